@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rounds, medians, and the name of the machine. See bench.h.
+ */
+#include "bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_RUNS_A_TURN = 50 };
+static const double SHORT_TURN = 0.02; /* seconds; shorter jobs are repeated up to this */
+
+static double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Seconds of one run, or -1. */
+static double turn(bench_contender *c, int runs) {
+    double sum = 0;
+    for (int k = 0; k < runs; k++) {
+        c->reset(c->context);
+        double start = seconds_now();
+        if (c->run(c->context) != 0) return -1;
+        sum += seconds_now() - start;
+    }
+    return sum / runs;
+}
+
+int bench_take_turns(bench_contender *list, int count, int rounds) {
+    int status = -1;
+    double *seconds = calloc((size_t)count * (size_t)rounds, sizeof *seconds);
+    if (seconds == NULL) goto done;
+
+    double slowest = 0;
+    for (int c = 0; c < count; c++) {
+        double s = turn(&list[c], 1);
+        list[c].reset(list[c].context);
+        if (s < 0) goto done;
+        if (s > slowest) slowest = s;
+    }
+    int runs = slowest > SHORT_TURN ? 1 : (int)fmin(MOST_RUNS_A_TURN, ceil(SHORT_TURN / slowest));
+
+    for (int r = 0; r < rounds; r++)
+        for (int k = 0; k < count; k++) {
+            int c = (k + r) % count;
+            double s = turn(&list[c], runs);
+            if (s < 0) goto done;
+            seconds[c * rounds + r] = s;
+            if (r + 1 < rounds) list[c].reset(list[c].context);
+        }
+    for (int c = 0; c < count; c++) list[c].median = bench_median(seconds + c * rounds, rounds);
+    status = 0;
+done:
+    free(seconds);
+    return status;
+}
+
+static int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double bench_median(double *x, int n) {
+    qsort(x, (size_t)n, sizeof *x, by_value);
+    return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
+}
+
+double bench_geometric_mean(const double *x, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += log(x[i]);
+    return exp(sum / n);
+}
+
+void bench_cpu_name(char *name, size_t size) {
+    char line[256];
+    snprintf(name, size, "unknown processor");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (file == NULL) return;
+    while (fgets(line, sizeof line, file) != NULL) {
+        char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || colon == NULL) continue;
+        colon[1 + strcspn(colon + 1, "\n")] = '\0';
+        snprintf(name, size, "%s", colon + 1 + strspn(colon + 1, " "));
+        break;
+    }
+    fclose(file);
+}

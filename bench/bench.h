@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Timing of contenders that do the same job. Seconds drift on a busy machine, so the contenders
+ * take turns: every round runs each once, the order turns round by round, and what counts is the
+ * median over the rounds.
+ */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <stddef.h>
+
+typedef struct {
+    const char *name;
+    int (*run)(void *context);    /* timed; 0 when all went well */
+    void (*reset)(void *context); /* untimed; drops what run left behind, may be called twice */
+    void *context;
+    double median; /* out: seconds of one run */
+} bench_contender;
+
+/* One warm-up each, then `rounds` rounds. A job much shorter than the clock's noise is repeated
+ * within its turn, all contenders equally often, and the mean counts as one sample. What the last
+ * run of each contender left is kept for the caller to look at. Returns 0, or -1 when a run failed
+ * or memory is short. */
+int bench_take_turns(bench_contender *list, int count, int rounds);
+
+double bench_median(double *x, int n); /* sorts x; n >= 1 */
+double bench_geometric_mean(const double *x, int n);
+
+/* The processor's name as the system tells it. */
+void bench_cpu_name(char *name, size_t size);
+
+#endif

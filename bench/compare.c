@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bench/compare: options, the suite, the table. Exit status 0 when every result was equal, 1 when
+ * one was not or a job failed, 64 for a wrong command line.
+ */
+#include "compare.h"
+
+#include <argp.h>
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const compare_job JOBS[] = {
+    {"mxm", false, compare_mxm},
+    {"mxv", false, compare_mxv},
+    {"bfs", true, compare_bfs},
+    {"triangles", true, compare_triangles},
+};
+enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS, MOST_ROWS = 256, MOST_INPUTS = 64 };
+
+typedef struct {
+    int rounds, threads;
+    bool json;
+    const char *suite;
+    bool chosen[JOB_COUNT];
+    char *inputs[MOST_INPUTS];
+    int input_count;
+} options;
+
+typedef struct {
+    compare_row rows[MOST_ROWS];
+    char *names[MOST_ROWS]; /* the texts that rows[].input point to; owned */
+    int count, failures;
+} report;
+
+static const struct argp_option OPTIONS[] = {
+    {"repeats", 'r', "N", 0, "rounds; the median counts (default 5)", 0},
+    {"threads", 't', "N", 0, "threads of both sides (default: all processors)", 0},
+    {"only", 'o', "OPERATION", 0, "mxm, mxv, bfs or triangles; may be given several times", 0},
+    {"suite", 's', "FILE", 0, "lines of OPERATION INPUT to run when no input is named", 0},
+    {"json", 'j', NULL, 0, "print JSON instead of a table", 0},
+    {0},
+};
+
+static int find_job(const char *name) {
+    for (int k = 0; k < JOB_COUNT; k++)
+        if (strcmp(name, JOBS[k].name) == 0) return k;
+    return -1;
+}
+
+static int positive(const char *text, const char *what, struct argp_state *state) {
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (errno != 0 || *end != '\0' || end == text || value < 1 || value > 10000)
+        argp_error(state, "%s is '%s'; give a number from 1 to 10000", what, text);
+    return (int)value;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    options *o = state->input;
+    int job;
+    switch (key) {
+    case 'r':
+        o->rounds = positive(argument, "--repeats", state);
+        return 0;
+    case 't':
+        o->threads = positive(argument, "--threads", state);
+        return 0;
+    case 's':
+        o->suite = argument;
+        return 0;
+    case 'j':
+        o->json = true;
+        return 0;
+    case 'o':
+        job = find_job(argument);
+        if (job < 0)
+            argp_error(state, "no operation '%s': mxm, mxv, bfs or triangles", argument);
+        else
+            o->chosen[job] = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->input_count == MOST_INPUTS)
+            argp_error(state, "at most %d inputs", MOST_INPUTS);
+        else
+            o->inputs[o->input_count++] = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print_count(uint64_t x, char text[16]) {
+    if (x < 10000)
+        snprintf(text, 16, "%d", (int)x);
+    else if (x < 10000000)
+        snprintf(text, 16, "%.1f k", (double)x / 1e3);
+    else
+        snprintf(text, 16, "%.1f M", (double)x / 1e6);
+}
+
+static void print_time(double s, char text[16]) {
+    if (s < 1e-3)
+        snprintf(text, 16, "%.0f us", s * 1e6);
+    else if (s < 1)
+        snprintf(text, 16, "%.2f ms", s * 1e3);
+    else
+        snprintf(text, 16, "%.3f s", s);
+}
+
+static void print_row(const compare_row *r) {
+    char result[16], other[16], mine[16], method[80];
+    print_count(r->result, result);
+    print_time(r->other, other);
+    print_time(r->gblite, mine);
+    snprintf(method, sizeof method, "%s%s%s", r->how.method, r->how.workflow[0] ? ", " : "",
+             r->how.workflow);
+    printf("%-12s %-14s %10s %-9s %10s %10s %6.2fx  %-5s  %s", r->operation, r->input, result,
+           r->result_unit, other, mine, r->other / r->gblite, r->equal ? "equal" : "WRONG", method);
+    if (r->other_form[0]) printf("  (SuiteSparse: %s)", r->other_form);
+    printf("\n");
+    fflush(stdout);
+}
+
+/* Runs one job and takes its rows into the report; a failure is counted, the rest goes on. */
+static void run_job(const compare_job *job, const char *operand, const options *o, report *all) {
+    compare_input in;
+    compare_row rows[COMPARE_MOST_ROWS];
+    int count = -1;
+    if (compare_load(&in, operand, job->undirected) != 0) goto done;
+    if (job->undirected && in.nrows != in.ncols) {
+        fprintf(stderr, "compare: %s wants a square matrix; %s is %llu x %llu\n", job->name,
+                operand, (unsigned long long)in.nrows, (unsigned long long)in.ncols);
+        goto done;
+    }
+    count = job->run(&in, o->rounds, rows);
+done:
+    compare_unload(&in);
+    if (count < 0) {
+        fprintf(stderr, "compare: %s %s failed\n", job->name, operand);
+        all->failures++;
+    }
+    for (int k = 0; k < count && all->count < MOST_ROWS; k++) {
+        char *name = strdup(operand);
+        if (name == NULL) {
+            all->failures++;
+            return;
+        }
+        all->names[all->count] = name;
+        all->rows[all->count] = rows[k];
+        all->rows[all->count].input = name;
+        if (!rows[k].equal) all->failures++;
+        if (!o->json) print_row(&all->rows[all->count]);
+        all->count++;
+    }
+}
+
+static bool wanted(const options *o, int job) {
+    bool any = false;
+    for (int k = 0; k < JOB_COUNT; k++) any = any || o->chosen[k];
+    return !any || o->chosen[job];
+}
+
+static int run_suite(const options *o, report *all) {
+    char line[512], operation[64], operand[400];
+    FILE *file = fopen(o->suite, "r");
+    if (file == NULL) {
+        fprintf(stderr, "compare: cannot open the suite %s: %s\n", o->suite, strerror(errno));
+        return -1;
+    }
+    for (int number = 1; fgets(line, sizeof line, file) != NULL; number++) {
+        line[strcspn(line, "#\n")] = '\0';
+        int words = sscanf(line, "%63s %399s", operation, operand);
+        if (words < 1) continue;
+        int job = find_job(operation);
+        if (words != 2 || job < 0) {
+            fprintf(stderr,
+                    "compare: %s, line %d: give an operation (mxm, mxv, bfs, triangles) "
+                    "and an input\n",
+                    o->suite, number);
+            all->failures++;
+        } else if (wanted(o, job)) {
+            run_job(&JOBS[job], operand, o, all);
+        }
+    }
+    fclose(file);
+    return 0;
+}
+
+/* The geometric mean of the ratios of one operation, or of all when name is NULL; 0 if none. */
+static double mean_ratio(const report *all, const char *name, int *count) {
+    double ratios[MOST_ROWS];
+    *count = 0;
+    for (int k = 0; k < all->count; k++)
+        if (name == NULL || strcmp(name, all->rows[k].operation) == 0)
+            ratios[(*count)++] = all->rows[k].other / all->rows[k].gblite;
+    return *count > 0 ? bench_geometric_mean(ratios, *count) : 0;
+}
+
+static void describe(const options *o, const report *all, char *text, size_t size) {
+    char cpu[128];
+    int version[3];
+    bench_cpu_name(cpu, sizeof cpu);
+    GxB_Global_Option_get(GxB_LIBRARY_VERSION, version);
+    snprintf(text, size,
+             "%s, %d threads, %s kernels; gblite %d.%d.%d, SuiteSparse:GraphBLAS %d.%d.%d; "
+             "medians of %d",
+             cpu, o->threads, all->count ? all->rows[0].how.isa : "no", GBLITE_VERSION_MAJOR,
+             GBLITE_VERSION_MINOR, GBLITE_VERSION_PATCH, version[0], version[1], version[2],
+             o->rounds);
+}
+
+static void print_summary(const options *o, const report *all) {
+    char machine[256];
+    int count;
+    printf("geometric mean of SuiteSparse time / gblite time:");
+    for (int k = 0; k < all->count; k++) {
+        bool seen = false;
+        for (int j = 0; j < k; j++)
+            seen = seen || strcmp(all->rows[j].operation, all->rows[k].operation) == 0;
+        if (seen) continue;
+        double mean = mean_ratio(all, all->rows[k].operation, &count);
+        printf(" %s %.2fx (%d),", all->rows[k].operation, mean, count);
+    }
+    printf(" all %.2fx\n", mean_ratio(all, NULL, &count));
+    describe(o, all, machine, sizeof machine);
+    printf("%s\n", machine);
+}
+
+static int print_json(const options *o, const report *all) {
+    char machine[256];
+    int count, status = -1;
+    describe(o, all, machine, sizeof machine);
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "machine", machine);
+    cJSON *list = cJSON_AddArrayToObject(root, "rows");
+    for (int k = 0; k < all->count; k++) {
+        const compare_row *r = &all->rows[k];
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddStringToObject(row, "operation", r->operation);
+        cJSON_AddStringToObject(row, "input", r->input);
+        cJSON_AddNumberToObject(row, "suitesparse_seconds", r->other);
+        cJSON_AddStringToObject(row, "suitesparse_form", r->other_form);
+        cJSON_AddNumberToObject(row, "gblite_seconds", r->gblite);
+        cJSON_AddNumberToObject(row, "ratio", r->other / r->gblite);
+        cJSON_AddNumberToObject(row, r->result_unit, (double)r->result);
+        cJSON_AddBoolToObject(row, "equal", r->equal);
+        cJSON_AddStringToObject(row, "method", r->how.method);
+        cJSON_AddStringToObject(row, "workflow", r->how.workflow);
+        cJSON_AddStringToObject(row, "isa", r->how.isa);
+        cJSON_AddStringToObject(row, "reason", r->how.reason);
+        cJSON_AddItemToArray(list, row);
+    }
+    cJSON_AddNumberToObject(root, "geometric_mean", mean_ratio(all, NULL, &count));
+    char *text = cJSON_Print(root);
+    if (text != NULL && puts(text) >= 0) status = 0;
+    free(text);
+    cJSON_Delete(root);
+    return status;
+}
+
+static int start_libraries(options *o) {
+    if (o->threads == 0) o->threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    if (compare_failed(gbl_init(GBL_NONBLOCKING), "init")) return -1;
+    if (compare_failed(gbl_Global_set_INT32(GBL_GLOBAL, o->threads, GBL_NTHREADS), "threads"))
+        return -1;
+    if (compare_failed_other(GrB_init(GrB_NONBLOCKING), "init")) return -1;
+    GrB_Info info = GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, o->threads);
+    return compare_failed_other(info, "threads") ? -1 : 0;
+}
+
+int main(int argc, char **argv) {
+    static const struct argp ARGP = {
+        OPTIONS,
+        parse,
+        "[INPUT...]",
+        "Runs gblite and SuiteSparse:GraphBLAS on the same inputs (generator specs like rmat:16:8, "
+        "or Matrix Market files), checks that the results are equal and compares the times.",
+        NULL,
+        NULL,
+        NULL};
+    options o = {.rounds = 5, .suite = BENCH_SUITE_FILE};
+    report *all = calloc(1, sizeof *all);
+    if (all == NULL) return 1;
+    argp_parse(&ARGP, argc, argv, 0, NULL, &o);
+    if (start_libraries(&o) != 0) goto done;
+
+    if (!o.json)
+        printf("%-12s %-14s %10s %-9s %10s %10s %7s  %-5s  %s\n", "operation", "input", "result",
+               "", "SuiteSparse", "gblite", "ratio", "", "gblite's method");
+    if (o.input_count == 0 && run_suite(&o, all) != 0) all->failures++;
+    for (int i = 0; i < o.input_count; i++)
+        for (int k = 0; k < JOB_COUNT; k++)
+            if (wanted(&o, k)) run_job(&JOBS[k], o.inputs[i], &o, all);
+    if (o.json && print_json(&o, all) != 0) all->failures++;
+    if (!o.json && all->count > 0) print_summary(&o, all);
+done:
+    GrB_finalize();
+    gbl_finalize();
+    int status = all->count > 0 && all->failures == 0 ? 0 : 1;
+    for (int k = 0; k < all->count; k++) free(all->names[k]);
+    free(all);
+    return status;
+}

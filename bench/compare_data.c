@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One input for both sides, and equality of results.
+ *
+ * Values are made positive, so that sums have no cancellation and two orders of summation agree to
+ * about n * 2^-53: a relative bound of 1e-12 then holds and finds any wrong or missing term.
+ */
+#include "compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool compare_failed(gbl_Info info, const char *what) {
+    if (info >= GBL_SUCCESS) return false;
+    fprintf(stderr, "compare: gblite: %s: %s\n", what, gbl_last_error());
+    return true;
+}
+
+bool compare_failed_other(GrB_Info info, const char *what) {
+    if (info == GrB_SUCCESS || info == GrB_NO_VALUE) return false;
+    fprintf(stderr, "compare: SuiteSparse: %s: error %d\n", what, (int)info);
+    return true;
+}
+
+/* Ap, Ai of in->A, and the sizes. X receives the values, or is NULL. */
+static int take_pattern(compare_input *in, double **X) {
+    int status = -1;
+    double *values = NULL;
+    gbl_Index p_len, i_len, x_len;
+    if (compare_failed(gbl_Matrix_nrows(&in->nrows, in->A), "nrows")) goto done;
+    if (compare_failed(gbl_Matrix_ncols(&in->ncols, in->A), "ncols")) goto done;
+    if (compare_failed(gbl_Matrix_wait(in->A, GBL_MATERIALIZE), "wait")) goto done;
+    if (compare_failed(gbl_Matrix_exportSize(&p_len, &i_len, &x_len, GBL_CSR_FORMAT, in->A),
+                       "size"))
+        goto done;
+    in->nvals = i_len;
+    in->Ap = malloc(p_len * sizeof *in->Ap);
+    in->Ai = malloc((i_len + 1) * sizeof *in->Ai);
+    values = malloc((x_len + 1) * sizeof *values);
+    if (in->Ap == NULL || in->Ai == NULL || values == NULL) {
+        fprintf(stderr, "compare: no memory for %s\n", in->name);
+        goto done;
+    }
+    if (compare_failed(gbl_Matrix_export_FP64(in->Ap, in->Ai, values, &p_len, &i_len, &x_len,
+                                              GBL_CSR_FORMAT, in->A),
+                       "export"))
+        goto done;
+    status = 0;
+    if (X != NULL) {
+        *X = values;
+        values = NULL;
+    }
+done:
+    free(values);
+    return status;
+}
+
+static int load_weighted(compare_input *in) {
+    int status = -1;
+    double *X = NULL;
+    if (compare_failed(gbl_load(&in->A, GBL_FP64, in->name), in->name)) goto done;
+    if (compare_failed(gbl_Matrix_apply(in->A, NULL, NULL, GBL_ABS_FP64, in->A, NULL), "abs"))
+        goto done;
+    if (take_pattern(in, &X) != 0) goto done;
+    if (compare_failed_other(GrB_Matrix_import_FP64(&in->S, GrB_FP64, in->nrows, in->ncols, in->Ap,
+                                                    in->Ai, X, in->nrows + 1, in->nvals, in->nvals,
+                                                    GrB_CSR_FORMAT),
+                             "import"))
+        goto done;
+    status = 0;
+done:
+    free(X);
+    return status;
+}
+
+/* The pattern of in->A for SuiteSparse, one value for all entries as in gblite. */
+static int share_pattern(compare_input *in) {
+    int status = -1;
+    GrB_Scalar one = NULL;
+    gbl_Index *I = malloc((in->nvals + 1) * sizeof *I);
+    if (I == NULL) goto done;
+    for (gbl_Index i = 0; i < in->nrows; i++)
+        for (gbl_Index p = in->Ap[i]; p < in->Ap[i + 1]; p++) I[p] = i;
+    if (compare_failed_other(GrB_Scalar_new(&one, GrB_BOOL), "scalar")) goto done;
+    if (compare_failed_other(GrB_Scalar_setElement_BOOL(one, true), "scalar")) goto done;
+    if (compare_failed_other(GrB_Matrix_new(&in->S, GrB_BOOL, in->nrows, in->ncols), "new"))
+        goto done;
+    if (compare_failed_other(GxB_Matrix_build_Scalar(in->S, I, in->Ai, one, in->nvals), "build"))
+        goto done;
+    if (compare_failed_other(GrB_Matrix_wait(in->S, GrB_MATERIALIZE), "wait")) goto done;
+    status = 0;
+done:
+    free(I);
+    GrB_Scalar_free(&one);
+    return status;
+}
+
+static int load_undirected(compare_input *in) {
+    if (compare_failed(gbl_load(&in->A, GBL_BOOL, in->name), in->name)) return -1;
+    gbl_Matrix A = in->A;
+    if (compare_failed(gbl_Matrix_select_INT64(A, NULL, NULL, GBL_OFFDIAG, A, 0, NULL), "offdiag"))
+        return -1;
+    if (compare_failed(gbl_Matrix_eWiseAdd_BinaryOp(A, NULL, NULL, GBL_LOR, A, A, GBL_DESC_T1),
+                       "make undirected"))
+        return -1;
+    if (take_pattern(in, NULL) != 0) return -1;
+    return share_pattern(in);
+}
+
+int compare_load(compare_input *in, const char *operand, bool undirected) {
+    memset(in, 0, sizeof *in);
+    in->name = operand;
+    return undirected ? load_undirected(in) : load_weighted(in);
+}
+
+int compare_pattern(compare_input *in, gbl_Index n, const gbl_Index *I, const gbl_Index *J,
+                    gbl_Index edges) {
+    int status = -1;
+    gbl_Scalar one = NULL;
+    memset(in, 0, sizeof *in);
+    in->name = "pattern";
+    if (compare_failed(gbl_Scalar_new(&one, GBL_BOOL), "scalar")) goto done;
+    if (compare_failed(gbl_Scalar_setElement_BOOL(one, true), "scalar")) goto done;
+    if (compare_failed(gbl_Matrix_new(&in->A, GBL_BOOL, n, n), "new")) goto done;
+    if (compare_failed(gbl_Matrix_build_Scalar(in->A, I, J, one, edges), "build")) goto done;
+    if (take_pattern(in, NULL) != 0) goto done;
+    status = share_pattern(in);
+done:
+    gbl_Scalar_free(&one);
+    return status;
+}
+
+void compare_unload(compare_input *in) {
+    gbl_Matrix_free(&in->A);
+    GrB_Matrix_free(&in->S);
+    free(in->Ap);
+    free(in->Ai);
+    in->Ap = in->Ai = NULL;
+}
+
+GrB_Info compare_finish(GrB_Matrix C, compare_csr *out) {
+    GrB_Index p_size, i_size, x_size;
+    /* no place for "jumbled" means that the rows must come sorted */
+    return GxB_Matrix_unpack_CSR(C, &out->p, &out->i, &out->x, &p_size, &i_size, &x_size, &out->iso,
+                                 NULL, NULL);
+}
+
+void compare_drop(compare_csr *csr) {
+    free(csr->p);
+    free(csr->i);
+    free(csr->x);
+    memset(csr, 0, sizeof *csr);
+}
+
+bool compare_close(double x, double y) {
+    return fabs(x - y) <= 1e-12 * fmax(fabs(x), fabs(y));
+}
+
+static bool same_values(const gbl_Arrays *mine, const compare_csr *other, bool floats, uint64_t n) {
+    for (uint64_t k = 0; k < n; k++) {
+        uint64_t km = mine->iso ? 0 : k, ko = other->iso ? 0 : k;
+        bool same = floats ? compare_close(((double *)mine->x)[km], ((double *)other->x)[ko])
+                           : ((int64_t *)mine->x)[km] == ((int64_t *)other->x)[ko];
+        if (!same) {
+            fprintf(stderr, "compare: the values of entry %llu differ\n", (unsigned long long)k);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool compare_equal(gbl_Matrix C, const compare_csr *other, bool floats, uint64_t *nvals) {
+    bool equal = false;
+    gbl_Arrays mine = {NULL, NULL, NULL, false};
+    gbl_Index nrows;
+    if (compare_failed(gbl_Matrix_nrows(&nrows, C), "nrows")) goto done;
+    if (compare_failed(gbl_Matrix_moveOut(C, GBL_CSR_FORMAT, &mine), "moveOut")) goto done;
+    *nvals = mine.p[nrows];
+    for (gbl_Index i = 0; i <= nrows; i++)
+        if (mine.p[i] != other->p[i]) {
+            fprintf(stderr, "compare: row pointer %llu is %llu here and %llu there\n",
+                    (unsigned long long)i, (unsigned long long)mine.p[i],
+                    (unsigned long long)other->p[i]);
+            goto done;
+        }
+    for (uint64_t k = 0; k < *nvals; k++)
+        if (mine.i[k] != other->i[k]) {
+            fprintf(stderr, "compare: the columns of entry %llu differ\n", (unsigned long long)k);
+            goto done;
+        }
+    equal = same_values(&mine, other, floats, *nvals);
+done:
+    free(mine.p);
+    free(mine.i);
+    free(mine.x);
+    return equal;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Job: triangles of an undirected graph, as the sum of C<L> = L*L' over plus-pair, L the lower
+ * triangle; once with the vertices as they come and once relabelled by falling degree, which makes
+ * the rows of L short. Building L is not timed; the product and its sum are.
+ *
+ * gblite does the one call and plans for itself. SuiteSparse gets the best of three forms with the
+ * same sum: dot products of L with itself, dot products with the upper triangle, and saxpy.
+ */
+#include "compare.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef enum { DOT_LOWER, DOT_UPPER, SAXPY, FORMS } other_form;
+static const char *const FORM_NAMES[FORMS] = {"dot L*L'", "dot L*U'", "saxpy L*L"};
+
+typedef struct {
+    const compare_input *L;
+    GrB_Matrix U; /* only for DOT_UPPER */
+    other_form form;
+    gbl_Matrix C;
+    GrB_Matrix D;
+    int64_t count;
+} triangle_context;
+
+static int run_count(void *context) {
+    triangle_context *c = context;
+    gbl_Matrix L = c->L->A;
+    if (compare_failed(gbl_Matrix_new(&c->C, GBL_INT64, c->L->nrows, c->L->nrows), "new"))
+        return -1;
+    if (compare_failed(gbl_mxm(c->C, L, NULL, GBL_PLUS_PAIR_SEMIRING_INT64, L, L, GBL_DESC_ST1),
+                       "mxm"))
+        return -1;
+    gbl_Info info = gbl_Matrix_reduce_INT64(&c->count, NULL, GBL_PLUS_MONOID_INT64, c->C, NULL);
+    return compare_failed(info, "reduce") ? -1 : 0;
+}
+
+static void reset_count(void *context) {
+    triangle_context *c = context;
+    gbl_Matrix_free(&c->C);
+}
+
+static int run_count_other(void *context) {
+    triangle_context *c = context;
+    GrB_Matrix L = c->L->S, right = c->form == DOT_UPPER ? c->U : L;
+    GrB_Descriptor desc = c->form == SAXPY ? GrB_DESC_S : GrB_DESC_ST1;
+    if (compare_failed_other(GrB_Matrix_new(&c->D, GrB_INT64, c->L->nrows, c->L->nrows), "new"))
+        return -1;
+    if (compare_failed_other(GrB_mxm(c->D, L, NULL, GxB_PLUS_PAIR_INT64, L, right, desc), "mxm"))
+        return -1;
+    GrB_Info info = GrB_Matrix_reduce_INT64(&c->count, NULL, GrB_PLUS_MONOID_INT64, c->D, NULL);
+    return compare_failed_other(info, "reduce") ? -1 : 0;
+}
+
+static void reset_count_other(void *context) {
+    triangle_context *c = context;
+    GrB_Matrix_free(&c->D);
+}
+
+static GrB_Info make_upper(GrB_Matrix *U, GrB_Matrix L, GrB_Index n) {
+    GrB_Info info = GrB_Matrix_new(U, GrB_BOOL, n, n);
+    if (info == GrB_SUCCESS) info = GrB_transpose(*U, NULL, NULL, L, NULL);
+    if (info == GrB_SUCCESS) info = GrB_Matrix_wait(*U, GrB_MATERIALIZE);
+    return info;
+}
+
+static bool counts_equal(triangle_context *mine, triangle_context *others) {
+    bool equal = true;
+    compare_csr csr = {NULL, NULL, NULL, false};
+    uint64_t nvals;
+    for (int f = 0; f < FORMS; f++)
+        if (others[f].count != mine->count) {
+            fprintf(stderr, "compare: %lld triangles here, %lld by SuiteSparse's %s\n",
+                    (long long)mine->count, (long long)others[f].count, FORM_NAMES[f]);
+            equal = false;
+        }
+    if (compare_failed_other(compare_finish(others[DOT_LOWER].D, &csr), "sort")) return false;
+    equal = compare_equal(mine->C, &csr, false, &nvals) && equal;
+    compare_drop(&csr);
+    return equal;
+}
+
+static int count_lower(const compare_input *L, int rounds, compare_row *row) {
+    int status = -1;
+    triangle_context mine = {.L = L}, others[FORMS] = {{.L = L}};
+    bench_contender list[FORMS + 1];
+    GrB_Matrix U = NULL;
+    if (compare_failed_other(make_upper(&U, L->S, L->nrows), "upper triangle")) goto done;
+    for (int f = 0; f < FORMS; f++) {
+        others[f] = (triangle_context){.L = L, .U = U, .form = (other_form)f};
+        list[f] =
+            (bench_contender){FORM_NAMES[f], run_count_other, reset_count_other, &others[f], 0};
+    }
+    list[FORMS] = (bench_contender){"gblite", run_count, reset_count, &mine, 0};
+    if (bench_take_turns(list, FORMS + 1, rounds) != 0) goto done;
+    int best = 0;
+    for (int f = 1; f < FORMS; f++)
+        if (list[f].median < list[best].median) best = f;
+    row->other_form = list[best].name;
+    row->other = list[best].median;
+    row->gblite = list[FORMS].median;
+    row->result = (uint64_t)mine.count;
+    row->result_unit = "triangles";
+    if (compare_failed(gbl_Matrix_explain(&row->how, mine.C), "explain")) goto done;
+    row->equal = counts_equal(&mine, others);
+    status = 0;
+done:
+    reset_count(&mine);
+    for (int f = 0; f < FORMS; f++) reset_count_other(&others[f]);
+    GrB_Matrix_free(&U);
+    return status;
+}
+
+typedef struct {
+    gbl_Index degree, vertex;
+} ranked;
+
+static int by_falling_degree(const void *a, const void *b) {
+    const ranked *x = a, *y = b;
+    if (x->degree != y->degree) return x->degree < y->degree ? 1 : -1;
+    return (x->vertex > y->vertex) - (x->vertex < y->vertex);
+}
+
+/* label[v]: the place of v by falling degree; NULL when memory is short */
+static gbl_Index *labels_by_degree(const compare_input *in) {
+    gbl_Index *label = malloc((in->nrows + 1) * sizeof *label);
+    ranked *order = malloc((in->nrows + 1) * sizeof *order);
+    if (label != NULL && order != NULL) {
+        for (gbl_Index v = 0; v < in->nrows; v++) order[v] = (ranked){in->Ap[v + 1] - in->Ap[v], v};
+        qsort(order, in->nrows, sizeof *order, by_falling_degree);
+        for (gbl_Index k = 0; k < in->nrows; k++) label[order[k].vertex] = k;
+    } else {
+        free(label);
+        label = NULL;
+    }
+    free(order);
+    return label;
+}
+
+/* The lower triangle of the graph whose vertex v is called label[v], or v when label is NULL. */
+static int make_lower(compare_input *L, const compare_input *in, const gbl_Index *label) {
+    gbl_Index edges = 0;
+    gbl_Index *I = malloc((in->nvals + 1) * sizeof *I), *J = malloc((in->nvals + 1) * sizeof *J);
+    int status = -1;
+    if (I == NULL || J == NULL) goto done;
+    for (gbl_Index v = 0; v < in->nrows; v++)
+        for (gbl_Index p = in->Ap[v]; p < in->Ap[v + 1]; p++) {
+            gbl_Index i = label ? label[v] : v, j = label ? label[in->Ai[p]] : in->Ai[p];
+            if (j >= i) continue;
+            I[edges] = i;
+            J[edges++] = j;
+        }
+    status = compare_pattern(L, in->nrows, I, J, edges);
+done:
+    free(I);
+    free(J);
+    return status;
+}
+
+int compare_triangles(const compare_input *in, int rounds, compare_row *rows) {
+    static const char *const NAMES[2] = {"triangles", "tri. sorted"};
+    int count = -1;
+    compare_input L = {.name = in->name};
+    gbl_Index *label = labels_by_degree(in);
+    if (label == NULL) goto done;
+    for (int k = 0; k < 2; k++) {
+        compare_unload(&L);
+        if (make_lower(&L, in, k ? label : NULL) != 0) goto done;
+        rows[k] = (compare_row){.operation = NAMES[k], .input = in->name};
+        if (count_lower(&L, rounds, &rows[k]) != 0) goto done;
+    }
+    count = 2;
+done:
+    compare_unload(&L);
+    free(label);
+    return count;
+}

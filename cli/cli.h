@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the subcommands of the program gblite share: common options, the report that is printed as
+ * text or as one JSON object, progress on the terminal, and names of semirings and methods.
+ *
+ * Exit codes: 0 done, 1 failed (a line on stderr that starts with "gblite: "), 2 bad usage.
+ * A command parses its arguments, which ends the program on bad usage, calls cli_begin, works, and
+ * returns cli_end. Only results go to stdout; vertices are numbered from 1 on the command line, in
+ * files and in output, and from 0 inside.
+ */
+#ifndef GBLITE_CLI_H
+#define GBLITE_CLI_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "gblite.h"
+#include "gblite_io.h"
+
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_USAGE = 2 };
+
+/* -- commands: one file cmd_<name>.c each */
+int cmd_info(int argc, char **argv);
+int cmd_gen(int argc, char **argv);
+int cmd_mxm(int argc, char **argv);
+int cmd_tc(int argc, char **argv);
+int cmd_bfs(int argc, char **argv);
+int cmd_mcl(int argc, char **argv);
+int cmd_spy(int argc, char **argv);
+
+/* -- options.c: options that every command has, as a child of its argp parser */
+typedef struct {
+    bool json;
+    int32_t threads; /* 0: all processors */
+} cli_Common;
+extern const struct argp_child cli_common_child[]; /* its input is a cli_Common */
+/* The number in text, at least low and at most high; else bad usage that names the option. */
+uint64_t cli_parse_count(struct argp_state *state, const char *option, const char *text,
+                         uint64_t low, uint64_t high);
+double cli_parse_real(struct argp_state *state, const char *option, const char *text, double low,
+                      double high);
+/* The common case of one positional argument, an operand. */
+error_t cli_parse_operand(int key, char *text, struct argp_state *state, const char **operand,
+                          const char *what);
+
+/* -- session.c: start and end of the work of one command */
+gbl_Info cli_begin(const cli_Common *common);
+int cli_end(gbl_Info info); /* prints the error if there was one; the exit code */
+double cli_seconds(void);   /* of a clock that only differences of mean something */
+/* A file, or stdout when path is NULL. Closing reports what could not be written. */
+gbl_Info cli_open(FILE **file, const char *path);
+gbl_Info cli_close(FILE **file, const char *path);
+
+/* -- graph.c */
+gbl_Info cli_load_square(gbl_Matrix *A, gbl_Index *n, gbl_Type type, const char *operand);
+/* *degree is a new INT64 vector: the entries of each row, or column, that has any. */
+gbl_Info cli_degrees(gbl_Vector *degree, gbl_Matrix A, bool of_columns);
+gbl_Info cli_is_symmetric(bool *symmetric, gbl_Matrix A); /* by its pattern; A is square */
+gbl_Info cli_symmetrize(gbl_Matrix A);                    /* A = A or A', A BOOL and square */
+
+/* -- report.c: facts in the order they are added, as lines "name  value" or as one JSON object */
+typedef struct cli_Report cli_Report;
+gbl_Info cli_report_new(cli_Report **report, bool json);
+void cli_report_count(cli_Report *report, const char *name, uint64_t value);
+void cli_report_number(cli_Report *report, const char *name, double value);
+void cli_report_text(cli_Report *report, const char *name, const char *value);
+void cli_report_flag(cli_Report *report, const char *name, bool value);
+void cli_report_counts(cli_Report *report, const char *name, const uint64_t *values, size_t n);
+gbl_Info cli_report_print(cli_Report **report); /* frees it; fails if any fact was lost */
+void cli_report_free(cli_Report **report);
+
+/* -- progress.c: a bar on stderr when that is a terminal and the work lasts more than 0.5 s */
+void cli_progress_start(void);
+void cli_progress_note(const char *note); /* shown with the bar, kept by pointer; NULL: none */
+void cli_progress_stop(void);
+
+/* -- names.c */
+typedef struct {
+    gbl_Semiring ring;
+    gbl_Type type; /* of the product */
+} cli_Ring;
+bool cli_find_ring(cli_Ring *ring, const char *name);
+bool cli_find_method(gbl_Desc_Value *method, const char *name);
+/* A line for messages, into text[size]. */
+void cli_list_rings(char *text, size_t size);
+void cli_list_methods(char *text, size_t size);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gblite bfs: levels and parents of the vertices that a source reaches.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../examples/bfs.h"
+#include "cli.h"
+
+typedef struct {
+    cli_Common common;
+    const char *graph, *output;
+    uint64_t source; /* from 1 */
+} Arguments;
+
+static const struct argp_option options[] = {
+    {"source", 's', "V", 0, "Start at vertex V, counted from 1 (1)", 0},
+    {"output", 'o', "FILE", 0, "Write a line \"vertex level parent\" for each vertex reached", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->common;
+        return 0;
+    case 's':
+        a->source = cli_parse_count(state, "--source", text, 1, GBL_INDEX_MAX);
+        return 0;
+    case 'o':
+        a->output = text;
+        return 0;
+    default:
+        return cli_parse_operand(key, text, state, &a->graph, "graph");
+    }
+}
+
+/* What was found, as arrays. found is 0 where nothing was searched. */
+typedef struct {
+    gbl_Index n, found;
+    gbl_Index *vertex;       /* [found] */
+    int64_t *level, *parent; /* [found] */
+    uint64_t *width;         /* [depth + 1] vertices per level */
+    int64_t depth;
+    bool pushed, pulled;
+} Search;
+
+static void note_step(void *context, int64_t depth, gbl_Index found, const gbl_Explanation *how) {
+    Search *s = context;
+    (void)depth;
+    (void)found;
+    if (!strcmp(how->method, "push")) s->pushed = true;
+    if (!strcmp(how->method, "pull")) s->pulled = true;
+}
+
+static gbl_Info search(Search *s, gbl_Matrix A, uint64_t source, double *seconds) {
+    gbl_Vector level = NULL, parent = NULL;
+    gbl_Info info;
+    if (source > s->n)
+        return gbl_fail(GBL_INVALID_INDEX, NULL, "--source %llu: the graph has %llu vertices",
+                        (unsigned long long)source, (unsigned long long)s->n);
+    double start = cli_seconds();
+    if ((info = bfs(&level, &parent, A, source - 1, note_step, s))) goto done;
+    *seconds = cli_seconds() - start;
+    s->found = s->n;
+    s->vertex = malloc((s->n + 1) * sizeof *s->vertex);
+    s->level = malloc((s->n + 1) * sizeof *s->level);
+    s->parent = malloc((s->n + 1) * sizeof *s->parent);
+    s->width = calloc(s->n + 1, sizeof *s->width);
+    if (!s->vertex || !s->level || !s->parent || !s->width) {
+        info = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "out of memory for the levels");
+        goto done;
+    }
+    if ((info = gbl_Vector_extractTuples_INT64(s->vertex, s->level, &s->found, level)) ||
+        (info = gbl_Vector_extractTuples_INT64(NULL, s->parent, &s->found, parent)))
+        goto done;
+    for (gbl_Index k = 0; k < s->found; k++) {
+        s->width[s->level[k]]++;
+        if (s->level[k] > s->depth) s->depth = s->level[k];
+    }
+done:
+    gbl_Vector_free(&level);
+    gbl_Vector_free(&parent);
+    return info;
+}
+
+static gbl_Info write_levels(const Search *s, const char *path) {
+    FILE *file;
+    gbl_Info info = cli_open(&file, path);
+    if (info) return info;
+    for (gbl_Index k = 0; k < s->found; k++)
+        fprintf(file, "%" PRIu64 "\t%" PRId64 "\t%" PRId64 "\n", s->vertex[k] + 1, s->level[k],
+                s->parent[k] + 1);
+    return cli_close(&file, path);
+}
+
+int cmd_bfs(int argc, char **argv) {
+    const struct argp argp = {.options = options,
+                              .parser = parse,
+                              .args_doc = "GRAPH",
+                              .doc = "Search GRAPH, a file or a generator, breadth first along its "
+                                     "edges: an entry (i,j) is an edge from i to j.",
+                              .children = cli_common_child};
+    Arguments a = {.source = 1};
+    Search s = {0};
+    gbl_Matrix A = NULL;
+    cli_Report *report = NULL;
+    double seconds = 0;
+    gbl_Info info;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
+        (info = cli_load_square(&A, &s.n, GBL_BOOL, a.graph)) ||
+        (info = search(&s, A, a.source, &seconds)))
+        goto done;
+    if (a.output && (info = write_levels(&s, a.output))) goto done;
+    cli_report_count(report, "source", a.source);
+    cli_report_count(report, "reached", s.found);
+    cli_report_count(report, "depth", (uint64_t)s.depth);
+    cli_report_counts(report, "levels", s.width, (size_t)s.depth + 1);
+    cli_report_text(report, "method", s.pulled ? s.pushed ? "push+pull" : "pull" : "push");
+    cli_report_number(report, "seconds", seconds);
+    cli_progress_stop();
+    info = cli_report_print(&report);
+done:
+    cli_report_free(&report);
+    free(s.vertex);
+    free(s.level);
+    free(s.parent);
+    free(s.width);
+    gbl_Matrix_free(&A);
+    return cli_end(info);
+}

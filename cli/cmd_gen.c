@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gblite gen: writes a generated matrix to a Matrix Market file.
+ */
+#include <string.h>
+
+#include "cli.h"
+
+typedef struct {
+    cli_Common common;
+    const char *spec, *output;
+    gbl_Type type;
+} Arguments;
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0, "Write to FILE, compressed when it ends in .gz", 0},
+    {"type", 'T', "TYPE", 0, "Values: real (the default), integer, or pattern for none", 0},
+    {0},
+};
+
+static gbl_Type parse_type(struct argp_state *state, const char *text) {
+    if (!strcmp(text, "real")) return GBL_FP64;
+    if (!strcmp(text, "integer")) return GBL_INT64;
+    if (!strcmp(text, "pattern")) return GBL_BOOL;
+    argp_error(state, "--type is real, integer or pattern, not '%s'", text);
+    return NULL;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->common;
+        return 0;
+    case 'o':
+        a->output = text;
+        return 0;
+    case 'T':
+        a->type = parse_type(state, text);
+        return 0;
+    case ARGP_KEY_SUCCESS:
+        if (!a->output) argp_error(state, "no output file: give -o FILE");
+        return 0;
+    default:
+        return cli_parse_operand(key, text, state, &a->spec, "generator");
+    }
+}
+
+int cmd_gen(int argc, char **argv) {
+    const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "SPEC",
+        .doc = "Write the matrix that the generator SPEC makes as a Matrix Market file.\v"
+               "Generators; one more number is the seed:\n"
+               "  er:S:F     2^S vertices, F * 2^S directed edges, uniform\n"
+               "  rmat:S:F   the same with the skewed degrees of R-MAT\n"
+               "  rmats:S:F  R-MAT without direction: symmetric, no loops\n"
+               "  fem:G:D    27-point stencil on G^3 points, blocks of D x D\n"
+               "  band:N:W   N x N, all entries with |i - j| <= W",
+        .children = cli_common_child};
+    Arguments a = {.type = GBL_FP64};
+    gbl_Matrix A = NULL;
+    gbl_Index nrows, ncols, nvals;
+    cli_Report *report = NULL;
+    gbl_Info info;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    double start = cli_seconds();
+    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
+        (info = gbl_generate(&A, a.type, a.spec)))
+        goto done;
+    double seconds = cli_seconds() - start;
+    if ((info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
+        (info = gbl_Matrix_nvals(&nvals, A)) || (info = gbl_mm_write(A, a.output)))
+        goto done;
+    cli_report_count(report, "rows", nrows);
+    cli_report_count(report, "columns", ncols);
+    cli_report_count(report, "entries", nvals);
+    cli_report_text(report, "output", a.output);
+    cli_report_text(report, "method", "generate");
+    cli_report_number(report, "seconds", seconds);
+    cli_progress_stop();
+    info = cli_report_print(&report);
+done:
+    cli_report_free(&report);
+    gbl_Matrix_free(&A);
+    return cli_end(info);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gblite mcl: Markov clustering. Clusters are printed one per line, largest first, equally large
+ * ones by their smallest vertex: vertices from 1, ascending, separated by tabs.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "../examples/markov_cluster.h"
+#include "cli.h"
+
+typedef struct {
+    cli_Common common;
+    const char *graph, *output;
+    markov_options markov;
+} Arguments;
+
+static const struct argp_option options[] = {
+    {"inflation", 'I', "R", 0, "Inflation, above 1; more gives smaller clusters (2)", 0},
+    {"prune", 'p', "X", 0, "Drop flow below X (1e-4)", 0},
+    {"steps", 'n', "N", 0, "Give up after N steps (1000)", 0},
+    {"output", 'o', "FILE", 0, "Write the clusters to FILE and a report to stdout", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->common;
+        return 0;
+    case 'I':
+        a->markov.inflation = cli_parse_real(state, "--inflation", text, 1.01, 100);
+        return 0;
+    case 'p':
+        a->markov.prune = cli_parse_real(state, "--prune", text, 0, 0.1);
+        return 0;
+    case 'n':
+        a->markov.steps = (int64_t)cli_parse_count(state, "--steps", text, 1, 1000000);
+        return 0;
+    case 'o':
+        a->output = text;
+        return 0;
+    default:
+        return cli_parse_operand(key, text, state, &a->graph, "graph");
+    }
+}
+
+/* What happened on the way, for the report and the progress bar. */
+typedef struct {
+    int64_t steps;
+    double chaos;
+    char method[32], note[64];
+} Trace;
+
+static void note_step(void *context, int64_t step, double chaos, const gbl_Explanation *how) {
+    Trace *t = context;
+    t->steps = step;
+    t->chaos = chaos;
+    snprintf(t->method, sizeof t->method, "%s", how->method);
+    snprintf(t->note, sizeof t->note, "step %" PRId64 ", chaos %.4f", step, chaos);
+    cli_progress_note(t->note);
+}
+
+typedef struct {
+    uint64_t first, size; /* vertices[first .. first + size) */
+    uint64_t smallest;    /* its smallest vertex */
+} Cluster;
+
+typedef struct {
+    gbl_Index n, count;
+    uint64_t *vertices; /* [n] by cluster, ascending inside */
+    Cluster *clusters;  /* [count] largest first; room for n */
+} Clusters;
+
+static int compare_clusters(const void *x, const void *y) {
+    const Cluster *a = x, *b = y;
+    if (a->size != b->size) return a->size > b->size ? -1 : 1;
+    return a->smallest < b->smallest ? -1 : 1;
+}
+
+/* Sorts the vertices by the label of their cluster, labels being vertices. */
+static gbl_Info collect(Clusters *c, gbl_Vector cluster) {
+    int64_t *label = malloc((c->n + 1) * sizeof *label);
+    uint64_t *next = calloc(c->n + 1, sizeof *next);
+    gbl_Index labels = c->n;
+    gbl_Info info;
+    c->vertices = malloc((c->n + 1) * sizeof *c->vertices);
+    c->clusters = malloc((c->n + 1) * sizeof *c->clusters);
+    if (!label || !next || !c->vertices || !c->clusters) {
+        info = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "out of memory for the clusters");
+        goto done;
+    }
+    if ((info = gbl_Vector_extractTuples_INT64(NULL, label, &labels, cluster))) goto done;
+    for (gbl_Index v = 0; v < c->n; v++) next[label[v]]++;
+    for (gbl_Index name = 0, first = 0; name < c->n; name++) {
+        uint64_t size = next[name];
+        next[name] = first;
+        if (size) c->clusters[c->count++] = (Cluster){.first = first, .size = size};
+        first += size;
+    }
+    for (gbl_Index v = 0; v < c->n; v++) c->vertices[next[label[v]]++] = v;
+    for (gbl_Index k = 0; k < c->count; k++)
+        c->clusters[k].smallest = c->vertices[c->clusters[k].first];
+    qsort(c->clusters, c->count, sizeof *c->clusters, compare_clusters);
+done:
+    free(label);
+    free(next);
+    return info;
+}
+
+static gbl_Info write_clusters(const Clusters *c, const char *path) {
+    FILE *file;
+    gbl_Info info = cli_open(&file, path);
+    if (info) return info;
+    for (gbl_Index k = 0; k < c->count; k++)
+        for (uint64_t v = 0; v < c->clusters[k].size; v++)
+            fprintf(file, "%" PRIu64 "%s", c->vertices[c->clusters[k].first + v] + 1,
+                    v + 1 < c->clusters[k].size ? "\t" : "\n");
+    return cli_close(&file, path);
+}
+
+static gbl_Info print_report(const Clusters *c, const Trace *trace, double seconds, bool json) {
+    cli_Report *report = NULL;
+    uint64_t *sizes = malloc((c->count + 1) * sizeof *sizes);
+    gbl_Info info;
+    if (!sizes) {
+        info = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "out of memory for the report");
+        goto done;
+    }
+    for (gbl_Index k = 0; k < c->count; k++) sizes[k] = c->clusters[k].size;
+    if ((info = cli_report_new(&report, json))) goto done;
+    cli_report_count(report, "clusters", c->count);
+    cli_report_counts(report, "sizes", sizes, c->count);
+    cli_report_count(report, "steps", (uint64_t)trace->steps);
+    cli_report_number(report, "chaos", trace->chaos);
+    cli_report_text(report, "method", trace->method);
+    cli_report_number(report, "seconds", seconds);
+    info = cli_report_print(&report);
+done:
+    free(sizes);
+    return info;
+}
+
+int cmd_mcl(int argc, char **argv) {
+    const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "GRAPH",
+        .doc = "Cluster GRAPH, a file or a generator, by the Markov cluster process: edge weights "
+               "are positive, directions and loops are ignored. Prints one cluster per line, "
+               "largest first; with --json or -o a report instead.",
+        .children = cli_common_child};
+    Trace trace = {.method = "none"};
+    Arguments a = {
+        .markov = {
+            .inflation = 2, .prune = 1e-4, .steps = 1000, .report = note_step, .context = &trace}};
+    Clusters clusters = {0};
+    gbl_Matrix A = NULL;
+    gbl_Vector cluster = NULL;
+    gbl_Info info;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if ((info = cli_begin(&a.common)) ||
+        (info = cli_load_square(&A, &clusters.n, GBL_FP64, a.graph)))
+        goto done;
+    double start = cli_seconds();
+    if ((info = markov_cluster(&cluster, A, &a.markov))) goto done;
+    double seconds = cli_seconds() - start;
+    cli_progress_stop();
+    if ((info = collect(&clusters, cluster))) goto done;
+    if ((a.output || !a.common.json) && (info = write_clusters(&clusters, a.output))) goto done;
+    if (a.output || a.common.json) info = print_report(&clusters, &trace, seconds, a.common.json);
+done:
+    free(clusters.vertices);
+    free(clusters.clusters);
+    gbl_Vector_free(&cluster);
+    gbl_Matrix_free(&A);
+    return cli_end(info);
+}

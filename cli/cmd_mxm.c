@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gblite mxm: C<M> = A * B over a semiring, and how it was computed.
+ */
+#include "cli.h"
+
+typedef struct {
+    cli_Common common;
+    const char *a, *b, *mask, *output; /* b NULL: B is A */
+    cli_Ring ring;
+    gbl_Desc_Value method;
+    bool complement, transpose_b, explain;
+} Arguments;
+
+typedef struct {
+    gbl_Matrix A, B, M, C; /* B is A when only one operand was given */
+    gbl_Descriptor desc;
+} Product;
+
+static const struct argp_option options[] = {
+    {"semiring", 's', "NAME", 0, "Semiring, e.g. min_plus or plus_times_fp32 (plus_times)", 0},
+    {"mask", 'm', "M", 0, "Compute only where the matrix M has entries", 0},
+    {"complement", 'c', NULL, 0, "Compute only where the mask has no entries", 0},
+    {"transpose-b", 'T', NULL, 0, "Multiply by the transpose of B", 0},
+    {"method", 'M', "NAME", 0, "auto, rowwise, dot, tiled or outer (auto)", 0},
+    {"output", 'o', "FILE", 0, "Write C to FILE, compressed when it ends in .gz", 0},
+    {"explain", 'e', NULL, 0, "Tell how the product was computed", 0},
+    {0},
+};
+
+static void parse_name(struct argp_state *state, Arguments *a, int key, const char *text) {
+    char known[1024];
+    if (key == 's' && !cli_find_ring(&a->ring, text)) {
+        cli_list_rings(known, sizeof known);
+        argp_error(state,
+                   "unknown semiring '%s'. Known, each also with a type such as _fp64, _fp32, "
+                   "_int64: %s",
+                   text, known);
+    }
+    if (key == 'M' && !cli_find_method(&a->method, text)) {
+        cli_list_methods(known, sizeof known);
+        argp_error(state, "unknown method '%s'. Known: %s", text, known);
+    }
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->common;
+        return 0;
+    case 's':
+    case 'M':
+        parse_name(state, a, key, text);
+        return 0;
+    case 'm':
+        a->mask = text;
+        return 0;
+    case 'c':
+        a->complement = true;
+        return 0;
+    case 'T':
+        a->transpose_b = true;
+        return 0;
+    case 'o':
+        a->output = text;
+        return 0;
+    case 'e':
+        a->explain = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 1) argp_error(state, "at most two matrices; '%s' is one more", text);
+        *(state->arg_num ? &a->b : &a->a) = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "no matrix given");
+        return 0;
+    case ARGP_KEY_SUCCESS:
+        if (a->complement && !a->mask) argp_error(state, "--complement needs --mask");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static gbl_Info prepare(Product *p, const Arguments *a) {
+    gbl_Index nrows, ncols;
+    gbl_Info info;
+    if ((info = gbl_load(&p->A, a->ring.type, a->a))) return info;
+    p->B = p->A;
+    if (a->b) {
+        p->B = NULL;
+        if ((info = gbl_load(&p->B, a->ring.type, a->b))) return info;
+    }
+    if (a->mask && (info = gbl_load(&p->M, GBL_BOOL, a->mask))) return info;
+    if ((info = gbl_Descriptor_new(&p->desc)) ||
+        (info = gbl_Descriptor_set(p->desc, GBL_METHOD, a->method)) ||
+        (info = gbl_Descriptor_set(p->desc, GBL_MASK,
+                                   a->complement ? GBL_COMP_STRUCTURE : GBL_STRUCTURE)))
+        return info;
+    if (a->transpose_b && (info = gbl_Descriptor_set(p->desc, GBL_INP1, GBL_TRAN))) return info;
+    if ((info = gbl_Matrix_nrows(&nrows, p->A)) ||
+        (info = a->transpose_b ? gbl_Matrix_nrows(&ncols, p->B) : gbl_Matrix_ncols(&ncols, p->B)))
+        return info;
+    return gbl_Matrix_new(&p->C, a->ring.type, nrows, ncols);
+}
+
+static void report_explanation(cli_Report *report, const gbl_Explanation *how) {
+    cli_report_text(report, "isa", how->isa);
+    cli_report_count(report, "rows_copied", how->rows_copied);
+    cli_report_count(report, "rows_sorted", how->rows_sorted);
+    cli_report_count(report, "rows_hashed", how->rows_hashed);
+    cli_report_count(report, "rows_dense", how->rows_dense);
+    cli_report_number(report, "seconds_prepare", how->seconds_prepare);
+    cli_report_number(report, "seconds_kernel", how->seconds_kernel);
+    cli_report_number(report, "seconds_finish", how->seconds_finish);
+}
+
+static gbl_Info report_product(cli_Report *report, gbl_Matrix C, bool explain) {
+    gbl_Explanation how;
+    gbl_Index nrows, ncols, nvals;
+    gbl_Info info;
+    if ((info = gbl_Matrix_explain(&how, C)) || (info = gbl_Matrix_nrows(&nrows, C)) ||
+        (info = gbl_Matrix_ncols(&ncols, C)) || (info = gbl_Matrix_nvals(&nvals, C)))
+        return info;
+    cli_report_count(report, "rows", nrows);
+    cli_report_count(report, "columns", ncols);
+    cli_report_count(report, "entries", nvals);
+    cli_report_count(report, "flops", how.flops);
+    cli_report_text(report, "method", how.method);
+    cli_report_text(report, "workflow", how.workflow);
+    cli_report_text(report, "reason", how.reason);
+    if (explain) report_explanation(report, &how);
+    return GBL_SUCCESS;
+}
+
+int cmd_mxm(int argc, char **argv) {
+    const struct argp argp = {.options = options,
+                              .parser = parse,
+                              .args_doc = "A [B]",
+                              .doc = "Multiply A by B, or A by A when B is not given. Each is a "
+                                     "file or a generator.",
+                              .children = cli_common_child};
+    Arguments a = {.method = GBL_DEFAULT};
+    Product p = {0};
+    cli_Report *report = NULL;
+    gbl_Info info;
+
+    cli_find_ring(&a.ring, "plus_times");
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
+        (info = prepare(&p, &a)))
+        goto done;
+    double start = cli_seconds();
+    if ((info = gbl_mxm(p.C, p.M, NULL, a.ring.ring, p.A, p.B, p.desc)) ||
+        (info = gbl_Matrix_wait(p.C, GBL_MATERIALIZE)))
+        goto done;
+    double seconds = cli_seconds() - start;
+    if ((info = report_product(report, p.C, a.explain))) goto done;
+    cli_report_number(report, "seconds", seconds);
+    if (a.output && (info = gbl_mm_write(p.C, a.output))) goto done;
+    cli_progress_stop();
+    info = cli_report_print(&report);
+done:
+    cli_report_free(&report);
+    if (p.B != p.A) gbl_Matrix_free(&p.B);
+    gbl_Matrix_free(&p.A);
+    gbl_Matrix_free(&p.M);
+    gbl_Matrix_free(&p.C);
+    gbl_Descriptor_free(&p.desc);
+    return cli_end(info);
+}

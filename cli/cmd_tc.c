@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gblite tc: triangles of an undirected graph.
+ */
+#include "../examples/triangle_count.h"
+#include "cli.h"
+
+typedef struct {
+    cli_Common common;
+    const char *graph;
+    bool undirected;
+} Arguments;
+
+static const struct argp_option options[] = {
+    {"undirected", 'u', NULL, 0, "Take every edge of a directed graph in both directions", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->common;
+        return 0;
+    case 'u':
+        a->undirected = true;
+        return 0;
+    default:
+        return cli_parse_operand(key, text, state, &a->graph, "graph");
+    }
+}
+
+static gbl_Info load(gbl_Matrix *A, const Arguments *a) {
+    gbl_Index n;
+    bool symmetric = false;
+    gbl_Info info;
+    if ((info = cli_load_square(A, &n, GBL_BOOL, a->graph))) return info;
+    if (a->undirected) return cli_symmetrize(*A);
+    if ((info = cli_is_symmetric(&symmetric, *A)) || symmetric) return info;
+    return gbl_fail(GBL_INVALID_VALUE, NULL,
+                    "%s is a directed graph: with --undirected its edges count in both directions",
+                    a->graph);
+}
+
+int cmd_tc(int argc, char **argv) {
+    const struct argp argp = {.options = options,
+                              .parser = parse,
+                              .args_doc = "GRAPH",
+                              .doc = "Count the triangles of GRAPH, a file or a generator. Loops "
+                                     "do not matter.",
+                              .children = cli_common_child};
+    Arguments a = {0};
+    gbl_Matrix A = NULL;
+    gbl_Explanation how;
+    uint64_t triangles;
+    cli_Report *report = NULL;
+    gbl_Info info;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
+        (info = load(&A, &a)))
+        goto done;
+    double start = cli_seconds();
+    if ((info = triangle_count(&triangles, &how, A))) goto done;
+    double seconds = cli_seconds() - start;
+    cli_report_count(report, "triangles", triangles);
+    cli_report_text(report, "method", how.method);
+    cli_report_number(report, "seconds", seconds);
+    cli_progress_stop();
+    info = cli_report_print(&report);
+done:
+    cli_report_free(&report);
+    gbl_Matrix_free(&A);
+    return cli_end(info);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The program gblite: picks the subcommand and hands it the rest of the command line.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+typedef struct {
+    const char *name, *summary;
+    int (*run)(int argc, char **argv);
+} Command;
+
+static const Command commands[] = {
+    {"info", "facts about a matrix", cmd_info},
+    {"gen", "write a generated matrix to a file", cmd_gen},
+    {"mxm", "multiply two matrices over a semiring", cmd_mxm},
+    {"tc", "count triangles", cmd_tc},
+    {"bfs", "breadth-first search", cmd_bfs},
+    {"mcl", "Markov clustering", cmd_mcl},
+    {"spy", "picture of the entries of a matrix", cmd_spy},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static const Command *find_command(const char *name) {
+    for (int k = 0; k < COMMANDS; k++)
+        if (!strcmp(commands[k].name, name)) return &commands[k];
+    return NULL;
+}
+
+static char *describe(int key, const char *text, void *input) {
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC) return (char *)text;
+    size_t size = 4096;
+    char *list = malloc(size);
+    if (!list) return NULL;
+    size_t used = (size_t)snprintf(list, size, "Commands:\n");
+    for (int k = 0; k < COMMANDS; k++)
+        used += (size_t)snprintf(list + used, size - used, "  %-6s %s\n", commands[k].name,
+                                 commands[k].summary);
+    snprintf(list + used, size - used,
+             "\nA matrix is a Matrix Market file (.mtx, .mtx.gz) or made by a generator:\n"
+             "er:S:F, rmat:S:F, rmats:S:F (2^S vertices, F edges each), fem:G:D, band:N:W.\n"
+             "`gblite COMMAND --help' tells more.");
+    return list;
+}
+
+typedef struct {
+    const Command *command;
+    int first; /* index of the command's name in argv */
+} Choice;
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Choice *choice = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        choice->command = find_command(text);
+        if (!choice->command) argp_error(state, "unknown command '%s'", text);
+        choice->first = state->next - 1;
+        state->next = state->argc;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "no command given");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print_version(FILE *stream, struct argp_state *state) {
+    (void)state;
+    fprintf(stream, "gblite %d.%d.%d (GraphBLAS C API %d.%d)\n", GBLITE_VERSION_MAJOR,
+            GBLITE_VERSION_MINOR, GBLITE_VERSION_PATCH, GBL_VERSION, GBL_SUBVERSION);
+}
+
+int main(int argc, char **argv) {
+    const struct argp argp = {.parser = parse,
+                              .args_doc = "COMMAND [ARGUMENT...]",
+                              .doc = "Sparse linear algebra and graph algorithms.\v",
+                              .help_filter = describe};
+    Choice choice = {0};
+    char name[64];
+
+    argp_err_exit_status = CLI_BAD_USAGE;
+    argp_program_version_hook = print_version;
+    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
+
+    /* argp prints argv[0] in front of its messages */
+    snprintf(name, sizeof name, "gblite %s", choice.command->name);
+    argv[choice.first] = name;
+    int code = choice.command->run(argc - choice.first, argv + choice.first);
+    if (fflush(stdout) || ferror(stdout)) {
+        if (code == CLI_OK) fprintf(stderr, "gblite: cannot write to standard output\n");
+        code = code == CLI_OK ? CLI_FAILED : code;
+    }
+    return code;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Matrices of graphs: loading, degrees, symmetry.
+ */
+#include "cli.h"
+
+gbl_Info cli_load_square(gbl_Matrix *A, gbl_Index *n, gbl_Type type, const char *operand) {
+    gbl_Index ncols;
+    gbl_Info info;
+    if ((info = gbl_load(A, type, operand)) || (info = gbl_Matrix_nrows(n, *A)) ||
+        (info = gbl_Matrix_ncols(&ncols, *A)))
+        return info;
+    if (*n != ncols)
+        return gbl_fail(GBL_DIMENSION_MISMATCH, NULL,
+                        "%s is %llu x %llu: the matrix of a graph must be square", operand,
+                        (unsigned long long)*n, (unsigned long long)ncols);
+    return GBL_SUCCESS;
+}
+
+gbl_Info cli_degrees(gbl_Vector *degree, gbl_Matrix A, bool of_columns) {
+    gbl_Descriptor desc = of_columns ? GBL_DESC_T0 : NULL;
+    gbl_Vector ones = NULL, d = NULL;
+    gbl_Index nrows, ncols;
+    gbl_Info info;
+    if ((info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
+        (info = gbl_Vector_new(&ones, GBL_BOOL, of_columns ? nrows : ncols)) ||
+        (info = gbl_Vector_assign_BOOL(ones, NULL, NULL, true, GBL_ALL, of_columns ? nrows : ncols,
+                                       NULL)) ||
+        (info = gbl_Vector_new(&d, GBL_INT64, of_columns ? ncols : nrows)) ||
+        (info = gbl_mxv(d, NULL, NULL, GBL_PLUS_PAIR_SEMIRING_INT64, A, ones, desc)))
+        goto done;
+    *degree = d;
+    d = NULL;
+done:
+    gbl_Vector_free(&ones);
+    gbl_Vector_free(&d);
+    return info;
+}
+
+gbl_Info cli_is_symmetric(bool *symmetric, gbl_Matrix A) {
+    gbl_Matrix both = NULL;
+    gbl_Index n, in_a, in_both;
+    gbl_Info info;
+    if ((info = gbl_Matrix_nrows(&n, A)) || (info = gbl_Matrix_new(&both, GBL_BOOL, n, n)) ||
+        (info =
+             gbl_Matrix_eWiseMult_BinaryOp(both, NULL, NULL, GBL_ONEB_BOOL, A, A, GBL_DESC_T1)) ||
+        (info = gbl_Matrix_nvals(&in_a, A)) || (info = gbl_Matrix_nvals(&in_both, both)))
+        goto done;
+    *symmetric = in_a == in_both;
+done:
+    gbl_Matrix_free(&both);
+    return info;
+}
+
+gbl_Info cli_symmetrize(gbl_Matrix A) {
+    return gbl_Matrix_eWiseAdd_BinaryOp(A, NULL, NULL, GBL_LOR, A, A, GBL_DESC_T1);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names of semirings and methods on the command line. A semiring is called as in gblite.h, in small
+ * letters: plus_times_fp64 is GBL_PLUS_TIMES_SEMIRING_FP64. Without a type the first entry of that
+ * name in the table below is meant, so each name's usual type comes first.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "cli.h"
+
+typedef struct {
+    const char *name, *type_name;
+    const gbl_Semiring *ring;
+    const gbl_Type *type;
+} Ring;
+
+#define RING(NAME, BIG, T) {#NAME, #T, &GBL_##BIG##_SEMIRING_##T, &GBL_##T},
+#define RING_SMALL(NAME, BIG)                                                                      \
+    RING(NAME, BIG, INT32)                                                                         \
+    RING(NAME, BIG, INT16)                                                                         \
+    RING(NAME, BIG, INT8)                                                                          \
+    RING(NAME, BIG, UINT64)                                                                        \
+    RING(NAME, BIG, UINT32)                                                                        \
+    RING(NAME, BIG, UINT16)                                                                        \
+    RING(NAME, BIG, UINT8)                                                                         \
+    RING(NAME, BIG, FP32)
+#define RING_REAL(NAME, BIG) RING(NAME, BIG, FP64) RING(NAME, BIG, INT64) RING_SMALL(NAME, BIG)
+#define RING_COUNT(NAME, BIG) RING(NAME, BIG, INT64) RING(NAME, BIG, FP64) RING_SMALL(NAME, BIG)
+#define RING_BOOL(NAME, BIG) RING(NAME, BIG, BOOL)
+#define RING_INDEX(NAME, BIG) RING(NAME, BIG, INT64) RING(NAME, BIG, INT32)
+
+static const Ring rings[] = {
+    /* clang-format off */
+    RING_REAL(plus_times, PLUS_TIMES)
+    RING_COUNT(plus_pair, PLUS_PAIR)
+    RING_REAL(plus_first, PLUS_FIRST)
+    RING_REAL(plus_second, PLUS_SECOND)
+    RING_REAL(plus_min, PLUS_MIN)
+    RING_REAL(min_plus, MIN_PLUS)
+    RING_REAL(min_times, MIN_TIMES)
+    RING_REAL(min_max, MIN_MAX)
+    RING_REAL(min_first, MIN_FIRST)
+    RING_REAL(min_second, MIN_SECOND)
+    RING_REAL(max_plus, MAX_PLUS)
+    RING_REAL(max_times, MAX_TIMES)
+    RING_REAL(max_min, MAX_MIN)
+    RING_REAL(max_first, MAX_FIRST)
+    RING_REAL(max_second, MAX_SECOND)
+    RING_BOOL(lor_land, LOR_LAND)
+    RING_BOOL(land_lor, LAND_LOR)
+    RING_BOOL(lxor_land, LXOR_LAND)
+    RING_BOOL(lxnor_lor, LXNOR_LOR)
+    RING_BOOL(any_pair, ANY_PAIR)
+    RING_REAL(any_pair, ANY_PAIR)
+    RING_REAL(any_first, ANY_FIRST)
+    RING_BOOL(any_first, ANY_FIRST)
+    RING_REAL(any_second, ANY_SECOND)
+    RING_BOOL(any_second, ANY_SECOND)
+    RING_INDEX(any_firsti, ANY_FIRSTI)
+    RING_INDEX(any_firstj, ANY_FIRSTJ)
+    RING_INDEX(any_secondi, ANY_SECONDI)
+    RING_INDEX(any_secondj, ANY_SECONDJ)
+    RING_INDEX(min_firsti, MIN_FIRSTI)
+    RING_INDEX(min_firstj, MIN_FIRSTJ)
+    RING_INDEX(min_secondi, MIN_SECONDI)
+    RING_INDEX(min_secondj, MIN_SECONDJ)
+    RING_INDEX(max_firsti, MAX_FIRSTI)
+    RING_INDEX(max_firstj, MAX_FIRSTJ)
+    RING_INDEX(max_secondi, MAX_SECONDI)
+    RING_INDEX(max_secondj, MAX_SECONDJ)
+    /* clang-format on */
+};
+enum { RINGS = sizeof rings / sizeof *rings };
+
+static const struct {
+    const char *name;
+    gbl_Desc_Value value;
+} methods[] = {
+    {"auto", GBL_DEFAULT},       {"rowwise", GBL_METHOD_ROWWISE}, {"dot", GBL_METHOD_DOT},
+    {"tiled", GBL_METHOD_TILED}, {"outer", GBL_METHOD_OUTER},
+};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+bool cli_find_ring(cli_Ring *ring, const char *name) {
+    for (int k = 0; k < RINGS; k++) {
+        size_t length = strlen(rings[k].name);
+        if (strncmp(name, rings[k].name, length)) continue;
+        const char *suffix = name + length;
+        if (*suffix && (*suffix != '_' || strcasecmp(suffix + 1, rings[k].type_name))) continue;
+        *ring = (cli_Ring){*rings[k].ring, *rings[k].type};
+        return true;
+    }
+    return false;
+}
+
+bool cli_find_method(gbl_Desc_Value *method, const char *name) {
+    for (int k = 0; k < METHODS; k++)
+        if (!strcmp(name, methods[k].name)) {
+            *method = methods[k].value;
+            return true;
+        }
+    return false;
+}
+
+static size_t append(char *text, size_t size, size_t used, const char *name) {
+    if (used >= size) return used;
+    int more = snprintf(text + used, size - used, "%s%s", used ? ", " : "", name);
+    return more < 0 ? used : used + (size_t)more;
+}
+
+void cli_list_rings(char *text, size_t size) {
+    size_t used = 0;
+    for (int k = 0; k < RINGS; k++)
+        if (k == 0 || strcmp(rings[k].name, rings[k - 1].name))
+            used = append(text, size, used, rings[k].name);
+}
+
+void cli_list_methods(char *text, size_t size) {
+    size_t used = 0;
+    for (int k = 0; k < METHODS; k++) used = append(text, size, used, methods[k].name);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Counting entries into pixels, and writing the counts as an indexed PNG. Colour 0 is white: no
+ * entry. Colours 1 to 255 grow darker with the logarithm of the count, 255 being the fullest pixel.
+ */
+#include <errno.h>
+#include <math.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "picture.h"
+
+enum { COLOURS = 256 };
+
+gbl_Info picture_new(Picture *picture, gbl_Index nrows, gbl_Index ncols, uint32_t size) {
+    double longer = (double)(nrows > ncols ? nrows : ncols);
+    *picture = (Picture){0};
+    if (nrows == 0 || ncols == 0)
+        return gbl_fail(GBL_INVALID_VALUE, NULL,
+                        "the matrix is %llu x %llu: there is nothing to draw",
+                        (unsigned long long)nrows, (unsigned long long)ncols);
+    picture->width = (uint32_t)fmax(1, round(size * ((double)ncols / longer)));
+    picture->height = (uint32_t)fmax(1, round(size * ((double)nrows / longer)));
+    picture->count = calloc((size_t)picture->width * picture->height, sizeof *picture->count);
+    if (!picture->count)
+        return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "out of memory for a picture of %u x %u",
+                        picture->width, picture->height);
+    return GBL_SUCCESS;
+}
+
+/* Pixels that cell k of n covers, of pixels in all; at least one. */
+static void cover(uint32_t *first, uint32_t *end, gbl_Index k, gbl_Index n, uint32_t pixels) {
+    *first = (uint32_t)(k * pixels / n);
+    *end = (uint32_t)((k + 1) * pixels / n);
+    if (*end == *first) *end = *first + 1;
+}
+
+void picture_add(Picture *picture, gbl_Index nrows, gbl_Index ncols, const gbl_Arrays *csr) {
+    for (gbl_Index row = 0; row < nrows; row++) {
+        uint32_t top, bottom, left, right;
+        cover(&top, &bottom, row, nrows, picture->height);
+        for (uint64_t e = csr->p[row]; e < csr->p[row + 1]; e++) {
+            cover(&left, &right, csr->i[e], ncols, picture->width);
+            for (uint32_t y = top; y < bottom; y++)
+                for (uint32_t x = left; x < right; x++) {
+                    uint32_t *count = &picture->count[(size_t)y * picture->width + x];
+                    *count += *count < UINT32_MAX;
+                    if (*count > picture->most) picture->most = *count;
+                }
+        }
+    }
+}
+
+/* White, then from light to dark through the colours below, evenly spaced. */
+static void make_palette(png_color *palette) {
+    static const double stops[][3] = {
+        {186, 221, 214}, {96, 179, 192}, {44, 123, 176}, {36, 67, 133}, {14, 18, 56}};
+    enum { LAST = sizeof stops / sizeof *stops - 1 };
+    palette[0] = (png_color){255, 255, 255};
+    for (int k = 1; k < COLOURS; k++) {
+        double at = (double)(k - 1) / (COLOURS - 2) * LAST;
+        int stop = at < LAST ? (int)at : LAST - 1;
+        double part = at - stop, mixed[3];
+        for (int c = 0; c < 3; c++)
+            mixed[c] = round(stops[stop][c] * (1 - part) + stops[stop + 1][c] * part);
+        palette[k] = (png_color){(png_byte)mixed[0], (png_byte)mixed[1], (png_byte)mixed[2]};
+    }
+}
+
+static void colour_row(png_byte *colours, const uint32_t *count, uint32_t width, uint32_t most) {
+    double scale = (COLOURS - 2) / log1p(most > 1 ? most - 1 : 1);
+    for (uint32_t x = 0; x < width; x++) {
+        if (count[x] == 0)
+            colours[x] = 0;
+        else if (most == 1)
+            colours[x] = COLOURS - 1;
+        else
+            colours[x] = (png_byte)(1 + lround(scale * log1p(count[x] - 1)));
+    }
+}
+
+/* libpng reports failures by a jump to here; nothing is allocated between that call and the jump
+ * that is not in these parameters. */
+static bool write_png(png_structp png, png_infop info, FILE *file, const Picture *picture,
+                      png_byte *row) {
+    png_color palette[COLOURS];
+    if (setjmp(png_jmpbuf(png))) return false;
+    make_palette(palette);
+    png_init_io(png, file);
+    png_set_IHDR(png, info, picture->width, picture->height, 8, PNG_COLOR_TYPE_PALETTE,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_PLTE(png, info, palette, COLOURS);
+    png_write_info(png, info);
+    for (uint32_t y = 0; y < picture->height; y++) {
+        colour_row(row, picture->count + (size_t)y * picture->width, picture->width, picture->most);
+        png_write_row(png, row);
+    }
+    png_write_end(png, info);
+    return true;
+}
+
+static void ignore_message(png_structp png, png_const_charp text) {
+    (void)png;
+    (void)text;
+}
+
+static void fail_silently(png_structp png, png_const_charp text) {
+    (void)text;
+    png_longjmp(png, 1);
+}
+
+gbl_Info picture_write(const Picture *picture, const char *path) {
+    png_structp png = NULL;
+    png_infop info = NULL;
+    png_byte *row = malloc(picture->width);
+    FILE *file = NULL;
+    gbl_Info result = GBL_OUT_OF_MEMORY;
+    bool written;
+
+    png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, fail_silently, ignore_message);
+    info = png ? png_create_info_struct(png) : NULL;
+    if (!row || !info) {
+        result = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "out of memory for a picture");
+        goto done;
+    }
+    errno = 0;
+    file = fopen(path, "wb");
+    written = file && write_png(png, info, file, picture, row);
+    if (file && fclose(file)) written = false;
+    result = written ? GBL_SUCCESS
+                     : gbl_fail(GBL_IO_ERROR, NULL, "cannot write %s: %s", path, strerror(errno));
+done:
+    png_destroy_write_struct(&png, &info);
+    free(row);
+    return result;
+}
+
+void picture_free(Picture *picture) {
+    free(picture->count);
+    picture->count = NULL;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A progress bar on stderr. The library reports the part done of one operation at a time; a new
+ * name or a part that falls back starts a new bar. Nothing is drawn in the first half second, nor
+ * more often than ten times a second, nor when stderr is not a terminal.
+ */
+#include <unistd.h>
+
+#include "cli.h"
+
+#define SHOW_AFTER 0.5 /* seconds */
+#define REDRAW 0.1     /* seconds */
+enum { BAR_WIDTH = 30 };
+
+typedef struct {
+    double started;      /* the work */
+    double step_started; /* the operation being reported */
+    double drawn;        /* last time */
+    double done;         /* last part reported */
+    const char *what, *note;
+    bool visible;
+} Progress;
+
+static Progress progress; /* one program, one bar; the library calls from one thread at a time */
+
+static void draw(Progress *p, double now) {
+    char bar[BAR_WIDTH + 1];
+    for (int k = 0; k < BAR_WIDTH; k++) bar[k] = k < (int)(p->done * BAR_WIDTH) ? '#' : '.';
+    bar[BAR_WIDTH] = 0;
+    fprintf(stderr, "\r%s [%s] %3.0f%%", p->what, bar, 100 * p->done);
+    if (p->done > 0.01)
+        fprintf(stderr, "  %.1f s left", (now - p->step_started) * (1 - p->done) / p->done);
+    if (p->note) fprintf(stderr, "  %s", p->note);
+    fprintf(stderr, "\033[K");
+    fflush(stderr);
+    p->visible = true;
+    p->drawn = now;
+}
+
+static bool update(void *context, const char *what, double done) {
+    Progress *p = context;
+    double now = cli_seconds();
+    if (what != p->what || done < p->done) p->step_started = now;
+    p->what = what;
+    p->done = done < 0 ? 0 : done > 1 ? 1 : done;
+    if (now - p->started >= SHOW_AFTER && now - p->drawn >= REDRAW) draw(p, now);
+    return true;
+}
+
+void cli_progress_start(void) {
+    progress = (Progress){.started = cli_seconds(), .what = ""};
+    if (isatty(STDERR_FILENO)) gbl_set_progress(update, &progress);
+}
+
+void cli_progress_note(const char *note) {
+    progress.note = note;
+}
+
+void cli_progress_stop(void) {
+    gbl_set_progress(NULL, NULL);
+    if (progress.visible) fprintf(stderr, "\r\033[K");
+    progress.visible = false;
+}

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# make install: libraries, headers, program, pkg-config files, CMake package.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gblite)
+file(GLOB public_headers CONFIGURE_DEPENDS include/*.h)
+install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS gblite gblite_static gblite_io gblite_io_static EXPORT gbliteTargets)
+install(EXPORT gbliteTargets NAMESPACE gblite:: DESTINATION ${package_dir})
+if(GBLITE_CLI)
+  install(TARGETS gblite_cli)
+endif()
+
+configure_package_config_file(cmake/gbliteConfig.cmake.in gbliteConfig.cmake
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(gbliteConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/gbliteConfig.cmake
+  ${PROJECT_BINARY_DIR}/gbliteConfigVersion.cmake DESTINATION ${package_dir})
+
+# The prefix is found from where the .pc file lies, so an installed tree can be moved.
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
+  BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE pc_prefix)
+set(pc_libs_private pthread m)
+if(GBLITE_OPENMP)
+  list(PREPEND pc_libs_private ${OpenMP_C_LIB_NAMES})
+  list(REMOVE_DUPLICATES pc_libs_private)
+endif()
+list(TRANSFORM pc_libs_private PREPEND -l)
+list(JOIN pc_libs_private " " pc_libs_private)
+foreach(library gblite gblite_io)
+  configure_file(cmake/${library}.pc.in ${library}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${library}.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

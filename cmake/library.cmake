@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The libraries, each shared and static from the same objects:
+#   gblite     libc, OpenMP and pthread only; src/cpu/isa is compiled once per instruction set
+#   gblite_io  files and generators, on top of gblite's public header; needs zlib too
+
+file(GLOB library_sources CONFIGURE_DEPENDS
+  src/core/*.c src/semiring/*.c src/matrix/*.c src/backend/*.c src/mxm/*.c src/ops/*.c
+  src/api/*.c src/cpu/*.c)
+file(GLOB kernel_sources CONFIGURE_DEPENDS src/cpu/isa/*.c)
+file(GLOB io_sources CONFIGURE_DEPENDS src/io/*.c)
+
+function(gb_add_objects name)
+  add_library(${name} OBJECT ${ARGN})
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include)
+  # Nobody replaces our functions at load time, so calls inside the library may be inlined.
+  target_compile_options(${name} PRIVATE -fno-semantic-interposition)
+  if(GBLITE_OPENMP)
+    separate_arguments(flags NATIVE_COMMAND "${OpenMP_C_FLAGS}")
+    target_compile_options(${name} PRIVATE ${flags})
+  endif()
+endfunction()
+
+function(gb_add_kernels isa)
+  gb_add_objects(kernels_${isa} ${kernel_sources})
+  target_include_directories(kernels_${isa} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_compile_definitions(kernels_${isa} PRIVATE GB_ISA=${isa})
+  target_compile_options(kernels_${isa} PRIVATE ${ARGN})
+endfunction()
+
+set(instruction_sets portable)
+gb_add_kernels(portable)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  list(APPEND instruction_sets avx2 avx512)
+  set(avx2_flags -mavx2 -mfma -mbmi -mbmi2 -mlzcnt -mpopcnt)
+  gb_add_kernels(avx2 ${avx2_flags})
+  gb_add_kernels(avx512 ${avx2_flags} -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx512cd
+    -mprefer-vector-width=512)
+endif()
+
+gb_add_objects(gblite_objects ${library_sources})
+target_include_directories(gblite_objects PRIVATE ${PROJECT_SOURCE_DIR}/src)
+gb_add_objects(gblite_io_objects ${io_sources})
+target_link_libraries(gblite_io_objects PRIVATE ZLIB::ZLIB)
+
+# gb_add_library(name objects...): the targets name (shared) and name_static.
+function(gb_add_library name)
+  set(objects ${ARGN})
+  list(TRANSFORM objects REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
+  add_library(${name} SHARED ${objects})
+  add_library(${name}_static STATIC ${objects})
+  add_library(gblite::${name} ALIAS ${name})
+  add_library(gblite::${name}_static ALIAS ${name}_static)
+  set(map ${PROJECT_SOURCE_DIR}/cmake/gblite.map)
+  target_link_options(${name} PRIVATE "LINKER:--version-script=${map}")
+  if(NOT GBLITE_SANITIZE AND NOT GBLITE_FUZZ)
+    target_link_options(${name} PRIVATE LINKER:-z,defs)
+  endif()
+  set_target_properties(${name} PROPERTIES LINK_DEPENDS ${map}
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  set_target_properties(${name}_static PROPERTIES OUTPUT_NAME ${name})
+  foreach(target ${name} ${name}_static)
+    set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C)
+    target_include_directories(${target} PUBLIC
+      $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+      $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  endforeach()
+endfunction()
+
+list(TRANSFORM instruction_sets PREPEND kernels_ OUTPUT_VARIABLE kernel_objects)
+gb_add_library(gblite gblite_objects ${kernel_objects})
+gb_add_library(gblite_io gblite_io_objects)
+
+# OpenMP goes in by the names of its libraries, so that users need no OpenMP package of CMake.
+set(base_libraries Threads::Threads m)
+if(GBLITE_OPENMP)
+  list(PREPEND base_libraries ${OpenMP_C_LIB_NAMES})
+endif()
+foreach(kind "" _static)
+  target_link_libraries(gblite${kind} PRIVATE ${base_libraries})
+  target_link_libraries(gblite_io${kind} PUBLIC gblite${kind} PRIVATE ZLIB::ZLIB ${base_libraries})
+endforeach()

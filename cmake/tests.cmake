@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The tests, found by their names:
+#   test/test_*.c    Criterion programs; those named test_mxm* and test_isa* run once per
+#                    instruction set of this processor. They link the static libraries, so that
+#                    a test of one module may include its internal header
+#   test/plain_*.c   programs without Criterion, for ThreadSanitizer
+#   test/test_*.sh   called with the program gblite and the folder of test data
+#   test/test_cpp.cpp, test/install/   users of the headers and of an installed library
+#   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(CRITERION IMPORTED_TARGET criterion)
+
+set(test_data ${PROJECT_SOURCE_DIR}/test/data)
+set(test_timeout 300)
+
+file(STRINGS /proc/cpuinfo cpu_flags REGEX "^flags" LIMIT_COUNT 1)
+separate_arguments(cpu_flags)
+set(avx2_needs avx2 fma bmi1 bmi2 abm popcnt)
+set(avx512_needs ${avx2_needs} avx512f avx512dq avx512bw avx512vl avx512cd)
+set(testable_sets "")
+foreach(isa ${instruction_sets})
+  set(missing ${${isa}_needs})
+  list(REMOVE_ITEM missing ${cpu_flags})
+  if(missing)
+    message(STATUS "Tests: this processor cannot run the ${isa} kernels")
+  else()
+    list(APPEND testable_sets ${isa})
+  endif()
+endforeach()
+
+function(gb_test_program name)
+  add_executable(${name} ${ARGN})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/test)
+  target_compile_definitions(${name} PRIVATE GBL_TEST_DATA="${test_data}")
+  target_link_options(${name} PRIVATE LINKER:--as-needed)
+  target_link_libraries(${name} PRIVATE Threads::Threads m)
+endfunction()
+
+add_custom_target(plain_tests)
+file(GLOB plain_sources CONFIGURE_DEPENDS test/plain_*.c)
+foreach(source ${plain_sources})
+  cmake_path(GET source STEM name)
+  gb_test_program(${name} ${source})
+  target_link_libraries(${name} PRIVATE gblite_io)
+  add_dependencies(plain_tests ${name})
+  add_test(NAME ${name} COMMAND ${name})
+endforeach()
+
+if(CRITERION_FOUND)
+  file(GLOB support_sources CONFIGURE_DEPENDS test/support/*.c)
+  file(GLOB test_sources CONFIGURE_DEPENDS test/test_*.c)
+  add_library(test_support INTERFACE)
+  if(support_sources)
+    add_library(test_support_objects OBJECT ${support_sources})
+    target_include_directories(test_support_objects PRIVATE ${PROJECT_SOURCE_DIR}/include
+      ${PROJECT_SOURCE_DIR}/test)
+    target_link_libraries(test_support_objects PRIVATE PkgConfig::CRITERION)
+    target_link_libraries(test_support INTERFACE test_support_objects
+      $<TARGET_OBJECTS:test_support_objects>)
+    if(TARGET suitesparse)
+      target_link_libraries(test_support_objects PRIVATE suitesparse)
+    endif()
+  endif()
+  foreach(source ${test_sources})
+    cmake_path(GET source STEM name)
+    gb_test_program(${name} ${source})
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(${name} PRIVATE test_support gblite_io_static PkgConfig::CRITERION)
+    if(TARGET suitesparse)
+      target_link_libraries(${name} PRIVATE suitesparse)
+    endif()
+    if(name MATCHES "^test_(mxm|isa)")
+      foreach(isa ${testable_sets})
+        add_test(NAME ${name}.${isa} COMMAND ${name})
+        set_tests_properties(${name}.${isa} PROPERTIES ENVIRONMENT GBLITE_ISA=${isa})
+      endforeach()
+    else()
+      add_test(NAME ${name} COMMAND ${name})
+    endif()
+  endforeach()
+else()
+  message(WARNING "Criterion is missing (Debian: libcriterion-dev): test_*.c are not built")
+endif()
+
+if(GBLITE_CLI)
+  file(GLOB script_sources CONFIGURE_DEPENDS test/test_*.sh)
+  foreach(source ${script_sources})
+    cmake_path(GET source STEM name)
+    add_test(NAME ${name} COMMAND bash ${source} $<TARGET_FILE:gblite_cli> ${test_data})
+  endforeach()
+endif()
+
+if(CMAKE_CXX_COMPILER AND EXISTS ${PROJECT_SOURCE_DIR}/test/test_cpp.cpp)
+  gb_test_program(test_cpp test/test_cpp.cpp)
+  target_link_libraries(test_cpp PRIVATE gblite_io)
+  add_test(NAME test_cpp COMMAND test_cpp)
+endif()
+
+# An installed library must serve users of pkg-config and of find_package. A sanitized or counted
+# library would need the same flags in the user's build, so those builds leave this test out.
+if(NOT GBLITE_SANITIZE AND NOT GBLITE_COVERAGE AND NOT GBLITE_FUZZ)
+  foreach(way pkgconfig cmake)
+    add_test(NAME install_${way}
+      COMMAND bash ${PROJECT_SOURCE_DIR}/test/install/run.sh ${way} ${PROJECT_BINARY_DIR}
+        ${CMAKE_C_COMPILER} ${PROJECT_VERSION})
+  endforeach()
+endif()
+
+if(GBLITE_FUZZ)
+  file(GLOB fuzz_sources CONFIGURE_DEPENDS test/fuzz_*.c)
+  foreach(source ${fuzz_sources})
+    cmake_path(GET source STEM name)
+    gb_test_program(${name} ${source})
+    target_link_libraries(${name} PRIVATE gblite_io)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  endforeach()
+endif()
+
+get_property(all_tests DIRECTORY PROPERTY TESTS)
+if(all_tests)
+  set_tests_properties(${all_tests} PROPERTIES TIMEOUT ${test_timeout})
+endif()

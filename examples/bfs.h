@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Breadth-first search of a directed or undirected graph: the level and the parent of each vertex
+ * that a source reaches.
+ *
+ *   q      = the frontier: the vertices found last
+ *   q<!p>  = q * A over (any, secondi): q(j) = some k in q with an edge k -> j, j not seen before
+ *   p<q>   = q       the parent of each vertex just found
+ *
+ * The mask p is used as a structure and complemented, and q is replaced: GBL_DESC_RSC. Each product
+ * scans either the edges out of the frontier (push) or, for every unseen vertex, its edges in until
+ * one comes from the frontier (pull); the library chooses by what it would cost.
+ */
+#ifndef GBLITE_EXAMPLES_BFS_H
+#define GBLITE_EXAMPLES_BFS_H
+
+#include "gblite.h"
+
+/* What to be told after each step, or NULL. */
+typedef void (*bfs_report)(void *context, int64_t depth, gbl_Index found,
+                           const gbl_Explanation *how);
+
+/* *level and *parent are new INT64 vectors with entries where source reaches: the number of edges
+ * from the source, and the vertex before on a shortest path; the source is its own parent. */
+static inline gbl_Info bfs(gbl_Vector *level, gbl_Vector *parent, gbl_Matrix A, gbl_Index source,
+                           bfs_report report, void *context) {
+    gbl_Vector q = NULL, l = NULL, p = NULL;
+    gbl_Explanation how;
+    gbl_Index n, found = 1;
+    gbl_Info info;
+
+    if ((info = gbl_Matrix_nrows(&n, A)) || (info = gbl_Vector_new(&q, GBL_INT64, n)) ||
+        (info = gbl_Vector_new(&l, GBL_INT64, n)) || (info = gbl_Vector_new(&p, GBL_INT64, n)) ||
+        (info = gbl_Vector_setElement_INT64(q, (int64_t)source, source)))
+        goto done;
+
+    for (int64_t depth = 0; found > 0; depth++) {
+        if ((info = gbl_Vector_assign_INT64(l, q, NULL, depth, GBL_ALL, n, GBL_DESC_S)) ||
+            (info = gbl_Vector_assign(p, q, NULL, q, GBL_ALL, n, GBL_DESC_S)) ||
+            (info = gbl_vxm(q, p, NULL, GBL_ANY_SECONDI_SEMIRING_INT64, q, A, GBL_DESC_RSC)) ||
+            (info = gbl_Vector_nvals(&found, q)))
+            goto done;
+        if (report) {
+            if ((info = gbl_Vector_explain(&how, q))) goto done;
+            report(context, depth + 1, found, &how);
+        }
+    }
+    *level = l;
+    *parent = p;
+    l = p = NULL;
+done:
+    gbl_Vector_free(&q);
+    gbl_Vector_free(&l);
+    gbl_Vector_free(&p);
+    return info;
+}
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Predefined types, operators, monoids, semirings and descriptors; included by gblite.h.
+ *
+ * They are constants: usable before gbl_init, never freed (gbl_X_free only clears the handle), safe
+ * in any thread. T stands for a type name (BOOL, INT8 ... FP64) and the C type behind it.
+ *
+ * Arithmetic: integers wrap; x / 0 is the largest (x > 0) or smallest (x < 0) value, and 0 / 0 is
+ * 0; MIN and MAX of floats ignore NaN. On BOOL: PLUS and MAX are LOR, TIMES and MIN are LAND, MINUS
+ * is LXOR, DIV is FIRST, ABS and AINV are IDENTITY, MINV is true.
+ */
+#ifndef GBLITE_BUILTIN_H
+#define GBLITE_BUILTIN_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GBL_FOREACH_SIGNED(X) X(INT8, int8_t) X(INT16, int16_t) X(INT32, int32_t) X(INT64, int64_t)
+#define GBL_FOREACH_UNSIGNED(X)                                                                    \
+    X(UINT8, uint8_t) X(UINT16, uint16_t) X(UINT32, uint32_t) X(UINT64, uint64_t)
+#define GBL_FOREACH_FLOAT(X) X(FP32, float) X(FP64, double)
+#define GBL_FOREACH_INTEGER(X) GBL_FOREACH_SIGNED(X) GBL_FOREACH_UNSIGNED(X)
+#define GBL_FOREACH_NUMERIC(X) GBL_FOREACH_INTEGER(X) GBL_FOREACH_FLOAT(X)
+
+/* -- types */
+#define GBL_DECLARE(N, T) extern gbl_Type const GBL_##N;
+GBL_FOREACH_TYPE(GBL_DECLARE)
+#undef GBL_DECLARE
+
+/* -- unary operators T -> T */
+#define GBL_DECLARE(N, T)                                                                          \
+    extern gbl_UnaryOp const GBL_IDENTITY_##N; /* x */                                             \
+    extern gbl_UnaryOp const GBL_ABS_##N;      /* |x| */                                           \
+    extern gbl_UnaryOp const GBL_AINV_##N;     /* -x */                                            \
+    extern gbl_UnaryOp const GBL_MINV_##N;     /* 1 / x */                                         \
+    extern gbl_UnaryOp const GBL_ONE_##N;      /* 1; gblite addition */
+GBL_FOREACH_TYPE(GBL_DECLARE)
+#undef GBL_DECLARE
+extern gbl_UnaryOp const GBL_LNOT;                               /* !x of BOOL */
+#define GBL_DECLARE(N, T) extern gbl_UnaryOp const GBL_BNOT_##N; /* ~x */
+GBL_FOREACH_INTEGER(GBL_DECLARE)
+#undef GBL_DECLARE
+
+/* -- binary operators T x T -> T, and comparisons T x T -> BOOL */
+#define GBL_DECLARE(N, T)                                                                          \
+    extern gbl_BinaryOp const GBL_FIRST_##N;  /* x */                                              \
+    extern gbl_BinaryOp const GBL_SECOND_##N; /* y */                                              \
+    extern gbl_BinaryOp const GBL_ONEB_##N;   /* 1 */                                              \
+    extern gbl_BinaryOp const GBL_ANY_##N;    /* x or y, as is quickest; gblite addition */        \
+    extern gbl_BinaryOp const GBL_MIN_##N, GBL_MAX_##N;                                            \
+    extern gbl_BinaryOp const GBL_PLUS_##N, GBL_MINUS_##N, GBL_TIMES_##N, GBL_DIV_##N;             \
+    extern gbl_BinaryOp const GBL_EQ_##N, GBL_NE_##N, GBL_GT_##N, GBL_LT_##N, GBL_GE_##N,          \
+        GBL_LE_##N;
+GBL_FOREACH_TYPE(GBL_DECLARE)
+#undef GBL_DECLARE
+extern gbl_BinaryOp const GBL_LOR, GBL_LAND, GBL_LXOR, GBL_LXNOR; /* of BOOL */
+#define GBL_DECLARE(N, T)                                                                          \
+    extern gbl_BinaryOp const GBL_BOR_##N, GBL_BAND_##N, GBL_BXOR_##N, GBL_BXNOR_##N;
+GBL_FOREACH_INTEGER(GBL_DECLARE)
+#undef GBL_DECLARE
+/* gblite addition: the position of an operand of A(i,k) * B(k,j); only as the multiplication of a
+ * semiring. FIRSTI = i, FIRSTJ = SECONDI = k, SECONDJ = j. */
+#define GBL_DECLARE(N)                                                                             \
+    extern gbl_BinaryOp const GBL_FIRSTI_##N, GBL_FIRSTJ_##N, GBL_SECONDI_##N, GBL_SECONDJ_##N;
+GBL_DECLARE(INT32)
+GBL_DECLARE(INT64)
+#undef GBL_DECLARE
+
+/* -- index-unary operators: value x at (i, j), and y given by the caller; j = 0 in vectors */
+#define GBL_DECLARE(N)                                                                             \
+    extern gbl_IndexUnaryOp const GBL_ROWINDEX_##N;  /* i + y */                                   \
+    extern gbl_IndexUnaryOp const GBL_COLINDEX_##N;  /* j + y */                                   \
+    extern gbl_IndexUnaryOp const GBL_DIAGINDEX_##N; /* j - i + y */
+GBL_DECLARE(INT32)
+GBL_DECLARE(INT64)
+#undef GBL_DECLARE
+/* y INT64, result BOOL */
+extern gbl_IndexUnaryOp const GBL_TRIL;    /* j <= i + y */
+extern gbl_IndexUnaryOp const GBL_TRIU;    /* j >= i + y */
+extern gbl_IndexUnaryOp const GBL_DIAG;    /* j == i + y */
+extern gbl_IndexUnaryOp const GBL_OFFDIAG; /* j != i + y */
+extern gbl_IndexUnaryOp const GBL_COLLE;   /* j <= y */
+extern gbl_IndexUnaryOp const GBL_COLGT;   /* j > y */
+extern gbl_IndexUnaryOp const GBL_ROWLE;   /* i <= y */
+extern gbl_IndexUnaryOp const GBL_ROWGT;   /* i > y */
+/* x compared with y, both T; result BOOL */
+#define GBL_DECLARE(N, T)                                                                          \
+    extern gbl_IndexUnaryOp const GBL_VALUEEQ_##N, GBL_VALUENE_##N, GBL_VALUELT_##N,               \
+        GBL_VALUELE_##N, GBL_VALUEGT_##N, GBL_VALUEGE_##N;
+GBL_FOREACH_TYPE(GBL_DECLARE)
+#undef GBL_DECLARE
+
+/* -- monoids */
+#define GBL_DECLARE(N, T)                                                                          \
+    extern gbl_Monoid const GBL_PLUS_MONOID_##N, GBL_TIMES_MONOID_##N, GBL_MIN_MONOID_##N,         \
+        GBL_MAX_MONOID_##N;
+GBL_FOREACH_NUMERIC(GBL_DECLARE)
+#undef GBL_DECLARE
+extern gbl_Monoid const GBL_LOR_MONOID_BOOL, GBL_LAND_MONOID_BOOL, GBL_LXOR_MONOID_BOOL,
+    GBL_LXNOR_MONOID_BOOL;
+/* gblite additions */
+#define GBL_DECLARE(N, T) extern gbl_Monoid const GBL_ANY_MONOID_##N;
+GBL_FOREACH_TYPE(GBL_DECLARE)
+#undef GBL_DECLARE
+#define GBL_DECLARE(N, T)                                                                          \
+    extern gbl_Monoid const GBL_BOR_MONOID_##N, GBL_BAND_MONOID_##N, GBL_BXOR_MONOID_##N,          \
+        GBL_BXNOR_MONOID_##N;
+GBL_FOREACH_UNSIGNED(GBL_DECLARE)
+#undef GBL_DECLARE
+
+/* -- semirings: GBL_<monoid>_<multiplication>_SEMIRING_T */
+#define GBL_DECLARE(N, T)                                                                          \
+    extern gbl_Semiring const GBL_PLUS_TIMES_SEMIRING_##N, GBL_MIN_PLUS_SEMIRING_##N,              \
+        GBL_MAX_PLUS_SEMIRING_##N, GBL_MIN_TIMES_SEMIRING_##N, GBL_MIN_MAX_SEMIRING_##N,           \
+        GBL_MAX_MIN_SEMIRING_##N, GBL_MAX_TIMES_SEMIRING_##N, GBL_PLUS_MIN_SEMIRING_##N,           \
+        GBL_MIN_FIRST_SEMIRING_##N, GBL_MIN_SECOND_SEMIRING_##N, GBL_MAX_FIRST_SEMIRING_##N,       \
+        GBL_MAX_SECOND_SEMIRING_##N;                                                               \
+    /* gblite additions; PAIR is ONEB */                                                           \
+    extern gbl_Semiring const GBL_PLUS_PAIR_SEMIRING_##N, GBL_PLUS_FIRST_SEMIRING_##N,             \
+        GBL_PLUS_SECOND_SEMIRING_##N;
+GBL_FOREACH_NUMERIC(GBL_DECLARE)
+#undef GBL_DECLARE
+extern gbl_Semiring const GBL_LOR_LAND_SEMIRING_BOOL, GBL_LAND_LOR_SEMIRING_BOOL,
+    GBL_LXOR_LAND_SEMIRING_BOOL, GBL_LXNOR_LOR_SEMIRING_BOOL;
+/* gblite additions */
+#define GBL_DECLARE(N, T)                                                                          \
+    extern gbl_Semiring const GBL_ANY_PAIR_SEMIRING_##N, GBL_ANY_FIRST_SEMIRING_##N,               \
+        GBL_ANY_SECOND_SEMIRING_##N;
+GBL_FOREACH_TYPE(GBL_DECLARE)
+#undef GBL_DECLARE
+#define GBL_DECLARE(A, N)                                                                          \
+    extern gbl_Semiring const GBL_##A##_FIRSTI_SEMIRING_##N, GBL_##A##_FIRSTJ_SEMIRING_##N,        \
+        GBL_##A##_SECONDI_SEMIRING_##N, GBL_##A##_SECONDJ_SEMIRING_##N;
+GBL_DECLARE(MIN, INT32)
+GBL_DECLARE(MIN, INT64)
+GBL_DECLARE(MAX, INT32)
+GBL_DECLARE(MAX, INT64)
+GBL_DECLARE(ANY, INT32)
+GBL_DECLARE(ANY, INT64)
+#undef GBL_DECLARE
+
+/* -- descriptors. R: replace C; S: structural mask; C: complemented mask; T0, T1: transposed first,
+ * second input. */
+extern gbl_Descriptor const GBL_DESC_T1, GBL_DESC_T0, GBL_DESC_T0T1;
+#define GBL_DECLARE(F)                                                                             \
+    extern gbl_Descriptor const GBL_DESC_##F, GBL_DESC_##F##T1, GBL_DESC_##F##T0,                  \
+        GBL_DESC_##F##T0T1;
+GBL_DECLARE(C)
+GBL_DECLARE(S)
+GBL_DECLARE(SC)
+GBL_DECLARE(R)
+GBL_DECLARE(RC)
+GBL_DECLARE(RS)
+GBL_DECLARE(RSC)
+#undef GBL_DECLARE
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gblite_io: matrices from and to Matrix Market files, and generated test matrices.
+ *
+ * Built on the functions of gblite.h only; link with -lgblite_io -lgblite. Call gbl_init() first.
+ *
+ * Rules that hold for every function here:
+ *   - it returns a gbl_Info; on failure the code is negative, a matrix to be made is NULL, and
+ *     gbl_last_error() says what was wrong: for a bad file its name, the line, and a piece of it;
+ *   - the new matrix belongs to the caller (gbl_Matrix_free);
+ *   - any number of threads may call at once; each call uses GBL_NTHREADS threads, and its result
+ *     does not depend on that number;
+ *   - a positive GBL_MEMORY_LIMIT bounds what one call allocates: GBL_INSUFFICIENT_SPACE beyond;
+ *   - the types are the eleven built-in ones; a user-defined type is GBL_DOMAIN_MISMATCH;
+ *   - arrays come from malloc and are handed to the library: after gbl_init_with_allocator, the
+ *     given free function must accept blocks of malloc.
+ */
+#ifndef GBLITE_IO_H
+#define GBLITE_IO_H
+
+#include "gblite.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Reads a Matrix Market file, plain or compressed by gzip (told by its first bytes, not its name).
+ *
+ * Understood: coordinate and array; real (also called double), integer, pattern; general,
+ * symmetric, skew-symmetric, the last two stored in full. Comments, blank lines, CR LF, a missing
+ * end of the last line, and letters of either case are fine. type NULL: BOOL for a pattern, INT64
+ * for integer, FP64 for real. Else values are cast: reals are rounded correctly to double, then to
+ * FP32, or cut towards zero and kept inside the range of an integer type (NaN becomes 0); integers
+ * wrap as in C; BOOL means "not zero". A pattern has the value 1 everywhere, stored once (iso).
+ * Explicit zeros are kept; array files give full matrices.
+ *
+ * GBL_IO_ERROR: the file cannot be opened, read or decompressed. GBL_INVALID_VALUE: the text is not
+ * Matrix Market, or an entry is given twice. GBL_INDEX_OUT_OF_BOUNDS: an index is outside the
+ * matrix. GBL_NOT_IMPLEMENTED: complex or hermitian. GBL_OUT_OF_MEMORY, GBL_NULL_POINTER.
+ * Cost: linear in the size of the text; memory about the text and twice the result. */
+gbl_Info gbl_mm_read(gbl_Matrix *A, gbl_Type type, const char *path);
+
+/* The same from memory: text[bytes], which may be compressed and need not end in a zero. */
+gbl_Info gbl_mm_read_memory(gbl_Matrix *A, gbl_Type type, const char *text, size_t bytes);
+
+/* Writes A as "coordinate general", entries by row, then column; compressed by gzip when the path
+ * ends in .gz. The field is pattern for BOOL whose entries are all true, integer for the other
+ * BOOL and integer types, else real. Reals are printed with 15 digits (FP32: 6) or as many more as
+ * reading them back exactly takes.
+ * A new file is written beside and then renamed, so that a failure leaves the old one as it was. A
+ * path that names something other than a file (a pipe, a device) is written to directly.
+ * GBL_IO_ERROR: the file cannot be created, written (disk full) or renamed.
+ * Cost: linear in the entries. Memory: 24 bytes or less per entry. */
+gbl_Info gbl_mm_write(gbl_Matrix A, const char *path);
+
+/* Makes a matrix from a specification, numbers after colons:
+ *   er:S:F    2^S vertices, F * 2^S directed edges, ends uniform
+ *   rmat:S:F  2^S vertices, F * 2^S directed edges, R-MAT with a, b, c, d = .57, .19, .19, .05
+ *   rmats:S:F the same edges without direction: symmetric, without self loops
+ *   fem:G:D   27-point stencil on a grid of G^3 points, each coupling a full D x D block
+ *   band:N:W  N x N, all entries with |i - j| <= W
+ * Edges met twice are stored once. One more number is the seed, 1 when it is left out. The same
+ * specification gives the same matrix on every machine and with every number of threads.
+ * type NULL: FP64. Values are uniform in (0, 1] for FP types, in 1..9 for integer types, true for
+ * BOOL (iso); those of rmats are symmetric.
+ * GBL_INVALID_VALUE: the specification is wrong; the error text lists the right forms. */
+gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec);
+
+/* What a command line says: a specification when the operand starts with the name of a generator
+ * and a colon, else the path of a Matrix Market file. "./er:1" is always a file. */
+gbl_Info gbl_load(gbl_Matrix *A, gbl_Type type, const char *operand);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

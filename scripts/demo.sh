@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# demo.sh [SCALE]: builds gblite in build/ and shows it at work on a random graph of 2^SCALE
+# vertices (16): triangles, breadth-first search, Markov clustering; then the same products through
+# SuiteSparse:GraphBLAS, whose results must be equal.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scale=${1:-16}
+graph=rmats:$scale:16
+gblite=build/gblite
+
+heading() {
+    printf '\n\033[1m%s\033[0m\n' "$1" | if [ -t 1 ]; then cat; else sed 's/\x1b\[[0-9]*m//g'; fi
+}
+
+show() { # show ARGUMENT...: the command and its output
+    printf '  $ gblite %s\n' "$*"
+    "$gblite" "$@" | sed 's/^/    /'
+}
+
+# A vertex from which at least half of all vertices are reached: one of the giant component.
+giant_vertex() {
+    local vertex reached
+    for vertex in {1..50}; do
+        reached=$("$gblite" bfs "$graph" --source "$vertex" | awk '$1 == "reached" {print $2}')
+        if [ "$reached" -gt $((1 << (scale - 1))) ]; then
+            echo "$vertex"
+            return 0
+        fi
+    done
+    echo "demo: none of the vertices 1 to 50 of $graph reaches half of it" >&2
+    return 1
+}
+
+scripts/setup.sh
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+echo "building gblite (Release) in build/ ..."
+if ! { cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release &&
+    cmake --build build --target gblite_cli compare; } >"$log" 2>&1; then
+    tail -n 50 "$log"
+    exit 1
+fi
+
+heading "1. Triangles of $graph: 2^$scale vertices, undirected"
+show tc "$graph"
+
+heading "2. Breadth-first search from a vertex of the giant component"
+show bfs "$graph" --source "$(giant_vertex)"
+
+heading "3. Communities of Zachary's karate club, by Markov clustering"
+show mcl examples/data/karate.mtx --output "$log"
+awk '{gsub("\t", " "); printf "    cluster %d: %s\n", NR, $0}' "$log"
+
+heading "4. The same work by SuiteSparse:GraphBLAS, results compared entry by entry"
+build/bench/compare --only triangles --only bfs "$graph"
+echo
+build/bench/compare --only mxm rmat:14:16 fem:24:3

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Builds and runs everything: layer check; Release build and all tests; AddressSanitizer +
+# UndefinedBehaviorSanitizer; ThreadSanitizer on the plain programs (without OpenMP, whose barriers
+# it cannot see); the build with tiny tuning sizes; a clang build. Every step runs, also after a
+# failure; exit status 0 when all passed.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+scripts/setup.sh || exit 1
+
+passed=0
+failed=0
+broken=()
+start=$SECONDS
+quick=(-DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1")
+
+record() { # record NAME STATUS
+    if [ "$2" -eq 0 ]; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        broken+=("$1")
+    fi
+}
+
+heading() {
+    printf '\n== %s (at %d s)\n' "$1" $((SECONDS - start))
+}
+
+build() { # build NAME FOLDER TARGET OPTION...
+    local name=$1 folder=$2 target=$3 status=0
+    shift 3
+    heading "build: $name"
+    cmake -S . -B "$folder" -G Ninja -DGBLITE_WERROR=ON "$@" >"$folder.log" 2>&1 ||
+        { cat "$folder.log"; status=1; }
+    if [ $status -eq 0 ]; then
+        cmake --build "$folder" --target "$target" >"$folder.log" 2>&1 ||
+            { grep -vE '^\[[0-9]+/[0-9]+\] ' "$folder.log" | head -n 100; status=1; }
+    fi
+    rm -f "$folder.log"
+    record "build $name" $status
+    return $status
+}
+
+run_tests() { # run_tests NAME FOLDER CTEST_OPTION...
+    local name=$1 folder=$2 total bad log
+    shift 2
+    heading "tests: $name"
+    log=$(mktemp)
+    ctest --test-dir "$folder" --output-on-failure --no-tests=error -j 2 "$@" | tee "$log"
+    read -r bad total < <(sed -nE \
+        's/.*, ([0-9]+) tests failed out of ([0-9]+).*/\1 \2/p' "$log") || true
+    rm -f "$log"
+    if [ -z "${total:-}" ]; then record "tests $name" 1; return; fi
+    passed=$((passed + total - bad))
+    failed=$((failed + bad))
+    [ "$bad" -eq 0 ] || broken+=("tests $name")
+}
+
+heading "layers"
+scripts/check_layers.sh
+record layers $?
+
+if build "gcc, Release" build all; then
+    run_tests "gcc, Release" build
+fi
+if build "address and undefined sanitizers" build-asan all "${quick[@]}" \
+    -DGBLITE_SANITIZE=address,undefined -DGBLITE_BENCH=OFF; then
+    run_tests "address and undefined sanitizers" build-asan
+fi
+if build "thread sanitizer" build-tsan plain_tests "${quick[@]}" -DGBLITE_SANITIZE=thread \
+    -DGBLITE_OPENMP=OFF -DGBLITE_CLI=OFF -DGBLITE_BENCH=OFF -DGBLITE_EXAMPLES=OFF; then
+    run_tests "thread sanitizer" build-tsan -R '^plain_'
+fi
+if build "tiny sizes" build-tiny all "${quick[@]}" -DGBLITE_TINY=ON -DGBLITE_BENCH=OFF; then
+    run_tests "tiny sizes" build-tiny -E '^install_'
+fi
+build "clang, no warnings" build-clang all -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
+    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 -DGBLITE_OPENMP=OFF
+
+printf '\n== all done in %d s\n' $((SECONDS - start))
+for step in "${broken[@]}"; do echo "FAILED: $step"; done
+printf '%d passed, %d failed\n' $passed $failed
+[ $failed -eq 0 ]

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gbl_{Type,UnaryOp,BinaryOp,IndexUnaryOp,Monoid,Semiring}_{new,free,wait,error}, gbl_Type_size and
+ * gbl_Type_code.
+ *
+ * A handle that could not be made is NULL. Algebra objects are complete once made, so wait only
+ * checks its arguments.
+ */
+#include "api/check.h"
+#include "core/status.h"
+#include "semiring/objects.h"
+
+/* -- arguments common to the _new functions */
+
+static gbl_Info gb_check_types(bool has_function, const gb_Type *z, const gb_Type *x,
+                               const gb_Type *y) {
+    gbl_Info info = gb_check_init();
+    if (info == GBL_SUCCESS && !has_function)
+        info = gb_fail(GBL_NULL_POINTER, NULL, "f is NULL; it must be a function");
+    if (info == GBL_SUCCESS) info = gb_check_type(z, "z");
+    if (info == GBL_SUCCESS) info = gb_check_type(x, "x");
+    if (info == GBL_SUCCESS) info = gb_check_type(y, "y");
+    return info;
+}
+
+/* -- types */
+
+gbl_Info gbl_Type_new(gbl_Type *type, size_t size) {
+    gbl_Info info = gb_check_pointer(type, "type");
+    if (info != GBL_SUCCESS) return info;
+    *type = NULL;
+    info = gb_check_init();
+    if (info != GBL_SUCCESS) return info;
+    if (size == 0 || size > GB_TYPE_SIZE_MAX)
+        return gb_fail(GBL_INVALID_VALUE, NULL,
+                       "size is %zu; values of a type have 1 to %zu bytes (keep larger ones "
+                       "elsewhere and store a pointer or an index)",
+                       size, GB_TYPE_SIZE_MAX);
+    *type = gb_type_make(size);
+    return *type != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
+}
+
+gbl_Info gbl_Type_size(size_t *size, gbl_Type type) {
+    gbl_Info info = gb_check_pointer(size, "size");
+    if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
+    if (info == GBL_SUCCESS) *size = type->size;
+    return info;
+}
+
+gbl_Info gbl_Type_code(gbl_Type_Code *code, gbl_Type type) {
+    gbl_Info info = gb_check_pointer(code, "code");
+    if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
+    if (info == GBL_SUCCESS) *code = type->code;
+    return info;
+}
+
+/* -- operators */
+
+gbl_Info gbl_UnaryOp_new(gbl_UnaryOp *op, gbl_unary_function f, gbl_Type z, gbl_Type x) {
+    gbl_Info info = gb_check_pointer(op, "op");
+    if (info != GBL_SUCCESS) return info;
+    *op = NULL;
+    info = gb_check_types(f != NULL, z, x, x);
+    if (info != GBL_SUCCESS) return info;
+    *op = gb_unary_make(f, z, x);
+    return *op != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
+}
+
+gbl_Info gbl_BinaryOp_new(gbl_BinaryOp *op, gbl_binary_function f, gbl_Type z, gbl_Type x,
+                          gbl_Type y) {
+    gbl_Info info = gb_check_pointer(op, "op");
+    if (info != GBL_SUCCESS) return info;
+    *op = NULL;
+    info = gb_check_types(f != NULL, z, x, y);
+    if (info != GBL_SUCCESS) return info;
+    *op = gb_binary_make(f, z, x, y);
+    return *op != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
+}
+
+gbl_Info gbl_IndexUnaryOp_new(gbl_IndexUnaryOp *op, gbl_index_unary_function f, gbl_Type z,
+                              gbl_Type x, gbl_Type y) {
+    gbl_Info info = gb_check_pointer(op, "op");
+    if (info != GBL_SUCCESS) return info;
+    *op = NULL;
+    info = gb_check_types(f != NULL, z, x, y);
+    if (info != GBL_SUCCESS) return info;
+    *op = gb_index_make(f, z, x, y);
+    return *op != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
+}
+
+/* -- monoids and semirings */
+
+static gbl_Info gb_new_monoid(gbl_Monoid *monoid, gbl_BinaryOp op, gbl_Type_Code code,
+                              const void *identity) {
+    gbl_Info info = gb_check_pointer(monoid, "monoid");
+    if (info != GBL_SUCCESS) return info;
+    *monoid = NULL;
+    info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_binary(op, "op");
+    if (info != GBL_SUCCESS) return info;
+    if (identity == NULL) return gb_fail(GBL_NULL_POINTER, op, "identity is NULL");
+    if (gb_binary_is_positional(op))
+        return gb_fail(GBL_DOMAIN_MISMATCH, op,
+                       "op works on positions, not values; it can only be the multiplication of a "
+                       "semiring");
+    if (op->xtype != op->ztype || op->ytype != op->ztype)
+        return gb_fail(GBL_DOMAIN_MISMATCH, op,
+                       "op is %s x %s -> %s; the operator of a monoid has one type throughout",
+                       gb_type_name(op->xtype), gb_type_name(op->ytype), gb_type_name(op->ztype));
+    if (op->ztype->code != code)
+        return gb_fail(GBL_DOMAIN_MISMATCH, op,
+                       "identity is of type %s and op of type %s; cast the identity or use the "
+                       "gbl_Monoid_new_ function of the operator's type",
+                       code == GBL_UDT_CODE ? "UDT" : gb_type_name(gb_type_of(code)),
+                       gb_type_name(op->ztype));
+    *monoid = gb_monoid_make(op, identity);
+    return *monoid != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
+}
+
+#define GB_DEFINE(N, T)                                                                            \
+    gbl_Info gbl_Monoid_new_##N(gbl_Monoid *monoid, gbl_BinaryOp op, T identity) {                 \
+        return gb_new_monoid(monoid, op, GBL_##N##_CODE, &identity);                               \
+    }
+GBL_FOREACH_TYPE(GB_DEFINE)
+#undef GB_DEFINE
+
+gbl_Info gbl_Monoid_new_UDT(gbl_Monoid *monoid, gbl_BinaryOp op, const void *identity) {
+    return gb_new_monoid(monoid, op, GBL_UDT_CODE, identity);
+}
+
+gbl_Info gbl_Semiring_new(gbl_Semiring *semiring, gbl_Monoid add, gbl_BinaryOp multiply) {
+    gbl_Info info = gb_check_pointer(semiring, "semiring");
+    if (info != GBL_SUCCESS) return info;
+    *semiring = NULL;
+    info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_monoid(add, "add");
+    if (info == GBL_SUCCESS) info = gb_check_binary(multiply, "multiply");
+    if (info != GBL_SUCCESS) return info;
+    if (multiply->ztype != add->op->ztype)
+        return gb_fail(GBL_DOMAIN_MISMATCH, multiply,
+                       "multiply gives %s, but the monoid is of %s; both must be the same type",
+                       gb_type_name(multiply->ztype), gb_type_name(add->op->ztype));
+    *semiring = gb_semiring_make(add, multiply);
+    return *semiring != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
+}
+
+/* -- free, wait, error. Freeing NULL or a predefined object only clears the handle; an object that
+ * others refer to lives on until they are freed. */
+#define GB_DEFINE(O, CHECK, RELEASE)                                                               \
+    gbl_Info gbl_##O##_free(gbl_##O *object) {                                                     \
+        gbl_Info info = gb_check_pointer(object, "object");                                        \
+        if (info != GBL_SUCCESS || *object == NULL) return info;                                   \
+        info = CHECK(*object, "*object");                                                          \
+        if (info != GBL_SUCCESS) return info;                                                      \
+        RELEASE(*object);                                                                          \
+        *object = NULL;                                                                            \
+        return GBL_SUCCESS;                                                                        \
+    }                                                                                              \
+    gbl_Info gbl_##O##_wait(gbl_##O object, gbl_WaitMode mode) {                                   \
+        const gbl_Info info = CHECK(object, "object");                                             \
+        if (info != GBL_SUCCESS) return info;                                                      \
+        if (mode != GBL_COMPLETE && mode != GBL_MATERIALIZE)                                       \
+            return gb_fail(GBL_INVALID_VALUE, object,                                              \
+                           "mode is %d; it must be GBL_COMPLETE or GBL_MATERIALIZE", (int)mode);   \
+        return GBL_SUCCESS;                                                                        \
+    }                                                                                              \
+    gbl_Info gbl_##O##_error(const char **text, gbl_##O object) {                                  \
+        gbl_Info info = gb_check_pointer(text, "text");                                            \
+        if (info == GBL_SUCCESS) info = CHECK(object, "object");                                   \
+        if (info == GBL_SUCCESS) *text = gb_error_text(object);                                    \
+        return info;                                                                               \
+    }
+GB_DEFINE(Type, gb_check_type, gb_type_release)
+GB_DEFINE(UnaryOp, gb_check_unary, gb_unary_release)
+GB_DEFINE(BinaryOp, gb_check_binary, gb_binary_release)
+GB_DEFINE(IndexUnaryOp, gb_check_index, gb_index_release)
+GB_DEFINE(Monoid, gb_check_monoid, gb_monoid_release)
+GB_DEFINE(Semiring, gb_check_semiring, gb_semiring_release)

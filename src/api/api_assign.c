@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gbl_Matrix_assign, gbl_Vector_assign, and the same with one value of every type. GBL_ALL is told
+ * from a list of indices by its address.
+ */
+#include "api/map_call.h"
+#include "ops/assign.h"
+
+static gb_Indices indices(const gbl_Index *i, gbl_Index n, uint64_t dimension) {
+    if (i == GBL_ALL) return (gb_Indices){.n = dimension, .all = true};
+    return (gb_Indices){.i = i, .n = n};
+}
+
+/* Domains and dimensions of a call whose handles are valid. */
+static gbl_Info check(gb_Assign *call, const gb_Settings *settings) {
+    call->mask = &settings->mask;
+    gbl_Info info = gb_indices_check(&call->I, call->C->nrows, "I");
+    if (info == GBL_SUCCESS) info = gb_indices_check(&call->J, call->C->ncols, "J");
+    return info == GBL_SUCCESS ? gb_assign_check(call) : info;
+}
+
+gbl_Info gbl_Matrix_assign(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Matrix A,
+                           const gbl_Index *I, gbl_Index ni, const gbl_Index *J, gbl_Index nj,
+                           gbl_Descriptor desc) {
+    /* handles */
+    gb_Settings settings;
+    gbl_Info info = gb_begin_matrix(&settings, C, M, accum, desc);
+    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
+    if (info != GBL_SUCCESS) return info;
+    /* domains and dimensions */
+    gb_Assign call = {.C = &C->m,
+                      .accum = accum,
+                      .A = &A->m,
+                      .atransposed = settings.transpose0,
+                      .I = indices(I, ni, C->m.nrows),
+                      .J = indices(J, nj, C->m.ncols)};
+    info = check(&call, &settings);
+    if (info != GBL_SUCCESS) return info;
+    /* do */
+    return gb_assign(&call);
+}
+
+gbl_Info gbl_Vector_assign(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
+                           const gbl_Index *I, gbl_Index ni, gbl_Descriptor desc) {
+    /* handles */
+    gb_Settings settings;
+    gbl_Info info = gb_begin_vector(&settings, w, m, accum, desc);
+    if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
+    if (info != GBL_SUCCESS) return info;
+    /* domains and dimensions */
+    gb_Assign call = {.C = &w->m,
+                      .accum = accum,
+                      .A = &u->m,
+                      .I = indices(I, ni, w->m.nrows),
+                      .J = {.n = 1, .all = true}};
+    info = check(&call, &settings);
+    if (info != GBL_SUCCESS) return info;
+    /* do */
+    return gb_assign(&call);
+}
+
+/* -- values */
+
+/* Sets the value of the call; an empty Scalar means no entry. */
+static gbl_Info set_value(gb_Assign *call, const gb_Value *value) {
+    const gb_Type *ctype = call->C->type;
+    gbl_Info info = value->is_scalar ? gb_check_scalar(value->scalar, "the scalar")
+                                     : gb_check_pointer(value->x, "x");
+    if (info != GBL_SUCCESS) return info;
+    if (value->is_scalar) {
+        call->xtype = value->scalar->type;
+        call->x = value->scalar->present ? value->scalar->value : NULL;
+        return GBL_SUCCESS;
+    }
+    if (value->type == NULL && ctype->code != GBL_UDT_CODE)
+        return gb_fail(GBL_DOMAIN_MISMATCH, call->C,
+                       "the value is of a user type, but the output has a built-in type; use the "
+                       "assign of that type");
+    call->xtype = value->type != NULL ? value->type : ctype;
+    call->x = value->x;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info assign_value(gb_Assign *call, const gb_Settings *settings, gb_Value value) {
+    /* domains and dimensions */
+    gbl_Info info = set_value(call, &value);
+    if (info == GBL_SUCCESS) info = check(call, settings);
+    if (info != GBL_SUCCESS) return info;
+    /* do */
+    return gb_assign(call);
+}
+
+static gbl_Info begin_vector(gb_Assign *call, gb_Settings *settings, gbl_Vector w, gbl_Vector m,
+                             gbl_BinaryOp accum, gbl_Descriptor desc) {
+    const gbl_Info info = gb_begin_vector(settings, w, m, accum, desc);
+    *call = (gb_Assign){.C = gb_of_vector(w), .accum = accum, .J = {.n = 1, .all = true}};
+    return info;
+}
+
+static gbl_Info begin_matrix(gb_Assign *call, gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
+                             gbl_BinaryOp accum, gbl_Descriptor desc) {
+    const gbl_Info info = gb_begin_matrix(settings, C, M, accum, desc);
+    *call = (gb_Assign){.C = gb_of_matrix(C), .accum = accum};
+    return info;
+}
+
+/* N, T: name and C type of the value x; VALUE: x as a gb_Value */
+#define GB_DEFINE_FOR(N, T, VALUE)                                                                 \
+    gbl_Info gbl_Vector_assign_##N(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, T x,            \
+                                   const gbl_Index *I, gbl_Index ni, gbl_Descriptor desc) {        \
+        /* handles */                                                                              \
+        gb_Assign call;                                                                            \
+        gb_Settings settings;                                                                      \
+        const gbl_Info info = begin_vector(&call, &settings, w, m, accum, desc);                   \
+        if (info != GBL_SUCCESS) return info;                                                      \
+        call.I = indices(I, ni, w->m.nrows);                                                       \
+        return assign_value(&call, &settings, VALUE);                                              \
+    }                                                                                              \
+    gbl_Info gbl_Matrix_assign_##N(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, T x,            \
+                                   const gbl_Index *I, gbl_Index ni, const gbl_Index *J,           \
+                                   gbl_Index nj, gbl_Descriptor desc) {                            \
+        /* handles */                                                                              \
+        gb_Assign call;                                                                            \
+        gb_Settings settings;                                                                      \
+        const gbl_Info info = begin_matrix(&call, &settings, C, M, accum, desc);                   \
+        if (info != GBL_SUCCESS) return info;                                                      \
+        call.I = indices(I, ni, C->m.nrows);                                                       \
+        call.J = indices(J, nj, C->m.ncols);                                                       \
+        return assign_value(&call, &settings, VALUE);                                              \
+    }
+#define GB_DEFINE(N, T) GB_DEFINE_FOR(N, T, gb_value_at(&x, GBL_##N##_CODE))
+GBL_FOREACH_TYPE(GB_DEFINE)
+#undef GB_DEFINE
+GB_DEFINE_FOR(UDT, const void *, gb_value_at(x, GBL_UDT_CODE))
+GB_DEFINE_FOR(Scalar, gbl_Scalar, gb_value_in(x))

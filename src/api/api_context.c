@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gbl_init, gbl_finalize, version and the global settings.
+ */
+#include "backend/backend.h"
+#include "core/memory.h"
+#include "core/settings.h"
+#include "core/status.h"
+
+#include <string.h>
+
+struct gbl_Global_opaque {
+    int unused; /* there is one global object; its address is all that matters */
+};
+static struct gbl_Global_opaque global;
+gbl_Global const GBL_GLOBAL = &global;
+
+static const gbl_Index all_indices;
+const gbl_Index *const GBL_ALL = &all_indices;
+
+static const char library_name[] = "gblite 0.1.0";
+
+gbl_Info gbl_init_with_allocator(gbl_Mode mode, void *(*user_malloc)(size_t),
+                                 void *(*user_realloc)(void *, size_t), void (*user_free)(void *)) {
+    (void)user_realloc; /* the library never grows a block in place */
+    if (gb_initialised())
+        return gb_fail(GBL_INVALID_VALUE, NULL,
+                       "gbl_init was called before; call gbl_finalize first");
+    if (mode != GBL_NONBLOCKING && mode != GBL_BLOCKING)
+        return gb_fail(GBL_INVALID_VALUE, NULL,
+                       "mode is %d; it must be GBL_NONBLOCKING or GBL_BLOCKING", (int)mode);
+    if ((user_malloc == NULL) != (user_free == NULL))
+        return gb_fail(GBL_NULL_POINTER, NULL, "give both malloc and free, or neither");
+    const gbl_Info info = gb_backend_init();
+    if (info != GBL_SUCCESS) return info;
+    gb_memory_set_allocator(user_malloc, user_free);
+    gb_context_start(mode == GBL_BLOCKING);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gbl_init(gbl_Mode mode) {
+    return gbl_init_with_allocator(mode, NULL, NULL, NULL);
+}
+
+gbl_Info gbl_finalize(void) {
+    if (!gb_initialised())
+        return gb_fail(GBL_INVALID_VALUE, NULL, "gbl_finalize without gbl_init");
+    gb_context_stop();
+    return GBL_SUCCESS;
+}
+
+gbl_Info gbl_getVersion(unsigned int *version, unsigned int *subversion) {
+    if (version == NULL || subversion == NULL)
+        return gb_fail(GBL_NULL_POINTER, NULL, "version and subversion must not be NULL");
+    *version = GBL_VERSION;
+    *subversion = GBL_SUBVERSION;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info check_global(gbl_Global g, const void *value) {
+    if (!gb_initialised()) return gb_fail(GBL_PANIC, NULL, "call gbl_init first");
+    if (g != GBL_GLOBAL)
+        return gb_fail(GBL_INVALID_OBJECT, g, "the only global object is GBL_GLOBAL");
+    if (value == NULL) return gb_fail(GBL_NULL_POINTER, g, "value must not be NULL");
+    return GBL_SUCCESS;
+}
+
+static gbl_Info bad_field(gbl_Global g, gbl_Field field, const char *what) {
+    return gb_fail(GBL_INVALID_VALUE, g, "field %d cannot be %s; see gbl_Field in gblite.h",
+                   (int)field, what);
+}
+
+gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field) {
+    const gbl_Info info = check_global(g, &value);
+    if (info != GBL_SUCCESS) return info;
+    if (value < 0 || (field == GBL_NTHREADS && value > 4096))
+        return gb_fail(GBL_INVALID_VALUE, g, "%lld is out of range for field %d", (long long)value,
+                       (int)field);
+    switch (field) {
+    case GBL_NTHREADS: gb_set_nthreads((int)value); return GBL_SUCCESS;
+    case GBL_MEMORY_LIMIT: gb_set_memory_limit((uint64_t)value); return GBL_SUCCESS;
+    case GBL_POOL_LIMIT: gb_memory_set_pool_limit((uint64_t)value); return GBL_SUCCESS;
+    default: return bad_field(g, field, "set");
+    }
+}
+
+gbl_Info gbl_Global_set_INT32(gbl_Global g, int32_t value, gbl_Field field) {
+    return gbl_Global_set_INT64(g, value, field);
+}
+
+gbl_Info gbl_Global_get_INT64(gbl_Global g, int64_t *value, gbl_Field field) {
+    const gbl_Info info = check_global(g, value);
+    if (info != GBL_SUCCESS) return info;
+    switch (field) {
+    case GBL_LIBRARY_VER_MAJOR: *value = GBLITE_VERSION_MAJOR; break;
+    case GBL_LIBRARY_VER_MINOR: *value = GBLITE_VERSION_MINOR; break;
+    case GBL_LIBRARY_VER_PATCH: *value = GBLITE_VERSION_PATCH; break;
+    case GBL_API_VER_MAJOR: *value = GBL_VERSION; break;
+    case GBL_API_VER_MINOR: *value = GBL_SUBVERSION; break;
+    case GBL_API_VER_PATCH: *value = 0; break;
+    case GBL_BLOCKING_MODE: *value = gb_blocking() ? GBL_BLOCKING : GBL_NONBLOCKING; break;
+    case GBL_NTHREADS: *value = gb_nthreads(); break;
+    case GBL_MEMORY_LIMIT: *value = (int64_t)gb_memory_limit(); break;
+    case GBL_POOL_LIMIT: *value = (int64_t)gb_memory_pool_limit(); break;
+    case GBL_BYTES_IN_USE: *value = (int64_t)gb_memory_bytes(); break;
+    case GBL_BLOCKS_IN_USE: *value = (int64_t)gb_memory_blocks(); break;
+    default: return bad_field(g, field, "read as a number");
+    }
+    return GBL_SUCCESS;
+}
+
+gbl_Info gbl_Global_get_INT32(gbl_Global g, int32_t *value, gbl_Field field) {
+    int64_t wide = 0;
+    gbl_Info info = check_global(g, value);
+    if (info == GBL_SUCCESS) info = gbl_Global_get_INT64(g, &wide, field);
+    if (info != GBL_SUCCESS) return info;
+    if (wide > INT32_MAX)
+        return gb_fail(GBL_INVALID_VALUE, g,
+                       "the value of field %d needs more than 32 bits; use gbl_Global_get_INT64",
+                       (int)field);
+    *value = (int32_t)wide;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gbl_Global_get_SIZE(gbl_Global g, size_t *size, gbl_Field field) {
+    const gbl_Info info = check_global(g, size);
+    if (info != GBL_SUCCESS) return info;
+    if (field != GBL_NAME) return bad_field(g, field, "read as a string");
+    *size = sizeof library_name;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gbl_Global_get_String(gbl_Global g, char *value, gbl_Field field) {
+    const gbl_Info info = check_global(g, value);
+    if (info != GBL_SUCCESS) return info;
+    if (field != GBL_NAME) return bad_field(g, field, "read as a string");
+    memcpy(value, library_name, sizeof library_name);
+    return GBL_SUCCESS;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Descriptors: the predefined ones and the user's.
+ */
+#include "api/check.h"
+
+#include <string.h>
+
+/* X(name, replace, structure, complement, transpose first, transpose second) */
+#define FOREACH_DESCRIPTOR(X)                                                                      \
+    X(T1, 0, 0, 0, 0, 1) X(T0, 0, 0, 0, 1, 0) X(T0T1, 0, 0, 0, 1, 1)                               \
+    X(C, 0, 0, 1, 0, 0) X(CT1, 0, 0, 1, 0, 1) X(CT0, 0, 0, 1, 1, 0) X(CT0T1, 0, 0, 1, 1, 1)        \
+    X(S, 0, 1, 0, 0, 0) X(ST1, 0, 1, 0, 0, 1) X(ST0, 0, 1, 0, 1, 0) X(ST0T1, 0, 1, 0, 1, 1)        \
+    X(SC, 0, 1, 1, 0, 0) X(SCT1, 0, 1, 1, 0, 1) X(SCT0, 0, 1, 1, 1, 0) X(SCT0T1, 0, 1, 1, 1, 1)    \
+    X(R, 1, 0, 0, 0, 0) X(RT1, 1, 0, 0, 0, 1) X(RT0, 1, 0, 0, 1, 0) X(RT0T1, 1, 0, 0, 1, 1)        \
+    X(RC, 1, 0, 1, 0, 0) X(RCT1, 1, 0, 1, 0, 1) X(RCT0, 1, 0, 1, 1, 0) X(RCT0T1, 1, 0, 1, 1, 1)    \
+    X(RS, 1, 1, 0, 0, 0) X(RST1, 1, 1, 0, 0, 1) X(RST0, 1, 1, 0, 1, 0) X(RST0T1, 1, 1, 0, 1, 1)    \
+    X(RSC, 1, 1, 1, 0, 0) X(RSCT1, 1, 1, 1, 0, 1) X(RSCT0, 1, 1, 1, 1, 0)                          \
+    X(RSCT0T1, 1, 1, 1, 1, 1)
+
+#define DEFINE(N, R, S, C, T0, T1)                                                                 \
+    static struct gbl_Descriptor_opaque desc_##N = {.magic = GB_MAGIC_DESCRIPTOR,                  \
+                                                    .predefined = true,                            \
+                                                    .replace = R,                                  \
+                                                    .structure = S,                                \
+                                                    .complement = C,                               \
+                                                    .transpose0 = T0,                              \
+                                                    .transpose1 = T1};                             \
+    gbl_Descriptor const GBL_DESC_##N = &desc_##N;
+FOREACH_DESCRIPTOR(DEFINE)
+#undef DEFINE
+
+gbl_Info gbl_Descriptor_new(gbl_Descriptor *desc) {
+    gbl_Info info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_pointer(desc, "desc");
+    if (info != GBL_SUCCESS) return info;
+
+    *desc = gb_malloc(sizeof **desc);
+    if (*desc == NULL) return gb_fail_memory(NULL, sizeof **desc);
+    **desc = (struct gbl_Descriptor_opaque){.magic = GB_MAGIC_DESCRIPTOR};
+    return GBL_SUCCESS;
+}
+
+static gbl_Info bad_value(gbl_Descriptor desc, gbl_Desc_Field field, int value) {
+    return gb_fail(GBL_INVALID_VALUE, desc,
+                   "value %d does not belong to descriptor field %d; see gbl_Desc_Value", value,
+                   (int)field);
+}
+
+static gbl_Info set_mask(gbl_Descriptor desc, int value) {
+    if (value != GBL_DEFAULT && value != GBL_COMP && value != GBL_STRUCTURE &&
+        value != GBL_COMP_STRUCTURE)
+        return bad_value(desc, GBL_MASK, value);
+    if (value == GBL_DEFAULT) desc->complement = desc->structure = false;
+    if (value == GBL_COMP || value == GBL_COMP_STRUCTURE) desc->complement = true;
+    if (value == GBL_STRUCTURE || value == GBL_COMP_STRUCTURE) desc->structure = true;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info set_method(gbl_Descriptor desc, int value) {
+    if (value != GBL_DEFAULT && (value < GBL_METHOD_ROWWISE || value > GBL_METHOD_OUTER))
+        return bad_value(desc, GBL_METHOD, value);
+    desc->method = (gbl_Desc_Value)value;
+    return GBL_SUCCESS;
+}
+
+/* A field that is either default or one other value. */
+static gbl_Info set_flag(gbl_Descriptor desc, bool *flag, gbl_Desc_Field field, int value,
+                         int other) {
+    if (value != GBL_DEFAULT && value != other) return bad_value(desc, field, value);
+    *flag = value == other;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gbl_Descriptor_set_INT32(gbl_Descriptor desc, int32_t value, gbl_Desc_Field field) {
+    gbl_Info info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_pointer(desc, "desc");
+    if (info == GBL_SUCCESS) info = gb_check_descriptor(desc);
+    if (info != GBL_SUCCESS) return info;
+    if (desc->predefined)
+        return gb_fail(GBL_ALREADY_SET, desc,
+                       "predefined descriptors cannot be changed; make one by gbl_Descriptor_new");
+
+    switch (field) {
+    case GBL_OUTP: return set_flag(desc, &desc->replace, field, value, GBL_REPLACE);
+    case GBL_MASK: return set_mask(desc, value);
+    case GBL_INP0: return set_flag(desc, &desc->transpose0, field, value, GBL_TRAN);
+    case GBL_INP1: return set_flag(desc, &desc->transpose1, field, value, GBL_TRAN);
+    case GBL_METHOD: return set_method(desc, value);
+    }
+    return gb_fail(GBL_INVALID_VALUE, desc, "%d is not a descriptor field", (int)field);
+}
+
+gbl_Info gbl_Descriptor_set(gbl_Descriptor desc, gbl_Desc_Field field, gbl_Desc_Value value) {
+    return gbl_Descriptor_set_INT32(desc, (int32_t)value, field);
+}
+
+gbl_Info gbl_Descriptor_get_INT32(gbl_Descriptor desc, int32_t *value, gbl_Desc_Field field) {
+    gbl_Info info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_pointer(desc, "desc");
+    if (info == GBL_SUCCESS) info = gb_check_pointer(value, "value");
+    if (info == GBL_SUCCESS) info = gb_check_descriptor(desc);
+    if (info != GBL_SUCCESS) return info;
+
+    switch (field) {
+    case GBL_OUTP: *value = desc->replace ? GBL_REPLACE : GBL_DEFAULT; return GBL_SUCCESS;
+    case GBL_MASK:
+        *value = (desc->complement ? GBL_COMP : 0) + (desc->structure ? GBL_STRUCTURE : 0);
+        if (desc->complement && desc->structure) *value = GBL_COMP_STRUCTURE;
+        return GBL_SUCCESS;
+    case GBL_INP0: *value = desc->transpose0 ? GBL_TRAN : GBL_DEFAULT; return GBL_SUCCESS;
+    case GBL_INP1: *value = desc->transpose1 ? GBL_TRAN : GBL_DEFAULT; return GBL_SUCCESS;
+    case GBL_METHOD: *value = desc->method; return GBL_SUCCESS;
+    }
+    return gb_fail(GBL_INVALID_VALUE, desc, "%d is not a descriptor field", (int)field);
+}
+
+gbl_Info gbl_Descriptor_free(gbl_Descriptor *desc) {
+    gbl_Info info = gb_check_pointer(desc, "desc");
+    if (info == GBL_SUCCESS && *desc != NULL) info = gb_check_descriptor(*desc);
+    if (info != GBL_SUCCESS) return info;
+
+    if (*desc != NULL && !(*desc)->predefined) {
+        (*desc)->magic = GB_MAGIC_FREED;
+        gb_free(*desc, sizeof **desc);
+    }
+    *desc = NULL;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gbl_Descriptor_wait(gbl_Descriptor desc, gbl_WaitMode mode) {
+    gbl_Info info = gb_check_pointer(desc, "desc");
+    if (info == GBL_SUCCESS) info = gb_check_descriptor(desc);
+    if (info == GBL_SUCCESS && mode != GBL_COMPLETE && mode != GBL_MATERIALIZE)
+        info = gb_fail(GBL_INVALID_VALUE, desc, "mode is %d; it must be GBL_COMPLETE or "
+                       "GBL_MATERIALIZE", (int)mode);
+    return info;
+}
+
+gbl_Info gbl_Descriptor_error(const char **text, gbl_Descriptor desc) {
+    const gbl_Info info = gb_check_pointer(text, "text");
+    if (info == GBL_SUCCESS) *text = gb_error_text(desc);
+    return info;
+}

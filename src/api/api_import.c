@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gbl_Matrix_{import,export,exportSize,exportHint,moveIn,moveOut}.
+ */
+#include "api/passed.h"
+#include "matrix/export.h"
+
+static gbl_Info gb_check_format(gbl_Format format, bool coo_too, const void *object) {
+    if (format == GBL_CSR_FORMAT || format == GBL_CSC_FORMAT) return GBL_SUCCESS;
+    if (format == GBL_COO_FORMAT && coo_too) return GBL_SUCCESS;
+    return gb_fail(GBL_INVALID_VALUE, object, "format is %d, but must be GBL_CSR_FORMAT%s",
+                   (int)format,
+                   coo_too ? ", GBL_CSC_FORMAT or GBL_COO_FORMAT" : " or GBL_CSC_FORMAT");
+}
+
+/* Arrays without elements may be NULL. */
+static gbl_Info gb_check_array(const void *array, gbl_Index length, const char *name) {
+    return length == 0 ? GBL_SUCCESS : gb_check_pointer(array, name);
+}
+
+static gb_Format gb_internal_format(gbl_Format format) {
+    return format == GBL_CSR_FORMAT ? GB_CSR : GB_CSC;
+}
+
+/* -- import */
+
+static gbl_Info gb_import(gbl_Matrix *A, gbl_Type type, const gb_Import *in, gbl_Type_Code code) {
+    gbl_Info info = gb_check_pointer(A, "A");
+    if (info != GBL_SUCCESS) return info;
+    *A = NULL;
+    info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
+
+    if (info == GBL_SUCCESS) info = gb_passed_same(code, type, NULL);
+    if (info == GBL_SUCCESS) info = gb_check_format(in->format, true, NULL);
+    if (info == GBL_SUCCESS) info = gb_check_array(in->Ap, in->plen, "Ap");
+    if (info == GBL_SUCCESS) info = gb_check_array(in->Ai, in->ilen, "Ai");
+    if (info == GBL_SUCCESS) info = gb_check_array(in->Ax, in->xlen, "Ax");
+    if (info != GBL_SUCCESS) return info;
+
+    gb_Matrix *made = NULL;
+    info = gb_matrix_import(&made, type, in);
+    *A = (gbl_Matrix)made;
+    return info;
+}
+
+#define GB_DEFINE(N, T)                                                                            \
+    gbl_Info gbl_Matrix_import_##N(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols, \
+                                   const gbl_Index *Ap, const gbl_Index *Ai, const T *Ax,          \
+                                   gbl_Index Ap_len, gbl_Index Ai_len, gbl_Index Ax_len,           \
+                                   gbl_Format format) {                                            \
+        const gb_Import in = {.nrows = nrows,                                                      \
+                              .ncols = ncols,                                                      \
+                              .format = format,                                                    \
+                              .Ap = Ap,                                                            \
+                              .Ai = Ai,                                                            \
+                              .Ax = Ax,                                                            \
+                              .plen = Ap_len,                                                      \
+                              .ilen = Ai_len,                                                      \
+                              .xlen = Ax_len};                                                     \
+        return gb_import(A, type, &in, GBL_##N##_CODE);                                            \
+    }
+GBL_FOREACH_ARRAY(GB_DEFINE)
+#undef GB_DEFINE
+
+/* -- export */
+
+static gbl_Info gb_begin(gbl_Matrix A) {
+    const gbl_Info info = gb_check_init();
+    return info == GBL_SUCCESS ? gb_check_matrix(A, "A") : info;
+}
+
+static gbl_Info gb_export(gbl_Matrix A, const gb_Export *out, gbl_Type_Code code) {
+    gbl_Info info = gb_begin(A);
+    if (info == GBL_SUCCESS) info = gb_check_pointer(out->plen, "Ap_len");
+    if (info == GBL_SUCCESS) info = gb_check_pointer(out->ilen, "Ai_len");
+    if (info == GBL_SUCCESS) info = gb_check_pointer(out->xlen, "Ax_len");
+
+    if (info == GBL_SUCCESS) info = gb_passed_same(code, A->m.type, A);
+    if (info == GBL_SUCCESS) info = gb_check_format(out->format, true, A);
+    if (info == GBL_SUCCESS) info = gb_check_array(out->Ap, *out->plen, "Ap");
+    if (info == GBL_SUCCESS) info = gb_check_array(out->Ai, *out->ilen, "Ai");
+    if (info == GBL_SUCCESS) info = gb_check_array(out->Ax, *out->xlen, "Ax");
+    return info == GBL_SUCCESS ? gb_matrix_export(&A->m, out) : info;
+}
+
+#define GB_DEFINE(N, T)                                                                            \
+    gbl_Info gbl_Matrix_export_##N(gbl_Index *Ap, gbl_Index *Ai, T *Ax, gbl_Index *Ap_len,         \
+                                   gbl_Index *Ai_len, gbl_Index *Ax_len, gbl_Format format,        \
+                                   gbl_Matrix A) {                                                 \
+        const gb_Export out = {.Ap = Ap,                                                           \
+                               .Ai = Ai,                                                           \
+                               .Ax = Ax,                                                           \
+                               .plen = Ap_len,                                                     \
+                               .ilen = Ai_len,                                                     \
+                               .xlen = Ax_len,                                                     \
+                               .format = format};                                                  \
+        return gb_export(A, &out, GBL_##N##_CODE);                                                 \
+    }
+GBL_FOREACH_ARRAY(GB_DEFINE)
+#undef GB_DEFINE
+
+gbl_Info gbl_Matrix_exportSize(gbl_Index *Ap_len, gbl_Index *Ai_len, gbl_Index *Ax_len,
+                               gbl_Format format, gbl_Matrix A) {
+    gbl_Info info = gb_begin(A);
+    if (info == GBL_SUCCESS) info = gb_check_pointer(Ap_len, "Ap_len");
+    if (info == GBL_SUCCESS) info = gb_check_pointer(Ai_len, "Ai_len");
+    if (info == GBL_SUCCESS) info = gb_check_pointer(Ax_len, "Ax_len");
+
+    if (info == GBL_SUCCESS) info = gb_check_format(format, true, A);
+    if (info == GBL_SUCCESS) info = gb_matrix_export_size(&A->m, format, Ap_len, Ai_len);
+    if (info == GBL_SUCCESS) *Ax_len = *Ai_len;
+    return info;
+}
+
+gbl_Info gbl_Matrix_exportHint(gbl_Format *format, gbl_Matrix A) {
+    gb_Format exists;
+    gbl_Info info = gb_begin(A);
+    if (info == GBL_SUCCESS) info = gb_check_pointer(format, "format");
+    if (info == GBL_SUCCESS) info = gb_any_format(&A->m, GB_CSR, &exists);
+    if (info == GBL_SUCCESS) *format = exists == GB_CSR ? GBL_CSR_FORMAT : GBL_CSC_FORMAT;
+    return info;
+}
+
+/* -- arrays that move */
+
+gbl_Info gbl_Matrix_moveIn(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols,
+                           gbl_Format format, gbl_Arrays *arrays) {
+    gbl_Info info = gb_check_pointer(A, "A");
+    if (info != GBL_SUCCESS) return info;
+    *A = NULL;
+    info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
+
+    if (info == GBL_SUCCESS) info = gb_check_format(format, false, NULL);
+    if (info == GBL_SUCCESS) info = gb_check_pointer(arrays, "arrays");
+    if (info == GBL_SUCCESS) info = gb_check_pointer(arrays->p, "arrays.p");
+    if (info != GBL_SUCCESS) return info;
+
+    gb_Matrix *made = NULL;
+    info = gb_matrix_move_in(&made, type, nrows, ncols, gb_internal_format(format), arrays);
+    if (info != GBL_SUCCESS) return info;
+
+    *A = (gbl_Matrix)made;
+    arrays->p = NULL;
+    arrays->i = NULL;
+    arrays->x = NULL;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays) {
+    gbl_Info info = gb_begin(A);
+    if (info == GBL_SUCCESS) info = gb_check_format(format, false, A);
+    if (info == GBL_SUCCESS) info = gb_check_pointer(arrays, "arrays");
+    return info == GBL_SUCCESS ? gb_matrix_move_out(&A->m, gb_internal_format(format), arrays)
+                               : info;
+}

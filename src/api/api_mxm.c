@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gbl_mxm, gbl_mxv, gbl_vxm: check the handles, fill the call, multiply.
+ */
+#include "api/check.h"
+#include "mxm/mxm.h"
+
+gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
+                 gbl_Matrix B, gbl_Descriptor desc) {
+    gb_Settings settings;
+    gbl_Info info = gb_begin_matrix(&settings, C, M, accum, desc);
+    if (info == GBL_SUCCESS) info = gb_check_semiring(ring, "semiring");
+    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
+    if (info == GBL_SUCCESS) info = gb_check_matrix(B, "B");
+    if (info != GBL_SUCCESS) return info;
+
+    return gb_mxm(&(gb_MxmCall){.C = &C->m,
+                                .mask = settings.mask,
+                                .accum = accum,
+                                .ring = ring,
+                                .A = &A->m,
+                                .B = &B->m,
+                                .transpose_a = settings.transpose0,
+                                .transpose_b = settings.transpose1,
+                                .method = settings.method});
+}
+
+gbl_Info gbl_mxv(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
+                 gbl_Vector u, gbl_Descriptor desc) {
+    gb_Settings settings;
+    gbl_Info info = gb_begin_vector(&settings, w, m, accum, desc);
+    if (info == GBL_SUCCESS) info = gb_check_semiring(ring, "semiring");
+    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
+    if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
+    if (info != GBL_SUCCESS) return info;
+
+    return gb_mxv(&(gb_MxvCall){.w = &w->m,
+                                .mask = settings.mask,
+                                .accum = accum,
+                                .ring = ring,
+                                .A = &A->m,
+                                .u = &u->m,
+                                .transpose = settings.transpose0,
+                                .u_is_left = false});
+}
+
+gbl_Info gbl_vxm(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Vector u,
+                 gbl_Matrix A, gbl_Descriptor desc) {
+    gb_Settings settings;
+    gbl_Info info = gb_begin_vector(&settings, w, m, accum, desc);
+    if (info == GBL_SUCCESS) info = gb_check_semiring(ring, "semiring");
+    if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
+    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
+    if (info != GBL_SUCCESS) return info;
+
+    return gb_mxv(&(gb_MxvCall){.w = &w->m,
+                                .mask = settings.mask,
+                                .accum = accum,
+                                .ring = ring,
+                                .A = &A->m,
+                                .u = &u->m,
+                                .transpose = settings.transpose1,
+                                .u_is_left = true});
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gbl_Vector_{new,dup,clear,resize,free,size,nvals,type,formats,explain,wait,error}.
+ */
+#include "api/check.h"
+#include "matrix/inspect.h"
+
+static gbl_Info gb_begin(gbl_Vector v) {
+    const gbl_Info info = gb_check_init();
+    return info == GBL_SUCCESS ? gb_check_vector(v, "v") : info;
+}
+
+/* v, and where to put a fact about it. */
+static gbl_Info gb_begin_fact(const void *out, const char *name, gbl_Vector v) {
+    const gbl_Info info = gb_begin(v);
+    return info == GBL_SUCCESS ? gb_check_pointer(out, name) : info;
+}
+
+/* -- life */
+
+gbl_Info gbl_Vector_new(gbl_Vector *v, gbl_Type type, gbl_Index size) {
+    gbl_Info info = gb_check_pointer(v, "v");
+    if (info != GBL_SUCCESS) return info;
+    *v = NULL;
+    info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
+    if (info != GBL_SUCCESS) return info;
+
+    gb_Matrix *made = NULL;
+    info = gb_matrix_new(&made, GB_MAGIC_VECTOR, type, size, 1);
+    *v = (gbl_Vector)made;
+    return info;
+}
+
+gbl_Info gbl_Vector_dup(gbl_Vector *w, gbl_Vector v) {
+    const gbl_Info begun = gb_begin_fact(w, "w", v);
+    if (begun != GBL_SUCCESS) return begun;
+
+    gb_Matrix *made = NULL;
+    const gbl_Info info = gb_matrix_dup(&made, &v->m);
+    *w = (gbl_Vector)made;
+    return info;
+}
+
+gbl_Info gbl_Vector_clear(gbl_Vector v) {
+    const gbl_Info info = gb_begin(v);
+    if (info == GBL_SUCCESS) gb_matrix_clear(&v->m);
+    return info;
+}
+
+gbl_Info gbl_Vector_resize(gbl_Vector v, gbl_Index size) {
+    const gbl_Info info = gb_begin(v);
+    return info == GBL_SUCCESS ? gb_matrix_resize(&v->m, size, 1) : info;
+}
+
+gbl_Info gbl_Vector_free(gbl_Vector *object) {
+    gbl_Info info = gb_check_pointer(object, "object");
+    if (info != GBL_SUCCESS || *object == NULL) return info;
+    info = gb_check_vector(*object, "*object");
+    if (info != GBL_SUCCESS) return info;
+
+    gb_matrix_free(&(*object)->m);
+    *object = NULL;
+    return GBL_SUCCESS;
+}
+
+/* -- facts */
+
+gbl_Info gbl_Vector_size(gbl_Index *size, gbl_Vector v) {
+    const gbl_Info info = gb_begin_fact(size, "size", v);
+    if (info == GBL_SUCCESS) *size = v->m.nrows;
+    return info;
+}
+
+gbl_Info gbl_Vector_nvals(gbl_Index *nvals, gbl_Vector v) {
+    const gbl_Info info = gb_begin_fact(nvals, "nvals", v);
+    return info == GBL_SUCCESS ? gb_matrix_nvals(&v->m, nvals) : info;
+}
+
+gbl_Info gbl_Vector_type(gbl_Type *type, gbl_Vector v) {
+    const gbl_Info info = gb_begin_fact(type, "type", v);
+    if (info == GBL_SUCCESS) *type = v->m.type;
+    return info;
+}
+
+gbl_Info gbl_Vector_formats(gbl_Formats *formats, gbl_Vector v) {
+    const gbl_Info info = gb_begin_fact(formats, "formats", v);
+    if (info == GBL_SUCCESS) gb_matrix_formats(&v->m, formats);
+    return info;
+}
+
+gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w) {
+    const gbl_Info info = gb_begin_fact(explanation, "explanation", w);
+    return info == GBL_SUCCESS ? gb_matrix_explain(&w->m, explanation) : info;
+}
+
+gbl_Info gbl_Vector_wait(gbl_Vector object, gbl_WaitMode mode) {
+    const gbl_Info info = gb_begin(object);
+    return info == GBL_SUCCESS ? gb_matrix_wait(&object->m, mode) : info;
+}
+
+gbl_Info gbl_Vector_error(const char **text, gbl_Vector object) {
+    gbl_Info info = gb_check_pointer(text, "text");
+    if (info == GBL_SUCCESS) info = gb_check_vector(object, "object");
+    if (info == GBL_SUCCESS) *text = gb_error_text(object);
+    return info;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Argument checks; see check.h. Handles are told apart by the magic number that every object starts
+ * with, so an object of another kind, or one that was freed, is recognised as far as its memory can
+ * still be read.
+ */
+#include "api/check.h"
+
+#include "core/context.h"
+
+static gbl_Info check_magic(const uint64_t *magic, uint64_t wanted, const char *name,
+                            const char *kind) {
+    if (magic == NULL) {
+        return gb_fail(GBL_NULL_POINTER, NULL, "%s is NULL; pass a %s made by gbl_%s_new", name,
+                       kind, kind);
+    }
+    if (*magic != wanted) {
+        return gb_fail(GBL_UNINITIALIZED_OBJECT, NULL, "%s is not a %s: %s", name, kind,
+                       *magic == GB_MAGIC_FREED ? "it was freed"
+                                                : "it was never made or is another kind of object");
+    }
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_check_init(void) {
+    if (!gb_initialised()) {
+        return gb_fail(GBL_PANIC, NULL, "the library is not initialised: call gbl_init first");
+    }
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_check_pointer(const void *pointer, const char *name) {
+    if (pointer == NULL) return gb_fail(GBL_NULL_POINTER, NULL, "%s is NULL", name);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_check_matrix(gbl_Matrix A, const char *name) {
+    return check_magic(A ? &A->m.magic : NULL, GB_MAGIC_MATRIX, name, "Matrix");
+}
+
+gbl_Info gb_check_vector(gbl_Vector v, const char *name) {
+    return check_magic(v ? &v->m.magic : NULL, GB_MAGIC_VECTOR, name, "Vector");
+}
+
+gbl_Info gb_check_scalar(gbl_Scalar s, const char *name) {
+    return check_magic(s ? &s->magic : NULL, GB_MAGIC_SCALAR, name, "Scalar");
+}
+
+gbl_Info gb_check_descriptor(gbl_Descriptor desc) {
+    return check_magic(desc ? &desc->magic : NULL, GB_MAGIC_DESCRIPTOR, "desc", "Descriptor");
+}
+
+gbl_Info gb_begin_value(gb_Settings *settings, gbl_BinaryOp accum, gbl_Descriptor desc) {
+    *settings = (gb_Settings){.method = GBL_DEFAULT};
+    gbl_Info info = gb_check_init();
+    if (info == GBL_SUCCESS && accum) info = gb_check_binary(accum, "accum");
+    if (info == GBL_SUCCESS && desc) info = gb_check_descriptor(desc);
+    if (info != GBL_SUCCESS || desc == NULL) return info;
+    settings->mask.structural = desc->structure;
+    settings->mask.complement = desc->complement;
+    settings->mask.replace = desc->replace;
+    settings->transpose0 = desc->transpose0;
+    settings->transpose1 = desc->transpose1;
+    settings->method = desc->method;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_begin_matrix(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,
+                         gbl_Descriptor desc) {
+    gbl_Info info = gb_begin_value(settings, accum, desc);
+    if (info == GBL_SUCCESS) info = gb_check_matrix(C, "C");
+    if (info == GBL_SUCCESS && M) info = gb_check_matrix(M, "the mask M");
+    settings->mask.M = gb_of_matrix(M);
+    return info;
+}
+
+gbl_Info gb_begin_vector(gb_Settings *settings, gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum,
+                         gbl_Descriptor desc) {
+    gbl_Info info = gb_begin_value(settings, accum, desc);
+    if (info == GBL_SUCCESS) info = gb_check_vector(w, "w");
+    if (info == GBL_SUCCESS && m) info = gb_check_vector(m, "the mask m");
+    settings->mask.M = gb_of_vector(m);
+    return info;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Argument checks that every operation starts with. Each returns GBL_SUCCESS, or fails with a text
+ * that names the argument: GBL_PANIC before gbl_init, GBL_NULL_POINTER, GBL_UNINITIALIZED_OBJECT
+ * for a handle that was freed or never made.
+ *
+ * An operation's first paragraph is gb_begin_matrix or gb_begin_vector (output, mask, accum,
+ * descriptor), then one gb_check_X per further handle.
+ */
+#ifndef GB_API_CHECK_H
+#define GB_API_CHECK_H
+
+#include "matrix/matrix.h"
+#include "ops/domain.h"
+
+/* What mask and descriptor say of one call. */
+typedef struct {
+    gb_Mask mask;
+    bool transpose0, transpose1;
+    gbl_Desc_Value method;
+} gb_Settings;
+
+gbl_Info gb_check_init(void);
+gbl_Info gb_check_pointer(const void *pointer, const char *name);
+gbl_Info gb_check_matrix(gbl_Matrix A, const char *name);
+gbl_Info gb_check_vector(gbl_Vector v, const char *name);
+gbl_Info gb_check_scalar(gbl_Scalar s, const char *name);
+gbl_Info gb_check_descriptor(gbl_Descriptor desc); /* not NULL */
+
+/* The library is initialised; C is a live object; M, accum and desc are NULL or live. Fills in
+ * settings; desc NULL means defaults. */
+gbl_Info gb_begin_matrix(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,
+                         gbl_Descriptor desc);
+gbl_Info gb_begin_vector(gb_Settings *settings, gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum,
+                         gbl_Descriptor desc);
+/* The same without a mask, for reductions to a value: only init, accum and desc. */
+gbl_Info gb_begin_value(gb_Settings *settings, gbl_BinaryOp accum, gbl_Descriptor desc);
+
+/* The object behind a handle, NULL for NULL. */
+static inline gb_Matrix *gb_of_matrix(gbl_Matrix A) {
+    return A ? &A->m : NULL;
+}
+static inline gb_Matrix *gb_of_vector(gbl_Vector v) {
+    return v ? &v->m : NULL;
+}
+
+#endif

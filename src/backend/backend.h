@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a backend offers: functions on views. NULL means "not offered". A kernel allocates its result
+ * with gb_malloc, returns a gbl_Info, leaves nothing behind on failure, and never sees an object.
+ * Every result has sorted rows unless its description says otherwise.
+ */
+#ifndef GB_BACKEND_BACKEND_H
+#define GB_BACKEND_BACKEND_H
+
+#include "core/context.h"
+#include "core/view.h"
+#include "semiring/algebra.h"
+#include "semiring/ring_args.h"
+
+typedef enum { GB_MASK_NONE, GB_MASK_INSIDE, GB_MASK_OUTSIDE } gb_MaskKind;
+
+/* C = A * B over a semiring, rows of A times rows of B; the result inside (or outside) mask. */
+typedef struct {
+    gb_CsView A;         /* m x k by rows */
+    gb_CsView B;         /* k x n by rows; for dot: by columns, that is n x k */
+    gb_CsView M;         /* m x n by rows, pattern only, sorted; when mask_kind is not NONE */
+    gb_MaskKind mask_kind;
+    int ring;            /* gb_Ring */
+    gb_RingArgs args;    /* values and functions */
+    const uint64_t *flops; /* [m + 1] running sum of products per row of A; rowwise only */
+    int nthreads;
+    gb_Meter *meter;
+} gb_MxmArgs;
+typedef struct {
+    uint64_t copied, sorted, hashed, dense; /* rows by accumulator */
+    const char *workflow;
+} gb_MxmStats;
+
+/* w = A * u (pull: rows of A, dense u) or w = u * A (push: list u, rows of A). */
+typedef struct {
+    gb_CsView A;
+    gb_DenseView u_dense; /* pull */
+    gb_CsView u_list;     /* push: nmajor = 1 */
+    const int8_t *allowed; /* [length of w] or NULL: positions that may be computed */
+    int ring;
+    gb_RingArgs args;
+    bool u_is_left; /* the vector is the left operand of the multiplication */
+    int nthreads;
+} gb_MxvArgs;
+
+/* x of X and y of Y, same shape, sorted rows. Where both have an entry the result is op(x, y), cast
+ * to ztype; where one has, its value cast to ztype (union only). op NULL in a union: Y wins. */
+typedef struct {
+    gb_CsView X, Y;
+    const gb_Type *xtype, *ytype, *ztype;
+    const gb_BinaryOp *op;
+    int nthreads;
+} gb_MergeArgs;
+
+/* What apply does to a value: exactly one operator is not NULL. `bound` has the type of the argument
+ * it stands for; all three operators see values cast to the type of their free argument. */
+typedef struct {
+    const gb_UnaryOp *unary;
+    const gb_BinaryOp *binary;
+    const gb_IndexUnaryOp *index;
+    const void *bound; /* binary: the bound argument; index: the operator's y */
+    bool bound_first;  /* binary: bound is x, the values are y */
+} gb_Map;
+typedef struct {
+    gb_Map map;
+    const gb_Type *xtype; /* of the values */
+    bool major_is_row;    /* index operators: (i, j) = (major, minor), else (minor, major) */
+    int nthreads;
+} gb_MapArgs;
+
+/* A monoid, or (monoid NULL) an operator T x T -> T that folds values in order from the first on. */
+typedef struct {
+    const gb_Monoid *monoid;
+    const gb_BinaryOp *op;
+    const gb_Type *xtype; /* of the values */
+    int nthreads;
+} gb_FoldArgs;
+
+typedef struct {
+    const char *name; /* "portable", "avx2", "avx512" */
+    gbl_Info (*mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
+    gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
+    /* convert.c: rows of the result are the columns of A; sorted */
+    gbl_Info (*transpose)(const gb_CsView *A, gb_Cs *T, int nthreads);
+    gbl_Info (*sort_rows)(const gb_CsView *A, gb_Cs *T, int nthreads);
+    /* merge.c */
+    gbl_Info (*unite)(const gb_MergeArgs *args, gb_Cs *Z);
+    gbl_Info (*intersect)(const gb_MergeArgs *args, gb_Cs *Z);
+    /* entries of A inside (or outside) the pattern of M */
+    gbl_Info (*filter)(const gb_CsView *A, const gb_CsView *M, bool inside, gb_Cs *Z, int nthreads);
+    /* apply.c: Z = A (x NULL: the pattern); the values z[p] of a map of the entries p of A */
+    gbl_Info (*copy_cs)(const gb_CsView *A, gb_Cs *Z, int nthreads);
+    gbl_Info (*copy_dense)(const gb_DenseView *u, gb_Dense *z, int nthreads);
+    void (*apply_cs)(const gb_MapArgs *args, const gb_CsView *A, void *z);
+    void (*apply_dense)(const gb_MapArgs *args, const gb_DenseView *u, void *z);
+    /* select.c: the entries where the index operator of the map, cast to BOOL, is true */
+    gbl_Info (*select_cs)(const gb_MapArgs *args, const gb_CsView *A, gb_Cs *Z);
+    gbl_Info (*select_dense)(const gb_MapArgs *args, const gb_DenseView *u, gb_Dense *z);
+    /* reduce.c: *z = all values, nvals > 0; w(k) = the values of row k where it has any, as the one
+     * row of w, from values that have the operator's type */
+    gbl_Info (*reduce_cs)(const gb_FoldArgs *args, const gb_CsView *A, void *z);
+    gbl_Info (*reduce_dense)(const gb_FoldArgs *args, const gb_DenseView *u, void *z);
+    gbl_Info (*reduce_rows)(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *w);
+} gb_Backend;
+
+/* Chooses the host's kernels: the best the processor offers, or what the environment variable
+ * GBLITE_ISA (portable, avx2, avx512) asks for; GBL_INVALID_VALUE when machine or build lack it.
+ * Called by gbl_init. */
+gbl_Info gb_backend_init(void);
+/* The backend for the host, ready after gb_backend_init. */
+const gb_Backend *gb_backend(void);
+
+#endif

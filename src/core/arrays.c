@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Owning arrays: allocation all or nothing, and views of them.
+ */
+#include "core/arrays.h"
+
+gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes) {
+    size_t pbytes, ibytes;
+    *cs = (gb_Cs){.nmajor = nmajor, .nvals = nvals, .icap = nvals, .xcap = xbytes, .sorted = true};
+    if (!gb_size_mul(&pbytes, nmajor + 1, sizeof(gb_Off)) ||
+        !gb_size_mul(&ibytes, nvals, sizeof(gb_Idx)))
+        return gb_fail_memory(NULL, SIZE_MAX);
+    cs->p = gb_malloc(pbytes);
+    cs->i = gb_malloc(ibytes);
+    cs->x = gb_malloc(xbytes);
+    if (cs->p != NULL && (cs->i != NULL || ibytes == 0) && (cs->x != NULL || xbytes == 0))
+        return GBL_SUCCESS;
+    gb_cs_free(cs);
+    return gb_fail_memory(NULL, pbytes + ibytes + xbytes);
+}
+
+void gb_cs_free(gb_Cs *cs) {
+    void (*release)(void *, size_t) = cs->foreign ? gb_free_foreign : gb_free;
+    release(cs->p, (cs->nmajor + 1) * sizeof(gb_Off));
+    release(cs->i, cs->icap * sizeof(gb_Idx));
+    release(cs->x, cs->xcap);
+    *cs = (gb_Cs){0};
+}
+
+gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap) {
+    *dense = (gb_Dense){.n = n, .xcap = xbytes};
+    dense->x = bitmap ? gb_calloc(xbytes) : gb_malloc(xbytes); /* no value is ever indeterminate */
+    dense->b = bitmap ? gb_malloc(n) : NULL;
+    if ((dense->x != NULL || xbytes == 0) && (dense->b != NULL || !bitmap || n == 0))
+        return GBL_SUCCESS;
+    gb_dense_free(dense);
+    return gb_fail_memory(NULL, xbytes + n);
+}
+
+void gb_dense_free(gb_Dense *dense) {
+    gb_free(dense->b, dense->n);
+    gb_free(dense->x, dense->xcap);
+    *dense = (gb_Dense){0};
+}
+
+gb_CsView gb_cs_view(const gb_Cs *cs, uint64_t nminor, size_t xsize) {
+    return (gb_CsView){.nmajor = cs->nmajor,
+                       .nminor = nminor,
+                       .nvals = cs->nvals,
+                       .p = cs->p,
+                       .i = cs->i,
+                       .x = cs->x,
+                       .xsize = xsize,
+                       .iso = cs->iso,
+                       .sorted = cs->sorted};
+}

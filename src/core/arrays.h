@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Owning arrays: allocation all or nothing (GBL_OUT_OF_MEMORY leaves them empty), release, views.
+ */
+#ifndef GB_CORE_ARRAYS_H
+#define GB_CORE_ARRAYS_H
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "core/view.h"
+
+gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes);
+void gb_cs_free(gb_Cs *cs);
+gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap);
+void gb_dense_free(gb_Dense *dense);
+gb_CsView gb_cs_view(const gb_Cs *cs, uint64_t nminor, size_t xsize);
+
+#endif

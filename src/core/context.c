@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Settings and progress; see context.h. The callback runs under a lock, at most every
+ * PROGRESS_INTERVAL seconds, so a slow callback delays threads but is never entered twice.
+ */
+#include "core/context.h"
+
+#include <pthread.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/settings.h"
+#include "core/status.h"
+#include "core/tune.h"
+
+#define PROGRESS_INTERVAL 0.05
+
+static int initialised, blocking; /* atomic */
+static int thread_setting;        /* atomic; 0 = all processors */
+static uint64_t limit_setting;    /* atomic */
+
+static gbl_Progress callback;
+static void *callback_context;
+static double callback_last;
+static pthread_mutex_t callback_lock = PTHREAD_MUTEX_INITIALIZER;
+
+bool gb_initialised(void) {
+    return __atomic_load_n(&initialised, __ATOMIC_ACQUIRE) != 0;
+}
+
+void gb_context_start(bool is_blocking) {
+    const uint64_t physical = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    const uint64_t quarter = physical / 4;
+    gb_memory_set_pool_limit(quarter < GB_POOL_LIMIT_DEFAULT ? quarter : GB_POOL_LIMIT_DEFAULT);
+    __atomic_store_n(&blocking, is_blocking ? 1 : 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&thread_setting, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&limit_setting, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&initialised, 1, __ATOMIC_RELEASE);
+}
+
+void gb_context_stop(void) {
+    __atomic_store_n(&initialised, 0, __ATOMIC_RELEASE);
+    gbl_set_progress(NULL, NULL);
+    gb_memory_trim();
+}
+
+int gb_nthreads(void) {
+    const int set = __atomic_load_n(&thread_setting, __ATOMIC_RELAXED);
+    if (set > 0) return set;
+#ifdef _OPENMP
+    extern int omp_get_max_threads(void);
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+void gb_set_nthreads(int n) {
+    __atomic_store_n(&thread_setting, n, __ATOMIC_RELAXED);
+}
+
+uint64_t gb_memory_limit(void) {
+    return __atomic_load_n(&limit_setting, __ATOMIC_RELAXED);
+}
+
+void gb_set_memory_limit(uint64_t bytes) {
+    __atomic_store_n(&limit_setting, bytes, __ATOMIC_RELAXED);
+}
+
+bool gb_blocking(void) {
+    return __atomic_load_n(&blocking, __ATOMIC_RELAXED) != 0;
+}
+
+gbl_Info gbl_set_progress(gbl_Progress function, void *context) {
+    pthread_mutex_lock(&callback_lock);
+    callback = function;
+    callback_context = context;
+    callback_last = 0.0;
+    pthread_mutex_unlock(&callback_lock);
+    return GBL_SUCCESS;
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool report(gb_Meter *meter, double done, bool always) {
+    bool go_on = true;
+    pthread_mutex_lock(&callback_lock);
+    if (callback != NULL && (always || now() - callback_last >= PROGRESS_INTERVAL)) {
+        go_on = callback(callback_context, meter->what, done);
+        callback_last = now();
+    }
+    pthread_mutex_unlock(&callback_lock);
+    return go_on;
+}
+
+void gb_progress_begin(gb_Meter *meter, const char *what, uint64_t total) {
+    *meter = (gb_Meter){.what = what, .total = total > 0 ? total : 1};
+    pthread_mutex_lock(&callback_lock);
+    meter->active = callback != NULL;
+    pthread_mutex_unlock(&callback_lock);
+    if (meter->active && !report(meter, 0.0, true)) meter->cancelled = 1;
+}
+
+bool gb_progress_add(gb_Meter *meter, uint64_t units) {
+    if (!meter->active) return true;
+    const uint64_t done = __atomic_add_fetch(&meter->done, units, __ATOMIC_RELAXED);
+    if (!report(meter, (double)done / (double)meter->total, false))
+        __atomic_store_n(&meter->cancelled, 1, __ATOMIC_RELAXED);
+    return __atomic_load_n(&meter->cancelled, __ATOMIC_RELAXED) == 0;
+}
+
+gbl_Info gb_progress_end(gb_Meter *meter) {
+    if (meter->active && !meter->cancelled && !report(meter, 1.0, true)) meter->cancelled = 1;
+    if (!meter->cancelled) return GBL_SUCCESS;
+    return gb_fail(GBL_CANCELLED, NULL, "the progress callback stopped %s", meter->what);
+}

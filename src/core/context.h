@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Process-wide state: whether the library is initialised, its settings, and the progress callback.
+ * Settings are read without a lock (atomics); gbl_init and gbl_finalize are for one thread.
+ */
+#ifndef GB_CORE_CONTEXT_H
+#define GB_CORE_CONTEXT_H
+
+#include "gblite.h"
+
+bool gb_initialised(void);
+int gb_nthreads(void); /* threads that one call may use, at least 1 */
+uint64_t gb_memory_limit(void); /* bytes of workspace of one call, 0 = none */
+bool gb_blocking(void);
+
+/* Progress of a long operation. gb_progress_begin is cheap when no callback is set. Any thread of
+ * the operation calls gb_progress_add(units done); it returns false once the user has cancelled. */
+typedef struct {
+    const char *what;
+    uint64_t total;
+    uint64_t done;   /* atomic */
+    int active;      /* a callback is set */
+    int cancelled;   /* atomic */
+} gb_Meter;
+void gb_progress_begin(gb_Meter *meter, const char *what, uint64_t total);
+bool gb_progress_add(gb_Meter *meter, uint64_t units);
+gbl_Info gb_progress_end(gb_Meter *meter); /* GBL_SUCCESS or GBL_CANCELLED */
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All memory of the library comes through here: the user's allocator, live counts, and a pool that
+ * keeps large freed blocks for the next call, since zeroing fresh pages costs as much as the
+ * arithmetic of a sparse product.
+ *
+ * Blocks carry no header, so that arrays can be handed to the user and taken from him; the caller
+ * gives the size back on free. Large sizes are rounded up to a class (8 per power of two), a pure
+ * function of the size, so that a freed block fits any later request of its class.
+ * Thread safe. gb_malloc(0) gives NULL and is not an error; gb_free(NULL, n) does nothing.
+ */
+#ifndef GB_CORE_MEMORY_H
+#define GB_CORE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+void *gb_malloc(size_t bytes);
+void *gb_calloc(size_t bytes);
+void gb_free(void *block, size_t bytes);
+/* A block that the user's allocator made (moveIn): counted while we hold it, never pooled. */
+void gb_adopt(size_t bytes);
+void gb_free_foreign(void *block, size_t bytes);
+/* A block that goes to the user (moveOut): no longer counted. */
+void gb_disown(size_t bytes);
+
+/* *bytes = count * size; false when that overflows. */
+bool gb_size_mul(size_t *bytes, uint64_t count, size_t size);
+
+void gb_memory_set_allocator(void *(*user_malloc)(size_t), void (*user_free)(void *));
+void gb_memory_set_pool_limit(uint64_t bytes);
+uint64_t gb_memory_pool_limit(void);
+void gb_memory_trim(void); /* give all pooled blocks back */
+uint64_t gb_memory_bytes(void);
+uint64_t gb_memory_blocks(void);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sizes that do not belong to the choice of a method (those are in mxm/cost_table.h). GB_TINY builds
+ * shrink them, so that small tests cross every border.
+ */
+#ifndef GB_CORE_TUNE_H
+#define GB_CORE_TUNE_H
+
+#ifdef GB_TINY
+#define GB_POOL_MIN_BLOCK 4096u
+#define GB_GRAIN 8u
+#define GB_BATCH 4u
+#define GB_REDUCE_BLOCK 16u
+#define GB_HUGE_MIN 65536u
+#define GB_SORT_MAX 8u
+#define GB_DENSE_BYTES 256u
+#define GB_DENSE_FILL 4u
+#define GB_CHUNK_FLOPS 64u
+#else
+/* Blocks of at least this many bytes go to the pool; below, malloc's own free lists are as fast. */
+#define GB_POOL_MIN_BLOCK (256u << 10)
+/* Entries that pay for starting one more thread: a parallel region costs about 5 us, an entry about
+ * 1 ns. */
+#define GB_GRAIN 8192u
+/* Values gathered into a buffer for one batch call: 256 * 3 arrays of 8 bytes stay in L1. */
+#define GB_BATCH 256u
+/* Values reduced to one partial sum; fixed, so that the result does not depend on threads. */
+#define GB_REDUCE_BLOCK 65536u
+/* Blocks of at least this many bytes are advised to use huge pages: 1.2 to 1.5 times faster products
+ * with 800 MB results; smaller blocks pay more for zeroing than they gain. */
+#define GB_HUGE_MIN (16u << 20)
+
+/* -- products (src/cpu/isa); measured on 2 cores of an AMD EPYC (Zen 4, AVX-512, 1 MB L2 per core, 32 MB
+ * L3), gcc 12 -O3, November 2026, by bench/compare. */
+/* Rows of at most this many products are expanded and sorted by rank; at most 64, since a key holds
+ * the position in 6 bits. */
+#define GB_SORT_MAX 64u
+/* Dense accumulator when its values and marks fit in this many bytes per thread ... */
+#define GB_DENSE_BYTES (12u << 20)
+/* ... or when a row has more products than n / GB_DENSE_FILL. */
+#define GB_DENSE_FILL 64u
+/* Products per chunk of rows: enough to hide handing out a chunk (about 1 us). */
+#define GB_CHUNK_FLOPS 65536u
+#endif
+
+/* Chunks per thread: more balance rows whose cost the count of products predicts badly. */
+#define GB_CHUNKS_PER_THREAD 32u
+/* Cost of a row beside its products, in products. */
+#define GB_ROW_COST 4u
+/* B's columns are taken GB_RUN at a time where they are consecutive; 8 doubles are one register. */
+#define GB_RUN 8u
+/* B is said to have runs when more than 1 of this many neighbours in a row is consecutive. */
+#define GB_RUN_SHARE 2u
+/* The result stays where the upper bound put it if that wastes at most this factor of memory;
+ * otherwise it is copied to arrays of its size. */
+#define GB_SLACK_MAX 2.0
+/* A column this many times longer than the row is searched instead of scanned: a search step costs
+ * about 16 scanned entries (a mispredicted branch and a cache line). */
+#define GB_DOT_SEARCH 16u
+/* Entries ahead of which rows of B are prefetched. */
+#define GB_PREFETCH 16u
+/* The upper bound may take this part of physical memory; above it, rows are counted first. */
+#define GB_UPPER_BOUND_SHARE 2u
+
+/* Bytes of freed blocks kept for the next call unless GBL_POOL_LIMIT says otherwise. */
+#define GB_POOL_LIMIT_DEFAULT ((uint64_t)4 << 30)
+
+/* A list vector with more than 1 / GB_DENSE_ABOVE of its entries becomes a bitmap: a bitmap of
+ * 8-byte values then takes at most 12 times the memory of the list and needs no searching. A bitmap
+ * with less than 1 / GB_LIST_BELOW becomes a list: passing over n bytes then costs more than the
+ * list does. */
+#define GB_DENSE_ABOVE 16u
+#define GB_LIST_BELOW 64u
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Conversions between compressed forms.
+ *
+ * Transposing is a counting sort by minor index: the rows are cut into parts of equal entries, each
+ * part counts its columns, a running sum over (column, part) gives every part its own slots, and the
+ * parts scatter without conflict. The result has sorted rows and does not depend on the number of
+ * parts. Cost O(nvals + parts * nminor), two passes over the entries.
+ */
+#include "cpu/cpu.h"
+
+#include <string.h>
+
+#include "core/arrays.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+#include "cpu/sort.h"
+
+static inline void put(char *z, uint64_t to, const char *x, uint64_t from, size_t size) {
+    switch (size) {
+    case 1: z[to] = x[from]; break;
+    case 4: memcpy(z + 4 * to, x + 4 * from, 4); break;
+    case 8: memcpy(z + 8 * to, x + 8 * from, 8); break;
+    default: memcpy(z + size * to, x + size * from, size);
+    }
+}
+
+/* First row whose entries start at or after `entry`. */
+static uint64_t row_at(const gb_CsView *A, uint64_t entry) {
+    uint64_t lo = 0, hi = A->nmajor;
+    while (lo < hi) {
+        const uint64_t mid = lo + (hi - lo) / 2;
+        if (A->p[mid] < entry)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* slot[c] of each part becomes the first place of the part's entries of column c; Tp is filled. */
+static void place_columns(gb_Off *slots, gb_Off *Tp, uint64_t columns, int parts) {
+    gb_Off sum = 0;
+    for (uint64_t c = 0; c < columns; c++) {
+        Tp[c] = sum;
+        for (int t = 0; t < parts; t++) {
+            gb_Off *slot = &slots[(uint64_t)t * columns + c];
+            const gb_Off count = *slot;
+            *slot = sum;
+            sum += count;
+        }
+    }
+    Tp[columns] = sum;
+}
+
+static void scatter(const gb_CsView *A, gb_Cs *T, gb_Off *slot, uint64_t from, uint64_t to) {
+    const bool values = A->x != NULL && !A->iso;
+    for (uint64_t r = from; r < to; r++) {
+        for (gb_Off p = A->p[r]; p < A->p[r + 1]; p++) {
+            const gb_Off q = slot[A->i[p]]++;
+            T->i[q] = (gb_Idx)r;
+            if (values) put(T->x, q, A->x, p, A->xsize);
+        }
+    }
+}
+
+gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads) {
+    const uint64_t columns = A->nminor;
+    const size_t xbytes = A->x == NULL ? 0 : (A->iso ? 1 : A->nvals) * A->xsize;
+    int parts = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
+    while (parts > 1 && columns > A->nvals / (uint64_t)parts) parts--; /* counting must stay cheap */
+    size_t bytes;
+    if (!gb_size_mul(&bytes, columns, (size_t)parts * sizeof(gb_Off)))
+        return gb_fail_memory(NULL, SIZE_MAX);
+    gb_Off *slots = gb_calloc(bytes);
+    if (slots == NULL && bytes > 0) return gb_fail_memory(NULL, bytes);
+    gbl_Info info = gb_cs_alloc(T, columns, A->nvals, xbytes);
+    if (info != GBL_SUCCESS) goto done;
+
+    GB_PARALLEL_FOR(parts)
+    for (int t = 0; t < parts; t++) {
+        gb_Off *count = slots + (uint64_t)t * columns;
+        const gb_Off from = A->p[row_at(A, gb_part(A->nvals, (uint64_t)t, (uint64_t)parts))];
+        const gb_Off to = A->p[row_at(A, gb_part(A->nvals, (uint64_t)t + 1, (uint64_t)parts))];
+        for (gb_Off p = from; p < to; p++) count[A->i[p]]++;
+    }
+    place_columns(slots, T->p, columns, parts);
+    GB_PARALLEL_FOR(parts)
+    for (int t = 0; t < parts; t++)
+        scatter(A, T, slots + (uint64_t)t * columns,
+                row_at(A, gb_part(A->nvals, (uint64_t)t, (uint64_t)parts)),
+                row_at(A, gb_part(A->nvals, (uint64_t)t + 1, (uint64_t)parts)));
+    if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);
+    T->iso = A->iso;
+done:
+    gb_free(slots, bytes);
+    return info;
+}
+
+/* Sorts one row through keys column << 32 | position; key and tmp have room for the row. */
+static void sort_row(const gb_CsView *A, gb_Cs *T, uint64_t row, uint64_t *key, uint64_t *tmp) {
+    const gb_Off start = A->p[row];
+    const uint64_t n = A->p[row + 1] - start;
+    for (uint64_t k = 0; k < n; k++) key[k] = (uint64_t)A->i[start + k] << 32 | k;
+    gb_sort_columns(key, tmp, n, gb_bits(A->nminor));
+    for (uint64_t k = 0; k < n; k++) {
+        T->i[start + k] = (gb_Idx)(key[k] >> 32);
+        if (A->x != NULL && !A->iso)
+            put(T->x, start + k, A->x, start + (key[k] & 0xFFFFFFFFu), A->xsize);
+    }
+}
+
+static uint64_t longest_row(const gb_CsView *A) {
+    uint64_t longest = 0;
+    for (uint64_t r = 0; r < A->nmajor; r++) {
+        const uint64_t n = A->p[r + 1] - A->p[r];
+        if (n > longest) longest = n;
+    }
+    return longest;
+}
+
+gbl_Info gb_cpu_sort_rows(const gb_CsView *A, gb_Cs *T, int nthreads) {
+    const size_t xbytes = A->x == NULL ? 0 : (A->iso ? 1 : A->nvals) * A->xsize;
+    const int parts = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
+    const uint64_t room = longest_row(A);
+    const size_t bytes = (size_t)parts * 2 * room * sizeof(uint64_t);
+    uint64_t *keys = gb_malloc(bytes);
+    if (keys == NULL && bytes > 0) return gb_fail_memory(NULL, bytes);
+    gbl_Info info = gb_cs_alloc(T, A->nmajor, A->nvals, xbytes);
+    if (info != GBL_SUCCESS) goto done;
+    memcpy(T->p, A->p, (A->nmajor + 1) * sizeof(gb_Off));
+    GB_PARALLEL_FOR(parts)
+    for (int t = 0; t < parts; t++) {
+        uint64_t *key = keys + (uint64_t)t * 2 * room;
+        const uint64_t from = row_at(A, gb_part(A->nvals, (uint64_t)t, (uint64_t)parts));
+        const uint64_t to = row_at(A, gb_part(A->nvals, (uint64_t)t + 1, (uint64_t)parts));
+        for (uint64_t r = from; r < to; r++) sort_row(A, T, r, key, key + room);
+    }
+    if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);
+    T->iso = A->iso;
+done:
+    gb_free(keys, bytes);
+    return info;
+}

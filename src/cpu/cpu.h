@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kernels of the host, by name; src/backend/registry.c puts them into the table. Kernels that
+ * are compiled once per instruction set are in cpu/isa/ and come as a gb_IsaKernels.
+ */
+#ifndef GB_CPU_CPU_H
+#define GB_CPU_CPU_H
+
+#include "backend/backend.h"
+
+gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads);
+gbl_Info gb_cpu_sort_rows(const gb_CsView *A, gb_Cs *T, int nthreads);
+
+typedef struct {
+    const char *name;
+    gbl_Info (*mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
+    gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
+} gb_IsaKernels;
+extern const gb_IsaKernels gb_kernels_portable;
+extern const gb_IsaKernels gb_kernels_avx2;
+extern const gb_IsaKernels gb_kernels_avx512;
+
+#endif

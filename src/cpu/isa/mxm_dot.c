@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Driver of the masked inner product: chunks of rows of about equal mask entries, each written from
+ * where its mask entries start, then closed up. The result does not depend on threads.
+ */
+#include <string.h>
+
+#include "core/arrays.h"
+#include "core/parallel.h"
+#include "cpu/compact.h"
+#include "cpu/isa/isa.h"
+#include "core/tune.h"
+#include "semiring/ids.h"
+
+typedef struct {
+    gb_RingArgs args;
+    uint64_t *bits; /* [k / 64 + 1] bit k: row i of A has column k; 0 between rows */
+    gb_Idx *at;     /* [k] position of k within the row, where bit k is set */
+    gb_Off start;   /* of row i in A */
+    void *scratch;
+} gb_DotWork;
+
+/* First position in sorted v[lo, hi) whose value is at least x; gallops from lo. */
+static inline gb_Off gb_lower_bound(const gb_Idx *v, gb_Off lo, gb_Off hi, gb_Idx x) {
+    gb_Off step = 1;
+    while (lo + step < hi && v[lo + step] < x) {
+        lo += step;
+        step *= 2;
+    }
+    if (lo + step < hi) hi = lo + step + 1;
+    while (lo < hi) {
+        const gb_Off mid = lo + (hi - lo) / 2;
+        if (v[mid] < x)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+#define SR_TEMPLATE "cpu/isa/dot.tmpl.h"
+#include "semiring/foreach.h"
+#undef SR_TEMPLATE
+
+typedef uint64_t (*gb_DotRow)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb_Idx *Ci, void *Cx);
+#define ENTRY(name, add, multiply, type) [GB_RING_##name] = dot_row_##name,
+static const gb_DotRow kernels[GB_RING_COUNT] = {
+    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = dot_row_GENERIC};
+#undef ENTRY
+
+static void work_free(gb_DotWork *w, const gb_MxmArgs *g) {
+    gb_free(w->bits, (g->A.nminor / 64 + 1) * sizeof(uint64_t));
+    gb_free(w->at, (g->A.nminor + 1) * sizeof(gb_Idx));
+    gb_free(w->scratch, 2 * g->args.zsize);
+}
+
+static gbl_Info work_new(gb_DotWork *w, const gb_MxmArgs *g) {
+    *w = (gb_DotWork){.args = g->args};
+    w->bits = gb_calloc((g->A.nminor / 64 + 1) * sizeof(uint64_t));
+    w->at = gb_malloc((g->A.nminor + 1) * sizeof(gb_Idx));
+    w->scratch = gb_malloc(2 * g->args.zsize);
+    w->args.scratch = w->scratch;
+    if (w->bits != NULL && w->at != NULL && w->scratch != NULL) return GBL_SUCCESS;
+    work_free(w, g);
+    return gb_fail_memory(NULL, g->A.nminor * 5);
+}
+
+static gbl_Info run_all(const gb_MxmArgs *g, gb_Chunks *chunks, gb_Cs *T) {
+    const int threads = (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;
+    const size_t bytes = (size_t)threads * sizeof(gb_DotWork);
+    gb_DotWork *work = gb_calloc(bytes);
+    if (work == NULL) return gb_fail_memory(NULL, bytes);
+    gbl_Info info = GBL_SUCCESS;
+    int ready = 0;
+    while (ready < threads && info == GBL_SUCCESS) {
+        info = work_new(&work[ready], g);
+        if (info == GBL_SUCCESS) ready++;
+    }
+    if (info == GBL_SUCCESS) {
+        GB_PARALLEL_FOR(threads)
+        for (uint64_t c = 0; c < chunks->n; c++) {
+            const uint64_t from = chunks->row[c], to = chunks->row[c + 1];
+            if (!gb_progress_add(g->meter, g->M.p[to] - g->M.p[from])) continue;
+            uint64_t n = 0;
+            for (uint64_t i = from; i < to; i++) {
+                const gb_Off at = chunks->start[c] + n;
+                T->p[i] = n;
+                n += kernels[g->ring](g, &work[gb_thread_id()], i, T->i + at,
+                                      (char *)T->x + at * g->args.zsize);
+            }
+            chunks->count[c] = n;
+        }
+    }
+    for (int t = 0; t < ready; t++) work_free(&work[t], g);
+    gb_free(work, bytes);
+    return info;
+}
+
+gbl_Info GB_ISA_NAME(gb_mxm_dot)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
+    gb_Chunks chunks = {0};
+    *T = (gb_Cs){0};
+    *stats = (gb_MxmStats){.workflow = "mask"};
+    gbl_Info info = gb_chunks_by_mask(&chunks, g);
+    if (info != GBL_SUCCESS) return info;
+    size_t xbytes;
+    if (!gb_size_mul(&xbytes, g->M.nvals, g->args.zsize)) info = gb_fail_memory(NULL, SIZE_MAX);
+    if (info == GBL_SUCCESS) info = gb_cs_alloc(T, g->A.nmajor, g->M.nvals, xbytes);
+    if (info == GBL_SUCCESS) info = run_all(g, &chunks, T);
+    if (info == GBL_SUCCESS) info = gb_progress_end(g->meter);
+    if (info == GBL_SUCCESS) info = gb_chunks_close(&chunks, T, g->args.zsize, g->nthreads);
+    if (info != GBL_SUCCESS) gb_cs_free(T);
+    gb_chunks_free(&chunks);
+    return info;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Drivers of the matrix-vector products; the two forms are described in mxv.tmpl.h. Neither result
+ * depends on the number of threads.
+ */
+#include <string.h>
+
+#include "backend/backend.h"
+#include "core/arrays.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+#include "cpu/isa/isa.h"
+#include "semiring/ids.h"
+
+typedef struct {
+    void *val;      /* [n] */
+    uint8_t *mark;  /* [n + 64] w(j) has a value */
+    uint8_t *block; /* [n / 64 + 64] some of 64 neighbours has one */
+} gb_PushWork;
+
+static inline gb_Off gb_first_at_least(const gb_Idx *v, gb_Off lo, gb_Off hi, gb_Idx x) {
+    while (lo < hi) {
+        const gb_Off mid = lo + (hi - lo) / 2;
+        if (v[mid] < x)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+#define SR_TEMPLATE "cpu/isa/mxv.tmpl.h"
+#include "semiring/foreach.h"
+#undef SR_TEMPLATE
+
+typedef struct {
+    uint64_t (*pull)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from, uint64_t to,
+                     gb_Dense *w);
+    void (*push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_Idx from, gb_Idx to,
+                 gb_PushWork *w);
+} gb_MxvKernel;
+#define ENTRY(name, add, multiply, type) [GB_RING_##name] = {pull_##name, push_##name},
+static const gb_MxvKernel kernels[GB_RING_COUNT] = {
+    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {pull_GENERIC, push_GENERIC}};
+#undef ENTRY
+
+/* First row at or after the given share of rows and entries together. */
+static uint64_t row_at_share(const gb_CsView *A, uint64_t t, uint64_t parts) {
+    const uint64_t want = gb_part(A->nvals + A->nmajor, t, parts);
+    uint64_t lo = 0, hi = A->nmajor;
+    while (lo < hi) {
+        const uint64_t mid = lo + (hi - lo) / 2;
+        if (A->p[mid] + mid < want)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+gbl_Info GB_ISA_NAME(gb_mxv_pull)(const gb_MxvArgs *g, gb_Dense *w) {
+    const size_t size = g->args.zsize;
+    const uint64_t m = g->A.nmajor;
+    const int threads = gb_threads_for(g->A.nvals + m, GB_GRAIN, g->nthreads);
+    const uint64_t parts = threads == 1 ? 1 : (uint64_t)threads * 8;
+    size_t xbytes;
+    *w = (gb_Dense){0};
+    if (!gb_size_mul(&xbytes, m, size)) return gb_fail_memory(NULL, SIZE_MAX);
+    char *scratch = gb_malloc(2 * size * (size_t)threads);
+    if (scratch == NULL) return gb_fail_memory(NULL, 2 * size * (size_t)threads);
+    gbl_Info info = gb_dense_alloc(w, m, xbytes, true);
+    if (info != GBL_SUCCESS) goto done;
+    uint64_t found = 0;
+    GB_PARALLEL_FOR(threads)
+    for (uint64_t t = 0; t < parts; t++) {
+        gb_RingArgs args = g->args;
+        args.scratch = scratch + 2 * size * (size_t)gb_thread_id();
+        const uint64_t from = row_at_share(&g->A, t, parts);
+        const uint64_t to = row_at_share(&g->A, t + 1, parts);
+        const uint64_t n = kernels[g->ring].pull(g, &args, from, to, w);
+        __atomic_add_fetch(&found, n, __ATOMIC_RELAXED);
+    }
+    w->nvals = found;
+done:
+    gb_free(scratch, 2 * size * (size_t)threads);
+    return info;
+}
+
+static uint64_t count_marks(const gb_PushWork *w, uint64_t from, uint64_t to) {
+    uint64_t n = 0;
+    for (uint64_t b = from / 64; b < (to + 63) / 64; b++)
+        if (w->block[b]) n += (uint64_t)__builtin_popcountll(gb_nonzero_bytes(w->mark + 64 * b));
+    return n;
+}
+
+/* Entries of the columns [from, to), multiples of 64, to the list from `at` on. */
+static void emit(const gb_PushWork *w, uint64_t from, uint64_t to, size_t size, gb_Cs *out,
+                 gb_Off at) {
+    for (uint64_t b = from / 64; b < (to + 63) / 64; b++) {
+        if (!w->block[b]) continue;
+        uint64_t bits = gb_nonzero_bytes(w->mark + 64 * b);
+        for (; bits != 0; bits &= bits - 1, at++) {
+            const uint64_t j = 64 * b + (uint64_t)__builtin_ctzll(bits);
+            out->i[at] = (gb_Idx)j;
+            memcpy((char *)out->x + at * size, (const char *)w->val + j * size, size);
+        }
+    }
+}
+
+static uint64_t products(const gb_MxvArgs *g) {
+    uint64_t f = 0;
+    for (uint64_t q = 0; q < g->u_list.nvals; q++)
+        f += g->A.p[g->u_list.i[q] + 1] - g->A.p[g->u_list.i[q]];
+    return f;
+}
+
+/* Border t of the threads' column ranges: a multiple of 64, so that no two share a block. */
+static uint64_t border(uint64_t n, int t, int threads) {
+    return t == threads ? n : gb_part(n, (uint64_t)t, (uint64_t)threads) & ~(uint64_t)63;
+}
+
+gbl_Info GB_ISA_NAME(gb_mxv_push)(const gb_MxvArgs *g, gb_Cs *out) {
+    const size_t size = g->args.zsize;
+    const uint64_t n = g->A.nminor;
+    const int threads = g->A.sorted ? gb_threads_for(products(g), GB_GRAIN, g->nthreads) : 1;
+    gb_PushWork w = {0};
+    size_t xbytes;
+    gbl_Info info = GBL_SUCCESS;
+    *out = (gb_Cs){0};
+    if (!gb_size_mul(&xbytes, n, size)) return gb_fail_memory(NULL, SIZE_MAX);
+    const size_t starts = (((size_t)threads + 1) * sizeof(gb_Off) + 15) & ~(size_t)15;
+    const size_t scratch_bytes = starts + (size_t)threads * 2 * size;
+    char *scratch = gb_malloc(scratch_bytes);
+    w.val = gb_malloc(xbytes);
+    w.mark = gb_calloc(n + 64);
+    w.block = gb_calloc(n / 64 + 65);
+    if (scratch == NULL || (w.val == NULL && n > 0) || w.mark == NULL || w.block == NULL) {
+        info = gb_fail_memory(NULL, xbytes + n);
+        goto done;
+    }
+    gb_Off *start = (gb_Off *)scratch; /* [threads + 1], then the threads' scratch */
+    char *values = scratch + starts;
+    start[0] = 0;
+    GB_PARALLEL_FOR(threads)
+    for (int t = 0; t < threads; t++) {
+        gb_RingArgs args = g->args;
+        args.scratch = values + 2 * size * (size_t)t;
+        const uint64_t from = border(n, t, threads), to = border(n, t + 1, threads);
+        kernels[g->ring].push(g, &args, (gb_Idx)from, (gb_Idx)to, &w);
+        start[t + 1] = count_marks(&w, from, to);
+    }
+    for (int t = 0; t < threads; t++) start[t + 1] += start[t];
+    info = gb_cs_alloc(out, 1, start[threads], start[threads] * size);
+    if (info != GBL_SUCCESS) goto done;
+    out->p[0] = 0;
+    out->p[1] = start[threads];
+    GB_PARALLEL_FOR(threads)
+    for (int t = 0; t < threads; t++)
+        emit(&w, border(n, t, threads), border(n, t + 1, threads), size, out, start[t]);
+done:
+    gb_free(scratch, scratch_bytes);
+    gb_free(w.val, xbytes);
+    gb_free(w.mark, n + 64);
+    gb_free(w.block, n / 64 + 65);
+    return info;
+}

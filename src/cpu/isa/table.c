@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kernels of one instruction set.
+ */
+#include "cpu/cpu.h"
+#include "cpu/isa/isa.h"
+
+gbl_Info GB_ISA_NAME(gb_mxm_rowwise)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
+gbl_Info GB_ISA_NAME(gb_mxm_dot)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
+gbl_Info GB_ISA_NAME(gb_mxv_pull)(const gb_MxvArgs *g, gb_Dense *w);
+gbl_Info GB_ISA_NAME(gb_mxv_push)(const gb_MxvArgs *g, gb_Cs *w);
+
+#define TEXT2(x) #x
+#define TEXT(x) TEXT2(x)
+const gb_IsaKernels GB_ISA_NAME(gb_kernels) = {
+    .name = TEXT(GB_ISA),
+    .mxm_rowwise = GB_ISA_NAME(gb_mxm_rowwise),
+    .mxm_dot = GB_ISA_NAME(gb_mxm_dot),
+    .mxv_pull = GB_ISA_NAME(gb_mxv_pull),
+    .mxv_push = GB_ISA_NAME(gb_mxv_push),
+};

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the rows of a merge share: the views, where values come from and go to, and the list of
+ * matches whose values are still to be combined. Private to src/cpu/merge*.c.
+ *
+ * A match is a pair of positions (x, y) with equal row and column. The row loops only find
+ * positions and copy lone values; matched values are combined a batch at a time through the
+ * operator's batch function, which keeps this code free of types.
+ */
+#ifndef GB_CPU_MERGE_JOB_H
+#define GB_CPU_MERGE_JOB_H
+
+#include "backend/backend.h"
+#include "core/tune.h"
+#include "cpu/merge_cut.h"
+#include "semiring/pairs.h"
+
+/* Rows whose lengths differ by this factor are searched by doubling steps: a step of the search
+ * costs about as much as 4 steps of a linear merge, and a search takes 2 log2(ratio) of them. */
+enum { GB_GALLOP_RATIO = 32 };
+
+typedef enum { GB_MERGE_UNITE, GB_MERGE_INTERSECT, GB_MERGE_OUTSIDE } gb_MergeMode;
+
+/* Values as bytes; the p-th is at x + (p & mask) * size. */
+typedef struct {
+    const char *x;
+    uint64_t mask; /* 0 when iso, else all ones */
+} gb_Column;
+
+typedef struct {
+    gb_MergeMode mode;
+    gb_CsView X, Y;
+    bool combine;           /* matches get the operator's value; else those of Y (union) or X */
+    gb_Pairs pairs;         /* how, when combine */
+    gb_Column xlone, ylone; /* values of X and Y as Z's type */
+    size_t zsize;           /* bytes of a value of Z that rows write; 0: none, or Z is iso */
+    uint64_t batch;         /* matches combined at once, at most GB_BATCH */
+    size_t work_bytes;      /* workspace of one thread */
+    char *work;             /* [threads][work_bytes], or NULL when nothing is combined */
+    gb_Idx *Zi;
+    char *Zx;
+} gb_MergeJob;
+
+typedef struct {
+    uint64_t n;
+    uint64_t z[GB_BATCH], x[GB_BATCH], y[GB_BATCH]; /* positions in Z, X and Y */
+} gb_Matches;
+
+/* Combines the values of the listed matches into Z and empties the list. */
+void gb_merge_flush(const gb_MergeJob *job, gb_Matches *matches);
+
+/* merge_row.c: entries common to both parts of a row */
+uint64_t gb_merge_count(const gb_MergeJob *job, gb_RowPart part);
+/* Writes the entries of a part of a row from position k of Z on, never at or after kend; returns
+ * the position after the last. */
+typedef uint64_t (*gb_merge_row)(const gb_MergeJob *job, gb_RowPart part, uint64_t k, uint64_t kend,
+                                 gb_Matches *matches);
+gb_merge_row gb_merge_row_for(gb_MergeMode mode, size_t zsize);
+
+#endif

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Entries kept by an index operator. Operators that only compare positions keep, in row k, the
+ * entries whose column is inside (OFFDIAG: outside) one interval: found by binary search in sorted
+ * rows, without looking at the entries. Every other operator is evaluated once per entry into a
+ * byte (1: keep); blocks of entries count their ones, and then each block knows where its part
+ * goes.
+ */
+#include "cpu/map.h"
+
+/* -- results that were true */
+
+/* keep[k] = (BOOL) result of the operator at entry from + k, for n <= GB_BATCH. */
+static void to_bool(const gb_MapArgs *args, const void *z, int8_t *keep, size_t n) {
+    gb_cast(gb_type_of(GBL_BOOL_CODE), keep, args->map.index->ztype, z, 1, n);
+}
+
+/* Bytes are 0 or 1: the product adds eight of them up in its top byte. */
+static inline uint64_t count_ones(const int8_t *keep, uint64_t n) {
+    uint64_t ones = 0, eight, k = 0;
+    for (; k + 8 <= n; k += 8) {
+        memcpy(&eight, keep + k, 8);
+        ones += (eight * 0x0101010101010101u) >> 56;
+    }
+    for (; k < n; k++) ones += (uint64_t)keep[k];
+    return ones;
+}
+
+static uint64_t evaluate(const gb_MapArgs *args, const gb_CsView *A, uint64_t from, uint64_t to,
+                         int8_t *keep) {
+    const bool direct = args->map.index->ztype->code == GBL_BOOL_CODE;
+    uint64_t z[GB_BATCH];
+    uint64_t row = gb_row_of(A->p, A->nmajor, from);
+    for (uint64_t k = from; k < to; k += GB_BATCH) {
+        const size_t n = gb_min_size(GB_BATCH, to - k);
+        gb_map_index_cs(args, A, k, n, &row, direct ? (void *)(keep + k) : z);
+        if (!direct) to_bool(args, z, keep + k, n);
+    }
+    return count_ones(keep + from, to - from);
+}
+
+/* The kept ones of n values of x go to z. Writes without asking, and moves on when the value was
+ * wanted; stops in time, since the place after the last one belongs to another block. */
+static inline void compress(char *restrict z, const char *restrict x, const int8_t *keep,
+                            size_t size, uint64_t kept) {
+    for (uint64_t e = 0, q = 0; q < kept; e++) {
+        memcpy(z + q * size, x + e * size, size);
+        q += (uint64_t)keep[e];
+    }
+}
+
+static void compress_any(void *z, const void *x, const int8_t *keep, size_t size, uint64_t kept) {
+    switch (size) {
+    case 1:
+        compress(z, x, keep, 1, kept);
+        break;
+    case 2:
+        compress(z, x, keep, 2, kept);
+        break;
+    case 4:
+        compress(z, x, keep, 4, kept);
+        break;
+    case 8:
+        compress(z, x, keep, 8, kept);
+        break;
+    default:
+        compress(z, x, keep, size, kept);
+        break;
+    }
+}
+
+/* Pointers of the rows that start in entries [from, to), the first kept of which has place q. */
+static void place_rows(const gb_CsView *A, const int8_t *keep, uint64_t from, uint64_t to,
+                       uint64_t q, gb_Off *Zp) {
+    uint64_t r = gb_first_at_least(A->p, A->nmajor, from);
+    uint64_t e = from;
+    for (; r <= A->nmajor && A->p[r] < to; r++) {
+        q += count_ones(keep + e, A->p[r] - e);
+        e = A->p[r];
+        Zp[r] = q;
+    }
+}
+
+static gbl_Info select_values(const gb_MapArgs *args, const gb_CsView *A, gb_Cs *Z) {
+    const uint64_t n = A->nvals, blocks = gb_blocks(n, GB_GRAIN);
+    const int threads = gb_threads_for(n, GB_GRAIN, args->nthreads);
+    const size_t offset_bytes = (blocks + 1) * sizeof(uint64_t);
+    int8_t *keep = gb_malloc(n);
+    uint64_t *offset = gb_malloc(offset_bytes); /* [blocks + 1] of the first kept of each block */
+    gbl_Info info = GBL_SUCCESS;
+    if (keep == NULL || offset == NULL) {
+        info = gb_fail_memory(NULL, n + offset_bytes);
+        goto done;
+    }
+    GB_PARALLEL_FOR(threads)
+    for (uint64_t b = 0; b < blocks; b++) {
+        const uint64_t from = b * GB_GRAIN;
+        offset[b + 1] = evaluate(args, A, from, from + gb_min_size(GB_GRAIN, n - from), keep);
+    }
+    offset[0] = 0;
+    for (uint64_t b = 0; b < blocks; b++) offset[b + 1] += offset[b];
+
+    const uint64_t total = offset[blocks];
+    const uint64_t values = A->iso && total > 0 ? 1 : total;
+    info = gb_cs_alloc(Z, A->nmajor, total, values * A->xsize);
+    if (info != GBL_SUCCESS) goto done;
+    GB_PARALLEL_FOR(threads)
+    for (uint64_t b = 0; b < blocks; b++) {
+        const uint64_t from = b * GB_GRAIN, q = offset[b], kept = offset[b + 1] - q;
+        const uint64_t to = from + gb_min_size(GB_GRAIN, n - from);
+        place_rows(A, keep, from, to, q, Z->p);
+        compress((char *)(Z->i + q), (const char *)(A->i + from), keep + from, sizeof(gb_Idx),
+                 kept);
+        if (!A->iso)
+            compress_any((char *)Z->x + q * A->xsize, (const char *)A->x + from * A->xsize,
+                         keep + from, A->xsize, kept);
+    }
+    for (uint64_t r = gb_first_at_least(A->p, A->nmajor, n); r <= A->nmajor; r++) Z->p[r] = total;
+    if (A->iso && total > 0) memcpy(Z->x, A->x, A->xsize);
+    Z->iso = A->iso;
+    Z->sorted = A->sorted;
+done:
+    gb_free(keep, n);
+    gb_free(offset, offset_bytes);
+    return info;
+}
+
+/* -- positions only */
+
+typedef struct {
+    gb_Opcode code;
+    int64_t y; /* clamped: cannot overflow when a row or column is added */
+    bool major_is_row;
+} Interval;
+
+static bool is_interval(const gb_IndexUnaryOp *op) {
+    return op->code >= GB_TRIL && op->code <= GB_ROWGT;
+}
+
+static Interval interval_of(const gb_MapArgs *args) {
+    const int64_t bound = (int64_t)1 << 33; /* beyond any sum or difference of two indices */
+    int64_t y;
+    gb_cast(gb_type_of(GBL_INT64_CODE), &y, args->map.index->ytype, args->map.bound, 1, 1);
+    y = y > bound ? bound : y < -bound ? -bound : y;
+    return (Interval){args->map.index->code, y, args->major_is_row};
+}
+
+/* The columns [*low, *high) that row k keeps (OFFDIAG: drops); in the terms of CSR. */
+static void interval_at(const Interval *in, uint64_t k, int64_t *low, int64_t *high) {
+    const int64_t all = INT64_MAX, me = (int64_t)k;
+    const bool row = in->major_is_row;
+    const int64_t diagonal = row ? me + in->y : me - in->y;
+    *low = 0;
+    *high = all;
+    switch (in->code) {
+    case GB_TRIL: /* j <= i + y */
+        if (row)
+            *high = diagonal + 1;
+        else
+            *low = diagonal;
+        break;
+    case GB_TRIU: /* j >= i + y */
+        if (row)
+            *low = diagonal;
+        else
+            *high = diagonal + 1;
+        break;
+    case GB_COLLE:
+    case GB_ROWLE:
+        if ((in->code == GB_ROWLE) != row)
+            *high = in->y + 1;
+        else if (me > in->y)
+            *high = 0;
+        break;
+    case GB_COLGT:
+    case GB_ROWGT:
+        if ((in->code == GB_ROWGT) != row)
+            *low = in->y + 1;
+        else if (me <= in->y)
+            *high = 0;
+        break;
+    default: /* DIAG, OFFDIAG */
+        *low = diagonal;
+        *high = diagonal + 1;
+        break;
+    }
+}
+
+/* The first entry in [from, to) of a sorted row with an index >= value. */
+static uint64_t lower_bound(const gb_Idx *i, uint64_t from, uint64_t to, int64_t value) {
+    while (from < to) {
+        const uint64_t middle = from + (to - from) / 2;
+        if ((int64_t)i[middle] >= value)
+            to = middle;
+        else
+            from = middle + 1;
+    }
+    return from;
+}
+
+/* The entries [*first, *end) of row k inside its interval. */
+static void find_entries(const Interval *in, const gb_CsView *A, uint64_t k, uint64_t *first,
+                         uint64_t *end) {
+    int64_t low, high;
+    interval_at(in, k, &low, &high);
+    *first = low <= 0 ? A->p[k] : lower_bound(A->i, A->p[k], A->p[k + 1], low);
+    *end = high == INT64_MAX ? A->p[k + 1] : lower_bound(A->i, *first, A->p[k + 1], high);
+}
+
+static uint64_t copy_entries(const gb_CsView *A, uint64_t from, uint64_t to, gb_Cs *Z, uint64_t q) {
+    const uint64_t n = to - from;
+    if (n == 0) return q;
+    memcpy(Z->i + q, A->i + from, n * sizeof(gb_Idx));
+    if (!A->iso)
+        memcpy((char *)Z->x + q * A->xsize, (const char *)A->x + from * A->xsize, n * A->xsize);
+    return q + n;
+}
+
+/* What is kept of every row. */
+typedef struct {
+    Interval in;
+    gb_Off *first; /* [nmajor] the first entry inside the interval */
+    gb_Off *count; /* [nmajor] entries kept */
+} Rows;
+
+static uint64_t count_rows(const Rows *rows, const gb_CsView *A, uint64_t from, uint64_t to) {
+    uint64_t sum = 0;
+    for (uint64_t k = from; k < to; k++) {
+        uint64_t end;
+        find_entries(&rows->in, A, k, &rows->first[k], &end);
+        const uint64_t inside = end - rows->first[k];
+        rows->count[k] = rows->in.code == GB_OFFDIAG ? A->p[k + 1] - A->p[k] - inside : inside;
+        sum += rows->count[k];
+    }
+    return sum;
+}
+
+/* Pointers and entries of rows [from, to), the first of which has place q. */
+static void fill_rows(const Rows *rows, const gb_CsView *A, uint64_t from, uint64_t to, gb_Cs *Z,
+                      uint64_t q) {
+    for (uint64_t k = from; k < to; k++) {
+        const uint64_t first = rows->first[k], count = rows->count[k];
+        Z->p[k] = q;
+        if (rows->in.code != GB_OFFDIAG) {
+            q = copy_entries(A, first, first + count, Z, q);
+            continue;
+        }
+        const uint64_t dropped = A->p[k + 1] - A->p[k] - count;
+        q = copy_entries(A, A->p[k], first, Z, q);
+        q = copy_entries(A, first + dropped, A->p[k + 1], Z, q);
+    }
+}
+
+static gbl_Info select_intervals(const gb_MapArgs *args, const gb_CsView *A, gb_Cs *Z) {
+    const uint64_t m = A->nmajor, blocks = gb_blocks(m + A->nvals, GB_GRAIN);
+    const int threads = gb_threads_for(m + A->nvals, GB_GRAIN, args->nthreads);
+    const size_t row_bytes = m * sizeof(gb_Off), offset_bytes = (blocks + 1) * sizeof(uint64_t);
+    const Rows rows = {interval_of(args), gb_malloc(row_bytes), gb_malloc(row_bytes)};
+    uint64_t *offset = gb_malloc(offset_bytes); /* [blocks + 1] of the first kept of each block */
+    gbl_Info info = GBL_SUCCESS;
+    if (((rows.first == NULL || rows.count == NULL) && m > 0) || offset == NULL) {
+        info = gb_fail_memory(NULL, 2 * row_bytes + offset_bytes);
+        goto done;
+    }
+    GB_PARALLEL_FOR(threads)
+    for (uint64_t b = 0; b < blocks; b++) {
+        offset[b + 1] =
+            count_rows(&rows, A, gb_row_part(A, b, blocks), gb_row_part(A, b + 1, blocks));
+    }
+    offset[0] = 0;
+    for (uint64_t b = 0; b < blocks; b++) offset[b + 1] += offset[b];
+
+    const uint64_t total = offset[blocks];
+    const uint64_t values = A->iso && total > 0 ? 1 : total;
+    info = gb_cs_alloc(Z, m, total, values * A->xsize);
+    if (info != GBL_SUCCESS) goto done;
+    GB_PARALLEL_FOR(threads)
+    for (uint64_t b = 0; b < blocks; b++) {
+        const uint64_t from = gb_row_part(A, b, blocks), to = gb_row_part(A, b + 1, blocks);
+        fill_rows(&rows, A, from, to, Z, offset[b]);
+    }
+    Z->p[m] = total;
+    if (A->iso && total > 0) memcpy(Z->x, A->x, A->xsize);
+    Z->iso = A->iso;
+    Z->sorted = A->sorted;
+done:
+    gb_free(rows.first, row_bytes);
+    gb_free(rows.count, row_bytes);
+    gb_free(offset, offset_bytes);
+    return info;
+}
+
+gbl_Info gb_cpu_select_cs(const gb_MapArgs *args, const gb_CsView *A, gb_Cs *Z) {
+    if (A->nvals == 0) return gb_cpu_copy_cs(A, Z, args->nthreads);
+    if (A->sorted && is_interval(args->map.index)) return select_intervals(args, A, Z);
+    return select_values(args, A, Z);
+}
+
+/* -- dense vectors */
+
+static uint64_t evaluate_dense(const gb_MapArgs *args, const gb_DenseView *u, uint64_t from,
+                               uint64_t to, int8_t *keep) {
+    uint64_t z[GB_BATCH];
+    uint64_t k = from, end;
+    memset(keep + from, 0, to - from);
+    for (; gb_next_run(u->b, to, &k, &end); k = end) {
+        for (uint64_t at = k; at < end; at += GB_BATCH) {
+            const size_t n = gb_min_size(GB_BATCH, end - at);
+            gb_map_index_dense(args, u, at, n, z);
+            to_bool(args, z, keep + at, n);
+        }
+    }
+    return count_ones(keep + from, to - from);
+}
+
+gbl_Info gb_cpu_select_dense(const gb_MapArgs *args, const gb_DenseView *u, gb_Dense *z) {
+    const uint64_t n = u->n, blocks = gb_blocks(n, GB_GRAIN);
+    const int threads = gb_threads_for(n, GB_GRAIN, args->nthreads);
+    size_t xbytes;
+    if (!gb_size_mul(&xbytes, u->iso && n > 0 ? 1 : n, u->xsize))
+        return gb_fail_memory(NULL, SIZE_MAX);
+    const gbl_Info info = gb_dense_alloc(z, n, xbytes, true);
+    if (info != GBL_SUCCESS) return info;
+    uint64_t kept = 0;
+    GB_PARALLEL_FOR(threads)
+    for (uint64_t b = 0; b < blocks; b++) {
+        const uint64_t from = b * GB_GRAIN, to = from + gb_min_size(GB_GRAIN, n - from);
+        const uint64_t ones = evaluate_dense(args, u, from, to, z->b);
+        __atomic_fetch_add(&kept, ones, __ATOMIC_RELAXED);
+        if (!u->iso)
+            memcpy((char *)z->x + from * u->xsize, (const char *)u->x + from * u->xsize,
+                   (to - from) * u->xsize);
+    }
+    if (u->iso && n > 0) memcpy(z->x, u->x, u->xsize);
+    z->nvals = kept;
+    z->iso = u->iso;
+    return GBL_SUCCESS;
+}

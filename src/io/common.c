@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Threads, memory, types and casts for the other files of gblite_io.
+ */
+#include "io.h"
+
+#include <stdlib.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+int gb_io_threads(void) {
+#ifdef _OPENMP
+    int32_t n = 0;
+    if (gbl_Global_get_INT32(GBL_GLOBAL, &n, GBL_NTHREADS) == GBL_SUCCESS && n > 0) return n;
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+gbl_Info gb_io_claim(uint64_t bytes, const char *what) {
+    int64_t limit = 0;
+    const gbl_Info info = gbl_Global_get_INT64(GBL_GLOBAL, &limit, GBL_MEMORY_LIMIT);
+    if (info != GBL_SUCCESS) return info;
+    if (limit > 0 && bytes > (uint64_t)limit) {
+        return gbl_fail(GBL_INSUFFICIENT_SPACE, NULL,
+                        "%s takes %llu bytes, more than GBL_MEMORY_LIMIT, %llu", what,
+                        (unsigned long long)bytes, (unsigned long long)limit);
+    }
+    return GBL_SUCCESS;
+}
+
+void *gb_io_alloc(uint64_t count, size_t size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
+    return malloc(bytes ? bytes : 1);
+}
+
+gbl_Info gb_io_no_memory(const char *what) {
+    return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for %s", what);
+}
+
+gbl_Info gb_io_kind(gb_Kind *kind, gbl_Type type) {
+    kind->type = type;
+    gbl_Info info = gbl_Type_code(&kind->code, type);
+    if (info == GBL_SUCCESS) info = gbl_Type_size(&kind->size, type);
+    if (info != GBL_SUCCESS) return info;
+    if (kind->code == GBL_UDT_CODE) {
+        return gbl_fail(GBL_DOMAIN_MISMATCH, NULL,
+                        "user-defined types have no text form; use one of the built-in types");
+    }
+    return GBL_SUCCESS;
+}
+
+/* Cut towards zero and kept inside [least, most]; not a number gives 0. The bounds of 64-bit types
+ * are compared as doubles, where `most` is one too large: hence >=. */
+static int64_t cut_signed(double value, int64_t least, int64_t most) {
+    if (value != value) return 0;
+    if (value <= (double)least) return least;
+    if (value >= (double)most) return most;
+    return (int64_t)value;
+}
+
+static uint64_t cut_unsigned(double value, uint64_t most) {
+    if (!(value > 0)) return 0;
+    if (value >= (double)most) return most;
+    return (uint64_t)value;
+}
+
+void gb_io_store_real(void *x, uint64_t k, gbl_Type_Code code, double value) {
+    switch (code) {
+    case GBL_FP64_CODE:
+        ((double *)x)[k] = value;
+        break;
+    case GBL_FP32_CODE:
+        ((float *)x)[k] = (float)value;
+        break;
+    case GBL_BOOL_CODE:
+        ((bool *)x)[k] = value != 0;
+        break;
+    case GBL_INT8_CODE:
+        ((int8_t *)x)[k] = (int8_t)cut_signed(value, INT8_MIN, INT8_MAX);
+        break;
+    case GBL_INT16_CODE:
+        ((int16_t *)x)[k] = (int16_t)cut_signed(value, INT16_MIN, INT16_MAX);
+        break;
+    case GBL_INT32_CODE:
+        ((int32_t *)x)[k] = (int32_t)cut_signed(value, INT32_MIN, INT32_MAX);
+        break;
+    case GBL_INT64_CODE:
+        ((int64_t *)x)[k] = cut_signed(value, INT64_MIN, INT64_MAX);
+        break;
+    case GBL_UINT8_CODE:
+        ((uint8_t *)x)[k] = (uint8_t)cut_unsigned(value, UINT8_MAX);
+        break;
+    case GBL_UINT16_CODE:
+        ((uint16_t *)x)[k] = (uint16_t)cut_unsigned(value, UINT16_MAX);
+        break;
+    case GBL_UINT32_CODE:
+        ((uint32_t *)x)[k] = (uint32_t)cut_unsigned(value, UINT32_MAX);
+        break;
+    case GBL_UINT64_CODE:
+        ((uint64_t *)x)[k] = cut_unsigned(value, UINT64_MAX);
+        break;
+    case GBL_UDT_CODE:
+        break; /* gb_io_kind has refused it */
+    }
+}
+
+void gb_io_store_integer(void *x, uint64_t k, gbl_Type_Code code, gb_Integer value) {
+    const uint64_t bits = value.negative ? 0 - value.magnitude : value.magnitude;
+    const double real = value.negative ? -(double)value.magnitude : (double)value.magnitude;
+    switch (code) {
+    case GBL_FP64_CODE:
+        ((double *)x)[k] = real;
+        break;
+    case GBL_FP32_CODE:
+        ((float *)x)[k] = (float)real;
+        break;
+    case GBL_BOOL_CODE:
+        ((bool *)x)[k] = bits != 0;
+        break;
+    case GBL_INT8_CODE:
+    case GBL_UINT8_CODE:
+        ((uint8_t *)x)[k] = (uint8_t)bits;
+        break;
+    case GBL_INT16_CODE:
+    case GBL_UINT16_CODE:
+        ((uint16_t *)x)[k] = (uint16_t)bits;
+        break;
+    case GBL_INT32_CODE:
+    case GBL_UINT32_CODE:
+        ((uint32_t *)x)[k] = (uint32_t)bits;
+        break;
+    case GBL_INT64_CODE:
+    case GBL_UINT64_CODE:
+        ((uint64_t *)x)[k] = bits;
+        break;
+    case GBL_UDT_CODE:
+        break; /* gb_io_kind has refused it */
+    }
+}
+
+void gb_io_free_arrays(gbl_Arrays *arrays) {
+    free(arrays->p);
+    free(arrays->i);
+    free(arrays->x);
+    *arrays = (gbl_Arrays){0};
+}
+
+gbl_Info gb_io_move_in(gbl_Matrix *A, const gb_Kind *kind, gbl_Index nrows, gbl_Index ncols,
+                       gbl_Arrays *arrays) {
+    const gbl_Info info = gbl_Matrix_moveIn(A, kind->type, nrows, ncols, GBL_CSR_FORMAT, arrays);
+    gb_io_free_arrays(arrays); /* what moved is NULL by now */
+    return info;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Entries to rows, in three parallel passes:
+ *   1. every chunk of the list counts its entries per bucket (a range of 2^shift rows),
+ *   2. every chunk moves its entries to its places in the buckets, which keeps their order,
+ *   3. every bucket, by then in the cache, sorts its entries by row, then each row by column.
+ * When repeated entries are dropped, a fourth pass closes the gaps.
+ *
+ * Invariant: the order within a bucket is the order of the list, however many chunks there are.
+ */
+#include "coo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BUCKETS = 1024, BUCKET_GRAIN = 256 };
+
+typedef struct {
+    gb_Coo *coo;
+    unsigned shift; /* row >> shift is the bucket */
+    int64_t buckets, chunks;
+    uint64_t *next;    /* [chunks][buckets]: counts, then places */
+    uint64_t *start;   /* [buckets + 1]: borders of the buckets */
+    uint64_t *kept;    /* [buckets]: entries that are left, when repeated ones are dropped */
+    uint32_t *bi, *bj; /* [n]: the entries by bucket; later workspace */
+    void *bx;
+    uint64_t *p; /* [nrows + 1] */
+} gb_Rows;
+
+gbl_Info gb_coo_alloc(gb_Coo *coo, const char *what) {
+    uint64_t bytes;
+    const uint64_t each = 2 * (2 * sizeof(uint32_t) + coo->size);
+    if (__builtin_mul_overflow(coo->n, each, &bytes) ||
+        __builtin_add_overflow(bytes, (coo->nrows + 1) * sizeof(uint64_t), &bytes)) {
+        return gb_io_no_memory(what);
+    }
+    const gbl_Info info = gb_io_claim(bytes, what);
+    if (info != GBL_SUCCESS) return info;
+    coo->i = gb_io_alloc(coo->n, sizeof *coo->i);
+    coo->j = gb_io_alloc(coo->n, sizeof *coo->j);
+    coo->x = coo->size > 0 ? gb_io_alloc(coo->n, coo->size) : NULL;
+    if (!coo->i || !coo->j || (coo->size > 0 && !coo->x)) {
+        gb_coo_free(coo);
+        return gb_io_no_memory(what);
+    }
+    return GBL_SUCCESS;
+}
+
+void gb_coo_free(gb_Coo *coo) {
+    free(coo->i);
+    free(coo->j);
+    free(coo->x);
+    coo->i = coo->j = NULL;
+    coo->x = NULL;
+}
+
+static unsigned bits_of(uint64_t x) {
+    return x ? 64 - (unsigned)__builtin_clzll(x) : 0;
+}
+
+static bool rows_alloc(gb_Rows *rows) {
+    const gb_Coo *coo = rows->coo;
+    uint64_t most = coo->n / BUCKET_GRAIN + 1;
+    if (most > MOST_BUCKETS) most = MOST_BUCKETS;
+    while ((coo->nrows - 1) >> rows->shift >= most) rows->shift++;
+    rows->buckets = (int64_t)((coo->nrows - 1) >> rows->shift) + 1;
+    rows->chunks = gb_io_threads();
+    rows->next = calloc((size_t)(rows->chunks * rows->buckets), sizeof *rows->next);
+    rows->start = gb_io_alloc((uint64_t)rows->buckets + 1, sizeof *rows->start);
+    rows->kept = gb_io_alloc((uint64_t)rows->buckets, sizeof *rows->kept);
+    rows->bi = gb_io_alloc(coo->n, sizeof *rows->bi);
+    rows->bj = gb_io_alloc(coo->n, sizeof *rows->bj);
+    rows->bx = coo->size > 0 ? gb_io_alloc(coo->n, coo->size) : NULL;
+    rows->p = calloc(coo->nrows + 1, sizeof *rows->p);
+    return rows->next && rows->start && rows->kept && rows->bi && rows->bj && rows->p &&
+           (coo->size == 0 || rows->bx);
+}
+
+static void rows_free(gb_Rows *rows) {
+    free(rows->next);
+    free(rows->start);
+    free(rows->kept);
+    free(rows->bi);
+    free(rows->bj);
+    free(rows->bx);
+    free(rows->p);
+}
+
+static uint64_t chunk_border(const gb_Rows *rows, int64_t chunk) {
+    return (uint64_t)((unsigned __int128)rows->coo->n * (uint64_t)chunk / (uint64_t)rows->chunks);
+}
+
+static void count_chunk(gb_Rows *rows, int64_t chunk) {
+    const uint32_t *const i = rows->coo->i;
+    const uint64_t end = chunk_border(rows, chunk + 1);
+    uint64_t *const count = rows->next + chunk * rows->buckets;
+    for (uint64_t k = chunk_border(rows, chunk); k < end; k++) {
+        if (i[k] != GB_COO_NONE) count[i[k] >> rows->shift]++;
+    }
+}
+
+static void place_buckets(gb_Rows *rows) {
+    uint64_t sum = 0;
+    for (int64_t b = 0; b < rows->buckets; b++) {
+        rows->start[b] = sum;
+        for (int64_t c = 0; c < rows->chunks; c++) {
+            uint64_t *const next = &rows->next[c * rows->buckets + b];
+            const uint64_t count = *next;
+            *next = sum;
+            sum += count;
+        }
+    }
+    rows->start[rows->buckets] = sum;
+}
+
+static void scatter_chunk(gb_Rows *rows, int64_t chunk) {
+    const gb_Coo *const coo = rows->coo;
+    const uint64_t end = chunk_border(rows, chunk + 1);
+    uint64_t *const next = rows->next + chunk * rows->buckets;
+    for (uint64_t k = chunk_border(rows, chunk); k < end; k++) {
+        if (coo->i[k] == GB_COO_NONE) continue;
+        const uint64_t to = next[coo->i[k] >> rows->shift]++;
+        rows->bi[to] = coo->i[k];
+        rows->bj[to] = coo->j[k];
+        gb_coo_move(rows->bx, to, coo->x, k, coo->size);
+    }
+}
+
+/* Rows of a bucket: [first, end). */
+typedef struct {
+    uint64_t first, end;
+} gb_Range;
+
+static gb_Range bucket_rows(const gb_Rows *rows, int64_t b) {
+    const uint64_t end = (uint64_t)(b + 1) << rows->shift;
+    return (gb_Range){.first = (uint64_t)b << rows->shift,
+                      .end = end < rows->coo->nrows ? end : rows->coo->nrows};
+}
+
+/* Moves the entries of a bucket to their rows in coo->i (now columns) and coo->x, which the second
+ * pass has emptied. Leaves the starts of the rows in p. */
+static void fill_rows(gb_Rows *rows, int64_t b) {
+    uint64_t *const p = rows->p;
+    const gb_Range range = bucket_rows(rows, b);
+    const uint64_t begin = rows->start[b], end = rows->start[b + 1];
+    for (uint64_t k = begin; k < end; k++) p[rows->bi[k]]++;
+    uint64_t sum = begin;
+    for (uint64_t r = range.first; r < range.end; r++) {
+        const uint64_t count = p[r];
+        p[r] = sum;
+        sum += count;
+    }
+    for (uint64_t k = begin; k < end; k++) {
+        const uint64_t to = p[rows->bi[k]]++;
+        rows->coo->i[to] = rows->bj[k];
+        gb_coo_move(rows->coo->x, to, rows->bx, k, rows->coo->size);
+    }
+    for (uint64_t r = range.end - 1; r > range.first; r--) p[r] = p[r - 1];
+    p[range.first] = begin;
+}
+
+/* Sorts the rows of a bucket. Returns the first place that is taken twice, as row * 2^32 + column,
+ * or UINT64_MAX. */
+static uint64_t sort_rows(gb_Rows *rows, int64_t b) {
+    const gb_Coo *const coo = rows->coo;
+    const gb_Range range = bucket_rows(rows, b);
+    const gb_Sort sort = {.c = coo->i,
+                          .c2 = rows->bj,
+                          .x = coo->x,
+                          .x2 = rows->bx,
+                          .size = coo->size,
+                          .bits = bits_of(coo->ncols - 1)};
+    uint64_t twice = UINT64_MAX;
+    for (uint64_t r = range.first; r < range.end; r++) {
+        const uint64_t begin = rows->p[r];
+        const uint64_t end = r + 1 < range.end ? rows->p[r + 1] : rows->start[b + 1];
+        gb_coo_sort(&sort, begin, end);
+        for (uint64_t k = begin + 1; k < end && twice == UINT64_MAX; k++) {
+            if (coo->i[k - 1] == coo->i[k]) twice = r << 32 | coo->i[k];
+        }
+    }
+    return twice;
+}
+
+/* Drops repeated columns within a bucket, whose rows then follow each other from start[b]. */
+static void drop_repeated(gb_Rows *rows, int64_t b) {
+    const gb_Range range = bucket_rows(rows, b);
+    uint32_t *const i = rows->coo->i;
+    uint64_t to = rows->start[b], begin = to;
+    for (uint64_t r = range.first; r < range.end; r++) {
+        const uint64_t end = r + 1 < range.end ? rows->p[r + 1] : rows->start[b + 1];
+        rows->p[r] = to;
+        for (uint64_t k = begin; k < end; k++) {
+            if (k == begin || i[k] != i[k - 1]) i[to++] = i[k];
+        }
+        begin = end;
+    }
+    rows->kept[b] = to - rows->start[b];
+}
+
+/* Moves what drop_repeated left of the buckets together, into bj. */
+static void close_gaps(gb_Rows *rows) {
+    uint64_t sum = 0;
+    uint64_t *const to = rows->next; /* [buckets] */
+    for (int64_t b = 0; b < rows->buckets; b++) {
+        to[b] = sum;
+        sum += rows->kept[b];
+    }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(gb_io_threads())
+    for (int64_t b = 0; b < rows->buckets; b++) {
+        const gb_Range range = bucket_rows(rows, b);
+        const uint64_t gap = rows->start[b] - to[b];
+        memcpy(rows->bj + to[b], rows->coo->i + rows->start[b], rows->kept[b] * sizeof *rows->bj);
+        for (uint64_t r = range.first; r < range.end; r++) rows->p[r] -= gap;
+    }
+    rows->p[rows->coo->nrows] = sum;
+    uint32_t *const old = rows->coo->i;
+    rows->coo->i = rows->bj;
+    rows->bj = old;
+}
+
+static uint64_t sort_all(gb_Rows *rows, int repeated) {
+    uint64_t twice = UINT64_MAX;
+#pragma omp parallel for schedule(static, 1) num_threads(gb_io_threads())
+    for (int64_t c = 0; c < rows->chunks; c++) count_chunk(rows, c);
+    place_buckets(rows);
+#pragma omp parallel for schedule(static, 1) num_threads(gb_io_threads())
+    for (int64_t c = 0; c < rows->chunks; c++) scatter_chunk(rows, c);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(gb_io_threads()) reduction(min : twice)
+    for (int64_t b = 0; b < rows->buckets; b++) {
+        fill_rows(rows, b);
+        const uint64_t place = sort_rows(rows, b);
+        if (place < twice) twice = place;
+        if (repeated == GB_COO_DROP) drop_repeated(rows, b);
+    }
+    return twice;
+}
+
+/* Gives back what was allocated beyond n; keeps the block as it is where that fails. */
+static void *shrink(void *block, uint64_t n, size_t size) {
+    void *const smaller = realloc(block, n > 0 ? n * size : 1);
+    return smaller ? smaller : block;
+}
+
+gbl_Info gb_coo_to_rows(gb_Coo *coo, int repeated, gbl_Arrays *out, gb_Place *twice) {
+    gb_Rows rows = {.coo = coo};
+    gbl_Info info = GBL_SUCCESS;
+    if (!rows_alloc(&rows)) {
+        info = gb_io_no_memory("sorting the entries");
+        goto done;
+    }
+    const uint64_t place = sort_all(&rows, repeated);
+    if (repeated == GB_COO_DROP) {
+        close_gaps(&rows);
+    } else if (place != UINT64_MAX) {
+        *twice = (gb_Place){.i = (uint32_t)(place >> 32), .j = (uint32_t)place};
+        info = GBL_NO_VALUE;
+        goto done;
+    } else {
+        rows.p[coo->nrows] = rows.start[rows.buckets];
+    }
+    const uint64_t n = rows.p[coo->nrows];
+    *out = (gbl_Arrays){.p = rows.p,
+                        .i = shrink(coo->i, n, sizeof *coo->i),
+                        .x = coo->size > 0 ? shrink(coo->x, n, coo->size) : NULL};
+    rows.p = NULL;
+    coo->i = NULL;
+    coo->x = NULL;
+done:
+    rows_free(&rows);
+    gb_coo_free(coo);
+    return info;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Random graphs with 2^S vertices from F * 2^S edges, edges met twice kept once.
+ *
+ * R-MAT (Chakrabarti, Zhan, Faloutsos 2004) picks a quarter of the matrix S times. Its first
+ * vertices have most of the edges, so the vertices are renamed by a random-looking bijection.
+ */
+#include "coo.h"
+#include "gen.h"
+
+enum { BLOCK = 1 << 14 }; /* edges per piece of work */
+
+/* Limits of a 32-bit random number for the quarters: a = .57, a + b = .76, a + b + c = .95. */
+#define BELOW_A UINT32_C(2448131359)
+#define BELOW_B UINT32_C(3264175145)
+#define BELOW_C UINT32_C(4080218931)
+
+typedef struct {
+    uint32_t i, j;
+} gb_Edge;
+
+typedef struct {
+    unsigned bits; /* S */
+    uint64_t edges;
+    uint64_t key;   /* the edges' random numbers start from it */
+    bool recursive; /* R-MAT */
+    bool both;      /* each edge in both directions, no self loops */
+} gb_Graph;
+
+static gb_Edge uniform_edge(const gb_Graph *graph, uint64_t number) {
+    const uint64_t r = gb_gen_mix(graph->key + number * GB_GEN_STEP);
+    return (gb_Edge){.i = (uint32_t)((r >> 32) >> (32 - graph->bits)),
+                     .j = (uint32_t)((r & UINT32_MAX) >> (32 - graph->bits))};
+}
+
+/* A bijection of 0..2^bits - 1: each step of a round is one. */
+static uint32_t rename_vertex(const gb_Graph *graph, uint32_t vertex) {
+    const uint64_t mask = (UINT64_C(1) << graph->bits) - 1;
+    const unsigned half = (graph->bits + 1) / 2;
+    uint64_t x = vertex, key = graph->key;
+    for (int round = 0; round < 3; round++) {
+        key = gb_gen_mix(key + GB_GEN_STEP);
+        x = (x * (key | 1) + (key >> 32)) & mask;
+        x ^= x >> half;
+    }
+    return (uint32_t)(x & mask);
+}
+
+static gb_Edge recursive_edge(const gb_Graph *graph, uint64_t number) {
+    uint64_t state = gb_gen_mix(graph->key + number * GB_GEN_STEP), r = 0;
+    gb_Edge edge = {0, 0};
+    for (unsigned level = 0; level < graph->bits; level++) {
+        r = level % 2 ? r >> 32 : gb_gen_mix(state += GB_GEN_STEP);
+        const uint32_t u = (uint32_t)r;
+        const uint32_t i = u >= BELOW_B, j = (u >= BELOW_A && u < BELOW_B) || u >= BELOW_C;
+        edge.i = edge.i << 1 | i;
+        edge.j = edge.j << 1 | j;
+    }
+    return (gb_Edge){.i = rename_vertex(graph, edge.i), .j = rename_vertex(graph, edge.j)};
+}
+
+static void make_block(const gb_Graph *graph, gb_Coo *coo, uint64_t begin) {
+    const uint64_t end = graph->edges - begin < BLOCK ? graph->edges : begin + BLOCK;
+    for (uint64_t e = begin; e < end; e++) {
+        const gb_Edge edge = graph->recursive ? recursive_edge(graph, e) : uniform_edge(graph, e);
+        if (!graph->both) {
+            coo->i[e] = edge.i;
+            coo->j[e] = edge.j;
+            continue;
+        }
+        const bool loop = edge.i == edge.j;
+        coo->i[2 * e] = loop ? GB_COO_NONE : edge.i;
+        coo->j[2 * e] = edge.j;
+        coo->i[2 * e + 1] = loop ? GB_COO_NONE : edge.j;
+        coo->j[2 * e + 1] = edge.i;
+    }
+}
+
+static gbl_Info make_graph(const gb_Graph *graph, gbl_Index *n, gbl_Arrays *arrays) {
+    *n = (gbl_Index)1 << graph->bits;
+    gb_Coo coo = {.nrows = *n, .ncols = *n, .n = graph->both ? 2 * graph->edges : graph->edges};
+    const gbl_Info info = gb_coo_alloc(&coo, "the edges of the graph");
+    if (info != GBL_SUCCESS) return info;
+    const int64_t blocks = (int64_t)((graph->edges + BLOCK - 1) / BLOCK);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(gb_io_threads())
+    for (int64_t b = 0; b < blocks; b++) make_block(graph, &coo, (uint64_t)b * BLOCK);
+    return gb_coo_to_rows(&coo, GB_COO_DROP, arrays, NULL);
+}
+
+static gb_Graph graph_of(const gb_Spec *spec) {
+    return (gb_Graph){.bits = (unsigned)spec->a,
+                      .edges = spec->b << spec->a,
+                      .key = gb_gen_mix(spec->seed * GB_GEN_STEP + 1)};
+}
+
+gbl_Info gb_gen_er(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays) {
+    const gb_Graph graph = graph_of(spec);
+    return make_graph(&graph, n, arrays);
+}
+
+gbl_Info gb_gen_rmat(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays) {
+    gb_Graph graph = graph_of(spec);
+    graph.recursive = true;
+    return make_graph(&graph, n, arrays);
+}
+
+gbl_Info gb_gen_rmats(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays) {
+    gb_Graph graph = graph_of(spec);
+    graph.recursive = graph.both = true;
+    return make_graph(&graph, n, arrays);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Regular matrices. Where each row starts follows from its number, so all rows are written at once.
+ */
+#include "coo.h"
+#include "gen.h"
+
+static gbl_Info alloc_structure(gbl_Arrays *arrays, gbl_Index n, unsigned __int128 nvals) {
+    const unsigned __int128 bytes =
+        nvals * sizeof *arrays->i + ((unsigned __int128)n + 1) * sizeof *arrays->p;
+    if (bytes > INT64_MAX) return gb_io_no_memory("the generated matrix");
+    const gbl_Info info = gb_io_claim((uint64_t)bytes, "the generated matrix");
+    if (info != GBL_SUCCESS) return info;
+    arrays->p = gb_io_alloc(n + 1, sizeof *arrays->p);
+    arrays->i = gb_io_alloc((uint64_t)nvals, sizeof *arrays->i);
+    if (!arrays->p || !arrays->i) return gb_io_no_memory("the generated matrix");
+    arrays->p[n] = (uint64_t)nvals;
+    return GBL_SUCCESS;
+}
+
+/* Neighbours of a point along one axis, itself included: first, count, and the sum of the counts of
+ * all points before it. */
+typedef struct {
+    uint64_t first, count, before;
+} gb_Axis;
+
+static gb_Axis axis_at(uint64_t x, uint64_t grid) {
+    return (gb_Axis){.first = x > 0 ? x - 1 : 0,
+                     .count = 1 + (uint64_t)(x > 0) + (uint64_t)(x + 1 < grid),
+                     .before = x > 0 ? 3 * x - 1 : 0};
+}
+
+/* The rows of one grid point: block by block in the order of the columns. */
+static void fill_point(const gb_Spec *spec, gbl_Arrays *arrays, uint64_t point) {
+    const uint64_t grid = spec->a, block = spec->b, all = 3 * grid - 2;
+    const gb_Axis x = axis_at(point % grid, grid), y = axis_at(point / grid % grid, grid);
+    const gb_Axis z = axis_at(point / grid / grid, grid);
+    const uint64_t row = x.count * y.count * z.count * block;
+    uint64_t at =
+        (z.before * all * all + z.count * (y.before * all + y.count * x.before)) * block * block;
+    for (uint64_t d = 0; d < block; d++) arrays->p[point * block + d] = at + d * row;
+    for (uint64_t zz = z.first; zz < z.first + z.count; zz++) {
+        for (uint64_t yy = y.first; yy < y.first + y.count; yy++) {
+            const uint64_t first = ((zz * grid + yy) * grid + x.first) * block;
+            for (uint64_t k = 0; k < x.count * block; k++, at++) {
+                for (uint64_t d = 0; d < block; d++) {
+                    arrays->i[at + d * row] = (uint32_t)(first + k);
+                }
+            }
+        }
+    }
+}
+
+gbl_Info gb_gen_fem(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays) {
+    const unsigned __int128 points = (unsigned __int128)spec->a * spec->a * spec->a;
+    const unsigned __int128 rows = points * spec->b, all = 3 * spec->a - 2;
+    if (rows > GBL_INDEX_MAX) {
+        return gbl_fail(GBL_INVALID_VALUE, NULL, "fem:%llu:%llu has more than %llu rows: D * G^3",
+                        (unsigned long long)spec->a, (unsigned long long)spec->b,
+                        (unsigned long long)GBL_INDEX_MAX);
+    }
+    *n = (gbl_Index)rows;
+    const gbl_Info info = alloc_structure(arrays, *n, all * all * all * spec->b * spec->b);
+    if (info != GBL_SUCCESS) return info;
+#pragma omp parallel for schedule(dynamic, 256) num_threads(gb_io_threads())
+    for (int64_t point = 0; point < (int64_t)points; point++) {
+        fill_point(spec, arrays, (uint64_t)point);
+    }
+    return GBL_SUCCESS;
+}
+
+/* Entries before row i: 2 w + 1 each, less what the left and the right border cut off. */
+static unsigned __int128 band_before(uint64_t i, uint64_t n, uint64_t w) {
+    const unsigned __int128 left = i < w ? i : w;
+    const unsigned __int128 right = i + w > n ? i + w - n : 0;
+    return (unsigned __int128)i * (2 * w + 1) - (left * w - left * (left - 1) / 2) -
+           right * (right + 1) / 2;
+}
+
+gbl_Info gb_gen_band(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays) {
+    *n = spec->a;
+    const uint64_t size = spec->a, w = spec->b < size ? spec->b : size - 1;
+    const gbl_Info info = alloc_structure(arrays, size, band_before(size, size, w));
+    if (info != GBL_SUCCESS) return info;
+#pragma omp parallel for schedule(dynamic, 1024) num_threads(gb_io_threads())
+    for (int64_t row = 0; row < (int64_t)size; row++) {
+        const uint64_t i = (uint64_t)row;
+        const uint64_t end = i + w < size ? i + w + 1 : size;
+        uint64_t at = arrays->p[i] = (uint64_t)band_before(i, size, w);
+        for (uint64_t j = i < w ? 0 : i - w; j < end; j++) arrays->i[at++] = (uint32_t)j;
+    }
+    return GBL_SUCCESS;
+}

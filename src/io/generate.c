@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The public functions gbl_generate and gbl_load: specifications, and the values of what is
+ * generated. The value at (i, j) is a function of the seed, i and j.
+ */
+#include "gblite_io.h"
+#include "gen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORMS                                                                                      \
+    "er:S:F, rmat:S:F, rmats:S:F (S up to 31), fem:G:D or band:N:W, with :SEED behind if wanted"
+
+typedef struct {
+    uint64_t least, most;
+} gb_Limits;
+
+typedef struct {
+    const char *name, *form;
+    gb_Limits a, b;
+    bool symmetric; /* in its values */
+    gbl_Info (*make)(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays);
+} gb_Generator;
+
+#define GRAPH_LIMITS .a = {0, 31}, .b = {1, 1 << 30}
+
+static const gb_Generator generators[] = {
+    {.name = "er", .form = "er:S:F", GRAPH_LIMITS, .make = gb_gen_er},
+    {.name = "rmat", .form = "rmat:S:F", GRAPH_LIMITS, .make = gb_gen_rmat},
+    {.name = "rmats", .form = "rmats:S:F", GRAPH_LIMITS, .symmetric = true, .make = gb_gen_rmats},
+    {.name = "fem", .form = "fem:G:D", .a = {1, 1625}, .b = {1, 65536}, .make = gb_gen_fem},
+    {.name = "band",
+     .form = "band:N:W",
+     .a = {1, GBL_INDEX_MAX},
+     .b = {0, GBL_INDEX_MAX},
+     .make = gb_gen_band}};
+
+/* The generator that the text names, up to its first colon, or NULL. */
+static const gb_Generator *find_generator(const char *text) {
+    const char *const colon = strchr(text, ':');
+    if (!colon) return NULL;
+    const size_t n = (size_t)(colon - text);
+    for (size_t k = 0; k < sizeof generators / sizeof *generators; k++) {
+        const char *const name = generators[k].name;
+        if (strlen(name) == n && memcmp(name, text, n) == 0) return &generators[k];
+    }
+    return NULL;
+}
+
+/* Reads ":digits" at *p. */
+static bool read_number(const char **p, gb_Limits limits, uint64_t *number) {
+    if (**p != ':') return false;
+    const char *const first = ++*p;
+    uint64_t value = 0;
+    for (; **p >= '0' && **p <= '9'; ++*p) {
+        if (__builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, (unsigned)(**p - '0'), &value)) {
+            return false;
+        }
+    }
+    *number = value;
+    return *p > first && value >= limits.least && value <= limits.most;
+}
+
+static gbl_Info read_spec(const char *text, const gb_Generator **generator, gb_Spec *spec) {
+    const gb_Generator *const found = find_generator(text);
+    if (!found) {
+        return gbl_fail(GBL_INVALID_VALUE, NULL, "'%.40s' names no generator; right are " FORMS,
+                        text);
+    }
+    const char *p = text + strlen(found->name);
+    *spec = (gb_Spec){.seed = 1};
+    bool right = read_number(&p, found->a, &spec->a) && read_number(&p, found->b, &spec->b);
+    if (right && *p == ':') right = read_number(&p, (gb_Limits){0, UINT64_MAX}, &spec->seed);
+    if (!right || *p != '\0') {
+        const char *const letters = found->form + strlen(found->name);
+        return gbl_fail(GBL_INVALID_VALUE, NULL,
+                        "'%.40s' should be %s or %s:SEED with %c in %llu..%llu and %c in "
+                        "%llu..%llu; all forms are " FORMS,
+                        text, found->form, found->form, letters[1],
+                        (unsigned long long)found->a.least, (unsigned long long)found->a.most,
+                        letters[3], (unsigned long long)found->b.least,
+                        (unsigned long long)found->b.most);
+    }
+    *generator = found;
+    return GBL_SUCCESS;
+}
+
+/* Uniform in (0, 1] with all the bits of the type, or in 1..9. */
+static void store_random(void *x, uint64_t k, gbl_Type_Code code, uint64_t random) {
+    if (code == GBL_FP64_CODE) {
+        ((double *)x)[k] = (double)((random >> 11) + 1) * 0x1p-53;
+    } else if (code == GBL_FP32_CODE) {
+        ((float *)x)[k] = (float)((random >> 40) + 1) * 0x1p-24F;
+    } else {
+        gb_io_store_integer(x, k, code, (gb_Integer){.magnitude = 1 + ((random >> 32) * 9 >> 32)});
+    }
+}
+
+typedef struct {
+    gbl_Index n;
+    uint64_t key;
+    bool symmetric;
+    gbl_Type_Code code;
+} gb_Values;
+
+static void fill_row(const gb_Values *values, gbl_Arrays *arrays, uint64_t i) {
+    for (uint64_t k = arrays->p[i]; k < arrays->p[i + 1]; k++) {
+        const uint64_t j = arrays->i[k];
+        const uint64_t place = values->symmetric && j < i ? j << 32 | i : i << 32 | j;
+        store_random(arrays->x, k, values->code, gb_gen_mix(values->key + place * GB_GEN_STEP));
+    }
+}
+
+static gbl_Info add_values(const gb_Values *values, const gb_Kind *kind, gbl_Arrays *arrays) {
+    const uint64_t n = arrays->p[values->n];
+    arrays->iso = values->code == GBL_BOOL_CODE;
+    const uint64_t count = arrays->iso ? 1 : n;
+    const gbl_Info info = gb_io_claim(count * kind->size, "the values of the matrix");
+    if (info != GBL_SUCCESS) return info;
+    arrays->x = gb_io_alloc(count, kind->size);
+    if (!arrays->x) return gb_io_no_memory("the values of the matrix");
+    if (arrays->iso) {
+        *(bool *)arrays->x = true;
+        return GBL_SUCCESS;
+    }
+#pragma omp parallel for schedule(dynamic, 256) num_threads(gb_io_threads())
+    for (int64_t i = 0; i < (int64_t)values->n; i++) fill_row(values, arrays, (uint64_t)i);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec) {
+    if (!A) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_generate: A is NULL");
+    *A = NULL;
+    if (!spec) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_generate: spec is NULL");
+    const gb_Generator *generator = NULL;
+    gb_Spec numbers;
+    gb_Kind kind;
+    gb_Values values = {0};
+    gbl_Arrays arrays = {0};
+    gbl_Info info = read_spec(spec, &generator, &numbers);
+    if (info == GBL_SUCCESS) info = gb_io_kind(&kind, type ? type : GBL_FP64);
+    if (info != GBL_SUCCESS) return info;
+    info = generator->make(&numbers, &values.n, &arrays);
+    if (info == GBL_SUCCESS) {
+        values.key = gb_gen_mix(numbers.seed * GB_GEN_STEP + 2);
+        values.symmetric = generator->symmetric;
+        values.code = kind.code;
+        info = add_values(&values, &kind, &arrays);
+    }
+    if (info != GBL_SUCCESS) {
+        gb_io_free_arrays(&arrays);
+        return info;
+    }
+    return gb_io_move_in(A, &kind, values.n, values.n, &arrays);
+}
+
+gbl_Info gbl_load(gbl_Matrix *A, gbl_Type type, const char *operand) {
+    if (operand && find_generator(operand)) return gbl_generate(A, type, operand);
+    const gbl_Info info = gbl_mm_read(A, type, operand);
+    if (info == GBL_IO_ERROR && operand && strchr(operand, ':')) {
+        char text[256];
+        snprintf(text, sizeof text, "%s", gbl_last_error());
+        return gbl_fail(info, NULL, "%s; a generator would be " FORMS, text);
+    }
+    return info;
+}

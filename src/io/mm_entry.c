@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One line of a Matrix Market body: its value, its end, and the words for what is wrong with it.
+ */
+#include "mm.h"
+#include "number.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Copies the start of the rest of the line, made printable. */
+static void quote(char *out, size_t size, const char *at) {
+    size_t n = 0;
+    for (; at[n] != '\n' && at[n] != '\r' && n + 4 < size; n++) {
+        out[n] = at[n] >= ' ' && at[n] <= '~' ? at[n] : '?';
+    }
+    const bool more = at[n] != '\n' && at[n] != '\r';
+    strcpy(out + n, more ? "..." : "");
+}
+
+void gb_mm_note(gb_MmProblem *problem, gbl_Info code, const char *at, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(problem->what, sizeof problem->what, format, arguments);
+    va_end(arguments);
+    problem->code = code;
+    quote(problem->found, sizeof problem->found, at);
+}
+
+gbl_Info gb_mm_fail(const gb_Text *text, const gb_MmProblem *problem) {
+    const char *const name = text->name;
+    const unsigned long long line = problem->line;
+    if (problem->found[0] == '\0') {
+        return gbl_fail(problem->code, NULL, "%s: line %llu: %s; the line ends there", name, line,
+                        problem->what);
+    }
+    return gbl_fail(problem->code, NULL, "%s: line %llu: %s; found '%s'", name, line, problem->what,
+                    problem->found);
+}
+
+bool gb_mm_next_entry(const char **p, const char *end, uint64_t *line) {
+    while (*p < end) {
+        const char *const first = gb_mm_skip_blank(*p);
+        if (*first != '\n' && *first != '%') {
+            *p = first;
+            return true;
+        }
+        *p = (const char *)memchr(first, '\n', (size_t)(end - first)) + 1;
+        ++*line;
+    }
+    return false;
+}
+
+bool gb_mm_finish_line(const char **p, gb_MmProblem *problem) {
+    const char *const rest = gb_mm_skip_blank(*p);
+    if (*rest != '\n') {
+        gb_mm_note(problem, GBL_INVALID_VALUE, rest, "the line should end here");
+        return false;
+    }
+    *p = rest + 1;
+    return true;
+}
+
+static bool ends_word(const char *p) {
+    return *p == ' ' || *p == '\n' || *p == '\t' || *p == '\r';
+}
+
+static bool read_integer(const gb_MmBody *body, const char **p, gb_Integer *value,
+                         gb_MmProblem *problem) {
+    const char *s = *p;
+    const gbl_Type_Code code = body->kind.code;
+    const bool unsigned_fits =
+        code == GBL_UINT64_CODE || code == GBL_FP32_CODE || code == GBL_FP64_CODE;
+    *value = (gb_Integer){.negative = *s == '-'};
+    if (*s == '-' || *s == '+') s++;
+    const char *const first = s;
+    bool overflow = false;
+    unsigned digit;
+    for (; (digit = (unsigned)*s - '0') < 10; s++) {
+        overflow |= __builtin_mul_overflow(value->magnitude, 10, &value->magnitude);
+        overflow |= __builtin_add_overflow(value->magnitude, digit, &value->magnitude);
+    }
+    if (s == first || !ends_word(s)) {
+        gb_mm_note(problem, GBL_INVALID_VALUE, *p, "the value must be an integer");
+        return false;
+    }
+    const uint64_t most = value->negative ? (uint64_t)INT64_MAX + 1
+                          : unsigned_fits ? UINT64_MAX
+                                          : (uint64_t)INT64_MAX;
+    if (overflow || value->magnitude > most) {
+        gb_mm_note(problem, GBL_INVALID_VALUE, *p, "the value does not fit into %s",
+                   unsigned_fits || value->negative ? "64 bits" : "INT64; ask for UINT64 or FP64");
+        return false;
+    }
+    *p = s;
+    return true;
+}
+
+bool gb_mm_read_value(const gb_MmBody *body, const char **p, void *x, uint64_t k,
+                      gb_MmProblem *problem) {
+    const gb_MmSymmetry symmetry = body->header->symmetry;
+    const gbl_Type_Code code = body->kind.code;
+    if (**p == '\n') {
+        gb_mm_note(problem, GBL_INVALID_VALUE, *p, "the value is missing");
+        return false;
+    }
+    if (body->header->field == GB_MM_INTEGER) {
+        gb_Integer value;
+        if (!read_integer(body, p, &value, problem)) return false;
+        gb_io_store_integer(x, k, code, value);
+        value.negative ^= symmetry == GB_MM_SKEW;
+        if (symmetry != GB_MM_GENERAL) gb_io_store_integer(x, k + 1, code, value);
+        return true;
+    }
+    const char *const at = *p;
+    double value;
+    if (!gb_number_read(p, &value) || !ends_word(*p)) {
+        gb_mm_note(problem, GBL_INVALID_VALUE, at, "the value must be a number");
+        return false;
+    }
+    gb_io_store_real(x, k, code, value);
+    if (symmetry != GB_MM_GENERAL) {
+        gb_io_store_real(x, k + 1, code, symmetry == GB_MM_SKEW ? -value : value);
+    }
+    return true;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writing Matrix Market: the entries, in pieces of PIECE, are formatted (and compressed, each piece
+ * a gzip member of its own) by several threads, then written in order.
+ */
+#include "gblite_io.h"
+#include "io.h"
+#include "number.h"
+#include "output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef GB_TINY
+enum { PIECE = 200 };
+#else
+enum { PIECE = 16384 };
+#endif
+enum { LINE_MAX_BYTES = 2 * 11 + GB_NUMBER_MAX + 1 };
+enum { PIECES_PER_THREAD = 4 };
+
+typedef struct {
+    gb_Kind kind;
+    bool pattern, compress;
+    gbl_Index nrows, ncols, n;
+    gbl_Index *I, *J; /* [n] */
+    void *X;          /* [n] */
+} gb_Writer;
+
+static gbl_Info extract(gb_Writer *writer, gbl_Matrix A) {
+    gbl_Index n = writer->n;
+    switch (writer->kind.code) {
+#define GBL_DECLARE(N, T)                                                                          \
+    case GBL_##N##_CODE:                                                                           \
+        return gbl_Matrix_extractTuples_##N(writer->I, writer->J, writer->X, &n, A);
+        GBL_FOREACH_TYPE(GBL_DECLARE)
+#undef GBL_DECLARE
+    default:
+        return gbl_fail(GBL_DOMAIN_MISMATCH, A, "user-defined types have no text form");
+    }
+}
+
+static bool is_pattern(const gb_Writer *writer) {
+    if (writer->kind.code != GBL_BOOL_CODE) return false;
+    const bool *const x = writer->X;
+    for (gbl_Index k = 0; k < writer->n; k++) {
+        if (!x[k]) return false;
+    }
+    return true;
+}
+
+static size_t print_value(char *out, const gb_Writer *writer, gbl_Index k) {
+    const void *const x = writer->X;
+    switch (writer->kind.code) {
+    case GBL_BOOL_CODE:
+        return gb_number_print_uint(out, ((const bool *)x)[k]);
+    case GBL_INT8_CODE:
+        return gb_number_print_int(out, ((const int8_t *)x)[k]);
+    case GBL_INT16_CODE:
+        return gb_number_print_int(out, ((const int16_t *)x)[k]);
+    case GBL_INT32_CODE:
+        return gb_number_print_int(out, ((const int32_t *)x)[k]);
+    case GBL_INT64_CODE:
+        return gb_number_print_int(out, ((const int64_t *)x)[k]);
+    case GBL_UINT8_CODE:
+        return gb_number_print_uint(out, ((const uint8_t *)x)[k]);
+    case GBL_UINT16_CODE:
+        return gb_number_print_uint(out, ((const uint16_t *)x)[k]);
+    case GBL_UINT32_CODE:
+        return gb_number_print_uint(out, ((const uint32_t *)x)[k]);
+    case GBL_UINT64_CODE:
+        return gb_number_print_uint(out, ((const uint64_t *)x)[k]);
+    case GBL_FP32_CODE:
+        return gb_number_print_fp32(out, ((const float *)x)[k]);
+    default:
+        return gb_number_print_fp64(out, ((const double *)x)[k]);
+    }
+}
+
+static void format_piece(const gb_Writer *writer, gbl_Index piece, gb_Block *block) {
+    const gbl_Index begin = piece * PIECE;
+    const gbl_Index end = writer->n - begin < PIECE ? writer->n : begin + PIECE;
+    char *p = block->bytes;
+    for (gbl_Index k = begin; k < end; k++) {
+        p += gb_number_print_uint(p, writer->I[k] + 1);
+        *p++ = ' ';
+        p += gb_number_print_uint(p, writer->J[k] + 1);
+        if (!writer->pattern) {
+            *p++ = ' ';
+            p += print_value(p, writer, k);
+        }
+        *p++ = '\n';
+    }
+    block->size = (size_t)(p - block->bytes);
+}
+
+static gbl_Info write_block(const gb_Writer *writer, gb_Output *output, const gb_Block *text) {
+    if (!writer->compress) return gb_output_write(output, text->bytes, text->size);
+    gb_Block packed = {0};
+    gbl_Info info = gb_io_no_memory("compression");
+    if (gb_output_compress(&packed, text)) {
+        info = gb_output_write(output, packed.bytes, packed.size);
+    }
+    free(packed.bytes);
+    return info;
+}
+
+static gbl_Info write_head(const gb_Writer *writer, gb_Output *output) {
+    const gbl_Type_Code code = writer->kind.code;
+    const bool real = code == GBL_FP32_CODE || code == GBL_FP64_CODE;
+    char text[160];
+    const int n = snprintf(text, sizeof text,
+                           "%%%%MatrixMarket matrix coordinate %s general\n%llu %llu %llu\n",
+                           writer->pattern ? "pattern"
+                           : real          ? "real"
+                                           : "integer",
+                           (unsigned long long)writer->nrows, (unsigned long long)writer->ncols,
+                           (unsigned long long)writer->n);
+    return write_block(writer, output, &(gb_Block){.bytes = text, .size = (size_t)n});
+}
+
+/* Formats the pieces [first, first + count) into text, and packs them into packed. */
+static bool format_pieces(const gb_Writer *writer, gbl_Index first, int count, gb_Block *text,
+                          gb_Block *packed) {
+    bool done = true;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(gb_io_threads()) reduction(&& : done)
+    for (int k = 0; k < count; k++) {
+        format_piece(writer, first + (gbl_Index)k, &text[k]);
+        const bool ready = !writer->compress || gb_output_compress(&packed[k], &text[k]);
+        done = done && ready;
+    }
+    return done;
+}
+
+static gbl_Info write_pieces(const gb_Writer *writer, gb_Output *output, gb_Block *text,
+                             gb_Block *packed, int at_once) {
+    const gbl_Index pieces = (writer->n + PIECE - 1) / PIECE;
+    for (gbl_Index first = 0; first < pieces; first += (gbl_Index)at_once) {
+        const int count = pieces - first < (gbl_Index)at_once ? (int)(pieces - first) : at_once;
+        if (!format_pieces(writer, first, count, text, packed)) {
+            return gb_io_no_memory("compression");
+        }
+        for (int k = 0; k < count; k++) {
+            const gb_Block *const block = writer->compress ? &packed[k] : &text[k];
+            const gbl_Info info = gb_output_write(output, block->bytes, block->size);
+            if (info != GBL_SUCCESS) return info;
+        }
+    }
+    return GBL_SUCCESS;
+}
+
+static gbl_Info write_body(const gb_Writer *writer, gb_Output *output) {
+    const int at_once = PIECES_PER_THREAD * gb_io_threads();
+    gb_Block *const text = calloc((size_t)at_once, sizeof *text);
+    gb_Block *const packed = calloc((size_t)at_once, sizeof *packed);
+    bool ready = text && packed;
+    for (int k = 0; k < at_once && ready; k++) {
+        text[k].bytes = malloc((size_t)PIECE * LINE_MAX_BYTES);
+        ready = text[k].bytes != NULL;
+    }
+    const gbl_Info info = ready ? write_pieces(writer, output, text, packed, at_once)
+                                : gb_io_no_memory("formatting the entries");
+    for (int k = 0; k < at_once; k++) {
+        if (text) free(text[k].bytes);
+        if (packed) free(packed[k].bytes);
+    }
+    free(text);
+    free(packed);
+    return info;
+}
+
+static bool ends_with(const char *path, const char *end) {
+    const size_t n = strlen(path), m = strlen(end);
+    return n >= m && strcmp(path + n - m, end) == 0;
+}
+
+static gbl_Info write_file(const gb_Writer *writer, const char *path) {
+    gb_Output output;
+    gbl_Info info = gb_output_open(&output, path);
+    if (info != GBL_SUCCESS) return info;
+    info = write_head(writer, &output);
+    if (info == GBL_SUCCESS) info = write_body(writer, &output);
+    if (info == GBL_SUCCESS) return gb_output_commit(&output);
+    gb_output_discard(&output);
+    return info;
+}
+
+/* The facts about A that the writer needs. */
+static gbl_Info describe(gb_Writer *writer, gbl_Matrix A) {
+    gbl_Type type;
+    gbl_Info info = gbl_Matrix_type(&type, A);
+    if (info == GBL_SUCCESS) info = gb_io_kind(&writer->kind, type);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&writer->nrows, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&writer->ncols, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&writer->n, A);
+    return info;
+}
+
+gbl_Info gbl_mm_write(gbl_Matrix A, const char *path) {
+    if (!path) return gbl_fail(GBL_NULL_POINTER, A, "gbl_mm_write: path is NULL");
+    gb_Writer writer = {.compress = ends_with(path, ".gz")};
+    gbl_Info info = gb_number_init();
+    if (info == GBL_SUCCESS) info = describe(&writer, A);
+    if (info != GBL_SUCCESS) return info;
+    info = gb_io_claim(writer.n * (2 * sizeof(gbl_Index) + writer.kind.size), "writing the matrix");
+    if (info != GBL_SUCCESS) return info;
+    writer.I = gb_io_alloc(writer.n, sizeof *writer.I);
+    writer.J = gb_io_alloc(writer.n, sizeof *writer.J);
+    writer.X = gb_io_alloc(writer.n, writer.kind.size);
+    if (!writer.I || !writer.J || !writer.X) {
+        info = gb_io_no_memory("writing the matrix");
+    } else {
+        info = extract(&writer, A);
+    }
+    if (info == GBL_SUCCESS) {
+        writer.pattern = is_pattern(&writer);
+        info = write_file(&writer, path);
+    }
+    free(writer.I);
+    free(writer.J);
+    free(writer.X);
+    return info;
+}

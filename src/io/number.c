@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading floating point numbers.
+ *
+ * A number of up to 19 digits is w * 10^q with a 64-bit w. Small ones are one exact multiplication
+ * or division of doubles. The others multiply w by a 128-bit lower bound of 10^q; the true product
+ * is then known to within 2 units of its 128th bit. When rounding to 53 bits gives the same result
+ * over that whole interval, that is the answer; else (halfway cases, over 19 digits, numbers next
+ * to the ends of the range) strtod decides.
+ */
+#define _GNU_SOURCE
+#include "number.h"
+
+#include <locale.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef unsigned __int128 gb_Wide;
+
+enum { LIMBS = 14 }; /* 896 bits: 5^341 takes 792, and 2^896 / 5^326 still has 139 */
+
+static gb_Power powers[GB_POWER_MAX - GB_POWER_MIN + 1];
+static locale_t c_locale;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* The top 128 bits of an integer of LIMBS limbs, least significant first; `exponent` is added. */
+static gb_Power top_bits(const uint64_t *limb, int exponent) {
+    int n = LIMBS - 1;
+    while (limb[n] == 0) n--;
+    const int zeros = __builtin_clzll(limb[n]);
+    const uint64_t a = limb[n], b = n > 0 ? limb[n - 1] : 0, c = n > 1 ? limb[n - 2] : 0;
+    gb_Power power = {.hi = a, .lo = b, .exponent = exponent + 64 * (n + 1) - zeros - 128};
+    if (zeros > 0) {
+        power.hi = a << zeros | b >> (64 - zeros);
+        power.lo = b << zeros | c >> (64 - zeros);
+    }
+    return power;
+}
+
+static void multiply_by_5(uint64_t *limb) {
+    uint64_t carry = 0;
+    for (int k = 0; k < LIMBS; k++) {
+        const gb_Wide x = (gb_Wide)limb[k] * 5 + carry;
+        limb[k] = (uint64_t)x;
+        carry = (uint64_t)(x >> 64);
+    }
+}
+
+/* Rounds down; doing so again and again is rounding down once. */
+static void divide_by_5(uint64_t *limb) {
+    uint64_t rest = 0;
+    for (int k = LIMBS - 1; k >= 0; k--) {
+        const gb_Wide x = (gb_Wide)rest << 64 | limb[k];
+        limb[k] = (uint64_t)(x / 5);
+        rest = (uint64_t)(x % 5);
+    }
+}
+
+static void fill_tables(void) {
+    uint64_t limb[LIMBS] = {1};
+    for (int q = 0; q <= GB_POWER_MAX; q++) {
+        powers[q - GB_POWER_MIN] = top_bits(limb, q);
+        multiply_by_5(limb);
+    }
+    /* 2^896 - 1 instead of 2^896 gives the same quotients, as no power of 5 divides 2^896 */
+    memset(limb, 0xFF, sizeof limb);
+    for (int q = -1; q >= GB_POWER_MIN; q--) {
+        divide_by_5(limb);
+        powers[q - GB_POWER_MIN] = top_bits(limb, q - 64 * LIMBS);
+    }
+    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
+gbl_Info gb_number_init(void) {
+    if (pthread_once(&once, fill_tables) != 0 || c_locale == (locale_t)0) {
+        return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "cannot set up the reading of numbers");
+    }
+    return GBL_SUCCESS;
+}
+
+const gb_Power *gb_number_power(int q) {
+    return &powers[q - GB_POWER_MIN];
+}
+
+unsigned __int128 gb_number_times(uint64_t w, const gb_Power *power) {
+    return (gb_Wide)w * power->hi + (uint64_t)((gb_Wide)w * power->lo >> 64);
+}
+
+/* Powers of ten that a double holds exactly. */
+static const double exact_powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+bool gb_number_from_decimal(uint64_t w, int64_t q, double *value) {
+    if (w == 0) {
+        *value = 0;
+        return true;
+    }
+    if (w <= UINT64_C(1) << 53 && q >= -22 && q <= 22) {
+        const double x = (double)w;
+        *value = q < 0 ? x / exact_powers[-q] : x * exact_powers[q];
+        return true;
+    }
+    if (q < GB_POWER_MIN || q > 308) return false;
+    const gb_Power *power = gb_number_power((int)q);
+    const int zeros = __builtin_clzll(w);
+    const gb_Wide top = gb_number_times(w << zeros, power);
+    const int cut = (top >> 127) ? 75 : 74; /* bits of top below the 53 that a double keeps */
+    const gb_Wide half = (gb_Wide)1 << (cut - 1), rest = top & ((half << 1) - 1);
+    if (rest == half || rest == half - 1) return false;
+    const uint64_t mantissa = (uint64_t)(top >> cut) + (rest > half);
+    const int biased = cut + 64 + power->exponent - zeros + 1075;
+    if (biased < 1 || biased > 2046) return false; /* subnormal or infinite */
+    /* a mantissa rounded up to 2^53 carries into the exponent, as it should */
+    const uint64_t bits = ((uint64_t)biased << 52) + (mantissa - (UINT64_C(1) << 52));
+    memcpy(value, &bits, sizeof bits);
+    return true;
+}
+
+/* Digits of w, behind leading zeros and without the point; more than 19 may have overflowed w. */
+static ptrdiff_t significant_digits(const char *begin, const char *end) {
+    while (begin < end && (*begin == '0' || *begin == '.')) begin++;
+    return end - begin - (memchr(begin, '.', (size_t)(end - begin)) != NULL);
+}
+
+/* The exponent behind a mantissa, if there is one; q far outside the range of doubles stays there
+ * without overflow. */
+static const char *read_exponent(const char *p, int64_t *q) {
+    if (*p != 'e' && *p != 'E') return p;
+    const char *digit = p + 1;
+    const bool negative = *digit == '-';
+    if (*digit == '-' || *digit == '+') digit++;
+    if (*digit < '0' || *digit > '9') return p;
+    int64_t e = 0;
+    for (; *digit >= '0' && *digit <= '9'; digit++) {
+        if (e < INT64_C(1) << 50) e = e * 10 + (*digit - '0');
+    }
+    *q += negative ? -e : e;
+    return digit;
+}
+
+static bool read_word(const char **p, double *value) {
+    static const struct {
+        const char *text;
+        size_t length;
+        double value;
+    } words[] = {{"infinity", 8, __builtin_inf()},
+                 {"inf", 3, __builtin_inf()},
+                 {"nan", 3, __builtin_nan("")}};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        /* a mismatch stops the comparison, at the latest at the byte that ends the text */
+        if (strncasecmp(*p, words[k].text, words[k].length) == 0) {
+            *p += words[k].length;
+            *value = words[k].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool gb_number_read(const char **p, double *value) {
+    const char *s = *p;
+    const bool negative = *s == '-';
+    if (*s == '-' || *s == '+') s++;
+    const char *const first = s;
+    uint64_t w = 0;
+    int64_t q = 0;
+    unsigned digit;
+    for (; (digit = (unsigned)*s - '0') < 10; s++) w = w * 10 + digit;
+    ptrdiff_t digits = s - first;
+    if (*s == '.') {
+        const char *const point = s++;
+        for (; (digit = (unsigned)*s - '0') < 10; s++) w = w * 10 + digit;
+        q = point + 1 - s;
+        digits += s - point - 1;
+    }
+    if (digits == 0) {
+        s = first;
+        if (!read_word(&s, value)) return false;
+    } else {
+        const bool fits = digits <= 19 || significant_digits(first, s) <= 19;
+        s = read_exponent(s, &q);
+        if (!fits || !gb_number_from_decimal(w, q, value)) *value = strtod_l(first, NULL, c_locale);
+    }
+    if (negative) *value = -*value;
+    *p = s;
+    return true;
+}

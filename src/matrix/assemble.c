@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pending updates and sorted rows become new sorted rows, in one pass over both.
+ *
+ * The updates are sorted by position and only the last one of each position stays: those are the
+ * edits, at most one per position. Edit d stands in front of the old entry at[d].entry, or on it
+ * when at[d].hit. With grown[d] = entries that the edits before d add (less those they remove), old
+ * entry e goes to e + grown[d] for the first edit d behind it, so that runs between edits are plain
+ * copies and any part of the output can be written on its own.
+ */
+#include "matrix/pending.h"
+
+#include <string.h>
+
+#include "backend/backend.h"
+#include "core/context.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+#include "matrix/radix.h"
+
+typedef struct {
+    uint64_t entry : 63, hit : 1;
+} Place;
+
+typedef struct {
+    const gb_Pending *list;
+    gb_Format format;
+    uint64_t nmajor;
+    int minor_bits;
+    size_t size;     /* bytes of a value */
+    gb_CsView old;   /* sorted; p is NULL when there are no entries */
+    gb_Record *edit; /* [n] key: position; load: number in the list */
+    Place *at;       /* [n] */
+    int64_t *grown;  /* [n + 1] */
+    uint64_t n;      /* edits */
+    gb_Cs out;
+    int nparts;
+} Merge;
+
+static void read_updates(const void *input, uint64_t first, size_t count, uint64_t *keys,
+                         uint64_t *loads) {
+    const Merge *m = input;
+    const gb_Idx *major = (m->format == GB_CSR ? m->list->row : m->list->col) + first;
+    const gb_Idx *minor = (m->format == GB_CSR ? m->list->col : m->list->row) + first;
+    for (size_t k = 0; k < count; k++) keys[k] = (uint64_t)major[k] << m->minor_bits | minor[k];
+    for (size_t k = 0; loads != NULL && k < count; k++) loads[k] = first + k;
+}
+
+/* Of equal positions the last update stays. */
+static void drop_overwritten(Merge *m) {
+    uint64_t kept = 0;
+    for (uint64_t k = 0; k < m->n; k++) {
+        if (k + 1 < m->n && m->edit[k].key == m->edit[k + 1].key) continue;
+        m->edit[kept++] = m->edit[k];
+    }
+    m->n = kept;
+}
+
+static uint64_t major_of(const Merge *m, uint64_t d) {
+    return m->edit[d].key >> m->minor_bits;
+}
+
+static gb_Idx minor_of(const Merge *m, uint64_t d) {
+    return (gb_Idx)(m->edit[d].key & (((uint64_t)1 << m->minor_bits) - 1));
+}
+
+static bool keeps(const Merge *m, uint64_t d) {
+    return m->list->keep[m->edit[d].load] != 0;
+}
+
+static const char *edit_value(const Merge *m, uint64_t d) {
+    return m->list->x + m->edit[d].load * m->size;
+}
+
+static void locate_part(Merge *m, uint64_t first, uint64_t end) {
+    for (uint64_t d = first; d < end; d++) {
+        uint64_t low = 0, high = 0;
+        if (m->old.p != NULL) {
+            low = m->old.p[major_of(m, d)];
+            high = m->old.p[major_of(m, d) + 1];
+        }
+        const uint64_t row_end = high;
+        const gb_Idx minor = minor_of(m, d);
+        while (low < high) {
+            const uint64_t middle = low + (high - low) / 2;
+            if (m->old.i[middle] < minor) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        m->at[d].entry = low & (UINT64_MAX >> 1);
+        m->at[d].hit = low < row_end && m->old.i[low] == minor;
+    }
+}
+
+static void locate(Merge *m) {
+    GB_PARALLEL_FOR(m->nparts)
+    for (int t = 0; t < m->nparts; t++) {
+        locate_part(m, gb_part(m->n, (uint64_t)t, (uint64_t)m->nparts),
+                    gb_part(m->n, (uint64_t)t + 1, (uint64_t)m->nparts));
+    }
+    int64_t sum = 0;
+    for (uint64_t d = 0; d < m->n; d++) {
+        m->grown[d] = sum;
+        sum += keeps(m, d) - (int)m->at[d].hit;
+    }
+    m->grown[m->n] = sum;
+}
+
+/* Whether one value for all still does. */
+static bool stays_iso(const Merge *m) {
+    bool same = m->old.iso && m->old.nvals > 0;
+    for (uint64_t d = 0; same && d < m->n; d++)
+        same = !keeps(m, d) || memcmp(edit_value(m, d), m->old.x, m->size) == 0;
+    return same;
+}
+
+/* Border of part t: the first edit and the first old entry of it. */
+typedef struct {
+    uint64_t edit, entry;
+} Border;
+
+static Border border(const Merge *m, int t) {
+    const uint64_t work = gb_part(m->old.nvals + m->n, (uint64_t)t, (uint64_t)m->nparts);
+    uint64_t low = 0, high = m->n;
+    if (t == m->nparts) return (Border){m->n, m->old.nvals};
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (m->at[middle].entry + middle < work) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    uint64_t entry = work - low;
+    if (low > 0 && m->at[low - 1].entry + m->at[low - 1].hit > entry)
+        entry = m->at[low - 1].entry + m->at[low - 1].hit;
+    return (Border){low, entry};
+}
+
+static void copy_entries(const Merge *m, uint64_t to, uint64_t from, uint64_t end) {
+    if (from == end) return;
+    memcpy(m->out.i + to, m->old.i + from, (end - from) * sizeof(gb_Idx));
+    if (m->out.iso) return;
+    char *x = (char *)m->out.x + to * m->size;
+    if (m->old.iso) {
+        gb_fill(x, m->old.x, m->size, end - from);
+    } else {
+        memcpy(x, (const char *)m->old.x + from * m->size, (end - from) * m->size);
+    }
+}
+
+static void write_part(const Merge *m, int t) {
+    const Border first = border(m, t), end = border(m, t + 1);
+    uint64_t entry = first.entry;
+    uint64_t to = (uint64_t)((int64_t)entry + m->grown[first.edit]);
+    for (uint64_t d = first.edit; d < end.edit; d++) {
+        copy_entries(m, to, entry, m->at[d].entry);
+        to += m->at[d].entry - entry;
+        entry = m->at[d].entry + m->at[d].hit;
+        if (!keeps(m, d)) continue;
+        m->out.i[to] = minor_of(m, d);
+        if (!m->out.iso) memcpy((char *)m->out.x + to * m->size, edit_value(m, d), m->size);
+        to++;
+    }
+    copy_entries(m, to, entry, end.entry);
+}
+
+static void write_pointers(const Merge *m, uint64_t first, uint64_t end) {
+    uint64_t low = 0, high = m->n;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (major_of(m, middle) < first) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (uint64_t row = first; row < end; row++) {
+        while (low < m->n && major_of(m, low) < row) low++;
+        const uint64_t before = m->old.p == NULL ? 0 : m->old.p[row];
+        m->out.p[row] = (uint64_t)((int64_t)before + m->grown[low]);
+    }
+}
+
+static gbl_Info write_merged(Merge *m) {
+    const uint64_t nvals = (uint64_t)((int64_t)m->old.nvals + m->grown[m->n]);
+    const bool iso = stays_iso(m);
+    size_t xbytes;
+    if (!gb_size_mul(&xbytes, iso && nvals > 0 ? 1 : nvals, m->size))
+        return gb_fail_memory(NULL, SIZE_MAX);
+    const gbl_Info info = gb_cs_alloc(&m->out, m->nmajor, nvals, xbytes);
+    if (info != GBL_SUCCESS) return info;
+    m->out.iso = iso;
+    if (iso && nvals > 0) memcpy(m->out.x, m->old.x, m->size);
+    GB_PARALLEL_FOR(m->nparts)
+    for (int t = 0; t < m->nparts; t++) {
+        write_part(m, t);
+        write_pointers(m, gb_part(m->nmajor + 1, (uint64_t)t, (uint64_t)m->nparts),
+                       gb_part(m->nmajor + 1, (uint64_t)t + 1, (uint64_t)m->nparts));
+    }
+    return GBL_SUCCESS;
+}
+
+/* m->old: the content in the format that it has, sorted; `sorted` owns the arrays when they had to
+ * be sorted for this. */
+static gbl_Info view_old(Merge *m, const gb_Matrix *A, gb_Cs *sorted) {
+    if (A->nvals == 0) return GBL_SUCCESS;
+    m->old = gb_cs_view(&A->cs[m->format], gb_nminor(A, m->format), m->size);
+    if (m->old.sorted) return GBL_SUCCESS;
+    const gbl_Info info = gb_backend()->sort_rows(&m->old, sorted, gb_nthreads());
+    if (info == GBL_SUCCESS) m->old = gb_cs_view(sorted, gb_nminor(A, m->format), m->size);
+    return info;
+}
+
+static void commit(gb_Matrix *A, gb_Format format, gb_Cs *arrays) {
+    gb_matrix_keep_only(A, 0);
+    A->nvals = arrays->nvals;
+    A->iso = arrays->nvals > 0 && arrays->iso;
+    if (arrays->nvals == 0) {
+        gb_cs_free(arrays);
+        return;
+    }
+    A->cs[format] = *arrays;
+    __atomic_store_n(&A->has, gb_has_bit(format), __ATOMIC_RELEASE);
+}
+
+gbl_Info gb_pending_merge(gb_Matrix *A, const gb_Pending *list) {
+    const gb_Format usual = gb_is_vector(A) ? GB_CSC : GB_CSR;
+    const gb_Format other = usual == GB_CSR ? GB_CSC : GB_CSR;
+    Merge m = {.list = list,
+               .format =
+                   (A->has & (GBL_HAS_CSR | GBL_HAS_CSC)) == gb_has_bit(other) ? other : usual,
+               .size = A->type->size,
+               .n = list->n};
+    m.nmajor = gb_nmajor(A, m.format);
+    m.minor_bits = gb_bits_below(gb_nminor(A, m.format));
+    m.nparts = gb_threads_for(list->n + A->nvals + m.nmajor, GB_GRAIN, gb_nthreads());
+    const gb_RecordInput updates = {.read = read_updates,
+                                    .input = &m,
+                                    .n = list->n,
+                                    .bits = m.minor_bits + gb_bits_below(m.nmajor)};
+    gb_Cs sorted = {0};
+    size_t bytes;
+    char *block = NULL;
+    if (gb_size_mul(&bytes, list->n + 1, sizeof *m.edit + sizeof *m.at + sizeof *m.grown))
+        block = gb_malloc(bytes);
+    if (block == NULL) return gb_fail_memory(A, bytes);
+    m.edit = (gb_Record *)(void *)block;
+    m.at = (Place *)(m.edit + list->n + 1);
+    m.grown = (int64_t *)(m.at + list->n + 1);
+    gbl_Info info = gb_records_sort(m.edit, &updates, gb_nthreads());
+    if (info == GBL_SUCCESS) info = view_old(&m, A, &sorted);
+    if (info != GBL_SUCCESS) goto done;
+    drop_overwritten(&m);
+    locate(&m);
+    info = write_merged(&m);
+    if (info == GBL_SUCCESS) commit(A, m.format, &m.out);
+
+done:
+    gb_cs_free(&sorted);
+    gb_free(block, bytes);
+    return info;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tuples to compressed rows (or columns).
+ *
+ * A tuple becomes a record: the key is major << bits(nminor) | minor; the load is the value itself
+ * when it has at most 8 bytes, else the number of the tuple. Records are sorted, unless the tuples
+ * come in order, and then written out: equal keys stand next to each other, in the order given, and
+ * are folded from the left by dup.
+ *
+ * Conventions of gb_Tuples: major NULL means that every major index is 0; the values have the type
+ * of the result, which is dup's only type; with sx = 0 (one value for all) the result is iso, and a
+ * dup means that duplicates are merged, it is not called.
+ */
+#include "matrix/matrix.h"
+
+#include <string.h>
+
+#include "core/context.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+#include "matrix/radix.h"
+
+typedef struct {
+    const gb_Tuples *tuples;
+    size_t size; /* bytes of a value; 0: values are not moved (iso) */
+    int minor_bits;
+    gb_RecordInput in; /* the tuples, or the sorted records, as records */
+    const gb_BinaryOp *dup;
+    gb_Cs *cs;
+    uint64_t *start; /* [nparts + 1] records of part t; then entries of part t */
+    uint64_t *count; /* [nparts + 1] */
+    char *fold;      /* [nparts * size] */
+    int nparts;
+} Build;
+
+static inline void load_value(uint64_t *load, const char *x, size_t size) {
+    switch (size) {
+    case 1:
+        memcpy(load, x, 1);
+        break;
+    case 2:
+        memcpy(load, x, 2);
+        break;
+    case 4:
+        memcpy(load, x, 4);
+        break;
+    case 8:
+        memcpy(load, x, 8);
+        break;
+    default:
+        memcpy(load, x, size);
+    }
+}
+
+static void read_tuples(const void *input, uint64_t first, size_t count, uint64_t *keys,
+                        uint64_t *loads) {
+    const Build *b = input;
+    const gb_Tuples *t = b->tuples;
+    const gbl_Index *minor = t->minor + first;
+    if (t->major == NULL) {
+        memcpy(keys, minor, count * sizeof *keys);
+    } else {
+        const gbl_Index *major = t->major + first;
+        for (size_t k = 0; k < count; k++) keys[k] = major[k] << b->minor_bits | minor[k];
+    }
+    if (loads == NULL) return;
+    if (b->size == 0 || b->size > sizeof *loads) {
+        for (size_t k = 0; k < count; k++) loads[k] = first + k;
+        return;
+    }
+    const char *x = (const char *)t->x + first * b->size;
+    for (size_t k = 0; k < count; k++) load_value(&loads[k], x + k * b->size, b->size);
+}
+
+static inline const void *value_of(const Build *b, const uint64_t *load) {
+    return b->size <= sizeof *load ? (const void *)load
+                                   : (const char *)b->tuples->x + *load * b->size;
+}
+
+static bool part_ascends(const Build *b, uint64_t first, uint64_t end) {
+    uint64_t keys[GB_RECORD_BLOCK];
+    uint64_t last = 0;
+    if (first > 0) read_tuples(b, first - 1, 1, &last, NULL);
+    bool ascends = true;
+    while (first < end && ascends) {
+        const size_t count = end - first < GB_RECORD_BLOCK ? end - first : GB_RECORD_BLOCK;
+        read_tuples(b, first, count, keys, NULL);
+        for (size_t k = 0; k < count; k++) {
+            ascends = ascends && keys[k] >= last;
+            last = keys[k];
+        }
+        first += count;
+    }
+    return ascends;
+}
+
+static bool tuples_ascend(const Build *b) {
+    int ascending = 1;
+    GB_PARALLEL_FOR(b->nparts)
+    for (int t = 0; t < b->nparts; t++) {
+        const uint64_t first = gb_part(b->in.n, (uint64_t)t, (uint64_t)b->nparts);
+        const uint64_t end = gb_part(b->in.n, (uint64_t)t + 1, (uint64_t)b->nparts);
+        if (__atomic_load_n(&ascending, __ATOMIC_RELAXED) && !part_ascends(b, first, end))
+            __atomic_store_n(&ascending, 0, __ATOMIC_RELAXED);
+    }
+    return ascending;
+}
+
+/* First record at or after `at` that begins a new position. */
+static uint64_t next_border(const Build *b, uint64_t at) {
+    uint64_t before, key;
+    if (at == 0) return 0;
+    b->in.read(b->in.input, at - 1, 1, &before, NULL);
+    for (; at < b->in.n; at++) {
+        b->in.read(b->in.input, at, 1, &key, NULL);
+        if (key != before) break;
+    }
+    return at;
+}
+
+/* Counts the positions of each part; returns the number of duplicates. */
+static uint64_t count_positions(const Build *b) {
+    GB_PARALLEL_FOR(b->nparts)
+    for (int t = 0; t < b->nparts; t++) {
+        uint64_t keys[GB_RECORD_BLOCK];
+        uint64_t last = UINT64_MAX, distinct = 0;
+        for (uint64_t first = b->start[t]; first < b->start[t + 1];) {
+            const uint64_t left = b->start[t + 1] - first;
+            const size_t count = left < GB_RECORD_BLOCK ? left : GB_RECORD_BLOCK;
+            b->in.read(b->in.input, first, count, keys, NULL);
+            distinct += keys[0] != last || first == b->start[t];
+            for (size_t k = 1; k < count; k++) distinct += keys[k] != keys[k - 1];
+            last = keys[count - 1];
+            first += count;
+        }
+        b->count[t] = distinct;
+    }
+    uint64_t sum = 0;
+    for (int t = 0; t <= b->nparts; t++) {
+        const uint64_t distinct = t < b->nparts ? b->count[t] : 0;
+        b->count[t] = sum;
+        sum += distinct;
+    }
+    return b->in.n - sum;
+}
+
+/* z = dup(z, x) */
+static void fold(const Build *b, void *z, const void *x, char *scratch) {
+    b->dup->scalar(scratch, z, x);
+    memcpy(z, scratch, b->size);
+}
+
+/* Writes the entries of part t, and the pointers of the rows that begin in it. */
+static void emit_part(const Build *b, int t) {
+    uint64_t keys[GB_RECORD_BLOCK], loads[GB_RECORD_BLOCK];
+    const uint64_t minor_mask = ((uint64_t)1 << b->minor_bits) - 1;
+    char *scratch = b->fold + (size_t)t * b->size;
+    char *x = b->cs->x;
+    uint64_t q = b->count[t], row = 0, last = 0; /* pointers below `row` are written */
+    if (b->start[t] == b->start[t + 1]) return;
+    if (b->start[t] > 0) {
+        b->in.read(b->in.input, b->start[t] - 1, 1, &last, NULL);
+        row = (last >> b->minor_bits) + 1;
+    }
+    bool fresh = true; /* the part begins with a new position, even when the key is 0 */
+    for (uint64_t first = b->start[t]; first < b->start[t + 1];) {
+        const uint64_t left = b->start[t + 1] - first;
+        const size_t count = left < GB_RECORD_BLOCK ? left : GB_RECORD_BLOCK;
+        b->in.read(b->in.input, first, count, keys, b->size > 0 ? loads : NULL);
+        for (size_t k = 0; k < count; k++) {
+            if (keys[k] == last && !fresh) {
+                if (b->size > 0) fold(b, x + (q - 1) * b->size, value_of(b, &loads[k]), scratch);
+                continue;
+            }
+            fresh = false;
+            last = keys[k];
+            for (const uint64_t major = last >> b->minor_bits; row <= major; row++)
+                b->cs->p[row] = q;
+            b->cs->i[q] = (gb_Idx)(last & minor_mask);
+            if (b->size == sizeof(uint64_t)) {
+                memcpy(x + q * sizeof(uint64_t), &loads[k], sizeof(uint64_t));
+            } else if (b->size > 0) {
+                memcpy(x + q * b->size, value_of(b, &loads[k]), b->size);
+            }
+            q++;
+        }
+        first += count;
+    }
+}
+
+static gbl_Info fail_duplicate(const Build *b, const void *object) {
+    uint64_t last, key = 0;
+    b->in.read(b->in.input, 0, 1, &last, NULL);
+    for (uint64_t k = 1; k < b->in.n; k++, last = key) {
+        b->in.read(b->in.input, k, 1, &key, NULL);
+        if (key == last) break;
+    }
+    const uint64_t minor = key & (((uint64_t)1 << b->minor_bits) - 1);
+    if (b->tuples->major == NULL) {
+        return gb_fail(GBL_INVALID_VALUE, object,
+                       "two tuples have index %llu; give an operator dup to combine duplicates",
+                       (unsigned long long)minor);
+    }
+    return gb_fail(GBL_INVALID_VALUE, object,
+                   "two tuples have row %llu and column %llu; give an operator dup to combine "
+                   "duplicates",
+                   (unsigned long long)(key >> b->minor_bits), (unsigned long long)minor);
+}
+
+/* The records in b->in are sorted: count, allocate, write. */
+static gbl_Info write_out(Build *b, const gb_Type *type, const void *object) {
+    const uint64_t n = b->in.n;
+    for (int t = 0; t <= b->nparts; t++)
+        b->start[t] = next_border(b, gb_part(n, (uint64_t)t, (uint64_t)b->nparts));
+    const uint64_t duplicates = count_positions(b);
+    if (duplicates > 0 && b->dup == NULL) return fail_duplicate(b, object);
+    const uint64_t nvals = n - duplicates;
+    size_t xbytes;
+    if (!gb_size_mul(&xbytes, b->size == 0 ? 1 : nvals, type->size))
+        return gb_fail_memory(object, SIZE_MAX);
+    const gbl_Info info = gb_cs_alloc(b->cs, b->tuples->nmajor, nvals, xbytes);
+    if (info != GBL_SUCCESS) return info;
+    GB_PARALLEL_FOR(b->nparts)
+    for (int t = 0; t < b->nparts; t++) emit_part(b, t);
+    uint64_t key = 0;
+    b->in.read(b->in.input, n - 1, 1, &key, NULL);
+    for (uint64_t row = (key >> b->minor_bits) + 1; row <= b->tuples->nmajor; row++)
+        b->cs->p[row] = nvals;
+    if (b->size == 0) memcpy(b->cs->x, b->tuples->x, type->size);
+    b->cs->iso = b->size == 0;
+    b->cs->sorted = true;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info no_tuples(gb_Cs *cs, uint64_t nmajor) {
+    const gbl_Info info = gb_cs_alloc(cs, nmajor, 0, 0);
+    if (info == GBL_SUCCESS) memset(cs->p, 0, (nmajor + 1) * sizeof(gb_Off));
+    return info;
+}
+
+gbl_Info gb_tuples_to_cs(gb_Cs *cs, const gb_Tuples *tuples, const gb_Type *type,
+                         const gb_BinaryOp *dup, const void *object) {
+    *cs = (gb_Cs){0};
+    if (tuples->n == 0) return no_tuples(cs, tuples->nmajor);
+    Build b = {.tuples = tuples,
+               .size = tuples->sx == 0 ? 0 : type->size,
+               .minor_bits = gb_bits_below(tuples->nminor),
+               .dup = dup,
+               .cs = cs,
+               .nparts = gb_threads_for(tuples->n, GB_GRAIN, gb_nthreads())};
+    b.in = (gb_RecordInput){.read = read_tuples,
+                            .input = &b,
+                            .n = tuples->n,
+                            .bits = b.minor_bits + gb_bits_below(tuples->nmajor)};
+    gbl_Info info = GBL_SUCCESS;
+    gb_Record *records = NULL;
+    size_t record_bytes = 0, fold_bytes = 0;
+    const size_t border_bytes = 2 * ((size_t)b.nparts + 1) * sizeof(uint64_t);
+    b.start = gb_malloc(border_bytes);
+    if (!gb_size_mul(&fold_bytes, (uint64_t)b.nparts, b.size)) fold_bytes = SIZE_MAX;
+    b.fold = gb_malloc(fold_bytes);
+    if (b.start == NULL || (b.fold == NULL && fold_bytes > 0)) {
+        info = gb_fail_memory(object, border_bytes + fold_bytes);
+        goto done;
+    }
+    b.count = b.start + b.nparts + 1;
+    if (!tuples_ascend(&b)) {
+        if (gb_size_mul(&record_bytes, tuples->n, sizeof *records))
+            records = gb_malloc(record_bytes);
+        if (records == NULL) {
+            info = gb_fail_memory(object, record_bytes);
+            goto done;
+        }
+        info = gb_records_sort(records, &b.in, gb_nthreads());
+        if (info != GBL_SUCCESS) goto done;
+        b.in.read = gb_record_read;
+        b.in.input = records;
+    }
+    info = write_out(&b, type, object);
+
+done:
+    gb_free(records, record_bytes);
+    gb_free(b.fold, fold_bytes);
+    gb_free(b.start, border_bytes);
+    return info;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Verifies the integrity rules of matrix.h and view.h, for tests. It believes nothing that it has
+ * not checked before, so that a corrupt object gives a text and not a crash.
+ *
+ * That all representations hold the same content is verified by a sum over hashed entries, which
+ * does not depend on their order.
+ */
+#include "matrix/matrix.h"
+#include "matrix/pending.h"
+
+#include <string.h>
+
+typedef unsigned long long ull;
+
+static gbl_Info broken(const gb_Matrix *A, const char *what, uint64_t at) {
+    return gb_fail(GBL_INVALID_OBJECT, A, "broken object: %s (at %llu)", what, (ull)at);
+}
+
+static uint64_t mix(uint64_t h) {
+    h = (h ^ (h >> 31)) * 0x9E3779B97F4A7C15u;
+    return h ^ (h >> 29);
+}
+
+static uint64_t hash_entry(const gb_Matrix *A, uint64_t row, uint64_t col, const char *x) {
+    uint64_t h = mix(mix(row + 1) ^ col);
+    for (size_t k = 0; k < A->type->size; k++) h = mix(h ^ (unsigned char)x[k]);
+    return h;
+}
+
+/* -- compressed */
+
+static gbl_Info check_pointers(const gb_Matrix *A, const gb_Cs *cs) {
+    if (cs->p == NULL) return broken(A, "a valid format has no pointers", 0);
+    if (cs->p[0] != 0) return broken(A, "the first pointer is not 0", cs->p[0]);
+    for (uint64_t k = 0; k < cs->nmajor; k++) {
+        if (cs->p[k] > cs->p[k + 1]) return broken(A, "pointers decrease", k);
+    }
+    if (cs->p[cs->nmajor] != cs->nvals)
+        return broken(A, "the last pointer is not nvals", cs->p[cs->nmajor]);
+    return GBL_SUCCESS;
+}
+
+static gbl_Info check_rows(const gb_Matrix *A, const gb_Cs *cs, uint64_t nminor) {
+    const size_t bytes = nminor / 8 + 1;
+    uint8_t *seen = gb_calloc(bytes);
+    if (seen == NULL) return gb_fail_memory(A, bytes);
+    gbl_Info info = GBL_SUCCESS;
+    for (uint64_t row = 0; row < cs->nmajor && info == GBL_SUCCESS; row++) {
+        for (uint64_t k = cs->p[row]; k < cs->p[row + 1] && info == GBL_SUCCESS; k++) {
+            const gb_Idx i = cs->i[k];
+            if (i >= nminor) {
+                info = broken(A, "an index is out of range", k);
+            } else if (seen[i / 8] >> (i % 8) & 1) {
+                info = broken(A, "an index repeats in its row", k);
+            } else if (cs->sorted && k > cs->p[row] && cs->i[k - 1] > i) {
+                info = broken(A, "a row that is called sorted is not", k);
+            } else {
+                seen[i / 8] = (uint8_t)(seen[i / 8] | 1u << (i % 8));
+            }
+        }
+        for (uint64_t k = cs->p[row]; k < cs->p[row + 1] && info == GBL_SUCCESS; k++)
+            seen[cs->i[k] / 8] = 0;
+    }
+    gb_free(seen, bytes);
+    return info;
+}
+
+static uint64_t hash_cs(const gb_Matrix *A, gb_Format format) {
+    const gb_Cs *cs = &A->cs[format];
+    uint64_t sum = 0;
+    for (uint64_t k = 0; k < cs->nmajor; k++) {
+        for (uint64_t e = cs->p[k]; e < cs->p[k + 1]; e++) {
+            const char *x = (const char *)cs->x + (cs->iso ? 0 : e * A->type->size);
+            sum += format == GB_CSR ? hash_entry(A, k, cs->i[e], x) : hash_entry(A, cs->i[e], k, x);
+        }
+    }
+    return sum;
+}
+
+static gbl_Info check_cs(const gb_Matrix *A, gb_Format format) {
+    const gb_Cs *cs = &A->cs[format];
+    const uint64_t xvals = cs->iso ? cs->nvals > 0 : cs->nvals;
+    if (!(A->has & gb_has_bit(format))) {
+        if (cs->p != NULL || cs->i != NULL || cs->x != NULL)
+            return broken(A, "a format that is not valid has arrays", (uint64_t)format);
+        return GBL_SUCCESS;
+    }
+    if (cs->nmajor != gb_nmajor(A, format))
+        return broken(A, "nmajor is not the dimension", cs->nmajor);
+    if (cs->nvals != A->nvals) return broken(A, "a format has another nvals", cs->nvals);
+    if (cs->nvals > 0 && cs->iso != A->iso) return broken(A, "iso differs between formats", 0);
+    if (cs->icap < cs->nvals || (cs->nvals > 0 && cs->i == NULL))
+        return broken(A, "there are fewer indices than entries", cs->icap);
+    if (cs->xcap / A->type->size < xvals || (xvals > 0 && cs->x == NULL))
+        return broken(A, "there are fewer values than entries", cs->xcap);
+    gbl_Info info = check_pointers(A, cs);
+    if (info == GBL_SUCCESS) info = check_rows(A, cs, gb_nminor(A, format));
+    return info;
+}
+
+/* -- dense */
+
+static uint64_t hash_dense(const gb_Matrix *v) {
+    const gb_Dense *dense = &v->dense;
+    uint64_t sum = 0;
+    for (uint64_t k = 0; k < dense->n; k++) {
+        if (dense->b != NULL && !dense->b[k]) continue;
+        const char *x = (const char *)dense->x + (dense->iso ? 0 : k * v->type->size);
+        sum += hash_entry(v, k, 0, x);
+    }
+    return sum;
+}
+
+static gbl_Info check_dense(const gb_Matrix *A) {
+    const gb_Dense *dense = &A->dense;
+    const unsigned has = A->has & (GBL_HAS_BITMAP | GBL_HAS_FULL);
+    if (has == 0) {
+        if (dense->b != NULL || dense->x != NULL)
+            return broken(A, "a dense form that is not valid has arrays", 0);
+        return GBL_SUCCESS;
+    }
+    if (!gb_is_vector(A)) return broken(A, "a matrix has a dense form", has);
+    if (has == (GBL_HAS_BITMAP | GBL_HAS_FULL))
+        return broken(A, "a vector is both bitmap and full", has);
+    if (dense->n != A->nrows) return broken(A, "the dense length is not the size", dense->n);
+    if (dense->nvals != A->nvals)
+        return broken(A, "the dense form has another nvals", dense->nvals);
+    if (dense->nvals > 0 && dense->iso != A->iso)
+        return broken(A, "iso differs between formats", 0);
+    if (dense->n > 0 && (dense->b == NULL) != (has == GBL_HAS_FULL))
+        return broken(A, "only a bitmap has a bitmap", has);
+    const uint64_t xvals = dense->iso ? dense->nvals > 0 : dense->n;
+    if (dense->xcap / A->type->size < xvals || (xvals > 0 && dense->x == NULL))
+        return broken(A, "there are fewer values than elements", dense->xcap);
+    uint64_t count = dense->b == NULL ? dense->n : 0;
+    for (uint64_t k = 0; dense->b != NULL && k < dense->n; k++) {
+        if (dense->b[k] != 0 && dense->b[k] != 1)
+            return broken(A, "a bitmap byte is not 0 or 1", k);
+        count += dense->b[k] == 1;
+    }
+    return count == dense->nvals ? GBL_SUCCESS
+                                 : broken(A, "the bitmap does not count nvals", count);
+}
+
+/* -- the whole */
+
+static gbl_Info check_frame(const gb_Matrix *A) {
+    const unsigned known = GBL_HAS_CSR | GBL_HAS_CSC | GBL_HAS_BITMAP | GBL_HAS_FULL;
+    if (A->magic != GB_MAGIC_MATRIX && A->magic != GB_MAGIC_VECTOR)
+        return broken(A, "the magic number is wrong", A->magic);
+    if (A->type == NULL || A->type->magic != GB_MAGIC_TYPE || A->type->size == 0)
+        return broken(A, "the type is not a live type", 0);
+    if (A->nrows > GBL_INDEX_MAX) return broken(A, "too many rows", A->nrows);
+    if (A->ncols > GBL_INDEX_MAX) return broken(A, "too many columns", A->ncols);
+    if (gb_is_vector(A) && A->ncols != 1) return broken(A, "a vector has columns", A->ncols);
+    if (A->has & ~known) return broken(A, "an unknown format is marked valid", A->has);
+    if (A->has == 0 && A->nvals != 0) return broken(A, "there are entries in no format", A->nvals);
+    return GBL_SUCCESS;
+}
+
+static gbl_Info check_same(const gb_Matrix *A) {
+    uint64_t sums[3];
+    int count = 0;
+    if (A->has & GBL_HAS_CSR) sums[count++] = hash_cs(A, GB_CSR);
+    if (A->has & GBL_HAS_CSC) sums[count++] = hash_cs(A, GB_CSC);
+    if (A->has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) sums[count++] = hash_dense(A);
+    for (int k = 1; k < count; k++) {
+        if (sums[k] != sums[0]) return broken(A, "the formats hold different content", A->has);
+    }
+    return GBL_SUCCESS;
+}
+
+static gbl_Info check_pending(const gb_Matrix *A) {
+    const gb_Pending *list = A->pending;
+    if (list == NULL) return GBL_SUCCESS;
+    if (list->n == 0 || list->n > list->cap)
+        return broken(A, "the list of updates is empty or overfull", list->n);
+    for (uint64_t k = 0; k < list->n; k++) {
+        if (list->row[k] >= A->nrows || list->col[k] >= A->ncols)
+            return broken(A, "an update is out of range", k);
+        if (list->keep[k] != 0 && list->keep[k] != 1)
+            return broken(A, "an update neither sets nor removes", k);
+    }
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_matrix_check(gb_Matrix *A) {
+    if (A == NULL) return gb_fail(GBL_INVALID_OBJECT, NULL, "broken object: there is none");
+    pthread_mutex_lock(&A->lock);
+    gbl_Info info = check_frame(A);
+    if (info == GBL_SUCCESS) info = check_cs(A, GB_CSR);
+    if (info == GBL_SUCCESS) info = check_cs(A, GB_CSC);
+    if (info == GBL_SUCCESS) info = check_dense(A);
+    if (info == GBL_SUCCESS) info = check_same(A);
+    if (info == GBL_SUCCESS) info = check_pending(A);
+    pthread_mutex_unlock(&A->lock);
+    return info;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The content of a matrix as arrays: by copy, or the arrays themselves. Rows are sorted either way.
+ */
+#include "matrix/export.h"
+
+#include <string.h>
+
+#include "core/context.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+
+gbl_Info gb_matrix_export_size(gb_Matrix *A, gbl_Format format, gbl_Index *plen, gbl_Index *ilen) {
+    uint64_t nvals;
+    const gbl_Info info = gb_matrix_nvals(A, &nvals);
+    if (info != GBL_SUCCESS) return info;
+    *plen = format == GBL_COO_FORMAT ? nvals
+                                     : gb_nmajor(A, format == GBL_CSR_FORMAT ? GB_CSR : GB_CSC) + 1;
+    *ilen = nvals;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info check_room(const gb_Matrix *A, const char *name, uint64_t room, uint64_t wanted) {
+    if (room >= wanted) return GBL_SUCCESS;
+    return gb_fail(GBL_INSUFFICIENT_SPACE, A, "%s has room for %llu elements, but needs %llu", name,
+                   (unsigned long long)room, (unsigned long long)wanted);
+}
+
+static gbl_Info export_compressed(gb_Matrix *A, const gb_Export *out, gb_Format format) {
+    gb_CsView view;
+    const gbl_Info info = gb_need_sorted(A, format, &view);
+    if (info != GBL_SUCCESS) return info;
+    memcpy(out->Ap, view.p, (view.nmajor + 1) * sizeof(gb_Off));
+    const int nparts = gb_threads_for(view.nvals, GB_GRAIN, gb_nthreads());
+    GB_PARALLEL_FOR(nparts)
+    for (int t = 0; t < nparts; t++) {
+        const uint64_t first = gb_part(view.nvals, (uint64_t)t, (uint64_t)nparts);
+        const uint64_t end = gb_part(view.nvals, (uint64_t)t + 1, (uint64_t)nparts);
+        if (first == end) continue;
+        for (uint64_t k = first; k < end; k++) out->Ai[k] = view.i[k];
+        char *x = (char *)out->Ax + first * view.xsize;
+        if (view.iso) {
+            gb_fill(x, view.x, view.xsize, end - first);
+        } else {
+            memcpy(x, (const char *)view.x + first * view.xsize, (end - first) * view.xsize);
+        }
+    }
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_matrix_export(gb_Matrix *A, const gb_Export *out) {
+    gbl_Index plen, ilen;
+    gbl_Info info = gb_matrix_export_size(A, out->format, &plen, &ilen);
+    if (info == GBL_SUCCESS) info = check_room(A, "Ap", *out->plen, plen);
+    if (info == GBL_SUCCESS) info = check_room(A, "Ai", *out->ilen, ilen);
+    if (info == GBL_SUCCESS) info = check_room(A, "Ax", *out->xlen, ilen);
+    if (info != GBL_SUCCESS) return info;
+    info = out->format == GBL_COO_FORMAT
+               ? gb_matrix_extract(A, out->Ap, out->Ai, out->Ax, A->type)
+               : export_compressed(A, out, out->format == GBL_CSR_FORMAT ? GB_CSR : GB_CSC);
+    if (info != GBL_SUCCESS) return info;
+    *out->plen = plen;
+    *out->ilen = ilen;
+    *out->xlen = ilen;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_matrix_move_out(gb_Matrix *A, gb_Format format, gbl_Arrays *arrays) {
+    gb_CsView view; /* makes the representation, with pointers even when A is empty */
+    const gbl_Info info = gb_need_sorted(A, format, &view);
+    if (info != GBL_SUCCESS) return info;
+    gb_Cs *cs = &A->cs[format];
+    *arrays = (gbl_Arrays){.p = cs->p, .i = cs->i, .x = cs->x, .iso = cs->iso};
+    gb_disown((cs->nmajor + 1) * sizeof(gb_Off));
+    if (cs->i != NULL) gb_disown(cs->icap * sizeof(gb_Idx));
+    if (cs->x != NULL) gb_disown(cs->xcap);
+    *cs = (gb_Cs){0};
+    gb_matrix_clear(A);
+    return GBL_SUCCESS;
+}

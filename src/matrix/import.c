@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Arrays from outside become a matrix. They may say anything, so all that view.h demands of a
+ * compressed view is checked first, in parallel, and nothing is kept of arrays that fail.
+ *
+ * The first thing wrong is reported, whatever the number of threads.
+ */
+#include "matrix/export.h"
+
+#include <string.h>
+
+#include "core/context.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+
+typedef struct {
+    const gb_Off *p; /* [nmajor + 1] */
+    const gb_Idx *i; /* [p[nmajor]] */
+    uint64_t nmajor, nminor;
+    const char *major_name, *minor_name;
+    uint64_t wrong; /* atomic: the first place that is wrong, or UINT64_MAX */
+    int sorted;     /* atomic */
+    uint64_t *seen; /* [nthreads * slots] sets of minor indices; NULL: none is needed */
+    uint64_t slots; /* a power of two, twice the longest unsorted row */
+} Check;
+
+static void lower(uint64_t *wrong, uint64_t place) {
+    uint64_t now = __atomic_load_n(wrong, __ATOMIC_RELAXED);
+    while (place < now && !__atomic_compare_exchange_n(wrong, &now, place, true, __ATOMIC_RELAXED,
+                                                       __ATOMIC_RELAXED)) {
+    }
+}
+
+static gbl_Info check_pointers(Check *c, uint64_t room) {
+    if (c->p[0] != 0) {
+        return gb_fail(GBL_INVALID_VALUE, NULL, "the first pointer is %llu, but must be 0",
+                       (unsigned long long)c->p[0]);
+    }
+    const int nparts = gb_threads_for(c->nmajor, GB_GRAIN, gb_nthreads());
+    GB_PARALLEL_FOR(nparts)
+    for (int t = 0; t < nparts; t++) {
+        const uint64_t end = gb_part(c->nmajor, (uint64_t)t + 1, (uint64_t)nparts);
+        uint64_t k = gb_part(c->nmajor, (uint64_t)t, (uint64_t)nparts);
+        while (k < end && c->p[k] <= c->p[k + 1]) k++;
+        if (k < end) lower(&c->wrong, k);
+    }
+    if (c->wrong != UINT64_MAX) {
+        return gb_fail(GBL_INVALID_VALUE, NULL,
+                       "pointers must not decrease, but %s %llu begins at %llu and ends at %llu",
+                       c->major_name, (unsigned long long)c->wrong,
+                       (unsigned long long)c->p[c->wrong], (unsigned long long)c->p[c->wrong + 1]);
+    }
+    if (c->p[c->nmajor] > room) {
+        return gb_fail(GBL_INDEX_OUT_OF_BOUNDS, NULL,
+                       "the last pointer is %llu, but there are only %llu entries",
+                       (unsigned long long)c->p[c->nmajor], (unsigned long long)room);
+    }
+    return GBL_SUCCESS;
+}
+
+static gbl_Info fail_range(const Check *c, uint64_t at, uint64_t index) {
+    return gb_fail(GBL_INDEX_OUT_OF_BOUNDS, NULL,
+                   "entry %llu has %s index %llu, but %s indices must be below %llu",
+                   (unsigned long long)at, c->minor_name, (unsigned long long)index, c->minor_name,
+                   (unsigned long long)c->nminor);
+}
+
+/* Copies the n indices, narrower. */
+static gbl_Info copy_indices(Check *c, gb_Idx *i, const gbl_Index *Ai, uint64_t n) {
+    const int nparts = gb_threads_for(n, GB_GRAIN, gb_nthreads());
+    GB_PARALLEL_FOR(nparts)
+    for (int t = 0; t < nparts; t++) {
+        const uint64_t end = gb_part(n, (uint64_t)t + 1, (uint64_t)nparts);
+        uint64_t k = gb_part(n, (uint64_t)t, (uint64_t)nparts);
+        for (; k < end && Ai[k] < c->nminor; k++) i[k] = (gb_Idx)Ai[k];
+        if (k < end) lower(&c->wrong, k);
+    }
+    return c->wrong == UINT64_MAX ? GBL_SUCCESS : fail_range(c, c->wrong, Ai[c->wrong]);
+}
+
+static gbl_Info check_indices(Check *c) {
+    const uint64_t n = c->p[c->nmajor];
+    const int nparts = gb_threads_for(n, GB_GRAIN, gb_nthreads());
+    GB_PARALLEL_FOR(nparts)
+    for (int t = 0; t < nparts; t++) {
+        const uint64_t end = gb_part(n, (uint64_t)t + 1, (uint64_t)nparts);
+        uint64_t k = gb_part(n, (uint64_t)t, (uint64_t)nparts);
+        while (k < end && c->i[k] < c->nminor) k++;
+        if (k < end) lower(&c->wrong, k);
+    }
+    return c->wrong == UINT64_MAX ? GBL_SUCCESS : fail_range(c, c->wrong, c->i[c->wrong]);
+}
+
+static bool row_ascends(const Check *c, uint64_t row) {
+    for (uint64_t k = c->p[row] + 1; k < c->p[row + 1]; k++) {
+        if (c->i[k - 1] >= c->i[k]) return false;
+    }
+    return true;
+}
+
+/* First entry of the row whose minor index came before in the row, or UINT64_MAX. A slot belongs to
+ * this row when its upper half is row + 1, so the set need not be cleared between rows. */
+static uint64_t find_duplicate(const Check *c, uint64_t row, uint64_t *seen) {
+    const uint64_t stamp = (row + 1) << 32;
+    for (uint64_t k = c->p[row]; k < c->p[row + 1]; k++) {
+        const uint64_t wanted = stamp | c->i[k];
+        uint64_t slot = (c->i[k] * 0x9E3779B97F4A7C15u >> 20) & (c->slots - 1);
+        while (seen[slot] >> 32 == row + 1 && seen[slot] != wanted)
+            slot = (slot + 1) & (c->slots - 1);
+        if (seen[slot] == wanted) return k;
+        seen[slot] = wanted;
+    }
+    return UINT64_MAX;
+}
+
+/* Rows [first, end): clears c->sorted when one does not ascend; with sets, looks for duplicates in
+ * those. Returns the longest row that does not ascend. */
+static uint64_t check_rows(Check *c, uint64_t first, uint64_t end) {
+    uint64_t longest = 0;
+    for (uint64_t row = first; row < end; row++) {
+        const uint64_t length = c->p[row + 1] - c->p[row];
+        if (length < 2 || row_ascends(c, row)) continue;
+        if (length > longest) longest = length;
+        if (c->seen == NULL) continue;
+        const uint64_t at = find_duplicate(c, row, c->seen + (size_t)gb_thread_id() * c->slots);
+        if (at != UINT64_MAX) lower(&c->wrong, at);
+    }
+    return longest;
+}
+
+static uint64_t check_all_rows(Check *c, int nthreads) {
+    const uint64_t n = c->p[c->nmajor];
+    const int nparts = nthreads == 1 ? 1 : 16 * nthreads;
+    uint64_t longest = 0;
+    GB_PARALLEL_FOR(nthreads)
+    for (int t = 0; t < nparts; t++) {
+        /* parts of equal rows + entries: row r is in the part of r + p[r] */
+        const uint64_t work = n + c->nmajor;
+        uint64_t border[2];
+        for (int side = 0; side < 2; side++) {
+            const uint64_t at = gb_part(work, (uint64_t)(t + side), (uint64_t)nparts);
+            uint64_t low = 0, high = c->nmajor;
+            while (low < high) {
+                const uint64_t middle = low + (high - low) / 2;
+                if (middle + c->p[middle] < at) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            border[side] = t + side == nparts ? c->nmajor : low;
+        }
+        const uint64_t mine = check_rows(c, border[0], border[1]);
+        uint64_t now = __atomic_load_n(&longest, __ATOMIC_RELAXED);
+        while (mine > now && !__atomic_compare_exchange_n(&longest, &now, mine, true,
+                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        }
+    }
+    return longest;
+}
+
+/* Finds duplicates, and whether the rows are sorted. */
+static gbl_Info check_duplicates(Check *c) {
+    const int nthreads = gb_threads_for(c->p[c->nmajor], GB_GRAIN, gb_nthreads());
+    const uint64_t longest = check_all_rows(c, nthreads);
+    c->sorted = longest == 0;
+    if (c->sorted) return GBL_SUCCESS;
+    size_t bytes;
+    for (c->slots = 4; c->slots < 2 * longest; c->slots *= 2) {
+    }
+    if (!gb_size_mul(&bytes, c->slots * (uint64_t)nthreads, sizeof *c->seen))
+        return gb_fail_memory(NULL, SIZE_MAX);
+    c->seen = gb_calloc(bytes);
+    if (c->seen == NULL) return gb_fail_memory(NULL, bytes);
+    check_all_rows(c, nthreads);
+    gb_free(c->seen, bytes);
+    c->seen = NULL;
+    if (c->wrong == UINT64_MAX) return GBL_SUCCESS;
+    return gb_fail(GBL_INVALID_VALUE, NULL,
+                   "entry %llu repeats %s index %llu of the same %s; each may come once",
+                   (unsigned long long)c->wrong, c->minor_name, (unsigned long long)c->i[c->wrong],
+                   c->major_name);
+}
+
+static Check begin_check(const gb_Off *p, uint64_t nrows, uint64_t ncols, gb_Format format) {
+    return (Check){.p = p,
+                   .nmajor = format == GB_CSR ? nrows : ncols,
+                   .nminor = format == GB_CSR ? ncols : nrows,
+                   .major_name = format == GB_CSR ? "row" : "column",
+                   .minor_name = format == GB_CSR ? "column" : "row",
+                   .wrong = UINT64_MAX};
+}
+
+static gbl_Info import_compressed(gb_Matrix *A, const gb_Import *in, gb_Format format) {
+    Check c = begin_check(in->Ap, in->nrows, in->ncols, format);
+    if (in->plen < c.nmajor + 1) {
+        return gb_fail(GBL_INVALID_VALUE, NULL,
+                       "Ap_len is %llu, but a matrix of %llu %ss has %llu pointers",
+                       (unsigned long long)in->plen, (unsigned long long)c.nmajor, c.major_name,
+                       (unsigned long long)(c.nmajor + 1));
+    }
+    gbl_Info info = check_pointers(&c, in->ilen < in->xlen ? in->ilen : in->xlen);
+    if (info != GBL_SUCCESS || in->Ap[c.nmajor] == 0) return info;
+    const uint64_t n = in->Ap[c.nmajor];
+    const size_t size = A->type->size;
+    size_t xbytes;
+    if (!gb_size_mul(&xbytes, n, size)) return gb_fail_memory(NULL, SIZE_MAX);
+    gb_Cs cs;
+    info = gb_cs_alloc(&cs, c.nmajor, n, xbytes);
+    if (info != GBL_SUCCESS) return info;
+    memcpy(cs.p, in->Ap, (c.nmajor + 1) * sizeof(gb_Off));
+    memcpy(cs.x, in->Ax, xbytes);
+    c.i = cs.i;
+    info = copy_indices(&c, cs.i, in->Ai, n);
+    if (info == GBL_SUCCESS) info = check_duplicates(&c);
+    if (info != GBL_SUCCESS) {
+        gb_cs_free(&cs);
+        return info;
+    }
+    cs.sorted = c.sorted;
+    gb_matrix_set_cs(A, format, &cs);
+    return GBL_SUCCESS;
+}
+
+static gbl_Info import_tuples(gb_Matrix *A, const gb_Import *in) {
+    if (in->plen != in->ilen || in->xlen < in->ilen) {
+        return gb_fail(GBL_INVALID_VALUE, NULL,
+                       "Ap_len, Ai_len and Ax_len are %llu, %llu and %llu, but tuples need as many "
+                       "rows as columns, and values for all",
+                       (unsigned long long)in->plen, (unsigned long long)in->ilen,
+                       (unsigned long long)in->xlen);
+    }
+    const gb_Values values = {.type = A->type, .x = in->Ax, .sx = 1};
+    return gb_matrix_build(A, in->Ap, in->Ai, &values, in->ilen, NULL);
+}
+
+gbl_Info gb_matrix_import(gb_Matrix **A, gb_Type *type, const gb_Import *in) {
+    gb_Matrix *made;
+    gbl_Info info = gb_matrix_new(&made, GB_MAGIC_MATRIX, type, in->nrows, in->ncols);
+    if (info != GBL_SUCCESS) return info;
+    info = in->format == GBL_COO_FORMAT
+               ? import_tuples(made, in)
+               : import_compressed(made, in, in->format == GBL_CSR_FORMAT ? GB_CSR : GB_CSC);
+    if (info != GBL_SUCCESS) {
+        gb_matrix_free(made);
+        return info;
+    }
+    *A = made;
+    return GBL_SUCCESS;
+}
+
+/* All that can be checked of arrays whose lengths are not given. */
+static gbl_Info check_moved(Check *c, const gbl_Arrays *arrays, size_t size, size_t *xbytes) {
+    const gbl_Info info = check_pointers(c, UINT64_MAX);
+    if (info != GBL_SUCCESS) return info;
+    const uint64_t n = c->p[c->nmajor];
+    if (n > (unsigned __int128)c->nmajor * c->nminor) {
+        return gb_fail(GBL_INVALID_VALUE, NULL,
+                       "the last pointer is %llu: more than a matrix of %llu %ss has positions",
+                       (unsigned long long)n, (unsigned long long)c->nmajor, c->major_name);
+    }
+    if (n > 0 && (arrays->i == NULL || arrays->x == NULL)) {
+        return gb_fail(GBL_NULL_POINTER, NULL, "arrays.%s is NULL, but there are %llu entries",
+                       arrays->i == NULL ? "i" : "x", (unsigned long long)n);
+    }
+    if (!gb_size_mul(xbytes, arrays->iso && n > 0 ? 1 : n, size)) {
+        return gb_fail(GBL_INVALID_VALUE, NULL, "%llu values of %zu bytes do not fit in memory",
+                       (unsigned long long)n, size);
+    }
+    const gbl_Info inside = check_indices(c);
+    return inside == GBL_SUCCESS ? check_duplicates(c) : inside;
+}
+
+gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t ncols,
+                           gb_Format format, const gbl_Arrays *arrays) {
+    gb_Matrix *made;
+    gbl_Info info = gb_matrix_new(&made, GB_MAGIC_MATRIX, type, nrows, ncols);
+    if (info != GBL_SUCCESS) return info;
+    Check c = begin_check(arrays->p, nrows, ncols, format);
+    c.i = arrays->i;
+    size_t xbytes;
+    info = check_moved(&c, arrays, type->size, &xbytes);
+    if (info != GBL_SUCCESS) {
+        gb_matrix_free(made);
+        return info;
+    }
+    gb_Cs cs = {.p = arrays->p,
+                .i = arrays->i,
+                .x = arrays->x,
+                .nmajor = c.nmajor,
+                .nvals = c.p[c.nmajor],
+                .icap = c.p[c.nmajor],
+                .xcap = xbytes,
+                .iso = arrays->iso,
+                .sorted = c.sorted,
+                .foreign = true};
+    gb_adopt((cs.nmajor + 1) * sizeof(gb_Off));
+    if (cs.i != NULL) gb_adopt(cs.icap * sizeof(gb_Idx));
+    if (cs.x != NULL) gb_adopt(cs.xcap);
+    gb_matrix_set_cs(made, format, &cs);
+    *A = made;
+    return GBL_SUCCESS;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Facts about an object; see inspect.h.
+ */
+#include "matrix/inspect.h"
+
+static uint64_t cs_bytes(const gb_Cs *cs) {
+    return (cs->nmajor + 1) * sizeof(gb_Off) + cs->icap * sizeof(gb_Idx) + cs->xcap;
+}
+
+void gb_matrix_formats(gb_Matrix *A, gbl_Formats *formats) {
+    pthread_mutex_lock(&A->lock); /* a reader may be assembling */
+    *formats = (gbl_Formats){.present = A->has,
+                             .iso = A->iso,
+                             .sorted = true,
+                             .pending = gb_pending_count(A),
+                             .conversions = A->conversions};
+    for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {
+        if (!(A->has & gb_has_bit(format))) continue;
+        formats->sorted = formats->sorted && A->cs[format].sorted;
+        formats->bytes += cs_bytes(&A->cs[format]);
+    }
+    if (A->has & GBL_HAS_BITMAP) formats->bytes += A->dense.n;
+    formats->bytes += A->dense.xcap;
+    pthread_mutex_unlock(&A->lock);
+}
+
+gbl_Info gb_matrix_explain(const gb_Matrix *A, gbl_Explanation *explanation) {
+    if (A->why == NULL) return GBL_NO_VALUE;
+    *explanation = *A->why;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_matrix_wait(gb_Matrix *A, gbl_WaitMode mode) {
+    if (mode != GBL_COMPLETE && mode != GBL_MATERIALIZE) {
+        return gb_fail(GBL_INVALID_VALUE, A,
+                       "mode is %d, but must be GBL_COMPLETE or GBL_MATERIALIZE", (int)mode);
+    }
+    gbl_Info info = gb_assemble(A);
+    if (mode == GBL_COMPLETE) return info;
+    const unsigned has = __atomic_load_n(&A->has, __ATOMIC_ACQUIRE);
+    for (gb_Format format = GB_CSR; format <= GB_CSC && info == GBL_SUCCESS; format++) {
+        gb_CsView view;
+        if (has & gb_has_bit(format)) info = gb_need_sorted(A, format, &view);
+    }
+    return info;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Masks as kernels want them. A valued mask whose entries are all true is the same as a structural
+ * one and costs no copy; otherwise the true entries are copied out.
+ */
+#include <string.h>
+
+#include "core/context.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+#include "matrix/matrix.h"
+
+enum { MAX_PARTS = 128 };
+
+static bool is_true(const gb_Type *type, const void *x) {
+    bool value = false;
+    gb_cast(gb_type_of(GBL_BOOL_CODE), &value, type, x, 1, 1);
+    return value;
+}
+
+static int parts_for(uint64_t n) {
+    const int parts = gb_threads_for(n, GB_GRAIN, gb_nthreads());
+    return parts < MAX_PARTS ? parts : MAX_PARTS;
+}
+
+/* truth[k] = x[k] as BOOL; count[t + 1] of them are true in part t; count[0] = 0. */
+static void find_true(bool *truth, uint64_t *count, const gb_Type *type, const void *x, uint64_t n,
+                      int parts) {
+    count[0] = 0;
+    GB_PARALLEL_FOR(parts)
+    for (int t = 0; t < parts; t++) {
+        const uint64_t from = gb_part(n, (uint64_t)t, (uint64_t)parts);
+        const uint64_t to = gb_part(n, (uint64_t)t + 1, (uint64_t)parts);
+        gb_cast(gb_type_of(GBL_BOOL_CODE), truth + from, type, (const char *)x + from * type->size,
+                1, to - from);
+        uint64_t trues = 0;
+        for (uint64_t k = from; k < to; k++) trues += truth[k];
+        count[t + 1] = trues;
+    }
+    for (int t = 0; t < parts; t++) count[t + 1] += count[t];
+}
+
+/* The first row that begins at entry k or later. */
+static uint64_t first_row_at(const gb_CsView *M, uint64_t k) {
+    uint64_t low = 0, high = M->nmajor;
+    while (low < high) {
+        const uint64_t mid = low + (high - low) / 2;
+        if (M->p[mid] < k) {
+            low = mid + 1;
+        } else {
+            high = mid;
+        }
+    }
+    return low;
+}
+
+/* Part t copies its true entries to where count[t] says, and points the rows that begin in it. */
+static void copy_true(gb_Cs *out, const gb_CsView *M, const bool *truth, const uint64_t *count,
+                      int parts) {
+    GB_PARALLEL_FOR(parts)
+    for (int t = 0; t < parts; t++) {
+        const uint64_t from = gb_part(M->nvals, (uint64_t)t, (uint64_t)parts);
+        const uint64_t to = gb_part(M->nvals, (uint64_t)t + 1, (uint64_t)parts);
+        uint64_t row = first_row_at(M, from), n = count[t];
+        for (uint64_t k = from; k < to; k++) {
+            while (row < M->nmajor && M->p[row] == k) out->p[row++] = n;
+            if (truth[k]) out->i[n++] = M->i[k];
+        }
+        while (t + 1 == parts && row <= M->nmajor) out->p[row++] = n;
+    }
+}
+
+static gbl_Info filter_true(gb_MaskView *mask, const gb_Type *type) {
+    const gb_CsView M = mask->view;
+    uint64_t count[MAX_PARTS + 1];
+    const int parts = parts_for(M.nvals);
+    bool *truth = gb_malloc(M.nvals);
+    if (truth == NULL) return gb_fail_memory(NULL, M.nvals);
+    find_true(truth, count, type, M.x, M.nvals, parts);
+    gbl_Info info = GBL_SUCCESS;
+    if (count[parts] < M.nvals) {
+        info = gb_cs_alloc(&mask->owned, M.nmajor, count[parts], 0);
+        if (info == GBL_SUCCESS) {
+            copy_true(&mask->owned, &M, truth, count, parts);
+            mask->view = gb_cs_view(&mask->owned, M.nminor, 0);
+        }
+    }
+    gb_free(truth, M.nvals);
+    return info;
+}
+
+gbl_Info gb_mask_get(gb_MaskView *mask, const gb_Mask *spec, gb_Format format) {
+    *mask = (gb_MaskView){0};
+    const gb_Type *type = spec->M->type;
+    gbl_Info info = gb_need_sorted(spec->M, format, &mask->view);
+    if (info != GBL_SUCCESS) return info;
+    const gb_CsView M = mask->view;
+    if (!spec->structural && M.nvals > 0) {
+        if (!M.iso) {
+            info = filter_true(mask, type);
+        } else if (!is_true(type, M.x)) {
+            info = gb_cs_alloc(&mask->owned, M.nmajor, 0, 0);
+            if (info == GBL_SUCCESS) {
+                memset(mask->owned.p, 0, (M.nmajor + 1) * sizeof(gb_Off));
+                mask->view = gb_cs_view(&mask->owned, M.nminor, 0);
+            }
+        }
+    }
+    mask->view.x = NULL;
+    mask->view.iso = false;
+    return info;
+}
+
+void gb_mask_release(gb_MaskView *mask) {
+    gb_cs_free(&mask->owned);
+    *mask = (gb_MaskView){0};
+}
+
+/* allowed[k] = M(k) is present and, unless structural, true, for k in [from, to). */
+static void dense_truth(int8_t *allowed, const gb_Mask *spec, const gb_DenseView *M, uint64_t from,
+                        uint64_t to) {
+    const gb_Type *type = spec->M->type;
+    uint8_t truth[GB_BATCH];
+    for (uint64_t k = from; k < to; k += GB_BATCH) {
+        const uint64_t n = to - k < GB_BATCH ? to - k : GB_BATCH;
+        if (spec->structural) {
+            memset(truth, 1, n);
+        } else if (M->iso) {
+            memset(truth, is_true(type, M->x), n);
+        } else {
+            gb_cast(gb_type_of(GBL_BOOL_CODE), truth, type, (const char *)M->x + k * type->size, 1,
+                    n);
+        }
+        for (uint64_t j = 0; j < n; j++)
+            allowed[k + j] =
+                (int8_t)((truth[j] && (M->b == NULL || M->b[k + j])) != spec->complement);
+    }
+}
+
+gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n) {
+    *allowed = NULL;
+    gbl_Info info = spec->M != NULL ? gb_assemble(spec->M) : GBL_SUCCESS;
+    if (info != GBL_SUCCESS || n == 0) return info;
+    int8_t *bytes = gb_malloc(n);
+    if (bytes == NULL) return gb_fail_memory(NULL, n);
+    const unsigned has = spec->M != NULL ? __atomic_load_n(&spec->M->has, __ATOMIC_ACQUIRE) : 0;
+    if (has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) {
+        gb_DenseView M;
+        info = gb_need_dense(spec->M, &M);
+        const int parts = info == GBL_SUCCESS ? parts_for(n) : 0;
+        GB_PARALLEL_FOR(parts > 0 ? parts : 1)
+        for (int t = 0; t < parts; t++)
+            dense_truth(bytes, spec, &M, gb_part(n, (uint64_t)t, (uint64_t)parts),
+                        gb_part(n, (uint64_t)t + 1, (uint64_t)parts));
+    } else {
+        const int8_t listed = spec->complement ? 0 : 1;
+        memset(bytes, spec->M == NULL ? listed : !listed, n);
+        if (has != 0) {
+            gb_MaskView list;
+            info = gb_mask_get(&list, spec, GB_CSC);
+            for (uint64_t k = 0; info == GBL_SUCCESS && k < list.view.nvals; k++)
+                bytes[list.view.i[k]] = listed;
+            gb_mask_release(&list);
+        }
+    }
+    if (info != GBL_SUCCESS) {
+        gb_free(bytes, n);
+        return info;
+    }
+    *allowed = bytes;
+    return GBL_SUCCESS;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The one way to get at content: assemble, convert once, cache, count. Everything happens under the
+ * object's lock, so that readers of the same object wait for one conversion instead of each making
+ * it; an uncontended lock costs less than a cache miss.
+ */
+#include "matrix/matrix.h"
+
+#include <string.h>
+
+#include "backend/backend.h"
+#include "core/context.h"
+
+static void publish(gb_Matrix *A, unsigned bit) {
+    A->conversions++;
+    __atomic_store_n(&A->has, A->has | bit, __ATOMIC_RELEASE);
+}
+
+/* Under the lock. An empty matrix: zero pointers. */
+static gbl_Info make_empty(gb_Matrix *A, gb_Format format) {
+    const uint64_t nmajor = gb_nmajor(A, format);
+    size_t bytes;
+    gb_Cs cs = {.nmajor = nmajor, .sorted = true};
+    if (gb_size_mul(&bytes, nmajor + 1, sizeof(gb_Off))) cs.p = gb_calloc(bytes);
+    if (cs.p == NULL) return gb_fail_memory(A, (nmajor + 1) * sizeof(gb_Off));
+    A->cs[format] = cs;
+    __atomic_store_n(&A->has, A->has | gb_has_bit(format), __ATOMIC_RELEASE);
+    return GBL_SUCCESS;
+}
+
+/* Under the lock. The list of a vector from its dense form. */
+static gbl_Info list_from_dense(gb_Matrix *v) {
+    const gb_Dense *dense = &v->dense;
+    const size_t size = v->type->size;
+    gb_Cs cs;
+    gbl_Info info = gb_cs_alloc(&cs, 1, v->nvals, (v->iso ? 1 : v->nvals) * size);
+    if (info != GBL_SUCCESS) return info;
+    cs.p[0] = 0;
+    cs.p[1] = v->nvals;
+    cs.iso = v->iso;
+    if (v->iso) memcpy(cs.x, dense->x, size);
+    if (dense->b == NULL) {
+        for (uint64_t k = 0; k < v->nvals; k++) cs.i[k] = (gb_Idx)k;
+        if (!v->iso) memcpy(cs.x, dense->x, v->nvals * size);
+    } else {
+        uint64_t n = 0;
+        for (uint64_t k = 0; k < dense->n; k++) {
+            if (!dense->b[k]) continue;
+            if (!v->iso)
+                memcpy((char *)cs.x + n * size, (const char *)dense->x + k * size, size);
+            cs.i[n++] = (gb_Idx)k;
+        }
+    }
+    v->cs[GB_CSC] = cs;
+    publish(v, GBL_HAS_CSC);
+    return GBL_SUCCESS;
+}
+
+/* Under the lock. */
+static gbl_Info dense_from_list(gb_Matrix *v) {
+    const size_t size = v->type->size;
+    const gb_Cs *cs = &v->cs[GB_CSC];
+    const bool full = v->nvals == v->nrows && v->nvals > 0;
+    size_t xbytes;
+    gb_Dense dense;
+    if (!gb_size_mul(&xbytes, v->iso ? 1 : v->nrows, size)) return gb_fail_memory(v, SIZE_MAX);
+    gbl_Info info = gb_dense_alloc(&dense, v->nrows, xbytes, !full);
+    if (info != GBL_SUCCESS) return info;
+    dense.nvals = v->nvals;
+    dense.iso = v->iso;
+    if (!full && dense.n > 0) memset(dense.b, 0, dense.n);
+    if (v->iso) memcpy(dense.x, cs->x, size);
+    for (uint64_t k = 0; k < v->nvals; k++) {
+        if (!full) dense.b[cs->i[k]] = 1;
+        if (!v->iso)
+            memcpy((char *)dense.x + cs->i[k] * size, (const char *)cs->x + k * size, size);
+    }
+    v->dense = dense;
+    publish(v, full ? GBL_HAS_FULL : GBL_HAS_BITMAP);
+    return GBL_SUCCESS;
+}
+
+/* Under the lock, pending updates assembled. */
+static gbl_Info convert(gb_Matrix *A, gb_Format format) {
+    if (A->has & gb_has_bit(format)) return GBL_SUCCESS;
+    if (A->nvals == 0) return make_empty(A, format);
+    const gb_Format other = format == GB_CSR ? GB_CSC : GB_CSR;
+    gbl_Info info = GBL_SUCCESS;
+    if (!(A->has & gb_has_bit(other))) {
+        info = list_from_dense(A);
+        if (info != GBL_SUCCESS || format == GB_CSC) return info;
+    }
+    const gb_CsView from = gb_cs_view(&A->cs[other], gb_nminor(A, other), A->type->size);
+    gb_Cs cs;
+    info = gb_backend()->transpose(&from, &cs, gb_nthreads());
+    if (info != GBL_SUCCESS) return info;
+    A->cs[format] = cs;
+    publish(A, gb_has_bit(format));
+    return GBL_SUCCESS;
+}
+
+/* Under the lock. The unsorted arrays may be in use by other readers: retire them. */
+static gbl_Info sort(gb_Matrix *A, gb_Format format) {
+    gb_Cs *cs = &A->cs[format];
+    if (cs->sorted || A->nvals == 0) return GBL_SUCCESS;
+    const gb_CsView from = gb_cs_view(cs, gb_nminor(A, format), A->type->size);
+    gb_Cs sorted;
+    gbl_Info info = gb_backend()->sort_rows(&from, &sorted, gb_nthreads());
+    if (info != GBL_SUCCESS) return info;
+    info = gb_matrix_retire(A, cs);
+    if (info != GBL_SUCCESS) {
+        gb_cs_free(&sorted);
+        return info;
+    }
+    *cs = sorted;
+    A->conversions++;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info assemble_locked(gb_Matrix *A) {
+    return A->pending != NULL ? gb_pending_assemble(A) : GBL_SUCCESS;
+}
+
+gbl_Info gb_assemble(gb_Matrix *A) {
+    if (__atomic_load_n(&A->pending, __ATOMIC_ACQUIRE) == NULL) return GBL_SUCCESS;
+    pthread_mutex_lock(&A->lock);
+    const gbl_Info info = assemble_locked(A);
+    pthread_mutex_unlock(&A->lock);
+    return info;
+}
+
+static gbl_Info need(gb_Matrix *A, gb_Format format, bool sorted, gb_CsView *view) {
+    pthread_mutex_lock(&A->lock);
+    gbl_Info info = assemble_locked(A);
+    if (info == GBL_SUCCESS) info = convert(A, format);
+    if (info == GBL_SUCCESS && sorted) info = sort(A, format);
+    if (info == GBL_SUCCESS)
+        *view = gb_cs_view(&A->cs[format], gb_nminor(A, format), A->type->size);
+    pthread_mutex_unlock(&A->lock);
+    return info;
+}
+
+gbl_Info gb_need(gb_Matrix *A, gb_Format format, gb_CsView *view) {
+    return need(A, format, false, view);
+}
+
+gbl_Info gb_need_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view) {
+    return need(A, format, true, view);
+}
+
+gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view) {
+    pthread_mutex_lock(&v->lock);
+    gbl_Info info = assemble_locked(v);
+    if (info == GBL_SUCCESS && !(v->has & (GBL_HAS_BITMAP | GBL_HAS_FULL))) {
+        info = convert(v, GB_CSC);
+        if (info == GBL_SUCCESS) info = dense_from_list(v);
+    }
+    if (info == GBL_SUCCESS)
+        *view = (gb_DenseView){.n = v->nrows,
+                               .nvals = v->nvals,
+                               .b = v->dense.b,
+                               .x = v->dense.x,
+                               .xsize = v->type->size,
+                               .iso = v->iso};
+    pthread_mutex_unlock(&v->lock);
+    return info;
+}
+
+gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format) {
+    const gbl_Info info = gb_assemble(A);
+    if (info != GBL_SUCCESS) return info;
+    const unsigned has = __atomic_load_n(&A->has, __ATOMIC_ACQUIRE);
+    const gb_Format other = preferred == GB_CSR ? GB_CSC : GB_CSR;
+    *format = (has & gb_has_bit(other)) && !(has & gb_has_bit(preferred)) ? other : preferred;
+    return GBL_SUCCESS;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Operands: views whose values have the type an operator wants. The cast copy is made per call and
+ * not cached: a caller that multiplies often should hold the matrix in the right type.
+ */
+#include "matrix/matrix.h"
+
+#include "core/context.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+
+/* Values of `from` as values of `to` in fresh workspace. */
+static gbl_Info cast_values(void **owned, size_t *bytes, const gb_Type *to, const gb_Type *from,
+                            const void *x, uint64_t n) {
+    if (!gb_size_mul(bytes, n, to->size)) return gb_fail_memory(NULL, SIZE_MAX);
+    char *z = gb_malloc(*bytes);
+    if (z == NULL && *bytes > 0) return gb_fail_memory(NULL, *bytes);
+    const int parts = gb_threads_for(n, GB_GRAIN, gb_nthreads());
+    GB_PARALLEL_FOR(parts)
+    for (int t = 0; t < parts; t++) {
+        const uint64_t from_k = gb_part(n, (uint64_t)t, (uint64_t)parts);
+        const uint64_t to_k = gb_part(n, (uint64_t)t + 1, (uint64_t)parts);
+        gb_cast(to, z + from_k * to->size, from, (const char *)x + from_k * from->size, 1,
+                to_k - from_k);
+    }
+    *owned = z;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_operand_get(gb_Operand *operand, gb_Matrix *A, gb_Format format, const gb_Type *type) {
+    *operand = (gb_Operand){0};
+    gb_CsView *view = &operand->view;
+    gbl_Info info = gb_need(A, format, view);
+    if (info != GBL_SUCCESS) return info;
+    if (type == NULL) {
+        view->x = NULL;
+    } else if (type != A->type && type->code != A->type->code) {
+        info = cast_values(&operand->owned, &operand->owned_bytes, type, A->type, view->x,
+                           view->iso && view->nvals > 0 ? 1 : view->nvals);
+        view->x = operand->owned;
+        view->xsize = type->size;
+    }
+    return info;
+}
+
+void gb_operand_release(gb_Operand *operand) {
+    gb_free(operand->owned, operand->owned_bytes);
+    *operand = (gb_Operand){0};
+}
+
+gbl_Info gb_dense_operand_get(gb_DenseOperand *operand, gb_Matrix *v, const gb_Type *type) {
+    *operand = (gb_DenseOperand){0};
+    gb_DenseView *view = &operand->view;
+    gbl_Info info = gb_need_dense(v, view);
+    if (info != GBL_SUCCESS) return info;
+    if (type == NULL) {
+        view->x = NULL;
+    } else if (type != v->type && type->code != v->type->code) {
+        info = cast_values(&operand->owned, &operand->owned_bytes, type, v->type, view->x,
+                           view->iso ? 1 : view->n);
+        view->x = operand->owned;
+        view->xsize = type->size;
+    }
+    return info;
+}
+
+void gb_dense_operand_release(gb_DenseOperand *operand) {
+    gb_free(operand->owned, operand->owned_bytes);
+    *operand = (gb_DenseOperand){0};
+}

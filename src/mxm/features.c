@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Facts about a product: O(nnz(A) + nnz(M)) reads of row lengths, no conversion. When op(B) exists by
+ * columns only, the lengths of its rows are counted, O(nnz(B)).
+ */
+#include "mxm/mxm.h"
+
+#include "core/context.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+
+static bool exists(const gb_Matrix *A, gb_Format format) {
+    return (__atomic_load_n(&A->has, __ATOMIC_ACQUIRE) & gb_has_bit(format)) != 0;
+}
+
+/* flops[i + 1] = products of row i, from the pointers of B's rows. */
+static void count_products(const gb_CsView *A, const gb_Off *Bp, uint64_t *flops) {
+    const int parts = gb_threads_for(A->nvals + A->nmajor, GB_GRAIN, gb_nthreads());
+    GB_PARALLEL_FOR(parts)
+    for (int t = 0; t < parts; t++) {
+        const uint64_t from = gb_part(A->nmajor, (uint64_t)t, (uint64_t)parts);
+        const uint64_t to = gb_part(A->nmajor, (uint64_t)t + 1, (uint64_t)parts);
+        for (uint64_t i = from; i < to; i++) {
+            uint64_t f = 0;
+            for (gb_Off p = A->p[i]; p < A->p[i + 1]; p++) f += Bp[A->i[p] + 1] - Bp[A->i[p]];
+            flops[i + 1] = f;
+        }
+    }
+    flops[0] = 0;
+    for (uint64_t i = 0; i < A->nmajor; i++) flops[i + 1] += flops[i];
+}
+
+/* Pointers of the rows of a matrix that is held by columns. */
+static gbl_Info count_rows(gb_Off **pointers, const gb_CsView *columns) {
+    const uint64_t rows = columns->nminor;
+    gb_Off *p = gb_calloc((rows + 1) * sizeof *p);
+    if (p == NULL) return gb_fail_memory(NULL, (rows + 1) * sizeof *p);
+    for (uint64_t q = 0; q < columns->nvals; q++) p[columns->i[q] + 1]++;
+    for (uint64_t r = 0; r < rows; r++) p[r + 1] += p[r];
+    *pointers = p;
+    return GBL_SUCCESS;
+}
+
+static uint64_t scan_work(const gb_CsView *M, const gb_CsView *columns) {
+    uint64_t work = 0;
+    for (uint64_t q = 0; q < M->nvals; q++) {
+        const gb_Idx j = M->i[q];
+        work += columns->p[j + 1] - columns->p[j];
+    }
+    return work;
+}
+
+gbl_Info gb_features_get(gb_Features *f, const gb_MxmCall *call, const gb_CsView *A,
+                         const gb_CsView *mask, uint64_t *flops) {
+    const gb_Format rows = call->transpose_b ? GB_CSC : GB_CSR;
+    const gb_Format columns = call->transpose_b ? GB_CSR : GB_CSC;
+    const bool maskable = mask != NULL && !call->mask.complement;
+    gb_CsView B;
+    gb_Off *counted = NULL;
+    *f = (gb_Features){.m = A->nmajor,
+                       .k = A->nminor,
+                       .n = gb_nminor(call->B, rows),
+                       .nnz_a = A->nvals,
+                       .nnz_b = call->B->nvals,
+                       .nnz_m = mask != NULL ? mask->nvals : 0,
+                       .dot_work = UINT64_MAX,
+                       .b_by_rows = exists(call->B, rows),
+                       .b_by_columns = exists(call->B, columns)};
+    gbl_Info info = GBL_SUCCESS;
+    if (f->b_by_columns) {
+        info = gb_need(call->B, columns, &B);
+        if (info == GBL_SUCCESS && maskable) f->dot_work = scan_work(mask, &B);
+    } else if (maskable) { /* the mean length stands for each column's */
+        f->dot_work = f->nnz_m * (f->nnz_b / (f->n + 1) + 1);
+    }
+    if (info == GBL_SUCCESS && f->b_by_rows)
+        info = gb_need(call->B, rows, &B);
+    else if (info == GBL_SUCCESS)
+        info = count_rows(&counted, &B);
+    if (info != GBL_SUCCESS) return info;
+    count_products(A, counted != NULL ? counted : B.p, flops);
+    f->flops = flops[f->m];
+    gb_free(counted, (f->k + 1) * sizeof *counted);
+    return GBL_SUCCESS;
+}

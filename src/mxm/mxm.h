@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Products: check -> call -> features -> plan -> need -> kernel -> finish. The structs below are the
+ * stations; arrows never run back.
+ */
+#ifndef GB_MXM_MXM_H
+#define GB_MXM_MXM_H
+
+#include "backend/backend.h"
+#include "matrix/matrix.h"
+
+/* C<M> accum= op(A) * op(B), checked for handles; op transposes when asked. */
+typedef struct {
+    gb_Matrix *C;
+    gb_Mask mask;
+    const gb_BinaryOp *accum;
+    const gb_Semiring *ring;
+    gb_Matrix *A, *B;
+    bool transpose_a, transpose_b;
+    gbl_Desc_Value method;
+} gb_MxmCall;
+
+/* w<m> accum= op(A) * u, or u * op(A) when u_is_left. */
+typedef struct {
+    gb_Matrix *w;
+    gb_Mask mask;
+    const gb_BinaryOp *accum;
+    const gb_Semiring *ring;
+    gb_Matrix *A, *u;
+    bool transpose, u_is_left;
+} gb_MxvCall;
+
+gbl_Info gb_mxm(const gb_MxmCall *call);
+gbl_Info gb_mxv(const gb_MxvCall *call);
+
+/* Facts about the operands of a product, none of which needs a conversion. */
+typedef struct {
+    uint64_t m, k, n;    /* op(A) is m x k, op(B) is k x n */
+    uint64_t nnz_a, nnz_b, nnz_m;
+    uint64_t flops;      /* products before masking */
+    uint64_t dot_work;   /* entries that masked inner products would scan; UINT64_MAX: no mask */
+    bool b_by_rows, b_by_columns; /* which form of op(B) exists */
+} gb_Features;
+
+typedef enum { GB_ROWWISE, GB_DOT } gb_Method;
+typedef struct {
+    gb_Method method;
+    const char *name;
+    double predicted; /* seconds of one thread */
+    char reason[sizeof((gbl_Explanation *)0)->reason];
+} gb_Plan;
+
+/* features.c: flops[m + 1] receives the running sum of products per row of op(A). */
+gbl_Info gb_features_get(gb_Features *features, const gb_MxmCall *call, const gb_CsView *A,
+                         const gb_CsView *mask, uint64_t *flops);
+/* plan.c: pure but for the environment variable GBLITE_METHOD. */
+gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *features);
+
+/* ring.c: what kernels need of the semiring and of the values of A and B. */
+gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, const void *Bx,
+                         bool b_iso);
+/* The type that a factor's values must have, or NULL when the multiplication ignores them. */
+const gb_Type *gb_ring_left_type(const gb_Semiring *ring);
+const gb_Type *gb_ring_right_type(const gb_Semiring *ring);
+/* The semiring's domains fit operands of these types; GBL_DOMAIN_MISMATCH. */
+gbl_Info gb_ring_check(const gb_Semiring *ring, const gb_Matrix *object, const gb_Type *left,
+                       const gb_Type *right);
+
+double gb_seconds(void); /* of a monotone clock */
+
+#endif

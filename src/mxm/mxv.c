@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * w<m> accum= op(A) * u and u * op(A): the n x 1 case of the product, in two forms.
+ *
+ * Call R the matrix whose rows are the positions of w: op(A), or its transpose when u is on the left.
+ * pull reads R by rows, for every position that may be written; push reads R by columns, for every
+ * entry of u. The choice compares the entries each would look at; a semiring whose sums end early
+ * (ANY, LOR, MIN over bounded values) lets pull stop after the first hit.
+ */
+#include "mxm/mxm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/context.h"
+#include "core/tune.h"
+#include "mxm/cost_table.h"
+#include "ops/finish.h"
+
+typedef struct {
+    bool push;
+    gb_Format by_rows, by_columns; /* formats of A that are R by rows, by columns */
+    double seconds;
+    char reason[sizeof((gbl_Explanation *)0)->reason];
+} gb_MxvPlan;
+
+static bool exists(const gb_Matrix *A, gb_Format format) {
+    return (__atomic_load_n(&A->has, __ATOMIC_ACQUIRE) & gb_has_bit(format)) != 0;
+}
+
+static double pull_ns(const gb_MxvCall *call, const gb_MxvPlan *plan, uint64_t allowed) {
+    const double rows = (double)call->w->nrows + 1.0;
+    const double mean = (double)call->A->nvals / rows;
+    const bool ends_early =
+        call->ring->add->op->code == GB_ANY || call->ring->add->op->code == GB_LOR;
+    const double until_hit = (double)call->u->nrows / ((double)call->u->nvals + 1.0);
+    const double scanned = ends_early && until_hit < mean ? until_hit : mean;
+    const double convert =
+        exists(call->A, plan->by_rows) ? 0.0 : (double)call->A->nvals * GB_NS_CONVERT;
+    return convert + rows * GB_NS_SWEEP + (double)allowed * scanned * GB_NS_PULL_ENTRY;
+}
+
+static double push_ns(const gb_MxvCall *call, const gb_MxvPlan *plan) {
+    const double mean = (double)call->A->nvals / ((double)call->u->nrows + 1.0);
+    const double convert =
+        exists(call->A, plan->by_columns) ? 0.0 : (double)call->A->nvals * GB_NS_CONVERT;
+    return convert + (double)call->w->nrows * GB_NS_SWEEP +
+           (double)call->u->nvals * (mean + 1.0) * GB_NS_PUSH_ENTRY;
+}
+
+/* Products are not counted exactly: that would cost a pass over u, and skewed graphs would rarely
+ * decide otherwise. */
+static void choose(gb_MxvPlan *plan, const gb_MxvCall *call, uint64_t allowed) {
+    plan->by_rows = call->transpose == call->u_is_left ? GB_CSR : GB_CSC;
+    plan->by_columns = plan->by_rows == GB_CSR ? GB_CSC : GB_CSR;
+    const double pull = pull_ns(call, plan, allowed), push = push_ns(call, plan);
+    plan->push = push < pull;
+    snprintf(plan->reason, sizeof plan->reason,
+             "%s: predicted %.3g s, %s %.3g s (%llu entries in the vector, %llu positions allowed)",
+             plan->push ? "push" : "pull", 1e-9 * (plan->push ? push : pull),
+             plan->push ? "pull" : "push", 1e-9 * (plan->push ? pull : push),
+             (unsigned long long)call->u->nvals, (unsigned long long)allowed);
+}
+
+typedef struct {
+    gb_Operand A, u;
+    gb_DenseOperand u_dense;
+    int8_t *allowed; /* [length of w] or NULL */
+    gbl_Explanation *why;
+} gb_MxvHold;
+
+static void release(gb_MxvHold *hold, const gb_MxvCall *call) {
+    gb_operand_release(&hold->A);
+    gb_operand_release(&hold->u);
+    gb_dense_operand_release(&hold->u_dense);
+    gb_free(hold->allowed, call->w->nrows);
+    gb_free(hold->why, sizeof *hold->why);
+}
+
+static gbl_Info check_shapes(const gb_MxvCall *call) {
+    const uint64_t rows = call->transpose ? call->A->ncols : call->A->nrows;
+    const uint64_t columns = call->transpose ? call->A->nrows : call->A->ncols;
+    const uint64_t in = call->u_is_left ? rows : columns, out = call->u_is_left ? columns : rows;
+    if (call->u->nrows != in)
+        return gb_fail(GBL_DIMENSION_MISMATCH, call->w,
+                       "u has %llu elements, but A%s has %llu %s; they must be equal",
+                       (unsigned long long)call->u->nrows, call->transpose ? "'" : "",
+                       (unsigned long long)in, call->u_is_left ? "rows" : "columns");
+    if (call->w->nrows != out)
+        return gb_fail(GBL_DIMENSION_MISMATCH, call->w,
+                       "w has %llu elements, but the product has %llu",
+                       (unsigned long long)call->w->nrows, (unsigned long long)out);
+    return GBL_SUCCESS;
+}
+
+static gbl_Info run(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_MxvHold *hold,
+                    gb_Result *T) {
+    const gb_Type *left = gb_ring_left_type(call->ring);
+    const gb_Type *right = gb_ring_right_type(call->ring);
+    const gb_Type *utype = call->u_is_left ? left : right;
+    const gb_Type *atype = call->u_is_left ? right : left;
+    gbl_Info info =
+        gb_operand_get(&hold->A, call->A, plan->push ? plan->by_columns : plan->by_rows, atype);
+    if (info == GBL_SUCCESS)
+        info = plan->push ? gb_operand_get(&hold->u, call->u, GB_CSC, utype)
+                          : gb_dense_operand_get(&hold->u_dense, call->u, utype);
+    if (info != GBL_SUCCESS) return info;
+    const gb_CsView *A = &hold->A.view;
+    const void *ux = plan->push ? hold->u.view.x : hold->u_dense.view.x;
+    const bool u_iso = plan->push ? hold->u.view.iso : hold->u_dense.view.iso;
+    const gb_MxvArgs args = {
+        .A = *A,
+        .u_dense = hold->u_dense.view,
+        .u_list = hold->u.view,
+        .allowed = hold->allowed,
+        .ring = call->ring->kernel,
+        .args = call->u_is_left ? gb_ring_args(call->ring, ux, u_iso, A->x, A->iso)
+                                : gb_ring_args(call->ring, A->x, A->iso, ux, u_iso),
+        .u_is_left = call->u_is_left,
+        .nthreads = gb_nthreads(),
+    };
+    T->is_dense = !plan->push;
+    return plan->push ? gb_backend()->mxv_push(&args, &T->cs)
+                      : gb_backend()->mxv_pull(&args, &T->dense);
+}
+
+static gbl_Info multiply(const gb_MxvCall *call, gb_MxvHold *hold, gb_Result *T) {
+    const double start = gb_seconds();
+    uint64_t allowed = call->w->nrows;
+    gb_MxvPlan plan = {0};
+    if (call->mask.M != NULL) {
+        const gbl_Info info = gb_mask_bytes(&hold->allowed, &call->mask, call->w->nrows);
+        if (info != GBL_SUCCESS) return info;
+        allowed = 0;
+        for (uint64_t k = 0; k < call->w->nrows; k++) allowed += (uint64_t)hold->allowed[k];
+    }
+    choose(&plan, call, allowed);
+    const double planned = gb_seconds();
+    const gbl_Info info = run(call, &plan, hold, T);
+    if (info != GBL_SUCCESS) return info;
+    gbl_Explanation *why = hold->why;
+    why->method = plan.push ? "push" : "pull";
+    why->workflow = "one pass";
+    memcpy(why->reason, plan.reason, sizeof why->reason);
+    why->nvals = plan.push ? T->cs.nvals : T->dense.nvals;
+    why->seconds_prepare = planned - start;
+    why->seconds_kernel = gb_seconds() - planned;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_mxv(const gb_MxvCall *call) {
+    const gb_Type *ztype = call->ring->add->op->ztype;
+    gb_MxvHold hold = {0};
+    gb_Result T = {.type = ztype, .format = GB_CSC, .masked = call->mask.M != NULL};
+    uint64_t nnz_a = 0, nnz_u = 0;
+    gbl_Info info = check_shapes(call);
+    if (info == GBL_SUCCESS)
+        info = call->u_is_left
+                   ? gb_ring_check(call->ring, call->w, call->u->type, call->A->type)
+                   : gb_ring_check(call->ring, call->w, call->A->type, call->u->type);
+    if (info == GBL_SUCCESS) info = gb_check_output(call->w, &call->mask, call->accum, ztype);
+    if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->A, &nnz_a);
+    if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->u, &nnz_u);
+    if (info != GBL_SUCCESS) return info;
+
+    hold.why = gb_malloc(sizeof *hold.why);
+    if (hold.why == NULL) return gb_fail_memory(call->w, sizeof *hold.why);
+    *hold.why = (gbl_Explanation){.operation = call->u_is_left ? "vxm" : "mxv",
+                                  .method = "none",
+                                  .workflow = "none",
+                                  .isa = gb_backend()->name,
+                                  .reason = "a factor is empty"};
+    T.cs = (gb_Cs){.nmajor = 1, .sorted = true};
+    const bool nothing = call->mask.M == NULL && call->mask.complement;
+    if (nnz_a > 0 && nnz_u > 0 && !nothing) info = multiply(call, &hold, &T);
+    if (info == GBL_SUCCESS) {
+        const double start = gb_seconds();
+        info = gb_finish(call->w, &call->mask, call->accum, &T);
+        hold.why->seconds_finish = gb_seconds() - start;
+    }
+    if (info == GBL_SUCCESS) {
+        gb_free(call->w->why, sizeof *call->w->why);
+        call->w->why = hold.why;
+        hold.why = NULL;
+    }
+    release(&hold, call);
+    return info;
+}

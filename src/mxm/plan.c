@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The choice of a method: legal methods, predicted seconds of each, the least; or the one that the
+ * descriptor or GBLITE_METHOD forces. A forced method that is not possible is an error that says
+ * why, never a silent fallback.
+ */
+#include "mxm/mxm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mxm/cost_table.h"
+
+static gbl_Info forced_method(gbl_Desc_Value *method, const gb_MxmCall *call) {
+    static const struct {
+        const char *name;
+        gbl_Desc_Value value;
+    } names[] = {{"auto", GBL_DEFAULT},
+                 {"rowwise", GBL_METHOD_ROWWISE},
+                 {"dot", GBL_METHOD_DOT},
+                 {"tiled", GBL_METHOD_TILED},
+                 {"outer", GBL_METHOD_OUTER}};
+    *method = call->method;
+    const char *wanted = getenv("GBLITE_METHOD");
+    if (*method != GBL_DEFAULT || wanted == NULL || *wanted == '\0') return GBL_SUCCESS;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        if (strcmp(wanted, names[k].name) != 0) continue;
+        *method = names[k].value;
+        return GBL_SUCCESS;
+    }
+    return gb_fail(GBL_INVALID_VALUE, call->C,
+                   "GBLITE_METHOD is '%.20s'; it must be auto, rowwise, dot, tiled or outer",
+                   wanted);
+}
+
+static double rowwise_seconds(const gb_Features *f) {
+    const double convert = f->b_by_rows ? 0.0 : (double)f->nnz_b * GB_NS_CONVERT;
+    return 1e-9 * (convert + (double)f->flops * GB_NS_MASKED_PRODUCT + (double)f->nnz_m);
+}
+
+static double dot_seconds(const gb_Features *f) {
+    const double convert = f->b_by_columns ? 0.0 : (double)f->nnz_b * GB_NS_CONVERT;
+    return 1e-9 * (convert + (double)f->dot_work * GB_NS_DOT_ENTRY + (double)f->nnz_m);
+}
+
+static void explain_choice(gb_Plan *plan, bool can_dot, const gb_Features *f) {
+    if (!can_dot) {
+        snprintf(plan->reason, sizeof plan->reason,
+                 "rowwise: %s", f->nnz_m > 0 ? "the mask is complemented, so dot would compute most of C"
+                                             : "no mask, so dot would compute all of C");
+        return;
+    }
+    snprintf(plan->reason, sizeof plan->reason,
+             "%s: predicted %.3g s against %.3g s for %s (%llu products, %llu entries scanned)",
+             plan->name, plan->predicted,
+             plan->method == GB_DOT ? rowwise_seconds(f) : dot_seconds(f),
+             plan->method == GB_DOT ? "rowwise" : "dot", (unsigned long long)f->flops,
+             (unsigned long long)f->dot_work);
+}
+
+gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f) {
+    const bool can_dot = f->dot_work != UINT64_MAX;
+    gbl_Desc_Value forced;
+    const gbl_Info info = forced_method(&forced, call);
+    if (info != GBL_SUCCESS) return info;
+    if (forced == GBL_METHOD_TILED || forced == GBL_METHOD_OUTER)
+        return gb_fail(GBL_NOT_IMPLEMENTED, call->C,
+                       "method %s is not part of this version; use auto, rowwise or dot",
+                       forced == GBL_METHOD_TILED ? "tiled" : "outer");
+    if (forced == GBL_METHOD_DOT && !can_dot)
+        return gb_fail(GBL_INVALID_VALUE, call->C,
+                       "method dot needs a mask that is not complemented, since it computes one "
+                       "inner product per entry of the mask; use rowwise or auto");
+    const bool dot = forced == GBL_METHOD_DOT ||
+                     (forced == GBL_DEFAULT && can_dot && dot_seconds(f) < rowwise_seconds(f));
+    *plan = dot ? (gb_Plan){.method = GB_DOT, .name = "dot", .predicted = dot_seconds(f)}
+                : (gb_Plan){.method = GB_ROWWISE,
+                            .name = "rowwise",
+                            .predicted = rowwise_seconds(f)};
+    if (forced != GBL_DEFAULT)
+        snprintf(plan->reason, sizeof plan->reason, "%s: asked for", plan->name);
+    else
+        explain_choice(plan, can_dot, f);
+    return GBL_SUCCESS;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Semirings as kernels see them. The functions of the generic entry call operators one value at a
+ * time; products go through the thread's scratch, since a user's function may not expect its output
+ * to overlap an input.
+ */
+#include "mxm/mxm.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "semiring/ids.h"
+
+static void set_value(const gb_RingArgs *R, void *c, const void *a, const void *b, gb_Triple at) {
+    (void)at;
+    R->ring->multiply->scalar(c, a, b);
+}
+
+/* Multiplication by position: the index as INT32 or INT64. */
+static void set_position(const gb_RingArgs *R, void *c, const void *a, const void *b,
+                         gb_Triple at) {
+    const gb_BinaryOp *op = R->ring->multiply;
+    const uint64_t index = op->code == GB_FIRSTI    ? at.i
+                           : op->code == GB_SECONDJ ? at.j
+                                                    : at.k;
+    (void)a, (void)b;
+    if (op->ztype->code == GBL_INT32_CODE) {
+        const int32_t narrow = (int32_t)index;
+        memcpy(c, &narrow, sizeof narrow);
+    } else {
+        const int64_t wide = (int64_t)index;
+        memcpy(c, &wide, sizeof wide);
+    }
+}
+
+static void join(const gb_RingArgs *R, void *c, const void *d) {
+    void *sum = (char *)R->scratch + R->zsize;
+    R->ring->add->op->scalar(sum, c, d);
+    memcpy(c, sum, R->zsize);
+}
+
+static void multiply_add(const gb_RingArgs *R, void *c, const void *a, const void *b,
+                         gb_Triple at) {
+    R->set(R, R->scratch, a, b, at);
+    join(R, c, R->scratch);
+}
+
+static int is_terminal(const gb_RingArgs *R, const void *c) {
+    return memcmp(c, R->terminal, R->zsize) == 0;
+}
+
+static int always(const gb_RingArgs *R, const void *c) {
+    (void)R, (void)c;
+    return 1;
+}
+
+gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, const void *Bx,
+                         bool b_iso) {
+    const gb_BinaryOp *multiply = ring->multiply;
+    const gb_Monoid *add = ring->add;
+    return (gb_RingArgs){
+        .Ax = Ax,
+        .Bx = Bx,
+        .amask = a_iso ? 0 : UINT64_MAX,
+        .bmask = b_iso ? 0 : UINT64_MAX,
+        .astride = a_iso || Ax == NULL ? 0 : multiply->xtype->size,
+        .bstride = b_iso || Bx == NULL ? 0 : multiply->ytype->size,
+        .zsize = add->op->ztype->size,
+        .identity = add->identity,
+        .terminal = add->terminal,
+        .ring = ring,
+        .set = gb_binary_is_positional(multiply) ? set_position : set_value,
+        .fma = multiply_add,
+        .join = join,
+        .done = add->op->code == GB_ANY ? always : add->terminal != NULL ? is_terminal : NULL,
+    };
+}
+
+const gb_Type *gb_ring_left_type(const gb_Semiring *ring) {
+    return gb_binary_uses_x(ring->multiply) ? ring->multiply->xtype : NULL;
+}
+
+const gb_Type *gb_ring_right_type(const gb_Semiring *ring) {
+    return gb_binary_uses_y(ring->multiply) ? ring->multiply->ytype : NULL;
+}
+
+gbl_Info gb_ring_check(const gb_Semiring *ring, const gb_Matrix *object, const gb_Type *left,
+                       const gb_Type *right) {
+    const gb_Type *x = gb_ring_left_type(ring), *y = gb_ring_right_type(ring);
+    if (x != NULL && !gb_type_castable(x, left))
+        return gb_fail(GBL_DOMAIN_MISMATCH, object,
+                       "the semiring's multiplication cannot take the left factor's type; use a "
+                       "multiplication over that type");
+    if (y != NULL && !gb_type_castable(y, right))
+        return gb_fail(GBL_DOMAIN_MISMATCH, object,
+                       "the semiring's multiplication cannot take the right factor's type; use a "
+                       "multiplication over that type");
+    return GBL_SUCCESS;
+}
+
+double gb_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * C<M> accum= f(A): an operator applied to every entry. Domains and shapes were checked.
+ */
+#ifndef GB_OPS_APPLY_H
+#define GB_OPS_APPLY_H
+
+#include "backend/backend.h"
+#include "ops/finish.h"
+
+/* f(A), or f(A') when `transpose`; index operators see the positions of A'. */
+gbl_Info gb_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, const gb_Map *map,
+                  gb_Matrix *A, bool transpose);
+
+/* -- shared with select and transpose */
+
+/* A or A' as it exists: the dense form of a vector, or rows in `format`, which counts the
+ * transposition: the CSR arrays of A are the CSC arrays of A'. Nothing is made for an empty A,
+ * since row pointers may be larger than memory. */
+typedef struct {
+    bool is_empty, is_dense;
+    gb_Format format;
+    gb_CsView cs;
+    gb_DenseView dense;
+} gb_MapSource;
+gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose);
+
+gb_MapArgs gb_map_args(const gb_Map *map, const gb_Type *xtype, gb_Format format);
+
+#endif

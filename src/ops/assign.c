@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * assign to all rows and columns. The result of an object is a copy of it. The result of a value
+ * has the pattern of the mask, or every position, and one value for all entries; finish does the
+ * rest.
+ */
+#include "ops/assign.h"
+
+#include <string.h>
+
+#include "backend/backend.h"
+#include "core/arrays.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+#include "ops/apply.h"
+#include "ops/domain.h"
+#include "ops/transpose.h"
+
+gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const char *name) {
+    if (indices->all || indices->n == 0) return GBL_SUCCESS;
+    if (indices->i == NULL)
+        return gb_fail(GBL_NULL_POINTER, NULL,
+                       "%s is NULL; pass GBL_ALL for all indices, or a list of them", name);
+    for (uint64_t k = 0; k < indices->n; k++) {
+        if (indices->i[k] >= dimension)
+            return gb_fail(GBL_INDEX_OUT_OF_BOUNDS, NULL,
+                           "%s[%llu] is %llu, but must be below the dimension, %llu", name,
+                           (unsigned long long)k, (unsigned long long)indices->i[k],
+                           (unsigned long long)dimension);
+    }
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_assign_check(const gb_Assign *call) {
+    const gb_Type *type = call->A != NULL ? call->A->type : call->xtype;
+    const char *name = gb_is_vector(call->C) ? "u" : "A";
+    gbl_Info info = gb_check_output(call->C, call->mask, call->accum, type);
+    if (info == GBL_SUCCESS && call->A != NULL)
+        info = gb_check_shape(call->A, call->atransposed, call->I.n, call->J.n, name);
+    return info;
+}
+
+/* -- an object */
+static gbl_Info copy_vector(const gb_Assign *call) {
+    gb_Result T = {.type = call->A->type};
+    gb_MapSource source;
+    gbl_Info info = gb_map_source(&source, call->A, false);
+    if (info != GBL_SUCCESS) return info;
+    T.format = source.format;
+    T.is_dense = source.is_dense;
+    if (source.is_dense) {
+        info = gb_backend()->copy_dense(&source.dense, &T.dense, gb_nthreads());
+    } else if (!source.is_empty) {
+        info = gb_backend()->copy_cs(&source.cs, &T.cs, gb_nthreads());
+    }
+    if (info != GBL_SUCCESS) return info;
+    return gb_finish(call->C, call->mask, call->accum, &T);
+}
+
+static gbl_Info assign_object(const gb_Assign *call) {
+    const gb_Mask *mask = call->mask;
+    if (!gb_is_vector(call->C))
+        return gb_transpose(call->C, mask, call->accum, call->A, call->atransposed);
+    const bool plain = mask->M == NULL && !mask->complement && call->accum == NULL;
+    if (plain && call->C == call->A) return gb_assemble(call->A);
+    return copy_vector(call);
+}
+
+/* -- a value */
+static gbl_Info new_value(void **x, size_t *bytes, const gb_Assign *call) {
+    *bytes = call->xtype->size;
+    *x = gb_malloc(*bytes);
+    if (*x == NULL) return gb_fail_memory(call->C, *bytes);
+    memcpy(*x, call->x, *bytes);
+    return GBL_SUCCESS;
+}
+
+/* The pattern of a mask that is not complemented. */
+static gbl_Info fill_mask(const gb_Assign *call, gb_Result *T) {
+    const gb_Matrix *C = call->C;
+    gb_MaskView M;
+    const bool prefers_csc = gb_is_vector(C) || (C->has & GBL_HAS_CSC && !(C->has & GBL_HAS_CSR));
+    gbl_Info info = gb_any_format(call->mask->M, prefers_csc ? GB_CSC : GB_CSR, &T->format);
+    if (info != GBL_SUCCESS) return info;
+    info = gb_mask_get(&M, call->mask, T->format);
+    if (info == GBL_SUCCESS) info = gb_backend()->copy_cs(&M.view, &T->cs, gb_nthreads());
+    gb_mask_release(&M);
+    if (info == GBL_SUCCESS) info = new_value(&T->cs.x, &T->cs.xcap, call);
+    T->cs.iso = info == GBL_SUCCESS;
+    T->masked = true;
+    return info;
+}
+
+/* Every position of a vector, or those that the mask allows. */
+static gbl_Info fill_vector(const gb_Assign *call, gb_Result *T) {
+    gb_Dense *dense = &T->dense;
+    const uint64_t n = call->C->nrows;
+    gbl_Info info = GBL_SUCCESS;
+    T->is_dense = true;
+    T->masked = true;
+    *dense = (gb_Dense){.n = n, .nvals = n, .iso = true};
+    if (call->mask->M != NULL) {
+        info = gb_mask_bytes(&dense->b, call->mask, n);
+        if (info != GBL_SUCCESS) return info;
+        dense->nvals = 0;
+        for (uint64_t k = 0; k < n; k++) dense->nvals += (uint64_t)dense->b[k];
+    }
+    return new_value(&dense->x, &dense->xcap, call);
+}
+
+static gbl_Info fill_matrix(const gb_Assign *call, gb_Result *T) {
+    const uint64_t m = call->C->nrows, n = call->C->ncols;
+    T->format = (call->C->has & GBL_HAS_CSC) && !(call->C->has & GBL_HAS_CSR) ? GB_CSC : GB_CSR;
+    const uint64_t nmajor = T->format == GB_CSR ? m : n, nminor = T->format == GB_CSR ? n : m;
+    if (m == 0 || n == 0) return GBL_SUCCESS;
+    gbl_Info info = gb_cs_alloc(&T->cs, nmajor, m * n, 0); /* below 2^64: dimensions have 32 bits */
+    if (info != GBL_SUCCESS)
+        return gb_fail(GBL_OUT_OF_MEMORY, call->C,
+                       "all entries of a %llu x %llu matrix do not fit in memory; assign through a "
+                       "mask",
+                       (unsigned long long)m, (unsigned long long)n);
+    info = new_value(&T->cs.x, &T->cs.xcap, call);
+    if (info != GBL_SUCCESS) return info;
+    T->cs.iso = true;
+    gb_Cs *cs = &T->cs;
+    const int parts = gb_threads_for(m * n, GB_GRAIN, gb_nthreads());
+    GB_PARALLEL_FOR(parts)
+    for (int t = 0; t < parts; t++) {
+        const uint64_t end = gb_part(nmajor, (uint64_t)t + 1, (uint64_t)parts);
+        for (uint64_t r = gb_part(nmajor, (uint64_t)t, (uint64_t)parts); r < end; r++) {
+            cs->p[r] = r * nminor;
+            for (uint64_t c = 0; c < nminor; c++) cs->i[r * nminor + c] = (gb_Idx)c;
+        }
+    }
+    cs->p[nmajor] = m * n;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info assign_value(const gb_Assign *call) {
+    const gb_Mask *mask = call->mask;
+    gb_Matrix *M = mask->M;
+    gb_Result T = {.type = call->xtype, .format = gb_is_vector(call->C) ? GB_CSC : GB_CSR};
+    gbl_Info info = gb_assemble(call->C);
+    if (info == GBL_SUCCESS && M != NULL) info = gb_assemble(M);
+    if (info != GBL_SUCCESS) return info;
+    const bool allows_none = M == NULL ? mask->complement : M->nvals == 0 && !mask->complement;
+    const bool inside = M != NULL && !mask->complement;
+    const bool has_list = M != NULL && (M->has & (GBL_HAS_CSR | GBL_HAS_CSC));
+    if (call->x == NULL || allows_none) {
+        info = GBL_SUCCESS;
+    } else if (inside && (has_list || !gb_is_vector(call->C))) {
+        info = fill_mask(call, &T);
+    } else if (gb_is_vector(call->C)) {
+        info = fill_vector(call, &T);
+    } else {
+        info = fill_matrix(call, &T);
+    }
+    if (info == GBL_SUCCESS) return gb_finish(call->C, mask, call->accum, &T);
+    gb_result_free(&T);
+    return info;
+}
+
+gbl_Info gb_assign(const gb_Assign *call) {
+    if (!call->I.all || !call->J.all) return gb_assign_at(call);
+    return call->A != NULL ? assign_object(call) : assign_value(call);
+}

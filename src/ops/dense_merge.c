@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Dense merges; see dense_merge.h. Positions are handled in batches: first the pick of every
+ * position, then the values. A batch whose picks are all equal is one call on contiguous arrays;
+ * otherwise the positions of each pick are listed and their values go through short buffers.
+ */
+#include "ops/dense_merge.h"
+
+#include <string.h>
+
+#include "core/arrays.h"
+#include "core/context.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+#include "semiring/pairs.h"
+
+enum { MAX_PARTS = 128 };
+
+typedef struct {
+    const gb_DenseMerge *args;
+    gb_Pairs pairs;
+    size_t thread_bytes; /* workspace of one thread: pairs', and a buffer for lone values */
+    char *work;          /* [threads][thread_bytes] */
+    size_t pairs_bytes, raw_bytes;
+    int8_t *Zb;
+    char *Zx;
+} Job;
+
+/* The picks of n positions from k on; returns a set of bits 1 << pick. */
+static unsigned find_picks(const gb_DenseMerge *args, uint64_t k, uint64_t n, uint8_t *pick) {
+    const int8_t *xb = args->X.b, *yb = args->Y.b, *allowed = args->allowed;
+    unsigned set = 0;
+    for (uint64_t j = 0; j < n; j++) {
+        const int x = xb == NULL || xb[k + j], y = yb == NULL || yb[k + j];
+        pick[j] = args->pick[allowed == NULL || allowed[k + j]][x + 2 * y];
+        set |= 1u << pick[j];
+    }
+    return set;
+}
+
+/* Lone values of one side: n positions at[], or from k on when at is NULL. */
+static void put_lone(const Job *job, char *work, const gb_DenseView *view, const gb_Type *type,
+                     const uint64_t *at, uint64_t k, uint64_t n) {
+    const gb_Type *ztype = job->args->ztype;
+    const char *x = view->x;
+    char *raw = work, *cast = work + job->raw_bytes;
+    if (view->iso) {
+        gb_cast(ztype, cast, type, x, 1, 1);
+        if (at == NULL) {
+            gb_fill(job->Zx + k * ztype->size, cast, ztype->size, n);
+        } else {
+            for (uint64_t j = 0; j < n; j++)
+                memcpy(job->Zx + at[j] * ztype->size, cast, ztype->size);
+        }
+    } else if (at == NULL) {
+        gb_cast(ztype, job->Zx + k * ztype->size, type, x + k * type->size, 1, n);
+    } else {
+        gb_gather(raw, x, at, type->size, n);
+        if (ztype != type) gb_cast(ztype, cast, type, raw, 1, n);
+        gb_scatter(job->Zx, at, ztype != type ? cast : raw, ztype->size, n);
+    }
+}
+
+static void put_pairs(const Job *job, char *work, const uint64_t *at, uint64_t k, uint64_t n) {
+    const size_t zsize = job->args->ztype->size;
+    const uint64_t batch = job->pairs.batch;
+    for (uint64_t j = 0; j < n; j += batch) {
+        const uint64_t count = n - j < batch ? n - j : batch;
+        const uint64_t *here = at != NULL ? at + j : NULL;
+        const gb_PairsAt where = {.x = here, .y = here, .from = k + j};
+        const void *z = gb_pairs_combine(&job->pairs, work, where, count);
+        if (here != NULL) {
+            gb_scatter(job->Zx, here, z, zsize, count);
+        } else {
+            memcpy(job->Zx + (k + j) * zsize, z, count * zsize);
+        }
+    }
+}
+
+/* The values of all positions with one pick. */
+static void put_pick(const Job *job, char *work, gb_Pick pick, const uint64_t *at, uint64_t k,
+                     uint64_t n) {
+    const gb_DenseMerge *args = job->args;
+    char *lone = work + job->pairs_bytes;
+    if (n == 0) return;
+    if (pick == GB_PICK_X) put_lone(job, lone, &args->X, args->xtype, at, k, n);
+    if (pick == GB_PICK_Y) put_lone(job, lone, &args->Y, args->ytype, at, k, n);
+    if (pick == GB_PICK_OP) put_pairs(job, work, at, k, n);
+}
+
+/* Positions [k, k + n), n <= GB_BATCH; returns how many are present. */
+static uint64_t merge_batch(const Job *job, char *work, uint64_t k, uint64_t n) {
+    uint8_t pick[GB_BATCH];
+    const unsigned set = find_picks(job->args, k, n, pick);
+    const size_t zsize = job->args->ztype->size;
+    if (set & (1u << GB_PICK_NONE)) memset(job->Zx + k * zsize, 0, n * zsize);
+    if ((set & (set - 1)) == 0) { /* one pick for all */
+        memset(job->Zb + k, pick[0] != GB_PICK_NONE, n);
+        put_pick(job, work, pick[0], NULL, k, n);
+        return pick[0] != GB_PICK_NONE ? n : 0;
+    }
+    uint64_t present = 0;
+    for (gb_Pick p = GB_PICK_X; p <= GB_PICK_OP; p++) {
+        uint64_t at[GB_BATCH + 1], count = 0;
+        if (!(set & (1u << p))) continue;
+        for (uint64_t j = 0; j < n; j++) {
+            at[count] = k + j;
+            count += pick[j] == p;
+        }
+        put_pick(job, work, p, at, k, count);
+        present += count;
+    }
+    for (uint64_t j = 0; j < n; j++) job->Zb[k + j] = pick[j] != GB_PICK_NONE;
+    return present;
+}
+
+static gbl_Info prepare(Job *job, const gb_DenseMerge *args, int threads, size_t *bytes) {
+    *job = (Job){.args = args,
+                 .pairs = {.op = args->op,
+                           .xtype = args->xtype,
+                           .ytype = args->ytype,
+                           .ztype = args->ztype,
+                           .x = args->X.x,
+                           .y = args->Y.x,
+                           .xiso = args->X.iso,
+                           .yiso = args->Y.iso}};
+    const size_t xsize = args->xtype->size, ysize = args->ytype->size;
+    size_t raw, cast;
+    if (!gb_size_mul(&raw, GB_BATCH, xsize > ysize ? xsize : ysize) ||
+        !gb_size_mul(&cast, GB_BATCH, args->ztype->size))
+        return gb_fail_memory(NULL, SIZE_MAX);
+    job->pairs_bytes = args->op != NULL ? gb_pairs_prepare(&job->pairs) : 0;
+    job->raw_bytes = (raw + 63) / 64 * 64;
+    job->thread_bytes = job->pairs_bytes + job->raw_bytes + (cast + 63) / 64 * 64;
+    if (!gb_size_mul(bytes, (uint64_t)threads, job->thread_bytes))
+        return gb_fail_memory(NULL, SIZE_MAX);
+    job->work = gb_malloc(*bytes);
+    return job->work != NULL ? GBL_SUCCESS : gb_fail_memory(NULL, *bytes);
+}
+
+/* Unlike gb_dense_alloc with a bitmap, values are not cleared: merge_batch sees to those absent. */
+static gbl_Info alloc_bitmap(gb_Dense *Z, uint64_t n, size_t xbytes) {
+    const gbl_Info info = gb_dense_alloc(Z, n, xbytes, false);
+    if (info != GBL_SUCCESS) return info;
+    Z->b = gb_malloc(n);
+    if (Z->b != NULL || n == 0) return GBL_SUCCESS;
+    gb_dense_free(Z);
+    return gb_fail_memory(NULL, n);
+}
+
+gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z) {
+    const uint64_t n = args->X.n, batches = (n + GB_BATCH - 1) / GB_BATCH;
+    int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
+    if (threads > MAX_PARTS) threads = MAX_PARTS;
+    uint64_t present[MAX_PARTS] = {0};
+    size_t work_bytes, xbytes;
+    Job job;
+    *Z = (gb_Dense){0};
+    if (!gb_size_mul(&xbytes, n, args->ztype->size)) return gb_fail_memory(NULL, SIZE_MAX);
+    gbl_Info info = prepare(&job, args, threads, &work_bytes);
+    if (info != GBL_SUCCESS) return info;
+    info = alloc_bitmap(Z, n, xbytes);
+    if (info == GBL_SUCCESS) {
+        job.Zb = Z->b;
+        job.Zx = Z->x;
+        GB_PARALLEL_FOR(threads)
+        for (int t = 0; t < threads; t++) {
+            const uint64_t from = gb_part(batches, (uint64_t)t, (uint64_t)threads) * GB_BATCH;
+            const uint64_t to = gb_part(batches, (uint64_t)t + 1, (uint64_t)threads) * GB_BATCH;
+            char *work = job.work + (size_t)t * job.thread_bytes;
+            for (uint64_t k = from; k < to && k < n; k += GB_BATCH)
+                present[t] += merge_batch(&job, work, k, n - k < GB_BATCH ? n - k : GB_BATCH);
+        }
+        for (int t = 0; t < threads; t++) Z->nvals += present[t];
+    }
+    gb_free(job.work, work_bytes);
+    return info;
+}
+
+gbl_Info gb_list_dense_intersect(const gb_ListDense *args, gb_Cs *Z) {
+    const gb_CsView *list = &args->list;
+    const int8_t *b = args->dense.b;
+    const size_t zsize = args->ztype->size;
+    gb_Pairs pairs = {.op = args->op,
+                      .xtype = args->flip ? args->dense_type : args->list_type,
+                      .ytype = args->flip ? args->list_type : args->dense_type,
+                      .ztype = args->ztype,
+                      .x = args->flip ? args->dense.x : list->x,
+                      .y = args->flip ? list->x : args->dense.x,
+                      .xiso = args->flip ? args->dense.iso : list->iso,
+                      .yiso = args->flip ? list->iso : args->dense.iso};
+    const size_t work_bytes = gb_pairs_prepare(&pairs);
+    size_t xbytes;
+    uint64_t nvals = b == NULL ? list->nvals : 0;
+    *Z = (gb_Cs){0};
+    for (uint64_t k = 0; b != NULL && k < list->nvals; k++) nvals += (uint64_t)b[list->i[k]];
+    if (!gb_size_mul(&xbytes, nvals, zsize)) return gb_fail_memory(NULL, SIZE_MAX);
+    char *work = gb_malloc(work_bytes);
+    if (work == NULL) return gb_fail_memory(NULL, work_bytes);
+    const gbl_Info info = gb_cs_alloc(Z, 1, nvals, xbytes);
+    if (info == GBL_SUCCESS) {
+        uint64_t at[2][GB_BATCH], filled = 0, done = 0;
+        for (uint64_t k = 0; done + filled < nvals; k++) {
+            if (b != NULL && !b[list->i[k]]) continue;
+            Z->i[done + filled] = list->i[k];
+            at[args->flip ? 1 : 0][filled] = k;
+            at[args->flip ? 0 : 1][filled++] = list->i[k];
+            if (filled < pairs.batch && done + filled < nvals) continue;
+            const gb_PairsAt where = {.x = at[0], .y = at[1]};
+            memcpy((char *)Z->x + done * zsize, gb_pairs_combine(&pairs, work, where, filled),
+                   filled * zsize);
+            done += filled;
+            filled = 0;
+        }
+        Z->p[0] = 0;
+        Z->p[1] = nvals;
+    }
+    gb_free(work, work_bytes);
+    return info;
+}

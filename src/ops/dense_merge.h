@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Merging two dense vectors position by position; what may stand at a position is a table, so that
+ * union, intersection, and every kind of masked and accumulated write are one loop.
+ */
+#ifndef GB_OPS_DENSE_MERGE_H
+#define GB_OPS_DENSE_MERGE_H
+
+#include "core/view.h"
+#include "semiring/algebra.h"
+
+typedef enum { GB_PICK_NONE, GB_PICK_X, GB_PICK_Y, GB_PICK_OP } gb_Pick;
+
+typedef struct {
+    gb_DenseView X, Y; /* of the same length */
+    const gb_Type *xtype, *ytype, *ztype;
+    const gb_BinaryOp *op; /* for GB_PICK_OP; NULL when the table has none */
+    const int8_t *allowed; /* [n] or NULL: all 1 */
+    uint8_t pick[2][4];    /* [allowed][x is present + 2 * y is present] a gb_Pick */
+} gb_DenseMerge;
+
+/* Z is a bitmap, or full when all n are present. */
+gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z);
+
+/* Entries of the list (nmajor = 1) where the dense vector has one, with z = op(list, dense), or
+ * op(dense, list) when flip. */
+typedef struct {
+    gb_CsView list;
+    gb_DenseView dense;
+    const gb_Type *list_type, *dense_type, *ztype;
+    const gb_BinaryOp *op;
+    bool flip;
+} gb_ListDense;
+gbl_Info gb_list_dense_intersect(const gb_ListDense *args, gb_Cs *Z);
+
+#endif

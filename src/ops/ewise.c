@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * eWiseAdd and eWiseMult.
+ *
+ * Matrices are merged in the orientation that takes the fewest conversions. A mask that is smaller
+ * than the operands cuts them before any value is computed. Vectors: a union with a dense side is
+ * dense; an intersection with a list is a list and costs no more than that list is long.
+ */
+#include "ops/ewise.h"
+
+#include "backend/backend.h"
+#include "ops/dense_merge.h"
+#include "ops/domain.h"
+
+gbl_Info gb_ewise_check(const gb_Ewise *call) {
+    const gb_BinaryOp *op = call->op;
+    const gb_Matrix *C = call->C, *A = call->A, *B = call->B;
+    const bool is_vector = gb_is_vector(C);
+    const char *a = is_vector ? "u" : "A", *b = is_vector ? "v" : "B";
+    if (gb_binary_is_positional(op))
+        return gb_fail(GBL_DOMAIN_MISMATCH, C,
+                       "op is an operator by position; those are the multiplication of semirings "
+                       "in mxm, mxv and vxm only");
+    gbl_Info info = gb_check_shape(A, call->atransposed, C->nrows, C->ncols, a);
+    if (info == GBL_SUCCESS) info = gb_check_shape(B, call->btransposed, C->nrows, C->ncols, b);
+    if (info == GBL_SUCCESS)
+        info = gb_check_cast(op->xtype, A->type, "the left operand into op's first argument");
+    if (info == GBL_SUCCESS)
+        info = gb_check_cast(op->ytype, B->type, "the right operand into op's second argument");
+    if (info == GBL_SUCCESS && call->unite)
+        info =
+            gb_check_cast(op->ztype, A->type, "the left operand, where it is alone, to op's type");
+    if (info == GBL_SUCCESS && call->unite)
+        info =
+            gb_check_cast(op->ztype, B->type, "the right operand, where it is alone, to op's type");
+    if (info == GBL_SUCCESS) info = gb_check_output(C, call->mask, call->accum, op->ztype);
+    return info;
+}
+
+/* -- sparse */
+static gb_Format turned(gb_Format format, bool transposed) {
+    return transposed ? (format == GB_CSR ? GB_CSC : GB_CSR) : format;
+}
+
+static uint64_t cost_of(const gb_Matrix *A, gb_Format format) {
+    return (__atomic_load_n(&A->has, __ATOMIC_ACQUIRE) & gb_has_bit(format)) ? 0 : A->nvals;
+}
+
+/* The orientation of T in which the fewest entries must be converted. */
+static gb_Format choose_format(const gb_Ewise *call) {
+    uint64_t cost[2];
+    if (gb_is_vector(call->C)) return GB_CSC;
+    for (gb_Format f = GB_CSR; f <= GB_CSC; f++) {
+        cost[f] = cost_of(call->A, turned(f, call->atransposed)) +
+                  cost_of(call->B, turned(f, call->btransposed));
+        if (call->mask->M != NULL) cost[f] += cost_of(call->mask->M, f);
+    }
+    return cost[GB_CSC] < cost[GB_CSR] ? GB_CSC : GB_CSR;
+}
+
+/* A side of the merge; an empty one gets no arrays, since pointers may be longer than memory. */
+static gbl_Info get_side(gb_CsView *view, gb_Matrix *A, gb_Format format, bool transposed) {
+    const gb_Format own = turned(format, transposed);
+    *view = (gb_CsView){
+        .nmajor = gb_nmajor(A, own), .nminor = gb_nminor(A, own), .xsize = A->type->size};
+    return A->nvals > 0 ? gb_need_sorted(A, own, view) : GBL_SUCCESS;
+}
+
+/* Whether it pays to cut the operands: cutting reads them once, but writes at most what the mask
+ * has, while merging them first reads and writes all. */
+static bool mask_cuts_first(const gb_Ewise *call) {
+    const gb_Mask *mask = call->mask;
+    const uint64_t nA = call->A->nvals, nB = call->B->nvals;
+    if (mask->M == NULL || mask->complement) return false;
+    return mask->M->nvals < (call->unite ? (nA + nB) / 4 : (nA < nB ? nA : nB) / 2);
+}
+
+static gbl_Info cut_side(gb_CsView *side, gb_Cs *owned, const gb_MaskView *M) {
+    if (side->nvals == 0) return GBL_SUCCESS;
+    const gbl_Info info = gb_backend()->filter(side, &M->view, true, owned, gb_nthreads());
+    if (info == GBL_SUCCESS) *side = gb_cs_view(owned, side->nminor, side->xsize);
+    return info;
+}
+
+static gbl_Info merge_sparse(const gb_Ewise *call, gb_Result *T) {
+    gb_MergeArgs args = {.xtype = call->A->type,
+                         .ytype = call->B->type,
+                         .ztype = call->op->ztype,
+                         .op = call->op,
+                         .nthreads = gb_nthreads()};
+    gb_Cs cut[2] = {0};
+    gb_MaskView M = {0};
+    T->format = choose_format(call);
+    T->masked = mask_cuts_first(call);
+    gbl_Info info = get_side(&args.X, call->A, T->format, call->atransposed);
+    if (info == GBL_SUCCESS) info = get_side(&args.Y, call->B, T->format, call->btransposed);
+    if (info == GBL_SUCCESS && T->masked) {
+        info = gb_mask_get(&M, call->mask, T->format);
+        /* an intersection is cut by its smaller side */
+        const bool cut_x = call->unite || args.X.nvals <= args.Y.nvals;
+        if (info == GBL_SUCCESS && cut_x) info = cut_side(&args.X, &cut[0], &M);
+        if (info == GBL_SUCCESS && (call->unite || !cut_x)) info = cut_side(&args.Y, &cut[1], &M);
+    }
+    const bool one_empty = args.X.nvals == 0 || args.Y.nvals == 0;
+    const bool both_empty = args.X.nvals == 0 && args.Y.nvals == 0;
+    if (info == GBL_SUCCESS && call->unite && !both_empty)
+        info = gb_backend()->unite(&args, &T->cs);
+    if (info == GBL_SUCCESS && !call->unite && !one_empty)
+        info = gb_backend()->intersect(&args, &T->cs);
+    gb_mask_release(&M);
+    gb_cs_free(&cut[0]);
+    gb_cs_free(&cut[1]);
+    return info;
+}
+
+/* -- vectors with a dense side */
+static gbl_Info merge_dense(const gb_Ewise *call, gb_Result *T) {
+    gb_DenseMerge merge = {.xtype = call->A->type,
+                           .ytype = call->B->type,
+                           .ztype = call->op->ztype,
+                           .op = call->op,
+                           .pick[1] = {[3] = GB_PICK_OP}};
+    if (call->unite) {
+        merge.pick[1][1] = GB_PICK_X;
+        merge.pick[1][2] = GB_PICK_Y;
+    }
+    gbl_Info info = gb_need_dense(call->A, &merge.X);
+    if (info == GBL_SUCCESS) info = gb_need_dense(call->B, &merge.Y);
+    T->is_dense = true;
+    if (info == GBL_SUCCESS) info = gb_dense_merge(&merge, &T->dense);
+    return info;
+}
+
+static gbl_Info merge_list_dense(const gb_Ewise *call, gb_Result *T, bool list_is_b) {
+    gb_Matrix *list = list_is_b ? call->B : call->A, *dense = list_is_b ? call->A : call->B;
+    gb_ListDense args = {.list_type = list->type,
+                         .dense_type = dense->type,
+                         .ztype = call->op->ztype,
+                         .op = call->op,
+                         .flip = list_is_b};
+    gbl_Info info = gb_need_sorted(list, GB_CSC, &args.list);
+    if (info == GBL_SUCCESS) info = gb_need_dense(dense, &args.dense);
+    T->format = GB_CSC;
+    if (info == GBL_SUCCESS) info = gb_list_dense_intersect(&args, &T->cs);
+    return info;
+}
+
+static gbl_Info merge_vectors(const gb_Ewise *call, gb_Result *T) {
+    const unsigned dense = GBL_HAS_BITMAP | GBL_HAS_FULL;
+    const unsigned a = __atomic_load_n(&call->A->has, __ATOMIC_ACQUIRE);
+    const unsigned b = __atomic_load_n(&call->B->has, __ATOMIC_ACQUIRE);
+    const bool a_empty = call->A->nvals == 0, b_empty = call->B->nvals == 0;
+    if (a_empty || b_empty || !((a | b) & dense)) return merge_sparse(call, T);
+    if (call->unite || (a & b & dense)) return merge_dense(call, T);
+    return merge_list_dense(call, T, a & dense);
+}
+
+gbl_Info gb_ewise(const gb_Ewise *call) {
+    gb_Result T = {.type = call->op->ztype};
+    gbl_Info info = gb_assemble(call->A);
+    if (info == GBL_SUCCESS) info = gb_assemble(call->B);
+    if (info == GBL_SUCCESS && call->mask->M != NULL) info = gb_assemble(call->mask->M);
+    if (info != GBL_SUCCESS) return info;
+    const gb_Mask *mask = call->mask;
+    if (mask->M == NULL ? mask->complement : mask->M->nvals == 0 && !mask->complement)
+        return gb_finish(call->C, mask, call->accum, &T); /* nothing may be written */
+    info = gb_is_vector(call->C) ? merge_vectors(call, &T) : merge_sparse(call, &T);
+    if (info == GBL_SUCCESS) return gb_finish(call->C, call->mask, call->accum, &T);
+    gb_result_free(&T);
+    return info;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The only writer of C; see finish.h. Matrices and list vectors are written here; vectors with a
+ * dense side in finish_dense.c. Cheap cases come first: nothing may be written, nothing changes,
+ * nothing of C survives (C becomes T by a swap). None of them needs an array as long as a
+ * dimension.
+ */
+#include "ops/finish.h"
+
+#include "backend/backend.h"
+#include "core/context.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+#include "ops/domain.h"
+#include "ops/finish_job.h"
+
+void gb_result_free(gb_Result *T) {
+    gb_cs_free(&T->cs);
+    gb_dense_free(&T->dense);
+}
+
+/* -- checks */
+static gbl_Info check_mask(const gb_Matrix *C, const gb_Mask *mask) {
+    if (mask->M == NULL) return GBL_SUCCESS;
+    gbl_Info info = gb_check_shape(mask->M, false, C->nrows, C->ncols, "the mask");
+    if (info == GBL_SUCCESS && !mask->structural && mask->M->type->code == GBL_UDT_CODE)
+        info = gb_fail(GBL_DOMAIN_MISMATCH, C,
+                       "the mask has a user type, whose values are neither true nor false; use a "
+                       "structural mask (GBL_STRUCTURE)");
+    return info;
+}
+
+gbl_Info gb_check_output(const gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                         const gb_Type *type) {
+    gbl_Info info = check_mask(C, mask);
+    if (info == GBL_SUCCESS) info = gb_check_cast(C->type, type, "the result into the output");
+    if (info != GBL_SUCCESS || accum == NULL) return info;
+    if (gb_binary_is_positional(accum))
+        return gb_fail(GBL_DOMAIN_MISMATCH, C,
+                       "accum is an operator by position; those are for semirings only");
+    info = gb_check_cast(accum->xtype, C->type, "the output into accum's first argument");
+    if (info == GBL_SUCCESS)
+        info = gb_check_cast(accum->ytype, type, "the result into accum's second argument");
+    if (info == GBL_SUCCESS)
+        info = gb_check_cast(C->type, accum->ztype, "accum's result into the output");
+    return info;
+}
+
+/* -- steps on a sparse T */
+static void replace_cs(gb_Result *T, gb_Cs *fresh) {
+    gb_cs_free(&T->cs);
+    T->cs = *fresh;
+    *fresh = (gb_Cs){0};
+}
+
+static uint64_t result_nminor(const gb_FinishJob *job) {
+    return gb_nminor(job->C, job->T->format);
+}
+
+static gb_CsView result_view(const gb_FinishJob *job) {
+    return gb_cs_view(&job->T->cs, result_nminor(job), job->T->type->size);
+}
+
+gbl_Info gb_finish_cast(gb_Result *T, const gb_Type *type) {
+    const bool iso = T->is_dense ? T->dense.iso : T->cs.iso;
+    const uint64_t nvals = T->is_dense ? T->dense.nvals : T->cs.nvals;
+    const uint64_t n = nvals == 0 ? 0 : iso ? 1 : T->is_dense ? T->dense.n : T->cs.nvals;
+    char *x = T->is_dense ? T->dense.x : T->cs.x;
+    size_t bytes;
+    if (T->type == type) return GBL_SUCCESS;
+    if (!gb_size_mul(&bytes, n, type->size)) return gb_fail_memory(NULL, SIZE_MAX);
+    char *z = gb_malloc(bytes);
+    if (z == NULL && bytes > 0) return gb_fail_memory(NULL, bytes);
+    const int parts = gb_threads_for(n, GB_GRAIN, gb_nthreads());
+    GB_PARALLEL_FOR(parts)
+    for (int t = 0; t < parts; t++) {
+        const uint64_t from = gb_part(n, (uint64_t)t, (uint64_t)parts);
+        const uint64_t to = gb_part(n, (uint64_t)t + 1, (uint64_t)parts);
+        gb_cast(type, z + from * type->size, T->type, x + from * T->type->size, 1, to - from);
+    }
+    if (T->is_dense) {
+        gb_free(T->dense.x, T->dense.xcap);
+        T->dense.x = z;
+        T->dense.xcap = bytes;
+    } else {
+        (T->cs.foreign ? gb_free_foreign : gb_free)(T->cs.x, T->cs.xcap);
+        T->cs.x = z;
+        T->cs.xcap = bytes;
+    }
+    T->type = type;
+    return GBL_SUCCESS;
+}
+
+/* Merging wants sorted rows, and T in an orientation that C has when C is the larger of the two. */
+static gbl_Info orient(const gb_FinishJob *job) {
+    gb_Result *T = job->T;
+    gb_Cs fresh;
+    const unsigned has = __atomic_load_n(&job->C->has, __ATOMIC_ACQUIRE);
+    const bool turn = job->keep && !gb_is_vector(job->C) && !(has & gb_has_bit(T->format)) &&
+                      job->C->nvals > T->cs.nvals;
+    if (T->cs.nvals == 0) {
+        if (turn) T->format = T->format == GB_CSR ? GB_CSC : GB_CSR;
+        return GBL_SUCCESS;
+    }
+    if (!turn && T->cs.sorted) return GBL_SUCCESS;
+    const gb_CsView view = result_view(job);
+    const gbl_Info info = turn ? gb_backend()->transpose(&view, &fresh, gb_nthreads())
+                               : gb_backend()->sort_rows(&view, &fresh, gb_nthreads());
+    if (info != GBL_SUCCESS) return info;
+    replace_cs(T, &fresh);
+    if (turn) T->format = T->format == GB_CSR ? GB_CSC : GB_CSR;
+    return GBL_SUCCESS;
+}
+
+/* T loses its entries outside the mask. */
+static gbl_Info cut_result(const gb_FinishJob *job, const gb_CsView *M) {
+    gb_Cs fresh;
+    if (job->T->masked || job->T->cs.nvals == 0) return GBL_SUCCESS;
+    const gb_CsView view = result_view(job);
+    const bool inside = !job->mask->complement;
+    const gbl_Info info = gb_backend()->filter(&view, M, inside, &fresh, gb_nthreads());
+    if (info == GBL_SUCCESS) replace_cs(job->T, &fresh);
+    return info;
+}
+
+/* Z = base united with T. M is a view of the mask when there is one. */
+static gbl_Info join(const gb_FinishJob *job, const gb_CsView *M, gb_Cs *Z) {
+    const gb_Type *ctype = job->C->type;
+    gb_CsView base;
+    gb_Cs cut = {0};
+    gbl_Info info = gb_need_sorted(job->C, job->T->format, &base);
+    if (info != GBL_SUCCESS) return info;
+    const bool inside = job->accum != NULL ? !job->mask->complement : job->mask->complement;
+    if (job->masked && (job->accum == NULL || job->mask->replace)) {
+        info = gb_backend()->filter(&base, M, inside, &cut, gb_nthreads());
+        if (info != GBL_SUCCESS) return info;
+        base = gb_cs_view(&cut, base.nminor, ctype->size);
+    }
+    const gb_MergeArgs args = {.X = base,
+                               .Y = result_view(job),
+                               .xtype = ctype,
+                               .ytype = job->T->type,
+                               .ztype = ctype,
+                               .op = job->accum,
+                               .nthreads = gb_nthreads()};
+    if (args.Y.nvals == 0 && cut.p != NULL) {
+        *Z = cut;
+        return GBL_SUCCESS;
+    }
+    info = gb_backend()->unite(&args, Z);
+    gb_cs_free(&cut);
+    return info;
+}
+
+static gbl_Info finish_sparse(const gb_FinishJob *job) {
+    gb_Result *T = job->T;
+    const bool cuts_base = job->keep && (job->accum == NULL || job->mask->replace);
+    const bool cuts = job->masked && (!T->masked || cuts_base);
+    gb_MaskView M = {0};
+    gb_Cs Z = {0};
+    gbl_Info info = GBL_SUCCESS;
+    if (cuts || job->keep) info = orient(job);
+    if (info == GBL_SUCCESS && cuts) info = gb_mask_get(&M, job->mask, T->format);
+    if (info == GBL_SUCCESS && cuts) info = cut_result(job, &M.view);
+    const bool no_change = job->keep && !(job->masked && cuts_base) && T->cs.nvals == 0;
+    if (info == GBL_SUCCESS && !no_change)
+        info = job->keep ? join(job, &M.view, &Z) : gb_finish_cast(T, job->C->type);
+    gb_mask_release(&M);
+    if (info == GBL_SUCCESS && !no_change)
+        gb_matrix_set_cs(job->C, T->format, job->keep ? &Z : &T->cs);
+    return info;
+}
+
+/* -- the whole */
+
+/* T cannot add anything and nothing may be taken away, or nothing is allowed at all. */
+static bool finish_trivial(const gb_FinishJob *job) {
+    const gb_Mask *mask = job->mask;
+    const uint64_t nT = job->T->is_dense ? job->T->dense.nvals : job->T->cs.nvals;
+    const bool allows_none =
+        mask->M == NULL ? mask->complement : mask->M->nvals == 0 && !mask->complement;
+    if (allows_none) {
+        if (mask->replace) gb_matrix_clear(job->C);
+        return true;
+    }
+    if (nT > 0) return false;
+    if (!job->keep) {
+        gb_matrix_clear(job->C);
+        return true;
+    }
+    return job->accum != NULL && !(job->masked && mask->replace);
+}
+
+gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Result *T) {
+    gb_FinishJob job = {.C = C, .mask = mask, .accum = accum, .T = T};
+    gbl_Info info = gb_assemble(C);
+    if (info == GBL_SUCCESS && mask->M != NULL) info = gb_assemble(mask->M);
+    if (info != GBL_SUCCESS) goto done;
+    job.masked = mask->M != NULL && mask->M->nvals > 0;
+    job.keep = C->nvals > 0 && (accum != NULL || (job.masked && !mask->replace));
+    if (finish_trivial(&job)) goto done;
+    const bool dense_C = job.keep && (C->has & (GBL_HAS_BITMAP | GBL_HAS_FULL));
+    if (gb_is_vector(C)) T->format = GB_CSC;
+    if (T->is_dense || (gb_is_vector(C) && dense_C)) {
+        info = gb_finish_dense(&job);
+    } else {
+        info = finish_sparse(&job);
+    }
+    if (info == GBL_SUCCESS && gb_is_vector(C)) gb_finish_settle(C);
+done:
+    gb_result_free(T);
+    return info;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the parts of finish share; private to src/ops/finish*.c.
+ */
+#ifndef GB_OPS_FINISH_JOB_H
+#define GB_OPS_FINISH_JOB_H
+
+#include "ops/finish.h"
+
+typedef struct {
+    gb_Matrix *C;
+    const gb_Mask *mask;
+    const gb_BinaryOp *accum;
+    gb_Result *T;
+    bool masked; /* there is a mask and it neither allows nor forbids everything */
+    bool keep;   /* C has entries of which some may survive */
+} gb_FinishJob;
+
+/* Values of T become values of C's type. */
+gbl_Info gb_finish_cast(gb_Result *T, const gb_Type *type);
+/* finish_dense.c: vectors where T, or C and its content counts, is dense. */
+gbl_Info gb_finish_dense(const gb_FinishJob *job);
+/* finish_list.c: T is a list and C is dense; costs no more than the lists are long. */
+bool gb_finish_fits_list(const gb_FinishJob *job);
+gbl_Info gb_finish_list(const gb_FinishJob *job);
+/* The representation that suits the density of a vector just written. */
+void gb_finish_settle(gb_Matrix *w);
+
+#endif

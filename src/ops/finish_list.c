@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writing a list T into a dense vector C in place, in time of the lists' lengths: the step
+ * `visited<frontier> = level` of a breadth-first search. Everything that can fail (cutting T,
+ * finding what the mask deletes, memory) comes before the first write.
+ *
+ * C loses the entries at `remove`, then gets those of T: combined with accum where C has an entry,
+ * else cast. All positions are distinct, so parts of the lists may be written in any order.
+ */
+#include <string.h>
+
+#include "backend/backend.h"
+#include "core/context.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+#include "ops/finish_job.h"
+#include "semiring/pairs.h"
+
+enum { MAX_PARTS = 64 };
+
+typedef struct {
+    const gb_FinishJob *job;
+    gb_Dense *C;
+    gb_MaskView remove; /* entries of C that go, unless T has them; view.nvals is 0 for none */
+    gb_Pairs pairs;     /* with accum */
+    size_t pairs_bytes, cast_bytes, thread_bytes, work_bytes;
+    char *work; /* [parts][thread_bytes] */
+    int parts;
+    void *x;        /* [n] values that replace an iso C's one, or NULL */
+    size_t x_bytes; /* of it */
+    int8_t *b;      /* [n] the bitmap that a full C needs, or NULL */
+    bool same_iso;  /* C is iso and T has no other value */
+} Update;
+
+bool gb_finish_fits_list(const gb_FinishJob *job) {
+    const gb_Mask *mask = job->mask;
+    if (job->T->is_dense || !job->keep) return false;
+    if (!(job->C->has & (GBL_HAS_BITMAP | GBL_HAS_FULL))) return false;
+    if (job->accum != NULL) return !(job->masked && mask->replace);
+    return !mask->complement;
+}
+
+/* -- T inside the mask */
+
+/* keep[k] = position i[k] is allowed, looked up in a dense mask; n <= GB_BATCH. */
+static void look_up(const gb_Mask *mask, const gb_DenseView *M, const gb_Idx *i, uint64_t n,
+                    char *raw, bool *keep) {
+    const gb_Type *type = mask->M->type;
+    uint64_t at[GB_BATCH];
+    memset(keep, 1, n);
+    if (!mask->structural) {
+        for (uint64_t k = 0; k < n; k++) at[k] = M->iso ? 0 : i[k];
+        gb_gather(raw, M->x, at, type->size, n);
+        gb_cast(gb_type_of(GBL_BOOL_CODE), keep, type, raw, 1, n);
+    }
+    for (uint64_t k = 0; k < n; k++)
+        keep[k] = (keep[k] && (M->b == NULL || M->b[i[k]])) != mask->complement;
+}
+
+/* Entries of T move to the front; T is our own, so this needs no copy. */
+static gbl_Info cut_by_dense(const gb_FinishJob *job) {
+    gb_Cs *T = &job->T->cs;
+    const size_t size = T->iso ? 0 : job->T->type->size;
+    const size_t raw_bytes = GB_BATCH * job->mask->M->type->size;
+    gb_DenseView M;
+    gbl_Info info = gb_need_dense(job->mask->M, &M);
+    if (info != GBL_SUCCESS) return info;
+    char *raw = job->mask->structural ? NULL : gb_malloc(raw_bytes);
+    if (raw == NULL && !job->mask->structural) return gb_fail_memory(NULL, raw_bytes);
+    uint64_t kept = 0;
+    for (uint64_t k = 0; k < T->nvals; k += GB_BATCH) {
+        const uint64_t n = T->nvals - k < GB_BATCH ? T->nvals - k : GB_BATCH;
+        bool keep[GB_BATCH];
+        look_up(job->mask, &M, T->i + k, n, raw, keep);
+        for (uint64_t j = k; j < k + n; j++) {
+            if (!keep[j - k]) continue;
+            T->i[kept] = T->i[j];
+            if (kept < j) memcpy((char *)T->x + kept * size, (char *)T->x + j * size, size);
+            kept++;
+        }
+    }
+    T->nvals = T->p[1] = kept;
+    gb_free(raw, raw != NULL ? raw_bytes : 0);
+    return GBL_SUCCESS;
+}
+
+static gbl_Info cut_to_mask(const gb_FinishJob *job) {
+    gb_Result *T = job->T;
+    if (!job->masked || T->masked) return GBL_SUCCESS;
+    const unsigned has = __atomic_load_n(&job->mask->M->has, __ATOMIC_ACQUIRE);
+    if (has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) return cut_by_dense(job);
+    gb_MaskView M;
+    gb_Cs cut;
+    gb_CsView view = gb_cs_view(&T->cs, job->C->nrows, T->type->size);
+    gbl_Info info = gb_mask_get(&M, job->mask, GB_CSC);
+    if (info == GBL_SUCCESS)
+        info = gb_backend()->filter(&view, &M.view, !job->mask->complement, &cut, gb_nthreads());
+    gb_mask_release(&M);
+    if (info != GBL_SUCCESS) return info;
+    gb_cs_free(&T->cs);
+    T->cs = cut;
+    return GBL_SUCCESS;
+}
+
+/* -- before the first write */
+
+/* Without accum, entries of C inside the mask go where T has none. */
+static gbl_Info find_removed(Update *u) {
+    const gb_Mask *mask = u->job->mask;
+    const uint64_t nT = u->job->T->cs.nvals;
+    if (u->job->accum != NULL || (mask->structural && mask->M->nvals == nT)) return GBL_SUCCESS;
+    const gbl_Info info = gb_mask_get(&u->remove, mask, GB_CSC);
+    if (info != GBL_SUCCESS || u->remove.view.nvals != nT) return info;
+    gb_mask_release(&u->remove);
+    return GBL_SUCCESS;
+}
+
+/* Whether T's values leave an iso C iso; needs the workspace. */
+static bool is_same_iso(const Update *u) {
+    const gb_Result *T = u->job->T;
+    const gb_Type *ctype = u->job->C->type;
+    if (!u->C->iso || u->job->accum != NULL) return false;
+    if (T->cs.nvals == 0) return true;
+    if (!T->cs.iso) return false;
+    gb_cast(ctype, u->work, T->type, T->cs.x, 1, 1);
+    return memcmp(u->work, u->C->x, ctype->size) == 0;
+}
+
+static gbl_Info prepare(Update *u) {
+    const gb_FinishJob *job = u->job;
+    const gb_Type *ctype = job->C->type, *ttype = job->T->type;
+    const uint64_t nT = job->T->cs.nvals;
+    u->parts = gb_threads_for(nT, GB_GRAIN, gb_nthreads());
+    if (u->parts > MAX_PARTS) u->parts = MAX_PARTS;
+    u->pairs = (gb_Pairs){.op = job->accum,
+                          .xtype = ctype,
+                          .ytype = ttype,
+                          .ztype = ctype,
+                          .y = job->T->cs.x,
+                          .yiso = job->T->cs.iso};
+    if (job->accum != NULL) u->pairs_bytes = gb_pairs_prepare(&u->pairs);
+    if (!gb_size_mul(&u->cast_bytes, (GB_BATCH + 63) / 64 * 64, ctype->size + ttype->size))
+        return gb_fail_memory(NULL, SIZE_MAX);
+    u->thread_bytes = u->pairs_bytes + u->cast_bytes;
+    if (!gb_size_mul(&u->work_bytes, (uint64_t)u->parts, u->thread_bytes))
+        return gb_fail_memory(NULL, SIZE_MAX);
+    u->work = gb_malloc(u->work_bytes);
+    if (u->work == NULL) return gb_fail_memory(NULL, u->work_bytes);
+    u->same_iso = is_same_iso(u);
+    if (u->C->iso && !u->same_iso) {
+        if (!gb_size_mul(&u->x_bytes, u->C->n, ctype->size)) return gb_fail_memory(NULL, SIZE_MAX);
+        u->x = gb_malloc(u->x_bytes);
+        if (u->x == NULL) return gb_fail_memory(NULL, u->x_bytes);
+        gb_fill(u->x, u->C->x, ctype->size, u->C->n);
+    }
+    if (u->C->b == NULL && u->remove.view.nvals > 0) {
+        u->b = gb_malloc(u->C->n);
+        if (u->b == NULL) return gb_fail_memory(NULL, u->C->n);
+        memset(u->b, 1, u->C->n);
+    }
+    return GBL_SUCCESS;
+}
+
+/* -- writing */
+
+/* C(to[k]) = T(from[k]) cast to C's type, n <= GB_BATCH. */
+static void put_lone(const Update *u, char *work, const uint64_t *to, const uint64_t *from,
+                     uint64_t n) {
+    const gb_Type *ctype = u->job->C->type, *ttype = u->job->T->type;
+    char *raw = work + u->pairs_bytes, *cast = raw + (GB_BATCH + 63) / 64 * 64 * ttype->size;
+    if (n == 0 || u->same_iso) return;
+    if (u->job->T->cs.iso) {
+        gb_cast(ctype, cast, ttype, u->job->T->cs.x, 0, n);
+    } else {
+        gb_gather(raw, u->job->T->cs.x, from, ttype->size, n);
+        gb_cast(ctype, cast, ttype, raw, 1, n);
+    }
+    gb_scatter(u->C->x, to, cast, ctype->size, n);
+}
+
+static void put_pairs(const Update *u, char *work, const uint64_t *to, const uint64_t *from,
+                      uint64_t n) {
+    for (uint64_t k = 0; k < n; k += u->pairs.batch) {
+        const uint64_t count = n - k < u->pairs.batch ? n - k : u->pairs.batch;
+        const gb_PairsAt at = {.x = to + k, .y = from + k};
+        const void *z = gb_pairs_combine(&u->pairs, work, at, count);
+        gb_scatter(u->C->x, to + k, z, u->job->C->type->size, count);
+    }
+}
+
+/* Entries [k, k + n) of T; returns how many are new in C. */
+static uint64_t write_batch(const Update *u, char *work, uint64_t k, uint64_t n) {
+    const gb_Idx *i = u->job->T->cs.i;
+    int8_t *b = u->C->b;
+    uint64_t to[2][GB_BATCH], from[2][GB_BATCH], count[2] = {0, 0};
+    uint64_t added = 0;
+    for (uint64_t p = k; p < k + n; p++) {
+        const bool present = b == NULL || b[i[p]];
+        const int both = present && u->job->accum != NULL;
+        to[both][count[both]] = i[p];
+        from[both][count[both]++] = p;
+        added += !present;
+        if (!present) b[i[p]] = 1;
+    }
+    put_lone(u, work, to[0], from[0], count[0]);
+    if (count[1] > 0) put_pairs(u, work, to[1], from[1], count[1]);
+    return added;
+}
+
+/* Nothing here can fail. */
+static void write(Update *u) {
+    const gb_CsView *remove = &u->remove.view;
+    const uint64_t nT = u->job->T->cs.nvals;
+    gb_Dense C = *u->C; /* taken out of the object while its representations are replaced */
+    uint64_t added[MAX_PARTS] = {0};
+    if (u->x != NULL) {
+        gb_free(C.x, C.xcap);
+        C.x = u->x;
+        C.xcap = u->x_bytes;
+        u->x = NULL;
+    }
+    if (u->b != NULL) C.b = u->b;
+    u->b = NULL;
+    C.iso = u->same_iso;
+    C.nvals = u->job->C->nvals;
+    for (uint64_t k = 0; k < remove->nvals; k++) {
+        C.nvals -= (uint64_t)C.b[remove->i[k]];
+        C.b[remove->i[k]] = 0;
+    }
+    *u->C = C;
+    u->pairs.x = C.x;
+    GB_PARALLEL_FOR(u->parts)
+    for (int t = 0; t < u->parts; t++) {
+        const uint64_t end = gb_part(nT, (uint64_t)t + 1, (uint64_t)u->parts);
+        char *work = u->work + (size_t)t * u->thread_bytes;
+        for (uint64_t k = gb_part(nT, (uint64_t)t, (uint64_t)u->parts); k < end; k += GB_BATCH)
+            added[t] += write_batch(u, work, k, end - k < GB_BATCH ? end - k : GB_BATCH);
+    }
+    C = *u->C;
+    for (int t = 0; t < u->parts; t++) C.nvals += added[t];
+    *u->C = (gb_Dense){0};
+    gb_matrix_set_dense(u->job->C, &C);
+}
+
+gbl_Info gb_finish_list(const gb_FinishJob *job) {
+    Update u = {.job = job, .C = &job->C->dense};
+    gbl_Info info = cut_to_mask(job);
+    if (info == GBL_SUCCESS) info = find_removed(&u);
+    if (info == GBL_SUCCESS) info = prepare(&u);
+    if (info == GBL_SUCCESS) write(&u);
+    gb_mask_release(&u.remove);
+    gb_free(u.x, u.x_bytes);
+    gb_free(u.b, u.C->n);
+    gb_free(u.work, u.work_bytes);
+    return info;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * reduce. Results must not depend on which representation of A exists. Where the order of the fold
+ * cannot be seen in the result (integers, MIN, MAX, logic) the representation at hand is reduced as
+ * it is. Floats and operators of the user are folded by rows in the order of the columns: sorted
+ * CSR (CSC for columns), and for vectors the list, or the full array, which has the same order;
+ * what is missing is converted once and kept.
+ */
+#include "ops/reduce.h"
+
+#include <string.h>
+
+#include "backend/backend.h"
+#include "semiring/objects.h"
+
+gb_Fold gb_fold_monoid(const gb_Monoid *monoid) {
+    return (gb_Fold){monoid, monoid->op};
+}
+
+/* Built-in operators with a predefined monoid run as that monoid, whose batch is faster. */
+gb_Fold gb_fold_op(const gb_BinaryOp *op) {
+    return (gb_Fold){gb_monoid_predefined(op), op};
+}
+
+static gb_FoldArgs fold_args(const gb_Fold *fold, const gb_Type *xtype) {
+    return (gb_FoldArgs){fold->monoid, fold->op, xtype, gb_nthreads()};
+}
+
+/* Whether any order of the values gives the same result. ANY may take whichever comes first. */
+static bool order_is_unseen(const gb_Fold *fold) {
+    const gbl_Type_Code type = fold->op->ztype->code;
+    const gb_Opcode op = fold->op->code;
+    if (op == GB_USER || fold->monoid == NULL) return false;
+    if (type != GBL_FP32_CODE && type != GBL_FP64_CODE) return true;
+    return op == GB_MIN || op == GB_MAX || op == GB_ANY;
+}
+
+/* The full array has the order of the list. A bitmap has gaps, which only monoids can cross, and
+ * ANY has no identity to start from. */
+static bool dense_will_do(const gb_Fold *fold, gb_Matrix *v) {
+    const unsigned has = __atomic_load_n(&v->has, __ATOMIC_ACQUIRE);
+    if (has & GBL_HAS_FULL) return true;
+    return (has & GBL_HAS_BITMAP) && !(has & GBL_HAS_CSC) && order_is_unseen(fold) &&
+           fold->op->code != GB_ANY;
+}
+
+gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
+    uint64_t nvals;
+    gbl_Info info = gb_matrix_nvals(A, &nvals);
+    if (info != GBL_SUCCESS || nvals == 0) return info != GBL_SUCCESS ? info : GBL_NO_VALUE;
+    const gb_FoldArgs args = fold_args(fold, A->type);
+    if (gb_is_vector(A) && dense_will_do(fold, A)) {
+        gb_DenseView dense;
+        info = gb_need_dense(A, &dense);
+        return info == GBL_SUCCESS ? gb_backend()->reduce_dense(&args, &dense, z) : info;
+    }
+    gb_CsView view;
+    gb_Format format = gb_is_vector(A) ? GB_CSC : GB_CSR;
+    if (order_is_unseen(fold)) {
+        info = gb_any_format(A, format, &format);
+        if (info == GBL_SUCCESS) info = gb_need(A, format, &view);
+    } else {
+        info = gb_need_sorted(A, format, &view);
+    }
+    return info == GBL_SUCCESS ? gb_backend()->reduce_cs(&args, &view, z) : info;
+}
+
+gbl_Info gb_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
+                        const gb_Fold *fold, gb_Matrix *A, bool transpose) {
+    const gb_Format format = transpose ? GB_CSC : GB_CSR;
+    const gb_Type *type = fold->op->ztype;
+    gb_Result T = {.type = type, .format = GB_CSC};
+    gb_Operand operand = {0};
+    gb_CsView view;
+    gbl_Info info =
+        order_is_unseen(fold) ? gb_need(A, format, &view) : gb_need_sorted(A, format, &view);
+    if (info == GBL_SUCCESS) info = gb_operand_get(&operand, A, format, type);
+    if (info == GBL_SUCCESS) {
+        const gb_FoldArgs args = fold_args(fold, type);
+        info = gb_backend()->reduce_rows(&args, &operand.view, &T.cs);
+    }
+    gb_operand_release(&operand);
+    if (info != GBL_SUCCESS) return info;
+    if (T.cs.nvals == view.nmajor) { /* every row has a value: a full vector */
+        T.is_dense = true;
+        T.dense = (gb_Dense){.x = T.cs.x,
+                             .n = view.nmajor,
+                             .nvals = view.nmajor,
+                             .xcap = T.cs.xcap,
+                             .iso = T.cs.iso};
+        T.cs.x = NULL;
+        T.cs.xcap = 0;
+        gb_cs_free(&T.cs);
+    }
+    return gb_finish(w, mask, accum, &T);
+}
+
+/* The value as one of type `to`; casts are between built-in types, which fit 8 bytes. */
+static const void *as_type(const gb_Type *to, uint64_t *space, const gb_Type *from, const void *x) {
+    if (to == from) return x;
+    gb_cast(to, space, from, x, 1, 1);
+    return space;
+}
+
+gbl_Info gb_accum_value(const gb_Place *x, const gb_BinaryOp *accum, const gb_Type *ztype,
+                        const void *z) {
+    uint64_t space[2];
+    const size_t bytes = accum->ztype->size;
+    void *sum = gb_malloc(bytes);
+    if (sum == NULL) return gb_fail_memory(NULL, bytes);
+    accum->scalar(sum, as_type(accum->xtype, &space[0], x->type, x->x),
+                  as_type(accum->ytype, &space[1], ztype, z));
+    gb_cast(x->type, x->x, accum->ztype, sum, 1, 1);
+    gb_free(sum, bytes);
+    return GBL_SUCCESS;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * transpose. Nothing is computed: the CSR arrays of A are the CSC arrays of A'. They are copied,
+ * or, where C is A and nothing else is asked for, change places.
+ */
+#include "ops/transpose.h"
+
+#include "ops/apply.h"
+
+/* A = A' for a square matrix; cannot fail once pending updates are in. */
+static gbl_Info transpose_in_place(gb_Matrix *A) {
+    const gbl_Info info = gb_assemble(A);
+    if (info != GBL_SUCCESS) return info;
+    const unsigned both = GBL_HAS_CSR | GBL_HAS_CSC;
+    gb_matrix_keep_only(A, both);
+    const gb_Cs cs = A->cs[GB_CSR];
+    A->cs[GB_CSR] = A->cs[GB_CSC];
+    A->cs[GB_CSC] = cs;
+    if (A->has == GBL_HAS_CSR || A->has == GBL_HAS_CSC)
+        __atomic_store_n(&A->has, A->has ^ both, __ATOMIC_RELEASE);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_transpose(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *A,
+                      bool transpose) {
+    const bool plain = mask->M == NULL && !mask->complement && accum == NULL;
+    if (plain && C == A) return transpose ? transpose_in_place(A) : gb_assemble(A);
+    gb_MapSource source;
+    gbl_Info info = gb_map_source(&source, A, transpose);
+    if (info != GBL_SUCCESS) return info;
+    gb_Result T = {.type = A->type, .format = source.format};
+    if (source.is_empty) return gb_finish(C, mask, accum, &T);
+    info = gb_backend()->copy_cs(&source.cs, &T.cs, gb_nthreads());
+    if (info != GBL_SUCCESS) return info;
+    return gb_finish(C, mask, accum, &T);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * C<M> accum= A'. Domains and shapes were checked.
+ */
+#ifndef GB_OPS_TRANSPOSE_H
+#define GB_OPS_TRANSPOSE_H
+
+#include "ops/finish.h"
+
+/* A', or A itself unless `transpose`. */
+gbl_Info gb_transpose(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *A,
+                      bool transpose);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The algebra objects: types, operators, monoids, semirings.
+ *
+ * Every operator has a batch function over arrays, so that the operations (ewise, apply, reduce,
+ * finish ...) are written once without knowing types: they find positions, gather values into short
+ * buffers, and call the batch. For built-in operators the batch is a typed loop that the compiler
+ * vectorises; for user-defined ones a loop over the user's function. A stride is 0 (one value for
+ * all) or 1. z never overlaps x or y.
+ *
+ * Predefined objects are static and live for ever (refs = GB_STATIC). Others count references: a
+ * matrix holds its type, an operator its types, a monoid its operator, a semiring both, so a user
+ * may free a part while the whole is in use.
+ */
+#ifndef GB_SEMIRING_ALGEBRA_H
+#define GB_SEMIRING_ALGEBRA_H
+
+#include "core/view.h"
+#include "gblite.h"
+
+#define GB_MAGIC_TYPE 0x6762747970650001u
+#define GB_MAGIC_UNARY 0x6762756e6f700001u
+#define GB_MAGIC_BINARY 0x676262696f700001u
+#define GB_MAGIC_INDEX 0x6762696e6f700001u
+#define GB_MAGIC_MONOID 0x67626d6f6e6f0001u
+#define GB_MAGIC_SEMIRING 0x6762736d72670001u
+#define GB_MAGIC_FREED 0x6762667265656400u
+
+#define GB_STATIC (-1) /* reference count of predefined objects */
+
+/* built-in operators by what they compute; 0 is user-defined */
+typedef enum {
+    GB_USER = 0,
+    /* unary */
+    GB_IDENTITY, GB_ABS, GB_AINV, GB_MINV, GB_LNOT, GB_BNOT, GB_ONE,
+    /* binary */
+    GB_FIRST, GB_SECOND, GB_ONEB, GB_ANY, GB_MIN, GB_MAX, GB_PLUS, GB_MINUS, GB_TIMES, GB_DIV,
+    GB_EQ, GB_NE, GB_GT, GB_LT, GB_GE, GB_LE, GB_LOR, GB_LAND, GB_LXOR, GB_LXNOR, GB_BOR, GB_BAND,
+    GB_BXOR, GB_BXNOR,
+    /* binary, by position; only as the multiplication of a semiring */
+    GB_FIRSTI, GB_FIRSTJ, GB_SECONDI, GB_SECONDJ,
+    /* index-unary */
+    GB_ROWINDEX, GB_COLINDEX, GB_DIAGINDEX, GB_TRIL, GB_TRIU, GB_DIAG, GB_OFFDIAG, GB_COLLE,
+    GB_COLGT, GB_ROWLE, GB_ROWGT, GB_VALUEEQ, GB_VALUENE, GB_VALUELT, GB_VALUELE, GB_VALUEGT,
+    GB_VALUEGE
+} gb_Opcode;
+
+typedef struct gbl_Type_opaque gb_Type;
+typedef struct gbl_UnaryOp_opaque gb_UnaryOp;
+typedef struct gbl_BinaryOp_opaque gb_BinaryOp;
+typedef struct gbl_IndexUnaryOp_opaque gb_IndexUnaryOp;
+typedef struct gbl_Monoid_opaque gb_Monoid;
+typedef struct gbl_Semiring_opaque gb_Semiring;
+
+struct gbl_Type_opaque {
+    uint64_t magic;
+    int refs;           /* atomic */
+    gbl_Type_Code code; /* GBL_UDT_CODE for user types */
+    size_t size;
+};
+
+/* z[k] = op(x[k * sx]) for k < n */
+typedef void (*gb_unary_batch)(const gb_UnaryOp *op, size_t n, void *z, const void *x, int sx);
+/* z[k] = op(x[k * sx], y[k * sy]) for k < n */
+typedef void (*gb_binary_batch)(const gb_BinaryOp *op, size_t n, void *z, const void *x, int sx,
+                                const void *y, int sy);
+/* z[k] = op(x[k * sx], i[k * si], j[k * sj], y) for k < n */
+typedef struct {
+    const gb_Idx *i, *j;
+    int si, sj;
+} gb_Positions;
+typedef void (*gb_index_batch)(const gb_IndexUnaryOp *op, size_t n, void *z, const void *x, int sx,
+                               gb_Positions at, const void *y);
+/* *acc = acc + x[0] + ... + x[n-1]; floats in 8 interleaved partial sums, joined in fixed order */
+typedef void (*gb_reduce_batch)(const gb_Monoid *monoid, size_t n, void *acc, const void *x);
+
+struct gbl_UnaryOp_opaque {
+    uint64_t magic;
+    int refs;
+    gb_Opcode code;
+    gb_Type *ztype, *xtype;
+    gb_unary_batch batch;
+    gbl_unary_function user; /* NULL for built-in operators */
+};
+
+struct gbl_BinaryOp_opaque {
+    uint64_t magic;
+    int refs;
+    gb_Opcode code;
+    gb_Type *ztype, *xtype, *ytype;
+    gb_binary_batch batch;       /* NULL for operators by position */
+    gbl_binary_function scalar;  /* the same for one value; the user's function */
+};
+
+struct gbl_IndexUnaryOp_opaque {
+    uint64_t magic;
+    int refs;
+    gb_Opcode code;
+    gb_Type *ztype, *xtype, *ytype; /* xtype NULL: the value is not used (ROWINDEX, TRIL, ...) */
+    gb_index_batch batch;
+    gbl_index_unary_function user;
+};
+
+struct gbl_Monoid_opaque {
+    uint64_t magic;
+    int refs;
+    gb_BinaryOp *op;
+    gb_reduce_batch reduce;
+    void *identity; /* [op->ztype->size] */
+    void *terminal; /* the same, or NULL: acc + x = acc for every x once acc is terminal */
+};
+
+struct gbl_Semiring_opaque {
+    uint64_t magic;
+    int refs;
+    gb_Monoid *add;
+    gb_BinaryOp *multiply;
+    int kernel; /* a gb_Ring of semiring/ids.h: the specialised kernel, or GB_RING_GENERIC */
+};
+
+/* -- built-in types by code; NULL for GBL_UDT_CODE */
+gb_Type *gb_type_of(gbl_Type_Code code);
+
+/* Built-in types cast into each other; a user type only into itself. */
+bool gb_type_castable(const gb_Type *to, const gb_Type *from);
+/* z[k] = (to) x[k * sx]; floats to integers saturate and NaN gives 0; to BOOL is x != 0. The same
+ * type copies. */
+void gb_cast(const gb_Type *to, void *z, const gb_Type *from, const void *x, int sx, size_t n);
+
+/* z[k] = *x for k < n, values of any size. */
+void gb_fill(void *z, const void *x, size_t size, size_t n);
+/* z[k] = x[at[k]]; entries where at[k] == UINT64_MAX are left alone. */
+void gb_gather(void *z, const void *x, const uint64_t *at, size_t size, size_t n);
+
+/* -- references; retain returns its argument, release frees at zero (never predefined objects) */
+gb_Type *gb_type_retain(gb_Type *type);
+void gb_type_release(gb_Type *type);
+gb_BinaryOp *gb_binary_retain(gb_BinaryOp *op);
+void gb_binary_release(gb_BinaryOp *op);
+gb_Monoid *gb_monoid_retain(gb_Monoid *monoid);
+void gb_monoid_release(gb_Monoid *monoid);
+
+/* Whether the multiplication looks at the values of A, of B; and whether it is by position. */
+bool gb_binary_uses_x(const gb_BinaryOp *op);
+bool gb_binary_uses_y(const gb_BinaryOp *op);
+bool gb_binary_is_positional(const gb_BinaryOp *op);
+
+/* The specialised kernel for (add, multiply), or GB_RING_GENERIC. */
+int gb_ring_lookup(const gb_Monoid *add, const gb_BinaryOp *multiply);
+const char *gb_ring_name(int ring);
+
+/* Checks of handles: GBL_NULL_POINTER, GBL_UNINITIALIZED_OBJECT (freed or never made), or success.
+ * `name` is the argument's name in the message; object is what the message is about. */
+gbl_Info gb_check_type(const gb_Type *type, const char *name);
+gbl_Info gb_check_unary(const gb_UnaryOp *op, const char *name);
+gbl_Info gb_check_binary(const gb_BinaryOp *op, const char *name);
+gbl_Info gb_check_index(const gb_IndexUnaryOp *op, const char *name);
+gbl_Info gb_check_monoid(const gb_Monoid *monoid, const char *name);
+gbl_Info gb_check_semiring(const gb_Semiring *ring, const char *name);
+
+#endif

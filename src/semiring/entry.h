@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One entry of semiring/foreach.h: derives what kernel bodies use, includes the body, cleans up.
+ *
+ * Bodies see values only through slots (pointers), so that one body serves C types and user-defined
+ * types of any size:
+ *   SR_AT(x, p)              slot of the p-th value of array x
+ *   SR_SIZE                  bytes of a value of C
+ *   SR_A(p), SR_B(p)         slots of the p-th values of A and B (iso: the only one)
+ *   SR_SET(c, a, b, i, k, j) *c = a (x) b
+ *   SR_FMA(c, a, b, i, k, j) *c = *c (+) (a (x) b)
+ *   SR_JOIN(c, d)            *c = *c (+) *d
+ *   SR_CLEAR(c)              *c = identity
+ *   SR_COPY(c, d)            *c = *d
+ *   SR_DONE(c)               nothing can change *c any more
+ * They need in scope `const gb_RingArgs *R`, which carries A's and B's values and, for the generic
+ * entry, the functions. In the generic entry positional multiplications see i, k and j too.
+ */
+#ifdef SR_GENERIC
+#define SR_T char
+#define SR_USES_A 1
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#define SR_SIZE (R->zsize)
+#define SR_AT(x, p) ((SR_T *)(x) + (size_t)(p) * R->zsize)
+#define SR_A(p) ((const char *)R->Ax + (size_t)(p) * R->astride)
+#define SR_B(p) ((const char *)R->Bx + (size_t)(p) * R->bstride)
+#define SR_SET(c, a, b, i, k, j) R->set(R, c, a, b, (gb_Triple){i, k, j})
+#define SR_FMA(c, a, b, i, k, j) R->fma(R, c, a, b, (gb_Triple){i, k, j})
+#define SR_JOIN(c, d) R->join(R, c, d)
+#define SR_CLEAR(c) memcpy(c, R->identity, R->zsize)
+#define SR_COPY(c, d) memcpy(c, d, R->zsize)
+#define SR_DONE(c) (R->done != NULL && R->done(R, c))
+#else
+#define SR_SIZE sizeof(SR_T)
+#define SR_AT(x, p) ((SR_T *)(x) + (p))
+#if SR_USES_A
+#define SR_A(p) ((const SR_T *)R->Ax + ((p) & R->amask))
+#else
+#define SR_A(p) ((void)R, (void)(p), (const SR_T *)NULL)
+#endif
+#if SR_USES_B
+#define SR_B(p) ((const SR_T *)R->Bx + ((p) & R->bmask))
+#else
+#define SR_B(p) ((void)R, (void)(p), (const SR_T *)NULL)
+#endif
+#define SR_SET(c, a, b, i, k, j) (*(c) = (SR_T)SR_MUL(SR_LOAD_A(a), SR_LOAD_B(b), i, k, j))
+#define SR_FMA(c, a, b, i, k, j)                                                                   \
+    do {                                                                                           \
+        const SR_T sr_t = (SR_T)SR_MUL(SR_LOAD_A(a), SR_LOAD_B(b), i, k, j);                       \
+        *(c) = SR_ADD(*(c), sr_t);                                                                 \
+        (void)sr_t;                                                                                \
+    } while (0)
+#define SR_JOIN(c, d) (*(c) = SR_ADD(*(c), *(d)))
+#define SR_CLEAR(c) (*(c) = SR_ZERO)
+#define SR_COPY(c, d) (*(c) = *(d))
+#define SR_DONE(c) SR_TERMINAL(*(c))
+#if SR_USES_A
+#define SR_LOAD_A(a) (*(a))
+#else
+#define SR_LOAD_A(a) ((void)(a), 0)
+#endif
+#if SR_USES_B
+#define SR_LOAD_B(b) (*(b))
+#else
+#define SR_LOAD_B(b) ((void)(b), 0)
+#endif
+#endif
+
+#include SR_TEMPLATE
+
+#undef SR_NAME
+#undef SR_T
+#undef SR_ADD
+#undef SR_MUL
+#undef SR_ZERO
+#undef SR_TERMINAL
+#undef SR_USES_A
+#undef SR_ANY
+#undef SR_COUNT
+#undef SR_USES_B
+#undef SR_SIZE
+#undef SR_AT
+#undef SR_A
+#undef SR_B
+#undef SR_SET
+#undef SR_FMA
+#undef SR_JOIN
+#undef SR_CLEAR
+#undef SR_COPY
+#undef SR_DONE
+#undef SR_LOAD_A
+#undef SR_LOAD_B

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * THE list of semirings that have specialised kernels. A driver defines SR_TEMPLATE to the path of a
+ * kernel body and includes this file; the body is included once per entry, and then once with
+ * SR_GENERIC defined for every other semiring (through function pointers).
+ *
+ * Per entry:
+ *   SR_NAME       name of the entry; the enum constant is GB_RING_<SR_NAME>
+ *   SR_T          C type of the values of A, B and C
+ *   SR_ADD(x, y)  the monoid
+ *   SR_MUL(a, b, i, k, j)  the multiplication of A(i,k) and B(k,j)
+ *   SR_ZERO       identity of the monoid
+ *   SR_TERMINAL(x)  true when nothing can change x any more (0: never)
+ *   SR_USES_A, SR_USES_B  whether SR_MUL looks at a, at b
+ *   SR_ANY        1 when the monoid keeps any one of its arguments
+ *   SR_COUNT      1 when the result is the number of products (PLUS_PAIR)
+ * semiring/entry.h derives from these the macros that bodies use; see there.
+ *
+ * Unsigned integers run the signed entry where two's complement makes them equal (PLUS, TIMES,
+ * FIRST, SECOND, PAIR, ANY): semiring/ring.c knows which.
+ * To add a semiring: one block here, one line in semiring/ids.h. Tests pick it up from there.
+ */
+
+#define SR_NAME PLUS_TIMES_FP64
+#define SR_T double
+#define SR_ADD(x, y) ((x) + (y))
+#define SR_MUL(a, b, i, k, j) ((a) * (b))
+#define SR_ZERO 0.0
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 1
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME PLUS_TIMES_FP32
+#define SR_T float
+#define SR_ADD(x, y) ((x) + (y))
+#define SR_MUL(a, b, i, k, j) ((a) * (b))
+#define SR_ZERO 0.0f
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 1
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME PLUS_TIMES_INT64
+#define SR_T uint64_t
+#define SR_ADD(x, y) ((x) + (y))
+#define SR_MUL(a, b, i, k, j) ((a) * (b))
+#define SR_ZERO 0
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 1
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME PLUS_TIMES_INT32
+#define SR_T uint32_t
+#define SR_ADD(x, y) ((x) + (y))
+#define SR_MUL(a, b, i, k, j) ((a) * (b))
+#define SR_ZERO 0
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 1
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME PLUS_PAIR_FP64
+#define SR_T double
+#define SR_ADD(x, y) ((x) + (y))
+#define SR_MUL(a, b, i, k, j) (1.0)
+#define SR_ZERO 0.0
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 0
+#define SR_USES_B 0
+#define SR_ANY 0
+#define SR_COUNT 1
+#include "semiring/entry.h"
+
+#define SR_NAME PLUS_PAIR_INT64
+#define SR_T uint64_t
+#define SR_ADD(x, y) ((x) + (y))
+#define SR_MUL(a, b, i, k, j) (1)
+#define SR_ZERO 0
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 0
+#define SR_USES_B 0
+#define SR_ANY 0
+#define SR_COUNT 1
+#include "semiring/entry.h"
+
+#define SR_NAME PLUS_PAIR_INT32
+#define SR_T uint32_t
+#define SR_ADD(x, y) ((x) + (y))
+#define SR_MUL(a, b, i, k, j) (1)
+#define SR_ZERO 0
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 0
+#define SR_USES_B 0
+#define SR_ANY 0
+#define SR_COUNT 1
+#include "semiring/entry.h"
+
+#define SR_NAME PLUS_FIRST_FP64
+#define SR_T double
+#define SR_ADD(x, y) ((x) + (y))
+#define SR_MUL(a, b, i, k, j) ((a))
+#define SR_ZERO 0.0
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 1
+#define SR_USES_B 0
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME PLUS_SECOND_FP64
+#define SR_T double
+#define SR_ADD(x, y) ((x) + (y))
+#define SR_MUL(a, b, i, k, j) ((b))
+#define SR_ZERO 0.0
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 0
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME PLUS_SECOND_FP32
+#define SR_T float
+#define SR_ADD(x, y) ((x) + (y))
+#define SR_MUL(a, b, i, k, j) ((b))
+#define SR_ZERO 0.0f
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 0
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME PLUS_SECOND_INT64
+#define SR_T uint64_t
+#define SR_ADD(x, y) ((x) + (y))
+#define SR_MUL(a, b, i, k, j) ((b))
+#define SR_ZERO 0
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 0
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME MIN_PLUS_FP64
+#define SR_T double
+#define SR_ADD(x, y) (GB_FMIN(x, y))
+#define SR_MUL(a, b, i, k, j) ((a) + (b))
+#define SR_ZERO INFINITY
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 1
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME MIN_PLUS_FP32
+#define SR_T float
+#define SR_ADD(x, y) (GB_FMIN(x, y))
+#define SR_MUL(a, b, i, k, j) ((a) + (b))
+#define SR_ZERO INFINITY
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 1
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME MIN_PLUS_INT64
+#define SR_T int64_t
+#define SR_ADD(x, y) (GB_IMIN(x, y))
+#define SR_MUL(a, b, i, k, j) ((int64_t)((uint64_t)(a) + (uint64_t)(b)))
+#define SR_ZERO INT64_MAX
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 1
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME MIN_PLUS_INT32
+#define SR_T int32_t
+#define SR_ADD(x, y) (GB_IMIN(x, y))
+#define SR_MUL(a, b, i, k, j) ((int32_t)((uint32_t)(a) + (uint32_t)(b)))
+#define SR_ZERO INT32_MAX
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 1
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME MAX_PLUS_FP64
+#define SR_T double
+#define SR_ADD(x, y) (GB_FMAX(x, y))
+#define SR_MUL(a, b, i, k, j) ((a) + (b))
+#define SR_ZERO (-INFINITY)
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 1
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME MIN_MAX_FP64
+#define SR_T double
+#define SR_ADD(x, y) (GB_FMIN(x, y))
+#define SR_MUL(a, b, i, k, j) (GB_FMAX(a, b))
+#define SR_ZERO INFINITY
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 1
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME MAX_MIN_FP64
+#define SR_T double
+#define SR_ADD(x, y) (GB_FMAX(x, y))
+#define SR_MUL(a, b, i, k, j) (GB_FMIN(a, b))
+#define SR_ZERO (-INFINITY)
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 1
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME MAX_TIMES_FP64
+#define SR_T double
+#define SR_ADD(x, y) (GB_FMAX(x, y))
+#define SR_MUL(a, b, i, k, j) ((a) * (b))
+#define SR_ZERO (-INFINITY)
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 1
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME MIN_FIRST_INT64
+#define SR_T int64_t
+#define SR_ADD(x, y) (GB_IMIN(x, y))
+#define SR_MUL(a, b, i, k, j) ((a))
+#define SR_ZERO INT64_MAX
+#define SR_TERMINAL(x) ((x) == INT64_MIN)
+#define SR_USES_A 1
+#define SR_USES_B 0
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME MIN_SECOND_INT64
+#define SR_T int64_t
+#define SR_ADD(x, y) (GB_IMIN(x, y))
+#define SR_MUL(a, b, i, k, j) ((b))
+#define SR_ZERO INT64_MAX
+#define SR_TERMINAL(x) ((x) == INT64_MIN)
+#define SR_USES_A 0
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME LOR_LAND_BOOL
+#define SR_T uint8_t
+#define SR_ADD(x, y) ((uint8_t)((x) | (y)))
+#define SR_MUL(a, b, i, k, j) ((uint8_t)((a) & (b)))
+#define SR_ZERO 0
+#define SR_TERMINAL(x) (x)
+#define SR_USES_A 1
+#define SR_USES_B 1
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME ANY_PAIR_BOOL
+#define SR_T uint8_t
+#define SR_ADD(x, y) ((x))
+#define SR_MUL(a, b, i, k, j) (1)
+#define SR_ZERO 0
+#define SR_TERMINAL(x) 1
+#define SR_USES_A 0
+#define SR_USES_B 0
+#define SR_ANY 1
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME ANY_FIRST_INT64
+#define SR_T int64_t
+#define SR_ADD(x, y) ((x))
+#define SR_MUL(a, b, i, k, j) ((a))
+#define SR_ZERO 0
+#define SR_TERMINAL(x) 1
+#define SR_USES_A 1
+#define SR_USES_B 0
+#define SR_ANY 1
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME ANY_SECOND_INT64
+#define SR_T int64_t
+#define SR_ADD(x, y) ((x))
+#define SR_MUL(a, b, i, k, j) ((b))
+#define SR_ZERO 0
+#define SR_TERMINAL(x) 1
+#define SR_USES_A 0
+#define SR_USES_B 1
+#define SR_ANY 1
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME ANY_SECONDI_INT64
+#define SR_T int64_t
+#define SR_ADD(x, y) ((x))
+#define SR_MUL(a, b, i, k, j) ((int64_t)(k))
+#define SR_ZERO 0
+#define SR_TERMINAL(x) 1
+#define SR_USES_A 0
+#define SR_USES_B 0
+#define SR_ANY 1
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_NAME MIN_SECONDI_INT64
+#define SR_T int64_t
+#define SR_ADD(x, y) (GB_IMIN(x, y))
+#define SR_MUL(a, b, i, k, j) ((int64_t)(k))
+#define SR_ZERO INT64_MAX
+#define SR_TERMINAL(x) 0
+#define SR_USES_A 0
+#define SR_USES_B 0
+#define SR_ANY 0
+#define SR_COUNT 0
+#include "semiring/entry.h"
+
+#define SR_GENERIC
+#define SR_NAME GENERIC
+#include "semiring/entry.h"
+#undef SR_GENERIC

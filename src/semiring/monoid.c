@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Monoids: predefined ones with vectorised reductions, user-defined ones.
+ *
+ * Reductions go by blocks of GB_BLOCK values and stop between blocks once the result is terminal.
+ * Floats are summed in GB_LANES interleaved partial results that are joined in a fixed order, so
+ * the result depends on the values only. A reduction with ANY takes the first value, never acc: acc
+ * may be the identity, which stands for no value at all.
+ */
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "semiring/objects.h"
+#include "semiring/scalar_ops.h"
+
+#define GB_BLOCK ((size_t)1024)
+#define GB_LANES ((size_t)8)
+
+#define GB_DEFINE_REDUCE_INTEGER(op, N, T, IS_TERMINAL)                                            \
+    static void gb_reduce_##op##_##N(const gb_Monoid *self, size_t n, void *acc_,                  \
+                                     const void *x_) {                                             \
+        const T *x = x_;                                                                           \
+        T acc = *(T *)acc_;                                                                        \
+        (void)self;                                                                                \
+        for (size_t k = 0; k < n && !(IS_TERMINAL);) {                                             \
+            const size_t end = n - k < GB_BLOCK ? n : k + GB_BLOCK;                                \
+            for (; k < end; k++) acc = gb_##op##_##N(acc, x[k]);                                   \
+        }                                                                                          \
+        *(T *)acc_ = acc;                                                                          \
+    }
+#define GB_DEFINE_REDUCE_FLOAT(op, N, T, IS_TERMINAL)                                              \
+    static T gb_reduce_block_##op##_##N(const T *x, size_t n) {                                    \
+        T lane[GB_LANES];                                                                          \
+        size_t k = GB_LANES;                                                                       \
+        for (size_t l = 0; l < GB_LANES; l++) lane[l] = x[l];                                      \
+        for (; k + GB_LANES <= n; k += GB_LANES)                                                   \
+            for (size_t l = 0; l < GB_LANES; l++) lane[l] = gb_##op##_##N(lane[l], x[k + l]);      \
+        for (size_t l = 0; k < n; k++, l++) lane[l] = gb_##op##_##N(lane[l], x[k]);                \
+        for (size_t half = GB_LANES / 2; half > 0; half /= 2)                                      \
+            for (size_t l = 0; l < half; l++) lane[l] = gb_##op##_##N(lane[l], lane[l + half]);    \
+        return lane[0];                                                                            \
+    }                                                                                              \
+    static void gb_reduce_##op##_##N(const gb_Monoid *self, size_t n, void *acc_,                  \
+                                     const void *x_) {                                             \
+        const T *x = x_;                                                                           \
+        T acc = *(T *)acc_;                                                                        \
+        size_t k = 0;                                                                              \
+        (void)self;                                                                                \
+        for (; n - k >= GB_LANES && !(IS_TERMINAL);) {                                             \
+            const size_t count = n - k < GB_BLOCK ? n - k : GB_BLOCK;                              \
+            acc = gb_##op##_##N(acc, gb_reduce_block_##op##_##N(x + k, count));                    \
+            k += count;                                                                            \
+        }                                                                                          \
+        if (n - k < GB_LANES)                                                                      \
+            for (; k < n; k++) acc = gb_##op##_##N(acc, x[k]);                                     \
+        *(T *)acc_ = acc;                                                                          \
+    }
+#define GB_DEFINE_REDUCE_ANY(op, N, T, IS_TERMINAL)                                                \
+    static void gb_reduce_##op##_##N(const gb_Monoid *self, size_t n, void *acc, const void *x) {  \
+        (void)self;                                                                                \
+        if (n > 0) *(T *)acc = *(const T *)x;                                                      \
+    }
+
+/* FAMILY picks the loop; without a terminal value */
+#define GB_DEFINE_MONOID(FAMILY, op, N, T, zero)                                                   \
+    GB_DEFINE_REDUCE_##FAMILY(op, N, T, false) static const T gb_identity_##op##_##N = zero;       \
+    const gb_Monoid gb_monoid_##op##_##N = {GB_MAGIC_MONOID,                                       \
+                                            GB_STATIC,                                             \
+                                            GB_BINARY(op, N),                                      \
+                                            gb_reduce_##op##_##N,                                  \
+                                            (void *)&gb_identity_##op##_##N,                       \
+                                            NULL};                                                 \
+    gbl_Monoid const GBL_##op##_MONOID_##N = GB_MONOID(op, N);
+/* with one */
+#define GB_DEFINE_MONOID_ENDING(FAMILY, op, N, T, zero, end)                                       \
+    GB_DEFINE_REDUCE_##FAMILY(op, N, T,                                                            \
+                              acc == (T)end) static const T gb_identity_##op##_##N = zero,         \
+                                                            gb_terminal_##op##_##N = end;          \
+    const gb_Monoid gb_monoid_##op##_##N = {GB_MAGIC_MONOID,                                       \
+                                            GB_STATIC,                                             \
+                                            GB_BINARY(op, N),                                      \
+                                            gb_reduce_##op##_##N,                                  \
+                                            (void *)&gb_identity_##op##_##N,                       \
+                                            (void *)&gb_terminal_##op##_##N};                      \
+    gbl_Monoid const GBL_##op##_MONOID_##N = GB_MONOID(op, N);
+
+#define GB_DEFINE_INTEGER(N, T, lowest, highest)                                                   \
+    GB_DEFINE_MONOID(INTEGER, PLUS, N, T, 0)                                                       \
+    GB_DEFINE_MONOID_ENDING(INTEGER, TIMES, N, T, 1, 0)                                            \
+    GB_DEFINE_MONOID_ENDING(INTEGER, MIN, N, T, highest, lowest)                                   \
+    GB_DEFINE_MONOID_ENDING(INTEGER, MAX, N, T, lowest, highest)
+#define GB_DEFINE(N, T) GB_DEFINE_INTEGER(N, T, N##_MIN, N##_MAX)
+GBL_FOREACH_SIGNED(GB_DEFINE)
+#undef GB_DEFINE
+#define GB_DEFINE(N, T)                                                                            \
+    GB_DEFINE_INTEGER(N, T, 0, N##_MAX)                                                            \
+    GB_DEFINE_MONOID_ENDING(INTEGER, BOR, N, T, 0, N##_MAX)                                        \
+    GB_DEFINE_MONOID_ENDING(INTEGER, BAND, N, T, N##_MAX, 0)                                       \
+    GB_DEFINE_MONOID(INTEGER, BXOR, N, T, 0)                                                       \
+    GB_DEFINE_MONOID(INTEGER, BXNOR, N, T, N##_MAX)
+GBL_FOREACH_UNSIGNED(GB_DEFINE)
+#undef GB_DEFINE
+#define GB_DEFINE(N, T)                                                                            \
+    GB_DEFINE_MONOID(FLOAT, PLUS, N, T, 0)                                                         \
+    GB_DEFINE_MONOID(FLOAT, TIMES, N, T, 1)                                                        \
+    GB_DEFINE_MONOID_ENDING(FLOAT, MIN, N, T, INFINITY, -INFINITY)                                 \
+    GB_DEFINE_MONOID_ENDING(FLOAT, MAX, N, T, -INFINITY, INFINITY)
+GBL_FOREACH_FLOAT(GB_DEFINE)
+#undef GB_DEFINE
+#define GB_DEFINE(N, T) GB_DEFINE_MONOID(ANY, ANY, N, T, 0)
+GBL_FOREACH_TYPE(GB_DEFINE)
+#undef GB_DEFINE
+GB_DEFINE_MONOID_ENDING(INTEGER, LOR, BOOL, bool, false, true)
+GB_DEFINE_MONOID_ENDING(INTEGER, LAND, BOOL, bool, true, false)
+GB_DEFINE_MONOID(INTEGER, LXOR, BOOL, bool, false)
+GB_DEFINE_MONOID(INTEGER, LXNOR, BOOL, bool, true)
+
+/* -- finding the predefined monoid of an operator */
+
+#define GB_OF(op, N) [GB_##op][GBL_##N##_CODE] = &gb_monoid_##op##_##N
+static const gb_Monoid *const gb_monoids[GB_BXNOR + 1][GBL_FP64_CODE + 1] = {
+#define GB_ENTRY(N, T) GB_OF(PLUS, N), GB_OF(TIMES, N), GB_OF(MIN, N), GB_OF(MAX, N),
+    GBL_FOREACH_NUMERIC(GB_ENTRY)
+#undef GB_ENTRY
+#define GB_ENTRY(N, T) GB_OF(BOR, N), GB_OF(BAND, N), GB_OF(BXOR, N), GB_OF(BXNOR, N),
+        GBL_FOREACH_UNSIGNED(GB_ENTRY)
+#undef GB_ENTRY
+#define GB_ENTRY(N, T) GB_OF(ANY, N),
+            GBL_FOREACH_TYPE(GB_ENTRY)
+#undef GB_ENTRY
+                GB_OF(LOR, BOOL),
+    GB_OF(LAND, BOOL), GB_OF(LXOR, BOOL), GB_OF(LXNOR, BOOL)};
+
+const gb_Monoid *gb_monoid_predefined(const gb_BinaryOp *op) {
+    const gb_Opcode code = gb_opcode_canonical(op->code, op->xtype->code);
+    return code <= GB_BXNOR ? gb_monoids[code][op->xtype->code] : NULL;
+}
+
+/* -- monoids of the user */
+
+/* acc = acc + x[0] + ...; the operator's output must not overlap its inputs, so acc and a temporary
+ * take turns. */
+static void gb_reduce_any_operator(const gb_Monoid *monoid, size_t n, void *acc, const void *x) {
+    const size_t size = monoid->op->ztype->size;
+    _Alignas(16) char temporary[size];
+    char *from = acc, *to = temporary;
+    for (size_t k = 0; k < n; k++) {
+        monoid->op->scalar(to, from, (const char *)x + k * size);
+        char *const swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != acc) memcpy(acc, from, size);
+}
+
+/* the identity lies behind the struct, in the same block, aligned for any type */
+#define GB_IDENTITY_OFFSET ((sizeof(gb_Monoid) + 15) / 16 * 16)
+static size_t gb_monoid_bytes(const gb_BinaryOp *op) {
+    return GB_IDENTITY_OFFSET + op->ztype->size;
+}
+
+gb_Monoid *gb_monoid_make(gb_BinaryOp *op, const void *identity) {
+    const gb_Monoid *const like = gb_monoid_predefined(op);
+    gb_Monoid *monoid = gb_malloc(gb_monoid_bytes(op));
+    if (monoid == NULL) {
+        gb_fail_memory(NULL, gb_monoid_bytes(op));
+        return NULL;
+    }
+    *monoid = (gb_Monoid){.magic = GB_MAGIC_MONOID,
+                          .refs = 1,
+                          .op = gb_binary_retain(op),
+                          .reduce = like != NULL ? like->reduce : gb_reduce_any_operator,
+                          .identity = (char *)monoid + GB_IDENTITY_OFFSET,
+                          .terminal = like != NULL ? like->terminal : NULL};
+    memcpy(monoid->identity, identity, op->ztype->size);
+    return monoid;
+}
+
+gb_Monoid *gb_monoid_retain(gb_Monoid *monoid) {
+    gb_refs_retain(&monoid->refs);
+    return monoid;
+}
+
+void gb_monoid_release(gb_Monoid *monoid) {
+    if (!gb_refs_drop(&monoid->refs)) return;
+    const size_t bytes = gb_monoid_bytes(monoid->op);
+    gb_binary_release(monoid->op);
+    monoid->magic = GB_MAGIC_FREED;
+    gb_free(monoid, bytes);
+}
+
+gbl_Info gb_check_monoid(const gb_Monoid *monoid, const char *name) {
+    return gb_check_object(monoid, GB_MAGIC_MONOID, name, "gbl_Monoid");
+}

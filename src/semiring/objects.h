@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files of this folder share, and what the API needs to make and free algebra objects.
+ *
+ * Predefined objects are constants in read-only memory, gb_<kind>_<name>; handles point to them
+ * with the const cast away, and GB_STATIC in refs keeps everybody from writing.
+ */
+#ifndef GB_SEMIRING_OBJECTS_H
+#define GB_SEMIRING_OBJECTS_H
+
+#include "semiring/algebra.h"
+#include "semiring/ids.h"
+
+/* Values of user types live on the stack now and then, so their size has a bound. */
+#define GB_TYPE_SIZE_MAX ((size_t)65536)
+
+#define GB_TYPE(N) ((gb_Type *)&gb_type_##N)
+#define GB_BINARY(op, N) ((gb_BinaryOp *)&gb_binary_##op##_##N)
+#define GB_MONOID(op, N) ((gb_Monoid *)&gb_monoid_##op##_##N)
+
+/* -- predefined objects that others point to */
+#define GB_DECLARE(N, T)                                                                           \
+    extern const gb_Type gb_type_##N;                                                              \
+    extern const gb_BinaryOp gb_binary_FIRST_##N, gb_binary_SECOND_##N, gb_binary_ONEB_##N,        \
+        gb_binary_ANY_##N;                                                                         \
+    extern const gb_BinaryOp gb_binary_MIN_##N, gb_binary_MAX_##N, gb_binary_PLUS_##N,             \
+        gb_binary_MINUS_##N, gb_binary_TIMES_##N, gb_binary_DIV_##N;                               \
+    extern const gb_BinaryOp gb_binary_EQ_##N, gb_binary_NE_##N, gb_binary_GT_##N,                 \
+        gb_binary_LT_##N, gb_binary_GE_##N, gb_binary_LE_##N;                                      \
+    extern const gb_Monoid gb_monoid_ANY_##N;
+GBL_FOREACH_TYPE(GB_DECLARE)
+#undef GB_DECLARE
+#define GB_DECLARE(N, T)                                                                           \
+    extern const gb_Monoid gb_monoid_PLUS_##N, gb_monoid_TIMES_##N, gb_monoid_MIN_##N,             \
+        gb_monoid_MAX_##N;
+GBL_FOREACH_NUMERIC(GB_DECLARE)
+#undef GB_DECLARE
+#define GB_DECLARE(N, T)                                                                           \
+    extern const gb_BinaryOp gb_binary_BOR_##N, gb_binary_BAND_##N, gb_binary_BXOR_##N,            \
+        gb_binary_BXNOR_##N;
+GBL_FOREACH_INTEGER(GB_DECLARE)
+#undef GB_DECLARE
+#define GB_DECLARE(op)                                                                             \
+    extern const gb_BinaryOp gb_binary_##op##_BOOL;                                                \
+    extern const gb_Monoid gb_monoid_##op##_BOOL;
+GB_DECLARE(LOR)
+GB_DECLARE(LAND)
+GB_DECLARE(LXOR)
+GB_DECLARE(LXNOR)
+#undef GB_DECLARE
+#define GB_DECLARE(N)                                                                              \
+    extern const gb_BinaryOp gb_binary_FIRSTI_##N, gb_binary_FIRSTJ_##N, gb_binary_SECONDI_##N,    \
+        gb_binary_SECONDJ_##N;
+GB_DECLARE(INT32)
+GB_DECLARE(INT64)
+#undef GB_DECLARE
+
+/* -- making objects. Arguments were checked; NULL: no memory (gb_fail_memory was called). The new
+ * object holds references to its parts. */
+gb_Type *gb_type_make(size_t size);
+gb_UnaryOp *gb_unary_make(gbl_unary_function f, gb_Type *z, gb_Type *x);
+gb_BinaryOp *gb_binary_make(gbl_binary_function f, gb_Type *z, gb_Type *x, gb_Type *y);
+gb_IndexUnaryOp *gb_index_make(gbl_index_unary_function f, gb_Type *z, gb_Type *x, gb_Type *y);
+gb_Monoid *gb_monoid_make(gb_BinaryOp *op, const void *identity);
+gb_Semiring *gb_semiring_make(gb_Monoid *add, gb_BinaryOp *multiply);
+
+void gb_unary_release(gb_UnaryOp *op);
+void gb_index_release(gb_IndexUnaryOp *op);
+void gb_semiring_release(gb_Semiring *ring);
+
+/* The opcode that stands for all that compute the same: on BOOL, PLUS is LOR and so on; FIRSTJ is
+ * SECONDI. type is that of x. */
+gb_Opcode gb_opcode_canonical(gb_Opcode code, gbl_Type_Code type);
+
+/* The predefined monoid that computes what op does, or NULL. */
+const gb_Monoid *gb_monoid_predefined(const gb_BinaryOp *op);
+
+const char *gb_type_name(const gb_Type *type); /* "INT32", or "a user-defined type" */
+
+/* -- common to all objects, which begin with their magic number */
+void gb_refs_retain(int *refs);
+bool gb_refs_drop(int *refs); /* true: that was the last one */
+gbl_Info gb_check_object(const void *object, uint64_t magic, const char *name, const char *kind);
+
+#endif

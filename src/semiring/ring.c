@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finding the specialised kernel of a semiring from its parts.
+ */
+#include <string.h>
+
+#include "semiring/objects.h"
+
+static const struct {
+    const char *name;
+    gb_Opcode add, multiply;
+    gbl_Type_Code type;
+} gb_rings[GB_RING_GENERIC] = {
+#define GB_ENTRY(name, add, multiply, type) {#name, GB_##add, GB_##multiply, GBL_##type##_CODE},
+    GB_FOREACH_RING(GB_ENTRY)
+#undef GB_ENTRY
+};
+
+const char *gb_ring_name(int ring) {
+    if (ring < 0 || ring >= GB_RING_COUNT) return "unknown";
+    return ring == GB_RING_GENERIC ? "GENERIC" : gb_rings[ring].name;
+}
+
+/* in two's complement the same bits come out, whether signed or not */
+static bool gb_ignores_sign(gb_Opcode code) {
+    return code == GB_PLUS || code == GB_TIMES || code == GB_FIRST || code == GB_SECOND ||
+           code == GB_ONEB || code == GB_ANY;
+}
+
+static gbl_Type_Code gb_signed_code(gbl_Type_Code type) {
+    switch (type) {
+    case GBL_UINT8_CODE:
+        return GBL_INT8_CODE;
+    case GBL_UINT16_CODE:
+        return GBL_INT16_CODE;
+    case GBL_UINT32_CODE:
+        return GBL_INT32_CODE;
+    case GBL_UINT64_CODE:
+        return GBL_INT64_CODE;
+    default:
+        return type;
+    }
+}
+
+int gb_ring_lookup(const gb_Monoid *add, const gb_BinaryOp *multiply) {
+    const gb_Monoid *const like = gb_monoid_predefined(add->op);
+    const gb_Type *const type = add->op->ztype;
+    if (like == NULL || memcmp(add->identity, like->identity, type->size) != 0 ||
+        multiply->ztype != type || (gb_binary_uses_x(multiply) && multiply->xtype != type) ||
+        (gb_binary_uses_y(multiply) && multiply->ytype != type))
+        return GB_RING_GENERIC;
+
+    const gb_Opcode plus = like->op->code;
+    const gb_Opcode times = gb_opcode_canonical(multiply->code, multiply->xtype->code);
+    const gbl_Type_Code code =
+        gb_ignores_sign(plus) && gb_ignores_sign(times) ? gb_signed_code(type->code) : type->code;
+    int ring = 0;
+    while (ring < GB_RING_GENERIC &&
+           !(gb_rings[ring].add == plus && gb_rings[ring].multiply == times &&
+             gb_rings[ring].type == code))
+        ring++;
+    return ring;
+}

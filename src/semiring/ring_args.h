@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a templated kernel knows of the semiring and of the values of A and B, for one call.
+ *
+ * Specialised entries use Ax, Bx and the masks (all ones, or 0 when the matrix is iso) and nothing
+ * else. The generic entry uses strides in bytes (0 when iso) and goes through functions; values were
+ * cast to the multiplication's types before.
+ */
+#ifndef GB_SEMIRING_RING_ARGS_H
+#define GB_SEMIRING_RING_ARGS_H
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "core/view.h"
+
+#define GB_FMIN(x, y) ((x) < (y) || (y) != (y) ? (x) : (y)) /* NaN loses */
+#define GB_FMAX(x, y) ((x) > (y) || (y) != (y) ? (x) : (y))
+#define GB_IMIN(x, y) ((x) < (y) ? (x) : (y))
+
+typedef struct {
+    uint64_t i, k, j;
+} gb_Triple;
+
+struct gbl_Semiring_opaque;
+
+typedef struct gb_RingArgs gb_RingArgs;
+struct gb_RingArgs {
+    const void *Ax, *Bx;
+    uint64_t amask, bmask;   /* specialised: index masks */
+    size_t astride, bstride; /* generic: bytes from one value to the next */
+    size_t zsize;            /* bytes of a value of C */
+    const void *identity, *terminal;
+    const struct gbl_Semiring_opaque *ring;
+    void *scratch; /* generic: [2 * zsize], the thread's own */
+    void (*set)(const gb_RingArgs *, void *c, const void *a, const void *b, gb_Triple at);
+    void (*fma)(const gb_RingArgs *, void *c, const void *a, const void *b, gb_Triple at);
+    void (*join)(const gb_RingArgs *, void *c, const void *d);
+    int (*done)(const gb_RingArgs *, const void *c);
+};
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Semirings: predefined and user-defined.
+ *
+ * The kernel of a predefined semiring must be a constant expression, yet only ids.h may list the
+ * kernels. So each name in ids.h gets a tag type, and _Generic on the tag of a semiring's name
+ * gives the kernel of that name, or GB_RING_GENERIC when there is none. Semirings that share the
+ * kernel of another (unsigned integers, FIRSTJ) use its tag. test_semiring.c checks all of them
+ * against gb_ring_lookup.
+ */
+#include "core/memory.h"
+#include "core/status.h"
+#include "semiring/objects.h"
+
+#define GB_TAG(name, add, multiply, type) struct gb_ring_##name;
+GB_FOREACH_RING(GB_TAG)
+#undef GB_TAG
+#define GB_CHOICE(name, add, multiply, type) struct gb_ring_##name * : GB_RING_##name,
+#define GB_RING_NAMED(name)                                                                        \
+    _Generic((struct gb_ring_##name *)0, GB_FOREACH_RING(GB_CHOICE) default : GB_RING_GENERIC)
+
+/* GBL_<add>_<name>_SEMIRING_<N> of the operators add and multiply, with the kernel of that name */
+#define GB_DEFINE_SEMIRING(add, name, N, multiply, kernel)                                         \
+    static const gb_Semiring gb_semiring_##add##_##name##_##N = {                                  \
+        GB_MAGIC_SEMIRING, GB_STATIC, GB_MONOID(add, N), GB_BINARY(multiply, N),                   \
+        GB_RING_NAMED(kernel)};                                                                    \
+    gbl_Semiring const GBL_##add##_##name##_SEMIRING_##N =                                         \
+        (gb_Semiring *)&gb_semiring_##add##_##name##_##N;
+
+/* kernels of type N */
+#define GB_DEFINE(N, T)                                                                            \
+    GB_DEFINE_SEMIRING(MIN, PLUS, N, PLUS, MIN_PLUS_##N)                                           \
+    GB_DEFINE_SEMIRING(MAX, PLUS, N, PLUS, MAX_PLUS_##N)                                           \
+    GB_DEFINE_SEMIRING(MIN, TIMES, N, TIMES, MIN_TIMES_##N)                                        \
+    GB_DEFINE_SEMIRING(MIN, MAX, N, MAX, MIN_MAX_##N)                                              \
+    GB_DEFINE_SEMIRING(MAX, MIN, N, MIN, MAX_MIN_##N)                                              \
+    GB_DEFINE_SEMIRING(MAX, TIMES, N, TIMES, MAX_TIMES_##N)                                        \
+    GB_DEFINE_SEMIRING(PLUS, MIN, N, MIN, PLUS_MIN_##N)                                            \
+    GB_DEFINE_SEMIRING(MIN, FIRST, N, FIRST, MIN_FIRST_##N)                                        \
+    GB_DEFINE_SEMIRING(MIN, SECOND, N, SECOND, MIN_SECOND_##N)                                     \
+    GB_DEFINE_SEMIRING(MAX, FIRST, N, FIRST, MAX_FIRST_##N)                                        \
+    GB_DEFINE_SEMIRING(MAX, SECOND, N, SECOND, MAX_SECOND_##N)
+GBL_FOREACH_NUMERIC(GB_DEFINE)
+#undef GB_DEFINE
+
+/* kernels of type S, the signed type for an unsigned N */
+#define GB_DEFINE_ANY(N, S)                                                                        \
+    GB_DEFINE_SEMIRING(ANY, PAIR, N, ONEB, ANY_PAIR_##S)                                           \
+    GB_DEFINE_SEMIRING(ANY, FIRST, N, FIRST, ANY_FIRST_##S)                                        \
+    GB_DEFINE_SEMIRING(ANY, SECOND, N, SECOND, ANY_SECOND_##S)
+#define GB_DEFINE(N, S)                                                                            \
+    GB_DEFINE_SEMIRING(PLUS, TIMES, N, TIMES, PLUS_TIMES_##S)                                      \
+    GB_DEFINE_SEMIRING(PLUS, PAIR, N, ONEB, PLUS_PAIR_##S)                                         \
+    GB_DEFINE_SEMIRING(PLUS, FIRST, N, FIRST, PLUS_FIRST_##S)                                      \
+    GB_DEFINE_SEMIRING(PLUS, SECOND, N, SECOND, PLUS_SECOND_##S)                                   \
+    GB_DEFINE_ANY(N, S)
+GB_DEFINE(INT8, INT8)
+GB_DEFINE(INT16, INT16)
+GB_DEFINE(INT32, INT32)
+GB_DEFINE(INT64, INT64)
+GB_DEFINE(UINT8, INT8)
+GB_DEFINE(UINT16, INT16)
+GB_DEFINE(UINT32, INT32)
+GB_DEFINE(UINT64, INT64)
+GB_DEFINE(FP32, FP32)
+GB_DEFINE(FP64, FP64)
+#undef GB_DEFINE
+GB_DEFINE_ANY(BOOL, BOOL)
+
+GB_DEFINE_SEMIRING(LOR, LAND, BOOL, LAND, LOR_LAND_BOOL)
+GB_DEFINE_SEMIRING(LAND, LOR, BOOL, LOR, LAND_LOR_BOOL)
+GB_DEFINE_SEMIRING(LXOR, LAND, BOOL, LAND, LXOR_LAND_BOOL)
+GB_DEFINE_SEMIRING(LXNOR, LOR, BOOL, LOR, LXNOR_LOR_BOOL)
+
+#define GB_DEFINE(add, N)                                                                          \
+    GB_DEFINE_SEMIRING(add, FIRSTI, N, FIRSTI, add##_FIRSTI_##N)                                   \
+    GB_DEFINE_SEMIRING(add, FIRSTJ, N, FIRSTJ, add##_SECONDI_##N)                                  \
+    GB_DEFINE_SEMIRING(add, SECONDI, N, SECONDI, add##_SECONDI_##N)                                \
+    GB_DEFINE_SEMIRING(add, SECONDJ, N, SECONDJ, add##_SECONDJ_##N)
+GB_DEFINE(MIN, INT32)
+GB_DEFINE(MIN, INT64)
+GB_DEFINE(MAX, INT32)
+GB_DEFINE(MAX, INT64)
+GB_DEFINE(ANY, INT32)
+GB_DEFINE(ANY, INT64)
+#undef GB_DEFINE
+
+gb_Semiring *gb_semiring_make(gb_Monoid *add, gb_BinaryOp *multiply) {
+    gb_Semiring *ring = gb_malloc(sizeof(gb_Semiring));
+    if (ring == NULL)
+        gb_fail_memory(NULL, sizeof(gb_Semiring));
+    else
+        *ring = (gb_Semiring){.magic = GB_MAGIC_SEMIRING,
+                              .refs = 1,
+                              .add = gb_monoid_retain(add),
+                              .multiply = gb_binary_retain(multiply),
+                              .kernel = gb_ring_lookup(add, multiply)};
+    return ring;
+}
+
+void gb_semiring_release(gb_Semiring *ring) {
+    if (!gb_refs_drop(&ring->refs)) return;
+    gb_monoid_release(ring->add);
+    gb_binary_release(ring->multiply);
+    ring->magic = GB_MAGIC_FREED;
+    gb_free(ring, sizeof(gb_Semiring));
+}
+
+gbl_Info gb_check_semiring(const gb_Semiring *ring, const char *name) {
+    return gb_check_object(ring, GB_MAGIC_SEMIRING, name, "gbl_Semiring");
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The frame of a case of any operation that is not a product: t_begin makes C, mask, A and B in the
+ * library and in the oracle, the test runs the operation in both, t_end compares and frees.
+ *
+ *     t_Frame x = t_begin(&of);
+ *     OK(gbl_Matrix_apply(x.gC, x.gM, x.accum, op.handle, x.gA, x.desc));
+ *     o_apply(&x.C, &x.rule, &op, x.a);
+ *     t_end(&x);
+ */
+#ifndef TEST_SUPPORT_FRAME_H
+#define TEST_SUPPORT_FRAME_H
+
+#include "support/product.h"
+
+typedef struct {
+    const char *name; /* of the operation and its operator */
+    uint64_t seed;
+    bool vector;            /* all operands are vectors of nrows */
+    bool output_vector;     /* C and mask are vectors, A is a matrix */
+    gbl_Index nrows, ncols; /* of A as the operation sees it, and of C unless output_vector */
+    o_Type c, a, b, mask;
+    o_Binary accum;
+    t_Flags flags;
+    t_Alias alias;
+    t_Pattern pattern; /* of A */
+    double density;    /* of all; 0 means 0.35 */
+    bool wild, iso;
+    double tolerance; /* of the comparison */
+} t_FrameCase;
+
+typedef struct {
+    const t_FrameCase *of;
+    o_Matrix C, M, A, B;
+    o_Matrix *m, *a, *b; /* what is used; aliases point at another's cells */
+    o_Rule rule;
+    gbl_Descriptor desc;
+    gbl_BinaryOp accum;
+    gbl_Matrix gC, gM, gA, gB;
+    gbl_Vector w, v, u, t; /* output, mask, first and second input */
+} t_Frame;
+
+t_Frame t_begin(const t_FrameCase *of);
+void t_end(t_Frame *x);
+
+/* a case with everything of one type and the n-th flags; vectors have no transposes */
+t_FrameCase t_frame_case(const char *name, o_Type type, unsigned n, bool vector);
+
+#endif

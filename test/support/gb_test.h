@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What every test of the core needs: checks that print the case, random content, and the way
+ * between the library's objects and the oracle's dense matrices.
+ *
+ * t_case() describes the case that runs; every failing check prints it, so that a failure inside a
+ * generated table can be repeated alone.
+ */
+#ifndef TEST_SUPPORT_GB_TEST_H
+#define TEST_SUPPORT_GB_TEST_H
+
+#include "support/oracle.h"
+
+#include <criterion/criterion.h>
+
+#if defined(__GNUC__)
+#define T_PRINTF(a, b) __attribute__((format(printf, a, b)))
+#else
+#define T_PRINTF(a, b)
+#endif
+
+#define T_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* -- checks */
+
+void t_case(const char *format, ...) T_PRINTF(1, 2);
+const char *t_case_text(void);
+
+#define OK(call)                                                                                   \
+    do {                                                                                           \
+        const gbl_Info t_info = (call);                                                            \
+        cr_assert(t_info == GBL_SUCCESS, "%s gave %d: %s\n  case: %s", #call, (int)t_info,         \
+                  gbl_last_error(), t_case_text());                                                \
+    } while (0)
+
+/* the call fails with this code and leaves a text that a reader can use */
+#define FAILS(code, call)                                                                          \
+    do {                                                                                           \
+        const gbl_Info t_info = (call);                                                            \
+        cr_assert(t_info == (code), "%s gave %d instead of %s: %s\n  case: %s", #call,             \
+                  (int)t_info, #code, gbl_last_error(), t_case_text());                            \
+        cr_assert(gbl_last_error()[0] != '\0', "%s left no text", #call);                          \
+    } while (0)
+
+#define CHECK(condition)                                                                           \
+    cr_assert(condition, "%s does not hold\n  case: %s", #condition, t_case_text())
+
+#define CHECK_EQ(a, b)                                                                             \
+    do {                                                                                           \
+        const long long t_a = (long long)(a), t_b = (long long)(b);                                \
+        cr_assert(t_a == t_b, "%s is %lld, not %lld\n  case: %s", #a, t_a, t_b, t_case_text());    \
+    } while (0)
+
+/* gbl_init and gbl_finalize around each test; what a test leaves behind is a failure */
+void t_setup(void);
+void t_teardown(void);
+#define GB_TEST(suite, name) Test(suite, name, .init = t_setup, .fini = t_teardown)
+
+int64_t t_blocks(void); /* GBL_BLOCKS_IN_USE */
+
+/* -- random content; every stream is a function of its seed alone */
+
+typedef struct {
+    uint64_t state;
+} t_Random;
+t_Random t_random(uint64_t seed);
+uint64_t t_next(t_Random *r);
+uint64_t t_below(t_Random *r, uint64_t n); /* n > 0 */
+bool t_chance(t_Random *r, double p);
+
+/* Small values: sums and products of thousands of them are exact in every type but the 8- and
+ * 16-bit ones, where they wrap. Zeros occur (masks want them) but seldom. */
+o_Value t_value(t_Random *r, o_Type type);
+/* any bits for integers; for floats the same as t_value */
+o_Value t_wild(t_Random *r, o_Type type);
+
+typedef enum {
+    T_RANDOM,     /* every cell with the given density */
+    T_EMPTY_ROWS, /* two of three rows are empty */
+    T_FULL_ROW,   /* one full row, the others at the density */
+    T_FULL_COLUMN,
+    T_ONE_ROW, /* all entries in one row */
+    T_FULL,
+    T_EMPTY,
+    T_DIAGONAL,
+    T_PATTERNS
+} t_Pattern;
+extern const char *const t_pattern_names[T_PATTERNS];
+typedef struct {
+    o_Type type;
+    gbl_Index nrows, ncols;
+    t_Pattern pattern;
+    double density;
+    bool wild;
+    bool iso; /* all values equal */
+} t_Content;
+o_Matrix t_generate(t_Random *r, const t_Content *content);
+
+/* -- the library's objects from and to dense matrices; all abort the test on failure */
+
+gbl_Matrix t_matrix(const o_Matrix *A);
+gbl_Vector t_vector(const o_Matrix *v);
+o_Matrix t_dense(gbl_Matrix A);
+o_Matrix t_dense_vector(gbl_Vector v);
+gbl_Scalar t_scalar(o_Type type, const o_Value *x); /* x NULL: empty */
+/* the same entries and values (floats within the tolerance); the message shows the first cell that
+ * differs */
+void t_expect(const char *what, const o_Matrix *expected, gbl_Matrix actual, double tolerance);
+void t_expect_vector(const char *what, const o_Matrix *expected, gbl_Vector actual,
+                     double tolerance);
+void t_expect_dense(const char *what, const o_Matrix *expected, const o_Matrix *actual,
+                    double tolerance);
+
+/* one value by the type's code; for T values behind pointers */
+gbl_Info t_set_matrix(gbl_Matrix A, o_Type type, const o_Value *x, gbl_Index i, gbl_Index j);
+gbl_Info t_set_vector(gbl_Vector v, o_Type type, const o_Value *x, gbl_Index i);
+gbl_Info t_get_matrix(o_Value *x, o_Type type, gbl_Matrix A, gbl_Index i, gbl_Index j);
+gbl_Info t_get_vector(o_Value *x, o_Type type, gbl_Vector v, gbl_Index i);
+
+/* -- rules: mask, accumulator, replace, transposes, method, for oracle and library at once */
+
+typedef enum {
+    T_NO_MASK,
+    T_VALUED,
+    T_STRUCTURAL,
+    T_COMP,
+    T_COMP_STRUCTURAL,
+    T_COMP_NO_MASK, /* nothing may be written */
+    T_MASKS
+} t_Mask;
+extern const char *const t_mask_names[T_MASKS];
+
+typedef struct {
+    t_Mask mask;
+    bool accum, replace, tran0, tran1;
+    gbl_Desc_Value method; /* GBL_DEFAULT or GBL_METHOD_... */
+} t_Flags;
+#define T_FLAGS_ALL (T_MASKS * 2 * 2 * 4)
+t_Flags t_flags(unsigned n); /* the n-th of all combinations, n < T_FLAGS_ALL; default method */
+const char *t_flags_text(const t_Flags *flags);
+gbl_Descriptor t_descriptor(const t_Flags *flags);
+o_Rule t_rule(const t_Flags *flags, const o_Matrix *mask, const o_Binary *accum);
+bool t_has_mask(t_Mask mask);
+
+/* -- tables of everything built in (tables.c) */
+
+extern const gbl_Type_Code t_types[11];
+typedef struct {
+    const char *name;
+    const gbl_Semiring *handle;
+    o_Opcode add, multiply;
+    gbl_Type_Code type; /* of the multiplication's arguments */
+} t_Ring;
+extern const t_Ring t_rings[];
+extern const size_t t_ring_count;
+o_Ring t_ring(const t_Ring *entry);
+
+typedef struct {
+    const char *name;
+    const gbl_BinaryOp *handle;
+    o_Opcode op;
+    gbl_Type_Code type;
+} t_Binary;
+extern const t_Binary t_binaries[];
+extern const size_t t_binary_count;
+o_Binary t_binary(const t_Binary *entry);
+o_Binary t_find_binary(o_Opcode op, gbl_Type_Code type); /* aborts if there is none */
+
+typedef struct {
+    const char *name;
+    const gbl_UnaryOp *handle;
+    o_Opcode op;
+    gbl_Type_Code type;
+} t_Unary;
+extern const t_Unary t_unaries[];
+extern const size_t t_unary_count;
+o_Unary t_unary(const t_Unary *entry);
+
+typedef struct {
+    const char *name;
+    const gbl_IndexUnaryOp *handle;
+    o_Opcode op;
+    gbl_Type_Code type; /* of y, and of x where x is looked at */
+} t_Index;
+extern const t_Index t_indexes[];
+extern const size_t t_index_count;
+o_Index t_index(const t_Index *entry);
+
+typedef struct {
+    const char *name;
+    const gbl_Monoid *handle;
+    o_Opcode op;
+    gbl_Type_Code type;
+} t_Monoid;
+extern const t_Monoid t_monoids[];
+extern const size_t t_monoid_count;
+o_Monoid t_monoid(const t_Monoid *entry);
+
+/* -- user-defined types and operators (userdef.c) */
+
+/* 12 bytes: shortest paths with their number: (+) keeps the smaller key and adds the counts of
+ * equal ones, (x) adds keys and multiplies counts. `tag` is joined by exclusive or in both. */
+typedef struct {
+    int32_t key;
+    uint32_t count, tag;
+} t_Path;
+/* 3 bytes, aligned to 1: three residues modulo 256 */
+typedef struct {
+    uint8_t r, g, b;
+} t_Colour;
+
+typedef struct {
+    o_Type type;
+    o_Ring ring;
+    o_Monoid monoid;
+    o_Binary minus; /* neither commutative nor associative */
+    o_Unary twist;
+    o_Index place; /* mixes i, j and y in */
+    o_Index keep;  /* for select; z is BOOL */
+} t_User;
+t_User t_user_path(void);
+t_User t_user_colour(void);
+void t_user_free(t_User *user);
+
+/* -- brutal: an allocator that fails on command, and counts (brutal.c) */
+
+void *t_malloc(size_t bytes);
+void *t_realloc(void *block, size_t bytes);
+void t_free(void *block);
+void t_fail_at(int64_t n);         /* the n-th call from now on fails, and only that; 0: none */
+void t_refuse_above(size_t bytes); /* larger requests fail; 0: none does */
+bool t_failed(void);               /* whether it has come to that */
+int64_t t_live(void);              /* blocks that are allocated now */
+
+#endif

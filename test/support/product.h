@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One case of mxm, mxv or vxm: made from a seed, run by the library and by the oracle, compared.
+ */
+#ifndef TEST_SUPPORT_PRODUCT_H
+#define TEST_SUPPORT_PRODUCT_H
+
+#include "support/gb_test.h"
+
+typedef enum { T_MXM, T_MXV, T_VXM } t_Kind;
+
+/* which arguments are one object; the shapes must allow it */
+typedef enum {
+    T_DISTINCT,
+    T_C_IS_A,
+    T_C_IS_B,
+    T_C_IS_MASK,
+    T_A_IS_B,
+    T_A_IS_MASK,
+    T_ALL_ONE,
+    T_ALIASES
+} t_Alias;
+
+/* A is rows x inner, B is inner x columns, both as the operation sees them: a transposed input is
+ * stored the other way round. mxv has columns = 1, vxm has rows = 1. */
+typedef struct {
+    gbl_Index rows, inner, columns;
+    t_Pattern a, b;
+    double da, db; /* densities */
+    double dc;     /* of C and of the mask */
+} t_Shape;
+
+typedef struct {
+    uint64_t seed;
+    t_Kind kind;
+    t_Alias alias;
+    const char *name; /* of the semiring */
+    const o_Ring *ring;
+    o_Binary accum;
+    o_Type c, a, b, mask;
+    bool wild, iso;
+    t_Shape shape;
+    t_Flags flags;
+} t_ProductCase;
+
+void t_product(const t_ProductCase *of);
+
+/* An accumulator T x T -> T, by number: commutative and not, both sides and one. */
+o_Binary t_some_accum(gbl_Type_Code type, uint64_t n);
+
+#endif

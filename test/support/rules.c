@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The flags of one case: as a descriptor for the library and as a rule for the oracle.
+ */
+#include "support/gb_test.h"
+
+#include <stdio.h>
+
+const char *const t_mask_names[T_MASKS] = {
+    "none", "valued", "structural", "complement", "complement structural", "complement of none",
+};
+
+t_Flags t_flags(unsigned n) {
+    t_Flags flags = {(t_Mask)(n % T_MASKS), false, false, false, false, GBL_DEFAULT};
+    n /= T_MASKS;
+    flags.accum = n & 1;
+    flags.replace = n & 2;
+    flags.tran0 = n & 4;
+    flags.tran1 = n & 8;
+    return flags;
+}
+
+const char *t_flags_text(const t_Flags *flags) {
+    static char text[128];
+    snprintf(text, sizeof text, "mask %s%s%s%s%s method %d", t_mask_names[flags->mask],
+             flags->accum ? " accum" : "", flags->replace ? " replace" : "",
+             flags->tran0 ? " A'" : "", flags->tran1 ? " B'" : "", (int)flags->method);
+    return text;
+}
+
+bool t_has_mask(t_Mask mask) {
+    return mask != T_NO_MASK && mask != T_COMP_NO_MASK;
+}
+
+static bool is_comp(t_Mask mask) {
+    return mask == T_COMP || mask == T_COMP_STRUCTURAL || mask == T_COMP_NO_MASK;
+}
+
+static bool is_structural(t_Mask mask) {
+    return mask == T_STRUCTURAL || mask == T_COMP_STRUCTURAL;
+}
+
+gbl_Descriptor t_descriptor(const t_Flags *flags) {
+    gbl_Descriptor desc = NULL;
+    OK(gbl_Descriptor_new(&desc));
+    if (flags->replace) OK(gbl_Descriptor_set(desc, GBL_OUTP, GBL_REPLACE));
+    if (is_comp(flags->mask)) OK(gbl_Descriptor_set(desc, GBL_MASK, GBL_COMP));
+    if (is_structural(flags->mask)) OK(gbl_Descriptor_set(desc, GBL_MASK, GBL_STRUCTURE));
+    if (flags->tran0) OK(gbl_Descriptor_set(desc, GBL_INP0, GBL_TRAN));
+    if (flags->tran1) OK(gbl_Descriptor_set(desc, GBL_INP1, GBL_TRAN));
+    if (flags->method != GBL_DEFAULT) OK(gbl_Descriptor_set(desc, GBL_METHOD, flags->method));
+    return desc;
+}
+
+o_Rule t_rule(const t_Flags *flags, const o_Matrix *mask, const o_Binary *accum) {
+    return (o_Rule){t_has_mask(flags->mask) ? mask : NULL,
+                    is_comp(flags->mask),
+                    is_structural(flags->mask),
+                    flags->replace,
+                    flags->accum ? accum : NULL,
+                    flags->tran0,
+                    flags->tran1};
+}

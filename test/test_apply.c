@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * apply: unary operators, binary operators with one argument bound, index-unary operators; the
+ * bound value given as a C value, as a Scalar, and as a user type.
+ */
+#include "support/frame.h"
+
+#include <string.h>
+
+static bool is_float(gbl_Type_Code code) {
+    return code == GBL_FP32_CODE || code == GBL_FP64_CODE;
+}
+
+/* ---------------------------------------------------------------------------- unary operators --
+ */
+
+static void run_unary(const t_FrameCase *of, const o_Unary *op) {
+    t_Frame x = t_begin(of);
+    if (of->vector)
+        OK(gbl_Vector_apply(x.w, x.v, x.accum, op->handle, x.u, x.desc));
+    else
+        OK(gbl_Matrix_apply(x.gC, x.gM, x.accum, op->handle, x.gA, x.desc));
+    o_apply(&x.C, &x.rule, op, x.a);
+    t_end(&x);
+}
+
+GB_TEST(apply, unary) {
+    for (size_t k = 0; k < t_unary_count; k++) {
+        const o_Unary op = t_unary(&t_unaries[k]);
+        for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
+            t_FrameCase of = t_frame_case(t_unaries[k].name, op.x, f, (f + k) % 3 == 0);
+            of.seed = 1000 * k + f;
+            of.wild = true;
+            of.iso = f % 7 == 6;
+            run_unary(&of, &op);
+        }
+    }
+}
+
+GB_TEST(apply, typecasts) {
+    for (uint64_t seed = 0; seed < 4000; seed++) {
+        t_Random r = t_random(seed + 5);
+        const t_Unary *entry = &t_unaries[t_below(&r, t_unary_count)];
+        const o_Unary op = t_unary(entry);
+        t_FrameCase of =
+            t_frame_case(entry->name, op.x, (unsigned)t_below(&r, T_FLAGS_ALL), t_chance(&r, 0.4));
+        of.seed = seed;
+        of.c = o_type(t_types[t_below(&r, 11)]);
+        of.a = o_type(t_types[t_below(&r, 11)]);
+        of.accum = t_some_accum(of.c.code, t_next(&r));
+        of.wild = true;
+        run_unary(&of, &op);
+    }
+}
+
+GB_TEST(apply, shapes_and_aliases) {
+    static const gbl_Index sizes[][2] = {{0, 0}, {0, 7},     {7, 0},     {1, 1},    {1, 200},
+                                         {9, 9}, {70000, 2}, {2, 70000}, {120, 130}};
+    const o_Unary negate = {O_AINV, o_type(GBL_INT64_CODE), o_type(GBL_INT64_CODE), NULL,
+                            GBL_AINV_INT64};
+    for (unsigned s = 0; s < T_COUNT(sizes); s++) {
+        for (unsigned k = 0; k < 24; k++) {
+            if (sizes[s][0] * sizes[s][1] > 10000 && k % 8 != 0) continue;
+            t_FrameCase of =
+                t_frame_case("AINV_INT64", negate.x, (17 * k + s) % T_FLAGS_ALL, false);
+            of.seed = 100 * s + k;
+            of.nrows = sizes[s][0];
+            of.ncols = sizes[s][1];
+            of.pattern = (t_Pattern)(k % T_PATTERNS);
+            of.density = k % 2 ? 0.02 : 0.6;
+            if (sizes[s][0] == sizes[s][1]) of.alias = (t_Alias)(k % T_ALIASES);
+            run_unary(&of, &negate);
+        }
+    }
+}
+
+/* ------------------------------------------------------------------- binary operators, bound -- */
+
+typedef enum { BY_VALUE, BY_SCALAR } way;
+
+/* The three signatures that a value of any type can take. */
+typedef struct {
+    way way;
+    o_Type type;
+    o_Value x;
+    gbl_Scalar s; /* the same value */
+} given;
+
+static gbl_Info bind_matrix(t_Frame *f, const o_Bound *bound, const given *g) {
+    gbl_BinaryOp op = bound->op->handle;
+#define CASE(N, T)                                                                                 \
+    case GBL_##N##_CODE: {                                                                         \
+        const T v = *(const T *)(const void *)&g->x;                                               \
+        return bound->first ? gbl_Matrix_apply_BinaryOp1st_##N(f->gC, f->gM, f->accum, op, v,      \
+                                                               f->gA, f->desc)                     \
+                            : gbl_Matrix_apply_BinaryOp2nd_##N(f->gC, f->gM, f->accum, op, f->gA,  \
+                                                               v, f->desc);                        \
+    }
+    if (g->way == BY_SCALAR)
+        return bound->first ? gbl_Matrix_apply_BinaryOp1st_Scalar(f->gC, f->gM, f->accum, op, g->s,
+                                                                  f->gA, f->desc)
+                            : gbl_Matrix_apply_BinaryOp2nd_Scalar(f->gC, f->gM, f->accum, op, f->gA,
+                                                                  g->s, f->desc);
+    switch (g->type.code) {
+        GBL_FOREACH_TYPE(CASE)
+    default:
+        return bound->first ? gbl_Matrix_apply_BinaryOp1st_UDT(f->gC, f->gM, f->accum, op, &g->x,
+                                                               f->gA, f->desc)
+                            : gbl_Matrix_apply_BinaryOp2nd_UDT(f->gC, f->gM, f->accum, op, f->gA,
+                                                               &g->x, f->desc);
+    }
+#undef CASE
+}
+
+static gbl_Info bind_vector(t_Frame *f, const o_Bound *bound, const given *g) {
+    gbl_BinaryOp op = bound->op->handle;
+#define CASE(N, T)                                                                                 \
+    case GBL_##N##_CODE: {                                                                         \
+        const T v = *(const T *)(const void *)&g->x;                                               \
+        return bound->first                                                                        \
+                   ? gbl_Vector_apply_BinaryOp1st_##N(f->w, f->v, f->accum, op, v, f->u, f->desc)  \
+                   : gbl_Vector_apply_BinaryOp2nd_##N(f->w, f->v, f->accum, op, f->u, v, f->desc); \
+    }
+    if (g->way == BY_SCALAR)
+        return bound->first ? gbl_Vector_apply_BinaryOp1st_Scalar(f->w, f->v, f->accum, op, g->s,
+                                                                  f->u, f->desc)
+                            : gbl_Vector_apply_BinaryOp2nd_Scalar(f->w, f->v, f->accum, op, f->u,
+                                                                  g->s, f->desc);
+    switch (g->type.code) {
+        GBL_FOREACH_TYPE(CASE)
+    default:
+        return bound->first ? gbl_Vector_apply_BinaryOp1st_UDT(f->w, f->v, f->accum, op, &g->x,
+                                                               f->u, f->desc)
+                            : gbl_Vector_apply_BinaryOp2nd_UDT(f->w, f->v, f->accum, op, f->u,
+                                                               &g->x, f->desc);
+    }
+#undef CASE
+}
+
+/* The bound matrix is the second input of BinaryOp1st: its transpose is INP1's. */
+static void run_bound(t_FrameCase *of, const o_Binary *op, bool first, o_Type type) {
+    t_Random r = t_random(of->seed + 1234567);
+    given g = {t_chance(&r, 0.5) ? BY_SCALAR : BY_VALUE, type, t_value(&r, type), NULL};
+    const o_Bound bound = {op, first, type, g.x};
+    const bool transposed = first ? of->flags.tran1 : of->flags.tran0;
+    const bool other = first ? of->flags.tran0 : of->flags.tran1;
+    /* make A as the operation will see it, then give the descriptor its own bits */
+    of->flags.tran0 = transposed;
+    of->flags.tran1 = false;
+    t_Frame x = t_begin(of);
+    OK(gbl_Descriptor_set(x.desc, GBL_INP0, GBL_DEFAULT));
+    if (transposed) OK(gbl_Descriptor_set(x.desc, first ? GBL_INP1 : GBL_INP0, GBL_TRAN));
+    if (other) OK(gbl_Descriptor_set(x.desc, first ? GBL_INP0 : GBL_INP1, GBL_TRAN));
+    x.rule.tran0 = x.rule.tran1 = transposed;
+    g.s = t_scalar(type, &g.x);
+    OK(of->vector ? bind_vector(&x, &bound, &g) : bind_matrix(&x, &bound, &g));
+    OK(gbl_Scalar_free(&g.s));
+    o_apply_bound(&x.C, &x.rule, &bound, x.a);
+    t_end(&x);
+}
+
+GB_TEST(apply, bound) {
+    for (size_t k = 0; k < t_binary_count; k++) {
+        const o_Binary op = t_binary(&t_binaries[k]);
+        for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
+            t_FrameCase of = t_frame_case(t_binaries[k].name, op.x, f, (f + k) % 3 == 0);
+            of.seed = 1000 * k + f;
+            of.c = op.z;
+            of.accum = t_some_accum(op.z.code, k + f / 6);
+            of.wild = !is_float(op.x.code);
+            of.iso = f % 11 == 5;
+            run_bound(&of, &op, (f / 2 + k) % 2, op.x);
+        }
+    }
+}
+
+GB_TEST(apply, bound_typecasts) {
+    for (uint64_t seed = 0; seed < 4000; seed++) {
+        t_Random r = t_random(seed + 6);
+        const t_Binary *entry = &t_binaries[t_below(&r, t_binary_count)];
+        const o_Binary op = t_binary(entry);
+        t_FrameCase of =
+            t_frame_case(entry->name, op.x, (unsigned)t_below(&r, T_FLAGS_ALL), t_chance(&r, 0.4));
+        of.seed = seed;
+        of.c = o_type(t_types[t_below(&r, 11)]);
+        of.a = o_type(t_types[t_below(&r, 11)]);
+        of.accum = t_some_accum(of.c.code, t_next(&r));
+        of.wild = true;
+        run_bound(&of, &op, t_chance(&r, 0.5), o_type(t_types[t_below(&r, 11)]));
+    }
+}
+
+/* ---------------------------------------------------------------------- index-unary operators --
+ */
+
+static gbl_Info index_matrix(t_Frame *f, const o_Indexed *by, const given *g) {
+    gbl_IndexUnaryOp op = by->op->handle;
+    if (g->way == BY_SCALAR)
+        return gbl_Matrix_apply_IndexOp_Scalar(f->gC, f->gM, f->accum, op, f->gA, g->s, f->desc);
+#define CASE(N, T)                                                                                 \
+    case GBL_##N##_CODE:                                                                           \
+        return gbl_Matrix_apply_IndexOp_##N(f->gC, f->gM, f->accum, op, f->gA,                     \
+                                            *(const T *)(const void *)&g->x, f->desc);
+    switch (g->type.code) {
+        GBL_FOREACH_TYPE(CASE)
+    default:
+        return gbl_Matrix_apply_IndexOp_UDT(f->gC, f->gM, f->accum, op, f->gA, &g->x, f->desc);
+    }
+#undef CASE
+}
+
+static gbl_Info index_vector(t_Frame *f, const o_Indexed *by, const given *g) {
+    gbl_IndexUnaryOp op = by->op->handle;
+    if (g->way == BY_SCALAR)
+        return gbl_Vector_apply_IndexOp_Scalar(f->w, f->v, f->accum, op, f->u, g->s, f->desc);
+#define CASE(N, T)                                                                                 \
+    case GBL_##N##_CODE:                                                                           \
+        return gbl_Vector_apply_IndexOp_##N(f->w, f->v, f->accum, op, f->u,                        \
+                                            *(const T *)(const void *)&g->x, f->desc);
+    switch (g->type.code) {
+        GBL_FOREACH_TYPE(CASE)
+    default:
+        return gbl_Vector_apply_IndexOp_UDT(f->w, f->v, f->accum, op, f->u, &g->x, f->desc);
+    }
+#undef CASE
+}
+
+static void run_index(const t_FrameCase *of, const o_Index *op, o_Type type) {
+    t_Random r = t_random(of->seed + 7654321);
+    given g = {t_chance(&r, 0.5) ? BY_SCALAR : BY_VALUE, type, t_value(&r, type), NULL};
+    const o_Indexed by = {op, type, g.x};
+    t_Frame x = t_begin(of);
+    g.s = t_scalar(type, &g.x);
+    OK(of->vector ? index_vector(&x, &by, &g) : index_matrix(&x, &by, &g));
+    OK(gbl_Scalar_free(&g.s));
+    o_apply_index(&x.C, &x.rule, &by, x.a);
+    t_end(&x);
+}
+
+GB_TEST(apply, index) {
+    for (size_t k = 0; k < t_index_count; k++) {
+        const o_Index op = t_index(&t_indexes[k]);
+        for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
+            t_FrameCase of = t_frame_case(t_indexes[k].name, op.z, f, (f + k) % 3 == 0);
+            of.seed = 1000 * k + f;
+            of.a = op.op >= O_VALUEEQ ? op.x : o_type(t_types[(f + k) % 11]);
+            run_index(&of, &op, op.y);
+        }
+    }
+}
+
+GB_TEST(apply, index_typecasts) {
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        t_Random r = t_random(seed + 8);
+        const t_Index *entry = &t_indexes[t_below(&r, t_index_count)];
+        const o_Index op = t_index(entry);
+        t_FrameCase of =
+            t_frame_case(entry->name, op.z, (unsigned)t_below(&r, T_FLAGS_ALL), t_chance(&r, 0.4));
+        of.seed = seed;
+        of.c = o_type(t_types[t_below(&r, 11)]);
+        of.a = o_type(t_types[t_below(&r, 11)]);
+        of.accum = t_some_accum(of.c.code, t_next(&r));
+        run_index(&of, &op, o_type(t_types[t_below(&r, 11)]));
+    }
+}
+
+/* ------------------------------------------------------------------------------ the user's own --
+ */
+
+GB_TEST(apply, user_types) {
+    t_User users[] = {t_user_path(), t_user_colour()};
+    for (size_t u = 0; u < T_COUNT(users); u++) {
+        const t_User *user = &users[u];
+        for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
+            t_FrameCase of = t_frame_case("user", user->type, f, f % 4 == 0);
+            of.seed = 1000 * u + f;
+            of.accum = user->minus;
+            run_unary(&of, &user->twist);
+            run_index(&of, &user->place, user->type);
+            run_bound(&of, &user->minus, f & 1, user->type);
+        }
+        /* the operators by position take values of any type, even the user's */
+        const o_Type int64 = o_type(GBL_INT64_CODE);
+        const o_Index row = {O_ROWINDEX, int64, int64, int64, NULL, GBL_ROWINDEX_INT64};
+        t_FrameCase of = t_frame_case("ROWINDEX of user", int64, 4, false);
+        of.a = user->type;
+        run_index(&of, &row, int64);
+    }
+    t_user_free(&users[0]);
+    t_user_free(&users[1]);
+}

@@ -1,0 +1,292 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The program gblite from outside: test_cli.sh PROGRAM DATA. Checks exit codes, where messages go,
+# the form of the JSON, and results against an oracle in awk or facts about Zachary's karate club.
+set -eu
+export LC_ALL=C
+
+gblite=$1
+data=$2
+karate=$(cd "$(dirname "$0")/.." && pwd)/examples/data/karate.mtx
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+out=$dir/out err=$dir/err
+failures=0
+
+# check NAME COMMAND...: the command must succeed.
+check() {
+    local name=$1
+    shift
+    if "$@"; then
+        echo "ok    $name"
+    else
+        echo "FAIL  $name"
+        failures=$((failures + 1))
+    fi
+}
+
+# run CODE ARGUMENTS...: the program must exit with CODE; leaves its output in $out and $err.
+run() {
+    local want=$1 code=0
+    shift
+    "$gblite" "$@" >"$out" 2>"$err" </dev/null || code=$?
+    check "exit $want: gblite $*" test "$code" = "$want"
+    if [ "$code" != "$want" ]; then sed 's/^/      /' "$out" "$err"; fi
+}
+
+# field NAME: the value of a number or word in the JSON object of the last run.
+field() {
+    sed -n "s/.*\"$1\":\"\{0,1\}\([^,\"}]*\).*/\1/p" "$out"
+}
+
+is() {
+    check "$1 is $3" test "$2" = "$3"
+}
+
+one_json_object() {
+    check "one line" test "$(wc -l <"$out")" = 1
+    if command -v python3 >/dev/null; then
+        check "valid JSON" python3 -c 'import json, sys
+sys.exit(not isinstance(json.load(open(sys.argv[1])), dict))' "$out"
+    else
+        check "looks like JSON" grep -q '^{".*}$' "$out"
+    fi
+    check "has seconds" grep -q '"seconds":[0-9]' "$out"
+    check "has method" grep -q '"method":"[a-z]' "$out"
+}
+
+# product RING MASK TRANSPOSE_B A B M: C = A * B as sorted lines "row column value", by triple loops
+# over integer files. MASK: none, inside, outside.
+product() {
+    awk -v ring="$1" -v mask="$2" -v transpose="$3" '
+        FNR == 1 { file++; size = 0 }
+        /^%/ { next }
+        !size { size = $1; if (file == 1) m = $1; else if (file == 2) { n = transpose ? $1 : $2
+                inner = transpose ? $2 : $1 } next }
+        file == 1 { a[$1, $2] = $3 }
+        file == 2 { if (transpose) b[$2, $1] = $3; else b[$1, $2] = $3 }
+        file == 3 { allowed[$1, $2] = 1 }
+        END {
+            for (i = 1; i <= m; i++) for (j = 1; j <= n; j++) {
+                if (mask == "inside" && !((i, j) in allowed)) continue
+                if (mask == "outside" && ((i, j) in allowed)) continue
+                found = 0
+                for (k = 1; k <= inner; k++) if (((i, k) in a) && ((k, j) in b)) {
+                    x = a[i, k]; y = b[k, j]
+                    t = ring == "plus_times" ? x * y : ring == "min_plus" ? x + y : 1
+                    if (!found) c = t
+                    else if (ring == "min_plus") { if (t < c) c = t }
+                    else if (ring != "lor_land") c += t
+                    found = 1
+                }
+                if (found) print i, j, c
+            }
+        }' "$4" "$5" "$6" | sort -n -k1,1 -k2,2
+}
+
+# entries FILE: its entries as the oracle prints them; a pattern has ones.
+entries() {
+    awk '/^%/ { next } !size { size = 1; next } { print $1, $2, NF > 2 ? $3 : 1 }' "$1" |
+        sort -n -k1,1 -k2,2
+}
+
+# triangles FILE: of the graph whose entries are edges in both directions.
+triangles() {
+    awk '/^%/ { next } !n { n = $1; next } $1 != $2 { e[$1, $2] = e[$2, $1] = 1 }
+        END { for (i = 1; i <= n; i++) for (j = 1; j < i; j++) if ((i, j) in e)
+                  for (k = 1; k < j; k++) t += ((i, k) in e) && ((j, k) in e)
+              print t + 0 }' "$1"
+}
+
+usage() {
+    run 0 --version
+    check "the version" grep -Eq '^gblite [0-9]+\.[0-9]+\.[0-9]+' "$out"
+    run 0 --help
+    for command in info gen mxm tc bfs mcl spy; do
+        check "--help lists $command" grep -q "^  $command " "$out"
+    done
+    for command in info gen mxm tc bfs mcl spy; do
+        run 0 $command --help
+        check "usage of $command" grep -q "^Usage: gblite $command" "$out"
+    done
+    run 2
+    run 2 frobnicate
+    check "names the command" grep -q frobnicate "$err"
+    run 2 info
+    run 2 info "$karate" "$karate"
+    run 2 info --frobnicate "$karate"
+    run 2 tc --threads none "$karate"
+    run 2 tc --threads -1 "$karate"
+    run 2 gen er:4:2
+    run 2 spy "$karate"
+    run 2 spy "$karate" -o "$dir/p.png" --size 0
+    run 2 bfs "$karate" --source 0
+    run 2 mcl "$karate" --inflation 1
+    run 2 mcl "$karate" --inflation nan
+    run 2 mxm "$karate" --complement
+    run 2 mxm "$karate" --method magic
+    check "lists the methods" grep -q rowwise "$err"
+    run 2 mxm "$karate" --semiring plus_magic
+    check "lists the semirings" grep -q 'plus_times.*min_plus.*lor_land' "$err"
+    check "nothing on stdout" test ! -s "$out"
+}
+
+failing() {
+    for command in info tc bfs mcl mxm; do
+        run 1 $command "$dir/missing.mtx"
+        check "stderr starts with gblite:" grep -q '^gblite: .*missing.mtx' "$err"
+        check "nothing on stdout" test ! -s "$out"
+    done
+    run 1 gen nonsense:1 -o "$dir/x.mtx"
+    run 1 gen er:4:2 -o "$dir/no/such/folder.mtx"
+    run 1 spy "$karate" -o "$dir/no/such/folder.png"
+    run 1 mxm er:4:2 er:5:2
+    check "says why" grep -q '^gblite: .*[0-9]' "$err"
+    run 1 bfs "$karate" --source 35
+    run 1 tc rmat:6:4
+    check "names the way out" grep -q -- --undirected "$err"
+    printf '%%%%MatrixMarket matrix coordinate pattern general\n2 3 1\n1 1\n' >"$dir/wide.mtx"
+    for command in tc bfs mcl; do run 1 $command "$dir/wide.mtx"; done
+    printf '%%%%MatrixMarket matrix coordinate pattern general\n2 2 1\n3 1\n' >"$dir/bad.mtx"
+    run 1 info "$dir/bad.mtx"
+    local code=0
+    "$gblite" info "$karate" >/dev/full 2>"$err" || code=$?
+    is "exit with a full device" $code 1
+}
+
+matrices() {
+    run 0 info "$karate" --json
+    one_json_object
+    is rows "$(field rows)" 34
+    is entries "$(field entries)" 156
+    is symmetric "$(field symmetric_pattern)" true
+    is "degree of vertex 34" "$(field row_max)" 17
+    is "sum of squared degrees" "$(field square_flops)" 1212
+    run 0 info "$karate"
+    check "text" grep -Eq '^entries +156$' "$out"
+
+    run 0 gen er:6:4 -o "$dir/er.mtx.gz" --json
+    one_json_object
+    local made
+    made=$(field entries)
+    check "compressed" gzip -t "$dir/er.mtx.gz"
+    run 0 info "$dir/er.mtx.gz" --json
+    is "entries read back" "$(field entries)" "$made"
+    run 0 info er:6:4 --json --threads 1
+    is "entries of the generator" "$(field entries)" "$made"
+}
+
+products() {
+    local a=$dir/a.mtx b=$dir/b.mtx m=$dir/m.mtx
+    run 0 gen er:5:3:1 --type integer -o "$a"
+    run 0 gen er:5:4:2 --type integer -o "$b"
+    run 0 gen er:5:6:3 --type pattern -o "$m"
+    for ring in plus_times min_plus plus_pair lor_land; do
+        for mask in none inside outside; do
+            for transpose in 0 1; do
+                set -- --semiring $ring
+                [ $ring = lor_land ] || set -- --semiring ${ring}_int64
+                [ $mask = none ] || set -- "$@" --mask "$m"
+                [ $mask != outside ] || set -- "$@" --complement
+                [ $transpose = 0 ] || set -- "$@" --transpose-b
+                run 0 mxm "$a" "$b" "$@" -o "$dir/c.mtx"
+                product $ring $mask $transpose "$a" "$b" "$m" >"$dir/want"
+                entries "$dir/c.mtx" >"$dir/got"
+                check "equals the oracle" cmp -s "$dir/want" "$dir/got"
+            done
+        done
+    done
+    run 0 mxm "$a" --json --explain
+    one_json_object
+    check "explains" grep -q '"seconds_kernel"' "$out"
+    for method in rowwise dot; do
+        run 0 mxm "$a" "$b" --mask "$m" --method $method --semiring plus_times_int64 --json \
+            -o "$dir/$method.mtx"
+        is method "$(field method)" $method
+    done
+    check "methods agree" cmp -s "$dir/rowwise.mtx" "$dir/dot.mtx"
+    for method in tiled outer; do
+        run 1 mxm "$a" --method $method
+        check "says why" grep -q "^gblite: .*$method" "$err"
+    done
+}
+
+graphs() {
+    for threads in 1 2; do
+        run 0 tc "$karate" --json --threads $threads
+        one_json_object
+        is triangles "$(field triangles)" 45
+    done
+    run 0 gen rmat:7:6 --type pattern -o "$dir/g.mtx"
+    run 0 tc "$dir/g.mtx" --undirected --json
+    is triangles "$(field triangles)" "$(triangles "$dir/g.mtx")"
+
+    run 0 bfs "$karate" --source 1 --json -o "$dir/levels"
+    one_json_object
+    is reached "$(field reached)" 34
+    is depth "$(field depth)" 3
+    check "levels" grep -q '"levels":\[1,16,9,8\]' "$out"
+    check "each parent is one level up and a neighbour" awk '
+        FILENAME == ARGV[1] { level[$1] = $2; parent[$1] = $3; next }
+        /^%/ { next }
+        !size { size = 1; next }
+        { edge[$1, $2] = edge[$2, $1] = 1 }
+        END {
+            bad = level[1] != 0 || parent[1] != 1
+            for (v in level) {
+                n++
+                if (v != 1) bad += !((v, parent[v]) in edge) || level[v] != level[parent[v]] + 1
+            }
+            exit bad || n != 34
+        }' "$dir/levels" "$karate"
+
+    printf '%s\n' '3 9 10 15 16 19 21 23 24 25 26 27 28 29 30 31 32 33 34' \
+        '1 2 4 5 6 7 8 11 12 13 14 17 18 20 22' | tr ' ' '\t' >"$dir/want"
+    for threads in 1 2; do
+        run 0 mcl "$karate" --inflation 2 --threads $threads
+        check "the two clusters" cmp -s "$dir/want" "$out"
+    done
+    run 0 mcl "$karate" --inflation 2 --json -o "$dir/clusters"
+    one_json_object
+    is clusters "$(field clusters)" 2
+    check "the file has them" cmp -s "$dir/want" "$dir/clusters"
+    run 1 mcl "$karate" --steps 1
+    check "not settled" grep -q '^gblite: .*settled' "$err"
+}
+
+# bytes FILE OFFSET COUNT in hexadecimal
+bytes() {
+    od -An -v -tx1 -j "$2" -N "$3" "$1" | tr -d ' \n'
+}
+
+# picture FILE WIDTH HEIGHT: a PNG of that size from its signature to its last chunk
+picture() {
+    is signature "$(bytes "$1" 0 8)" 89504e470d0a1a0a
+    is "width and height" "$(bytes "$1" 16 8)" "$(printf '%08x%08x' "$2" "$3")"
+    is "last chunk" "$(tail -c 8 "$1" | bytes /dev/stdin 0 4)" 49454e44
+}
+
+pictures() {
+    run 0 spy "$karate" -o "$dir/karate.png" --size 100 --json
+    one_json_object
+    is "most per pixel" "$(field most_per_pixel)" 1
+    picture "$dir/karate.png" 100 100
+    printf '%%%%MatrixMarket matrix coordinate pattern general\n10 40 2\n1 1\n10 40\n' \
+        >"$dir/wide.mtx"
+    run 0 spy "$dir/wide.mtx" -o "$dir/wide.png" --size 200
+    picture "$dir/wide.png" 200 50
+    run 0 spy rmat:10:8 -o "$dir/rmat.png" --size 64 --json
+    picture "$dir/rmat.png" 64 64
+    check "pixels hold several entries" test "$(field most_per_pixel)" -gt 1
+}
+
+check "test data" test -d "$data"
+usage
+failing
+matrices
+products
+graphs
+pictures
+echo "$failures checks failed"
+test $failures = 0

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * mxv and vxm against the oracle: every semiring with every combination of flags, vectors from
+ * empty to full, so that both the push and the pull form run.
+ */
+#include "support/product.h"
+
+static t_ProductCase plain_case(t_Kind kind, const char *name, const o_Ring *ring, unsigned f) {
+    const o_Type type = ring->add.z;
+    t_ProductCase of = {.kind = kind,
+                        .name = name,
+                        .ring = ring,
+                        .accum = t_some_accum(type.code, f),
+                        .c = type,
+                        .a = ring->multiply.x,
+                        .b = ring->multiply.y,
+                        .mask = o_type(GBL_INT16_CODE),
+                        .shape = {19, 17, 1, T_RANDOM, T_RANDOM, 0.3, 0.5, 0.4},
+                        .flags = t_flags(f)};
+    if (kind == T_MXV) of.flags.tran1 = false;
+    if (kind == T_VXM) {
+        of.flags.tran0 = false;
+        of.shape = (t_Shape){1, 17, 19, T_RANDOM, T_RANDOM, 0.5, 0.3, 0.4};
+    }
+    return of;
+}
+
+/* mxv knows one transpose, vxm the other: half of all flags would repeat */
+static bool repeats(t_Kind kind, unsigned f) {
+    const t_Flags flags = t_flags(f);
+    return kind == T_MXV ? flags.tran1 : flags.tran0;
+}
+
+static void semirings(t_Kind kind) {
+    for (size_t k = 0; k < t_ring_count; k++) {
+        const o_Ring ring = t_ring(&t_rings[k]);
+        for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
+            if (repeats(kind, f)) continue;
+            t_ProductCase of = plain_case(kind, t_rings[k].name, &ring, f);
+            of.seed = 1000 * k + f;
+            of.mask = o_type(t_types[(k + f / 6) % 11]);
+            of.wild = t_rings[k].type != GBL_FP32_CODE && t_rings[k].type != GBL_FP64_CODE;
+            t_product(&of);
+        }
+    }
+}
+
+GB_TEST(mxv, semirings) {
+    semirings(T_MXV);
+}
+
+GB_TEST(vxm, semirings) {
+    semirings(T_VXM);
+}
+
+/* ------------------------------------------------------------------------------------- shapes --
+ */
+
+typedef struct {
+    gbl_Index rows, inner; /* of the matrix as mxv sees it */
+    t_Pattern pattern, vector;
+    double density, filled, output;
+} shape;
+
+static const shape shapes[] = {
+    {0, 0, T_RANDOM, T_RANDOM, 0.5, 0.5, 0.5},
+    {0, 9, T_RANDOM, T_FULL, 0.5, 1, 0.5},
+    {9, 0, T_RANDOM, T_RANDOM, 0.5, 0.5, 0.5},
+    {1, 1, T_FULL, T_FULL, 1, 1, 0.5},
+    {1, 300, T_RANDOM, T_RANDOM, 0.5, 0.5, 1},
+    {300, 1, T_RANDOM, T_FULL, 0.5, 1, 0.3},
+    {50, 60, T_RANDOM, T_FULL, 0.1, 1, 0.3},
+    {50, 60, T_RANDOM, T_EMPTY, 0.1, 1, 0.3},
+    {50, 60, T_RANDOM, T_RANDOM, 0.1, 0.02, 0.3},
+    {50, 60, T_EMPTY_ROWS, T_RANDOM, 0.3, 0.6, 1},
+    {50, 60, T_FULL_ROW, T_RANDOM, 0.05, 0.4, 0.05},
+    {50, 60, T_FULL_COLUMN, T_RANDOM, 0.05, 0.4, 0.05},
+    {64, 64, T_FULL, T_FULL, 1, 1, 1},
+    {200, 300, T_RANDOM, T_RANDOM, 0.02, 0.005, 0.1},
+    {300, 200, T_RANDOM, T_RANDOM, 0.02, 0.3, 0.9},
+    {2, 70000, T_RANDOM, T_RANDOM, 0.05, 0.05, 0.5},
+    {70000, 2, T_RANDOM, T_FULL, 0.05, 1, 0.01},
+};
+
+static const struct {
+    o_Opcode add, multiply;
+    gbl_Type_Code type;
+} sample[] = {
+    {O_PLUS, O_TIMES, GBL_FP64_CODE},  {O_PLUS, O_SECOND, GBL_FP32_CODE},
+    {O_MIN, O_PLUS, GBL_INT32_CODE},   {O_ANY, O_SECONDI, GBL_INT64_CODE},
+    {O_ANY, O_ONEB, GBL_BOOL_CODE},    {O_LOR, O_LAND, GBL_BOOL_CODE},
+    {O_MIN, O_SECOND, GBL_INT64_CODE}, {O_PLUS, O_TIMES, GBL_UINT8_CODE},
+    {O_MIN, O_FIRSTI, GBL_INT32_CODE}, {O_MAX, O_SECONDJ, GBL_INT64_CODE},
+    {O_ANY, O_FIRST, GBL_UINT32_CODE},
+};
+
+static t_Shape as_seen(const shape *s, t_Kind kind) {
+    if (kind == T_MXV)
+        return (t_Shape){s->rows,   s->inner,   1,         s->pattern,
+                         s->vector, s->density, s->filled, s->output};
+    const t_Pattern turned = s->pattern == T_FULL_ROW      ? T_FULL_COLUMN
+                             : s->pattern == T_FULL_COLUMN ? T_FULL_ROW
+                                                           : s->pattern;
+    return (t_Shape){1, s->inner, s->rows, s->vector, turned, s->filled, s->density, s->output};
+}
+
+static void run_shapes(t_Kind kind) {
+    for (size_t n = 0; n < t_ring_count; n++) {
+        size_t k = 0;
+        while (k < T_COUNT(sample) &&
+               (sample[k].add != t_rings[n].add || sample[k].multiply != t_rings[n].multiply ||
+                sample[k].type != t_rings[n].type))
+            k++;
+        if (k == T_COUNT(sample)) continue;
+        const o_Ring ring = t_ring(&t_rings[n]);
+        for (size_t s = 0; s < T_COUNT(shapes); s++) {
+            const unsigned step = shapes[s].rows + shapes[s].inner > 10000 ? 23 : 1;
+            for (unsigned f = (unsigned)(s + k) % step; f < T_FLAGS_ALL; f += step) {
+                if (repeats(kind, f)) continue;
+                t_ProductCase of = plain_case(kind, t_rings[n].name, &ring, f);
+                of.seed = 100000 * s + 1000 * k + f;
+                of.shape = as_seen(&shapes[s], kind);
+                t_product(&of);
+            }
+        }
+    }
+}
+
+GB_TEST(mxv, shapes) {
+    run_shapes(T_MXV);
+}
+
+GB_TEST(vxm, shapes) {
+    run_shapes(T_VXM);
+}
+
+/* -------------------------------------------------------------- types, aliases, the user's own --
+ */
+
+GB_TEST(mxv, typecasts) {
+    for (uint64_t seed = 0; seed < 4000; seed++) {
+        t_Random r = t_random(seed + 777);
+        const t_Ring *entry = &t_rings[t_below(&r, t_ring_count)];
+        const o_Ring ring = t_ring(entry);
+        const t_Kind kind = t_chance(&r, 0.5) ? T_MXV : T_VXM;
+        t_ProductCase of = plain_case(kind, entry->name, &ring, (unsigned)t_below(&r, T_FLAGS_ALL));
+        of.seed = seed;
+        of.c = o_type(t_types[t_below(&r, 11)]);
+        of.a = o_type(t_types[t_below(&r, 11)]);
+        of.b = o_type(t_types[t_below(&r, 11)]);
+        of.mask = o_type(t_types[t_below(&r, 11)]);
+        of.accum = t_some_accum(of.c.code, t_next(&r));
+        of.wild = entry->type != GBL_FP32_CODE && entry->type != GBL_FP64_CODE;
+        t_product(&of);
+    }
+}
+
+GB_TEST(mxv, aliases) {
+    static const t_Alias aliases[2][3] = {{T_C_IS_B, T_C_IS_MASK, T_DISTINCT},
+                                          {T_C_IS_A, T_C_IS_MASK, T_A_IS_MASK}};
+    for (size_t n = 0; n < t_ring_count; n += 3) {
+        const o_Ring ring = t_ring(&t_rings[n]);
+        for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
+            const t_Kind kind = (f + n) % 2 ? T_MXV : T_VXM;
+            if (repeats(kind, f)) continue;
+            t_ProductCase of = plain_case(kind, t_rings[n].name, &ring, f);
+            of.seed = 1000 * n + f;
+            of.shape = (t_Shape){18, 18, 1, T_RANDOM, T_RANDOM, 0.3, 0.4, 0.4};
+            if (kind == T_VXM) of.shape.rows = 1, of.shape.columns = 18;
+            of.a = of.b = of.c = of.mask = o_type(t_rings[n].type);
+            for (size_t k = 0; k < 3; k++) {
+                of.alias = aliases[kind == T_VXM][k];
+                t_product(&of);
+            }
+        }
+    }
+}
+
+GB_TEST(mxv, user_types) {
+    t_User users[] = {t_user_path(), t_user_colour()};
+    for (size_t u = 0; u < T_COUNT(users); u++) {
+        for (size_t s = 0; s + 2 < T_COUNT(shapes); s++) {
+            for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
+                const t_Kind kind = (f + s) % 2 ? T_MXV : T_VXM;
+                if (repeats(kind, f)) continue;
+                t_ProductCase of = {.seed = 1000 * s + f, .kind = kind, .name = "user"};
+                of.ring = &users[u].ring;
+                of.accum = users[u].minus;
+                of.a = of.b = of.c = users[u].type;
+                of.mask = o_type(GBL_FP32_CODE);
+                of.shape = as_seen(&shapes[s], kind);
+                of.flags = t_flags(f);
+                t_product(&of);
+            }
+        }
+    }
+    t_user_free(&users[0]);
+    t_user_free(&users[1]);
+}
+
+/* A vector in its dense form (after an operation asked for it) and in its list form give the same.
+ */
+GB_TEST(mxv, repeated_traversal) {
+    const gbl_Index n = 400;
+    t_Random r = t_random(99);
+    o_Matrix A =
+        t_generate(&r, &(t_Content){o_type(GBL_BOOL_CODE), n, n, T_RANDOM, 0.008, false, true});
+    gbl_Matrix gA = t_matrix(&A);
+    o_Matrix seen = o_new(o_type(GBL_BOOL_CODE), n, 1);
+    seen.x[0] = (o_Cell){true, {.b = true}};
+    o_Matrix front = o_copy(&seen);
+    gbl_Vector gseen = t_vector(&seen), gfront = t_vector(&front);
+    const o_Type boolean = o_type(GBL_BOOL_CODE);
+    const o_Ring ring = {{O_ANY, boolean, boolean, boolean, NULL, NULL},
+                         {O_ONEB, boolean, boolean, boolean, NULL, NULL},
+                         GBL_ANY_PAIR_SEMIRING_BOOL};
+    for (int step = 0; step < 12; step++) {
+        t_case("breadth-first search, step %d", step);
+        OK(gbl_vxm(gfront, gseen, NULL, ring.handle, gfront, gA, GBL_DESC_RSC));
+        OK(gbl_Vector_assign_BOOL(gseen, gfront, NULL, true, GBL_ALL, n, GBL_DESC_S));
+        o_Rule rule = {&seen, true, true, true, NULL, false, false};
+        o_Matrix C = o_as_row(&front), M = o_as_row(&seen), u = o_copy(&front);
+        o_Matrix row = o_as_row(&u);
+        rule.mask = &M;
+        o_mxm(&C, &rule, &(o_Product){&ring, &row, &A, NULL});
+        o_free(&u);
+        const o_Rule mark = {&front, false, true, false, NULL, false, false};
+        o_assign_value(&seen, &mark, boolean, (o_Value){.b = true});
+        t_expect_vector("front", &front, gfront, 0);
+        t_expect_vector("seen", &seen, gseen, 0);
+    }
+    OK(gbl_Vector_free(&gseen));
+    OK(gbl_Vector_free(&gfront));
+    OK(gbl_Matrix_free(&gA));
+    o_free(&A);
+    o_free(&seen);
+    o_free(&front);
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * reduce: rows to a vector, everything to a Scalar or to a C value. Sums are exact except where a
+ * test says otherwise; there the result must still be the same for every number of threads and
+ * every representation.
+ */
+#include "support/frame.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool is_float(gbl_Type_Code code) {
+    return code == GBL_FP32_CODE || code == GBL_FP64_CODE;
+}
+
+static double tolerance_of(const o_Binary *op) {
+    if (op->op != O_TIMES || !is_float(op->z.code)) return 0;
+    return op->z.code == GBL_FP32_CODE ? 1e-5 : 1e-13;
+}
+
+/* ------------------------------------------------------------------------------ to a vector -- */
+
+static void run_rows(const t_FrameCase *of, const o_Monoid *monoid, bool by_operator) {
+    t_Frame x = t_begin(of);
+    if (by_operator)
+        OK(gbl_Matrix_reduce_BinaryOp(x.w, x.v, x.accum, monoid->op.handle, x.gA, x.desc));
+    else
+        OK(gbl_Matrix_reduce_Monoid(x.w, x.v, x.accum, monoid->handle, x.gA, x.desc));
+    o_reduce_rows(&x.C, &x.rule, &monoid->op, x.a);
+    t_end(&x);
+}
+
+static t_FrameCase rows_case(const char *name, o_Type type, unsigned f) {
+    t_FrameCase of = t_frame_case(name, type, f, false);
+    of.output_vector = true;
+    return of;
+}
+
+GB_TEST(reduce, rows) {
+    for (size_t k = 0; k < t_monoid_count; k++) {
+        o_Monoid monoid = t_monoid(&t_monoids[k]);
+        if (monoid.op.op == O_ANY) continue;
+        monoid.op.handle = t_find_binary(monoid.op.op, t_monoids[k].type).handle;
+        for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
+            t_FrameCase of = rows_case(t_monoids[k].name, monoid.op.z, f);
+            of.seed = 1000 * k + f;
+            of.wild = !is_float(monoid.op.z.code);
+            of.iso = f % 7 == 2;
+            of.tolerance = tolerance_of(&monoid.op);
+            run_rows(&of, &monoid, f & 1);
+        }
+    }
+}
+
+GB_TEST(reduce, rows_typecasts) {
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        t_Random r = t_random(seed + 3);
+        const t_Monoid *entry = &t_monoids[t_below(&r, t_monoid_count)];
+        const o_Monoid monoid = t_monoid(entry);
+        if (monoid.op.op == O_ANY || (monoid.op.op == O_TIMES && is_float(entry->type))) continue;
+        t_FrameCase of = rows_case(entry->name, monoid.op.z, (unsigned)t_below(&r, T_FLAGS_ALL));
+        of.seed = seed;
+        of.c = o_type(t_types[t_below(&r, 11)]);
+        of.a = o_type(t_types[t_below(&r, 11)]);
+        of.accum = t_some_accum(of.c.code, t_next(&r));
+        of.wild = !is_float(entry->type);
+        run_rows(&of, &monoid, false);
+    }
+}
+
+GB_TEST(reduce, rows_shapes) {
+    static const gbl_Index sizes[][2] = {{0, 0},    {0, 7},     {7, 0},     {1, 1},
+                                         {1, 3000}, {70000, 2}, {2, 70000}, {250, 230}};
+    const o_Type int64 = o_type(GBL_INT64_CODE);
+    const o_Monoid sum = {
+        {O_PLUS, int64, int64, int64, NULL, GBL_PLUS_INT64}, {.i64 = 0}, GBL_PLUS_MONOID_INT64};
+    for (unsigned s = 0; s < T_COUNT(sizes); s++) {
+        for (unsigned k = 0; k < 32; k++) {
+            if (sizes[s][0] * sizes[s][1] > 10000 && k % 8 != 0) continue;
+            t_FrameCase of = rows_case("PLUS_INT64", int64, (17 * k + s) % T_FLAGS_ALL);
+            of.seed = 100 * s + k;
+            of.nrows = sizes[s][0];
+            of.ncols = sizes[s][1];
+            of.pattern = (t_Pattern)(k % T_PATTERNS);
+            of.density = k % 2 ? 0.02 : 0.6;
+            run_rows(&of, &sum, k & 2);
+        }
+    }
+}
+
+/* -------------------------------------------------------------------------------- to a value -- */
+
+typedef struct {
+    const t_FrameCase *of;
+    const o_Monoid *monoid;
+    o_Cell before, after; /* of a scalar of type of->c */
+} single;
+
+static void read_scalar(o_Cell *cell, o_Type type, gbl_Scalar s) {
+    gbl_Index n = 0;
+    OK(gbl_Scalar_nvals(&n, s));
+    cell->has = n > 0;
+    gbl_Info info = GBL_NO_VALUE;
+#define CASE(N, T)                                                                                 \
+    case GBL_##N##_CODE:                                                                           \
+        info = gbl_Scalar_extractElement_##N((T *)(void *)&cell->v, s);                            \
+        break;
+    switch (type.code) {
+        GBL_FOREACH_TYPE(CASE)
+    default:
+        info = gbl_Scalar_extractElement_UDT(&cell->v, s);
+    }
+#undef CASE
+    CHECK_EQ(info, n > 0 ? GBL_SUCCESS : GBL_NO_VALUE);
+}
+
+static gbl_Info to_scalar(const t_Frame *x, const single *s, gbl_Scalar out, bool by_operator) {
+    if (x->of->vector)
+        return by_operator ? gbl_Vector_reduce_BinaryOp_Scalar(out, x->accum, s->monoid->op.handle,
+                                                               x->u, x->desc)
+                           : gbl_Vector_reduce_Monoid_Scalar(out, x->accum, s->monoid->handle, x->u,
+                                                             x->desc);
+    return by_operator
+               ? gbl_Matrix_reduce_BinaryOp_Scalar(out, x->accum, s->monoid->op.handle, x->gA,
+                                                   x->desc)
+               : gbl_Matrix_reduce_Monoid_Scalar(out, x->accum, s->monoid->handle, x->gA, x->desc);
+}
+
+static gbl_Info to_value(const t_Frame *x, const single *s, o_Value *out) {
+#define CASE(N, T)                                                                                 \
+    case GBL_##N##_CODE:                                                                           \
+        return x->of->vector ? gbl_Vector_reduce_##N((T *)(void *)out, x->accum,                   \
+                                                     s->monoid->handle, x->u, x->desc)             \
+                             : gbl_Matrix_reduce_##N((T *)(void *)out, x->accum,                   \
+                                                     s->monoid->handle, x->gA, x->desc);
+    switch (x->of->c.code) {
+        GBL_FOREACH_TYPE(CASE)
+    default:
+        return x->of->vector
+                   ? gbl_Vector_reduce_UDT(out, x->accum, s->monoid->handle, x->u, x->desc)
+                   : gbl_Matrix_reduce_UDT(out, x->accum, s->monoid->handle, x->gA, x->desc);
+    }
+#undef CASE
+}
+
+/* The same rule as for matrices, for one cell without a mask. */
+static o_Cell expected(const t_FrameCase *of, o_Cell before, o_Cell sum, o_Type sum_type) {
+    o_Matrix C = {of->c, 1, 1, &before}, T = {sum_type, 1, 1, &sum};
+    const o_Rule rule = {.accum = of->flags.accum ? &of->accum : NULL};
+    o_assign(&C, &rule, &T);
+    return before;
+}
+
+static void expect_cell(const char *what, o_Type type, o_Cell e, o_Cell a, double tolerance) {
+    o_Matrix E = {type, 1, 1, &e}, A = {type, 1, 1, &a};
+    t_expect_dense(what, &E, &A, tolerance);
+}
+
+static void run_single(const t_FrameCase *of, const o_Monoid *monoid, bool by_operator) {
+    t_Frame x = t_begin(of);
+    t_Random r = t_random(of->seed + 8);
+    single s = {of, monoid, {t_chance(&r, 0.7), t_value(&r, of->c)}, {false, {.u64 = 0}}};
+    o_Cell sum = o_reduce(&monoid->op, x.a);
+    gbl_Scalar out = t_scalar(of->c, s.before.has ? &s.before.v : NULL);
+    OK(to_scalar(&x, &s, out, by_operator));
+    read_scalar(&s.after, of->c, out);
+    expect_cell("scalar", of->c, expected(of, s.before, sum, monoid->op.z), s.after, of->tolerance);
+    OK(gbl_Scalar_free(&out));
+    if (!sum.has) sum = (o_Cell){true, monoid->identity};
+    s.before.has = true;
+    s.after = s.before;
+    OK(to_value(&x, &s, &s.after.v));
+    expect_cell("value", of->c, expected(of, s.before, sum, monoid->op.z), s.after, of->tolerance);
+    t_end(&x);
+}
+
+GB_TEST(reduce, single) {
+    for (size_t k = 0; k < t_monoid_count; k++) {
+        o_Monoid monoid = t_monoid(&t_monoids[k]);
+        if (monoid.op.op == O_ANY) continue;
+        monoid.op.handle = t_find_binary(monoid.op.op, t_monoids[k].type).handle;
+        for (unsigned f = 0; f < 60; f++) {
+            t_FrameCase of = t_frame_case(t_monoids[k].name, monoid.op.z, f, f % 3 == 0);
+            of.seed = 1000 * k + f;
+            of.flags.mask = T_NO_MASK;
+            of.pattern = f % 5 == 4 ? T_EMPTY : T_RANDOM;
+            of.density = monoid.op.op == O_TIMES ? 0.05 : 0.5;
+            of.wild = !is_float(monoid.op.z.code);
+            of.iso = f % 7 == 2;
+            of.tolerance = tolerance_of(&monoid.op);
+            run_single(&of, &monoid, f & 1);
+        }
+    }
+}
+
+GB_TEST(reduce, single_typecasts) {
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        t_Random r = t_random(seed + 33);
+        const t_Monoid *entry = &t_monoids[t_below(&r, t_monoid_count)];
+        const o_Monoid monoid = t_monoid(entry);
+        if (monoid.op.op == O_ANY || (monoid.op.op == O_TIMES && is_float(entry->type))) continue;
+        t_FrameCase of = t_frame_case(entry->name, monoid.op.z, (unsigned)t_below(&r, T_FLAGS_ALL),
+                                      t_chance(&r, 0.5));
+        of.seed = seed;
+        of.flags.mask = T_NO_MASK;
+        of.c = o_type(t_types[t_below(&r, 11)]);
+        of.a = o_type(t_types[t_below(&r, 11)]);
+        of.accum = t_some_accum(of.c.code, t_next(&r));
+        of.wild = !is_float(entry->type);
+        run_single(&of, &monoid, false);
+    }
+}
+
+GB_TEST(reduce, user_types) {
+    t_User users[] = {t_user_path(), t_user_colour()};
+    for (size_t u = 0; u < T_COUNT(users); u++) {
+        for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
+            t_FrameCase of = rows_case("user", users[u].type, f);
+            of.seed = 1000 * u + f;
+            of.accum = users[u].minus;
+            run_rows(&of, &users[u].monoid, f & 1);
+            of = t_frame_case("user", users[u].type, f, f % 4 == 0);
+            of.seed = 1000 * u + f;
+            of.accum = users[u].minus;
+            of.flags.mask = T_NO_MASK;
+            run_single(&of, &users[u].monoid, f & 1);
+        }
+    }
+    t_user_free(&users[0]);
+    t_user_free(&users[1]);
+}
+
+GB_TEST(reduce, any) {
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        t_FrameCase of = t_frame_case("ANY_INT32", o_type(GBL_INT32_CODE), 0, false);
+        of.seed = seed;
+        t_Frame x = t_begin(&of);
+        int32_t found = 0;
+        OK(gbl_Matrix_reduce_INT32(&found, NULL, GBL_ANY_MONOID_INT32, x.gA, NULL));
+        bool is_there = false;
+        for (gbl_Index p = 0; p < x.a->nrows * x.a->ncols; p++)
+            is_there = is_there || (x.a->x[p].has && x.a->x[p].v.i32 == found);
+        CHECK(is_there);
+        t_end(&x);
+    }
+}
+
+/* ------------------------------------------------------------------------------ inexact sums -- */
+
+enum { SIDE = 320 }; /* 102400 entries: more than one block of the reduction */
+
+static gbl_Matrix from_csr_or_csc(const double *x, gbl_Format format) {
+    gbl_Index *p = malloc((SIDE + 1) * sizeof *p), *i = malloc(SIDE * SIDE * sizeof *i);
+    double *v = malloc(SIDE * SIDE * sizeof *v);
+    for (gbl_Index k = 0; k <= SIDE; k++) p[k] = k * SIDE;
+    for (gbl_Index k = 0; k < SIDE * SIDE; k++) {
+        i[k] = k % SIDE;
+        v[k] = format == GBL_CSR_FORMAT ? x[k] : x[(k % SIDE) * SIDE + k / SIDE];
+    }
+    gbl_Matrix A = NULL;
+    OK(gbl_Matrix_import_FP64(&A, GBL_FP64, SIDE, SIDE, p, i, v, SIDE + 1, SIDE * SIDE, SIDE * SIDE,
+                              format));
+    free(p);
+    free(i);
+    free(v);
+    return A;
+}
+
+GB_TEST(reduce, same_for_all_threads_and_formats) {
+    double *x = malloc(SIDE * SIDE * sizeof *x);
+    long double exact = 0, magnitude = 0;
+    t_Random r = t_random(77);
+    for (int k = 0; k < SIDE * SIDE; k++) {
+        x[k] = (double)(int64_t)t_next(&r) * 0x1p-40 / 3;
+        exact += x[k];
+        magnitude += fabsl(x[k]);
+    }
+    static const int threads[] = {1, 2, 3, 8};
+    double first = 0;
+    for (int k = 0; k < 8; k++) {
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, threads[k / 2], GBL_NTHREADS));
+        gbl_Matrix A = from_csr_or_csc(x, k % 2 ? GBL_CSC_FORMAT : GBL_CSR_FORMAT);
+        t_case("%d threads, %s", threads[k / 2], k % 2 ? "CSC" : "CSR");
+        double sum = 0;
+        OK(gbl_Matrix_reduce_FP64(&sum, NULL, GBL_PLUS_MONOID_FP64, A, NULL));
+        CHECK(fabsl(sum - exact) <= 1e-14L * magnitude);
+        if (k == 0) first = sum;
+        cr_assert(sum == first, "the sum is %.17g, not %.17g\n  case: %s", sum, first,
+                  t_case_text());
+        OK(gbl_Matrix_free(&A));
+    }
+    free(x);
+}
