@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rounds, medians, and the name of the machine. See bench.h.
+ * Rounds, medians, and facts about the machine. See bench.h.
  */
 #include "bench.h"
 
@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { MOST_RUNS_A_TURN = 50 };
 static const double SHORT_TURN = 0.02; /* seconds; shorter jobs are repeated up to this */
@@ -74,6 +76,30 @@ double bench_geometric_mean(const double *x, int n) {
     double sum = 0;
     for (int i = 0; i < n; i++) sum += log(x[i]);
     return exp(sum / n);
+}
+
+bench_load bench_load_now(void) {
+    bench_load now = {.wall = seconds_now()};
+    struct rusage self;
+    getrusage(RUSAGE_SELF, &self);
+    now.own = (double)(self.ru_utime.tv_sec + self.ru_stime.tv_sec) +
+              1e-6 * (double)(self.ru_utime.tv_usec + self.ru_stime.tv_usec);
+
+    double user, nice, system, idle, iowait, irq, softirq, steal;
+    FILE *file = fopen("/proc/stat", "r");
+    if (file == NULL) return now;
+    if (fscanf(file, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &user, &nice, &system, &idle, &iowait,
+               &irq, &softirq, &steal) == 8)
+        now.all = (user + nice + system + irq + softirq + steal) / (double)sysconf(_SC_CLK_TCK);
+    fclose(file);
+    return now;
+}
+
+double bench_others_since(const bench_load *start) {
+    bench_load now = bench_load_now();
+    double capacity = (now.wall - start->wall) * (double)sysconf(_SC_NPROCESSORS_ONLN);
+    double others = (now.all - start->all) - (now.own - start->own);
+    return others > 0 && capacity > 0 ? fmin(1, others / capacity) : 0;
 }
 
 void bench_cpu_name(char *name, size_t size) {

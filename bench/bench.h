@@ -26,6 +26,14 @@ int bench_take_turns(bench_contender *list, int count, int rounds);
 double bench_median(double *x, int n); /* sorts x; n >= 1 */
 double bench_geometric_mean(const double *x, int n);
 
+/* What other programs take from the machine: their share, 0 to 1, of all processors since `start`,
+ * as the system counts it; 0 where it does not tell. */
+typedef struct {
+    double wall, own, all; /* seconds: passed, used by this program, used by all programs */
+} bench_load;
+bench_load bench_load_now(void);
+double bench_others_since(const bench_load *start);
+
 /* The processor's name as the system tells it. */
 void bench_cpu_name(char *name, size_t size);
 

@@ -34,7 +34,10 @@ typedef struct {
     compare_row rows[MOST_ROWS];
     char *names[MOST_ROWS]; /* the texts that rows[].input point to; owned */
     int count, failures;
+    double others; /* share of the processors that other programs used meanwhile */
 } report;
+
+static const double BUSY = 0.1; /* share of other programs above which times deserve a warning */
 
 static const struct argp_option OPTIONS[] = {
     {"repeats", 'r', "N", 0, "rounds; the median counts (default 5)", 0},
@@ -114,12 +117,13 @@ static void print_time(double s, char text[16]) {
 
 static void print_row(const compare_row *r) {
     char result[16], other[16], mine[16], method[80];
+    const char *slash = strrchr(r->input, '/'), *name = slash != NULL ? slash + 1 : r->input;
     print_count(r->result, result);
     print_time(r->other, other);
     print_time(r->gblite, mine);
     snprintf(method, sizeof method, "%s%s%s", r->how.method, r->how.workflow[0] ? ", " : "",
              r->how.workflow);
-    printf("%-12s %-14s %10s %-9s %10s %10s %6.2fx  %-5s  %s", r->operation, r->input, result,
+    printf("%-12s %-14s %10s %-9s %10s %10s %6.2fx  %-5s  %s", r->operation, name, result,
            r->result_unit, other, mine, r->other / r->gblite, r->equal ? "equal" : "WRONG", method);
     if (r->other_form[0]) printf("  (SuiteSparse: %s)", r->other_form);
     printf("\n");
@@ -132,11 +136,6 @@ static void run_job(const compare_job *job, const char *operand, const options *
     compare_row rows[COMPARE_MOST_ROWS];
     int count = -1;
     if (compare_load(&in, operand, job->undirected) != 0) goto done;
-    if (job->undirected && in.nrows != in.ncols) {
-        fprintf(stderr, "compare: %s wants a square matrix; %s is %llu x %llu\n", job->name,
-                operand, (unsigned long long)in.nrows, (unsigned long long)in.ncols);
-        goto done;
-    }
     count = job->run(&in, o->rounds, rows);
 done:
     compare_unload(&in);
@@ -229,6 +228,11 @@ static void print_summary(const options *o, const report *all) {
     printf(" all %.2fx\n", mean_ratio(all, NULL, &count));
     describe(o, all, machine, sizeof machine);
     printf("%s\n", machine);
+    if (all->others > BUSY)
+        printf(
+            "note: other programs used %.0f%% of the processors meanwhile; threads that wait for "
+            "each other suffer unequally, so repeat this on an idle machine\n",
+            100 * all->others);
 }
 
 static int print_json(const options *o, const report *all) {
@@ -237,6 +241,7 @@ static int print_json(const options *o, const report *all) {
     describe(o, all, machine, sizeof machine);
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "machine", machine);
+    cJSON_AddNumberToObject(root, "share_of_other_programs", all->others);
     cJSON *list = cJSON_AddArrayToObject(root, "rows");
     for (int k = 0; k < all->count; k++) {
         const compare_row *r = &all->rows[k];
@@ -287,6 +292,7 @@ int main(int argc, char **argv) {
     report *all = calloc(1, sizeof *all);
     if (all == NULL) return 1;
     argp_parse(&ARGP, argc, argv, 0, NULL, &o);
+    bench_load load = bench_load_now();
     if (start_libraries(&o) != 0) goto done;
 
     if (!o.json)
@@ -296,6 +302,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < o.input_count; i++)
         for (int k = 0; k < JOB_COUNT; k++)
             if (wanted(&o, k)) run_job(&JOBS[k], o.inputs[i], &o, all);
+    all->others = bench_others_since(&load);
     if (o.json && print_json(&o, all) != 0) all->failures++;
     if (!o.json && all->count > 0) print_summary(&o, all);
 done:

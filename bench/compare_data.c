@@ -24,29 +24,34 @@ bool compare_failed_other(GrB_Info info, const char *what) {
     return true;
 }
 
-/* Ap, Ai of in->A, and the sizes. X receives the values, or is NULL. */
+/* Ap, Ai and the sizes of in->A. X receives the values of an FP64 matrix; NULL when A is BOOL. */
 static int take_pattern(compare_input *in, double **X) {
     int status = -1;
     double *values = NULL;
+    bool *flags = NULL;
     gbl_Index p_len, i_len, x_len;
+    gbl_Info info;
     if (compare_failed(gbl_Matrix_nrows(&in->nrows, in->A), "nrows")) goto done;
     if (compare_failed(gbl_Matrix_ncols(&in->ncols, in->A), "ncols")) goto done;
     if (compare_failed(gbl_Matrix_wait(in->A, GBL_MATERIALIZE), "wait")) goto done;
-    if (compare_failed(gbl_Matrix_exportSize(&p_len, &i_len, &x_len, GBL_CSR_FORMAT, in->A),
-                       "size"))
-        goto done;
+    info = gbl_Matrix_exportSize(&p_len, &i_len, &x_len, GBL_CSR_FORMAT, in->A);
+    if (compare_failed(info, "size")) goto done;
     in->nvals = i_len;
     in->Ap = malloc(p_len * sizeof *in->Ap);
     in->Ai = malloc((i_len + 1) * sizeof *in->Ai);
-    values = malloc((x_len + 1) * sizeof *values);
-    if (in->Ap == NULL || in->Ai == NULL || values == NULL) {
+    if (X != NULL)
+        values = malloc((x_len + 1) * sizeof *values);
+    else
+        flags = malloc((x_len + 1) * sizeof *flags);
+    if (in->Ap == NULL || in->Ai == NULL || (values == NULL && flags == NULL)) {
         fprintf(stderr, "compare: no memory for %s\n", in->name);
         goto done;
     }
-    if (compare_failed(gbl_Matrix_export_FP64(in->Ap, in->Ai, values, &p_len, &i_len, &x_len,
-                                              GBL_CSR_FORMAT, in->A),
-                       "export"))
-        goto done;
+    info = X != NULL ? gbl_Matrix_export_FP64(in->Ap, in->Ai, values, &p_len, &i_len, &x_len,
+                                              GBL_CSR_FORMAT, in->A)
+                     : gbl_Matrix_export_BOOL(in->Ap, in->Ai, flags, &p_len, &i_len, &x_len,
+                                              GBL_CSR_FORMAT, in->A);
+    if (compare_failed(info, "export")) goto done;
     status = 0;
     if (X != NULL) {
         *X = values;
@@ -54,6 +59,7 @@ static int take_pattern(compare_input *in, double **X) {
     }
 done:
     free(values);
+    free(flags);
     return status;
 }
 
@@ -100,6 +106,14 @@ done:
 static int load_undirected(compare_input *in) {
     if (compare_failed(gbl_load(&in->A, GBL_BOOL, in->name), in->name)) return -1;
     gbl_Matrix A = in->A;
+    gbl_Index nrows = 0, ncols = 0;
+    if (compare_failed(gbl_Matrix_nrows(&nrows, A), "nrows")) return -1;
+    if (compare_failed(gbl_Matrix_ncols(&ncols, A), "ncols")) return -1;
+    if (nrows != ncols) {
+        fprintf(stderr, "compare: a graph is a square matrix; %s is %llu x %llu\n", in->name,
+                (unsigned long long)nrows, (unsigned long long)ncols);
+        return -1;
+    }
     if (compare_failed(gbl_Matrix_select_INT64(A, NULL, NULL, GBL_OFFDIAG, A, 0, NULL), "offdiag"))
         return -1;
     if (compare_failed(gbl_Matrix_eWiseAdd_BinaryOp(A, NULL, NULL, GBL_LOR, A, A, GBL_DESC_T1),

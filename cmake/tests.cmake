@@ -122,4 +122,6 @@ endif()
 get_property(all_tests DIRECTORY PROPERTY TESTS)
 if(all_tests)
   set_tests_properties(${all_tests} PROPERTIES TIMEOUT ${test_timeout})
+  # Criterion runs several processes at once: threads that wait must leave the processors to them.
+  set_property(TEST ${all_tests} APPEND PROPERTY ENVIRONMENT OMP_WAIT_POLICY=passive)
 endif()

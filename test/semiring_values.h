@@ -93,22 +93,11 @@ static inline value highest(gbl_Type_Code code) {
 
 /* NVALUES edge and random values */
 static inline void fill_values(gbl_Type_Code code, char *x) {
-    const double floats[] = {0,
-                             1,
-                             -1,
-                             0.5,
-                             -0.5,
-                             2,
-                             3.75,
-                             1e30,
-                             -1e30,
-                             127.5,
-                             255.9,
-                             -128.9,
-                             1e-40,
-                             NAN,
-                             (double)INFINITY,
-                             (double)-INFINITY};
+    const double inf = (double)INFINITY;
+    /* clang-format off */
+    const double floats[] = {0, 1, -1, 0.5, -0.5, 2, 3.75, 1e30, -1e30, 127.5, 255.9, -128.9, 1e-40,
+                             NAN, inf, -inf, 0x1p31, 0x1p63, 0x1p64, -0x1p63};
+    /* clang-format on */
     const wide low = lowest(code).i, high = highest(code).i;
     const wide integers[] = {low, low + 1, high, high - 1, high / 2, 0, 1, 2, 3, -1, -2, -3, 7};
     t_Random random = t_random(2024 + (uint64_t)code);

@@ -11,11 +11,11 @@ static bool is_float(gbl_Type_Code code) {
     return code == GBL_FP32_CODE || code == GBL_FP64_CODE;
 }
 
-/* ---------------------------------------------------------------------------- unary operators --
- */
+/* --------------------------------------------------------------------------- unary operators -- */
 
 static void run_unary(const t_FrameCase *of, const o_Unary *op) {
-    t_Frame x = t_begin(of);
+    t_Frame x;
+    t_begin(&x, of);
     if (of->vector)
         OK(gbl_Vector_apply(x.w, x.v, x.accum, op->handle, x.u, x.desc));
     else
@@ -60,7 +60,7 @@ GB_TEST(apply, shapes_and_aliases) {
                             GBL_AINV_INT64};
     for (unsigned s = 0; s < T_COUNT(sizes); s++) {
         for (unsigned k = 0; k < 24; k++) {
-            if (sizes[s][0] * sizes[s][1] > 10000 && k % 8 != 0) continue;
+            if (sizes[s][0] * sizes[s][1] > 10000 && k % 12 != s % 12) continue;
             t_FrameCase of =
                 t_frame_case("AINV_INT64", negate.x, (17 * k + s) % T_FLAGS_ALL, false);
             of.seed = 100 * s + k;
@@ -147,7 +147,8 @@ static void run_bound(t_FrameCase *of, const o_Binary *op, bool first, o_Type ty
     /* make A as the operation will see it, then give the descriptor its own bits */
     of->flags.tran0 = transposed;
     of->flags.tran1 = false;
-    t_Frame x = t_begin(of);
+    t_Frame x;
+    t_begin(&x, of);
     OK(gbl_Descriptor_set(x.desc, GBL_INP0, GBL_DEFAULT));
     if (transposed) OK(gbl_Descriptor_set(x.desc, first ? GBL_INP1 : GBL_INP0, GBL_TRAN));
     if (other) OK(gbl_Descriptor_set(x.desc, first ? GBL_INP0 : GBL_INP1, GBL_TRAN));
@@ -190,8 +191,7 @@ GB_TEST(apply, bound_typecasts) {
     }
 }
 
-/* ---------------------------------------------------------------------- index-unary operators --
- */
+/* --------------------------------------------------------------------- index-unary operators -- */
 
 static gbl_Info index_matrix(t_Frame *f, const o_Indexed *by, const given *g) {
     gbl_IndexUnaryOp op = by->op->handle;
@@ -229,7 +229,8 @@ static void run_index(const t_FrameCase *of, const o_Index *op, o_Type type) {
     t_Random r = t_random(of->seed + 7654321);
     given g = {t_chance(&r, 0.5) ? BY_SCALAR : BY_VALUE, type, t_value(&r, type), NULL};
     const o_Indexed by = {op, type, g.x};
-    t_Frame x = t_begin(of);
+    t_Frame x;
+    t_begin(&x, of);
     g.s = t_scalar(type, &g.x);
     OK(of->vector ? index_vector(&x, &by, &g) : index_matrix(&x, &by, &g));
     OK(gbl_Scalar_free(&g.s));
@@ -264,8 +265,7 @@ GB_TEST(apply, index_typecasts) {
     }
 }
 
-/* ------------------------------------------------------------------------------ the user's own --
- */
+/* ---------------------------------------------------------------------------- the user's own -- */
 
 GB_TEST(apply, user_types) {
     t_User users[] = {t_user_path(), t_user_colour()};

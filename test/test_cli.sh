@@ -87,7 +87,7 @@ product() {
 
 # entries FILE: its entries as the oracle prints them; a pattern has ones.
 entries() {
-    awk '/^%/ { next } !size { size = 1; next } { print $1, $2, NF > 2 ? $3 : 1 }' "$1" |
+    awk '/^%/ { next } !size { size = 1; next } { print $1, $2, (NF > 2 ? $3 : 1) }' "$1" |
         sort -n -k1,1 -k2,2
 }
 

@@ -112,7 +112,7 @@ GB_TEST(descriptor, predefined) {
 
 /* predefined objects cannot be changed, and freeing them only clears the handle */
 GB_TEST(descriptor, predefined_stay) {
-    FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set(GBL_DESC_R, GBL_INP0, GBL_TRAN));
+    FAILS(GBL_ALREADY_SET, gbl_Descriptor_set(GBL_DESC_R, GBL_INP0, GBL_TRAN));
     CHECK_EQ(field(GBL_DESC_R, GBL_INP0), GBL_DEFAULT);
     gbl_Descriptor d = GBL_DESC_R;
     OK(gbl_Descriptor_free(&d));

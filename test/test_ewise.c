@@ -65,7 +65,8 @@ static void run_vector(t_Frame *x, const operation *o) {
 }
 
 static void run(const t_FrameCase *of, const operation *o) {
-    t_Frame x = t_begin(of);
+    t_Frame x;
+    t_begin(&x, of);
     if (of->vector)
         run_vector(&x, o);
     else
@@ -181,6 +182,7 @@ GB_TEST(ewise, shapes) {
         const bool large = sizes[s][0] * sizes[s][1] > 100000;
         for (unsigned d = 0; d < T_COUNT(densities); d++) {
             for (unsigned p = 0; p < T_PATTERNS; p++) {
+                if (large && (p + d + s) % 9 != 0) continue;
                 for (unsigned k = 0; k < (large ? 1u : 8u); k++) {
                     const unsigned f = (13 * k + 7 * p + 29 * d + s) % T_FLAGS_ALL;
                     const operation o = {.mult = k & 1, .op = k & 2 ? &plus : &minus};
@@ -228,7 +230,8 @@ GB_TEST(ewise, any) {
     for (uint64_t seed = 0; seed < 50; seed++) {
         t_FrameCase of = t_frame_case("ANY_INT64", o_type(GBL_INT64_CODE), 0, false);
         of.seed = seed;
-        t_Frame x = t_begin(&of);
+        t_Frame x;
+        t_begin(&x, &of);
         OK(gbl_Matrix_eWiseAdd_BinaryOp(x.gC, NULL, NULL, GBL_ANY_INT64, x.gA, x.gB, NULL));
         o_Matrix found = t_dense(x.gC);
         for (gbl_Index p = 0; p < found.nrows * found.ncols; p++) {

@@ -235,13 +235,13 @@ GB_TEST(generic, tuples) {
 GB_TEST(generic, import_export) {
     gbl_Matrix A = NULL;
     const gbl_Index p[] = {0, 1, 2}, i[] = {1, 0};
-    const float values[] = {2.5f, 3.5f};
+    const long long values[] = {25, -35};
     gbl_Index P[3], I[2], np = 3, ni = 2, nx = 2;
-    unsigned long long X[2] = {0, 0};
-    OK(gbl_Matrix_import(&A, GBL_FP32, 2, 2, p, i, values, 3, 2, 2, GBL_CSR_FORMAT));
-    CHECK(at(A, 0, 1) == 2.5);
+    long long X[2] = {0, 0};
+    OK(gbl_Matrix_import(&A, GBL_INT64, 2, 2, p, i, values, 3, 2, 2, GBL_CSR_FORMAT));
+    CHECK(at(A, 0, 1) == 25);
     OK(gbl_Matrix_export(P, I, X, &np, &ni, &nx, GBL_CSR_FORMAT, A));
-    CHECK(X[0] == 2 && X[1] == 3 && P[2] == 2 && I[0] == 1);
+    CHECK(X[0] == 25 && X[1] == -35 && P[2] == 2 && I[0] == 1);
     OK(gbl_free(&A));
 }
 

@@ -158,8 +158,7 @@ GB_TEST(import, unsorted_operands) {
     }
 }
 
-/* ------------------------------------------------------------------------------ arrays that lie --
- */
+/* --------------------------------------------------------------------------- arrays that lie -- */
 
 /* A good 3 x 4 CSR matrix; each case spoils one thing. */
 static void import_bad(gbl_Info code, const gbl_Index *p, const gbl_Index *i, gbl_Index np,
@@ -238,8 +237,7 @@ GB_TEST(import, export_wants_room) {
     OK(gbl_Matrix_free(&A));
 }
 
-/* ------------------------------------------------------------------------------------- moving --
- */
+/* ------------------------------------------------------------------------------------ moving -- */
 
 static gbl_Arrays make_arrays(bool iso) {
     gbl_Arrays a = {malloc(4 * sizeof(uint64_t)), malloc(5 * sizeof(uint32_t)),

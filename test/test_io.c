@@ -2,7 +2,7 @@
  *
  * Reading Matrix Market: every kind of text is read from memory and compared with its entries
  * written out here; every kind of damage is a file of test/data/mm with one defect, listed in
- * `damaged`; numbers are compared with strtod.
+ * `damaged`.
  */
 #include "test_io.h"
 
@@ -297,130 +297,6 @@ Test(io, respects_the_memory_limit) {
     expect_error(gbl_mm_read_memory(&A, NULL, text, strlen(text)), GBL_INSUFFICIENT_SPACE,
                  "GBL_MEMORY_LIMIT", "long matrix");
     expect_ok(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT), "limit");
-}
-
-/* ------------------------------------------------------------------------ numbers and casts -- */
-
-/* Reads the texts as one column of values of the type. */
-static gb_Tuples read_column(gbl_Type type, const char *field, const char *text, size_t count) {
-    const size_t room = strlen(text) + 100;
-    char *const file = malloc(room);
-    cr_assert_not_null(file);
-    const int n = snprintf(file, room, "%s%s general\n%zu 1\n%s", ARRAY, field, count, text);
-    gbl_Matrix A = NULL;
-    expect_ok(gbl_mm_read_memory(&A, type, file, (size_t)n), "column");
-    const gb_Tuples t = tuples_of(A);
-    cr_assert_eq(t.n, count);
-    gbl_Matrix_free(&A);
-    free(file);
-    return t;
-}
-
-static void print_random_number(char *out, size_t room) {
-    const unsigned long long a = random_bits() >> random_bits() % 64, b = random_bits();
-    const int e = (int)(random_bits() % 660) - 330, zeros = (int)(random_bits() % 30);
-    switch (random_bits() % 6) {
-    case 0:
-        snprintf(out, room, "%llue%d", a, e);
-        break;
-    case 1:
-        snprintf(out, room, "-%llu.%0*llue%+d", a, zeros + 1, b, e);
-        break;
-    case 2:
-        snprintf(out, room, ".%0*llu", zeros + 1, b);
-        break;
-    case 3:
-        snprintf(out, room, "%llu.5", (a >> 12) | 1ULL << 52);
-        break; /* halfway cases */
-    case 4:
-        snprintf(out, room, "%.17g", (double)a / (double)(b | 1));
-        break;
-    default:
-        snprintf(out, room, "%llu.%llu%llu%llu", a, b, a, b);
-        break;
-    }
-}
-
-Test(io, rounds_like_strtod) {
-    static const char *const special[] = {"0",
-                                          "-0",
-                                          "-0.0e5",
-                                          "inf",
-                                          "-INF",
-                                          "Infinity",
-                                          "+1",
-                                          "5.",
-                                          ".5",
-                                          "1e-400",
-                                          "-1e400",
-                                          "1e99999999999999999999",
-                                          "0e99999999999999999999",
-                                          "1e-99999999999999999999",
-                                          "4.9406564584124654e-324",
-                                          "2.4703282292062327e-324",
-                                          "2.4703282292062328e-324",
-                                          "2.2250738585072011e-308",
-                                          "2.2250738585072014e-308",
-                                          "1.7976931348623158e308",
-                                          "1.7976931348623159e308",
-                                          "9007199254740993",
-                                          "9007199254740992.99999999999999999999",
-                                          "0.0000000000000000000000000000000012345678901234567890",
-                                          "00000000000000000000000005"};
-    enum { SPECIAL = sizeof special / sizeof *special, COUNT = 60000, ROOM = 120 };
-    char *const text = calloc(COUNT, ROOM);
-    double *const want = malloc(COUNT * sizeof *want);
-    cr_assert(text && want);
-    char *p = text;
-    for (size_t k = 0; k < COUNT; k++) {
-        char number[ROOM];
-        print_random_number(number, ROOM);
-        if (k < SPECIAL) snprintf(number, ROOM, "%s", special[k]);
-        want[k] = strtod(number, NULL);
-        p += sprintf(p, "%s\n", number);
-    }
-    gb_Tuples got = read_column(GBL_FP64, "real", text, COUNT);
-    for (size_t k = 0; k < COUNT; k++) {
-        cr_assert_eq(memcmp(&got.X[k], &want[k], sizeof *want), 0, "value %zu: %.17g for %.17g", k,
-                     got.X[k], want[k]);
-    }
-    free_tuples(&got);
-    got = read_column(GBL_FP64, "real", "NaN\nnan\n-NAN\n", 3);
-    for (int k = 0; k < 3; k++) cr_assert(got.X[k] != got.X[k]);
-    free_tuples(&got);
-    free(text);
-    free(want);
-}
-
-Test(io, casts_as_documented) {
-    static const char reals[] = "-2.75\n300.9\n1e30\nnan\n-inf\n0.25\n";
-    static const char integers[] = "-3\n300\n4294967297\n0\n9223372036854775807\n";
-    const struct {
-        gbl_Type type;
-        const char *field, *text;
-        double want[6];
-    } table[] = {
-        {GBL_INT8, "real", reals, {-2, 127, 127, 0, -128, 0}},
-        {GBL_UINT8, "real", reals, {0, 255, 255, 0, 0, 0}},
-        {GBL_INT64, "real", reals, {-2, 300, 0x1p63, 0, -0x1p63, 0}},
-        {GBL_UINT64, "real", reals, {0, 300, 0x1p64, 0, 0, 0}},
-        {GBL_BOOL, "real", reals, {1, 1, 1, 1, 1, 1}},
-        {GBL_INT8, "integer", integers, {-3, 44, 1, 0, -1}},
-        {GBL_UINT16, "integer", integers, {65533, 300, 1, 0, 65535}},
-        {GBL_INT32, "integer", integers, {-3, 300, 1, 0, -1}},
-        {GBL_BOOL, "integer", integers, {1, 1, 1, 0, 1}},
-        {GBL_FP32, "integer", integers, {-3, 300, 0x1p32, 0, 0x1p63}},
-        {GBL_UINT64, "integer", "18446744073709551615\n1\n2\n3\n4\n", {0x1p64, 1, 2, 3, 4}},
-        {GBL_FP64, "integer", "18446744073709551615\n1\n2\n3\n4\n", {0x1p64, 1, 2, 3, 4}}};
-    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
-        const size_t count = table[k].text == reals ? 6 : 5;
-        gb_Tuples got = read_column(table[k].type, table[k].field, table[k].text, count);
-        for (size_t i = 0; i < count; i++) {
-            cr_assert_eq(got.X[i], table[k].want[i], "row %zu of the table, value %zu: %g", k, i,
-                         got.X[i]);
-        }
-        free_tuples(&got);
-    }
 }
 
 Test(io, gives_patterns_the_value_one_of_any_type) {

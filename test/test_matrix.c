@@ -342,8 +342,7 @@ GB_TEST(matrix, user_types) {
     t_user_free(&users[1]);
 }
 
-/* ------------------------------------------------------------------------- largest dimensions --
- */
+/* ------------------------------------------------------------------------ largest dimensions -- */
 
 /* An array of GBL_INDEX_MAX pointers would take 32 GiB; this allocator has no more than 1 GiB. */
 static void small_memory(void) {

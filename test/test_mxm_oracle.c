@@ -14,10 +14,11 @@ static bool legal(const t_Flags *flags, gbl_Desc_Value method) {
 
 static t_ProductCase plain_case(const char *name, const o_Ring *ring, t_Flags flags) {
     const o_Type type = ring->add.z;
+    const o_Binary none = {.op = O_USER};
     return (t_ProductCase){.kind = T_MXM,
                            .name = name,
                            .ring = ring,
-                           .accum = t_some_accum(type.code, 0),
+                           .accum = type.code == GBL_UDT_CODE ? none : t_some_accum(type.code, 0),
                            .c = type,
                            .a = ring->multiply.x,
                            .b = ring->multiply.y,
@@ -26,8 +27,7 @@ static t_ProductCase plain_case(const char *name, const o_Ring *ring, t_Flags fl
                            .flags = flags};
 }
 
-/* ----------------------------------------------------------- every semiring x every combination --
- */
+/* -------------------------------------------------------- every semiring x every combination -- */
 
 static void semirings(size_t first, size_t step) {
     for (size_t k = first; k < t_ring_count; k += step) {
@@ -57,8 +57,7 @@ GB_TEST(mxm_oracle, semirings_2) {
     semirings(2, 3);
 }
 
-/* ------------------------------------------------------------------------------------- shapes --
- */
+/* ------------------------------------------------------------------------------------ shapes -- */
 
 /* From nothing to full, and rows of 1, tens, hundreds and thousands of products: together they pass
  * every accumulator and every path that a planner could choose by size. */
@@ -173,8 +172,7 @@ GB_TEST(mxm_oracle, large_shapes) {
     }
 }
 
-/* -------------------------------------------------------------------------- types and aliases --
- */
+/* ------------------------------------------------------------------------- types and aliases -- */
 
 static bool is_float(gbl_Type_Code code) {
     return code == GBL_FP32_CODE || code == GBL_FP64_CODE;
@@ -240,8 +238,7 @@ GB_TEST(mxm_oracle, iso_operands) {
     }
 }
 
-/* ------------------------------------------------------------------------- the user's semirings --
- */
+/* ---------------------------------------------------------------------- the user's semirings -- */
 
 GB_TEST(mxm_oracle, user_types) {
     t_User users[] = {t_user_path(), t_user_colour()};

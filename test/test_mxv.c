@@ -53,8 +53,7 @@ GB_TEST(vxm, semirings) {
     semirings(T_VXM);
 }
 
-/* ------------------------------------------------------------------------------------- shapes --
- */
+/* ------------------------------------------------------------------------------------ shapes -- */
 
 typedef struct {
     gbl_Index rows, inner; /* of the matrix as mxv sees it */
@@ -134,8 +133,7 @@ GB_TEST(vxm, shapes) {
     run_shapes(T_VXM);
 }
 
-/* -------------------------------------------------------------- types, aliases, the user's own --
- */
+/* ------------------------------------------------------------ types, aliases, the user's own -- */
 
 GB_TEST(mxv, typecasts) {
     for (uint64_t seed = 0; seed < 4000; seed++) {

@@ -40,7 +40,8 @@ static gbl_Info select_vector(t_Frame *f, gbl_IndexUnaryOp op, const given *g, g
 
 static void run(const t_FrameCase *of, const o_Index *op, const given *g) {
     const o_Indexed by = {op, g->type, g->y};
-    t_Frame x = t_begin(of);
+    t_Frame x;
+    t_begin(&x, of);
     gbl_Scalar s = t_scalar(g->type, &g->y);
     OK(of->vector ? select_vector(&x, op->handle, g, s) : select_matrix(&x, op->handle, g, s));
     OK(gbl_Scalar_free(&s));
@@ -53,14 +54,10 @@ static given random_given(uint64_t seed, o_Type type) {
     return (given){t_chance(&r, 0.5), type, t_value(&r, type)};
 }
 
-static bool gives_truth(const o_Index *op) {
-    return op->op > O_DIAGINDEX;
-}
-
+/* operators that give a number keep the entries where it is not 0 */
 GB_TEST(select, every_operator) {
     for (size_t k = 0; k < t_index_count; k++) {
         const o_Index op = t_index(&t_indexes[k]);
-        if (!gives_truth(&op)) continue;
         for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
             const o_Type type = op.op >= O_VALUEEQ ? op.x : o_type(t_types[(f + k) % 11]);
             t_FrameCase of = t_frame_case(t_indexes[k].name, type, f, (f + k) % 3 == 0);
@@ -77,7 +74,6 @@ GB_TEST(select, typecasts) {
         t_Random r = t_random(seed + 12);
         const t_Index *entry = &t_indexes[t_below(&r, t_index_count)];
         const o_Index op = t_index(entry);
-        if (!gives_truth(&op)) continue;
         t_FrameCase of =
             t_frame_case(entry->name, op.z, (unsigned)t_below(&r, T_FLAGS_ALL), t_chance(&r, 0.4));
         of.seed = seed;
@@ -100,7 +96,7 @@ GB_TEST(select, shapes_and_aliases) {
                            {O_ROWLE, boolean, int64, int64, NULL, GBL_ROWLE}};
     for (unsigned s = 0; s < T_COUNT(sizes); s++) {
         for (unsigned k = 0; k < 24; k++) {
-            if (sizes[s][0] * sizes[s][1] > 10000 && k % 8 != 0) continue;
+            if (sizes[s][0] * sizes[s][1] > 10000 && k % 12 != s % 12) continue;
             t_FrameCase of =
                 t_frame_case("select", o_type(GBL_FP32_CODE), (17 * k + s) % T_FLAGS_ALL, false);
             of.seed = 100 * s + k;

@@ -2,7 +2,8 @@
  *
  * gbl_Matrix_apply and its kin: unary operators, binary operators with one argument bound, index
  * operators, for matrices and vectors. Bound values come as C values of every type, as a pointer to
- * a value of the operator's type (UDT), or as a Scalar.
+ * a value of the operator's type (UDT), or as a Scalar. A bound value is an input of its own: with
+ * the first argument bound, A is the second input, and GBL_INP1 says whether it is transposed.
  */
 #include "api/map_call.h"
 #include "ops/apply.h"
@@ -32,6 +33,7 @@ static gbl_Info apply_bound(const gb_MapHandles *handles, gbl_BinaryOp op, bool 
                        "op works by position, which apply does not offer for binary operators; "
                        "use an index operator such as GBL_ROWINDEX_INT64");
     if (info != GBL_SUCCESS) return info;
+    if (bound_first) call.transpose = call.settings.transpose1 && !handles->is_vector;
     /* domains and dimensions */
     const gb_Type *bound_type = bound_first ? op->xtype : op->ytype;
     const gb_Type *free_type = bound_first ? op->ytype : op->xtype;

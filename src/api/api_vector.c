@@ -32,12 +32,14 @@ gbl_Info gbl_Vector_new(gbl_Vector *v, gbl_Type type, gbl_Index size) {
     return info;
 }
 
-gbl_Info gbl_Vector_dup(gbl_Vector *w, gbl_Vector v) {
-    const gbl_Info begun = gb_begin_fact(w, "w", v);
-    if (begun != GBL_SUCCESS) return begun;
+gbl_Info gbl_Vector_dup(gbl_Vector *w, gbl_Vector u) {
+    gbl_Info info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
+    if (info == GBL_SUCCESS) info = gb_check_pointer(w, "w");
+    if (info != GBL_SUCCESS) return info;
 
     gb_Matrix *made = NULL;
-    const gbl_Info info = gb_matrix_dup(&made, &v->m);
+    info = gb_matrix_dup(&made, &u->m);
     *w = (gbl_Vector)made;
     return info;
 }

@@ -90,7 +90,8 @@ typedef struct {
     gbl_Info (*intersect)(const gb_MergeArgs *args, gb_Cs *Z);
     /* entries of A inside (or outside) the pattern of M */
     gbl_Info (*filter)(const gb_CsView *A, const gb_CsView *M, bool inside, gb_Cs *Z, int nthreads);
-    /* apply.c: Z = A (x NULL: the pattern); the values z[p] of a map of the entries p of A */
+    /* apply.c: Z = A (x NULL: the pattern); the values z[p] of a map of the entries p of A. z may be
+     * A's values when their type is built in, is the operator's ztype, and A is not iso. */
     gbl_Info (*copy_cs)(const gb_CsView *A, gb_Cs *Z, int nthreads);
     gbl_Info (*copy_dense)(const gb_DenseView *u, gb_Dense *z, int nthreads);
     void (*apply_cs)(const gb_MapArgs *args, const gb_CsView *A, void *z);

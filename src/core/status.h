@@ -21,6 +21,4 @@ gbl_Info gb_fail_memory(const void *object, size_t bytes);
 /* Text of the last error if it is about the object, else "". */
 const char *gb_error_text(const void *object);
 
-const char *gb_info_name(gbl_Info info);
-
 #endif

@@ -28,7 +28,7 @@
 #define GB_REDUCE_BLOCK 65536u
 /* Blocks of at least this many bytes are advised to use huge pages: 1.2 to 1.5 times faster products
  * with 800 MB results; smaller blocks pay more for zeroing than they gain. */
-#define GB_HUGE_MIN (16u << 20)
+#define GB_HUGE_MIN (4u << 20)
 
 /* -- products (src/cpu/isa); measured on 2 cores of an AMD EPYC (Zen 4, AVX-512, 1 MB L2 per core, 32 MB
  * L3), gcc 12 -O3, November 2026, by bench/compare. */

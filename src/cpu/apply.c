@@ -77,24 +77,30 @@ static void run(const gb_Map *map, size_t n, void *z, const Source *from) {
         map->binary->batch(map->binary, n, z, from->x, from->sx, map->bound, 0);
 }
 
-/* z[k] = the map of the k-th value, k < n. */
+/* z[k] = the map of the k-th value, k < n; z may be the values themselves. */
 static void map_values(const gb_MapArgs *args, size_t n, void *z, const Source *from) {
     const gb_Type *xtype = map_xtype(&args->map);
-    if (xtype == NULL || xtype == args->xtype) {
+    const bool cast = xtype != NULL && xtype != args->xtype, in_place = z == from->x;
+    if (!cast && !in_place) {
         run(&args->map, n, z, from);
         return;
     }
     const size_t zsize = map_ztype(&args->map)->size;
-    uint64_t cast[GB_BATCH];
+    uint64_t values[GB_BATCH], results[GB_BATCH];
     for (size_t k = 0; k < n; k += GB_BATCH) {
         const size_t m = gb_min_size(GB_BATCH, n - k);
-        const size_t skip = from->sx ? k * args->xtype->size : 0;
-        gb_cast(xtype, cast, args->xtype, (const char *)from->x + skip, from->sx, m);
-        const gb_Positions at = {.i = from->at.i + (from->at.si ? k : 0),
-                                 .j = from->at.j + (from->at.sj ? k : 0),
-                                 .si = from->at.si,
-                                 .sj = from->at.sj};
-        run(&args->map, m, (char *)z + k * zsize, &(Source){cast, 1, at});
+        Source batch = *from;
+        batch.x = (const char *)from->x + (from->sx ? k * args->xtype->size : 0);
+        if (from->at.si) batch.at.i += k;
+        if (from->at.sj) batch.at.j += k;
+        if (cast) {
+            gb_cast(xtype, values, args->xtype, batch.x, batch.sx, m);
+            batch.x = values;
+            batch.sx = 1;
+        }
+        char *to = (char *)z + k * zsize;
+        run(&args->map, m, in_place ? (void *)results : to, &batch);
+        if (in_place) memcpy(to, results, m * zsize);
     }
 }
 

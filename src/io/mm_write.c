@@ -210,7 +210,7 @@ gbl_Info gbl_mm_write(gbl_Matrix A, const char *path) {
     writer.X = gb_io_alloc(writer.n, writer.kind.size);
     if (!writer.I || !writer.J || !writer.X) {
         info = gb_io_no_memory("writing the matrix");
-    } else {
+    } else if (writer.n > 0) {
         info = extract(&writer, A);
     }
     if (info == GBL_SUCCESS) {

@@ -6,7 +6,8 @@
  * edits, at most one per position. Edit d stands in front of the old entry at[d].entry, or on it
  * when at[d].hit. With grown[d] = entries that the edits before d add (less those they remove), old
  * entry e goes to e + grown[d] for the first edit d behind it, so that runs between edits are plain
- * copies and any part of the output can be written on its own.
+ * copies and any part of the output can be written on its own. Updates that only change the values
+ * of sorted entries are written in place instead.
  */
 #include "matrix/pending.h"
 
@@ -29,7 +30,7 @@ typedef struct {
     int minor_bits;
     size_t size;     /* bytes of a value */
     gb_CsView old;   /* sorted; p is NULL when there are no entries */
-    gb_Record *edit; /* [n] key: position; load: number in the list */
+    gb_Record *edit; /* [n] key: position; load: number in the list << 1 | keep */
     Place *at;       /* [n] */
     int64_t *grown;  /* [n + 1] */
     uint64_t n;      /* edits */
@@ -43,7 +44,8 @@ static void read_updates(const void *input, uint64_t first, size_t count, uint64
     const gb_Idx *major = (m->format == GB_CSR ? m->list->row : m->list->col) + first;
     const gb_Idx *minor = (m->format == GB_CSR ? m->list->col : m->list->row) + first;
     for (size_t k = 0; k < count; k++) keys[k] = (uint64_t)major[k] << m->minor_bits | minor[k];
-    for (size_t k = 0; loads != NULL && k < count; k++) loads[k] = first + k;
+    for (size_t k = 0; loads != NULL && k < count; k++)
+        loads[k] = (first + k) << 1 | (uint64_t)m->list->keep[first + k];
 }
 
 /* Of equal positions the last update stays. */
@@ -65,11 +67,11 @@ static gb_Idx minor_of(const Merge *m, uint64_t d) {
 }
 
 static bool keeps(const Merge *m, uint64_t d) {
-    return m->list->keep[m->edit[d].load] != 0;
+    return m->edit[d].load & 1;
 }
 
 static const char *edit_value(const Merge *m, uint64_t d) {
-    return m->list->x + m->edit[d].load * m->size;
+    return m->list->x + (m->edit[d].load >> 1) * m->size;
 }
 
 static void locate_part(Merge *m, uint64_t first, uint64_t end) {
@@ -214,6 +216,21 @@ static gbl_Info view_old(Merge *m, const gb_Matrix *A, gb_Cs *sorted) {
     return info;
 }
 
+/* The updates only give other values to entries that exist. */
+static bool only_values(const Merge *m) {
+    bool only = !m->old.iso;
+    for (uint64_t d = 0; only && d < m->n; d++) only = keeps(m, d) && m->at[d].hit;
+    return only;
+}
+
+/* Nobody holds a view of arrays that updates are waiting for, so values may change in place. */
+static void overwrite_values(gb_Matrix *A, const Merge *m) {
+    gb_matrix_keep_only(A, gb_has_bit(m->format));
+    char *x = A->cs[m->format].x;
+    for (uint64_t d = 0; d < m->n; d++)
+        memcpy(x + m->at[d].entry * m->size, edit_value(m, d), m->size);
+}
+
 static void commit(gb_Matrix *A, gb_Format format, gb_Cs *arrays) {
     gb_matrix_keep_only(A, 0);
     A->nvals = arrays->nvals;
@@ -255,6 +272,10 @@ gbl_Info gb_pending_merge(gb_Matrix *A, const gb_Pending *list) {
     if (info != GBL_SUCCESS) goto done;
     drop_overwritten(&m);
     locate(&m);
+    if (sorted.p == NULL && only_values(&m)) {
+        overwrite_values(A, &m);
+        goto done;
+    }
     info = write_merged(&m);
     if (info == GBL_SUCCESS) commit(A, m.format, &m.out);
 

@@ -77,35 +77,6 @@ static inline const void *value_of(const Build *b, const uint64_t *load) {
                                    : (const char *)b->tuples->x + *load * b->size;
 }
 
-static bool part_ascends(const Build *b, uint64_t first, uint64_t end) {
-    uint64_t keys[GB_RECORD_BLOCK];
-    uint64_t last = 0;
-    if (first > 0) read_tuples(b, first - 1, 1, &last, NULL);
-    bool ascends = true;
-    while (first < end && ascends) {
-        const size_t count = end - first < GB_RECORD_BLOCK ? end - first : GB_RECORD_BLOCK;
-        read_tuples(b, first, count, keys, NULL);
-        for (size_t k = 0; k < count; k++) {
-            ascends = ascends && keys[k] >= last;
-            last = keys[k];
-        }
-        first += count;
-    }
-    return ascends;
-}
-
-static bool tuples_ascend(const Build *b) {
-    int ascending = 1;
-    GB_PARALLEL_FOR(b->nparts)
-    for (int t = 0; t < b->nparts; t++) {
-        const uint64_t first = gb_part(b->in.n, (uint64_t)t, (uint64_t)b->nparts);
-        const uint64_t end = gb_part(b->in.n, (uint64_t)t + 1, (uint64_t)b->nparts);
-        if (__atomic_load_n(&ascending, __ATOMIC_RELAXED) && !part_ascends(b, first, end))
-            __atomic_store_n(&ascending, 0, __ATOMIC_RELAXED);
-    }
-    return ascending;
-}
-
 /* First record at or after `at` that begins a new position. */
 static uint64_t next_border(const Build *b, uint64_t at) {
     uint64_t before, key;
@@ -264,7 +235,7 @@ gbl_Info gb_tuples_to_cs(gb_Cs *cs, const gb_Tuples *tuples, const gb_Type *type
         goto done;
     }
     b.count = b.start + b.nparts + 1;
-    if (!tuples_ascend(&b)) {
+    if (!gb_records_ascend(&b.in, b.nparts)) {
         if (gb_size_mul(&record_bytes, tuples->n, sizeof *records))
             records = gb_malloc(record_bytes);
         if (records == NULL) {

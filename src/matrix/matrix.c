@@ -52,6 +52,7 @@ void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
     if (!(which & (GBL_HAS_BITMAP | GBL_HAS_FULL))) gb_dense_free(&A->dense);
     gb_free(A->why, sizeof *A->why);
     A->why = NULL;
+    A->wish[GB_CSR] = A->wish[GB_CSC] = 0;
     __atomic_store_n(&A->has, A->has & which, __ATOMIC_RELEASE);
 }
 

@@ -49,6 +49,7 @@ typedef struct gb_Matrix {
     gb_Pending *pending;
     gb_Retired *retired;
     uint64_t conversions;
+    uint64_t wish[2];     /* atomic; ns that products would have saved by having cs[format] */
     gbl_Explanation *why; /* how the product that last wrote this was computed, or NULL */
     pthread_mutex_t lock;
 } gb_Matrix;

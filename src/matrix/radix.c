@@ -36,6 +36,35 @@ void gb_record_read(const void *input, uint64_t first, size_t count, uint64_t *k
     }
 }
 
+static bool part_ascends(const gb_RecordInput *in, uint64_t first, uint64_t end) {
+    uint64_t keys[GB_RECORD_BLOCK];
+    uint64_t last = 0;
+    if (first > 0) in->read(in->input, first - 1, 1, &last, NULL);
+    bool ascends = true;
+    while (first < end && ascends) {
+        const size_t count = end - first < GB_RECORD_BLOCK ? end - first : GB_RECORD_BLOCK;
+        in->read(in->input, first, count, keys, NULL);
+        for (size_t k = 0; k < count; k++) {
+            ascends = ascends && keys[k] >= last;
+            last = keys[k];
+        }
+        first += count;
+    }
+    return ascends;
+}
+
+bool gb_records_ascend(const gb_RecordInput *in, int nthreads) {
+    int ascending = 1;
+    GB_PARALLEL_FOR(nthreads)
+    for (int t = 0; t < nthreads; t++) {
+        const uint64_t first = gb_part(in->n, (uint64_t)t, (uint64_t)nthreads);
+        const uint64_t end = gb_part(in->n, (uint64_t)t + 1, (uint64_t)nthreads);
+        if (__atomic_load_n(&ascending, __ATOMIC_RELAXED) && !part_ascends(in, first, end))
+            __atomic_store_n(&ascending, 0, __ATOMIC_RELAXED);
+    }
+    return ascending;
+}
+
 static void insertion_sort(gb_Record *r, size_t n) {
     for (size_t k = 1; k < n; k++) {
         const gb_Record moving = r[k];
@@ -209,30 +238,37 @@ static gbl_Info split(gb_Record *out, const gb_RecordInput *in, gb_Record *scrat
     return info;
 }
 
-static void read_all(gb_Record *r, const gb_RecordInput *in) {
+static void read_part(gb_Record *r, const gb_RecordInput *in, uint64_t first, uint64_t end) {
     uint64_t keys[GB_RECORD_BLOCK], loads[GB_RECORD_BLOCK];
-    for (uint64_t first = 0; first < in->n;) {
-        const size_t count = in->n - first < GB_RECORD_BLOCK ? in->n - first : GB_RECORD_BLOCK;
+    while (first < end) {
+        const size_t count = end - first < GB_RECORD_BLOCK ? end - first : GB_RECORD_BLOCK;
         in->read(in->input, first, count, keys, loads);
         for (size_t k = 0; k < count; k++) r[first + k] = (gb_Record){keys[k], loads[k]};
         first += count;
     }
 }
 
-gbl_Info gb_records_sort(gb_Record *r, const gb_RecordInput *in, int nthreads) {
-    if (in->n <= SHORT) {
-        read_all(r, in);
-        insertion_sort(r, in->n);
-        return GBL_SUCCESS;
+static void read_all(gb_Record *r, const gb_RecordInput *in, int nthreads) {
+    GB_PARALLEL_FOR(nthreads)
+    for (int t = 0; t < nthreads; t++) {
+        read_part(r, in, gb_part(in->n, (uint64_t)t, (uint64_t)nthreads),
+                  gb_part(in->n, (uint64_t)t + 1, (uint64_t)nthreads));
     }
+}
+
+gbl_Info gb_records_sort(gb_Record *r, const gb_RecordInput *in, int nthreads) {
     const bool small = in->n <= LARGE;
     const int threads = small ? 1 : gb_threads_for(in->n, GB_GRAIN, nthreads);
+    if (gb_records_ascend(in, threads)) {
+        read_all(r, in, threads);
+        return GBL_SUCCESS;
+    }
     const size_t bytes = (small ? in->n : (size_t)threads * LARGE) * sizeof(gb_Record);
     gb_Record *scratch = gb_malloc(bytes);
     if (scratch == NULL) return gb_fail_memory(NULL, bytes);
     gbl_Info info = GBL_SUCCESS;
     if (small) {
-        read_all(r, in);
+        read_all(r, in, 1);
         sort_bucket(r, scratch, in->n, in->bits);
     } else {
         info = split(r, in, scratch, threads);

@@ -8,6 +8,7 @@
 #ifndef GB_MATRIX_RADIX_H
 #define GB_MATRIX_RADIX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,9 @@ enum { GB_RECORD_BLOCK = 256 }; /* records read at a time; callers' buffers have
 /* A reader whose input is an array of gb_Record. */
 void gb_record_read(const void *input, uint64_t first, size_t count, uint64_t *keys,
                     uint64_t *loads);
+
+/* Whether the keys ascend already; equal ones may follow each other. */
+bool gb_records_ascend(const gb_RecordInput *in, int nthreads);
 
 /* r[n] = the records in ascending order of their keys, equal keys in the order of the input. O(n)
  * time; the result does not depend on nthreads. After a failure the content of r is unspecified. */

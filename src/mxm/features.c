@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Facts about a product: O(nnz(A) + nnz(M)) reads of row lengths, no conversion. When op(B) exists by
- * columns only, the lengths of its rows are counted, O(nnz(B)).
+ * columns only, the lengths of its rows are counted, O(nnz(B)). Products are not counted when a mask
+ * makes inner products so cheap that no count could change the choice.
  */
 #include "mxm/mxm.h"
 
@@ -50,13 +51,35 @@ static uint64_t scan_work(const gb_CsView *M, const gb_CsView *columns) {
     return work;
 }
 
+/* Row pointers of op(B), from its rows or counted from its columns, then the products. */
+static gbl_Info count_flops(gb_Features *f, const gb_MxmCall *call, const gb_CsView *A,
+                            uint64_t *flops) {
+    const gb_Format rows = call->transpose_b ? GB_CSC : GB_CSR;
+    gb_CsView B;
+    gb_Off *counted = NULL;
+    gbl_Info info = gb_need(call->B, f->b_by_rows ? rows : 1 - rows, &B);
+    if (info == GBL_SUCCESS && !f->b_by_rows) info = count_rows(&counted, &B);
+    if (info != GBL_SUCCESS) return info;
+    count_products(A, counted != NULL ? counted : B.p, flops);
+    gb_free(counted, (f->k + 1) * sizeof *counted);
+    f->flops = flops[f->m];
+    f->flops_counted = true;
+    return GBL_SUCCESS;
+}
+
+/* The lengths of the columns that the mask asks for; without columns the mean stands for each. */
+static gbl_Info count_scans(gb_Features *f, const gb_MxmCall *call, const gb_CsView *mask) {
+    gb_CsView B;
+    f->dot_work = f->nnz_m * (f->nnz_b / (f->n + 1) + 1);
+    if (!f->b_by_columns) return GBL_SUCCESS;
+    const gbl_Info info = gb_need(call->B, call->transpose_b ? GB_CSR : GB_CSC, &B);
+    if (info == GBL_SUCCESS) f->dot_work = scan_work(mask, &B);
+    return info;
+}
+
 gbl_Info gb_features_get(gb_Features *f, const gb_MxmCall *call, const gb_CsView *A,
                          const gb_CsView *mask, uint64_t *flops) {
     const gb_Format rows = call->transpose_b ? GB_CSC : GB_CSR;
-    const gb_Format columns = call->transpose_b ? GB_CSR : GB_CSC;
-    const bool maskable = mask != NULL && !call->mask.complement;
-    gb_CsView B;
-    gb_Off *counted = NULL;
     *f = (gb_Features){.m = A->nmajor,
                        .k = A->nminor,
                        .n = gb_nminor(call->B, rows),
@@ -65,21 +88,11 @@ gbl_Info gb_features_get(gb_Features *f, const gb_MxmCall *call, const gb_CsView
                        .nnz_m = mask != NULL ? mask->nvals : 0,
                        .dot_work = UINT64_MAX,
                        .b_by_rows = exists(call->B, rows),
-                       .b_by_columns = exists(call->B, columns)};
+                       .b_by_columns = exists(call->B, 1 - rows)};
+    f->flops = (uint64_t)((double)f->nnz_a * (double)f->nnz_b / ((double)f->k + 1.0));
     gbl_Info info = GBL_SUCCESS;
-    if (f->b_by_columns) {
-        info = gb_need(call->B, columns, &B);
-        if (info == GBL_SUCCESS && maskable) f->dot_work = scan_work(mask, &B);
-    } else if (maskable) { /* the mean length stands for each column's */
-        f->dot_work = f->nnz_m * (f->nnz_b / (f->n + 1) + 1);
-    }
-    if (info == GBL_SUCCESS && f->b_by_rows)
-        info = gb_need(call->B, rows, &B);
-    else if (info == GBL_SUCCESS)
-        info = count_rows(&counted, &B);
-    if (info != GBL_SUCCESS) return info;
-    count_products(A, counted != NULL ? counted : B.p, flops);
-    f->flops = flops[f->m];
-    gb_free(counted, (f->k + 1) * sizeof *counted);
-    return GBL_SUCCESS;
+    if (mask != NULL && !call->mask.complement) info = count_scans(f, call, mask);
+    const bool clear = call->method != GBL_METHOD_ROWWISE && gb_plan_is_clear(f);
+    if (info == GBL_SUCCESS && !clear) info = count_flops(f, call, A, flops);
+    return info;
 }

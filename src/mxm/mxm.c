@@ -49,10 +49,10 @@ static gbl_Info check_shapes(const gb_MxmCall *call) {
 }
 
 /* Runs the planned kernel; T by rows. */
-static gbl_Info run(const gb_MxmCall *call, const gb_Plan *plan, gb_MxmHold *hold, gb_Cs *T,
-                    gb_MxmStats *stats) {
+static gbl_Info run(const gb_MxmCall *call, const gb_Features *features, bool dot,
+                    gb_MxmHold *hold, gb_Cs *T, gb_MxmStats *stats) {
     const gb_Backend *backend = gb_backend();
-    const bool dot = plan->method == GB_DOT;
+    const uint64_t work = dot ? features->dot_work : features->flops;
     const gb_Format format = call->transpose_b == dot ? GB_CSR : GB_CSC; /* of op(B) as wanted */
     gbl_Info info = gb_operand_get(&hold->B, call->B, format, gb_ring_right_type(call->ring));
     if (info != GBL_SUCCESS) return info;
@@ -68,10 +68,10 @@ static gbl_Info run(const gb_MxmCall *call, const gb_Plan *plan, gb_MxmHold *hol
         .ring = call->ring->kernel,
         .args = gb_ring_args(call->ring, A->x, A->iso, B->x, B->iso),
         .flops = hold->flops,
-        .nthreads = gb_threads_for(hold->flops[A->nmajor] + A->nvals, GB_GRAIN, gb_nthreads()),
+        .nthreads = gb_threads_for(work + A->nvals, GB_GRAIN, gb_nthreads()),
         .meter = &meter,
     };
-    gb_progress_begin(&meter, "mxm", dot ? args.M.nvals : hold->flops[A->nmajor]);
+    gb_progress_begin(&meter, "mxm", dot ? args.M.nvals : work);
     return dot ? backend->mxm_dot(&args, T, stats) : backend->mxm_rowwise(&args, T, stats);
 }
 
@@ -91,14 +91,18 @@ static void explain(gbl_Explanation *why, const gb_Plan *plan, const gb_Features
 }
 
 /* The product of non-empty operands into T, and its explanation into hold->why. */
-static gbl_Info multiply(const gb_MxmCall *call, gb_MxmHold *hold, gb_Cs *T) {
+static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Cs *T) {
     const double start = gb_seconds();
-    const gb_Format rows = call->transpose_a ? GB_CSC : GB_CSR;
-    const bool masked = call->mask.M != NULL;
+    gb_MxmCall forced = *asked;
+    const gb_MxmCall *call = &forced;
+    const gb_Format rows = asked->transpose_a ? GB_CSC : GB_CSR;
+    const bool masked = asked->mask.M != NULL;
     gb_Features features;
     gb_Plan plan;
     gb_MxmStats stats = {0};
-    gbl_Info info = gb_operand_get(&hold->A, call->A, rows, gb_ring_left_type(call->ring));
+    gbl_Info info = gb_plan_forced(&forced.method, asked);
+    if (info == GBL_SUCCESS)
+        info = gb_operand_get(&hold->A, call->A, rows, gb_ring_left_type(call->ring));
     if (info == GBL_SUCCESS && masked) info = gb_mask_get(&hold->mask, &call->mask, GB_CSR);
     if (info != GBL_SUCCESS) return info;
     hold->flops_bytes = (hold->A.view.nmajor + 1) * sizeof *hold->flops;
@@ -109,7 +113,7 @@ static gbl_Info multiply(const gb_MxmCall *call, gb_MxmHold *hold, gb_Cs *T) {
     if (info == GBL_SUCCESS) info = gb_plan_choose(&plan, call, &features);
     if (info != GBL_SUCCESS) return info;
     const double planned = gb_seconds();
-    info = run(call, &plan, hold, T, &stats);
+    info = run(call, &features, plan.method == GB_DOT, hold, T, &stats);
     if (info != GBL_SUCCESS) return info;
     explain(hold->why, &plan, &features, &stats, T->nvals);
     hold->why->seconds_prepare = planned - start;

@@ -37,7 +37,8 @@ gbl_Info gb_mxv(const gb_MxvCall *call);
 typedef struct {
     uint64_t m, k, n;    /* op(A) is m x k, op(B) is k x n */
     uint64_t nnz_a, nnz_b, nnz_m;
-    uint64_t flops;      /* products before masking */
+    uint64_t flops;      /* products before masking; expected from the means until counted */
+    bool flops_counted;
     uint64_t dot_work;   /* entries that masked inner products would scan; UINT64_MAX: no mask */
     bool b_by_rows, b_by_columns; /* which form of op(B) exists */
 } gb_Features;
@@ -50,10 +51,13 @@ typedef struct {
     char reason[sizeof((gbl_Explanation *)0)->reason];
 } gb_Plan;
 
-/* features.c: flops[m + 1] receives the running sum of products per row of op(A). */
+/* features.c: flops[m + 1] receives the running sum of products per row of op(A) when they are
+ * counted. */
 gbl_Info gb_features_get(gb_Features *features, const gb_MxmCall *call, const gb_CsView *A,
                          const gb_CsView *mask, uint64_t *flops);
-/* plan.c: pure but for the environment variable GBLITE_METHOD. */
+/* plan.c: pure, but that the method forced comes from the descriptor or from GBLITE_METHOD. */
+gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call);
+bool gb_plan_is_clear(const gb_Features *features); /* dot, whatever the products are */
 gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *features);
 
 /* ring.c: what kernels need of the semiring and of the values of A and B. */

@@ -5,7 +5,12 @@
  * Call R the matrix whose rows are the positions of w: op(A), or its transpose when u is on the left.
  * pull reads R by rows, for every position that may be written; push reads R by columns, for every
  * entry of u. The choice compares the entries each would look at; a semiring whose sums end early
- * (ANY, LOR, MIN over bounded values) lets pull stop after the first hit.
+ * (ANY, LOR) lets pull stop after the first hit.
+ *
+ * When the better form wants a representation that does not exist, the matrix remembers what having
+ * it would have saved; once the sum of these savings would have paid for the conversion, it is made.
+ * So a single product never waits for a conversion that it does not repay, and a graph that is
+ * searched often gets its transpose: at most twice the time of the best choice in hindsight.
  */
 #include "mxm/mxm.h"
 
@@ -21,7 +26,6 @@
 typedef struct {
     bool push;
     gb_Format by_rows, by_columns; /* formats of A that are R by rows, by columns */
-    double seconds;
     char reason[sizeof((gbl_Explanation *)0)->reason];
 } gb_MxvPlan;
 
@@ -29,37 +33,46 @@ static bool exists(const gb_Matrix *A, gb_Format format) {
     return (__atomic_load_n(&A->has, __ATOMIC_ACQUIRE) & gb_has_bit(format)) != 0;
 }
 
-static double pull_ns(const gb_MxvCall *call, const gb_MxvPlan *plan, uint64_t allowed) {
+/* Nanoseconds of each form, conversions apart. */
+static double pull_ns(const gb_MxvCall *call, uint64_t allowed) {
     const double rows = (double)call->w->nrows + 1.0;
     const double mean = (double)call->A->nvals / rows;
-    const bool ends_early =
-        call->ring->add->op->code == GB_ANY || call->ring->add->op->code == GB_LOR;
+    const gb_Opcode add = call->ring->add->op->code;
     const double until_hit = (double)call->u->nrows / ((double)call->u->nvals + 1.0);
-    const double scanned = ends_early && until_hit < mean ? until_hit : mean;
-    const double convert =
-        exists(call->A, plan->by_rows) ? 0.0 : (double)call->A->nvals * GB_NS_CONVERT;
-    return convert + rows * GB_NS_SWEEP + (double)allowed * scanned * GB_NS_PULL_ENTRY;
-}
-
-static double push_ns(const gb_MxvCall *call, const gb_MxvPlan *plan) {
-    const double mean = (double)call->A->nvals / ((double)call->u->nrows + 1.0);
-    const double convert =
-        exists(call->A, plan->by_columns) ? 0.0 : (double)call->A->nvals * GB_NS_CONVERT;
-    return convert + (double)call->w->nrows * GB_NS_SWEEP +
-           (double)call->u->nvals * (mean + 1.0) * GB_NS_PUSH_ENTRY;
+    const bool ends_early = (add == GB_ANY || add == GB_LOR) && until_hit < mean;
+    return rows * GB_NS_SWEEP +
+           (double)allowed * (ends_early ? until_hit : mean) * GB_NS_PULL_ENTRY;
 }
 
 /* Products are not counted exactly: that would cost a pass over u, and skewed graphs would rarely
  * decide otherwise. */
+static double push_ns(const gb_MxvCall *call) {
+    const double mean = (double)call->A->nvals / ((double)call->u->nrows + 1.0);
+    return (double)call->w->nrows * GB_NS_SWEEP +
+           (double)call->u->nvals * (mean + 1.0) * GB_NS_PUSH_ENTRY;
+}
+
+/* Whether the representation exists, or is worth making for a saving of so many nanoseconds. */
+static bool can_use(gb_Matrix *A, gb_Format format, double saving) {
+    if (exists(A, format)) return true;
+    if (saving <= 0.0) return false;
+    const uint64_t wish =
+        __atomic_add_fetch(&A->wish[format], (uint64_t)saving + 1, __ATOMIC_RELAXED);
+    return (double)wish >= (double)A->nvals * GB_NS_CONVERT;
+}
+
 static void choose(gb_MxvPlan *plan, const gb_MxvCall *call, uint64_t allowed) {
     plan->by_rows = call->transpose == call->u_is_left ? GB_CSR : GB_CSC;
     plan->by_columns = plan->by_rows == GB_CSR ? GB_CSC : GB_CSR;
-    const double pull = pull_ns(call, plan, allowed), push = push_ns(call, plan);
-    plan->push = push < pull;
+    const double pull = pull_ns(call, allowed), push = push_ns(call);
+    const bool can_pull = can_use(call->A, plan->by_rows, push - pull);
+    const bool can_push = can_use(call->A, plan->by_columns, pull - push);
+    plan->push = can_push && (push < pull || !can_pull);
     snprintf(plan->reason, sizeof plan->reason,
-             "%s: predicted %.3g s, %s %.3g s (%llu entries in the vector, %llu positions allowed)",
-             plan->push ? "push" : "pull", 1e-9 * (plan->push ? push : pull),
-             plan->push ? "pull" : "push", 1e-9 * (plan->push ? pull : push),
+             "%s: predicted push %.3g s%s, pull %.3g s%s (%llu entries in the vector, %llu positions "
+             "allowed)",
+             plan->push ? "push" : "pull", 1e-9 * push, can_push ? "" : " but not by columns yet",
+             1e-9 * pull, can_pull ? "" : " but not by rows yet",
              (unsigned long long)call->u->nvals, (unsigned long long)allowed);
 }
 

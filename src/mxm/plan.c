@@ -12,7 +12,7 @@
 
 #include "mxm/cost_table.h"
 
-static gbl_Info forced_method(gbl_Desc_Value *method, const gb_MxmCall *call) {
+gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
     static const struct {
         const char *name;
         gbl_Desc_Value value;
@@ -44,6 +44,11 @@ static double dot_seconds(const gb_Features *f) {
     return 1e-9 * (convert + (double)f->dot_work * GB_NS_DOT_ENTRY + (double)f->nnz_m);
 }
 
+/* Skewed inputs have more products than the means say, never fewer by much. */
+bool gb_plan_is_clear(const gb_Features *f) {
+    return f->dot_work != UINT64_MAX && f->b_by_columns && dot_seconds(f) < rowwise_seconds(f);
+}
+
 static void explain_choice(gb_Plan *plan, bool can_dot, const gb_Features *f) {
     if (!can_dot) {
         snprintf(plan->reason, sizeof plan->reason,
@@ -52,18 +57,17 @@ static void explain_choice(gb_Plan *plan, bool can_dot, const gb_Features *f) {
         return;
     }
     snprintf(plan->reason, sizeof plan->reason,
-             "%s: predicted %.3g s against %.3g s for %s (%llu products, %llu entries scanned)",
+             "%s: predicted %.3g s against %.3g s for %s (%llu products%s, %llu entries scanned)",
              plan->name, plan->predicted,
              plan->method == GB_DOT ? rowwise_seconds(f) : dot_seconds(f),
              plan->method == GB_DOT ? "rowwise" : "dot", (unsigned long long)f->flops,
+             f->flops_counted ? "" : " expected",
              (unsigned long long)f->dot_work);
 }
 
 gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f) {
     const bool can_dot = f->dot_work != UINT64_MAX;
-    gbl_Desc_Value forced;
-    const gbl_Info info = forced_method(&forced, call);
-    if (info != GBL_SUCCESS) return info;
+    const gbl_Desc_Value forced = call->method;
     if (forced == GBL_METHOD_TILED || forced == GBL_METHOD_OUTER)
         return gb_fail(GBL_NOT_IMPLEMENTED, call->C,
                        "method %s is not part of this version; use auto, rowwise or dot",

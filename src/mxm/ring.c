@@ -33,6 +33,11 @@ static void set_position(const gb_RingArgs *R, void *c, const void *a, const voi
     }
 }
 
+/* ANY has no identity, so the latest value wins: then an accumulator at rest does no harm. */
+static void join_any(const gb_RingArgs *R, void *c, const void *d) {
+    memcpy(c, d, R->zsize);
+}
+
 static void join(const gb_RingArgs *R, void *c, const void *d) {
     void *sum = (char *)R->scratch + R->zsize;
     R->ring->add->op->scalar(sum, c, d);
@@ -42,7 +47,7 @@ static void join(const gb_RingArgs *R, void *c, const void *d) {
 static void multiply_add(const gb_RingArgs *R, void *c, const void *a, const void *b,
                          gb_Triple at) {
     R->set(R, R->scratch, a, b, at);
-    join(R, c, R->scratch);
+    R->join(R, c, R->scratch);
 }
 
 static int is_terminal(const gb_RingArgs *R, const void *c) {
@@ -71,7 +76,7 @@ gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, co
         .ring = ring,
         .set = gb_binary_is_positional(multiply) ? set_position : set_value,
         .fma = multiply_add,
-        .join = join,
+        .join = add->op->code == GB_ANY ? join_any : join,
         .done = add->op->code == GB_ANY ? always : add->terminal != NULL ? is_terminal : NULL,
     };
 }

@@ -6,6 +6,7 @@
  *   - where all values of T are equal (A iso, or an operator that does not look at them), one is
  *     computed;
  *   - IDENTITY without a cast is a copy.
+ * A = f(A) with nothing else asked for replaces values where they are: that cannot fail.
  */
 #include "ops/apply.h"
 
@@ -132,15 +133,37 @@ static gbl_Info apply_dense(gb_Result *T, const gb_MapArgs *args, const gb_Dense
     return GBL_SUCCESS;
 }
 
+/* A = f(A) can be done on the values of the one representation in source. */
+static bool is_in_place(const gb_MapSource *source, const gb_Map *map, const gb_Matrix *A) {
+    return map_ztype(map) == A->type && A->type->code != GBL_UDT_CODE && !A->iso &&
+           !source->is_empty && !is_copy(map, A->type) && !gives_one_value(map, false);
+}
+
+static void apply_in_place(gb_Matrix *A, const gb_MapSource *source, const gb_MapArgs *args) {
+    if (source->is_dense) {
+        gb_matrix_keep_only(A, GBL_HAS_BITMAP | GBL_HAS_FULL);
+        gb_backend()->apply_dense(args, &source->dense, A->dense.x);
+    } else {
+        gb_matrix_keep_only(A, gb_has_bit(source->format));
+        gb_backend()->apply_cs(args, &source->cs, A->cs[source->format].x);
+    }
+}
+
 gbl_Info gb_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, const gb_Map *map,
                   gb_Matrix *A, bool transpose) {
+    const bool onto_itself =
+        C == A && !transpose && mask->M == NULL && !mask->complement && accum == NULL;
     gb_MapSource source;
     gbl_Info info = mask->M != NULL ? gb_assemble(mask->M) : GBL_SUCCESS;
     if (info == GBL_SUCCESS) info = gb_map_source(&source, A, transpose);
     if (info != GBL_SUCCESS) return info;
     gb_Result T = {.type = map_ztype(map), .format = source.format, .is_dense = source.is_dense};
-    if (source.is_empty) return gb_finish(C, mask, accum, &T);
     const gb_MapArgs args = gb_map_args(map, A->type, source.format);
+    if (source.is_empty) return gb_finish(C, mask, accum, &T);
+    if (onto_itself && is_in_place(&source, map, A)) {
+        apply_in_place(A, &source, &args);
+        return GBL_SUCCESS;
+    }
     info = source.is_dense ? apply_dense(&T, &args, &source.dense)
                            : apply_cs(&T, mask, &args, &source.cs);
     if (info != GBL_SUCCESS) {

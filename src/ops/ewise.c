@@ -9,6 +9,7 @@
 #include "ops/ewise.h"
 
 #include "backend/backend.h"
+#include "core/tune.h"
 #include "ops/dense_merge.h"
 #include "ops/domain.h"
 
@@ -145,14 +146,18 @@ static gbl_Info merge_list_dense(const gb_Ewise *call, gb_Result *T, bool list_i
     return info;
 }
 
+/* A vector that is dense, or that would be kept dense had it been computed. */
+static bool suits_dense(const gb_Matrix *v) {
+    const unsigned has = __atomic_load_n(&v->has, __ATOMIC_ACQUIRE);
+    return (has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) || v->nvals > v->nrows / GB_DENSE_ABOVE;
+}
+
 static gbl_Info merge_vectors(const gb_Ewise *call, gb_Result *T) {
-    const unsigned dense = GBL_HAS_BITMAP | GBL_HAS_FULL;
-    const unsigned a = __atomic_load_n(&call->A->has, __ATOMIC_ACQUIRE);
-    const unsigned b = __atomic_load_n(&call->B->has, __ATOMIC_ACQUIRE);
-    const bool a_empty = call->A->nvals == 0, b_empty = call->B->nvals == 0;
-    if (a_empty || b_empty || !((a | b) & dense)) return merge_sparse(call, T);
-    if (call->unite || (a & b & dense)) return merge_dense(call, T);
-    return merge_list_dense(call, T, a & dense);
+    const bool a = suits_dense(call->A), b = suits_dense(call->B);
+    const bool one_empty = call->A->nvals == 0 || call->B->nvals == 0;
+    if (one_empty || !(a || b)) return merge_sparse(call, T);
+    if (call->unite || (a && b)) return merge_dense(call, T);
+    return merge_list_dense(call, T, a);
 }
 
 gbl_Info gb_ewise(const gb_Ewise *call) {

@@ -35,13 +35,14 @@ static bool order_is_unseen(const gb_Fold *fold) {
     return op == GB_MIN || op == GB_MAX || op == GB_ANY;
 }
 
-/* The full array has the order of the list. A bitmap has gaps, which only monoids can cross, and
- * ANY has no identity to start from. */
+/* The full array has the order of the list. A bitmap has gaps, which only monoids can cross, and is
+ * folded from the identity, which shows where MIN meets nothing but NaN, and in ANY. */
 static bool dense_will_do(const gb_Fold *fold, gb_Matrix *v) {
     const unsigned has = __atomic_load_n(&v->has, __ATOMIC_ACQUIRE);
+    const gbl_Type_Code type = fold->op->ztype->code;
     if (has & GBL_HAS_FULL) return true;
     return (has & GBL_HAS_BITMAP) && !(has & GBL_HAS_CSC) && order_is_unseen(fold) &&
-           fold->op->code != GB_ANY;
+           type != GBL_FP32_CODE && type != GBL_FP64_CODE && fold->op->code != GB_ANY;
 }
 
 gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {

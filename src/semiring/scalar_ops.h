@@ -65,12 +65,11 @@
 #define GB_SCALAR_SIGNED(N, T, U)                                                                  \
     GB_SCALAR_INTEGER(N, T, U)                                                                     \
     GB_SCALAR_UNARY(ABS, N, T, x < 0 ? 0u - (U)x : (U)x)                                           \
+    GB_SCALAR_UNARY(BY_ZERO, N, T, x == 0 ? 0 : x < 0 ? N##_MIN : N##_MAX)                         \
     GB_SCALAR_BINARY(DIV, N, T, T,                                                                 \
-                     y == -1  ? gb_AINV_##N(x)                                                     \
-                     : y != 0 ? (T)(x / y)                                                         \
-                     : x == 0 ? (T)0                                                               \
-                     : x < 0  ? (T)N##_MIN                                                         \
-                              : (T)N##_MAX)                                                         \
+                     y == 0    ? gb_BY_ZERO_##N(x)                                                 \
+                     : y == -1 ? gb_AINV_##N(x)                                                    \
+                               : (T)(x / y))                                                       \
     GB_SCALAR_UNARY(MINV, N, T, gb_DIV_##N(1, x))
 
 #define GB_SCALAR_UNSIGNED(N, T)                                                                   \

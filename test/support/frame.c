@@ -63,26 +63,24 @@ static void make_vectors(t_Frame *x, bool masked) {
     if (masked) x->v = x->m == &x->C ? x->w : x->m == x->a ? x->u : t_vector(x->m);
 }
 
-t_Frame t_begin(const t_FrameCase *of) {
-    t_Frame x;
-    memset(&x, 0, sizeof x);
-    x.of = of;
+void t_begin(t_Frame *x, const t_FrameCase *of) {
+    memset(x, 0, sizeof *x);
+    x->of = of;
     describe(of);
-    make_dense(&x);
+    make_dense(x);
     const bool masked = t_has_mask(of->flags.mask);
     if (of->output_vector) {
-        x.w = t_vector(&x.C);
-        x.gA = t_matrix(x.a);
-        if (masked) x.v = x.m == &x.C ? x.w : t_vector(x.m);
+        x->w = t_vector(&x->C);
+        x->gA = t_matrix(x->a);
+        if (masked) x->v = x->m == &x->C ? x->w : t_vector(x->m);
     } else if (of->vector) {
-        make_vectors(&x, masked);
+        make_vectors(x, masked);
     } else {
-        make_matrices(&x, masked);
+        make_matrices(x, masked);
     }
-    x.desc = t_descriptor(&of->flags);
-    x.rule = t_rule(&of->flags, x.m, &of->accum);
-    x.accum = of->flags.accum ? of->accum.handle : NULL;
-    return x;
+    x->desc = t_descriptor(&of->flags);
+    x->rule = t_rule(&of->flags, x->m, &of->accum);
+    x->accum = of->flags.accum ? of->accum.handle : NULL;
 }
 
 static void free_matrices(t_Frame *x) {

@@ -3,7 +3,8 @@
  * The frame of a case of any operation that is not a product: t_begin makes C, mask, A and B in the
  * library and in the oracle, the test runs the operation in both, t_end compares and frees.
  *
- *     t_Frame x = t_begin(&of);
+ *     t_Frame x;
+ *     t_begin(&x, &of);
  *     OK(gbl_Matrix_apply(x.gC, x.gM, x.accum, op.handle, x.gA, x.desc));
  *     o_apply(&x.C, &x.rule, &op, x.a);
  *     t_end(&x);
@@ -40,7 +41,8 @@ typedef struct {
     gbl_Vector w, v, u, t; /* output, mask, first and second input */
 } t_Frame;
 
-t_Frame t_begin(const t_FrameCase *of);
+/* x must stay where it is until t_end: it points into itself */
+void t_begin(t_Frame *x, const t_FrameCase *of);
 void t_end(t_Frame *x);
 
 /* a case with everything of one type and the n-th flags; vectors have no transposes */

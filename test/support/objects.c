@@ -139,8 +139,7 @@ gbl_Scalar t_scalar(o_Type type, const o_Value *x) {
     return s;
 }
 
-/* ------------------------------------------------------------------------------ there and back --
- */
+/* ---------------------------------------------------------------------------- there and back -- */
 
 typedef struct {
     gbl_Index *I, *J, n;
@@ -244,8 +243,7 @@ o_Matrix t_dense_vector(gbl_Vector v) {
     return D;
 }
 
-/* ---------------------------------------------------------------------------------- comparison --
- */
+/* -------------------------------------------------------------------------------- comparison -- */
 
 void t_expect_dense(const char *what, const o_Matrix *expected, const o_Matrix *actual,
                     double tolerance) {

@@ -34,8 +34,7 @@ gbl_Index o_count(const o_Matrix *A) {
     return n;
 }
 
-/* ---------------------------------------------------------------------- C<M, replace> accum= T --
- */
+/* -------------------------------------------------------------------- C<M, replace> accum= T -- */
 
 /* Z = C accum T: both present, the accumulator; one present, that one; each in C's type. */
 static o_Cell accumulate(const o_Rule *rule, o_Type ct, o_Cell c, o_Type tt, o_Cell t) {
@@ -72,7 +71,7 @@ static void write_all(o_Matrix *C, const o_Rule *rule, const o_Matrix *T) {
         C->x[p] = write_cell(rule, C, p, T->type, T->x[p]);
 }
 
-/* -------------------------------------------------------------------------------- products -- */
+/* ---------------------------------------------------------------------------------- products -- */
 
 static const o_Cell *at(const o_Matrix *A, bool transposed, gbl_Index i, gbl_Index j) {
     return transposed ? &A->x[j * A->ncols + i] : &A->x[i * A->ncols + j];
@@ -126,7 +125,7 @@ void o_mxm(o_Matrix *C, const o_Rule *rule, const o_Product *product_of) {
     o_free(&T);
 }
 
-/* -------------------------------------------------------------------------- entry by entry -- */
+/* ---------------------------------------------------------------------------- entry by entry -- */
 
 void o_ewise(o_Matrix *C, const o_Rule *rule, const o_Binary *op, const o_Pair *pair) {
     o_Matrix T = o_new(op->z, C->nrows, C->ncols);
@@ -211,7 +210,7 @@ void o_select(o_Matrix *C, const o_Rule *rule, const o_Indexed *op, const o_Matr
     o_free(&T);
 }
 
-/* --------------------------------------------------------------------------- the whole of A -- */
+/* ---------------------------------------------------------------------------- the whole of A -- */
 
 void o_transpose(o_Matrix *C, const o_Rule *rule, const o_Matrix *A) {
     o_Matrix T = o_new(A->type, C->nrows, C->ncols);
@@ -234,6 +233,21 @@ void o_assign_value(o_Matrix *C, const o_Rule *rule, o_Type type, o_Value x) {
     for (gbl_Index p = 0; p < T.nrows * T.ncols; p++) T.x[p] = (o_Cell){true, x};
     write_all(C, rule, &T);
     o_free(&T);
+}
+
+/* Accumulates inside the region first; then the whole of C is written through the mask. */
+void o_assign_at(o_Matrix *C, const o_Rule *rule, const o_Region *region, const o_Matrix *A) {
+    o_Matrix Z = o_copy(C);
+    for (gbl_Index a = 0; a < region->ni; a++) {
+        for (gbl_Index b = 0; b < region->nj; b++) {
+            const gbl_Index p = region->I[a] * C->ncols + region->J[b];
+            Z.x[p] = accumulate(rule, C->type, C->x[p], A->type, *at(A, rule->tran0, a, b));
+        }
+    }
+    o_Rule whole = *rule;
+    whole.accum = NULL;
+    write_all(C, &whole, &Z);
+    o_free(&Z);
 }
 
 static void join(const o_Binary *op, o_Cell *sum, o_Type type, const o_Cell *a) {

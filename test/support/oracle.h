@@ -205,6 +205,12 @@ void o_select(o_Matrix *C, const o_Rule *rule, const o_Indexed *op, const o_Matr
 void o_transpose(o_Matrix *C, const o_Rule *rule, const o_Matrix *A);
 void o_assign(o_Matrix *C, const o_Rule *rule, const o_Matrix *A);
 void o_assign_value(o_Matrix *C, const o_Rule *rule, o_Type type, o_Value x);
+/* C<M>(I, J) accum= A: row a of A goes to row I[a] of C, column b to column J[b] */
+typedef struct {
+    const gbl_Index *I, *J; /* distinct */
+    gbl_Index ni, nj;
+} o_Region;
+void o_assign_at(o_Matrix *C, const o_Rule *rule, const o_Region *region, const o_Matrix *A);
 /* w<m> accum= the sums of the rows of A */
 void o_reduce_rows(o_Matrix *w, const o_Rule *rule, const o_Binary *op, const o_Matrix *A);
 /* all entries of A joined by op; has is false when A has none */

@@ -187,7 +187,7 @@ const char *o_text(char *text, o_Type type, const o_Value *v) {
     return text;
 }
 
-/* ------------------------------------------------------------------------------- operators -- */
+/* --------------------------------------------------------------------------------- operators -- */
 
 static int compare(number x, number y) {
     if (x.kind == REAL) return x.d < y.d ? -1 : x.d > y.d ? 1 : 0;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* ------------------------------------------------------------------------------- 12 bytes -- */
+/* ---------------------------------------------------------------------------------- 12 bytes -- */
 
 static t_Path path(const void *x) {
     t_Path p;
@@ -57,7 +57,7 @@ static void path_keep(void *z, const void *x, gbl_Index i, gbl_Index j, const vo
     memcpy(z, &keep, sizeof keep);
 }
 
-/* -------------------------------------------------------------------------------- 3 bytes -- */
+/* ----------------------------------------------------------------------------------- 3 bytes -- */
 
 static t_Colour colour(const void *x) {
     t_Colour c;

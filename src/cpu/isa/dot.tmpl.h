@@ -3,7 +3,7 @@
  * Masked inner products for one semiring: C(i,j) = A(i,:) . B(:,j) for the (i,j) of the mask only.
  * Included once per entry of semiring/foreach.h.
  *
- * Row i of A is spread over the inner dimension once: as bits, and where values matter also as the
+ * Row i of A is spread over the inner dimension once: as marks, and where values matter also as the
  * position of each entry; then every column of B that the mask asks for is scanned and looked up.
  * When the column is much longer than the row, the row is searched in the column instead. Both add
  * in the order of k (for an unsorted column: in the order it stands). B is given by columns.
@@ -16,16 +16,16 @@
 static inline uint64_t NAME(scan)(const gb_MxmArgs *g, const gb_RingArgs *R, const gb_DotWork *w,
                                   uint64_t i, uint64_t j, SR_T *c) {
     const gb_Idx *restrict Bi = g->B.i;
-    const uint64_t *restrict bits = w->bits;
+    const uint8_t *restrict mark = w->mark;
     const gb_Off to = g->B.p[j + 1];
     uint64_t found = 0;
 #if SR_COUNT
-    for (gb_Off q = g->B.p[j]; q < to; q++) found += bits[Bi[q] >> 6] >> (Bi[q] & 63) & 1;
+    for (gb_Off q = g->B.p[j]; q < to; q++) found += mark[Bi[q]];
     *c = (SR_T)found;
 #else
     for (gb_Off q = g->B.p[j]; q < to; q++) {
         const uint64_t k = Bi[q];
-        if (!(bits[k >> 6] >> (k & 63) & 1)) continue;
+        if (!mark[k]) continue;
         const SR_T *a = SR_USES_A ? SR_A(w->start + w->at[k]) : NULL;
         if (found++ == 0)
             SR_SET(c, a, SR_B(q), i, k, j);
@@ -67,7 +67,7 @@ static uint64_t NAME(dot_row)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb
     uint64_t n = 0;
     w->start = from;
     for (gb_Off p = from; p < to; p++) {
-        w->bits[g->A.i[p] >> 6] |= (uint64_t)1 << (g->A.i[p] & 63);
+        w->mark[g->A.i[p]] = 1;
         if (SR_USES_A) w->at[g->A.i[p]] = (gb_Idx)(p - from);
     }
     for (gb_Off m = g->M.p[i]; m < g->M.p[i + 1]; m++) {
@@ -79,7 +79,7 @@ static uint64_t NAME(dot_row)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb
             long_column ? NAME(search)(g, R, i, j, c) : NAME(scan)(g, R, w, i, j, c);
         if (found > 0) Ci[n++] = (gb_Idx)j;
     }
-    for (gb_Off p = from; p < to; p++) w->bits[g->A.i[p] >> 6] = 0;
+    for (gb_Off p = from; p < to; p++) w->mark[g->A.i[p]] = 0;
     (void)R;
     return n;
 }

@@ -20,6 +20,42 @@
             op(c, SR_A(p), SR_B(q), (uint64_t)(i), (uint64_t)(k), (uint64_t)0);                    \
     } while (0)
 
+#ifdef SR_GENERIC
+#define SUM(name, slot) SR_T *name = (slot)
+#define KEEP(slot, name)
+#else
+/* A sum in a register, stored once: the slot could overlap the inputs for all the compiler knows. */
+#define SUM(name, slot)                                                                            \
+    SR_T name##_value = SR_ZERO;                                                                   \
+    SR_T *name = &name##_value
+#define KEEP(slot, name) SR_COPY(slot, name)
+
+/* A row times a full vector: four interleaved sums hide the latency of an addition. They are joined
+ * in fixed order, so a float result depends on the length of the row only. */
+static inline void NAME(pull_full)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                                   uint64_t i, SR_T *c) {
+    const gb_Idx *restrict Ai = g->A.i;
+    gb_Off p = g->A.p[i];
+    const gb_Off end = g->A.p[i + 1];
+    SR_T sum[4];
+    PRODUCT(SR_SET, c, p, Ai[p], Ai[p], i);
+    p++;
+    if (end - p >= 8 && !SR_DONE(c)) {
+        for (unsigned l = 0; l < 4; l++)
+            PRODUCT(SR_SET, sum + l, p + l, Ai[p + l], Ai[p + l], i);
+        for (p += 4; p + 4 <= end; p += 4)
+            for (unsigned l = 0; l < 4; l++)
+                PRODUCT(SR_FMA, sum + l, p + l, Ai[p + l], Ai[p + l], i);
+        SR_JOIN(sum, sum + 1);
+        SR_JOIN(sum + 2, sum + 3);
+        SR_JOIN(sum, sum + 2);
+        SR_JOIN(c, sum);
+    }
+    for (; p < end && !SR_DONE(c); p++) PRODUCT(SR_FMA, c, p, Ai[p], Ai[p], i);
+    (void)R, (void)Ai;
+}
+#endif
+
 static inline uint64_t NAME(pull_rows)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
                                        uint64_t from, uint64_t to, gb_Dense *w) {
     const gb_Off *restrict Ap = g->A.p;
@@ -27,27 +63,37 @@ static inline uint64_t NAME(pull_rows)(const gb_MxvArgs *g, const gb_RingArgs *R
     const int8_t *restrict b = g->u_dense.b;
     uint64_t total = 0;
     for (uint64_t i = from; i < to; i++) {
-        SR_T *c = SR_AT(w->x, i);
+        SUM(c, SR_AT(w->x, i));
         bool found = false;
-        if (g->allowed == NULL || g->allowed[i]) {
-            for (gb_Off p = Ap[i]; p < Ap[i + 1]; p++) {
-                const uint64_t k = Ai[p];
-                if (b != NULL && !b[k]) continue;
-                if (found)
-                    PRODUCT(SR_FMA, c, p, k, k, i);
-                else
-                    PRODUCT(SR_SET, c, p, k, k, i);
-                found = true;
-                if (SR_DONE(c)) break;
-            }
+        gb_Off p = Ap[i];
+        const gb_Off end = g->allowed == NULL || g->allowed[i] ? Ap[i + 1] : p;
+#ifndef SR_GENERIC
+        if (b == NULL && p < end) {
+            NAME(pull_full)(g, R, left, i, c);
+            found = true;
+            p = end;
+        }
+#endif
+        for (; p < end; p++) {
+            const uint64_t k = Ai[p];
+            if (b != NULL && !b[k]) continue;
+            if (found)
+                PRODUCT(SR_FMA, c, p, k, k, i);
+            else
+                PRODUCT(SR_SET, c, p, k, k, i);
+            found = true;
+            if (SR_DONE(c)) break;
         }
         if (!found) SR_CLEAR(c);
+        KEEP(SR_AT(w->x, i), c);
         w->b[i] = found;
         total += found;
     }
     (void)R;
     return total;
 }
+#undef SUM
+#undef KEEP
 
 static uint64_t NAME(pull)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from, uint64_t to,
                            gb_Dense *w) {

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each row folded to one value, in the order of its entries. Parts of about equal rows + entries go
+ * to threads. By its length a row takes one of three ways, so a result depends on the row only:
+ *   - up to SHORT_ROW values, and the operator is in the table below: from left to right in a typed
+ *     loop, since a call per row would cost more than its additions;
+ *   - up to GB_REDUCE_BLOCK values: one call of the monoid's batch function;
+ *   - longer: like a whole matrix (reduce.c), by all threads, after the others.
+ */
+#include "cpu/reduce.h"
+
+#include "semiring/scalar_ops.h"
+
+/* Here a call of the batch function, which adds in 8 lanes, is as fast as the loop. */
+#define SHORT_ROW 32u
+
+typedef struct {
+    const gb_FoldArgs *args;
+    const gb_CsView *A;
+    const char *values; /* iso: GB_REDUCE_BLOCK copies, else the values of A */
+    const gb_FoldScratch *scratch;
+    gb_Cs *w;
+    uint64_t *longs; /* places in w of rows longer than a block, which come later */
+    uint64_t nlongs; /* atomic */
+} Rows;
+
+/* The difference of two offsets is negative, seen by its top bit, where the row has entries. */
+static uint64_t count_nonempty(const gb_CsView *A, uint64_t from, uint64_t to) {
+    uint64_t count = 0;
+    for (uint64_t k = from; k < to; k++) count += (A->p[k] - A->p[k + 1]) >> 63;
+    return count;
+}
+
+/* The value of row k goes to place q of w; long rows wait. */
+static void fold_row(Rows *rows, uint64_t k, uint64_t q) {
+    const gb_CsView *A = rows->A;
+    const uint64_t n = A->p[k + 1] - A->p[k];
+    const size_t size = rows->args->op->ztype->size;
+    const char *x = rows->values + (A->iso ? 0 : A->p[k] * size);
+    if (n > GB_REDUCE_BLOCK)
+        rows->longs[__atomic_fetch_add(&rows->nlongs, 1, __ATOMIC_RELAXED)] = q;
+    else
+        gb_fold(rows->args, n, x, (char *)rows->w->x + q * size, gb_fold_scratch_of(rows->scratch));
+}
+
+/* Rows [from, to) to places q and on: one function per operator and type in which rows are short,
+ * and one for the rest. */
+typedef void (*FoldRows)(Rows *rows, uint64_t from, uint64_t to, uint64_t q);
+
+static void fold_rows(Rows *rows, uint64_t from, uint64_t to, uint64_t q) {
+    for (uint64_t k = from; k < to; k++) {
+        if (rows->A->p[k + 1] == rows->A->p[k]) continue;
+        rows->w->i[q] = (gb_Idx)k;
+        fold_row(rows, k, q++);
+    }
+}
+
+#define GB_DEFINE_FOLD(op, N, T)                                                                   \
+    static void fold_rows_##op##_##N(Rows *rows, uint64_t from, uint64_t to, uint64_t q) {         \
+        const gb_CsView *A = rows->A;                                                              \
+        const T *x = (const T *)(const void *)rows->values;                                        \
+        T *z = rows->w->x;                                                                         \
+        for (uint64_t k = from; k < to; k++) {                                                     \
+            const uint64_t n = A->p[k + 1] - A->p[k], first = A->iso ? 0 : A->p[k];                \
+            if (n == 0) continue;                                                                  \
+            rows->w->i[q] = (gb_Idx)k;                                                             \
+            if (n <= SHORT_ROW) {                                                                  \
+                T sum = x[first];                                                                  \
+                for (uint64_t t = 1; t < n; t++) sum = gb_##op##_##N(sum, x[first + t]);           \
+                z[q++] = sum;                                                                      \
+            } else {                                                                               \
+                fold_row(rows, k, q++);                                                            \
+            }                                                                                      \
+        }                                                                                          \
+    }
+#define GB_DEFINE(N, T)                                                                            \
+    GB_DEFINE_FOLD(PLUS, N, T)                                                                     \
+    GB_DEFINE_FOLD(TIMES, N, T)                                                                    \
+    GB_DEFINE_FOLD(MIN, N, T)                                                                      \
+    GB_DEFINE_FOLD(MAX, N, T)
+GBL_FOREACH_NUMERIC(GB_DEFINE)
+#undef GB_DEFINE
+
+static FoldRows fold_rows_of(const gb_BinaryOp *op) {
+#define GB_DEFINE(N, T)                                                                            \
+    [GB_PLUS][GBL_##N##_CODE] = fold_rows_PLUS_##N,                                                \
+    [GB_TIMES][GBL_##N##_CODE] = fold_rows_TIMES_##N,                                              \
+    [GB_MIN][GBL_##N##_CODE] = fold_rows_MIN_##N, [GB_MAX][GBL_##N##_CODE] = fold_rows_MAX_##N,
+    static const FoldRows table[GB_TIMES + 1][GBL_FP64_CODE + 1] = {GBL_FOREACH_NUMERIC(GB_DEFINE)};
+#undef GB_DEFINE
+    const FoldRows typed = op->code <= GB_TIMES ? table[op->code][op->ztype->code] : NULL;
+    return typed != NULL ? typed : fold_rows;
+}
+
+static gbl_Info fold_long_rows(const Rows *rows) {
+    const gb_CsView *A = rows->A;
+    const size_t size = rows->args->op->ztype->size;
+    gbl_Info info = GBL_SUCCESS;
+    for (uint64_t t = 0; t < rows->nlongs && info == GBL_SUCCESS; t++) {
+        const uint64_t q = rows->longs[t], k = rows->w->i[q];
+        const char *x = (const char *)A->x + (A->iso ? 0 : A->p[k] * size);
+        info = gb_fold_all(rows->args, A->p[k + 1] - A->p[k], x, A->iso,
+                           (char *)rows->w->x + q * size);
+    }
+    return info;
+}
+
+/* offset[b] = the number of non-empty rows before part b of the rows, b <= blocks. */
+static void count_blocks(const gb_CsView *A, uint64_t *offset, uint64_t blocks, int threads) {
+    GB_PARALLEL_FOR(threads)
+    for (uint64_t b = 0; b < blocks; b++) {
+        offset[b + 1] = count_nonempty(A, gb_row_part(A, b, blocks), gb_row_part(A, b + 1, blocks));
+    }
+    offset[0] = 0;
+    for (uint64_t b = 0; b < blocks; b++) offset[b + 1] += offset[b];
+}
+
+gbl_Info gb_cpu_reduce_rows(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *w) {
+    const uint64_t work = A->nmajor + A->nvals, blocks = gb_blocks(work, GB_GRAIN);
+    const int threads = gb_threads_for(work, GB_GRAIN, args->nthreads);
+    const size_t size = args->op->ztype->size;
+    const size_t offset_bytes = (blocks + 1) * sizeof(uint64_t);
+    const size_t long_bytes = (A->nvals / GB_REDUCE_BLOCK + 1) * sizeof(uint64_t);
+    const uint64_t copies = A->iso ? gb_min_size(A->nvals, GB_REDUCE_BLOCK) : 0;
+    gb_FoldScratch scratch = {0};
+    uint64_t *offset = gb_malloc(offset_bytes); /* [blocks + 1] */
+    Rows rows = {.args = args,
+                 .A = A,
+                 .values = A->x,
+                 .scratch = &scratch,
+                 .w = w,
+                 .longs = gb_malloc(long_bytes)};
+    gbl_Info info = offset != NULL && rows.longs != NULL
+                        ? GBL_SUCCESS
+                        : gb_fail_memory(NULL, offset_bytes + long_bytes);
+    *w = (gb_Cs){0};
+    if (info == GBL_SUCCESS) info = gb_fold_scratch_new(&scratch, args, copies, threads);
+    if (info != GBL_SUCCESS) goto done;
+    if (A->iso) {
+        gb_fill(scratch.memory + scratch.block, A->x, size, copies);
+        rows.values = scratch.memory + scratch.block;
+    }
+    const FoldRows fold_part = fold_rows_of(args->op);
+    count_blocks(A, offset, blocks, threads);
+    info = gb_cs_alloc(w, 1, offset[blocks], offset[blocks] * size);
+    if (info != GBL_SUCCESS) goto done;
+    w->p[0] = 0;
+    w->p[1] = offset[blocks];
+    GB_PARALLEL_FOR(threads)
+    for (uint64_t b = 0; b < blocks; b++) {
+        const uint64_t from = gb_row_part(A, b, blocks), to = gb_row_part(A, b + 1, blocks);
+        fold_part(&rows, from, to, offset[b]);
+    }
+    info = fold_long_rows(&rows);
+    if (info != GBL_SUCCESS) gb_cs_free(w);
+done:
+    gb_free(offset, offset_bytes);
+    gb_free(rows.longs, long_bytes);
+    gb_free(scratch.memory, scratch.bytes);
+    return info;
+}

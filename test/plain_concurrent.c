@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Many threads read the same objects at once, in operations that make the library assemble pending
+ * updates, sort, and convert between representations behind their backs. Every thread writes its
+ * own outputs, and all must be right. Meant for ThreadSanitizer, with OpenMP off; exits 1 on a
+ * wrong result, with a line that says which.
+ *
+ * Each round starts from fresh objects, since lazy work happens only once per object: A has pending
+ * updates and then rows only, B has unsorted columns, v is a list. A barrier lets all threads meet
+ * the unprepared objects at the same time.
+ */
+#include "gblite.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREADS = 8, ROUNDS = 12, SIDE = 60, WAYS = 12 };
+
+static gbl_Matrix A, B;
+static gbl_Vector v;
+static int64_t a[SIDE][SIDE], b[SIDE][SIDE], x[SIDE]; /* the same contents; 0: no entry */
+static pthread_barrier_t barrier;
+static atomic_int wrong;
+
+static void check(bool good, const char *what, unsigned round) {
+    if (good) return;
+    atomic_fetch_add(&wrong, 1);
+    fprintf(stderr, "round %u: %s is wrong (%s)\n", round, what, gbl_last_error());
+}
+
+static bool is_ok(gbl_Info info) {
+    return info == GBL_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------ the shared objects -- */
+
+static uint64_t state;
+
+static uint64_t next(void) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return state >> 33;
+}
+
+static bool make_a(void) {
+    memset(a, 0, sizeof a);
+    bool good = is_ok(gbl_Matrix_new(&A, GBL_INT64, SIDE, SIDE));
+    gbl_Index I[SIDE], J[SIDE];
+    int64_t X[SIDE];
+    for (gbl_Index i = 0; i < SIDE; i++) {
+        I[i] = i;
+        J[i] = next() % SIDE;
+        X[i] = a[I[i]][J[i]] = (int64_t)(next() % 20) + 1;
+    }
+    good = good && is_ok(gbl_Matrix_build_INT64(A, I, J, X, SIDE, NULL));
+    for (int k = 0; k < 500; k++) {
+        const gbl_Index i = next() % SIDE, j = next() % SIDE;
+        a[i][j] = (int64_t)(next() % 20) + 1;
+        good = good && is_ok(gbl_Matrix_setElement_INT64(A, a[i][j], i, j));
+    }
+    return good;
+}
+
+static bool make_b(void) {
+    static gbl_Index p[SIDE + 1], i[SIDE * SIDE];
+    static int64_t values[SIDE * SIDE];
+    memset(b, 0, sizeof b);
+    gbl_Index n = 0;
+    for (gbl_Index j = 0; j < SIDE; j++) {
+        p[j] = n;
+        for (gbl_Index r = SIDE; r-- > 0;) { /* falling: not sorted */
+            if (next() % 6 != 0) continue;
+            i[n] = r;
+            values[n] = b[r][j] = (int64_t)(next() % 20) + 1;
+            n++;
+        }
+    }
+    p[SIDE] = n;
+    return is_ok(gbl_Matrix_import_INT64(&B, GBL_INT64, SIDE, SIDE, p, i, values, SIDE + 1, n, n,
+                                         GBL_CSC_FORMAT));
+}
+
+static bool make_v(void) {
+    memset(x, 0, sizeof x);
+    bool good = is_ok(gbl_Vector_new(&v, GBL_INT64, SIDE));
+    for (int k = 0; k < SIDE / 2; k++) {
+        const gbl_Index i = next() % SIDE;
+        x[i] = (int64_t)(next() % 20) + 1;
+        good = good && is_ok(gbl_Vector_setElement_INT64(v, x[i], i));
+    }
+    return good;
+}
+
+/* -------------------------------------------------------------------------- what is compared -- */
+
+typedef int64_t (*expected_cell)(gbl_Index i, gbl_Index j);
+
+static int64_t product(gbl_Index i, gbl_Index j) {
+    int64_t sum = 0;
+    for (int k = 0; k < SIDE; k++) sum += a[i][k] * b[k][j];
+    return sum;
+}
+
+static int64_t product_tran(gbl_Index i, gbl_Index j) {
+    int64_t sum = 0;
+    for (int k = 0; k < SIDE; k++) sum += a[k][i] * b[j][k];
+    return sum;
+}
+
+static int64_t sum_of_both(gbl_Index i, gbl_Index j) {
+    return a[i][j] + b[i][j];
+}
+
+static int64_t turned(gbl_Index i, gbl_Index j) {
+    return a[j][i];
+}
+
+static int64_t as_it_is(gbl_Index i, gbl_Index j) {
+    return a[i][j];
+}
+
+/* all values are positive, so 0 stands for no entry here too */
+static bool is_matrix(gbl_Matrix C, expected_cell cell) {
+    static _Thread_local gbl_Index I[SIDE * SIDE], J[SIDE * SIDE];
+    static _Thread_local int64_t X[SIDE * SIDE], found[SIDE][SIDE];
+    gbl_Index n = SIDE * SIDE;
+    if (!is_ok(gbl_Matrix_extractTuples_INT64(I, J, X, &n, C))) return false;
+    memset(found, 0, sizeof found);
+    for (gbl_Index k = 0; k < n; k++) found[I[k]][J[k]] = X[k];
+    for (gbl_Index i = 0; i < SIDE; i++)
+        for (gbl_Index j = 0; j < SIDE; j++)
+            if (found[i][j] != cell(i, j)) return false;
+    return true;
+}
+
+static bool is_product_with_v(gbl_Vector w, bool transposed) {
+    for (gbl_Index i = 0; i < SIDE; i++) {
+        int64_t sum = 0, found = 0;
+        for (int k = 0; k < SIDE; k++) sum += (transposed ? a[k][i] : a[i][k]) * x[k];
+        const gbl_Info info = gbl_Vector_extractElement_INT64(&found, w, i);
+        if (info != (sum == 0 ? GBL_NO_VALUE : GBL_SUCCESS) || found != sum) return false;
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------------- the readers -- */
+
+static void read_elements(unsigned round) {
+    bool good = true;
+    for (gbl_Index i = 0; i < SIDE; i++) {
+        for (gbl_Index j = 0; j < SIDE; j += 7) {
+            int64_t found = 0;
+            const gbl_Info info = gbl_Matrix_extractElement_INT64(&found, A, i, j);
+            good = good && info == (a[i][j] ? GBL_SUCCESS : GBL_NO_VALUE) && found == a[i][j];
+        }
+    }
+    check(good, "extractElement", round);
+}
+
+static void read_by_copies(unsigned round) {
+    gbl_Matrix C = NULL;
+    gbl_Vector w = NULL;
+    int64_t sum = 0, expected = 0;
+    for (int i = 0; i < SIDE; i++)
+        for (int j = 0; j < SIDE; j++) expected += b[i][j];
+    check(is_ok(gbl_Matrix_dup(&C, A)) && is_matrix(C, as_it_is), "dup", round);
+    check(is_ok(gbl_Matrix_reduce_INT64(&sum, NULL, GBL_PLUS_MONOID_INT64, B, NULL)) &&
+              sum == expected,
+          "reduce", round);
+    check(is_ok(gbl_Vector_dup(&w, v)), "dup of v", round);
+    gbl_Matrix_free(&C);
+    gbl_Vector_free(&w);
+}
+
+static void read_matrices(unsigned way, unsigned round, gbl_Matrix C) {
+    const gbl_Semiring plus = GBL_PLUS_TIMES_SEMIRING_INT64;
+    switch (way) {
+    case 0:
+        check(is_ok(gbl_mxm(C, NULL, NULL, plus, A, B, NULL)) && is_matrix(C, product), "A B",
+              round);
+        break;
+    case 1:
+        check(is_ok(gbl_mxm(C, NULL, NULL, plus, A, B, GBL_DESC_T0T1)) &&
+                  is_matrix(C, product_tran),
+              "A' B'", round);
+        break;
+    case 2:
+        check(is_ok(gbl_Matrix_eWiseAdd_BinaryOp(C, NULL, NULL, GBL_PLUS_INT64, A, B, NULL)) &&
+                  is_matrix(C, sum_of_both),
+              "A + B", round);
+        break;
+    case 3:
+        check(is_ok(gbl_transpose(C, NULL, NULL, A, NULL)) && is_matrix(C, turned), "A'", round);
+        break;
+    case 4:
+        check(is_ok(gbl_Matrix_apply(C, A, NULL, GBL_IDENTITY_INT64, A, GBL_DESC_S)) &&
+                  is_matrix(C, as_it_is),
+              "apply with A as its own mask", round);
+        break;
+    default:
+        check(is_matrix(A, as_it_is), "A", round);
+    }
+}
+
+static void read_vectors(unsigned way, unsigned round, gbl_Vector w) {
+    const gbl_Semiring plus = GBL_PLUS_TIMES_SEMIRING_INT64;
+    if (way == 6)
+        check(is_ok(gbl_mxv(w, NULL, NULL, plus, A, v, NULL)) && is_product_with_v(w, false), "A v",
+              round);
+    else if (way == 7)
+        check(is_ok(gbl_vxm(w, NULL, NULL, plus, v, A, NULL)) && is_product_with_v(w, true), "v A",
+              round);
+    else if (way == 8)
+        check(is_ok(gbl_mxv(w, v, NULL, plus, A, v, GBL_DESC_RSC)), "A v outside v", round);
+    else
+        check(is_ok(gbl_Matrix_wait(A, GBL_MATERIALIZE)) &&
+                  is_ok(gbl_Vector_wait(v, GBL_COMPLETE)) &&
+                  is_ok(gbl_Matrix_wait(B, GBL_MATERIALIZE)),
+              "wait", round);
+}
+
+static void look_at_facts(unsigned round) {
+    gbl_Index n = 0;
+    gbl_Formats formats;
+    gbl_Format hint;
+    check(is_ok(gbl_Matrix_nvals(&n, A)) && n > 0, "nvals", round);
+    check(is_ok(gbl_Matrix_formats(&formats, A)), "formats of A", round);
+    check(is_ok(gbl_Matrix_formats(&formats, B)), "formats of B", round);
+    check(is_ok(gbl_Matrix_exportHint(&hint, B)), "hint", round);
+}
+
+static void *reader(void *number) {
+    const unsigned me = *(const unsigned *)number;
+    gbl_Matrix C = NULL;
+    gbl_Vector w = NULL;
+    check(is_ok(gbl_Matrix_new(&C, GBL_INT64, SIDE, SIDE)), "new", 0);
+    check(is_ok(gbl_Vector_new(&w, GBL_INT64, SIDE)), "new", 0);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        pthread_barrier_wait(&barrier); /* the objects of this round are there */
+        for (unsigned k = 0; k < WAYS; k++) {
+            const unsigned way = (k + 5 * me + round) % WAYS; /* every thread begins elsewhere */
+            if (way < 6)
+                read_matrices(way, round, C);
+            else if (way < 9 || way == 11)
+                read_vectors(way, round, w);
+            else if (way == 9)
+                read_elements(round);
+            else
+                read_by_copies(round);
+            look_at_facts(round);
+        }
+        pthread_barrier_wait(&barrier); /* nobody reads any more */
+    }
+    gbl_Matrix_free(&C);
+    gbl_Vector_free(&w);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t threads[THREADS];
+    unsigned numbers[THREADS];
+    state = 20240607;
+    if (!is_ok(gbl_init(GBL_NONBLOCKING))) return 1;
+    pthread_barrier_init(&barrier, NULL, THREADS + 1);
+    for (unsigned k = 0; k < THREADS; k++) {
+        numbers[k] = k;
+        if (pthread_create(&threads[k], NULL, reader, &numbers[k]) != 0) return 1;
+    }
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        check(make_a() && make_b() && make_v(), "the making of the objects", round);
+        pthread_barrier_wait(&barrier);
+        pthread_barrier_wait(&barrier);
+        gbl_Matrix_free(&A);
+        gbl_Matrix_free(&B);
+        gbl_Vector_free(&v);
+    }
+    for (unsigned k = 0; k < THREADS; k++) pthread_join(threads[k], NULL);
+    pthread_barrier_destroy(&barrier);
+    int64_t blocks = -1;
+    check(is_ok(gbl_Global_get_INT64(GBL_GLOBAL, &blocks, GBL_BLOCKS_IN_USE)) && blocks == 0,
+          "the number of blocks left", ROUNDS);
+    if (!is_ok(gbl_finalize())) return 1;
+    return atomic_load(&wrong) == 0 ? 0 : 1;
+}

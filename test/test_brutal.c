@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The n-th allocation fails, for every n, in every operation. A call that meets the failure either
+ * returns GBL_OUT_OF_MEMORY and leaves its outputs as they were, or does without that block and is
+ * right. Called again it succeeds, and when all objects are freed no block is left. One thread, and
+ * no pool, so that n means the same allocation every time.
+ */
+#include "support/gb_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 36, MOST = 3000 };
+
+/* Everything that an operation may use. A and u have pending updates, so that reading assembles;
+ * M is valued, B has another type than the semirings. */
+typedef struct {
+    gbl_Matrix A, B, C, M;
+    gbl_Vector u, v, w, m;
+    gbl_Scalar s;
+    double x;
+    gbl_Matrix made; /* by calls that make an object */
+    gbl_Vector made_vector;
+} world;
+
+typedef struct {
+    const char *name;
+    gbl_Info (*run)(world *o);
+} step;
+
+static void setup(void) {
+    OK(gbl_init_with_allocator(GBL_NONBLOCKING, t_malloc, t_realloc, t_free));
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT));
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
+}
+
+static void teardown(void) {
+    CHECK_EQ(t_blocks(), 0);
+    OK(gbl_finalize());
+    CHECK_EQ(t_live(), 0);
+}
+
+#define BRUTAL(name) Test(brutal, name, .init = setup, .fini = teardown)
+
+static o_Matrix content(uint64_t seed, gbl_Type_Code code, gbl_Index ncols, double density) {
+    t_Random r = t_random(seed);
+    return t_generate(&r, &(t_Content){o_type(code), SIDE, ncols,
+                                       ncols == 1 ? T_RANDOM : T_FULL_ROW, density, false, false});
+}
+
+static gbl_Matrix matrix(uint64_t seed, gbl_Type_Code code, double density) {
+    o_Matrix D = content(seed, code, SIDE, density);
+    gbl_Matrix A = t_matrix(&D);
+    o_free(&D);
+    return A;
+}
+
+static gbl_Vector vector(uint64_t seed, gbl_Type_Code code, double density) {
+    o_Matrix D = content(seed, code, 1, density);
+    gbl_Vector v = t_vector(&D);
+    o_free(&D);
+    return v;
+}
+
+static world world_new(void) {
+    world o = {.A = matrix(1, GBL_INT64_CODE, 0.1),
+               .B = matrix(2, GBL_FP32_CODE, 0.1),
+               .C = matrix(3, GBL_INT64_CODE, 0.2),
+               .M = matrix(4, GBL_INT8_CODE, 0.3),
+               .u = vector(5, GBL_INT64_CODE, 0.4),
+               .v = vector(6, GBL_FP32_CODE, 0.4),
+               .w = vector(7, GBL_INT64_CODE, 0.5),
+               .m = vector(8, GBL_INT8_CODE, 0.5),
+               .x = 3};
+    for (gbl_Index k = 0; k < 20; k++) {
+        OK(gbl_Matrix_setElement_INT64(o.A, (int64_t)k - 9, k, (7 * k) % SIDE));
+        OK(gbl_Matrix_removeElement(o.A, k, k));
+        OK(gbl_Vector_setElement_INT64(o.u, (int64_t)k - 9, (5 * k) % SIDE));
+    }
+    OK(gbl_Scalar_new(&o.s, GBL_FP64));
+    OK(gbl_Scalar_setElement_FP64(o.s, 2.5));
+    return o;
+}
+
+static void world_free(world *o) {
+    OK(gbl_Matrix_free(&o->A));
+    OK(gbl_Matrix_free(&o->B));
+    OK(gbl_Matrix_free(&o->C));
+    OK(gbl_Matrix_free(&o->M));
+    OK(gbl_Vector_free(&o->u));
+    OK(gbl_Vector_free(&o->v));
+    OK(gbl_Vector_free(&o->w));
+    OK(gbl_Vector_free(&o->m));
+    OK(gbl_Scalar_free(&o->s));
+    OK(gbl_Matrix_free(&o->made));
+    OK(gbl_Vector_free(&o->made_vector));
+}
+
+/* All that a call may change, as plain arrays. */
+typedef struct {
+    o_Matrix all[8];
+    double s, x;
+    bool made;
+} state;
+
+static state state_of(const world *o) {
+    state s = {{t_dense(o->A), t_dense(o->B), t_dense(o->C), t_dense(o->M), t_dense_vector(o->u),
+                t_dense_vector(o->v), t_dense_vector(o->w), t_dense_vector(o->m)},
+               0,
+               o->x,
+               o->made != NULL || o->made_vector != NULL};
+    OK(gbl_Scalar_extractElement_FP64(&s.s, o->s));
+    return s;
+}
+
+static void state_free(state *s) {
+    for (int k = 0; k < 8; k++) o_free(&s->all[k]);
+}
+
+static void expect_state(const state *expected, const world *o) {
+    static const char *const names[] = {"A", "B", "C", "M", "u", "v", "w", "m"};
+    state s = state_of(o);
+    for (int k = 0; k < 8; k++) t_expect_dense(names[k], &expected->all[k], &s.all[k], 0);
+    CHECK(s.s == expected->s);
+    CHECK(s.x == expected->x);
+    CHECK_EQ(s.made, expected->made);
+    state_free(&s);
+}
+
+/* One failure at the n-th allocation; false when the call needs fewer. */
+static bool attempt(const step *of, int64_t n, const state *before, const state *after) {
+    world o = world_new();
+    t_case("%s: allocation %lld fails", of->name, (long long)n);
+    t_fail_at(n);
+    const gbl_Info info = of->run(&o);
+    const bool failed = t_failed();
+    t_fail_at(0);
+    CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY);
+    CHECK(failed || info == GBL_SUCCESS);
+    if (info == GBL_OUT_OF_MEMORY) {
+        CHECK(gbl_last_error()[0] != '\0');
+        expect_state(before, &o);
+        OK(of->run(&o));
+    }
+    expect_state(after, &o);
+    world_free(&o);
+    CHECK_EQ(t_blocks(), 0);
+    CHECK_EQ(t_live(), 0);
+    return failed;
+}
+
+static void run_steps(const step *steps, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        t_case("%s without failures", steps[k].name);
+        world o = world_new();
+        state before = state_of(&o);
+        world_free(&o);
+        o = world_new();
+        OK(steps[k].run(&o));
+        state after = state_of(&o);
+        world_free(&o);
+        int64_t n = 1;
+        while (n < MOST && attempt(&steps[k], n, &before, &after)) n++;
+        cr_assert(n < MOST, "%s makes too many allocations", steps[k].name);
+        cr_assert(n > 1, "%s made no allocation at all", steps[k].name);
+        state_free(&before);
+        state_free(&after);
+    }
+}
+
+#define STEP(name, call)                                                                           \
+    static gbl_Info name(world *o) {                                                               \
+        return call;                                                                               \
+    }
+
+/* ---------------------------------------------------------------------------------- products -- */
+
+#define PLUS GBL_PLUS_TIMES_SEMIRING_INT64
+STEP(mxm, gbl_mxm(o->C, NULL, NULL, PLUS, o->A, o->B, NULL))
+STEP(mxm_accum, gbl_mxm(o->C, NULL, GBL_PLUS_INT64, PLUS, o->A, o->B, NULL))
+STEP(mxm_tran, gbl_mxm(o->C, NULL, NULL, PLUS, o->A, o->B, GBL_DESC_T0T1))
+STEP(mxm_mask, gbl_mxm(o->C, o->M, GBL_PLUS_FP32, PLUS, o->A, o->B, GBL_DESC_R))
+STEP(mxm_comp, gbl_mxm(o->C, o->M, NULL, PLUS, o->A, o->B, GBL_DESC_RSC))
+STEP(mxm_alias, gbl_mxm(o->C, o->C, NULL, PLUS, o->C, o->C, GBL_DESC_T1))
+STEP(mxm_generic, gbl_mxm(o->C, NULL, NULL, GBL_MAX_MIN_SEMIRING_INT16, o->B, o->A, NULL))
+STEP(mxv, gbl_mxv(o->w, NULL, NULL, PLUS, o->A, o->u, NULL))
+STEP(mxv_mask, gbl_mxv(o->w, o->m, GBL_PLUS_INT64, PLUS, o->B, o->v, GBL_DESC_T0))
+STEP(vxm, gbl_vxm(o->w, NULL, NULL, PLUS, o->u, o->A, NULL))
+STEP(vxm_mask, gbl_vxm(o->w, o->m, NULL, PLUS, o->u, o->B, GBL_DESC_RC))
+STEP(vxm_alias, gbl_vxm(o->w, o->w, NULL, GBL_MIN_PLUS_SEMIRING_INT64, o->w, o->A, GBL_DESC_SC))
+
+static gbl_Info mxm_dot(world *o) {
+    gbl_Descriptor desc = NULL;
+    gbl_Info info = gbl_Descriptor_new(&desc);
+    if (info == GBL_SUCCESS) info = gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_DOT);
+    if (info == GBL_SUCCESS) info = gbl_mxm(o->C, o->M, NULL, PLUS, o->A, o->B, desc);
+    if (desc != NULL) OK(gbl_Descriptor_free(&desc));
+    return info;
+}
+
+BRUTAL(products) {
+    static const step steps[] = {
+        {"mxm", mxm},
+        {"mxm accum", mxm_accum},
+        {"mxm transposed", mxm_tran},
+        {"mxm mask", mxm_mask},
+        {"mxm comp", mxm_comp},
+        {"mxm alias", mxm_alias},
+        {"mxm dot", mxm_dot},
+        {"mxm generic", mxm_generic},
+        {"mxv", mxv},
+        {"mxv mask", mxv_mask},
+        {"vxm", vxm},
+        {"vxm mask", vxm_mask},
+        {"vxm alias", vxm_alias},
+    };
+    run_steps(steps, T_COUNT(steps));
+}
+
+/* -------------------------------------------------------------------------- other operations -- */
+
+STEP(add, gbl_Matrix_eWiseAdd_BinaryOp(o->C, o->M, NULL, GBL_PLUS_FP64, o->A, o->B, GBL_DESC_T0))
+STEP(mult, gbl_Matrix_eWiseMult_BinaryOp(o->C, o->M, GBL_MIN_INT64, GBL_TIMES_INT64, o->A, o->B,
+                                         GBL_DESC_RC))
+STEP(add_v, gbl_Vector_eWiseAdd_Monoid(o->w, o->m, NULL, GBL_MAX_MONOID_INT64, o->u, o->v, NULL))
+STEP(mult_v, gbl_Vector_eWiseMult_Semiring(o->w, NULL, GBL_PLUS_INT64, PLUS, o->u, o->v, NULL))
+STEP(apply, gbl_Matrix_apply(o->C, o->M, NULL, GBL_AINV_FP32, o->A, GBL_DESC_T0))
+STEP(apply_1, gbl_Matrix_apply_BinaryOp1st_FP64(o->C, NULL, GBL_PLUS_INT64, GBL_MINUS_INT64, 3.5,
+                                                o->B, NULL))
+STEP(apply_2,
+     gbl_Vector_apply_BinaryOp2nd_Scalar(o->w, o->m, NULL, GBL_MINUS_INT64, o->u, o->s, GBL_DESC_R))
+STEP(apply_index,
+     gbl_Matrix_apply_IndexOp_INT64(o->C, NULL, NULL, GBL_COLINDEX_INT32, o->A, 2, NULL))
+STEP(select_m, gbl_Matrix_select_INT64(o->C, o->M, NULL, GBL_TRIL, o->A, -1, NULL))
+STEP(select_v,
+     gbl_Vector_select_FP32(o->w, NULL, GBL_PLUS_INT64, GBL_VALUEGT_FP32, o->v, 0.5f, NULL))
+STEP(transpose, gbl_transpose(o->C, o->M, GBL_PLUS_INT64, o->B, NULL))
+STEP(transpose_plain, gbl_transpose(o->C, NULL, NULL, o->A, NULL))
+STEP(assign, gbl_Matrix_assign(o->C, o->M, NULL, o->B, GBL_ALL, SIDE, GBL_ALL, SIDE, GBL_DESC_T0))
+STEP(assign_v, gbl_Vector_assign(o->w, o->m, GBL_PLUS_INT64, o->v, GBL_ALL, SIDE, NULL))
+STEP(assign_x,
+     gbl_Matrix_assign_FP32(o->C, o->M, NULL, 1.5f, GBL_ALL, SIDE, GBL_ALL, SIDE, GBL_DESC_SC))
+STEP(assign_x_v, gbl_Vector_assign_Scalar(o->w, o->m, NULL, o->s, GBL_ALL, SIDE, GBL_DESC_S))
+STEP(reduce_rows,
+     gbl_Matrix_reduce_Monoid(o->w, o->m, NULL, GBL_PLUS_MONOID_INT64, o->A, GBL_DESC_T0))
+STEP(reduce_op, gbl_Matrix_reduce_BinaryOp(o->w, NULL, GBL_PLUS_INT64, GBL_MIN_FP32, o->B, NULL))
+STEP(reduce, gbl_Matrix_reduce_FP64(&o->x, GBL_PLUS_FP64, GBL_PLUS_MONOID_INT64, o->A, NULL))
+STEP(reduce_v, gbl_Vector_reduce_FP64(&o->x, NULL, GBL_PLUS_MONOID_FP64, o->u, NULL))
+STEP(reduce_s, gbl_Matrix_reduce_Monoid_Scalar(o->s, NULL, GBL_MAX_MONOID_INT32, o->B, NULL))
+
+static const gbl_Index some_rows[] = {5, 2, 30}, some_columns[] = {7, 1, 0, 20};
+STEP(assign_at, gbl_Matrix_assign_INT64(o->C, o->M, GBL_PLUS_INT64, 4, some_rows, 3, some_columns,
+                                        4, GBL_DESC_R))
+STEP(assign_at_v, gbl_Vector_assign_FP32(o->w, NULL, NULL, 4.5f, some_rows, 3, NULL))
+
+BRUTAL(operations) {
+    static const step steps[] = {
+        {"eWiseAdd", add},
+        {"eWiseMult", mult},
+        {"eWiseAdd v", add_v},
+        {"eWiseMult v", mult_v},
+        {"apply", apply},
+        {"apply 1st", apply_1},
+        {"apply 2nd", apply_2},
+        {"apply index", apply_index},
+        {"select", select_m},
+        {"select v", select_v},
+        {"transpose", transpose},
+        {"transpose plain", transpose_plain},
+        {"assign", assign},
+        {"assign v", assign_v},
+        {"assign x", assign_x},
+        {"assign x v", assign_x_v},
+        {"reduce rows", reduce_rows},
+        {"reduce op", reduce_op},
+        {"reduce", reduce},
+        {"reduce v", reduce_v},
+        {"reduce scalar", reduce_s},
+        {"assign at", assign_at},
+        {"assign at v", assign_at_v},
+    };
+    run_steps(steps, T_COUNT(steps));
+}
+
+/* -------------------------------------------------------------------------------- containers -- */
+
+STEP(dup, gbl_Matrix_dup(&o->made, o->A))
+STEP(dup_v, gbl_Vector_dup(&o->made_vector, o->u))
+STEP(new, gbl_Matrix_new(&o->made, GBL_FP64, 5, 5))
+STEP(diag, gbl_Matrix_diag(&o->made, o->u, -3))
+STEP(wait, gbl_Matrix_wait(o->A, GBL_MATERIALIZE))
+STEP(wait_v, gbl_Vector_wait(o->u, GBL_MATERIALIZE))
+STEP(set, gbl_Matrix_setElement_INT64(o->B, 5, 1, 1))
+STEP(set_v, gbl_Vector_setElement_INT64(o->v, 5, 1))
+
+static gbl_Info many_sets(world *o) {
+    gbl_Info info = GBL_SUCCESS;
+    for (gbl_Index k = 0; k < 200 && info == GBL_SUCCESS; k++)
+        info = gbl_Matrix_setElement_INT64(o->made, (int64_t)k, k % SIDE, (3 * k) % SIDE);
+    return info;
+}
+
+/* dimensions are what resize may not change when it fails; expect_state sees the shape */
+STEP(resize, gbl_Matrix_resize(o->A, SIDE / 2, SIDE + 9))
+STEP(resize_v, gbl_Vector_resize(o->u, SIDE / 3))
+
+static gbl_Info build(world *o) {
+    static const gbl_Index I[] = {5, 5, 0, 9}, J[] = {1, 1, 2, 3};
+    static const float X[] = {1, 2, 3, 4};
+    gbl_Matrix A = NULL;
+    gbl_Info info = gbl_Matrix_new(&A, GBL_INT64, SIDE, SIDE);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_build_FP32(A, I, J, X, 4, GBL_PLUS_FP64);
+    if (info == GBL_SUCCESS)
+        o->made = A;
+    else
+        OK(gbl_Matrix_free(&A));
+    return info;
+}
+
+static gbl_Info import(world *o) {
+    static const gbl_Index p[] = {0, 2, 3}, i[] = {2, 0, 1};
+    static const double x[] = {1, 2, 3};
+    return gbl_Matrix_import_FP64(&o->made, GBL_FP64, 2, 3, p, i, x, 3, 3, 3, GBL_CSR_FORMAT);
+}
+
+static gbl_Info tuples(world *o) {
+    static gbl_Index I[SIDE * SIDE], J[SIDE * SIDE];
+    static double X[SIDE * SIDE];
+    gbl_Index n = SIDE * SIDE;
+    return gbl_Matrix_extractTuples_FP64(I, J, X, &n, o->A);
+}
+
+static gbl_Info export_columns(world *o) {
+    static gbl_Index p[SIDE + 1], i[SIDE * SIDE];
+    static int64_t x[SIDE * SIDE];
+    gbl_Index np = SIDE + 1, ni = SIDE * SIDE, nx = SIDE * SIDE;
+    return gbl_Matrix_export_INT64(p, i, x, &np, &ni, &nx, GBL_CSC_FORMAT, o->A);
+}
+
+static gbl_Info move_out(world *o) {
+    gbl_Arrays arrays = {NULL, NULL, NULL, false};
+    const gbl_Info info = gbl_Matrix_moveOut(o->A, GBL_CSC_FORMAT, &arrays);
+    if (info != GBL_SUCCESS) return info;
+    t_free(arrays.p);
+    t_free(arrays.i);
+    t_free(arrays.x);
+    return info;
+}
+
+static gbl_Info element(world *o) {
+    int64_t x = 0;
+    const gbl_Info info = gbl_Matrix_extractElement_INT64(&x, o->A, 1, 7);
+    return info == GBL_NO_VALUE ? GBL_PANIC : info;
+}
+
+BRUTAL(containers) {
+    static const step steps[] = {
+        {"dup", dup},           {"dup v", dup_v},
+        {"new", new},           {"diag", diag},
+        {"wait", wait},         {"wait v", wait_v},
+        {"set", set},           {"set v", set_v},
+        {"resize", resize},     {"resize v", resize_v},
+        {"build", build},       {"import", import},
+        {"tuples", tuples},     {"export", export_columns},
+        {"move out", move_out}, {"element", element},
+    };
+    run_steps(steps, T_COUNT(steps));
+}
+
+/* Each setElement stands for itself: those before the failure stay. */
+BRUTAL(many_set_elements) {
+    for (int64_t n = 1; n < MOST; n++) {
+        world o = world_new();
+        OK(gbl_Matrix_new(&o.made, GBL_INT64, SIDE, SIDE));
+        t_case("allocation %lld fails", (long long)n);
+        t_fail_at(n);
+        gbl_Info info = many_sets(&o);
+        const bool failed = t_failed();
+        t_fail_at(0);
+        CHECK(failed ? info == GBL_OUT_OF_MEMORY : info == GBL_SUCCESS);
+        if (failed) OK(many_sets(&o));
+        int64_t x = -1;
+        for (gbl_Index k = 200 - SIDE; k < 200; k++) {
+            OK(gbl_Matrix_extractElement_INT64(&x, o.made, k % SIDE, (3 * k) % SIDE));
+            CHECK_EQ(x, k);
+        }
+        world_free(&o);
+        CHECK_EQ(t_live(), 0);
+        if (!failed) break;
+    }
+}
+
+/* ----------------------------------------------------------------------------------- algebra -- */
+
+static void add_bytes(void *z, const void *x, const void *y) {
+    for (int k = 0; k < 24; k++)
+        ((char *)z)[k] = (char)(((const char *)x)[k] ^ ((const char *)y)[k]);
+}
+
+/* everything that algebra objects allocate, one after the other; the first failure ends it */
+static gbl_Info make_algebra(void) {
+    gbl_Type type = NULL;
+    gbl_BinaryOp op = NULL;
+    gbl_Monoid monoid = NULL;
+    gbl_Semiring ring = NULL;
+    gbl_Descriptor desc = NULL;
+    gbl_Scalar s = NULL, t = NULL;
+    gbl_Matrix A = NULL;
+    const char zero[24] = {0}, one[24] = {1};
+    gbl_Info info = gbl_Type_new(&type, 24);
+    if (info == GBL_SUCCESS) info = gbl_BinaryOp_new(&op, add_bytes, type, type, type);
+    if (info == GBL_SUCCESS) info = gbl_Monoid_new_UDT(&monoid, op, zero);
+    if (info == GBL_SUCCESS) info = gbl_Semiring_new(&ring, monoid, op);
+    if (info == GBL_SUCCESS) info = gbl_Descriptor_new(&desc);
+    if (info == GBL_SUCCESS) info = gbl_Scalar_new(&s, type);
+    if (info == GBL_SUCCESS) info = gbl_Scalar_setElement_UDT(s, one);
+    if (info == GBL_SUCCESS) info = gbl_Scalar_dup(&t, s);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_new(&A, type, 20, 20);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_assign_Scalar(A, NULL, NULL, t, GBL_ALL, 20, GBL_ALL, 20, desc);
+    if (info == GBL_SUCCESS) info = gbl_mxm(A, NULL, op, ring, A, A, desc);
+    OK(gbl_Semiring_free(&ring));
+    OK(gbl_Monoid_free(&monoid));
+    OK(gbl_BinaryOp_free(&op));
+    if (desc != NULL) OK(gbl_Descriptor_free(&desc));
+    OK(gbl_Scalar_free(&s));
+    OK(gbl_Scalar_free(&t));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Type_free(&type));
+    return info;
+}
+
+BRUTAL(algebra) {
+    bool failed = true;
+    for (int64_t n = 1; failed; n++) {
+        t_case("allocation %lld fails", (long long)n);
+        t_fail_at(n);
+        const gbl_Info info = make_algebra();
+        failed = t_failed();
+        t_fail_at(0);
+        CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+        CHECK_EQ(t_live(), 0);
+        CHECK_EQ(t_blocks(), 0);
+    }
+}
+
+Test(brutal, init) {
+    bool failed = true;
+    for (int64_t n = 1; failed; n++) {
+        t_case("allocation %lld fails", (long long)n);
+        t_fail_at(n);
+        const gbl_Info info = gbl_init_with_allocator(GBL_NONBLOCKING, t_malloc, t_realloc, t_free);
+        failed = t_failed();
+        t_fail_at(0);
+        CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+        if (info == GBL_SUCCESS) OK(gbl_finalize());
+        CHECK_EQ(t_live(), 0);
+    }
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Generators: sizes and places against their definitions, the same matrix for every number of
+ * threads and on every machine (a check sum of each is fixed here), values in their ranges, errors.
+ */
+#include "test_io.h"
+
+TestSuite(generate, .init = start, .fini = finish);
+
+static gbl_Matrix generate(gbl_Type type, const char *spec) {
+    gbl_Matrix A = NULL;
+    expect_ok(gbl_generate(&A, type, spec), spec);
+    return A;
+}
+
+static gb_Tuples entries_of(gbl_Type type, const char *spec) {
+    gbl_Matrix A = generate(type, spec);
+    const gb_Tuples t = tuples_of(A);
+    gbl_Matrix_free(&A);
+    return t;
+}
+
+/* Sorted by row, then column, without repetition, square and in range. */
+static void expect_proper(const gb_Tuples *t, gbl_Index n, const char *spec) {
+    cr_assert(t->nrows == n && t->ncols == n, "%s", spec);
+    for (gbl_Index k = 0; k < t->n; k++) {
+        cr_assert(t->I[k] < n && t->J[k] < n, "%s", spec);
+        cr_assert(k == 0 || t->I[k - 1] < t->I[k] ||
+                      (t->I[k - 1] == t->I[k] && t->J[k - 1] < t->J[k]),
+                  "%s: entries %llu", spec, (unsigned long long)k);
+    }
+}
+
+static uint64_t check_sum(const gb_Tuples *t) {
+    uint64_t sum = t->n;
+    for (gbl_Index k = 0; k < t->n; k++) {
+        uint64_t bits;
+        memcpy(&bits, &t->X[k], sizeof bits);
+        sum = (sum ^ t->I[k]) * UINT64_C(0x100000001B3);
+        sum = (sum ^ t->J[k]) * UINT64_C(0x100000001B3);
+        sum = (sum ^ bits) * UINT64_C(0x100000001B3);
+        sum ^= sum >> 29;
+    }
+    return sum;
+}
+
+Test(generate, is_the_same_everywhere) {
+    static const struct {
+        const char *spec;
+        uint64_t sum;
+    } fixed[] = {{"er:10:9", UINT64_C(0xB9E126EB2A5E3F8D)},
+                 {"er:0:3", UINT64_C(0x7FDB930F71E8D37D)},
+                 {"er:13:8:5", UINT64_C(0xA54A44523116B33F)},
+                 {"rmat:11:12", UINT64_C(0xEDAEBC62266CECB8)},
+                 {"rmat:1:1", UINT64_C(0xF9FFBB144C720D8D)},
+                 {"rmats:10:8", UINT64_C(0x7C3C3B68DF10C36A)},
+                 {"rmats:12:7:2", UINT64_C(0xA03E78FD1E644635)},
+                 {"fem:5:2", UINT64_C(0xF605D7736D62A6F1)},
+                 {"fem:1:3:9", UINT64_C(0x70F3D85308D81C73)},
+                 {"band:1000:7", UINT64_C(0xAEA3816F7D4AA5FB)},
+                 {"band:9:100", UINT64_C(0xE4C5BF9788725CC4)},
+                 {"band:1:0", UINT64_C(0x7FDB930F71E8D37D)}};
+    static const int threads[] = {1, 2, 7};
+    for (size_t s = 0; s < sizeof fixed / sizeof *fixed; s++) {
+        for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
+            expect_ok(gbl_Global_set_INT32(GBL_GLOBAL, threads[k], GBL_NTHREADS), "threads");
+            gb_Tuples t = entries_of(NULL, fixed[s].spec);
+            cr_expect_eq(check_sum(&t), fixed[s].sum, "%s, %d threads: UINT64_C(0x%016llX)",
+                         fixed[s].spec, threads[k], (unsigned long long)check_sum(&t));
+            free_tuples(&t);
+        }
+    }
+}
+
+Test(generate, graphs_have_the_documented_size) {
+    static const struct {
+        const char *spec;
+        gbl_Index n, least, most;
+    } table[] = {{"er:10:8", 1024, 8000, 8192},
+                 {"er:3:1000", 8, 64, 64},
+                 {"er:0:1", 1, 1, 1},
+                 {"rmat:10:8", 1024, 5000, 8191},
+                 {"rmat:12:1", 4096, 3500, 4096},
+                 {"rmats:10:8", 1024, 8000, 16384},
+                 {"rmats:0:5", 1, 0, 0},
+                 {"rmats:1:100", 2, 2, 2}};
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        gb_Tuples t = entries_of(NULL, table[k].spec);
+        expect_proper(&t, table[k].n, table[k].spec);
+        cr_assert(t.n >= table[k].least && t.n <= table[k].most, "%s: %llu entries", table[k].spec,
+                  (unsigned long long)t.n);
+        free_tuples(&t);
+    }
+}
+
+static gbl_Index longest_row(const gb_Tuples *t) {
+    gbl_Index longest = 0, length = 0;
+    for (gbl_Index k = 0; k < t->n; k++) {
+        length = k > 0 && t->I[k] == t->I[k - 1] ? length + 1 : 1;
+        if (length > longest) longest = length;
+    }
+    return longest;
+}
+
+Test(generate, er_is_even_and_rmat_is_not) {
+    gb_Tuples er = entries_of(NULL, "er:12:16"), rmat = entries_of(NULL, "rmat:12:16");
+    gbl_Index low = 0, far = 0;
+    for (gbl_Index k = 0; k < er.n; k++) low += er.J[k] < 2048;
+    cr_assert(low > er.n * 48 / 100 && low < er.n * 52 / 100);
+    cr_assert_lt(longest_row(&er), 50);
+    cr_assert_gt(longest_row(&rmat), 160);
+    /* the names are shuffled: the long rows are not the first ones */
+    for (gbl_Index k = 0; k < rmat.n; k++) far += rmat.I[k] >= 2048;
+    cr_assert(far > rmat.n * 35 / 100 && far < rmat.n * 65 / 100);
+    free_tuples(&er);
+    free_tuples(&rmat);
+}
+
+Test(generate, rmats_is_symmetric_without_loops) {
+    const gbl_Type types[] = {GBL_FP64, GBL_INT32, GBL_BOOL};
+    for (int k = 0; k < 3; k++) {
+        gb_Tuples t = entries_of(types[k], "rmats:8:8");
+        double *const dense = calloc(256 * 256, sizeof *dense);
+        cr_assert_not_null(dense);
+        for (gbl_Index e = 0; e < t.n; e++) dense[t.I[e] * 256 + t.J[e]] = t.X[e];
+        for (int i = 0; i < 256; i++) {
+            cr_assert_eq(dense[i * 257], 0);
+            for (int j = 0; j < i; j++) cr_assert_eq(dense[i * 256 + j], dense[j * 256 + i]);
+        }
+        free(dense);
+        free_tuples(&t);
+    }
+}
+
+static bool near(gbl_Index a, gbl_Index b, gbl_Index distance) {
+    return a < b ? b - a <= distance : a - b <= distance;
+}
+
+static void expect_fem(gbl_Index grid, gbl_Index block) {
+    char spec[40];
+    snprintf(spec, sizeof spec, "fem:%d:%d", (int)grid, (int)block);
+    gb_Tuples t = entries_of(GBL_FP32, spec);
+    const gbl_Index n = grid * grid * grid * block, all = 3 * grid - 2;
+    expect_proper(&t, n, spec);
+    cr_assert_eq(t.n, all * all * all * block * block, "%s", spec);
+    for (gbl_Index k = 0; k < t.n; k++) {
+        const gbl_Index a = t.I[k] / block, b = t.J[k] / block, plane = grid * grid;
+        cr_assert(near(a % grid, b % grid, 1) && near(a / grid % grid, b / grid % grid, 1) &&
+                      near(a / plane, b / plane, 1),
+                  "%s: (%d, %d)", spec, (int)t.I[k], (int)t.J[k]);
+    }
+    free_tuples(&t);
+}
+
+Test(generate, fem_couples_neighbours) {
+    for (gbl_Index grid = 1; grid <= 6; grid++) {
+        for (gbl_Index block = 1; block <= 3; block++) expect_fem(grid, block);
+    }
+}
+
+Test(generate, band_is_complete) {
+    for (gbl_Index n = 1; n <= 12; n++) {
+        for (gbl_Index w = 0; w <= 14; w++) {
+            char spec[40];
+            snprintf(spec, sizeof spec, "band:%d:%d", (int)n, (int)w);
+            gb_Tuples t = entries_of(NULL, spec);
+            expect_proper(&t, n, spec);
+            gbl_Index count = 0;
+            for (gbl_Index i = 0; i < n; i++) {
+                for (gbl_Index j = 0; j < n; j++) count += near(i, j, w);
+            }
+            cr_assert_eq(t.n, count, "%s", spec);
+            for (gbl_Index k = 0; k < t.n; k++) cr_assert(near(t.I[k], t.J[k], w), "%s", spec);
+            free_tuples(&t);
+        }
+    }
+}
+
+Test(generate, values_are_in_their_range) {
+#define GBL_DECLARE(N, T) GBL_##N,
+    const gbl_Type types[] = {GBL_FOREACH_TYPE(GBL_DECLARE)};
+#undef GBL_DECLARE
+    for (size_t s = 0; s < sizeof types / sizeof *types; s++) {
+        gbl_Matrix A = generate(types[s], "er:10:20");
+        const gbl_Type_Code code = code_of(A);
+        gbl_Formats formats;
+        expect_ok(gbl_Matrix_formats(&formats, A), "formats");
+        cr_assert_eq(formats.iso, code == GBL_BOOL_CODE);
+        gb_Tuples t = tuples_of(A);
+        double sum = 0;
+        for (gbl_Index k = 0; k < t.n; k++) {
+            const double x = t.X[k];
+            if (code == GBL_BOOL_CODE)
+                cr_assert_eq(x, 1);
+            else if (code >= GBL_FP32_CODE)
+                cr_assert(x > 0 && x <= 1);
+            else
+                cr_assert(x >= 1 && x <= 9 && x == (int)x);
+            sum += x;
+        }
+        const double mean = code == GBL_BOOL_CODE ? 1 : code >= GBL_FP32_CODE ? 0.5 : 5;
+        cr_assert_float_eq(sum / (double)t.n, mean, 0.02 * mean);
+        free_tuples(&t);
+        gbl_Matrix_free(&A);
+    }
+}
+
+Test(generate, seeds_matter) {
+    static const char *const pairs[][2] = {
+        {"er:9:4", "er:9:4:2"}, {"rmat:9:4", "rmat:9:4:2"}, {"band:50:3", "band:50:3:2"}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        char first[40];
+        snprintf(first, sizeof first, "%s:1", pairs[k][0]);
+        gb_Tuples a = entries_of(NULL, pairs[k][0]), b = entries_of(NULL, pairs[k][1]);
+        gb_Tuples c = entries_of(NULL, first);
+        cr_assert(!same_tuples(&a, &b), "%s", pairs[k][1]);
+        cr_assert(same_tuples(&a, &c), "%s", first);
+        free_tuples(&a);
+        free_tuples(&b);
+        free_tuples(&c);
+    }
+}
+
+Test(generate, wrong_specifications_say_what_is_right) {
+    static const char *const wrong[] = {"",
+                                        "er",
+                                        "er:",
+                                        "er:5",
+                                        "er:5:",
+                                        "er:5:4:",
+                                        "er:5:4:1:",
+                                        "er:5:4:1:1",
+                                        "er:x:4",
+                                        "er:5:4x",
+                                        "er: 5:4",
+                                        "er:-5:4",
+                                        "er:+5:4",
+                                        "er:32:1",
+                                        "er:5:0",
+                                        "er:5:1e3",
+                                        "ER:5:4",
+                                        "er:18446744073709551621:4",
+                                        "rmat:32:4",
+                                        "rmat:5:0",
+                                        "rmats:32:1",
+                                        "rmatz:5:4",
+                                        "fem:0:1",
+                                        "fem:1:0",
+                                        "fem:2000:1",
+                                        "fem:1625:2",
+                                        "band:0:1",
+                                        "band:4294967296:0",
+                                        "er:5:4:18446744073709551616"};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        gbl_Matrix A = (gbl_Matrix)folder;
+        const gbl_Info info = gbl_generate(&A, NULL, wrong[k]);
+        cr_assert_eq(info, GBL_INVALID_VALUE, "%s: %d", wrong[k], info);
+        cr_assert_null(A);
+        const char *const text = gbl_last_error();
+        cr_assert(strstr(text, "band:N:W") || strstr(text, "rows: D * G^3"), "%s", text);
+    }
+    gbl_Matrix A = NULL;
+    gbl_Type mine = NULL;
+    expect_ok(gbl_Type_new(&mine, 3), "new type");
+    expect_error(gbl_generate(&A, mine, "er:3:2"), GBL_DOMAIN_MISMATCH, "user-defined", "type");
+    expect_error(gbl_generate(NULL, NULL, "er:3:2"), GBL_NULL_POINTER, "A is NULL", "A");
+    expect_error(gbl_generate(&A, NULL, NULL), GBL_NULL_POINTER, "spec is NULL", "spec");
+    expect_error(gbl_load(&A, NULL, NULL), GBL_NULL_POINTER, "path is NULL", "operand");
+    gbl_Type_free(&mine);
+}
+
+Test(generate, respects_the_memory_limit) {
+    static const char *const large[] = {"er:20:8", "rmats:20:8", "fem:60:3", "band:1000000:9"};
+    gbl_Matrix A = NULL;
+    expect_ok(gbl_Global_set_INT64(GBL_GLOBAL, 10 << 20, GBL_MEMORY_LIMIT), "limit");
+    for (size_t k = 0; k < sizeof large / sizeof *large; k++) {
+        expect_error(gbl_generate(&A, NULL, large[k]), GBL_INSUFFICIENT_SPACE, "GBL_MEMORY_LIMIT",
+                     large[k]);
+    }
+    expect_ok(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT), "limit");
+    const gbl_Info info = gbl_generate(&A, NULL, "band:4294967295:4294967295");
+    expect_error(info, GBL_OUT_OF_MEMORY, "not enough memory", "huge");
+}
+
+Test(generate, load_tells_generators_from_files) {
+    gbl_Matrix A = NULL;
+    expect_ok(gbl_load(&A, GBL_INT32, "band:5:1"), "generator");
+    gb_Tuples t = tuples_of(A);
+    cr_assert(t.n == 13 && code_of(A) == GBL_INT32_CODE);
+    expect_ok(gbl_mm_write(A, in_folder("er:5:4")), "odd name");
+    gbl_Matrix_free(&A);
+    expect_ok(gbl_load(&A, GBL_INT32, in_folder("er:5:4")), "file");
+    gb_Tuples u = tuples_of(A);
+    cr_assert(same_tuples(&t, &u));
+    gbl_Matrix_free(&A);
+    free_tuples(&t);
+    free_tuples(&u);
+    expect_error(gbl_load(&A, NULL, "er:x"), GBL_INVALID_VALUE, "er:S:F", "wrong numbers");
+    expect_error(gbl_load(&A, NULL, "rmatt:5:4"), GBL_IO_ERROR, "rmat:S:F", "wrong name");
+    expect_error(gbl_load(&A, NULL, in_folder("none.mtx")), GBL_IO_ERROR, "No such file",
+                 "no file");
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Everything but products against SuiteSparse:GraphBLAS: elementwise operations, apply, select,
+ * assign, transpose, reduce, with all operators and random types, masks and accumulators. (The
+ * vector forms are compared with the same operation on n x 1 matrices.)
+ */
+#include "support/suitesparse.h"
+
+#ifdef HAVE_SUITESPARSE
+
+#include "support/frame.h"
+
+typedef enum {
+    ADD,
+    MULT,
+    APPLY,
+    APPLY_FIRST,
+    APPLY_SECOND,
+    APPLY_INDEX,
+    SELECT,
+    TRANSPOSE,
+    ASSIGN,
+    ASSIGN_VALUE,
+    REDUCE_ROWS,
+    OPERATIONS
+} operation;
+
+static size_t place_of_accum(o_Opcode op, gbl_Type_Code type) {
+    size_t k = 0;
+    while (t_binaries[k].op != op || t_binaries[k].type != type) k++;
+    return k;
+}
+
+/* ----------------------------------------------------------------------------- gblite's side -- */
+
+static gbl_Info run_matrix(operation what, t_Frame *x, size_t k, gbl_Scalar s) {
+    const gbl_Index n = x->of->nrows, m = x->of->ncols;
+    switch (what) {
+    case ADD:
+        return gbl_Matrix_eWiseAdd_BinaryOp(x->gC, x->gM, x->accum, *t_binaries[k].handle, x->gA,
+                                            x->gB, x->desc);
+    case MULT:
+        return gbl_Matrix_eWiseMult_BinaryOp(x->gC, x->gM, x->accum, *t_binaries[k].handle, x->gA,
+                                             x->gB, x->desc);
+    case APPLY:
+        return gbl_Matrix_apply(x->gC, x->gM, x->accum, *t_unaries[k].handle, x->gA, x->desc);
+    case APPLY_FIRST:
+        return gbl_Matrix_apply_BinaryOp1st_Scalar(x->gC, x->gM, x->accum, *t_binaries[k].handle, s,
+                                                   x->gA, x->desc);
+    case APPLY_SECOND:
+        return gbl_Matrix_apply_BinaryOp2nd_Scalar(x->gC, x->gM, x->accum, *t_binaries[k].handle,
+                                                   x->gA, s, x->desc);
+    case APPLY_INDEX:
+        return gbl_Matrix_apply_IndexOp_Scalar(x->gC, x->gM, x->accum, *t_indexes[k].handle, x->gA,
+                                               s, x->desc);
+    case SELECT:
+        return gbl_Matrix_select_Scalar(x->gC, x->gM, x->accum, *t_indexes[k].handle, x->gA, s,
+                                        x->desc);
+    case TRANSPOSE:
+        return gbl_transpose(x->gC, x->gM, x->accum, x->gA, x->desc);
+    case ASSIGN:
+        return gbl_Matrix_assign(x->gC, x->gM, x->accum, x->gA, GBL_ALL, n, GBL_ALL, m, x->desc);
+    case ASSIGN_VALUE:
+        return gbl_Matrix_assign_Scalar(x->gC, x->gM, x->accum, s, GBL_ALL, n, GBL_ALL, m, x->desc);
+    default:
+        return gbl_Matrix_reduce_Monoid(x->w, x->v, x->accum, *t_monoids[k].handle, x->gA, x->desc);
+    }
+}
+
+static gbl_Info run_vector(operation what, t_Frame *x, size_t k, gbl_Scalar s) {
+    const gbl_Index n = x->of->nrows;
+    switch (what) {
+    case ADD:
+        return gbl_Vector_eWiseAdd_BinaryOp(x->w, x->v, x->accum, *t_binaries[k].handle, x->u, x->t,
+                                            x->desc);
+    case MULT:
+        return gbl_Vector_eWiseMult_BinaryOp(x->w, x->v, x->accum, *t_binaries[k].handle, x->u,
+                                             x->t, x->desc);
+    case APPLY:
+        return gbl_Vector_apply(x->w, x->v, x->accum, *t_unaries[k].handle, x->u, x->desc);
+    case APPLY_FIRST:
+        return gbl_Vector_apply_BinaryOp1st_Scalar(x->w, x->v, x->accum, *t_binaries[k].handle, s,
+                                                   x->u, x->desc);
+    case APPLY_SECOND:
+        return gbl_Vector_apply_BinaryOp2nd_Scalar(x->w, x->v, x->accum, *t_binaries[k].handle,
+                                                   x->u, s, x->desc);
+    case APPLY_INDEX:
+        return gbl_Vector_apply_IndexOp_Scalar(x->w, x->v, x->accum, *t_indexes[k].handle, x->u, s,
+                                               x->desc);
+    case SELECT:
+        return gbl_Vector_select_Scalar(x->w, x->v, x->accum, *t_indexes[k].handle, x->u, s,
+                                        x->desc);
+    case ASSIGN:
+        return gbl_Vector_assign(x->w, x->v, x->accum, x->u, GBL_ALL, n, x->desc);
+    default:
+        return gbl_Vector_assign_Scalar(x->w, x->v, x->accum, s, GBL_ALL, n, x->desc);
+    }
+}
+
+/* -------------------------------------------------------------------------------- both sides -- */
+
+static void run_suitesparse(operation what, const s_Call *call) {
+    static void (*const run[OPERATIONS])(const s_Call *) = {
+        s_add,    s_mult,      s_apply,  s_apply_first,  s_apply_second, s_apply_index,
+        s_select, s_transpose, s_assign, s_assign_value, s_reduce_rows};
+    run[what](call);
+}
+
+static bool has_value(operation what) {
+    return what == APPLY_FIRST || what == APPLY_SECOND || what == APPLY_INDEX || what == SELECT ||
+           what == ASSIGN_VALUE;
+}
+
+static void compare(operation what, const t_FrameCase *of, size_t k, o_Opcode accum) {
+    t_Random r = t_random(of->seed + 11);
+    const o_Type type = o_type(t_types[t_below(&r, 11)]);
+    const o_Value value = t_value(&r, type);
+    t_Frame x;
+    t_begin(&x, of);
+    gbl_Scalar s = t_scalar(type, &value);
+    OK(of->vector ? run_vector(what, &x, k, s) : run_matrix(what, &x, k, s));
+    OK(gbl_Scalar_free(&s));
+    s_Call call = {&x.C,      x.m,
+                   x.a,       x.b,
+                   of->flags, place_of_accum(accum, of->c.code),
+                   k,         {GBL_UDT_CODE, 0, NULL},
+                   value};
+    if (has_value(what)) call.type = type;
+    run_suitesparse(what, &call);
+    t_end(&x);
+}
+
+/* BinaryOp1st takes A as its second input; the frame makes A by the first flag, so both are equal.
+ */
+static void fit_transposes(operation what, t_FrameCase *of) {
+    if (what == APPLY_FIRST) of->flags.tran1 = of->flags.tran0;
+    if (what == TRANSPOSE && of->ncols != of->nrows) of->ncols = of->nrows;
+    if (what == ASSIGN_VALUE) of->flags.tran0 = of->flags.tran1 = false;
+    of->output_vector = what == REDUCE_ROWS;
+    if (what == TRANSPOSE || what == REDUCE_ROWS) of->vector = false;
+}
+
+static size_t operators_of(operation what) {
+    switch (what) {
+    case ADD:
+    case MULT:
+    case APPLY_FIRST:
+    case APPLY_SECOND:
+        return t_binary_count;
+    case APPLY:
+        return t_unary_count;
+    case APPLY_INDEX:
+    case SELECT:
+        return t_index_count;
+    case REDUCE_ROWS:
+        return t_monoid_count;
+    default:
+        return 60;
+    }
+}
+
+static void every_operator(operation what) {
+    static const o_Opcode accums[] = {O_PLUS, O_MINUS, O_FIRST, O_SECOND, O_MIN};
+    for (size_t k = 0; k < operators_of(what); k++) {
+        /* ANY may differ, and floats multiplied in another order round differently */
+        if (what == REDUCE_ROWS && t_monoids[k].op == O_ANY) continue;
+        for (unsigned n = 0; n < 12; n++) {
+            const uint64_t seed = 100 * k + n;
+            t_Random r = t_random(seed + 1000003 * (uint64_t)what);
+            const o_Opcode accum = accums[t_below(&r, T_COUNT(accums))];
+            t_FrameCase of = t_frame_case("against SuiteSparse", o_type(t_types[t_below(&r, 11)]),
+                                          (unsigned)t_below(&r, T_FLAGS_ALL), t_chance(&r, 0.3));
+            of.seed = seed;
+            of.a = o_type(t_types[t_below(&r, 11)]);
+            of.b = o_type(t_types[t_below(&r, 11)]);
+            of.accum = t_find_binary(accum, of.c.code);
+            of.wild = what != REDUCE_ROWS;
+            of.iso = t_chance(&r, 0.1);
+            of.density = t_chance(&r, 0.2) ? 0.9 : 0.35;
+            of.tolerance = what == REDUCE_ROWS && t_monoids[k].op == O_TIMES ? 1e-5 : 0;
+            fit_transposes(what, &of);
+            if (what == REDUCE_ROWS && of.tolerance > 0) of.c = o_type(GBL_FP64_CODE);
+            if (what == REDUCE_ROWS) of.accum = t_find_binary(accum, of.c.code);
+            compare(what, &of, k, accum);
+        }
+    }
+}
+
+SS_TEST(suitesparse, add) {
+    every_operator(ADD);
+}
+
+SS_TEST(suitesparse, mult) {
+    every_operator(MULT);
+}
+
+SS_TEST(suitesparse, apply) {
+    every_operator(APPLY);
+}
+
+SS_TEST(suitesparse, apply_first) {
+    every_operator(APPLY_FIRST);
+}
+
+SS_TEST(suitesparse, apply_second) {
+    every_operator(APPLY_SECOND);
+}
+
+SS_TEST(suitesparse, apply_index) {
+    every_operator(APPLY_INDEX);
+}
+
+SS_TEST(suitesparse, select) {
+    every_operator(SELECT);
+}
+
+SS_TEST(suitesparse, transpose) {
+    every_operator(TRANSPOSE);
+}
+
+SS_TEST(suitesparse, assign) {
+    every_operator(ASSIGN);
+    every_operator(ASSIGN_VALUE);
+}
+
+SS_TEST(suitesparse, reduce_rows) {
+    every_operator(REDUCE_ROWS);
+}
+
+SS_TEST(suitesparse, reduce) {
+    for (size_t k = 0; k < t_monoid_count; k++) {
+        const t_Monoid *entry = &t_monoids[k];
+        if (entry->op == O_ANY) continue;
+        const o_Type type = o_type(entry->type);
+        for (uint64_t seed = 0; seed < 8; seed++) {
+            t_FrameCase of = t_frame_case(entry->name, type, 0, false);
+            of.seed = 1000 * k + seed;
+            of.pattern = seed == 3 ? T_EMPTY : T_RANDOM;
+            of.density = entry->op == O_TIMES ? 0.05 : 0.5;
+            t_Frame x;
+            t_begin(&x, &of);
+            o_Value found = {.u64 = 0};
+            switch (type.code) {
+#define CASE(N, T)                                                                                 \
+    case GBL_##N##_CODE:                                                                           \
+        OK(gbl_Matrix_reduce_##N((T *)(void *)&found, NULL, *entry->handle, x.gA, NULL));          \
+        break;
+                GBL_FOREACH_TYPE(CASE)
+#undef CASE
+            default:
+                break;
+            }
+            const s_Call call = {.A = x.a, .op = k};
+            o_Value expected = s_reduce(&call);
+            CHECK(o_close(type, &expected, &found, type.code == GBL_FP32_CODE ? 1e-5 : 1e-12));
+            t_end(&x);
+        }
+    }
+}
+
+#endif
