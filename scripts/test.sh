@@ -26,6 +26,12 @@ heading() {
     printf '\n== %s (at %d s)\n' "$1" $((SECONDS - start))
 }
 
+# What a build says beyond progress and command lines.
+complaints() {
+    grep -vE '^\[[0-9]+/[0-9]+\] |^: && |^[^ ]*/(cc|gcc|c\+\+|g\+\+|clang|clang\+\+) ' "$1" |
+        head -n 100
+}
+
 build() { # build NAME FOLDER TARGET OPTION...
     local name=$1 folder=$2 target=$3 status=0
     shift 3
@@ -34,7 +40,7 @@ build() { # build NAME FOLDER TARGET OPTION...
         { cat "$folder.log"; status=1; }
     if [ $status -eq 0 ]; then
         cmake --build "$folder" --target "$target" >"$folder.log" 2>&1 ||
-            { grep -vE '^\[[0-9]+/[0-9]+\] ' "$folder.log" | head -n 100; status=1; }
+            { complaints "$folder.log"; status=1; }
     fi
     rm -f "$folder.log"
     record "build $name" $status

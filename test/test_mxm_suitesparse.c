@@ -201,6 +201,7 @@ SS_TEST(mxm_suitesparse, larger) {
     static const o_Opcode muls[] = {O_TIMES, O_PLUS, O_ONEB, O_LAND, O_ONEB, O_SECONDI};
     static const gbl_Type_Code types[] = {GBL_FP64_CODE, GBL_INT32_CODE, GBL_INT64_CODE,
                                           GBL_BOOL_CODE, GBL_BOOL_CODE,  GBL_INT64_CODE};
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, 3, GBL_NTHREADS));
     for (size_t s = 0; s < T_COUNT(sizes); s++) {
         for (size_t k = 0; k < T_COUNT(adds); k++) {
             ss_case of = {.seed = 900000 + 100 * s + k, .kind = MXM};

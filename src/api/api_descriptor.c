@@ -140,6 +140,7 @@ gbl_Info gbl_Descriptor_wait(gbl_Descriptor desc, gbl_WaitMode mode) {
 gbl_Info gbl_Descriptor_error(const char **text, gbl_Descriptor desc) {
     gbl_Info info = gb_check_pointer(text, "text");
     if (info == GBL_SUCCESS) info = gb_check_pointer(desc, "desc");
+    if (info == GBL_SUCCESS) info = gb_check_descriptor(desc);
     if (info == GBL_SUCCESS) *text = gb_error_text(desc);
     return info;
 }

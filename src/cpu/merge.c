@@ -31,7 +31,8 @@ void gb_merge_flush(const gb_MergeJob *job, gb_Matches *matches) {
     if (n == 0) return;
     char *work = job->work + (size_t)gb_thread_id() * job->work_bytes;
     const gb_PairsAt at = {.x = matches->x, .y = matches->y};
-    gb_scatter(job->Zx, matches->z, gb_pairs_combine(&job->pairs, work, at, n), job->zsize, n);
+    gb_scatter(job->Zx, matches->z, gb_pairs_combine(&job->pairs, work, at, n, NULL), job->zsize,
+               n);
     matches->n = 0;
 }
 
@@ -94,12 +95,12 @@ static const void *find_iso(const gb_MergeJob *job, const Slices *slices) {
         const bool x_varies = !pairs->xiso && gb_binary_uses_x(pairs->op);
         const bool y_varies = !pairs->yiso && gb_binary_uses_y(pairs->op);
         if (x_varies || y_varies || slices->matches == 0) return NULL;
-        return gb_pairs_combine(pairs, job->work, first, 1);
+        return gb_pairs_combine(pairs, job->work, first, 1, NULL);
     }
     const void *x = job->xlone.x, *y = job->ylone.x;
     if (job->xlone.mask != 0 || job->ylone.mask != 0 || memcmp(x, y, job->zsize) != 0) return NULL;
     if (!job->combine || slices->matches == 0) return y;
-    const void *both = gb_pairs_combine(pairs, job->work, first, 1);
+    const void *both = gb_pairs_combine(pairs, job->work, first, 1, NULL);
     return memcmp(both, y, job->zsize) == 0 ? y : NULL;
 }
 

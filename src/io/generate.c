@@ -64,12 +64,8 @@ static bool read_number(const char **p, gb_Limits limits, uint64_t *number) {
     return *p > first && value >= limits.least && value <= limits.most;
 }
 
-static gbl_Info read_spec(const char *text, const gb_Generator **generator, gb_Spec *spec) {
-    const gb_Generator *const found = find_generator(text);
-    if (!found) {
-        return gbl_fail(GBL_INVALID_VALUE, NULL, "'%.40s' names no generator; right are " FORMS,
-                        text);
-    }
+/* Reads the numbers of a specification that names the generator. */
+static gbl_Info read_spec(const char *text, const gb_Generator *found, gb_Spec *spec) {
     const char *p = text + strlen(found->name);
     *spec = (gb_Spec){.seed = 1};
     bool right = read_number(&p, found->a, &spec->a) && read_number(&p, found->b, &spec->b);
@@ -84,7 +80,6 @@ static gbl_Info read_spec(const char *text, const gb_Generator **generator, gb_S
                         letters[3], (unsigned long long)found->b.least,
                         (unsigned long long)found->b.most);
     }
-    *generator = found;
     return GBL_SUCCESS;
 }
 
@@ -135,12 +130,16 @@ gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec) {
     if (!A) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_generate: A is NULL");
     *A = NULL;
     if (!spec) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_generate: spec is NULL");
-    const gb_Generator *generator = NULL;
+    const gb_Generator *const generator = find_generator(spec);
+    if (!generator) {
+        return gbl_fail(GBL_INVALID_VALUE, NULL, "'%.40s' names no generator; right are " FORMS,
+                        spec);
+    }
     gb_Spec numbers;
     gb_Kind kind;
     gb_Values values = {0};
     gbl_Arrays arrays = {0};
-    gbl_Info info = read_spec(spec, &generator, &numbers);
+    gbl_Info info = read_spec(spec, generator, &numbers);
     if (info == GBL_SUCCESS) info = gb_io_kind(&kind, type ? type : GBL_FP64);
     if (info != GBL_SUCCESS) return info;
     info = generator->make(&numbers, &values.n, &arrays);

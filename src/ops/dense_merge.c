@@ -26,10 +26,15 @@ typedef struct {
     char *Zx;
 } Job;
 
-/* The picks of n positions from k on; returns a set of bits 1 << pick. */
+/* The picks of n positions from k on; returns a set of bits 1 << pick. If there is only one in the
+ * set, pick[0] is it and the rest of pick may be unset. */
 static unsigned find_picks(const gb_DenseMerge *args, uint64_t k, uint64_t n, uint8_t *pick) {
     const int8_t *xb = args->X.b, *yb = args->Y.b, *allowed = args->allowed;
     unsigned set = 0;
+    if (xb == NULL && yb == NULL && allowed == NULL) {
+        pick[0] = args->pick[1][3];
+        return 1u << pick[0];
+    }
     for (uint64_t j = 0; j < n; j++) {
         const int x = xb == NULL || xb[k + j], y = yb == NULL || yb[k + j];
         pick[j] = args->pick[allowed == NULL || allowed[k + j]][x + 2 * y];
@@ -68,12 +73,9 @@ static void put_pairs(const Job *job, char *work, const uint64_t *at, uint64_t k
         const uint64_t count = n - j < batch ? n - j : batch;
         const uint64_t *here = at != NULL ? at + j : NULL;
         const gb_PairsAt where = {.x = here, .y = here, .from = k + j};
-        const void *z = gb_pairs_combine(&job->pairs, work, where, count);
-        if (here != NULL) {
-            gb_scatter(job->Zx, here, z, zsize, count);
-        } else {
-            memcpy(job->Zx + (k + j) * zsize, z, count * zsize);
-        }
+        char *straight = here == NULL ? job->Zx + (k + j) * zsize : NULL;
+        const void *z = gb_pairs_combine(&job->pairs, work, where, count, straight);
+        if (here != NULL) gb_scatter(job->Zx, here, z, zsize, count);
     }
 }
 
@@ -95,7 +97,7 @@ static uint64_t merge_batch(const Job *job, char *work, uint64_t k, uint64_t n) 
     const size_t zsize = job->args->ztype->size;
     if (set & (1u << GB_PICK_NONE)) memset(job->Zx + k * zsize, 0, n * zsize);
     if ((set & (set - 1)) == 0) { /* one pick for all */
-        memset(job->Zb + k, pick[0] != GB_PICK_NONE, n);
+        if (job->Zb != NULL) memset(job->Zb + k, pick[0] != GB_PICK_NONE, n);
         put_pick(job, work, pick[0], NULL, k, n);
         return pick[0] != GB_PICK_NONE ? n : 0;
     }
@@ -139,9 +141,11 @@ static gbl_Info prepare(Job *job, const gb_DenseMerge *args, int threads, size_t
 }
 
 /* Unlike gb_dense_alloc with a bitmap, values are not cleared: merge_batch sees to those absent. */
-static gbl_Info alloc_bitmap(gb_Dense *Z, uint64_t n, size_t xbytes) {
+static gbl_Info alloc_result(gb_Dense *Z, const gb_DenseMerge *args, size_t xbytes) {
+    const uint64_t n = args->X.n;
+    const bool one_pick = args->X.b == NULL && args->Y.b == NULL && args->allowed == NULL;
     const gbl_Info info = gb_dense_alloc(Z, n, xbytes, false);
-    if (info != GBL_SUCCESS) return info;
+    if (info != GBL_SUCCESS || (one_pick && args->pick[1][3] != GB_PICK_NONE)) return info;
     Z->b = gb_malloc(n);
     if (Z->b != NULL || n == 0) return GBL_SUCCESS;
     gb_dense_free(Z);
@@ -159,7 +163,7 @@ gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z) {
     if (!gb_size_mul(&xbytes, n, args->ztype->size)) return gb_fail_memory(NULL, SIZE_MAX);
     gbl_Info info = prepare(&job, args, threads, &work_bytes);
     if (info != GBL_SUCCESS) return info;
-    info = alloc_bitmap(Z, n, xbytes);
+    info = alloc_result(Z, args, xbytes);
     if (info == GBL_SUCCESS) {
         job.Zb = Z->b;
         job.Zx = Z->x;
@@ -207,8 +211,7 @@ gbl_Info gb_list_dense_intersect(const gb_ListDense *args, gb_Cs *Z) {
             at[args->flip ? 0 : 1][filled++] = list->i[k];
             if (filled < pairs.batch && done + filled < nvals) continue;
             const gb_PairsAt where = {.x = at[0], .y = at[1]};
-            memcpy((char *)Z->x + done * zsize, gb_pairs_combine(&pairs, work, where, filled),
-                   filled * zsize);
+            gb_pairs_combine(&pairs, work, where, filled, (char *)Z->x + done * zsize);
             done += filled;
             filled = 0;
         }

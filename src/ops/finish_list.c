@@ -183,7 +183,7 @@ static void put_pairs(const Update *u, char *work, const uint64_t *to, const uin
     for (uint64_t k = 0; k < n; k += u->pairs.batch) {
         const uint64_t count = n - k < u->pairs.batch ? n - k : u->pairs.batch;
         const gb_PairsAt at = {.x = to + k, .y = from + k};
-        const void *z = gb_pairs_combine(&u->pairs, work, at, count);
+        const void *z = gb_pairs_combine(&u->pairs, work, at, count, NULL);
         gb_scatter(u->C->x, to + k, z, u->job->C->type->size, count);
     }
 }

@@ -52,18 +52,21 @@ static const void *load(char *raw, char *cast, const Side *side, uint64_t n, int
     return cast;
 }
 
-const void *gb_pairs_combine(const gb_Pairs *pairs, char *work, gb_PairsAt at, uint64_t n) {
+const void *gb_pairs_combine(const gb_Pairs *pairs, char *work, gb_PairsAt at, uint64_t n,
+                             void *z) {
     const size_t step = pairs->buffer_bytes;
     const gb_BinaryOp *op = pairs->op;
     const Side xside = {op->xtype, pairs->xtype, pairs->x, pairs->xiso, at.x, at.from};
     const Side yside = {op->ytype, pairs->ytype, pairs->y, pairs->yiso, at.y, at.from};
+    const bool casts = op->ztype != pairs->ztype;
     int sx, sy;
     const void *x = load(work + X_RAW * step, work + X_CAST * step, &xside, n, &sx);
     const void *y = load(work + Y_RAW * step, work + Y_CAST * step, &yside, n, &sy);
-    op->batch(op, n, work + Z_RAW * step, x, sx, y, sy);
-    if (op->ztype == pairs->ztype) return work + Z_RAW * step;
-    gb_cast(pairs->ztype, work + Z_CAST * step, op->ztype, work + Z_RAW * step, 1, n);
-    return work + Z_CAST * step;
+    void *raw = z != NULL && !casts ? z : work + Z_RAW * step;
+    void *cast = z != NULL ? z : work + Z_CAST * step;
+    op->batch(op, n, raw, x, sx, y, sy);
+    if (casts) gb_cast(pairs->ztype, cast, op->ztype, raw, 1, n);
+    return casts ? cast : raw;
 }
 
 void gb_scatter(void *z, const uint64_t *at, const void *values, size_t size, uint64_t n) {

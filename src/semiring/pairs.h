@@ -24,8 +24,8 @@ typedef struct {
 
 /* Sets batch and buffer_bytes; returns the bytes of workspace that a thread needs. */
 size_t gb_pairs_prepare(gb_Pairs *pairs);
-/* Returns where the n <= batch results are: inside work. */
-const void *gb_pairs_combine(const gb_Pairs *pairs, char *work, gb_PairsAt at, uint64_t n);
+/* Returns where the n <= batch results are: at z, or for z NULL somewhere in work. */
+const void *gb_pairs_combine(const gb_Pairs *pairs, char *work, gb_PairsAt at, uint64_t n, void *z);
 
 /* z[at[k]] = values[k] for k < n. */
 void gb_scatter(void *z, const uint64_t *at, const void *values, size_t size, uint64_t n);
