@@ -195,7 +195,7 @@ static void read_matrices(unsigned way, unsigned round, gbl_Matrix C) {
         check(is_ok(gbl_transpose(C, NULL, NULL, A, NULL)) && is_matrix(C, turned), "A'", round);
         break;
     case 4:
-        check(is_ok(gbl_Matrix_apply(C, A, NULL, GBL_IDENTITY_INT64, A, GBL_DESC_S)) &&
+        check(is_ok(gbl_Matrix_apply(C, A, NULL, GBL_IDENTITY_INT64, A, GBL_DESC_RS)) &&
                   is_matrix(C, as_it_is),
               "apply with A as its own mask", round);
         break;

@@ -99,11 +99,11 @@ typedef struct {
     /* select.c: the entries where the index operator of the map, cast to BOOL, is true */
     gbl_Info (*select_cs)(const gb_MapArgs *args, const gb_CsView *A, gb_Cs *Z);
     gbl_Info (*select_dense)(const gb_MapArgs *args, const gb_DenseView *u, gb_Dense *z);
-    /* reduce.c: *z = all values, nvals > 0; w(k) = the values of row k where it has any, as the one
-     * row of w, from values that have the operator's type */
+    /* reduce.c: *z = all values, nvals > 0. reduce_rows.c: w(k) = the values of row k where it has
+     * any, as the one row of w, or as `full` when all rows have; A has the operator's type */
     gbl_Info (*reduce_cs)(const gb_FoldArgs *args, const gb_CsView *A, void *z);
     gbl_Info (*reduce_dense)(const gb_FoldArgs *args, const gb_DenseView *u, void *z);
-    gbl_Info (*reduce_rows)(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *w);
+    gbl_Info (*reduce_rows)(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *w, gb_Dense *full);
 } gb_Backend;
 
 /* Chooses the host's kernels: the best the processor offers, or what the environment variable

@@ -19,8 +19,9 @@ typedef struct {
     const gb_CsView *A;
     const char *values; /* iso: GB_REDUCE_BLOCK copies, else the values of A */
     const gb_FoldScratch *scratch;
-    gb_Cs *w;
-    uint64_t *longs; /* places in w of rows longer than a block, which come later */
+    gb_Idx *i;       /* of the result: the rows, or NULL when all rows have entries */
+    char *z;         /* of the result: the values */
+    uint64_t *longs; /* rows longer than a block, and their places in z; they come later */
     uint64_t nlongs; /* atomic */
 } Rows;
 
@@ -31,16 +32,19 @@ static uint64_t count_nonempty(const gb_CsView *A, uint64_t from, uint64_t to) {
     return count;
 }
 
-/* The value of row k goes to place q of w; long rows wait. */
+/* The value of row k goes to place q; long rows wait. */
 static void fold_row(Rows *rows, uint64_t k, uint64_t q) {
     const gb_CsView *A = rows->A;
     const uint64_t n = A->p[k + 1] - A->p[k];
     const size_t size = rows->args->op->ztype->size;
     const char *x = rows->values + (A->iso ? 0 : A->p[k] * size);
-    if (n > GB_REDUCE_BLOCK)
-        rows->longs[__atomic_fetch_add(&rows->nlongs, 1, __ATOMIC_RELAXED)] = q;
-    else
-        gb_fold(rows->args, n, x, (char *)rows->w->x + q * size, gb_fold_scratch_of(rows->scratch));
+    if (n <= GB_REDUCE_BLOCK) {
+        gb_fold(rows->args, n, x, rows->z + q * size, gb_fold_scratch_of(rows->scratch));
+        return;
+    }
+    uint64_t *pair = rows->longs + 2 * __atomic_fetch_add(&rows->nlongs, 1, __ATOMIC_RELAXED);
+    pair[0] = k;
+    pair[1] = q;
 }
 
 /* Rows [from, to) to places q and on: one function per operator and type in which rows are short,
@@ -50,20 +54,21 @@ typedef void (*FoldRows)(Rows *rows, uint64_t from, uint64_t to, uint64_t q);
 static void fold_rows(Rows *rows, uint64_t from, uint64_t to, uint64_t q) {
     for (uint64_t k = from; k < to; k++) {
         if (rows->A->p[k + 1] == rows->A->p[k]) continue;
-        rows->w->i[q] = (gb_Idx)k;
+        if (rows->i != NULL) rows->i[q] = (gb_Idx)k;
         fold_row(rows, k, q++);
     }
 }
 
 #define GB_DEFINE_FOLD(op, N, T)                                                                   \
     static void fold_rows_##op##_##N(Rows *rows, uint64_t from, uint64_t to, uint64_t q) {         \
-        const gb_CsView *A = rows->A;                                                              \
+        const gb_Off *p = rows->A->p, every = rows->A->iso ? 0 : UINT64_MAX;                       \
         const T *x = (const T *)(const void *)rows->values;                                        \
-        T *z = rows->w->x;                                                                         \
+        gb_Idx *i = rows->i;                                                                       \
+        T *z = (T *)(void *)rows->z;                                                               \
         for (uint64_t k = from; k < to; k++) {                                                     \
-            const uint64_t n = A->p[k + 1] - A->p[k], first = A->iso ? 0 : A->p[k];                \
+            const uint64_t n = p[k + 1] - p[k], first = p[k] & every;                              \
             if (n == 0) continue;                                                                  \
-            rows->w->i[q] = (gb_Idx)k;                                                             \
+            if (i != NULL) i[q] = (gb_Idx)k;                                                       \
             if (n <= SHORT_ROW) {                                                                  \
                 T sum = x[first];                                                                  \
                 for (uint64_t t = 1; t < n; t++) sum = gb_##op##_##N(sum, x[first + t]);           \
@@ -97,10 +102,9 @@ static gbl_Info fold_long_rows(const Rows *rows) {
     const size_t size = rows->args->op->ztype->size;
     gbl_Info info = GBL_SUCCESS;
     for (uint64_t t = 0; t < rows->nlongs && info == GBL_SUCCESS; t++) {
-        const uint64_t q = rows->longs[t], k = rows->w->i[q];
+        const uint64_t k = rows->longs[2 * t], q = rows->longs[2 * t + 1];
         const char *x = (const char *)A->x + (A->iso ? 0 : A->p[k] * size);
-        info = gb_fold_all(rows->args, A->p[k + 1] - A->p[k], x, A->iso,
-                           (char *)rows->w->x + q * size);
+        info = gb_fold_all(rows->args, A->p[k + 1] - A->p[k], x, A->iso, rows->z + q * size);
     }
     return info;
 }
@@ -115,44 +119,63 @@ static void count_blocks(const gb_CsView *A, uint64_t *offset, uint64_t blocks, 
     for (uint64_t b = 0; b < blocks; b++) offset[b + 1] += offset[b];
 }
 
-gbl_Info gb_cpu_reduce_rows(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *w) {
+/* Arrays for n values: a full vector when that is every row. */
+static gbl_Info new_result(Rows *rows, uint64_t n, gb_Cs *w, gb_Dense *full) {
+    const size_t bytes = n * rows->args->op->ztype->size;
+    const bool all = n == rows->A->nmajor;
+    const gbl_Info info = all ? gb_dense_alloc(full, n, bytes, false) : gb_cs_alloc(w, 1, n, bytes);
+    if (info != GBL_SUCCESS) return info;
+    if (all) {
+        full->nvals = n;
+    } else {
+        w->p[0] = 0;
+        w->p[1] = n;
+    }
+    rows->i = w->i;
+    rows->z = all ? full->x : w->x;
+    return GBL_SUCCESS;
+}
+
+/* All rows; offset[b] is the place of the first value of part b. */
+static gbl_Info fold_parts(Rows *rows, const uint64_t *offset, uint64_t blocks, int threads) {
+    const FoldRows fold_part = fold_rows_of(rows->args->op);
+    const gb_CsView *A = rows->A;
+    GB_PARALLEL_FOR(threads)
+    for (uint64_t b = 0; b < blocks; b++) {
+        const uint64_t from = gb_row_part(A, b, blocks), to = gb_row_part(A, b + 1, blocks);
+        fold_part(rows, from, to, offset[b]);
+    }
+    return fold_long_rows(rows);
+}
+
+gbl_Info gb_cpu_reduce_rows(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *w, gb_Dense *full) {
     const uint64_t work = A->nmajor + A->nvals, blocks = gb_blocks(work, GB_GRAIN);
     const int threads = gb_threads_for(work, GB_GRAIN, args->nthreads);
-    const size_t size = args->op->ztype->size;
     const size_t offset_bytes = (blocks + 1) * sizeof(uint64_t);
-    const size_t long_bytes = (A->nvals / GB_REDUCE_BLOCK + 1) * sizeof(uint64_t);
+    const size_t long_bytes = (A->nvals / GB_REDUCE_BLOCK + 1) * 2 * sizeof(uint64_t);
     const uint64_t copies = A->iso ? gb_min_size(A->nvals, GB_REDUCE_BLOCK) : 0;
     gb_FoldScratch scratch = {0};
     uint64_t *offset = gb_malloc(offset_bytes); /* [blocks + 1] */
-    Rows rows = {.args = args,
-                 .A = A,
-                 .values = A->x,
-                 .scratch = &scratch,
-                 .w = w,
-                 .longs = gb_malloc(long_bytes)};
+    Rows rows = {
+        .args = args, .A = A, .values = A->x, .scratch = &scratch, .longs = gb_malloc(long_bytes)};
     gbl_Info info = offset != NULL && rows.longs != NULL
                         ? GBL_SUCCESS
                         : gb_fail_memory(NULL, offset_bytes + long_bytes);
     *w = (gb_Cs){0};
+    *full = (gb_Dense){0};
     if (info == GBL_SUCCESS) info = gb_fold_scratch_new(&scratch, args, copies, threads);
     if (info != GBL_SUCCESS) goto done;
     if (A->iso) {
-        gb_fill(scratch.memory + scratch.block, A->x, size, copies);
+        gb_fill(scratch.memory + scratch.block, A->x, args->op->ztype->size, copies);
         rows.values = scratch.memory + scratch.block;
     }
-    const FoldRows fold_part = fold_rows_of(args->op);
     count_blocks(A, offset, blocks, threads);
-    info = gb_cs_alloc(w, 1, offset[blocks], offset[blocks] * size);
-    if (info != GBL_SUCCESS) goto done;
-    w->p[0] = 0;
-    w->p[1] = offset[blocks];
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t b = 0; b < blocks; b++) {
-        const uint64_t from = gb_row_part(A, b, blocks), to = gb_row_part(A, b + 1, blocks);
-        fold_part(&rows, from, to, offset[b]);
+    info = new_result(&rows, offset[blocks], w, full);
+    if (info == GBL_SUCCESS) info = fold_parts(&rows, offset, blocks, threads);
+    if (info != GBL_SUCCESS) {
+        gb_cs_free(w);
+        gb_dense_free(full);
     }
-    info = fold_long_rows(&rows);
-    if (info != GBL_SUCCESS) gb_cs_free(w);
 done:
     gb_free(offset, offset_bytes);
     gb_free(rows.longs, long_bytes);

@@ -33,23 +33,46 @@ static bool exists(const gb_Matrix *A, gb_Format format) {
     return (__atomic_load_n(&A->has, __ATOMIC_ACQUIRE) & gb_has_bit(format)) != 0;
 }
 
-/* Nanoseconds of each form, conversions apart. */
-static double pull_ns(const gb_MxvCall *call, uint64_t allowed) {
+/* Mean number of entries of R's columns that u meets, from up to GB_SAMPLES entries of u spread
+ * evenly: frontiers of skewed graphs hold hubs, whose columns are far longer than the mean. Looks
+ * only at what exists, else gives the mean over all columns. */
+static double mean_column(const gb_MxvCall *call, const gb_MxvPlan *plan) {
+    const double mean = (double)call->A->nvals / ((double)call->u->nrows + 1.0);
+    const bool listed = exists(call->u, GB_CSC);
+    const uint64_t places = listed ? call->u->nvals : call->u->nrows;
+    const uint64_t step = places / GB_SAMPLES + 1;
+    uint64_t seen = 0, entries = 0;
+    gb_CsView A, list = {0};
+    gb_DenseView dense = {0};
+    if (!exists(call->A, plan->by_columns)) return mean;
+    gbl_Info info = gb_need(call->A, plan->by_columns, &A);
+    if (info == GBL_SUCCESS)
+        info = listed ? gb_need(call->u, GB_CSC, &list) : gb_need_dense(call->u, &dense);
+    for (uint64_t at = step / 2; info == GBL_SUCCESS && at < places; at += step) {
+        if (!listed && dense.b != NULL && !dense.b[at]) continue;
+        const uint64_t k = listed ? list.i[at] : at;
+        entries += A.p[k + 1] - A.p[k];
+        seen++;
+    }
+    return seen > 0 ? (double)entries / (double)seen : mean;
+}
+
+/* Nanoseconds of each form, conversions apart; `edges` is the number of entries that push meets. A
+ * random entry of R then hits u with probability edges / nnz, so a sum that ends early looks at
+ * nnz / edges entries. */
+static double pull_ns(const gb_MxvCall *call, uint64_t allowed, double edges) {
     const double rows = (double)call->w->nrows + 1.0;
     const double mean = (double)call->A->nvals / rows;
     const gb_Opcode add = call->ring->add->op->code;
-    const double until_hit = (double)call->u->nrows / ((double)call->u->nvals + 1.0);
+    const double until_hit = (double)call->A->nvals / (edges + 1.0);
     const bool ends_early = (add == GB_ANY || add == GB_LOR) && until_hit < mean;
     return rows * GB_NS_SWEEP +
            (double)allowed * (ends_early ? until_hit : mean) * GB_NS_PULL_ENTRY;
 }
 
-/* Products are not counted exactly: that would cost a pass over u, and skewed graphs would rarely
- * decide otherwise. */
-static double push_ns(const gb_MxvCall *call) {
-    const double mean = (double)call->A->nvals / ((double)call->u->nrows + 1.0);
+static double push_ns(const gb_MxvCall *call, double edges) {
     return (double)call->w->nrows * GB_NS_SWEEP +
-           (double)call->u->nvals * (mean + 1.0) * GB_NS_PUSH_ENTRY;
+           ((double)call->u->nvals + edges) * GB_NS_PUSH_ENTRY;
 }
 
 /* Whether the representation exists, or is worth making for a saving of so many nanoseconds. */
@@ -64,7 +87,8 @@ static bool can_use(gb_Matrix *A, gb_Format format, double saving) {
 static void choose(gb_MxvPlan *plan, const gb_MxvCall *call, uint64_t allowed) {
     plan->by_rows = call->transpose == call->u_is_left ? GB_CSR : GB_CSC;
     plan->by_columns = plan->by_rows == GB_CSR ? GB_CSC : GB_CSR;
-    const double pull = pull_ns(call, allowed), push = push_ns(call);
+    const double edges = (double)call->u->nvals * mean_column(call, plan);
+    const double pull = pull_ns(call, allowed, edges), push = push_ns(call, edges);
     const bool can_pull = can_use(call->A, plan->by_rows, push - pull);
     const bool can_push = can_use(call->A, plan->by_columns, pull - push);
     plan->push = can_push && (push < pull || !can_pull);

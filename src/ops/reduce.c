@@ -78,21 +78,11 @@ gbl_Info gb_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *ac
     if (info == GBL_SUCCESS) info = gb_operand_get(&operand, A, format, type);
     if (info == GBL_SUCCESS) {
         const gb_FoldArgs args = fold_args(fold, type);
-        info = gb_backend()->reduce_rows(&args, &operand.view, &T.cs);
+        info = gb_backend()->reduce_rows(&args, &operand.view, &T.cs, &T.dense);
     }
     gb_operand_release(&operand);
     if (info != GBL_SUCCESS) return info;
-    if (T.cs.nvals == view.nmajor) { /* every row has a value: a full vector */
-        T.is_dense = true;
-        T.dense = (gb_Dense){.x = T.cs.x,
-                             .n = view.nmajor,
-                             .nvals = view.nmajor,
-                             .xcap = T.cs.xcap,
-                             .iso = T.cs.iso};
-        T.cs.x = NULL;
-        T.cs.xcap = 0;
-        gb_cs_free(&T.cs);
-    }
+    T.is_dense = T.dense.nvals > 0;
     return gb_finish(w, mask, accum, &T);
 }
 
