@@ -57,6 +57,8 @@
 /* A column this many times longer than the row is searched instead of scanned: a search step costs
  * about 16 scanned entries (a mispredicted branch and a cache line). */
 #define GB_DOT_SEARCH 16u
+/* Entries of the mask ahead of which columns of B are prefetched by dot. */
+#define GB_DOT_PREFETCH 4u
 /* Entries ahead of which rows of B are prefetched. */
 #define GB_PREFETCH 16u
 /* The upper bound may take this part of physical memory; above it, rows are counted first. */

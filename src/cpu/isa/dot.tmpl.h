@@ -72,6 +72,8 @@ static uint64_t NAME(dot_row)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb
     }
     for (gb_Off m = g->M.p[i]; m < g->M.p[i + 1]; m++) {
         const uint64_t j = g->M.i[m];
+        if (m + GB_DOT_PREFETCH < g->M.nvals)
+            __builtin_prefetch(&g->B.i[g->B.p[g->M.i[m + GB_DOT_PREFETCH]]]);
         const uint64_t b = g->B.p[j + 1] - g->B.p[j];
         const bool long_column = g->A.sorted && g->B.sorted && b > GB_DOT_SEARCH * a;
         SR_T *c = SR_AT(Cx, n);
