@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-#define GBL_VERSION 2    /* of the C API that the names follow */
+#define GBL_VERSION 2 /* of the C API that the names follow */
 #define GBL_SUBVERSION 1
 #define GBLITE_VERSION_MAJOR 0 /* of this library */
 #define GBLITE_VERSION_MINOR 1
@@ -65,7 +65,13 @@ typedef enum { GBL_NONBLOCKING = 0, GBL_BLOCKING = 1 } gbl_Mode;
 typedef enum { GBL_COMPLETE = 0, GBL_MATERIALIZE = 1 } gbl_WaitMode;
 typedef enum { GBL_CSR_FORMAT = 0, GBL_CSC_FORMAT = 1, GBL_COO_FORMAT = 2 } gbl_Format;
 
-typedef enum { GBL_OUTP = 0, GBL_MASK = 1, GBL_INP0 = 2, GBL_INP1 = 3, GBL_METHOD = 7000 } gbl_Desc_Field;
+typedef enum {
+    GBL_OUTP = 0,
+    GBL_MASK = 1,
+    GBL_INP0 = 2,
+    GBL_INP1 = 3,
+    GBL_METHOD = 7000
+} gbl_Desc_Field;
 typedef enum {
     GBL_DEFAULT = 0,
     GBL_REPLACE = 1,
@@ -136,7 +142,7 @@ gbl_Info gbl_init_with_allocator(gbl_Mode mode, void *(*user_malloc)(size_t),
 
 /* -- types. A user type is any block of `size` bytes that may be copied with memcpy. */
 gbl_Info gbl_Type_new(gbl_Type *type, size_t size);
-gbl_Info gbl_Type_size(size_t *size, gbl_Type type); /* gblite addition */
+gbl_Info gbl_Type_size(size_t *size, gbl_Type type);        /* gblite addition */
 gbl_Info gbl_Type_code(gbl_Type_Code *code, gbl_Type type); /* gblite addition */
 
 /* -- operators. User functions must be thread safe; z never overlaps x or y. */
@@ -193,9 +199,9 @@ gbl_Info gbl_Matrix_diag(gbl_Matrix *C, gbl_Vector v, int64_t k);
 gbl_Info gbl_Matrix_removeElement(gbl_Matrix A, gbl_Index i, gbl_Index j);
 
 /* Elements and tuples. setElement is O(1): it appends to a list that the next reader assembles.
- * extractElement returns GBL_NO_VALUE where there is no entry. extractTuples wants *n >= nvals, sets
- * *n to nvals, and lists entries by row then column; any of I, J, X may be NULL. build wants an
- * empty output; duplicates are combined with dup in the order given, or with dup = NULL rejected
+ * extractElement returns GBL_NO_VALUE where there is no entry. extractTuples wants *n >= nvals,
+ * sets *n to nvals, and lists entries by row then column; any of I, J, X may be NULL. build wants
+ * an empty output; duplicates are combined with dup in the order given, or with dup = NULL rejected
  * with GBL_INVALID_VALUE. I and J of any range are checked: GBL_INDEX_OUT_OF_BOUNDS. */
 #define GBL_DECLARE(N, T)                                                                          \
     gbl_Info gbl_Scalar_setElement_##N(gbl_Scalar s, T x);                                         \
@@ -223,12 +229,12 @@ gbl_Info gbl_Vector_extractElement_Scalar(gbl_Scalar x, gbl_Vector v, gbl_Index 
 gbl_Info gbl_Matrix_extractElement_Scalar(gbl_Scalar x, gbl_Matrix A, gbl_Index i, gbl_Index j);
 /* all entries get the value of the scalar; duplicates are merged */
 gbl_Info gbl_Vector_build_Scalar(gbl_Vector v, const gbl_Index *I, gbl_Scalar x, gbl_Index n);
-gbl_Info gbl_Matrix_build_Scalar(gbl_Matrix A, const gbl_Index *I, const gbl_Index *J,
-                                 gbl_Scalar x, gbl_Index n);
+gbl_Info gbl_Matrix_build_Scalar(gbl_Matrix A, const gbl_Index *I, const gbl_Index *J, gbl_Scalar x,
+                                 gbl_Index n);
 
-/* Import and export copy. CSR: Ap[nrows + 1], Ai[nvals] columns; CSC: Ap[ncols + 1], Ai[nvals] rows;
- * COO: Ap[nvals] rows, Ai[nvals] columns. Lengths are in elements. What is imported is checked:
- * monotone pointers, indices in range, no duplicates; rows need not be sorted. */
+/* Import and export copy. CSR: Ap[nrows + 1], Ai[nvals] columns; CSC: Ap[ncols + 1], Ai[nvals]
+ * rows; COO: Ap[nvals] rows, Ai[nvals] columns. Lengths are in elements. What is imported is
+ * checked: monotone pointers, indices in range, no duplicates; rows need not be sorted. */
 #define GBL_DECLARE(N, T)                                                                          \
     gbl_Info gbl_Matrix_import_##N(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols, \
                                    const gbl_Index *Ap, const gbl_Index *Ai, const T *Ax,          \
@@ -243,10 +249,11 @@ gbl_Info gbl_Matrix_exportSize(gbl_Index *Ap_len, gbl_Index *Ai_len, gbl_Index *
                                gbl_Format format, gbl_Matrix A);
 gbl_Info gbl_Matrix_exportHint(gbl_Format *format, gbl_Matrix A);
 
-/* gblite addition: the arrays of a CSR or CSC matrix move between the caller and the library without
- * a copy. They come from malloc (or the allocator given at init) and belong to the receiver.
- * p[nmajor + 1], i[nvals], x[nvals], or x[1] when iso: one value for all entries. Moving in checks
- * as import does and on success sets the three pointers to NULL; moving out leaves A empty. */
+/* gblite addition: the arrays of a CSR or CSC matrix move between the caller and the library
+ * without a copy. They come from malloc (or the allocator given at init) and belong to the
+ * receiver. p[nmajor + 1], i[nvals], x[nvals], or x[1] when iso: one value for all entries. Moving
+ * in checks as import does and on success sets the three pointers to NULL; moving out leaves A
+ * empty. */
 typedef struct {
     uint64_t *p; /* [nrows + 1] for CSR, [ncols + 1] for CSC */
     uint32_t *i; /* [p[last]] column (CSR) or row (CSC) indices */
@@ -259,7 +266,13 @@ gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays)
 
 /* gblite addition: which representations of A exist (a set of GBL_HAS_ bits), whether all entries
  * share one value, and how many conversions between representations A has seen. */
-enum { GBL_HAS_CSR = 1, GBL_HAS_CSC = 2, GBL_HAS_TILE16 = 4, GBL_HAS_BITMAP = 8, GBL_HAS_FULL = 16 };
+enum {
+    GBL_HAS_CSR = 1,
+    GBL_HAS_CSC = 2,
+    GBL_HAS_TILE16 = 4,
+    GBL_HAS_BITMAP = 8,
+    GBL_HAS_FULL = 16
+};
 typedef struct {
     unsigned present;
     bool iso, sorted;
@@ -272,8 +285,9 @@ gbl_Info gbl_Vector_formats(gbl_Formats *formats, gbl_Vector v);
 
 /* free, wait and error exist for every object; free sets the handle to NULL. */
 #define GBL_FOREACH_OBJECT(X)                                                                      \
-    X(Type) X(UnaryOp) X(BinaryOp) X(IndexUnaryOp) X(Monoid) X(Semiring) X(Scalar) X(Vector)       \
-    X(Matrix) X(Descriptor)
+    X(Type)                                                                                        \
+    X(UnaryOp)                                                                                     \
+    X(BinaryOp) X(IndexUnaryOp) X(Monoid) X(Semiring) X(Scalar) X(Vector) X(Matrix) X(Descriptor)
 #define GBL_DECLARE(O)                                                                             \
     gbl_Info gbl_##O##_free(gbl_##O *object);                                                      \
     gbl_Info gbl_##O##_wait(gbl_##O object, gbl_WaitMode mode);                                    \
@@ -357,8 +371,8 @@ gbl_Info gbl_Matrix_assign(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_M
  * depends neither on threads nor on the representation. */
 gbl_Info gbl_Matrix_reduce_Monoid(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Monoid op,
                                   gbl_Matrix A, gbl_Descriptor desc);
-gbl_Info gbl_Matrix_reduce_BinaryOp(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum,
-                                    gbl_BinaryOp op, gbl_Matrix A, gbl_Descriptor desc);
+gbl_Info gbl_Matrix_reduce_BinaryOp(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_BinaryOp op,
+                                    gbl_Matrix A, gbl_Descriptor desc);
 gbl_Info gbl_Vector_reduce_Monoid_Scalar(gbl_Scalar s, gbl_BinaryOp accum, gbl_Monoid op,
                                          gbl_Vector u, gbl_Descriptor desc);
 gbl_Info gbl_Matrix_reduce_Monoid_Scalar(gbl_Scalar s, gbl_BinaryOp accum, gbl_Monoid op,
@@ -379,11 +393,11 @@ GBL_FOREACH_ARRAY(GBL_DECLARE)
 typedef struct {
     const char *operation; /* "mxm", "mxv", "vxm" */
     const char *method;    /* "rowwise", "dot", "push", "pull" */
-    const char *workflow;  /* how the size of the result was found: "upper bound", "symbolic", ... */
-    const char *isa;       /* instruction set of the kernel: "portable", "avx2", "avx512" */
-    char reason[192];      /* why this method */
-    uint64_t flops;        /* multiplications, before masking */
-    uint64_t nvals;        /* entries of the product */
+    const char *workflow; /* how the size of the result was found: "upper bound", "symbolic", ... */
+    const char *isa;      /* instruction set of the kernel: "portable", "avx2", "avx512" */
+    char reason[192];     /* why this method */
+    uint64_t flops;       /* multiplications before masking; expected ones where not counted */
+    uint64_t nvals;       /* entries of the product */
     uint64_t rows_copied, rows_sorted, rows_hashed, rows_dense; /* rows by accumulator */
     double seconds_prepare, seconds_kernel, seconds_finish;
 } gbl_Explanation;
@@ -393,30 +407,31 @@ gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w);
 /* ----------------------------------------------------------------------------- 3. settings -- */
 
 typedef enum {
-    GBL_NAME = 10,               /* get, string */
-    GBL_LIBRARY_VER_MAJOR = 11,  /* get */
-    GBL_LIBRARY_VER_MINOR = 12,  /* get */
-    GBL_LIBRARY_VER_PATCH = 13,  /* get */
-    GBL_API_VER_MAJOR = 14,      /* get */
-    GBL_API_VER_MINOR = 15,      /* get */
-    GBL_API_VER_PATCH = 16,      /* get */
-    GBL_BLOCKING_MODE = 17,      /* get */
-    GBL_NTHREADS = 7100,         /* gblite addition: threads of one call; 0 = all processors */
-    GBL_MEMORY_LIMIT = 7101,     /* gblite addition: bytes of workspace of one call; 0 = none */
-    GBL_POOL_LIMIT = 7102,       /* gblite addition: bytes of freed blocks kept for reuse */
-    GBL_BYTES_IN_USE = 7103,     /* gblite addition: get; bytes held by objects and workspace */
-    GBL_BLOCKS_IN_USE = 7104     /* gblite addition: get; blocks held by objects and workspace */
+    GBL_NAME = 10,              /* get, string */
+    GBL_LIBRARY_VER_MAJOR = 11, /* get */
+    GBL_LIBRARY_VER_MINOR = 12, /* get */
+    GBL_LIBRARY_VER_PATCH = 13, /* get */
+    GBL_API_VER_MAJOR = 14,     /* get */
+    GBL_API_VER_MINOR = 15,     /* get */
+    GBL_API_VER_PATCH = 16,     /* get */
+    GBL_BLOCKING_MODE = 17,     /* get */
+    GBL_NTHREADS = 7100,        /* gblite addition: threads of one call; 0 = all processors */
+    GBL_MEMORY_LIMIT = 7101,    /* gblite addition: bytes of workspace of one call; 0 = none */
+    GBL_POOL_LIMIT = 7102,      /* gblite addition: bytes of freed blocks kept for reuse */
+    GBL_BYTES_IN_USE = 7103,    /* gblite addition: get; bytes held by objects and workspace */
+    GBL_BLOCKS_IN_USE = 7104    /* gblite addition: get; blocks held by objects and workspace */
 } gbl_Field;
 extern gbl_Global const GBL_GLOBAL;
 gbl_Info gbl_Global_set_INT32(gbl_Global g, int32_t value, gbl_Field field);
 gbl_Info gbl_Global_get_INT32(gbl_Global g, int32_t *value, gbl_Field field);
-gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field); /* gblite addition */
+gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field);  /* gblite addition */
 gbl_Info gbl_Global_get_INT64(gbl_Global g, int64_t *value, gbl_Field field); /* gblite addition */
 gbl_Info gbl_Global_get_SIZE(gbl_Global g, size_t *size, gbl_Field field);
 gbl_Info gbl_Global_get_String(gbl_Global g, char *value, gbl_Field field);
 
 /* gblite addition: called now and then during long operations, with the part done in [0, 1]; return
- * false to cancel: the operation then returns GBL_CANCELLED. One caller at a time; NULL turns off. */
+ * false to cancel: the operation then returns GBL_CANCELLED. One caller at a time; NULL turns off.
+ */
 typedef bool (*gbl_Progress)(void *context, const char *what, double done);
 gbl_Info gbl_set_progress(gbl_Progress callback, void *context);
 

@@ -12,6 +12,8 @@
 #ifndef GBLITE_BUILTIN_H
 #define GBLITE_BUILTIN_H
 
+#include "gblite.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -99,8 +99,7 @@ typedef gbl_Info (*matrix_call)(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, 
 typedef struct {
     const char *name;
     matrix_call call;
-    bool no_input;  /* A is not used */
-    bool any_value; /* the values of A are not looked at, or any type will do */
+    bool no_input; /* A is not used */
 } matrix_entry;
 
 #define M_CALL(name, expression)                                                                   \
@@ -138,14 +137,14 @@ GBL_FOREACH_TYPE(CASE)
 #undef CASE
 
 static const matrix_entry matrix_entries[] = {
-#define ENTRY(name) {#name, name, false, false},
+#define ENTRY(name) {#name, name, false},
     ENTRY(mxm_1) ENTRY(mxm_2) ENTRY(transpose) ENTRY(add_op_1) ENTRY(add_op_2) ENTRY(add_monoid)
         ENTRY(add_ring) ENTRY(mult_op_1) ENTRY(mult_op_2) ENTRY(mult_monoid) ENTRY(mult_ring)
             ENTRY(apply) ENTRY(apply_1_scalar) ENTRY(apply_2_scalar) ENTRY(apply_i_scalar)
-                ENTRY(select_scalar) ENTRY(assign){"assign_scalar", assign_scalar, true, false},
+                ENTRY(select_scalar) ENTRY(assign){"assign_scalar", assign_scalar, true},
 #define CASE(N, T)                                                                                 \
     ENTRY(apply_1_##N)                                                                             \
-    ENTRY(apply_2_##N) ENTRY(apply_i_##N) ENTRY(select_##N){"assign " #N, assign_##N, true, false},
+    ENTRY(apply_2_##N) ENTRY(apply_i_##N) ENTRY(select_##N){"assign " #N, assign_##N, true},
     GBL_FOREACH_TYPE(CASE)
 #undef CASE
 };

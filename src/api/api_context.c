@@ -43,8 +43,7 @@ gbl_Info gbl_init(gbl_Mode mode) {
 }
 
 gbl_Info gbl_finalize(void) {
-    if (!gb_initialised())
-        return gb_fail(GBL_INVALID_VALUE, NULL, "gbl_finalize without gbl_init");
+    if (!gb_initialised()) return gb_fail(GBL_INVALID_VALUE, NULL, "gbl_finalize without gbl_init");
     gb_context_stop();
     return GBL_SUCCESS;
 }
@@ -77,10 +76,17 @@ gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field) {
         return gb_fail(GBL_INVALID_VALUE, g, "%lld is out of range for field %d", (long long)value,
                        (int)field);
     switch (field) {
-    case GBL_NTHREADS: gb_set_nthreads((int)value); return GBL_SUCCESS;
-    case GBL_MEMORY_LIMIT: gb_set_memory_limit((uint64_t)value); return GBL_SUCCESS;
-    case GBL_POOL_LIMIT: gb_memory_set_pool_limit((uint64_t)value); return GBL_SUCCESS;
-    default: return bad_field(g, field, "set");
+    case GBL_NTHREADS:
+        gb_set_nthreads((int)value);
+        return GBL_SUCCESS;
+    case GBL_MEMORY_LIMIT:
+        gb_set_memory_limit((uint64_t)value);
+        return GBL_SUCCESS;
+    case GBL_POOL_LIMIT:
+        gb_memory_set_pool_limit((uint64_t)value);
+        return GBL_SUCCESS;
+    default:
+        return bad_field(g, field, "set");
     }
 }
 
@@ -92,19 +98,44 @@ gbl_Info gbl_Global_get_INT64(gbl_Global g, int64_t *value, gbl_Field field) {
     const gbl_Info info = check_global(g, value);
     if (info != GBL_SUCCESS) return info;
     switch (field) {
-    case GBL_LIBRARY_VER_MAJOR: *value = GBLITE_VERSION_MAJOR; break;
-    case GBL_LIBRARY_VER_MINOR: *value = GBLITE_VERSION_MINOR; break;
-    case GBL_LIBRARY_VER_PATCH: *value = GBLITE_VERSION_PATCH; break;
-    case GBL_API_VER_MAJOR: *value = GBL_VERSION; break;
-    case GBL_API_VER_MINOR: *value = GBL_SUBVERSION; break;
-    case GBL_API_VER_PATCH: *value = 0; break;
-    case GBL_BLOCKING_MODE: *value = gb_blocking() ? GBL_BLOCKING : GBL_NONBLOCKING; break;
-    case GBL_NTHREADS: *value = gb_nthreads(); break;
-    case GBL_MEMORY_LIMIT: *value = (int64_t)gb_memory_limit(); break;
-    case GBL_POOL_LIMIT: *value = (int64_t)gb_memory_pool_limit(); break;
-    case GBL_BYTES_IN_USE: *value = (int64_t)gb_memory_bytes(); break;
-    case GBL_BLOCKS_IN_USE: *value = (int64_t)gb_memory_blocks(); break;
-    default: return bad_field(g, field, "read as a number");
+    case GBL_LIBRARY_VER_MAJOR:
+        *value = GBLITE_VERSION_MAJOR;
+        break;
+    case GBL_LIBRARY_VER_MINOR:
+        *value = GBLITE_VERSION_MINOR;
+        break;
+    case GBL_LIBRARY_VER_PATCH:
+        *value = GBLITE_VERSION_PATCH;
+        break;
+    case GBL_API_VER_MAJOR:
+        *value = GBL_VERSION;
+        break;
+    case GBL_API_VER_MINOR:
+        *value = GBL_SUBVERSION;
+        break;
+    case GBL_API_VER_PATCH:
+        *value = 0;
+        break;
+    case GBL_BLOCKING_MODE:
+        *value = gb_blocking() ? GBL_BLOCKING : GBL_NONBLOCKING;
+        break;
+    case GBL_NTHREADS:
+        *value = gb_nthreads();
+        break;
+    case GBL_MEMORY_LIMIT:
+        *value = (int64_t)gb_memory_limit();
+        break;
+    case GBL_POOL_LIMIT:
+        *value = (int64_t)gb_memory_pool_limit();
+        break;
+    case GBL_BYTES_IN_USE:
+        *value = (int64_t)gb_memory_bytes();
+        break;
+    case GBL_BLOCKS_IN_USE:
+        *value = (int64_t)gb_memory_blocks();
+        break;
+    default:
+        return bad_field(g, field, "read as a number");
     }
     return GBL_SUCCESS;
 }

@@ -8,15 +8,18 @@
 
 /* X(name, replace, structure, complement, transpose first, transpose second) */
 #define FOREACH_DESCRIPTOR(X)                                                                      \
-    X(T1, 0, 0, 0, 0, 1) X(T0, 0, 0, 0, 1, 0) X(T0T1, 0, 0, 0, 1, 1)                               \
-    X(C, 0, 0, 1, 0, 0) X(CT1, 0, 0, 1, 0, 1) X(CT0, 0, 0, 1, 1, 0) X(CT0T1, 0, 0, 1, 1, 1)        \
-    X(S, 0, 1, 0, 0, 0) X(ST1, 0, 1, 0, 0, 1) X(ST0, 0, 1, 0, 1, 0) X(ST0T1, 0, 1, 0, 1, 1)        \
-    X(SC, 0, 1, 1, 0, 0) X(SCT1, 0, 1, 1, 0, 1) X(SCT0, 0, 1, 1, 1, 0) X(SCT0T1, 0, 1, 1, 1, 1)    \
-    X(R, 1, 0, 0, 0, 0) X(RT1, 1, 0, 0, 0, 1) X(RT0, 1, 0, 0, 1, 0) X(RT0T1, 1, 0, 0, 1, 1)        \
-    X(RC, 1, 0, 1, 0, 0) X(RCT1, 1, 0, 1, 0, 1) X(RCT0, 1, 0, 1, 1, 0) X(RCT0T1, 1, 0, 1, 1, 1)    \
-    X(RS, 1, 1, 0, 0, 0) X(RST1, 1, 1, 0, 0, 1) X(RST0, 1, 1, 0, 1, 0) X(RST0T1, 1, 1, 0, 1, 1)    \
-    X(RSC, 1, 1, 1, 0, 0) X(RSCT1, 1, 1, 1, 0, 1) X(RSCT0, 1, 1, 1, 1, 0)                          \
-    X(RSCT0T1, 1, 1, 1, 1, 1)
+    X(T1, 0, 0, 0, 0, 1)                                                                           \
+    X(T0, 0, 0, 0, 1, 0) X(T0T1, 0, 0, 0, 1, 1) X(C, 0, 0, 1, 0, 0) X(CT1, 0, 0, 1, 0, 1)          \
+        X(CT0, 0, 0, 1, 1, 0) X(CT0T1, 0, 0, 1, 1, 1) X(S, 0, 1, 0, 0, 0) X(ST1, 0, 1, 0, 0, 1)    \
+            X(ST0, 0, 1, 0, 1, 0) X(ST0T1, 0, 1, 0, 1, 1) X(SC, 0, 1, 1, 0, 0)                     \
+                X(SCT1, 0, 1, 1, 0, 1) X(SCT0, 0, 1, 1, 1, 0) X(SCT0T1, 0, 1, 1, 1, 1)             \
+                    X(R, 1, 0, 0, 0, 0) X(RT1, 1, 0, 0, 0, 1) X(RT0, 1, 0, 0, 1, 0)                \
+                        X(RT0T1, 1, 0, 0, 1, 1) X(RC, 1, 0, 1, 0, 0) X(RCT1, 1, 0, 1, 0, 1)        \
+                            X(RCT0, 1, 0, 1, 1, 0) X(RCT0T1, 1, 0, 1, 1, 1) X(RS, 1, 1, 0, 0, 0)   \
+                                X(RST1, 1, 1, 0, 0, 1) X(RST0, 1, 1, 0, 1, 0)                      \
+                                    X(RST0T1, 1, 1, 0, 1, 1) X(RSC, 1, 1, 1, 0, 0)                 \
+                                        X(RSCT1, 1, 1, 1, 0, 1) X(RSCT0, 1, 1, 1, 1, 0)            \
+                                            X(RSCT0T1, 1, 1, 1, 1, 1)
 
 #define DEFINE(N, R, S, C, T0, T1)                                                                 \
     static struct gbl_Descriptor_opaque desc_##N = {.magic = GB_MAGIC_DESCRIPTOR,                  \
@@ -82,11 +85,16 @@ gbl_Info gbl_Descriptor_set_INT32(gbl_Descriptor desc, int32_t value, gbl_Desc_F
                        "predefined descriptors cannot be changed; make one by gbl_Descriptor_new");
 
     switch (field) {
-    case GBL_OUTP: return set_flag(desc, &desc->replace, field, value, GBL_REPLACE);
-    case GBL_MASK: return set_mask(desc, value);
-    case GBL_INP0: return set_flag(desc, &desc->transpose0, field, value, GBL_TRAN);
-    case GBL_INP1: return set_flag(desc, &desc->transpose1, field, value, GBL_TRAN);
-    case GBL_METHOD: return set_method(desc, value);
+    case GBL_OUTP:
+        return set_flag(desc, &desc->replace, field, value, GBL_REPLACE);
+    case GBL_MASK:
+        return set_mask(desc, value);
+    case GBL_INP0:
+        return set_flag(desc, &desc->transpose0, field, value, GBL_TRAN);
+    case GBL_INP1:
+        return set_flag(desc, &desc->transpose1, field, value, GBL_TRAN);
+    case GBL_METHOD:
+        return set_method(desc, value);
     }
     return gb_fail(GBL_INVALID_VALUE, desc, "%d is not a descriptor field", (int)field);
 }
@@ -103,14 +111,22 @@ gbl_Info gbl_Descriptor_get_INT32(gbl_Descriptor desc, int32_t *value, gbl_Desc_
     if (info != GBL_SUCCESS) return info;
 
     switch (field) {
-    case GBL_OUTP: *value = desc->replace ? GBL_REPLACE : GBL_DEFAULT; return GBL_SUCCESS;
+    case GBL_OUTP:
+        *value = desc->replace ? GBL_REPLACE : GBL_DEFAULT;
+        return GBL_SUCCESS;
     case GBL_MASK:
         *value = (desc->complement ? GBL_COMP : 0) + (desc->structure ? GBL_STRUCTURE : 0);
         if (desc->complement && desc->structure) *value = GBL_COMP_STRUCTURE;
         return GBL_SUCCESS;
-    case GBL_INP0: *value = desc->transpose0 ? GBL_TRAN : GBL_DEFAULT; return GBL_SUCCESS;
-    case GBL_INP1: *value = desc->transpose1 ? GBL_TRAN : GBL_DEFAULT; return GBL_SUCCESS;
-    case GBL_METHOD: *value = desc->method; return GBL_SUCCESS;
+    case GBL_INP0:
+        *value = desc->transpose0 ? GBL_TRAN : GBL_DEFAULT;
+        return GBL_SUCCESS;
+    case GBL_INP1:
+        *value = desc->transpose1 ? GBL_TRAN : GBL_DEFAULT;
+        return GBL_SUCCESS;
+    case GBL_METHOD:
+        *value = desc->method;
+        return GBL_SUCCESS;
     }
     return gb_fail(GBL_INVALID_VALUE, desc, "%d is not a descriptor field", (int)field);
 }
@@ -132,8 +148,10 @@ gbl_Info gbl_Descriptor_wait(gbl_Descriptor desc, gbl_WaitMode mode) {
     gbl_Info info = gb_check_pointer(desc, "desc");
     if (info == GBL_SUCCESS) info = gb_check_descriptor(desc);
     if (info == GBL_SUCCESS && mode != GBL_COMPLETE && mode != GBL_MATERIALIZE)
-        info = gb_fail(GBL_INVALID_VALUE, desc, "mode is %d; it must be GBL_COMPLETE or "
-                       "GBL_MATERIALIZE", (int)mode);
+        info = gb_fail(GBL_INVALID_VALUE, desc,
+                       "mode is %d; it must be GBL_COMPLETE or "
+                       "GBL_MATERIALIZE",
+                       (int)mode);
     return info;
 }
 

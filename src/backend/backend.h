@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a backend offers: functions on views. NULL means "not offered". A kernel allocates its result
- * with gb_malloc, returns a gbl_Info, leaves nothing behind on failure, and never sees an object.
- * Every result has sorted rows unless its description says otherwise.
+ * What a backend offers: functions on views. NULL means "not offered". A kernel allocates its
+ * result with gb_malloc, returns a gbl_Info, leaves nothing behind on failure, and never sees an
+ * object. Every result has sorted rows unless its description says otherwise.
  */
 #ifndef GB_BACKEND_BACKEND_H
 #define GB_BACKEND_BACKEND_H
@@ -16,12 +16,12 @@ typedef enum { GB_MASK_NONE, GB_MASK_INSIDE, GB_MASK_OUTSIDE } gb_MaskKind;
 
 /* C = A * B over a semiring, rows of A times rows of B; the result inside (or outside) mask. */
 typedef struct {
-    gb_CsView A;         /* m x k by rows */
-    gb_CsView B;         /* k x n by rows; for dot: by columns, that is n x k */
-    gb_CsView M;         /* m x n by rows, pattern only, sorted; when mask_kind is not NONE */
+    gb_CsView A; /* m x k by rows */
+    gb_CsView B; /* k x n by rows; for dot: by columns, that is n x k */
+    gb_CsView M; /* m x n by rows, pattern only, sorted; when mask_kind is not NONE */
     gb_MaskKind mask_kind;
-    int ring;            /* gb_Ring */
-    gb_RingArgs args;    /* values and functions */
+    int ring;              /* gb_Ring */
+    gb_RingArgs args;      /* values and functions */
     const uint64_t *flops; /* [m + 1] running sum of products per row of A; rowwise only */
     int nthreads;
     gb_Meter *meter;
@@ -34,8 +34,8 @@ typedef struct {
 /* w = A * u (pull: rows of A, dense u) or w = u * A (push: list u, rows of A). */
 typedef struct {
     gb_CsView A;
-    gb_DenseView u_dense; /* pull */
-    gb_CsView u_list;     /* push: nmajor = 1 */
+    gb_DenseView u_dense;  /* pull */
+    gb_CsView u_list;      /* push: nmajor = 1 */
     const int8_t *allowed; /* [length of w] or NULL: positions that may be computed */
     int ring;
     gb_RingArgs args;
@@ -52,8 +52,9 @@ typedef struct {
     int nthreads;
 } gb_MergeArgs;
 
-/* What apply does to a value: exactly one operator is not NULL. `bound` has the type of the argument
- * it stands for; all three operators see values cast to the type of their free argument. */
+/* What apply does to a value: exactly one operator is not NULL. `bound` has the type of the
+ * argument it stands for; all three operators see values cast to the type of their free argument.
+ */
 typedef struct {
     const gb_UnaryOp *unary;
     const gb_BinaryOp *binary;
@@ -68,7 +69,8 @@ typedef struct {
     int nthreads;
 } gb_MapArgs;
 
-/* A monoid, or (monoid NULL) an operator T x T -> T that folds values in order from the first on. */
+/* A monoid, or (monoid NULL) an operator T x T -> T that folds values in order from the first on.
+ */
 typedef struct {
     const gb_Monoid *monoid;
     const gb_BinaryOp *op;
@@ -90,8 +92,8 @@ typedef struct {
     gbl_Info (*intersect)(const gb_MergeArgs *args, gb_Cs *Z);
     /* entries of A inside (or outside) the pattern of M */
     gbl_Info (*filter)(const gb_CsView *A, const gb_CsView *M, bool inside, gb_Cs *Z, int nthreads);
-    /* apply.c: Z = A (x NULL: the pattern); the values z[p] of a map of the entries p of A. z may be
-     * A's values when their type is built in, is the operator's ztype, and A is not iso. */
+    /* apply.c: Z = A (x NULL: the pattern); the values z[p] of a map of the entries p of A. z may
+     * be A's values when their type is built in, is the operator's ztype, and A is not iso. */
     gbl_Info (*copy_cs)(const gb_CsView *A, gb_Cs *Z, int nthreads);
     gbl_Info (*copy_dense)(const gb_DenseView *u, gb_Dense *z, int nthreads);
     void (*apply_cs)(const gb_MapArgs *args, const gb_CsView *A, void *z);

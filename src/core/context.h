@@ -9,7 +9,7 @@
 #include "gblite.h"
 
 bool gb_initialised(void);
-int gb_nthreads(void); /* threads that one call may use, at least 1 */
+int gb_nthreads(void);          /* threads that one call may use, at least 1 */
 uint64_t gb_memory_limit(void); /* bytes of workspace of one call, 0 = none */
 bool gb_blocking(void);
 
@@ -18,9 +18,9 @@ bool gb_blocking(void);
 typedef struct {
     const char *what;
     uint64_t total;
-    uint64_t done;   /* atomic */
-    int active;      /* a callback is set */
-    int cancelled;   /* atomic */
+    uint64_t done; /* atomic */
+    int active;    /* a callback is set */
+    int cancelled; /* atomic */
 } gb_Meter;
 void gb_progress_begin(gb_Meter *meter, const char *what, uint64_t total);
 bool gb_progress_add(gb_Meter *meter, uint64_t units);

@@ -3,8 +3,8 @@
  * Allocation, live counts and the pool of large blocks; see memory.h.
  *
  * Pool integrity: entries [0, pool_count) are free blocks in the order they were freed; `size` is
- * always a size class; their sum is pool_bytes <= pool_limit. All under pool_lock. The pool is short
- * (POOL_SLOTS), so a linear search costs less than one cache miss of the block it finds.
+ * always a size class; their sum is pool_bytes <= pool_limit. All under pool_lock. The pool is
+ * short (POOL_SLOTS), so a linear search costs less than one cache miss of the block it finds.
  */
 #include "core/memory.h"
 

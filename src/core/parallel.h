@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads. GB_PARALLEL_FOR runs the iterations of the loop that follows on n threads, handed out one
- * by one; without OpenMP the loop is serial. Results must not depend on who runs what.
+ * Threads. GB_PARALLEL_FOR runs the iterations of the loop that follows on n threads, handed out
+ * one by one; without OpenMP the loop is serial. Results must not depend on who runs what.
  */
 #ifndef GB_CORE_PARALLEL_H
 #define GB_CORE_PARALLEL_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes that do not belong to the choice of a method (those are in mxm/cost_table.h). GB_TINY builds
- * shrink them, so that small tests cross every border.
+ * Sizes that do not belong to the choice of a method (those are in mxm/cost_table.h). GB_TINY
+ * builds shrink them, so that small tests cross every border.
  */
 #ifndef GB_CORE_TUNE_H
 #define GB_CORE_TUNE_H
@@ -26,12 +26,12 @@
 #define GB_BATCH 256u
 /* Values reduced to one partial sum; fixed, so that the result does not depend on threads. */
 #define GB_REDUCE_BLOCK 65536u
-/* Blocks of at least this many bytes are advised to use huge pages: 1.2 to 1.5 times faster products
- * with 800 MB results; smaller blocks pay more for zeroing than they gain. */
+/* Blocks of at least this many bytes are advised to use huge pages: 1.2 to 1.5 times faster
+ * products with 800 MB results; smaller blocks pay more for zeroing than they gain. */
 #define GB_HUGE_MIN (4u << 20)
 
-/* -- products (src/cpu/isa); measured on 2 cores of an AMD EPYC (Zen 4, AVX-512, 1 MB L2 per core, 32 MB
- * L3), gcc 12 -O3, November 2026, by bench/compare. */
+/* -- products (src/cpu/isa); measured on 2 cores of an AMD EPYC (Zen 4, AVX-512, 1 MB L2 per core,
+ * 32 MB L3), gcc 12 -O3, November 2026, by bench/compare. */
 /* Rows of at most this many products are expanded and sorted by rank; at most 64, since a key holds
  * the position in 6 bits. */
 #define GB_SORT_MAX 64u

@@ -5,9 +5,10 @@
  * Integrity of a compressed view (CSR when major = row, CSC when major = column):
  *   p[0] = 0, p is non-decreasing, p[nmajor] = nvals;
  *   i[p[k] .. p[k+1]) are distinct and < nminor, ascending when `sorted`;
- *   x holds nvals values of xsize bytes, or one value when `iso`, or is NULL where values are unused.
- * Integrity of a dense view (vectors only): b[k] is 0 or 1 and counts nvals ones; b is NULL when all
- * n entries are present; x holds n values (those where b is 0 are unspecified), or one when `iso`.
+ *   x holds nvals values of xsize bytes, or one value when `iso`, or is NULL where values are
+ * unused. Integrity of a dense view (vectors only): b[k] is 0 or 1 and counts nvals ones; b is NULL
+ * when all n entries are present; x holds n values (those where b is 0 are unspecified), or one
+ * when `iso`.
  */
 #ifndef GB_CORE_VIEW_H
 #define GB_CORE_VIEW_H
@@ -36,9 +37,9 @@ typedef struct {
     bool iso;
 } gb_DenseView;
 
-/* Arrays that belong to somebody; what kernels fill and matrices keep. Capacities are what was asked
- * of gb_malloc, so that gb_free gets the same number back. `foreign` arrays came from the caller of
- * moveIn and must not enter the pool. */
+/* Arrays that belong to somebody; what kernels fill and matrices keep. Capacities are what was
+ * asked of gb_malloc, so that gb_free gets the same number back. `foreign` arrays came from the
+ * caller of moveIn and must not enter the pool. */
 typedef struct {
     gb_Off *p; /* [nmajor + 1] */
     gb_Idx *i; /* [icap] of which the first nvals are used */

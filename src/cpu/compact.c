@@ -98,7 +98,7 @@ gbl_Info gb_chunks_by_mask(gb_Chunks *chunks, const gb_MxmArgs *g) {
 uint64_t gb_chunks_bytes(const gb_Chunks *chunks, size_t zsize) {
     size_t bytes;
     return gb_size_mul(&bytes, chunks->start[chunks->n], zsize + sizeof(gb_Idx)) ? bytes
-                                                                                : UINT64_MAX;
+                                                                                 : UINT64_MAX;
 }
 
 uint64_t gb_upper_bound_budget(void) {
@@ -158,7 +158,7 @@ gbl_Info gb_chunks_close(const gb_Chunks *chunks, gb_Cs *T, size_t zsize, int nt
     if (final == NULL) return gb_fail_memory(NULL, (chunks->n + 1) * sizeof *final);
     final[0] = 0;
     for (uint64_t c = 0; c < chunks->n; c++) final[c + 1] = final[c] + chunks->count[c];
-    if ((double)T->icap > GB_SLACK_MAX * (double)final[chunks->n]) {
+    if ((double)T->icap > GB_SLACK_MAX * (double) final[chunks->n]) {
         info = copy_out(chunks, T, final, zsize, nthreads);
     } else if (T->icap != final[chunks->n]) {
         GB_PARALLEL_FOR(nthreads > 1 ? 2 : 1)

@@ -3,9 +3,9 @@
  * Conversions between compressed forms.
  *
  * Transposing is a counting sort by minor index: the rows are cut into parts of equal entries, each
- * part counts its columns, a running sum over (column, part) gives every part its own slots, and the
- * parts scatter without conflict. The result has sorted rows and does not depend on the number of
- * parts. Cost O(nvals + parts * nminor), two passes over the entries.
+ * part counts its columns, a running sum over (column, part) gives every part its own slots, and
+ * the parts scatter without conflict. The result has sorted rows and does not depend on the number
+ * of parts. Cost O(nvals + parts * nminor), two passes over the entries.
  */
 #include "cpu/cpu.h"
 
@@ -18,10 +18,17 @@
 
 static inline void put(char *z, uint64_t to, const char *x, uint64_t from, size_t size) {
     switch (size) {
-    case 1: z[to] = x[from]; break;
-    case 4: memcpy(z + 4 * to, x + 4 * from, 4); break;
-    case 8: memcpy(z + 8 * to, x + 8 * from, 8); break;
-    default: memcpy(z + size * to, x + size * from, size);
+    case 1:
+        z[to] = x[from];
+        break;
+    case 4:
+        memcpy(z + 4 * to, x + 4 * from, 4);
+        break;
+    case 8:
+        memcpy(z + 8 * to, x + 8 * from, 8);
+        break;
+    default:
+        memcpy(z + size * to, x + size * from, size);
     }
 }
 
@@ -68,7 +75,8 @@ gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads) {
     const uint64_t columns = A->nminor;
     const size_t xbytes = A->x == NULL ? 0 : (A->iso ? 1 : A->nvals) * A->xsize;
     int parts = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
-    while (parts > 1 && columns > A->nvals / (uint64_t)parts) parts--; /* counting must stay cheap */
+    while (parts > 1 && columns > A->nvals / (uint64_t)parts)
+        parts--; /* counting must stay cheap */
     size_t bytes;
     if (!gb_size_mul(&bytes, columns, (size_t)parts * sizeof(gb_Off)))
         return gb_fail_memory(NULL, SIZE_MAX);

@@ -99,8 +99,7 @@ void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays) {
     *arrays = (gb_Dense){0};
     v->nvals = v->dense.nvals;
     v->iso = v->dense.iso;
-    __atomic_store_n(&v->has, v->dense.b == NULL ? GBL_HAS_FULL : GBL_HAS_BITMAP,
-                     __ATOMIC_RELEASE);
+    __atomic_store_n(&v->has, v->dense.b == NULL ? GBL_HAS_FULL : GBL_HAS_BITMAP, __ATOMIC_RELEASE);
 }
 
 gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals) {

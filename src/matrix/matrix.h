@@ -7,8 +7,8 @@
  *   - `has` is the set of representations that are valid (GBL_HAS_ bits). All valid ones hold the
  *     same nvals entries. has == 0 means: no assembled entries, and no arrays. (An empty matrix may
  *     get an array of zero pointers when a reader needs one.)
- *   - cs[GB_CSR] has nmajor = nrows, cs[GB_CSC] has nmajor = ncols. A vector is an n x 1 matrix: its
- *     list of entries is cs[GB_CSC], its bitmap or full array is `dense`; matrices have no `dense`.
+ *   - cs[GB_CSR] has nmajor = nrows, cs[GB_CSC] has nmajor = ncols. A vector is an n x 1 matrix:
+ * its list of entries is cs[GB_CSC], its bitmap or full array is `dense`; matrices have no `dense`.
  *   - iso: every valid representation holds one value for all entries (all of them or none).
  *   - `pending` holds setElement and removeElement calls since the last assembly, in order. They
  *     come after the assembled content: the later call wins.
@@ -101,10 +101,11 @@ static inline bool gb_is_vector(const gb_Matrix *A) {
     return A->magic == GB_MAGIC_VECTOR;
 }
 
-/* -- need.c: the one way to get at content. Assembles pending updates, converts once under the lock,
- * caches, counts. Views stay valid until the object is next written. */
+/* -- need.c: the one way to get at content. Assembles pending updates, converts once under the
+ * lock, caches, counts. Views stay valid until the object is next written. */
 gbl_Info gb_assemble(gb_Matrix *A);
-gbl_Info gb_need(gb_Matrix *A, gb_Format format, gb_CsView *view); /* entries of a row in any order */
+gbl_Info gb_need(gb_Matrix *A, gb_Format format,
+                 gb_CsView *view); /* entries of a row in any order */
 gbl_Info gb_need_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view);
 gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view); /* vectors only */
 /* The representation that exists (assembling first): the preferred format if both or none do. */
@@ -148,9 +149,9 @@ uint64_t gb_pending_count(const gb_Matrix *A);
 void gb_pending_clear(gb_Matrix *A);
 gbl_Info gb_pending_assemble(gb_Matrix *A); /* called under the lock by need.c */
 
-/* -- build.c: tuples to CSR or CSC. Rows and columns already checked. dup NULL: duplicates fail with
- * GBL_INVALID_VALUE naming the position. x has stride sx (0: one value for all). The result's values
- * have type `type`. */
+/* -- build.c: tuples to CSR or CSC. Rows and columns already checked. dup NULL: duplicates fail
+ * with GBL_INVALID_VALUE naming the position. x has stride sx (0: one value for all). The result's
+ * values have type `type`. */
 typedef struct {
     const gbl_Index *major, *minor;
     const void *x;

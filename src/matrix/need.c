@@ -46,8 +46,7 @@ static gbl_Info list_from_dense(gb_Matrix *v) {
         uint64_t n = 0;
         for (uint64_t k = 0; k < dense->n; k++) {
             if (!dense->b[k]) continue;
-            if (!v->iso)
-                memcpy((char *)cs.x + n * size, (const char *)dense->x + k * size, size);
+            if (!v->iso) memcpy((char *)cs.x + n * size, (const char *)dense->x + k * size, size);
             cs.i[n++] = (gb_Idx)k;
         }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What work costs, in nanoseconds of one thread, for the choice between methods. Measured on 2 cores
- * of an AMD EPYC (Zen 4, AVX-512, 1 MB L2 per core, 32 MB L3), gcc 12 -O3, November 2026.
+ * What work costs, in nanoseconds of one thread, for the choice between methods. Measured on 2
+ * cores of an AMD EPYC (Zen 4, AVX-512, 1 MB L2 per core, 32 MB L3), gcc 12 -O3, November 2026.
  */
 #ifndef GB_MXM_COST_TABLE_H
 #define GB_MXM_COST_TABLE_H

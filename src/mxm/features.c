@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Facts about a product: O(nnz(A) + nnz(M)) reads of row lengths, no conversion. When op(B) exists by
- * columns only, the lengths of its rows are counted, O(nnz(B)). Products are not counted when a mask
- * makes inner products so cheap that no count could change the choice.
+ * Facts about a product: O(nnz(A) + nnz(M)) reads of row lengths, no conversion. When op(B) exists
+ * by columns only, the lengths of its rows are counted, O(nnz(B)). Products are not counted when a
+ * mask makes inner products so cheap that no count could change the choice.
  */
 #include "mxm/mxm.h"
 

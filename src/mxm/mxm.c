@@ -49,8 +49,8 @@ static gbl_Info check_shapes(const gb_MxmCall *call) {
 }
 
 /* Runs the planned kernel; T by rows. */
-static gbl_Info run(const gb_MxmCall *call, const gb_Features *features, bool dot,
-                    gb_MxmHold *hold, gb_Cs *T, gb_MxmStats *stats) {
+static gbl_Info run(const gb_MxmCall *call, const gb_Features *features, bool dot, gb_MxmHold *hold,
+                    gb_Cs *T, gb_MxmStats *stats) {
     const gb_Backend *backend = gb_backend();
     const uint64_t work = dot ? features->dot_work : features->flops;
     const gb_Format format = call->transpose_b == dot ? GB_CSR : GB_CSC; /* of op(B) as wanted */
@@ -62,7 +62,7 @@ static gbl_Info run(const gb_MxmCall *call, const gb_Features *features, bool do
         .A = *A,
         .B = *B,
         .M = hold->mask.view,
-        .mask_kind = call->mask.M == NULL       ? GB_MASK_NONE
+        .mask_kind = call->mask.M == NULL    ? GB_MASK_NONE
                      : call->mask.complement ? GB_MASK_OUTSIDE
                                              : GB_MASK_INSIDE,
         .ring = call->ring->kernel,
@@ -129,8 +129,7 @@ gbl_Info gb_mxm(const gb_MxmCall *call) {
     gbl_Info info = check_shapes(call);
     if (info == GBL_SUCCESS)
         info = gb_ring_check(call->ring, call->C, call->A->type, call->B->type);
-    if (info == GBL_SUCCESS)
-        info = gb_check_output(call->C, &call->mask, call->accum, ztype);
+    if (info == GBL_SUCCESS) info = gb_check_output(call->C, &call->mask, call->accum, ztype);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->A, &nnz_a);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->B, &nnz_b);
     if (info != GBL_SUCCESS) return info;

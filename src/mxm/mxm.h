@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products: check -> call -> features -> plan -> need -> kernel -> finish. The structs below are the
- * stations; arrows never run back.
+ * Products: check -> call -> features -> plan -> need -> kernel -> finish. The structs below are
+ * the stations; arrows never run back.
  */
 #ifndef GB_MXM_MXM_H
 #define GB_MXM_MXM_H
@@ -35,11 +35,11 @@ gbl_Info gb_mxv(const gb_MxvCall *call);
 
 /* Facts about the operands of a product, none of which needs a conversion. */
 typedef struct {
-    uint64_t m, k, n;    /* op(A) is m x k, op(B) is k x n */
+    uint64_t m, k, n; /* op(A) is m x k, op(B) is k x n */
     uint64_t nnz_a, nnz_b, nnz_m;
-    uint64_t flops;      /* products before masking; expected from the means until counted */
+    uint64_t flops; /* products before masking; expected from the means until counted */
     bool flops_counted;
-    uint64_t dot_work;   /* entries that masked inner products would scan; UINT64_MAX: no mask */
+    uint64_t dot_work; /* entries that masked inner products would scan; UINT64_MAX: no mask */
     bool b_by_rows, b_by_columns; /* which form of op(B) exists */
 } gb_Features;
 

@@ -2,15 +2,15 @@
  *
  * w<m> accum= op(A) * u and u * op(A): the n x 1 case of the product, in two forms.
  *
- * Call R the matrix whose rows are the positions of w: op(A), or its transpose when u is on the left.
- * pull reads R by rows, for every position that may be written; push reads R by columns, for every
- * entry of u. The choice compares the entries each would look at; a semiring whose sums end early
- * (ANY, LOR) lets pull stop after the first hit.
+ * Call R the matrix whose rows are the positions of w: op(A), or its transpose when u is on the
+ * left. pull reads R by rows, for every position that may be written; push reads R by columns, for
+ * every entry of u. The choice compares the entries each would look at; a semiring whose sums end
+ * early (ANY, LOR) lets pull stop after the first hit.
  *
  * When the better form wants a representation that does not exist, the matrix remembers what having
- * it would have saved; once the sum of these savings would have paid for the conversion, it is made.
- * So a single product never waits for a conversion that it does not repay, and a graph that is
- * searched often gets its transpose: at most twice the time of the best choice in hindsight.
+ * it would have saved; once the sum of these savings would have paid for the conversion, it is
+ * made. So a single product never waits for a conversion that it does not repay, and a graph that
+ * is searched often gets its transpose: at most twice the time of the best choice in hindsight.
  */
 #include "mxm/mxm.h"
 
@@ -92,12 +92,13 @@ static void choose(gb_MxvPlan *plan, const gb_MxvCall *call, uint64_t allowed) {
     const bool can_pull = can_use(call->A, plan->by_rows, push - pull);
     const bool can_push = can_use(call->A, plan->by_columns, pull - push);
     plan->push = can_push && (push < pull || !can_pull);
-    snprintf(plan->reason, sizeof plan->reason,
-             "%s: predicted push %.3g s%s, pull %.3g s%s (%llu entries in the vector, %llu positions "
-             "allowed)",
-             plan->push ? "push" : "pull", 1e-9 * push, can_push ? "" : " but not by columns yet",
-             1e-9 * pull, can_pull ? "" : " but not by rows yet",
-             (unsigned long long)call->u->nvals, (unsigned long long)allowed);
+    snprintf(
+        plan->reason, sizeof plan->reason,
+        "%s: predicted push %.3g s%s, pull %.3g s%s (%llu entries in the vector, %llu positions "
+        "allowed)",
+        plan->push ? "push" : "pull", 1e-9 * push, can_push ? "" : " but not by columns yet",
+        1e-9 * pull, can_pull ? "" : " but not by rows yet", (unsigned long long)call->u->nvals,
+        (unsigned long long)allowed);
 }
 
 typedef struct {
@@ -193,9 +194,8 @@ gbl_Info gb_mxv(const gb_MxvCall *call) {
     uint64_t nnz_a = 0, nnz_u = 0;
     gbl_Info info = check_shapes(call);
     if (info == GBL_SUCCESS)
-        info = call->u_is_left
-                   ? gb_ring_check(call->ring, call->w, call->u->type, call->A->type)
-                   : gb_ring_check(call->ring, call->w, call->A->type, call->u->type);
+        info = call->u_is_left ? gb_ring_check(call->ring, call->w, call->u->type, call->A->type)
+                               : gb_ring_check(call->ring, call->w, call->A->type, call->u->type);
     if (info == GBL_SUCCESS) info = gb_check_output(call->w, &call->mask, call->accum, ztype);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->A, &nnz_a);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->u, &nnz_u);

@@ -51,9 +51,9 @@ bool gb_plan_is_clear(const gb_Features *f) {
 
 static void explain_choice(gb_Plan *plan, bool can_dot, const gb_Features *f) {
     if (!can_dot) {
-        snprintf(plan->reason, sizeof plan->reason,
-                 "rowwise: %s", f->nnz_m > 0 ? "the mask is complemented, so dot would compute most of C"
-                                             : "no mask, so dot would compute all of C");
+        snprintf(plan->reason, sizeof plan->reason, "rowwise: %s",
+                 f->nnz_m > 0 ? "the mask is complemented, so dot would compute most of C"
+                              : "no mask, so dot would compute all of C");
         return;
     }
     snprintf(plan->reason, sizeof plan->reason,
@@ -61,8 +61,7 @@ static void explain_choice(gb_Plan *plan, bool can_dot, const gb_Features *f) {
              plan->name, plan->predicted,
              plan->method == GB_DOT ? rowwise_seconds(f) : dot_seconds(f),
              plan->method == GB_DOT ? "rowwise" : "dot", (unsigned long long)f->flops,
-             f->flops_counted ? "" : " expected",
-             (unsigned long long)f->dot_work);
+             f->flops_counted ? "" : " expected", (unsigned long long)f->dot_work);
 }
 
 gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f) {
@@ -78,10 +77,9 @@ gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features
                        "inner product per entry of the mask; use rowwise or auto");
     const bool dot = forced == GBL_METHOD_DOT ||
                      (forced == GBL_DEFAULT && can_dot && dot_seconds(f) < rowwise_seconds(f));
-    *plan = dot ? (gb_Plan){.method = GB_DOT, .name = "dot", .predicted = dot_seconds(f)}
-                : (gb_Plan){.method = GB_ROWWISE,
-                            .name = "rowwise",
-                            .predicted = rowwise_seconds(f)};
+    *plan =
+        dot ? (gb_Plan){.method = GB_DOT, .name = "dot", .predicted = dot_seconds(f)}
+            : (gb_Plan){.method = GB_ROWWISE, .name = "rowwise", .predicted = rowwise_seconds(f)};
     if (forced != GBL_DEFAULT)
         snprintf(plan->reason, sizeof plan->reason, "%s: asked for", plan->name);
     else

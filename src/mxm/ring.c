@@ -20,9 +20,7 @@ static void set_value(const gb_RingArgs *R, void *c, const void *a, const void *
 static void set_position(const gb_RingArgs *R, void *c, const void *a, const void *b,
                          gb_Triple at) {
     const gb_BinaryOp *op = R->ring->multiply;
-    const uint64_t index = op->code == GB_FIRSTI    ? at.i
-                           : op->code == GB_SECONDJ ? at.j
-                                                    : at.k;
+    const uint64_t index = op->code == GB_FIRSTI ? at.i : op->code == GB_SECONDJ ? at.j : at.k;
     (void)a, (void)b;
     if (op->ztype->code == GBL_INT32_CODE) {
         const int32_t narrow = (int32_t)index;
@@ -77,7 +75,9 @@ gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, co
         .set = gb_binary_is_positional(multiply) ? set_position : set_value,
         .fma = multiply_add,
         .join = add->op->code == GB_ANY ? join_any : join,
-        .done = add->op->code == GB_ANY ? always : add->terminal != NULL ? is_terminal : NULL,
+        .done = add->op->code == GB_ANY ? always
+                : add->terminal != NULL ? is_terminal
+                                        : NULL,
     };
 }
 

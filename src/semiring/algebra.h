@@ -32,16 +32,60 @@
 typedef enum {
     GB_USER = 0,
     /* unary */
-    GB_IDENTITY, GB_ABS, GB_AINV, GB_MINV, GB_LNOT, GB_BNOT, GB_ONE,
+    GB_IDENTITY,
+    GB_ABS,
+    GB_AINV,
+    GB_MINV,
+    GB_LNOT,
+    GB_BNOT,
+    GB_ONE,
     /* binary */
-    GB_FIRST, GB_SECOND, GB_ONEB, GB_ANY, GB_MIN, GB_MAX, GB_PLUS, GB_MINUS, GB_TIMES, GB_DIV,
-    GB_EQ, GB_NE, GB_GT, GB_LT, GB_GE, GB_LE, GB_LOR, GB_LAND, GB_LXOR, GB_LXNOR, GB_BOR, GB_BAND,
-    GB_BXOR, GB_BXNOR,
+    GB_FIRST,
+    GB_SECOND,
+    GB_ONEB,
+    GB_ANY,
+    GB_MIN,
+    GB_MAX,
+    GB_PLUS,
+    GB_MINUS,
+    GB_TIMES,
+    GB_DIV,
+    GB_EQ,
+    GB_NE,
+    GB_GT,
+    GB_LT,
+    GB_GE,
+    GB_LE,
+    GB_LOR,
+    GB_LAND,
+    GB_LXOR,
+    GB_LXNOR,
+    GB_BOR,
+    GB_BAND,
+    GB_BXOR,
+    GB_BXNOR,
     /* binary, by position; only as the multiplication of a semiring */
-    GB_FIRSTI, GB_FIRSTJ, GB_SECONDI, GB_SECONDJ,
+    GB_FIRSTI,
+    GB_FIRSTJ,
+    GB_SECONDI,
+    GB_SECONDJ,
     /* index-unary */
-    GB_ROWINDEX, GB_COLINDEX, GB_DIAGINDEX, GB_TRIL, GB_TRIU, GB_DIAG, GB_OFFDIAG, GB_COLLE,
-    GB_COLGT, GB_ROWLE, GB_ROWGT, GB_VALUEEQ, GB_VALUENE, GB_VALUELT, GB_VALUELE, GB_VALUEGT,
+    GB_ROWINDEX,
+    GB_COLINDEX,
+    GB_DIAGINDEX,
+    GB_TRIL,
+    GB_TRIU,
+    GB_DIAG,
+    GB_OFFDIAG,
+    GB_COLLE,
+    GB_COLGT,
+    GB_ROWLE,
+    GB_ROWGT,
+    GB_VALUEEQ,
+    GB_VALUENE,
+    GB_VALUELT,
+    GB_VALUELE,
+    GB_VALUEGT,
     GB_VALUEGE
 } gb_Opcode;
 
@@ -88,8 +132,8 @@ struct gbl_BinaryOp_opaque {
     int refs;
     gb_Opcode code;
     gb_Type *ztype, *xtype, *ytype;
-    gb_binary_batch batch;       /* NULL for operators by position */
-    gbl_binary_function scalar;  /* the same for one value; the user's function */
+    gb_binary_batch batch;      /* NULL for operators by position */
+    gbl_binary_function scalar; /* the same for one value; the user's function */
 };
 
 struct gbl_IndexUnaryOp_opaque {

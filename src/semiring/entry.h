@@ -23,9 +23,9 @@
 #define SR_ANY 0
 #define SR_COUNT 0
 #define SR_SIZE (R->zsize)
-#define SR_AT(x, p) ((SR_T *)(x) + (size_t)(p) * R->zsize)
-#define SR_A(p) ((const char *)R->Ax + (size_t)(p) * R->astride)
-#define SR_B(p) ((const char *)R->Bx + (size_t)(p) * R->bstride)
+#define SR_AT(x, p) ((SR_T *)(x) + (size_t)(p)*R->zsize)
+#define SR_A(p) ((const char *)R->Ax + (size_t)(p)*R->astride)
+#define SR_B(p) ((const char *)R->Bx + (size_t)(p)*R->bstride)
 #define SR_SET(c, a, b, i, k, j) R->set(R, c, a, b, (gb_Triple){i, k, j})
 #define SR_FMA(c, a, b, i, k, j) R->fma(R, c, a, b, (gb_Triple){i, k, j})
 #define SR_JOIN(c, d) R->join(R, c, d)
@@ -36,12 +36,12 @@
 #define SR_SIZE sizeof(SR_T)
 #define SR_AT(x, p) ((SR_T *)(x) + (p))
 #if SR_USES_A
-#define SR_A(p) ((const SR_T *)R->Ax + ((p) & R->amask))
+#define SR_A(p) ((const SR_T *)R->Ax + ((p)&R->amask))
 #else
 #define SR_A(p) ((void)R, (void)(p), (const SR_T *)NULL)
 #endif
 #if SR_USES_B
-#define SR_B(p) ((const SR_T *)R->Bx + ((p) & R->bmask))
+#define SR_B(p) ((const SR_T *)R->Bx + ((p)&R->bmask))
 #else
 #define SR_B(p) ((void)R, (void)(p), (const SR_T *)NULL)
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * THE list of semirings that have specialised kernels. A driver defines SR_TEMPLATE to the path of a
- * kernel body and includes this file; the body is included once per entry, and then once with
+ * THE list of semirings that have specialised kernels. A driver defines SR_TEMPLATE to the path of
+ * a kernel body and includes this file; the body is included once per entry, and then once with
  * SR_GENERIC defined for every other semiring (through function pointers).
  *
  * Per entry:

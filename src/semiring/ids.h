@@ -39,7 +39,7 @@ typedef enum {
 #define GB_RING_ID(name, add, multiply, type) GB_RING_##name,
     GB_FOREACH_RING(GB_RING_ID)
 #undef GB_RING_ID
-    GB_RING_GENERIC,
+        GB_RING_GENERIC,
     GB_RING_COUNT
 } gb_Ring;
 

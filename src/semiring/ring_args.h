@@ -3,8 +3,8 @@
  * What a templated kernel knows of the semiring and of the values of A and B, for one call.
  *
  * Specialised entries use Ax, Bx and the masks (all ones, or 0 when the matrix is iso) and nothing
- * else. The generic entry uses strides in bytes (0 when iso) and goes through functions; values were
- * cast to the multiplication's types before.
+ * else. The generic entry uses strides in bytes (0 when iso) and goes through functions; values
+ * were cast to the multiplication's types before.
  */
 #ifndef GB_SEMIRING_RING_ARGS_H
 #define GB_SEMIRING_RING_ARGS_H

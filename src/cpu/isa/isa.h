@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the kernels compiled once per instruction set share: names with the suffix of the set, and
- * the few places where the sets differ. Everything else is plain C that the compiler vectorises with
- * the flags of the set. GB_ISA is portable, avx2 or avx512.
+ * the few places where the sets differ. Everything else is plain C that the compiler vectorises
+ * with the flags of the set. GB_ISA is portable, avx2 or avx512.
  */
 #ifndef GB_CPU_ISA_ISA_H
 #define GB_CPU_ISA_ISA_H
@@ -48,8 +48,8 @@ static inline uint64_t gb_nonzero_bytes(const uint8_t *m) {
 static inline uint64_t gb_compress64(uint64_t bits, gb_Idx base, gb_Idx *Ci, uint64_t *Cx,
                                      uint64_t *val, uint64_t clear) {
     const __m512i fill = _mm512_set1_epi64((long long)clear);
-    __m256i column = _mm256_add_epi32(_mm256_set1_epi32((int)base),
-                                      _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    __m256i column =
+        _mm256_add_epi32(_mm256_set1_epi32((int)base), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
     uint64_t n = 0;
     for (int g = 0; g < 8; g++, bits >>= 8, val += 8) {
         const __mmask8 m = (__mmask8)(bits & 255u);

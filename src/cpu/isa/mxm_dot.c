@@ -45,8 +45,8 @@ static inline gb_Off gb_lower_bound(const gb_Idx *v, gb_Off lo, gb_Off hi, gb_Id
 
 typedef uint64_t (*gb_DotRow)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb_Idx *Ci, void *Cx);
 #define ENTRY(name, add, multiply, type) [GB_RING_##name] = dot_row_##name,
-static const gb_DotRow kernels[GB_RING_COUNT] = {
-    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = dot_row_GENERIC};
+static const gb_DotRow kernels[GB_RING_COUNT] = {GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] =
+                                                     dot_row_GENERIC};
 #undef ENTRY
 
 static void work_free(gb_DotWork *w, const gb_MxmArgs *g) {

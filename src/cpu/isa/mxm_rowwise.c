@@ -5,8 +5,8 @@
  * then the gaps are closed (cpu/compact.c). When the upper bound would not fit into memory the rows
  * are counted first and written where they belong ("symbolic").
  *
- * The result does not depend on the number of threads: a row is summed by one thread in the order of
- * k, and chunks only say where it is written first.
+ * The result does not depend on the number of threads: a row is summed by one thread in the order
+ * of k, and chunks only say where it is written first.
  */
 #include <string.h>
 
@@ -22,17 +22,17 @@
 /* B's rows are at random places: their pointers are wanted 2 * GB_PREFETCH entries ahead, their
  * first entries GB_PREFETCH ahead. Always inlined, since gcc takes a function that only prefetches
  * for one without effect and drops the call. */
-__attribute__((always_inline)) static inline void gb_prefetch_rows(const gb_MxmArgs *g, gb_Off p, bool values) {
+__attribute__((always_inline)) static inline void gb_prefetch_rows(const gb_MxmArgs *g, gb_Off p,
+                                                                   bool values) {
     if (p + 2 * GB_PREFETCH >= g->A.nvals) return;
     __builtin_prefetch(&g->B.p[g->A.i[p + 2 * GB_PREFETCH]]);
     const gb_Off q = g->B.p[g->A.i[p + GB_PREFETCH]];
     __builtin_prefetch(&g->B.i[q]);
-    if (values)
-        __builtin_prefetch((const char *)g->args.Bx + (q & g->args.bmask) * g->args.zsize);
+    if (values) __builtin_prefetch((const char *)g->args.Bx + (q & g->args.bmask) * g->args.zsize);
 }
 
-/* Keeps the entries of a finished row that the mask lets through; both are sorted. The search in the
- * mask's row gallops, so a short row costs little in a long mask. */
+/* Keeps the entries of a finished row that the mask lets through; both are sorted. The search in
+ * the mask's row gallops, so a short row costs little in a long mask. */
 static uint64_t gb_mask_row(const gb_MxmArgs *g, uint64_t i, gb_Idx *Ci, void *Cx, uint64_t n) {
     const gb_Idx *Mi = g->M.i;
     const size_t size = g->args.zsize;
@@ -92,13 +92,18 @@ static gb_RowNeeds find_needs(const gb_MxmArgs *g) {
     for (uint64_t i = 0; i < g->A.nmajor; i++) {
         const uint64_t f = g->flops[i + 1] - g->flops[i];
         switch (gb_row_kind(g, g->A.p[i + 1] - g->A.p[i], f)) {
-        case GB_ROW_DENSE: needs.dense = true; break;
-        case GB_ROW_SORT: needs.sort = true; break;
+        case GB_ROW_DENSE:
+            needs.dense = true;
+            break;
+        case GB_ROW_SORT:
+            needs.sort = true;
+            break;
         case GB_ROW_HASH:
             needs.hash = true;
             if (f > most) most = f;
             break;
-        default: break;
+        default:
+            break;
         }
     }
     if (most > g->B.nminor) most = g->B.nminor;
@@ -126,8 +131,8 @@ static gbl_Info work_new(gb_RowWork *w, const gb_MxmArgs *g, gb_RowNeeds needs, 
     bool ok = (w->scratch = gb_malloc(2 * size)) != NULL;
     if (needs.sort) ok = ok && (w->prod = gb_malloc(64 * size)) != NULL;
     if (needs.dense)
-        ok = ok && (w->val = gb_malloc(n * size)) != NULL && (w->mark = gb_calloc(n + 64)) != NULL &&
-             (w->block = gb_calloc(n / 64 + 65)) != NULL;
+        ok = ok && (w->val = gb_malloc(n * size)) != NULL &&
+             (w->mark = gb_calloc(n + 64)) != NULL && (w->block = gb_calloc(n / 64 + 65)) != NULL;
     if (needs.hash) {
         w->slots = needs.slots;
         ok = ok && (w->slot_key = gb_malloc(w->slots * sizeof(gb_Idx))) != NULL &&
@@ -191,8 +196,7 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Chunks *chunks, gb_Cs *T, gb_Mxm
         for (uint64_t c = 0; c < chunks->n; c++) {
             const uint64_t from = chunks->row[c], to = chunks->row[c + 1];
             if (!gb_progress_add(g->meter, g->flops[to] - g->flops[from])) continue;
-            chunks->count[c] =
-                run_chunk(g, &work[gb_thread_id()], from, to, T, chunks->start[c]);
+            chunks->count[c] = run_chunk(g, &work[gb_thread_id()], from, to, T, chunks->start[c]);
         }
     }
     for (int t = 0; t < ready; t++) {

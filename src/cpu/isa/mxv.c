@@ -36,8 +36,7 @@ static inline gb_Off gb_first_at_least(const gb_Idx *v, gb_Off lo, gb_Off hi, gb
 typedef struct {
     uint64_t (*pull)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from, uint64_t to,
                      gb_Dense *w);
-    void (*push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_Idx from, gb_Idx to,
-                 gb_PushWork *w);
+    void (*push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_Idx from, gb_Idx to, gb_PushWork *w);
 } gb_MxvKernel;
 #define ENTRY(name, add, multiply, type) [GB_RING_##name] = {pull_##name, push_##name},
 static const gb_MxvKernel kernels[GB_RING_COUNT] = {

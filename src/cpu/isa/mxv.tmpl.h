@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matrix times vector for one semiring, in two forms. Included once per entry of semiring/foreach.h.
+ * Matrix times vector for one semiring, in two forms. Included once per entry of
+ * semiring/foreach.h.
  *
- * pull: w(i) = A(i,:) . u for dense u; rows that may not be written are skipped, and a row ends when
- *       its sum can no longer change. Reads at most all of A; no conflict between threads.
- * push: w = sum of u(k) * A(k,:) for the entries of a list u. Threads share out the columns, not u,
- *       so every w(j) is summed by one thread in the order of k and needs no atomics.
+ * pull: w(i) = A(i,:) . u for dense u; rows that may not be written are skipped, and a row ends
+ * when its sum can no longer change. Reads at most all of A; no conflict between threads. push: w =
+ * sum of u(k) * A(k,:) for the entries of a list u. Threads share out the columns, not u, so every
+ * w(j) is summed by one thread in the order of k and needs no atomics.
  *
  * The vector may be the left or the right factor; `left` picks which of R's A and B it is.
  */
@@ -24,7 +25,8 @@
 #define SUM(name, slot) SR_T *name = (slot)
 #define KEEP(slot, name)
 #else
-/* A sum in a register, stored once: the slot could overlap the inputs for all the compiler knows. */
+/* A sum in a register, stored once: the slot could overlap the inputs for all the compiler knows.
+ */
 #define SUM(name, slot)                                                                            \
     SR_T name##_value = SR_ZERO;                                                                   \
     SR_T *name = &name##_value
@@ -41,8 +43,7 @@ static inline void NAME(pull_full)(const gb_MxvArgs *g, const gb_RingArgs *R, co
     PRODUCT(SR_SET, c, p, Ai[p], Ai[p], i);
     p++;
     if (end - p >= 8 && !SR_DONE(c)) {
-        for (unsigned l = 0; l < 4; l++)
-            PRODUCT(SR_SET, sum + l, p + l, Ai[p + l], Ai[p + l], i);
+        for (unsigned l = 0; l < 4; l++) PRODUCT(SR_SET, sum + l, p + l, Ai[p + l], Ai[p + l], i);
         for (p += 4; p + 4 <= end; p += 4)
             for (unsigned l = 0; l < 4; l++)
                 PRODUCT(SR_FMA, sum + l, p + l, Ai[p + l], Ai[p + l], i);

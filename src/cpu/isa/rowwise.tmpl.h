@@ -80,8 +80,8 @@ static inline uint64_t NAME(join)(const gb_RingArgs *R, const uint64_t *pair, un
     return n;
 }
 
-static uint64_t NAME(row_sort)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w,
-                               uint64_t i, gb_Idx *Ci, void *Cx) {
+static uint64_t NAME(row_sort)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w, uint64_t i,
+                               gb_Idx *Ci, void *Cx) {
     gb_Idx col[64 + 16];
     uint64_t pair[64 + 16];
     const unsigned f = NAME(expand)(g, R, i, col, w->prod);
@@ -102,8 +102,8 @@ static uint64_t NAME(row_sort)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_Row
     return g->mask_kind == GB_MASK_NONE ? n : gb_mask_row(g, i, Ci, Cx, n);
 }
 
-static uint64_t NAME(row_hash)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w,
-                               uint64_t i, uint64_t f, gb_Idx *Ci, void *Cx) {
+static uint64_t NAME(row_hash)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w, uint64_t i,
+                               uint64_t f, gb_Idx *Ci, void *Cx) {
     const int bits = gb_bits(2 * (f < g->B.nminor ? f : g->B.nminor));
     const uint64_t last_slot = ((uint64_t)1 << bits) - 1;
     gb_Idx *restrict slot_key = w->slot_key;
@@ -284,11 +284,19 @@ static uint64_t NAME(row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_Idx
     const uint64_t f = g->flops[i + 1] - g->flops[i];
     if (g->mask_kind == GB_MASK_INSIDE && g->M.p[i] == g->M.p[i + 1]) return 0;
     switch (gb_row_kind(g, g->A.p[i + 1] - g->A.p[i], f)) {
-    case GB_ROW_EMPTY: return 0;
-    case GB_ROW_COPY: w->copied++; return NAME(row_copy)(g, &w->args, i, Ci, Cx);
-    case GB_ROW_SORT: w->sorted++; return NAME(row_sort)(g, &w->args, w, i, Ci, Cx);
-    case GB_ROW_HASH: w->hashed++; return NAME(row_hash)(g, &w->args, w, i, f, Ci, Cx);
-    case GB_ROW_DENSE: break;
+    case GB_ROW_EMPTY:
+        return 0;
+    case GB_ROW_COPY:
+        w->copied++;
+        return NAME(row_copy)(g, &w->args, i, Ci, Cx);
+    case GB_ROW_SORT:
+        w->sorted++;
+        return NAME(row_sort)(g, &w->args, w, i, Ci, Cx);
+    case GB_ROW_HASH:
+        w->hashed++;
+        return NAME(row_hash)(g, &w->args, w, i, f, Ci, Cx);
+    case GB_ROW_DENSE:
+        break;
     }
     w->dense++;
     return g->mask_kind == GB_MASK_NONE ? NAME(row_dense)(g, &w->args, w, i, Ci, Cx)

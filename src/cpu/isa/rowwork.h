@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Workspace of one thread of the row-wise product, and the rule that gives each row its accumulator.
+ * Workspace of one thread of the row-wise product, and the rule that gives each row its
+ * accumulator.
  *
- * Between rows everything is clean: val[j] is the monoid's identity, mark[j] = 0, block[j / 64] = 0,
- * slot_key[s] = GB_NO_KEY. A row cleans what it touched, so a row costs what it computes and not n.
+ * Between rows everything is clean: val[j] is the monoid's identity, mark[j] = 0, block[j / 64] =
+ * 0, slot_key[s] = GB_NO_KEY. A row cleans what it touched, so a row costs what it computes and not
+ * n.
  */
 #ifndef GB_CPU_ISA_ROWWORK_H
 #define GB_CPU_ISA_ROWWORK_H
