@@ -50,8 +50,8 @@ heading "2. Breadth-first search from a vertex of the giant component"
 show bfs "$graph" --source "$(giant_vertex)"
 
 heading "3. Communities of Zachary's karate club, by Markov clustering"
-show mcl examples/data/karate.mtx --output "$log"
-awk '{gsub("\t", " "); printf "    cluster %d: %s\n", NR, $0}' "$log"
+show mcl examples/data/karate.mtx --output build/clusters.txt
+awk '{gsub("\t", " "); printf "    cluster %-8d  %s\n", NR, $0}' build/clusters.txt
 
 heading "4. The same work by SuiteSparse:GraphBLAS, results compared entry by entry"
 build/bench/compare --only triangles --only bfs "$graph"

@@ -33,16 +33,17 @@ complaints() {
 }
 
 build() { # build NAME FOLDER TARGET OPTION...
-    local name=$1 folder=$2 target=$3 status=0
+    local name=$1 folder=$2 target=$3 status=0 log
     shift 3
+    log=$(mktemp)
     heading "build: $name"
-    cmake -S . -B "$folder" -G Ninja -DGBLITE_WERROR=ON "$@" >"$folder.log" 2>&1 ||
-        { cat "$folder.log"; status=1; }
+    cmake -S . -B "$folder" -G Ninja -DGBLITE_WERROR=ON "$@" >"$log" 2>&1 ||
+        { cat "$log"; status=1; }
     if [ $status -eq 0 ]; then
-        cmake --build "$folder" --target "$target" >"$folder.log" 2>&1 ||
-            { complaints "$folder.log"; status=1; }
+        cmake --build "$folder" --target "$target" >"$log" 2>&1 ||
+            { complaints "$log"; status=1; }
     fi
-    rm -f "$folder.log"
+    rm -f "$log"
     record "build $name" $status
     return $status
 }

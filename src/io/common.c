@@ -2,13 +2,17 @@
  *
  * Threads, memory, types and casts for the other files of gblite_io.
  */
+#define _GNU_SOURCE
 #include "io.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #ifdef _OPENMP
 #include <omp.h>
 #endif
+
+enum { HUGE_FROM = 4 << 20 }; /* bytes: two huge pages */
 
 int gb_io_threads(void) {
 #ifdef _OPENMP
@@ -32,10 +36,27 @@ gbl_Info gb_io_claim(uint64_t bytes, const char *what) {
     return GBL_SUCCESS;
 }
 
+/* Fresh pages of 4 KiB cost a quarter of the time to read a large file; huge ones nearly nothing.
+ */
+static void *advise_huge(void *block, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    const uintptr_t page = 4096, at = (uintptr_t)block;
+    const uintptr_t first = (at + page - 1) & ~(page - 1), end = (at + bytes) & ~(page - 1);
+    /* only advice: memory works as well without it */
+    if (block && bytes >= HUGE_FROM) (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
+#endif
+    return block;
+}
+
 void *gb_io_alloc(uint64_t count, size_t size) {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
-    return malloc(bytes ? bytes : 1);
+    return advise_huge(malloc(bytes ? bytes : 1), bytes);
+}
+
+void *gb_io_alloc_zero(uint64_t count, size_t size) {
+    void *const block = calloc(count ? count : 1, size);
+    return block ? advise_huge(block, count * size) : NULL;
 }
 
 gbl_Info gb_io_no_memory(const char *what) {

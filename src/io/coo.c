@@ -71,7 +71,7 @@ static bool rows_alloc(gb_Rows *rows) {
     rows->bi = gb_io_alloc(coo->n, sizeof *rows->bi);
     rows->bj = gb_io_alloc(coo->n, sizeof *rows->bj);
     rows->bx = coo->size > 0 ? gb_io_alloc(coo->n, coo->size) : NULL;
-    rows->p = calloc(coo->nrows + 1, sizeof *rows->p);
+    rows->p = gb_io_alloc_zero(coo->nrows + 1, sizeof *rows->p);
     return rows->next && rows->start && rows->kept && rows->bi && rows->bj && rows->p &&
            (coo->size == 0 || rows->bx);
 }

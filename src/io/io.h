@@ -20,6 +20,7 @@ gbl_Info gb_io_claim(uint64_t bytes, const char *what);
 
 /* malloc of count * size bytes, at least one; NULL when there is no such memory. */
 void *gb_io_alloc(uint64_t count, size_t size);
+void *gb_io_alloc_zero(uint64_t count, size_t size);
 gbl_Info gb_io_no_memory(const char *what);
 
 /* A built-in type with what the loops need of it. */

@@ -7,8 +7,6 @@
 #include "coo.h"
 #include "mm.h"
 
-#include <stdlib.h>
-
 /* The first row that the file lists of column j. */
 static uint64_t first_row(const gb_MmHeader *header, uint64_t j) {
     switch (header->symmetry) {
@@ -92,7 +90,7 @@ gbl_Info gb_mm_read_array(gbl_Matrix *A, gb_MmBody *body) {
     if (info != GBL_SUCCESS) return info;
     gbl_Arrays arrays = {.p = gb_io_alloc(header->nrows + 1, sizeof *arrays.p),
                          .i = gb_io_alloc(places, sizeof *arrays.i),
-                         .x = calloc(places, body->kind.size)};
+                         .x = gb_io_alloc_zero(places, body->kind.size)};
     if (!arrays.p || !arrays.i || !arrays.x) {
         gb_io_free_arrays(&arrays);
         return gb_io_no_memory("the matrix in the file");

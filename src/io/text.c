@@ -36,7 +36,7 @@ static ssize_t read_block(int file, char *out, size_t size, off_t offset) {
 static gbl_Info read_regular(gb_Text *text, int file, size_t size) {
     const gbl_Info info = gb_io_claim(size, "the text of the file");
     if (info != GBL_SUCCESS) return info;
-    text->bytes = size < SIZE_MAX ? malloc(size + 1) : NULL;
+    text->bytes = size < SIZE_MAX ? gb_io_alloc(size + 1, 1) : NULL;
     if (!text->bytes) return gb_io_no_memory("the text of the file");
     const int64_t blocks = (int64_t)((size + BLOCK - 1) / BLOCK);
     int error = 0, cut_short = 0;
@@ -110,7 +110,7 @@ gbl_Info gb_text_copy(gb_Text *text, const char *bytes, size_t size) {
     *text = (gb_Text){.name = "text in memory"};
     gbl_Info info = gb_io_claim(size, "the text");
     if (info != GBL_SUCCESS) return info;
-    text->bytes = size < SIZE_MAX ? malloc(size + 1) : NULL;
+    text->bytes = size < SIZE_MAX ? gb_io_alloc(size + 1, 1) : NULL;
     if (!text->bytes) return gb_io_no_memory("the text");
     if (size > 0) memcpy(text->bytes, bytes, size);
     text->size = size;

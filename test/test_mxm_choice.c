@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the planner chooses, and that every choice gives the same entries: workflows of the row-wise
+ * product, accumulators per row, dot against rowwise, push against pull, conversions that are made
+ * only once they repay themselves, and methods that are forced.
+ */
+#include "support/gb_test.h"
+
+#include <gblite_io.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Random n x ncols INT64 matrix with about `degree` entries a row. */
+static gbl_Matrix random_matrix(gbl_Index n, gbl_Index ncols, unsigned degree, uint64_t seed) {
+    t_Random r = t_random(seed);
+    gbl_Matrix A = NULL;
+    OK(gbl_Matrix_new(&A, GBL_INT64, n, ncols));
+    for (gbl_Index i = 0; i < n; i++)
+        for (unsigned k = 0; k < degree; k++)
+            OK(gbl_Matrix_setElement_INT64(A, (int64_t)t_below(&r, 9) - 4, i, t_below(&r, ncols)));
+    return A;
+}
+
+/* The same entries with the same values. */
+static void expect_equal(gbl_Matrix A, gbl_Matrix B) {
+    gbl_Index n = 0, m = 0;
+    OK(gbl_Matrix_nvals(&n, A));
+    OK(gbl_Matrix_nvals(&m, B));
+    CHECK_EQ(n, m);
+    gbl_Index *at = malloc((n + 1) * 4 * sizeof *at);
+    int64_t *x = malloc((n + 1) * 2 * sizeof *x);
+    CHECK(at != NULL && x != NULL);
+    OK(gbl_Matrix_extractTuples_INT64(at, at + n, x, &n, A));
+    OK(gbl_Matrix_extractTuples_INT64(at + 2 * n, at + 3 * n, x + n, &m, B));
+    CHECK(memcmp(at, at + 2 * n, 2 * n * sizeof *at) == 0);
+    CHECK(memcmp(x, x + n, n * sizeof *x) == 0);
+    free(at);
+    free(x);
+}
+
+static gbl_Matrix multiply(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, gbl_Descriptor desc,
+                           gbl_Explanation *why) {
+    gbl_Matrix C = NULL;
+    gbl_Index m = 0, n = 0;
+    OK(gbl_Matrix_nrows(&m, A));
+    OK(gbl_Matrix_ncols(&n, B));
+    OK(gbl_Matrix_new(&C, GBL_INT64, m, n));
+    OK(gbl_mxm(C, M, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, B, desc));
+    OK(gbl_Matrix_explain(why, C));
+    return C;
+}
+
+GB_TEST(mxm_choice, symbolic_equals_upper_bound) {
+    gbl_Descriptor descs[] = {NULL, GBL_DESC_S, GBL_DESC_SC};
+    gbl_Explanation why;
+    gbl_Matrix A = random_matrix(300, 200, 12, 1), B = random_matrix(200, 400, 9, 2);
+    gbl_Matrix M = random_matrix(300, 400, 60, 3);
+    for (size_t d = 0; d < T_COUNT(descs); d++) {
+        t_case("mask %zu", d);
+        gbl_Descriptor rowwise = NULL;
+        int32_t mask = 0;
+        OK(gbl_Descriptor_new(&rowwise));
+        if (d > 0) OK(gbl_Descriptor_get_INT32(descs[d], &mask, GBL_MASK));
+        OK(gbl_Descriptor_set_INT32(rowwise, mask, GBL_MASK));
+        OK(gbl_Descriptor_set_INT32(rowwise, GBL_METHOD_ROWWISE, GBL_METHOD));
+        gbl_Matrix bound = multiply(A, B, d > 0 ? M : NULL, rowwise, &why);
+        CHECK(strcmp(why.workflow, "upper bound") == 0);
+        OK(gbl_Global_set_INT64(GBL_GLOBAL, 1, GBL_MEMORY_LIMIT));
+        gbl_Matrix counted = multiply(A, B, d > 0 ? M : NULL, rowwise, &why);
+        OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
+        CHECK(strcmp(why.workflow, "symbolic") == 0);
+        expect_equal(bound, counted);
+        OK(gbl_Matrix_free(&bound));
+        OK(gbl_Matrix_free(&counted));
+        OK(gbl_Descriptor_free(&rowwise));
+    }
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
+    OK(gbl_Matrix_free(&M));
+}
+
+/* Columns moved far apart make C too wide for the dense array: the same sums from hashed rows. */
+GB_TEST(mxm_choice, hashed_rows_equal_dense_rows) {
+    enum { INNER = 120, NARROW = 500, STEP = 40009 };
+    gbl_Explanation why;
+    gbl_Matrix A = random_matrix(80, INNER, 30, 4), B = random_matrix(INNER, NARROW, 25, 5);
+    gbl_Matrix wide = NULL, spread = NULL;
+    gbl_Index n = 0;
+    OK(gbl_Matrix_new(&wide, GBL_INT64, INNER, (gbl_Index)NARROW * STEP));
+    OK(gbl_Matrix_nvals(&n, B));
+    gbl_Index *I = malloc(n * sizeof *I), *J = malloc(n * sizeof *J);
+    int64_t *x = malloc(n * sizeof *x);
+    OK(gbl_Matrix_extractTuples_INT64(I, J, x, &n, B));
+    for (gbl_Index k = 0; k < n; k++) J[k] *= STEP;
+    OK(gbl_Matrix_build_INT64(wide, I, J, x, n, NULL));
+    free(I), free(J), free(x);
+    gbl_Matrix narrow = multiply(A, B, NULL, NULL, &why);
+    gbl_Matrix C = multiply(A, wide, NULL, NULL, &why);
+    CHECK(why.rows_hashed > 0);
+    OK(gbl_Matrix_nvals(&n, C));
+    I = malloc(n * sizeof *I), J = malloc(n * sizeof *J), x = malloc(n * sizeof *x);
+    OK(gbl_Matrix_extractTuples_INT64(I, J, x, &n, C));
+    for (gbl_Index k = 0; k < n; k++) J[k] /= STEP;
+    OK(gbl_Matrix_new(&spread, GBL_INT64, 80, NARROW));
+    OK(gbl_Matrix_build_INT64(spread, I, J, x, n, NULL));
+    expect_equal(narrow, spread);
+    free(I), free(J), free(x);
+    gbl_Matrix *all[] = {&A, &B, &wide, &narrow, &C, &spread};
+    for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Matrix_free(all[k]));
+}
+
+GB_TEST(mxm_choice, dot_for_a_sparse_mask) {
+    gbl_Explanation why;
+    gbl_Matrix A = random_matrix(400, 400, 20, 6), M = random_matrix(400, 400, 1, 7);
+    gbl_Matrix dot = multiply(A, A, M, GBL_DESC_ST1, &why);
+    CHECK(strcmp(why.method, "dot") == 0);
+    CHECK(strstr(why.reason, "rowwise") != NULL);
+    gbl_Descriptor rowwise = NULL;
+    OK(gbl_Descriptor_new(&rowwise));
+    OK(gbl_Descriptor_set(rowwise, GBL_METHOD, GBL_METHOD_ROWWISE));
+    OK(gbl_Descriptor_set(rowwise, GBL_MASK, GBL_STRUCTURE));
+    OK(gbl_Descriptor_set(rowwise, GBL_INP1, GBL_TRAN));
+    gbl_Matrix rows = multiply(A, A, M, rowwise, &why);
+    CHECK(strcmp(why.method, "rowwise") == 0);
+    expect_equal(dot, rows);
+    gbl_Matrix *all[] = {&A, &M, &dot, &rows};
+    for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Matrix_free(all[k]));
+    OK(gbl_Descriptor_free(&rowwise));
+}
+
+GB_TEST(mxm_choice, impossible_methods_say_why) {
+    gbl_Matrix A = random_matrix(20, 20, 3, 8), C = NULL;
+    static const struct {
+        const char *method, *text;
+        gbl_Info code;
+    } cases[] = {{"tiled", "tiled", GBL_NOT_IMPLEMENTED},
+                 {"outer", "outer", GBL_NOT_IMPLEMENTED},
+                 {"dot", "mask", GBL_INVALID_VALUE},
+                 {"fastest", "auto, rowwise", GBL_INVALID_VALUE}};
+    OK(gbl_Matrix_new(&C, GBL_INT64, 20, 20));
+    for (size_t k = 0; k < T_COUNT(cases); k++) {
+        t_case("GBLITE_METHOD=%s", cases[k].method);
+        setenv("GBLITE_METHOD", cases[k].method, 1);
+        FAILS(cases[k].code, gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, NULL));
+        CHECK(strstr(gbl_last_error(), cases[k].text) != NULL);
+        gbl_Index n = 1;
+        OK(gbl_Matrix_nvals(&n, C));
+        CHECK_EQ(n, 0);
+    }
+    unsetenv("GBLITE_METHOD");
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+}
+
+/* A full vector wants pull, which by u * A needs columns: the first product pushes, since
+ * converting would not pay, and after enough of them the columns have been made. */
+GB_TEST(mxm_choice, conversion_waits_until_it_pays) {
+    enum { N = 3000 };
+    gbl_Matrix A = random_matrix(N, N, 8, 9);
+    gbl_Vector u = NULL, w = NULL, first = NULL;
+    gbl_Explanation why;
+    gbl_Formats formats;
+    int products = 0;
+    OK(gbl_Vector_new(&u, GBL_INT64, N));
+    OK(gbl_Vector_assign_INT64(u, NULL, NULL, 2, GBL_ALL, N, NULL));
+    do {
+        OK(gbl_Vector_new(&w, GBL_INT64, N));
+        OK(gbl_vxm(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, u, A, NULL));
+        OK(gbl_Vector_explain(&why, w));
+        if (products++ == 0) {
+            CHECK(strcmp(why.method, "push") == 0);
+            OK(gbl_Vector_dup(&first, w));
+        }
+        if (strcmp(why.method, "push") == 0) OK(gbl_Vector_free(&w));
+    } while (w == NULL && products < 1000);
+    CHECK(w != NULL && products > 1);
+    OK(gbl_Matrix_formats(&formats, A));
+    CHECK(formats.conversions == 1);
+    CHECK((formats.present & GBL_HAS_CSC) != 0);
+    for (gbl_Index k = 0; k < N; k++) {
+        int64_t x = 0, y = 0;
+        const gbl_Info has = gbl_Vector_extractElement_INT64(&x, w, k);
+        CHECK_EQ(gbl_Vector_extractElement_INT64(&y, first, k), has);
+        CHECK_EQ(x, y);
+    }
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Vector_free(&u));
+    OK(gbl_Vector_free(&w));
+    OK(gbl_Vector_free(&first));
+}
