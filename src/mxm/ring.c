@@ -57,15 +57,19 @@ static int always(const gb_RingArgs *R, const void *c) {
     return 1;
 }
 
+/* Stands for the values of a factor that the multiplication ignores: operators may still load them.
+ */
+static const uint64_t ignored[2];
+
 gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, const void *Bx,
                          bool b_iso) {
     const gb_BinaryOp *multiply = ring->multiply;
     const gb_Monoid *add = ring->add;
     return (gb_RingArgs){
-        .Ax = Ax,
-        .Bx = Bx,
-        .amask = a_iso ? 0 : UINT64_MAX,
-        .bmask = b_iso ? 0 : UINT64_MAX,
+        .Ax = Ax != NULL ? Ax : ignored,
+        .Bx = Bx != NULL ? Bx : ignored,
+        .amask = a_iso || Ax == NULL ? 0 : UINT64_MAX,
+        .bmask = b_iso || Bx == NULL ? 0 : UINT64_MAX,
         .astride = a_iso || Ax == NULL ? 0 : multiply->xtype->size,
         .bstride = b_iso || Bx == NULL ? 0 : multiply->ytype->size,
         .zsize = add->op->ztype->size,

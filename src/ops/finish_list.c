@@ -86,7 +86,7 @@ static gbl_Info cut_by_dense(const gb_FinishJob *job) {
 
 static gbl_Info cut_to_mask(const gb_FinishJob *job) {
     gb_Result *T = job->T;
-    if (!job->masked || T->masked) return GBL_SUCCESS;
+    if (!job->masked || T->masked || T->cs.nvals == 0) return GBL_SUCCESS;
     const unsigned has = __atomic_load_n(&job->mask->M->has, __ATOMIC_ACQUIRE);
     if (has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) return cut_by_dense(job);
     gb_MaskView M;

@@ -152,7 +152,8 @@ static gbl_Info work_new(gb_RowWork *w, const gb_MxmArgs *g, gb_RowNeeds needs, 
 
 /* Whether B's columns come in runs, from the first entries of B: see GB_RUN_SHARE. */
 static bool has_runs(const gb_MxmArgs *g) {
-    if (!g->B.sorted || g->ring == GB_RING_GENERIC || g->args.bmask == 0) return false;
+    if (!g->B.sorted || g->ring == GB_RING_GENERIC) return false;
+    if (g->B.x != NULL && g->B.iso) return false; /* one value: nothing to load a register of */
     const uint64_t n = g->B.nvals < 65536 ? g->B.nvals : 65536;
     uint64_t next = 0;
     for (uint64_t q = 1; q < n; q++) next += g->B.i[q] == g->B.i[q - 1] + 1;
