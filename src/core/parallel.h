@@ -16,7 +16,7 @@ static inline int gb_thread_id(void) {
     return omp_get_thread_num();
 }
 #else
-#define GB_PARALLEL_FOR(n)
+#define GB_PARALLEL_FOR(n) (void)(n);
 static inline int gb_thread_id(void) {
     return 0;
 }

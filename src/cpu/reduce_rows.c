@@ -11,8 +11,9 @@
 
 #include "semiring/scalar_ops.h"
 
-/* Here a call of the batch function, which adds in 8 lanes, is as fast as the loop. */
-#define SHORT_ROW 32u
+/* From about 32 values on, a call of the batch function, which adds in 8 lanes, is as fast as the
+ * loop. Less than a block also in builds with tiny blocks. */
+#define SHORT_ROW (GB_REDUCE_BLOCK < 64 ? GB_REDUCE_BLOCK / 2 : 32u)
 
 typedef struct {
     const gb_FoldArgs *args;
