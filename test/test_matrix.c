@@ -437,8 +437,10 @@ Test(matrix, largest, .init = small_memory, .fini = small_memory_end) {
     gbl_Matrix A = NULL;
     const gbl_Index n = GBL_INDEX_MAX, at[] = {n - 1};
     const double one[] = {1};
+    gbl_Index none = 0;
     OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
     CHECK_EQ(count(A), 0);
+    OK(gbl_Matrix_extractTuples_FP64(NULL, NULL, NULL, &none, A));
     FAILS(GBL_OUT_OF_MEMORY, gbl_Matrix_build_FP64(A, at, at, one, 1, NULL));
     CHECK_EQ(count(A), 0);
     OK(gbl_Matrix_free(&A));

@@ -137,8 +137,11 @@ gbl_Info gb_matrix_extract(gb_Matrix *A, gbl_Index *I, gbl_Index *J, void *X,
     const bool vector = gb_is_vector(A);
     gbl_Index *majors = vector ? NULL : I, *minors = vector ? I : J;
     gb_CsView view;
-    const gbl_Info info = gb_need_sorted(A, vector ? GB_CSC : GB_CSR, &view);
-    if (info != GBL_SUCCESS || view.nvals == 0) return info;
+    uint64_t nvals;
+    gbl_Info info = gb_matrix_nvals(A, &nvals);
+    if (info != GBL_SUCCESS || nvals == 0) return info; /* no pointers for an empty matrix */
+    info = gb_need_sorted(A, vector ? GB_CSC : GB_CSR, &view);
+    if (info != GBL_SUCCESS) return info;
     const int nparts = gb_threads_for(view.nvals, GB_GRAIN, gb_nthreads());
     GB_PARALLEL_FOR(nparts)
     for (int t = 0; t < nparts; t++) {
