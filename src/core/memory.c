@@ -101,8 +101,7 @@ static void advise_huge(void *block, size_t size) {
 static void *fresh(size_t size, bool zero) {
     const bool plain = user_malloc == malloc;
     void *block = zero && plain ? calloc(1, size) : user_malloc(size);
-    if (block == NULL && is_large(size)) {
-        gb_memory_trim();
+    if (block == NULL && is_large(size) && gb_memory_trim() > 0) {
         block = zero && plain ? calloc(1, size) : user_malloc(size);
     }
     if (block == NULL) return NULL;
@@ -170,10 +169,12 @@ uint64_t gb_memory_pool_limit(void) {
     return pool_limit;
 }
 
-void gb_memory_trim(void) {
+uint64_t gb_memory_trim(void) {
     pthread_mutex_lock(&pool_lock);
+    const uint64_t freed = pool_bytes;
     pool_shrink(0);
     pthread_mutex_unlock(&pool_lock);
+    return freed;
 }
 
 uint64_t gb_memory_bytes(void) {

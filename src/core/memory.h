@@ -31,7 +31,7 @@ bool gb_size_mul(size_t *bytes, uint64_t count, size_t size);
 void gb_memory_set_allocator(void *(*user_malloc)(size_t), void (*user_free)(void *));
 void gb_memory_set_pool_limit(uint64_t bytes);
 uint64_t gb_memory_pool_limit(void);
-void gb_memory_trim(void); /* give all pooled blocks back */
+uint64_t gb_memory_trim(void); /* give all pooled blocks back; how many bytes that were */
 uint64_t gb_memory_bytes(void);
 uint64_t gb_memory_blocks(void);
 
