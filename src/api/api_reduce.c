@@ -21,7 +21,7 @@ static gbl_Info fold_of_op(gb_Fold *fold, gbl_BinaryOp op) {
     if (info != GBL_SUCCESS) return info;
     if (gb_binary_is_positional(op))
         return gb_fail(
-            GBL_NOT_IMPLEMENTED, op,
+            GBL_DOMAIN_MISMATCH, op,
             "op works by position, which reduce does not offer; use an operator on values");
     if (op->xtype != op->ztype || op->ytype != op->ztype) {
         char space[3][GB_TYPE_TEXT];
@@ -83,7 +83,7 @@ gbl_Info gbl_Matrix_reduce_BinaryOp(gbl_Vector w, gbl_Vector m, gbl_BinaryOp acc
 static gbl_Info check_accum(const gb_Type *type, const gb_BinaryOp *accum, const gb_Type *ztype) {
     if (accum == NULL) return gb_check_cast(type, ztype, "op's result to the output");
     if (gb_binary_is_positional(accum))
-        return gb_fail(GBL_NOT_IMPLEMENTED, accum, "accum works by position; use one on values");
+        return gb_fail(GBL_DOMAIN_MISMATCH, accum, "accum works by position; use one on values");
     gbl_Info info = gb_check_cast(accum->xtype, type, "the output into accum's first input");
     if (info == GBL_SUCCESS)
         info = gb_check_cast(accum->ytype, ztype, "op's result into accum's second input");

@@ -131,29 +131,31 @@ static gbl_Info dup_dense(gb_Dense *copy, const gb_Dense *dense, size_t xsize) {
     return GBL_SUCCESS;
 }
 
-/* The copy gets one representation: the cheapest to use later is the one that exists. */
+/* The copy gets one representation: the cheapest to use later is the one that exists. The lock
+ * keeps other readers from adding or sorting one meanwhile. */
 gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
     *C = NULL;
     gb_Matrix *copy = NULL;
+    gb_Dense dense = {0};
+    gb_Cs cs = {0};
     gbl_Info info = gb_assemble(A);
     if (info == GBL_SUCCESS) info = gb_matrix_new(&copy, A->magic, A->type, A->nrows, A->ncols);
     if (info != GBL_SUCCESS) return info;
-    if (A->nvals > 0 && (A->has & (GBL_HAS_BITMAP | GBL_HAS_FULL))) {
-        gb_Dense dense;
-        info = dup_dense(&dense, &A->dense, A->type->size);
-        if (info == GBL_SUCCESS) gb_matrix_set_dense(copy, &dense);
-    } else if (A->nvals > 0) {
-        const gb_Format format = (A->has & GBL_HAS_CSR) ? GB_CSR : GB_CSC;
-        gb_Cs cs;
-        pthread_mutex_lock(&A->lock); /* a reader may be sorting */
-        info = dup_cs(&cs, &A->cs[format], A->type->size);
-        pthread_mutex_unlock(&A->lock);
-        if (info == GBL_SUCCESS) gb_matrix_set_cs(copy, format, &cs);
-    }
+    pthread_mutex_lock(&A->lock);
+    const bool is_dense = (A->has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) != 0;
+    const gb_Format format = (A->has & GBL_HAS_CSR) ? GB_CSR : GB_CSC;
+    if (A->nvals > 0)
+        info = is_dense ? dup_dense(&dense, &A->dense, A->type->size)
+                        : dup_cs(&cs, &A->cs[format], A->type->size);
+    pthread_mutex_unlock(&A->lock);
     if (info != GBL_SUCCESS) {
         gb_matrix_free(copy);
         return info;
     }
+    if (is_dense)
+        gb_matrix_set_dense(copy, &dense);
+    else
+        gb_matrix_set_cs(copy, format, &cs);
     *C = copy;
     return GBL_SUCCESS;
 }

@@ -88,6 +88,10 @@ gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals); /* assembles */
 void gb_matrix_keep_only(gb_Matrix *A, unsigned which);
 /* Put arrays that a reader has replaced aside until the next writer; under the lock. */
 gbl_Info gb_matrix_retire(gb_Matrix *A, gb_Cs *arrays);
+/* The valid representations of an object that other threads may be reading too. */
+static inline unsigned gb_has(const gb_Matrix *A) {
+    return __atomic_load_n(&A->has, __ATOMIC_ACQUIRE);
+}
 static inline unsigned gb_has_bit(gb_Format format) {
     return format == GB_CSR ? GBL_HAS_CSR : GBL_HAS_CSC;
 }

@@ -168,7 +168,7 @@ gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view) {
 gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format) {
     const gbl_Info info = gb_assemble(A);
     if (info != GBL_SUCCESS) return info;
-    const unsigned has = __atomic_load_n(&A->has, __ATOMIC_ACQUIRE);
+    const unsigned has = gb_has(A);
     const gb_Format other = preferred == GB_CSR ? GB_CSC : GB_CSR;
     *format = (has & gb_has_bit(other)) && !(has & gb_has_bit(preferred)) ? other : preferred;
     return GBL_SUCCESS;

@@ -11,7 +11,7 @@
 #include "core/tune.h"
 
 static bool exists(const gb_Matrix *A, gb_Format format) {
-    return (__atomic_load_n(&A->has, __ATOMIC_ACQUIRE) & gb_has_bit(format)) != 0;
+    return (gb_has(A) & gb_has_bit(format)) != 0;
 }
 
 /* flops[i + 1] = products of row i, from the pointers of B's rows. */

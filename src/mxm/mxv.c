@@ -30,7 +30,7 @@ typedef struct {
 } gb_MxvPlan;
 
 static bool exists(const gb_Matrix *A, gb_Format format) {
-    return (__atomic_load_n(&A->has, __ATOMIC_ACQUIRE) & gb_has_bit(format)) != 0;
+    return (gb_has(A) & gb_has_bit(format)) != 0;
 }
 
 /* Mean number of entries of R's columns that u meets, from up to GB_SAMPLES entries of u spread

@@ -86,7 +86,7 @@ static gbl_Info apply_cs(gb_Result *T, const gb_Mask *mask, const gb_MapArgs *ar
                          const gb_CsView *A) {
     const bool copy = is_copy(&args->map, args->xtype);
     const bool one = gives_one_value(&args->map, A->iso) && !copy;
-    const bool cut = mask->M != NULL && A->sorted && (mask->M->has & gb_has_bit(T->format));
+    const bool cut = mask->M != NULL && A->sorted && (gb_has(mask->M) & gb_has_bit(T->format));
     gb_CsView taken = *A, values = *A;
     if (one || !(cut || copy)) taken.x = NULL;
     gbl_Info info =

@@ -79,7 +79,8 @@ static gbl_Info new_value(void **x, size_t *bytes, const gb_Assign *call) {
 static gbl_Info fill_mask(const gb_Assign *call, gb_Result *T) {
     const gb_Matrix *C = call->C;
     gb_MaskView M;
-    const bool prefers_csc = gb_is_vector(C) || (C->has & GBL_HAS_CSC && !(C->has & GBL_HAS_CSR));
+    const bool prefers_csc =
+        gb_is_vector(C) || (gb_has(C) & GBL_HAS_CSC && !(gb_has(C) & GBL_HAS_CSR));
     gbl_Info info = gb_any_format(call->mask->M, prefers_csc ? GB_CSC : GB_CSR, &T->format);
     if (info != GBL_SUCCESS) return info;
     info = gb_mask_get(&M, call->mask, T->format);
@@ -110,7 +111,8 @@ static gbl_Info fill_vector(const gb_Assign *call, gb_Result *T) {
 
 static gbl_Info fill_matrix(const gb_Assign *call, gb_Result *T) {
     const uint64_t m = call->C->nrows, n = call->C->ncols;
-    T->format = (call->C->has & GBL_HAS_CSC) && !(call->C->has & GBL_HAS_CSR) ? GB_CSC : GB_CSR;
+    T->format =
+        (gb_has(call->C) & GBL_HAS_CSC) && !(gb_has(call->C) & GBL_HAS_CSR) ? GB_CSC : GB_CSR;
     const uint64_t nmajor = T->format == GB_CSR ? m : n, nminor = T->format == GB_CSR ? n : m;
     if (m == 0 || n == 0) return GBL_SUCCESS;
     gbl_Info info = gb_cs_alloc(&T->cs, nmajor, m * n, 0); /* below 2^64: dimensions have 32 bits */
@@ -145,7 +147,7 @@ static gbl_Info assign_value(const gb_Assign *call) {
     if (info != GBL_SUCCESS) return info;
     const bool allows_none = M == NULL ? mask->complement : M->nvals == 0 && !mask->complement;
     const bool inside = M != NULL && !mask->complement;
-    const bool has_list = M != NULL && (M->has & (GBL_HAS_CSR | GBL_HAS_CSC));
+    const bool has_list = M != NULL && (gb_has(M) & (GBL_HAS_CSR | GBL_HAS_CSC));
     if (call->x == NULL || allows_none) {
         info = GBL_SUCCESS;
     } else if (inside && (has_list || !gb_is_vector(call->C))) {

@@ -16,7 +16,7 @@ static gbl_Info transpose_in_place(gb_Matrix *A) {
     const gb_Cs cs = A->cs[GB_CSR];
     A->cs[GB_CSR] = A->cs[GB_CSC];
     A->cs[GB_CSC] = cs;
-    if (A->has == GBL_HAS_CSR || A->has == GBL_HAS_CSC)
+    if (gb_has(A) == GBL_HAS_CSR || gb_has(A) == GBL_HAS_CSC)
         __atomic_store_n(&A->has, A->has ^ both, __ATOMIC_RELEASE);
     return GBL_SUCCESS;
 }
