@@ -57,6 +57,29 @@ GB_TEST(mxm_oracle, semirings_2) {
     semirings(2, 3);
 }
 
+/* The same for rows of some and of hundreds of products, which take other accumulators; a kernel
+ * that is shared by many semirings may still go wrong for one. */
+GB_TEST(mxm_oracle, semirings_by_accumulator) {
+    static const t_Shape shapes_of_rows[] = {
+        {12, 40, 700, T_RANDOM, T_RANDOM, 0.1, 0.02, 0.05},
+        {12, 60, 300, T_FULL_ROW, T_RANDOM, 0.1, 0.1, 0.2},
+        {10, 50, 90, T_RANDOM, T_RANDOM, 0.6, 0.5, 0.3},
+    };
+    for (size_t k = 0; k < t_ring_count; k++) {
+        const o_Ring ring = t_ring(&t_rings[k]);
+        for (unsigned n = 0; n < 12; n++) {
+            const unsigned f = (unsigned)(13 * n + 5 * k) % T_FLAGS_ALL;
+            t_ProductCase of = plain_case(t_rings[k].name, &ring, t_flags(f));
+            of.seed = 400000 + 100 * k + n;
+            of.shape = shapes_of_rows[n % T_COUNT(shapes_of_rows)];
+            if (n < 6) of.flags.mask = T_NO_MASK;
+            if (n % 4 == 3) of.flags.method = GBL_METHOD_ROWWISE;
+            of.wild = t_rings[k].type != GBL_FP32_CODE && t_rings[k].type != GBL_FP64_CODE;
+            t_product(&of);
+        }
+    }
+}
+
 /* ------------------------------------------------------------------------------------ shapes -- */
 
 /* From nothing to full, and rows of 1, tens, hundreds and thousands of products: together they pass

@@ -4,10 +4,10 @@
  *
  * The order of additions is part of the result when values are floats. It is fixed here: values in
  * the order of the entries, cut into blocks of GB_REDUCE_BLOCK; each block is one call of the
- *X are joined from the left.
+ * monoid's batch function, which starts from the first value; the results are joined from the left.
  * Values that need a cast, or that are one value for all, go through a buffer of one block, so that
- * neither changes the result. Bitmaps are
- * reduced in place only by monoids for which the order cannot be seen; the caller looks to that.
+ * neither changes the result. Bitmaps are reduced in place only by monoids for which the order
+ * cannot be seen; the caller looks to that.
  *
  * A block that reached the terminal value ends the work: the result is then that value.
  */
