@@ -70,7 +70,12 @@ typedef enum {
     GBL_MASK = 1,
     GBL_INP0 = 2,
     GBL_INP1 = 3,
-    GBL_METHOD = 7000
+    /* gblite additions, for mxm; GBL_DEFAULT everywhere lets the planner choose */
+    GBL_METHOD = 7000,       /* GBL_METHOD_... */
+    GBL_WORKFLOW = 7010,     /* of the row-wise method: GBL_WORKFLOW_... */
+    GBL_ACCUMULATORS = 7020, /* of the row-wise method: a sum of GBL_ACCUMULATE_... */
+    GBL_REGISTERS = 7030,    /* of a row's HyperLogLog sketch: 32, 64 or 128 */
+    GBL_ROW_ORDER = 7040     /* GBL_ANY_ORDER: rows of the result may stay unsorted until needed */
 } gbl_Desc_Field;
 typedef enum {
     GBL_DEFAULT = 0,
@@ -83,7 +88,17 @@ typedef enum {
     GBL_METHOD_ROWWISE = 7001,
     GBL_METHOD_DOT = 7002,
     GBL_METHOD_TILED = 7003,
-    GBL_METHOD_OUTER = 7004
+    GBL_METHOD_OUTER = 7004,
+    /* values of GBL_WORKFLOW: where the room for a row of the result comes from */
+    GBL_WORKFLOW_UPPER_BOUND = 7011, /* its number of multiplications */
+    GBL_WORKFLOW_ESTIMATE = 7012,    /* an estimate from sketches of B's rows */
+    GBL_WORKFLOW_SYMBOLIC = 7013,    /* a count of its entries, made first */
+    /* parts of GBL_ACCUMULATORS: ways to sum a row that may be used */
+    GBL_ACCUMULATE_SORT = 1,   /* expand, sort, compress; short rows only */
+    GBL_ACCUMULATE_HASH = 2,   /* a hash table */
+    GBL_ACCUMULATE_DENSE = 4,  /* an array of all columns */
+    GBL_ACCUMULATE_ASSIST = 8, /* let the sampled compression ratio size and steer them */
+    GBL_ANY_ORDER = 7041       /* value of GBL_ROW_ORDER */
 } gbl_Desc_Value;
 
 typedef enum {
@@ -399,10 +414,42 @@ typedef struct {
     uint64_t flops;       /* multiplications before masking; expected ones where not counted */
     uint64_t nvals;       /* entries of the product */
     uint64_t rows_copied, rows_sorted, rows_hashed, rows_dense; /* rows by accumulator */
+    uint64_t rows_overflowed; /* rows longer than estimated, which were computed a second time */
+    /* what the analysis found; 0 where it was not needed */
+    double expansion_ratio;   /* multiplications per entry of A */
+    double compression_ratio; /* multiplications per entry of the product, from sampled rows */
+    double compression_error; /* relative, exceeded in at most 1 of 20 cases */
+    double nvals_estimated;   /* sum of the estimates of all rows */
+    int32_t registers;        /* of the sketches */
     double seconds_prepare, seconds_kernel, seconds_finish;
+    /* parts of prepare: products per row and samples; sketches; estimates of all rows */
+    double seconds_analysis, seconds_sketch, seconds_estimate;
+    /* parts of kernel: the symbolic pass; moving rows to their places; sorting columns */
+    double seconds_symbolic, seconds_compact, seconds_sort;
 } gbl_Explanation;
 gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C);
 gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w);
+
+/* gblite addition: what C = A * B would need, without multiplying; GBL_INP0, GBL_INP1 and
+ * GBL_REGISTERS of desc count. The result has the type of ring. Cost: about one pass over A and one
+ * over B; sketches of B stay with B until it is written, so asking again is cheaper.
+ * Errors: GBL_NULL_POINTER, GBL_UNINITIALIZED_OBJECT, GBL_DIMENSION_MISMATCH, GBL_OUT_OF_MEMORY. */
+typedef struct {
+    gbl_Index nrows, ncols;
+    uint64_t flops;           /* multiplications */
+    double nvals;             /* expected entries of C */
+    double nvals_error;       /* relative, exceeded in at most 1 of 20 cases (Chebyshev) */
+    double nvals_least;       /* certain bounds: C has no fewer ... */
+    double nvals_most;        /* ... and no more entries */
+    double expansion_ratio;   /* flops per entry of A */
+    double compression_ratio; /* flops per entry of C */
+    double bytes;             /* of C by rows, expected */
+    double bytes_workspace;   /* beside C while multiplying, expected */
+    int32_t registers;        /* of each sketch */
+    uint64_t rows_sampled;    /* rows of A whose sketches were merged */
+} gbl_MxmEstimate;
+gbl_Info gbl_mxm_estimate(gbl_MxmEstimate *estimate, gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B,
+                          gbl_Descriptor desc);
 
 /* ----------------------------------------------------------------------------- 3. settings -- */
 

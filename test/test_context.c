@@ -216,6 +216,10 @@ GB_TEST(context, cancellation) {
     gbl_Matrix A = random_square(200, 0.1, 2), C = random_square(200, 0.02, 3);
     o_Matrix before = t_dense(C);
     OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
+    gbl_Matrix warm = NULL; /* a product leaves sketches with A */
+    OK(gbl_Matrix_new(&warm, GBL_INT64, 200, 200));
+    OK(gbl_mxm(warm, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, NULL));
+    OK(gbl_Matrix_free(&warm));
     const int64_t blocks = t_blocks();
     int stopped = 0;
     for (int at = 1; at < 20; at++) {

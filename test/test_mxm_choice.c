@@ -63,8 +63,10 @@ GB_TEST(mxm_choice, symbolic_equals_upper_bound) {
         if (d > 0) OK(gbl_Descriptor_get_INT32(descs[d], &mask, GBL_MASK));
         OK(gbl_Descriptor_set_INT32(rowwise, mask, GBL_MASK));
         OK(gbl_Descriptor_set_INT32(rowwise, GBL_METHOD_ROWWISE, GBL_METHOD));
+        OK(gbl_Descriptor_set(rowwise, GBL_WORKFLOW, GBL_WORKFLOW_UPPER_BOUND));
         gbl_Matrix bound = multiply(A, B, d > 0 ? M : NULL, rowwise, &why);
         CHECK(strcmp(why.workflow, "upper bound") == 0);
+        OK(gbl_Descriptor_set(rowwise, GBL_WORKFLOW, GBL_DEFAULT));
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 1, GBL_MEMORY_LIMIT));
         gbl_Matrix counted = multiply(A, B, d > 0 ? M : NULL, rowwise, &why);
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));

@@ -9,17 +9,17 @@
 /* X(name, replace, structure, complement, transpose first, transpose second) */
 #define FOREACH_DESCRIPTOR(X)                                                                      \
     X(T1, 0, 0, 0, 0, 1)                                                                           \
-    X(T0, 0, 0, 0, 1, 0) X(T0T1, 0, 0, 0, 1, 1) X(C, 0, 0, 1, 0, 0) X(CT1, 0, 0, 1, 0, 1)          \
-        X(CT0, 0, 0, 1, 1, 0) X(CT0T1, 0, 0, 1, 1, 1) X(S, 0, 1, 0, 0, 0) X(ST1, 0, 1, 0, 0, 1)    \
-            X(ST0, 0, 1, 0, 1, 0) X(ST0T1, 0, 1, 0, 1, 1) X(SC, 0, 1, 1, 0, 0)                     \
-                X(SCT1, 0, 1, 1, 0, 1) X(SCT0, 0, 1, 1, 1, 0) X(SCT0T1, 0, 1, 1, 1, 1)             \
-                    X(R, 1, 0, 0, 0, 0) X(RT1, 1, 0, 0, 0, 1) X(RT0, 1, 0, 0, 1, 0)                \
-                        X(RT0T1, 1, 0, 0, 1, 1) X(RC, 1, 0, 1, 0, 0) X(RCT1, 1, 0, 1, 0, 1)        \
-                            X(RCT0, 1, 0, 1, 1, 0) X(RCT0T1, 1, 0, 1, 1, 1) X(RS, 1, 1, 0, 0, 0)   \
-                                X(RST1, 1, 1, 0, 0, 1) X(RST0, 1, 1, 0, 1, 0)                      \
-                                    X(RST0T1, 1, 1, 0, 1, 1) X(RSC, 1, 1, 1, 0, 0)                 \
-                                        X(RSCT1, 1, 1, 1, 0, 1) X(RSCT0, 1, 1, 1, 1, 0)            \
-                                            X(RSCT0T1, 1, 1, 1, 1, 1)
+    X(T0, 0, 0, 0, 1, 0)                                                                           \
+    X(T0T1, 0, 0, 0, 1, 1) X(C, 0, 0, 1, 0, 0) X(CT1, 0, 0, 1, 0, 1) X(CT0, 0, 0, 1, 1, 0)         \
+        X(CT0T1, 0, 0, 1, 1, 1) X(S, 0, 1, 0, 0, 0) X(ST1, 0, 1, 0, 0, 1) X(ST0, 0, 1, 0, 1, 0)    \
+            X(ST0T1, 0, 1, 0, 1, 1) X(SC, 0, 1, 1, 0, 0) X(SCT1, 0, 1, 1, 0, 1)                    \
+                X(SCT0, 0, 1, 1, 1, 0) X(SCT0T1, 0, 1, 1, 1, 1) X(R, 1, 0, 0, 0, 0)                \
+                    X(RT1, 1, 0, 0, 0, 1) X(RT0, 1, 0, 0, 1, 0) X(RT0T1, 1, 0, 0, 1, 1)            \
+                        X(RC, 1, 0, 1, 0, 0) X(RCT1, 1, 0, 1, 0, 1) X(RCT0, 1, 0, 1, 1, 0)         \
+                            X(RCT0T1, 1, 0, 1, 1, 1) X(RS, 1, 1, 0, 0, 0) X(RST1, 1, 1, 0, 0, 1)   \
+                                X(RST0, 1, 1, 0, 1, 0) X(RST0T1, 1, 1, 0, 1, 1)                    \
+                                    X(RSC, 1, 1, 1, 0, 0) X(RSCT1, 1, 1, 1, 0, 1)                  \
+                                        X(RSCT0, 1, 1, 1, 1, 0) X(RSCT0T1, 1, 1, 1, 1, 1)
 
 #define DEFINE(N, R, S, C, T0, T1)                                                                 \
     static struct gbl_Descriptor_opaque desc_##N = {.magic = GB_MAGIC_DESCRIPTOR,                  \
@@ -60,10 +60,31 @@ static gbl_Info set_mask(gbl_Descriptor desc, int value) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info set_method(gbl_Descriptor desc, int value) {
-    if (value != GBL_DEFAULT && (value < GBL_METHOD_ROWWISE || value > GBL_METHOD_OUTER))
-        return bad_value(desc, GBL_METHOD, value);
-    desc->method = (gbl_Desc_Value)value;
+/* A field that is default or one of [least, most]. */
+static gbl_Info set_choice(gbl_Descriptor desc, gbl_Desc_Value *choice, gbl_Desc_Field field,
+                           int value, gbl_Desc_Value least, gbl_Desc_Value most) {
+    if (value != GBL_DEFAULT && (value < (int)least || value > (int)most))
+        return bad_value(desc, field, value);
+    *choice = (gbl_Desc_Value)value;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info set_accumulators(gbl_Descriptor desc, int value) {
+    const int ways = GBL_ACCUMULATE_HASH | GBL_ACCUMULATE_DENSE;
+    const int all = ways | GBL_ACCUMULATE_SORT | GBL_ACCUMULATE_ASSIST;
+    if (value != GBL_DEFAULT && ((value & ~all) != 0 || (value & ways) == 0))
+        return gb_fail(GBL_INVALID_VALUE, desc,
+                       "%d is not a set of accumulators; add GBL_ACCUMULATE_ values, at least "
+                       "GBL_ACCUMULATE_HASH or GBL_ACCUMULATE_DENSE",
+                       value);
+    desc->choices.accumulators = value;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info set_registers(gbl_Descriptor desc, int value) {
+    if (value != 0 && value != 32 && value != 64 && value != 128)
+        return gb_fail(GBL_INVALID_VALUE, desc, "%d registers; a sketch has 32, 64 or 128", value);
+    desc->choices.registers = value;
     return GBL_SUCCESS;
 }
 
@@ -94,7 +115,18 @@ gbl_Info gbl_Descriptor_set_INT32(gbl_Descriptor desc, int32_t value, gbl_Desc_F
     case GBL_INP1:
         return set_flag(desc, &desc->transpose1, field, value, GBL_TRAN);
     case GBL_METHOD:
-        return set_method(desc, value);
+        return set_choice(desc, &desc->choices.method, field, value, GBL_METHOD_ROWWISE,
+                          GBL_METHOD_OUTER);
+    case GBL_WORKFLOW:
+        return set_choice(desc, &desc->choices.workflow, field, value, GBL_WORKFLOW_UPPER_BOUND,
+                          GBL_WORKFLOW_SYMBOLIC);
+    case GBL_ROW_ORDER:
+        return set_choice(desc, &desc->choices.row_order, field, value, GBL_ANY_ORDER,
+                          GBL_ANY_ORDER);
+    case GBL_ACCUMULATORS:
+        return set_accumulators(desc, value);
+    case GBL_REGISTERS:
+        return set_registers(desc, value);
     }
     return gb_fail(GBL_INVALID_VALUE, desc, "%d is not a descriptor field", (int)field);
 }
@@ -125,7 +157,19 @@ gbl_Info gbl_Descriptor_get_INT32(gbl_Descriptor desc, int32_t *value, gbl_Desc_
         *value = desc->transpose1 ? GBL_TRAN : GBL_DEFAULT;
         return GBL_SUCCESS;
     case GBL_METHOD:
-        *value = desc->method;
+        *value = desc->choices.method;
+        return GBL_SUCCESS;
+    case GBL_WORKFLOW:
+        *value = desc->choices.workflow;
+        return GBL_SUCCESS;
+    case GBL_ROW_ORDER:
+        *value = desc->choices.row_order;
+        return GBL_SUCCESS;
+    case GBL_ACCUMULATORS:
+        *value = desc->choices.accumulators;
+        return GBL_SUCCESS;
+    case GBL_REGISTERS:
+        *value = desc->choices.registers;
         return GBL_SUCCESS;
     }
     return gb_fail(GBL_INVALID_VALUE, desc, "%d is not a descriptor field", (int)field);

@@ -3,7 +3,7 @@
  * gbl_mxm, gbl_mxv, gbl_vxm: check the handles, fill the call, multiply.
  */
 #include "api/check.h"
-#include "mxm/mxm.h"
+#include "mxm/rowwise.h"
 
 gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
                  gbl_Matrix B, gbl_Descriptor desc) {
@@ -22,7 +22,27 @@ gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ri
                                 .B = &B->m,
                                 .transpose_a = settings.transpose0,
                                 .transpose_b = settings.transpose1,
-                                .method = settings.method});
+                                .choices = settings.choices});
+}
+
+gbl_Info gbl_mxm_estimate(gbl_MxmEstimate *estimate, gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B,
+                          gbl_Descriptor desc) {
+    gb_Settings settings;
+    gbl_Info info = gb_begin_value(&settings, NULL, desc);
+    if (info == GBL_SUCCESS) info = gb_check_pointer(estimate, "estimate");
+    if (info == GBL_SUCCESS) info = gb_check_semiring(ring, "semiring");
+    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
+    if (info == GBL_SUCCESS) info = gb_check_matrix(B, "B");
+    if (info != GBL_SUCCESS) return info;
+
+    /* the products are wanted, whatever method would be best */
+    settings.choices.method = GBL_METHOD_ROWWISE;
+    return gb_mxm_estimate(estimate, &(gb_MxmCall){.ring = ring,
+                                                   .A = &A->m,
+                                                   .B = &B->m,
+                                                   .transpose_a = settings.transpose0,
+                                                   .transpose_b = settings.transpose1,
+                                                   .choices = settings.choices});
 }
 
 gbl_Info gbl_mxv(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,

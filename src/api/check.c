@@ -51,7 +51,7 @@ gbl_Info gb_check_descriptor(gbl_Descriptor desc) {
 }
 
 gbl_Info gb_begin_value(gb_Settings *settings, gbl_BinaryOp accum, gbl_Descriptor desc) {
-    *settings = (gb_Settings){.method = GBL_DEFAULT};
+    *settings = (gb_Settings){0};
     gbl_Info info = gb_check_init();
     if (info == GBL_SUCCESS && accum) info = gb_check_binary(accum, "accum");
     if (info == GBL_SUCCESS && desc) info = gb_check_descriptor(desc);
@@ -61,7 +61,7 @@ gbl_Info gb_begin_value(gb_Settings *settings, gbl_BinaryOp accum, gbl_Descripto
     settings->mask.replace = desc->replace;
     settings->transpose0 = desc->transpose0;
     settings->transpose1 = desc->transpose1;
-    settings->method = desc->method;
+    settings->choices = desc->choices;
     return GBL_SUCCESS;
 }
 

@@ -17,7 +17,7 @@
 typedef struct {
     gb_Mask mask;
     bool transpose0, transpose1;
-    gbl_Desc_Value method;
+    gb_Choices choices;
 } gb_Settings;
 
 gbl_Info gb_check_init(void);

@@ -14,22 +14,50 @@
 
 typedef enum { GB_MASK_NONE, GB_MASK_INSIDE, GB_MASK_OUTSIDE } gb_MaskKind;
 
+/* How a row-wise product finds room for its rows (Ocean, ICS '26, table 1). */
+typedef enum { GB_UPPER_BOUND, GB_ESTIMATE, GB_SYMBOLIC } gb_Workflow;
+
+#define GB_ACCUMULATE_ALL                                                                          \
+    (GBL_ACCUMULATE_SORT | GBL_ACCUMULATE_HASH | GBL_ACCUMULATE_DENSE | GBL_ACCUMULATE_ASSIST)
+
 /* C = A * B over a semiring, rows of A times rows of B; the result inside (or outside) mask. */
 typedef struct {
     gb_CsView A; /* m x k by rows */
     gb_CsView B; /* k x n by rows; for dot: by columns, that is n x k */
     gb_CsView M; /* m x n by rows, pattern only, sorted; when mask_kind is not NONE */
     gb_MaskKind mask_kind;
-    int ring;              /* gb_Ring */
-    gb_RingArgs args;      /* values and functions */
-    const uint64_t *flops; /* [m + 1] running sum of products per row of A; rowwise only */
+    int ring;         /* gb_Ring */
+    gb_RingArgs args; /* values and functions */
+    /* rowwise only */
+    const uint64_t *flops; /* [m + 1] running sum of products per row of A */
+    gb_Workflow workflow;
+    const float *size;     /* [m] expected entries per row before masking; NULL: not estimated */
+    double compression;    /* products per entry of C as sampled; 0: not known */
+    unsigned accumulators; /* GBL_ACCUMULATE_ bits that may be used */
+    bool any_order;        /* rows of T need not be sorted */
     int nthreads;
     gb_Meter *meter;
 } gb_MxmArgs;
 typedef struct {
     uint64_t copied, sorted, hashed, dense; /* rows by accumulator */
+    uint64_t overflowed; /* rows that had more entries than their room and were done again */
     const char *workflow;
+    double seconds_symbolic, seconds_compact, seconds_sort; /* the latter two per thread */
 } gb_MxmStats;
+
+/* Sizes of rows of A * B from sketches of B's rows (core/hll.h). */
+typedef struct {
+    gb_CsView A;
+    const gb_Off *Bp;
+    const uint8_t *sketch; /* [rows of B * registers] */
+    unsigned registers;    /* 32, 64 or 128 */
+    uint64_t ncols;        /* of B */
+    const uint64_t *rows;  /* [count] rows of A, or NULL: the first count */
+    uint64_t count;
+    float *size; /* [count] out */
+    bool clamp;  /* keep each size within its certain bounds */
+    int nthreads;
+} gb_SketchArgs;
 
 /* w = A * u (pull: rows of A, dense u) or w = u * A (push: list u, rows of A). */
 typedef struct {
@@ -82,6 +110,9 @@ typedef struct {
     const char *name; /* "portable", "avx2", "avx512" */
     gbl_Info (*mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    /* sketch.c: S[rows of B * registers] */
+    void (*sketch_rows)(const gb_CsView *B, unsigned registers, uint8_t *S, int nthreads);
+    void (*sketch_sizes)(const gb_SketchArgs *args);
     gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
     gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
     /* convert.c: rows of the result are the columns of A; sorted */

@@ -62,6 +62,8 @@ static const gb_IsaKernels *find_kernels(const char *name) {
 static void use(const gb_IsaKernels *kernels) {
     host.mxm_rowwise = kernels->mxm_rowwise;
     host.mxm_dot = kernels->mxm_dot;
+    host.sketch_rows = kernels->sketch_rows;
+    host.sketch_sizes = kernels->sketch_sizes;
     host.mxv_pull = kernels->mxv_pull;
     host.mxv_push = kernels->mxv_push;
     host.name = kernels->name;

@@ -68,6 +68,12 @@ void gb_set_memory_limit(uint64_t bytes) {
     __atomic_store_n(&limit_setting, bytes, __ATOMIC_RELAXED);
 }
 
+uint64_t gb_workspace_budget(void) {
+    const uint64_t limit = gb_memory_limit();
+    if (limit > 0) return limit;
+    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / GB_WORKSPACE_SHARE;
+}
+
 bool gb_blocking(void) {
     return __atomic_load_n(&blocking, __ATOMIC_RELAXED) != 0;
 }

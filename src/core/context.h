@@ -9,8 +9,9 @@
 #include "gblite.h"
 
 bool gb_initialised(void);
-int gb_nthreads(void);          /* threads that one call may use, at least 1 */
-uint64_t gb_memory_limit(void); /* bytes of workspace of one call, 0 = none */
+int gb_nthreads(void);              /* threads that one call may use, at least 1 */
+uint64_t gb_memory_limit(void);     /* bytes of workspace of one call, 0 = none */
+uint64_t gb_workspace_budget(void); /* the limit, or a share of physical memory */
 bool gb_blocking(void);
 
 /* Progress of a long operation. gb_progress_begin is cheap when no callback is set. Any thread of

@@ -61,8 +61,8 @@
 #define GB_DOT_PREFETCH 4u
 /* Entries ahead of which rows of B are prefetched. */
 #define GB_PREFETCH 16u
-/* The upper bound may take this part of physical memory; above it, rows are counted first. */
-#define GB_UPPER_BOUND_SHARE 2u
+/* Room by an upper bound may take this part of physical memory; above it, rows are counted. */
+#define GB_WORKSPACE_SHARE 2u
 
 /* Bytes of freed blocks kept for the next call unless GBL_POOL_LIMIT says otherwise. */
 #define GB_POOL_LIMIT_DEFAULT ((uint64_t)4 << 30)

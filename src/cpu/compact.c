@@ -5,7 +5,6 @@
 #include "cpu/compact.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "core/arrays.h"
 #include "core/parallel.h"
@@ -93,18 +92,6 @@ gbl_Info gb_chunks_by_mask(gb_Chunks *chunks, const gb_MxmArgs *g) {
     chunks->row[n] = m;
     chunks->start[n] = g->M.nvals;
     return GBL_SUCCESS;
-}
-
-uint64_t gb_chunks_bytes(const gb_Chunks *chunks, size_t zsize) {
-    size_t bytes;
-    return gb_size_mul(&bytes, chunks->start[chunks->n], zsize + sizeof(gb_Idx)) ? bytes
-                                                                                 : UINT64_MAX;
-}
-
-uint64_t gb_upper_bound_budget(void) {
-    if (gb_memory_limit() > 0) return gb_memory_limit();
-    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) /
-           GB_UPPER_BOUND_SHARE;
 }
 
 /* Moves every chunk's bytes down to where they belong; chunks in order, so none is overwritten. */

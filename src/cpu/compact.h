@@ -24,10 +24,6 @@ void gb_chunks_free(gb_Chunks *chunks);
 gbl_Info gb_chunks_by_flops(gb_Chunks *chunks, const gb_MxmArgs *g);
 /* Chunks of about equal entries of the mask; the bound is the entries of the mask. */
 gbl_Info gb_chunks_by_mask(gb_Chunks *chunks, const gb_MxmArgs *g);
-/* Bytes of indices and values that the bounds ask for. */
-uint64_t gb_chunks_bytes(const gb_Chunks *chunks, size_t zsize);
-/* Bytes that an upper bound may take: the memory limit, or a share of physical memory. */
-uint64_t gb_upper_bound_budget(void);
 /* Closes the gaps between chunks and finishes T->p. In place when little is wasted, else by copying
  * to arrays of the right size. T is not changed on failure. */
 gbl_Info gb_chunks_close(const gb_Chunks *chunks, gb_Cs *T, size_t zsize, int nthreads);

@@ -15,6 +15,8 @@ typedef struct {
     const char *name;
     gbl_Info (*mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    void (*sketch_rows)(const gb_CsView *B, unsigned registers, uint8_t *S, int nthreads);
+    void (*sketch_sizes)(const gb_SketchArgs *args);
     gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
     gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
 } gb_IsaKernels;

@@ -50,6 +50,7 @@ void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
     if (!(which & GBL_HAS_CSR)) gb_cs_free(&A->cs[GB_CSR]);
     if (!(which & GBL_HAS_CSC)) gb_cs_free(&A->cs[GB_CSC]);
     if (!(which & (GBL_HAS_BITMAP | GBL_HAS_FULL))) gb_dense_free(&A->dense);
+    gb_sketch_drop(A);
     gb_free(A->why, sizeof *A->why);
     A->why = NULL;
     A->wish[GB_CSR] = A->wish[GB_CSC] = 0;
@@ -202,6 +203,7 @@ gbl_Info gb_matrix_resize(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
                         format == GB_CSR ? ncols : nrows);
     }
     if (info != GBL_SUCCESS) return info;
+    gb_matrix_clear(A); /* under the old shape, which sizes what is freed */
     A->nrows = nrows;
     A->ncols = ncols;
     gb_matrix_set_cs(A, format, &cs);

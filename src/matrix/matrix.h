@@ -37,6 +37,14 @@ typedef enum { GB_CSR = 0, GB_CSC = 1 } gb_Format;
 typedef struct gb_Pending gb_Pending; /* matrix/pending.c */
 typedef struct gb_Retired gb_Retired; /* matrix/matrix.c */
 
+enum { GB_SKETCH_SIZES = 3 }; /* 32, 64 and 128 registers */
+
+/* What a descriptor asks of a product; 0 everywhere leaves the choice to the planner. */
+typedef struct {
+    gbl_Desc_Value method, workflow, row_order;
+    int32_t accumulators, registers;
+} gb_Choices;
+
 typedef struct gb_Matrix {
     uint64_t magic; /* GB_MAGIC_MATRIX or GB_MAGIC_VECTOR */
     gb_Type *type;
@@ -51,6 +59,7 @@ typedef struct gb_Matrix {
     uint64_t conversions;
     uint64_t wish[2];     /* atomic; ns that products would have saved by having cs[format] */
     gbl_Explanation *why; /* how the product that last wrote this was computed, or NULL */
+    uint8_t *sketch[2][GB_SKETCH_SIZES]; /* atomic; of the rows of cs[format], see sketch.c */
     pthread_mutex_t lock;
 } gb_Matrix;
 
@@ -70,7 +79,7 @@ struct gbl_Descriptor_opaque {
     uint64_t magic;
     bool predefined;
     bool replace, complement, structure, transpose0, transpose1;
-    gbl_Desc_Value method; /* GBL_DEFAULT or GBL_METHOD_... */
+    gb_Choices choices;
 };
 
 /* -- matrix.c: life and content */
@@ -131,6 +140,11 @@ typedef struct {
 } gb_DenseOperand;
 gbl_Info gb_dense_operand_get(gb_DenseOperand *operand, gb_Matrix *v, const gb_Type *type);
 void gb_dense_operand_release(gb_DenseOperand *operand);
+
+/* -- sketch.c: HyperLogLog sketches (core/hll.h) of the rows of a representation, `registers` bytes
+ * a row. Made once under the lock, cached until the object is written. */
+gbl_Info gb_sketch_get(const uint8_t **sketch, gb_Matrix *A, gb_Format format, unsigned registers);
+void gb_sketch_drop(gb_Matrix *A); /* writers only */
 
 /* -- mask.c: a mask as kernels want it: structural, only the true entries, sorted. */
 typedef struct {

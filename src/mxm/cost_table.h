@@ -21,4 +21,19 @@
  * about 10 us at worst, a tenth of the smallest product for which the choice matters. */
 #define GB_SAMPLES 256u
 
+/* Workflow of a row-wise product, as table 1 and section 4.3 of Ocean (ICS '26) have it. */
+/* Below this many products per row of A the upper bound is taken. */
+#define GB_BOUND_PRODUCTS 64.0
+/* Sketches pay from this expansion and this compression ratio on. */
+#define GB_ESTIMATE_EXPANSION 8.0
+#define GB_ESTIMATE_COMPRESSION 8.0
+/* 32 registers below this expansion ratio, 64 from it on. */
+#define GB_REGISTERS_EXPANSION 48.0
+/* Share of A's rows that is sampled, and its limits. */
+#define GB_SAMPLE_SHARE 0.03
+#define GB_SAMPLE_LEAST 600u
+#define GB_SAMPLE_MOST 10000u
+/* Chebyshev: more than sqrt(20) deviations in at most 1 of 20 cases, whatever the distribution. */
+#define GB_CHEBYSHEV 20.0
+
 #endif

@@ -92,7 +92,7 @@ gbl_Info gb_features_get(gb_Features *f, const gb_MxmCall *call, const gb_CsView
     f->flops = (uint64_t)((double)f->nnz_a * (double)f->nnz_b / ((double)f->k + 1.0));
     gbl_Info info = GBL_SUCCESS;
     if (mask != NULL && !call->mask.complement) info = count_scans(f, call, mask);
-    const bool clear = call->method != GBL_METHOD_ROWWISE && gb_plan_is_clear(f);
+    const bool clear = call->choices.method != GBL_METHOD_ROWWISE && gb_plan_is_clear(f);
     if (info == GBL_SUCCESS && !clear) info = count_flops(f, call, A, flops);
     return info;
 }

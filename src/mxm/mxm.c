@@ -2,7 +2,7 @@
  *
  * C<M> accum= A * B: the way of data from a checked call to the finished matrix.
  */
-#include "mxm/mxm.h"
+#include "mxm/rowwise.h"
 
 #include <string.h>
 
@@ -18,6 +18,7 @@ typedef struct {
     gb_MaskView mask;
     uint64_t *flops; /* [m + 1] */
     size_t flops_bytes;
+    gb_RowwisePlan rowwise;
     gbl_Explanation *why;
 } gb_MxmHold;
 
@@ -26,26 +27,30 @@ static void release(gb_MxmHold *hold) {
     gb_operand_release(&hold->B);
     gb_mask_release(&hold->mask);
     gb_free(hold->flops, hold->flops_bytes);
+    gb_rowwise_release(&hold->rowwise);
     gb_free(hold->why, sizeof *hold->why);
+}
+
+gbl_Info gb_mxm_check_inner(const gb_MxmCall *call) {
+    const gb_Matrix *A = call->A, *B = call->B;
+    const uint64_t k = call->transpose_a ? A->nrows : A->ncols;
+    const uint64_t kb = call->transpose_b ? B->ncols : B->nrows;
+    if (k == kb) return GBL_SUCCESS;
+    return gb_fail(GBL_DIMENSION_MISMATCH, call->C,
+                   "A%s has %llu columns and B%s has %llu rows; they must be equal",
+                   call->transpose_a ? "'" : "", (unsigned long long)k,
+                   call->transpose_b ? "'" : "", (unsigned long long)kb);
 }
 
 static gbl_Info check_shapes(const gb_MxmCall *call) {
     const gb_Matrix *A = call->A, *B = call->B, *C = call->C;
     const uint64_t m = call->transpose_a ? A->ncols : A->nrows;
-    const uint64_t k = call->transpose_a ? A->nrows : A->ncols;
-    const uint64_t kb = call->transpose_b ? B->ncols : B->nrows;
     const uint64_t n = call->transpose_b ? B->nrows : B->ncols;
-    if (k != kb)
-        return gb_fail(GBL_DIMENSION_MISMATCH, C,
-                       "A%s has %llu columns and B%s has %llu rows; they must be equal",
-                       call->transpose_a ? "'" : "", (unsigned long long)k,
-                       call->transpose_b ? "'" : "", (unsigned long long)kb);
-    if (C->nrows != m || C->ncols != n)
-        return gb_fail(GBL_DIMENSION_MISMATCH, C,
-                       "C is %llu x %llu, but the product is %llu x %llu",
-                       (unsigned long long)C->nrows, (unsigned long long)C->ncols,
-                       (unsigned long long)m, (unsigned long long)n);
-    return GBL_SUCCESS;
+    const gbl_Info info = gb_mxm_check_inner(call);
+    if (info != GBL_SUCCESS || (C->nrows == m && C->ncols == n)) return info;
+    return gb_fail(GBL_DIMENSION_MISMATCH, C, "C is %llu x %llu, but the product is %llu x %llu",
+                   (unsigned long long)C->nrows, (unsigned long long)C->ncols,
+                   (unsigned long long)m, (unsigned long long)n);
 }
 
 /* Runs the planned kernel; T by rows. */
@@ -68,6 +73,12 @@ static gbl_Info run(const gb_MxmCall *call, const gb_Features *features, bool do
         .ring = call->ring->kernel,
         .args = gb_ring_args(call->ring, A->x, A->iso, B->x, B->iso),
         .flops = hold->flops,
+        .workflow = hold->rowwise.workflow,
+        .size = hold->rowwise.size,
+        .compression = hold->rowwise.analysis.compression,
+        .accumulators = call->choices.accumulators != 0 ? (unsigned)call->choices.accumulators
+                                                        : GB_ACCUMULATE_ALL,
+        .any_order = call->choices.row_order == GBL_ANY_ORDER,
         .nthreads = gb_threads_for(work + A->nvals, GB_GRAIN, gb_nthreads()),
         .meter = &meter,
     };
@@ -76,17 +87,30 @@ static gbl_Info run(const gb_MxmCall *call, const gb_Features *features, bool do
 }
 
 static void explain(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *features,
-                    const gb_MxmStats *stats, uint64_t nvals) {
+                    const gb_RowwisePlan *rowwise, const gb_MxmStats *stats) {
+    const gb_Analysis *a = &rowwise->analysis;
     *why = (gbl_Explanation){.operation = "mxm",
                              .method = plan->name,
                              .workflow = stats->workflow,
                              .isa = gb_backend()->name,
                              .flops = features->flops,
-                             .nvals = nvals,
                              .rows_copied = stats->copied,
                              .rows_sorted = stats->sorted,
                              .rows_hashed = stats->hashed,
-                             .rows_dense = stats->dense};
+                             .rows_dense = stats->dense,
+                             .rows_overflowed = stats->overflowed,
+                             .expansion_ratio = a->expansion,
+                             .compression_ratio = a->compression,
+                             .compression_error = a->compression_error,
+                             .nvals_estimated = rowwise->size_sum,
+                             .registers =
+                                 rowwise->size != NULL || a->sampled > 0 ? (int)a->registers : 0,
+                             .seconds_analysis = rowwise->seconds_analysis,
+                             .seconds_sketch = rowwise->seconds_sketch,
+                             .seconds_estimate = rowwise->seconds_estimate,
+                             .seconds_symbolic = stats->seconds_symbolic,
+                             .seconds_compact = stats->seconds_compact,
+                             .seconds_sort = stats->seconds_sort};
     memcpy(why->reason, plan->reason, sizeof why->reason);
 }
 
@@ -100,7 +124,7 @@ static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Cs *T) {
     gb_Features features;
     gb_Plan plan;
     gb_MxmStats stats = {0};
-    gbl_Info info = gb_plan_forced(&forced.method, asked);
+    gbl_Info info = gb_plan_forced(&forced.choices.method, asked);
     if (info == GBL_SUCCESS)
         info = gb_operand_get(&hold->A, call->A, rows, gb_ring_left_type(call->ring));
     if (info == GBL_SUCCESS && masked) info = gb_mask_get(&hold->mask, &call->mask, GB_CSR);
@@ -111,11 +135,14 @@ static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Cs *T) {
     info = gb_features_get(&features, call, &hold->A.view, masked ? &hold->mask.view : NULL,
                            hold->flops);
     if (info == GBL_SUCCESS) info = gb_plan_choose(&plan, call, &features);
+    if (info == GBL_SUCCESS && plan.method == GB_ROWWISE)
+        info = gb_rowwise_plan(&hold->rowwise, call, &features, &hold->A.view, hold->flops);
     if (info != GBL_SUCCESS) return info;
     const double planned = gb_seconds();
     info = run(call, &features, plan.method == GB_DOT, hold, T, &stats);
     if (info != GBL_SUCCESS) return info;
-    explain(hold->why, &plan, &features, &stats, T->nvals);
+    explain(hold->why, &plan, &features, &hold->rowwise, &stats);
+    hold->why->nvals = T->nvals;
     hold->why->seconds_prepare = planned - start;
     hold->why->seconds_kernel = gb_seconds() - planned;
     return GBL_SUCCESS;

@@ -17,7 +17,7 @@ typedef struct {
     const gb_Semiring *ring;
     gb_Matrix *A, *B;
     bool transpose_a, transpose_b;
-    gbl_Desc_Value method;
+    gb_Choices choices;
 } gb_MxmCall;
 
 /* w<m> accum= op(A) * u, or u * op(A) when u_is_left. */
@@ -31,6 +31,8 @@ typedef struct {
 } gb_MxvCall;
 
 gbl_Info gb_mxm(const gb_MxmCall *call);
+/* The columns of op(A) are the rows of op(B); GBL_DIMENSION_MISMATCH. */
+gbl_Info gb_mxm_check_inner(const gb_MxmCall *call);
 gbl_Info gb_mxv(const gb_MxvCall *call);
 
 /* Facts about the operands of a product, none of which needs a conversion. */

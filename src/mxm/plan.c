@@ -21,7 +21,7 @@ gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
                  {"dot", GBL_METHOD_DOT},
                  {"tiled", GBL_METHOD_TILED},
                  {"outer", GBL_METHOD_OUTER}};
-    *method = call->method;
+    *method = call->choices.method;
     const char *wanted = getenv("GBLITE_METHOD");
     if (*method != GBL_DEFAULT || wanted == NULL || *wanted == '\0') return GBL_SUCCESS;
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
@@ -66,7 +66,7 @@ static void explain_choice(gb_Plan *plan, bool can_dot, const gb_Features *f) {
 
 gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f) {
     const bool can_dot = f->dot_work != UINT64_MAX;
-    const gbl_Desc_Value forced = call->method;
+    const gbl_Desc_Value forced = call->choices.method;
     if (forced == GBL_METHOD_TILED || forced == GBL_METHOD_OUTER)
         return gb_fail(GBL_NOT_IMPLEMENTED, call->C,
                        "method %s is not part of this version; use auto, rowwise or dot",

@@ -211,10 +211,10 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Chunks *chunks, gb_Cs *T, gb_Mxm
 gbl_Info GB_ISA_NAME(gb_mxm_rowwise)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
     gb_Chunks chunks = {0};
     *T = (gb_Cs){0};
-    *stats = (gb_MxmStats){.workflow = "upper bound"};
+    *stats = (gb_MxmStats){.workflow = g->workflow == GB_ESTIMATE ? "estimate" : "upper bound"};
     gbl_Info info = gb_chunks_by_flops(&chunks, g);
     if (info != GBL_SUCCESS) return info;
-    if (gb_chunks_bytes(&chunks, g->args.zsize) > gb_upper_bound_budget()) {
+    if (g->workflow == GB_SYMBOLIC) {
         stats->workflow = "symbolic";
         info = gb_chunks_count_rows(&chunks, g);
     }

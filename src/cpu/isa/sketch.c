@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * HyperLogLog sketches of the rows of a matrix, and the sizes of rows of a product from them
+ * (Ocean, ICS '26, section 3.1, "construct and merge"). The encoding is in core/hll.h; results are
+ * the same for every instruction set, since lanes are summed in one fixed order.
+ *
+ * Cost: making sketches hashes every entry once, and merging reads one sketch per entry of A, which
+ * is one cache line for 64 registers.
+ */
+#include "core/hll.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+#include "cpu/cpu.h"
+#include "cpu/isa/isa.h"
+
+enum { HASH_BATCH = 512 };
+
+typedef uint8_t gb_Registers __attribute__((vector_size(32)));
+typedef uint8_t gb_Bytes16 __attribute__((vector_size(16)));
+typedef float gb_Floats __attribute__((vector_size(64)));
+
+/* The register and the code of each column; a plain loop for the compiler to vectorise. */
+static void hash_columns(const gb_Idx *restrict Bi, uint64_t n, uint32_t *restrict out,
+                         uint32_t mask) {
+    for (uint64_t q = 0; q < n; q++) {
+        const uint32_t hash = gb_hll_hash(Bi[q]);
+        out[q] = gb_hll_code(hash) << 8 | (hash & mask);
+    }
+}
+
+static void add_columns(uint8_t *restrict row, const uint32_t *restrict hashed, uint64_t n) {
+    for (uint64_t q = 0; q < n; q++) {
+        const uint8_t code = (uint8_t)(hashed[q] >> 8);
+        uint8_t *at = row + (hashed[q] & 255u);
+        *at = *at > code ? *at : code;
+    }
+}
+
+/* Rows [from, to): the columns of all rows are hashed in batches, wherever rows begin and end. */
+static void sketch_range(const gb_CsView *B, unsigned registers, uint8_t *S, uint64_t from,
+                         uint64_t to) {
+    uint32_t hashed[HASH_BATCH];
+    memset(S + from * registers, 0, (to - from) * registers);
+    uint64_t row = from;
+    for (gb_Off q = B->p[from]; q < B->p[to];) {
+        const uint64_t n = B->p[to] - q < HASH_BATCH ? B->p[to] - q : HASH_BATCH;
+        hash_columns(B->i + q, n, hashed, registers - 1);
+        for (uint64_t k = 0; k < n;) {
+            while (B->p[row + 1] <= q + k) row++;
+            const uint64_t left = B->p[row + 1] - (q + k);
+            const uint64_t here = left < n - k ? left : n - k;
+            add_columns(S + row * registers, hashed + k, here);
+            k += here;
+        }
+        q += n;
+    }
+}
+
+void GB_ISA_NAME(gb_sketch_rows)(const gb_CsView *B, unsigned registers, uint8_t *S, int nthreads) {
+    const uint64_t parts = (uint64_t)nthreads * 4;
+    GB_PARALLEL_FOR(nthreads)
+    for (uint64_t t = 0; t < parts; t++)
+        sketch_range(B, registers, S, gb_part(B->nmajor, t, parts),
+                     gb_part(B->nmajor, t + 1, parts));
+}
+
+/* The larger bytes of acc and of a sketch; `blocks` of 32 registers. */
+static inline void merge(gb_Registers *acc, const uint8_t *sketch, unsigned blocks) {
+    for (unsigned b = 0; b < blocks; b++) {
+        gb_Registers more;
+        __builtin_memcpy(&more, sketch + 32 * b, sizeof more);
+#if defined(__AVX2__)
+        acc[b] = (gb_Registers)_mm256_max_epu8((__m256i)acc[b], (__m256i)more);
+#else
+        const gb_Registers keep = (gb_Registers)(acc[b] > more);
+        acc[b] = (acc[b] & keep) | (more & ~keep);
+#endif
+    }
+}
+
+/* The estimate of a merged sketch. */
+static inline double sketch_size(const gb_Registers *acc, unsigned blocks) {
+    gb_Floats sum = {0};
+    gb_Lanes32 unused = {0};
+    for (unsigned h = 0; h < 2 * blocks; h++) {
+        gb_Bytes16 half;
+        __builtin_memcpy(&half, (const char *)acc + 16 * h, sizeof half);
+        const gb_Lanes32 code = __builtin_convertvector(half, gb_Lanes32);
+        const gb_Lanes32 bits = (GB_HLL_TOP << 20) + (1u << 19) - (code << 20);
+        gb_Floats u;
+        __builtin_memcpy(&u, &bits, sizeof u);
+        sum += u;
+        unused -= (gb_Lanes32)(code == 0);
+    }
+    double total = 0.0;
+    unsigned zeros = 0;
+    for (int l = 0; l < 16; l++) {
+        total += (double)sum[l];
+        zeros += unused[l];
+    }
+    return gb_hll_size(total, zeros, 32 * blocks);
+}
+
+/* Expected entries of row i. Clamped to what is certain (between the longest row of B that it
+ * contains and its products) only where asked: a clamped estimate is better for its row, but the
+ * sum of clamped estimates is biased. */
+static inline float row_size(const gb_SketchArgs *s, uint64_t i, unsigned blocks) {
+    gb_Registers acc[GB_HLL_MOST / 32] = {{0}};
+    const gb_Off to = s->A.p[i + 1];
+    uint64_t longest = 0, products = 0;
+    for (gb_Off p = s->A.p[i]; p < to; p++) {
+        const uint64_t k = s->A.i[p], length = s->Bp[k + 1] - s->Bp[k];
+        if (p + GB_PREFETCH < s->A.nvals)
+            __builtin_prefetch(s->sketch + (uint64_t)s->A.i[p + GB_PREFETCH] * 32 * blocks);
+        merge(acc, s->sketch + k * 32 * blocks, blocks);
+        longest = length > longest ? length : longest;
+        products += length;
+    }
+    if (products == longest) return (float)products;
+    const double most = products < s->ncols ? (double)products : (double)s->ncols;
+    double size = sketch_size(acc, blocks);
+    if (!s->clamp) return (float)size;
+    size = size < (double)longest ? (double)longest : size;
+    return (float)(size > most ? most : size);
+}
+
+static void sizes_of(const gb_SketchArgs *s, uint64_t from, uint64_t to, unsigned blocks) {
+    for (uint64_t r = from; r < to; r++)
+        s->size[r] = row_size(s, s->rows != NULL ? s->rows[r] : r, blocks);
+}
+
+void GB_ISA_NAME(gb_sketch_sizes)(const gb_SketchArgs *s) {
+    const uint64_t parts = (uint64_t)s->nthreads * 16;
+    GB_PARALLEL_FOR(s->nthreads)
+    for (uint64_t t = 0; t < parts; t++) {
+        const uint64_t from = gb_part(s->count, t, parts), to = gb_part(s->count, t + 1, parts);
+        switch (s->registers) { /* constants, so that the registers stay in registers */
+        case 32:
+            sizes_of(s, from, to, 1);
+            break;
+        case 64:
+            sizes_of(s, from, to, 2);
+            break;
+        default:
+            sizes_of(s, from, to, 4);
+            break;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sketches of the rows of a matrix, cached with it: repeated products by the same matrix make them
+ * once. Sketches depend on the pattern alone, not on the order of a row's entries.
+ */
+#include "matrix/matrix.h"
+
+#include "backend/backend.h"
+#include "core/context.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+
+static int slot(unsigned registers) {
+    return registers == 32 ? 0 : registers == 64 ? 1 : 2;
+}
+
+gbl_Info gb_sketch_get(const uint8_t **sketch, gb_Matrix *A, gb_Format format, unsigned registers) {
+    gb_CsView view;
+    gbl_Info info = gb_need(A, format, &view);
+    if (info != GBL_SUCCESS) return info;
+    uint8_t **cached = &A->sketch[format][slot(registers)];
+    size_t bytes;
+    pthread_mutex_lock(&A->lock);
+    if (*cached == NULL && gb_size_mul(&bytes, view.nmajor, registers)) {
+        uint8_t *made = gb_malloc(bytes);
+        if (made != NULL) {
+            gb_backend()->sketch_rows(&view, registers, made,
+                                      gb_threads_for(view.nvals, GB_GRAIN, gb_nthreads()));
+            *cached = made;
+        }
+    }
+    *sketch = *cached;
+    pthread_mutex_unlock(&A->lock);
+    return *sketch != NULL ? GBL_SUCCESS : gb_fail_memory(A, view.nmajor * registers);
+}
+
+void gb_sketch_drop(gb_Matrix *A) {
+    for (int format = 0; format < 2; format++)
+        for (int k = 0; k < GB_SKETCH_SIZES; k++) {
+            gb_free(A->sketch[format][k], gb_nmajor(A, (gb_Format)format) * (32u << k));
+            A->sketch[format][k] = NULL;
+        }
+}

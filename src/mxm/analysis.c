@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a row-wise product will be like: from the counts of products, and from sketches of sampled
+ * rows (Ocean, ICS '26, sections 3.2 and 4.3).
+ */
+#include <math.h>
+
+#include "core/arrays.h"
+#include "core/context.h"
+#include "core/hll.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+#include "mxm/cost_table.h"
+#include "mxm/rowwise.h"
+
+void gb_analyse_products(gb_Analysis *a, const gb_MxmCall *call, const gb_Features *f,
+                         const uint64_t *flops) {
+    double squares = 0.0, room = 0.0;
+    for (uint64_t i = 0; i < f->m; i++) {
+        const uint64_t products = flops[i + 1] - flops[i];
+        squares += (double)products * (double)products;
+        room += (double)(products < f->n ? products : f->n);
+    }
+    const double total = (double)f->flops, m = (double)f->m;
+    const double mean = total / m;
+    *a = (gb_Analysis){.products_mean = mean,
+                       .expansion = total / (double)f->nnz_a,
+                       .room = room,
+                       .registers = (unsigned)call->choices.registers};
+    a->products_spread = mean > 0.0 ? sqrt(fmax(squares / m - mean * mean, 0.0)) / mean : 0.0;
+    if (a->registers == 0) a->registers = a->expansion < GB_REGISTERS_EXPANSION ? 32 : 64;
+}
+
+/* One row from each of `count` equal parts of the rows, at a place that only the number of the part
+ * decides, so that the same product is always sampled in the same way. */
+static void choose_rows(uint64_t *rows, uint64_t count, uint64_t m) {
+    for (uint64_t s = 0; s < count; s++) {
+        const uint64_t from = gb_part(m, s, count), to = gb_part(m, s + 1, count);
+        rows[s] = from + gb_hll_hash((uint32_t)s) % (to - from);
+    }
+}
+
+/* Compression ratio as a ratio of sums, and the error that Chebyshev's inequality allows it.
+ * Relative variance: sampling (residuals of the ratio, less when most rows are sampled), the sketch
+ * of each row, and the part of the sketches' error that rows share because they share columns: a
+ * column of one row is in another with about the probability sum(e^2) / (sum(e) n). */
+static void weigh_sample(gb_Analysis *a, const uint64_t *rows, const float *size,
+                         const uint64_t *flops, uint64_t m, uint64_t n) {
+    double f_sum = 0.0, e_sum = 0.0, e_squares = 0.0, residual = 0.0;
+    const double count = (double)a->sampled;
+    for (uint64_t s = 0; s < a->sampled; s++) {
+        f_sum += (double)(flops[rows[s] + 1] - flops[rows[s]]);
+        e_sum += (double)size[s];
+        e_squares += (double)size[s] * (double)size[s];
+    }
+    if (e_sum <= 0.0) { /* only empty rows were met: nothing learnt */
+        a->sampled = 0;
+        return;
+    }
+    a->compression = f_sum / e_sum;
+    for (uint64_t s = 0; s < a->sampled; s++) {
+        const double expected = (double)(flops[rows[s] + 1] - flops[rows[s]]) / a->compression;
+        residual += ((double)size[s] - expected) * ((double)size[s] - expected);
+    }
+    const double error = gb_hll_error(a->registers), mean = e_sum / count;
+    const double unsampled = 1.0 - count / (double)m;
+    const double variance =
+        unsampled * residual / count / (mean * mean) / count +
+        error * error * (e_squares / (e_sum * e_sum) + e_squares / (e_sum * (double)n));
+    a->compression_error = sqrt(GB_CHEBYSHEV * variance);
+}
+
+gbl_Info gb_analyse_sample(gb_Analysis *a, const gb_MxmCall *call, const gb_CsView *A,
+                           const uint64_t *flops) {
+    const gb_Format format = call->transpose_b ? GB_CSC : GB_CSR;
+    uint64_t count = (uint64_t)((double)A->nmajor * GB_SAMPLE_SHARE);
+    if (count < GB_SAMPLE_LEAST) count = GB_SAMPLE_LEAST;
+    if (count > GB_SAMPLE_MOST) count = GB_SAMPLE_MOST;
+    if (count > A->nmajor) count = A->nmajor;
+    gb_CsView B;
+    const uint8_t *sketch;
+    gbl_Info info = gb_need(call->B, format, &B);
+    if (info == GBL_SUCCESS) info = gb_sketch_get(&sketch, call->B, format, a->registers);
+    if (info != GBL_SUCCESS) return info;
+    uint64_t *rows = gb_malloc(count * sizeof *rows);
+    float *size = gb_malloc(count * sizeof *size);
+    if (rows == NULL || size == NULL) {
+        info = gb_fail_memory(call->C, count * (sizeof *rows + sizeof *size));
+    } else {
+        choose_rows(rows, count, A->nmajor);
+        gb_backend()->sketch_sizes(
+            &(gb_SketchArgs){.A = *A,
+                             .Bp = B.p,
+                             .sketch = sketch,
+                             .registers = a->registers,
+                             .ncols = B.nminor,
+                             .rows = rows,
+                             .count = count,
+                             .size = size,
+                             .nthreads = gb_threads_for(A->nvals / 32, GB_GRAIN, gb_nthreads())});
+        a->sampled = count;
+        weigh_sample(a, rows, size, flops, A->nmajor, B.nminor);
+    }
+    gb_free(rows, count * sizeof *rows);
+    gb_free(size, count * sizeof *size);
+    return info;
+}
