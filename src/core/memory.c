@@ -134,6 +134,20 @@ void gb_free(void *block, size_t bytes) {
     if (!is_large(bytes) || !pool_put(block, size_class(bytes))) user_free(block);
 }
 
+void *gb_resize(void *block, size_t from, size_t to, size_t keep) {
+    if (to > PTRDIFF_MAX) return NULL;
+    if (user_malloc == malloc && block != NULL && is_large(from) && is_large(to)) {
+        void *moved = realloc(block, size_class(to));
+        if (moved != NULL) count((int64_t)to - (int64_t)from, 0);
+        return moved;
+    }
+    void *fresh_block = gb_malloc(to);
+    if (fresh_block == NULL && to > 0) return NULL;
+    if (keep > 0 && to > 0) memcpy(fresh_block, block, keep);
+    gb_free(block, from);
+    return fresh_block;
+}
+
 void gb_adopt(size_t bytes) {
     count((int64_t)bytes, 1);
 }

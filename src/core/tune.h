@@ -16,6 +16,10 @@
 #define GB_DENSE_BYTES 256u
 #define GB_DENSE_FILL 4u
 #define GB_CHUNK_FLOPS 64u
+#define GB_CHUNK_ENTRIES 16u
+#define GB_ROOM_LEAST 1u
+#define GB_STREAM_MIN 512u
+#define GB_COUNT_BYTES 256u
 #else
 /* Blocks of at least this many bytes go to the pool; below, malloc's own free lists are as fast. */
 #define GB_POOL_MIN_BLOCK (256u << 10)
@@ -32,19 +36,35 @@
 
 /* -- products (src/cpu/isa); measured on 2 cores of an AMD EPYC (Zen 4, AVX-512, 1 MB L2 per core,
  * 32 MB L3), gcc 12 -O3, November 2026, by bench/compare. */
-/* Rows of at most this many products are expanded and sorted by rank; at most 64, since a key holds
- * the position in 6 bits. */
+/* Rows of at most this many products are expanded and sorted; at most 64, since a key holds the
+ * number of the product in 6 bits. */
 #define GB_SORT_MAX 64u
 /* Dense accumulator when its values and marks fit in this many bytes per thread ... */
 #define GB_DENSE_BYTES (12u << 20)
 /* ... or when a row has more products than n / GB_DENSE_FILL. */
 #define GB_DENSE_FILL 64u
-/* Products per chunk of rows: enough to hide handing out a chunk (about 1 us). */
-#define GB_CHUNK_FLOPS 65536u
+/* Products per chunk of rows: enough to hide handing out a chunk (about 1 us), few enough that the
+ * chunk's result stays in the second cache until it is placed. */
+#define GB_CHUNK_FLOPS 32768u
+/* The same for masked inner products, in entries of the mask. */
+#define GB_CHUNK_ENTRIES 4096u
+/* Entries of room that every hashed row gets beyond its estimate. */
+#define GB_ROOM_LEAST 16u
+/* Results of more bytes of values than this are written past the caches, since their first lines
+ * would be gone anyway before somebody reads them. */
+#define GB_STREAM_MIN (16u << 20)
+/* Bytes of marks from which the symbolic pass counts short rows in a hash set instead. */
+#define GB_COUNT_BYTES (1u << 20)
 #endif
 
-/* Chunks per thread: more balance rows whose cost the count of products predicts badly. */
-#define GB_CHUNKS_PER_THREAD 32u
+/* No more chunks than this: their bookkeeping takes 40 bytes each. */
+#define GB_CHUNKS_MOST 1048576u
+/* Arrays of C are made for this many times the estimated entries: estimates of all rows together
+ * were off by at most 10% (docs/rowwise.md), and pages that are not touched cost nothing. */
+#define GB_ESTIMATE_MARGIN 1.25
+/* From this compression ratio on a mark is read before it is written (Ocean, ICS '26, section 4.3).
+ */
+#define GB_QUERY_COMPRESSION 2.0
 /* Cost of a row beside its products, in products. */
 #define GB_ROW_COST 4u
 /* B's columns are taken GB_RUN at a time where they are consecutive; 8 doubles are one register. */

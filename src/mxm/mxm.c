@@ -9,6 +9,7 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
+#include "mxm/cost_table.h"
 #include "ops/finish.h"
 #include "semiring/ids.h"
 
@@ -75,6 +76,7 @@ static gbl_Info run(const gb_MxmCall *call, const gb_Features *features, bool do
         .flops = hold->flops,
         .workflow = hold->rowwise.workflow,
         .size = hold->rowwise.size,
+        .size_factor = hold->rowwise.analysis.registers == 32 ? GB_ROOM_FACTOR_32 : GB_ROOM_FACTOR,
         .compression = hold->rowwise.analysis.compression,
         .accumulators = call->choices.accumulators != 0 ? (unsigned)call->choices.accumulators
                                                         : GB_ACCUMULATE_ALL,

@@ -69,25 +69,4 @@ static inline uint64_t gb_compress64(uint64_t bits, gb_Idx base, gb_Idx *Ci, uin
 }
 #endif
 
-/* Sorts n <= 64 distinct keys by rank: the rank of a key is the number of smaller keys, counted for
- * 16 (or 8) keys at once. No branch depends on data. `out` has room for 80 (72) keys; `key` is
- * padded to a multiple of the lanes with the largest key. */
-static inline void gb_rank_sort32(const uint32_t *key, uint32_t *out, unsigned n) {
-    for (unsigned b = 0; b < n; b += 16) {
-        gb_Lanes32 mine, rank = {0};
-        __builtin_memcpy(&mine, key + b, sizeof mine);
-        for (unsigned k = 0; k < n; k++) rank -= (gb_Lanes32)((rank & 0) + key[k] < mine);
-        for (unsigned l = 0; l < 16; l++) out[rank[l]] = mine[l];
-    }
-}
-
-static inline void gb_rank_sort64(const uint64_t *key, uint64_t *out, unsigned n) {
-    for (unsigned b = 0; b < n; b += 8) {
-        gb_Lanes64 mine, rank = {0};
-        __builtin_memcpy(&mine, key + b, sizeof mine);
-        for (unsigned k = 0; k < n; k++) rank -= (gb_Lanes64)((rank & 0) + key[k] < mine);
-        for (unsigned l = 0; l < 8; l++) out[rank[l]] = mine[l];
-    }
-}
-
 #endif

@@ -7,7 +7,7 @@
 
 #include "core/arrays.h"
 #include "core/parallel.h"
-#include "cpu/compact.h"
+#include "cpu/place.h"
 #include "cpu/isa/isa.h"
 #include "core/tune.h"
 #include "semiring/ids.h"
@@ -66,31 +66,35 @@ static gbl_Info work_new(gb_DotWork *w, const gb_MxmArgs *g) {
     return gb_fail_memory(NULL, g->A.nminor * 5);
 }
 
-static gbl_Info run_all(const gb_MxmArgs *g, gb_Chunks *chunks, gb_Cs *T) {
-    const int threads = (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;
-    const size_t bytes = (size_t)threads * sizeof(gb_DotWork);
+static void run_thread(const gb_MxmArgs *g, gb_Placer *P, int t, gb_DotWork *w) {
+    uint64_t c;
+    gb_Buffer *buffer;
+    while (gb_place_next(P, t, &c, &buffer)) {
+        const uint64_t from = P->chunks->row[c], to = P->chunks->row[c + 1];
+        const bool go_on = gb_progress_add(g->meter, g->M.p[to] - g->M.p[from]);
+        uint64_t n = 0;
+        for (uint64_t i = from; i < to && go_on; i++) {
+            P->T->p[i] = n;
+            n += kernels[g->ring](g, w, i, buffer->i + n, buffer->x + n * g->args.zsize);
+        }
+        gb_place_done(P, t, buffer, n);
+    }
+}
+
+static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P) {
+    const size_t bytes = (size_t)P->nthreads * sizeof(gb_DotWork);
     gb_DotWork *work = gb_calloc(bytes);
     if (work == NULL) return gb_fail_memory(NULL, bytes);
     gbl_Info info = GBL_SUCCESS;
     int ready = 0;
-    while (ready < threads && info == GBL_SUCCESS) {
+    while (ready < P->nthreads && info == GBL_SUCCESS) {
         info = work_new(&work[ready], g);
         if (info == GBL_SUCCESS) ready++;
     }
     if (info == GBL_SUCCESS) {
-        GB_PARALLEL_FOR(threads)
-        for (uint64_t c = 0; c < chunks->n; c++) {
-            const uint64_t from = chunks->row[c], to = chunks->row[c + 1];
-            if (!gb_progress_add(g->meter, g->M.p[to] - g->M.p[from])) continue;
-            uint64_t n = 0;
-            for (uint64_t i = from; i < to; i++) {
-                const gb_Off at = chunks->start[c] + n;
-                T->p[i] = n;
-                n += kernels[g->ring](g, &work[gb_thread_id()], i, T->i + at,
-                                      (char *)T->x + at * g->args.zsize);
-            }
-            chunks->count[c] = n;
-        }
+        GB_PARALLEL_FOR(P->nthreads)
+        for (int t = 0; t < P->nthreads; t++) run_thread(g, P, t, &work[t]);
+        info = gb_progress_end(g->meter);
     }
     for (int t = 0; t < ready; t++) work_free(&work[t], g);
     gb_free(work, bytes);
@@ -99,17 +103,17 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Chunks *chunks, gb_Cs *T) {
 
 gbl_Info GB_ISA_NAME(gb_mxm_dot)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
     gb_Chunks chunks = {0};
+    gb_Placer P;
     *T = (gb_Cs){0};
     *stats = (gb_MxmStats){.workflow = "mask"};
     gbl_Info info = gb_chunks_by_mask(&chunks, g);
     if (info != GBL_SUCCESS) return info;
-    size_t xbytes;
-    if (!gb_size_mul(&xbytes, g->M.nvals, g->args.zsize)) info = gb_fail_memory(NULL, SIZE_MAX);
-    if (info == GBL_SUCCESS) info = gb_cs_alloc(T, g->A.nmajor, g->M.nvals, xbytes);
-    if (info == GBL_SUCCESS) info = run_all(g, &chunks, T);
-    if (info == GBL_SUCCESS) info = gb_progress_end(g->meter);
-    if (info == GBL_SUCCESS) info = gb_chunks_close(&chunks, T, g->args.zsize, g->nthreads);
-    if (info != GBL_SUCCESS) gb_cs_free(T);
+    info = gb_place_begin(&P, g, &chunks, T, g->M.nvals);
+    if (info == GBL_SUCCESS) {
+        info = run_all(g, &P);
+        if (info != GBL_SUCCESS) gb_place_stop(&P, info, 0);
+        info = gb_place_end(&P);
+    }
     gb_chunks_free(&chunks);
     return info;
 }

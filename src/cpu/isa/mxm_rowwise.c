@@ -1,23 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Driver of the row-wise product. Rows are cut into chunks of about equal products; the result of a
- * chunk is written from the place that an upper bound gives it, so that no chunk waits for another;
- * then the gaps are closed (cpu/compact.c). When the upper bound would not fit into memory the rows
- * are counted first and written where they belong ("symbolic").
+ * Driver of the row-wise product (Gustavson 1978; workflows of Ocean, ICS '26, section 3.2). Rows
+ * are cut into chunks of about equal products; a thread computes a chunk into a buffer in its cache
+ * and cpu/place.c streams it to its place. The workflow says how many entries the arrays of C are
+ * made for: all that the products allow, an estimate with a margin, or an exact count made first.
  *
  * The result does not depend on the number of threads: a row is summed by one thread in the order
- * of k, and chunks only say where it is written first.
+ * of k, and a row's accumulator is chosen by the row alone.
  */
-#include <string.h>
+#include <time.h>
 
 #include "core/arrays.h"
 #include "core/parallel.h"
-#include "cpu/compact.h"
 #include "cpu/isa/isa.h"
-#include "cpu/isa/rowwork.h"
-#include "cpu/rowcount.h"
-#include "cpu/sort.h"
+#include "cpu/isa/shortkeys.h"
+#include "cpu/isa/symbolic.h"
+#include "cpu/place.h"
 #include "semiring/ids.h"
+
+#define GB_ROW_OVERFLOW UINT64_MAX
+#define gb_reserve_slots GB_ISA_NAME(gb_reserve_slots)
+
+/* Where rows are written: entries to i and x, and to p[row] where each begins, from offset on. */
+typedef struct {
+    gb_Off *p;
+    gb_Off offset;
+    gb_Idx *i;
+    void *x;
+} gb_RowOut;
+
+/* Time as the processor counts it, for shares of a whole; 0 where that is not cheap. */
+static inline uint64_t gb_ticks(void) {
+#if defined(__x86_64__)
+    return __rdtsc();
+#else
+    return 0;
+#endif
+}
 
 /* B's rows are at random places: their pointers are wanted 2 * GB_PREFETCH entries ahead, their
  * first entries GB_PREFETCH ahead. Always inlined, since gcc takes a function that only prefetches
@@ -66,89 +85,51 @@ static uint64_t gb_mask_row(const gb_MxmArgs *g, uint64_t i, gb_Idx *Ci, void *C
     return kept;
 }
 
+/* Frees the slots of the first n keys of the list. */
+static void gb_forget(gb_RowWork *w, uint64_t n, bool narrow, unsigned bits) {
+    const uint64_t slot = ((uint64_t)1 << bits) - 1;
+    for (uint64_t e = 0; e < n; e++)
+        w->table_key[(narrow ? ((uint32_t *)w->list)[e] : w->list[e]) & slot] = GB_NO_KEY;
+}
+
+/* The columns of the mask's row as LISTED; w->tmp remembers their slots. */
+static void gb_mask_to_table(const gb_MxmArgs *g, gb_RowWork *w, const gb_Table *table,
+                             uint64_t i) {
+    const gb_Off from = g->M.p[i], to = g->M.p[i + 1];
+    for (gb_Off q = from; q < to; q++) {
+        bool is_new;
+        const uint64_t s = gb_table_find(table, g->M.i[q], &is_new);
+        table->key[s] = g->M.i[q];
+        w->state[s] = GB_MARK_LISTED;
+        w->tmp[q - from] = s;
+    }
+}
+
+/* Frees those that no product met; the others are freed with the row's entries. */
+static void gb_mask_from_table(const gb_MxmArgs *g, gb_RowWork *w, const gb_Table *table,
+                               uint64_t i) {
+    const uint64_t listed = g->M.p[i + 1] - g->M.p[i];
+    for (uint64_t q = 0; q < listed; q++)
+        if (w->state[w->tmp[q]] == GB_MARK_LISTED) table->key[w->tmp[q]] = GB_NO_KEY;
+}
+
 #define SR_TEMPLATE "cpu/isa/rowwise.tmpl.h"
 #include "semiring/foreach.h"
 #undef SR_TEMPLATE
 
 typedef struct {
-    uint64_t (*row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_Idx *Ci, void *Cx);
+    uint64_t (*row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_RowKind kind, gb_Idx *Ci,
+                    void *Cx);
+    uint64_t (*short_rows)(const gb_MxmArgs *g, gb_RowWork *w, const gb_ShortRows *batch,
+                           gb_RowOut out);
     void (*clean)(const gb_RingArgs *R, void *val, uint64_t n);
 } gb_RowKernel;
 
-#define ENTRY(name, add, multiply, type) [GB_RING_##name] = {row_##name, clean_##name},
+#define ENTRY(name, add, multiply, type)                                                           \
+    [GB_RING_##name] = {row_##name, short_rows_##name, clean_##name},
 static const gb_RowKernel kernels[GB_RING_COUNT] = {
-    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {row_GENERIC, clean_GENERIC}};
+    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {row_GENERIC, short_rows_GENERIC, clean_GENERIC}};
 #undef ENTRY
-
-/* What the rows of this product ask of a workspace. */
-typedef struct {
-    bool dense, hash, sort;
-    uint64_t slots;
-} gb_RowNeeds;
-
-static gb_RowNeeds find_needs(const gb_MxmArgs *g) {
-    gb_RowNeeds needs = {0};
-    uint64_t most = 0;
-    for (uint64_t i = 0; i < g->A.nmajor; i++) {
-        const uint64_t f = g->flops[i + 1] - g->flops[i];
-        switch (gb_row_kind(g, g->A.p[i + 1] - g->A.p[i], f)) {
-        case GB_ROW_DENSE:
-            needs.dense = true;
-            break;
-        case GB_ROW_SORT:
-            needs.sort = true;
-            break;
-        case GB_ROW_HASH:
-            needs.hash = true;
-            if (f > most) most = f;
-            break;
-        default:
-            break;
-        }
-    }
-    if (most > g->B.nminor) most = g->B.nminor;
-    if (needs.hash) needs.slots = (uint64_t)1 << gb_bits(2 * most);
-    return needs;
-}
-
-static void work_free(gb_RowWork *w, const gb_MxmArgs *g) {
-    const uint64_t n = g->B.nminor;
-    gb_free(w->val, n * g->args.zsize);
-    gb_free(w->mark, n + 64);
-    gb_free(w->block, n / 64 + 65);
-    gb_free(w->slot_key, w->slots * sizeof(gb_Idx));
-    gb_free(w->slot_val, w->slots * g->args.zsize);
-    gb_free(w->key, w->slots / 2 * sizeof(uint64_t));
-    gb_free(w->tmp, w->slots / 2 * sizeof(uint64_t));
-    gb_free(w->prod, 64 * g->args.zsize);
-    gb_free(w->scratch, 2 * g->args.zsize);
-}
-
-static gbl_Info work_new(gb_RowWork *w, const gb_MxmArgs *g, gb_RowNeeds needs, bool runs) {
-    const size_t size = g->args.zsize;
-    const uint64_t n = g->B.nminor;
-    *w = (gb_RowWork){.args = g->args, .runs = runs};
-    bool ok = (w->scratch = gb_malloc(2 * size)) != NULL;
-    if (needs.sort) ok = ok && (w->prod = gb_malloc(64 * size)) != NULL;
-    if (needs.dense)
-        ok = ok && (w->val = gb_malloc(n * size)) != NULL &&
-             (w->mark = gb_calloc(n + 64)) != NULL && (w->block = gb_calloc(n / 64 + 65)) != NULL;
-    if (needs.hash) {
-        w->slots = needs.slots;
-        ok = ok && (w->slot_key = gb_malloc(w->slots * sizeof(gb_Idx))) != NULL &&
-             (w->slot_val = gb_malloc(w->slots * size)) != NULL &&
-             (w->key = gb_malloc(w->slots / 2 * sizeof(uint64_t))) != NULL &&
-             (w->tmp = gb_malloc(w->slots / 2 * sizeof(uint64_t))) != NULL;
-    }
-    if (!ok) {
-        work_free(w, g);
-        return gb_fail_memory(NULL, (needs.dense ? n * (size + 1) : 0) + w->slots * (size + 12));
-    }
-    w->args.scratch = w->scratch;
-    if (needs.hash) memset(w->slot_key, 0xFF, w->slots * sizeof(gb_Idx));
-    if (needs.dense) kernels[g->ring].clean(&w->args, w->val, n);
-    return GBL_SUCCESS;
-}
 
 /* Whether B's columns come in runs, from the first entries of B: see GB_RUN_SHARE. */
 static bool has_runs(const gb_MxmArgs *g) {
@@ -160,73 +141,178 @@ static bool has_runs(const gb_MxmArgs *g) {
     return next * GB_RUN_SHARE > n;
 }
 
-/* Multiplies the rows of chunk c; entries go to T from `at` on. */
-static uint64_t run_chunk(const gb_MxmArgs *g, gb_RowWork *w, uint64_t from, uint64_t to, gb_Cs *T,
-                          gb_Off at) {
-    const size_t size = g->args.zsize;
-    uint64_t n = 0;
-    for (uint64_t i = from; i < to; i++) {
-        T->p[i] = n; /* within the chunk, until gaps are closed */
-        n += kernels[g->ring].row(g, w, i, T->i + at + n, (char *)T->x + (at + n) * size);
-    }
-    return n;
+static bool ready_for(const gb_MxmArgs *g, gb_RowWork *w, gb_RowKind kind) {
+    if (kind == GB_ROW_SORT) return GB_ISA_NAME(gb_reserve_products)(w);
+    if (kind != GB_ROW_DENSE || w->val != NULL) return true;
+    if (!GB_ISA_NAME(gb_reserve_dense)(w, g->B.nminor)) return false;
+    kernels[g->ring].clean(&w->args, w->val, g->B.nminor);
+    return true;
 }
 
-static void add_stats(gb_MxmStats *stats, const gb_RowWork *w) {
+/* Where the next entry of a chunk goes. */
+typedef struct {
+    gb_Off *p;
+    const gb_Buffer *buffer;
+    size_t zsize;
+    uint64_t n; /* entries so far */
+} gb_ChunkOut;
+
+static void flush(const gb_MxmArgs *g, gb_RowWork *w, gb_ShortRows *batch, gb_ChunkOut *out) {
+    if (batch->n == 0) return;
+    const gb_RowOut at = {out->p, out->n, out->buffer->i + out->n,
+                          out->buffer->x + out->n * out->zsize};
+    if (ready_for(g, w, GB_ROW_SORT)) out->n += kernels[g->ring].short_rows(g, w, batch, at);
+    *batch = (gb_ShortRows){0};
+}
+
+/* Row i joins the batch; it may be a copy, which is only worth its own code when no batch is open.
+ */
+static void add_short(gb_ShortRows *batch, uint64_t i, unsigned f) {
+    if (batch->n == 0) batch->from = i;
+    batch->row[batch->n] = i;
+    batch->products[batch->n++] = f;
+    batch->to = i + 1;
+    if (f > batch->longest) batch->longest = f;
+}
+
+/* Multiplies the rows of a chunk; p[i] becomes the offset of row i within the chunk. */
+static uint64_t run_chunk(const gb_MxmArgs *g, gb_RowWork *w, uint64_t from, uint64_t to,
+                          gb_ChunkOut out) {
+    gb_ShortRows batch = {0};
+    for (uint64_t i = from; i < to && w->wanted == 0; i++) {
+        const uint64_t f = g->flops[i + 1] - g->flops[i];
+        const gb_RowKind kind = gb_row_kind(g, i, g->A.p[i + 1] - g->A.p[i], f);
+        const bool joins = kind == GB_ROW_SORT ||
+                           (kind == GB_ROW_COPY && batch.n > 0 && f <= GB_SORT_MAX && w->may_sort);
+        if (joins) {
+            add_short(&batch, i, (unsigned)f);
+            if (batch.n == GB_SHORT_ROWS) flush(g, w, &batch, &out);
+        } else if (kind == GB_ROW_EMPTY && batch.n > 0) {
+            batch.to = i + 1;
+        } else {
+            flush(g, w, &batch, &out);
+            out.p[i] = out.n;
+            if (kind == GB_ROW_EMPTY || !ready_for(g, w, kind)) continue;
+            out.n += kernels[g->ring].row(g, w, i, kind, out.buffer->i + out.n,
+                                          out.buffer->x + out.n * out.zsize);
+        }
+    }
+    flush(g, w, &batch, &out);
+    return out.n;
+}
+
+/* One thread's part: chunks until there are none left. */
+static void run_thread(const gb_MxmArgs *g, gb_Placer *P, int t, gb_RowWork *w) {
+    uint64_t c;
+    gb_Buffer *buffer;
+    while (gb_place_next(P, t, &c, &buffer)) {
+        const uint64_t from = P->chunks->row[c], to = P->chunks->row[c + 1];
+        const gb_ChunkOut out = {P->T->p, buffer, g->args.zsize, 0};
+        const bool go_on = gb_progress_add(g->meter, g->flops[to] - g->flops[from]);
+        const uint64_t n = go_on ? run_chunk(g, w, from, to, out) : 0;
+        if (w->wanted > 0) gb_place_stop(P, GBL_OUT_OF_MEMORY, w->wanted);
+        gb_place_done(P, t, buffer, go_on && w->wanted == 0 ? n : 0);
+    }
+}
+
+static void add_stats(gb_MxmStats *stats, const gb_RowWork *w, double per_tick) {
     stats->copied += w->copied;
     stats->sorted += w->sorted;
     stats->hashed += w->hashed;
     stats->dense += w->dense;
+    stats->overflowed += w->overflowed;
+    stats->seconds_sort += (double)w->sort_ticks * per_tick;
 }
 
-/* All chunks; sets chunks->count. */
-static gbl_Info run_all(const gb_MxmArgs *g, gb_Chunks *chunks, gb_Cs *T, gb_MxmStats *stats) {
-    const gb_RowNeeds needs = find_needs(g);
+static double seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* All chunks, on the threads of P. */
+static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
+    const int threads = P->nthreads;
+    const size_t bytes = (size_t)threads * sizeof(gb_RowWork);
+    gb_RowWork *work = gb_calloc(bytes);
+    if (work == NULL) return gb_fail_memory(NULL, bytes);
     const bool runs = has_runs(g);
-    const int threads = (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;
-    gb_RowWork *work = gb_calloc((size_t)threads * sizeof *work);
-    if (work == NULL) return gb_fail_memory(NULL, (size_t)threads * sizeof *work);
+    const bool assisted = (g->accumulators & GBL_ACCUMULATE_ASSIST) != 0;
+    const double begin = seconds();
+    const uint64_t tick = gb_ticks();
     gbl_Info info = GBL_SUCCESS;
-    int ready = 0;
-    while (ready < threads && info == GBL_SUCCESS) {
-        info = work_new(&work[ready], g, needs, runs);
-        if (info == GBL_SUCCESS) ready++;
+    for (int t = 0; t < threads && info == GBL_SUCCESS; t++) {
+        info = GB_ISA_NAME(gb_rowwork_new)(&work[t], g);
+        work[t].runs = runs;
+        work[t].query = assisted && g->compression >= GB_QUERY_COMPRESSION;
+        work[t].may_sort = (g->accumulators & GBL_ACCUMULATE_SORT) != 0;
     }
     if (info == GBL_SUCCESS) {
         GB_PARALLEL_FOR(threads)
-        for (uint64_t c = 0; c < chunks->n; c++) {
-            const uint64_t from = chunks->row[c], to = chunks->row[c + 1];
-            if (!gb_progress_add(g->meter, g->flops[to] - g->flops[from])) continue;
-            chunks->count[c] = run_chunk(g, &work[gb_thread_id()], from, to, T, chunks->start[c]);
-        }
+        for (int t = 0; t < threads; t++) run_thread(g, P, t, &work[t]);
+        info = gb_progress_end(g->meter);
     }
-    for (int t = 0; t < ready; t++) {
-        add_stats(stats, &work[t]);
-        work_free(&work[t], g);
+    const uint64_t ticks = gb_ticks() - tick;
+    const double per_tick = ticks > 0 ? (seconds() - begin) / (double)ticks / threads : 0.0;
+    for (int t = 0; t < threads; t++) {
+        add_stats(stats, &work[t], per_tick);
+        stats->seconds_compact += P->thread[t].seconds / threads;
+        GB_ISA_NAME(gb_rowwork_free)(&work[t]);
     }
-    gb_free(work, (size_t)threads * sizeof *work);
+    gb_free(work, bytes);
     return info;
 }
 
-gbl_Info GB_ISA_NAME(gb_mxm_rowwise)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
-    gb_Chunks chunks = {0};
-    *T = (gb_Cs){0};
-    *stats = (gb_MxmStats){.workflow = g->workflow == GB_ESTIMATE ? "estimate" : "upper bound"};
-    gbl_Info info = gb_chunks_by_flops(&chunks, g);
+/* Entries to make C's arrays for: estimates with a margin, but no more than products allow. */
+static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
+    uint64_t room = 0;
+    for (uint64_t c = 0; c < chunks->n; c++) room += chunks->room[c];
+    if (g->mask_kind == GB_MASK_INSIDE && g->M.nvals < room) room = g->M.nvals;
+    if (g->size == NULL) return room;
+    double sum = 0.0;
+    for (uint64_t i = 0; i < g->A.nmajor; i++) sum += (double)g->size[i];
+    const double wanted = sum * GB_ESTIMATE_MARGIN;
+    return wanted < (double)room ? (uint64_t)wanted + 1 : room;
+}
+
+static gbl_Info multiply(const gb_MxmArgs *g, const gb_Chunks *chunks, uint64_t capacity, gb_Cs *T,
+                         gb_MxmStats *stats) {
+    gb_Placer P;
+    gbl_Info info = gb_place_begin(&P, g, chunks, T, capacity);
     if (info != GBL_SUCCESS) return info;
-    if (g->workflow == GB_SYMBOLIC) {
-        stats->workflow = "symbolic";
-        info = gb_chunks_count_rows(&chunks, g);
+    info = run_all(g, &P, stats);
+    if (info != GBL_SUCCESS) gb_place_stop(&P, info, 0);
+    info = gb_place_end(&P);
+    if (info == GBL_SUCCESS) T->sorted = !g->any_order;
+    return info;
+}
+
+gbl_Info GB_ISA_NAME(gb_mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats) {
+    static const char *const names[] = {"upper bound", "estimate", "symbolic"};
+    gb_MxmArgs counted = *args;
+    const gb_MxmArgs *g = args;
+    gb_Chunks chunks = {0};
+    uint64_t capacity = 0;
+    float *size = NULL;
+    const size_t bytes = args->A.nmajor * sizeof *size;
+    *T = (gb_Cs){0};
+    *stats = (gb_MxmStats){.workflow = names[args->workflow]};
+    gbl_Info info = gb_chunks_by_flops(&chunks, args);
+    if (info != GBL_SUCCESS) return info;
+    if (args->workflow == GB_SYMBOLIC) {
+        const double begin = seconds();
+        size = gb_malloc(bytes);
+        info = size != NULL ? GB_ISA_NAME(gb_count_rows)(args, &chunks, size, &capacity)
+                            : gb_fail_memory(NULL, bytes);
+        counted.size = size;
+        counted.size_factor = 1.0;
+        g = &counted;
+        stats->seconds_symbolic = seconds() - begin;
+    } else {
+        capacity = expected_entries(args, &chunks);
     }
-    const uint64_t room = chunks.start[chunks.n];
-    size_t xbytes;
-    if (info == GBL_SUCCESS && !gb_size_mul(&xbytes, room, g->args.zsize))
-        info = gb_fail_memory(NULL, SIZE_MAX);
-    if (info == GBL_SUCCESS) info = gb_cs_alloc(T, g->A.nmajor, room, xbytes);
-    if (info == GBL_SUCCESS) info = run_all(g, &chunks, T, stats);
-    if (info == GBL_SUCCESS) info = gb_progress_end(g->meter);
-    if (info == GBL_SUCCESS) info = gb_chunks_close(&chunks, T, g->args.zsize, g->nthreads);
-    if (info != GBL_SUCCESS) gb_cs_free(T);
+    if (info == GBL_SUCCESS) info = multiply(g, &chunks, capacity, T, stats);
+    gb_free(size, bytes);
     gb_chunks_free(&chunks);
     return info;
 }

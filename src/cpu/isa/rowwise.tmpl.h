@@ -3,13 +3,15 @@
  * Row-wise product (Gustavson 1978) for one semiring: row i of C is the sum of A(i,k) * B(k,:).
  * Included once per entry of semiring/foreach.h.
  *
- * Four ways to sum a row, chosen by gb_row_kind: a scaled copy (one entry in A), expand and sort by
- * rank (few products), hash table, dense array with marks. Each returns the number of entries it
- * wrote, in ascending columns, and adds the products of a column in the order of k, so that floats
- * are summed in the same order by all of them.
+ * Four ways to sum a row, chosen by gb_row_kind: a scaled copy (one entry in A); expand, sort and
+ * compress (few products, shortrows.tmpl.h); a hash table (hashrow.tmpl.h); a dense array with
+ * marks. Each returns the number of entries it wrote, in ascending columns unless any order will
+ * do, and adds the products of a column in the order of k, so that floats are summed in the same
+ * order by all of them.
  *
  * Preconditions: room for min(products, n) entries at Ci, Cx; workspace clean (rowwork.h).
- * Cost: O(products) plus sorting; dense adds n / 4096 for finding the touched blocks.
+ * Cost: O(products) plus sorting; dense adds n / 4096 for finding the touched blocks. A mark is a
+ * byte, since with bits neighbouring columns would wait for each other's update of their word.
  */
 #define NAME(f) GB_CAT(f, SR_NAME)
 
@@ -41,99 +43,8 @@ static uint64_t NAME(row_copy)(const gb_MxmArgs *g, const gb_RingArgs *R, uint64
     return n;
 }
 
-/* Expands the products of row i in the order of k: columns to col[], values to prod[]. */
-static inline unsigned NAME(expand)(const gb_MxmArgs *g, const gb_RingArgs *R, uint64_t i,
-                                    gb_Idx *col, void *prod) {
-    const gb_Idx *restrict Ai = g->A.i, *restrict Bi = g->B.i;
-    const gb_Off *restrict Bp = g->B.p;
-    unsigned f = 0;
-    for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
-        const uint64_t k = Ai[p];
-        gb_prefetch_rows(g, p, SR_USES_B);
-        HOLD_A(a, p);
-        for (gb_Off q = Bp[k]; q < Bp[k + 1]; q++, f++) {
-            col[f] = Bi[q];
-            SR_SET(SR_AT(prod, f), a, SR_B(q), i, k, (uint64_t)Bi[q]);
-        }
-        (void)a;
-    }
-    return f;
-}
-
-/* Emits sorted (column, position) pairs, joining equal columns. */
-static inline uint64_t NAME(join)(const gb_RingArgs *R, const uint64_t *pair, unsigned f,
-                                  gb_Idx *Ci, void *Cx, const void *prod) {
-    uint64_t n = 0;
-    gb_Idx last = GB_NO_KEY;
-    for (unsigned s = 0; s < f; s++) {
-        const gb_Idx j = (gb_Idx)(pair[s] >> 32);
-        const SR_T *v = SR_AT(prod, pair[s] & 63u);
-        if (j != last) {
-            last = Ci[n] = j;
-            SR_COPY(SR_AT(Cx, n), v);
-            n++;
-        } else {
-            SR_JOIN(SR_AT(Cx, n - 1), v);
-        }
-    }
-    (void)R;
-    return n;
-}
-
-static uint64_t NAME(row_sort)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w, uint64_t i,
-                               gb_Idx *Ci, void *Cx) {
-    gb_Idx col[64 + 16];
-    uint64_t pair[64 + 16];
-    const unsigned f = NAME(expand)(g, R, i, col, w->prod);
-    if (g->B.nminor <= (uint64_t)1 << 26) {
-        uint32_t key[64 + 16], order[64 + 16];
-        for (unsigned s = 0; s < f; s++) key[s] = col[s] << 6 | s;
-        for (unsigned s = f; s < f + 16; s++) key[s] = UINT32_MAX;
-        gb_rank_sort32(key, order, f);
-        for (unsigned s = 0; s < f; s++)
-            pair[s] = (uint64_t)(order[s] >> 6) << 32 | (order[s] & 63u);
-    } else {
-        uint64_t key[64 + 16];
-        for (unsigned s = 0; s < f; s++) key[s] = (uint64_t)col[s] << 32 | s;
-        for (unsigned s = f; s < f + 8; s++) key[s] = UINT64_MAX;
-        gb_rank_sort64(key, pair, f);
-    }
-    const uint64_t n = NAME(join)(R, pair, f, Ci, Cx, w->prod);
-    return g->mask_kind == GB_MASK_NONE ? n : gb_mask_row(g, i, Ci, Cx, n);
-}
-
-static uint64_t NAME(row_hash)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w, uint64_t i,
-                               uint64_t f, gb_Idx *Ci, void *Cx) {
-    const int bits = gb_bits(2 * (f < g->B.nminor ? f : g->B.nminor));
-    const uint64_t last_slot = ((uint64_t)1 << bits) - 1;
-    gb_Idx *restrict slot_key = w->slot_key;
-    uint64_t n = 0;
-    for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
-        const uint64_t k = g->A.i[p];
-        HOLD_A(a, p);
-        for (gb_Off q = g->B.p[k]; q < g->B.p[k + 1]; q++) {
-            const gb_Idx j = g->B.i[q];
-            uint64_t s = (uint64_t)(j * 0x9E3779B97F4A7C15u) >> (64 - bits);
-            while (slot_key[s] != j && slot_key[s] != GB_NO_KEY) s = (s + 1) & last_slot;
-            if (slot_key[s] == j) {
-                SR_FMA(SR_AT(w->slot_val, s), a, SR_B(q), i, k, (uint64_t)j);
-            } else {
-                slot_key[s] = j;
-                SR_SET(SR_AT(w->slot_val, s), a, SR_B(q), i, k, (uint64_t)j);
-                w->key[n++] = (uint64_t)j << 32 | s;
-            }
-        }
-        (void)a;
-    }
-    gb_sort_columns(w->key, w->tmp, n, gb_bits(g->B.nminor));
-    for (uint64_t e = 0; e < n; e++) {
-        const uint64_t s = w->key[e] & 0xFFFFFFFFu;
-        Ci[e] = (gb_Idx)(w->key[e] >> 32);
-        SR_COPY(SR_AT(Cx, e), SR_AT(w->slot_val, s));
-        slot_key[s] = GB_NO_KEY;
-    }
-    return g->mask_kind == GB_MASK_NONE ? n : gb_mask_row(g, i, Ci, Cx, n);
-}
+#include "cpu/isa/hashrow.tmpl.h"
+#include "cpu/isa/shortrows.tmpl.h"
 
 /* Emits the marked columns of the blocks touched, and cleans. */
 static uint64_t NAME(gather)(const gb_RingArgs *R, gb_RowWork *w, uint64_t ncols, gb_Idx *Ci,
@@ -219,6 +130,7 @@ static uint64_t NAME(row_dense)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_Ro
         for (gb_Off q = from; q < to; q++) {
             const uint64_t j = Bi[q];
             ACCUMULATE(SR_AT(val, j), a, SR_B(q), i, k, j);
+            if (w->query && mark[j]) continue;
             mark[j] = 1;
             block[j >> 6] = 1;
         }
@@ -280,23 +192,15 @@ static void NAME(clean)(const gb_RingArgs *R, void *val, uint64_t n) {
     (void)R;
 }
 
-static uint64_t NAME(row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_Idx *Ci, void *Cx) {
-    const uint64_t f = g->flops[i + 1] - g->flops[i];
-    if (g->mask_kind == GB_MASK_INSIDE && g->M.p[i] == g->M.p[i + 1]) return 0;
-    switch (gb_row_kind(g, g->A.p[i + 1] - g->A.p[i], f)) {
-    case GB_ROW_EMPTY:
-        return 0;
-    case GB_ROW_COPY:
+static uint64_t NAME(row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_RowKind kind,
+                          gb_Idx *Ci, void *Cx) {
+    if (kind == GB_ROW_COPY) {
         w->copied++;
         return NAME(row_copy)(g, &w->args, i, Ci, Cx);
-    case GB_ROW_SORT:
-        w->sorted++;
-        return NAME(row_sort)(g, &w->args, w, i, Ci, Cx);
-    case GB_ROW_HASH:
+    }
+    if (kind == GB_ROW_HASH) {
         w->hashed++;
-        return NAME(row_hash)(g, &w->args, w, i, f, Ci, Cx);
-    case GB_ROW_DENSE:
-        break;
+        return NAME(row_hash)(g, &w->args, w, i, Ci, Cx);
     }
     w->dense++;
     return g->mask_kind == GB_MASK_NONE ? NAME(row_dense)(g, &w->args, w, i, Ci, Cx)

@@ -1,51 +1,117 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Workspace of one thread of the row-wise product, and the rule that gives each row its
- * accumulator.
+ * accumulator (Ocean, ICS '26, section 3.3).
  *
  * Between rows everything is clean: val[j] is the monoid's identity, mark[j] = 0, block[j / 64] =
- * 0, slot_key[s] = GB_NO_KEY. A row cleans what it touched, so a row costs what it computes and not
- * n.
+ * 0, table.key[s] = GB_NO_KEY. A row cleans what it touched, so a row costs what it computes and
+ * not n.
  */
 #ifndef GB_CPU_ISA_ROWWORK_H
 #define GB_CPU_ISA_ROWWORK_H
 
 #include "backend/backend.h"
 #include "core/tune.h"
-
-#define GB_NO_KEY 0xFFFFFFFFu /* never a column: dimensions are at most 2^32 - 1 */
+#include "cpu/isa/probe.h"
+#include "cpu/sort.h"
 
 enum { GB_MARK_LISTED = 1, GB_MARK_FOUND = 2 }; /* masked rows: in the mask's row; has a value */
+enum { GB_SHORT_ROWS = 16 };                    /* lanes of a network of 32-bit keys */
+
+/* Short rows that are computed together: rows [from, to) of which these have products. */
+typedef struct {
+    uint64_t from, to;
+    unsigned n, longest; /* rows with products; products of the longest */
+    uint64_t row[GB_SHORT_ROWS];
+    unsigned products[GB_SHORT_ROWS];
+} gb_ShortRows;
 
 typedef struct {
     gb_RingArgs args; /* the thread's copy, with its own scratch */
     /* dense: any column at once, values in place */
+    uint64_t n;     /* columns; 0 until a row asks */
     void *val;      /* [n] */
     uint8_t *mark;  /* [n + 64] the column has a value (masked rows: GB_MARK_ bits) */
     uint8_t *block; /* [n / 64 + 64] some column of the 64 has a value */
-    /* hash: open addressing, linear probing, at most half full */
-    gb_Idx *slot_key; /* [slots] */
-    void *slot_val;   /* [slots] */
-    uint64_t *key;    /* [slots / 2] column << 32 | slot of each entry, in order of insertion */
-    uint64_t *tmp;    /* [slots / 2] */
+    /* hash: keys apart from values, so that the keys of long rows stay in a cache that their
+     * values exceed */
+    gb_Idx *slot_key;  /* [slots + 16], not on a border; table_key is */
+    gb_Idx *table_key; /* [slots] */
+    void *slot_val;    /* [slots] */
+    uint8_t *state;    /* [slots] masked rows: GB_MARK_ bits; meaningless where the slot is free */
+    uint64_t *list;    /* [slots] of each entry: column and slot, see hashrow.tmpl.h */
+    uint64_t *tmp;     /* [slots] */
     uint64_t slots;
-    /* sort: the products of a short row */
-    void *prod; /* [GB_SORT_MAX] */
+    /* sort: the products of short rows */
+    void *prod; /* [GB_SHORT_ROWS * 64] */
     void *scratch;
-    uint64_t copied, sorted, hashed, dense; /* rows by accumulator */
-    bool runs;                              /* B's columns come in runs: add GB_RUN at a time */
+    uint64_t copied, sorted, hashed, dense, overflowed; /* rows by accumulator */
+    uint64_t sort_ticks;
+    bool may_sort; /* short rows may be expanded and sorted */
+    bool runs;     /* B's columns come in runs: add GB_RUN at a time */
+    bool query;    /* most products meet a marked column: look before marking */
+    size_t wanted; /* bytes that a row asked for in vain; 0: all is well */
 } gb_RowWork;
+
+/* rowwork.c. Each reserve gives what rows of a kind need, at the first such row; false when memory
+ * is short, with w->wanted set. A table has 2^bits slots. */
+gbl_Info GB_ISA_NAME(gb_rowwork_new)(gb_RowWork *w, const gb_MxmArgs *g);
+void GB_ISA_NAME(gb_rowwork_free)(gb_RowWork *w);
+bool GB_ISA_NAME(gb_reserve_slots)(gb_RowWork *w, unsigned bits);
+bool GB_ISA_NAME(gb_reserve_dense)(gb_RowWork *w, uint64_t n);
+bool GB_ISA_NAME(gb_reserve_products)(gb_RowWork *w);
 
 typedef enum { GB_ROW_EMPTY, GB_ROW_COPY, GB_ROW_SORT, GB_ROW_HASH, GB_ROW_DENSE } gb_RowKind;
 
-/* f products, n columns, a entries in A's row, zsize bytes a value. */
-static inline gb_RowKind gb_row_kind(const gb_MxmArgs *g, uint64_t a, uint64_t f) {
+/* Entries that row i is expected to have, of at most f. */
+static inline uint64_t gb_row_expected(const gb_MxmArgs *g, uint64_t i, uint64_t f) {
+    const uint64_t most = f < g->B.nminor ? f : g->B.nminor;
+    const bool assisted = (g->accumulators & GBL_ACCUMULATE_ASSIST) != 0;
+    double expected = (double)most;
+    if (g->size != NULL)
+        expected = (double)g->size[i];
+    else if (assisted && g->compression > 1.0)
+        expected = (double)f / g->compression;
+    return expected < (double)most ? (uint64_t)expected + 1 : most;
+}
+
+/* Entries that a hashed row has room for. Estimates are low by more than 1 - 1 / factor in about 1
+ * of 1000 rows (core/hll.h); counts are exact, upper bounds safe. */
+static inline uint64_t gb_row_room(const gb_MxmArgs *g, uint64_t i, uint64_t f) {
+    const uint64_t most = f < g->B.nminor ? f : g->B.nminor;
+    const uint64_t expected = gb_row_expected(g, i, f);
+    const uint64_t room = (uint64_t)((double)expected * g->size_factor) + GB_ROOM_LEAST;
+    return room < most ? room : most;
+}
+
+/* Columns that the table of a masked row may hold: those of the mask, and outside it the row's. */
+static inline uint64_t gb_masked_room(const gb_MxmArgs *g, uint64_t i, uint64_t f) {
+    const uint64_t listed = g->M.p[i + 1] - g->M.p[i], n = g->B.nminor;
+    if (g->mask_kind == GB_MASK_INSIDE) return listed;
+    return f < n - listed ? listed + f : n;
+}
+
+/* Slots of the table of a row with so much room: at most 3 of 4 are used. */
+static inline unsigned gb_table_bits(uint64_t room) {
+    const int bits = gb_bits(room + room / 3 + 1);
+    return bits < 5 ? 5u : (unsigned)bits;
+}
+
+/* A row of `a` entries in A and f products. */
+static inline gb_RowKind gb_row_kind(const gb_MxmArgs *g, uint64_t i, uint64_t a, uint64_t f) {
     if (f == 0) return GB_ROW_EMPTY;
-    if (a == 1 && g->mask_kind == GB_MASK_NONE && g->B.sorted) return GB_ROW_COPY;
-    if (f <= GB_SORT_MAX) return GB_ROW_SORT;
+    if (g->mask_kind != GB_MASK_NONE) {
+        const uint64_t listed = g->M.p[i + 1] - g->M.p[i];
+        if (listed == (g->mask_kind == GB_MASK_INSIDE ? 0 : g->B.nminor)) return GB_ROW_EMPTY;
+    } else if (a == 1 && (g->B.sorted || g->any_order)) {
+        return GB_ROW_COPY;
+    }
+    if (f <= GB_SORT_MAX && (g->accumulators & GBL_ACCUMULATE_SORT)) return GB_ROW_SORT;
+    if (!(g->accumulators & GBL_ACCUMULATE_DENSE)) return GB_ROW_HASH;
+    if (!(g->accumulators & GBL_ACCUMULATE_HASH)) return GB_ROW_DENSE;
     const uint64_t n = g->B.nminor;
-    if (n * (g->args.zsize + 1) <= GB_DENSE_BYTES || f > n / GB_DENSE_FILL) return GB_ROW_DENSE;
-    return GB_ROW_HASH;
+    if (n * (g->args.zsize + 1) <= GB_DENSE_BYTES) return GB_ROW_DENSE;
+    return gb_row_expected(g, i, f) > n / GB_DENSE_FILL ? GB_ROW_DENSE : GB_ROW_HASH;
 }
 
 #endif

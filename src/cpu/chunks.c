@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Cutting rows into chunks; see chunks.h.
+ */
+#include "cpu/chunks.h"
+
+#include "core/arrays.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+
+void gb_chunks_free(gb_Chunks *chunks) {
+    gb_free(chunks->row, (chunks->n + 1) * sizeof *chunks->row);
+    gb_free(chunks->room, chunks->n * sizeof *chunks->room);
+    *chunks = (gb_Chunks){0};
+}
+
+static gbl_Info chunks_new(gb_Chunks *chunks, uint64_t n) {
+    *chunks = (gb_Chunks){.n = n};
+    chunks->row = gb_malloc((n + 1) * sizeof *chunks->row);
+    chunks->room = gb_malloc(n * sizeof *chunks->room);
+    if (chunks->row != NULL && chunks->room != NULL) return GBL_SUCCESS;
+    gb_chunks_free(chunks);
+    return gb_fail_memory(NULL, 2 * n * sizeof(uint64_t));
+}
+
+/* At least one chunk, at most one a row. */
+static uint64_t chunk_count(uint64_t cost, uint64_t per_chunk, uint64_t m) {
+    uint64_t n = cost / per_chunk + 1;
+    if (n > GB_CHUNKS_MOST) n = GB_CHUNKS_MOST;
+    return n <= m ? n : m > 0 ? m : 1;
+}
+
+/* Running cost of the rows before i: products plus something per row. */
+static uint64_t cost_before(const gb_MxmArgs *g, uint64_t i) {
+    return g->flops[i] + GB_ROW_COST * i;
+}
+
+static uint64_t row_at_cost(const gb_MxmArgs *g, uint64_t cost) {
+    uint64_t lo = 0, hi = g->A.nmajor;
+    while (lo < hi) {
+        const uint64_t mid = lo + (hi - lo) / 2;
+        if (cost_before(g, mid) < cost)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+gbl_Info gb_chunks_by_flops(gb_Chunks *chunks, const gb_MxmArgs *g) {
+    const uint64_t m = g->A.nmajor, total = cost_before(g, m);
+    const uint64_t n = chunk_count(total, GB_CHUNK_FLOPS, m);
+    const gbl_Info info = chunks_new(chunks, n);
+    if (info != GBL_SUCCESS) return info;
+    for (uint64_t c = 0; c < n; c++) chunks->row[c] = row_at_cost(g, gb_part(total, c, n));
+    chunks->row[n] = m;
+    /* short and hashed rows are masked after they are written, so the mask saves no room */
+    for (uint64_t c = 0; c < n; c++) {
+        chunks->room[c] = 0;
+        for (uint64_t i = chunks->row[c]; i < chunks->row[c + 1]; i++) {
+            const uint64_t f = g->flops[i + 1] - g->flops[i];
+            chunks->room[c] += f < g->B.nminor ? f : g->B.nminor;
+        }
+    }
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_chunks_by_mask(gb_Chunks *chunks, const gb_MxmArgs *g) {
+    const uint64_t m = g->A.nmajor, total = g->M.nvals + m;
+    const uint64_t n = chunk_count(total, GB_CHUNK_ENTRIES, m);
+    const gbl_Info info = chunks_new(chunks, n);
+    if (info != GBL_SUCCESS) return info;
+    uint64_t i = 0;
+    for (uint64_t c = 0; c < n; c++) {
+        while (i < m && g->M.p[i] + i < gb_part(total, c, n)) i++;
+        chunks->row[c] = i;
+    }
+    chunks->row[n] = m;
+    for (uint64_t c = 0; c < n; c++)
+        chunks->room[c] = g->M.p[chunks->row[c + 1]] - g->M.p[chunks->row[c]];
+    return GBL_SUCCESS;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Cutting the rows of a product into chunks: what a thread takes at a time. Chunk c covers rows
+ * [row[c], row[c + 1]) and has at most room[c] entries.
+ */
+#ifndef GB_CPU_CHUNKS_H
+#define GB_CPU_CHUNKS_H
+
+#include "backend/backend.h"
+
+typedef struct {
+    uint64_t n;     /* number of chunks, at least 1 */
+    uint64_t *row;  /* [n + 1] */
+    uint64_t *room; /* [n] */
+} gb_Chunks;
+
+/* Chunks of about equal products; the room is what products and mask allow. */
+gbl_Info gb_chunks_by_flops(gb_Chunks *chunks, const gb_MxmArgs *g);
+/* Chunks of about equal entries of the mask, which are the room. */
+gbl_Info gb_chunks_by_mask(gb_Chunks *chunks, const gb_MxmArgs *g);
+void gb_chunks_free(gb_Chunks *chunks);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A row summed in a hash table (probe.h) sized by the expected entries of the row. A row that has
+ * more is found out before the table is full, set aside, and computed again in a table that holds
+ * all its products. Part of rowwise.tmpl.h.
+ *
+ * Each entry leaves one key in w->list: its column above the slot of its value, 32 bits together
+ * where both fit, else 64. The keys are sorted, and the values then move once, from their slots to
+ * the row.
+ */
+
+/* Writes n entries from their slots, in ascending columns unless any order will do, and frees the
+ * slots. The i-th key is j << bits | slot. */
+#define EMIT(KEY, sort)                                                                            \
+    KEY *key = (KEY *)w->list;                                                                     \
+    const uint64_t begin = gb_ticks();                                                             \
+    if (!g->any_order) sort(key, (KEY *)w->tmp, n, (int)bits, (int)bits + gb_bits(g->B.nminor));   \
+    w->sort_ticks += gb_ticks() - begin;                                                           \
+    for (uint64_t e = 0; e < n; e++) {                                                             \
+        const uint64_t s = key[e] & (((KEY)1 << bits) - 1);                                        \
+        Ci[e] = (gb_Idx)(key[e] >> bits);                                                          \
+        SR_COPY(SR_AT(Cx, e), SR_AT(w->slot_val, s));                                              \
+        w->table_key[s] = GB_NO_KEY;                                                               \
+    }
+
+static inline void NAME(emit_slots)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w,
+                                    unsigned bits, uint64_t n, gb_Idx *Ci, void *Cx) {
+    if ((unsigned)gb_bits(g->B.nminor) + bits <= 32) {
+        EMIT(uint32_t, gb_sort32)
+    } else {
+        EMIT(uint64_t, gb_sort64)
+    }
+    (void)R;
+}
+#undef EMIT
+
+/* The number of entries, or GB_ROW_OVERFLOW with a clean table when there are more than room. */
+static inline uint64_t NAME(hash_plain)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w,
+                                        uint64_t i, uint64_t room, unsigned bits) {
+    const gb_Idx *restrict Ai = g->A.i, *restrict Bi = g->B.i;
+    const gb_Table table = gb_table(w->table_key, bits);
+    const bool narrow = (unsigned)gb_bits(g->B.nminor) + bits <= 32;
+    uint64_t n = 0;
+    for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
+        const uint64_t k = Ai[p];
+        gb_prefetch_rows(g, p, SR_USES_B);
+        HOLD_A(a, p);
+        for (gb_Off q = g->B.p[k]; q < g->B.p[k + 1]; q++) {
+            const gb_Idx j = Bi[q];
+            bool is_new;
+            const uint64_t s = gb_table_find(&table, j, &is_new);
+            if (!is_new) {
+                SR_FMA(SR_AT(w->slot_val, s), a, SR_B(q), i, k, (uint64_t)j);
+                continue;
+            }
+            if (n == room) {
+                gb_forget(w, n, narrow, bits);
+                return GB_ROW_OVERFLOW;
+            }
+            table.key[s] = j;
+            SR_SET(SR_AT(w->slot_val, s), a, SR_B(q), i, k, (uint64_t)j);
+            if (narrow)
+                ((uint32_t *)w->list)[n++] = (uint32_t)((uint64_t)j << bits | s);
+            else
+                w->list[n++] = (uint64_t)j << bits | s;
+        }
+        (void)a;
+    }
+    return n;
+}
+
+/* With a mask: its columns are in the table first, with the state LISTED. A product inside the mask
+ * finds its column there or is dropped; outside, it is dropped if it does. */
+static inline uint64_t NAME(hash_masked)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w,
+                                         uint64_t i, unsigned bits, gb_Idx *Ci, void *Cx) {
+    const gb_Table table = gb_table(w->table_key, bits);
+    const bool inside = g->mask_kind == GB_MASK_INSIDE;
+    const bool narrow = (unsigned)gb_bits(g->B.nminor) + bits <= 32;
+    uint64_t n = 0;
+    gb_mask_to_table(g, w, &table, i);
+    for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
+        const uint64_t k = g->A.i[p];
+        HOLD_A(a, p);
+        for (gb_Off q = g->B.p[k]; q < g->B.p[k + 1]; q++) {
+            const gb_Idx j = g->B.i[q];
+            bool is_new;
+            const uint64_t s = gb_table_find(&table, j, &is_new);
+            if (is_new ? inside : !inside && w->state[s] == GB_MARK_LISTED) continue;
+            if (!is_new && w->state[s] == GB_MARK_FOUND) {
+                SR_FMA(SR_AT(w->slot_val, s), a, SR_B(q), i, k, (uint64_t)j);
+                continue;
+            }
+            table.key[s] = j;
+            w->state[s] = GB_MARK_FOUND;
+            SR_SET(SR_AT(w->slot_val, s), a, SR_B(q), i, k, (uint64_t)j);
+            if (narrow)
+                ((uint32_t *)w->list)[n++] = (uint32_t)((uint64_t)j << bits | s);
+            else
+                w->list[n++] = (uint64_t)j << bits | s;
+        }
+        (void)a;
+    }
+    gb_mask_from_table(g, w, &table, i);
+    NAME(emit_slots)(g, R, w, bits, n, Ci, Cx);
+    return n;
+}
+
+static uint64_t NAME(row_hash)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w, uint64_t i,
+                               gb_Idx *Ci, void *Cx) {
+    const uint64_t f = g->flops[i + 1] - g->flops[i];
+    const uint64_t most = f < g->B.nminor ? f : g->B.nminor;
+    if (g->mask_kind != GB_MASK_NONE) {
+        const unsigned bits = gb_table_bits(gb_masked_room(g, i, f));
+        if (!gb_reserve_slots(w, bits)) return 0;
+        return NAME(hash_masked)(g, R, w, i, bits, Ci, Cx);
+    }
+    uint64_t room = gb_row_room(g, i, f);
+    for (;;) {
+        const unsigned bits = gb_table_bits(room);
+        if (!gb_reserve_slots(w, bits)) return 0;
+        room = 3 * ((uint64_t)1 << bits) / 4; /* rounding up absorbs some underestimates */
+        const uint64_t n = NAME(hash_plain)(g, R, w, i, room, bits);
+        if (n != GB_ROW_OVERFLOW) {
+            NAME(emit_slots)(g, R, w, bits, n, Ci, Cx);
+            return n;
+        }
+        w->overflowed++;
+        room = most;
+    }
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The symbolic pass: how many entries each row of C will have, by pattern alone. A row marks its
+ * columns with its own stamp, so that nothing needs to be unmarked; where the marks of all columns
+ * would leave the cache and the sampled compression ratio says that the row is short enough, a hash
+ * set takes their place ("assisted", Ocean, ICS '26, section 4.1).
+ */
+#include "cpu/isa/symbolic.h"
+
+#include "core/arrays.h"
+#include "core/parallel.h"
+#include "cpu/isa/isa.h"
+
+/* mark[j] is `stamp` where column j is in the mask's row, stamp + 1 where an entry was found. */
+typedef struct {
+    uint16_t *mark; /* [n] */
+    uint16_t stamp; /* even; 0 is no stamp */
+    gb_RowWork row; /* its table of slots serves as the set */
+} gb_Counter;
+
+static uint64_t count_by_stamps(const gb_MxmArgs *g, gb_Counter *c, uint64_t i) {
+    const gb_CsView *A = &g->A, *B = &g->B, *M = &g->M;
+    if (c->stamp >= UINT16_MAX - 2) {
+        memset(c->mark, 0, B->nminor * sizeof *c->mark);
+        c->stamp = 0;
+    }
+    const uint16_t listed = c->stamp = (uint16_t)(c->stamp + 2), found = (uint16_t)(listed + 1);
+    uint16_t *restrict mark = c->mark;
+    const bool masked = g->mask_kind != GB_MASK_NONE, inside = g->mask_kind == GB_MASK_INSIDE;
+    for (gb_Off q = masked ? M->p[i] : 0; masked && q < M->p[i + 1]; q++) mark[M->i[q]] = listed;
+    uint64_t n = 0;
+    for (gb_Off p = A->p[i]; p < A->p[i + 1]; p++)
+        for (gb_Off q = B->p[A->i[p]]; q < B->p[A->i[p] + 1]; q++) {
+            const uint16_t m = mark[B->i[q]];
+            const bool wanted = m != found && (!masked || (m == listed) == inside);
+            mark[B->i[q]] = wanted ? found : m;
+            n += wanted;
+        }
+    return n;
+}
+
+/* UINT64_MAX when the set is too small or cannot be had. */
+static uint64_t count_by_hash(const gb_MxmArgs *g, gb_Counter *c, uint64_t i, uint64_t room) {
+    const unsigned bits = gb_table_bits(room);
+    if (!GB_ISA_NAME(gb_reserve_slots)(&c->row, bits)) return UINT64_MAX;
+    const gb_Table table = gb_table(c->row.table_key, bits);
+    uint64_t n = 0;
+    for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1] && n <= room; p++)
+        for (gb_Off q = g->B.p[g->A.i[p]]; q < g->B.p[g->A.i[p] + 1] && n <= room; q++) {
+            bool is_new;
+            const uint64_t s = gb_table_find(&table, g->B.i[q], &is_new);
+            if (!is_new) continue;
+            if (n < room) {
+                table.key[s] = g->B.i[q];
+                c->row.list[n] = s;
+            }
+            n++;
+        }
+    for (uint64_t e = 0; e < n && e < room; e++) table.key[c->row.list[e]] = GB_NO_KEY;
+    return n <= room ? n : UINT64_MAX;
+}
+
+static uint64_t count_row(const gb_MxmArgs *g, gb_Counter *c, uint64_t i) {
+    const uint64_t f = g->flops[i + 1] - g->flops[i], a = g->A.p[i + 1] - g->A.p[i];
+    if (f == 0 || (g->mask_kind == GB_MASK_NONE && a == 1)) return f;
+    const uint64_t room = gb_row_room(g, i, f);
+    if (g->mask_kind == GB_MASK_NONE && g->B.nminor * sizeof *c->mark > GB_COUNT_BYTES &&
+        room * sizeof(gb_Idx) < GB_COUNT_BYTES / 4) {
+        const uint64_t n = count_by_hash(g, c, i, room);
+        if (n != UINT64_MAX) return n;
+    }
+    return count_by_stamps(g, c, i);
+}
+
+gbl_Info GB_ISA_NAME(gb_count_rows)(const gb_MxmArgs *g, const gb_Chunks *chunks, float *size,
+                                    uint64_t *total) {
+    const size_t marks = g->B.nminor * sizeof(uint16_t);
+    const size_t bytes = (size_t)g->nthreads * sizeof(gb_Counter);
+    gb_Counter *counters = gb_calloc(bytes);
+    if (counters == NULL) return gb_fail_memory(NULL, bytes);
+    gbl_Info info = GBL_SUCCESS;
+    for (int t = 0; t < g->nthreads && info == GBL_SUCCESS; t++) {
+        counters[t].row.args = g->args;
+        counters[t].mark = gb_calloc(marks);
+        if (counters[t].mark == NULL) info = gb_fail_memory(NULL, marks);
+    }
+    *total = 0;
+    if (info == GBL_SUCCESS) {
+        GB_PARALLEL_FOR(g->nthreads)
+        for (uint64_t c = 0; c < chunks->n; c++) {
+            uint64_t sum = 0;
+            for (uint64_t i = chunks->row[c]; i < chunks->row[c + 1]; i++) {
+                const uint64_t n = count_row(g, &counters[gb_thread_id()], i);
+                size[i] = (float)n;
+                sum += n;
+            }
+            __atomic_fetch_add(total, sum, __ATOMIC_RELAXED);
+        }
+    }
+    for (int t = 0; t < g->nthreads; t++) {
+        gb_free(counters[t].mark, marks);
+        GB_ISA_NAME(gb_rowwork_free)(&counters[t].row);
+    }
+    gb_free(counters, bytes);
+    return info;
+}

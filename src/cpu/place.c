@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Placing chunks; see place.h.
+ */
+#include "cpu/place.h"
+
+#include <string.h>
+#include <time.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include "core/arrays.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+
+static double seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Copies past the caches: the destination is not read first and does not push out what is in use.
+ * Ends that share a 16-byte block with a neighbour are copied as usual. */
+static void stream_copy(char *to, const char *from, size_t bytes) {
+#if defined(__SSE2__)
+    const size_t head = (size_t)(-(uintptr_t)to & 15u);
+    if (bytes >= head + 16) {
+        memcpy(to, from, head);
+        to += head;
+        from += head;
+        bytes -= head;
+        for (; bytes >= 16; bytes -= 16, to += 16, from += 16)
+            _mm_stream_si128((__m128i *)to, _mm_loadu_si128((const __m128i *)from));
+    }
+#endif
+    memcpy(to, from, bytes);
+}
+
+gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
+                        uint64_t capacity) {
+    const int threads = (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;
+    const uint64_t n = chunks->n;
+    size_t xbytes;
+    *P = (gb_Placer){.chunks = chunks,
+                     .T = T,
+                     .zsize = g->args.zsize,
+                     .nthreads = threads,
+                     .capacity = capacity};
+    if (!gb_size_mul(&xbytes, capacity, P->zsize)) return gb_fail_memory(NULL, SIZE_MAX);
+    P->stream = xbytes >= GB_STREAM_MIN;
+    pthread_mutex_init(&P->lock, NULL);
+    gbl_Info info = gb_cs_alloc(T, g->A.nmajor, capacity, xbytes);
+    P->thread = gb_calloc((size_t)threads * sizeof *P->thread);
+    P->count = gb_calloc(n * sizeof *P->count);
+    P->start = gb_malloc((n + 1) * sizeof *P->start);
+    if (info == GBL_SUCCESS && (P->thread == NULL || P->count == NULL || P->start == NULL))
+        info = gb_fail_memory(NULL, n * 2 * sizeof(uint64_t));
+    if (info != GBL_SUCCESS) {
+        gb_place_stop(P, info, 0);
+        return gb_place_end(P);
+    }
+    P->start[0] = 0;
+    for (int t = 0; t < threads; t++) P->thread[t].pending_end = &P->thread[t].pending;
+    return GBL_SUCCESS;
+}
+
+void gb_place_stop(gb_Placer *P, gbl_Info info, size_t wanted) {
+    pthread_mutex_lock(&P->lock);
+    if (P->failed == GBL_SUCCESS) P->wanted = wanted;
+    if (P->failed == GBL_SUCCESS) __atomic_store_n(&P->failed, (int)info, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&P->lock);
+}
+
+static void buffer_free(gb_Buffer *buffer, size_t zsize) {
+    gb_free(buffer->i, buffer->room * sizeof *buffer->i);
+    gb_free(buffer->x, buffer->room * zsize);
+    gb_free(buffer, sizeof *buffer);
+}
+
+/* Room grows by powers of two, so that the pool finds the blocks of the last product. */
+static bool buffer_reserve(gb_Buffer *buffer, uint64_t room, size_t zsize) {
+    if (buffer->room >= room) return true;
+    gb_free(buffer->i, buffer->room * sizeof *buffer->i);
+    gb_free(buffer->x, buffer->room * zsize);
+    size_t bytes;
+    const uint64_t grown = room < 1024 ? 1024 : (uint64_t)2 << (63 - __builtin_clzll(room - 1));
+    *buffer = (gb_Buffer){.room = grown};
+    if (!gb_size_mul(&bytes, grown, zsize)) return false;
+    buffer->i = gb_malloc(grown * sizeof *buffer->i);
+    buffer->x = gb_malloc(bytes);
+    return buffer->i != NULL && buffer->x != NULL;
+}
+
+bool gb_place_next(gb_Placer *P, int t, uint64_t *c, gb_Buffer **out) {
+    gb_PlaceThread *me = &P->thread[t];
+    if (__atomic_load_n(&P->failed, __ATOMIC_ACQUIRE) != GBL_SUCCESS) return false;
+    *c = __atomic_fetch_add(&P->next, 1, __ATOMIC_RELAXED);
+    if (*c >= P->chunks->n) return false;
+    gb_Buffer *buffer = me->idle != NULL ? me->idle : gb_calloc(sizeof *buffer);
+    if (me->idle != NULL) me->idle = me->idle->next;
+    const uint64_t room = P->chunks->room[*c];
+    if (buffer == NULL || !buffer_reserve(buffer, room, P->zsize)) {
+        if (buffer != NULL) buffer_free(buffer, P->zsize);
+        gb_place_stop(P, GBL_OUT_OF_MEMORY, room * (P->zsize + sizeof(gb_Idx)));
+        return false;
+    }
+    buffer->chunk = *c;
+    *out = buffer;
+    return true;
+}
+
+/* Under the lock: places become known as far as lengths are. */
+static void announce(gb_Placer *P, uint64_t c, uint64_t count) {
+    P->count[c] = 1 + count;
+    while (P->known < P->chunks->n && P->count[P->known] != 0) {
+        P->start[P->known + 1] = P->start[P->known] + P->count[P->known] - 1;
+        P->known++;
+    }
+}
+
+static void move(const gb_Placer *P, const gb_Buffer *b) {
+    const gb_Off at = P->start[b->chunk];
+    gb_Cs *T = P->T;
+    for (uint64_t r = P->chunks->row[b->chunk]; r < P->chunks->row[b->chunk + 1]; r++)
+        T->p[r] += at;
+    if (b->count == 0) return;
+    if (P->stream) {
+        stream_copy((char *)(T->i + at), (const char *)b->i, b->count * sizeof *b->i);
+        stream_copy((char *)T->x + at * P->zsize, b->x, b->count * P->zsize);
+    } else {
+        memcpy(T->i + at, b->i, b->count * sizeof *b->i);
+        memcpy((char *)T->x + at * P->zsize, b->x, b->count * P->zsize);
+    }
+}
+
+/* Places the thread's chunks of which it is known where they belong and that fit. */
+static void place_pending(gb_Placer *P, gb_PlaceThread *me, uint64_t known) {
+    while (me->pending != NULL && me->pending->chunk < known) {
+        gb_Buffer *b = me->pending;
+        if (P->start[b->chunk] + b->count > P->capacity) return;
+        move(P, b);
+        me->pending = b->next;
+        b->next = me->idle;
+        me->idle = b;
+    }
+    if (me->pending == NULL) me->pending_end = &me->pending;
+}
+
+void gb_place_done(gb_Placer *P, int t, gb_Buffer *buffer, uint64_t count) {
+    gb_PlaceThread *me = &P->thread[t];
+    buffer->count = count;
+    buffer->next = NULL;
+    *me->pending_end = buffer;
+    me->pending_end = &buffer->next;
+    pthread_mutex_lock(&P->lock);
+    announce(P, buffer->chunk, count);
+    const uint64_t known = P->known;
+    pthread_mutex_unlock(&P->lock);
+    const double begin = seconds();
+    place_pending(P, me, known);
+    me->seconds += seconds() - begin;
+}
+
+/* Arrays of `total` entries; the first `placed` move along. */
+static gbl_Info fit(gb_Placer *P, uint64_t total, uint64_t placed) {
+    gb_Cs *T = P->T;
+    size_t xbytes;
+    if (!gb_size_mul(&xbytes, total, P->zsize)) return gb_fail_memory(NULL, SIZE_MAX);
+    gb_Idx *i = gb_resize(T->i, T->icap * sizeof *i, total * sizeof *i, placed * sizeof *i);
+    if (i == NULL && total > 0) return gb_fail_memory(NULL, total * sizeof *i);
+    T->i = i;
+    T->icap = total;
+    void *x = gb_resize(T->x, T->xcap, xbytes, placed * P->zsize);
+    if (x == NULL && xbytes > 0) return gb_fail_memory(NULL, xbytes);
+    T->x = x;
+    T->xcap = xbytes;
+    return GBL_SUCCESS;
+}
+
+/* All lengths are known: makes room if it was too little, moves what is pending, and gives back
+ * what was too much. */
+static gbl_Info complete(gb_Placer *P) {
+    gb_Cs *T = P->T;
+    const uint64_t total = P->start[P->chunks->n];
+    gbl_Info info = GBL_SUCCESS;
+    if (total > P->capacity) {
+        info = fit(P, total, P->capacity);
+        if (info != GBL_SUCCESS) return info;
+        P->capacity = total;
+    }
+    GB_PARALLEL_FOR(P->nthreads)
+    for (int t = 0; t < P->nthreads; t++) place_pending(P, &P->thread[t], P->chunks->n);
+    T->nvals = T->p[T->nmajor] = total;
+    if ((double)P->capacity > GB_SLACK_MAX * (double)total) info = fit(P, total, total);
+    return info;
+}
+
+gbl_Info gb_place_end(gb_Placer *P) {
+    gbl_Info info = (gbl_Info)P->failed;
+    if (info == GBL_SUCCESS) info = complete(P);
+    if (info == GBL_OUT_OF_MEMORY && P->wanted > 0) info = gb_fail_memory(NULL, P->wanted);
+    for (int t = 0; P->thread != NULL && t < P->nthreads; t++) {
+        gb_Buffer *lists[] = {P->thread[t].pending, P->thread[t].idle};
+        for (int k = 0; k < 2; k++)
+            while (lists[k] != NULL) {
+                gb_Buffer *b = lists[k];
+                lists[k] = b->next;
+                buffer_free(b, P->zsize);
+            }
+    }
+    gb_free(P->thread, (size_t)P->nthreads * sizeof *P->thread);
+    gb_free(P->count, P->chunks->n * sizeof *P->count);
+    gb_free(P->start, (P->chunks->n + 1) * sizeof *P->start);
+    pthread_mutex_destroy(&P->lock);
+    if (info != GBL_SUCCESS) gb_cs_free(P->T);
+    return info;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Putting the chunks of a result where they belong, although nobody knows how long they are before
+ * they are computed.
+ *
+ * A thread computes a chunk into a buffer that stays in its cache. When it is done, the thread
+ * announces its length; as soon as the lengths of all chunks before it are known, its place is
+ * known, and the buffer is streamed there: every entry is written to memory once, and no second
+ * pass moves it. Until then the thread keeps the buffer and computes its next chunk into another.
+ * Nobody waits.
+ *
+ * The result's arrays are allocated beforehand, for as many entries as are expected. What does not
+ * fit stays in its buffer and moves when all lengths are known, to arrays of the right size.
+ */
+#ifndef GB_CPU_PLACE_H
+#define GB_CPU_PLACE_H
+
+#include <pthread.h>
+
+#include "cpu/chunks.h"
+
+typedef struct gb_Buffer gb_Buffer;
+struct gb_Buffer {
+    gb_Idx *i;      /* [room] */
+    char *x;        /* [room * zsize] */
+    uint64_t room;  /* entries */
+    uint64_t chunk; /* while pending: what it holds, and how many entries */
+    uint64_t count;
+    gb_Buffer *next;
+};
+
+/* Of one thread. */
+typedef struct {
+    gb_Buffer *pending; /* in ascending order of chunks */
+    gb_Buffer **pending_end;
+    gb_Buffer *idle;
+    double seconds; /* spent moving entries to their places */
+} gb_PlaceThread;
+
+typedef struct {
+    const gb_Chunks *chunks;
+    gb_Cs *T;
+    size_t zsize;
+    gb_PlaceThread *thread; /* [nthreads] */
+    int nthreads;
+    uint64_t *count; /* [n] 1 + entries once computed, else 0; under the lock */
+    gb_Off *start;   /* [n + 1] valid up to and with start[known] */
+    uint64_t known;  /* under the lock */
+    uint64_t next;   /* atomic; the next chunk to hand out */
+    uint64_t capacity;
+    bool stream;   /* past the caches: the result does not fit into them */
+    int failed;    /* atomic; a gbl_Info, the first failure */
+    size_t wanted; /* bytes that were not to be had */
+    pthread_mutex_t lock;
+} gb_Placer;
+
+/* T gets pointers and arrays for `capacity` entries. */
+gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
+                        uint64_t capacity);
+/* The next chunk for thread t and a buffer with room for it; false when there is none left, or
+ * after a failure or gb_place_stop. */
+bool gb_place_next(gb_Placer *P, int t, uint64_t *c, gb_Buffer **buffer);
+/* The chunk in the buffer has so many entries; T->p[row] holds offsets within the chunk. */
+void gb_place_done(gb_Placer *P, int t, gb_Buffer *buffer, uint64_t count);
+void gb_place_stop(gb_Placer *P, gbl_Info info, size_t wanted);
+/* Moves what is left and frees all but T; on failure T too. */
+gbl_Info gb_place_end(gb_Placer *P);
+
+#endif
