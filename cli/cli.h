@@ -83,6 +83,7 @@ typedef struct {
 } cli_Ring;
 bool cli_find_ring(cli_Ring *ring, const char *name);
 bool cli_find_method(gbl_Desc_Value *method, const char *name);
+bool cli_find_workflow(gbl_Desc_Value *workflow, const char *name);
 /* A line for messages, into text[size]. */
 void cli_list_rings(char *text, size_t size);
 void cli_list_methods(char *text, size_t size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gblite mxm: C<M> = A * B over a semiring, and how it was computed.
+ * gblite mxm: C<M> = A * B over a semiring, and how it was computed; or what it would need.
  */
 #include "cli.h"
 
@@ -8,8 +8,8 @@ typedef struct {
     cli_Common common;
     const char *a, *b, *mask, *output; /* b NULL: B is A */
     cli_Ring ring;
-    gbl_Desc_Value method;
-    bool complement, transpose_b, explain;
+    gbl_Desc_Value method, workflow;
+    bool complement, transpose_b, explain, estimate;
 } Arguments;
 
 typedef struct {
@@ -23,6 +23,9 @@ static const struct argp_option options[] = {
     {"complement", 'c', NULL, 0, "Compute only where the mask has no entries", 0},
     {"transpose-b", 'T', NULL, 0, "Multiply by the transpose of B", 0},
     {"method", 'M', "NAME", 0, "auto, rowwise, dot, tiled or outer (auto)", 0},
+    {"workflow", 'w', "NAME", 0, "Of the rowwise method: auto, bound, estimate or symbolic (auto)",
+     0},
+    {"estimate", 'n', NULL, 0, "Do not multiply: tell how large C would be", 0},
     {"output", 'o', "FILE", 0, "Write C to FILE, compressed when it ends in .gz", 0},
     {"explain", 'e', NULL, 0, "Tell how the product was computed", 0},
     {0},
@@ -41,6 +44,8 @@ static void parse_name(struct argp_state *state, Arguments *a, int key, const ch
         cli_list_methods(known, sizeof known);
         argp_error(state, "unknown method '%s'. Known: %s", text, known);
     }
+    if (key == 'w' && !cli_find_workflow(&a->workflow, text))
+        argp_error(state, "unknown workflow '%s'. Known: auto, bound, estimate, symbolic", text);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -51,6 +56,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case 's':
     case 'M':
+    case 'w':
         parse_name(state, a, key, text);
         return 0;
     case 'm':
@@ -65,6 +71,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case 'o':
         a->output = text;
         return 0;
+    case 'n':
+        a->estimate = true;
+        return 0;
     case 'e':
         a->explain = true;
         return 0;
@@ -77,6 +86,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_SUCCESS:
         if (a->complement && !a->mask) argp_error(state, "--complement needs --mask");
+        if (a->estimate && (a->mask || a->output))
+            argp_error(state, "--estimate does not multiply: leave out --mask and --output");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -95,6 +106,7 @@ static gbl_Info prepare(Product *p, const Arguments *a) {
     if (a->mask && (info = gbl_load(&p->M, GBL_BOOL, a->mask))) return info;
     if ((info = gbl_Descriptor_new(&p->desc)) ||
         (info = gbl_Descriptor_set(p->desc, GBL_METHOD, a->method)) ||
+        (info = gbl_Descriptor_set(p->desc, GBL_WORKFLOW, a->workflow)) ||
         (info = gbl_Descriptor_set(p->desc, GBL_MASK,
                                    a->complement ? GBL_COMP_STRUCTURE : GBL_STRUCTURE)))
         return info;
@@ -111,9 +123,20 @@ static void report_explanation(cli_Report *report, const gbl_Explanation *how) {
     cli_report_count(report, "rows_sorted", how->rows_sorted);
     cli_report_count(report, "rows_hashed", how->rows_hashed);
     cli_report_count(report, "rows_dense", how->rows_dense);
+    cli_report_count(report, "rows_overflowed", how->rows_overflowed);
+    cli_report_number(report, "expansion_ratio", how->expansion_ratio);
+    cli_report_number(report, "compression_ratio", how->compression_ratio);
+    cli_report_number(report, "compression_error", how->compression_error);
+    cli_report_number(report, "entries_estimated", how->nvals_estimated);
     cli_report_number(report, "seconds_prepare", how->seconds_prepare);
     cli_report_number(report, "seconds_kernel", how->seconds_kernel);
     cli_report_number(report, "seconds_finish", how->seconds_finish);
+    cli_report_number(report, "seconds_analysis", how->seconds_analysis);
+    cli_report_number(report, "seconds_sketch", how->seconds_sketch);
+    cli_report_number(report, "seconds_estimate", how->seconds_estimate);
+    cli_report_number(report, "seconds_symbolic", how->seconds_symbolic);
+    cli_report_number(report, "seconds_compact", how->seconds_compact);
+    cli_report_number(report, "seconds_sort", how->seconds_sort);
 }
 
 static gbl_Info report_product(cli_Report *report, gbl_Matrix C, bool explain) {
@@ -134,6 +157,42 @@ static gbl_Info report_product(cli_Report *report, gbl_Matrix C, bool explain) {
     return GBL_SUCCESS;
 }
 
+static gbl_Info estimate(cli_Report *report, const Product *p, const Arguments *a) {
+    gbl_MxmEstimate e;
+    double start = cli_seconds();
+    gbl_Info info = gbl_mxm_estimate(&e, a->ring.ring, p->A, p->B, p->desc);
+    if (info) return info;
+    double seconds = cli_seconds() - start;
+    cli_report_count(report, "rows", e.nrows);
+    cli_report_count(report, "columns", e.ncols);
+    cli_report_count(report, "flops", e.flops);
+    cli_report_number(report, "entries_estimated", e.nvals);
+    cli_report_number(report, "relative_error", e.nvals_error);
+    cli_report_number(report, "entries_least", e.nvals_least);
+    cli_report_number(report, "entries_most", e.nvals_most);
+    cli_report_number(report, "expansion_ratio", e.expansion_ratio);
+    cli_report_number(report, "compression_ratio", e.compression_ratio);
+    cli_report_number(report, "bytes", e.bytes);
+    cli_report_number(report, "bytes_workspace", e.bytes_workspace);
+    cli_report_count(report, "rows_sampled", e.rows_sampled);
+    cli_report_text(report, "method", "estimate");
+    cli_report_number(report, "seconds", seconds);
+    return GBL_SUCCESS;
+}
+
+/* Multiplies, reports and writes. */
+static gbl_Info multiply(cli_Report *report, const Product *p, const Arguments *a) {
+    gbl_Info info;
+    double start = cli_seconds();
+    if ((info = gbl_mxm(p->C, p->M, NULL, a->ring.ring, p->A, p->B, p->desc)) ||
+        (info = gbl_Matrix_wait(p->C, GBL_MATERIALIZE)))
+        return info;
+    double seconds = cli_seconds() - start;
+    if ((info = report_product(report, p->C, a->explain))) return info;
+    cli_report_number(report, "seconds", seconds);
+    return a->output ? gbl_mm_write(p->C, a->output) : GBL_SUCCESS;
+}
+
 int cmd_mxm(int argc, char **argv) {
     const struct argp argp = {.options = options,
                               .parser = parse,
@@ -151,14 +210,7 @@ int cmd_mxm(int argc, char **argv) {
     if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
         (info = prepare(&p, &a)))
         goto done;
-    double start = cli_seconds();
-    if ((info = gbl_mxm(p.C, p.M, NULL, a.ring.ring, p.A, p.B, p.desc)) ||
-        (info = gbl_Matrix_wait(p.C, GBL_MATERIALIZE)))
-        goto done;
-    double seconds = cli_seconds() - start;
-    if ((info = report_product(report, p.C, a.explain))) goto done;
-    cli_report_number(report, "seconds", seconds);
-    if (a.output && (info = gbl_mm_write(p.C, a.output))) goto done;
+    if ((info = a.estimate ? estimate(report, &p, &a) : multiply(report, &p, &a))) goto done;
     cli_progress_stop();
     info = cli_report_print(&report);
 done:

@@ -116,6 +116,22 @@ void cli_list_rings(char *text, size_t size) {
             used = append(text, size, used, rings[k].name);
 }
 
+bool cli_find_workflow(gbl_Desc_Value *workflow, const char *name) {
+    static const struct {
+        const char *name;
+        gbl_Desc_Value value;
+    } workflows[] = {{"auto", GBL_DEFAULT},
+                     {"bound", GBL_WORKFLOW_UPPER_BOUND},
+                     {"estimate", GBL_WORKFLOW_ESTIMATE},
+                     {"symbolic", GBL_WORKFLOW_SYMBOLIC}};
+    for (size_t k = 0; k < sizeof workflows / sizeof *workflows; k++) {
+        if (strcmp(name, workflows[k].name) != 0) continue;
+        *workflow = workflows[k].value;
+        return true;
+    }
+    return false;
+}
+
 void cli_list_methods(char *text, size_t size) {
     size_t used = 0;
     for (int k = 0; k < METHODS; k++) used = append(text, size, used, methods[k].name);

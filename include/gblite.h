@@ -75,7 +75,8 @@ typedef enum {
     GBL_WORKFLOW = 7010,     /* of the row-wise method: GBL_WORKFLOW_... */
     GBL_ACCUMULATORS = 7020, /* of the row-wise method: a sum of GBL_ACCUMULATE_... */
     GBL_REGISTERS = 7030,    /* of a row's HyperLogLog sketch: 32, 64 or 128 */
-    GBL_ROW_ORDER = 7040     /* GBL_ANY_ORDER: rows of the result may stay unsorted until needed */
+    GBL_ROW_ORDER = 7040 /* GBL_ANY_ORDER: rows of the result may stay unsorted until needed; used
+                            as a left factor so, its floats are summed in the order stored */
 } gbl_Desc_Field;
 typedef enum {
     GBL_DEFAULT = 0,

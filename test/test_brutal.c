@@ -217,6 +217,45 @@ BRUTAL(products) {
     run_steps(steps, T_COUNT(steps));
 }
 
+static t_Flags way; /* of the next row-wise product */
+
+static gbl_Info mxm_way(world *o) {
+    gbl_Descriptor desc = NULL;
+    gbl_Info info = gbl_Descriptor_new(&desc);
+    if (info != GBL_SUCCESS) return info;
+    OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_ROWWISE));
+    OK(gbl_Descriptor_set(desc, GBL_WORKFLOW, way.workflow));
+    OK(gbl_Descriptor_set_INT32(desc, way.accumulators, GBL_ACCUMULATORS));
+    if (way.any_order) OK(gbl_Descriptor_set(desc, GBL_ROW_ORDER, GBL_ANY_ORDER));
+    if (way.mask == T_COMP) OK(gbl_Descriptor_set(desc, GBL_MASK, GBL_COMP));
+    info = gbl_mxm(o->C, way.mask == T_NO_MASK ? NULL : o->M, NULL, PLUS, o->A, o->B, desc);
+    OK(gbl_Descriptor_free(&desc));
+    return info;
+}
+
+/* the estimates come back as numbers, so that they are compared like other results */
+static gbl_Info estimates(world *o) {
+    gbl_MxmEstimate e[2];
+    gbl_Info info = gbl_mxm_estimate(&e[0], PLUS, o->A, o->B, NULL);
+    if (info == GBL_SUCCESS) info = gbl_mxm_estimate(&e[1], PLUS, o->B, o->A, GBL_DESC_T0T1);
+    if (info == GBL_SUCCESS) o->x = (double)(e[0].flops + e[1].flops) + e[0].nvals + e[1].nvals;
+    return info;
+}
+
+BRUTAL(rowwise_products) {
+    static const t_Mask masks[] = {T_NO_MASK, T_VALUED, T_COMP};
+    for (size_t w = 0; w < T_COUNT(t_workflows); w++) {
+        for (size_t a = 0; a < T_COUNT(t_accumulators); a++) {
+            way = (t_Flags){.mask = masks[(w + a) % T_COUNT(masks)],
+                            .workflow = t_workflows[w],
+                            .accumulators = t_accumulators[a],
+                            .any_order = a % 2 == 1};
+            run_steps(&(step){t_flags_text(&way), mxm_way}, 1);
+        }
+    }
+    run_steps(&(step){"estimates", estimates}, 1);
+}
+
 /* -------------------------------------------------------------------------- other operations -- */
 
 STEP(add, gbl_Matrix_eWiseAdd_BinaryOp(o->C, o->M, NULL, GBL_PLUS_FP64, o->A, o->B, GBL_DESC_T0))

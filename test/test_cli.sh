@@ -125,6 +125,8 @@ usage() {
     run 2 mcl "$karate" --inflation 1
     run 2 mcl "$karate" --inflation nan
     run 2 mxm "$karate" --complement
+    run 2 mxm "$karate" --workflow magic
+    run 2 mxm "$karate" --estimate --mask "$karate"
     run 2 mxm "$karate" --method magic
     check "lists the methods" grep -q rowwise "$err"
     run 2 mxm "$karate" --semiring plus_magic
@@ -200,6 +202,14 @@ products() {
     run 0 mxm "$a" --json --explain
     one_json_object
     check "explains" grep -q '"seconds_kernel"' "$out"
+    run 0 mxm "$a" --json --estimate
+    one_json_object
+    check "estimates" grep -q '"entries_estimated"' "$out"
+    run 0 mxm "$a" "$b" -o "$dir/auto.mtx"
+    for workflow in bound estimate symbolic; do
+        run 0 mxm "$a" "$b" --workflow $workflow --json -o "$dir/workflow.mtx"
+        check "workflows agree" cmp -s "$dir/auto.mtx" "$dir/workflow.mtx"
+    done
     for method in rowwise dot; do
         run 0 mxm "$a" "$b" --mask "$m" --method $method --semiring plus_times_int64 --json \
             -o "$dir/$method.mtx"

@@ -15,7 +15,9 @@ static int32_t field(gbl_Descriptor desc, gbl_Desc_Field which) {
 GB_TEST(descriptor, fields) {
     gbl_Descriptor d = NULL;
     OK(gbl_Descriptor_new(&d));
-    static const gbl_Desc_Field all[] = {GBL_OUTP, GBL_MASK, GBL_INP0, GBL_INP1, GBL_METHOD};
+    static const gbl_Desc_Field all[] = {GBL_OUTP,         GBL_MASK,      GBL_INP0,
+                                         GBL_INP1,         GBL_METHOD,    GBL_WORKFLOW,
+                                         GBL_ACCUMULATORS, GBL_REGISTERS, GBL_ROW_ORDER};
     for (size_t k = 0; k < T_COUNT(all); k++) CHECK_EQ(field(d, all[k]), GBL_DEFAULT);
     OK(gbl_Descriptor_set(d, GBL_OUTP, GBL_REPLACE));
     OK(gbl_Descriptor_set(d, GBL_INP1, GBL_TRAN));
@@ -31,6 +33,47 @@ GB_TEST(descriptor, fields) {
     OK(gbl_Descriptor_wait(d, GBL_MATERIALIZE));
     OK(gbl_Descriptor_free(&d));
     CHECK(d == NULL);
+    OK(gbl_Descriptor_free(&d));
+}
+
+/* Every value that a field of the row-wise product may have is kept, beside those of the others. */
+GB_TEST(descriptor, rowwise_fields) {
+    gbl_Descriptor d = NULL;
+    OK(gbl_Descriptor_new(&d));
+    t_Flags flags = {.mask = T_NO_MASK};
+    for (uint64_t n = 0; n < T_WAYS; n++) {
+        t_case("way %llu", (unsigned long long)n);
+        t_set_way(&flags, n);
+        OK(gbl_Descriptor_set(d, GBL_WORKFLOW, flags.workflow));
+        OK(gbl_Descriptor_set_INT32(d, flags.accumulators, GBL_ACCUMULATORS));
+        OK(gbl_Descriptor_set_INT32(d, flags.registers, GBL_REGISTERS));
+        OK(gbl_Descriptor_set(d, GBL_ROW_ORDER, flags.any_order ? GBL_ANY_ORDER : GBL_DEFAULT));
+        CHECK_EQ(field(d, GBL_WORKFLOW), flags.workflow);
+        CHECK_EQ(field(d, GBL_ACCUMULATORS), flags.accumulators);
+        CHECK_EQ(field(d, GBL_REGISTERS), flags.registers);
+        CHECK_EQ(field(d, GBL_ROW_ORDER), flags.any_order ? GBL_ANY_ORDER : GBL_DEFAULT);
+        CHECK_EQ(field(d, GBL_METHOD), GBL_DEFAULT);
+    }
+    OK(gbl_Descriptor_free(&d));
+}
+
+/* Sets of accumulators: those that can sum every row, with or without the others. */
+GB_TEST(descriptor, accumulators) {
+    gbl_Descriptor d = NULL;
+    OK(gbl_Descriptor_new(&d));
+    OK(gbl_Descriptor_set_INT32(d, GBL_ACCUMULATE_HASH, GBL_ACCUMULATORS));
+    for (int32_t set = -1; set <= 33; set++) {
+        t_case("accumulators %d", (int)set);
+        const bool any_row = (set & (GBL_ACCUMULATE_HASH | GBL_ACCUMULATE_DENSE)) != 0;
+        if (set == GBL_DEFAULT || (set > 0 && set < 16 && any_row)) {
+            OK(gbl_Descriptor_set_INT32(d, set, GBL_ACCUMULATORS));
+            CHECK_EQ(field(d, GBL_ACCUMULATORS), set);
+        } else {
+            const int32_t before = field(d, GBL_ACCUMULATORS);
+            FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set_INT32(d, set, GBL_ACCUMULATORS));
+            CHECK_EQ(field(d, GBL_ACCUMULATORS), before);
+        }
+    }
     OK(gbl_Descriptor_free(&d));
 }
 
@@ -55,12 +98,29 @@ GB_TEST(descriptor, values_that_do_not_fit) {
     static const struct {
         gbl_Desc_Field field;
         gbl_Desc_Value value;
-    } wrong[] = {{GBL_OUTP, GBL_TRAN},          {GBL_OUTP, GBL_COMP},
-                 {GBL_MASK, GBL_REPLACE},       {GBL_MASK, GBL_TRAN},
-                 {GBL_INP0, GBL_REPLACE},       {GBL_INP1, GBL_STRUCTURE},
-                 {GBL_METHOD, GBL_TRAN},        {GBL_METHOD, (gbl_Desc_Value)7999},
-                 {GBL_INP0, GBL_METHOD_DOT},    {(gbl_Desc_Field)55, GBL_TRAN},
-                 {GBL_OUTP, (gbl_Desc_Value)99}};
+    } wrong[] = {{GBL_OUTP, GBL_TRAN},
+                 {GBL_OUTP, GBL_COMP},
+                 {GBL_MASK, GBL_REPLACE},
+                 {GBL_MASK, GBL_TRAN},
+                 {GBL_INP0, GBL_REPLACE},
+                 {GBL_INP1, GBL_STRUCTURE},
+                 {GBL_METHOD, GBL_TRAN},
+                 {GBL_METHOD, (gbl_Desc_Value)7999},
+                 {GBL_INP0, GBL_METHOD_DOT},
+                 {(gbl_Desc_Field)55, GBL_TRAN},
+                 {GBL_OUTP, (gbl_Desc_Value)99},
+                 {GBL_WORKFLOW, GBL_METHOD_DOT},
+                 {GBL_WORKFLOW, (gbl_Desc_Value)7010},
+                 {GBL_WORKFLOW, (gbl_Desc_Value)7014},
+                 {GBL_WORKFLOW, GBL_ANY_ORDER},
+                 {GBL_REGISTERS, (gbl_Desc_Value)16},
+                 {GBL_REGISTERS, (gbl_Desc_Value)33},
+                 {GBL_REGISTERS, (gbl_Desc_Value)256},
+                 {GBL_REGISTERS, (gbl_Desc_Value)-64},
+                 {GBL_ROW_ORDER, GBL_TRAN},
+                 {GBL_ROW_ORDER, (gbl_Desc_Value)7042},
+                 {GBL_METHOD, GBL_WORKFLOW_SYMBOLIC},
+                 {GBL_INP0, GBL_ANY_ORDER}};
     for (size_t k = 0; k < T_COUNT(wrong); k++) {
         t_case("case %zu", k);
         FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set(d, wrong[k].field, wrong[k].value));
@@ -70,6 +130,9 @@ GB_TEST(descriptor, values_that_do_not_fit) {
     int32_t value = 5;
     FAILS(GBL_INVALID_VALUE, gbl_Descriptor_get_INT32(d, &value, (gbl_Desc_Field)55));
     CHECK_EQ(value, 5);
+    CHECK_EQ(field(d, GBL_WORKFLOW), GBL_DEFAULT);
+    CHECK_EQ(field(d, GBL_REGISTERS), GBL_DEFAULT);
+    CHECK_EQ(field(d, GBL_ROW_ORDER), GBL_DEFAULT);
     CHECK_EQ(field(d, GBL_OUTP), GBL_DEFAULT);
     CHECK_EQ(field(d, GBL_MASK), GBL_DEFAULT);
     OK(gbl_Descriptor_free(&d));

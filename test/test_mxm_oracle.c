@@ -27,6 +27,12 @@ static t_ProductCase plain_case(const char *name, const o_Ring *ring, t_Flags fl
                            .flags = flags};
 }
 
+/* The way of a row-wise product varies with the seed; one case of four leaves it to the planner. */
+static void run(t_ProductCase *of) {
+    if (of->seed % 4 != 0) t_set_way(&of->flags, of->seed % T_WAYS);
+    t_product(of);
+}
+
 /* -------------------------------------------------------- every semiring x every combination -- */
 
 static void semirings(size_t first, size_t step) {
@@ -40,7 +46,7 @@ static void semirings(size_t first, size_t step) {
             of.wild = t_rings[k].type != GBL_FP32_CODE && t_rings[k].type != GBL_FP64_CODE;
             const gbl_Desc_Value method = methods[f % T_COUNT(methods)];
             if (legal(&of.flags, method)) of.flags.method = method;
-            t_product(&of);
+            run(&of);
         }
     }
 }
@@ -75,7 +81,7 @@ GB_TEST(mxm_oracle, semirings_by_accumulator) {
             if (n < 6) of.flags.mask = T_NO_MASK;
             if (n % 4 == 3) of.flags.method = GBL_METHOD_ROWWISE;
             of.wild = t_rings[k].type != GBL_FP32_CODE && t_rings[k].type != GBL_FP64_CODE;
-            t_product(&of);
+            run(&of);
         }
     }
 }
@@ -149,7 +155,7 @@ static void run_shapes(size_t from, size_t to) {
                 of.accum = t_some_accum(entry->type, s + f);
                 const gbl_Desc_Value method = methods[(f / 3 + s) % T_COUNT(methods)];
                 if (legal(&of.flags, method)) of.flags.method = method;
-                t_product(&of);
+                run(&of);
             }
         }
     }
@@ -187,10 +193,10 @@ GB_TEST(mxm_oracle, large_shapes) {
             of.seed = 7000000 + 100 * s + k;
             of.shape = large[s];
             if (k % 2 == 0) of.flags.mask = T_NO_MASK;
-            t_product(&of);
+            run(&of);
             of.flags.method = GBL_METHOD_ROWWISE;
             of.flags.mask = k % 2 == 0 ? T_STRUCTURAL : T_COMP_STRUCTURAL;
-            t_product(&of);
+            run(&of);
         }
     }
 }
@@ -224,7 +230,7 @@ GB_TEST(mxm_oracle, typecasts) {
                              0.3,
                              0.3,
                              0.4};
-        t_product(&of);
+        run(&of);
     }
 }
 
@@ -242,7 +248,7 @@ GB_TEST(mxm_oracle, aliases) {
                 of.accum = t_some_accum(entry->type, f);
                 const gbl_Desc_Value method = methods[f % T_COUNT(methods)];
                 if (legal(&of.flags, method)) of.flags.method = method;
-                t_product(&of);
+                run(&of);
             }
         }
     }
@@ -256,7 +262,7 @@ GB_TEST(mxm_oracle, iso_operands) {
             of.seed = 8000000 + 1000 * k + f;
             of.iso = true;
             of.accum = t_some_accum(t_rings[k].type, k);
-            t_product(&of);
+            run(&of);
         }
     }
 }
@@ -279,7 +285,7 @@ GB_TEST(mxm_oracle, user_types) {
                 if (structural) of.mask = user->type;
                 const gbl_Desc_Value method = methods[(f / 4 + s) % T_COUNT(methods)];
                 if (legal(&of.flags, method)) of.flags.method = method;
-                t_product(&of);
+                run(&of);
             }
         }
     }
@@ -316,7 +322,7 @@ GB_TEST(mxm_oracle, user_operators) {
         of.a = o_type(t_types[f % 11]);
         of.b = o_type(t_types[(f / 3) % 11]);
         of.accum = clamp;
-        t_product(&of);
+        run(&of);
     }
     OK(gbl_Semiring_free(&ring.handle));
     OK(gbl_BinaryOp_free(&mixed.handle));
@@ -339,7 +345,7 @@ GB_TEST(mxm_oracle, built_semirings) {
                 of.seed = 100 * (m * t_binary_count + b) + f;
                 of.name = t_binaries[b].name;
                 of.wild = !is_float(op.x.code) && !is_float(op.z.code);
-                t_product(&of);
+                run(&of);
             }
             OK(gbl_Semiring_free(&ring.handle));
         }

@@ -20,6 +20,7 @@
 #define GB_ROOM_LEAST 1u
 #define GB_STREAM_MIN 512u
 #define GB_COUNT_BYTES 256u
+#define GB_MARKS_MOST 4096u
 #else
 /* Blocks of at least this many bytes go to the pool; below, malloc's own free lists are as fast. */
 #define GB_POOL_MIN_BLOCK (256u << 10)
@@ -40,7 +41,7 @@
  * number of the product in 6 bits. */
 #define GB_SORT_MAX 64u
 /* Dense accumulator when its values and marks fit in this many bytes per thread ... */
-#define GB_DENSE_BYTES (12u << 20)
+#define GB_DENSE_BYTES (4u << 20)
 /* ... or when a row has more products than n / GB_DENSE_FILL. */
 #define GB_DENSE_FILL 64u
 /* Products per chunk of rows: enough to hide handing out a chunk (about 1 us), few enough that the
@@ -55,6 +56,8 @@
 #define GB_STREAM_MIN (16u << 20)
 /* Bytes of marks from which the symbolic pass counts short rows in a hash set instead. */
 #define GB_COUNT_BYTES (1u << 20)
+/* Bytes of marks from which it never uses any. */
+#define GB_MARKS_MOST (256u << 20)
 #endif
 
 /* No more chunks than this: their bookkeeping takes 40 bytes each. */

@@ -55,6 +55,7 @@ gbl_Info gb_chunks_by_flops(gb_Chunks *chunks, const gb_MxmArgs *g) {
     for (uint64_t c = 0; c < n; c++) chunks->row[c] = row_at_cost(g, gb_part(total, c, n));
     chunks->row[n] = m;
     /* short and hashed rows are masked after they are written, so the mask saves no room */
+    GB_PARALLEL_FOR(gb_threads_for(m, GB_GRAIN, g->nthreads))
     for (uint64_t c = 0; c < n; c++) {
         chunks->room[c] = 0;
         for (uint64_t i = chunks->row[c]; i < chunks->row[c + 1]; i++) {

@@ -13,13 +13,28 @@
 #include "mxm/cost_table.h"
 #include "mxm/rowwise.h"
 
+enum { PARTS = 64 }; /* whatever the number of threads, so that sums do not depend on it */
+
+/* Squares of the products per row, and the room that they may take. */
+static void sum_products(double sums[2], const uint64_t *flops, uint64_t from, uint64_t to,
+                         uint64_t n) {
+    sums[0] = sums[1] = 0.0;
+    for (uint64_t i = from; i < to; i++) {
+        const uint64_t products = flops[i + 1] - flops[i];
+        sums[0] += (double)products * (double)products;
+        sums[1] += (double)(products < n ? products : n);
+    }
+}
+
 void gb_analyse_products(gb_Analysis *a, const gb_MxmCall *call, const gb_Features *f,
                          const uint64_t *flops) {
-    double squares = 0.0, room = 0.0;
-    for (uint64_t i = 0; i < f->m; i++) {
-        const uint64_t products = flops[i + 1] - flops[i];
-        squares += (double)products * (double)products;
-        room += (double)(products < f->n ? products : f->n);
+    double squares = 0.0, room = 0.0, part[PARTS][2];
+    GB_PARALLEL_FOR(gb_threads_for(f->m, GB_GRAIN, gb_nthreads()))
+    for (unsigned t = 0; t < PARTS; t++)
+        sum_products(part[t], flops, gb_part(f->m, t, PARTS), gb_part(f->m, t + 1, PARTS), f->n);
+    for (unsigned t = 0; t < PARTS; t++) {
+        squares += part[t][0];
+        room += part[t][1];
     }
     const double total = (double)f->flops, m = (double)f->m;
     const double mean = total / m;

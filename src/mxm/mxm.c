@@ -143,6 +143,9 @@ static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Cs *T) {
     const double planned = gb_seconds();
     info = run(call, &features, plan.method == GB_DOT, hold, T, &stats);
     if (info != GBL_SUCCESS) return info;
+    if (plan.method == GB_ROWWISE)
+        gb_rowwise_explain(&hold->rowwise, call->choices.workflow != GBL_DEFAULT, plan.reason,
+                           sizeof plan.reason);
     explain(hold->why, &plan, &features, &hold->rowwise, &stats);
     hold->why->nvals = T->nvals;
     hold->why->seconds_prepare = planned - start;

@@ -4,6 +4,9 @@
  */
 #include "mxm/rowwise.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "core/arrays.h"
 #include "core/parallel.h"
 #include "core/tune.h"
@@ -89,6 +92,20 @@ gbl_Info gb_rowwise_plan(gb_RowwisePlan *plan, const gb_MxmCall *call, const gb_
     const double budget = (double)gb_workspace_budget();
     if (!forced && plan->workflow == GB_UPPER_BOUND && bytes > budget) plan->workflow = GB_SYMBOLIC;
     return plan->workflow == GB_ESTIMATE ? estimate_rows(plan, call, A) : GBL_SUCCESS;
+}
+
+void gb_rowwise_explain(const gb_RowwisePlan *plan, bool forced, char *text, size_t size) {
+    const gb_Analysis *a = &plan->analysis;
+    const size_t used = strlen(text);
+    if (forced)
+        snprintf(text + used, size - used, "; workflow asked for");
+    else if (a->sampled == 0)
+        snprintf(text + used, size - used, "; %.3g products a row, expansion %.3g",
+                 a->products_mean, a->expansion);
+    else
+        snprintf(text + used, size - used,
+                 "; %.3g products a row, expansion %.3g, compression %.3g +- %.2g%%",
+                 a->products_mean, a->expansion, a->compression, 100.0 * a->compression_error);
 }
 
 void gb_rowwise_release(gb_RowwisePlan *plan) {

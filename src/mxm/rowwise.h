@@ -42,6 +42,8 @@ gb_Workflow gb_workflow_choose(const gb_Analysis *a);
 
 gbl_Info gb_rowwise_plan(gb_RowwisePlan *plan, const gb_MxmCall *call, const gb_Features *features,
                          const gb_CsView *A, const uint64_t *flops);
+/* Appends to a text why this workflow. */
+void gb_rowwise_explain(const gb_RowwisePlan *plan, bool forced, char *text, size_t size);
 void gb_rowwise_release(gb_RowwisePlan *plan);
 gbl_Info gb_mxm_estimate(gbl_MxmEstimate *estimate, const gb_MxmCall *call);
 

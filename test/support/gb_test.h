@@ -134,9 +134,18 @@ typedef struct {
     t_Mask mask;
     bool accum, replace, tran0, tran1;
     gbl_Desc_Value method; /* GBL_DEFAULT or GBL_METHOD_... */
+    /* of a row-wise product; 0 everywhere: the planner's choice */
+    gbl_Desc_Value workflow;
+    int32_t accumulators, registers;
+    bool any_order;
 } t_Flags;
 #define T_FLAGS_ALL (T_MASKS * 2 * 2 * 4)
 t_Flags t_flags(unsigned n); /* the n-th of all combinations, n < T_FLAGS_ALL; default method */
+/* The n-th way of a row-wise product, n < T_WAYS: workflow, accumulators, registers, order. */
+extern const gbl_Desc_Value t_workflows[4]; /* default, then the three */
+extern const int32_t t_accumulators[8];     /* default, then sets of them */
+#define T_WAYS (4 * 8 * 4 * 2)
+void t_set_way(t_Flags *flags, uint64_t n);
 const char *t_flags_text(const t_Flags *flags);
 gbl_Descriptor t_descriptor(const t_Flags *flags);
 o_Rule t_rule(const t_Flags *flags, const o_Matrix *mask, const o_Binary *accum);

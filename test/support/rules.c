@@ -10,8 +10,21 @@ const char *const t_mask_names[T_MASKS] = {
     "none", "valued", "structural", "complement", "complement structural", "complement of none",
 };
 
+const gbl_Desc_Value t_workflows[4] = {GBL_DEFAULT, GBL_WORKFLOW_UPPER_BOUND, GBL_WORKFLOW_ESTIMATE,
+                                       GBL_WORKFLOW_SYMBOLIC};
+const int32_t t_accumulators[8] = {
+    GBL_DEFAULT,
+    GBL_ACCUMULATE_HASH,
+    GBL_ACCUMULATE_DENSE,
+    GBL_ACCUMULATE_HASH | GBL_ACCUMULATE_DENSE,
+    GBL_ACCUMULATE_SORT | GBL_ACCUMULATE_HASH,
+    GBL_ACCUMULATE_SORT | GBL_ACCUMULATE_DENSE,
+    GBL_ACCUMULATE_HASH | GBL_ACCUMULATE_ASSIST,
+    GBL_ACCUMULATE_SORT | GBL_ACCUMULATE_HASH | GBL_ACCUMULATE_DENSE | GBL_ACCUMULATE_ASSIST,
+};
+
 t_Flags t_flags(unsigned n) {
-    t_Flags flags = {(t_Mask)(n % T_MASKS), false, false, false, false, GBL_DEFAULT};
+    t_Flags flags = {.mask = (t_Mask)(n % T_MASKS)};
     n /= T_MASKS;
     flags.accum = n & 1;
     flags.replace = n & 2;
@@ -20,11 +33,22 @@ t_Flags t_flags(unsigned n) {
     return flags;
 }
 
+void t_set_way(t_Flags *flags, uint64_t n) {
+    static const int32_t registers[4] = {0, 32, 64, 128};
+    flags->workflow = t_workflows[n % 4];
+    flags->accumulators = t_accumulators[n / 4 % 8];
+    flags->registers = registers[n / 32 % 4];
+    flags->any_order = n / 128 % 2 == 1;
+}
+
 const char *t_flags_text(const t_Flags *flags) {
-    static char text[128];
-    snprintf(text, sizeof text, "mask %s%s%s%s%s method %d", t_mask_names[flags->mask],
-             flags->accum ? " accum" : "", flags->replace ? " replace" : "",
-             flags->tran0 ? " A'" : "", flags->tran1 ? " B'" : "", (int)flags->method);
+    static char text[192];
+    snprintf(text, sizeof text,
+             "mask %s%s%s%s%s method %d workflow %d accumulators %d registers %d%s",
+             t_mask_names[flags->mask], flags->accum ? " accum" : "",
+             flags->replace ? " replace" : "", flags->tran0 ? " A'" : "", flags->tran1 ? " B'" : "",
+             (int)flags->method, (int)flags->workflow, (int)flags->accumulators,
+             (int)flags->registers, flags->any_order ? " any order" : "");
     return text;
 }
 
@@ -49,6 +73,10 @@ gbl_Descriptor t_descriptor(const t_Flags *flags) {
     if (flags->tran0) OK(gbl_Descriptor_set(desc, GBL_INP0, GBL_TRAN));
     if (flags->tran1) OK(gbl_Descriptor_set(desc, GBL_INP1, GBL_TRAN));
     if (flags->method != GBL_DEFAULT) OK(gbl_Descriptor_set(desc, GBL_METHOD, flags->method));
+    OK(gbl_Descriptor_set(desc, GBL_WORKFLOW, flags->workflow));
+    OK(gbl_Descriptor_set_INT32(desc, flags->accumulators, GBL_ACCUMULATORS));
+    OK(gbl_Descriptor_set_INT32(desc, flags->registers, GBL_REGISTERS));
+    if (flags->any_order) OK(gbl_Descriptor_set(desc, GBL_ROW_ORDER, GBL_ANY_ORDER));
     return desc;
 }
 

@@ -85,6 +85,13 @@ static uint64_t gb_mask_row(const gb_MxmArgs *g, uint64_t i, gb_Idx *Ci, void *C
     return kept;
 }
 
+/* Whether all of GB_RUN columns have a value. */
+static inline bool gb_all_marked(const uint8_t *mark) {
+    uint64_t bytes;
+    memcpy(&bytes, mark, sizeof bytes);
+    return bytes == 0x0101010101010101u;
+}
+
 /* Frees the slots of the first n keys of the list. */
 static void gb_forget(gb_RowWork *w, uint64_t n, bool narrow, unsigned bits) {
     const uint64_t slot = ((uint64_t)1 << bits) - 1;

@@ -94,8 +94,10 @@ static inline void NAME(add_runs)(const gb_RingArgs *R, const gb_Idx *Bi, gb_Off
             SR_T *restrict v = val + j;
             const SR_T *restrict b = SR_USES_B ? (const SR_T *)R->Bx + q : v;
             for (unsigned l = 0; l < GB_RUN; l++) ACCUMULATE(v + l, a, b + l, i, k, j + l);
-            memset(mark + j, 1, GB_RUN);
-            block[j >> 6] = block[(j + GB_RUN - 1) >> 6] = 1;
+            if (!w->query || !gb_all_marked(mark + j)) {
+                memset(mark + j, 1, GB_RUN);
+                block[j >> 6] = block[(j + GB_RUN - 1) >> 6] = 1;
+            }
             q += GB_RUN;
             (void)b;
         } else {
@@ -130,7 +132,6 @@ static uint64_t NAME(row_dense)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_Ro
         for (gb_Off q = from; q < to; q++) {
             const uint64_t j = Bi[q];
             ACCUMULATE(SR_AT(val, j), a, SR_B(q), i, k, j);
-            if (w->query && mark[j]) continue;
             mark[j] = 1;
             block[j >> 6] = 1;
         }

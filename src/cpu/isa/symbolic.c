@@ -13,15 +13,22 @@
 
 /* mark[j] is `stamp` where column j is in the mask's row, stamp + 1 where an entry was found. */
 typedef struct {
-    uint16_t *mark; /* [n] */
+    uint16_t *mark; /* [n], from the first row that wants it on */
     uint16_t stamp; /* even; 0 is no stamp */
-    gb_RowWork row; /* its table of slots serves as the set */
+    gb_RowWork
+        row; /* its table of slots serves as the set; row.wanted says what was not to be had */
 } gb_Counter;
 
 static uint64_t count_by_stamps(const gb_MxmArgs *g, gb_Counter *c, uint64_t i) {
     const gb_CsView *A = &g->A, *B = &g->B, *M = &g->M;
+    const size_t bytes = B->nminor * sizeof *c->mark;
+    if (c->mark == NULL) c->mark = gb_calloc(bytes);
+    if (c->mark == NULL) {
+        c->row.wanted = bytes;
+        return 0;
+    }
     if (c->stamp >= UINT16_MAX - 2) {
-        memset(c->mark, 0, B->nminor * sizeof *c->mark);
+        memset(c->mark, 0, bytes);
         c->stamp = 0;
     }
     const uint16_t listed = c->stamp = (uint16_t)(c->stamp + 2), found = (uint16_t)(listed + 1);
@@ -39,10 +46,10 @@ static uint64_t count_by_stamps(const gb_MxmArgs *g, gb_Counter *c, uint64_t i) 
     return n;
 }
 
-/* UINT64_MAX when the set is too small or cannot be had. */
+/* UINT64_MAX when the row has more entries than room. */
 static uint64_t count_by_hash(const gb_MxmArgs *g, gb_Counter *c, uint64_t i, uint64_t room) {
     const unsigned bits = gb_table_bits(room);
-    if (!GB_ISA_NAME(gb_reserve_slots)(&c->row, bits)) return UINT64_MAX;
+    if (!GB_ISA_NAME(gb_reserve_slots)(&c->row, bits)) return 0;
     const gb_Table table = gb_table(c->row.table_key, bits);
     uint64_t n = 0;
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1] && n <= room; p++)
@@ -60,45 +67,63 @@ static uint64_t count_by_hash(const gb_MxmArgs *g, gb_Counter *c, uint64_t i, ui
     return n <= room ? n : UINT64_MAX;
 }
 
+/* Marks of so many columns would cost more than the rows: bounds stand for masked rows, sets for
+ * the others. */
+static uint64_t count_wide_row(const gb_MxmArgs *g, gb_Counter *c, uint64_t i, uint64_t f) {
+    const uint64_t most = f < g->B.nminor ? f : g->B.nminor;
+    if (g->mask_kind == GB_MASK_INSIDE) {
+        const uint64_t listed = g->M.p[i + 1] - g->M.p[i];
+        return listed < most ? listed : most;
+    }
+    const uint64_t n = count_by_hash(g, c, i, gb_row_room(g, i, f));
+    return n != UINT64_MAX ? n : count_by_hash(g, c, i, most);
+}
+
 static uint64_t count_row(const gb_MxmArgs *g, gb_Counter *c, uint64_t i) {
     const uint64_t f = g->flops[i + 1] - g->flops[i], a = g->A.p[i + 1] - g->A.p[i];
-    if (f == 0 || (g->mask_kind == GB_MASK_NONE && a == 1)) return f;
+    const bool masked = g->mask_kind != GB_MASK_NONE;
+    if (f == 0 || (!masked && a == 1)) return f;
+    const uint64_t bytes = g->B.nminor * sizeof *c->mark;
+    if (bytes > GB_MARKS_MOST) return count_wide_row(g, c, i, f);
     const uint64_t room = gb_row_room(g, i, f);
-    if (g->mask_kind == GB_MASK_NONE && g->B.nminor * sizeof *c->mark > GB_COUNT_BYTES &&
-        room * sizeof(gb_Idx) < GB_COUNT_BYTES / 4) {
+    if (!masked && bytes > GB_COUNT_BYTES && room * sizeof(gb_Idx) < GB_COUNT_BYTES / 4) {
         const uint64_t n = count_by_hash(g, c, i, room);
         if (n != UINT64_MAX) return n;
     }
     return count_by_stamps(g, c, i);
 }
 
+/* Counts the rows of a chunk; false when memory is short. */
+static bool count_chunk(const gb_MxmArgs *g, gb_Counter *c, const uint64_t *row, float *size,
+                        uint64_t *total) {
+    uint64_t sum = 0;
+    for (uint64_t i = row[0]; i < row[1] && c->row.wanted == 0; i++) {
+        const uint64_t n = count_row(g, c, i);
+        size[i] = (float)n;
+        sum += n;
+    }
+    __atomic_fetch_add(total, sum, __ATOMIC_RELAXED);
+    return c->row.wanted == 0;
+}
+
 gbl_Info GB_ISA_NAME(gb_count_rows)(const gb_MxmArgs *g, const gb_Chunks *chunks, float *size,
                                     uint64_t *total) {
-    const size_t marks = g->B.nminor * sizeof(uint16_t);
     const size_t bytes = (size_t)g->nthreads * sizeof(gb_Counter);
     gb_Counter *counters = gb_calloc(bytes);
     if (counters == NULL) return gb_fail_memory(NULL, bytes);
-    gbl_Info info = GBL_SUCCESS;
-    for (int t = 0; t < g->nthreads && info == GBL_SUCCESS; t++) {
-        counters[t].row.args = g->args;
-        counters[t].mark = gb_calloc(marks);
-        if (counters[t].mark == NULL) info = gb_fail_memory(NULL, marks);
-    }
+    for (int t = 0; t < g->nthreads; t++) counters[t].row.args = g->args;
     *total = 0;
-    if (info == GBL_SUCCESS) {
-        GB_PARALLEL_FOR(g->nthreads)
-        for (uint64_t c = 0; c < chunks->n; c++) {
-            uint64_t sum = 0;
-            for (uint64_t i = chunks->row[c]; i < chunks->row[c + 1]; i++) {
-                const uint64_t n = count_row(g, &counters[gb_thread_id()], i);
-                size[i] = (float)n;
-                sum += n;
-            }
-            __atomic_fetch_add(total, sum, __ATOMIC_RELAXED);
-        }
+    int failed = 0;
+    GB_PARALLEL_FOR(g->nthreads)
+    for (uint64_t c = 0; c < chunks->n; c++) {
+        if (__atomic_load_n(&failed, __ATOMIC_RELAXED)) continue;
+        if (!count_chunk(g, &counters[gb_thread_id()], chunks->row + c, size, total))
+            __atomic_store_n(&failed, 1, __ATOMIC_RELAXED);
     }
+    gbl_Info info = GBL_SUCCESS;
     for (int t = 0; t < g->nthreads; t++) {
-        gb_free(counters[t].mark, marks);
+        if (counters[t].row.wanted > 0) info = gb_fail_memory(NULL, counters[t].row.wanted);
+        gb_free(counters[t].mark, g->B.nminor * sizeof *counters[t].mark);
         GB_ISA_NAME(gb_rowwork_free)(&counters[t].row);
     }
     gb_free(counters, bytes);

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The result of a row-wise product is the same to the bit, floats that round included, whatever the
+ * number of threads, the workflow and the accumulators; and rows that were left unsorted on demand
+ * are sorted, or treated as if they were, for whoever uses them.
+ */
+#include "support/gb_test.h"
+
+#include <gblite_io.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    gbl_Index *I, *J, n;
+    double *X;
+} tuples;
+
+static tuples tuples_of(gbl_Matrix A) {
+    tuples t;
+    OK(gbl_Matrix_nvals(&t.n, A));
+    t.I = malloc((t.n + 1) * sizeof *t.I);
+    t.J = malloc((t.n + 1) * sizeof *t.J);
+    t.X = malloc((t.n + 1) * sizeof *t.X);
+    cr_assert(t.I != NULL && t.J != NULL && t.X != NULL);
+    OK(gbl_Matrix_extractTuples_FP64(t.I, t.J, t.X, &t.n, A));
+    return t;
+}
+
+static void tuples_free(tuples *t) {
+    free(t->I);
+    free(t->J);
+    free(t->X);
+}
+
+static void expect_same(const tuples *expected, gbl_Matrix A) {
+    tuples t = tuples_of(A);
+    CHECK_EQ(t.n, expected->n);
+    CHECK(memcmp(t.I, expected->I, t.n * sizeof *t.I) == 0);
+    CHECK(memcmp(t.J, expected->J, t.n * sizeof *t.J) == 0);
+    CHECK(memcmp(t.X, expected->X, t.n * sizeof *t.X) == 0);
+    tuples_free(&t);
+}
+
+static gbl_Matrix generate(gbl_Type type, const char *spec) {
+    gbl_Matrix A = NULL;
+    OK(gbl_generate(&A, type, spec));
+    return A;
+}
+
+/* C = A * A inside M, outside M or without it, as the flags say */
+static gbl_Matrix square(gbl_Semiring ring, gbl_Type type, gbl_Matrix A, gbl_Matrix M,
+                         const t_Flags *flags) {
+    gbl_Matrix C = NULL;
+    gbl_Index n = 0;
+    OK(gbl_Matrix_nrows(&n, A));
+    OK(gbl_Matrix_new(&C, type, n, n));
+    gbl_Descriptor desc = t_descriptor(flags);
+    OK(gbl_mxm(C, t_has_mask(flags->mask) ? M : NULL, NULL, ring, A, A, desc));
+    OK(gbl_Descriptor_free(&desc));
+    return C;
+}
+
+/* ----------------------------------------------------------------- threads, ways, accumulators --
+ */
+
+typedef struct {
+    gbl_Semiring ring;
+    gbl_Type type;
+    const char *spec, *mask;
+} product;
+
+static void every_way(const product *of, gbl_Matrix A, gbl_Matrix M, t_Mask mask) {
+    static const int32_t threads[] = {1, 2, 3, 5};
+    t_Flags flags = {.mask = mask, .method = GBL_METHOD_ROWWISE};
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
+    gbl_Matrix C = square(of->ring, of->type, A, M, &flags);
+    tuples expected = tuples_of(C);
+    CHECK(expected.n > 0);
+    OK(gbl_Matrix_free(&C));
+    for (unsigned n = 0; n < 4 * 8 * 4; n++) {
+        const int32_t count = threads[n % 4];
+        flags.accumulators = t_accumulators[n / 4 % 8];
+        flags.workflow = t_workflows[n / 32];
+        flags.registers = 32 << n % 3;
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, count, GBL_NTHREADS));
+        t_case("%s, %d threads, %s", of->spec, (int)count, t_flags_text(&flags));
+        C = square(of->ring, of->type, A, M, &flags);
+        expect_same(&expected, C);
+        OK(gbl_Matrix_free(&C));
+    }
+    tuples_free(&expected);
+}
+
+static void run(const product *of) {
+    gbl_Matrix A = generate(of->type, of->spec), M = generate(GBL_BOOL, of->mask);
+    every_way(of, A, M, T_NO_MASK);
+    every_way(of, A, M, T_STRUCTURAL);
+    every_way(of, A, M, T_COMP_STRUCTURAL);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&M));
+}
+
+GB_TEST(mxm_bitwise, skewed) {
+    run(&(product){GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64, "rmat:8:9", "er:8:40"});
+}
+
+GB_TEST(mxm_bitwise, uniform) {
+    run(&(product){GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64, "er:9:6", "rmat:9:20"});
+}
+
+GB_TEST(mxm_bitwise, blocks) {
+    run(&(product){GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64, "fem:3:3", "band:81:9"});
+}
+
+GB_TEST(mxm_bitwise, single_precision) {
+    run(&(product){GBL_PLUS_TIMES_SEMIRING_FP32, GBL_FP32, "rmat:8:7", "er:8:30"});
+}
+
+GB_TEST(mxm_bitwise, shortest_paths) {
+    run(&(product){GBL_MIN_PLUS_SEMIRING_FP64, GBL_FP64, "rmat:8:7", "er:8:30"});
+}
+
+/* ----------------------------------------------------------------------------------- any order --
+ */
+
+/* What may be done with a matrix of unsorted rows; each makes a matrix of the outcome. */
+typedef struct {
+    const char *name;
+    gbl_Matrix (*run)(gbl_Matrix C, gbl_Matrix A);
+} use;
+
+static gbl_Matrix like(gbl_Matrix C) {
+    gbl_Matrix D = NULL;
+    gbl_Index n = 0;
+    OK(gbl_Matrix_nrows(&n, C));
+    OK(gbl_Matrix_new(&D, GBL_FP64, n, n));
+    return D;
+}
+
+#define USE(name, call)                                                                            \
+    static gbl_Matrix name(gbl_Matrix C, gbl_Matrix A) {                                           \
+        gbl_Matrix D = like(A);                                                                    \
+        OK(call);                                                                                  \
+        (void)C;                                                                                   \
+        return D;                                                                                  \
+    }
+#define PLUS GBL_PLUS_TIMES_SEMIRING_FP64
+USE(as_left, gbl_mxm(D, NULL, NULL, PLUS, C, A, NULL))
+USE(as_right, gbl_mxm(D, NULL, NULL, PLUS, A, C, NULL))
+USE(as_both, gbl_mxm(D, NULL, NULL, PLUS, C, C, GBL_DESC_T0T1))
+USE(as_mask, gbl_mxm(D, C, NULL, PLUS, A, A, GBL_DESC_S))
+USE(as_valued_mask, gbl_mxm(D, C, NULL, PLUS, A, A, NULL))
+USE(as_complement, gbl_mxm(D, C, NULL, PLUS, A, A, GBL_DESC_SC))
+USE(as_dot_mask, gbl_mxm(D, A, NULL, PLUS, C, C, GBL_DESC_ST1))
+USE(transposed, gbl_transpose(D, NULL, NULL, C, NULL))
+USE(masked_transpose, gbl_transpose(D, C, NULL, A, GBL_DESC_S))
+USE(added, gbl_Matrix_eWiseAdd_BinaryOp(D, NULL, NULL, GBL_MINUS_FP64, C, A, NULL))
+USE(intersected, gbl_Matrix_eWiseMult_BinaryOp(D, NULL, NULL, GBL_MINUS_FP64, A, C, NULL))
+USE(added_transposed,
+    gbl_Matrix_eWiseAdd_BinaryOp(D, NULL, NULL, GBL_MINUS_FP64, C, C, GBL_DESC_T1))
+USE(applied, gbl_Matrix_apply(D, NULL, NULL, GBL_AINV_FP64, C, NULL))
+USE(selected, gbl_Matrix_select_FP64(D, NULL, NULL, GBL_VALUEGT_FP64, C, 70, NULL))
+USE(accumulated, gbl_Matrix_apply(D, C, GBL_PLUS_FP64, GBL_IDENTITY_FP64, C, GBL_DESC_R))
+
+static gbl_Matrix copied(gbl_Matrix C, gbl_Matrix A) {
+    gbl_Matrix D = NULL;
+    (void)A;
+    OK(gbl_Matrix_dup(&D, C));
+    return D;
+}
+
+/* every position is looked up: those without an entry, too */
+static gbl_Matrix looked_up(gbl_Matrix C, gbl_Matrix A) {
+    gbl_Matrix D = like(A);
+    gbl_Index n = 0;
+    OK(gbl_Matrix_nrows(&n, C));
+    for (gbl_Index i = 0; i < n; i++)
+        for (gbl_Index j = 0; j < n; j++) {
+            double x = 0;
+            if (gbl_Matrix_extractElement_FP64(&x, C, i, j) == GBL_SUCCESS)
+                OK(gbl_Matrix_setElement_FP64(D, x, i, j));
+        }
+    return D;
+}
+
+static gbl_Matrix updated(gbl_Matrix C, gbl_Matrix A) {
+    gbl_Matrix D = copied(C, A);
+    gbl_Index n = 0;
+    OK(gbl_Matrix_nrows(&n, C));
+    for (gbl_Index k = 0; k < 3 * n; k++) {
+        OK(gbl_Matrix_setElement_FP64(D, (double)k, k % n, 5 * k % n));
+        OK(gbl_Matrix_removeElement(D, k % n, 3 * k % n));
+    }
+    return D;
+}
+
+static gbl_Matrix resized(gbl_Matrix C, gbl_Matrix A) {
+    gbl_Matrix D = copied(C, A);
+    gbl_Index n = 0;
+    OK(gbl_Matrix_nrows(&n, C));
+    OK(gbl_Matrix_resize(D, n / 2, n / 3));
+    return D;
+}
+
+static gbl_Matrix exported(gbl_Matrix C, gbl_Matrix A) {
+    gbl_Index np = 0, ni = 0, nx = 0, n = 0;
+    gbl_Matrix D = NULL;
+    (void)A;
+    OK(gbl_Matrix_nrows(&n, C));
+    OK(gbl_Matrix_exportSize(&np, &ni, &nx, GBL_CSR_FORMAT, C));
+    gbl_Index *p = malloc(np * sizeof *p), *i = malloc((ni + 1) * sizeof *i);
+    double *x = malloc((nx + 1) * sizeof *x);
+    cr_assert(p != NULL && i != NULL && x != NULL);
+    OK(gbl_Matrix_export_FP64(p, i, x, &np, &ni, &nx, GBL_CSR_FORMAT, C));
+    OK(gbl_Matrix_import_FP64(&D, GBL_FP64, n, n, p, i, x, np, ni, nx, GBL_CSR_FORMAT));
+    free(p);
+    free(i);
+    free(x);
+    return D;
+}
+
+/* w = C * u and the sums of rows, as a column each */
+static gbl_Matrix as_vectors(gbl_Matrix C, gbl_Matrix A) {
+    gbl_Matrix D = like(A);
+    gbl_Vector u = NULL, w = NULL, sums = NULL;
+    gbl_Index n = 0;
+    OK(gbl_Matrix_nrows(&n, C));
+    OK(gbl_Vector_new(&u, GBL_FP64, n));
+    OK(gbl_Vector_new(&w, GBL_FP64, n));
+    OK(gbl_Vector_new(&sums, GBL_FP64, n));
+    for (gbl_Index k = 0; k < n; k += 2) OK(gbl_Vector_setElement_FP64(u, 0.5, k));
+    OK(gbl_mxv(w, NULL, NULL, GBL_MAX_PLUS_SEMIRING_FP64, C, u, NULL));
+    OK(gbl_vxm(sums, NULL, NULL, GBL_MIN_PLUS_SEMIRING_FP64, u, C, NULL));
+    for (gbl_Index k = 0; k < n; k++) {
+        double x = 0;
+        if (gbl_Vector_extractElement_FP64(&x, w, k) == GBL_SUCCESS)
+            OK(gbl_Matrix_setElement_FP64(D, x, k, 0));
+        if (gbl_Vector_extractElement_FP64(&x, sums, k) == GBL_SUCCESS)
+            OK(gbl_Matrix_setElement_FP64(D, x, k, 1));
+    }
+    OK(gbl_Vector_free(&u));
+    OK(gbl_Vector_free(&w));
+    OK(gbl_Vector_free(&sums));
+    return D;
+}
+
+static const use uses[] = {
+    {"left", as_left},
+    {"right", as_right},
+    {"both, transposed", as_both},
+    {"mask", as_mask},
+    {"valued mask", as_valued_mask},
+    {"complemented mask", as_complement},
+    {"dot", as_dot_mask},
+    {"transpose", transposed},
+    {"mask of transpose", masked_transpose},
+    {"eWiseAdd", added},
+    {"eWiseMult", intersected},
+    {"eWiseAdd transposed", added_transposed},
+    {"apply", applied},
+    {"select", selected},
+    {"accumulate", accumulated},
+    {"dup", copied},
+    {"extractElement", looked_up},
+    {"setElement", updated},
+    {"resize", resized},
+    {"export", exported},
+    {"vectors", as_vectors},
+};
+
+/* Integers, whose sums are exact: an unsorted left factor is taken in the order in which it is. */
+static gbl_Matrix exact(const char *spec) {
+    gbl_Matrix A = generate(GBL_INT32, spec), D = like(A);
+    OK(gbl_Matrix_apply(D, NULL, NULL, GBL_IDENTITY_FP64, A, NULL));
+    OK(gbl_Matrix_free(&A));
+    return D;
+}
+
+static void every_use(gbl_Matrix A, t_Flags flags) {
+    for (size_t u = 0; u < T_COUNT(uses); u++) {
+        gbl_Formats formats;
+        flags.any_order = false;
+        gbl_Matrix C = square(PLUS, GBL_FP64, A, A, &flags), D = uses[u].run(C, A);
+        tuples expected = tuples_of(D);
+        OK(gbl_Matrix_free(&D));
+        OK(gbl_Matrix_free(&C));
+        flags.any_order = true;
+        t_case("%s, %s", uses[u].name, t_flags_text(&flags));
+        C = square(PLUS, GBL_FP64, A, A, &flags);
+        OK(gbl_Matrix_formats(&formats, C));
+        if (flags.accumulators == GBL_ACCUMULATE_HASH && flags.mask == T_NO_MASK)
+            CHECK(!formats.sorted); /* else there is nothing to test */
+        D = uses[u].run(C, A);
+        expect_same(&expected, D);
+        tuples_free(&expected);
+        OK(gbl_Matrix_free(&D));
+        OK(gbl_Matrix_free(&C));
+    }
+}
+
+GB_TEST(mxm_bitwise, any_order) {
+    static const t_Mask masks[] = {T_NO_MASK, T_STRUCTURAL, T_COMP};
+    gbl_Matrix A = exact("rmat:6:5");
+    for (size_t a = 0; a < T_COUNT(t_accumulators); a++)
+        for (size_t m = 0; m < T_COUNT(masks); m++)
+            every_use(A, (t_Flags){.mask = masks[m],
+                                   .method = GBL_METHOD_ROWWISE,
+                                   .workflow = t_workflows[(a + m) % 4],
+                                   .accumulators = t_accumulators[a]});
+    OK(gbl_Matrix_free(&A));
+}
+
+/* Waiting leaves the content as it is. */
+GB_TEST(mxm_bitwise, any_order_after_wait) {
+    gbl_Matrix A = generate(GBL_FP64, "rmat:8:6");
+    for (size_t a = 0; a < T_COUNT(t_accumulators); a++) {
+        t_Flags flags = {.accumulators = t_accumulators[a], .method = GBL_METHOD_ROWWISE};
+        gbl_Matrix C = square(PLUS, GBL_FP64, A, NULL, &flags);
+        tuples expected = tuples_of(C);
+        OK(gbl_Matrix_free(&C));
+        flags.any_order = true;
+        t_case("%s", t_flags_text(&flags));
+        C = square(PLUS, GBL_FP64, A, NULL, &flags);
+        OK(gbl_Matrix_wait(C, GBL_MATERIALIZE));
+        expect_same(&expected, C);
+        expect_same(&expected, C);
+        tuples_free(&expected);
+        OK(gbl_Matrix_free(&C));
+    }
+    OK(gbl_Matrix_free(&A));
+}
