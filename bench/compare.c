@@ -8,6 +8,7 @@
 #include <argp.h>
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@ enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS, MOST_ROWS = 256, MOST_INPUTS = 64
 typedef struct {
     int rounds, threads;
     bool json;
-    const char *suite;
+    const char *suite, *data; /* data: folder of the suite's files, or NULL */
     bool chosen[JOB_COUNT];
     char *inputs[MOST_INPUTS];
     int input_count;
@@ -44,6 +45,7 @@ static const struct argp_option OPTIONS[] = {
     {"threads", 't', "N", 0, "threads of both sides (default: all processors)", 0},
     {"only", 'o', "OPERATION", 0, "mxm, mxv, bfs or triangles; may be given several times", 0},
     {"suite", 's', "FILE", 0, "lines of OPERATION INPUT to run when no input is named", 0},
+    {"data", 'd', "DIR", 0, "folder of the suite's files (lines that start with ?)", 0},
     {"json", 'j', NULL, 0, "print JSON instead of a table", 0},
     {0},
 };
@@ -75,6 +77,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case 's':
         o->suite = argument;
+        return 0;
+    case 'd':
+        o->data = argument;
         return 0;
     case 'j':
         o->json = true;
@@ -164,8 +169,17 @@ static bool wanted(const options *o, int job) {
     return !any || o->chosen[job];
 }
 
+/* The operand as a path when it starts with ?, which marks files of the folder --data; false when
+ * there is no such file. */
+static bool find_operand(const options *o, const char *operand, char *path, size_t size) {
+    if (operand[0] != '?') return snprintf(path, size, "%s", operand) < (int)size;
+    if (o->data == NULL) return false;
+    return snprintf(path, size, "%s/%s", o->data, operand + 1) < (int)size &&
+           access(path, R_OK) == 0;
+}
+
 static int run_suite(const options *o, report *all) {
-    char line[512], operation[64], operand[400];
+    char line[512], operation[64], operand[400], path[1024];
     FILE *file = fopen(o->suite, "r");
     if (file == NULL) {
         fprintf(stderr, "compare: cannot open the suite %s: %s\n", o->suite, strerror(errno));
@@ -182,8 +196,8 @@ static int run_suite(const options *o, report *all) {
                     "and an input\n",
                     o->suite, number);
             all->failures++;
-        } else if (wanted(o, job)) {
-            run_job(&JOBS[job], operand, o, all);
+        } else if (wanted(o, job) && find_operand(o, operand, path, sizeof path)) {
+            run_job(&JOBS[job], path, o, all);
         }
     }
     fclose(file);
@@ -268,7 +282,17 @@ static int print_json(const options *o, const report *all) {
     return status;
 }
 
+/* Fresh pages cost more than the arithmetic of many products, most of all on virtual machines.
+ * gblite keeps freed blocks; malloc is told to keep them too, so that SuiteSparse does not pay for
+ * new pages in every round. */
+static void keep_freed_memory(void) {
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, -1);
+    mallopt(M_TOP_PAD, 64 << 20);
+}
+
 static int start_libraries(options *o) {
+    keep_freed_memory();
     if (o->threads == 0) o->threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
     if (compare_failed(gbl_init(GBL_NONBLOCKING), "init")) return -1;
     if (compare_failed(gbl_Global_set_INT32(GBL_GLOBAL, o->threads, GBL_NTHREADS), "threads"))

@@ -2,10 +2,11 @@
  *
  * One input for both sides, and equality of results.
  *
- * Values are made positive, so that sums have no cancellation and two orders of summation agree to
- * about n * 2^-53: a relative bound of 1e-12 then holds and finds any wrong or missing term.
+ * Values are positive, so that sums have no cancellation and two orders of summation agree to about
+ * n * 2^-53: a relative bound of 1e-12 then holds and finds any wrong or missing term.
  */
 #include "compare.h"
+#include "values.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,8 +68,7 @@ static int load_weighted(compare_input *in) {
     int status = -1;
     double *X = NULL;
     if (compare_failed(gbl_load(&in->A, GBL_FP64, in->name), in->name)) goto done;
-    if (compare_failed(gbl_Matrix_apply(in->A, NULL, NULL, GBL_ABS_FP64, in->A, NULL), "abs"))
-        goto done;
+    if (compare_failed(bench_set_values(in->A), "values")) goto done;
     if (take_pattern(in, &X) != 0) goto done;
     if (compare_failed_other(GrB_Matrix_import_FP64(&in->S, GrB_FP64, in->nrows, in->ncols, in->Ap,
                                                     in->Ai, X, in->nrows + 1, in->nvals, in->nvals,

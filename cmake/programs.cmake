@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What uses the libraries: the program gblite, the examples, bench/compare.
+# What uses the libraries: the program gblite, the examples, bench/compare, bench/rowwise.
 
 if(GBLITE_CLI)
   file(GLOB cli_sources CONFIGURE_DEPENDS cli/*.c)
@@ -27,9 +27,19 @@ if(GBLITE_BENCH)
       "install it or configure with -DGBLITE_BENCH=OFF")
   endif()
   file(GLOB compare_sources CONFIGURE_DEPENDS bench/compare*.c)
-  add_executable(compare ${compare_sources} bench/bench.c)
+  add_executable(compare ${compare_sources} bench/bench.c bench/values.c)
   set_target_properties(compare PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
   target_compile_definitions(compare PRIVATE
     BENCH_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/suite.txt")
   target_link_libraries(compare PRIVATE gblite_io suitesparse PkgConfig::CJSON m)
+
+  # One file of it asks the planner's modules, hence src/ and the static libraries.
+  file(GLOB rowwise_sources CONFIGURE_DEPENDS bench/rowwise*.c)
+  add_executable(rowwise ${rowwise_sources} bench/bench.c bench/values.c)
+  set_target_properties(rowwise PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+  set_source_files_properties(bench/rowwise_inside.c PROPERTIES
+    INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)
+  target_compile_definitions(rowwise PRIVATE
+    ROWWISE_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/rowwise_suite.txt")
+  target_link_libraries(rowwise PRIVATE gblite_io_static PkgConfig::CJSON m)
 endif()

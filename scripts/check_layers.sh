@@ -4,7 +4,8 @@
 # Checks the rules of the source tree that no compiler checks, and prints every breach:
 #   - an #include points only downwards (levels below), and the user side sees only include/,
 #     its own folder and the headers of examples/
-#     (files in test/ itself may look inside, to test one module; the oracle in test/support not)
+#     (files in test/ itself and bench/*_inside.c may look inside, to test or measure one module;
+#     the oracle in test/support not)
 #   - own C files have at most 500 lines of at most 100 columns, and no left-overs
 #   - every public header compiles alone, as C11 and as C++
 # Exit status 0 when there is none.
@@ -68,6 +69,7 @@ while read -r file line header; do
     if [[ $header = ../examples/* && $header != ../*..* ]]; then continue; fi
     if [[ $file = test/* && $header != *..* ]] && [ -f "test/$header" ]; then continue; fi
     if [[ $file != */*/* && $file = test/* ]] && [ -f "src/$header" ]; then continue; fi
+    if [[ $file = bench/*_inside.c ]] && [ -f "src/$header" ]; then continue; fi
     breach "$file:$line: \"$header\": the user side includes only include/*.h"
 done < <(includes_of "${user[@]}")
 

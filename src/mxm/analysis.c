@@ -36,11 +36,14 @@ void gb_analyse_products(gb_Analysis *a, const gb_MxmCall *call, const gb_Featur
         squares += part[t][0];
         room += part[t][1];
     }
+    const size_t zsize = call->ring->add->op->ztype->size;
     const double total = (double)f->flops, m = (double)f->m;
     const double mean = total / m;
     *a = (gb_Analysis){.products_mean = mean,
                        .expansion = total / (double)f->nnz_a,
                        .room = room,
+                       .room_bytes = room * (double)(zsize + sizeof(gb_Idx)),
+                       .budget = (double)gb_workspace_budget(),
                        .registers = (unsigned)call->choices.registers};
     a->products_spread = mean > 0.0 ? sqrt(fmax(squares / m - mean * mean, 0.0)) / mean : 0.0;
     if (a->registers == 0) a->registers = a->expansion < GB_REGISTERS_EXPANSION ? 32 : 64;

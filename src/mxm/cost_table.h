@@ -21,12 +21,19 @@
  * about 10 us at worst, a tenth of the smallest product for which the choice matters. */
 #define GB_SAMPLES 256u
 
-/* Workflow of a row-wise product, as table 1 and section 4.3 of Ocean (ICS '26) have it. */
-/* Below this many products per row of A the upper bound is taken. */
+/* Workflow of a row-wise product: table 1 of Ocean (ICS '26), re-fitted. On a GPU the symbolic pass
+ * pays for what the paper calls the remaining cases, since room must be exact there; here pages
+ * that are not touched cost nothing, and forced runs over the suite (bench/rowwise --choice,
+ * docs/rowwise.md) never found it fastest. It is left for products whose upper bound exceeds
+ * memory.
+ */
+#define GB_REMAINING_WORKFLOW GB_UPPER_BOUND
+/* Below this many products per row of A the upper bound is taken; the paper's value. */
 #define GB_BOUND_PRODUCTS 64.0
-/* Sketches pay from this expansion and this compression ratio on. */
+/* Sketches pay from this expansion ratio on (the paper's value), and from this compression ratio on
+ * (the paper: 8): it is GB_SLACK_MAX, from which an upper bound is given back to the system. */
 #define GB_ESTIMATE_EXPANSION 8.0
-#define GB_ESTIMATE_COMPRESSION 8.0
+#define GB_ESTIMATE_COMPRESSION 2.0
 /* 32 registers below this expansion ratio, 64 from it on. */
 #define GB_REGISTERS_EXPANSION 48.0
 /* Room of a row relative to its estimate, with 32 and with more registers: estimates are low by

@@ -4,6 +4,7 @@
  */
 #include "mxm/rowwise.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,14 +14,18 @@
 #include "mxm/cost_table.h"
 
 bool gb_workflow_is_clear(const gb_Analysis *a) {
-    return a->products_mean < GB_BOUND_PRODUCTS || a->expansion < GB_ESTIMATE_EXPANSION;
+    return a->room_bytes <= a->budget &&
+           (a->products_mean < GB_BOUND_PRODUCTS || a->expansion < GB_ESTIMATE_EXPANSION);
 }
 
 gb_Workflow gb_workflow_choose(const gb_Analysis *a) {
-    if (a->products_mean < GB_BOUND_PRODUCTS) return GB_UPPER_BOUND;
-    const bool estimate =
-        a->expansion >= GB_ESTIMATE_EXPANSION && a->compression >= GB_ESTIMATE_COMPRESSION;
-    return estimate ? GB_ESTIMATE : GB_SYMBOLIC;
+    const bool estimate = a->products_mean >= GB_BOUND_PRODUCTS &&
+                          a->expansion >= GB_ESTIMATE_EXPANSION &&
+                          a->compression >= GB_ESTIMATE_COMPRESSION;
+    if (estimate) return GB_ESTIMATE;
+    if (a->room_bytes <= a->budget) return GB_REMAINING_WORKFLOW;
+    const double expected = a->sampled > 0 ? a->room_bytes / fmax(a->compression, 1.0) : INFINITY;
+    return expected * GB_ESTIMATE_MARGIN <= a->budget ? GB_ESTIMATE : GB_SYMBOLIC;
 }
 
 /* Expected entries of every row. */
@@ -88,9 +93,6 @@ gbl_Info gb_rowwise_plan(gb_RowwisePlan *plan, const gb_MxmCall *call, const gb_
     gbl_Info info = wanted ? sample(plan, call, A, flops) : GBL_SUCCESS;
     if (info != GBL_SUCCESS) return info;
     plan->workflow = forced ? forced_workflow(c->workflow) : gb_workflow_choose(a);
-    const double bytes = a->room * (double)(call->ring->add->op->ztype->size + sizeof(gb_Idx));
-    const double budget = (double)gb_workspace_budget();
-    if (!forced && plan->workflow == GB_UPPER_BOUND && bytes > budget) plan->workflow = GB_SYMBOLIC;
     return plan->workflow == GB_ESTIMATE ? estimate_rows(plan, call, A) : GBL_SUCCESS;
 }
 

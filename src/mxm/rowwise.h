@@ -12,7 +12,8 @@ typedef struct {
     double products_mean, products_spread; /* per row of A: mean, deviation / mean */
     double expansion;                      /* products per entry of A (ER) */
     double room;                           /* sum of min(products, columns) over the rows */
-    unsigned registers;                    /* of the sketches to use */
+    double room_bytes, budget; /* of indices and values for that room; what may be taken */
+    unsigned registers;        /* of the sketches to use */
     /* from sampled rows; sampled is 0 when no row was looked at */
     uint64_t sampled;
     double compression;       /* products per entry of C (CR) */
@@ -35,8 +36,8 @@ void gb_analyse_products(gb_Analysis *a, const gb_MxmCall *call, const gb_Featur
 /* Samples rows of A; makes the sketches of B if there are none. O(nnz(B)) once, then O(samples). */
 gbl_Info gb_analyse_sample(gb_Analysis *a, const gb_MxmCall *call, const gb_CsView *A,
                            const uint64_t *flops);
-/* The paper's table 1 with the thresholds of cost_table.h. Pure. gb_workflow_is_clear: no sample
- * could change the choice. */
+/* The paper's table 1, re-fitted (cost_table.h), within the budget of memory. Pure.
+ * gb_workflow_is_clear: no sample could change the choice. */
 bool gb_workflow_is_clear(const gb_Analysis *a);
 gb_Workflow gb_workflow_choose(const gb_Analysis *a);
 

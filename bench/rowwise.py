@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+#
+# rowwise.py: measures the row-wise product and brings docs/rowwise.md up to date.
+#
+#   bench/rowwise.py [--data DIR] [--build DIR] [--repeats N] [--draw-only]
+#
+# Runs bench/rowwise, and bench/compare on the products of both suites, of a Release build; keeps
+# their JSON in bench/results; draws docs/rowwise-*.svg; writes the tables between the lines
+# <!-- begin:NAME --> and <!-- end:NAME --> of docs/rowwise.md and leaves everything else there
+# alone. --draw-only does all but the measuring. Needs matplotlib for the system's python3.
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "bench"))
+import rowwise_plots  # noqa: E402
+import rowwise_tables  # noqa: E402
+
+
+def measure(command):
+    """What the command prints; it fails when a result was wrong."""
+    print("rowwise.py:", " ".join(command), flush=True)
+    return subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout
+
+
+def save(path, text):
+    with open(path + ".new", "w") as file:
+        file.write(text)
+    os.replace(path + ".new", path)
+
+
+def suite_lines(path):
+    with open(path) as file:
+        for line in file:
+            words = line.split("#")[0].split()
+            if words:
+                yield words
+
+
+def products(data):
+    """The inputs of both suites whose product bench/compare should measure."""
+    inputs = [words[1] for words in suite_lines(os.path.join(ROOT, "bench/suite.txt"))
+              if words[0] == "mxm"]
+    for words in suite_lines(os.path.join(ROOT, "bench/rowwise_suite.txt")):
+        name = words[0].lstrip("?")
+        path = os.path.join(data, name) if data and ":" not in name else name
+        if path not in inputs and (":" in path or os.path.exists(path)):
+            inputs.append(path)
+    return inputs
+
+
+def without_folders(text):
+    """Results name files, not the folder that they were read from."""
+    document = json.loads(text)
+    for row in document["rows"]:
+        row["input"] = re.sub(r"\.mtx(\.gz)?$", "", os.path.basename(row["input"]))
+    return json.dumps(document, indent=1) + "\n"
+
+
+def parse():
+    parser = argparse.ArgumentParser(description="Measures the row-wise product and brings "
+                                     "docs/rowwise.md up to date.")
+    parser.add_argument("--data", metavar="DIR", help="folder of the Matrix Market files that "
+                        "bench/rowwise_suite.txt names; missing ones are skipped")
+    parser.add_argument("--build", metavar="DIR", default=os.path.join(ROOT, "build"),
+                        help="folder of a Release build (default: build)")
+    parser.add_argument("--repeats", metavar="N", type=int, default=3,
+                        help="rounds; the median counts (default 3)")
+    parser.add_argument("--draw-only", action="store_true",
+                        help="plots and tables from the results that are there")
+    return parser.parse_args()
+
+
+def main():
+    options = parse()
+    results = os.path.join(ROOT, "bench/results")
+    os.makedirs(results, exist_ok=True)
+    rowwise_path = os.path.join(results, "rowwise.json")
+    compare_path = os.path.join(results, "compare_mxm.json")
+    if not options.draw_only:
+        programs = os.path.join(options.build, "bench")
+        rounds = ["--json", "--repeats", str(options.repeats)]
+        data = ["--data", options.data] if options.data else []
+        save(rowwise_path, measure([os.path.join(programs, "rowwise"), *rounds, *data]))
+        save(compare_path, without_folders(measure(
+            [os.path.join(programs, "compare"), "-o", "mxm", *rounds, *products(options.data)])))
+    with open(rowwise_path) as file:
+        rowwise = json.load(file)
+    with open(compare_path) as file:
+        compare = json.load(file)
+    docs = os.path.join(ROOT, "docs")
+    rowwise_plots.draw(rowwise, compare, docs)
+    rowwise_tables.write(rowwise, compare, os.path.join(docs, "rowwise.md"))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (OSError, ValueError, KeyError, subprocess.CalledProcessError) as error:
+        sys.exit(f"rowwise.py: {type(error).__name__}: {error}")

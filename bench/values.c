@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values for matrices that are timed; see values.h.
+ */
+#include "values.h"
+
+#include <stdint.h>
+
+/* The finisher of splitmix64 on (i, j), as a fraction with all the bits of a double. */
+static void random_value(void *z, const void *x, gbl_Index i, gbl_Index j, const void *y) {
+    uint64_t h = (uint64_t)i << 32 ^ (uint64_t)j;
+    (void)x, (void)y;
+    h = (h + 0x9E3779B97F4A7C15u) * 0xBF58476D1CE4E5B9u;
+    h = (h ^ h >> 27) * 0x94D049BB133111EBu;
+    *(double *)z = (double)((h >> 11) + 1) * 0x1p-53;
+}
+
+gbl_Info bench_set_values(gbl_Matrix A) {
+    gbl_IndexUnaryOp op = NULL;
+    gbl_Info info = gbl_IndexUnaryOp_new(&op, random_value, GBL_FP64, GBL_FP64, GBL_FP64);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_apply_IndexOp_FP64(A, NULL, NULL, op, A, 0.0, NULL);
+    gbl_IndexUnaryOp_free(&op);
+    return info;
+}
