@@ -5,7 +5,7 @@
 #
 #   bench/rowwise.py [--data DIR] [--build DIR] [--repeats N] [--draw-only]
 #
-# Runs bench/rowwise, and bench/compare on the products of both suites, of a Release build; keeps
+# Runs bench/rowwise, and bench/compare on the products of bench/suite.txt, of a Release build; keeps
 # their JSON in bench/results; draws docs/rowwise-*.svg; writes the tables between the lines
 # <!-- begin:NAME --> and <!-- end:NAME --> of docs/rowwise.md and leaves everything else there
 # alone. --draw-only does all but the measuring. Needs matplotlib for the system's python3.
@@ -33,26 +33,6 @@ def save(path, text):
     with open(path + ".new", "w") as file:
         file.write(text)
     os.replace(path + ".new", path)
-
-
-def suite_lines(path):
-    with open(path) as file:
-        for line in file:
-            words = line.split("#")[0].split()
-            if words:
-                yield words
-
-
-def products(data):
-    """The inputs of both suites whose product bench/compare should measure."""
-    inputs = [words[1] for words in suite_lines(os.path.join(ROOT, "bench/suite.txt"))
-              if words[0] == "mxm"]
-    for words in suite_lines(os.path.join(ROOT, "bench/rowwise_suite.txt")):
-        name = words[0].lstrip("?")
-        path = os.path.join(data, name) if data and ":" not in name else name
-        if path not in inputs and (":" in path or os.path.exists(path)):
-            inputs.append(path)
-    return inputs
 
 
 def without_folders(text):
@@ -89,7 +69,7 @@ def main():
         data = ["--data", options.data] if options.data else []
         save(rowwise_path, measure([os.path.join(programs, "rowwise"), *rounds, *data]))
         save(compare_path, without_folders(measure(
-            [os.path.join(programs, "compare"), "-o", "mxm", *rounds, *products(options.data)])))
+            [os.path.join(programs, "compare"), "-o", "mxm", *rounds, *data])))
     with open(rowwise_path) as file:
         rowwise = json.load(file)
     with open(compare_path) as file:
