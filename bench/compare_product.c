@@ -24,7 +24,9 @@ static int run_mxm(void *context) {
                                square ? NULL : GBL_DESC_T1),
                        "mxm"))
         return -1;
-    return compare_failed(gbl_Matrix_wait(c->C, GBL_MATERIALIZE), "wait") ? -1 : 0;
+    if (compare_failed(gbl_Matrix_wait(c->C, GBL_MATERIALIZE), "wait")) return -1;
+    double first; /* a look at one entry: C is wanted by rows, not in tiles */
+    return compare_failed(gbl_Matrix_extractElement_FP64(&first, c->C, 0, 0), "look") ? -1 : 0;
 }
 
 static void reset_mxm(void *context) {

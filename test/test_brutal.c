@@ -28,20 +28,6 @@ typedef struct {
     gbl_Info (*run)(world *o);
 } step;
 
-static void setup(void) {
-    OK(gbl_init_with_allocator(GBL_NONBLOCKING, t_malloc, t_realloc, t_free));
-    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT));
-    OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
-}
-
-static void teardown(void) {
-    CHECK_EQ(t_blocks(), 0);
-    OK(gbl_finalize());
-    CHECK_EQ(t_live(), 0);
-}
-
-#define BRUTAL(name) Test(brutal, name, .init = setup, .fini = teardown)
-
 static o_Matrix content(uint64_t seed, gbl_Type_Code code, gbl_Index ncols, double density) {
     t_Random r = t_random(seed);
     return t_generate(&r, &(t_Content){o_type(code), SIDE, ncols,
@@ -189,12 +175,36 @@ STEP(vxm, gbl_vxm(o->w, NULL, NULL, PLUS, o->u, o->A, NULL))
 STEP(vxm_mask, gbl_vxm(o->w, o->m, NULL, PLUS, o->u, o->B, GBL_DESC_RC))
 STEP(vxm_alias, gbl_vxm(o->w, o->w, NULL, GBL_MIN_PLUS_SEMIRING_INT64, o->w, o->A, GBL_DESC_SC))
 
-static gbl_Info mxm_dot(world *o) {
+static gbl_Info mxm_by(gbl_Desc_Value method, gbl_Matrix C, gbl_Matrix M, gbl_Matrix A,
+                       gbl_Matrix B) {
     gbl_Descriptor desc = NULL;
     gbl_Info info = gbl_Descriptor_new(&desc);
-    if (info == GBL_SUCCESS) info = gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_DOT);
-    if (info == GBL_SUCCESS) info = gbl_mxm(o->C, o->M, NULL, PLUS, o->A, o->B, desc);
+    if (info == GBL_SUCCESS) info = gbl_Descriptor_set(desc, GBL_METHOD, method);
+    if (info == GBL_SUCCESS) info = gbl_mxm(C, M, NULL, PLUS, A, B, desc);
     if (desc != NULL) OK(gbl_Descriptor_free(&desc));
+    return info;
+}
+
+STEP(mxm_dot, mxm_by(GBL_METHOD_DOT, o->C, o->M, o->A, o->B))
+STEP(mxm_tiled, mxm_by(GBL_METHOD_TILED, o->C, NULL, o->A, o->B))
+STEP(mxm_tiled_mask, mxm_by(GBL_METHOD_TILED, o->C, o->M, o->A, o->A))
+
+/* a matrix that exists only as tiles: copied, changed, multiplied, transposed in place */
+static gbl_Info tiles_used(world *o) {
+    gbl_Matrix T = NULL, copy = NULL;
+    gbl_Info info = gbl_Matrix_new(&T, GBL_INT64, SIDE, SIDE);
+    if (info == GBL_SUCCESS) info = mxm_by(GBL_METHOD_TILED, T, NULL, o->A, o->A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_dup(&copy, T);
+    if (info == GBL_SUCCESS) info = mxm_by(GBL_METHOD_TILED, T, NULL, T, o->A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_setElement_INT64(T, 3, 1, 2);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_wait(T, GBL_MATERIALIZE);
+    if (info == GBL_SUCCESS) info = mxm_by(GBL_METHOD_TILED, T, NULL, copy, T);
+    if (info == GBL_SUCCESS) info = gbl_transpose(T, NULL, NULL, T, NULL);
+    if (info == GBL_SUCCESS) info = mxm_by(GBL_METHOD_TILED, T, NULL, T, T);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_apply(T, NULL, NULL, GBL_AINV_INT64, T, NULL);
+    if (info == GBL_SUCCESS) info = mxm_by(GBL_METHOD_TILED, o->C, NULL, T, copy);
+    OK(gbl_Matrix_free(&T));
+    OK(gbl_Matrix_free(&copy));
     return info;
 }
 
@@ -207,6 +217,9 @@ BRUTAL(products) {
         {"mxm comp", mxm_comp},
         {"mxm alias", mxm_alias},
         {"mxm dot", mxm_dot},
+        {"mxm tiled", mxm_tiled},
+        {"mxm tiled mask", mxm_tiled_mask},
+        {"tiles used", tiles_used},
         {"mxm generic", mxm_generic},
         {"mxv", mxv},
         {"mxv mask", mxv_mask},
@@ -426,73 +439,5 @@ BRUTAL(many_set_elements) {
         world_free(&o);
         CHECK_EQ(t_live(), 0);
         if (!failed) break;
-    }
-}
-
-/* ----------------------------------------------------------------------------------- algebra -- */
-
-static void add_bytes(void *z, const void *x, const void *y) {
-    for (int k = 0; k < 24; k++)
-        ((char *)z)[k] = (char)(((const char *)x)[k] ^ ((const char *)y)[k]);
-}
-
-/* everything that algebra objects allocate, one after the other; the first failure ends it */
-static gbl_Info make_algebra(void) {
-    gbl_Type type = NULL;
-    gbl_BinaryOp op = NULL;
-    gbl_Monoid monoid = NULL;
-    gbl_Semiring ring = NULL;
-    gbl_Descriptor desc = NULL;
-    gbl_Scalar s = NULL, t = NULL;
-    gbl_Matrix A = NULL;
-    const char zero[24] = {0}, one[24] = {1};
-    gbl_Info info = gbl_Type_new(&type, 24);
-    if (info == GBL_SUCCESS) info = gbl_BinaryOp_new(&op, add_bytes, type, type, type);
-    if (info == GBL_SUCCESS) info = gbl_Monoid_new_UDT(&monoid, op, zero);
-    if (info == GBL_SUCCESS) info = gbl_Semiring_new(&ring, monoid, op);
-    if (info == GBL_SUCCESS) info = gbl_Descriptor_new(&desc);
-    if (info == GBL_SUCCESS) info = gbl_Scalar_new(&s, type);
-    if (info == GBL_SUCCESS) info = gbl_Scalar_setElement_UDT(s, one);
-    if (info == GBL_SUCCESS) info = gbl_Scalar_dup(&t, s);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_new(&A, type, 20, 20);
-    if (info == GBL_SUCCESS)
-        info = gbl_Matrix_assign_Scalar(A, NULL, NULL, t, GBL_ALL, 20, GBL_ALL, 20, desc);
-    if (info == GBL_SUCCESS) info = gbl_mxm(A, NULL, op, ring, A, A, desc);
-    OK(gbl_Semiring_free(&ring));
-    OK(gbl_Monoid_free(&monoid));
-    OK(gbl_BinaryOp_free(&op));
-    if (desc != NULL) OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Scalar_free(&s));
-    OK(gbl_Scalar_free(&t));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Type_free(&type));
-    return info;
-}
-
-BRUTAL(algebra) {
-    bool failed = true;
-    for (int64_t n = 1; failed; n++) {
-        t_case("allocation %lld fails", (long long)n);
-        t_fail_at(n);
-        const gbl_Info info = make_algebra();
-        failed = t_failed();
-        t_fail_at(0);
-        CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
-        CHECK_EQ(t_live(), 0);
-        CHECK_EQ(t_blocks(), 0);
-    }
-}
-
-Test(brutal, init) {
-    bool failed = true;
-    for (int64_t n = 1; failed; n++) {
-        t_case("allocation %lld fails", (long long)n);
-        t_fail_at(n);
-        const gbl_Info info = gbl_init_with_allocator(GBL_NONBLOCKING, t_malloc, t_realloc, t_free);
-        failed = t_failed();
-        t_fail_at(0);
-        CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
-        if (info == GBL_SUCCESS) OK(gbl_finalize());
-        CHECK_EQ(t_live(), 0);
     }
 }

@@ -155,3 +155,77 @@ GB_TEST(check, pending) {
     OK(gb_matrix_check(A));
     OK(gbl_Matrix_free(&made));
 }
+
+/* 20 x 35, two rows of tiles of rows, three tiles:  (0,1)  (0,17), (3,17), (3,30)  (18,2) */
+static gbl_Matrix tiled_matrix(void) {
+    const gbl_Index I[] = {0, 0, 3, 3, 18}, J[] = {1, 17, 17, 30, 2};
+    const double X[] = {2.5, -1, 4, 8.5, 16};
+    gbl_Matrix made = NULL;
+    gb_TileView view;
+    OK(gbl_Matrix_new(&made, GBL_FP64, 20, 35));
+    OK(gbl_Matrix_build_FP64(made, I, J, X, 5, NULL));
+    OK(gb_need_tiles(&made->m, GB_CSR, &view));
+    OK(gb_need_tiles(&made->m, GB_CSC, &view));
+    return made;
+}
+
+/* What tiles alone give away, without lists to compare them with. */
+static void spoil_tiles(gb_Matrix *A, gb_Tiles *tiles) {
+    SPOIL(tiles->p, NULL);
+    SPOIL(tiles->i, NULL);
+    SPOIL(tiles->nnz, NULL);
+    SPOIL(tiles->row, NULL);
+    SPOIL(tiles->mask, NULL);
+    SPOIL(tiles->rc, NULL);
+    SPOIL(tiles->x, NULL);
+    SPOIL(tiles->nmajor, tiles->nmajor + 16);
+    SPOIL(tiles->nminor, tiles->nminor - 1);
+    SPOIL(tiles->nvals, 4);
+    SPOIL(tiles->ntiles, 2);
+    SPOIL(tiles->ntiles, 4);
+    SPOIL(tiles->xcap, 5 * sizeof(double) - 1);
+    SPOIL(tiles->iso, true);
+    SPOIL(tiles->p[0], 1);
+    SPOIL(tiles->p[1], 1000);
+    SPOIL(tiles->p[gb_tile_count(tiles->nmajor)], 2);
+    SPOIL(tiles->i[0], 1000);
+    SPOIL(tiles->nnz[0], 1);
+    SPOIL(tiles->nnz[1], 0);
+    SPOIL(tiles->nnz[1], 1000);
+    SPOIL(tiles->nnz[2], 5);
+    SPOIL(tiles->nnz[3], 4);
+    SPOIL(tiles->row[0], 1);
+    SPOIL(tiles->row[GB_TILE + 15], tiles->row[GB_TILE + 15] + 1);
+    SPOIL(tiles->row[3 * GB_TILE - 1], 255);
+    SPOIL(tiles->mask[0], tiles->mask[0] ^ 2);
+    SPOIL(tiles->mask[0], tiles->mask[0] | 0x8000);
+    SPOIL(tiles->mask[GB_TILE], 0x8000);
+    SPOIL(tiles->mask[3 * GB_TILE - 1], 1);
+    SPOIL(tiles->rc[0], 0xFF);
+    SPOIL(tiles->rc[4], tiles->rc[4] ^ 1);
+}
+
+GB_TEST(check, tiles) {
+    gbl_Matrix made = tiled_matrix();
+    gb_Matrix *A = &made->m;
+    for (int format = 0; format < 2; format++) {
+        gb_Tiles *tiles = &A->tiles[format];
+        SPOIL(A->has, A->has & ~gb_tiles_bit((gb_Format)format)); /* its arrays are still there */
+        SPOIL(((double *)tiles->x)[3], 17);                       /* the lists say otherwise */
+        SPOIL(tiles->i[2], tiles->i[2] + 1);
+        spoil_tiles(A, tiles);
+    }
+    for (int format = 0; format < 2; format++) {
+        gb_matrix_keep_only(A, gb_tiles_bit((gb_Format)format));
+        gb_Tiles *tiles = &A->tiles[format];
+        spoil_tiles(A, tiles);
+        SPOIL(A->nvals, 6);
+        SPOIL(A->iso, true);
+        gb_TileView view;
+        OK(gb_need_tiles(A, (gb_Format)(1 - format), &view));
+    }
+    OK(gb_matrix_check(A));
+    gb_matrix_keep_only(A, GBL_HAS_TILE16);
+    SPOIL(A->tiles[GB_CSR].i[1], 0); /* not above the one before */
+    OK(gbl_Matrix_free(&made));
+}

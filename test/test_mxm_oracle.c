@@ -5,11 +5,19 @@
  */
 #include "support/product.h"
 
-static const gbl_Desc_Value methods[] = {GBL_DEFAULT, GBL_METHOD_ROWWISE, GBL_METHOD_DOT};
+static const gbl_Desc_Value methods[] = {GBL_DEFAULT, GBL_METHOD_ROWWISE, GBL_METHOD_DOT,
+                                         GBL_METHOD_TILED};
 
 /* DOT computes only what a mask asks for; without one it is refused (see test_errors.c). */
 static bool legal(const t_Flags *flags, gbl_Desc_Value method) {
     return method != GBL_METHOD_DOT || flags->mask == T_VALUED || flags->mask == T_STRUCTURAL;
+}
+
+/* The method of the n-th case; over all flags, every mask, accumulator and transpose meets all. */
+static void choose_method(t_ProductCase *of, size_t n) {
+    const size_t k = n + n / T_MASKS + n / (4 * T_MASKS);
+    const gbl_Desc_Value method = methods[k % T_COUNT(methods)];
+    if (legal(&of->flags, method)) of->flags.method = method;
 }
 
 static t_ProductCase plain_case(const char *name, const o_Ring *ring, t_Flags flags) {
@@ -44,8 +52,7 @@ static void semirings(size_t first, size_t step) {
             of.accum = t_some_accum(t_rings[k].type, k + f);
             of.mask = o_type(t_types[(k + f / 6) % 11]);
             of.wild = t_rings[k].type != GBL_FP32_CODE && t_rings[k].type != GBL_FP64_CODE;
-            const gbl_Desc_Value method = methods[f % T_COUNT(methods)];
-            if (legal(&of.flags, method)) of.flags.method = method;
+            choose_method(&of, k + f);
             run(&of);
         }
     }
@@ -153,8 +160,7 @@ static void run_shapes(size_t from, size_t to) {
                 of.seed = 100000 * s + 1000 * k + f;
                 of.shape = shapes[s];
                 of.accum = t_some_accum(entry->type, s + f);
-                const gbl_Desc_Value method = methods[(f / 3 + s) % T_COUNT(methods)];
-                if (legal(&of.flags, method)) of.flags.method = method;
+                choose_method(&of, s + f);
                 run(&of);
             }
         }
@@ -246,8 +252,7 @@ GB_TEST(mxm_oracle, aliases) {
                 of.a = of.b = of.c = of.mask = o_type(entry->type);
                 of.alias = (t_Alias)alias;
                 of.accum = t_some_accum(entry->type, f);
-                const gbl_Desc_Value method = methods[f % T_COUNT(methods)];
-                if (legal(&of.flags, method)) of.flags.method = method;
+                choose_method(&of, k + f);
                 run(&of);
             }
         }
@@ -283,8 +288,7 @@ GB_TEST(mxm_oracle, user_types) {
                 const bool structural =
                     of.flags.mask == T_STRUCTURAL || of.flags.mask == T_COMP_STRUCTURAL;
                 if (structural) of.mask = user->type;
-                const gbl_Desc_Value method = methods[(f / 4 + s) % T_COUNT(methods)];
-                if (legal(&of.flags, method)) of.flags.method = method;
+                choose_method(&of, s + f);
                 run(&of);
             }
         }

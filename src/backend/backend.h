@@ -46,6 +46,15 @@ typedef struct {
     double seconds_symbolic, seconds_compact, seconds_sort; /* the latter two per thread */
 } gb_MxmStats;
 
+/* C = A * B, rows of tiles of A times rows of tiles of B. */
+typedef struct {
+    gb_TileView A, B;
+    int ring;
+    gb_RingArgs args;
+    int nthreads;
+    gb_Meter *meter;
+} gb_TiledArgs;
+
 /* Sizes of rows of A * B from sketches of B's rows (core/hll.h). */
 typedef struct {
     gb_CsView A;
@@ -111,6 +120,10 @@ typedef struct {
     const char *name; /* "portable", "avx2", "avx512" */
     gbl_Info (*mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*mxm_tiled)(const gb_TiledArgs *args, gb_Tiles *T);
+    /* tiles.c */
+    gbl_Info (*tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthreads);
+    gbl_Info (*cs_from_tiles)(const gb_TileView *A, gb_Cs *C, int nthreads);
     /* sketch.c: S[rows of B * registers] */
     void (*sketch_rows)(const gb_CsView *B, unsigned registers, uint8_t *S, int nthreads);
     void (*sketch_sizes)(const gb_SketchArgs *args);

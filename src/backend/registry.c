@@ -12,10 +12,13 @@
 #include "cpu/cpu.h"
 #include "cpu/map.h"
 #include "cpu/merge.h"
+#include "cpu/tiles.h"
 
 static gb_Backend host = {
     .transpose = gb_cpu_transpose,
     .sort_rows = gb_cpu_sort_rows,
+    .tiles_from_cs = gb_cpu_tiles_from_cs,
+    .cs_from_tiles = gb_cpu_cs_from_tiles,
     .unite = gb_cpu_unite,
     .intersect = gb_cpu_intersect,
     .filter = gb_cpu_filter,
@@ -62,6 +65,7 @@ static const gb_IsaKernels *find_kernels(const char *name) {
 static void use(const gb_IsaKernels *kernels) {
     host.mxm_rowwise = kernels->mxm_rowwise;
     host.mxm_dot = kernels->mxm_dot;
+    host.mxm_tiled = kernels->mxm_tiled;
     host.sketch_rows = kernels->sketch_rows;
     host.sketch_sizes = kernels->sketch_sizes;
     host.mxv_pull = kernels->mxv_pull;

@@ -68,6 +68,10 @@
 /* From this compression ratio on a mark is read before it is written (Ocean, ICS '26, section 4.3).
  */
 #define GB_QUERY_COMPRESSION 2.0
+/* Tiles of A and B with at least so many entries are multiplied 16 lanes at a time; below,
+ * spreading B's rows over the lanes costs more than it saves. */
+#define GB_SPREAD_A 8u
+#define GB_SPREAD_B 24u
 /* Cost of a row beside its products, in products. */
 #define GB_ROW_COST 4u
 /* B's columns are taken GB_RUN at a time where they are consecutive; 8 doubles are one register. */

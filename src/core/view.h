@@ -57,4 +57,39 @@ typedef struct {
     bool iso;
 } gb_Dense;
 
+/* TILE16 (TileSpGEMM, PPoPP '22, section 3.2): non-empty tiles of 16 x 16, by rows of tiles. Row
+ * and column of a tile are those of its first entry divided by 16. Integrity: p[0] = 0, p is
+ * non-decreasing, p[tile rows] = ntiles; i ascends within a row of tiles; nnz[0] = 0, nnz[ntiles] =
+ * nvals; tile t holds entries [nnz[t], nnz[t + 1]), row by row, columns ascending, none outside the
+ * matrix; a tile may be empty; bit c of mask[16 t + r] says whether (r, c) is there; row[16 t + r]
+ * counts the entries of the tile before row r; rc is row << 4 | column of each entry. */
+typedef struct {
+    uint64_t nmajor, nminor, nvals, ntiles;
+    const gb_Off *p;      /* [tile rows + 1] tilePtr */
+    const gb_Idx *i;      /* [ntiles] tileColIdx */
+    const gb_Off *nnz;    /* [ntiles + 1] tileNnz */
+    const uint8_t *row;   /* [16 * ntiles] rowPtr */
+    const uint16_t *mask; /* [16 * ntiles] */
+    const uint8_t *rc;    /* [nvals] rowIdx and colIdx */
+    const void *x;        /* [nvals], or [1] when iso, or NULL where values are unused */
+    size_t xsize;
+    bool iso;
+} gb_TileView;
+
+typedef struct {
+    gb_Off *p, *nnz;
+    gb_Idx *i;
+    uint8_t *row, *rc;
+    uint16_t *mask;
+    void *x; /* [xcap bytes] */
+    uint64_t nmajor, nminor, nvals, ntiles;
+    size_t xcap;
+    bool iso;
+} gb_Tiles;
+
+enum { GB_TILE = 16, GB_TILE_CELLS = 256 };
+static inline uint64_t gb_tile_count(uint64_t n) {
+    return n / GB_TILE + (n % GB_TILE != 0);
+}
+
 #endif

@@ -99,6 +99,78 @@ static gbl_Info check_cs(const gb_Matrix *A, gb_Format format) {
     return info;
 }
 
+/* -- tiles */
+
+static uint64_t hash_tiles(const gb_Matrix *A, gb_Format format) {
+    const gb_Tiles *tiles = &A->tiles[format];
+    uint64_t sum = 0;
+    for (uint64_t I = 0; I < gb_tile_count(tiles->nmajor); I++)
+        for (gb_Off t = tiles->p[I]; t < tiles->p[I + 1]; t++)
+            for (gb_Off e = tiles->nnz[t]; e < tiles->nnz[t + 1]; e++) {
+                const char *x = (const char *)tiles->x + (tiles->iso ? 0 : e * A->type->size);
+                const uint64_t k = I * GB_TILE + (tiles->rc[e] >> 4);
+                const uint64_t j = (uint64_t)tiles->i[t] * GB_TILE + (tiles->rc[e] & 15u);
+                sum += format == GB_CSR ? hash_entry(A, k, j, x) : hash_entry(A, j, k, x);
+            }
+    return sum;
+}
+
+/* Masks, row offsets and places of one tile say the same, and nothing outside the matrix. */
+static gbl_Info check_tile(const gb_Matrix *A, const gb_Tiles *tiles, uint64_t I, gb_Off t) {
+    gb_Off e = tiles->nnz[t];
+    for (unsigned r = 0; r < GB_TILE; r++) {
+        const unsigned mask = tiles->mask[t * GB_TILE + r];
+        if (tiles->row[t * GB_TILE + r] != (uint8_t)(e - tiles->nnz[t]))
+            return broken(A, "a row offset of a tile is wrong", t);
+        if (mask != 0 && I * GB_TILE + r >= tiles->nmajor)
+            return broken(A, "a tile has a row outside the matrix", t);
+        for (unsigned c = 0; c < GB_TILE; c++) {
+            if (!(mask >> c & 1u)) continue;
+            if ((uint64_t)tiles->i[t] * GB_TILE + c >= tiles->nminor)
+                return broken(A, "a tile has a column outside the matrix", t);
+            if (e >= tiles->nnz[t + 1] || tiles->rc[e] != (r << 4 | c))
+                return broken(A, "an entry of a tile is not where its mask says", t);
+            e++;
+        }
+    }
+    return e == tiles->nnz[t + 1] ? GBL_SUCCESS
+                                  : broken(A, "a tile has more entries than its masks", t);
+}
+
+static gbl_Info check_tiles(const gb_Matrix *A, gb_Format format) {
+    const gb_Tiles *tiles = &A->tiles[format];
+    const uint64_t rows = gb_tile_count(tiles->nmajor);
+    const uint64_t xvals = tiles->iso ? tiles->nvals > 0 : tiles->nvals;
+    if (!(A->has & gb_tiles_bit(format)))
+        return tiles->p == NULL && tiles->x == NULL
+                   ? GBL_SUCCESS
+                   : broken(A, "tiles that are not valid have arrays", (uint64_t)format);
+    if (tiles->nmajor != gb_nmajor(A, format) || tiles->nminor != gb_nminor(A, format))
+        return broken(A, "tiles have another shape", tiles->nmajor);
+    if (tiles->nvals != A->nvals) return broken(A, "tiles have another nvals", tiles->nvals);
+    if (tiles->nvals > 0 && tiles->iso != A->iso)
+        return broken(A, "iso differs between formats", 0);
+    if (tiles->xcap / A->type->size < xvals || (xvals > 0 && tiles->x == NULL))
+        return broken(A, "there are fewer values than entries", tiles->xcap);
+    if (tiles->p == NULL || tiles->nnz == NULL || (tiles->nvals > 0 && tiles->rc == NULL) ||
+        (tiles->ntiles > 0 && (tiles->i == NULL || tiles->row == NULL || tiles->mask == NULL)))
+        return broken(A, "valid tiles lack an array", tiles->ntiles);
+    if (tiles->p[0] != 0 || tiles->p[rows] != tiles->ntiles || tiles->nnz[0] != 0)
+        return broken(A, "tiles are not counted right", tiles->ntiles);
+    for (uint64_t I = 0; I < rows; I++)
+        if (tiles->p[I] > tiles->p[I + 1]) return broken(A, "tile pointers decrease", I);
+    if (tiles->nnz[tiles->ntiles] != tiles->nvals)
+        return broken(A, "tiles are not counted right", tiles->ntiles);
+    for (uint64_t I = 0; I < rows; I++)
+        for (gb_Off t = tiles->p[I]; t < tiles->p[I + 1]; t++) {
+            if (t > tiles->p[I] && tiles->i[t] <= tiles->i[t - 1])
+                return broken(A, "tiles of a row do not ascend", t);
+            const gbl_Info info = check_tile(A, tiles, I, t);
+            if (info != GBL_SUCCESS) return info;
+        }
+    return GBL_SUCCESS;
+}
+
 /* -- dense */
 
 static uint64_t hash_dense(const gb_Matrix *v) {
@@ -146,7 +218,8 @@ static gbl_Info check_dense(const gb_Matrix *A) {
 /* -- the whole */
 
 static gbl_Info check_frame(const gb_Matrix *A) {
-    const unsigned known = GBL_HAS_CSR | GBL_HAS_CSC | GBL_HAS_BITMAP | GBL_HAS_FULL;
+    const unsigned known = GBL_HAS_CSR | GBL_HAS_CSC | GBL_HAS_BITMAP | GBL_HAS_FULL |
+                           GBL_HAS_TILE16 | GB_HAS_TILES_OF_COLUMNS;
     if (A->magic != GB_MAGIC_MATRIX && A->magic != GB_MAGIC_VECTOR)
         return broken(A, "the magic number is wrong", A->magic);
     if (A->type == NULL || A->type->magic != GB_MAGIC_TYPE || A->type->size == 0)
@@ -160,10 +233,12 @@ static gbl_Info check_frame(const gb_Matrix *A) {
 }
 
 static gbl_Info check_same(const gb_Matrix *A) {
-    uint64_t sums[3];
+    uint64_t sums[5];
     int count = 0;
     if (A->has & GBL_HAS_CSR) sums[count++] = hash_cs(A, GB_CSR);
     if (A->has & GBL_HAS_CSC) sums[count++] = hash_cs(A, GB_CSC);
+    if (A->has & gb_tiles_bit(GB_CSR)) sums[count++] = hash_tiles(A, GB_CSR);
+    if (A->has & gb_tiles_bit(GB_CSC)) sums[count++] = hash_tiles(A, GB_CSC);
     if (A->has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) sums[count++] = hash_dense(A);
     for (int k = 1; k < count; k++) {
         if (sums[k] != sums[0]) return broken(A, "the formats hold different content", A->has);
@@ -191,6 +266,8 @@ gbl_Info gb_matrix_check(gb_Matrix *A) {
     gbl_Info info = check_frame(A);
     if (info == GBL_SUCCESS) info = check_cs(A, GB_CSR);
     if (info == GBL_SUCCESS) info = check_cs(A, GB_CSC);
+    if (info == GBL_SUCCESS) info = check_tiles(A, GB_CSR);
+    if (info == GBL_SUCCESS) info = check_tiles(A, GB_CSC);
     if (info == GBL_SUCCESS) info = check_dense(A);
     if (info == GBL_SUCCESS) info = check_same(A);
     if (info == GBL_SUCCESS) info = check_pending(A);

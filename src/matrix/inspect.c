@@ -10,12 +10,13 @@ static uint64_t cs_bytes(const gb_Cs *cs) {
 
 void gb_matrix_formats(gb_Matrix *A, gbl_Formats *formats) {
     pthread_mutex_lock(&A->lock); /* a reader may be assembling */
-    *formats = (gbl_Formats){.present = A->has,
+    *formats = (gbl_Formats){.present = A->has & ~(unsigned)GB_HAS_TILES_OF_COLUMNS,
                              .iso = A->iso,
                              .sorted = true,
                              .pending = gb_pending_count(A),
                              .conversions = A->conversions};
     for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {
+        if (A->has & gb_tiles_bit(format)) formats->bytes += gb_tiles_bytes(&A->tiles[format]);
         if (!(A->has & gb_has_bit(format))) continue;
         formats->sorted = formats->sorted && A->cs[format].sorted;
         formats->bytes += cs_bytes(&A->cs[format]);

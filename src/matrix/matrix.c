@@ -49,6 +49,8 @@ void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
     }
     if (!(which & GBL_HAS_CSR)) gb_cs_free(&A->cs[GB_CSR]);
     if (!(which & GBL_HAS_CSC)) gb_cs_free(&A->cs[GB_CSC]);
+    for (gb_Format format = GB_CSR; format <= GB_CSC; format++)
+        if (!(which & gb_tiles_bit(format))) gb_tiles_free(&A->tiles[format]);
     if (!(which & (GBL_HAS_BITMAP | GBL_HAS_FULL))) gb_dense_free(&A->dense);
     gb_sketch_drop(A);
     gb_free(A->why, sizeof *A->why);
@@ -84,6 +86,19 @@ void gb_matrix_set_cs(gb_Matrix *A, gb_Format format, gb_Cs *arrays) {
     A->nvals = A->cs[format].nvals;
     A->iso = A->cs[format].iso;
     __atomic_store_n(&A->has, gb_has_bit(format), __ATOMIC_RELEASE);
+}
+
+void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays) {
+    gb_matrix_clear(A);
+    if (arrays->nvals == 0) {
+        gb_tiles_free(arrays);
+        return;
+    }
+    A->tiles[GB_CSR] = *arrays;
+    *arrays = (gb_Tiles){0};
+    A->nvals = A->tiles[GB_CSR].nvals;
+    A->iso = A->tiles[GB_CSR].iso;
+    __atomic_store_n(&A->has, GBL_HAS_TILE16, __ATOMIC_RELEASE);
 }
 
 void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays) {
@@ -139,7 +154,9 @@ gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
     gb_Matrix *copy = NULL;
     gb_Dense dense = {0};
     gb_Cs cs = {0};
+    gb_CsView view; /* a copy of tiles would be as large as one of rows, and less often useful */
     gbl_Info info = gb_assemble(A);
+    if (info == GBL_SUCCESS && gb_only_tiles(A)) info = gb_need(A, GB_CSR, &view);
     if (info == GBL_SUCCESS) info = gb_matrix_new(&copy, A->magic, A->type, A->nrows, A->ncols);
     if (info != GBL_SUCCESS) return info;
     pthread_mutex_lock(&A->lock);

@@ -9,6 +9,7 @@
  *     get an array of zero pointers when a reader needs one.)
  *   - cs[GB_CSR] has nmajor = nrows, cs[GB_CSC] has nmajor = ncols. A vector is an n x 1 matrix:
  * its list of entries is cs[GB_CSC], its bitmap or full array is `dense`; matrices have no `dense`.
+ *   - tiles[GB_CSR] are the tiles of A, tiles[GB_CSC] those of A' (matrices only).
  *   - iso: every valid representation holds one value for all entries (all of them or none).
  *   - `pending` holds setElement and removeElement calls since the last assembly, in order. They
  *     come after the assembled content: the later call wins.
@@ -24,6 +25,7 @@
 #include "core/arrays.h"
 #include "core/memory.h"
 #include "core/status.h"
+#include "core/tiles.h"
 #include "core/view.h"
 #include "semiring/algebra.h"
 
@@ -53,6 +55,7 @@ typedef struct gb_Matrix {
     unsigned has;   /* atomic, GBL_HAS_ bits */
     bool iso;
     gb_Cs cs[2];
+    gb_Tiles tiles[2];
     gb_Dense dense;
     gb_Pending *pending;
     gb_Retired *retired;
@@ -91,6 +94,7 @@ void gb_matrix_clear(gb_Matrix *A); /* no entries, no arrays, no pending */
 gbl_Info gb_matrix_resize(gb_Matrix *A, uint64_t nrows, uint64_t ncols);
 /* Writers commit here; cannot fail. The arrays (values of A's type) become A's whole content. */
 void gb_matrix_set_cs(gb_Matrix *A, gb_Format format, gb_Cs *arrays);
+void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays);
 void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays);
 gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals); /* assembles */
 /* Invalidate every representation but those of `which`, before a writer changes one in place. */
@@ -103,6 +107,16 @@ static inline unsigned gb_has(const gb_Matrix *A) {
 }
 static inline unsigned gb_has_bit(gb_Format format) {
     return format == GB_CSR ? GBL_HAS_CSR : GBL_HAS_CSC;
+}
+/* GBL_HAS_TILE16 for tiles of A; tiles of A' are an internal matter. */
+enum { GB_HAS_TILES_OF_COLUMNS = 1 << 16, GB_HAS_LISTS = GBL_HAS_CSR | GBL_HAS_CSC };
+static inline unsigned gb_tiles_bit(gb_Format format) {
+    return format == GB_CSR ? (unsigned)GBL_HAS_TILE16 : (unsigned)GB_HAS_TILES_OF_COLUMNS;
+}
+/* The content exists as tiles and in no other form. */
+static inline bool gb_only_tiles(const gb_Matrix *A) {
+    const unsigned has = gb_has(A);
+    return (has & (GBL_HAS_TILE16 | GB_HAS_TILES_OF_COLUMNS)) != 0 && (has & GB_HAS_LISTS) == 0;
 }
 static inline uint64_t gb_nmajor(const gb_Matrix *A, gb_Format format) {
     return format == GB_CSR ? A->nrows : A->ncols;
@@ -120,7 +134,8 @@ gbl_Info gb_assemble(gb_Matrix *A);
 gbl_Info gb_need(gb_Matrix *A, gb_Format format,
                  gb_CsView *view); /* entries of a row in any order */
 gbl_Info gb_need_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view);
-gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view); /* vectors only */
+gbl_Info gb_need_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view); /* matrices only */
+gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view);                  /* vectors only */
 /* The representation that exists (assembling first): the preferred format if both or none do. */
 gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format);
 
@@ -133,6 +148,13 @@ typedef struct {
 } gb_Operand;
 gbl_Info gb_operand_get(gb_Operand *operand, gb_Matrix *A, gb_Format format, const gb_Type *type);
 void gb_operand_release(gb_Operand *operand);
+typedef struct {
+    gb_TileView view;
+    gb_Tiles owned; /* tiles of a cast copy */
+} gb_TileOperand;
+gbl_Info gb_tile_operand_get(gb_TileOperand *operand, gb_Matrix *A, gb_Format format,
+                             const gb_Type *type);
+void gb_tile_operand_release(gb_TileOperand *operand);
 typedef struct {
     gb_DenseView view;
     void *owned;

@@ -79,12 +79,28 @@ static gbl_Info dense_from_list(gb_Matrix *v) {
     return GBL_SUCCESS;
 }
 
+/* Under the lock. */
+static gbl_Info cs_from_tiles(gb_Matrix *A, gb_Format format) {
+    const gb_TileView tiles = gb_tiles_view(&A->tiles[format], A->type->size);
+    gb_Cs cs;
+    const gbl_Info info = gb_backend()->cs_from_tiles(&tiles, &cs, gb_nthreads());
+    if (info != GBL_SUCCESS) return info;
+    A->cs[format] = cs;
+    publish(A, gb_has_bit(format));
+    return GBL_SUCCESS;
+}
+
 /* Under the lock, pending updates assembled. */
 static gbl_Info convert(gb_Matrix *A, gb_Format format) {
     if (A->has & gb_has_bit(format)) return GBL_SUCCESS;
     if (A->nvals == 0) return make_empty(A, format);
     const gb_Format other = format == GB_CSR ? GB_CSC : GB_CSR;
     gbl_Info info = GBL_SUCCESS;
+    if (A->has & gb_tiles_bit(format)) return cs_from_tiles(A, format);
+    if (!(A->has & gb_has_bit(other)) && (A->has & gb_tiles_bit(other))) {
+        info = cs_from_tiles(A, other);
+        if (info != GBL_SUCCESS) return info;
+    }
     if (!(A->has & gb_has_bit(other))) {
         info = list_from_dense(A);
         if (info != GBL_SUCCESS || format == GB_CSC) return info;
@@ -117,7 +133,10 @@ static gbl_Info sort(gb_Matrix *A, gb_Format format) {
 }
 
 static gbl_Info assemble_locked(gb_Matrix *A) {
-    return A->pending != NULL ? gb_pending_assemble(A) : GBL_SUCCESS;
+    if (A->pending == NULL) return GBL_SUCCESS;
+    gbl_Info info = GBL_SUCCESS; /* updates are merged into lists of entries */
+    if (gb_only_tiles(A)) info = convert(A, GB_CSR);
+    return info == GBL_SUCCESS ? gb_pending_assemble(A) : info;
 }
 
 gbl_Info gb_assemble(gb_Matrix *A) {
@@ -145,6 +164,24 @@ gbl_Info gb_need(gb_Matrix *A, gb_Format format, gb_CsView *view) {
 
 gbl_Info gb_need_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view) {
     return need(A, format, true, view);
+}
+
+gbl_Info gb_need_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
+    pthread_mutex_lock(&A->lock);
+    gbl_Info info = assemble_locked(A);
+    if (info == GBL_SUCCESS && !(A->has & gb_tiles_bit(format))) {
+        info = convert(A, format);
+        gb_Tiles tiles;
+        const gb_CsView cs = gb_cs_view(&A->cs[format], gb_nminor(A, format), A->type->size);
+        if (info == GBL_SUCCESS) info = gb_backend()->tiles_from_cs(&cs, &tiles, gb_nthreads());
+        if (info == GBL_SUCCESS) {
+            A->tiles[format] = tiles;
+            publish(A, gb_tiles_bit(format));
+        }
+    }
+    if (info == GBL_SUCCESS) *view = gb_tiles_view(&A->tiles[format], A->type->size);
+    pthread_mutex_unlock(&A->lock);
+    return info;
 }
 
 gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view) {

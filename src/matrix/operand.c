@@ -5,6 +5,7 @@
  */
 #include "matrix/matrix.h"
 
+#include "backend/backend.h"
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
@@ -46,6 +47,30 @@ gbl_Info gb_operand_get(gb_Operand *operand, gb_Matrix *A, gb_Format format, con
 void gb_operand_release(gb_Operand *operand) {
     gb_free(operand->owned, operand->owned_bytes);
     *operand = (gb_Operand){0};
+}
+
+/* A cast copy is laid out as tiles for this call; the tiles of A itself are cached. */
+gbl_Info gb_tile_operand_get(gb_TileOperand *operand, gb_Matrix *A, gb_Format format,
+                             const gb_Type *type) {
+    *operand = (gb_TileOperand){0};
+    gbl_Info info = GBL_SUCCESS;
+    if (type == NULL || type == A->type || type->code == A->type->code) {
+        info = gb_need_tiles(A, format, &operand->view);
+        if (type == NULL) operand->view.x = NULL;
+        return info;
+    }
+    gb_Operand cast;
+    info = gb_operand_get(&cast, A, format, type);
+    if (info == GBL_SUCCESS)
+        info = gb_backend()->tiles_from_cs(&cast.view, &operand->owned, gb_nthreads());
+    operand->view = gb_tiles_view(&operand->owned, type->size);
+    gb_operand_release(&cast);
+    return info;
+}
+
+void gb_tile_operand_release(gb_TileOperand *operand) {
+    gb_tiles_free(&operand->owned);
+    *operand = (gb_TileOperand){0};
 }
 
 gbl_Info gb_dense_operand_get(gb_DenseOperand *operand, gb_Matrix *v, const gb_Type *type) {

@@ -39,7 +39,8 @@ void gb_analyse_products(gb_Analysis *a, const gb_MxmCall *call, const gb_Featur
     const size_t zsize = call->ring->add->op->ztype->size;
     const double total = (double)f->flops, m = (double)f->m;
     const double mean = total / m;
-    *a = (gb_Analysis){.products_mean = mean,
+    *a = (gb_Analysis){.products = total,
+                       .products_mean = mean,
                        .expansion = total / (double)f->nnz_a,
                        .room = room,
                        .room_bytes = room * (double)(zsize + sizeof(gb_Idx)),

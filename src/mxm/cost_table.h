@@ -30,6 +30,8 @@
 #define GB_REMAINING_WORKFLOW GB_UPPER_BOUND
 /* Below this many products per row of A the upper bound is taken; the paper's value. */
 #define GB_BOUND_PRODUCTS 64.0
+/* Smaller products are over before their analysis has paid: it takes about 50 us. */
+#define GB_ESTIMATE_PRODUCTS 400e3
 /* Sketches pay from this expansion ratio on (the paper's value), and from this compression ratio on
  * (the paper: 8): it is GB_SLACK_MAX, from which an upper bound is given back to the system. */
 #define GB_ESTIMATE_EXPANSION 8.0
@@ -46,5 +48,16 @@
 #define GB_SAMPLE_MOST 10000u
 /* Chebyshev: more than sqrt(20) deviations in at most 1 of 20 cases, whatever the distribution. */
 #define GB_CHEBYSHEV 20.0
+
+/* Method tiled: rows of tiles whose entries are looked at for the fill of the tiles, and columns of
+ * tiles remembered of each. */
+#define GB_FILL_SAMPLES 16u
+#define GB_FILL_LIST 1024u
+/* Entries per tile, of both factors, from which tiled beats rowwise, C wanted by rows in the end:
+ * fem:12:6 (81) 54 against 73 ms, fem:11:5 (83) 34 against 41, bcsstk16 (77) equal, fem:24:3 (68)
+ * 138 against 108; bench/compare -o mxm with GBLITE_METHOD. */
+#define GB_TILED_FILL 76.0
+/* Products below which choosing costs more than a better method could save. */
+#define GB_TILED_PRODUCTS 1e6
 
 #endif

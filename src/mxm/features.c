@@ -9,6 +9,8 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
+#include "mxm/cost_table.h"
+#include "semiring/ids.h"
 
 static bool exists(const gb_Matrix *A, gb_Format format) {
     return (gb_has(A) & gb_has_bit(format)) != 0;
@@ -77,6 +79,25 @@ static gbl_Info count_scans(gb_Features *f, const gb_MxmCall *call, const gb_CsV
     return info;
 }
 
+/* Tiles are for large products whose result may stay in tiles, of semirings that have kernels; who
+ * asks for a workflow or an accumulator means the row-wise method. */
+static bool may_tile(const gb_Features *f, const gb_MxmCall *call) {
+    if (call->choices.workflow != GBL_DEFAULT || call->choices.accumulators != 0) return false;
+    return call->mask.M == NULL && call->accum == NULL && f->b_by_rows &&
+           call->ring->kernel != GB_RING_GENERIC && (double)f->flops >= GB_TILED_PRODUCTS;
+}
+
+static gbl_Info find_fill(gb_Features *f, const gb_MxmCall *call, const gb_CsView *A) {
+    gb_CsView B;
+    f->fill = gb_tile_fill(A);
+    if (f->fill < GB_TILED_FILL) return GBL_SUCCESS;
+    const gbl_Info info = gb_need(call->B, call->transpose_b ? GB_CSC : GB_CSR, &B);
+    if (info != GBL_SUCCESS) return info;
+    const double fill = gb_tile_fill(&B);
+    if (fill < f->fill) f->fill = fill;
+    return GBL_SUCCESS;
+}
+
 gbl_Info gb_features_get(gb_Features *f, const gb_MxmCall *call, const gb_CsView *A,
                          const gb_CsView *mask, uint64_t *flops) {
     const gb_Format rows = call->transpose_b ? GB_CSC : GB_CSR;
@@ -92,6 +113,8 @@ gbl_Info gb_features_get(gb_Features *f, const gb_MxmCall *call, const gb_CsView
     f->flops = (uint64_t)((double)f->nnz_a * (double)f->nnz_b / ((double)f->k + 1.0));
     gbl_Info info = GBL_SUCCESS;
     if (mask != NULL && !call->mask.complement) info = count_scans(f, call, mask);
+    if (info == GBL_SUCCESS && call->choices.method == GBL_DEFAULT && may_tile(f, call))
+        info = find_fill(f, call, A);
     const bool clear = call->choices.method != GBL_METHOD_ROWWISE && gb_plan_is_clear(f);
     if (info == GBL_SUCCESS && !clear) info = count_flops(f, call, A, flops);
     return info;

@@ -43,9 +43,10 @@ typedef struct {
     bool flops_counted;
     uint64_t dot_work; /* entries that masked inner products would scan; UINT64_MAX: no mask */
     bool b_by_rows, b_by_columns; /* which form of op(B) exists */
+    double fill;                  /* entries per tile of the emptier factor; 0: not looked at */
 } gb_Features;
 
-typedef enum { GB_ROWWISE, GB_DOT } gb_Method;
+typedef enum { GB_ROWWISE, GB_DOT, GB_TILED } gb_Method;
 typedef struct {
     gb_Method method;
     const char *name;
@@ -57,6 +58,8 @@ typedef struct {
  * counted. */
 gbl_Info gb_features_get(gb_Features *features, const gb_MxmCall *call, const gb_CsView *A,
                          const gb_CsView *mask, uint64_t *flops);
+/* fill.c: entries per tile of 16 x 16, from a sample; microseconds. */
+double gb_tile_fill(const gb_CsView *A);
 /* plan.c: pure, but that the method forced comes from the descriptor or from GBLITE_METHOD. */
 gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call);
 bool gb_plan_is_clear(const gb_Features *features); /* dot, whatever the products are */

@@ -6,6 +6,7 @@
  */
 #include "mxm/mxm.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -61,6 +62,16 @@ static int always(const gb_RingArgs *R, const void *c) {
  */
 static const uint64_t ignored[2];
 
+/* Where an accumulator starts; see SR_ZERO in semiring/foreach.h. */
+static const void *start_value(const gb_Monoid *add) {
+    static const double nan64 = NAN;
+    static const float nan32 = NAN;
+    const bool ordered = add->op->code == GB_MIN || add->op->code == GB_MAX;
+    if (ordered && add->op->ztype->code == GBL_FP64_CODE) return &nan64;
+    if (ordered && add->op->ztype->code == GBL_FP32_CODE) return &nan32;
+    return add->identity;
+}
+
 gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, const void *Bx,
                          bool b_iso) {
     const gb_BinaryOp *multiply = ring->multiply;
@@ -73,7 +84,7 @@ gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, co
         .astride = a_iso || Ax == NULL ? 0 : multiply->xtype->size,
         .bstride = b_iso || Bx == NULL ? 0 : multiply->ytype->size,
         .zsize = add->op->ztype->size,
-        .identity = add->identity,
+        .identity = start_value(add),
         .terminal = add->terminal,
         .ring = ring,
         .set = gb_binary_is_positional(multiply) ? set_position : set_value,

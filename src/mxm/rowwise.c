@@ -13,15 +13,18 @@
 #include "core/tune.h"
 #include "mxm/cost_table.h"
 
+/* What the counts of products alone say about estimates. */
+static bool may_estimate(const gb_Analysis *a) {
+    return a->products >= GB_ESTIMATE_PRODUCTS && a->products_mean >= GB_BOUND_PRODUCTS &&
+           a->expansion >= GB_ESTIMATE_EXPANSION;
+}
+
 bool gb_workflow_is_clear(const gb_Analysis *a) {
-    return a->room_bytes <= a->budget &&
-           (a->products_mean < GB_BOUND_PRODUCTS || a->expansion < GB_ESTIMATE_EXPANSION);
+    return a->room_bytes <= a->budget && !may_estimate(a);
 }
 
 gb_Workflow gb_workflow_choose(const gb_Analysis *a) {
-    const bool estimate = a->products_mean >= GB_BOUND_PRODUCTS &&
-                          a->expansion >= GB_ESTIMATE_EXPANSION &&
-                          a->compression >= GB_ESTIMATE_COMPRESSION;
+    const bool estimate = may_estimate(a) && a->compression >= GB_ESTIMATE_COMPRESSION;
     if (estimate) return GB_ESTIMATE;
     if (a->room_bytes <= a->budget) return GB_REMAINING_WORKFLOW;
     const double expected = a->sampled > 0 ? a->room_bytes / fmax(a->compression, 1.0) : INFINITY;

@@ -9,11 +9,12 @@
 #include "mxm/mxm.h"
 
 typedef struct {
-    double products_mean, products_spread; /* per row of A: mean, deviation / mean */
-    double expansion;                      /* products per entry of A (ER) */
-    double room;                           /* sum of min(products, columns) over the rows */
-    double room_bytes, budget; /* of indices and values for that room; what may be taken */
-    unsigned registers;        /* of the sketches to use */
+    double products, products_mean; /* of the product, and per row of A */
+    double products_spread;         /* deviation / mean */
+    double expansion;               /* products per entry of A (ER) */
+    double room;                    /* sum of min(products, columns) over the rows */
+    double room_bytes, budget;      /* of indices and values for that room; what may be taken */
+    unsigned registers;             /* of the sketches to use */
     /* from sampled rows; sampled is 0 when no row was looked at */
     uint64_t sampled;
     double compression;       /* products per entry of C (CR) */

@@ -16,6 +16,7 @@
 
 void gb_result_free(gb_Result *T) {
     gb_cs_free(&T->cs);
+    gb_tiles_free(&T->tiles);
     gb_dense_free(&T->dense);
 }
 
@@ -191,6 +192,16 @@ static bool finish_trivial(const gb_FinishJob *job) {
     return job->accum != NULL && !(job->masked && mask->replace);
 }
 
+/* Tiles meet masks, accumulators and casts as rows. */
+static gbl_Info list_tiles(gb_Result *T) {
+    const gb_TileView view = gb_tiles_view(&T->tiles, T->type->size);
+    const gbl_Info info = gb_backend()->cs_from_tiles(&view, &T->cs, gb_nthreads());
+    gb_tiles_free(&T->tiles);
+    T->is_tiled = false;
+    T->format = GB_CSR;
+    return info;
+}
+
 gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Result *T) {
     gb_FinishJob job = {.C = C, .mask = mask, .accum = accum, .T = T};
     gbl_Info info = gb_assemble(C);
@@ -198,6 +209,15 @@ gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
     if (info != GBL_SUCCESS) goto done;
     job.masked = mask->M != NULL && mask->M->nvals > 0;
     job.keep = C->nvals > 0 && (accum != NULL || (job.masked && !mask->replace));
+    if (T->is_tiled) {
+        if (T->tiles.nvals > 0 && mask->M == NULL && !mask->complement && !job.keep &&
+            T->type->code == C->type->code && T->type->code != GBL_UDT_CODE) {
+            gb_matrix_set_tiles(C, &T->tiles);
+            goto done;
+        }
+        info = list_tiles(T);
+        if (info != GBL_SUCCESS) goto done;
+    }
     if (finish_trivial(&job)) goto done;
     const bool dense_C = job.keep && (C->has & (GBL_HAS_BITMAP | GBL_HAS_FULL));
     if (gb_is_vector(C)) T->format = GB_CSC;

@@ -9,7 +9,9 @@
 
 /* A = A' for a square matrix; cannot fail once pending updates are in. */
 static gbl_Info transpose_in_place(gb_Matrix *A) {
-    const gbl_Info info = gb_assemble(A);
+    gb_CsView view;
+    gbl_Info info = gb_assemble(A);
+    if (info == GBL_SUCCESS && gb_only_tiles(A)) info = gb_need(A, GB_CSR, &view);
     if (info != GBL_SUCCESS) return info;
     const unsigned both = GBL_HAS_CSR | GBL_HAS_CSC;
     gb_matrix_keep_only(A, both);

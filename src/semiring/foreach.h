@@ -9,11 +9,13 @@
  *   SR_T          C type of the values of A, B and C
  *   SR_ADD(x, y)  the monoid
  *   SR_MUL(a, b, i, k, j)  the multiplication of A(i,k) and B(k,j)
- *   SR_ZERO       identity of the monoid
+ *   SR_ZERO       where an accumulator starts: the identity of the monoid; NaN for MIN and MAX of
+ *                 floats, since NaN loses against every number but must not lose against nothing
  *   SR_TERMINAL(x)  true when nothing can change x any more (0: never)
  *   SR_USES_A, SR_USES_B  whether SR_MUL looks at a, at b
  *   SR_ANY        1 when the monoid keeps any one of its arguments
  *   SR_COUNT      1 when the result is the number of products (PLUS_PAIR)
+ *   SR_PLAIN      1 when SR_ADD and SR_MUL are + and *, so that they take vectors of lanes as well
  * semiring/entry.h derives from these the macros that bodies use; see there.
  *
  * Unsigned integers run the signed entry where two's complement makes them equal (PLUS, TIMES,
@@ -31,6 +33,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 1
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_TIMES_FP32
@@ -43,6 +46,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 1
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_TIMES_INT64
@@ -55,6 +59,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 1
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_TIMES_INT32
@@ -67,6 +72,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 1
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_PAIR_FP64
@@ -79,6 +85,7 @@
 #define SR_USES_B 0
 #define SR_ANY 0
 #define SR_COUNT 1
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_PAIR_INT64
@@ -91,6 +98,7 @@
 #define SR_USES_B 0
 #define SR_ANY 0
 #define SR_COUNT 1
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_PAIR_INT32
@@ -103,6 +111,7 @@
 #define SR_USES_B 0
 #define SR_ANY 0
 #define SR_COUNT 1
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_FIRST_FP64
@@ -115,6 +124,7 @@
 #define SR_USES_B 0
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_SECOND_FP64
@@ -127,6 +137,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_SECOND_FP32
@@ -139,6 +150,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_SECOND_INT64
@@ -151,30 +163,33 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_PLUS_FP64
 #define SR_T double
 #define SR_ADD(x, y) (GB_FMIN(x, y))
 #define SR_MUL(a, b, i, k, j) ((a) + (b))
-#define SR_ZERO INFINITY
+#define SR_ZERO NAN
 #define SR_TERMINAL(x) 0
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_PLUS_FP32
 #define SR_T float
 #define SR_ADD(x, y) (GB_FMIN(x, y))
 #define SR_MUL(a, b, i, k, j) ((a) + (b))
-#define SR_ZERO INFINITY
+#define SR_ZERO NAN
 #define SR_TERMINAL(x) 0
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_PLUS_INT64
@@ -187,6 +202,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_PLUS_INT32
@@ -199,54 +215,59 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME MAX_PLUS_FP64
 #define SR_T double
 #define SR_ADD(x, y) (GB_FMAX(x, y))
 #define SR_MUL(a, b, i, k, j) ((a) + (b))
-#define SR_ZERO (-INFINITY)
+#define SR_ZERO NAN
 #define SR_TERMINAL(x) 0
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_MAX_FP64
 #define SR_T double
 #define SR_ADD(x, y) (GB_FMIN(x, y))
 #define SR_MUL(a, b, i, k, j) (GB_FMAX(a, b))
-#define SR_ZERO INFINITY
+#define SR_ZERO NAN
 #define SR_TERMINAL(x) 0
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME MAX_MIN_FP64
 #define SR_T double
 #define SR_ADD(x, y) (GB_FMAX(x, y))
 #define SR_MUL(a, b, i, k, j) (GB_FMIN(a, b))
-#define SR_ZERO (-INFINITY)
+#define SR_ZERO NAN
 #define SR_TERMINAL(x) 0
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME MAX_TIMES_FP64
 #define SR_T double
 #define SR_ADD(x, y) (GB_FMAX(x, y))
 #define SR_MUL(a, b, i, k, j) ((a) * (b))
-#define SR_ZERO (-INFINITY)
+#define SR_ZERO NAN
 #define SR_TERMINAL(x) 0
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_FIRST_INT64
@@ -259,6 +280,7 @@
 #define SR_USES_B 0
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_SECOND_INT64
@@ -271,6 +293,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME LOR_LAND_BOOL
@@ -283,6 +306,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_PAIR_BOOL
@@ -295,6 +319,7 @@
 #define SR_USES_B 0
 #define SR_ANY 1
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_FIRST_INT64
@@ -307,6 +332,7 @@
 #define SR_USES_B 0
 #define SR_ANY 1
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_SECOND_INT64
@@ -319,6 +345,7 @@
 #define SR_USES_B 1
 #define SR_ANY 1
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_SECONDI_INT64
@@ -331,6 +358,7 @@
 #define SR_USES_B 0
 #define SR_ANY 1
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_SECONDI_INT64
@@ -343,6 +371,7 @@
 #define SR_USES_B 0
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PLAIN 0
 #include "semiring/entry.h"
 
 #define SR_GENERIC

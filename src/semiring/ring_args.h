@@ -32,7 +32,7 @@ struct gb_RingArgs {
     uint64_t amask, bmask;   /* specialised: index masks */
     size_t astride, bstride; /* generic: bytes from one value to the next */
     size_t zsize;            /* bytes of a value of C */
-    const void *identity, *terminal;
+    const void *identity, *terminal; /* where accumulators start (SR_ZERO), and may stop */
     const struct gbl_Semiring_opaque *ring;
     void *scratch; /* generic: [2 * zsize], the thread's own */
     void (*set)(const gb_RingArgs *, void *c, const void *a, const void *b, gb_Triple at);

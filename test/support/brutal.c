@@ -56,3 +56,15 @@ void t_free(void *block) {
     atomic_fetch_sub(&live, 1);
     free(block);
 }
+
+void t_brutal_setup(void) {
+    OK(gbl_init_with_allocator(GBL_NONBLOCKING, t_malloc, t_realloc, t_free));
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT));
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
+}
+
+void t_brutal_teardown(void) {
+    CHECK_EQ(t_blocks(), 0);
+    OK(gbl_finalize());
+    CHECK_EQ(t_live(), 0);
+}

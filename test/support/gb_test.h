@@ -240,5 +240,8 @@ void t_fail_at(int64_t n);         /* the n-th call from now on fails, and only 
 void t_refuse_above(size_t bytes); /* larger requests fail; 0: none does */
 bool t_failed(void);               /* whether it has come to that */
 int64_t t_live(void);              /* blocks that are allocated now */
+void t_brutal_setup(void);         /* that allocator, no pool, one thread */
+void t_brutal_teardown(void);      /* no block may be left */
+#define BRUTAL(name) Test(brutal, name, .init = t_brutal_setup, .fini = t_brutal_teardown)
 
 #endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Moving the entries of a row of 16 columns between their packed form and 16 lanes, whatever they
+ * mean: lane c belongs to bit c of the mask.
+ */
+#ifndef GB_CPU_ISA_LANES_H
+#define GB_CPU_ISA_LANES_H
+
+#include "core/view.h"
+#include "cpu/isa/isa.h"
+
+/* Lanes without a bit get zeros. */
+static inline void gb_spread8(uint64_t *to, const uint64_t *from, unsigned mask) {
+#if defined(__AVX512F__)
+    for (int half = 0; half < 2; half++, mask >>= 8, to += 8) {
+        const __mmask8 m = (__mmask8)mask;
+        const unsigned n = (unsigned)__builtin_popcount(m);
+        const __m512i packed = _mm512_maskz_loadu_epi64((__mmask8)((1u << n) - 1u), from);
+        _mm512_storeu_si512(to, _mm512_maskz_expand_epi64(m, packed));
+        from += n;
+    }
+#else
+    for (unsigned c = 0; c < GB_TILE; c++) to[c] = mask >> c & 1u ? *from++ : 0;
+#endif
+}
+
+static inline void gb_spread4(uint32_t *to, const uint32_t *from, unsigned mask) {
+#if defined(__AVX512F__)
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+    const __m512i packed = _mm512_maskz_loadu_epi32((__mmask16)((1u << n) - 1u), from);
+    _mm512_storeu_si512(to, _mm512_maskz_expand_epi32((__mmask16)mask, packed));
+#else
+    for (unsigned c = 0; c < GB_TILE; c++) to[c] = mask >> c & 1u ? *from++ : 0;
+#endif
+}
+
+/* All bits of the lanes that have a bit, none of the others. */
+static inline void gb_select8(uint64_t *to, unsigned mask) {
+#if defined(__AVX512F__)
+    _mm512_storeu_si512(to, _mm512_maskz_set1_epi64((__mmask8)mask, -1));
+    _mm512_storeu_si512(to + 8, _mm512_maskz_set1_epi64((__mmask8)(mask >> 8), -1));
+#else
+    for (unsigned c = 0; c < GB_TILE; c++) to[c] = (uint64_t)0 - (mask >> c & 1u);
+#endif
+}
+
+static inline void gb_select4(uint32_t *to, unsigned mask) {
+#if defined(__AVX512F__)
+    _mm512_storeu_si512(to, _mm512_maskz_set1_epi32((__mmask16)mask, -1));
+#else
+    for (unsigned c = 0; c < GB_TILE; c++) to[c] = (uint32_t)0 - (mask >> c & 1u);
+#endif
+}
+
+static inline void gb_select1(uint8_t *to, unsigned mask) {
+    for (unsigned c = 0; c < GB_TILE; c++) to[c] = (uint8_t)(0u - (mask >> c & 1u));
+}
+
+/* Bits of x where select has them, else as they were: 16 values of `size` bytes. */
+__attribute__((always_inline)) static inline void
+gb_blend(void *restrict to, const void *restrict x, const void *restrict select, size_t size) {
+    for (size_t w = 0; w < GB_TILE * size; w += sizeof(uint64_t)) {
+        uint64_t old, new, bits;
+        __builtin_memcpy(&old, (char *)to + w, sizeof old);
+        __builtin_memcpy(&new, (const char *)x + w, sizeof new);
+        __builtin_memcpy(&bits, (const char *)select + w, sizeof bits);
+        old = (new &bits) | (old & ~bits);
+        __builtin_memcpy((char *)to + w, &old, sizeof old);
+    }
+}
+
+/* The lanes that have a bit, packed; returns how many. Nothing behind them is written. */
+static inline unsigned gb_pack8(uint64_t *to, const uint64_t *from, unsigned mask) {
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+#if defined(__AVX512F__)
+    for (int half = 0; half < 2; half++, mask >>= 8, from += 8) {
+        const __mmask8 m = (__mmask8)mask;
+        const unsigned here = (unsigned)__builtin_popcount(m);
+        const __m512i packed = _mm512_maskz_compress_epi64(m, _mm512_loadu_si512(from));
+        _mm512_mask_storeu_epi64(to, (__mmask8)((1u << here) - 1u), packed);
+        to += here;
+    }
+#else
+    for (; mask != 0; mask &= mask - 1) *to++ = from[__builtin_ctz(mask)];
+#endif
+    return n;
+}
+
+static inline unsigned gb_pack4(uint32_t *to, const uint32_t *from, unsigned mask) {
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+#if defined(__AVX512F__)
+    const __m512i packed = _mm512_maskz_compress_epi32((__mmask16)mask, _mm512_loadu_si512(from));
+    _mm512_mask_storeu_epi32(to, (__mmask16)((1u << n) - 1u), packed);
+#else
+    for (; mask != 0; mask &= mask - 1) *to++ = from[__builtin_ctz(mask)];
+#endif
+    return n;
+}
+
+#endif

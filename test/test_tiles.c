@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tiles of 16 x 16 from lists of entries and back, cell by cell: every invariant of gb_TileView, of
+ * tiles of rows and of columns, for all shapes around the borders of tiles.
+ */
+#include "support/gb_test.h"
+
+#include <gblite_io.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/backend.h"
+#include "core/tiles.h"
+#include "matrix/matrix.h"
+
+static const gb_Format formats[] = {GB_CSR, GB_CSC};
+
+/* ------------------------------------------------------------------------------ expectations -- */
+
+static const o_Cell *cell_of(const o_Matrix *D, gb_Format format, uint64_t major, uint64_t minor) {
+    return format == GB_CSR ? &D->x[major * D->ncols + minor] : &D->x[minor * D->ncols + major];
+}
+
+static void expect_cell(const o_Matrix *D, gb_Format format, const gb_TileView *T, uint64_t I,
+                        gb_Off t, unsigned r, unsigned c, gb_Off *e) {
+    const uint64_t major = I * GB_TILE + r, minor = (uint64_t)T->i[t] * GB_TILE + c;
+    const bool has = T->mask[t * GB_TILE + r] >> c & 1u;
+    if (major >= T->nmajor || minor >= T->nminor) {
+        CHECK(!has);
+        return;
+    }
+    const o_Cell *cell = cell_of(D, format, major, minor);
+    CHECK_EQ(has, cell->has);
+    if (!has) return;
+    CHECK_EQ(T->rc[*e], r << 4 | c);
+    const char *x = (const char *)T->x + (T->iso ? 0 : *e * T->xsize);
+    CHECK(memcmp(x, &cell->v, T->xsize) == 0);
+    (*e)++;
+}
+
+/* T holds exactly the entries of D, and no empty tile. */
+static void expect_tiles(const o_Matrix *D, gb_Format format, const gb_TileView *T) {
+    const uint64_t rows = gb_tile_count(T->nmajor);
+    gb_Off e = 0;
+    CHECK_EQ(T->nmajor, format == GB_CSR ? D->nrows : D->ncols);
+    CHECK_EQ(T->nminor, format == GB_CSR ? D->ncols : D->nrows);
+    CHECK_EQ(T->nvals, o_count(D));
+    CHECK_EQ(T->xsize, D->type.size);
+    CHECK_EQ(T->p[0], 0);
+    CHECK_EQ(T->nnz[0], 0);
+    CHECK_EQ(T->p[rows], T->ntiles);
+    CHECK_EQ(T->nnz[T->ntiles], T->nvals);
+    for (uint64_t I = 0; I < rows; I++) {
+        CHECK(T->p[I] <= T->p[I + 1]);
+        for (gb_Off t = T->p[I]; t < T->p[I + 1]; t++) {
+            CHECK(t == T->p[I] || T->i[t - 1] < T->i[t]);
+            CHECK(T->nnz[t] < T->nnz[t + 1]);
+            for (unsigned r = 0; r < GB_TILE; r++) {
+                CHECK_EQ(T->row[t * GB_TILE + r], e - T->nnz[t]);
+                for (unsigned c = 0; c < GB_TILE; c++) expect_cell(D, format, T, I, t, r, c, &e);
+            }
+            CHECK_EQ(e, T->nnz[t + 1]);
+        }
+    }
+    CHECK_EQ(e, T->nvals); /* no entry of D is in no tile */
+}
+
+static void expect_lists(const o_Matrix *D, gb_Format format, const gb_CsView *view) {
+    uint64_t n = 0;
+    CHECK_EQ(view->nvals, o_count(D));
+    for (uint64_t k = 0; k < view->nmajor; k++) {
+        CHECK_EQ(view->p[k], n);
+        for (uint64_t j = 0; j < view->nminor; j++) {
+            const o_Cell *cell = cell_of(D, format, k, j);
+            if (!cell->has) continue;
+            CHECK(n < view->nvals && view->i[n] == j);
+            const char *x = (const char *)view->x + (view->iso ? 0 : n * view->xsize);
+            CHECK(memcmp(x, &cell->v, view->xsize) == 0);
+            n++;
+        }
+    }
+    CHECK_EQ(n, view->nvals);
+}
+
+/* A becomes tiles, the lists go, and come back from the tiles alone. */
+static void there_and_back(const o_Matrix *D, gbl_Matrix A) {
+    for (int f = 0; f < 2; f++) {
+        gb_TileView tiles, again;
+        gb_CsView view;
+        OK(gb_need_tiles(&A->m, formats[f], &tiles));
+        OK(gb_matrix_check(&A->m));
+        expect_tiles(D, formats[f], &tiles);
+        OK(gb_need_tiles(&A->m, formats[f], &again));
+        CHECK(again.p == tiles.p && again.x == tiles.x);
+        if (o_count(D) > 0) gb_matrix_keep_only(&A->m, gb_tiles_bit(formats[f]));
+        OK(gb_matrix_check(&A->m));
+        for (int g = 0; g < 2; g++) {
+            OK(gb_need_sorted(&A->m, formats[f == g], &view));
+            expect_lists(D, formats[f == g], &view);
+            OK(gb_matrix_check(&A->m));
+        }
+    }
+    t_expect("A", D, A, 0);
+}
+
+/* ------------------------------------------------------------------------------ all contents -- */
+
+static void run(const o_Matrix *D) {
+    gbl_Matrix A = t_matrix(D);
+    there_and_back(D, A);
+    OK(gbl_Matrix_free(&A));
+}
+
+/* Drops what is in every second row of tiles, or every second column of tiles. */
+static void thin(o_Matrix *D, bool rows) {
+    for (gbl_Index p = 0; p < D->nrows * D->ncols; p++) {
+        const gbl_Index k = rows ? p / D->ncols : p % D->ncols;
+        if (k / GB_TILE % 2 == 0) D->x[p].has = false;
+    }
+}
+
+GB_TEST(tiles, all_shapes) {
+    static const gbl_Index sides[] = {0, 1, 15, 16, 17, 33, 100};
+    static const double densities[] = {0.02, 0.3, 0.9};
+    t_User path = t_user_path();
+    const o_Type types[] = {o_type(GBL_BOOL_CODE), o_type(GBL_INT16_CODE), o_type(GBL_FP32_CODE),
+                            o_type(GBL_FP64_CODE), path.type};
+    t_Random r = t_random(16);
+    unsigned n = 0;
+    for (size_t a = 0; a < T_COUNT(sides); a++)
+        for (size_t b = 0; b < T_COUNT(sides); b++)
+            for (int pattern = 0; pattern < T_PATTERNS; pattern++, n++) {
+                const t_Content content = {types[n % T_COUNT(types)],
+                                           sides[a],
+                                           sides[b],
+                                           (t_Pattern)pattern,
+                                           densities[n / 3 % T_COUNT(densities)],
+                                           true,
+                                           n % 7 == 0};
+                o_Matrix D = t_generate(&r, &content);
+                if (n % 3 != 0) thin(&D, n % 3 == 1);
+                t_case("case %u: %llu x %llu, %s %g, type %d", n, (unsigned long long)D.nrows,
+                       (unsigned long long)D.ncols, t_pattern_names[pattern], content.density,
+                       (int)content.type.code);
+                run(&D);
+                o_free(&D);
+            }
+    t_user_free(&path);
+}
+
+/* Tile number k has k + 1 entries; as a row of tiles, and as a column. */
+GB_TEST(tiles, every_fill) {
+    enum { LONG = GB_TILE * GB_TILE_CELLS };
+    t_Random r = t_random(256);
+    for (int wide = 0; wide < 2; wide++) {
+        o_Matrix D = o_new(o_type(GBL_INT64_CODE), wide ? GB_TILE : LONG, wide ? LONG : GB_TILE);
+        for (gbl_Index k = 0; k < GB_TILE_CELLS; k++) {
+            for (gbl_Index n = 0; n <= k;) {
+                const gbl_Index i = t_below(&r, GB_TILE), j = t_below(&r, GB_TILE);
+                o_Cell *cell =
+                    wide ? &D.x[i * LONG + k * GB_TILE + j] : &D.x[(k * GB_TILE + i) * GB_TILE + j];
+                n += !cell->has;
+                cell->has = true;
+                cell->v = t_wild(&r, D.type);
+            }
+        }
+        t_case("wide %d", wide);
+        run(&D);
+        o_free(&D);
+    }
+}
+
+GB_TEST(tiles, one_value_for_all) {
+    t_Random r = t_random(77);
+    for (gbl_Index side = 1; side < 40; side += 6) {
+        o_Matrix D = t_generate(
+            &r, &(t_Content){o_type(GBL_INT32_CODE), side, 50 - side, T_RANDOM, 0.3, false, true});
+        gbl_Matrix source = t_matrix(&D), A = NULL;
+        gbl_Index I[1000], J[1000], n = T_COUNT(I);
+        const o_Value x = {.i32 = -7};
+        gbl_Scalar s = t_scalar(D.type, &x);
+        for (gbl_Index p = 0; p < D.nrows * D.ncols; p++) D.x[p].v = x;
+        OK(gbl_Matrix_extractTuples_INT32(I, J, NULL, &n, source));
+        OK(gbl_Matrix_new(&A, GBL_INT32, D.nrows, D.ncols));
+        OK(gbl_Matrix_build_Scalar(A, I, J, s, n));
+        t_case("side %llu", (unsigned long long)side);
+        there_and_back(&D, A);
+        gb_TileView tiles;
+        OK(gb_need_tiles(&A->m, GB_CSR, &tiles));
+        CHECK_EQ(tiles.iso, n > 0);
+        OK(gbl_Scalar_free(&s));
+        OK(gbl_Matrix_free(&source));
+        OK(gbl_Matrix_free(&A));
+        o_free(&D);
+    }
+}
+
+/* Rows and columns that come in falling order. */
+GB_TEST(tiles, unsorted_lists) {
+    t_Random r = t_random(4);
+    o_Matrix D = t_generate(
+        &r, &(t_Content){o_type(GBL_FP64_CODE), 37, 53, T_EMPTY_ROWS, 0.6, false, false});
+    gbl_Index p[60], i[37 * 53];
+    double x[37 * 53];
+    for (int f = 0; f < 2; f++) {
+        const gbl_Index nmajor = f == 0 ? 37 : 53, nminor = f == 0 ? 53 : 37;
+        gbl_Index n = 0;
+        for (gbl_Index k = 0; k < nmajor; k++) {
+            p[k] = n;
+            for (gbl_Index j = nminor; j-- > 0;) {
+                const o_Cell *cell = cell_of(&D, formats[f], k, j);
+                if (!cell->has) continue;
+                i[n] = j;
+                x[n++] = cell->v.f64;
+            }
+        }
+        p[nmajor] = n;
+        gbl_Matrix A = NULL;
+        gbl_Formats facts;
+        OK(gbl_Matrix_import_FP64(&A, GBL_FP64, 37, 53, p, i, x, nmajor + 1, n, n,
+                                  f == 0 ? GBL_CSR_FORMAT : GBL_CSC_FORMAT));
+        OK(gbl_Matrix_formats(&facts, A));
+        CHECK(!facts.sorted); /* else there is nothing to test */
+        t_case("format %d", f);
+        there_and_back(&D, A);
+        OK(gbl_Matrix_free(&A));
+    }
+    o_free(&D);
+}
+
+/* Updates that wait are in the tiles, and tiles of before are not. */
+GB_TEST(tiles, pending_updates) {
+    t_Random r = t_random(5);
+    o_Matrix D =
+        t_generate(&r, &(t_Content){o_type(GBL_INT64_CODE), 40, 35, T_RANDOM, 0.2, false, false});
+    gbl_Matrix A = t_matrix(&D);
+    for (int round = 0; round < 30; round++) {
+        for (int k = 0; k < 9; k++) {
+            const gbl_Index i = t_below(&r, 40), j = t_below(&r, 35);
+            o_Cell *cell = &D.x[i * 35 + j];
+            cell->has = t_chance(&r, 0.6);
+            cell->v = t_value(&r, D.type);
+            OK(cell->has ? t_set_matrix(A, D.type, &cell->v, i, j)
+                         : gbl_Matrix_removeElement(A, i, j));
+        }
+        t_case("round %d", round);
+        if (round % 3 == 2) {
+            there_and_back(&D, A);
+            continue;
+        }
+        gb_TileView tiles;
+        OK(gb_need_tiles(&A->m, formats[round % 2], &tiles));
+        expect_tiles(&D, formats[round % 2], &tiles);
+        if (round % 3 == 1) gb_matrix_keep_only(&A->m, gb_tiles_bit(formats[round % 2]));
+    }
+    OK(gbl_Matrix_free(&A));
+    o_free(&D);
+}
+
+/* ----------------------------------------------------------------------------------- threads -- */
+
+static void expect_same_tiles(const gb_Tiles *a, const gb_Tiles *b, size_t xsize) {
+    CHECK_EQ(a->ntiles, b->ntiles);
+    CHECK_EQ(a->nvals, b->nvals);
+    CHECK(memcmp(a->p, b->p, (gb_tile_count(a->nmajor) + 1) * sizeof *a->p) == 0);
+    CHECK(memcmp(a->i, b->i, a->ntiles * sizeof *a->i) == 0);
+    CHECK(memcmp(a->nnz, b->nnz, (a->ntiles + 1) * sizeof *a->nnz) == 0);
+    CHECK(memcmp(a->row, b->row, a->ntiles * GB_TILE) == 0);
+    CHECK(memcmp(a->mask, b->mask, a->ntiles * GB_TILE * sizeof *a->mask) == 0);
+    CHECK(memcmp(a->rc, b->rc, a->nvals) == 0);
+    CHECK(memcmp(a->x, b->x, a->nvals * xsize) == 0);
+}
+
+/* Large enough for several threads; the lists that come back are those that went in. */
+GB_TEST(tiles, any_number_of_threads) {
+    static const char *const specs[] = {"rmat:12:12", "fem:8:3", "er:13:5"};
+    for (size_t s = 0; s < T_COUNT(specs); s++) {
+        gbl_Matrix A = NULL;
+        gb_CsView view;
+        gb_Tiles one, many;
+        OK(gbl_generate(&A, GBL_FP64, specs[s]));
+        OK(gb_need_sorted(&A->m, GB_CSR, &view));
+        OK(gb_backend()->tiles_from_cs(&view, &one, 1));
+        for (int threads = 1; threads <= 4; threads++) {
+            t_case("%s, %d threads", specs[s], threads);
+            gb_Cs back;
+            OK(gb_backend()->tiles_from_cs(&view, &many, threads));
+            expect_same_tiles(&one, &many, view.xsize);
+            const gb_TileView tiles = gb_tiles_view(&many, view.xsize);
+            OK(gb_backend()->cs_from_tiles(&tiles, &back, threads));
+            CHECK_EQ(back.nvals, view.nvals);
+            CHECK(back.sorted);
+            CHECK(memcmp(back.p, view.p, (view.nmajor + 1) * sizeof *view.p) == 0);
+            CHECK(memcmp(back.i, view.i, view.nvals * sizeof *view.i) == 0);
+            CHECK(memcmp(back.x, view.x, view.nvals * view.xsize) == 0);
+            gb_cs_free(&back);
+            gb_tiles_free(&many);
+        }
+        gb_tiles_free(&one);
+        OK(gbl_Matrix_free(&A));
+    }
+}
+
+/* Only the pattern: no values are asked for, none are made. */
+GB_TEST(tiles, without_values) {
+    gbl_Matrix A = NULL;
+    gb_CsView view;
+    gb_Tiles tiles;
+    gb_Cs back;
+    OK(gbl_generate(&A, GBL_FP64, "er:8:5"));
+    OK(gb_need_sorted(&A->m, GB_CSR, &view));
+    view.x = NULL;
+    OK(gb_backend()->tiles_from_cs(&view, &tiles, 2));
+    CHECK(tiles.x == NULL && tiles.xcap == 0);
+    const gb_TileView from = gb_tiles_view(&tiles, view.xsize);
+    OK(gb_backend()->cs_from_tiles(&from, &back, 2));
+    CHECK(back.x == NULL);
+    CHECK(memcmp(back.p, view.p, (view.nmajor + 1) * sizeof *view.p) == 0);
+    CHECK(memcmp(back.i, view.i, view.nvals * sizeof *view.i) == 0);
+    gb_cs_free(&back);
+    gb_tiles_free(&tiles);
+    OK(gbl_Matrix_free(&A));
+}
