@@ -348,8 +348,8 @@ gbl_Info gbl_Matrix_apply(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Un
                           gbl_Matrix A, gbl_Descriptor desc);
 
 /* apply with one argument bound, with an index operator; select keeps entries where op is true;
- * assign to the rows I and the columns J, GBL_ALL for all of them. N is a type, UDT, or Scalar (an empty scalar is GBL_EMPTY_OBJECT in
- * apply and select; in assign it stands for "no entry"). */
+ * assign to the rows I and the columns J, GBL_ALL for all of them. N is a type, UDT, or Scalar (an
+ * empty scalar is GBL_EMPTY_OBJECT in apply and select; in assign it stands for "no entry"). */
 #define GBL_DECLARE_FOR(K, N, T)                                                                   \
     gbl_Info gbl_##K##_apply_BinaryOp1st_##N(gbl_##K C, gbl_##K M, gbl_BinaryOp accum,             \
                                              gbl_BinaryOp op, T x, gbl_##K A,                      \
