@@ -23,8 +23,9 @@
         w->table_key[s] = GB_NO_KEY;                                                               \
     }
 
-static inline void NAME(emit_slots)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w,
-                                    unsigned bits, uint64_t n, gb_Idx *Ci, void *Cx) {
+static inline void NAME(emit_slots)(const gb_MxmArgs *g, gb_RowWork *w, unsigned bits, uint64_t n,
+                                    gb_Idx *Ci, void *Cx) {
+    const gb_RingArgs *R = &w->args;
     if ((unsigned)gb_bits(g->B.nminor) + bits <= 32) {
         EMIT(uint32_t, gb_sort32)
     } else {
@@ -35,8 +36,9 @@ static inline void NAME(emit_slots)(const gb_MxmArgs *g, const gb_RingArgs *R, g
 #undef EMIT
 
 /* The number of entries, or GB_ROW_OVERFLOW with a clean table when there are more than room. */
-static inline uint64_t NAME(hash_plain)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w,
-                                        uint64_t i, uint64_t room, unsigned bits) {
+static inline uint64_t NAME(hash_plain)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i,
+                                        uint64_t room, unsigned bits) {
+    const gb_RingArgs *R = &w->args;
     const gb_Idx *restrict Ai = g->A.i, *restrict Bi = g->B.i;
     const gb_Table table = gb_table(w->table_key, bits);
     const bool narrow = (unsigned)gb_bits(g->B.nminor) + bits <= 32;
@@ -71,8 +73,9 @@ static inline uint64_t NAME(hash_plain)(const gb_MxmArgs *g, const gb_RingArgs *
 
 /* With a mask: its columns are in the table first, with the state LISTED. A product inside the mask
  * finds its column there or is dropped; outside, it is dropped if it does. */
-static inline uint64_t NAME(hash_masked)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w,
-                                         uint64_t i, unsigned bits, gb_Idx *Ci, void *Cx) {
+static inline uint64_t NAME(hash_masked)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i,
+                                         unsigned bits, gb_Idx *Ci, void *Cx) {
+    const gb_RingArgs *R = &w->args;
     const gb_Table table = gb_table(w->table_key, bits);
     const bool inside = g->mask_kind == GB_MASK_INSIDE;
     const bool narrow = (unsigned)gb_bits(g->B.nminor) + bits <= 32;
@@ -101,27 +104,27 @@ static inline uint64_t NAME(hash_masked)(const gb_MxmArgs *g, const gb_RingArgs 
         (void)a;
     }
     gb_mask_from_table(g, w, &table, i);
-    NAME(emit_slots)(g, R, w, bits, n, Ci, Cx);
+    NAME(emit_slots)(g, w, bits, n, Ci, Cx);
     return n;
 }
 
-static uint64_t NAME(row_hash)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w, uint64_t i,
-                               gb_Idx *Ci, void *Cx) {
+static uint64_t NAME(row_hash)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_Idx *Ci,
+                               void *Cx) {
     const uint64_t f = g->flops[i + 1] - g->flops[i];
     const uint64_t most = f < g->B.nminor ? f : g->B.nminor;
     if (g->mask_kind != GB_MASK_NONE) {
         const unsigned bits = gb_table_bits(gb_masked_room(g, i, f));
         if (!gb_reserve_slots(w, bits)) return 0;
-        return NAME(hash_masked)(g, R, w, i, bits, Ci, Cx);
+        return NAME(hash_masked)(g, w, i, bits, Ci, Cx);
     }
     uint64_t room = gb_row_room(g, i, f);
     for (;;) {
         const unsigned bits = gb_table_bits(room);
         if (!gb_reserve_slots(w, bits)) return 0;
         room = 3 * ((uint64_t)1 << bits) / 4; /* rounding up absorbs some underestimates */
-        const uint64_t n = NAME(hash_plain)(g, R, w, i, room, bits);
+        const uint64_t n = NAME(hash_plain)(g, w, i, room, bits);
         if (n != GB_ROW_OVERFLOW) {
-            NAME(emit_slots)(g, R, w, bits, n, Ci, Cx);
+            NAME(emit_slots)(g, w, bits, n, Ci, Cx);
             return n;
         }
         w->overflowed++;

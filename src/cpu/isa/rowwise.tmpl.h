@@ -201,7 +201,7 @@ static uint64_t NAME(row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_Row
     }
     if (kind == GB_ROW_HASH) {
         w->hashed++;
-        return NAME(row_hash)(g, &w->args, w, i, Ci, Cx);
+        return NAME(row_hash)(g, w, i, Ci, Cx);
     }
     w->dense++;
     return g->mask_kind == GB_MASK_NONE ? NAME(row_dense)(g, &w->args, w, i, Ci, Cx)

@@ -28,8 +28,10 @@ static inline void NAME(expand)(const gb_MxmArgs *g, const gb_RingArgs *R, uint6
 }
 
 /* Emits the sorted row of lane l: joins products of equal columns. */
-static inline uint64_t NAME(compress)(const gb_RingArgs *R, const gb_ShortKeys *keys, unsigned l,
-                                      unsigned f, const void *prod, gb_Idx *Ci, void *Cx) {
+static inline uint64_t NAME(compress)(const gb_RowWork *w, const gb_ShortKeys *keys, unsigned l,
+                                      unsigned f, gb_Idx *Ci, void *Cx) {
+    const gb_RingArgs *R = &w->args;
+    const void *prod = SR_AT(w->prod, 64 * l);
     uint64_t n = 0;
     gb_Idx last = GB_NO_KEY;
     for (unsigned s = 0; s < f; s++) {
@@ -65,8 +67,7 @@ static uint64_t NAME(short_rows)(const gb_MxmArgs *g, gb_RowWork *w, const gb_Sh
         while (row <= batch->row[l]) out.p[row++] = out.offset + n;
         gb_Idx *Ci = out.i + n;
         void *Cx = SR_AT(out.x, n);
-        const uint64_t found =
-            NAME(compress)(R, &keys, l, batch->products[l], SR_AT(w->prod, 64 * l), Ci, Cx);
+        const uint64_t found = NAME(compress)(w, &keys, l, batch->products[l], Ci, Cx);
         n += g->mask_kind == GB_MASK_NONE ? found : gb_mask_row(g, batch->row[l], Ci, Cx, found);
     }
     while (row < batch->to) out.p[row++] = out.offset + n;
