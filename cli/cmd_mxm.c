@@ -124,6 +124,8 @@ static void report_explanation(cli_Report *report, const gbl_Explanation *how) {
     cli_report_count(report, "rows_hashed", how->rows_hashed);
     cli_report_count(report, "rows_dense", how->rows_dense);
     cli_report_count(report, "rows_overflowed", how->rows_overflowed);
+    cli_report_number(report, "products_per_row", how->products_mean);
+    cli_report_number(report, "products_spread", how->products_spread);
     cli_report_number(report, "expansion_ratio", how->expansion_ratio);
     cli_report_number(report, "compression_ratio", how->compression_ratio);
     cli_report_number(report, "compression_error", how->compression_error);

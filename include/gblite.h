@@ -417,6 +417,8 @@ typedef struct {
     uint64_t rows_copied, rows_sorted, rows_hashed, rows_dense; /* rows by accumulator */
     uint64_t rows_overflowed; /* rows longer than estimated, which were computed a second time */
     /* what the analysis found; 0 where it was not needed */
+    double products_mean;     /* multiplications per row of A ... */
+    double products_spread;   /* ... and their standard deviation, relative to the mean */
     double expansion_ratio;   /* multiplications per entry of A */
     double compression_ratio; /* multiplications per entry of the product, from sampled rows */
     double compression_error; /* relative, exceeded in at most 1 of 20 cases */
@@ -434,7 +436,8 @@ gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w);
 /* gblite addition: what C = A * B would need, without multiplying; GBL_INP0, GBL_INP1 and
  * GBL_REGISTERS of desc count. The result has the type of ring. Cost: about one pass over A and one
  * over B; sketches of B stay with B until it is written, so asking again is cheaper.
- * Errors: GBL_NULL_POINTER, GBL_UNINITIALIZED_OBJECT, GBL_DIMENSION_MISMATCH, GBL_OUT_OF_MEMORY. */
+ * Errors: GBL_NULL_POINTER, GBL_UNINITIALIZED_OBJECT, GBL_DIMENSION_MISMATCH, GBL_DOMAIN_MISMATCH,
+ * GBL_OUT_OF_MEMORY; *estimate is then as it was. Thread safe like every reader of A and B. */
 typedef struct {
     gbl_Index nrows, ncols;
     uint64_t flops;           /* multiplications */

@@ -79,7 +79,7 @@ done < <(
     wc -l "${own[@]}" | awk '$2 != "total" && $1 > 500 {print $2 ": " $1 " lines, at most 500"}'
     awk 'FNR == 1 && !/SPDX-License-Identifier: Apache-2.0/ {print FILENAME ":1: no SPDX line"}
         length > 100 {print FILENAME ":" FNR ": " length " columns, at most 100"}' "${own[@]}"
-    grep -nE '^[[:space:]]*#[[:space:]]*if[[:space:]]+0|\b(TODO|FIXME|XXX)\b' "${own[@]}"
+    grep -nE '^[[:space:]]*#[[:space:]]*if[[:space:]]+0|\b(T[O]DO|F[I]XME|X[X]X)\b' "${own[@]}"
 )
 for header in include/*.h; do
     for language in c c++; do

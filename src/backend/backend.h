@@ -32,6 +32,7 @@ typedef struct {
     const uint64_t *flops; /* [m + 1] running sum of products per row of A */
     gb_Workflow workflow;
     const float *size;     /* [m] expected entries per row before masking; NULL: not estimated */
+    double size_sum;       /* of size */
     double size_factor;    /* room that a row gets, relative to size or products / compression */
     double compression;    /* products per entry of C as sampled; 0: not known */
     unsigned accumulators; /* GBL_ACCUMULATE_ bits that may be used */

@@ -6,9 +6,9 @@
 #include "core/context.h"
 
 #include <pthread.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "core/memory.h"
 #include "core/settings.h"
 #include "core/status.h"
@@ -87,18 +87,12 @@ gbl_Info gbl_set_progress(gbl_Progress function, void *context) {
     return GBL_SUCCESS;
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool report(gb_Meter *meter, double done, bool always) {
     bool go_on = true;
     pthread_mutex_lock(&callback_lock);
-    if (callback != NULL && (always || now() - callback_last >= PROGRESS_INTERVAL)) {
+    if (callback != NULL && (always || gb_seconds() - callback_last >= PROGRESS_INTERVAL)) {
         go_on = callback(callback_context, meter->what, done);
-        callback_last = now();
+        callback_last = gb_seconds();
     }
     pthread_mutex_unlock(&callback_lock);
     return go_on;

@@ -24,7 +24,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { GB_HLL_LEAST = 32, GB_HLL_MOST = 128 };
+enum { GB_HLL_MOST = 128 }; /* registers */
 
 #define GB_HLL_TOP 1217u /* code 1 is u = 1: the float 2^25 has upper bits 1216 */
 

@@ -5,20 +5,14 @@
 #include "cpu/place.h"
 
 #include <string.h>
-#include <time.h>
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
 #include "core/arrays.h"
+#include "core/clock.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Copies past the caches: the destination is not read first and does not push out what is in use.
  * Ends that share a 16-byte block with a neighbour are copied as usual. */
@@ -157,9 +151,9 @@ void gb_place_done(gb_Placer *P, int t, gb_Buffer *buffer, uint64_t count) {
     announce(P, buffer->chunk, count);
     const uint64_t known = P->known;
     pthread_mutex_unlock(&P->lock);
-    const double begin = seconds();
+    const double begin = gb_seconds();
     place_pending(P, me, known);
-    me->seconds += seconds() - begin;
+    me->seconds += gb_seconds() - begin;
 }
 
 /* Arrays of `total` entries; the first `placed` move along. */

@@ -104,6 +104,7 @@ static gbl_Info run(const gb_MxmCall *call, const gb_Features *features, bool do
         .flops = hold->flops,
         .workflow = hold->rowwise.workflow,
         .size = hold->rowwise.size,
+        .size_sum = hold->rowwise.size_sum,
         .size_factor = hold->rowwise.analysis.registers == 32 ? GB_ROOM_FACTOR_32 : GB_ROOM_FACTOR,
         .compression = hold->rowwise.analysis.compression,
         .accumulators = call->choices.accumulators != 0 ? (unsigned)call->choices.accumulators
@@ -129,6 +130,8 @@ static void explain(gbl_Explanation *why, const gb_Plan *plan, const gb_Features
                              .rows_hashed = stats->hashed,
                              .rows_dense = stats->dense,
                              .rows_overflowed = stats->overflowed,
+                             .products_mean = a->products_mean,
+                             .products_spread = a->products_spread,
                              .expansion_ratio = a->expansion,
                              .compression_ratio = a->compression,
                              .compression_error = a->compression_error,

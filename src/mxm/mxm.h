@@ -7,6 +7,7 @@
 #define GB_MXM_MXM_H
 
 #include "backend/backend.h"
+#include "core/clock.h"
 #include "matrix/matrix.h"
 
 /* C<M> accum= op(A) * op(B), checked for handles; op transposes when asked. */
@@ -74,7 +75,5 @@ const gb_Type *gb_ring_right_type(const gb_Semiring *ring);
 /* The semiring's domains fit operands of these types; GBL_DOMAIN_MISMATCH. */
 gbl_Info gb_ring_check(const gb_Semiring *ring, const gb_Matrix *object, const gb_Type *left,
                        const gb_Type *right);
-
-double gb_seconds(void); /* of a monotone clock */
 
 #endif

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "semiring/ids.h"
 
@@ -116,10 +115,4 @@ gbl_Info gb_ring_check(const gb_Semiring *ring, const gb_Matrix *object, const g
                        "the semiring's multiplication cannot take the right factor's type; use a "
                        "multiplication over that type");
     return GBL_SUCCESS;
-}
-
-double gb_seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }

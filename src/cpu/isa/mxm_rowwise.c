@@ -8,9 +8,8 @@
  * The result does not depend on the number of threads: a row is summed by one thread in the order
  * of k, and a row's accumulator is chosen by the row alone.
  */
-#include <time.h>
-
 #include "core/arrays.h"
+#include "core/clock.h"
 #include "core/parallel.h"
 #include "cpu/isa/isa.h"
 #include "cpu/isa/shortkeys.h"
@@ -231,12 +230,6 @@ static void add_stats(gb_MxmStats *stats, const gb_RowWork *w, double per_tick) 
     stats->seconds_sort += (double)w->sort_ticks * per_tick;
 }
 
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* All chunks, on the threads of P. */
 static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
     const int threads = P->nthreads;
@@ -245,7 +238,7 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
     if (work == NULL) return gb_fail_memory(NULL, bytes);
     const bool runs = has_runs(g);
     const bool assisted = (g->accumulators & GBL_ACCUMULATE_ASSIST) != 0;
-    const double begin = seconds();
+    const double begin = gb_seconds();
     const uint64_t tick = gb_ticks();
     gbl_Info info = GBL_SUCCESS;
     for (int t = 0; t < threads && info == GBL_SUCCESS; t++) {
@@ -260,7 +253,7 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
         info = gb_progress_end(g->meter);
     }
     const uint64_t ticks = gb_ticks() - tick;
-    const double per_tick = ticks > 0 ? (seconds() - begin) / (double)ticks / threads : 0.0;
+    const double per_tick = ticks > 0 ? (gb_seconds() - begin) / (double)ticks / threads : 0.0;
     for (int t = 0; t < threads; t++) {
         add_stats(stats, &work[t], per_tick);
         stats->seconds_compact += P->thread[t].seconds / threads;
@@ -276,9 +269,7 @@ static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
     for (uint64_t c = 0; c < chunks->n; c++) room += chunks->room[c];
     if (g->mask_kind == GB_MASK_INSIDE && g->M.nvals < room) room = g->M.nvals;
     if (g->size == NULL) return room;
-    double sum = 0.0;
-    for (uint64_t i = 0; i < g->A.nmajor; i++) sum += (double)g->size[i];
-    const double wanted = sum * GB_ESTIMATE_MARGIN;
+    const double wanted = g->size_sum * GB_ESTIMATE_MARGIN;
     return wanted < (double)room ? (uint64_t)wanted + 1 : room;
 }
 
@@ -307,14 +298,14 @@ gbl_Info GB_ISA_NAME(gb_mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmSta
     gbl_Info info = gb_chunks_by_flops(&chunks, args);
     if (info != GBL_SUCCESS) return info;
     if (args->workflow == GB_SYMBOLIC) {
-        const double begin = seconds();
+        const double begin = gb_seconds();
         size = gb_malloc(bytes);
         info = size != NULL ? GB_ISA_NAME(gb_count_rows)(args, &chunks, size, &capacity)
                             : gb_fail_memory(NULL, bytes);
         counted.size = size;
         counted.size_factor = 1.0;
         g = &counted;
-        stats->seconds_symbolic = seconds() - begin;
+        stats->seconds_symbolic = gb_seconds() - begin;
     } else {
         capacity = expected_entries(args, &chunks);
     }
