@@ -13,37 +13,30 @@
 #include "core/tune.h"
 #include "cpu/sort.h"
 
-/* Which tiles a row of tiles has: stamp[J] = 1 + row of tiles where column of tiles J was met last,
- * slot[J] = its tile. */
-typedef struct {
-    uint64_t *stamp; /* [columns of tiles] */
-    gb_Idx *slot;    /* [columns of tiles] number within the row of tiles */
-    uint32_t *list;  /* [columns of tiles] */
-    uint32_t *tmp;   /* [columns of tiles] */
-} gb_TileMarks;
-
-static void marks_free(gb_TileMarks *m, int nthreads, uint64_t n) {
-    for (int t = 0; m != NULL && t < nthreads; t++) {
-        gb_free(m[t].stamp, n * sizeof *m->stamp);
-        gb_free(m[t].slot, n * sizeof *m->slot);
-        gb_free(m[t].list, n * sizeof *m->list);
-        gb_free(m[t].tmp, n * sizeof *m->tmp);
+void gb_tile_marks_free(gb_TileMarks *marks, int nthreads, uint64_t columns) {
+    for (int t = 0; marks != NULL && t < nthreads; t++) {
+        gb_free(marks[t].stamp, columns * sizeof *marks->stamp);
+        gb_free(marks[t].slot, columns * sizeof *marks->slot);
+        gb_free(marks[t].list, columns * sizeof *marks->list);
+        gb_free(marks[t].tmp, columns * sizeof *marks->tmp);
     }
-    gb_free(m, (size_t)nthreads * sizeof *m);
+    gb_free(marks, (size_t)nthreads * sizeof *marks);
 }
 
-static gb_TileMarks *marks_new(int nthreads, uint64_t n) {
-    gb_TileMarks *m = gb_calloc((size_t)nthreads * sizeof *m);
-    bool ok = m != NULL;
+gb_TileMarks *gb_tile_marks_new(int nthreads, uint64_t columns) {
+    gb_TileMarks *marks = gb_calloc((size_t)nthreads * sizeof *marks);
+    bool ok = marks != NULL;
     for (int t = 0; ok && t < nthreads; t++) {
-        m[t].stamp = gb_calloc(n * sizeof *m->stamp);
-        m[t].slot = gb_malloc(n * sizeof *m->slot);
-        m[t].list = gb_malloc(n * sizeof *m->list);
-        m[t].tmp = gb_malloc(n * sizeof *m->tmp);
-        ok = m[t].stamp != NULL && m[t].slot != NULL && m[t].list != NULL && m[t].tmp != NULL;
+        gb_TileMarks *m = &marks[t];
+        m->stamp = gb_calloc(columns * sizeof *m->stamp);
+        m->slot = gb_malloc(columns * sizeof *m->slot);
+        m->list = gb_malloc(columns * sizeof *m->list);
+        m->tmp = gb_malloc(columns * sizeof *m->tmp);
+        ok = columns == 0 ||
+             (m->stamp != NULL && m->slot != NULL && m->list != NULL && m->tmp != NULL);
     }
-    if (ok) return m;
-    marks_free(m, nthreads, n);
+    if (ok) return marks;
+    gb_tile_marks_free(marks, nthreads, columns);
     return NULL;
 }
 
@@ -52,9 +45,8 @@ static uint64_t last_row(uint64_t nmajor, uint64_t tile_row) {
     return end < nmajor ? end : nmajor;
 }
 
-/* Columns of tiles of a row of tiles, in the order met. */
-static uint64_t find_tiles(const gb_CsView *A, gb_TileMarks *m, uint64_t tile_row) {
-    const uint64_t stamp = tile_row + 1;
+/* Columns of tiles of a row of tiles, in the order met; the stamp is used but once. */
+static uint64_t find_tiles(const gb_CsView *A, gb_TileMarks *m, uint64_t tile_row, uint64_t stamp) {
     uint64_t n = 0;
     for (gb_Off q = A->p[tile_row * GB_TILE]; q < A->p[last_row(A->nmajor, tile_row)]; q++) {
         const gb_Idx J = A->i[q] / GB_TILE;
@@ -69,7 +61,7 @@ static uint64_t find_tiles(const gb_CsView *A, gb_TileMarks *m, uint64_t tile_ro
 /* Masks, row offsets and sizes of the tiles of one row of tiles; nnz[t + 1] = entries of tile t. */
 static void lay_out(const gb_CsView *A, gb_Tiles *T, gb_TileMarks *m, uint64_t tile_row) {
     const gb_Off first = T->p[tile_row];
-    const uint64_t n = find_tiles(A, m, tile_row);
+    const uint64_t n = find_tiles(A, m, tile_row, gb_tile_count(A->nmajor) + tile_row + 1);
     gb_sort32(m->list, m->tmp, n, 0, gb_bits(gb_tile_count(A->nminor)));
     for (uint64_t k = 0; k < n; k++) {
         T->i[first + k] = m->list[k];
@@ -81,14 +73,8 @@ static void lay_out(const gb_CsView *A, gb_Tiles *T, gb_TileMarks *m, uint64_t t
             const gb_Off t = first + m->slot[A->i[q] / GB_TILE];
             T->mask[t * GB_TILE + r % GB_TILE] |= (uint16_t)(1u << A->i[q] % GB_TILE);
         }
-    for (gb_Off t = first; t < first + n; t++) {
-        unsigned entries = 0;
-        for (unsigned r = 0; r < GB_TILE; r++) {
-            T->row[t * GB_TILE + r] = (uint8_t)entries;
-            entries += (unsigned)__builtin_popcount(T->mask[t * GB_TILE + r]);
-        }
-        T->nnz[t + 1] = entries;
-    }
+    for (gb_Off t = first; t < first + n; t++)
+        T->nnz[t + 1] = gb_tile_row_offsets(T->mask + t * GB_TILE, T->row + t * GB_TILE);
 }
 
 static void fill_in(const gb_CsView *A, gb_Tiles *T, gb_TileMarks *m, uint64_t tile_row) {
@@ -111,22 +97,21 @@ static void fill_in(const gb_CsView *A, gb_Tiles *T, gb_TileMarks *m, uint64_t t
 }
 
 gbl_Info gb_cpu_tiles_from_cs(const gb_CsView *A, gb_Tiles *T, int nthreads) {
-    const uint64_t rows = gb_tile_count(A->nmajor), columns = gb_tile_count(A->nminor) + 1;
+    const uint64_t rows = gb_tile_count(A->nmajor), columns = gb_tile_count(A->nminor);
     const int threads = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
     *T = (gb_Tiles){0};
-    gb_TileMarks *m = marks_new(threads, columns); /* one more, so that there is something */
+    gb_TileMarks *m = gb_tile_marks_new(threads, columns);
     gb_Off *p = gb_malloc((rows + 1) * sizeof *p);
     gbl_Info info = m != NULL && p != NULL ? GBL_SUCCESS : gb_fail_memory(NULL, columns * 20);
     if (info == GBL_SUCCESS) {
         p[0] = 0;
         GB_PARALLEL_FOR(threads)
-        for (uint64_t I = 0; I < rows; I++) p[I + 1] = find_tiles(A, &m[gb_thread_id()], I);
+        for (uint64_t I = 0; I < rows; I++) p[I + 1] = find_tiles(A, &m[gb_thread_id()], I, I + 1);
         for (uint64_t I = 0; I < rows; I++) p[I + 1] += p[I];
         info = gb_tiles_alloc(T, A->nmajor, A->nminor, p[rows]);
     }
     if (info == GBL_SUCCESS) {
         memcpy(T->p, p, (rows + 1) * sizeof *p);
-        for (int t = 0; t < threads; t++) memset(m[t].stamp, 0, columns * sizeof *m->stamp);
         GB_PARALLEL_FOR(threads)
         for (uint64_t I = 0; I < rows; I++) lay_out(A, T, &m[gb_thread_id()], I);
         T->nnz[0] = 0;
@@ -142,7 +127,7 @@ gbl_Info gb_cpu_tiles_from_cs(const gb_CsView *A, gb_Tiles *T, int nthreads) {
     }
     if (info != GBL_SUCCESS) gb_tiles_free(T);
     gb_free(p, (rows + 1) * sizeof *p);
-    marks_free(m, threads, columns);
+    gb_tile_marks_free(m, threads, columns);
     return info;
 }
 
