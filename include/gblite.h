@@ -429,6 +429,9 @@ typedef struct {
     double seconds_analysis, seconds_sketch, seconds_estimate;
     /* parts of kernel: the symbolic pass; moving rows to their places; sorting columns */
     double seconds_symbolic, seconds_compact, seconds_sort;
+    /* tiled: conversions to tiles, which tiles, their masks, values */
+    double seconds_convert, seconds_layout, seconds_masks, seconds_values;
+    uint64_t slices; /* parts that the product was computed in, so as not to exceed memory */
 } gbl_Explanation;
 gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C);
 gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w);

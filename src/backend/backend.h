@@ -47,14 +47,21 @@ typedef struct {
     double seconds_symbolic, seconds_compact, seconds_sort; /* the latter two per thread */
 } gb_MxmStats;
 
-/* C = A * B, rows of tiles of A times rows of tiles of B. */
+/* C = A * B, rows of tiles of A times rows of tiles of B; the result inside (or outside) mask. A
+ * and M may be some rows of tiles of larger matrices: p[0] need not be 0. */
 typedef struct {
     gb_TileView A, B;
+    gb_TileView M; /* pattern only; when mask_kind is not NONE */
+    gb_MaskKind mask_kind;
+    uint64_t first_row; /* of tiles: A's first one in the larger matrix */
     int ring;
     gb_RingArgs args;
     int nthreads;
     gb_Meter *meter;
 } gb_TiledArgs;
+typedef struct {
+    double seconds_layout, seconds_masks, seconds_values; /* the paper's steps 1 to 3 */
+} gb_TiledStats;
 
 /* Sizes of rows of A * B from sketches of B's rows (core/hll.h). */
 typedef struct {
@@ -121,7 +128,7 @@ typedef struct {
     const char *name; /* "portable", "avx2", "avx512" */
     gbl_Info (*mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
-    gbl_Info (*mxm_tiled)(const gb_TiledArgs *args, gb_Tiles *T);
+    gbl_Info (*mxm_tiled)(const gb_TiledArgs *args, gb_Tiles *T, gb_TiledStats *stats);
     /* tiles.c */
     gbl_Info (*tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthreads);
     gbl_Info (*cs_from_tiles)(const gb_TileView *A, gb_Cs *C, int nthreads);

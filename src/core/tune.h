@@ -74,6 +74,10 @@
  * 95 / 207 ms with 24 and 64, 82 / 190 with 8 and 24, 81 / 190 with 4 and 12. */
 #define GB_SPREAD_A 8u
 #define GB_SPREAD_B 24u
+/* A tile of A with at most so many entries unites masks entry by entry; more go 16 rows at once. */
+#define GB_UNITE_FEW 4u
+/* A tile of C with at least so many entries is summed in 256 cells, else in its place in C. */
+#define GB_CELLS_LEAST 48u
 /* Cost of a row beside its products, in products. */
 #define GB_ROW_COST 4u
 /* B's columns are taken GB_RUN at a time where they are consecutive; 8 doubles are one register. */

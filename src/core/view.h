@@ -87,7 +87,8 @@ typedef struct {
     bool iso;
 } gb_Tiles;
 
-enum { GB_TILE = 16, GB_TILE_CELLS = 256 };
+/* GB_TILE_BYTES: of a tile's i, nnz, row and mask. */
+enum { GB_TILE = 16, GB_TILE_CELLS = 256, GB_TILE_BYTES = 60 };
 static inline uint64_t gb_tile_count(uint64_t n) {
     return n / GB_TILE + (n % GB_TILE != 0);
 }

@@ -5,8 +5,10 @@
  */
 #include <string.h>
 
+#include "backend/backend.h"
 #include "core/context.h"
 #include "core/parallel.h"
+#include "core/tiles.h"
 #include "core/tune.h"
 #include "matrix/matrix.h"
 
@@ -114,6 +116,24 @@ gbl_Info gb_mask_get(gb_MaskView *mask, const gb_Mask *spec, gb_Format format) {
 void gb_mask_release(gb_MaskView *mask) {
     gb_cs_free(&mask->owned);
     *mask = (gb_MaskView){0};
+}
+
+/* The tiles of a structural mask, or of one whose entries are all true, stay with M. */
+gbl_Info gb_tile_mask_get(gb_TileOperand *mask, const gb_Mask *spec) {
+    *mask = (gb_TileOperand){0};
+    gb_MaskView rows = {0};
+    gbl_Info info = GBL_SUCCESS;
+    if (!spec->structural) info = gb_mask_get(&rows, spec, GB_CSR);
+    if (info != GBL_SUCCESS) return info;
+    if (rows.owned.p == NULL) {
+        info = gb_need_tiles(spec->M, GB_CSR, &mask->view);
+    } else {
+        info = gb_backend()->tiles_from_cs(&rows.view, &mask->owned, gb_nthreads());
+        mask->view = gb_tiles_view(&mask->owned, 0);
+    }
+    mask->view.x = NULL;
+    gb_mask_release(&rows);
+    return info;
 }
 
 /* allowed[k] = M(k) is present and, unless structural, true, for k in [from, to). */

@@ -3,6 +3,7 @@
  * C<M> accum= A * B: the way of data from a checked call to the finished matrix.
  */
 #include "mxm/rowwise.h"
+#include "mxm/tiled.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +18,6 @@
 /* Everything a product holds on the way; released in one place. */
 typedef struct {
     gb_Operand A, B;
-    gb_TileOperand tiled_A, tiled_B;
     gb_MaskView mask;
     uint64_t *flops; /* [m + 1] */
     size_t flops_bytes;
@@ -28,8 +28,6 @@ typedef struct {
 static void release(gb_MxmHold *hold) {
     gb_operand_release(&hold->A);
     gb_operand_release(&hold->B);
-    gb_tile_operand_release(&hold->tiled_A);
-    gb_tile_operand_release(&hold->tiled_B);
     gb_mask_release(&hold->mask);
     gb_free(hold->flops, hold->flops_bytes);
     gb_rowwise_release(&hold->rowwise);
@@ -56,30 +54,6 @@ static gbl_Info check_shapes(const gb_MxmCall *call) {
     return gb_fail(GBL_DIMENSION_MISMATCH, C, "C is %llu x %llu, but the product is %llu x %llu",
                    (unsigned long long)C->nrows, (unsigned long long)C->ncols,
                    (unsigned long long)m, (unsigned long long)n);
-}
-
-/* The tiled product; T as tiles. The mask is left to gb_finish. */
-static gbl_Info run_tiled(const gb_MxmCall *call, const gb_Features *features, gb_MxmHold *hold,
-                          gb_Tiles *T) {
-    const gb_Format a = call->transpose_a ? GB_CSC : GB_CSR;
-    const gb_Format b = call->transpose_b ? GB_CSC : GB_CSR;
-    const gb_Semiring *ring = call->ring;
-    gbl_Info info = gb_tile_operand_get(&hold->tiled_A, call->A, a, gb_ring_left_type(ring));
-    if (info == GBL_SUCCESS)
-        info = gb_tile_operand_get(&hold->tiled_B, call->B, b, gb_ring_right_type(ring));
-    if (info != GBL_SUCCESS) return info;
-    const gb_TileView *A = &hold->tiled_A.view, *B = &hold->tiled_B.view;
-    gb_Meter meter;
-    const gb_TiledArgs args = {
-        .A = *A,
-        .B = *B,
-        .ring = ring->kernel,
-        .args = gb_ring_args(ring, A->x, A->iso, B->x, B->iso),
-        .nthreads = gb_threads_for(features->flops, GB_GRAIN, gb_nthreads()),
-        .meter = &meter,
-    };
-    gb_progress_begin(&meter, "mxm", gb_tile_count(A->nmajor));
-    return gb_backend()->mxm_tiled(&args, T);
 }
 
 /* Runs the planned kernel; T by rows. */
@@ -147,34 +121,6 @@ static void explain(gbl_Explanation *why, const gb_Plan *plan, const gb_Features
     memcpy(why->reason, plan->reason, sizeof why->reason);
 }
 
-/* Entries per tile where the matrix is held as such tiles; else 0. */
-static double fill_at_hand(gb_Matrix *A, bool transpose) {
-    const gb_Format format = transpose ? GB_CSC : GB_CSR;
-    if (!(gb_has(A) & gb_tiles_bit(format))) return 0.0;
-    return (double)A->nvals / (double)A->tiles[format].ntiles;
-}
-
-/* Both factors are tiles, one of them in no other form, and the product may stay so: nothing is
- * converted, not even to plan. */
-static bool stays_tiled(gb_Plan *plan, gb_Features *f, const gb_MxmCall *call) {
-    const double a = fill_at_hand(call->A, call->transpose_a);
-    const double b = fill_at_hand(call->B, call->transpose_b);
-    const bool simple = call->mask.M == NULL && call->accum == NULL &&
-                        call->ring->kernel != GB_RING_GENERIC && a >= GB_TILED_FILL &&
-                        b >= GB_TILED_FILL;
-    const gbl_Desc_Value method = call->choices.method;
-    if (a <= 0.0 || b <= 0.0 || !(gb_only_tiles(call->A) || gb_only_tiles(call->B))) return false;
-    if (method != GBL_METHOD_TILED && (method != GBL_DEFAULT || !simple)) return false;
-    *f = (gb_Features){
-        .flops =
-            (uint64_t)((double)call->A->nvals * (double)call->B->nvals /
-                       ((double)gb_nmajor(call->B, call->transpose_b ? GB_CSC : GB_CSR) + 1.0))};
-    *plan = (gb_Plan){.method = GB_TILED, .name = "tiled"};
-    snprintf(plan->reason, sizeof plan->reason,
-             "tiled: both factors are tiles already, with %.3g and %.3g entries each", a, b);
-    return true;
-}
-
 /* Facts about the operands, and what follows from them. */
 static gbl_Info make_plan(gb_Plan *plan, gb_Features *features, const gb_MxmCall *call,
                           gb_MxmHold *hold) {
@@ -202,23 +148,22 @@ static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T
     gb_Features features;
     gb_Plan plan;
     gb_MxmStats stats = {.workflow = "tiles"};
+    gb_TiledRunStats tiled = {0};
     gbl_Info info = gb_plan_forced(&forced.choices.method, asked);
-    if (info == GBL_SUCCESS && !stays_tiled(&plan, &features, call))
+    if (info == GBL_SUCCESS && !gb_stays_tiled(&plan, &features, call))
         info = make_plan(&plan, &features, call, hold);
     if (info != GBL_SUCCESS) return info;
     const double planned = gb_seconds();
-    T->is_tiled = plan.method == GB_TILED;
-    if (T->is_tiled) {
-        T->masked = false;
-        info = run_tiled(call, &features, hold, &T->tiles);
-    } else {
+    if (plan.method == GB_TILED)
+        info = gb_tiled_run(call, &features, T, &tiled);
+    else
         info = run(call, &features, plan.method == GB_DOT, hold, &T->cs, &stats);
-    }
     if (info != GBL_SUCCESS) return info;
     if (plan.method == GB_ROWWISE)
         gb_rowwise_explain(&hold->rowwise, call->choices.workflow != GBL_DEFAULT, plan.reason,
                            sizeof plan.reason);
     explain(hold->why, &plan, &features, &hold->rowwise, &stats);
+    if (plan.method == GB_TILED) gb_tiled_explain(hold->why, &tiled);
     hold->why->nvals = T->is_tiled ? T->tiles.nvals : T->cs.nvals;
     hold->why->seconds_prepare = planned - start;
     hold->why->seconds_kernel = gb_seconds() - planned;

@@ -210,7 +210,7 @@ gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
     job.masked = mask->M != NULL && mask->M->nvals > 0;
     job.keep = C->nvals > 0 && (accum != NULL || (job.masked && !mask->replace));
     if (T->is_tiled) {
-        if (T->tiles.nvals > 0 && mask->M == NULL && !mask->complement && !job.keep &&
+        if (T->tiles.nvals > 0 && (mask->M == NULL || T->masked) && !job.keep &&
             T->type->code == C->type->code && T->type->code != GBL_UDT_CODE) {
             gb_matrix_set_tiles(C, &T->tiles);
             goto done;

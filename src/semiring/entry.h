@@ -13,6 +13,9 @@
  *   SR_CLEAR(c)              *c = identity
  *   SR_COPY(c, d)            *c = *d
  *   SR_DONE(c)               nothing can change *c any more
+ *   SR_ACCUMULATE            SR_FMA, or SR_SET where the monoid keeps any one of its arguments
+ *   SR_HOLD_A(name, p)       declares `name`, a slot of the p-th value of A in a register
+ *   SR_COUNT                 1 when the result is the number of products
  * They need in scope `const gb_RingArgs *R`, which carries A's and B's values and, for the generic
  * entry, the functions. In the generic entry positional multiplications see i, k and j too.
  */
@@ -21,7 +24,8 @@
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #define SR_SIZE (R->zsize)
 #define SR_AT(x, p) ((SR_T *)(x) + (size_t)(p)*R->zsize)
@@ -33,6 +37,7 @@
 #define SR_CLEAR(c) memcpy(c, R->identity, R->zsize)
 #define SR_COPY(c, d) memcpy(c, d, R->zsize)
 #define SR_DONE(c) (R->done != NULL && R->done(R, c))
+#define SR_HOLD_A(name, p) const SR_T *name = SR_A(p)
 #else
 #define SR_SIZE sizeof(SR_T)
 #define SR_AT(x, p) ((SR_T *)(x) + (p))
@@ -45,6 +50,13 @@
 #define SR_B(p) ((const SR_T *)R->Bx + ((p)&R->bmask))
 #else
 #define SR_B(p) ((void)R, (void)(p), (const SR_T *)NULL)
+#endif
+#if SR_USES_A
+#define SR_HOLD_A(name, p)                                                                         \
+    const SR_T name##_value = *SR_A(p);                                                            \
+    const SR_T *name = &name##_value
+#else
+#define SR_HOLD_A(name, p) const SR_T *name = SR_A(p)
 #endif
 #define SR_SET(c, a, b, i, k, j) (*(c) = (SR_T)SR_MUL(SR_LOAD_A(a), SR_LOAD_B(b), i, k, j))
 #define SR_FMA(c, a, b, i, k, j)                                                                   \
@@ -68,6 +80,12 @@
 #define SR_LOAD_B(b) ((void)(b), 0)
 #endif
 #endif
+#if SR_ANY
+#define SR_ACCUMULATE SR_SET
+#else
+#define SR_ACCUMULATE SR_FMA
+#endif
+#define SR_COUNT (SR_PAIR && !SR_ANY)
 
 #include SR_TEMPLATE
 
@@ -79,7 +97,11 @@
 #undef SR_TERMINAL
 #undef SR_USES_A
 #undef SR_ANY
+#undef SR_PAIR
+#undef SR_TRUTH
 #undef SR_COUNT
+#undef SR_HOLD_A
+#undef SR_ACCUMULATE
 #undef SR_PLAIN
 #undef SR_USES_B
 #undef SR_SIZE

@@ -14,7 +14,8 @@
  *   SR_TERMINAL(x)  true when nothing can change x any more (0: never)
  *   SR_USES_A, SR_USES_B  whether SR_MUL looks at a, at b
  *   SR_ANY        1 when the monoid keeps any one of its arguments
- *   SR_COUNT      1 when the result is the number of products (PLUS_PAIR)
+ *   SR_PAIR       1 when every product is 1 and the monoid is PLUS (it counts products) or ANY
+ *   SR_TRUTH      1 for OR and AND of booleans
  *   SR_PLAIN      1 when SR_ADD and SR_MUL are + and *, so that they take vectors of lanes as well
  * semiring/entry.h derives from these the macros that bodies use; see there.
  *
@@ -32,7 +33,8 @@
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 1
 #include "semiring/entry.h"
 
@@ -45,7 +47,8 @@
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 1
 #include "semiring/entry.h"
 
@@ -58,7 +61,8 @@
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 1
 #include "semiring/entry.h"
 
@@ -71,7 +75,8 @@
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 1
 #include "semiring/entry.h"
 
@@ -84,7 +89,8 @@
 #define SR_USES_A 0
 #define SR_USES_B 0
 #define SR_ANY 0
-#define SR_COUNT 1
+#define SR_PAIR 1
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -97,7 +103,8 @@
 #define SR_USES_A 0
 #define SR_USES_B 0
 #define SR_ANY 0
-#define SR_COUNT 1
+#define SR_PAIR 1
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -110,7 +117,8 @@
 #define SR_USES_A 0
 #define SR_USES_B 0
 #define SR_ANY 0
-#define SR_COUNT 1
+#define SR_PAIR 1
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -123,7 +131,8 @@
 #define SR_USES_A 1
 #define SR_USES_B 0
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -136,7 +145,8 @@
 #define SR_USES_A 0
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -149,7 +159,8 @@
 #define SR_USES_A 0
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -162,7 +173,8 @@
 #define SR_USES_A 0
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -175,7 +187,8 @@
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -188,7 +201,8 @@
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -201,7 +215,8 @@
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -214,7 +229,8 @@
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -227,7 +243,8 @@
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -240,7 +257,8 @@
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -253,7 +271,8 @@
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -266,7 +285,8 @@
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -279,7 +299,8 @@
 #define SR_USES_A 1
 #define SR_USES_B 0
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -292,7 +313,8 @@
 #define SR_USES_A 0
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -305,7 +327,8 @@
 #define SR_USES_A 1
 #define SR_USES_B 1
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 1
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -318,7 +341,8 @@
 #define SR_USES_A 0
 #define SR_USES_B 0
 #define SR_ANY 1
-#define SR_COUNT 0
+#define SR_PAIR 1
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -331,7 +355,8 @@
 #define SR_USES_A 1
 #define SR_USES_B 0
 #define SR_ANY 1
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -344,7 +369,8 @@
 #define SR_USES_A 0
 #define SR_USES_B 1
 #define SR_ANY 1
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -357,7 +383,8 @@
 #define SR_USES_A 0
 #define SR_USES_B 0
 #define SR_ANY 1
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -370,7 +397,8 @@
 #define SR_USES_A 0
 #define SR_USES_B 0
 #define SR_ANY 0
-#define SR_COUNT 0
+#define SR_PAIR 0
+#define SR_TRUTH 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 

@@ -46,7 +46,7 @@ static inline uint64_t NAME(hash_plain)(const gb_MxmArgs *g, gb_RowWork *w, uint
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
         const uint64_t k = Ai[p];
         gb_prefetch_rows(g, p, SR_USES_B);
-        HOLD_A(a, p);
+        SR_HOLD_A(a, p);
         for (gb_Off q = g->B.p[k]; q < g->B.p[k + 1]; q++) {
             const gb_Idx j = Bi[q];
             bool is_new;
@@ -83,7 +83,7 @@ static inline uint64_t NAME(hash_masked)(const gb_MxmArgs *g, gb_RowWork *w, uin
     gb_mask_to_table(g, w, &table, i);
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
         const uint64_t k = g->A.i[p];
-        HOLD_A(a, p);
+        SR_HOLD_A(a, p);
         for (gb_Off q = g->B.p[k]; q < g->B.p[k + 1]; q++) {
             const gb_Idx j = g->B.i[q];
             bool is_new;

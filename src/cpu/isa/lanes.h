@@ -69,6 +69,23 @@ gb_blend(void *restrict to, const void *restrict x, const void *restrict select,
     }
 }
 
+/* base + c for each bit c of the mask, ascending; returns how many, but writes 16 bytes. */
+static inline unsigned gb_set_bits(uint8_t *to, unsigned mask, unsigned base) {
+#if defined(__BMI2__) && defined(__x86_64__)
+    const uint64_t nibbles = _pdep_u64(mask, 0x1111111111111111u) * 15u;
+    const uint64_t columns = _pext_u64(0xFEDCBA9876543210u, nibbles);
+    const uint64_t bases = base * 0x0101010101010101u;
+    const uint64_t low = _pdep_u64(columns, 0x0F0F0F0F0F0F0F0Fu) + bases;
+    const uint64_t high = _pdep_u64(columns >> 32, 0x0F0F0F0F0F0F0F0Fu) + bases;
+    __builtin_memcpy(to, &low, sizeof low);
+    __builtin_memcpy(to + sizeof low, &high, sizeof high);
+#else
+    for (unsigned bits = mask; bits != 0; bits &= bits - 1)
+        *to++ = (uint8_t)(base + (unsigned)__builtin_ctz(bits));
+#endif
+    return (unsigned)__builtin_popcount(mask);
+}
+
 /* The lanes that have a bit, packed; returns how many. Nothing behind them is written. */
 static inline unsigned gb_pack8(uint64_t *to, const uint64_t *from, unsigned mask) {
     const unsigned n = (unsigned)__builtin_popcount(mask);

@@ -15,27 +15,12 @@
  */
 #define NAME(f) GB_CAT(f, SR_NAME)
 
-#ifdef SR_GENERIC
-#define HOLD_A(name, p) const SR_T *name = SR_A(p)
-#elif SR_USES_A
-#define HOLD_A(name, p)                                                                            \
-    const SR_T name##_value = *SR_A(p);                                                            \
-    const SR_T *name = &name##_value
-#else
-#define HOLD_A(name, p) const SR_T *name = SR_A(p)
-#endif
-#if SR_ANY
-#define ACCUMULATE SR_SET
-#else
-#define ACCUMULATE SR_FMA
-#endif
-
 static uint64_t NAME(row_copy)(const gb_MxmArgs *g, const gb_RingArgs *R, uint64_t i, gb_Idx *Ci,
                                void *Cx) {
     const gb_Off p = g->A.p[i];
     const uint64_t k = g->A.i[p];
     const gb_Off from = g->B.p[k], n = g->B.p[k + 1] - from;
-    HOLD_A(a, p);
+    SR_HOLD_A(a, p);
     memcpy(Ci, g->B.i + from, n * sizeof *Ci);
     for (gb_Off q = 0; q < n; q++)
         SR_SET(SR_AT(Cx, q), a, SR_B(from + q), i, k, (uint64_t)g->B.i[from + q]);
@@ -93,7 +78,7 @@ static inline void NAME(add_runs)(const gb_RingArgs *R, const gb_Idx *Bi, gb_Off
         if (q + GB_RUN <= to && Bi[q + GB_RUN - 1] - j == GB_RUN - 1) {
             SR_T *restrict v = val + j;
             const SR_T *restrict b = SR_USES_B ? (const SR_T *)R->Bx + q : v;
-            for (unsigned l = 0; l < GB_RUN; l++) ACCUMULATE(v + l, a, b + l, i, k, j + l);
+            for (unsigned l = 0; l < GB_RUN; l++) SR_ACCUMULATE(v + l, a, b + l, i, k, j + l);
             if (!w->query || !gb_all_marked(mark + j)) {
                 memset(mark + j, 1, GB_RUN);
                 block[j >> 6] = block[(j + GB_RUN - 1) >> 6] = 1;
@@ -101,7 +86,7 @@ static inline void NAME(add_runs)(const gb_RingArgs *R, const gb_Idx *Bi, gb_Off
             q += GB_RUN;
             (void)b;
         } else {
-            ACCUMULATE(val + j, a, SR_B(q), i, k, j);
+            SR_ACCUMULATE(val + j, a, SR_B(q), i, k, j);
             mark[j] = 1;
             block[j >> 6] = 1;
             q++;
@@ -120,7 +105,7 @@ static uint64_t NAME(row_dense)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_Ro
     const gb_Off end = g->A.p[i + 1];
     for (gb_Off p = g->A.p[i]; p < end; p++) {
         const uint64_t k = g->A.i[p];
-        HOLD_A(a, p);
+        SR_HOLD_A(a, p);
         const gb_Off from = Bp[k], to = Bp[k + 1];
         if (p + 1 < end) __builtin_prefetch(&Bi[Bp[g->A.i[p + 1]]]);
 #ifndef SR_GENERIC
@@ -131,7 +116,7 @@ static uint64_t NAME(row_dense)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_Ro
 #endif
         for (gb_Off q = from; q < to; q++) {
             const uint64_t j = Bi[q];
-            ACCUMULATE(SR_AT(val, j), a, SR_B(q), i, k, j);
+            SR_ACCUMULATE(SR_AT(val, j), a, SR_B(q), i, k, j);
             mark[j] = 1;
             block[j >> 6] = 1;
         }
@@ -147,7 +132,7 @@ static inline void NAME(add_masked)(const gb_MxmArgs *g, const gb_RingArgs *R, g
     uint8_t *mark = w->mark;
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
         const uint64_t k = g->A.i[p];
-        HOLD_A(a, p);
+        SR_HOLD_A(a, p);
         for (gb_Off q = g->B.p[k]; q < g->B.p[k + 1]; q++) {
             const uint64_t j = Bi[q];
             const uint8_t m = mark[j];
@@ -209,5 +194,3 @@ static uint64_t NAME(row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_Row
 }
 
 #undef NAME
-#undef HOLD_A
-#undef ACCUMULATE

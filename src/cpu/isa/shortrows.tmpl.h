@@ -18,7 +18,7 @@ static inline void NAME(expand)(const gb_MxmArgs *g, const gb_RingArgs *R, uint6
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
         const uint64_t k = Ai[p];
         gb_prefetch_rows(g, p, SR_USES_B);
-        HOLD_A(a, p);
+        SR_HOLD_A(a, p);
         for (gb_Off q = Bp[k]; q < Bp[k + 1]; q++, f++) {
             col[f] = Bi[q];
             SR_SET(SR_AT(prod, f), a, SR_B(q), i, k, (uint64_t)Bi[q]);

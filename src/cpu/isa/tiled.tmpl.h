@@ -1,229 +1,192 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Step 3 of the tiled product for one semiring and one row of tiles: every tile of C has 256 cells,
- * at first the monoid's identity. A tile of A times a tile of B adds, for each entry (r, k) of A,
- * row k of B to row r of the cells: 16 lanes at once when the tiles are full enough that spreading
- * B's rows over 16 lanes pays, else entry by entry. Included once per entry of semiring/foreach.h.
+ * Step 3 of the tiled product for one semiring and one row of tiles. Included once per entry of
+ * semiring/foreach.h. A tile of C is summed in 256 cells that start as the monoid's identity, or
+ * packed, directly in its place in C (tiledwork.h). A tile of A times a tile of B adds, for each
+ * entry (r, k) of A, row k of B to row r: 16 lanes at once when both are full enough that spreading
+ * B's rows over 16 lanes pays (tilespread.tmpl.h), else entry by entry.
+ *
+ * Where the masks alone decide, no value is ever read: OR and AND of booleans unite the masks of
+ * true entries as step 2 unites patterns, and PLUS_PAIR counts the bits of rows of A's masks ANDed
+ * with columns of B's.
  *
  * Products of an entry of C are added in the order of k, as in every other method.
  * Cost: 16 lanes per entry of A and tile of B, or its products.
  */
 #define NAME(f) GB_CAT(f, SR_NAME)
-#if !defined(SR_GENERIC) && SR_USES_A
-#define HOLD_A(name, p)                                                                            \
-    const SR_T name##_value = *SR_A(p);                                                            \
-    const SR_T *name = &name##_value
-#else
-#define HOLD_A(name, p) const SR_T *name = SR_A(p)
-#endif
-#if SR_ANY
-#define ACCUMULATE SR_SET
-#else
-#define ACCUMULATE SR_FMA
-#endif
 
-static inline void NAME(tile_sparse)(const gb_TiledArgs *g, const gb_RingArgs *R, gb_Off t,
-                                     gb_Off u, uint64_t I, void *acc) {
-    const uint64_t K = g->A.i[t], J = g->B.i[u];
-    for (gb_Off p = g->A.nnz[t]; p < g->A.nnz[t + 1]; p++) {
-        const unsigned r = g->A.rc[p] >> 4, k = g->A.rc[p] & 15u;
-        const gb_Off at = u * GB_TILE + k;
-        gb_Off q = g->B.nnz[u] + g->B.row[at];
-        for (unsigned bits = g->B.mask[at]; bits != 0; bits &= bits - 1, q++) {
-            const unsigned c = (unsigned)__builtin_ctz(bits);
-            ACCUMULATE(SR_AT(acc, GB_TILE * r + c), SR_A(p), SR_B(q), I * GB_TILE + r,
-                       K * GB_TILE + k, J * GB_TILE + c);
-        }
-    }
-    (void)R, (void)I, (void)K, (void)J;
-}
-
-#ifndef SR_GENERIC
-/* Row k of B's tile spread over 16 lanes: x where there is an entry, all bits of select. */
-static inline void NAME(spread_row)(const gb_RingArgs *R, gb_Off q, unsigned mask, SR_T *x,
-                                    void *select) {
-    _Static_assert(sizeof(SR_T) == 8 || sizeof(SR_T) == 4 || sizeof(SR_T) == 1, "lanes.h");
-    if (sizeof(SR_T) == 8) {
-        gb_select8(select, mask);
-#if SR_USES_B
-        if (R->bmask != 0)
-            gb_spread8((uint64_t *)(void *)x, (const uint64_t *)(const void *)SR_B(q), mask);
-#endif
-    } else if (sizeof(SR_T) == 4) {
-        gb_select4(select, mask);
-#if SR_USES_B
-        if (R->bmask != 0)
-            gb_spread4((uint32_t *)(void *)x, (const uint32_t *)(const void *)SR_B(q), mask);
-#endif
-    } else {
-        gb_select1(select, mask);
-#if SR_USES_B
-        for (unsigned c = 0; c < GB_TILE && R->bmask != 0; c++)
-            x[c] = mask >> c & 1u ? *SR_B(q++) : (SR_T)0;
-#endif
-    }
-#if SR_USES_B
-    if (R->bmask == 0)
-        for (unsigned c = 0; c < GB_TILE; c++) x[c] = *SR_B(0);
-#endif
-    (void)R, (void)q, (void)x;
-}
-
-/* Rows without entries are never looked at. */
-static inline void NAME(spread)(const gb_TiledArgs *g, const gb_RingArgs *R, gb_Off u, SR_T *x,
-                                SR_T *select) {
-    for (unsigned k = 0; k < GB_TILE; k++, x += GB_TILE, select += GB_TILE) {
-        const gb_Off at = u * GB_TILE + k;
-        if (g->B.mask[at] != 0)
-            NAME(spread_row)(R, g->B.nnz[u] + g->B.row[at], g->B.mask[at], x, select);
-    }
-}
-
-#if SR_PLAIN
-typedef SR_T NAME(gb_Half) __attribute__((vector_size(64)));
-
-/* A vector of lanes of the cells plus a times lanes of B's row; where select has bits, if it is not
- * NULL. */
-#define ADD_LANES(sum, at)                                                                         \
-    do {                                                                                           \
-        NAME(gb_Half) lanes;                                                                       \
-        gb_Lanes64 bits = {0};                                                                     \
-        memcpy(&lanes, (const char *)(x + GB_TILE * k) + (at), sizeof lanes);                      \
-        if (select != NULL)                                                                        \
-            memcpy(&bits, (const char *)(select + GB_TILE * k) + (at), sizeof bits);               \
-        lanes = SR_ADD(sum, SR_MUL(*a, lanes, 0, 0, 0));                                           \
-        sum = select == NULL                                                                       \
-                  ? lanes                                                                          \
-                  : (NAME(gb_Half))(((gb_Lanes64)lanes & bits) | ((gb_Lanes64)sum & ~bits));       \
-    } while (0)
-
-/* Whether a times 0 is 0 for all entries of A's tile: then lanes without an entry, whose x is 0,
- * add nothing, and need no selection. (The cells are never -0, since they start as 0.) */
-static inline bool NAME(is_finite)(const gb_TiledArgs *g, const gb_RingArgs *R, gb_Off t) {
-    bool finite = true;
-    for (gb_Off p = g->A.nnz[t]; p < g->A.nnz[t + 1]; p++) finite &= *SR_A(p) - *SR_A(p) == 0;
-    return finite;
-}
-
-/* The same as below with the cells held in registers, which the compiler does not do by itself. */
-__attribute__((always_inline)) static inline void NAME(tile_row)(const gb_TiledArgs *g,
-                                                                 const gb_RingArgs *R,
-                                                                 const gb_SpreadTile *spread,
-                                                                 unsigned r, SR_T *restrict acc) {
-    const SR_T *restrict x = spread->x, *restrict select = spread->select;
-    const gb_Off at = spread->t * GB_TILE + r;
-    gb_Off p = g->A.nnz[spread->t] + g->A.row[at];
-    NAME(gb_Half) low, high = {0};
-    memcpy(&low, acc, sizeof low);
-    if (sizeof(SR_T) == 8) memcpy(&high, acc + 8, sizeof high);
-    for (unsigned bits_a = g->A.mask[at]; bits_a != 0; bits_a &= bits_a - 1, p++) {
-        const unsigned k = (unsigned)__builtin_ctz(bits_a);
-        HOLD_A(a, p);
-        if (spread->bmask[k] == 0) continue;
-        ADD_LANES(low, 0);
-        if (sizeof(SR_T) == 8) ADD_LANES(high, 64);
-    }
-    memcpy(acc, &low, sizeof low);
-    if (sizeof(SR_T) == 8) memcpy(acc + 8, &high, sizeof high);
+#if SR_PAIR && SR_ANY
+static void NAME(tiled_one)(const gb_RingArgs *R, void *x) {
+    SR_SET((SR_T *)x, SR_A(0), SR_B(0), 0, 0, 0);
     (void)R;
 }
-#undef ADD_LANES
-#else
-/* Row r of the cells plus the entries of row r of A's tile times rows of B's tile. */
-static inline void NAME(tile_row)(const gb_TiledArgs *g, const gb_RingArgs *R,
-                                  const gb_SpreadTile *spread, unsigned r, SR_T *restrict acc) {
-    const SR_T *restrict x = spread->x, *restrict select = spread->select;
-    const uint16_t *bmask = spread->bmask;
-    const gb_Off at = spread->t * GB_TILE + r;
-    gb_Off p = g->A.nnz[spread->t] + g->A.row[at];
-    for (unsigned bits = g->A.mask[at]; bits != 0; bits &= bits - 1, p++) {
-        const unsigned k = (unsigned)__builtin_ctz(bits);
-        const uint64_t K = (uint64_t)g->A.i[spread->t] * GB_TILE + k; /* the only position wanted */
-        const SR_T *b = x + GB_TILE * k;
-        HOLD_A(a, p);
-        if (bmask[k] == 0xFFFFu) {
-            for (unsigned c = 0; c < GB_TILE; c++) ACCUMULATE(acc + c, a, b + c, 0, K, 0);
-        } else if (bmask[k] != 0) {
-            SR_T with[GB_TILE];
-            for (unsigned c = 0; c < GB_TILE; c++) with[c] = acc[c];
-            for (unsigned c = 0; c < GB_TILE; c++) ACCUMULATE(with + c, a, b + c, 0, K, 0);
-            gb_blend(acc, with, select + GB_TILE * k, sizeof(SR_T));
-        }
-        (void)a, (void)b, (void)K;
+static const gb_TiledKernel NAME(tiled) = {.source = GB_FROM_PATTERN, .one = NAME(tiled_one)};
+
+#elif SR_TRUTH
+static void NAME(tiled_row)(const gb_TiledRun *run, gb_TiledWork *w, uint64_t I) {
+    const gb_TileView *A = &run->g->A, *B = &run->g->B;
+    const gb_Tiles *T = run->T;
+    uint16_t *truth = w->cells;
+    memset(truth, 0, (T->p[I + 1] - T->p[I]) * GB_TILE * sizeof *truth);
+    for (gb_Off t = A->p[I]; t < A->p[I + 1]; t++) {
+        gb_Rows select[GB_TILE];
+        gb_select_rows(select, run->atrue + t * GB_TILE);
+        for (gb_Off u = B->p[A->i[t]]; u < B->p[A->i[t] + 1]; u++)
+            if (gb_tiles_meet(run, w, t, u))
+                gb_unite_masks(truth + (uint64_t)w->marks.slot[B->i[u]] * GB_TILE, select,
+                               run->btrue + u * GB_TILE);
     }
-    (void)R, (void)p;
+    SR_T *x = T->x;
+    for (gb_Off t = T->p[I]; t < T->p[I + 1]; t++, truth += GB_TILE)
+        for (gb_Off q = T->nnz[t]; q < T->nnz[t + 1]; q++)
+            x[q] = (SR_T)(truth[T->rc[q] >> 4] >> (T->rc[q] & 15u) & 1u);
 }
-#endif
+static const gb_TiledKernel NAME(tiled) = {
+    .source = GB_FROM_TRUTH, .cell_bytes = GB_TILE * sizeof(uint16_t), .row = NAME(tiled_row)};
 
-static inline void NAME(tile_spread)(const gb_TiledArgs *g, const gb_RingArgs *R, gb_Off t,
-                                     gb_Off u, bool finite, SR_T *acc) {
-    _Alignas(64) SR_T x[GB_TILE_CELLS], select[GB_TILE_CELLS];
-    NAME(spread)(g, R, u, x, select);
-    const uint16_t *mask = g->A.mask + t * GB_TILE, *bmask = g->B.mask + u * GB_TILE;
-    const gb_SpreadTile chosen = {t, bmask, x, select};
-#if SR_PLAIN
-    const gb_SpreadTile all = {t, bmask, x, NULL};
-    for (unsigned r = 0; finite && r < GB_TILE; r++)
-        if (mask[r] != 0) NAME(tile_row)(g, R, &all, r, acc + GB_TILE * r);
-#endif
-    for (unsigned r = 0; !finite && r < GB_TILE; r++)
-        if (mask[r] != 0) NAME(tile_row)(g, R, &chosen, r, acc + GB_TILE * r);
-}
-#endif
-
-/* Cells to entries: those that the masks of step 2 name. */
-static inline void NAME(collect)(const gb_RingArgs *R, gb_Tiles *T, gb_Off t, const void *acc) {
-    gb_Off to = T->nnz[t];
-    for (unsigned r = 0; r < GB_TILE; r++) {
-        const unsigned mask = T->mask[t * GB_TILE + r];
-        const void *row = SR_AT(acc, GB_TILE * r);
-        uint8_t *rc = T->rc + to;
-        for (unsigned bits = mask; bits != 0; bits &= bits - 1)
-            *rc++ = (uint8_t)(r << 4 | (unsigned)__builtin_ctz(bits));
-#ifndef SR_GENERIC
-        if (sizeof(SR_T) == 8) {
-            to += gb_pack8((uint64_t *)T->x + to, row, mask);
-            continue;
-        }
-        if (sizeof(SR_T) == 4) {
-            to += gb_pack4((uint32_t *)T->x + to, row, mask);
-            continue;
-        }
-#endif
-        for (unsigned bits = mask; bits != 0; bits &= bits - 1, to++)
-            SR_COPY(SR_AT(T->x, to), SR_AT(row, __builtin_ctz(bits)));
-    }
-    (void)R;
+#elif SR_COUNT
+/* Packed: entry by entry of C's tile. */
+static inline void NAME(count_packed)(const gb_Tiles *T, gb_Off c, const uint16_t *a,
+                                      const uint16_t *bcols) {
+    SR_T *x = T->x;
+    for (gb_Off q = T->nnz[c]; q < T->nnz[c + 1]; q++)
+        x[q] += (SR_T)__builtin_popcount((unsigned)a[T->rc[q] >> 4] & bcols[T->rc[q] & 15u]);
 }
 
-static void NAME(tiled_row)(const gb_TiledArgs *g, gb_TiledWork *w, gb_Tiles *T, uint64_t I) {
-    const gb_RingArgs *R = &w->args;
+static void NAME(tiled_row)(const gb_TiledRun *run, gb_TiledWork *w, uint64_t I) {
+    const gb_TileView *A = &run->g->A, *B = &run->g->B;
+    const gb_Tiles *T = run->T;
     const gb_Off first = T->p[I], last = T->p[I + 1];
-    for (uint64_t c = 0; c < (last - first) * GB_TILE_CELLS; c++) SR_CLEAR(SR_AT(w->acc, c));
-    for (gb_Off t = g->A.p[I]; t < g->A.p[I + 1]; t++) {
-        const uint64_t K = g->A.i[t];
-#ifndef SR_GENERIC
-        const bool full = g->A.nnz[t + 1] - g->A.nnz[t] >= GB_SPREAD_A;
-#if SR_PLAIN
-        const bool finite = full && NAME(is_finite)(g, R, t);
-#else
-        const bool finite = false;
-#endif
-#endif
-        for (gb_Off u = g->B.p[K]; u < g->B.p[K + 1]; u++) {
-            void *acc = SR_AT(w->acc, (gb_Off)w->slot[g->B.i[u]] * GB_TILE_CELLS);
-#ifndef SR_GENERIC
-            if (full && g->B.nnz[u + 1] - g->B.nnz[u] >= GB_SPREAD_B) {
-                NAME(tile_spread)(g, R, t, u, finite, acc);
+    SR_T *x = T->x;
+    memset(x + T->nnz[first], 0, (T->nnz[last] - T->nnz[first]) * sizeof *x);
+    memset(w->cells, 0, w->used * w->cell_bytes);
+    for (gb_Off t = A->p[I]; t < A->p[I + 1]; t++) {
+        const uint16_t *a = A->mask + t * GB_TILE;
+        for (gb_Off u = B->p[A->i[t]]; u < B->p[A->i[t] + 1]; u++) {
+            if (!gb_tiles_meet(run, w, t, u)) continue;
+            const gb_Idx slot = w->marks.slot[B->i[u]];
+            const uint16_t *bcols = run->bcols + u * GB_TILE;
+            if (w->cell[slot] == GB_PACKED) {
+                NAME(count_packed)(T, first + slot, a, bcols);
                 continue;
             }
-#endif
-            NAME(tile_sparse)(g, R, t, u, I, acc);
+            uint32_t *count = (uint32_t *)w->cells + (size_t)w->cell[slot] * GB_TILE_CELLS;
+            for (unsigned r = 0; r < GB_TILE; r++)
+                if (a[r] != 0) gb_count_row(count + GB_TILE * r, a[r], bcols);
         }
     }
-    for (gb_Off t = first; t < last; t++)
-        NAME(collect)(R, T, t, SR_AT(w->acc, (t - first) * GB_TILE_CELLS));
+    for (gb_Off t = first; t < last; t++) {
+        if (w->cell[t - first] == GB_PACKED) continue;
+        const uint32_t *count = (uint32_t *)w->cells + (size_t)w->cell[t - first] * GB_TILE_CELLS;
+        for (gb_Off q = T->nnz[t]; q < T->nnz[t + 1]; q++) x[q] = (SR_T)count[T->rc[q]];
+    }
 }
+static const gb_TiledKernel NAME(tiled) = {.source = GB_FROM_COUNTS,
+                                           .packs = true,
+                                           .cell_bytes = GB_TILE_CELLS * sizeof(uint32_t),
+                                           .row = NAME(tiled_row)};
+
+#else
+static inline void NAME(add_product)(const gb_TiledRun *run, const gb_RingArgs *R,
+                                     const gb_TilePair *pair, gb_Off p, gb_Off q, unsigned at) {
+    const gb_TileView *A = &run->g->A, *B = &run->g->B;
+    SR_ACCUMULATE(SR_AT(pair->to, at), SR_A(p), SR_B(q),
+                  (run->g->first_row + pair->row) * GB_TILE + (A->rc[p] >> 4),
+                  (uint64_t)A->i[pair->a] * GB_TILE + (A->rc[p] & 15u),
+                  (uint64_t)B->i[pair->b] * GB_TILE + (B->rc[q] & 15u));
+    (void)A, (void)B, (void)R, (void)p, (void)q;
+}
+
+static inline void NAME(pair_to_cells)(const gb_TiledRun *run, const gb_RingArgs *R,
+                                       const gb_TilePair *pair) {
+    const gb_TileView *A = &run->g->A, *B = &run->g->B;
+    for (gb_Off p = A->nnz[pair->a]; p < A->nnz[pair->a + 1]; p++) {
+        const unsigned row = A->rc[p] & 0xF0u;
+        const gb_Off k = pair->b * GB_TILE + (A->rc[p] & 15u);
+        const gb_Off q = B->nnz[pair->b] + B->row[k];
+        const gb_Off end = q + (unsigned)__builtin_popcount(B->mask[k]);
+        for (gb_Off s = q; s < end; s++)
+            NAME(add_product)(run, R, pair, p, s, row | (B->rc[s] & 15u));
+    }
+}
+
+/* Only the entries that C's masks name. */
+static inline void NAME(pair_to_packed)(const gb_TiledRun *run, const gb_RingArgs *R,
+                                        const gb_TilePair *pair) {
+    const gb_TileView *A = &run->g->A, *B = &run->g->B;
+    const uint16_t *mask = run->T->mask + pair->c * GB_TILE;
+    const uint8_t *offset = run->T->row + pair->c * GB_TILE;
+    for (gb_Off p = A->nnz[pair->a]; p < A->nnz[pair->a + 1]; p++) {
+        const unsigned r = A->rc[p] >> 4;
+        const gb_Off k = pair->b * GB_TILE + (A->rc[p] & 15u);
+        const gb_Off q = B->nnz[pair->b] + B->row[k];
+        for (unsigned bits = B->mask[k] & mask[r]; bits != 0; bits &= bits - 1) {
+            const unsigned below = (bits & -bits) - 1u;
+            NAME(add_product)
+            (run, R, pair, p, q + (unsigned)__builtin_popcount(B->mask[k] & below),
+             offset[r] + (unsigned)__builtin_popcount(mask[r] & below));
+        }
+    }
+}
+
+#ifndef SR_GENERIC
+#include "cpu/isa/tilespread.tmpl.h"
+#endif
+
+/* Tile t of A times all tiles of B that it meets. */
+static inline void NAME(tile_times_row)(const gb_TiledRun *run, gb_TiledWork *w, gb_Off t,
+                                        uint64_t I) {
+    const gb_RingArgs *R = &w->args;
+    const gb_TileView *A = &run->g->A, *B = &run->g->B;
+    const gb_Tiles *T = run->T;
+#ifndef SR_GENERIC
+    const bool full = A->nnz[t + 1] - A->nnz[t] >= GB_SPREAD_A;
+    const bool finite = full && NAME(is_finite)(R, A->nnz[t], A->nnz[t + 1]);
+#endif
+    for (gb_Off u = B->p[A->i[t]]; u < B->p[A->i[t] + 1]; u++) {
+        if (!gb_tiles_meet(run, w, t, u)) continue;
+        const gb_Idx slot = w->marks.slot[B->i[u]];
+        gb_TilePair pair = {.a = t, .b = u, .c = T->p[I] + slot, .row = I};
+        if (w->cell[slot] == GB_PACKED) {
+            pair.to = SR_AT(T->x, T->nnz[pair.c]);
+            NAME(pair_to_packed)(run, R, &pair);
+            continue;
+        }
+        pair.to = SR_AT(w->cells, (size_t)w->cell[slot] * GB_TILE_CELLS);
+#ifndef SR_GENERIC
+        if (full && B->nnz[u + 1] - B->nnz[u] >= GB_SPREAD_B) {
+            NAME(pair_by_lanes)(run, R, &pair, finite);
+            continue;
+        }
+#endif
+        NAME(pair_to_cells)(run, R, &pair);
+    }
+}
+
+/* Cells of a tile to its entries. */
+static inline void NAME(collect)(const gb_RingArgs *R, const gb_Tiles *T, gb_Off t,
+                                 const void *cells) {
+    for (gb_Off q = T->nnz[t]; q < T->nnz[t + 1]; q++)
+        SR_COPY(SR_AT(T->x, q), SR_AT(cells, T->rc[q]));
+    (void)R;
+}
+
+static void NAME(tiled_row)(const gb_TiledRun *run, gb_TiledWork *w, uint64_t I) {
+    const gb_RingArgs *R = &w->args;
+    const gb_TileView *A = &run->g->A;
+    const gb_Tiles *T = run->T;
+    const gb_Off first = T->p[I], last = T->p[I + 1];
+    for (uint64_t c = 0; c < w->used * GB_TILE_CELLS; c++) SR_CLEAR(SR_AT(w->cells, c));
+    for (gb_Off t = first; t < last; t++)
+        for (gb_Off q = T->nnz[t]; w->cell[t - first] == GB_PACKED && q < T->nnz[t + 1]; q++)
+            SR_CLEAR(SR_AT(T->x, q));
+    for (gb_Off t = A->p[I]; t < A->p[I + 1]; t++) NAME(tile_times_row)(run, w, t, I);
+    for (gb_Off t = first; t < last; t++)
+        if (w->cell[t - first] != GB_PACKED)
+            NAME(collect)(R, T, t, SR_AT(w->cells, (size_t)w->cell[t - first] * GB_TILE_CELLS));
+    (void)R;
+}
+static const gb_TiledKernel NAME(tiled) = {
+    .source = GB_FROM_VALUES, .packs = true, .row = NAME(tiled_row)};
+#endif
 #undef NAME
-#undef HOLD_A
-#undef ACCUMULATE

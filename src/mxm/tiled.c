@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Running the tiled product; see tiled.h.
+ */
+#include "mxm/tiled.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/arrays.h"
+#include "core/context.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/tiles.h"
+#include "core/tune.h"
+#include "mxm/cost_table.h"
+#include "semiring/ids.h"
+
+/* Entries per tile where the matrix is held as such tiles; else 0. */
+static double fill_at_hand(gb_Matrix *A, bool transpose) {
+    const gb_Format format = transpose ? GB_CSC : GB_CSR;
+    if (!(gb_has(A) & gb_tiles_bit(format))) return 0.0;
+    return (double)A->nvals / (double)A->tiles[format].ntiles;
+}
+
+bool gb_stays_tiled(gb_Plan *plan, gb_Features *f, const gb_MxmCall *call) {
+    const double a = fill_at_hand(call->A, call->transpose_a);
+    const double b = fill_at_hand(call->B, call->transpose_b);
+    const bool simple = call->mask.M == NULL && call->accum == NULL &&
+                        call->ring->kernel != GB_RING_GENERIC && a >= GB_TILED_FILL &&
+                        b >= GB_TILED_FILL;
+    const gbl_Desc_Value method = call->choices.method;
+    if (a <= 0.0 || b <= 0.0 || !(gb_only_tiles(call->A) || gb_only_tiles(call->B))) return false;
+    if (method != GBL_METHOD_TILED && (method != GBL_DEFAULT || !simple)) return false;
+    *f = (gb_Features){
+        .flops =
+            (uint64_t)((double)call->A->nvals * (double)call->B->nvals /
+                       ((double)gb_nmajor(call->B, call->transpose_b ? GB_CSC : GB_CSR) + 1.0))};
+    *plan = (gb_Plan){.method = GB_TILED, .name = "tiled"};
+    snprintf(plan->reason, sizeof plan->reason,
+             "tiled: both factors are tiles already, with %.3g and %.3g entries each", a, b);
+    return true;
+}
+
+/* -- slices */
+
+/* Rows of tiles [from, to) of A; its other arrays stay whole. */
+static gb_TileView rows_of_tiles(const gb_TileView *A, uint64_t from, uint64_t to) {
+    gb_TileView part = *A;
+    const uint64_t end = to * GB_TILE < A->nmajor ? to * GB_TILE : A->nmajor;
+    part.p += from;
+    part.nmajor = end - from * GB_TILE;
+    return part;
+}
+
+/* The most tiles that row of tiles I of A * B can have. */
+static uint64_t tiles_bound(const gb_TileView *A, const gb_TileView *B, uint64_t I) {
+    const uint64_t columns = gb_tile_count(B->nminor);
+    uint64_t n = 0;
+    for (gb_Off t = A->p[I]; t < A->p[I + 1] && n < columns; t++)
+        n += B->p[A->i[t] + 1] - B->p[A->i[t]];
+    return n < columns ? n : columns;
+}
+
+/* The end of the slice that begins with row of tiles `from`: at least one row, and no more than
+ * `most` tiles of C. *tiles: how many it may have. */
+static uint64_t slice_end(const gb_TiledArgs *g, uint64_t from, double most, double *tiles) {
+    const uint64_t rows = gb_tile_count(g->A.nmajor);
+    uint64_t to = from;
+    *tiles = 0.0;
+    while (to < rows) {
+        const double n = (double)tiles_bound(&g->A, &g->B, to);
+        if (to > from && *tiles + n > most) break;
+        *tiles += n;
+        to++;
+    }
+    return to;
+}
+
+/* Room in C for n entries, and for what the rest of the work will bring, of which `done` is the
+ * share behind us. */
+static gbl_Info grow(gb_Cs *C, uint64_t n, size_t size, double done) {
+    const double expected = (double)n / (done > 0.01 ? done : 0.01);
+    const uint64_t room = expected > (double)n ? (uint64_t)expected + 1 : n;
+    size_t ibytes, xbytes;
+    if (n <= C->icap) return GBL_SUCCESS;
+    if (!gb_size_mul(&ibytes, room, sizeof *C->i) || !gb_size_mul(&xbytes, C->iso ? 1 : room, size))
+        return gb_fail_memory(NULL, SIZE_MAX);
+    gb_Idx *i = gb_resize(C->i, C->icap * sizeof *i, ibytes, C->nvals * sizeof *i);
+    if (i == NULL) return gb_fail_memory(NULL, ibytes);
+    C->i = i;
+    void *x = gb_resize(C->x, C->xcap, xbytes, C->iso ? 0 : C->nvals * size);
+    C->icap = room;
+    if (x == NULL) return gb_fail_memory(NULL, xbytes);
+    C->x = x;
+    C->xcap = xbytes;
+    return GBL_SUCCESS;
+}
+
+/* The rows of `part` from row `first` of C on. */
+static gbl_Info append(gb_Cs *C, const gb_Cs *part, uint64_t first, size_t size, double done) {
+    if (part->nvals > 0) C->iso = part->iso;
+    gbl_Info info = grow(C, C->nvals + part->nvals, size, done);
+    if (info != GBL_SUCCESS) return info;
+    for (uint64_t r = 0; r < part->nmajor; r++) C->p[first + r + 1] = C->nvals + part->p[r + 1];
+    if (part->nvals > 0) {
+        char *to = (char *)C->x + (C->iso ? 0 : C->nvals * size);
+        memcpy(C->i + C->nvals, part->i, part->nvals * sizeof *C->i);
+        memcpy(to, part->x, (C->iso ? 1 : part->nvals) * size);
+    }
+    C->nvals += part->nvals;
+    return GBL_SUCCESS;
+}
+
+/* One slice of tiles, as rows behind those of C. */
+static gbl_Info add_slice(const gb_TiledArgs *slice, gb_Cs *C, double done,
+                          gb_TiledRunStats *stats) {
+    const size_t size = slice->args.zsize;
+    gb_Tiles tiles;
+    gb_Cs rows;
+    gbl_Info info = gb_backend()->mxm_tiled(slice, &tiles, &stats->steps);
+    if (info != GBL_SUCCESS) return info;
+    const gb_TileView view = gb_tiles_view(&tiles, size);
+    info = gb_backend()->cs_from_tiles(&view, &rows, slice->nthreads);
+    gb_tiles_free(&tiles);
+    if (info != GBL_SUCCESS) return info;
+    info = append(C, &rows, slice->first_row * GB_TILE, size, done);
+    gb_cs_free(&rows);
+    return info;
+}
+
+static gbl_Info run_slices(const gb_TiledArgs *g, double most, double bound, gb_Cs *C,
+                           gb_TiledRunStats *stats) {
+    const uint64_t rows = gb_tile_count(g->A.nmajor);
+    double done = 0.0, tiles;
+    gbl_Info info = gb_cs_alloc(C, g->A.nmajor, 0, 0);
+    if (info != GBL_SUCCESS) return info;
+    C->p[0] = 0;
+    C->sorted = true;
+    for (uint64_t from = 0, to; from < rows && info == GBL_SUCCESS; from = to) {
+        to = slice_end(g, from, most, &tiles);
+        done += tiles;
+        gb_TiledArgs slice = *g;
+        slice.A = rows_of_tiles(&g->A, from, to);
+        if (g->mask_kind != GB_MASK_NONE) slice.M = rows_of_tiles(&g->M, from, to);
+        slice.first_row = from;
+        info = add_slice(&slice, C, bound > 0.0 ? done / bound : 1.0, stats);
+        stats->slices++;
+    }
+    if (info != GBL_SUCCESS) gb_cs_free(C);
+    return info;
+}
+
+/* -- the whole */
+
+typedef struct {
+    gb_TileOperand A, B, M;
+} gb_TiledHold;
+
+static gbl_Info get_operands(gb_TiledHold *hold, const gb_MxmCall *call) {
+    const gb_Format a = call->transpose_a ? GB_CSC : GB_CSR;
+    const gb_Format b = call->transpose_b ? GB_CSC : GB_CSR;
+    gbl_Info info = gb_tile_operand_get(&hold->A, call->A, a, gb_ring_left_type(call->ring));
+    if (info == GBL_SUCCESS)
+        info = gb_tile_operand_get(&hold->B, call->B, b, gb_ring_right_type(call->ring));
+    if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_tile_mask_get(&hold->M, &call->mask);
+    return info;
+}
+
+static gbl_Info run_whole_or_sliced(const gb_TiledArgs *g, gb_Result *T, gb_TiledRunStats *stats) {
+    const double tile = GB_TILE_BYTES + GB_TILE_CELLS * (1.0 + (double)g->args.zsize);
+    const double budget = (double)gb_workspace_budget();
+    double bound = 0.0;
+    for (uint64_t I = 0; I < gb_tile_count(g->A.nmajor); I++)
+        bound += (double)tiles_bound(&g->A, &g->B, I);
+    T->is_tiled = bound * tile <= budget;
+    if (!T->is_tiled) return run_slices(g, budget / tile, bound, &T->cs, stats);
+    stats->slices = 1;
+    return gb_backend()->mxm_tiled(g, &T->tiles, &stats->steps);
+}
+
+gbl_Info gb_tiled_run(const gb_MxmCall *call, const gb_Features *features, gb_Result *T,
+                      gb_TiledRunStats *stats) {
+    const double start = gb_seconds();
+    const gb_Semiring *ring = call->ring;
+    gb_TiledHold hold = {0};
+    gb_Meter meter;
+    gbl_Info info = get_operands(&hold, call);
+    stats->seconds_convert = gb_seconds() - start;
+    if (info == GBL_SUCCESS) {
+        const gb_TileView *A = &hold.A.view, *B = &hold.B.view;
+        const gb_TiledArgs args = {
+            .A = *A,
+            .B = *B,
+            .M = hold.M.view,
+            .mask_kind = call->mask.M == NULL    ? GB_MASK_NONE
+                         : call->mask.complement ? GB_MASK_OUTSIDE
+                                                 : GB_MASK_INSIDE,
+            .ring = ring->kernel,
+            .args = gb_ring_args(ring, A->x, A->iso, B->x, B->iso),
+            .nthreads = gb_threads_for(features->flops, GB_GRAIN, gb_nthreads()),
+            .meter = &meter,
+        };
+        gb_progress_begin(&meter, "mxm", gb_tile_count(A->nmajor));
+        info = run_whole_or_sliced(&args, T, stats);
+    }
+    gb_tile_operand_release(&hold.A);
+    gb_tile_operand_release(&hold.B);
+    gb_tile_operand_release(&hold.M);
+    return info;
+}
+
+void gb_tiled_explain(gbl_Explanation *why, const gb_TiledRunStats *stats) {
+    why->seconds_convert = stats->seconds_convert;
+    why->seconds_layout = stats->steps.seconds_layout;
+    why->seconds_masks = stats->steps.seconds_masks;
+    why->seconds_values = stats->steps.seconds_values;
+    why->slices = stats->slices;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Running the tiled product: operands and mask as tiles, slices of C under the memory limit.
+ */
+#ifndef GB_MXM_TILED_H
+#define GB_MXM_TILED_H
+
+#include "mxm/mxm.h"
+#include "ops/finish.h"
+
+typedef struct {
+    gb_TiledStats steps;
+    double seconds_convert; /* of operands and mask */
+    uint64_t slices;
+} gb_TiledRunStats;
+
+/* Both factors are tiles, one of them in no other form, and the product may stay so: then nothing
+ * is converted, not even to plan. Fills in plan and features. */
+bool gb_stays_tiled(gb_Plan *plan, gb_Features *features, const gb_MxmCall *call);
+/* T = A * B inside the mask: as tiles, or, where C's tiles may exceed the workspace that a call may
+ * take, as rows that were made of slices of tiles. */
+gbl_Info gb_tiled_run(const gb_MxmCall *call, const gb_Features *features, gb_Result *T,
+                      gb_TiledRunStats *stats);
+void gb_tiled_explain(gbl_Explanation *why, const gb_TiledRunStats *stats);
+
+#endif
