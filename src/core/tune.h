@@ -69,15 +69,20 @@
 /* From this compression ratio on a mark is read before it is written (Ocean, ICS '26, section 4.3).
  */
 #define GB_QUERY_COMPRESSION 2.0
-/* Tiles of A and B with at least so many entries are multiplied 16 lanes at a time; below,
- * spreading B's rows over the lanes costs more than it saves. One thread, fem:12:6 / fem:24:3:
- * 95 / 207 ms with 24 and 64, 82 / 190 with 8 and 24, 81 / 190 with 4 and 12. */
+/* Tiles of A and B with at least so many entries are multiplied 16 lanes at a time. With AVX-512
+ * and
+ * + and * a tile of A with fewer is too, its rows of B being spread as they come instead of all
+ * beforehand, up to GB_SPREAD_LEAST entries. 2 threads, fem:12:6 / fem:24:3: B 24 as below 28 / 72
+ * ms, 8 and 4 25 / 57. */
 #define GB_SPREAD_A 8u
-#define GB_SPREAD_B 24u
+#define GB_SPREAD_B 8u
+#define GB_SPREAD_LEAST 24u
 /* A tile of A with at most so many entries unites masks entry by entry; more go 16 rows at once. */
 #define GB_UNITE_FEW 4u
-/* A tile of C with at least so many entries is summed in 256 cells, else in its place in C. */
-#define GB_CELLS_LEAST 48u
+/* A tile of C with at least so many entries is summed in 256 cells, else in its place in C
+ * (TileSpGEMM says 192, for a GPU): fem:24:3 takes 72 ms with 48, 57 with 24, 12 and 8; rmat:14:16
+ * 610, 565 and 550 with 24, 12 and 8. */
+#define GB_CELLS_LEAST 12u
 /* Cost of a row beside its products, in products. */
 #define GB_ROW_COST 4u
 /* B's columns are taken GB_RUN at a time where they are consecutive; 8 doubles are one register. */

@@ -9,28 +9,25 @@
 #include "core/view.h"
 #include "cpu/isa/isa.h"
 
-/* Lanes without a bit get zeros. */
-static inline void gb_spread8(uint64_t *to, const uint64_t *from, unsigned mask) {
+/* The lanes of 64 bytes that have a bit get values from `from`, the others zeros: 8 of 8 bytes, 16
+ * of 4. */
+static inline void gb_expand8(gb_Lanes64 *to, const uint64_t *from, unsigned mask) {
 #if defined(__AVX512F__)
-    for (int half = 0; half < 2; half++, mask >>= 8, to += 8) {
-        const __mmask8 m = (__mmask8)mask;
-        const unsigned n = (unsigned)__builtin_popcount(m);
-        const __m512i packed = _mm512_maskz_loadu_epi64((__mmask8)((1u << n) - 1u), from);
-        _mm512_storeu_si512(to, _mm512_maskz_expand_epi64(m, packed));
-        from += n;
-    }
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+    const __m512i packed = _mm512_maskz_loadu_epi64((__mmask8)((1u << n) - 1u), from);
+    *to = (gb_Lanes64)_mm512_maskz_expand_epi64((__mmask8)mask, packed);
 #else
-    for (unsigned c = 0; c < GB_TILE; c++) to[c] = mask >> c & 1u ? *from++ : 0;
+    for (unsigned c = 0; c < 8; c++) (*to)[c] = mask >> c & 1u ? *from++ : 0;
 #endif
 }
 
-static inline void gb_spread4(uint32_t *to, const uint32_t *from, unsigned mask) {
+static inline void gb_expand4(gb_Lanes32 *to, const uint32_t *from, unsigned mask) {
 #if defined(__AVX512F__)
     const unsigned n = (unsigned)__builtin_popcount(mask);
     const __m512i packed = _mm512_maskz_loadu_epi32((__mmask16)((1u << n) - 1u), from);
-    _mm512_storeu_si512(to, _mm512_maskz_expand_epi32((__mmask16)mask, packed));
+    *to = (gb_Lanes32)_mm512_maskz_expand_epi32((__mmask16)mask, packed);
 #else
-    for (unsigned c = 0; c < GB_TILE; c++) to[c] = mask >> c & 1u ? *from++ : 0;
+    for (unsigned c = 0; c < 16; c++) (*to)[c] = mask >> c & 1u ? *from++ : 0;
 #endif
 }
 

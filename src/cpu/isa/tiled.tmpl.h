@@ -140,8 +140,8 @@ static inline void NAME(tile_times_row)(const gb_TiledRun *run, gb_TiledWork *w,
     const gb_TileView *A = &run->g->A, *B = &run->g->B;
     const gb_Tiles *T = run->T;
 #ifndef SR_GENERIC
-    const bool full = A->nnz[t + 1] - A->nnz[t] >= GB_SPREAD_A;
-    const bool finite = full && NAME(is_finite)(R, A->nnz[t], A->nnz[t + 1]);
+    const bool finite = NAME(is_finite)(R, A->nnz[t], A->nnz[t + 1]);
+    const bool lanes = A->nnz[t + 1] - A->nnz[t] >= GB_SPREAD_A || (finite && NAME(unspread)(R));
 #endif
     for (gb_Off u = B->p[A->i[t]]; u < B->p[A->i[t] + 1]; u++) {
         if (!gb_tiles_meet(run, w, t, u)) continue;
@@ -154,7 +154,7 @@ static inline void NAME(tile_times_row)(const gb_TiledRun *run, gb_TiledWork *w,
         }
         pair.to = SR_AT(w->cells, (size_t)w->cell[slot] * GB_TILE_CELLS);
 #ifndef SR_GENERIC
-        if (full && B->nnz[u + 1] - B->nnz[u] >= GB_SPREAD_B) {
+        if (lanes && B->nnz[u + 1] - B->nnz[u] >= GB_SPREAD_B) {
             NAME(pair_by_lanes)(run, R, &pair, finite);
             continue;
         }
@@ -166,6 +166,18 @@ static inline void NAME(tile_times_row)(const gb_TiledRun *run, gb_TiledWork *w,
 /* Cells of a tile to its entries. */
 static inline void NAME(collect)(const gb_RingArgs *R, const gb_Tiles *T, gb_Off t,
                                  const void *cells) {
+#ifndef SR_GENERIC
+    const uint16_t *mask = T->mask + t * GB_TILE;
+    SR_T *x = SR_AT(T->x, T->nnz[t]);
+    if (sizeof(SR_T) > 1) {
+        for (unsigned r = 0; r < GB_TILE; r++)
+            x += sizeof(SR_T) == 8
+                     ? gb_pack8((void *)x, (const void *)SR_AT(cells, GB_TILE * r), mask[r])
+                     : gb_pack4((void *)x, (const void *)SR_AT(cells, GB_TILE * r), mask[r]);
+        (void)R;
+        return;
+    }
+#endif
     for (gb_Off q = T->nnz[t]; q < T->nnz[t + 1]; q++)
         SR_COPY(SR_AT(T->x, q), SR_AT(cells, T->rc[q]));
     (void)R;

@@ -13,14 +13,20 @@
 static inline void NAME(spread_row)(const gb_RingArgs *R, gb_Off q, unsigned mask, SR_T *x) {
     _Static_assert(sizeof(SR_T) == 8 || sizeof(SR_T) == 4 || sizeof(SR_T) == 1, "lanes.h");
 #if SR_USES_B
-    if (R->bmask == 0)
-        for (unsigned c = 0; c < GB_TILE; c++) x[c] = mask >> c & 1u ? *SR_B(0) : (SR_T)0;
-    else if (sizeof(SR_T) == 8)
-        gb_spread8((uint64_t *)(void *)x, (const uint64_t *)(const void *)SR_B(q), mask);
-    else if (sizeof(SR_T) == 4)
-        gb_spread4((uint32_t *)(void *)x, (const uint32_t *)(const void *)SR_B(q), mask);
-    else
+    const SR_T *from = SR_B(q);
+    if (sizeof(SR_T) == 8 && R->bmask != 0) {
+        gb_Lanes64 low, high;
+        gb_expand8(&low, (const void *)from, mask & 0xFFu);
+        gb_expand8(&high, (const void *)(from + __builtin_popcount(mask & 0xFFu)), mask >> 8);
+        memcpy(x, &low, sizeof low);
+        memcpy((char *)x + sizeof low, &high, sizeof high);
+    } else if (sizeof(SR_T) == 4 && R->bmask != 0) {
+        gb_Lanes32 lanes;
+        gb_expand4(&lanes, (const void *)from, mask);
+        memcpy(x, &lanes, sizeof lanes);
+    } else {
         for (unsigned c = 0; c < GB_TILE; c++) x[c] = mask >> c & 1u ? *SR_B(q++) : (SR_T)0;
+    }
 #endif
     (void)R, (void)q, (void)mask, (void)x;
 }
@@ -44,48 +50,113 @@ static inline bool NAME(is_finite)(const gb_RingArgs *R, gb_Off p, gb_Off end) {
     return finite;
 }
 
-/* Row r of the cells plus the products of A's row r; the cells are held in registers, which the
- * compiler does not do by itself. */
+#define LOAD(lanes, from) memcpy(&(lanes), from, sizeof(lanes))
+#define STORE(to, lanes) memcpy(to, &(lanes), sizeof(lanes))
+#define LANES (64 / sizeof(SR_T)) /* a row of cells is one vector of them, or two */
+#define TWO (LANES < GB_TILE)
+
+/* Row r of the cells plus the products of A's row r; `at` is the row among all rows of A's tiles.
+ * The cells are variables and no array, so that they stay in registers. */
 static inline void NAME(add_row)(const gb_TileView *A, const gb_RingArgs *R, gb_Off at,
                                  const SR_T *restrict x, SR_T *restrict cells) {
-    enum { HALVES = GB_TILE * sizeof(SR_T) / 64, LANES = 64 / sizeof(SR_T) };
-    NAME(gb_Half) sum[HALVES];
+    NAME(gb_Half) low, high = {0}, lanes;
     gb_Off p = A->nnz[at / GB_TILE] + A->row[at];
-    memcpy(sum, cells, sizeof sum);
+    LOAD(low, cells);
+    if (TWO) LOAD(high, cells + LANES);
     for (unsigned bits = A->mask[at]; bits != 0; bits &= bits - 1, p++) {
         const SR_T a = *SR_A(p), *row = x + GB_TILE * (unsigned)__builtin_ctz(bits);
-        for (unsigned h = 0; h < HALVES; h++) {
-            NAME(gb_Half) lanes;
-            memcpy(&lanes, row + LANES * h, sizeof lanes);
-            sum[h] += a * lanes;
-        }
+        LOAD(lanes, row);
+        low += a * lanes;
+        if (TWO) LOAD(lanes, row + LANES);
+        if (TWO) high += a * lanes;
     }
-    memcpy(cells, sum, sizeof sum);
+    STORE(cells, low);
+    if (TWO) STORE(cells + LANES, high);
     (void)R;
 }
 
-/* A full tile of A: GB_BLOCK rows at a time, so that a row of B is loaded once for all of them. */
-enum { NAME(BLOCK) = 4 };
+/* Whether rows of B can be spread as they come. */
+static inline bool NAME(unspread)(const gb_RingArgs *R) {
+#if defined(GB_HAS_COMPRESS)
+    return R->bmask != 0;
+#else
+    (void)R;
+    return false;
+#endif
+}
+
+#if defined(GB_HAS_COMPRESS)
+/* The same for few entries of A, whose rows of B are spread as they come. */
+static inline void NAME(add_row_unspread)(const gb_TiledRun *run, const gb_RingArgs *R, gb_Off at,
+                                          gb_Off u, SR_T *restrict cells) {
+    const gb_TileView *A = &run->g->A, *B = &run->g->B;
+    NAME(gb_Half) low, high = {0}, lanes;
+    gb_Off p = A->nnz[at / GB_TILE] + A->row[at];
+    LOAD(low, cells);
+    if (TWO) LOAD(high, cells + LANES);
+    for (unsigned bits = A->mask[at]; bits != 0; bits &= bits - 1, p++) {
+        const gb_Off k = u * GB_TILE + (unsigned)__builtin_ctz(bits);
+        const unsigned mask = B->mask[k];
+        const SR_T a = *SR_A(p), *from = SR_B(B->nnz[u] + B->row[k]);
+        if (TWO) {
+            gb_expand8((void *)&lanes, (const void *)from, mask & 0xFFu);
+            low += a * lanes;
+            from += __builtin_popcount(mask & 0xFFu);
+            gb_expand8((void *)&lanes, (const void *)from, mask >> 8);
+            high += a * lanes;
+        } else {
+            gb_expand4((void *)&lanes, (const void *)from, mask);
+            low += a * lanes;
+        }
+    }
+    STORE(cells, low);
+    if (TWO) STORE(cells + LANES, high);
+    (void)R;
+}
+#endif
+
+/* Four rows of the cells, from `at` on, plus a full tile's four rows: a row of B is loaded once for
+ * all of them. */
 static inline void NAME(add_block)(const SR_T *restrict a, const SR_T *restrict x,
                                    SR_T *restrict cells) {
-    enum { HALVES = GB_TILE * sizeof(SR_T) / 64, LANES = 64 / sizeof(SR_T) };
-    NAME(gb_Half) sum[NAME(BLOCK)][HALVES];
-    memcpy(sum, cells, sizeof sum);
-    for (unsigned k = 0; k < GB_TILE; k++)
-        for (unsigned h = 0; h < HALVES; h++) {
-            NAME(gb_Half) lanes;
-            memcpy(&lanes, x + GB_TILE * k + LANES * h, sizeof lanes);
-            for (unsigned r = 0; r < NAME(BLOCK); r++) sum[r][h] += a[GB_TILE * r + k] * lanes;
+    for (unsigned at = 0; at < GB_TILE; at += LANES) {
+        NAME(gb_Half) sum0, sum1, sum2, sum3, lanes;
+        LOAD(sum0, cells + at);
+        LOAD(sum1, cells + at + GB_TILE);
+        LOAD(sum2, cells + at + 2 * GB_TILE);
+        LOAD(sum3, cells + at + 3 * GB_TILE);
+        for (unsigned k = 0; k < GB_TILE; k++) {
+            LOAD(lanes, x + GB_TILE * k + at);
+            sum0 += a[k] * lanes;
+            sum1 += a[k + GB_TILE] * lanes;
+            sum2 += a[k + 2 * GB_TILE] * lanes;
+            sum3 += a[k + 3 * GB_TILE] * lanes;
         }
-    memcpy(cells, sum, sizeof sum);
+        STORE(cells + at, sum0);
+        STORE(cells + at + GB_TILE, sum1);
+        STORE(cells + at + 2 * GB_TILE, sum2);
+        STORE(cells + at + 3 * GB_TILE, sum3);
+    }
 }
+#undef LOAD
+#undef STORE
+#undef LANES
+#undef TWO
 
 static inline void NAME(pair_finite)(const gb_TiledRun *run, const gb_RingArgs *R,
                                      const gb_TilePair *pair) {
     const gb_TileView *A = &run->g->A, *B = &run->g->B;
     const gb_Off p = A->nnz[pair->a], q = B->nnz[pair->b];
-    const uint16_t *cmask = run->T->mask + pair->c * GB_TILE;
+    const uint16_t *amask = A->mask + pair->a * GB_TILE, *cmask = run->T->mask + pair->c * GB_TILE;
     SR_T *cells = pair->to;
+#if defined(GB_HAS_COMPRESS)
+    if (A->nnz[pair->a + 1] - p < GB_SPREAD_LEAST && NAME(unspread)(R)) {
+        for (unsigned r = 0; r < GB_TILE; r++)
+            if (amask[r] != 0 && cmask[r] != 0)
+                NAME(add_row_unspread)(run, R, pair->a * GB_TILE + r, pair->b, cells + GB_TILE * r);
+        return;
+    }
+#endif
     _Alignas(64) SR_T spread[GB_TILE_CELLS];
     const SR_T *x = spread;
     if (B->nnz[pair->b + 1] - q == GB_TILE_CELLS && R->bmask != 0) {
@@ -97,17 +168,21 @@ static inline void NAME(pair_finite)(const gb_TiledRun *run, const gb_RingArgs *
         }
     }
     if (A->nnz[pair->a + 1] - p == GB_TILE_CELLS && R->amask != 0) {
-        for (unsigned r = 0; r < GB_TILE; r += NAME(BLOCK))
+        for (unsigned r = 0; r < GB_TILE; r += 4)
             NAME(add_block)(SR_A(p + GB_TILE * r), x, cells + GB_TILE * r);
         return;
     }
     for (unsigned r = 0; r < GB_TILE; r++)
-        if (A->mask[pair->a * GB_TILE + r] != 0 && cmask[r] != 0)
+        if (amask[r] != 0 && cmask[r] != 0)
             NAME(add_row)(A, R, pair->a * GB_TILE + r, x, cells + GB_TILE * r);
 }
 #else
 static inline bool NAME(is_finite)(const gb_RingArgs *R, gb_Off p, gb_Off end) {
     (void)R, (void)p, (void)end;
+    return false;
+}
+static inline bool NAME(unspread)(const gb_RingArgs *R) {
+    (void)R;
     return false;
 }
 #endif
