@@ -16,7 +16,9 @@
  *   SR_ANY        1 when the monoid keeps any one of its arguments
  *   SR_PAIR       1 when every product is 1 and the monoid is PLUS (it counts products) or ANY
  *   SR_TRUTH      1 for OR and AND of booleans
- *   SR_PLAIN      1 when SR_ADD and SR_MUL are + and *, so that they take vectors of lanes as well
+ *   SR_PLAIN      1 when SR_ADD and SR_MUL are + and *, so that an x of 0 adds nothing
+ * SR_ADD and SR_MUL use operators that C has for numbers and for vectors of lanes, and the macros of
+ * semiring/ring_args.h, which kernels on lanes redefine.
  * semiring/entry.h derives from these the macros that bodies use; see there.
  *
  * Unsigned integers run the signed entry where two's complement makes them equal (PLUS, TIMES,
@@ -209,7 +211,7 @@
 #define SR_NAME MIN_PLUS_INT64
 #define SR_T int64_t
 #define SR_ADD(x, y) (GB_IMIN(x, y))
-#define SR_MUL(a, b, i, k, j) ((int64_t)((uint64_t)(a) + (uint64_t)(b)))
+#define SR_MUL(a, b, i, k, j) (GB_IADD(a, b))
 #define SR_ZERO INT64_MAX
 #define SR_TERMINAL(x) 0
 #define SR_USES_A 1
@@ -223,7 +225,7 @@
 #define SR_NAME MIN_PLUS_INT32
 #define SR_T int32_t
 #define SR_ADD(x, y) (GB_IMIN(x, y))
-#define SR_MUL(a, b, i, k, j) ((int32_t)((uint32_t)(a) + (uint32_t)(b)))
+#define SR_MUL(a, b, i, k, j) (GB_IADD(a, b))
 #define SR_ZERO INT32_MAX
 #define SR_TERMINAL(x) 0
 #define SR_USES_A 1
@@ -377,7 +379,7 @@
 #define SR_NAME ANY_SECONDI_INT64
 #define SR_T int64_t
 #define SR_ADD(x, y) ((x))
-#define SR_MUL(a, b, i, k, j) ((int64_t)(k))
+#define SR_MUL(a, b, i, k, j) ((k))
 #define SR_ZERO 0
 #define SR_TERMINAL(x) 1
 #define SR_USES_A 0
@@ -391,7 +393,7 @@
 #define SR_NAME MIN_SECONDI_INT64
 #define SR_T int64_t
 #define SR_ADD(x, y) (GB_IMIN(x, y))
-#define SR_MUL(a, b, i, k, j) ((int64_t)(k))
+#define SR_MUL(a, b, i, k, j) ((k))
 #define SR_ZERO INT64_MAX
 #define SR_TERMINAL(x) 0
 #define SR_USES_A 0

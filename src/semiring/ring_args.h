@@ -19,6 +19,7 @@
 #define GB_FMIN(x, y) ((x) < (y) || (y) != (y) ? (x) : (y)) /* NaN loses */
 #define GB_FMAX(x, y) ((x) > (y) || (y) != (y) ? (x) : (y))
 #define GB_IMIN(x, y) ((x) < (y) ? (x) : (y))
+#define GB_IADD(x, y) ((uint64_t)(x) + (uint64_t)(y)) /* wraps around */
 
 typedef struct {
     uint64_t i, k, j;

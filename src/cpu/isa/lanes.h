@@ -9,62 +9,64 @@
 #include "core/view.h"
 #include "cpu/isa/isa.h"
 
-/* The lanes of 64 bytes that have a bit get values from `from`, the others zeros: 8 of 8 bytes, 16
- * of 4. */
-static inline void gb_expand8(gb_Lanes64 *to, const uint64_t *from, unsigned mask) {
+/* Bytes of a register, in which kernels hold lanes by the compiler's vector extension. */
 #if defined(__AVX512F__)
+#define GB_VECTOR 64
+#elif defined(__AVX2__)
+#define GB_VECTOR 32
+#else
+#define GB_VECTOR 16
+#endif
+#define GB_UNROLL _Pragma("GCC unroll 16")
+
+typedef uint64_t gb_Part8 __attribute__((vector_size(GB_VECTOR)));
+typedef uint32_t gb_Part4 __attribute__((vector_size(GB_VECTOR)));
+
+/* Lane l has bit l. */
+#if defined(__AVX512F__)
+static const gb_Part8 gb_bit8 = {1, 2, 4, 8, 16, 32, 64, 128};
+static const gb_Part4 gb_bit4 = {1,   2,   4,    8,    16,   32,   64,    128,
+                                 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+#elif defined(__AVX2__)
+static const gb_Part8 gb_bit8 = {1, 2, 4, 8};
+static const gb_Part4 gb_bit4 = {1, 2, 4, 8, 16, 32, 64, 128};
+#else
+static const gb_Part8 gb_bit8 = {1, 2};
+static const gb_Part4 gb_bit4 = {1, 2, 4, 8};
+#endif
+
+/* The lanes of a register that have a bit get values of `size` bytes from `from`, the others 0. One
+ * instruction with AVX-512; otherwise not worth calling. */
+#if defined(__AVX512F__)
+#define GB_EXPANDS 1
+static inline void gb_expand(void *to, const void *from, unsigned mask, size_t size) {
     const unsigned n = (unsigned)__builtin_popcount(mask);
-    const __m512i packed = _mm512_maskz_loadu_epi64((__mmask8)((1u << n) - 1u), from);
-    *to = (gb_Lanes64)_mm512_maskz_expand_epi64((__mmask8)mask, packed);
+    const unsigned first = (1u << n) - 1u;
+    const __m512i lanes =
+        size == 8 ? _mm512_maskz_expand_epi64((__mmask8)mask,
+                                              _mm512_maskz_loadu_epi64((__mmask8)first, from))
+                  : _mm512_maskz_expand_epi32((__mmask16)mask,
+                                              _mm512_maskz_loadu_epi32((__mmask16)first, from));
+    __builtin_memcpy(to, &lanes, sizeof lanes);
+}
 #else
-    for (unsigned c = 0; c < 8; c++) (*to)[c] = mask >> c & 1u ? *from++ : 0;
+#define GB_EXPANDS 0
+static inline void gb_expand(void *to, const void *from, unsigned mask, size_t size) {
+    char *lanes = to;
+    const char *x = from;
+    __builtin_memset(to, 0, GB_VECTOR);
+    for (; mask != 0; mask &= mask - 1, x += size)
+        __builtin_memcpy(lanes + size * (unsigned)__builtin_ctz(mask), x, size);
+}
 #endif
-}
 
-static inline void gb_expand4(gb_Lanes32 *to, const uint32_t *from, unsigned mask) {
-#if defined(__AVX512F__)
-    const unsigned n = (unsigned)__builtin_popcount(mask);
-    const __m512i packed = _mm512_maskz_loadu_epi32((__mmask16)((1u << n) - 1u), from);
-    *to = (gb_Lanes32)_mm512_maskz_expand_epi32((__mmask16)mask, packed);
-#else
-    for (unsigned c = 0; c < 16; c++) (*to)[c] = mask >> c & 1u ? *from++ : 0;
-#endif
-}
-
-/* All bits of the lanes that have a bit, none of the others. */
-static inline void gb_select8(uint64_t *to, unsigned mask) {
-#if defined(__AVX512F__)
-    _mm512_storeu_si512(to, _mm512_maskz_set1_epi64((__mmask8)mask, -1));
-    _mm512_storeu_si512(to + 8, _mm512_maskz_set1_epi64((__mmask8)(mask >> 8), -1));
-#else
-    for (unsigned c = 0; c < GB_TILE; c++) to[c] = (uint64_t)0 - (mask >> c & 1u);
-#endif
-}
-
-static inline void gb_select4(uint32_t *to, unsigned mask) {
-#if defined(__AVX512F__)
-    _mm512_storeu_si512(to, _mm512_maskz_set1_epi32((__mmask16)mask, -1));
-#else
-    for (unsigned c = 0; c < GB_TILE; c++) to[c] = (uint32_t)0 - (mask >> c & 1u);
-#endif
-}
-
-static inline void gb_select1(uint8_t *to, unsigned mask) {
-    for (unsigned c = 0; c < GB_TILE; c++) to[c] = (uint8_t)(0u - (mask >> c & 1u));
-}
-
-/* Bits of x where select has them, else as they were: 16 values of `size` bytes. */
-__attribute__((always_inline)) static inline void
-gb_blend(void *restrict to, const void *restrict x, const void *restrict select, size_t size) {
-    for (size_t w = 0; w < GB_TILE * size; w += sizeof(uint64_t)) {
-        uint64_t old, new, bits;
-        __builtin_memcpy(&old, (char *)to + w, sizeof old);
-        __builtin_memcpy(&new, (const char *)x + w, sizeof new);
-        __builtin_memcpy(&bits, (const char *)select + w, sizeof bits);
-        old = (new &bits) | (old & ~bits);
-        __builtin_memcpy((char *)to + w, &old, sizeof old);
-    }
-}
+/* Lanes of x where cond is all ones, of y where it is 0. */
+#define GB_PICK(cond, x, y)                                                                        \
+    ((__typeof__(x))(((__typeof__(cond))(x) & (cond)) | ((__typeof__(cond))(y) & ~(cond))))
+/* Sums of integers that wrap around; x and y are registers of one type. */
+#define GB_ADD_LANES(x, y)                                                                         \
+    (sizeof((x)[0]) == 8 ? (__typeof__(x))((gb_Part8)(x) + (gb_Part8)(y))                          \
+                         : (__typeof__(x))((gb_Part4)(x) + (gb_Part4)(y)))
 
 /* base + c for each bit c of the mask, ascending; returns how many, but writes 16 bytes. */
 static inline unsigned gb_set_bits(uint8_t *to, unsigned mask, unsigned base) {

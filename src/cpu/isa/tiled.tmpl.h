@@ -141,7 +141,7 @@ static inline void NAME(tile_times_row)(const gb_TiledRun *run, gb_TiledWork *w,
     const gb_Tiles *T = run->T;
 #ifndef SR_GENERIC
     const bool finite = NAME(is_finite)(R, A->nnz[t], A->nnz[t + 1]);
-    const bool lanes = A->nnz[t + 1] - A->nnz[t] >= GB_SPREAD_A || (finite && NAME(unspread)(R));
+    const bool lanes = A->nnz[t + 1] - A->nnz[t] >= GB_SPREAD_A || GB_EXPANDS;
 #endif
     for (gb_Off u = B->p[A->i[t]]; u < B->p[A->i[t] + 1]; u++) {
         if (!gb_tiles_meet(run, w, t, u)) continue;
