@@ -67,7 +67,9 @@ typedef struct {
 typedef struct {
     gb_CsView A;
     const gb_Off *Bp;
-    const uint8_t *sketch; /* [rows of B * registers] */
+    const gb_Idx *Bi;      /* where there are no sketches */
+    const uint8_t *sketch; /* [rows of B * registers], or NULL: the rows met are hashed, which is
+                              less work for few rows of A and gives the same sizes */
     unsigned registers;    /* 32, 64 or 128 */
     uint64_t ncols;        /* of B */
     const uint64_t *rows;  /* [count] rows of A, or NULL: the first count */
@@ -77,9 +79,11 @@ typedef struct {
     int nthreads;
 } gb_SketchArgs;
 
-/* w = A * u (pull: rows of A, dense u) or w = u * A (push: list u, rows of A). */
+/* w = A * u (pull: rows of A, dense u) or w = u * A (push: list u, rows of A). A comes as rows or
+ * as tiles of rows. */
 typedef struct {
     gb_CsView A;
+    gb_TileView tiles;     /* for the kernels named tiles, instead of A */
     gb_DenseView u_dense;  /* pull */
     gb_CsView u_list;      /* push: nmajor = 1 */
     const int8_t *allowed; /* [length of w] or NULL: positions that may be computed */
@@ -129,14 +133,18 @@ typedef struct {
     gbl_Info (*mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_tiled)(const gb_TiledArgs *args, gb_Tiles *T, gb_TiledStats *stats);
-    /* tiles.c */
+    /* tiles.c; tiles_from_cs wants sorted rows */
+    gbl_Info (*count_tiles)(const gb_CsView *A, uint64_t *tiles, int nthreads);
     gbl_Info (*tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthreads);
     gbl_Info (*cs_from_tiles)(const gb_TileView *A, gb_Cs *C, int nthreads);
+    gbl_Info (*drop_empty_tiles)(const gb_TileView *A, gb_Tiles *T, int nthreads);
     /* sketch.c: S[rows of B * registers] */
     void (*sketch_rows)(const gb_CsView *B, unsigned registers, uint8_t *S, int nthreads);
     void (*sketch_sizes)(const gb_SketchArgs *args);
     gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
     gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
+    gbl_Info (*mxv_pull_tiles)(const gb_MxvArgs *args, gb_Dense *w);
+    gbl_Info (*mxv_push_tiles)(const gb_MxvArgs *args, gb_Dense *w);
     /* convert.c: rows of the result are the columns of A; sorted */
     gbl_Info (*transpose)(const gb_CsView *A, gb_Cs *T, int nthreads);
     gbl_Info (*sort_rows)(const gb_CsView *A, gb_Cs *T, int nthreads);

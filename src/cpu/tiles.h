@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Conversions between compressed rows and tiles of 16 x 16, and what all makers of tiles share.
+ * What all makers of tiles of 16 x 16 share.
  */
 #ifndef GB_CPU_TILES_H
 #define GB_CPU_TILES_H
 
 #include "core/status.h"
 #include "core/view.h"
-
-/* Cost: three passes over A, none of which sorts; O(columns / 16) workspace a thread. */
-gbl_Info gb_cpu_tiles_from_cs(const gb_CsView *A, gb_Tiles *T, int nthreads);
-/* Cost: one pass over the masks and one over the values; rows come out sorted. */
-gbl_Info gb_cpu_cs_from_tiles(const gb_TileView *A, gb_Cs *C, int nthreads);
 
 /* Which tiles a row of tiles has, one for each thread. At first all stamps are 0. */
 typedef struct {
@@ -23,6 +18,10 @@ typedef struct {
 /* NULL when there is no memory. */
 gb_TileMarks *gb_tile_marks_new(int nthreads, uint64_t columns);
 void gb_tile_marks_free(gb_TileMarks *marks, int nthreads, uint64_t columns);
+
+/* The layout of A without its empty tiles, places and values left out: they stay as they are. T has
+ * no arrays when no tile of A is empty. */
+gbl_Info gb_cpu_drop_empty_tiles(const gb_TileView *A, gb_Tiles *T, int nthreads);
 
 /* row[r] = entries of the tile before row r; returns the entries of the tile. */
 static inline unsigned gb_tile_row_offsets(const uint16_t mask[GB_TILE], uint8_t row[GB_TILE]) {

@@ -13,9 +13,10 @@
  *   - iso: every valid representation holds one value for all entries (all of them or none).
  *   - `pending` holds setElement and removeElement calls since the last assembly, in order. They
  *     come after the assembled content: the later call wins.
- *   - Readers may add representations, assemble and sort, under `lock`, and publish by a release
- *     store to `has`; they never change arrays that another reader may be looking at: what they
- *     replace goes to `retired` and is freed by the next writer. A writer owns the object.
+ *   - Readers may add representations, assemble, sort and drop empty tiles, under `lock`, and
+ * publish by a release store to `has`; they never change arrays that another reader may be looking
+ * at: what they replace goes to `retired` and is freed by the next writer. A writer owns the
+ * object.
  */
 #ifndef GB_MATRIX_MATRIX_H
 #define GB_MATRIX_MATRIX_H
@@ -101,6 +102,7 @@ gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals); /* assembles */
 void gb_matrix_keep_only(gb_Matrix *A, unsigned which);
 /* Put arrays that a reader has replaced aside until the next writer; under the lock. */
 gbl_Info gb_matrix_retire(gb_Matrix *A, gb_Cs *arrays);
+gbl_Info gb_matrix_retire_tiles(gb_Matrix *A, gb_Tiles *arrays);
 /* The valid representations of an object that other threads may be reading too. */
 static inline unsigned gb_has(const gb_Matrix *A) {
     return __atomic_load_n(&A->has, __ATOMIC_ACQUIRE);
@@ -135,10 +137,15 @@ gbl_Info gb_need(gb_Matrix *A, gb_Format format,
                  gb_CsView *view); /* entries of a row in any order */
 gbl_Info gb_need_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view);
 gbl_Info gb_need_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view); /* matrices only */
+gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format);              /* of tiles that exist */
 gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view);                  /* vectors only */
 /* The representation that exists (assembling first): the preferred format if both or none do. */
 gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format);
 
+/* -- operand.c */
+/* *z: n values of `from` cast to `to`, in a fresh block of *bytes. */
+gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Type *from,
+                      const void *x, uint64_t n);
 /* Operands: a view whose values are of the given type (cast into workspace when A's type differs);
  * type NULL: only the pattern is wanted, view.x is NULL. */
 typedef struct {
@@ -150,7 +157,8 @@ gbl_Info gb_operand_get(gb_Operand *operand, gb_Matrix *A, gb_Format format, con
 void gb_operand_release(gb_Operand *operand);
 typedef struct {
     gb_TileView view;
-    gb_Tiles owned; /* tiles of a cast copy */
+    void *owned;
+    size_t owned_bytes;
 } gb_TileOperand;
 gbl_Info gb_tile_operand_get(gb_TileOperand *operand, gb_Matrix *A, gb_Format format,
                              const gb_Type *type);
@@ -166,6 +174,8 @@ void gb_dense_operand_release(gb_DenseOperand *operand);
 /* -- sketch.c: HyperLogLog sketches (core/hll.h) of the rows of a representation, `registers` bytes
  * a row. Made once under the lock, cached until the object is written. */
 gbl_Info gb_sketch_get(const uint8_t **sketch, gb_Matrix *A, gb_Format format, unsigned registers);
+/* The cached sketches, or NULL. */
+const uint8_t *gb_sketch_at_hand(gb_Matrix *A, gb_Format format, unsigned registers);
 void gb_sketch_drop(gb_Matrix *A); /* writers only */
 
 /* -- mask.c: a mask as kernels want it: structural, only the true entries, sorted. */
