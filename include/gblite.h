@@ -408,7 +408,7 @@ GBL_FOREACH_ARRAY(GBL_DECLARE)
 /* gblite addition: how the product that last wrote C was computed. GBL_NO_VALUE if none did. */
 typedef struct {
     const char *operation; /* "mxm", "mxv", "vxm" */
-    const char *method;    /* "rowwise", "dot", "push", "pull" */
+    const char *method;    /* "rowwise", "dot", "tiled", "outer", "push", "pull" */
     const char *workflow; /* how the size of the result was found: "upper bound", "symbolic", ... */
     const char *isa;      /* instruction set of the kernel: "portable", "avx2", "avx512" */
     char reason[192];     /* why this method */
@@ -429,6 +429,8 @@ typedef struct {
     double seconds_analysis, seconds_sketch, seconds_estimate;
     /* parts of kernel: the symbolic pass; moving rows to their places; sorting columns */
     double seconds_symbolic, seconds_compact, seconds_sort;
+    double seconds_expand; /* method outer; seconds_sort is then all that comes after it */
+    uint64_t slices;       /* method outer: parts of C that were computed one after the other */
 } gbl_Explanation;
 gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C);
 gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w);

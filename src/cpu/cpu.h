@@ -15,6 +15,7 @@ typedef struct {
     const char *name;
     gbl_Info (*mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_tiled)(const gb_TiledArgs *args, gb_Tiles *T);
     void (*sketch_rows)(const gb_CsView *B, unsigned registers, uint8_t *S, int nthreads);
     void (*sketch_sizes)(const gb_SketchArgs *args);

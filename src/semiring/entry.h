@@ -22,6 +22,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #define SR_SIZE (R->zsize)
 #define SR_AT(x, p) ((SR_T *)(x) + (size_t)(p)*R->zsize)
@@ -80,6 +81,7 @@
 #undef SR_USES_A
 #undef SR_ANY
 #undef SR_COUNT
+#undef SR_PAIR
 #undef SR_PLAIN
 #undef SR_USES_B
 #undef SR_SIZE

@@ -15,6 +15,7 @@
  *   SR_USES_A, SR_USES_B  whether SR_MUL looks at a, at b
  *   SR_ANY        1 when the monoid keeps any one of its arguments
  *   SR_COUNT      1 when the result is the number of products (PLUS_PAIR)
+ *   SR_PAIR       1 when every product is 1, so that nobody has to carry it
  *   SR_PLAIN      1 when SR_ADD and SR_MUL are + and *, so that they take vectors of lanes as well
  * semiring/entry.h derives from these the macros that bodies use; see there.
  *
@@ -33,6 +34,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 1
 #include "semiring/entry.h"
 
@@ -46,6 +48,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 1
 #include "semiring/entry.h"
 
@@ -59,6 +62,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 1
 #include "semiring/entry.h"
 
@@ -72,6 +76,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 1
 #include "semiring/entry.h"
 
@@ -85,6 +90,7 @@
 #define SR_USES_B 0
 #define SR_ANY 0
 #define SR_COUNT 1
+#define SR_PAIR 1
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -98,6 +104,7 @@
 #define SR_USES_B 0
 #define SR_ANY 0
 #define SR_COUNT 1
+#define SR_PAIR 1
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -111,6 +118,7 @@
 #define SR_USES_B 0
 #define SR_ANY 0
 #define SR_COUNT 1
+#define SR_PAIR 1
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -124,6 +132,7 @@
 #define SR_USES_B 0
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -137,6 +146,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -150,6 +160,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -163,6 +174,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -176,6 +188,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -189,6 +202,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -202,6 +216,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -215,6 +230,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -228,6 +244,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -241,6 +258,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -254,6 +272,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -267,6 +286,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -280,6 +300,7 @@
 #define SR_USES_B 0
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -293,6 +314,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -306,6 +328,7 @@
 #define SR_USES_B 1
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -319,6 +342,7 @@
 #define SR_USES_B 0
 #define SR_ANY 1
 #define SR_COUNT 0
+#define SR_PAIR 1
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -332,6 +356,7 @@
 #define SR_USES_B 0
 #define SR_ANY 1
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -345,6 +370,7 @@
 #define SR_USES_B 1
 #define SR_ANY 1
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -358,6 +384,7 @@
 #define SR_USES_B 0
 #define SR_ANY 1
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 
@@ -371,6 +398,7 @@
 #define SR_USES_B 0
 #define SR_ANY 0
 #define SR_COUNT 0
+#define SR_PAIR 0
 #define SR_PLAIN 0
 #include "semiring/entry.h"
 

@@ -9,6 +9,8 @@
  * Cost: O(products) and the network for the longest row, about 2 ns a row for 16 products.
  */
 
+#include "cpu/isa/compress.tmpl.h"
+
 /* Expands row i: its columns to col[], stride 1, its products to prod[]. */
 static inline void NAME(expand)(const gb_MxmArgs *g, const gb_RingArgs *R, uint64_t i, gb_Idx *col,
                                 void *prod) {
@@ -25,29 +27,6 @@ static inline void NAME(expand)(const gb_MxmArgs *g, const gb_RingArgs *R, uint6
         }
         (void)a;
     }
-}
-
-/* Emits the sorted row of lane l: joins products of equal columns. */
-static inline uint64_t NAME(compress)(const gb_RowWork *w, const gb_ShortKeys *keys, unsigned l,
-                                      unsigned f, gb_Idx *Ci, void *Cx) {
-    const gb_RingArgs *R = &w->args;
-    const void *prod = SR_AT(w->prod, 64 * l);
-    uint64_t n = 0;
-    gb_Idx last = GB_NO_KEY;
-    for (unsigned s = 0; s < f; s++) {
-        unsigned number;
-        const gb_Idx j = gb_short_key(keys, s, l, &number);
-        const SR_T *v = SR_AT(prod, number);
-        if (j != last) {
-            last = Ci[n] = j;
-            SR_COPY(SR_AT(Cx, n), v);
-            n++;
-        } else {
-            SR_JOIN(SR_AT(Cx, n - 1), v);
-        }
-    }
-    (void)R;
-    return n;
 }
 
 /* All rows of the batch. */

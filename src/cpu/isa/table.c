@@ -7,6 +7,7 @@
 
 gbl_Info GB_ISA_NAME(gb_mxm_rowwise)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
 gbl_Info GB_ISA_NAME(gb_mxm_dot)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
+gbl_Info GB_ISA_NAME(gb_mxm_outer)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
 gbl_Info GB_ISA_NAME(gb_mxm_tiled)(const gb_TiledArgs *g, gb_Tiles *T);
 void GB_ISA_NAME(gb_sketch_rows)(const gb_CsView *B, unsigned registers, uint8_t *S, int nthreads);
 void GB_ISA_NAME(gb_sketch_sizes)(const gb_SketchArgs *s);
@@ -19,6 +20,7 @@ const gb_IsaKernels GB_ISA_NAME(gb_kernels) = {
     .name = TEXT(GB_ISA),
     .mxm_rowwise = GB_ISA_NAME(gb_mxm_rowwise),
     .mxm_dot = GB_ISA_NAME(gb_mxm_dot),
+    .mxm_outer = GB_ISA_NAME(gb_mxm_outer),
     .mxm_tiled = GB_ISA_NAME(gb_mxm_tiled),
     .sketch_rows = GB_ISA_NAME(gb_sketch_rows),
     .sketch_sizes = GB_ISA_NAME(gb_sketch_sizes),
