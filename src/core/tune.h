@@ -75,16 +75,18 @@
 #define GB_CACHE_DEFAULT ((size_t)1 << 20)
 /* The products of a bin take this part of the second cache; beside them there are the packets that
  * are read and the result that is streamed out. */
-#define GB_BIN_SHARE 4u
-/* Local bins of one thread take this part of it. */
-#define GB_LOCAL_SHARE 2u
+#define GB_BIN_SHARE 2u
+/* Local bins of one thread take at most this many second caches. */
+#define GB_LOCAL_CACHES 1u
 /* Lines of a local bin that are flushed at once. */
-#define GB_LOCAL_LINES 1u
+#define GB_LOCAL_LINES 2u
 /* Values and marks of one range of columns of a heavy row take this part of it. */
 #define GB_RANGE_SHARE 2u
 /* B is copied without the columns that the mask does not name where it names fewer than 1 of this
  * many. */
 #define GB_NAMED_SHARE 2u
+/* Bytes ahead of which packets are prefetched. */
+#define GB_PACKETS_AHEAD 1024u
 /* Parts of A's columns per thread, so that threads that are done help the others. */
 #define GB_PARTS 4u
 

@@ -200,7 +200,7 @@ static uint64_t place_bin(gb_Bins *b, uint64_t bin, uint64_t at) {
 
 static gbl_Info make_slices(gb_Bins *b, const gb_MxmArgs *g) {
     const uint64_t n = b->chunks.n;
-    const uint64_t local = gb_cache_bytes() / GB_LOCAL_SHARE / b->shape.stride + 1;
+    const uint64_t local = gb_cache_bytes() * GB_LOCAL_CACHES / b->shape.stride + 1;
     uint64_t at = 0;
     b->slice = gb_malloc((n + 1) * sizeof *b->slice);
     if (b->slice == NULL) return gb_fail_memory(NULL, (n + 1) * sizeof *b->slice);

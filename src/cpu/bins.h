@@ -51,6 +51,7 @@ static inline bool gb_row_alive(const uint64_t *alive, uint64_t i) {
 static inline uint64_t gb_bin_of(const gb_Bins *bins, uint64_t i) {
     const uint64_t *row = bins->chunks.row;
     uint64_t lo = bins->first[i >> bins->row_shift];
+    lo += i >= row[lo + 1]; /* most blocks have one border inside at most: no branch for it */
     if (i < row[lo + 1]) return lo;
     uint64_t hi = bins->first[(i >> bins->row_shift) + 1];
     while (lo < hi) { /* the first bin that ends behind i */

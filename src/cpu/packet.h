@@ -46,6 +46,8 @@ static inline gb_PacketShape gb_packet_shape(size_t value) {
 
 /* Bytes of the packets of so many products of one entry of A. */
 static inline uint64_t gb_packets_bytes(const gb_PacketShape *s, uint64_t products) {
+    if (products <= s->most)
+        return products > 0 ? gb_packet_bytes(s->value, (unsigned)products) : 0;
     const unsigned rest = (unsigned)(products % s->most);
     return products / s->most * gb_packet_bytes(s->value, s->most) +
            (rest > 0 ? gb_packet_bytes(s->value, rest) : 0);

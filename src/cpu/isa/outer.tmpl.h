@@ -21,41 +21,36 @@
 
 /* -- expand ------------------------------------------------------------------------------------ */
 
-/* The products of A(i,k), which is *a, with columns [from, to) of the piece, whose values are b: a
- * packet at the end of the local bin's lines. What vectors write too much the next packet replaces.
- */
-static inline void NAME(put_packet)(const gb_RingArgs *R, char *at, const gb_Piece *piece,
-                                    const SR_T *a, const SR_T *b, uint64_t i) {
+/* The products of A(i,k), which is *a, with the piece, whose values are b: a packet at the end of
+ * the local bin's lines. What vectors write too much the next packet replaces. */
+static inline void NAME(emit)(const gb_Outer *o, gb_OuterWork *w, const gb_Piece *piece,
+                              uint64_t bin, uint64_t row, const SR_T *a, const SR_T *b,
+                              uint64_t i) {
+    const gb_RingArgs *R = &w->rows.args;
+    gb_LocalBin *local = &w->local[bin - o->begin];
+    char *lines = w->lines + (bin - o->begin) * o->bins->shape.stride;
+    char *at = lines + local->used, *value = at + piece->values;
     const unsigned n = piece->products;
-    char *column = at + 4, *value = at + gb_packet_values(n);
     const uint64_t k = piece->k;
+    const uint32_t head = (uint32_t)row << GB_PACKET_BITS | n;
+    memcpy(at, &head, sizeof head);
     for (unsigned e = 0; e < n; e += GB_RUN)
-        memcpy(column + 4 * e, piece->column + e, GB_RUN * sizeof(gb_Idx));
+        memcpy(at + 4 + 4 * e, piece->column + e, GB_RUN * sizeof(gb_Idx));
 #ifdef SR_GENERIC
     for (unsigned e = 0; e < n; e++) {
         SR_SET(R->scratch, a, b + e * R->bstride, i, k, piece->column[e]);
         memcpy(value + e * R->zsize, R->scratch, R->zsize);
     }
 #elif !SR_PAIR
-    SR_T *restrict x = (SR_T *)(void *)value;
-    for (unsigned e = 0; e < n; e += GB_RUN)
+    for (unsigned e = 0; e < n; e += GB_RUN) {
+        SR_T x[GB_RUN]; /* on its own, so that the compiler makes it a vector */
         for (unsigned u = 0; u < GB_RUN; u++)
-            SR_SET(x + e + u, a, b + e + u, i, k, piece->column[e + u]);
+            SR_SET(x + u, a, b + e + u, i, k, piece->column[e + u]);
+        memcpy(value + e * sizeof(SR_T), x, sizeof x);
+    }
 #endif
+    gb_local_add(local, lines, piece->bytes);
     (void)R, (void)value, (void)a, (void)b, (void)i, (void)k;
-}
-
-static inline void NAME(emit)(const gb_Outer *o, gb_OuterWork *w, const gb_Piece *piece,
-                              uint64_t bin, const SR_T *a, const SR_T *b, uint64_t i) {
-    const gb_PacketShape *shape = &o->bins->shape;
-    gb_LocalBin *local = &w->local[bin - o->begin];
-    char *lines = w->lines + (bin - o->begin) * shape->stride;
-    char *at = lines + local->used;
-    const uint32_t row = local->range > 0 ? 0 : (uint32_t)(i - local->row);
-    const uint32_t head = row << GB_PACKET_BITS | piece->products;
-    memcpy(at, &head, sizeof head);
-    NAME(put_packet)(&w->rows.args, at, piece, a, b, i);
-    gb_local_add(shape, local, lines, gb_packet_bytes(shape->value, piece->products));
 }
 
 /* The same for a heavy row, by ranges of columns. */
@@ -68,12 +63,12 @@ static __attribute__((noinline)) void NAME(emit_ranges)(const gb_Outer *o, gb_Ou
         const unsigned end = (unsigned)gb_range_end(piece->column, e, piece->products, shift);
         const uint64_t to = bin + (piece->column[e] >> shift);
         if (to >= o->begin && to < o->end) {
-            gb_Piece part = {.k = piece->k, .products = end - e};
+            gb_Piece part = gb_piece(&o->bins->shape, piece->k, end - e);
             memcpy(part.column, piece->column + e, (end - e) * sizeof(gb_Idx));
 #ifdef SR_GENERIC
-            NAME(emit)(o, w, &part, to, a, b + e * R->bstride, i);
+            NAME(emit)(o, w, &part, to, 0, a, b + e * R->bstride, i);
 #else
-            NAME(emit)(o, w, &part, to, a, b + e, i);
+            NAME(emit)(o, w, &part, to, 0, a, b + e, i);
 #endif
         }
         e = end;
@@ -82,24 +77,28 @@ static __attribute__((noinline)) void NAME(emit_ranges)(const gb_Outer *o, gb_Ou
 }
 
 /* Rows of the slice in column k of A. */
-static void NAME(expand_piece)(const gb_Outer *o, gb_OuterWork *w, const gb_Piece *piece,
-                               const SR_T *b, gb_Off from, gb_Off to) {
+static inline void NAME(expand_piece)(const gb_Outer *o, gb_OuterWork *w, const gb_Piece *piece,
+                                      const SR_T *b, gb_Off from, gb_Off to) {
     const gb_RingArgs *R = &w->rows.args;
     const gb_Bins *bins = o->bins;
     const gb_Idx *Ai = o->g->A.i;
-    for (gb_Off p = from; p < to; p++) {
-        const uint64_t i = Ai[p];
-        if (!gb_row_alive(bins->alive, i)) continue;
-        const uint64_t bin = gb_bin_of(bins, i);
+    uint32_t bin[GB_LOOKUP];
+    for (gb_Off p = from; p < to; p += GB_LOOKUP) {
+        const unsigned n = to - p < GB_LOOKUP ? (unsigned)(to - p) : GB_LOOKUP;
+        gb_find_bins(o, w, Ai + p, n, bin);
+        for (unsigned e = 0; e < n; e++) {
+            const uint64_t i = Ai[p + e];
 #if defined(SR_GENERIC) || !SR_USES_A
-        const SR_T *a = SR_A(p);
+            const SR_T *a = SR_A(p + e);
 #else
-        const SR_T value = *SR_A(p), *a = &value;
+            const SR_T value = *SR_A(p + e), *a = &value;
 #endif
-        if (bins->range[bin] == 0)
-            NAME(emit)(o, w, piece, bin, a, b, i);
-        else
-            NAME(emit_ranges)(o, w, piece, bin, a, b, i);
+            if (bin[e] == GB_NO_BIN) continue;
+            if (bins->range[bin[e]] == 0)
+                NAME(emit)(o, w, piece, bin[e], i - bins->chunks.row[bin[e]], a, b, i);
+            else
+                NAME(emit_ranges)(o, w, piece, bin[e], a, b, i);
+        }
     }
     (void)R;
 }
@@ -107,15 +106,19 @@ static void NAME(expand_piece)(const gb_Outer *o, gb_OuterWork *w, const gb_Piec
 static void NAME(expand)(const gb_Outer *o, gb_OuterWork *w, uint64_t k, gb_Off from, gb_Off to) {
     const gb_RingArgs *R = &w->rows.args;
     const gb_CsView *B = &o->g->B;
-    gb_Piece piece = {.k = k};
-    for (gb_Off q = B->p[k], end = B->p[k + 1]; q < end; q += piece.products) {
-        piece.products = end - q < o->bins->shape.most ? (unsigned)(end - q) : o->bins->shape.most;
-        memcpy(piece.column, B->i + q, piece.products * sizeof(gb_Idx));
+    const unsigned most = o->bins->shape.most;
+    for (gb_Off q = B->p[k], end = B->p[k + 1]; q < end; q += most) {
+        const unsigned n = end - q < most ? (unsigned)(end - q) : most;
+        gb_Piece piece = gb_piece(&o->bins->shape, k, n);
+        gb_copy_few(piece.column, B->i + q, n * sizeof(gb_Idx));
 #if defined(SR_GENERIC)
         NAME(expand_piece)(o, w, &piece, SR_B(q), from, to);
 #else
         SR_T b[GB_PACKET + GB_RUN] = {0};
-        for (unsigned e = 0; SR_USES_B && e < piece.products; e++) b[e] = *SR_B(q + e);
+        if (SR_USES_B && R->bmask != 0)
+            gb_copy_few(b, SR_B(q), n * sizeof(SR_T));
+        else
+            for (unsigned e = 0; SR_USES_B && e < n; e++) b[e] = *SR_B(0);
         NAME(expand_piece)(o, w, &piece, b, from, to);
 #endif
     }
@@ -140,18 +143,17 @@ static uint64_t NAME(join_short)(const gb_Outer *o, gb_OuterWork *w, const gb_Sh
                                  const uint64_t *start, const gb_Buffer *buffer, gb_RowOut out) {
     const gb_RingArgs *R = &w->rows.args;
     gb_ShortKeys keys;
-    gb_short_begin(&keys, o->g->B.nminor, batch->longest);
-    for (unsigned l = 0; l < batch->n; l++)
-        gb_short_put(&keys, l, buffer->i + start[l], batch->products[l]);
-    gb_short_sort(&keys);
+    const gb_Idx *col[GB_SHORT_ROWS];
+    for (unsigned l = 0; l < batch->n; l++) col[l] = buffer->i + start[l];
+    gb_short_sort(&keys, o->g->B.nminor, batch, col);
     uint64_t n = 0, row = batch->from;
     for (unsigned l = 0; l < batch->n; l++) {
         while (row <= batch->row[l]) out.p[row++] = out.offset + n;
         gb_Idx *Ci = out.i + n;
         void *Cx = SR_AT(out.x, n);
 #if !SR_PAIR
-        memcpy(SR_AT(w->rows.prod, 64 * l), SR_AT(buffer->x, start[l]),
-               batch->products[l] * SR_SIZE);
+        gb_copy_few(SR_AT(w->rows.prod, 64 * l), SR_AT(buffer->x, start[l]),
+                    batch->products[l] * SR_SIZE);
 #endif
         const uint64_t found = NAME(compress)(&w->rows, &keys, l, batch->products[l], Ci, Cx);
         n += o->g->mask_kind == GB_MASK_NONE ? found

@@ -46,8 +46,7 @@ void GB_ISA_NAME(gb_local_begin)(gb_OuterWork *w, const gb_Outer *o, int part) {
     const gb_Bins *b = o->bins;
     const uint64_t *start = b->start + (uint64_t)part * b->chunks.n;
     for (uint64_t bin = o->begin; bin < o->end; bin++)
-        w->local[bin - o->begin] = (gb_LocalBin){
-            .to = o->packets + start[bin], .range = b->range[bin], .row = b->chunks.row[bin]};
+        w->local[bin - o->begin] = (gb_LocalBin){.to = o->packets + start[bin]};
 }
 
 /* The last line of a part is written whole: the next part begins behind it. */
@@ -65,35 +64,19 @@ void GB_ISA_NAME(gb_local_end)(gb_OuterWork *w, const gb_Outer *o) {
 
 /* -- grouping ---------------------------------------------------------------------------------- */
 
-/* Copies a few multiples of 4 bytes; nothing behind them is written. */
-static inline void copy_words(char *to, const char *from, size_t bytes) {
-#if defined(__AVX512F__)
-    for (; bytes > 64; bytes -= 64, to += 64, from += 64)
-        _mm512_storeu_si512(to, _mm512_loadu_si512(from));
-    const __mmask16 m = (__mmask16)((1u << (bytes / 4)) - 1u);
-    _mm512_mask_storeu_epi32(to, m, _mm512_maskz_loadu_epi32(m, from));
-#else
-    for (; bytes >= 8; bytes -= 8, to += 8, from += 8) memcpy(to, from, 8);
-    if (bytes > 0) memcpy(to, from, 4);
-#endif
-}
-
 /* The packets of one part; values of `size` bytes. */
 __attribute__((always_inline)) static inline void
 group_part(const char *at, const char *end, uint32_t *row_end, const gb_Buffer *out, size_t size) {
     while (at < end) {
+        __builtin_prefetch(at + GB_PACKETS_AHEAD);
         uint32_t head;
         memcpy(&head, at, sizeof head);
         const unsigned n = head & ((1u << GB_PACKET_BITS) - 1);
         uint32_t *place = &row_end[head >> GB_PACKET_BITS];
         const uint64_t p = *place;
         *place += n;
-        copy_words((char *)(out->i + p), at + 4, n * sizeof(gb_Idx));
-        const char *values = at + gb_packet_values(n);
-        if (size % 4 == 0)
-            copy_words(out->x + p * size, values, n * size);
-        else
-            memcpy(out->x + p * size, values, n * size);
+        gb_copy_few(out->i + p, at + 4, n * sizeof(gb_Idx));
+        gb_copy_few(out->x + p * size, at + gb_packet_values(n), n * size);
         at += gb_packet_bytes(size, n);
     }
 }

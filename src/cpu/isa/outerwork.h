@@ -27,9 +27,7 @@ typedef struct {
 
 typedef struct {
     char *to;
-    uint32_t used;  /* bytes; less than shape.flush between packets */
-    uint32_t range; /* see gb_Bins */
-    uint64_t row;   /* the bin's first */
+    uint64_t used; /* bytes; less than shape.flush between packets */
 } gb_LocalBin;
 
 typedef struct {
@@ -48,8 +46,13 @@ typedef struct {
 typedef struct {
     uint64_t k;
     unsigned products;
+    size_t values, bytes; /* where values begin in the packet; its size */
     gb_Idx column[GB_PACKET + GB_RUN];
 } gb_Piece;
+
+/* Entries of a column of A whose bins are looked up together. */
+enum { GB_LOOKUP = 16 };
+#define GB_NO_BIN UINT32_MAX
 
 /* outerwork.c */
 gbl_Info GB_ISA_NAME(gb_outerwork_new)(gb_OuterWork *w, const gb_Outer *o);
@@ -62,6 +65,28 @@ void GB_ISA_NAME(gb_local_end)(gb_OuterWork *w, const gb_Outer *o);
  * buffer: those of row r of the bin end at w->end[r]. */
 void GB_ISA_NAME(gb_group_rows)(gb_OuterWork *w, const gb_Outer *o, uint64_t bin,
                                 const gb_Buffer *buffer);
+
+static inline gb_Piece gb_piece(const gb_PacketShape *shape, uint64_t k, unsigned products) {
+    return (gb_Piece){.k = k,
+                      .products = products,
+                      .values = gb_packet_values(products),
+                      .bytes = gb_packet_bytes(shape->value, products)};
+}
+
+/* The bins of n rows, GB_NO_BIN where the mask forbids the row; their local bins, which are in the
+ * second cache, are asked for. */
+static inline void gb_find_bins(const gb_Outer *o, const gb_OuterWork *w, const gb_Idx *row,
+                                unsigned n, uint32_t *bin) {
+    const gb_Bins *b = o->bins;
+    for (unsigned e = 0; e < n; e++) {
+        bin[e] = GB_NO_BIN;
+        if (!gb_row_alive(b->alive, row[e])) continue;
+        bin[e] = (uint32_t)gb_bin_of(b, row[e]);
+        const uint64_t local = bin[e] - o->begin;
+        if (local < o->end - o->begin)
+            __builtin_prefetch(w->lines + local * b->shape.stride + w->local[local].used, 1);
+    }
+}
 
 static inline void gb_stream_line(char *to, const char *from) {
 #if defined(__AVX512F__)
@@ -79,16 +104,31 @@ static inline void gb_stream_line(char *to, const char *from) {
 
 /* A packet of so many bytes was put at the end of the local bin's lines: writes whole lines and
  * moves the rest to the front. */
-static inline void gb_local_add(const gb_PacketShape *shape, gb_LocalBin *bin, char *lines,
-                                size_t bytes) {
+static inline void gb_local_add(gb_LocalBin *bin, char *lines, size_t bytes) {
     const size_t used = bin->used + bytes;
-    bin->used = (uint32_t)used;
-    if (used < shape->flush) return;
+    bin->used = used;
+    if (used < GB_LOCAL_LINES * GB_LINE) return;
     const size_t whole = used & ~(size_t)(GB_LINE - 1);
     for (size_t at = 0; at < whole; at += GB_LINE) gb_stream_line(bin->to + at, lines + at);
     memcpy(lines, lines + whole, GB_LINE);
     bin->to += whole;
-    bin->used = (uint32_t)(used - whole);
+    bin->used = used - whole;
+}
+
+/* Copies a few bytes, mostly less than a line; nothing behind them is written. */
+static inline void gb_copy_few(void *to, const void *from, size_t bytes) {
+    char *t = to;
+    const char *f = from;
+#if defined(__AVX512BW__)
+    for (; bytes > 64; bytes -= 64, t += 64, f += 64) _mm512_storeu_si512(t, _mm512_loadu_si512(f));
+    const __mmask64 m = _bzhi_u64(UINT64_MAX, (unsigned)bytes);
+    _mm512_mask_storeu_epi8(t, m, _mm512_maskz_loadu_epi8(m, f));
+#else
+    for (; bytes >= 8; bytes -= 8, t += 8, f += 8) memcpy(t, f, 8);
+    if (bytes & 4) memcpy(t, f, 4);
+    t += bytes & 4, f += bytes & 4;
+    for (bytes &= 3; bytes > 0; bytes--) *t++ = *f++;
+#endif
 }
 
 #endif

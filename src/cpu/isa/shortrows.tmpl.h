@@ -34,13 +34,13 @@ static uint64_t NAME(short_rows)(const gb_MxmArgs *g, gb_RowWork *w, const gb_Sh
                                  gb_RowOut out) {
     const gb_RingArgs *R = &w->args;
     gb_ShortKeys keys;
-    gb_short_begin(&keys, g->B.nminor, batch->longest);
+    gb_Idx col[GB_SHORT_ROWS][64];
+    const gb_Idx *cols[GB_SHORT_ROWS];
     for (unsigned l = 0; l < batch->n; l++) {
-        gb_Idx col[64];
-        NAME(expand)(g, R, batch->row[l], col, SR_AT(w->prod, 64 * l));
-        gb_short_put(&keys, l, col, batch->products[l]);
+        cols[l] = col[l];
+        NAME(expand)(g, R, batch->row[l], col[l], SR_AT(w->prod, 64 * l));
     }
-    gb_short_sort(&keys);
+    gb_short_sort(&keys, g->B.nminor, batch, cols);
     uint64_t n = 0, row = batch->from;
     for (unsigned l = 0; l < batch->n; l++) {
         while (row <= batch->row[l]) out.p[row++] = out.offset + n;
