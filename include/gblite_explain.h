@@ -15,7 +15,7 @@ extern "C" {
 /* How the product that last wrote C was computed. GBL_NO_VALUE if none did. */
 typedef struct {
     const char *operation; /* "mxm", "mxv", "vxm" */
-    const char *method;    /* "rowwise", "dot", "push", "pull" */
+    const char *method;    /* "rowwise", "dot", "tiled", "outer", "push", "pull" */
     const char *workflow; /* how the size of the result was found: "upper bound", "symbolic", ... */
     const char *isa;      /* instruction set of the kernel: "portable", "avx2", "avx512" */
     char reason[192];     /* why this method */
@@ -36,9 +36,11 @@ typedef struct {
     double seconds_analysis, seconds_sketch, seconds_estimate;
     /* parts of kernel: the symbolic pass; moving rows to their places; sorting columns */
     double seconds_symbolic, seconds_compact, seconds_sort;
+    double seconds_expand; /* outer; seconds_sort is then all that comes after it */
     /* tiled: conversions to tiles, which tiles, their masks, values */
     double seconds_convert, seconds_layout, seconds_masks, seconds_values;
-    uint64_t slices; /* parts that the product was computed in, so as not to exceed memory */
+    uint64_t
+        slices; /* tiled, outer: parts of C computed one after the other, within the memory limit */
 } gbl_Explanation;
 gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C);
 gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w);

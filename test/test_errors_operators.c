@@ -255,10 +255,6 @@ OPERATOR_ERRORS(forced_methods) {
     OK(gbl_Matrix_setElement_INT32(f.A, 0, 1, 2)); /* two entries to be multiplied */
     OK(gbl_Matrix_setElement_INT32(f.A, 6, 2, 2));
     o_Matrix before = t_dense(C);
-    t_Flags outer = {.mask = T_NO_MASK, .method = GBL_METHOD_OUTER};
-    gbl_Descriptor none = t_descriptor(&outer);
-    FAILS(GBL_NOT_IMPLEMENTED, gbl_mxm(C, NULL, NULL, plus, f.A, f.A, none));
-    OK(gbl_Descriptor_free(&none));
     static const t_Mask impossible[] = {T_NO_MASK, T_COMP, T_COMP_STRUCTURAL};
     for (size_t k = 0; k < T_COUNT(impossible); k++) {
         t_Flags flags = {.mask = impossible[k], .method = GBL_METHOD_DOT};

@@ -22,14 +22,18 @@ typedef enum { GB_UPPER_BOUND, GB_ESTIMATE, GB_SYMBOLIC } gb_Workflow;
 
 /* C = A * B over a semiring, rows of A times rows of B; the result inside (or outside) mask. */
 typedef struct {
-    gb_CsView A; /* m x k by rows */
+    gb_CsView A; /* m x k by rows; for outer: by columns, sorted, that is k x m */
     gb_CsView B; /* k x n by rows; for dot: by columns, that is n x k */
     gb_CsView M; /* m x n by rows, pattern only, sorted; when mask_kind is not NONE */
     gb_MaskKind mask_kind;
     int ring;         /* gb_Ring */
     gb_RingArgs args; /* values and functions */
-    /* rowwise only */
+    /* rowwise and outer */
     const uint64_t *flops; /* [m + 1] running sum of products per row of A */
+    /* outer only */
+    uint64_t tuple_bytes; /* products that wait to be summed may take this much, or one bin */
+    uint64_t room_most;   /* entries for which C's arrays may be made before C's size is known */
+    /* rowwise only */
     gb_Workflow workflow;
     const float *size;     /* [m] expected entries per row before masking; NULL: not estimated */
     double size_sum;       /* of size */
@@ -45,6 +49,9 @@ typedef struct {
     uint64_t overflowed; /* rows that had more entries than their room and were done again */
     const char *workflow;
     double seconds_symbolic, seconds_compact, seconds_sort; /* the latter two per thread */
+    /* outer */
+    uint64_t slices;
+    double seconds_expand; /* then seconds_sort is everything behind it, seconds_compact a part */
 } gb_MxmStats;
 
 /* C = A * B, rows of tiles of A times rows of tiles of B; the result inside (or outside) mask. A
@@ -132,6 +139,7 @@ typedef struct {
     const char *name; /* "portable", "avx2", "avx512" */
     gbl_Info (*mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_tiled)(const gb_TiledArgs *args, gb_Tiles *T, gb_TiledStats *stats);
     /* tiles.c; tiles_from_cs wants sorted rows */
     gbl_Info (*count_tiles)(const gb_CsView *A, uint64_t *tiles, int nthreads);

@@ -21,6 +21,9 @@
 #define GB_STREAM_MIN 512u
 #define GB_COUNT_BYTES 256u
 #define GB_MARKS_MOST 4096u
+#define GB_CACHE_MOST 4096u
+#define GB_BIN_ROWS 8u
+#define GB_PACKET 3u
 #else
 /* Blocks of at least this many bytes go to the pool; below, malloc's own free lists are as fast. */
 #define GB_POOL_MIN_BLOCK (256u << 10)
@@ -59,7 +62,33 @@
 #define GB_COUNT_BYTES (1u << 20)
 /* Bytes of marks from which it never uses any. */
 #define GB_MARKS_MOST (256u << 20)
+/* A second cache larger than this is shared by cores. */
+#define GB_CACHE_MOST (4u << 20)
+/* Rows of a bin of the outer product; their counters take a quarter of the second cache. */
+#define GB_BIN_ROWS 65536u
+/* Products of a packet: its columns fill one line of the cache. */
+#define GB_PACKET 16u
 #endif
+
+/* -- outer product (src/cpu/bins.c) */
+/* Bytes of the second cache where the system does not tell. */
+#define GB_CACHE_DEFAULT ((size_t)1 << 20)
+/* The products of a bin take this part of the second cache; beside them there are the packets that
+ * are read and the result that is streamed out. */
+#define GB_BIN_SHARE 2u
+/* Local bins of one thread take at most this many second caches. */
+#define GB_LOCAL_CACHES 1u
+/* Lines of a local bin that are flushed at once. */
+#define GB_LOCAL_LINES 2u
+/* Values and marks of one range of columns of a heavy row take this part of it. */
+#define GB_RANGE_SHARE 2u
+/* B is copied without the columns that the mask does not name where it names fewer than 1 of this
+ * many. */
+#define GB_NAMED_SHARE 2u
+/* Bytes ahead of which packets are prefetched. */
+#define GB_PACKETS_AHEAD 1024u
+/* Parts of A's columns per thread, so that threads that are done help the others. */
+#define GB_PARTS 4u
 
 /* No more chunks than this: their bookkeeping takes 40 bytes each. */
 #define GB_CHUNKS_MOST 1048576u

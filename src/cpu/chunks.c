@@ -14,7 +14,7 @@ void gb_chunks_free(gb_Chunks *chunks) {
     *chunks = (gb_Chunks){0};
 }
 
-static gbl_Info chunks_new(gb_Chunks *chunks, uint64_t n) {
+gbl_Info gb_chunks_new(gb_Chunks *chunks, uint64_t n) {
     *chunks = (gb_Chunks){.n = n};
     chunks->row = gb_malloc((n + 1) * sizeof *chunks->row);
     chunks->room = gb_malloc(n * sizeof *chunks->room);
@@ -50,7 +50,7 @@ static uint64_t row_at_cost(const gb_MxmArgs *g, uint64_t cost) {
 gbl_Info gb_chunks_by_flops(gb_Chunks *chunks, const gb_MxmArgs *g) {
     const uint64_t m = g->A.nmajor, total = cost_before(g, m);
     const uint64_t n = chunk_count(total, GB_CHUNK_FLOPS, m);
-    const gbl_Info info = chunks_new(chunks, n);
+    const gbl_Info info = gb_chunks_new(chunks, n);
     if (info != GBL_SUCCESS) return info;
     for (uint64_t c = 0; c < n; c++) chunks->row[c] = row_at_cost(g, gb_part(total, c, n));
     chunks->row[n] = m;
@@ -69,7 +69,7 @@ gbl_Info gb_chunks_by_flops(gb_Chunks *chunks, const gb_MxmArgs *g) {
 gbl_Info gb_chunks_by_mask(gb_Chunks *chunks, const gb_MxmArgs *g) {
     const uint64_t m = g->A.nmajor, total = g->M.nvals + m;
     const uint64_t n = chunk_count(total, GB_CHUNK_ENTRIES, m);
-    const gbl_Info info = chunks_new(chunks, n);
+    const gbl_Info info = gb_chunks_new(chunks, n);
     if (info != GBL_SUCCESS) return info;
     uint64_t i = 0;
     for (uint64_t c = 0; c < n; c++) {

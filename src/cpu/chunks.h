@@ -14,6 +14,8 @@ typedef struct {
     uint64_t *room; /* [n] */
 } gb_Chunks;
 
+/* Arrays for n chunks. */
+gbl_Info gb_chunks_new(gb_Chunks *chunks, uint64_t n);
 /* Chunks of about equal products; the room is what products and mask allow. */
 gbl_Info gb_chunks_by_flops(gb_Chunks *chunks, const gb_MxmArgs *g);
 /* Chunks of about equal entries of the mask, which are the room. */

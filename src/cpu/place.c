@@ -40,11 +40,12 @@ gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chun
                      .T = T,
                      .zsize = g->args.zsize,
                      .nthreads = threads,
+                     .open = n,
                      .capacity = capacity};
     if (!gb_size_mul(&xbytes, capacity, P->zsize)) return gb_fail_memory(NULL, SIZE_MAX);
     P->stream = xbytes >= GB_STREAM_MIN;
     pthread_mutex_init(&P->lock, NULL);
-    gbl_Info info = gb_cs_alloc(T, g->A.nmajor, capacity, xbytes);
+    gbl_Info info = gb_cs_alloc(T, chunks->row[n], capacity, xbytes);
     P->thread = gb_calloc((size_t)threads * sizeof *P->thread);
     P->count = gb_calloc(n * sizeof *P->count);
     P->start = gb_malloc((n + 1) * sizeof *P->start);
@@ -57,6 +58,11 @@ gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chun
     P->start[0] = 0;
     for (int t = 0; t < threads; t++) P->thread[t].pending_end = &P->thread[t].pending;
     return GBL_SUCCESS;
+}
+
+void gb_place_open(gb_Placer *P, uint64_t from, uint64_t to) {
+    P->next = from;
+    P->open = to;
 }
 
 void gb_place_stop(gb_Placer *P, gbl_Info info, size_t wanted) {
@@ -90,7 +96,7 @@ bool gb_place_next(gb_Placer *P, int t, uint64_t *c, gb_Buffer **out) {
     gb_PlaceThread *me = &P->thread[t];
     if (__atomic_load_n(&P->failed, __ATOMIC_ACQUIRE) != GBL_SUCCESS) return false;
     *c = __atomic_fetch_add(&P->next, 1, __ATOMIC_RELAXED);
-    if (*c >= P->chunks->n) return false;
+    if (*c >= P->open) return false;
     gb_Buffer *buffer = me->idle != NULL ? me->idle : gb_calloc(sizeof *buffer);
     if (me->idle != NULL) me->idle = me->idle->next;
     const uint64_t room = P->chunks->room[*c];

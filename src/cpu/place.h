@@ -47,6 +47,7 @@ typedef struct {
     gb_Off *start;   /* [n + 1] valid up to and with start[known] */
     uint64_t known;  /* under the lock */
     uint64_t next;   /* atomic; the next chunk to hand out */
+    uint64_t open;   /* the first chunk that may not be handed out yet */
     uint64_t capacity;
     bool stream;   /* past the caches: the result does not fit into them */
     int failed;    /* atomic; a gbl_Info, the first failure */
@@ -57,6 +58,8 @@ typedef struct {
 /* T gets pointers and arrays for `capacity` entries. */
 gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
                         uint64_t capacity);
+/* From now on chunks [from, to) are handed out, to which all before were; at first all are. */
+void gb_place_open(gb_Placer *P, uint64_t from, uint64_t to);
 /* The next chunk for thread t and a buffer with room for it; false when there is none left, or
  * after a failure or gb_place_stop. */
 bool gb_place_next(gb_Placer *P, int t, uint64_t *c, gb_Buffer **buffer);

@@ -189,7 +189,13 @@ typedef struct {
 } gb_MaskView;
 gbl_Info gb_mask_get(gb_MaskView *mask, const gb_Mask *spec, gb_Format format);
 void gb_mask_release(gb_MaskView *mask);
-gbl_Info gb_tile_mask_get(gb_TileOperand *mask, const gb_Mask *spec); /* the same as tiles of rows */
+/* The same as tiles of rows. */
+typedef struct {
+    gb_TileView view; /* x is NULL */
+    gb_Tiles owned;   /* of a filtered copy */
+} gb_TileMask;
+gbl_Info gb_tile_mask_get(gb_TileMask *mask, const gb_Mask *spec);
+void gb_tile_mask_release(gb_TileMask *mask);
 /* The same for vectors as bytes: allowed[k] is 1 where the mask (complement applied) lets w(k) be
  * written. */
 gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n);

@@ -57,6 +57,8 @@
  * fem:12:6 (81) 54 against 73 ms, fem:11:5 (83) 34 against 41, bcsstk16 (77) equal, fem:24:3 (68)
  * 138 against 108; bench/compare -o mxm with GBLITE_METHOD. */
 #define GB_TILED_FILL 76.0
+/* Method outer: part of the memory that a product may take for products that wait to be summed. */
+#define GB_TUPLE_SHARE 2u
 /* Products below which choosing costs more than a better method could save. */
 #define GB_TILED_PRODUCTS 1e6
 

@@ -115,7 +115,8 @@ gbl_Info gb_features_get(gb_Features *f, const gb_MxmCall *call, const gb_CsView
     if (mask != NULL && !call->mask.complement) info = count_scans(f, call, mask);
     if (info == GBL_SUCCESS && call->choices.method == GBL_DEFAULT && may_tile(f, call))
         info = find_fill(f, call, A);
-    const bool clear = call->choices.method != GBL_METHOD_ROWWISE && gb_plan_is_clear(f);
+    const gbl_Desc_Value method = call->choices.method;
+    const bool clear = (method == GBL_DEFAULT || method == GBL_METHOD_DOT) && gb_plan_is_clear(f);
     if (info == GBL_SUCCESS && !clear) info = count_flops(f, call, A, flops);
     return info;
 }

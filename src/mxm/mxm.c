@@ -104,6 +104,7 @@ static void explain(gbl_Explanation *why, const gb_Plan *plan, const gb_Features
                              .rows_hashed = stats->hashed,
                              .rows_dense = stats->dense,
                              .rows_overflowed = stats->overflowed,
+                             .slices = stats->slices,
                              .products_mean = a->products_mean,
                              .products_spread = a->products_spread,
                              .expansion_ratio = a->expansion,
@@ -116,6 +117,7 @@ static void explain(gbl_Explanation *why, const gb_Plan *plan, const gb_Features
                              .seconds_sketch = rowwise->seconds_sketch,
                              .seconds_estimate = rowwise->seconds_estimate,
                              .seconds_symbolic = stats->seconds_symbolic,
+                             .seconds_expand = stats->seconds_expand,
                              .seconds_compact = stats->seconds_compact,
                              .seconds_sort = stats->seconds_sort};
     memcpy(why->reason, plan->reason, sizeof why->reason);
@@ -154,10 +156,14 @@ static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T
         info = make_plan(&plan, &features, call, hold);
     if (info != GBL_SUCCESS) return info;
     const double planned = gb_seconds();
-    if (plan.method == GB_TILED)
+    if (plan.method == GB_TILED) {
         info = gb_tiled_run(call, &features, T, &tiled);
-    else
+    } else if (plan.method == GB_OUTER) {
+        gb_OuterInput in = {.mask = hold->mask.view, .flops = hold->flops};
+        info = gb_outer_run(call, &features, &in, &T->cs, &stats);
+    } else {
         info = run(call, &features, plan.method == GB_DOT, hold, &T->cs, &stats);
+    }
     if (info != GBL_SUCCESS) return info;
     if (plan.method == GB_ROWWISE)
         gb_rowwise_explain(&hold->rowwise, call->choices.workflow != GBL_DEFAULT, plan.reason,

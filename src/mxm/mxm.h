@@ -47,7 +47,7 @@ typedef struct {
     double fill;                  /* entries per tile of the emptier factor; 0: not looked at */
 } gb_Features;
 
-typedef enum { GB_ROWWISE, GB_DOT, GB_TILED } gb_Method;
+typedef enum { GB_ROWWISE, GB_DOT, GB_TILED, GB_OUTER } gb_Method;
 typedef struct {
     gb_Method method;
     const char *name;
@@ -65,6 +65,15 @@ double gb_tile_fill(const gb_CsView *A);
 gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call);
 bool gb_plan_is_clear(const gb_Features *features); /* dot, whatever the products are */
 gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *features);
+
+/* outer.c: T = op(A) * op(B), masked, by columns of op(A). */
+typedef struct {
+    gb_CsView mask;        /* by rows */
+    const uint64_t *flops; /* [m + 1] running sum of products per row */
+    gb_Operand A, B;       /* empty before and after */
+} gb_OuterInput;
+gbl_Info gb_outer_run(const gb_MxmCall *call, const gb_Features *features, gb_OuterInput *in,
+                      gb_Cs *T, gb_MxmStats *stats);
 
 /* ring.c: what kernels need of the semiring and of the values of A and B. */
 gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, const void *Bx,

@@ -67,9 +67,6 @@ static void explain_choice(gb_Plan *plan, bool can_dot, const gb_Features *f) {
 gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f) {
     const bool can_dot = f->dot_work != UINT64_MAX;
     const gbl_Desc_Value forced = call->choices.method;
-    if (forced == GBL_METHOD_OUTER)
-        return gb_fail(GBL_NOT_IMPLEMENTED, call->C,
-                       "method outer is not part of this version; use auto, rowwise, tiled or dot");
     if (forced == GBL_METHOD_DOT && !can_dot)
         return gb_fail(GBL_INVALID_VALUE, call->C,
                        "method dot needs a mask that is not complemented, since it computes one "
@@ -81,6 +78,7 @@ gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features
             : (gb_Plan){.method = GB_ROWWISE, .name = "rowwise", .predicted = rowwise_seconds(f)};
     const bool tiled = forced == GBL_DEFAULT && f->fill >= GB_TILED_FILL;
     if (forced == GBL_METHOD_TILED || tiled) *plan = (gb_Plan){.method = GB_TILED, .name = "tiled"};
+    if (forced == GBL_METHOD_OUTER) *plan = (gb_Plan){.method = GB_OUTER, .name = "outer"};
     if (tiled)
         snprintf(plan->reason, sizeof plan->reason,
                  "tiled: about %.3g entries per tile of 16 x 16, from %.3g on it is the faster way",

@@ -154,7 +154,8 @@ static gbl_Info run_slices(const gb_TiledArgs *g, double most, double bound, gb_
 /* -- the whole */
 
 typedef struct {
-    gb_TileOperand A, B, M;
+    gb_TileOperand A, B;
+    gb_TileMask M;
 } gb_TiledHold;
 
 static gbl_Info get_operands(gb_TiledHold *hold, const gb_MxmCall *call) {
@@ -206,7 +207,7 @@ gbl_Info gb_tiled_run(const gb_MxmCall *call, const gb_Features *features, gb_Re
     }
     gb_tile_operand_release(&hold.A);
     gb_tile_operand_release(&hold.B);
-    gb_tile_operand_release(&hold.M);
+    gb_tile_mask_release(&hold.M);
     return info;
 }
 

@@ -17,7 +17,7 @@
  *   SR_PAIR       1 when every product is 1 and the monoid is PLUS (it counts products) or ANY
  *   SR_TRUTH      1 for OR and AND of booleans
  *   SR_PLAIN      1 when SR_ADD and SR_MUL are + and *, so that an x of 0 adds nothing
- * SR_ADD and SR_MUL use operators that C has for numbers and for vectors of lanes, and the macros of
+ * SR_ADD and SR_MUL use operators that C has for numbers and for vectors of lanes, and macros of
  * semiring/ring_args.h, which kernels on lanes redefine.
  * semiring/entry.h derives from these the macros that bodies use; see there.
  *

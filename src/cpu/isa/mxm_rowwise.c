@@ -12,6 +12,7 @@
 #include "core/clock.h"
 #include "core/parallel.h"
 #include "cpu/isa/isa.h"
+#include "cpu/isa/maskrow.h"
 #include "cpu/isa/shortkeys.h"
 #include "cpu/isa/symbolic.h"
 #include "cpu/place.h"
@@ -19,14 +20,6 @@
 
 #define GB_ROW_OVERFLOW UINT64_MAX
 #define gb_reserve_slots GB_ISA_NAME(gb_reserve_slots)
-
-/* Where rows are written: entries to i and x, and to p[row] where each begins, from offset on. */
-typedef struct {
-    gb_Off *p;
-    gb_Off offset;
-    gb_Idx *i;
-    void *x;
-} gb_RowOut;
 
 /* Time as the processor counts it, for shares of a whole; 0 where that is not cheap. */
 static inline uint64_t gb_ticks(void) {
@@ -47,41 +40,6 @@ __attribute__((always_inline)) static inline void gb_prefetch_rows(const gb_MxmA
     const gb_Off q = g->B.p[g->A.i[p + GB_PREFETCH]];
     __builtin_prefetch(&g->B.i[q]);
     if (values) __builtin_prefetch((const char *)g->args.Bx + (q & g->args.bmask) * g->args.zsize);
-}
-
-/* Keeps the entries of a finished row that the mask lets through; both are sorted. The search in
- * the mask's row gallops, so a short row costs little in a long mask. */
-static uint64_t gb_mask_row(const gb_MxmArgs *g, uint64_t i, gb_Idx *Ci, void *Cx, uint64_t n) {
-    const gb_Idx *Mi = g->M.i;
-    const size_t size = g->args.zsize;
-    const bool inside = g->mask_kind == GB_MASK_INSIDE;
-    gb_Off q = g->M.p[i];
-    const gb_Off end = g->M.p[i + 1];
-    uint64_t kept = 0;
-    for (uint64_t e = 0; e < n; e++) {
-        gb_Off step = 1, lo = q;
-        while (q + step < end && Mi[q + step] < Ci[e]) {
-            lo = q + step;
-            step *= 2;
-        }
-        gb_Off hi = q + step < end ? q + step : end;
-        while (lo < hi) {
-            const gb_Off mid = lo + (hi - lo) / 2;
-            if (Mi[mid] < Ci[e])
-                lo = mid + 1;
-            else
-                hi = mid;
-        }
-        q = lo;
-        const bool listed = q < end && Mi[q] == Ci[e];
-        if (listed != inside) continue;
-        if (kept != e) {
-            Ci[kept] = Ci[e];
-            memcpy((char *)Cx + kept * size, (char *)Cx + e * size, size);
-        }
-        kept++;
-    }
-    return kept;
 }
 
 /* Whether all of GB_RUN columns have a value. */
@@ -171,16 +129,6 @@ static void flush(const gb_MxmArgs *g, gb_RowWork *w, gb_ShortRows *batch, gb_Ch
     *batch = (gb_ShortRows){0};
 }
 
-/* Row i joins the batch; it may be a copy, which is only worth its own code when no batch is open.
- */
-static void add_short(gb_ShortRows *batch, uint64_t i, unsigned f) {
-    if (batch->n == 0) batch->from = i;
-    batch->row[batch->n] = i;
-    batch->products[batch->n++] = f;
-    batch->to = i + 1;
-    if (f > batch->longest) batch->longest = f;
-}
-
 /* Multiplies the rows of a chunk; p[i] becomes the offset of row i within the chunk. */
 static uint64_t run_chunk(const gb_MxmArgs *g, gb_RowWork *w, uint64_t from, uint64_t to,
                           gb_ChunkOut out) {
@@ -188,10 +136,11 @@ static uint64_t run_chunk(const gb_MxmArgs *g, gb_RowWork *w, uint64_t from, uin
     for (uint64_t i = from; i < to && w->wanted == 0; i++) {
         const uint64_t f = g->flops[i + 1] - g->flops[i];
         const gb_RowKind kind = gb_row_kind(g, i, g->A.p[i + 1] - g->A.p[i], f);
+        /* a copy is only worth its own code when no batch is open */
         const bool joins = kind == GB_ROW_SORT ||
                            (kind == GB_ROW_COPY && batch.n > 0 && f <= GB_SORT_MAX && w->may_sort);
         if (joins) {
-            add_short(&batch, i, (unsigned)f);
+            gb_short_add(&batch, i, (unsigned)f);
             if (batch.n == GB_SHORT_ROWS) flush(g, w, &batch, &out);
         } else if (kind == GB_ROW_EMPTY && batch.n > 0) {
             batch.to = i + 1;

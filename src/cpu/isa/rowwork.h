@@ -26,6 +26,22 @@ typedef struct {
     unsigned products[GB_SHORT_ROWS];
 } gb_ShortRows;
 
+static inline void gb_short_add(gb_ShortRows *batch, uint64_t i, unsigned f) {
+    if (batch->n == 0) batch->from = i;
+    batch->row[batch->n] = i;
+    batch->products[batch->n++] = f;
+    batch->to = i + 1;
+    if (f > batch->longest) batch->longest = f;
+}
+
+/* Where rows are written: entries to i and x, and to p[row] where each begins, from offset on. */
+typedef struct {
+    gb_Off *p;
+    gb_Off offset;
+    gb_Idx *i;
+    void *x;
+} gb_RowOut;
+
 typedef struct {
     gb_RingArgs args; /* the thread's copy, with its own scratch */
     /* dense: any column at once, values in place */

@@ -9,6 +9,8 @@
  * Cost: O(products) and the network for the longest row, about 2 ns a row for 16 products.
  */
 
+#include "cpu/isa/compress.tmpl.h"
+
 /* Expands row i: its columns to col[], stride 1, its products to prod[]. */
 static inline void NAME(expand)(const gb_MxmArgs *g, const gb_RingArgs *R, uint64_t i, gb_Idx *col,
                                 void *prod) {
@@ -27,41 +29,18 @@ static inline void NAME(expand)(const gb_MxmArgs *g, const gb_RingArgs *R, uint6
     }
 }
 
-/* Emits the sorted row of lane l: joins products of equal columns. */
-static inline uint64_t NAME(compress)(const gb_RowWork *w, const gb_ShortKeys *keys, unsigned l,
-                                      unsigned f, gb_Idx *Ci, void *Cx) {
-    const gb_RingArgs *R = &w->args;
-    const void *prod = SR_AT(w->prod, 64 * l);
-    uint64_t n = 0;
-    gb_Idx last = GB_NO_KEY;
-    for (unsigned s = 0; s < f; s++) {
-        unsigned number;
-        const gb_Idx j = gb_short_key(keys, s, l, &number);
-        const SR_T *v = SR_AT(prod, number);
-        if (j != last) {
-            last = Ci[n] = j;
-            SR_COPY(SR_AT(Cx, n), v);
-            n++;
-        } else {
-            SR_JOIN(SR_AT(Cx, n - 1), v);
-        }
-    }
-    (void)R;
-    return n;
-}
-
 /* All rows of the batch. */
 static uint64_t NAME(short_rows)(const gb_MxmArgs *g, gb_RowWork *w, const gb_ShortRows *batch,
                                  gb_RowOut out) {
     const gb_RingArgs *R = &w->args;
     gb_ShortKeys keys;
-    gb_short_begin(&keys, g->B.nminor, batch->longest);
+    gb_Idx col[GB_SHORT_ROWS][64];
+    const gb_Idx *cols[GB_SHORT_ROWS];
     for (unsigned l = 0; l < batch->n; l++) {
-        gb_Idx col[64];
-        NAME(expand)(g, R, batch->row[l], col, SR_AT(w->prod, 64 * l));
-        gb_short_put(&keys, l, col, batch->products[l]);
+        cols[l] = col[l];
+        NAME(expand)(g, R, batch->row[l], col[l], SR_AT(w->prod, 64 * l));
     }
-    gb_short_sort(&keys);
+    gb_short_sort(&keys, g->B.nminor, batch, cols);
     uint64_t n = 0, row = batch->from;
     for (unsigned l = 0; l < batch->n; l++) {
         while (row <= batch->row[l]) out.p[row++] = out.offset + n;

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Products of an outer product on their way from expanding to sorting. The entry A(i,k) and a few
+ * neighbours of row k of B make a packet:
+ *
+ *   uint32_t row << GB_PACKET_BITS | products    row of C within the bin
+ *   uint32_t column[products]
+ *   values[products]                             from the next multiple of 8 bytes on, or none
+ *
+ * rounded up to 8 bytes. So a product takes 4 bytes beside its value, whatever the shapes are, and
+ * a packet is written and moved by a few vector instructions. (The paper keeps row, column and
+ * value of every product, 16 bytes.)
+ */
+#ifndef GB_CPU_PACKET_H
+#define GB_CPU_PACKET_H
+
+#include "core/tune.h"
+#include "core/view.h"
+
+enum { GB_PACKET_BITS = 5, GB_LINE = 64 };
+
+typedef struct {
+    size_t value;  /* bytes of a value; 0: every product is one, so none is carried */
+    unsigned most; /* products of a packet, at most GB_PACKET */
+    size_t flush;  /* bytes of a local bin that are written out together */
+    size_t stride; /* bytes of a local bin: what stays, the largest packet, vectors that overrun */
+} gb_PacketShape;
+
+static inline size_t gb_packet_values(unsigned products) {
+    return (4 + 4 * (size_t)products + 7) & ~(size_t)7;
+}
+
+static inline size_t gb_packet_bytes(size_t value, unsigned products) {
+    return gb_packet_values(products) + ((products * value + 7) & ~(size_t)7);
+}
+
+/* Values of user-defined types may be large; then fewer make a packet. */
+static inline gb_PacketShape gb_packet_shape(size_t value) {
+    const size_t lines = 2 * GB_LINE;
+    const size_t fit = value * GB_PACKET <= lines ? GB_PACKET : value <= lines ? lines / value : 1;
+    const unsigned most = (unsigned)fit;
+    const size_t flush = GB_LOCAL_LINES * GB_LINE;
+    const size_t stride = flush + gb_packet_bytes(value, most) + 2 * GB_LINE - 1;
+    return (gb_PacketShape){value, most, flush, stride & ~(size_t)(GB_LINE - 1)};
+}
+
+/* Bytes of the packets of so many products of one entry of A. */
+static inline uint64_t gb_packets_bytes(const gb_PacketShape *s, uint64_t products) {
+    if (products <= s->most)
+        return products > 0 ? gb_packet_bytes(s->value, (unsigned)products) : 0;
+    const unsigned rest = (unsigned)(products % s->most);
+    return products / s->most * gb_packet_bytes(s->value, s->most) +
+           (rest > 0 ? gb_packet_bytes(s->value, rest) : 0);
+}
+
+#endif

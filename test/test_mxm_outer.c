@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Outer products: against the oracle for every semiring, mask and transpose; and against the
+ * row-wise product to the bit, for floats that round, whatever the number of threads and slices:
+ * with bins of many rows and of one, rows heavier than a bin, columns that take part in everything,
+ * masks that spare rows and columns. Failing memory and cancelling leave everything as it was.
+ */
+#include "support/product.h"
+
+#include <gblite_io.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const o_Binary no_accum = {.op = O_USER};
+
+static bool is_float(gbl_Type_Code code) {
+    return code == GBL_FP32_CODE || code == GBL_FP64_CODE;
+}
+
+/* ------------------------------------------------------------------------ against the oracle -- */
+
+/* With rows of some, of tens and of hundreds of products, one heavy row, one heavy column. */
+static const t_Shape shapes[] = {
+    {17, 33, 18, T_RANDOM, T_RANDOM, 0.2, 0.3, 0.4},
+    {13, 40, 200, T_RANDOM, T_RANDOM, 0.4, 0.2, 0.1},
+    {15, 32, 31, T_FULL, T_FULL, 1, 1, 0.5},
+    {20, 16, 34, T_FULL_ROW, T_FULL_COLUMN, 0.1, 0.1, 0.3},
+    {18, 47, 19, T_FULL_COLUMN, T_FULL_ROW, 0.05, 0.4, 0.3},
+    {9, 60, 90, T_FULL_ROW, T_RANDOM, 0.1, 0.3, 0.02},
+    {300, 9, 7, T_RANDOM, T_RANDOM, 0.3, 0.4, 0.05},
+    {1, 48, 1, T_RANDOM, T_RANDOM, 0.7, 0.7, 1},
+    {31, 1, 33, T_RANDOM, T_RANDOM, 0.6, 0.6, 0.3},
+    {40, 35, 50, T_EMPTY_ROWS, T_RANDOM, 0.3, 0.1, 0.01},
+    {34, 50, 33, T_ONE_ROW, T_EMPTY_ROWS, 1, 0.5, 0.2},
+    {16, 33, 17, T_EMPTY, T_RANDOM, 1, 0.5, 0.5},
+    {33, 0, 33, T_RANDOM, T_RANDOM, 1, 0.5, 0.5},
+};
+
+static t_ProductCase outer_case(const char *name, const o_Ring *ring, size_t shape, unsigned f) {
+    const o_Type type = ring->add.z;
+    t_ProductCase of = {.kind = T_MXM,
+                        .name = name,
+                        .ring = ring,
+                        .accum = type.code == GBL_UDT_CODE ? no_accum : t_some_accum(type.code, f),
+                        .c = type,
+                        .a = ring->multiply.x,
+                        .b = ring->multiply.y,
+                        .mask = o_type(t_types[f % T_COUNT(t_types)]),
+                        .shape = shapes[shape % T_COUNT(shapes)],
+                        .flags = t_flags(f)};
+    of.flags.method = GBL_METHOD_OUTER;
+    return of;
+}
+
+static void every_semiring(size_t first, size_t step) {
+    for (size_t k = first; k < t_ring_count; k += step) {
+        const o_Ring ring = t_ring(&t_rings[k]);
+        for (unsigned n = 0; n < 2 * T_MASKS; n++) { /* every mask, twice */
+            const unsigned f = (unsigned)(25 * n + 6 * k) % T_FLAGS_ALL;
+            t_ProductCase of = outer_case(t_rings[k].name, &ring, 3 * k + n, f);
+            of.seed = 100 * k + n;
+            of.wild = !is_float(t_rings[k].type);
+            of.iso = n % 4 == 3;
+            t_product(&of);
+        }
+    }
+}
+
+GB_TEST(mxm_outer, semirings_0) {
+    every_semiring(0, 2);
+}
+
+GB_TEST(mxm_outer, semirings_1) {
+    every_semiring(1, 2);
+}
+
+static const t_Ring *find_ring(o_Opcode add, o_Opcode multiply, gbl_Type_Code type) {
+    for (size_t k = 0; k < t_ring_count; k++)
+        if (t_rings[k].add == add && t_rings[k].multiply == multiply && t_rings[k].type == type)
+            return &t_rings[k];
+    cr_assert_fail("semiring %d %d %d is not in the table", (int)add, (int)multiply, (int)type);
+    return NULL;
+}
+
+/* Specialised kernels, generic ones and those by position; all masks, accumulators, transposes. */
+GB_TEST(mxm_outer, every_combination) {
+    const t_Ring *const rings[] = {
+        find_ring(O_PLUS, O_TIMES, GBL_FP64_CODE),   find_ring(O_MIN, O_PLUS, GBL_INT16_CODE),
+        find_ring(O_ANY, O_SECONDI, GBL_INT64_CODE), find_ring(O_PLUS, O_ONEB, GBL_INT32_CODE),
+        find_ring(O_ANY, O_ONEB, GBL_BOOL_CODE),     find_ring(O_MIN, O_FIRSTJ, GBL_INT32_CODE)};
+    for (unsigned f = 0; f < T_FLAGS_ALL; f++)
+        for (size_t k = 0; k < T_COUNT(rings); k++) {
+            const o_Ring ring = t_ring(rings[k]);
+            t_ProductCase of = outer_case(rings[k]->name, &ring, f / 6 + k, f);
+            of.seed = 20000 + 10 * f + k;
+            t_product(&of);
+            of.shape.dc = f % 2 ? 1 : 0; /* masks that are full, or empty */
+            t_product(&of);
+        }
+}
+
+GB_TEST(mxm_outer, typecasts_and_aliases) {
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        t_Random r = t_random(seed + 815);
+        const t_Ring *entry = &t_rings[t_below(&r, t_ring_count)];
+        const o_Ring ring = t_ring(entry);
+        t_ProductCase of = outer_case(entry->name, &ring, seed, (unsigned)t_next(&r) % T_FLAGS_ALL);
+        of.seed = seed;
+        of.c = o_type(t_types[t_below(&r, 11)]);
+        of.a = o_type(t_types[t_below(&r, 11)]);
+        of.b = o_type(t_types[t_below(&r, 11)]);
+        if (seed % 2 == 0) {
+            of.alias = (t_Alias)(seed / 2 % T_ALIASES);
+            of.a = of.b = of.c = of.mask = o_type(entry->type);
+            of.shape = (t_Shape){21, 21, 21, T_RANDOM, T_RANDOM, 0.3, 0.2, 0.3};
+        }
+        of.accum = t_some_accum(of.c.code, t_next(&r));
+        t_product(&of);
+    }
+}
+
+GB_TEST(mxm_outer, user_types) {
+    t_User users[] = {t_user_path(), t_user_colour()};
+    for (size_t u = 0; u < T_COUNT(users); u++) {
+        for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
+            t_ProductCase of = outer_case("user's", &users[u].ring, f + f / 13, f);
+            of.seed = 60000 + f;
+            of.accum = users[u].minus;
+            t_product(&of);
+        }
+        t_user_free(&users[u]);
+    }
+}
+
+/* ---------------------------------------------------------------- against the row-wise product --
+ */
+
+/* A product, and what is to be known of its result. */
+typedef struct {
+    gbl_Semiring ring;
+    gbl_Type type;
+    gbl_Matrix A, B, M;
+    t_Mask mask;
+    bool transpose_a;
+} job;
+
+typedef struct {
+    gbl_Index *I, *J, n;
+    double *X;
+    gbl_Explanation how;
+} result;
+
+static gbl_Descriptor descriptor(const job *of, gbl_Desc_Value method) {
+    const t_Flags flags = {
+        .mask = of->mask, .replace = true, .method = method, .tran0 = of->transpose_a};
+    return t_descriptor(&flags);
+}
+
+static gbl_Info multiply(gbl_Matrix C, const job *of, gbl_Descriptor desc) {
+    return gbl_mxm(C, t_has_mask(of->mask) ? of->M : NULL, NULL, of->ring, of->A, of->B, desc);
+}
+
+static gbl_Matrix output(const job *of) {
+    gbl_Matrix C = NULL;
+    gbl_Index m = 0, n = 0;
+    if (of->transpose_a)
+        OK(gbl_Matrix_ncols(&m, of->A));
+    else
+        OK(gbl_Matrix_nrows(&m, of->A));
+    OK(gbl_Matrix_ncols(&n, of->B));
+    OK(gbl_Matrix_new(&C, of->type, m, n));
+    return C;
+}
+
+static result content(gbl_Matrix C) {
+    result t;
+    OK(gbl_Matrix_nvals(&t.n, C));
+    t.I = malloc((t.n + 1) * sizeof *t.I);
+    t.J = malloc((t.n + 1) * sizeof *t.J);
+    t.X = malloc((t.n + 1) * sizeof *t.X);
+    cr_assert(t.I != NULL && t.J != NULL && t.X != NULL);
+    OK(gbl_Matrix_extractTuples_FP64(t.I, t.J, t.X, &t.n, C));
+    return t;
+}
+
+static result run(const job *of, gbl_Desc_Value method) {
+    gbl_Matrix C = output(of);
+    gbl_Descriptor desc = descriptor(of, method);
+    OK(multiply(C, of, desc));
+    OK(gbl_Descriptor_free(&desc));
+    result t = content(C);
+    OK(gbl_Matrix_explain(&t.how, C));
+    OK(gbl_Matrix_free(&C));
+    return t;
+}
+
+static void result_free(result *t) {
+    free(t->I);
+    free(t->J);
+    free(t->X);
+}
+
+static void expect_same(const result *expected, const result *found) {
+    CHECK_EQ(found->n, expected->n);
+    CHECK(memcmp(found->I, expected->I, expected->n * sizeof *expected->I) == 0);
+    CHECK(memcmp(found->J, expected->J, expected->n * sizeof *expected->J) == 0);
+    CHECK(memcmp(found->X, expected->X, expected->n * sizeof *expected->X) == 0);
+}
+
+/* Limits of workspace: none, some slices, a slice for each bin. */
+static const int64_t limits[] = {0, 1 << 20, 1};
+
+/* Returns the most slices that were needed. */
+static uint64_t every_way(const char *name, const job *of) {
+    uint64_t slices = 0;
+    result rows = run(of, GBL_METHOD_ROWWISE);
+    for (int32_t n = 0; n < 6; n++) {
+        const int32_t threads = 1 + n / 2;
+        const int64_t limit = limits[(n + n / 3) % 3];
+        t_case("%s, mask %s, %d threads, limit %lld", name, t_mask_names[of->mask], (int)threads,
+               (long long)limit);
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
+        OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
+        result outer = run(of, GBL_METHOD_OUTER);
+        OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
+        CHECK(strcmp(outer.how.method, "outer") == 0);
+        CHECK(outer.how.slices > 0);
+        if (outer.how.slices > slices) slices = outer.how.slices;
+        expect_same(&rows, &outer);
+        result_free(&outer);
+    }
+    result_free(&rows);
+    return slices;
+}
+
+static uint64_t every_mask(const char *name, job *of) {
+    static const t_Mask masks[] = {T_NO_MASK, T_STRUCTURAL, T_COMP_STRUCTURAL};
+    uint64_t slices = 0;
+    for (size_t m = 0; m < T_COUNT(masks); m++) {
+        of->mask = masks[m];
+        const uint64_t needed = every_way(name, of);
+        if (m == 0) slices = needed;
+    }
+    return slices;
+}
+
+static gbl_Matrix generate(gbl_Type type, const char *spec) {
+    gbl_Matrix A = NULL;
+    OK(gbl_generate(&A, type, spec));
+    return A;
+}
+
+static void square(gbl_Semiring ring, gbl_Type type, const char *spec, const char *mask) {
+    job of = {.ring = ring, .type = type, .A = generate(type, spec), .M = generate(GBL_BOOL, mask)};
+    of.B = of.A;
+    CHECK(every_mask(spec, &of) > 1);
+    OK(gbl_Matrix_free(&of.A));
+    OK(gbl_Matrix_free(&of.M));
+}
+
+GB_TEST(mxm_outer, uniform) {
+    square(GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64, "er:13:6", "rmat:13:3");
+}
+
+GB_TEST(mxm_outer, skewed) {
+    square(GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64, "rmat:11:9", "er:11:40");
+}
+
+GB_TEST(mxm_outer, blocks) {
+    square(GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64, "fem:6:3", "band:648:9");
+}
+
+GB_TEST(mxm_outer, single_precision) {
+    square(GBL_PLUS_TIMES_SEMIRING_FP32, GBL_FP32, "rmat:11:9", "er:11:30");
+}
+
+GB_TEST(mxm_outer, counts) {
+    square(GBL_PLUS_PAIR_SEMIRING_INT64, GBL_INT64, "rmat:11:9", "er:11:30");
+}
+
+GB_TEST(mxm_outer, truth) {
+    square(GBL_LOR_LAND_SEMIRING_BOOL, GBL_BOOL, "rmat:11:9", "er:11:30");
+}
+
+GB_TEST(mxm_outer, shortest_paths) {
+    square(GBL_MIN_PLUS_SEMIRING_FP64, GBL_FP64, "er:12:12", "er:12:30");
+}
+
+/* A value that rounds in sums. */
+static double some_value(t_Random *r) {
+    return ((double)(t_next(r) >> 11) + 1) * 0x1p-53;
+}
+
+/* rows x columns with `degree` random entries a row, and one row or column that is full. */
+static gbl_Matrix with_full(gbl_Index rows, gbl_Index columns, unsigned degree, bool row,
+                            uint64_t seed) {
+    t_Random r = t_random(seed);
+    const gbl_Index length = row ? columns : rows;
+    const gbl_Index n = rows * degree + length;
+    gbl_Index *I = malloc(n * sizeof *I), *J = malloc(n * sizeof *J);
+    double *X = malloc(n * sizeof *X);
+    cr_assert(I != NULL && J != NULL && X != NULL);
+    for (gbl_Index e = 0; e < n; e++) {
+        const bool full = e < length;
+        I[e] = !full ? (e - length) / degree : row ? rows / 3 : e;
+        J[e] = !full ? t_below(&r, columns) : row ? e : columns / 3;
+        X[e] = some_value(&r);
+    }
+    gbl_Matrix A = NULL;
+    OK(gbl_Matrix_new(&A, GBL_FP64, rows, columns));
+    OK(gbl_Matrix_build_FP64(A, I, J, X, n, GBL_FIRST_FP64));
+    free(I);
+    free(J);
+    free(X);
+    return A;
+}
+
+/* A row of 100 000 products, which is heavier than a bin; wide, so that it has ranges of columns.
+ */
+GB_TEST(mxm_outer, one_heavy_row) {
+    static const gbl_Index widths[] = {90, 1000, 100000};
+    for (size_t k = 0; k < T_COUNT(widths); k++) {
+        job of = {.ring = GBL_PLUS_TIMES_SEMIRING_FP64, .type = GBL_FP64};
+        of.A = with_full(60, 2000, 3, true, 5 + k);
+        of.B = with_full(2000, widths[k], 50, false, 9 + k);
+        of.M = with_full(60, widths[k], 40, true, 13 + k);
+        CHECK(every_mask("one heavy row", &of) > 1);
+        OK(gbl_Matrix_free(&of.A));
+        OK(gbl_Matrix_free(&of.B));
+        OK(gbl_Matrix_free(&of.M));
+    }
+}
+
+/* One k whose outer product is nearly everything. */
+GB_TEST(mxm_outer, one_heavy_column) {
+    job of = {.ring = GBL_PLUS_TIMES_SEMIRING_FP64, .type = GBL_FP64};
+    of.A = with_full(700, 90, 2, false, 21);
+    of.B = with_full(90, 600, 3, true, 22);
+    of.M = with_full(700, 600, 2, false, 23);
+    CHECK(every_mask("one heavy column", &of) > 1);
+    OK(gbl_Matrix_free(&of.A));
+    OK(gbl_Matrix_free(&of.B));
+    OK(gbl_Matrix_free(&of.M));
+}
+
+/* Fewer rows than there could be bins, rows as wide as columns go, and rows far apart. */
+GB_TEST(mxm_outer, extreme_shapes) {
+    static const gbl_Index sides[][3] = {{2, 400, 300}, {3, 50, 1ull << 31}, {1ull << 22, 60, 5}};
+    for (size_t k = 0; k < T_COUNT(sides); k++) {
+        t_Random r = t_random(31 + k);
+        job of = {.ring = GBL_PLUS_TIMES_SEMIRING_FP64, .type = GBL_FP64};
+        OK(gbl_Matrix_new(&of.A, GBL_FP64, sides[k][0], sides[k][1]));
+        OK(gbl_Matrix_new(&of.B, GBL_FP64, sides[k][1], sides[k][2]));
+        OK(gbl_Matrix_new(&of.M, GBL_BOOL, sides[k][0], sides[k][2]));
+        for (unsigned e = 0; e < 900; e++) {
+            const gbl_Index i = t_below(&r, sides[k][0]), j = t_below(&r, sides[k][2]);
+            OK(gbl_Matrix_setElement_FP64(of.A, some_value(&r), i, t_below(&r, sides[k][1])));
+            OK(gbl_Matrix_setElement_FP64(of.B, some_value(&r), t_below(&r, sides[k][1]), j));
+            OK(gbl_Matrix_setElement_BOOL(of.M, true, i, j));
+        }
+        (void)every_mask("extreme shape", &of);
+        OK(gbl_Matrix_free(&of.A));
+        OK(gbl_Matrix_free(&of.B));
+        OK(gbl_Matrix_free(&of.M));
+    }
+}
+
+/* A factor whose columns are at hand in no order: integers, so that ROWWISE may add as it likes. */
+GB_TEST(mxm_outer, unsorted_columns) {
+    gbl_Matrix G = generate(GBL_INT64, "rmat:10:9"), U = NULL;
+    gbl_Index n = 0;
+    gbl_Formats formats;
+    const t_Flags flags = {
+        .method = GBL_METHOD_ROWWISE, .accumulators = GBL_ACCUMULATE_HASH, .any_order = true};
+    gbl_Descriptor desc = t_descriptor(&flags);
+    OK(gbl_Matrix_nrows(&n, G));
+    OK(gbl_Matrix_new(&U, GBL_INT64, n, n));
+    OK(gbl_mxm(U, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, G, G, desc));
+    OK(gbl_Descriptor_free(&desc));
+    OK(gbl_Matrix_formats(&formats, U));
+    CHECK(!formats.sorted);
+    const job of = {.ring = GBL_PLUS_TIMES_SEMIRING_INT64,
+                    .type = GBL_INT64,
+                    .A = U,
+                    .B = G,
+                    .transpose_a = true};
+    CHECK(every_way("unsorted columns", &of) > 1);
+    OK(gbl_Matrix_free(&G));
+    OK(gbl_Matrix_free(&U));
+}
+
+/* ----------------------------------------------------------------------------------- failures --
+ */
+
+static bool never(void *context, const char *what, double done) {
+    (void)context, (void)what;
+    return done <= 0.0;
+}
+
+GB_TEST(mxm_outer, cancelled) {
+    const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_FP64;
+    job of = {.ring = ring, .type = GBL_FP64, .A = generate(GBL_FP64, "er:15:8")};
+    of.B = of.A;
+    gbl_Matrix C = output(&of);
+    OK(gbl_Matrix_setElement_FP64(C, 4.5, 3, 4));
+    OK(gbl_set_progress(never, NULL));
+    gbl_Descriptor desc = descriptor(&of, GBL_METHOD_OUTER);
+    FAILS(GBL_CANCELLED, multiply(C, &of, desc));
+    OK(gbl_Descriptor_free(&desc));
+    OK(gbl_set_progress(NULL, NULL));
+    gbl_Index n = 0;
+    OK(gbl_Matrix_nvals(&n, C));
+    CHECK_EQ(n, 1);
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Matrix_free(&of.A));
+}
+
+/* The n-th allocation fails, for every n. */
+static void attempt_all(const job *of) {
+    result rows = run(of, GBL_METHOD_ROWWISE);
+    gbl_Descriptor desc = descriptor(of, GBL_METHOD_OUTER);
+    bool failed = true;
+    for (int64_t n = 1; failed; n++) {
+        gbl_Matrix C = output(of);
+        OK(gbl_Matrix_setElement_FP64(C, 4.5, 3, 4));
+        OK(gbl_Matrix_wait(C, GBL_MATERIALIZE));
+        const int64_t live = t_live();
+        t_case("allocation %lld fails, mask %s", (long long)n, t_mask_names[of->mask]);
+        t_fail_at(n);
+        const gbl_Info info = multiply(C, of, desc);
+        failed = t_failed();
+        t_fail_at(0);
+        CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+        if (info == GBL_OUT_OF_MEMORY) {
+            gbl_Index nvals = 0;
+            CHECK(t_live() <= live);
+            OK(gbl_Matrix_nvals(&nvals, C));
+            CHECK_EQ(nvals, 1);
+            OK(multiply(C, of, desc));
+        }
+        result outer = content(C);
+        expect_same(&rows, &outer);
+        result_free(&outer);
+        OK(gbl_Matrix_free(&C));
+        CHECK(n < 2000);
+    }
+    OK(gbl_Descriptor_free(&desc));
+    result_free(&rows);
+}
+
+Test(mxm_outer, allocations_fail) {
+    static const t_Mask masks[] = {T_NO_MASK, T_STRUCTURAL, T_COMP_STRUCTURAL};
+    t_brutal_setup();
+    job of = {.ring = GBL_PLUS_TIMES_SEMIRING_FP64, .type = GBL_FP64};
+    of.A = with_full(60, 500, 3, true, 41); /* rows of all kinds */
+    of.B = with_full(500, 900, 50, false, 42);
+    of.M = with_full(60, 900, 4, true, 43);
+    result filled = run(&of, GBL_METHOD_OUTER); /* makes A's columns, which stay */
+    result_free(&filled);
+    for (size_t m = 0; m < T_COUNT(masks); m++) {
+        of.mask = masks[m];
+        for (int64_t limit = 0; limit < 2; limit++) {
+            OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
+            attempt_all(&of);
+        }
+    }
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
+    OK(gbl_Matrix_free(&of.A));
+    OK(gbl_Matrix_free(&of.B));
+    OK(gbl_Matrix_free(&of.M));
+    t_brutal_teardown();
+}
