@@ -4,42 +4,11 @@
  * number of threads, the workflow and the accumulators; and rows that were left unsorted on demand
  * are sorted, or treated as if they were, for whoever uses them.
  */
-#include "support/gb_test.h"
+#include "support/tuples.h"
 
 #include <gblite_io.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct {
-    gbl_Index *I, *J, n;
-    double *X;
-} tuples;
-
-static tuples tuples_of(gbl_Matrix A) {
-    tuples t;
-    OK(gbl_Matrix_nvals(&t.n, A));
-    t.I = malloc((t.n + 1) * sizeof *t.I);
-    t.J = malloc((t.n + 1) * sizeof *t.J);
-    t.X = malloc((t.n + 1) * sizeof *t.X);
-    cr_assert(t.I != NULL && t.J != NULL && t.X != NULL);
-    OK(gbl_Matrix_extractTuples_FP64(t.I, t.J, t.X, &t.n, A));
-    return t;
-}
-
-static void tuples_free(tuples *t) {
-    free(t->I);
-    free(t->J);
-    free(t->X);
-}
-
-static void expect_same(const tuples *expected, gbl_Matrix A) {
-    tuples t = tuples_of(A);
-    CHECK_EQ(t.n, expected->n);
-    CHECK(memcmp(t.I, expected->I, t.n * sizeof *t.I) == 0);
-    CHECK(memcmp(t.J, expected->J, t.n * sizeof *t.J) == 0);
-    CHECK(memcmp(t.X, expected->X, t.n * sizeof *t.X) == 0);
-    tuples_free(&t);
-}
 
 static gbl_Matrix generate(gbl_Type type, const char *spec) {
     gbl_Matrix A = NULL;
@@ -74,7 +43,7 @@ static void every_way(const product *of, gbl_Matrix A, gbl_Matrix M, t_Mask mask
     t_Flags flags = {.mask = mask, .method = GBL_METHOD_ROWWISE};
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
     gbl_Matrix C = square(of->ring, of->type, A, M, &flags);
-    tuples expected = tuples_of(C);
+    t_Tuples expected = t_tuples_of(C);
     CHECK(expected.n > 0);
     OK(gbl_Matrix_free(&C));
     for (unsigned n = 0; n < 4 * 8 * 4; n++) {
@@ -85,10 +54,10 @@ static void every_way(const product *of, gbl_Matrix A, gbl_Matrix M, t_Mask mask
         OK(gbl_Global_set_INT32(GBL_GLOBAL, count, GBL_NTHREADS));
         t_case("%s, %d threads, %s", of->spec, (int)count, t_flags_text(&flags));
         C = square(of->ring, of->type, A, M, &flags);
-        expect_same(&expected, C);
+        t_expect_tuples(&expected, C);
         OK(gbl_Matrix_free(&C));
     }
-    tuples_free(&expected);
+    t_tuples_free(&expected);
 }
 
 static void run(const product *of) {
@@ -281,7 +250,7 @@ static void every_use(gbl_Matrix A, t_Flags flags) {
         gbl_Formats formats;
         flags.any_order = false;
         gbl_Matrix C = square(PLUS, GBL_FP64, A, A, &flags), D = uses[u].run(C, A);
-        tuples expected = tuples_of(D);
+        t_Tuples expected = t_tuples_of(D);
         OK(gbl_Matrix_free(&D));
         OK(gbl_Matrix_free(&C));
         flags.any_order = true;
@@ -291,8 +260,8 @@ static void every_use(gbl_Matrix A, t_Flags flags) {
         if (flags.accumulators == GBL_ACCUMULATE_HASH && flags.mask == T_NO_MASK)
             CHECK(!formats.sorted); /* else there is nothing to test */
         D = uses[u].run(C, A);
-        expect_same(&expected, D);
-        tuples_free(&expected);
+        t_expect_tuples(&expected, D);
+        t_tuples_free(&expected);
         OK(gbl_Matrix_free(&D));
         OK(gbl_Matrix_free(&C));
     }
@@ -316,15 +285,15 @@ GB_TEST(mxm_bitwise, any_order_after_wait) {
     for (size_t a = 0; a < T_COUNT(t_accumulators); a++) {
         t_Flags flags = {.accumulators = t_accumulators[a], .method = GBL_METHOD_ROWWISE};
         gbl_Matrix C = square(PLUS, GBL_FP64, A, NULL, &flags);
-        tuples expected = tuples_of(C);
+        t_Tuples expected = t_tuples_of(C);
         OK(gbl_Matrix_free(&C));
         flags.any_order = true;
         t_case("%s", t_flags_text(&flags));
         C = square(PLUS, GBL_FP64, A, NULL, &flags);
         OK(gbl_Matrix_wait(C, GBL_MATERIALIZE));
-        expect_same(&expected, C);
-        expect_same(&expected, C);
-        tuples_free(&expected);
+        t_expect_tuples(&expected, C);
+        t_expect_tuples(&expected, C);
+        t_tuples_free(&expected);
         OK(gbl_Matrix_free(&C));
     }
     OK(gbl_Matrix_free(&A));

@@ -5,7 +5,7 @@
  * a row of dozens looks like one of thousands. Room that comes from an estimate is then far too
  * small, and rows must be found out and computed again; or far too large, which must do no harm.
  */
-#include "support/gb_test.h"
+#include "support/tuples.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,39 +66,8 @@ static gbl_Matrix result(void) {
     return C;
 }
 
-typedef struct {
-    gbl_Index *I, *J, n;
-    double *X;
-} tuples;
-
-static tuples tuples_of(gbl_Matrix A) {
-    tuples t;
-    OK(gbl_Matrix_nvals(&t.n, A));
-    t.I = malloc((t.n + 1) * sizeof *t.I);
-    t.J = malloc((t.n + 1) * sizeof *t.J);
-    t.X = malloc((t.n + 1) * sizeof *t.X);
-    cr_assert(t.I != NULL && t.J != NULL && t.X != NULL);
-    OK(gbl_Matrix_extractTuples_FP64(t.I, t.J, t.X, &t.n, A));
-    return t;
-}
-
-static void tuples_free(tuples *t) {
-    free(t->I);
-    free(t->J);
-    free(t->X);
-}
-
-static void expect_same(const tuples *expected, gbl_Matrix A) {
-    tuples t = tuples_of(A);
-    CHECK_EQ(t.n, expected->n);
-    CHECK(memcmp(t.I, expected->I, t.n * sizeof *t.I) == 0);
-    CHECK(memcmp(t.J, expected->J, t.n * sizeof *t.J) == 0);
-    CHECK(memcmp(t.X, expected->X, t.n * sizeof *t.X) == 0);
-    tuples_free(&t);
-}
-
 /* Entries of a small sample of C, as a mask with rows of all kinds. */
-static gbl_Matrix some_of(const tuples *t) {
+static gbl_Matrix some_of(const t_Tuples *t) {
     gbl_Matrix M = result();
     for (gbl_Index k = 0; k < t->n; k++)
         if (k % 5 < t->I[k] % 4) OK(gbl_Matrix_setElement_FP64(M, 1, t->I[k], t->J[k]));
@@ -109,14 +78,14 @@ static gbl_Matrix some_of(const tuples *t) {
  */
 
 /* What is known before: from a product that estimates nothing. */
-static tuples truth(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, t_Mask mask) {
+static t_Tuples truth(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, t_Mask mask) {
     const t_Flags flags = {.mask = mask,
                            .method = GBL_METHOD_ROWWISE,
                            .workflow = GBL_WORKFLOW_UPPER_BOUND,
                            .accumulators = GBL_ACCUMULATE_DENSE};
     gbl_Matrix C = result();
     OK(multiply(C, M, A, B, &flags));
-    tuples t = tuples_of(C);
+    t_Tuples t = t_tuples_of(C);
     OK(gbl_Matrix_free(&C));
     return t;
 }
@@ -124,10 +93,10 @@ static tuples truth(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, t_Mask mask) {
 static void every_way(const lie *of) {
     static const t_Mask masks[] = {T_NO_MASK, T_STRUCTURAL, T_COMP_STRUCTURAL};
     gbl_Matrix A = left_factor(1), B = lying(of, 2);
-    tuples all = truth(A, B, NULL, T_NO_MASK);
+    t_Tuples all = truth(A, B, NULL, T_NO_MASK);
     gbl_Matrix M = some_of(&all);
     for (size_t m = 0; m < T_COUNT(masks); m++) {
-        tuples expected = truth(A, B, M, masks[m]);
+        t_Tuples expected = truth(A, B, M, masks[m]);
         CHECK(expected.n > 0);
         for (unsigned n = 0; n < 4 * 8; n++) {
             const t_Flags flags = {.mask = masks[m],
@@ -141,12 +110,12 @@ static void every_way(const lie *of) {
             t_case("%d threads, %s", (int)threads, t_flags_text(&flags));
             gbl_Matrix C = result();
             OK(multiply(C, M, A, B, &flags));
-            expect_same(&expected, C);
+            t_expect_tuples(&expected, C);
             OK(gbl_Matrix_free(&C));
         }
-        tuples_free(&expected);
+        t_tuples_free(&expected);
     }
-    tuples_free(&all);
+    t_tuples_free(&all);
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&B));
     OK(gbl_Matrix_free(&M));
@@ -228,7 +197,8 @@ GB_TEST(mxm_overflow, counted_rows_never_overflow) {
  */
 
 /* The n-th allocation fails, for every n: while rows are computed again as well. C is as it was. */
-static void attempt_all(gbl_Matrix A, gbl_Matrix B, const t_Flags *flags, const tuples *expected) {
+static void attempt_all(gbl_Matrix A, gbl_Matrix B, const t_Flags *flags,
+                        const t_Tuples *expected) {
     bool failed = true;
     for (int64_t n = 1; failed; n++) {
         gbl_Matrix C = result();
@@ -249,7 +219,7 @@ static void attempt_all(gbl_Matrix A, gbl_Matrix B, const t_Flags *flags, const 
             CHECK_EQ(nvals, 1);
             OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc));
         }
-        expect_same(expected, C);
+        t_expect_tuples(expected, C);
         OK(gbl_Matrix_free(&C));
         OK(gbl_Descriptor_free(&desc));
         CHECK(n < 2000);
@@ -263,7 +233,7 @@ Test(mxm_overflow, allocations_fail) {
     gbl_Matrix A = left_factor(5), B = lying(&too_few, 6);
     OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
     OK(gbl_Matrix_wait(B, GBL_MATERIALIZE));
-    tuples expected = truth(A, B, NULL, T_NO_MASK);
+    t_Tuples expected = truth(A, B, NULL, T_NO_MASK);
     /* three sets that hash rows */
     for (size_t a = 0; a < T_COUNT(t_accumulators); a++) {
         const t_Flags flags = {.method = GBL_METHOD_ROWWISE,
@@ -272,7 +242,7 @@ Test(mxm_overflow, allocations_fail) {
                                .registers = 32 << a % 3};
         if (a == 1 || a >= 6) attempt_all(A, B, &flags, &expected);
     }
-    tuples_free(&expected);
+    t_tuples_free(&expected);
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&B));
     CHECK_EQ(t_blocks(), 0);

@@ -5,6 +5,7 @@
  * tiles of all fills, with NaN and infinities, whatever the number of threads.
  */
 #include "support/product.h"
+#include "support/tuples.h"
 
 #include <gblite_io.h>
 #include <math.h>
@@ -278,36 +279,19 @@ GB_TEST(mxm_tiled, floats_to_the_bit) {
 
 /* ----------------------------------------------------------------------------------- threads -- */
 
-typedef struct {
-    gbl_Index *I, *J, n;
-    double *X;
-} tuples;
-
-static tuples square(gbl_Matrix A, gbl_Desc_Value method, int32_t threads) {
+static t_Tuples square(gbl_Matrix A, gbl_Desc_Value method, int32_t threads) {
     const t_Flags flags = {.mask = T_NO_MASK, .method = method};
     gbl_Descriptor desc = t_descriptor(&flags);
     gbl_Matrix C = NULL;
     gbl_Index side = 0;
-    tuples t;
     OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
     OK(gbl_Matrix_nrows(&side, A));
     OK(gbl_Matrix_new(&C, GBL_FP64, side, side));
     OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc));
     OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_nvals(&t.n, C));
-    t.I = malloc((t.n + 1) * sizeof *t.I);
-    t.J = malloc((t.n + 1) * sizeof *t.J);
-    t.X = malloc((t.n + 1) * sizeof *t.X);
-    cr_assert(t.I != NULL && t.J != NULL && t.X != NULL);
-    OK(gbl_Matrix_extractTuples_FP64(t.I, t.J, t.X, &t.n, C));
+    t_Tuples t = t_tuples_of(C);
     OK(gbl_Matrix_free(&C));
     return t;
-}
-
-static void tuples_free(tuples *t) {
-    free(t->I);
-    free(t->J);
-    free(t->X);
 }
 
 GB_TEST(mxm_tiled, any_number_of_threads) {
@@ -315,18 +299,18 @@ GB_TEST(mxm_tiled, any_number_of_threads) {
     for (size_t s = 0; s < T_COUNT(specs); s++) {
         gbl_Matrix A = NULL;
         OK(gbl_generate(&A, GBL_FP64, specs[s]));
-        tuples rows = square(A, GBL_METHOD_ROWWISE, 1);
+        t_Tuples rows = square(A, GBL_METHOD_ROWWISE, 1);
         CHECK(rows.n > 0);
         for (int32_t threads = 1; threads <= 3; threads++) {
             t_case("%s, %d threads", specs[s], (int)threads);
-            tuples tiles = square(A, GBL_METHOD_TILED, threads);
+            t_Tuples tiles = square(A, GBL_METHOD_TILED, threads);
             CHECK_EQ(tiles.n, rows.n);
             CHECK(memcmp(tiles.I, rows.I, rows.n * sizeof *rows.I) == 0);
             CHECK(memcmp(tiles.J, rows.J, rows.n * sizeof *rows.J) == 0);
             CHECK(memcmp(tiles.X, rows.X, rows.n * sizeof *rows.X) == 0);
-            tuples_free(&tiles);
+            t_tuples_free(&tiles);
         }
-        tuples_free(&rows);
+        t_tuples_free(&rows);
         OK(gbl_Matrix_free(&A));
     }
 }

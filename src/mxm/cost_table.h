@@ -53,10 +53,10 @@
  * tiles remembered of each. */
 #define GB_FILL_SAMPLES 16u
 #define GB_FILL_LIST 1024u
-/* Entries per tile, of both factors, from which tiled beats rowwise, C wanted by rows in the end:
- * fem:12:6 (81) 54 against 73 ms, fem:11:5 (83) 34 against 41, bcsstk16 (77) equal, fem:24:3 (68)
- * 138 against 108; bench/compare -o mxm with GBLITE_METHOD. */
-#define GB_TILED_FILL 76.0
+/* Entries per tile, of both factors, from which tiled beats rowwise, C wanted by rows in the end;
+ * where masks alone decide, from fewer on: bench/tiled.py, the sweep of fills in docs/tiled.md. */
+#define GB_TILED_FILL 48.0
+#define GB_TILED_FILL_MASKS 16.0
 /* Method outer: part of the memory that a product may take for products that wait to be summed. */
 #define GB_TUPLE_SHARE 2u
 /* Products below which choosing costs more than a better method could save. */

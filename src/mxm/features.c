@@ -79,18 +79,30 @@ static gbl_Info count_scans(gb_Features *f, const gb_MxmCall *call, const gb_CsV
     return info;
 }
 
-/* Tiles are for large products whose result may stay in tiles, of semirings that have kernels; who
- * asks for a workflow or an accumulator means the row-wise method. */
-static bool may_tile(const gb_Features *f, const gb_MxmCall *call) {
+bool gb_may_tile(const gb_MxmCall *call) {
     if (call->choices.workflow != GBL_DEFAULT || call->choices.accumulators != 0) return false;
-    return call->mask.M == NULL && call->accum == NULL && f->b_by_rows &&
-           call->ring->kernel != GB_RING_GENERIC && (double)f->flops >= GB_TILED_PRODUCTS;
+    const bool inside = call->mask.M != NULL && !call->mask.complement;
+    return !inside && call->accum == NULL && call->ring->kernel != GB_RING_GENERIC;
+}
+
+double gb_tiled_fill(const gb_MxmCall *call) {
+    switch (call->ring->kernel) {
+    case GB_RING_ANY_PAIR_BOOL:
+    case GB_RING_LOR_LAND_BOOL:
+    case GB_RING_PLUS_PAIR_FP64:
+    case GB_RING_PLUS_PAIR_INT64:
+    case GB_RING_PLUS_PAIR_INT32:
+        return GB_TILED_FILL_MASKS;
+    default:
+        return GB_TILED_FILL;
+    }
 }
 
 static gbl_Info find_fill(gb_Features *f, const gb_MxmCall *call, const gb_CsView *A) {
     gb_CsView B;
     f->fill = gb_tile_fill(A);
-    if (f->fill < GB_TILED_FILL) return GBL_SUCCESS;
+    f->fill_least = gb_tiled_fill(call);
+    if (f->fill < f->fill_least) return GBL_SUCCESS;
     const gbl_Info info = gb_need(call->B, call->transpose_b ? GB_CSC : GB_CSR, &B);
     if (info != GBL_SUCCESS) return info;
     const double fill = gb_tile_fill(&B);
@@ -113,7 +125,8 @@ gbl_Info gb_features_get(gb_Features *f, const gb_MxmCall *call, const gb_CsView
     f->flops = (uint64_t)((double)f->nnz_a * (double)f->nnz_b / ((double)f->k + 1.0));
     gbl_Info info = GBL_SUCCESS;
     if (mask != NULL && !call->mask.complement) info = count_scans(f, call, mask);
-    if (info == GBL_SUCCESS && call->choices.method == GBL_DEFAULT && may_tile(f, call))
+    if (info == GBL_SUCCESS && call->choices.method == GBL_DEFAULT && f->b_by_rows &&
+        (double)f->flops >= GB_TILED_PRODUCTS && gb_may_tile(call))
         info = find_fill(f, call, A);
     const gbl_Desc_Value method = call->choices.method;
     const bool clear = (method == GBL_DEFAULT || method == GBL_METHOD_DOT) && gb_plan_is_clear(f);

@@ -151,9 +151,10 @@ static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T
     gb_Plan plan;
     gb_MxmStats stats = {.workflow = "tiles"};
     gb_TiledRunStats tiled = {0};
+    bool stays = false;
     gbl_Info info = gb_plan_forced(&forced.choices.method, asked);
-    if (info == GBL_SUCCESS && !gb_stays_tiled(&plan, &features, call))
-        info = make_plan(&plan, &features, call, hold);
+    if (info == GBL_SUCCESS) info = gb_stays_tiled(&stays, &plan, &features, call);
+    if (info == GBL_SUCCESS && !stays) info = make_plan(&plan, &features, call, hold);
     if (info != GBL_SUCCESS) return info;
     const double planned = gb_seconds();
     if (plan.method == GB_TILED) {

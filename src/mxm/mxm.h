@@ -45,6 +45,7 @@ typedef struct {
     uint64_t dot_work; /* entries that masked inner products would scan; UINT64_MAX: no mask */
     bool b_by_rows, b_by_columns; /* which form of op(B) exists */
     double fill;                  /* entries per tile of the emptier factor; 0: not looked at */
+    double fill_least;            /* ... from which tiled is the faster way */
 } gb_Features;
 
 typedef enum { GB_ROWWISE, GB_DOT, GB_TILED, GB_OUTER } gb_Method;
@@ -59,6 +60,11 @@ typedef struct {
  * counted. */
 gbl_Info gb_features_get(gb_Features *features, const gb_MxmCall *call, const gb_CsView *A,
                          const gb_CsView *mask, uint64_t *flops);
+/* Whether tiles may be chosen: the result may stay as tiles, the semiring has a kernel, and nobody
+ * asked for a workflow or an accumulator, which means the row-wise method. And the entries per tile
+ * from which they are. */
+bool gb_may_tile(const gb_MxmCall *call);
+double gb_tiled_fill(const gb_MxmCall *call);
 /* fill.c: entries per tile of 16 x 16, from a sample; microseconds. */
 double gb_tile_fill(const gb_CsView *A);
 /* plan.c: pure, but that the method forced comes from the descriptor or from GBLITE_METHOD. */

@@ -16,30 +16,44 @@
 #include "mxm/cost_table.h"
 #include "semiring/ids.h"
 
-/* Entries per tile where the matrix is held as such tiles; else 0. */
-static double fill_at_hand(gb_Matrix *A, bool transpose) {
+/* Entries per tile as far as they can be had without a conversion: exact from tiles, sampled from
+ * rows; else 0. */
+static gbl_Info fill_at_hand(double *fill, gb_Matrix *A, bool transpose) {
     const gb_Format format = transpose ? GB_CSC : GB_CSR;
-    if (!(gb_has(A) & gb_tiles_bit(format))) return 0.0;
-    return (double)A->nvals / (double)A->tiles[format].ntiles;
+    const unsigned has = gb_has(A);
+    gb_CsView rows;
+    *fill = 0.0;
+    if (has & gb_tiles_bit(format)) {
+        *fill = (double)A->nvals / (double)A->tiles[format].ntiles;
+    } else if (has & gb_has_bit(format)) {
+        const gbl_Info info = gb_need(A, format, &rows);
+        if (info != GBL_SUCCESS) return info;
+        *fill = gb_tile_fill(&rows);
+    }
+    return GBL_SUCCESS;
 }
 
-bool gb_stays_tiled(gb_Plan *plan, gb_Features *f, const gb_MxmCall *call) {
-    const double a = fill_at_hand(call->A, call->transpose_a);
-    const double b = fill_at_hand(call->B, call->transpose_b);
-    const bool simple = call->mask.M == NULL && call->accum == NULL &&
-                        call->ring->kernel != GB_RING_GENERIC && a >= GB_TILED_FILL &&
-                        b >= GB_TILED_FILL;
+static void expect_flops(gb_Features *f, const gb_MxmCall *call) {
+    const double inner = (double)gb_nmajor(call->B, call->transpose_b ? GB_CSC : GB_CSR);
+    const double flops = (double)call->A->nvals * (double)call->B->nvals / (inner + 1.0);
+    *f = (gb_Features){.flops = (uint64_t)flops};
+}
+
+gbl_Info gb_stays_tiled(bool *stays, gb_Plan *plan, gb_Features *f, const gb_MxmCall *call) {
     const gbl_Desc_Value method = call->choices.method;
-    if (a <= 0.0 || b <= 0.0 || !(gb_only_tiles(call->A) || gb_only_tiles(call->B))) return false;
-    if (method != GBL_METHOD_TILED && (method != GBL_DEFAULT || !simple)) return false;
-    *f = (gb_Features){
-        .flops =
-            (uint64_t)((double)call->A->nvals * (double)call->B->nvals /
-                       ((double)gb_nmajor(call->B, call->transpose_b ? GB_CSC : GB_CSR) + 1.0))};
+    double a = 0.0, b = 0.0;
+    *stays = method == GBL_METHOD_TILED;
     *plan = (gb_Plan){.method = GB_TILED, .name = "tiled"};
+    expect_flops(f, call);
+    if (*stays) snprintf(plan->reason, sizeof plan->reason, "tiled: asked for");
+    if (*stays || method != GBL_DEFAULT || !gb_may_tile(call)) return GBL_SUCCESS;
+    if (!gb_only_tiles(call->A) && !gb_only_tiles(call->B)) return GBL_SUCCESS;
+    gbl_Info info = fill_at_hand(&a, call->A, call->transpose_a);
+    if (info == GBL_SUCCESS) info = fill_at_hand(&b, call->B, call->transpose_b);
+    *stays = info == GBL_SUCCESS && a >= gb_tiled_fill(call) && b >= gb_tiled_fill(call);
     snprintf(plan->reason, sizeof plan->reason,
-             "tiled: both factors are tiles already, with %.3g and %.3g entries each", a, b);
-    return true;
+             "tiled: held as tiles already, with about %.3g and %.3g entries each", a, b);
+    return info;
 }
 
 /* -- slices */

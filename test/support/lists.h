@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- \
-    * Everything built in, as lists of macro calls, so that tables with other names for the same
- things
+ * Everything built in, as lists of macro calls, so that tables with other names for the same things
  * have the same order: RING(type, monoid, multiplication), BINARY(type, operator) and so on. The
  * lists follow the tables of the GraphBLAS C API; what is an addition of gblite stands at the end.
  */

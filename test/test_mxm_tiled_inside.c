@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What only larger products by tiles reach: masks inside the kernel, values that masks alone decide
+ * over many tiles, tiles of C summed in cells and packed, slices under a memory limit, and when the
+ * planner takes tiles by itself. Everything is compared with the row-wise product to the bit.
+ */
+#include "support/tuples.h"
+
+#include <gblite_io.h>
+#include <string.h>
+
+#include "matrix/matrix.h"
+
+static const t_Mask masks[] = {T_NO_MASK,         T_STRUCTURAL, T_VALUED,
+                               T_COMP_STRUCTURAL, T_COMP,       T_COMP_NO_MASK};
+
+typedef struct {
+    const char *name;
+    const gbl_Semiring *ring;
+    const gbl_Type *type; /* of C */
+} ring;
+
+/* Values, positions, counts, truth, one value for all, functions of no specialised kernel. */
+static const ring rings[] = {
+    {"plus times FP64", &GBL_PLUS_TIMES_SEMIRING_FP64, &GBL_FP64},
+    {"plus times FP32", &GBL_PLUS_TIMES_SEMIRING_FP32, &GBL_FP32},
+    {"min plus FP64", &GBL_MIN_PLUS_SEMIRING_FP64, &GBL_FP64},
+    {"min plus INT32", &GBL_MIN_PLUS_SEMIRING_INT32, &GBL_INT32},
+    {"max times FP64", &GBL_MAX_TIMES_SEMIRING_FP64, &GBL_FP64},
+    {"plus first FP64", &GBL_PLUS_FIRST_SEMIRING_FP64, &GBL_FP64},
+    {"min secondi INT64", &GBL_MIN_SECONDI_SEMIRING_INT64, &GBL_INT64},
+    {"plus pair INT32", &GBL_PLUS_PAIR_SEMIRING_INT32, &GBL_INT32},
+    {"lor land", &GBL_LOR_LAND_SEMIRING_BOOL, &GBL_BOOL},
+    {"plus pair FP64", &GBL_PLUS_PAIR_SEMIRING_FP64, &GBL_FP64},
+    {"any pair", &GBL_ANY_PAIR_SEMIRING_BOOL, &GBL_BOOL},
+    {"lxor land", &GBL_LXOR_LAND_SEMIRING_BOOL, &GBL_BOOL},
+    {"max plus INT16", &GBL_MAX_PLUS_SEMIRING_INT16, &GBL_INT16},
+};
+
+static const char *const inputs[] = {"rmat:8:12", "fem:4:6", "fem:6:2", "band:200:40", "er:8:4"};
+
+/* The generated pattern with values of all signs, and, when they `fail`, every seventh false. A sum
+ * of nothing but products -0 may come out as 0, so there are no zeros among numbers. */
+static gbl_Matrix valued(const char *spec, bool fail) {
+    gbl_Matrix A = NULL, B = NULL;
+    gbl_Index n = 0;
+    OK(gbl_generate(&A, GBL_FP64, spec));
+    OK(gbl_Matrix_nrows(&n, A));
+    t_Tuples t = t_tuples_of(A);
+    t_Random r = t_random(t.n);
+    for (gbl_Index k = 0; k < t.n; k++)
+        t.X[k] = fail && t_below(&r, 7) == 0 ? 0 : (double)t_below(&r, 50) - 50;
+    OK(gbl_Matrix_new(&B, GBL_FP64, n, n));
+    OK(gbl_Matrix_build_FP64(B, t.I, t.J, t.X, t.n, NULL));
+    t_tuples_free(&t);
+    OK(gbl_Matrix_free(&A));
+    return B;
+}
+
+static gbl_Matrix numbered(const char *spec) {
+    return valued(spec, false);
+}
+
+/* Some full rows and columns of tiles, and a sprinkling: full, partly full and absent tiles. */
+static gbl_Matrix some_mask(gbl_Index n) {
+    gbl_Matrix M = NULL;
+    t_Random r = t_random(n);
+    OK(gbl_Matrix_new(&M, GBL_FP64, n, n));
+    for (gbl_Index i = 0; i < n; i++)
+        for (gbl_Index j = 0; j < n; j++)
+            if (i / 16 % 3 == 0 ? j / 16 % 2 == 0 : t_below(&r, 40) == 0)
+                OK(gbl_Matrix_setElement_FP64(M, (double)t_below(&r, 3), i, j));
+    return M;
+}
+
+static gbl_Matrix square(const ring *of, gbl_Matrix A, gbl_Matrix M, const t_Flags *flags,
+                         gbl_Explanation *why) {
+    gbl_Matrix C = NULL;
+    gbl_Index n = 0;
+    gbl_Descriptor desc = t_descriptor(flags);
+    OK(gbl_Matrix_nrows(&n, A));
+    OK(gbl_Matrix_new(&C, *of->type, n, n));
+    OK(gbl_mxm(C, t_has_mask(flags->mask) ? M : NULL, NULL, *of->ring, A, A, desc));
+    OK(gbl_Matrix_explain(why, C));
+    OK(gbl_Descriptor_free(&desc));
+    return C;
+}
+
+static t_Tuples by_rows(const ring *of, gbl_Matrix A, gbl_Matrix M, t_Flags flags) {
+    gbl_Explanation why;
+    flags.method = GBL_METHOD_ROWWISE;
+    gbl_Matrix C = square(of, A, M, &flags, &why);
+    t_Tuples t = t_tuples_of(C);
+    OK(gbl_Matrix_free(&C));
+    return t;
+}
+
+/* Every ring and mask on every input; `limit` bytes of workspace, 0: unlimited, else only every other
+ * ring and mask. */
+static void every_case(int64_t limit) {
+    const size_t step = limit > 0 ? 2 : 1;
+    for (size_t i = 0; i < T_COUNT(inputs); i++) {
+        gbl_Index n = 0;
+        gbl_Matrix numbers = numbered(inputs[i]), truths = valued(inputs[i], true);
+        OK(gbl_Matrix_nrows(&n, numbers));
+        gbl_Matrix M = some_mask(n);
+        for (size_t k = 0; k < T_COUNT(rings); k += step)
+            for (size_t m = 0; m < T_COUNT(masks); m += step) {
+                const t_Flags flags = {.mask = masks[m], .method = GBL_METHOD_TILED};
+                gbl_Matrix A = *rings[k].type == GBL_BOOL ? truths : numbers;
+                gbl_Explanation why;
+                t_case("%s, %s, %s, limit %lld", inputs[i], rings[k].name, t_mask_names[masks[m]],
+                       (long long)limit);
+                t_Tuples expected = by_rows(&rings[k], A, M, flags);
+                OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
+                gbl_Matrix C = square(&rings[k], A, M, &flags, &why);
+                OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
+                if (masks[m] != T_COMP_NO_MASK) CHECK(strcmp(why.method, "tiled") == 0);
+                if (masks[m] != T_COMP_NO_MASK) CHECK(limit > 0 ? why.slices > 1 : why.slices == 1);
+                OK(gb_matrix_check(&C->m));
+                t_expect_tuples(&expected, C);
+                t_tuples_free(&expected);
+                OK(gbl_Matrix_free(&C));
+            }
+        OK(gbl_Matrix_free(&numbers));
+        OK(gbl_Matrix_free(&truths));
+        OK(gbl_Matrix_free(&M));
+    }
+}
+
+GB_TEST(mxm_tiled_inside, every_mask) {
+    every_case(0);
+}
+
+/* One row of tiles at a time, and a few at a time. */
+GB_TEST(mxm_tiled_inside, slices_of_one_row_of_tiles) {
+    every_case(1);
+}
+
+GB_TEST(mxm_tiled_inside, slices_of_some_rows_of_tiles) {
+    every_case(40000);
+}
+
+/* A masked product into an empty matrix stays as tiles; nothing is converted but what it needs. */
+GB_TEST(mxm_tiled_inside, masked_products_stay_tiles) {
+    gbl_Matrix A = numbered("fem:4:6");
+    gbl_Formats formats;
+    gbl_Explanation why;
+    for (size_t m = 0; m < T_COUNT(masks) - 1; m++) {
+        const t_Flags flags = {.mask = masks[m], .method = GBL_METHOD_TILED};
+        t_case("%s", t_mask_names[masks[m]]);
+        gbl_Matrix C = square(&rings[0], A, A, &flags, &why);
+        OK(gbl_Matrix_formats(&formats, C));
+        CHECK_EQ(formats.present, GBL_HAS_TILE16);
+        CHECK_EQ(formats.conversions, 0);
+        OK(gbl_Matrix_free(&C));
+    }
+    OK(gbl_Matrix_formats(&formats, A));
+    CHECK_EQ(formats.conversions, 1);
+    OK(gbl_Matrix_free(&A));
+}
+
+/* Galerkin product R A P, R = P': tiles of R are tiles of P's columns. */
+GB_TEST(mxm_tiled_inside, galerkin_products_convert_operands_only) {
+    gbl_Matrix A = numbered("fem:4:6"), P = NULL, RA = NULL, C = NULL;
+    gbl_Index n = 0;
+    gbl_Formats formats;
+    OK(gbl_Matrix_nrows(&n, A));
+    OK(gbl_Matrix_new(&P, GBL_FP64, n, n / 6));
+    for (gbl_Index i = 0; i < n; i++)
+        OK(gbl_Matrix_setElement_FP64(P, (double)(i % 5) + 1, i, i / 6 % (n / 6)));
+    OK(gbl_Matrix_new(&RA, GBL_FP64, n / 6, n));
+    OK(gbl_Matrix_new(&C, GBL_FP64, n / 6, n / 6));
+    t_Flags flags = {.mask = T_NO_MASK, .method = GBL_METHOD_TILED, .tran0 = true};
+    gbl_Descriptor left = t_descriptor(&flags);
+    flags.tran0 = false;
+    gbl_Descriptor right = t_descriptor(&flags);
+    OK(gbl_mxm(RA, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, P, A, left));
+    OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, RA, P, right));
+    OK(gbl_Matrix_formats(&formats, RA));
+    CHECK_EQ(formats.present, GBL_HAS_TILE16);
+    CHECK_EQ(formats.conversions, 0);
+    OK(gbl_Matrix_formats(&formats, C));
+    CHECK_EQ(formats.conversions, 0);
+    OK(gbl_Descriptor_set_INT32(left, GBL_METHOD_ROWWISE, GBL_METHOD));
+    OK(gbl_Descriptor_set_INT32(right, GBL_METHOD_ROWWISE, GBL_METHOD));
+    OK(gbl_mxm(RA, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, P, A, left));
+    gbl_Matrix rows = NULL;
+    OK(gbl_Matrix_new(&rows, GBL_FP64, n / 6, n / 6));
+    OK(gbl_mxm(rows, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, RA, P, right));
+    t_Tuples expected = t_tuples_of(rows);
+    t_expect_tuples(&expected, C);
+    t_tuples_free(&expected);
+    OK(gbl_Descriptor_free(&left));
+    OK(gbl_Descriptor_free(&right));
+    gbl_Matrix *all[] = {&A, &P, &RA, &C, &rows};
+    for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Matrix_free(all[k]));
+}
+
+static const char *chosen(const char *spec, const ring *of, const t_Flags *flags) {
+    gbl_Explanation why;
+    gbl_Matrix A = numbered(spec), C = square(of, A, A, flags, &why);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+    return why.method;
+}
+
+/* Full tiles and enough of them; not for those who ask for a workflow or an accumulator. */
+GB_TEST(mxm_tiled_inside, planner_takes_full_tiles) {
+    t_Flags flags = {.mask = T_NO_MASK};
+    CHECK(strcmp(chosen("fem:6:6", &rings[0], &flags), "tiled") == 0);
+    CHECK(strcmp(chosen("er:12:16", &rings[0], &flags), "rowwise") == 0);
+    CHECK(strcmp(chosen("fem:2:6", &rings[0], &flags), "rowwise") == 0);
+    flags.workflow = GBL_WORKFLOW_UPPER_BOUND;
+    CHECK(strcmp(chosen("fem:6:6", &rings[0], &flags), "rowwise") == 0);
+    flags = (t_Flags){.mask = T_NO_MASK, .accumulators = GBL_ACCUMULATE_HASH};
+    CHECK(strcmp(chosen("fem:6:6", &rings[0], &flags), "rowwise") == 0);
+}
+
+/* What is held as full tiles alone stays so, although nobody asks for a method. */
+GB_TEST(mxm_tiled_inside, chains_stay_tiled_by_default) {
+    const t_Flags flags = {.mask = T_NO_MASK};
+    gbl_Explanation why;
+    gbl_Formats formats;
+    gbl_Matrix A = numbered("fem:6:6"), C = square(&rings[0], A, A, &flags, &why);
+    gbl_Matrix D = square(&rings[0], C, C, &flags, &why);
+    CHECK(strcmp(why.method, "tiled") == 0);
+    OK(gbl_Matrix_formats(&formats, C));
+    CHECK_EQ(formats.present, GBL_HAS_TILE16);
+    CHECK_EQ(formats.conversions, 0);
+    OK(gbl_Matrix_formats(&formats, D));
+    CHECK_EQ(formats.present, GBL_HAS_TILE16);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Matrix_free(&D));
+}
