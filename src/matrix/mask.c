@@ -119,8 +119,8 @@ void gb_mask_release(gb_MaskView *mask) {
 }
 
 /* The tiles of a structural mask, or of one whose entries are all true, stay with M. */
-gbl_Info gb_tile_mask_get(gb_TileMask *mask, const gb_Mask *spec) {
-    *mask = (gb_TileMask){0};
+gbl_Info gb_tile_mask_get(gb_TileOperand *mask, const gb_Mask *spec) {
+    *mask = (gb_TileOperand){0};
     gb_MaskView rows = {0};
     gbl_Info info = GBL_SUCCESS;
     if (!spec->structural) info = gb_mask_get(&rows, spec, GB_CSR);
@@ -134,11 +134,6 @@ gbl_Info gb_tile_mask_get(gb_TileMask *mask, const gb_Mask *spec) {
     mask->view.x = NULL;
     gb_mask_release(&rows);
     return info;
-}
-
-void gb_tile_mask_release(gb_TileMask *mask) {
-    gb_tiles_free(&mask->owned);
-    *mask = (gb_TileMask){0};
 }
 
 /* allowed[k] = M(k) is present and, unless structural, true, for k in [from, to). */

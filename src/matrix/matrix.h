@@ -157,8 +157,7 @@ gbl_Info gb_operand_get(gb_Operand *operand, gb_Matrix *A, gb_Format format, con
 void gb_operand_release(gb_Operand *operand);
 typedef struct {
     gb_TileView view;
-    void *owned;
-    size_t owned_bytes;
+    gb_Tiles owned; /* values cast, or for a filtered mask all of it */
 } gb_TileOperand;
 gbl_Info gb_tile_operand_get(gb_TileOperand *operand, gb_Matrix *A, gb_Format format,
                              const gb_Type *type);
@@ -189,13 +188,7 @@ typedef struct {
 } gb_MaskView;
 gbl_Info gb_mask_get(gb_MaskView *mask, const gb_Mask *spec, gb_Format format);
 void gb_mask_release(gb_MaskView *mask);
-/* The same as tiles of rows. */
-typedef struct {
-    gb_TileView view; /* x is NULL */
-    gb_Tiles owned;   /* of a filtered copy */
-} gb_TileMask;
-gbl_Info gb_tile_mask_get(gb_TileMask *mask, const gb_Mask *spec);
-void gb_tile_mask_release(gb_TileMask *mask);
+gbl_Info gb_tile_mask_get(gb_TileOperand *mask, const gb_Mask *spec); /* as tiles of rows */
 /* The same for vectors as bytes: allowed[k] is 1 where the mask (complement applied) lets w(k) be
  * written. */
 gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n);

@@ -57,16 +57,16 @@ gbl_Info gb_tile_operand_get(gb_TileOperand *operand, gb_Matrix *A, gb_Format fo
     if (type == NULL) {
         view->x = NULL;
     } else if (type != A->type && type->code != A->type->code) {
-        info = gb_cast_copy(&operand->owned, &operand->owned_bytes, type, A->type, view->x,
+        info = gb_cast_copy(&operand->owned.x, &operand->owned.xcap, type, A->type, view->x,
                             view->iso && view->nvals > 0 ? 1 : view->nvals);
-        view->x = operand->owned;
+        view->x = operand->owned.x;
         view->xsize = type->size;
     }
     return info;
 }
 
 void gb_tile_operand_release(gb_TileOperand *operand) {
-    gb_free(operand->owned, operand->owned_bytes);
+    gb_tiles_free(&operand->owned);
     *operand = (gb_TileOperand){0};
 }
 

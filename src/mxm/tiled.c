@@ -21,16 +21,18 @@
 static gbl_Info fill_at_hand(double *fill, gb_Matrix *A, bool transpose) {
     const gb_Format format = transpose ? GB_CSC : GB_CSR;
     const unsigned has = gb_has(A);
+    gbl_Info info = GBL_SUCCESS;
+    gb_TileView tiles;
     gb_CsView rows;
     *fill = 0.0;
     if (has & gb_tiles_bit(format)) {
-        *fill = (double)A->nvals / (double)A->tiles[format].ntiles;
+        info = gb_need_tiles(A, format, &tiles);
+        if (info == GBL_SUCCESS) *fill = (double)tiles.nvals / (double)tiles.ntiles;
     } else if (has & gb_has_bit(format)) {
-        const gbl_Info info = gb_need(A, format, &rows);
-        if (info != GBL_SUCCESS) return info;
-        *fill = gb_tile_fill(&rows);
+        info = gb_need(A, format, &rows);
+        if (info == GBL_SUCCESS) *fill = gb_tile_fill(&rows);
     }
-    return GBL_SUCCESS;
+    return info;
 }
 
 static void expect_flops(gb_Features *f, const gb_MxmCall *call) {
@@ -168,8 +170,7 @@ static gbl_Info run_slices(const gb_TiledArgs *g, double most, double bound, gb_
 /* -- the whole */
 
 typedef struct {
-    gb_TileOperand A, B;
-    gb_TileMask M;
+    gb_TileOperand A, B, M;
 } gb_TiledHold;
 
 static gbl_Info get_operands(gb_TiledHold *hold, const gb_MxmCall *call) {
@@ -221,7 +222,7 @@ gbl_Info gb_tiled_run(const gb_MxmCall *call, const gb_Features *features, gb_Re
     }
     gb_tile_operand_release(&hold.A);
     gb_tile_operand_release(&hold.B);
-    gb_tile_mask_release(&hold.M);
+    gb_tile_operand_release(&hold.M);
     return info;
 }
 

@@ -115,49 +115,33 @@ static inline unsigned gb_pack4(uint32_t *to, const uint32_t *from, unsigned mas
     return n;
 }
 
-#if defined(__BMI2__)
-/* Places of the bits of a byte, one in each byte from the lowest on; zeros behind them. */
-static inline uint64_t gb_bit_places(unsigned byte) {
-    return _pext_u64(0x0706050403020100u, _pdep_u64(byte, 0x0101010101010101u) * 255u);
-}
-#endif
-
 /* base plus each column of the mask; returns how many. Where there is room, numbers without meaning
  * may be written behind them, 16 in all. */
 static inline unsigned gb_columns(gb_Idx *to, gb_Idx base, unsigned mask, bool room) {
     const unsigned n = (unsigned)__builtin_popcount(mask);
+    if (!room) {
+        for (; mask != 0; mask &= mask - 1) *to++ = base + (gb_Idx)__builtin_ctz(mask);
+        return n;
+    }
 #if defined(__AVX512F__)
     const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     const __m512i column = _mm512_add_epi32(lane, _mm512_set1_epi32((int)base));
-    if (room) {
-        _mm512_storeu_si512(to, _mm512_maskz_compress_epi32((__mmask16)mask, column));
-        return n;
-    }
-#elif defined(__AVX2__)
-    for (int half = 0; room && half < 2; half++, mask >>= 8, base += 8) {
-        const __m128i places = _mm_cvtsi64_si128((long long)gb_bit_places(mask & 255u));
-        const __m256i column = _mm256_cvtepu8_epi32(places);
-        _mm256_storeu_si256((__m256i *)to, _mm256_add_epi32(column, _mm256_set1_epi32((int)base)));
-        to += __builtin_popcount(mask & 255u);
-    }
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32((__mmask16)mask, column));
+#else
+    uint8_t column[GB_TILE] = {0};
+    gb_set_bits(column, mask, 0);
+    for (unsigned c = 0; c < GB_TILE; c++) to[c] = base + column[c];
 #endif
-    for (; mask != 0; mask &= mask - 1) *to++ = base + (gb_Idx)__builtin_ctz(mask);
-    (void)room;
     return n;
 }
 
 /* row << 4 | column of each bit of the mask; else as above. */
 static inline void gb_tile_places(uint8_t *to, unsigned row, unsigned mask, bool room) {
-#if defined(__BMI2__)
-    for (unsigned half = 0; room && half < 2; half++, mask >>= 8) {
-        const uint64_t same = (row << 4 | half << 3) * 0x0101010101010101u;
-        const uint64_t places = gb_bit_places(mask & 255u) | same;
-        __builtin_memcpy(to, &places, sizeof places);
-        to += __builtin_popcount(mask & 255u);
-    }
-#endif
-    for (; mask != 0; mask &= mask - 1) *to++ = (uint8_t)(row << 4 | (unsigned)__builtin_ctz(mask));
-    (void)room;
+    if (room)
+        gb_set_bits(to, mask, row << 4);
+    else
+        for (; mask != 0; mask &= mask - 1)
+            *to++ = (uint8_t)(row << 4 | (unsigned)__builtin_ctz(mask));
 }
 
 /* 16 values of 4 or 8 bytes, by vectors: a call of memcpy costs more than the copy. */
