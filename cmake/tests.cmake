@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The tests, found by their names:
-#   test/test_*.c    Criterion programs; those named test_mxm*, test_mxv* and test_isa* run once per
-#                    instruction set of this processor. They link the static libraries, so that
-#                    a test of one module may include its internal header
+#   test/test_*.c    Criterion programs; those named test_mxm*, test_mxv*, test_tiles* and test_isa*
+#                    run once per instruction set of this processor. They link the static
+#                    libraries, so that a test of one module may include its internal header
 #   test/plain_*.c   programs without Criterion, for ThreadSanitizer
 #   test/test_*.sh   called with the program gblite and the folder of test data
 #   test/test_cpp.cpp, test/install/   users of the headers and of an installed library
@@ -72,7 +72,7 @@ if(CRITERION_FOUND)
     if(TARGET suitesparse)
       target_link_libraries(${name} PRIVATE suitesparse)
     endif()
-    if(name MATCHES "^test_(mxm|mxv|isa)")
+    if(name MATCHES "^test_(mxm|mxv|tiles|isa)")
       foreach(isa ${testable_sets})
         add_test(NAME ${name}.${isa} COMMAND ${name})
         set_tests_properties(${name}.${isa} PROPERTIES ENVIRONMENT GBLITE_ISA=${isa})

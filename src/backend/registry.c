@@ -12,13 +12,10 @@
 #include "cpu/cpu.h"
 #include "cpu/map.h"
 #include "cpu/merge.h"
-#include "cpu/tiles.h"
 
 static gb_Backend host = {
     .transpose = gb_cpu_transpose,
     .sort_rows = gb_cpu_sort_rows,
-    .tiles_from_cs = gb_cpu_tiles_from_cs,
-    .cs_from_tiles = gb_cpu_cs_from_tiles,
     .unite = gb_cpu_unite,
     .intersect = gb_cpu_intersect,
     .filter = gb_cpu_filter,
@@ -66,6 +63,8 @@ static void use(const gb_IsaKernels *kernels) {
     host.mxm_rowwise = kernels->mxm_rowwise;
     host.mxm_dot = kernels->mxm_dot;
     host.mxm_tiled = kernels->mxm_tiled;
+    host.tiles_from_cs = kernels->tiles_from_cs;
+    host.cs_from_tiles = kernels->cs_from_tiles;
     host.sketch_rows = kernels->sketch_rows;
     host.sketch_sizes = kernels->sketch_sizes;
     host.mxv_pull = kernels->mxv_pull;

@@ -171,6 +171,7 @@ gbl_Info gb_need_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
     gbl_Info info = assemble_locked(A);
     if (info == GBL_SUCCESS && !(A->has & gb_tiles_bit(format))) {
         info = convert(A, format);
+        if (info == GBL_SUCCESS) info = sort(A, format);
         gb_Tiles tiles;
         const gb_CsView cs = gb_cs_view(&A->cs[format], gb_nminor(A, format), A->type->size);
         if (info == GBL_SUCCESS) info = gb_backend()->tiles_from_cs(&cs, &tiles, gb_nthreads());

@@ -59,8 +59,9 @@ gbl_Info gb_tile_operand_get(gb_TileOperand *operand, gb_Matrix *A, gb_Format fo
         if (type == NULL) operand->view.x = NULL;
         return info;
     }
-    gb_Operand cast;
-    info = gb_operand_get(&cast, A, format, type);
+    gb_Operand cast = {0};
+    info = gb_need_sorted(A, format, &cast.view);
+    if (info == GBL_SUCCESS) info = gb_operand_get(&cast, A, format, type);
     if (info == GBL_SUCCESS)
         info = gb_backend()->tiles_from_cs(&cast.view, &operand->owned, gb_nthreads());
     operand->view = gb_tiles_view(&operand->owned, type->size);

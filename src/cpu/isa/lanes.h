@@ -6,6 +6,8 @@
 #ifndef GB_CPU_ISA_LANES_H
 #define GB_CPU_ISA_LANES_H
 
+#include <stdbool.h>
+
 #include "core/view.h"
 #include "cpu/isa/isa.h"
 
@@ -109,6 +111,45 @@ static inline unsigned gb_pack4(uint32_t *to, const uint32_t *from, unsigned mas
     for (; mask != 0; mask &= mask - 1) *to++ = from[__builtin_ctz(mask)];
 #endif
     return n;
+}
+
+/* base plus each column of the mask; returns how many. Where there is room, numbers without meaning
+ * may be written behind them, 16 in all. */
+static inline unsigned gb_columns(gb_Idx *to, gb_Idx base, unsigned mask, bool room) {
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+    if (!room) {
+        for (; mask != 0; mask &= mask - 1) *to++ = base + (gb_Idx)__builtin_ctz(mask);
+        return n;
+    }
+#if defined(__AVX512F__)
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const __m512i column = _mm512_add_epi32(lane, _mm512_set1_epi32((int)base));
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32((__mmask16)mask, column));
+#else
+    uint8_t column[GB_TILE] = {0};
+    gb_set_bits(column, mask, 0);
+    for (unsigned c = 0; c < GB_TILE; c++) to[c] = base + column[c];
+#endif
+    return n;
+}
+
+/* row << 4 | column of each bit of the mask; else as above. */
+static inline void gb_tile_places(uint8_t *to, unsigned row, unsigned mask, bool room) {
+    if (room)
+        gb_set_bits(to, mask, row << 4);
+    else
+        for (; mask != 0; mask &= mask - 1)
+            *to++ = (uint8_t)(row << 4 | (unsigned)__builtin_ctz(mask));
+}
+
+/* 16 values of 4 or 8 bytes, by vectors: a call of memcpy costs more than the copy. */
+__attribute__((always_inline)) static inline void gb_copy_lanes(void *to, const void *from,
+                                                                size_t size) {
+    for (size_t at = 0; at < GB_TILE * size; at += sizeof(gb_Lanes64)) {
+        gb_Lanes64 lanes;
+        __builtin_memcpy(&lanes, (const char *)from + at, sizeof lanes);
+        __builtin_memcpy((char *)to + at, &lanes, sizeof lanes);
+    }
 }
 
 #endif
