@@ -13,7 +13,8 @@
  *   - dimensions go up to 2^32 - 1; results do not depend on the number of threads.
  *
  * The file has three tiers: 1. objects, 2. operations, 3. settings. The names of the predefined
- * types, operators, monoids and semirings are in gblite_builtin.h.
+ * types, operators, monoids and semirings are in gblite_builtin.h; what the library tells of its
+ * products and of tiles is in gblite_explain.h.
  */
 #ifndef GBLITE_H
 #define GBLITE_H
@@ -299,7 +300,9 @@ typedef struct {
 gbl_Info gbl_Matrix_formats(gbl_Formats *formats, gbl_Matrix A);
 gbl_Info gbl_Vector_formats(gbl_Formats *formats, gbl_Vector v);
 
-/* free, wait and error exist for every object; free sets the handle to NULL. */
+/* free, wait and error exist for every object; free sets the handle to NULL. Waiting with
+ * GBL_MATERIALIZE also finishes what was put off until somebody needs it: rows of the result of a
+ * product are sorted, tiles that got no entry are dropped. It adds no representation. */
 #define GBL_FOREACH_OBJECT(X)                                                                      \
     X(Type)                                                                                        \
     X(UnaryOp)                                                                                     \
@@ -405,59 +408,6 @@ gbl_Info gbl_Matrix_reduce_BinaryOp_Scalar(gbl_Scalar s, gbl_BinaryOp accum, gbl
 GBL_FOREACH_ARRAY(GBL_DECLARE)
 #undef GBL_DECLARE
 
-/* gblite addition: how the product that last wrote C was computed. GBL_NO_VALUE if none did. */
-typedef struct {
-    const char *operation; /* "mxm", "mxv", "vxm" */
-    const char *method;    /* "rowwise", "dot", "push", "pull" */
-    const char *workflow; /* how the size of the result was found: "upper bound", "symbolic", ... */
-    const char *isa;      /* instruction set of the kernel: "portable", "avx2", "avx512" */
-    char reason[192];     /* why this method */
-    uint64_t flops;       /* multiplications before masking; expected ones where not counted */
-    uint64_t nvals;       /* entries of the product */
-    uint64_t rows_copied, rows_sorted, rows_hashed, rows_dense; /* rows by accumulator */
-    uint64_t rows_overflowed; /* rows longer than estimated, which were computed a second time */
-    /* what the analysis found; 0 where it was not needed */
-    double products_mean;     /* multiplications per row of A ... */
-    double products_spread;   /* ... and their standard deviation, relative to the mean */
-    double expansion_ratio;   /* multiplications per entry of A */
-    double compression_ratio; /* multiplications per entry of the product, from sampled rows */
-    double compression_error; /* relative, exceeded in at most 1 of 20 cases */
-    double nvals_estimated;   /* sum of the estimates of all rows */
-    int32_t registers;        /* of the sketches */
-    double seconds_prepare, seconds_kernel, seconds_finish;
-    /* parts of prepare: products per row and samples; sketches; estimates of all rows */
-    double seconds_analysis, seconds_sketch, seconds_estimate;
-    /* parts of kernel: the symbolic pass; moving rows to their places; sorting columns */
-    double seconds_symbolic, seconds_compact, seconds_sort;
-    /* tiled: conversions to tiles, which tiles, their masks, values */
-    double seconds_convert, seconds_layout, seconds_masks, seconds_values;
-    uint64_t slices; /* parts that the product was computed in, so as not to exceed memory */
-} gbl_Explanation;
-gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C);
-gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w);
-
-/* gblite addition: what C = A * B would need, without multiplying; GBL_INP0, GBL_INP1 and
- * GBL_REGISTERS of desc count. The result has the type of ring. Cost: about one pass over A and one
- * over B; sketches of B stay with B until it is written, so asking again is cheaper.
- * Errors: GBL_NULL_POINTER, GBL_UNINITIALIZED_OBJECT, GBL_DIMENSION_MISMATCH, GBL_DOMAIN_MISMATCH,
- * GBL_OUT_OF_MEMORY; *estimate is then as it was. Thread safe like every reader of A and B. */
-typedef struct {
-    gbl_Index nrows, ncols;
-    uint64_t flops;           /* multiplications */
-    double nvals;             /* expected entries of C */
-    double nvals_error;       /* relative, exceeded in at most 1 of 20 cases (Chebyshev) */
-    double nvals_least;       /* certain bounds: C has no fewer ... */
-    double nvals_most;        /* ... and no more entries */
-    double expansion_ratio;   /* flops per entry of A */
-    double compression_ratio; /* flops per entry of C */
-    double bytes;             /* of C by rows, expected */
-    double bytes_workspace;   /* beside C while multiplying, expected */
-    int32_t registers;        /* of each sketch */
-    uint64_t rows_sampled;    /* rows of A whose sketches were merged */
-} gbl_MxmEstimate;
-gbl_Info gbl_mxm_estimate(gbl_MxmEstimate *estimate, gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B,
-                          gbl_Descriptor desc);
-
 /* ----------------------------------------------------------------------------- 3. settings -- */
 
 typedef enum {
@@ -494,6 +444,7 @@ gbl_Info gbl_set_progress(gbl_Progress callback, void *context);
 #endif
 
 #include "gblite_builtin.h"
+#include "gblite_explain.h"
 #ifndef __cplusplus
 #include "gblite_generic.h"
 #endif

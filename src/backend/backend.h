@@ -132,6 +132,7 @@ typedef struct {
     /* tiles.c; rows of A are sorted */
     gbl_Info (*tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthreads);
     gbl_Info (*cs_from_tiles)(const gb_TileView *A, gb_Cs *C, int nthreads);
+    gbl_Info (*drop_empty_tiles)(const gb_TileView *A, gb_Tiles *T, int nthreads);
     /* sketch.c: S[rows of B * registers] */
     void (*sketch_rows)(const gb_CsView *B, unsigned registers, uint8_t *S, int nthreads);
     void (*sketch_sizes)(const gb_SketchArgs *args);

@@ -12,10 +12,12 @@
 #include "cpu/cpu.h"
 #include "cpu/map.h"
 #include "cpu/merge.h"
+#include "cpu/tiles.h"
 
 static gb_Backend host = {
     .transpose = gb_cpu_transpose,
     .sort_rows = gb_cpu_sort_rows,
+    .drop_empty_tiles = gb_cpu_drop_empty_tiles,
     .unite = gb_cpu_unite,
     .intersect = gb_cpu_intersect,
     .filter = gb_cpu_filter,

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Marks of tiles; see tiles.h.
+ * Marks of tiles, and tiles without the empty ones; see tiles.h.
  */
 #include "cpu/tiles.h"
 
+#include <string.h>
+
 #include "core/memory.h"
+#include "core/parallel.h"
+#include "core/tiles.h"
+#include "core/tune.h"
 
 void gb_tile_marks_free(gb_TileMarks *marks, int nthreads, uint64_t columns) {
     for (int t = 0; marks != NULL && t < nthreads; t++) {
@@ -31,4 +36,46 @@ gb_TileMarks *gb_tile_marks_new(int nthreads, uint64_t columns) {
     if (ok) return marks;
     gb_tile_marks_free(marks, nthreads, columns);
     return NULL;
+}
+
+static uint64_t count_used(const gb_TileView *A, uint64_t I) {
+    uint64_t n = 0;
+    for (gb_Off t = A->p[I]; t < A->p[I + 1]; t++) n += A->nnz[t] < A->nnz[t + 1];
+    return n;
+}
+
+static void copy_used(const gb_TileView *A, gb_Tiles *T, uint64_t I) {
+    gb_Off to = T->p[I];
+    for (gb_Off t = A->p[I]; t < A->p[I + 1]; t++) {
+        if (A->nnz[t] == A->nnz[t + 1]) continue;
+        T->i[to] = A->i[t];
+        T->nnz[to] = A->nnz[t];
+        memcpy(T->row + to * GB_TILE, A->row + t * GB_TILE, GB_TILE);
+        memcpy(T->mask + to * GB_TILE, A->mask + t * GB_TILE, GB_TILE * sizeof *A->mask);
+        to++;
+    }
+}
+
+gbl_Info gb_cpu_drop_empty_tiles(const gb_TileView *A, gb_Tiles *T, int nthreads) {
+    const uint64_t rows = gb_tile_count(A->nmajor);
+    const int threads = gb_threads_for(A->ntiles, GB_GRAIN, nthreads);
+    *T = (gb_Tiles){0};
+    gb_Off *p = gb_malloc((rows + 1) * sizeof *p);
+    if (p == NULL) return gb_fail_memory(NULL, (rows + 1) * sizeof *p);
+    p[0] = 0;
+    GB_PARALLEL_FOR(threads)
+    for (uint64_t I = 0; I < rows; I++) p[I + 1] = count_used(A, I);
+    for (uint64_t I = 0; I < rows; I++) p[I + 1] += p[I];
+    gbl_Info info = GBL_SUCCESS;
+    if (p[rows] < A->ntiles) {
+        info = gb_tiles_alloc(T, A->nmajor, A->nminor, p[rows]);
+        if (info == GBL_SUCCESS) {
+            memcpy(T->p, p, (rows + 1) * sizeof *p);
+            GB_PARALLEL_FOR(threads)
+            for (uint64_t I = 0; I < rows; I++) copy_used(A, T, I);
+            T->nnz[T->ntiles] = A->nvals;
+        }
+    }
+    gb_free(p, (rows + 1) * sizeof *p);
+    return info;
 }

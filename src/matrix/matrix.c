@@ -8,6 +8,7 @@
 
 struct gb_Retired {
     gb_Cs cs;
+    gb_Tiles tiles;
     gb_Retired *next;
 };
 
@@ -31,13 +32,25 @@ gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nr
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_matrix_retire(gb_Matrix *A, gb_Cs *arrays) {
+static gbl_Info retire(gb_Matrix *A, const gb_Retired *arrays) {
     gb_Retired *node = gb_malloc(sizeof *node);
     if (node == NULL) return gb_fail_memory(NULL, sizeof *node);
-    *node = (gb_Retired){.cs = *arrays, .next = A->retired};
+    *node = *arrays;
+    node->next = A->retired;
     A->retired = node;
-    *arrays = (gb_Cs){0};
     return GBL_SUCCESS;
+}
+
+gbl_Info gb_matrix_retire(gb_Matrix *A, gb_Cs *arrays) {
+    const gbl_Info info = retire(A, &(gb_Retired){.cs = *arrays});
+    if (info == GBL_SUCCESS) *arrays = (gb_Cs){0};
+    return info;
+}
+
+gbl_Info gb_matrix_retire_tiles(gb_Matrix *A, gb_Tiles *arrays) {
+    const gbl_Info info = retire(A, &(gb_Retired){.tiles = *arrays});
+    if (info == GBL_SUCCESS) *arrays = (gb_Tiles){0};
+    return info;
 }
 
 void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
@@ -45,6 +58,7 @@ void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
         gb_Retired *node = A->retired;
         A->retired = node->next;
         gb_cs_free(&node->cs);
+        gb_tiles_free(&node->tiles);
         gb_free(node, sizeof *node);
     }
     if (!(which & GBL_HAS_CSR)) gb_cs_free(&A->cs[GB_CSR]);

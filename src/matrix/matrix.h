@@ -13,9 +13,10 @@
  *   - iso: every valid representation holds one value for all entries (all of them or none).
  *   - `pending` holds setElement and removeElement calls since the last assembly, in order. They
  *     come after the assembled content: the later call wins.
- *   - Readers may add representations, assemble and sort, under `lock`, and publish by a release
- *     store to `has`; they never change arrays that another reader may be looking at: what they
- *     replace goes to `retired` and is freed by the next writer. A writer owns the object.
+ *   - Readers may add representations, assemble, sort and drop empty tiles, under `lock`, and
+ * publish by a release store to `has`; they never change arrays that another reader may be looking
+ * at: what they replace goes to `retired` and is freed by the next writer. A writer owns the
+ * object.
  */
 #ifndef GB_MATRIX_MATRIX_H
 #define GB_MATRIX_MATRIX_H
@@ -101,6 +102,7 @@ gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals); /* assembles */
 void gb_matrix_keep_only(gb_Matrix *A, unsigned which);
 /* Put arrays that a reader has replaced aside until the next writer; under the lock. */
 gbl_Info gb_matrix_retire(gb_Matrix *A, gb_Cs *arrays);
+gbl_Info gb_matrix_retire_tiles(gb_Matrix *A, gb_Tiles *arrays);
 /* The valid representations of an object that other threads may be reading too. */
 static inline unsigned gb_has(const gb_Matrix *A) {
     return __atomic_load_n(&A->has, __ATOMIC_ACQUIRE);
@@ -135,6 +137,7 @@ gbl_Info gb_need(gb_Matrix *A, gb_Format format,
                  gb_CsView *view); /* entries of a row in any order */
 gbl_Info gb_need_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view);
 gbl_Info gb_need_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view); /* matrices only */
+gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format);              /* of tiles that exist */
 gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view);                  /* vectors only */
 /* The representation that exists (assembling first): the preferred format if both or none do. */
 gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format);

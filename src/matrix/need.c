@@ -185,6 +185,36 @@ gbl_Info gb_need_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
     return info;
 }
 
+/* Readers may hold the old layout; places and values do not move, so both layouts name them. */
+gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format) {
+    pthread_mutex_lock(&A->lock);
+    gb_Tiles *tiles = &A->tiles[format], used = {0};
+    gbl_Info info = GBL_SUCCESS;
+    if (A->has & gb_tiles_bit(format)) {
+        const gb_TileView view = gb_tiles_view(tiles, A->type->size);
+        info = gb_backend()->drop_empty_tiles(&view, &used, gb_nthreads());
+    }
+    if (info == GBL_SUCCESS && used.p != NULL) {
+        gb_Tiles layout = *tiles;
+        layout.rc = NULL;
+        layout.x = NULL;
+        info = gb_matrix_retire_tiles(A, &layout);
+        if (info == GBL_SUCCESS) {
+            used.rc = tiles->rc;
+            used.x = tiles->x;
+            used.nvals = tiles->nvals;
+            used.xcap = tiles->xcap;
+            used.iso = tiles->iso;
+            *tiles = used;
+            A->conversions++;
+        } else {
+            gb_tiles_free(&used);
+        }
+    }
+    pthread_mutex_unlock(&A->lock);
+    return info;
+}
+
 gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view) {
     pthread_mutex_lock(&v->lock);
     gbl_Info info = assemble_locked(v);

@@ -19,8 +19,10 @@
 /* Entries per tile where the matrix is held as such tiles; else 0. */
 static double fill_at_hand(gb_Matrix *A, bool transpose) {
     const gb_Format format = transpose ? GB_CSC : GB_CSR;
+    gb_TileView tiles; /* under the lock: a reader may be dropping empty ones */
     if (!(gb_has(A) & gb_tiles_bit(format))) return 0.0;
-    return (double)A->nvals / (double)A->tiles[format].ntiles;
+    if (gb_need_tiles(A, format, &tiles) != GBL_SUCCESS) return 0.0;
+    return (double)tiles.nvals / (double)tiles.ntiles;
 }
 
 bool gb_stays_tiled(gb_Plan *plan, gb_Features *f, const gb_MxmCall *call) {

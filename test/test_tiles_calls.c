@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls that work on tiles as they are: what they find, and that they convert nothing.
+ */
+#include "support/gb_test.h"
+
+#include <string.h>
+
+#include "backend/backend.h"
+#include "matrix/matrix.h"
+
+enum { SIDE = 50 };
+
+static gbl_Matrix random_matrix(uint64_t seed, double density) {
+    t_Random r = t_random(seed);
+    const t_Content content = {o_type(GBL_INT64_CODE), SIDE, SIDE, T_RANDOM, density, false, false};
+    o_Matrix D = t_generate(&r, &content);
+    gbl_Matrix A = t_matrix(&D);
+    o_free(&D);
+    return A;
+}
+
+/* A * A; TILED leaves it as tiles. */
+static gbl_Matrix square(gbl_Matrix A, gbl_Desc_Value method) {
+    const t_Flags flags = {.mask = T_NO_MASK, .method = method};
+    gbl_Descriptor desc = t_descriptor(&flags);
+    gbl_Matrix C = NULL;
+    OK(gbl_Matrix_new(&C, GBL_INT64, SIDE, SIDE));
+    OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, desc));
+    OK(gbl_Descriptor_free(&desc));
+    return C;
+}
+
+static gbl_Formats formats_of(gbl_Matrix A) {
+    gbl_Formats formats;
+    OK(gbl_Matrix_formats(&formats, A));
+    return formats;
+}
+
+/* -------------------------------------------------------------------------------------- wait -- */
+
+static uint64_t empty_tiles(gbl_Matrix C) {
+    gb_TileView tiles;
+    uint64_t n = 0;
+    OK(gb_need_tiles(&C->m, GB_CSR, &tiles));
+    for (uint64_t t = 0; t < tiles.ntiles; t++) n += tiles.nnz[t] == tiles.nnz[t + 1];
+    return n;
+}
+
+/* The view of a reader from before the tiles were dropped still shows the rows of R. */
+static void expect_old_view(const gb_TileView *before, gbl_Matrix R) {
+    gb_CsView rows;
+    gb_Cs old;
+    OK(gb_need(&R->m, GB_CSR, &rows));
+    OK(gb_backend()->cs_from_tiles(before, &old, 1));
+    CHECK_EQ(old.nvals, rows.nvals);
+    CHECK(memcmp(old.p, rows.p, (SIDE + 1) * sizeof *old.p) == 0);
+    CHECK(memcmp(old.i, rows.i, rows.nvals * sizeof *old.i) == 0);
+    CHECK(memcmp(old.x, rows.x, rows.nvals * sizeof(int64_t)) == 0);
+    gb_cs_free(&old);
+}
+
+/* A product makes tiles for entries that never meet. */
+GB_TEST(tiles_calls, wait_drops_empty_tiles) {
+    gbl_Matrix A = random_matrix(1, 0.01), C = square(A, GBL_METHOD_TILED);
+    gbl_Matrix R = square(A, GBL_METHOD_ROWWISE);
+    gb_TileView before;
+    OK(gb_need_tiles(&C->m, GB_CSR, &before));
+    const uint64_t empty = empty_tiles(C), bytes = formats_of(C).bytes;
+    CHECK(empty > 0); /* else there is nothing to test */
+    OK(gbl_Matrix_wait(C, GBL_COMPLETE));
+    CHECK_EQ(empty_tiles(C), empty);
+    for (int n = 0; n < 2; n++) { /* the second time there is nothing to do */
+        OK(gbl_Matrix_wait(C, GBL_MATERIALIZE));
+        OK(gb_matrix_check(&C->m));
+        CHECK_EQ(empty_tiles(C), 0);
+        CHECK_EQ(C->m.tiles[GB_CSR].ntiles, before.ntiles - empty);
+        CHECK_EQ(formats_of(C).present, GBL_HAS_TILE16);
+        CHECK_EQ(formats_of(C).conversions, 1);
+        CHECK(formats_of(C).bytes < bytes);
+    }
+    expect_old_view(&before, R);
+    o_Matrix expected = t_dense(R);
+    t_expect("C", &expected, C, 0);
+    o_free(&expected);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Matrix_free(&R));
+    CHECK_EQ(t_blocks(), 0);
+}
+
+/* Whichever allocation fails, the tiles stay as they were or are as they should be. */
+Test(tiles_calls, wait_without_memory, .init = t_brutal_setup, .fini = t_brutal_teardown) {
+    bool failed = true;
+    for (int64_t n = 1; failed; n++) {
+        gbl_Matrix A = random_matrix(1, 0.01), C = square(A, GBL_METHOD_TILED);
+        const uint64_t empty = empty_tiles(C);
+        t_case("allocation %lld fails", (long long)n);
+        t_fail_at(n);
+        const gbl_Info info = gbl_Matrix_wait(C, GBL_MATERIALIZE);
+        failed = t_failed();
+        t_fail_at(0);
+        CHECK_EQ(info, failed ? GBL_OUT_OF_MEMORY : GBL_SUCCESS);
+        CHECK(n > 1 || failed);
+        CHECK_EQ(empty_tiles(C), failed ? empty : 0);
+        OK(gb_matrix_check(&C->m));
+        OK(gbl_Matrix_free(&A));
+        OK(gbl_Matrix_free(&C));
+        CHECK_EQ(t_live(), 0);
+    }
+}
