@@ -77,9 +77,11 @@ typedef struct {
     int nthreads;
 } gb_SketchArgs;
 
-/* w = A * u (pull: rows of A, dense u) or w = u * A (push: list u, rows of A). */
+/* w = A * u (pull: rows of A, dense u) or w = u * A (push: list u, rows of A). A comes as rows or
+ * as tiles of rows. */
 typedef struct {
     gb_CsView A;
+    gb_TileView tiles;     /* for the kernels named tiles, instead of A */
     gb_DenseView u_dense;  /* pull */
     gb_CsView u_list;      /* push: nmajor = 1 */
     const int8_t *allowed; /* [length of w] or NULL: positions that may be computed */
@@ -138,6 +140,8 @@ typedef struct {
     void (*sketch_sizes)(const gb_SketchArgs *args);
     gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
     gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
+    gbl_Info (*mxv_pull_tiles)(const gb_MxvArgs *args, gb_Dense *w);
+    gbl_Info (*mxv_push_tiles)(const gb_MxvArgs *args, gb_Dense *w);
     /* convert.c: rows of the result are the columns of A; sorted */
     gbl_Info (*transpose)(const gb_CsView *A, gb_Cs *T, int nthreads);
     gbl_Info (*sort_rows)(const gb_CsView *A, gb_Cs *T, int nthreads);

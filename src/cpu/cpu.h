@@ -22,6 +22,8 @@ typedef struct {
     void (*sketch_sizes)(const gb_SketchArgs *args);
     gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
     gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
+    gbl_Info (*mxv_pull_tiles)(const gb_MxvArgs *args, gb_Dense *w);
+    gbl_Info (*mxv_push_tiles)(const gb_MxvArgs *args, gb_Dense *w);
 } gb_IsaKernels;
 extern const gb_IsaKernels gb_kernels_portable;
 extern const gb_IsaKernels gb_kernels_avx2;

@@ -23,9 +23,6 @@ gbl_Info gb_matrix_build(gb_Matrix *A, const gbl_Index *I, const gbl_Index *J,
                          const gb_Values *values, uint64_t n, const gb_BinaryOp *dup);
 /* All entries by row, then column; any of I, J, X may be NULL. X has values of xtype. */
 gbl_Info gb_matrix_extract(gb_Matrix *A, gbl_Index *I, gbl_Index *J, void *X, const gb_Type *xtype);
-/* *z: n values of `from` cast to `to`, in a fresh block of *bytes. */
-gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Type *from,
-                      const void *x, uint64_t n);
 
 /* -- diag.c: entry i of v becomes (i, i + k), or (i - k, i) when k is negative. */
 gbl_Info gb_matrix_diag(gb_Matrix **C, gb_Matrix *v, int64_t k);

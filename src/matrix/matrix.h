@@ -142,6 +142,10 @@ gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view);                  /* ve
 /* The representation that exists (assembling first): the preferred format if both or none do. */
 gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format);
 
+/* -- operand.c */
+/* *z: n values of `from` cast to `to`, in a fresh block of *bytes. */
+gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Type *from,
+                      const void *x, uint64_t n);
 /* Operands: a view whose values are of the given type (cast into workspace when A's type differs);
  * type NULL: only the pattern is wanted, view.x is NULL. */
 typedef struct {
@@ -153,7 +157,7 @@ gbl_Info gb_operand_get(gb_Operand *operand, gb_Matrix *A, gb_Format format, con
 void gb_operand_release(gb_Operand *operand);
 typedef struct {
     gb_TileView view;
-    gb_Tiles owned; /* tiles of a cast copy */
+    gb_Tiles owned; /* values cast, or for a filtered mask all of it */
 } gb_TileOperand;
 gbl_Info gb_tile_operand_get(gb_TileOperand *operand, gb_Matrix *A, gb_Format format,
                              const gb_Type *type);
@@ -182,7 +186,8 @@ typedef struct {
 } gb_MaskView;
 gbl_Info gb_mask_get(gb_MaskView *mask, const gb_Mask *spec, gb_Format format);
 void gb_mask_release(gb_MaskView *mask);
-gbl_Info gb_tile_mask_get(gb_TileOperand *mask, const gb_Mask *spec); /* the same as tiles of rows */
+gbl_Info gb_tile_mask_get(gb_TileOperand *mask,
+                          const gb_Mask *spec); /* the same as tiles of rows */
 /* The same for vectors as bytes: allowed[k] is 1 where the mask (complement applied) lets w(k) be
  * written. */
 gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n);

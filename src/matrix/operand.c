@@ -5,26 +5,25 @@
  */
 #include "matrix/matrix.h"
 
-#include "backend/backend.h"
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
 
-/* Values of `from` as values of `to` in fresh workspace. */
-static gbl_Info cast_values(void **owned, size_t *bytes, const gb_Type *to, const gb_Type *from,
-                            const void *x, uint64_t n) {
+gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Type *from,
+                      const void *x, uint64_t n) {
+    *z = NULL;
     if (!gb_size_mul(bytes, n, to->size)) return gb_fail_memory(NULL, SIZE_MAX);
-    char *z = gb_malloc(*bytes);
-    if (z == NULL && *bytes > 0) return gb_fail_memory(NULL, *bytes);
+    char *made = gb_malloc(*bytes);
+    if (made == NULL && *bytes > 0) return gb_fail_memory(NULL, *bytes);
     const int parts = gb_threads_for(n, GB_GRAIN, gb_nthreads());
     GB_PARALLEL_FOR(parts)
     for (int t = 0; t < parts; t++) {
-        const uint64_t from_k = gb_part(n, (uint64_t)t, (uint64_t)parts);
-        const uint64_t to_k = gb_part(n, (uint64_t)t + 1, (uint64_t)parts);
-        gb_cast(to, z + from_k * to->size, from, (const char *)x + from_k * from->size, 1,
-                to_k - from_k);
+        const uint64_t first = gb_part(n, (uint64_t)t, (uint64_t)parts);
+        const uint64_t end = gb_part(n, (uint64_t)t + 1, (uint64_t)parts);
+        gb_cast(to, made + first * to->size, from, (const char *)x + first * from->size, 1,
+                end - first);
     }
-    *owned = z;
+    *z = made;
     return GBL_SUCCESS;
 }
 
@@ -36,8 +35,8 @@ gbl_Info gb_operand_get(gb_Operand *operand, gb_Matrix *A, gb_Format format, con
     if (type == NULL) {
         view->x = NULL;
     } else if (type != A->type && type->code != A->type->code) {
-        info = cast_values(&operand->owned, &operand->owned_bytes, type, A->type, view->x,
-                           view->iso && view->nvals > 0 ? 1 : view->nvals);
+        info = gb_cast_copy(&operand->owned, &operand->owned_bytes, type, A->type, view->x,
+                            view->iso && view->nvals > 0 ? 1 : view->nvals);
         view->x = operand->owned;
         view->xsize = type->size;
     }
@@ -49,23 +48,20 @@ void gb_operand_release(gb_Operand *operand) {
     *operand = (gb_Operand){0};
 }
 
-/* A cast copy is laid out as tiles for this call; the tiles of A itself are cached. */
 gbl_Info gb_tile_operand_get(gb_TileOperand *operand, gb_Matrix *A, gb_Format format,
                              const gb_Type *type) {
     *operand = (gb_TileOperand){0};
-    gbl_Info info = GBL_SUCCESS;
-    if (type == NULL || type == A->type || type->code == A->type->code) {
-        info = gb_need_tiles(A, format, &operand->view);
-        if (type == NULL) operand->view.x = NULL;
-        return info;
+    gb_TileView *view = &operand->view;
+    gbl_Info info = gb_need_tiles(A, format, view);
+    if (info != GBL_SUCCESS) return info;
+    if (type == NULL) {
+        view->x = NULL;
+    } else if (type != A->type && type->code != A->type->code) {
+        info = gb_cast_copy(&operand->owned.x, &operand->owned.xcap, type, A->type, view->x,
+                            view->iso && view->nvals > 0 ? 1 : view->nvals);
+        view->x = operand->owned.x;
+        view->xsize = type->size;
     }
-    gb_Operand cast = {0};
-    info = gb_need_sorted(A, format, &cast.view);
-    if (info == GBL_SUCCESS) info = gb_operand_get(&cast, A, format, type);
-    if (info == GBL_SUCCESS)
-        info = gb_backend()->tiles_from_cs(&cast.view, &operand->owned, gb_nthreads());
-    operand->view = gb_tiles_view(&operand->owned, type->size);
-    gb_operand_release(&cast);
     return info;
 }
 
@@ -82,8 +78,8 @@ gbl_Info gb_dense_operand_get(gb_DenseOperand *operand, gb_Matrix *v, const gb_T
     if (type == NULL) {
         view->x = NULL;
     } else if (type != v->type && type->code != v->type->code) {
-        info = cast_values(&operand->owned, &operand->owned_bytes, type, v->type, view->x,
-                           view->iso ? 1 : view->n);
+        info = gb_cast_copy(&operand->owned, &operand->owned_bytes, type, v->type, view->x,
+                            view->iso ? 1 : view->n);
         view->x = operand->owned;
         view->xsize = type->size;
     }

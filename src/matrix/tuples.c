@@ -8,24 +8,6 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 
-gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Type *from,
-                      const void *x, uint64_t n) {
-    *z = NULL;
-    if (!gb_size_mul(bytes, n, to->size)) return gb_fail_memory(NULL, SIZE_MAX);
-    char *made = gb_malloc(*bytes);
-    if (made == NULL && *bytes > 0) return gb_fail_memory(NULL, *bytes);
-    const int nparts = gb_threads_for(n, GB_GRAIN, gb_nthreads());
-    GB_PARALLEL_FOR(nparts)
-    for (int t = 0; t < nparts; t++) {
-        const uint64_t first = gb_part(n, (uint64_t)t, (uint64_t)nparts);
-        const uint64_t end = gb_part(n, (uint64_t)t + 1, (uint64_t)nparts);
-        gb_cast(to, made + first * to->size, from, (const char *)x + first * from->size, 1,
-                end - first);
-    }
-    *z = made;
-    return GBL_SUCCESS;
-}
-
 /* Number of the first index that is not below `limit`, or n. */
 static uint64_t first_outside(const gbl_Index *I, uint64_t n, uint64_t limit) {
     uint64_t found = n;

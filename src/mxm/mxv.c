@@ -24,13 +24,18 @@
 #include "ops/finish.h"
 
 typedef struct {
-    bool push;
+    bool push, tiles;
     gb_Format by_rows, by_columns; /* formats of A that are R by rows, by columns */
     char reason[sizeof((gbl_Explanation *)0)->reason];
 } gb_MxvPlan;
 
 static bool exists(const gb_Matrix *A, gb_Format format) {
     return (gb_has(A) & gb_has_bit(format)) != 0;
+}
+
+/* Rows or tiles: either serves. */
+static bool is_held(const gb_Matrix *A, gb_Format format) {
+    return (gb_has(A) & (gb_has_bit(format) | gb_tiles_bit(format))) != 0;
 }
 
 /* Mean number of entries of R's columns that u meets, from up to GB_SAMPLES entries of u spread
@@ -77,7 +82,7 @@ static double push_ns(const gb_MxvCall *call, double edges) {
 
 /* Whether the representation exists, or is worth making for a saving of so many nanoseconds. */
 static bool can_use(gb_Matrix *A, gb_Format format, double saving) {
-    if (exists(A, format)) return true;
+    if (is_held(A, format)) return true;
     if (saving <= 0.0) return false;
     const uint64_t wish =
         __atomic_add_fetch(&A->wish[format], (uint64_t)saving + 1, __ATOMIC_RELAXED);
@@ -92,17 +97,21 @@ static void choose(gb_MxvPlan *plan, const gb_MxvCall *call, uint64_t allowed) {
     const bool can_pull = can_use(call->A, plan->by_rows, push - pull);
     const bool can_push = can_use(call->A, plan->by_columns, pull - push);
     plan->push = can_push && (push < pull || !can_pull);
+    const gb_Format format = plan->push ? plan->by_columns : plan->by_rows;
+    plan->tiles = !exists(call->A, format) && is_held(call->A, format);
     snprintf(
         plan->reason, sizeof plan->reason,
-        "%s: predicted push %.3g s%s, pull %.3g s%s (%llu entries in the vector, %llu positions "
+        "%s%s: predicted push %.3g s%s, pull %.3g s%s (%llu entries in the vector, %llu positions "
         "allowed)",
-        plan->push ? "push" : "pull", 1e-9 * push, can_push ? "" : " but not by columns yet",
-        1e-9 * pull, can_pull ? "" : " but not by rows yet", (unsigned long long)call->u->nvals,
+        plan->push ? "push" : "pull", plan->tiles ? " by tiles" : "", 1e-9 * push,
+        can_push ? "" : " but not by columns yet", 1e-9 * pull,
+        can_pull ? "" : " but not by rows yet", (unsigned long long)call->u->nvals,
         (unsigned long long)allowed);
 }
 
 typedef struct {
     gb_Operand A, u;
+    gb_TileOperand tiles;
     gb_DenseOperand u_dense;
     int8_t *allowed; /* [length of w] or NULL */
     gbl_Explanation *why;
@@ -111,6 +120,7 @@ typedef struct {
 static void release(gb_MxvHold *hold, const gb_MxvCall *call) {
     gb_operand_release(&hold->A);
     gb_operand_release(&hold->u);
+    gb_tile_operand_release(&hold->tiles);
     gb_dense_operand_release(&hold->u_dense);
     gb_free(hold->allowed, call->w->nrows);
     gb_free(hold->why, sizeof *hold->why);
@@ -138,29 +148,35 @@ static gbl_Info run(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_MxvHold *
     const gb_Type *right = gb_ring_right_type(call->ring);
     const gb_Type *utype = call->u_is_left ? left : right;
     const gb_Type *atype = call->u_is_left ? right : left;
-    gbl_Info info =
-        gb_operand_get(&hold->A, call->A, plan->push ? plan->by_columns : plan->by_rows, atype);
+    const gb_Format format = plan->push ? plan->by_columns : plan->by_rows;
+    gbl_Info info = plan->tiles ? gb_tile_operand_get(&hold->tiles, call->A, format, atype)
+                                : gb_operand_get(&hold->A, call->A, format, atype);
     if (info == GBL_SUCCESS)
         info = plan->push ? gb_operand_get(&hold->u, call->u, GB_CSC, utype)
                           : gb_dense_operand_get(&hold->u_dense, call->u, utype);
     if (info != GBL_SUCCESS) return info;
-    const gb_CsView *A = &hold->A.view;
+    const void *ax = plan->tiles ? hold->tiles.view.x : hold->A.view.x;
+    const bool a_iso = plan->tiles ? hold->tiles.view.iso : hold->A.view.iso;
     const void *ux = plan->push ? hold->u.view.x : hold->u_dense.view.x;
     const bool u_iso = plan->push ? hold->u.view.iso : hold->u_dense.view.iso;
     const gb_MxvArgs args = {
-        .A = *A,
+        .A = hold->A.view,
+        .tiles = hold->tiles.view,
         .u_dense = hold->u_dense.view,
         .u_list = hold->u.view,
         .allowed = hold->allowed,
         .ring = call->ring->kernel,
-        .args = call->u_is_left ? gb_ring_args(call->ring, ux, u_iso, A->x, A->iso)
-                                : gb_ring_args(call->ring, A->x, A->iso, ux, u_iso),
+        .args = call->u_is_left ? gb_ring_args(call->ring, ux, u_iso, ax, a_iso)
+                                : gb_ring_args(call->ring, ax, a_iso, ux, u_iso),
         .u_is_left = call->u_is_left,
         .nthreads = gb_nthreads(),
     };
-    T->is_dense = !plan->push;
-    return plan->push ? gb_backend()->mxv_push(&args, &T->cs)
-                      : gb_backend()->mxv_pull(&args, &T->dense);
+    const gb_Backend *backend = gb_backend();
+    T->is_dense = plan->tiles || !plan->push;
+    if (plan->tiles)
+        return plan->push ? backend->mxv_push_tiles(&args, &T->dense)
+                          : backend->mxv_pull_tiles(&args, &T->dense);
+    return plan->push ? backend->mxv_push(&args, &T->cs) : backend->mxv_pull(&args, &T->dense);
 }
 
 static gbl_Info multiply(const gb_MxvCall *call, gb_MxvHold *hold, gb_Result *T) {
@@ -179,9 +195,9 @@ static gbl_Info multiply(const gb_MxvCall *call, gb_MxvHold *hold, gb_Result *T)
     if (info != GBL_SUCCESS) return info;
     gbl_Explanation *why = hold->why;
     why->method = plan.push ? "push" : "pull";
-    why->workflow = "one pass";
+    why->workflow = plan.tiles ? "tiles" : "one pass";
     memcpy(why->reason, plan.reason, sizeof why->reason);
-    why->nvals = plan.push ? T->cs.nvals : T->dense.nvals;
+    why->nvals = T->is_dense ? T->dense.nvals : T->cs.nvals;
     why->seconds_prepare = planned - start;
     why->seconds_kernel = gb_seconds() - planned;
     return GBL_SUCCESS;

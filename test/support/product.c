@@ -70,6 +70,7 @@ static void run_vectors(operands *x, const t_ProductCase *of, gbl_Descriptor des
     x->w = t_vector(&x->C);
     x->u = vector == &x->C ? x->w : t_vector(vector);
     x->gA = t_matrix(matrix);
+    if (of->hold != NULL) of->hold(x->gA);
     if (t_has_mask(of->flags.mask))
         x->v = x->m == &x->C ? x->w : x->m == vector ? x->u : t_vector(x->m);
     if (mxv)

@@ -41,6 +41,7 @@ typedef struct {
     bool wild, iso;
     t_Shape shape;
     t_Flags flags;
+    void (*hold)(gbl_Matrix A); /* puts the matrix of mxv or vxm into some form; NULL: as it is */
 } t_ProductCase;
 
 void t_product(const t_ProductCase *of);

@@ -10,6 +10,7 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "cpu/isa/isa.h"
+#include "cpu/isa/mxv.h"
 #include "semiring/ids.h"
 
 typedef struct {
@@ -17,17 +18,6 @@ typedef struct {
     uint8_t *mark;  /* [n + 64] w(j) has a value */
     uint8_t *block; /* [n / 64 + 64] some of 64 neighbours has one */
 } gb_PushWork;
-
-static inline gb_Off gb_first_at_least(const gb_Idx *v, gb_Off lo, gb_Off hi, gb_Idx x) {
-    while (lo < hi) {
-        const gb_Off mid = lo + (hi - lo) / 2;
-        if (v[mid] < x)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
 
 #define SR_TEMPLATE "cpu/isa/mxv.tmpl.h"
 #include "semiring/foreach.h"

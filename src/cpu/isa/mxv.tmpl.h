@@ -12,15 +12,6 @@
  */
 #define NAME(f) GB_CAT(f, SR_NAME)
 
-/* c = matrix entry p (x) vector entry q at inner index k, in the order of the factors. */
-#define PRODUCT(op, c, p, q, k, i)                                                                 \
-    do {                                                                                           \
-        if (left)                                                                                  \
-            op(c, SR_A(q), SR_B(p), (uint64_t)0, (uint64_t)(k), (uint64_t)(i));                    \
-        else                                                                                       \
-            op(c, SR_A(p), SR_B(q), (uint64_t)(i), (uint64_t)(k), (uint64_t)0);                    \
-    } while (0)
-
 #ifdef SR_GENERIC
 #define SUM(name, slot) SR_T *name = (slot)
 #define KEEP(slot, name)
@@ -40,19 +31,20 @@ static inline void NAME(pull_full)(const gb_MxvArgs *g, const gb_RingArgs *R, co
     gb_Off p = g->A.p[i];
     const gb_Off end = g->A.p[i + 1];
     SR_T sum[4];
-    PRODUCT(SR_SET, c, p, Ai[p], Ai[p], i);
+    GB_MXV_PRODUCT(SR_SET, c, p, Ai[p], Ai[p], i);
     p++;
     if (end - p >= 8 && !SR_DONE(c)) {
-        for (unsigned l = 0; l < 4; l++) PRODUCT(SR_SET, sum + l, p + l, Ai[p + l], Ai[p + l], i);
+        for (unsigned l = 0; l < 4; l++)
+            GB_MXV_PRODUCT(SR_SET, sum + l, p + l, Ai[p + l], Ai[p + l], i);
         for (p += 4; p + 4 <= end; p += 4)
             for (unsigned l = 0; l < 4; l++)
-                PRODUCT(SR_FMA, sum + l, p + l, Ai[p + l], Ai[p + l], i);
+                GB_MXV_PRODUCT(SR_FMA, sum + l, p + l, Ai[p + l], Ai[p + l], i);
         SR_JOIN(sum, sum + 1);
         SR_JOIN(sum + 2, sum + 3);
         SR_JOIN(sum, sum + 2);
         SR_JOIN(c, sum);
     }
-    for (; p < end && !SR_DONE(c); p++) PRODUCT(SR_FMA, c, p, Ai[p], Ai[p], i);
+    for (; p < end && !SR_DONE(c); p++) GB_MXV_PRODUCT(SR_FMA, c, p, Ai[p], Ai[p], i);
     (void)R, (void)Ai;
 }
 #endif
@@ -79,9 +71,9 @@ static inline uint64_t NAME(pull_rows)(const gb_MxvArgs *g, const gb_RingArgs *R
             const uint64_t k = Ai[p];
             if (b != NULL && !b[k]) continue;
             if (found)
-                PRODUCT(SR_FMA, c, p, k, k, i);
+                GB_MXV_PRODUCT(SR_FMA, c, p, k, k, i);
             else
-                PRODUCT(SR_SET, c, p, k, k, i);
+                GB_MXV_PRODUCT(SR_SET, c, p, k, k, i);
             found = true;
             if (SR_DONE(c)) break;
         }
@@ -123,9 +115,9 @@ static inline void NAME(push_columns)(const gb_MxvArgs *g, const gb_RingArgs *R,
             if (!w->mark[j]) {
                 w->mark[j] = 1;
                 w->block[j >> 6] = 1;
-                PRODUCT(SR_SET, c, p, q, k, j);
+                GB_MXV_PRODUCT(SR_SET, c, p, q, k, j);
             } else {
-                PRODUCT(SR_FMA, c, p, q, k, j);
+                GB_MXV_PRODUCT(SR_FMA, c, p, q, k, j);
             }
         }
     }
@@ -141,4 +133,3 @@ static void NAME(push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_Idx from, g
 }
 
 #undef NAME
-#undef PRODUCT

@@ -14,6 +14,8 @@ void GB_ISA_NAME(gb_sketch_rows)(const gb_CsView *B, unsigned registers, uint8_t
 void GB_ISA_NAME(gb_sketch_sizes)(const gb_SketchArgs *s);
 gbl_Info GB_ISA_NAME(gb_mxv_pull)(const gb_MxvArgs *g, gb_Dense *w);
 gbl_Info GB_ISA_NAME(gb_mxv_push)(const gb_MxvArgs *g, gb_Cs *w);
+gbl_Info GB_ISA_NAME(gb_mxv_pull_tiles)(const gb_MxvArgs *g, gb_Dense *w);
+gbl_Info GB_ISA_NAME(gb_mxv_push_tiles)(const gb_MxvArgs *g, gb_Dense *w);
 
 #define TEXT2(x) #x
 #define TEXT(x) TEXT2(x)
@@ -28,4 +30,6 @@ const gb_IsaKernels GB_ISA_NAME(gb_kernels) = {
     .sketch_sizes = GB_ISA_NAME(gb_sketch_sizes),
     .mxv_pull = GB_ISA_NAME(gb_mxv_pull),
     .mxv_push = GB_ISA_NAME(gb_mxv_push),
+    .mxv_pull_tiles = GB_ISA_NAME(gb_mxv_pull_tiles),
+    .mxv_push_tiles = GB_ISA_NAME(gb_mxv_push_tiles),
 };
