@@ -109,3 +109,36 @@ Test(tiles_calls, wait_without_memory, .init = t_brutal_setup, .fini = t_brutal_
         CHECK_EQ(t_live(), 0);
     }
 }
+
+/* ------------------------------------------------------------------------------------ reduce -- */
+
+/* The order of the values cannot be seen in sums of integers, so the tiles stay alone; it can in
+ * sums of floats, which are folded by rows whatever the matrix is held as. */
+GB_TEST(tiles_calls, reduce_takes_tiles_as_they_are) {
+    gbl_Matrix A = random_matrix(5, 0.1), C = square(A, GBL_METHOD_TILED);
+    gbl_Matrix R = square(A, GBL_METHOD_ROWWISE);
+    const struct {
+        gbl_Monoid monoid;
+        bool converts;
+    } cases[] = {
+        {GBL_PLUS_MONOID_INT64, false}, {GBL_MIN_MONOID_INT64, false}, {GBL_MAX_MONOID_FP64, false},
+        {GBL_LXOR_MONOID_BOOL, false},  {GBL_PLUS_MONOID_FP64, true},
+    };
+    gb_TileView tiles;
+    for (int columns = 0; columns < 2; columns++) {
+        if (columns) OK(gb_need_tiles(&C->m, GB_CSC, &tiles));
+        for (size_t k = 0; k < T_COUNT(cases); k++) {
+            gb_matrix_keep_only(&C->m, gb_tiles_bit(columns ? GB_CSC : GB_CSR));
+            const uint64_t before = formats_of(C).conversions;
+            double x = 0, y = 1;
+            t_case("monoid %zu, tiles of %s", k, columns ? "columns" : "rows");
+            OK(gbl_Matrix_reduce_FP64(&x, NULL, cases[k].monoid, C, NULL));
+            OK(gbl_Matrix_reduce_FP64(&y, NULL, cases[k].monoid, R, NULL));
+            CHECK(x == y);
+            CHECK_EQ(formats_of(C).conversions > before, cases[k].converts);
+        }
+    }
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Matrix_free(&R));
+}

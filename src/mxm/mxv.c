@@ -5,7 +5,8 @@
  * Call R the matrix whose rows are the positions of w: op(A), or its transpose when u is on the
  * left. pull reads R by rows, for every position that may be written; push reads R by columns, for
  * every entry of u. The choice compares the entries each would look at; a semiring whose sums end
- * early (ANY, LOR) lets pull stop after the first hit.
+ * early (ANY, LOR) lets pull stop after the first hit. A is used as tiles where it is held as
+ * nothing else; rows are faster where both are there (docs/tile_format.md).
  *
  * When the better form wants a representation that does not exist, the matrix remembers what having
  * it would have saved; once the sum of these savings would have paid for the conversion, it is

@@ -4,7 +4,8 @@
  * cannot be seen in the result (integers, MIN, MAX, logic) the representation at hand is reduced as
  * it is. Floats and operators of the user are folded by rows in the order of the columns: sorted
  * CSR (CSC for columns), and for vectors the list, or the full array, which has the same order;
- * what is missing is converted once and kept.
+ * what is missing is converted once and kept. So the values of tiles are folded as they stand,
+ * tile by tile, for the former only.
  */
 #include "ops/reduce.h"
 
@@ -45,6 +46,16 @@ static bool dense_will_do(const gb_Fold *fold, gb_Matrix *v) {
            type != GBL_FP32_CODE && type != GBL_FP64_CODE && fold->op->code != GB_ANY;
 }
 
+/* The values of a matrix that exists as tiles only, in their order; reduce_cs asks for no more. */
+static gbl_Info values_of_tiles(gb_Matrix *A, gb_CsView *values) {
+    const gb_Format format = gb_has(A) & gb_tiles_bit(GB_CSR) ? GB_CSR : GB_CSC;
+    gb_TileView tiles = {0};
+    const gbl_Info info = gb_need_tiles(A, format, &tiles);
+    *values =
+        (gb_CsView){.nvals = tiles.nvals, .x = tiles.x, .xsize = tiles.xsize, .iso = tiles.iso};
+    return info;
+}
+
 gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
     uint64_t nvals;
     gbl_Info info = gb_matrix_nvals(A, &nvals);
@@ -57,7 +68,9 @@ gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
     }
     gb_CsView view;
     gb_Format format = gb_is_vector(A) ? GB_CSC : GB_CSR;
-    if (order_is_unseen(fold)) {
+    if (order_is_unseen(fold) && gb_only_tiles(A)) {
+        info = values_of_tiles(A, &view);
+    } else if (order_is_unseen(fold)) {
         info = gb_any_format(A, format, &format);
         if (info == GBL_SUCCESS) info = gb_need(A, format, &view);
     } else {
