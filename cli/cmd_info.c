@@ -71,6 +71,18 @@ done:
     return info;
 }
 
+/* What the matrix is, or would be, in tiles of 16 x 16. */
+static gbl_Info report_tiles(cli_Report *report, gbl_Matrix A) {
+    gbl_TileFacts facts;
+    const gbl_Info info = gbl_Matrix_tiles(&facts, A);
+    if (info) return info;
+    cli_report_count(report, "tiles", facts.tiles);
+    cli_report_number(report, "tile_fill", facts.fill);
+    cli_report_count(report, "bytes_tiles", facts.bytes);
+    cli_report_count(report, "bytes_rows", facts.bytes_rows);
+    return info;
+}
+
 static gbl_Info report_matrix(cli_Report *report, gbl_Matrix A) {
     gbl_Index nrows, ncols, nvals;
     gbl_Vector rows = NULL, columns = NULL;
@@ -85,7 +97,7 @@ static gbl_Info report_matrix(cli_Report *report, gbl_Matrix A) {
     cli_report_text(report, "type", type_name(type));
     if ((info = cli_degrees(&rows, A, false)) || (info = cli_degrees(&columns, A, true)) ||
         (info = report_degrees(report, rows, false)) ||
-        (info = report_degrees(report, columns, true)))
+        (info = report_degrees(report, columns, true)) || (info = report_tiles(report, A)))
         goto done;
     if (nrows == ncols) info = report_square(report, A, rows, columns);
 done:

@@ -65,6 +65,18 @@ typedef struct {
 gbl_Info gbl_mxm_estimate(gbl_MxmEstimate *estimate, gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B,
                           gbl_Descriptor desc);
 
+/* A in tiles of 16 x 16, whether or not it is held so: counted exactly, and nothing is kept. Cost:
+ * one pass over A and 20 bytes a thread per 16 columns (rows, where A is held by columns); less
+ * where A is held in tiles. Errors: GBL_NULL_POINTER, GBL_UNINITIALIZED_OBJECT, GBL_OUT_OF_MEMORY;
+ * *facts is then as it was. Thread safe like every reader of A. */
+typedef struct {
+    uint64_t tiles;      /* with at least one entry */
+    double fill;         /* entries per tile; 0 without tiles */
+    uint64_t bytes;      /* of A in tiles ... */
+    uint64_t bytes_rows; /* ... and by rows (CSR) */
+} gbl_TileFacts;
+gbl_Info gbl_Matrix_tiles(gbl_TileFacts *facts, gbl_Matrix A);
+
 #ifdef __cplusplus
 }
 #endif

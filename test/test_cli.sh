@@ -165,6 +165,10 @@ matrices() {
     is symmetric "$(field symmetric_pattern)" true
     is "degree of vertex 34" "$(field row_max)" 17
     is "sum of squared degrees" "$(field square_flops)" 1212
+    is "tiles of 34 x 34" "$(field tiles)" 9
+    is "156 entries in 9 tiles" "$(field tile_fill | cut -c1-6)" 17.333
+    is "bytes as tiles" "$(field bytes_tiles)" 737
+    is "bytes by rows" "$(field bytes_rows)" 905
     run 0 info "$karate"
     check "text" grep -Eq '^entries +156$' "$out"
 

@@ -142,3 +142,67 @@ GB_TEST(tiles_calls, reduce_takes_tiles_as_they_are) {
     OK(gbl_Matrix_free(&C));
     OK(gbl_Matrix_free(&R));
 }
+
+/* ------------------------------------------------------------------------------------- count -- */
+
+static void expect_facts(gbl_Matrix A, uint64_t tiles, const gbl_TileFacts *like) {
+    const gbl_Formats before = formats_of(A);
+    gbl_TileFacts facts;
+    gbl_Index nvals = 0;
+    OK(gbl_Matrix_nvals(&nvals, A));
+    OK(gbl_Matrix_tiles(&facts, A));
+    CHECK_EQ(facts.tiles, tiles);
+    CHECK(facts.fill == (double)nvals / (double)tiles);
+    CHECK_EQ(facts.bytes, like->bytes);
+    CHECK_EQ(facts.bytes_rows, like->bytes_rows);
+    CHECK_EQ(formats_of(A).present, before.present);
+    CHECK_EQ(formats_of(A).conversions, before.conversions);
+}
+
+/* The same count whatever the matrix is held as: what the representations really take. */
+GB_TEST(tiles_calls, tiles_are_counted) {
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        gbl_Matrix A = random_matrix(seed, 0.002 * (double)(seed + 1)), C = NULL;
+        gb_TileView tiles;
+        gb_CsView rows;
+        gbl_TileFacts like = {0};
+        t_case("seed %llu", (unsigned long long)seed);
+        OK(gb_need_tiles(&A->m, GB_CSR, &tiles));
+        const uint64_t n = tiles.ntiles;
+        gb_matrix_keep_only(&A->m, GBL_HAS_CSR);
+        like.bytes_rows = formats_of(A).bytes;
+        OK(gb_need_tiles(&A->m, GB_CSR, &tiles));
+        gb_matrix_keep_only(&A->m, GBL_HAS_TILE16);
+        like.bytes = formats_of(A).bytes;
+        expect_facts(A, n, &like);
+        OK(gb_need(&A->m, GB_CSR, &rows));
+        gb_matrix_keep_only(&A->m, GBL_HAS_CSR);
+        expect_facts(A, n, &like);
+        OK(gb_need(&A->m, GB_CSC, &rows));
+        gb_matrix_keep_only(&A->m, GBL_HAS_CSC);
+        expect_facts(A, n, &like);
+        OK(gb_need_tiles(&A->m, GB_CSC, &tiles));
+        gb_matrix_keep_only(&A->m, gb_tiles_bit(GB_CSC));
+        expect_facts(A, n, &like);
+        C = square(A, GBL_METHOD_TILED); /* may have empty tiles, which do not count */
+        gbl_TileFacts facts, again;
+        OK(gbl_Matrix_tiles(&facts, C));
+        OK(gbl_Matrix_wait(C, GBL_MATERIALIZE));
+        OK(gbl_Matrix_tiles(&again, C));
+        CHECK(facts.tiles == again.tiles && facts.bytes == again.bytes);
+        OK(gbl_Matrix_free(&A));
+        OK(gbl_Matrix_free(&C));
+    }
+}
+
+GB_TEST(tiles_calls, tiles_of_nothing) {
+    gbl_Matrix A = NULL;
+    gbl_TileFacts facts = {.tiles = 7};
+    OK(gbl_Matrix_new(&A, GBL_FP64, GBL_INDEX_MAX, GBL_INDEX_MAX));
+    OK(gbl_Matrix_tiles(&facts, A));
+    CHECK(facts.tiles == 0 && facts.fill == 0.0);
+    CHECK_EQ(formats_of(A).present, 0);
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_tiles(NULL, A));
+    OK(gbl_Matrix_free(&A));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_tiles(&facts, A));
+}

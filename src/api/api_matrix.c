@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_Matrix_{new,dup,diag,clear,resize,free,nrows,ncols,nvals,type,formats,explain,wait,error}.
+ * gbl_Matrix_{new,dup,diag,clear,resize,free,nrows,ncols,nvals,type,formats,explain,tiles,wait,
+ * error}.
  */
 #include "api/check.h"
 #include "matrix/export.h"
@@ -111,6 +112,11 @@ gbl_Info gbl_Matrix_formats(gbl_Formats *formats, gbl_Matrix A) {
 gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C) {
     const gbl_Info info = gb_begin_fact(explanation, "explanation", C);
     return info == GBL_SUCCESS ? gb_matrix_explain(&C->m, explanation) : info;
+}
+
+gbl_Info gbl_Matrix_tiles(gbl_TileFacts *facts, gbl_Matrix A) {
+    const gbl_Info info = gb_begin_fact(facts, "facts", A);
+    return info == GBL_SUCCESS ? gb_matrix_tiles(&A->m, facts) : info;
 }
 
 gbl_Info gbl_Matrix_wait(gbl_Matrix object, gbl_WaitMode mode) {

@@ -65,6 +65,7 @@ static void use(const gb_IsaKernels *kernels) {
     host.mxm_rowwise = kernels->mxm_rowwise;
     host.mxm_dot = kernels->mxm_dot;
     host.mxm_tiled = kernels->mxm_tiled;
+    host.count_tiles = kernels->count_tiles;
     host.tiles_from_cs = kernels->tiles_from_cs;
     host.cs_from_tiles = kernels->cs_from_tiles;
     host.sketch_rows = kernels->sketch_rows;

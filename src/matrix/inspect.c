@@ -4,6 +4,9 @@
  */
 #include "matrix/inspect.h"
 
+#include "backend/backend.h"
+#include "core/context.h"
+
 static uint64_t cs_bytes(const gb_Cs *cs) {
     return (cs->nmajor + 1) * sizeof(gb_Off) + cs->icap * sizeof(gb_Idx) + cs->xcap;
 }
@@ -29,6 +32,39 @@ void gb_matrix_formats(gb_Matrix *A, gbl_Formats *formats) {
 gbl_Info gb_matrix_explain(const gb_Matrix *A, gbl_Explanation *explanation) {
     if (A->why == NULL) return GBL_NO_VALUE;
     *explanation = *A->why;
+    return GBL_SUCCESS;
+}
+
+/* Tiles with entries: as many for A as for A', so whatever representation exists will do. */
+static gbl_Info count_tiles(gb_Matrix *A, uint64_t *tiles) {
+    const unsigned has = gb_has(A);
+    if (has & (gb_tiles_bit(GB_CSR) | gb_tiles_bit(GB_CSC))) {
+        gb_TileView view;
+        const gb_Format format = has & gb_tiles_bit(GB_CSR) ? GB_CSR : GB_CSC;
+        const gbl_Info info = gb_need_tiles(A, format, &view);
+        for (uint64_t t = 0; info == GBL_SUCCESS && t < view.ntiles; t++)
+            *tiles += view.nnz[t] < view.nnz[t + 1];
+        return info;
+    }
+    gb_CsView view;
+    gb_Format format;
+    gbl_Info info = gb_any_format(A, GB_CSR, &format);
+    if (info == GBL_SUCCESS) info = gb_need(A, format, &view);
+    return info == GBL_SUCCESS ? gb_backend()->count_tiles(&view, tiles, gb_nthreads()) : info;
+}
+
+gbl_Info gb_matrix_tiles(gb_Matrix *A, gbl_TileFacts *facts) {
+    uint64_t nvals, tiles = 0;
+    gbl_Info info = gb_matrix_nvals(A, &nvals);
+    if (info == GBL_SUCCESS && nvals > 0) info = count_tiles(A, &tiles);
+    if (info != GBL_SUCCESS) return info;
+    const size_t xbytes = (A->iso && nvals > 0 ? 1 : nvals) * A->type->size;
+    const gb_Tiles as_tiles = {.nmajor = A->nrows, .ntiles = tiles, .nvals = nvals, .xcap = xbytes};
+    const gb_Cs as_rows = {.nmajor = A->nrows, .icap = nvals, .xcap = xbytes};
+    *facts = (gbl_TileFacts){.tiles = tiles,
+                             .fill = tiles > 0 ? (double)nvals / (double)tiles : 0.0,
+                             .bytes = gb_tiles_bytes(&as_tiles),
+                             .bytes_rows = cs_bytes(&as_rows)};
     return GBL_SUCCESS;
 }
 

@@ -8,6 +8,7 @@
 gbl_Info GB_ISA_NAME(gb_mxm_rowwise)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
 gbl_Info GB_ISA_NAME(gb_mxm_dot)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
 gbl_Info GB_ISA_NAME(gb_mxm_tiled)(const gb_TiledArgs *g, gb_Tiles *T, gb_TiledStats *stats);
+gbl_Info GB_ISA_NAME(gb_count_tiles)(const gb_CsView *A, uint64_t *tiles, int nthreads);
 gbl_Info GB_ISA_NAME(gb_tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthreads);
 gbl_Info GB_ISA_NAME(gb_cs_from_tiles)(const gb_TileView *A, gb_Cs *C, int nthreads);
 void GB_ISA_NAME(gb_sketch_rows)(const gb_CsView *B, unsigned registers, uint8_t *S, int nthreads);
@@ -24,6 +25,7 @@ const gb_IsaKernels GB_ISA_NAME(gb_kernels) = {
     .mxm_rowwise = GB_ISA_NAME(gb_mxm_rowwise),
     .mxm_dot = GB_ISA_NAME(gb_mxm_dot),
     .mxm_tiled = GB_ISA_NAME(gb_mxm_tiled),
+    .count_tiles = GB_ISA_NAME(gb_count_tiles),
     .tiles_from_cs = GB_ISA_NAME(gb_tiles_from_cs),
     .cs_from_tiles = GB_ISA_NAME(gb_cs_from_tiles),
     .sketch_rows = GB_ISA_NAME(gb_sketch_rows),

@@ -135,6 +135,30 @@ static gbl_Info fill(const gb_CsView *A, gb_Tiles *T, gb_TileMarks *m, int threa
     return GBL_SUCCESS;
 }
 
+/* p[I + 1] = tiles of row of tiles I. */
+static void count_rows(const gb_CsView *A, gb_TileMarks *m, gb_Off *p, int threads) {
+    p[0] = 0;
+    GB_PARALLEL_FOR(threads)
+    for (uint64_t I = 0; I < gb_tile_count(A->nmajor); I++)
+        p[I + 1] = find_tiles(A, &m[gb_thread_id()], I, I + 1);
+}
+
+gbl_Info GB_ISA_NAME(gb_count_tiles)(const gb_CsView *A, uint64_t *tiles, int nthreads) {
+    const uint64_t rows = gb_tile_count(A->nmajor), columns = gb_tile_count(A->nminor);
+    const int threads = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
+    gb_TileMarks *m = gb_tile_marks_new(threads, columns);
+    gb_Off *p = gb_malloc((rows + 1) * sizeof *p);
+    const bool ok = m != NULL && p != NULL;
+    if (ok) {
+        count_rows(A, m, p, threads);
+        *tiles = 0;
+        for (uint64_t I = 0; I < rows; I++) *tiles += p[I + 1];
+    }
+    gb_free(p, (rows + 1) * sizeof *p);
+    gb_tile_marks_free(m, threads, columns);
+    return ok ? GBL_SUCCESS : gb_fail_memory(NULL, columns * 20);
+}
+
 gbl_Info GB_ISA_NAME(gb_tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthreads) {
     const uint64_t rows = gb_tile_count(A->nmajor), columns = gb_tile_count(A->nminor);
     const int threads = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
@@ -144,9 +168,7 @@ gbl_Info GB_ISA_NAME(gb_tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthr
     gb_Off *p = gb_malloc((rows + 1) * sizeof *p);
     gbl_Info info = m != NULL && p != NULL ? GBL_SUCCESS : gb_fail_memory(NULL, columns * 20);
     if (info == GBL_SUCCESS) {
-        p[0] = 0;
-        GB_PARALLEL_FOR(threads)
-        for (uint64_t I = 0; I < rows; I++) p[I + 1] = find_tiles(A, &m[gb_thread_id()], I, I + 1);
+        count_rows(A, m, p, threads);
         for (uint64_t I = 0; I < rows; I++) p[I + 1] += p[I];
         info = gb_tiles_alloc(T, A->nmajor, A->nminor, p[rows]);
     }
