@@ -43,9 +43,10 @@ typedef struct {
 gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C);
 gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w);
 
-/* What C = A * B would need, without multiplying; GBL_INP0, GBL_INP1 and
- * GBL_REGISTERS of desc count. The result has the type of ring. Cost: about one pass over A and one
- * over B; sketches of B stay with B until it is written, so asking again is cheaper.
+/* What C = A * B would need, without multiplying; GBL_INP0, GBL_INP1 and GBL_REGISTERS of desc
+ * count. The result has the type of ring. Cost: about one pass over A and one
+ * over what the sampled rows of A meet of B; at most all of B is sketched, and sketches stay with B
+ * until it is written.
  * Errors: GBL_NULL_POINTER, GBL_UNINITIALIZED_OBJECT, GBL_DIMENSION_MISMATCH, GBL_DOMAIN_MISMATCH,
  * GBL_OUT_OF_MEMORY; *estimate is then as it was. Thread safe like every reader of A and B. */
 typedef struct {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "matrix/matrix.h"
 #include "support/errors.h"
 
 #define RING GBL_PLUS_TIMES_SEMIRING_FP64
@@ -309,7 +310,7 @@ Test(mxm_estimate, before_init) {
 /* A large request is refused, not the small ones: the text says how much was wanted. */
 Test(mxm_estimate, out_of_memory) {
     OK(gbl_init_with_allocator(GBL_NONBLOCKING, t_malloc, t_realloc, t_free));
-    gbl_Matrix A = random_matrix(7, 4000, 4000, 3);
+    gbl_Matrix A = random_matrix(7, 4000, 4000, 10); /* samples meet more than all of A */
     gbl_MxmEstimate e, before;
     memset(&before, 0x33, sizeof before);
     memcpy(&e, &before, sizeof e);
@@ -323,4 +324,39 @@ Test(mxm_estimate, out_of_memory) {
     OK(gbl_Matrix_free(&A));
     OK(gbl_finalize());
     CHECK_EQ(t_live(), 0);
+}
+
+/* ------------------------------------------------------------------------------- sketches -- */
+
+/* Few rows of A meet little of B, which is then hashed as they meet it; sketches of all of B give
+ * the same numbers. Rows of thousands of entries take several batches of hashes. */
+GB_TEST(mxm_estimate, same_with_and_without_sketches) {
+    static const struct {
+        gbl_Index m, k, n;
+        double da, db;
+    } shapes[] = {{50, 20000, 3000, 4, 5}, {5, 300, 20000, 3, 3000}, {3000, 200, 500, 10, 20}};
+    for (size_t s = 0; s < T_COUNT(shapes); s++) {
+        gbl_Matrix A = random_matrix(60 + s, shapes[s].m, shapes[s].k, shapes[s].da);
+        gbl_Matrix B = random_matrix(70 + s, shapes[s].k, shapes[s].n, shapes[s].db);
+        for (int32_t registers = 32; registers <= 128; registers *= 2) {
+            gbl_MxmEstimate e[2];
+            gbl_Descriptor desc = NULL;
+            const uint8_t *sketch;
+            OK(gbl_Descriptor_new(&desc));
+            OK(gbl_Descriptor_set_INT32(desc, registers, GBL_REGISTERS));
+            memset(e, 0, sizeof e);
+            t_case("shape %zu, %d registers", s, (int)registers);
+            OK(gbl_mxm_estimate(&e[0], RING, A, B, desc));
+            sketch = gb_sketch_at_hand(&B->m, GB_CSR, (unsigned)registers);
+            CHECK_EQ(sketch == NULL, s < 2); /* the last shape meets more than all of B */
+            OK(gb_sketch_get(&sketch, &B->m, GB_CSR, (unsigned)registers));
+            OK(gbl_mxm_estimate(&e[1], RING, A, B, desc));
+            CHECK(e[0].rows_sampled > 0);
+            CHECK(e[0].nvals == e[1].nvals && e[0].nvals_error == e[1].nvals_error &&
+                  e[0].compression_ratio == e[1].compression_ratio);
+            OK(gbl_Descriptor_free(&desc));
+        }
+        OK(gbl_Matrix_free(&A));
+        OK(gbl_Matrix_free(&B));
+    }
 }

@@ -67,7 +67,9 @@ typedef struct {
 typedef struct {
     gb_CsView A;
     const gb_Off *Bp;
-    const uint8_t *sketch; /* [rows of B * registers] */
+    const gb_Idx *Bi;      /* where there are no sketches */
+    const uint8_t *sketch; /* [rows of B * registers], or NULL: the rows met are hashed, which is
+                              less work for few rows of A and gives the same sizes */
     unsigned registers;    /* 32, 64 or 128 */
     uint64_t ncols;        /* of B */
     const uint64_t *rows;  /* [count] rows of A, or NULL: the first count */

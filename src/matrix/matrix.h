@@ -173,6 +173,8 @@ void gb_dense_operand_release(gb_DenseOperand *operand);
 /* -- sketch.c: HyperLogLog sketches (core/hll.h) of the rows of a representation, `registers` bytes
  * a row. Made once under the lock, cached until the object is written. */
 gbl_Info gb_sketch_get(const uint8_t **sketch, gb_Matrix *A, gb_Format format, unsigned registers);
+/* The cached sketches, or NULL. */
+const uint8_t *gb_sketch_at_hand(gb_Matrix *A, gb_Format format, unsigned registers);
 void gb_sketch_drop(gb_Matrix *A); /* writers only */
 
 /* -- mask.c: a mask as kernels want it: structural, only the true entries, sorted. */

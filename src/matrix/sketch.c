@@ -34,6 +34,13 @@ gbl_Info gb_sketch_get(const uint8_t **sketch, gb_Matrix *A, gb_Format format, u
     return *sketch != NULL ? GBL_SUCCESS : gb_fail_memory(A, view.nmajor * registers);
 }
 
+const uint8_t *gb_sketch_at_hand(gb_Matrix *A, gb_Format format, unsigned registers) {
+    pthread_mutex_lock(&A->lock);
+    const uint8_t *sketch = A->sketch[format][slot(registers)];
+    pthread_mutex_unlock(&A->lock);
+    return sketch;
+}
+
 void gb_sketch_drop(gb_Matrix *A) {
     for (int format = 0; format < 2; format++)
         for (int k = 0; k < GB_SKETCH_SIZES; k++) {

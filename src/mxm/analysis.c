@@ -89,36 +89,49 @@ static void weigh_sample(gb_Analysis *a, const uint64_t *rows, const float *size
     a->compression_error = sqrt(GB_CHEBYSHEV * variance);
 }
 
+/* Sizes of the sampled rows, from the sketches of B: those at hand; those made for it; or, where
+ * the rows meet fewer entries than B has, without any. All three give the same numbers. */
+static gbl_Info sample_sizes(gb_SketchArgs *args, const gb_MxmCall *call, const uint64_t *flops) {
+    const gb_Format format = call->transpose_b ? GB_CSC : GB_CSR;
+    uint64_t met = 0;
+    gb_CsView B;
+    gbl_Info info = gb_need(call->B, format, &B);
+    if (info != GBL_SUCCESS) return info;
+    for (uint64_t s = 0; s < args->count; s++)
+        met += flops[args->rows[s] + 1] - flops[args->rows[s]];
+    args->sketch = gb_sketch_at_hand(call->B, format, args->registers);
+    if (args->sketch == NULL && met >= B.nvals)
+        info = gb_sketch_get(&args->sketch, call->B, format, args->registers);
+    if (info != GBL_SUCCESS) return info;
+    args->Bp = B.p;
+    args->Bi = B.i;
+    args->ncols = B.nminor;
+    args->nthreads =
+        gb_threads_for(args->sketch == NULL ? met : args->A.nvals / 32, GB_GRAIN, gb_nthreads());
+    gb_backend()->sketch_sizes(args);
+    return GBL_SUCCESS;
+}
+
 gbl_Info gb_analyse_sample(gb_Analysis *a, const gb_MxmCall *call, const gb_CsView *A,
                            const uint64_t *flops) {
-    const gb_Format format = call->transpose_b ? GB_CSC : GB_CSR;
     uint64_t count = (uint64_t)((double)A->nmajor * GB_SAMPLE_SHARE);
     if (count < GB_SAMPLE_LEAST) count = GB_SAMPLE_LEAST;
     if (count > GB_SAMPLE_MOST) count = GB_SAMPLE_MOST;
     if (count > A->nmajor) count = A->nmajor;
-    gb_CsView B;
-    const uint8_t *sketch;
-    gbl_Info info = gb_need(call->B, format, &B);
-    if (info == GBL_SUCCESS) info = gb_sketch_get(&sketch, call->B, format, a->registers);
-    if (info != GBL_SUCCESS) return info;
     uint64_t *rows = gb_malloc(count * sizeof *rows);
     float *size = gb_malloc(count * sizeof *size);
+    gbl_Info info = GBL_SUCCESS;
     if (rows == NULL || size == NULL) {
         info = gb_fail_memory(call->C, count * (sizeof *rows + sizeof *size));
     } else {
+        gb_SketchArgs args = {
+            .A = *A, .registers = a->registers, .rows = rows, .count = count, .size = size};
         choose_rows(rows, count, A->nmajor);
-        gb_backend()->sketch_sizes(
-            &(gb_SketchArgs){.A = *A,
-                             .Bp = B.p,
-                             .sketch = sketch,
-                             .registers = a->registers,
-                             .ncols = B.nminor,
-                             .rows = rows,
-                             .count = count,
-                             .size = size,
-                             .nthreads = gb_threads_for(A->nvals / 32, GB_GRAIN, gb_nthreads())});
-        a->sampled = count;
-        weigh_sample(a, rows, size, flops, A->nmajor, B.nminor);
+        info = sample_sizes(&args, call, flops);
+        if (info == GBL_SUCCESS) {
+            a->sampled = count;
+            weigh_sample(a, rows, size, flops, A->nmajor, args.ncols);
+        }
     }
     gb_free(rows, count * sizeof *rows);
     gb_free(size, count * sizeof *size);

@@ -8,22 +8,30 @@
 #include "core/arrays.h"
 #include "core/context.h"
 #include "core/parallel.h"
+#include "core/tune.h"
 #include "mxm/cost_table.h"
 #include "mxm/rowwise.h"
 
 /* Certain bounds: C has the entries of the longest row of B that each row of A meets, and at most
  * its products. */
 static double least_entries(const gb_CsView *A, const gb_Off *Bp) {
-    double least = 0.0;
-    for (uint64_t i = 0; i < A->nmajor; i++) {
-        uint64_t longest = 0;
-        for (gb_Off p = A->p[i]; p < A->p[i + 1]; p++) {
-            const uint64_t length = Bp[A->i[p] + 1] - Bp[A->i[p]];
-            if (length > longest) longest = length;
+    const int parts = gb_threads_for(A->nvals + A->nmajor, GB_GRAIN, gb_nthreads());
+    uint64_t least = 0;
+    GB_PARALLEL_FOR(parts)
+    for (int t = 0; t < parts; t++) {
+        const uint64_t to = gb_part(A->nmajor, (uint64_t)t + 1, (uint64_t)parts);
+        uint64_t sum = 0;
+        for (uint64_t i = gb_part(A->nmajor, (uint64_t)t, (uint64_t)parts); i < to; i++) {
+            uint64_t longest = 0;
+            for (gb_Off p = A->p[i]; p < A->p[i + 1]; p++) {
+                const uint64_t length = Bp[A->i[p] + 1] - Bp[A->i[p]];
+                if (length > longest) longest = length;
+            }
+            sum += longest;
         }
-        least += (double)longest;
+        __atomic_add_fetch(&least, sum, __ATOMIC_RELAXED);
     }
-    return least;
+    return (double)least;
 }
 
 static void fill(gbl_MxmEstimate *e, const gb_Analysis *a, const gb_Features *f, double least,

@@ -78,6 +78,19 @@ static inline void merge(gb_Registers *acc, const uint8_t *sketch, unsigned bloc
     }
 }
 
+/* The same for a row of B that has no sketch. */
+static void merge_columns(gb_Registers *acc, const gb_Idx *Bi, uint64_t n, uint32_t mask) {
+    uint32_t hashed[HASH_BATCH];
+    uint8_t row[GB_HLL_MOST];
+    __builtin_memcpy(row, acc, sizeof row);
+    for (uint64_t q = 0; q < n; q += HASH_BATCH) {
+        const uint64_t here = n - q < HASH_BATCH ? n - q : HASH_BATCH;
+        hash_columns(Bi + q, here, hashed, mask);
+        add_columns(row, hashed, here);
+    }
+    __builtin_memcpy(acc, row, sizeof row);
+}
+
 /* The estimate of a merged sketch. */
 static inline double sketch_size(const gb_Registers *acc, unsigned blocks) {
     gb_Floats sum = {0};
@@ -110,9 +123,13 @@ static inline float row_size(const gb_SketchArgs *s, uint64_t i, unsigned blocks
     uint64_t longest = 0, products = 0;
     for (gb_Off p = s->A.p[i]; p < to; p++) {
         const uint64_t k = s->A.i[p], length = s->Bp[k + 1] - s->Bp[k];
-        if (p + GB_PREFETCH < s->A.nvals)
-            __builtin_prefetch(s->sketch + (uint64_t)s->A.i[p + GB_PREFETCH] * 32 * blocks);
-        merge(acc, s->sketch + k * 32 * blocks, blocks);
+        if (s->sketch == NULL) {
+            merge_columns(acc, s->Bi + s->Bp[k], length, 32 * blocks - 1);
+        } else {
+            if (p + GB_PREFETCH < s->A.nvals)
+                __builtin_prefetch(s->sketch + (uint64_t)s->A.i[p + GB_PREFETCH] * 32 * blocks);
+            merge(acc, s->sketch + k * 32 * blocks, blocks);
+        }
         longest = length > longest ? length : longest;
         products += length;
     }
