@@ -162,8 +162,9 @@ static void write_places(gb_Tiles *T, gb_Off t) {
 static void compute(const gb_TiledRun *run, gb_TiledWork *w, uint64_t I) {
     const gb_TiledKernel *kernel = kernels[run->g->ring];
     gb_Tiles *T = run->T;
-    for (gb_Off t = T->p[I]; t < T->p[I + 1]; t++) write_places(T, t);
-    if (T->iso || T->p[I] == T->p[I + 1]) return;
+    for (gb_Off t = T->p[I]; t < T->p[I + 1]; t++)
+        if (T->nnz[t] < T->nnz[t + 1]) write_places(T, t);
+    if (T->iso || T->nnz[T->p[I]] == T->nnz[T->p[I + 1]]) return;
     list_tiles(run, w, I, stamp_base(run, 2, I));
     if (reserve_cells(run, w, I, kernel->packs)) kernel->row(run, w, I);
 }

@@ -59,7 +59,7 @@ static void NAME(tiled_row)(const gb_TiledRun *run, gb_TiledWork *w, uint64_t I)
     const gb_Off first = T->p[I], last = T->p[I + 1];
     SR_T *x = T->x;
     memset(x + T->nnz[first], 0, (T->nnz[last] - T->nnz[first]) * sizeof *x);
-    memset(w->cells, 0, w->used * w->cell_bytes);
+    if (w->used > 0) memset(w->cells, 0, w->used * w->cell_bytes);
     for (gb_Off t = A->p[I]; t < A->p[I + 1]; t++) {
         const uint16_t *a = A->mask + t * GB_TILE;
         for (gb_Off u = B->p[A->i[t]]; u < B->p[A->i[t] + 1]; u++) {
