@@ -15,7 +15,7 @@
 enum { MOST_RUNS_A_TURN = 50 };
 static const double SHORT_TURN = 0.02; /* seconds; shorter jobs are repeated up to this */
 
-static double seconds_now(void) {
+double bench_seconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -26,9 +26,9 @@ static double turn(bench_contender *c, int runs) {
     double sum = 0;
     for (int k = 0; k < runs; k++) {
         c->reset(c->context);
-        double start = seconds_now();
+        double start = bench_seconds();
         if (c->run(c->context) != 0) return -1;
-        sum += seconds_now() - start;
+        sum += bench_seconds() - start;
     }
     return sum / runs;
 }
@@ -72,6 +72,18 @@ double bench_median(double *x, int n) {
     return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
+int bench_median_index(const double *x, int n) {
+    for (int r = 0; r < n; r++) {
+        int shorter = 0, equal = 0;
+        for (int k = 0; k < n; k++) {
+            shorter += x[k] < x[r];
+            equal += x[k] == x[r];
+        }
+        if (shorter <= n / 2 && n / 2 < shorter + equal) return r;
+    }
+    return 0;
+}
+
 double bench_geometric_mean(const double *x, int n) {
     double sum = 0;
     for (int i = 0; i < n; i++) sum += log(x[i]);
@@ -79,7 +91,7 @@ double bench_geometric_mean(const double *x, int n) {
 }
 
 bench_load bench_load_now(void) {
-    bench_load now = {.wall = seconds_now()};
+    bench_load now = {.wall = bench_seconds()};
     struct rusage self;
     getrusage(RUSAGE_SELF, &self);
     now.own = (double)(self.ru_utime.tv_sec + self.ru_stime.tv_sec) +

@@ -23,7 +23,11 @@ typedef struct {
  * or memory is short. */
 int bench_take_turns(bench_contender *list, int count, int rounds);
 
+double bench_seconds(void); /* of a clock that only runs forward */
+
 double bench_median(double *x, int n); /* sorts x; n >= 1 */
+/* The k whose x[k] is the median, the larger of the middle two. */
+int bench_median_index(const double *x, int n);
 double bench_geometric_mean(const double *x, int n);
 
 /* What other programs take from the machine: their share, 0 to 1, of all processors since `start`,

@@ -5,10 +5,6 @@
  */
 #include "compare.h"
 
-#include <argp.h>
-#include <cjson/cJSON.h>
-#include <errno.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +34,11 @@ typedef struct {
     double others; /* share of the processors that other programs used meanwhile */
 } report;
 
+typedef struct {
+    const options *options;
+    report *all;
+} suite_context;
+
 static const double BUSY = 0.1; /* share of other programs above which times deserve a warning */
 
 static const struct argp_option OPTIONS[] = {
@@ -56,24 +57,15 @@ static int find_job(const char *name) {
     return -1;
 }
 
-static int positive(const char *text, const char *what, struct argp_state *state) {
-    char *end;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    if (errno != 0 || *end != '\0' || end == text || value < 1 || value > 10000)
-        argp_error(state, "%s is '%s'; give a number from 1 to 10000", what, text);
-    return (int)value;
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state) {
     options *o = state->input;
     int job;
     switch (key) {
     case 'r':
-        o->rounds = positive(argument, "--repeats", state);
+        o->rounds = bench_positive(argument, "--repeats", state);
         return 0;
     case 't':
-        o->threads = positive(argument, "--threads", state);
+        o->threads = bench_positive(argument, "--threads", state);
         return 0;
     case 's':
         o->suite = argument;
@@ -122,7 +114,8 @@ static void print_time(double s, char text[16]) {
 
 static void print_row(const compare_row *r) {
     char result[16], other[16], mine[16], method[80];
-    const char *slash = strrchr(r->input, '/'), *name = slash != NULL ? slash + 1 : r->input;
+    char name[64];
+    bench_operand_name(name, sizeof name, r->input);
     print_count(r->result, result);
     print_time(r->other, other);
     print_time(r->gblite, mine);
@@ -169,39 +162,24 @@ static bool wanted(const options *o, int job) {
     return !any || o->chosen[job];
 }
 
-/* The operand as a path when it starts with ?, which marks files of the folder --data; false when
- * there is no such file. */
-static bool find_operand(const options *o, const char *operand, char *path, size_t size) {
-    if (operand[0] != '?') return snprintf(path, size, "%s", operand) < (int)size;
-    if (o->data == NULL) return false;
-    return snprintf(path, size, "%s/%s", o->data, operand + 1) < (int)size &&
-           access(path, R_OK) == 0;
+static void visit(void *context, const char *keyword, const char *operand) {
+    suite_context *c = context;
+    const int job = find_job(keyword);
+    if (job < 0) {
+        fprintf(stderr,
+                "compare: '%s %s': a line of the suite is an operation (mxm, mxv, bfs, triangles) "
+                "and an input\n",
+                keyword, operand);
+        c->all->failures++;
+    } else if (wanted(c->options, job)) {
+        run_job(&JOBS[job], operand, c->options, c->all);
+    }
 }
 
 static int run_suite(const options *o, report *all) {
-    char line[512], operation[64], operand[400], path[1024];
-    FILE *file = fopen(o->suite, "r");
-    if (file == NULL) {
-        fprintf(stderr, "compare: cannot open the suite %s: %s\n", o->suite, strerror(errno));
-        return -1;
-    }
-    for (int number = 1; fgets(line, sizeof line, file) != NULL; number++) {
-        line[strcspn(line, "#\n")] = '\0';
-        int words = sscanf(line, "%63s %399s", operation, operand);
-        if (words < 1) continue;
-        int job = find_job(operation);
-        if (words != 2 || job < 0) {
-            fprintf(stderr,
-                    "compare: %s, line %d: give an operation (mxm, mxv, bfs, triangles) "
-                    "and an input\n",
-                    o->suite, number);
-            all->failures++;
-        } else if (wanted(o, job) && find_operand(o, operand, path, sizeof path)) {
-            run_job(&JOBS[job], path, o, all);
-        }
-    }
-    fclose(file);
-    return 0;
+    int skipped = 0;
+    suite_context context = {o, all};
+    return bench_read_suite(o->suite, o->data, visit, &context, &skipped);
 }
 
 /* The geometric mean of the ratios of one operation, or of all when name is NULL; 0 if none. */
@@ -251,7 +229,7 @@ static void print_summary(const options *o, const report *all) {
 
 static int print_json(const options *o, const report *all) {
     char machine[256];
-    int count, status = -1;
+    int count, status;
     describe(o, all, machine, sizeof machine);
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "machine", machine);
@@ -275,27 +253,16 @@ static int print_json(const options *o, const report *all) {
         cJSON_AddItemToArray(list, row);
     }
     cJSON_AddNumberToObject(root, "geometric_mean", mean_ratio(all, NULL, &count));
-    char *text = cJSON_Print(root);
-    if (text != NULL && puts(text) >= 0) status = 0;
-    free(text);
+    status = bench_print(root);
     cJSON_Delete(root);
     return status;
 }
 
-/* Fresh pages cost more than the arithmetic of many products, most of all on virtual machines.
- * gblite keeps freed blocks; malloc is told to keep them too, so that SuiteSparse does not pay for
- * new pages in every round. */
-static void keep_freed_memory(void) {
-    mallopt(M_MMAP_MAX, 0);
-    mallopt(M_TRIM_THRESHOLD, -1);
-    mallopt(M_TOP_PAD, 64 << 20);
-}
-
 static int start_libraries(options *o) {
-    keep_freed_memory();
+    bench_keep_freed_memory();
     if (o->threads == 0) o->threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    if (compare_failed(gbl_init(GBL_NONBLOCKING), "init")) return -1;
-    if (compare_failed(gbl_Global_set_INT32(GBL_GLOBAL, o->threads, GBL_NTHREADS), "threads"))
+    if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return -1;
+    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, o->threads, GBL_NTHREADS), "threads"))
         return -1;
     if (compare_failed_other(GrB_init(GrB_NONBLOCKING), "init")) return -1;
     GrB_Info info = GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, o->threads);

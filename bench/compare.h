@@ -4,6 +4,7 @@
  * results are checked against each other. This header is what its parts share:
  *   compare.c          options, the suite, the table
  *   compare_data.c     one input for both sides; equality of results
+ *   compare_lower.c    the lower triangle of a graph
  *   compare_product.c  mxm, mxv
  *   compare_bfs.c, compare_triangles.c
  *
@@ -13,8 +14,7 @@
 #define COMPARE_H
 
 #include <GraphBLAS.h>
-#include "gblite_io.h"
-#include "bench.h"
+#include "program.h"
 
 /* The same matrix on both sides. Ap, Ai: its pattern by rows, columns ascending. */
 typedef struct {
@@ -25,6 +25,14 @@ typedef struct {
     gbl_Index *Ap; /* [nrows + 1] */
     gbl_Index *Ai; /* [nvals] */
 } compare_input;
+
+/* A result of SuiteSparse's in its final form: CSR, rows sorted. Belongs to the reader; freed by
+ * compare_drop(). */
+typedef struct {
+    GrB_Index *p, *i;
+    void *x;
+    bool iso;
+} compare_csr;
 
 /* One line of the table. */
 typedef struct {
@@ -47,13 +55,15 @@ typedef struct {
     int (*run)(const compare_input *in, int rounds, compare_row *rows);
 } compare_job;
 
+/* S*S, or S*S' where S is not square, by SuiteSparse. */
+int compare_multiply_other(const compare_input *in, compare_csr *out);
+
 int compare_mxm(const compare_input *in, int rounds, compare_row *rows);
 int compare_mxv(const compare_input *in, int rounds, compare_row *rows);
 int compare_bfs(const compare_input *in, int rounds, compare_row *rows);
 int compare_triangles(const compare_input *in, int rounds, compare_row *rows);
 
-/* True when a call failed, after printing what and why. */
-bool compare_failed(gbl_Info info, const char *what);
+/* As bench_failed, of SuiteSparse's calls. */
 bool compare_failed_other(GrB_Info info, const char *what);
 
 /* Makes both sides of an operand; 0, or -1 after saying why. */
@@ -61,16 +71,13 @@ int compare_load(compare_input *in, const char *operand, bool undirected);
 /* From edges I, J [n] of an n x n pattern without duplicates. */
 int compare_pattern(compare_input *in, gbl_Index n, const gbl_Index *I, const gbl_Index *J,
                     gbl_Index edges);
+/* The lower triangle of an undirected input, whose vertices keep their names or are called by
+ * falling degree. */
+int compare_lower(compare_input *L, const compare_input *in, bool by_degree);
 void compare_unload(compare_input *in);
 
-/* A result of SuiteSparse's in its final form: CSR, rows sorted. Belongs to the reader; freed by
- * compare_drop(). */
-typedef struct {
-    GrB_Index *p, *i;
-    void *x;
-    bool iso;
-} compare_csr;
-GrB_Info compare_finish(GrB_Matrix C, compare_csr *out); /* takes the content of C */
+/* Takes the content of C. */
+GrB_Info compare_finish(GrB_Matrix C, compare_csr *out);
 void compare_drop(compare_csr *csr);
 
 /* Whether C and other hold the same entries: FP64 within 1e-12 of each other (all terms of the

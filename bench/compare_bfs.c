@@ -45,7 +45,7 @@ static int run_bfs(void *context) {
             info = gbl_Vector_assign_INT32(c->level, q, NULL, depth, GBL_ALL, n, GBL_DESC_S);
     }
     if (info == GBL_SUCCESS) info = gbl_Vector_explain(&c->how, q);
-    bool failed = compare_failed(info, "breadth-first search");
+    bool failed = bench_failed(info, "breadth-first search");
     gbl_Vector_free(&q);
     return failed ? -1 : 0;
 }
@@ -132,10 +132,9 @@ static bool take_result(const bfs_context *c, bool other, bfs_result *r) {
     int64_t *X = malloc((n + 1) * sizeof *X);
     gbl_Index count = n;
     if (I == NULL || X == NULL) goto done;
-    failed =
-        other ? compare_failed_other(GrB_Vector_extractTuples_INT64(I, X, &count, c->level_other),
-                                     "levels")
-              : compare_failed(gbl_Vector_extractTuples_INT64(I, X, &count, c->level), "levels");
+    failed = other ? compare_failed_other(
+                         GrB_Vector_extractTuples_INT64(I, X, &count, c->level_other), "levels")
+                   : bench_failed(gbl_Vector_extractTuples_INT64(I, X, &count, c->level), "levels");
     if (failed) goto done;
     r->level = spread(I, X, count, n);
     r->reached = count;
@@ -143,7 +142,7 @@ static bool take_result(const bfs_context *c, bool other, bfs_result *r) {
     failed =
         other ? compare_failed_other(GrB_Vector_extractTuples_INT64(I, X, &count, c->parent_other),
                                      "parents")
-              : compare_failed(gbl_Vector_extractTuples_INT64(I, X, &count, c->parent), "parents");
+              : bench_failed(gbl_Vector_extractTuples_INT64(I, X, &count, c->parent), "parents");
     if (failed) goto done;
     r->parent = spread(I, X, count, n);
     failed = r->level == NULL || r->parent == NULL;

@@ -13,12 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool compare_failed(gbl_Info info, const char *what) {
-    if (info >= GBL_SUCCESS) return false;
-    fprintf(stderr, "compare: gblite: %s: %s\n", what, gbl_last_error());
-    return true;
-}
-
 bool compare_failed_other(GrB_Info info, const char *what) {
     if (info == GrB_SUCCESS || info == GrB_NO_VALUE) return false;
     fprintf(stderr, "compare: SuiteSparse: %s: error %d\n", what, (int)info);
@@ -32,11 +26,11 @@ static int take_pattern(compare_input *in, double **X) {
     bool *flags = NULL;
     gbl_Index p_len, i_len, x_len;
     gbl_Info info;
-    if (compare_failed(gbl_Matrix_nrows(&in->nrows, in->A), "nrows")) goto done;
-    if (compare_failed(gbl_Matrix_ncols(&in->ncols, in->A), "ncols")) goto done;
-    if (compare_failed(gbl_Matrix_wait(in->A, GBL_MATERIALIZE), "wait")) goto done;
+    if (bench_failed(gbl_Matrix_nrows(&in->nrows, in->A), "nrows")) goto done;
+    if (bench_failed(gbl_Matrix_ncols(&in->ncols, in->A), "ncols")) goto done;
+    if (bench_failed(gbl_Matrix_wait(in->A, GBL_MATERIALIZE), "wait")) goto done;
     info = gbl_Matrix_exportSize(&p_len, &i_len, &x_len, GBL_CSR_FORMAT, in->A);
-    if (compare_failed(info, "size")) goto done;
+    if (bench_failed(info, "size")) goto done;
     in->nvals = i_len;
     in->Ap = malloc(p_len * sizeof *in->Ap);
     in->Ai = malloc((i_len + 1) * sizeof *in->Ai);
@@ -52,7 +46,7 @@ static int take_pattern(compare_input *in, double **X) {
                                               GBL_CSR_FORMAT, in->A)
                      : gbl_Matrix_export_BOOL(in->Ap, in->Ai, flags, &p_len, &i_len, &x_len,
                                               GBL_CSR_FORMAT, in->A);
-    if (compare_failed(info, "export")) goto done;
+    if (bench_failed(info, "export")) goto done;
     status = 0;
     if (X != NULL) {
         *X = values;
@@ -67,8 +61,8 @@ done:
 static int load_weighted(compare_input *in) {
     int status = -1;
     double *X = NULL;
-    if (compare_failed(gbl_load(&in->A, GBL_FP64, in->name), in->name)) goto done;
-    if (compare_failed(bench_set_values(in->A), "values")) goto done;
+    if (bench_failed(gbl_load(&in->A, GBL_FP64, in->name), in->name)) goto done;
+    if (bench_failed(bench_set_values(in->A), "values")) goto done;
     if (take_pattern(in, &X) != 0) goto done;
     if (compare_failed_other(GrB_Matrix_import_FP64(&in->S, GrB_FP64, in->nrows, in->ncols, in->Ap,
                                                     in->Ai, X, in->nrows + 1, in->nvals, in->nvals,
@@ -104,20 +98,20 @@ done:
 }
 
 static int load_undirected(compare_input *in) {
-    if (compare_failed(gbl_load(&in->A, GBL_BOOL, in->name), in->name)) return -1;
+    if (bench_failed(gbl_load(&in->A, GBL_BOOL, in->name), in->name)) return -1;
     gbl_Matrix A = in->A;
     gbl_Index nrows = 0, ncols = 0;
-    if (compare_failed(gbl_Matrix_nrows(&nrows, A), "nrows")) return -1;
-    if (compare_failed(gbl_Matrix_ncols(&ncols, A), "ncols")) return -1;
+    if (bench_failed(gbl_Matrix_nrows(&nrows, A), "nrows")) return -1;
+    if (bench_failed(gbl_Matrix_ncols(&ncols, A), "ncols")) return -1;
     if (nrows != ncols) {
         fprintf(stderr, "compare: a graph is a square matrix; %s is %llu x %llu\n", in->name,
                 (unsigned long long)nrows, (unsigned long long)ncols);
         return -1;
     }
-    if (compare_failed(gbl_Matrix_select_INT64(A, NULL, NULL, GBL_OFFDIAG, A, 0, NULL), "offdiag"))
+    if (bench_failed(gbl_Matrix_select_INT64(A, NULL, NULL, GBL_OFFDIAG, A, 0, NULL), "offdiag"))
         return -1;
-    if (compare_failed(gbl_Matrix_eWiseAdd_BinaryOp(A, NULL, NULL, GBL_LOR, A, A, GBL_DESC_T1),
-                       "make undirected"))
+    if (bench_failed(gbl_Matrix_eWiseAdd_BinaryOp(A, NULL, NULL, GBL_LOR, A, A, GBL_DESC_T1),
+                     "make undirected"))
         return -1;
     if (take_pattern(in, NULL) != 0) return -1;
     return share_pattern(in);
@@ -135,10 +129,10 @@ int compare_pattern(compare_input *in, gbl_Index n, const gbl_Index *I, const gb
     gbl_Scalar one = NULL;
     memset(in, 0, sizeof *in);
     in->name = "pattern";
-    if (compare_failed(gbl_Scalar_new(&one, GBL_BOOL), "scalar")) goto done;
-    if (compare_failed(gbl_Scalar_setElement_BOOL(one, true), "scalar")) goto done;
-    if (compare_failed(gbl_Matrix_new(&in->A, GBL_BOOL, n, n), "new")) goto done;
-    if (compare_failed(gbl_Matrix_build_Scalar(in->A, I, J, one, edges), "build")) goto done;
+    if (bench_failed(gbl_Scalar_new(&one, GBL_BOOL), "scalar")) goto done;
+    if (bench_failed(gbl_Scalar_setElement_BOOL(one, true), "scalar")) goto done;
+    if (bench_failed(gbl_Matrix_new(&in->A, GBL_BOOL, n, n), "new")) goto done;
+    if (bench_failed(gbl_Matrix_build_Scalar(in->A, I, J, one, edges), "build")) goto done;
     if (take_pattern(in, NULL) != 0) goto done;
     status = share_pattern(in);
 done:
@@ -189,8 +183,8 @@ bool compare_equal(gbl_Matrix C, const compare_csr *other, bool floats, uint64_t
     bool equal = false;
     gbl_Arrays mine = {NULL, NULL, NULL, false};
     gbl_Index nrows;
-    if (compare_failed(gbl_Matrix_nrows(&nrows, C), "nrows")) goto done;
-    if (compare_failed(gbl_Matrix_moveOut(C, GBL_CSR_FORMAT, &mine), "moveOut")) goto done;
+    if (bench_failed(gbl_Matrix_nrows(&nrows, C), "nrows")) goto done;
+    if (bench_failed(gbl_Matrix_moveOut(C, GBL_CSR_FORMAT, &mine), "moveOut")) goto done;
     *nvals = mine.p[nrows];
     for (gbl_Index i = 0; i <= nrows; i++)
         if (mine.p[i] != other->p[i]) {

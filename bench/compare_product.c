@@ -18,15 +18,14 @@ static int run_mxm(void *context) {
     mxm_context *c = context;
     gbl_Matrix A = c->in->A;
     bool square = c->in->nrows == c->in->ncols;
-    if (compare_failed(gbl_Matrix_new(&c->C, GBL_FP64, c->in->nrows, c->in->nrows), "new"))
+    if (bench_failed(gbl_Matrix_new(&c->C, GBL_FP64, c->in->nrows, c->in->nrows), "new")) return -1;
+    if (bench_failed(gbl_mxm(c->C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A,
+                             square ? NULL : GBL_DESC_T1),
+                     "mxm"))
         return -1;
-    if (compare_failed(gbl_mxm(c->C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A,
-                               square ? NULL : GBL_DESC_T1),
-                       "mxm"))
-        return -1;
-    if (compare_failed(gbl_Matrix_wait(c->C, GBL_MATERIALIZE), "wait")) return -1;
+    if (bench_failed(gbl_Matrix_wait(c->C, GBL_MATERIALIZE), "wait")) return -1;
     double first; /* a look at one entry: C is wanted by rows, not in tiles */
-    return compare_failed(gbl_Matrix_extractElement_FP64(&first, c->C, 0, 0), "look") ? -1 : 0;
+    return bench_failed(gbl_Matrix_extractElement_FP64(&first, c->C, 0, 0), "look") ? -1 : 0;
 }
 
 static void reset_mxm(void *context) {
@@ -34,13 +33,11 @@ static void reset_mxm(void *context) {
     gbl_Matrix_free(&c->C);
 }
 
-static int run_mxm_other(void *context) {
-    mxm_context *c = context;
-    GrB_Matrix S = c->in->S, C = NULL;
+int compare_multiply_other(const compare_input *in, compare_csr *out) {
+    GrB_Matrix S = in->S, C = NULL;
     int status = -1;
-    bool square = c->in->nrows == c->in->ncols;
-    if (compare_failed_other(GrB_Matrix_new(&C, GrB_FP64, c->in->nrows, c->in->nrows), "new"))
-        goto done;
+    bool square = in->nrows == in->ncols;
+    if (compare_failed_other(GrB_Matrix_new(&C, GrB_FP64, in->nrows, in->nrows), "new")) goto done;
     /* the result is wanted in CSR: spare SuiteSparse a detour through its bitmap */
     if (compare_failed_other(
             GxB_Matrix_Option_set(C, GxB_SPARSITY_CONTROL, GxB_SPARSE + GxB_HYPERSPARSE), "option"))
@@ -49,11 +46,16 @@ static int run_mxm_other(void *context) {
             GrB_mxm(C, NULL, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, S, S, square ? NULL : GrB_DESC_T1),
             "mxm"))
         goto done;
-    if (compare_failed_other(compare_finish(C, &c->other), "sort")) goto done;
+    if (compare_failed_other(compare_finish(C, out), "sort")) goto done;
     status = 0;
 done:
     GrB_Matrix_free(&C);
     return status;
+}
+
+static int run_mxm_other(void *context) {
+    mxm_context *c = context;
+    return compare_multiply_other(c->in, &c->other);
 }
 
 static void reset_mxm_other(void *context) {
@@ -74,7 +76,7 @@ int compare_mxm(const compare_input *in, int rounds, compare_row *rows) {
                          .other = list[0].median,
                          .gblite = list[1].median,
                          .result_unit = "entries"};
-    if (compare_failed(gbl_Matrix_explain(&row->how, c.C), "explain")) goto done;
+    if (bench_failed(gbl_Matrix_explain(&row->how, c.C), "explain")) goto done;
     row->equal = compare_equal(c.C, &c.other, true, &row->result);
     count = 1;
 done:
@@ -91,11 +93,11 @@ typedef struct {
 
 static int run_mxv(void *context) {
     mxv_context *c = context;
-    if (compare_failed(gbl_Vector_new(&c->w, GBL_FP64, c->in->nrows), "new")) return -1;
-    if (compare_failed(
-            gbl_mxv(c->w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, c->in->A, c->u, NULL), "mxv"))
+    if (bench_failed(gbl_Vector_new(&c->w, GBL_FP64, c->in->nrows), "new")) return -1;
+    if (bench_failed(gbl_mxv(c->w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, c->in->A, c->u, NULL),
+                     "mxv"))
         return -1;
-    return compare_failed(gbl_Vector_wait(c->w, GBL_MATERIALIZE), "wait") ? -1 : 0;
+    return bench_failed(gbl_Vector_wait(c->w, GBL_MATERIALIZE), "wait") ? -1 : 0;
 }
 
 static void reset_mxv(void *context) {
@@ -130,8 +132,8 @@ static int fill_vectors(mxv_context *c) {
         I[j] = j;
         X[j] = (double)((state >> 40) + 1) / (double)(1 << 24);
     }
-    if (compare_failed(gbl_Vector_new(&c->u, GBL_FP64, n), "new")) goto done;
-    if (compare_failed(gbl_Vector_build_FP64(c->u, I, X, n, NULL), "build")) goto done;
+    if (bench_failed(gbl_Vector_new(&c->u, GBL_FP64, n), "new")) goto done;
+    if (bench_failed(gbl_Vector_build_FP64(c->u, I, X, n, NULL), "build")) goto done;
     if (compare_failed_other(GrB_Vector_new(&c->v, GrB_FP64, n), "new")) goto done;
     if (compare_failed_other(GrB_Vector_build_FP64(c->v, I, X, n, GrB_PLUS_FP64), "build"))
         goto done;
@@ -149,7 +151,7 @@ static bool vectors_equal(const mxv_context *c, uint64_t *nvals) {
     gbl_Index *I = malloc((size + 1) * 2 * sizeof *I);
     double *X = malloc((size + 1) * 2 * sizeof *X);
     if (I == NULL || X == NULL) goto done;
-    if (compare_failed(gbl_Vector_extractTuples_FP64(I, X, &n, c->w), "tuples")) goto done;
+    if (bench_failed(gbl_Vector_extractTuples_FP64(I, X, &n, c->w), "tuples")) goto done;
     if (compare_failed_other(GrB_Vector_extractTuples_FP64(I + size, X + size, &n_other, c->z),
                              "tuples"))
         goto done;
@@ -176,7 +178,7 @@ int compare_mxv(const compare_input *in, int rounds, compare_row *rows) {
                          .other = list[0].median,
                          .gblite = list[1].median,
                          .result_unit = "entries"};
-    if (compare_failed(gbl_Vector_explain(&row->how, c.w), "explain")) goto done;
+    if (bench_failed(gbl_Vector_explain(&row->how, c.w), "explain")) goto done;
     row->equal = vectors_equal(&c, &row->result);
     count = 1;
 done:

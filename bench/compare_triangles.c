@@ -10,7 +10,6 @@
 #include "compare.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 typedef enum { DOT_LOWER, DOT_UPPER, SAXPY, FORMS } other_form;
 static const char *const FORM_NAMES[FORMS] = {"dot L*L'", "dot L*U'", "saxpy L*L"};
@@ -27,13 +26,12 @@ typedef struct {
 static int run_count(void *context) {
     triangle_context *c = context;
     gbl_Matrix L = c->L->A;
-    if (compare_failed(gbl_Matrix_new(&c->C, GBL_INT64, c->L->nrows, c->L->nrows), "new"))
-        return -1;
-    if (compare_failed(gbl_mxm(c->C, L, NULL, GBL_PLUS_PAIR_SEMIRING_INT64, L, L, GBL_DESC_ST1),
-                       "mxm"))
+    if (bench_failed(gbl_Matrix_new(&c->C, GBL_INT64, c->L->nrows, c->L->nrows), "new")) return -1;
+    if (bench_failed(gbl_mxm(c->C, L, NULL, GBL_PLUS_PAIR_SEMIRING_INT64, L, L, GBL_DESC_ST1),
+                     "mxm"))
         return -1;
     gbl_Info info = gbl_Matrix_reduce_INT64(&c->count, NULL, GBL_PLUS_MONOID_INT64, c->C, NULL);
-    return compare_failed(info, "reduce") ? -1 : 0;
+    return bench_failed(info, "reduce") ? -1 : 0;
 }
 
 static void reset_count(void *context) {
@@ -102,7 +100,7 @@ static int count_lower(const compare_input *L, int rounds, compare_row *row) {
     row->gblite = list[FORMS].median;
     row->result = (uint64_t)mine.count;
     row->result_unit = "triangles";
-    if (compare_failed(gbl_Matrix_explain(&row->how, mine.C), "explain")) goto done;
+    if (bench_failed(gbl_Matrix_explain(&row->how, mine.C), "explain")) goto done;
     row->equal = counts_equal(&mine, others);
     status = 0;
 done:
@@ -112,67 +110,18 @@ done:
     return status;
 }
 
-typedef struct {
-    gbl_Index degree, vertex;
-} ranked;
-
-static int by_falling_degree(const void *a, const void *b) {
-    const ranked *x = a, *y = b;
-    if (x->degree != y->degree) return x->degree < y->degree ? 1 : -1;
-    return (x->vertex > y->vertex) - (x->vertex < y->vertex);
-}
-
-/* label[v]: the place of v by falling degree; NULL when memory is short */
-static gbl_Index *labels_by_degree(const compare_input *in) {
-    gbl_Index *label = malloc((in->nrows + 1) * sizeof *label);
-    ranked *order = malloc((in->nrows + 1) * sizeof *order);
-    if (label != NULL && order != NULL) {
-        for (gbl_Index v = 0; v < in->nrows; v++) order[v] = (ranked){in->Ap[v + 1] - in->Ap[v], v};
-        qsort(order, in->nrows, sizeof *order, by_falling_degree);
-        for (gbl_Index k = 0; k < in->nrows; k++) label[order[k].vertex] = k;
-    } else {
-        free(label);
-        label = NULL;
-    }
-    free(order);
-    return label;
-}
-
-/* The lower triangle of the graph whose vertex v is called label[v], or v when label is NULL. */
-static int make_lower(compare_input *L, const compare_input *in, const gbl_Index *label) {
-    gbl_Index edges = 0;
-    gbl_Index *I = malloc((in->nvals + 1) * sizeof *I), *J = malloc((in->nvals + 1) * sizeof *J);
-    int status = -1;
-    if (I == NULL || J == NULL) goto done;
-    for (gbl_Index v = 0; v < in->nrows; v++)
-        for (gbl_Index p = in->Ap[v]; p < in->Ap[v + 1]; p++) {
-            gbl_Index i = label ? label[v] : v, j = label ? label[in->Ai[p]] : in->Ai[p];
-            if (j >= i) continue;
-            I[edges] = i;
-            J[edges++] = j;
-        }
-    status = compare_pattern(L, in->nrows, I, J, edges);
-done:
-    free(I);
-    free(J);
-    return status;
-}
-
 int compare_triangles(const compare_input *in, int rounds, compare_row *rows) {
     static const char *const NAMES[2] = {"triangles", "tri. sorted"};
     int count = -1;
     compare_input L = {.name = in->name};
-    gbl_Index *label = labels_by_degree(in);
-    if (label == NULL) goto done;
     for (int k = 0; k < 2; k++) {
         compare_unload(&L);
-        if (make_lower(&L, in, k ? label : NULL) != 0) goto done;
+        if (compare_lower(&L, in, k == 1) != 0) goto done;
         rows[k] = (compare_row){.operation = NAMES[k], .input = in->name};
         if (count_lower(&L, rounds, &rows[k]) != 0) goto done;
     }
     count = 2;
 done:
     compare_unload(&L);
-    free(label);
     return count;
 }

@@ -5,11 +5,7 @@
  */
 #include "rowwise.h"
 
-#include <argp.h>
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const struct {
@@ -32,8 +28,13 @@ typedef struct {
 
 typedef struct {
     cJSON *inputs;
-    int failures, skipped;
+    int failures;
 } report;
+
+typedef struct {
+    const options *options;
+    report *all;
+} job;
 
 static const struct argp_option OPTIONS[] = {
     {"errors", PART_KEY + 0, NULL, 0, "errors of the estimates of rows and of the sample", 0},
@@ -49,15 +50,6 @@ static const struct argp_option OPTIONS[] = {
     {0},
 };
 
-static int positive(const char *text, const char *what, struct argp_state *state) {
-    char *end;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    if (errno != 0 || *end != '\0' || end == text || value < 1 || value > 10000)
-        argp_error(state, "%s is '%s'; give a number from 1 to 10000", what, text);
-    return (int)value;
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state) {
     options *o = state->input;
     if (key >= PART_KEY && key < PART_KEY + PART_COUNT) {
@@ -66,10 +58,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
     switch (key) {
     case 'r':
-        o->rounds = positive(argument, "--repeats", state);
+        o->rounds = bench_positive(argument, "--repeats", state);
         return 0;
     case 't':
-        o->threads = positive(argument, "--threads", state);
+        o->threads = bench_positive(argument, "--threads", state);
         return 0;
     case 's':
         o->suite = argument;
@@ -121,49 +113,19 @@ done:
     rowwise_unload(&in);
 }
 
-/* Generator specs as they are; files lie in the folder of --data. */
-static void run_line(const options *o, const char *word, report *all) {
-    char path[1024];
-    const bool optional = word[0] == '?';
-    const char *operand = word + optional;
-    if (strchr(operand, ':') == NULL && operand[0] != '/' && o->data != NULL) {
-        snprintf(path, sizeof path, "%s/%s", o->data, operand);
-        operand = path;
+static void visit(void *context, const char *keyword, const char *operand) {
+    job *j = context;
+    if (keyword[0] == '\0') {
+        run_input(j->options, operand, j->all);
+        return;
     }
-    if (optional && access(operand, R_OK) != 0)
-        all->skipped++;
-    else
-        run_input(o, operand, all);
-}
-
-static int run_suite(const options *o, report *all) {
-    char line[512], word[500];
-    FILE *file = fopen(o->suite, "r");
-    if (file == NULL) {
-        fprintf(stderr, "rowwise: cannot open the suite %s: %s\n", o->suite, strerror(errno));
-        return -1;
-    }
-    while (fgets(line, sizeof line, file) != NULL) {
-        line[strcspn(line, "#\n")] = '\0';
-        if (sscanf(line, "%499s", word) == 1) run_line(o, word, all);
-    }
-    fclose(file);
-    if (all->skipped > 0)
-        fprintf(stderr, "rowwise: %d files of the suite are not there and were skipped%s\n",
-                all->skipped, o->data == NULL ? "; --data names their folder" : "");
-    return 0;
+    fprintf(stderr, "rowwise: a line of the suite is an input, not '%s %s'\n", keyword, operand);
+    j->all->failures++;
 }
 
 static cJSON *describe(const options *o, const report *all, double others) {
-    char cpu[128], version[32];
     cJSON *root = cJSON_CreateObject();
-    bench_cpu_name(cpu, sizeof cpu);
-    snprintf(version, sizeof version, "%d.%d.%d", GBLITE_VERSION_MAJOR, GBLITE_VERSION_MINOR,
-             GBLITE_VERSION_PATCH);
-    cJSON_AddStringToObject(root, "machine", cpu);
-    cJSON_AddNumberToObject(root, "threads", o->threads);
-    cJSON_AddStringToObject(root, "gblite", version);
-    cJSON_AddNumberToObject(root, "rounds", o->rounds);
+    bench_describe(root, o->threads, o->rounds);
     cJSON_AddNumberToObject(root, "share_of_other_programs", others);
     cJSON_AddItemToObject(root, "summary", rowwise_summary(all->inputs));
     cJSON_AddItemReferenceToObject(root, "inputs", all->inputs);
@@ -175,10 +137,7 @@ static int put(const options *o, const cJSON *document) {
         rowwise_print(document);
         return 0;
     }
-    char *text = cJSON_Print(document);
-    const int status = text != NULL && puts(text) >= 0 ? 0 : -1;
-    free(text);
-    return status;
+    return bench_print(document);
 }
 
 int main(int argc, char **argv) {
@@ -197,11 +156,14 @@ int main(int argc, char **argv) {
     if (o.threads == 0) o.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
     report all = {.inputs = cJSON_CreateArray()};
     bench_load load = bench_load_now();
-    if (rowwise_failed(gbl_init(GBL_NONBLOCKING), "init")) return 1;
-    if (rowwise_failed(gbl_Global_set_INT32(GBL_GLOBAL, o.threads, GBL_NTHREADS), "threads"))
+    if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return 1;
+    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, o.threads, GBL_NTHREADS), "threads"))
         return 1;
 
-    if (o.input_count == 0 && run_suite(&o, &all) != 0) all.failures++;
+    int skipped = 0;
+    job suite = {&o, &all};
+    if (o.input_count == 0 && bench_read_suite(o.suite, o.data, visit, &suite, &skipped) != 0)
+        all.failures++;
     for (int i = 0; i < o.input_count; i++) run_input(&o, o.inputs[i], &all);
     cJSON *document = describe(&o, &all, bench_others_since(&load));
     if (put(&o, document) != 0) all.failures++;

@@ -17,9 +17,7 @@
 #ifndef ROWWISE_H
 #define ROWWISE_H
 
-#include <cjson/cJSON.h>
-#include "gblite_io.h"
-#include "bench.h"
+#include "program.h"
 
 /* Numbers of registers that are looked at; bins of the histograms of errors. */
 enum { ROWWISE_REGISTER_COUNTS = 3, ROWWISE_BINS = 200 };
@@ -36,9 +34,6 @@ typedef struct {
     gbl_Explanation how;    /* of C, all choices left to the planner */
     int rounds, threads;
 } rowwise_input;
-
-/* True when a call failed, after printing what and why. */
-bool rowwise_failed(gbl_Info info, const char *what);
 
 /* Makes A, multiplies once; 0, or -1 after saying why. rounds and threads are set by the caller. */
 int rowwise_load(rowwise_input *in, const char *operand);

@@ -17,24 +17,14 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.insert(0, os.path.join(ROOT, "bench"))
+import page  # noqa: E402
 import rowwise_plots  # noqa: E402
 import rowwise_tables  # noqa: E402
 
 
 def measure(command):
-    """What the command prints; it fails when a result was wrong."""
-    print("rowwise.py:", " ".join(command), flush=True)
-    rowwise = dict(os.environ, GBLITE_METHOD="rowwise")  # whatever else the planner might choose
-    return subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True,
-                          env=rowwise).stdout
-
-
-def save(path, text):
-    with open(path + ".new", "w") as file:
-        file.write(text)
-    os.replace(path + ".new", path)
+    """By the row-wise method, whatever else the planner might choose."""
+    return page.measure(command, GBLITE_METHOD="rowwise")
 
 
 def without_folders(text):
@@ -50,7 +40,7 @@ def parse():
                                      "docs/rowwise.md up to date.")
     parser.add_argument("--data", metavar="DIR", help="folder of the Matrix Market files that "
                         "bench/rowwise_suite.txt names; missing ones are skipped")
-    parser.add_argument("--build", metavar="DIR", default=os.path.join(ROOT, "build"),
+    parser.add_argument("--build", metavar="DIR", default=os.path.join(page.ROOT, "build"),
                         help="folder of a Release build (default: build)")
     parser.add_argument("--repeats", metavar="N", type=int, default=3,
                         help="rounds; the median counts (default 3)")
@@ -61,7 +51,7 @@ def parse():
 
 def main():
     options = parse()
-    results = os.path.join(ROOT, "bench/results")
+    results = os.path.join(page.ROOT, "bench/results")
     os.makedirs(results, exist_ok=True)
     rowwise_path = os.path.join(results, "rowwise.json")
     compare_path = os.path.join(results, "compare_mxm.json")
@@ -69,16 +59,16 @@ def main():
         programs = os.path.join(options.build, "bench")
         rounds = ["--json", "--repeats", str(options.repeats)]
         data = ["--data", options.data] if options.data else []
-        save(rowwise_path, measure([os.path.join(programs, "rowwise"), *rounds, *data]))
-        save(compare_path, without_folders(measure(
+        page.save(rowwise_path, measure([os.path.join(programs, "rowwise"), *rounds, *data]))
+        page.save(compare_path, without_folders(measure(
             [os.path.join(programs, "compare"), "-o", "mxm", *rounds, *data])))
     with open(rowwise_path) as file:
         rowwise = json.load(file)
     with open(compare_path) as file:
         compare = json.load(file)
-    docs = os.path.join(ROOT, "docs")
+    docs = os.path.join(page.ROOT, "docs")
     rowwise_plots.draw(rowwise, compare, docs)
-    rowwise_tables.write(rowwise, compare, os.path.join(docs, "rowwise.md"))
+    page.write_tables(os.path.join(docs, "rowwise.md"), rowwise_tables.TABLES, rowwise, compare)
 
 
 if __name__ == "__main__":

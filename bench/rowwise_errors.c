@@ -115,7 +115,7 @@ cJSON *rowwise_errors(const rowwise_input *in) {
     free(size);
     free(clamped);
     free(plain);
-    if (!rowwise_failed(info, "errors")) return list;
+    if (!bench_failed(info, "errors")) return list;
     cJSON_Delete(list);
     return NULL;
 }

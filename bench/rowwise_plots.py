@@ -1,32 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The plots of docs/rowwise.md, made from the documents of bench/rowwise and bench/compare. Colours
-# are those of Okabe and Ito, which people with any colour vision tell apart.
-import os
+# The plots of docs/rowwise.md, made from the documents of bench/rowwise and bench/compare.
+from figure import AMBER, BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW, plt, save, stack
 
-import matplotlib
-matplotlib.use("svg")
-import matplotlib.pyplot as plt  # noqa: E402
-
-BLUE, ORANGE, GREEN, YELLOW = "#0072B2", "#D55E00", "#009E73", "#F0E442"
-SKY, PINK, AMBER, GREY = "#56B4E9", "#CC79A7", "#E69F00", "#999999"
 REGISTERS = {32: (ORANGE, ":"), 64: (BLUE, "-"), 128: (GREEN, "--")}
 TIMES = {"analysis": YELLOW, "sketch": AMBER, "estimate": ORANGE, "symbolic": PINK,
          "numeric": SKY, "compact": BLUE, "sort": GREEN, "rest": GREY}
 WORKFLOWS = {"upper bound": GREEN, "estimate": ORANGE, "symbolic": BLUE}
-
-plt.rcParams.update({
-    "svg.fonttype": "none", "svg.hashsalt": "gblite", "font.size": 9, "font.family": "sans-serif",
-    "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True,
-    "axes.axisbelow": True, "grid.color": "#dddddd", "grid.linewidth": 0.6,
-    "legend.frameon": False, "figure.facecolor": "white"})
-
-
-def save(figure, docs, name):
-    figure.tight_layout()
-    figure.savefig(os.path.join(docs, f"rowwise-{name}.svg"), metadata={"Date": None})
-    plt.close(figure)
-
 
 def error_shares(inputs, registers):
     """Share of the rows whose error is at most k bins, k = 1, 2, ...; inputs count the same."""
@@ -60,23 +40,19 @@ def draw_errors(rowwise, docs):
               xlabel="rows that overflow by Ocean's rule, at most (%)")
     left.legend(loc="lower right")
     right.legend(loc="lower right")
-    save(figure, docs, "errors")
+    save(figure, docs, "rowwise-errors")
 
 
 def draw_split(rowwise, docs):
-    inputs = [i for i in rowwise["inputs"] if "times" in i][::-1]
+    inputs = [i for i in rowwise["inputs"] if "times" in i]
     figure, axes = plt.subplots(figsize=(8, 0.24 * len(inputs) + 1.1))
-    before = [0.0] * len(inputs)
-    for key, colour in TIMES.items():
-        shares = [100 * max(0.0, i["times"][key]) / i["times"]["total"] for i in inputs]
-        axes.barh(range(len(inputs)), shares, left=before, color=colour, label=key, height=0.75)
-        before = [a + b for a, b in zip(before, shares)]
-    axes.set_yticks(range(len(inputs)), [f"{i['name']} ({i['workflow']})" for i in inputs])
-    axes.set(xlim=(0, 100), ylim=(-0.6, len(inputs) - 0.4), xlabel="share of the time (%)")
-    axes.grid(False, axis="y")
+    stack(axes, [f"{i['name']} ({i['workflow']})" for i in inputs],
+          [(key, colour, [100 * max(0.0, i["times"][key]) / i["times"]["total"] for i in inputs])
+           for key, colour in TIMES.items()])
+    axes.set(xlim=(0, 100), xlabel="share of the time (%)")
     axes.legend(ncol=len(TIMES), loc="lower center", bbox_to_anchor=(0.4, 1), fontsize=8,
                 columnspacing=1, handlelength=1)
-    save(figure, docs, "split")
+    save(figure, docs, "rowwise-split")
 
 
 def draw_speedup(compare, docs):
@@ -94,7 +70,7 @@ def draw_speedup(compare, docs):
     axes.set(ylim=(-0.6, len(rows) - 0.4), xlabel="SuiteSparse time / gblite time")
     axes.grid(False, axis="y")
     axes.legend(ncol=3, loc="lower center", bbox_to_anchor=(0.5, 1))
-    save(figure, docs, "speedup")
+    save(figure, docs, "rowwise-speedup")
 
 
 def draw(rowwise, compare, docs):

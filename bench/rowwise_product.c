@@ -5,22 +5,7 @@
 #include "rowwise.h"
 #include "values.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-bool rowwise_failed(gbl_Info info, const char *what) {
-    if (info >= GBL_SUCCESS) return false;
-    fprintf(stderr, "rowwise: %s: %s\n", what, gbl_last_error());
-    return true;
-}
-
-static void name_of(char *name, size_t size, const char *operand) {
-    const char *slash = strrchr(operand, '/');
-    snprintf(name, size, "%s", slash != NULL ? slash + 1 : operand);
-    char *dot = strstr(name, ".mtx");
-    if (dot != NULL) *dot = '\0';
-}
 
 gbl_Info rowwise_descriptor(gbl_Descriptor *desc, const rowwise_input *in,
                             const rowwise_variant *variant) {
@@ -62,13 +47,13 @@ static gbl_Info multiply_first(rowwise_input *in) {
 
 int rowwise_load(rowwise_input *in, const char *operand) {
     in->operand = operand;
-    name_of(in->name, sizeof in->name, operand);
-    if (rowwise_failed(gbl_load(&in->A, GBL_FP64, operand), operand)) return -1;
-    if (rowwise_failed(bench_set_values(in->A), operand)) return -1;
-    if (rowwise_failed(gbl_Matrix_nrows(&in->nrows, in->A), "nrows")) return -1;
-    if (rowwise_failed(gbl_Matrix_ncols(&in->ncols, in->A), "ncols")) return -1;
+    bench_operand_name(in->name, sizeof in->name, operand);
+    if (bench_failed(gbl_load(&in->A, GBL_FP64, operand), operand)) return -1;
+    if (bench_failed(bench_set_values(in->A), operand)) return -1;
+    if (bench_failed(gbl_Matrix_nrows(&in->nrows, in->A), "nrows")) return -1;
+    if (bench_failed(gbl_Matrix_ncols(&in->ncols, in->A), "ncols")) return -1;
     in->square = in->nrows == in->ncols;
-    return rowwise_failed(multiply_first(in), operand) ? -1 : 0;
+    return bench_failed(multiply_first(in), operand) ? -1 : 0;
 }
 
 void rowwise_unload(rowwise_input *in) {
@@ -79,7 +64,7 @@ void rowwise_unload(rowwise_input *in) {
 
 cJSON *rowwise_features(const rowwise_input *in) {
     gbl_Index nvals = 0;
-    if (rowwise_failed(gbl_Matrix_nvals(&nvals, in->A), "nvals")) return NULL;
+    if (bench_failed(gbl_Matrix_nvals(&nvals, in->A), "nvals")) return NULL;
     const double flops = (double)in->how.flops, entries = (double)in->nvals;
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "name", in->name);

@@ -21,9 +21,9 @@ typedef struct {
 
 static int run(void *context) {
     runner *r = context;
-    if (rowwise_failed(gbl_Global_set_INT32(GBL_GLOBAL, r->threads, GBL_NTHREADS), "threads"))
+    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, r->threads, GBL_NTHREADS), "threads"))
         return -1;
-    return rowwise_failed(rowwise_multiply(r->C, r->in, r->in->A, r->desc), "mxm") ? -1 : 0;
+    return bench_failed(rowwise_multiply(r->C, r->in, r->in->A, r->desc), "mxm") ? -1 : 0;
 }
 
 /* Before it is dropped, a result is looked at: all variants must find the same number of entries.
@@ -46,7 +46,7 @@ int rowwise_race(const rowwise_input *in, const rowwise_variant *variants, int c
         const int threads = variants[k].threads > 0 ? variants[k].threads : in->threads;
         runners[k] = (runner){.in = in, .C = &C, .threads = threads};
         list[k] = (bench_contender){variants[k].name, run, reset, &runners[k], 0};
-        if (rowwise_failed(rowwise_descriptor(&runners[k].desc, in, &variants[k]), "descriptor"))
+        if (bench_failed(rowwise_descriptor(&runners[k].desc, in, &variants[k]), "descriptor"))
             goto done;
     }
     if (bench_take_turns(list, count, in->rounds) != 0) goto done;
@@ -61,7 +61,7 @@ int rowwise_race(const rowwise_input *in, const rowwise_variant *variants, int c
 done:
     gbl_Matrix_free(&C);
     for (int k = 0; k < count; k++) gbl_Descriptor_free(&runners[k].desc);
-    rowwise_failed(gbl_Global_set_INT32(GBL_GLOBAL, in->threads, GBL_NTHREADS), "threads");
+    bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, in->threads, GBL_NTHREADS), "threads");
     return status;
 }
 

@@ -1,37 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The tables of docs/rowwise.md, made from the documents of bench/rowwise and bench/compare. A table
-# goes between the lines <!-- begin:NAME --> and <!-- end:NAME -->; NAME is a key of TABLES.
+# The tables of docs/rowwise.md, made from the documents of bench/rowwise and bench/compare.
 import math
-import re
+
+from page import count, percent, seconds, table
 
 GROUPS = {"all": "all", "upper bound": "chose upper bound", "estimate": "chose estimate",
           "symbolic": "chose symbolic"}
 TIMES = ["analysis", "sketch", "estimate", "symbolic", "numeric", "compact", "sort", "rest"]
 
 
-def table(headings, rows):
-    """Markdown; the first column to the left, the others to the right."""
-    lines = ["| " + " | ".join(headings) + " |",
-             "|---|" + "---:|" * (len(headings) - 1)]
-    lines += ["| " + " | ".join(row) + " |" for row in rows]
-    return "\n".join(lines)
-
-
-def percent(x, digits=1):
-    return f"{100 * x:.{digits}f}%"
-
-
 def small_percent(x):
     return "0" if x == 0 else "<0.01%" if x < 1e-4 else percent(x, 2)
-
-
-def seconds(x):
-    return f"{1e6 * x:.0f} us" if x < 1e-3 else f"{1e3 * x:.2f} ms" if x < 1 else f"{x:.3f} s"
-
-
-def count(x):
-    return f"{x:.0f}" if x < 1e4 else f"{x / 1e3:.0f} k" if x < 1e7 else f"{x / 1e6:.0f} M"
 
 
 def machine(rowwise, compare):
@@ -148,18 +128,3 @@ def suitesparse(rowwise, compare):
 TABLES = {"machine": machine, "inputs": inputs, "errors": errors, "sampling": sampling,
           "times": times, "choice": choice, "right": right, "ablation": ablation,
           "versions": versions, "scaling": scaling, "suitesparse": suitesparse}
-
-
-def write(rowwise, compare, path):
-    with open(path) as file:
-        text = file.read()
-    for name in re.findall(r"<!-- begin:(\S+) -->", text):
-        if name not in TABLES:
-            raise ValueError(f"{path}: no table '{name}'; there are {', '.join(TABLES)}")
-        pattern = rf"(<!-- begin:{name} -->\n).*?(<!-- end:{name} -->)"
-        content = TABLES[name](rowwise, compare) + "\n"
-        text, found = re.subn(pattern, lambda m: m[1] + content + m[2], text, flags=re.DOTALL)
-        if found != 1:
-            raise ValueError(f"{path}: '{name}' begins once but ends {found} times")
-    with open(path, "w") as file:
-        file.write(text)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What uses the libraries: the program gblite, the examples, bench/compare, bench/rowwise.
+# What uses the libraries: the program gblite, the examples, the programs of bench/.
 
 if(GBLITE_CLI)
   file(GLOB cli_sources CONFIGURE_DEPENDS cli/*.c)
@@ -26,20 +26,28 @@ if(GBLITE_BENCH)
     message(FATAL_ERROR "bench/compare needs SuiteSparse:GraphBLAS (Debian: libgraphblas-dev); "
       "install it or configure with -DGBLITE_BENCH=OFF")
   endif()
-  file(GLOB compare_sources CONFIGURE_DEPENDS bench/compare*.c)
-  add_executable(compare ${compare_sources} bench/bench.c bench/values.c)
-  set_target_properties(compare PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+  # gb_bench(name libraries...): bench/name*.c and what the programs share
+  function(gb_bench name)
+    file(GLOB sources CONFIGURE_DEPENDS bench/${name}*.c)
+    add_executable(${name} ${sources} bench/bench.c bench/program.c bench/values.c)
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+    target_link_libraries(${name} PRIVATE ${ARGN} PkgConfig::CJSON m)
+  endfunction()
+
+  gb_bench(compare gblite_io suitesparse)
   target_compile_definitions(compare PRIVATE
     BENCH_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/suite.txt")
-  target_link_libraries(compare PRIVATE gblite_io suitesparse PkgConfig::CJSON m)
 
   # One file of it asks the planner's modules, hence src/ and the static libraries.
-  file(GLOB rowwise_sources CONFIGURE_DEPENDS bench/rowwise*.c)
-  add_executable(rowwise ${rowwise_sources} bench/bench.c bench/values.c)
-  set_target_properties(rowwise PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+  gb_bench(rowwise gblite_io_static)
   set_source_files_properties(bench/rowwise_inside.c PROPERTIES
     INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(rowwise PRIVATE
     ROWWISE_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/rowwise_suite.txt")
-  target_link_libraries(rowwise PRIVATE gblite_io_static PkgConfig::CJSON m)
+
+  # Inputs for both sides and products by SuiteSparse are those of compare.
+  gb_bench(tiled gblite_io suitesparse)
+  target_sources(tiled PRIVATE bench/compare_data.c bench/compare_lower.c bench/compare_product.c)
+  target_compile_definitions(tiled PRIVATE
+    TILED_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/tiled_suite.txt")
 endif()

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the programs share; see program.h.
+ */
+#define _GNU_SOURCE /* program_invocation_short_name */
+#include "program.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int bench_positive(const char *text, const char *what, struct argp_state *state) {
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (errno != 0 || *end != '\0' || end == text || value < 1 || value > 10000)
+        argp_error(state, "%s is '%s'; give a number from 1 to 10000", what, text);
+    return (int)value;
+}
+
+bool bench_failed(gbl_Info info, const char *what) {
+    if (info >= GBL_SUCCESS) return false;
+    fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, gbl_last_error());
+    return true;
+}
+
+/* False when the operand is a file of the suite that is not there. */
+static bool find_operand(char *path, size_t size, const char *operand, const char *data) {
+    if (operand[0] != '?') return snprintf(path, size, "%s", operand) < (int)size;
+    if (data == NULL) return false;
+    return snprintf(path, size, "%s/%s", data, operand + 1) < (int)size && access(path, R_OK) == 0;
+}
+
+int bench_read_suite(const char *suite, const char *data, bench_visit visit, void *context,
+                     int *skipped) {
+    char line[512], keyword[64], operand[400], path[1024];
+    FILE *file = fopen(suite, "r");
+    if (file == NULL) {
+        fprintf(stderr, "%s: cannot open the suite %s: %s\n", program_invocation_short_name, suite,
+                strerror(errno));
+        return -1;
+    }
+    while (fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "#\n")] = '\0';
+        const int words = sscanf(line, "%63s %399s", keyword, operand);
+        if (words < 1) continue;
+        if (words == 1) {
+            snprintf(operand, sizeof operand, "%s", keyword);
+            keyword[0] = '\0';
+        }
+        if (find_operand(path, sizeof path, operand, data))
+            visit(context, keyword, path);
+        else
+            (*skipped)++;
+    }
+    fclose(file);
+    if (*skipped > 0)
+        fprintf(stderr, "%s: %d lines of the suite name files that are not there%s\n",
+                program_invocation_short_name, *skipped,
+                data == NULL ? "; --data names their folder" : "");
+    return 0;
+}
+
+void bench_operand_name(char *name, size_t size, const char *operand) {
+    const char *slash = strrchr(operand, '/');
+    snprintf(name, size, "%s", slash != NULL ? slash + 1 : operand);
+    char *dot = strstr(name, ".mtx");
+    if (dot != NULL) *dot = '\0';
+}
+
+void bench_describe(cJSON *document, int threads, int rounds) {
+    char cpu[128], version[32];
+    bench_cpu_name(cpu, sizeof cpu);
+    snprintf(version, sizeof version, "%d.%d.%d", GBLITE_VERSION_MAJOR, GBLITE_VERSION_MINOR,
+             GBLITE_VERSION_PATCH);
+    cJSON_AddStringToObject(document, "machine", cpu);
+    cJSON_AddNumberToObject(document, "threads", threads);
+    cJSON_AddStringToObject(document, "gblite", version);
+    cJSON_AddNumberToObject(document, "rounds", rounds);
+}
+
+int bench_print(const cJSON *document) {
+    char *text = cJSON_Print(document);
+    const int status = text != NULL && puts(text) >= 0 ? 0 : -1;
+    free(text);
+    return status;
+}
+
+void bench_keep_freed_memory(void) {
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, -1);
+    mallopt(M_TOP_PAD, 64 << 20);
+}
+
+void bench_return_freed_memory(void) {
+    enum { LARGE = 1 << 18 };
+    mallopt(M_MMAP_MAX, 65536);
+    mallopt(M_MMAP_THRESHOLD, LARGE);
+    mallopt(M_TRIM_THRESHOLD, LARGE);
+    mallopt(M_TOP_PAD, 0);
+}

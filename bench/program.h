@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the programs of this folder share beside timing: options, suites of inputs, failures, and
+ * the facts about a run that every document states.
+ */
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#include <argp.h>
+#include <cjson/cJSON.h>
+#include "gblite_io.h"
+#include "bench.h"
+
+/* A number from 1 to 10000; else the program ends with what is wrong. */
+int bench_positive(const char *text, const char *what, struct argp_state *state);
+
+/* True when a call failed, after printing what and why. */
+bool bench_failed(gbl_Info info, const char *what);
+
+/* Calls visit(context, keyword, operand) for the lines "[KEYWORD] INPUT" of a suite; # starts a
+ * comment, a keyword left out is "". ?FILE is a file of the folder `data` (may be NULL) and passed
+ * as its path; lines whose file is missing are left out and counted in *skipped. 0, or -1 after
+ * saying why. */
+typedef void (*bench_visit)(void *context, const char *keyword, const char *operand);
+int bench_read_suite(const char *suite, const char *data, bench_visit visit, void *context,
+                     int *skipped);
+
+/* An operand for people: without folder and .mtx. */
+void bench_operand_name(char *name, size_t size, const char *operand);
+
+/* Adds machine, threads, version and rounds. */
+void bench_describe(cJSON *document, int threads, int rounds);
+/* 0, or -1 when it cannot be printed. */
+int bench_print(const cJSON *document);
+
+/* Fresh pages cost more than the arithmetic of many products, most of all on virtual machines.
+ * gblite keeps freed blocks; malloc is told to keep them too, so that other libraries do not pay
+ * for new pages in every round. */
+void bench_keep_freed_memory(void);
+/* The opposite: pages that are touched are pages in use. */
+void bench_return_freed_memory(void);
+
+#endif
