@@ -95,8 +95,8 @@ static t_Tuples by_rows(const ring *of, gbl_Matrix A, gbl_Matrix M, t_Flags flag
     return t;
 }
 
-/* Every ring and mask on every input; `limit` bytes of workspace, 0: unlimited, else only every other
- * ring and mask. */
+/* Every ring and mask on every input; `limit` bytes of workspace, 0: unlimited, else only every
+ * other ring and mask. */
 static void every_case(int64_t limit) {
     const size_t step = limit > 0 ? 2 : 1;
     for (size_t i = 0; i < T_COUNT(inputs); i++) {
