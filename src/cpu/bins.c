@@ -76,7 +76,8 @@ static gbl_Info make_bins(gb_Bins *b, const gb_MxmArgs *g) {
     const uint64_t cache = gb_cache_bytes();
     const uint64_t most = cache / GB_BIN_SHARE / (sizeof(gb_Idx) + g->args.zsize) + 1;
     while (b->column_shift < 31 &&
-           ((g->args.zsize + 1) << (b->column_shift + 1)) <= cache / GB_RANGE_SHARE)
+           (((g->args.zsize + 1) << (b->column_shift + 1)) <= cache / GB_RANGE_SHARE ||
+            g->B.nminor >> b->column_shift >= GB_RANGES_MOST))
         b->column_shift++;
     const uint64_t n = cut_rows(b, g, most);
     if (n >= UINT32_MAX) return gb_fail_memory(NULL, SIZE_MAX);

@@ -123,6 +123,7 @@ static gbl_Info narrow(gb_Premask *pre, gb_MxmArgs *g, const uint8_t *named) {
 /* A copy of B pays as soon as it spares half of the products. */
 static gbl_Info drop_columns(gb_Premask *pre, gb_MxmArgs *g) {
     const uint64_t n = g->B.nminor;
+    if (n / GB_NAMED_WIDTH > g->B.nvals + g->M.nvals) return GBL_SUCCESS;
     uint8_t *named = gb_calloc(n);
     if (named == NULL) return gb_fail_memory(NULL, n);
     const bool few = name_columns(g, named) * GB_NAMED_SHARE < n;
