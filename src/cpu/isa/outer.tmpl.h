@@ -143,7 +143,7 @@ static uint64_t NAME(join_short)(const gb_Outer *o, gb_OuterWork *w, const gb_Sh
                                  const uint64_t *start, const gb_Buffer *buffer, gb_RowOut out) {
     const gb_RingArgs *R = &w->rows.args;
     gb_ShortKeys keys;
-    const gb_Idx *col[GB_SHORT_ROWS];
+    const gb_Idx *col[GB_SHORT_ROWS] = {NULL};
     for (unsigned l = 0; l < batch->n; l++) col[l] = buffer->i + start[l];
     gb_short_sort(&keys, o->g->B.nminor, batch, col);
     uint64_t n = 0, row = batch->from;
