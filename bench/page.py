@@ -44,7 +44,7 @@ def count(x):
 
 
 def size(x):
-    return f"{x / 1e3:.0f} kB" if x < 1e6 else f"{x / 1e6:.1f} MB" if x < 1e8 else f"{x / 1e6:.0f} MB"
+    return f"{x / 1e3:.0f} kB" if x < 1e6 else f"{x / 1e6:.{1 if x < 1e8 else 0}f} MB"
 
 
 def write_tables(path, tables, *documents):

@@ -5,8 +5,8 @@
 #
 #   bench/tiled.py [--data DIR] [--build DIR] [--repeats N] [--only PART]... [--draw-only]
 #
-# Runs bench/tiled of a Release build part by part; keeps its JSON in bench/results/tiled.json, where
-# parts that are not measured stay as they were; draws docs/tiled-*.svg; writes the tables of
+# Runs bench/tiled of a Release build part by part; keeps its JSON in bench/results/tiled.json,
+# where parts that are not measured stay as they were; draws docs/tiled-*.svg; writes the tables of
 # docs/tiled.md and leaves everything else there alone. Fails when a result was wrong. Needs
 # matplotlib for the system's python3.
 import argparse

@@ -73,7 +73,7 @@ def draw_sizes(results, docs):
 
 def draw_memory(results, docs):
     figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.2))
-    inputs = [i for i in by_fill(results["memory"])]
+    inputs = by_fill(results["memory"])
     for label, way, colour in WAYS:
         left.scatter([i["products"] for i in inputs], [i[way]["asked"] / 1e6 for i in inputs], s=18,
                      color=colour, label=label)
@@ -84,6 +84,9 @@ def draw_memory(results, docs):
     left.set(xscale="log", yscale="log", xlabel="products", ylabel="asked for at most (MB)")
     right.set(xscale="log", yscale="log", xlabel="products (millions), C the same",
               ylabel="asked for beside C (MB)")
+    ticks = [p["products"] / 1e6 for p in results["growth"]["inputs"][0]["points"]]
+    right.set_xticks(ticks, [f"{t:.0f}" for t in ticks])
+    right.minorticks_off()
     left.legend(fontsize=8)
     save(figure, docs, "tiled-memory")
 

@@ -35,9 +35,11 @@ def race(results):
     keys = ["suitesparse", "rowwise", "tiles", "by_rows", "cold"]
     rows = [[i["name"], fill(i["fill"])] + [seconds(i[key]) for key in keys] +
             [ratio(i["rowwise"] / i[key]) for key in ("tiles", "by_rows", "cold")] +
-            [ratio(i["suitesparse"] / i["by_rows"]), str(i["slices"])] for i in by_fill(results["race"])]
+            [ratio(i["suitesparse"] / i["by_rows"]), str(i["slices"])]
+            for i in by_fill(results["race"])]
     return table(["A", "fill", "SuiteSparse", "ROWWISE", "TILED", "by rows", "cold",
-                  "ROWWISE / TILED", "/ by rows", "/ cold", "SuiteSparse / by rows", "slices"], rows)
+                  "ROWWISE / TILED", "/ by rows", "/ cold", "SuiteSparse / by rows",
+                  "slices"], rows)
 
 
 def crossing(points, key):
@@ -117,8 +119,8 @@ def growth(results):
     rows = []
     for i in results["growth"]["inputs"]:
         for p in i["points"]:
-            rows.append([f"{i['name']} x {p['copies']}", count(p["products"]), count(p["tile_count"]),
-                         size(p["tiled"]["result"])] +
+            rows.append([f"{i['name']} x {p['copies']}", count(p["products"]),
+                         count(p["tile_count"]), size(p["tiled"]["result"])] +
                         [size(p[way]["asked"] - p[way]["result"]) for way in WAYS])
     return table(["A", "products", "tiles of A and B", "C as tiles", "TILED, beside C",
                   "upper bound, beside C", "estimate, beside C"], rows)
@@ -127,7 +129,8 @@ def growth(results):
 def triangles(results):
     rows = [[i["orders"][0]["name"], o["order"], count(o["entries"]), fill(o["fill"]),
              count(i["triangles"])] +
-            [seconds(o[key]) for key in ("tiled", "dot", "rowwise")] + [ratio(o["dot"] / o["tiled"])]
+            [seconds(o[key]) for key in ("tiled", "dot", "rowwise")] +
+            [ratio(o["dot"] / o["tiled"])]
             for i in results["triangles"]["inputs"] for o in i["orders"]]
     return table(["graph", "vertices", "entries of L", "fill of L", "triangles", "TILED", "DOT",
                   "ROWWISE", "DOT / TILED"], rows)

@@ -53,10 +53,12 @@
  * tiles remembered of each. */
 #define GB_FILL_SAMPLES 16u
 #define GB_FILL_LIST 1024u
-/* Entries per tile, of both factors, from which tiled beats rowwise, C wanted by rows in the end;
- * where masks alone decide, from fewer on: bench/tiled.py, the sweep of fills in docs/tiled.md. */
-#define GB_TILED_FILL 48.0
-#define GB_TILED_FILL_MASKS 16.0
+/* Entries per tile, of both factors, from which tiled is taken; fewer where masks alone decide. The
+ * sweep of docs/tiled.md: C left as tiles, + and * cross rowwise at 30 and are 1.5 times faster at
+ * 64, C wanted by rows they cross at 96 (random tiles; fem:12:6 is 1.6 times faster, fem:24:3, 62,
+ * 0.9 times); counts and booleans cross at 12, and at 24 to 32 by rows. */
+#define GB_TILED_FILL 64.0
+#define GB_TILED_FILL_MASKS 24.0
 /* Method outer: part of the memory that a product may take for products that wait to be summed. */
 #define GB_TUPLE_SHARE 2u
 /* Products below which choosing costs more than a better method could save. */
