@@ -61,6 +61,17 @@
 #define GB_TILED_FILL_MASKS 24.0
 /* Method outer: part of the memory that a product may take for products that wait to be summed. */
 #define GB_TUPLE_SHARE 2u
+/* Rows whose products are listed to see whether they fall together, and the longest that is. */
+#define GB_COMPRESSION_SAMPLES 32u
+#define GB_COMPRESSION_LIST 1024u
+/* Outer beats rowwise for products that hardly fall together, of factors beyond the second cache
+ * (docs/outer.md: er:16:8 1.3, er:20:4 1.5, er:20:8 2.2 times; rmat:18:4, 1.42 products an entry,
+ * 0.9 times), if they pay for having A by columns: er:20:4, 4 products per entry of A, gains 45 ms
+ * and converts in 50. */
+#define GB_OUTER_COMPRESSION 1.25
+#define GB_OUTER_PRODUCTS 4e6
+#define GB_OUTER_ENTRIES 350e3
+#define GB_OUTER_EXPANSION 4.0
 /* Products below which choosing costs more than a better method could save. */
 #define GB_TILED_PRODUCTS 1e6
 

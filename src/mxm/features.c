@@ -110,6 +110,28 @@ static gbl_Info find_fill(gb_Features *f, const gb_MxmCall *call, const gb_CsVie
     return GBL_SUCCESS;
 }
 
+/* The outer product is for large ones that were not asked to be computed in a certain way; without
+ * mask, since masks spare rowwise more. */
+static bool may_expand(const gb_Features *f, const gb_MxmCall *call) {
+    const gb_Choices *c = &call->choices;
+    if (c->method != GBL_DEFAULT || c->workflow != GBL_DEFAULT || c->accumulators != 0)
+        return false;
+    const double least = exists(call->A, call->transpose_a ? GB_CSR : GB_CSC)
+                             ? 0.0
+                             : GB_OUTER_EXPANSION * (double)f->nnz_a;
+    return call->mask.M == NULL && f->b_by_rows && f->flops_counted &&
+           (double)f->flops >= GB_OUTER_PRODUCTS && (double)f->flops >= least &&
+           (double)f->nnz_b >= GB_OUTER_ENTRIES;
+}
+
+static gbl_Info find_compression(gb_Features *f, const gb_MxmCall *call, const gb_CsView *A,
+                                 const uint64_t *flops) {
+    gb_CsView B;
+    const gbl_Info info = gb_need(call->B, call->transpose_b ? GB_CSC : GB_CSR, &B);
+    if (info == GBL_SUCCESS) f->compression = gb_sample_compression(A, &B, flops);
+    return info;
+}
+
 gbl_Info gb_features_get(gb_Features *f, const gb_MxmCall *call, const gb_CsView *A,
                          const gb_CsView *mask, uint64_t *flops) {
     const gb_Format rows = call->transpose_b ? GB_CSC : GB_CSR;
@@ -131,5 +153,6 @@ gbl_Info gb_features_get(gb_Features *f, const gb_MxmCall *call, const gb_CsView
     const gbl_Desc_Value method = call->choices.method;
     const bool clear = (method == GBL_DEFAULT || method == GBL_METHOD_DOT) && gb_plan_is_clear(f);
     if (info == GBL_SUCCESS && !clear) info = count_flops(f, call, A, flops);
+    if (info == GBL_SUCCESS && may_expand(f, call)) info = find_compression(f, call, A, flops);
     return info;
 }

@@ -46,6 +46,7 @@ typedef struct {
     bool b_by_rows, b_by_columns; /* which form of op(B) exists */
     double fill;                  /* entries per tile of the emptier factor; 0: not looked at */
     double fill_least;            /* ... from which tiled is the faster way */
+    double compression;           /* products per entry of C; 0: not looked at, or not known */
 } gb_Features;
 
 typedef enum { GB_ROWWISE, GB_DOT, GB_TILED, GB_OUTER } gb_Method;
@@ -67,6 +68,9 @@ bool gb_may_tile(const gb_MxmCall *call);
 double gb_tiled_fill(const gb_MxmCall *call);
 /* fill.c: entries per tile of 16 x 16, from a sample; microseconds. */
 double gb_tile_fill(const gb_CsView *A);
+/* compression.c: products per entry of C, from a sample, flops[m] > 0; 0.0 when a row is too long.
+ * Less than a millisecond. */
+double gb_sample_compression(const gb_CsView *A, const gb_CsView *B, const uint64_t *flops);
 /* plan.c: pure, but that the method forced comes from the descriptor or from GBLITE_METHOD. */
 gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call);
 bool gb_plan_is_clear(const gb_Features *features); /* dot, whatever the products are */

@@ -78,11 +78,16 @@ gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features
             : (gb_Plan){.method = GB_ROWWISE, .name = "rowwise", .predicted = rowwise_seconds(f)};
     const bool tiled = forced == GBL_DEFAULT && f->fill_least > 0.0 && f->fill >= f->fill_least;
     if (tiled) *plan = (gb_Plan){.method = GB_TILED, .name = "tiled"};
-    if (forced == GBL_METHOD_OUTER) *plan = (gb_Plan){.method = GB_OUTER, .name = "outer"};
+    const bool outer = !tiled && f->compression > 0.0 && f->compression <= GB_OUTER_COMPRESSION;
+    if (outer || forced == GBL_METHOD_OUTER) *plan = (gb_Plan){.method = GB_OUTER, .name = "outer"};
     if (tiled)
         snprintf(plan->reason, sizeof plan->reason,
                  "tiled: about %.3g entries per tile of 16 x 16, from %.3g on it is the faster way",
                  f->fill, f->fill_least);
+    else if (outer)
+        snprintf(plan->reason, sizeof plan->reason,
+                 "outer: %.3g products per entry of the result, up to %.3g it is the faster way",
+                 f->compression, GB_OUTER_COMPRESSION);
     else if (forced != GBL_DEFAULT)
         snprintf(plan->reason, sizeof plan->reason, "%s: asked for", plan->name);
     else
