@@ -138,6 +138,8 @@ static void report_explanation(cli_Report *report, const gbl_Explanation *how) {
     cli_report_number(report, "seconds_estimate", how->seconds_estimate);
     cli_report_number(report, "seconds_symbolic", how->seconds_symbolic);
     cli_report_count(report, "slices", how->slices);
+    cli_report_count(report, "bins", how->bins);
+    cli_report_count(report, "bytes_expanded", how->bytes_expanded);
     cli_report_number(report, "seconds_expand", how->seconds_expand);
     cli_report_number(report, "seconds_compact", how->seconds_compact);
     cli_report_number(report, "seconds_sort", how->seconds_sort);

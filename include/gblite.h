@@ -76,6 +76,8 @@ typedef enum {
     GBL_WORKFLOW = 7010,     /* of the row-wise method: GBL_WORKFLOW_... */
     GBL_ACCUMULATORS = 7020, /* of the row-wise method: a sum of GBL_ACCUMULATE_... */
     GBL_REGISTERS = 7030,    /* of a row's HyperLogLog sketch: 32, 64 or 128 */
+    GBL_BIN_BYTES = 7050,    /* of the outer product: products of a bin, 1024 or more */
+    GBL_BIN_LINES = 7051,    /* of the outer product: cache lines flushed at once, 1 to 64 */
     GBL_ROW_ORDER = 7040 /* GBL_ANY_ORDER: rows of the result may stay unsorted until needed; used
                             as a left factor so, its floats are summed in the order stored */
 } gbl_Desc_Field;

@@ -39,8 +39,9 @@ typedef struct {
     double seconds_expand; /* outer; seconds_sort is then all that comes after it */
     /* tiled: conversions to tiles, which tiles, their masks, values */
     double seconds_convert, seconds_layout, seconds_masks, seconds_values;
-    uint64_t
-        slices; /* tiled, outer: parts of C computed one after the other, within the memory limit */
+    uint64_t slices; /* tiled, outer: parts of C computed one after another, for lack of memory */
+    uint64_t bins,
+        bytes_expanded; /* outer: parts sorted in the cache; products on their way there */
 } gbl_Explanation;
 gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C);
 gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w);

@@ -15,9 +15,9 @@ static int32_t field(gbl_Descriptor desc, gbl_Desc_Field which) {
 GB_TEST(descriptor, fields) {
     gbl_Descriptor d = NULL;
     OK(gbl_Descriptor_new(&d));
-    static const gbl_Desc_Field all[] = {GBL_OUTP,         GBL_MASK,      GBL_INP0,
-                                         GBL_INP1,         GBL_METHOD,    GBL_WORKFLOW,
-                                         GBL_ACCUMULATORS, GBL_REGISTERS, GBL_ROW_ORDER};
+    static const gbl_Desc_Field all[] = {
+        GBL_OUTP,         GBL_MASK,      GBL_INP0,      GBL_INP1,      GBL_METHOD,   GBL_WORKFLOW,
+        GBL_ACCUMULATORS, GBL_REGISTERS, GBL_ROW_ORDER, GBL_BIN_BYTES, GBL_BIN_LINES};
     for (size_t k = 0; k < T_COUNT(all); k++) CHECK_EQ(field(d, all[k]), GBL_DEFAULT);
     OK(gbl_Descriptor_set(d, GBL_OUTP, GBL_REPLACE));
     OK(gbl_Descriptor_set(d, GBL_INP1, GBL_TRAN));
@@ -117,6 +117,9 @@ GB_TEST(descriptor, values_that_do_not_fit) {
                  {GBL_REGISTERS, (gbl_Desc_Value)33},
                  {GBL_REGISTERS, (gbl_Desc_Value)256},
                  {GBL_REGISTERS, (gbl_Desc_Value)-64},
+                 {GBL_BIN_BYTES, (gbl_Desc_Value)1023},
+                 {GBL_BIN_LINES, (gbl_Desc_Value)65},
+                 {GBL_BIN_LINES, (gbl_Desc_Value)-1},
                  {GBL_ROW_ORDER, GBL_TRAN},
                  {GBL_ROW_ORDER, (gbl_Desc_Value)7042},
                  {GBL_METHOD, GBL_WORKFLOW_SYMBOLIC},

@@ -132,8 +132,7 @@ GB_TEST(mxm_outer, user_types) {
     }
 }
 
-/* ---------------------------------------------------------------- against the row-wise product --
- */
+/* --------------------------------------------------------------- against the row-wise product */
 
 /* A product, and what is to be known of its result. */
 typedef struct {
@@ -142,6 +141,7 @@ typedef struct {
     gbl_Matrix A, B, M;
     t_Mask mask;
     bool transpose_a;
+    int32_t bin_bytes, bin_lines; /* 0: as the planner likes */
 } job;
 
 typedef struct {
@@ -150,10 +150,19 @@ typedef struct {
     gbl_Explanation how;
 } result;
 
+static void free_operands(job *of) {
+    OK(gbl_Matrix_free(&of->A));
+    OK(gbl_Matrix_free(&of->B));
+    OK(gbl_Matrix_free(&of->M));
+}
+
 static gbl_Descriptor descriptor(const job *of, gbl_Desc_Value method) {
     const t_Flags flags = {
         .mask = of->mask, .replace = true, .method = method, .tran0 = of->transpose_a};
-    return t_descriptor(&flags);
+    gbl_Descriptor desc = t_descriptor(&flags);
+    OK(gbl_Descriptor_set_INT32(desc, of->bin_bytes, GBL_BIN_BYTES));
+    OK(gbl_Descriptor_set_INT32(desc, of->bin_lines, GBL_BIN_LINES));
+    return desc;
 }
 
 static gbl_Info multiply(gbl_Matrix C, const job *of, gbl_Descriptor desc) {
@@ -209,6 +218,8 @@ static void expect_same(const result *expected, const result *found) {
 
 /* Limits of workspace: none, some slices, a slice for each bin. */
 static const int64_t limits[] = {0, 1 << 20, 1};
+/* Sizes of bins, and of what of local bins is flushed at once. */
+static const int32_t bin_bytes[] = {0, 1024, 70000}, bin_lines[] = {0, 1, 64};
 
 /* Returns the most slices that were needed. */
 static uint64_t every_way(const char *name, const job *of) {
@@ -221,11 +232,15 @@ static uint64_t every_way(const char *name, const job *of) {
                (long long)limit);
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
         OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
-        result outer = run(of, GBL_METHOD_OUTER);
+        job sized = *of;
+        sized.bin_bytes = bin_bytes[n % 3];
+        sized.bin_lines = bin_lines[(n + 1) % 3];
+        result outer = run(&sized, GBL_METHOD_OUTER);
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
         OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
         CHECK(strcmp(outer.how.method, "outer") == 0);
-        CHECK(outer.how.slices > 0);
+        CHECK(outer.how.slices > 0 && outer.how.bins >= outer.how.slices);
+        CHECK(outer.how.bytes_expanded > 0);
         if (outer.how.slices > slices) slices = outer.how.slices;
         expect_same(&rows, &outer);
         result_free(&outer);
@@ -316,8 +331,7 @@ static gbl_Matrix with_full(gbl_Index rows, gbl_Index columns, unsigned degree, 
     return A;
 }
 
-/* A row of 100 000 products, which is heavier than a bin; wide, so that it has ranges of columns.
- */
+/* A row of 100 000 products, heavier than a bin; wide, so that it has ranges of columns. */
 GB_TEST(mxm_outer, one_heavy_row) {
     static const gbl_Index widths[] = {90, 1000, 100000};
     for (size_t k = 0; k < T_COUNT(widths); k++) {
@@ -326,9 +340,7 @@ GB_TEST(mxm_outer, one_heavy_row) {
         of.B = with_full(2000, widths[k], 50, false, 9 + k);
         of.M = with_full(60, widths[k], 40, true, 13 + k);
         CHECK(every_mask("one heavy row", &of) > 1);
-        OK(gbl_Matrix_free(&of.A));
-        OK(gbl_Matrix_free(&of.B));
-        OK(gbl_Matrix_free(&of.M));
+        free_operands(&of);
     }
 }
 
@@ -339,9 +351,7 @@ GB_TEST(mxm_outer, one_heavy_column) {
     of.B = with_full(90, 600, 3, true, 22);
     of.M = with_full(700, 600, 2, false, 23);
     CHECK(every_mask("one heavy column", &of) > 1);
-    OK(gbl_Matrix_free(&of.A));
-    OK(gbl_Matrix_free(&of.B));
-    OK(gbl_Matrix_free(&of.M));
+    free_operands(&of);
 }
 
 /* Fewer rows than there could be bins, rows as wide as columns go, and rows far apart. */
@@ -360,9 +370,7 @@ GB_TEST(mxm_outer, extreme_shapes) {
             OK(gbl_Matrix_setElement_BOOL(of.M, true, i, j));
         }
         (void)every_mask("extreme shape", &of);
-        OK(gbl_Matrix_free(&of.A));
-        OK(gbl_Matrix_free(&of.B));
-        OK(gbl_Matrix_free(&of.M));
+        free_operands(&of);
     }
 }
 
@@ -390,8 +398,7 @@ GB_TEST(mxm_outer, unsorted_columns) {
     OK(gbl_Matrix_free(&U));
 }
 
-/* ------------------------------------------------------------------------------------- choice --
- */
+/* ------------------------------------------------------------------------------------- choice */
 
 /* The planner takes it for large products that hardly fall together, and only for those. */
 GB_TEST(mxm_outer, is_chosen) {
@@ -412,8 +419,7 @@ GB_TEST(mxm_outer, is_chosen) {
     }
 }
 
-/* ----------------------------------------------------------------------------------- failures --
- */
+/* ----------------------------------------------------------------------------------- failures */
 
 static bool never(void *context, const char *what, double done) {
     (void)context, (void)what;
@@ -488,8 +494,6 @@ Test(mxm_outer, allocations_fail) {
         }
     }
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
-    OK(gbl_Matrix_free(&of.A));
-    OK(gbl_Matrix_free(&of.B));
-    OK(gbl_Matrix_free(&of.M));
+    free_operands(&of);
     t_brutal_teardown();
 }

@@ -10,16 +10,17 @@
 #define FOREACH_DESCRIPTOR(X)                                                                      \
     X(T1, 0, 0, 0, 0, 1)                                                                           \
     X(T0, 0, 0, 0, 1, 0)                                                                           \
-    X(T0T1, 0, 0, 0, 1, 1) X(C, 0, 0, 1, 0, 0) X(CT1, 0, 0, 1, 0, 1) X(CT0, 0, 0, 1, 1, 0)         \
-        X(CT0T1, 0, 0, 1, 1, 1) X(S, 0, 1, 0, 0, 0) X(ST1, 0, 1, 0, 0, 1) X(ST0, 0, 1, 0, 1, 0)    \
-            X(ST0T1, 0, 1, 0, 1, 1) X(SC, 0, 1, 1, 0, 0) X(SCT1, 0, 1, 1, 0, 1)                    \
-                X(SCT0, 0, 1, 1, 1, 0) X(SCT0T1, 0, 1, 1, 1, 1) X(R, 1, 0, 0, 0, 0)                \
-                    X(RT1, 1, 0, 0, 0, 1) X(RT0, 1, 0, 0, 1, 0) X(RT0T1, 1, 0, 0, 1, 1)            \
-                        X(RC, 1, 0, 1, 0, 0) X(RCT1, 1, 0, 1, 0, 1) X(RCT0, 1, 0, 1, 1, 0)         \
-                            X(RCT0T1, 1, 0, 1, 1, 1) X(RS, 1, 1, 0, 0, 0) X(RST1, 1, 1, 0, 0, 1)   \
-                                X(RST0, 1, 1, 0, 1, 0) X(RST0T1, 1, 1, 0, 1, 1)                    \
-                                    X(RSC, 1, 1, 1, 0, 0) X(RSCT1, 1, 1, 1, 0, 1)                  \
-                                        X(RSCT0, 1, 1, 1, 1, 0) X(RSCT0T1, 1, 1, 1, 1, 1)
+    X(T0T1, 0, 0, 0, 1, 1)                                                                         \
+    X(C, 0, 0, 1, 0, 0) X(CT1, 0, 0, 1, 0, 1) X(CT0, 0, 0, 1, 1, 0) X(CT0T1, 0, 0, 1, 1, 1)        \
+        X(S, 0, 1, 0, 0, 0) X(ST1, 0, 1, 0, 0, 1) X(ST0, 0, 1, 0, 1, 0) X(ST0T1, 0, 1, 0, 1, 1)    \
+            X(SC, 0, 1, 1, 0, 0) X(SCT1, 0, 1, 1, 0, 1) X(SCT0, 0, 1, 1, 1, 0)                     \
+                X(SCT0T1, 0, 1, 1, 1, 1) X(R, 1, 0, 0, 0, 0) X(RT1, 1, 0, 0, 0, 1)                 \
+                    X(RT0, 1, 0, 0, 1, 0) X(RT0T1, 1, 0, 0, 1, 1) X(RC, 1, 0, 1, 0, 0)             \
+                        X(RCT1, 1, 0, 1, 0, 1) X(RCT0, 1, 0, 1, 1, 0) X(RCT0T1, 1, 0, 1, 1, 1)     \
+                            X(RS, 1, 1, 0, 0, 0) X(RST1, 1, 1, 0, 0, 1) X(RST0, 1, 1, 0, 1, 0)     \
+                                X(RST0T1, 1, 1, 0, 1, 1) X(RSC, 1, 1, 1, 0, 0)                     \
+                                    X(RSCT1, 1, 1, 1, 0, 1) X(RSCT0, 1, 1, 1, 1, 0)                \
+                                        X(RSCT0T1, 1, 1, 1, 1, 1)
 
 #define DEFINE(N, R, S, C, T0, T1)                                                                 \
     static struct gbl_Descriptor_opaque desc_##N = {.magic = GB_MAGIC_DESCRIPTOR,                  \
@@ -88,6 +89,16 @@ static gbl_Info set_registers(gbl_Descriptor desc, int value) {
     return GBL_SUCCESS;
 }
 
+/* A field that is default or a number from least to most. */
+static gbl_Info set_size(gbl_Descriptor desc, int32_t *size, const char *what, int value,
+                         int32_t least, int32_t most) {
+    if (value != GBL_DEFAULT && (value < least || value > most))
+        return gb_fail(GBL_INVALID_VALUE, desc, "%d %s; it must be from %d to %d", value, what,
+                       (int)least, (int)most);
+    *size = value;
+    return GBL_SUCCESS;
+}
+
 /* A field that is either default or one other value. */
 static gbl_Info set_flag(gbl_Descriptor desc, bool *flag, gbl_Desc_Field field, int value,
                          int other) {
@@ -127,6 +138,10 @@ gbl_Info gbl_Descriptor_set_INT32(gbl_Descriptor desc, int32_t value, gbl_Desc_F
         return set_accumulators(desc, value);
     case GBL_REGISTERS:
         return set_registers(desc, value);
+    case GBL_BIN_BYTES:
+        return set_size(desc, &desc->choices.bin_bytes, "bytes of a bin", value, 1024, INT32_MAX);
+    case GBL_BIN_LINES:
+        return set_size(desc, &desc->choices.bin_lines, "lines of a local bin", value, 1, 64);
     }
     return gb_fail(GBL_INVALID_VALUE, desc, "%d is not a descriptor field", (int)field);
 }
@@ -170,6 +185,12 @@ gbl_Info gbl_Descriptor_get_INT32(gbl_Descriptor desc, int32_t *value, gbl_Desc_
         return GBL_SUCCESS;
     case GBL_REGISTERS:
         *value = desc->choices.registers;
+        return GBL_SUCCESS;
+    case GBL_BIN_BYTES:
+        *value = desc->choices.bin_bytes;
+        return GBL_SUCCESS;
+    case GBL_BIN_LINES:
+        *value = desc->choices.bin_lines;
         return GBL_SUCCESS;
     }
     return gb_fail(GBL_INVALID_VALUE, desc, "%d is not a descriptor field", (int)field);

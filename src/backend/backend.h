@@ -32,6 +32,8 @@ typedef struct {
     const uint64_t *flops; /* [m + 1] running sum of products per row of A */
     /* outer only */
     uint64_t tuple_bytes; /* products that wait to be summed may take this much, or one bin */
+    size_t bin_bytes;     /* products of a bin; 0: by the second cache */
+    unsigned bin_lines;   /* of a local bin flushed at once; 0: GB_LOCAL_LINES */
     uint64_t room_most;   /* entries for which C's arrays may be made before C's size is known */
     /* rowwise only */
     gb_Workflow workflow;
@@ -50,7 +52,7 @@ typedef struct {
     const char *workflow;
     double seconds_symbolic, seconds_compact, seconds_sort; /* the latter two per thread */
     /* outer */
-    uint64_t slices;
+    uint64_t slices, bins, bytes_expanded;
     double seconds_expand; /* then seconds_sort is everything behind it, seconds_compact a part */
 } gb_MxmStats;
 

@@ -74,7 +74,8 @@ static uint64_t cut_rows(gb_Bins *b, const gb_MxmArgs *g, uint64_t most) {
 
 static gbl_Info make_bins(gb_Bins *b, const gb_MxmArgs *g) {
     const uint64_t cache = gb_cache_bytes();
-    const uint64_t most = cache / GB_BIN_SHARE / (sizeof(gb_Idx) + g->args.zsize) + 1;
+    const uint64_t bytes = g->bin_bytes > 0 ? g->bin_bytes : cache / GB_BIN_SHARE;
+    const uint64_t most = bytes / (sizeof(gb_Idx) + g->args.zsize) + 1;
     while (b->column_shift < 31 &&
            (((g->args.zsize + 1) << (b->column_shift + 1)) <= cache / GB_RANGE_SHARE ||
             g->B.nminor >> b->column_shift >= GB_RANGES_MOST))
@@ -209,6 +210,7 @@ static gbl_Info make_slices(gb_Bins *b, const gb_MxmArgs *g) {
     b->slices = 1;
     for (uint64_t bin = 0; bin < n; bin++) {
         uint64_t end = place_bin(b, bin, at);
+        b->total += end - at;
         if (b->range[bin] > 0) limit_room(b, bin);
         const uint64_t from = b->slice[b->slices - 1];
         if (bin > from && (end > g->tuple_bytes || bin - from == local)) {
@@ -225,8 +227,10 @@ static gbl_Info make_slices(gb_Bins *b, const gb_MxmArgs *g) {
 }
 
 gbl_Info gb_bins_new(gb_Bins *b, const gb_MxmArgs *g, size_t value, const uint64_t *alive) {
-    *b = (gb_Bins){
-        .shape = gb_packet_shape(value), .parts = g->nthreads * (int)GB_PARTS, .alive = alive};
+    const unsigned lines = g->bin_lines > 0 ? g->bin_lines : GB_LOCAL_LINES;
+    *b = (gb_Bins){.shape = gb_packet_shape(value, lines),
+                   .parts = g->nthreads * (int)GB_PARTS,
+                   .alive = alive};
     gbl_Info info = make_bins(b, g);
     if (info == GBL_SUCCESS) info = make_lookup(b);
     if (info == GBL_SUCCESS) info = make_parts(b, g);

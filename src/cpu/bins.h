@@ -30,7 +30,8 @@ typedef struct {
     uint64_t *start;  /* [parts * bins] within the slice */
     uint64_t *slice;  /* [slices + 1] bins */
     uint64_t slices;
-    uint64_t most;          /* bytes of the largest slice */
+    uint64_t total;         /* bytes of all packets */
+    uint64_t most;          /* ... of the largest slice */
     uint64_t most_bins;     /* of the slice with most bins */
     uint64_t most_products; /* of a bin that is not heavy */
     gb_PacketShape shape;

@@ -35,11 +35,11 @@ static inline size_t gb_packet_bytes(size_t value, unsigned products) {
 }
 
 /* Values of user-defined types may be large; then fewer make a packet. */
-static inline gb_PacketShape gb_packet_shape(size_t value) {
+static inline gb_PacketShape gb_packet_shape(size_t value, unsigned flush_lines) {
     const size_t lines = 2 * GB_LINE;
     const size_t fit = value * GB_PACKET <= lines ? GB_PACKET : value <= lines ? lines / value : 1;
     const unsigned most = (unsigned)fit;
-    const size_t flush = GB_LOCAL_LINES * GB_LINE;
+    const size_t flush = flush_lines * (size_t)GB_LINE;
     const size_t stride = flush + gb_packet_bytes(value, most) + 2 * GB_LINE - 1;
     return (gb_PacketShape){value, most, flush, stride & ~(size_t)(GB_LINE - 1)};
 }

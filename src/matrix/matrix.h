@@ -45,7 +45,7 @@ enum { GB_SKETCH_SIZES = 3 }; /* 32, 64 and 128 registers */
 /* What a descriptor asks of a product; 0 everywhere leaves the choice to the planner. */
 typedef struct {
     gbl_Desc_Value method, workflow, row_order;
-    int32_t accumulators, registers;
+    int32_t accumulators, registers, bin_bytes, bin_lines;
 } gb_Choices;
 
 typedef struct gb_Matrix {

@@ -105,6 +105,8 @@ static void explain(gbl_Explanation *why, const gb_Plan *plan, const gb_Features
                              .rows_dense = stats->dense,
                              .rows_overflowed = stats->overflowed,
                              .slices = stats->slices,
+                             .bins = stats->bins,
+                             .bytes_expanded = stats->bytes_expanded,
                              .products_mean = a->products_mean,
                              .products_spread = a->products_spread,
                              .expansion_ratio = a->expansion,

@@ -26,6 +26,8 @@ static gbl_Info multiply(const gb_MxmCall *call, const gb_Features *f, const gb_
         .args = gb_ring_args(call->ring, A->x, A->iso, B->x, B->iso),
         .flops = in->flops,
         .tuple_bytes = budget / GB_TUPLE_SHARE,
+        .bin_bytes = (size_t)call->choices.bin_bytes,
+        .bin_lines = (unsigned)call->choices.bin_lines,
         .room_most = budget / entry,
         .nthreads = gb_threads_for(f->flops + A->nvals, GB_GRAIN, gb_nthreads()),
         .meter = &meter,

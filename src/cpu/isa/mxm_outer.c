@@ -267,6 +267,8 @@ gbl_Info GB_ISA_NAME(gb_mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats
     info = gb_bins_new(&bins, &g, value, pre.alive);
     stats->seconds_symbolic = gb_seconds() - start;
     stats->slices = bins.slices;
+    stats->bins = bins.chunks.n;
+    stats->bytes_expanded = bins.total;
     if (info == GBL_SUCCESS) info = gb_place_begin(&P, &g, &bins.chunks, T, room(&g, &bins));
     if (info == GBL_SUCCESS) {
         gb_Outer o = {.g = &g, .bins = &bins};

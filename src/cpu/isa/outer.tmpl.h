@@ -49,7 +49,7 @@ static inline void NAME(emit)(const gb_Outer *o, gb_OuterWork *w, const gb_Piece
         memcpy(value + e * sizeof(SR_T), x, sizeof x);
     }
 #endif
-    gb_local_add(local, lines, piece->bytes);
+    gb_local_add(local, lines, piece->bytes, o->bins->shape.flush);
     (void)R, (void)value, (void)a, (void)b, (void)i, (void)k;
 }
 

@@ -104,10 +104,10 @@ static inline void gb_stream_line(char *to, const char *from) {
 
 /* A packet of so many bytes was put at the end of the local bin's lines: writes whole lines and
  * moves the rest to the front. */
-static inline void gb_local_add(gb_LocalBin *bin, char *lines, size_t bytes) {
+static inline void gb_local_add(gb_LocalBin *bin, char *lines, size_t bytes, size_t flush) {
     const size_t used = bin->used + bytes;
     bin->used = used;
-    if (used < GB_LOCAL_LINES * GB_LINE) return;
+    if (used < flush) return;
     const size_t whole = used & ~(size_t)(GB_LINE - 1);
     for (size_t at = 0; at < whole; at += GB_LINE) gb_stream_line(bin->to + at, lines + at);
     memcpy(lines, lines + whole, GB_LINE);
