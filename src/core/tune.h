@@ -26,6 +26,8 @@
 #define GB_PACKET 3u
 #define GB_LOCAL_CACHES 16u
 #define GB_RANGES_MOST 64u
+#define GB_WINDOW 64u
+#define GB_RUN_MOST 20u
 #else
 /* Blocks of at least this many bytes go to the pool; below, malloc's own free lists are as fast. */
 #define GB_POOL_MIN_BLOCK (256u << 10)
@@ -72,6 +74,10 @@
 #define GB_PACKET 16u
 /* Ranges of columns of a heavy row: more would cost more than summing beyond the second cache. */
 #define GB_RANGES_MOST 1024u
+/* Products of rows that are sorted together: their keys and values take 24 KB. */
+#define GB_WINDOW 2048u
+/* Keys that a network of the outer product sorts, at most 64 and at least 16. */
+#define GB_RUN_MOST 64u
 /* Local bins of one thread take at most this many second caches; more bins make slices, and each
  * slice passes over A and B again. er:20:8, 1665 bins: 312 ms in one slice, 343 in two of half a
  * cache, 387 in four of a quarter. */
@@ -84,9 +90,9 @@
 /* The products of a bin take this part of the second cache; beside them there are the packets that
  * are read. er:20:4: 83 ms with 2, 87 with 4, 111 with 8 (whose bins made two slices). */
 #define GB_BIN_SHARE 2u
-/* Lines of a local bin that are flushed at once: expanding er:20:4 takes 34.6 ms with 1, 31.7 with
- * 4; more than 2 leave room for fewer bins. */
-#define GB_LOCAL_LINES 2u
+/* Lines of a local bin that are flushed at once: expanding er:20:4 takes 31 ms with 2, 28 with 3,
+ * 27 with 6; more than 3 leave room for fewer bins, and er:20:8 takes 92 instead of 73. */
+#define GB_LOCAL_LINES 3u
 /* Values and marks of one range of columns of a heavy row take this part of it. */
 #define GB_RANGE_SHARE 2u
 /* B is copied without the columns that the mask does not name where it names fewer than 1 of this
@@ -97,6 +103,8 @@
 #define GB_NAMED_WIDTH 16u
 /* Bytes ahead of which packets are prefetched. */
 #define GB_PACKETS_AHEAD 1024u
+/* Packets ahead of which they are when rows are put together. */
+#define GB_PACKETS_NEXT 16u
 /* Parts of A's columns per thread, so that threads that are done help the others. */
 #define GB_PARTS 4u
 

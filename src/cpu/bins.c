@@ -211,7 +211,10 @@ static gbl_Info make_slices(gb_Bins *b, const gb_MxmArgs *g) {
     for (uint64_t bin = 0; bin < n; bin++) {
         uint64_t end = place_bin(b, bin, at);
         b->total += end - at;
-        if (b->range[bin] > 0) limit_room(b, bin);
+        if (b->range[bin] > 0)
+            limit_room(b, bin);
+        else if (end - at > b->most_bytes)
+            b->most_bytes = end - at;
         const uint64_t from = b->slice[b->slices - 1];
         if (bin > from && (end > g->tuple_bytes || bin - from == local)) {
             b->slice[b->slices++] = bin;

@@ -34,6 +34,7 @@ typedef struct {
     uint64_t most;          /* ... of the largest slice */
     uint64_t most_bins;     /* of the slice with most bins */
     uint64_t most_products; /* of a bin that is not heavy */
+    uint64_t most_bytes;    /* ... and of its packets */
     gb_PacketShape shape;
     unsigned row_shift, column_shift;
     int parts;

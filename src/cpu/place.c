@@ -80,10 +80,11 @@ static void buffer_free(gb_Buffer *buffer, size_t zsize) {
 
 /* Room grows by powers of two, so that the pool finds the blocks of the last product. */
 static bool buffer_reserve(gb_Buffer *buffer, uint64_t room, size_t zsize) {
-    if (buffer->room >= room) return true;
+    if (buffer->room >= room + GB_BUFFER_PAD) return true;
     gb_free(buffer->i, buffer->room * sizeof *buffer->i);
     gb_free(buffer->x, buffer->room * zsize);
     size_t bytes;
+    room += GB_BUFFER_PAD;
     const uint64_t grown = room < 1024 ? 1024 : (uint64_t)2 << (63 - __builtin_clzll(room - 1));
     *buffer = (gb_Buffer){.room = grown};
     if (!gb_size_mul(&bytes, grown, zsize)) return false;

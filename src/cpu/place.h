@@ -19,6 +19,8 @@
 
 #include "cpu/chunks.h"
 
+enum { GB_BUFFER_PAD = 16 }; /* entries that vectors may write behind the room asked for */
+
 typedef struct gb_Buffer gb_Buffer;
 struct gb_Buffer {
     gb_Idx *i;      /* [room] */

@@ -14,7 +14,6 @@
 #include "cpu/isa/isa.h"
 #include "cpu/isa/maskrow.h"
 #include "cpu/isa/outerwork.h"
-#include "cpu/isa/shortkeys.h"
 #include "cpu/premask.h"
 #include "semiring/ids.h"
 
@@ -26,19 +25,18 @@ typedef struct {
     bool carries; /* products have values */
     void (*prepare)(gb_OuterWork *w);
     void (*clean)(const gb_RingArgs *R, void *val, uint64_t n);
-    void (*expand)(const gb_Outer *o, gb_OuterWork *w, uint64_t k, gb_Off from, gb_Off to);
-    uint64_t (*join_short)(const gb_Outer *o, gb_OuterWork *w, const gb_ShortRows *batch,
-                           const uint64_t *start, const gb_Buffer *buffer, gb_RowOut out);
-    uint64_t (*join_long)(const gb_Outer *o, gb_OuterWork *w, uint64_t f, const gb_Idx *col,
-                          const char *x, gb_RowOut out);
-    uint64_t (*join_dense)(const gb_Outer *o, gb_OuterWork *w, uint64_t f, const gb_Idx *col,
-                           const char *x, gb_RowOut out);
+    void (*expand)(const gb_Outer *o, gb_OuterWork *w, const gb_Job *jobs, unsigned n);
+    uint64_t (*join_sorted)(const gb_OuterWork *w, const gb_WindowRow *row, gb_RowOut out);
+    uint64_t (*join_long)(const gb_Outer *o, gb_OuterWork *w, uint64_t f,
+                          const char *const *packets, uint64_t count, gb_RowOut out);
+    uint64_t (*join_dense)(const gb_Outer *o, gb_OuterWork *w, const char *const *packets,
+                           uint64_t count, gb_RowOut out);
     uint64_t (*join_range)(const gb_Outer *o, gb_OuterWork *w, uint64_t bin, gb_Idx base,
                            uint64_t width, gb_RowOut out);
 } gb_OuterKernel;
 
 #define FUNCTIONS(name)                                                                            \
-    prepare_##name, clean_##name, expand_##name, join_short_##name, join_long_##name,              \
+    prepare_##name, clean_##name, expand_##name, join_sorted_##name, join_long_##name,             \
         join_dense_##name, join_range_##name
 #define ENTRY(name, add, multiply, type) [GB_RING_##name] = {carries_##name, FUNCTIONS(name)},
 static const gb_OuterKernel kernels[GB_RING_COUNT] = {
@@ -48,19 +46,53 @@ static const gb_OuterKernel kernels[GB_RING_COUNT] = {
 
 /* -- expanding --------------------------------------------------------------------------------- */
 
-/* Expands column k of A, rows of the slice, and moves the column's cursor to where they begin. */
-static inline void expand_column(const gb_Outer *o, gb_OuterWork *w, uint64_t k) {
+/* Jobs of a thread that wait for their local bins. */
+typedef struct {
+    unsigned n;
+    gb_Job job[GB_JOBS];
+} gb_Jobs;
+
+static inline void run_jobs(const gb_Outer *o, gb_OuterWork *w, gb_Jobs *jobs) {
+    kernels[o->g->ring].expand(o, w, jobs->job, jobs->n);
+    jobs->n = 0;
+}
+
+static inline void add_job(const gb_Outer *o, gb_OuterWork *w, gb_Jobs *jobs, gb_Job job) {
+    const uint64_t i = o->g->A.i[job.p];
+    if (!gb_row_alive(o->bins->alive, i)) return;
+    job.bin = (uint32_t)gb_bin_of(o->bins, i);
+    const uint64_t local = job.bin - o->begin;
+    if (local < o->end - o->begin) __builtin_prefetch(w->local[local].at, 1);
+    jobs->job[jobs->n++] = job;
+    if (jobs->n == GB_JOBS) run_jobs(o, w, jobs);
+}
+
+/* Column k of A, rows of the slice; moves the column's cursor to where they begin. */
+static inline void expand_column(const gb_Outer *o, gb_OuterWork *w, gb_Jobs *jobs, uint64_t k) {
     const gb_MxmArgs *g = o->g;
-    if (g->B.p[k] == g->B.p[k + 1]) return;
+    const gb_Off end = g->B.p[k + 1], most = o->bins->shape.most;
     gb_Off from = g->A.p[k], to = g->A.p[k + 1];
+    if (g->B.p[k] == end) return;
     if (o->cursor != NULL) {
-        const gb_Off end = to;
+        const gb_Off last = to;
         from = o->cursor[k];
-        while (from < end && g->A.i[from] < o->row_begin) from++;
-        for (to = from; to < end && g->A.i[to] < o->row_end;) to++;
+        while (from < last && g->A.i[from] < o->row_begin) from++;
+        for (to = from; to < last && g->A.i[to] < o->row_end;) to++;
         o->cursor[k] = from;
     }
-    if (from < to) kernels[g->ring].expand(o, w, k, from, to);
+    for (gb_Off q = g->B.p[k]; q < end; q += most) {
+        const uint32_t n = (uint32_t)(end - q < most ? end - q : most);
+        for (gb_Off p = from; p < to; p++) add_job(o, w, jobs, (gb_Job){p, q, k, n, 0});
+    }
+}
+
+static void expand_part(const gb_Outer *o, gb_OuterWork *w, int part) {
+    const gb_Bins *b = o->bins;
+    gb_Jobs jobs = {.n = 0};
+    GB_ISA_NAME(gb_local_begin)(w, o, part);
+    for (uint64_t k = b->column[part]; k < b->column[part + 1]; k++) expand_column(o, w, &jobs, k);
+    run_jobs(o, w, &jobs);
+    GB_ISA_NAME(gb_local_end)(w, o);
 }
 
 static void expand_slice(const gb_Outer *o, gb_OuterWork *work, int threads) {
@@ -72,10 +104,7 @@ static void expand_slice(const gb_Outer *o, gb_OuterWork *work, int threads) {
         int part;
         while ((part = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED)) < b->parts) {
             if (!gb_progress_add(o->g->meter, flops / (uint64_t)b->parts / 2)) break;
-            GB_ISA_NAME(gb_local_begin)(&work[t], o, part);
-            for (uint64_t k = b->column[part]; k < b->column[part + 1]; k++)
-                expand_column(o, &work[t], k);
-            GB_ISA_NAME(gb_local_end)(&work[t], o);
+            expand_part(o, &work[t], part);
         }
     }
 }
@@ -102,10 +131,9 @@ static bool may_be_dense(const gb_Outer *o, uint64_t f) {
 typedef struct {
     uint64_t bin;
     gb_Buffer *buffer;
-    gb_Off *p;  /* of T */
-    uint64_t n; /* entries so far */
-    gb_ShortRows batch;
-    uint64_t start[GB_SHORT_ROWS]; /* where the products of the batch's rows begin */
+    gb_Off *p;    /* of T */
+    uint64_t n;   /* entries so far */
+    uint64_t row; /* the next row whose offset is to be written */
 } gb_BinJob;
 
 static gb_RowOut row_out(const gb_Outer *o, const gb_BinJob *job) {
@@ -113,53 +141,61 @@ static gb_RowOut row_out(const gb_Outer *o, const gb_BinJob *job) {
                        job->buffer->x + job->n * o->g->args.zsize};
 }
 
-static void flush(const gb_Outer *o, gb_OuterWork *w, gb_BinJob *job) {
-    if (job->batch.n == 0) return;
-    job->n +=
-        kernels[o->g->ring].join_short(o, w, &job->batch, job->start, job->buffer, row_out(o, job));
-    job->batch = (gb_ShortRows){0};
-}
-
-/* A row of f > GB_SORT_MAX products. */
-static void join_row(const gb_Outer *o, gb_OuterWork *w, gb_BinJob *job, uint64_t i, uint64_t start,
-                     uint64_t f) {
-    const gb_OuterKernel *kernel = &kernels[o->g->ring];
+/* Row i, after rows without products, has n entries at the end of the buffer. */
+static void end_row(const gb_Outer *o, gb_BinJob *job, uint64_t i, uint64_t n) {
     const gb_RowOut out = row_out(o, job);
-    const gb_Idx *col = job->buffer->i + start;
-    const char *x = job->buffer->x + start * o->g->args.zsize;
-    job->p[i] = job->n;
-    uint64_t n;
-    if (!may_be_dense(o, f))
-        n = kernel->join_long(o, w, f, col, x, out);
-    else if (reserve_dense(o, w))
-        n = kernel->join_dense(o, w, f, col, x, out);
-    else
-        return;
+    while (job->row <= i) job->p[job->row++] = job->n;
     job->n += o->g->mask_kind == GB_MASK_NONE ? n : gb_mask_row(o->g, i, out.i, out.x, n);
 }
 
-/* Rows of a bin that is not heavy, joined in place: the entries of a row never reach beyond its
- * products. */
+static void flush(const gb_Outer *o, gb_OuterWork *w, gb_BinJob *job) {
+    gb_Window *window = &w->window;
+    GB_ISA_NAME(gb_window_sort)(window);
+    for (unsigned r = 0; r < window->rows; r++) {
+        const gb_WindowRow *row = &window->row[r];
+        end_row(o, job, row->row, kernels[o->g->ring].join_sorted(w, row, row_out(o, job)));
+    }
+    w->rows.sorted += window->rows;
+    gb_window_clear(window);
+}
+
+/* A row of f products that no window takes. */
+static void join_row(const gb_Outer *o, gb_OuterWork *w, gb_BinJob *job, uint64_t i, uint64_t f,
+                     const char *const *packets, uint64_t count) {
+    const gb_OuterKernel *kernel = &kernels[o->g->ring];
+    const gb_RowOut out = row_out(o, job);
+    if (!may_be_dense(o, f)) {
+        end_row(o, job, i, kernel->join_long(o, w, f, packets, count, out));
+        w->rows.sorted++;
+    } else if (reserve_dense(o, w)) {
+        end_row(o, job, i, kernel->join_dense(o, w, packets, count, out));
+    }
+}
+
+/* Rows of a bin that is not heavy. */
 static void join_rows(const gb_Outer *o, gb_OuterWork *w, gb_BinJob *job) {
-    const uint64_t *row = &o->bins->chunks.row[job->bin], *flops = o->g->flops;
-    gb_ShortRows *batch = &job->batch;
-    GB_ISA_NAME(gb_group_rows)(w, o, job->bin, job->buffer);
-    for (uint64_t i = row[0]; i < row[1] && w->rows.wanted == 0; i++) {
-        const uint64_t start = flops[i] - flops[row[0]], f = w->end[i - row[0]] - start;
-        if (f > GB_SORT_MAX) {
-            flush(o, w, job);
-            join_row(o, w, job, i, start, f);
-        } else if (f > 0) {
-            job->start[batch->n] = start;
-            gb_short_add(batch, i, (unsigned)f);
-            if (batch->n == GB_SHORT_ROWS) flush(o, w, job);
-        } else if (batch->n > 0) {
-            batch->to = i + 1;
-        } else {
-            job->p[i] = job->n;
+    const uint64_t from = o->bins->chunks.row[job->bin], to = o->bins->chunks.row[job->bin + 1];
+    GB_ISA_NAME(gb_list_packets)(w, o, job->bin);
+    job->row = from;
+    for (uint64_t i = from, packet = 0; i < to && w->rows.wanted == 0; i++) {
+        const char *const *packets = w->packet + packet;
+        const uint64_t count = w->end[i - from] - packet;
+        if (count == 0) continue;
+        packet += count;
+        uint64_t f = 0; /* masks may have spared some of what flops says */
+        for (uint64_t k = 0; k < count; k++) {
+            __builtin_prefetch(packets[k + GB_PACKETS_NEXT]);
+            __builtin_prefetch(packets[k + GB_PACKETS_NEXT] + GB_LINE);
+            f += gb_packet_view(packets[k]).products;
         }
+        const bool sort = f <= w->window.most && (f <= GB_SORT_MAX || !may_be_dense(o, f));
+        if (!sort || gb_window_full(&w->window, (unsigned)f)) flush(o, w, job);
+        if (sort) GB_ISA_NAME(gb_window_add)
+        (&w->window, i, (unsigned)f, packets, (unsigned)count, o->bins->shape.value);
+        else join_row(o, w, job, i, f, packets, count);
     }
     flush(o, w, job);
+    while (job->row < to) job->p[job->row++] = job->n;
 }
 
 /* One range of the columns of a heavy row. */
@@ -216,7 +252,7 @@ static gbl_Info run_slices(gb_Outer *o, gb_Placer *P, gb_MxmStats *stats) {
     const int threads = P->nthreads;
     const size_t bytes = (size_t)threads * sizeof(gb_OuterWork);
     const size_t columns = o->g->A.nmajor * sizeof *o->cursor;
-    char *block = gb_malloc(b->most + GB_LINE);
+    char *block = gb_malloc(b->most + GB_PACKETS_PAD);
     gb_OuterWork *work = gb_calloc(bytes);
     if (b->slices > 1) o->cursor = gb_malloc(columns);
     gbl_Info info = GBL_SUCCESS;
@@ -241,7 +277,7 @@ static gbl_Info run_slices(gb_Outer *o, gb_Placer *P, gb_MxmStats *stats) {
     }
     gb_free(o->cursor, columns);
     gb_free(work, bytes);
-    gb_free(block, b->most + GB_LINE);
+    gb_free(block, b->most + GB_PACKETS_PAD);
     return info;
 }
 

@@ -16,113 +16,79 @@
 #define VALUE(x, e) SR_AT((const SR_T *)(const void *)(x), e)
 #endif
 
-#include "cpu/isa/compress.tmpl.h"
 #include "cpu/isa/dense.tmpl.h"
 
 /* -- expand ------------------------------------------------------------------------------------ */
 
-/* The products of A(i,k), which is *a, with the piece, whose values are b: a packet at the end of
- * the local bin's lines. What vectors write too much the next packet replaces. */
-static inline void NAME(emit)(const gb_Outer *o, gb_OuterWork *w, const gb_Piece *piece,
-                              uint64_t bin, uint64_t row, const SR_T *a, const SR_T *b,
-                              uint64_t i) {
+/* Values of B from entry q on. */
+static inline const SR_T *NAME(values_of)(const gb_OuterWork *w, gb_Off q) {
+    const gb_RingArgs *R = &w->rows.args;
+#if defined(SR_GENERIC) || !SR_USES_B
+    (void)R;
+    return SR_B(q);
+#else
+    const SR_T *tail = (const SR_T *)(const void *)w->tail.value;
+    if (R->bmask == 0) return tail;
+    return q < w->tail.from ? SR_B(q) : tail + (q - w->tail.from);
+#endif
+}
+
+/* The products of an entry of A with a few neighbours of B: a packet at the end of the local bin.
+ * What vectors write too much the next packet replaces. */
+static inline void NAME(emit)(const gb_Outer *o, gb_OuterWork *w, const gb_Job *job, uint64_t bin,
+                              uint64_t row) {
     const gb_RingArgs *R = &w->rows.args;
     gb_LocalBin *local = &w->local[bin - o->begin];
-    char *lines = w->lines + (bin - o->begin) * o->bins->shape.stride;
-    char *at = lines + local->used, *value = at + piece->values;
-    const unsigned n = piece->products;
-    const uint64_t k = piece->k;
+    const unsigned n = job->products;
+    const gb_Idx *column = gb_columns_of(o, w, job->q);
+    const SR_T *b = NAME(values_of)(w, job->q);
+    char *at = local->at, *value = at + gb_packet_values(n);
     const uint32_t head = (uint32_t)row << GB_PACKET_BITS | n;
     memcpy(at, &head, sizeof head);
     for (unsigned e = 0; e < n; e += GB_RUN)
-        memcpy(at + 4 + 4 * e, piece->column + e, GB_RUN * sizeof(gb_Idx));
+        memcpy(at + 4 + 4 * e, column + e, GB_RUN * sizeof(gb_Idx));
 #ifdef SR_GENERIC
+    const SR_T *a = SR_A(job->p);
     for (unsigned e = 0; e < n; e++) {
-        SR_SET(R->scratch, a, b + e * R->bstride, i, k, piece->column[e]);
+        SR_SET(R->scratch, a, b + e * R->bstride, o->g->A.i[job->p], job->k, column[e]);
         memcpy(value + e * R->zsize, R->scratch, R->zsize);
     }
 #elif !SR_PAIR
+    const uint64_t i = o->g->A.i[job->p], k = job->k;
+    SR_HOLD_A(a, job->p);
     for (unsigned e = 0; e < n; e += GB_RUN) {
         SR_T x[GB_RUN]; /* on its own, so that the compiler makes it a vector */
-        for (unsigned u = 0; u < GB_RUN; u++)
-            SR_SET(x + u, a, b + e + u, i, k, piece->column[e + u]);
+        for (unsigned u = 0; u < GB_RUN; u++) SR_SET(x + u, a, b + e + u, i, k, column[e + u]);
         memcpy(value + e * sizeof(SR_T), x, sizeof x);
     }
+    (void)i, (void)k, (void)a;
 #endif
-    gb_local_add(local, lines, piece->bytes, o->bins->shape.flush);
-    (void)R, (void)value, (void)a, (void)b, (void)i, (void)k;
+    gb_local_add(local, &o->bins->shape, gb_packet_bytes(SR_PAIR ? 0 : SR_SIZE, n));
+    (void)R, (void)value, (void)b;
 }
 
 /* The same for a heavy row, by ranges of columns. */
 static __attribute__((noinline)) void NAME(emit_ranges)(const gb_Outer *o, gb_OuterWork *w,
-                                                        const gb_Piece *piece, uint64_t bin,
-                                                        const SR_T *a, const SR_T *b, uint64_t i) {
-    const gb_RingArgs *R = &w->rows.args;
+                                                        const gb_Job *job) {
     const unsigned shift = o->bins->column_shift;
-    for (unsigned e = 0; e < piece->products;) {
-        const unsigned end = (unsigned)gb_range_end(piece->column, e, piece->products, shift);
-        const uint64_t to = bin + (piece->column[e] >> shift);
-        if (to >= o->begin && to < o->end) {
-            gb_Piece part = gb_piece(&o->bins->shape, piece->k, end - e);
-            memcpy(part.column, piece->column + e, (end - e) * sizeof(gb_Idx));
-#ifdef SR_GENERIC
-            NAME(emit)(o, w, &part, to, 0, a, b + e * R->bstride, i);
-#else
-            NAME(emit)(o, w, &part, to, 0, a, b + e, i);
-#endif
-        }
-        e = end;
+    const gb_Idx *Bi = o->g->B.i;
+    for (gb_Off q = job->q, end = q + job->products; q < end;) {
+        const gb_Off to = gb_range_end(Bi, q, end, shift);
+        const uint64_t bin = job->bin + (Bi[q] >> shift);
+        const gb_Job part = {job->p, q, job->k, (uint32_t)(to - q), (uint32_t)bin};
+        if (bin >= o->begin && bin < o->end) NAME(emit)(o, w, &part, bin, 0);
+        q = to;
     }
-    (void)R;
 }
 
-/* Rows of the slice in column k of A. */
-static inline void NAME(expand_piece)(const gb_Outer *o, gb_OuterWork *w, const gb_Piece *piece,
-                                      const SR_T *b, gb_Off from, gb_Off to) {
-    const gb_RingArgs *R = &w->rows.args;
+static void NAME(expand)(const gb_Outer *o, gb_OuterWork *w, const gb_Job *jobs, unsigned n) {
     const gb_Bins *bins = o->bins;
-    const gb_Idx *Ai = o->g->A.i;
-    uint32_t bin[GB_LOOKUP];
-    for (gb_Off p = from; p < to; p += GB_LOOKUP) {
-        const unsigned n = to - p < GB_LOOKUP ? (unsigned)(to - p) : GB_LOOKUP;
-        gb_find_bins(o, w, Ai + p, n, bin);
-        for (unsigned e = 0; e < n; e++) {
-            const uint64_t i = Ai[p + e];
-#if defined(SR_GENERIC) || !SR_USES_A
-            const SR_T *a = SR_A(p + e);
-#else
-            const SR_T value = *SR_A(p + e), *a = &value;
-#endif
-            if (bin[e] == GB_NO_BIN) continue;
-            if (bins->range[bin[e]] == 0)
-                NAME(emit)(o, w, piece, bin[e], i - bins->chunks.row[bin[e]], a, b, i);
-            else
-                NAME(emit_ranges)(o, w, piece, bin[e], a, b, i);
-        }
-    }
-    (void)R;
-}
-
-static void NAME(expand)(const gb_Outer *o, gb_OuterWork *w, uint64_t k, gb_Off from, gb_Off to) {
-    const gb_RingArgs *R = &w->rows.args;
-    const gb_CsView *B = &o->g->B;
-    const unsigned most = o->bins->shape.most;
-    for (gb_Off q = B->p[k], end = B->p[k + 1]; q < end; q += most) {
-        const unsigned n = end - q < most ? (unsigned)(end - q) : most;
-        gb_Piece piece = gb_piece(&o->bins->shape, k, n);
-        gb_copy_few(piece.column, B->i + q, n * sizeof(gb_Idx));
-#if defined(SR_GENERIC)
-        NAME(expand_piece)(o, w, &piece, SR_B(q), from, to);
-#else
-        SR_T b[GB_PACKET + GB_RUN] = {0};
-        if (SR_USES_B && R->bmask != 0)
-            gb_copy_few(b, SR_B(q), n * sizeof(SR_T));
+    for (const gb_Job *job = jobs; job < jobs + n; job++) {
+        if (bins->range[job->bin] == 0)
+            NAME(emit)(o, w, job, job->bin, o->g->A.i[job->p] - bins->chunks.row[job->bin]);
         else
-            for (unsigned e = 0; SR_USES_B && e < n; e++) b[e] = *SR_B(0);
-        NAME(expand_piece)(o, w, &piece, b, from, to);
-#endif
+            NAME(emit_ranges)(o, w, job);
     }
-    (void)R;
 }
 
 /* -- compress ---------------------------------------------------------------------------------- */
@@ -138,71 +104,92 @@ static void NAME(prepare)(gb_OuterWork *w) {
 #endif
 }
 
-/* Up to 16 rows whose products are grouped in the buffer; they are joined in place, to out. */
-static uint64_t NAME(join_short)(const gb_Outer *o, gb_OuterWork *w, const gb_ShortRows *batch,
-                                 const uint64_t *start, const gb_Buffer *buffer, gb_RowOut out) {
+/* The next n <= 16 keys of a row, whose values are x: joins what meets, to entries n of Ci, Cx. */
+static inline uint64_t NAME(emit_keys)(const gb_OuterWork *w, const uint32_t *key, unsigned keys,
+                                       const void *x, uint64_t n, gb_Idx *Ci, void *Cx) {
     const gb_RingArgs *R = &w->rows.args;
-    gb_ShortKeys keys;
-    const gb_Idx *col[GB_SHORT_ROWS] = {NULL};
-    for (unsigned l = 0; l < batch->n; l++) col[l] = buffer->i + start[l];
-    gb_short_sort(&keys, o->g->B.nminor, batch, col);
-    uint64_t n = 0, row = batch->from;
-    for (unsigned l = 0; l < batch->n; l++) {
-        while (row <= batch->row[l]) out.p[row++] = out.offset + n;
-        gb_Idx *Ci = out.i + n;
-        void *Cx = SR_AT(out.x, n);
-#if !SR_PAIR
-        gb_copy_few(SR_AT(w->rows.prod, 64 * l), SR_AT(buffer->x, start[l]),
-                    batch->products[l] * SR_SIZE);
-#endif
-        const uint64_t found = NAME(compress)(&w->rows, &keys, l, batch->products[l], Ci, Cx);
-        n += o->g->mask_kind == GB_MASK_NONE ? found
-                                             : gb_mask_row(o->g, batch->row[l], Ci, Cx, found);
+    const unsigned bits = w->window.bits;
+    for (unsigned e = 0; e < keys; e++) {
+        const gb_Idx j = key[e] >> bits;
+        const SR_T *v = VALUE(x, key[e] - (j << bits));
+        if (n == 0 || j != Ci[n - 1]) {
+            Ci[n] = j;
+            SR_COPY(SR_AT(Cx, n), v);
+            n++;
+        } else {
+            SR_JOIN(SR_AT(Cx, n - 1), v);
+        }
     }
-    while (row < batch->to) out.p[row++] = out.offset + n;
-    w->rows.sorted += batch->n;
+    (void)R, (void)x;
+    return n;
+}
+
+/* A sorted row of the window. */
+static uint64_t NAME(join_sorted)(const gb_OuterWork *w, const gb_WindowRow *row, gb_RowOut out) {
+    const gb_RingArgs *R = &w->rows.args;
+    const gb_Window *window = &w->window;
+#if SR_PAIR
+    const void *x = w->rows.prod;
+    const unsigned products = 1; /* of which each is the same */
+#else
+    const void *x = SR_AT(window->x, row->values);
+    const unsigned products = row->products;
+#endif
+    uint64_t n = 0;
+    for (const gb_Run *run = window->run + row->run, *end = run + row->runs; run < end; run++)
+        for (unsigned s = 0; s < run->keys; s += 16) {
+            const uint32_t *key = window->key + run->at + s;
+            const unsigned keys = run->keys - s < 16 ? run->keys - s : 16;
+            const gb_Idx last = n > 0 ? out.i[n - 1] : GB_NO_KEY;
+            if (gb_emit_distinct(window, key, keys, last, x, products, SR_SIZE, out.i + n,
+                                 SR_AT(out.x, n)))
+                n += keys;
+            else
+                n = NAME(emit_keys)(w, key, keys, x, n, out.i, out.x);
+        }
     (void)R;
     return n;
 }
 
-/* A longer row of f products, by radix sort. */
-static uint64_t NAME(join_long)(const gb_Outer *o, gb_OuterWork *w, uint64_t f, const gb_Idx *col,
-                                const char *x, gb_RowOut out) {
+/* A row of more products than a window takes, by radix sort. */
+static uint64_t NAME(join_long)(const gb_Outer *o, gb_OuterWork *w, uint64_t f,
+                                const char *const *packets, uint64_t count, gb_RowOut out) {
     const gb_RingArgs *R = &w->rows.args;
     const int bits = gb_bits(f), all = bits + gb_bits(o->g->B.nminor);
-    uint64_t *key = w->key;
-    for (uint64_t e = 0; e < f; e++) key[e] = (uint64_t)col[e] << bits | e;
-    gb_sort64(key, key + f, f, bits, all);
+    uint64_t *key = w->key, e = 0;
+    for (uint64_t k = 0; k < count; k++) {
+        const gb_PacketView p = gb_packet_view(packets[k]);
+        for (unsigned u = 0; u < p.products; u++)
+            key[e + u] = (uint64_t)gb_packet_column(&p, u) << bits | (e + u);
 #if !SR_PAIR
-    memcpy(w->product, x, f * SR_SIZE);
+        memcpy(SR_AT(w->product, e), p.values, p.products * SR_SIZE);
 #endif
+        e += p.products;
+    }
+    gb_sort64(key, key + f, f, bits, all);
     uint64_t n = 0;
-    gb_Idx last = GB_NO_KEY;
-    for (uint64_t e = 0; e < f; e++) {
+    for (e = 0; e < f; e++) {
         const gb_Idx j = (gb_Idx)(key[e] >> bits);
         const SR_T *v = VALUE(w->product, key[e] & (((uint64_t)1 << bits) - 1));
-        if (j != last) {
-            last = out.i[n] = j;
+        if (n == 0 || j != out.i[n - 1]) {
+            out.i[n] = j;
             SR_COPY(SR_AT(out.x, n), v);
             n++;
         } else {
             SR_JOIN(SR_AT(out.x, n - 1), v);
         }
     }
-    w->rows.sorted++;
-    (void)R, (void)x;
+    (void)R;
     return n;
 }
 
-/* Adds n products to the dense accumulator, whose first column is `base`. */
-static inline void NAME(add_dense)(gb_OuterWork *w, uint64_t n, const char *col, const char *x,
-                                   gb_Idx base) {
+/* Adds a packet's products to the dense accumulator, whose first column is `base`. */
+static inline void NAME(add_dense)(gb_OuterWork *w, const gb_PacketView *p, gb_Idx base) {
     const gb_RingArgs *R = &w->rows.args;
+    const char *x = p->values;
     uint8_t *mark = w->rows.mark, *block = w->rows.block;
-    for (uint64_t e = 0; e < n; e++) {
-        gb_Idx j;
-        memcpy(&j, col + 4 * e, sizeof j);
-        j -= base;
+    for (unsigned e = 0; e < p->products; e++) {
+        const gb_Idx j = gb_packet_column(p, e) - base;
 #ifdef SR_GENERIC
         memcpy(w->rows.prod, x + e * R->zsize, R->zsize); /* on a border that its type may need */
         SR_JOIN(SR_AT(w->rows.val, j), w->rows.prod);
@@ -217,9 +204,12 @@ static inline void NAME(add_dense)(gb_OuterWork *w, uint64_t n, const char *col,
     (void)R, (void)x;
 }
 
-static uint64_t NAME(join_dense)(const gb_Outer *o, gb_OuterWork *w, uint64_t f, const gb_Idx *col,
-                                 const char *x, gb_RowOut out) {
-    NAME(add_dense)(w, f, (const char *)col, x, 0);
+static uint64_t NAME(join_dense)(const gb_Outer *o, gb_OuterWork *w, const char *const *packets,
+                                 uint64_t count, gb_RowOut out) {
+    for (uint64_t k = 0; k < count; k++) {
+        const gb_PacketView p = gb_packet_view(packets[k]);
+        NAME(add_dense)(w, &p, 0);
+    }
     w->rows.dense++;
     return NAME(gather)(&w->rows.args, &w->rows, o->g->B.nminor, out.i, out.x);
 }
@@ -232,11 +222,9 @@ static uint64_t NAME(join_range)(const gb_Outer *o, gb_OuterWork *w, uint64_t bi
         const char *at = o->packets + b->start[t * b->chunks.n + bin];
         const char *end = at + b->bytes[t * b->chunks.n + bin];
         while (at < end) {
-            uint32_t head;
-            memcpy(&head, at, sizeof head);
-            const unsigned n = head & ((1u << GB_PACKET_BITS) - 1);
-            NAME(add_dense)(w, n, at + 4, at + gb_packet_values(n), base);
-            at += gb_packet_bytes(b->shape.value, n);
+            const gb_PacketView p = gb_packet_view(at);
+            NAME(add_dense)(w, &p, base);
+            at += gb_packet_bytes(b->shape.value, p.products);
         }
     }
     const uint64_t n = NAME(gather)(&w->rows.args, &w->rows, width, out.i, out.x);

@@ -12,23 +12,46 @@ static void *take(size_t *bytes, uint64_t count, size_t size) {
     return gb_size_mul(bytes, count, size) ? gb_malloc(*bytes) : NULL;
 }
 
+static void set_tail(gb_Tail *tail, const gb_MxmArgs *g) {
+    const gb_CsView *B = &g->B;
+    const gb_Off from = B->nvals > GB_TAIL ? B->nvals - GB_TAIL : 0, n = B->nvals - from;
+    const size_t size = g->args.zsize;
+    *tail = (gb_Tail){.from = from};
+    if (n > 0) memcpy(tail->column, B->i + from, n * sizeof(gb_Idx));
+    if (g->args.Bx == NULL || size > sizeof tail->value[0]) return;
+    char *to = (char *)tail->value;
+    if (g->args.bmask != 0 && n > 0) memcpy(to, (const char *)g->args.Bx + from * size, n * size);
+    for (unsigned e = 0; g->args.bmask == 0 && e < 2 * GB_TAIL; e++)
+        memcpy(to + e * size, g->args.Bx, size);
+}
+
 gbl_Info GB_ISA_NAME(gb_outerwork_new)(gb_OuterWork *w, const gb_Outer *o) {
     const gb_Bins *b = o->bins;
     const uint64_t products = b->most_products, zsize = o->g->args.zsize;
-    size_t bytes[4] = {0};
-    *w = (gb_OuterWork){.lines_bytes = b->most_bins * b->shape.stride + GB_LINE};
+    const uint64_t packets = gb_most_packets(b);
+    size_t bytes[6] = {0};
+    *w = (gb_OuterWork){.lines_bytes = (b->most_bins + 1) * b->shape.stride};
     gbl_Info info = GB_ISA_NAME(gb_rowwork_new)(&w->rows, o->g);
+    if (info == GBL_SUCCESS) info = GB_ISA_NAME(gb_window_new)(&w->window, o->g->B.nminor, zsize);
     if (info != GBL_SUCCESS) return info;
     w->local = take(&bytes[0], b->most_bins, sizeof *w->local);
     w->lines_block = gb_malloc(w->lines_bytes);
     w->end = take(&bytes[1], GB_BIN_ROWS, sizeof *w->end);
     w->key = take(&bytes[2], 2 * products, sizeof *w->key);
     w->product = take(&bytes[3], products, zsize);
+    w->found = take(&bytes[4], packets, sizeof *w->found);
+    w->packet = take(&bytes[5], packets + GB_PACKETS_NEXT, sizeof *w->packet);
     if (w->local == NULL || w->lines_block == NULL || w->end == NULL ||
         (products > 0 && (w->key == NULL || w->product == NULL)) ||
-        !GB_ISA_NAME(gb_reserve_products)(&w->rows))
-        return gb_fail_memory(NULL, w->lines_bytes + bytes[0] + bytes[1] + bytes[2] + bytes[3]);
-    w->lines = (char *)(((uintptr_t)w->lines_block + GB_LINE - 1) & ~(uintptr_t)(GB_LINE - 1));
+        (packets > 0 && (w->found == NULL || w->packet == NULL)) ||
+        !GB_ISA_NAME(gb_reserve_products)(&w->rows)) {
+        size_t all = w->lines_bytes;
+        for (int k = 0; k < 6; k++) all += bytes[k];
+        return gb_fail_memory(NULL, all);
+    }
+    const uintptr_t stride = b->shape.stride;
+    w->lines = (char *)(((uintptr_t)w->lines_block + stride - 1) & ~(stride - 1));
+    set_tail(&w->tail, o->g);
     return GBL_SUCCESS;
 }
 
@@ -39,6 +62,9 @@ void GB_ISA_NAME(gb_outerwork_free)(gb_OuterWork *w, const gb_Outer *o) {
     gb_free(w->end, GB_BIN_ROWS * sizeof *w->end);
     gb_free(w->key, 2 * b->most_products * sizeof *w->key);
     gb_free(w->product, b->most_products * o->g->args.zsize);
+    gb_free(w->found, gb_most_packets(b) * sizeof *w->found);
+    gb_free(w->packet, (gb_most_packets(b) + GB_PACKETS_NEXT) * sizeof *w->packet);
+    GB_ISA_NAME(gb_window_free)(&w->window);
     GB_ISA_NAME(gb_rowwork_free)(&w->rows);
 }
 
@@ -46,7 +72,8 @@ void GB_ISA_NAME(gb_local_begin)(gb_OuterWork *w, const gb_Outer *o, int part) {
     const gb_Bins *b = o->bins;
     const uint64_t *start = b->start + (uint64_t)part * b->chunks.n;
     for (uint64_t bin = o->begin; bin < o->end; bin++)
-        w->local[bin - o->begin] = (gb_LocalBin){.to = o->packets + start[bin]};
+        w->local[bin - o->begin] =
+            (gb_LocalBin){w->lines + (bin - o->begin) * b->shape.stride, o->packets + start[bin]};
 }
 
 /* The last line of a part is written whole: the next part begins behind it. */
@@ -54,7 +81,7 @@ void GB_ISA_NAME(gb_local_end)(gb_OuterWork *w, const gb_Outer *o) {
     for (uint64_t bin = 0; bin < o->end - o->begin; bin++) {
         const char *lines = w->lines + bin * o->bins->shape.stride;
         const gb_LocalBin *local = &w->local[bin];
-        for (size_t at = 0; at < local->used; at += GB_LINE)
+        for (size_t at = 0; lines + at < local->at; at += GB_LINE)
             gb_stream_line(local->to + at, lines + at);
     }
 #if defined(__SSE2__)
@@ -62,39 +89,39 @@ void GB_ISA_NAME(gb_local_end)(gb_OuterWork *w, const gb_Outer *o) {
 #endif
 }
 
-/* -- grouping ---------------------------------------------------------------------------------- */
+/* -- packets of rows ----------------------------------------------------------------------------
+ */
 
-/* The packets of one part; values of `size` bytes. */
-__attribute__((always_inline)) static inline void
-group_part(const char *at, const char *end, uint32_t *row_end, const gb_Buffer *out, size_t size) {
+/* Lists the packets of one part behind the n that are listed; w->end counts them by row. */
+static uint32_t list_part(gb_OuterWork *w, const gb_Outer *o, const char *at, const char *end,
+                          uint32_t n) {
+    const size_t value = o->bins->shape.value;
     while (at < end) {
         __builtin_prefetch(at + GB_PACKETS_AHEAD);
         uint32_t head;
         memcpy(&head, at, sizeof head);
-        const unsigned n = head & ((1u << GB_PACKET_BITS) - 1);
-        uint32_t *place = &row_end[head >> GB_PACKET_BITS];
-        const uint64_t p = *place;
-        *place += n;
-        gb_copy_few(out->i + p, at + 4, n * sizeof(gb_Idx));
-        gb_copy_few(out->x + p * size, at + gb_packet_values(n), n * size);
-        at += gb_packet_bytes(size, n);
+        const uint32_t row = head >> GB_PACKET_BITS;
+        w->found[n++] = (gb_Found){at, row};
+        w->end[row]++;
+        at += gb_packet_bytes(value, head & ((1u << GB_PACKET_BITS) - 1));
     }
+    return n;
 }
 
-void GB_ISA_NAME(gb_group_rows)(gb_OuterWork *w, const gb_Outer *o, uint64_t bin,
-                                const gb_Buffer *buffer) {
+void GB_ISA_NAME(gb_list_packets)(gb_OuterWork *w, const gb_Outer *o, uint64_t bin) {
     const gb_Bins *b = o->bins;
-    const uint64_t *flops = o->g->flops + b->chunks.row[bin];
     const uint64_t rows = b->chunks.row[bin + 1] - b->chunks.row[bin];
-    for (uint64_t r = 0; r < rows; r++) w->end[r] = (uint32_t)(flops[r] - flops[0]);
+    uint32_t n = 0, sum = 0;
+    memset(w->end, 0, rows * sizeof *w->end);
     for (uint64_t t = 0; t < (uint64_t)b->parts; t++) {
         const char *at = o->packets + b->start[t * b->chunks.n + bin];
-        const char *end = at + b->bytes[t * b->chunks.n + bin];
-        if (b->shape.value == 8)
-            group_part(at, end, w->end, buffer, 8);
-        else if (b->shape.value == 4)
-            group_part(at, end, w->end, buffer, 4);
-        else
-            group_part(at, end, w->end, buffer, b->shape.value);
+        n = list_part(w, o, at, at + b->bytes[t * b->chunks.n + bin], n);
     }
+    for (uint64_t r = 0; r < rows; r++) {
+        const uint32_t count = w->end[r];
+        w->end[r] = sum;
+        sum += count;
+    }
+    for (uint32_t k = 0; k < n; k++) w->packet[w->end[w->found[k].row]++] = w->found[k].packet;
+    for (uint32_t k = n; n > 0 && k < n + GB_PACKETS_NEXT; k++) w->packet[k] = w->packet[n - 1];
 }

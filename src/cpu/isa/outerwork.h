@@ -3,15 +3,16 @@
  * Workspace of one thread of the outer product: local bins, in which packets wait until they fill
  * lines of the cache, and what sorting a bin needs.
  *
- * Local bin b holds the last `used` bytes of the thread's packets for bin b; `to` is where they
- * will be streamed, on a line's border. Streaming past the caches neither reads the lines first nor
- * pushes the local bins out.
+ * Local bin b holds the last bytes of the thread's packets for bin b, from a multiple of its size
+ * on; `to` is where they will be streamed, on a line's border. Streaming past the caches neither
+ * reads the lines first nor pushes the local bins out.
  */
 #ifndef GB_CPU_ISA_OUTERWORK_H
 #define GB_CPU_ISA_OUTERWORK_H
 
 #include "cpu/bins.h"
 #include "cpu/isa/rowwork.h"
+#include "cpu/isa/window.h"
 #include "cpu/place.h"
 
 /* One for all threads and slices. */
@@ -26,33 +27,49 @@ typedef struct {
 } gb_Outer;
 
 typedef struct {
+    char *at; /* the next packet goes here; less than shape.flush behind the bin's begin */
     char *to;
-    uint64_t used; /* bytes; less than shape.flush between packets */
 } gb_LocalBin;
+
+/* The last entries of B, with room behind: vectors read beyond what they want. Where B has one
+ * value for all entries, `value` holds copies of it. */
+enum { GB_TAIL = GB_PACKET + GB_RUN };
+typedef struct {
+    gb_Off from;
+    gb_Idx column[2 * GB_TAIL];
+    uint64_t value[2 * GB_TAIL]; /* of 8 bytes or less each */
+} gb_Tail;
+
+/* A packet of a bin and its row there. */
+typedef struct {
+    const char *packet;
+    uint32_t row;
+} gb_Found;
 
 typedef struct {
     gb_RowWork rows;    /* accumulators */
+    gb_Window window;   /* rows that are sorted together */
     gb_LocalBin *local; /* [most_bins] */
-    char *lines;        /* [most_bins * stride] on a line's border; lines_block is not */
+    gb_Tail tail;
+    char *lines; /* [most_bins * stride] at a multiple of stride; lines_block is not */
     void *lines_block;
-    uint32_t *end; /* [GB_BIN_ROWS] where the products of each row of a bin end */
-    uint64_t *key; /* [2 * most_products] of a long row */
-    char *product; /* [most_products * zsize] values of a long row */
+    uint32_t *end;       /* [GB_BIN_ROWS] where each row's packets end in `packet` */
+    const char **packet; /* [gb_most_packets] of a bin, row by row, in the order of k */
+    gb_Found *found;     /* [gb_most_packets] as they come */
+    uint64_t *key;       /* [2 * most_products] of a long row */
+    char *product;       /* [most_products * zsize] values of a long row */
     size_t lines_bytes;
 } gb_OuterWork;
 
-/* The products of A(:,k) with a few neighbours of row k of B. Arrays are padded to whole vectors.
- */
+/* Products that make a packet: of entry p of A, in column k, with entries q on of B's row k. */
 typedef struct {
+    gb_Off p, q;
     uint64_t k;
-    unsigned products;
-    size_t values, bytes; /* where values begin in the packet; its size */
-    gb_Idx column[GB_PACKET + GB_RUN];
-} gb_Piece;
+    uint32_t products, bin;
+} gb_Job;
 
-/* Entries of a column of A whose bins are looked up together. */
-enum { GB_LOOKUP = 16 };
-#define GB_NO_BIN UINT32_MAX
+/* Jobs that are looked up, and their local bins asked for, before the first makes its packet. */
+enum { GB_JOBS = 32 };
 
 /* outerwork.c */
 gbl_Info GB_ISA_NAME(gb_outerwork_new)(gb_OuterWork *w, const gb_Outer *o);
@@ -61,31 +78,17 @@ void GB_ISA_NAME(gb_outerwork_free)(gb_OuterWork *w, const gb_Outer *o);
 void GB_ISA_NAME(gb_local_begin)(gb_OuterWork *w, const gb_Outer *o, int part);
 /* Everything that waits in local bins is written. */
 void GB_ISA_NAME(gb_local_end)(gb_OuterWork *w, const gb_Outer *o);
-/* The products of a bin that is not heavy, to the places that the rows' products have in the
- * buffer: those of row r of the bin end at w->end[r]. */
-void GB_ISA_NAME(gb_group_rows)(gb_OuterWork *w, const gb_Outer *o, uint64_t bin,
-                                const gb_Buffer *buffer);
+/* The packets of a bin that is not heavy, row by row: those of its row r end at w->end[r]. The
+ * last is repeated, so that packets may be asked for beforehand. */
+void GB_ISA_NAME(gb_list_packets)(gb_OuterWork *w, const gb_Outer *o, uint64_t bin);
 
-static inline gb_Piece gb_piece(const gb_PacketShape *shape, uint64_t k, unsigned products) {
-    return (gb_Piece){.k = k,
-                      .products = products,
-                      .values = gb_packet_values(products),
-                      .bytes = gb_packet_bytes(shape->value, products)};
+static inline uint64_t gb_most_packets(const gb_Bins *b) {
+    return b->most_bytes / gb_packet_bytes(b->shape.value, 1);
 }
 
-/* The bins of n rows, GB_NO_BIN where the mask forbids the row; their local bins, which are in the
- * second cache, are asked for. */
-static inline void gb_find_bins(const gb_Outer *o, const gb_OuterWork *w, const gb_Idx *row,
-                                unsigned n, uint32_t *bin) {
-    const gb_Bins *b = o->bins;
-    for (unsigned e = 0; e < n; e++) {
-        bin[e] = GB_NO_BIN;
-        if (!gb_row_alive(b->alive, row[e])) continue;
-        bin[e] = (uint32_t)gb_bin_of(b, row[e]);
-        const uint64_t local = bin[e] - o->begin;
-        if (local < o->end - o->begin)
-            __builtin_prefetch(w->lines + local * b->shape.stride + w->local[local].used, 1);
-    }
+/* Columns of B from entry q on: GB_TAIL of them may be read, whatever there is. */
+static inline const gb_Idx *gb_columns_of(const gb_Outer *o, const gb_OuterWork *w, gb_Off q) {
+    return q < w->tail.from ? o->g->B.i + q : w->tail.column + (q - w->tail.from);
 }
 
 static inline void gb_stream_line(char *to, const char *from) {
@@ -102,33 +105,18 @@ static inline void gb_stream_line(char *to, const char *from) {
 #endif
 }
 
-/* A packet of so many bytes was put at the end of the local bin's lines: writes whole lines and
- * moves the rest to the front. */
-static inline void gb_local_add(gb_LocalBin *bin, char *lines, size_t bytes, size_t flush) {
-    const size_t used = bin->used + bytes;
-    bin->used = used;
-    if (used < flush) return;
+/* A packet of so many bytes was put at the end of the local bin: writes whole lines when there are
+ * enough, and moves the rest to the front. */
+static inline void gb_local_add(gb_LocalBin *bin, const gb_PacketShape *shape, size_t bytes) {
+    bin->at += bytes;
+    const size_t used = (uintptr_t)bin->at & (shape->stride - 1);
+    if (used < shape->flush) return;
+    char *lines = bin->at - used;
     const size_t whole = used & ~(size_t)(GB_LINE - 1);
     for (size_t at = 0; at < whole; at += GB_LINE) gb_stream_line(bin->to + at, lines + at);
     memcpy(lines, lines + whole, GB_LINE);
     bin->to += whole;
-    bin->used = used - whole;
-}
-
-/* Copies a few bytes, mostly less than a line; nothing behind them is written. */
-static inline void gb_copy_few(void *to, const void *from, size_t bytes) {
-    char *t = to;
-    const char *f = from;
-#if defined(__AVX512BW__)
-    for (; bytes > 64; bytes -= 64, t += 64, f += 64) _mm512_storeu_si512(t, _mm512_loadu_si512(f));
-    const __mmask64 m = _bzhi_u64(UINT64_MAX, (unsigned)bytes);
-    _mm512_mask_storeu_epi8(t, m, _mm512_maskz_loadu_epi8(m, f));
-#else
-    for (; bytes >= 8; bytes -= 8, t += 8, f += 8) memcpy(t, f, 8);
-    if (bytes & 4) memcpy(t, f, 4);
-    t += bytes & 4, f += bytes & 4;
-    for (bytes &= 3; bytes > 0; bytes--) *t++ = *f++;
-#endif
+    bin->at = lines + (used - whole);
 }
 
 #endif

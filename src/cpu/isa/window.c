@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Putting rows into a window and sorting them; see window.h.
+ */
+#include "cpu/isa/window.h"
+
+#include "core/arrays.h"
+#include "cpu/isa/network.h"
+#include "cpu/isa/transpose.h"
+#include "cpu/sort.h"
+
+GB_NETWORK(sort8, gb_Lanes32, gb_order32, 8)
+GB_NETWORK(sort16, gb_Lanes32, gb_order32, 16)
+GB_NETWORK(sort32, gb_Lanes32, gb_order32, 32)
+GB_NETWORK(sort64, gb_Lanes32, gb_order32, 64)
+
+enum { KEYS_BYTES = (GB_WINDOW_KEYS + 16) * 4, ROW_BYTES = (GB_WINDOW + 16) * 4, LANES = 16 };
+
+static const uint32_t no_keys[LANES] = {
+    GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY,
+    GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY};
+
+gbl_Info GB_ISA_NAME(gb_window_new)(gb_Window *w, uint64_t ncols, size_t zsize) {
+    const unsigned column = (unsigned)gb_bits(ncols), bits = column < 32 ? 32 - column : 0;
+    size_t bytes = 0;
+    *w = (gb_Window){.zsize = zsize};
+    w->bits = bits < 16 ? bits : 16;
+    w->most = 1u << w->bits < GB_WINDOW - 16 ? 1u << w->bits : GB_WINDOW - 16;
+    if (gb_size_mul(&bytes, GB_WINDOW + 32, zsize)) w->x = gb_malloc(bytes);
+    w->key = gb_malloc(KEYS_BYTES);
+    w->whole = gb_malloc(ROW_BYTES);
+    w->aside = gb_malloc(ROW_BYTES);
+    if (w->x != NULL && w->key != NULL && w->whole != NULL && w->aside != NULL) return GBL_SUCCESS;
+    return gb_fail_memory(NULL, bytes + KEYS_BYTES + 2 * ROW_BYTES);
+}
+
+void GB_ISA_NAME(gb_window_free)(gb_Window *w) {
+    gb_free(w->x, (GB_WINDOW + 32) * w->zsize);
+    gb_free(w->key, KEYS_BYTES);
+    gb_free(w->whole, ROW_BYTES);
+    gb_free(w->aside, ROW_BYTES);
+}
+
+/* -- putting rows in --------------------------------------------------------------------------- */
+
+/* The products of a packet become number `from` and on of a row. With AVX-512 16 are written,
+ * whatever their number: the next packet replaces what was too much. */
+static inline unsigned put_packet(const gb_Window *w, const char *packet, uint32_t *key, char *x,
+                                  unsigned from, size_t value) {
+    uint32_t head;
+    memcpy(&head, packet, sizeof head);
+    const unsigned n = head & ((1u << GB_PACKET_BITS) - 1);
+    const char *values = packet + gb_packet_values(n);
+#if defined(__AVX512F__)
+    const __m512i some = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const __m512i number = _mm512_add_epi32(some, _mm512_set1_epi32((int)from));
+    const __m512i j = _mm512_loadu_si512(packet + 4);
+    const __m512i k = _mm512_sll_epi32(j, _mm_cvtsi32_si128((int)w->bits));
+    _mm512_storeu_si512(key + from, _mm512_or_si512(k, number));
+    if (value == 8 || value == 4) {
+        char *to = x + from * value;
+        _mm512_storeu_si512(to, _mm512_loadu_si512(values));
+        if (value == 8) _mm512_storeu_si512(to + 64, _mm512_loadu_si512(values + 64));
+        return n;
+    }
+#else
+    for (unsigned e = 0; e < n; e++) {
+        gb_Idx j;
+        memcpy(&j, packet + 4 + 4 * e, sizeof j);
+        key[from + e] = (uint32_t)((uint64_t)j << w->bits) | (from + e);
+    }
+#endif
+    if (value > 0) memcpy(x + from * value, values, n * value);
+    return n;
+}
+
+/* Sorts 16 keys, each at a distance; returns the ninth. */
+static uint32_t middle(const uint32_t *key, unsigned n) {
+    uint32_t sample[LANES];
+    const unsigned step = n / LANES;
+    for (unsigned k = 0; k < LANES; k++) {
+        const uint32_t x = key[k * step];
+        unsigned at = k;
+        for (; at > 0 && sample[at - 1] > x; at--) sample[at] = sample[at - 1];
+        sample[at] = x;
+    }
+    return sample[LANES / 2];
+}
+
+/* Moves the keys below the pivot to the front: how many. */
+static unsigned partition(uint32_t *key, unsigned n, uint32_t pivot, uint32_t *aside) {
+    unsigned low = 0, high = 0, e = 0;
+#if defined(__AVX512F__)
+    const __m512i p = _mm512_set1_epi32((int)pivot);
+    for (; e + LANES <= n; e += LANES) {
+        const __m512i k = _mm512_loadu_si512(key + e);
+        const __mmask16 below = _mm512_cmplt_epu32_mask(k, p);
+        const unsigned count = (unsigned)__builtin_popcount(below);
+        _mm512_storeu_si512(key + low, _mm512_maskz_compress_epi32(below, k));
+        _mm512_storeu_si512(aside + high, _mm512_maskz_compress_epi32((__mmask16)~below, k));
+        low += count;
+        high += LANES - count;
+    }
+#endif
+    for (; e < n; e++) {
+        const uint32_t k = key[e];
+        key[low] = aside[high] = k;
+        low += k < pivot;
+        high += k >= pivot;
+    }
+    memcpy(key + low, aside, high * sizeof *key);
+    return low;
+}
+
+static void add_run(gb_Window *w, const uint32_t *key, unsigned n) {
+    uint32_t *to = w->key + w->keys;
+    memcpy(to, key, n * sizeof *key);
+    memcpy(to + n, no_keys, sizeof no_keys);
+    w->run[w->runs++] = (gb_Run){w->keys, n};
+    w->keys += (n + LANES - 1) & ~(LANES - 1u);
+}
+
+/* Cuts w->whole[n] into runs. Each side of a cut has at least 8 keys, since that many of the sample
+ * are below the pivot, and as many are not; so the keys of all runs fit. */
+static void add_runs(gb_Window *w, unsigned n) {
+    struct {
+        unsigned from, to;
+    } todo[GB_WINDOW_RUNS], part = {0, n};
+    unsigned left = 0;
+    for (;;) {
+        uint32_t *key = w->whole + part.from;
+        const unsigned keys = part.to - part.from;
+        if (keys > GB_RUN_MOST) {
+            const unsigned low = partition(key, keys, middle(key, keys), w->aside);
+            todo[left].from = part.from + low;
+            todo[left++].to = part.to;
+            part.to = part.from + low;
+            continue;
+        }
+        add_run(w, key, keys);
+        if (left == 0) return;
+        part = todo[--left];
+    }
+}
+
+void GB_ISA_NAME(gb_window_add)(gb_Window *w, uint64_t row, unsigned products,
+                                const char *const *packets, unsigned count, size_t value) {
+    gb_WindowRow *r = &w->row[w->rows++];
+    *r = (gb_WindowRow){.row = row, .values = w->values, .products = products, .run = w->runs};
+    char *x = w->x + w->values * w->zsize;
+    const bool cut = products > GB_RUN_MOST;
+    uint32_t *key = cut ? w->whole : w->key + w->keys;
+    const unsigned slots = (products + LANES - 1) & ~(LANES - 1u);
+    unsigned at = 0;
+    for (unsigned k = 0; k < count; k++) {
+        if (value == 8)
+            at += put_packet(w, packets[k], key, x, at, 8);
+        else if (value == 0)
+            at += put_packet(w, packets[k], key, x, at, 0);
+        else if (value == 4)
+            at += put_packet(w, packets[k], key, x, at, 4);
+        else
+            at += put_packet(w, packets[k], key, x, at, value);
+    }
+    w->values += slots;
+    if (cut) {
+        add_runs(w, products);
+    } else {
+        memcpy(key + products, no_keys, sizeof no_keys);
+        w->run[w->runs++] = (gb_Run){w->keys, products};
+        w->keys += slots;
+    }
+    r->runs = w->runs - r->run;
+}
+
+/* -- sorting ----------------------------------------------------------------------------------- */
+
+/* The runs with more than one key, the longest first: how many. */
+static unsigned order_runs(gb_Window *w) {
+    unsigned start[GB_RUN_MOST + 2] = {0}, n = 0;
+    for (unsigned r = 0; r < w->runs; r++) start[w->run[r].keys]++;
+    for (unsigned f = GB_RUN_MOST; f > 1; f--) {
+        const unsigned count = start[f];
+        start[f] = n;
+        n += count;
+    }
+    for (unsigned r = 0; r < w->runs; r++)
+        if (w->run[r].keys > 1) w->order[start[w->run[r].keys]++] = (uint16_t)r;
+    return n;
+}
+
+/* Keys of 16 runs, to and from lanes. run[l].keys 0: lane l is not used. */
+#if defined(__AVX512F__)
+static inline void to_lanes(const gb_Window *w, const gb_Run *run, unsigned size, gb_Lanes32 *v) {
+    for (unsigned s = 0; s < size; s += LANES) {
+        __m512i r[LANES];
+        for (unsigned l = 0; l < LANES; l++)
+            r[l] = _mm512_loadu_si512(run[l].keys > s ? w->key + run[l].at + s : no_keys);
+        gb_transpose16(r);
+        for (unsigned k = 0; k < LANES; k++) v[s + k] = (gb_Lanes32)r[k];
+    }
+}
+
+static inline void from_lanes(gb_Window *w, const gb_Run *run, unsigned size, gb_Lanes32 *v) {
+    uint32_t nowhere[LANES];
+    for (unsigned s = 0; s < size; s += LANES) {
+        __m512i r[LANES];
+        for (unsigned k = 0; k < LANES; k++) r[k] = (__m512i)v[s + k];
+        gb_transpose16(r);
+        for (unsigned l = 0; l < LANES; l++)
+            _mm512_storeu_si512(run[l].keys > s ? w->key + run[l].at + s : nowhere, r[l]);
+    }
+}
+#else
+static inline void to_lanes(const gb_Window *w, const gb_Run *run, unsigned size, gb_Lanes32 *v) {
+    memset(v, 0xFF, size * sizeof *v);
+    for (unsigned l = 0; l < LANES; l++) {
+        uint32_t *to = (uint32_t *)v + l;
+        for (unsigned s = 0; s < run[l].keys; s++) to[LANES * s] = w->key[run[l].at + s];
+    }
+}
+
+static inline void from_lanes(gb_Window *w, const gb_Run *run, unsigned size, gb_Lanes32 *v) {
+    (void)size;
+    for (unsigned l = 0; l < LANES; l++) {
+        const uint32_t *from = (const uint32_t *)v + l;
+        for (unsigned s = 0; s < run[l].keys; s++) w->key[run[l].at + s] = from[LANES * s];
+    }
+}
+#endif
+
+void GB_ISA_NAME(gb_window_sort)(gb_Window *w) {
+    const unsigned n = order_runs(w);
+    for (unsigned r = 0; r < n; r += LANES) {
+        gb_Lanes32 v[64];
+        gb_Run run[LANES] = {{0, 0}};
+        for (unsigned l = 0; l < LANES && r + l < n; l++) run[l] = w->run[w->order[r + l]];
+        const unsigned longest = run[0].keys;
+        const unsigned size = longest <= 16 ? 16 : longest <= 32 ? 32 : 64;
+        to_lanes(w, run, size, v);
+        if (longest <= 8)
+            sort8(v);
+        else if (size == 16)
+            sort16(v);
+        else if (size == 32)
+            sort32(v);
+        else
+            sort64(v);
+        from_lanes(w, run, size, v);
+    }
+}

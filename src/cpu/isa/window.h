@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A window: rows of C whose products are brought together, and sorted by columns, before they are
+ * joined row by row. Rows are sorted 16 at a time by networks, those of about the same length
+ * together, which is why there are more than 16 rows in a window.
+ *
+ * A key is the column of a product << bits | its number within the row; so equal columns stay in
+ * the order of their products, and keys of a row differ. A row's keys make runs of at most
+ * GB_RUN_MOST keys, ascending from run to run: one run for a short row, several for a longer one,
+ * which is cut at columns as quicksort does. Runs begin at multiples of 16 keys, and keys behind
+ * their end up to the next multiple are GB_NO_KEY or free; so vectors need no masks. Values stay
+ * where they were put: value e of a row belongs to number e.
+ */
+#ifndef GB_CPU_ISA_WINDOW_H
+#define GB_CPU_ISA_WINDOW_H
+
+#include "core/status.h"
+#include "cpu/isa/isa.h"
+#include "cpu/isa/probe.h"
+#include "cpu/packet.h"
+
+enum { GB_WINDOW_KEYS = 2 * GB_WINDOW, GB_WINDOW_RUNS = GB_WINDOW_KEYS / 16 };
+
+typedef struct {
+    uint32_t at, keys;
+} gb_Run;
+
+typedef struct {
+    uint64_t row;
+    uint32_t values; /* slot of its first value */
+    uint32_t products;
+    uint32_t run, runs;
+} gb_WindowRow;
+
+typedef struct {
+    unsigned bits; /* of a number */
+    unsigned most; /* products of a row that may be put here */
+    size_t zsize;
+    uint32_t *key;   /* [GB_WINDOW_KEYS + 16] */
+    char *x;         /* [GB_WINDOW + 32 values] */
+    uint32_t *whole; /* [GB_WINDOW + 16] keys of a row that is to be cut */
+    uint32_t *aside; /* [GB_WINDOW + 16] those behind the cut */
+    unsigned rows, runs, keys, values;
+    gb_WindowRow row[GB_WINDOW / 16];
+    gb_Run run[GB_WINDOW_RUNS];
+    uint16_t order[GB_WINDOW_RUNS]; /* runs, the longest first */
+} gb_Window;
+
+/* For columns below ncols. */
+gbl_Info GB_ISA_NAME(gb_window_new)(gb_Window *w, uint64_t ncols, size_t zsize);
+void GB_ISA_NAME(gb_window_free)(gb_Window *w);
+/* Puts a row of some products, at most w->most, given by its packets, in the order of k. */
+void GB_ISA_NAME(gb_window_add)(gb_Window *w, uint64_t row, unsigned products,
+                                const char *const *packets, unsigned count, size_t value);
+void GB_ISA_NAME(gb_window_sort)(gb_Window *w);
+
+static inline void gb_window_clear(gb_Window *w) {
+    w->rows = w->runs = w->keys = w->values = 0;
+}
+
+/* Whether a row of so many products has to wait for the next window. */
+static inline bool gb_window_full(const gb_Window *w, unsigned products) {
+    return w->values + products + 16 > GB_WINDOW || w->rows == GB_WINDOW / 16;
+}
+
+/* Columns and values of the first n <= 16 of sorted keys, to Ci and Cx, when no two columns are
+ * equal, the one before, `last`, among them. x: the row's `products` values, of 4 or 8 bytes. May
+ * write 16 entries. False when there is something to be joined, or this set of instructions has no
+ * way for it. */
+static inline bool gb_emit_distinct(const gb_Window *w, const uint32_t *key, unsigned n,
+                                    gb_Idx last, const void *x, unsigned products, size_t size,
+                                    gb_Idx *Ci, void *Cx) {
+#if defined(__AVX512F__)
+    if (size != 8 && size != 4) return false;
+    const __m128i bits = _mm_cvtsi32_si128((int)w->bits);
+    const __m512i k = _mm512_loadu_si512(key), j = _mm512_srl_epi32(k, bits);
+    const __m512i before = _mm512_alignr_epi32(j, _mm512_set1_epi32((int)last), 15);
+    const __mmask16 lanes = (__mmask16)(n >= 16 ? 0xFFFFu : (1u << n) - 1u);
+    if (_mm512_mask_cmpeq_epi32_mask(lanes, j, before) != 0) return false;
+    const __m512i number = _mm512_maskz_andnot_epi32(lanes, _mm512_sll_epi32(j, bits), k);
+    _mm512_storeu_si512(Ci, j);
+    if (products <= 16 && size == 8) {
+        const __m512i low = _mm512_loadu_si512(x);
+        const __m512i high = _mm512_loadu_si512((const char *)x + 64);
+        const __m512i a = _mm512_cvtepu32_epi64(_mm512_castsi512_si256(number));
+        const __m512i b = _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(number, 1));
+        _mm512_storeu_si512(Cx, _mm512_permutex2var_epi64(low, a, high));
+        _mm512_storeu_si512((char *)Cx + 64, _mm512_permutex2var_epi64(low, b, high));
+        return true;
+    }
+    uint32_t of[16];
+    _mm512_storeu_si512(of, number);
+    for (unsigned e = 0; e < 16; e++)
+        memcpy((char *)Cx + e * size, (const char *)x + of[e] * size, size);
+    return true;
+#else
+    (void)w, (void)key, (void)n, (void)last, (void)x, (void)products, (void)size, (void)Ci;
+    (void)Cx;
+    return false;
+#endif
+}
+
+#endif
