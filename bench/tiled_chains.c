@@ -10,29 +10,29 @@
 
 /* Y = A * B, Z = Y * C or C * Y. */
 typedef struct {
-    tiled_way way;
+    bench_way way;
     gbl_Matrix A, B, C;
     bool C_left;
-    tiled_product first, second;
+    bench_product first, second;
 } chain;
 
 static int run(void *context) {
     chain *c = context;
-    const tiled_product step = {
+    const bench_product step = {
         .way = c->way, .ring = GBL_PLUS_TIMES_SEMIRING_FP64, .type = GBL_FP64};
     c->first = c->second = step;
     c->first.A = c->A;
     c->first.B = c->B;
-    if (tiled_run(&c->first) != 0) return -1;
+    if (bench_run(&c->first) != 0) return -1;
     c->second.A = c->C_left ? c->C : c->first.C;
     c->second.B = c->C_left ? c->first.C : c->C;
-    return tiled_run(&c->second);
+    return bench_run(&c->second);
 }
 
 static void reset(void *context) {
     chain *c = context;
-    tiled_free(&c->first);
-    tiled_free(&c->second);
+    bench_drop(&c->first);
+    bench_drop(&c->second);
 }
 
 /* Conversions that the results went through, which a next round would have again. */
@@ -50,15 +50,15 @@ static gbl_Info check(cJSON *object, chain *chains) {
     bool same;
     gbl_Index nvals = 0;
     gbl_Info info = gbl_Matrix_nvals(&nvals, chains[0].second.C);
-    if (info == GBL_SUCCESS) info = tiled_same(&same, chains[0].second.C, chains[1].second.C);
+    if (info == GBL_SUCCESS) info = bench_same(&same, chains[0].second.C, chains[1].second.C);
     if (info != GBL_SUCCESS) return info;
     cJSON_AddNumberToObject(object, "result_entries", (double)nvals);
     if (same) return GBL_SUCCESS;
     return gbl_fail(GBL_INVALID_OBJECT, NULL, "the chain by tiles differs from that by rows");
 }
 
-static int race(cJSON *object, const chain *model, const tiled_setup *setup) {
-    static const tiled_way *const WAYS[] = {&TILED_AS_TILES, &TILED_ROWWISE};
+static int race(cJSON *object, const chain *model, const bench_setup *setup) {
+    static const bench_way *const WAYS[] = {&TILED_AS_TILES, &TILED_ROWWISE};
     int status = -1;
     chain chains[2] = {*model, *model};
     bench_contender list[2];
@@ -78,9 +78,9 @@ done:
     return status;
 }
 
-int tiled_cube(cJSON *object, const char *operand, const tiled_setup *setup) {
+int tiled_cube(cJSON *object, const char *operand, const bench_setup *setup) {
     gbl_Matrix A = NULL;
-    gbl_Info info = tiled_load(&A, operand);
+    gbl_Info info = bench_load_square(&A, operand);
     if (info == GBL_SUCCESS) info = tiled_describe(object, operand, A);
     const chain model = {.A = A, .B = A, .C = A};
     const int status = bench_failed(info, operand) ? -1 : race(object, &model, setup);
@@ -119,11 +119,11 @@ static gbl_Info transpose(gbl_Matrix *R, gbl_Matrix P) {
     return info == GBL_SUCCESS ? gbl_transpose(*R, NULL, NULL, P, NULL) : info;
 }
 
-int tiled_galerkin(cJSON *object, const char *operand, const tiled_setup *setup) {
+int tiled_galerkin(cJSON *object, const char *operand, const bench_setup *setup) {
     gbl_Matrix A = NULL, P = NULL, R = NULL;
     gbl_Index n = 0;
     gbl_TileFacts facts = {0};
-    gbl_Info info = tiled_load(&A, operand);
+    gbl_Info info = bench_load_square(&A, operand);
     if (info == GBL_SUCCESS) info = tiled_describe(object, operand, A);
     if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&n, A);
     if (info == GBL_SUCCESS) info = make_prolongation(&P, n);

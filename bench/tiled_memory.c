@@ -31,22 +31,29 @@ static void discount(void *block) {
     if (block != NULL) __atomic_sub_fetch(&live, malloc_usable_size(block), __ATOMIC_RELAXED);
 }
 
-void *tiled_counted_malloc(size_t size) {
+static void *counted_malloc(size_t size) {
     void *block = malloc(size);
     count(block);
     return block;
 }
 
-void *tiled_counted_realloc(void *block, size_t size) {
+static void *counted_realloc(void *block, size_t size) {
     discount(block);
     void *moved = realloc(block, size);
     count(moved != NULL ? moved : block);
     return moved;
 }
 
-void tiled_counted_free(void *block) {
+static void counted_free(void *block) {
     discount(block);
     free(block);
+}
+
+gbl_Info tiled_start_counted(void) {
+    bench_return_freed_memory();
+    const gbl_Info info =
+        gbl_init_with_allocator(GBL_NONBLOCKING, counted_malloc, counted_realloc, counted_free);
+    return info == GBL_SUCCESS ? gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT) : info;
 }
 
 /* -- touched */
@@ -74,21 +81,21 @@ static gbl_Info forget_touched_peak(void) {
 
 /* -- products */
 
-static const tiled_way WAYS[] = {
+static const bench_way WAYS[] = {
     {"tiled", GBL_METHOD_TILED, 0, GBL_HAS_TILE16, false},
     {"upper_bound", GBL_METHOD_ROWWISE, GBL_WORKFLOW_UPPER_BOUND, GBL_HAS_CSR, false},
     {"estimate", GBL_METHOD_ROWWISE, GBL_WORKFLOW_ESTIMATE, GBL_HAS_CSR, false}};
 enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS, MOST_RUNS = 3 };
 
 /* One product whose operands are ready. */
-static gbl_Info run_once(tiled_product *p, double *asked, double *touched) {
-    tiled_reset(p);
+static gbl_Info run_once(bench_product *p, double *asked, double *touched) {
+    bench_reset(p);
     gbl_Info info = forget_touched_peak();
     if (info != GBL_SUCCESS) return info;
     const size_t live_before = live;
     const double touched_before = status_bytes("VmRSS");
     peak = live;
-    info = tiled_multiply(p);
+    info = bench_multiply(p);
     *asked = (double)(peak - live_before);
     *touched = status_bytes("VmHWM") - touched_before;
     return info;
@@ -97,11 +104,11 @@ static gbl_Info run_once(tiled_product *p, double *asked, double *touched) {
 /* Adds asked, touched and result (bytes of C): medians, since it depends on who is early how many
  * chunks wait for their place. The first product makes what it needs of its operands and is not
  * counted. */
-static gbl_Info measure(cJSON *object, tiled_product *p, int rounds) {
+static gbl_Info measure(cJSON *object, bench_product *p, int rounds) {
     double asked[MOST_RUNS], touched[MOST_RUNS];
     gbl_TileFacts facts = {0};
     const int runs = rounds < MOST_RUNS ? rounds : MOST_RUNS;
-    gbl_Info info = tiled_multiply(p);
+    gbl_Info info = bench_multiply(p);
     for (int r = 0; r < runs && info == GBL_SUCCESS; r++)
         info = run_once(p, &asked[r], &touched[r]);
     if (info == GBL_SUCCESS) info = gbl_Matrix_tiles(&facts, p->C);
@@ -116,32 +123,32 @@ static gbl_Info measure(cJSON *object, tiled_product *p, int rounds) {
 
 /* All ways, one after the other; results must be the same as that of tiles. */
 static gbl_Info measure_all(cJSON *object, gbl_Matrix A, gbl_Matrix B, int rounds) {
-    tiled_product products[WAY_COUNT];
+    bench_product products[WAY_COUNT];
     gbl_Matrix first = NULL;
     gbl_Explanation how;
     gbl_Info info = GBL_SUCCESS;
     for (int k = 0; k < WAY_COUNT; k++)
-        products[k] = (tiled_product){
+        products[k] = (bench_product){
             .way = WAYS[k], .A = A, .B = B, .ring = GBL_PLUS_TIMES_SEMIRING_FP64, .type = GBL_FP64};
     for (int k = 0; k < WAY_COUNT && info == GBL_SUCCESS; k++) {
         bool same = true;
         info = measure(object, &products[k], rounds);
         if (info == GBL_SUCCESS && k == 0) info = gbl_Matrix_explain(&how, products[k].C);
         if (info == GBL_SUCCESS) info = gbl_Matrix_dup(&first, products[0].C);
-        if (info == GBL_SUCCESS && k > 0) info = tiled_same(&same, first, products[k].C);
+        if (info == GBL_SUCCESS && k > 0) info = bench_same(&same, first, products[k].C);
         if (info == GBL_SUCCESS && !same)
             info = gbl_fail(GBL_INVALID_OBJECT, NULL, "%s differs from tiles", WAYS[k].name);
         gbl_Matrix_free(&first);
-        if (k > 0) tiled_reset(&products[k]);
+        if (k > 0) bench_reset(&products[k]);
     }
     if (info == GBL_SUCCESS) cJSON_AddNumberToObject(object, "products", (double)how.flops);
-    for (int k = 0; k < WAY_COUNT; k++) tiled_free(&products[k]);
+    for (int k = 0; k < WAY_COUNT; k++) bench_drop(&products[k]);
     return info;
 }
 
-int tiled_memory(cJSON *object, const char *operand, const tiled_setup *setup) {
+int tiled_memory(cJSON *object, const char *operand, const bench_setup *setup) {
     gbl_Matrix A = NULL;
-    gbl_Info info = tiled_load(&A, operand);
+    gbl_Info info = bench_load_square(&A, operand);
     if (info == GBL_SUCCESS) info = tiled_describe(object, operand, A);
     if (info == GBL_SUCCESS) info = measure_all(object, A, A, setup->rounds);
     gbl_Matrix_free(&A);
@@ -195,11 +202,11 @@ static gbl_Info measure_copies(cJSON *point, const gbl_Arrays *X, gbl_Index n, u
     return info;
 }
 
-int tiled_growth(cJSON *object, const char *operand, const tiled_setup *setup) {
+int tiled_growth(cJSON *object, const char *operand, const bench_setup *setup) {
     gbl_Matrix A = NULL;
     gbl_Arrays X = {0};
     gbl_Index n = 0;
-    gbl_Info info = tiled_load(&A, operand);
+    gbl_Info info = bench_load_square(&A, operand);
     if (info == GBL_SUCCESS) info = tiled_describe(object, operand, A);
     if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&n, A);
     if (info == GBL_SUCCESS) info = gbl_Matrix_moveOut(A, GBL_CSR_FORMAT, &X);

@@ -8,66 +8,26 @@
 
 #include <stdio.h>
 
-static const tiled_way *const WAYS[] = {&TILED_ROWWISE, &TILED_AS_TILES, &TILED_BY_ROWS,
+static const bench_way *const WAYS[] = {&TILED_ROWWISE, &TILED_AS_TILES, &TILED_BY_ROWS,
                                         &TILED_COLD};
 enum { WAYS_COUNT = sizeof WAYS / sizeof *WAYS };
 
-typedef struct {
-    const compare_input *in;
-    compare_csr csr;
-} other_product;
-
-static int run_other(void *context) {
-    other_product *p = context;
-    return compare_multiply_other(p->in, &p->csr);
-}
-
-static void reset_other(void *context) {
-    other_product *p = context;
-    compare_drop(&p->csr);
-}
-
-/* Every result against SuiteSparse's; takes their content. */
-static int check(cJSON *object, tiled_product *products, const compare_csr *csr) {
-    gbl_Explanation how;
-    uint64_t nvals = 0;
-    if (bench_failed(gbl_Matrix_explain(&how, products[1].C), "explain")) return -1;
-    for (int k = 0; k < WAYS_COUNT; k++) {
-        if (compare_equal(products[k].C, csr, true, &nvals)) continue;
-        fprintf(stderr, "tiled: %s differs from SuiteSparse\n", products[k].way.name);
-        return -1;
-    }
-    cJSON_AddNumberToObject(object, "products", (double)how.flops);
-    cJSON_AddNumberToObject(object, "slices", (double)how.slices);
-    cJSON_AddNumberToObject(object, "result_entries", (double)nvals);
-    return 0;
-}
-
-static int race(cJSON *object, const compare_input *in, const tiled_setup *setup) {
-    int status = -1;
-    other_product other = {.in = in};
-    tiled_product products[WAYS_COUNT];
-    bench_contender list[WAYS_COUNT + 1];
-    for (int k = 0; k < WAYS_COUNT; k++) {
-        products[k] = (tiled_product){.way = *WAYS[k],
+static int race(cJSON *object, const compare_input *in, const bench_setup *setup) {
+    bench_product products[WAYS_COUNT];
+    for (int k = 0; k < WAYS_COUNT; k++)
+        products[k] = (bench_product){.way = *WAYS[k],
                                       .A = in->A,
                                       .B = in->A,
                                       .ring = GBL_PLUS_TIMES_SEMIRING_FP64,
                                       .type = GBL_FP64};
-        list[k] = (bench_contender){WAYS[k]->name, tiled_run, tiled_reset, &products[k], 0};
-    }
-    list[WAYS_COUNT] = (bench_contender){"suitesparse", run_other, reset_other, &other, 0};
-    if (bench_take_turns(list, WAYS_COUNT + 1, setup->rounds) != 0) goto done;
-    for (int k = 0; k <= WAYS_COUNT; k++)
-        cJSON_AddNumberToObject(object, list[k].name, list[k].median);
-    status = check(object, products, &other.csr);
-done:
-    for (int k = 0; k < WAYS_COUNT; k++) tiled_free(&products[k]);
-    reset_other(&other);
+    const int status = bench_race_other(object, in, products, WAYS_COUNT, setup);
+    cJSON_AddNumberToObject(object, "products", (double)products[1].how.flops);
+    cJSON_AddNumberToObject(object, "slices", (double)products[1].how.slices);
+    for (int k = 0; k < WAYS_COUNT; k++) bench_drop(&products[k]);
     return status;
 }
 
-int tiled_race(cJSON *object, const char *operand, const tiled_setup *setup) {
+int tiled_race(cJSON *object, const char *operand, const bench_setup *setup) {
     compare_input in;
     int status = -1;
     if (compare_load(&in, operand, false) != 0) goto done;

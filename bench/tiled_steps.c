@@ -18,7 +18,7 @@ typedef struct {
     int runs;
 } samples;
 
-static gbl_Info take_steps(samples *s, const tiled_product *p) {
+static gbl_Info take_steps(samples *s, const bench_product *p) {
     gbl_Explanation how;
     const gbl_Info info = gbl_Matrix_explain(&how, p->C);
     if (info != GBL_SUCCESS) return info;
@@ -31,26 +31,26 @@ static gbl_Info take_steps(samples *s, const tiled_product *p) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info take_conversions(samples *s, tiled_product *warm, tiled_product *cold) {
+static gbl_Info take_conversions(samples *s, bench_product *warm, bench_product *cold) {
     gbl_Explanation how;
     const double start = bench_seconds();
-    gbl_Info info = tiled_look(warm->C);
+    gbl_Info info = bench_look(warm->C);
     s->to_rows[s->runs] = bench_seconds() - start;
-    if (info == GBL_SUCCESS) tiled_reset(cold);
-    if (info == GBL_SUCCESS) info = tiled_multiply(cold);
+    if (info == GBL_SUCCESS) bench_reset(cold);
+    if (info == GBL_SUCCESS) info = bench_multiply(cold);
     if (info == GBL_SUCCESS) info = gbl_Matrix_explain(&how, cold->C);
     if (info == GBL_SUCCESS) s->convert[s->runs] = how.seconds_convert;
     return info;
 }
 
 /* The first product converts A and is not counted. */
-static gbl_Info measure(samples *s, tiled_product *warm, tiled_product *cold, int rounds) {
+static gbl_Info measure(samples *s, bench_product *warm, bench_product *cold, int rounds) {
     const double start = bench_seconds();
-    gbl_Info info = tiled_multiply(warm);
+    gbl_Info info = bench_multiply(warm);
     while (info == GBL_SUCCESS && s->runs < MOST_RUNS &&
            (s->runs < rounds || bench_seconds() - start < LEAST_SECONDS)) {
-        tiled_reset(warm);
-        info = tiled_multiply(warm);
+        bench_reset(warm);
+        info = bench_multiply(warm);
         if (info == GBL_SUCCESS) info = take_steps(s, warm);
         if (info == GBL_SUCCESS) info = take_conversions(s, warm, cold);
         if (info == GBL_SUCCESS) s->runs++;
@@ -76,24 +76,24 @@ static void add_times(cJSON *object, samples *s) {
     cJSON_AddNumberToObject(object, "to_rows", bench_median(s->to_rows, s->runs));
 }
 
-int tiled_steps(cJSON *object, const char *operand, const tiled_setup *setup) {
+int tiled_steps(cJSON *object, const char *operand, const bench_setup *setup) {
     samples s = {.runs = 0};
     gbl_Matrix A = NULL;
-    gbl_Info info = tiled_load(&A, operand);
+    gbl_Info info = bench_load_square(&A, operand);
     if (info == GBL_SUCCESS) info = tiled_describe(object, operand, A);
-    tiled_product warm = {.way = TILED_AS_TILES,
+    bench_product warm = {.way = TILED_AS_TILES,
                           .A = A,
                           .B = A,
                           .ring = GBL_PLUS_TIMES_SEMIRING_FP64,
                           .type = GBL_FP64};
-    tiled_product cold = warm;
+    bench_product cold = warm;
     cold.way = TILED_COLD;
     const int rounds = setup->rounds < MOST_RUNS ? setup->rounds : MOST_RUNS;
     if (info == GBL_SUCCESS) info = measure(&s, &warm, &cold, rounds);
     if (info == GBL_SUCCESS) info = add_result_bytes(object, warm.C);
     if (info == GBL_SUCCESS) add_times(object, &s);
-    tiled_free(&warm);
-    tiled_free(&cold);
+    bench_drop(&warm);
+    bench_drop(&cold);
     gbl_Matrix_free(&A);
     return bench_failed(info, operand) ? -1 : 0;
 }

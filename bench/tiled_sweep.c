@@ -15,23 +15,6 @@ enum { TILE = 16, CELLS = 256, TILES_A_ROW = 16, LEAST_ROWS = 8 };
 static const int FILLS[] = {1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 160, 192, 224, 256};
 enum { FILL_COUNT = sizeof FILLS / sizeof *FILLS };
 
-static uint64_t next_random(uint64_t *state) {
-    uint64_t h = *state += 0x9E3779B97F4A7C15u;
-    h = (h ^ h >> 30) * 0xBF58476D1CE4E5B9u;
-    h = (h ^ h >> 27) * 0x94D049BB133111EBu;
-    return h ^ h >> 31;
-}
-
-/* The first `count` of all `n` numbers become a random choice of them. */
-static void shuffle(uint32_t *x, uint64_t n, uint64_t count, uint64_t *state) {
-    for (uint64_t k = 0; k < count; k++) {
-        const uint64_t other = k + next_random(state) % (n - k);
-        const uint32_t held = x[k];
-        x[k] = x[other];
-        x[other] = held;
-    }
-}
-
 /* Entries of rows x rows tiles to I, J; returns how many. `columns` has the numbers below rows. */
 static uint64_t place_entries(gbl_Index *I, gbl_Index *J, uint32_t *columns, uint64_t rows,
                               int fill) {
@@ -40,9 +23,9 @@ static uint64_t place_entries(gbl_Index *I, gbl_Index *J, uint32_t *columns, uin
     const uint64_t tiles = rows < TILES_A_ROW ? rows : TILES_A_ROW;
     for (uint32_t c = 0; c < CELLS; c++) cells[c] = c;
     for (uint64_t R = 0; R < rows; R++) {
-        shuffle(columns, rows, tiles, &state);
+        bench_shuffle(columns, rows, tiles, &state);
         for (uint64_t t = 0; t < tiles; t++) {
-            shuffle(cells, CELLS, (uint64_t)fill, &state);
+            bench_shuffle(cells, CELLS, (uint64_t)fill, &state);
             for (int k = 0; k < fill; k++, n++) {
                 I[n] = R * TILE + cells[k] / TILE;
                 J[n] = (gbl_Index)columns[t] * TILE + cells[k] % TILE;
@@ -97,29 +80,29 @@ static gbl_Info cast(gbl_Matrix *X, gbl_Matrix A, gbl_Type type) {
 }
 
 /* A point of the curve: the products of one fill. */
-static int measure(cJSON *point, const tiled_product *product, uint64_t entries, int fill,
-                   const tiled_setup *setup) {
+static int measure(cJSON *point, const bench_product *product, uint64_t entries, int fill,
+                   const bench_setup *setup) {
     int status = -1;
     gbl_Matrix A = NULL, X = NULL;
-    tiled_product products[] = {*product, *product, *product};
+    bench_product products[] = {*product, *product, *product};
     gbl_Info info = make_tiles(&A, entries, fill);
     if (info == GBL_SUCCESS) info = cast(&X, A, product->type);
     gbl_Matrix_free(&A);
     if (bench_failed(info, "make tiles")) goto done;
-    const tiled_way ways[] = {TILED_ROWWISE, TILED_AS_TILES, TILED_BY_ROWS};
+    const bench_way ways[] = {TILED_ROWWISE, TILED_AS_TILES, TILED_BY_ROWS};
     for (int k = 0; k < 3; k++) {
         products[k].way = ways[k];
         products[k].A = products[k].B = X;
     }
     if (bench_failed(tiled_describe(point, "", X), "describe")) goto done;
-    status = tiled_race_products(point, products, 3, setup);
+    status = bench_race(point, products, 3, setup);
 done:
-    for (int k = 0; k < 3; k++) tiled_free(&products[k]);
+    for (int k = 0; k < 3; k++) bench_drop(&products[k]);
     gbl_Matrix_free(&X);
     return status;
 }
 
-int tiled_sweep(cJSON *object, const char *operand, const tiled_setup *setup) {
+int tiled_sweep(cJSON *object, const char *operand, const bench_setup *setup) {
     const struct {
         const char *name;
         gbl_Semiring ring;
@@ -144,7 +127,7 @@ int tiled_sweep(cJSON *object, const char *operand, const tiled_setup *setup) {
     }
     cJSON_AddStringToObject(object, "name", name);
     cJSON *points = cJSON_AddArrayToObject(object, "points");
-    const tiled_product product = {.ring = RINGS[r].ring, .type = RINGS[r].type};
+    const bench_product product = {.ring = RINGS[r].ring, .type = RINGS[r].type};
     for (int k = 0; k < FILL_COUNT; k++) {
         cJSON *point = cJSON_CreateObject();
         cJSON_AddItemToArray(points, point);

@@ -7,19 +7,19 @@
 
 #include <stdio.h>
 
-static const tiled_way WAYS[] = {{"tiled", GBL_METHOD_TILED, 0, GBL_HAS_TILE16, false},
+static const bench_way WAYS[] = {{"tiled", GBL_METHOD_TILED, 0, GBL_HAS_TILE16, false},
                                  {"dot", GBL_METHOD_DOT, 0, GBL_HAS_CSR, false},
                                  {"rowwise", GBL_METHOD_ROWWISE, 0, GBL_HAS_CSR, false}};
 enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS };
 
 typedef struct {
-    tiled_product product;
+    bench_product product;
     int64_t triangles;
 } counter;
 
 static int run(void *context) {
     counter *c = context;
-    gbl_Info info = tiled_multiply(&c->product);
+    gbl_Info info = bench_multiply(&c->product);
     if (info == GBL_SUCCESS)
         info =
             gbl_Matrix_reduce_INT64(&c->triangles, NULL, GBL_PLUS_MONOID_INT64, c->product.C, NULL);
@@ -28,10 +28,10 @@ static int run(void *context) {
 
 static void reset(void *context) {
     counter *c = context;
-    tiled_reset(&c->product);
+    bench_reset(&c->product);
 }
 
-static int race(cJSON *object, gbl_Matrix L, const tiled_setup *setup, int64_t *triangles) {
+static int race(cJSON *object, gbl_Matrix L, const bench_setup *setup, int64_t *triangles) {
     int status = -1;
     counter counters[WAY_COUNT];
     bench_contender list[WAY_COUNT];
@@ -40,6 +40,7 @@ static int race(cJSON *object, gbl_Matrix L, const tiled_setup *setup, int64_t *
                                             .A = L,
                                             .B = L,
                                             .M = L,
+                                            .transpose_b = true,
                                             .ring = GBL_PLUS_PAIR_SEMIRING_INT64,
                                             .type = GBL_INT64}};
         list[k] = (bench_contender){WAYS[k].name, run, reset, &counters[k], 0};
@@ -55,11 +56,11 @@ static int race(cJSON *object, gbl_Matrix L, const tiled_setup *setup, int64_t *
         status = -1;
     }
 done:
-    for (int k = 0; k < WAY_COUNT; k++) tiled_free(&counters[k].product);
+    for (int k = 0; k < WAY_COUNT; k++) bench_drop(&counters[k].product);
     return status;
 }
 
-int tiled_triangles(cJSON *object, const char *operand, const tiled_setup *setup) {
+int tiled_triangles(cJSON *object, const char *operand, const bench_setup *setup) {
     compare_input in, L = {0};
     int64_t triangles[2] = {0, 0};
     int status = -1;

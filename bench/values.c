@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values for matrices that are timed; see values.h.
+ * Random values and choices; see values.h.
  */
 #include "values.h"
-
-#include <stdint.h>
 
 /* The finisher of splitmix64 on (i, j), as a fraction with all the bits of a double. */
 static void random_value(void *z, const void *x, gbl_Index i, gbl_Index j, const void *y) {
@@ -21,4 +19,20 @@ gbl_Info bench_set_values(gbl_Matrix A) {
     if (info == GBL_SUCCESS) info = gbl_Matrix_apply_IndexOp_FP64(A, NULL, NULL, op, A, 0.0, NULL);
     gbl_IndexUnaryOp_free(&op);
     return info;
+}
+
+uint64_t bench_random(uint64_t *state) {
+    uint64_t h = *state += 0x9E3779B97F4A7C15u;
+    h = (h ^ h >> 30) * 0xBF58476D1CE4E5B9u;
+    h = (h ^ h >> 27) * 0x94D049BB133111EBu;
+    return h ^ h >> 31;
+}
+
+void bench_shuffle(uint32_t *x, uint64_t n, uint64_t count, uint64_t *state) {
+    for (uint64_t k = 0; k < count; k++) {
+        const uint64_t other = k + bench_random(state) % (n - k);
+        const uint32_t held = x[k];
+        x[k] = x[other];
+        x[other] = held;
+    }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values for matrices that are timed.
+ * Random values and choices for matrices that are timed.
  */
 #ifndef VALUES_H
 #define VALUES_H
@@ -11,5 +11,10 @@
  * patterns have one value for all entries, which spares a library the reading of them; positive
  * values make sums without cancellation, so that two orders of summation agree closely. */
 gbl_Info bench_set_values(gbl_Matrix A);
+
+/* The next of a sequence of random numbers, which depends on the first *state alone. */
+uint64_t bench_random(uint64_t *state);
+/* The first `count` of all n numbers become a random choice of them. */
+void bench_shuffle(uint32_t *x, uint64_t n, uint64_t count, uint64_t *state);
 
 #endif

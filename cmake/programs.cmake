@@ -46,8 +46,14 @@ if(GBLITE_BENCH)
     ROWWISE_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/rowwise_suite.txt")
 
   # Inputs for both sides and products by SuiteSparse are those of compare.
-  gb_bench(tiled gblite_io suitesparse)
-  target_sources(tiled PRIVATE bench/compare_data.c bench/compare_lower.c bench/compare_product.c)
+  foreach(name tiled outer)
+    gb_bench(${name} gblite_io suitesparse)
+    target_sources(${name} PRIVATE bench/parts.c bench/product.c bench/compare_data.c
+      bench/compare_product.c)
+  endforeach()
+  target_sources(tiled PRIVATE bench/compare_lower.c)
   target_compile_definitions(tiled PRIVATE
     TILED_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/tiled_suite.txt")
+  target_compile_definitions(outer PRIVATE
+    OUTER_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/outer_suite.txt")
 endif()

@@ -7,7 +7,7 @@
 #   test/plain_*.c   programs without Criterion, for ThreadSanitizer
 #   test/test_*.sh   called with the program gblite and the folder of test data
 #   test/test_cpp.cpp, test/install/   users of the headers and of an installed library
-#   bench/tiled on bench/tiled_tiny.txt
+#   bench/tiled and bench/outer on their tiny suites
 #   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CRITERION IMPORTED_TARGET criterion)
@@ -100,10 +100,12 @@ if(CMAKE_CXX_COMPILER AND EXISTS ${PROJECT_SOURCE_DIR}/test/test_cpp.cpp)
   add_test(NAME test_cpp COMMAND test_cpp)
 endif()
 
-# Its results are checked; the suite is small, so that nothing is worth timing.
+# Their results are checked; the suites are small, so that nothing is worth timing.
 if(GBLITE_BENCH)
-  add_test(NAME bench_tiled COMMAND tiled --repeats 1
-    --suite ${PROJECT_SOURCE_DIR}/bench/tiled_tiny.txt)
+  foreach(name tiled outer)
+    add_test(NAME bench_${name} COMMAND ${name} --repeats 1
+      --suite ${PROJECT_SOURCE_DIR}/bench/${name}_tiny.txt)
+  endforeach()
 endif()
 
 # An installed library must serve users of pkg-config and of find_package. A sanitized or counted
