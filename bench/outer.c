@@ -52,8 +52,8 @@ int main(int argc, char **argv) {
     static const bench_program PROGRAM = {
         .about = "Measures the outer product on generator specs like er:20:4 or Matrix Market "
                  "files, checks every result, and prints JSON. Without a part named, all are "
-                 "measured; inputs of stream are megabytes of an array, those of crossing er:SCALE "
-                 "or skew:SCALE:EDGES.",
+                 "measured; inputs of stream are sizes in last-level caches, those of crossing "
+                 "er:SCALE or skew:SCALE:EDGES.",
         .suite = OUTER_SUITE_FILE,
         .parts = PARTS,
         .count = sizeof PARTS / sizeof *PARTS};

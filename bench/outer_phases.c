@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts "phases", "bins" and "threads": seconds of each step of A*A by outer products; the same for
- * bins of several sizes and local bins of several widths, after figure 6 of PB-SpGEMM (IPDPS '20);
- * and for 1, 2, 4, ... threads, after its figures 12 and 13, beside the row-wise product.
+ * Parts "phases", "bins" and "threads": seconds of each step of A*A by outer products beside what
+ * the memory can do at the time; the same for bins of several sizes and local bins of several
+ * widths, after figure 6 of PB-SpGEMM (IPDPS '20); and for 1, 2, 4, ... threads, after its figures
+ * 12 and 13, beside the row-wise product.
  */
 #include "outer.h"
 
@@ -24,7 +25,9 @@ int outer_phases(cJSON *object, const char *operand, const bench_setup *setup) {
     if (bench_failed(load(object, &A, operand), operand)) goto done;
     turns[0].product = outer_product(&OUTER_WARM, A);
     turns[1].product = outer_product(&OUTER_ROWWISE, A);
-    if (outer_take_turns(turns, 2, setup) != 0) goto done;
+    const double rate = outer_stream_rate(setup->threads);
+    if (rate < 0 || outer_take_turns(turns, 2, setup) != 0) goto done;
+    cJSON_AddNumberToObject(object, "stream", rate);
     outer_describe_product(object, &turns[0].product.how);
     outer_add_times(object, &turns[0].median);
     cJSON_AddNumberToObject(object, "rowwise", turns[1].median.total);

@@ -4,7 +4,8 @@
  * b = s c, add c = a + b, triad a = b + s c. Bytes are counted as STREAM counts them: each array
  * read and written once, whatever the caches do besides. Stores are ordinary ones, which bring a
  * line in before they change it, or go past the caches where the processor can. An operand is the
- * megabytes of one array; the best of 10 runs counts, for one thread and for all.
+ * size of an array in last-level caches (STREAM asks for 4); the best of 10 runs counts, for one
+ * thread and for all.
  */
 #include "outer.h"
 
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 enum { PAST_CACHES = 1 };
@@ -28,7 +28,7 @@ static const char *const NAMES[STORES][LOOPS] = {
 #endif
 };
 static const int ARRAYS[LOOPS] = {2, 2, 3, 3}; /* read and written */
-enum { ALIGN = 2 << 20, PAIRS_A_LINE = 4 };
+enum { ALIGN = 2 << 20, PAIRS_A_LINE = 4, ENOUGH_CACHES = 4 };
 
 typedef double pair __attribute__((vector_size(16)));
 
@@ -152,50 +152,76 @@ static pair *new_array(size_t bytes) {
     return array;
 }
 
-static int measure(cJSON *object, size_t bytes, int threads) {
+/* Bytes of the last cache that the first processor has, GUESS where the system does not tell. */
+static size_t last_cache(void) {
+    enum { GUESS = 32 << 20 };
+    unsigned long kilobytes = 0;
+    FILE *file = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "r");
+    if (file == NULL) return GUESS;
+    const bool found = fscanf(file, "%luK", &kilobytes) == 1;
+    fclose(file);
+    return found && kilobytes > 0 ? kilobytes << 10 : GUESS;
+}
+
+static int measure(stream *s, int threads, unsigned caches) {
     int status = -1;
-    stream s = {.n = bytes / sizeof(pair), .threads = threads};
-    s.a = new_array(bytes);
-    s.b = new_array(bytes);
-    s.c = new_array(bytes);
-    if (s.a == NULL || s.b == NULL || s.c == NULL) {
-        fprintf(stderr, "outer: stream: no memory for three arrays of %zu bytes\n", bytes);
-        goto done;
+    const size_t bytes = (caches * last_cache() + ALIGN - 1) / ALIGN * ALIGN;
+    *s = (stream){.n = bytes / sizeof(pair), .threads = threads};
+    if (threads > MOST_THREADS) {
+        fprintf(stderr, "outer: stream runs on at most %d threads\n", MOST_THREADS);
+        return -1;
     }
-    if (run_threads(&s) != 0) goto done;
-    cJSON_AddNumberToObject(object, "threads", threads);
-    for (int stores = 0; stores < STORES; stores++)
-        for (int loop = 0; loop < LOOPS; loop++)
-            cJSON_AddNumberToObject(object, NAMES[stores][loop],
-                                    (double)bytes * ARRAYS[loop] / s.best[stores][loop]);
-    status = 0;
-done:
-    free(s.a);
-    free(s.b);
-    free(s.c);
+    s->a = new_array(bytes);
+    s->b = new_array(bytes);
+    s->c = new_array(bytes);
+    if (s->a != NULL && s->b != NULL && s->c != NULL)
+        status = run_threads(s);
+    else
+        fprintf(stderr, "outer: stream: no memory for three arrays of %zu bytes\n", bytes);
+    free(s->a);
+    free(s->b);
+    free(s->c);
     return status;
 }
 
+static double rate(const stream *s, int stores, int loop) {
+    return (double)s->n * sizeof(pair) * ARRAYS[loop] / s->best[stores][loop];
+}
+
+double outer_stream_rate(int threads) {
+    stream s;
+    double best = 0;
+    if (measure(&s, threads, ENOUGH_CACHES) != 0) return -1;
+    for (int stores = 0; stores < STORES; stores++)
+        for (int loop = 0; loop < LOOPS; loop++)
+            if (rate(&s, stores, loop) > best) best = rate(&s, stores, loop);
+    return best;
+}
+
+static int add_point(cJSON *points, int threads, unsigned caches) {
+    stream s;
+    cJSON *point = cJSON_CreateObject();
+    cJSON_AddItemToArray(points, point);
+    if (measure(&s, threads, caches) != 0) return -1;
+    cJSON_AddNumberToObject(point, "threads", threads);
+    cJSON_AddNumberToObject(point, "array_bytes", (double)s.n * sizeof(pair));
+    for (int stores = 0; stores < STORES; stores++)
+        for (int loop = 0; loop < LOOPS; loop++)
+            cJSON_AddNumberToObject(point, NAMES[stores][loop], rate(&s, stores, loop));
+    return 0;
+}
+
 int outer_stream(cJSON *object, const char *operand, const bench_setup *setup) {
-    unsigned megabytes = 0;
+    unsigned caches = 0;
     char rest;
-    if (sscanf(operand, "%u%c", &megabytes, &rest) != 1 || megabytes < 2 || megabytes > 65536 ||
-        megabytes % 2 != 0 || setup->threads > MOST_THREADS) {
+    if (sscanf(operand, "%u%c", &caches, &rest) != 1 || caches < 1 || caches > 64) {
         fprintf(stderr,
-                "outer: stream takes an even number of megabytes from 2 to 65536, not '%s', and at "
-                "most %d threads\n",
-                operand, MOST_THREADS);
+                "outer: stream takes a number of last-level caches from 1 to 64, not '%s'\n",
+                operand);
         return -1;
     }
-    const size_t bytes = (size_t)megabytes << 20;
-    const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    cJSON_AddNumberToObject(object, "array_bytes", (double)bytes);
-    cJSON_AddNumberToObject(object, "last_cache_bytes", cache > 0 ? (double)cache : 0);
+    cJSON_AddNumberToObject(object, "last_cache_bytes", (double)last_cache());
     cJSON *points = cJSON_AddArrayToObject(object, "points");
-    for (int threads = 1; threads > 0; threads = threads < setup->threads ? setup->threads : 0) {
-        cJSON *point = cJSON_CreateObject();
-        cJSON_AddItemToArray(points, point);
-        if (measure(point, bytes, threads) != 0) return -1;
-    }
-    return 0;
+    if (setup->threads > 1 && add_point(points, 1, caches) != 0) return -1;
+    return add_point(points, setup->threads, caches);
 }

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What the scripts of this folder share that measure and bring a page of docs/ up to date: running a
-# program, keeping its results, and tables. A table goes between the lines <!-- begin:NAME --> and
-# <!-- end:NAME --> of a page; everything else of it is left alone.
+# program, as a whole or part by part, keeping its results, and tables. A table goes between the
+# lines <!-- begin:NAME --> and <!-- end:NAME --> of a page; everything else of it is left alone.
+import argparse
+import json
 import os
 import re
 import subprocess
@@ -60,3 +62,51 @@ def write_tables(path, tables, *documents):
         if found != 1:
             raise ValueError(f"{path}: '{name}' begins once but ends {found} times")
     save(path, text)
+
+
+def parse(name, parts):
+    parser = argparse.ArgumentParser(description=f"Measures with bench/{name} and brings "
+                                     f"docs/{name}.md up to date.")
+    parser.add_argument("--data", metavar="DIR", help="folder of the Matrix Market files that "
+                        f"bench/{name}_suite.txt names; missing ones are skipped")
+    parser.add_argument("--build", metavar="DIR", default=os.path.join(ROOT, "build"),
+                        help="folder of a Release build (default: build)")
+    parser.add_argument("--suite", metavar="FILE", help=f"instead of bench/{name}_suite.txt")
+    parser.add_argument("--output", metavar="DIR", default=ROOT, help="folder that has docs and "
+                        "bench/results (default: that of the sources)")
+    parser.add_argument("--repeats", metavar="N", type=int, default=5,
+                        help="rounds; the median counts (default 5)")
+    parser.add_argument("--only", metavar="PART", action="append", choices=parts,
+                        help=f"one of {', '.join(parts)}; may be given several times")
+    parser.add_argument("--draw-only", action="store_true",
+                        help="plots and tables from the results that are there")
+    return parser.parse_args()
+
+
+def load(path):
+    if not os.path.exists(path):
+        return {}
+    with open(path) as file:
+        return json.load(file)
+
+
+def update(name, parts, draw, tables):
+    """Measures the parts of bench/NAME one by one, keeps each in bench/results/NAME.json, where the
+    others stay as they were, and brings docs/NAME.md up to date once there are results of all."""
+    options = parse(name, parts)
+    path = os.path.join(options.output, f"bench/results/{name}.json")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    results = load(path)
+    command = [os.path.join(options.build, "bench", name), "--repeats", str(options.repeats)]
+    command += ["--data", options.data] if options.data else []
+    command += ["--suite", options.suite] if options.suite else []
+    for part in [] if options.draw_only else options.only or parts:
+        results.update(json.loads(measure(command + ["--only", part])))
+        save(path, json.dumps(results, indent=1) + "\n")
+    missing = [part for part in parts if part not in results]
+    if missing:
+        print(f"{name}.py: not measured yet, so nothing is drawn:", ", ".join(missing))
+        return
+    docs = os.path.join(options.output, "docs")
+    draw(results, docs)
+    write_tables(os.path.join(docs, f"{name}.md"), tables, results)

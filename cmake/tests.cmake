@@ -7,7 +7,7 @@
 #   test/plain_*.c   programs without Criterion, for ThreadSanitizer
 #   test/test_*.sh   called with the program gblite and the folder of test data
 #   test/test_cpp.cpp, test/install/   users of the headers and of an installed library
-#   bench/tiled and bench/outer on their tiny suites
+#   bench/tiled and bench/outer on their tiny suites, and their pages (test/bench_page.sh)
 #   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CRITERION IMPORTED_TARGET criterion)
@@ -106,6 +106,15 @@ if(GBLITE_BENCH)
     add_test(NAME bench_${name} COMMAND ${name} --repeats 1
       --suite ${PROJECT_SOURCE_DIR}/bench/${name}_tiny.txt)
   endforeach()
+  # The pages that are made of such results, each in a folder of its own.
+  execute_process(COMMAND /usr/bin/python3 -c "import matplotlib" RESULT_VARIABLE no_matplotlib
+    OUTPUT_QUIET ERROR_QUIET)
+  if(no_matplotlib EQUAL 0)
+    foreach(name tiled outer)
+      add_test(NAME bench_${name}_page
+        COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench_page.sh ${name} ${PROJECT_BINARY_DIR})
+    endforeach()
+  endif()
 endif()
 
 # An installed library must serve users of pkg-config and of find_package. A sanitized or counted

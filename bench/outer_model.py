@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Bytes and bounds of an outer product, in two countings: what gblite really moves, and that of
+# PB-SpGEMM (IPDPS '20), where every entry and every product takes 16 bytes (row, column, value).
+# An input is an object of bench/outer: rows, columns, entries of A, products, result_entries, and
+# bytes_expanded, the packets on their way from expanding to sorting. Values are FP64.
+import os
+import re
+
+from page import ROOT
+
+TUPLE = 16    # bytes of an entry, the paper's b
+ENTRY = 12    # ... of gblite, by rows or by columns: 4 of the index, 8 of the value
+POINTER = 8
+
+
+def compression(i):
+    return i["products"] / i["result_entries"]
+
+
+def matrix_bytes(entries, lines):
+    return ENTRY * entries + POINTER * (lines + 1)
+
+
+def operand_bytes(i):
+    """A by columns and B by rows, which every slice reads."""
+    return i["slices"] * (matrix_bytes(i["entries"], i["columns"]) +
+                          matrix_bytes(i["entries"], i["rows"]))
+
+
+def moved(i):
+    """Bytes that expanding, and sorting and joining, move."""
+    return {"expand": operand_bytes(i) + i["bytes_expanded"],
+            "sort": i["bytes_expanded"] + matrix_bytes(i["result_entries"], i["rows"])}
+
+
+def moved_by_paper(i):
+    """Table III of the paper; compressing writes what sorting has read."""
+    return {"expand": TUPLE * (2 * i["entries"] + i["products"]),
+            "sort": TUPLE * (i["products"] + i["result_entries"])}
+
+
+def intensity(i):
+    """Products per byte: the paper's equations 1, 3 and 4 with the numbers of this input instead of
+    their limits, gblite's packets, and a row-wise product that reads every row of B from memory as
+    often as it needs it."""
+    n, z, c = i["products"], i["entries"], i["result_entries"]
+    rowwise = matrix_bytes(z, i["rows"]) + ENTRY * n + matrix_bytes(c, i["rows"])
+    return {"upper": n / (TUPLE * (2 * z + c)), "column": n / (TUPLE * (n + z + c)),
+            "outer": n / (TUPLE * (2 * z + 2 * n + c)), "packets": n / sum(moved(i).values()),
+            "rowwise": n / rowwise}
+
+
+def fastest(point):
+    """Bytes a second of the fastest loop of STREAM: the bound."""
+    return max(rate for key, rate in point.items() if key not in ("threads", "array_bytes"))
+
+
+def stream_point(results):
+    """STREAM by all threads."""
+    return results["stream"]["inputs"][0]["points"][-1]
+
+
+def crossing_points(results):
+    """(group, point) of all that part crossing has."""
+    return [(i["name"], p) for i in results["crossing"]["inputs"] for p in i["points"]]
+
+
+def threshold():
+    """Products per entry up to which the planner takes OUTER."""
+    with open(os.path.join(ROOT, "src/mxm/cost_table.h")) as file:
+        found = re.search(r"#define GB_OUTER_COMPRESSION (\S+)", file.read())
+    if found is None:
+        raise ValueError("src/mxm/cost_table.h has no GB_OUTER_COMPRESSION")
+    return float(found[1])
