@@ -2,35 +2,33 @@
 #
 # The plots of docs/outer.md, made from the document of bench/outer.
 from figure import AMBER, BLUE, GREEN, GREY, ORANGE, PINK, SKY, plt, save
-from outer_model import (compression, crossing_points, fastest, intensity, moved, moved_by_paper,
-                         stream_point, threshold)
+from outer_model import (compression, crossing_points, intensity, moved, moved_by_paper,
+                         stream_rate, threshold)
 from outer_tables import by_compression
 
 MARKERS = "osD^vP*X<>"
 GROUPS = [BLUE, ORANGE, GREEN, PINK, AMBER, SKY]
 
 
-def least_compressed(results, n):
-    return by_compression(results["race"]["inputs"])[:n]
+BOUNDS = [("outer", "outer, 16 bytes", GREY), ("packets", "outer, packets", BLUE),
+          ("column", "rows of B each time", AMBER), ("upper", "operands and C once", GREEN)]
 
 
 def draw_roofline(results, docs):
-    """Figure 3 of the paper: what the memory allows at each intensity, the bounds of the first
-    input, and where the methods are."""
-    beta = fastest(stream_point(results))
-    inputs = least_compressed(results, 5)
+    """Figure 3 of the paper: what the memory allows at each intensity, the bounds of the largest
+    input that is hardly compressed, and where the methods are."""
+    beta = stream_rate(results)
+    inputs = by_compression(results["race"]["inputs"])[:5]
+    largest = max(inputs, key=lambda i: i["products"])
     figure, axes = plt.subplots(figsize=(8, 4.6))
-    xs = [1 / 160, 1 / 8]
+    xs = [1 / 100, 1 / 10]
     axes.plot(xs, [beta * x / 1e9 for x in xs], color="black")
-    axes.text(xs[1], beta * xs[1] / 1e9, f"{beta / 1e9:.0f} GB/s ", ha="right", va="bottom")
-    bounds = intensity(inputs[0])
-    for key, text, colour in (("outer", "outer, 16 bytes", GREY), ("column", "by columns", AMBER),
-                              ("packets", "outer, packets", BLUE),
-                              ("upper", "operands and C once", GREEN)):
-        x = bounds[key]
-        axes.plot([x, x], [1e-3, beta * x / 1e9], ":", color=colour)
-        axes.text(x, 0.012, f" {text}: 1/{1 / x:.0f}", rotation=90, ha="right", va="bottom",
-                  fontsize=8, color=colour)
+    axes.text(xs[0], beta * xs[0] / 1e9, f"STREAM, {beta / 1e9:.0f} GB/s", ha="left", va="bottom",
+              rotation=16)
+    for key, text, colour in BOUNDS:
+        x = intensity(largest)[key]
+        axes.plot([x, x], [1e-3, beta * x / 1e9], ":", color=colour,
+                  label=f"bound: {text}, 1/{1 / x:.0f}")
     for i, marker in zip(inputs, MARKERS):
         ai = intensity(i)
         for key, x, colour in (("outer", ai["packets"], BLUE), ("rowwise", ai["rowwise"], ORANGE),
@@ -39,12 +37,13 @@ def draw_roofline(results, docs):
         axes.plot([], [], marker, color=GREY, linestyle="", label=i["name"])
     for label, colour in (("OUTER", BLUE), ("ROWWISE", ORANGE), ("SuiteSparse", PINK)):
         axes.plot([], [], "s", color=colour, linestyle="", label=label)
-    axes.set(xscale="log", yscale="log", xlabel="products per byte (log)", ylim=(0.01, None),
+    axes.set(xscale="log", yscale="log", xlim=xs, ylim=(0.01, 200),
+             xlabel=f"products per byte; dotted: bounds of {largest['name']}",
              ylabel="billions of products per second")
-    ticks = [160, 80, 40, 20, 10]
+    ticks = [100, 80, 60, 50, 40, 30, 20, 10]
     axes.set_xticks([1 / t for t in ticks], [f"1/{t}" for t in ticks])
     axes.minorticks_off()
-    axes.legend(fontsize=8, ncol=2, loc="upper left")
+    axes.legend(fontsize=8, ncol=3, loc="upper left")
     save(figure, docs, "outer-roofline")
 
 
@@ -53,8 +52,8 @@ def draw_bandwidth(results, docs):
     inputs = by_compression(results["phases"]["inputs"])
     figure, plots = plt.subplots(1, 2, figsize=(8, 0.32 * len(inputs) + 1.5), sharey=True)
     places = range(len(inputs))
-    for axes, count, title in ((plots[0], moved, "bytes really moved"),
-                               (plots[1], moved_by_paper, "16 bytes a product and an entry")):
+    for axes, count, text in ((plots[0], moved, "bytes really moved"),
+                              (plots[1], moved_by_paper, "16 bytes a product and an entry")):
         for shift, step, label, colour in ((-0.2, "expand", "expand", BLUE),
                                            (0.2, "sort", "sort and join", SKY)):
             axes.barh([-k - shift for k in places],
@@ -63,11 +62,9 @@ def draw_bandwidth(results, docs):
         axes.plot([i["stream"] / 1e9 for i in inputs], [-k for k in places], "|", color="black",
                   markersize=14, label="STREAM at the time")
         axes.set_yticks([-k for k in places], [i["name"] for i in inputs])
-        axes.set(xlabel="GB/s", title=title)
+        axes.set(xlabel=f"GB/s, {text}")
         axes.grid(False, axis="y")
-    handles, texts = plots[0].get_legend_handles_labels()
-    figure.legend(handles, texts, ncol=3, loc="lower center", fontsize=8)
-    figure.subplots_adjust(bottom=0.25)
+    plots[0].legend(ncol=3, loc="lower left", bbox_to_anchor=(0, 1), fontsize=8)
     save(figure, docs, "outer-bandwidth")
 
 
@@ -97,6 +94,7 @@ def draw_bins(results, docs):
 
 def draw_crossing(results, docs):
     figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.8), sharey=True)
+    left.set(xscale="log", xlabel="edges per vertex F, uniform", ylabel="time of ROWWISE / OUTER")
     for i, colour in zip(results["crossing"]["inputs"], GROUPS):
         if all("edges" in p for p in i["points"]):
             left.plot([p["edges"] for p in i["points"]],
@@ -104,7 +102,6 @@ def draw_crossing(results, docs):
                       label=f"{i['name']}:F")
             left.set_xticks([p["edges"] for p in i["points"]],
                             [str(p["edges"]) for p in i["points"]])
-    left.set(xlabel="edges per vertex F, uniform")
     left.minorticks_off()
     groups = [i["name"] for i in results["crossing"]["inputs"]]
     for group, p in crossing_points(results):
@@ -118,7 +115,6 @@ def draw_crossing(results, docs):
     right.text(threshold(), 0.98, f" planner: {threshold():g}", fontsize=8, va="top",
                transform=right.get_xaxis_transform())
     right.set(xlabel="products per entry of C (filled: AUTO takes OUTER)")
-    left.set(xscale="log", ylabel="time of ROWWISE / OUTER")
     for axes in (left, right):
         axes.axhline(1, color="black", linewidth=0.8)
         axes.legend(fontsize=8)

@@ -20,7 +20,9 @@ int outer_race(cJSON *object, const char *operand, const bench_setup *setup) {
     if (compare_load(&in, operand, false) != 0) goto done;
     if (bench_failed(outer_describe(object, in.A), operand)) goto done;
     for (int k = 0; k < WAY_COUNT; k++) products[k] = outer_product(WAYS[k], in.A);
-    if (bench_race_other(object, &in, products, WAY_COUNT, setup) != 0) goto done;
+    const double rate = outer_stream_rate(setup->threads);
+    if (rate < 0 || bench_race_other(object, &in, products, WAY_COUNT, setup) != 0) goto done;
+    cJSON_AddNumberToObject(object, "stream", rate);
     outer_describe_product(object, &products[WARM].how);
     cJSON_AddStringToObject(object, "auto_method", products[AUTO].how.method);
     cJSON_AddStringToObject(object, "auto_cold_method", products[AUTO_COLD].how.method);
