@@ -4,11 +4,6 @@
 # PB-SpGEMM (IPDPS '20), where every entry and every product takes 16 bytes (row, column, value).
 # An input is an object of bench/outer: rows, columns, entries of A, products, result_entries, and
 # bytes_expanded, the packets on their way from expanding to sorting. Values are FP64.
-import os
-import re
-
-from page import ROOT
-
 TUPLE = 16    # bytes of an entry, the paper's b
 ENTRY = 12    # ... of gblite, by rows or by columns: 4 of the index, 8 of the value
 POINTER = 8
@@ -63,10 +58,8 @@ def crossing_points(results):
     return [(i["name"], p) for i in results["crossing"]["inputs"] for p in i["points"]]
 
 
-def threshold():
-    """Products per entry up to which the planner takes OUTER."""
-    with open(os.path.join(ROOT, "src/mxm/cost_table.h")) as file:
-        found = re.search(r"#define GB_OUTER_COMPRESSION (\S+)", file.read())
-    if found is None:
-        raise ValueError("src/mxm/cost_table.h has no GB_OUTER_COMPRESSION")
-    return float(found[1])
+def largest_taken(results):
+    """Most products per entry of C of a product that AUTO left to OUTER, None where there was
+    none."""
+    return max((compression(p) for _, p in crossing_points(results)
+                if p["auto_method"] == "outer"), default=None)

@@ -2,8 +2,8 @@
 #
 # The plots of docs/outer.md, made from the document of bench/outer.
 from figure import AMBER, BLUE, GREEN, GREY, ORANGE, PINK, SKY, plt, save
-from outer_model import (compression, crossing_points, intensity, moved, moved_by_paper,
-                         stream_rate, threshold)
+from outer_model import (compression, crossing_points, intensity, largest_taken, moved,
+                         moved_by_paper, stream_rate)
 from outer_tables import by_compression
 
 MARKERS = "osD^vP*X<>"
@@ -105,15 +105,16 @@ def draw_crossing(results, docs):
     left.minorticks_off()
     groups = [i["name"] for i in results["crossing"]["inputs"]]
     for group, p in crossing_points(results):
-        taken = p["auto_method"] == "outer"
         colour = GROUPS[groups.index(group)]
         right.plot(compression(p), p["rowwise"] / p["total"], "o", color=colour, markersize=5,
-                   markerfacecolor=colour if taken else "white")
+                   markerfacecolor=colour if p["auto_method"] == "outer" else "white")
     for group, colour in zip(groups, GROUPS):
         right.plot([], [], "o", color=colour, label=group)
-    right.axvline(threshold(), color=GREY, linestyle="--", linewidth=1)
-    right.text(threshold(), 0.98, f" planner: {threshold():g}", fontsize=8, va="top",
-               transform=right.get_xaxis_transform())
+    taken = largest_taken(results)
+    if taken is not None:
+        right.axvline(taken, color=GREY, linestyle="--", linewidth=1)
+        right.text(taken, 0.98, f" AUTO: {taken:.2f}", fontsize=8, va="top",
+                   transform=right.get_xaxis_transform())
     right.set(xlabel="products per entry of C (filled: AUTO takes OUTER)")
     for axes in (left, right):
         axes.axhline(1, color="black", linewidth=0.8)

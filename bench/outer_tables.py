@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The tables of docs/outer.md, made from the document of bench/outer.
-from outer_model import (compression, crossing_points, intensity, matrix_bytes, moved,
-                         moved_by_paper, threshold)
+from outer_model import (compression, crossing_points, intensity, largest_taken, matrix_bytes,
+                         moved, moved_by_paper)
 from page import count, percent, seconds, size, table
 
 LOOPS = ["copy", "scale", "add", "triad"]
@@ -155,9 +155,11 @@ def choice(results):
     best = sum(min(p["total"], p["rowwise"]) for p in points)
     taken = sum(p["total"] if p["auto_method"] == "outer" else p["rowwise"] for p in points)
     wrong = sum((p["auto_method"] == "outer") != (p["total"] < p["rowwise"]) for p in points)
-    return (f"Up to {threshold():g} products per entry of C the planner may take OUTER. It took the "
-            f"slower way at {wrong} of {len(points)} points; all its choices together cost "
-            f"{ratio(taken / best)} times the best ones.")
+    largest = largest_taken(results)
+    text = "AUTO took OUTER nowhere" if largest is None else \
+        f"AUTO took OUTER up to {ratio(largest)} products per entry of C"
+    return (f"{text}, and the slower way at {wrong} of {len(points)} points; all its choices "
+            f"together cost {ratio(taken / best)} times the best ones.")
 
 
 def slowest_share(results):
