@@ -33,33 +33,46 @@ static double turn(bench_contender *c, int runs) {
     return sum / runs;
 }
 
-int bench_take_turns(bench_contender *list, int count, int rounds) {
-    int status = -1;
-    double *seconds = calloc((size_t)count * (size_t)rounds, sizeof *seconds);
-    if (seconds == NULL) goto done;
-
-    double slowest = 0;
+/* One run of each. *slowest and *sum: seconds of the longest run and of all. */
+static int warm_up(bench_contender *list, int count, double *slowest, double *sum) {
+    *slowest = *sum = 0;
     for (int c = 0; c < count; c++) {
-        double s = turn(&list[c], 1);
+        const double s = turn(&list[c], 1);
         list[c].reset(list[c].context);
-        if (s < 0) goto done;
-        if (s > slowest) slowest = s;
+        if (s < 0) return -1;
+        *sum += s;
+        if (s > *slowest) *slowest = s;
     }
-    int runs = slowest > SHORT_TURN ? 1 : (int)fmin(MOST_RUNS_A_TURN, ceil(SHORT_TURN / slowest));
+    return 0;
+}
+
+int bench_take_turns_by(const bench_rules *rules, bench_contender *list, int count) {
+    int done = -1;
+    double slowest, sum;
+    double *seconds = calloc((size_t)count * (size_t)rules->rounds, sizeof *seconds);
+    if (seconds == NULL || warm_up(list, count, &slowest, &sum) != 0) goto done;
+    const int runs =
+        slowest > SHORT_TURN ? 1 : (int)fmin(MOST_RUNS_A_TURN, ceil(SHORT_TURN / slowest));
+    const int rounds = (int)fmin(rules->rounds, fmax(rules->least, rules->budget / (sum * runs)));
 
     for (int r = 0; r < rounds; r++)
         for (int k = 0; k < count; k++) {
-            int c = (k + r) % count;
-            double s = turn(&list[c], runs);
+            const int c = (k + r) % count;
+            const double s = turn(&list[c], runs);
             if (s < 0) goto done;
             seconds[c * rounds + r] = s;
-            if (r + 1 < rounds) list[c].reset(list[c].context);
+            if (r + 1 < rounds || rules->drop) list[c].reset(list[c].context);
         }
     for (int c = 0; c < count; c++) list[c].median = bench_median(seconds + c * rounds, rounds);
-    status = 0;
+    done = rounds;
 done:
     free(seconds);
-    return status;
+    return done;
+}
+
+int bench_take_turns(bench_contender *list, int count, int rounds) {
+    const bench_rules rules = {.rounds = rounds, .least = rounds, .budget = INFINITY};
+    return bench_take_turns_by(&rules, list, count) < 0 ? -1 : 0;
 }
 
 static int by_value(const void *a, const void *b) {

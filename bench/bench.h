@@ -7,6 +7,7 @@
 #ifndef BENCH_H
 #define BENCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct {
@@ -22,6 +23,15 @@ typedef struct {
  * run of each contender left is kept for the caller to look at. Returns 0, or -1 when a run failed
  * or memory is short. */
 int bench_take_turns(bench_contender *list, int count, int rounds);
+
+/* The same with as many rounds as fit into `budget` seconds, at least `least`, at most `rounds`;
+ * drop: nothing of the last round is kept. Returns how many rounds there were, or -1. */
+typedef struct {
+    int rounds, least;
+    double budget;
+    bool drop;
+} bench_rules;
+int bench_take_turns_by(const bench_rules *rules, bench_contender *list, int count);
 
 double bench_seconds(void); /* of a clock that only runs forward */
 

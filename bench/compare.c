@@ -162,17 +162,17 @@ static bool wanted(const options *o, int job) {
     return !any || o->chosen[job];
 }
 
-static void visit(void *context, const char *keyword, const char *operand) {
+static void visit(void *context, const bench_line *line) {
     suite_context *c = context;
-    const int job = find_job(keyword);
+    const int job = find_job(line->keyword);
     if (job < 0) {
         fprintf(stderr,
                 "compare: '%s %s': a line of the suite is an operation (mxm, mxv, bfs, triangles) "
                 "and an input\n",
-                keyword, operand);
+                line->keyword, line->operand);
         c->all->failures++;
     } else if (wanted(c->options, job)) {
-        run_job(&JOBS[job], operand, c->options, c->all);
+        run_job(&JOBS[job], line->operand, c->options, c->all);
     }
 }
 

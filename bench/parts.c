@@ -99,13 +99,13 @@ static bool is_keyword(const bench_program *program, const char *keyword) {
     return false;
 }
 
-static void visit(void *context, const char *keyword, const char *operand) {
+static void visit(void *context, const bench_line *line) {
     progress *p = context;
-    if (strcmp(keyword, p->part->keyword) == 0) {
-        run_input(p, operand);
-    } else if (!is_keyword(p->options->program, keyword)) {
+    if (strcmp(line->keyword, p->part->keyword) == 0) {
+        run_input(p, line->operand);
+    } else if (!is_keyword(p->options->program, line->keyword)) {
         fprintf(stderr, "%s: the suite has a line '%s %s'\n", program_invocation_short_name,
-                keyword, operand);
+                line->keyword, line->operand);
         p->failures++;
     }
 }

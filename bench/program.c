@@ -36,23 +36,24 @@ static bool find_operand(char *path, size_t size, const char *operand, const cha
 
 int bench_read_suite(const char *suite, const char *data, bench_visit visit, void *context,
                      int *skipped) {
-    char line[512], keyword[64], operand[400], path[1024];
+    char text[512], keyword[64], operand[400], mark[16], path[1024];
     FILE *file = fopen(suite, "r");
     if (file == NULL) {
         fprintf(stderr, "%s: cannot open the suite %s: %s\n", program_invocation_short_name, suite,
                 strerror(errno));
         return -1;
     }
-    while (fgets(line, sizeof line, file) != NULL) {
-        line[strcspn(line, "#\n")] = '\0';
-        const int words = sscanf(line, "%63s %399s", keyword, operand);
+    while (fgets(text, sizeof text, file) != NULL) {
+        text[strcspn(text, "#\n")] = '\0';
+        const int words = sscanf(text, "%63s %399s %15s", keyword, operand, mark);
         if (words < 1) continue;
         if (words == 1) {
             snprintf(operand, sizeof operand, "%s", keyword);
             keyword[0] = '\0';
         }
+        const bool held_out = words == 3 && strcmp(mark, "held-out") == 0;
         if (find_operand(path, sizeof path, operand, data))
-            visit(context, keyword, path);
+            visit(context, &(bench_line){keyword, path, held_out});
         else
             (*skipped)++;
     }

@@ -17,11 +17,15 @@ int bench_positive(const char *text, const char *what, struct argp_state *state)
 /* True when a call failed, after printing what and why. */
 bool bench_failed(gbl_Info info, const char *what);
 
-/* Calls visit(context, keyword, operand) for the lines "[KEYWORD] INPUT" of a suite; # starts a
- * comment, a keyword left out is "". ?FILE is a file of the folder `data` (may be NULL) and passed
+/* Calls visit for the lines "[KEYWORD] INPUT [held-out]" of a suite; # starts a comment, a keyword
+ * left out is "". ?FILE is a file of the folder `data` (may be NULL) and passed
  * as its path; lines whose file is missing are left out and counted in *skipped. 0, or -1 after
  * saying why. */
-typedef void (*bench_visit)(void *context, const char *keyword, const char *operand);
+typedef struct {
+    const char *keyword, *operand;
+    bool held_out; /* nothing may be fitted to this input */
+} bench_line;
+typedef void (*bench_visit)(void *context, const bench_line *line);
 int bench_read_suite(const char *suite, const char *data, bench_visit visit, void *context,
                      int *skipped);
 

@@ -113,13 +113,14 @@ done:
     rowwise_unload(&in);
 }
 
-static void visit(void *context, const char *keyword, const char *operand) {
+static void visit(void *context, const bench_line *line) {
     job *j = context;
-    if (keyword[0] == '\0') {
-        run_input(j->options, operand, j->all);
+    if (line->keyword[0] == '\0') {
+        run_input(j->options, line->operand, j->all);
         return;
     }
-    fprintf(stderr, "rowwise: a line of the suite is an input, not '%s %s'\n", keyword, operand);
+    fprintf(stderr, "rowwise: a line of the suite is an input, not '%s %s'\n", line->keyword,
+            line->operand);
     j->all->failures++;
 }
 

@@ -2,52 +2,17 @@
  *
  * Parts "memory" and "growth": the most memory that a product holds at any time, its result
  * included; after figure 9 of TileSpGEMM (PPoPP '22). Two numbers: bytes that were asked for, by
- * the counting allocator of this file, and bytes of pages that were touched, as the system counts
+ * the counting allocator, and bytes of pages that were touched, as the system counts
  * them. The library's pool is off, and malloc gives large blocks back at once.
  */
 #include "tiled.h"
+#include "counted.h"
 #include "values.h"
 
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* -- asked for */
-
-static size_t live, peak; /* atomic */
-
-static void count(void *block) {
-    if (block == NULL) return;
-    const size_t size = malloc_usable_size(block);
-    const size_t now = __atomic_add_fetch(&live, size, __ATOMIC_RELAXED);
-    size_t most = __atomic_load_n(&peak, __ATOMIC_RELAXED);
-    while (now > most && !__atomic_compare_exchange_n(&peak, &most, now, true, __ATOMIC_RELAXED,
-                                                      __ATOMIC_RELAXED)) {
-    }
-}
-
-static void discount(void *block) {
-    if (block != NULL) __atomic_sub_fetch(&live, malloc_usable_size(block), __ATOMIC_RELAXED);
-}
-
-static void *counted_malloc(size_t size) {
-    void *block = malloc(size);
-    count(block);
-    return block;
-}
-
-static void *counted_realloc(void *block, size_t size) {
-    discount(block);
-    void *moved = realloc(block, size);
-    count(moved != NULL ? moved : block);
-    return moved;
-}
-
-static void counted_free(void *block) {
-    discount(block);
-    free(block);
-}
 
 gbl_Info tiled_start_counted(void) {
     bench_return_freed_memory();
@@ -92,11 +57,10 @@ static gbl_Info run_once(bench_product *p, double *asked, double *touched) {
     bench_reset(p);
     gbl_Info info = forget_touched_peak();
     if (info != GBL_SUCCESS) return info;
-    const size_t live_before = live;
     const double touched_before = status_bytes("VmRSS");
-    peak = live;
+    counted_begin();
     info = bench_multiply(p);
-    *asked = (double)(peak - live_before);
+    *asked = counted_peak();
     *touched = status_bytes("VmHWM") - touched_before;
     return info;
 }

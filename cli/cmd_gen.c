@@ -57,7 +57,9 @@ int cmd_gen(int argc, char **argv) {
                "  rmat:S:F   the same with the skewed degrees of R-MAT\n"
                "  rmats:S:F  R-MAT without direction: symmetric, no loops\n"
                "  fem:G:D    27-point stencil on G^3 points, blocks of D x D\n"
-               "  band:N:W   N x N, all entries with |i - j| <= W",
+               "  band:N:W   N x N, all entries with |i - j| <= W\n"
+               "  rect:M:N:F   M x N, F entries a row at random places\n"
+               "  tiles:N:T:F  16 N x 16 N, in each of N rows of tiles T tiles of F entries",
         .children = cli_common_child};
     Arguments a = {.type = GBL_FP64};
     gbl_Matrix A = NULL;

@@ -41,7 +41,8 @@ static char *describe(int key, const char *text, void *input) {
                                  commands[k].summary);
     snprintf(list + used, size - used,
              "\nA matrix is a Matrix Market file (.mtx, .mtx.gz) or made by a generator:\n"
-             "er:S:F, rmat:S:F, rmats:S:F (2^S vertices, F edges each), fem:G:D, band:N:W.\n"
+             "er:S:F, rmat:S:F, rmats:S:F (2^S vertices, F edges each), fem:G:D, band:N:W,\n"
+             "rect:M:N:F (M x N, F a row), tiles:N:T:F.\n"
              "`gblite COMMAND --help' tells more.");
     return list;
 }

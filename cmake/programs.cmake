@@ -29,7 +29,7 @@ if(GBLITE_BENCH)
   # gb_bench(name libraries...): bench/name*.c and what the programs share
   function(gb_bench name)
     file(GLOB sources CONFIGURE_DEPENDS bench/${name}*.c)
-    add_executable(${name} ${sources} bench/bench.c bench/program.c bench/values.c)
+    add_executable(${name} ${sources} bench/bench.c bench/program.c bench/values.c bench/counted.c)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
     target_link_libraries(${name} PRIVATE ${ARGN} PkgConfig::CJSON m)
   endfunction()
@@ -56,4 +56,15 @@ if(GBLITE_BENCH)
     TILED_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/tiled_suite.txt")
   target_compile_definitions(outer PRIVATE
     OUTER_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/outer_suite.txt")
+
+  gb_bench(run gblite_io suitesparse ${CMAKE_DL_LIBS})
+  target_sources(run PRIVATE bench/compare_data.c bench/compare_lower.c bench/compare_product.c)
+  target_compile_definitions(run PRIVATE
+    BENCH_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/suite.txt"
+    RUN_TINY_FILE="${PROJECT_SOURCE_DIR}/bench/run_tiny.txt"
+    RUN_RESULTS_DIR="${PROJECT_SOURCE_DIR}/bench/results"
+    RUN_PEERS_DIR="${PROJECT_SOURCE_DIR}/build-peers")
+
+  gb_bench(overhead gblite_io suitesparse)
+  target_sources(overhead PRIVATE bench/compare_data.c)
 endif()

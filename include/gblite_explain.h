@@ -12,6 +12,20 @@
 extern "C" {
 #endif
 
+/* One way to compute a product, as the planner sees it before it chooses. Predicted seconds are
+ * those of the call from its start until C stands in sorted rows. */
+typedef struct {
+    const char *method, *workflow; /* as in gbl_Explanation */
+    bool legal;
+    const char *why_not;    /* if it is not legal, else NULL */
+    double seconds;         /* predicted: planning, conversions and kernel */
+    double seconds_convert; /* ... of operands that lack a representation, and of C to rows */
+    double seconds_kernel;
+    uint64_t bytes;  /* predicted: workspace and C at the peak, conversions that stay included */
+    uint64_t slices; /* parts of C that the memory limit makes of the product */
+} gbl_Candidate;
+enum { GBL_CANDIDATES_MOST = 8 };
+
 /* How the product that last wrote C was computed. GBL_NO_VALUE if none did. */
 typedef struct {
     const char *operation; /* "mxm", "mxv", "vxm" */
@@ -42,9 +56,33 @@ typedef struct {
     uint64_t slices; /* tiled, outer: parts of C computed one after another, for lack of memory */
     uint64_t bins,
         bytes_expanded; /* outer: parts sorted in the cache; products on their way there */
+    /* mxm: what the choice was made of; the facts are 0 where they were not needed */
+    gbl_Candidate candidates[GBL_CANDIDATES_MOST]; /* in a fixed order */
+    int32_t ncandidates, chosen; /* chosen: index into candidates; -1 when there are none */
+    bool forced;                 /* by the descriptor or GBLITE_METHOD, not by the least seconds */
+    double seconds_predicted;    /* of the one chosen */
+    double seconds_plan;         /* part of prepare that facts and choice took */
+    gbl_Index nrows, inner, ncols; /* op(A) is nrows x inner, op(B) is inner x ncols */
+    uint64_t nnz_a, nnz_b, nnz_mask;
+    double mask_density;           /* allowed positions of C: 1 without a mask */
+    uint64_t products_most;        /* of one row */
+    double entries_expected;       /* of the product, from the compression ratio */
+    uint64_t rows_sampled;         /* rows of A behind the compression ratio */
+    double fill_a, fill_b;         /* entries per tile of 16 x 16; 0 where not looked at */
+    double tile_pairs;             /* expected pairs of tiles that meet */
+    unsigned formats_a, formats_b; /* GBL_HAS_ bits when the call began, of A and B as they are */
+    bool iso_a, iso_b;             /* one value for all entries, or values that are not used */
+    uint64_t bytes_limit;          /* what workspace and C may take */
+    const char *machine;           /* where the rates come from: "built in", "calibrated" */
 } gbl_Explanation;
 gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C);
 gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w);
+/* How gbl_mxm would compute C<M> accum= A * B with the same arguments, without multiplying: facts,
+ * candidates and choice; what only a product can tell is 0. C is not changed. Errors: those of
+ * gbl_mxm and GBL_NULL_POINTER for plan, which is then as it was. Cost: a few percent of the
+ * product. Thread safe like every reader of its operands. */
+gbl_Info gbl_mxm_plan(gbl_Explanation *plan, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,
+                      gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B, gbl_Descriptor desc);
 
 /* What C = A * B would need, without multiplying; GBL_INP0, GBL_INP1 and GBL_REGISTERS of desc
  * count. The result has the type of ring. Cost: about one pass over A and one

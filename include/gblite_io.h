@@ -59,8 +59,10 @@ gbl_Info gbl_mm_write(gbl_Matrix A, const char *path);
  *   rmats:S:F the same edges without direction: symmetric, without self loops
  *   fem:G:D   27-point stencil on a grid of G^3 points, each coupling a full D x D block
  *   band:N:W  N x N, all entries with |i - j| <= W
- * Edges met twice are stored once. One more number is the seed, 1 when it is left out. The same
- * specification gives the same matrix on every machine and with every number of threads.
+ *   rect:M:N:F  M x N, F entries a row at random places
+ *   tiles:N:T:F  16 N x 16 N, T tiles of 16 x 16 in each of N rows of tiles, F entries in each
+ * Edges and places met twice are stored once. One more number is the seed, 1 when it is left out.
+ * The same specification gives the same matrix on every machine and with every number of threads.
  * type NULL: FP64. Values are uniform in (0, 1] for FP types, in 1..9 for integer types, true for
  * BOOL (iso); those of rmats are symmetric.
  * GBL_INVALID_VALUE: the specification is wrong; the error text lists the right forms. */

@@ -59,7 +59,11 @@ Test(generate, is_the_same_everywhere) {
                  {"fem:1:3:9", UINT64_C(0x70F3D85308D81C73)},
                  {"band:1000:7", UINT64_C(0xAEA3816F7D4AA5FB)},
                  {"band:9:100", UINT64_C(0xE4C5BF9788725CC4)},
-                 {"band:1:0", UINT64_C(0x7FDB930F71E8D37D)}};
+                 {"band:1:0", UINT64_C(0x7FDB930F71E8D37D)},
+                 {"rect:300:70:5", UINT64_C(0xE9C3515C5845A0BE)},
+                 {"rect:3:100000:40:2", UINT64_C(0xF7EAC6720B1C74B6)},
+                 {"tiles:9:4:33", UINT64_C(0xC6E5A5138DE37E5C)},
+                 {"tiles:3:3:256:4", UINT64_C(0x3476F2D4104FF88A)}};
     static const int threads[] = {1, 2, 7};
     for (size_t s = 0; s < sizeof fixed / sizeof *fixed; s++) {
         for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
@@ -176,6 +180,34 @@ Test(generate, band_is_complete) {
     }
 }
 
+Test(generate, rect_has_its_shape) {
+    gb_Tuples wide = entries_of(NULL, "rect:40:100000:25"),
+              tall = entries_of(NULL, "rect:999:7:30");
+    cr_assert(wide.nrows == 40 && wide.ncols == 100000 && wide.n >= 990 && wide.n <= 1000);
+    cr_assert(tall.nrows == 999 && tall.ncols == 7 && tall.n > 6800 && tall.n <= 999 * 7);
+    for (gbl_Index k = 0; k < wide.n; k++) cr_assert(wide.I[k] < 40 && wide.J[k] < 100000);
+    for (gbl_Index k = 0; k < tall.n; k++) cr_assert(tall.I[k] < 999 && tall.J[k] < 7);
+    free_tuples(&wide);
+    free_tuples(&tall);
+}
+
+Test(generate, tiles_have_the_fill_asked_for) {
+    static const int fills[] = {1, 2, 31, 255, 256};
+    for (size_t f = 0; f < sizeof fills / sizeof *fills; f++) {
+        char spec[40];
+        gbl_TileFacts facts;
+        snprintf(spec, sizeof spec, "tiles:11:4:%d", fills[f]);
+        gb_Tuples t = entries_of(NULL, spec);
+        expect_proper(&t, 11 * 16, spec);
+        cr_assert_eq(t.n, (gbl_Index)(11 * 4 * fills[f]), "%s", spec);
+        free_tuples(&t);
+        gbl_Matrix A = generate(NULL, spec);
+        expect_ok(gbl_Matrix_tiles(&facts, A), "tiles");
+        cr_assert(facts.tiles == 44 && facts.fill == fills[f], "%s", spec);
+        gbl_Matrix_free(&A);
+    }
+}
+
 Test(generate, values_are_in_their_range) {
 #define GBL_DECLARE(N, T) GBL_##N,
     const gbl_Type types[] = {GBL_FOREACH_TYPE(GBL_DECLARE)};
@@ -250,6 +282,12 @@ Test(generate, wrong_specifications_say_what_is_right) {
                                         "fem:1625:2",
                                         "band:0:1",
                                         "band:4294967296:0",
+                                        "rect:5:4",
+                                        "rect:0:4:1",
+                                        "rect:5:4:0",
+                                        "rect:5:4:1:1:1",
+                                        "tiles:4:5:1",
+                                        "tiles:4:4:257",
                                         "er:5:4:18446744073709551616"};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         gbl_Matrix A = (gbl_Matrix)folder;
@@ -257,7 +295,9 @@ Test(generate, wrong_specifications_say_what_is_right) {
         cr_assert_eq(info, GBL_INVALID_VALUE, "%s: %d", wrong[k], info);
         cr_assert_null(A);
         const char *const text = gbl_last_error();
-        cr_assert(strstr(text, "band:N:W") || strstr(text, "rows: D * G^3"), "%s", text);
+        cr_assert(strstr(text, "band:N:W") || strstr(text, "rows: D * G^3") ||
+                      strstr(text, "at most N"),
+                  "%s", text);
     }
     gbl_Matrix A = NULL;
     gbl_Type mine = NULL;
@@ -270,7 +310,8 @@ Test(generate, wrong_specifications_say_what_is_right) {
 }
 
 Test(generate, respects_the_memory_limit) {
-    static const char *const large[] = {"er:20:8", "rmats:20:8", "fem:60:3", "band:1000000:9"};
+    static const char *const large[] = {"er:20:8",        "rmats:20:8",       "fem:60:3",
+                                        "band:1000000:9", "rect:1000000:9:9", "tiles:10000:10:99"};
     gbl_Matrix A = NULL;
     expect_ok(gbl_Global_set_INT64(GBL_GLOBAL, 10 << 20, GBL_MEMORY_LIMIT), "limit");
     for (size_t k = 0; k < sizeof large / sizeof *large; k++) {

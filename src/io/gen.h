@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Generators: the structure of a matrix from two numbers and a seed; values are added by
+ * Generators: the structure of a matrix from two or three numbers and a seed; values are added by
  * generate.c.
  *
  * Every random number is a function of the seed and of what it is for (the number of the edge, the
@@ -12,16 +12,22 @@
 #include "io.h"
 
 typedef struct {
-    uint64_t a, b, seed; /* er:a:b:seed */
+    uint64_t a, b, c, seed; /* rect:a:b:c:seed */
 } gb_Spec;
 
-/* Make n and the p and i of arrays, with columns ascending in every row; x stays NULL. On failure
- * arrays may be filled in part. */
-gbl_Info gb_gen_er(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays);
-gbl_Info gb_gen_rmat(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays);
-gbl_Info gb_gen_rmats(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays);
-gbl_Info gb_gen_fem(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays);
-gbl_Info gb_gen_band(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays);
+typedef struct {
+    gbl_Index nrows, ncols;
+} gb_Shape;
+
+/* Make the shape and the p and i of arrays, with columns ascending in every row; x stays NULL. On
+ * failure arrays may be filled in part. */
+gbl_Info gb_gen_er(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
+gbl_Info gb_gen_rmat(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
+gbl_Info gb_gen_rmats(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
+gbl_Info gb_gen_fem(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
+gbl_Info gb_gen_band(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
+gbl_Info gb_gen_rect(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
+gbl_Info gb_gen_tiles(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 
 /* A bijection of 64-bit numbers whose values look random (the finisher of splitmix64). */
 static inline uint64_t gb_gen_mix(uint64_t x) {
@@ -32,5 +38,18 @@ static inline uint64_t gb_gen_mix(uint64_t x) {
 
 /* The step of splitmix64: mix(s + k * step), k = 1, 2, ... are random numbers. */
 #define GB_GEN_STEP UINT64_C(0x9E3779B97F4A7C15)
+
+/* A bijection of 0..2^bits - 1, bits at most 32: each step of a round is one. */
+static inline uint32_t gb_gen_permute(uint32_t number, unsigned bits, uint64_t key) {
+    const uint64_t mask = (UINT64_C(1) << bits) - 1;
+    const unsigned half = (bits + 1) / 2;
+    uint64_t x = number;
+    for (int round = 0; round < 3; round++) {
+        key = gb_gen_mix(key + GB_GEN_STEP);
+        x = (x * (key | 1) + (key >> 32)) & mask;
+        x ^= x >> half;
+    }
+    return (uint32_t)(x & mask);
+}
 
 #endif

@@ -33,19 +33,6 @@ static gb_Edge uniform_edge(const gb_Graph *graph, uint64_t number) {
                      .j = (uint32_t)((r & UINT32_MAX) >> (32 - graph->bits))};
 }
 
-/* A bijection of 0..2^bits - 1: each step of a round is one. */
-static uint32_t rename_vertex(const gb_Graph *graph, uint32_t vertex) {
-    const uint64_t mask = (UINT64_C(1) << graph->bits) - 1;
-    const unsigned half = (graph->bits + 1) / 2;
-    uint64_t x = vertex, key = graph->key;
-    for (int round = 0; round < 3; round++) {
-        key = gb_gen_mix(key + GB_GEN_STEP);
-        x = (x * (key | 1) + (key >> 32)) & mask;
-        x ^= x >> half;
-    }
-    return (uint32_t)(x & mask);
-}
-
 static gb_Edge recursive_edge(const gb_Graph *graph, uint64_t number) {
     uint64_t state = gb_gen_mix(graph->key + number * GB_GEN_STEP), r = 0;
     gb_Edge edge = {0, 0};
@@ -56,7 +43,8 @@ static gb_Edge recursive_edge(const gb_Graph *graph, uint64_t number) {
         edge.i = edge.i << 1 | i;
         edge.j = edge.j << 1 | j;
     }
-    return (gb_Edge){.i = rename_vertex(graph, edge.i), .j = rename_vertex(graph, edge.j)};
+    return (gb_Edge){.i = gb_gen_permute(edge.i, graph->bits, graph->key),
+                     .j = gb_gen_permute(edge.j, graph->bits, graph->key)};
 }
 
 static void make_block(const gb_Graph *graph, gb_Coo *coo, uint64_t begin) {
@@ -76,9 +64,10 @@ static void make_block(const gb_Graph *graph, gb_Coo *coo, uint64_t begin) {
     }
 }
 
-static gbl_Info make_graph(const gb_Graph *graph, gbl_Index *n, gbl_Arrays *arrays) {
-    *n = (gbl_Index)1 << graph->bits;
-    gb_Coo coo = {.nrows = *n, .ncols = *n, .n = graph->both ? 2 * graph->edges : graph->edges};
+static gbl_Info make_graph(const gb_Graph *graph, gb_Shape *shape, gbl_Arrays *arrays) {
+    const gbl_Index n = (gbl_Index)1 << graph->bits;
+    *shape = (gb_Shape){n, n};
+    gb_Coo coo = {.nrows = n, .ncols = n, .n = graph->both ? 2 * graph->edges : graph->edges};
     const gbl_Info info = gb_coo_alloc(&coo, "the edges of the graph");
     if (info != GBL_SUCCESS) return info;
     const int64_t blocks = (int64_t)((graph->edges + BLOCK - 1) / BLOCK);
@@ -93,19 +82,19 @@ static gb_Graph graph_of(const gb_Spec *spec) {
                       .key = gb_gen_mix(spec->seed * GB_GEN_STEP + 1)};
 }
 
-gbl_Info gb_gen_er(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays) {
+gbl_Info gb_gen_er(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
     const gb_Graph graph = graph_of(spec);
-    return make_graph(&graph, n, arrays);
+    return make_graph(&graph, shape, arrays);
 }
 
-gbl_Info gb_gen_rmat(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays) {
+gbl_Info gb_gen_rmat(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
     gb_Graph graph = graph_of(spec);
     graph.recursive = true;
-    return make_graph(&graph, n, arrays);
+    return make_graph(&graph, shape, arrays);
 }
 
-gbl_Info gb_gen_rmats(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays) {
+gbl_Info gb_gen_rmats(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
     gb_Graph graph = graph_of(spec);
     graph.recursive = graph.both = true;
-    return make_graph(&graph, n, arrays);
+    return make_graph(&graph, shape, arrays);
 }

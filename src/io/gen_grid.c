@@ -51,7 +51,7 @@ static void fill_point(const gb_Spec *spec, gbl_Arrays *arrays, uint64_t point) 
     }
 }
 
-gbl_Info gb_gen_fem(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays) {
+gbl_Info gb_gen_fem(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
     const unsigned __int128 points = (unsigned __int128)spec->a * spec->a * spec->a;
     const unsigned __int128 rows = points * spec->b, all = 3 * spec->a - 2;
     if (rows > GBL_INDEX_MAX) {
@@ -59,8 +59,9 @@ gbl_Info gb_gen_fem(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays) {
                         (unsigned long long)spec->a, (unsigned long long)spec->b,
                         (unsigned long long)GBL_INDEX_MAX);
     }
-    *n = (gbl_Index)rows;
-    const gbl_Info info = alloc_structure(arrays, *n, all * all * all * spec->b * spec->b);
+    *shape = (gb_Shape){(gbl_Index)rows, (gbl_Index)rows};
+    const gbl_Info info =
+        alloc_structure(arrays, (gbl_Index)rows, all * all * all * spec->b * spec->b);
     if (info != GBL_SUCCESS) return info;
 #pragma omp parallel for schedule(dynamic, 256) num_threads(gb_io_threads())
     for (int64_t point = 0; point < (int64_t)points; point++) {
@@ -77,8 +78,8 @@ static unsigned __int128 band_before(uint64_t i, uint64_t n, uint64_t w) {
            right * (right + 1) / 2;
 }
 
-gbl_Info gb_gen_band(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays) {
-    *n = spec->a;
+gbl_Info gb_gen_band(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
+    *shape = (gb_Shape){spec->a, spec->a};
     const uint64_t size = spec->a, w = spec->b < size ? spec->b : size - 1;
     const gbl_Info info = alloc_structure(arrays, size, band_before(size, size, w));
     if (info != GBL_SUCCESS) return info;

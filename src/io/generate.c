@@ -11,7 +11,8 @@
 #include <string.h>
 
 #define FORMS                                                                                      \
-    "er:S:F, rmat:S:F, rmats:S:F (S up to 31), fem:G:D or band:N:W, with :SEED behind if wanted"
+    "er:S:F, rmat:S:F, rmats:S:F (S up to 31), fem:G:D, band:N:W, rect:M:N:F or tiles:N:T:F, "     \
+    "with :SEED behind if wanted"
 
 typedef struct {
     uint64_t least, most;
@@ -19,9 +20,9 @@ typedef struct {
 
 typedef struct {
     const char *name, *form;
-    gb_Limits a, b;
-    bool symmetric; /* in its values */
-    gbl_Info (*make)(const gb_Spec *spec, gbl_Index *n, gbl_Arrays *arrays);
+    gb_Limits a, b, c; /* c.most is 0 where there are two numbers */
+    bool symmetric;    /* in its values */
+    gbl_Info (*make)(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 } gb_Generator;
 
 #define GRAPH_LIMITS .a = {0, 31}, .b = {1, 1 << 30}
@@ -35,7 +36,19 @@ static const gb_Generator generators[] = {
      .form = "band:N:W",
      .a = {1, GBL_INDEX_MAX},
      .b = {0, GBL_INDEX_MAX},
-     .make = gb_gen_band}};
+     .make = gb_gen_band},
+    {.name = "rect",
+     .form = "rect:M:N:F",
+     .a = {1, GBL_INDEX_MAX},
+     .b = {1, GBL_INDEX_MAX},
+     .c = {1, 1 << 30},
+     .make = gb_gen_rect},
+    {.name = "tiles",
+     .form = "tiles:N:T:F",
+     .a = {1, GBL_INDEX_MAX / 16},
+     .b = {1, GBL_INDEX_MAX / 16},
+     .c = {1, 256},
+     .make = gb_gen_tiles}};
 
 /* The generator that the text names, up to its first colon, or NULL. */
 static const gb_Generator *find_generator(const char *text) {
@@ -64,21 +77,30 @@ static bool read_number(const char **p, gb_Limits limits, uint64_t *number) {
     return *p > first && value >= limits.least && value <= limits.most;
 }
 
+/* "S in 0..31, F in 1..1073741824" */
+static void print_limits(char *text, size_t size, const gb_Generator *generator) {
+    const gb_Limits limits[] = {generator->a, generator->b, generator->c};
+    const char *letter = generator->form + strlen(generator->name) + 1;
+    size_t used = 0;
+    for (int k = 0; k < 3 && limits[k].most > 0 && used < size; k++, letter += 2)
+        used += (size_t)snprintf(text + used, size - used, "%s%c in %llu..%llu", k > 0 ? ", " : "",
+                                 *letter, (unsigned long long)limits[k].least,
+                                 (unsigned long long)limits[k].most);
+}
+
 /* Reads the numbers of a specification that names the generator. */
 static gbl_Info read_spec(const char *text, const gb_Generator *found, gb_Spec *spec) {
     const char *p = text + strlen(found->name);
     *spec = (gb_Spec){.seed = 1};
     bool right = read_number(&p, found->a, &spec->a) && read_number(&p, found->b, &spec->b);
+    if (right && found->c.most > 0) right = read_number(&p, found->c, &spec->c);
     if (right && *p == ':') right = read_number(&p, (gb_Limits){0, UINT64_MAX}, &spec->seed);
     if (!right || *p != '\0') {
-        const char *const letters = found->form + strlen(found->name);
+        char limits[160] = "";
+        print_limits(limits, sizeof limits, found);
         return gbl_fail(GBL_INVALID_VALUE, NULL,
-                        "'%.40s' should be %s or %s:SEED with %c in %llu..%llu and %c in "
-                        "%llu..%llu; all forms are " FORMS,
-                        text, found->form, found->form, letters[1],
-                        (unsigned long long)found->a.least, (unsigned long long)found->a.most,
-                        letters[3], (unsigned long long)found->b.least,
-                        (unsigned long long)found->b.most);
+                        "'%.40s' should be %s or %s:SEED with %s; all forms are " FORMS, text,
+                        found->form, found->form, limits);
     }
     return GBL_SUCCESS;
 }
@@ -95,7 +117,7 @@ static void store_random(void *x, uint64_t k, gbl_Type_Code code, uint64_t rando
 }
 
 typedef struct {
-    gbl_Index n;
+    gb_Shape shape;
     uint64_t key;
     bool symmetric;
     gbl_Type_Code code;
@@ -110,7 +132,7 @@ static void fill_row(const gb_Values *values, gbl_Arrays *arrays, uint64_t i) {
 }
 
 static gbl_Info add_values(const gb_Values *values, const gb_Kind *kind, gbl_Arrays *arrays) {
-    const uint64_t n = arrays->p[values->n];
+    const uint64_t n = arrays->p[values->shape.nrows];
     arrays->iso = values->code == GBL_BOOL_CODE;
     const uint64_t count = arrays->iso ? 1 : n;
     const gbl_Info info = gb_io_claim(count * kind->size, "the values of the matrix");
@@ -122,7 +144,8 @@ static gbl_Info add_values(const gb_Values *values, const gb_Kind *kind, gbl_Arr
         return GBL_SUCCESS;
     }
 #pragma omp parallel for schedule(dynamic, 256) num_threads(gb_io_threads())
-    for (int64_t i = 0; i < (int64_t)values->n; i++) fill_row(values, arrays, (uint64_t)i);
+    for (int64_t i = 0; i < (int64_t)values->shape.nrows; i++)
+        fill_row(values, arrays, (uint64_t)i);
     return GBL_SUCCESS;
 }
 
@@ -142,7 +165,7 @@ gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec) {
     gbl_Info info = read_spec(spec, generator, &numbers);
     if (info == GBL_SUCCESS) info = gb_io_kind(&kind, type ? type : GBL_FP64);
     if (info != GBL_SUCCESS) return info;
-    info = generator->make(&numbers, &values.n, &arrays);
+    info = generator->make(&numbers, &values.shape, &arrays);
     if (info == GBL_SUCCESS) {
         values.key = gb_gen_mix(numbers.seed * GB_GEN_STEP + 2);
         values.symmetric = generator->symmetric;
@@ -153,7 +176,7 @@ gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec) {
         gb_io_free_arrays(&arrays);
         return info;
     }
-    return gb_io_move_in(A, &kind, values.n, values.n, &arrays);
+    return gb_io_move_in(A, &kind, values.shape.nrows, values.shape.ncols, &arrays);
 }
 
 gbl_Info gbl_load(gbl_Matrix *A, gbl_Type type, const char *operand) {

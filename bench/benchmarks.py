@@ -1,0 +1,79 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+#
+# benchmarks.py: measures everything and brings docs/benchmarks.md up to date.
+#
+#   bench/benchmarks.py [--data DIR] [--build DIR] [--repeats N] [--only PART]... [--draw-only]
+#
+# Parts: run (the suite), crossings (sweeps of one property), overhead (calls on tiny objects). Runs
+# bench/run and bench/overhead of a Release build; they keep their results in bench/results/. Draws
+# docs/benchmarks-*.svg; writes the tables of docs/benchmarks.md and leaves everything else there
+# alone. Fails when a result was wrong. Needs matplotlib for the system's python3; MKL takes part once
+# scripts/bench_peers.sh has fetched it.
+import argparse
+import json
+import os
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+import benchmarks_plots  # noqa: E402
+import benchmarks_tables  # noqa: E402
+import page  # noqa: E402
+
+RESULTS = os.path.join(page.ROOT, "bench/results")
+PARTS = ["run", "crossings", "overhead"]
+
+
+def parse():
+    parser = argparse.ArgumentParser(description="Measures everything and brings "
+                                     "docs/benchmarks.md up to date.")
+    parser.add_argument("--data", metavar="DIR", help="folder of the Matrix Market files that "
+                        "bench/suite.txt names; missing ones are skipped")
+    parser.add_argument("--build", metavar="DIR", default=os.path.join(page.ROOT, "build"),
+                        help="folder of a Release build (default: build)")
+    parser.add_argument("--repeats", metavar="N", type=int, default=5,
+                        help="rounds; the median counts (default 5)")
+    parser.add_argument("--only", metavar="PART", action="append", choices=PARTS,
+                        help=f"one of {', '.join(PARTS)}; may be given several times")
+    parser.add_argument("--draw-only", action="store_true",
+                        help="plots and tables from the results that are there")
+    return parser.parse_args()
+
+
+def measure(options, part):
+    program = os.path.join(options.build, "bench")
+    if part == "overhead":
+        page.save(os.path.join(RESULTS, "overhead.json"), page.measure([program + "/overhead"]))
+        return
+    command = [program + "/run", "--repeats", str(options.repeats), "--name", part,
+               "--output", RESULTS]
+    command += ["--data", options.data] if options.data else []
+    if part == "crossings":
+        command += ["--suite", os.path.join(page.ROOT, "bench/crossings.txt")]
+    print(" ".join(command), flush=True)
+    subprocess.run(command, check=True)
+
+
+def load(part):
+    with open(os.path.join(RESULTS, f"{part}.json")) as file:
+        return json.load(file)
+
+
+def main():
+    options = parse()
+    os.makedirs(RESULTS, exist_ok=True)
+    for part in [] if options.draw_only else options.only or PARTS:
+        measure(options, part)
+    results, crossings, overhead = (load(part) for part in PARTS)
+    docs = os.path.join(page.ROOT, "docs")
+    benchmarks_plots.draw(results, crossings, docs)
+    page.write_tables(os.path.join(docs, "benchmarks.md"), benchmarks_tables.TABLES, results,
+                      crossings, overhead)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (OSError, ValueError, KeyError, subprocess.CalledProcessError) as error:
+        sys.exit(f"benchmarks.py: {type(error).__name__}: {error}")

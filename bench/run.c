@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bench/run: options, the suite, the document. The files are written after every input, so that an
+ * interrupted run leaves what it has. Exit status 0 when every input was measured and every result
+ * was right, 1 when one was not, 64 for a wrong command line.
+ */
+#include "run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "counted.h"
+
+enum { MOST_INPUTS = 256, MOST_CHOSEN = 32 };
+
+typedef struct {
+    char *keyword, *operand;
+    bool held_out;
+} entry;
+
+typedef struct {
+    run_setup setup;
+    const char *suite, *data, *output, *peers, *name;
+    bool tiny;
+    const char *only[MOST_CHOSEN];
+    int only_count;
+    entry inputs[MOST_INPUTS];
+    int count;
+    int failures;
+} options;
+
+enum { KEY_TINY = 256, KEY_PEERS };
+static const struct argp_option OPTIONS[] = {
+    {"only", 'o', "INPUT", 0,
+     "this line of the suite, or any other input; may be given several times. Nothing is written "
+     "without --output",
+     0},
+    {"repeats", 'r', "N", 0, "rounds; the median counts (default 5)", 0},
+    {"threads", 't', "N", 0, "threads of all sides (default: all processors)", 0},
+    {"suite", 's', "FILE", 0, "lines of mxm INPUT or triangles INPUT", 0},
+    {"data", 'd', "DIR", 0, "folder of the suite's files (those that start with ?)", 0},
+    {"output", 'O', "DIR", 0, "folder for NAME.json and NAME.csv (default: bench/results)", 0},
+    {"name", 'n', "NAME", 0, "of the files (default: run)", 0},
+    {"tiny", KEY_TINY, NULL, 0, "small inputs, one round: checks the program, not the speed", 0},
+    {"peers", KEY_PEERS, "DIR", 0,
+     "folder of libmkl_rt.so (default: build-peers, filled by scripts/bench_peers.sh)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    options *o = state->input;
+    switch (key) {
+    case 'o':
+        if (o->only_count == MOST_CHOSEN) argp_error(state, "at most %d inputs", MOST_CHOSEN);
+        o->only[o->only_count++] = argument;
+        return 0;
+    case 'r':
+        o->setup.rounds = bench_positive(argument, "--repeats", state);
+        return 0;
+    case 't':
+        o->setup.threads = bench_positive(argument, "--threads", state);
+        return 0;
+    case 's':
+        o->suite = argument;
+        return 0;
+    case 'd':
+        o->data = argument;
+        return 0;
+    case 'O':
+        o->output = argument;
+        return 0;
+    case 'n':
+        o->name = argument;
+        return 0;
+    case KEY_TINY:
+        o->tiny = true;
+        return 0;
+    case KEY_PEERS:
+        o->peers = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool is_chosen(const options *o, const char *operand) {
+    char name[64], wanted[64];
+    bench_operand_name(name, sizeof name, operand);
+    for (int k = 0; k < o->only_count; k++) {
+        bench_operand_name(wanted, sizeof wanted, o->only[k]);
+        if (strcmp(name, wanted) == 0) return true;
+    }
+    return o->only_count == 0;
+}
+
+static void append(options *o, const bench_line *line) {
+    entry *e = &o->inputs[o->count];
+    if (o->count == MOST_INPUTS) {
+        fprintf(stderr, "run: at most %d inputs\n", MOST_INPUTS);
+        o->failures++;
+        return;
+    }
+    *e = (entry){strdup(line->keyword), strdup(line->operand), line->held_out};
+    if (e->keyword != NULL && e->operand != NULL)
+        o->count++;
+    else
+        o->failures++;
+}
+
+static void visit(void *context, const bench_line *line) {
+    const bool mine = strcmp(line->keyword, "mxm") == 0 || strcmp(line->keyword, "triangles") == 0;
+    if (mine && is_chosen(context, line->operand)) append(context, line);
+}
+
+/* The suite, and what --only names beside it. */
+static int list_inputs(options *o) {
+    int skipped = 0;
+    if (bench_read_suite(o->suite, o->data, visit, o, &skipped) != 0) return -1;
+    for (int k = 0; k < o->only_count; k++) {
+        const options wanted = {.only = {o->only[k]}, .only_count = 1};
+        bool found = false;
+        for (int i = 0; i < o->count; i++)
+            found = found || is_chosen(&wanted, o->inputs[i].operand);
+        if (!found) append(o, &(bench_line){"mxm", o->only[k], false});
+    }
+    return o->failures == 0 ? 0 : -1;
+}
+
+static cJSON *new_document(const options *o) {
+    char text[256];
+    int version[3];
+    const time_t now = time(NULL);
+    cJSON *document = cJSON_CreateObject();
+    bench_describe(document, o->setup.threads, o->setup.rounds);
+    GxB_Global_Option_get(GxB_LIBRARY_VERSION, version);
+    snprintf(text, sizeof text, "%d.%d.%d", version[0], version[1], version[2]);
+    cJSON_AddStringToObject(document, "suitesparse", text);
+    run_mkl_version(text, sizeof text);
+    cJSON_AddStringToObject(document, "mkl", text);
+    strftime(text, sizeof text, "%Y-%m-%d", gmtime(&now));
+    cJSON_AddStringToObject(document, "date", text);
+    cJSON_AddArrayToObject(document, "inputs");
+    return document;
+}
+
+static void run_one(options *o, const entry *e, cJSON *document) {
+    run_race race = {.count = 0};
+    run_problem problem = {.keyword = e->keyword,
+                           .operand = e->operand,
+                           .held_out = e->held_out,
+                           .masked = strcmp(e->keyword, "triangles") == 0};
+    const int status = run_input(&race, &problem, &o->setup);
+    run_progress(0, 1, 0, NULL);
+    if (status == 0) {
+        run_table_row(&race, &problem);
+        cJSON *list = cJSON_GetObjectItem(document, "inputs");
+        cJSON_AddItemToArray(list, run_report(&race, &problem));
+    } else {
+        fprintf(stderr, "run: %s failed\n", e->operand);
+        o->failures++;
+    }
+    run_end(&race);
+    compare_unload(&problem.in);
+}
+
+static void run_all(options *o) {
+    const double started = bench_seconds();
+    const bool written = o->output != NULL;
+    bench_load load = bench_load_now();
+    cJSON *document = new_document(o);
+    run_table_head();
+    for (int k = 0; k < o->count; k++) {
+        run_progress(k, o->count, started, o->inputs[k].operand);
+        run_one(o, &o->inputs[k], document);
+        cJSON_DeleteItemFromObject(document, "share_of_other_programs");
+        cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(&load));
+        if (written && run_write(document, o->output, o->name) != 0) o->failures++;
+    }
+    run_table_foot(cJSON_GetObjectItem(document, "inputs"));
+    printf("%.0f s\n", bench_seconds() - started);
+    cJSON_Delete(document);
+}
+
+static int start_libraries(options *o) {
+    char why[512];
+    bench_keep_freed_memory();
+    if (o->setup.threads == 0) o->setup.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    if (bench_failed(
+            gbl_init_with_allocator(GBL_NONBLOCKING, counted_malloc, counted_realloc, counted_free),
+            "init"))
+        return -1;
+    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, o->setup.threads, GBL_NTHREADS), "threads"))
+        return -1;
+    GrB_Info info =
+        GxB_init(GrB_NONBLOCKING, counted_malloc, counted_calloc, counted_realloc, counted_free);
+    if (info == GrB_SUCCESS) info = GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, o->setup.threads);
+    if (compare_failed_other(info, "start SuiteSparse")) return -1;
+    if (!run_mkl_load(o->peers, o->setup.threads, why, sizeof why))
+        fprintf(stderr, "run: without MKL: %s\n", why);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    static const struct argp ARGP = {
+        OPTIONS,
+        parse,
+        "",
+        "Runs every method of gblite, its automatic choice, SuiteSparse:GraphBLAS and Intel MKL on "
+        "every input of a suite, in turns, and compares their results.",
+        NULL,
+        NULL,
+        NULL};
+    options *o = calloc(1, sizeof *o);
+    if (o == NULL) return 1;
+    o->peers = RUN_PEERS_DIR;
+    o->name = "run";
+    argp_parse(&ARGP, argc, argv, 0, NULL, o);
+    if (o->suite == NULL) o->suite = o->tiny ? RUN_TINY_FILE : BENCH_SUITE_FILE;
+    if (o->setup.rounds == 0) o->setup.rounds = o->tiny ? 1 : 5;
+    if (o->output == NULL && !o->tiny && o->only_count == 0) o->output = RUN_RESULTS_DIR;
+    if (start_libraries(o) != 0 || list_inputs(o) != 0)
+        o->failures++;
+    else
+        run_all(o);
+    GrB_finalize();
+    gbl_finalize();
+    const int status = o->failures == 0 && o->count > 0 ? 0 : 1;
+    for (int k = 0; k < o->count; k++) {
+        free(o->inputs[k].keyword);
+        free(o->inputs[k].operand);
+    }
+    free(o);
+    return status;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Random matrices of a given shape, and random matrices of tiles of a given fill.
+ */
+#include "coo.h"
+#include "gen.h"
+
+enum { TILE = 16, CELL_BITS = 8 };
+
+static gbl_Info alloc_slots(gb_Coo *coo, gb_Shape shape, unsigned __int128 slots) {
+    if (slots > INT64_MAX) return gb_io_no_memory("the generated matrix");
+    *coo = (gb_Coo){.nrows = shape.nrows, .ncols = shape.ncols, .n = (uint64_t)slots};
+    return gb_coo_alloc(coo, "the generated matrix");
+}
+
+/* A random number below n. */
+static uint32_t below(uint64_t random, uint64_t n) {
+    return (uint32_t)((unsigned __int128)random * n >> 64);
+}
+
+gbl_Info gb_gen_rect(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
+    gb_Coo coo;
+    *shape = (gb_Shape){spec->a, spec->b};
+    const uint64_t length = spec->c, key = gb_gen_mix(spec->seed * GB_GEN_STEP + 1);
+    const gbl_Info info = alloc_slots(&coo, *shape, (unsigned __int128)spec->a * length);
+    if (info != GBL_SUCCESS) return info;
+#pragma omp parallel for schedule(dynamic, 256) num_threads(gb_io_threads())
+    for (int64_t row = 0; row < (int64_t)spec->a; row++) {
+        const uint64_t first = (uint64_t)row * length;
+        for (uint64_t k = first; k < first + length; k++) {
+            coo.i[k] = (uint32_t)row;
+            coo.j[k] = below(gb_gen_mix(key + k * GB_GEN_STEP), spec->b);
+        }
+    }
+    return gb_coo_to_rows(&coo, GB_COO_DROP, arrays, NULL);
+}
+
+/* The columns of tiles are cut into T parts; each part has one tile, at a random place. */
+static uint32_t tile_column(const gb_Spec *spec, uint64_t t, uint64_t random) {
+    const uint64_t from = spec->a * t / spec->b, to = spec->a * (t + 1) / spec->b;
+    return (uint32_t)from + below(random, to - from);
+}
+
+gbl_Info gb_gen_tiles(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
+    if (spec->b > spec->a)
+        return gbl_fail(GBL_INVALID_VALUE, NULL,
+                        "tiles:%llu:%llu:F has %llu tiles in a row of tiles; T is at most N",
+                        (unsigned long long)spec->a, (unsigned long long)spec->b,
+                        (unsigned long long)spec->b);
+    gb_Coo coo;
+    *shape = (gb_Shape){spec->a * TILE, spec->a * TILE};
+    const uint64_t fill = spec->c, key = gb_gen_mix(spec->seed * GB_GEN_STEP + 1);
+    const unsigned __int128 tiles = (unsigned __int128)spec->a * spec->b;
+    const gbl_Info info = alloc_slots(&coo, *shape, tiles * fill);
+    if (info != GBL_SUCCESS) return info;
+#pragma omp parallel for schedule(dynamic, 256) num_threads(gb_io_threads())
+    for (int64_t tile = 0; tile < (int64_t)tiles; tile++) {
+        const uint64_t random = gb_gen_mix(key + (uint64_t)tile * GB_GEN_STEP);
+        const uint32_t row = (uint32_t)((uint64_t)tile / spec->b) * TILE;
+        const uint32_t column = tile_column(spec, (uint64_t)tile % spec->b, random) * TILE;
+        for (uint64_t k = 0; k < fill; k++) {
+            const uint32_t cell = gb_gen_permute((uint32_t)k, CELL_BITS, random);
+            coo.i[(uint64_t)tile * fill + k] = row + cell / TILE;
+            coo.j[(uint64_t)tile * fill + k] = column + cell % TILE;
+        }
+    }
+    return gb_coo_to_rows(&coo, GB_COO_DROP, arrays, NULL);
+}
