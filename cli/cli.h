@@ -29,6 +29,7 @@ int cmd_tc(int argc, char **argv);
 int cmd_bfs(int argc, char **argv);
 int cmd_mcl(int argc, char **argv);
 int cmd_spy(int argc, char **argv);
+int cmd_calibrate(int argc, char **argv);
 
 /* -- options.c: options that every command has, as a child of its argp parser */
 typedef struct {

@@ -20,6 +20,7 @@ static const Command commands[] = {
     {"bfs", "breadth-first search", cmd_bfs},
     {"mcl", "Markov clustering", cmd_mcl},
     {"spy", "picture of the entries of a matrix", cmd_spy},
+    {"calibrate", "measure the machine for the planner", cmd_calibrate},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -37,7 +38,7 @@ static char *describe(int key, const char *text, void *input) {
     if (!list) return NULL;
     size_t used = (size_t)snprintf(list, size, "Commands:\n");
     for (int k = 0; k < COMMANDS; k++)
-        used += (size_t)snprintf(list + used, size - used, "  %-6s %s\n", commands[k].name,
+        used += (size_t)snprintf(list + used, size - used, "  %-9s %s\n", commands[k].name,
                                  commands[k].summary);
     snprintf(list + used, size - used,
              "\nA matrix is a Matrix Market file (.mtx, .mtx.gz) or made by a generator:\n"

@@ -53,9 +53,8 @@ typedef struct {
     double seconds_expand; /* outer; seconds_sort is then all that comes after it */
     /* tiled: conversions to tiles, which tiles, their masks, values */
     double seconds_convert, seconds_layout, seconds_masks, seconds_values;
-    uint64_t slices; /* tiled, outer: parts of C computed one after another, for lack of memory */
-    uint64_t bins,
-        bytes_expanded; /* outer: parts sorted in the cache; products on their way there */
+    uint64_t slices; /* tiled, outer: parts of C, one after the other, within the memory limit */
+    uint64_t bins, bytes_expanded; /* outer: parts sorted in the cache; products on their way */
     /* mxm: what the choice was made of; the facts are 0 where they were not needed */
     gbl_Candidate candidates[GBL_CANDIDATES_MOST]; /* in a fixed order */
     int32_t ncandidates, chosen; /* chosen: index into candidates; -1 when there are none */
@@ -83,6 +82,28 @@ gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w);
  * product. Thread safe like every reader of its operands. */
 gbl_Info gbl_mxm_plan(gbl_Explanation *plan, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,
                       gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B, gbl_Descriptor desc);
+
+/* The machine table that predictions rest on. Where the file at `path` holds a table that was
+ * measured on this processor for these kernels, it is used; GBLITE_CONFIG names another file, or
+ * "off" for none. */
+typedef struct {
+    const char *source;  /* "built in" or "calibrated" */
+    const char *isa;     /* instruction set of the kernels */
+    const char *path;    /* where gbl_init looked for a calibration; NULL: nowhere */
+    const char *refused; /* why the file there is not used; NULL: it is, or there is none */
+    double cache[3];     /* bytes of the caches */
+    double latency;      /* ns of a load from memory */
+    double bandwidth;    /* bytes per ns that one thread reads */
+    double error;        /* median |log2(predicted / measured)| when calibrated, else 0 */
+} gbl_MachineFacts;
+gbl_Info gbl_machine(gbl_MachineFacts *facts);
+
+/* Measures this machine, uses the result from now on, and writes it to the file at path, or where
+ * gbl_init looks for it if path is NULL. Takes about a minute; the progress callback is called.
+ * No other call of the library may run meanwhile. Errors: GBL_CANCELLED, GBL_IO_ERROR,
+ * GBL_OUT_OF_MEMORY; GBL_INVALID_VALUE when path is NULL and there is no place. The table in use
+ * is then as it was. */
+gbl_Info gbl_calibrate(const char *path);
 
 /* What C = A * B would need, without multiplying; GBL_INP0, GBL_INP1 and GBL_REGISTERS of desc
  * count. The result has the type of ring. Cost: about one pass over A and one

@@ -255,6 +255,15 @@ static gbl_Info estimates(world *o) {
     return info;
 }
 
+static gbl_Info plans(world *o) {
+    gbl_Explanation plan[2] = {{0}, {0}};
+    gbl_Info info = gbl_mxm_plan(&plan[0], o->C, NULL, NULL, PLUS, o->A, o->B, NULL);
+    if (info == GBL_SUCCESS)
+        info = gbl_mxm_plan(&plan[1], o->C, o->M, NULL, PLUS, o->A, o->B, GBL_DESC_T1);
+    if (info == GBL_SUCCESS) o->x = (double)(plan[0].flops + plan[1].nnz_mask);
+    return info;
+}
+
 BRUTAL(rowwise_products) {
     static const t_Mask masks[] = {T_NO_MASK, T_VALUED, T_COMP};
     for (size_t w = 0; w < T_COUNT(t_workflows); w++) {
@@ -267,6 +276,7 @@ BRUTAL(rowwise_products) {
         }
     }
     run_steps(&(step){"estimates", estimates}, 1);
+    run_steps(&(step){"plans", plans}, 1);
 }
 
 /* -------------------------------------------------------------------------- other operations -- */

@@ -295,6 +295,21 @@ pictures() {
     check "pixels hold several entries" test "$(field most_per_pixel)" -gt 1
 }
 
+# The machine table: one that is broken is told of and not used.
+machine() {
+    GBLITE_CONFIG=off run 0 calibrate --show --json
+    is table "$(field table)" "built in"
+    is file "$(field file)" none
+    echo 'format 1' >"$dir/machine"
+    GBLITE_CONFIG="$dir/machine" run 0 calibrate --show --json
+    is table "$(field table)" "built in"
+    check "says why" grep -q '"refused":"no value' "$out"
+    GBLITE_TRACE=1 GBLITE_CONFIG="$dir/machine" run 0 mxm "$karate"
+    check "told when tracing" grep -q 'machine is not used: no value' "$err"
+    is "lines per product" "$(grep -c 'measured' "$err")" 1
+    run 2 calibrate now
+}
+
 check "test data" test -d "$data"
 usage
 failing
@@ -302,5 +317,6 @@ matrices
 products
 graphs
 pictures
+machine
 echo "$failures checks failed"
 test $failures = 0

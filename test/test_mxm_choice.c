@@ -130,6 +130,49 @@ GB_TEST(mxm_choice, dot_for_a_sparse_mask) {
     OK(gbl_Descriptor_free(&rowwise));
 }
 
+/* A plan says what the product will do, and changes nothing. */
+GB_TEST(mxm_choice, plan_tells_what_will_be_done) {
+    gbl_Explanation plan, why;
+    gbl_Matrix A = random_matrix(700, 700, 15, 10), M = random_matrix(700, 700, 2, 11);
+    const struct {
+        gbl_Matrix mask;
+        gbl_Descriptor desc;
+    } cases[] = {{NULL, NULL}, {NULL, GBL_DESC_T0}, {M, GBL_DESC_S}, {M, GBL_DESC_SC}};
+    for (size_t k = 0; k < T_COUNT(cases); k++) {
+        gbl_Matrix C = NULL;
+        gbl_Index n = 1;
+        t_case("%zu", k);
+        OK(gbl_Matrix_new(&C, GBL_INT64, 700, 700));
+        OK(gbl_mxm_plan(&plan, C, cases[k].mask, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A,
+                        cases[k].desc));
+        OK(gbl_Matrix_nvals(&n, C));
+        CHECK_EQ(n, 0);
+        CHECK_EQ(gbl_Matrix_explain(&why, C), GBL_NO_VALUE);
+        OK(gbl_Matrix_free(&C));
+        C = multiply(A, A, cases[k].mask, cases[k].desc, &why);
+        CHECK(strcmp(plan.method, why.method) == 0 && strcmp(plan.workflow, why.workflow) == 0);
+        CHECK(plan.ncandidates == why.ncandidates && plan.chosen == why.chosen);
+        CHECK(plan.seconds_predicted == why.seconds_predicted && plan.flops == why.flops);
+        CHECK(strcmp(plan.reason, why.reason) == 0 && plan.reason[0] != '\0');
+        for (int c = 0; c < plan.ncandidates; c++) {
+            CHECK(plan.candidates[c].legal == (plan.candidates[c].why_not == NULL));
+            CHECK(plan.candidates[c].seconds == why.candidates[c].seconds);
+            if (plan.candidates[c].legal)
+                CHECK(plan.candidates[c].seconds > 0.0 && plan.candidates[c].bytes > 0);
+        }
+        CHECK(plan.nvals == 0 && plan.seconds_kernel == 0.0 && why.seconds_kernel > 0.0);
+        OK(gbl_Matrix_free(&C));
+    }
+    FAILS(GBL_NULL_POINTER,
+          gbl_mxm_plan(NULL, A, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, NULL));
+    gbl_Matrix small = random_matrix(7, 7, 2, 12);
+    FAILS(GBL_DIMENSION_MISMATCH,
+          gbl_mxm_plan(&plan, small, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, NULL));
+    OK(gbl_Matrix_free(&small));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&M));
+}
+
 GB_TEST(mxm_choice, impossible_methods_say_why) {
     gbl_Matrix A = random_matrix(20, 20, 3, 8), C = NULL;
     static const struct {

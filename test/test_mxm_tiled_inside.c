@@ -210,7 +210,7 @@ GB_TEST(mxm_tiled_inside, planner_takes_full_tiles) {
     t_Flags flags = {.mask = T_NO_MASK};
     CHECK(strcmp(chosen("fem:6:6", &rings[0], &flags), "tiled") == 0);
     CHECK(strcmp(chosen("er:12:16", &rings[0], &flags), "rowwise") == 0);
-    CHECK(strcmp(chosen("fem:2:6", &rings[0], &flags), "rowwise") == 0);
+    CHECK(strcmp(chosen("fem:12:1", &rings[0], &flags), "rowwise") == 0);
     flags.workflow = GBL_WORKFLOW_UPPER_BOUND;
     CHECK(strcmp(chosen("fem:6:6", &rings[0], &flags), "rowwise") == 0);
     flags = (t_Flags){.mask = T_NO_MASK, .accumulators = GBL_ACCUMULATE_HASH};

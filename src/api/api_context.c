@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/settings.h"
 #include "core/status.h"
+#include "mxm/machine.h"
 
 #include <string.h>
 
@@ -33,6 +34,7 @@ gbl_Info gbl_init_with_allocator(gbl_Mode mode, void *(*user_malloc)(size_t),
         return gb_fail(GBL_NULL_POINTER, NULL, "give both malloc and free, or neither");
     const gbl_Info info = gb_backend_init();
     if (info != GBL_SUCCESS) return info;
+    gb_machine_init();
     gb_memory_set_allocator(user_malloc, user_free);
     gb_context_start(mode == GBL_BLOCKING);
     return GBL_SUCCESS;

@@ -6,6 +6,7 @@
 #include "api/check.h"
 #include "matrix/export.h"
 #include "matrix/inspect.h"
+#include "mxm/plan.h"
 
 static gbl_Info gb_begin(gbl_Matrix A) {
     const gbl_Info info = gb_check_init();
@@ -110,8 +111,10 @@ gbl_Info gbl_Matrix_formats(gbl_Formats *formats, gbl_Matrix A) {
 }
 
 gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C) {
-    const gbl_Info info = gb_begin_fact(explanation, "explanation", C);
-    return info == GBL_SUCCESS ? gb_matrix_explain(&C->m, explanation) : info;
+    gbl_Info info = gb_begin_fact(explanation, "explanation", C);
+    if (info == GBL_SUCCESS) info = gb_matrix_explain(&C->m, explanation);
+    if (info == GBL_SUCCESS) gb_explain_reason(explanation);
+    return info;
 }
 
 gbl_Info gbl_Matrix_tiles(gbl_TileFacts *facts, gbl_Matrix A) {

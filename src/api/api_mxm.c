@@ -3,26 +3,48 @@
  * gbl_mxm, gbl_mxv, gbl_vxm: check the handles, fill the call, multiply.
  */
 #include "api/check.h"
+#include "mxm/plan.h"
 #include "mxm/rowwise.h"
 
-gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
-                 gbl_Matrix B, gbl_Descriptor desc) {
+/* The arguments of gbl_mxm, checked, as a call. */
+static gbl_Info fill_call(gb_MxmCall *call, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,
+                          gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B, gbl_Descriptor desc) {
     gb_Settings settings;
     gbl_Info info = gb_begin_matrix(&settings, C, M, accum, desc);
     if (info == GBL_SUCCESS) info = gb_check_semiring(ring, "semiring");
     if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
     if (info == GBL_SUCCESS) info = gb_check_matrix(B, "B");
     if (info != GBL_SUCCESS) return info;
+    *call = (gb_MxmCall){.C = &C->m,
+                         .mask = settings.mask,
+                         .accum = accum,
+                         .ring = ring,
+                         .A = &A->m,
+                         .B = &B->m,
+                         .transpose_a = settings.transpose0,
+                         .transpose_b = settings.transpose1,
+                         .choices = settings.choices};
+    return GBL_SUCCESS;
+}
 
-    return gb_mxm(&(gb_MxmCall){.C = &C->m,
-                                .mask = settings.mask,
-                                .accum = accum,
-                                .ring = ring,
-                                .A = &A->m,
-                                .B = &B->m,
-                                .transpose_a = settings.transpose0,
-                                .transpose_b = settings.transpose1,
-                                .choices = settings.choices});
+gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
+                 gbl_Matrix B, gbl_Descriptor desc) {
+    gb_MxmCall call;
+    const gbl_Info info = fill_call(&call, C, M, accum, ring, A, B, desc);
+    return info == GBL_SUCCESS ? gb_mxm(&call) : info;
+}
+
+gbl_Info gbl_mxm_plan(gbl_Explanation *plan, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,
+                      gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B, gbl_Descriptor desc) {
+    gb_MxmCall call;
+    gbl_Explanation why;
+    gbl_Info info = fill_call(&call, C, M, accum, ring, A, B, desc);
+    if (info == GBL_SUCCESS) info = gb_check_pointer(plan, "plan");
+    if (info == GBL_SUCCESS) info = gb_mxm_plan(&why, &call);
+    if (info != GBL_SUCCESS) return info;
+    gb_explain_reason(&why);
+    *plan = why;
+    return GBL_SUCCESS;
 }
 
 gbl_Info gbl_mxm_estimate(gbl_MxmEstimate *estimate, gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B,
@@ -35,8 +57,6 @@ gbl_Info gbl_mxm_estimate(gbl_MxmEstimate *estimate, gbl_Semiring ring, gbl_Matr
     if (info == GBL_SUCCESS) info = gb_check_matrix(B, "B");
     if (info != GBL_SUCCESS) return info;
 
-    /* the products are wanted, whatever method would be best */
-    settings.choices.method = GBL_METHOD_ROWWISE;
     return gb_mxm_estimate(estimate, &(gb_MxmCall){.ring = ring,
                                                    .A = &A->m,
                                                    .B = &B->m,

@@ -19,6 +19,7 @@
 static int initialised, blocking; /* atomic */
 static int thread_setting;        /* atomic; 0 = all processors */
 static uint64_t limit_setting;    /* atomic */
+static uint64_t physical;         /* bytes of memory; asking the system takes 0.4 us */
 
 static gbl_Progress callback;
 static void *callback_context;
@@ -30,7 +31,7 @@ bool gb_initialised(void) {
 }
 
 void gb_context_start(bool is_blocking) {
-    const uint64_t physical = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    physical = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     const uint64_t quarter = physical / 4;
     gb_memory_set_pool_limit(quarter < GB_POOL_LIMIT_DEFAULT ? quarter : GB_POOL_LIMIT_DEFAULT);
     __atomic_store_n(&blocking, is_blocking ? 1 : 0, __ATOMIC_RELAXED);
@@ -70,8 +71,7 @@ void gb_set_memory_limit(uint64_t bytes) {
 
 uint64_t gb_workspace_budget(void) {
     const uint64_t limit = gb_memory_limit();
-    if (limit > 0) return limit;
-    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / GB_WORKSPACE_SHARE;
+    return limit > 0 ? limit : physical / GB_WORKSPACE_SHARE;
 }
 
 bool gb_blocking(void) {

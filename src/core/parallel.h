@@ -22,6 +22,17 @@ static inline int gb_thread_id(void) {
 }
 #endif
 
+/* part(context, t) for t in [0, n) on n threads. One thread needs no team: starting and ending it
+ * would take 0.3 us, a tenth of a small product. */
+static inline void gb_parallel(int n, void (*part)(void *context, int t), void *context) {
+    if (n == 1) {
+        part(context, 0);
+        return;
+    }
+    GB_PARALLEL_FOR(n)
+    for (int t = 0; t < n; t++) part(context, t);
+}
+
 /* Borders of part t of n: items [gb_part(t), gb_part(t + 1)). */
 static inline uint64_t gb_part(uint64_t items, uint64_t t, uint64_t n) {
     return (uint64_t)(((unsigned __int128)items * t) / n);

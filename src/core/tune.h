@@ -87,6 +87,10 @@
 /* -- outer product (src/cpu/bins.c) */
 /* Bytes of the second cache where the system does not tell. */
 #define GB_CACHE_DEFAULT ((size_t)1 << 20)
+/* The same for the first and the third one. Systems tell the third of a whole machine where a
+ * thread reaches a part of it: more than this is not believed. */
+#define GB_CACHE_FIRST ((size_t)32 << 10)
+#define GB_CACHE_THIRD ((size_t)32 << 20)
 /* The products of a bin take this part of the second cache; beside them there are the packets that
  * are read. er:20:4: 83 ms with 2, 87 with 4, 111 with 8 (whose bins made two slices). */
 #define GB_BIN_SHARE 2u
@@ -136,6 +140,11 @@
 #define GB_RUN 8u
 /* B is said to have runs when more than 1 of this many neighbours in a row is consecutive. */
 #define GB_RUN_SHARE 2u
+/* Entries of B that tell whether it has runs. */
+#define GB_RUN_ENTRIES 65536u
+/* Rows of tiles whose entries tell how full tiles are, and columns of tiles remembered of each. */
+#define GB_FILL_SAMPLES 16u
+#define GB_FILL_LIST 1024u
 /* The result stays where the upper bound put it if that wastes at most this factor of memory;
  * otherwise it is copied to arrays of its size. */
 #define GB_SLACK_MAX 2.0

@@ -47,6 +47,28 @@ static uint64_t row_at_cost(const gb_MxmArgs *g, uint64_t cost) {
     return lo;
 }
 
+typedef struct {
+    gb_Chunks *chunks;
+    const gb_MxmArgs *g;
+    int parts;
+} gb_Rooms;
+
+/* Room of part t of the chunks. Short and hashed rows are masked after they are written, so the
+ * mask saves no room. */
+static void find_rooms(void *context, int t) {
+    const gb_Rooms *r = context;
+    const gb_Chunks *chunks = r->chunks;
+    const gb_MxmArgs *g = r->g;
+    const uint64_t parts = (uint64_t)r->parts, to = gb_part(chunks->n, (uint64_t)t + 1, parts);
+    for (uint64_t c = gb_part(chunks->n, (uint64_t)t, parts); c < to; c++) {
+        chunks->room[c] = 0;
+        for (uint64_t i = chunks->row[c]; i < chunks->row[c + 1]; i++) {
+            const uint64_t f = g->flops[i + 1] - g->flops[i];
+            chunks->room[c] += f < g->B.nminor ? f : g->B.nminor;
+        }
+    }
+}
+
 gbl_Info gb_chunks_by_flops(gb_Chunks *chunks, const gb_MxmArgs *g) {
     const uint64_t m = g->A.nmajor, total = cost_before(g, m);
     const uint64_t n = chunk_count(total, GB_CHUNK_FLOPS, m);
@@ -54,15 +76,8 @@ gbl_Info gb_chunks_by_flops(gb_Chunks *chunks, const gb_MxmArgs *g) {
     if (info != GBL_SUCCESS) return info;
     for (uint64_t c = 0; c < n; c++) chunks->row[c] = row_at_cost(g, gb_part(total, c, n));
     chunks->row[n] = m;
-    /* short and hashed rows are masked after they are written, so the mask saves no room */
-    GB_PARALLEL_FOR(gb_threads_for(m, GB_GRAIN, g->nthreads))
-    for (uint64_t c = 0; c < n; c++) {
-        chunks->room[c] = 0;
-        for (uint64_t i = chunks->row[c]; i < chunks->row[c + 1]; i++) {
-            const uint64_t f = g->flops[i + 1] - g->flops[i];
-            chunks->room[c] += f < g->B.nminor ? f : g->B.nminor;
-        }
-    }
+    gb_Rooms rooms = {chunks, g, gb_threads_for(m, GB_GRAIN, g->nthreads)};
+    gb_parallel(rooms.parts, find_rooms, &rooms);
     return GBL_SUCCESS;
 }
 

@@ -179,6 +179,11 @@ static gbl_Info fit(gb_Placer *P, uint64_t total, uint64_t placed) {
     return GBL_SUCCESS;
 }
 
+static void place_rest(void *context, int t) {
+    const gb_Placer *P = context;
+    place_pending(context, &P->thread[t], P->chunks->n);
+}
+
 /* All lengths are known: makes room if it was too little, moves what is pending, and gives back
  * what was too much. */
 static gbl_Info complete(gb_Placer *P) {
@@ -190,8 +195,7 @@ static gbl_Info complete(gb_Placer *P) {
         if (info != GBL_SUCCESS) return info;
         P->capacity = total;
     }
-    GB_PARALLEL_FOR(P->nthreads)
-    for (int t = 0; t < P->nthreads; t++) place_pending(P, &P->thread[t], P->chunks->n);
+    gb_parallel(P->nthreads, place_rest, P);
     T->nvals = T->p[T->nmajor] = total;
     if ((double)P->capacity > GB_SLACK_MAX * (double)total) info = fit(P, total, total);
     return info;

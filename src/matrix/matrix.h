@@ -48,6 +48,15 @@ typedef struct {
     int32_t accumulators, registers, bin_bytes, bin_lines;
 } gb_Choices;
 
+/* Of the rows of a representation; see facts.h. */
+typedef struct {
+    bool known;
+    uint64_t rows_used, longest; /* rows with entries; entries of the longest */
+    double squares;              /* sum of the squares of the rows' lengths */
+    double fill;                 /* entries per tile of 16 x 16, from a sample */
+    bool runs;                   /* columns come in runs (GB_RUN_SHARE) */
+} gb_Facts;
+
 typedef struct gb_Matrix {
     uint64_t magic; /* GB_MAGIC_MATRIX or GB_MAGIC_VECTOR */
     gb_Type *type;
@@ -64,6 +73,7 @@ typedef struct gb_Matrix {
     uint64_t wish[2];     /* atomic; ns that products would have saved by having cs[format] */
     gbl_Explanation *why; /* how the product that last wrote this was computed, or NULL */
     uint8_t *sketch[2][GB_SKETCH_SIZES]; /* atomic; of the rows of cs[format], see sketch.c */
+    gb_Facts facts[2];                   /* under the lock; of the rows of cs[format] */
     pthread_mutex_t lock;
 } gb_Matrix;
 

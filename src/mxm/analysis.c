@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a row-wise product will be like: from the counts of products, and from sketches of sampled
- * rows (Ocean, ICS '26, sections 3.2 and 4.3).
+ * What a product will be like: from the counts of products, and from sketches of sampled rows
+ * (Ocean, ICS '26, sections 3.2 and 4.3).
  */
 #include <math.h>
 
@@ -13,41 +13,16 @@
 #include "mxm/cost_table.h"
 #include "mxm/rowwise.h"
 
-enum { PARTS = 64 }; /* whatever the number of threads, so that sums do not depend on it */
-
-/* Squares of the products per row, and the room that they may take. */
-static void sum_products(double sums[2], const uint64_t *flops, uint64_t from, uint64_t to,
-                         uint64_t n) {
-    sums[0] = sums[1] = 0.0;
-    for (uint64_t i = from; i < to; i++) {
-        const uint64_t products = flops[i + 1] - flops[i];
-        sums[0] += (double)products * (double)products;
-        sums[1] += (double)(products < n ? products : n);
-    }
+unsigned gb_registers(double expansion) {
+    return expansion < GB_REGISTERS_EXPANSION ? 32 : 64;
 }
 
-void gb_analyse_products(gb_Analysis *a, const gb_MxmCall *call, const gb_Features *f,
-                         const uint64_t *flops) {
-    double squares = 0.0, room = 0.0, part[PARTS][2];
-    GB_PARALLEL_FOR(gb_threads_for(f->m, GB_GRAIN, gb_nthreads()))
-    for (unsigned t = 0; t < PARTS; t++)
-        sum_products(part[t], flops, gb_part(f->m, t, PARTS), gb_part(f->m, t + 1, PARTS), f->n);
-    for (unsigned t = 0; t < PARTS; t++) {
-        squares += part[t][0];
-        room += part[t][1];
-    }
-    const size_t zsize = call->ring->add->op->ztype->size;
-    const double total = (double)f->flops, m = (double)f->m;
-    const double mean = total / m;
-    *a = (gb_Analysis){.products = total,
-                       .products_mean = mean,
-                       .expansion = total / (double)f->nnz_a,
-                       .room = room,
-                       .room_bytes = room * (double)(zsize + sizeof(gb_Idx)),
-                       .budget = (double)gb_workspace_budget(),
-                       .registers = (unsigned)call->choices.registers};
-    a->products_spread = mean > 0.0 ? sqrt(fmax(squares / m - mean * mean, 0.0)) / mean : 0.0;
-    if (a->registers == 0) a->registers = a->expansion < GB_REGISTERS_EXPANSION ? 32 : 64;
+void gb_analyse_products(gb_Analysis *a, const gb_MxmCall *call, const gb_Features *f) {
+    const double expansion = (double)f->flops / (double)f->A.nvals;
+    const unsigned asked = (unsigned)call->choices.registers;
+    *a = (gb_Analysis){.expansion = expansion,
+                       .room = (double)f->rows.room,
+                       .registers = asked != 0 ? asked : gb_registers(expansion)};
 }
 
 /* One row from each of `count` equal parts of the rows, at a place that only the number of the part

@@ -1,78 +1,151 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What work costs, in nanoseconds of one thread, for the choice between methods. Measured on 2
- * cores of an AMD EPYC (Zen 4, AVX-512, 1 MB L2 per core, 32 MB L3), gcc 12 -O3, November 2026.
+ * The numbers that choices rest on.
  */
 #ifndef GB_MXM_COST_TABLE_H
 #define GB_MXM_COST_TABLE_H
 
-/* One entry scanned by a masked inner product: rmats:16:16 triangles, degree order. */
-#define GB_NS_DOT_ENTRY 0.8
-/* One product of a masked row: the same product forced to ROWWISE. */
-#define GB_NS_MASKED_PRODUCT 2.0
-/* One entry of a matrix converted between CSR and CSC. */
-#define GB_NS_CONVERT 6.0
-/* One entry looked at by pull, one scattered by push, and one position of the result swept. */
-#define GB_NS_PULL_ENTRY 1.0
-#define GB_NS_PUSH_ENTRY 2.0
-#define GB_NS_SWEEP 0.3
+/* -- rates of the cost model (cost.c) ---------------------------------------------------------- */
 
-/* Entries of the vector whose columns are looked at to guess the work of push: 256 lookups cost
- * about 10 us at worst, a tenth of the smallest product for which the choice matters. */
-#define GB_SAMPLES 256u
+/* Nanoseconds of one thread for one of the things that the comments name, by instruction set:
+ * name, portable, AVX2, AVX-512. Measured on 2 cores of an AMD EPYC (Zen 5, 1 MB second cache), gcc
+ * 12 -O3, November 2026: the samples of `gblite calibrate` and, for AVX-512, forced runs of those
+ * inputs of bench/suite.txt that are not held out, fitted as mxm/fit.c does. */
+#define GB_FOREACH_RATE(RATE)                                                                      \
+    /* entries of A whose products are counted for the plan; calls on several threads */           \
+    RATE(PLAN_ENTRY, 2.13, 1.66, 1.45)                                                             \
+    RATE(START_THREADS, 11574, 8886, 8300)                                                         \
+    /* rowwise: calls; those with estimates; rows of C; entries of A; rows of B that are far, */   \
+    /* in ns of latency */                                                                         \
+    RATE(CALL_ROWWISE, 2297, 2232, 2230)                                                           \
+    RATE(CALL_ESTIMATE, 1235, 1197, 1160)                                                          \
+    RATE(ROW, 43.7, 38.2, 31.4)                                                                    \
+    RATE(FETCH, 6.71, 4.82, 4.36)                                                                  \
+    RATE(FETCH_FAR, 0.462, 0.407, 0.313)                                                           \
+    /* products of scaled copies; of short rows; comparators that sort 16 short rows, per row */   \
+    RATE(COPY, 0.0878, 0.0875, 0.0875)                                                             \
+    RATE(EXPAND, 0.0863, 0.0821, 0.08)                                                             \
+    RATE(SORT_STEP, 0.411, 0.229, 0.133)                                                           \
+    /* dense array: products; beyond the caches; where columns come in runs; sweeps of 4096 */     \
+    /* columns; blocks of 64 columns touched; entries of C */                                      \
+    RATE(DENSE, 0.652, 0.567, 0.531)                                                               \
+    RATE(DENSE_FAR, 0.585, 0.559, 0.531)                                                           \
+    RATE(DENSE_RUN, 0.495, 0.44, 0.418)                                                            \
+    RATE(DENSE_SWEEP, 0.578, 0.562, 0.556)                                                         \
+    RATE(DENSE_BLOCK, 5.91, 5.98, 5.34)                                                            \
+    RATE(DENSE_OUT, 2.23, 1.52, 1.41)                                                              \
+    /* hash table: products; beyond the first cache; entries of C */                               \
+    RATE(HASH, 1.73, 1.52, 1.38)                                                                   \
+    RATE(HASH_FAR, 0.02, 0.02, 0.02)                                                               \
+    RATE(HASH_OUT, 6.6, 7.14, 7.32)                                                                \
+    /* 12 bytes of C put in place; ns of bandwidth for C beyond the caches; 12 bytes of C moved */ \
+    /* to smaller arrays */                                                                        \
+    RATE(PLACE, 0.787, 0.588, 0.496)                                                               \
+    RATE(STREAM, 0.02, 0.02, 0.02)                                                                 \
+    RATE(SLACK, 0.888, 0.946, 0.955)                                                               \
+    /* entries of B sketched; entries of A whose 32 registers are merged; products counted, and */ \
+    /* entries of A for it */                                                                      \
+    RATE(SKETCH, 4.96, 4.96, 4.96)                                                                 \
+    RATE(MERGE, 7.07, 4.72, 4.22)                                                                  \
+    RATE(SYMBOLIC, 0.481, 0.449, 0.459)                                                            \
+    RATE(SYMBOLIC_ENTRY, 8.94, 7.42, 7.1)                                                          \
+    /* inside or outside a mask: products; entries of the mask; entries that dot scans; calls */   \
+    RATE(MASKED_PRODUCT, 1.09, 0.837, 0.749)                                                       \
+    RATE(MASK_ENTRY, 0.241, 0.242, 0.241)                                                          \
+    RATE(DOT_ENTRY, 0.333, 0.341, 0.346)                                                           \
+    RATE(CALL_DOT, 2082, 2105, 2100)                                                               \
+    /* products by the user's functions, beside what they take otherwise */                        \
+    RATE(GENERIC, 11.5, 11.1, 10.2)                                                                \
+    /* outer: calls; entries of A; products; comparators; products of long rows per pass of */     \
+    /* sorting; in dense arrays; ns of bandwidth for packets; entries passed again by a slice */   \
+    RATE(CALL_OUTER, 7794, 8073, 7500)                                                             \
+    RATE(OUTER_ENTRY, 26.7, 24.7, 14.5)                                                            \
+    RATE(OUTER_PRODUCT, 1.39, 1.32, 0.947)                                                         \
+    RATE(OUTER_STEP, 0.291, 0.263, 0.173)                                                          \
+    RATE(OUTER_LONG, 2.59, 2.61, 2.32)                                                             \
+    RATE(OUTER_DENSE, 1.28, 1.3, 1.11)                                                             \
+    RATE(OUTER_STREAM, 0.112, 0.112, 0.11)                                                         \
+    RATE(OUTER_SLICE, 2.08, 2.08, 2.08)                                                            \
+    /* tiled: calls; pairs of tiles; entries of A times tiles of B, 8 bytes a value; products */   \
+    /* of nearly empty tiles; pairs whose products are counted; tiles and entries of C */          \
+    RATE(CALL_TILED, 1491, 1474, 1470)                                                             \
+    RATE(TILE_PAIR, 19.5, 16.8, 16.4)                                                              \
+    RATE(TILE_LANE, 1.66, 1.09, 0.85)                                                              \
+    RATE(TILE_PRODUCT, 0.4, 0.4, 0.4)                                                              \
+    RATE(TILE_COUNT, 0.401, 0.4, 0.4)                                                              \
+    RATE(TILE_OUT, 242, 173, 159)                                                                  \
+    RATE(TILE_ENTRY, 3.25, 2.17, 1.77)                                                             \
+    /* conversions: entries between rows and columns; entries and tiles to tiles, and back */      \
+    RATE(CONVERT, 4.42, 4.42, 4.42)                                                                \
+    RATE(TILES_ENTRY, 4.08, 4.08, 4.08)                                                            \
+    RATE(TILES_TILE, 47.5, 47.5, 47.5)                                                             \
+    RATE(ROWS_ENTRY, 3.25, 2.17, 1.77)                                                             \
+    RATE(ROWS_TILE, 21, 19.8, 19.6)
 
-/* Workflow of a row-wise product: table 1 of Ocean (ICS '26), re-fitted. On a GPU the symbolic pass
- * pays for what the paper calls the remaining cases, since room must be exact there; here pages
- * that are not touched cost nothing, and forced runs over the suite (bench/rowwise --choice,
- * docs/rowwise.md) never found it fastest. It is left for products whose upper bound exceeds
- * memory.
+/* Where no calibration tells: ns of a load from memory, bytes per ns of one thread of several. */
+#define GB_LATENCY 100.0
+#define GB_BANDWIDTH 12.0
+
+/* Predictions that differ by less than this are equal: then what needs no conversion is taken. */
+#define GB_TIE 1.05
+
+/* -- facts (features.c, sample.c, matrix/facts.c) ---------------------------------------------- */
+
+/* Below so many products nothing is sampled: looking costs more than choosing well can save. */
+#ifdef GB_TINY
+#define GB_SAMPLE_FLOPS 16u
+#else
+#define GB_SAMPLE_FLOPS 32768u
+#endif
+/* ... or fewer than rows of both factors over this: facts about rows take a pass over them. */
+#define GB_FACTS_ROWS 16u
+/* Products that samples may look at: a part of all, and of one row so many. A look takes 1.4 ns. */
+#define GB_SAMPLE_PART 64u
+#define GB_SAMPLE_PRODUCTS 8192u
+#define GB_SAMPLE_PRODUCTS_LEAST 128u
+/* Rows they are taken from, fewer once the deviation of the mean is this part of it. */
+#define GB_SAMPLE_ROWS_LEAST 8u
+#define GB_SAMPLE_ROWS 128u
+#define GB_SAMPLE_ERROR 0.01
+/* Rows of tiles of C whose tiles are counted, where both factors have so many entries per tile:
+ * below, tiled loses by far whatever C is like (docs/tiled.md). */
+#define GB_SAMPLE_TILE_ROWS 4u
+#define GB_SAMPLE_FILL 6.0
+/* Chebyshev: more than sqrt(20) deviations in at most 1 of 20 cases, whatever the distribution. */
+#define GB_CHEBYSHEV 20.0
+
+/* -- gbl_mxm_estimate and estimates of rows (analysis.c, rowwise.c) -----------------------------
  */
-#define GB_REMAINING_WORKFLOW GB_UPPER_BOUND
-/* Below this many products per row of A the upper bound is taken; the paper's value. */
-#define GB_BOUND_PRODUCTS 64.0
-/* Smaller products are over before their analysis has paid: it takes about 50 us. */
-#define GB_ESTIMATE_PRODUCTS 400e3
-/* Sketches pay from this expansion ratio on (the paper's value), and from this compression ratio on
- * (the paper: 8): it is GB_SLACK_MAX, from which an upper bound is given back to the system. */
-#define GB_ESTIMATE_EXPANSION 8.0
-#define GB_ESTIMATE_COMPRESSION 2.0
+
 /* 32 registers below this expansion ratio, 64 from it on. */
 #define GB_REGISTERS_EXPANSION 48.0
 /* Room of a row relative to its estimate, with 32 and with more registers: estimates are low by
  * more in about 1 of 1000 rows. */
 #define GB_ROOM_FACTOR_32 2.0
 #define GB_ROOM_FACTOR 1.5
-/* Share of A's rows that is sampled, and its limits. */
+/* Share of A's rows that gbl_mxm_estimate samples, and its limits. */
 #define GB_SAMPLE_SHARE 0.03
 #define GB_SAMPLE_LEAST 600u
 #define GB_SAMPLE_MOST 10000u
-/* Chebyshev: more than sqrt(20) deviations in at most 1 of 20 cases, whatever the distribution. */
-#define GB_CHEBYSHEV 20.0
 
-/* Method tiled: rows of tiles whose entries are looked at for the fill of the tiles, and columns of
- * tiles remembered of each. */
-#define GB_FILL_SAMPLES 16u
-#define GB_FILL_LIST 1024u
-/* Entries per tile, of both factors, from which tiled is taken; fewer where masks alone decide. The
- * sweep of docs/tiled.md: C left as tiles, + and * cross rowwise at 30 and are 1.5 times faster at
- * 64, C wanted by rows they cross at 96 (random tiles; fem:12:6 is 1.6 times faster, fem:24:3, 62,
- * 0.9 times); counts and booleans cross at 12, and at 24 to 32 by rows. */
-#define GB_TILED_FILL 64.0
-#define GB_TILED_FILL_MASKS 24.0
-/* Method outer: part of the memory that a product may take for products that wait to be summed. */
+/* -- outer ------------------------------------------------------------------------------------- */
+
+/* Part of the memory that a product may take for products that wait to be summed. */
 #define GB_TUPLE_SHARE 2u
-/* Rows whose products are listed to see whether they fall together, and the longest that is. */
-#define GB_COMPRESSION_SAMPLES 32u
-#define GB_COMPRESSION_LIST 1024u
-/* Outer beats rowwise for products that hardly fall together, of factors beyond the second cache
- * (docs/outer.md: er:16:8 1.3, er:20:4 1.5, er:20:8 2.2 times; rmat:18:4, 1.42 products an entry,
- * 0.9 times), if they pay for having A by columns: er:20:4, 4 products per entry of A, gains 45 ms
- * and converts in 50. */
-#define GB_OUTER_COMPRESSION 1.25
-#define GB_OUTER_PRODUCTS 4e6
-#define GB_OUTER_ENTRIES 350e3
-#define GB_OUTER_EXPANSION 4.0
-/* Products below which choosing costs more than a better method could save. */
-#define GB_TILED_PRODUCTS 1e6
+/* Bytes of a local bin with values of 8 bytes. */
+#define GB_OUTER_LOCAL_BYTES 384.0
+
+/* -- mxv (mxv.c) ------------------------------------------------------------------------------- */
+
+/* Measured on 2 cores of an AMD EPYC (AVX-512, 1 MB second cache), gcc 12 -O3: one entry of a
+ * matrix converted between CSR and CSC; one entry looked at by pull, one scattered by push, one
+ * position of the result swept. */
+#define GB_NS_CONVERT 6.0
+#define GB_NS_PULL_ENTRY 1.0
+#define GB_NS_PUSH_ENTRY 2.0
+#define GB_NS_SWEEP 0.3
+/* Entries of the vector whose columns are looked at to guess the work of push: 256 lookups cost
+ * about 10 us at worst, a tenth of the smallest product for which the choice matters. */
+#define GB_SAMPLES 256u
 
 #endif

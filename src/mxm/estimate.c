@@ -62,9 +62,9 @@ static gbl_Info estimate(gbl_MxmEstimate *e, const gb_MxmCall *call, const gb_Cs
     gb_Analysis analysis;
     gb_CsView B;
     gbl_Info info = gb_need(call->B, call->transpose_b ? GB_CSC : GB_CSR, &B);
-    if (info == GBL_SUCCESS) info = gb_features_get(&features, call, A, NULL, flops);
+    if (info == GBL_SUCCESS) info = gb_features_count(&features, call, A, flops);
     if (info != GBL_SUCCESS) return info;
-    gb_analyse_products(&analysis, call, &features, flops);
+    gb_analyse_products(&analysis, call, &features);
     const double least = least_entries(A, B.p);
     if (least < analysis.room) info = gb_analyse_sample(&analysis, call, A, flops);
     if (info == GBL_SUCCESS) fill(e, &analysis, &features, least, call->ring->add->op->ztype->size);

@@ -2,11 +2,9 @@
  *
  * C<M> accum= A * B: the way of data from a checked call to the finished matrix.
  */
+#include "mxm/plan.h"
 #include "mxm/rowwise.h"
 #include "mxm/tiled.h"
-
-#include <stdio.h>
-#include <string.h>
 
 #include "core/context.h"
 #include "core/parallel.h"
@@ -21,6 +19,8 @@ typedef struct {
     gb_MaskView mask;
     uint64_t *flops; /* [m + 1] */
     size_t flops_bytes;
+    gb_Features features;
+    gb_Plan plan;
     gb_RowwisePlan rowwise;
     gbl_Explanation *why;
 } gb_MxmHold;
@@ -56,13 +56,17 @@ static gbl_Info check_shapes(const gb_MxmCall *call) {
                    (unsigned long long)m, (unsigned long long)n);
 }
 
-/* Runs the planned kernel; T by rows. */
-static gbl_Info run(const gb_MxmCall *call, const gb_Features *features, bool dot, gb_MxmHold *hold,
-                    gb_Cs *T, gb_MxmStats *stats) {
+/* Runs rowwise or dot; T by rows. */
+static gbl_Info run_rows(const gb_MxmCall *call, gb_MxmHold *hold, gb_Cs *T, gb_MxmStats *stats) {
     const gb_Backend *backend = gb_backend();
-    const uint64_t work = dot ? features->dot_work : features->flops;
-    const gb_Format format = call->transpose_b == dot ? GB_CSR : GB_CSC; /* of op(B) as wanted */
-    gbl_Info info = gb_operand_get(&hold->B, call->B, format, gb_ring_right_type(call->ring));
+    const gb_Features *f = &hold->features;
+    const bool dot = hold->plan.method == GB_DOT;
+    const uint64_t work = dot ? f->dot_work : f->flops;
+    const gb_Format a = call->transpose_a ? GB_CSC : GB_CSR;
+    const gb_Format b = call->transpose_b == dot ? GB_CSR : GB_CSC; /* of op(B) as wanted */
+    gbl_Info info = gb_operand_get(&hold->A, call->A, a, gb_ring_left_type(call->ring));
+    if (info == GBL_SUCCESS)
+        info = gb_operand_get(&hold->B, call->B, b, gb_ring_right_type(call->ring));
     if (info != GBL_SUCCESS) return info;
     const gb_CsView *A = &hold->A.view, *B = &hold->B.view;
     gb_Meter meter;
@@ -70,19 +74,16 @@ static gbl_Info run(const gb_MxmCall *call, const gb_Features *features, bool do
         .A = *A,
         .B = *B,
         .M = hold->mask.view,
-        .mask_kind = call->mask.M == NULL    ? GB_MASK_NONE
-                     : call->mask.complement ? GB_MASK_OUTSIDE
-                                             : GB_MASK_INSIDE,
+        .mask_kind = f->mask,
         .ring = call->ring->kernel,
         .args = gb_ring_args(call->ring, A->x, A->iso, B->x, B->iso),
         .flops = hold->flops,
         .workflow = hold->rowwise.workflow,
         .size = hold->rowwise.size,
         .size_sum = hold->rowwise.size_sum,
-        .size_factor = hold->rowwise.analysis.registers == 32 ? GB_ROOM_FACTOR_32 : GB_ROOM_FACTOR,
-        .compression = hold->rowwise.analysis.compression,
-        .accumulators = call->choices.accumulators != 0 ? (unsigned)call->choices.accumulators
-                                                        : GB_ACCUMULATE_ALL,
+        .size_factor = hold->rowwise.registers == 32 ? GB_ROOM_FACTOR_32 : GB_ROOM_FACTOR,
+        .compression = hold->rowwise.compression,
+        .accumulators = f->accumulators,
         .any_order = call->choices.row_order == GBL_ANY_ORDER,
         .nthreads = gb_threads_for(work + A->nvals, GB_GRAIN, gb_nthreads()),
         .meter = &meter,
@@ -91,122 +92,177 @@ static gbl_Info run(const gb_MxmCall *call, const gb_Features *features, bool do
     return dot ? backend->mxm_dot(&args, T, stats) : backend->mxm_rowwise(&args, T, stats);
 }
 
-static void explain(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *features,
-                    const gb_RowwisePlan *rowwise, const gb_MxmStats *stats) {
-    const gb_Analysis *a = &rowwise->analysis;
-    *why = (gbl_Explanation){.operation = "mxm",
-                             .method = plan->name,
-                             .workflow = stats->workflow,
-                             .isa = gb_backend()->name,
-                             .flops = features->flops,
-                             .rows_copied = stats->copied,
-                             .rows_sorted = stats->sorted,
-                             .rows_hashed = stats->hashed,
-                             .rows_dense = stats->dense,
-                             .rows_overflowed = stats->overflowed,
-                             .slices = stats->slices,
-                             .bins = stats->bins,
-                             .bytes_expanded = stats->bytes_expanded,
-                             .products_mean = a->products_mean,
-                             .products_spread = a->products_spread,
-                             .expansion_ratio = a->expansion,
-                             .compression_ratio = a->compression,
-                             .compression_error = a->compression_error,
-                             .nvals_estimated = rowwise->size_sum,
-                             .registers =
-                                 rowwise->size != NULL || a->sampled > 0 ? (int)a->registers : 0,
-                             .seconds_analysis = rowwise->seconds_analysis,
-                             .seconds_sketch = rowwise->seconds_sketch,
-                             .seconds_estimate = rowwise->seconds_estimate,
-                             .seconds_symbolic = stats->seconds_symbolic,
-                             .seconds_expand = stats->seconds_expand,
-                             .seconds_compact = stats->seconds_compact,
-                             .seconds_sort = stats->seconds_sort};
-    memcpy(why->reason, plan->reason, sizeof why->reason);
+static void explain_run(gbl_Explanation *why, const gb_RowwisePlan *rowwise,
+                        const gb_MxmStats *stats) {
+    why->rows_copied = stats->copied;
+    why->rows_sorted = stats->sorted;
+    why->rows_hashed = stats->hashed;
+    why->rows_dense = stats->dense;
+    why->rows_overflowed = stats->overflowed;
+    why->slices = stats->slices;
+    why->bins = stats->bins;
+    why->bytes_expanded = stats->bytes_expanded;
+    why->nvals_estimated = rowwise->size_sum;
+    why->registers = rowwise->size != NULL ? (int)rowwise->registers : 0;
+    why->seconds_sketch = rowwise->seconds_sketch;
+    why->seconds_estimate = rowwise->seconds_estimate;
+    why->seconds_symbolic = stats->seconds_symbolic;
+    why->seconds_expand = stats->seconds_expand;
+    why->seconds_compact = stats->seconds_compact;
+    why->seconds_sort = stats->seconds_sort;
 }
 
-/* Facts about the operands, and what follows from them. */
-static gbl_Info make_plan(gb_Plan *plan, gb_Features *features, const gb_MxmCall *call,
-                          gb_MxmHold *hold) {
-    const gb_Format rows = call->transpose_a ? GB_CSC : GB_CSR;
+/* A factor is held as tiles alone: whether to multiply tiles is decided without making rows. */
+static bool is_tiled(const gb_MxmCall *call) {
+    const gbl_Desc_Value method = call->choices.method;
+    const bool only = gb_only_tiles(call->A) || gb_only_tiles(call->B);
+    return only && (method == GBL_DEFAULT || method == GBL_METHOD_TILED);
+}
+
+/* Facts about the operands' rows, and what follows from them. */
+static gbl_Info plan_rows(const gb_MxmCall *call, gb_MxmHold *hold) {
     const bool masked = call->mask.M != NULL;
-    gbl_Info info = gb_operand_get(&hold->A, call->A, rows, gb_ring_left_type(call->ring));
+    gb_CsView A;
+    gbl_Info info = gb_need(call->A, call->transpose_a ? GB_CSC : GB_CSR, &A);
     if (info == GBL_SUCCESS && masked) info = gb_mask_get(&hold->mask, &call->mask, GB_CSR);
     if (info != GBL_SUCCESS) return info;
-    hold->flops_bytes = (hold->A.view.nmajor + 1) * sizeof *hold->flops;
+    hold->flops_bytes = (A.nmajor + 1) * sizeof *hold->flops;
     hold->flops = gb_malloc(hold->flops_bytes);
     if (hold->flops == NULL) return gb_fail_memory(call->C, hold->flops_bytes);
-    info = gb_features_get(features, call, &hold->A.view, masked ? &hold->mask.view : NULL,
-                           hold->flops);
-    if (info == GBL_SUCCESS) info = gb_plan_choose(plan, call, features);
-    if (info == GBL_SUCCESS && plan->method == GB_ROWWISE)
-        info = gb_rowwise_plan(&hold->rowwise, call, features, &hold->A.view, hold->flops);
-    return info;
+    info =
+        gb_features_get(&hold->features, call, &A, masked ? &hold->mask.view : NULL, hold->flops);
+    if (info != GBL_SUCCESS) return info;
+    return gb_plan_choose(&hold->plan, call, &hold->features, gb_machine());
+}
+
+static gbl_Info make_plan(const gb_MxmCall *call, gb_MxmHold *hold) {
+    const double start = gb_seconds();
+    hold->why->formats_a = gb_has(call->A) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
+    hold->why->formats_b = gb_has(call->B) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
+    gbl_Info info = GBL_SUCCESS;
+    bool done = is_tiled(call);
+    if (done) {
+        info = gb_features_of_tiles(&hold->features, call);
+        if (info == GBL_SUCCESS)
+            info = gb_plan_choose(&hold->plan, call, &hold->features, gb_machine());
+        done = info != GBL_SUCCESS || hold->plan.method == GB_TILED;
+    }
+    if (!done) info = plan_rows(call, hold);
+    if (info != GBL_SUCCESS) return info;
+    gb_explain_plan(hold->why, &hold->plan, &hold->features);
+    hold->why->seconds_plan = gb_seconds() - start;
+    hold->why->seconds_analysis = hold->why->seconds_plan;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info prepare_rows(const gb_MxmCall *call, gb_MxmHold *hold) {
+    static const gb_Workflow workflows[] = {GB_UPPER_BOUND, GB_ESTIMATE, GB_SYMBOLIC};
+    gb_CsView A;
+    const gbl_Info info = gb_need(call->A, call->transpose_a ? GB_CSC : GB_CSR, &A);
+    if (info != GBL_SUCCESS) return info;
+    return gb_rowwise_plan(&hold->rowwise, call, &hold->features, workflows[hold->plan.way], &A);
+}
+
+static gbl_Info run(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T) {
+    gb_MxmStats stats = {.workflow = "tiles"};
+    gb_TiledRunStats tiled = {0};
+    gbl_Info info;
+    if (hold->plan.method == GB_TILED) {
+        gb_free(hold->flops, hold->flops_bytes); /* was for the plan alone */
+        hold->flops = NULL;
+        info = gb_tiled_run(call, &hold->features, T, &tiled);
+    } else if (hold->plan.method == GB_OUTER) {
+        gb_OuterInput in = {.mask = hold->mask.view, .flops = hold->flops};
+        info = gb_outer_run(call, &hold->features, &in, &T->cs, &stats);
+    } else {
+        info = run_rows(call, hold, &T->cs, &stats);
+    }
+    if (info != GBL_SUCCESS) return info;
+    explain_run(hold->why, &hold->rowwise, &stats);
+    if (hold->plan.method == GB_TILED) gb_tiled_explain(hold->why, &tiled);
+    hold->why->nvals = T->is_tiled ? T->tiles.nvals : T->cs.nvals;
+    return GBL_SUCCESS;
 }
 
 /* The product of non-empty operands into T, and its explanation into hold->why. */
 static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T) {
     const double start = gb_seconds();
     gb_MxmCall forced = *asked;
-    const gb_MxmCall *call = &forced;
-    gb_Features features;
-    gb_Plan plan;
-    gb_MxmStats stats = {.workflow = "tiles"};
-    gb_TiledRunStats tiled = {0};
-    bool stays = false;
     gbl_Info info = gb_plan_forced(&forced.choices.method, asked);
-    if (info == GBL_SUCCESS) info = gb_stays_tiled(&stays, &plan, &features, call);
-    if (info == GBL_SUCCESS && !stays) info = make_plan(&plan, &features, call, hold);
+    if (info == GBL_SUCCESS) info = make_plan(&forced, hold);
+    if (info == GBL_SUCCESS && hold->plan.method == GB_ROWWISE) info = prepare_rows(&forced, hold);
     if (info != GBL_SUCCESS) return info;
     const double planned = gb_seconds();
-    if (plan.method == GB_TILED) {
-        info = gb_tiled_run(call, &features, T, &tiled);
-    } else if (plan.method == GB_OUTER) {
-        gb_OuterInput in = {.mask = hold->mask.view, .flops = hold->flops};
-        info = gb_outer_run(call, &features, &in, &T->cs, &stats);
-    } else {
-        info = run(call, &features, plan.method == GB_DOT, hold, &T->cs, &stats);
-    }
-    if (info != GBL_SUCCESS) return info;
-    if (plan.method == GB_ROWWISE)
-        gb_rowwise_explain(&hold->rowwise, call->choices.workflow != GBL_DEFAULT, plan.reason,
-                           sizeof plan.reason);
-    explain(hold->why, &plan, &features, &hold->rowwise, &stats);
-    if (plan.method == GB_TILED) gb_tiled_explain(hold->why, &tiled);
-    hold->why->nvals = T->is_tiled ? T->tiles.nvals : T->cs.nvals;
+    info = run(&forced, hold, T);
     hold->why->seconds_prepare = planned - start;
     hold->why->seconds_kernel = gb_seconds() - planned;
-    return GBL_SUCCESS;
+    return info;
 }
 
-gbl_Info gb_mxm(const gb_MxmCall *call) {
-    const gb_Type *ztype = call->ring->add->op->ztype;
-    gb_MxmHold hold = {0};
-    gb_Result T = {.type = ztype, .format = GB_CSR, .masked = call->mask.M != NULL};
-    uint64_t nnz_a = 0, nnz_b = 0;
+static gbl_Info check(const gb_MxmCall *call) {
     gbl_Info info = check_shapes(call);
     if (info == GBL_SUCCESS)
         info = gb_ring_check(call->ring, call->C, call->A->type, call->B->type);
-    if (info == GBL_SUCCESS) info = gb_check_output(call->C, &call->mask, call->accum, ztype);
-    if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->A, &nnz_a);
-    if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->B, &nnz_b);
-    if (info != GBL_SUCCESS) return info;
+    if (info == GBL_SUCCESS)
+        info = gb_check_output(call->C, &call->mask, call->accum, call->ring->add->op->ztype);
+    if (info == GBL_SUCCESS) info = gb_assemble(call->A);
+    return info == GBL_SUCCESS ? gb_assemble(call->B) : info;
+}
 
-    hold.why = gb_malloc(sizeof *hold.why);
-    if (hold.why == NULL) return gb_fail_memory(call->C, sizeof *hold.why);
-    *hold.why = (gbl_Explanation){.operation = "mxm",
-                                  .method = "none",
-                                  .workflow = "none",
-                                  .isa = gb_backend()->name,
-                                  .reason = "a factor is empty"};
-    T.cs = (gb_Cs){.nmajor = call->C->nrows, .sorted = true};
+/* Whether there is anything to multiply. */
+static bool is_empty(const gb_MxmCall *call) {
     const bool nothing = call->mask.M == NULL && call->mask.complement;
-    if (nnz_a > 0 && nnz_b > 0 && !nothing) info = multiply(call, &hold, &T);
+    return call->A->nvals == 0 || call->B->nvals == 0 || nothing;
+}
+
+static void explain_nothing(gbl_Explanation *why) {
+    *why = (gbl_Explanation){.operation = "mxm",
+                             .method = "none",
+                             .workflow = "none",
+                             .isa = gb_backend()->name,
+                             .reason = "a factor is empty",
+                             .chosen = -1};
+}
+
+gbl_Info gb_mxm_features(gb_Features *f, const gb_MxmCall *call) {
+    gbl_Explanation why;
+    gb_MxmHold hold = {.why = &why};
+    const gbl_Info info = plan_rows(call, &hold);
+    *f = hold.features;
+    hold.why = NULL;
+    release(&hold);
+    return info;
+}
+
+gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *asked) {
+    gb_MxmCall call = *asked;
+    gb_MxmHold hold = {.why = why};
+    gbl_Info info = check(&call);
+    if (info == GBL_SUCCESS) info = gb_plan_forced(&call.choices.method, asked);
+    explain_nothing(why);
+    if (info == GBL_SUCCESS && !is_empty(&call)) info = make_plan(&call, &hold);
+    hold.why = NULL;
+    release(&hold);
+    return info;
+}
+
+gbl_Info gb_mxm(const gb_MxmCall *call) {
+    gb_MxmHold hold;
+    gb_Result T = {
+        .type = call->ring->add->op->ztype, .format = GB_CSR, .masked = call->mask.M != NULL};
+    gbl_Info info = check(call);
+    if (info != GBL_SUCCESS) return info;
+    hold = (gb_MxmHold){.why = gb_malloc(sizeof *hold.why)};
+    if (hold.why == NULL) return gb_fail_memory(call->C, sizeof *hold.why);
+    explain_nothing(hold.why);
+    T.cs = (gb_Cs){.nmajor = call->C->nrows, .sorted = true};
+    if (!is_empty(call)) info = multiply(call, &hold, &T);
     if (info == GBL_SUCCESS) {
         const double start = gb_seconds();
         info = gb_finish(call->C, &call->mask, call->accum, &T);
         hold.why->seconds_finish = gb_seconds() - start;
     }
+    if (info == GBL_SUCCESS && gb_tracing()) gb_trace(hold.why);
     if (info == GBL_SUCCESS) {
         gb_free(call->C->why, sizeof *call->C->why);
         call->C->why = hold.why;

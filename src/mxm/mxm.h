@@ -9,6 +9,7 @@
 #include "backend/backend.h"
 #include "core/clock.h"
 #include "matrix/matrix.h"
+#include "mxm/features.h"
 
 /* C<M> accum= op(A) * op(B), checked for handles; op transposes when asked. */
 typedef struct {
@@ -36,45 +37,27 @@ gbl_Info gb_mxm(const gb_MxmCall *call);
 gbl_Info gb_mxm_check_inner(const gb_MxmCall *call);
 gbl_Info gb_mxv(const gb_MxvCall *call);
 
-/* Facts about the operands of a product, none of which needs a conversion. */
-typedef struct {
-    uint64_t m, k, n; /* op(A) is m x k, op(B) is k x n */
-    uint64_t nnz_a, nnz_b, nnz_m;
-    uint64_t flops; /* products before masking; expected from the means until counted */
-    bool flops_counted;
-    uint64_t dot_work; /* entries that masked inner products would scan; UINT64_MAX: no mask */
-    bool b_by_rows, b_by_columns; /* which form of op(B) exists */
-    double fill;                  /* entries per tile of the emptier factor; 0: not looked at */
-    double fill_least;            /* ... from which tiled is the faster way */
-    double compression;           /* products per entry of C; 0: not looked at, or not known */
-} gb_Features;
+/* How gb_mxm would do it. */
+gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *call);
 
-typedef enum { GB_ROWWISE, GB_DOT, GB_TILED, GB_OUTER } gb_Method;
-typedef struct {
-    gb_Method method;
-    const char *name;
-    double predicted; /* seconds of one thread */
-    char reason[sizeof((gbl_Explanation *)0)->reason];
-} gb_Plan;
+/* What the choice would be made of, for shapes that fit and factors that have entries; whatever C
+ * is. */
+gbl_Info gb_mxm_features(gb_Features *f, const gb_MxmCall *call);
 
-/* features.c: flops[m + 1] receives the running sum of products per row of op(A) when they are
- * counted. */
-gbl_Info gb_features_get(gb_Features *features, const gb_MxmCall *call, const gb_CsView *A,
+/* features.c: shapes and formats alone; ... */
+void gb_features_begin(gb_Features *f, const gb_MxmCall *call);
+/* ... for factors of which one is held as tiles and in no other form, without a conversion; ... */
+gbl_Info gb_features_of_tiles(gb_Features *f, const gb_MxmCall *call);
+/* ... the products alone; ... */
+gbl_Info gb_features_count(gb_Features *f, const gb_MxmCall *call, const gb_CsView *A,
+                           uint64_t *flops);
+/* ... all there is to know. flops[m + 1] receives the running sum of products per row of op(A) when
+ * they are counted. */
+gbl_Info gb_features_get(gb_Features *f, const gb_MxmCall *call, const gb_CsView *A,
                          const gb_CsView *mask, uint64_t *flops);
-/* Whether tiles may be chosen: the result may stay as tiles, the semiring has a kernel, and nobody
- * asked for a workflow or an accumulator, which means the row-wise method. And the entries per tile
- * from which they are. */
-bool gb_may_tile(const gb_MxmCall *call);
-double gb_tiled_fill(const gb_MxmCall *call);
-/* fill.c: entries per tile of 16 x 16, from a sample; microseconds. */
-double gb_tile_fill(const gb_CsView *A);
-/* compression.c: products per entry of C, from a sample, flops[m] > 0; 0.0 when a row is too long.
- * Less than a millisecond. */
-double gb_sample_compression(const gb_CsView *A, const gb_CsView *B, const uint64_t *flops);
-/* plan.c: pure, but that the method forced comes from the descriptor or from GBLITE_METHOD. */
-gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call);
-bool gb_plan_is_clear(const gb_Features *features); /* dot, whatever the products are */
-gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *features);
+/* sample.c: compression and tiles of C into f, whose products are counted, flops[m] > 0. Takes a
+ * few percent of the product. */
+gbl_Info gb_sample(gb_Features *f, const gb_CsView *A, const gb_CsView *B, const uint64_t *flops);
 
 /* outer.c: T = op(A) * op(B), masked, by columns of op(A). */
 typedef struct {

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The choice of a method: legal methods, predicted seconds of each, the least; or the one that the
- * descriptor or GBLITE_METHOD forces. A forced method that is not possible is an error that says
- * why, never a silent fallback.
+ * Candidates and choice; see plan.h.
  */
-#include "mxm/mxm.h"
+#include "mxm/plan.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "mxm/cost_table.h"
+#include "core/tune.h"
+#include "semiring/ids.h"
 
 gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
     static const struct {
@@ -34,63 +32,103 @@ gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
                    wanted);
 }
 
-static double rowwise_seconds(const gb_Features *f) {
-    const double convert = f->b_by_rows ? 0.0 : (double)f->nnz_b * GB_NS_CONVERT;
-    return 1e-9 * (convert + (double)f->flops * GB_NS_MASKED_PRODUCT + (double)f->nnz_m);
+static const char *const method_names[] = {"rowwise", "rowwise", "rowwise",
+                                           "outer",   "tiled",   "dot"};
+static const char *const workflow_names[] = {"upper bound", "estimate", "symbolic",
+                                             "slices",      "tiles",    "mask"};
+static const gbl_Desc_Value methods[] = {GBL_METHOD_ROWWISE, GBL_METHOD_ROWWISE, GBL_METHOD_ROWWISE,
+                                         GBL_METHOD_OUTER,   GBL_METHOD_TILED,   GBL_METHOD_DOT};
+static const gbl_Desc_Value workflows[] = {GBL_WORKFLOW_UPPER_BOUND, GBL_WORKFLOW_ESTIMATE,
+                                           GBL_WORKFLOW_SYMBOLIC};
+
+/* Why a way is not for calls like this unless it is asked for; NULL if it is. */
+static const char *unsuitable(const gb_MxmCall *call, const gb_Features *f, gb_Way way) {
+    const gb_Method method = gb_way_method(way);
+    const bool details = call->choices.workflow != GBL_DEFAULT || call->choices.accumulators != 0;
+    if (method == GB_ROWWISE) return NULL;
+    if (details && method != GB_DOT) return "has no workflows and accumulators to choose from";
+    if (method == GB_OUTER && f->mask != GB_MASK_NONE) return "a mask spares rowwise more";
+    if (method != GB_TILED) return NULL;
+    if (f->mask == GB_MASK_INSIDE) return "a mask spares rowwise and dot more";
+    if (call->accum != NULL) return "C has to be rows to accumulate";
+    if (f->values == GB_VALUES_GENERIC) return "tiles do not speed up user-defined operators";
+    return NULL;
 }
 
-static double dot_seconds(const gb_Features *f) {
-    const double convert = f->b_by_columns ? 0.0 : (double)f->nnz_b * GB_NS_CONVERT;
-    return 1e-9 * (convert + (double)f->dot_work * GB_NS_DOT_ENTRY + (double)f->nnz_m);
+/* Arrays of C as the workflow makes them have to fit into the budget. */
+static const char *too_large(const gb_Features *f, gb_Way way) {
+    const double entry = (double)(f->zsize + sizeof(gb_Idx));
+    const bool fits = (double)f->rows.room * entry <= f->budget;
+    if (way == GB_WAY_BOUND && !fits) return "the upper bound exceeds the memory allowed";
+    if (way != GB_WAY_ESTIMATE) return NULL;
+    if (f->A.nvals > 0 && f->sampled == 0) return "nothing was sampled";
+    const double expected = gb_expect_entries(f) * GB_ESTIMATE_MARGIN * entry;
+    return fits || expected <= f->budget ? NULL : "the estimate exceeds the memory allowed";
 }
 
-/* Skewed inputs have more products than the means say, never fewer by much. */
-bool gb_plan_is_clear(const gb_Features *f) {
-    return f->dot_work != UINT64_MAX && f->b_by_columns && dot_seconds(f) < rowwise_seconds(f);
-}
-
-static void explain_choice(gb_Plan *plan, bool can_dot, const gb_Features *f) {
-    if (!can_dot) {
-        snprintf(plan->reason, sizeof plan->reason, "rowwise: %s",
-                 f->nnz_m > 0 ? "the mask is complemented, so dot would compute most of C"
-                              : "no mask, so dot would compute all of C");
-        return;
+static const char *why_not(const gb_MxmCall *call, const gb_Features *f, gb_Way way) {
+    const gbl_Desc_Value method = call->choices.method, workflow = call->choices.workflow;
+    const bool possible = way != GB_WAY_DOT || f->dot_work != UINT64_MAX;
+    if (!possible) return "needs a mask that is not complemented";
+    if (method != GBL_DEFAULT && method != methods[way]) return "another method was asked for";
+    if (gb_way_method(way) == GB_ROWWISE) {
+        if (workflow == GBL_DEFAULT) return too_large(f, way);
+        return workflow == workflows[way] ? NULL : "another workflow was asked for";
     }
-    snprintf(plan->reason, sizeof plan->reason,
-             "%s: predicted %.3g s against %.3g s for %s (%llu products%s, %llu entries scanned)",
-             plan->name, plan->predicted,
-             plan->method == GB_DOT ? rowwise_seconds(f) : dot_seconds(f),
-             plan->method == GB_DOT ? "rowwise" : "dot", (unsigned long long)f->flops,
-             f->flops_counted ? "" : " expected", (unsigned long long)f->dot_work);
+    return method == GBL_DEFAULT ? unsuitable(call, f, way) : NULL;
 }
 
-gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f) {
-    const bool can_dot = f->dot_work != UINT64_MAX;
-    const gbl_Desc_Value forced = call->choices.method;
-    if (forced == GBL_METHOD_DOT && !can_dot)
+static gbl_Candidate candidate(const gb_MxmCall *call, const gb_Features *f,
+                               const gb_MachineTable *machine, gb_Way way) {
+    gbl_Candidate c = {.method = method_names[way],
+                       .workflow = workflow_names[way],
+                       .why_not = why_not(call, f, way)};
+    c.legal = c.why_not == NULL;
+    if (way == GB_WAY_DOT && f->dot_work == UINT64_MAX) return c;
+    const gb_Cost cost = gb_cost_predict(f, machine, way);
+    c.seconds = cost.seconds;
+    c.seconds_convert = cost.convert;
+    c.seconds_kernel = cost.seconds - cost.convert;
+    c.bytes = (uint64_t)cost.bytes;
+    c.slices = (uint64_t)cost.slices;
+    return c;
+}
+
+static bool is_better(const gbl_Candidate *x, const gbl_Candidate *y, double best) {
+    const bool x_ready = x->seconds <= best * GB_TIE && x->seconds_convert == 0.0;
+    const bool y_ready = y->seconds <= best * GB_TIE && y->seconds_convert == 0.0;
+    return x_ready != y_ready ? x_ready : x->seconds < y->seconds;
+}
+
+static int least(const gb_Plan *plan) {
+    double best = 0.0;
+    int chosen = -1;
+    for (int w = 0; w < plan->n; w++) {
+        const gbl_Candidate *c = &plan->candidates[w];
+        if (c->legal && (chosen < 0 || c->seconds < best)) {
+            best = c->seconds;
+            chosen = w;
+        }
+    }
+    for (int w = 0; w < plan->n; w++)
+        if (plan->candidates[w].legal &&
+            is_better(&plan->candidates[w], &plan->candidates[chosen], best))
+            chosen = w;
+    return chosen;
+}
+
+gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f,
+                        const gb_MachineTable *machine) {
+    const gbl_Desc_Value method = call->choices.method;
+    if (method == GBL_METHOD_DOT && f->dot_work == UINT64_MAX)
         return gb_fail(GBL_INVALID_VALUE, call->C,
                        "method dot needs a mask that is not complemented, since it computes one "
                        "inner product per entry of the mask; use rowwise or auto");
-    const bool dot = forced == GBL_METHOD_DOT ||
-                     (forced == GBL_DEFAULT && can_dot && dot_seconds(f) < rowwise_seconds(f));
-    *plan =
-        dot ? (gb_Plan){.method = GB_DOT, .name = "dot", .predicted = dot_seconds(f)}
-            : (gb_Plan){.method = GB_ROWWISE, .name = "rowwise", .predicted = rowwise_seconds(f)};
-    const bool tiled = forced == GBL_DEFAULT && f->fill_least > 0.0 && f->fill >= f->fill_least;
-    if (tiled) *plan = (gb_Plan){.method = GB_TILED, .name = "tiled"};
-    const bool outer = !tiled && f->compression > 0.0 && f->compression <= GB_OUTER_COMPRESSION;
-    if (outer || forced == GBL_METHOD_OUTER) *plan = (gb_Plan){.method = GB_OUTER, .name = "outer"};
-    if (tiled)
-        snprintf(plan->reason, sizeof plan->reason,
-                 "tiled: about %.3g entries per tile of 16 x 16, from %.3g on it is the faster way",
-                 f->fill, f->fill_least);
-    else if (outer)
-        snprintf(plan->reason, sizeof plan->reason,
-                 "outer: %.3g products per entry of the result, up to %.3g it is the faster way",
-                 f->compression, GB_OUTER_COMPRESSION);
-    else if (forced != GBL_DEFAULT)
-        snprintf(plan->reason, sizeof plan->reason, "%s: asked for", plan->name);
-    else
-        explain_choice(plan, can_dot, f);
+    *plan = (gb_Plan){.n = GB_WAYS,
+                      .forced = method != GBL_DEFAULT || call->choices.workflow != GBL_DEFAULT};
+    for (int w = 0; w < GB_WAYS; w++) plan->candidates[w] = candidate(call, f, machine, (gb_Way)w);
+    plan->chosen = least(plan);
+    plan->way = (gb_Way)plan->chosen;
+    plan->method = gb_way_method(plan->way);
     return GBL_SUCCESS;
 }

@@ -16,48 +16,6 @@
 #include "mxm/cost_table.h"
 #include "semiring/ids.h"
 
-/* Entries per tile as far as they can be had without a conversion: exact from tiles, sampled from
- * rows; else 0. */
-static gbl_Info fill_at_hand(double *fill, gb_Matrix *A, bool transpose) {
-    const gb_Format format = transpose ? GB_CSC : GB_CSR;
-    const unsigned has = gb_has(A);
-    gbl_Info info = GBL_SUCCESS;
-    gb_TileView tiles;
-    gb_CsView rows;
-    *fill = 0.0;
-    if (has & gb_tiles_bit(format)) {
-        info = gb_need_tiles(A, format, &tiles);
-        if (info == GBL_SUCCESS) *fill = (double)tiles.nvals / (double)tiles.ntiles;
-    } else if (has & gb_has_bit(format)) {
-        info = gb_need(A, format, &rows);
-        if (info == GBL_SUCCESS) *fill = gb_tile_fill(&rows);
-    }
-    return info;
-}
-
-static void expect_flops(gb_Features *f, const gb_MxmCall *call) {
-    const double inner = (double)gb_nmajor(call->B, call->transpose_b ? GB_CSC : GB_CSR);
-    const double flops = (double)call->A->nvals * (double)call->B->nvals / (inner + 1.0);
-    *f = (gb_Features){.flops = (uint64_t)flops};
-}
-
-gbl_Info gb_stays_tiled(bool *stays, gb_Plan *plan, gb_Features *f, const gb_MxmCall *call) {
-    const gbl_Desc_Value method = call->choices.method;
-    double a = 0.0, b = 0.0;
-    *stays = method == GBL_METHOD_TILED;
-    *plan = (gb_Plan){.method = GB_TILED, .name = "tiled"};
-    expect_flops(f, call);
-    if (*stays) snprintf(plan->reason, sizeof plan->reason, "tiled: asked for");
-    if (*stays || method != GBL_DEFAULT || !gb_may_tile(call)) return GBL_SUCCESS;
-    if (!gb_only_tiles(call->A) && !gb_only_tiles(call->B)) return GBL_SUCCESS;
-    gbl_Info info = fill_at_hand(&a, call->A, call->transpose_a);
-    if (info == GBL_SUCCESS) info = fill_at_hand(&b, call->B, call->transpose_b);
-    *stays = info == GBL_SUCCESS && a >= gb_tiled_fill(call) && b >= gb_tiled_fill(call);
-    snprintf(plan->reason, sizeof plan->reason,
-             "tiled: held as tiles already, with about %.3g and %.3g entries each", a, b);
-    return info;
-}
-
 /* -- slices */
 
 /* Rows of tiles [from, to) of A; its other arrays stay whole. */

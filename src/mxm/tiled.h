@@ -14,10 +14,6 @@ typedef struct {
     uint64_t slices;
 } gb_TiledRunStats;
 
-/* Whether the method is clear without a look at rows, so that nothing is converted to plan: tiles
- * are asked for, or a factor is held as full tiles and in no other form. Fills in plan and features
- * then. */
-gbl_Info gb_stays_tiled(bool *stays, gb_Plan *plan, gb_Features *features, const gb_MxmCall *call);
 /* T = A * B inside the mask: as tiles, or, where C's tiles may exceed the workspace that a call may
  * take, as rows that were made of slices of tiles. */
 gbl_Info gb_tiled_run(const gb_MxmCall *call, const gb_Features *features, gb_Result *T,

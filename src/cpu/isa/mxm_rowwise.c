@@ -99,7 +99,7 @@ static const gb_RowKernel kernels[GB_RING_COUNT] = {
 static bool has_runs(const gb_MxmArgs *g) {
     if (!g->B.sorted || g->ring == GB_RING_GENERIC) return false;
     if (g->B.x != NULL && g->B.iso) return false; /* one value: nothing to load a register of */
-    const uint64_t n = g->B.nvals < 65536 ? g->B.nvals : 65536;
+    const uint64_t n = g->B.nvals < GB_RUN_ENTRIES ? g->B.nvals : GB_RUN_ENTRIES;
     uint64_t next = 0;
     for (uint64_t q = 1; q < n; q++) next += g->B.i[q] == g->B.i[q - 1] + 1;
     return next * GB_RUN_SHARE > n;
@@ -156,8 +156,18 @@ static uint64_t run_chunk(const gb_MxmArgs *g, gb_RowWork *w, uint64_t from, uin
     return out.n;
 }
 
+typedef struct {
+    const gb_MxmArgs *g;
+    gb_Placer *P;
+    gb_RowWork *work; /* [threads] */
+} gb_RowwiseRun;
+
 /* One thread's part: chunks until there are none left. */
-static void run_thread(const gb_MxmArgs *g, gb_Placer *P, int t, gb_RowWork *w) {
+static void run_thread(void *context, int t) {
+    const gb_RowwiseRun *run = context;
+    const gb_MxmArgs *g = run->g;
+    gb_Placer *P = run->P;
+    gb_RowWork *w = &run->work[t];
     uint64_t c;
     gb_Buffer *buffer;
     while (gb_place_next(P, t, &c, &buffer)) {
@@ -197,8 +207,8 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
         work[t].may_sort = (g->accumulators & GBL_ACCUMULATE_SORT) != 0;
     }
     if (info == GBL_SUCCESS) {
-        GB_PARALLEL_FOR(threads)
-        for (int t = 0; t < threads; t++) run_thread(g, P, t, &work[t]);
+        gb_RowwiseRun run = {g, P, work};
+        gb_parallel(threads, run_thread, &run);
         info = gb_progress_end(g->meter);
     }
     const uint64_t ticks = gb_ticks() - tick;

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gblite calibrate: measures the machine, so that the planner knows what its methods cost here; or
+ * tells what it goes by.
+ */
+#include "cli.h"
+
+typedef struct {
+    cli_Common common;
+    const char *output;
+    bool show;
+} Arguments;
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0, "Write the table to FILE, not to the configuration folder", 0},
+    {"show", 's', NULL, 0, "Measure nothing, tell what is in use", 0},
+    {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->common;
+        return 0;
+    case 'o':
+        a->output = text;
+        return 0;
+    case 's':
+        a->show = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s' is one argument too many", text);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static gbl_Info report_machine(cli_Report *report, const char *path) {
+    gbl_MachineFacts facts;
+    const gbl_Info info = gbl_machine(&facts);
+    if (info) return info;
+    cli_report_text(report, "table", facts.source);
+    cli_report_text(report, "isa", facts.isa);
+    cli_report_text(report, "file", path ? path : facts.path ? facts.path : "none");
+    if (facts.refused) cli_report_text(report, "refused", facts.refused);
+    cli_report_number(report, "cache1", facts.cache[0]);
+    cli_report_number(report, "cache2", facts.cache[1]);
+    cli_report_number(report, "cache3", facts.cache[2]);
+    cli_report_number(report, "latency_ns", facts.latency);
+    cli_report_number(report, "bytes_per_ns", facts.bandwidth);
+    cli_report_number(report, "error_log2", facts.error);
+    return info;
+}
+
+int cmd_calibrate(int argc, char **argv) {
+    const struct argp argp = {.options = options,
+                              .parser = parse,
+                              .doc = "Measure how fast this machine multiplies, in about a "
+                                     "minute, and keep the table for all programs that use "
+                                     "gblite. Run it while nothing else does.",
+                              .children = cli_common_child};
+    Arguments a = {0};
+    cli_Report *report = NULL;
+    gbl_Info info;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json))) goto done;
+    double start = cli_seconds();
+    if (!a.show && (info = gbl_calibrate(a.output))) goto done;
+    if ((info = report_machine(report, a.output))) goto done;
+    cli_report_number(report, "seconds", cli_seconds() - start);
+    cli_progress_stop();
+    info = cli_report_print(&report);
+done:
+    cli_report_free(&report);
+    return cli_end(info);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Facts about rows; see facts.h.
+ */
+#include "matrix/facts.h"
+
+#include "core/distinct.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+
+enum { FILL_BITS = 12 }; /* a map for GB_FILL_LIST columns of tiles */
+
+/* Tiles per entry in the first rows of a row of tiles, as far as so many columns reach. */
+static double look_at(const gb_CsView *A, uint64_t tile_row) {
+    uint64_t words[(1u << FILL_BITS) / 64];
+    const uint64_t first = tile_row * GB_TILE;
+    const uint64_t end = first + GB_TILE < A->nmajor ? first + GB_TILE : A->nmajor;
+    const gb_Distinct tiles = gb_distinct(words, A->p[end] - A->p[first], FILL_BITS);
+    uint64_t seen = 0, listed = 0;
+    for (uint64_t r = first; r < end; r++)
+        for (gb_Off q = A->p[r]; q < A->p[r + 1] && listed < GB_FILL_LIST; q++, seen++) {
+            const gb_Idx J = A->i[q] / GB_TILE;
+            if (q > A->p[r] && J == A->i[q - 1] / GB_TILE) continue;
+            gb_distinct_add(&tiles, J);
+            listed++;
+        }
+    return gb_distinct_count(&tiles) / (double)seen;
+}
+
+/* The row that holds entry `at`. */
+static uint64_t row_of_entry(const gb_CsView *A, gb_Off at) {
+    uint64_t lo = 0, hi = A->nmajor;
+    while (lo < hi) {
+        const uint64_t mid = lo + (hi - lo) / 2;
+        if (A->p[mid + 1] <= at)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* Entries per tile of 16 x 16, from rows of tiles that are spread evenly over the entries: a row of
+ * tiles is met as often as it has entries, so the mean of tiles per entry is not biased. */
+static double sample_fill(const gb_CsView *A) {
+    double tiles_per_entry = 0.0;
+    for (uint64_t s = 0; s < GB_FILL_SAMPLES; s++) {
+        const uint64_t row = row_of_entry(A, gb_part(A->nvals, s, GB_FILL_SAMPLES));
+        tiles_per_entry += look_at(A, row / GB_TILE);
+    }
+    return GB_FILL_SAMPLES / tiles_per_entry;
+}
+
+/* Whether columns come in runs, from the first entries; the kernel asks the same (GB_RUN_SHARE). */
+static bool has_runs(const gb_CsView *A) {
+    if (!A->sorted) return false;
+    const uint64_t n = A->nvals < GB_RUN_ENTRIES ? A->nvals : GB_RUN_ENTRIES;
+    uint64_t next = 0;
+    for (uint64_t q = 1; q < n; q++) next += A->i[q] == A->i[q - 1] + 1;
+    return next * GB_RUN_SHARE > n;
+}
+
+static void look_at_rows(gb_Facts *facts, const gb_CsView *A) {
+    *facts = (gb_Facts){.known = true};
+    for (uint64_t r = 0; r < A->nmajor; r++) {
+        const uint64_t length = A->p[r + 1] - A->p[r];
+        facts->rows_used += length > 0;
+        facts->squares += (double)length * (double)length;
+        if (length > facts->longest) facts->longest = length;
+    }
+    facts->fill = sample_fill(A);
+    facts->runs = has_runs(A);
+}
+
+gbl_Info gb_facts_get(gb_Facts *facts, gb_Matrix *A, gb_Format format) {
+    gb_CsView view;
+    const gbl_Info info = gb_need(A, format, &view);
+    if (info != GBL_SUCCESS) return info;
+    pthread_mutex_lock(&A->lock);
+    if (!A->facts[format].known) look_at_rows(&A->facts[format], &view);
+    *facts = A->facts[format];
+    pthread_mutex_unlock(&A->lock);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_facts_of_tiles(double *fill, gb_Matrix *A, gb_Format format) {
+    gb_TileView tiles;
+    *fill = 0.0;
+    if (!(gb_has(A) & gb_tiles_bit(format))) return GBL_SUCCESS;
+    const gbl_Info info = gb_need_tiles(A, format, &tiles);
+    if (info == GBL_SUCCESS && tiles.ntiles > 0) *fill = (double)tiles.nvals / (double)tiles.ntiles;
+    return info;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Facts about the rows of a representation, cached with the matrix until it is written. They depend
+ * on the content alone. O(rows) and a sample of the entries, once.
+ */
+#ifndef GB_MATRIX_FACTS_H
+#define GB_MATRIX_FACTS_H
+
+#include "matrix/matrix.h"
+
+/* Of cs[format]; made when wanted, under the object's lock. */
+gbl_Info gb_facts_get(gb_Facts *facts, gb_Matrix *A, gb_Format format);
+/* Entries per tile of tiles[format], exact; 0 where there are none. */
+gbl_Info gb_facts_of_tiles(double *fill, gb_Matrix *A, gb_Format format);
+
+#endif

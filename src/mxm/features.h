@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Facts about a product: plain numbers, so that the cost model is a pure function of them. None of
+ * them needs a conversion. What was not looked at is 0 and named so.
+ */
+#ifndef GB_MXM_FEATURES_H
+#define GB_MXM_FEATURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backend/backend.h"
+
+/* Rows of op(A) by their products f: class 0 has f = 0, class c has 2^(c-1) <= f < 2^c, the last
+ * class all above. Rows with one entry in A, which are scaled copies, are counted apart. */
+enum { GB_CLASSES = 34 };
+typedef struct {
+    uint64_t rows[GB_CLASSES], products[GB_CLASSES]; /* without the copied ones */
+    uint64_t rows_copied, products_copied;
+    uint64_t most;  /* products of a row */
+    uint64_t room;  /* sum of min(products, columns) over the rows */
+    double squares; /* sum of products^2 over the rows */
+} gb_RowCounts;
+
+/* What values the semiring's products have. */
+typedef enum { GB_VALUES_TYPED, GB_VALUES_COUNTED, GB_VALUES_NONE, GB_VALUES_GENERIC } gb_ValueKind;
+
+/* One factor. */
+typedef struct {
+    uint64_t nvals;
+    bool by_rows, by_columns, tiles; /* representations of op(X) that exist */
+    bool unsorted;                   /* of the rows, where they exist */
+    bool iso;                        /* one value for all entries, or values that are not used */
+    double fill;                     /* entries per tile of 16 x 16; 0: not looked at */
+    uint64_t rows_used;              /* with entries; 0: not looked at */
+    bool runs;                       /* columns come in runs */
+} gb_FactorFacts;
+
+typedef struct {
+    uint64_t m, k, n; /* op(A) is m x k, op(B) is k x n */
+    gb_FactorFacts A, B;
+    gb_MaskKind mask;
+    uint64_t nnz_m;
+    uint64_t flops;    /* products before masking; expected from the means until counted */
+    bool counted;      /* flops and rows are exact */
+    gb_RowCounts rows; /* valid when counted */
+    uint64_t dot_work; /* entries that masked inner products would scan; UINT64_MAX: no mask */
+    /* from sampled rows; sampled is 0 when none was looked at */
+    uint64_t sampled;
+    double compression;       /* products per entry of C; 0: not looked at */
+    double compression_error; /* relative; exceeded in at most 1 of 20 cases (Chebyshev) */
+    double tiles_per_product; /* tiles of C per product; 0: not looked at */
+    bool by_runs;             /* dense rows are summed several columns at a time */
+    /* of the call */
+    gb_ValueKind values;
+    size_t zsize;          /* bytes of a value of C */
+    unsigned accumulators; /* GBL_ACCUMULATE_ bits that may be used */
+    unsigned registers;    /* of sketches */
+    bool sketched;         /* B's sketches exist */
+    bool stays_tiled;      /* C may stay as tiles: the factors are held as tiles and nothing else */
+    double budget;         /* bytes that workspace and C may take */
+    int threads;           /* that may be used */
+} gb_Features;
+
+#endif

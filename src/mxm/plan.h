@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The choice among the ways to compute a product.
+ */
+#ifndef GB_MXM_PLAN_H
+#define GB_MXM_PLAN_H
+
+#include "mxm/cost.h"
+#include "mxm/mxm.h"
+
+typedef struct {
+    gb_Way way;
+    gb_Method method;
+    bool forced; /* method or workflow were asked for */
+    int n, chosen;
+    gbl_Candidate candidates[GBL_CANDIDATES_MOST]; /* candidates[way] */
+} gb_Plan;
+
+/* The method that the descriptor or, failing that, GBLITE_METHOD asks for. */
+gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call);
+/* Pure: all candidates, and the legal one of least predicted seconds; among those that are as good
+ * (GB_TIE) the one that needs no conversion. A forced method that is not possible is an error that
+ * says why, never a silent fallback. */
+gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f,
+                        const gb_MachineTable *machine);
+
+/* explain.c: plan and facts into an explanation; its text, made when it is asked for. */
+void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f);
+void gb_explain_reason(gbl_Explanation *why);
+/* trace.c: a line about a finished product to stderr. */
+void gb_trace(const gbl_Explanation *why);
+
+#endif

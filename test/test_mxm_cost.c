@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cost model: pure, monotone, and within what it says of legality and memory; decisions on
+ * inputs anybody can generate, by the built-in tables and for a fixed machine, so that a changed
+ * table shows which decisions moved.
+ */
+#include "support/gb_test.h"
+
+#include <gblite_io.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mxm/plan.h"
+
+/* Two threads of a machine with caches of common sizes. */
+static gb_MachineTable machine(const char *isa) {
+    gb_MachineTable m;
+    gb_machine_builtin(&m, isa);
+    m.cache[0] = 32768.0;
+    m.cache[1] = 1048576.0;
+    m.cache[2] = 33554432.0;
+    return m;
+}
+
+static gbl_Matrix generate(const char *spec) {
+    gbl_Matrix A = NULL;
+    OK(gbl_generate(&A, GBL_FP64, spec));
+    OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
+    return A;
+}
+
+/* A * A, by rows. */
+static gb_Features square(gbl_Matrix A) {
+    gb_Features f;
+    const gb_MxmCall call = {
+        .C = &A->m, .A = &A->m, .B = &A->m, .ring = GBL_PLUS_TIMES_SEMIRING_FP64};
+    OK(gb_mxm_features(&f, &call));
+    f.threads = 2;
+    f.budget = 4e9;
+    return f;
+}
+
+/* -- purity */
+
+GB_TEST(mxm_cost, same_in_same_out) {
+    gbl_Matrix A = generate("rmat:10:8");
+    const gb_Features f = square(A), again = square(A);
+    const gb_MachineTable m = machine("avx2");
+    CHECK(memcmp(&f.rows, &again.rows, sizeof f.rows) == 0);
+    CHECK(f.flops == again.flops && f.compression == again.compression);
+    CHECK(f.A.fill == again.A.fill && f.sampled == again.sampled);
+    for (int way = 0; way < GB_WAYS; way++) {
+        const gb_Features before = f;
+        const gb_Cost x = gb_cost_predict(&f, &m, (gb_Way)way);
+        const gb_Cost y = gb_cost_predict(&again, &m, (gb_Way)way);
+        CHECK(x.seconds == y.seconds && x.convert == y.convert);
+        CHECK(x.bytes == y.bytes && x.slices == y.slices);
+        CHECK(memcmp(&before, &f, sizeof f) == 0);
+    }
+    OK(gbl_Matrix_free(&A));
+}
+
+/* Threads that gather the facts do not change them. */
+GB_TEST(mxm_cost, facts_do_not_depend_on_threads) {
+    gb_Features f[3];
+    for (int t = 0; t < 3; t++) {
+        gbl_Matrix A = generate("rmat:13:6");
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, 1 + 2 * t, GBL_NTHREADS));
+        f[t] = square(A);
+        OK(gbl_Matrix_free(&A));
+    }
+    for (int t = 1; t < 3; t++) {
+        CHECK(memcmp(&f[t].rows, &f[0].rows, sizeof f->rows) == 0);
+        CHECK(f[t].compression == f[0].compression && f[t].A.fill == f[0].A.fill);
+    }
+}
+
+/* -- monotony */
+
+/* The same product twice as large: twice the rows of the same kind. */
+static gb_Features twice(const gb_Features *f) {
+    gb_Features g = *f;
+    g.m *= 2;
+    g.A.nvals *= 2;
+    g.flops *= 2;
+    for (int c = 0; c < GB_CLASSES; c++) {
+        g.rows.rows[c] *= 2;
+        g.rows.products[c] *= 2;
+    }
+    g.rows.rows_copied *= 2;
+    g.rows.products_copied *= 2;
+    g.rows.room *= 2;
+    g.rows.squares *= 2.0;
+    return g;
+}
+
+static void expect_no_cheaper(const char *what, const gb_Features *more, const gb_Features *less) {
+    static const char *const sets[] = {"portable", "avx2", "avx512"};
+    for (size_t s = 0; s < T_COUNT(sets); s++)
+        for (int way = 0; way < GB_WAYS; way++) {
+            const gb_MachineTable m = machine(sets[s]);
+            const gb_Cost x = gb_cost_predict(more, &m, (gb_Way)way);
+            const gb_Cost y = gb_cost_predict(less, &m, (gb_Way)way);
+            t_case("%s, %s, way %d", what, sets[s], way);
+            CHECK(x.seconds >= y.seconds);
+            CHECK(x.bytes >= y.bytes);
+            CHECK(x.seconds >= x.convert && x.convert >= 0.0);
+        }
+}
+
+GB_TEST(mxm_cost, more_work_is_never_cheaper) {
+    static const char *const specs[] = {"er:10:4", "rmat:11:8", "fem:7:2", "band:900:20"};
+    for (size_t k = 0; k < T_COUNT(specs); k++) {
+        gbl_Matrix A = generate(specs[k]);
+        gb_Features f = square(A), g = twice(&f);
+        f.dot_work = g.dot_work = f.flops;
+        expect_no_cheaper("twice the rows", &g, &f);
+        g = f;
+        g.dot_work *= 3;
+        expect_no_cheaper("more entries to scan", &g, &f);
+        g = f;
+        g.mask = f.mask = GB_MASK_INSIDE;
+        f.nnz_m = 100;
+        g.nnz_m = 1000;
+        expect_no_cheaper("a larger mask", &g, &f);
+        g = f = square(A);
+        f.dot_work = g.dot_work = f.flops;
+        f.A.by_columns = f.B.by_columns = f.A.tiles = f.B.tiles = true;
+        expect_no_cheaper("conversions to be made", &g, &f);
+        f.sketched = true;
+        g.sketched = false;
+        expect_no_cheaper("sketches to be made", &g, &f);
+        g = f;
+        g.values = GB_VALUES_GENERIC;
+        expect_no_cheaper("user-defined operators", &g, &f);
+        OK(gbl_Matrix_free(&A));
+    }
+}
+
+GB_TEST(mxm_cost, more_memory_never_makes_more_slices) {
+    gbl_Matrix A = generate("er:12:8");
+    gb_Features f = square(A);
+    const gb_MachineTable m = machine("avx512");
+    double last[2] = {1e300, 1e300};
+    for (f.budget = 1e4; f.budget < 1e12; f.budget *= 3.0) {
+        const gb_Way ways[] = {GB_WAY_OUTER, GB_WAY_TILED};
+        for (int k = 0; k < 2; k++) {
+            const double slices = gb_cost_slices(&f, &m, ways[k]);
+            CHECK(slices >= 1.0 && slices <= last[k]);
+            last[k] = slices;
+        }
+    }
+    CHECK(last[0] == 1.0 && last[1] == 1.0);
+    OK(gbl_Matrix_free(&A));
+}
+
+/* -- the sample */
+
+GB_TEST(mxm_cost, sampled_compression_is_near) {
+    static const char *const specs[] = {"er:12:8",     "rmat:12:8", "fem:10:2",    "fem:6:8",
+                                        "band:3000:9", "rmat:9:30", "band:600:200"};
+    for (size_t k = 0; k < T_COUNT(specs); k++) {
+        gbl_Matrix A = generate(specs[k]), C = NULL;
+        gbl_Index n = 0, entries = 0;
+        const gb_Features f = square(A);
+        OK(gbl_Matrix_nrows(&n, A));
+        OK(gbl_Matrix_new(&C, GBL_FP64, n, n));
+        OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
+        OK(gbl_Matrix_nvals(&entries, C));
+        const double real = (double)f.flops / (double)entries;
+        t_case("%s: sampled %g +- %g, is %g", specs[k], f.compression, f.compression_error, real);
+        CHECK(fabs(f.compression / real - 1.0) < fmax(f.compression_error, 0.1));
+        CHECK(f.sampled > 0);
+        OK(gbl_Matrix_free(&A));
+        OK(gbl_Matrix_free(&C));
+    }
+}
+
+/* Facts stay with the matrix until it is written. */
+GB_TEST(mxm_cost, facts_follow_the_content) {
+    gbl_Matrix A = generate("fem:8:4");
+    gbl_TileFacts tiles;
+    OK(gbl_Matrix_tiles(&tiles, A));
+    const gb_Features f = square(A);
+    CHECK(fabs(f.A.fill / tiles.fill - 1.0) < 0.15);
+    CHECK_EQ(f.A.rows_used, f.m);
+    CHECK(A->m.facts[GB_CSR].known);
+    OK(gbl_Matrix_setElement_FP64(A, 1.0, 0, f.n - 1));
+    OK(gbl_Matrix_wait(A, GBL_COMPLETE));
+    CHECK(!A->m.facts[GB_CSR].known);
+    OK(gbl_Matrix_free(&A));
+}
+
+/* -- legality */
+
+static gb_Plan plan(const gb_Features *f, const gb_Choices *choices) {
+    gb_Plan p;
+    const gb_MxmCall call = {.choices = *choices};
+    const gb_MachineTable m = machine("avx512");
+    OK(gb_plan_choose(&p, &call, f, &m));
+    return p;
+}
+
+GB_TEST(mxm_cost, forced_and_illegal) {
+    static const struct {
+        gbl_Desc_Value method;
+        gb_Way way;
+    } forced[] = {{GBL_METHOD_OUTER, GB_WAY_OUTER}, {GBL_METHOD_TILED, GB_WAY_TILED}};
+    gbl_Matrix A = generate("er:10:4");
+    gb_Features f = square(A);
+    for (size_t k = 0; k < T_COUNT(forced); k++) {
+        const gb_Plan p = plan(&f, &(gb_Choices){.method = forced[k].method});
+        t_case("method %d", (int)forced[k].method);
+        CHECK(p.forced && p.way == forced[k].way);
+        for (int w = 0; w < p.n; w++) {
+            const gbl_Candidate *c = &p.candidates[w];
+            CHECK(c->legal == (w == (int)forced[k].way));
+            CHECK(c->legal == (c->why_not == NULL));
+            CHECK(w == GB_WAY_DOT || c->seconds > 0.0);
+        }
+    }
+    const gb_Plan counted = plan(&f, &(gb_Choices){.workflow = GBL_WORKFLOW_SYMBOLIC});
+    CHECK(counted.way == GB_WAY_SYMBOLIC && counted.forced);
+    const gb_Plan free_choice = plan(&f, &(gb_Choices){.method = GBL_DEFAULT});
+    CHECK(!free_choice.forced && !free_choice.candidates[GB_WAY_DOT].legal);
+    CHECK(strstr(free_choice.candidates[GB_WAY_DOT].why_not, "mask") != NULL);
+    f.budget = 1000.0; /* neither the upper bound nor the estimate fits */
+    const gb_Plan tight = plan(&f, &(gb_Choices){.method = GBL_METHOD_ROWWISE});
+    CHECK(tight.way == GB_WAY_SYMBOLIC);
+    CHECK(strstr(tight.candidates[GB_WAY_BOUND].why_not, "memory") != NULL);
+    OK(gbl_Matrix_free(&A));
+}
+
+/* -- decisions */
+
+/* What is chosen, a letter for each instruction set: bound, estimate, symbolic, outer, tiled, dot.
+ */
+static void decide(char letters[4], const gb_Features *f, const gb_Choices *choices) {
+    static const char *const sets[] = {"portable", "avx2", "avx512"};
+    const gb_MxmCall call = {.choices = *choices};
+    for (int s = 0; s < 3; s++) {
+        const gb_MachineTable m = machine(sets[s]);
+        gb_Plan p;
+        OK(gb_plan_choose(&p, &call, f, &m));
+        letters[s] = "besotd"[p.way];
+    }
+    letters[3] = '\0';
+}
+
+GB_TEST(mxm_cost, golden_decisions) {
+    static const struct {
+        const char *spec, *cold, *warm; /* A by rows only; by columns and as tiles, too */
+    } cases[] = {
+        {"er:8:2", "bbb", "bbb"},       {"er:12:8", "bbb", "bbb"},      {"er:16:2", "bbb", "bbb"},
+        {"er:15:16", "bbb", "bbb"},     {"er:16:16", "ooo", "ooo"},     {"er:18:6", "ooo", "ooo"},
+        {"rmat:12:8", "bbb", "bbb"},    {"rmat:15:8", "bbb", "bbb"},    {"fem:20:1", "bbb", "bbb"},
+        {"fem:12:2", "bbb", "bbb"},     {"fem:8:6", "ttt", "ttt"},      {"fem:5:12", "ttt", "ttt"},
+        {"band:50000:2", "bbb", "bbb"}, {"band:4000:60", "ttt", "ttt"},
+    };
+    char all[2048] = "";
+    bool same = true;
+    for (size_t k = 0; k < T_COUNT(cases); k++) {
+        char cold[4], warm[4];
+        gbl_Matrix A = generate(cases[k].spec);
+        gb_Features f = square(A);
+        decide(cold, &f, &(gb_Choices){.method = GBL_DEFAULT});
+        f.A.by_columns = f.B.by_columns = f.A.tiles = f.B.tiles = true;
+        decide(warm, &f, &(gb_Choices){.method = GBL_DEFAULT});
+        same = same && strcmp(cold, cases[k].cold) == 0 && strcmp(warm, cases[k].warm) == 0;
+        snprintf(all + strlen(all), sizeof all - strlen(all), "  %s %s %s, was %s %s\n",
+                 cases[k].spec, cold, warm, cases[k].cold, cases[k].warm);
+        OK(gbl_Matrix_free(&A));
+    }
+    cr_assert(same, "decisions moved:\n%s", all);
+}
+
+/* As good as equal: what exists already is taken. */
+GB_TEST(mxm_cost, ties_go_to_formats_that_exist) {
+    gbl_Matrix A = generate("er:12:6");
+    gb_Features f = square(A);
+    gb_MachineTable m = machine("avx512");
+    const gb_MxmCall call = {0};
+    gb_Plan p;
+    f.A.by_columns = false;
+    m.ns[GB_RATE_CONVERT] = 1e-3;
+    for (int r = GB_RATE_CALL_OUTER; r <= GB_RATE_OUTER_SLICE; r++) m.ns[r] = 1e-6;
+    OK(gb_plan_choose(&p, &call, &f, &m));
+    CHECK(p.way == GB_WAY_OUTER);
+    const double bound = p.candidates[GB_WAY_BOUND].seconds;
+    const double outer = p.candidates[GB_WAY_OUTER].seconds;
+    m.ns[GB_RATE_CALL_OUTER] += 1e9 * (bound - outer) * 0.97;
+    OK(gb_plan_choose(&p, &call, &f, &m));
+    CHECK(p.candidates[GB_WAY_OUTER].seconds < p.candidates[GB_WAY_BOUND].seconds);
+    CHECK(p.way != GB_WAY_OUTER && p.candidates[p.chosen].seconds_convert == 0.0);
+    f.A.by_columns = true;
+    OK(gb_plan_choose(&p, &call, &f, &m));
+    CHECK(p.way == GB_WAY_OUTER);
+    OK(gbl_Matrix_free(&A));
+}
