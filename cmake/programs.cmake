@@ -65,6 +65,10 @@ if(GBLITE_BENCH)
     RUN_RESULTS_DIR="${PROJECT_SOURCE_DIR}/bench/results"
     RUN_PEERS_DIR="${PROJECT_SOURCE_DIR}/build-peers")
 
+  gb_bench(chain gblite_io)
+  target_compile_definitions(chain PRIVATE
+    CHAIN_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/chain_suite.txt")
+
   gb_bench(overhead gblite_io suitesparse)
   target_sources(overhead PRIVATE bench/compare_data.c)
 endif()

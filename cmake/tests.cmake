@@ -8,7 +8,7 @@
 #   test/test_*.sh   called with the program gblite and the folder of test data
 #   test/test_cpp.cpp, test/install/   users of the headers and of an installed library
 #   bench/tiled and bench/outer on their tiny suites, and their pages (test/bench_page.sh);
-#   bench/run on bench/run_tiny.txt, bench/overhead
+#   bench/chain on bench/chain_tiny.txt, bench/run on bench/run_tiny.txt, bench/overhead
 #   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CRITERION IMPORTED_TARGET criterion)
@@ -116,6 +116,8 @@ if(GBLITE_BENCH)
         COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench_page.sh ${name} ${PROJECT_BINARY_DIR})
     endforeach()
   endif()
+  add_test(NAME bench_chain COMMAND chain --repeats 1
+    --suite ${PROJECT_SOURCE_DIR}/bench/chain_tiny.txt)
   add_test(NAME bench_overhead COMMAND overhead --repeats 1 --calls 3)
   add_test(NAME bench_run COMMAND run --tiny --output ${PROJECT_BINARY_DIR}/bench)
 endif()

@@ -14,7 +14,7 @@
  *
  * The file has three tiers: 1. objects, 2. operations, 3. settings. The names of the predefined
  * types, operators, monoids and semirings are in gblite_builtin.h; what the library tells of its
- * products and of tiles is in gblite_explain.h.
+ * products and of tiles is in gblite_explain.h, products of many factors are in gblite_chain.h.
  */
 #ifndef GBLITE_H
 #define GBLITE_H
@@ -447,6 +447,7 @@ gbl_Info gbl_set_progress(gbl_Progress callback, void *context);
 
 #include "gblite_builtin.h"
 #include "gblite_explain.h"
+#include "gblite_chain.h"
 #ifndef __cplusplus
 #include "gblite_generic.h"
 #endif

@@ -88,6 +88,21 @@ typedef struct {
     int nthreads;
 } gb_SketchArgs;
 
+/* Rows of A * B where B is itself a product that was not computed: the union of the sketches of the
+ * rows of B that a row of A meets. */
+typedef struct {
+    gb_CsView A;
+    const uint8_t *sketch; /* [rows of B * registers] */
+    const float *length;   /* [rows of B] expected entries */
+    unsigned registers;    /* 32, 64 or 128 */
+    uint64_t ncols;        /* of B */
+    const uint64_t *rows;  /* [count] rows of A, or NULL: the first count */
+    uint64_t count;
+    uint8_t *united; /* [count * registers] out, or NULL */
+    float *size;     /* [count] out: expected entries, from the longest row met to the sum of all */
+    int nthreads;
+} gb_UniteArgs;
+
 /* w = A * u (pull: rows of A, dense u) or w = u * A (push: list u, rows of A). A comes as rows or
  * as tiles of rows. */
 typedef struct {
@@ -151,6 +166,9 @@ typedef struct {
     /* sketch.c: S[rows of B * registers] */
     void (*sketch_rows)(const gb_CsView *B, unsigned registers, uint8_t *S, int nthreads);
     void (*sketch_sizes)(const gb_SketchArgs *args);
+    void (*sketch_unite)(const gb_UniteArgs *args);
+    /* S[columns of A * registers]: sketches of the rows that the entries of a column are in */
+    void (*sketch_columns)(const gb_CsView *A, unsigned registers, uint8_t *S, int nthreads);
     gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
     gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
     gbl_Info (*mxv_pull_tiles)(const gb_MxvArgs *args, gb_Dense *w);

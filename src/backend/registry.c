@@ -71,6 +71,8 @@ static void use(const gb_IsaKernels *kernels) {
     host.cs_from_tiles = kernels->cs_from_tiles;
     host.sketch_rows = kernels->sketch_rows;
     host.sketch_sizes = kernels->sketch_sizes;
+    host.sketch_unite = kernels->sketch_unite;
+    host.sketch_columns = kernels->sketch_columns;
     host.mxv_pull = kernels->mxv_pull;
     host.mxv_push = kernels->mxv_push;
     host.mxv_pull_tiles = kernels->mxv_pull_tiles;

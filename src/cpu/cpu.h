@@ -22,6 +22,8 @@ typedef struct {
     gbl_Info (*cs_from_tiles)(const gb_TileView *A, gb_Cs *C, int nthreads);
     void (*sketch_rows)(const gb_CsView *B, unsigned registers, uint8_t *S, int nthreads);
     void (*sketch_sizes)(const gb_SketchArgs *args);
+    void (*sketch_unite)(const gb_UniteArgs *args);
+    void (*sketch_columns)(const gb_CsView *A, unsigned registers, uint8_t *S, int nthreads);
     gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
     gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
     gbl_Info (*mxv_pull_tiles)(const gb_MxvArgs *args, gb_Dense *w);

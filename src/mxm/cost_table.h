@@ -148,4 +148,19 @@
  * about 10 us at worst, a tenth of the smallest product for which the choice matters. */
 #define GB_SAMPLES 256u
 
+
+/* Chains of products (docs/chains.md). Registers of the sketches: an error of 12.5% per row, and a
+ * cache line; rows sampled where only their sum is wanted. */
+#define GB_CHAIN_REGISTERS 64
+#define GB_CHAIN_SAMPLES 1024u
+/* One entry of a result; one product and one entry of the left factor, whose row of the right factor
+ * is fetched, while the right factor fits into the second cache (near) and beyond it (far). */
+#define GB_NS_CHAIN_ENTRY 4.5
+#define GB_NS_CHAIN_PRODUCT 0.6
+#define GB_NS_CHAIN_PRODUCT_FAR 2.0
+#define GB_NS_CHAIN_LEFT 4.0
+#define GB_NS_CHAIN_LEFT_FAR 30.0
+#define GB_CHAIN_NEAR_BYTES (1024.0 * 1024.0)
+#define GB_CHAIN_ENTRY_BYTES 12.0
+
 #endif

@@ -164,3 +164,73 @@ void GB_ISA_NAME(gb_sketch_sizes)(const gb_SketchArgs *s) {
         }
     }
 }
+
+/* Row r of A: the union of what it meets, and its expected entries. */
+static inline float unite_row(const gb_UniteArgs *u, uint64_t r, uint8_t *united, unsigned blocks) {
+    gb_Registers acc[GB_HLL_MOST / 32] = {{0}};
+    float longest = 0.0F, products = 0.0F;
+    for (gb_Off p = u->A.p[r]; p < u->A.p[r + 1]; p++) {
+        const uint64_t k = u->A.i[p];
+        const float length = u->length[k];
+        if (p + GB_PREFETCH < u->A.nvals)
+            __builtin_prefetch(u->sketch + (uint64_t)u->A.i[p + GB_PREFETCH] * 32 * blocks);
+        merge(acc, u->sketch + k * 32 * blocks, blocks);
+        longest = length > longest ? length : longest;
+        products += length;
+    }
+    if (united != NULL) __builtin_memcpy(united, acc, 32 * (size_t)blocks);
+    if (products == longest) return products;
+    const double most = (double)products < (double)u->ncols ? (double)products : (double)u->ncols;
+    double size = sketch_size(acc, blocks);
+    size = size < (double)longest ? (double)longest : size;
+    return (float)(size > most ? most : size);
+}
+
+static void unite_range(const gb_UniteArgs *u, uint64_t from, uint64_t to, unsigned blocks) {
+    for (uint64_t r = from; r < to; r++)
+        u->size[r] = unite_row(u, u->rows != NULL ? u->rows[r] : r,
+                               u->united != NULL ? u->united + r * 32 * blocks : NULL, blocks);
+}
+
+void GB_ISA_NAME(gb_sketch_unite)(const gb_UniteArgs *u) {
+    const uint64_t parts = (uint64_t)u->nthreads * 16;
+    GB_PARALLEL_FOR(u->nthreads)
+    for (uint64_t t = 0; t < parts; t++) {
+        const uint64_t from = gb_part(u->count, t, parts), to = gb_part(u->count, t + 1, parts);
+        switch (u->registers) {
+        case 32:
+            unite_range(u, from, to, 1);
+            break;
+        case 64:
+            unite_range(u, from, to, 2);
+            break;
+        default:
+            unite_range(u, from, to, 4);
+            break;
+        }
+    }
+}
+
+/* Columns [from, to) of all rows. */
+static void sketch_columns(const gb_CsView *A, unsigned registers, uint8_t *S, uint64_t from,
+                           uint64_t to) {
+    memset(S + from * registers, 0, (to - from) * registers);
+    for (uint64_t r = 0; r < A->nmajor; r++) {
+        const uint32_t hash = gb_hll_hash((uint32_t)r), place = hash & (registers - 1);
+        const uint8_t code = (uint8_t)gb_hll_code(hash);
+        for (gb_Off p = A->p[r]; p < A->p[r + 1]; p++) {
+            if (A->i[p] < from || A->i[p] >= to) continue;
+            uint8_t *at = S + (uint64_t)A->i[p] * registers + place;
+            *at = *at > code ? *at : code;
+        }
+    }
+}
+
+/* Every thread reads all entries and keeps those of its own columns. */
+void GB_ISA_NAME(gb_sketch_columns)(const gb_CsView *A, unsigned registers, uint8_t *S,
+                                    int nthreads) {
+    GB_PARALLEL_FOR(nthreads)
+    for (int t = 0; t < nthreads; t++)
+        sketch_columns(A, registers, S, gb_part(A->nminor, (uint64_t)t, (uint64_t)nthreads),
+                       gb_part(A->nminor, (uint64_t)t + 1, (uint64_t)nthreads));
+}

@@ -14,6 +14,9 @@ gbl_Info GB_ISA_NAME(gb_tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthr
 gbl_Info GB_ISA_NAME(gb_cs_from_tiles)(const gb_TileView *A, gb_Cs *C, int nthreads);
 void GB_ISA_NAME(gb_sketch_rows)(const gb_CsView *B, unsigned registers, uint8_t *S, int nthreads);
 void GB_ISA_NAME(gb_sketch_sizes)(const gb_SketchArgs *s);
+void GB_ISA_NAME(gb_sketch_unite)(const gb_UniteArgs *u);
+void GB_ISA_NAME(gb_sketch_columns)(const gb_CsView *A, unsigned registers, uint8_t *S,
+                                    int nthreads);
 gbl_Info GB_ISA_NAME(gb_mxv_pull)(const gb_MxvArgs *g, gb_Dense *w);
 gbl_Info GB_ISA_NAME(gb_mxv_push)(const gb_MxvArgs *g, gb_Cs *w);
 gbl_Info GB_ISA_NAME(gb_mxv_pull_tiles)(const gb_MxvArgs *g, gb_Dense *w);
@@ -32,6 +35,8 @@ const gb_IsaKernels GB_ISA_NAME(gb_kernels) = {
     .cs_from_tiles = GB_ISA_NAME(gb_cs_from_tiles),
     .sketch_rows = GB_ISA_NAME(gb_sketch_rows),
     .sketch_sizes = GB_ISA_NAME(gb_sketch_sizes),
+    .sketch_unite = GB_ISA_NAME(gb_sketch_unite),
+    .sketch_columns = GB_ISA_NAME(gb_sketch_columns),
     .mxv_pull = GB_ISA_NAME(gb_mxv_pull),
     .mxv_push = GB_ISA_NAME(gb_mxv_push),
     .mxv_pull_tiles = GB_ISA_NAME(gb_mxv_pull_tiles),
