@@ -333,3 +333,92 @@ GB_TEST(isa_sketch, copied_rows_are_exact) {
     rows_free(&A);
     rows_free(&B);
 }
+
+/* ----------------------------------------------------------------------------------- chains -- */
+
+/* Unions of sketches, and what they say, for all rows and for chosen ones. */
+static void expect_unions(const gb_UniteArgs *args) {
+    const unsigned registers = args->registers;
+    uint8_t *united = malloc(args->count * registers + GUARD), merged[GB_HLL_MOST];
+    float *size = malloc((args->count + 1) * sizeof *size);
+    gb_UniteArgs u = *args;
+    cr_assert(united != NULL && size != NULL);
+    memset(united + args->count * registers, GUARD_BYTE, GUARD);
+    size[args->count] = -7.0f;
+    u.united = united;
+    u.size = size;
+    gb_backend()->sketch_unite(&u);
+    CHECK(size[args->count] == -7.0f && united[args->count * registers] == GUARD_BYTE);
+    for (uint64_t r = 0; r < args->count; r++) {
+        const uint64_t i = args->rows != NULL ? args->rows[r] : r;
+        float longest = 0, products = 0;
+        memset(merged, 0, sizeof merged);
+        for (gb_Off p = args->A.p[i]; p < args->A.p[i + 1]; p++) {
+            const uint8_t *sketch = args->sketch + (uint64_t)args->A.i[p] * registers;
+            const float length = args->length[args->A.i[p]];
+            for (unsigned k = 0; k < registers; k++)
+                merged[k] = merged[k] > sketch[k] ? merged[k] : sketch[k];
+            longest = length > longest ? length : longest;
+            products += length;
+        }
+        CHECK(memcmp(united + r * registers, merged, registers) == 0);
+        const double most = fmin((double)products, (double)args->ncols);
+        const double wanted = fmin(fmax(t_sketch_size(merged, registers), (double)longest), most);
+        CHECK(size[r] == (products == longest ? products : (float)wanted));
+    }
+    free(united);
+    free(size);
+}
+
+GB_TEST(isa_sketch, unions_of_sketches) {
+    rows A = random_rows(31, 700, 500, 9), B = random_rows(32, 500, 9001, 20);
+    uint64_t chosen[] = {699, 1, 2, 2, 350};
+    float length[500];
+    for (int k = 0; k < 500; k++) length[k] = (float)(B.p[k + 1] - B.p[k]);
+    for (size_t k = 0; k < T_COUNT(sizes); k++) {
+        uint8_t *S = malloc(500 * sizes[k]);
+        cr_assert(S != NULL);
+        t_sketch_rows(&B.view, sizes[k], S);
+        for (int threads = 1; threads <= 5; threads += 2) {
+            t_case("%u registers, %d threads", sizes[k], threads);
+            gb_UniteArgs u = {.A = A.view,
+                              .sketch = S,
+                              .length = length,
+                              .registers = sizes[k],
+                              .ncols = 9001,
+                              .count = 700,
+                              .nthreads = threads};
+            expect_unions(&u);
+            u.rows = chosen;
+            u.count = T_COUNT(chosen);
+            expect_unions(&u);
+        }
+        free(S);
+    }
+    rows_free(&A);
+    rows_free(&B);
+}
+
+/* The sketches of columns are those of the rows of the transpose. */
+GB_TEST(isa_sketch, sketches_of_columns) {
+    gbl_Matrix A = NULL, T = NULL;
+    OK(gbl_generate(&A, GBL_BOOL, "rect:900:301:12"));
+    OK(gbl_Matrix_new(&T, GBL_BOOL, 301, 900));
+    OK(gbl_transpose(T, NULL, NULL, A, NULL));
+    const gb_CsView rows_of_A = view_of(A), rows_of_T = view_of(T);
+    for (size_t k = 0; k < T_COUNT(sizes); k++)
+        for (int threads = 1; threads <= 5; threads += 2) {
+            uint8_t *found = malloc(301 * sizes[k] + 1), *expected = malloc(301 * sizes[k]);
+            cr_assert(found != NULL && expected != NULL);
+            t_case("%u registers, %d threads", sizes[k], threads);
+            found[301 * sizes[k]] = GUARD_BYTE;
+            t_sketch_rows(&rows_of_T, sizes[k], expected);
+            gb_backend()->sketch_columns(&rows_of_A, sizes[k], found, threads);
+            CHECK(memcmp(found, expected, 301 * sizes[k]) == 0);
+            CHECK(found[301 * sizes[k]] == GUARD_BYTE);
+            free(found);
+            free(expected);
+        }
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&T));
+}

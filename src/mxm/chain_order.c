@@ -11,15 +11,21 @@
 
 #include "mxm/cost_table.h"
 
+/* 0: the product's rows are fetched from the second cache, 1: from memory. */
+static double distance_of(double entries) {
+    const double near = log(GB_CHAIN_NEAR_BYTES), far = log(GB_CHAIN_FAR_BYTES);
+    return fmin(1.0, fmax(0.0, (log(entries * GB_CHAIN_ENTRY_BYTES) - near) / (far - near)));
+}
+
 /* Seconds of one thread for i..m times m+1..j. The entries of the whole chain are not known, and
  * the same for every order. */
 static double product_seconds(const gb_ChainSizes *s, int i, int m, int j) {
-    const double right_bytes = s->entries[m + 1][j] * GB_CHAIN_ENTRY_BYTES;
-    const bool far = right_bytes > GB_CHAIN_NEAR_BYTES;
-    return 1e-9 *
-           ((far ? GB_NS_CHAIN_PRODUCT_FAR : GB_NS_CHAIN_PRODUCT) * gb_chain_flops(s, i, m, j) +
-            (far ? GB_NS_CHAIN_LEFT_FAR : GB_NS_CHAIN_LEFT) * s->entries[i][m] +
-            GB_NS_CHAIN_ENTRY * s->entries[i][j]);
+    const double far = distance_of(s->entries[m + 1][j]);
+    const double product =
+        GB_NS_CHAIN_PRODUCT + far * (GB_NS_CHAIN_PRODUCT_FAR - GB_NS_CHAIN_PRODUCT);
+    const double left = GB_NS_CHAIN_LEFT + far * (GB_NS_CHAIN_LEFT_FAR - GB_NS_CHAIN_LEFT);
+    return 1e-9 * (product * gb_chain_flops(s, i, m, j) + left * s->entries[i][m] +
+                   GB_NS_CHAIN_ENTRY * s->entries[i][j]);
 }
 
 void gb_chain_choose(gb_ChainOrder *order, const gb_ChainSizes *s) {

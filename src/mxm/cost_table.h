@@ -153,14 +153,17 @@
  * cache line; rows sampled where only their sum is wanted. */
 #define GB_CHAIN_REGISTERS 64
 #define GB_CHAIN_SAMPLES 1024u
-/* One entry of a result; one product and one entry of the left factor, whose row of the right factor
- * is fetched, while the right factor fits into the second cache (near) and beyond it (far). */
-#define GB_NS_CHAIN_ENTRY 4.5
+/* One entry of a result; one product, and one entry of the left factor, whose row of the right
+ * factor is fetched: near while the right factor fits into the second cache, far beyond the third,
+ * by the logarithm of its bytes between (er:16:8 and er:20:4 of bench/results/run.json; the orders
+ * of galerkin-smooth, fourth-er and shapes of docs/chains.md). */
+#define GB_NS_CHAIN_ENTRY 8.0
 #define GB_NS_CHAIN_PRODUCT 0.6
-#define GB_NS_CHAIN_PRODUCT_FAR 2.0
-#define GB_NS_CHAIN_LEFT 4.0
-#define GB_NS_CHAIN_LEFT_FAR 30.0
-#define GB_CHAIN_NEAR_BYTES (1024.0 * 1024.0)
+#define GB_NS_CHAIN_PRODUCT_FAR 2.4
+#define GB_NS_CHAIN_LEFT 2.0
+#define GB_NS_CHAIN_LEFT_FAR 35.0
+#define GB_CHAIN_NEAR_BYTES 1e6
+#define GB_CHAIN_FAR_BYTES 32e6
 #define GB_CHAIN_ENTRY_BYTES 12.0
 
 #endif
