@@ -5,6 +5,7 @@
  */
 #include <gblite_io.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "support/gb_test.h"
