@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gblite chain: the product of many matrices in the order that is expected to be cheapest.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+typedef struct {
+    cli_Common common;
+    cli_Ring ring;
+    const char *operands[GBL_CHAIN_MOST];
+    int count;
+    bool transpose_first, transpose_last, plan;
+    const char *output;
+} Arguments;
+
+typedef struct {
+    gbl_Matrix A[GBL_CHAIN_MOST], C;
+    gbl_Descriptor desc;
+} Chain;
+
+static const struct argp_option options[] = {
+    {"semiring", 's', "RING", 0, "Semiring (default plus_times); see gblite mxm --help", 0},
+    {"transpose-first", 'F', NULL, 0, "Take the first matrix transposed", 0},
+    {"transpose-last", 'L', NULL, 0, "Take the last matrix transposed", 0},
+    {"plan", 'p', NULL, 0, "Do not multiply: print the orders compared", 0},
+    {"output", 'o', "FILE", 0, "Write the product to FILE", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->common;
+        return 0;
+    case 's':
+        if (!cli_find_ring(&a->ring, text))
+            argp_error(state, "no semiring '%s'; gblite mxm --help lists them", text);
+        return 0;
+    case 'F':
+        a->transpose_first = true;
+        return 0;
+    case 'L':
+        a->transpose_last = true;
+        return 0;
+    case 'p':
+        a->plan = true;
+        return 0;
+    case 'o':
+        a->output = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (a->count == GBL_CHAIN_MOST) argp_error(state, "at most %d matrices", GBL_CHAIN_MOST);
+        a->operands[a->count++] = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (a->count < 2) argp_error(state, "a chain has at least two matrices");
+        if (a->plan && a->output) argp_error(state, "--plan does not multiply: leave out --output");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Operands of the same text are one matrix. */
+static gbl_Info load(Chain *c, const Arguments *a) {
+    gbl_Index nrows, ncols;
+    gbl_Info info;
+    for (int k = 0; k < a->count; k++) {
+        for (int j = 0; j < k && !c->A[k]; j++)
+            if (!strcmp(a->operands[j], a->operands[k])) c->A[k] = c->A[j];
+        if (!c->A[k] && (info = gbl_load(&c->A[k], a->ring.type, a->operands[k]))) return info;
+    }
+    gbl_Matrix first = c->A[0], last = c->A[a->count - 1];
+    if ((info = gbl_Descriptor_new(&c->desc))) return info;
+    if (a->transpose_first && (info = gbl_Descriptor_set(c->desc, GBL_INP0, GBL_TRAN))) return info;
+    if (a->transpose_last && (info = gbl_Descriptor_set(c->desc, GBL_INP1, GBL_TRAN))) return info;
+    if ((info = a->transpose_first ? gbl_Matrix_ncols(&nrows, first)
+                                   : gbl_Matrix_nrows(&nrows, first)) ||
+        (info = a->transpose_last ? gbl_Matrix_nrows(&ncols, last)
+                                  : gbl_Matrix_ncols(&ncols, last)))
+        return info;
+    return gbl_Matrix_new(&c->C, a->ring.type, nrows, ncols);
+}
+
+static void unload(Chain *c, int count) {
+    for (int k = 0; k < count; k++) {
+        gbl_Matrix A = c->A[k];
+        for (int j = k; j < count; j++)
+            if (c->A[j] == A) c->A[j] = NULL;
+        gbl_Matrix_free(&A);
+    }
+    gbl_Matrix_free(&c->C);
+    gbl_Descriptor_free(&c->desc);
+}
+
+static void report_plan(cli_Report *report, const gbl_ChainPlan *plan, bool all) {
+    const gbl_ChainOrder *chosen = &plan->orders[plan->chosen];
+    cli_report_text(report, "order", chosen->text);
+    cli_report_number(report, "flops_expected", chosen->flops);
+    cli_report_number(report, "entries_between", chosen->entries);
+    cli_report_number(report, "seconds_plan", plan->seconds_plan);
+    for (int k = 0; all && k < plan->norders; k++) {
+        const gbl_ChainOrder *o = &plan->orders[k];
+        char name[16], text[GBL_CHAIN_TEXT + 96];
+        snprintf(name, sizeof name, "order_%d", k + 1);
+        snprintf(text, sizeof text, "%s: %.3g multiplications, %.3g entries between, %.3g s",
+                 o->text, o->flops, o->entries, o->seconds);
+        cli_report_text(report, name, text);
+    }
+}
+
+static gbl_Info multiply(cli_Report *report, const Chain *c, const Arguments *a) {
+    gbl_Index nvals;
+    gbl_Info info;
+    const double start = cli_seconds();
+    if ((info = gbl_mxm_chain(c->C, NULL, NULL, a->ring.ring, c->A, a->count, c->desc)) ||
+        (info = gbl_Matrix_wait(c->C, GBL_MATERIALIZE)))
+        return info;
+    const double seconds = cli_seconds() - start;
+    if ((info = gbl_Matrix_nvals(&nvals, c->C))) return info;
+    cli_report_count(report, "entries", nvals);
+    cli_report_text(report, "method", "chain");
+    cli_report_number(report, "seconds", seconds);
+    return a->output ? gbl_mm_write(c->C, a->output) : GBL_SUCCESS;
+}
+
+/* The plan is asked for once more by the product, which finds the sketches made here. */
+static gbl_Info plan(cli_Report *report, const Chain *c, const Arguments *a) {
+    gbl_ChainPlan found;
+    const gbl_Info info = gbl_mxm_chain_plan(&found, a->ring.ring, c->A, a->count, c->desc);
+    if (info) return info;
+    report_plan(report, &found, a->plan);
+    if (!a->plan) return GBL_SUCCESS;
+    cli_report_text(report, "method", "plan");
+    cli_report_number(report, "seconds", found.seconds_plan);
+    return GBL_SUCCESS;
+}
+
+int cmd_chain(int argc, char **argv) {
+    const struct argp argp = {.options = options,
+                              .parser = parse,
+                              .args_doc = "A B [C...]",
+                              .doc = "Multiply up to 64 matrices in the order that is expected to "
+                                     "be cheapest. Each is a file or a generator.",
+                              .children = cli_common_child};
+    Arguments a = {.count = 0};
+    Chain c = {.C = NULL};
+    cli_Report *report = NULL;
+    gbl_Info info;
+
+    cli_find_ring(&a.ring, "plus_times");
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
+        (info = load(&c, &a)) || (info = plan(report, &c, &a)) ||
+        (!a.plan && (info = multiply(report, &c, &a))))
+        goto done;
+    cli_progress_stop();
+    info = cli_report_print(&report);
+done:
+    cli_report_free(&report);
+    unload(&c, a.count);
+    return cli_end(info);
+}
