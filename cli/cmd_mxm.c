@@ -119,6 +119,8 @@ static gbl_Info prepare(Product *p, const Arguments *a) {
 
 static void report_explanation(cli_Report *report, const gbl_Explanation *how) {
     cli_report_text(report, "isa", how->isa);
+    cli_report_text(report, "place", how->place);
+    cli_report_text(report, "place_reason", how->place_reason);
     cli_report_count(report, "rows_copied", how->rows_copied);
     cli_report_count(report, "rows_sorted", how->rows_sorted);
     cli_report_count(report, "rows_hashed", how->rows_hashed);

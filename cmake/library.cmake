@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The libraries, each shared and static from the same objects:
-#   gblite     libc, OpenMP and pthread only; src/cpu/isa is compiled once per instruction set
+#   gblite     libc, OpenMP and pthread only; src/cpu/isa is compiled once per instruction set.
+#              With nvcc src/cuda too, and CUDA's runtime inside, which needs no GPU to load
 #   gblite_io  files and generators, on top of gblite's public header; needs zlib too
 
 file(GLOB library_sources CONFIGURE_DEPENDS
@@ -39,6 +40,27 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
     -mprefer-vector-width=512)
 endif()
 
+# Exactly one of these has the table of the device; tests put a third in their place.
+if(gblite_with_cuda)
+  file(GLOB cuda_sources CONFIGURE_DEPENDS src/cuda/*.cu)
+  add_library(device_objects OBJECT ${cuda_sources})
+  set_target_properties(device_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(device_objects PRIVATE ${PROJECT_SOURCE_DIR}/include
+    ${PROJECT_SOURCE_DIR}/src)
+  # No contraction, as on the host; no C++ runtime is needed by users of the library.
+  target_compile_options(device_objects PRIVATE -fmad=false
+    -Xcompiler=-Wall,-Wextra,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics,-fvisibility=hidden)
+  if(GBLITE_WERROR)
+    target_compile_options(device_objects PRIVATE -Werror=all-warnings -Xcompiler=-Werror)
+  endif()
+  if(GBLITE_TINY)
+    target_compile_definitions(device_objects PRIVATE GB_TINY=1)
+  endif()
+else()
+  gb_add_objects(device_objects src/cuda/stub.c)
+  target_include_directories(device_objects PRIVATE ${PROJECT_SOURCE_DIR}/src)
+endif()
+
 gb_add_objects(gblite_objects ${library_sources})
 target_include_directories(gblite_objects PRIVATE ${PROJECT_SOURCE_DIR}/src)
 gb_add_objects(gblite_io_objects ${io_sources})
@@ -69,13 +91,16 @@ function(gb_add_library name)
 endfunction()
 
 list(TRANSFORM instruction_sets PREPEND kernels_ OUTPUT_VARIABLE kernel_objects)
-gb_add_library(gblite gblite_objects ${kernel_objects})
+gb_add_library(gblite gblite_objects device_objects ${kernel_objects})
 gb_add_library(gblite_io gblite_io_objects)
 
 # OpenMP goes in by the names of its libraries, so that users need no OpenMP package of CMake.
 set(base_libraries Threads::Threads m)
 if(GBLITE_OPENMP)
   list(PREPEND base_libraries ${OpenMP_C_LIB_NAMES})
+endif()
+if(gblite_with_cuda)
+  list(APPEND base_libraries ${CUDAToolkit_LIBRARY_DIR}/libcudart_static.a ${CMAKE_DL_LIBS} rt)
 endif()
 foreach(kind "" _static)
   target_link_libraries(gblite${kind} PRIVATE ${base_libraries})

@@ -7,6 +7,7 @@
 #   test/plain_*.c   programs without Criterion, for ThreadSanitizer
 #   test/test_*.sh   called with the program gblite and the folder of test data
 #   test/test_cpp.cpp, test/install/   users of the headers and of an installed library
+#   test/cuda/test_*.c  the GPU's kernels on the CPU, see cmake/cuda_on_cpu.cmake
 #   bench/tiled and bench/outer on their tiny suites, and their pages (test/bench_page.sh);
 #   bench/chain on bench/chain_tiny.txt, bench/run on bench/run_tiny.txt, bench/overhead
 #   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
@@ -86,6 +87,8 @@ if(CRITERION_FOUND)
 else()
   message(WARNING "Criterion is missing (Debian: libcriterion-dev): test_*.c are not built")
 endif()
+
+include(cmake/cuda_on_cpu.cmake)
 
 if(GBLITE_CLI)
   file(GLOB script_sources CONFIGURE_DEPENDS test/test_*.sh)

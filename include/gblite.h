@@ -425,8 +425,21 @@ typedef enum {
     GBL_MEMORY_LIMIT = 7101,    /* gblite addition: bytes of workspace of one call; 0 = none */
     GBL_POOL_LIMIT = 7102,      /* gblite addition: bytes of freed blocks kept for reuse */
     GBL_BYTES_IN_USE = 7103,    /* gblite addition: get; bytes held by objects and workspace */
-    GBL_BLOCKS_IN_USE = 7104    /* gblite addition: get; blocks held by objects and workspace */
+    GBL_BLOCKS_IN_USE = 7104,   /* gblite addition: get; blocks held by objects and workspace */
+    GBL_PLACE = 7105,           /* gblite addition: where gbl_mxm runs, a gbl_Place */
+    GBL_DEVICE_MEMORY_LIMIT = 7106, /* gblite addition: bytes on the GPU; 0 = what it has */
+    GBL_DEVICE_BYTES_IN_USE = 7107, /* gblite addition: get */
+    GBL_DEVICE_BYTES_PEAK = 7108    /* gblite addition: the most in use since it was set, to 0 */
 } gbl_Field;
+/* gblite addition. A place that is asked for and not possible is an error that says why; AUTO takes
+ * the CPU then. DEFAULT is what the environment variable GBLITE_PLACE (cpu, gpu, auto) says, or CPU
+ * without it. */
+typedef enum {
+    GBL_PLACE_DEFAULT = 0,
+    GBL_PLACE_CPU = 1,
+    GBL_PLACE_GPU = 2,
+    GBL_PLACE_AUTO = 3
+} gbl_Place;
 extern gbl_Global const GBL_GLOBAL;
 gbl_Info gbl_Global_set_INT32(gbl_Global g, int32_t value, gbl_Field field);
 gbl_Info gbl_Global_get_INT32(gbl_Global g, int32_t *value, gbl_Field field);

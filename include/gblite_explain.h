@@ -73,6 +73,11 @@ typedef struct {
     bool iso_a, iso_b;             /* one value for all entries, or values that are not used */
     uint64_t bytes_limit;          /* what workspace and C may take */
     const char *machine;           /* where the rates come from: "built in", "calibrated" */
+    const char *place;             /* "cpu" or "gpu" */
+    char place_reason[96];         /* why there */
+    /* gpu: what was moved there and back, by all threads meanwhile, and how long that took */
+    uint64_t bytes_to_device, bytes_from_device;
+    double seconds_transfer;
 } gbl_Explanation;
 gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C);
 gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w);

@@ -3,8 +3,9 @@
 #
 # Builds and runs everything: layer check; Release build and all tests; AddressSanitizer +
 # UndefinedBehaviorSanitizer; ThreadSanitizer on the plain programs (without OpenMP, whose barriers
-# it cannot see); the build with tiny tuning sizes; a clang build. Every step runs, also after a
-# failure; exit status 0 when all passed.
+# it cannot see); the build with tiny tuning sizes; a clang build. CUDA sources are compiled by nvcc
+# in the Release build, where there is nvcc, and their kernels run on the CPU in the Release and the
+# tiny build. Every step runs, also after a failure; exit status 0 when all passed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh || exit 1
@@ -13,7 +14,7 @@ passed=0
 failed=0
 broken=()
 start=$SECONDS
-quick=(-DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1")
+quick=(-DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1" -DGBLITE_CUDA=OFF)
 
 record() { # record NAME STATUS
     if [ "$2" -eq 0 ]; then passed=$((passed + 1)); else
@@ -82,7 +83,7 @@ if build "tiny sizes" build-tiny all "${quick[@]}" -DGBLITE_TINY=ON -DGBLITE_BEN
     run_tests "tiny sizes" build-tiny -E '^install_'
 fi
 build "clang, no warnings" build-clang all -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
-    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 -DGBLITE_OPENMP=OFF
+    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 -DGBLITE_OPENMP=OFF -DGBLITE_CUDA=OFF
 
 printf '\n== all done in %d s\n' $((SECONDS - start))
 for step in "${broken[@]}"; do echo "FAILED: $step"; done

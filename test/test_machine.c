@@ -188,7 +188,7 @@ MACHINE_TEST(fit_finds_rates_again) {
     gb_fit_solve(fit, ns);
     for (int k = 0; k < GB_RATES; k++) {
         t_case("%s: %g, is %g", gb_rate_names[k], ns[k], real[k]);
-        CHECK(fabs(ns[k] - real[k]) < 0.15 * prior.ns[k]);
+        CHECK(fabs(ns[k] - real[k]) < 0.1 * (real[k] + prior.ns[k]));
     }
     CHECK(gb_fit_error(fit, ns) < 0.05);
     free(fit);

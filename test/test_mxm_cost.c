@@ -253,10 +253,10 @@ GB_TEST(mxm_cost, golden_decisions) {
         const char *spec, *cold, *warm; /* A by rows only; by columns and as tiles, too */
     } cases[] = {
         {"er:8:2", "bbb", "bbb"},       {"er:12:8", "bbb", "bbb"},      {"er:16:2", "bbb", "bbb"},
-        {"er:15:16", "bbb", "bbb"},     {"er:16:16", "ooo", "ooo"},     {"er:18:6", "ooo", "ooo"},
+        {"er:15:16", "ooo", "ooo"},     {"er:16:16", "ooo", "ooo"},     {"er:18:6", "bbb", "obb"},
         {"rmat:12:8", "bbb", "bbb"},    {"rmat:15:8", "bbb", "bbb"},    {"fem:20:1", "bbb", "bbb"},
         {"fem:12:2", "bbb", "bbb"},     {"fem:8:6", "ttt", "ttt"},      {"fem:5:12", "ttt", "ttt"},
-        {"band:50000:2", "bbb", "bbb"}, {"band:4000:60", "ttt", "ttt"},
+        {"band:50000:2", "bbb", "ttt"}, {"band:4000:60", "ttt", "ttt"},
     };
     char all[2048] = "";
     bool same = true;

@@ -2,7 +2,7 @@
  *
  * gbl_init, gbl_finalize, version and the global settings.
  */
-#include "backend/backend.h"
+#include "backend/device.h"
 #include "core/memory.h"
 #include "core/settings.h"
 #include "core/status.h"
@@ -46,6 +46,7 @@ gbl_Info gbl_init(gbl_Mode mode) {
 
 gbl_Info gbl_finalize(void) {
     if (!gb_initialised()) return gb_fail(GBL_INVALID_VALUE, NULL, "gbl_finalize without gbl_init");
+    gb_device()->close();
     gb_context_stop();
     return GBL_SUCCESS;
 }
@@ -74,7 +75,9 @@ static gbl_Info bad_field(gbl_Global g, gbl_Field field, const char *what) {
 gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field) {
     const gbl_Info info = check_global(g, &value);
     if (info != GBL_SUCCESS) return info;
-    if (value < 0 || (field == GBL_NTHREADS && value > 4096))
+    if (value < 0 || (field == GBL_NTHREADS && value > 4096) ||
+        (field == GBL_PLACE && value > GBL_PLACE_AUTO) ||
+        (field == GBL_DEVICE_BYTES_PEAK && value > 0))
         return gb_fail(GBL_INVALID_VALUE, g, "%lld is out of range for field %d", (long long)value,
                        (int)field);
     switch (field) {
@@ -87,6 +90,15 @@ gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field) {
     case GBL_POOL_LIMIT:
         gb_memory_set_pool_limit((uint64_t)value);
         return GBL_SUCCESS;
+    case GBL_PLACE:
+        gb_set_place((int)value);
+        return GBL_SUCCESS;
+    case GBL_DEVICE_MEMORY_LIMIT:
+        gb_device()->set_memory_limit((uint64_t)value);
+        return GBL_SUCCESS;
+    case GBL_DEVICE_BYTES_PEAK:
+        gb_device()->forget_peak();
+        return GBL_SUCCESS;
     default:
         return bad_field(g, field, "set");
     }
@@ -94,6 +106,24 @@ gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field) {
 
 gbl_Info gbl_Global_set_INT32(gbl_Global g, int32_t value, gbl_Field field) {
     return gbl_Global_set_INT64(g, value, field);
+}
+
+static gbl_Info get_device_fact(gbl_Global g, int64_t *value, gbl_Field field) {
+    gb_DeviceFacts facts;
+    gb_device()->facts(&facts);
+    switch (field) {
+    case GBL_DEVICE_MEMORY_LIMIT:
+        *value = (int64_t)facts.memory_limit;
+        return GBL_SUCCESS;
+    case GBL_DEVICE_BYTES_IN_USE:
+        *value = (int64_t)facts.bytes_in_use;
+        return GBL_SUCCESS;
+    case GBL_DEVICE_BYTES_PEAK:
+        *value = (int64_t)facts.bytes_peak;
+        return GBL_SUCCESS;
+    default:
+        return bad_field(g, field, "read as a number");
+    }
 }
 
 gbl_Info gbl_Global_get_INT64(gbl_Global g, int64_t *value, gbl_Field field) {
@@ -136,8 +166,11 @@ gbl_Info gbl_Global_get_INT64(gbl_Global g, int64_t *value, gbl_Field field) {
     case GBL_BLOCKS_IN_USE:
         *value = (int64_t)gb_memory_blocks();
         break;
+    case GBL_PLACE:
+        *value = gb_place();
+        break;
     default:
-        return bad_field(g, field, "read as a number");
+        return get_device_fact(g, value, field);
     }
     return GBL_SUCCESS;
 }

@@ -3,7 +3,7 @@
  * The only file that names the backends. The host's table is filled once: kernels for the best
  * instruction set that the processor has, or the one that GBLITE_ISA asks for.
  */
-#include "backend/backend.h"
+#include "backend/device.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,7 @@
 #include "cpu/map.h"
 #include "cpu/merge.h"
 #include "cpu/tiles.h"
+#include "cuda/cuda.h"
 
 static gb_Backend host = {
     .transpose = gb_cpu_transpose,
@@ -96,4 +97,8 @@ gbl_Info gb_backend_init(void) {
 
 const gb_Backend *gb_backend(void) {
     return &host;
+}
+
+const gb_Device *gb_device(void) {
+    return &gb_cuda_device;
 }

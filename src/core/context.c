@@ -19,6 +19,7 @@
 static int initialised, blocking; /* atomic */
 static int thread_setting;        /* atomic; 0 = all processors */
 static uint64_t limit_setting;    /* atomic */
+static int place_setting;         /* atomic */
 static uint64_t physical;         /* bytes of memory; asking the system takes 0.4 us */
 
 static gbl_Progress callback;
@@ -37,6 +38,7 @@ void gb_context_start(bool is_blocking) {
     __atomic_store_n(&blocking, is_blocking ? 1 : 0, __ATOMIC_RELAXED);
     __atomic_store_n(&thread_setting, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&limit_setting, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&place_setting, GBL_PLACE_DEFAULT, __ATOMIC_RELAXED);
     __atomic_store_n(&initialised, 1, __ATOMIC_RELEASE);
 }
 
@@ -76,6 +78,14 @@ uint64_t gb_workspace_budget(void) {
 
 bool gb_blocking(void) {
     return __atomic_load_n(&blocking, __ATOMIC_RELAXED) != 0;
+}
+
+void gb_set_place(int place) {
+    __atomic_store_n(&place_setting, place, __ATOMIC_RELAXED);
+}
+
+int gb_place(void) {
+    return __atomic_load_n(&place_setting, __ATOMIC_RELAXED);
 }
 
 gbl_Info gbl_set_progress(gbl_Progress function, void *context) {

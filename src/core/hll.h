@@ -24,12 +24,18 @@
 #include <stdint.h>
 #include <string.h>
 
+#ifdef __CUDACC__
+#define GB_HLL static inline __host__ __device__
+#else
+#define GB_HLL static inline
+#endif
+
 enum { GB_HLL_MOST = 128 }; /* registers */
 
 #define GB_HLL_TOP 1217u /* code 1 is u = 1: the float 2^25 has upper bits 1216 */
 
 /* The finaliser of MurmurHash3 (Austin Appleby, public domain): a bijection of 32 bits. */
-static inline uint32_t gb_hll_hash(uint32_t j) {
+GB_HLL uint32_t gb_hll_hash(uint32_t j) {
     j ^= j >> 16;
     j *= 0x85ebca6bu;
     j ^= j >> 13;
@@ -38,7 +44,7 @@ static inline uint32_t gb_hll_hash(uint32_t j) {
 }
 
 /* Of the hash of a column; 1 to 201. */
-static inline uint32_t gb_hll_code(uint32_t hash) {
+GB_HLL uint32_t gb_hll_code(uint32_t hash) {
     const float u = (float)(int32_t)((hash >> 7) + 1); /* in units of 2^-25 */
     uint32_t bits;
     memcpy(&bits, &u, sizeof bits);
@@ -46,13 +52,13 @@ static inline uint32_t gb_hll_code(uint32_t hash) {
 }
 
 /* The float whose bits these are is the middle of what the code stands for, in units of 2^-25. */
-static inline uint32_t gb_hll_bits(uint32_t code) {
+GB_HLL uint32_t gb_hll_bits(uint32_t code) {
     return (GB_HLL_TOP << 20) + (1u << 19) - (code << 20);
 }
 
 /* Expected number of entries. sum: the floats of gb_hll_bits over all registers, as they come: the
  * unused ones, which stand for 2^25, come as 1.1875 * 2^25. */
-static inline double gb_hll_size(double sum, unsigned unused, unsigned registers) {
+GB_HLL double gb_hll_size(double sum, unsigned unused, unsigned registers) {
     const double m = registers, used = m - unused;
     const double total = sum / (1u << 25) - 0.1875 * unused;
     const double share = used / m;
@@ -60,7 +66,7 @@ static inline double gb_hll_size(double sum, unsigned unused, unsigned registers
 }
 
 /* Relative standard deviation of an estimate of a long row. */
-static inline double gb_hll_error(unsigned registers) {
+GB_HLL double gb_hll_error(unsigned registers) {
     return registers == 32 ? 0.177 : registers == 64 ? 0.125 : 0.0884;
 }
 

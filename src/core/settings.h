@@ -12,5 +12,6 @@ void gb_context_start(bool blocking); /* all settings to their defaults */
 void gb_context_stop(void);
 void gb_set_nthreads(int n); /* 0: all processors */
 void gb_set_memory_limit(uint64_t bytes);
+void gb_set_place(int place); /* gbl_Place */
 
 #endif

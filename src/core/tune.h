@@ -28,6 +28,10 @@
 #define GB_RANGES_MOST 64u
 #define GB_WINDOW 64u
 #define GB_RUN_MOST 20u
+#define GB_CUDA_SHARED 16384
+#define GB_CUDA_THREADS 256
+#define GB_CUDA_STAGING ((size_t)1 << 10)
+#define GB_CUDA_GRID_MOST 3u
 #else
 /* Blocks of at least this many bytes go to the pool; below, malloc's own free lists are as fast. */
 #define GB_POOL_MIN_BLOCK (256u << 10)
@@ -160,6 +164,28 @@
 
 /* Bytes of freed blocks kept for the next call unless GBL_POOL_LIMIT says otherwise. */
 #define GB_POOL_LIMIT_DEFAULT ((uint64_t)4 << 30)
+
+/* -- products on a GPU (src/cuda); the sizes of Ocean (ICS '26, section 4.3), not measured here. */
+#ifndef GB_TINY
+/* Shared memory and threads of a block of the largest class of rows: half of what a multiprocessor
+ * gives (128 KB, the rest is its first cache), and half of its threads. Each class below takes half
+ * of the one above. */
+#define GB_CUDA_SHARED 65536
+#define GB_CUDA_THREADS 1024
+/* Bytes of a pinned buffer: transfers of 4 MB reach the full speed of PCIe. */
+#define GB_CUDA_STAGING ((size_t)4 << 20)
+/* Blocks of a grid; kernels go round for more rows. */
+#define GB_CUDA_GRID_MOST (1u << 30)
+#endif
+#define GB_CUDA_LEVELS 5
+/* Rows of a block of the smallest class, where they are short. */
+#define GB_CUDA_SHORT_ROWS 2
+/* A row with more entries than this part of its table is done again. */
+#define GB_CUDA_LOAD_PERCENT 80u
+/* Slots of a table for a row whose size is certain, relative to it. */
+#define GB_CUDA_SPACE_PERCENT 150u
+/* Rows of the hybrid accumulator that wait for a place at the same time, per multiprocessor. */
+#define GB_CUDA_HYBRID_BLOCKS 2u
 
 /* A list vector with more than 1 / GB_DENSE_ABOVE of its entries becomes a bitmap: a bitmap of
  * 8-byte values then takes at most 12 times the memory of the list and needs no searching. A bitmap

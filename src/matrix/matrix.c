@@ -67,6 +67,7 @@ void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
         if (!(which & gb_tiles_bit(format))) gb_tiles_free(&A->tiles[format]);
     if (!(which & (GBL_HAS_BITMAP | GBL_HAS_FULL))) gb_dense_free(&A->dense);
     gb_sketch_drop(A);
+    gb_device_drop(A);
     A->facts[GB_CSR].known = A->facts[GB_CSC].known = false;
     gb_free(A->why, sizeof *A->why);
     A->why = NULL;

@@ -23,6 +23,7 @@
 
 #include <pthread.h>
 
+#include "backend/device.h"
 #include "core/arrays.h"
 #include "core/memory.h"
 #include "core/status.h"
@@ -74,6 +75,7 @@ typedef struct gb_Matrix {
     gbl_Explanation *why; /* how the product that last wrote this was computed, or NULL */
     uint8_t *sketch[2][GB_SKETCH_SIZES]; /* atomic; of the rows of cs[format], see sketch.c */
     gb_Facts facts[2];                   /* under the lock; of the rows of cs[format] */
+    gb_DeviceCs *device[2]; /* under the lock; sorted rows of cs[format] on the device, or NULL */
     pthread_mutex_t lock;
 } gb_Matrix;
 
@@ -186,6 +188,12 @@ gbl_Info gb_sketch_get(const uint8_t **sketch, gb_Matrix *A, gb_Format format, u
 /* The cached sketches, or NULL. */
 const uint8_t *gb_sketch_at_hand(gb_Matrix *A, gb_Format format, unsigned registers);
 void gb_sketch_drop(gb_Matrix *A); /* writers only */
+
+/* -- device.c: copies in the memory of the device, sorted. Made once under the lock, cached until
+ * the object is written; with values when they are wanted, also later on. */
+gbl_Info gb_need_device(gb_Matrix *A, gb_Format format, bool values, const gb_DeviceCs **copy);
+bool gb_on_device(gb_Matrix *A, gb_Format format);
+void gb_device_drop(gb_Matrix *A); /* writers only */
 
 /* -- mask.c: a mask as kernels want it: structural, only the true entries, sorted. */
 typedef struct {

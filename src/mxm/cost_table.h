@@ -148,7 +148,6 @@
  * about 10 us at worst, a tenth of the smallest product for which the choice matters. */
 #define GB_SAMPLES 256u
 
-
 /* Chains of products (docs/chains.md). Registers of the sketches: an error of 12.5% per row, and a
  * cache line; rows sampled where only their sum is wanted. */
 #define GB_CHAIN_REGISTERS 64
@@ -165,5 +164,32 @@
 #define GB_CHAIN_NEAR_BYTES 1e6
 #define GB_CHAIN_FAR_BYTES 32e6
 #define GB_CHAIN_ENTRY_BYTES 12.0
+
+/* -- place. Never measured: no GPU was at hand. From the paper and data sheets, for the first run
+ * of scripts/gpu_check.sh to replace. */
+/* Where products run unless somebody says otherwise. */
+#define GB_PLACE_UNASKED GBL_PLACE_CPU
+/* One product on an H100: 108 GFLOPS, two a product, in the paper's table 2. */
+#define GB_NS_DEVICE_PRODUCT 0.02
+/* One product on one thread of the host: rmat:16:8, 122 million in 541 ms (docs/rowwise.md). */
+#define GB_NS_HOST_PRODUCT 4.4
+/* One byte moved between host and device, copied through a pinned buffer: about 10 GB/s. */
+#define GB_NS_DEVICE_BYTE 0.1
+/* Launches and waits of one product: about 40 of 5 us. */
+#define GB_NS_DEVICE_CALL 200e3
+/* The paper's table 1: products a row below which the upper bound is taken, and the least expansion
+ * and compression for estimates. */
+#define GB_DEVICE_BOUND_PRODUCTS 64.0
+#define GB_DEVICE_ESTIMATE_EXPANSION 8.0
+#define GB_DEVICE_ESTIMATE_COMPRESSION 8.0
+#define GB_DEVICE_RULES                                                                            \
+    (gb_DeviceRules) {                                                                             \
+        .bound_products = GB_DEVICE_BOUND_PRODUCTS,                                                \
+        .estimate_expansion = GB_DEVICE_ESTIMATE_EXPANSION,                                        \
+        .estimate_compression = GB_DEVICE_ESTIMATE_COMPRESSION,                                    \
+        .registers_expansion = GB_REGISTERS_EXPANSION, .room_factor_32 = GB_ROOM_FACTOR_32,        \
+        .room_factor = GB_ROOM_FACTOR, .sample_share = GB_SAMPLE_SHARE,                            \
+        .sample_least = GB_SAMPLE_LEAST, .sample_most = GB_SAMPLE_MOST                             \
+    }
 
 #endif

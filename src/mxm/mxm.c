@@ -6,6 +6,9 @@
 #include "mxm/rowwise.h"
 #include "mxm/tiled.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
@@ -184,18 +187,36 @@ static gbl_Info run(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T) {
     return GBL_SUCCESS;
 }
 
-/* The product of non-empty operands into T, and its explanation into hold->why. */
-static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T) {
+/* The product of non-empty operands on the host into T, and its explanation into hold->why. */
+static gbl_Info multiply_on_host(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T) {
     const double start = gb_seconds();
-    gb_MxmCall forced = *asked;
-    gbl_Info info = gb_plan_forced(&forced.choices.method, asked);
-    if (info == GBL_SUCCESS) info = make_plan(&forced, hold);
-    if (info == GBL_SUCCESS && hold->plan.method == GB_ROWWISE) info = prepare_rows(&forced, hold);
+    gbl_Info info = make_plan(call, hold);
+    if (info == GBL_SUCCESS && hold->plan.method == GB_ROWWISE) info = prepare_rows(call, hold);
     if (info != GBL_SUCCESS) return info;
     const double planned = gb_seconds();
-    info = run(&forced, hold, T);
+    info = run(call, hold, T);
     hold->why->seconds_prepare = planned - start;
     hold->why->seconds_kernel = gb_seconds() - planned;
+    return info;
+}
+
+/* The same where it is best done. A device that fails is no reason to fail unless it was asked for:
+ * nothing has been changed. */
+static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T) {
+    gb_MxmCall call = *asked;
+    gb_Place place;
+    gbl_Info info = gb_plan_forced(&call.choices.method, asked);
+    if (info == GBL_SUCCESS) info = gb_place_choose(&place, &call);
+    if (info != GBL_SUCCESS) return info;
+    if (place.on_device) {
+        info = gb_device_multiply(&call, T, hold->why);
+        if (info != GBL_SUCCESS && place.forced) return info;
+        place.on_device = info == GBL_SUCCESS;
+        if (!place.on_device)
+            snprintf(place.reason, sizeof place.reason, "%.90s", gbl_last_error());
+    }
+    if (!place.on_device) info = multiply_on_host(&call, hold, T);
+    memcpy(hold->why->place_reason, place.reason, sizeof place.reason);
     return info;
 }
 
@@ -220,6 +241,7 @@ static void explain_nothing(gbl_Explanation *why) {
                              .method = "none",
                              .workflow = "none",
                              .isa = gb_backend()->name,
+                             .place = "cpu",
                              .reason = "a factor is empty",
                              .chosen = -1};
 }

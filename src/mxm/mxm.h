@@ -10,6 +10,7 @@
 #include "core/clock.h"
 #include "matrix/matrix.h"
 #include "mxm/features.h"
+#include "ops/finish.h"
 
 /* C<M> accum= op(A) * op(B), checked for handles; op transposes when asked. */
 typedef struct {
@@ -67,6 +68,15 @@ typedef struct {
 } gb_OuterInput;
 gbl_Info gb_outer_run(const gb_MxmCall *call, const gb_Features *features, gb_OuterInput *in,
                       gb_Cs *T, gb_MxmStats *stats);
+
+/* place.c: where a product runs. forced: nothing else will do. */
+typedef struct {
+    bool on_device, forced;
+    char reason[sizeof((gbl_Explanation *)0)->place_reason];
+} gb_Place;
+gbl_Info gb_place_choose(gb_Place *place, const gb_MxmCall *call);
+/* device.c: T = op(A) * op(B), masked, on the device, and how. */
+gbl_Info gb_device_multiply(const gb_MxmCall *call, gb_Result *T, gbl_Explanation *why);
 
 /* ring.c: what kernels need of the semiring and of the values of A and B. */
 gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, const void *Bx,

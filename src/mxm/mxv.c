@@ -224,6 +224,8 @@ gbl_Info gb_mxv(const gb_MxvCall *call) {
                                   .method = "none",
                                   .workflow = "none",
                                   .isa = gb_backend()->name,
+                                  .place = "cpu",
+                                  .place_reason = "vectors are multiplied on the CPU",
                                   .reason = "a factor is empty"};
     T.cs = (gb_Cs){.nmajor = 1, .sorted = true};
     const bool nothing = call->mask.M == NULL && call->mask.complement;

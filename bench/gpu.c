@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bench/gpu: options, the suite, the document. Every way runs 10 times to warm up and 10 times for
+ * its median, all on the same factors; results are checked against each other. A product counts as
+ * two floating-point operations. Exit status 0 when all inputs were measured and all results agree.
+ */
+#include "gpu.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "values.h"
+
+enum { WAYS = 4, MOST_ROUNDS = 1000, MOST_INPUTS = 64 };
+#define AGREES 1e-9 /* sums of positive values in different orders */
+
+typedef struct {
+    int rounds, limit;
+    double start;
+    const char *suite, *data;
+    char *inputs[MOST_INPUTS];
+    int input_count;
+    cJSON *results;
+    int failures, left_out;
+    double speedup_logs;
+    int speedups;
+} options;
+
+static const struct argp_option OPTIONS[] = {
+    {"repeats", 'r', "N", 0, "runs to warm up, and runs to time (default 10)", 0},
+    {"limit", 'l', "SECONDS", 0, "begin no input later than that", 0},
+    {"suite", 's', "FILE", 0, "inputs to run when none is named; its mxm lines count", 0},
+    {"data", 'd', "DIR", 0, "folder of the suite's files", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    options *o = state->input;
+    switch (key) {
+    case 'r':
+        o->rounds = bench_positive(argument, "--repeats", state);
+        if (o->rounds > MOST_ROUNDS) argp_error(state, "--repeats is at most %d", MOST_ROUNDS);
+        return 0;
+    case 'l':
+        o->limit = bench_positive(argument, "--limit", state);
+        return 0;
+    case 's':
+        o->suite = argument;
+        return 0;
+    case 'd':
+        o->data = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->input_count == MOST_INPUTS)
+            argp_error(state, "at most %d inputs", MOST_INPUTS);
+        else
+            o->inputs[o->input_count++] = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+gpu_checksum gpu_check(uint64_t m, const uint64_t *p, const uint32_t *i, const double *x) {
+    gpu_checksum check = {p[m], 0.0};
+    for (uint64_t r = 0; r < m; r++)
+        for (uint64_t q = p[r]; q < p[r + 1]; q++) {
+            const uint32_t place = (uint32_t)r * 0x85ebca6bu + i[q] * 0x9e3779b1u;
+            check.sum += x[q] * (1.0 + place * 0x1p-32);
+        }
+    return check;
+}
+
+static uint64_t count_products(const gpu_factors *f) {
+    uint64_t products = 0;
+    for (uint64_t q = 0; q < f->Ap[f->m]; q++) products += f->Bp[f->Ai[q] + 1] - f->Bp[f->Ai[q]];
+    return products;
+}
+
+/* Medians in seconds; negative when the way cannot do this input. */
+static double race(const options *o, const gpu_way *way, const gpu_factors *f, gpu_checksum *sum,
+                   cJSON *line) {
+    double seconds[MOST_ROUNDS], median = -1.0;
+    void *state;
+    bool good = way->open(&state, f) == 0;
+    for (int k = 0; k < o->rounds && good; k++) good = gpu_time(way, state) >= 0.0;
+    for (int k = 0; k < o->rounds && good; k++) good = (seconds[k] = gpu_time(way, state)) >= 0.0;
+    if (good) good = way->check(state, sum) == 0;
+    cJSON *own = cJSON_AddObjectToObject(line, way->name);
+    if (good) {
+        median = bench_median(seconds, o->rounds);
+        cJSON_AddNumberToObject(own, "seconds", median);
+        cJSON_AddNumberToObject(own, "gflops", 2e-9 * (double)count_products(f) / median);
+        cJSON_AddNumberToObject(own, "bytes_peak", (double)way->peak(state));
+        cJSON_AddNumberToObject(own, "entries", (double)sum->nvals);
+        if (way == &GPU_GBLITE) cJSON_AddItemToObject(own, "how", gpu_explain(state));
+    } else {
+        cJSON_AddStringToObject(own, "failed", "see the messages");
+    }
+    way->close(good ? state : NULL);
+    return median;
+}
+
+static void run_ways(options *o, const gpu_factors *f, cJSON *line) {
+    const gpu_way *ways[WAYS] = {&GPU_GBLITE, &GPU_CUSPARSE[0], &GPU_CUSPARSE[1], &GPU_CUSPARSE[2]};
+    gpu_checksum sums[WAYS];
+    double own = -1.0, best = -1.0;
+    for (int w = 0; w < WAYS; w++) {
+        const double seconds = race(o, ways[w], f, &sums[w], line);
+        if (w == 0) {
+            own = seconds;
+            o->failures += own < 0.0;
+            continue;
+        }
+        if (seconds < 0.0) continue;
+        if (best < 0.0 || seconds < best) best = seconds;
+        if (own >= 0.0 && (sums[w].nvals != sums[0].nvals ||
+                           fabs(sums[w].sum - sums[0].sum) > AGREES * fabs(sums[0].sum))) {
+            fprintf(stderr, "gpu: %s and %s differ: %.17g and %.17g in %.0f and %.0f entries\n",
+                    ways[0]->name, ways[w]->name, sums[0].sum, sums[w].sum, (double)sums[0].nvals,
+                    (double)sums[w].nvals);
+            o->failures++;
+        }
+    }
+    if (own <= 0.0 || best <= 0.0) return;
+    cJSON_AddNumberToObject(line, "speedup", best / own);
+    o->speedup_logs += log(best / own);
+    o->speedups++;
+}
+
+static void run_input(options *o, const char *operand) {
+    gbl_Matrix A = NULL;
+    gbl_Index nrows = 0, ncols = 0, nvals = 0;
+    gpu_factors factors;
+    char name[64];
+    if (o->limit > 0 && bench_seconds() - o->start > o->limit) {
+        o->left_out++;
+        return;
+    }
+    bench_operand_name(name, sizeof name, operand);
+    fprintf(stderr, "gpu: %s\n", name);
+    if (bench_failed(gbl_load(&A, GBL_FP64, operand), operand) ||
+        bench_failed(bench_set_values(A), operand) ||
+        bench_failed(gbl_Matrix_nrows(&nrows, A), operand) ||
+        bench_failed(gbl_Matrix_ncols(&ncols, A), operand) ||
+        bench_failed(gbl_Matrix_nvals(&nvals, A), operand) ||
+        gpu_factors_of(&factors, A, nrows == ncols) != 0) {
+        o->failures++;
+    } else {
+        cJSON *line = cJSON_CreateObject();
+        cJSON_AddStringToObject(line, "input", name);
+        cJSON_AddNumberToObject(line, "rows", (double)nrows);
+        cJSON_AddNumberToObject(line, "columns", (double)ncols);
+        cJSON_AddNumberToObject(line, "entries", (double)nvals);
+        cJSON_AddNumberToObject(line, "products", (double)count_products(&factors));
+        run_ways(o, &factors, line);
+        cJSON_AddItemToArray(o->results, line);
+    }
+    gbl_Matrix_free(&A);
+}
+
+static void visit(void *context, const bench_line *line) {
+    if (line->keyword[0] == '\0' || strcmp(line->keyword, "mxm") == 0)
+        run_input(context, line->operand);
+}
+
+int main(int argc, char **argv) {
+    static const struct argp ARGP = {
+        OPTIONS,
+        parse,
+        "[INPUT...]",
+        "Times C = A*A (A*A' where A is not square) on a GPU, by "
+        "gblite and by cuSPARSE, from factors there to a result there; "
+        "prints JSON.",
+        NULL,
+        NULL,
+        NULL};
+    options o = {.rounds = 10, .suite = GPU_SUITE_FILE, .start = bench_seconds()};
+    argp_parse(&ARGP, argc, argv, 0, NULL, &o);
+    if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return 1;
+    cJSON *document = cJSON_CreateObject();
+    bench_describe(document, 1, o.rounds);
+    if (gpu_describe(document) != 0) {
+        fprintf(stderr, "gpu: there is no usable GPU\n");
+        cJSON_Delete(document);
+        gbl_finalize();
+        return 1;
+    }
+    int skipped = 0;
+    o.results = cJSON_CreateArray();
+    if (o.input_count == 0 && bench_read_suite(o.suite, o.data, visit, &o, &skipped) != 0)
+        o.failures++;
+    for (int k = 0; k < o.input_count; k++) run_input(&o, o.inputs[k]);
+    if (o.speedups > 0)
+        cJSON_AddNumberToObject(document, "speedup_geometric_mean",
+                                exp(o.speedup_logs / o.speedups));
+    cJSON_AddNumberToObject(document, "inputs_left_out", o.left_out);
+    cJSON_AddItemToObject(document, "inputs", o.results);
+    if (bench_print(document) != 0) o.failures++;
+    const bool complete = o.failures == 0 && cJSON_GetArraySize(o.results) > 0;
+    cJSON_Delete(document);
+    gbl_finalize();
+    return complete ? 0 : 1;
+}

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The GPU's kernels on the CPU: src/cuda/*.cu compiled as C++ against test/cuda_on_cpu, and the tests
+# that run there, test/cuda/test_*.c. Always with AddressSanitizer, which watches what the kernels do
+# to "device" memory; with GBLITE_TINY small rows cross the borders of all classes. Builds that are
+# sanitized as a whole do without.
+if(NOT CMAKE_CXX_COMPILER OR NOT CRITERION_FOUND OR GBLITE_SANITIZE OR GBLITE_FUZZ)
+  return()
+endif()
+
+set(wrappers "")
+file(GLOB cu_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/src src/cuda/*.cu)
+foreach(source ${cu_sources})
+  cmake_path(GET source STEM name)
+  set(wrapper ${PROJECT_BINARY_DIR}/cuda_on_cpu/${name}.cpp)
+  file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${source}\"\n")
+  list(APPEND wrappers ${wrapper})
+endforeach()
+
+file(GLOB standin_sources CONFIGURE_DEPENDS test/cuda_on_cpu/*.cpp)
+add_library(cuda_on_cpu OBJECT ${wrappers} ${standin_sources})
+set_target_properties(cuda_on_cpu PROPERTIES CXX_STANDARD 17 CXX_EXTENSIONS ON)
+target_include_directories(cuda_on_cpu PRIVATE ${PROJECT_SOURCE_DIR}/test/cuda_on_cpu
+  ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+target_compile_options(cuda_on_cpu PRIVATE -fsanitize=address -fno-omit-frame-pointer -O1 -g1)
+
+# The whole library, with these kernels in the place of nvcc's or of the stub.
+list(TRANSFORM kernel_objects REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE kernel_files)
+add_library(gblite_on_cpu STATIC $<TARGET_OBJECTS:gblite_objects> ${kernel_files}
+  $<TARGET_OBJECTS:cuda_on_cpu>)
+target_include_directories(gblite_on_cpu PUBLIC ${PROJECT_SOURCE_DIR}/include)
+target_link_options(gblite_on_cpu PUBLIC -fsanitize=address)
+target_link_libraries(gblite_on_cpu PUBLIC Threads::Threads m)
+if(GBLITE_OPENMP)
+  target_link_libraries(gblite_on_cpu PUBLIC ${OpenMP_C_LIB_NAMES})
+endif()
+
+file(GLOB cuda_test_sources CONFIGURE_DEPENDS test/cuda/test_*.c)
+foreach(source ${cuda_test_sources})
+  cmake_path(GET source STEM name)
+  gb_test_program(${name} ${source})
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${name} PRIVATE test_support gblite_on_cpu PkgConfig::CRITERION)
+  if(TARGET suitesparse)
+    target_link_libraries(${name} PRIVATE suitesparse)
+  endif()
+  add_test(NAME ${name} COMMAND ${name})
+endforeach()
+
+# The same on a GPU, for scripts/gpu_check.sh; CTest does not run them. They use the shared library
+# and not SuiteSparse, which is larger than all else together.
+if(gblite_with_cuda)
+  set(gpu_support ${support_sources})
+  list(FILTER gpu_support EXCLUDE REGEX "/suitesparse\\.c$")
+  foreach(name test_cuda_mxm test_cuda_rows)
+    gb_test_program(gpu_${name} test/cuda/${name}.c ${gpu_support})
+    target_compile_definitions(gpu_${name} PRIVATE GB_TEST_ON_GPU=1)
+    target_include_directories(gpu_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(gpu_${name} PRIVATE gblite_io PkgConfig::CRITERION)
+  endforeach()
+endif()

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a device with memory of its own offers. The host sees a representation of a matrix there
+ * only as a gb_DeviceCs, which the device makes, reads and releases; kernels see views whose arrays
+ * lie in device memory. Calls may come from any thread; the device takes them one after the other.
+ *
+ * Every function leaves nothing behind on failure. Codes: GBL_INVALID_VALUE when there is no such
+ * device or no such kernel, GBL_OUT_OF_MEMORY when the device's memory does not suffice (or the
+ * host's), GBL_PANIC when the device failed; the text says what the driver said.
+ */
+#ifndef GB_BACKEND_DEVICE_H
+#define GB_BACKEND_DEVICE_H
+
+#include "backend/backend.h"
+
+typedef struct gb_DeviceCs gb_DeviceCs;
+
+/* When a row-wise product takes which workflow, and how much room its rows get (Ocean, ICS '26,
+ * table 1 and section 4.3). The planner fills it; see mxm/cost_table.h. */
+typedef struct {
+    double bound_products;       /* fewer products a row: upper bound */
+    double estimate_expansion;   /* products per entry of A, and ... */
+    double estimate_compression; /* ... products per entry of C, from which rows are estimated */
+    double registers_expansion;  /* 64 registers from this expansion on, else 32 */
+    double room_factor_32, room_factor; /* room of a row relative to its estimate */
+    double sample_share;                /* of A's rows, and its limits */
+    uint64_t sample_least, sample_most;
+} gb_DeviceRules;
+
+typedef struct {
+    const gb_DeviceCs *A, *B; /* by rows, sorted; with values where the semiring uses them */
+    const gb_DeviceCs *M;     /* by rows, sorted, pattern only; NULL: no mask */
+    gb_MaskKind mask_kind;
+    int ring;              /* gb_Ring, not the generic one */
+    unsigned accumulators; /* GBL_ACCUMULATE_ bits that may be used */
+    unsigned registers;    /* of sketches; 0: by the rules */
+    bool forced;           /* to this workflow */
+    gb_Workflow workflow;
+    gb_DeviceRules rules;
+} gb_DeviceMxmArgs;
+
+typedef struct {
+    gb_MxmStats rows; /* by accumulator, and seconds by stage */
+    uint64_t products, sampled;
+    double products_mean, expansion, compression, size_sum;
+    unsigned registers;
+    double seconds_analysis, seconds_sketch, seconds_estimate, seconds_numeric;
+} gb_DeviceMxmStats;
+
+typedef struct {
+    char name[64];
+    int multiprocessors;
+    uint64_t memory, memory_limit; /* bytes; of the card, and that may be taken */
+    uint64_t bytes_in_use, bytes_peak;
+    uint64_t bytes_up, bytes_down; /* moved so far */
+    double seconds_moving;
+} gb_DeviceFacts;
+
+typedef struct {
+    /* Starts the device when that has not been tried; the answer stays the same afterwards. */
+    gbl_Info (*open)(void);
+    void (*facts)(gb_DeviceFacts *facts);
+    void (*forget_peak)(void);
+    void (*close)(void);                      /* gives everything back; nothing may be on it */
+    void (*set_memory_limit)(uint64_t bytes); /* 0: what the card has */
+    /* A copy of the host's arrays there; without values when host->x is NULL. */
+    gbl_Info (*upload)(const gb_CsView *host, gb_DeviceCs **made);
+    gbl_Info (*upload_values)(const gb_CsView *host, gb_DeviceCs *cs);
+    bool (*has_values)(const gb_DeviceCs *cs);
+    gbl_Info (*download)(const gb_DeviceCs *cs, gb_Cs *host);
+    void (*release)(gb_DeviceCs *cs); /* NULL is fine */
+    gbl_Info (*mxm_rowwise)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
+                            gb_DeviceMxmStats *stats);
+} gb_Device;
+
+/* The device of this build; without CUDA one whose open fails. */
+const gb_Device *gb_device(void);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The device's table of functions.
+ */
+#include "cuda/state.cuh"
+
+extern "C" {
+#include "cuda/cuda.h"
+
+extern const gb_Device gb_cuda_device = {
+    /* .open = */ gb_cuda_open,
+    /* .facts = */ gb_cuda_facts,
+    /* .forget_peak = */ gb_cuda_forget_peak,
+    /* .close = */ gb_cuda_close,
+    /* .set_memory_limit = */ gb_cuda_set_memory_limit,
+    /* .upload = */ gb_cuda_upload,
+    /* .upload_values = */ gb_cuda_upload_values,
+    /* .has_values = */ gb_cuda_has_values,
+    /* .download = */ gb_cuda_download,
+    /* .release = */ gb_cuda_release,
+    /* .mxm_rowwise = */ gb_cuda_mxm_rowwise,
+};
+}

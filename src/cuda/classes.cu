@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Puts rows into classes: each into the one that takes the fewest resources and holds it. At the
+ * same level dense comes before hash, since it is faster and its rows come out sorted; but the
+ * largest dense level does not come before the hybrid accumulator for rows wider than its window.
+ */
+#include "cuda/classes.cuh"
+
+#include "cuda/prim_device.cuh"
+
+enum { THREADS = 256 };
+
+/* -1: short; GB_CUDA_LEVELS: no level is large enough. */
+static __device__ int hash_level(double slots, unsigned value_bytes) {
+    if (slots <= gb_hash_slots(gb_short_bytes(), value_bytes)) return -1;
+    int level = 0;
+    while (level < GB_CUDA_LEVELS && slots > gb_hash_slots(gb_level_bytes(level), value_bytes))
+        level++;
+    return level;
+}
+
+static __device__ int dense_level(gb_Idx width, unsigned value_bytes) {
+    if (width <= gb_window_columns(gb_short_bytes(), value_bytes)) return -1;
+    int level = 0;
+    while (level < GB_CUDA_LEVELS && width > gb_window_columns(gb_level_bytes(level), value_bytes))
+        level++;
+    return level;
+}
+
+static __device__ int dense_class(int level) {
+    return level < 0 ? GB_CLASS_DENSE_SHORT : GB_CLASS_DENSE + level;
+}
+
+static __device__ int class_of(const gb_ClassRules &rules, uint64_t products, gb_Idx width,
+                               uint64_t size) {
+    if (rules.esc && width < GB_ESC_WIDTH && products <= GB_ESC_ITEMS * GB_WARP)
+        return products <= GB_ESC_ITEMS * GB_WARP / 2 ? GB_CLASS_ESC_4 : GB_CLASS_ESC_2;
+    const double slots = (double)size * rules.table_factor;
+    const int hash = rules.hash ? hash_level(slots, rules.value_bytes) : GB_CUDA_LEVELS;
+    const int dense = dense_level(width, rules.value_bytes);
+    if (rules.dense && dense < GB_CUDA_LEVELS && dense <= hash) return dense_class(dense);
+    if (hash < GB_CUDA_LEVELS) return hash < 0 ? GB_CLASS_HASH_SHORT : GB_CLASS_HASH + hash;
+    if (rules.hash && rules.value_bytes > 0 && slots <= gb_hash_slots(GB_CUDA_SHARED, 0))
+        return GB_CLASS_HYBRID;
+    return dense < GB_CUDA_LEVELS ? dense_class(dense) : GB_CLASS_DENSE_LONG;
+}
+
+struct gb_Classified {
+    uint8_t *row_class; /* [m] */
+    uint64_t *room;     /* [m] */
+    unsigned *counts;   /* [GB_CLASSES] rows of each */
+};
+
+/* Of every row its class and room; of every class the number of rows. */
+__global__ void gb_classify(gb_Factors F, gb_RowFacts facts, const uint64_t *size,
+                            gb_ClassRules rules, gb_Classified out) {
+    GB_SHARED_ARRAY(unsigned, mine, GB_CLASSES);
+    if (threadIdx.x < GB_CLASSES) mine[threadIdx.x] = 0u;
+    __syncthreads();
+    for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < F.m;
+         i += (uint64_t)gridDim.x * blockDim.x) {
+        const uint64_t most = gb_upper_bound(F, facts, i);
+        const uint64_t expected = size[i] < most ? size[i] : most;
+        int found = GB_CLASS_EMPTY;
+        if (most > 0) found = class_of(rules, facts.products[i], facts.width[i], expected);
+        const double wanted = ceil((double)expected * rules.room_factor);
+        out.row_class[i] = (uint8_t)found;
+        out.room[i] = rules.room_factor > 0.0 && wanted < (double)most ? (uint64_t)wanted : most;
+        atomicAdd(&mine[found], 1u);
+    }
+    __syncthreads();
+    if (threadIdx.x >= GB_CLASSES) return;
+    const unsigned n = mine[threadIdx.x];
+    if (n > 0) atomicAdd(&out.counts[threadIdx.x], n);
+}
+
+/* begin[GB_CLASSES + 1] and next[GB_CLASSES] from the counts; one thread. */
+__global__ void gb_begin_classes(const unsigned *counts, uint64_t *begin, unsigned *next) {
+    uint64_t sum = 0;
+    if (threadIdx.x > 0) return;
+    for (int c = 0; c < GB_CLASSES; c++) {
+        begin[c] = sum;
+        next[c] = (unsigned)sum;
+        sum += counts[c];
+    }
+    begin[GB_CLASSES] = sum;
+}
+
+/* Blocks take places in each class for their rows, so that neighbours stay near. */
+__global__ void gb_order_rows(const uint8_t *row_class, uint64_t m, unsigned *next, gb_Idx *order) {
+    GB_SHARED_ARRAY(unsigned, mine, GB_CLASSES);
+    GB_SHARED_ARRAY(unsigned, start, GB_CLASSES);
+    for (uint64_t base = (uint64_t)blockIdx.x * blockDim.x; base < m;
+         base += (uint64_t)gridDim.x * blockDim.x) {
+        const uint64_t i = base + threadIdx.x;
+        unsigned place = 0;
+        if (threadIdx.x < GB_CLASSES) mine[threadIdx.x] = 0u;
+        __syncthreads();
+        if (i < m) place = atomicAdd(&mine[row_class[i]], 1u);
+        __syncthreads();
+        if (threadIdx.x < GB_CLASSES) {
+            const unsigned n = mine[threadIdx.x];
+            start[threadIdx.x] = atomicAdd(&next[threadIdx.x], n);
+        }
+        __syncthreads();
+        if (i < m) order[start[row_class[i]] + place] = (gb_Idx)i;
+        __syncthreads();
+    }
+}
+
+void gb_classes_make(gb_Job *job, gb_Classes *classes, const gb_Factors &F,
+                     const gb_RowFacts &facts, const uint64_t *size, const gb_ClassRules &rules) {
+    const unsigned grid = gb_grid(F.m, THREADS);
+    memset(classes, 0, sizeof *classes);
+    uint8_t *row_class = gb_job_new<uint8_t>(job, F.m);
+    unsigned *counts = gb_job_new<unsigned>(job, 2 * GB_CLASSES);
+    uint64_t *begin = gb_job_new<uint64_t>(job, GB_CLASSES + 2); /* and all entries */
+    uint64_t host[GB_CLASSES + 2] = {0};
+    classes->order = gb_job_new<gb_Idx>(job, F.m);
+    classes->room = gb_job_new<uint64_t>(job, F.m + 1);
+    gb_job_zero(job, counts, 2 * GB_CLASSES * sizeof *counts);
+    GB_START(job, gb_classify, grid, THREADS, 0, F, facts, size, rules,
+             (gb_Classified{row_class, classes->room, counts}));
+    GB_START(job, gb_begin_classes, 1, GB_WARP, 0, counts, begin, counts + GB_CLASSES);
+    GB_START(job, gb_order_rows, grid, THREADS, 0, row_class, F.m, counts + GB_CLASSES,
+             classes->order);
+    gb_device_scan(job, classes->room, classes->room, F.m);
+    if (job->info == GBL_SUCCESS)
+        gb_job_check(job,
+                     cudaMemcpyAsync(begin + GB_CLASSES + 1, classes->room + F.m, sizeof *begin,
+                                     cudaMemcpyDeviceToDevice, job->stream),
+                     "a copy");
+    gb_job_read(job, host, begin, sizeof host);
+    memcpy(classes->begin, host, sizeof classes->begin);
+    classes->entries = host[GB_CLASSES + 1];
+    gb_job_drop(job, row_class);
+    gb_job_drop(job, counts);
+    gb_job_drop(job, begin);
+}

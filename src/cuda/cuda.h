@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of the CUDA device, for the registry: backend_cuda.cu, or stub.c where the library is
+ * built without nvcc.
+ */
+#ifndef GB_CUDA_CUDA_H
+#define GB_CUDA_CUDA_H
+
+#include "backend/device.h"
+
+extern const gb_Device gb_cuda_device;
+
+#endif

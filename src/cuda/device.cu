@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The device: started once, by the first call that wants it; its memory; its errors. An error of a
+ * kernel or of the driver spoils CUDA's context for good, so after one the device answers every
+ * call with what went wrong, until gbl_finalize.
+ */
+#include "cuda/state.cuh"
+
+#include <stdlib.h>
+
+gb_Cuda gb_cuda;
+pthread_mutex_t gb_cuda_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static gbl_Info translate(cudaError_t error, const char *what) {
+    if (error == cudaErrorMemoryAllocation) {
+        cudaGetLastError(); /* this error need not stay: later calls may want less */
+        return gb_fail(GBL_OUT_OF_MEMORY, NULL, "the GPU has not enough memory for %s", what);
+    }
+    snprintf(gb_cuda.why, sizeof gb_cuda.why, "the GPU failed at %s: %s", what,
+             cudaGetErrorString(error));
+    gb_cuda.state = GBL_PANIC;
+    return gb_fail(GBL_PANIC, NULL, "%s", gb_cuda.why);
+}
+
+/* The device's number: the environment variable GBLITE_DEVICE, or 0. */
+static gbl_Info choose_device(int *device) {
+    const char *wanted = getenv("GBLITE_DEVICE");
+    int count = 0;
+    *device = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error != cudaSuccess || count == 0)
+        return gb_fail(GBL_INVALID_VALUE, NULL, "there is no usable GPU: %s",
+                       error != cudaSuccess ? cudaGetErrorString(error) : "none is installed");
+    if (wanted == NULL || *wanted == '\0') return GBL_SUCCESS;
+    char *end;
+    const long number = strtol(wanted, &end, 10);
+    if (*end != '\0' || number < 0 || number >= count)
+        return gb_fail(GBL_INVALID_VALUE, NULL,
+                       "GBLITE_DEVICE is '%.20s'; it must be a number below %d", wanted, count);
+    *device = (int)number;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info make_pool(int device) {
+    cudaMemPoolProps properties;
+    memset(&properties, 0, sizeof properties);
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location.type = cudaMemLocationTypeDevice;
+    properties.location.id = device;
+    uint64_t keep = UINT64_MAX;
+    cudaError_t error = cudaMemPoolCreate(&gb_cuda.pool, &properties);
+    if (error == cudaSuccess)
+        error = cudaMemPoolSetAttribute(gb_cuda.pool, cudaMemPoolAttrReleaseThreshold, &keep);
+    return error == cudaSuccess ? GBL_SUCCESS : translate(error, "making a pool of memory");
+}
+
+static gbl_Info make_staging(void) {
+    for (int k = 0; k < 2; k++) {
+        cudaError_t error = cudaMallocHost(&gb_cuda.staging[k], GB_CUDA_STAGING);
+        if (error == cudaSuccess)
+            error = cudaEventCreateWithFlags(&gb_cuda.moved[k], cudaEventDisableTiming);
+        if (error != cudaSuccess) return translate(error, "buffers for moving data");
+    }
+    return GBL_SUCCESS;
+}
+
+static gbl_Info make_streams(void) {
+    cudaError_t error = cudaStreamCreateWithFlags(&gb_cuda.stream, cudaStreamNonBlocking);
+    if (error == cudaSuccess)
+        error = cudaEventCreateWithFlags(&gb_cuda.forked, cudaEventDisableTiming);
+    for (int k = 0; k < GB_CUDA_LANES && error == cudaSuccess; k++) {
+        error = cudaStreamCreateWithFlags(&gb_cuda.lane[k], cudaStreamNonBlocking);
+        if (error == cudaSuccess)
+            error = cudaEventCreateWithFlags(&gb_cuda.joined[k], cudaEventDisableTiming);
+    }
+    return error == cudaSuccess ? GBL_SUCCESS : translate(error, "making streams");
+}
+
+static gbl_Info start(void) {
+    cudaDeviceProp properties;
+    size_t available, total;
+    int device;
+    gbl_Info info = choose_device(&device);
+    if (info != GBL_SUCCESS) return info;
+    cudaError_t error = cudaSetDevice(device);
+    if (error == cudaSuccess) error = cudaGetDeviceProperties(&properties, device);
+    if (error == cudaSuccess) error = cudaMemGetInfo(&available, &total);
+    if (error != cudaSuccess) return translate(error, "its start");
+    if (properties.major < 8)
+        return gb_fail(GBL_INVALID_VALUE, NULL,
+                       "GPU %.40s has compute capability %d.%d; 8.0 or newer is needed",
+                       properties.name, properties.major, properties.minor);
+    info = make_streams();
+    if (info == GBL_SUCCESS) info = make_pool(device);
+    if (info == GBL_SUCCESS) info = make_staging();
+    if (info != GBL_SUCCESS) return info;
+    snprintf(gb_cuda.name, sizeof gb_cuda.name, "%.63s", properties.name);
+    gb_cuda.device = device;
+    gb_cuda.multiprocessors = properties.multiProcessorCount;
+    gb_cuda.memory = available;
+    return GBL_SUCCESS;
+}
+
+/* Under the lock. */
+static gbl_Info open_locked(void) {
+    if (!gb_cuda.tried) {
+        gb_cuda.tried = true;
+        gb_cuda.state = start();
+        if (gb_cuda.state != GBL_SUCCESS)
+            snprintf(gb_cuda.why, sizeof gb_cuda.why, "%s", gbl_last_error());
+    }
+    if (gb_cuda.state == GBL_SUCCESS) return GBL_SUCCESS;
+    return gb_fail(gb_cuda.state, NULL, "%s", gb_cuda.why);
+}
+
+gbl_Info gb_cuda_open(void) {
+    pthread_mutex_lock(&gb_cuda_lock);
+    const gbl_Info info = open_locked();
+    pthread_mutex_unlock(&gb_cuda_lock);
+    return info;
+}
+
+void gb_cuda_close(void) {
+    pthread_mutex_lock(&gb_cuda_lock);
+    for (int k = 0; k < 2; k++) {
+        if (gb_cuda.moved[k] != NULL) cudaEventDestroy(gb_cuda.moved[k]);
+        if (gb_cuda.staging[k] != NULL) cudaFreeHost(gb_cuda.staging[k]);
+        gb_cuda.moved[k] = NULL;
+        gb_cuda.staging[k] = NULL;
+    }
+    for (unsigned k = 0; k < gb_cuda.nmarks; k++) cudaEventDestroy(gb_cuda.marks[k].event);
+    gb_cuda.nmarks = gb_cuda.used_marks = 0;
+    for (int k = 0; k < GB_CUDA_LANES; k++) {
+        if (gb_cuda.joined[k] != NULL) cudaEventDestroy(gb_cuda.joined[k]);
+        if (gb_cuda.lane[k] != NULL) cudaStreamDestroy(gb_cuda.lane[k]);
+        gb_cuda.joined[k] = NULL;
+        gb_cuda.lane[k] = NULL;
+    }
+    if (gb_cuda.forked != NULL) cudaEventDestroy(gb_cuda.forked);
+    gb_cuda.forked = NULL;
+    if (gb_cuda.pool != NULL) cudaMemPoolDestroy(gb_cuda.pool);
+    if (gb_cuda.stream != NULL) cudaStreamDestroy(gb_cuda.stream);
+    gb_cuda.pool = NULL;
+    gb_cuda.stream = NULL;
+    gb_cuda.tried = false;
+    pthread_mutex_unlock(&gb_cuda_lock);
+}
+
+void gb_cuda_set_memory_limit(uint64_t bytes) {
+    pthread_mutex_lock(&gb_cuda_lock);
+    gb_cuda.limit = bytes;
+    pthread_mutex_unlock(&gb_cuda_lock);
+}
+
+static uint64_t limit_now(void) {
+    return gb_cuda.limit > 0 && gb_cuda.limit < gb_cuda.memory ? gb_cuda.limit : gb_cuda.memory;
+}
+
+void gb_cuda_facts(gb_DeviceFacts *facts) {
+    pthread_mutex_lock(&gb_cuda_lock);
+    memset(facts, 0, sizeof *facts);
+    memcpy(facts->name, gb_cuda.name, sizeof facts->name);
+    facts->multiprocessors = gb_cuda.multiprocessors;
+    facts->memory = gb_cuda.memory;
+    facts->memory_limit = limit_now();
+    facts->bytes_in_use = gb_cuda.in_use;
+    facts->bytes_peak = gb_cuda.peak;
+    facts->bytes_up = gb_cuda.bytes_up;
+    facts->bytes_down = gb_cuda.bytes_down;
+    facts->seconds_moving = gb_cuda.seconds_moving;
+    pthread_mutex_unlock(&gb_cuda_lock);
+}
+
+void gb_cuda_forget_peak(void) {
+    pthread_mutex_lock(&gb_cuda_lock);
+    gb_cuda.peak = gb_cuda.in_use;
+    pthread_mutex_unlock(&gb_cuda_lock);
+}
+
+/* -- jobs */
+
+void gb_job_begin(gb_Job *job) {
+    pthread_mutex_lock(&gb_cuda_lock);
+    memset(job, 0, sizeof *job);
+    job->info = open_locked();
+    if (job->info != GBL_SUCCESS) return;
+    job->stream = gb_cuda.stream;
+    job->multiprocessors = gb_cuda.multiprocessors;
+    gb_cuda.used_marks = 0;
+    gb_job_check(job, cudaSetDevice(gb_cuda.device), "its choice"); /* a setting per thread */
+}
+
+gbl_Info gb_job_end(gb_Job *job) {
+    while (job->nblocks > 0) gb_job_drop(job, job->blocks[job->nblocks - 1].at);
+    const gbl_Info info = job->info;
+    pthread_mutex_unlock(&gb_cuda_lock);
+    return info;
+}
+
+void gb_job_fail(gb_Job *job, gbl_Info info) {
+    if (job->info == GBL_SUCCESS) job->info = info;
+}
+
+void gb_job_check(gb_Job *job, cudaError_t error, const char *what) {
+    if (job->info == GBL_SUCCESS && error != cudaSuccess) job->info = translate(error, what);
+}
+
+uint64_t gb_job_room(const gb_Job *job) {
+    const uint64_t limit = limit_now();
+    return job->info != GBL_SUCCESS || gb_cuda.in_use > limit ? 0 : limit - gb_cuda.in_use;
+}
+
+void *gb_job_bytes(gb_Job *job, uint64_t count, size_t size) {
+    size_t bytes;
+    void *block = NULL;
+    if (job->info != GBL_SUCCESS) return NULL;
+    if (!gb_size_mul(&bytes, count > 0 ? count : 1, size)) bytes = SIZE_MAX;
+    if (job->nblocks == GB_JOB_BLOCKS || bytes > gb_job_room(job)) {
+        job->info =
+            gb_fail(GBL_OUT_OF_MEMORY, NULL,
+                    "no room for %zu bytes on the GPU, where %llu of %llu are in use", bytes,
+                    (unsigned long long)gb_cuda.in_use, (unsigned long long)limit_now());
+        return NULL;
+    }
+    gb_job_check(job, cudaMallocFromPoolAsync(&block, bytes, gb_cuda.pool, job->stream),
+                 "an array");
+    if (job->info != GBL_SUCCESS) return NULL;
+    job->blocks[job->nblocks].at = block;
+    job->blocks[job->nblocks++].bytes = bytes;
+    gb_cuda.in_use += bytes;
+    if (gb_cuda.in_use > gb_cuda.peak) gb_cuda.peak = gb_cuda.in_use;
+    return block;
+}
+
+size_t gb_job_keep(gb_Job *job, void *block) {
+    for (unsigned k = 0; k < job->nblocks; k++) {
+        if (job->blocks[k].at != block) continue;
+        const size_t bytes = job->blocks[k].bytes;
+        job->blocks[k] = job->blocks[--job->nblocks];
+        return bytes;
+    }
+    return 0;
+}
+
+void gb_cuda_free(void *block, size_t bytes) {
+    if (block == NULL || gb_cuda.stream == NULL) return; /* closed: the pool went with all of it */
+    cudaFreeAsync(block, gb_cuda.stream);
+    gb_cuda.in_use -= bytes;
+}
+
+void gb_job_drop(gb_Job *job, void *block) {
+    if (block != NULL) gb_cuda_free(block, gb_job_keep(job, block));
+}
+
+void gb_job_zero(gb_Job *job, void *at, size_t bytes) {
+    if (job->info == GBL_SUCCESS)
+        gb_job_check(job, cudaMemsetAsync(at, 0, bytes, job->stream), "clearing an array");
+}
+
+void gb_job_read(gb_Job *job, void *host, const void *device, size_t bytes) {
+    if (job->info != GBL_SUCCESS) return;
+    gb_job_check(
+        job,
+        cudaMemcpyAsync(gb_cuda.staging[0], device, bytes, cudaMemcpyDeviceToHost, job->stream),
+        "reading a result");
+    gb_job_check(job, cudaStreamSynchronize(job->stream), "a kernel");
+    if (job->info == GBL_SUCCESS) memcpy(host, gb_cuda.staging[0], bytes);
+}
+
+/* -- side streams; after an error they are joined all the same */
+
+void gb_job_fork(gb_Job *job) {
+    job->nlanes = 0;
+    gb_job_check(job, cudaEventRecord(gb_cuda.forked, job->stream), "a fork");
+}
+
+void gb_job_next_lane(gb_Job *job) {
+    const unsigned k = job->nlanes++ % GB_CUDA_LANES;
+    job->stream = gb_cuda.lane[k];
+    if (job->nlanes <= GB_CUDA_LANES)
+        gb_job_check(job, cudaStreamWaitEvent(job->stream, gb_cuda.forked, 0), "a fork");
+}
+
+void gb_job_join(gb_Job *job) {
+    job->stream = gb_cuda.stream;
+    for (unsigned k = 0; k < job->nlanes && k < GB_CUDA_LANES; k++) {
+        cudaError_t error = cudaEventRecord(gb_cuda.joined[k], gb_cuda.lane[k]);
+        if (error == cudaSuccess) error = cudaStreamWaitEvent(job->stream, gb_cuda.joined[k], 0);
+        gb_job_check(job, error, "a join");
+    }
+}
+
+/* -- stages */
+
+void gb_job_stage(gb_Job *job, gb_Stage stage) {
+    if (job->info != GBL_SUCCESS || gb_cuda.used_marks == GB_CUDA_MARKS) return;
+    if (gb_cuda.used_marks == gb_cuda.nmarks) {
+        gb_job_check(job, cudaEventCreate(&gb_cuda.marks[gb_cuda.nmarks].event), "a mark of time");
+        if (job->info != GBL_SUCCESS) return;
+        gb_cuda.nmarks++;
+    }
+    gb_cuda.marks[gb_cuda.used_marks].stage = stage;
+    gb_job_check(job, cudaEventRecord(gb_cuda.marks[gb_cuda.used_marks++].event, job->stream),
+                 "a mark of time");
+}
+
+void gb_job_seconds(gb_Job *job, double seconds[GB_STAGES]) {
+    for (int s = 0; s < GB_STAGES; s++) seconds[s] = 0.0;
+    gb_job_stage(job, GB_STAGES);
+    if (job->info != GBL_SUCCESS) return;
+    gb_job_check(job, cudaStreamSynchronize(job->stream), "a kernel");
+    for (unsigned k = 0; k + 1 < gb_cuda.used_marks; k++) {
+        float milliseconds = 0.0f;
+        gb_job_check(
+            job,
+            cudaEventElapsedTime(&milliseconds, gb_cuda.marks[k].event, gb_cuda.marks[k + 1].event),
+            "reading a time");
+        seconds[gb_cuda.marks[k].stage] += 1e-3 * (double)milliseconds;
+    }
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The device of this process, and a job: one call on it.
+ *
+ * There is one main stream, and one lock that every call holds from begin to end, so blocks of
+ * device memory are used in the order of the calls. Kernels that do not depend on each other may go
+ * to side streams between gb_job_fork and gb_job_join; what they use must not be freed before the
+ * latter. All device memory comes from one pool of the driver that keeps what is freed, and counts
+ * against the limit.
+ *
+ * A job remembers its first error; after that its functions do nothing, so a sequence of steps is
+ * checked once, at the end. gb_job_end frees every block that the job has made and not kept.
+ */
+#ifndef GB_CUDA_DEVICE_CUH
+#define GB_CUDA_DEVICE_CUH
+
+#include "cuda/portable.cuh"
+
+struct gb_DeviceCs {
+    uint64_t nmajor, nminor, nvals;
+    gb_Off *p;    /* [nmajor + 1] */
+    gb_Idx *i;    /* [nvals] */
+    void *x;      /* [nvals] values of xsize bytes, or [1] when iso, or NULL: pattern only */
+    size_t xsize; /* bytes of one value */
+    bool iso;
+    size_t pbytes, ibytes, xbytes; /* of the blocks, for gb_cuda_free */
+};
+
+enum { GB_JOB_BLOCKS = 64 };
+
+struct gb_Job {
+    gbl_Info info;
+    cudaStream_t stream; /* where the next step goes */
+    int multiprocessors;
+    unsigned nblocks, nlanes; /* nlanes: side streams taken since the fork */
+    struct {
+        void *at;
+        size_t bytes;
+    } blocks[GB_JOB_BLOCKS];
+};
+
+/* Takes the lock and makes sure that the device runs; always pair with gb_job_end, which returns
+ * the job's first error. */
+void gb_job_begin(gb_Job *job);
+gbl_Info gb_job_end(gb_Job *job);
+
+/* Device memory, count * size bytes (at least one); NULL after an error. */
+void *gb_job_bytes(gb_Job *job, uint64_t count, size_t size);
+template <class T> T *gb_job_new(gb_Job *job, uint64_t count) {
+    return static_cast<T *>(gb_job_bytes(job, count, sizeof(T)));
+}
+void gb_job_drop(gb_Job *job, void *block);   /* frees it now */
+size_t gb_job_keep(gb_Job *job, void *block); /* the caller frees it, by gb_cuda_free */
+void gb_cuda_free(void *block, size_t bytes); /* under the lock */
+
+/* Notes an error of the driver; `what` was being done. */
+void gb_job_check(gb_Job *job, cudaError_t error, const char *what);
+void gb_job_fail(gb_Job *job, gbl_Info info);
+void gb_job_zero(gb_Job *job, void *at, size_t bytes);
+/* Waits for all that was begun, and copies a few bytes to the host. */
+void gb_job_read(gb_Job *job, void *host, const void *device, size_t bytes);
+/* Side streams begin where the main one is, take turns, and are waited for by the main one. Always
+ * join after a fork. */
+void gb_job_fork(gb_Job *job);
+void gb_job_next_lane(gb_Job *job);
+void gb_job_join(gb_Job *job);
+/* Bytes that the limit still allows. */
+uint64_t gb_job_room(const gb_Job *job);
+
+/* Launches a kernel unless an error came before, and looks whether it could start. */
+#define GB_START(job, kernel, grid, block, bytes, ...)                                             \
+    do {                                                                                           \
+        if ((job)->info == GBL_SUCCESS) {                                                          \
+            GB_LAUNCH(kernel, grid, block, bytes, (job)->stream, __VA_ARGS__);                     \
+            gb_job_check(job, cudaGetLastError(), #kernel);                                        \
+        }                                                                                          \
+    } while (0)
+
+/* Blocks for n pieces of work of which a block does `each`; kernels go round when that is not
+ * enough. */
+static inline unsigned gb_grid(uint64_t n, uint64_t each) {
+    const uint64_t blocks = n / each + (n % each != 0);
+    return blocks < 1 ? 1u : blocks > GB_CUDA_GRID_MOST ? GB_CUDA_GRID_MOST : (unsigned)blocks;
+}
+
+/* Seconds that stages of a job take on the device, measured by events without waiting for them;
+ * a stage may come several times. */
+enum gb_Stage {
+    GB_STAGE_ANALYSIS,
+    GB_STAGE_SKETCH,
+    GB_STAGE_ESTIMATE,
+    GB_STAGE_SYMBOLIC,
+    GB_STAGE_NUMERIC,
+    GB_STAGE_COMPACT,
+    GB_STAGES
+};
+void gb_job_stage(gb_Job *job, gb_Stage stage); /* what follows belongs to it */
+void gb_job_seconds(gb_Job *job, double seconds[GB_STAGES]);
+
+/* transfer.cu */
+void gb_job_send(gb_Job *job, void *device, const void *host, size_t bytes);
+void gb_job_fetch(gb_Job *job, void *host, const void *device, size_t bytes);
+void gb_device_cs_keep(gb_Job *job, gb_DeviceCs *cs); /* its arrays are the job's no longer */
+
+#endif

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Driver of the row-wise product on the device (Ocean, ICS '26): analysis, a workflow that says how
+ * much room each row gets, rows by class, numbers, rows that did not fit once more, and placing.
+ *
+ * Upper bound and estimate: numbers go to a temporary place; rows are then moved to C, whose size
+ * is known only then. Symbolic: room is exact, so rows that come out in order go to C at once.
+ */
+#include "cuda/mxm_rowwise.cuh"
+#include "cuda/prim_device.cuh"
+#include "cuda/state.cuh"
+
+extern "C" {
+#include "semiring/ids.h"
+}
+
+struct gb_Product {
+    gb_Job job;
+    const gb_DeviceMxmArgs *args;
+    gb_DeviceMxmStats *stats;
+    gb_Factors F;
+    size_t value_bytes; /* of C */
+    gb_RowsRun run;
+    gb_Analysed found;
+    gb_Workflow workflow;
+    uint64_t *size; /* [m] expected entries */
+    gb_Classes classes;
+    uint64_t *count; /* [m + 1] entries of each row; then C's offsets */
+    gb_DeviceCs C;
+};
+
+static size_t bytes_of_ring(int ring) {
+#define GB_BYTES_FP64 8
+#define GB_BYTES_FP32 4
+#define GB_BYTES_INT64 8
+#define GB_BYTES_INT32 4
+#define GB_BYTES_BOOL 1
+#define GB_CASE(name, add, multiply, type)                                                         \
+    case GB_RING_##name:                                                                           \
+        return GB_BYTES_##type;
+    switch (ring) {
+        GB_FOREACH_RING(GB_CASE)
+    default:
+        return 0;
+    }
+#undef GB_CASE
+}
+
+static gb_RowsRun run_of_ring(int ring) {
+    gb_RowsRun run = gb_numeric_fp64(ring);
+    if (run == NULL) run = gb_numeric_fp32(ring);
+    if (run == NULL) run = gb_numeric_int64(ring);
+    if (run == NULL) run = gb_numeric_int32(ring);
+    return run != NULL ? run : gb_numeric_bool(ring);
+}
+
+static void begin(gb_Product *P) {
+    const gb_DeviceCs *A = P->args->A, *B = P->args->B, *M = P->args->M;
+    gb_Factors *F = &P->F;
+    F->Ap = A->p;
+    F->Ai = A->i;
+    F->Ax = A->x;
+    F->amask = A->iso ? 0 : UINT64_MAX;
+    F->Bp = B->p;
+    F->Bi = B->i;
+    F->Bx = B->x;
+    F->bmask = B->iso ? 0 : UINT64_MAX;
+    F->m = A->nmajor;
+    F->n = B->nminor;
+    F->mask_kind = M != NULL ? P->args->mask_kind : GB_MASK_NONE;
+    F->Mp = M != NULL ? M->p : NULL;
+    F->Mi = M != NULL ? M->i : NULL;
+    P->value_bytes = bytes_of_ring(P->args->ring);
+    P->run = run_of_ring(P->args->ring);
+    P->C.nmajor = F->m;
+    P->C.nminor = F->n;
+    P->C.xsize = P->value_bytes;
+}
+
+static void analyse(gb_Product *P) {
+    gb_DeviceMxmStats *stats = P->stats;
+    gb_job_stage(&P->job, GB_STAGE_ANALYSIS);
+    gb_analyse_rows(&P->job, &P->found, P->F);
+    P->size = gb_job_new<uint64_t>(&P->job, P->F.m);
+    if (P->job.info != GBL_SUCCESS) return;
+    stats->products = P->found.products;
+    stats->products_mean = (double)stats->products / (double)P->F.m;
+    stats->expansion = (double)stats->products / (double)P->args->A->nvals;
+    stats->registers = P->args->registers;
+    if (stats->registers == 0)
+        stats->registers = stats->expansion < P->args->rules.registers_expansion ? 32 : 64;
+}
+
+/* Sketches of B's rows, and products per entry of C in sampled rows. */
+static void sample(gb_Product *P, gb_Sketches *S) {
+    const gb_DeviceRules *rules = &P->args->rules;
+    gb_DeviceMxmStats *stats = P->stats;
+    double sums[2];
+    gb_job_stage(&P->job, GB_STAGE_SKETCH);
+    S->registers = stats->registers;
+    S->byte = (uint8_t *)gb_job_bytes(&P->job, P->args->B->nmajor, S->registers);
+    gb_sketch_make(&P->job, P->F, P->args->B->nmajor, *S);
+    gb_job_stage(&P->job, GB_STAGE_ANALYSIS);
+    uint64_t count = (uint64_t)((double)P->F.m * rules->sample_share);
+    if (count < rules->sample_least) count = rules->sample_least;
+    if (count > rules->sample_most) count = rules->sample_most;
+    if (count > P->F.m) count = P->F.m;
+    gb_sketch_sample(&P->job, P->F, P->found, *S, count, sums);
+    stats->sampled = count;
+    stats->compression = sums[1] > 0.0 ? sums[0] / sums[1] : 0.0;
+}
+
+/* The paper's table 1; room that memory does not have is a reason to count, too. */
+static gb_Workflow choose(gb_Product *P, gb_Sketches *S) {
+    const gb_DeviceRules *rules = &P->args->rules;
+    const gb_DeviceMxmStats *stats = P->stats;
+    const double room = (double)gb_job_room(&P->job);
+    const double entry = 2.0 * (double)(P->value_bytes + sizeof(gb_Idx)); /* once more in C */
+    S->byte = NULL;
+    if (P->args->forced && P->args->workflow != GB_ESTIMATE) return P->args->workflow;
+    const bool few = stats->products_mean < rules->bound_products;
+    if (!P->args->forced && few && (double)stats->products * entry <= room) return GB_UPPER_BOUND;
+    if (!P->args->forced && stats->expansion < rules->estimate_expansion) return GB_SYMBOLIC;
+    sample(P, S);
+    if (P->args->forced) return GB_ESTIMATE;
+    if (few || stats->compression < rules->estimate_compression) return GB_SYMBOLIC;
+    return GB_ESTIMATE;
+}
+
+static gb_ClassRules class_rules(const gb_Product *P) {
+    const gb_DeviceRules *rules = &P->args->rules;
+    const unsigned allowed = P->args->accumulators;
+    gb_ClassRules found;
+    found.value_bytes = P->value_bytes == 1 ? 4u : (unsigned)P->value_bytes;
+    found.table_factor = GB_CUDA_SPACE_PERCENT / 100.0;
+    found.room_factor = 0.0;
+    found.esc = P->workflow == GB_UPPER_BOUND && (allowed & GBL_ACCUMULATE_SORT) != 0;
+    found.hash = (allowed & GBL_ACCUMULATE_HASH) != 0;
+    found.dense = (allowed & GBL_ACCUMULATE_DENSE) != 0;
+    if (P->workflow == GB_SYMBOLIC) found.room_factor = 1.0;
+    if (P->workflow == GB_ESTIMATE) {
+        const bool coarse = P->stats->registers == 32;
+        found.room_factor = coarse ? rules->room_factor_32 : rules->room_factor;
+        found.table_factor = found.room_factor;
+    }
+    return found;
+}
+
+/* The expected size of every row, and its class. */
+static void size_rows(gb_Product *P) {
+    gb_Job *job = &P->job;
+    gb_Sketches sketches;
+    if (job->info != GBL_SUCCESS) return;
+    P->workflow = choose(P, &sketches);
+    const gb_ClassRules rules = class_rules(P);
+    if (P->workflow == GB_SYMBOLIC) {
+        const bool assisted =
+            (P->args->accumulators & GBL_ACCUMULATE_ASSIST) != 0 && P->stats->compression > 1.0;
+        gb_job_stage(job, GB_STAGE_SYMBOLIC);
+        gb_job_drop(job, sketches.byte);
+        gb_count_rows(job, P->F, P->found.facts, assisted ? P->stats->compression : 1.0, rules,
+                      P->size);
+    } else if (P->workflow == GB_ESTIMATE) {
+        gb_job_stage(job, GB_STAGE_ESTIMATE);
+        gb_sketch_sizes(job, P->F, P->found, sketches, P->size);
+        gb_job_drop(job, sketches.byte);
+    } else {
+        gb_upper_bounds(job, P->F, P->found.facts, P->size);
+    }
+    gb_job_stage(job, GB_STAGE_ANALYSIS);
+    gb_classes_make(job, &P->classes, P->F, P->found.facts, P->size, rules);
+    gb_job_drop(job, P->size);
+}
+
+/* Arrays for so many entries. */
+static gb_RowsOut new_out(gb_Product *P, uint64_t entries, const uint64_t *at, uint64_t *count) {
+    gb_RowsOut out;
+    memset(&out, 0, sizeof out);
+    out.at = at;
+    out.count = count;
+    out.i = gb_job_new<gb_Idx>(&P->job, entries);
+    out.x = gb_job_bytes(&P->job, entries, P->value_bytes);
+    return out;
+}
+
+static void new_result(gb_Product *P, uint64_t entries) {
+    P->C.nvals = entries;
+    P->C.i = gb_job_new<gb_Idx>(&P->job, entries);
+    P->C.x = gb_job_bytes(&P->job, entries, P->value_bytes);
+}
+
+/* Rows that did not fit, again, with all the room that they can need; and where they are then. */
+struct gb_Again {
+    gb_RowList list;
+    gb_RowsOut out;
+};
+
+__global__ void gb_room_again(gb_Factors F, gb_RowFacts facts, gb_RowList list, uint64_t *room) {
+    for (uint64_t r = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; r < list.n;
+         r += (uint64_t)gridDim.x * blockDim.x)
+        room[r] = gb_upper_bound(F, facts, list.row[r]);
+}
+
+__global__ void gb_spread_counts(gb_RowList list, const uint64_t *from, uint64_t *count) {
+    for (uint64_t r = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; r < list.n;
+         r += (uint64_t)gridDim.x * blockDim.x)
+        count[list.row[r]] = from[r];
+}
+
+static gb_RowsCall rows_call(const gb_Product *P, const gb_RowsOut &unsorted,
+                             const gb_RowsOut &sorted) {
+    const bool assisted = (P->args->accumulators & GBL_ACCUMULATE_ASSIST) != 0;
+    const bool query = assisted && P->stats->compression >= GB_QUERY_COMPRESSION;
+    return gb_RowsCall{P->F, P->found.facts, &P->classes, unsorted, sorted, query};
+}
+
+static void compute_again(gb_Product *P, const gb_RowsOut &first, gb_Again *again) {
+    gb_Job *job = &P->job;
+    unsigned n = 0;
+    uint64_t entries = 0;
+    memset(again, 0, sizeof *again);
+    gb_job_read(job, &n, first.noverflowed, sizeof n);
+    if (job->info != GBL_SUCCESS || n == 0) return;
+    again->list = gb_RowList{first.overflowed, n};
+    uint64_t *room = gb_job_new<uint64_t>(job, (uint64_t)n + 1);
+    uint64_t *count = gb_job_new<uint64_t>(job, n);
+    GB_START(job, gb_room_again, gb_grid(n, 256), 256, 0, P->F, P->found.facts, again->list, room);
+    gb_device_scan(job, room, room, n);
+    gb_job_read(job, &entries, room + n, sizeof entries);
+    again->out = new_out(P, entries, room, count);
+    again->out.by_list = true;
+    gb_Classes one;
+    memset(&one, 0, sizeof one);
+    one.order = first.overflowed;
+    for (int c = GB_CLASS_DENSE_LONG + 1; c <= GB_CLASSES; c++) one.begin[c] = n;
+    gb_RowsCall call = rows_call(P, again->out, again->out);
+    call.classes = &one;
+    if (job->info == GBL_SUCCESS) P->run(job, call);
+    GB_START(job, gb_spread_counts, gb_grid(n, 256), 256, 0, again->list, count, P->count);
+    P->stats->rows.overflowed = n;
+}
+
+static bool is_unsorted(int row_class) {
+    return row_class >= GB_CLASS_HASH_SHORT && row_class <= GB_CLASS_HYBRID;
+}
+
+/* The rows of all classes to their places; those that are there already stay. */
+static void place_rows(gb_Product *P, const gb_RowsOut &from, const gb_Again &again) {
+    for (int c = GB_CLASS_EMPTY + 1; c < GB_CLASSES; c++) {
+        gb_Placement place;
+        const uint64_t first = P->classes.begin[c];
+        place.list = gb_RowList{P->classes.order + first, P->classes.begin[c + 1] - first};
+        place.from = from;
+        place.facts = P->found.facts;
+        place.p = P->C.p;
+        place.i = P->C.i;
+        place.x = P->C.x;
+        place.xsize = P->value_bytes;
+        if (is_unsorted(c))
+            gb_sort_rows(&P->job, place, c);
+        else if (P->workflow != GB_SYMBOLIC)
+            gb_copy_rows(&P->job, place, c <= GB_CLASS_ESC_2 || c == GB_CLASS_DENSE_SHORT);
+        if (c + 1 < GB_CLASSES) continue;
+        place.list = again.list;
+        place.from = again.out;
+        gb_copy_rows(&P->job, place, false);
+    }
+}
+
+static uint64_t unsorted_rows(const gb_Product *P) {
+    return P->classes.begin[GB_CLASS_HYBRID + 1] - P->classes.begin[GB_CLASS_HASH_SHORT];
+}
+
+/* Exact room: C is made first. Rows in no order wait in a copy of it. */
+static void multiply_exactly(gb_Product *P) {
+    gb_Job *job = &P->job;
+    const gb_Classes *classes = &P->classes;
+    gb_Again none;
+    memset(&none, 0, sizeof none);
+    P->C.p = classes->room;
+    new_result(P, classes->entries);
+    P->count = gb_job_new<uint64_t>(job, P->F.m + 1);
+    gb_job_zero(job, P->count, P->F.m * sizeof *P->count);
+    gb_RowsOut sorted, unsorted;
+    memset(&sorted, 0, sizeof sorted);
+    sorted.at = classes->room;
+    sorted.count = P->count;
+    sorted.i = P->C.i;
+    sorted.x = P->C.x;
+    sorted.overflowed = gb_job_new<gb_Idx>(job, P->F.m);
+    sorted.noverflowed = gb_job_new<unsigned>(job, 1);
+    gb_job_zero(job, sorted.noverflowed, sizeof *sorted.noverflowed);
+    unsorted = sorted;
+    if (unsorted_rows(P) > 0) {
+        const gb_RowsOut copy = new_out(P, classes->entries, classes->room, P->count);
+        unsorted.i = copy.i;
+        unsorted.x = copy.x;
+    }
+    gb_job_stage(job, GB_STAGE_NUMERIC);
+    if (job->info == GBL_SUCCESS) P->run(job, rows_call(P, unsorted, sorted));
+    gb_job_stage(job, GB_STAGE_COMPACT);
+    place_rows(P, unsorted, none);
+}
+
+static void multiply_by_room(gb_Product *P) {
+    gb_Job *job = &P->job;
+    gb_Again again;
+    P->count = gb_job_new<uint64_t>(job, P->F.m + 1);
+    gb_job_zero(job, P->count, P->F.m * sizeof *P->count);
+    gb_RowsOut out = new_out(P, P->classes.entries, P->classes.room, P->count);
+    out.overflowed = gb_job_new<gb_Idx>(job, P->F.m);
+    out.noverflowed = gb_job_new<unsigned>(job, 1);
+    gb_job_zero(job, out.noverflowed, sizeof *out.noverflowed);
+    gb_job_stage(job, GB_STAGE_NUMERIC);
+    if (job->info == GBL_SUCCESS) P->run(job, rows_call(P, out, out));
+    /* rows that did not fit count nothing here until they are done again */
+    uint64_t *first_count = gb_job_new<uint64_t>(job, P->F.m + 1);
+    if (job->info == GBL_SUCCESS)
+        gb_job_check(job,
+                     cudaMemcpyAsync(first_count, P->count, P->F.m * sizeof *P->count,
+                                     cudaMemcpyDeviceToDevice, job->stream),
+                     "a copy");
+    out.count = first_count;
+    compute_again(P, out, &again);
+    gb_job_stage(job, GB_STAGE_COMPACT);
+    uint64_t entries = 0;
+    P->C.p = gb_job_new<uint64_t>(job, P->F.m + 1);
+    gb_device_scan(job, P->count, P->C.p, P->F.m);
+    gb_job_read(job, &entries, P->C.p + P->F.m, sizeof entries);
+    new_result(P, entries);
+    place_rows(P, out, again);
+}
+
+static void tell_rows(gb_Product *P) {
+    static const char *const names[] = {"upper bound", "estimate", "symbolic"};
+    const uint64_t *begin = P->classes.begin;
+    gb_MxmStats *rows = &P->stats->rows;
+    double seconds[GB_STAGES];
+    gb_job_seconds(&P->job, seconds);
+    rows->workflow = names[P->workflow];
+    rows->sorted = begin[GB_CLASS_ESC_2 + 1] - begin[GB_CLASS_ESC_4];
+    rows->hashed = unsorted_rows(P);
+    rows->dense = begin[GB_CLASSES] - begin[GB_CLASS_DENSE_SHORT];
+    rows->seconds_symbolic = seconds[GB_STAGE_SYMBOLIC];
+    rows->seconds_compact = seconds[GB_STAGE_COMPACT];
+    P->stats->seconds_analysis = seconds[GB_STAGE_ANALYSIS];
+    P->stats->seconds_sketch = seconds[GB_STAGE_SKETCH];
+    P->stats->seconds_estimate = seconds[GB_STAGE_ESTIMATE];
+    P->stats->seconds_numeric = seconds[GB_STAGE_NUMERIC];
+}
+
+/* C's arrays leave the job and belong to *T. */
+static void keep_result(gb_Product *P, gb_DeviceCs **T) {
+    gb_DeviceCs *made = (gb_DeviceCs *)gb_malloc(sizeof *made);
+    if (made == NULL) {
+        gb_job_fail(&P->job, gb_fail_memory(NULL, sizeof *made));
+        return;
+    }
+    gb_device_cs_keep(&P->job, &P->C);
+    *made = P->C;
+    *T = made;
+}
+
+gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
+                             gb_DeviceMxmStats *stats) {
+    gb_Product P;
+    memset(&P, 0, sizeof P);
+    memset(stats, 0, sizeof *stats);
+    *T = NULL;
+    P.args = args;
+    P.stats = stats;
+    gb_job_begin(&P.job);
+    begin(&P);
+    if (P.run == NULL)
+        gb_job_fail(&P.job,
+                    gb_fail(GBL_INVALID_VALUE, NULL, "there is no GPU kernel for this semiring"));
+    analyse(&P);
+    size_rows(&P);
+    if (P.workflow == GB_SYMBOLIC)
+        multiply_exactly(&P);
+    else
+        multiply_by_room(&P);
+    if (P.job.info == GBL_SUCCESS) tell_rows(&P);
+    if (P.job.info == GBL_SUCCESS) keep_result(&P, T);
+    return gb_job_end(&P.job);
+}

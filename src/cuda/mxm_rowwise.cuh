@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The stages of a row-wise product, for its driver (mxm_rowwise.cu).
+ */
+#ifndef GB_CUDA_MXM_ROWWISE_CUH
+#define GB_CUDA_MXM_ROWWISE_CUH
+
+#include "cuda/classes.cuh"
+
+/* analysis.cu: what the lengths of B's rows say of each row of C. longest[m]: the longest row of B
+ * in it. Belongs to the job. */
+struct gb_Analysed {
+    gb_RowFacts facts;
+    const gb_Idx *longest;
+    uint64_t products; /* of all rows */
+};
+void gb_analyse_rows(gb_Job *job, gb_Analysed *found, const gb_Factors &F);
+/* size[i] = the upper bound of row i */
+void gb_upper_bounds(gb_Job *job, const gb_Factors &F, const gb_RowFacts &facts, uint64_t *size);
+
+/* hll.cu: sketches of B's rows; sizes of C's rows from them. */
+struct gb_Sketches {
+    uint8_t *byte; /* [rows of B * registers] */
+    unsigned registers;
+};
+void gb_sketch_make(gb_Job *job, const gb_Factors &F, uint64_t rows, const gb_Sketches &S);
+/* Products and expected entries of `count` sampled rows of A, summed. */
+void gb_sketch_sample(gb_Job *job, const gb_Factors &F, const gb_Analysed &found,
+                      const gb_Sketches &S, uint64_t count, double sums[2]);
+void gb_sketch_sizes(gb_Job *job, const gb_Factors &F, const gb_Analysed &found,
+                     const gb_Sketches &S, uint64_t *size);
+
+/* symbolic.cu: size[i] = entries of row i, counted; `compression` products are expected to fall on
+ * one entry (1 when that is not known). Returns the rows that were counted twice. */
+uint64_t gb_count_rows(gb_Job *job, const gb_Factors &F, const gb_RowFacts &facts,
+                       double compression, const gb_ClassRules &rules, uint64_t *size);
+
+/* post.cu: rows of a list to their places p[row] of C, sorted by column. */
+struct gb_Placement {
+    gb_RowList list;
+    gb_RowsOut from; /* where they are, and how long */
+    gb_RowFacts facts;
+    const gb_Off *p; /* where they go */
+    gb_Idx *i;
+    void *x;
+    size_t xsize;
+};
+void gb_copy_rows(gb_Job *job, const gb_Placement &place, bool are_short);
+/* row_class: of the list; it bounds the length of the rows */
+void gb_sort_rows(gb_Job *job, const gb_Placement &place, int row_class);
+
+#endif

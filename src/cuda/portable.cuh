@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What .cu files see of CUDA and of the library. The same files compile with nvcc and, against
+ * test/cuda_on_cpu, as C++ for the host; three things are written so that both can read them:
+ *   GB_LAUNCH(kernel, grid, block, bytes, stream, arguments...)  instead of <<< >>>
+ *   GB_SHARED_ARRAY(T, name, n) and gb_shared_carve<T>(byte, n)  static and dynamic shared memory
+ *   gb_shared<T>                                                 instead of T * into it
+ * A gb_shared<T> is indexed, moved by +, and its elements' addresses are taken, like a pointer.
+ */
+#ifndef GB_CUDA_PORTABLE_CUH
+#define GB_CUDA_PORTABLE_CUH
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cuda_runtime.h>
+
+extern "C" {
+#include "backend/device.h"
+#include "core/clock.h"
+#include "core/memory.h"
+#include "core/status.h"
+#include "core/tune.h"
+}
+
+#ifdef GB_CUDA_ON_CPU
+#define GB_UNROLL
+#define gb_peek cuda_on_cpu_peek
+#define gb_poke cuda_on_cpu_poke
+#else
+#define GB_UNROLL _Pragma("unroll")
+template <class T> using gb_shared = T *;
+#define GB_SHARED_ARRAY(T, name, length) __shared__ T name[length]
+template <class T> __device__ __forceinline__ T *gb_shared_carve(size_t byte, size_t length) {
+    extern __shared__ __align__(16) unsigned char gb_dynamic_bytes[];
+    (void)length;
+    return reinterpret_cast<T *>(gb_dynamic_bytes + byte);
+}
+#define GB_LAUNCH(kernel, grid, block, bytes, stream, ...)                                         \
+    (kernel)<<<(unsigned)(grid), (unsigned)(block), (size_t)(bytes), (stream)>>>(__VA_ARGS__)
+
+/* Plain accesses that race with atomic ones on purpose: they see some value of the past. */
+template <class T> __device__ __forceinline__ T gb_peek(const T *at) {
+    return *reinterpret_cast<const volatile T *>(at);
+}
+template <class T> __device__ __forceinline__ void gb_poke(T *at, T value) {
+    *reinterpret_cast<volatile T *>(at) = value;
+}
+#endif
+
+enum { GB_WARP = 32 };
+#define GB_LAST_COLUMN 0xfffffffeu /* of the widest matrix */
+#define GB_ALL_LANES 0xffffffffu
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The device's state, for device.cu and transfer.cu alone; changed under its lock.
+ */
+#ifndef GB_CUDA_STATE_CUH
+#define GB_CUDA_STATE_CUH
+
+#include <pthread.h>
+
+#include "cuda/device.cuh"
+
+enum { GB_CUDA_MARKS = 32, GB_CUDA_LANES = 4 };
+
+struct gb_Cuda {
+    bool tried;     /* to start it; if so, state and why say what came of it */
+    gbl_Info state; /* not GBL_SUCCESS: nothing may be done on it */
+    char why[300];
+    char name[64];
+    int device, multiprocessors;
+    cudaStream_t stream, lane[GB_CUDA_LANES];
+    cudaEvent_t forked, joined[GB_CUDA_LANES];
+    cudaMemPool_t pool;
+    uint64_t memory, limit; /* bytes that were free at the start; that the user allows, 0 = all */
+    uint64_t in_use, peak;  /* bytes */
+    void *staging[2];       /* [GB_CUDA_STAGING] pinned buffers */
+    cudaEvent_t moved[2];   /* the last copy from or to each is done */
+    uint64_t bytes_up, bytes_down;
+    double seconds_moving;
+    unsigned nmarks, used_marks;
+    struct {
+        cudaEvent_t event; /* when the stage begins */
+        gb_Stage stage;
+    } marks[GB_CUDA_MARKS];
+};
+extern gb_Cuda gb_cuda;
+extern pthread_mutex_t gb_cuda_lock;
+
+gbl_Info gb_cuda_open(void);
+void gb_cuda_close(void);
+void gb_cuda_set_memory_limit(uint64_t bytes);
+void gb_cuda_facts(gb_DeviceFacts *facts);
+void gb_cuda_forget_peak(void);
+
+/* transfer.cu */
+gbl_Info gb_cuda_upload(const gb_CsView *host, gb_DeviceCs **made);
+gbl_Info gb_cuda_upload_values(const gb_CsView *host, gb_DeviceCs *cs);
+bool gb_cuda_has_values(const gb_DeviceCs *cs);
+gbl_Info gb_cuda_download(const gb_DeviceCs *cs, gb_Cs *host);
+void gb_cuda_release(gb_DeviceCs *cs);
+
+/* mxm_rowwise.cu */
+gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
+                             gb_DeviceMxmStats *stats);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * For tests of the GPU's kernels: every test begins with products forced to the GPU and ends with
+ * nothing left in its memory. On the stand-in a test may ask for another order of threads; with
+ * GB_TEST_ON_GPU the same tests run on a GPU, which has its own.
+ */
+#ifndef TEST_CUDA_CUDA_TEST_H
+#define TEST_CUDA_CUDA_TEST_H
+
+#include "support/gb_test.h"
+
+#ifdef GB_TEST_ON_GPU
+static inline void cuda_seed(uint64_t seed) {
+    (void)seed;
+}
+#else
+#include "cuda_on_cpu/control.h"
+static inline void cuda_seed(uint64_t seed) {
+    cuda_on_cpu_seed(seed);
+}
+#endif
+
+static inline void cuda_setup(void) {
+    t_setup();
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_GPU, GBL_PLACE));
+}
+
+static inline void cuda_teardown(void) {
+    int64_t bytes = 0;
+    OK(gbl_Global_get_INT64(GBL_GLOBAL, &bytes, GBL_DEVICE_BYTES_IN_USE));
+    CHECK_EQ(bytes, 0);
+    t_teardown();
+}
+
+#define CUDA_TEST(suite, name) Test(suite, name, .init = cuda_setup, .fini = cuda_teardown)
+
+#endif

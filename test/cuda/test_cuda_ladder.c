@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Scans and sorts of the ladder, at sizes around those of a thread's part, a tile and a block of
+ * tiles.
+ */
+#include "cuda/cuda_test.h"
+#include "cuda_on_cpu/ladder.h"
+
+CUDA_TEST(cuda_ladder, scans) {
+    static const uint64_t sizes[] = {0, 1, 7, 8, 9, 2047, 2048, 2049, 5000, 524288, 530000};
+    for (size_t k = 0; k < T_COUNT(sizes); k++) {
+        t_case("%d values", (int)sizes[k]);
+        cuda_seed(k);
+        CHECK_EQ(ladder_scan(sizes[k], k), -1);
+        CHECK_EQ(ladder_scan_in_place(sizes[k], k), -1);
+    }
+}
+
+CUDA_TEST(cuda_ladder, sorts_by_a_warp) {
+    for (int which = 0; which < LADDER_WARP_SORTS; which++)
+        for (uint64_t seed = 0; seed < 10; seed++) {
+            t_case("sort %d, seed %d", which, (int)seed);
+            CHECK_EQ(ladder_warp_sort(which, seed), -1);
+        }
+}
+
+CUDA_TEST(cuda_ladder, sorts_by_a_block) {
+    static const int bits[][2] = {{0, 32}, {0, 1}, {5, 20}, {14, 32}};
+    for (size_t k = 0; k < T_COUNT(bits); k++) {
+        t_case("bits %d to %d", bits[k][0], bits[k][1]);
+        CHECK_EQ(ladder_block_sort(bits[k][0], bits[k][1], k), -1);
+    }
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Products by the GPU's kernels against the oracle: every built-in semiring that has one, every
+ * mask, every workflow and accumulator, shapes with rows of every kind.
+ */
+#include "cuda/cuda_test.h"
+#include "support/product.h"
+
+/* rows of no, few and hundreds of products, narrow and wide */
+static const t_Shape shapes[] = {
+    {14, 11, 12, T_RANDOM, T_RANDOM, 0.2, 0.3, 0.4},
+    {9, 30, 60, T_FULL_ROW, T_RANDOM, 0.2, 0.15, 0.2},
+    {7, 40, 90, T_RANDOM, T_FULL_ROW, 0.7, 0.4, 0.3},
+    {20, 16, 200, T_EMPTY_ROWS, T_EMPTY_ROWS, 0.6, 0.5, 0.1},
+    {70, 33, 31, T_DIAGONAL, T_RANDOM, 0.2, 0.3, 0.3},
+    {40, 1, 65, T_FULL, T_FULL, 0.2, 0.3, 0.5},
+};
+
+static t_ProductCase plain_case(const t_Ring *entry, const o_Ring *ring, t_Flags flags) {
+    flags.method = GBL_METHOD_ROWWISE;
+    return (t_ProductCase){.kind = T_MXM,
+                           .name = entry->name,
+                           .ring = ring,
+                           .accum = t_some_accum(ring->add.z.code, 0),
+                           .c = ring->add.z,
+                           .a = ring->multiply.x,
+                           .b = ring->multiply.y,
+                           .mask = o_type(GBL_INT16_CODE),
+                           .flags = flags};
+}
+
+/* Whether a kernel stands behind it: asked of the library itself, by a product of 1 x 1. */
+static bool has_kernel(const t_Ring *entry, const o_Ring *ring) {
+    gbl_Matrix A, C;
+    t_Random r = t_random(7);
+    const t_Content one = {.type = ring->multiply.x, .nrows = 1, .ncols = 1, .pattern = T_FULL};
+    o_Matrix dense = t_generate(&r, &one);
+    A = t_matrix(&dense);
+    const t_Content result = {.type = ring->add.z, .nrows = 1, .ncols = 1, .pattern = T_EMPTY};
+    o_Matrix empty = t_generate(&r, &result);
+    C = t_matrix(&empty);
+    const gbl_Info info = gbl_mxm(C, NULL, NULL, *entry->handle, A, A, NULL);
+    CHECK(info == GBL_SUCCESS || info == GBL_INVALID_VALUE);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+    o_free(&dense);
+    o_free(&empty);
+    return info == GBL_SUCCESS;
+}
+
+CUDA_TEST(cuda_mxm, every_semiring) {
+    size_t kernels = 0;
+    for (size_t k = 0; k < t_ring_count; k++) {
+        const o_Ring ring = t_ring(&t_rings[k]);
+        if (!has_kernel(&t_rings[k], &ring)) continue;
+        kernels++;
+        for (unsigned f = 0; f < 6; f++) {
+            const uint64_t n = 6 * k + f;
+            t_ProductCase of =
+                plain_case(&t_rings[k], &ring, t_flags((unsigned)(n * 7) % T_FLAGS_ALL));
+            of.seed = n;
+            of.shape = shapes[n % T_COUNT(shapes)];
+            of.iso = n % 5 == 0;
+            of.wild = t_rings[k].type != GBL_FP32_CODE && t_rings[k].type != GBL_FP64_CODE;
+            t_set_way(&of.flags, n * 13 % T_WAYS);
+            cuda_seed(n);
+            t_product(&of);
+        }
+    }
+    CHECK(kernels >= 27); /* the blocks of semiring/foreach.h; some serve two types */
+}
+
+static const t_Ring *find_ring(o_Opcode add, o_Opcode multiply, gbl_Type_Code type) {
+    size_t k = 0;
+    while (k < t_ring_count &&
+           (t_rings[k].add != add || t_rings[k].multiply != multiply || t_rings[k].type != type))
+        k++;
+    cr_assert(k < t_ring_count, "there is no such ring");
+    return &t_rings[k];
+}
+
+/* Every workflow and set of accumulators with every mask, transposed and not. */
+static void every_way(o_Opcode add, o_Opcode multiply, gbl_Type_Code type, unsigned from) {
+    const t_Ring *entry = find_ring(add, multiply, type);
+    const o_Ring ring = t_ring(entry);
+    for (unsigned w = 0; w < T_COUNT(t_workflows); w++)
+        for (unsigned a = 0; a < T_COUNT(t_accumulators); a++)
+            for (unsigned f = (w + a + from) % 11; f < T_FLAGS_ALL; f += 11) {
+                t_ProductCase of = plain_case(entry, &ring, t_flags(f));
+                of.seed = 4096 * w + 512 * a + f;
+                t_set_way(&of.flags, of.seed % T_WAYS);
+                of.flags.workflow = t_workflows[w];
+                of.flags.accumulators = t_accumulators[a];
+                of.shape = shapes[(w + a + f) % T_COUNT(shapes)];
+                cuda_seed(of.seed);
+                t_product(&of);
+            }
+}
+
+CUDA_TEST(cuda_mxm, every_way_fp64) {
+    every_way(O_PLUS, O_TIMES, GBL_FP64_CODE, 0);
+}
+
+CUDA_TEST(cuda_mxm, every_way_min_plus) {
+    every_way(O_MIN, O_PLUS, GBL_FP32_CODE, 3);
+}
+
+CUDA_TEST(cuda_mxm, every_way_bool) {
+    every_way(O_LOR, O_LAND, GBL_BOOL_CODE, 6);
+}
+
+/* Values of another type than the semiring's are cast on the way. */
+CUDA_TEST(cuda_mxm, casts) {
+    const t_Ring *entry = find_ring(O_PLUS, O_TIMES, GBL_INT64_CODE);
+    const o_Ring ring = t_ring(entry);
+    for (unsigned n = 0; n < 12; n++) {
+        t_ProductCase of = plain_case(entry, &ring, t_flags(n * 5 % T_FLAGS_ALL));
+        of.seed = n;
+        of.a = o_type(t_types[n % T_COUNT(t_types)]);
+        of.b = o_type(t_types[(n + 3) % T_COUNT(t_types)]);
+        of.c = o_type(GBL_INT32_CODE);
+        of.shape = shapes[n % T_COUNT(shapes)];
+        t_product(&of);
+    }
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The scheduler of a block: see block.h. A thread is ready, at the barrier, in a warp operation, or
+// done; when none is ready, either all are at one barrier, which opens, or the block is stuck,
+// which is an error.
+#include "block.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include <sys/mman.h>
+
+#include "fiber.h"
+#include "history.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_UNPOISON_MEMORY_REGION(from, bytes) ((void)(from), (void)(bytes))
+#endif
+
+namespace cuda_on_cpu {
+
+Self self;
+
+namespace {
+
+enum State { READY, AT_BARRIER, IN_WARP, DONE };
+enum { MOST_THREADS = 1024, INTERRUPT_ONE_IN = 16 };
+
+struct Thread {
+    Fiber fiber;
+    State state;
+    const char *file; // of the barrier
+    int line;
+    unsigned mask; // of the warp operation
+    const char *operation;
+    uint64_t value, got[WARP];
+};
+
+Thread threads[MOST_THREADS];
+Fiber scheduler;
+char *stacks;
+const std::function<void()> *kernel_body;
+const char *kernel_name;
+unsigned nthreads, current;
+std::vector<unsigned> ready;
+uint64_t random_state = 1;
+char failure[512];
+bool failed;
+
+uint64_t next_random() {
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state;
+}
+
+void make_ready(unsigned t) {
+    threads[t].state = READY;
+    ready.push_back(t);
+    std::swap(ready.back(), ready[next_random() % ready.size()]);
+}
+
+void run_thread() {
+    (*kernel_body)();
+    threads[current].state = DONE;
+    fiber_leave(&threads[current].fiber, &scheduler);
+}
+
+void back_to_scheduler() {
+    fiber_switch(&threads[current].fiber, &scheduler);
+}
+
+// All threads that are not done wait. Opens the barrier, or says who is missing.
+void open_barrier() {
+    const Thread *first = nullptr;
+    unsigned waiting = nthreads, done = nthreads;
+    for (unsigned t = 0; t < nthreads; t++) {
+        if (threads[t].state == IN_WARP) waiting = t;
+        if (threads[t].state == DONE) done = t;
+        if (threads[t].state == AT_BARRIER && first == nullptr) first = &threads[t];
+    }
+    const int room = static_cast<int>(sizeof failure);
+    if (waiting < nthreads) {
+        const Thread &t = threads[waiting];
+        failed = true;
+        snprintf(failure, room,
+                 "%s: %s by thread %u waits for lanes 0x%x, not all of which come to it",
+                 kernel_name, t.operation, waiting, t.mask);
+    } else if (done < nthreads) {
+        failed = true;
+        snprintf(failure, room,
+                 "%s: the barrier at %s:%d is not reached by thread %u, which is done", kernel_name,
+                 first->file, first->line, done);
+    }
+    for (unsigned t = 0; t < nthreads && !failed; t++) {
+        if (threads[t].file == first->file && threads[t].line == first->line) continue;
+        failed = true;
+        snprintf(failure, room, "%s: threads are at different barriers, %s:%d and %s:%d",
+                 kernel_name, first->file, first->line, threads[t].file, threads[t].line);
+    }
+    if (failed) return;
+    history_barrier();
+    for (unsigned t = 0; t < nthreads; t++) make_ready(t);
+}
+
+bool all_done() {
+    for (unsigned t = 0; t < nthreads; t++)
+        if (threads[t].state != DONE) return false;
+    return true;
+}
+
+void run_block(unsigned block, const Shape &shape) {
+    self.block = Index3{block, 0, 0};
+    history_begin(shape.dynamic_bytes);
+    ASAN_UNPOISON_MEMORY_REGION(stacks, static_cast<size_t>(nthreads) * STACK_BYTES);
+    ready.clear();
+    for (unsigned t = 0; t < nthreads; t++) {
+        threads[t].operation = nullptr;
+        threads[t].file = nullptr;
+        fiber_start(&threads[t].fiber, stacks + static_cast<size_t>(t) * STACK_BYTES, run_thread);
+        make_ready(t);
+    }
+    while (!failed) {
+        if (ready.empty()) {
+            if (all_done()) return;
+            open_barrier();
+            continue;
+        }
+        current = ready.back();
+        ready.pop_back();
+        self.thread = Index3{current, 0, 0};
+        fiber_switch(&scheduler, &threads[current].fiber);
+    }
+}
+
+// The threads of `mask` in the warp of thread t; all of them have come.
+bool all_here(unsigned warp, unsigned mask) {
+    for (unsigned lane = 0; lane < WARP; lane++) {
+        if (!(mask >> lane & 1)) continue;
+        if (warp + lane >= nthreads) fail("a warp operation names lane %u of a shorter warp", lane);
+        const Thread &t = threads[warp + lane];
+        if (t.state == DONE) fail("a warp operation waits for lane %u, which is done", lane);
+        if (t.state != IN_WARP) return false;
+    }
+    return true;
+}
+
+} // namespace
+
+void fail(const char *format, ...) {
+    char text[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    failed = true;
+    snprintf(failure, sizeof failure, "%s: %s (block %u, thread %u)", kernel_name, text,
+             self.block.x, self.thread.x);
+    back_to_scheduler();
+    std::abort();
+}
+
+void barrier(const char *file, int line) {
+    threads[current].state = AT_BARRIER;
+    threads[current].file = file;
+    threads[current].line = line;
+    back_to_scheduler();
+}
+
+void exchange(unsigned mask, uint64_t value, const char *operation, uint64_t got[WARP]) {
+    const unsigned warp = current / WARP * WARP, lane = current % WARP;
+    Thread &me = threads[current];
+    if (!(mask >> lane & 1)) fail("%s with a mask without its own lane", operation);
+    me.state = IN_WARP;
+    me.mask = mask;
+    me.operation = operation;
+    me.value = value;
+    if (all_here(warp, mask)) {
+        uint64_t values[WARP] = {};
+        for (unsigned l = 0; l < WARP; l++) {
+            if (!(mask >> l & 1)) continue;
+            const Thread &t = threads[warp + l];
+            if (t.mask != mask || std::strcmp(t.operation, operation) != 0)
+                fail("%s with lanes 0x%x meets %s with lanes 0x%x", operation, mask, t.operation,
+                     t.mask);
+            values[l] = t.value;
+        }
+        for (unsigned l = 0; l < WARP; l++) {
+            if (!(mask >> l & 1)) continue;
+            std::memcpy(threads[warp + l].got, values, sizeof values);
+            make_ready(warp + l);
+        }
+        history_warp(warp, mask);
+    }
+    back_to_scheduler();
+    std::memcpy(got, me.got, sizeof me.got);
+}
+
+void interrupt() {
+    if (next_random() % INTERRUPT_ONE_IN != 0) return;
+    make_ready(current);
+    back_to_scheduler();
+}
+
+bool run_grid(const Shape &shape, const std::function<void()> &body) {
+    failed = false;
+    kernel_name = shape.kernel;
+    if (shape.grid == 0 || shape.block == 0 || shape.block > MOST_THREADS ||
+        shape.dynamic_bytes > SHARED_BYTES) {
+        snprintf(failure, sizeof failure, "%s: cannot launch %u blocks of %u threads, %zu bytes",
+                 shape.kernel, shape.grid, shape.block, shape.dynamic_bytes);
+        return false;
+    }
+    if (stacks == nullptr) {
+        stacks = static_cast<char *>(mmap(nullptr, static_cast<size_t>(MOST_THREADS) * STACK_BYTES,
+                                          PROT_READ | PROT_WRITE,
+                                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+        if (stacks == MAP_FAILED) std::abort();
+    }
+    fiber_adopt(&scheduler);
+    kernel_body = &body;
+    nthreads = shape.block;
+    self.block_size = Index3{shape.block, 1, 1};
+    self.grid_size = Index3{shape.grid, 1, 1};
+    for (unsigned b = 0; b < shape.grid && !failed; b++) run_block(b, shape);
+    return !failed;
+}
+
+const char *failure_text() {
+    return failure;
+}
+
+void set_seed(uint64_t seed) {
+    random_state = seed * 2 + 1;
+}
+
+unsigned current_thread() {
+    return current;
+}
+
+} // namespace cuda_on_cpu

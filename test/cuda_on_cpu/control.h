@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a test may ask of the stand-in for a GPU; callable from C.
+ */
+#ifndef CUDA_ON_CPU_CONTROL_H
+#define CUDA_ON_CPU_CONTROL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void cuda_on_cpu_seed(uint64_t seed);        /* another order of threads */
+void cuda_on_cpu_devices(int count);         /* 0: there is no GPU */
+void cuda_on_cpu_memory(uint64_t bytes);     /* of the device */
+void cuda_on_cpu_fail_launch(int64_t n);     /* the n-th launch from now on fails; 0: none */
+void cuda_on_cpu_fail_allocation(int64_t n); /* the same for allocations in device memory */
+int64_t cuda_on_cpu_live(void);              /* blocks of device memory in use */
+uint64_t cuda_on_cpu_launches(void);         /* so far */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Shared memory and its history: see history.h and block.h. Every meeting of threads has a number;
+// an access is ordered before the thread that runs now when they have met since. Of several readers
+// the last is remembered, so a race with an earlier one may be missed in one order of threads and
+// found in another.
+#include "history.h"
+
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "block.h"
+
+namespace cuda_on_cpu {
+
+namespace {
+
+enum { WARPS = 32, NOBODY = 0xffff };
+
+struct Touch {
+    uint32_t when;
+    uint16_t thread;
+    bool atomic;
+};
+struct Byte {
+    Touch write, read;
+};
+
+alignas(16) unsigned char bytes[SHARED_BYTES];
+Byte history[SHARED_BYTES];
+size_t used, dynamic_size;
+std::vector<std::pair<const void *, size_t>> statics;
+uint32_t meeting, block_met, warp_met[WARPS];
+uint32_t pair_met[WARPS * WARP][WARP];
+
+bool ordered(const Touch &t, unsigned me) {
+    if (t.thread == NOBODY || t.thread == me || t.when < block_met) return true;
+    if (t.thread / WARP != me / WARP) return false;
+    return t.when < warp_met[me / WARP] || t.when < pair_met[me][t.thread % WARP];
+}
+
+void forget(size_t from, size_t to) {
+    const Touch nobody = {0, NOBODY, false};
+    for (size_t b = from; b < to; b++) history[b] = Byte{nobody, nobody};
+    std::memset(bytes + from, 0xA5, to - from);
+}
+
+} // namespace
+
+void history_begin(size_t dynamic) {
+    forget(0, used);
+    const size_t rounded = (dynamic + 15) / 16 * 16;
+    dynamic_size = dynamic;
+    forget(0, rounded);
+    used = rounded;
+    statics.clear();
+    meeting = block_met = 1;
+    std::memset(warp_met, 0, sizeof warp_met);
+    std::memset(pair_met, 0, sizeof pair_met);
+}
+
+void history_barrier() {
+    block_met = ++meeting;
+}
+
+void history_warp(unsigned warp, unsigned mask) {
+    meeting++;
+    if (mask == 0xffffffffu) {
+        warp_met[warp / WARP] = meeting;
+        return;
+    }
+    for (unsigned a = 0; a < WARP; a++)
+        for (unsigned b = 0; b < WARP && (mask >> a & 1); b++)
+            if (mask >> b & 1) pair_met[warp + a][b] = meeting;
+}
+
+unsigned char *arena(size_t offset) {
+    return bytes + offset;
+}
+
+size_t place_static(const void *id, size_t size) {
+    for (const auto &known : statics)
+        if (known.first == id) return known.second;
+    const size_t at = used;
+    if (at + size > SHARED_BYTES) fail("more than %d bytes of shared memory", SHARED_BYTES);
+    used += (size + 15) / 16 * 16;
+    forget(at, used);
+    statics.emplace_back(id, at);
+    return at;
+}
+
+size_t dynamic_bytes() {
+    return dynamic_size;
+}
+
+void touch(size_t offset, size_t size, Access access) {
+    const unsigned me = current_thread();
+    const Touch now = {meeting, static_cast<uint16_t>(me), access == ATOMIC};
+    for (size_t b = offset; b < offset + size; b++) {
+        Byte &byte = history[b];
+        if (access != WRITE && byte.write.thread == NOBODY)
+            fail("reads shared memory at byte %zu that nobody has written", b);
+        if (!ordered(byte.write, me) && !(byte.write.atomic && access == ATOMIC))
+            fail("%s shared memory at byte %zu that thread %u has written, with no barrier between",
+                 access == READ ? "reads" : "writes", b, byte.write.thread);
+        if (access == READ) {
+            byte.read = now;
+            continue;
+        }
+        if (!ordered(byte.read, me))
+            fail(
+                "writes shared memory at byte %zu that thread %u has read, with no barrier between",
+                b, byte.read.thread);
+        byte.write = now;
+    }
+}
+
+void out_of_bounds(long long index, size_t length) {
+    fail("index %lld of an array of %zu in shared memory", index, length);
+}
+
+} // namespace cuda_on_cpu

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernels with planted faults; see planted.h.
+#include "planted.h"
+
+#include "cuda/portable.cuh"
+#include "cuda/prim_block.cuh"
+
+#include "control.h"
+
+namespace {
+
+enum { THREADS = 256 };
+
+// A sum in shared memory by halves; step number `left_out` has no barrier.
+__global__ void sum_by_halves(int *result, unsigned left_out) {
+    GB_SHARED_ARRAY(int, partial, THREADS);
+    partial[threadIdx.x] = static_cast<int>(threadIdx.x) + 1;
+    __syncthreads();
+    for (unsigned half = THREADS / 2; half > 0; half /= 2) {
+        if (threadIdx.x < half) partial[threadIdx.x] += partial[threadIdx.x + half];
+        if (half != left_out) __syncthreads();
+    }
+    if (threadIdx.x == 0) *result = partial[0];
+}
+
+__global__ void neighbours(int *result, bool waits) {
+    GB_SHARED_ARRAY(int, value, 32);
+    value[threadIdx.x] = static_cast<int>(threadIdx.x);
+    if (waits) __syncwarp();
+    result[threadIdx.x] = value[(threadIdx.x + 1) % 32];
+}
+
+__global__ void leave_early(int *result) {
+    if (threadIdx.x >= THREADS / 2) return;
+    __syncthreads();
+    result[threadIdx.x] = 1;
+}
+
+__global__ void two_barriers(int *result) {
+    if (threadIdx.x % 2 == 0) {
+        __syncthreads();
+    } else {
+        __syncthreads();
+    }
+    result[threadIdx.x] = 1;
+}
+
+__global__ void absent_lanes(int *result) {
+    if (threadIdx.x >= 16) return;
+    result[threadIdx.x] = __shfl_xor_sync(GB_ALL_LANES, static_cast<int>(threadIdx.x), 1);
+}
+
+__global__ void read_nothing(int *result) {
+    GB_SHARED_ARRAY(int, value, THREADS);
+    if (threadIdx.x > 0) value[threadIdx.x] = 1;
+    __syncthreads();
+    result[threadIdx.x] = value[(threadIdx.x + 1) % THREADS];
+}
+
+__global__ void overrun_shared() {
+    GB_SHARED_ARRAY(int, value, THREADS);
+    value[threadIdx.x + 1] = 0;
+}
+
+__global__ void overrun_global(int *result) {
+    result[threadIdx.x + 1] = 0;
+}
+
+__global__ void nothing() {
+}
+
+// Runs body(array of THREADS ints on the device) and returns what the launch said; then the
+// stand-in is as before.
+template <class Body> const char *run(Body body, int *first = nullptr) {
+    static char text[600];
+    void *array = nullptr;
+    if (cudaMallocFromPoolAsync(&array, THREADS * sizeof(int), nullptr, nullptr) != cudaSuccess)
+        return "no memory";
+    body(static_cast<int *>(array));
+    const cudaError_t error = cudaGetLastError();
+    snprintf(text, sizeof text, "%s", error == cudaSuccess ? "" : cudaGetErrorString(error));
+    if (first != nullptr) *first = *static_cast<int *>(array);
+    cudaFreeAsync(array, nullptr);
+    cuda_on_cpu_devices(1);
+    return text;
+}
+
+} // namespace
+
+const char *planted_sum(int *result) {
+    return run([](int *a) { GB_LAUNCH(sum_by_halves, 3, THREADS, 0, nullptr, a, 0u); }, result);
+}
+
+const char *planted_missing_barrier(void) {
+    return run([](int *a) { GB_LAUNCH(sum_by_halves, 1, THREADS, 0, nullptr, a, 64u); });
+}
+
+const char *planted_missing_warp_barrier(void) {
+    return run([](int *a) { GB_LAUNCH(neighbours, 1, 32, 0, nullptr, a, false); });
+}
+
+const char *planted_divergent_barrier(void) {
+    return run([](int *a) { GB_LAUNCH(leave_early, 1, THREADS, 0, nullptr, a); });
+}
+
+const char *planted_different_barriers(void) {
+    return run([](int *a) { GB_LAUNCH(two_barriers, 1, THREADS, 0, nullptr, a); });
+}
+
+const char *planted_wrong_mask(void) {
+    return run([](int *a) { GB_LAUNCH(absent_lanes, 1, 32, 0, nullptr, a); });
+}
+
+const char *planted_uninitialised(void) {
+    return run([](int *a) { GB_LAUNCH(read_nothing, 1, THREADS, 0, nullptr, a); });
+}
+
+const char *planted_shared_overrun(void) {
+    return run([](int *) { GB_LAUNCH(overrun_shared, 1, THREADS, 0, nullptr, ); });
+}
+
+const char *planted_too_much_shared(void) {
+    return run([](int *) { GB_LAUNCH(nothing, 1, 32, 1 << 20, nullptr, ); });
+}
+
+void planted_global_overrun(void) {
+    run([](int *a) { GB_LAUNCH(overrun_global, 1, THREADS, 0, nullptr, a); });
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels with and without faults, to prove that the stand-in finds what it is there to find. Each
+ * returns what the launch said: "" when nothing was wrong.
+ */
+#ifndef CUDA_ON_CPU_PLANTED_H
+#define CUDA_ON_CPU_PLANTED_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+const char *planted_sum(int *result);           /* of 1 .. 256, without fault */
+const char *planted_missing_barrier(void);      /* the same sum, one barrier left out */
+const char *planted_missing_warp_barrier(void); /* lanes read what others may not have written */
+const char *planted_divergent_barrier(void);    /* half of the threads leave before it */
+const char *planted_different_barriers(void);   /* two branches with a barrier each */
+const char *planted_wrong_mask(void);           /* a shuffle whose mask names absent lanes */
+const char *planted_uninitialised(void);        /* reads shared memory that nobody wrote */
+const char *planted_shared_overrun(void);       /* writes one behind an array in shared memory */
+const char *planted_too_much_shared(void);      /* asks for more than a block can have */
+void planted_global_overrun(
+    void); /* writes one behind an array in device memory: the program ends */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// CUDA's runtime on the host; see runtime.h. One call at a time: the library sees to that. Fresh
+// device memory is filled with a pattern that is neither a small number nor a valid index.
+#include "cuda_runtime.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+
+#include "control.h"
+
+struct cudaOnCpuStream {
+    int unused;
+};
+struct cudaOnCpuPool {
+    int unused;
+};
+struct cudaOnCpuEvent {
+    std::chrono::steady_clock::time_point when;
+};
+
+namespace {
+
+const uint64_t PLENTY = static_cast<uint64_t>(4) << 30;
+
+int devices = 1;
+uint64_t memory = PLENTY, in_use, launches;
+int64_t launches_left, allocations_left;
+std::map<void *, size_t> blocks;
+cudaError_t last_error = cudaSuccess;
+char last_text[600] = "no error";
+
+// True when the n-th call of its kind was to fail and this is it.
+bool is_due(int64_t *left) {
+    return *left > 0 && --*left == 0;
+}
+
+cudaError_t set_error(cudaError_t error, const char *text) {
+    last_error = error;
+    snprintf(last_text, sizeof last_text, "%s", text);
+    return error;
+}
+
+} // namespace
+
+cudaError_t cudaGetDeviceCount(int *count) {
+    *count = devices;
+    return devices > 0 ? cudaSuccess : set_error(cudaErrorNoDevice, "no CUDA-capable device");
+}
+
+cudaError_t cudaSetDevice(int device) {
+    return device >= 0 && device < devices ? cudaSuccess
+                                           : set_error(cudaErrorInvalidDevice, "invalid device");
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
+    if (cudaSetDevice(device) != cudaSuccess) return cudaErrorInvalidDevice;
+    *properties = cudaDeviceProp{};
+    snprintf(properties->name, sizeof properties->name, "fibers on a CPU");
+    properties->totalGlobalMem = memory;
+    properties->multiProcessorCount = 2;
+    properties->major = 9;
+    properties->sharedMemPerBlockOptin = cuda_on_cpu::SHARED_BYTES;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
+    *total = memory;
+    *available = memory > in_use ? memory - in_use : 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
+    *stream = new cudaOnCpuStream{};
+    return cudaSuccess;
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    delete stream;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t) {
+    return last_error;
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
+    return last_error;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
+    *event = new cudaOnCpuEvent{};
+    return cudaSuccess;
+}
+cudaError_t cudaEventCreate(cudaEvent_t *event) {
+    return cudaEventCreateWithFlags(event, 0);
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    delete event;
+    return cudaSuccess;
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+    event->when = std::chrono::steady_clock::now();
+    return cudaSuccess;
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t) {
+    return last_error;
+}
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to) {
+    *milliseconds = std::chrono::duration<float, std::milli>(to->when - from->when).count();
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *) {
+    *pool = new cudaOnCpuPool{};
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+    delete pool;
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *) {
+    return cudaSuccess;
+}
+
+cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t, cudaStream_t) {
+    *block = nullptr;
+    if (is_due(&allocations_left) || bytes > memory || in_use > memory - bytes)
+        return cudaErrorMemoryAllocation; // as on a device, this error does not stay
+    void *made = std::malloc(bytes);
+    if (made == nullptr) return cudaErrorMemoryAllocation;
+    std::memset(made, 0xA5, bytes);
+    blocks[made] = bytes;
+    in_use += bytes;
+    *block = made;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFreeAsync(void *block, cudaStream_t) {
+    const auto found = blocks.find(block);
+    if (found == blocks.end()) {
+        fprintf(stderr, "cudaFreeAsync of a block that is not in use\n");
+        std::abort();
+    }
+    in_use -= found->second;
+    blocks.erase(found);
+    std::free(block);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMallocHost(void **block, size_t bytes) {
+    *block = std::malloc(bytes);
+    return *block != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+cudaError_t cudaFreeHost(void *block) {
+    std::free(block);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind,
+                            cudaStream_t) {
+    if (last_error != cudaSuccess) return last_error;
+    std::memcpy(to, from, bytes);
+    return cudaSuccess;
+}
+cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t) {
+    if (last_error != cudaSuccess) return last_error;
+    std::memset(at, value, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetLastError(void) {
+    return last_error;
+}
+
+const char *cudaGetErrorString(cudaError_t error) {
+    if (error == cudaErrorMemoryAllocation) return "out of memory";
+    return error == cudaSuccess ? "no error" : last_text;
+}
+
+void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, const std::function<void()> &body) {
+    launches++;
+    if (last_error != cudaSuccess) return;
+    if (is_due(&launches_left)) {
+        set_error(cudaErrorLaunchFailure, "this launch was asked to fail");
+    } else if (!cuda_on_cpu::run_grid(shape, body)) {
+        set_error(cudaErrorLaunchFailure, cuda_on_cpu::failure_text());
+    }
+}
+
+void cuda_on_cpu_seed(uint64_t seed) {
+    cuda_on_cpu::set_seed(seed);
+}
+
+void cuda_on_cpu_devices(int count) {
+    devices = count;
+    last_error = cudaSuccess;
+}
+
+void cuda_on_cpu_memory(uint64_t bytes) {
+    memory = bytes;
+}
+
+void cuda_on_cpu_fail_launch(int64_t n) {
+    launches_left = n;
+}
+
+void cuda_on_cpu_fail_allocation(int64_t n) {
+    allocations_left = n;
+}
+
+int64_t cuda_on_cpu_live(void) {
+    return static_cast<int64_t>(blocks.size());
+}
+
+uint64_t cuda_on_cpu_launches(void) {
+    return launches;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The calls of CUDA's runtime that the library uses, and what tests may ask of the stand-in.
+ */
+#ifndef CUDA_ON_CPU_RUNTIME_H
+#define CUDA_ON_CPU_RUNTIME_H
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "block.h"
+
+typedef enum {
+    cudaSuccess = 0,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorNoDevice = 100,
+    cudaErrorInvalidDevice = 101,
+    cudaErrorLaunchFailure = 719
+} cudaError_t;
+typedef enum {
+    cudaMemcpyHostToDevice = 1,
+    cudaMemcpyDeviceToHost = 2,
+    cudaMemcpyDeviceToDevice = 3
+} cudaMemcpyKind;
+typedef enum { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 } cudaFuncAttribute;
+typedef enum { cudaMemPoolAttrReleaseThreshold = 4 } cudaMemPoolAttr;
+typedef enum { cudaMemAllocationTypePinned = 1 } cudaMemAllocationType;
+typedef enum { cudaMemLocationTypeDevice = 1 } cudaMemLocationType;
+
+typedef struct {
+    char name[256];
+    size_t totalGlobalMem;
+    int multiProcessorCount, major, minor;
+    size_t sharedMemPerBlockOptin;
+} cudaDeviceProp;
+typedef struct {
+    cudaMemAllocationType allocType;
+    struct {
+        cudaMemLocationType type;
+        int id;
+    } location;
+} cudaMemPoolProps;
+typedef struct cudaOnCpuStream *cudaStream_t;
+typedef struct cudaOnCpuPool *cudaMemPool_t;
+typedef struct cudaOnCpuEvent *cudaEvent_t;
+enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
+
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
+cudaError_t cudaMemGetInfo(size_t *available, size_t *total);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *properties);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value);
+cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream);
+cudaError_t cudaFreeAsync(void *block, cudaStream_t stream);
+cudaError_t cudaMallocHost(void **block, size_t bytes);
+cudaError_t cudaFreeHost(void *block);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream);
+cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream);
+cudaError_t cudaGetLastError(void);
+const char *cudaGetErrorString(cudaError_t error);
+
+void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, const std::function<void()> &body);
+template <class F> cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute, int bytes) {
+    return kernel != nullptr && bytes <= cuda_on_cpu::SHARED_BYTES ? cudaSuccess
+                                                                   : cudaErrorInvalidDevice;
+}
+
+#define GB_LAUNCH(kernel, grid, block, shared, stream, ...)                                        \
+    do {                                                                                           \
+        (void)(stream);                                                                            \
+        const auto launched = (kernel);                                                            \
+        cuda_on_cpu_launch({(unsigned)(grid), (unsigned)(block), (size_t)(shared), #kernel},       \
+                           [&] { launched(__VA_ARGS__); });                                        \
+    } while (0)
+
+#endif
