@@ -63,15 +63,16 @@ def draw_profile(results, docs):
 
 def draw_predicted(results, docs):
     figure, axes = plt.subplots(figsize=(5.6, 4.6))
+    measured = []
     for name, colour in COLOURS.items():
         points = [(c["seconds"], c["predicted"]) for i in results["inputs"]
                   for n, c in contenders(i).items()
                   if n == name and name != AUTO and c.get("predicted", 0) > 0]
         if points:
             axes.scatter(*zip(*points), s=10, color=colour, label=NAMES[name])
-    limits = axes.get_xlim()
+            measured += [x for x, _ in points]
     axes.set(xscale="log", yscale="log", xlabel="measured (s)", ylabel="predicted (s)")
-    line = [max(limits[0], 1e-6), max(limits[1], 1e-5)]
+    line = [min(measured), max(measured)]
     for factor, style in ((1, "-"), (2, ":"), (0.5, ":")):
         axes.plot(line, [factor * x for x in line], style, color="black", linewidth=0.8)
     axes.legend(fontsize=8)

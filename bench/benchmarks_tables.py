@@ -60,6 +60,13 @@ def inputs(results, crossings, overhead):
                   "MKL / automatic"], rows)
 
 
+def predictions(results, crossings, overhead):
+    if not prediction_errors(results["inputs"]):
+        return "These results were measured without predictions."
+    return ("Predicted and measured seconds of every way that the automatic plan weighed; dotted: "
+            "twice, half.\n\n![Predicted against measured](benchmarks-predicted.svg)")
+
+
 def memory(results, crossings, overhead):
     names = [AUTO, "upper_bound", "estimate", "tiled", "outer", *PEERS]
     rows = []
@@ -77,5 +84,6 @@ def overheads(results, crossings, overhead):
     return table(["call", "gblite (us)", "SuiteSparse (us)", "ratio"], rows)
 
 
-TABLES = {"machine": machine, "summary": summary, "inputs": inputs, "memory": memory,
+TABLES = {"machine": machine, "summary": summary, "inputs": inputs,
+          "predictions": predictions, "memory": memory,
           "overheads": overheads}

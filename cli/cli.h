@@ -25,6 +25,7 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_USAGE = 2 };
 int cmd_info(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
 int cmd_mxm(int argc, char **argv);
+int cmd_chain(int argc, char **argv);
 int cmd_tc(int argc, char **argv);
 int cmd_bfs(int argc, char **argv);
 int cmd_mcl(int argc, char **argv);

@@ -16,6 +16,7 @@ static const Command commands[] = {
     {"info", "facts about a matrix", cmd_info},
     {"gen", "write a generated matrix to a file", cmd_gen},
     {"mxm", "multiply two matrices over a semiring", cmd_mxm},
+    {"chain", "multiply many matrices in the cheapest order", cmd_chain},
     {"tc", "count triangles", cmd_tc},
     {"bfs", "breadth-first search", cmd_bfs},
     {"mcl", "Markov clustering", cmd_mcl},

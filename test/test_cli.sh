@@ -103,10 +103,10 @@ usage() {
     run 0 --version
     check "the version" grep -Eq '^gblite [0-9]+\.[0-9]+\.[0-9]+' "$out"
     run 0 --help
-    for command in info gen mxm tc bfs mcl spy; do
+    for command in info gen mxm chain tc bfs mcl spy; do
         check "--help lists $command" grep -q "^  $command " "$out"
     done
-    for command in info gen mxm tc bfs mcl spy; do
+    for command in info gen mxm chain tc bfs mcl spy; do
         run 0 $command --help
         check "usage of $command" grep -q "^Usage: gblite $command" "$out"
     done
@@ -226,6 +226,21 @@ products() {
     check "says why" grep -q "^gblite: .*dot" "$err"
 }
 
+chains() {
+    local ring=plus_times_int64
+    run 0 mxm er:5:4 er:5:3 --semiring $ring -o "$dir/ab.mtx"
+    run 0 mxm "$dir/ab.mtx" er:5:2 --semiring $ring -o "$dir/abc.mtx"
+    run 0 chain er:5:4 er:5:3 er:5:2 --semiring $ring --json -o "$dir/chain.mtx"
+    one_json_object
+    check "a chain is its products" cmp -s "$dir/abc.mtx" "$dir/chain.mtx"
+    run 0 chain rect:32:9:2 er:5:3 rect:32:9:2 --transpose-first --plan
+    check "the first order" grep -q '^order_1 *(A1 A2) A3: ' "$out"
+    check "the second order" grep -q '^order_2 *A1 (A2 A3): ' "$out"
+    run 1 chain er:5:4 er:5:4 er:6:4
+    check "names the factors" grep -q 'A\[1\] has 32 columns and A\[2\] has 64 rows' "$err"
+    run 2 chain er:5:4
+}
+
 graphs() {
     for threads in 1 2; do
         run 0 tc "$karate" --json --threads $threads
@@ -315,6 +330,7 @@ usage
 failing
 matrices
 products
+chains
 graphs
 pictures
 machine
