@@ -2,6 +2,8 @@
  *
  * gblite mxm: C<M> = A * B over a semiring, and how it was computed; or what it would need.
  */
+#include <math.h>
+
 #include "cli.h"
 
 typedef struct {
@@ -117,6 +119,25 @@ static gbl_Info prepare(Product *p, const Arguments *a) {
     return gbl_Matrix_new(&p->C, a->ring.type, nrows, ncols);
 }
 
+/* What the planner compared; predicted and, for the one it took, measured. */
+static void report_candidates(cli_Report *report, const gbl_Explanation *how) {
+    const double measured = how->seconds_prepare + how->seconds_kernel + how->seconds_finish;
+    for (int k = 0; k < how->ncandidates; k++) {
+        const gbl_Candidate *c = &how->candidates[k];
+        cli_report_begin_row(report, "candidates");
+        cli_report_text(report, "method", c->method);
+        cli_report_text(report, "workflow", c->workflow);
+        cli_report_number(report, "predicted", c->legal ? c->seconds : NAN);
+        cli_report_number(report, "measured", k == how->chosen ? measured : NAN);
+        cli_report_number(report, "conversions", c->legal ? c->seconds_convert : NAN);
+        cli_report_number(report, "megabytes", c->legal ? 1e-6 * (double)c->bytes : NAN);
+        cli_report_number(report, "slices", c->legal ? (double)c->slices : NAN);
+        const char *why_not = c->why_not != NULL ? c->why_not : "";
+        cli_report_text(report, "choice", k == how->chosen ? "taken" : why_not);
+        cli_report_end_row(report);
+    }
+}
+
 static void report_explanation(cli_Report *report, const gbl_Explanation *how) {
     cli_report_text(report, "isa", how->isa);
     cli_report_text(report, "place", how->place);
@@ -145,6 +166,7 @@ static void report_explanation(cli_Report *report, const gbl_Explanation *how) {
     cli_report_number(report, "seconds_expand", how->seconds_expand);
     cli_report_number(report, "seconds_compact", how->seconds_compact);
     cli_report_number(report, "seconds_sort", how->seconds_sort);
+    report_candidates(report, how);
 }
 
 static gbl_Info report_product(cli_Report *report, gbl_Matrix C, bool explain) {

@@ -206,6 +206,10 @@ products() {
     run 0 mxm "$a" --json --explain
     one_json_object
     check "explains" grep -q '"seconds_kernel"' "$out"
+    check "candidates" grep -q '"candidates":\[{"method":"rowwise"' "$out"
+    run 0 mxm "$a" --explain
+    check "what was taken" test "$(grep -c ' taken$' "$out")" = 1
+    check "why others were not" grep -q '^  dot .*mask' "$out"
     run 0 mxm "$a" --json --estimate
     one_json_object
     check "estimates" grep -q '"entries_estimated"' "$out"
