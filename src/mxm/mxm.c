@@ -200,6 +200,11 @@ static gbl_Info multiply_on_host(const gb_MxmCall *call, gb_MxmHold *hold, gb_Re
     return info;
 }
 
+static void explain_place(gbl_Explanation *why, const gb_Place *place) {
+    why->place = place->on_device ? "gpu" : "cpu";
+    memcpy(why->place_reason, place->reason, sizeof place->reason);
+}
+
 /* The same where it is best done. A device that fails is no reason to fail unless it was asked for:
  * nothing has been changed. */
 static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T) {
@@ -216,7 +221,7 @@ static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T
             snprintf(place.reason, sizeof place.reason, "%.90s", gbl_last_error());
     }
     if (!place.on_device) info = multiply_on_host(&call, hold, T);
-    memcpy(hold->why->place_reason, place.reason, sizeof place.reason);
+    explain_place(hold->why, &place);
     return info;
 }
 
@@ -259,10 +264,15 @@ gbl_Info gb_mxm_features(gb_Features *f, const gb_MxmCall *call) {
 gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *asked) {
     gb_MxmCall call = *asked;
     gb_MxmHold hold = {.why = why};
+    gb_Place place;
     gbl_Info info = check(&call);
     if (info == GBL_SUCCESS) info = gb_plan_forced(&call.choices.method, asked);
     explain_nothing(why);
-    if (info == GBL_SUCCESS && !is_empty(&call)) info = make_plan(&call, &hold);
+    if (info == GBL_SUCCESS && !is_empty(&call)) {
+        info = gb_place_choose(&place, &call);
+        if (info == GBL_SUCCESS) info = make_plan(&call, &hold);
+        if (info == GBL_SUCCESS) explain_place(why, &place);
+    }
     hold.why = NULL;
     release(&hold);
     return info;
