@@ -105,7 +105,7 @@ static void report_plan(cli_Report *report, const gbl_ChainPlan *plan, bool all)
     cli_report_number(report, "seconds_plan", plan->seconds_plan);
     for (int k = 0; all && k < plan->norders; k++) {
         const gbl_ChainOrder *o = &plan->orders[k];
-        char name[16], text[GBL_CHAIN_TEXT + 96];
+        char name[20], text[GBL_CHAIN_TEXT + 96];
         snprintf(name, sizeof name, "order_%d", k + 1);
         snprintf(text, sizeof text, "%s: %.3g multiplications, %.3g entries between, %.3g s",
                  o->text, o->flops, o->entries, o->seconds);
