@@ -216,9 +216,9 @@ static void expect_same(const result *expected, const result *found) {
     CHECK(memcmp(found->X, expected->X, expected->n * sizeof *expected->X) == 0);
 }
 
-/* Limits of workspace: none, some slices, a slice for each bin. */
+/* Limits of workspace (none, some slices, a slice for each bin), bins, and what is flushed at once.
+ */
 static const int64_t limits[] = {0, 1 << 20, 1};
-/* Sizes of bins, and of what of local bins is flushed at once. */
 static const int32_t bin_bytes[] = {0, 1024, 70000}, bin_lines[] = {0, 1, 64};
 
 /* Returns the most slices that were needed. */
@@ -388,11 +388,9 @@ GB_TEST(mxm_outer, unsorted_columns) {
     OK(gbl_Descriptor_free(&desc));
     OK(gbl_Matrix_formats(&formats, U));
     CHECK(!formats.sorted);
-    const job of = {.ring = GBL_PLUS_TIMES_SEMIRING_INT64,
-                    .type = GBL_INT64,
-                    .A = U,
-                    .B = G,
-                    .transpose_a = true};
+    job of = {.ring = GBL_PLUS_TIMES_SEMIRING_INT64, .type = GBL_INT64, .transpose_a = true};
+    of.A = U;
+    of.B = G;
     CHECK(every_way("unsorted columns", &of) > 1);
     OK(gbl_Matrix_free(&G));
     OK(gbl_Matrix_free(&U));
