@@ -130,6 +130,45 @@ GB_TEST(mxm_choice, dot_for_a_sparse_mask) {
     OK(gbl_Descriptor_free(&rowwise));
 }
 
+/* What is taken is predicted to be as fast as the fastest, but for a tie. */
+static bool is_fastest(const gbl_Explanation *why) {
+    for (int k = 0; k < why->ncandidates; k++) {
+        const gbl_Candidate *c = &why->candidates[k];
+        if (c->legal && why->seconds_predicted > 1.06 * c->seconds) return false;
+    }
+    return why->ncandidates > 0;
+}
+
+/* Outer products for large products that hardly fall together, and only for those; and not where
+ * small caches make hundreds of slices of them. */
+GB_TEST(mxm_choice, outer_where_products_hardly_meet) {
+    static const struct {
+        const char *spec, *method;
+#ifdef GB_TINY
+    } cases[] = {{"er:14:16", "rowwise"}, {"rmat:14:9", "rowwise"}};
+#else
+    } cases[] = {{"er:16:16", "outer"}, {"er:12:8", "rowwise"}, {"rmat:14:9", "rowwise"}};
+#endif
+    gbl_Descriptor rowwise = NULL;
+    OK(gbl_Descriptor_new(&rowwise));
+    OK(gbl_Descriptor_set(rowwise, GBL_METHOD, GBL_METHOD_ROWWISE));
+    for (size_t k = 0; k < T_COUNT(cases); k++) {
+        gbl_Explanation why, asked;
+        gbl_Matrix A = NULL;
+        OK(gbl_generate(&A, GBL_INT64, cases[k].spec));
+        gbl_Matrix C = multiply(A, A, NULL, NULL, &why), D = multiply(A, A, NULL, rowwise, &asked);
+        t_case("%s: %s", cases[k].spec, why.reason);
+        CHECK(strcmp(why.method, cases[k].method) == 0);
+        CHECK(strstr(why.reason, cases[k].method) != NULL);
+        CHECK(is_fastest(&why));
+        expect_equal(C, D);
+        OK(gbl_Matrix_free(&A));
+        OK(gbl_Matrix_free(&C));
+        OK(gbl_Matrix_free(&D));
+    }
+    OK(gbl_Descriptor_free(&rowwise));
+}
+
 /* A plan says what the product will do, and changes nothing. */
 GB_TEST(mxm_choice, plan_tells_what_will_be_done) {
     gbl_Explanation plan, why;

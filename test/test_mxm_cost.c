@@ -249,17 +249,22 @@ static void decide(char letters[4], const gb_Features *f, const gb_Choices *choi
 }
 
 GB_TEST(mxm_cost, golden_decisions) {
-#ifdef GB_TINY
-    cr_skip_test("the rates of the planner describe kernels of full size");
-#endif
     static const struct {
         const char *spec, *cold, *warm; /* A by rows only; by columns and as tiles, too */
     } cases[] = {
+#ifdef GB_TINY /* kernels whose classes of rows have other borders */
+        {"er:8:2", "bbb", "bbb"},       {"er:12:8", "bbo", "bbo"},      {"er:16:2", "bbb", "bbb"},
+        {"er:15:16", "ooo", "ooo"},     {"er:16:16", "ooo", "ooo"},     {"er:18:6", "bbo", "bbo"},
+        {"rmat:12:8", "bbb", "bbb"},    {"rmat:15:8", "bbb", "bbb"},    {"fem:20:1", "btt", "ttt"},
+        {"fem:12:2", "ttt", "ttt"},     {"fem:8:6", "ttt", "ttt"},      {"fem:5:12", "ttt", "ttt"},
+        {"band:50000:2", "btt", "ttt"}, {"band:4000:60", "ttt", "ttt"},
+#else
         {"er:8:2", "bbb", "bbb"},       {"er:12:8", "bbb", "bbb"},      {"er:16:2", "bbb", "bbb"},
         {"er:15:16", "ooo", "ooo"},     {"er:16:16", "ooo", "ooo"},     {"er:18:6", "bbb", "obb"},
         {"rmat:12:8", "bbb", "bbb"},    {"rmat:15:8", "bbb", "bbb"},    {"fem:20:1", "bbb", "bbb"},
         {"fem:12:2", "bbb", "bbb"},     {"fem:8:6", "ttt", "ttt"},      {"fem:5:12", "ttt", "ttt"},
         {"band:50000:2", "bbb", "ttt"}, {"band:4000:60", "ttt", "ttt"},
+#endif
     };
     char all[2048] = "";
     bool same = true;

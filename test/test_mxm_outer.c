@@ -396,30 +396,6 @@ GB_TEST(mxm_outer, unsorted_columns) {
     OK(gbl_Matrix_free(&U));
 }
 
-/* ------------------------------------------------------------------------------------- choice */
-
-/* The planner takes it for large products that hardly fall together, and only for those. */
-GB_TEST(mxm_outer, is_chosen) {
-#ifdef GB_TINY
-    cr_skip_test("the rates of the planner describe kernels of full size");
-#endif
-    static const struct {
-        const char *spec, *method;
-    } cases[] = {{"er:16:16", "outer"}, {"er:12:8", "rowwise"}, {"rmat:14:9", "rowwise"}};
-    for (size_t k = 0; k < T_COUNT(cases); k++) {
-        job of = {.ring = GBL_PLUS_TIMES_SEMIRING_FP64, .type = GBL_FP64};
-        of.A = of.B = generate(GBL_FP64, cases[k].spec);
-        result chosen = run(&of, GBL_DEFAULT), rows = run(&of, GBL_METHOD_ROWWISE);
-        t_case("%s: %s", cases[k].spec, chosen.how.reason);
-        CHECK(strcmp(chosen.how.method, cases[k].method) == 0);
-        CHECK(strstr(chosen.how.reason, cases[k].method) != NULL);
-        expect_same(&rows, &chosen);
-        result_free(&chosen);
-        result_free(&rows);
-        OK(gbl_Matrix_free(&of.A));
-    }
-}
-
 /* ----------------------------------------------------------------------------------- failures */
 
 static bool never(void *context, const char *what, double done) {
