@@ -246,6 +246,15 @@ GB_TEST(context, cancellation) {
 
 /* ------------------------------------------------------------------- limits and explanations -- */
 
+typedef struct {
+    gbl_Matrix C, A;
+} square_call;
+
+static gbl_Info square(void *context) {
+    const square_call *of = context;
+    return gbl_mxm(of->C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, of->A, of->A, NULL);
+}
+
 /* A limit on workspace may cost time, but never changes a result. */
 GB_TEST(context, memory_limit) {
     const o_Type int64 = o_type(GBL_INT64_CODE);
@@ -256,16 +265,19 @@ GB_TEST(context, memory_limit) {
     o_Matrix D = t_dense(A), E = o_new(int64, 150, 150);
     const o_Rule rule = {.mask = NULL};
     o_mxm(&E, &rule, &(o_Product){&ring, &D, &D, NULL});
-    static const int64_t limits[] = {1, 10000, 100000, 10000000};
-    for (size_t k = 0; k < T_COUNT(limits); k++) {
-        t_case("limit %lld", (long long)limits[k]);
-        OK(gbl_Matrix_new(&C, GBL_INT64, 150, 150));
-        OK(gbl_Global_set_INT64(GBL_GLOBAL, limits[k], GBL_MEMORY_LIMIT));
-        OK(gbl_mxm(C, NULL, NULL, ring.handle, A, A, NULL));
+    OK(gbl_Matrix_new(&C, GBL_INT64, 150, 150));
+    square_call call = {C, A};
+    const int64_t least = t_with_least_memory(square, &call);
+    t_expect("C", &E, C, 0);
+    for (int64_t limit = least; limit < 100 * least; limit *= 3) {
+        t_case("limit %lld", (long long)limit);
+        OK(gbl_Matrix_clear(C));
+        OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
+        OK(square(&call));
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
         t_expect("C", &E, C, 0);
-        OK(gbl_Matrix_free(&C));
     }
+    OK(gbl_Matrix_free(&C));
     o_free(&D);
     o_free(&E);
     OK(gbl_Matrix_free(&A));

@@ -216,9 +216,32 @@ static void expect_same(const result *expected, const result *found) {
     CHECK(memcmp(found->X, expected->X, expected->n * sizeof *expected->X) == 0);
 }
 
-/* Limits of workspace (none, some slices, a slice for each bin), bins, and what is flushed at once.
- */
-static const int64_t limits[] = {0, 1 << 20, 1};
+typedef struct {
+    gbl_Matrix C;
+    const job *of;
+    gbl_Descriptor desc;
+} outer_call;
+
+static gbl_Info by_outer(void *call) {
+    const outer_call *c = call;
+    return multiply(c->C, c->of, c->desc);
+}
+
+/* With `times` the least memory. */
+static result run_limited(const job *of, int64_t times) {
+    if (times == 0) return run(of, GBL_METHOD_OUTER);
+    outer_call call = {output(of), of, descriptor(of, GBL_METHOD_OUTER)};
+    const int64_t least = t_with_least_memory(by_outer, &call);
+    OK(gbl_Matrix_free(&call.C));
+    OK(gbl_Descriptor_free(&call.desc));
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, times * least, GBL_MEMORY_LIMIT));
+    const result t = run(of, GBL_METHOD_OUTER);
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
+    return t;
+}
+
+/* Memory (any, twice and once the least), bins, and what is flushed at once. */
+static const int64_t limits[] = {0, 2, 1};
 static const int32_t bin_bytes[] = {0, 1024, 70000}, bin_lines[] = {0, 1, 64};
 
 /* Returns the most slices that were needed. */
@@ -228,15 +251,13 @@ static uint64_t every_way(const char *name, const job *of) {
     for (int32_t n = 0; n < 6; n++) {
         const int32_t threads = 1 + n / 2;
         const int64_t limit = limits[(n + n / 3) % 3];
-        t_case("%s, mask %s, %d threads, limit %lld", name, t_mask_names[of->mask], (int)threads,
-               (long long)limit);
+        t_case("%s, mask %s, %d threads, %lld times the least memory", name, t_mask_names[of->mask],
+               (int)threads, (long long)limit);
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
-        OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
         job sized = *of;
         sized.bin_bytes = bin_bytes[n % 3];
         sized.bin_lines = bin_lines[(n + 1) % 3];
-        result outer = run(&sized, GBL_METHOD_OUTER);
-        OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
+        result outer = run_limited(&sized, limit);
         OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
         CHECK(strcmp(outer.how.method, "outer") == 0);
         CHECK(outer.how.slices > 0 && outer.how.bins >= outer.how.slices);
@@ -307,19 +328,19 @@ static double some_value(t_Random *r) {
     return ((double)(t_next(r) >> 11) + 1) * 0x1p-53;
 }
 
-/* rows x columns with `degree` random entries a row, and one row or column that is full. */
+/* rows x columns with `degree` random entries a row, and some rows or one column that are full. */
 static gbl_Matrix with_full(gbl_Index rows, gbl_Index columns, unsigned degree, bool row,
                             uint64_t seed) {
     t_Random r = t_random(seed);
-    const gbl_Index length = row ? columns : rows;
+    const gbl_Index length = row ? 4 * columns : rows;
     const gbl_Index n = rows * degree + length;
     gbl_Index *I = malloc(n * sizeof *I), *J = malloc(n * sizeof *J);
     double *X = malloc(n * sizeof *X);
     cr_assert(I != NULL && J != NULL && X != NULL);
     for (gbl_Index e = 0; e < n; e++) {
         const bool full = e < length;
-        I[e] = !full ? (e - length) / degree : row ? rows / 3 : e;
-        J[e] = !full ? t_below(&r, columns) : row ? e : columns / 3;
+        I[e] = !full ? (e - length) / degree : row ? rows / 3 + e / columns : e;
+        J[e] = !full ? t_below(&r, columns) : row ? e % columns : columns / 3;
         X[e] = some_value(&r);
     }
     gbl_Matrix A = NULL;
@@ -331,15 +352,15 @@ static gbl_Matrix with_full(gbl_Index rows, gbl_Index columns, unsigned degree, 
     return A;
 }
 
-/* A row of 100 000 products, heavier than a bin; wide, so that it has ranges of columns. */
-GB_TEST(mxm_outer, one_heavy_row) {
+/* Rows of 100 000 products, heavier than a bin; wide, so that they have ranges of columns. */
+GB_TEST(mxm_outer, heavy_rows) {
     static const gbl_Index widths[] = {90, 1000, 100000};
     for (size_t k = 0; k < T_COUNT(widths); k++) {
         job of = {.ring = GBL_PLUS_TIMES_SEMIRING_FP64, .type = GBL_FP64};
         of.A = with_full(60, 2000, 3, true, 5 + k);
         of.B = with_full(2000, widths[k], 50, false, 9 + k);
         of.M = with_full(60, widths[k], 40, true, 13 + k);
-        CHECK(every_mask("one heavy row", &of) > 1);
+        CHECK(every_mask("heavy rows", &of) > 1);
         free_operands(&of);
     }
 }
@@ -404,9 +425,8 @@ static bool never(void *context, const char *what, double done) {
 }
 
 GB_TEST(mxm_outer, cancelled) {
-    const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_FP64;
-    job of = {.ring = ring, .type = GBL_FP64, .A = generate(GBL_FP64, "er:15:8")};
-    of.B = of.A;
+    job of = {.ring = GBL_PLUS_TIMES_SEMIRING_FP64, .type = GBL_FP64};
+    of.A = of.B = generate(GBL_FP64, "er:15:8");
     gbl_Matrix C = output(&of);
     OK(gbl_Matrix_setElement_FP64(C, 4.5, 3, 4));
     OK(gbl_set_progress(never, NULL));
@@ -465,12 +485,16 @@ Test(mxm_outer, allocations_fail) {
     result_free(&filled);
     for (size_t m = 0; m < T_COUNT(masks); m++) {
         of.mask = masks[m];
-        for (int64_t limit = 0; limit < 2; limit++) {
-            OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
-            attempt_all(&of);
-        }
+        attempt_all(&of);
+        outer_call call = {output(&of), &of, descriptor(&of, GBL_METHOD_OUTER)};
+        OK(gbl_Matrix_setElement_FP64(call.C, 4.5, 3, 4));
+        const int64_t least = t_with_least_memory(by_outer, &call);
+        OK(gbl_Matrix_free(&call.C));
+        OK(gbl_Descriptor_free(&call.desc));
+        OK(gbl_Global_set_INT64(GBL_GLOBAL, 2 * least, GBL_MEMORY_LIMIT));
+        attempt_all(&of);
+        OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
     }
-    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
     free_operands(&of);
     t_brutal_teardown();
 }

@@ -8,6 +8,7 @@
 #include "core/status.h"
 #include "mxm/machine.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct gbl_Global_opaque {
@@ -23,7 +24,6 @@ static const char library_name[] = "gblite 0.1.0";
 
 gbl_Info gbl_init_with_allocator(gbl_Mode mode, void *(*user_malloc)(size_t),
                                  void *(*user_realloc)(void *, size_t), void (*user_free)(void *)) {
-    (void)user_realloc; /* the library never grows a block in place */
     if (gb_initialised())
         return gb_fail(GBL_INVALID_VALUE, NULL,
                        "gbl_init was called before; call gbl_finalize first");
@@ -32,11 +32,18 @@ gbl_Info gbl_init_with_allocator(gbl_Mode mode, void *(*user_malloc)(size_t),
                        "mode is %d; it must be GBL_NONBLOCKING or GBL_BLOCKING", (int)mode);
     if ((user_malloc == NULL) != (user_free == NULL))
         return gb_fail(GBL_NULL_POINTER, NULL, "give both malloc and free, or neither");
+    uint64_t limit;
+    if (!gb_read_memory_limit(&limit))
+        return gb_fail(GBL_INVALID_VALUE, NULL,
+                       "GBLITE_MEMORY_LIMIT is '%.20s'; it must be a number of bytes, or one "
+                       "followed by K, M or G",
+                       getenv("GBLITE_MEMORY_LIMIT"));
     const gbl_Info info = gb_backend_init();
     if (info != GBL_SUCCESS) return info;
     gb_machine_init();
-    gb_memory_set_allocator(user_malloc, user_free);
+    gb_memory_set_allocator(user_malloc, user_realloc, user_free);
     gb_context_start(mode == GBL_BLOCKING);
+    gb_set_memory_limit(limit);
     return GBL_SUCCESS;
 }
 

@@ -8,6 +8,7 @@
 #define GB_BACKEND_BACKEND_H
 
 #include "core/context.h"
+#include "core/status.h"
 #include "core/view.h"
 #include "semiring/algebra.h"
 #include "semiring/ring_args.h"
@@ -20,6 +21,24 @@ typedef enum { GB_UPPER_BOUND, GB_ESTIMATE, GB_SYMBOLIC } gb_Workflow;
 #define GB_ACCUMULATE_ALL                                                                          \
     (GBL_ACCUMULATE_SORT | GBL_ACCUMULATE_HASH | GBL_ACCUMULATE_DENSE | GBL_ACCUMULATE_ASSIST)
 
+/* Memory that a product may take, in bytes, and how finely it is cut for that (mxm/budget.h). A
+ * slice of C's rows is computed into buffers, which are put together when all of it is known. */
+typedef struct {
+    uint64_t room;            /* of C's arrays, before C's size is known */
+    uint64_t work;            /* of the buffers of a slice, or those of one chunk */
+    uint64_t packets;         /* outer: of the packets of a slice, or those of one bin */
+    uint64_t result;          /* of C; more is GBL_OUT_OF_MEMORY */
+    double limit, per_result; /* the whole of it, and what more a byte of C takes: for messages */
+    uint64_t chunk;           /* products (dot: entries of the mask) of a chunk */
+} gb_Allowance;
+
+/* GBL_OUT_OF_MEMORY where C may not take so many bytes, which are so large a share of all. */
+static inline gbl_Info gb_allow_result(const gb_Allowance *allow, double bytes, double share) {
+    if (bytes <= (double)allow->result) return GBL_SUCCESS;
+    const double more = bytes / share - (double)allow->result;
+    return gb_fail_limit(NULL, allow->limit + more * allow->per_result + 1.0, allow->limit);
+}
+
 /* C = A * B over a semiring, rows of A times rows of B; the result inside (or outside) mask. */
 typedef struct {
     gb_CsView A; /* m x k by rows; for outer: by columns, sorted, that is k x m */
@@ -28,13 +47,12 @@ typedef struct {
     gb_MaskKind mask_kind;
     int ring;         /* gb_Ring */
     gb_RingArgs args; /* values and functions */
+    gb_Allowance allow;
     /* rowwise and outer */
     const uint64_t *flops; /* [m + 1] running sum of products per row of A */
     /* outer only */
-    uint64_t tuple_bytes; /* products that wait to be summed may take this much, or one bin */
-    size_t bin_bytes;     /* products of a bin; 0: by the second cache */
-    unsigned bin_lines;   /* of a local bin flushed at once; 0: GB_LOCAL_LINES */
-    uint64_t room_most;   /* entries for which C's arrays may be made before C's size is known */
+    size_t bin_bytes;   /* products of a bin; 0: by the second cache */
+    unsigned bin_lines; /* of a local bin flushed at once; 0: GB_LOCAL_LINES */
     /* rowwise only */
     gb_Workflow workflow;
     const float *size;     /* [m] expected entries per row before masking; NULL: not estimated */
@@ -51,8 +69,9 @@ typedef struct {
     uint64_t overflowed; /* rows that had more entries than their room and were done again */
     const char *workflow;
     double seconds_symbolic, seconds_compact, seconds_sort; /* the latter two per thread */
+    uint64_t slices;
     /* outer */
-    uint64_t slices, bins, bytes_expanded;
+    uint64_t bins, bytes_expanded;
     double seconds_expand; /* then seconds_sort is everything behind it, seconds_compact a part */
 } gb_MxmStats;
 

@@ -5,7 +5,10 @@
  */
 #include "core/context.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "core/clock.h"
@@ -65,6 +68,23 @@ void gb_set_nthreads(int n) {
 
 uint64_t gb_memory_limit(void) {
     return __atomic_load_n(&limit_setting, __ATOMIC_RELAXED);
+}
+
+bool gb_read_memory_limit(uint64_t *bytes) {
+    static const char units[] = "kKmMgG";
+    const char *text = getenv("GBLITE_MEMORY_LIMIT");
+    *bytes = 0;
+    if (text == NULL || *text == '\0') return true;
+    char *end;
+    if (*text < '0' || *text > '9') return false;
+    errno = 0;
+    const unsigned long long number = strtoull(text, &end, 10);
+    const char *unit = *end != '\0' ? strchr(units, *end) : NULL;
+    const unsigned shift = unit != NULL ? 10u * (unsigned)((unit - units) / 2 + 1) : 0;
+    end += unit != NULL;
+    if (errno != 0 || *end != '\0' || number > (uint64_t)INT64_MAX >> shift) return false;
+    *bytes = (uint64_t)number << shift;
+    return true;
 }
 
 void gb_set_memory_limit(uint64_t bytes) {

@@ -26,6 +26,7 @@ static uint64_t pool_bytes, pool_limit = GB_POOL_LIMIT_DEFAULT;
 static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *(*user_malloc)(size_t) = malloc;
+static void *(*user_realloc)(void *, size_t) = realloc; /* NULL: there is none */
 static void (*user_free)(void *) = free;
 static uint64_t live_bytes, live_blocks; /* atomic */
 
@@ -136,8 +137,8 @@ void gb_free(void *block, size_t bytes) {
 
 void *gb_resize(void *block, size_t from, size_t to, size_t keep) {
     if (to > PTRDIFF_MAX) return NULL;
-    if (user_malloc == malloc && block != NULL && is_large(from) && is_large(to)) {
-        void *moved = realloc(block, size_class(to));
+    if (user_realloc != NULL && block != NULL && to > 0) {
+        void *moved = user_realloc(block, is_large(to) ? size_class(to) : to);
         if (moved != NULL) count((int64_t)to - (int64_t)from, 0);
         return moved;
     }
@@ -166,9 +167,11 @@ bool gb_size_mul(size_t *bytes, uint64_t n, size_t size) {
     return !__builtin_mul_overflow(n, size, bytes) && *bytes <= PTRDIFF_MAX;
 }
 
-void gb_memory_set_allocator(void *(*new_malloc)(size_t), void (*new_free)(void *)) {
+void gb_memory_set_allocator(void *(*new_malloc)(size_t), void *(*new_realloc)(void *, size_t),
+                             void (*new_free)(void *)) {
     gb_memory_trim();
     user_malloc = new_malloc != NULL ? new_malloc : malloc;
+    user_realloc = new_malloc != NULL ? new_realloc : realloc;
     user_free = new_free != NULL ? new_free : free;
 }
 

@@ -32,7 +32,9 @@ void gb_disown(size_t bytes);
 /* *bytes = count * size; false when that overflows. */
 bool gb_size_mul(size_t *bytes, uint64_t count, size_t size);
 
-void gb_memory_set_allocator(void *(*user_malloc)(size_t), void (*user_free)(void *));
+/* The user's functions, or NULL for those of libc; without a realloc blocks grow by copies. */
+void gb_memory_set_allocator(void *(*user_malloc)(size_t), void *(*user_realloc)(void *, size_t),
+                             void (*user_free)(void *));
 void gb_memory_set_pool_limit(uint64_t bytes);
 uint64_t gb_memory_pool_limit(void);
 uint64_t gb_memory_trim(void); /* give all pooled blocks back; how many bytes that were */

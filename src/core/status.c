@@ -39,6 +39,13 @@ gbl_Info gb_fail_memory(const void *object, size_t bytes) {
                    bytes);
 }
 
+gbl_Info gb_fail_limit(const void *object, double wanted, double allowed) {
+    return gb_fail(GBL_OUT_OF_MEMORY, object,
+                   "the call needs %.0f bytes beside its result, and GBL_MEMORY_LIMIT allows %.0f; "
+                   "raise the limit or work on smaller pieces",
+                   wanted, allowed);
+}
+
 const char *gb_error_text(const void *object) {
     return object != NULL && object == last_object ? last_text : "";
 }

@@ -18,6 +18,9 @@ gb_fail(gbl_Info code, const void *object, const char *format, ...);
 /* GBL_OUT_OF_MEMORY with the number of bytes that could not be had. */
 gbl_Info gb_fail_memory(const void *object, size_t bytes);
 
+/* GBL_OUT_OF_MEMORY: GBL_MEMORY_LIMIT does not allow as much as is wanted. */
+gbl_Info gb_fail_limit(const void *object, double wanted, double allowed);
+
 /* Text of the last error if it is about the object, else "". */
 const char *gb_error_text(const void *object);
 

@@ -203,6 +203,8 @@ static uint64_t place_bin(gb_Bins *b, uint64_t bin, uint64_t at) {
 static gbl_Info make_slices(gb_Bins *b, const gb_MxmArgs *g) {
     const uint64_t n = b->chunks.n;
     const uint64_t local = gb_cache_bytes() * GB_LOCAL_CACHES / b->shape.stride + 1;
+    const double work = (double)g->allow.work;
+    double waiting = 0.0; /* bytes of the slice's buffers */
     uint64_t at = 0;
     b->slice = gb_malloc((n + 1) * sizeof *b->slice);
     if (b->slice == NULL) return gb_fail_memory(NULL, (n + 1) * sizeof *b->slice);
@@ -216,9 +218,12 @@ static gbl_Info make_slices(gb_Bins *b, const gb_MxmArgs *g) {
         else if (end - at > b->most_bytes)
             b->most_bytes = end - at;
         const uint64_t from = b->slice[b->slices - 1];
-        if (bin > from && (end > g->tuple_bytes || bin - from == local)) {
+        const double buffer = gb_buffer_bytes(b->chunks.room[bin], g->args.zsize);
+        waiting += buffer;
+        if (bin > from && (end > g->allow.packets || waiting > work || bin - from == local)) {
             b->slice[b->slices++] = bin;
             end = place_bin(b, bin, 0);
+            waiting = buffer;
         }
         at = end;
         b->slice[b->slices] = bin + 1;

@@ -8,8 +8,8 @@
  *          are summed in place. Bin b is chunk b of the result; of a heavy row's bins the first
  *          holds the row, the others hold no row.
  *   part   columns of A (rows of B) that one thread expands; parts ascend.
- *   slice  bins that are expanded together: no more packets than tuple_bytes and no more bins than
- *          local bins fit into the cache, but at least one bin.
+ *   slice  bins that are expanded together: no more packets and buffers than are allowed and no
+ * more bins than local bins fit into the cache, but at least one bin.
  *
  * Within a bin the packets of part t lie behind those of part t - 1, each from a line's border on,
  * at a place that is known beforehand. So threads share nothing, and a stable sort leaves the

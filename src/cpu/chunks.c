@@ -71,7 +71,7 @@ static void find_rooms(void *context, int t) {
 
 gbl_Info gb_chunks_by_flops(gb_Chunks *chunks, const gb_MxmArgs *g) {
     const uint64_t m = g->A.nmajor, total = cost_before(g, m);
-    const uint64_t n = chunk_count(total, GB_CHUNK_FLOPS, m);
+    const uint64_t n = chunk_count(total, g->allow.chunk, m);
     const gbl_Info info = gb_chunks_new(chunks, n);
     if (info != GBL_SUCCESS) return info;
     for (uint64_t c = 0; c < n; c++) chunks->row[c] = row_at_cost(g, gb_part(total, c, n));
@@ -83,7 +83,7 @@ gbl_Info gb_chunks_by_flops(gb_Chunks *chunks, const gb_MxmArgs *g) {
 
 gbl_Info gb_chunks_by_mask(gb_Chunks *chunks, const gb_MxmArgs *g) {
     const uint64_t m = g->A.nmajor, total = g->M.nvals + m;
-    const uint64_t n = chunk_count(total, GB_CHUNK_ENTRIES, m);
+    const uint64_t n = chunk_count(total, g->allow.chunk, m);
     const gbl_Info info = gb_chunks_new(chunks, n);
     if (info != GBL_SUCCESS) return info;
     uint64_t i = 0;

@@ -7,6 +7,7 @@
 #define GB_CPU_CHUNKS_H
 
 #include "backend/backend.h"
+#include "core/buffer.h"
 
 typedef struct {
     uint64_t n;     /* number of chunks, at least 1 */

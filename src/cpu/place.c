@@ -31,6 +31,12 @@ static void stream_copy(char *to, const char *from, size_t bytes) {
     memcpy(to, from, bytes);
 }
 
+/* The result may have so many entries. */
+static gbl_Info check_result(const gb_Placer *P, uint64_t entries) {
+    const double share = P->known > 0 ? (double)P->known / (double)P->chunks->n : 1.0;
+    return gb_allow_result(&P->allow, (double)entries * (double)(P->zsize + sizeof(gb_Idx)), share);
+}
+
 gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
                         uint64_t capacity) {
     const int threads = (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;
@@ -40,12 +46,13 @@ gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chun
                      .T = T,
                      .zsize = g->args.zsize,
                      .nthreads = threads,
-                     .open = n,
-                     .capacity = capacity};
+                     .capacity = capacity,
+                     .allow = g->allow};
     if (!gb_size_mul(&xbytes, capacity, P->zsize)) return gb_fail_memory(NULL, SIZE_MAX);
     P->stream = xbytes >= GB_STREAM_MIN;
     pthread_mutex_init(&P->lock, NULL);
-    gbl_Info info = gb_cs_alloc(T, chunks->row[n], capacity, xbytes);
+    gbl_Info info = check_result(P, capacity);
+    if (info == GBL_SUCCESS) info = gb_cs_alloc(T, chunks->row[n], capacity, xbytes);
     P->thread = gb_calloc((size_t)threads * sizeof *P->thread);
     P->count = gb_calloc(n * sizeof *P->count);
     P->start = gb_malloc((n + 1) * sizeof *P->start);
@@ -63,6 +70,7 @@ gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chun
 void gb_place_open(gb_Placer *P, uint64_t from, uint64_t to) {
     P->next = from;
     P->open = to;
+    P->slices++;
 }
 
 void gb_place_stop(gb_Placer *P, gbl_Info info, size_t wanted) {
@@ -78,14 +86,12 @@ static void buffer_free(gb_Buffer *buffer, size_t zsize) {
     gb_free(buffer, sizeof *buffer);
 }
 
-/* Room grows by powers of two, so that the pool finds the blocks of the last product. */
 static bool buffer_reserve(gb_Buffer *buffer, uint64_t room, size_t zsize) {
     if (buffer->room >= room + GB_BUFFER_PAD) return true;
     gb_free(buffer->i, buffer->room * sizeof *buffer->i);
     gb_free(buffer->x, buffer->room * zsize);
     size_t bytes;
-    room += GB_BUFFER_PAD;
-    const uint64_t grown = room < 1024 ? 1024 : (uint64_t)2 << (63 - __builtin_clzll(room - 1));
+    const uint64_t grown = gb_buffer_entries(room);
     *buffer = (gb_Buffer){.room = grown};
     if (!gb_size_mul(&bytes, grown, zsize)) return false;
     buffer->i = gb_malloc(grown * sizeof *buffer->i);
@@ -167,6 +173,8 @@ void gb_place_done(gb_Placer *P, int t, gb_Buffer *buffer, uint64_t count) {
 static gbl_Info fit(gb_Placer *P, uint64_t total, uint64_t placed) {
     gb_Cs *T = P->T;
     size_t xbytes;
+    gbl_Info info = check_result(P, total);
+    if (info != GBL_SUCCESS) return info;
     if (!gb_size_mul(&xbytes, total, P->zsize)) return gb_fail_memory(NULL, SIZE_MAX);
     gb_Idx *i = gb_resize(T->i, T->icap * sizeof *i, total * sizeof *i, placed * sizeof *i);
     if (i == NULL && total > 0) return gb_fail_memory(NULL, total * sizeof *i);
@@ -176,29 +184,62 @@ static gbl_Info fit(gb_Placer *P, uint64_t total, uint64_t placed) {
     if (x == NULL && xbytes > 0) return gb_fail_memory(NULL, xbytes);
     T->x = x;
     T->xcap = xbytes;
+    P->capacity = total;
     return GBL_SUCCESS;
+}
+
+static void buffers_free(gb_Buffer **list, size_t zsize) {
+    while (*list != NULL) {
+        gb_Buffer *b = *list;
+        *list = b->next;
+        buffer_free(b, zsize);
+    }
 }
 
 static void place_rest(void *context, int t) {
     const gb_Placer *P = context;
-    place_pending(context, &P->thread[t], P->chunks->n);
+    place_pending(context, &P->thread[t], P->known);
 }
 
-/* All lengths are known: makes room if it was too little, moves what is pending, and gives back
- * what was too much. */
+void gb_place_settle(gb_Placer *P) {
+    if (P->failed != GBL_SUCCESS) return;
+    const uint64_t total = P->start[P->known];
+    const gbl_Info info = total > P->capacity ? fit(P, total, P->capacity) : GBL_SUCCESS;
+    if (info != GBL_SUCCESS) {
+        gb_place_stop(P, info, 0);
+        return;
+    }
+    gb_parallel(P->nthreads, place_rest, P);
+    if (P->known == P->chunks->n) return;
+    for (int t = 0; t < P->nthreads; t++) buffers_free(&P->thread[t].idle, P->zsize);
+}
+
+/* The end of the slice that begins with chunk `from`. */
+static uint64_t slice_end(const gb_Placer *P, uint64_t from) {
+    uint64_t to = from;
+    if (P->allow.work == UINT64_MAX) return P->chunks->n;
+    for (double sum = 0.0; to < P->chunks->n; to++) {
+        sum += gb_buffer_bytes(P->chunks->room[to], P->zsize);
+        if (to > from && sum > (double)P->allow.work) break;
+    }
+    return to;
+}
+
+void gb_place_run(gb_Placer *P, void (*thread)(void *, int), void *context) {
+    for (uint64_t from = 0, to; from < P->chunks->n && P->failed == GBL_SUCCESS; from = to) {
+        to = slice_end(P, from);
+        gb_place_open(P, from, to);
+        gb_parallel(P->nthreads, thread, context);
+        gb_place_settle(P);
+    }
+}
+
+/* Everything is settled: gives back what was too much. */
 static gbl_Info complete(gb_Placer *P) {
     gb_Cs *T = P->T;
     const uint64_t total = P->start[P->chunks->n];
-    gbl_Info info = GBL_SUCCESS;
-    if (total > P->capacity) {
-        info = fit(P, total, P->capacity);
-        if (info != GBL_SUCCESS) return info;
-        P->capacity = total;
-    }
-    gb_parallel(P->nthreads, place_rest, P);
     T->nvals = T->p[T->nmajor] = total;
-    if ((double)P->capacity > GB_SLACK_MAX * (double)total) info = fit(P, total, total);
-    return info;
+    return (double)P->capacity > GB_SLACK_MAX * (double)total ? fit(P, total, total) : GBL_SUCCESS;
 }
 
 gbl_Info gb_place_end(gb_Placer *P) {
@@ -206,13 +247,8 @@ gbl_Info gb_place_end(gb_Placer *P) {
     if (info == GBL_SUCCESS) info = complete(P);
     if (info == GBL_OUT_OF_MEMORY && P->wanted > 0) info = gb_fail_memory(NULL, P->wanted);
     for (int t = 0; P->thread != NULL && t < P->nthreads; t++) {
-        gb_Buffer *lists[] = {P->thread[t].pending, P->thread[t].idle};
-        for (int k = 0; k < 2; k++)
-            while (lists[k] != NULL) {
-                gb_Buffer *b = lists[k];
-                lists[k] = b->next;
-                buffer_free(b, P->zsize);
-            }
+        buffers_free(&P->thread[t].pending, P->zsize);
+        buffers_free(&P->thread[t].idle, P->zsize);
     }
     gb_free(P->thread, (size_t)P->nthreads * sizeof *P->thread);
     gb_free(P->count, P->chunks->n * sizeof *P->count);

@@ -9,8 +9,10 @@
  * pass moves it. Until then the thread keeps the buffer and computes its next chunk into another.
  * Nobody waits.
  *
- * The result's arrays are allocated beforehand, for as many entries as are expected. What does not
- * fit stays in its buffer and moves when all lengths are known, to arrays of the right size.
+ * The result's arrays are allocated beforehand, for as many entries as are expected and allowed.
+ * What does not fit stays in its buffer and moves when the lengths of its slice are known, to
+ * arrays that have grown to the right size. A slice is as many chunks as the buffers allowed
+ * suffice for.
  */
 #ifndef GB_CPU_PLACE_H
 #define GB_CPU_PLACE_H
@@ -18,8 +20,6 @@
 #include <pthread.h>
 
 #include "cpu/chunks.h"
-
-enum { GB_BUFFER_PAD = 16 }; /* entries that vectors may write behind the room asked for */
 
 typedef struct gb_Buffer gb_Buffer;
 struct gb_Buffer {
@@ -50,18 +50,31 @@ typedef struct {
     uint64_t known;  /* under the lock */
     uint64_t next;   /* atomic; the next chunk to hand out */
     uint64_t open;   /* the first chunk that may not be handed out yet */
+    uint64_t slices; /* that were opened */
     uint64_t capacity;
+    gb_Allowance allow;
     bool stream;   /* past the caches: the result does not fit into them */
     int failed;    /* atomic; a gbl_Info, the first failure */
     size_t wanted; /* bytes that were not to be had */
     pthread_mutex_t lock;
 } gb_Placer;
 
-/* T gets pointers and arrays for `capacity` entries. */
+/* Entries for which C's arrays may be made before C's size is known. */
+static inline uint64_t gb_room_allowed(const gb_MxmArgs *g) {
+    return g->allow.room / (g->args.zsize + sizeof(gb_Idx));
+}
+
+/* T gets pointers and arrays for `capacity` entries; GBL_OUT_OF_MEMORY if it may not be so large.
+ */
 gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
                         uint64_t capacity);
-/* From now on chunks [from, to) are handed out, to which all before were; at first all are. */
+/* Runs thread(context, t) for all t, slice by slice. */
+void gb_place_run(gb_Placer *P, void (*thread)(void *, int), void *context);
+/* The same in steps, for slices that somebody else has cut. From now on chunks [from, to) are
+ * handed out; all before were, and are settled. */
 void gb_place_open(gb_Placer *P, uint64_t from, uint64_t to);
+/* All chunks handed out are done: moves them to their places and gives their buffers back. */
+void gb_place_settle(gb_Placer *P);
 /* The next chunk for thread t and a buffer with room for it; false when there is none left, or
  * after a failure or gb_place_stop. */
 bool gb_place_next(gb_Placer *P, int t, uint64_t *c, gb_Buffer **buffer);

@@ -6,7 +6,7 @@
 
 #include "core/tune.h"
 #include "core/view.h"
-#include "mxm/cost.h"
+#include "mxm/budget.h"
 
 static double entry_bytes(const gb_Features *f) {
     return (double)(f->zsize + sizeof(gb_Idx));
@@ -43,6 +43,10 @@ static double tiles_bound(const gb_Features *f) {
 }
 
 double gb_cost_slices(const gb_Features *f, const gb_MachineTable *machine, gb_Way way) {
+    if (f->memory.limited && way != GB_WAY_TILED) {
+        const gb_Budget budget = gb_budget(f, way);
+        return gb_budget_slices(f, &budget);
+    }
     if (way == GB_WAY_OUTER) return outer_slices(f, machine);
     if (way != GB_WAY_TILED) return 1.0;
     const double tile = GB_TILE_BYTES + GB_TILE_CELLS * (1.0 + (double)f->zsize);

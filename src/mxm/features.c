@@ -13,7 +13,7 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "matrix/facts.h"
-#include "mxm/cost.h"
+#include "mxm/budget.h"
 #include "mxm/rowwise.h"
 #include "semiring/ids.h"
 
@@ -67,6 +67,7 @@ void gb_features_begin(gb_Features *f, const gb_MxmCall *call) {
                        .stays_tiled = gb_only_tiles(call->A) && gb_only_tiles(call->B),
                        .budget = (double)gb_workspace_budget(),
                        .threads = gb_nthreads()};
+    if (gb_memory_limit() > 0) f->memory = gb_memory_facts(call);
     f->flops = (uint64_t)((double)f->A.nvals * (double)f->B.nvals / ((double)f->k + 1.0));
 }
 
@@ -184,6 +185,13 @@ static gbl_Info count_flops(gb_Features *f, const gb_MxmCall *call, const gb_CsV
 
 /* -- masks ------------------------------------------------------------------------------------- */
 
+static uint64_t longest_row(const gb_CsView *M) {
+    uint64_t most = 0;
+    for (uint64_t i = 0; i < M->nmajor; i++)
+        if (M->p[i + 1] - M->p[i] > most) most = M->p[i + 1] - M->p[i];
+    return most;
+}
+
 static uint64_t scan_work(const gb_CsView *M, const gb_CsView *columns) {
     uint64_t work = 0;
     for (uint64_t q = 0; q < M->nvals; q++) {
@@ -258,10 +266,12 @@ gbl_Info gb_features_get(gb_Features *f, const gb_MxmCall *call, const gb_CsView
     gb_features_begin(f, call);
     f->A.unsorted = !A->sorted;
     f->nnz_m = mask != NULL ? mask->nvals : 0;
+    if (f->memory.limited && mask != NULL) f->memory.mask_most = longest_row(mask);
     gbl_Info info = GBL_SUCCESS;
     if (f->mask == GB_MASK_INSIDE) info = count_scans(f, call, mask);
     if (info != GBL_SUCCESS) return info;
-    if ((method == GBL_DEFAULT || method == GBL_METHOD_DOT) && is_clear(f)) return GBL_SUCCESS;
+    const bool may_be_clear = method == GBL_DEFAULT || method == GBL_METHOD_DOT;
+    if (may_be_clear && !f->memory.limited && is_clear(f)) return GBL_SUCCESS;
     info = count_flops(f, call, A, flops);
     if (info != GBL_SUCCESS) return info;
     choose_registers(f, call);

@@ -37,6 +37,16 @@ typedef struct {
     bool runs;                       /* columns come in runs */
 } gb_FactorFacts;
 
+/* What GBL_MEMORY_LIMIT has to be divided among; all zero where there is no limit. */
+typedef struct {
+    bool limited;
+    double held;        /* bytes: counts of products, copies of the mask and of values */
+    uint64_t mask_most; /* entries of the mask's longest row */
+    bool result_waits;  /* the product is not C yet: it is cast or merged into C at the end */
+    bool result_merges; /* the latter */
+    uint32_t bin_bytes, bin_lines; /* outer, as asked for */
+} gb_MemoryFacts;
+
 typedef struct {
     uint64_t m, k, n; /* op(A) is m x k, op(B) is k x n */
     gb_FactorFacts A, B;
@@ -59,8 +69,9 @@ typedef struct {
     unsigned registers;    /* of sketches */
     bool sketched;         /* B's sketches exist */
     bool stays_tiled;      /* C may stay as tiles: the factors are held as tiles and nothing else */
-    double budget;         /* bytes that workspace and C may take */
-    int threads;           /* that may be used */
+    double budget;         /* bytes that workspace may take: the limit, or a share of the memory */
+    gb_MemoryFacts memory;
+    int threads; /* that may be used */
 } gb_Features;
 
 #endif

@@ -86,9 +86,10 @@ static gbl_Info run_rows(const gb_MxmCall *call, gb_MxmHold *hold, gb_Cs *T, gb_
         .size_sum = hold->rowwise.size_sum,
         .size_factor = hold->rowwise.registers == 32 ? GB_ROOM_FACTOR_32 : GB_ROOM_FACTOR,
         .compression = hold->rowwise.compression,
-        .accumulators = f->accumulators,
+        .allow = hold->plan.budget.allow,
+        .accumulators = hold->plan.budget.accumulators,
         .any_order = call->choices.row_order == GBL_ANY_ORDER,
-        .nthreads = gb_threads_for(work + A->nvals, GB_GRAIN, gb_nthreads()),
+        .nthreads = gb_threads_for(work + A->nvals, GB_GRAIN, hold->plan.budget.threads),
         .meter = &meter,
     };
     gb_progress_begin(&meter, "mxm", dot ? args.M.nvals : work);
@@ -140,9 +141,9 @@ static gbl_Info plan_rows(const gb_MxmCall *call, gb_MxmHold *hold) {
 
 static gbl_Info make_plan(const gb_MxmCall *call, gb_MxmHold *hold) {
     const double start = gb_seconds();
+    gbl_Info info = GBL_SUCCESS;
     hold->why->formats_a = gb_has(call->A) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
     hold->why->formats_b = gb_has(call->B) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
-    gbl_Info info = GBL_SUCCESS;
     bool done = is_tiled(call);
     if (done) {
         info = gb_features_of_tiles(&hold->features, call);
@@ -173,9 +174,10 @@ static gbl_Info run(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T) {
     if (hold->plan.method == GB_TILED) {
         gb_free(hold->flops, hold->flops_bytes); /* was for the plan alone */
         hold->flops = NULL;
-        info = gb_tiled_run(call, &hold->features, T, &tiled);
+        info = gb_tiled_run(call, &hold->features, &hold->plan.budget, T, &tiled);
     } else if (hold->plan.method == GB_OUTER) {
-        gb_OuterInput in = {.mask = hold->mask.view, .flops = hold->flops};
+        gb_OuterInput in = {
+            .mask = hold->mask.view, .flops = hold->flops, .budget = &hold->plan.budget};
         info = gb_outer_run(call, &hold->features, &in, &T->cs, &stats);
     } else {
         info = run_rows(call, hold, &T->cs, &stats);
@@ -225,6 +227,12 @@ static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T
     return info;
 }
 
+/* Whether there is nothing to multiply. */
+static bool is_empty(const gb_MxmCall *call) {
+    const bool nothing = call->mask.M == NULL && call->mask.complement;
+    return call->A->nvals == 0 || call->B->nvals == 0 || nothing;
+}
+
 static gbl_Info check(const gb_MxmCall *call) {
     gbl_Info info = check_shapes(call);
     if (info == GBL_SUCCESS)
@@ -232,13 +240,8 @@ static gbl_Info check(const gb_MxmCall *call) {
     if (info == GBL_SUCCESS)
         info = gb_check_output(call->C, &call->mask, call->accum, call->ring->add->op->ztype);
     if (info == GBL_SUCCESS) info = gb_assemble(call->A);
-    return info == GBL_SUCCESS ? gb_assemble(call->B) : info;
-}
-
-/* Whether there is anything to multiply. */
-static bool is_empty(const gb_MxmCall *call) {
-    const bool nothing = call->mask.M == NULL && call->mask.complement;
-    return call->A->nvals == 0 || call->B->nvals == 0 || nothing;
+    if (info == GBL_SUCCESS) info = gb_assemble(call->B);
+    return info == GBL_SUCCESS && !is_empty(call) ? gb_memory_for_plan(call) : info;
 }
 
 static void explain_nothing(gbl_Explanation *why) {

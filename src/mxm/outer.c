@@ -2,18 +2,16 @@
  *
  * Running an outer product: operands in the forms it wants, and what memory it may take.
  */
-#include "mxm/mxm.h"
+#include "mxm/budget.h"
 
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "mxm/cost_table.h"
 
 static gbl_Info multiply(const gb_MxmCall *call, const gb_Features *f, const gb_OuterInput *in,
                          gb_Cs *T, gb_MxmStats *stats) {
     const gb_CsView *A = &in->A.view, *B = &in->B.view;
-    const uint64_t budget = gb_workspace_budget();
-    const size_t entry = call->ring->add->op->ztype->size + sizeof(gb_Idx);
+    const gb_Budget *budget = in->budget;
     gb_Meter meter;
     const gb_MxmArgs args = {
         .A = *A,
@@ -25,11 +23,10 @@ static gbl_Info multiply(const gb_MxmCall *call, const gb_Features *f, const gb_
         .ring = call->ring->kernel,
         .args = gb_ring_args(call->ring, A->x, A->iso, B->x, B->iso),
         .flops = in->flops,
-        .tuple_bytes = budget / GB_TUPLE_SHARE,
-        .bin_bytes = (size_t)call->choices.bin_bytes,
+        .allow = budget->allow,
+        .bin_bytes = budget->wanted > 0.0 ? budget->bin_bytes : (size_t)call->choices.bin_bytes,
         .bin_lines = (unsigned)call->choices.bin_lines,
-        .room_most = budget / entry,
-        .nthreads = gb_threads_for(f->flops + A->nvals, GB_GRAIN, gb_nthreads()),
+        .nthreads = gb_threads_for(f->flops + A->nvals, GB_GRAIN, budget->threads),
         .meter = &meter,
     };
     gb_progress_begin(&meter, "mxm", f->flops);

@@ -4,6 +4,7 @@
  */
 #include "mxm/plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,10 +56,10 @@ static const char *unsuitable(const gb_MxmCall *call, const gb_Features *f, gb_W
     return NULL;
 }
 
-/* Arrays of C as the workflow makes them have to fit into the budget. */
+/* Arrays of C as the workflow makes them have to fit into the budget, or into slices of it. */
 static const char *too_large(const gb_Features *f, gb_Way way) {
     const double entry = (double)(f->zsize + sizeof(gb_Idx));
-    const bool fits = (double)f->rows.room * entry <= f->budget;
+    const bool fits = f->memory.limited || (double)f->rows.room * entry <= f->budget;
     if (way == GB_WAY_BOUND && !fits) return "the upper bound exceeds the memory allowed";
     if (way != GB_WAY_ESTIMATE) return NULL;
     if (f->A.nvals > 0 && f->sampled == 0) return "nothing was sampled";
@@ -78,11 +79,21 @@ static const char *why_not(const gb_MxmCall *call, const gb_Features *f, gb_Way 
     return method == GBL_DEFAULT ? unsuitable(call, f, way) : NULL;
 }
 
+/* Rows of tiles are counted when there are tiles: a bound would keep too many calls from them. */
+static bool is_checked_later(const gb_MxmCall *call, gb_Way way) {
+    return way == GB_WAY_TILED && call->choices.method == GBL_METHOD_TILED;
+}
+
 static gbl_Candidate candidate(const gb_MxmCall *call, const gb_Features *f,
-                               const gb_MachineTable *machine, gb_Way way) {
+                               const gb_MachineTable *machine, gb_Way way, double *wanted) {
     gbl_Candidate c = {.method = method_names[way],
                        .workflow = workflow_names[way],
                        .why_not = why_not(call, f, way)};
+    if (c.why_not == NULL && f->memory.limited && !is_checked_later(call, way)) {
+        const gb_Budget budget = gb_budget(f, way);
+        if (budget.wanted > f->budget) c.why_not = "does not fit into GBL_MEMORY_LIMIT";
+        if (budget.wanted < *wanted) *wanted = budget.wanted;
+    }
     c.legal = c.why_not == NULL;
     if (way == GB_WAY_DOT && f->dot_work == UINT64_MAX) return c;
     const gb_Cost cost = gb_cost_predict(f, machine, way);
@@ -126,9 +137,13 @@ gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features
                        "inner product per entry of the mask; use rowwise or auto");
     *plan = (gb_Plan){.n = GB_WAYS,
                       .forced = method != GBL_DEFAULT || call->choices.workflow != GBL_DEFAULT};
-    for (int w = 0; w < GB_WAYS; w++) plan->candidates[w] = candidate(call, f, machine, (gb_Way)w);
+    double wanted = HUGE_VAL;
+    for (int w = 0; w < GB_WAYS; w++)
+        plan->candidates[w] = candidate(call, f, machine, (gb_Way)w, &wanted);
     plan->chosen = least(plan);
+    if (plan->chosen < 0) return gb_fail_limit(call->C, wanted, f->budget);
     plan->way = (gb_Way)plan->chosen;
+    plan->budget = gb_budget(f, plan->way);
     plan->method = gb_way_method(plan->way);
     return GBL_SUCCESS;
 }

@@ -51,30 +51,53 @@ static uint64_t slice_end(const gb_TiledArgs *g, uint64_t from, double most, dou
     return to;
 }
 
-/* Room in C for n entries, and for what the rest of the work will bring, of which `done` is the
- * share behind us. */
-static gbl_Info grow(gb_Cs *C, uint64_t n, size_t size, double done) {
-    const double expected = (double)n / (done > 0.01 ? done : 0.01);
-    const uint64_t room = expected > (double)n ? (uint64_t)expected + 1 : n;
+/* C as it is put together from slices. */
+typedef struct {
+    const gb_TiledArgs *g;
+    double most;  /* tiles of C in a slice, or one row of them */
+    double bound; /* tiles that C may have */
+    double done;  /* those of the slices so far */
+    const gb_Allowance *allow;
+    bool exact; /* C's arrays are made for what is there, not for what is expected */
+    gb_Cs *C;
+} gb_TiledSlices;
+
+/* Arrays of C for so many entries. */
+static gbl_Info resize(const gb_TiledSlices *s, uint64_t room) {
+    gb_Cs *C = s->C;
+    const size_t size = s->g->args.zsize;
     size_t ibytes, xbytes;
-    if (n <= C->icap) return GBL_SUCCESS;
     if (!gb_size_mul(&ibytes, room, sizeof *C->i) || !gb_size_mul(&xbytes, C->iso ? 1 : room, size))
         return gb_fail_memory(NULL, SIZE_MAX);
     gb_Idx *i = gb_resize(C->i, C->icap * sizeof *i, ibytes, C->nvals * sizeof *i);
     if (i == NULL) return gb_fail_memory(NULL, ibytes);
     C->i = i;
-    void *x = gb_resize(C->x, C->xcap, xbytes, C->iso ? 0 : C->nvals * size);
     C->icap = room;
+    const uint64_t kept = C->x == NULL ? 0 : C->iso ? 1 : C->nvals;
+    void *x = gb_resize(C->x, C->xcap, xbytes, kept * size);
     if (x == NULL) return gb_fail_memory(NULL, xbytes);
     C->x = x;
     C->xcap = xbytes;
     return GBL_SUCCESS;
 }
 
+/* Room in C for n entries, and for what the rest of the work will bring. */
+static gbl_Info grow(const gb_TiledSlices *s, uint64_t n) {
+    const double share = s->bound > 0.0 ? s->done / s->bound : 1.0;
+    const double expected = (double)n / (share > 0.01 ? share : 0.01);
+    const double bytes = (double)n * (double)(s->g->args.zsize + sizeof(gb_Idx));
+    if (n <= s->C->icap) return GBL_SUCCESS;
+    const gbl_Info info = gb_allow_result(s->allow, bytes, share > 0.01 ? share : 0.01);
+    if (info != GBL_SUCCESS) return info;
+    return resize(s, s->exact || expected <= (double)n ? n : (uint64_t)expected + 1);
+}
+
 /* The rows of `part` from row `first` of C on. */
-static gbl_Info append(gb_Cs *C, const gb_Cs *part, uint64_t first, size_t size, double done) {
+static gbl_Info append(const gb_TiledSlices *s, const gb_Cs *part, uint64_t first) {
+    const size_t size = s->g->args.zsize;
+    gb_Cs *C = s->C;
     if (part->nvals > 0) C->iso = part->iso;
-    gbl_Info info = grow(C, C->nvals + part->nvals, size, done);
+    const gbl_Info info = grow(s, C->nvals + part->nvals);
     if (info != GBL_SUCCESS) return info;
     for (uint64_t r = 0; r < part->nmajor; r++) C->p[first + r + 1] = C->nvals + part->p[r + 1];
     if (part->nvals > 0) {
@@ -87,40 +110,42 @@ static gbl_Info append(gb_Cs *C, const gb_Cs *part, uint64_t first, size_t size,
 }
 
 /* One slice of tiles, as rows behind those of C. */
-static gbl_Info add_slice(const gb_TiledArgs *slice, gb_Cs *C, double done,
+static gbl_Info add_slice(const gb_TiledSlices *s, const gb_TiledArgs *slice,
                           gb_TiledRunStats *stats) {
-    const size_t size = slice->args.zsize;
     gb_Tiles tiles;
     gb_Cs rows;
     gbl_Info info = gb_backend()->mxm_tiled(slice, &tiles, &stats->steps);
     if (info != GBL_SUCCESS) return info;
-    const gb_TileView view = gb_tiles_view(&tiles, size);
+    const gb_TileView view = gb_tiles_view(&tiles, slice->args.zsize);
     info = gb_backend()->cs_from_tiles(&view, &rows, slice->nthreads);
     gb_tiles_free(&tiles);
     if (info != GBL_SUCCESS) return info;
-    info = append(C, &rows, slice->first_row * GB_TILE, size, done);
+    info = append(s, &rows, slice->first_row * GB_TILE);
     gb_cs_free(&rows);
     return info;
 }
 
-static gbl_Info run_slices(const gb_TiledArgs *g, double most, double bound, gb_Cs *C,
-                           gb_TiledRunStats *stats) {
+static gbl_Info run_slices(gb_TiledSlices *s, gb_TiledRunStats *stats) {
+    const gb_TiledArgs *g = s->g;
     const uint64_t rows = gb_tile_count(g->A.nmajor);
-    double done = 0.0, tiles;
+    gb_Cs *C = s->C;
+    double tiles;
     gbl_Info info = gb_cs_alloc(C, g->A.nmajor, 0, 0);
     if (info != GBL_SUCCESS) return info;
     C->p[0] = 0;
     C->sorted = true;
     for (uint64_t from = 0, to; from < rows && info == GBL_SUCCESS; from = to) {
-        to = slice_end(g, from, most, &tiles);
-        done += tiles;
+        to = slice_end(g, from, s->most, &tiles);
+        s->done += tiles;
         gb_TiledArgs slice = *g;
         slice.A = rows_of_tiles(&g->A, from, to);
         if (g->mask_kind != GB_MASK_NONE) slice.M = rows_of_tiles(&g->M, from, to);
         slice.first_row = from;
-        info = add_slice(&slice, C, bound > 0.0 ? done / bound : 1.0, stats);
+        info = add_slice(s, &slice, stats);
         stats->slices++;
     }
+    if (info == GBL_SUCCESS && (double)C->icap > GB_SLACK_MAX * (double)C->nvals && C->nvals > 0)
+        info = resize(s, C->nvals);
     if (info != GBL_SUCCESS) gb_cs_free(C);
     return info;
 }
@@ -141,20 +166,37 @@ static gbl_Info get_operands(gb_TiledHold *hold, const gb_MxmCall *call) {
     return info;
 }
 
-static gbl_Info run_whole_or_sliced(const gb_TiledArgs *g, gb_Result *T, gb_TiledRunStats *stats) {
-    const double tile = GB_TILE_BYTES + GB_TILE_CELLS * (1.0 + (double)g->args.zsize);
-    const double budget = (double)gb_workspace_budget();
-    double bound = 0.0;
-    for (uint64_t I = 0; I < gb_tile_count(g->A.nmajor); I++)
-        bound += (double)tiles_bound(&g->A, &g->B, I);
-    T->is_tiled = bound * tile <= budget;
-    if (!T->is_tiled) return run_slices(g, budget / tile, bound, &T->cs, stats);
+static gbl_Info run_whole_or_sliced(const gb_TiledArgs *g, const gb_Features *f,
+                                    const gb_Budget *budget, gb_Result *T,
+                                    gb_TiledRunStats *stats) {
+    const bool limited = f->memory.limited;
+    const double whole = GB_TILE_BYTES + GB_TILE_CELLS * (1.0 + (double)g->args.zsize);
+    const double tile = limited ? gb_slice_tile_bytes(g->args.zsize) : whole;
+    const double room = limited ? (double)budget->allow.work : f->budget;
+    double bound = 0.0, largest = 0.0;
+    for (uint64_t I = 0; I < gb_tile_count(g->A.nmajor); I++) {
+        const double tiles = (double)tiles_bound(&g->A, &g->B, I);
+        bound += tiles;
+        if (tiles > largest) largest = tiles;
+    }
+    if (limited && largest * tile > room)
+        return gb_fail_limit(NULL, gb_budget_wanted(f, largest * tile), f->budget);
+    T->is_tiled = bound * tile <= room;
+    if (!T->is_tiled) {
+        gb_TiledSlices slices = {.g = g,
+                                 .most = room / tile,
+                                 .bound = bound,
+                                 .exact = limited,
+                                 .allow = &budget->allow,
+                                 .C = &T->cs};
+        return run_slices(&slices, stats);
+    }
     stats->slices = 1;
     return gb_backend()->mxm_tiled(g, &T->tiles, &stats->steps);
 }
 
-gbl_Info gb_tiled_run(const gb_MxmCall *call, const gb_Features *features, gb_Result *T,
-                      gb_TiledRunStats *stats) {
+gbl_Info gb_tiled_run(const gb_MxmCall *call, const gb_Features *features, const gb_Budget *budget,
+                      gb_Result *T, gb_TiledRunStats *stats) {
     const double start = gb_seconds();
     const gb_Semiring *ring = call->ring;
     gb_TiledHold hold = {0};
@@ -172,11 +214,11 @@ gbl_Info gb_tiled_run(const gb_MxmCall *call, const gb_Features *features, gb_Re
                                                  : GB_MASK_INSIDE,
             .ring = ring->kernel,
             .args = gb_ring_args(ring, A->x, A->iso, B->x, B->iso),
-            .nthreads = gb_threads_for(features->flops, GB_GRAIN, gb_nthreads()),
+            .nthreads = gb_threads_for(features->flops, GB_GRAIN, budget->threads),
             .meter = &meter,
         };
         gb_progress_begin(&meter, "mxm", gb_tile_count(A->nmajor));
-        info = run_whole_or_sliced(&args, T, stats);
+        info = run_whole_or_sliced(&args, features, budget, T, stats);
     }
     gb_tile_operand_release(&hold.A);
     gb_tile_operand_release(&hold.B);

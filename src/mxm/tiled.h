@@ -5,7 +5,7 @@
 #ifndef GB_MXM_TILED_H
 #define GB_MXM_TILED_H
 
-#include "mxm/mxm.h"
+#include "mxm/budget.h"
 #include "ops/finish.h"
 
 typedef struct {
@@ -16,8 +16,8 @@ typedef struct {
 
 /* T = A * B inside the mask: as tiles, or, where C's tiles may exceed the workspace that a call may
  * take, as rows that were made of slices of tiles. */
-gbl_Info gb_tiled_run(const gb_MxmCall *call, const gb_Features *features, gb_Result *T,
-                      gb_TiledRunStats *stats);
+gbl_Info gb_tiled_run(const gb_MxmCall *call, const gb_Features *features, const gb_Budget *budget,
+                      gb_Result *T, gb_TiledRunStats *stats);
 void gb_tiled_explain(gbl_Explanation *why, const gb_TiledRunStats *stats);
 
 #endif

@@ -58,6 +58,10 @@ void t_teardown(void);
 
 int64_t t_blocks(void); /* GBL_BLOCKS_IN_USE */
 
+/* The call with the least GBL_MEMORY_LIMIT that its own messages ask for, beginning with one byte;
+ * returns that limit, and leaves none. */
+int64_t t_with_least_memory(gbl_Info (*call)(void *context), void *context);
+
 /* -- random content; every stream is a function of its seed alone */
 
 typedef struct {

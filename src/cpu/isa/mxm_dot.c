@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Driver of the masked inner product: chunks of rows of about equal mask entries, each written from
- * where its mask entries start, then closed up. The result does not depend on threads.
+ * Driver of the masked inner product: chunks of rows of about equal mask entries, put together by
+ * cpu/place.h. The result does not depend on threads.
  */
 #include <string.h>
 
@@ -66,7 +66,17 @@ static gbl_Info work_new(gb_DotWork *w, const gb_MxmArgs *g) {
     return gb_fail_memory(NULL, g->A.nminor * 5);
 }
 
-static void run_thread(const gb_MxmArgs *g, gb_Placer *P, int t, gb_DotWork *w) {
+typedef struct {
+    const gb_MxmArgs *g;
+    gb_Placer *P;
+    gb_DotWork *work; /* [threads] */
+} gb_DotRun;
+
+static void run_thread(void *context, int t) {
+    const gb_DotRun *run = context;
+    const gb_MxmArgs *g = run->g;
+    gb_Placer *P = run->P;
+    gb_DotWork *w = &run->work[t];
     uint64_t c;
     gb_Buffer *buffer;
     while (gb_place_next(P, t, &c, &buffer)) {
@@ -92,8 +102,8 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P) {
         if (info == GBL_SUCCESS) ready++;
     }
     if (info == GBL_SUCCESS) {
-        GB_PARALLEL_FOR(P->nthreads)
-        for (int t = 0; t < P->nthreads; t++) run_thread(g, P, t, &work[t]);
+        gb_DotRun run = {g, P, work};
+        gb_place_run(P, run_thread, &run);
         info = gb_progress_end(g->meter);
     }
     for (int t = 0; t < ready; t++) work_free(&work[t], g);
@@ -108,10 +118,12 @@ gbl_Info GB_ISA_NAME(gb_mxm_dot)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *sta
     *stats = (gb_MxmStats){.workflow = "mask"};
     gbl_Info info = gb_chunks_by_mask(&chunks, g);
     if (info != GBL_SUCCESS) return info;
-    info = gb_place_begin(&P, g, &chunks, T, g->M.nvals);
+    const uint64_t room = gb_room_allowed(g);
+    info = gb_place_begin(&P, g, &chunks, T, g->M.nvals < room ? g->M.nvals : room);
     if (info == GBL_SUCCESS) {
         info = run_all(g, &P);
         if (info != GBL_SUCCESS) gb_place_stop(&P, info, 0);
+        stats->slices = P.slices;
         info = gb_place_end(&P);
     }
     gb_chunks_free(&chunks);

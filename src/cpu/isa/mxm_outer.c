@@ -243,6 +243,7 @@ static void run_slice(gb_Outer *o, gb_Placer *P, gb_OuterWork *work, gb_MxmStats
     gb_place_open(P, o->begin, o->end);
     GB_PARALLEL_FOR(P->nthreads)
     for (int t = 0; t < P->nthreads; t++) join_bins(o, P, t, &work[t]);
+    gb_place_settle(P);
     stats->seconds_expand += expanded - start;
     stats->seconds_sort += gb_seconds() - expanded;
 }
@@ -286,7 +287,8 @@ static uint64_t room(const gb_MxmArgs *g, const gb_Bins *b) {
     uint64_t sum = 0;
     for (uint64_t c = 0; c < b->chunks.n; c++) sum += b->chunks.room[c];
     if (g->mask_kind == GB_MASK_INSIDE && g->M.nvals < sum) sum = g->M.nvals;
-    return sum < g->room_most ? sum : g->room_most;
+    const uint64_t allowed = gb_room_allowed(g);
+    return sum < allowed ? sum : allowed;
 }
 
 gbl_Info GB_ISA_NAME(gb_mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats) {

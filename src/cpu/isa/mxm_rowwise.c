@@ -208,7 +208,7 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
     }
     if (info == GBL_SUCCESS) {
         gb_RowwiseRun run = {g, P, work};
-        gb_parallel(threads, run_thread, &run);
+        gb_place_run(P, run_thread, &run);
         info = gb_progress_end(g->meter);
     }
     const uint64_t ticks = gb_ticks() - tick;
@@ -235,10 +235,13 @@ static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
 static gbl_Info multiply(const gb_MxmArgs *g, const gb_Chunks *chunks, uint64_t capacity, gb_Cs *T,
                          gb_MxmStats *stats) {
     gb_Placer P;
+    const uint64_t room = gb_room_allowed(g);
+    if (g->workflow != GB_SYMBOLIC && capacity > room) capacity = room;
     gbl_Info info = gb_place_begin(&P, g, chunks, T, capacity);
     if (info != GBL_SUCCESS) return info;
     info = run_all(g, &P, stats);
     if (info != GBL_SUCCESS) gb_place_stop(&P, info, 0);
+    stats->slices = P.slices;
     info = gb_place_end(&P);
     if (info == GBL_SUCCESS) T->sorted = !g->any_order;
     return info;
