@@ -29,7 +29,8 @@ if(GBLITE_BENCH)
   # gb_bench(name libraries...): bench/name*.c and what the programs share
   function(gb_bench name)
     file(GLOB sources CONFIGURE_DEPENDS bench/${name}*.c)
-    add_executable(${name} ${sources} bench/bench.c bench/program.c bench/values.c bench/counted.c)
+    add_executable(${name} ${sources} bench/bench.c bench/program.c bench/options.c
+      bench/values.c bench/counted.c)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
     target_link_libraries(${name} PRIVATE ${ARGN} PkgConfig::CJSON m)
   endfunction()
