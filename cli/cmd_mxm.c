@@ -8,7 +8,7 @@
 
 typedef struct {
     cli_Common common;
-    const char *a, *b, *mask, *output; /* b NULL: B is A */
+    const char *a, *b, *mask; /* b NULL: B is A */
     cli_Ring ring;
     gbl_Desc_Value method, workflow;
     bool complement, transpose_b, explain, estimate;
@@ -28,38 +28,21 @@ static const struct argp_option options[] = {
     {"workflow", 'w', "NAME", 0, "Of the rowwise method: auto, bound, estimate or symbolic (auto)",
      0},
     {"estimate", 'n', NULL, 0, "Do not multiply: tell how large C would be", 0},
-    {"output", 'o', "FILE", 0, "Write C to FILE, compressed when it ends in .gz", 0},
     {"explain", 'e', NULL, 0, "Tell how the product was computed", 0},
     {0},
 };
 
-static void parse_name(struct argp_state *state, Arguments *a, int key, const char *text) {
-    char known[1024];
-    if (key == 's' && !cli_find_ring(&a->ring, text)) {
-        cli_list_rings(known, sizeof known);
-        argp_error(state,
-                   "unknown semiring '%s'. Known, each also with a type such as _fp64, _fp32, "
-                   "_int64: %s",
-                   text, known);
-    }
-    if (key == 'M' && !cli_find_method(&a->method, text)) {
-        cli_list_methods(known, sizeof known);
-        argp_error(state, "unknown method '%s'. Known: %s", text, known);
-    }
-    if (key == 'w' && !cli_find_workflow(&a->workflow, text))
-        argp_error(state, "unknown workflow '%s'. Known: auto, bound, estimate, symbolic", text);
-}
-
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->common;
-        return 0;
     case 's':
+        a->ring = cli_parse_ring(state, text);
+        return 0;
     case 'M':
+        a->method = cli_parse_method(state, text);
+        return 0;
     case 'w':
-        parse_name(state, a, key, text);
+        a->workflow = cli_parse_workflow(state, text);
         return 0;
     case 'm':
         a->mask = text;
@@ -69,9 +52,6 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case 'T':
         a->transpose_b = true;
-        return 0;
-    case 'o':
-        a->output = text;
         return 0;
     case 'n':
         a->estimate = true;
@@ -88,7 +68,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_SUCCESS:
         if (a->complement && !a->mask) argp_error(state, "--complement needs --mask");
-        if (a->estimate && (a->mask || a->output))
+        if (a->estimate && (a->mask || a->common.output))
             argp_error(state, "--estimate does not multiply: leave out --mask and --output");
         return 0;
     default:
@@ -220,23 +200,22 @@ static gbl_Info multiply(cli_Report *report, const Product *p, const Arguments *
     double seconds = cli_seconds() - start;
     if ((info = report_product(report, p->C, a->explain))) return info;
     cli_report_number(report, "seconds", seconds);
-    return a->output ? gbl_mm_write(p->C, a->output) : GBL_SUCCESS;
+    return a->common.output ? gbl_mm_write(p->C, a->common.output) : GBL_SUCCESS;
 }
 
 int cmd_mxm(int argc, char **argv) {
-    const struct argp argp = {.options = options,
-                              .parser = parse,
-                              .args_doc = "A [B]",
-                              .doc = "Multiply A by B, or A by A when B is not given. Each is a "
-                                     "file or a generator.",
-                              .children = cli_common_child};
-    Arguments a = {.method = GBL_DEFAULT};
+    const cli_Usage usage = {.args = "A [B]",
+                             .about = "Multiply A by B, or A by A when B is not given. Each is a "
+                                      "file or a generator.",
+                             .output = "Write C to FILE, compressed when it ends in .gz",
+                             .options = options,
+                             .parse = parse};
+    Arguments a = {.ring = cli_default_ring(), .method = GBL_DEFAULT};
     Product p = {0};
     cli_Report *report = NULL;
     gbl_Info info;
 
-    cli_find_ring(&a.ring, "plus_times");
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
         (info = prepare(&p, &a)))
         goto done;

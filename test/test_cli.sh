@@ -103,10 +103,10 @@ usage() {
     run 0 --version
     check "the version" grep -Eq '^gblite [0-9]+\.[0-9]+\.[0-9]+' "$out"
     run 0 --help
-    for command in info gen mxm chain tc bfs mcl spy; do
+    for command in info gen mxm chain tc bfs mcl spy calibrate; do
         check "--help lists $command" grep -q "^  $command " "$out"
     done
-    for command in info gen mxm chain tc bfs mcl spy; do
+    for command in info gen mxm chain tc bfs mcl spy calibrate; do
         run 0 $command --help
         check "usage of $command" grep -q "^Usage: gblite $command" "$out"
     done
@@ -129,6 +129,9 @@ usage() {
     run 2 mxm "$karate" --estimate --mask "$karate"
     run 2 mxm "$karate" --method magic
     check "lists the methods" grep -q rowwise "$err"
+    run 2 calibrate "$karate"
+    run 2 chain "$karate" "$karate" --semiring plus_magic
+    check "lists the semirings" grep -q "plus_times.*min_plus.*lor_land" "$err"
     run 2 mxm "$karate" --semiring plus_magic
     check "lists the semirings" grep -q 'plus_times.*min_plus.*lor_land' "$err"
     check "nothing on stdout" test ! -s "$out"
