@@ -52,6 +52,11 @@ static int run_suite(const options *o, cJSON *list) {
         if (chain_race(object, &factors, o->shared.rounds) != 0) failures++;
     }
     fclose(file);
+    if (failures == 0 && cJSON_GetArraySize(list) == 0) {
+        fprintf(stderr, "chain: no chain %s in %s\n", o->only != NULL ? o->only : "",
+                o->shared.suite);
+        failures++;
+    }
     return failures;
 }
 
@@ -75,7 +80,6 @@ int main(int argc, char **argv) {
     bench_describe(document, o.shared.threads, o.shared.rounds);
     cJSON *list = cJSON_AddArrayToObject(document, "chains");
     int failures = run_suite(&o, list);
-    if (cJSON_GetArraySize(list) == 0) failures++;
     cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(&load));
     if (bench_print(document) != 0) failures++;
     cJSON_Delete(document);

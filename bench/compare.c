@@ -262,6 +262,8 @@ int main(int argc, char **argv) {
     for (int i = 0; i < o.shared.input_count; i++)
         for (int k = 0; k < JOB_COUNT; k++)
             if (wanted(&o, k)) run_job(&JOBS[k], o.shared.inputs[i], &o, all);
+    if (all->count == 0 && all->failures == 0)
+        fprintf(stderr, "compare: no line of %s is to be run\n", o.shared.suite);
     all->others = bench_others_since(&load);
     if (o.json && print_json(&o, all) != 0) all->failures++;
     if (!o.json && all->count > 0) print_summary(&o, all);

@@ -104,7 +104,11 @@ static cJSON *run_part(const options *o, const bench_part *part, int *failures) 
     gbl_finalize();
     bench_describe(object, o->setup.threads, o->setup.rounds);
     cJSON_AddNumberToObject(object, "share_of_other_programs", bench_others_since(&load));
-    if (cJSON_GetArraySize(p.inputs) == 0) p.failures++;
+    if (p.failures == 0 && cJSON_GetArraySize(p.inputs) == 0) {
+        fprintf(stderr, "%s: %s has no line '%s INPUT' for part %s\n",
+                program_invocation_short_name, o->shared.suite, part->keyword, part->name);
+        p.failures++;
+    }
     *failures += p.failures;
     return object;
 }

@@ -6,10 +6,12 @@
  */
 #include "run.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "counted.h"
 
@@ -113,6 +115,13 @@ static int list_inputs(options *o) {
     return o->failures == 0 ? 0 : -1;
 }
 
+/* Said before anything is measured. */
+static int check_output(const options *o) {
+    if (o->output == NULL || access(o->output, W_OK | X_OK) == 0) return 0;
+    fprintf(stderr, "run: cannot write to the folder %s: %s\n", o->output, strerror(errno));
+    return -1;
+}
+
 static cJSON *new_document(const options *o) {
     char text[256];
     int version[3];
@@ -200,7 +209,7 @@ int main(int argc, char **argv) {
     o->shared = (bench_options){.rounds = 5, .suite = BENCH_SUITE_FILE};
     bench_parse(argc, argv, &COMMAND, &o->shared, o);
     if (o->output == NULL && !o->tiny && o->only_count == 0) o->output = RUN_RESULTS_DIR;
-    if (start_libraries(o) != 0 || list_inputs(o) != 0)
+    if (check_output(o) != 0 || start_libraries(o) != 0 || list_inputs(o) != 0)
         o->failures++;
     else
         run_all(o);

@@ -95,9 +95,10 @@ static int check(run_race *race, run_problem *problem) {
     for (int k = 0; k < race->count; k++)
         if (check_one(&race->list[k], problem, &reference) != 0) goto done;
     problem->result_entries = (double)reference.p[problem->in.nrows];
+    status = 0;
+done: /* the pools come back in any case, for the inputs that follow */
     run_other_pool(true);
-    status = bench_failed(gbl_Global_set_INT64(GBL_GLOBAL, pool, GBL_POOL_LIMIT), "pool") ? -1 : 0;
-done:
+    if (bench_failed(gbl_Global_set_INT64(GBL_GLOBAL, pool, GBL_POOL_LIMIT), "pool")) status = -1;
     counted_free(reference.p);
     counted_free(reference.i);
     counted_free(reference.x);
