@@ -23,7 +23,7 @@ endif()
 
 if(GBLITE_BENCH)
   if(NOT TARGET suitesparse)
-    message(FATAL_ERROR "bench/compare needs SuiteSparse:GraphBLAS (Debian: libgraphblas-dev); "
+    message(FATAL_ERROR "The programs of bench/ need SuiteSparse:GraphBLAS (Debian: libgraphblas-dev); "
       "install it or configure with -DGBLITE_BENCH=OFF")
   endif()
   # gb_bench(name libraries...): bench/name*.c and what the programs share

@@ -118,6 +118,8 @@ if(GBLITE_BENCH)
       add_test(NAME bench_${name}_page
         COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench_page.sh ${name} ${PROJECT_BINARY_DIR})
     endforeach()
+  else()
+    message(WARNING "matplotlib is missing (Debian: python3-matplotlib): pages are not tested")
   endif()
   add_test(NAME bench_chain COMMAND chain --repeats 1
     --suite ${PROJECT_SOURCE_DIR}/bench/chain_tiny.txt)

@@ -9,7 +9,7 @@ scripts/setup.sh gcovr
 
 build=build-coverage
 cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O1 -g1" \
-    -DGBLITE_COVERAGE=ON -DGBLITE_BENCH=OFF >/dev/null
+    -DGBLITE_COVERAGE=ON -DGBLITE_CUDA=OFF -DGBLITE_BENCH=OFF >/dev/null
 cmake --build $build
 find $build -name '*.gcda' -delete
 ctest --test-dir $build --output-on-failure -j 2
