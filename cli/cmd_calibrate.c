@@ -54,6 +54,7 @@ int cmd_calibrate(int argc, char **argv) {
     double start = cli_seconds();
     if (!a.show && (info = gbl_calibrate(a.common.output))) goto done;
     if ((info = report_machine(report, a.common.output))) goto done;
+    cli_report_text(report, "method", a.show ? "show" : "calibrate");
     cli_report_number(report, "seconds", cli_seconds() - start);
     cli_progress_stop();
     info = cli_report_print(&report);
