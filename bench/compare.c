@@ -15,7 +15,7 @@ static const compare_job JOBS[] = {
     {"bfs", true, compare_bfs},
     {"triangles", true, compare_triangles},
 };
-enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS, MOST_ROWS = 256 };
+enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS, MOST_ROWS = 512 };
 
 typedef struct {
     bench_options shared;
@@ -95,7 +95,7 @@ static void print_row(const compare_row *r) {
     print_time(r->gblite, mine);
     snprintf(method, sizeof method, "%s%s%s", r->how.method, r->how.workflow[0] ? ", " : "",
              r->how.workflow);
-    printf("%-12s %-14s %10s %-9s %10s %10s %6.2fx  %-5s  %s", r->operation, name, result,
+    printf("%-12s %-20s %10s %-9s %10s %10s %6.2fx  %-5s  %s", r->operation, name, result,
            r->result_unit, other, mine, r->other / r->gblite, r->equal ? "equal" : "WRONG", method);
     if (r->other_form[0]) printf("  (SuiteSparse: %s)", r->other_form);
     printf("\n");
@@ -115,7 +115,12 @@ done:
         fprintf(stderr, "compare: %s %s failed\n", job->name, operand);
         all->failures++;
     }
-    for (int k = 0; k < count && all->count < MOST_ROWS; k++) {
+    if (all->count + COMPARE_MOST_ROWS > MOST_ROWS) {
+        fprintf(stderr, "compare: at most %d rows; run the rest alone\n", MOST_ROWS);
+        all->failures++;
+        return;
+    }
+    for (int k = 0; k < count; k++) {
         char *name = strdup(operand);
         if (name == NULL) {
             all->failures++;
@@ -256,7 +261,7 @@ int main(int argc, char **argv) {
     if (start_libraries(o.shared.threads) != 0) goto done;
 
     if (!o.json)
-        printf("%-12s %-14s %10s %-9s %10s %10s %7s  %-5s  %s\n", "operation", "input", "result",
+        printf("%-12s %-20s %10s %-9s %10s %10s %7s  %-5s  %s\n", "operation", "input", "result",
                "", "SuiteSparse", "gblite", "ratio", "", "gblite's method");
     if (o.shared.input_count == 0 && run_suite(&o, all) != 0) all->failures++;
     for (int i = 0; i < o.shared.input_count; i++)

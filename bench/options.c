@@ -2,12 +2,14 @@
  *
  * The command line; see options.h.
  */
+#define _GNU_SOURCE /* program_invocation_short_name */
 #include "options.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { MOST_OPTIONS = 4, GROUP = 1 /* behind the program's own */ };
@@ -91,4 +93,9 @@ void bench_parse(int argc, char **argv, const bench_command *command, bench_opti
     if (r.rounds > 0) options->rounds = r.rounds;
     if (r.suite != NULL) options->suite = r.suite;
     if (options->threads == 0) options->threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    if (command->lines != NULL && options->input_count == 0 && access(options->suite, R_OK) != 0) {
+        fprintf(stderr, "%s: cannot open the suite %s: %s\n", program_invocation_short_name,
+                options->suite, strerror(errno));
+        exit(argp_err_exit_status);
+    }
 }
