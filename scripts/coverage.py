@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 #
-# coverage.py BUILD: what gcov counted in a build with GBLITE_COVERAGE, of src/ and cli/. A line or a
-# function of a template, or of a kernel that is compiled once per instruction set, was executed
+# coverage.py BUILD: what gcov counted in a build with GBLITE_COVERAGE, of src/ and cli/. A line or
+# a function of a template, or of a kernel that is compiled once per instruction set, was executed
 # when any of its copies was. Prints lines by folder, the files least covered and the longest
 # functions that never ran; BUILD/missing.txt lists every line that was not executed.
 import collections
