@@ -33,8 +33,11 @@ typedef struct {
 } gb_Counts;
 
 typedef struct {
-    double seconds, convert; /* all of it; the conversions in it */
-    double bytes;            /* workspace and C at the peak */
+    double seconds; /* all of it; of that ... */
+    double plan;    /* ... facts and choice */
+    double size;    /* ... what tells how long rows of C are, before they are computed */
+    double convert; /* ... conversions */
+    double bytes;   /* workspace and C at the peak */
     double slices;
 } gb_Cost;
 

@@ -114,11 +114,24 @@ static double bytes_of(const gb_Features *f, const gb_MachineTable *machine, gb_
     }
 }
 
+/* Seconds of some of the things counted. */
+static double part(const gb_Counts *counts, const gb_MachineTable *machine, const gb_Rate *rates,
+                   size_t n) {
+    double ns = 0.0;
+    for (size_t k = 0; k < n; k++) ns += counts->n[rates[k]] * machine->ns[rates[k]];
+    return 1e-9 * ns;
+}
+
 gb_Cost gb_cost_predict(const gb_Features *f, const gb_MachineTable *machine, gb_Way way) {
+    static const gb_Rate plan[] = {GB_RATE_PLAN_ENTRY};
+    static const gb_Rate size[] = {GB_RATE_SKETCH, GB_RATE_MERGE, GB_RATE_CALL_ESTIMATE,
+                                   GB_RATE_SYMBOLIC, GB_RATE_SYMBOLIC_ENTRY};
     gb_Counts kernel, convert;
     gb_cost_count(&kernel, &convert, f, machine, way);
     const double converting = gb_cost_sum(&convert, machine);
     return (gb_Cost){.seconds = gb_cost_sum(&kernel, machine) + converting,
+                     .plan = part(&kernel, machine, plan, 1),
+                     .size = part(&kernel, machine, size, sizeof size / sizeof *size),
                      .convert = converting,
                      .bytes = bytes_of(f, machine, way),
                      .slices = gb_cost_slices(f, machine, way)};

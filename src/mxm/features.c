@@ -216,6 +216,8 @@ static bool is_clear(const gb_Features *f) {
 static void add_facts(gb_FactorFacts *to, const gb_Facts *from) {
     to->fill = from->fill;
     to->rows_used = from->rows_used;
+    to->longest = from->longest;
+    to->squares = from->squares;
     to->runs = from->runs;
 }
 

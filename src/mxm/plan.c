@@ -88,7 +88,9 @@ static gbl_Candidate candidate(const gb_MxmCall *call, const gb_Features *f,
     const gb_Cost cost = gb_cost_predict(f, machine, way);
     c.seconds = cost.seconds;
     c.seconds_convert = cost.convert;
-    c.seconds_kernel = cost.seconds - cost.convert;
+    c.seconds_plan = cost.plan;
+    c.seconds_size = cost.size;
+    c.seconds_kernel = cost.seconds - cost.plan - cost.size - cost.convert;
     c.bytes = (uint64_t)cost.bytes;
     c.slices = (uint64_t)cost.slices;
     return c;
