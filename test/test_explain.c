@@ -188,7 +188,7 @@ GB_TEST(explain, tiles_that_stay_and_slices) {
     gbl_Explanation how;
     Job job = {.A = A, .ring = GBL_PLUS_TIMES_SEMIRING_FP64, .method = GBL_METHOD_TILED};
     explain(&how, &job);
-    CHECK(how.fill_a == 256.0 && how.tile_pairs > 0.0);
+    CHECK(fabs(how.fill_a - 256.0) < 1.0 && how.tile_pairs > 0.0);
     job.limit = 1;
     explain(&how, &job);
     CHECK(how.slices > 1 && how.candidates[how.chosen].slices > 1);

@@ -248,7 +248,7 @@ static void add_result(gb_Text *text, const gbl_Explanation *how) {
 }
 
 void gb_explain_text(gb_Text *text, const gbl_Explanation *how) {
-    const bool measured = how->seconds_prepare + how->seconds_kernel + how->seconds_finish > 0.0;
+    const bool measured = how->seconds_kernel > 0.0; /* else planned, or nothing to multiply */
     add_head(text, how);
     if (how->nnz_a > 0) add_factors(text, how);
     if (how->flops > 0) add_product(text, how);
