@@ -244,6 +244,24 @@ GB_TEST(explain, vectors_and_empty_factors) {
     OK(gbl_Vector_free(&w));
 }
 
+/* Where it ran, or why not on a GPU, is told whether there is one or not. */
+GB_TEST(explain, places) {
+    static const int32_t places[] = {GBL_PLACE_CPU, GBL_PLACE_AUTO};
+    gbl_Matrix A = random_matrix(50, 4, 9);
+    for (size_t k = 0; k < T_COUNT(places); k++) {
+        gbl_Explanation how;
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, places[k], GBL_PLACE));
+        explain(&how, &(Job){.A = A, .ring = GBL_PLUS_TIMES_SEMIRING_FP64});
+        char *text = written(gbl_Explanation_text, &how);
+        t_case("place %zu: %s", k, text);
+        CHECK(strcmp(how.place, "cpu") == 0 || (k > 0 && strcmp(how.place, "gpu") == 0));
+        CHECK(how.place_reason[0] != '\0' && has_line(text, "  place ", how.place_reason));
+        free(text);
+    }
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_DEFAULT, GBL_PLACE));
+    OK(gbl_Matrix_free(&A));
+}
+
 /* -- what callers may pass --------------------------------------------------------------------- */
 
 static void try_buffers(Form *form, const gbl_Explanation *how) {

@@ -137,7 +137,7 @@ static void explain_plan(gbl_Explanation *why, const gb_MxvPlan *plan, const gb_
     why->ncols = call->u_is_left ? call->w->nrows : 1;
     why->nnz_a = left->nvals;
     why->nnz_b = right->nvals;
-    why->nnz_mask = call->mask.M != NULL ? allowed : 0;
+    why->nnz_mask = call->mask.M != NULL ? call->mask.M->nvals : 0;
     why->mask_density = (double)allowed / (double)call->w->nrows;
     why->formats_a = gb_has(left) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
     why->formats_b = gb_has(right) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
