@@ -67,9 +67,15 @@ static void scale(gb_Counts *c, double by) {
 }
 
 double gb_cost_sum(const gb_Counts *c, const gb_MachineTable *machine) {
-    double ns[4] = {0.0}; /* side by side: one sum waits for itself */
-    for (int r = 0; r < GB_RATES; r++) ns[r % 4] += c->n[r] * machine->ns[r];
-    return 1e-9 * ((ns[0] + ns[1]) + (ns[2] + ns[3]));
+    const double *n = c->n, *ns = machine->ns;
+    double even = 0.0, odd = 0.0; /* side by side: each addition waits for the one before */
+    int r = 0;
+    for (; r + 4 <= GB_RATES; r += 4) {
+        even += n[r] * ns[r] + n[r + 1] * ns[r + 1];
+        odd += n[r + 2] * ns[r + 2] + n[r + 3] * ns[r + 3];
+    }
+    for (; r < GB_RATES; r++) even += n[r] * ns[r];
+    return 1e-9 * (even + odd);
 }
 
 /* -- rows by the way they are summed ----------------------------------------------------------- */
@@ -351,6 +357,20 @@ static void add_tiles(gb_Counts *c, const gb_FactorFacts *X) {
     c->n[GB_RATE_TILES_TILE] += tiles_of(X);
 }
 
+bool gb_cost_converts(const gb_Features *f, gb_Way way) {
+    const gb_FactorFacts *A = &f->A, *B = &f->B;
+    switch (gb_way_method(way)) {
+    case GB_ROWWISE:
+        return !A->by_rows || !B->by_rows;
+    case GB_OUTER:
+        return !A->by_columns || !B->by_rows;
+    case GB_TILED:
+        return !A->tiles || !B->tiles || !f->stays_tiled;
+    default:
+        return !A->by_rows || !B->by_columns;
+    }
+}
+
 static void count_conversions(gb_Counts *c, const gb_CostCase *s, gb_Way way, double tiles) {
     const gb_Features *f = s->f;
     const gb_Method method = gb_way_method(way);
@@ -390,7 +410,8 @@ void gb_cost_case(gb_CostCase *s, const gb_Features *f, const gb_MachineTable *m
 void gb_cost_count(gb_Counts *kernel, gb_Counts *convert, const gb_CostCase *s, gb_Way way) {
     const gb_Features *f = s->f;
     const double tiles = way == GB_WAY_TILED ? result_tiles(s) : 0.0;
-    *kernel = *convert = (gb_Counts){0};
+    *kernel = (gb_Counts){0};
+    *convert = (gb_Counts){0};
     switch (gb_way_method(way)) {
     case GB_ROWWISE:
         count_rowwise(kernel, s, way);

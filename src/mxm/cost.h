@@ -62,6 +62,8 @@ void gb_cost_case(gb_CostCase *s, const gb_Features *f, const gb_MachineTable *m
 
 /* Counts of one way; the part that is conversions apart from the rest. */
 void gb_cost_count(gb_Counts *kernel, gb_Counts *convert, const gb_CostCase *s, gb_Way way);
+/* Whether the way needs representations that do not exist: else the counts of conversions are 0. */
+bool gb_cost_converts(const gb_Features *f, gb_Way way);
 double gb_cost_sum(const gb_Counts *counts, const gb_MachineTable *machine); /* seconds */
 gb_Cost gb_cost_of(const gb_CostCase *s, gb_Way way);
 gb_Cost gb_cost_predict(const gb_Features *f, const gb_MachineTable *machine, gb_Way way);

@@ -133,7 +133,7 @@ gb_Cost gb_cost_of(const gb_CostCase *s, gb_Way way) {
     gb_Counts kernel, convert;
     const gb_MachineTable *machine = s->machine;
     gb_cost_count(&kernel, &convert, s, way);
-    const double converting = gb_cost_sum(&convert, machine);
+    const double converting = gb_cost_converts(s->f, way) ? gb_cost_sum(&convert, machine) : 0.0;
     return (gb_Cost){.seconds = gb_cost_sum(&kernel, machine) + converting,
                      .plan = part(&kernel, machine, plan, 1),
                      .size = part(&kernel, machine, size, sizeof size / sizeof *size),
