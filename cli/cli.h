@@ -79,9 +79,8 @@ void cli_report_number(cli_Report *report, const char *name, double value);
 void cli_report_text(cli_Report *report, const char *name, const char *value);
 void cli_report_flag(cli_Report *report, const char *name, bool value);
 void cli_report_counts(cli_Report *report, const char *name, const uint64_t *values, size_t n);
-/* Between the two, facts go into a new row of the table; rows of a table have the same facts. */
-void cli_report_begin_row(cli_Report *report, const char *table);
-void cli_report_end_row(cli_Report *report);
+/* How a product was computed, in the library's own words. */
+gbl_Info cli_report_explanation(cli_Report *report, const gbl_Explanation *how);
 gbl_Info cli_report_print(cli_Report **report); /* frees it; fails if any fact was lost */
 void cli_report_free(cli_Report **report);
 

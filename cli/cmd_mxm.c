@@ -2,8 +2,6 @@
  *
  * gblite mxm: C<M> = A * B over a semiring, and how it was computed; or what it would need.
  */
-#include <math.h>
-
 #include "cli.h"
 
 typedef struct {
@@ -99,57 +97,7 @@ static gbl_Info prepare(Product *p, const Arguments *a) {
     return gbl_Matrix_new(&p->C, a->ring.type, nrows, ncols);
 }
 
-/* What the planner compared; predicted and, for the one it took, measured. */
-static void report_candidates(cli_Report *report, const gbl_Explanation *how) {
-    const double measured = how->seconds_prepare + how->seconds_kernel + how->seconds_finish;
-    for (int k = 0; k < how->ncandidates; k++) {
-        const gbl_Candidate *c = &how->candidates[k];
-        cli_report_begin_row(report, "candidates");
-        cli_report_text(report, "method", c->method);
-        cli_report_text(report, "workflow", c->workflow);
-        cli_report_number(report, "predicted", c->legal ? c->seconds : NAN);
-        cli_report_number(report, "measured", k == how->chosen ? measured : NAN);
-        cli_report_number(report, "conversions", c->legal ? c->seconds_convert : NAN);
-        cli_report_number(report, "megabytes", c->legal ? 1e-6 * (double)c->bytes : NAN);
-        cli_report_number(report, "slices", c->legal ? (double)c->slices : NAN);
-        const char *why_not = c->why_not != NULL ? c->why_not : "";
-        cli_report_text(report, "choice", k == how->chosen ? "taken" : why_not);
-        cli_report_end_row(report);
-    }
-}
-
-static void report_explanation(cli_Report *report, const gbl_Explanation *how) {
-    cli_report_text(report, "isa", how->isa);
-    cli_report_text(report, "place", how->place);
-    cli_report_text(report, "place_reason", how->place_reason);
-    cli_report_count(report, "rows_copied", how->rows_copied);
-    cli_report_count(report, "rows_sorted", how->rows_sorted);
-    cli_report_count(report, "rows_hashed", how->rows_hashed);
-    cli_report_count(report, "rows_dense", how->rows_dense);
-    cli_report_count(report, "rows_overflowed", how->rows_overflowed);
-    cli_report_number(report, "products_per_row", how->products_mean);
-    cli_report_number(report, "products_spread", how->products_spread);
-    cli_report_number(report, "expansion_ratio", how->expansion_ratio);
-    cli_report_number(report, "compression_ratio", how->compression_ratio);
-    cli_report_number(report, "compression_error", how->compression_error);
-    cli_report_number(report, "entries_estimated", how->nvals_estimated);
-    cli_report_number(report, "seconds_prepare", how->seconds_prepare);
-    cli_report_number(report, "seconds_kernel", how->seconds_kernel);
-    cli_report_number(report, "seconds_finish", how->seconds_finish);
-    cli_report_number(report, "seconds_analysis", how->seconds_analysis);
-    cli_report_number(report, "seconds_sketch", how->seconds_sketch);
-    cli_report_number(report, "seconds_estimate", how->seconds_estimate);
-    cli_report_number(report, "seconds_symbolic", how->seconds_symbolic);
-    cli_report_count(report, "slices", how->slices);
-    cli_report_count(report, "bins", how->bins);
-    cli_report_count(report, "bytes_expanded", how->bytes_expanded);
-    cli_report_number(report, "seconds_expand", how->seconds_expand);
-    cli_report_number(report, "seconds_compact", how->seconds_compact);
-    cli_report_number(report, "seconds_sort", how->seconds_sort);
-    report_candidates(report, how);
-}
-
-static gbl_Info report_product(cli_Report *report, gbl_Matrix C, bool explain) {
+static gbl_Info report_product(cli_Report *report, gbl_Matrix C, double seconds, bool explain) {
     gbl_Explanation how;
     gbl_Index nrows, ncols, nvals;
     gbl_Info info;
@@ -163,8 +111,8 @@ static gbl_Info report_product(cli_Report *report, gbl_Matrix C, bool explain) {
     cli_report_text(report, "method", how.method);
     cli_report_text(report, "workflow", how.workflow);
     cli_report_text(report, "reason", how.reason);
-    if (explain) report_explanation(report, &how);
-    return GBL_SUCCESS;
+    cli_report_number(report, "seconds", seconds);
+    return explain ? cli_report_explanation(report, &how) : GBL_SUCCESS;
 }
 
 static gbl_Info estimate(cli_Report *report, const Product *p, const Arguments *a) {
@@ -198,8 +146,7 @@ static gbl_Info multiply(cli_Report *report, const Product *p, const Arguments *
         (info = gbl_Matrix_wait(p->C, GBL_MATERIALIZE)))
         return info;
     double seconds = cli_seconds() - start;
-    if ((info = report_product(report, p->C, a->explain))) return info;
-    cli_report_number(report, "seconds", seconds);
+    if ((info = report_product(report, p->C, seconds, a->explain))) return info;
     return a->common.output ? gbl_mm_write(p->C, a->common.output) : GBL_SUCCESS;
 }
 

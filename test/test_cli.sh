@@ -208,10 +208,11 @@ products() {
     run 0 mxm "$a" --json --explain
     one_json_object
     check "explains" grep -q '"seconds_kernel"' "$out"
-    check "candidates" grep -q '"candidates":\[{"method":"rowwise"' "$out"
+    check "candidates" grep -q '"explanation":{.*"candidates":\[{"method":"rowwise"' "$out"
     run 0 mxm "$a" --explain
-    check "what was taken" test "$(grep -c ' taken$' "$out")" = 1
-    check "why others were not" grep -q '^  dot .*mask' "$out"
+    is "what was taken" "$(grep -c '^> .*   chosen$' "$out")" 1
+    check "why others were not" grep -q '^  dot .*not possible: needs a mask' "$out"
+    check "measured beside predicted" grep -q '^  time  *predicted  *measured' "$out"
     run 0 mxm "$a" --json --estimate
     one_json_object
     check "estimates" grep -q '"entries_estimated"' "$out"
@@ -328,7 +329,11 @@ machine() {
     check "says why" grep -q '"refused":"no value' "$out"
     GBLITE_TRACE=1 GBLITE_CONFIG="$dir/machine" run 0 mxm "$karate"
     check "told when tracing" grep -q 'machine is not used: no value' "$err"
-    is "lines per product" "$(grep -c 'measured' "$err")" 1
+    is "texts of products" "$(grep -c '^mxm of ' "$err")" 1
+    GBLITE_TRACE=json GBLITE_CONFIG=off run 0 mxm "$karate"
+    is "lines of products" "$(grep -c '^{"operation":"mxm",.*}$' "$err")" 1
+    GBLITE_TRACE=0 GBLITE_CONFIG=off run 0 mxm "$karate"
+    check "not traced" test ! -s "$err"
     run 2 calibrate now
 }
 
