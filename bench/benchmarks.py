@@ -10,8 +10,6 @@
 # docs/benchmarks-*.svg; writes the tables of docs/benchmarks.md and leaves everything else there
 # alone. Fails when a result was wrong. Needs matplotlib for the system's python3; MKL takes part once
 # scripts/bench_peers.sh has fetched it.
-import argparse
-import json
 import os
 import subprocess
 import sys
@@ -23,22 +21,6 @@ import page  # noqa: E402
 
 RESULTS = os.path.join(page.ROOT, "bench/results")
 PARTS = ["run", "crossings", "overhead"]
-
-
-def parse():
-    parser = argparse.ArgumentParser(description="Measures everything and brings "
-                                     "docs/benchmarks.md up to date.")
-    parser.add_argument("--data", metavar="DIR", help="folder of the Matrix Market files that "
-                        "bench/suite.txt names; missing ones are skipped")
-    parser.add_argument("--build", metavar="DIR", default=os.path.join(page.ROOT, "build"),
-                        help="folder of a Release build (default: build)")
-    parser.add_argument("--repeats", metavar="N", type=int, default=5,
-                        help="rounds; the median counts (default 5)")
-    parser.add_argument("--only", metavar="PART", action="append", choices=PARTS,
-                        help=f"one of {', '.join(PARTS)}; may be given several times")
-    parser.add_argument("--draw-only", action="store_true",
-                        help="plots and tables from the results that are there")
-    return parser.parse_args()
 
 
 def measure(options, part):
@@ -55,17 +37,13 @@ def measure(options, part):
     subprocess.run(command, check=True)
 
 
-def load(part):
-    with open(os.path.join(RESULTS, f"{part}.json")) as file:
-        return json.load(file)
-
-
 def main():
-    options = parse()
+    options = page.parser("benchmarks", suite="bench/suite.txt", parts=PARTS).parse_args()
     os.makedirs(RESULTS, exist_ok=True)
     for part in [] if options.draw_only else options.only or PARTS:
         measure(options, part)
-    results, crossings, overhead = (load(part) for part in PARTS)
+    results, crossings, overhead = (
+        page.load(os.path.join(RESULTS, f"{part}.json")) for part in PARTS)
     docs = os.path.join(page.ROOT, "docs")
     benchmarks_plots.draw(results, crossings, docs)
     page.write_tables(os.path.join(docs, "benchmarks.md"), benchmarks_tables.TABLES, results,
@@ -73,7 +51,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except (OSError, ValueError, KeyError, subprocess.CalledProcessError) as error:
-        sys.exit(f"benchmarks.py: {type(error).__name__}: {error}")
+    page.run("benchmarks", main)

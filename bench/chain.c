@@ -8,31 +8,17 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct {
-    int rounds, threads;
-    const char *suite, *only;
+    bench_options shared;
+    const char *only;
 } options;
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     options *o = state->input;
-    switch (key) {
-    case 'r':
-        o->rounds = bench_positive(argument, "--repeats", state);
-        return 0;
-    case 't':
-        o->threads = bench_positive(argument, "--threads", state);
-        return 0;
-    case 's':
-        o->suite = argument;
-        return 0;
-    case 'o':
-        o->only = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (key != 'o') return ARGP_ERR_UNKNOWN;
+    o->only = argument;
+    return 0;
 }
 
 /* NAME FACTOR FACTOR ... of a line; false when there is no chain in it. */
@@ -52,9 +38,9 @@ static int run_suite(const options *o, cJSON *list) {
     static chain_factors factors;
     char text[4096];
     int failures = 0;
-    FILE *file = fopen(o->suite, "r");
+    FILE *file = fopen(o->shared.suite, "r");
     if (file == NULL) {
-        fprintf(stderr, "chain: cannot open the suite %s: %s\n", o->suite, strerror(errno));
+        fprintf(stderr, "chain: cannot open the suite %s: %s\n", o->shared.suite, strerror(errno));
         return 1;
     }
     while (fgets(text, sizeof text, file) != NULL) {
@@ -63,41 +49,37 @@ static int run_suite(const options *o, cJSON *list) {
         fprintf(stderr, "chain: %s\n", factors.name);
         cJSON *object = cJSON_CreateObject();
         cJSON_AddItemToArray(list, object);
-        if (chain_race(object, &factors, o->rounds) != 0) failures++;
+        if (chain_race(object, &factors, o->shared.rounds) != 0) failures++;
     }
     fclose(file);
+    if (failures == 0 && cJSON_GetArraySize(list) == 0) {
+        fprintf(stderr, "chain: no chain %s in %s\n", o->only != NULL ? o->only : "",
+                o->shared.suite);
+        failures++;
+    }
     return failures;
 }
 
 int main(int argc, char **argv) {
     static const struct argp_option OPTIONS[] = {
-        {"repeats", 'r', "N", 0, "rounds; the median counts (default 5)", 0},
-        {"threads", 't', "N", 0, "threads (default: all processors)", 0},
-        {"suite", 's', "FILE", 0, "lines of NAME FACTOR FACTOR...", 0},
-        {"only", 'o', "NAME", 0, "one chain of the suite", 0},
-        {0}};
-    static const struct argp ARGP = {
-        OPTIONS,
-        parse,
-        "",
-        "Multiplies chains of matrices in every order and by gbl_mxm_chain, checks that the "
-        "results are equal, and prints JSON.",
-        NULL,
-        NULL,
-        NULL};
-    options o = {.rounds = 5, .suite = CHAIN_SUITE_FILE};
-    argp_parse(&ARGP, argc, argv, 0, NULL, &o);
-    if (o.threads == 0) o.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
+        {"only", 'o', "NAME", 0, "one chain of the suite", 0}, {0}};
+    static const bench_command COMMAND = {
+        .about = "Multiplies chains of matrices in every order and by gbl_mxm_chain, checks that "
+                 "the results are equal, and prints JSON.",
+        .lines = "NAME FACTOR FACTOR...",
+        .takes = BENCH_THREADS,
+        .own = {.options = OPTIONS, .parser = parse}};
+    options o = {.shared = {.rounds = 5, .suite = CHAIN_SUITE_FILE}};
+    bench_parse(argc, argv, &COMMAND, &o.shared, &o);
     bench_keep_freed_memory();
     if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return 1;
-    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, o.threads, GBL_NTHREADS), "threads"))
+    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, o.shared.threads, GBL_NTHREADS), "threads"))
         return 1;
     bench_load load = bench_load_now();
     cJSON *document = cJSON_CreateObject();
-    bench_describe(document, o.threads, o.rounds);
+    bench_describe(document, o.shared.threads, o.shared.rounds);
     cJSON *list = cJSON_AddArrayToObject(document, "chains");
     int failures = run_suite(&o, list);
-    if (cJSON_GetArraySize(list) == 0) failures++;
     cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(&load));
     if (bench_print(document) != 0) failures++;
     cJSON_Delete(document);

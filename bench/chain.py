@@ -8,10 +8,7 @@
 # Runs bench/chain of a Release build, keeps its JSON in bench/results/chain.json, writes the tables
 # of docs/chains.md and leaves everything else there alone. Fails when two orders gave different
 # results.
-import argparse
-import json
 import os
-import subprocess
 import sys
 
 sys.dont_write_bytecode = True
@@ -60,32 +57,15 @@ def orders(results):
                        "measured"], rows)
 
 
-def parse():
-    parser = argparse.ArgumentParser(description="Measures chains of products and brings "
-                                     "docs/chains.md up to date.")
-    parser.add_argument("--build", metavar="DIR", default=os.path.join(page.ROOT, "build"),
-                        help="folder of a Release build (default: build)")
-    parser.add_argument("--repeats", metavar="N", type=int, default=5,
-                        help="rounds; the median counts (default 5)")
-    parser.add_argument("--draw-only", action="store_true",
-                        help="tables from the results that are there")
-    return parser.parse_args()
-
-
 def main():
-    options = parse()
+    options = page.parser("chains").parse_args()
     path = os.path.join(page.ROOT, "bench/results/chain.json")
     if not options.draw_only:
         program = os.path.join(options.build, "bench/chain")
         page.save(path, page.measure([program, "--repeats", str(options.repeats)]))
-    with open(path) as file:
-        results = json.load(file)
     tables = {"machine": machine, "hits": hits, "chains": chains, "orders": orders}
-    page.write_tables(os.path.join(page.ROOT, "docs/chains.md"), tables, results)
+    page.write_tables(os.path.join(page.ROOT, "docs/chains.md"), tables, page.load(path))
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except (OSError, ValueError, KeyError, subprocess.CalledProcessError) as error:
-        sys.exit(f"chain.py: {type(error).__name__}: {error}")
+    page.run("chain", main)

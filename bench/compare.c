@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const compare_job JOBS[] = {
     {"mxm", false, compare_mxm},
@@ -16,15 +15,12 @@ static const compare_job JOBS[] = {
     {"bfs", true, compare_bfs},
     {"triangles", true, compare_triangles},
 };
-enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS, MOST_ROWS = 256, MOST_INPUTS = 64 };
+enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS, MOST_ROWS = 512 };
 
 typedef struct {
-    int rounds, threads;
+    bench_options shared;
     bool json;
-    const char *suite, *data; /* data: folder of the suite's files, or NULL */
     bool chosen[JOB_COUNT];
-    char *inputs[MOST_INPUTS];
-    int input_count;
 } options;
 
 typedef struct {
@@ -42,11 +38,7 @@ typedef struct {
 static const double BUSY = 0.1; /* share of other programs above which times deserve a warning */
 
 static const struct argp_option OPTIONS[] = {
-    {"repeats", 'r', "N", 0, "rounds; the median counts (default 5)", 0},
-    {"threads", 't', "N", 0, "threads of both sides (default: all processors)", 0},
     {"only", 'o', "OPERATION", 0, "mxm, mxv, bfs or triangles; may be given several times", 0},
-    {"suite", 's', "FILE", 0, "lines of OPERATION INPUT to run when no input is named", 0},
-    {"data", 'd', "DIR", 0, "folder of the suite's files (lines that start with ?)", 0},
     {"json", 'j', NULL, 0, "print JSON instead of a table", 0},
     {0},
 };
@@ -61,18 +53,6 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     options *o = state->input;
     int job;
     switch (key) {
-    case 'r':
-        o->rounds = bench_positive(argument, "--repeats", state);
-        return 0;
-    case 't':
-        o->threads = bench_positive(argument, "--threads", state);
-        return 0;
-    case 's':
-        o->suite = argument;
-        return 0;
-    case 'd':
-        o->data = argument;
-        return 0;
     case 'j':
         o->json = true;
         return 0;
@@ -82,12 +62,6 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
             argp_error(state, "no operation '%s': mxm, mxv, bfs or triangles", argument);
         else
             o->chosen[job] = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->input_count == MOST_INPUTS)
-            argp_error(state, "at most %d inputs", MOST_INPUTS);
-        else
-            o->inputs[o->input_count++] = argument;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -121,7 +95,7 @@ static void print_row(const compare_row *r) {
     print_time(r->gblite, mine);
     snprintf(method, sizeof method, "%s%s%s", r->how.method, r->how.workflow[0] ? ", " : "",
              r->how.workflow);
-    printf("%-12s %-14s %10s %-9s %10s %10s %6.2fx  %-5s  %s", r->operation, name, result,
+    printf("%-12s %-20s %10s %-9s %10s %10s %6.2fx  %-5s  %s", r->operation, name, result,
            r->result_unit, other, mine, r->other / r->gblite, r->equal ? "equal" : "WRONG", method);
     if (r->other_form[0]) printf("  (SuiteSparse: %s)", r->other_form);
     printf("\n");
@@ -134,14 +108,19 @@ static void run_job(const compare_job *job, const char *operand, const options *
     compare_row rows[COMPARE_MOST_ROWS];
     int count = -1;
     if (compare_load(&in, operand, job->undirected) != 0) goto done;
-    count = job->run(&in, o->rounds, rows);
+    count = job->run(&in, o->shared.rounds, rows);
 done:
     compare_unload(&in);
     if (count < 0) {
         fprintf(stderr, "compare: %s %s failed\n", job->name, operand);
         all->failures++;
     }
-    for (int k = 0; k < count && all->count < MOST_ROWS; k++) {
+    if (all->count + COMPARE_MOST_ROWS > MOST_ROWS) {
+        fprintf(stderr, "compare: at most %d rows; run the rest alone\n", MOST_ROWS);
+        all->failures++;
+        return;
+    }
+    for (int k = 0; k < count; k++) {
         char *name = strdup(operand);
         if (name == NULL) {
             all->failures++;
@@ -177,9 +156,8 @@ static void visit(void *context, const bench_line *line) {
 }
 
 static int run_suite(const options *o, report *all) {
-    int skipped = 0;
     suite_context context = {o, all};
-    return bench_read_suite(o->suite, o->data, visit, &context, &skipped);
+    return bench_read_suite(&o->shared, visit, &context);
 }
 
 /* The geometric mean of the ratios of one operation, or of all when name is NULL; 0 if none. */
@@ -200,9 +178,9 @@ static void describe(const options *o, const report *all, char *text, size_t siz
     snprintf(text, size,
              "%s, %d threads, %s kernels; gblite %d.%d.%d, SuiteSparse:GraphBLAS %d.%d.%d; "
              "medians of %d",
-             cpu, o->threads, all->count ? all->rows[0].how.isa : "no", GBLITE_VERSION_MAJOR,
+             cpu, o->shared.threads, all->count ? all->rows[0].how.isa : "no", GBLITE_VERSION_MAJOR,
              GBLITE_VERSION_MINOR, GBLITE_VERSION_PATCH, version[0], version[1], version[2],
-             o->rounds);
+             o->shared.rounds);
 }
 
 static void print_summary(const options *o, const report *all) {
@@ -258,41 +236,39 @@ static int print_json(const options *o, const report *all) {
     return status;
 }
 
-static int start_libraries(options *o) {
+static int start_libraries(int threads) {
     bench_keep_freed_memory();
-    if (o->threads == 0) o->threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
     if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return -1;
-    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, o->threads, GBL_NTHREADS), "threads"))
-        return -1;
+    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS), "threads")) return -1;
     if (compare_failed_other(GrB_init(GrB_NONBLOCKING), "init")) return -1;
-    GrB_Info info = GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, o->threads);
+    GrB_Info info = GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, threads);
     return compare_failed_other(info, "threads") ? -1 : 0;
 }
 
 int main(int argc, char **argv) {
-    static const struct argp ARGP = {
-        OPTIONS,
-        parse,
-        "[INPUT...]",
-        "Runs gblite and SuiteSparse:GraphBLAS on the same inputs (generator specs like rmat:16:8, "
-        "or Matrix Market files), checks that the results are equal and compares the times.",
-        NULL,
-        NULL,
-        NULL};
-    options o = {.rounds = 5, .suite = BENCH_SUITE_FILE};
+    static const bench_command COMMAND = {
+        .about = "Runs gblite and SuiteSparse:GraphBLAS on the same inputs (generator specs like "
+                 "rmat:16:8, or Matrix Market files), checks that the results are equal and "
+                 "compares the times.",
+        .lines = "OPERATION INPUT",
+        .takes = BENCH_THREADS | BENCH_DATA | BENCH_INPUTS,
+        .own = {.options = OPTIONS, .parser = parse}};
+    options o = {.shared = {.rounds = 5, .suite = BENCH_SUITE_FILE}};
     report *all = calloc(1, sizeof *all);
     if (all == NULL) return 1;
-    argp_parse(&ARGP, argc, argv, 0, NULL, &o);
+    bench_parse(argc, argv, &COMMAND, &o.shared, &o);
     bench_load load = bench_load_now();
-    if (start_libraries(&o) != 0) goto done;
+    if (start_libraries(o.shared.threads) != 0) goto done;
 
     if (!o.json)
-        printf("%-12s %-14s %10s %-9s %10s %10s %7s  %-5s  %s\n", "operation", "input", "result",
+        printf("%-12s %-20s %10s %-9s %10s %10s %7s  %-5s  %s\n", "operation", "input", "result",
                "", "SuiteSparse", "gblite", "ratio", "", "gblite's method");
-    if (o.input_count == 0 && run_suite(&o, all) != 0) all->failures++;
-    for (int i = 0; i < o.input_count; i++)
+    if (o.shared.input_count == 0 && run_suite(&o, all) != 0) all->failures++;
+    for (int i = 0; i < o.shared.input_count; i++)
         for (int k = 0; k < JOB_COUNT; k++)
-            if (wanted(&o, k)) run_job(&JOBS[k], o.inputs[i], &o, all);
+            if (wanted(&o, k)) run_job(&JOBS[k], o.shared.inputs[i], &o, all);
+    if (all->count == 0 && all->failures == 0)
+        fprintf(stderr, "compare: no line of %s is to be run\n", o.shared.suite);
     all->others = bench_others_since(&load);
     if (o.json && print_json(&o, all) != 0) all->failures++;
     if (!o.json && all->count > 0) print_summary(&o, all);

@@ -5,9 +5,11 @@
  * Values are positive, so that sums have no cancellation and two orders of summation agree to about
  * n * 2^-53: a relative bound of 1e-12 then holds and finds any wrong or missing term.
  */
+#define _GNU_SOURCE /* program_invocation_short_name */
 #include "compare.h"
 #include "values.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +17,8 @@
 
 bool compare_failed_other(GrB_Info info, const char *what) {
     if (info == GrB_SUCCESS || info == GrB_NO_VALUE) return false;
-    fprintf(stderr, "compare: SuiteSparse: %s: error %d\n", what, (int)info);
+    fprintf(stderr, "%s: SuiteSparse: %s: error %d\n", program_invocation_short_name, what,
+            (int)info);
     return true;
 }
 

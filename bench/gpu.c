@@ -12,15 +12,13 @@
 
 #include "values.h"
 
-enum { WAYS = 4, MOST_ROUNDS = 1000, MOST_INPUTS = 64 };
+enum { WAYS = 4 };
 #define AGREES 1e-9 /* sums of positive values in different orders */
 
 typedef struct {
-    int rounds, limit;
+    bench_options shared;
+    int limit;
     double start;
-    const char *suite, *data;
-    char *inputs[MOST_INPUTS];
-    int input_count;
     cJSON *results;
     int failures, left_out;
     double speedup_logs;
@@ -28,38 +26,15 @@ typedef struct {
 } options;
 
 static const struct argp_option OPTIONS[] = {
-    {"repeats", 'r', "N", 0, "runs to warm up, and runs to time (default 10)", 0},
     {"limit", 'l', "SECONDS", 0, "begin no input later than that", 0},
-    {"suite", 's', "FILE", 0, "inputs to run when none is named; its mxm lines count", 0},
-    {"data", 'd', "DIR", 0, "folder of the suite's files", 0},
     {0},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     options *o = state->input;
-    switch (key) {
-    case 'r':
-        o->rounds = bench_positive(argument, "--repeats", state);
-        if (o->rounds > MOST_ROUNDS) argp_error(state, "--repeats is at most %d", MOST_ROUNDS);
-        return 0;
-    case 'l':
-        o->limit = bench_positive(argument, "--limit", state);
-        return 0;
-    case 's':
-        o->suite = argument;
-        return 0;
-    case 'd':
-        o->data = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->input_count == MOST_INPUTS)
-            argp_error(state, "at most %d inputs", MOST_INPUTS);
-        else
-            o->inputs[o->input_count++] = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (key != 'l') return ARGP_ERR_UNKNOWN;
+    o->limit = bench_positive(argument, "--limit", state);
+    return 0;
 }
 
 gpu_checksum gpu_check(uint64_t m, const uint64_t *p, const uint32_t *i, const double *x) {
@@ -81,15 +56,16 @@ static uint64_t count_products(const gpu_factors *f) {
 /* Medians in seconds; negative when the way cannot do this input. */
 static double race(const options *o, const gpu_way *way, const gpu_factors *f, gpu_checksum *sum,
                    cJSON *line) {
-    double seconds[MOST_ROUNDS], median = -1.0;
-    void *state;
+    const int rounds = o->shared.rounds;
+    double seconds[BENCH_MOST_NUMBER], median = -1.0;
+    void *state = NULL;
     bool good = way->open(&state, f) == 0;
-    for (int k = 0; k < o->rounds && good; k++) good = gpu_time(way, state) >= 0.0;
-    for (int k = 0; k < o->rounds && good; k++) good = (seconds[k] = gpu_time(way, state)) >= 0.0;
+    for (int k = 0; k < rounds && good; k++) good = gpu_time(way, state) >= 0.0;
+    for (int k = 0; k < rounds && good; k++) good = (seconds[k] = gpu_time(way, state)) >= 0.0;
     if (good) good = way->check(state, sum) == 0;
     cJSON *own = cJSON_AddObjectToObject(line, way->name);
     if (good) {
-        median = bench_median(seconds, o->rounds);
+        median = bench_median(seconds, rounds);
         cJSON_AddNumberToObject(own, "seconds", median);
         cJSON_AddNumberToObject(own, "gflops", 2e-9 * (double)count_products(f) / median);
         cJSON_AddNumberToObject(own, "bytes_peak", (double)way->peak(state));
@@ -98,7 +74,7 @@ static double race(const options *o, const gpu_way *way, const gpu_factors *f, g
     } else {
         cJSON_AddStringToObject(own, "failed", "see the messages");
     }
-    way->close(good ? state : NULL);
+    way->close(state);
     return median;
 }
 
@@ -166,32 +142,27 @@ static void visit(void *context, const bench_line *line) {
 }
 
 int main(int argc, char **argv) {
-    static const struct argp ARGP = {
-        OPTIONS,
-        parse,
-        "[INPUT...]",
-        "Times C = A*A (A*A' where A is not square) on a GPU, by "
-        "gblite and by cuSPARSE, from factors there to a result there; "
-        "prints JSON.",
-        NULL,
-        NULL,
-        NULL};
-    options o = {.rounds = 10, .suite = GPU_SUITE_FILE, .start = bench_seconds()};
-    argp_parse(&ARGP, argc, argv, 0, NULL, &o);
+    static const bench_command COMMAND = {
+        .about = "Times C = A*A (A*A' where A is not square) on a GPU, by gblite and by cuSPARSE, "
+                 "from factors there to a result there; prints JSON. As many rounds again come "
+                 "first, to warm up.",
+        .lines = "INPUT or mxm INPUT",
+        .takes = BENCH_DATA | BENCH_INPUTS,
+        .own = {.options = OPTIONS, .parser = parse}};
+    options o = {.shared = {.rounds = 10, .suite = GPU_SUITE_FILE}, .start = bench_seconds()};
+    bench_parse(argc, argv, &COMMAND, &o.shared, &o);
     if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return 1;
     cJSON *document = cJSON_CreateObject();
-    bench_describe(document, 1, o.rounds);
+    bench_describe(document, 1, o.shared.rounds);
     if (gpu_describe(document) != 0) {
         fprintf(stderr, "gpu: there is no usable GPU\n");
         cJSON_Delete(document);
         gbl_finalize();
         return 1;
     }
-    int skipped = 0;
     o.results = cJSON_CreateArray();
-    if (o.input_count == 0 && bench_read_suite(o.suite, o.data, visit, &o, &skipped) != 0)
-        o.failures++;
-    for (int k = 0; k < o.input_count; k++) run_input(&o, o.inputs[k]);
+    if (o.shared.input_count == 0 && bench_read_suite(&o.shared, visit, &o) != 0) o.failures++;
+    for (int k = 0; k < o.shared.input_count; k++) run_input(&o, o.shared.inputs[k]);
     if (o.speedups > 0)
         cJSON_AddNumberToObject(document, "speedup_geometric_mean",
                                 exp(o.speedup_logs / o.speedups));

@@ -9,7 +9,6 @@
 # where parts that are not measured stay as they were; draws docs/outer-*.svg; writes the tables of
 # docs/outer.md and leaves everything else there alone. Fails when a result was wrong. Needs
 # matplotlib for the system's python3.
-import subprocess
 import sys
 
 sys.dont_write_bytecode = True
@@ -20,7 +19,4 @@ import outer_tables  # noqa: E402
 PARTS = ["stream", "race", "phases", "bins", "threads", "labels", "crossing"]
 
 if __name__ == "__main__":
-    try:
-        page.update("outer", PARTS, outer_plots.draw, outer_tables.TABLES)
-    except (OSError, ValueError, KeyError, subprocess.CalledProcessError) as error:
-        sys.exit(f"outer.py: {type(error).__name__}: {error}")
+    page.run("outer", lambda: page.update("outer", PARTS, outer_plots.draw, outer_tables.TABLES))

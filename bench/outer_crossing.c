@@ -47,18 +47,6 @@ static void place_edges(gbl_Index *I, gbl_Index *J, const uint32_t *name, unsign
     }
 }
 
-static gbl_Info build(gbl_Matrix *A, gbl_Index n, const gbl_Index *I, const gbl_Index *J,
-                      uint64_t edges) {
-    gbl_Scalar one = NULL;
-    gbl_Info info = gbl_Scalar_new(&one, GBL_FP64);
-    if (info == GBL_SUCCESS) info = gbl_Scalar_setElement_FP64(one, 1.0);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_new(A, GBL_FP64, n, n);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_build_Scalar(*A, I, J, one, edges);
-    if (info == GBL_SUCCESS) info = bench_set_values(*A);
-    gbl_Scalar_free(&one);
-    return info;
-}
-
 static gbl_Info make_skewed(gbl_Matrix *A, unsigned scale, unsigned per_vertex, double a) {
     const uint64_t n = (uint64_t)1 << scale, edges = n * per_vertex;
     gbl_Index *I = malloc(edges * sizeof *I), *J = malloc(edges * sizeof *J);
@@ -72,7 +60,7 @@ static gbl_Info make_skewed(gbl_Matrix *A, unsigned scale, unsigned per_vertex, 
         for (uint64_t v = 0; v < n; v++) name[v] = (uint32_t)v;
         bench_shuffle(name, n, n, &state);
         place_edges(I, J, name, scale, edges, a);
-        info = build(A, n, I, J, edges);
+        info = bench_build(A, n, I, J, edges);
     }
     free(I);
     free(J);

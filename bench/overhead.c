@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <unistd.h>
 
 typedef struct {
     const overhead_call *call;
@@ -57,13 +56,14 @@ static int measure(cJSON *list, const overhead_call *call, int rounds, int repea
     batch b = {call, &mine, &other, repeats};
     bench_contender pair[2] = {{"gblite", run_mine, reset, &b, 0},
                                {"suitesparse", run_other, reset, &b, 0}};
+    const int contenders = call->other != NULL ? 2 : 1;
     int status = -1;
     if (bench_failed(overhead_mine_new(&mine), "objects")) goto done;
     if (compare_failed_other(overhead_other_new(&other), "objects")) goto done;
-    if (bench_take_turns(pair, 2, rounds) != 0 || check(&b) != 0) goto done;
+    if (bench_take_turns(pair, contenders, rounds) != 0 || check(&b) != 0) goto done;
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "name", call->name);
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < contenders; k++)
         cJSON_AddNumberToObject(object, pair[k].name, 1e6 * pair[k].median / repeats);
     cJSON_AddItemToArray(list, object);
     status = 0;
@@ -73,47 +73,33 @@ done:
     return status;
 }
 
-typedef struct {
-    int rounds, calls;
-} options;
-
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    options *o = state->input;
-    if (key == 'r')
-        o->rounds = bench_positive(argument, "--repeats", state);
-    else if (key == 'c')
-        o->calls = bench_positive(argument, "--calls", state);
-    else
-        return ARGP_ERR_UNKNOWN;
+    int *calls = state->input;
+    if (key != 'c') return ARGP_ERR_UNKNOWN;
+    *calls = bench_positive(argument, "--calls", state);
     return 0;
 }
 
 int main(int argc, char **argv) {
     static const struct argp_option OPTIONS[] = {
-        {"repeats", 'r', "N", 0, "rounds; the median counts (default 21)", 0},
-        {"calls", 'c', "N", 0, "calls per run (default 1000)", 0},
-        {0}};
-    static const struct argp ARGP = {
-        OPTIONS,
-        parse,
-        "",
-        "Microseconds of calls on 10 x 10 matrices, gblite and SuiteSparse:GraphBLAS in turns; "
-        "prints JSON.",
-        NULL,
-        NULL,
-        NULL};
-    options o = {21, 1000};
+        {"calls", 'c', "N", 0, "calls per run (default 1000)", 0}, {0}};
+    static const bench_command COMMAND = {
+        .about = "Microseconds of calls on 10 x 10 matrices and of planning, gblite and "
+                 "SuiteSparse:GraphBLAS in turns; prints JSON.",
+        .own = {.options = OPTIONS, .parser = parse}};
+    bench_options shared = {.rounds = 21};
+    int calls = 1000;
     int failures = 0;
-    argp_parse(&ARGP, argc, argv, 0, NULL, &o);
+    bench_parse(argc, argv, &COMMAND, &shared, &calls);
     bench_keep_freed_memory();
     if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return 1;
     if (compare_failed_other(GrB_init(GrB_NONBLOCKING), "init")) return 1;
     bench_load load = bench_load_now();
     cJSON *document = cJSON_CreateObject();
-    bench_describe(document, (int)sysconf(_SC_NPROCESSORS_ONLN), o.rounds);
+    bench_describe(document, shared.threads, shared.rounds);
     cJSON *list = cJSON_AddArrayToObject(document, "calls");
     for (int k = 0; k < OVERHEAD_CALL_COUNT; k++)
-        if (measure(list, &OVERHEAD_CALLS[k], o.rounds, o.calls) != 0) failures++;
+        if (measure(list, &OVERHEAD_CALLS[k], shared.rounds, calls) != 0) failures++;
     cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(&load));
     if (bench_print(document) != 0) failures++;
     cJSON_Delete(document);

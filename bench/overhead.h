@@ -2,7 +2,8 @@
  *
  * bench/overhead: what a call costs beside its work: microseconds of calls on objects so small that
  * the work is nothing, gblite and SuiteSparse:GraphBLAS in turns. A 10 x 10 matrix with three
- * diagonals (28 entries), FP64, plus-times.
+ * diagonals (28 entries), FP64, plus-times; and what it takes to plan products of under 10,000
+ * multiplications.
  *   overhead.c        options, rounds, the document
  *   overhead_calls.c  the calls, once for each library
  */
@@ -13,10 +14,12 @@
 
 enum { OVERHEAD_N = 10 };
 
-/* What the calls of one library work on; every call leaves it fit for the next one. */
+/* What the calls of one library work on; every call leaves it fit for the next one. Products of
+ * under 10,000 multiplications for the planner: of few long rows, of many short ones. */
 typedef struct {
     gbl_Matrix A, M, C;
     gbl_Vector u, w;
+    gbl_Matrix full, full_out, band, band_out;
 } overhead_mine;
 typedef struct {
     GrB_Matrix A, M, C;
@@ -26,7 +29,7 @@ typedef struct {
 typedef struct {
     const char *name;
     gbl_Info (*mine)(overhead_mine *o);
-    GrB_Info (*other)(overhead_other *o);
+    GrB_Info (*other)(overhead_other *o); /* NULL: the other library has no such call */
 } overhead_call;
 
 extern const overhead_call OVERHEAD_CALLS[];

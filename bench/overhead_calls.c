@@ -27,12 +27,44 @@
 #define FUNCTION(name) other_##name
 #include "overhead.tmpl.h"
 
+/* All positions (i, j) with |i - j| < width, and a matrix for A * A. */
+static gbl_Info new_band(gbl_Matrix *A, gbl_Matrix *C, gbl_Index n, gbl_Index width) {
+    gbl_Info info = gbl_Matrix_new(A, GBL_FP64, n, n);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_new(C, GBL_FP64, n, n);
+    for (gbl_Index i = 0; i < n; i++)
+        for (gbl_Index j = i + 1 > width ? i + 1 - width : 0;
+             j < i + width && j < n && info == GBL_SUCCESS; j++)
+            info = gbl_Matrix_setElement_FP64(*A, 1.0 / (double)(1 + i + j), i, j);
+    return info == GBL_SUCCESS ? gbl_Matrix_wait(*A, GBL_MATERIALIZE) : info;
+}
+
+static gbl_Info plan(gbl_Matrix C, gbl_Matrix A) {
+    gbl_Explanation how;
+    return gbl_mxm_plan(&how, C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL);
+}
+
+static gbl_Info plan_tiny(overhead_mine *o) {
+    return plan(o->C, o->A);
+}
+
+static gbl_Info plan_full(overhead_mine *o) {
+    return plan(o->full_out, o->full);
+}
+
+static gbl_Info plan_band(overhead_mine *o) {
+    return plan(o->band_out, o->band);
+}
+
 gbl_Info overhead_mine_new(overhead_mine *o) {
-    return mine_new(o);
+    gbl_Info info = mine_new(o);
+    if (info == GBL_SUCCESS) info = new_band(&o->full, &o->full_out, 21, 21);
+    return info == GBL_SUCCESS ? new_band(&o->band, &o->band_out, 1100, 2) : info;
 }
 
 void overhead_mine_free(overhead_mine *o) {
     mine_free(o);
+    gbl_Matrix *more[] = {&o->full, &o->full_out, &o->band, &o->band_out};
+    for (int k = 0; k < 4; k++) gbl_Matrix_free(more[k]);
 }
 
 GrB_Info overhead_other_new(overhead_other *o) {
@@ -49,6 +81,9 @@ void overhead_other_free(overhead_other *o) {
 const overhead_call OVERHEAD_CALLS[] = {
     CALL("mxm", mxm),
     CALL("mxm with a mask", mxm_masked),
+    {"mxm_plan, 82 products", plan_tiny, NULL},
+    {"mxm_plan, 9261 products of 441 entries", plan_full, NULL},
+    {"mxm_plan, 9890 products of 3298 entries", plan_band, NULL},
     CALL("mxv", mxv),
     CALL("vxm", vxm),
     CALL("eWiseAdd", add),

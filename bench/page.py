@@ -8,6 +8,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -64,28 +65,40 @@ def write_tables(path, tables, *documents):
     save(path, text)
 
 
-def parse(name, parts):
-    parser = argparse.ArgumentParser(description=f"Measures with bench/{name} and brings "
-                                     f"docs/{name}.md up to date.")
-    parser.add_argument("--data", metavar="DIR", help="folder of the Matrix Market files that "
-                        f"bench/{name}_suite.txt names; missing ones are skipped")
-    parser.add_argument("--build", metavar="DIR", default=os.path.join(ROOT, "build"),
-                        help="folder of a Release build (default: build)")
-    parser.add_argument("--suite", metavar="FILE", help=f"instead of bench/{name}_suite.txt")
-    parser.add_argument("--output", metavar="DIR", default=ROOT, help="folder that has docs and "
-                        "bench/results (default: that of the sources)")
-    parser.add_argument("--repeats", metavar="N", type=int, default=5,
-                        help="rounds; the median counts (default 5)")
-    parser.add_argument("--only", metavar="PART", action="append", choices=parts,
-                        help=f"one of {', '.join(parts)}; may be given several times")
-    parser.add_argument("--draw-only", action="store_true",
-                        help="plots and tables from the results that are there")
-    return parser.parse_args()
+def positive(text):
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 on")
+    return int(text)
+
+
+def parser(name, rounds=5, suite=None, parts=None):
+    """suite: the file of inputs, when some are files; parts: what may be measured alone."""
+    arguments = argparse.ArgumentParser(
+        description=f"Measures and brings docs/{name}.md up to date.")
+    arguments.add_argument("--build", metavar="DIR", default=os.path.join(ROOT, "build"),
+                           help="folder of a Release build (default: build)")
+    arguments.add_argument("--repeats", metavar="N", type=positive, default=rounds,
+                           help=f"rounds; the median counts (default {rounds})")
+    arguments.add_argument("--draw-only", action="store_true",
+                           help="plots and tables from the results that are there")
+    if suite:
+        arguments.add_argument("--data", metavar="DIR", help="folder of the Matrix Market files "
+                               f"that {suite} names; missing ones are skipped")
+    if parts:
+        arguments.add_argument("--only", metavar="PART", action="append", choices=parts,
+                               help=f"one of {', '.join(parts)}; may be given several times")
+    return arguments
+
+
+def run(name, work):
+    """main() of bench/NAME.py: a failure ends it with one line."""
+    try:
+        work()
+    except (OSError, ValueError, KeyError, subprocess.CalledProcessError) as error:
+        sys.exit(f"{name}.py: {type(error).__name__}: {error}")
 
 
 def load(path):
-    if not os.path.exists(path):
-        return {}
     with open(path) as file:
         return json.load(file)
 
@@ -93,10 +106,14 @@ def load(path):
 def update(name, parts, draw, tables):
     """Measures the parts of bench/NAME one by one, keeps each in bench/results/NAME.json, where the
     others stay as they were, and brings docs/NAME.md up to date once there are results of all."""
-    options = parse(name, parts)
+    arguments = parser(name, suite=f"bench/{name}_suite.txt", parts=parts)
+    arguments.add_argument("--suite", metavar="FILE", help=f"instead of bench/{name}_suite.txt")
+    arguments.add_argument("--output", metavar="DIR", default=ROOT, help="folder that has docs and "
+                           "bench/results (default: that of the sources)")
+    options = arguments.parse_args()
     path = os.path.join(options.output, f"bench/results/{name}.json")
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    results = load(path)
+    results = load(path) if os.path.exists(path) else {}
     command = [os.path.join(options.build, "bench", name), "--repeats", str(options.repeats)]
     command += ["--data", options.data] if options.data else []
     command += ["--suite", options.suite] if options.suite else []

@@ -9,17 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { MOST_PARTS = 16, MOST_INPUTS = 64 };
+enum { MOST_PARTS = 16 };
 
 typedef struct {
     const bench_program *program;
+    bench_options shared;
     bench_setup setup;
-    const char *suite, *data;
     bool chosen[MOST_PARTS];
-    char *inputs[MOST_INPUTS];
-    int input_count;
 } options;
 
 /* A part on its way through the suite. */
@@ -32,10 +29,6 @@ typedef struct {
 
 static const struct argp_option OPTIONS[] = {
     {"only", 'o', "PART", 0, "measures this part; may be given several times", 0},
-    {"repeats", 'r', "N", 0, "rounds; the median counts (default 5)", 0},
-    {"threads", 't', "N", 0, "threads of all sides (default: all processors)", 0},
-    {"suite", 's', "FILE", 0, "lines of KEYWORD INPUT to run when no input is named", 0},
-    {"data", 'd', "DIR", 0, "folder of the suite's files (those that start with ?)", 0},
     {0},
 };
 
@@ -56,32 +49,9 @@ static void choose(options *o, const char *name, struct argp_state *state) {
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    options *o = state->input;
-    switch (key) {
-    case 'o':
-        choose(o, argument, state);
-        return 0;
-    case 'r':
-        o->setup.rounds = bench_positive(argument, "--repeats", state);
-        return 0;
-    case 't':
-        o->setup.threads = bench_positive(argument, "--threads", state);
-        return 0;
-    case 's':
-        o->suite = argument;
-        return 0;
-    case 'd':
-        o->data = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->input_count == MOST_INPUTS)
-            argp_error(state, "at most %d inputs", MOST_INPUTS);
-        else
-            o->inputs[o->input_count++] = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (key != 'o') return ARGP_ERR_UNKNOWN;
+    choose(state->input, argument, state);
+    return 0;
 }
 
 static void run_input(progress *p, const char *operand) {
@@ -124,26 +94,33 @@ static gbl_Info start_library(const bench_part *part, int threads) {
 static cJSON *run_part(const options *o, const bench_part *part, int *failures) {
     cJSON *object = cJSON_CreateObject();
     progress p = {.options = o, .part = part, .inputs = cJSON_AddArrayToObject(object, "inputs")};
-    int skipped = 0;
     bench_load load = bench_load_now();
     if (bench_failed(start_library(part, o->setup.threads), "start"))
         p.failures++;
-    else if (o->input_count == 0 && bench_read_suite(o->suite, o->data, visit, &p, &skipped) != 0)
+    else if (o->shared.input_count == 0 && bench_read_suite(&o->shared, visit, &p) != 0)
         p.failures++;
-    for (int i = 0; i < o->input_count && p.failures == 0; i++) run_input(&p, o->inputs[i]);
+    for (int i = 0; i < o->shared.input_count && p.failures == 0; i++)
+        run_input(&p, o->shared.inputs[i]);
     gbl_finalize();
     bench_describe(object, o->setup.threads, o->setup.rounds);
     cJSON_AddNumberToObject(object, "share_of_other_programs", bench_others_since(&load));
-    if (cJSON_GetArraySize(p.inputs) == 0) p.failures++;
+    if (p.failures == 0 && cJSON_GetArraySize(p.inputs) == 0) {
+        fprintf(stderr, "%s: %s has no line '%s INPUT' for part %s\n",
+                program_invocation_short_name, o->shared.suite, part->keyword, part->name);
+        p.failures++;
+    }
     *failures += p.failures;
     return object;
 }
 
 int bench_measure_parts(int argc, char **argv, const bench_program *program) {
-    const struct argp argp = {OPTIONS, parse, "[INPUT...]", program->about, NULL, NULL, NULL};
-    options o = {.program = program, .setup = {.rounds = 5}, .suite = program->suite};
-    argp_parse(&argp, argc, argv, 0, NULL, &o);
-    if (o.setup.threads == 0) o.setup.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    const bench_command command = {.about = program->about,
+                                   .lines = "KEYWORD INPUT",
+                                   .takes = BENCH_THREADS | BENCH_DATA | BENCH_INPUTS,
+                                   .own = {.options = OPTIONS, .parser = parse}};
+    options o = {.program = program, .shared = {.rounds = 5, .suite = program->suite}};
+    bench_parse(argc, argv, &command, &o.shared, &o);
+    o.setup = (bench_setup){o.shared.rounds, o.shared.threads};
     if (compare_failed_other(GrB_init(GrB_NONBLOCKING), "init")) return 1;
     if (compare_failed_other(GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, o.setup.threads),
                              "threads"))

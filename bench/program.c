@@ -12,15 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-int bench_positive(const char *text, const char *what, struct argp_state *state) {
-    char *end;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    if (errno != 0 || *end != '\0' || end == text || value < 1 || value > 10000)
-        argp_error(state, "%s is '%s'; give a number from 1 to 10000", what, text);
-    return (int)value;
-}
-
 bool bench_failed(gbl_Info info, const char *what) {
     if (info >= GBL_SUCCESS) return false;
     fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, gbl_last_error());
@@ -34,13 +25,13 @@ static bool find_operand(char *path, size_t size, const char *operand, const cha
     return snprintf(path, size, "%s/%s", data, operand + 1) < (int)size && access(path, R_OK) == 0;
 }
 
-int bench_read_suite(const char *suite, const char *data, bench_visit visit, void *context,
-                     int *skipped) {
+int bench_read_suite(const bench_options *options, bench_visit visit, void *context) {
     char text[512], keyword[64], operand[400], mark[16], path[1024];
-    FILE *file = fopen(suite, "r");
+    int skipped = 0, status = 0;
+    FILE *file = fopen(options->suite, "r");
     if (file == NULL) {
-        fprintf(stderr, "%s: cannot open the suite %s: %s\n", program_invocation_short_name, suite,
-                strerror(errno));
+        fprintf(stderr, "%s: cannot open the suite %s: %s\n", program_invocation_short_name,
+                options->suite, strerror(errno));
         return -1;
     }
     while (fgets(text, sizeof text, file) != NULL) {
@@ -51,18 +42,24 @@ int bench_read_suite(const char *suite, const char *data, bench_visit visit, voi
             snprintf(operand, sizeof operand, "%s", keyword);
             keyword[0] = '\0';
         }
-        const bool held_out = words == 3 && strcmp(mark, "held-out") == 0;
-        if (find_operand(path, sizeof path, operand, data))
+        const bool held_out = words == 3;
+        if (held_out && strcmp(mark, "held-out") != 0) {
+            fprintf(stderr, "%s: '%s' behind '%s %s' in %s: only held-out may stand there\n",
+                    program_invocation_short_name, mark, keyword, operand, options->suite);
+            status = -1;
+            break;
+        }
+        if (find_operand(path, sizeof path, operand, options->data))
             visit(context, &(bench_line){keyword, path, held_out});
         else
-            (*skipped)++;
+            skipped++;
     }
     fclose(file);
-    if (*skipped > 0)
+    if (skipped > 0)
         fprintf(stderr, "%s: %d lines of the suite name files that are not there%s\n",
-                program_invocation_short_name, *skipped,
-                data == NULL ? "; --data names their folder" : "");
-    return 0;
+                program_invocation_short_name, skipped,
+                options->data == NULL ? "; --data names their folder" : "");
+    return status;
 }
 
 void bench_operand_name(char *name, size_t size, const char *operand) {

@@ -1,33 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the programs of this folder share beside timing: options, suites of inputs, failures, and
- * the facts about a run that every document states.
+ * What the programs of this folder share beside timing and options: suites of inputs, failures,
+ * and the facts about a run that every document states.
  */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
-#include <argp.h>
 #include <cjson/cJSON.h>
 #include "gblite_io.h"
 #include "bench.h"
-
-/* A number from 1 to 10000; else the program ends with what is wrong. */
-int bench_positive(const char *text, const char *what, struct argp_state *state);
+#include "options.h"
 
 /* True when a call failed, after printing what and why. */
 bool bench_failed(gbl_Info info, const char *what);
 
-/* Calls visit for the lines "[KEYWORD] INPUT [held-out]" of a suite; # starts a comment, a keyword
- * left out is "". ?FILE is a file of the folder `data` (may be NULL) and passed
- * as its path; lines whose file is missing are left out and counted in *skipped. 0, or -1 after
- * saying why. */
+/* Calls visit for the lines "[KEYWORD] INPUT [held-out]" of the suite; # starts a comment, a
+ * keyword left out is "". ?FILE is a file of the folder --data and passed as its path; lines whose
+ * file is missing are left out, and their number is told. 0, or -1 after saying why. */
 typedef struct {
     const char *keyword, *operand;
     bool held_out; /* nothing may be fitted to this input */
 } bench_line;
 typedef void (*bench_visit)(void *context, const bench_line *line);
-int bench_read_suite(const char *suite, const char *data, bench_visit visit, void *context,
-                     int *skipped);
+int bench_read_suite(const bench_options *options, bench_visit visit, void *context);
 
 /* An operand for people: without folder and .mtx. */
 void bench_operand_name(char *name, size_t size, const char *operand);

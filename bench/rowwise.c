@@ -6,7 +6,6 @@
 #include "rowwise.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 static const struct {
     const char *name;
@@ -15,15 +14,12 @@ static const struct {
     {"errors", rowwise_errors},     {"times", rowwise_times},     {"choice", rowwise_choice},
     {"ablation", rowwise_ablation}, {"scaling", rowwise_scaling},
 };
-enum { PART_COUNT = sizeof PARTS / sizeof *PARTS, MOST_INPUTS = 64, PART_KEY = 256 };
+enum { PART_COUNT = sizeof PARTS / sizeof *PARTS, PART_KEY = 256 };
 
 typedef struct {
-    int rounds, threads;
+    bench_options shared;
     bool json;
-    const char *suite, *data;
     bool chosen[PART_COUNT];
-    char *inputs[MOST_INPUTS];
-    int input_count;
 } options;
 
 typedef struct {
@@ -42,10 +38,6 @@ static const struct argp_option OPTIONS[] = {
     {"choice", PART_KEY + 2, NULL, 0, "each workflow forced against the planner's choice", 0},
     {"ablation", PART_KEY + 3, NULL, 0, "what estimates, assistance and accumulators gain", 0},
     {"scaling", PART_KEY + 4, NULL, 0, "one thread against all", 0},
-    {"repeats", 'r', "N", 0, "rounds; the median counts (default 3)", 1},
-    {"threads", 't', "N", 0, "threads (default: all processors)", 1},
-    {"suite", 's', "FILE", 0, "inputs to run when none is named, one a line", 1},
-    {"data", 'd', "DIR", 0, "folder of the suite's files", 1},
     {"json", 'j', NULL, 0, "print JSON instead of tables", 1},
     {0},
 };
@@ -56,31 +48,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         o->chosen[key - PART_KEY] = true;
         return 0;
     }
-    switch (key) {
-    case 'r':
-        o->rounds = bench_positive(argument, "--repeats", state);
-        return 0;
-    case 't':
-        o->threads = bench_positive(argument, "--threads", state);
-        return 0;
-    case 's':
-        o->suite = argument;
-        return 0;
-    case 'd':
-        o->data = argument;
-        return 0;
-    case 'j':
-        o->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->input_count == MOST_INPUTS)
-            argp_error(state, "at most %d inputs", MOST_INPUTS);
-        else
-            o->inputs[o->input_count++] = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    (void)argument;
+    if (key != 'j') return ARGP_ERR_UNKNOWN;
+    o->json = true;
+    return 0;
 }
 
 static bool wanted(const options *o, int part) {
@@ -90,7 +61,7 @@ static bool wanted(const options *o, int part) {
 }
 
 static void run_input(const options *o, const char *operand, report *all) {
-    rowwise_input in = {.rounds = o->rounds, .threads = o->threads};
+    rowwise_input in = {.rounds = o->shared.rounds, .threads = o->shared.threads};
     cJSON *object = NULL;
     int failures = 1;
     fprintf(stderr, "rowwise: %s\n", operand);
@@ -126,7 +97,7 @@ static void visit(void *context, const bench_line *line) {
 
 static cJSON *describe(const options *o, const report *all, double others) {
     cJSON *root = cJSON_CreateObject();
-    bench_describe(root, o->threads, o->rounds);
+    bench_describe(root, o->shared.threads, o->shared.rounds);
     cJSON_AddNumberToObject(root, "share_of_other_programs", others);
     cJSON_AddItemToObject(root, "summary", rowwise_summary(all->inputs));
     cJSON_AddItemReferenceToObject(root, "inputs", all->inputs);
@@ -142,30 +113,26 @@ static int put(const options *o, const cJSON *document) {
 }
 
 int main(int argc, char **argv) {
-    static const struct argp ARGP = {
-        OPTIONS,
-        parse,
-        "[INPUT...]",
-        "Measures the row-wise product C = A*A (A*A' where A is not square) of generator specs "
-        "like rmat:16:8 or Matrix Market files: errors of the estimates of its size, shares of its "
-        "time, and what the choices of the planner gain. Without a part named, all are measured.",
-        NULL,
-        NULL,
-        NULL};
-    options o = {.rounds = 3, .suite = ROWWISE_SUITE_FILE};
-    argp_parse(&ARGP, argc, argv, 0, NULL, &o);
-    if (o.threads == 0) o.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    static const bench_command COMMAND = {
+        .about = "Measures the row-wise product C = A*A (A*A' where A is not square) of generator "
+                 "specs like rmat:16:8 or Matrix Market files: errors of the estimates of its "
+                 "size, shares of its time, and what the choices of the planner gain. Without a "
+                 "part named, all are measured.",
+        .lines = "INPUT",
+        .takes = BENCH_THREADS | BENCH_DATA | BENCH_INPUTS,
+        .own = {.options = OPTIONS, .parser = parse}};
+    options o = {.shared = {.rounds = 3, .suite = ROWWISE_SUITE_FILE}};
+    bench_parse(argc, argv, &COMMAND, &o.shared, &o);
     report all = {.inputs = cJSON_CreateArray()};
     bench_load load = bench_load_now();
     if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return 1;
-    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, o.threads, GBL_NTHREADS), "threads"))
+    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, o.shared.threads, GBL_NTHREADS), "threads"))
         return 1;
 
-    int skipped = 0;
     job suite = {&o, &all};
-    if (o.input_count == 0 && bench_read_suite(o.suite, o.data, visit, &suite, &skipped) != 0)
+    if (o.shared.input_count == 0 && bench_read_suite(&o.shared, visit, &suite) != 0)
         all.failures++;
-    for (int i = 0; i < o.input_count; i++) run_input(&o, o.inputs[i], &all);
+    for (int i = 0; i < o.shared.input_count; i++) run_input(&o, o.shared.inputs[i], &all);
     cJSON *document = describe(&o, &all, bench_others_since(&load));
     if (put(&o, document) != 0) all.failures++;
     const bool complete = all.failures == 0 && cJSON_GetArraySize(all.inputs) > 0;

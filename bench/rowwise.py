@@ -9,11 +9,9 @@
 # their JSON in bench/results; draws docs/rowwise-*.svg; writes the tables between the lines
 # <!-- begin:NAME --> and <!-- end:NAME --> of docs/rowwise.md and leaves everything else there
 # alone. --draw-only does all but the measuring. Needs matplotlib for the system's python3.
-import argparse
 import json
 import os
 import re
-import subprocess
 import sys
 
 sys.dont_write_bytecode = True
@@ -35,22 +33,8 @@ def without_folders(text):
     return json.dumps(document, indent=1) + "\n"
 
 
-def parse():
-    parser = argparse.ArgumentParser(description="Measures the row-wise product and brings "
-                                     "docs/rowwise.md up to date.")
-    parser.add_argument("--data", metavar="DIR", help="folder of the Matrix Market files that "
-                        "bench/rowwise_suite.txt names; missing ones are skipped")
-    parser.add_argument("--build", metavar="DIR", default=os.path.join(page.ROOT, "build"),
-                        help="folder of a Release build (default: build)")
-    parser.add_argument("--repeats", metavar="N", type=int, default=3,
-                        help="rounds; the median counts (default 3)")
-    parser.add_argument("--draw-only", action="store_true",
-                        help="plots and tables from the results that are there")
-    return parser.parse_args()
-
-
 def main():
-    options = parse()
+    options = page.parser("rowwise", 3, suite="bench/rowwise_suite.txt").parse_args()
     results = os.path.join(page.ROOT, "bench/results")
     os.makedirs(results, exist_ok=True)
     rowwise_path = os.path.join(results, "rowwise.json")
@@ -62,17 +46,11 @@ def main():
         page.save(rowwise_path, measure([os.path.join(programs, "rowwise"), *rounds, *data]))
         page.save(compare_path, without_folders(measure(
             [os.path.join(programs, "compare"), "-o", "mxm", *rounds, *data])))
-    with open(rowwise_path) as file:
-        rowwise = json.load(file)
-    with open(compare_path) as file:
-        compare = json.load(file)
+    rowwise, compare = page.load(rowwise_path), page.load(compare_path)
     docs = os.path.join(page.ROOT, "docs")
     rowwise_plots.draw(rowwise, compare, docs)
     page.write_tables(os.path.join(docs, "rowwise.md"), rowwise_tables.TABLES, rowwise, compare)
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except (OSError, ValueError, KeyError, subprocess.CalledProcessError) as error:
-        sys.exit(f"rowwise.py: {type(error).__name__}: {error}")
+    page.run("rowwise", main)

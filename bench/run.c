@@ -6,6 +6,7 @@
  */
 #include "run.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,8 @@ typedef struct {
 } entry;
 
 typedef struct {
-    run_setup setup;
-    const char *suite, *data, *output, *peers, *name;
+    bench_options shared;
+    const char *output, *peers, *name;
     bool tiny;
     const char *only[MOST_CHOSEN];
     int only_count;
@@ -38,10 +39,6 @@ static const struct argp_option OPTIONS[] = {
      "this line of the suite, or any other input; may be given several times. Nothing is written "
      "without --output",
      0},
-    {"repeats", 'r', "N", 0, "rounds; the median counts (default 5)", 0},
-    {"threads", 't', "N", 0, "threads of all sides (default: all processors)", 0},
-    {"suite", 's', "FILE", 0, "lines of mxm INPUT or triangles INPUT", 0},
-    {"data", 'd', "DIR", 0, "folder of the suite's files (those that start with ?)", 0},
     {"output", 'O', "DIR", 0, "folder for NAME.json and NAME.csv (default: bench/results)", 0},
     {"name", 'n', "NAME", 0, "of the files (default: run)", 0},
     {"tiny", KEY_TINY, NULL, 0, "small inputs, one round: checks the program, not the speed", 0},
@@ -57,18 +54,6 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         if (o->only_count == MOST_CHOSEN) argp_error(state, "at most %d inputs", MOST_CHOSEN);
         o->only[o->only_count++] = argument;
         return 0;
-    case 'r':
-        o->setup.rounds = bench_positive(argument, "--repeats", state);
-        return 0;
-    case 't':
-        o->setup.threads = bench_positive(argument, "--threads", state);
-        return 0;
-    case 's':
-        o->suite = argument;
-        return 0;
-    case 'd':
-        o->data = argument;
-        return 0;
     case 'O':
         o->output = argument;
         return 0;
@@ -77,6 +62,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_TINY:
         o->tiny = true;
+        o->shared.rounds = 1;
+        o->shared.suite = RUN_TINY_FILE;
         return 0;
     case KEY_PEERS:
         o->peers = argument;
@@ -117,8 +104,7 @@ static void visit(void *context, const bench_line *line) {
 
 /* The suite, and what --only names beside it. */
 static int list_inputs(options *o) {
-    int skipped = 0;
-    if (bench_read_suite(o->suite, o->data, visit, o, &skipped) != 0) return -1;
+    if (bench_read_suite(&o->shared, visit, o) != 0) return -1;
     for (int k = 0; k < o->only_count; k++) {
         const options wanted = {.only = {o->only[k]}, .only_count = 1};
         bool found = false;
@@ -129,12 +115,19 @@ static int list_inputs(options *o) {
     return o->failures == 0 ? 0 : -1;
 }
 
+/* Said before anything is measured. */
+static int check_output(const options *o) {
+    if (o->output == NULL || access(o->output, W_OK | X_OK) == 0) return 0;
+    fprintf(stderr, "run: cannot write to the folder %s: %s\n", o->output, strerror(errno));
+    return -1;
+}
+
 static cJSON *new_document(const options *o) {
     char text[256];
     int version[3];
     const time_t now = time(NULL);
     cJSON *document = cJSON_CreateObject();
-    bench_describe(document, o->setup.threads, o->setup.rounds);
+    bench_describe(document, o->shared.threads, o->shared.rounds);
     GxB_Global_Option_get(GxB_LIBRARY_VERSION, version);
     snprintf(text, sizeof text, "%d.%d.%d", version[0], version[1], version[2]);
     cJSON_AddStringToObject(document, "suitesparse", text);
@@ -152,7 +145,7 @@ static void run_one(options *o, const entry *e, cJSON *document) {
                            .operand = e->operand,
                            .held_out = e->held_out,
                            .masked = strcmp(e->keyword, "triangles") == 0};
-    const int status = run_input(&race, &problem, &o->setup);
+    const int status = run_input(&race, &problem, &o->shared);
     run_progress(0, 1, 0, NULL);
     if (status == 0) {
         run_table_row(&race, &problem);
@@ -187,41 +180,36 @@ static void run_all(options *o) {
 static int start_libraries(options *o) {
     char why[512];
     bench_keep_freed_memory();
-    if (o->setup.threads == 0) o->setup.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
     if (bench_failed(
             gbl_init_with_allocator(GBL_NONBLOCKING, counted_malloc, counted_realloc, counted_free),
             "init"))
         return -1;
-    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, o->setup.threads, GBL_NTHREADS), "threads"))
+    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, o->shared.threads, GBL_NTHREADS), "threads"))
         return -1;
     GrB_Info info =
         GxB_init(GrB_NONBLOCKING, counted_malloc, counted_calloc, counted_realloc, counted_free);
-    if (info == GrB_SUCCESS) info = GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, o->setup.threads);
+    if (info == GrB_SUCCESS) info = GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, o->shared.threads);
     if (compare_failed_other(info, "start SuiteSparse")) return -1;
-    if (!run_mkl_load(o->peers, o->setup.threads, why, sizeof why))
+    if (!run_mkl_load(o->peers, o->shared.threads, why, sizeof why))
         fprintf(stderr, "run: without MKL: %s\n", why);
     return 0;
 }
 
 int main(int argc, char **argv) {
-    static const struct argp ARGP = {
-        OPTIONS,
-        parse,
-        "",
-        "Runs every method of gblite, its automatic choice, SuiteSparse:GraphBLAS and Intel MKL on "
-        "every input of a suite, in turns, and compares their results.",
-        NULL,
-        NULL,
-        NULL};
+    static const bench_command COMMAND = {
+        .about = "Runs every method of gblite, its automatic choice, SuiteSparse:GraphBLAS and "
+                 "Intel MKL on every input of a suite, in turns, and compares their results.",
+        .lines = "mxm INPUT or triangles INPUT",
+        .takes = BENCH_THREADS | BENCH_DATA,
+        .own = {.options = OPTIONS, .parser = parse}};
     options *o = calloc(1, sizeof *o);
     if (o == NULL) return 1;
     o->peers = RUN_PEERS_DIR;
     o->name = "run";
-    argp_parse(&ARGP, argc, argv, 0, NULL, o);
-    if (o->suite == NULL) o->suite = o->tiny ? RUN_TINY_FILE : BENCH_SUITE_FILE;
-    if (o->setup.rounds == 0) o->setup.rounds = o->tiny ? 1 : 5;
+    o->shared = (bench_options){.rounds = 5, .suite = BENCH_SUITE_FILE};
+    bench_parse(argc, argv, &COMMAND, &o->shared, o);
     if (o->output == NULL && !o->tiny && o->only_count == 0) o->output = RUN_RESULTS_DIR;
-    if (start_libraries(o) != 0 || list_inputs(o) != 0)
+    if (check_output(o) != 0 || start_libraries(o) != 0 || list_inputs(o) != 0)
         o->failures++;
     else
         run_all(o);

@@ -63,10 +63,6 @@ extern const int RUN_WAY_COUNT; /* the first is the automatic choice */
 
 enum { RUN_MOST = 16 };
 typedef struct {
-    int rounds, threads;
-} run_setup;
-
-typedef struct {
     run_contender list[RUN_MOST];
     int count;
 } run_race;
@@ -86,7 +82,7 @@ bool run_mkl_is_loaded(void);
 void run_mkl_version(char *text, size_t size); /* "" without MKL */
 
 /* Measures one input. 0, or -1 after saying why; a wrong result is a failure. */
-int run_input(run_race *race, run_problem *problem, const run_setup *setup);
+int run_input(run_race *race, run_problem *problem, const bench_options *options);
 void run_end(run_race *race);
 const run_result *run_find(const run_race *race, const char *name); /* NULL: did not run */
 /* The quickest forced way of gblite, or NULL. */

@@ -196,18 +196,20 @@ static int make_operand(product *p) {
                : -1;
 }
 
+static const run_contender MKL = {.name = "mkl",
+                                  .attempt = attempt,
+                                  .run = run,
+                                  .reset = reset,
+                                  .equal = equal,
+                                  .peak = peak,
+                                  .end = end};
+
 int run_mkl_new(run_contender *c, const run_problem *problem) {
     product *p = calloc(1, sizeof *p);
     if (p == NULL) return -1;
+    *c = MKL;
+    c->context = p;
     p->problem = problem;
-    *c = (run_contender){.name = "mkl",
-                         .attempt = attempt,
-                         .run = run,
-                         .reset = reset,
-                         .equal = equal,
-                         .peak = peak,
-                         .end = end,
-                         .context = p};
     if (make_operand(p) == 0) return 0;
     fprintf(stderr, "run: MKL cannot take %s\n", problem->operand);
     return -1;

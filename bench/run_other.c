@@ -65,15 +65,14 @@ static void end(void *context) {
     free(context);
 }
 
+static const run_contender SUITESPARSE = {
+    .name = "suitesparse", .attempt = attempt, .run = run, .reset = reset, .end = end};
+
 int run_other_new(run_contender *c, const run_problem *problem) {
     product *p = calloc(1, sizeof *p);
     if (p == NULL) return -1;
     p->problem = problem;
-    *c = (run_contender){.name = "suitesparse",
-                         .attempt = attempt,
-                         .run = run,
-                         .reset = reset,
-                         .end = end,
-                         .context = p};
+    *c = SUITESPARSE;
+    c->context = p;
     return 0;
 }

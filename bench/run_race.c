@@ -95,9 +95,10 @@ static int check(run_race *race, run_problem *problem) {
     for (int k = 0; k < race->count; k++)
         if (check_one(&race->list[k], problem, &reference) != 0) goto done;
     problem->result_entries = (double)reference.p[problem->in.nrows];
+    status = 0;
+done: /* the pools come back in any case, for the inputs that follow */
     run_other_pool(true);
-    status = bench_failed(gbl_Global_set_INT64(GBL_GLOBAL, pool, GBL_POOL_LIMIT), "pool") ? -1 : 0;
-done:
+    if (bench_failed(gbl_Global_set_INT64(GBL_GLOBAL, pool, GBL_POOL_LIMIT), "pool")) status = -1;
     counted_free(reference.p);
     counted_free(reference.i);
     counted_free(reference.x);
@@ -114,9 +115,9 @@ static bool is_hopeless(const run_race *race, const run_contender *c) {
            c->result.seconds > SHORT && c->result.seconds > HOPELESS * quickest;
 }
 
-static int time_all(run_race *race, const run_setup *setup) {
+static int time_all(run_race *race, const bench_options *options) {
     const bench_rules rules = {
-        .rounds = setup->rounds, .least = LEAST_ROUNDS, .budget = BUDGET, .drop = true};
+        .rounds = options->rounds, .least = LEAST_ROUNDS, .budget = BUDGET, .drop = true};
     bench_contender list[RUN_MOST];
     int which[RUN_MOST], count = 0;
     for (int k = 0; k < race->count; k++) {
@@ -159,12 +160,12 @@ static void take_predictions(run_race *race) {
                 race->list[k].result.predicted = plan->candidates[plan->chosen].seconds;
 }
 
-int run_input(run_race *race, run_problem *problem, const run_setup *setup) {
+int run_input(run_race *race, run_problem *problem, const bench_options *options) {
     race->count = 0;
     if (load(problem) != 0) return -1;
     if (bench_failed(describe(problem), problem->operand)) return -1;
     if (gather(race, problem) != 0 || check(race, problem) != 0) return -1;
-    if (time_all(race, setup) != 0) return -1;
+    if (time_all(race, options) != 0) return -1;
     take_predictions(race);
     return 0;
 }

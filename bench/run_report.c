@@ -100,29 +100,31 @@ static void print_input(FILE *file, const cJSON *input) {
     }
 }
 
-static void print_csv(FILE *file, const cJSON *document) {
+static bool print_csv(FILE *file, const cJSON *document) {
     const cJSON *input;
     fputs("operation,input,held_out,products,result_entries,fill,contender,seconds,samples,"
           "predicted_seconds,peak_bytes,method,workflow\n",
           file);
     cJSON_ArrayForEach(input, cJSON_GetObjectItem(document, "inputs")) print_input(file, input);
+    return true;
 }
 
-static void print_json(FILE *file, const cJSON *document) {
+static bool print_json(FILE *file, const cJSON *document) {
     char *json = cJSON_Print(document);
-    if (json != NULL) fprintf(file, "%s\n", json);
+    if (json == NULL) return false;
+    fprintf(file, "%s\n", json);
     free(json);
+    return true;
 }
 
 static int write_file(const char *path, const cJSON *document,
-                      void (*print)(FILE *, const cJSON *)) {
+                      bool (*print)(FILE *, const cJSON *)) {
     char fresh[1040];
     snprintf(fresh, sizeof fresh, "%s.new", path);
     FILE *file = fopen(fresh, "w");
     bool written = file != NULL;
     if (file != NULL) {
-        print(file, document);
-        written = !ferror(file);
+        written = print(file, document) && !ferror(file);
         written = fclose(file) == 0 && written && rename(fresh, path) == 0;
     }
     if (written) return 0;

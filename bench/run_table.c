@@ -22,7 +22,7 @@ static void print_time(double s) {
 
 void run_table_head(void) {
     printf("%-16s %9s %7s %10s %-21s %-12s %7s %9s %9s %7s\n", "input", "products", "/ entry",
-           "automatic", "method", "best forced", "regret", "predicted", "/ SuiteS.", "/ MKL");
+           "automatic", "method", "best forced", "regret", "predicted", "SuiteS.", "MKL");
 }
 
 /* Ratio to the automatic choice; blank when that contender did not run. */
@@ -95,7 +95,9 @@ static void print_summary(const cJSON *inputs, const char *title, const char *ri
 }
 
 void run_table_foot(const cJSON *inputs) {
-    printf("* held out: nothing was fitted to this input\n");
+    printf(
+        "* held out: nothing was fitted to this input; regret: automatic / best forced; predicted, "
+        "SuiteS., MKL: over automatic\n");
     print_summary(inputs, "automatic / best forced", NULL, true);
     print_summary(inputs, "SuiteSparse / automatic", "suitesparse", false);
     print_summary(inputs, "MKL / automatic", "mkl", false);

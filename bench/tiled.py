@@ -9,7 +9,6 @@
 # where parts that are not measured stay as they were; draws docs/tiled-*.svg; writes the tables of
 # docs/tiled.md and leaves everything else there alone. Fails when a result was wrong. Needs
 # matplotlib for the system's python3.
-import subprocess
 import sys
 
 sys.dont_write_bytecode = True
@@ -20,7 +19,4 @@ import tiled_tables  # noqa: E402
 PARTS = ["race", "steps", "sweep", "memory", "growth", "triangles", "galerkin", "cube"]
 
 if __name__ == "__main__":
-    try:
-        page.update("tiled", PARTS, tiled_plots.draw, tiled_tables.TABLES)
-    except (OSError, ValueError, KeyError, subprocess.CalledProcessError) as error:
-        sys.exit(f"tiled.py: {type(error).__name__}: {error}")
+    page.run("tiled", lambda: page.update("tiled", PARTS, tiled_plots.draw, tiled_tables.TABLES))

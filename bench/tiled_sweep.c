@@ -35,18 +35,6 @@ static uint64_t place_entries(gbl_Index *I, gbl_Index *J, uint32_t *columns, uin
     return n;
 }
 
-static gbl_Info build(gbl_Matrix *A, gbl_Index n, const gbl_Index *I, const gbl_Index *J,
-                      uint64_t entries) {
-    gbl_Scalar one = NULL;
-    gbl_Info info = gbl_Scalar_new(&one, GBL_FP64);
-    if (info == GBL_SUCCESS) info = gbl_Scalar_setElement_FP64(one, 1.0);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_new(A, GBL_FP64, n, n);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_build_Scalar(*A, I, J, one, entries);
-    if (info == GBL_SUCCESS) info = bench_set_values(*A);
-    gbl_Scalar_free(&one);
-    return info;
-}
-
 static gbl_Info make_tiles(gbl_Matrix *A, uint64_t entries, int fill) {
     uint64_t rows = entries / (uint64_t)(TILES_A_ROW * fill);
     if (rows < LEAST_ROWS) rows = LEAST_ROWS;
@@ -59,7 +47,7 @@ static gbl_Info make_tiles(gbl_Matrix *A, uint64_t entries, int fill) {
                         (unsigned long long)most);
     if (info == GBL_SUCCESS) {
         for (uint64_t c = 0; c < rows; c++) columns[c] = (uint32_t)c;
-        info = build(A, rows * TILE, I, J, place_entries(I, J, columns, rows, fill));
+        info = bench_build(A, rows * TILE, I, J, place_entries(I, J, columns, rows, fill));
     }
     free(I);
     free(J);

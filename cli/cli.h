@@ -32,20 +32,29 @@ int cmd_mcl(int argc, char **argv);
 int cmd_spy(int argc, char **argv);
 int cmd_calibrate(int argc, char **argv);
 
-/* -- options.c: options that every command has, as a child of its argp parser */
+/* -- options.c: the command line: what a command takes, and what most of them share */
 typedef struct {
     bool json;
-    int32_t threads; /* 0: all processors */
+    int32_t threads;     /* 0: all processors */
+    const char *operand; /* the one positional argument, where a command has one */
+    const char *output;  /* of --output, NULL unless given */
 } cli_Common;
-extern const struct argp_child cli_common_child[]; /* its input is a cli_Common */
+
+typedef struct {
+    const char *args, *about; /* positional arguments, and what the command does, for --help */
+    const char *operand;      /* what its one positional argument is; NULL: there is not just one */
+    const char *output;       /* what --output does; NULL: there is no such option */
+    bool needs_output;
+    const struct argp_option *options; /* further ones; may be NULL */
+    argp_parser_t parse;               /* reads them; its input is `own` */
+} cli_Usage;
+/* Fills *common and what `own` is; bad usage ends the program. */
+void cli_parse(int argc, char **argv, const cli_Usage *usage, cli_Common *common, void *own);
 /* The number in text, at least low and at most high; else bad usage that names the option. */
 uint64_t cli_parse_count(struct argp_state *state, const char *option, const char *text,
                          uint64_t low, uint64_t high);
 double cli_parse_real(struct argp_state *state, const char *option, const char *text, double low,
                       double high);
-/* The common case of one positional argument, an operand. */
-error_t cli_parse_operand(int key, char *text, struct argp_state *state, const char **operand,
-                          const char *what);
 
 /* -- session.c: start and end of the work of one command */
 gbl_Info cli_begin(const cli_Common *common);
@@ -70,9 +79,8 @@ void cli_report_number(cli_Report *report, const char *name, double value);
 void cli_report_text(cli_Report *report, const char *name, const char *value);
 void cli_report_flag(cli_Report *report, const char *name, bool value);
 void cli_report_counts(cli_Report *report, const char *name, const uint64_t *values, size_t n);
-/* Between the two, facts go into a new row of the table; rows of a table have the same facts. */
-void cli_report_begin_row(cli_Report *report, const char *table);
-void cli_report_end_row(cli_Report *report);
+/* How a product was computed, in the library's own words. */
+gbl_Info cli_report_explanation(cli_Report *report, const gbl_Explanation *how);
 gbl_Info cli_report_print(cli_Report **report); /* frees it; fails if any fact was lost */
 void cli_report_free(cli_Report **report);
 
@@ -86,11 +94,10 @@ typedef struct {
     gbl_Semiring ring;
     gbl_Type type; /* of the product */
 } cli_Ring;
-bool cli_find_ring(cli_Ring *ring, const char *name);
-bool cli_find_method(gbl_Desc_Value *method, const char *name);
-bool cli_find_workflow(gbl_Desc_Value *workflow, const char *name);
-/* A line for messages, into text[size]. */
-void cli_list_rings(char *text, size_t size);
-void cli_list_methods(char *text, size_t size);
+/* What the name in text means; else bad usage that lists the names. */
+cli_Ring cli_parse_ring(struct argp_state *state, const char *text);
+gbl_Desc_Value cli_parse_method(struct argp_state *state, const char *text);
+gbl_Desc_Value cli_parse_workflow(struct argp_state *state, const char *text);
+cli_Ring cli_default_ring(void); /* plus_times */
 
 #endif

@@ -11,31 +11,19 @@
 
 typedef struct {
     cli_Common common;
-    const char *graph, *output;
     uint64_t source; /* from 1 */
 } Arguments;
 
 static const struct argp_option options[] = {
     {"source", 's', "V", 0, "Start at vertex V, counted from 1 (1)", 0},
-    {"output", 'o', "FILE", 0, "Write a line \"vertex level parent\" for each vertex reached", 0},
     {0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->common;
-        return 0;
-    case 's':
-        a->source = cli_parse_count(state, "--source", text, 1, GBL_INDEX_MAX);
-        return 0;
-    case 'o':
-        a->output = text;
-        return 0;
-    default:
-        return cli_parse_operand(key, text, state, &a->graph, "graph");
-    }
+    if (key != 's') return ARGP_ERR_UNKNOWN;
+    a->source = cli_parse_count(state, "--source", text, 1, GBL_INDEX_MAX);
+    return 0;
 }
 
 /* What was found, as arrays. found is 0 where nothing was searched. */
@@ -98,12 +86,14 @@ static gbl_Info write_levels(const Search *s, const char *path) {
 }
 
 int cmd_bfs(int argc, char **argv) {
-    const struct argp argp = {.options = options,
-                              .parser = parse,
-                              .args_doc = "GRAPH",
-                              .doc = "Search GRAPH, a file or a generator, breadth first along its "
-                                     "edges: an entry (i,j) is an edge from i to j.",
-                              .children = cli_common_child};
+    const cli_Usage usage = {
+        .args = "GRAPH",
+        .about = "Search GRAPH, a file or a generator, breadth first along its edges: an entry "
+                 "(i,j) is an edge from i to j.",
+        .operand = "graph",
+        .output = "Write a line \"vertex level parent\" for each vertex reached",
+        .options = options,
+        .parse = parse};
     Arguments a = {.source = 1};
     Search s = {0};
     gbl_Matrix A = NULL;
@@ -111,12 +101,12 @@ int cmd_bfs(int argc, char **argv) {
     double seconds = 0;
     gbl_Info info;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
-        (info = cli_load_square(&A, &s.n, GBL_BOOL, a.graph)) ||
+        (info = cli_load_square(&A, &s.n, GBL_BOOL, a.common.operand)) ||
         (info = search(&s, A, a.source, &seconds)))
         goto done;
-    if (a.output && (info = write_levels(&s, a.output))) goto done;
+    if (a.common.output && (info = write_levels(&s, a.common.output))) goto done;
     cli_report_count(report, "source", a.source);
     cli_report_count(report, "reached", s.found);
     cli_report_count(report, "depth", (uint64_t)s.depth);

@@ -7,33 +7,18 @@
 
 typedef struct {
     cli_Common common;
-    const char *output;
     bool show;
 } Arguments;
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "Write the table to FILE, not to the configuration folder", 0},
-    {"show", 's', NULL, 0, "Measure nothing, tell what is in use", 0},
-    {0}};
+    {"show", 's', NULL, 0, "Measure nothing, tell what is in use", 0}, {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->common;
-        return 0;
-    case 'o':
-        a->output = text;
-        return 0;
-    case 's':
-        a->show = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "'%s' is one argument too many", text);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    (void)text;
+    if (key != 's') return ARGP_ERR_UNKNOWN;
+    a->show = true;
+    return 0;
 }
 
 static gbl_Info report_machine(cli_Report *report, const char *path) {
@@ -54,21 +39,22 @@ static gbl_Info report_machine(cli_Report *report, const char *path) {
 }
 
 int cmd_calibrate(int argc, char **argv) {
-    const struct argp argp = {.options = options,
-                              .parser = parse,
-                              .doc = "Measure how fast this machine multiplies, in about a "
-                                     "minute, and keep the table for all programs that use "
-                                     "gblite. Run it while nothing else does.",
-                              .children = cli_common_child};
+    const cli_Usage usage = {
+        .about = "Measure how fast this machine multiplies, in about a minute, and keep the table "
+                 "for all programs that use gblite. Run it while nothing else does.",
+        .output = "Write the table to FILE, not to the configuration folder",
+        .options = options,
+        .parse = parse};
     Arguments a = {0};
     cli_Report *report = NULL;
     gbl_Info info;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json))) goto done;
     double start = cli_seconds();
-    if (!a.show && (info = gbl_calibrate(a.output))) goto done;
-    if ((info = report_machine(report, a.output))) goto done;
+    if (!a.show && (info = gbl_calibrate(a.common.output))) goto done;
+    if ((info = report_machine(report, a.common.output))) goto done;
+    cli_report_text(report, "method", a.show ? "show" : "calibrate");
     cli_report_number(report, "seconds", cli_seconds() - start);
     cli_progress_stop();
     info = cli_report_print(&report);

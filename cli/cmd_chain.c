@@ -13,7 +13,6 @@ typedef struct {
     const char *operands[GBL_CHAIN_MOST];
     int count;
     bool transpose_first, transpose_last, plan;
-    const char *output;
 } Arguments;
 
 typedef struct {
@@ -22,23 +21,18 @@ typedef struct {
 } Chain;
 
 static const struct argp_option options[] = {
-    {"semiring", 's', "RING", 0, "Semiring (default plus_times); see gblite mxm --help", 0},
+    {"semiring", 's', "RING", 0, "Semiring, e.g. min_plus or plus_times_fp32 (plus_times)", 0},
     {"transpose-first", 'F', NULL, 0, "Take the first matrix transposed", 0},
     {"transpose-last", 'L', NULL, 0, "Take the last matrix transposed", 0},
     {"plan", 'p', NULL, 0, "Do not multiply: print the orders compared", 0},
-    {"output", 'o', "FILE", 0, "Write the product to FILE", 0},
     {0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->common;
-        return 0;
     case 's':
-        if (!cli_find_ring(&a->ring, text))
-            argp_error(state, "no semiring '%s'; gblite mxm --help lists them", text);
+        a->ring = cli_parse_ring(state, text);
         return 0;
     case 'F':
         a->transpose_first = true;
@@ -49,16 +43,14 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case 'p':
         a->plan = true;
         return 0;
-    case 'o':
-        a->output = text;
-        return 0;
     case ARGP_KEY_ARG:
         if (a->count == GBL_CHAIN_MOST) argp_error(state, "at most %d matrices", GBL_CHAIN_MOST);
         a->operands[a->count++] = text;
         return 0;
     case ARGP_KEY_END:
         if (a->count < 2) argp_error(state, "a chain has at least two matrices");
-        if (a->plan && a->output) argp_error(state, "--plan does not multiply: leave out --output");
+        if (a->plan && a->common.output)
+            argp_error(state, "--plan does not multiply: leave out --output");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -80,8 +72,8 @@ static gbl_Info load(Chain *c, const Arguments *a) {
     if (a->transpose_last && (info = gbl_Descriptor_set(c->desc, GBL_INP1, GBL_TRAN))) return info;
     if ((info = a->transpose_first ? gbl_Matrix_ncols(&nrows, first)
                                    : gbl_Matrix_nrows(&nrows, first)) ||
-        (info = a->transpose_last ? gbl_Matrix_nrows(&ncols, last)
-                                  : gbl_Matrix_ncols(&ncols, last)))
+        (info =
+             a->transpose_last ? gbl_Matrix_nrows(&ncols, last) : gbl_Matrix_ncols(&ncols, last)))
         return info;
     return gbl_Matrix_new(&c->C, a->ring.type, nrows, ncols);
 }
@@ -125,7 +117,7 @@ static gbl_Info multiply(cli_Report *report, const Chain *c, const Arguments *a)
     cli_report_count(report, "entries", nvals);
     cli_report_text(report, "method", "chain");
     cli_report_number(report, "seconds", seconds);
-    return a->output ? gbl_mm_write(c->C, a->output) : GBL_SUCCESS;
+    return a->common.output ? gbl_mm_write(c->C, a->common.output) : GBL_SUCCESS;
 }
 
 /* The plan is asked for once more by the product, which finds the sketches made here. */
@@ -141,19 +133,18 @@ static gbl_Info plan(cli_Report *report, const Chain *c, const Arguments *a) {
 }
 
 int cmd_chain(int argc, char **argv) {
-    const struct argp argp = {.options = options,
-                              .parser = parse,
-                              .args_doc = "A B [C...]",
-                              .doc = "Multiply up to 64 matrices in the order that is expected to "
-                                     "be cheapest. Each is a file or a generator.",
-                              .children = cli_common_child};
-    Arguments a = {.count = 0};
+    const cli_Usage usage = {.args = "A B [C...]",
+                             .about = "Multiply up to 64 matrices in the order that is expected to "
+                                      "be cheapest. Each is a file or a generator.",
+                             .output = "Write the product to FILE, compressed when it ends in .gz",
+                             .options = options,
+                             .parse = parse};
+    Arguments a = {.ring = cli_default_ring()};
     Chain c = {.C = NULL};
     cli_Report *report = NULL;
     gbl_Info info;
 
-    cli_find_ring(&a.ring, "plus_times");
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
         (info = load(&c, &a)) || (info = plan(report, &c, &a)) ||
         (!a.plan && (info = multiply(report, &c, &a))))

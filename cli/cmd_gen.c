@@ -8,12 +8,10 @@
 
 typedef struct {
     cli_Common common;
-    const char *spec, *output;
     gbl_Type type;
 } Arguments;
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "Write to FILE, compressed when it ends in .gz", 0},
     {"type", 'T', "TYPE", 0, "Values: real (the default), integer, or pattern for none", 0},
     {0},
 };
@@ -28,58 +26,47 @@ static gbl_Type parse_type(struct argp_state *state, const char *text) {
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->common;
-        return 0;
-    case 'o':
-        a->output = text;
-        return 0;
-    case 'T':
-        a->type = parse_type(state, text);
-        return 0;
-    case ARGP_KEY_SUCCESS:
-        if (!a->output) argp_error(state, "no output file: give -o FILE");
-        return 0;
-    default:
-        return cli_parse_operand(key, text, state, &a->spec, "generator");
-    }
+    if (key != 'T') return ARGP_ERR_UNKNOWN;
+    a->type = parse_type(state, text);
+    return 0;
 }
 
 int cmd_gen(int argc, char **argv) {
-    const struct argp argp = {
+    const cli_Usage usage = {
+        .args = "SPEC",
+        .operand = "generator",
+        .output = "Write to FILE, compressed when it ends in .gz",
+        .needs_output = true,
         .options = options,
-        .parser = parse,
-        .args_doc = "SPEC",
-        .doc = "Write the matrix that the generator SPEC makes as a Matrix Market file.\v"
-               "Generators; one more number is the seed:\n"
-               "  er:S:F     2^S vertices, F * 2^S directed edges, uniform\n"
-               "  rmat:S:F   the same with the skewed degrees of R-MAT\n"
-               "  rmats:S:F  R-MAT without direction: symmetric, no loops\n"
-               "  fem:G:D    27-point stencil on G^3 points, blocks of D x D\n"
-               "  band:N:W   N x N, all entries with |i - j| <= W\n"
-               "  rect:M:N:F   M x N, F entries a row at random places\n"
-               "  tiles:N:T:F  16 N x 16 N, in each of N rows of tiles T tiles of F entries",
-        .children = cli_common_child};
+        .parse = parse,
+        .about = "Write the matrix that the generator SPEC makes as a Matrix Market file.\v"
+                 "Generators; one more number is the seed:\n"
+                 "  er:S:F     2^S vertices, F * 2^S directed edges, uniform\n"
+                 "  rmat:S:F   the same with the skewed degrees of R-MAT\n"
+                 "  rmats:S:F  R-MAT without direction: symmetric, no loops\n"
+                 "  fem:G:D    27-point stencil on G^3 points, blocks of D x D\n"
+                 "  band:N:W   N x N, all entries with |i - j| <= W\n"
+                 "  rect:M:N:F   M x N, F entries a row at random places\n"
+                 "  tiles:N:T:F  16 N x 16 N, in each of N rows of tiles T tiles of F entries"};
     Arguments a = {.type = GBL_FP64};
     gbl_Matrix A = NULL;
     gbl_Index nrows, ncols, nvals;
     cli_Report *report = NULL;
     gbl_Info info;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(argc, argv, &usage, &a.common, &a);
     double start = cli_seconds();
     if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
-        (info = gbl_generate(&A, a.type, a.spec)))
+        (info = gbl_generate(&A, a.type, a.common.operand)))
         goto done;
     double seconds = cli_seconds() - start;
     if ((info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
-        (info = gbl_Matrix_nvals(&nvals, A)) || (info = gbl_mm_write(A, a.output)))
+        (info = gbl_Matrix_nvals(&nvals, A)) || (info = gbl_mm_write(A, a.common.output)))
         goto done;
     cli_report_count(report, "rows", nrows);
     cli_report_count(report, "columns", ncols);
     cli_report_count(report, "entries", nvals);
-    cli_report_text(report, "output", a.output);
+    cli_report_text(report, "output", a.common.output);
     cli_report_text(report, "method", "generate");
     cli_report_number(report, "seconds", seconds);
     cli_progress_stop();

@@ -4,20 +4,6 @@
  */
 #include "cli.h"
 
-typedef struct {
-    cli_Common common;
-    const char *operand;
-} Arguments;
-
-static error_t parse(int key, char *text, struct argp_state *state) {
-    Arguments *a = state->input;
-    if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = &a->common;
-        return 0;
-    }
-    return cli_parse_operand(key, text, state, &a->operand, "matrix");
-}
-
 static const char *type_name(gbl_Type type) {
     static const char *const names[] = {"user-defined", "BOOL",   "INT8",  "UINT8",
                                         "INT16",        "UINT16", "INT32", "UINT32",
@@ -107,19 +93,18 @@ done:
 }
 
 int cmd_info(int argc, char **argv) {
-    const struct argp argp = {.parser = parse,
-                              .args_doc = "MATRIX",
-                              .doc = "Print facts about MATRIX, a file or a generator.",
-                              .children = cli_common_child};
-    Arguments a = {0};
+    const cli_Usage usage = {.args = "MATRIX",
+                             .about = "Print facts about MATRIX, a file or a generator.",
+                             .operand = "matrix"};
+    cli_Common common = {0};
     gbl_Matrix A = NULL;
     cli_Report *report = NULL;
     gbl_Info info;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(argc, argv, &usage, &common, NULL);
     double start = cli_seconds();
-    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
-        (info = gbl_load(&A, NULL, a.operand)))
+    if ((info = cli_begin(&common)) || (info = cli_report_new(&report, common.json)) ||
+        (info = gbl_load(&A, NULL, common.operand)))
         goto done;
     double seconds = cli_seconds() - start;
     if ((info = report_matrix(report, A))) goto done;

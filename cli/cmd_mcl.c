@@ -11,7 +11,6 @@
 
 typedef struct {
     cli_Common common;
-    const char *graph, *output;
     markov_options markov;
 } Arguments;
 
@@ -19,16 +18,12 @@ static const struct argp_option options[] = {
     {"inflation", 'I', "R", 0, "Inflation, above 1; more gives smaller clusters (2)", 0},
     {"prune", 'p', "X", 0, "Drop flow below X (1e-4)", 0},
     {"steps", 'n', "N", 0, "Give up after N steps (1000)", 0},
-    {"output", 'o', "FILE", 0, "Write the clusters to FILE and a report to stdout", 0},
     {0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->common;
-        return 0;
     case 'I':
         a->markov.inflation = cli_parse_real(state, "--inflation", text, 1.01, 100);
         return 0;
@@ -38,11 +33,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case 'n':
         a->markov.steps = (int64_t)cli_parse_count(state, "--steps", text, 1, 1000000);
         return 0;
-    case 'o':
-        a->output = text;
-        return 0;
     default:
-        return cli_parse_operand(key, text, state, &a->graph, "graph");
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -143,14 +135,15 @@ done:
 }
 
 int cmd_mcl(int argc, char **argv) {
-    const struct argp argp = {
+    const cli_Usage usage = {
+        .args = "GRAPH",
+        .about = "Cluster GRAPH, a file or a generator, by the Markov cluster process: edge "
+                 "weights are positive, directions and loops are ignored. Prints one cluster per "
+                 "line, largest first; with --json or -o a report instead.",
+        .operand = "graph",
+        .output = "Write the clusters to FILE and a report to stdout",
         .options = options,
-        .parser = parse,
-        .args_doc = "GRAPH",
-        .doc = "Cluster GRAPH, a file or a generator, by the Markov cluster process: edge weights "
-               "are positive, directions and loops are ignored. Prints one cluster per line, "
-               "largest first; with --json or -o a report instead.",
-        .children = cli_common_child};
+        .parse = parse};
     Trace trace = {.method = "none"};
     Arguments a = {
         .markov = {
@@ -160,17 +153,18 @@ int cmd_mcl(int argc, char **argv) {
     gbl_Vector cluster = NULL;
     gbl_Info info;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common)) ||
-        (info = cli_load_square(&A, &clusters.n, GBL_FP64, a.graph)))
+        (info = cli_load_square(&A, &clusters.n, GBL_FP64, a.common.operand)))
         goto done;
     double start = cli_seconds();
     if ((info = markov_cluster(&cluster, A, &a.markov))) goto done;
     double seconds = cli_seconds() - start;
     cli_progress_stop();
     if ((info = collect(&clusters, cluster))) goto done;
-    if ((a.output || !a.common.json) && (info = write_clusters(&clusters, a.output))) goto done;
-    if (a.output || a.common.json) info = print_report(&clusters, &trace, seconds, a.common.json);
+    const char *output = a.common.output;
+    if ((output || !a.common.json) && (info = write_clusters(&clusters, output))) goto done;
+    if (output || a.common.json) info = print_report(&clusters, &trace, seconds, a.common.json);
 done:
     free(clusters.vertices);
     free(clusters.clusters);

@@ -2,13 +2,11 @@
  *
  * gblite mxm: C<M> = A * B over a semiring, and how it was computed; or what it would need.
  */
-#include <math.h>
-
 #include "cli.h"
 
 typedef struct {
     cli_Common common;
-    const char *a, *b, *mask, *output; /* b NULL: B is A */
+    const char *a, *b, *mask; /* b NULL: B is A */
     cli_Ring ring;
     gbl_Desc_Value method, workflow;
     bool complement, transpose_b, explain, estimate;
@@ -28,38 +26,21 @@ static const struct argp_option options[] = {
     {"workflow", 'w', "NAME", 0, "Of the rowwise method: auto, bound, estimate or symbolic (auto)",
      0},
     {"estimate", 'n', NULL, 0, "Do not multiply: tell how large C would be", 0},
-    {"output", 'o', "FILE", 0, "Write C to FILE, compressed when it ends in .gz", 0},
     {"explain", 'e', NULL, 0, "Tell how the product was computed", 0},
     {0},
 };
 
-static void parse_name(struct argp_state *state, Arguments *a, int key, const char *text) {
-    char known[1024];
-    if (key == 's' && !cli_find_ring(&a->ring, text)) {
-        cli_list_rings(known, sizeof known);
-        argp_error(state,
-                   "unknown semiring '%s'. Known, each also with a type such as _fp64, _fp32, "
-                   "_int64: %s",
-                   text, known);
-    }
-    if (key == 'M' && !cli_find_method(&a->method, text)) {
-        cli_list_methods(known, sizeof known);
-        argp_error(state, "unknown method '%s'. Known: %s", text, known);
-    }
-    if (key == 'w' && !cli_find_workflow(&a->workflow, text))
-        argp_error(state, "unknown workflow '%s'. Known: auto, bound, estimate, symbolic", text);
-}
-
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->common;
-        return 0;
     case 's':
+        a->ring = cli_parse_ring(state, text);
+        return 0;
     case 'M':
+        a->method = cli_parse_method(state, text);
+        return 0;
     case 'w':
-        parse_name(state, a, key, text);
+        a->workflow = cli_parse_workflow(state, text);
         return 0;
     case 'm':
         a->mask = text;
@@ -69,9 +50,6 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case 'T':
         a->transpose_b = true;
-        return 0;
-    case 'o':
-        a->output = text;
         return 0;
     case 'n':
         a->estimate = true;
@@ -88,7 +66,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_SUCCESS:
         if (a->complement && !a->mask) argp_error(state, "--complement needs --mask");
-        if (a->estimate && (a->mask || a->output))
+        if (a->estimate && (a->mask || a->common.output))
             argp_error(state, "--estimate does not multiply: leave out --mask and --output");
         return 0;
     default:
@@ -119,57 +97,7 @@ static gbl_Info prepare(Product *p, const Arguments *a) {
     return gbl_Matrix_new(&p->C, a->ring.type, nrows, ncols);
 }
 
-/* What the planner compared; predicted and, for the one it took, measured. */
-static void report_candidates(cli_Report *report, const gbl_Explanation *how) {
-    const double measured = how->seconds_prepare + how->seconds_kernel + how->seconds_finish;
-    for (int k = 0; k < how->ncandidates; k++) {
-        const gbl_Candidate *c = &how->candidates[k];
-        cli_report_begin_row(report, "candidates");
-        cli_report_text(report, "method", c->method);
-        cli_report_text(report, "workflow", c->workflow);
-        cli_report_number(report, "predicted", c->legal ? c->seconds : NAN);
-        cli_report_number(report, "measured", k == how->chosen ? measured : NAN);
-        cli_report_number(report, "conversions", c->legal ? c->seconds_convert : NAN);
-        cli_report_number(report, "megabytes", c->legal ? 1e-6 * (double)c->bytes : NAN);
-        cli_report_number(report, "slices", c->legal ? (double)c->slices : NAN);
-        const char *why_not = c->why_not != NULL ? c->why_not : "";
-        cli_report_text(report, "choice", k == how->chosen ? "taken" : why_not);
-        cli_report_end_row(report);
-    }
-}
-
-static void report_explanation(cli_Report *report, const gbl_Explanation *how) {
-    cli_report_text(report, "isa", how->isa);
-    cli_report_text(report, "place", how->place);
-    cli_report_text(report, "place_reason", how->place_reason);
-    cli_report_count(report, "rows_copied", how->rows_copied);
-    cli_report_count(report, "rows_sorted", how->rows_sorted);
-    cli_report_count(report, "rows_hashed", how->rows_hashed);
-    cli_report_count(report, "rows_dense", how->rows_dense);
-    cli_report_count(report, "rows_overflowed", how->rows_overflowed);
-    cli_report_number(report, "products_per_row", how->products_mean);
-    cli_report_number(report, "products_spread", how->products_spread);
-    cli_report_number(report, "expansion_ratio", how->expansion_ratio);
-    cli_report_number(report, "compression_ratio", how->compression_ratio);
-    cli_report_number(report, "compression_error", how->compression_error);
-    cli_report_number(report, "entries_estimated", how->nvals_estimated);
-    cli_report_number(report, "seconds_prepare", how->seconds_prepare);
-    cli_report_number(report, "seconds_kernel", how->seconds_kernel);
-    cli_report_number(report, "seconds_finish", how->seconds_finish);
-    cli_report_number(report, "seconds_analysis", how->seconds_analysis);
-    cli_report_number(report, "seconds_sketch", how->seconds_sketch);
-    cli_report_number(report, "seconds_estimate", how->seconds_estimate);
-    cli_report_number(report, "seconds_symbolic", how->seconds_symbolic);
-    cli_report_count(report, "slices", how->slices);
-    cli_report_count(report, "bins", how->bins);
-    cli_report_count(report, "bytes_expanded", how->bytes_expanded);
-    cli_report_number(report, "seconds_expand", how->seconds_expand);
-    cli_report_number(report, "seconds_compact", how->seconds_compact);
-    cli_report_number(report, "seconds_sort", how->seconds_sort);
-    report_candidates(report, how);
-}
-
-static gbl_Info report_product(cli_Report *report, gbl_Matrix C, bool explain) {
+static gbl_Info report_product(cli_Report *report, gbl_Matrix C, double seconds, bool explain) {
     gbl_Explanation how;
     gbl_Index nrows, ncols, nvals;
     gbl_Info info;
@@ -183,8 +111,8 @@ static gbl_Info report_product(cli_Report *report, gbl_Matrix C, bool explain) {
     cli_report_text(report, "method", how.method);
     cli_report_text(report, "workflow", how.workflow);
     cli_report_text(report, "reason", how.reason);
-    if (explain) report_explanation(report, &how);
-    return GBL_SUCCESS;
+    cli_report_number(report, "seconds", seconds);
+    return explain ? cli_report_explanation(report, &how) : GBL_SUCCESS;
 }
 
 static gbl_Info estimate(cli_Report *report, const Product *p, const Arguments *a) {
@@ -218,25 +146,23 @@ static gbl_Info multiply(cli_Report *report, const Product *p, const Arguments *
         (info = gbl_Matrix_wait(p->C, GBL_MATERIALIZE)))
         return info;
     double seconds = cli_seconds() - start;
-    if ((info = report_product(report, p->C, a->explain))) return info;
-    cli_report_number(report, "seconds", seconds);
-    return a->output ? gbl_mm_write(p->C, a->output) : GBL_SUCCESS;
+    if ((info = report_product(report, p->C, seconds, a->explain))) return info;
+    return a->common.output ? gbl_mm_write(p->C, a->common.output) : GBL_SUCCESS;
 }
 
 int cmd_mxm(int argc, char **argv) {
-    const struct argp argp = {.options = options,
-                              .parser = parse,
-                              .args_doc = "A [B]",
-                              .doc = "Multiply A by B, or A by A when B is not given. Each is a "
-                                     "file or a generator.",
-                              .children = cli_common_child};
-    Arguments a = {.method = GBL_DEFAULT};
+    const cli_Usage usage = {.args = "A [B]",
+                             .about = "Multiply A by B, or A by A when B is not given. Each is a "
+                                      "file or a generator.",
+                             .output = "Write C to FILE, compressed when it ends in .gz",
+                             .options = options,
+                             .parse = parse};
+    Arguments a = {.ring = cli_default_ring(), .method = GBL_DEFAULT};
     Product p = {0};
     cli_Report *report = NULL;
     gbl_Info info;
 
-    cli_find_ring(&a.ring, "plus_times");
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
         (info = prepare(&p, &a)))
         goto done;

@@ -9,36 +9,21 @@
 
 typedef struct {
     cli_Common common;
-    const char *operand, *output;
     uint32_t size;
 } Arguments;
 
 enum { SIZE_MAX_PIXELS = 16384 };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "Write the picture to FILE, in PNG format", 0},
     {"size", 's', "N", 0, "Pixels of the longer side (512)", 0},
     {0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->common;
-        return 0;
-    case 'o':
-        a->output = text;
-        return 0;
-    case 's':
-        a->size = (uint32_t)cli_parse_count(state, "--size", text, 1, SIZE_MAX_PIXELS);
-        return 0;
-    case ARGP_KEY_SUCCESS:
-        if (!a->output) argp_error(state, "no output file: give -o FILE");
-        return 0;
-    default:
-        return cli_parse_operand(key, text, state, &a->operand, "matrix");
-    }
+    if (key != 's') return ARGP_ERR_UNKNOWN;
+    a->size = (uint32_t)cli_parse_count(state, "--size", text, 1, SIZE_MAX_PIXELS);
+    return 0;
 }
 
 static gbl_Info draw(Picture *picture, const Arguments *a) {
@@ -46,13 +31,13 @@ static gbl_Info draw(Picture *picture, const Arguments *a) {
     gbl_Arrays csr = {0};
     gbl_Index nrows, ncols;
     gbl_Info info;
-    if ((info = gbl_load(&A, GBL_BOOL, a->operand)) || (info = gbl_Matrix_nrows(&nrows, A)) ||
-        (info = gbl_Matrix_ncols(&ncols, A)) ||
+    if ((info = gbl_load(&A, GBL_BOOL, a->common.operand)) ||
+        (info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
         (info = picture_new(picture, nrows, ncols, a->size)) ||
         (info = gbl_Matrix_moveOut(A, GBL_CSR_FORMAT, &csr)))
         goto done;
     picture_add(picture, nrows, ncols, &csr);
-    info = picture_write(picture, a->output);
+    info = picture_write(picture, a->common.output);
 done:
     free(csr.p);
     free(csr.i);
@@ -62,18 +47,20 @@ done:
 }
 
 int cmd_spy(int argc, char **argv) {
-    const struct argp argp = {.options = options,
-                              .parser = parse,
-                              .args_doc = "MATRIX",
-                              .doc = "Draw where the entries of MATRIX, a file or a generator, "
-                                     "lie: the more entries on a pixel, the darker it is.",
-                              .children = cli_common_child};
+    const cli_Usage usage = {.args = "MATRIX",
+                             .about = "Draw where the entries of MATRIX, a file or a generator, "
+                                      "lie: the more entries on a pixel, the darker it is.",
+                             .operand = "matrix",
+                             .output = "Write the picture to FILE, in PNG format",
+                             .needs_output = true,
+                             .options = options,
+                             .parse = parse};
     Arguments a = {.size = 512};
     Picture picture = {0};
     cli_Report *report = NULL;
     gbl_Info info;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(argc, argv, &usage, &a.common, &a);
     double start = cli_seconds();
     if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
         (info = draw(&picture, &a)))
@@ -81,7 +68,7 @@ int cmd_spy(int argc, char **argv) {
     cli_report_count(report, "width", picture.width);
     cli_report_count(report, "height", picture.height);
     cli_report_count(report, "most_per_pixel", picture.most);
-    cli_report_text(report, "output", a.output);
+    cli_report_text(report, "output", a.common.output);
     cli_report_text(report, "method", "draw");
     cli_report_number(report, "seconds", cli_seconds() - start);
     cli_progress_stop();

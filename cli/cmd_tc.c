@@ -7,7 +7,6 @@
 
 typedef struct {
     cli_Common common;
-    const char *graph;
     bool undirected;
 } Arguments;
 
@@ -18,37 +17,31 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->common;
-        return 0;
-    case 'u':
-        a->undirected = true;
-        return 0;
-    default:
-        return cli_parse_operand(key, text, state, &a->graph, "graph");
-    }
+    (void)text;
+    if (key != 'u') return ARGP_ERR_UNKNOWN;
+    a->undirected = true;
+    return 0;
 }
 
 static gbl_Info load(gbl_Matrix *A, const Arguments *a) {
     gbl_Index n;
     bool symmetric = false;
     gbl_Info info;
-    if ((info = cli_load_square(A, &n, GBL_BOOL, a->graph))) return info;
+    if ((info = cli_load_square(A, &n, GBL_BOOL, a->common.operand))) return info;
     if (a->undirected) return cli_symmetrize(*A);
     if ((info = cli_is_symmetric(&symmetric, *A)) || symmetric) return info;
     return gbl_fail(GBL_INVALID_VALUE, NULL,
                     "%s is a directed graph: with --undirected its edges count in both directions",
-                    a->graph);
+                    a->common.operand);
 }
 
 int cmd_tc(int argc, char **argv) {
-    const struct argp argp = {.options = options,
-                              .parser = parse,
-                              .args_doc = "GRAPH",
-                              .doc = "Count the triangles of GRAPH, a file or a generator. Loops "
-                                     "do not matter.",
-                              .children = cli_common_child};
+    const cli_Usage usage = {.args = "GRAPH",
+                             .about = "Count the triangles of GRAPH, a file or a generator. Loops "
+                                      "do not matter.",
+                             .operand = "graph",
+                             .options = options,
+                             .parse = parse};
     Arguments a = {0};
     gbl_Matrix A = NULL;
     gbl_Explanation how;
@@ -56,7 +49,7 @@ int cmd_tc(int argc, char **argv) {
     cli_Report *report = NULL;
     gbl_Info info;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
         (info = load(&A, &a)))
         goto done;

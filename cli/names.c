@@ -73,16 +73,12 @@ static const Ring rings[] = {
 };
 enum { RINGS = sizeof rings / sizeof *rings };
 
-static const struct {
+typedef struct {
     const char *name;
     gbl_Desc_Value value;
-} methods[] = {
-    {"auto", GBL_DEFAULT},       {"rowwise", GBL_METHOD_ROWWISE}, {"dot", GBL_METHOD_DOT},
-    {"tiled", GBL_METHOD_TILED}, {"outer", GBL_METHOD_OUTER},
-};
-enum { METHODS = sizeof methods / sizeof *methods };
+} Choice;
 
-bool cli_find_ring(cli_Ring *ring, const char *name) {
+static bool find_ring(cli_Ring *ring, const char *name) {
     for (int k = 0; k < RINGS; k++) {
         size_t length = strlen(rings[k].name);
         if (strncmp(name, rings[k].name, length)) continue;
@@ -94,45 +90,56 @@ bool cli_find_ring(cli_Ring *ring, const char *name) {
     return false;
 }
 
-bool cli_find_method(gbl_Desc_Value *method, const char *name) {
-    for (int k = 0; k < METHODS; k++)
-        if (!strcmp(name, methods[k].name)) {
-            *method = methods[k].value;
-            return true;
-        }
-    return false;
-}
-
 static size_t append(char *text, size_t size, size_t used, const char *name) {
     if (used >= size) return used;
     int more = snprintf(text + used, size - used, "%s%s", used ? ", " : "", name);
     return more < 0 ? used : used + (size_t)more;
 }
 
-void cli_list_rings(char *text, size_t size) {
+cli_Ring cli_parse_ring(struct argp_state *state, const char *text) {
+    char known[1024];
+    cli_Ring ring = {0};
     size_t used = 0;
+    if (find_ring(&ring, text)) return ring;
     for (int k = 0; k < RINGS; k++)
         if (k == 0 || strcmp(rings[k].name, rings[k - 1].name))
-            used = append(text, size, used, rings[k].name);
+            used = append(known, sizeof known, used, rings[k].name);
+    argp_error(state,
+               "unknown semiring '%s'. Known, each also with a type such as _fp64, _fp32, "
+               "_int64: %s",
+               text, known);
+    return ring;
 }
 
-bool cli_find_workflow(gbl_Desc_Value *workflow, const char *name) {
-    static const struct {
-        const char *name;
-        gbl_Desc_Value value;
-    } workflows[] = {{"auto", GBL_DEFAULT},
-                     {"bound", GBL_WORKFLOW_UPPER_BOUND},
-                     {"estimate", GBL_WORKFLOW_ESTIMATE},
-                     {"symbolic", GBL_WORKFLOW_SYMBOLIC}};
-    for (size_t k = 0; k < sizeof workflows / sizeof *workflows; k++) {
-        if (strcmp(name, workflows[k].name) != 0) continue;
-        *workflow = workflows[k].value;
-        return true;
-    }
-    return false;
+cli_Ring cli_default_ring(void) {
+    return (cli_Ring){GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64};
 }
 
-void cli_list_methods(char *text, size_t size) {
+/* The value of a name; else bad usage. what: method or workflow. */
+static gbl_Desc_Value parse_choice(struct argp_state *state, const char *what, const char *text,
+                                   const Choice *choices) {
+    char known[256];
     size_t used = 0;
-    for (int k = 0; k < METHODS; k++) used = append(text, size, used, methods[k].name);
+    for (const Choice *c = choices; c->name; c++) {
+        if (!strcmp(text, c->name)) return c->value;
+        used = append(known, sizeof known, used, c->name);
+    }
+    argp_error(state, "unknown %s '%s'. Known: %s", what, text, known);
+    return GBL_DEFAULT;
+}
+
+gbl_Desc_Value cli_parse_method(struct argp_state *state, const char *text) {
+    static const Choice METHODS[] = {{"auto", GBL_DEFAULT},       {"rowwise", GBL_METHOD_ROWWISE},
+                                     {"dot", GBL_METHOD_DOT},     {"tiled", GBL_METHOD_TILED},
+                                     {"outer", GBL_METHOD_OUTER}, {0}};
+    return parse_choice(state, "method", text, METHODS);
+}
+
+gbl_Desc_Value cli_parse_workflow(struct argp_state *state, const char *text) {
+    static const Choice WORKFLOWS[] = {{"auto", GBL_DEFAULT},
+                                       {"bound", GBL_WORKFLOW_UPPER_BOUND},
+                                       {"estimate", GBL_WORKFLOW_ESTIMATE},
+                                       {"symbolic", GBL_WORKFLOW_SYMBOLIC},
+                                       {0}};
+    return parse_choice(state, "workflow", text, WORKFLOWS);
 }

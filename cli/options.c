@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Options that every command has, and parsing of numbers with messages that name the option.
+ * The command line of a command: its own options beside those that all have, and numbers with
+ * messages that name the option.
  */
 #include <errno.h>
 #include <math.h>
@@ -8,31 +9,65 @@
 
 #include "cli.h"
 
-enum { THREADS_MAX = 4096 };
+enum { THREADS_MAX = 4096, LAST_GROUP = 10 };
 
-static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "Print one JSON object", 10},
-    {"threads", 't', "N", 0, "Use N threads; 0, the default, means all processors", 10},
-    {0},
-};
+typedef struct {
+    const cli_Usage *usage;
+    cli_Common *common;
+    void *own;
+} Parsing;
 
 static error_t parse(int key, char *text, struct argp_state *state) {
-    cli_Common *common = state->input;
+    const Parsing *p = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        if (p->usage->parse) state->child_inputs[0] = p->own;
+        return 0;
     case 'j':
-        common->json = true;
+        p->common->json = true;
         return 0;
     case 't':
-        common->threads = (int32_t)cli_parse_count(state, "--threads", text, 0, THREADS_MAX);
+        p->common->threads = (int32_t)cli_parse_count(state, "--threads", text, 0, THREADS_MAX);
+        return 0;
+    case 'o':
+        p->common->output = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (!p->usage->operand) return ARGP_ERR_UNKNOWN;
+        if (state->arg_num > 0)
+            argp_error(state, "one %s is enough; '%s' is one more", p->usage->operand, text);
+        p->common->operand = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        if (p->usage->operand) argp_error(state, "no %s given", p->usage->operand);
+        return 0;
+    case ARGP_KEY_SUCCESS:
+        if (p->usage->needs_output && !p->common->output)
+            argp_error(state, "no output file: give -o FILE");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp common_argp = {.options = options, .parser = parse};
-
-const struct argp_child cli_common_child[] = {{&common_argp, 0, NULL, 0}, {0}};
+void cli_parse(int argc, char **argv, const cli_Usage *usage, cli_Common *common, void *own) {
+    const struct argp_option options[] = {
+        {"json", 'j', NULL, 0, "Print one JSON object", LAST_GROUP},
+        {"threads", 't', "N", 0, "Use N threads; 0, the default, means all processors", LAST_GROUP},
+        /* last, since without a name it ends the list */
+        {usage->output ? "output" : NULL, usage->output ? 'o' : 0, "FILE", 0, usage->output, 0},
+        {0},
+    };
+    const struct argp own_argp = {.options = usage->options, .parser = usage->parse};
+    const struct argp_child children[] = {{&own_argp, 0, NULL, 0}, {0}};
+    const struct argp argp = {.options = options,
+                              .parser = parse,
+                              .args_doc = usage->args,
+                              .doc = usage->about,
+                              .children = usage->parse ? children : NULL};
+    Parsing parsing = {usage, common, own};
+    argp_parse(&argp, argc, argv, 0, NULL, &parsing);
+}
 
 uint64_t cli_parse_count(struct argp_state *state, const char *option, const char *text,
                          uint64_t low, uint64_t high) {
@@ -53,19 +88,4 @@ double cli_parse_real(struct argp_state *state, const char *option, const char *
     if (end == text || *end || !(value >= low && value <= high))
         argp_error(state, "%s wants a number from %g to %g, not '%s'", option, low, high, text);
     return value;
-}
-
-error_t cli_parse_operand(int key, char *text, struct argp_state *state, const char **operand,
-                          const char *what) {
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0) argp_error(state, "one %s is enough; '%s' is one more", what, text);
-        *operand = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no %s given", what);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
 }

@@ -7,14 +7,17 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cjson/cJSON.h>
 
 #include "cli.h"
 
+/* Name of the fact that is lines of text, printed as they are. */
+#define BLOCK "explanation"
+
 struct cli_Report {
     cJSON *facts;
-    cJSON *into; /* facts, or the row that is open */
     bool json;
     bool lost; /* a fact could not be stored */
 };
@@ -23,7 +26,6 @@ gbl_Info cli_report_new(cli_Report **report, bool json) {
     *report = malloc(sizeof **report);
     if (!*report) return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "out of memory for the report");
     **report = (cli_Report){.facts = cJSON_CreateObject(), .json = json};
-    (*report)->into = (*report)->facts;
     (*report)->lost = !(*report)->facts;
     return GBL_SUCCESS;
 }
@@ -31,25 +33,25 @@ gbl_Info cli_report_new(cli_Report **report, bool json) {
 void cli_report_count(cli_Report *report, const char *name, uint64_t value) {
     char text[24];
     snprintf(text, sizeof text, "%" PRIu64, value);
-    report->lost |= !cJSON_AddRawToObject(report->into, name, text);
+    report->lost |= !cJSON_AddRawToObject(report->facts, name, text);
 }
 
 void cli_report_number(cli_Report *report, const char *name, double value) {
     /* JSON has no infinity and no NaN */
-    report->lost |= !(isfinite(value) ? cJSON_AddNumberToObject(report->into, name, value)
-                                      : cJSON_AddNullToObject(report->into, name));
+    report->lost |= !(isfinite(value) ? cJSON_AddNumberToObject(report->facts, name, value)
+                                      : cJSON_AddNullToObject(report->facts, name));
 }
 
 void cli_report_text(cli_Report *report, const char *name, const char *value) {
-    report->lost |= !cJSON_AddStringToObject(report->into, name, value);
+    report->lost |= !cJSON_AddStringToObject(report->facts, name, value);
 }
 
 void cli_report_flag(cli_Report *report, const char *name, bool value) {
-    report->lost |= !cJSON_AddBoolToObject(report->into, name, value);
+    report->lost |= !cJSON_AddBoolToObject(report->facts, name, value);
 }
 
 void cli_report_counts(cli_Report *report, const char *name, const uint64_t *values, size_t n) {
-    cJSON *array = cJSON_AddArrayToObject(report->into, name);
+    cJSON *array = cJSON_AddArrayToObject(report->facts, name);
     report->lost |= !array;
     for (size_t k = 0; k < n; k++) {
         char text[24];
@@ -58,64 +60,47 @@ void cli_report_counts(cli_Report *report, const char *name, const uint64_t *val
     }
 }
 
-void cli_report_begin_row(cli_Report *report, const char *table) {
-    cJSON *rows = cJSON_GetObjectItem(report->facts, table);
-    if (!rows) rows = cJSON_AddArrayToObject(report->facts, table);
-    report->into = cJSON_CreateObject();
-    if (cJSON_AddItemToArray(rows, report->into)) return;
-    report->lost = true;
-    report->into = report->facts;
+gbl_Info cli_report_explanation(cli_Report *report, const gbl_Explanation *how) {
+    gbl_Info (*const form)(char *, size_t *, const gbl_Explanation *) =
+        report->json ? gbl_Explanation_json : gbl_Explanation_text;
+    size_t size = 0;
+    gbl_Info info = form(NULL, &size, how);
+    if (info) return info;
+    char *text = malloc(size);
+    if (!text) return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "out of memory for the report");
+    if (!(info = form(text, &size, how)))
+        report->lost |= !(report->json ? cJSON_AddRawToObject(report->facts, BLOCK, text)
+                                       : cJSON_AddStringToObject(report->facts, BLOCK, text));
+    free(text);
+    return info;
 }
 
-void cli_report_end_row(cli_Report *report) {
-    report->into = report->facts;
-}
-
-static void print_value(const cJSON *fact, int width) {
+static void print_value(const cJSON *fact) {
     if (cJSON_IsNumber(fact))
-        printf("%-*.6g", width, fact->valuedouble);
+        printf("%.6g", fact->valuedouble);
     else if (cJSON_IsBool(fact))
-        printf("%-*s", width, cJSON_IsTrue(fact) ? "yes" : "no");
+        printf("%s", cJSON_IsTrue(fact) ? "yes" : "no");
     else if (cJSON_IsNull(fact))
-        printf("%-*s", width, "-");
+        printf("-");
     else
-        printf("%-*s", width, fact->valuestring);
-}
-
-enum { COLUMN = 12 };
-
-/* Rows that are objects: a line each, below the names of their facts. */
-static void print_table(const cJSON *rows) {
-    const cJSON *row, *fact;
-    cJSON_ArrayForEach(fact, rows->child) {
-        printf("  %-*s", fact->next ? COLUMN : 0, fact->string);
-    }
-    printf("\n");
-    cJSON_ArrayForEach(row, rows) {
-        cJSON_ArrayForEach(fact, row) {
-            printf("  ");
-            print_value(fact, fact->next ? COLUMN : 0);
-        }
-        printf("\n");
-    }
+        printf("%s", fact->valuestring);
 }
 
 static void print_lines(const cJSON *facts) {
     const cJSON *fact, *element;
     cJSON_ArrayForEach(fact, facts) {
-        if (cJSON_IsArray(fact) && cJSON_IsObject(fact->child)) {
-            printf("%s\n", fact->string);
-            print_table(fact);
+        if (!strcmp(fact->string, BLOCK)) {
+            printf("\n%s", fact->valuestring);
             continue;
         }
         printf("%-18s", fact->string);
         if (cJSON_IsArray(fact)) {
             cJSON_ArrayForEach(element, fact) {
                 printf("%s", element == fact->child ? "" : " ");
-                print_value(element, 0);
+                print_value(element);
             }
         } else {
-            print_value(fact, 0);
+            print_value(fact);
         }
         printf("\n");
     }

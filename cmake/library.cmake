@@ -28,6 +28,10 @@ function(gb_add_kernels isa)
   target_include_directories(kernels_${isa} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(kernels_${isa} PRIVATE GB_ISA=${isa})
   target_compile_options(kernels_${isa} PRIVATE ${ARGN})
+  # What is fuzzed reads files and multiplies nothing; instrumented kernels take minutes to build.
+  if(GBLITE_FUZZ)
+    target_compile_options(kernels_${isa} PRIVATE -fno-sanitize=all)
+  endif()
 endfunction()
 
 set(instruction_sets portable)

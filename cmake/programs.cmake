@@ -23,13 +23,14 @@ endif()
 
 if(GBLITE_BENCH)
   if(NOT TARGET suitesparse)
-    message(FATAL_ERROR "bench/compare needs SuiteSparse:GraphBLAS (Debian: libgraphblas-dev); "
+    message(FATAL_ERROR "The programs of bench/ need SuiteSparse:GraphBLAS (Debian: libgraphblas-dev); "
       "install it or configure with -DGBLITE_BENCH=OFF")
   endif()
   # gb_bench(name libraries...): bench/name*.c and what the programs share
   function(gb_bench name)
     file(GLOB sources CONFIGURE_DEPENDS bench/${name}*.c)
-    add_executable(${name} ${sources} bench/bench.c bench/program.c bench/values.c bench/counted.c)
+    add_executable(${name} ${sources} bench/bench.c bench/program.c bench/options.c
+      bench/values.c bench/counted.c)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
     target_link_libraries(${name} PRIVATE ${ARGN} PkgConfig::CJSON m)
   endfunction()

@@ -9,7 +9,8 @@
 #   test/test_cpp.cpp, test/install/   users of the headers and of an installed library
 #   test/cuda/test_*.c  the GPU's kernels on the CPU, see cmake/cuda_on_cpu.cmake
 #   bench/tiled and bench/outer on their tiny suites, and their pages (test/bench_page.sh);
-#   bench/chain on bench/chain_tiny.txt, bench/run on bench/run_tiny.txt, bench/overhead
+#   bench/chain on bench/chain_tiny.txt, bench/run on bench/run_tiny.txt, bench/overhead; wrong
+#   command lines of all of them (test/bench_usage.sh)
 #   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CRITERION IMPORTED_TARGET criterion)
@@ -75,6 +76,9 @@ if(CRITERION_FOUND)
     if(TARGET suitesparse)
       target_link_libraries(${name} PRIVATE suitesparse)
     endif()
+    if(name STREQUAL "test_explain")
+      target_link_libraries(${name} PRIVATE PkgConfig::CJSON)
+    endif()
     if(name MATCHES "^test_(mxm|mxv|tiles|isa)")
       foreach(isa ${testable_sets})
         add_test(NAME ${name}.${isa} COMMAND ${name})
@@ -118,11 +122,15 @@ if(GBLITE_BENCH)
       add_test(NAME bench_${name}_page
         COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench_page.sh ${name} ${PROJECT_BINARY_DIR})
     endforeach()
+  else()
+    message(WARNING "matplotlib is missing (Debian: python3-matplotlib): pages are not tested")
   endif()
   add_test(NAME bench_chain COMMAND chain --repeats 1
     --suite ${PROJECT_SOURCE_DIR}/bench/chain_tiny.txt)
   add_test(NAME bench_overhead COMMAND overhead --repeats 1 --calls 3)
   add_test(NAME bench_run COMMAND run --tiny --output ${PROJECT_BINARY_DIR}/bench)
+  add_test(NAME bench_usage
+    COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench_usage.sh ${PROJECT_BINARY_DIR}/bench)
 endif()
 
 # An installed library must serve users of pkg-config and of find_package. A sanitized or counted

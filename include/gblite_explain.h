@@ -18,9 +18,11 @@ typedef struct {
     const char *method, *workflow; /* as in gbl_Explanation */
     bool legal;
     const char *why_not;    /* if it is not legal, else NULL */
-    double seconds;         /* predicted: planning, conversions and kernel */
-    double seconds_convert; /* ... of operands that lack a representation, and of C to rows */
-    double seconds_kernel;
+    double seconds;         /* predicted: the sum of those that follow */
+    double seconds_plan;    /* facts and choice */
+    double seconds_size;    /* how long the rows of C are: sketches and estimates; symbolic pass */
+    double seconds_convert; /* of operands that lack a representation, and of C to rows */
+    double seconds_kernel;  /* all else */
     uint64_t bytes;  /* predicted: workspace and C at the peak, conversions that stay included */
     uint64_t slices; /* parts of C that the memory limit makes of the product */
 } gbl_Candidate;
@@ -50,12 +52,12 @@ typedef struct {
     double seconds_analysis, seconds_sketch, seconds_estimate;
     /* parts of kernel: the symbolic pass; moving rows to their places; sorting columns */
     double seconds_symbolic, seconds_compact, seconds_sort;
-    double seconds_expand; /* outer; seconds_sort is then all that comes after it */
-    /* tiled: conversions to tiles, which tiles, their masks, values */
-    double seconds_convert, seconds_layout, seconds_masks, seconds_values;
+    double seconds_expand;  /* outer; seconds_sort is then all that comes after it */
+    double seconds_convert; /* conversions of operands */
+    double seconds_layout, seconds_masks, seconds_values; /* tiled: which tiles, masks, values */
     uint64_t slices; /* tiled, outer: parts of C, one after the other, within the memory limit */
     uint64_t bins, bytes_expanded; /* outer: parts sorted in the cache; products on their way */
-    /* mxm: what the choice was made of; the facts are 0 where they were not needed */
+    /* what the choice was made of; the facts are 0 where they were not needed */
     gbl_Candidate candidates[GBL_CANDIDATES_MOST]; /* in a fixed order */
     int32_t ncandidates, chosen; /* chosen: index into candidates; -1 when there are none */
     bool forced;                 /* by the descriptor or GBLITE_METHOD, not by the least seconds */
@@ -63,11 +65,15 @@ typedef struct {
     double seconds_plan;         /* part of prepare that facts and choice took */
     gbl_Index nrows, inner, ncols; /* op(A) is nrows x inner, op(B) is inner x ncols */
     uint64_t nnz_a, nnz_b, nnz_mask;
-    double mask_density;           /* allowed positions of C: 1 without a mask */
-    uint64_t products_most;        /* of one row */
-    double entries_expected;       /* of the product, from the compression ratio */
-    uint64_t rows_sampled;         /* rows of A behind the compression ratio */
-    double fill_a, fill_b;         /* entries per tile of 16 x 16; 0 where not looked at */
+    double mask_density;     /* allowed positions of C: 1 without a mask */
+    uint64_t products_most;  /* of one row */
+    double entries_expected; /* of the product, from the compression ratio */
+    uint64_t rows_sampled;   /* rows of A behind the compression ratio */
+    double fill_a, fill_b;   /* entries per tile of 16 x 16; 0 where not looked at */
+    /* rows of op(A) and op(B): those with entries, the longest, and the standard deviation of all
+     * rows' lengths relative to their mean; 0 where not looked at */
+    uint64_t rows_used_a, rows_used_b, longest_a, longest_b;
+    double spread_a, spread_b;
     double tile_pairs;             /* expected pairs of tiles that meet */
     unsigned formats_a, formats_b; /* GBL_HAS_ bits when the call began, of A and B as they are */
     bool iso_a, iso_b;             /* one value for all entries, or values that are not used */
@@ -81,6 +87,17 @@ typedef struct {
 } gbl_Explanation;
 gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C);
 gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w);
+/* An explanation as text for people, lines that end in '\n'; and as one JSON object on one line,
+ * UTF-8, whose keys are the names of the fields above: formats are lists of the names "rows",
+ * "columns", "tiles", "bitmap", "full", and a candidate has "chosen" besides. All of the struct is
+ * in the JSON; the text leaves out what is not known.
+ * *size is the room in buffer before, and what the text takes, its final zero included, after; with
+ * buffer NULL only that is told. Errors: GBL_NULL_POINTER for size and explanation;
+ * GBL_INVALID_VALUE for a struct that the library cannot have filled; GBL_INSUFFICIENT_SPACE when
+ * the room is too small: buffer is then as it was, and *size is what it needs. No memory is
+ * allocated, and any number of threads may call them. */
+gbl_Info gbl_Explanation_text(char *buffer, size_t *size, const gbl_Explanation *explanation);
+gbl_Info gbl_Explanation_json(char *buffer, size_t *size, const gbl_Explanation *explanation);
 /* How gbl_mxm would compute C<M> accum= A * B with the same arguments, without multiplying: facts,
  * candidates and choice; what only a product can tell is 0. C is not changed. Errors: those of
  * gbl_mxm and GBL_NULL_POINTER for plan, which is then as it was. Cost: a few percent of the

@@ -10,7 +10,7 @@
 #   - every public header compiles alone, as C11 and as C++
 # Exit status 0 when there is none.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 1
 breaches=0
 
 breach() {

@@ -7,6 +7,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scale=${1:-16}
+if ! [[ $scale =~ ^[1-9][0-9]?$ ]]; then
+    echo "demo: the scale is a number from 1 on, not '$scale'" >&2
+    exit 64
+fi
 graph=rmats:$scale:16
 gblite=build/gblite
 

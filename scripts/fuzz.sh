@@ -6,12 +6,17 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
+if ! [[ $seconds =~ ^[1-9][0-9]*$ ]]; then
+    echo "fuzz: '$seconds' is not a number of seconds" >&2
+    exit 64
+fi
 scripts/setup.sh
 
 build=build-fuzz
 cmake -S . -B $build -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
     "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1" -DGBLITE_FUZZ=ON -DGBLITE_SANITIZE=address,undefined \
-    -DGBLITE_OPENMP=OFF -DGBLITE_CLI=OFF -DGBLITE_BENCH=OFF -DGBLITE_EXAMPLES=OFF >/dev/null
+    -DGBLITE_OPENMP=OFF -DGBLITE_CUDA=OFF -DGBLITE_CLI=OFF -DGBLITE_BENCH=OFF \
+    -DGBLITE_EXAMPLES=OFF >/dev/null
 cmake --build $build --target fuzz_mmio
 mkdir -p $build/corpus
 cd $build

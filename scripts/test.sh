@@ -7,7 +7,7 @@
 # in the Release build, where there is nvcc, and their kernels run on the CPU in the Release and the
 # tiny build. Every step runs, also after a failure; exit status 0 when all passed.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 1
 scripts/setup.sh || exit 1
 
 passed=0

@@ -353,7 +353,13 @@ STEP(diag, gbl_Matrix_diag(&o->made, o->u, -3))
 STEP(wait, gbl_Matrix_wait(o->A, GBL_MATERIALIZE))
 STEP(wait_v, gbl_Vector_wait(o->u, GBL_MATERIALIZE))
 STEP(set, gbl_Matrix_setElement_INT64(o->B, 5, 1, 1))
-STEP(set_v, gbl_Vector_setElement_INT64(o->v, 5, 1))
+/* An entry that is not there yet: the value of one that is changes where it stands. */
+static gbl_Info set_v(world *o) {
+    gbl_Index at = 0;
+    int64_t x;
+    while (gbl_Vector_extractElement_INT64(&x, o->v, at) == GBL_SUCCESS) at++;
+    return gbl_Vector_setElement_INT64(o->v, 5, at);
+}
 
 static gbl_Info many_sets(world *o) {
     gbl_Info info = GBL_SUCCESS;

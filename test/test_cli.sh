@@ -103,10 +103,10 @@ usage() {
     run 0 --version
     check "the version" grep -Eq '^gblite [0-9]+\.[0-9]+\.[0-9]+' "$out"
     run 0 --help
-    for command in info gen mxm chain tc bfs mcl spy; do
+    for command in info gen mxm chain tc bfs mcl spy calibrate; do
         check "--help lists $command" grep -q "^  $command " "$out"
     done
-    for command in info gen mxm chain tc bfs mcl spy; do
+    for command in info gen mxm chain tc bfs mcl spy calibrate; do
         run 0 $command --help
         check "usage of $command" grep -q "^Usage: gblite $command" "$out"
     done
@@ -129,6 +129,8 @@ usage() {
     run 2 mxm "$karate" --estimate --mask "$karate"
     run 2 mxm "$karate" --method magic
     check "lists the methods" grep -q rowwise "$err"
+    run 2 chain "$karate" "$karate" --semiring plus_magic
+    check "lists the semirings" grep -q "plus_times.*min_plus.*lor_land" "$err"
     run 2 mxm "$karate" --semiring plus_magic
     check "lists the semirings" grep -q 'plus_times.*min_plus.*lor_land' "$err"
     check "nothing on stdout" test ! -s "$out"
@@ -206,10 +208,11 @@ products() {
     run 0 mxm "$a" --json --explain
     one_json_object
     check "explains" grep -q '"seconds_kernel"' "$out"
-    check "candidates" grep -q '"candidates":\[{"method":"rowwise"' "$out"
+    check "candidates" grep -q '"explanation":{.*"candidates":\[{"method":"rowwise"' "$out"
     run 0 mxm "$a" --explain
-    check "what was taken" test "$(grep -c ' taken$' "$out")" = 1
-    check "why others were not" grep -q '^  dot .*mask' "$out"
+    is "what was taken" "$(grep -c '^> .*   chosen$' "$out")" 1
+    check "why others were not" grep -q '^  dot .*not possible: needs a mask' "$out"
+    check "measured beside predicted" grep -q '^  time  *predicted  *measured' "$out"
     run 0 mxm "$a" --json --estimate
     one_json_object
     check "estimates" grep -q '"entries_estimated"' "$out"
@@ -317,6 +320,7 @@ pictures() {
 # The machine table: one that is broken is told of and not used.
 machine() {
     GBLITE_CONFIG=off run 0 calibrate --show --json
+    one_json_object
     is table "$(field table)" "built in"
     is file "$(field file)" none
     echo 'format 1' >"$dir/machine"
@@ -325,7 +329,11 @@ machine() {
     check "says why" grep -q '"refused":"no value' "$out"
     GBLITE_TRACE=1 GBLITE_CONFIG="$dir/machine" run 0 mxm "$karate"
     check "told when tracing" grep -q 'machine is not used: no value' "$err"
-    is "lines per product" "$(grep -c 'measured' "$err")" 1
+    is "texts of products" "$(grep -c '^mxm of ' "$err")" 1
+    GBLITE_TRACE=json GBLITE_CONFIG=off run 0 mxm "$karate"
+    is "lines of products" "$(grep -c '^{"operation":"mxm",.*}$' "$err")" 1
+    GBLITE_TRACE=0 GBLITE_CONFIG=off run 0 mxm "$karate"
+    check "not traced" test ! -s "$err"
     run 2 calibrate now
 }
 

@@ -57,6 +57,13 @@ GB_TEST(mxm_cost, same_in_same_out) {
         CHECK(x.seconds == y.seconds && x.convert == y.convert);
         CHECK(x.bytes == y.bytes && x.slices == y.slices);
         CHECK(memcmp(&before, &f, sizeof f) == 0);
+        CHECK(x.plan >= 0.0 && x.size >= 0.0 && x.plan + x.size + x.convert <= x.seconds);
+        gb_CostCase costs;
+        gb_Counts kernel, convert;
+        gb_cost_case(&costs, &f, &m);
+        gb_cost_count(&kernel, &convert, &costs, (gb_Way)way);
+        CHECK((gb_cost_sum(&convert, &m) > 0.0) == gb_cost_converts(&f, (gb_Way)way));
+        CHECK(gb_cost_sum(&convert, &m) == x.convert);
     }
     OK(gbl_Matrix_free(&A));
 }

@@ -3,7 +3,7 @@
  * gbl_mxm, gbl_mxv, gbl_vxm: check the handles, fill the call, multiply.
  */
 #include "api/check.h"
-#include "mxm/plan.h"
+#include "mxm/explain.h"
 #include "mxm/rowwise.h"
 
 /* The arguments of gbl_mxm, checked, as a call. */

@@ -4,6 +4,7 @@
  */
 #include "api/check.h"
 #include "matrix/inspect.h"
+#include "mxm/explain.h"
 
 static gbl_Info gb_begin(gbl_Vector v) {
     const gbl_Info info = gb_check_init();
@@ -92,8 +93,10 @@ gbl_Info gbl_Vector_formats(gbl_Formats *formats, gbl_Vector v) {
 }
 
 gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w) {
-    const gbl_Info info = gb_begin_fact(explanation, "explanation", w);
-    return info == GBL_SUCCESS ? gb_matrix_explain(&w->m, explanation) : info;
+    gbl_Info info = gb_begin_fact(explanation, "explanation", w);
+    if (info == GBL_SUCCESS) info = gb_matrix_explain(&w->m, explanation);
+    if (info == GBL_SUCCESS) gb_explain_reason(explanation);
+    return info;
 }
 
 gbl_Info gbl_Vector_wait(gbl_Vector object, gbl_WaitMode mode) {

@@ -18,6 +18,7 @@
 #ifndef GB_CPU_BINS_H
 #define GB_CPU_BINS_H
 
+#include "core/search.h"
 #include "cpu/chunks.h"
 #include "cpu/packet.h"
 
@@ -55,15 +56,7 @@ static inline uint64_t gb_bin_of(const gb_Bins *bins, uint64_t i) {
     uint64_t lo = bins->first[i >> bins->row_shift];
     lo += i >= row[lo + 1]; /* most blocks have one border inside at most: no branch for it */
     if (i < row[lo + 1]) return lo;
-    uint64_t hi = bins->first[(i >> bins->row_shift) + 1];
-    while (lo < hi) { /* the first bin that ends behind i */
-        const uint64_t mid = lo + (hi - lo) / 2;
-        if (row[mid + 1] <= i)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return gb_holder(row, lo, bins->first[(i >> bins->row_shift) + 1], i);
 }
 
 /* The end of the columns from q on that are in the same range. */

@@ -13,6 +13,7 @@
 
 #include "core/arrays.h"
 #include "core/parallel.h"
+#include "core/search.h"
 #include "core/tune.h"
 #include "cpu/sort.h"
 
@@ -32,17 +33,9 @@ static inline void put(char *z, uint64_t to, const char *x, uint64_t from, size_
     }
 }
 
-/* First row whose entries start at or after `entry`. */
-static uint64_t row_at(const gb_CsView *A, uint64_t entry) {
-    uint64_t lo = 0, hi = A->nmajor;
-    while (lo < hi) {
-        const uint64_t mid = lo + (hi - lo) / 2;
-        if (A->p[mid] < entry)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+/* First row whose entries start in part t of `parts`, or later. */
+static uint64_t row_at(const gb_CsView *A, int t, int parts) {
+    return gb_first_from(A->p, 0, A->nmajor, gb_part(A->nvals, (uint64_t)t, (uint64_t)parts));
 }
 
 /* slot[c] of each part becomes the first place of the part's entries of column c; Tp is filled. */
@@ -88,16 +81,14 @@ gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads) {
     GB_PARALLEL_FOR(parts)
     for (int t = 0; t < parts; t++) {
         gb_Off *count = slots + (uint64_t)t * columns;
-        const gb_Off from = A->p[row_at(A, gb_part(A->nvals, (uint64_t)t, (uint64_t)parts))];
-        const gb_Off to = A->p[row_at(A, gb_part(A->nvals, (uint64_t)t + 1, (uint64_t)parts))];
+        const gb_Off from = A->p[row_at(A, t, parts)];
+        const gb_Off to = A->p[row_at(A, t + 1, parts)];
         for (gb_Off p = from; p < to; p++) count[A->i[p]]++;
     }
     place_columns(slots, T->p, columns, parts);
     GB_PARALLEL_FOR(parts)
     for (int t = 0; t < parts; t++)
-        scatter(A, T, slots + (uint64_t)t * columns,
-                row_at(A, gb_part(A->nvals, (uint64_t)t, (uint64_t)parts)),
-                row_at(A, gb_part(A->nvals, (uint64_t)t + 1, (uint64_t)parts)));
+        scatter(A, T, slots + (uint64_t)t * columns, row_at(A, t, parts), row_at(A, t + 1, parts));
     if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);
     T->iso = A->iso;
 done:
@@ -140,8 +131,8 @@ gbl_Info gb_cpu_sort_rows(const gb_CsView *A, gb_Cs *T, int nthreads) {
     GB_PARALLEL_FOR(parts)
     for (int t = 0; t < parts; t++) {
         uint64_t *key = keys + (uint64_t)t * 2 * room;
-        const uint64_t from = row_at(A, gb_part(A->nvals, (uint64_t)t, (uint64_t)parts));
-        const uint64_t to = row_at(A, gb_part(A->nvals, (uint64_t)t + 1, (uint64_t)parts));
+        const uint64_t from = row_at(A, t, parts);
+        const uint64_t to = row_at(A, t + 1, parts);
         for (uint64_t r = from; r < to; r++) sort_row(A, T, r, key, key + room);
     }
     if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);

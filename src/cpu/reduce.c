@@ -73,13 +73,12 @@ static gbl_Info reduce_iso(const gb_FoldArgs *args, uint64_t n, const void *x, v
     return GBL_SUCCESS;
 }
 
-/* One block to *z. */
-static void reduce_block(const gb_FoldArgs *args, uint64_t n, const void *x, void *z,
-                         const gb_FoldScratch *scratch) {
-    char *own = gb_fold_scratch_of(scratch);
+/* One block to *z. own: a thread's part of a scratch, values that were cast from `cast` on. */
+static void reduce_block(const gb_FoldArgs *args, uint64_t n, const void *x, void *z, char *own,
+                         size_t cast) {
     if (args->xtype != args->op->ztype) {
-        gb_cast(args->op->ztype, own + scratch->block, args->xtype, x, 1, n);
-        x = own + scratch->block;
+        gb_cast(args->op->ztype, own + cast, args->xtype, x, 1, n);
+        x = own + cast;
     }
     gb_fold(args, n, x, z, own);
 }
@@ -99,13 +98,18 @@ static gbl_Info reduce_values(const gb_FoldArgs *args, uint64_t n, const void *x
         info = gb_fold_scratch_new(&scratch, args, casts ? gb_min_size(n, GB_REDUCE_BLOCK) : 0,
                                    threads);
     if (info != GBL_SUCCESS) goto done;
+    if (blocks == 1) { /* one needs no team of threads */
+        reduce_block(args, n, x, part, scratch.memory, scratch.block);
+        memcpy(z, part, size);
+        goto done;
+    }
     int stop = 0;
     GB_PARALLEL_FOR(threads)
     for (uint64_t b = 0; b < blocks; b++) {
         if (__atomic_load_n(&stop, __ATOMIC_RELAXED)) continue;
         const uint64_t from = b * GB_REDUCE_BLOCK;
         reduce_block(args, gb_min_size(GB_REDUCE_BLOCK, n - from), (const char *)x + from * xsize,
-                     part + b * size, &scratch);
+                     part + b * size, gb_fold_scratch_of(&scratch), scratch.block);
         if (is_terminal(args, part + b * size)) __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
     }
     memcpy(z, stop ? args->monoid->terminal : part, size);

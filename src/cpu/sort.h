@@ -11,12 +11,14 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/bits.h"
+
 /* Longer lists pay for digits of 11 bits, whose 2048 counters take 8 KB of the first cache. */
 enum { GB_INSERTION_MAX = 24, GB_WIDE_DIGITS = 1024, GB_DIGITS_MOST = 11 };
 
-/* Number of bits that hold every index below n. */
+/* Bits of a key below n: at least one, since a sort takes one pass or more. */
 static inline int gb_bits(uint64_t n) {
-    return n <= 1 ? 1 : 64 - __builtin_clzll(n - 1);
+    return n <= 1 ? 1 : gb_bits_below(n);
 }
 
 /* name(key, tmp, n, from, to): sorts key[n] by bits [from, to); tmp[n] is scratch. Keys of

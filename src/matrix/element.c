@@ -4,8 +4,7 @@
  */
 #include "matrix/element.h"
 
-/* Position of the minor index in row k, or UINT64_MAX. */
-static uint64_t find_in_row(const gb_CsView *view, uint64_t k, uint64_t minor) {
+uint64_t gb_element_at(const gb_CsView *view, uint64_t k, uint64_t minor) {
     uint64_t first = view->p[k], end = view->p[k + 1];
     if (!view->sorted) {
         while (first < end && view->i[first] != minor) first++;
@@ -39,7 +38,7 @@ gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **
     if (info == GBL_SUCCESS) info = gb_need(A, format, &view);
     if (info != GBL_SUCCESS) return info;
     const uint64_t at =
-        format == GB_CSR ? find_in_row(&view, row, col) : find_in_row(&view, col, row);
+        format == GB_CSR ? gb_element_at(&view, row, col) : gb_element_at(&view, col, row);
     if (at != UINT64_MAX) *x = (const char *)view.x + (view.iso ? 0 : at * view.xsize);
     return GBL_SUCCESS;
 }

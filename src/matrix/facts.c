@@ -6,6 +6,7 @@
 
 #include "core/distinct.h"
 #include "core/parallel.h"
+#include "core/search.h"
 #include "core/tune.h"
 
 enum { FILL_BITS = 12 }; /* a map for GB_FILL_LIST columns of tiles */
@@ -27,25 +28,12 @@ static double look_at(const gb_CsView *A, uint64_t tile_row) {
     return gb_distinct_count(&tiles) / (double)seen;
 }
 
-/* The row that holds entry `at`. */
-static uint64_t row_of_entry(const gb_CsView *A, gb_Off at) {
-    uint64_t lo = 0, hi = A->nmajor;
-    while (lo < hi) {
-        const uint64_t mid = lo + (hi - lo) / 2;
-        if (A->p[mid + 1] <= at)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
 /* Entries per tile of 16 x 16, from rows of tiles that are spread evenly over the entries: a row of
  * tiles is met as often as it has entries, so the mean of tiles per entry is not biased. */
 static double sample_fill(const gb_CsView *A) {
     double tiles_per_entry = 0.0;
     for (uint64_t s = 0; s < GB_FILL_SAMPLES; s++) {
-        const uint64_t row = row_of_entry(A, gb_part(A->nvals, s, GB_FILL_SAMPLES));
+        const uint64_t row = gb_holder(A->p, 0, A->nmajor, gb_part(A->nvals, s, GB_FILL_SAMPLES));
         tiles_per_entry += look_at(A, row / GB_TILE);
     }
     return GB_FILL_SAMPLES / tiles_per_entry;

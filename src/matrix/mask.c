@@ -8,6 +8,7 @@
 #include "backend/backend.h"
 #include "core/context.h"
 #include "core/parallel.h"
+#include "core/search.h"
 #include "core/tiles.h"
 #include "core/tune.h"
 #include "matrix/matrix.h"
@@ -42,20 +43,6 @@ static void find_true(bool *truth, uint64_t *count, const gb_Type *type, const v
     for (int t = 0; t < parts; t++) count[t + 1] += count[t];
 }
 
-/* The first row that begins at entry k or later. */
-static uint64_t first_row_at(const gb_CsView *M, uint64_t k) {
-    uint64_t low = 0, high = M->nmajor;
-    while (low < high) {
-        const uint64_t mid = low + (high - low) / 2;
-        if (M->p[mid] < k) {
-            low = mid + 1;
-        } else {
-            high = mid;
-        }
-    }
-    return low;
-}
-
 /* Part t copies its true entries to where count[t] says, and points the rows that begin in it. */
 static void copy_true(gb_Cs *out, const gb_CsView *M, const bool *truth, const uint64_t *count,
                       int parts) {
@@ -63,7 +50,7 @@ static void copy_true(gb_Cs *out, const gb_CsView *M, const bool *truth, const u
     for (int t = 0; t < parts; t++) {
         const uint64_t from = gb_part(M->nvals, (uint64_t)t, (uint64_t)parts);
         const uint64_t to = gb_part(M->nvals, (uint64_t)t + 1, (uint64_t)parts);
-        uint64_t row = first_row_at(M, from), n = count[t];
+        uint64_t row = gb_first_from(M->p, 0, M->nmajor, from), n = count[t];
         for (uint64_t k = from; k < to; k++) {
             while (row < M->nmajor && M->p[row] == k) out->p[row++] = n;
             if (truth[k]) out->i[n++] = M->i[k];

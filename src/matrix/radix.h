@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/bits.h"
 #include "gblite.h"
 
 typedef struct {
@@ -43,10 +44,5 @@ bool gb_records_ascend(const gb_RecordInput *in, int nthreads);
 /* r[n] = the records in ascending order of their keys, equal keys in the order of the input. O(n)
  * time; the result does not depend on nthreads. After a failure the content of r is unspecified. */
 gbl_Info gb_records_sort(gb_Record *r, const gb_RecordInput *in, int nthreads);
-
-/* Bits that hold every number below n. */
-static inline int gb_bits_below(uint64_t n) {
-    return n <= 1 ? 0 : 64 - __builtin_clzll(n - 1);
-}
 
 #endif

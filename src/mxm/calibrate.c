@@ -135,7 +135,9 @@ static gbl_Info measure(const gb_Bench *b, gb_Way way, int32_t accumulators) {
     const gb_MxmCall call = call_for(b, b->A, way, accumulators);
     if (info == GBL_SUCCESS) info = gb_mxm_features(&f, &call);
     if (info != GBL_SUCCESS) return info;
-    gb_cost_count(&kernel, &convert, &f, b->machine, way);
+    gb_CostCase s;
+    gb_cost_case(&s, &f, b->machine);
+    gb_cost_count(&kernel, &convert, &s, way);
     for (int r = 0; r < GB_RATES; r++) kernel.n[r] += convert.n[r];
     gb_fit_add(b->fit, &kernel, least);
     return GBL_SUCCESS;

@@ -67,18 +67,18 @@ static void scale(gb_Counts *c, double by) {
 }
 
 double gb_cost_sum(const gb_Counts *c, const gb_MachineTable *machine) {
-    double ns = 0.0;
-    for (int r = 0; r < GB_RATES; r++) ns += c->n[r] * machine->ns[r];
-    return 1e-9 * ns;
+    const double *n = c->n, *ns = machine->ns;
+    double even = 0.0, odd = 0.0; /* side by side: each addition waits for the one before */
+    int r = 0;
+    for (; r + 4 <= GB_RATES; r += 4) {
+        even += n[r] * ns[r] + n[r + 1] * ns[r + 1];
+        odd += n[r + 2] * ns[r + 2] + n[r + 3] * ns[r + 3];
+    }
+    for (; r < GB_RATES; r++) even += n[r] * ns[r];
+    return 1e-9 * (even + odd);
 }
 
 /* -- rows by the way they are summed ----------------------------------------------------------- */
-
-typedef struct {
-    double short_rows, short_products, steps; /* sorted by networks; comparators per lane */
-    double hash_products, hash_entries, hash_far;
-    double dense_rows, dense_products, dense_entries, dense_blocks;
-} gb_RowWays;
 
 /* Columns of a block of the dense array, whose marks are looked at together, and entries of C in a
  * block where columns come in runs. */
@@ -179,18 +179,20 @@ static double far_lines(const gb_Features *f, const gb_MachineTable *machine) {
 }
 
 /* What unsorted products of a row give: entries written to where they belong. */
-static void count_result(gb_Counts *c, const gb_Features *f, const gb_MachineTable *machine) {
-    const double entries = gb_expect_entries(f), bytes = entries * entry_bytes(f);
+static void count_result(gb_Counts *c, const gb_CostCase *s) {
+    const double bytes = s->entries * entry_bytes(s->f);
     c->n[GB_RATE_PLACE] += bytes / 12.0;
-    c->n[GB_RATE_STREAM] += bytes * beyond(bytes, machine->cache[2]) / machine->bandwidth;
+    c->n[GB_RATE_STREAM] += bytes * beyond(bytes, s->machine->cache[2]) / s->machine->bandwidth;
 }
 
-static void count_rows(gb_Counts *c, const gb_Features *f, const gb_MachineTable *machine) {
-    const gb_RowWays w = split_rows(f, machine);
+static void count_rows(gb_Counts *c, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    const gb_MachineTable *machine = s->machine;
+    const gb_RowWays w = s->rows;
     const double accumulator = (double)f->n * (double)(f->zsize + 1);
     c->n[GB_RATE_ROW] += (double)f->m;
     c->n[GB_RATE_FETCH] += (double)f->A.nvals;
-    c->n[GB_RATE_FETCH_FAR] += far_lines(f, machine) * machine->latency;
+    c->n[GB_RATE_FETCH_FAR] += s->far_lines * s->machine->latency;
     c->n[GB_RATE_COPY] += (double)f->rows.products_copied;
     c->n[GB_RATE_EXPAND] += w.short_products;
     c->n[GB_RATE_SORT_STEP] += w.steps;
@@ -218,16 +220,15 @@ static void count_masked(gb_Counts *c, const gb_Features *f) {
     c->n[GB_RATE_MASK_ENTRY] += (double)f->nnz_m;
 }
 
-static void count_rowwise(gb_Counts *c, const gb_Features *f, const gb_MachineTable *machine,
-                          gb_Way way) {
+static void count_rowwise(gb_Counts *c, const gb_CostCase *s, gb_Way way) {
+    const gb_Features *f = s->f;
     if (f->mask != GB_MASK_NONE || !f->counted) {
         count_masked(c, f);
     } else {
-        count_rows(c, f, machine);
-        count_result(c, f, machine);
-        const double entries = gb_expect_entries(f);
-        if (way == GB_WAY_BOUND && (double)f->rows.room > GB_SLACK_MAX * entries)
-            c->n[GB_RATE_SLACK] += entries * entry_bytes(f) / 12.0;
+        count_rows(c, s);
+        count_result(c, s);
+        if (way == GB_WAY_BOUND && (double)f->rows.room > GB_SLACK_MAX * s->entries)
+            c->n[GB_RATE_SLACK] += s->entries * entry_bytes(f) / 12.0;
     }
     if (way == GB_WAY_ESTIMATE) {
         if (!f->sketched) c->n[GB_RATE_SKETCH] += (double)f->B.nvals;
@@ -236,7 +237,7 @@ static void count_rowwise(gb_Counts *c, const gb_Features *f, const gb_MachineTa
     if (way == GB_WAY_SYMBOLIC) {
         c->n[GB_RATE_SYMBOLIC] += (double)f->flops;
         c->n[GB_RATE_SYMBOLIC_ENTRY] += (double)f->A.nvals;
-        c->n[GB_RATE_FETCH_FAR] += far_lines(f, machine) * machine->latency;
+        c->n[GB_RATE_FETCH_FAR] += s->far_lines * s->machine->latency;
     }
     if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->flops;
     scale(c, 1.0 / threads(f, false));
@@ -273,8 +274,9 @@ static void count_outer_rows(gb_Counts *c, const gb_Features *f, const gb_Machin
     c->n[GB_RATE_DENSE_OUT] += rows * entries;
 }
 
-static void count_outer(gb_Counts *c, const gb_Features *f, const gb_MachineTable *machine) {
-    const gb_RowWays w = split_rows(f, machine);
+static void count_outer(gb_Counts *c, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    const gb_MachineTable *machine = s->machine;
     const double bytes = packet_bytes(f);
     for (unsigned class = 1; class < GB_CLASSES; class ++)
         count_outer_rows(c, f, machine, (double)f->rows.rows[class],
@@ -282,13 +284,13 @@ static void count_outer(gb_Counts *c, const gb_Features *f, const gb_MachineTabl
     count_outer_rows(c, f, machine, (double)f->rows.rows_copied, (double)f->rows.products_copied);
     c->n[GB_RATE_OUTER_ENTRY] += (double)f->A.nvals;
     c->n[GB_RATE_OUTER_PRODUCT] += (double)f->flops;
-    c->n[GB_RATE_OUTER_STEP] += w.steps;
+    c->n[GB_RATE_OUTER_STEP] += s->rows.steps;
     c->n[GB_RATE_OUTER_STREAM] += bytes * beyond(bytes, machine->cache[1]) / machine->bandwidth;
     c->n[GB_RATE_OUTER_SLICE] +=
         (gb_cost_slices(f, machine, GB_WAY_OUTER) - 1.0) * ((double)f->A.nvals + (double)f->k);
     c->n[GB_RATE_ROW] += (double)f->m;
     if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->flops;
-    count_result(c, f, machine);
+    count_result(c, s);
     scale(c, 1.0 / threads(f, true));
     c->n[GB_RATE_CALL_OUTER] = 1.0;
 }
@@ -306,14 +308,17 @@ double gb_tile_pairs(const gb_Features *f) {
 }
 
 /* Tiles of C. */
-static double result_tiles(const gb_Features *f) {
+static double result_tiles(const gb_CostCase *s) {
+    const gb_Features *f = s->f;
     const double rows = ceil((double)f->m / GB_TILE), columns = ceil((double)f->n / GB_TILE);
     if (f->tiles_per_product > 0.0) return f->tiles_per_product * (double)f->flops;
-    return fmin(rows * met(gb_tile_pairs(f) / rows, columns), gb_expect_entries(f));
+    return fmin(rows * met(s->pairs / rows, columns), s->entries);
 }
 
-static void count_tiled(gb_Counts *c, const gb_Features *f, const gb_MachineTable *machine) {
-    const double pairs = gb_tile_pairs(f), tiles = result_tiles(f);
+static void count_tiled(gb_Counts *c, const gb_CostCase *s, double tiles) {
+    const gb_Features *f = s->f;
+    const gb_MachineTable *machine = s->machine;
+    const double pairs = s->pairs;
     c->n[GB_RATE_TILE_PAIR] += pairs;
     if (f->values == GB_VALUES_COUNTED)
         c->n[GB_RATE_TILE_COUNT] += pairs;
@@ -322,9 +327,9 @@ static void count_tiled(gb_Counts *c, const gb_Features *f, const gb_MachineTabl
     else if (f->values != GB_VALUES_NONE)
         c->n[GB_RATE_TILE_PRODUCT] += (double)f->flops;
     c->n[GB_RATE_TILE_OUT] += tiles;
-    c->n[GB_RATE_TILE_ENTRY] += gb_expect_entries(f);
+    c->n[GB_RATE_TILE_ENTRY] += s->entries;
     if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->flops;
-    const double bytes = gb_expect_entries(f) * entry_bytes(f);
+    const double bytes = s->entries * entry_bytes(f);
     c->n[GB_RATE_STREAM] += bytes * beyond(bytes, machine->cache[2]) / machine->bandwidth;
     scale(c, 1.0 / threads(f, false));
     c->n[GB_RATE_CALL_TILED] = 1.0;
@@ -352,13 +357,28 @@ static void add_tiles(gb_Counts *c, const gb_FactorFacts *X) {
     c->n[GB_RATE_TILES_TILE] += tiles_of(X);
 }
 
-static void count_conversions(gb_Counts *c, const gb_Features *f, gb_Way way) {
+bool gb_cost_converts(const gb_Features *f, gb_Way way) {
+    const gb_FactorFacts *A = &f->A, *B = &f->B;
+    switch (gb_way_method(way)) {
+    case GB_ROWWISE:
+        return !A->by_rows || !B->by_rows;
+    case GB_OUTER:
+        return !A->by_columns || !B->by_rows;
+    case GB_TILED:
+        return !A->tiles || !B->tiles || !f->stays_tiled;
+    default:
+        return !A->by_rows || !B->by_columns;
+    }
+}
+
+static void count_conversions(gb_Counts *c, const gb_CostCase *s, gb_Way way, double tiles) {
+    const gb_Features *f = s->f;
     const gb_Method method = gb_way_method(way);
     const gb_FactorFacts *A = &f->A, *B = &f->B;
     if (method == GB_TILED) {
         add_tiles(c, A);
         add_tiles(c, B);
-        if (!f->stays_tiled) add_rows_from_tiles(c, gb_expect_entries(f), result_tiles(f));
+        if (!f->stays_tiled) add_rows_from_tiles(c, s->entries, tiles);
     } else {
         const bool a_columns = method == GB_OUTER, b_columns = method == GB_DOT;
         add_lists(c, A, a_columns ? A->by_columns : A->by_rows, a_columns);
@@ -378,18 +398,29 @@ static void count_dot(gb_Counts *c, const gb_Features *f) {
     c->n[GB_RATE_CALL_DOT] = 1.0;
 }
 
-void gb_cost_count(gb_Counts *kernel, gb_Counts *convert, const gb_Features *f,
-                   const gb_MachineTable *machine, gb_Way way) {
-    *kernel = *convert = (gb_Counts){0};
+void gb_cost_case(gb_CostCase *s, const gb_Features *f, const gb_MachineTable *machine) {
+    *s = (gb_CostCase){.f = f,
+                       .machine = machine,
+                       .entries = gb_expect_entries(f),
+                       .pairs = gb_tile_pairs(f),
+                       .far_lines = far_lines(f, machine),
+                       .rows = split_rows(f, machine)};
+}
+
+void gb_cost_count(gb_Counts *kernel, gb_Counts *convert, const gb_CostCase *s, gb_Way way) {
+    const gb_Features *f = s->f;
+    const double tiles = way == GB_WAY_TILED ? result_tiles(s) : 0.0;
+    *kernel = (gb_Counts){0};
+    *convert = (gb_Counts){0};
     switch (gb_way_method(way)) {
     case GB_ROWWISE:
-        count_rowwise(kernel, f, machine, way);
+        count_rowwise(kernel, s, way);
         break;
     case GB_OUTER:
-        count_outer(kernel, f, machine);
+        count_outer(kernel, s);
         break;
     case GB_TILED:
-        count_tiled(kernel, f, machine);
+        count_tiled(kernel, s, tiles);
         break;
     case GB_DOT:
         count_dot(kernel, f);
@@ -398,5 +429,5 @@ void gb_cost_count(gb_Counts *kernel, gb_Counts *convert, const gb_Features *f,
     if (f->counted) kernel->n[GB_RATE_PLAN_ENTRY] += (double)f->A.nvals / (double)f->threads;
     if (gb_threads_for(f->flops + f->A.nvals, GB_GRAIN, f->threads) > 1)
         kernel->n[GB_RATE_START_THREADS] += 1.0;
-    count_conversions(convert, f, way);
+    count_conversions(convert, s, way, tiles);
 }

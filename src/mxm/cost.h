@@ -33,15 +33,39 @@ typedef struct {
 } gb_Counts;
 
 typedef struct {
-    double seconds, convert; /* all of it; the conversions in it */
-    double bytes;            /* workspace and C at the peak */
+    double seconds; /* all of it; of that ... */
+    double plan;    /* ... facts and choice */
+    double size;    /* ... what tells how long rows of C are, before they are computed */
+    double convert; /* ... conversions */
+    double bytes;   /* workspace and C at the peak */
     double slices;
 } gb_Cost;
 
+/* Rows of C by the way they are summed. */
+typedef struct {
+    double short_rows, short_products, steps; /* sorted by networks; comparators per lane */
+    double hash_products, hash_entries, hash_far;
+    double dense_rows, dense_products, dense_entries, dense_blocks;
+} gb_RowWays;
+
+/* A product on a machine, and what several of its ways need: found once, since a small product
+ * takes no longer than a few exponentials. */
+typedef struct {
+    const gb_Features *f;
+    const gb_MachineTable *machine;
+    double entries;   /* gb_expect_entries */
+    double pairs;     /* gb_tile_pairs */
+    double far_lines; /* of B's rows, fetched from beyond the caches */
+    gb_RowWays rows;
+} gb_CostCase;
+void gb_cost_case(gb_CostCase *s, const gb_Features *f, const gb_MachineTable *machine);
+
 /* Counts of one way; the part that is conversions apart from the rest. */
-void gb_cost_count(gb_Counts *kernel, gb_Counts *convert, const gb_Features *f,
-                   const gb_MachineTable *machine, gb_Way way);
+void gb_cost_count(gb_Counts *kernel, gb_Counts *convert, const gb_CostCase *s, gb_Way way);
+/* Whether the way needs representations that do not exist: else the counts of conversions are 0. */
+bool gb_cost_converts(const gb_Features *f, gb_Way way);
 double gb_cost_sum(const gb_Counts *counts, const gb_MachineTable *machine); /* seconds */
+gb_Cost gb_cost_of(const gb_CostCase *s, gb_Way way);
 gb_Cost gb_cost_predict(const gb_Features *f, const gb_MachineTable *machine, gb_Way way);
 /* Parts in which the memory limit lets the way compute C; 1: whole. */
 double gb_cost_slices(const gb_Features *f, const gb_MachineTable *machine, gb_Way way);

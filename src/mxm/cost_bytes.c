@@ -66,8 +66,9 @@ static double row_workspace(const gb_Features *f) {
     return (double)f->threads * (accumulator + buffer * entry_bytes(f));
 }
 
-static double rowwise_bytes(const gb_Features *f, gb_Way way) {
-    const double most = room(f), expected = gb_expect_entries(f);
+static double rowwise_bytes(const gb_CostCase *s, gb_Way way) {
+    const gb_Features *f = s->f;
+    const double most = room(f), expected = s->entries;
     double capacity = most;
     if (way == GB_WAY_ESTIMATE) capacity = fmin(most, expected * GB_ESTIMATE_MARGIN);
     if (way == GB_WAY_SYMBOLIC) capacity = fmin(most, expected);
@@ -86,8 +87,9 @@ static double tile_bytes(double entries, double tiles, double size) {
     return tiles * GB_TILE_BYTES + entries * (1.0 + size);
 }
 
-static double tiled_bytes(const gb_Features *f) {
-    const double entries = gb_expect_entries(f);
+static double tiled_bytes(const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    const double entries = s->entries;
     const double tiles = fmin(tiles_bound(f), entries);
     double bytes = tile_bytes(entries, tiles, (double)f->zsize);
     if (!f->stays_tiled) bytes += entries * entry_bytes(f);
@@ -101,29 +103,51 @@ static double tiled_bytes(const gb_Features *f) {
     return bytes;
 }
 
-static double bytes_of(const gb_Features *f, const gb_MachineTable *machine, gb_Way way) {
+static double bytes_of(const gb_CostCase *s, gb_Way way) {
+    const gb_Features *f = s->f;
+    const gb_MachineTable *machine = s->machine;
     const double pointers = 2.0 * (double)(f->m + 1) * sizeof(gb_Off);
     switch (gb_way_method(way)) {
     case GB_ROWWISE:
-        return pointers + rowwise_bytes(f, way);
+        return pointers + rowwise_bytes(s, way);
     case GB_OUTER:
         return pointers + packets(f) / outer_slices(f, machine) + room(f) * entry_bytes(f) +
                (f->A.by_columns ? 0.0 : list_bytes(&f->A, f->k, f->zsize)) +
                (double)f->threads * machine->cache[1];
     case GB_TILED:
-        return tiled_bytes(f);
+        return tiled_bytes(s);
     default:
         return pointers + (double)f->nnz_m * entry_bytes(f) +
                (f->B.by_columns ? 0.0 : list_bytes(&f->B, f->n, f->zsize));
     }
 }
 
-gb_Cost gb_cost_predict(const gb_Features *f, const gb_MachineTable *machine, gb_Way way) {
+/* Seconds of some of the things counted. */
+static double part(const gb_Counts *counts, const gb_MachineTable *machine, const gb_Rate *rates,
+                   size_t n) {
+    double ns = 0.0;
+    for (size_t k = 0; k < n; k++) ns += counts->n[rates[k]] * machine->ns[rates[k]];
+    return 1e-9 * ns;
+}
+
+gb_Cost gb_cost_of(const gb_CostCase *s, gb_Way way) {
+    static const gb_Rate plan[] = {GB_RATE_PLAN_ENTRY};
+    static const gb_Rate size[] = {GB_RATE_SKETCH, GB_RATE_MERGE, GB_RATE_CALL_ESTIMATE,
+                                   GB_RATE_SYMBOLIC, GB_RATE_SYMBOLIC_ENTRY};
     gb_Counts kernel, convert;
-    gb_cost_count(&kernel, &convert, f, machine, way);
-    const double converting = gb_cost_sum(&convert, machine);
+    const gb_MachineTable *machine = s->machine;
+    gb_cost_count(&kernel, &convert, s, way);
+    const double converting = gb_cost_converts(s->f, way) ? gb_cost_sum(&convert, machine) : 0.0;
     return (gb_Cost){.seconds = gb_cost_sum(&kernel, machine) + converting,
+                     .plan = part(&kernel, machine, plan, 1),
+                     .size = part(&kernel, machine, size, sizeof size / sizeof *size),
                      .convert = converting,
-                     .bytes = bytes_of(f, machine, way),
-                     .slices = gb_cost_slices(f, machine, way)};
+                     .bytes = bytes_of(s, way),
+                     .slices = gb_cost_slices(s->f, machine, way)};
+}
+
+gb_Cost gb_cost_predict(const gb_Features *f, const gb_MachineTable *machine, gb_Way way) {
+    gb_CostCase s;
+    gb_cost_case(&s, f, machine);
+    return gb_cost_of(&s, way);
 }

@@ -214,9 +214,10 @@ static gbl_Info count_scans(gb_Features *f, const gb_MxmCall *call, const gb_CsV
 /* Whether dot is clear whatever the products are: skewed inputs have more of them than the means
  * say, never fewer by much. */
 static bool is_clear(const gb_Features *f) {
-    return f->dot_work != UINT64_MAX && f->B.by_columns &&
-           gb_cost_predict(f, gb_machine(), GB_WAY_DOT).seconds <
-               gb_cost_predict(f, gb_machine(), GB_WAY_BOUND).seconds;
+    if (f->dot_work == UINT64_MAX || !f->B.by_columns) return false;
+    gb_CostCase costs;
+    gb_cost_case(&costs, f, gb_machine());
+    return gb_cost_of(&costs, GB_WAY_DOT).seconds < gb_cost_of(&costs, GB_WAY_BOUND).seconds;
 }
 
 /* -- all of it --------------------------------------------------------------------------------- */
@@ -224,6 +225,8 @@ static bool is_clear(const gb_Features *f) {
 static void add_facts(gb_FactorFacts *to, const gb_Facts *from) {
     to->fill = from->fill;
     to->rows_used = from->rows_used;
+    to->longest = from->longest;
+    to->squares = from->squares;
     to->runs = from->runs;
 }
 

@@ -33,8 +33,10 @@ typedef struct {
     bool unsorted;                   /* of the rows, where they exist */
     bool iso;                        /* one value for all entries, or values that are not used */
     double fill;                     /* entries per tile of 16 x 16; 0: not looked at */
-    uint64_t rows_used;              /* with entries; 0: not looked at */
-    bool runs;                       /* columns come in runs */
+    /* of rows; 0: not looked at */
+    uint64_t rows_used, longest; /* with entries; entries of the longest */
+    double squares;              /* sum of the squares of their lengths */
+    bool runs;                   /* columns come in runs */
 } gb_FactorFacts;
 
 /* What GBL_MEMORY_LIMIT has to be divided among; all zero where there is no limit. */

@@ -26,7 +26,8 @@ static const double builtin[3][GB_RATES] = {{GB_FOREACH_RATE(GB_RATE_PORTABLE)},
 /* Set by gbl_init. */
 static gb_MachineTable in_use;
 static char file_path[GB_PATH_MOST], refusal[GB_MACHINE_TEXT];
-static bool has_path, tracing;
+static bool has_path;
+static gb_Trace tracing;
 
 void gb_machine_builtin(gb_MachineTable *machine, const char *isa) {
     const int set = strcmp(isa, "avx512") == 0 ? 2 : strcmp(isa, "avx2") == 0 ? 1 : 0;
@@ -52,13 +53,15 @@ static void read_file(void) {
     case GBL_NO_VALUE:
         return;
     default:
-        if (tracing) fprintf(stderr, "gblite: %s is not used: %s\n", file_path, refusal);
+        if (tracing == GB_TRACE_TEXT)
+            fprintf(stderr, "gblite: %s is not used: %s\n", file_path, refusal);
     }
 }
 
 void gb_machine_init(void) {
     const char *trace = getenv("GBLITE_TRACE");
-    tracing = trace != NULL && *trace != '\0' && strcmp(trace, "0") != 0;
+    const bool off = trace == NULL || *trace == '\0' || strcmp(trace, "0") == 0;
+    tracing = off ? GB_TRACE_OFF : strcmp(trace, "json") == 0 ? GB_TRACE_JSON : GB_TRACE_TEXT;
     gb_machine_builtin(&in_use, gb_backend()->name);
     refusal[0] = '\0';
     has_path = gb_machine_path(file_path);
@@ -76,6 +79,6 @@ void gb_machine_facts(gbl_MachineFacts *facts) {
     memcpy(facts->cache, in_use.cache, sizeof facts->cache);
 }
 
-bool gb_tracing(void) {
+gb_Trace gb_tracing(void) {
     return tracing;
 }

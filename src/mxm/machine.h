@@ -34,8 +34,9 @@ void gb_machine_use(const gb_MachineTable *machine);
 void gb_machine_init(void); /* by gbl_init, when the backend is ready */
 /* What gbl_machine says. */
 void gb_machine_facts(gbl_MachineFacts *facts);
-/* Whether GBLITE_TRACE asked for a line per product when gbl_init was called. */
-bool gb_tracing(void);
+/* Whether and how GBLITE_TRACE asked to tell of every product when gbl_init was called. */
+typedef enum { GB_TRACE_OFF, GB_TRACE_TEXT, GB_TRACE_JSON } gb_Trace;
+gb_Trace gb_tracing(void);
 /* The built-in rates of an instruction set; "portable" for names that are not known. */
 void gb_machine_builtin(gb_MachineTable *machine, const char *isa);
 

@@ -2,7 +2,7 @@
  *
  * C<M> accum= A * B: the way of data from a checked call to the finished matrix.
  */
-#include "mxm/plan.h"
+#include "mxm/explain.h"
 #include "mxm/rowwise.h"
 #include "mxm/tiled.h"
 
@@ -67,10 +67,13 @@ static gbl_Info run_rows(const gb_MxmCall *call, gb_MxmHold *hold, gb_Cs *T, gb_
     const uint64_t work = dot ? f->dot_work : f->flops;
     const gb_Format a = call->transpose_a ? GB_CSC : GB_CSR;
     const gb_Format b = call->transpose_b == dot ? GB_CSR : GB_CSC; /* of op(B) as wanted */
+    const bool converts = hold->plan.candidates[hold->plan.chosen].seconds_convert > 0.0;
+    const double start = converts ? gb_seconds() : 0.0;
     gbl_Info info = gb_operand_get(&hold->A, call->A, a, gb_ring_left_type(call->ring));
     if (info == GBL_SUCCESS)
         info = gb_operand_get(&hold->B, call->B, b, gb_ring_right_type(call->ring));
     if (info != GBL_SUCCESS) return info;
+    if (converts) hold->why->seconds_convert = gb_seconds() - start;
     const gb_CsView *A = &hold->A.view, *B = &hold->B.view;
     gb_Meter meter;
     gb_MxmArgs args = {
@@ -179,6 +182,7 @@ static gbl_Info run(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T) {
         gb_OuterInput in = {
             .mask = hold->mask.view, .flops = hold->flops, .budget = &hold->plan.budget};
         info = gb_outer_run(call, &hold->features, &in, &T->cs, &stats);
+        hold->why->seconds_convert = in.seconds_convert;
     } else {
         info = run_rows(call, hold, &T->cs, &stats);
     }
@@ -297,7 +301,7 @@ gbl_Info gb_mxm(const gb_MxmCall *call) {
         info = gb_finish(call->C, &call->mask, call->accum, &T);
         hold.why->seconds_finish = gb_seconds() - start;
     }
-    if (info == GBL_SUCCESS && gb_tracing()) gb_trace(hold.why);
+    if (info == GBL_SUCCESS && gb_tracing() != GB_TRACE_OFF) gb_trace(hold.why);
     if (info == GBL_SUCCESS) {
         gb_free(call->C->why, sizeof *call->C->why);
         call->C->why = hold.why;

@@ -65,7 +65,8 @@ typedef struct {
     gb_CsView mask;        /* by rows */
     const uint64_t *flops; /* [m + 1] running sum of products per row */
     const struct gb_Budget *budget;
-    gb_Operand A, B; /* empty before and after */
+    gb_Operand A, B;        /* empty before and after */
+    double seconds_convert; /* out: conversions of operands */
 } gb_OuterInput;
 gbl_Info gb_outer_run(const gb_MxmCall *call, const gb_Features *features, gb_OuterInput *in,
                       gb_Cs *T, gb_MxmStats *stats);

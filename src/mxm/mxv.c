@@ -13,9 +13,8 @@
  * made. So a single product never waits for a conversion that it does not repay, and a graph that
  * is searched often gets its transpose: at most twice the time of the best choice in hindsight.
  */
-#include "mxm/mxm.h"
+#include "mxm/explain.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +26,7 @@
 typedef struct {
     bool push, tiles;
     gb_Format by_rows, by_columns; /* formats of A that are R by rows, by columns */
-    char reason[sizeof((gbl_Explanation *)0)->reason];
+    gbl_Candidate ways[2];         /* push, pull */
 } gb_MxvPlan;
 
 static bool exists(const gb_Matrix *A, gb_Format format) {
@@ -37,6 +36,11 @@ static bool exists(const gb_Matrix *A, gb_Format format) {
 /* Rows or tiles: either serves. */
 static bool is_held(const gb_Matrix *A, gb_Format format) {
     return (gb_has(A) & (gb_has_bit(format) | gb_tiles_bit(format))) != 0;
+}
+
+/* Tiles, and no rows. */
+static bool by_tiles(const gb_Matrix *A, gb_Format format) {
+    return !exists(A, format) && is_held(A, format);
 }
 
 /* Mean number of entries of R's columns that u meets, from up to GB_SAMPLES entries of u spread
@@ -99,15 +103,47 @@ static void choose(gb_MxvPlan *plan, const gb_MxvCall *call, uint64_t allowed) {
     const bool can_push = can_use(call->A, plan->by_columns, pull - push);
     plan->push = can_push && (push < pull || !can_pull);
     const gb_Format format = plan->push ? plan->by_columns : plan->by_rows;
-    plan->tiles = !exists(call->A, format) && is_held(call->A, format);
-    snprintf(
-        plan->reason, sizeof plan->reason,
-        "%s%s: predicted push %.3g s%s, pull %.3g s%s (%llu entries in the vector, %llu positions "
-        "allowed)",
-        plan->push ? "push" : "pull", plan->tiles ? " by tiles" : "", 1e-9 * push,
-        can_push ? "" : " but not by columns yet", 1e-9 * pull,
-        can_pull ? "" : " but not by rows yet", (unsigned long long)call->u->nvals,
-        (unsigned long long)allowed);
+    plan->tiles = by_tiles(call->A, format);
+    plan->ways[0] =
+        (gbl_Candidate){.method = "push",
+                        .workflow = by_tiles(call->A, plan->by_columns) ? "tiles" : "one pass",
+                        .legal = can_push,
+                        .why_not = can_push ? NULL : "columns would not repay the conversion yet",
+                        .seconds = 1e-9 * push,
+                        .seconds_kernel = 1e-9 * push,
+                        .slices = 1};
+    plan->ways[1] =
+        (gbl_Candidate){.method = "pull",
+                        .workflow = by_tiles(call->A, plan->by_rows) ? "tiles" : "one pass",
+                        .legal = can_pull,
+                        .why_not = can_pull ? NULL : "rows would not repay the conversion yet",
+                        .seconds = 1e-9 * pull,
+                        .seconds_kernel = 1e-9 * pull,
+                        .slices = 1};
+}
+
+static void explain_plan(gbl_Explanation *why, const gb_MxvPlan *plan, const gb_MxvCall *call,
+                         uint64_t allowed) {
+    const gb_Matrix *left = call->u_is_left ? call->u : call->A;
+    const gb_Matrix *right = call->u_is_left ? call->A : call->u;
+    memcpy(why->candidates, plan->ways, sizeof plan->ways);
+    why->ncandidates = 2;
+    why->chosen = plan->push ? 0 : 1;
+    why->method = plan->ways[why->chosen].method;
+    why->workflow = plan->ways[why->chosen].workflow;
+    why->seconds_predicted = plan->ways[why->chosen].seconds;
+    why->nrows = call->u_is_left ? 1 : call->w->nrows;
+    why->inner = call->u->nrows;
+    why->ncols = call->u_is_left ? call->w->nrows : 1;
+    why->nnz_a = left->nvals;
+    why->nnz_b = right->nvals;
+    why->nnz_mask = call->mask.M != NULL ? call->mask.M->nvals : 0;
+    why->mask_density = (double)allowed / (double)call->w->nrows;
+    why->formats_a = gb_has(left) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
+    why->formats_b = gb_has(right) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
+    why->iso_a = left->iso;
+    why->iso_b = right->iso;
+    why->machine = gb_machine()->source;
 }
 
 typedef struct {
@@ -191,13 +227,11 @@ static gbl_Info multiply(const gb_MxvCall *call, gb_MxvHold *hold, gb_Result *T)
         for (uint64_t k = 0; k < call->w->nrows; k++) allowed += (uint64_t)hold->allowed[k];
     }
     choose(&plan, call, allowed);
+    explain_plan(hold->why, &plan, call, allowed);
     const double planned = gb_seconds();
     const gbl_Info info = run(call, &plan, hold, T);
     if (info != GBL_SUCCESS) return info;
     gbl_Explanation *why = hold->why;
-    why->method = plan.push ? "push" : "pull";
-    why->workflow = plan.tiles ? "tiles" : "one pass";
-    memcpy(why->reason, plan.reason, sizeof why->reason);
     why->nvals = T->is_dense ? T->dense.nvals : T->cs.nvals;
     why->seconds_prepare = planned - start;
     why->seconds_kernel = gb_seconds() - planned;
@@ -226,7 +260,8 @@ gbl_Info gb_mxv(const gb_MxvCall *call) {
                                   .isa = gb_backend()->name,
                                   .place = "cpu",
                                   .place_reason = "vectors are multiplied on the CPU",
-                                  .reason = "a factor is empty"};
+                                  .reason = "a factor is empty",
+                                  .chosen = -1};
     T.cs = (gb_Cs){.nmajor = 1, .sorted = true};
     const bool nothing = call->mask.M == NULL && call->mask.complement;
     if (nnz_a > 0 && nnz_u > 0 && !nothing) info = multiply(call, &hold, &T);
@@ -235,6 +270,7 @@ gbl_Info gb_mxv(const gb_MxvCall *call) {
         info = gb_finish(call->w, &call->mask, call->accum, &T);
         hold.why->seconds_finish = gb_seconds() - start;
     }
+    if (info == GBL_SUCCESS && gb_tracing() != GB_TRACE_OFF) gb_trace(hold.why);
     if (info == GBL_SUCCESS) {
         gb_free(call->w->why, sizeof *call->w->why);
         call->w->why = hold.why;

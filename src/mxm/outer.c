@@ -37,12 +37,14 @@ gbl_Info gb_outer_run(const gb_MxmCall *call, const gb_Features *f, gb_OuterInpu
                       gb_MxmStats *stats) {
     const gb_Format columns = call->transpose_a ? GB_CSR : GB_CSC;
     const gb_Format rows = call->transpose_b ? GB_CSC : GB_CSR;
+    const double start = gb_seconds();
     gb_CsView sorted;
     gbl_Info info = gb_need_sorted(call->A, columns, &sorted);
     if (info == GBL_SUCCESS)
         info = gb_operand_get(&in->A, call->A, columns, gb_ring_left_type(call->ring));
     if (info == GBL_SUCCESS)
         info = gb_operand_get(&in->B, call->B, rows, gb_ring_right_type(call->ring));
+    in->seconds_convert = gb_seconds() - start;
     if (info == GBL_SUCCESS) info = multiply(call, f, in, T, stats);
     gb_operand_release(&in->A);
     gb_operand_release(&in->B);

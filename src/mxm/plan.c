@@ -84,8 +84,9 @@ static bool is_checked_later(const gb_MxmCall *call, gb_Way way) {
     return way == GB_WAY_TILED && call->choices.method == GBL_METHOD_TILED;
 }
 
-static gbl_Candidate candidate(const gb_MxmCall *call, const gb_Features *f,
-                               const gb_MachineTable *machine, gb_Way way, double *wanted) {
+static gbl_Candidate candidate(const gb_MxmCall *call, const gb_CostCase *costs, gb_Way way,
+                               double *wanted) {
+    const gb_Features *f = costs->f;
     gbl_Candidate c = {.method = method_names[way],
                        .workflow = workflow_names[way],
                        .why_not = why_not(call, f, way)};
@@ -96,10 +97,12 @@ static gbl_Candidate candidate(const gb_MxmCall *call, const gb_Features *f,
     }
     c.legal = c.why_not == NULL;
     if (way == GB_WAY_DOT && f->dot_work == UINT64_MAX) return c;
-    const gb_Cost cost = gb_cost_predict(f, machine, way);
+    const gb_Cost cost = gb_cost_of(costs, way);
     c.seconds = cost.seconds;
     c.seconds_convert = cost.convert;
-    c.seconds_kernel = cost.seconds - cost.convert;
+    c.seconds_plan = cost.plan;
+    c.seconds_size = cost.size;
+    c.seconds_kernel = cost.seconds - cost.plan - cost.size - cost.convert;
     c.bytes = (uint64_t)cost.bytes;
     c.slices = (uint64_t)cost.slices;
     return c;
@@ -135,11 +138,13 @@ gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features
         return gb_fail(GBL_INVALID_VALUE, call->C,
                        "method dot needs a mask that is not complemented, since it computes one "
                        "inner product per entry of the mask; use rowwise or auto");
+    gb_CostCase costs;
+    gb_cost_case(&costs, f, machine);
     *plan = (gb_Plan){.n = GB_WAYS,
                       .forced = method != GBL_DEFAULT || call->choices.workflow != GBL_DEFAULT};
     double wanted = HUGE_VAL;
     for (int w = 0; w < GB_WAYS; w++)
-        plan->candidates[w] = candidate(call, f, machine, (gb_Way)w, &wanted);
+        plan->candidates[w] = candidate(call, &costs, (gb_Way)w, &wanted);
     plan->chosen = least(plan);
     if (plan->chosen < 0) return gb_fail_limit(call->C, wanted, f->budget);
     plan->way = (gb_Way)plan->chosen;

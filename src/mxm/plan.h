@@ -24,10 +24,4 @@ gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call);
 gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f,
                         const gb_MachineTable *machine);
 
-/* explain.c: plan and facts into an explanation; its text, made when it is asked for. */
-void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f);
-void gb_explain_reason(gbl_Explanation *why);
-/* trace.c: a line about a finished product to stderr. */
-void gb_trace(const gbl_Explanation *why);
-
 #endif

@@ -13,6 +13,7 @@
 #include "core/distinct.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/search.h"
 #include "core/view.h"
 #include "mxm/cost_table.h"
 
@@ -24,18 +25,6 @@ typedef struct {
     uint64_t most;   /* products of one row, or row of tiles, that are looked at */
     uint64_t *words; /* [2^MAP_BITS / 64] */
 } gb_Sampling;
-
-static uint64_t row_of_product(const uint64_t *flops, uint64_t m, uint64_t product) {
-    uint64_t lo = 0, hi = m;
-    while (lo < hi) {
-        const uint64_t mid = lo + (hi - lo) / 2;
-        if (flops[mid + 1] <= product)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
 
 /* Columns, or columns of tiles, of every step-th entry of the rows [from, to) of A. */
 static uint64_t add_rows(const gb_Sampling *s, const gb_Distinct *d, const uint64_t rows[2],
@@ -87,7 +76,7 @@ static void sample_rows(gb_Features *f, const gb_Sampling *s, uint64_t most) {
     const uint64_t m = s->A->nmajor, total = s->flops[m];
     double sum = 0.0, squares = 0.0, error = 1.0, n = 0.0;
     while (n < (double)most && (n < GB_SAMPLE_ROWS_LEAST || error > GB_SAMPLE_ERROR)) {
-        const uint64_t i = row_of_product(s->flops, m, spread(total, (uint32_t)n));
+        const uint64_t i = gb_holder(s->flops, 0, m, spread(total, (uint32_t)n));
         const uint64_t rows[2] = {i, i + 1}, products = s->flops[i + 1] - s->flops[i];
         const double share = count(s, rows, products, 0) / (double)products;
         n += 1.0;
@@ -106,7 +95,7 @@ static void sample_tiles(gb_Features *f, gb_Sampling *s) {
     for (uint64_t k = 0; k < GB_SAMPLE_TILE_ROWS; k++) {
         const uint64_t at =
             gb_part(total, k, GB_SAMPLE_TILE_ROWS) + total / GB_SAMPLE_TILE_ROWS / 2;
-        const uint64_t from = row_of_product(s->flops, m, at) / GB_TILE * GB_TILE;
+        const uint64_t from = gb_holder(s->flops, 0, m, at) / GB_TILE * GB_TILE;
         const uint64_t to = from + GB_TILE < m ? from + GB_TILE : m;
         const uint64_t products = s->flops[to] - s->flops[from];
         sum += count(s, (const uint64_t[]){from, to}, products, 4) / (double)products;

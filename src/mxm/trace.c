@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * GBLITE_TRACE: a line per product to stderr, facts, choice, predicted and measured.
+ * GBLITE_TRACE: every product to stderr. One write for each, so that threads do not mix theirs.
  */
-#include "mxm/plan.h"
+#include "mxm/explain.h"
 
 #include <stdio.h>
 
+#include "core/memory.h"
+#include "mxm/machine.h"
+
 void gb_trace(const gbl_Explanation *why) {
-    gbl_Explanation text = *why;
-    gb_explain_reason(&text);
-    fprintf(stderr,
-            "gblite: %s %llu x %llu x %llu, %llu and %llu entries, %llu products, %llu entries: "
-            "%s (%s), measured %.3g s, limit %llu bytes; %s\n",
-            why->operation, (unsigned long long)why->nrows, (unsigned long long)why->inner,
-            (unsigned long long)why->ncols, (unsigned long long)why->nnz_a,
-            (unsigned long long)why->nnz_b, (unsigned long long)why->flops,
-            (unsigned long long)why->nvals, why->method, why->workflow,
-            why->seconds_prepare + why->seconds_kernel + why->seconds_finish,
-            (unsigned long long)why->bytes_limit, text.reason);
+    const gb_ExplainForm form = gb_tracing() == GB_TRACE_JSON ? gb_explain_json : gb_explain_text;
+    gbl_Explanation how = *why;
+    gb_Text text = {0};
+    gb_explain_reason(&how);
+    form(&text, &how);
+    text.room = text.length + 2;
+    text.to = gb_malloc(text.room);
+    if (text.to == NULL) {
+        fprintf(stderr, "gblite: no memory to tell of a product\n");
+        return;
+    }
+    text.length = 0;
+    form(&text, &how);
+    gb_text_add(&text, "\n");
+    fwrite(text.to, 1, text.length, stderr);
+    gb_free(text.to, text.room);
 }

@@ -47,6 +47,15 @@ static uint64_t row_at_share(const gb_CsView *A, uint64_t t, uint64_t parts) {
     return lo;
 }
 
+/* Part t of the rows; its entries. */
+static uint64_t pull_part(const gb_MxvArgs *g, gb_Dense *w, uint64_t t, uint64_t parts,
+                          char *scratch) {
+    gb_RingArgs args = g->args;
+    args.scratch = scratch;
+    return kernels[g->ring].pull(g, &args, row_at_share(&g->A, t, parts),
+                                 row_at_share(&g->A, t + 1, parts), w);
+}
+
 gbl_Info GB_ISA_NAME(gb_mxv_pull)(const gb_MxvArgs *g, gb_Dense *w) {
     const size_t size = g->args.zsize;
     const uint64_t m = g->A.nmajor;
@@ -60,14 +69,14 @@ gbl_Info GB_ISA_NAME(gb_mxv_pull)(const gb_MxvArgs *g, gb_Dense *w) {
     gbl_Info info = gb_dense_alloc(w, m, xbytes, true);
     if (info != GBL_SUCCESS) goto done;
     uint64_t found = 0;
+    if (parts == 1) { /* one needs no team of threads */
+        w->nvals = pull_part(g, w, 0, 1, scratch);
+        goto done;
+    }
     GB_PARALLEL_FOR(threads)
     for (uint64_t t = 0; t < parts; t++) {
-        gb_RingArgs args = g->args;
-        args.scratch = scratch + 2 * size * (size_t)gb_thread_id();
-        const uint64_t from = row_at_share(&g->A, t, parts);
-        const uint64_t to = row_at_share(&g->A, t + 1, parts);
-        const uint64_t n = kernels[g->ring].pull(g, &args, from, to, w);
-        __atomic_add_fetch(&found, n, __ATOMIC_RELAXED);
+        char *own = scratch + 2 * size * (size_t)gb_thread_id();
+        __atomic_add_fetch(&found, pull_part(g, w, t, parts, own), __ATOMIC_RELAXED);
     }
     w->nvals = found;
 done:
@@ -108,6 +117,33 @@ static uint64_t border(uint64_t n, int t, int threads) {
     return t == threads ? n : gb_part(n, (uint64_t)t, (uint64_t)threads) & ~(uint64_t)63;
 }
 
+typedef struct {
+    const gb_MxvArgs *g;
+    gb_PushWork *w;
+    char *values;  /* scratch of the threads */
+    gb_Off *start; /* [threads + 1] entries before each thread's columns */
+    gb_Cs *out;
+    int threads;
+} gb_PushRun;
+
+/* Products of a thread's columns, and how many entries they give. */
+static void push_part(void *context, int t) {
+    const gb_PushRun *run = context;
+    const uint64_t n = run->g->A.nminor;
+    gb_RingArgs args = run->g->args;
+    args.scratch = run->values + 2 * args.zsize * (size_t)t;
+    const uint64_t from = border(n, t, run->threads), to = border(n, t + 1, run->threads);
+    kernels[run->g->ring].push(run->g, &args, (gb_Idx)from, (gb_Idx)to, run->w);
+    run->start[t + 1] = count_marks(run->w, from, to);
+}
+
+static void emit_part(void *context, int t) {
+    const gb_PushRun *run = context;
+    const uint64_t n = run->g->A.nminor;
+    emit(run->w, border(n, t, run->threads), border(n, t + 1, run->threads), run->g->args.zsize,
+         run->out, run->start[t]);
+}
+
 gbl_Info GB_ISA_NAME(gb_mxv_push)(const gb_MxvArgs *g, gb_Cs *out) {
     const size_t size = g->args.zsize;
     const uint64_t n = g->A.nminor;
@@ -127,25 +163,16 @@ gbl_Info GB_ISA_NAME(gb_mxv_push)(const gb_MxvArgs *g, gb_Cs *out) {
         info = gb_fail_memory(NULL, xbytes + n);
         goto done;
     }
-    gb_Off *start = (gb_Off *)scratch; /* [threads + 1], then the threads' scratch */
-    char *values = scratch + starts;
+    gb_Off *start = (gb_Off *)scratch;
+    gb_PushRun run = {g, &w, scratch + starts, start, out, threads};
     start[0] = 0;
-    GB_PARALLEL_FOR(threads)
-    for (int t = 0; t < threads; t++) {
-        gb_RingArgs args = g->args;
-        args.scratch = values + 2 * size * (size_t)t;
-        const uint64_t from = border(n, t, threads), to = border(n, t + 1, threads);
-        kernels[g->ring].push(g, &args, (gb_Idx)from, (gb_Idx)to, &w);
-        start[t + 1] = count_marks(&w, from, to);
-    }
+    gb_parallel(threads, push_part, &run);
     for (int t = 0; t < threads; t++) start[t + 1] += start[t];
     info = gb_cs_alloc(out, 1, start[threads], start[threads] * size);
     if (info != GBL_SUCCESS) goto done;
     out->p[0] = 0;
     out->p[1] = start[threads];
-    GB_PARALLEL_FOR(threads)
-    for (int t = 0; t < threads; t++)
-        emit(&w, border(n, t, threads), border(n, t + 1, threads), size, out, start[t]);
+    gb_parallel(threads, emit_part, &run);
 done:
     gb_free(scratch, scratch_bytes);
     gb_free(w.val, xbytes);

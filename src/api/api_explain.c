@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gbl_Explanation_{text,json}.
+ */
+#include "api/check.h"
+#include "mxm/explain.h"
+
+/* Whether the library can have filled it: what is used as an index must be one. */
+static gbl_Info check_explanation(const gbl_Explanation *how) {
+    const gbl_Info info = gb_check_pointer(how, "explanation");
+    if (info != GBL_SUCCESS) return info;
+    if (how->ncandidates < 0 || how->ncandidates > GBL_CANDIDATES_MOST || how->chosen < -1 ||
+        (how->ncandidates > 0 && how->chosen >= how->ncandidates))
+        return gb_fail(GBL_INVALID_VALUE, NULL,
+                       "explanation has %d candidates of which number %d was chosen; pass one that "
+                       "gbl_Matrix_explain, gbl_Vector_explain or gbl_mxm_plan filled",
+                       (int)how->ncandidates, (int)how->chosen);
+    return GBL_SUCCESS;
+}
+
+static gbl_Info write_form(char *buffer, size_t *size, const gbl_Explanation *how,
+                           gb_ExplainForm form) {
+    gbl_Info info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_pointer(size, "size");
+    if (info == GBL_SUCCESS) info = check_explanation(how);
+    if (info != GBL_SUCCESS) return info;
+
+    gb_Text text = {0};
+    form(&text, how);
+    const size_t room = *size, needed = text.length + 1;
+    *size = needed;
+    if (buffer == NULL) return GBL_SUCCESS;
+    if (room < needed)
+        return gb_fail(GBL_INSUFFICIENT_SPACE, NULL, "buffer has %llu bytes, but needs %llu",
+                       (unsigned long long)room, (unsigned long long)needed);
+    text = (gb_Text){.to = buffer, .room = room};
+    form(&text, how);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gbl_Explanation_text(char *buffer, size_t *size, const gbl_Explanation *explanation) {
+    return write_form(buffer, size, explanation, gb_explain_text);
+}
+
+gbl_Info gbl_Explanation_json(char *buffer, size_t *size, const gbl_Explanation *explanation) {
+    return write_form(buffer, size, explanation, gb_explain_json);
+}
