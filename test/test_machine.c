@@ -83,6 +83,8 @@ MACHINE_TEST(broken_tables_are_refused) {
         {"latency ", "latency nan\n#", "sensible number"},
         {"latency ", "latency inf\n#", "sensible number"},
         {"latency ", "latency 1e300\n#", "sensible number"},
+        {"cache1 ", "cache1 1e-9\n#", "sensible number"},
+        {"cache3 ", "cache3 4095\n#", "sensible number"},
         {"latency ", "latency 3\nlatency ", "second value"},
         {"latency ", "#latency ", "'latency'"},
         {"\nlatency ", "\nlatency\nX ", "no value"},
