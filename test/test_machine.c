@@ -209,3 +209,30 @@ MACHINE_TEST(a_calibration_can_be_stopped) {
     CHECK(memcmp(&before, gb_machine(), sizeof before) == 0);
     CHECK_EQ(t_blocks(), 0);
 }
+
+/* A path that names no file is refused before anything is measured. */
+MACHINE_TEST(an_empty_path_is_refused) {
+    OK(gbl_set_progress(stop, NULL));
+    FAILS(GBL_INVALID_VALUE, gbl_calibrate(""));
+    CHECK(strstr(gbl_last_error(), "path") != NULL);
+    OK(gbl_set_progress(NULL, NULL));
+    gb_MachineTable m = *gb_machine();
+    FAILS(GBL_IO_ERROR, gb_machine_write(&m, ""));
+}
+
+static bool stop_after_a_product(void *context, const char *what, double done) {
+    (void)context;
+    return strcmp(what, "mxm") != 0 || done < 1.0;
+}
+
+/* What is measured is the processor, wherever products are to run. */
+MACHINE_TEST(a_calibration_stays_on_the_cpu) {
+    OK(gbl_set_progress(stop_after_a_product, NULL));
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_GPU, GBL_PLACE));
+    FAILS(GBL_CANCELLED, gbl_calibrate(path));
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_DEFAULT, GBL_PLACE));
+    setenv("GBLITE_PLACE", "moon", 1);
+    FAILS(GBL_CANCELLED, gbl_calibrate(path));
+    unsetenv("GBLITE_PLACE");
+    OK(gbl_set_progress(NULL, NULL));
+}
