@@ -121,6 +121,7 @@ static gbl_Info run_slices(const gb_TiledArgs *g, double most, double bound, gb_
         info = add_slice(&slice, C, bound > 0.0 ? done / bound : 1.0, stats);
         stats->slices++;
     }
+    if (info == GBL_SUCCESS) info = gb_progress_end(g->meter);
     if (info != GBL_SUCCESS) gb_cs_free(C);
     return info;
 }
@@ -150,7 +151,10 @@ static gbl_Info run_whole_or_sliced(const gb_TiledArgs *g, gb_Result *T, gb_Tile
     T->is_tiled = bound * tile <= budget;
     if (!T->is_tiled) return run_slices(g, budget / tile, bound, &T->cs, stats);
     stats->slices = 1;
-    return gb_backend()->mxm_tiled(g, &T->tiles, &stats->steps);
+    gbl_Info info = gb_backend()->mxm_tiled(g, &T->tiles, &stats->steps);
+    if (info == GBL_SUCCESS) info = gb_progress_end(g->meter);
+    if (info != GBL_SUCCESS) gb_tiles_free(&T->tiles);
+    return info;
 }
 
 gbl_Info gb_tiled_run(const gb_MxmCall *call, const gb_Features *features, gb_Result *T,
