@@ -123,8 +123,8 @@ gbl_Info gbl_machine(gbl_MachineFacts *facts);
 /* Measures this machine, uses the result from now on, and writes it to the file at path, or where
  * gbl_init looks for it if path is NULL. Takes about a minute; the progress callback is called.
  * No other call of the library may run meanwhile. Errors: GBL_CANCELLED, GBL_IO_ERROR,
- * GBL_OUT_OF_MEMORY; GBL_INVALID_VALUE when path is NULL and there is no place. The table in use
- * is then as it was. */
+ * GBL_OUT_OF_MEMORY; GBL_INVALID_VALUE when path is NULL and there is no place, or path is empty.
+ * The table in use is then as it was. */
 gbl_Info gbl_calibrate(const char *path);
 
 /* What C = A * B would need, without multiplying; GBL_INP0, GBL_INP1 and GBL_REGISTERS of desc

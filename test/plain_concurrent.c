@@ -6,7 +6,8 @@
  * wrong result, with a line that says which.
  *
  * Each round starts from fresh objects, since lazy work happens only once per object: A has pending
- * updates and then rows only, B has unsorted columns, v is a list. A barrier lets all threads meet
+ * updates and then rows only, B has unsorted columns, v is a list; P and u are products that have
+ * been updated since. A barrier lets all threads meet
  * the unprepared objects at the same time.
  */
 #include "gblite.h"
@@ -19,8 +20,8 @@
 
 enum { THREADS = 8, ROUNDS = 12, SIDE = 60, WAYS = 12 };
 
-static gbl_Matrix A, B;
-static gbl_Vector v;
+static gbl_Matrix A, B, P;
+static gbl_Vector v, u;
 static int64_t a[SIDE][SIDE], b[SIDE][SIDE], x[SIDE]; /* the same contents; 0: no entry */
 static pthread_barrier_t barrier;
 static atomic_int wrong;
@@ -90,6 +91,23 @@ static bool make_v(void) {
         x[i] = (int64_t)(next() % 20) + 1;
         good = good && is_ok(gbl_Vector_setElement_INT64(v, x[i], i));
     }
+    return good;
+}
+
+/* Products with an explanation, which the updates make void. */
+static bool make_products(void) {
+    const gbl_Semiring plus = GBL_PLUS_TIMES_SEMIRING_INT64;
+    gbl_Matrix one = NULL;
+    bool good = is_ok(gbl_Matrix_new(&one, GBL_INT64, 2, 2)) &&
+                is_ok(gbl_Matrix_new(&P, GBL_INT64, 2, 2)) &&
+                is_ok(gbl_Vector_new(&u, GBL_INT64, 2)) &&
+                is_ok(gbl_Matrix_setElement_INT64(one, 1, 0, 0)) &&
+                is_ok(gbl_Vector_setElement_INT64(u, 1, 0)) &&
+                is_ok(gbl_mxm(P, NULL, NULL, plus, one, one, NULL)) &&
+                is_ok(gbl_mxv(u, NULL, NULL, plus, one, u, NULL));
+    good = good && is_ok(gbl_Matrix_setElement_INT64(P, 5, 1, 1)) &&
+           is_ok(gbl_Vector_setElement_INT64(u, 5, 1));
+    gbl_Matrix_free(&one);
     return good;
 }
 
@@ -221,6 +239,15 @@ static void read_vectors(unsigned way, unsigned round, gbl_Vector w) {
               "wait", round);
 }
 
+static void look_at_products(unsigned round) {
+    gbl_Explanation why;
+    gbl_Index n = 0;
+    check(gbl_Matrix_explain(&why, P) == GBL_NO_VALUE, "explanation of P", round);
+    check(is_ok(gbl_Matrix_nvals(&n, P)) && n == 2, "nvals of P", round);
+    check(gbl_Vector_explain(&why, u) == GBL_NO_VALUE, "explanation of u", round);
+    check(is_ok(gbl_Vector_nvals(&n, u)) && n == 2, "nvals of u", round);
+}
+
 static void look_at_facts(unsigned round) {
     gbl_Index n = 0;
     gbl_Formats formats;
@@ -239,6 +266,7 @@ static void *reader(void *number) {
     check(is_ok(gbl_Vector_new(&w, GBL_INT64, SIDE)), "new", 0);
     for (unsigned round = 0; round < ROUNDS; round++) {
         pthread_barrier_wait(&barrier); /* the objects of this round are there */
+        look_at_products(round);
         for (unsigned k = 0; k < WAYS; k++) {
             const unsigned way = (k + 5 * me + round) % WAYS; /* every thread begins elsewhere */
             if (way < 6)
@@ -269,12 +297,15 @@ int main(void) {
         if (pthread_create(&threads[k], NULL, reader, &numbers[k]) != 0) return 1;
     }
     for (unsigned round = 0; round < ROUNDS; round++) {
-        check(make_a() && make_b() && make_v(), "the making of the objects", round);
+        check(make_a() && make_b() && make_v() && make_products(), "the making of the objects",
+              round);
         pthread_barrier_wait(&barrier);
         pthread_barrier_wait(&barrier);
         gbl_Matrix_free(&A);
         gbl_Matrix_free(&B);
+        gbl_Matrix_free(&P);
         gbl_Vector_free(&v);
+        gbl_Vector_free(&u);
     }
     for (unsigned k = 0; k < THREADS; k++) pthread_join(threads[k], NULL);
     pthread_barrier_destroy(&barrier);

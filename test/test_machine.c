@@ -83,6 +83,8 @@ MACHINE_TEST(broken_tables_are_refused) {
         {"latency ", "latency nan\n#", "sensible number"},
         {"latency ", "latency inf\n#", "sensible number"},
         {"latency ", "latency 1e300\n#", "sensible number"},
+        {"cache1 ", "cache1 1e-9\n#", "sensible number"},
+        {"cache3 ", "cache3 4095\n#", "sensible number"},
         {"latency ", "latency 3\nlatency ", "second value"},
         {"latency ", "#latency ", "'latency'"},
         {"\nlatency ", "\nlatency\nX ", "no value"},
@@ -206,4 +208,31 @@ MACHINE_TEST(a_calibration_can_be_stopped) {
     OK(gbl_set_progress(NULL, NULL));
     CHECK(memcmp(&before, gb_machine(), sizeof before) == 0);
     CHECK_EQ(t_blocks(), 0);
+}
+
+/* A path that names no file is refused before anything is measured. */
+MACHINE_TEST(an_empty_path_is_refused) {
+    OK(gbl_set_progress(stop, NULL));
+    FAILS(GBL_INVALID_VALUE, gbl_calibrate(""));
+    CHECK(strstr(gbl_last_error(), "path") != NULL);
+    OK(gbl_set_progress(NULL, NULL));
+    gb_MachineTable m = *gb_machine();
+    FAILS(GBL_IO_ERROR, gb_machine_write(&m, ""));
+}
+
+static bool stop_after_a_product(void *context, const char *what, double done) {
+    (void)context;
+    return strcmp(what, "mxm") != 0 || done < 1.0;
+}
+
+/* What is measured is the processor, wherever products are to run. */
+MACHINE_TEST(a_calibration_stays_on_the_cpu) {
+    OK(gbl_set_progress(stop_after_a_product, NULL));
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_GPU, GBL_PLACE));
+    FAILS(GBL_CANCELLED, gbl_calibrate(path));
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_DEFAULT, GBL_PLACE));
+    setenv("GBLITE_PLACE", "moon", 1);
+    FAILS(GBL_CANCELLED, gbl_calibrate(path));
+    unsetenv("GBLITE_PLACE");
+    OK(gbl_set_progress(NULL, NULL));
 }

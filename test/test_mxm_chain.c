@@ -352,3 +352,29 @@ Test(mxm_chain, brutal, .init = t_brutal_setup, .fini = t_brutal_teardown) {
     OK(gbl_Matrix_free(&C));
     chain_free(&c);
 }
+
+/* Factors without rows or columns, at every place of the chain: as by gbl_mxm. */
+GB_TEST(mxm_chain, dimensions_of_zero) {
+    for (int n = 2; n <= 6; n++)
+        for (unsigned zeros = 1; zeros < 1u << (n + 1); zeros++) {
+            gbl_Index shape[MOST + 1];
+            gbl_Matrix A[MOST], C = NULL;
+            gbl_ChainPlan plan;
+            t_case("%d factors, zeros %#x", n, zeros);
+            for (int f = 0; f <= n; f++) shape[f] = zeros >> f & 1u ? 0 : (gbl_Index)f + 2;
+            for (int f = 0; f < n; f++) {
+                OK(gbl_Matrix_new(&A[f], GBL_INT64, shape[f], shape[f + 1]));
+                for (gbl_Index i = 0; i < shape[f] && shape[f + 1] > 0; i++)
+                    OK(gbl_Matrix_setElement_INT64(A[f], 1, i, i % shape[f + 1]));
+            }
+            OK(gbl_Matrix_new(&C, GBL_INT64, shape[0], shape[n]));
+            OK(gbl_mxm_chain_plan(&plan, RING, A, n, NULL));
+            for (int o = 0; o < plan.norders; o++) CHECK(plan.orders[o].flops >= 0.0);
+            OK(gbl_mxm_chain(C, NULL, NULL, RING, A, n, NULL));
+            gbl_Index nvals = 1;
+            OK(gbl_Matrix_nvals(&nvals, C));
+            CHECK_EQ(nvals, 0);
+            OK(gbl_Matrix_free(&C));
+            for (int f = 0; f < n; f++) OK(gbl_Matrix_free(&A[f]));
+        }
+}

@@ -184,6 +184,29 @@ GB_TEST(mxm_cost, sampled_compression_is_near) {
     }
 }
 
+/* What a sample looks at may have no product, though the row has many: then nothing is known. */
+GB_TEST(mxm_cost, samples_may_see_nothing) {
+    enum { ROWS = 512, INNER = 2000 };
+    gbl_Matrix A = NULL, B = NULL;
+    OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, INNER));
+    OK(gbl_Matrix_new(&B, GBL_FP64, INNER, INNER));
+    OK(gbl_Matrix_assign_FP64(A, NULL, NULL, 1.0, GBL_ALL, ROWS, GBL_ALL, INNER, NULL));
+    for (gbl_Index k = 1; k < INNER; k += 2) OK(gbl_Matrix_setElement_FP64(B, 1.0, k, k));
+    gb_Features f;
+    const gb_MxmCall call = {
+        .C = &A->m, .A = &A->m, .B = &B->m, .ring = GBL_PLUS_TIMES_SEMIRING_FP64};
+    OK(gb_mxm_features(&f, &call));
+    CHECK(f.sampled == 0 && f.compression == 0.0);
+    CHECK(isfinite(gb_expect_entries(&f)) && isfinite(f.compression_error));
+    const gb_MachineTable m = machine("avx512");
+    for (int way = 0; way <= GB_WAY_TILED; way++) {
+        const gb_Cost cost = gb_cost_predict(&f, &m, (gb_Way)way);
+        CHECK(isfinite(cost.seconds) && isfinite(cost.bytes) && cost.seconds > 0.0);
+    }
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
+}
+
 /* Facts stay with the matrix until it is written. */
 GB_TEST(mxm_cost, facts_follow_the_content) {
     gbl_Matrix A = generate("fem:8:4");

@@ -161,6 +161,46 @@ GB_TEST(mxm_tiled_inside, slices_of_some_rows_of_tiles) {
     every_case(2);
 }
 
+typedef struct {
+    double last, stop; /* what was told last; where to stop, above 1: never */
+    int ends;          /* times that all was said to be done */
+} watched;
+
+static bool watch(void *context, const char *what, double done) {
+    watched *w = context;
+    CHECK(strcmp(what, "mxm") == 0 && done >= w->last && done <= 1.0);
+    w->last = done;
+    w->ends += done == 1.0;
+    return done < w->stop;
+}
+
+/* Progress is that of all slices, and ends once; who stops it at the end gets nothing. */
+GB_TEST(mxm_tiled_inside, progress_of_slices) {
+    gbl_Matrix A = numbered("band:2000:8");
+    const t_Flags flags = {.method = GBL_METHOD_TILED};
+    for (int64_t limit = 0; limit <= 400000; limit += 400000) {
+        gbl_Explanation why;
+        watched w = {.stop = 2.0};
+        OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
+        OK(gbl_set_progress(watch, &w));
+        gbl_Matrix C = square(&rings[0], A, NULL, &flags, &why);
+        CHECK(limit > 0 ? why.slices > 1 : why.slices == 1);
+        CHECK(w.last == 1.0 && w.ends == 1);
+        gbl_Descriptor desc = t_descriptor(&flags);
+        t_Tuples before = t_tuples_of(C);
+        w = (watched){.stop = 1.0};
+        FAILS(GBL_CANCELLED, gbl_mxm(C, NULL, NULL, *rings[0].ring, A, A, desc));
+        CHECK(w.ends == 1);
+        t_expect_tuples(&before, C);
+        t_tuples_free(&before);
+        OK(gbl_set_progress(NULL, NULL));
+        OK(gbl_Descriptor_free(&desc));
+        OK(gbl_Matrix_free(&C));
+    }
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
+    OK(gbl_Matrix_free(&A));
+}
+
 /* A masked product into an empty matrix stays as tiles; nothing is converted but what it needs. */
 GB_TEST(mxm_tiled_inside, masked_products_stay_tiles) {
     gbl_Matrix A = numbered("fem:4:6");

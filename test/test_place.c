@@ -20,6 +20,8 @@ static gbl_Info multiply(gbl_Matrix C, gbl_Matrix A) {
     return gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, NULL);
 }
 
+static char reason[sizeof((gbl_Explanation *)0)->place_reason]; /* of the last product */
+
 /* C as it was, or A * A as `expected` has it and made at `place`. */
 static void try_place(gbl_Matrix A, const o_Matrix *expected, const char *place, bool must) {
     o_Matrix before = content(9);
@@ -30,6 +32,7 @@ static void try_place(gbl_Matrix A, const o_Matrix *expected, const char *place,
         OK(gbl_Matrix_explain(&why, C));
         if (place != NULL) cr_assert_str_eq(why.place, place);
         CHECK(why.place_reason[0] != '\0');
+        memcpy(reason, why.place_reason, sizeof reason);
         t_expect("product", expected, C, 0.0);
     } else {
         CHECK(!must);
@@ -48,6 +51,7 @@ GB_TEST(place, is_heard_or_refused) {
     OK(multiply(C, A));
     o_Matrix expected = t_dense(C);
     try_place(A, &expected, "cpu", true); /* by default */
+    cr_assert_str_eq(reason, "no place is asked for");
     OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_GPU, GBL_PLACE));
     try_place(A, &expected, "gpu", false);
     OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_AUTO, GBL_PLACE));
@@ -57,6 +61,7 @@ GB_TEST(place, is_heard_or_refused) {
     try_place(A, &expected, "gpu", false);
     OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_CPU, GBL_PLACE)); /* stronger */
     try_place(A, &expected, "cpu", true);
+    cr_assert_str_eq(reason, "the CPU is asked for");
     unsetenv("GBLITE_PLACE");
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&C));

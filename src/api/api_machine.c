@@ -22,6 +22,9 @@ gbl_Info gbl_calibrate(const char *path) {
         return gb_fail(GBL_INVALID_VALUE, NULL,
                        "there is no folder for the calibration: give a path, or set HOME, "
                        "XDG_CONFIG_HOME or GBLITE_CONFIG");
+    if (path != NULL && *path == '\0')
+        return gb_fail(GBL_INVALID_VALUE, NULL,
+                       "path is empty; name a file, or give NULL for the usual place");
     info = gb_calibrate(&measured);
     if (info == GBL_SUCCESS) info = gb_machine_write(&measured, path != NULL ? path : place);
     if (info == GBL_SUCCESS) gb_machine_use(&measured);

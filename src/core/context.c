@@ -144,8 +144,12 @@ bool gb_progress_add(gb_Meter *meter, uint64_t units) {
     return __atomic_load_n(&meter->cancelled, __ATOMIC_RELAXED) == 0;
 }
 
+gbl_Info gb_progress_state(const gb_Meter *meter) {
+    if (!__atomic_load_n(&meter->cancelled, __ATOMIC_RELAXED)) return GBL_SUCCESS;
+    return gb_fail(GBL_CANCELLED, NULL, "the progress callback stopped %s", meter->what);
+}
+
 gbl_Info gb_progress_end(gb_Meter *meter) {
     if (meter->active && !meter->cancelled && !report(meter, 1.0, true)) meter->cancelled = 1;
-    if (!meter->cancelled) return GBL_SUCCESS;
-    return gb_fail(GBL_CANCELLED, NULL, "the progress callback stopped %s", meter->what);
+    return gb_progress_state(meter);
 }

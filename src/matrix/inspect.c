@@ -29,10 +29,16 @@ void gb_matrix_formats(gb_Matrix *A, gbl_Formats *formats) {
     pthread_mutex_unlock(&A->lock);
 }
 
-gbl_Info gb_matrix_explain(const gb_Matrix *A, gbl_Explanation *explanation) {
-    if (A->why == NULL) return GBL_NO_VALUE;
-    *explanation = *A->why;
-    return GBL_SUCCESS;
+gbl_Info gb_matrix_explain(gb_Matrix *A, gbl_Explanation *explanation) {
+    gbl_Info info = gb_assemble(A); /* which ends what the product's explanation was about */
+    if (info != GBL_SUCCESS) return info;
+    pthread_mutex_lock(&A->lock);
+    if (A->why != NULL)
+        *explanation = *A->why;
+    else
+        info = GBL_NO_VALUE;
+    pthread_mutex_unlock(&A->lock);
+    return info;
 }
 
 /* Tiles with entries: as many for A as for A', so whatever representation exists will do. */

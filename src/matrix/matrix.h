@@ -47,6 +47,7 @@ enum { GB_SKETCH_SIZES = 3 }; /* 32, 64 and 128 registers */
 typedef struct {
     gbl_Desc_Value method, workflow, row_order;
     int32_t accumulators, registers, bin_bytes, bin_lines;
+    bool on_host; /* whatever GBL_PLACE says */
 } gb_Choices;
 
 /* Of the rows of a representation; see facts.h. */

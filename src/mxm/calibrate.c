@@ -96,6 +96,7 @@ static gb_MxmCall call_for(const gb_Bench *b, gb_Matrix *C, gb_Way way, int32_t 
     call.choices.method = methods[way <= GB_WAY_SYMBOLIC ? 0 : way - GB_WAY_SYMBOLIC];
     if (way <= GB_WAY_SYMBOLIC) call.choices.workflow = workflows[way];
     call.choices.accumulators = accumulators;
+    call.choices.on_host = true;
     if (b->masked) {
         call.mask = (gb_Mask){.M = b->A, .structural = true};
         call.transpose_b = true;

@@ -45,9 +45,11 @@ static gb_Format format_of(const gb_ChainCall *call, int f, bool by_columns) {
     return gb_chain_transposed(call, f) == by_columns ? GB_CSR : GB_CSC;
 }
 
-static float *new_floats(uint64_t n) {
+/* *x: n of them, which is NULL where n is 0. false: no memory. */
+static bool new_floats(float **x, uint64_t n) {
     size_t bytes;
-    return gb_size_mul(&bytes, n, sizeof(float)) ? gb_malloc(bytes) : NULL;
+    *x = gb_size_mul(&bytes, n, sizeof **x) ? gb_malloc(bytes) : NULL;
+    return *x != NULL || n == 0;
 }
 
 /* -- counts of the factors themselves */
@@ -59,6 +61,7 @@ static void count_majors(float *count, const gb_CsView *A) {
 static gbl_Info count_columns(float *count, const gb_CsView *A) {
     size_t bytes;
     uint32_t *exact = gb_size_mul(&bytes, A->nminor, sizeof *exact) ? gb_calloc(bytes) : NULL;
+    if (A->nminor == 0) return GBL_SUCCESS;
     if (exact == NULL) return gb_fail_memory(NULL, A->nminor * sizeof *exact);
     for (uint64_t p = 0; p < A->nvals; p++) exact[A->i[p]]++;
     for (uint64_t c = 0; c < A->nminor; c++) count[c] = (float)exact[c];
@@ -73,9 +76,8 @@ static gbl_Info measure_factor(gb_Measure *m, int f) {
     gbl_Info info = gb_need(A, format_of(m->call, f, false), &m->rows[f]);
     if (info != GBL_SUCCESS) return info;
     s->entries[f][f] = (double)m->rows[f].nvals;
-    s->rows[f][f] = new_floats(s->shape[f]);
-    if (f < s->n - 1) s->columns[f][f] = new_floats(s->shape[f + 1]);
-    if (s->rows[f][f] == NULL || (f < s->n - 1 && s->columns[f][f] == NULL))
+    if (!new_floats(&s->rows[f][f], s->shape[f]) ||
+        (f < s->n - 1 && !new_floats(&s->columns[f][f], s->shape[f + 1])))
         return gb_fail_memory(A, (s->shape[f] + s->shape[f + 1]) * sizeof(float));
     count_majors(s->rows[f][f], &m->rows[f]);
     if (f == s->n - 1) return GBL_SUCCESS;
@@ -102,6 +104,7 @@ static gbl_Info choose_sample(gb_Sample *s, uint64_t n, const float *length, con
     const uint64_t most = n < 2 * GB_CHAIN_SAMPLES ? n : GB_CHAIN_SAMPLES;
     double total = 0.0, passed = 0.0;
     uint64_t next = 0;
+    if (n == 0) return GBL_SUCCESS;
     s->rows = gb_malloc(most * sizeof *s->rows);
     s->share = gb_malloc(most * sizeof *s->share);
     s->size = gb_malloc(most * sizeof *s->size);
@@ -131,32 +134,36 @@ static void weigh_sample(const gb_Sample *s, const float *met, double *entries, 
     }
 }
 
-/* The sampled columns of factor f as rows. `count`: entries of every column. */
-static gbl_Info pick_columns(gb_Measure *m, int f, const float *count) {
-    const gb_CsView *A = &m->rows[f];
-    gb_Sample *s = &m->last;
-    uint64_t entries = 0;
-    for (uint64_t k = 0; k < s->count; k++) entries += (uint64_t)count[s->rows[k]];
-    gbl_Info info = gb_cs_alloc(&m->picked, s->count, entries, 0);
-    const size_t bytes = A->nminor * sizeof(uint32_t);
-    uint32_t *place =
-        info == GBL_SUCCESS ? gb_calloc(bytes) : NULL; /* of a column, from 1; 0: none */
-    if (place == NULL) return info == GBL_SUCCESS ? gb_fail_memory(NULL, bytes) : info;
-    gb_Off *p = m->picked.p;
-    p[0] = 0;
-    for (uint64_t k = 0; k < s->count; k++) {
-        place[s->rows[k]] = (uint32_t)k + 1;
-        p[k + 1] = p[k] + (uint64_t)count[s->rows[k]];
-    }
+/* Picks entries of A by their columns; place[c]: 1 + the row of `picked` that column c becomes, 0:
+ * none. Counted anew, since floats round the counts of long columns. */
+static gbl_Info pick_entries(gb_Cs *picked, const gb_CsView *A, const uint32_t *place,
+                             const gb_Sample *s) {
+    uint64_t at[2 * GB_CHAIN_SAMPLES + 1] = {0}; /* entries of row k - 1, then its end */
+    for (uint64_t q = 0; q < A->nvals; q++) at[place[A->i[q]]]++;
+    at[0] = 0;
+    for (uint64_t k = 0; k < s->count; k++) at[k + 1] += at[k];
+    const gbl_Info info = gb_cs_alloc(picked, s->count, at[s->count], 0);
+    if (info != GBL_SUCCESS) return info;
+    memcpy(picked->p, at, (s->count + 1) * sizeof *at);
     for (uint64_t r = 0; r < A->nmajor; r++)
         for (gb_Off q = A->p[r]; q < A->p[r + 1]; q++) {
             const uint32_t k = place[A->i[q]];
-            if (k > 0) m->picked.i[p[k - 1]++] = (gb_Idx)r;
+            if (k > 0) picked->i[at[k - 1]++] = (gb_Idx)r;
         }
-    for (uint64_t k = s->count; k > 0; k--) p[k] = p[k - 1];
-    p[0] = 0;
-    gb_free(place, bytes);
     return GBL_SUCCESS;
+}
+
+/* The sampled columns of factor f as rows. */
+static gbl_Info pick_columns(gb_Measure *m, int f) {
+    const gb_CsView *A = &m->rows[f];
+    const gb_Sample *s = &m->last;
+    const size_t bytes = A->nminor * sizeof(uint32_t);
+    uint32_t *place = gb_calloc(bytes);
+    if (place == NULL && bytes > 0) return gb_fail_memory(NULL, bytes);
+    for (uint64_t k = 0; k < s->count; k++) place[s->rows[k]] = (uint32_t)k + 1;
+    const gbl_Info info = pick_entries(&m->picked, A, place, s);
+    gb_free(place, bytes);
+    return info;
 }
 
 /* -- unions from one end of the chain to the other */
@@ -173,7 +180,7 @@ static gbl_Info alloc_sketches(gb_Sketches *b, const gb_ChainSizes *s, int buffe
     if (!gb_size_mul(&b->bytes, most, REGISTERS)) return gb_fail_memory(NULL, SIZE_MAX);
     for (int k = 0; k < buffers; k++) {
         b->of[k] = gb_malloc(b->bytes);
-        if (b->of[k] == NULL) return gb_fail_memory(NULL, b->bytes);
+        if (b->of[k] == NULL && b->bytes > 0) return gb_fail_memory(NULL, b->bytes);
     }
     return GBL_SUCCESS;
 }
@@ -185,8 +192,7 @@ static void free_sketches(gb_Sketches *b) {
 
 /* All rows of A times what sketch and length describe; *size is made, *entries its sum. */
 static gbl_Info unite_all(gb_UniteArgs *u, float **size, double *entries) {
-    *size = new_floats(u->A.nmajor);
-    if (*size == NULL) return gb_fail_memory(NULL, u->A.nmajor * sizeof **size);
+    if (!new_floats(size, u->A.nmajor)) return gb_fail_memory(NULL, u->A.nmajor * sizeof **size);
     u->rows = NULL;
     u->count = u->A.nmajor;
     u->size = *size;
@@ -240,7 +246,7 @@ static gbl_Info columns_of_factor(const uint8_t **sketch, gb_Measure *m, int f, 
 static gbl_Info measure_columns(gb_Measure *m, gb_Sketches *buffers, int i) {
     gb_ChainSizes *s = m->sizes;
     const int last = s->n - 2;
-    double entries;
+    double entries = 0.0;
     gb_UniteArgs u = {.length = s->columns[i][i], .registers = REGISTERS, .ncols = s->shape[i]};
     gbl_Info info = columns_of_factor(&u.sketch, m, i, buffers->of[i % 2]);
     for (int j = i + 1; j < last && info == GBL_SUCCESS; j++) {
@@ -268,7 +274,7 @@ static gbl_Info measure_products(gb_Measure *m) {
     if (info == GBL_SUCCESS)
         info = choose_sample(&m->last, s->shape[n - 1], s->columns[n - 2][n - 2],
                              s->rows[n - 1][n - 1]);
-    if (info == GBL_SUCCESS) info = pick_columns(m, n - 2, s->columns[n - 2][n - 2]);
+    if (info == GBL_SUCCESS) info = pick_columns(m, n - 2);
     if (info == GBL_SUCCESS) info = alloc_sketches(&buffers, s, n > 3 ? 2 : 1);
     for (int j = 2; j < n && info == GBL_SUCCESS; j++) info = measure_rows(m, &buffers, j);
     for (int i = 0; i < n - 2 && info == GBL_SUCCESS; i++) info = measure_columns(m, &buffers, i);

@@ -60,7 +60,7 @@ typedef struct {
     uint64_t dot_work; /* entries that masked inner products would scan; UINT64_MAX: no mask */
     /* from sampled rows; sampled is 0 when none was looked at */
     uint64_t sampled;
-    double compression;       /* products per entry of C; 0: not looked at */
+    double compression;       /* products per entry of C; 0: not known */
     double compression_error; /* relative; exceeded in at most 1 of 20 cases (Chebyshev) */
     double tiles_per_product; /* tiles of C per product; 0: not looked at */
     bool by_runs;             /* dense rows are summed several columns at a time */

@@ -21,6 +21,8 @@ enum { LINE_MOST = 256, CACHES = 3, FACTS = CACHES + 3, KEYS = FACTS + GB_RATES 
 /* No rate is outside of these, in ns. */
 #define GB_RATE_LEAST 1e-9
 #define GB_RATE_MOST 1e9
+/* No cache has fewer bytes. */
+#define GB_CACHE_LEAST 4096.0
 
 /* The k-th number of a table, and its key. */
 static double *number(gb_MachineTable *m, int k) {
@@ -34,6 +36,12 @@ static const char *key(int k) {
     static const char *const facts[FACTS] = {"cache1",  "cache2",    "cache3",
                                              "latency", "bandwidth", "error"};
     return k < FACTS ? facts[k] : gb_rate_names[k - FACTS];
+}
+
+/* No sensible value is smaller. */
+static double least(int k) {
+    if (k < CACHES) return GB_CACHE_LEAST;
+    return k == CACHES + 2 ? 0.0 : GB_RATE_LEAST; /* the error may be 0 */
 }
 
 /* The processor's name as the system tells it. */
@@ -119,7 +127,7 @@ static bool take_number(gb_Reader *r, const char *name, const char *value) {
     if (r->seen[k]) return refuse(r, "a second value for", name);
     const double x = strtod(value, &end);
     const bool sound = end != value && *end == '\0' && isfinite(x);
-    if (!sound || x < (k == CACHES + 2 ? 0.0 : GB_RATE_LEAST) || x > GB_RATE_MOST * 1e3)
+    if (!sound || x < least(k) || x > GB_RATE_MOST * 1e3)
         return refuse(r, "not a sensible number,", value);
     r->seen[k] = true;
     *number(&r->table, k) = x;
@@ -186,7 +194,8 @@ gbl_Info gb_machine_read(gb_MachineTable *machine, const char *path, char why[GB
 static void make_folders(const char *path) {
     char folder[GB_PATH_MOST];
     snprintf(folder, sizeof folder, "%s", path);
-    for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    for (char *slash = strchr(folder + (folder[0] == '/'), '/'); slash != NULL;
+         slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         mkdir(folder, 0755); /* what fails here fails again when the file is opened */
         *slash = '/';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Machine tables in files: text, a key and a value per line, # begins a comment. The keys `format`,
- * `cpu`, `isa`, `threads` say what the table was measured for, the others are numbers. A table is
+ * `cpu`, `isa` say what the table was measured for, the others are numbers. A table is
  * used only where all of it is there, makes sense, and was measured on this processor with the
  * kernels in use.
  */

@@ -14,6 +14,7 @@
 #include "mxm/cost_table.h"
 #include "semiring/ids.h"
 
+/* GBL_PLACE_DEFAULT: nobody says. */
 static gbl_Info find_setting(int *setting, const gb_MxmCall *call) {
     static const struct {
         const char *name;
@@ -21,7 +22,6 @@ static gbl_Info find_setting(int *setting, const gb_MxmCall *call) {
     } names[] = {{"cpu", GBL_PLACE_CPU}, {"gpu", GBL_PLACE_GPU}, {"auto", GBL_PLACE_AUTO}};
     *setting = gb_place();
     if (*setting != GBL_PLACE_DEFAULT) return GBL_SUCCESS;
-    *setting = GB_PLACE_UNASKED;
     const char *wanted = getenv("GBLITE_PLACE");
     if (wanted == NULL || *wanted == '\0') return GBL_SUCCESS;
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
@@ -72,7 +72,12 @@ static bool device_is_faster(gb_Place *place, const gb_MxmCall *call) {
 gbl_Info gb_place_choose(gb_Place *place, const gb_MxmCall *call) {
     int setting;
     *place = (gb_Place){.reason = "the CPU is asked for"};
+    if (call->choices.on_host) return GBL_SUCCESS;
     gbl_Info info = find_setting(&setting, call);
+    if (info == GBL_SUCCESS && setting == GBL_PLACE_DEFAULT) {
+        setting = GB_PLACE_UNASKED;
+        snprintf(place->reason, sizeof place->reason, "no place is asked for");
+    }
     if (info != GBL_SUCCESS || setting == GBL_PLACE_CPU) return info;
     const char *why_not = no_kernel(call);
     place->forced = setting == GBL_PLACE_GPU;

@@ -53,15 +53,18 @@ static double extrapolate(double seen, double met, double products) {
     return lo * -expm1(-products / lo);
 }
 
-/* Entries (shift 0) or tiles (shift 4) of rows of C with so many products. */
-static double count(const gb_Sampling *s, const uint64_t rows[2], uint64_t products,
-                    unsigned shift) {
+/* Entries (shift 0) or tiles (shift 4) per product of rows of C with so many products. false: what
+ * was looked at has none of them. */
+static bool count(double *share, const gb_Sampling *s, const uint64_t rows[2], unsigned shift) {
+    const uint64_t products = s->flops[rows[1]] - s->flops[rows[0]];
     const uint64_t step = products / s->most + 1;
     const gb_Distinct d = gb_distinct(s->words, products / step, MAP_BITS);
     const uint64_t seen = add_rows(s, &d, rows, step, shift);
-    const double met = fmin(gb_distinct_count(&d), (double)seen);
-    if (step == 1 || seen == 0) return met;
-    return extrapolate((double)seen, met, (double)products);
+    if (seen == 0) return false;
+    double places = fmin(gb_distinct_count(&d), (double)seen);
+    if (step > 1) places = extrapolate((double)seen, places, (double)products);
+    *share = places / (double)products;
+    return true;
 }
 
 /* The k-th of n places, spread evenly however many are taken: the bits of k mirrored. */
@@ -71,36 +74,38 @@ static uint64_t spread(uint64_t total, uint32_t k) {
     return (uint64_t)((double)total * ((double)mirrored + 0.5) / 4294967296.0);
 }
 
-/* Takes up to so many rows, until their mean is known well enough. */
+/* Takes up to so many rows, until their mean is known well enough. Where none of them shows a
+ * product, nothing is known. */
 static void sample_rows(gb_Features *f, const gb_Sampling *s, uint64_t most) {
     const uint64_t m = s->A->nmajor, total = s->flops[m];
-    double sum = 0.0, squares = 0.0, error = 1.0, n = 0.0;
-    while (n < (double)most && (n < GB_SAMPLE_ROWS_LEAST || error > GB_SAMPLE_ERROR)) {
-        const uint64_t i = gb_holder(s->flops, 0, m, spread(total, (uint32_t)n));
-        const uint64_t rows[2] = {i, i + 1}, products = s->flops[i + 1] - s->flops[i];
-        const double share = count(s, rows, products, 0) / (double)products;
+    double sum = 0.0, squares = 0.0, error = 1.0, n = 0.0, share;
+    for (uint64_t k = 0; k < most && (n < GB_SAMPLE_ROWS_LEAST || error > GB_SAMPLE_ERROR); k++) {
+        const uint64_t i = gb_holder(s->flops, 0, m, spread(total, (uint32_t)k));
+        if (!count(&share, s, (const uint64_t[]){i, i + 1}, 0)) continue;
         n += 1.0;
         sum += share;
         squares += share * share;
         error = sqrt(fmax(squares / n - sum / n * (sum / n), 0.0) / n) * n / sum;
     }
     f->sampled = (uint64_t)n;
+    if (!(sum > 0.0)) return;
     f->compression = fmax(n / sum, 1.0);
     f->compression_error = sqrt(GB_CHEBYSHEV) * error;
 }
 
 static void sample_tiles(gb_Features *f, gb_Sampling *s) {
     const uint64_t m = s->A->nmajor, total = s->flops[m];
-    double sum = 0.0;
+    double sum = 0.0, n = 0.0, share;
     for (uint64_t k = 0; k < GB_SAMPLE_TILE_ROWS; k++) {
         const uint64_t at =
             gb_part(total, k, GB_SAMPLE_TILE_ROWS) + total / GB_SAMPLE_TILE_ROWS / 2;
         const uint64_t from = gb_holder(s->flops, 0, m, at) / GB_TILE * GB_TILE;
         const uint64_t to = from + GB_TILE < m ? from + GB_TILE : m;
-        const uint64_t products = s->flops[to] - s->flops[from];
-        sum += count(s, (const uint64_t[]){from, to}, products, 4) / (double)products;
+        if (!count(&share, s, (const uint64_t[]){from, to}, 4)) continue;
+        n += 1.0;
+        sum += share;
     }
-    f->tiles_per_product = sum / GB_SAMPLE_TILE_ROWS;
+    if (n > 0.0) f->tiles_per_product = sum / n;
 }
 
 /* Products of one look: so few that the fewest rows stay within a part of all products. */

@@ -144,6 +144,7 @@ static gbl_Info run_slices(gb_TiledSlices *s, gb_TiledRunStats *stats) {
         info = add_slice(s, &slice, stats);
         stats->slices++;
     }
+    if (info == GBL_SUCCESS) info = gb_progress_end(g->meter);
     if (info == GBL_SUCCESS && (double)C->icap > GB_SLACK_MAX * (double)C->nvals && C->nvals > 0)
         info = resize(s, C->nvals);
     if (info != GBL_SUCCESS) gb_cs_free(C);
@@ -192,7 +193,10 @@ static gbl_Info run_whole_or_sliced(const gb_TiledArgs *g, const gb_Features *f,
         return run_slices(&slices, stats);
     }
     stats->slices = 1;
-    return gb_backend()->mxm_tiled(g, &T->tiles, &stats->steps);
+    gbl_Info info = gb_backend()->mxm_tiled(g, &T->tiles, &stats->steps);
+    if (info == GBL_SUCCESS) info = gb_progress_end(g->meter);
+    if (info != GBL_SUCCESS) gb_tiles_free(&T->tiles);
+    return info;
 }
 
 gbl_Info gb_tiled_run(const gb_MxmCall *call, const gb_Features *features, const gb_Budget *budget,

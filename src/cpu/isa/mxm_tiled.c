@@ -292,7 +292,7 @@ static gbl_Info find_masks(const gb_TiledRun *run, gb_TiledWork *w) {
     return gb_tiles_alloc_entries(T, nvals, bytes);
 }
 
-/* Step 3. */
+/* Step 3. The meter is the caller's to end: this may be one slice of several. */
 static gbl_Info find_values(const gb_TiledRun *run, gb_TiledWork *w) {
     const gb_TiledArgs *g = run->g;
     GB_PARALLEL_FOR(g->nthreads)
@@ -303,7 +303,7 @@ static gbl_Info find_values(const gb_TiledRun *run, gb_TiledWork *w) {
     if (run->T->iso && run->T->nvals > 0) kernels[g->ring]->one(&g->args, run->T->x);
     for (int t = 0; t < g->nthreads; t++)
         if (w[t].wanted > 0) return gb_fail_memory(NULL, w[t].wanted);
-    return gb_progress_end(g->meter);
+    return gb_progress_state(g->meter);
 }
 
 static gbl_Info steps(gb_TiledRun *run, gb_TiledWork *w, gb_TiledStats *stats) {

@@ -64,9 +64,10 @@ static inline bool gb_window_full(const gb_Window *w, unsigned products) {
 }
 
 /* Columns and values of the first n <= 16 of sorted keys, to Ci and Cx, when no two columns are
- * equal, the one before, `last`, among them. x: the row's `products` values, of 4 or 8 bytes. May
- * write 16 entries. False when there is something to be joined, or this set of instructions has no
- * way for it. */
+ * equal, the one before, `last`, among them. x: the row's `products` values, of 4 or 8 bytes; 16 of
+ * them may be read where a row has fewer, and `products` 1 stands for any number of equal ones, of
+ * which 16 are there. May write 16 entries. False when there is something to be joined, or this set
+ * of instructions has no way for it. */
 static inline bool gb_emit_distinct(const gb_Window *w, const uint32_t *key, unsigned n,
                                     gb_Idx last, const void *x, unsigned products, size_t size,
                                     gb_Idx *Ci, void *Cx) {
@@ -86,6 +87,10 @@ static inline bool gb_emit_distinct(const gb_Window *w, const uint32_t *key, uns
         const __m512i b = _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(number, 1));
         _mm512_storeu_si512(Cx, _mm512_permutex2var_epi64(low, a, high));
         _mm512_storeu_si512((char *)Cx + 64, _mm512_permutex2var_epi64(low, b, high));
+        return true;
+    }
+    if (products <= 16) {
+        _mm512_storeu_si512(Cx, _mm512_permutexvar_epi32(number, _mm512_loadu_si512(x)));
         return true;
     }
     uint32_t of[16];
