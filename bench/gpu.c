@@ -18,13 +18,13 @@ enum { WAYS = 4, MOST_ROUNDS = 1000, MOST_INPUTS = 64 };
 typedef struct {
     int rounds, limit;
     double start;
-    const char *suite, *data;
+    const char *suite, *data, *output, *commit, *driver;
     char *inputs[MOST_INPUTS];
     int input_count;
-    cJSON *results;
+    cJSON *document, *results;
     int failures, left_out;
-    double speedup_logs;
-    int speedups;
+    double speedup_logs, gflops_logs;
+    int speedups, products;
 } options;
 
 static const struct argp_option OPTIONS[] = {
@@ -32,6 +32,9 @@ static const struct argp_option OPTIONS[] = {
     {"limit", 'l', "SECONDS", 0, "begin no input later than that", 0},
     {"suite", 's', "FILE", 0, "inputs to run when none is named; its mxm lines count", 0},
     {"data", 'd', "DIR", 0, "folder of the suite's files", 0},
+    {"output", 'o', "FILE", 0, "write there after every input, not at the end to stdout", 0},
+    {"commit", 'c', "NAME", 0, "of gblite, for the document", 0},
+    {"driver", 'D', "VERSION", 0, "of the GPU, for the document", 0},
     {0},
 };
 
@@ -50,6 +53,15 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case 'd':
         o->data = argument;
+        return 0;
+    case 'o':
+        o->output = argument;
+        return 0;
+    case 'c':
+        o->commit = argument;
+        return 0;
+    case 'D':
+        o->driver = argument;
         return 0;
     case ARGP_KEY_ARG:
         if (o->input_count == MOST_INPUTS)
@@ -82,7 +94,7 @@ static uint64_t count_products(const gpu_factors *f) {
 static double race(const options *o, const gpu_way *way, const gpu_factors *f, gpu_checksum *sum,
                    cJSON *line) {
     double seconds[MOST_ROUNDS], median = -1.0;
-    void *state;
+    void *state = NULL;
     bool good = way->open(&state, f) == 0;
     for (int k = 0; k < o->rounds && good; k++) good = gpu_time(way, state) >= 0.0;
     for (int k = 0; k < o->rounds && good; k++) good = (seconds[k] = gpu_time(way, state)) >= 0.0;
@@ -98,13 +110,14 @@ static double race(const options *o, const gpu_way *way, const gpu_factors *f, g
     } else {
         cJSON_AddStringToObject(own, "failed", "see the messages");
     }
-    way->close(good ? state : NULL);
+    way->close(state);
     return median;
 }
 
 static void run_ways(options *o, const gpu_factors *f, cJSON *line) {
     const gpu_way *ways[WAYS] = {&GPU_GBLITE, &GPU_CUSPARSE[0], &GPU_CUSPARSE[1], &GPU_CUSPARSE[2]};
     gpu_checksum sums[WAYS];
+    const char *best_name = NULL;
     double own = -1.0, best = -1.0;
     for (int w = 0; w < WAYS; w++) {
         const double seconds = race(o, ways[w], f, &sums[w], line);
@@ -114,7 +127,10 @@ static void run_ways(options *o, const gpu_factors *f, cJSON *line) {
             continue;
         }
         if (seconds < 0.0) continue;
-        if (best < 0.0 || seconds < best) best = seconds;
+        if (best < 0.0 || seconds < best) {
+            best = seconds;
+            best_name = ways[w]->name;
+        }
         if (own >= 0.0 && (sums[w].nvals != sums[0].nvals ||
                            fabs(sums[w].sum - sums[0].sum) > AGREES * fabs(sums[0].sum))) {
             fprintf(stderr, "gpu: %s and %s differ: %.17g and %.17g in %.0f and %.0f entries\n",
@@ -123,10 +139,39 @@ static void run_ways(options *o, const gpu_factors *f, cJSON *line) {
             o->failures++;
         }
     }
-    if (own <= 0.0 || best <= 0.0) return;
+    if (own <= 0.0) return;
+    o->gflops_logs += log(2e-9 * (double)count_products(f) / own);
+    o->products++;
+    if (best <= 0.0) return;
+    cJSON_AddStringToObject(line, "best_cusparse", best_name);
     cJSON_AddNumberToObject(line, "speedup", best / own);
     o->speedup_logs += log(best / own);
     o->speedups++;
+}
+
+static void set_number(cJSON *document, const char *name, double number) {
+    cJSON_DeleteItemFromObject(document, name);
+    cJSON_AddNumberToObject(document, name, number);
+}
+
+/* All that is known so far; the file is whole at any time. */
+static int save(const options *o) {
+    char fresh[4096];
+    if (o->speedups > 0)
+        set_number(o->document, "speedup_geometric_mean", exp(o->speedup_logs / o->speedups));
+    if (o->products > 0)
+        set_number(o->document, "gflops_geometric_mean", exp(o->gflops_logs / o->products));
+    set_number(o->document, "inputs_left_out", o->left_out);
+    if (o->output == NULL) return 0;
+    const int length = snprintf(fresh, sizeof fresh, "%s.new", o->output);
+    char *text = cJSON_Print(o->document);
+    FILE *file = length < (int)sizeof fresh ? fopen(fresh, "w") : NULL;
+    bool good = text != NULL && file != NULL && fputs(text, file) >= 0 && fputc('\n', file) >= 0;
+    if (file != NULL) good = fclose(file) == 0 && good;
+    good = good && rename(fresh, o->output) == 0;
+    free(text);
+    if (!good) fprintf(stderr, "gpu: %s cannot be written\n", o->output);
+    return good ? 0 : -1;
 }
 
 static void run_input(options *o, const char *operand) {
@@ -156,6 +201,7 @@ static void run_input(options *o, const char *operand) {
         cJSON_AddNumberToObject(line, "products", (double)count_products(&factors));
         run_ways(o, &factors, line);
         cJSON_AddItemToArray(o->results, line);
+        if (save(o) != 0) o->failures++;
     }
     gbl_Matrix_free(&A);
 }
@@ -181,6 +227,8 @@ int main(int argc, char **argv) {
     if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return 1;
     cJSON *document = cJSON_CreateObject();
     bench_describe(document, 1, o.rounds);
+    if (o.commit != NULL) cJSON_AddStringToObject(document, "commit", o.commit);
+    if (o.driver != NULL) cJSON_AddStringToObject(document, "driver", o.driver);
     if (gpu_describe(document) != 0) {
         fprintf(stderr, "gpu: there is no usable GPU\n");
         cJSON_Delete(document);
@@ -188,16 +236,12 @@ int main(int argc, char **argv) {
         return 1;
     }
     int skipped = 0;
-    o.results = cJSON_CreateArray();
+    o.document = document;
+    o.results = cJSON_AddArrayToObject(document, "inputs");
     if (o.input_count == 0 && bench_read_suite(o.suite, o.data, visit, &o, &skipped) != 0)
         o.failures++;
     for (int k = 0; k < o.input_count; k++) run_input(&o, o.inputs[k]);
-    if (o.speedups > 0)
-        cJSON_AddNumberToObject(document, "speedup_geometric_mean",
-                                exp(o.speedup_logs / o.speedups));
-    cJSON_AddNumberToObject(document, "inputs_left_out", o.left_out);
-    cJSON_AddItemToObject(document, "inputs", o.results);
-    if (bench_print(document) != 0) o.failures++;
+    if (save(&o) != 0 || (o.output == NULL && bench_print(document) != 0)) o.failures++;
     const bool complete = o.failures == 0 && cJSON_GetArraySize(o.results) > 0;
     cJSON_Delete(document);
     gbl_finalize();

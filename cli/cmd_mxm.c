@@ -142,6 +142,9 @@ static void report_explanation(cli_Report *report, const gbl_Explanation *how) {
     cli_report_text(report, "isa", how->isa);
     cli_report_text(report, "place", how->place);
     cli_report_text(report, "place_reason", how->place_reason);
+    cli_report_count(report, "bytes_to_device", how->bytes_to_device);
+    cli_report_count(report, "bytes_from_device", how->bytes_from_device);
+    cli_report_number(report, "seconds_transfer", how->seconds_transfer);
     cli_report_count(report, "rows_copied", how->rows_copied);
     cli_report_count(report, "rows_sorted", how->rows_sorted);
     cli_report_count(report, "rows_hashed", how->rows_hashed);

@@ -29,10 +29,13 @@ void gb_matrix_formats(gb_Matrix *A, gbl_Formats *formats) {
     pthread_mutex_unlock(&A->lock);
 }
 
-gbl_Info gb_matrix_explain(const gb_Matrix *A, gbl_Explanation *explanation) {
-    if (A->why == NULL) return GBL_NO_VALUE;
-    *explanation = *A->why;
-    return GBL_SUCCESS;
+/* A reader may be bringing the product home, which counts. */
+gbl_Info gb_matrix_explain(gb_Matrix *A, gbl_Explanation *explanation) {
+    pthread_mutex_lock(&A->lock);
+    const gbl_Info info = A->why != NULL ? GBL_SUCCESS : GBL_NO_VALUE;
+    if (info == GBL_SUCCESS) *explanation = *A->why;
+    pthread_mutex_unlock(&A->lock);
+    return info;
 }
 
 /* Tiles with entries: as many for A as for A', so whatever representation exists will do. */

@@ -9,7 +9,7 @@
 
 void gb_matrix_formats(gb_Matrix *A, gbl_Formats *formats);
 /* How the product that last wrote A was computed, or GBL_NO_VALUE. */
-gbl_Info gb_matrix_explain(const gb_Matrix *A, gbl_Explanation *explanation);
+gbl_Info gb_matrix_explain(gb_Matrix *A, gbl_Explanation *explanation);
 /* What A would be, or is, in tiles. */
 gbl_Info gb_matrix_tiles(gb_Matrix *A, gbl_TileFacts *facts);
 /* Assembles; GBL_MATERIALIZE also sorts what exists and drops its empty tiles. Adds no

@@ -27,10 +27,12 @@ namespace {
 const uint64_t PLENTY = static_cast<uint64_t>(4) << 30;
 
 int devices = 1;
-uint64_t memory = PLENTY, in_use, launches;
+size_t shared_bytes = cuda_on_cpu::SHARED_BYTES;
+uint64_t memory = PLENTY, in_use, launches, trims;
 int64_t launches_left, allocations_left;
 std::map<void *, size_t> blocks;
-cudaError_t last_error = cudaSuccess;
+cudaError_t lost = cudaSuccess; // what spoilt the context: every later call answers with it
+cudaError_t last = cudaSuccess; // what cudaGetLastError tells next
 char last_text[600] = "no error";
 
 // True when the n-th call of its kind was to fail and this is it.
@@ -39,7 +41,8 @@ bool is_due(int64_t *left) {
 }
 
 cudaError_t set_error(cudaError_t error, const char *text) {
-    last_error = error;
+    last = error;
+    if (error == cudaErrorLaunchFailure) lost = error;
     snprintf(last_text, sizeof last_text, "%s", text);
     return error;
 }
@@ -63,7 +66,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
     properties->totalGlobalMem = memory;
     properties->multiProcessorCount = 2;
     properties->major = 9;
-    properties->sharedMemPerBlockOptin = cuda_on_cpu::SHARED_BYTES;
+    properties->sharedMemPerBlockOptin = shared_bytes;
     return cudaSuccess;
 }
 
@@ -82,10 +85,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t) {
-    return last_error;
+    return lost;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
-    return last_error;
+    return lost;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
@@ -104,7 +107,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
     return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t) {
-    return last_error;
+    return lost;
 }
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to) {
     *milliseconds = std::chrono::duration<float, std::milli>(to->when - from->when).count();
@@ -123,10 +126,17 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *) {
     return cudaSuccess;
 }
 
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
+    trims++;
+    return cudaSuccess;
+}
+
 cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t, cudaStream_t) {
     *block = nullptr;
-    if (is_due(&allocations_left) || bytes > memory || in_use > memory - bytes)
-        return cudaErrorMemoryAllocation; // as on a device, this error does not stay
+    const bool fails = allocations_left == 1; // and all that follow
+    if (allocations_left > 1) allocations_left--;
+    if (fails || bytes > memory || in_use > memory - bytes)
+        return set_error(cudaErrorMemoryAllocation, "out of memory");
     void *made = std::malloc(bytes);
     if (made == nullptr) return cudaErrorMemoryAllocation;
     std::memset(made, 0xA5, bytes);
@@ -159,18 +169,20 @@ cudaError_t cudaFreeHost(void *block) {
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind,
                             cudaStream_t) {
-    if (last_error != cudaSuccess) return last_error;
+    if (lost != cudaSuccess) return lost;
     std::memcpy(to, from, bytes);
     return cudaSuccess;
 }
 cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t) {
-    if (last_error != cudaSuccess) return last_error;
+    if (lost != cudaSuccess) return lost;
     std::memset(at, value, bytes);
     return cudaSuccess;
 }
 
 cudaError_t cudaGetLastError(void) {
-    return last_error;
+    const cudaError_t error = last;
+    last = lost;
+    return error;
 }
 
 const char *cudaGetErrorString(cudaError_t error) {
@@ -178,9 +190,13 @@ const char *cudaGetErrorString(cudaError_t error) {
     return error == cudaSuccess ? "no error" : last_text;
 }
 
+size_t cuda_on_cpu_shared_bytes() {
+    return shared_bytes;
+}
+
 void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, const std::function<void()> &body) {
     launches++;
-    if (last_error != cudaSuccess) return;
+    if (lost != cudaSuccess) return;
     if (is_due(&launches_left)) {
         set_error(cudaErrorLaunchFailure, "this launch was asked to fail");
     } else if (!cuda_on_cpu::run_grid(shape, body)) {
@@ -194,7 +210,15 @@ void cuda_on_cpu_seed(uint64_t seed) {
 
 void cuda_on_cpu_devices(int count) {
     devices = count;
-    last_error = cudaSuccess;
+    last = lost = cudaSuccess;
+}
+
+void cuda_on_cpu_shared(uint64_t bytes) {
+    shared_bytes = bytes > 0 ? bytes : static_cast<size_t>(cuda_on_cpu::SHARED_BYTES);
+}
+
+void cuda_on_cpu_leave_error(void) {
+    set_error(cudaErrorInvalidDevice, "left by somebody else");
 }
 
 void cuda_on_cpu_memory(uint64_t bytes) {
@@ -215,4 +239,8 @@ int64_t cuda_on_cpu_live(void) {
 
 uint64_t cuda_on_cpu_launches(void) {
     return launches;
+}
+
+uint64_t cuda_on_cpu_trims(void) {
+    return trims;
 }

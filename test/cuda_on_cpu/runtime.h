@@ -63,6 +63,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEven
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *properties);
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes);
 cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *block, cudaStream_t stream);
@@ -75,9 +76,10 @@ cudaError_t cudaGetLastError(void);
 const char *cudaGetErrorString(cudaError_t error);
 
 void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, const std::function<void()> &body);
-template <class F> cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute, int bytes) {
-    return kernel != nullptr && bytes <= cuda_on_cpu::SHARED_BYTES ? cudaSuccess
-                                                                   : cudaErrorInvalidDevice;
+size_t cuda_on_cpu_shared_bytes();
+template <class F> cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute, size_t bytes) {
+    return kernel != nullptr && bytes <= cuda_on_cpu_shared_bytes() ? cudaSuccess
+                                                                    : cudaErrorInvalidDevice;
 }
 
 #define GB_LAUNCH(kernel, grid, block, shared, stream, ...)                                        \
