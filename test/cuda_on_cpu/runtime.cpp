@@ -4,24 +4,16 @@
 // device memory is filled with a pattern that is neither a small number nor a valid index.
 #include "cuda_runtime.h"
 
-#include <atomic>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 
 #include "control.h"
+#include "streams.h"
 
-struct cudaOnCpuStream {
-    int unused;
-};
 struct cudaOnCpuPool {
     int unused;
 };
-struct cudaOnCpuEvent {
-    std::chrono::steady_clock::time_point when;
-};
-
 namespace {
 
 const uint64_t PLENTY = static_cast<uint64_t>(4) << 30;
@@ -76,42 +68,8 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
-    *stream = new cudaOnCpuStream{};
-    return cudaSuccess;
-}
-cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-    delete stream;
-    return cudaSuccess;
-}
-cudaError_t cudaStreamSynchronize(cudaStream_t) {
+cudaError_t cuda_on_cpu_lost() {
     return lost;
-}
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
-    return lost;
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
-    *event = new cudaOnCpuEvent{};
-    return cudaSuccess;
-}
-cudaError_t cudaEventCreate(cudaEvent_t *event) {
-    return cudaEventCreateWithFlags(event, 0);
-}
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
-    delete event;
-    return cudaSuccess;
-}
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
-    event->when = std::chrono::steady_clock::now();
-    return cudaSuccess;
-}
-cudaError_t cudaEventSynchronize(cudaEvent_t) {
-    return lost;
-}
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to) {
-    *milliseconds = std::chrono::duration<float, std::milli>(to->when - from->when).count();
-    return cudaSuccess;
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *) {
@@ -133,6 +91,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
 
 cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t, cudaStream_t) {
     *block = nullptr;
+    if (bytes > memory || in_use > memory - bytes) cuda_on_cpu::finish_streams();
     const bool fails = allocations_left == 1; // and all that follow
     if (allocations_left > 1) allocations_left--;
     if (fails || bytes > memory || in_use > memory - bytes)
@@ -146,7 +105,7 @@ cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t, c
     return cudaSuccess;
 }
 
-cudaError_t cudaFreeAsync(void *block, cudaStream_t) {
+static void free_block(void *block) {
     const auto found = blocks.find(block);
     if (found == blocks.end()) {
         fprintf(stderr, "cudaFreeAsync of a block that is not in use\n");
@@ -155,7 +114,11 @@ cudaError_t cudaFreeAsync(void *block, cudaStream_t) {
     in_use -= found->second;
     blocks.erase(found);
     std::free(block);
-    return cudaSuccess;
+}
+
+cudaError_t cudaFreeAsync(void *block, cudaStream_t stream) {
+    cuda_on_cpu::put(stream, [=] { free_block(block); });
+    return lost;
 }
 
 cudaError_t cudaMallocHost(void **block, size_t bytes) {
@@ -168,14 +131,18 @@ cudaError_t cudaFreeHost(void *block) {
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind,
-                            cudaStream_t) {
+                            cudaStream_t stream) {
     if (lost != cudaSuccess) return lost;
-    std::memcpy(to, from, bytes);
+    cuda_on_cpu::put(stream, [=] {
+        if (lost == cudaSuccess && bytes > 0) std::memcpy(to, from, bytes);
+    });
     return cudaSuccess;
 }
-cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t) {
+cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream) {
     if (lost != cudaSuccess) return lost;
-    std::memset(at, value, bytes);
+    cuda_on_cpu::put(stream, [=] {
+        if (lost == cudaSuccess) std::memset(at, value, bytes);
+    });
     return cudaSuccess;
 }
 
@@ -194,18 +161,23 @@ size_t cuda_on_cpu_shared_bytes() {
     return shared_bytes;
 }
 
-void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, const std::function<void()> &body) {
+void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, cudaStream_t stream,
+                        const std::function<void()> &body) {
     launches++;
     if (lost != cudaSuccess) return;
     if (is_due(&launches_left)) {
         set_error(cudaErrorLaunchFailure, "this launch was asked to fail");
-    } else if (!cuda_on_cpu::run_grid(shape, body)) {
-        set_error(cudaErrorLaunchFailure, cuda_on_cpu::failure_text());
+        return;
     }
+    cuda_on_cpu::put(stream, [=] {
+        if (lost == cudaSuccess && !cuda_on_cpu::run_grid(shape, body))
+            set_error(cudaErrorLaunchFailure, cuda_on_cpu::failure_text());
+    });
 }
 
 void cuda_on_cpu_seed(uint64_t seed) {
     cuda_on_cpu::set_seed(seed);
+    cuda_on_cpu::seed_streams(seed);
 }
 
 void cuda_on_cpu_devices(int count) {
@@ -234,6 +206,7 @@ void cuda_on_cpu_fail_allocation(int64_t n) {
 }
 
 int64_t cuda_on_cpu_live(void) {
+    cuda_on_cpu::finish_streams();
     return static_cast<int64_t>(blocks.size());
 }
 
