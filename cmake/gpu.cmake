@@ -16,11 +16,11 @@ target_include_directories(gpu_tests PRIVATE ${PROJECT_SOURCE_DIR}/test/on_gpu
   ${PROJECT_SOURCE_DIR}/test ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(gpu_tests PRIVATE gblite_io_static Threads::Threads m)
 
-if(NOT CJSON_FOUND)
+if(NOT TARGET PkgConfig::CJSON)
   find_package(PkgConfig REQUIRED)
   pkg_check_modules(CJSON IMPORTED_TARGET libcjson)
 endif()
-if(CJSON_FOUND AND TARGET CUDA::cusparse)
+if(TARGET PkgConfig::CJSON AND TARGET CUDA::cusparse)
   add_executable(gpu bench/gpu.c bench/gpu_inside.c bench/gpu_cusparse.c bench/bench.c
     bench/program.c bench/values.c bench/counted.c)
   set_target_properties(gpu PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
