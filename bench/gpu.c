@@ -19,22 +19,39 @@ typedef struct {
     bench_options shared;
     int limit;
     double start;
-    cJSON *results;
+    const char *output, *commit, *driver;
+    cJSON *document, *results;
     int failures, left_out;
-    double speedup_logs;
-    int speedups;
+    double speedup_logs, gflops_logs;
+    int speedups, products;
 } options;
 
 static const struct argp_option OPTIONS[] = {
     {"limit", 'l', "SECONDS", 0, "begin no input later than that", 0},
+    {"output", 'o', "FILE", 0, "write there after every input, not at the end to stdout", 0},
+    {"commit", 'c', "NAME", 0, "of gblite, for the document", 0},
+    {"driver", 'D', "VERSION", 0, "of the GPU, for the document", 0},
     {0},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     options *o = state->input;
-    if (key != 'l') return ARGP_ERR_UNKNOWN;
-    o->limit = bench_positive(argument, "--limit", state);
-    return 0;
+    switch (key) {
+    case 'l':
+        o->limit = bench_positive(argument, "--limit", state);
+        return 0;
+    case 'o':
+        o->output = argument;
+        return 0;
+    case 'c':
+        o->commit = argument;
+        return 0;
+    case 'D':
+        o->driver = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
 }
 
 gpu_checksum gpu_check(uint64_t m, const uint64_t *p, const uint32_t *i, const double *x) {
@@ -81,6 +98,7 @@ static double race(const options *o, const gpu_way *way, const gpu_factors *f, g
 static void run_ways(options *o, const gpu_factors *f, cJSON *line) {
     const gpu_way *ways[WAYS] = {&GPU_GBLITE, &GPU_CUSPARSE[0], &GPU_CUSPARSE[1], &GPU_CUSPARSE[2]};
     gpu_checksum sums[WAYS];
+    const char *best_name = NULL;
     double own = -1.0, best = -1.0;
     for (int w = 0; w < WAYS; w++) {
         const double seconds = race(o, ways[w], f, &sums[w], line);
@@ -90,7 +108,10 @@ static void run_ways(options *o, const gpu_factors *f, cJSON *line) {
             continue;
         }
         if (seconds < 0.0) continue;
-        if (best < 0.0 || seconds < best) best = seconds;
+        if (best < 0.0 || seconds < best) {
+            best = seconds;
+            best_name = ways[w]->name;
+        }
         if (own >= 0.0 && (sums[w].nvals != sums[0].nvals ||
                            fabs(sums[w].sum - sums[0].sum) > AGREES * fabs(sums[0].sum))) {
             fprintf(stderr, "gpu: %s and %s differ: %.17g and %.17g in %.0f and %.0f entries\n",
@@ -99,10 +120,39 @@ static void run_ways(options *o, const gpu_factors *f, cJSON *line) {
             o->failures++;
         }
     }
-    if (own <= 0.0 || best <= 0.0) return;
+    if (own <= 0.0) return;
+    o->gflops_logs += log(2e-9 * (double)count_products(f) / own);
+    o->products++;
+    if (best <= 0.0) return;
+    cJSON_AddStringToObject(line, "best_cusparse", best_name);
     cJSON_AddNumberToObject(line, "speedup", best / own);
     o->speedup_logs += log(best / own);
     o->speedups++;
+}
+
+static void set_number(cJSON *document, const char *name, double number) {
+    cJSON_DeleteItemFromObject(document, name);
+    cJSON_AddNumberToObject(document, name, number);
+}
+
+/* All that is known so far; the file is whole at any time. */
+static int save(const options *o) {
+    char fresh[4096];
+    if (o->speedups > 0)
+        set_number(o->document, "speedup_geometric_mean", exp(o->speedup_logs / o->speedups));
+    if (o->products > 0)
+        set_number(o->document, "gflops_geometric_mean", exp(o->gflops_logs / o->products));
+    set_number(o->document, "inputs_left_out", o->left_out);
+    if (o->output == NULL) return 0;
+    const int length = snprintf(fresh, sizeof fresh, "%s.new", o->output);
+    char *text = cJSON_Print(o->document);
+    FILE *file = length < (int)sizeof fresh ? fopen(fresh, "w") : NULL;
+    bool good = text != NULL && file != NULL && fputs(text, file) >= 0 && fputc('\n', file) >= 0;
+    if (file != NULL) good = fclose(file) == 0 && good;
+    good = good && rename(fresh, o->output) == 0;
+    free(text);
+    if (!good) fprintf(stderr, "gpu: %s cannot be written\n", o->output);
+    return good ? 0 : -1;
 }
 
 static void run_input(options *o, const char *operand) {
@@ -132,6 +182,7 @@ static void run_input(options *o, const char *operand) {
         cJSON_AddNumberToObject(line, "products", (double)count_products(&factors));
         run_ways(o, &factors, line);
         cJSON_AddItemToArray(o->results, line);
+        if (save(o) != 0) o->failures++;
     }
     gbl_Matrix_free(&A);
 }
@@ -154,21 +205,19 @@ int main(int argc, char **argv) {
     if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return 1;
     cJSON *document = cJSON_CreateObject();
     bench_describe(document, 1, o.shared.rounds);
+    if (o.commit != NULL) cJSON_AddStringToObject(document, "commit", o.commit);
+    if (o.driver != NULL) cJSON_AddStringToObject(document, "driver", o.driver);
     if (gpu_describe(document) != 0) {
         fprintf(stderr, "gpu: there is no usable GPU\n");
         cJSON_Delete(document);
         gbl_finalize();
         return 1;
     }
-    o.results = cJSON_CreateArray();
+    o.document = document;
+    o.results = cJSON_AddArrayToObject(document, "inputs");
     if (o.shared.input_count == 0 && bench_read_suite(&o.shared, visit, &o) != 0) o.failures++;
     for (int k = 0; k < o.shared.input_count; k++) run_input(&o, o.shared.inputs[k]);
-    if (o.speedups > 0)
-        cJSON_AddNumberToObject(document, "speedup_geometric_mean",
-                                exp(o.speedup_logs / o.speedups));
-    cJSON_AddNumberToObject(document, "inputs_left_out", o.left_out);
-    cJSON_AddItemToObject(document, "inputs", o.results);
-    if (bench_print(document) != 0) o.failures++;
+    if (save(&o) != 0 || (o.output == NULL && bench_print(document) != 0)) o.failures++;
     const bool complete = o.failures == 0 && cJSON_GetArraySize(o.results) > 0;
     cJSON_Delete(document);
     gbl_finalize();

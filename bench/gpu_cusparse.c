@@ -39,8 +39,9 @@ static bool failed(cusparseStatus_t status, const char *what) {
 
 static void *allocate(product *P, size_t bytes) {
     void *block = NULL;
-    const cudaError_t error = P->nblocks < MOST_BLOCKS ? cudaMalloc(&block, bytes > 0 ? bytes : 1)
-                                                       : cudaErrorMemoryAllocation;
+    const cudaError_t error = P->nblocks < MOST_BLOCKS
+                                  ? cudaMallocAsync(&block, bytes > 0 ? bytes : 1, NULL)
+                                  : cudaErrorMemoryAllocation;
     if (error != cudaSuccess) {
         fprintf(stderr, "gpu: cuSPARSE: %zu bytes: %s\n", bytes, cudaGetErrorString(error));
         return NULL;
@@ -54,7 +55,7 @@ static void *allocate(product *P, size_t bytes) {
 
 static void drop_blocks(product *P, int keep) {
     while (P->nblocks > keep) {
-        cudaFree(P->blocks[--P->nblocks]);
+        cudaFreeAsync(P->blocks[--P->nblocks], NULL);
         P->in_use -= P->bytes[P->nblocks];
     }
 }
@@ -95,6 +96,16 @@ static bool make_factor(product *P, cusparseSpMatDescr_t *made, const csr *A) {
                    "a factor");
 }
 
+/* Its blocks come from a pool, as those of gblite do; the others get the memory back at the end. */
+static bool keep_freed_memory(bool keep) {
+    cudaMemPool_t pool;
+    uint64_t most = keep ? UINT64_MAX : 0;
+    return cudaDeviceSynchronize() == cudaSuccess &&
+           cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess &&
+           cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most) == cudaSuccess &&
+           (keep || cudaMemPoolTrimTo(pool, 0) == cudaSuccess);
+}
+
 static void close_product(void *state) {
     product *P = state;
     if (P == NULL) return;
@@ -103,6 +114,7 @@ static void close_product(void *state) {
     if (P->B != NULL) cusparseDestroySpMat(P->B);
     if (P->handle != NULL) cusparseDestroy(P->handle);
     drop_blocks(P, 0);
+    keep_freed_memory(false);
     free(P);
 }
 
@@ -114,8 +126,8 @@ static int open_product(void **state, const gpu_factors *f, cusparseSpGEMMAlg_t 
     P->m = f->m;
     P->n = f->n;
     const csr A = {f->m, f->k, f->Ap, f->Ai, f->Ax}, B = {f->k, f->n, f->Bp, f->Bi, f->Bx};
-    if (failed(cusparseCreate(&P->handle), "start") || !make_factor(P, &P->A, &A) ||
-        !make_factor(P, &P->B, &B)) {
+    if (!keep_freed_memory(true) || failed(cusparseCreate(&P->handle), "start") ||
+        !make_factor(P, &P->A, &A) || !make_factor(P, &P->B, &B)) {
         close_product(P);
         return -1;
     }
@@ -263,7 +275,7 @@ int gpu_describe(cJSON *document) {
         return -1;
     cJSON_AddStringToObject(document, "device", properties.name);
     cJSON_AddNumberToObject(document, "multiprocessors", properties.multiProcessorCount);
-    cJSON_AddNumberToObject(document, "driver", driver);
-    cJSON_AddNumberToObject(document, "runtime", runtime);
+    cJSON_AddNumberToObject(document, "cuda_of_driver", driver);
+    cJSON_AddNumberToObject(document, "cuda_of_runtime", runtime);
     return 0;
 }

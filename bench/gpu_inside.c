@@ -107,12 +107,15 @@ cJSON *gpu_explain(void *state) {
     cJSON_AddNumberToObject(how, "rows_hashed", (double)s->rows.hashed);
     cJSON_AddNumberToObject(how, "rows_dense", (double)s->rows.dense);
     cJSON_AddNumberToObject(how, "rows_overflowed", (double)s->rows.overflowed);
-    cJSON_AddNumberToObject(how, "seconds_analysis", s->seconds_analysis);
-    cJSON_AddNumberToObject(how, "seconds_sketch", s->seconds_sketch);
-    cJSON_AddNumberToObject(how, "seconds_estimate", s->seconds_estimate);
-    cJSON_AddNumberToObject(how, "seconds_symbolic", s->rows.seconds_symbolic);
-    cJSON_AddNumberToObject(how, "seconds_numeric", s->seconds_numeric);
-    cJSON_AddNumberToObject(how, "seconds_compact", s->rows.seconds_compact);
+    const struct {
+        const char *name;
+        double seconds;
+    } stages[] = {{"analysis", s->seconds_analysis}, {"sketch", s->seconds_sketch},
+                  {"estimate", s->seconds_estimate}, {"symbolic", s->rows.seconds_symbolic},
+                  {"numeric", s->seconds_numeric},   {"compact", s->rows.seconds_compact}};
+    cJSON *split = cJSON_AddObjectToObject(how, "seconds_of_stages"); /* of the last run */
+    for (size_t k = 0; k < sizeof stages / sizeof stages[0]; k++)
+        cJSON_AddNumberToObject(split, stages[k].name, stages[k].seconds);
     return how;
 }
 

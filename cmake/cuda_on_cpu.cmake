@@ -47,16 +47,3 @@ foreach(source ${cuda_test_sources})
   endif()
   add_test(NAME ${name} COMMAND ${name})
 endforeach()
-
-# The same on a GPU, for scripts/gpu_check.sh; CTest does not run them. They use the shared library
-# and not SuiteSparse, which is larger than all else together.
-if(gblite_with_cuda)
-  set(gpu_support ${support_sources})
-  list(FILTER gpu_support EXCLUDE REGEX "/suitesparse\\.c$")
-  foreach(name test_cuda_mxm test_cuda_rows)
-    gb_test_program(gpu_${name} test/cuda/${name}.c ${gpu_support})
-    target_compile_definitions(gpu_${name} PRIVATE GB_TEST_ON_GPU=1)
-    target_include_directories(gpu_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-    target_link_libraries(gpu_${name} PRIVATE gblite_io PkgConfig::CRITERION)
-  endforeach()
-endif()

@@ -72,13 +72,4 @@ if(GBLITE_BENCH)
 
   gb_bench(overhead gblite_io suitesparse)
   target_sources(overhead PRIVATE bench/compare_data.c)
-
-  # Against cuSPARSE on a GPU: scripts/gpu_check.sh.
-  if(gblite_with_cuda AND TARGET CUDA::cusparse)
-    gb_bench(gpu gblite_io_static CUDA::cusparse CUDA::cudart_static)
-    set_source_files_properties(bench/gpu_inside.c PROPERTIES
-      INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)
-    target_compile_definitions(gpu PRIVATE
-      GPU_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/suite.txt")
-  endif()
 endif()

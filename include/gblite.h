@@ -290,7 +290,8 @@ enum {
     GBL_HAS_CSC = 2,
     GBL_HAS_TILE16 = 4,
     GBL_HAS_BITMAP = 8,
-    GBL_HAS_FULL = 16
+    GBL_HAS_FULL = 16,
+    GBL_HAS_DEVICE = 32 /* left on the GPU, by rows; alone, until somebody needs it on the host */
 };
 typedef struct {
     unsigned present;
@@ -413,20 +414,20 @@ GBL_FOREACH_ARRAY(GBL_DECLARE)
 /* ----------------------------------------------------------------------------- 3. settings -- */
 
 typedef enum {
-    GBL_NAME = 10,              /* get, string */
-    GBL_LIBRARY_VER_MAJOR = 11, /* get */
-    GBL_LIBRARY_VER_MINOR = 12, /* get */
-    GBL_LIBRARY_VER_PATCH = 13, /* get */
-    GBL_API_VER_MAJOR = 14,     /* get */
-    GBL_API_VER_MINOR = 15,     /* get */
-    GBL_API_VER_PATCH = 16,     /* get */
-    GBL_BLOCKING_MODE = 17,     /* get */
-    GBL_NTHREADS = 7100,        /* gblite addition: threads of one call; 0 = all processors */
-    GBL_MEMORY_LIMIT = 7101,    /* gblite addition: bytes of workspace of one call; 0 = none */
-    GBL_POOL_LIMIT = 7102,      /* gblite addition: bytes of freed blocks kept for reuse */
-    GBL_BYTES_IN_USE = 7103,    /* gblite addition: get; bytes held by objects and workspace */
-    GBL_BLOCKS_IN_USE = 7104,   /* gblite addition: get; blocks held by objects and workspace */
-    GBL_PLACE = 7105,           /* gblite addition: where gbl_mxm runs, a gbl_Place */
+    GBL_NAME = 10,                  /* get, string */
+    GBL_LIBRARY_VER_MAJOR = 11,     /* get */
+    GBL_LIBRARY_VER_MINOR = 12,     /* get */
+    GBL_LIBRARY_VER_PATCH = 13,     /* get */
+    GBL_API_VER_MAJOR = 14,         /* get */
+    GBL_API_VER_MINOR = 15,         /* get */
+    GBL_API_VER_PATCH = 16,         /* get */
+    GBL_BLOCKING_MODE = 17,         /* get */
+    GBL_NTHREADS = 7100,            /* gblite addition: threads of one call; 0 = all processors */
+    GBL_MEMORY_LIMIT = 7101,        /* gblite addition: bytes of workspace of one call; 0 = none */
+    GBL_POOL_LIMIT = 7102,          /* gblite addition: bytes of freed blocks kept for reuse */
+    GBL_BYTES_IN_USE = 7103,        /* gblite addition: get; bytes held by objects and workspace */
+    GBL_BLOCKS_IN_USE = 7104,       /* gblite addition: get; blocks held by objects and workspace */
+    GBL_PLACE = 7105,               /* gblite addition: where gbl_mxm runs, a gbl_Place */
     GBL_DEVICE_MEMORY_LIMIT = 7106, /* gblite addition: bytes on the GPU; 0 = what it has */
     GBL_DEVICE_BYTES_IN_USE = 7107, /* gblite addition: get */
     GBL_DEVICE_BYTES_PEAK = 7108    /* gblite addition: the most in use since it was set, to 0 */

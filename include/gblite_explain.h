@@ -81,7 +81,8 @@ typedef struct {
     const char *machine;           /* where the rates come from: "built in", "calibrated" */
     const char *place;             /* "cpu" or "gpu" */
     char place_reason[96];         /* why there */
-    /* gpu: what was moved there and back, by all threads meanwhile, and how long that took */
+    /* gpu: what was moved there and back, by all threads meanwhile, and how long that took; a
+     * product that was left there counts when it comes back */
     uint64_t bytes_to_device, bytes_from_device;
     double seconds_transfer;
 } gbl_Explanation;

@@ -40,8 +40,8 @@ typedef struct {
 } gb_DeviceMxmArgs;
 
 typedef struct {
-    gb_MxmStats rows; /* by accumulator, and seconds by stage */
-    uint64_t products, sampled;
+    gb_MxmStats rows;                  /* by accumulator, and seconds by stage */
+    uint64_t products, sampled, nvals; /* nvals: of the result */
     double products_mean, expansion, compression, size_sum;
     unsigned registers;
     double seconds_analysis, seconds_sketch, seconds_estimate, seconds_numeric;
@@ -63,12 +63,19 @@ typedef struct {
     void (*forget_peak)(void);
     void (*close)(void);                      /* gives everything back; nothing may be on it */
     void (*set_memory_limit)(uint64_t bytes); /* 0: what the card has */
-    /* A copy of the host's arrays there; without values when host->x is NULL. */
+    /* A copy of the host's arrays there, pinned; without values when host->x is NULL. */
     gbl_Info (*upload)(const gb_CsView *host, gb_DeviceCs **made);
-    gbl_Info (*upload_values)(const gb_CsView *host, gb_DeviceCs *cs);
+    gbl_Info (*upload_values)(const gb_CsView *host, gb_DeviceCs *cs); /* to one that is pinned */
     bool (*has_values)(const gb_DeviceCs *cs);
-    gbl_Info (*download)(const gb_DeviceCs *cs, gb_Cs *host);
-    void (*release)(gb_DeviceCs *cs); /* NULL is fine */
+    /* A copy that is not pinned is dropped when its room is wanted, the one used longest ago first;
+     * content that is nowhere else, a product's, goes to the host's memory then. Pins are counted.
+     * pin: GBL_NO_VALUE when the copy was dropped and must be made anew. */
+    gbl_Info (*pin)(gb_DeviceCs *cs);
+    void (*unpin)(gb_DeviceCs *cs);
+    /* The host has the content from now on. */
+    gbl_Info (*download)(gb_DeviceCs *cs, gb_Cs *host);
+    void (*release)(gb_DeviceCs *cs); /* pinned or not; NULL is fine */
+    /* T pinned. Factors and mask are pinned, too. */
     gbl_Info (*mxm_rowwise)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
                             gb_DeviceMxmStats *stats);
 } gb_Device;

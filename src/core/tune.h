@@ -184,6 +184,9 @@
 #define GB_CUDA_LOAD_PERCENT 80u
 /* Slots of a table for a row whose size is certain, relative to it. */
 #define GB_CUDA_SPACE_PERCENT 150u
+/* Probes after which an insertion looks whether the row has overflowed. At the load above a probe
+ * has 13 steps on average, (1 + 1 / (1 - load)^2) / 2; beyond it that number has no bound. */
+#define GB_CUDA_LONG_PROBE 32u
 /* Rows of the hybrid accumulator that wait for a place at the same time, per multiprocessor. */
 #define GB_CUDA_HYBRID_BLOCKS 2u
 

@@ -19,7 +19,8 @@ struct gb_HashTable {
     unsigned slots, limit;
 };
 
-/* The slot of column j, which is put there when it is new; slots when the table is full. */
+/* The slot of column j, which is put there when it is new; slots when the table is full, or so full
+ * that the row does not fit anyway, which a long probe makes likely. */
 static __device__ __forceinline__ unsigned gb_hash_insert(const gb_HashTable &table, gb_Idx j) {
     unsigned slot = __umulhi(j * 0x9E3779B1u, table.slots);
     for (unsigned tries = 0; tries < table.slots; tries++) {
@@ -30,6 +31,9 @@ static __device__ __forceinline__ unsigned gb_hash_insert(const gb_HashTable &ta
         }
         if (old == GB_NO_COLUMN || old == j) return slot;
         if (++slot == table.slots) slot = 0;
+        if (tries % GB_CUDA_LONG_PROBE == GB_CUDA_LONG_PROBE - 1 &&
+            gb_peek(&table.used[0]) > table.limit)
+            break;
     }
     return table.slots;
 }
@@ -49,10 +53,7 @@ gb_hash_fill(const gb_Factors &F, const Team &team, const gb_RowTask &task,
         F, team, task,
         [&](gb_Off p, gb_Off q, gb_Idx k, gb_Idx j) {
             const unsigned slot = gb_hash_insert(table, j);
-            if (slot < table.slots)
-                values.add(F, slot, p, q, k);
-            else
-                atomicAdd(&table.used[0], 1u); /* full: more than the limit */
+            if (slot < table.slots) values.add(F, slot, p, q, k);
         },
         [&]() { return gb_peek(&table.used[0]) <= table.limit; });
     team.sync();

@@ -40,7 +40,7 @@ static __device__ int class_of(const gb_ClassRules &rules, uint64_t products, gb
     const int dense = dense_level(width, rules.value_bytes);
     if (rules.dense && dense < GB_CUDA_LEVELS && dense <= hash) return dense_class(dense);
     if (hash < GB_CUDA_LEVELS) return hash < 0 ? GB_CLASS_HASH_SHORT : GB_CLASS_HASH + hash;
-    if (rules.hash && rules.value_bytes > 0 && slots <= gb_hash_slots(GB_CUDA_SHARED, 0))
+    if (rules.hybrid && rules.value_bytes > 0 && slots <= gb_hash_slots(GB_CUDA_SHARED, 0))
         return GB_CLASS_HYBRID;
     return dense < GB_CUDA_LEVELS ? dense_class(dense) : GB_CLASS_DENSE_LONG;
 }

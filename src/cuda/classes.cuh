@@ -9,10 +9,10 @@
 
 /* How rows find their class. */
 struct gb_ClassRules {
-    unsigned value_bytes;  /* of an accumulated value; 0: rows are counted */
-    double room_factor;    /* room of a row relative to its size; 0: its upper bound */
-    double table_factor;   /* slots relative to its size */
-    bool esc, hash, dense; /* accumulators that may be used */
+    unsigned value_bytes;          /* of an accumulated value; 0: rows are counted */
+    double room_factor;            /* room of a row relative to its size; 0: its upper bound */
+    double table_factor;           /* slots relative to its size */
+    bool esc, hash, hybrid, dense; /* accumulators that may be used */
 };
 
 struct gb_Classes {

@@ -97,6 +97,7 @@ static gbl_Info start(void) {
     snprintf(gb_cuda.name, sizeof gb_cuda.name, "%.63s", properties.name);
     gb_cuda.device = device;
     gb_cuda.multiprocessors = properties.multiProcessorCount;
+    gb_cuda.shared = properties.sharedMemPerBlockOptin;
     gb_cuda.memory = available;
     return GBL_SUCCESS;
 }
@@ -122,6 +123,8 @@ gbl_Info gb_cuda_open(void) {
 
 void gb_cuda_close(void) {
     pthread_mutex_lock(&gb_cuda_lock);
+    if (gb_cuda.stream != NULL) cudaSetDevice(gb_cuda.device);
+    gb_copies_forget(); /* a pool with blocks in use would stay */
     for (int k = 0; k < 2; k++) {
         if (gb_cuda.moved[k] != NULL) cudaEventDestroy(gb_cuda.moved[k]);
         if (gb_cuda.staging[k] != NULL) cudaFreeHost(gb_cuda.staging[k]);
@@ -186,12 +189,23 @@ void gb_job_begin(gb_Job *job) {
     if (job->info != GBL_SUCCESS) return;
     job->stream = gb_cuda.stream;
     job->multiprocessors = gb_cuda.multiprocessors;
+    job->shared = gb_cuda.shared;
     gb_cuda.used_marks = 0;
     gb_job_check(job, cudaSetDevice(gb_cuda.device), "its choice"); /* a setting per thread */
+    cudaGetLastError(); /* of the caller's own use of CUDA: it is not about our kernels */
+}
+
+static void drop_from(gb_Job *job, unsigned nblocks) {
+    while (job->nblocks > nblocks) gb_job_drop(job, job->blocks[job->nblocks - 1].at);
+}
+
+void gb_job_rewind(gb_Job *job, unsigned nblocks) {
+    drop_from(job, nblocks);
+    job->info = GBL_SUCCESS;
 }
 
 gbl_Info gb_job_end(gb_Job *job) {
-    while (job->nblocks > 0) gb_job_drop(job, job->blocks[job->nblocks - 1].at);
+    drop_from(job, 0);
     const gbl_Info info = job->info;
     pthread_mutex_unlock(&gb_cuda_lock);
     return info;
@@ -205,9 +219,24 @@ void gb_job_check(gb_Job *job, cudaError_t error, const char *what) {
     if (job->info == GBL_SUCCESS && error != cudaSuccess) job->info = translate(error, what);
 }
 
-uint64_t gb_job_room(const gb_Job *job) {
+static uint64_t free_now(void) {
     const uint64_t limit = limit_now();
-    return job->info != GBL_SUCCESS || gb_cuda.in_use > limit ? 0 : limit - gb_cuda.in_use;
+    return gb_cuda.in_use > limit ? 0 : limit - gb_cuda.in_use;
+}
+
+uint64_t gb_job_room(const gb_Job *job) {
+    return job->info != GBL_SUCCESS ? 0 : free_now() + gb_copies_idle_bytes();
+}
+
+/* A block from the pool. Other programs may have taken what the limit allows, and free memory may
+ * be in pieces; then copies go, too, and the pool gives back what it keeps. */
+static cudaError_t take_block(gb_Job *job, void **block, size_t bytes) {
+    for (;;) {
+        const cudaError_t error = cudaMallocFromPoolAsync(block, bytes, gb_cuda.pool, job->stream);
+        if (error != cudaErrorMemoryAllocation || !gb_copies_drop_one(job)) return error;
+        cudaGetLastError(); /* this error need not stay */
+        if (cudaStreamSynchronize(job->stream) == cudaSuccess) cudaMemPoolTrimTo(gb_cuda.pool, 0);
+    }
 }
 
 void *gb_job_bytes(gb_Job *job, uint64_t count, size_t size) {
@@ -215,15 +244,16 @@ void *gb_job_bytes(gb_Job *job, uint64_t count, size_t size) {
     void *block = NULL;
     if (job->info != GBL_SUCCESS) return NULL;
     if (!gb_size_mul(&bytes, count > 0 ? count : 1, size)) bytes = SIZE_MAX;
-    if (job->nblocks == GB_JOB_BLOCKS || bytes > gb_job_room(job)) {
-        job->info =
-            gb_fail(GBL_OUT_OF_MEMORY, NULL,
-                    "no room for %zu bytes on the GPU, where %llu of %llu are in use", bytes,
-                    (unsigned long long)gb_cuda.in_use, (unsigned long long)limit_now());
+    bool fits = job->nblocks < GB_JOB_BLOCKS && bytes <= gb_job_room(job);
+    while (fits && bytes > free_now()) fits = gb_copies_drop_one(job);
+    if (!fits) {
+        gb_job_fail(job, gb_fail(GBL_OUT_OF_MEMORY, NULL,
+                                 "no room for %zu bytes on the GPU, where %llu of %llu are in use",
+                                 bytes, (unsigned long long)gb_cuda.in_use,
+                                 (unsigned long long)limit_now()));
         return NULL;
     }
-    gb_job_check(job, cudaMallocFromPoolAsync(&block, bytes, gb_cuda.pool, job->stream),
-                 "an array");
+    gb_job_check(job, take_block(job, &block, bytes), "an array");
     if (job->info != GBL_SUCCESS) return NULL;
     job->blocks[job->nblocks].at = block;
     job->blocks[job->nblocks++].bytes = bytes;
@@ -243,7 +273,7 @@ size_t gb_job_keep(gb_Job *job, void *block) {
 }
 
 void gb_cuda_free(void *block, size_t bytes) {
-    if (block == NULL || gb_cuda.stream == NULL) return; /* closed: the pool went with all of it */
+    if (block == NULL) return;
     cudaFreeAsync(block, gb_cuda.stream);
     gb_cuda.in_use -= bytes;
 }

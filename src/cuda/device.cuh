@@ -24,6 +24,12 @@ struct gb_DeviceCs {
     size_t xsize; /* bytes of one value */
     bool iso;
     size_t pbytes, ibytes, xbytes; /* of the blocks, for gb_cuda_free */
+    /* for copies.cu */
+    unsigned pins;           /* uses that go on: its arrays stay */
+    bool only;               /* the content is nowhere else */
+    uint64_t used;           /* the larger, the later it was wanted */
+    gb_Cs home;              /* on the host, when it was `only` and had to make room */
+    gb_DeviceCs *next, **at; /* in the list of those with arrays; at: what points to it */
 };
 
 enum { GB_JOB_BLOCKS = 64 };
@@ -32,6 +38,7 @@ struct gb_Job {
     gbl_Info info;
     cudaStream_t stream; /* where the next step goes */
     int multiprocessors;
+    size_t shared;            /* bytes of shared memory that a block may have */
     unsigned nblocks, nlanes; /* nlanes: side streams taken since the fork */
     struct {
         void *at;
@@ -43,6 +50,9 @@ struct gb_Job {
  * the job's first error. */
 void gb_job_begin(gb_Job *job);
 gbl_Info gb_job_end(gb_Job *job);
+/* After an error that leaves the device well, GBL_OUT_OF_MEMORY: frees all blocks but the first
+ * `nblocks`, of which none may have been dropped or kept since, and lets the job go on. */
+void gb_job_rewind(gb_Job *job, unsigned nblocks);
 
 /* Device memory, count * size bytes (at least one); NULL after an error. */
 void *gb_job_bytes(gb_Job *job, uint64_t count, size_t size);
@@ -64,7 +74,7 @@ void gb_job_read(gb_Job *job, void *host, const void *device, size_t bytes);
 void gb_job_fork(gb_Job *job);
 void gb_job_next_lane(gb_Job *job);
 void gb_job_join(gb_Job *job);
-/* Bytes that the limit still allows. */
+/* Bytes that the limit still allows, copies that may go counted in. */
 uint64_t gb_job_room(const gb_Job *job);
 
 /* Launches a kernel unless an error came before, and looks whether it could start. */
@@ -100,6 +110,19 @@ void gb_job_seconds(gb_Job *job, double seconds[GB_STAGES]);
 /* transfer.cu */
 void gb_job_send(gb_Job *job, void *device, const void *host, size_t bytes);
 void gb_job_fetch(gb_Job *job, void *host, const void *device, size_t bytes);
-void gb_device_cs_keep(gb_Job *job, gb_DeviceCs *cs); /* its arrays are the job's no longer */
+size_t gb_device_value_bytes(const gb_DeviceCs *cs);
+/* All arrays of a matrix: to the device, where cs is then among the copies, or NULL after an error;
+ * to new ones on the host. */
+void gb_job_send_cs(gb_Job *job, gb_DeviceCs *cs, const gb_CsView *host);
+gbl_Info gb_job_fetch_cs(gb_Job *job, const gb_DeviceCs *cs, gb_Cs *host);
+
+/* copies.cu */
+/* The arrays of cs are the job's no longer: it is pinned once and among the copies. */
+void gb_copies_add(gb_Job *job, gb_DeviceCs *cs);
+uint64_t gb_copies_idle_bytes(void);
+/* Makes room by dropping the copy that was used longest ago; false when there is none. */
+bool gb_copies_drop_one(gb_Job *job);
+void gb_copies_forget(void);   /* the device is about to close: none has arrays any more */
+gbl_Info gb_copies_lost(void); /* the error for content that went with the device */
 
 #endif

@@ -23,7 +23,6 @@ struct gb_Product {
     gb_RowsRun run;
     gb_Analysed found;
     gb_Workflow workflow;
-    uint64_t *size; /* [m] expected entries */
     gb_Classes classes;
     uint64_t *count; /* [m + 1] entries of each row; then C's offsets */
     gb_DeviceCs C;
@@ -81,7 +80,6 @@ static void analyse(gb_Product *P) {
     gb_DeviceMxmStats *stats = P->stats;
     gb_job_stage(&P->job, GB_STAGE_ANALYSIS);
     gb_analyse_rows(&P->job, &P->found, P->F);
-    P->size = gb_job_new<uint64_t>(&P->job, P->F.m);
     if (P->job.info != GBL_SUCCESS) return;
     stats->products = P->found.products;
     stats->products_mean = (double)stats->products / (double)P->F.m;
@@ -110,21 +108,22 @@ static void sample(gb_Product *P, gb_Sketches *S) {
     stats->compression = sums[1] > 0.0 ? sums[0] / sums[1] : 0.0;
 }
 
-/* The paper's table 1; room that memory does not have is a reason to count, too. */
+/* The paper's table 1; sketches that memory has no room for are a reason to count, too. */
 static gb_Workflow choose(gb_Product *P, gb_Sketches *S) {
     const gb_DeviceRules *rules = &P->args->rules;
     const gb_DeviceMxmStats *stats = P->stats;
-    const double room = (double)gb_job_room(&P->job);
-    const double entry = 2.0 * (double)(P->value_bytes + sizeof(gb_Idx)); /* once more in C */
+    const double sketches = (double)P->args->B->nmajor * stats->registers;
     S->byte = NULL;
     if (P->args->forced && P->args->workflow != GB_ESTIMATE) return P->args->workflow;
-    const bool few = stats->products_mean < rules->bound_products;
-    if (!P->args->forced && few && (double)stats->products * entry <= room) return GB_UPPER_BOUND;
-    if (!P->args->forced && stats->expansion < rules->estimate_expansion) return GB_SYMBOLIC;
+    if (P->args->forced) {
+        sample(P, S);
+        return GB_ESTIMATE;
+    }
+    if (stats->products_mean < rules->bound_products) return GB_UPPER_BOUND;
+    if (stats->expansion < rules->estimate_expansion || sketches > (double)gb_job_room(&P->job))
+        return GB_SYMBOLIC;
     sample(P, S);
-    if (P->args->forced) return GB_ESTIMATE;
-    if (few || stats->compression < rules->estimate_compression) return GB_SYMBOLIC;
-    return GB_ESTIMATE;
+    return stats->compression < rules->estimate_compression ? GB_SYMBOLIC : GB_ESTIMATE;
 }
 
 static gb_ClassRules class_rules(const gb_Product *P) {
@@ -136,6 +135,7 @@ static gb_ClassRules class_rules(const gb_Product *P) {
     found.room_factor = 0.0;
     found.esc = P->workflow == GB_UPPER_BOUND && (allowed & GBL_ACCUMULATE_SORT) != 0;
     found.hash = (allowed & GBL_ACCUMULATE_HASH) != 0;
+    found.hybrid = found.hash && P->job.shared >= gb_longest_sort_bytes(); /* sm_86, sm_89: less */
     found.dense = (allowed & GBL_ACCUMULATE_DENSE) != 0;
     if (P->workflow == GB_SYMBOLIC) found.room_factor = 1.0;
     if (P->workflow == GB_ESTIMATE) {
@@ -146,30 +146,35 @@ static gb_ClassRules class_rules(const gb_Product *P) {
     return found;
 }
 
-/* The expected size of every row, and its class. */
-static void size_rows(gb_Product *P) {
+/* The expected size of every row, and its class. Uses sketches up. */
+static void make_classes(gb_Product *P, gb_Sketches *sketches) {
     gb_Job *job = &P->job;
-    gb_Sketches sketches;
-    if (job->info != GBL_SUCCESS) return;
-    P->workflow = choose(P, &sketches);
     const gb_ClassRules rules = class_rules(P);
+    uint64_t *size = gb_job_new<uint64_t>(job, P->F.m);
     if (P->workflow == GB_SYMBOLIC) {
         const bool assisted =
             (P->args->accumulators & GBL_ACCUMULATE_ASSIST) != 0 && P->stats->compression > 1.0;
         gb_job_stage(job, GB_STAGE_SYMBOLIC);
-        gb_job_drop(job, sketches.byte);
+        gb_job_drop(job, sketches->byte);
         gb_count_rows(job, P->F, P->found.facts, assisted ? P->stats->compression : 1.0, rules,
-                      P->size);
+                      size);
     } else if (P->workflow == GB_ESTIMATE) {
         gb_job_stage(job, GB_STAGE_ESTIMATE);
-        gb_sketch_sizes(job, P->F, P->found, sketches, P->size);
-        gb_job_drop(job, sketches.byte);
+        gb_sketch_sizes(job, P->F, P->found, *sketches, size);
+        gb_job_drop(job, sketches->byte);
     } else {
-        gb_upper_bounds(job, P->F, P->found.facts, P->size);
+        gb_upper_bounds(job, P->F, P->found.facts, size);
     }
+    sketches->byte = NULL;
     gb_job_stage(job, GB_STAGE_ANALYSIS);
-    gb_classes_make(job, &P->classes, P->F, P->found.facts, P->size, rules);
-    gb_job_drop(job, P->size);
+    gb_classes_make(job, &P->classes, P->F, P->found.facts, size, rules);
+    gb_job_drop(job, size);
+}
+
+static void size_rows(gb_Product *P) {
+    gb_Sketches sketches;
+    P->workflow = choose(P, &sketches);
+    make_classes(P, &sketches);
 }
 
 /* Arrays for so many entries. */
@@ -331,6 +336,36 @@ static void multiply_by_room(gb_Product *P) {
     place_rows(P, out, again);
 }
 
+static void multiply(gb_Product *P) {
+    if (P->workflow == GB_SYMBOLIC)
+        multiply_exactly(P);
+    else
+        multiply_by_room(P);
+}
+
+/* After expected sizes have asked for more memory than there is: counting takes longest, but no
+ * more than C and a copy of it. */
+static void count_instead(gb_Product *P, unsigned analysed) {
+    gb_Sketches none = {NULL, 0};
+    gb_job_rewind(&P->job, analysed);
+    P->workflow = GB_SYMBOLIC;
+    P->stats->rows.overflowed = 0;
+    P->C.p = NULL;
+    P->C.i = NULL;
+    P->C.x = NULL;
+    make_classes(P, &none);
+}
+
+static void size_and_multiply(gb_Product *P) {
+    const unsigned analysed = P->job.nblocks;
+    size_rows(P);
+    multiply(P);
+    const bool may_want_less = P->workflow != GB_SYMBOLIC || P->stats->sampled > 0;
+    if (P->job.info != GBL_OUT_OF_MEMORY || P->args->forced || !may_want_less) return;
+    count_instead(P, analysed);
+    multiply(P);
+}
+
 static void tell_rows(gb_Product *P) {
     static const char *const names[] = {"upper bound", "estimate", "symbolic"};
     const uint64_t *begin = P->classes.begin;
@@ -356,8 +391,10 @@ static void keep_result(gb_Product *P, gb_DeviceCs **T) {
         gb_job_fail(&P->job, gb_fail_memory(NULL, sizeof *made));
         return;
     }
-    gb_device_cs_keep(&P->job, &P->C);
     *made = P->C;
+    made->only = true;
+    gb_copies_add(&P->job, made);
+    P->stats->nvals = made->nvals;
     *T = made;
 }
 
@@ -375,11 +412,7 @@ gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
         gb_job_fail(&P.job,
                     gb_fail(GBL_INVALID_VALUE, NULL, "there is no GPU kernel for this semiring"));
     analyse(&P);
-    size_rows(&P);
-    if (P.workflow == GB_SYMBOLIC)
-        multiply_exactly(&P);
-    else
-        multiply_by_room(&P);
+    if (P.job.info == GBL_SUCCESS) size_and_multiply(&P);
     if (P.job.info == GBL_SUCCESS) tell_rows(&P);
     if (P.job.info == GBL_SUCCESS) keep_result(&P, T);
     return gb_job_end(&P.job);

@@ -47,6 +47,7 @@ struct gb_Placement {
 };
 void gb_copy_rows(gb_Job *job, const gb_Placement &place, bool are_short);
 /* row_class: of the list; it bounds the length of the rows */
+size_t gb_longest_sort_bytes(void); /* shared memory that rows of GB_CLASS_HYBRID need */
 void gb_sort_rows(gb_Job *job, const gb_Placement &place, int row_class);
 
 #endif

@@ -134,6 +134,10 @@ template <int LEVEL> static void run_level(gb_Job *job, const gb_Placement &c) {
     run_sort<THREADS, ITEMS>(job, c);
 }
 
+size_t gb_longest_sort_bytes(void) {
+    return gb_BlockSort<uint64_t, GB_CUDA_THREADS, HYBRID_ITEMS>::bytes();
+}
+
 void gb_sort_rows(gb_Job *job, const gb_Placement &c, int row_class) {
     static_assert(GB_CUDA_THREADS * HYBRID_ITEMS * 4ul >=
                       GB_CUDA_SHARED * GB_CUDA_LOAD_PERCENT / 100,

@@ -17,11 +17,14 @@ struct gb_Cuda {
     char why[300];
     char name[64];
     int device, multiprocessors;
+    size_t shared; /* bytes of shared memory that a block may have */
     cudaStream_t stream, lane[GB_CUDA_LANES];
     cudaEvent_t forked, joined[GB_CUDA_LANES];
     cudaMemPool_t pool;
     uint64_t memory, limit; /* bytes that were free at the start; that the user allows, 0 = all */
     uint64_t in_use, peak;  /* bytes */
+    gb_DeviceCs *copies;    /* those with arrays */
+    uint64_t clock;         /* of their use */
     void *staging[2];       /* [GB_CUDA_STAGING] pinned buffers */
     cudaEvent_t moved[2];   /* the last copy from or to each is done */
     uint64_t bytes_up, bytes_down;
@@ -45,7 +48,11 @@ void gb_cuda_forget_peak(void);
 gbl_Info gb_cuda_upload(const gb_CsView *host, gb_DeviceCs **made);
 gbl_Info gb_cuda_upload_values(const gb_CsView *host, gb_DeviceCs *cs);
 bool gb_cuda_has_values(const gb_DeviceCs *cs);
-gbl_Info gb_cuda_download(const gb_DeviceCs *cs, gb_Cs *host);
+gbl_Info gb_cuda_download(gb_DeviceCs *cs, gb_Cs *host);
+
+/* copies.cu */
+gbl_Info gb_cuda_pin(gb_DeviceCs *cs);
+void gb_cuda_unpin(gb_DeviceCs *cs);
 void gb_cuda_release(gb_DeviceCs *cs);
 
 /* mxm_rowwise.cu */

@@ -29,7 +29,12 @@ static bool has_none(const gb_DeviceCs *cs) {
     return false;
 }
 
-static gbl_Info no_download(const gb_DeviceCs *cs, gb_Cs *host) {
+static gbl_Info no_pin(gb_DeviceCs *cs) {
+    (void)cs;
+    return no_cuda();
+}
+
+static gbl_Info no_download(gb_DeviceCs *cs, gb_Cs *host) {
     (void)cs, (void)host;
     return no_cuda();
 }
@@ -65,6 +70,8 @@ const gb_Device gb_cuda_device = {
     .upload = no_upload,
     .upload_values = no_values,
     .has_values = has_none,
+    .pin = no_pin,
+    .unpin = no_release,
     .download = no_download,
     .release = no_release,
     .mxm_rowwise = no_product,

@@ -57,27 +57,26 @@ void gb_job_fetch(gb_Job *job, void *host, const void *device, size_t bytes) {
     gb_cuda.seconds_moving += gb_seconds() - start;
 }
 
-static size_t value_bytes(const gb_DeviceCs *cs) {
+size_t gb_device_value_bytes(const gb_DeviceCs *cs) {
     return (cs->iso ? (cs->nvals > 0 ? 1 : 0) : cs->nvals) * cs->xsize;
 }
 
 static void *send_values(gb_Job *job, const gb_DeviceCs *cs, const void *x) {
-    void *made = gb_job_bytes(job, value_bytes(cs), 1);
-    gb_job_send(job, made, x, value_bytes(cs));
+    void *made = gb_job_bytes(job, gb_device_value_bytes(cs), 1);
+    gb_job_send(job, made, x, gb_device_value_bytes(cs));
     return made;
 }
 
-void gb_device_cs_keep(gb_Job *job, gb_DeviceCs *cs) {
-    cs->pbytes = gb_job_keep(job, cs->p);
-    cs->ibytes = gb_job_keep(job, cs->i);
-    cs->xbytes = gb_job_keep(job, cs->x);
-}
-
-static void free_cs(gb_DeviceCs *cs) {
-    gb_cuda_free(cs->p, cs->pbytes);
-    gb_cuda_free(cs->i, cs->ibytes);
-    gb_cuda_free(cs->x, cs->xbytes);
-    gb_free(cs, sizeof *cs);
+void gb_job_send_cs(gb_Job *job, gb_DeviceCs *cs, const gb_CsView *host) {
+    cs->p = gb_job_new<gb_Off>(job, cs->nmajor + 1);
+    cs->i = gb_job_new<gb_Idx>(job, cs->nvals);
+    gb_job_send(job, cs->p, host->p, (cs->nmajor + 1) * sizeof *cs->p);
+    gb_job_send(job, cs->i, host->i, cs->nvals * sizeof *cs->i);
+    cs->x = host->x != NULL ? send_values(job, cs, host->x) : NULL;
+    if (job->info == GBL_SUCCESS)
+        gb_copies_add(job, cs);
+    else
+        cs->p = NULL, cs->i = NULL, cs->x = NULL;
 }
 
 gbl_Info gb_cuda_upload(const gb_CsView *host, gb_DeviceCs **made) {
@@ -92,17 +91,11 @@ gbl_Info gb_cuda_upload(const gb_CsView *host, gb_DeviceCs **made) {
     cs->xsize = host->xsize;
     cs->iso = host->iso;
     gb_job_begin(&job);
-    cs->p = gb_job_new<gb_Off>(&job, cs->nmajor + 1);
-    cs->i = gb_job_new<gb_Idx>(&job, cs->nvals);
-    gb_job_send(&job, cs->p, host->p, (cs->nmajor + 1) * sizeof *cs->p);
-    gb_job_send(&job, cs->i, host->i, cs->nvals * sizeof *cs->i);
-    cs->x = host->x != NULL ? send_values(&job, cs, host->x) : NULL;
-    if (job.info == GBL_SUCCESS) {
-        gb_device_cs_keep(&job, cs);
+    gb_job_send_cs(&job, cs, host);
+    if (job.info == GBL_SUCCESS)
         *made = cs;
-    } else {
+    else
         gb_free(cs, sizeof *cs);
-    }
     return gb_job_end(&job);
 }
 
@@ -112,10 +105,12 @@ gbl_Info gb_cuda_upload_values(const gb_CsView *host, gb_DeviceCs *cs) {
     gb_DeviceCs with = *cs;
     with.xsize = host->xsize;
     with.iso = host->iso;
-    with.x = send_values(&job, &with, host->x);
+    void *x = send_values(&job, &with, host->x);
     if (job.info == GBL_SUCCESS) {
-        with.xbytes = gb_job_keep(&job, with.x);
-        *cs = with;
+        cs->x = x;
+        cs->xsize = host->xsize;
+        cs->iso = host->iso;
+        cs->xbytes = gb_job_keep(&job, x);
     }
     return gb_job_end(&job);
 }
@@ -124,24 +119,32 @@ bool gb_cuda_has_values(const gb_DeviceCs *cs) {
     return cs->x != NULL;
 }
 
-gbl_Info gb_cuda_download(const gb_DeviceCs *cs, gb_Cs *host) {
-    gb_Job job;
-    gbl_Info info = gb_cs_alloc(host, cs->nmajor, cs->nvals, value_bytes(cs));
+gbl_Info gb_job_fetch_cs(gb_Job *job, const gb_DeviceCs *cs, gb_Cs *host) {
+    const size_t xbytes = gb_device_value_bytes(cs);
+    const gbl_Info info = gb_cs_alloc(host, cs->nmajor, cs->nvals, xbytes);
     if (info != GBL_SUCCESS) return info;
     host->iso = cs->iso;
-    gb_job_begin(&job);
-    gb_job_fetch(&job, host->p, cs->p, (cs->nmajor + 1) * sizeof *cs->p);
-    gb_job_fetch(&job, host->i, cs->i, cs->nvals * sizeof *cs->i);
-    gb_job_fetch(&job, host->x, cs->x, value_bytes(cs));
-    info = gb_job_end(&job);
-    if (info != GBL_SUCCESS) gb_cs_free(host);
-    return info;
+    host->sorted = true;
+    gb_job_fetch(job, host->p, cs->p, (cs->nmajor + 1) * sizeof *cs->p);
+    gb_job_fetch(job, host->i, cs->i, cs->nvals * sizeof *cs->i);
+    gb_job_fetch(job, host->x, cs->x, xbytes);
+    if (job->info != GBL_SUCCESS) gb_cs_free(host);
+    return job->info;
 }
 
-void gb_cuda_release(gb_DeviceCs *cs) {
-    if (cs == NULL) return;
-    pthread_mutex_lock(&gb_cuda_lock);
-    if (gb_cuda.stream != NULL) cudaSetDevice(gb_cuda.device); /* a setting per thread */
-    free_cs(cs);
-    pthread_mutex_unlock(&gb_cuda_lock);
+gbl_Info gb_cuda_download(gb_DeviceCs *cs, gb_Cs *host) {
+    gb_Job job;
+    memset(host, 0, sizeof *host);
+    gb_job_begin(&job);
+    if (cs->home.p != NULL) { /* wherever the device may be by now */
+        *host = cs->home;
+        memset(&cs->home, 0, sizeof cs->home);
+        job.info = GBL_SUCCESS;
+    } else if (cs->p == NULL) {
+        gb_job_fail(&job, gb_copies_lost());
+    } else if (job.info == GBL_SUCCESS) {
+        gb_job_fail(&job, gb_job_fetch_cs(&job, cs, host));
+    }
+    if (job.info == GBL_SUCCESS) cs->only = false;
+    return gb_job_end(&job);
 }

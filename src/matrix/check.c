@@ -219,7 +219,7 @@ static gbl_Info check_dense(const gb_Matrix *A) {
 
 static gbl_Info check_frame(const gb_Matrix *A) {
     const unsigned known = GBL_HAS_CSR | GBL_HAS_CSC | GBL_HAS_BITMAP | GBL_HAS_FULL |
-                           GBL_HAS_TILE16 | GB_HAS_TILES_OF_COLUMNS;
+                           GBL_HAS_TILE16 | GB_HAS_TILES_OF_COLUMNS | GBL_HAS_DEVICE;
     if (A->magic != GB_MAGIC_MATRIX && A->magic != GB_MAGIC_VECTOR)
         return broken(A, "the magic number is wrong", A->magic);
     if (A->type == NULL || A->type->magic != GB_MAGIC_TYPE || A->type->size == 0)
@@ -229,6 +229,8 @@ static gbl_Info check_frame(const gb_Matrix *A) {
     if (gb_is_vector(A) && A->ncols != 1) return broken(A, "a vector has columns", A->ncols);
     if (A->has & ~known) return broken(A, "an unknown format is marked valid", A->has);
     if (A->has == 0 && A->nvals != 0) return broken(A, "there are entries in no format", A->nvals);
+    if ((A->has & GBL_HAS_DEVICE) && (A->has != GBL_HAS_DEVICE || A->device[GB_CSR] == NULL))
+        return broken(A, "content left on the device is elsewhere too, or nowhere", A->has);
     return GBL_SUCCESS;
 }
 

@@ -1,23 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Copies of a matrix in the memory of the device, cached beside the representations of the host:
- * repeated products by the same matrix move it once. The host's arrays stay.
+ * repeated products by the same matrix move it once. The host's arrays stay; only a product that
+ * was left there (GBL_HAS_DEVICE) is nowhere else.
  */
 #include "matrix/matrix.h"
 
-gbl_Info gb_need_device(gb_Matrix *A, gb_Format format, bool values, const gb_DeviceCs **copy) {
+/* Under the lock. The copy that exists, pinned; NULL when there is none or it has been dropped. */
+static gbl_Info pin_cached(gb_Matrix *A, gb_Format format, gb_DeviceCs **copy) {
+    *copy = NULL;
+    if (A->device[format] == NULL) return GBL_SUCCESS;
+    const gbl_Info info = gb_device()->pin(A->device[format]);
+    if (info == GBL_SUCCESS) *copy = A->device[format];
+    if (info != GBL_NO_VALUE) return info;
+    gb_device()->release(A->device[format]);
+    A->device[format] = NULL;
+    return GBL_SUCCESS;
+}
+
+/* Under the lock. */
+static gbl_Info pin_or_make(gb_Matrix *A, gb_Format format, const gb_CsView *view,
+                            gb_DeviceCs **copy) {
     const gb_Device *device = gb_device();
+    gbl_Info info = pin_cached(A, format, copy);
+    if (info != GBL_SUCCESS) return info;
+    if (*copy == NULL) {
+        info = device->upload(view, copy);
+        if (info == GBL_SUCCESS) A->device[format] = *copy;
+        return info;
+    }
+    if (view->x == NULL || device->has_values(*copy)) return GBL_SUCCESS;
+    info = device->upload_values(view, *copy);
+    if (info != GBL_SUCCESS) device->unpin(*copy);
+    return info;
+}
+
+gbl_Info gb_need_device(gb_Matrix *A, gb_Format format, bool values, gb_DeviceCs **copy) {
     gb_CsView view;
-    gbl_Info info = gb_need_sorted(A, format, &view);
+    gbl_Info info = gb_assemble(A);
+    *copy = NULL;
+    if (info != GBL_SUCCESS) return info;
+    pthread_mutex_lock(&A->lock);
+    if (A->has == GBL_HAS_DEVICE && format == GB_CSR) info = pin_cached(A, format, copy);
+    pthread_mutex_unlock(&A->lock);
+    if (info != GBL_SUCCESS || *copy != NULL) return info;
+    info = gb_need_sorted(A, format, &view);
     if (info != GBL_SUCCESS) return info;
     if (!values) view.x = NULL;
     pthread_mutex_lock(&A->lock);
-    gb_DeviceCs **cached = &A->device[format];
-    if (*cached == NULL)
-        info = device->upload(&view, cached);
-    else if (values && !device->has_values(*cached))
-        info = device->upload_values(&view, *cached);
-    *copy = *cached;
+    info = pin_or_make(A, format, &view, copy);
     pthread_mutex_unlock(&A->lock);
     return info;
 }

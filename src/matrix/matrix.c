@@ -117,6 +117,13 @@ void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays) {
     __atomic_store_n(&A->has, GBL_HAS_TILE16, __ATOMIC_RELEASE);
 }
 
+void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals) {
+    gb_matrix_clear(A);
+    A->device[GB_CSR] = arrays;
+    A->nvals = nvals;
+    __atomic_store_n(&A->has, GBL_HAS_DEVICE, __ATOMIC_RELEASE);
+}
+
 void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays) {
     gb_matrix_clear(v);
     if (arrays->nvals == 0) {
@@ -172,7 +179,7 @@ gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
     gb_Cs cs = {0};
     gb_CsView view; /* a copy of tiles would be as large as one of rows, and less often useful */
     gbl_Info info = gb_assemble(A);
-    if (info == GBL_SUCCESS && gb_only_tiles(A)) info = gb_need(A, GB_CSR, &view);
+    if (info == GBL_SUCCESS && gb_has_no_list(A)) info = gb_need(A, GB_CSR, &view);
     if (info == GBL_SUCCESS) info = gb_matrix_new(&copy, A->magic, A->type, A->nrows, A->ncols);
     if (info != GBL_SUCCESS) return info;
     pthread_mutex_lock(&A->lock);

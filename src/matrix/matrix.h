@@ -10,6 +10,9 @@
  *   - cs[GB_CSR] has nmajor = nrows, cs[GB_CSC] has nmajor = ncols. A vector is an n x 1 matrix:
  * its list of entries is cs[GB_CSC], its bitmap or full array is `dense`; matrices have no `dense`.
  *   - tiles[GB_CSR] are the tiles of A, tiles[GB_CSC] those of A' (matrices only).
+ *   - GBL_HAS_DEVICE: the product in device[GB_CSR] is all that there is of a matrix; no other bit
+ * is set then. When the host needs the content it becomes cs[GB_CSR], and what is on the device is
+ *     a copy like others, which may be dropped there at any time.
  *   - iso: every valid representation holds one value for all entries (all of them or none).
  *   - `pending` holds setElement and removeElement calls since the last assembly, in order. They
  *     come after the assembled content: the later call wins.
@@ -76,7 +79,7 @@ typedef struct gb_Matrix {
     gbl_Explanation *why; /* how the product that last wrote this was computed, or NULL */
     uint8_t *sketch[2][GB_SKETCH_SIZES]; /* atomic; of the rows of cs[format], see sketch.c */
     gb_Facts facts[2];                   /* under the lock; of the rows of cs[format] */
-    gb_DeviceCs *device[2]; /* under the lock; sorted rows of cs[format] on the device, or NULL */
+    gb_DeviceCs *device[2]; /* under the lock; rows of cs[format] on the device, or NULL */
     pthread_mutex_t lock;
 } gb_Matrix;
 
@@ -110,7 +113,8 @@ gbl_Info gb_matrix_resize(gb_Matrix *A, uint64_t nrows, uint64_t ncols);
 void gb_matrix_set_cs(gb_Matrix *A, gb_Format format, gb_Cs *arrays);
 void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays);
 void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays);
-gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals); /* assembles */
+void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals); /* nvals > 0 */
+gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals);                      /* assembles */
 /* Invalidate every representation but those of `which`, before a writer changes one in place. */
 void gb_matrix_keep_only(gb_Matrix *A, unsigned which);
 /* Put arrays that a reader has replaced aside until the next writer; under the lock. */
@@ -132,6 +136,10 @@ static inline unsigned gb_tiles_bit(gb_Format format) {
 static inline bool gb_only_tiles(const gb_Matrix *A) {
     const unsigned has = gb_has(A);
     return (has & (GBL_HAS_TILE16 | GB_HAS_TILES_OF_COLUMNS)) != 0 && (has & GB_HAS_LISTS) == 0;
+}
+/* It exists, but not as the lists that some operations work on. */
+static inline bool gb_has_no_list(const gb_Matrix *A) {
+    return gb_only_tiles(A) || gb_has(A) == GBL_HAS_DEVICE;
 }
 static inline uint64_t gb_nmajor(const gb_Matrix *A, gb_Format format) {
     return format == GB_CSR ? A->nrows : A->ncols;
@@ -191,8 +199,9 @@ const uint8_t *gb_sketch_at_hand(gb_Matrix *A, gb_Format format, unsigned regist
 void gb_sketch_drop(gb_Matrix *A); /* writers only */
 
 /* -- device.c: copies in the memory of the device, sorted. Made once under the lock, cached until
- * the object is written; with values when they are wanted, also later on. */
-gbl_Info gb_need_device(gb_Matrix *A, gb_Format format, bool values, const gb_DeviceCs **copy);
+ * the object is written or their room is wanted; with values when they are asked for, also later
+ * on. The copy is pinned: unpin it after use. */
+gbl_Info gb_need_device(gb_Matrix *A, gb_Format format, bool values, gb_DeviceCs **copy);
 bool gb_on_device(gb_Matrix *A, gb_Format format);
 void gb_device_drop(gb_Matrix *A); /* writers only */
 

@@ -90,12 +90,34 @@ static gbl_Info cs_from_tiles(gb_Matrix *A, gb_Format format) {
     return GBL_SUCCESS;
 }
 
+/* Under the lock. From now on the device has a copy of what the host has. */
+static gbl_Info cs_from_device(gb_Matrix *A) {
+    gb_DeviceFacts before, after;
+    gb_Cs cs;
+    gb_device()->facts(&before);
+    const gbl_Info info = gb_device()->download(A->device[GB_CSR], &cs);
+    if (info != GBL_SUCCESS) return info;
+    gb_device()->facts(&after);
+    if (A->why != NULL) {
+        A->why->bytes_from_device += after.bytes_down - before.bytes_down;
+        A->why->seconds_transfer += after.seconds_moving - before.seconds_moving;
+    }
+    A->cs[GB_CSR] = cs;
+    A->conversions++;
+    __atomic_store_n(&A->has, GBL_HAS_CSR, __ATOMIC_RELEASE);
+    return GBL_SUCCESS;
+}
+
 /* Under the lock, pending updates assembled. */
 static gbl_Info convert(gb_Matrix *A, gb_Format format) {
     if (A->has & gb_has_bit(format)) return GBL_SUCCESS;
     if (A->nvals == 0) return make_empty(A, format);
     const gb_Format other = format == GB_CSR ? GB_CSC : GB_CSR;
     gbl_Info info = GBL_SUCCESS;
+    if (A->has == GBL_HAS_DEVICE) {
+        info = cs_from_device(A);
+        if (info != GBL_SUCCESS || format == GB_CSR) return info;
+    }
     if (A->has & gb_tiles_bit(format)) return cs_from_tiles(A, format);
     if (!(A->has & gb_has_bit(other)) && (A->has & gb_tiles_bit(other))) {
         info = cs_from_tiles(A, other);
@@ -135,7 +157,7 @@ static gbl_Info sort(gb_Matrix *A, gb_Format format) {
 static gbl_Info assemble_locked(gb_Matrix *A) {
     if (A->pending == NULL) return GBL_SUCCESS;
     gbl_Info info = GBL_SUCCESS; /* updates are merged into lists of entries */
-    if (gb_only_tiles(A)) info = convert(A, GB_CSR);
+    if (gb_has_no_list(A)) info = convert(A, GB_CSR);
     return info == GBL_SUCCESS ? gb_pending_assemble(A) : info;
 }
 

@@ -13,8 +13,8 @@
 
 /* A factor on the device: the matrix's own copy, or one with values cast for this call. */
 typedef struct {
-    const gb_DeviceCs *copy;
-    gb_DeviceCs *owned;
+    gb_DeviceCs *copy; /* pinned */
+    bool owned;
 } gb_DeviceOperand;
 
 static gbl_Info get_operand(gb_DeviceOperand *operand, gb_Matrix *A, gb_Format format,
@@ -27,10 +27,17 @@ static gbl_Info get_operand(gb_DeviceOperand *operand, gb_Matrix *A, gb_Format f
     gbl_Info info = gb_need_sorted(A, format, &sorted);
     if (info == GBL_SUCCESS) info = gb_operand_get(&host, A, format, type);
     if (info != GBL_SUCCESS) return info;
-    info = gb_device()->upload(&host.view, &operand->owned);
-    operand->copy = operand->owned;
+    info = gb_device()->upload(&host.view, &operand->copy);
+    operand->owned = info == GBL_SUCCESS;
     gb_operand_release(&host);
     return info;
+}
+
+static void put_operand(const gb_DeviceOperand *operand) {
+    if (operand->owned)
+        gb_device()->release(operand->copy);
+    else if (operand->copy != NULL)
+        gb_device()->unpin(operand->copy);
 }
 
 /* The mask: the matrix's own pattern, or its true entries. */
@@ -40,11 +47,12 @@ static gbl_Info get_mask(gb_DeviceOperand *operand, const gb_Mask *spec) {
     if (spec->M == NULL) return GBL_SUCCESS;
     if (spec->structural) return gb_need_device(spec->M, GB_CSR, false, &operand->copy);
     gbl_Info info = gb_mask_get(&mask, spec, GB_CSR);
-    if (info == GBL_SUCCESS && mask.owned.p == NULL)
+    if (info == GBL_SUCCESS && mask.owned.p == NULL) {
         info = gb_need_device(spec->M, GB_CSR, false, &operand->copy);
-    else if (info == GBL_SUCCESS)
-        info = gb_device()->upload(&mask.view, &operand->owned);
-    if (operand->owned != NULL) operand->copy = operand->owned;
+    } else if (info == GBL_SUCCESS) {
+        info = gb_device()->upload(&mask.view, &operand->copy);
+        operand->owned = info == GBL_SUCCESS;
+    }
     gb_mask_release(&mask);
     return info;
 }
@@ -104,7 +112,21 @@ static void explain(gbl_Explanation *why, const gb_DeviceMxmStats *stats,
              now.name, stats->products_mean, stats->expansion);
 }
 
-gbl_Info gb_device_multiply(const gb_MxmCall *call, gb_Result *T, gbl_Explanation *why) {
+/* The product stays on the device. What later happens to the device must not matter to a caller who
+ * left the place open, so then the host gets it at once, and the device keeps a copy. */
+static gbl_Info take_product(gb_Result *T, gb_DeviceCs *made, uint64_t nvals, bool leave) {
+    gbl_Info info = GBL_SUCCESS;
+    T->device_nvals = leave ? nvals : 0;
+    if (nvals == 0 || !leave) info = gb_device()->download(made, &T->cs);
+    if (info == GBL_SUCCESS)
+        T->device = made;
+    else
+        gb_device()->release(made);
+    return info;
+}
+
+gbl_Info gb_device_multiply(const gb_MxmCall *call, bool leave, gb_Result *T,
+                            gbl_Explanation *why) {
     const gb_Device *device = gb_device();
     gb_DeviceOperand in[3] = {{0}};
     gb_DeviceCs *made = NULL;
@@ -121,12 +143,11 @@ gbl_Info gb_device_multiply(const gb_MxmCall *call, gb_Result *T, gbl_Explanatio
     const double ready = gb_seconds();
     if (info == GBL_SUCCESS) info = run(call, in, &made, &stats);
     const double done = gb_seconds();
-    if (info == GBL_SUCCESS) info = device->download(made, &T->cs);
-    device->release(made);
-    for (int k = 0; k < 3; k++) device->release(in[k].owned);
+    for (int k = 0; k < 3; k++) put_operand(&in[k]);
+    if (info == GBL_SUCCESS) info = take_product(T, made, stats.nvals, leave);
     if (info != GBL_SUCCESS) return info;
     explain(why, &stats, &before);
-    why->nvals = T->cs.nvals;
+    why->nvals = stats.nvals;
     why->seconds_prepare = ready - start;
     why->seconds_kernel = done - ready;
     return GBL_SUCCESS;

@@ -220,7 +220,7 @@ static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T
     if (info == GBL_SUCCESS) info = gb_place_choose(&place, &call);
     if (info != GBL_SUCCESS) return info;
     if (place.on_device) {
-        info = gb_device_multiply(&call, T, hold->why);
+        info = gb_device_multiply(&call, place.forced, T, hold->why);
         if (info != GBL_SUCCESS && place.forced) return info;
         place.on_device = info == GBL_SUCCESS;
         if (!place.on_device)

@@ -77,8 +77,8 @@ typedef struct {
     char reason[sizeof((gbl_Explanation *)0)->place_reason];
 } gb_Place;
 gbl_Info gb_place_choose(gb_Place *place, const gb_MxmCall *call);
-/* device.c: T = op(A) * op(B), masked, on the device, and how. */
-gbl_Info gb_device_multiply(const gb_MxmCall *call, gb_Result *T, gbl_Explanation *why);
+/* device.c: T = op(A) * op(B), masked, on the device, and how. leave: T may stay there alone. */
+gbl_Info gb_device_multiply(const gb_MxmCall *call, bool leave, gb_Result *T, gbl_Explanation *why);
 
 /* ring.c: what kernels need of the semiring and of the values of A and B. */
 gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, const void *Bx,

@@ -42,17 +42,29 @@ static const char *no_kernel(const gb_MxmCall *call) {
     return NULL;
 }
 
+static double bytes_of(const gb_Matrix *A, gb_Format format) {
+    return (double)A->nvals * (double)(A->type->size + sizeof(gb_Idx)) +
+           (double)gb_nmajor(A, format) * sizeof(gb_Off);
+}
+
+/* For the host: factors that are nowhere but on the device. */
+static double bytes_to_fetch(const gb_MxmCall *call) {
+    double bytes = 0.0;
+    if (gb_has(call->A) == GBL_HAS_DEVICE) bytes += bytes_of(call->A, GB_CSR);
+    if (gb_has(call->B) == GBL_HAS_DEVICE && call->B != call->A) bytes += bytes_of(call->B, GB_CSR);
+    return bytes;
+}
+
+/* For the device: factors that are not there yet, and the result. */
 static double bytes_to_move(const gb_MxmCall *call, double products) {
-    const gb_Matrix *factor[] = {call->A, call->B};
+    gb_Matrix *factor[] = {call->A, call->B};
     const double out = (double)(call->ring->add->op->ztype->size + sizeof(gb_Idx));
     const double cells = (double)call->C->nrows * (double)call->C->ncols;
     double bytes = out * (products < cells ? products : cells);
     for (int f = 0; f < 2; f++) {
         const bool turned = f == 0 ? call->transpose_a : call->transpose_b;
         const gb_Format format = turned ? GB_CSC : GB_CSR;
-        if (gb_on_device((gb_Matrix *)factor[f], format)) continue;
-        bytes += (double)factor[f]->nvals * (double)(factor[f]->type->size + sizeof(gb_Idx)) +
-                 (double)gb_nmajor(factor[f], format) * sizeof(gb_Off);
+        if (!gb_on_device(factor[f], format)) bytes += bytes_of(factor[f], format);
     }
     return bytes;
 }
@@ -61,7 +73,8 @@ static double bytes_to_move(const gb_MxmCall *call, double products) {
 static bool device_is_faster(gb_Place *place, const gb_MxmCall *call) {
     const double inner = (double)(call->transpose_a ? call->A->nrows : call->A->ncols);
     const double products = (double)call->A->nvals * (double)call->B->nvals / (inner + 1.0);
-    const double host = 1e-9 * products * GB_NS_HOST_PRODUCT / (double)gb_nthreads();
+    const double host = 1e-9 * (products * GB_NS_HOST_PRODUCT / (double)gb_nthreads() +
+                                bytes_to_fetch(call) * GB_NS_DEVICE_BYTE);
     const double device = 1e-9 * (GB_NS_DEVICE_CALL + products * GB_NS_DEVICE_PRODUCT +
                                   bytes_to_move(call, products) * GB_NS_DEVICE_BYTE);
     snprintf(place->reason, sizeof place->reason, "predicted %.3g s on the GPU, %.3g s on the CPU",

@@ -18,6 +18,8 @@ void gb_result_free(gb_Result *T) {
     gb_cs_free(&T->cs);
     gb_tiles_free(&T->tiles);
     gb_dense_free(&T->dense);
+    gb_device()->release(T->device);
+    T->device = NULL;
 }
 
 /* -- checks */
@@ -202,6 +204,33 @@ static gbl_Info list_tiles(gb_Result *T) {
     return info;
 }
 
+/* T is C as it stands, whatever form it has. */
+static bool is_all(const gb_FinishJob *job, uint64_t nvals) {
+    const gb_Result *T = job->T;
+    const gb_Type *type = job->C->type;
+    return nvals > 0 && (job->mask->M == NULL || T->masked) && !job->keep &&
+           T->type->code == type->code && type->code != GBL_UDT_CODE;
+}
+
+/* A result on the device stays there, or is brought home for the rest of the way. *done: C is it.
+ */
+static gbl_Info finish_device(const gb_FinishJob *job, bool *done) {
+    gb_Result *T = job->T;
+    gb_DeviceCs *device = T->device;
+    const bool at_home = T->device_nvals == 0;
+    *done = !gb_is_vector(job->C) && is_all(job, at_home ? T->cs.nvals : T->device_nvals);
+    if (!*done) return at_home ? GBL_SUCCESS : gb_device()->download(device, &T->cs);
+    gb_device()->unpin(device);
+    T->device = NULL;
+    if (at_home) {
+        gb_matrix_set_cs(job->C, GB_CSR, &T->cs);
+        job->C->device[GB_CSR] = device;
+    } else {
+        gb_matrix_set_device(job->C, device, T->device_nvals);
+    }
+    return GBL_SUCCESS;
+}
+
 gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Result *T) {
     gb_FinishJob job = {.C = C, .mask = mask, .accum = accum, .T = T};
     gbl_Info info = gb_assemble(C);
@@ -209,9 +238,13 @@ gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
     if (info != GBL_SUCCESS) goto done;
     job.masked = mask->M != NULL && mask->M->nvals > 0;
     job.keep = C->nvals > 0 && (accum != NULL || (job.masked && !mask->replace));
+    if (T->device != NULL) {
+        bool done;
+        info = finish_device(&job, &done);
+        if (info != GBL_SUCCESS || done) goto done;
+    }
     if (T->is_tiled) {
-        if (T->tiles.nvals > 0 && (mask->M == NULL || T->masked) && !job.keep &&
-            T->type->code == C->type->code && T->type->code != GBL_UDT_CODE) {
+        if (is_all(&job, T->tiles.nvals)) {
             gb_matrix_set_tiles(C, &T->tiles);
             goto done;
         }

@@ -23,6 +23,9 @@ typedef struct {
     gb_Cs cs;
     gb_Dense dense;
     gb_Tiles tiles;
+    gb_DeviceCs
+        *device; /* of rows; the result, until gb_finish needs more of it, unless cs has it */
+    uint64_t device_nvals; /* entries there; 0: `device` is a copy of cs */
 } gb_Result;
 
 /* T is consumed whether or not the call succeeds. accum may be NULL. */

@@ -7,6 +7,8 @@
 #include "cuda/cuda_test.h"
 #include "support/tuples.h"
 
+#include "core/tune.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,13 +80,17 @@ static void hopeful_factors(gbl_Matrix *A, gbl_Matrix *B, gbl_Matrix *C) {
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
 }
 
+/* The result is empty, wherever it is made. */
 static gbl_Explanation run_hopeful(void) {
     gbl_Matrix A = NULL, B = NULL, C = NULL;
     gbl_Explanation why;
+    gbl_Index nvals = 1;
     hopeful_factors(&A, &B, &C);
     set_place(GBL_PLACE_AUTO);
     OK(gbl_mxm(C, NULL, NULL, GBL_LOR_LAND_SEMIRING_BOOL, A, B, NULL));
     OK(gbl_Matrix_explain(&why, C));
+    OK(gbl_Matrix_nvals(&nvals, C));
+    CHECK_EQ(nvals, 0);
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&B));
     OK(gbl_Matrix_free(&C));
@@ -180,7 +186,7 @@ CUDA_TEST(cuda_device, copies_stay) {
     int64_t bytes = 0, peak = 0;
     OK(multiply(o.C, o.A, o.B));
     OK(gbl_Matrix_explain(&why, o.C));
-    CHECK(why.bytes_to_device > 0 && why.bytes_from_device > 0);
+    CHECK(why.bytes_to_device > 0);
     OK(multiply(o.C, o.A, o.B));
     OK(gbl_Matrix_explain(&why, o.C));
     CHECK_EQ(why.bytes_to_device, 0);
@@ -191,6 +197,8 @@ CUDA_TEST(cuda_device, copies_stay) {
     OK(gbl_Global_get_INT64(GBL_GLOBAL, &peak, GBL_DEVICE_BYTES_PEAK));
     CHECK_EQ(peak, bytes);
     t_expect_tuples(&o.product, o.C);
+    OK(gbl_Matrix_explain(&why, o.C));
+    CHECK(why.bytes_from_device > 0);
     OK(gbl_Matrix_setElement_INT64(o.A, 100, 5, 5));
     t_tuples_free(&o.product);
     o.product = expected_product(o.A, o.B);
@@ -249,10 +257,82 @@ CUDA_TEST(cuda_device, every_allocation_fails) {
         t_expect_tuples(done ? &o.product : &o.before, o.C);
         OK(gbl_Matrix_free(&A));
         OK(gbl_Matrix_free(&B));
+        if (done) OK(gbl_Matrix_clear(o.C));
         CHECK_EQ(cuda_on_cpu_live(), 0);
     }
     CHECK(n > 20);
     world_free(&o);
+}
+
+/* Where the place was left open the CPU does it then. */
+CUDA_TEST(cuda_device, every_allocation_fails_and_nobody_minds) {
+    int64_t n = 1;
+    for (bool done = false; !done; n++) {
+        cuda_on_cpu_fail_allocation(n);
+        const gbl_Explanation why = run_hopeful();
+        cuda_on_cpu_fail_allocation(0);
+        done = strcmp(why.place, "gpu") == 0;
+        if (!done) CHECK(strstr(why.place_reason, "memory") != NULL);
+        CHECK_EQ(cuda_on_cpu_live(), 0);
+    }
+    CHECK(n > 10);
+}
+
+/* The program's own use of CUDA may have failed before; that is not our kernels' doing. */
+CUDA_TEST(cuda_device, errors_of_others) {
+    world o = world_new();
+    cuda_on_cpu_leave_error();
+    OK(multiply(o.C, o.A, o.B));
+    t_expect_tuples(&o.product, o.C);
+    world_free(&o);
+}
+
+/* A multiprocessor with too little shared memory to sort the rows of the hybrid accumulator. */
+Test(cuda_device, small_multiprocessors) {
+    enum { WIDE = 1 << 20, ENTRIES = GB_CUDA_SHARED / 13 };
+    for (int is_small = 0; is_small < 2; is_small++) {
+        gbl_Matrix A = NULL, B = NULL, C = NULL;
+        gbl_Explanation why;
+        gbl_Index nvals = 0;
+        cuda_on_cpu_shared(is_small ? GB_CUDA_SHARED + 4096 : 0);
+        cuda_setup();
+        OK(gbl_Matrix_new(&A, GBL_FP64, 1, 1));
+        OK(gbl_Matrix_new(&B, GBL_FP64, 1, WIDE));
+        OK(gbl_Matrix_new(&C, GBL_FP64, 1, WIDE));
+        OK(gbl_Matrix_setElement_FP64(A, 2.0, 0, 0));
+        for (gbl_Index e = 0; e < ENTRIES; e++)
+            OK(gbl_Matrix_setElement_FP64(B, 1.0, 0, e * (WIDE / ENTRIES)));
+        OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, NULL));
+        OK(gbl_Matrix_explain(&why, C));
+        OK(gbl_Matrix_nvals(&nvals, C));
+        CHECK_EQ(nvals, ENTRIES);
+        CHECK_EQ(why.rows_hashed, is_small ? 0 : 1);
+        CHECK_EQ(why.rows_dense, is_small ? 1 : 0);
+        OK(gbl_Matrix_free(&A));
+        OK(gbl_Matrix_free(&B));
+        OK(gbl_Matrix_free(&C));
+        cuda_teardown();
+    }
+    cuda_on_cpu_shared(0);
+}
+
+/* Content left on a device that is closed is gone; that is said. */
+Test(cuda_device, closed_with_content) {
+    t_setup();
+    world o = world_new();
+    OK(multiply(o.C, o.A, o.B));
+    OK(gbl_finalize());
+    CHECK_EQ(cuda_on_cpu_live(), 0);
+    OK(gbl_init(GBL_NONBLOCKING));
+    set_place(GBL_PLACE_GPU);
+    FAILS(GBL_PANIC, multiply(o.B, o.C, o.A));
+    CHECK(strstr(gbl_last_error(), "left on the GPU") != NULL);
+    int64_t x = 0;
+    FAILS(GBL_PANIC, gbl_Matrix_extractElement_INT64(&x, o.C, 0, 0));
+    OK(multiply(o.C, o.A, o.B)); /* copies that are gone are made anew */
+    t_expect_tuples(&o.product, o.C);
+    world_free(&o);
+    cuda_teardown();
 }
 
 /* After a failed launch the device is lost until the library starts anew. */

@@ -133,6 +133,19 @@ CUDA_TEST(cuda_rows, long_ones) {
     run_all_ways(longer, T_COUNT(longer));
 }
 
+/* The same bits whatever runs first: threads, blocks, streams. On a GPU, simply again and again. */
+CUDA_TEST(cuda_rows, in_every_order) {
+    enum { SEEDS = 6 };
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        const how h = {.ring = GBL_PLUS_TIMES_SEMIRING_FP64,
+                       .type = GBL_FP64,
+                       .workflow = t_workflows[1 + seed % 3]};
+        cuda_seed(1000 + seed);
+        run_lengths(around, T_COUNT(around), WIDE, &h);
+        run_lengths(around, T_COUNT(around), 0, &h);
+    }
+}
+
 /* Values of 1, 4 and 8 bytes have tables of different sizes. */
 CUDA_TEST(cuda_rows, of_all_sizes_of_values) {
     const struct {

@@ -70,3 +70,26 @@ Test(standin, refuses_too_much_shared_memory) {
 Test(standin, finds_writes_outside_device_memory, .exit_code = 1) {
     planted_global_overrun();
 }
+
+Test(standin, streams_lag_but_wait_for_events) {
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        cuda_on_cpu_seed(seed);
+        cr_assert(planted_join() == 7, "seed %d", (int)seed);
+    }
+}
+
+Test(standin, finds_frees_that_do_not_wait, .exit_code = 1) {
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        cuda_on_cpu_seed(seed);
+        planted_missing_join();
+    }
+}
+
+Test(standin, finds_buffers_that_are_used_again_too_early) {
+    bool found = false;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        cuda_on_cpu_seed(seed);
+        found = planted_reused_buffer() == 2 || found;
+    }
+    cr_assert(found);
+}

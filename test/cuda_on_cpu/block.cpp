@@ -227,7 +227,12 @@ bool run_grid(const Shape &shape, const std::function<void()> &body) {
     nthreads = shape.block;
     self.block_size = Index3{shape.block, 1, 1};
     self.grid_size = Index3{shape.grid, 1, 1};
-    for (unsigned b = 0; b < shape.grid && !failed; b++) run_block(b, shape);
+    // Blocks one after the other, from any of them on, forwards or backwards.
+    const unsigned first = static_cast<unsigned>(next_random() % shape.grid);
+    const unsigned step = next_random() % 2 == 0 ? 1 : shape.grid - 1;
+    unsigned b = first;
+    for (unsigned k = 0; k < shape.grid && !failed; k++, b = (b + step) % shape.grid)
+        run_block(b, shape);
     return !failed;
 }
 

@@ -2,7 +2,7 @@
  *
  * Stands in for CUDA's header of this name, so that the library's .cu files compile as C++ and run
  * on the host: the keywords, the intrinsics and the calls that the library uses, and no others.
- * Memory of the "device" is memory of the host; everything is done by the time a call returns.
+ * Memory of the "device" is memory of the host; streams may lag (streams.h).
  */
 #ifndef CUDA_ON_CPU_CUDA_RUNTIME_H
 #define CUDA_ON_CPU_CUDA_RUNTIME_H

@@ -70,6 +70,33 @@ __global__ void overrun_global(int *result) {
 __global__ void nothing() {
 }
 
+__global__ void fill(int *result) {
+    result[threadIdx.x] = 7;
+}
+
+// A kernel in a side stream, whose array the main stream reads and frees; `waits`: for it to be
+// done.
+int read_from_side_stream(bool waits) {
+    cudaStream_t main_stream, side;
+    cudaEvent_t done;
+    void *array = nullptr;
+    int first = 0;
+    cudaStreamCreateWithFlags(&main_stream, cudaStreamNonBlocking);
+    cudaStreamCreateWithFlags(&side, cudaStreamNonBlocking);
+    cudaEventCreate(&done);
+    cudaMallocFromPoolAsync(&array, THREADS * sizeof(int), nullptr, main_stream);
+    GB_LAUNCH(fill, 1, THREADS, 0, side, static_cast<int *>(array));
+    cudaEventRecord(done, side);
+    if (waits) cudaStreamWaitEvent(main_stream, done, 0);
+    cudaMemcpyAsync(&first, array, sizeof first, cudaMemcpyDeviceToHost, main_stream);
+    cudaFreeAsync(array, main_stream);
+    cudaStreamSynchronize(main_stream);
+    cudaStreamDestroy(side);
+    cudaStreamDestroy(main_stream);
+    cudaEventDestroy(done);
+    return first;
+}
+
 // Runs body(array of THREADS ints on the device) and returns what the launch said; then the
 // stand-in is as before.
 template <class Body> const char *run(Body body, int *first = nullptr) {
@@ -126,4 +153,23 @@ const char *planted_too_much_shared(void) {
 
 void planted_global_overrun(void) {
     run([](int *a) { GB_LAUNCH(overrun_global, 1, THREADS, 0, nullptr, a); });
+}
+
+int planted_join(void) {
+    return read_from_side_stream(true);
+}
+
+void planted_missing_join(void) {
+    read_from_side_stream(false);
+}
+
+int planted_reused_buffer(void) {
+    cudaStream_t stream;
+    int host = 1, device = 0;
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaMemcpyAsync(&device, &host, sizeof host, cudaMemcpyHostToDevice, stream);
+    host = 2;
+    cudaStreamSynchronize(stream);
+    cudaStreamDestroy(stream);
+    return device;
 }

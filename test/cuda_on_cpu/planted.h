@@ -19,8 +19,11 @@ const char *planted_wrong_mask(void);           /* a shuffle whose mask names ab
 const char *planted_uninitialised(void);        /* reads shared memory that nobody wrote */
 const char *planted_shared_overrun(void);       /* writes one behind an array in shared memory */
 const char *planted_too_much_shared(void);      /* asks for more than a block can have */
-void planted_global_overrun(
-    void); /* writes one behind an array in device memory: the program ends */
+/* writes one behind an array in device memory: the program ends */
+void planted_global_overrun(void);
+int planted_join(void);          /* 7, from a side stream that is waited for */
+void planted_missing_join(void); /* the same, not waited for: with some seeds the program ends */
+int planted_reused_buffer(void); /* 1, or with some seeds 2: the host has changed it too early */
 
 #ifdef __cplusplus
 }

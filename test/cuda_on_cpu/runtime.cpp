@@ -4,33 +4,27 @@
 // device memory is filled with a pattern that is neither a small number nor a valid index.
 #include "cuda_runtime.h"
 
-#include <atomic>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 
 #include "control.h"
+#include "streams.h"
 
-struct cudaOnCpuStream {
-    int unused;
-};
 struct cudaOnCpuPool {
     int unused;
 };
-struct cudaOnCpuEvent {
-    std::chrono::steady_clock::time_point when;
-};
-
 namespace {
 
 const uint64_t PLENTY = static_cast<uint64_t>(4) << 30;
 
 int devices = 1;
-uint64_t memory = PLENTY, in_use, launches;
+size_t shared_bytes = cuda_on_cpu::SHARED_BYTES;
+uint64_t memory = PLENTY, in_use, launches, trims;
 int64_t launches_left, allocations_left;
 std::map<void *, size_t> blocks;
-cudaError_t last_error = cudaSuccess;
+cudaError_t lost = cudaSuccess; // what spoilt the context: every later call answers with it
+cudaError_t last = cudaSuccess; // what cudaGetLastError tells next
 char last_text[600] = "no error";
 
 // True when the n-th call of its kind was to fail and this is it.
@@ -39,7 +33,8 @@ bool is_due(int64_t *left) {
 }
 
 cudaError_t set_error(cudaError_t error, const char *text) {
-    last_error = error;
+    last = error;
+    if (error == cudaErrorLaunchFailure) lost = error;
     snprintf(last_text, sizeof last_text, "%s", text);
     return error;
 }
@@ -63,7 +58,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
     properties->totalGlobalMem = memory;
     properties->multiProcessorCount = 2;
     properties->major = 9;
-    properties->sharedMemPerBlockOptin = cuda_on_cpu::SHARED_BYTES;
+    properties->sharedMemPerBlockOptin = shared_bytes;
     return cudaSuccess;
 }
 
@@ -73,42 +68,8 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
-    *stream = new cudaOnCpuStream{};
-    return cudaSuccess;
-}
-cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-    delete stream;
-    return cudaSuccess;
-}
-cudaError_t cudaStreamSynchronize(cudaStream_t) {
-    return last_error;
-}
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
-    return last_error;
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
-    *event = new cudaOnCpuEvent{};
-    return cudaSuccess;
-}
-cudaError_t cudaEventCreate(cudaEvent_t *event) {
-    return cudaEventCreateWithFlags(event, 0);
-}
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
-    delete event;
-    return cudaSuccess;
-}
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
-    event->when = std::chrono::steady_clock::now();
-    return cudaSuccess;
-}
-cudaError_t cudaEventSynchronize(cudaEvent_t) {
-    return last_error;
-}
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to) {
-    *milliseconds = std::chrono::duration<float, std::milli>(to->when - from->when).count();
-    return cudaSuccess;
+cudaError_t cuda_on_cpu_lost() {
+    return lost;
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *) {
@@ -123,10 +84,18 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *) {
     return cudaSuccess;
 }
 
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
+    trims++;
+    return cudaSuccess;
+}
+
 cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t, cudaStream_t) {
     *block = nullptr;
-    if (is_due(&allocations_left) || bytes > memory || in_use > memory - bytes)
-        return cudaErrorMemoryAllocation; // as on a device, this error does not stay
+    if (bytes > memory || in_use > memory - bytes) cuda_on_cpu::finish_streams();
+    const bool fails = allocations_left == 1; // and all that follow
+    if (allocations_left > 1) allocations_left--;
+    if (fails || bytes > memory || in_use > memory - bytes)
+        return set_error(cudaErrorMemoryAllocation, "out of memory");
     void *made = std::malloc(bytes);
     if (made == nullptr) return cudaErrorMemoryAllocation;
     std::memset(made, 0xA5, bytes);
@@ -136,7 +105,7 @@ cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t, c
     return cudaSuccess;
 }
 
-cudaError_t cudaFreeAsync(void *block, cudaStream_t) {
+static void free_block(void *block) {
     const auto found = blocks.find(block);
     if (found == blocks.end()) {
         fprintf(stderr, "cudaFreeAsync of a block that is not in use\n");
@@ -145,7 +114,11 @@ cudaError_t cudaFreeAsync(void *block, cudaStream_t) {
     in_use -= found->second;
     blocks.erase(found);
     std::free(block);
-    return cudaSuccess;
+}
+
+cudaError_t cudaFreeAsync(void *block, cudaStream_t stream) {
+    cuda_on_cpu::put(stream, [=] { free_block(block); });
+    return lost;
 }
 
 cudaError_t cudaMallocHost(void **block, size_t bytes) {
@@ -158,19 +131,25 @@ cudaError_t cudaFreeHost(void *block) {
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind,
-                            cudaStream_t) {
-    if (last_error != cudaSuccess) return last_error;
-    std::memcpy(to, from, bytes);
+                            cudaStream_t stream) {
+    if (lost != cudaSuccess) return lost;
+    cuda_on_cpu::put(stream, [=] {
+        if (lost == cudaSuccess && bytes > 0) std::memcpy(to, from, bytes);
+    });
     return cudaSuccess;
 }
-cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t) {
-    if (last_error != cudaSuccess) return last_error;
-    std::memset(at, value, bytes);
+cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream) {
+    if (lost != cudaSuccess) return lost;
+    cuda_on_cpu::put(stream, [=] {
+        if (lost == cudaSuccess) std::memset(at, value, bytes);
+    });
     return cudaSuccess;
 }
 
 cudaError_t cudaGetLastError(void) {
-    return last_error;
+    const cudaError_t error = last;
+    last = lost;
+    return error;
 }
 
 const char *cudaGetErrorString(cudaError_t error) {
@@ -178,23 +157,40 @@ const char *cudaGetErrorString(cudaError_t error) {
     return error == cudaSuccess ? "no error" : last_text;
 }
 
-void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, const std::function<void()> &body) {
+size_t cuda_on_cpu_shared_bytes() {
+    return shared_bytes;
+}
+
+void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, cudaStream_t stream,
+                        const std::function<void()> &body) {
     launches++;
-    if (last_error != cudaSuccess) return;
+    if (lost != cudaSuccess) return;
     if (is_due(&launches_left)) {
         set_error(cudaErrorLaunchFailure, "this launch was asked to fail");
-    } else if (!cuda_on_cpu::run_grid(shape, body)) {
-        set_error(cudaErrorLaunchFailure, cuda_on_cpu::failure_text());
+        return;
     }
+    cuda_on_cpu::put(stream, [=] {
+        if (lost == cudaSuccess && !cuda_on_cpu::run_grid(shape, body))
+            set_error(cudaErrorLaunchFailure, cuda_on_cpu::failure_text());
+    });
 }
 
 void cuda_on_cpu_seed(uint64_t seed) {
     cuda_on_cpu::set_seed(seed);
+    cuda_on_cpu::seed_streams(seed);
 }
 
 void cuda_on_cpu_devices(int count) {
     devices = count;
-    last_error = cudaSuccess;
+    last = lost = cudaSuccess;
+}
+
+void cuda_on_cpu_shared(uint64_t bytes) {
+    shared_bytes = bytes > 0 ? bytes : static_cast<size_t>(cuda_on_cpu::SHARED_BYTES);
+}
+
+void cuda_on_cpu_leave_error(void) {
+    set_error(cudaErrorInvalidDevice, "left by somebody else");
 }
 
 void cuda_on_cpu_memory(uint64_t bytes) {
@@ -210,9 +206,14 @@ void cuda_on_cpu_fail_allocation(int64_t n) {
 }
 
 int64_t cuda_on_cpu_live(void) {
+    cuda_on_cpu::finish_streams();
     return static_cast<int64_t>(blocks.size());
 }
 
 uint64_t cuda_on_cpu_launches(void) {
     return launches;
+}
+
+uint64_t cuda_on_cpu_trims(void) {
+    return trims;
 }

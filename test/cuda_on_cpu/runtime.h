@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <tuple>
 
 #include "block.h"
 
@@ -63,6 +64,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEven
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *properties);
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes);
 cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *block, cudaStream_t stream);
@@ -74,18 +76,22 @@ cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stre
 cudaError_t cudaGetLastError(void);
 const char *cudaGetErrorString(cudaError_t error);
 
-void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, const std::function<void()> &body);
-template <class F> cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute, int bytes) {
-    return kernel != nullptr && bytes <= cuda_on_cpu::SHARED_BYTES ? cudaSuccess
-                                                                   : cudaErrorInvalidDevice;
+void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, cudaStream_t stream,
+                        const std::function<void()> &body);
+cudaError_t cuda_on_cpu_lost(); // what spoilt the context, or cudaSuccess
+size_t cuda_on_cpu_shared_bytes();
+template <class F> cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute, size_t bytes) {
+    return kernel != nullptr && bytes <= cuda_on_cpu_shared_bytes() ? cudaSuccess
+                                                                    : cudaErrorInvalidDevice;
 }
 
-#define GB_LAUNCH(kernel, grid, block, shared, stream, ...)                                        \
+// The arguments are those of the time of the launch.
+#define GB_LAUNCH(kernel, grid, block, shared, on, ...)                                            \
     do {                                                                                           \
-        (void)(stream);                                                                            \
         const auto launched = (kernel);                                                            \
-        cuda_on_cpu_launch({(unsigned)(grid), (unsigned)(block), (size_t)(shared), #kernel},       \
-                           [&] { launched(__VA_ARGS__); });                                        \
+        const auto arguments = std::make_tuple(__VA_ARGS__);                                       \
+        cuda_on_cpu_launch({(unsigned)(grid), (unsigned)(block), (size_t)(shared), #kernel}, (on), \
+                           [=] { std::apply(launched, arguments); });                              \
     } while (0)
 
 #endif

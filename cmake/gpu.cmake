@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# What scripts/gpu_check.sh runs where there is a GPU; CTest does not. Both link the static libraries
+# and need nothing on that machine but libc, OpenMP, zlib and, for the bench, cJSON and cuSPARSE.
+#   test/gpu_tests  the tests of test/cuda that do not steer the stand-in, with test/on_gpu in the
+#                   place of Criterion and the thirty libraries behind it
+#   bench/gpu       products against those of cuSPARSE
+file(GLOB gpu_support CONFIGURE_DEPENDS test/support/*.c)
+list(FILTER gpu_support EXCLUDE REGEX "/suitesparse\\.c$")
+add_executable(gpu_tests test/cuda/test_cuda_mxm.c test/cuda/test_cuda_rows.c
+  test/cuda/test_cuda_left.c test/on_gpu/runner.c ${gpu_support})
+set_target_properties(gpu_tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
+target_compile_definitions(gpu_tests PRIVATE GB_TEST_ON_GPU=1
+  GBL_TEST_DATA="${PROJECT_SOURCE_DIR}/test/data")
+target_include_directories(gpu_tests PRIVATE ${PROJECT_SOURCE_DIR}/test/on_gpu
+  ${PROJECT_SOURCE_DIR}/test ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(gpu_tests PRIVATE gblite_io_static Threads::Threads m)
+
+if(NOT TARGET PkgConfig::CJSON)
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(CJSON IMPORTED_TARGET libcjson)
+endif()
+if(TARGET PkgConfig::CJSON AND TARGET CUDA::cusparse)
+  add_executable(gpu bench/gpu.c bench/gpu_inside.c bench/gpu_cusparse.c bench/bench.c
+    bench/program.c bench/options.c bench/values.c bench/counted.c)
+  set_target_properties(gpu PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+  target_link_libraries(gpu PRIVATE gblite_io_static CUDA::cusparse CUDA::cudart_static
+    PkgConfig::CJSON m)
+  set_source_files_properties(bench/gpu_inside.c PROPERTIES
+    INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)
+  target_compile_definitions(gpu PRIVATE GPU_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/suite.txt")
+else()
+  message(STATUS "CUDA: cuSPARSE or cJSON is missing, so bench/gpu is not built")
+endif()

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Copies of matrices in the memory of the device: who is there, and who goes when room is wanted.
+ *
+ * gb_cuda.copies lists every gb_DeviceCs that has arrays here. One that nobody has pinned may lose
+ * them at any time, so users pin it first. A copy whose content is nowhere else (`only`: the result
+ * of a product) moves to arrays on the host then, `home`, and comes back when it is pinned.
+ */
+#include "cuda/state.cuh"
+
+extern "C" {
+#include "core/arrays.h"
+}
+
+void gb_copies_add(gb_Job *job, gb_DeviceCs *cs) {
+    cs->pbytes = gb_job_keep(job, cs->p);
+    cs->ibytes = gb_job_keep(job, cs->i);
+    cs->xbytes = gb_job_keep(job, cs->x);
+    cs->pins = 1;
+    cs->used = ++gb_cuda.clock;
+    cs->next = gb_cuda.copies;
+    cs->at = &gb_cuda.copies;
+    if (cs->next != NULL) cs->next->at = &cs->next;
+    gb_cuda.copies = cs;
+}
+
+static void drop_arrays(gb_DeviceCs *cs) {
+    gb_cuda_free(cs->p, cs->pbytes);
+    gb_cuda_free(cs->i, cs->ibytes);
+    gb_cuda_free(cs->x, cs->xbytes);
+    cs->p = NULL;
+    cs->i = NULL;
+    cs->x = NULL;
+    *cs->at = cs->next;
+    if (cs->next != NULL) cs->next->at = cs->at;
+}
+
+uint64_t gb_copies_idle_bytes(void) {
+    uint64_t sum = 0;
+    for (const gb_DeviceCs *cs = gb_cuda.copies; cs != NULL; cs = cs->next)
+        if (cs->pins == 0) sum += cs->pbytes + cs->ibytes + cs->xbytes;
+    return sum;
+}
+
+/* What need not be moved goes first. */
+static bool goes_before(const gb_DeviceCs *cs, const gb_DeviceCs *other) {
+    return cs->only != other->only ? other->only : cs->used < other->used;
+}
+
+bool gb_copies_drop_one(gb_Job *job) {
+    gb_DeviceCs *oldest = NULL;
+    for (gb_DeviceCs *cs = gb_cuda.copies; cs != NULL; cs = cs->next)
+        if (cs->pins == 0 && (oldest == NULL || goes_before(cs, oldest))) oldest = cs;
+    if (oldest == NULL) return false;
+    if (oldest->only && gb_job_fetch_cs(job, oldest, &oldest->home) != GBL_SUCCESS) return false;
+    drop_arrays(oldest);
+    return true;
+}
+
+void gb_copies_forget(void) {
+    while (gb_cuda.copies != NULL) drop_arrays(gb_cuda.copies);
+}
+
+gbl_Info gb_copies_lost(void) {
+    return gb_fail(GBL_PANIC, NULL,
+                   "the content of a product was left on the GPU, which has been closed since");
+}
+
+gbl_Info gb_cuda_pin(gb_DeviceCs *cs) {
+    gb_Job job;
+    gb_job_begin(&job);
+    if (cs->p != NULL) {
+        cs->pins++;
+        cs->used = ++gb_cuda.clock;
+    } else if (cs->home.p != NULL) {
+        const gb_CsView home = gb_cs_view(&cs->home, cs->nminor, cs->xsize);
+        gb_job_send_cs(&job, cs, &home);
+        if (job.info == GBL_SUCCESS) gb_cs_free(&cs->home);
+    } else {
+        gb_job_fail(&job, cs->only ? gb_copies_lost() : GBL_NO_VALUE);
+    }
+    return gb_job_end(&job);
+}
+
+void gb_cuda_unpin(gb_DeviceCs *cs) {
+    pthread_mutex_lock(&gb_cuda_lock);
+    if (cs->pins > 0) cs->pins--;
+    pthread_mutex_unlock(&gb_cuda_lock);
+}
+
+void gb_cuda_release(gb_DeviceCs *cs) {
+    if (cs == NULL) return;
+    pthread_mutex_lock(&gb_cuda_lock);
+    if (gb_cuda.stream != NULL) cudaSetDevice(gb_cuda.device); /* a setting per thread */
+    if (cs->p != NULL) drop_arrays(cs);
+    gb_cs_free(&cs->home);
+    gb_free(cs, sizeof *cs);
+    pthread_mutex_unlock(&gb_cuda_lock);
+}
