@@ -278,6 +278,26 @@ CUDA_TEST(cuda_device, every_allocation_fails_and_nobody_minds) {
     CHECK(n > 10);
 }
 
+/* Less memory is free than there was at the start: copies go, and the pool gives back what it kept.
+ */
+CUDA_TEST(cuda_device, others_take_memory) {
+    world o = world_new();
+    gbl_Matrix A = matrix(11, 0.2), B = matrix(12, 0.2);
+    int64_t copies = 0, peak = 0;
+    OK(multiply(o.C, o.A, o.B));
+    OK(gbl_Matrix_clear(o.C));
+    OK(gbl_Global_get_INT64(GBL_GLOBAL, &copies, GBL_DEVICE_BYTES_IN_USE));
+    OK(gbl_Global_get_INT64(GBL_GLOBAL, &peak, GBL_DEVICE_BYTES_PEAK));
+    cuda_on_cpu_memory((uint64_t)(peak + copies / 3));
+    OK(multiply(o.C, A, B));
+    CHECK(cuda_on_cpu_trims() > 0);
+    OK(multiply(o.C, o.A, o.B));
+    t_expect_tuples(&o.product, o.C);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
+    world_free(&o);
+}
+
 /* The program's own use of CUDA may have failed before; that is not our kernels' doing. */
 CUDA_TEST(cuda_device, errors_of_others) {
     world o = world_new();
