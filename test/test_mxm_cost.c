@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/tune.h"
 #include "mxm/plan.h"
 
 /* Two threads of a machine with caches of common sizes. */
@@ -222,6 +223,31 @@ GB_TEST(mxm_cost, facts_follow_the_content) {
     OK(gbl_Matrix_free(&A));
 }
 
+/* Rows of the outer product that are longer than a network are cut, and still longer ones sorted by
+ * radix passes: products of a row, columns, and which it is. */
+GB_TEST(mxm_cost, long_rows_of_outer) {
+    static const struct {
+        double products, columns;
+        bool cut;
+    } cases[] = {{GB_CUT_MOST, 1 << 20, true},
+                 {GB_CUT_MOST + 1, 1 << 20, false},
+                 {(1 << 6) + 1, (1u << 26) + 1.0, false}};
+    gbl_Matrix A = generate("er:10:4");
+    const gb_MachineTable m = machine("avx512");
+    for (size_t k = 0; k < T_COUNT(cases); k++) {
+        gb_Features f = square(A);
+        gb_Counts kernel, convert;
+        memset(&f.rows, 0, sizeof f.rows);
+        f.n = (uint64_t)cases[k].columns;
+        f.rows.rows[7] = f.m;
+        f.rows.products[7] = (uint64_t)(cases[k].products * (double)f.m);
+        gb_cost_count(&kernel, &convert, &f, &m, GB_WAY_OUTER);
+        CHECK((kernel.n[GB_RATE_OUTER_STEP] > 0.0) == cases[k].cut);
+        CHECK((kernel.n[GB_RATE_OUTER_LONG] > 0.0) == !cases[k].cut);
+    }
+    OK(gbl_Matrix_free(&A));
+}
+
 /* -- legality */
 
 static gb_Plan plan(const gb_Features *f, const gb_Choices *choices) {
@@ -290,7 +316,7 @@ GB_TEST(mxm_cost, golden_decisions) {
         {"band:50000:2", "btt", "ttt"}, {"band:4000:60", "ttt", "ttt"},
 #else
         {"er:8:2", "bbb", "bbb"},       {"er:12:8", "bbb", "bbb"},      {"er:16:2", "bbb", "bbb"},
-        {"er:15:16", "ooo", "ooo"},     {"er:16:16", "ooo", "ooo"},     {"er:18:6", "bbb", "obb"},
+        {"er:15:16", "ooo", "ooo"},     {"er:16:16", "ooo", "ooo"},     {"er:18:6", "bbb", "obo"},
         {"rmat:12:8", "bbb", "bbb"},    {"rmat:15:8", "bbb", "bbb"},    {"fem:20:1", "bbb", "bbb"},
         {"fem:12:2", "bbb", "bbb"},     {"fem:8:6", "ttt", "ttt"},      {"fem:5:12", "ttt", "ttt"},
         {"band:50000:2", "bbb", "ttt"}, {"band:4000:60", "ttt", "ttt"},

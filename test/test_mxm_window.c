@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#include "core/tune.h"
+
 enum { SIDE = 1 << 18, ROWS = 3 };
 
 /* Rows of `products` entries at equal distances; each row begins `shift` columns behind the last.
@@ -84,11 +86,15 @@ GB_TEST(mxm_window, cut_once) {
 }
 
 GB_TEST(mxm_window, cut_often) {
-    every_pair_ring(670);
+    every_pair_ring(150);
 }
 
-/* The most that a window takes, and one more. */
+/* The most that is cut, and one more. */
 GB_TEST(mxm_window, borders) {
-    every_pair_ring(2032);
-    every_pair_ring(2033);
+    every_pair_ring(GB_CUT_MOST);
+    every_pair_ring(GB_CUT_MOST + 1);
+}
+
+GB_TEST(mxm_window, radix) {
+    every_pair_ring(2000);
 }

@@ -258,14 +258,32 @@ static double range_columns(const gb_Features *f, const gb_MachineTable *machine
     return machine->cache[1] / GB_RANGE_SHARE / (double)(f->zsize + 1);
 }
 
-/* Rows of one class that are too long for networks: summed in a dense array, emptied as in rowwise,
- * or sorted by radix passes. */
+/* Products of the longest row that is cut for networks, by the bits that columns leave for numbers
+ * too (cpu/isa/window.c). Kernels without AVX-512 take radix passes, for about the same. */
+static double window_most(const gb_Features *f) {
+    const double bits = 32.0 - ceil(log2(fmax((double)f->n, 2.0)));
+    return fmin(exp2(fmax(bits, 0.0)), (double)GB_CUT_MOST);
+}
+
+/* Comparators per product of a row that is cut into runs: those of the runs, and what cutting takes
+ * as comparators. */
+static double cut_steps(double products) {
+    const double run = GB_CUT_RUN * GB_RUN_MOST;
+    const double cuts = fmax(log2(products / run), 1.0);
+    return network((unsigned)ceil(log2(GB_RUN_MOST))) / run + GB_CUT_STEPS * cuts;
+}
+
+/* Rows of one class that are too long for one network: summed in a dense array, emptied as in
+ * rowwise, or cut for several, or sorted by radix passes. */
 static void count_outer_rows(gb_Counts *c, const gb_Features *f, const gb_MachineTable *machine,
                              double rows, double products) {
     const double n = (double)f->n;
     if (products <= GB_SORT_MAX * rows) return;
     if (n > range_columns(f, machine) || products <= rows * n / GB_DENSE_FILL) {
-        c->n[GB_RATE_OUTER_LONG] += products * ceil(log2(fmax(n, 2.0)) / 8.0);
+        if (products <= window_most(f) * rows)
+            c->n[GB_RATE_OUTER_STEP] += products * cut_steps(products / rows);
+        else
+            c->n[GB_RATE_OUTER_LONG] += products * ceil(log2(fmax(n, 2.0)) / 8.0);
         return;
     }
     const double entries = gb_expect_row(f, products / rows);

@@ -134,6 +134,11 @@
 #define GB_TUPLE_SHARE 2u
 /* Bytes of a local bin with values of 8 bytes. */
 #define GB_OUTER_LOCAL_BYTES 384.0
+/* Rows of more than GB_RUN_MOST products that are cut: a run has this part of it on average (0.65
+ * to 0.7 for rows of 80 to 2000 products in any order), and passing a product in a cut takes as
+ * long as so many comparators (uniform rows of 100 to 1900 products: 5 to 7). */
+#define GB_CUT_RUN 0.65
+#define GB_CUT_STEPS 6.5
 
 /* -- mxv (mxv.c) ------------------------------------------------------------------------------- */
 

@@ -214,6 +214,7 @@ void GB_ISA_NAME(gb_sketch_unite)(const gb_UniteArgs *u) {
 /* Columns [from, to) of all rows. */
 static void sketch_columns(const gb_CsView *A, unsigned registers, uint8_t *S, uint64_t from,
                            uint64_t to) {
+    if (from == to) return; /* S is NULL where there are no columns */
     memset(S + from * registers, 0, (to - from) * registers);
     for (uint64_t r = 0; r < A->nmajor; r++) {
         const uint32_t hash = gb_hll_hash((uint32_t)r), place = hash & (registers - 1);

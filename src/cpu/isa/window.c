@@ -14,6 +14,11 @@ GB_NETWORK(sort16, gb_Lanes32, gb_order32, 16)
 GB_NETWORK(sort32, gb_Lanes32, gb_order32, 32)
 GB_NETWORK(sort64, gb_Lanes32, gb_order32, 64)
 
+#if defined(__AVX512F__)
+enum { ROW_MOST = GB_CUT_MOST };
+#else
+enum { ROW_MOST = GB_RUN_MOST };
+#endif
 enum { KEYS_BYTES = (GB_WINDOW_KEYS + 16) * 4, ROW_BYTES = (GB_WINDOW + 16) * 4, LANES = 16 };
 
 static const uint32_t no_keys[LANES] = {
@@ -25,7 +30,7 @@ gbl_Info GB_ISA_NAME(gb_window_new)(gb_Window *w, uint64_t ncols, size_t zsize) 
     size_t bytes = 0;
     *w = (gb_Window){.zsize = zsize};
     w->bits = bits < 16 ? bits : 16;
-    w->most = 1u << w->bits < GB_WINDOW - 16 ? 1u << w->bits : GB_WINDOW - 16;
+    w->most = 1u << w->bits < ROW_MOST ? 1u << w->bits : ROW_MOST;
     if (gb_size_mul(&bytes, GB_WINDOW + 32, zsize)) w->x = gb_malloc(bytes);
     w->key = gb_malloc(KEYS_BYTES);
     w->whole = gb_malloc(ROW_BYTES);
@@ -148,7 +153,7 @@ void GB_ISA_NAME(gb_window_add)(gb_Window *w, uint64_t row, unsigned products,
     gb_WindowRow *r = &w->row[w->rows++];
     *r = (gb_WindowRow){.row = row, .values = w->values, .products = products, .run = w->runs};
     char *x = w->x + w->values * w->zsize;
-    const bool cut = products > GB_RUN_MOST;
+    const bool cut = ROW_MOST > GB_RUN_MOST && products > GB_RUN_MOST;
     uint32_t *key = cut ? w->whole : w->key + w->keys;
     const unsigned slots = (products + LANES - 1) & ~(LANES - 1u);
     unsigned at = 0;

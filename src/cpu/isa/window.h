@@ -7,9 +7,9 @@
  * A key is the column of a product << bits | its number within the row; so equal columns stay in
  * the order of their products, and keys of a row differ. A row's keys make runs of at most
  * GB_RUN_MOST keys, ascending from run to run: one run for a short row, several for a longer one,
- * which is cut at columns as quicksort does. Runs begin at multiples of 16 keys, and keys behind
- * their end up to the next multiple are GB_NO_KEY or free; so vectors need no masks. Values stay
- * where they were put: value e of a row belongs to number e.
+ * which is cut at columns as quicksort does (with AVX-512 alone, up to GB_CUT_MOST). Runs begin at
+ * multiples of 16 keys, and keys behind their end up to the next multiple are GB_NO_KEY or free; so
+ * vectors need no masks. Values stay where they were put: value e of a row belongs to number e.
  */
 #ifndef GB_CPU_ISA_WINDOW_H
 #define GB_CPU_ISA_WINDOW_H
