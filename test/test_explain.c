@@ -34,8 +34,20 @@ typedef struct {
     gbl_Semiring ring;
     gbl_Desc_Value method, workflow;
     bool complement;
-    int64_t limit; /* GBL_MEMORY_LIMIT; 0: none */
+    bool limited; /* with as little memory as it can do with */
 } Job;
+
+typedef struct {
+    const Job *job;
+    gbl_Matrix C;
+    gbl_Descriptor desc;
+} Product;
+
+static gbl_Info multiply(void *context) {
+    const Product *p = context;
+    const Job *job = p->job;
+    return gbl_mxm(p->C, job->M, job->accum, job->ring, job->A, job->A, p->desc);
+}
 
 /* Explains the product and its plan, and checks both; what the product was is left in *how. */
 static void explain(gbl_Explanation *how, const Job *job) {
@@ -49,9 +61,12 @@ static void explain(gbl_Explanation *how, const Job *job) {
     OK(gbl_Descriptor_set(desc, GBL_METHOD, job->method));
     OK(gbl_Descriptor_set(desc, GBL_WORKFLOW, job->workflow));
     OK(gbl_Descriptor_set(desc, GBL_MASK, job->complement ? GBL_COMP_STRUCTURE : GBL_STRUCTURE));
-    OK(gbl_Global_set_INT64(GBL_GLOBAL, job->limit, GBL_MEMORY_LIMIT));
+    Product p = {job, C, desc};
+    const int64_t limit = job->limited ? t_with_least_memory(multiply, &p) : 0;
+    if (job->limited) OK(gbl_Matrix_clear(C));
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
     OK(gbl_mxm_plan(&plan, C, job->M, job->accum, job->ring, job->A, job->A, desc));
-    OK(gbl_mxm(C, job->M, job->accum, job->ring, job->A, job->A, desc));
+    OK(multiply(&p));
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
     OK(gbl_Matrix_explain(how, C));
     CHECK(plan.seconds_kernel == 0.0);
@@ -166,8 +181,7 @@ GB_TEST(explain, every_reason_against_a_way) {
         {"tiled", "tiles", "mask spares rowwise and dot", {.A = A, .M = M, .ring = ring}},
         {"tiled", "tiles", "accumulate", {.A = A, .ring = ring, .accum = GBL_PLUS_FP64}},
         {"tiled", "tiles", "user-defined", {.A = A, .ring = user}},
-        {"rowwise", "upper bound", "memory allowed", {.A = A, .ring = ring, .limit = 1}},
-        {"rowwise", "estimate", "memory allowed", {.A = A, .ring = ring, .limit = 1}},
+        {"tiled", "tiles", "GBL_MEMORY_LIMIT", {.A = A, .ring = ring, .limited = true}},
         {"rowwise", "estimate", "nothing was sampled", {.A = A, .M = M, .ring = ring}},
     };
     for (size_t k = 0; k < T_COUNT(cases); k++) {
@@ -189,7 +203,7 @@ GB_TEST(explain, tiles_that_stay_and_slices) {
     Job job = {.A = A, .ring = GBL_PLUS_TIMES_SEMIRING_FP64, .method = GBL_METHOD_TILED};
     explain(&how, &job);
     CHECK(fabs(how.fill_a - 256.0) < 1.0 && how.tile_pairs > 0.0);
-    job.limit = 1;
+    job.limited = true;
     explain(&how, &job);
     CHECK(how.slices > 1 && how.candidates[how.chosen].slices > 1);
     char *text = written(gbl_Explanation_text, &how);

@@ -241,7 +241,9 @@ GB_TEST(mxm_cost, long_rows_of_outer) {
         f.n = (uint64_t)cases[k].columns;
         f.rows.rows[7] = f.m;
         f.rows.products[7] = (uint64_t)(cases[k].products * (double)f.m);
-        gb_cost_count(&kernel, &convert, &f, &m, GB_WAY_OUTER);
+        gb_CostCase costs;
+        gb_cost_case(&costs, &f, &m);
+        gb_cost_count(&kernel, &convert, &costs, GB_WAY_OUTER);
         CHECK((kernel.n[GB_RATE_OUTER_STEP] > 0.0) == cases[k].cut);
         CHECK((kernel.n[GB_RATE_OUTER_LONG] > 0.0) == !cases[k].cut);
     }

@@ -92,6 +92,18 @@ static job job_new(uint64_t seed) {
     return of;
 }
 
+typedef struct {
+    const job *of;
+    gbl_Matrix C;
+    gbl_Descriptor desc;
+} product;
+
+static gbl_Info run(void *context) {
+    const product *p = context;
+    return gbl_mxm(p->C, t_has_mask(p->of->mask) ? p->of->M : NULL, NULL, *p->of->kind->ring,
+                   p->of->A, p->of->B, p->desc);
+}
+
 /* By the method, and the rest as it comes. */
 static gbl_Matrix multiply(job *of, gbl_Desc_Value method) {
     gbl_Matrix C = NULL;
@@ -103,11 +115,15 @@ static gbl_Matrix multiply(job *of, gbl_Desc_Value method) {
         OK(gbl_Descriptor_set_INT32(desc, 1 + (int32_t)t_below(&of->r, 5), GBL_BIN_LINES));
     }
     const bool limited = method != GBL_METHOD_ROWWISE && t_chance(&of->r, 0.5);
-    const int64_t limit = limited ? 50000 + (int64_t)t_below(&of->r, 3000000) : 0;
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1 + (int32_t)t_below(&of->r, 3), GBL_NTHREADS));
-    OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
     OK(gbl_Matrix_new(&C, *of->kind->type, of->m, of->n));
-    OK(gbl_mxm(C, t_has_mask(of->mask) ? of->M : NULL, NULL, *of->kind->ring, of->A, of->B, desc));
+    product p = {of, C, desc};
+    if (limited) {
+        const int64_t least = t_with_least_memory(run, &p);
+        OK(gbl_Matrix_clear(C));
+        OK(gbl_Global_set_INT64(GBL_GLOBAL, (int64_t)t_below(&of->r, 5) * least, GBL_MEMORY_LIMIT));
+    }
+    OK(run(&p));
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
     OK(gbl_Descriptor_free(&desc));
     return C;

@@ -190,7 +190,8 @@ static double slice_share(const gb_Features *f) {
 
 typedef struct {
     int threads;
-    double size, left; /* bytes for slices and for a result that waits */
+    double size;
+    double left, unit; /* bytes for slices and for a result that waits; of the least slice */
     bool found;
     double wanted;
 } gb_Cut;
@@ -205,6 +206,7 @@ static void try_cuts(gb_Cut *cut, const gb_Features *f, gb_Way way, int threads,
         cut->threads = threads;
         cut->size = size;
         cut->left = f->budget * POOL_SHARE - need.fixed;
+        cut->unit = need.unit;
         cut->found = cut->left * share >= units * need.unit;
         cut->wanted = fmin(cut->wanted, need.fixed + need.unit / share);
     }
@@ -243,7 +245,8 @@ gb_Budget gb_budget(const gb_Features *f, gb_Way way) {
     if (!f->memory.limited) return b;
     const gb_Cut cut = find_cut(f, way);
     const double slices = fmax(cut.left * slice_share(f), 0.0), room = room_wanted(f, way);
-    const bool in_place = way != GB_WAY_SYMBOLIC && room <= slices / 2.0;
+    const bool makes_room = way != GB_WAY_SYMBOLIC && way != GB_WAY_TILED;
+    const bool in_place = makes_room && room + fmax(room, cut.unit) <= slices;
     const double work = in_place ? slices - room : slices;
     b.wanted = cut.wanted;
     b.threads = cut.threads;

@@ -43,9 +43,11 @@ static double tiles_bound(const gb_Features *f) {
 }
 
 double gb_cost_slices(const gb_Features *f, const gb_MachineTable *machine, gb_Way way) {
-    if (f->memory.limited && way != GB_WAY_TILED) {
+    if (f->memory.limited) {
         const gb_Budget budget = gb_budget(f, way);
-        return gb_budget_slices(f, &budget);
+        if (way != GB_WAY_TILED) return gb_budget_slices(f, &budget);
+        const double bytes = tiles_bound(f) * gb_slice_tile_bytes(f->zsize);
+        return fmax(ceil(bytes / fmax((double)budget.allow.work, 1.0)), 1.0);
     }
     if (way == GB_WAY_OUTER) return outer_slices(f, machine);
     if (way != GB_WAY_TILED) return 1.0;
