@@ -155,7 +155,8 @@ typedef struct gbl_Global_opaque *gbl_Global;
 gbl_Info gbl_init(gbl_Mode mode);
 gbl_Info gbl_finalize(void);
 gbl_Info gbl_getVersion(unsigned int *version, unsigned int *subversion);
-/* gblite addition: use these instead of the C library's; they must be thread safe. */
+/* gblite addition: use these instead of the C library's; they must be thread safe. Without a
+ * realloc (NULL) arrays grow by copies, which may exceed GBL_MEMORY_LIMIT. */
 gbl_Info gbl_init_with_allocator(gbl_Mode mode, void *(*user_malloc)(size_t),
                                  void *(*user_realloc)(void *, size_t), void (*user_free)(void *));
 
@@ -423,7 +424,7 @@ typedef enum {
     GBL_API_VER_PATCH = 16,         /* get */
     GBL_BLOCKING_MODE = 17,         /* get */
     GBL_NTHREADS = 7100,            /* gblite addition: threads of one call; 0 = all processors */
-    GBL_MEMORY_LIMIT = 7101,        /* gblite addition: bytes of workspace of one call; 0 = none */
+    GBL_MEMORY_LIMIT = 7101,        /* gblite addition: bytes beside a product's result; 0 = none */
     GBL_POOL_LIMIT = 7102,          /* gblite addition: bytes of freed blocks kept for reuse */
     GBL_BYTES_IN_USE = 7103,        /* gblite addition: get; bytes held by objects and workspace */
     GBL_BLOCKS_IN_USE = 7104,       /* gblite addition: get; blocks held by objects and workspace */

@@ -128,11 +128,15 @@ static gb_Need need_outer(const gb_Features *f, double threads, double size) {
     const double ranges = least((double)f->n / range, GB_RANGES_MOST) + 1.0;
     const double bins = 2.0 * flops / products + (double)f->m / GB_BIN_ROWS + 2.0 + heavy * ranges;
     const double largest = fmax(products, most);
+    const bool masked = f->mask != GB_MASK_NONE; /* cpu/premask.c: rows alive, B's named columns */
+    const double premask = masked ? 9.0 * (double)f->m + (double)f->n + 16.0 * (double)f->k +
+                                        (double)f->B.nvals * entry_bytes(f)
+                                  : 0.0;
     /* packets of single products, and the buffer beside them, each half of a slice */
     const double packets = largest * (z + 16.0) + LINE_BYTES * (parts + 5.0);
     const double turned = f->A.by_columns ? 0.0 : 8.0 * (double)f->k * (double)f->threads;
     return (gb_Need){.fixed = bins * (CHUNK_BYTES + 48.0 + 16.0 * parts) + 8.0 * (double)f->k +
-                              turned + threads * outer_work_bytes(f, bins, products),
+                              turned + premask + threads * outer_work_bytes(f, bins, products),
                      .unit = 2.0 * fmax(packets, gb_buffer_bytes((uint64_t)largest, f->zsize))};
 }
 
