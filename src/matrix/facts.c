@@ -4,12 +4,14 @@
  */
 #include "matrix/facts.h"
 
+#include "core/context.h"
 #include "core/distinct.h"
 #include "core/parallel.h"
 #include "core/search.h"
 #include "core/tune.h"
 
 enum { FILL_BITS = 12 }; /* a map for GB_FILL_LIST columns of tiles */
+enum { PARTS = 16 };     /* whatever the number of threads, so that sums do not depend on it */
 
 /* Tiles per entry in the first rows of a row of tiles, as far as so many columns reach. */
 static double look_at(const gb_CsView *A, uint64_t tile_row) {
@@ -48,13 +50,29 @@ static bool has_runs(const gb_CsView *A) {
     return next * GB_RUN_SHARE > n;
 }
 
-static void look_at_rows(gb_Facts *facts, const gb_CsView *A) {
-    *facts = (gb_Facts){.known = true};
-    for (uint64_t r = 0; r < A->nmajor; r++) {
+/* Lengths of the rows [from, to). Two sums of squares, since one would wait for itself. */
+static void measure_rows(gb_Facts *facts, const gb_CsView *A, uint64_t from, uint64_t to) {
+    double squares[2] = {0.0, 0.0};
+    uint64_t used = 0, longest = 0;
+    for (uint64_t r = from; r < to; r++) {
         const uint64_t length = A->p[r + 1] - A->p[r];
-        facts->rows_used += length > 0;
-        facts->squares += (double)length * (double)length;
-        if (length > facts->longest) facts->longest = length;
+        used += length > 0;
+        squares[r % 2] += (double)length * (double)length;
+        longest = length > longest ? length : longest;
+    }
+    *facts = (gb_Facts){.rows_used = used, .longest = longest, .squares = squares[0] + squares[1]};
+}
+
+static void look_at_rows(gb_Facts *facts, const gb_CsView *A) {
+    gb_Facts part[PARTS];
+    *facts = (gb_Facts){.known = true};
+    GB_PARALLEL_FOR(gb_threads_for(A->nmajor, GB_GRAIN, gb_nthreads()))
+    for (uint64_t t = 0; t < PARTS; t++)
+        measure_rows(&part[t], A, gb_part(A->nmajor, t, PARTS), gb_part(A->nmajor, t + 1, PARTS));
+    for (uint64_t t = 0; t < PARTS; t++) {
+        facts->rows_used += part[t].rows_used;
+        facts->squares += part[t].squares;
+        if (part[t].longest > facts->longest) facts->longest = part[t].longest;
     }
     facts->fill = sample_fill(A);
     facts->runs = has_runs(A);

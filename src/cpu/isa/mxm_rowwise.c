@@ -247,6 +247,73 @@ static gbl_Info multiply(const gb_MxmArgs *g, const gb_Chunks *chunks, uint64_t 
     return info;
 }
 
+/* -- products that only copy rows of B: permutations, selections, scalings --------------------- */
+
+static bool only_copies(const gb_MxmArgs *g) {
+    if (g->mask_kind != GB_MASK_NONE || !(g->B.sorted || g->any_order)) return false;
+    if (g->A.nvals > g->A.nmajor) return false;
+    for (uint64_t i = 0; i < g->A.nmajor; i++)
+        if (g->A.p[i + 1] - g->A.p[i] > 1) return false;
+    return true;
+}
+
+typedef struct {
+    const gb_MxmArgs *g;
+    const gb_Chunks *chunks;
+    gb_Cs *T;
+    gb_RowWork *work; /* [threads] */
+    uint64_t next;    /* atomic; chunk */
+} gb_CopyRun;
+
+static void copy_chunks(void *context, int t) {
+    gb_CopyRun *run = context;
+    const gb_MxmArgs *g = run->g;
+    gb_Cs *T = run->T;
+    uint64_t c;
+    while ((c = __atomic_fetch_add(&run->next, 1, __ATOMIC_RELAXED)) < run->chunks->n) {
+        const uint64_t from = run->chunks->row[c], to = run->chunks->row[c + 1];
+        if (!gb_progress_add(g->meter, g->flops[to] - g->flops[from])) return;
+        for (uint64_t i = from; i < to; i++) {
+            T->p[i] = g->flops[i];
+            if (g->flops[i + 1] == g->flops[i]) continue;
+            kernels[g->ring].row(g, &run->work[t], i, GB_ROW_COPY, T->i + g->flops[i],
+                                 (char *)T->x + g->flops[i] * g->args.zsize);
+        }
+    }
+}
+
+/* Rows are written where they belong, since it is known where that is. */
+static gbl_Info copy_all(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
+                         gb_MxmStats *stats) {
+    const uint64_t m = g->A.nmajor, total = g->flops[m];
+    const size_t entry = g->args.zsize + sizeof(gb_Idx);
+    const int threads = (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;
+    size_t bytes;
+    if (!gb_size_mul(&bytes, total, g->args.zsize)) return gb_fail_memory(NULL, SIZE_MAX);
+    gbl_Info info = gb_allow_result(&g->allow, (double)total * (double)entry, 1.0);
+    if (info == GBL_SUCCESS) info = gb_cs_alloc(T, m, total, bytes);
+    if (info != GBL_SUCCESS) return info;
+    gb_RowWork *work = gb_calloc((size_t)threads * sizeof *work);
+    if (work == NULL) info = gb_fail_memory(NULL, (size_t)threads * sizeof *work);
+    for (int t = 0; t < threads && info == GBL_SUCCESS; t++)
+        info = GB_ISA_NAME(gb_rowwork_new)(&work[t], g);
+    if (info == GBL_SUCCESS) {
+        gb_CopyRun run = {g, chunks, T, work, 0};
+        gb_parallel(threads, copy_chunks, &run);
+        info = gb_progress_end(g->meter);
+    }
+    for (int t = 0; work != NULL && t < threads; t++) {
+        stats->copied += work[t].copied;
+        GB_ISA_NAME(gb_rowwork_free)(&work[t]);
+    }
+    gb_free(work, (size_t)threads * sizeof *work);
+    T->nvals = T->p[m] = total;
+    T->sorted = !g->any_order;
+    stats->slices = 1;
+    if (info != GBL_SUCCESS) gb_cs_free(T);
+    return info;
+}
+
 gbl_Info GB_ISA_NAME(gb_mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats) {
     static const char *const names[] = {"upper bound", "estimate", "symbolic"};
     gb_MxmArgs counted = *args;
@@ -259,6 +326,11 @@ gbl_Info GB_ISA_NAME(gb_mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmSta
     *stats = (gb_MxmStats){.workflow = names[args->workflow]};
     gbl_Info info = gb_chunks_by_flops(&chunks, args);
     if (info != GBL_SUCCESS) return info;
+    if (only_copies(args)) {
+        info = copy_all(args, &chunks, T, stats);
+        gb_chunks_free(&chunks);
+        return info;
+    }
     if (args->workflow == GB_SYMBOLIC) {
         const double begin = gb_seconds();
         size = gb_malloc(bytes);
