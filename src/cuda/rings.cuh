@@ -48,32 +48,21 @@ template <class T, bool FLOAT_BITS> struct gb_Stored {
         return (T)bits;
     }
 };
-template <> struct gb_Stored<double, true> {
-    typedef unsigned long long Type;
-    static __device__ __forceinline__ Type pack(double value) {
+template <class T, class Bits> struct gb_StoredBits {
+    typedef Bits Type;
+    static __device__ __forceinline__ Type pack(T value) {
         Type bits;
         memcpy(&bits, &value, sizeof bits);
         return bits;
     }
-    static __device__ __forceinline__ double unpack(Type bits) {
-        double value;
+    static __device__ __forceinline__ T unpack(Type bits) {
+        T value;
         memcpy(&value, &bits, sizeof value);
         return value;
     }
 };
-template <> struct gb_Stored<float, true> {
-    typedef unsigned Type;
-    static __device__ __forceinline__ Type pack(float value) {
-        Type bits;
-        memcpy(&bits, &value, sizeof bits);
-        return bits;
-    }
-    static __device__ __forceinline__ float unpack(Type bits) {
-        float value;
-        memcpy(&value, &bits, sizeof value);
-        return value;
-    }
-};
+template <> struct gb_Stored<double, true> : gb_StoredBits<double, unsigned long long> {};
+template <> struct gb_Stored<float, true> : gb_StoredBits<float, unsigned> {};
 template <class Ring>
 struct gb_Store : gb_Stored<typename Ring::Value, (int)gb_AddOf<Ring>::CODE == (int)GB_MIN ||
                                                       (int)gb_AddOf<Ring>::CODE == (int)GB_MAX> {};

@@ -30,10 +30,6 @@ static double entry_bytes(const gb_Features *f) {
     return (double)(f->zsize + sizeof(gb_Idx));
 }
 
-static double least(double x, double y) {
-    return x < y ? x : y;
-}
-
 /* -- rowwise (cpu/isa/rowwork.c, symbolic.c; cpu/chunks.c, place.c) */
 
 /* A hash table for rows with so much room. */
@@ -49,7 +45,7 @@ static double longest(const gb_Features *f) {
 }
 static double longest_room(const gb_Features *f) {
     const double room = longest(f) + (double)f->memory.mask_most;
-    return least(room, (double)f->n);
+    return fmin(room, (double)f->n);
 }
 
 /* Accumulators of one thread, of the kinds that may be used. */
@@ -83,7 +79,7 @@ static double counter_bytes(const gb_Features *f) {
 /* `size`: products of a chunk. */
 static gb_Need need_rowwise(const gb_Features *f, gb_Way way, double threads, double size) {
     const double total = (double)f->flops + GB_ROW_COST * (double)f->m;
-    const double chunks = least(total / size + 1.0, GB_CHUNKS_MOST);
+    const double chunks = fmin(total / size + 1.0, GB_CHUNKS_MOST);
     const double chunk = total / chunks + longest(f) + GB_ROW_COST;
     gb_Need need = {.fixed = CHUNK_BYTES * chunks};
     need.fixed += threads * accumulator_bytes(f, choose_accumulators(f));
@@ -98,7 +94,7 @@ static gb_Need need_rowwise(const gb_Features *f, gb_Way way, double threads, do
 
 static gb_Need need_dot(const gb_Features *f, double threads, double size) {
     const double total = (double)(f->nnz_m + f->m);
-    const double chunks = least(total / size + 1.0, GB_CHUNKS_MOST);
+    const double chunks = fmin(total / size + 1.0, GB_CHUNKS_MOST);
     const double chunk = total / chunks + (double)f->memory.mask_most;
     const double turned = f->B.by_columns ? 0.0 : 8.0 * (double)f->n * (double)f->threads;
     return (gb_Need){.fixed =
@@ -113,11 +109,11 @@ static double outer_work_bytes(const gb_Features *f, double bins, double product
     const double z = (double)f->zsize, n = (double)f->n, cache = (double)gb_cache_bytes();
     const unsigned lines = f->memory.bin_lines > 0 ? f->memory.bin_lines : GB_LOCAL_LINES;
     const double stride = 2.0 * LINE_BYTES * (lines + 2.0) + 2.0 * GB_PACKET * (z + 8.0);
-    const double local = least(bins, cache * GB_LOCAL_CACHES / stride + 1.0) + 1.0;
+    const double local = fmin(bins, cache * GB_LOCAL_CACHES / stride + 1.0) + 1.0;
     const double range = fmax(cache / GB_RANGE_SHARE / (z + 1.0), 2.0 * n / GB_RANGES_MOST);
     const double window = (GB_WINDOW + 64.0) * (32.0 + z) + 8192.0;
     return local * (stride + 16.0) + products * (40.0 + z) + window + 4.0 * GB_BIN_ROWS +
-           least(range, n) * (z + 2.0) + GB_SORT_MAX * 16.0 * z;
+           fmin(range, n) * (z + 2.0) + GB_SORT_MAX * 16.0 * z;
 }
 
 static gb_Need need_outer(const gb_Features *f, double threads, double size) {
@@ -125,7 +121,7 @@ static gb_Need need_outer(const gb_Features *f, double threads, double size) {
     const double flops = (double)f->flops, products = size / entry_bytes(f) + 1.0;
     const double heavy = most > products ? flops / products : 0.0;
     const double range = (double)gb_cache_bytes() / GB_RANGE_SHARE / (z + 1.0) / 2.0;
-    const double ranges = least((double)f->n / range, GB_RANGES_MOST) + 1.0;
+    const double ranges = fmin((double)f->n / range, GB_RANGES_MOST) + 1.0;
     const double bins = 2.0 * flops / products + (double)f->m / GB_BIN_ROWS + 2.0 + heavy * ranges;
     const double largest = fmax(products, most);
     const bool masked = f->mask != GB_MASK_NONE; /* cpu/premask.c: rows alive, B's named columns */
@@ -149,7 +145,7 @@ double gb_slice_tile_bytes(size_t zsize) {
 }
 
 static gb_Need need_tiled(const gb_Features *f, double threads) {
-    const double columns = ceil((double)fmax((double)f->n, (double)f->k) / GB_TILE) + 1.0;
+    const double columns = ceil(fmax((double)f->n, (double)f->k) / GB_TILE) + 1.0;
     const double rows = ceil((double)f->m / GB_TILE) + 1.0;
     const double a = f->A.fill > 0.0 ? (double)f->A.nvals / f->A.fill : (double)f->A.nvals;
     const double b = f->B.fill > 0.0 ? (double)f->B.nvals / f->B.fill : (double)f->B.nvals;
@@ -229,8 +225,8 @@ static gb_Cut find_cut(const gb_Features *f, gb_Way way) {
 /* Arrays of C as the way would make them before C's size is known. */
 static double room_wanted(const gb_Features *f, gb_Way way) {
     double entries = f->counted ? (double)f->rows.room : (double)f->flops;
-    if (way == GB_WAY_ESTIMATE) entries = least(entries, gb_expect_entries(f) * GB_ESTIMATE_MARGIN);
-    if (f->mask == GB_MASK_INSIDE) entries = least(entries, (double)f->nnz_m);
+    if (way == GB_WAY_ESTIMATE) entries = fmin(entries, gb_expect_entries(f) * GB_ESTIMATE_MARGIN);
+    if (f->mask == GB_MASK_INSIDE) entries = fmin(entries, (double)f->nnz_m);
     return entries * entry_bytes(f);
 }
 

@@ -80,26 +80,36 @@ static void add_formats(gb_Text *text, unsigned formats) {
     }
 }
 
-static void add_factors(gb_Text *text, const gbl_Explanation *how) {
-    const bool a = how->rows_used_a > 0, b = how->rows_used_b > 0;
-    gb_text_add(text, "\n  factor     entries   rows used longest row      spread  per tile 16"
-                      "   values    held by\n  A     ");
-    add_count(text, how->nnz_a, true);
-    add_count(text, how->rows_used_a, a);
-    add_count(text, how->longest_a, a);
-    add_number(text, how->spread_a, a);
-    add_number(text, how->fill_a, how->fill_a > 0.0);
-    gb_text_add(text, "   %-7s", how->iso_a ? "one" : "each");
-    add_formats(text, how->formats_a);
-    gb_text_add(text, "\n  B     ");
-    add_count(text, how->nnz_b, true);
-    add_count(text, how->rows_used_b, b);
-    add_count(text, how->longest_b, b);
-    add_number(text, how->spread_b, b);
-    add_number(text, how->fill_b, how->fill_b > 0.0);
-    gb_text_add(text, "   %-7s", how->iso_b ? "one" : "each");
-    add_formats(text, how->formats_b);
+typedef struct {
+    const char *name;
+    uint64_t nvals, rows_used, longest; /* rows_used is 0 where nobody looked */
+    double spread, fill;
+    bool iso;
+    unsigned formats;
+} Factor;
+
+static void add_factor(gb_Text *text, const Factor *f) {
+    const bool looked = f->rows_used > 0;
+    gb_text_add(text, "  %s     ", f->name);
+    add_count(text, f->nvals, true);
+    add_count(text, f->rows_used, looked);
+    add_count(text, f->longest, looked);
+    add_number(text, f->spread, looked);
+    add_number(text, f->fill, f->fill > 0.0);
+    gb_text_add(text, "   %-7s", f->iso ? "one" : "each");
+    add_formats(text, f->formats);
     gb_text_add(text, "\n");
+}
+
+static void add_factors(gb_Text *text, const gbl_Explanation *how) {
+    const Factor A = {"A",           how->nnz_a,  how->rows_used_a, how->longest_a,
+                      how->spread_a, how->fill_a, how->iso_a,       how->formats_a};
+    const Factor B = {"B",           how->nnz_b,  how->rows_used_b, how->longest_b,
+                      how->spread_b, how->fill_b, how->iso_b,       how->formats_b};
+    gb_text_add(text, "\n  factor     entries   rows used longest row      spread  per tile 16"
+                      "   values    held by\n");
+    add_factor(text, &A);
+    add_factor(text, &B);
     if (how->mask_density < 1.0)
         gb_text_add(text, "  mask  %*" PRIu64 "   allows %.3g %% of C\n", WIDE, how->nnz_mask,
                     100.0 * how->mask_density);

@@ -94,6 +94,16 @@ static bool can_use(gb_Matrix *A, gb_Format format, double saving) {
     return (double)wish >= (double)A->nvals * GB_NS_CONVERT;
 }
 
+static gbl_Candidate way(const char *method, bool tiles, double ns, const char *why_not) {
+    return (gbl_Candidate){.method = method,
+                           .workflow = tiles ? "tiles" : "one pass",
+                           .legal = why_not == NULL,
+                           .why_not = why_not,
+                           .seconds = 1e-9 * ns,
+                           .seconds_kernel = 1e-9 * ns,
+                           .slices = 1};
+}
+
 static void choose(gb_MxvPlan *plan, const gb_MxvCall *call, uint64_t allowed) {
     plan->by_rows = call->transpose == call->u_is_left ? GB_CSR : GB_CSC;
     plan->by_columns = plan->by_rows == GB_CSR ? GB_CSC : GB_CSR;
@@ -104,22 +114,10 @@ static void choose(gb_MxvPlan *plan, const gb_MxvCall *call, uint64_t allowed) {
     plan->push = can_push && (push < pull || !can_pull);
     const gb_Format format = plan->push ? plan->by_columns : plan->by_rows;
     plan->tiles = by_tiles(call->A, format);
-    plan->ways[0] =
-        (gbl_Candidate){.method = "push",
-                        .workflow = by_tiles(call->A, plan->by_columns) ? "tiles" : "one pass",
-                        .legal = can_push,
-                        .why_not = can_push ? NULL : "columns would not repay the conversion yet",
-                        .seconds = 1e-9 * push,
-                        .seconds_kernel = 1e-9 * push,
-                        .slices = 1};
-    plan->ways[1] =
-        (gbl_Candidate){.method = "pull",
-                        .workflow = by_tiles(call->A, plan->by_rows) ? "tiles" : "one pass",
-                        .legal = can_pull,
-                        .why_not = can_pull ? NULL : "rows would not repay the conversion yet",
-                        .seconds = 1e-9 * pull,
-                        .seconds_kernel = 1e-9 * pull,
-                        .slices = 1};
+    plan->ways[0] = way("push", by_tiles(call->A, plan->by_columns), push,
+                        can_push ? NULL : "columns would not repay the conversion yet");
+    plan->ways[1] = way("pull", by_tiles(call->A, plan->by_rows), pull,
+                        can_pull ? NULL : "rows would not repay the conversion yet");
 }
 
 static void explain_plan(gbl_Explanation *why, const gb_MxvPlan *plan, const gb_MxvCall *call,

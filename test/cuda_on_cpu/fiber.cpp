@@ -57,6 +57,15 @@ void arrive(Fiber *self) {
 #endif
 }
 
+
+Fiber *entering;
+void (*entry_body)();
+
+void enter() {
+    arrive(entering);
+    entry_body();
+    std::abort();
+}
 } // namespace
 
 #if defined(__x86_64__)
@@ -74,15 +83,6 @@ asm(".text\n"
 extern "C" void cuda_on_cpu_swap(void **save, void *go_on);
 
 namespace {
-Fiber *entering;
-void (*entry_body)();
-
-void enter() {
-    arrive(entering);
-    entry_body();
-    std::abort();
-}
-
 void swap(Fiber *from, Fiber *to) {
     entering = to;
     cuda_on_cpu_swap(&from->stack_pointer, to->stack_pointer);
@@ -101,15 +101,6 @@ void fiber_start(Fiber *fiber, char *stack, void (*body)()) {
 #else
 
 namespace {
-Fiber *entering;
-void (*entry_body)();
-
-void enter() {
-    arrive(entering);
-    entry_body();
-    std::abort();
-}
-
 void swap(Fiber *from, Fiber *to) {
     entering = to;
     swapcontext(static_cast<ucontext_t *>(from->stack_pointer),

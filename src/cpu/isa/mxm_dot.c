@@ -7,6 +7,7 @@
 
 #include "core/arrays.h"
 #include "core/parallel.h"
+#include "core/search.h"
 #include "cpu/place.h"
 #include "cpu/isa/isa.h"
 #include "core/tune.h"
@@ -29,14 +30,7 @@ static inline gb_Off gb_lower_bound(const gb_Idx *v, gb_Off lo, gb_Off hi, gb_Id
         step *= 2;
     }
     if (lo + step < hi) hi = lo + step + 1;
-    while (lo < hi) {
-        const gb_Off mid = lo + (hi - lo) / 2;
-        if (v[mid] < x)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return gb_first_at_least(v, lo, hi, x);
 }
 
 #define SR_TEMPLATE "cpu/isa/dot.tmpl.h"

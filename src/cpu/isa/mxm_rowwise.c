@@ -4,6 +4,7 @@
  * are cut into chunks of about equal products; a thread computes a chunk into a buffer in its cache
  * and cpu/place.c streams it to its place. The workflow says how many entries the arrays of C are
  * made for: all that the products allow, an estimate with a margin, or an exact count made first.
+ * Where A has no two entries in a row, rows are written to their places at once.
  *
  * The result does not depend on the number of threads: a row is summed by one thread in the order
  * of k, and a row's accumulator is chosen by the row alone.

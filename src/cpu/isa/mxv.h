@@ -5,7 +5,7 @@
 #ifndef GB_CPU_ISA_MXV_H
 #define GB_CPU_ISA_MXV_H
 
-#include "core/view.h"
+#include "core/search.h"
 
 /* c = matrix entry p (x) vector entry q at inner index k and position i of the result, in the order
  * of the factors: the vector is the left one when `left`, which must be in scope. op is SR_SET or
@@ -17,17 +17,5 @@
         else                                                                                       \
             op(c, SR_A(p), SR_B(q), (uint64_t)(i), (uint64_t)(k), (uint64_t)0);                    \
     } while (0)
-
-/* First of v[lo .. hi), which ascends, that is not below x; hi if none is. */
-static inline gb_Off gb_first_at_least(const gb_Idx *v, gb_Off lo, gb_Off hi, uint64_t x) {
-    while (lo < hi) {
-        const gb_Off mid = lo + (hi - lo) / 2;
-        if (v[mid] < x)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
 
 #endif
