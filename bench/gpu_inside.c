@@ -10,7 +10,7 @@
 #include "backend/device.h"
 #include "core/arrays.h"
 #include "matrix/matrix.h"
-#include "mxm/cost_table.h"
+#include "mxm/machine/cost_table.h"
 #include "semiring/ids.h"
 
 typedef struct {

@@ -6,7 +6,7 @@
 #   gblite_io  files and generators, on top of gblite's public header; needs zlib too
 
 file(GLOB library_sources CONFIGURE_DEPENDS
-  src/core/*.c src/semiring/*.c src/matrix/*.c src/backend/*.c src/mxm/*.c src/ops/*.c
+  src/core/*.c src/semiring/*.c src/matrix/*.c src/backend/*.c src/mxm/*.c src/mxm/*/*.c src/ops/*.c
   src/api/*.c src/cpu/*.c)
 file(GLOB kernel_sources CONFIGURE_DEPENDS src/cpu/isa/*.c)
 file(GLOB io_sources CONFIGURE_DEPENDS src/io/*.c)

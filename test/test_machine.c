@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mxm/fit.h"
-#include "mxm/machine_file.h"
+#include "mxm/machine/fit.h"
+#include "mxm/machine/machine_file.h"
 
 static char path[64];
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "core/tune.h"
-#include "mxm/plan.h"
+#include "mxm/plan/plan.h"
 
 /* Two threads of a machine with caches of common sizes. */
 static gb_MachineTable machine(const char *isa) {

@@ -3,7 +3,7 @@
  * gbl_mxm_chain, gbl_mxm_chain_plan: check the handles, fill the call, multiply or plan.
  */
 #include "api/check.h"
-#include "mxm/chain.h"
+#include "mxm/chain/chain.h"
 
 #include <stdio.h>
 

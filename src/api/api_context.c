@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "core/settings.h"
 #include "core/status.h"
-#include "mxm/machine.h"
+#include "mxm/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * gbl_Explanation_{text,json}.
  */
 #include "api/check.h"
-#include "mxm/explain.h"
+#include "mxm/explain/explain.h"
 
 /* Whether the library can have filled it: what is used as an index must be one. */
 static gbl_Info check_explanation(const gbl_Explanation *how) {

@@ -3,8 +3,8 @@
  * gbl_machine, gbl_calibrate.
  */
 #include "api/check.h"
-#include "mxm/calibrate.h"
-#include "mxm/machine_file.h"
+#include "mxm/machine/calibrate.h"
+#include "mxm/machine/machine_file.h"
 
 gbl_Info gbl_machine(gbl_MachineFacts *facts) {
     gbl_Info info = gb_check_init();

@@ -6,7 +6,7 @@
 #include "api/check.h"
 #include "matrix/export.h"
 #include "matrix/inspect.h"
-#include "mxm/explain.h"
+#include "mxm/explain/explain.h"
 
 static gbl_Info gb_begin(gbl_Matrix A) {
     const gbl_Info info = gb_check_init();

@@ -3,8 +3,8 @@
  * gbl_mxm, gbl_mxv, gbl_vxm: check the handles, fill the call, multiply.
  */
 #include "api/check.h"
-#include "mxm/explain.h"
-#include "mxm/rowwise.h"
+#include "mxm/explain/explain.h"
+#include "mxm/estimate/estimate.h"
 
 /* The arguments of gbl_mxm, checked, as a call. */
 static gbl_Info fill_call(gb_MxmCall *call, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,

@@ -2,9 +2,9 @@
  *
  * C<M> accum= A * B: the way of data from a checked call to the finished matrix.
  */
-#include "mxm/explain.h"
-#include "mxm/rowwise.h"
-#include "mxm/tiled.h"
+#include "mxm/explain/explain.h"
+#include "mxm/estimate/estimate.h"
+#include "mxm/methods/tiled.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "mxm/cost_table.h"
+#include "mxm/machine/cost_table.h"
 #include "ops/finish.h"
 #include "semiring/ids.h"
 

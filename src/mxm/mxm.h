@@ -9,7 +9,7 @@
 #include "backend/backend.h"
 #include "core/clock.h"
 #include "matrix/matrix.h"
-#include "mxm/features.h"
+#include "mxm/plan/features.h"
 #include "ops/finish.h"
 
 /* C<M> accum= op(A) * op(B), checked for handles; op transposes when asked. */

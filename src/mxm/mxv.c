@@ -13,14 +13,14 @@
  * made. So a single product never waits for a conversion that it does not repay, and a graph that
  * is searched often gets its transpose: at most twice the time of the best choice in hindsight.
  */
-#include "mxm/explain.h"
+#include "mxm/explain/explain.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/context.h"
 #include "core/tune.h"
-#include "mxm/cost_table.h"
+#include "mxm/machine/cost_table.h"
 #include "ops/finish.h"
 
 typedef struct {

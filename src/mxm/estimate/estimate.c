@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gbl_mxm_estimate: what a product would need. Products are counted exactly, O(nnz(A)); entries of
+ * C come from sampled rows, or from all rows where there are few.
+ */
+#include <math.h>
+
+#include "core/arrays.h"
+#include "core/context.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+#include "mxm/machine/cost_table.h"
+#include "mxm/estimate/estimate.h"
+
+/* Certain bounds: C has the entries of the longest row of B that each row of A meets, and at most
+ * its products. */
+static double least_entries(const gb_CsView *A, const gb_Off *Bp) {
+    const int parts = gb_threads_for(A->nvals + A->nmajor, GB_GRAIN, gb_nthreads());
+    uint64_t least = 0;
+    GB_PARALLEL_FOR(parts)
+    for (int t = 0; t < parts; t++) {
+        const uint64_t to = gb_part(A->nmajor, (uint64_t)t + 1, (uint64_t)parts);
+        uint64_t sum = 0;
+        for (uint64_t i = gb_part(A->nmajor, (uint64_t)t, (uint64_t)parts); i < to; i++) {
+            uint64_t longest = 0;
+            for (gb_Off p = A->p[i]; p < A->p[i + 1]; p++) {
+                const uint64_t length = Bp[A->i[p] + 1] - Bp[A->i[p]];
+                if (length > longest) longest = length;
+            }
+            sum += longest;
+        }
+        __atomic_add_fetch(&least, sum, __ATOMIC_RELAXED);
+    }
+    return (double)least;
+}
+
+static void fill(gbl_MxmEstimate *e, const gb_Analysis *a, const gb_Features *f, double least,
+                 size_t zsize) {
+    const double entry = (double)(sizeof(gb_Idx) + zsize);
+    double nvals = a->sampled > 0 ? (double)f->flops / a->compression : a->room;
+    nvals = fmin(fmax(nvals, least), a->room);
+    *e = (gbl_MxmEstimate){
+        .nrows = f->m,
+        .ncols = f->n,
+        .flops = f->flops,
+        .nvals = nvals,
+        .nvals_error = least == a->room ? 0.0 : a->compression_error,
+        .nvals_least = least,
+        .nvals_most = a->room,
+        .expansion_ratio = a->expansion,
+        .compression_ratio = nvals > 0.0 ? (double)f->flops / nvals : 0.0,
+        .bytes = nvals * entry + (double)(f->m + 1) * sizeof(gb_Off),
+        .bytes_workspace = (double)gb_nthreads() * fmin((double)f->n, a->room) * (entry + 1.0),
+        .registers = (int32_t)a->registers,
+        .rows_sampled = a->sampled,
+    };
+}
+
+static gbl_Info estimate(gbl_MxmEstimate *e, const gb_MxmCall *call, const gb_CsView *A,
+                         uint64_t *flops) {
+    gb_Features features;
+    gb_Analysis analysis;
+    gb_CsView B;
+    gbl_Info info = gb_need(call->B, call->transpose_b ? GB_CSC : GB_CSR, &B);
+    if (info == GBL_SUCCESS) info = gb_features_count(&features, call, A, flops);
+    if (info != GBL_SUCCESS) return info;
+    gb_analyse_products(&analysis, call, &features);
+    const double least = least_entries(A, B.p);
+    if (least < analysis.room) info = gb_analyse_sample(&analysis, call, A, flops);
+    if (info == GBL_SUCCESS) fill(e, &analysis, &features, least, call->ring->add->op->ztype->size);
+    return info;
+}
+
+gbl_Info gb_mxm_estimate(gbl_MxmEstimate *e, const gb_MxmCall *call) {
+    gb_CsView A;
+    uint64_t nnz_a, nnz_b;
+    gbl_Info info = gb_mxm_check_inner(call);
+    if (info == GBL_SUCCESS) info = gb_ring_check(call->ring, NULL, call->A->type, call->B->type);
+    if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->A, &nnz_a);
+    if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->B, &nnz_b);
+    if (info != GBL_SUCCESS) return info;
+    if (nnz_a == 0 || nnz_b == 0) {
+        const uint64_t m = call->transpose_a ? call->A->ncols : call->A->nrows;
+        const uint64_t n = call->transpose_b ? call->B->nrows : call->B->ncols;
+        *e = (gbl_MxmEstimate){.nrows = m, .ncols = n};
+        return GBL_SUCCESS;
+    }
+    info = gb_need(call->A, call->transpose_a ? GB_CSC : GB_CSR, &A);
+    if (info != GBL_SUCCESS) return info;
+    const size_t bytes = (A.nmajor + 1) * sizeof(uint64_t);
+    uint64_t *flops = gb_malloc(bytes);
+    if (flops == NULL) return gb_fail_memory(NULL, bytes);
+    gbl_MxmEstimate found;
+    info = estimate(&found, call, &A, flops);
+    if (info == GBL_SUCCESS) *e = found;
+    gb_free(flops, bytes);
+    return info;
+}

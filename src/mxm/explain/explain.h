@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Explanations: what the planner knows and what was measured, as a struct, as text for people and
+ * as JSON. Texts are made when they are asked for: one takes as long as a small product.
+ */
+#ifndef GB_MXM_EXPLAIN_H
+#define GB_MXM_EXPLAIN_H
+
+#include "core/text.h"
+#include "mxm/plan/plan.h"
+
+/* explain.c: plan and facts into an explanation; its reason, for which there must be candidates. */
+void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f);
+void gb_explain_reason(gbl_Explanation *why);
+
+/* GBL_HAS_ bits that explanations name. */
+enum { GB_FORMAT_NAMES = 5 };
+extern const struct gb_FormatName {
+    unsigned bit;
+    const char *name;
+} gb_format_names[GB_FORMAT_NAMES];
+
+/* explain_text.c: aligned lines; explain_json.c: one object, without an end of line. */
+void gb_explain_text(gb_Text *text, const gbl_Explanation *how);
+void gb_explain_json(gb_Text *text, const gbl_Explanation *how);
+typedef void (*gb_ExplainForm)(gb_Text *text, const gbl_Explanation *how);
+
+/* trace.c: a finished product to stderr, in the form that GBLITE_TRACE asked for. */
+void gb_trace(const gbl_Explanation *why);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An explanation for people: what was multiplied, every way that was weighed with its factor to the
+ * best one or why it was not possible, and measured times beside the predicted ones. Parts about
+ * which nothing is known are left out.
+ */
+#include "mxm/explain/explain.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* -- numbers with units, right-aligned in WIDE characters -------------------------------------- */
+
+enum { WIDE = 12 };
+typedef struct {
+    double size;
+    const char *name;
+} Unit;
+
+/* The largest unit of which x has at least one, else the last one; NAN: a dash. */
+static void add_scaled(gb_Text *text, double x, const Unit *units, int n) {
+    char number[32] = "-";
+    int u = 0;
+    while (u < n - 1 && x < 0.9995 * units[u].size) u++;
+    if (x == 0.0)
+        snprintf(number, sizeof number, "0");
+    else if (isfinite(x))
+        snprintf(number, sizeof number, x < 999.5 * units[u].size ? "%.3g %s" : "%.0f %s",
+                 x / units[u].size, units[u].name);
+    gb_text_add(text, "%*s", WIDE, number);
+}
+
+static void add_seconds(gb_Text *text, double x) {
+    static const Unit units[] = {{1.0, "s "}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    add_scaled(text, x, units, 4);
+}
+
+static void add_bytes(gb_Text *text, double x) {
+    static const Unit units[] = {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1.0, "B "}};
+    add_scaled(text, x, units, 5);
+}
+
+static void add_number(gb_Text *text, double x, bool known) {
+    char number[32] = "-";
+    if (known) snprintf(number, sizeof number, "%.3g", x);
+    gb_text_add(text, "%*s", WIDE, number);
+}
+
+static void add_count(gb_Text *text, uint64_t x, bool known) {
+    char number[32] = "-";
+    if (known) snprintf(number, sizeof number, "%" PRIu64, x);
+    gb_text_add(text, "%*s", WIDE, number);
+}
+
+static const char *name(const char *s) {
+    return s != NULL ? s : "-";
+}
+
+/* -- what was multiplied ----------------------------------------------------------------------- */
+
+static void add_head(gb_Text *text, const gbl_Explanation *how) {
+    gb_text_add(text, "%s", name(how->operation));
+    if (how->nrows > 0)
+        gb_text_add(text, " of %" PRIu64 " x %" PRIu64 " by %" PRIu64 " x %" PRIu64, how->nrows,
+                    how->inner, how->inner, how->ncols);
+    gb_text_add(text, ": %s (%s) on the %s, %s kernels\n", name(how->method), name(how->workflow),
+                name(how->place), name(how->isa));
+    gb_text_add(text, "  why    %.*s\n", (int)sizeof how->reason, how->reason);
+    if (how->place_reason[0] != '\0')
+        gb_text_add(text, "  place  %.*s\n", (int)sizeof how->place_reason, how->place_reason);
+}
+
+static void add_formats(gb_Text *text, unsigned formats) {
+    const char *before = "   ";
+    for (int k = 0; k < GB_FORMAT_NAMES; k++) {
+        if (!(formats & gb_format_names[k].bit)) continue;
+        gb_text_add(text, "%s%s", before, gb_format_names[k].name);
+        before = ", ";
+    }
+}
+
+typedef struct {
+    const char *name;
+    uint64_t nvals, rows_used, longest; /* rows_used is 0 where nobody looked */
+    double spread, fill;
+    bool iso;
+    unsigned formats;
+} Factor;
+
+static void add_factor(gb_Text *text, const Factor *f) {
+    const bool looked = f->rows_used > 0;
+    gb_text_add(text, "  %s     ", f->name);
+    add_count(text, f->nvals, true);
+    add_count(text, f->rows_used, looked);
+    add_count(text, f->longest, looked);
+    add_number(text, f->spread, looked);
+    add_number(text, f->fill, f->fill > 0.0);
+    gb_text_add(text, "   %-7s", f->iso ? "one" : "each");
+    add_formats(text, f->formats);
+    gb_text_add(text, "\n");
+}
+
+static void add_factors(gb_Text *text, const gbl_Explanation *how) {
+    const Factor A = {"A",           how->nnz_a,  how->rows_used_a, how->longest_a,
+                      how->spread_a, how->fill_a, how->iso_a,       how->formats_a};
+    const Factor B = {"B",           how->nnz_b,  how->rows_used_b, how->longest_b,
+                      how->spread_b, how->fill_b, how->iso_b,       how->formats_b};
+    gb_text_add(text, "\n  factor     entries   rows used longest row      spread  per tile 16"
+                      "   values    held by\n");
+    add_factor(text, &A);
+    add_factor(text, &B);
+    if (how->mask_density < 1.0)
+        gb_text_add(text, "  mask  %*" PRIu64 "   allows %.3g %% of C\n", WIDE, how->nnz_mask,
+                    100.0 * how->mask_density);
+}
+
+static void add_product(gb_Text *text, const gbl_Explanation *how) {
+    gb_text_add(text, "\n  products    %*" PRIu64, WIDE, how->flops);
+    if (how->products_mean > 0.0)
+        gb_text_add(text, "   %.3g a row, spread %.3g, at most %" PRIu64 "; %.3g per entry of A",
+                    how->products_mean, how->products_spread, how->products_most,
+                    how->expansion_ratio);
+    else
+        gb_text_add(text, "   expected, not counted");
+    gb_text_add(text, "\n  entries of C");
+    add_number(text, how->entries_expected, true);
+    if (how->rows_sampled > 0)
+        gb_text_add(text, "   expected: %.3g products each, within %.2g %%, by %" PRIu64 " rows",
+                    how->compression_ratio, 100.0 * how->compression_error, how->rows_sampled);
+    else
+        gb_text_add(text, "   expected by chance, no row was sampled");
+    if (how->tile_pairs > 0.0) {
+        gb_text_add(text, "\n  tile pairs  ");
+        add_number(text, how->tile_pairs, true);
+        gb_text_add(text, "   expected, of 16 x 16");
+    }
+    gb_text_add(text, "\n  memory      ");
+    add_bytes(text, (double)how->bytes_limit);
+    gb_text_add(text, "   for workspace and C\n");
+}
+
+/* -- ways -------------------------------------------------------------------------------------- */
+
+/* Candidates in the order of their lines: legal ones by predicted seconds, then the others. */
+static void sort_ways(int order[GBL_CANDIDATES_MOST], const gbl_Explanation *how) {
+    for (int n = 0; n < how->ncandidates; n++) {
+        int at = n;
+        const gbl_Candidate *c = &how->candidates[n];
+        for (; at > 0; at--) {
+            const gbl_Candidate *before = &how->candidates[order[at - 1]];
+            const bool in_order =
+                before->legal != c->legal ? before->legal : before->seconds <= c->seconds;
+            if (in_order || !c->legal) break;
+            order[at] = order[at - 1];
+        }
+        order[at] = n;
+    }
+}
+
+static void add_way(gb_Text *text, const gbl_Explanation *how, int w, double best) {
+    const gbl_Candidate *c = &how->candidates[w];
+    const bool known = c->seconds > 0.0;
+    gb_text_add(text, "%s %-8s %-12s", w == how->chosen ? ">" : " ", name(c->method),
+                name(c->workflow));
+    add_seconds(text, known ? c->seconds : NAN);
+    add_number(text, c->seconds / best, known && best > 0.0);
+    add_seconds(text, known ? c->seconds_convert : NAN);
+    add_bytes(text, c->bytes > 0 ? (double)c->bytes : NAN);
+    add_count(text, c->slices, known);
+    if (w == how->chosen)
+        gb_text_add(text, "   chosen%s", how->forced ? ", as asked for" : "");
+    else if (!c->legal)
+        gb_text_add(text, "   not possible: %s", name(c->why_not));
+    gb_text_add(text, "\n");
+}
+
+static void add_ways(gb_Text *text, const gbl_Explanation *how) {
+    int order[GBL_CANDIDATES_MOST];
+    sort_ways(order, how);
+    const gbl_Candidate *first = &how->candidates[order[0]];
+    gb_text_add(text,
+                "\n  way                      predicted  times best converting      memory"
+                "      slices   (rates: %s)\n",
+                name(how->machine));
+    for (int k = 0; k < how->ncandidates; k++)
+        add_way(text, how, order[k], first->legal ? first->seconds : 0.0);
+}
+
+/* -- times ------------------------------------------------------------------------------------- */
+
+static void add_phase(gb_Text *text, const char *phase, double predicted, double measured) {
+    gb_text_add(text, "  %-20s", phase);
+    add_seconds(text, predicted);
+    add_seconds(text, measured);
+    add_number(text, measured / predicted, predicted > 0.0);
+    gb_text_add(text, "\n");
+}
+
+static void add_steps(gb_Text *text, const gbl_Explanation *how) {
+    const struct {
+        const char *step;
+        double seconds;
+    } steps[] = {
+        {"  sketches", how->seconds_sketch},        {"  estimates", how->seconds_estimate},
+        {"  symbolic pass", how->seconds_symbolic}, {"  tiles of C", how->seconds_layout},
+        {"  masks of tiles", how->seconds_masks},   {"  values of tiles", how->seconds_values},
+        {"  expanding", how->seconds_expand},       {"  moving rows", how->seconds_compact},
+        {"  sorting", how->seconds_sort},           {"  transfers", how->seconds_transfer}};
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
+        if (steps[k].seconds > 0.0) add_phase(text, steps[k].step, NAN, steps[k].seconds);
+}
+
+/* Sizing and conversions are parts of what the struct calls prepare and kernel. */
+static void add_times(gb_Text *text, const gbl_Explanation *how) {
+    const gbl_Candidate none = {.seconds = NAN,
+                                .seconds_plan = NAN,
+                                .seconds_size = NAN,
+                                .seconds_convert = NAN,
+                                .seconds_kernel = NAN};
+    const gbl_Candidate *c =
+        how->chosen >= 0 && how->ncandidates > 0 ? &how->candidates[how->chosen] : &none;
+    const double all = how->seconds_prepare + how->seconds_kernel + how->seconds_finish;
+    const double before = how->seconds_sketch + how->seconds_estimate;
+    const double plan = how->seconds_prepare - before;
+    const double kernel = how->seconds_kernel - how->seconds_symbolic - how->seconds_convert;
+    gb_text_add(text, "\n  time                   predicted    measured  measured / predicted\n");
+    add_phase(text, "planning", c->seconds_plan, plan);
+    add_phase(text, "sizes of C's rows", c->seconds_size, before + how->seconds_symbolic);
+    add_phase(text, "conversions", c->seconds_convert, how->seconds_convert);
+    add_phase(text, "kernel", c->seconds_kernel, kernel);
+    add_phase(text, "mask, accum, commit", NAN, how->seconds_finish);
+    add_phase(text, "all", c->seconds, all);
+    add_steps(text, how);
+}
+
+static void add_result(gb_Text *text, const gbl_Explanation *how) {
+    const struct {
+        const char *what;
+        uint64_t count;
+    } counts[] = {{"rows copied", how->rows_copied},
+                  {"rows sorted", how->rows_sorted},
+                  {"rows hashed", how->rows_hashed},
+                  {"rows by dense array", how->rows_dense},
+                  {"rows done twice", how->rows_overflowed},
+                  {"slices", how->slices},
+                  {"bins", how->bins},
+                  {"bytes expanded", how->bytes_expanded},
+                  {"bytes to the GPU", how->bytes_to_device},
+                  {"bytes from the GPU", how->bytes_from_device}};
+    gb_text_add(text, "\n  %-20s%*" PRIu64 "\n", "entries", WIDE, how->nvals);
+    if (how->registers > 0)
+        gb_text_add(text, "  %-20s%*.0f   by sketches of %d registers\n", "entries estimated", WIDE,
+                    how->nvals_estimated, (int)how->registers);
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        if (counts[k].count > 0)
+            gb_text_add(text, "  %-20s%*" PRIu64 "\n", counts[k].what, WIDE, counts[k].count);
+}
+
+void gb_explain_text(gb_Text *text, const gbl_Explanation *how) {
+    const bool measured = how->seconds_kernel > 0.0; /* else planned, or nothing to multiply */
+    add_head(text, how);
+    if (how->nnz_a > 0) add_factors(text, how);
+    if (how->flops > 0) add_product(text, how);
+    if (how->ncandidates > 0) add_ways(text, how);
+    if (measured) add_times(text, how);
+    if (measured) add_result(text, how);
+}

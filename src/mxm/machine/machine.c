@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The machine table in use and the built-in ones; see machine.h.
+ */
+#include "mxm/machine/machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/backend.h"
+#include "core/cache.h"
+#include "mxm/machine/machine_file.h"
+
+#define GB_RATE_NAME(name, portable, avx2, avx512) #name,
+const char *const gb_rate_names[GB_RATES] = {GB_FOREACH_RATE(GB_RATE_NAME)};
+#undef GB_RATE_NAME
+
+#define GB_RATE_PORTABLE(name, portable, avx2, avx512) portable,
+#define GB_RATE_AVX2(name, portable, avx2, avx512) avx2,
+#define GB_RATE_AVX512(name, portable, avx2, avx512) avx512,
+static const double builtin[3][GB_RATES] = {{GB_FOREACH_RATE(GB_RATE_PORTABLE)},
+                                            {GB_FOREACH_RATE(GB_RATE_AVX2)},
+                                            {GB_FOREACH_RATE(GB_RATE_AVX512)}};
+
+/* Set by gbl_init. */
+static gb_MachineTable in_use;
+static char file_path[GB_PATH_MOST], refusal[GB_MACHINE_TEXT];
+static bool has_path;
+static gb_Trace tracing;
+
+void gb_machine_builtin(gb_MachineTable *machine, const char *isa) {
+    const int set = strcmp(isa, "avx512") == 0 ? 2 : strcmp(isa, "avx2") == 0 ? 1 : 0;
+    *machine = (gb_MachineTable){.latency = GB_LATENCY, .bandwidth = GB_BANDWIDTH};
+    memcpy(machine->ns, builtin[set], sizeof machine->ns);
+    gb_cache_sizes(machine->cache);
+    machine->source = "built in";
+}
+
+const gb_MachineTable *gb_machine(void) {
+    return &in_use;
+}
+
+void gb_machine_use(const gb_MachineTable *machine) {
+    in_use = *machine;
+    refusal[0] = '\0';
+}
+
+/* A file that is not used is told of by gb_machine_facts, and at once when calls are traced. */
+static void read_file(void) {
+    switch (gb_machine_read(&in_use, file_path, refusal)) {
+    case GBL_SUCCESS:
+    case GBL_NO_VALUE:
+        return;
+    default:
+        if (tracing == GB_TRACE_TEXT)
+            fprintf(stderr, "gblite: %s is not used: %s\n", file_path, refusal);
+    }
+}
+
+void gb_machine_init(void) {
+    const char *trace = getenv("GBLITE_TRACE");
+    const bool off = trace == NULL || *trace == '\0' || strcmp(trace, "0") == 0;
+    tracing = off ? GB_TRACE_OFF : strcmp(trace, "json") == 0 ? GB_TRACE_JSON : GB_TRACE_TEXT;
+    gb_machine_builtin(&in_use, gb_backend()->name);
+    refusal[0] = '\0';
+    has_path = gb_machine_path(file_path);
+    if (has_path) read_file();
+}
+
+void gb_machine_facts(gbl_MachineFacts *facts) {
+    *facts = (gbl_MachineFacts){.source = in_use.source,
+                                .isa = gb_backend()->name,
+                                .path = has_path ? file_path : NULL,
+                                .refused = refusal[0] != '\0' ? refusal : NULL,
+                                .latency = in_use.latency,
+                                .bandwidth = in_use.bandwidth,
+                                .error = in_use.error};
+    memcpy(facts->cache, in_use.cache, sizeof facts->cache);
+}
+
+gb_Trace gb_tracing(void) {
+    return tracing;
+}
