@@ -16,13 +16,16 @@ extern "C" {
  * those of the call from its start until C stands in sorted rows. */
 typedef struct {
     const char *method, *workflow; /* as in gbl_Explanation */
+    const char *place;             /* "cpu" or "gpu" */
     bool legal;
-    const char *why_not;    /* if it is not legal, else NULL */
-    double seconds;         /* predicted: the sum of those that follow */
-    double seconds_plan;    /* facts and choice */
-    double seconds_size;    /* how long the rows of C are: sketches and estimates; symbolic pass */
-    double seconds_convert; /* of operands that lack a representation, and of C to rows */
-    double seconds_kernel;  /* all else */
+    const char *why_not; /* if it is not legal, else NULL */
+    double seconds;      /* predicted: the sum of those that follow */
+    double seconds_plan; /* facts and choice */
+    double seconds_size; /* how long the rows of C are: sketches and estimates; symbolic pass */
+    double
+        seconds_convert;   /* of operands that lack a representation, and of C to rows; transfers */
+    double seconds_pages;  /* pages touched for the first time: what the pool cannot serve */
+    double seconds_kernel; /* all else */
     uint64_t bytes;  /* predicted: workspace and C at the peak, conversions that stay included */
     uint64_t slices; /* parts of C that the memory limit makes of the product */
 } gbl_Candidate;

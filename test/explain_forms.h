@@ -82,8 +82,9 @@ static void same_formats(const cJSON *object, const char *name, unsigned formats
 
 static void same_candidate(const cJSON *json, const gbl_Candidate *how, bool chosen) {
     fields_seen = 0;
-    TEXT(method), TEXT(workflow), TRUTH(legal), TEXT(why_not), NUMBER(seconds);
-    NUMBER(seconds_plan), NUMBER(seconds_size), NUMBER(seconds_convert), NUMBER(seconds_kernel);
+    TEXT(method), TEXT(workflow), TEXT(place), TRUTH(legal), TEXT(why_not), NUMBER(seconds);
+    NUMBER(seconds_plan), NUMBER(seconds_size), NUMBER(seconds_convert), NUMBER(seconds_pages);
+    NUMBER(seconds_kernel);
     NUMBER(bytes), NUMBER(slices);
     same_flag(json, "chosen", chosen);
     CHECK_EQ(cJSON_GetArraySize(json), fields_seen);

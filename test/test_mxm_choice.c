@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mxm/machine/machine.h"
+
 /* Random n x ncols INT64 matrix with about `degree` entries a row. */
 static gbl_Matrix random_matrix(gbl_Index n, gbl_Index ncols, unsigned degree, uint64_t seed) {
     t_Random r = t_random(seed);
@@ -150,6 +152,7 @@ GB_TEST(mxm_choice, outer_where_products_hardly_meet) {
     gbl_Descriptor rowwise = NULL;
     OK(gbl_Descriptor_new(&rowwise));
     OK(gbl_Descriptor_set(rowwise, GBL_METHOD, GBL_METHOD_ROWWISE));
+    for (int k = 0; k < 1000; k++) gb_machine_count_product(UINT64_MAX); /* fresh pages are paid */
     for (size_t k = 0; k < T_COUNT(cases); k++) {
         gbl_Explanation why, asked;
         gbl_Matrix A = NULL;
@@ -208,6 +211,88 @@ GB_TEST(mxm_choice, plan_tells_what_will_be_done) {
     OK(gbl_Matrix_free(&small));
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&M));
+}
+
+/* What method, workflow and accumulators ask for is done or refused, never something else. */
+static void expect_taken_or_refused(gbl_Matrix A, gbl_Matrix M, gbl_Desc_Value method,
+                                    gbl_Desc_Value workflow, int32_t accumulators) {
+    static const char *const workflows[] = {"upper bound", "estimate", "symbolic"};
+    const bool by_rows = method == GBL_DEFAULT || method == GBL_METHOD_ROWWISE;
+    const bool details = workflow != GBL_DEFAULT || accumulators != 0;
+    const bool possible = (by_rows || !details) && (method != GBL_METHOD_DOT || M != NULL);
+    gbl_Descriptor desc = NULL;
+    gbl_Explanation why;
+    gbl_Matrix C = NULL;
+    gbl_Index n = 1;
+    t_case("method %d, workflow %d, accumulators %d, %s", (int)method, (int)workflow,
+           (int)accumulators, M != NULL ? "mask" : "no mask");
+    OK(gbl_Descriptor_new(&desc));
+    OK(gbl_Descriptor_set(desc, GBL_MASK, GBL_STRUCTURE));
+    OK(gbl_Descriptor_set(desc, GBL_METHOD, method));
+    OK(gbl_Descriptor_set(desc, GBL_WORKFLOW, workflow));
+    OK(gbl_Descriptor_set_INT32(desc, accumulators, GBL_ACCUMULATORS));
+    OK(gbl_Matrix_new(&C, GBL_INT64, 60, 60));
+    const gbl_Info info = gbl_mxm(C, M, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, desc);
+    CHECK_EQ(info, possible ? GBL_SUCCESS : GBL_INVALID_VALUE);
+    if (possible) {
+        OK(gbl_Matrix_explain(&why, C));
+        if (details || method == GBL_METHOD_ROWWISE) cr_assert_str_eq(why.method, "rowwise");
+        if (method == GBL_METHOD_DOT) cr_assert_str_eq(why.method, "dot");
+        if (method == GBL_METHOD_OUTER) cr_assert_str_eq(why.method, "outer");
+        if (method == GBL_METHOD_TILED) cr_assert_str_eq(why.method, "tiled");
+        if (workflow != GBL_DEFAULT)
+            cr_assert_str_eq(why.workflow, workflows[workflow - GBL_WORKFLOW_UPPER_BOUND]);
+    } else {
+        CHECK(strstr(gbl_last_error(), "was asked for, but") != NULL);
+        OK(gbl_Matrix_nvals(&n, C));
+        CHECK_EQ(n, 0);
+    }
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Descriptor_free(&desc));
+}
+
+GB_TEST(mxm_choice, what_is_asked_for_is_taken_or_refused) {
+    static const gbl_Desc_Value methods[] = {GBL_DEFAULT, GBL_METHOD_ROWWISE, GBL_METHOD_DOT,
+                                             GBL_METHOD_TILED, GBL_METHOD_OUTER};
+    static const gbl_Desc_Value workflows[] = {GBL_DEFAULT, GBL_WORKFLOW_UPPER_BOUND,
+                                               GBL_WORKFLOW_ESTIMATE, GBL_WORKFLOW_SYMBOLIC};
+    gbl_Matrix A = random_matrix(60, 60, 8, 21), M = random_matrix(60, 60, 1, 22);
+    for (size_t m = 0; m < T_COUNT(methods); m++)
+        for (size_t w = 0; w < T_COUNT(workflows); w++)
+            for (int k = 0; k < 4; k++)
+                expect_taken_or_refused(A, k % 2 == 0 ? NULL : M, methods[m], workflows[w],
+                                        k < 2 ? 0 : GBL_ACCUMULATE_HASH);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&M));
+}
+
+/* A plan converts nothing, and a product only what the chosen method reads: op(A) by columns serves
+ * outer as it is. */
+GB_TEST(mxm_choice, plans_convert_nothing) {
+    gbl_Matrix A = random_matrix(900, 900, 12, 23), C = NULL;
+    gbl_Descriptor outer = NULL;
+    gbl_Explanation plan;
+    gbl_Formats formats;
+    OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
+    OK(gbl_Descriptor_new(&outer));
+    OK(gbl_Descriptor_set(outer, GBL_INP0, GBL_TRAN));
+    OK(gbl_Matrix_new(&C, GBL_INT64, 900, 900));
+    OK(gbl_mxm_plan(&plan, C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, outer));
+    CHECK(plan.rows_sampled > 0 && plan.compression_ratio >= 1.0);
+    OK(gbl_Matrix_formats(&formats, A));
+    CHECK_EQ(formats.conversions, 0);
+    OK(gbl_Descriptor_set(outer, GBL_METHOD, GBL_METHOD_OUTER));
+    OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, outer));
+    OK(gbl_Matrix_formats(&formats, A));
+    CHECK_EQ(formats.conversions, 0);
+    gbl_Matrix T = NULL, D = NULL;
+    OK(gbl_Matrix_new(&T, GBL_INT64, 900, 900));
+    OK(gbl_transpose(T, NULL, NULL, A, NULL));
+    D = multiply(T, A, NULL, NULL, &plan);
+    expect_equal(C, D);
+    gbl_Matrix *all[] = {&A, &C, &D, &T};
+    for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Matrix_free(all[k]));
+    OK(gbl_Descriptor_free(&outer));
 }
 
 GB_TEST(mxm_choice, impossible_methods_say_why) {

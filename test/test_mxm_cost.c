@@ -12,7 +12,38 @@
 #include <string.h>
 
 #include "core/tune.h"
+#include "mxm/mxm.h"
 #include "mxm/plan/plan.h"
+#include "mxm/plan/price.h"
+
+/* The rows of the table that tests name. */
+enum { UPPER_BOUND, ESTIMATE, SYMBOLIC, OUTER, TILED, DOT, GPU };
+
+static gb_Cost price(const gb_Features *f, const gb_MachineTable *m, int k) {
+    gb_CostCase s;
+    gb_cost_case(&s, f, m);
+    return gb_price(gb_methods[k], &s);
+}
+
+GB_TEST(mxm_cost, table) {
+    static const char *const names[] = {"rowwise", "rowwise", "rowwise", "outer",
+                                        "tiled",   "dot",     "rowwise"};
+    static const char *const distinct[] = {"rowwise", "outer", "tiled", "dot"};
+    gbl_Desc_Value value = GBL_DEFAULT;
+    CHECK_EQ(gb_nmethods, T_COUNT(names));
+    for (int k = 0; k < gb_nmethods; k++) {
+        const gb_Method *m = gb_methods[k];
+        t_case("%s (%s)", m->name, m->variant);
+        cr_assert_str_eq(m->name, names[k]);
+        CHECK((k == GPU) == (m->place == GBL_PLACE_GPU));
+        CHECK(gb_method_exists(m->method) && m->about[0] != '\0');
+        CHECK(gb_method_find(&value, m->name) && value == m->method);
+    }
+    for (size_t k = 0; k < T_COUNT(distinct); k++)
+        cr_assert_str_eq(gb_method_name((int)k), distinct[k]);
+    CHECK(gb_method_name(T_COUNT(distinct)) == NULL);
+    CHECK(!gb_method_find(&value, "fastest") && !gb_method_exists(0));
+}
 
 /* Two threads of a machine with caches of common sizes. */
 static gb_MachineTable machine(const char *isa) {
@@ -39,7 +70,15 @@ static gb_Features square(gbl_Matrix A) {
     OK(gb_mxm_features(&f, &call));
     f.threads = 2;
     f.budget = 4e9;
+    f.warm = 1e12;
+    f.fresh_share = 0.0;
     return f;
+}
+
+/* Factors by columns and as tiles, too. */
+static void hold_all_forms(gb_Features *f) {
+    f->A.has[GB_BY_COLUMNS] = f->B.has[GB_BY_COLUMNS] = true;
+    f->A.has[GB_AS_TILES] = f->B.has[GB_AS_TILES] = true;
 }
 
 /* -- purity */
@@ -51,19 +90,18 @@ GB_TEST(mxm_cost, same_in_same_out) {
     CHECK(memcmp(&f.rows, &again.rows, sizeof f.rows) == 0);
     CHECK(f.flops == again.flops && f.compression == again.compression);
     CHECK(f.A.fill == again.A.fill && f.sampled == again.sampled);
-    for (int way = 0; way < GB_WAYS; way++) {
+    for (int k = 0; k < gb_nmethods; k++) {
         const gb_Features before = f;
-        const gb_Cost x = gb_cost_predict(&f, &m, (gb_Way)way);
-        const gb_Cost y = gb_cost_predict(&again, &m, (gb_Way)way);
+        const gb_Cost x = price(&f, &m, k);
+        const gb_Cost y = price(&again, &m, k);
         CHECK(x.seconds == y.seconds && x.convert == y.convert);
         CHECK(x.bytes == y.bytes && x.slices == y.slices);
         CHECK(memcmp(&before, &f, sizeof f) == 0);
-        CHECK(x.plan >= 0.0 && x.size >= 0.0 && x.plan + x.size + x.convert <= x.seconds);
+        CHECK(x.plan >= 0.0 && x.size >= 0.0 && x.plan + x.size + x.convert + x.pages <= x.seconds);
         gb_CostCase costs;
         gb_Counts kernel, convert;
         gb_cost_case(&costs, &f, &m);
-        gb_cost_count(&kernel, &convert, &costs, (gb_Way)way);
-        CHECK((gb_cost_sum(&convert, &m) > 0.0) == gb_cost_converts(&f, (gb_Way)way));
+        gb_price_counts(&kernel, &convert, gb_methods[k], &costs);
         CHECK(gb_cost_sum(&convert, &m) == x.convert);
     }
     OK(gbl_Matrix_free(&A));
@@ -94,11 +132,11 @@ static gb_Features twice(const gb_Features *f) {
     g.flops *= 2;
     for (int c = 0; c < GB_CLASSES; c++) {
         g.rows.rows[c] *= 2;
-        g.rows.products[c] *= 2;
+        g.rows.flops[c] *= 2;
     }
     g.rows.rows_copied *= 2;
-    g.rows.products_copied *= 2;
-    g.rows.room *= 2;
+    g.rows.flops_copied *= 2;
+    g.rows.upper_bound *= 2;
     g.rows.squares *= 2.0;
     return g;
 }
@@ -106,11 +144,11 @@ static gb_Features twice(const gb_Features *f) {
 static void expect_no_cheaper(const char *what, const gb_Features *more, const gb_Features *less) {
     static const char *const sets[] = {"portable", "avx2", "avx512"};
     for (size_t s = 0; s < T_COUNT(sets); s++)
-        for (int way = 0; way < GB_WAYS; way++) {
+        for (int k = 0; k < gb_nmethods; k++) {
             const gb_MachineTable m = machine(sets[s]);
-            const gb_Cost x = gb_cost_predict(more, &m, (gb_Way)way);
-            const gb_Cost y = gb_cost_predict(less, &m, (gb_Way)way);
-            t_case("%s, %s, way %d", what, sets[s], way);
+            const gb_Cost x = price(more, &m, k);
+            const gb_Cost y = price(less, &m, k);
+            t_case("%s, %s, %s (%s)", what, sets[s], gb_methods[k]->name, gb_methods[k]->variant);
             CHECK(x.seconds >= y.seconds);
             CHECK(x.bytes >= y.bytes);
             CHECK(x.seconds >= x.convert && x.convert >= 0.0);
@@ -134,7 +172,7 @@ GB_TEST(mxm_cost, more_work_is_never_cheaper) {
         expect_no_cheaper("a larger mask", &g, &f);
         g = f = square(A);
         f.dot_work = g.dot_work = f.flops;
-        f.A.by_columns = f.B.by_columns = f.A.tiles = f.B.tiles = true;
+        hold_all_forms(&f);
         expect_no_cheaper("conversions to be made", &g, &f);
         f.sketched = true;
         g.sketched = false;
@@ -152,14 +190,39 @@ GB_TEST(mxm_cost, more_memory_never_makes_more_slices) {
     const gb_MachineTable m = machine("avx512");
     double last[2] = {1e300, 1e300};
     for (f.budget = 1e4; f.budget < 1e12; f.budget *= 3.0) {
-        const gb_Way ways[] = {GB_WAY_OUTER, GB_WAY_TILED};
+        const int methods[] = {OUTER, TILED};
         for (int k = 0; k < 2; k++) {
-            const double slices = gb_cost_slices(&f, &m, ways[k]);
+            const double slices = price(&f, &m, methods[k]).slices;
             CHECK(slices >= 1.0 && slices <= last[k]);
             last[k] = slices;
         }
     }
     CHECK(last[0] == 1.0 && last[1] == 1.0);
+    OK(gbl_Matrix_free(&A));
+}
+
+/* -- fresh pages */
+
+/* A process that has multiplied nothing yet pays for every page; C in arrays that are cut to size
+ * is fresh each time. */
+GB_TEST(mxm_cost, fresh_pages_are_priced) {
+    gbl_Matrix A = generate("fem:14:3");
+    gb_Features f = square(A);
+    const gb_MachineTable m = machine("avx512");
+    CHECK(price(&f, &m, TILED).pages == 0.0);
+    const double cut_to_size = price(&f, &m, UPPER_BOUND).pages;
+    CHECK((cut_to_size > 0.0) ==
+          ((double)f.rows.upper_bound > GB_SLACK_MAX * gb_expect_entries(&f)));
+    f.warm = 0.0;
+    f.fresh_share = 1.0;
+    for (int k = 0; k < GPU; k++) {
+        const gb_Cost cold = price(&f, &m, k);
+        t_case("%s (%s)", gb_methods[k]->name, gb_methods[k]->variant);
+        CHECK(cold.pages > 0.0 && cold.seconds >= cold.pages);
+        f.fresh_share = 0.5;
+        CHECK(price(&f, &m, k).pages < cold.pages);
+        f.fresh_share = 1.0;
+    }
     OK(gbl_Matrix_free(&A));
 }
 
@@ -200,8 +263,8 @@ GB_TEST(mxm_cost, samples_may_see_nothing) {
     CHECK(f.sampled == 0 && f.compression == 0.0);
     CHECK(isfinite(gb_expect_entries(&f)) && isfinite(f.compression_error));
     const gb_MachineTable m = machine("avx512");
-    for (int way = 0; way <= GB_WAY_TILED; way++) {
-        const gb_Cost cost = gb_cost_predict(&f, &m, (gb_Way)way);
+    for (int k = 0; k <= TILED; k++) {
+        const gb_Cost cost = price(&f, &m, k);
         CHECK(isfinite(cost.seconds) && isfinite(cost.bytes) && cost.seconds > 0.0);
     }
     OK(gbl_Matrix_free(&A));
@@ -240,10 +303,10 @@ GB_TEST(mxm_cost, long_rows_of_outer) {
         memset(&f.rows, 0, sizeof f.rows);
         f.n = (uint64_t)cases[k].columns;
         f.rows.rows[7] = f.m;
-        f.rows.products[7] = (uint64_t)(cases[k].products * (double)f.m);
+        f.rows.flops[7] = (uint64_t)(cases[k].products * (double)f.m);
         gb_CostCase costs;
         gb_cost_case(&costs, &f, &m);
-        gb_cost_count(&kernel, &convert, &costs, GB_WAY_OUTER);
+        gb_price_counts(&kernel, &convert, gb_methods[OUTER], &costs);
         CHECK((kernel.n[GB_RATE_OUTER_STEP] > 0.0) == cases[k].cut);
         CHECK((kernel.n[GB_RATE_OUTER_LONG] > 0.0) == !cases[k].cut);
     }
@@ -263,30 +326,30 @@ static gb_Plan plan(const gb_Features *f, const gb_Choices *choices) {
 GB_TEST(mxm_cost, forced_and_illegal) {
     static const struct {
         gbl_Desc_Value method;
-        gb_Way way;
-    } forced[] = {{GBL_METHOD_OUTER, GB_WAY_OUTER}, {GBL_METHOD_TILED, GB_WAY_TILED}};
+        int chosen;
+    } forced[] = {{GBL_METHOD_OUTER, OUTER}, {GBL_METHOD_TILED, TILED}};
     gbl_Matrix A = generate("er:10:4");
     gb_Features f = square(A);
     for (size_t k = 0; k < T_COUNT(forced); k++) {
         const gb_Plan p = plan(&f, &(gb_Choices){.method = forced[k].method});
         t_case("method %d", (int)forced[k].method);
-        CHECK(p.forced && p.way == forced[k].way);
+        CHECK(p.forced && p.chosen == forced[k].chosen);
         for (int w = 0; w < p.n; w++) {
             const gbl_Candidate *c = &p.candidates[w];
-            CHECK(c->legal == (w == (int)forced[k].way));
+            CHECK(c->legal == (w == forced[k].chosen));
             CHECK(c->legal == (c->why_not == NULL));
-            CHECK(w == GB_WAY_DOT || c->seconds > 0.0);
+            CHECK(w == DOT || c->seconds > 0.0);
         }
     }
     const gb_Plan counted = plan(&f, &(gb_Choices){.workflow = GBL_WORKFLOW_SYMBOLIC});
-    CHECK(counted.way == GB_WAY_SYMBOLIC && counted.forced);
+    CHECK(counted.chosen == SYMBOLIC && counted.forced);
     const gb_Plan free_choice = plan(&f, &(gb_Choices){.method = GBL_DEFAULT});
-    CHECK(!free_choice.forced && !free_choice.candidates[GB_WAY_DOT].legal);
-    CHECK(strstr(free_choice.candidates[GB_WAY_DOT].why_not, "mask") != NULL);
+    CHECK(!free_choice.forced && !free_choice.candidates[DOT].legal);
+    CHECK(strstr(free_choice.candidates[DOT].why_not, "mask") != NULL);
     f.budget = 1000.0; /* neither the upper bound nor the estimate fits */
     const gb_Plan tight = plan(&f, &(gb_Choices){.method = GBL_METHOD_ROWWISE});
-    CHECK(tight.way == GB_WAY_SYMBOLIC);
-    CHECK(strstr(tight.candidates[GB_WAY_BOUND].why_not, "memory") != NULL);
+    CHECK(tight.chosen == SYMBOLIC);
+    CHECK(strstr(tight.candidates[UPPER_BOUND].why_not, "memory") != NULL);
     OK(gbl_Matrix_free(&A));
 }
 
@@ -301,7 +364,7 @@ static void decide(char letters[4], const gb_Features *f, const gb_Choices *choi
         const gb_MachineTable m = machine(sets[s]);
         gb_Plan p;
         OK(gb_plan_choose(&p, &call, f, &m));
-        letters[s] = "besotd"[p.way];
+        letters[s] = "besotdg"[p.chosen];
     }
     letters[3] = '\0';
 }
@@ -319,8 +382,8 @@ GB_TEST(mxm_cost, golden_decisions) {
 #else
         {"er:8:2", "bbb", "bbb"},       {"er:12:8", "bbb", "bbb"},      {"er:16:2", "bbb", "bbb"},
         {"er:15:16", "ooo", "ooo"},     {"er:16:16", "ooo", "ooo"},     {"er:18:6", "bbb", "obo"},
-        {"rmat:12:8", "bbb", "bbb"},    {"rmat:15:8", "bbb", "bbb"},    {"fem:20:1", "bbb", "bbb"},
-        {"fem:12:2", "bbb", "bbb"},     {"fem:8:6", "ttt", "ttt"},      {"fem:5:12", "ttt", "ttt"},
+        {"rmat:12:8", "bbb", "bbb"},    {"rmat:15:8", "bbb", "bbb"},    {"fem:20:1", "eee", "eee"},
+        {"fem:12:2", "eee", "ett"},     {"fem:8:6", "ttt", "ttt"},      {"fem:5:12", "ttt", "ttt"},
         {"band:50000:2", "bbb", "ttt"}, {"band:4000:60", "ttt", "ttt"},
 #endif
     };
@@ -331,7 +394,7 @@ GB_TEST(mxm_cost, golden_decisions) {
         gbl_Matrix A = generate(cases[k].spec);
         gb_Features f = square(A);
         decide(cold, &f, &(gb_Choices){.method = GBL_DEFAULT});
-        f.A.by_columns = f.B.by_columns = f.A.tiles = f.B.tiles = true;
+        hold_all_forms(&f);
         decide(warm, &f, &(gb_Choices){.method = GBL_DEFAULT});
         same = same && strcmp(cold, cases[k].cold) == 0 && strcmp(warm, cases[k].warm) == 0;
         snprintf(all + strlen(all), sizeof all - strlen(all), "  %s %s %s, was %s %s\n",
@@ -348,19 +411,19 @@ GB_TEST(mxm_cost, ties_go_to_formats_that_exist) {
     gb_MachineTable m = machine("avx512");
     const gb_MxmCall call = {0};
     gb_Plan p;
-    f.A.by_columns = false;
+    f.A.has[GB_BY_COLUMNS] = false;
     m.ns[GB_RATE_CONVERT] = 1e-3;
     for (int r = GB_RATE_CALL_OUTER; r <= GB_RATE_OUTER_SLICE; r++) m.ns[r] = 1e-6;
     OK(gb_plan_choose(&p, &call, &f, &m));
-    CHECK(p.way == GB_WAY_OUTER);
-    const double bound = p.candidates[GB_WAY_BOUND].seconds;
-    const double outer = p.candidates[GB_WAY_OUTER].seconds;
+    CHECK(p.chosen == OUTER);
+    const double bound = p.candidates[UPPER_BOUND].seconds;
+    const double outer = p.candidates[OUTER].seconds;
     m.ns[GB_RATE_CALL_OUTER] += 1e9 * (bound - outer) * 0.97;
     OK(gb_plan_choose(&p, &call, &f, &m));
-    CHECK(p.candidates[GB_WAY_OUTER].seconds < p.candidates[GB_WAY_BOUND].seconds);
-    CHECK(p.way != GB_WAY_OUTER && p.candidates[p.chosen].seconds_convert == 0.0);
-    f.A.by_columns = true;
+    CHECK(p.candidates[OUTER].seconds < p.candidates[UPPER_BOUND].seconds);
+    CHECK(p.chosen != OUTER && p.candidates[p.chosen].seconds_convert == 0.0);
+    f.A.has[GB_BY_COLUMNS] = true;
     OK(gb_plan_choose(&p, &call, &f, &m));
-    CHECK(p.way == GB_WAY_OUTER);
+    CHECK(p.chosen == OUTER);
     OK(gbl_Matrix_free(&A));
 }

@@ -227,6 +227,45 @@ MEMORY_TEST(chosen) {
     try_all(jobs, T_COUNT(jobs));
 }
 
+/* -- what methods say of their workspace ------------------------------------------------------- */
+
+/* Without a limit, the bytes that a method says it takes at its peak, C included, are near those
+ * that the allocator counts: not below two thirds of them, nor above three times as many. */
+static void expect_said(const job *of) {
+    gbl_Explanation plan;
+    product p = begin(of);
+    t_case("%s of %s", of->name, of->A);
+    OK(gbl_mxm_plan(&plan, p.C, p.M, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, p.A, p.A, p.desc));
+    const int64_t before = atomic_load(&live);
+    atomic_store(&peak, before);
+    OK(multiply(&p));
+    const double counted = (double)(atomic_load(&peak) - before);
+    const double said = (double)plan.candidates[plan.chosen].bytes;
+    cr_assert(said > 0.67 * counted && said < 3.0 * counted, "%s: said %.0f, counted %.0f",
+              t_case_text(), said, counted);
+    end(&p);
+}
+
+MEMORY_TEST(workspace_is_as_said) {
+    static const job jobs[] = {
+        {"upper bound", "er:14:8", ROWWISE, .workflow = GBL_WORKFLOW_UPPER_BOUND},
+        {"upper bound", "fem:14:3", ROWWISE, .workflow = GBL_WORKFLOW_UPPER_BOUND},
+        {"estimate", "rmat:13:8", ROWWISE, .workflow = GBL_WORKFLOW_ESTIMATE},
+        {"estimate", "fem:14:3", ROWWISE, .workflow = GBL_WORKFLOW_ESTIMATE},
+        {"symbolic", "rmat:13:8", ROWWISE, .workflow = GBL_WORKFLOW_SYMBOLIC},
+        {"symbolic", "er:14:8", ROWWISE, .workflow = GBL_WORKFLOW_SYMBOLIC},
+        {"outer", "er:14:8", .method = GBL_METHOD_OUTER},
+        {"outer", "rmat:13:8", .method = GBL_METHOD_OUTER},
+        {"tiled", "fem:14:3", .method = GBL_METHOD_TILED},
+        {"tiled", "fem:8:8", .method = GBL_METHOD_TILED},
+        {"dot", "rmat:13:8", .method = GBL_METHOD_DOT, .mask = T_STRUCTURAL},
+    };
+    /* of several threads one may be held up by the system, and the buffers of the others wait */
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
+    for (size_t k = 0; k < T_COUNT(jobs); k++) expect_said(&jobs[k]);
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
+}
+
 /* The limit can come from the environment, and nonsense there is told. */
 Test(mxm_memory, environment) {
     static const struct {

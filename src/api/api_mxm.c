@@ -5,6 +5,7 @@
 #include "api/check.h"
 #include "mxm/explain/explain.h"
 #include "mxm/estimate/estimate.h"
+#include "mxm/mxm.h"
 
 /* The arguments of gbl_mxm, checked, as a call. */
 static gbl_Info fill_call(gb_MxmCall *call, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,

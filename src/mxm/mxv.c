@@ -18,9 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "core/context.h"
 #include "core/tune.h"
 #include "mxm/machine/cost_table.h"
+#include "mxm/mxm.h"
+#include "mxm/ring.h"
 #include "ops/finish.h"
 
 typedef struct {
@@ -97,6 +100,7 @@ static bool can_use(gb_Matrix *A, gb_Format format, double saving) {
 static gbl_Candidate way(const char *method, bool tiles, double ns, const char *why_not) {
     return (gbl_Candidate){.method = method,
                            .workflow = tiles ? "tiles" : "one pass",
+                           .place = "cpu",
                            .legal = why_not == NULL,
                            .why_not = why_not,
                            .seconds = 1e-9 * ns,

@@ -4,7 +4,7 @@
  * time; products go through the thread's scratch, since a user's function may not expect its output
  * to overlap an input.
  */
-#include "mxm/mxm.h"
+#include "mxm/ring.h"
 
 #include <math.h>
 #include <string.h>
@@ -115,4 +115,14 @@ gbl_Info gb_ring_check(const gb_Semiring *ring, const gb_Matrix *object, const g
                        "the semiring's multiplication cannot take the right factor's type; use a "
                        "multiplication over that type");
     return GBL_SUCCESS;
+}
+
+gbl_Info gb_check_inner(const gb_MxmCall *call) {
+    const uint64_t k = gb_nminor(call->A, gb_rows_of_a(call));
+    const uint64_t rows = gb_nmajor(call->B, gb_rows_of_b(call));
+    if (k == rows) return GBL_SUCCESS;
+    return gb_fail(GBL_DIMENSION_MISMATCH, call->C,
+                   "A%s has %llu columns and B%s has %llu rows; they must be equal",
+                   call->transpose_a ? "'" : "", (unsigned long long)k,
+                   call->transpose_b ? "'" : "", (unsigned long long)rows);
 }

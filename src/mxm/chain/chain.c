@@ -4,7 +4,10 @@
  */
 #include "mxm/chain/chain.h"
 
+#include "core/clock.h"
 #include "core/memory.h"
+#include "mxm/mxm.h"
+#include "mxm/ring.h"
 #include "ops/finish.h"
 
 static uint64_t rows_of(const gb_ChainCall *call, int f) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a product will be like: from the counts of products, and from sketches of sampled rows
+ * What a product will be like: from the counts of flops, and from sketches of sampled rows
  * (Ocean, ICS '26, sections 3.2 and 4.3).
  */
 #include <math.h>
@@ -13,15 +13,11 @@
 #include "mxm/machine/cost_table.h"
 #include "mxm/estimate/estimate.h"
 
-unsigned gb_registers(double expansion) {
-    return expansion < GB_REGISTERS_EXPANSION ? 32 : 64;
-}
-
-void gb_analyse_products(gb_Analysis *a, const gb_MxmCall *call, const gb_Features *f) {
+void gb_analyse_flops(gb_Analysis *a, const gb_MxmCall *call, const gb_Features *f) {
     const double expansion = (double)f->flops / (double)f->A.nvals;
     const unsigned asked = (unsigned)call->choices.registers;
     *a = (gb_Analysis){.expansion = expansion,
-                       .room = (double)f->rows.room,
+                       .upper_bound = (double)f->rows.upper_bound,
                        .registers = asked != 0 ? asked : gb_registers(expansion)};
 }
 

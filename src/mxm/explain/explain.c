@@ -32,8 +32,43 @@ static void explain_rows(gbl_Explanation *why, const gb_Features *f) {
     why->products_most = f->rows.most;
 }
 
+/* The legal candidate of a place with the least seconds, or NULL. */
+static const gbl_Candidate *best_of(const gb_Plan *plan, gbl_Place place) {
+    const gbl_Candidate *best = NULL;
+    for (int k = 0; k < plan->n; k++) {
+        const gbl_Candidate *c = &plan->candidates[k];
+        if (gb_methods[k]->place != place || !c->legal) continue;
+        if (best == NULL || c->seconds < best->seconds) best = c;
+    }
+    return best;
+}
+
+/* Why the GPU cannot do it. */
+static const char *why_no_gpu(const gb_Plan *plan) {
+    for (int k = 0; k < plan->n; k++)
+        if (gb_methods[k]->place == GBL_PLACE_GPU) return plan->candidates[k].why_not;
+    return "there is no method for the GPU";
+}
+
+static void explain_place(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f) {
+    char *to = why->place_reason;
+    const size_t room = sizeof why->place_reason;
+    const gbl_Candidate *gpu = best_of(plan, GBL_PLACE_GPU), *cpu = best_of(plan, GBL_PLACE_CPU);
+    why->place = plan->candidates[plan->chosen].place;
+    if (f->place == GBL_PLACE_GPU)
+        snprintf(to, room, "the GPU is asked for");
+    else if (f->place == GBL_PLACE_CPU)
+        snprintf(to, room, f->place_is_asked ? "the CPU is asked for" : "no place is asked for");
+    else if (gpu != NULL && cpu != NULL)
+        snprintf(to, room, "predicted %.3g s on the GPU, %.3g s on the CPU", gpu->seconds,
+                 cpu->seconds);
+    else
+        snprintf(to, room, "%s", gpu == NULL ? why_no_gpu(plan) : "the CPU cannot do it");
+}
+
 void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f) {
     const gbl_Candidate *c = &plan->candidates[plan->chosen];
+    explain_place(why, plan, f);
     why->method = c->method;
     why->workflow = c->workflow;
     why->ncandidates = plan->n;
@@ -82,14 +117,20 @@ static const gbl_Candidate *runner_up(const gbl_Explanation *why) {
 void gb_explain_reason(gbl_Explanation *why) {
     if (why->chosen < 0 || why->ncandidates == 0) return;
     const gbl_Candidate *c = &why->candidates[why->chosen], *next = runner_up(why);
-    char other[64] = "";
+    const bool tie = gb_is_tie(why->candidates, why->ncandidates, why->chosen);
+    const char *how = why->forced ? "asked for"
+                      : tie       ? "as good as the fastest, and ready"
+                                  : "the fastest";
+    char other[64] = "", compression[32] = "was not sampled";
     if (next != NULL)
         snprintf(other, sizeof other, ", %s (%s) %.3g s", next->method, next->workflow,
                  next->seconds);
     const int n = snprintf(why->reason, sizeof why->reason, "%s: %s, predicted %.3g s%s", c->method,
-                           why->forced ? "asked for" : "the fastest", c->seconds, other);
+                           how, c->seconds, other);
+    if (why->compression_ratio > 0.0)
+        snprintf(compression, sizeof compression, "%.3g", why->compression_ratio);
     if (why->products_mean > 0.0 && n > 0 && (size_t)n < sizeof why->reason)
         snprintf(why->reason + n, sizeof why->reason - (size_t)n,
-                 "; %.3g products a row, expansion %.3g, compression %.3g", why->products_mean,
-                 why->expansion_ratio, why->compression_ratio);
+                 "; %.3g flops a row, expansion %.3g, compression %s", why->products_mean,
+                 why->expansion_ratio, compression);
 }

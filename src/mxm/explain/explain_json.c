@@ -21,11 +21,12 @@ typedef struct {
 
 #define OF_CANDIDATE(kind, field) FIELD(gbl_Candidate, kind, field)
 static const Field of_candidate[] = {
-    OF_CANDIDATE(NAME, method),         OF_CANDIDATE(NAME, workflow),
-    OF_CANDIDATE(FLAG, legal),          OF_CANDIDATE(NAME, why_not),
-    OF_CANDIDATE(REAL, seconds),        OF_CANDIDATE(REAL, seconds_plan),
-    OF_CANDIDATE(REAL, seconds_size),   OF_CANDIDATE(REAL, seconds_convert),
-    OF_CANDIDATE(REAL, seconds_kernel), OF_CANDIDATE(COUNT, bytes),
+    OF_CANDIDATE(NAME, method),          OF_CANDIDATE(NAME, workflow),
+    OF_CANDIDATE(NAME, place),           OF_CANDIDATE(FLAG, legal),
+    OF_CANDIDATE(NAME, why_not),         OF_CANDIDATE(REAL, seconds),
+    OF_CANDIDATE(REAL, seconds_plan),    OF_CANDIDATE(REAL, seconds_size),
+    OF_CANDIDATE(REAL, seconds_convert), OF_CANDIDATE(REAL, seconds_pages),
+    OF_CANDIDATE(REAL, seconds_kernel),  OF_CANDIDATE(COUNT, bytes),
     OF_CANDIDATE(COUNT, slices),
 };
 

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A suite of synthetic products is multiplied in every way that is not hopeless, and conversions
+ * A suite of synthetic products is multiplied by every method that is not hopeless, and conversions
  * are made; counts of what was done and the seconds it took go to the fit. See calibrate.h.
  */
 #include "mxm/machine/calibrate.h"
 
 #include <math.h>
 
+#include "core/clock.h"
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "mxm/machine/fit.h"
-#include "mxm/mxm.h"
 #include "mxm/machine/probe.h"
 #include "mxm/machine/synthetic.h"
+#include "mxm/methods/methods.h"
+#include "mxm/mxm.h"
+#include "mxm/plan/price.h"
 #include "semiring/ids.h"
 
 /* A measurement is repeated until it has taken so long, but so often at least; all of it is done
@@ -87,14 +90,11 @@ typedef struct {
 
 /* -- products ---------------------------------------------------------------------------------- */
 
-static gb_MxmCall call_for(const gb_Bench *b, gb_Matrix *C, gb_Way way, int32_t accumulators) {
-    static const gbl_Desc_Value methods[] = {GBL_METHOD_ROWWISE, GBL_METHOD_OUTER, GBL_METHOD_TILED,
-                                             GBL_METHOD_DOT};
-    static const gbl_Desc_Value workflows[] = {GBL_WORKFLOW_UPPER_BOUND, GBL_WORKFLOW_ESTIMATE,
-                                               GBL_WORKFLOW_SYMBOLIC};
+static gb_MxmCall call_for(const gb_Bench *b, gb_Matrix *C, const gb_Method *m,
+                           int32_t accumulators) {
     gb_MxmCall call = {.C = C, .ring = b->ring, .A = b->A, .B = b->B};
-    call.choices.method = methods[way <= GB_WAY_SYMBOLIC ? 0 : way - GB_WAY_SYMBOLIC];
-    if (way <= GB_WAY_SYMBOLIC) call.choices.workflow = workflows[way];
+    if (m != NULL) call.choices.method = m->method;
+    if (m != NULL) call.choices.workflow = m->workflow;
     call.choices.accumulators = accumulators;
     call.choices.on_host = true;
     if (b->masked) {
@@ -105,14 +105,15 @@ static gb_MxmCall call_for(const gb_Bench *b, gb_Matrix *C, gb_Way way, int32_t 
 }
 
 /* One product, up to sorted rows. */
-static gbl_Info multiply(double *seconds, const gb_Bench *b, gb_Way way, int32_t accumulators) {
+static gbl_Info multiply(double *seconds, const gb_Bench *b, const gb_Method *m,
+                         int32_t accumulators) {
     gb_Matrix *C = NULL;
     gb_CsView view;
     const double start = gb_seconds();
     gbl_Info info =
         gb_matrix_new(&C, GB_MAGIC_MATRIX, b->ring->add->op->ztype, b->A->nrows, b->B->ncols);
     if (info != GBL_SUCCESS) return info;
-    const gb_MxmCall call = call_for(b, C, way, accumulators);
+    const gb_MxmCall call = call_for(b, C, m, accumulators);
     info = gb_mxm(&call);
     if (info == GBL_SUCCESS) info = gb_need_sorted(C, GB_CSR, &view);
     *seconds = gb_seconds() - start;
@@ -120,44 +121,49 @@ static gbl_Info multiply(double *seconds, const gb_Bench *b, gb_Way way, int32_t
     return info;
 }
 
-/* Measures one way, whose operands are in the forms it wants after the first round. The least time
- * counts: others have waited for programs that run beside this one. */
-static gbl_Info measure(const gb_Bench *b, gb_Way way, int32_t accumulators) {
+/* Measures one method, whose operands are in the forms it wants after the first round. The least
+ * time counts: others have waited for programs that run beside this one. */
+static gbl_Info measure(const gb_Bench *b, const gb_Method *m, int32_t accumulators) {
     double least = 0.0, seconds = 0.0, sum = 0.0;
     gb_Counts kernel, convert;
     gb_Features f;
-    gbl_Info info = multiply(&least, b, way, accumulators);
+    gbl_Info info = multiply(&least, b, m, accumulators);
     for (int n = 0; n < LEAST_ROUNDS || sum < GB_MEASURE_SECONDS; n++) {
-        if (info == GBL_SUCCESS) info = multiply(&seconds, b, way, accumulators);
+        if (info == GBL_SUCCESS) info = multiply(&seconds, b, m, accumulators);
         if (info != GBL_SUCCESS) return info;
         least = fmin(least, seconds);
         sum += seconds;
     }
-    const gb_MxmCall call = call_for(b, b->A, way, accumulators);
+    const gb_MxmCall call = call_for(b, b->A, m, accumulators);
     if (info == GBL_SUCCESS) info = gb_mxm_features(&f, &call);
     if (info != GBL_SUCCESS) return info;
     gb_CostCase s;
     gb_cost_case(&s, &f, b->machine);
-    gb_cost_count(&kernel, &convert, &s, way);
+    gb_price_counts(&kernel, &convert, m, &s);
     for (int r = 0; r < GB_RATES; r++) kernel.n[r] += convert.n[r];
     gb_fit_add(b->fit, &kernel, least);
     return GBL_SUCCESS;
 }
 
-/* Whether the way is worth its time, by the rates known so far. Nearly empty tiles take long, and
- * nobody asks how long. */
-static bool is_bearable(const gb_Bench *b, const gb_Features *f, gb_Way way) {
-    if (way == GB_WAY_TILED && (f->A.fill < GB_FILL_LEAST || f->B.fill < GB_FILL_LEAST))
+/* Whether the method is worth its time, by the rates known so far. Nearly empty tiles take long,
+ * and nobody asks how long. */
+static bool is_bearable(const gb_Bench *b, const gb_Features *f, const gb_Method *m) {
+    gb_CostCase s;
+    if (m->a == GB_AS_TILES && (f->A.fill < GB_FILL_LEAST || f->B.fill < GB_FILL_LEAST))
         return false;
-    return gb_cost_predict(f, b->machine, way).seconds < GB_MEASURE_MOST;
+    gb_cost_case(&s, f, b->machine);
+    return gb_price(m, &s).seconds < GB_MEASURE_MOST;
 }
 
-static gbl_Info measure_ways(const gb_Bench *b, const gb_Features *f) {
+/* Every method that can learn from such products. */
+static gbl_Info measure_methods(const gb_Bench *b, const gb_Features *f, unsigned lesson) {
+    const int32_t kinds =
+        lesson == GB_LEARN_HASHED ? GBL_ACCUMULATE_HASH | GBL_ACCUMULATE_ASSIST : 0;
     gbl_Info info = GBL_SUCCESS;
-    for (int way = 0; way <= GB_WAY_TILED && info == GBL_SUCCESS; way++)
-        if (is_bearable(b, f, (gb_Way)way)) info = measure(b, (gb_Way)way, 0);
-    if (info == GBL_SUCCESS && is_bearable(b, f, GB_WAY_BOUND))
-        info = measure(b, GB_WAY_BOUND, GBL_ACCUMULATE_HASH | GBL_ACCUMULATE_ASSIST);
+    for (int k = 0; k < gb_nmethods && info == GBL_SUCCESS; k++) {
+        const gb_Method *m = gb_methods[k];
+        if ((m->learn & lesson) && (b->masked || is_bearable(b, f, m))) info = measure(b, m, kinds);
+    }
     return info;
 }
 
@@ -206,17 +212,14 @@ static gbl_Info measure_conversions(const gb_Bench *b) {
 
 /* Other semirings, and masks, on the smaller inputs. */
 static gbl_Info measure_others(gb_Bench *b, const gb_Features *f) {
-    const gb_Semiring *const rings[] = {GBL_PLUS_PAIR_SEMIRING_INT64, GBL_PLUS_MIN_SEMIRING_FP64};
-    gbl_Info info = GBL_SUCCESS;
-    for (int k = 0; k < 2 && info == GBL_SUCCESS; k++) {
-        b->ring = rings[k];
-        if (k == 0 && is_bearable(b, f, GB_WAY_TILED)) info = measure(b, GB_WAY_TILED, 0);
-        if (b->ring->kernel == GB_RING_GENERIC) info = measure(b, GB_WAY_BOUND, 0);
-    }
+    b->ring = GBL_PLUS_PAIR_SEMIRING_INT64;
+    gbl_Info info = measure_methods(b, f, GB_LEARN_COUNTED);
+    b->ring = GBL_PLUS_MIN_SEMIRING_FP64;
+    if (info == GBL_SUCCESS && b->ring->kernel == GB_RING_GENERIC)
+        info = measure_methods(b, f, GB_LEARN_GENERIC);
     b->ring = GBL_PLUS_PAIR_SEMIRING_INT64;
     b->masked = true;
-    if (info == GBL_SUCCESS) info = measure(b, GB_WAY_BOUND, 0);
-    if (info == GBL_SUCCESS) info = measure(b, GB_WAY_DOT, 0);
+    if (info == GBL_SUCCESS) info = measure_methods(b, f, GB_LEARN_MASKED);
     b->ring = GBL_PLUS_TIMES_SEMIRING_FP64;
     b->masked = false;
     return info;
@@ -230,10 +233,11 @@ static gbl_Info measure_input(gb_Bench *b, const gb_Input *input) {
     if (info == GBL_SUCCESS && !square) info = gb_synthetic_new(&b->B, &input->B);
     if (info == GBL_SUCCESS) info = measure_conversions(b);
     if (info == GBL_SUCCESS) {
-        const gb_MxmCall call = call_for(b, b->A, GB_WAY_BOUND, 0);
+        const gb_MxmCall call = call_for(b, b->A, NULL, 0);
         info = gb_mxm_features(&f, &call);
     }
-    if (info == GBL_SUCCESS) info = measure_ways(b, &f);
+    if (info == GBL_SUCCESS) info = measure_methods(b, &f, GB_LEARN_PLAIN);
+    if (info == GBL_SUCCESS) info = measure_methods(b, &f, GB_LEARN_HASHED);
     if (info == GBL_SUCCESS && square && f.A.nvals < GB_OTHERS_MOST) info = measure_others(b, &f);
     if (!square) gb_matrix_free(b->B);
     gb_matrix_free(b->A);

@@ -28,6 +28,7 @@ static gb_MachineTable in_use;
 static char file_path[GB_PATH_MOST], refusal[GB_MACHINE_TEXT];
 static bool has_path;
 static gb_Trace tracing;
+static uint64_t products; /* atomic */
 
 void gb_machine_builtin(gb_MachineTable *machine, const char *isa) {
     const int set = strcmp(isa, "avx512") == 0 ? 2 : strcmp(isa, "avx2") == 0 ? 1 : 0;
@@ -64,6 +65,7 @@ void gb_machine_init(void) {
     tracing = off ? GB_TRACE_OFF : strcmp(trace, "json") == 0 ? GB_TRACE_JSON : GB_TRACE_TEXT;
     gb_machine_builtin(&in_use, gb_backend()->name);
     refusal[0] = '\0';
+    products = 0;
     has_path = gb_machine_path(file_path);
     if (has_path) read_file();
 }
@@ -77,6 +79,14 @@ void gb_machine_facts(gbl_MachineFacts *facts) {
                                 .bandwidth = in_use.bandwidth,
                                 .error = in_use.error};
     memcpy(facts->cache, in_use.cache, sizeof facts->cache);
+}
+
+void gb_machine_count_product(uint64_t flops) {
+    if (flops >= GB_SAMPLE_FLOPS) __atomic_add_fetch(&products, 1, __ATOMIC_RELAXED);
+}
+
+uint64_t gb_machine_products(void) {
+    return __atomic_load_n(&products, __ATOMIC_RELAXED);
 }
 
 gb_Trace gb_tracing(void) {

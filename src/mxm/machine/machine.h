@@ -37,6 +37,9 @@ void gb_machine_facts(gbl_MachineFacts *facts);
 /* Whether and how GBLITE_TRACE asked to tell of every product when gbl_init was called. */
 typedef enum { GB_TRACE_OFF, GB_TRACE_TEXT, GB_TRACE_JSON } gb_Trace;
 gb_Trace gb_tracing(void);
+/* Large products since gbl_init: the first ones meet an empty pool. */
+void gb_machine_count_product(uint64_t flops);
+uint64_t gb_machine_products(void);
 /* The built-in rates of an instruction set; "portable" for names that are not known. */
 void gb_machine_builtin(gb_MachineTable *machine, const char *isa);
 

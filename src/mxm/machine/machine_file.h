@@ -10,7 +10,7 @@
 
 #include "mxm/machine/machine.h"
 
-enum { GB_MACHINE_FORMAT = 1, GB_MACHINE_TEXT = 160, GB_PATH_MOST = 4096 };
+enum { GB_MACHINE_FORMAT = 2, GB_MACHINE_TEXT = 160, GB_PATH_MOST = 4096 };
 
 /* Where the table is kept: GBLITE_CONFIG (a file; "off": nowhere), else $XDG_CONFIG_HOME/gblite,
  * else

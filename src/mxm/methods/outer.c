@@ -1,52 +1,239 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Running an outer product: operands in the forms it wants, and what memory it may take.
+ * OUTER (PB-SpGEMM, IPDPS '20): columns of A times rows of B, both read once from front to back;
+ * partial products go through bins of the cache's size and are sorted and summed bin by bin.
+ * Kernel: cpu/isa/mxm_outer.c; bins: cpu/bins.c.
  */
-#include "mxm/plan/budget.h"
+#include "mxm/methods/method.h"
 
+#include <math.h>
+
+#include "core/bits.h"
+#include "core/buffer.h"
+#include "core/cache.h"
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
+#include "mxm/plan/budget.h"
+#include "mxm/ring.h"
 
-static gbl_Info multiply(const gb_MxmCall *call, const gb_Features *f, const gb_OuterInput *in,
-                         gb_Cs *T, gb_MxmStats *stats) {
-    const gb_CsView *A = &in->A.view, *B = &in->B.view;
-    const gb_Budget *budget = in->budget;
+/* -- workspace (cpu/bins.c, premask.c, place.c; cpu/isa/outerwork.c, window.c) ----------------- */
+
+#define LINE_BYTES 64.0
+/* Bookkeeping of a bin: as of a chunk, and its packets. */
+#define BIN_BYTES 160.0
+
+/* Bytes of the packets of all partial products. */
+static double packet_bytes(const gb_Features *f) {
+    const bool values = f->values == GB_VALUES_TYPED || f->values == GB_VALUES_GENERIC;
+    const double product = (double)sizeof(gb_Idx) + (values ? (double)f->zsize : 0.0);
+    return (double)f->flops * product + 4.0 * (double)f->A.nvals;
+}
+
+/* Arrays of one thread. */
+static double thread_bytes(const gb_Features *f, double bins, double flops) {
+    const double z = (double)f->zsize, n = (double)f->n, cache = (double)gb_cache_bytes();
+    const unsigned lines = f->bin_lines > 0 ? f->bin_lines : GB_LOCAL_LINES;
+    const double stride = 2.0 * LINE_BYTES * (lines + 2.0) + 2.0 * GB_PACKET * (z + 8.0);
+    const double local = fmin(bins, cache * GB_LOCAL_CACHES / stride + 1.0) + 1.0;
+    const double range = fmax(cache / GB_RANGE_SHARE / (z + 1.0), 2.0 * n / GB_RANGES_MOST);
+    const double window = (GB_WINDOW + 64.0) * (32.0 + z) + 8192.0;
+    return local * (stride + 16.0) + flops * (40.0 + z) + window + 4.0 * GB_BIN_ROWS +
+           fmin(range, n) * (z + 2.0) + GB_SORT_MAX * 16.0 * z;
+}
+
+/* Rows that the mask leaves, and B without the columns that it does not name (cpu/premask.c). */
+static double premask_bytes(const gb_Features *f) {
+    if (f->mask == GB_MASK_NONE) return 0.0;
+    return 9.0 * (double)f->m + (double)f->n + 16.0 * (double)f->k +
+           (double)f->B.nvals * gb_entry_bytes(f);
+}
+
+/* Slices without a limit: packets wait within a share of the memory, and local bins of all bins
+ * within the second cache. */
+static double slices(const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    const double cache = s->machine->cache[1];
+    const double by_bytes = packet_bytes(f) / (f->budget / GB_TUPLE_SHARE);
+    const double bins = (double)f->flops * gb_entry_bytes(f) / (cache / GB_BIN_SHARE);
+    const double by_bins = bins / (cache * GB_LOCAL_CACHES / GB_OUTER_LOCAL_BYTES);
+    return fmax(ceil(fmax(by_bytes, by_bins)), 1.0);
+}
+
+static double coarsest_bin(const gb_Features *f) {
+    return f->bin_bytes > 0 ? f->bin_bytes : (double)gb_cache_bytes() / GB_BIN_SHARE;
+}
+
+static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
+    const gb_Features *f = s->f;
+    const double size = cut->size > 0.0 ? cut->size : coarsest_bin(f), threads = cut->threads;
+    const double z = (double)f->zsize, entry = gb_entry_bytes(f), parts = threads * GB_PARTS;
+    const double most = f->counted ? (double)f->rows.most : (double)f->flops;
+    const double flops = (double)f->flops, in_bin = size / entry + 1.0;
+    const double heavy = most > in_bin ? flops / in_bin : 0.0;
+    const double range = (double)gb_cache_bytes() / GB_RANGE_SHARE / (z + 1.0) / 2.0;
+    const double ranges = fmin((double)f->n / range, GB_RANGES_MOST) + 1.0;
+    const double bins = 2.0 * flops / in_bin + (double)f->m / GB_BIN_ROWS + 2.0 + heavy * ranges;
+    const double largest = fmax(in_bin, most);
+    /* packets of single products, and the buffer beside them, each half of a slice */
+    const double packets = largest * (z + 16.0) + LINE_BYTES * (parts + 5.0);
+    const double slots = f->A.has[GB_BY_COLUMNS] ? 0.0 : 8.0 * (double)f->k * f->threads;
+    const double work = bins * (BIN_BYTES + 16.0 * parts) + 8.0 * (double)f->k + premask_bytes(f) +
+                        threads * thread_bytes(f, bins, in_bin);
+    const double parts_of_c = slices(s), buffer = gb_buffer_bytes(gb_to_u64(largest), f->zsize);
+    (void)m;
+    return (gb_Workspace){.size = size,
+                          .fixed = work + slots,
+                          .unit = 2.0 * fmax(packets, buffer),
+                          .waiting = 3.0 * gb_upper_bound(f) * entry, /* beside as many packets */
+                          .capacity = gb_upper_bound(f) * entry,
+                          .beside = work + packet_bytes(f) / parts_of_c + threads * buffer,
+                          .slices = parts_of_c};
+}
+
+/* -- cost -------------------------------------------------------------------------------------- */
+
+/* Columns of the dense array that long rows of a bin are summed in. */
+static double range_columns(const gb_Features *f, const gb_MachineTable *machine) {
+    return machine->cache[1] / GB_RANGE_SHARE / (double)(f->zsize + 1);
+}
+
+/* Flops of the longest row that is cut for networks, by the bits that columns leave for numbers too
+ * (cpu/isa/window.c). Kernels without AVX-512 take radix passes, for about the same. */
+static double window_most(const gb_Features *f) {
+    const double bits = 32.0 - ceil(log2(fmax((double)f->n, 2.0)));
+    return fmin(exp2(fmax(bits, 0.0)), (double)GB_CUT_MOST);
+}
+
+/* Comparators per partial product of a row that is cut into runs: those of the runs, and what
+ * cutting takes as comparators. */
+static double cut_steps(double flops) {
+    const double run = GB_CUT_RUN * GB_RUN_MOST;
+    const double cuts = fmax(log2(flops / run), 1.0);
+    return gb_network_steps((unsigned)ceil(log2(GB_RUN_MOST))) / run + GB_CUT_STEPS * cuts;
+}
+
+/* Rows of one class that are too long for one network: summed in a dense array, emptied as in
+ * rowwise, or cut for several, or sorted by radix passes. */
+static void count_rows(gb_Counts *c, const gb_CostCase *s, double rows, double flops) {
+    const gb_Features *f = s->f;
+    const double n = (double)f->n;
+    if (flops <= GB_SORT_MAX * rows) return;
+    if (n > range_columns(f, s->machine) || flops <= rows * n / GB_DENSE_FILL) {
+        if (flops <= window_most(f) * rows)
+            c->n[GB_RATE_OUTER_STEP] += flops * cut_steps(flops / rows);
+        else
+            c->n[GB_RATE_OUTER_LONG] += flops * ceil(log2(fmax(n, 2.0)) / 8.0);
+        return;
+    }
+    const double entries = gb_expect_row(f, flops / rows);
+    c->n[GB_RATE_OUTER_DENSE] += flops;
+    c->n[GB_RATE_DENSE_BLOCK] += rows * gb_blocks_touched(f, entries);
+    c->n[GB_RATE_DENSE_OUT] += rows * entries;
+}
+
+/* Slices with the limit that there is. */
+static double slices_made(const gb_Method *m, const gb_CostCase *s) {
+    if (!s->f->memory.limited) return slices(s);
+    const gb_Budget budget = gb_budget(m, s);
+    const gb_Workspace w = workspace(m, s, &budget.cut);
+    return gb_budget_slices(&budget, &w);
+}
+
+static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    const gb_RowCounts *rows = &f->rows;
+    const double bytes = packet_bytes(f);
+    for (unsigned class = 1; class < GB_CLASSES; class ++)
+        count_rows(c, s, (double)rows->rows[class], (double)rows->flops[class]);
+    count_rows(c, s, (double)rows->rows_copied, (double)rows->flops_copied);
+    c->n[GB_RATE_OUTER_ENTRY] += (double)f->A.nvals;
+    c->n[GB_RATE_OUTER_PRODUCT] += (double)f->flops;
+    c->n[GB_RATE_OUTER_STEP] += s->rows.steps;
+    c->n[GB_RATE_OUTER_STREAM] +=
+        bytes * gb_share_outside(bytes, s->machine->cache[1]) / s->machine->bandwidth;
+    c->n[GB_RATE_OUTER_SLICE] += (slices_made(m, s) - 1.0) * ((double)f->A.nvals + (double)f->k);
+    c->n[GB_RATE_ROW] += (double)f->m;
+    if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->flops;
+    gb_count_streaming(c, s);
+    gb_cost_scale(c, 1.0 / gb_busy_threads(f, true));
+    c->n[GB_RATE_CALL_OUTER] = 1.0;
+}
+
+static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
+    (void)m, (void)call;
+    return f->mask != GB_MASK_NONE ? "a mask spares rowwise more" : NULL;
+}
+
+/* -- run --------------------------------------------------------------------------------------- */
+
+/* Half of a slice is for packets, half for the buffers of what they become. */
+static gb_Allowance divide(const gb_Budget *budget, const gb_Features *f) {
+    gb_Allowance allow = budget->allow;
+    if (budget->limited) {
+        allow.work /= 2;
+        allow.packets = allow.work;
+    } else {
+        allow.room = gb_to_u64(f->budget);
+        allow.packets = gb_to_u64(f->budget / GB_TUPLE_SHARE);
+    }
+    return allow;
+}
+
+static void explain(gbl_Explanation *why, const gb_MxmStats *stats) {
+    why->rows_sorted = stats->sorted;
+    why->rows_hashed = stats->hashed;
+    why->rows_dense = stats->dense;
+    why->slices = stats->slices;
+    why->bins = stats->bins;
+    why->bytes_expanded = stats->bytes_expanded;
+    why->seconds_expand = stats->seconds_expand;
+    why->seconds_compact = stats->seconds_compact;
+    why->seconds_sort = stats->seconds_sort;
+}
+
+static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
+    const gb_MxmCall *call = run->call;
+    const gb_Features *f = run->f;
+    const gb_Budget *budget = run->budget;
+    const gb_CsView *A = &run->in->A.taken.view, *B = &run->in->B.taken.view;
     gb_Meter meter;
+    gb_MxmStats stats = {0};
     const gb_MxmArgs args = {
         .A = *A,
         .B = *B,
-        .M = in->mask,
-        .mask_kind = call->mask.M == NULL    ? GB_MASK_NONE
-                     : call->mask.complement ? GB_MASK_OUTSIDE
-                                             : GB_MASK_INSIDE,
+        .M = run->in->mask.view,
+        .mask_kind = f->mask,
         .ring = call->ring->kernel,
         .args = gb_ring_args(call->ring, A->x, A->iso, B->x, B->iso),
-        .flops = in->flops,
-        .allow = budget->allow,
-        .bin_bytes = budget->wanted > 0.0 ? budget->bin_bytes : (size_t)call->choices.bin_bytes,
-        .bin_lines = (unsigned)call->choices.bin_lines,
-        .nthreads = gb_threads_for(f->flops + A->nvals, GB_GRAIN, budget->threads),
+        .flops = run->in->flops,
+        .allow = divide(budget, f),
+        .bin_bytes = budget->limited ? (size_t)budget->cut.size : (size_t)f->bin_bytes,
+        .bin_lines = f->bin_lines,
+        .nthreads = gb_threads_for(f->flops + A->nvals, GB_GRAIN, budget->cut.threads),
         .meter = &meter,
     };
+    (void)m;
     gb_progress_begin(&meter, "mxm", f->flops);
-    return gb_backend()->mxm_outer(&args, T, stats);
-}
-
-gbl_Info gb_outer_run(const gb_MxmCall *call, const gb_Features *f, gb_OuterInput *in, gb_Cs *T,
-                      gb_MxmStats *stats) {
-    const gb_Format columns = call->transpose_a ? GB_CSR : GB_CSC;
-    const gb_Format rows = call->transpose_b ? GB_CSC : GB_CSR;
-    const double start = gb_seconds();
-    gb_CsView sorted;
-    gbl_Info info = gb_need_sorted(call->A, columns, &sorted);
-    if (info == GBL_SUCCESS)
-        info = gb_operand_get(&in->A, call->A, columns, gb_ring_left_type(call->ring));
-    if (info == GBL_SUCCESS)
-        info = gb_operand_get(&in->B, call->B, rows, gb_ring_right_type(call->ring));
-    in->seconds_convert = gb_seconds() - start;
-    if (info == GBL_SUCCESS) info = multiply(call, f, in, T, stats);
-    gb_operand_release(&in->A);
-    gb_operand_release(&in->B);
+    const gbl_Info info = gb_backend()->mxm_outer(&args, &T->cs, &stats);
+    if (info == GBL_SUCCESS) explain(run->why, &stats);
     return info;
 }
+
+const gb_Method gb_method_outer = {
+    .name = "outer",
+    .variant = "slices",
+    .place = GBL_PLACE_CPU,
+    .about = "multiplies columns of A and rows of B into bins, then sorts and sums bin by bin",
+    .method = GBL_METHOD_OUTER,
+    .a = GB_BY_COLUMNS,
+    .b = GB_BY_ROWS,
+    .sorted_a = true,
+    .reads_flops = true,
+    .reads_mask = true,
+    .learn = GB_LEARN_PLAIN,
+    .avoid = avoid,
+    .workspace = workspace,
+    .count = count,
+    .run = run,
+};

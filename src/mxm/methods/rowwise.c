@@ -1,52 +1,280 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the workflow of a row-wise product needs before the kernel runs.
+ * ROWWISE: row i of C is the sum of A(i,k) B(k,:) (Gustavson 1978), each row in the accumulator
+ * that suits it. The three variants are the workflows of Ocean (ICS '26, section 3.2): C's arrays
+ * are made for as many entries as the flops allow, for an estimate from HyperLogLog sketches of B's
+ * rows, or for an exact count made first. Kernel: cpu/isa/mxm_rowwise.c.
  */
-#include "mxm/estimate/estimate.h"
+#include "mxm/methods/method.h"
 
-#include "core/arrays.h"
+#include <math.h>
+
+#include "core/bits.h"
+#include "core/buffer.h"
+#include "core/clock.h"
+#include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "mxm/machine/cost_table.h"
+#include "mxm/ring.h"
+
+/* -- workspace (cpu/isa/rowwork.c, symbolic.c; cpu/chunks.c, place.c) -------------------------- */
+
+/* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
+#define CHUNK_BYTES 112.0
+
+/* A hash table for rows of so many entries. */
+static double table_bytes(const gb_Features *f, double entries) {
+    double slots = 32.0;
+    while (slots < entries * 4.0 / 3.0 + 1.0) slots *= 2.0;
+    return slots * (double)(sizeof(gb_Idx) + f->zsize + 1 + 2 * sizeof(uint64_t)) + 128.0;
+}
+
+/* Flops of the longest row, and entries that it can have; all of C's where nobody counted. */
+static double longest(const gb_Features *f) {
+    return f->counted ? (double)f->rows.most : (double)f->flops;
+}
+static double longest_entries(const gb_Features *f) {
+    return fmin(longest(f) + f->memory.mask_most, (double)f->n);
+}
+
+/* Accumulators of one thread, of the kinds that may be used. */
+static double accumulator_bytes(const gb_Features *f, unsigned kinds) {
+    const double n = (double)f->n, size = (double)f->zsize;
+    const bool dense = (kinds & GBL_ACCUMULATE_DENSE) != 0,
+               hash = (kinds & GBL_ACCUMULATE_HASH) != 0;
+    const bool fits = n * (size + 1.0) <= GB_DENSE_BYTES;
+    double bytes = GB_SORT_MAX * 16.0 * size + 1024.0;
+    if (dense && (!hash || fits || longest(f) > n / GB_DENSE_FILL))
+        bytes += n * (size + 1.0 + 1.0 / 64.0) + 256.0;
+    if (!hash || (dense && fits)) return bytes;
+    return bytes + table_bytes(f, longest_entries(f));
+}
+
+/* Marks or a hash set of one thread of the symbolic pass. */
+static double counter_bytes(const gb_Features *f) {
+    const double marks = 2.0 * (double)f->n;
+    return (marks <= GB_MARKS_MOST ? marks : 0.0) + table_bytes(f, longest_entries(f));
+}
+
+/* Entries that C's arrays are made for before its size is known. */
+static double capacity(const gb_Method *m, const gb_CostCase *s) {
+    const double most = gb_upper_bound(s->f);
+    if (m->kind == GB_SYMBOLIC) return 0.0;
+    return m->kind == GB_ESTIMATE ? fmin(most, s->entries * GB_ESTIMATE_MARGIN) : most;
+}
+
+/* Rows stay where the upper bound put them unless that wastes too much of the arrays, which are
+ * then cut to size: the pool never gets such blocks back, so the next ones are fresh again. */
+static bool is_cut_to_size(const gb_Method *m, const gb_CostCase *s) {
+    return m->kind == GB_UPPER_BOUND && s->f->mask == GB_MASK_NONE && s->f->counted &&
+           gb_upper_bound(s->f) > GB_SLACK_MAX * s->entries;
+}
+
+static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
+    const gb_Features *f = s->f;
+    const double size = cut->size > 0.0 ? cut->size : GB_CHUNK_FLOPS, threads = cut->threads;
+    const double total = (double)f->flops + GB_ROW_COST * (double)f->m;
+    const double chunks = fmin(total / size + 1.0, GB_CHUNKS_MOST);
+    const double chunk = total / chunks + longest(f) + GB_ROW_COST;
+    const double entry = gb_entry_bytes(f);
+    gb_Workspace w = {.size = size,
+                      .fixed = CHUNK_BYTES * chunks,
+                      .unit = gb_buffer_bytes(gb_to_u64(chunk), f->zsize),
+                      .waiting = 1.5 * gb_upper_bound(f) * entry, /* powers of two, in the mean */
+                      .capacity = capacity(m, s) * entry,
+                      .slices = 1.0};
+    w.fixed += threads * accumulator_bytes(f, cut->accumulators);
+    if (m->kind != GB_UPPER_BOUND) w.fixed += (double)f->m * sizeof(float);
+    if (m->kind == GB_SYMBOLIC) w.fixed += threads * counter_bytes(f);
+    if (m->kind == GB_ESTIMATE) w.fixed += (double)f->k * 128.0;
+    w.beside = w.fixed + 2.0 * fmin(threads, chunks) * w.unit;
+    w.cold = is_cut_to_size(m, s) ? s->entries * entry : 0.0;
+    return w;
+}
+
+/* -- cost -------------------------------------------------------------------------------------- */
+
+static void count_rows(gb_Counts *c, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    const gb_MachineTable *machine = s->machine;
+    const gb_RowSplit *w = &s->rows;
+    const double accumulator = (double)f->n * (double)(f->zsize + 1);
+    const double outside = gb_share_outside(accumulator, machine->cache[0]) +
+                           2.0 * gb_share_outside(accumulator, machine->cache[1]);
+    c->n[GB_RATE_ROW] += (double)f->m;
+    c->n[GB_RATE_FETCH] += (double)f->A.nvals;
+    c->n[GB_RATE_FETCH_FAR] += s->far_lines * machine->latency;
+    c->n[GB_RATE_COPY] += (double)f->rows.flops_copied;
+    c->n[GB_RATE_EXPAND] += w->short_flops;
+    c->n[GB_RATE_SORT_STEP] += w->steps;
+    if (f->by_runs) {
+        c->n[GB_RATE_DENSE_RUN] += w->dense_flops;
+    } else {
+        c->n[GB_RATE_DENSE] += w->dense_flops;
+        c->n[GB_RATE_DENSE_FAR] += (w->dense_flops + w->dense_blocks) * outside;
+    }
+    c->n[GB_RATE_DENSE_SWEEP] += w->dense_rows * (1.0 + (double)f->n / 4096.0);
+    c->n[GB_RATE_DENSE_BLOCK] += w->dense_blocks;
+    c->n[GB_RATE_DENSE_OUT] += w->dense_entries;
+    c->n[GB_RATE_HASH] += w->hash_flops;
+    c->n[GB_RATE_HASH_FAR] += w->hash_far;
+    c->n[GB_RATE_HASH_OUT] += w->hash_entries;
+}
+
+/* Rows inside or outside a mask: how much it spares is not known before. */
+static void count_masked(gb_Counts *c, const gb_Features *f) {
+    c->n[GB_RATE_ROW] += (double)f->m;
+    c->n[GB_RATE_FETCH] += (double)f->A.nvals;
+    c->n[GB_RATE_MASKED_PRODUCT] += (double)f->flops;
+    c->n[GB_RATE_MASK_ENTRY] += (double)f->nnz_m;
+}
+
+static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    if (f->mask != GB_MASK_NONE || !f->counted) {
+        count_masked(c, f);
+    } else {
+        count_rows(c, s);
+        gb_count_streaming(c, s);
+        if (is_cut_to_size(m, s)) c->n[GB_RATE_SLACK] += s->entries * gb_entry_bytes(f) / 12.0;
+    }
+    if (m->kind == GB_ESTIMATE) {
+        if (!f->sketched) c->n[GB_RATE_SKETCH] += (double)f->B.nvals;
+        c->n[GB_RATE_MERGE] += (double)f->A.nvals * f->registers / 32.0 + (double)f->m;
+    }
+    if (m->kind == GB_SYMBOLIC) {
+        c->n[GB_RATE_SYMBOLIC] += (double)f->flops;
+        c->n[GB_RATE_SYMBOLIC_ENTRY] += (double)f->A.nvals;
+        c->n[GB_RATE_FETCH_FAR] += s->far_lines * s->machine->latency;
+    }
+    if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->flops;
+    gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
+    c->n[GB_RATE_CALL_ROWWISE] = 1.0;
+    if (m->kind == GB_ESTIMATE) c->n[GB_RATE_CALL_ESTIMATE] = 1.0;
+}
+
+/* -- legality ---------------------------------------------------------------------------------- */
+
+/* Arrays of C as the workflow makes them have to fit into the budget, or into slices of it. */
+static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
+    const double entry = gb_entry_bytes(f), upper = (double)f->rows.upper_bound * entry;
+    const bool fits = f->memory.limited || upper <= f->budget;
+    (void)call;
+    if (m->kind == GB_UPPER_BOUND && !fits) return "the upper bound exceeds the memory allowed";
+    if (m->kind != GB_ESTIMATE) return NULL;
+    if (f->A.nvals > 0 && f->sampled == 0) return "nothing was sampled";
+    const double expected = gb_expect_entries(f) * GB_ESTIMATE_MARGIN * entry;
+    return fits || expected <= f->budget ? NULL : "the estimate exceeds the memory allowed";
+}
+
+/* -- run --------------------------------------------------------------------------------------- */
 
 /* Expected entries of every row. */
-static gbl_Info estimate_rows(gb_RowwisePlan *plan, const gb_MxmCall *call, const gb_CsView *A) {
-    const gb_Format format = call->transpose_b ? GB_CSC : GB_CSR;
-    const unsigned registers = plan->registers;
-    gb_CsView B;
+typedef struct {
+    float *size; /* [m] or NULL */
+    size_t bytes;
+    double sum;
+} gb_RowSizes;
+
+/* Expected entries of every row, from sketches of B's rows, which stay with B. */
+static gbl_Info estimate_rows(gb_RowSizes *rows, const gb_MxmRun *run) {
+    const gb_CsView *A = &run->in->A.taken.view, *B = &run->in->B.taken.view;
+    const gb_Factor *factor = &run->in->B;
     const uint8_t *sketch;
-    double start = gb_seconds();
-    gbl_Info info = gb_need(call->B, format, &B);
-    if (info == GBL_SUCCESS) info = gb_sketch_get(&sketch, call->B, format, registers);
-    plan->seconds_sketch += gb_seconds() - start;
+    const double start = gb_seconds();
+    gbl_Info info = gb_sketch_get(&sketch, factor->X, factor->rows, run->f->registers);
+    const double sketched = gb_seconds();
     if (info != GBL_SUCCESS) return info;
-    start = gb_seconds();
-    plan->size_bytes = A->nmajor * sizeof *plan->size;
-    plan->size = gb_malloc(plan->size_bytes);
-    if (plan->size == NULL) return gb_fail_memory(call->C, plan->size_bytes);
+    rows->bytes = A->nmajor * sizeof *rows->size;
+    rows->size = gb_malloc(rows->bytes);
+    if (rows->size == NULL) return gb_fail_memory(run->call->C, rows->bytes);
     gb_backend()->sketch_sizes(
         &(gb_SketchArgs){.A = *A,
-                         .Bp = B.p,
+                         .Bp = B->p,
                          .sketch = sketch,
-                         .registers = registers,
-                         .ncols = B.nminor,
+                         .registers = run->f->registers,
+                         .ncols = B->nminor,
                          .count = A->nmajor,
-                         .size = plan->size,
+                         .size = rows->size,
                          .clamp = true,
                          .nthreads = gb_threads_for(A->nvals, GB_GRAIN, gb_nthreads())});
-    for (uint64_t i = 0; i < A->nmajor; i++) plan->size_sum += (double)plan->size[i];
-    plan->seconds_estimate = gb_seconds() - start;
+    for (uint64_t i = 0; i < A->nmajor; i++) rows->sum += (double)rows->size[i];
+    run->why->seconds_sketch = sketched - start;
+    run->why->seconds_estimate = gb_seconds() - sketched;
+    run->why->nvals_estimated = rows->sum;
+    run->why->registers = (int32_t)run->f->registers;
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_rowwise_plan(gb_RowwisePlan *plan, const gb_MxmCall *call, const gb_Features *f,
-                         gb_Workflow workflow, const gb_CsView *A) {
-    *plan = (gb_RowwisePlan){
-        .workflow = workflow, .registers = f->registers, .compression = f->compression};
-    return workflow == GB_ESTIMATE ? estimate_rows(plan, call, A) : GBL_SUCCESS;
+static void explain(gbl_Explanation *why, const gb_MxmStats *stats) {
+    why->rows_copied = stats->copied;
+    why->rows_sorted = stats->sorted;
+    why->rows_hashed = stats->hashed;
+    why->rows_dense = stats->dense;
+    why->rows_overflowed = stats->overflowed;
+    why->slices = stats->slices;
+    why->seconds_symbolic = stats->seconds_symbolic;
+    why->seconds_compact = stats->seconds_compact;
+    why->seconds_sort = stats->seconds_sort;
 }
 
-void gb_rowwise_release(gb_RowwisePlan *plan) {
-    gb_free(plan->size, plan->size_bytes);
-    plan->size = NULL;
+static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const gb_RowSizes *rows,
+                         gb_Cs *T) {
+    const gb_Features *f = run->f;
+    const gb_MxmCall *call = run->call;
+    const gb_CsView *A = &run->in->A.taken.view, *B = &run->in->B.taken.view;
+    gb_Meter meter;
+    gb_MxmStats stats = {0};
+    const gb_MxmArgs args = {
+        .A = *A,
+        .B = *B,
+        .M = run->in->mask.view,
+        .mask_kind = f->mask,
+        .ring = call->ring->kernel,
+        .args = gb_ring_args(call->ring, A->x, A->iso, B->x, B->iso),
+        .flops = run->in->flops,
+        .workflow = (gb_Workflow)m->kind,
+        .size = rows->size,
+        .size_sum = rows->sum,
+        .size_factor = f->registers == 32 ? GB_ROOM_FACTOR_32 : GB_ROOM_FACTOR,
+        .compression = f->compression,
+        .allow = run->budget->allow,
+        .accumulators = run->budget->cut.accumulators,
+        .any_order = call->choices.row_order == GBL_ANY_ORDER,
+        .nthreads = gb_threads_for(f->flops + A->nvals, GB_GRAIN, run->budget->cut.threads),
+        .meter = &meter,
+    };
+    gb_progress_begin(&meter, "mxm", f->flops);
+    const gbl_Info info = gb_backend()->mxm_rowwise(&args, T, &stats);
+    if (info == GBL_SUCCESS) explain(run->why, &stats);
+    return info;
 }
+
+static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
+    gb_RowSizes rows = {0};
+    gbl_Info info = m->kind == GB_ESTIMATE ? estimate_rows(&rows, run) : GBL_SUCCESS;
+    if (info == GBL_SUCCESS) info = multiply(m, run, &rows, &T->cs);
+    gb_free(rows.size, rows.bytes);
+    return info;
+}
+
+/* -- the variants ------------------------------------------------------------------------------ */
+
+#define VARIANT(workflow_, kind_, variant_, about_, learn_)                                        \
+    {                                                                                              \
+        .name = "rowwise", .variant = variant_, .place = GBL_PLACE_CPU, .about = about_,           \
+        .method = GBL_METHOD_ROWWISE, .workflow = workflow_, .kind = kind_, .a = GB_BY_ROWS,       \
+        .b = GB_BY_ROWS, .reads_flops = true, .reads_mask = true, .has_accumulators = true,        \
+        .learn = learn_, .avoid = avoid, .workspace = workspace, .count = count, .run = run        \
+    }
+
+const gb_Method gb_method_rowwise_upper_bound =
+    VARIANT(GBL_WORKFLOW_UPPER_BOUND, GB_UPPER_BOUND, "upper bound",
+            "sums rows of B for each row of A; room in C for every partial product",
+            GB_LEARN_PLAIN | GB_LEARN_HASHED | GB_LEARN_GENERIC | GB_LEARN_MASKED);
+const gb_Method gb_method_rowwise_estimate =
+    VARIANT(GBL_WORKFLOW_ESTIMATE, GB_ESTIMATE, "estimate",
+            "sums rows of B for each row of A; room in C by sketches of B's rows", GB_LEARN_PLAIN);
+const gb_Method gb_method_rowwise_symbolic = VARIANT(
+    GBL_WORKFLOW_SYMBOLIC, GB_SYMBOLIC, "symbolic",
+    "counts the entries of C's rows first, then sums rows of B for each row of A", GB_LEARN_PLAIN);

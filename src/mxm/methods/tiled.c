@@ -1,22 +1,95 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Running the tiled product; see tiled.h.
+ * TILED (TileSpGEMM, PPoPP '22, section 3.3): tiles of 16 x 16 of A times tiles of B, in three
+ * steps: which tiles C has, their masks, their values. C stays in tiles, or, where these may exceed
+ * the workspace that the call may take, is made in slices of rows of tiles and is rows. Kernel:
+ * cpu/isa/mxm_tiled.c.
  */
-#include "mxm/methods/tiled.h"
+#include "mxm/methods/method.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/arrays.h"
 #include "core/context.h"
-#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/tiles.h"
 #include "core/tune.h"
-#include "mxm/machine/cost_table.h"
-#include "semiring/ids.h"
+#include "mxm/plan/budget.h"
+#include "mxm/ring.h"
 
-/* -- slices */
+/* -- workspace (cpu/isa/mxm_tiled.c, tiles.c); rows of tiles are counted once they exist --------
+ */
+
+/* Bytes of a tile of C, and while a slice of tiles is turned into rows. */
+static double tile_bytes(size_t zsize) {
+    return GB_TILE_BYTES + GB_TILE_CELLS * (1.0 + (double)zsize);
+}
+static double slice_tile_bytes(size_t zsize) {
+    return tile_bytes(zsize) + GB_TILE_CELLS * (double)(zsize + sizeof(gb_Idx));
+}
+
+/* Tiles that C can have. */
+static double tiles_most(const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    const double rows = ceil((double)f->m / GB_TILE), columns = ceil((double)f->n / GB_TILE);
+    return fmin(s->pairs, rows * columns);
+}
+
+static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
+    const gb_Features *f = s->f;
+    const double columns = ceil(fmax((double)f->n, (double)f->k) / GB_TILE) + 1.0;
+    const double rows = ceil((double)f->m / GB_TILE) + 1.0, tiles = tiles_most(s);
+    const double cells = columns * GB_TILE_CELLS * 1.5 * fmax((double)f->zsize, 8.0);
+    const double factors = (gb_expect_tiles(&f->A) + gb_expect_tiles(&f->B)) * 70.0;
+    const double per_thread = cut->threads * (columns * 60.0 + cells);
+    const double of_c = fmin(tiles, s->entries) * GB_TILE_BYTES + s->entries * (1.0 + f->zsize);
+    (void)m;
+    return (gb_Workspace){.size = 1.0, /* slices are cut by tiles alone */
+                          .fixed = per_thread + 16.0 * rows + factors,
+                          .unit = columns * slice_tile_bytes(f->zsize),
+                          .waiting = tiles * slice_tile_bytes(f->zsize),
+                          .beside = of_c + cut->threads * columns * 60.0,
+                          .slices = fmax(ceil(tiles * tile_bytes(f->zsize) / f->budget), 1.0)};
+}
+
+/* -- cost -------------------------------------------------------------------------------------- */
+
+static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    const double pairs = s->pairs, bytes = s->entries * gb_entry_bytes(f);
+    (void)m;
+    c->n[GB_RATE_TILE_PAIR] += pairs;
+    if (f->values == GB_VALUES_COUNTED)
+        c->n[GB_RATE_TILE_COUNT] += pairs;
+    else if (f->values != GB_VALUES_NONE && fmin(f->A.fill, f->B.fill) >= GB_SPREAD_A)
+        c->n[GB_RATE_TILE_LANE] += pairs * f->A.fill * (double)f->zsize / 8.0;
+    else if (f->values != GB_VALUES_NONE)
+        c->n[GB_RATE_TILE_PRODUCT] += (double)f->flops;
+    c->n[GB_RATE_TILE_OUT] += gb_result_tiles(s);
+    c->n[GB_RATE_TILE_ENTRY] += s->entries;
+    if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->flops;
+    c->n[GB_RATE_STREAM] +=
+        bytes * gb_share_outside(bytes, s->machine->cache[2]) / s->machine->bandwidth;
+    gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
+    c->n[GB_RATE_CALL_TILED] = 1.0;
+}
+
+static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
+    (void)m;
+    if (f->mask == GB_MASK_INSIDE) return "a mask spares rowwise and dot more";
+    if (call->accum != NULL) return "C has to be rows to accumulate";
+    if (f->values == GB_VALUES_GENERIC) return "tiles do not speed up user-defined operators";
+    return NULL;
+}
+
+/* -- slices ------------------------------------------------------------------------------------ */
+
+/* What was done. */
+typedef struct {
+    gb_TiledStats steps;
+    uint64_t slices;
+} gb_TiledRun;
 
 /* Rows of tiles [from, to) of A; its other arrays stay whole. */
 static gb_TileView rows_of_tiles(const gb_TileView *A, uint64_t from, uint64_t to) {
@@ -110,8 +183,7 @@ static gbl_Info append(const gb_TiledSlices *s, const gb_Cs *part, uint64_t firs
 }
 
 /* One slice of tiles, as rows behind those of C. */
-static gbl_Info add_slice(const gb_TiledSlices *s, const gb_TiledArgs *slice,
-                          gb_TiledRunStats *stats) {
+static gbl_Info add_slice(const gb_TiledSlices *s, const gb_TiledArgs *slice, gb_TiledRun *stats) {
     gb_Tiles tiles;
     gb_Cs rows;
     gbl_Info info = gb_backend()->mxm_tiled(slice, &tiles, &stats->steps);
@@ -125,7 +197,7 @@ static gbl_Info add_slice(const gb_TiledSlices *s, const gb_TiledArgs *slice,
     return info;
 }
 
-static gbl_Info run_slices(gb_TiledSlices *s, gb_TiledRunStats *stats) {
+static gbl_Info run_slices(gb_TiledSlices *s, gb_TiledRun *stats) {
     const gb_TiledArgs *g = s->g;
     const uint64_t rows = gb_tile_count(g->A.nmajor);
     gb_Cs *C = s->C;
@@ -151,44 +223,32 @@ static gbl_Info run_slices(gb_TiledSlices *s, gb_TiledRunStats *stats) {
     return info;
 }
 
-/* -- the whole */
+/* -- run --------------------------------------------------------------------------------------- */
 
-typedef struct {
-    gb_TileOperand A, B, M;
-} gb_TiledHold;
-
-static gbl_Info get_operands(gb_TiledHold *hold, const gb_MxmCall *call) {
-    const gb_Format a = call->transpose_a ? GB_CSC : GB_CSR;
-    const gb_Format b = call->transpose_b ? GB_CSC : GB_CSR;
-    gbl_Info info = gb_tile_operand_get(&hold->A, call->A, a, gb_ring_left_type(call->ring));
-    if (info == GBL_SUCCESS)
-        info = gb_tile_operand_get(&hold->B, call->B, b, gb_ring_right_type(call->ring));
-    if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_tile_mask_get(&hold->M, &call->mask);
-    return info;
-}
-
-static gbl_Info run_whole_or_sliced(const gb_TiledArgs *g, const gb_Features *f,
-                                    const gb_Budget *budget, gb_Result *T,
-                                    gb_TiledRunStats *stats) {
-    const bool limited = f->memory.limited;
-    const double whole = GB_TILE_BYTES + GB_TILE_CELLS * (1.0 + (double)g->args.zsize);
-    const double tile = limited ? gb_slice_tile_bytes(g->args.zsize) : whole;
-    const double room = limited ? (double)budget->allow.work : f->budget;
+static gbl_Info run_whole_or_sliced(const gb_Method *m, const gb_MxmRun *run, const gb_TiledArgs *g,
+                                    gb_Result *T, gb_TiledRun *stats) {
+    const gb_Features *f = run->f;
+    const bool limited = run->budget->limited;
+    const double tile = limited ? slice_tile_bytes(g->args.zsize) : tile_bytes(g->args.zsize);
+    const double room = limited ? (double)run->budget->allow.work : f->budget;
     double bound = 0.0, largest = 0.0;
     for (uint64_t I = 0; I < gb_tile_count(g->A.nmajor); I++) {
         const double tiles = (double)tiles_bound(&g->A, &g->B, I);
         bound += tiles;
         if (tiles > largest) largest = tiles;
     }
-    if (limited && largest * tile > room)
-        return gb_fail_limit(NULL, gb_budget_wanted(f, largest * tile), f->budget);
+    if (limited && largest * tile > room) {
+        gb_CostCase s;
+        gb_cost_case(&s, f, gb_machine());
+        return gb_fail_limit(NULL, gb_budget_wanted(m, &s, largest * tile), f->budget);
+    }
     T->is_tiled = bound * tile <= room;
     if (!T->is_tiled) {
         gb_TiledSlices slices = {.g = g,
                                  .most = room / tile,
                                  .bound = bound,
                                  .exact = limited,
-                                 .allow = &budget->allow,
+                                 .allow = &run->budget->allow,
                                  .C = &T->cs};
         return run_slices(&slices, stats);
     }
@@ -199,41 +259,49 @@ static gbl_Info run_whole_or_sliced(const gb_TiledArgs *g, const gb_Features *f,
     return info;
 }
 
-gbl_Info gb_tiled_run(const gb_MxmCall *call, const gb_Features *features, const gb_Budget *budget,
-                      gb_Result *T, gb_TiledRunStats *stats) {
-    const double start = gb_seconds();
+static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
+    const gb_MxmCall *call = run->call;
     const gb_Semiring *ring = call->ring;
-    gb_TiledHold hold = {0};
+    const gb_TileView *A = &run->in->A.tiles.view, *B = &run->in->B.tiles.view;
+    gb_TileOperand mask = {0};
+    gb_TiledRun stats = {0};
     gb_Meter meter;
-    gbl_Info info = get_operands(&hold, call);
-    stats->seconds_convert = gb_seconds() - start;
+    gbl_Info info = GBL_SUCCESS;
+    if (call->mask.M != NULL) info = gb_tile_mask_get(&mask, &call->mask);
     if (info == GBL_SUCCESS) {
-        const gb_TileView *A = &hold.A.view, *B = &hold.B.view;
         const gb_TiledArgs args = {
             .A = *A,
             .B = *B,
-            .M = hold.M.view,
-            .mask_kind = call->mask.M == NULL    ? GB_MASK_NONE
-                         : call->mask.complement ? GB_MASK_OUTSIDE
-                                                 : GB_MASK_INSIDE,
+            .M = mask.view,
+            .mask_kind = run->f->mask,
             .ring = ring->kernel,
             .args = gb_ring_args(ring, A->x, A->iso, B->x, B->iso),
-            .nthreads = gb_threads_for(features->flops, GB_GRAIN, budget->threads),
+            .nthreads = gb_threads_for(run->f->flops, GB_GRAIN, run->budget->cut.threads),
             .meter = &meter,
         };
         gb_progress_begin(&meter, "mxm", gb_tile_count(A->nmajor));
-        info = run_whole_or_sliced(&args, features, budget, T, stats);
+        info = run_whole_or_sliced(m, run, &args, T, &stats);
     }
-    gb_tile_operand_release(&hold.A);
-    gb_tile_operand_release(&hold.B);
-    gb_tile_operand_release(&hold.M);
+    gb_tile_operand_release(&mask);
+    run->why->seconds_layout = stats.steps.seconds_layout;
+    run->why->seconds_masks = stats.steps.seconds_masks;
+    run->why->seconds_values = stats.steps.seconds_values;
+    run->why->slices = stats.slices;
     return info;
 }
 
-void gb_tiled_explain(gbl_Explanation *why, const gb_TiledRunStats *stats) {
-    why->seconds_convert = stats->seconds_convert;
-    why->seconds_layout = stats->steps.seconds_layout;
-    why->seconds_masks = stats->steps.seconds_masks;
-    why->seconds_values = stats->steps.seconds_values;
-    why->slices = stats->slices;
-}
+const gb_Method gb_method_tiled = {
+    .name = "tiled",
+    .variant = "tiles",
+    .place = GBL_PLACE_CPU,
+    .about = "multiplies tiles of 16 x 16 entries; C stays in tiles until rows are wanted",
+    .method = GBL_METHOD_TILED,
+    .a = GB_AS_TILES,
+    .b = GB_AS_TILES,
+    .makes_tiles = true,
+    .learn = GB_LEARN_PLAIN | GB_LEARN_COUNTED,
+    .avoid = avoid,
+    .workspace = workspace,
+    .count = count,
+    .run = run,
+};

@@ -4,36 +4,19 @@
  * slices. Everything here is a bound, not an expectation: a call never takes more than the limit
  * beside what it leaves behind (C, and forms that it added to its operands).
  *
- * A way holds `fixed` bytes all along, which grow with threads and depend on how finely the work is
- * cut, and needs `unit` bytes at least for a slice of C's rows. What the limit leaves beside the
- * fixed bytes is for slices. Without a limit nothing is cut: the budget is then a share of the
- * machine's memory, and only the choice among ways respects it.
+ * A method says what it holds all along and what its least slice needs (gb_Workspace). What the
+ * limit leaves beside the fixed bytes is for slices. Without a limit nothing is cut: the budget is
+ * then a share of the machine's memory, and only the choice among methods respects it.
  */
-#ifndef GB_MXM_BUDGET_H
-#define GB_MXM_BUDGET_H
+#ifndef GB_MXM_PLAN_BUDGET_H
+#define GB_MXM_PLAN_BUDGET_H
 
-#include "mxm/plan/cost.h"
-#include "mxm/mxm.h"
+#include "mxm/methods/method.h"
 
-typedef struct gb_Budget {
-    gb_Allowance allow;
-    int threads;
-    unsigned accumulators; /* GBL_ACCUMULATE_ bits */
-    size_t bin_bytes;      /* outer; 0: by the second cache */
-    double wanted;         /* bytes without which the way cannot work at all; 0: no limit */
-} gb_Budget;
-
-gb_Budget gb_budget(const gb_Features *f, gb_Way way);
-/* Slices that the budget makes of C, but for tiled. */
-double gb_budget_slices(const gb_Features *f, const gb_Budget *budget);
-/* Bytes of a tile of C while a slice of tiles is turned into rows. */
-double gb_slice_tile_bytes(size_t zsize);
-/* The limit that tiled needs when a slice takes so many bytes. */
-double gb_budget_wanted(const gb_Features *f, double slice);
-
-/* What the call holds besides. */
-gb_MemoryFacts gb_memory_facts(const gb_MxmCall *call);
-/* GBL_OUT_OF_MEMORY where the limit does not even allow to count the products. */
-gbl_Info gb_memory_for_plan(const gb_MxmCall *call);
+gb_Budget gb_budget(const gb_Method *m, const gb_CostCase *s);
+/* Slices that the budget makes of C. */
+double gb_budget_slices(const gb_Budget *budget, const gb_Workspace *w);
+/* The limit that the method needs when a slice takes so many bytes. */
+double gb_budget_wanted(const gb_Method *m, const gb_CostCase *s, double slice);
 
 #endif

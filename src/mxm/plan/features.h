@@ -2,6 +2,10 @@
  *
  * Facts about a product: plain numbers, so that the cost model is a pure function of them. None of
  * them needs a conversion. What was not looked at is 0 and named so.
+ *
+ * They come in two steps. First what costs O(1): shapes, formats, means; they suffice where a
+ * method that needs no counts is clearly best. Then flops per row of C, counted from whichever
+ * orientation of the factors exists, and samples.
  */
 #ifndef GB_MXM_FEATURES_H
 #define GB_MXM_FEATURES_H
@@ -10,17 +14,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "backend/backend.h"
+#include "mxm/operands.h"
+#include "mxm/plan/memory.h"
 
-/* Rows of op(A) by their products f: class 0 has f = 0, class c has 2^(c-1) <= f < 2^c, the last
- * class all above. Rows with one entry in A, which are scaled copies, are counted apart. */
+/* Rows of C by their flops f: class 0 has f = 0, class c has 2^(c-1) <= f < 2^c, the last class all
+ * above. Rows with one entry in A, which are scaled copies, are counted apart. */
 enum { GB_CLASSES = 34 };
 typedef struct {
-    uint64_t rows[GB_CLASSES], products[GB_CLASSES]; /* without the copied ones */
-    uint64_t rows_copied, products_copied;
-    uint64_t most;  /* products of a row */
-    uint64_t room;  /* sum of min(products, columns) over the rows */
-    double squares; /* sum of products^2 over the rows */
+    uint64_t rows[GB_CLASSES], flops[GB_CLASSES]; /* without the copied ones */
+    uint64_t rows_copied, flops_copied;
+    uint64_t most;        /* flops of a row */
+    uint64_t upper_bound; /* entries of C: sum of min(flops, columns) over the rows */
+    double squares;       /* sum of flops^2 over the rows */
 } gb_RowCounts;
 
 /* What values the semiring's products have. */
@@ -29,51 +34,55 @@ typedef enum { GB_VALUES_TYPED, GB_VALUES_COUNTED, GB_VALUES_NONE, GB_VALUES_GEN
 /* One factor. */
 typedef struct {
     uint64_t nvals;
-    bool by_rows, by_columns, tiles; /* representations of op(X) that exist */
-    bool unsorted;                   /* of the rows, where they exist */
-    bool iso;                        /* one value for all entries, or values that are not used */
-    double fill;                     /* entries per tile of 16 x 16; 0: not looked at */
+    bool has[GB_FORMS];  /* representations of op(X) that exist */
+    bool unsorted;       /* of the rows, where they exist */
+    bool iso;            /* one value for all entries, or values that are not used */
+    double fill;         /* entries per tile of 16 x 16; 0: not looked at */
+    double bytes;        /* of op(X) as a list, with the values it has */
+    bool only_on_device; /* no representation in the host's memory */
     /* of rows; 0: not looked at */
     uint64_t rows_used, longest; /* with entries; entries of the longest */
     double squares;              /* sum of the squares of their lengths */
     bool runs;                   /* columns come in runs */
 } gb_FactorFacts;
 
-/* What GBL_MEMORY_LIMIT has to be divided among; all zero where there is no limit. */
-typedef struct {
-    bool limited;
-    double held;        /* bytes: counts of products, copies of the mask and of values */
-    uint64_t mask_most; /* entries of the mask's longest row */
-    bool result_waits;  /* the product is not C yet: it is cast or merged into C at the end */
-    bool result_merges; /* the latter */
-    uint32_t bin_bytes, bin_lines; /* outer, as asked for */
-} gb_MemoryFacts;
-
 typedef struct {
     uint64_t m, k, n; /* op(A) is m x k, op(B) is k x n */
     gb_FactorFacts A, B;
     gb_MaskKind mask;
     uint64_t nnz_m;
-    uint64_t flops;    /* products before masking; expected from the means until counted */
+    uint64_t flops;    /* multiplications before masking; expected from means until counted */
     bool counted;      /* flops and rows are exact */
     gb_RowCounts rows; /* valid when counted */
     uint64_t dot_work; /* entries that masked inner products would scan; UINT64_MAX: no mask */
     /* from sampled rows; sampled is 0 when none was looked at */
     uint64_t sampled;
-    double compression;       /* products per entry of C; 0: not known */
+    double compression;       /* flops per entry of C; 0: not known */
     double compression_error; /* relative; exceeded in at most 1 of 20 cases (Chebyshev) */
-    double tiles_per_product; /* tiles of C per product; 0: not looked at */
+    double tiles_per_flop;    /* tiles of C per flop; 0: not looked at */
     bool by_runs;             /* dense rows are summed several columns at a time */
     /* of the call */
     gb_ValueKind values;
-    size_t zsize;          /* bytes of a value of C */
-    unsigned accumulators; /* GBL_ACCUMULATE_ bits that may be used */
-    unsigned registers;    /* of sketches */
-    bool sketched;         /* B's sketches exist */
-    bool stays_tiled;      /* C may stay as tiles: the factors are held as tiles and nothing else */
-    double budget;         /* bytes that workspace may take: the limit, or a share of the memory */
+    size_t zsize;                  /* bytes of a value of C */
+    unsigned accumulators;         /* GBL_ACCUMULATE_ bits that may be used */
+    unsigned registers;            /* of sketches */
+    uint32_t bin_bytes, bin_lines; /* of the outer product, as asked for; 0: its own */
+    bool sketched;                 /* B's sketches exist */
+    bool stays_tiled;   /* C may stay as tiles: the factors are held as tiles and nothing else */
+    double budget;      /* bytes that workspace may take: the limit, or a share of the memory */
+    double warm;        /* bytes that can be had without touching fresh pages */
+    double fresh_share; /* of the price of fresh pages that this product is charged */
     gb_MemoryFacts memory;
     int threads; /* that may be used */
+    int place;   /* where it may run, a gbl_Place that is not DEFAULT */
+    bool place_is_asked;
 } gb_Features;
+
+/* Shapes, formats and means, and what GBL_PLACE or GBLITE_PLACE ask for. */
+gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *in);
+/* Registers of HyperLogLog sketches for an expansion ratio. */
+unsigned gb_registers(double expansion);
+/* All of it: for listed factors. in->flops is made. */
+gbl_Info gb_features_count(gb_Features *f, const gb_MxmCall *call, gb_Operands *in);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Candidates and choice; see plan.h.
+ * Candidates and choice; see plan.h. Methods are known by their descriptors alone.
  */
 #include "mxm/plan/plan.h"
 
@@ -8,104 +8,100 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/tune.h"
-#include "semiring/ids.h"
+#include "core/bits.h"
+#include "core/text.h"
+#include "mxm/machine/cost_table.h"
+#include "mxm/plan/budget.h"
+#include "mxm/plan/price.h"
 
-gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
-    static const struct {
-        const char *name;
-        gbl_Desc_Value value;
-    } names[] = {{"auto", GBL_DEFAULT},
-                 {"rowwise", GBL_METHOD_ROWWISE},
-                 {"dot", GBL_METHOD_DOT},
-                 {"tiled", GBL_METHOD_TILED},
-                 {"outer", GBL_METHOD_OUTER}};
-    *method = call->choices.method;
-    const char *wanted = getenv("GBLITE_METHOD");
-    if (*method != GBL_DEFAULT || wanted == NULL || *wanted == '\0') return GBL_SUCCESS;
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        if (strcmp(wanted, names[k].name) != 0) continue;
-        *method = names[k].value;
-        return GBL_SUCCESS;
-    }
-    return gb_fail(GBL_INVALID_VALUE, call->C,
-                   "GBLITE_METHOD is '%.20s'; it must be auto, rowwise, dot, tiled or outer",
-                   wanted);
+/* -- what was asked for ------------------------------------------------------------------------ */
+
+/* "auto, rowwise, outer, tiled or dot" */
+static void list_methods(char *to, size_t room) {
+    gb_Text text = {.to = to, .room = room};
+    gb_text_add(&text, "auto");
+    for (int k = 0; gb_method_name(k) != NULL; k++)
+        gb_text_add(&text, "%s%s", gb_method_name(k + 1) != NULL ? ", " : " or ",
+                    gb_method_name(k));
 }
 
-static const char *const method_names[] = {"rowwise", "rowwise", "rowwise",
-                                           "outer",   "tiled",   "dot"};
-static const char *const workflow_names[] = {"upper bound", "estimate", "symbolic",
-                                             "slices",      "tiles",    "mask"};
-static const gbl_Desc_Value methods[] = {GBL_METHOD_ROWWISE, GBL_METHOD_ROWWISE, GBL_METHOD_ROWWISE,
-                                         GBL_METHOD_OUTER,   GBL_METHOD_TILED,   GBL_METHOD_DOT};
-static const gbl_Desc_Value workflows[] = {GBL_WORKFLOW_UPPER_BOUND, GBL_WORKFLOW_ESTIMATE,
-                                           GBL_WORKFLOW_SYMBOLIC};
+gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
+    const char *wanted = getenv("GBLITE_METHOD");
+    char names[128];
+    *method = call->choices.method;
+    if (*method != GBL_DEFAULT || wanted == NULL || *wanted == '\0') return GBL_SUCCESS;
+    if (strcmp(wanted, "auto") == 0 || gb_method_find(method, wanted)) return GBL_SUCCESS;
+    list_methods(names, sizeof names);
+    return gb_fail(GBL_INVALID_VALUE, call->C, "GBLITE_METHOD is '%.20s'; it must be %s", wanted,
+                   names);
+}
 
-/* Why a way is not for calls like this unless it is asked for; NULL if it is. */
-static const char *unsuitable(const gb_MxmCall *call, const gb_Features *f, gb_Way way) {
-    const gb_Method method = gb_way_method(way);
-    const bool details = call->choices.workflow != GBL_DEFAULT || call->choices.accumulators != 0;
-    if (method == GB_ROWWISE) return NULL;
-    if (details && method != GB_DOT) return "has no workflows and accumulators to choose from";
-    if (method == GB_OUTER && f->mask != GB_MASK_NONE) return "a mask spares rowwise more";
-    if (method != GB_TILED) return NULL;
-    if (f->mask == GB_MASK_INSIDE) return "a mask spares rowwise and dot more";
-    if (call->accum != NULL) return "C has to be rows to accumulate";
-    if (f->values == GB_VALUES_GENERIC) return "tiles do not speed up user-defined operators";
+/* Why the call asked for something else; NULL when it did not. */
+static const char *asked_otherwise(const gb_MxmCall *call, const gb_Features *f,
+                                   const gb_Method *m) {
+    const gb_Choices *c = &call->choices;
+    if (f->place == GBL_PLACE_GPU && m->place != GBL_PLACE_GPU) return "the GPU was asked for";
+    if (f->place == GBL_PLACE_CPU && m->place != GBL_PLACE_CPU) return "GBL_PLACE is the CPU";
+    if (c->method != GBL_DEFAULT && c->method != m->method) return "another method was asked for";
+    if (c->workflow != GBL_DEFAULT && !m->any_workflow && c->workflow != m->workflow)
+        return m->workflow == GBL_DEFAULT ? "has no workflows to choose from"
+                                          : "another workflow was asked for";
+    if (c->accumulators != 0 && !m->has_accumulators) return "has no accumulators to choose from";
     return NULL;
 }
 
-/* Arrays of C as the workflow makes them have to fit into the budget, or into slices of it. */
-static const char *too_large(const gb_Features *f, gb_Way way) {
-    const double entry = (double)(f->zsize + sizeof(gb_Idx));
-    const bool fits = f->memory.limited || (double)f->rows.room * entry <= f->budget;
-    if (way == GB_WAY_BOUND && !fits) return "the upper bound exceeds the memory allowed";
-    if (way != GB_WAY_ESTIMATE) return NULL;
-    if (f->A.nvals > 0 && f->sampled == 0) return "nothing was sampled";
-    const double expected = gb_expect_entries(f) * GB_ESTIMATE_MARGIN * entry;
-    return fits || expected <= f->budget ? NULL : "the estimate exceeds the memory allowed";
+static const char *why_not(const gb_MxmCall *call, const gb_Features *f, const gb_Method *m) {
+    const gb_Choices *c = &call->choices;
+    const bool named =
+        m->workflow != GBL_DEFAULT ? c->workflow == m->workflow : c->method == m->method;
+    const char *reason = m->refuse != NULL ? m->refuse(m, call, f) : NULL;
+    if (reason == NULL) reason = asked_otherwise(call, f, m);
+    if (reason == NULL && !named && m->avoid != NULL) reason = m->avoid(m, call, f);
+    return reason;
 }
 
-static const char *why_not(const gb_MxmCall *call, const gb_Features *f, gb_Way way) {
-    const gbl_Desc_Value method = call->choices.method, workflow = call->choices.workflow;
-    const bool possible = way != GB_WAY_DOT || f->dot_work != UINT64_MAX;
-    if (!possible) return "needs a mask that is not complemented";
-    if (method != GBL_DEFAULT && method != methods[way]) return "another method was asked for";
-    if (gb_way_method(way) == GB_ROWWISE) {
-        if (workflow == GBL_DEFAULT) return too_large(f, way);
-        return workflow == workflows[way] ? NULL : "another workflow was asked for";
-    }
-    return method == GBL_DEFAULT ? unsuitable(call, f, way) : NULL;
+/* -- candidates -------------------------------------------------------------------------------- */
+
+/* Rows of tiles are counted once there are tiles: a bound would keep too many calls from them. */
+static bool is_checked_later(const gb_MxmCall *call, const gb_Method *m) {
+    return m->makes_tiles && call->choices.method == m->method;
 }
 
-/* Rows of tiles are counted when there are tiles: a bound would keep too many calls from them. */
-static bool is_checked_later(const gb_MxmCall *call, gb_Way way) {
-    return way == GB_WAY_TILED && call->choices.method == GBL_METHOD_TILED;
-}
-
-static gbl_Candidate candidate(const gb_MxmCall *call, const gb_CostCase *costs, gb_Way way,
+static gbl_Candidate candidate(const gb_MxmCall *call, const gb_CostCase *s, const gb_Method *m,
                                double *wanted) {
-    const gb_Features *f = costs->f;
-    gbl_Candidate c = {.method = method_names[way],
-                       .workflow = workflow_names[way],
-                       .why_not = why_not(call, f, way)};
-    if (c.why_not == NULL && f->memory.limited && !is_checked_later(call, way)) {
-        const gb_Budget budget = gb_budget(f, way);
+    const gb_Features *f = s->f;
+    gbl_Candidate c = {.method = m->name,
+                       .workflow = m->variant,
+                       .place = m->place == GBL_PLACE_GPU ? "gpu" : "cpu",
+                       .why_not = why_not(call, f, m)};
+    if (c.why_not == NULL && f->memory.limited && !is_checked_later(call, m)) {
+        const gb_Budget budget = gb_budget(m, s);
         if (budget.wanted > f->budget) c.why_not = "does not fit into GBL_MEMORY_LIMIT";
         if (budget.wanted < *wanted) *wanted = budget.wanted;
     }
     c.legal = c.why_not == NULL;
-    if (way == GB_WAY_DOT && f->dot_work == UINT64_MAX) return c;
-    const gb_Cost cost = gb_cost_of(costs, way);
+    if (m->refuse != NULL && m->refuse(m, call, f) != NULL) return c;
+    const gb_Cost cost = gb_price(m, s);
     c.seconds = cost.seconds;
     c.seconds_convert = cost.convert;
     c.seconds_plan = cost.plan;
     c.seconds_size = cost.size;
-    c.seconds_kernel = cost.seconds - cost.plan - cost.size - cost.convert;
-    c.bytes = (uint64_t)cost.bytes;
-    c.slices = (uint64_t)cost.slices;
+    c.seconds_pages = cost.pages;
+    c.seconds_kernel = cost.seconds - cost.plan - cost.size - cost.convert - cost.pages;
+    c.bytes = gb_to_u64(cost.bytes);
+    c.slices = gb_to_u64(cost.slices);
     return c;
+}
+
+/* -- choice ------------------------------------------------------------------------------------ */
+
+/* The legal candidate of least seconds; -1: there is none. */
+static int fastest(const gbl_Candidate *candidates, int n) {
+    int best = -1;
+    for (int k = 0; k < n; k++)
+        if (candidates[k].legal && (best < 0 || candidates[k].seconds < candidates[best].seconds))
+            best = k;
+    return best;
 }
 
 static bool is_better(const gbl_Candidate *x, const gbl_Candidate *y, double best) {
@@ -114,41 +110,63 @@ static bool is_better(const gbl_Candidate *x, const gbl_Candidate *y, double bes
     return x_ready != y_ready ? x_ready : x->seconds < y->seconds;
 }
 
-static int least(const gb_Plan *plan) {
-    double best = 0.0;
-    int chosen = -1;
-    for (int w = 0; w < plan->n; w++) {
-        const gbl_Candidate *c = &plan->candidates[w];
-        if (c->legal && (chosen < 0 || c->seconds < best)) {
-            best = c->seconds;
-            chosen = w;
-        }
-    }
-    for (int w = 0; w < plan->n; w++)
-        if (plan->candidates[w].legal &&
-            is_better(&plan->candidates[w], &plan->candidates[chosen], best))
-            chosen = w;
+static int choose(const gbl_Candidate *candidates, int n) {
+    int chosen = fastest(candidates, n);
+    if (chosen < 0) return chosen;
+    const double best = candidates[chosen].seconds;
+    for (int k = 0; k < n; k++)
+        if (candidates[k].legal && is_better(&candidates[k], &candidates[chosen], best)) chosen = k;
     return chosen;
+}
+
+bool gb_is_tie(const gbl_Candidate *candidates, int n, int chosen) {
+    return fastest(candidates, n) != chosen;
+}
+
+/* Whether the call speaks of such a method, as far as the method and the place go. */
+static bool is_meant(const gb_MxmCall *call, const gb_Features *f, const gb_Method *m) {
+    const gbl_Desc_Value method = call->choices.method;
+    return method == m->method || (method == GBL_DEFAULT && f->place == (int)m->place);
+}
+
+/* Nothing is possible: why that which was asked for is not. */
+static gbl_Info fail(const gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f) {
+    int k = 0;
+    while (k < plan->n - 1 && !is_meant(call, f, gb_methods[k])) k++;
+    const gbl_Candidate *c = &plan->candidates[k];
+    return gb_fail(GBL_INVALID_VALUE, call->C,
+                   "%s (%s) was asked for, but %s; leave the method, the workflow or the place to "
+                   "the planner",
+                   c->method, c->workflow, c->why_not);
+}
+
+static gbl_Info take_best(gb_Plan *plan, const gb_CostCase *s) {
+    plan->chosen = choose(plan->candidates, plan->n);
+    if (plan->chosen < 0) return GBL_NO_VALUE;
+    plan->method = gb_methods[plan->chosen];
+    plan->budget = gb_budget(plan->method, s);
+    return GBL_SUCCESS;
 }
 
 gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f,
                         const gb_MachineTable *machine) {
-    const gbl_Desc_Value method = call->choices.method;
-    if (method == GBL_METHOD_DOT && f->dot_work == UINT64_MAX)
-        return gb_fail(GBL_INVALID_VALUE, call->C,
-                       "method dot needs a mask that is not complemented, since it computes one "
-                       "inner product per entry of the mask; use rowwise or auto");
-    gb_CostCase costs;
-    gb_cost_case(&costs, f, machine);
-    *plan = (gb_Plan){.n = GB_WAYS,
-                      .forced = method != GBL_DEFAULT || call->choices.workflow != GBL_DEFAULT};
+    const gb_Choices *c = &call->choices;
+    gb_CostCase s;
+    gb_cost_case(&s, f, machine);
+    *plan = (gb_Plan){.n = gb_nmethods,
+                      .forced = c->method != GBL_DEFAULT || c->workflow != GBL_DEFAULT};
     double wanted = HUGE_VAL;
-    for (int w = 0; w < GB_WAYS; w++)
-        plan->candidates[w] = candidate(call, &costs, (gb_Way)w, &wanted);
-    plan->chosen = least(plan);
-    if (plan->chosen < 0) return gb_fail_limit(call->C, wanted, f->budget);
-    plan->way = (gb_Way)plan->chosen;
-    plan->budget = gb_budget(f, plan->way);
-    plan->method = gb_way_method(plan->way);
-    return GBL_SUCCESS;
+    for (int k = 0; k < gb_nmethods; k++)
+        plan->candidates[k] = candidate(call, &s, gb_methods[k], &wanted);
+    if (take_best(plan, &s) == GBL_SUCCESS) return GBL_SUCCESS;
+    return wanted < HUGE_VAL ? gb_fail_limit(call->C, wanted, f->budget) : fail(plan, call, f);
+}
+
+gbl_Info gb_plan_choose_again(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f,
+                              const gb_MachineTable *machine) {
+    gb_CostCase s;
+    gb_cost_case(&s, f, machine);
+    plan->candidates[plan->chosen].legal = false;
+    plan->candidates[plan->chosen].why_not = "it failed there";
+    return take_best(plan, &s) == GBL_SUCCESS ? GBL_SUCCESS : fail(plan, call, f);
 }

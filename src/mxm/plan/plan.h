@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The choice among the ways to compute a product.
+ * The choice among the methods of the table.
  */
-#ifndef GB_MXM_PLAN_H
-#define GB_MXM_PLAN_H
+#ifndef GB_MXM_PLAN_PLAN_H
+#define GB_MXM_PLAN_PLAN_H
 
-#include "mxm/plan/budget.h"
+#include "mxm/methods/methods.h"
 
 typedef struct {
-    gb_Way way;
-    gb_Method method;
+    const gb_Method *method;
     bool forced; /* method or workflow were asked for */
     int n, chosen;
-    gb_Budget budget;                              /* of the way chosen */
-    gbl_Candidate candidates[GBL_CANDIDATES_MOST]; /* candidates[way] */
+    gb_Budget budget;                              /* of the method chosen */
+    gbl_Candidate candidates[GBL_CANDIDATES_MOST]; /* candidates[k] is gb_methods[k] */
 } gb_Plan;
 
 /* The method that the descriptor or, failing that, GBLITE_METHOD asks for. */
 gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call);
 /* Pure: all candidates, and the legal one of least predicted seconds; among those that are as good
- * (GB_TIE) the one that needs no conversion. A forced method that is not possible is an error that
+ * (GB_TIE) the one that needs no conversion. What is asked for and not possible is an error that
  * says why, never a silent fallback; GBL_OUT_OF_MEMORY where nothing fits into the limit. */
 gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f,
                         const gb_MachineTable *machine);
+/* The same when the method chosen has failed on its place: without it. */
+gbl_Info gb_plan_choose_again(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f,
+                              const gb_MachineTable *machine);
+/* Whether the choice fell to a candidate that is as good as the fastest. */
+bool gb_is_tie(const gbl_Candidate *candidates, int n, int chosen);
 
 #endif

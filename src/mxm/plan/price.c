@@ -1,127 +1,101 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory that a product takes at its peak, and the slices that a limit makes of it; see cost.h.
+ * Prices of methods; see price.h.
  */
+#include "mxm/plan/price.h"
+
 #include <math.h>
 
+#include "core/parallel.h"
 #include "core/tune.h"
-#include "core/view.h"
 #include "mxm/plan/budget.h"
 
-static double entry_bytes(const gb_Features *f) {
-    return (double)(f->zsize + sizeof(gb_Idx));
+/* -- conversions and transfers ----------------------------------------------------------------- */
+
+static void add_rows_from_tiles(gb_Counts *c, double entries, double tiles) {
+    c->n[GB_RATE_ROWS_ENTRY] += entries;
+    c->n[GB_RATE_ROWS_TILE] += tiles;
 }
 
-/* C's arrays may be made for so many entries before its size is known. */
-static double room(const gb_Features *f) {
-    double most = f->counted ? (double)f->rows.room : (double)f->flops;
-    if (f->mask == GB_MASK_INSIDE) most = fmin(most, (double)f->nnz_m);
-    return most;
+static void add_tiles(gb_Counts *c, const gb_FactorFacts *X) {
+    /* sorting rows takes about as long as changing between rows and columns */
+    if (!X->has[GB_BY_ROWS] || X->unsorted) c->n[GB_RATE_CONVERT] += (double)X->nvals;
+    c->n[GB_RATE_TILES_ENTRY] += (double)X->nvals;
+    c->n[GB_RATE_TILES_TILE] += gb_expect_tiles(X);
 }
 
-/* -- slices */
-
-/* Bytes of packets that all of the product makes. */
-static double packets(const gb_Features *f) {
-    const bool values = f->values == GB_VALUES_TYPED || f->values == GB_VALUES_GENERIC;
-    const double product = (double)sizeof(gb_Idx) + (values ? (double)f->zsize : 0.0);
-    return (double)f->flops * product + 4.0 * (double)f->A.nvals;
-}
-
-static double outer_slices(const gb_Features *f, const gb_MachineTable *machine) {
-    const double bin = machine->cache[1] / GB_BIN_SHARE;
-    const double local = GB_OUTER_LOCAL_BYTES;
-    const double by_bytes = packets(f) / (f->budget / GB_TUPLE_SHARE);
-    const double bins = (double)f->flops * entry_bytes(f) / bin;
-    const double by_bins = bins / (machine->cache[1] * GB_LOCAL_CACHES / local);
-    return fmax(ceil(fmax(by_bytes, by_bins)), 1.0);
-}
-
-static double tiles_bound(const gb_Features *f) {
-    const double rows = ceil((double)f->m / GB_TILE), columns = ceil((double)f->n / GB_TILE);
-    return fmin(gb_tile_pairs(f), rows * columns);
-}
-
-double gb_cost_slices(const gb_Features *f, const gb_MachineTable *machine, gb_Way way) {
-    if (f->memory.limited) {
-        const gb_Budget budget = gb_budget(f, way);
-        if (way != GB_WAY_TILED) return gb_budget_slices(f, &budget);
-        const double bytes = tiles_bound(f) * gb_slice_tile_bytes(f->zsize);
-        return fmax(ceil(bytes / fmax((double)budget.allow.work, 1.0)), 1.0);
+/* A list in one orientation of a factor that exists in another form. */
+static void add_list(gb_Counts *c, const gb_FactorFacts *X, gb_Form form) {
+    const gb_Form other = form == GB_BY_ROWS ? GB_BY_COLUMNS : GB_BY_ROWS;
+    const double entries = (double)X->nvals;
+    if (X->has[GB_AS_TILES]) {
+        add_rows_from_tiles(c, entries, gb_expect_tiles(X));
+        if (form == GB_BY_COLUMNS) c->n[GB_RATE_CONVERT] += entries;
+    } else if (!X->only_on_device || form == GB_BY_COLUMNS || X->has[other]) {
+        c->n[GB_RATE_CONVERT] += entries;
     }
-    if (way == GB_WAY_OUTER) return outer_slices(f, machine);
-    if (way != GB_WAY_TILED) return 1.0;
-    const double tile = GB_TILE_BYTES + GB_TILE_CELLS * (1.0 + (double)f->zsize);
-    return fmax(ceil(tiles_bound(f) * tile / f->budget), 1.0);
 }
 
-/* -- bytes */
-
-/* Accumulators and buffers of all threads. */
-static double row_workspace(const gb_Features *f) {
-    const double n = (double)f->n, size = (double)f->zsize, most = (double)f->rows.most;
-    const bool is_dense = n * (size + 1.0) <= GB_DENSE_BYTES || most > n / GB_DENSE_FILL;
-    const double entries = gb_expect_row(f, most);
-    const double accumulator =
-        is_dense ? n * (size + 1.0 + 1.0 / 64.0) : 2.0 * entries * (size + 1.0 + 4.0 + 16.0);
-    const double buffer = 2.0 * fmax(fmin(most, n), fmin((double)f->flops, GB_CHUNK_FLOPS));
-    return (double)f->threads * (accumulator + buffer * entry_bytes(f));
-}
-
-static double rowwise_bytes(const gb_CostCase *s, gb_Way way) {
-    const gb_Features *f = s->f;
-    const double most = room(f), expected = s->entries;
-    double capacity = most;
-    if (way == GB_WAY_ESTIMATE) capacity = fmin(most, expected * GB_ESTIMATE_MARGIN);
-    if (way == GB_WAY_SYMBOLIC) capacity = fmin(most, expected);
-    double bytes = capacity * entry_bytes(f) + row_workspace(f);
-    if (way != GB_WAY_BOUND) bytes += (double)f->m * sizeof(float);
-    if (way == GB_WAY_ESTIMATE && !f->sketched) bytes += (double)f->k * f->registers;
-    return bytes;
-}
-
-static double list_bytes(const gb_FactorFacts *X, uint64_t rows, size_t zsize) {
-    const double entry = (double)(sizeof(gb_Idx) + (X->iso ? 0 : zsize));
-    return (double)X->nvals * entry + (double)(rows + 1) * sizeof(gb_Off);
+/* What the factor takes to be in a form; `moved`: bytes between host and device. */
+static void add_form(gb_Counts *c, double *moved, const gb_FactorFacts *X, gb_Form form) {
+    if (X->has[form]) return;
+    if (form == GB_ON_DEVICE || X->only_on_device) *moved += X->bytes;
+    if (form == GB_AS_TILES) add_tiles(c, X);
+    if (form == GB_BY_ROWS || form == GB_BY_COLUMNS) add_list(c, X, form);
+    if (form == GB_ON_DEVICE && !X->has[GB_BY_ROWS]) c->n[GB_RATE_CONVERT] += (double)X->nvals;
 }
 
 static double tile_bytes(double entries, double tiles, double size) {
     return tiles * GB_TILE_BYTES + entries * (1.0 + size);
 }
 
-static double tiled_bytes(const gb_CostCase *s) {
+/* Bytes of the form where it has to be made in the host's memory. */
+static double form_bytes(const gb_Features *f, const gb_FactorFacts *X, gb_Form form) {
+    const double size = X->iso ? 0.0 : (double)f->zsize;
+    if (X->has[form] || form == GB_ON_DEVICE) return 0.0;
+    return form == GB_AS_TILES ? tile_bytes((double)X->nvals, gb_expect_tiles(X), size) : X->bytes;
+}
+
+static void count_conversions(gb_Counts *c, const gb_Method *m, const gb_CostCase *s) {
     const gb_Features *f = s->f;
-    const double entries = s->entries;
-    const double tiles = fmin(tiles_bound(f), entries);
-    double bytes = tile_bytes(entries, tiles, (double)f->zsize);
-    if (!f->stays_tiled) bytes += entries * entry_bytes(f);
-    const gb_FactorFacts *factors[] = {&f->A, &f->B};
-    for (int k = 0; k < 2; k++) {
-        const gb_FactorFacts *X = factors[k];
-        if (X->tiles || X->fill <= 0.0) continue;
-        bytes += tile_bytes((double)X->nvals, (double)X->nvals / X->fill,
-                            X->iso ? 0.0 : (double)f->zsize);
-    }
+    double moved = 0.0;
+    add_form(c, &moved, &f->A, m->a);
+    add_form(c, &moved, &f->B, m->b);
+    if (m->makes_tiles && !f->stays_tiled) add_rows_from_tiles(c, s->entries, gb_result_tiles(s));
+    gb_cost_scale(c, 1.0 / (double)f->threads);
+    if (m->a == GB_ON_DEVICE) moved += s->entries * gb_entry_bytes(f);
+    c->n[GB_RATE_GPU_BYTE] += moved;
+}
+
+/* -- memory ------------------------------------------------------------------------------------ */
+
+/* Bytes of C and of what is converted for it, which stay. */
+static double kept_bytes(const gb_Method *m, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    double bytes = form_bytes(f, &f->A, m->a) + form_bytes(f, &f->B, m->b);
+    if (!m->makes_tiles || !f->stays_tiled)
+        bytes += s->entries * gb_entry_bytes(f) + (double)(f->m + 1) * sizeof(gb_Off);
     return bytes;
 }
 
-static double bytes_of(const gb_CostCase *s, gb_Way way) {
+/* Bytes that are touched for the first time. What the pool lacks now it has the next time, so the
+ * price of making it warm is shared out over the products to come (f->fresh_share). */
+static double fresh_bytes(const gb_Features *f, double kept, const gb_Workspace *w) {
+    return w->cold + f->fresh_share * fmax(kept - w->cold + w->beside - f->warm, 0.0);
+}
+
+/* -- all of it --------------------------------------------------------------------------------- */
+
+void gb_price_counts(gb_Counts *kernel, gb_Counts *convert, const gb_Method *m,
+                     const gb_CostCase *s) {
     const gb_Features *f = s->f;
-    const gb_MachineTable *machine = s->machine;
-    const double pointers = 2.0 * (double)(f->m + 1) * sizeof(gb_Off);
-    switch (gb_way_method(way)) {
-    case GB_ROWWISE:
-        return pointers + rowwise_bytes(s, way);
-    case GB_OUTER:
-        return pointers + packets(f) / outer_slices(f, machine) + room(f) * entry_bytes(f) +
-               (f->A.by_columns ? 0.0 : list_bytes(&f->A, f->k, f->zsize)) +
-               (double)f->threads * machine->cache[1];
-    case GB_TILED:
-        return tiled_bytes(s);
-    default:
-        return pointers + (double)f->nnz_m * entry_bytes(f) +
-               (f->B.by_columns ? 0.0 : list_bytes(&f->B, f->n, f->zsize));
-    }
+    *kernel = (gb_Counts){0};
+    *convert = (gb_Counts){0};
+    m->count(m, kernel, s);
+    if (f->counted) kernel->n[GB_RATE_PLAN_ENTRY] += (double)f->A.nvals / (double)f->threads;
+    if (gb_threads_for(f->flops + f->A.nvals, GB_GRAIN, f->threads) > 1)
+        kernel->n[GB_RATE_START_THREADS] += 1.0;
+    count_conversions(convert, m, s);
 }
 
 /* Seconds of some of the things counted. */
@@ -132,24 +106,25 @@ static double part(const gb_Counts *counts, const gb_MachineTable *machine, cons
     return 1e-9 * ns;
 }
 
-gb_Cost gb_cost_of(const gb_CostCase *s, gb_Way way) {
+gb_Cost gb_price(const gb_Method *m, const gb_CostCase *s) {
     static const gb_Rate plan[] = {GB_RATE_PLAN_ENTRY};
     static const gb_Rate size[] = {GB_RATE_SKETCH, GB_RATE_MERGE, GB_RATE_CALL_ESTIMATE,
                                    GB_RATE_SYMBOLIC, GB_RATE_SYMBOLIC_ENTRY};
-    gb_Counts kernel, convert;
+    const gb_Features *f = s->f;
     const gb_MachineTable *machine = s->machine;
-    gb_cost_count(&kernel, &convert, s, way);
-    const double converting = gb_cost_converts(s->f, way) ? gb_cost_sum(&convert, machine) : 0.0;
-    return (gb_Cost){.seconds = gb_cost_sum(&kernel, machine) + converting,
-                     .plan = part(&kernel, machine, plan, 1),
-                     .size = part(&kernel, machine, size, sizeof size / sizeof *size),
-                     .convert = converting,
-                     .bytes = bytes_of(s, way),
-                     .slices = gb_cost_slices(s->f, machine, way)};
-}
-
-gb_Cost gb_cost_predict(const gb_Features *f, const gb_MachineTable *machine, gb_Way way) {
-    gb_CostCase s;
-    gb_cost_case(&s, f, machine);
-    return gb_cost_of(&s, way);
+    gb_Counts kernel, convert;
+    gb_price_counts(&kernel, &convert, m, s);
+    const gb_Budget budget = gb_budget(m, s);
+    const gb_Workspace w = m->workspace(m, s, &budget.cut);
+    const double kept = kept_bytes(m, s);
+    gb_Cost cost = {.plan = part(&kernel, machine, plan, 1),
+                    .size = part(&kernel, machine, size, sizeof size / sizeof *size),
+                    .convert = gb_cost_sum(&convert, machine),
+                    .pages = 1e-9 * fresh_bytes(f, kept, &w) * machine->ns[GB_RATE_FRESH_BYTE] /
+                             gb_busy_threads(f, true),
+                    .bytes =
+                        kept + w.beside + fmax(w.capacity - s->entries * gb_entry_bytes(f), 0.0),
+                    .slices = gb_budget_slices(&budget, &w)};
+    cost.seconds = gb_cost_sum(&kernel, machine) + cost.convert + cost.pages;
+    return cost;
 }

@@ -1,71 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How many products of a row fall on the same entry of C, and how many tiles C has, without
- * sketches: the columns of a few rows' products are counted (core/distinct.h). Rows are taken at
- * equal distances in products, so a row is met as often as it has products, and the mean of entries
- * per product is that of C. A row with very many products is looked at in part, and what it would
- * have as a whole follows from random meetings. Serial, and the same for the same operands.
+ * How many partial products of a row fall on the same entry of C, and how many tiles C has, without
+ * sketches: the columns that a few rows meet are counted (core/distinct.h). Rows are taken at equal
+ * distances in flops, so a row is met as often as it has flops, and the mean of entries per flop is
+ * that of C. A row with very many flops is looked at in part, and what it would have as a whole
+ * follows from random collisions. Serial, and the same for the same operands.
  */
-#include "mxm/mxm.h"
+#include "mxm/plan/sample.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "core/arrays.h"
 #include "core/distinct.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/search.h"
-#include "core/view.h"
 #include "mxm/machine/cost_table.h"
 
-enum { MAP_BITS = 17 }; /* for GB_SAMPLE_PRODUCTS, which may be exceeded */
+enum { MAP_BITS = 17 }; /* for GB_SAMPLE_FLOPS_MOST, which may be exceeded */
+enum { ROWS_MOST = GB_SAMPLE_ROWS + GB_SAMPLE_TILE_ROWS * GB_TILE };
 
+/* The rows of A that are looked at: A itself, or its chosen rows alone. */
 typedef struct {
-    const gb_CsView *A, *B;
-    const uint64_t *flops;
-    uint64_t most;   /* products of one row, or row of tiles, that are looked at */
-    uint64_t *words; /* [2^MAP_BITS / 64] */
+    gb_CsView A;
+    const gb_CsView *B;
+    const uint64_t *flops; /* [m + 1] */
+    uint64_t m, most;      /* most: flops of one row, or row of tiles, that are looked at */
+    uint64_t samples;      /* rows that may be taken for the compression ratio */
+    uint64_t *words;       /* [2^MAP_BITS / 64] */
+    /* where A is held by columns: */
+    gb_Cs gathered;                      /* the chosen rows */
+    uint64_t chosen[ROWS_MOST], nchosen; /* their numbers, ascending; 0: all rows of A are there */
 } gb_Sampling;
 
-/* Columns, or columns of tiles, of every step-th entry of the rows [from, to) of A. */
-static uint64_t add_rows(const gb_Sampling *s, const gb_Distinct *d, const uint64_t rows[2],
-                         uint64_t step, unsigned shift) {
-    const gb_CsView *A = s->A, *B = s->B;
-    uint64_t products = 0;
-    for (gb_Off p = A->p[rows[0]]; p < A->p[rows[1]]; p += step) {
-        const gb_Off from = B->p[A->i[p]], to = B->p[A->i[p] + 1];
-        for (gb_Off q = from; q < to; q++) gb_distinct_add(d, B->i[q] >> shift);
-        products += to - from;
-    }
-    return products;
-}
-
-/* `seen` products met `met` places: how many places would `products` meet, if that was chance? */
-static double extrapolate(double seen, double met, double products) {
-    double lo = met, hi = 1e3 * met;
-    if (met >= 0.999 * seen) return products;
-    for (int k = 0; k < 40; k++) { /* the places n for which n (1 - exp(-seen / n)) = met */
-        const double n = 0.5 * (lo + hi);
-        if (n * -expm1(-seen / n) < met)
-            lo = n;
-        else
-            hi = n;
-    }
-    return lo * -expm1(-products / lo);
-}
-
-/* Entries (shift 0) or tiles (shift 4) per product of rows of C with so many products. false: what
- * was looked at has none of them. */
-static bool count(double *share, const gb_Sampling *s, const uint64_t rows[2], unsigned shift) {
-    const uint64_t products = s->flops[rows[1]] - s->flops[rows[0]];
-    const uint64_t step = products / s->most + 1;
-    const gb_Distinct d = gb_distinct(s->words, products / step, MAP_BITS);
-    const uint64_t seen = add_rows(s, &d, rows, step, shift);
-    if (seen == 0) return false;
-    double places = fmin(gb_distinct_count(&d), (double)seen);
-    if (step > 1) places = extrapolate((double)seen, places, (double)products);
-    *share = places / (double)products;
-    return true;
-}
+/* -- which rows -------------------------------------------------------------------------------- */
 
 /* The k-th of n places, spread evenly however many are taken: the bits of k mirrored. */
 static uint64_t spread(uint64_t total, uint32_t k) {
@@ -74,13 +44,157 @@ static uint64_t spread(uint64_t total, uint32_t k) {
     return (uint64_t)((double)total * ((double)mirrored + 0.5) / 4294967296.0);
 }
 
-/* Takes up to so many rows, until their mean is known well enough. Where none of them shows a
- * product, nothing is known. */
-static void sample_rows(gb_Features *f, const gb_Sampling *s, uint64_t most) {
-    const uint64_t m = s->A->nmajor, total = s->flops[m];
+static uint64_t sampled_row(const gb_Sampling *s, uint64_t k) {
+    return gb_holder(s->flops, 0, s->m, spread(s->flops[s->m], (uint32_t)k));
+}
+
+/* Rows [*from, *to) of A: the k-th row of tiles that is looked at. */
+static void sampled_tile_row(const gb_Sampling *s, uint64_t k, uint64_t rows[2]) {
+    const uint64_t total = s->flops[s->m];
+    const uint64_t at = gb_part(total, k, GB_SAMPLE_TILE_ROWS) + total / GB_SAMPLE_TILE_ROWS / 2;
+    rows[0] = gb_holder(s->flops, 0, s->m, at) / GB_TILE * GB_TILE;
+    rows[1] = rows[0] + GB_TILE < s->m ? rows[0] + GB_TILE : s->m;
+}
+
+/* Flops of one look: so few that the fewest rows stay within a part of all. */
+static uint64_t choose_most(const gb_Features *f) {
+    const uint64_t most = f->flops / GB_SAMPLE_PART / GB_SAMPLE_ROWS_LEAST;
+    if (most > GB_SAMPLE_FLOPS_MOST) return GB_SAMPLE_FLOPS_MOST;
+    return most > GB_SAMPLE_FLOPS_LEAST ? most : GB_SAMPLE_FLOPS_LEAST;
+}
+
+/* Rows whose flops stay within a part of all, and about the entries of A, since where these have
+ * many flops each, tiles may take little time for one. Met by chance, a row has squares / flops of
+ * them. */
+static uint64_t choose_samples(const gb_Features *f, uint64_t most) {
+    const double part = (double)f->flops / GB_SAMPLE_PART, entries = (double)f->A.nvals;
+    const double row = fmin(f->rows.squares / (double)f->flops, (double)most);
+    const double affordable = fmin(part, entries) / row;
+    if (affordable >= GB_SAMPLE_ROWS) return GB_SAMPLE_ROWS;
+    return affordable > GB_SAMPLE_ROWS_LEAST ? (uint64_t)affordable : GB_SAMPLE_ROWS_LEAST;
+}
+
+static bool wants_tiles(const gb_Features *f) {
+    return f->A.fill >= GB_SAMPLE_FILL && f->B.fill >= GB_SAMPLE_FILL;
+}
+
+/* -- rows of a matrix that is held by columns ---------------------------------------------------
+ */
+
+static int ascending(const void *x, const void *y) {
+    const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+    return (a > b) - (a < b);
+}
+
+static void choose_rows(gb_Sampling *s, const gb_Features *f) {
+    uint64_t n = 0, rows[2];
+    for (uint64_t k = 0; k < s->samples; k++) s->chosen[n++] = sampled_row(s, k);
+    for (uint64_t k = 0; wants_tiles(f) && k < GB_SAMPLE_TILE_ROWS; k++) {
+        sampled_tile_row(s, k, rows);
+        for (uint64_t i = rows[0]; i < rows[1]; i++) s->chosen[n++] = i;
+    }
+    qsort(s->chosen, n, sizeof *s->chosen, ascending);
+    for (uint64_t k = 0; k < n; k++)
+        if (k == 0 || s->chosen[k] != s->chosen[k - 1]) s->chosen[s->nchosen++] = s->chosen[k];
+}
+
+/* The number of row i among the chosen ones. */
+static uint64_t place_of(const gb_Sampling *s, uint64_t i) {
+    if (s->nchosen == 0) return i;
+    uint64_t k = 0;
+    for (uint64_t step = 256; step > 0; step /= 2)
+        if (k + step <= s->nchosen && s->chosen[k + step - 1] < i) k += step;
+    return k;
+}
+
+/* Entries of the chosen rows: their numbers first, then columns k, ascending within a row. */
+static gbl_Info gather(gb_Sampling *s, const gb_CsView *columns, const uint64_t *is_chosen) {
+    uint64_t at[ROWS_MOST + 1] = {0};
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint64_t k = 0; k < columns->nmajor; k++)
+            for (gb_Off q = columns->p[k]; q < columns->p[k + 1]; q++) {
+                const uint64_t i = columns->i[q];
+                if (!(is_chosen[i / 64] >> i % 64 & 1)) continue;
+                const uint64_t row = place_of(s, i);
+                if (pass == 0)
+                    at[row + 1]++;
+                else
+                    s->gathered.i[at[row]++] = (gb_Idx)k;
+            }
+        if (pass > 0) break;
+        for (uint64_t r = 0; r < s->nchosen; r++) at[r + 1] += at[r];
+        const gbl_Info info = gb_cs_alloc(&s->gathered, s->nchosen, at[s->nchosen], 0);
+        if (info != GBL_SUCCESS) return info;
+        memcpy(s->gathered.p, at, (s->nchosen + 1) * sizeof *at);
+        s->gathered.nvals = at[s->nchosen];
+    }
+    s->A = gb_cs_view(&s->gathered, columns->nmajor, 0);
+    return GBL_SUCCESS;
+}
+
+static gbl_Info gather_rows(gb_Sampling *s, const gb_Features *f, const gb_CsView *columns) {
+    const size_t bytes = (s->m / 64 + 1) * sizeof(uint64_t);
+    uint64_t *is_chosen = gb_calloc(bytes);
+    if (is_chosen == NULL) return gb_fail_memory(NULL, bytes);
+    choose_rows(s, f);
+    for (uint64_t k = 0; k < s->nchosen; k++)
+        is_chosen[s->chosen[k] / 64] |= UINT64_C(1) << s->chosen[k] % 64;
+    const gbl_Info info = gather(s, columns, is_chosen);
+    gb_free(is_chosen, bytes);
+    return info;
+}
+
+/* -- looking ----------------------------------------------------------------------------------- */
+
+/* Columns, or columns of tiles, of every step-th entry of the rows [from, to) of A. */
+static uint64_t add_rows(const gb_Sampling *s, const gb_Distinct *d, const uint64_t rows[2],
+                         uint64_t step, unsigned shift) {
+    const gb_CsView *A = &s->A, *B = s->B;
+    const gb_Off end = A->p[place_of(s, rows[1])];
+    uint64_t flops = 0;
+    for (gb_Off p = A->p[place_of(s, rows[0])]; p < end; p += step) {
+        const gb_Off from = B->p[A->i[p]], to = B->p[A->i[p] + 1];
+        for (gb_Off q = from; q < to; q++) gb_distinct_add(d, B->i[q] >> shift);
+        flops += to - from;
+    }
+    return flops;
+}
+
+/* `seen` partial products fell on `entries`: on how many would `flops` fall, if that was chance? */
+static double extrapolate(double seen, double entries, double flops) {
+    double lo = entries, hi = 1e3 * entries;
+    if (entries >= 0.999 * seen) return flops;
+    for (int k = 0; k < 40; k++) { /* the places n for which n (1 - exp(-seen / n)) = entries */
+        const double n = 0.5 * (lo + hi);
+        if (n * -expm1(-seen / n) < entries)
+            lo = n;
+        else
+            hi = n;
+    }
+    return lo * -expm1(-flops / lo);
+}
+
+/* Entries (shift 0) or tiles (shift 4) per flop of rows of C. false: what was looked at has no
+ * flops. */
+static bool count(double *share, const gb_Sampling *s, const uint64_t rows[2], unsigned shift) {
+    const uint64_t flops = s->flops[rows[1]] - s->flops[rows[0]];
+    const uint64_t step = flops / s->most + 1;
+    const gb_Distinct d = gb_distinct(s->words, flops / step, MAP_BITS);
+    const uint64_t seen = add_rows(s, &d, rows, step, shift);
+    if (seen == 0) return false;
+    double places = fmin(gb_distinct_count(&d), (double)seen);
+    if (step > 1) places = extrapolate((double)seen, places, (double)flops);
+    *share = places / (double)flops;
+    return true;
+}
+
+/* Takes rows until their mean is known well enough. Where none of them has flops, nothing is known.
+ */
+static void sample_rows(gb_Features *f, const gb_Sampling *s) {
     double sum = 0.0, squares = 0.0, error = 1.0, n = 0.0, share;
-    for (uint64_t k = 0; k < most && (n < GB_SAMPLE_ROWS_LEAST || error > GB_SAMPLE_ERROR); k++) {
-        const uint64_t i = gb_holder(s->flops, 0, m, spread(total, (uint32_t)k));
+    for (uint64_t k = 0; k < s->samples && (n < GB_SAMPLE_ROWS_LEAST || error > GB_SAMPLE_ERROR);
+         k++) {
+        const uint64_t i = sampled_row(s, k);
         if (!count(&share, s, (const uint64_t[]){i, i + 1}, 0)) continue;
         n += 1.0;
         sum += share;
@@ -93,46 +207,35 @@ static void sample_rows(gb_Features *f, const gb_Sampling *s, uint64_t most) {
     f->compression_error = sqrt(GB_CHEBYSHEV) * error;
 }
 
-static void sample_tiles(gb_Features *f, gb_Sampling *s) {
-    const uint64_t m = s->A->nmajor, total = s->flops[m];
+static void sample_tiles(gb_Features *f, const gb_Sampling *s) {
     double sum = 0.0, n = 0.0, share;
+    uint64_t rows[2];
     for (uint64_t k = 0; k < GB_SAMPLE_TILE_ROWS; k++) {
-        const uint64_t at =
-            gb_part(total, k, GB_SAMPLE_TILE_ROWS) + total / GB_SAMPLE_TILE_ROWS / 2;
-        const uint64_t from = gb_holder(s->flops, 0, m, at) / GB_TILE * GB_TILE;
-        const uint64_t to = from + GB_TILE < m ? from + GB_TILE : m;
-        if (!count(&share, s, (const uint64_t[]){from, to}, 4)) continue;
+        sampled_tile_row(s, k, rows);
+        if (!count(&share, s, rows, 4)) continue;
         n += 1.0;
         sum += share;
     }
-    if (n > 0.0) f->tiles_per_product = sum / n;
+    if (n > 0.0) f->tiles_per_flop = sum / n;
 }
 
-/* Products of one look: so few that the fewest rows stay within a part of all products. */
-static uint64_t choose_most(const gb_Features *f) {
-    const uint64_t most = f->flops / GB_SAMPLE_PART / GB_SAMPLE_ROWS_LEAST;
-    if (most > GB_SAMPLE_PRODUCTS) return GB_SAMPLE_PRODUCTS;
-    return most > GB_SAMPLE_PRODUCTS_LEAST ? most : GB_SAMPLE_PRODUCTS_LEAST;
-}
-
-/* Rows whose products stay within a part of all products, and about the entries of A, since where
- * these have many products each, tiles may take little time for a product. Met by chance, a row has
- * squares / flops of them. */
-static uint64_t choose_samples(const gb_Features *f, uint64_t most) {
-    const double products = (double)f->flops / GB_SAMPLE_PART, entries = (double)f->A.nvals;
-    const double row = fmin(f->rows.squares / (double)f->flops, (double)most);
-    const double affordable = fmin(products, entries) / row;
-    if (affordable >= GB_SAMPLE_ROWS) return GB_SAMPLE_ROWS;
-    return affordable > GB_SAMPLE_ROWS_LEAST ? (uint64_t)affordable : GB_SAMPLE_ROWS_LEAST;
-}
-
-gbl_Info gb_sample(gb_Features *f, const gb_CsView *A, const gb_CsView *B, const uint64_t *flops) {
+gbl_Info gb_sample(gb_Features *f, const gb_Operands *in) {
     const size_t bytes = ((size_t)1 << MAP_BITS) / 8;
-    gb_Sampling s = {.A = A, .B = B, .flops = flops, .words = gb_malloc(bytes)};
+    gb_Sampling s = {.A = in->A.list[GB_BY_ROWS],
+                     .B = &in->B.list[GB_BY_ROWS],
+                     .flops = in->flops,
+                     .m = f->m,
+                     .most = choose_most(f),
+                     .words = gb_malloc(bytes)};
     if (s.words == NULL) return gb_fail_memory(NULL, bytes);
-    s.most = choose_most(f);
-    sample_rows(f, &s, choose_samples(f, s.most));
-    if (f->A.fill >= GB_SAMPLE_FILL && f->B.fill >= GB_SAMPLE_FILL) sample_tiles(f, &s);
+    s.samples = choose_samples(f, s.most);
+    gbl_Info info = GBL_SUCCESS;
+    if (!in->A.has[GB_BY_ROWS]) info = gather_rows(&s, f, &in->A.list[GB_BY_COLUMNS]);
+    if (info == GBL_SUCCESS) {
+        sample_rows(f, &s);
+        if (wants_tiles(f)) sample_tiles(f, &s);
+    }
+    gb_cs_free(&s.gathered);
     gb_free(s.words, bytes);
-    return GBL_SUCCESS;
+    return info;
 }

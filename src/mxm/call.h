@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A product as it was asked for, its handles checked: the first station of
+ * call -> facts -> plan -> operands -> kernel -> finish.
+ */
+#ifndef GB_MXM_CALL_H
+#define GB_MXM_CALL_H
+
+#include "matrix/matrix.h"
+
+/* C<M> accum= op(A) * op(B); op transposes when asked. */
+typedef struct {
+    gb_Matrix *C;
+    gb_Mask mask;
+    const gb_BinaryOp *accum;
+    const gb_Semiring *ring;
+    gb_Matrix *A, *B;
+    bool transpose_a, transpose_b;
+    gb_Choices choices;
+} gb_MxmCall;
+
+/* w<m> accum= op(A) * u, or u * op(A) when u_is_left. */
+typedef struct {
+    gb_Matrix *w;
+    gb_Mask mask;
+    const gb_BinaryOp *accum;
+    const gb_Semiring *ring;
+    gb_Matrix *A, *u;
+    bool transpose, u_is_left;
+} gb_MxvCall;
+
+/* The formats of A and B that are op(A) and op(B) by rows; the other one is by columns. */
+static inline gb_Format gb_rows_of_a(const gb_MxmCall *call) {
+    return call->transpose_a ? GB_CSC : GB_CSR;
+}
+static inline gb_Format gb_rows_of_b(const gb_MxmCall *call) {
+    return call->transpose_b ? GB_CSC : GB_CSR;
+}
+
+static inline gb_MaskKind gb_mask_kind(const gb_Mask *mask) {
+    return mask->M == NULL ? GB_MASK_NONE : mask->complement ? GB_MASK_OUTSIDE : GB_MASK_INSIDE;
+}
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * DOT: one inner product of a row of A and a column of B for each entry of the mask. Triangles are
+ * counted so. Kernel: cpu/isa/mxm_dot.c.
+ */
+#include "mxm/methods/method.h"
+
+#include <math.h>
+
+#include "core/bits.h"
+#include "core/buffer.h"
+#include "core/context.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+#include "mxm/ring.h"
+
+/* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
+#define CHUNK_BYTES 112.0
+
+/* Marks and positions of one row of A per thread (cpu/isa/mxm_dot.c); chunks of the mask's entries;
+ * slots of the conversion of B. */
+static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
+    const gb_Features *f = s->f;
+    const double size = cut->size > 0.0 ? cut->size : GB_CHUNK_ENTRIES, threads = cut->threads;
+    const double total = (double)f->nnz_m + (double)f->m, entry = gb_entry_bytes(f);
+    const double chunks = fmin(total / size + 1.0, GB_CHUNKS_MOST);
+    const double chunk = total / chunks + f->memory.mask_most;
+    const double slots = f->B.has[GB_BY_COLUMNS] ? 0.0 : 8.0 * (double)f->n * f->threads;
+    const double work = CHUNK_BYTES * chunks + threads * (5.0 * (double)f->k + 1024.0);
+    const double unit = gb_buffer_bytes(gb_to_u64(chunk), f->zsize);
+    (void)m;
+    return (gb_Workspace){.size = size,
+                          .fixed = work + slots,
+                          .unit = unit,
+                          .waiting = 1.5 * gb_upper_bound(f) * entry,
+                          .capacity = (double)f->nnz_m * entry,
+                          .beside = work + 2.0 * fmin(threads, chunks) * unit,
+                          .slices = 1.0};
+}
+
+static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    (void)m;
+    if (f->dot_work == UINT64_MAX) return;
+    c->n[GB_RATE_ROW] += (double)f->m;
+    c->n[GB_RATE_DOT_ENTRY] += (double)f->dot_work;
+    c->n[GB_RATE_MASK_ENTRY] += (double)f->nnz_m;
+    if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->dot_work;
+    gb_cost_scale(c, 1.0 / gb_threads_for(f->dot_work + f->A.nvals, GB_GRAIN, f->threads));
+    c->n[GB_RATE_CALL_DOT] = 1.0;
+}
+
+static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
+    (void)m, (void)call;
+    return f->mask == GB_MASK_INSIDE ? NULL
+                                     : "it computes one inner product per entry of the mask, so it "
+                                       "needs a mask that is not complemented";
+}
+
+static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
+    const gb_Features *f = run->f;
+    const gb_MxmCall *call = run->call;
+    const gb_CsView *A = &run->in->A.taken.view, *B = &run->in->B.taken.view;
+    gb_Meter meter;
+    gb_MxmStats stats = {0};
+    const gb_MxmArgs args = {
+        .A = *A,
+        .B = *B,
+        .M = run->in->mask.view,
+        .mask_kind = f->mask,
+        .ring = call->ring->kernel,
+        .args = gb_ring_args(call->ring, A->x, A->iso, B->x, B->iso),
+        .allow = run->budget->allow,
+        .nthreads = gb_threads_for(f->dot_work + A->nvals, GB_GRAIN, run->budget->cut.threads),
+        .meter = &meter,
+    };
+    (void)m;
+    gb_progress_begin(&meter, "mxm", args.M.nvals);
+    const gbl_Info info = gb_backend()->mxm_dot(&args, &T->cs, &stats);
+    if (info == GBL_SUCCESS) run->why->slices = stats.slices;
+    return info;
+}
+
+const gb_Method gb_method_dot = {
+    .name = "dot",
+    .variant = "mask",
+    .place = GBL_PLACE_CPU,
+    .about = "multiplies a row of A and a column of B for each entry of the mask",
+    .method = GBL_METHOD_DOT,
+    .a = GB_BY_ROWS,
+    .b = GB_BY_COLUMNS,
+    .reads_mask = true,
+    .learn = GB_LEARN_MASKED,
+    .refuse = refuse,
+    .workspace = workspace,
+    .count = count,
+    .run = run,
+};

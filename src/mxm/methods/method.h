@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the planner, the memory limit, the calibration and the explanations know of a method: one
+ * descriptor for each variant, on each place. A new method is a file of its own, a line in
+ * methods.c, its rates in machine/cost_table.h, and a value of GBL_METHOD in the public header.
+ *
+ * A descriptor is constant, and its functions are pure but for `run`. They get the descriptor
+ * itself, so that variants can share them.
+ */
+#ifndef GB_MXM_METHODS_METHOD_H
+#define GB_MXM_METHODS_METHOD_H
+
+#include "mxm/plan/cost.h"
+#include "ops/finish.h"
+
+/* Workspace, in bytes; the method that allocates it is the only one to say how much.
+ *
+ * With a memory limit these are bounds: `fixed` bytes are held all along, for so many threads and
+ * work cut so finely, and a slice of C's rows needs `unit` bytes at least. Without a limit they are
+ * expectations of what is touched: `beside` C's arrays, for `slices` parts of C. */
+typedef struct {
+    double fixed, unit;
+    double size;     /* how finely the work is cut; what was asked for, or the coarsest */
+    double waiting;  /* buffers of all of C, when C waits for its size; sliced to fit */
+    double capacity; /* of C's arrays, where they are made before C's size is known; else 0 */
+    double beside;
+    double cold; /* of C, in arrays too large for the pool to have them: always fresh pages */
+    double slices;
+} gb_Workspace;
+
+/* How the work of a method is cut; size: flops or entries of the mask per chunk, bytes of a bin;
+ * 0: the coarsest. */
+typedef struct {
+    int threads;
+    double size;
+    unsigned accumulators; /* GBL_ACCUMULATE_ bits */
+} gb_Cut;
+
+/* What the memory limit allows a product; see plan/budget.h. */
+typedef struct {
+    gb_Allowance allow;
+    gb_Cut cut;
+    bool limited;
+    double wanted; /* bytes without which the method cannot work at all; 0: no limit */
+} gb_Budget;
+
+/* A product on its way through a method. */
+typedef struct {
+    const gb_MxmCall *call;
+    const gb_Features *f;
+    const gb_Budget *budget;
+    gb_Operands *in;      /* the forms that the method wants are taken */
+    gbl_Explanation *why; /* out: what was done, and how long it took */
+} gb_MxmRun;
+
+/* What the calibration multiplies to learn a method's rates; see machine/calibrate.c. */
+enum {
+    GB_LEARN_PLAIN = 1,   /* + and * of FP64 */
+    GB_LEARN_HASHED = 2,  /* the same with hash tables alone */
+    GB_LEARN_COUNTED = 4, /* values that are counts */
+    GB_LEARN_GENERIC = 8, /* operators called by pointers */
+    GB_LEARN_MASKED = 16  /* inside a mask */
+};
+
+typedef struct gb_Method gb_Method;
+struct gb_Method {
+    const char *name, *variant; /* as explanations call them: "rowwise", "upper bound" */
+    gbl_Place place;            /* CPU or GPU */
+    const char *about;          /* one line for those who want to learn what it does */
+    gbl_Desc_Value method;      /* the value of GBL_METHOD that asks for it */
+    gbl_Desc_Value workflow;    /* that of GBL_WORKFLOW; GBL_DEFAULT: it has none */
+    bool any_workflow;          /* it obeys whatever GBL_WORKFLOW asks for */
+    int kind;                   /* the method's own number of the variant */
+    gb_Form a, b;               /* the forms of the factors that it reads */
+    bool sorted_a;              /* whose indices it wants in order */
+    bool reads_flops;           /* and the flops of every row of C */
+    bool reads_mask;            /* and the mask by rows */
+    bool makes_tiles;           /* C is tiles; else rows */
+    bool has_accumulators;      /* obeys GBL_ACCUMULATORS */
+    bool may_fail;              /* on a place that can break: another method then takes over */
+    unsigned learn;             /* GB_LEARN_ bits */
+    /* Why it cannot compute the product at all; NULL when it can. */
+    const char *(*refuse)(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f);
+    /* Why it is not for such products unless it is asked for; NULL when it is. */
+    const char *(*avoid)(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f);
+    gb_Workspace (*workspace)(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut);
+    /* Counts of the kernel; conversions are counted by plan/price.c from the forms. */
+    void (*count)(const gb_Method *m, gb_Counts *counts, const gb_CostCase *s);
+    /* T = op(A) * op(B), masked. */
+    gbl_Info (*run)(const gb_Method *m, gb_MxmRun *run, gb_Result *T);
+};
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of methods.
+ */
+#ifndef GB_MXM_METHODS_METHODS_H
+#define GB_MXM_METHODS_METHODS_H
+
+#include "mxm/methods/method.h"
+
+extern const gb_Method *const gb_methods[]; /* in the order in which explanations list them */
+extern const int gb_nmethods;               /* at most GBL_CANDIDATES_MOST */
+
+/* The value of GBL_METHOD that a name stands for; false: there is none such. */
+bool gb_method_find(gbl_Desc_Value *value, const char *name);
+/* The k-th name of a method, each once; NULL behind the last. */
+const char *gb_method_name(int k);
+/* Whether a value of GBL_METHOD is one of a method. */
+bool gb_method_exists(int value);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Operands of a product; see operands.h.
+ */
+#include "mxm/operands.h"
+
+#include "core/memory.h"
+#include "mxm/ring.h"
+
+static gb_Format format_of(const gb_Factor *F, gb_Form form) {
+    return form == GB_BY_COLUMNS ? (gb_Format)(1 - F->rows) : F->rows;
+}
+
+static gbl_Info look(gb_Factor *F, gb_Matrix *X, gb_Format rows, const gb_Type *type) {
+    const unsigned has = gb_has(X);
+    *F = (gb_Factor){.X = X, .rows = rows, .type = type};
+    F->has[GB_AS_TILES] = (has & gb_tiles_bit(rows)) != 0;
+    F->has[GB_ON_DEVICE] = gb_on_device(X, rows);
+    gbl_Info info = GBL_SUCCESS;
+    for (int form = 0; form < 2 && info == GBL_SUCCESS; form++) {
+        const gb_Format format = format_of(F, (gb_Form)form);
+        F->has[form] = (has & gb_has_bit(format)) != 0;
+        if (F->has[form]) info = gb_need(X, format, &F->list[form]);
+    }
+    return info;
+}
+
+gbl_Info gb_operands_look(gb_Operands *in, const gb_MxmCall *call) {
+    const gb_Matrix *M = call->mask.M;
+    in->spec = &call->mask;
+    in->mask_is_listed = M != NULL && (gb_has(M) & gb_has_bit(GB_CSR)) != 0;
+    gbl_Info info = look(&in->A, call->A, gb_rows_of_a(call), gb_ring_left_type(call->ring));
+    if (info == GBL_SUCCESS)
+        info = look(&in->B, call->B, gb_rows_of_b(call), gb_ring_right_type(call->ring));
+    return info;
+}
+
+static void release(gb_Factor *F) {
+    gb_operand_release(&F->taken);
+    gb_tile_operand_release(&F->tiles);
+}
+
+void gb_operands_release(gb_Operands *in) {
+    release(&in->A);
+    release(&in->B);
+    gb_mask_release(&in->mask);
+    gb_free(in->flops, in->flops_bytes);
+    in->flops = NULL;
+}
+
+bool gb_operands_are_listed(const gb_Operands *in) {
+    const bool *a = in->A.has, *b = in->B.has;
+    return (a[GB_BY_ROWS] || a[GB_BY_COLUMNS]) && (b[GB_BY_ROWS] || b[GB_BY_COLUMNS]);
+}
+
+/* Whether the view that was looked at serves as it is. */
+static bool is_ready(const gb_Factor *F, gb_Form form, bool sorted) {
+    const bool cast = F->type != NULL && F->type != F->X->type && F->type->code != F->X->type->code;
+    return F->has[form] && !cast && (!sorted || F->list[form].sorted);
+}
+
+gbl_Info gb_take_list(gb_Factor *F, gb_Form form, bool sorted) {
+    const gb_Format format = format_of(F, form);
+    gb_CsView view;
+    if (is_ready(F, form, sorted)) {
+        F->taken.view = F->list[form];
+        if (F->type == NULL) F->taken.view.x = NULL;
+        return GBL_SUCCESS;
+    }
+    const gbl_Info info = sorted ? gb_need_sorted(F->X, format, &view) : GBL_SUCCESS;
+    return info == GBL_SUCCESS ? gb_operand_get(&F->taken, F->X, format, F->type) : info;
+}
+
+gbl_Info gb_take_tiles(gb_Factor *F) {
+    return gb_tile_operand_get(&F->tiles, F->X, F->rows, F->type);
+}
+
+gbl_Info gb_take_mask(gb_Operands *in) {
+    if (in->spec->M == NULL || in->mask_taken) return GBL_SUCCESS;
+    const gbl_Info info = gb_mask_get(&in->mask, in->spec, GB_CSR);
+    in->mask_taken = info == GBL_SUCCESS;
+    return info;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The operands of a product on their way from plan to kernel. A plan looks at the representations
+ * that exist; the method that was chosen takes those it wants, which converts, sorts and casts
+ * where needed. Each representation is asked for once and handed on.
+ */
+#ifndef GB_MXM_OPERANDS_H
+#define GB_MXM_OPERANDS_H
+
+#include "mxm/call.h"
+
+/* Representations of op(X); the first two are lists of entries. */
+typedef enum { GB_BY_ROWS, GB_BY_COLUMNS, GB_AS_TILES, GB_ON_DEVICE, GB_FORMS } gb_Form;
+
+/* One factor op(X). */
+typedef struct {
+    gb_Matrix *X;
+    gb_Format rows;      /* the format of X that is op(X) by rows */
+    const gb_Type *type; /* that values are wanted in; NULL: they are not used */
+    bool has[GB_FORMS];  /* what existed when it was last looked at */
+    gb_CsView list[2];   /* GB_BY_ROWS, GB_BY_COLUMNS where they existed, values as held */
+    /* what was taken, values cast */
+    gb_Operand taken;
+    gb_TileOperand tiles;
+} gb_Factor;
+
+typedef struct {
+    gb_Factor A, B;
+    const gb_Mask *spec;
+    bool mask_is_listed; /* the mask exists by rows */
+    gb_MaskView mask;    /* by rows; pattern {} without one */
+    bool mask_taken;
+    uint64_t *flops; /* [m + 1] running sum of the flops of C's rows, or NULL */
+    size_t flops_bytes;
+} gb_Operands;
+
+/* Takes note of what exists; converts nothing. The operands are assembled. */
+gbl_Info gb_operands_look(gb_Operands *in, const gb_MxmCall *call);
+void gb_operands_release(gb_Operands *in);
+
+/* Both factors exist by rows or by columns, so that flops can be counted. */
+bool gb_operands_are_listed(const gb_Operands *in);
+
+/* The list of a factor in in->X.taken, its values cast; `sorted`: within rows (or columns). */
+gbl_Info gb_take_list(gb_Factor *F, gb_Form form, bool sorted);
+gbl_Info gb_take_tiles(gb_Factor *F);
+/* The mask by rows, its true entries, in in->mask; nothing where there is none. */
+gbl_Info gb_take_mask(gb_Operands *in);
+
+#endif

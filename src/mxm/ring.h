@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What kernels need of the semiring and of the values of A and B, and what a call must satisfy.
+ */
+#ifndef GB_MXM_RING_H
+#define GB_MXM_RING_H
+
+#include "mxm/call.h"
+
+gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, const void *Bx,
+                         bool b_iso);
+/* The type that a factor's values must have, or NULL when the multiplication ignores them. */
+const gb_Type *gb_ring_left_type(const gb_Semiring *ring);
+const gb_Type *gb_ring_right_type(const gb_Semiring *ring);
+/* The semiring's domains fit operands of these types; GBL_DOMAIN_MISMATCH. */
+gbl_Info gb_ring_check(const gb_Semiring *ring, const gb_Matrix *object, const gb_Type *left,
+                       const gb_Type *right);
+/* The columns of op(A) are the rows of op(B); GBL_DIMENSION_MISMATCH. */
+gbl_Info gb_check_inner(const gb_MxmCall *call);
+
+#endif
