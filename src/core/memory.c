@@ -201,3 +201,15 @@ uint64_t gb_memory_bytes(void) {
 uint64_t gb_memory_blocks(void) {
     return __atomic_load_n(&live_blocks, __ATOMIC_RELAXED);
 }
+
+uint64_t gb_pool_warm_bytes(uint64_t wanted) {
+    if (!is_large(wanted)) return 0;
+    const uint64_t largest = wanted <= PTRDIFF_MAX ? size_class(wanted) : PTRDIFF_MAX;
+    uint64_t warm = 0;
+    pthread_mutex_lock(&pool_lock);
+    for (int k = 0; k < pool_count; k++) {
+        if (pool[k].size <= largest) warm += pool[k].size;
+    }
+    pthread_mutex_unlock(&pool_lock);
+    return warm < wanted ? warm : wanted;
+}

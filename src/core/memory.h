@@ -40,5 +40,8 @@ uint64_t gb_memory_pool_limit(void);
 uint64_t gb_memory_trim(void); /* give all pooled blocks back; how many bytes that were */
 uint64_t gb_memory_bytes(void);
 uint64_t gb_memory_blocks(void);
+/* Bytes of a call that wants so many in large blocks which blocks of the pool can serve; the rest
+ * would be fresh pages. An upper bound: a pooled block serves only requests of its own class. */
+uint64_t gb_pool_warm_bytes(uint64_t wanted);
 
 #endif
