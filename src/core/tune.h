@@ -165,8 +165,13 @@
 #define GB_DOT_PREFETCH 4u
 /* Entries ahead of which rows of B are prefetched. */
 #define GB_PREFETCH 16u
-/* Room by an upper bound may take this part of physical memory; above it, rows are counted. */
+/* Arrays of the upper bound may take this part of the system's memory; above it, rows are counted.
+ */
 #define GB_WORKSPACE_SHARE 2u
+/* A limit below this is taken for a mistake: no process lives in it. */
+#define GB_MEMORY_LEAST ((uint64_t)1 << 20)
+/* Bytes of memory where no source tells. */
+#define GB_MEMORY_UNKNOWN ((uint64_t)1 << 30)
 
 /* Bytes of freed blocks kept for the next call unless GBL_POOL_LIMIT says otherwise. */
 #define GB_POOL_LIMIT_DEFAULT ((uint64_t)4 << 30)
