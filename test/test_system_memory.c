@@ -237,6 +237,9 @@ Test(system_memory, of_this_machine) {
     CHECK(bytes >= GB_MEMORY_LEAST && bytes < (uint64_t)1 << 60);
     OK(gbl_init(GBL_NONBLOCKING));
     CHECK_EQ(gb_workspace_budget(), bytes / GB_WORKSPACE_SHARE);
+    int64_t pool = 0;
+    OK(gbl_Global_get_INT64(GBL_GLOBAL, &pool, GBL_POOL_LIMIT));
+    CHECK_EQ(pool, bytes / GB_POOL_SHARE);
     OK(gbl_finalize());
 }
 

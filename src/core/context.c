@@ -36,8 +36,8 @@ bool gb_initialised(void) {
 
 void gb_context_start(bool is_blocking) {
     system_memory = gb_system_memory();
-    const uint64_t quarter = system_memory / 4;
-    gb_memory_set_pool_limit(quarter < GB_POOL_LIMIT_DEFAULT ? quarter : GB_POOL_LIMIT_DEFAULT);
+    gb_memory_set_pool_limit(system_memory / GB_POOL_SHARE);
+    gb_memory_forget_peak();
     __atomic_store_n(&blocking, is_blocking ? 1 : 0, __ATOMIC_RELAXED);
     __atomic_store_n(&thread_setting, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&limit_setting, 0, __ATOMIC_RELAXED);
@@ -48,7 +48,7 @@ void gb_context_start(bool is_blocking) {
 void gb_context_stop(void) {
     __atomic_store_n(&initialised, 0, __ATOMIC_RELEASE);
     gbl_set_progress(NULL, NULL);
-    gb_memory_trim();
+    gb_memory_set_pool_limit(0); /* what objects still hold goes back as soon as they are freed */
 }
 
 int gb_nthreads(void) {
