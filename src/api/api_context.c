@@ -58,6 +58,12 @@ gbl_Info gbl_finalize(void) {
     return GBL_SUCCESS;
 }
 
+gbl_Info gbl_trim(uint64_t keep_bytes) {
+    if (!gb_initialised()) return gb_fail(GBL_PANIC, NULL, "call gbl_init first");
+    gb_memory_trim(keep_bytes);
+    return GBL_SUCCESS;
+}
+
 gbl_Info gbl_getVersion(unsigned int *version, unsigned int *subversion) {
     if (version == NULL || subversion == NULL)
         return gb_fail(GBL_NULL_POINTER, NULL, "version and subversion must not be NULL");
@@ -84,7 +90,7 @@ gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field) {
     if (info != GBL_SUCCESS) return info;
     if (value < 0 || (field == GBL_NTHREADS && value > 4096) ||
         (field == GBL_PLACE && value > GBL_PLACE_AUTO) ||
-        (field == GBL_DEVICE_BYTES_PEAK && value > 0))
+        ((field == GBL_BYTES_PEAK || field == GBL_DEVICE_BYTES_PEAK) && value > 0))
         return gb_fail(GBL_INVALID_VALUE, g, "%lld is out of range for field %d", (long long)value,
                        (int)field);
     switch (field) {
@@ -102,6 +108,9 @@ gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field) {
         return GBL_SUCCESS;
     case GBL_DEVICE_MEMORY_LIMIT:
         gb_device()->set_memory_limit((uint64_t)value);
+        return GBL_SUCCESS;
+    case GBL_BYTES_PEAK:
+        gb_memory_forget_peak();
         return GBL_SUCCESS;
     case GBL_DEVICE_BYTES_PEAK:
         gb_device()->forget_peak();
@@ -172,6 +181,15 @@ gbl_Info gbl_Global_get_INT64(gbl_Global g, int64_t *value, gbl_Field field) {
         break;
     case GBL_BLOCKS_IN_USE:
         *value = (int64_t)gb_memory_blocks();
+        break;
+    case GBL_BYTES_PEAK:
+        *value = (int64_t)gb_memory_peak();
+        break;
+    case GBL_POOL_BYTES:
+        *value = (int64_t)gb_memory_pool_bytes();
+        break;
+    case GBL_FRESH_BYTES:
+        *value = (int64_t)gb_memory_fresh_bytes();
         break;
     case GBL_PLACE:
         *value = gb_place();

@@ -4,6 +4,11 @@
  */
 #include "core/arrays.h"
 
+/* For the text of an error: sums that no allocation could have are said as the largest number. */
+static size_t sum_of(size_t a, size_t b) {
+    return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
+}
+
 gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes) {
     size_t pbytes, ibytes;
     *cs = (gb_Cs){.nmajor = nmajor, .nvals = nvals, .icap = nvals, .xcap = xbytes, .sorted = true};
@@ -16,7 +21,7 @@ gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes) 
     if (cs->p != NULL && (cs->i != NULL || ibytes == 0) && (cs->x != NULL || xbytes == 0))
         return GBL_SUCCESS;
     gb_cs_free(cs);
-    return gb_fail_memory(NULL, pbytes + ibytes + xbytes);
+    return gb_fail_memory(NULL, sum_of(sum_of(pbytes, ibytes), xbytes));
 }
 
 void gb_cs_free(gb_Cs *cs) {
@@ -34,7 +39,7 @@ gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap)
     if ((dense->x != NULL || xbytes == 0) && (dense->b != NULL || !bitmap || n == 0))
         return GBL_SUCCESS;
     gb_dense_free(dense);
-    return gb_fail_memory(NULL, xbytes + n);
+    return gb_fail_memory(NULL, sum_of(xbytes, bitmap ? n : 0));
 }
 
 void gb_dense_free(gb_Dense *dense) {

@@ -9,12 +9,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/settings.h"
 #include "core/status.h"
+#include "core/system_memory.h"
 #include "core/tune.h"
 
 #define PROGRESS_INTERVAL 0.05
@@ -23,7 +23,7 @@ static int initialised, blocking; /* atomic */
 static int thread_setting;        /* atomic; 0 = all processors */
 static uint64_t limit_setting;    /* atomic */
 static int place_setting;         /* atomic */
-static uint64_t physical;         /* bytes of memory; asking the system takes 0.4 us */
+static uint64_t system_memory;    /* bytes that this process may use; set by gb_context_start */
 
 static gbl_Progress callback;
 static void *callback_context;
@@ -35,9 +35,9 @@ bool gb_initialised(void) {
 }
 
 void gb_context_start(bool is_blocking) {
-    physical = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    const uint64_t quarter = physical / 4;
-    gb_memory_set_pool_limit(quarter < GB_POOL_LIMIT_DEFAULT ? quarter : GB_POOL_LIMIT_DEFAULT);
+    system_memory = gb_system_memory();
+    gb_memory_set_pool_limit(system_memory / GB_POOL_SHARE);
+    gb_memory_forget_peak();
     __atomic_store_n(&blocking, is_blocking ? 1 : 0, __ATOMIC_RELAXED);
     __atomic_store_n(&thread_setting, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&limit_setting, 0, __ATOMIC_RELAXED);
@@ -48,7 +48,7 @@ void gb_context_start(bool is_blocking) {
 void gb_context_stop(void) {
     __atomic_store_n(&initialised, 0, __ATOMIC_RELEASE);
     gbl_set_progress(NULL, NULL);
-    gb_memory_trim();
+    gb_memory_set_pool_limit(0); /* what objects still hold goes back as soon as they are freed */
 }
 
 int gb_nthreads(void) {
@@ -93,7 +93,7 @@ void gb_set_memory_limit(uint64_t bytes) {
 
 uint64_t gb_workspace_budget(void) {
     const uint64_t limit = gb_memory_limit();
-    return limit > 0 ? limit : physical / GB_WORKSPACE_SHARE;
+    return limit > 0 ? limit : system_memory / GB_WORKSPACE_SHARE;
 }
 
 bool gb_blocking(void) {

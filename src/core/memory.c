@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Allocation, live counts and the pool of large blocks; see memory.h.
+ * Allocation, counts, and the pool under its lock; see memory.h and pool.h.
  *
- * Pool integrity: entries [0, pool_count) are free blocks in the order they were freed; `size` is
- * always a size class; their sum is pool_bytes <= pool_limit. All under pool_lock. The pool is
- * short (POOL_SLOTS), so a linear search costs less than one cache miss of the block it finds.
+ * Blocks that leave the pool are freed after the lock has been released: unmapping 1 GB takes
+ * milliseconds. free() may keep their pages in a heap of the C library, so these go back to the
+ * system first. There is no stage between (MADV_FREE): pages that the system may take but has not
+ * taken still count as resident, and users who watch a process would see no difference.
+ *
+ * Programs that free only small blocks age the pool too, at every GB_POOL_TICKS-th of a thread.
  */
 #include "core/memory.h"
 
@@ -12,108 +15,171 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "core/pool.h"
 #include "core/tune.h"
 
-enum { POOL_SLOTS = 128 };
-
-static struct {
-    void *block;
-    size_t size;
-} pool[POOL_SLOTS];
-static int pool_count;
-static uint64_t pool_bytes, pool_limit = GB_POOL_LIMIT_DEFAULT;
+static gb_Pool pool; /* its limit is 0, so it keeps nothing, before gbl_init and after finalize */
 static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *(*user_malloc)(size_t) = malloc;
 static void *(*user_realloc)(void *, size_t) = realloc; /* NULL: there is none */
 static void (*user_free)(void *) = free;
-static uint64_t live_bytes, live_blocks; /* atomic */
+static uint64_t live_bytes, live_blocks, peak_bytes; /* atomic */
+static uint64_t fresh_bytes;                         /* atomic; large blocks not from the pool */
 
 static void count(int64_t bytes, int64_t blocks) {
-    __atomic_add_fetch(&live_bytes, (uint64_t)bytes, __ATOMIC_RELAXED);
+    const uint64_t now = __atomic_add_fetch(&live_bytes, (uint64_t)bytes, __ATOMIC_RELAXED);
     __atomic_add_fetch(&live_blocks, (uint64_t)blocks, __ATOMIC_RELAXED);
+    if (bytes <= 0) return;
+    uint64_t peak = __atomic_load_n(&peak_bytes, __ATOMIC_RELAXED);
+    while (now > peak && !__atomic_compare_exchange_n(&peak_bytes, &peak, now, true,
+                                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
 }
 
 static bool is_large(size_t bytes) {
     return bytes >= GB_POOL_MIN_BLOCK;
 }
 
-/* Smallest class that holds so many bytes: a multiple of 1/8 of the power of two below. */
-static size_t size_class(size_t bytes) {
-    const size_t step = (size_t)1 << (60 - __builtin_clzll(bytes));
-    const size_t rounded = (bytes + step - 1) & ~(step - 1);
-    return rounded < bytes ? bytes : rounded;
+/* Bytes to ask the allocator for. */
+static size_t granted(size_t bytes) {
+    return is_large(bytes) ? gb_size_class(bytes) : bytes;
+}
+
+/* ---------------------------------------------------------------------- the pool and its lock --
+ */
+
+static uint64_t milliseconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
+}
+
+static void forget_pages(const gb_PoolBlock *block) {
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t from = ((uintptr_t)block->address + page - 1) & ~(page - 1);
+    const uintptr_t to = ((uintptr_t)block->address + block->size) & ~(page - 1);
+    if (to > from) madvise((void *)from, to - from, MADV_DONTNEED);
+}
+
+/* What a user's allocator hands out may be pinned or shared, so its pages are left alone. */
+static void release(const gb_PoolList *out) {
+    for (int k = 0; k < out->count; k++) {
+        if (user_free == free) forget_pages(&out->blocks[k]);
+        user_free(out->blocks[k].address);
+    }
 }
 
 static void *pool_take(size_t size) {
-    void *block = NULL;
+    gb_PoolList out;
+    out.count = 0;
     pthread_mutex_lock(&pool_lock);
-    for (int k = pool_count - 1; k >= 0 && block == NULL; k--) { /* the latest is warmest */
-        if (pool[k].size != size) continue;
-        block = pool[k].block;
-        memmove(&pool[k], &pool[k + 1], (size_t)(pool_count - k - 1) * sizeof pool[0]);
-        pool_count--;
-        pool_bytes -= size;
-    }
+    void *block = gb_pool_take(&pool, size, gb_memory_bytes() + size, &out);
     pthread_mutex_unlock(&pool_lock);
+    release(&out);
     return block;
 }
 
-/* Frees the oldest blocks until at most `bytes` remain and one slot is free. Under the lock. */
-static void pool_shrink(uint64_t bytes) {
-    int drop = 0;
-    while (drop < pool_count && (pool_bytes > bytes || pool_count - drop == POOL_SLOTS)) {
-        pool_bytes -= pool[drop].size;
-        user_free(pool[drop].block);
-        drop++;
-    }
-    pool_count -= drop;
-    memmove(&pool[0], &pool[drop], (size_t)pool_count * sizeof pool[0]);
-}
-
 static bool pool_put(void *block, size_t size) {
-    bool kept = false;
+    gb_PoolList out;
+    out.count = 0;
     pthread_mutex_lock(&pool_lock);
-    if (size <= pool_limit) {
-        pool_shrink(pool_limit - size);
-        pool[pool_count].block = block;
-        pool[pool_count++].size = size;
-        pool_bytes += size;
-        kept = true;
-    }
+    const bool kept =
+        gb_pool_put(&pool, (gb_PoolBlock){block, size}, gb_memory_bytes(), milliseconds(), &out);
     pthread_mutex_unlock(&pool_lock);
+    release(&out);
     return kept;
 }
 
+static void pool_tick(void) {
+    static _Thread_local unsigned ticks;
+    if (++ticks % GB_POOL_TICKS != 0) return;
+    gb_PoolList out;
+    out.count = 0;
+    pthread_mutex_lock(&pool_lock);
+    gb_pool_age(&pool, gb_memory_bytes(), milliseconds(), &out);
+    pthread_mutex_unlock(&pool_lock);
+    release(&out);
+}
+
+uint64_t gb_memory_trim(uint64_t keep) {
+    gb_PoolList out;
+    out.count = 0;
+    pthread_mutex_lock(&pool_lock);
+    const uint64_t before = pool.bytes;
+    gb_pool_shrink(&pool, keep, &out);
+    const uint64_t freed = before - pool.bytes;
+    pthread_mutex_unlock(&pool_lock);
+    release(&out);
+    return freed;
+}
+
+void gb_memory_set_pool_limit(uint64_t bytes) {
+    pthread_mutex_lock(&pool_lock);
+    pool.limit = bytes;
+    pthread_mutex_unlock(&pool_lock);
+    gb_memory_trim(bytes);
+}
+
+uint64_t gb_memory_pool_limit(void) {
+    pthread_mutex_lock(&pool_lock);
+    const uint64_t limit = pool.limit;
+    pthread_mutex_unlock(&pool_lock);
+    return limit;
+}
+
+uint64_t gb_memory_pool_bytes(void) {
+    return gb_pool_warm_bytes(UINT64_MAX);
+}
+
+uint64_t gb_pool_warm_bytes(uint64_t wanted) {
+    if (wanted < GB_POOL_MIN_BLOCK) return 0;
+    const uint64_t largest = wanted <= PTRDIFF_MAX ? gb_size_class(wanted) : wanted;
+    pthread_mutex_lock(&pool_lock);
+    const uint64_t warm = gb_pool_bytes_up_to(&pool, largest);
+    pthread_mutex_unlock(&pool_lock);
+    return warm < wanted ? warm : wanted;
+}
+
+/* -------------------------------------------------------------------------------- allocation -- */
+
+/* The advice covers whole pages around the block: a part of a mapping with other advice than the
+ * rest would be a mapping of its own, and mremap (realloc) grows only blocks in one mapping. */
 static void advise_huge(void *block, size_t size) {
 #ifdef MADV_HUGEPAGE
-    const uintptr_t page = (uintptr_t)2 << 20;
-    const uintptr_t from = ((uintptr_t)block + page - 1) & ~(page - 1);
-    const uintptr_t to = ((uintptr_t)block + size) & ~(page - 1);
-    if (size >= GB_HUGE_MIN && to > from) madvise((void *)from, to - from, MADV_HUGEPAGE);
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t from = (uintptr_t)block & ~(page - 1);
+    const uintptr_t to = ((uintptr_t)block + size + page - 1) & ~(page - 1);
+    if (size >= GB_HUGE_MIN) madvise((void *)from, to - from, MADV_HUGEPAGE);
 #else
     (void)block;
     (void)size;
 #endif
 }
 
+static void *ask(size_t size, bool zero) {
+    return zero && user_malloc == malloc ? calloc(1, size) : user_malloc(size);
+}
+
 /* A fresh block; when the pool's blocks stand in the way of a large one they are given back. */
 static void *fresh(size_t size, bool zero) {
-    const bool plain = user_malloc == malloc;
-    void *block = zero && plain ? calloc(1, size) : user_malloc(size);
-    if (block == NULL && is_large(size) && gb_memory_trim() > 0) {
-        block = zero && plain ? calloc(1, size) : user_malloc(size);
-    }
+    void *block = ask(size, zero);
+    if (block == NULL && is_large(size) && gb_memory_trim(0) > 0) block = ask(size, zero);
     if (block == NULL) return NULL;
-    if (is_large(size)) advise_huge(block, size);
-    if (zero && !plain) memset(block, 0, size);
+    if (is_large(size)) {
+        __atomic_add_fetch(&fresh_bytes, size, __ATOMIC_RELAXED);
+        advise_huge(block, size);
+    }
+    if (zero && user_malloc != malloc) memset(block, 0, size);
     return block;
 }
 
 static void *allocate(size_t bytes, bool zero) {
     if (bytes == 0 || bytes > PTRDIFF_MAX) return NULL;
-    const size_t size = is_large(bytes) ? size_class(bytes) : bytes;
+    const size_t size = granted(bytes);
     void *block = is_large(bytes) ? pool_take(size) : NULL;
     if (block != NULL && zero) memset(block, 0, bytes);
     if (block == NULL) block = fresh(size, zero);
@@ -132,16 +198,27 @@ void *gb_calloc(size_t bytes) {
 void gb_free(void *block, size_t bytes) {
     if (block == NULL) return;
     count(-(int64_t)bytes, -1);
-    if (!is_large(bytes) || !pool_put(block, size_class(bytes))) user_free(block);
+    if (is_large(bytes) && pool_put(block, gb_size_class(bytes))) return;
+    user_free(block);
+    if (!is_large(bytes)) pool_tick();
+}
+
+static void *resize_in_place(void *block, size_t from, size_t to) {
+    const size_t size = granted(to);
+    void *moved = user_realloc(block, size);
+    if (moved == NULL && is_large(to) && gb_memory_trim(0) > 0) moved = user_realloc(block, size);
+    if (moved == NULL) return NULL;
+    count((int64_t)to - (int64_t)from, 0);
+    if (is_large(to) && to > from) {
+        __atomic_add_fetch(&fresh_bytes, size - granted(from), __ATOMIC_RELAXED);
+        advise_huge(moved, size);
+    }
+    return moved;
 }
 
 void *gb_resize(void *block, size_t from, size_t to, size_t keep) {
     if (to > PTRDIFF_MAX) return NULL;
-    if (user_realloc != NULL && block != NULL && to > 0) {
-        void *moved = user_realloc(block, is_large(to) ? size_class(to) : to);
-        if (moved != NULL) count((int64_t)to - (int64_t)from, 0);
-        return moved;
-    }
+    if (user_realloc != NULL && block != NULL && to > 0) return resize_in_place(block, from, to);
     void *fresh_block = gb_malloc(to);
     if (fresh_block == NULL && to > 0) return NULL;
     if (keep > 0 && to > 0) memcpy(fresh_block, block, keep);
@@ -169,29 +246,10 @@ bool gb_size_mul(size_t *bytes, uint64_t n, size_t size) {
 
 void gb_memory_set_allocator(void *(*new_malloc)(size_t), void *(*new_realloc)(void *, size_t),
                              void (*new_free)(void *)) {
-    gb_memory_trim();
+    gb_memory_trim(0);
     user_malloc = new_malloc != NULL ? new_malloc : malloc;
     user_realloc = new_malloc != NULL ? new_realloc : realloc;
     user_free = new_free != NULL ? new_free : free;
-}
-
-void gb_memory_set_pool_limit(uint64_t bytes) {
-    pthread_mutex_lock(&pool_lock);
-    pool_limit = bytes;
-    pool_shrink(bytes);
-    pthread_mutex_unlock(&pool_lock);
-}
-
-uint64_t gb_memory_pool_limit(void) {
-    return pool_limit;
-}
-
-uint64_t gb_memory_trim(void) {
-    pthread_mutex_lock(&pool_lock);
-    const uint64_t freed = pool_bytes;
-    pool_shrink(0);
-    pthread_mutex_unlock(&pool_lock);
-    return freed;
 }
 
 uint64_t gb_memory_bytes(void) {
@@ -202,14 +260,14 @@ uint64_t gb_memory_blocks(void) {
     return __atomic_load_n(&live_blocks, __ATOMIC_RELAXED);
 }
 
-uint64_t gb_pool_warm_bytes(uint64_t wanted) {
-    if (!is_large(wanted)) return 0;
-    const uint64_t largest = wanted <= PTRDIFF_MAX ? size_class(wanted) : PTRDIFF_MAX;
-    uint64_t warm = 0;
-    pthread_mutex_lock(&pool_lock);
-    for (int k = 0; k < pool_count; k++) {
-        if (pool[k].size <= largest) warm += pool[k].size;
-    }
-    pthread_mutex_unlock(&pool_lock);
-    return warm < wanted ? warm : wanted;
+uint64_t gb_memory_peak(void) {
+    return __atomic_load_n(&peak_bytes, __ATOMIC_RELAXED);
+}
+
+void gb_memory_forget_peak(void) {
+    __atomic_store_n(&peak_bytes, gb_memory_bytes(), __ATOMIC_RELAXED);
+}
+
+uint64_t gb_memory_fresh_bytes(void) {
+    return __atomic_load_n(&fresh_bytes, __ATOMIC_RELAXED);
 }

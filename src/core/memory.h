@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All memory of the library comes through here: the user's allocator, live counts, and a pool that
- * keeps large freed blocks for the next call, since zeroing fresh pages costs as much as the
- * arithmetic of a sparse product.
+ * All memory of the library comes through here: the user's allocator, counts, and a pool that keeps
+ * large freed blocks for the next call (policy: pool.h).
  *
- * Blocks carry no header, so that arrays can be handed to the user and taken from him; the caller
- * gives the size back on free. Large sizes are rounded up to a class (8 per power of two), a pure
- * function of the size, so that a freed block fits any later request of its class.
+ * Blocks carry no header, so that arrays can be handed to the user and taken over from the user;
+ * the caller states the size again on free. Large sizes are rounded up to a class (8 per power of
+ * two), a pure function of the size, so that a freed block fits any later request of its class.
  * Thread safe. gb_malloc(0) gives NULL and is not an error; gb_free(NULL, n) does nothing.
  */
 #ifndef GB_CORE_MEMORY_H
@@ -37,11 +36,21 @@ void gb_memory_set_allocator(void *(*user_malloc)(size_t), void *(*user_realloc)
                              void (*user_free)(void *));
 void gb_memory_set_pool_limit(uint64_t bytes);
 uint64_t gb_memory_pool_limit(void);
-uint64_t gb_memory_trim(void); /* give all pooled blocks back; how many bytes that were */
+uint64_t gb_memory_pool_bytes(void);
+/* Gives pooled blocks back until at most so many bytes remain; how many bytes went. */
+uint64_t gb_memory_trim(uint64_t keep);
+
+/* What all live blocks were asked for: bytes, how many, the most bytes since gb_memory_forget_peak.
+ */
 uint64_t gb_memory_bytes(void);
 uint64_t gb_memory_blocks(void);
+uint64_t gb_memory_peak(void);
+void gb_memory_forget_peak(void);
+/* Bytes of large blocks that the pool could not serve, since the program began. */
+uint64_t gb_memory_fresh_bytes(void);
 /* Bytes of a call that wants so many in large blocks which blocks of the pool can serve; the rest
- * would be fresh pages. An upper bound: a pooled block serves only requests of its own class. */
+ * would be fresh pages. An upper bound: a pooled block serves only requests of its own class, and
+ * may have pages that were never touched. */
 uint64_t gb_pool_warm_bytes(uint64_t wanted);
 
 #endif

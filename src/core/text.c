@@ -12,10 +12,10 @@
 #include <string.h>
 
 void gb_text_add(gb_Text *text, const char *format, ...) {
-    const size_t room = text->length < text->room ? text->room - text->length : 0;
+    const size_t left = text->length < text->capacity ? text->capacity - text->length : 0;
     va_list arguments;
     va_start(arguments, format);
-    const int n = vsnprintf(room > 0 ? text->to + text->length : NULL, room, format, arguments);
+    const int n = vsnprintf(left > 0 ? text->to + text->length : NULL, left, format, arguments);
     va_end(arguments);
     if (n > 0) text->length += (size_t)n;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Text into a buffer of the caller's: what does not fit is counted and left out, so that a first
- * run with no buffer tells how large it has to be. No memory is allocated.
+ * pass without a buffer tells how large it has to be. No memory is allocated.
  *
  * JSON as in RFC 8259: UTF-8, whatever bytes a string has; numbers with a point, whatever the
  * locale; null for what is not finite.
@@ -12,9 +12,9 @@
 #include <stddef.h>
 
 typedef struct {
-    char *to;      /* [room], or NULL when room is 0 */
-    size_t room;   /* bytes, the final zero included */
-    size_t length; /* of the whole text, without the zero; to[] holds less when it exceeds room */
+    char *to;        /* [capacity], or NULL when that is 0 */
+    size_t capacity; /* bytes, the final zero included */
+    size_t length;   /* of the whole text without the zero; to[] holds what fits */
 } gb_Text;
 
 __attribute__((format(printf, 2, 3))) void gb_text_add(gb_Text *text, const char *format, ...);

@@ -15,8 +15,8 @@ void gb_trace(const gbl_Explanation *why) {
     gb_Text text = {0};
     gb_explain_reason(&how);
     form(&text, &how);
-    text.room = text.length + 2;
-    text.to = gb_malloc(text.room);
+    text.capacity = text.length + 2;
+    text.to = gb_malloc(text.capacity);
     if (text.to == NULL) {
         fprintf(stderr, "gblite: no memory to tell of a product\n");
         return;
@@ -25,5 +25,5 @@ void gb_trace(const gbl_Explanation *why) {
     form(&text, &how);
     gb_text_add(&text, "\n");
     fwrite(text.to, 1, text.length, stderr);
-    gb_free(text.to, text.room);
+    gb_free(text.to, text.capacity);
 }
