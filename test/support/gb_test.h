@@ -104,6 +104,9 @@ o_Matrix t_generate(t_Random *r, const t_Content *content);
 
 gbl_Matrix t_matrix(const o_Matrix *A);
 gbl_Vector t_vector(const o_Matrix *v);
+/* the same held with one value for all entries, that of the first */
+gbl_Matrix t_iso_matrix(const o_Matrix *A);
+gbl_Vector t_iso_vector(const o_Matrix *v);
 o_Matrix t_dense(gbl_Matrix A);
 o_Matrix t_dense_vector(gbl_Vector v);
 gbl_Scalar t_scalar(o_Type type, const o_Value *x); /* x NULL: empty */
@@ -247,5 +250,11 @@ int64_t t_live(void);              /* blocks that are allocated now */
 void t_brutal_setup(void);         /* that allocator, no pool, one thread */
 void t_brutal_teardown(void);      /* no block may be left */
 #define BRUTAL(name) Test(brutal, name, .init = t_brutal_setup, .fini = t_brutal_teardown)
+
+/* -- fenced: an allocator whose blocks end, up to 15 bytes, where no memory is (fence.c). What
+ * reads or writes behind a block ends the test, in every build. */
+
+void t_fence_setup(void); /* that allocator, no pool */
+#define FENCED(suite, name) Test(suite, name, .init = t_fence_setup, .fini = t_teardown)
 
 #endif

@@ -26,7 +26,7 @@ typedef union {
     uint64_t u64;
     float f32;
     double f64;
-    unsigned char raw[16]; /* user-defined types, up to 16 bytes */
+    unsigned char raw[24]; /* user-defined types, up to 24 bytes */
 } o_Value;
 
 typedef struct {

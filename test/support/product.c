@@ -28,10 +28,12 @@ static void make_dense(operands *x, const t_ProductCase *of) {
     t_Content c = content(of, of->a, ta ? s->inner : s->rows, ta ? s->rows : s->inner);
     c.pattern = s->a;
     c.density = s->da;
+    c.iso = of->iso || of->a_iso;
     x->A = t_generate(&r, &c);
     c = content(of, of->b, tb ? s->columns : s->inner, tb ? s->inner : s->columns);
     c.pattern = s->b;
     c.density = s->db;
+    c.iso = of->iso || of->b_iso;
     x->B = t_generate(&r, &c);
     c = content(of, of->c, s->rows, s->columns);
     x->C = t_generate(&r, &c);
@@ -53,10 +55,14 @@ static void as_rows(operands *x) {
     x->A = o_as_row(&x->A);
 }
 
+static gbl_Matrix held(const o_Matrix *D, bool iso) {
+    return iso ? t_iso_matrix(D) : t_matrix(D);
+}
+
 static void run_matrices(operands *x, const t_ProductCase *of, gbl_Descriptor desc) {
     x->gC = t_matrix(&x->C);
-    x->gA = x->a == &x->C ? x->gC : t_matrix(x->a);
-    x->gB = x->b == &x->C ? x->gC : x->b == x->a ? x->gA : t_matrix(x->b);
+    x->gA = x->a == &x->C ? x->gC : held(x->a, of->a_iso);
+    x->gB = x->b == &x->C ? x->gC : x->b == x->a ? x->gA : held(x->b, of->b_iso);
     if (t_has_mask(of->flags.mask))
         x->gM = x->m == &x->C ? x->gC : x->m == x->a ? x->gA : t_matrix(x->m);
     OK(gbl_mxm(x->gC, x->gM, of->flags.accum ? of->accum.handle : NULL, of->ring->handle, x->gA,
@@ -68,8 +74,9 @@ static void run_vectors(operands *x, const t_ProductCase *of, gbl_Descriptor des
     const o_Matrix *matrix = mxv ? x->a : x->b, *vector = mxv ? x->b : x->a;
     gbl_BinaryOp accum = of->flags.accum ? of->accum.handle : NULL;
     x->w = t_vector(&x->C);
-    x->u = vector == &x->C ? x->w : t_vector(vector);
-    x->gA = t_matrix(matrix);
+    const bool u_iso = mxv ? of->b_iso : of->a_iso;
+    x->u = vector == &x->C ? x->w : u_iso ? t_iso_vector(vector) : t_vector(vector);
+    x->gA = held(matrix, mxv ? of->a_iso : of->b_iso);
     if (of->hold != NULL) of->hold(x->gA);
     if (t_has_mask(of->flags.mask))
         x->v = x->m == &x->C ? x->w : x->m == vector ? x->u : t_vector(x->m);
@@ -105,11 +112,12 @@ void t_product(const t_ProductCase *of) {
     static const char *const kinds[] = {"mxm", "mxv", "vxm"};
     const t_Shape *s = &of->shape;
     t_case("%s %s seed %llu: %llu x %llu x %llu, A %s %g, B %s %g, types C %d A %d B %d M %d, "
-           "alias %d, accum %d%s, %s",
+           "alias %d, accum %d%s%s%s, %s",
            kinds[of->kind], of->name, (unsigned long long)of->seed, (unsigned long long)s->rows,
            (unsigned long long)s->inner, (unsigned long long)s->columns, t_pattern_names[s->a],
            s->da, t_pattern_names[s->b], s->db, (int)of->c.code, (int)of->a.code, (int)of->b.code,
            (int)of->mask.code, (int)of->alias, (int)of->accum.op, of->iso ? ", iso" : "",
+           of->a_iso ? ", A held iso" : "", of->b_iso ? ", B held iso" : "",
            t_flags_text(&of->flags));
     operands x = {.gC = NULL};
     make_dense(&x, of);

@@ -39,6 +39,7 @@ typedef struct {
     o_Binary accum;
     o_Type c, a, b, mask;
     bool wild, iso;
+    bool a_iso, b_iso; /* held with one value for all entries; not for an alias */
     t_Shape shape;
     t_Flags flags;
     void (*hold)(gbl_Matrix A); /* puts the matrix of mxv or vxm into some form; NULL: as it is */

@@ -40,7 +40,7 @@ __attribute__((always_inline)) static inline void gb_prefetch_rows(const gb_MxmA
     __builtin_prefetch(&g->B.p[g->A.i[p + 2 * GB_PREFETCH]]);
     const gb_Off q = g->B.p[g->A.i[p + GB_PREFETCH]];
     __builtin_prefetch(&g->B.i[q]);
-    if (values) __builtin_prefetch((const char *)g->args.Bx + (q & g->args.bmask) * g->args.zsize);
+    if (values) __builtin_prefetch((const char *)g->args.Bx + q * g->args.bstride);
 }
 
 /* Whether all of GB_RUN columns have a value. */

@@ -15,6 +15,11 @@
 #else
 #define VALUE(x, e) SR_AT((const SR_T *)(const void *)(x), e)
 #endif
+#ifdef SR_GENERIC
+#define LOADS_B 0
+#else
+#define LOADS_B SR_USES_B
+#endif
 
 #include "cpu/isa/dense.tmpl.h"
 
@@ -23,7 +28,7 @@
 /* Values of B from entry q on. */
 static inline const SR_T *NAME(values_of)(const gb_OuterWork *w, gb_Off q) {
     const gb_RingArgs *R = &w->rows.args;
-#if defined(SR_GENERIC) || !SR_USES_B
+#if !LOADS_B
     (void)R;
     return SR_B(q);
 #else
@@ -95,13 +100,19 @@ static void NAME(expand)(const gb_Outer *o, gb_OuterWork *w, const gb_Job *jobs,
 
 enum { NAME(carries) = !SR_PAIR };
 
-/* Products that carry no values are ones. */
+/* Fills what holds values of this semiring's type: w->tail, and the ones that stand for products
+ * without values. */
 static void NAME(prepare)(gb_OuterWork *w) {
+#if LOADS_B
+    const gb_RingArgs *R = &w->rows.args;
+    SR_T *tail = (SR_T *)(void *)w->tail.value;
+    const unsigned n = R->bmask == 0 ? 2 * GB_TAIL : w->tail.count;
+    for (unsigned e = 0; e < n; e++) SR_COPY(tail + e, SR_B(w->tail.from + e));
+#endif
 #if SR_PAIR
     for (unsigned e = 0; e < 64 * GB_SHORT_ROWS; e++) *SR_AT(w->rows.prod, e) = 1;
-#else
-    (void)w;
 #endif
+    (void)w;
 }
 
 /* The next n <= 16 keys of a row, whose values are x: joins what meets, to entries n of Ci, Cx. */
@@ -235,3 +246,4 @@ static uint64_t NAME(join_range)(const gb_Outer *o, gb_OuterWork *w, uint64_t bi
 
 #undef NAME
 #undef VALUE
+#undef LOADS_B

@@ -12,17 +12,11 @@ static void *take(size_t *bytes, uint64_t count, size_t size) {
     return gb_size_mul(bytes, count, size) ? gb_malloc(*bytes) : NULL;
 }
 
-static void set_tail(gb_Tail *tail, const gb_MxmArgs *g) {
-    const gb_CsView *B = &g->B;
-    const gb_Off from = B->nvals > GB_TAIL ? B->nvals - GB_TAIL : 0, n = B->nvals - from;
-    const size_t size = g->args.zsize;
-    *tail = (gb_Tail){.from = from};
-    if (n > 0) memcpy(tail->column, B->i + from, n * sizeof(gb_Idx));
-    if (g->args.Bx == NULL || size > sizeof tail->value[0]) return;
-    char *to = (char *)tail->value;
-    if (g->args.bmask != 0 && n > 0) memcpy(to, (const char *)g->args.Bx + from * size, n * size);
-    for (unsigned e = 0; g->args.bmask == 0 && e < 2 * GB_TAIL; e++)
-        memcpy(to + e * size, g->args.Bx, size);
+/* Its columns; the values are the kernel's, which knows their type. */
+static void set_tail(gb_Tail *tail, const gb_CsView *B) {
+    *tail = (gb_Tail){.from = B->nvals > GB_TAIL ? B->nvals - GB_TAIL : 0};
+    tail->count = (unsigned)(B->nvals - tail->from);
+    if (tail->count > 0) memcpy(tail->column, B->i + tail->from, tail->count * sizeof(gb_Idx));
 }
 
 gbl_Info GB_ISA_NAME(gb_outerwork_new)(gb_OuterWork *w, const gb_Outer *o) {
@@ -51,7 +45,7 @@ gbl_Info GB_ISA_NAME(gb_outerwork_new)(gb_OuterWork *w, const gb_Outer *o) {
     }
     const uintptr_t stride = b->shape.stride;
     w->lines = (char *)(((uintptr_t)w->lines_block + stride - 1) & ~(stride - 1));
-    set_tail(&w->tail, o->g);
+    set_tail(&w->tail, &o->g->B);
     return GBL_SUCCESS;
 }
 

@@ -31,11 +31,13 @@ typedef struct {
     char *to;
 } gb_LocalBin;
 
-/* The last entries of B, with room behind: vectors read beyond what they want. Where B has one
- * value for all entries, `value` holds copies of it. */
+/* The last entries of B, with room behind: vectors read beyond what they want. Values are there for
+ * semirings on C types that look at them, whose vectors load them; where B has one value for all
+ * entries, as copies of it. */
 enum { GB_TAIL = GB_PACKET + GB_RUN };
 typedef struct {
     gb_Off from;
+    unsigned count; /* entries */
     gb_Idx column[2 * GB_TAIL];
     uint64_t value[2 * GB_TAIL]; /* of 8 bytes or less each */
 } gb_Tail;
