@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/processor.h"
 #include "core/status.h"
 #include "cpu/cpu.h"
 #include "cpu/map.h"
@@ -33,33 +34,14 @@ static gb_Backend host = {
     .reduce_rows = gb_cpu_reduce_rows,
 };
 
-static bool has_avx2(void) {
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-           __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("popcnt");
-#else
-    return false;
-#endif
-}
-
-static bool has_avx512(void) {
-#if defined(__x86_64__)
-    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl");
-#else
-    return false;
-#endif
-}
-
 /* The kernels of the set called name; NULL when the machine or the build lacks it. */
-static const gb_IsaKernels *find_kernels(const char *name) {
+static const gb_IsaKernels *find_kernels(const char *name, unsigned features) {
+    if (!gb_kernels_run_on(name, features)) return NULL;
 #if defined(__x86_64__)
-    if (strcmp(name, "avx512") == 0 && has_avx512()) return &gb_kernels_avx512;
-    if (strcmp(name, "avx2") == 0 && has_avx2()) return &gb_kernels_avx2;
+    if (strcmp(name, "avx512") == 0) return &gb_kernels_avx512;
+    if (strcmp(name, "avx2") == 0) return &gb_kernels_avx2;
 #endif
-    return strcmp(name, "portable") == 0 ? &gb_kernels_portable : NULL;
+    return &gb_kernels_portable;
 }
 
 static void use(const gb_IsaKernels *kernels) {
@@ -82,10 +64,11 @@ static void use(const gb_IsaKernels *kernels) {
 }
 
 gbl_Info gb_backend_init(void) {
-    const char *best = has_avx512() ? "avx512" : has_avx2() ? "avx2" : "portable";
+    const unsigned features = gb_processor_features();
+    const char *best = gb_best_kernels(features);
     const char *wanted = getenv("GBLITE_ISA");
     if (wanted == NULL || *wanted == '\0') wanted = best;
-    const gb_IsaKernels *kernels = find_kernels(wanted);
+    const gb_IsaKernels *kernels = find_kernels(wanted, features);
     if (kernels == NULL)
         return gb_fail(GBL_INVALID_VALUE, NULL,
                        "GBLITE_ISA is '%.20s', which this machine or build lacks; use portable, "

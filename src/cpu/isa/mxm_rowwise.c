@@ -230,7 +230,7 @@ static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
     if (g->mask_kind == GB_MASK_INSIDE && g->M.nvals < room) room = g->M.nvals;
     if (g->size == NULL) return room;
     const double wanted = g->size_sum * GB_ESTIMATE_MARGIN;
-    return wanted < (double)room ? (uint64_t)wanted + 1 : room;
+    return wanted < (double)room ? gb_to_u64(wanted) + 1 : room;
 }
 
 static gbl_Info multiply(const gb_MxmArgs *g, const gb_Chunks *chunks, uint64_t capacity, gb_Cs *T,

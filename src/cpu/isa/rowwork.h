@@ -11,6 +11,7 @@
 #define GB_CPU_ISA_ROWWORK_H
 
 #include "backend/backend.h"
+#include "core/bits.h"
 #include "core/tune.h"
 #include "cpu/isa/probe.h"
 #include "cpu/sort.h"
@@ -88,7 +89,7 @@ static inline uint64_t gb_row_expected(const gb_MxmArgs *g, uint64_t i, uint64_t
         expected = (double)g->size[i];
     else if (assisted && g->compression > 1.0)
         expected = (double)f / g->compression;
-    return expected < (double)most ? (uint64_t)expected + 1 : most;
+    return expected < (double)most ? gb_to_u64(expected) + 1 : most;
 }
 
 /* Entries that a hashed row has room for. Estimates are low by more than 1 - 1 / factor in about 1
@@ -96,8 +97,8 @@ static inline uint64_t gb_row_expected(const gb_MxmArgs *g, uint64_t i, uint64_t
 static inline uint64_t gb_row_room(const gb_MxmArgs *g, uint64_t i, uint64_t f) {
     const uint64_t most = f < g->B.nminor ? f : g->B.nminor;
     const uint64_t expected = gb_row_expected(g, i, f);
-    const uint64_t room = (uint64_t)((double)expected * g->size_factor) + GB_ROOM_LEAST;
-    return room < most ? room : most;
+    const uint64_t room = gb_to_u64((double)expected * g->size_factor);
+    return most > GB_ROOM_LEAST && room < most - GB_ROOM_LEAST ? room + GB_ROOM_LEAST : most;
 }
 
 /* Columns that the table of a masked row may hold: those of the mask, and outside it the row's. */
