@@ -47,7 +47,7 @@ static uint64_t NAME(search)(const gb_MxmArgs *g, const gb_RingArgs *R, uint64_t
     uint64_t found = 0;
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1] && lo < end; p++) {
         const gb_Idx k = g->A.i[p];
-        lo = gb_lower_bound(g->B.i, lo, end, k);
+        lo = gb_gallop(g->B.i, lo, end, k);
         if (lo == end || g->B.i[lo] != k) continue;
         if (found++ == 0)
             SR_SET(c, SR_A(p), SR_B(lo), i, (uint64_t)k, j);

@@ -117,9 +117,9 @@ static inline unsigned gb_pack4(uint32_t *to, const uint32_t *from, unsigned mas
 
 /* base plus each column of the mask; returns how many. Where there is room, numbers without meaning
  * may be written behind them, 16 in all. */
-static inline unsigned gb_columns(gb_Idx *to, gb_Idx base, unsigned mask, bool room) {
+static inline unsigned gb_columns(gb_Idx *to, gb_Idx base, unsigned mask, bool slack) {
     const unsigned n = (unsigned)__builtin_popcount(mask);
-    if (!room) {
+    if (!slack) {
         for (; mask != 0; mask &= mask - 1) *to++ = base + (gb_Idx)__builtin_ctz(mask);
         return n;
     }
@@ -136,8 +136,8 @@ static inline unsigned gb_columns(gb_Idx *to, gb_Idx base, unsigned mask, bool r
 }
 
 /* row << 4 | column of each bit of the mask; else as above. */
-static inline void gb_tile_places(uint8_t *to, unsigned row, unsigned mask, bool room) {
-    if (room)
+static inline void gb_tile_places(uint8_t *to, unsigned row, unsigned mask, bool slack) {
+    if (slack)
         gb_set_bits(to, mask, row << 4);
     else
         for (; mask != 0; mask &= mask - 1)

@@ -225,19 +225,19 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
 
 /* Entries to make C's arrays for: estimates with a margin, but no more than products allow. */
 static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
-    uint64_t room = 0;
-    for (uint64_t c = 0; c < chunks->n; c++) room += chunks->room[c];
-    if (g->mask_kind == GB_MASK_INSIDE && g->M.nvals < room) room = g->M.nvals;
-    if (g->size == NULL) return room;
+    uint64_t capacity = 0;
+    for (uint64_t c = 0; c < chunks->n; c++) capacity += chunks->capacity[c];
+    if (g->mask_kind == GB_MASK_INSIDE && g->M.nvals < capacity) capacity = g->M.nvals;
+    if (g->size == NULL) return capacity;
     const double wanted = g->size_sum * GB_ESTIMATE_MARGIN;
-    return wanted < (double)room ? gb_to_u64(wanted) + 1 : room;
+    return wanted < (double)capacity ? gb_to_u64(wanted) + 1 : capacity;
 }
 
 static gbl_Info multiply(const gb_MxmArgs *g, const gb_Chunks *chunks, uint64_t capacity, gb_Cs *T,
                          gb_MxmStats *stats) {
     gb_Placer P;
-    const uint64_t room = gb_room_allowed(g);
-    if (g->workflow != GB_SYMBOLIC && capacity > room) capacity = room;
+    const uint64_t allowed = gb_capacity_allowed(g);
+    if (g->workflow != GB_SYMBOLIC && capacity > allowed) capacity = allowed;
     gbl_Info info = gb_place_begin(&P, g, chunks, T, capacity);
     if (info != GBL_SUCCESS) return info;
     info = run_all(g, &P, stats);

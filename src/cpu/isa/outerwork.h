@@ -68,7 +68,7 @@ typedef struct {
     gb_Off p, q;
     uint64_t k;
     uint32_t products, bin;
-} gb_Job;
+} gb_PacketJob;
 
 /* Jobs that are looked up, and their local bins asked for, before the first makes its packet. */
 enum { GB_JOBS = 32 };

@@ -26,7 +26,7 @@ static const uint32_t no_keys[LANES] = {
     GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY};
 
 gbl_Info GB_ISA_NAME(gb_window_new)(gb_Window *w, uint64_t ncols, size_t zsize) {
-    const unsigned column = (unsigned)gb_bits(ncols), bits = column < 32 ? 32 - column : 0;
+    const unsigned column = (unsigned)gb_key_bits(ncols), bits = column < 32 ? 32 - column : 0;
     size_t bytes = 0;
     *w = (gb_Window){.zsize = zsize};
     w->bits = bits < 16 ? bits : 16;
@@ -121,7 +121,7 @@ static void add_run(gb_Window *w, const uint32_t *key, unsigned n) {
     uint32_t *to = w->key + w->keys;
     memcpy(to, key, n * sizeof *key);
     memcpy(to + n, no_keys, sizeof no_keys);
-    w->run[w->runs++] = (gb_Run){w->keys, n};
+    w->run[w->runs++] = (gb_KeyRun){w->keys, n};
     w->keys += (n + LANES - 1) & ~(LANES - 1u);
 }
 
@@ -172,7 +172,7 @@ void GB_ISA_NAME(gb_window_add)(gb_Window *w, uint64_t row, unsigned products,
         add_runs(w, products);
     } else {
         memcpy(key + products, no_keys, sizeof no_keys);
-        w->run[w->runs++] = (gb_Run){w->keys, products};
+        w->run[w->runs++] = (gb_KeyRun){w->keys, products};
         w->keys += slots;
     }
     r->runs = w->runs - r->run;
@@ -196,7 +196,8 @@ static unsigned order_runs(gb_Window *w) {
 
 /* Keys of 16 runs, to and from lanes. run[l].keys 0: lane l is not used. */
 #if defined(__AVX512F__)
-static inline void to_lanes(const gb_Window *w, const gb_Run *run, unsigned size, gb_Lanes32 *v) {
+static inline void to_lanes(const gb_Window *w, const gb_KeyRun *run, unsigned size,
+                            gb_Lanes32 *v) {
     for (unsigned s = 0; s < size; s += LANES) {
         __m512i r[LANES];
         for (unsigned l = 0; l < LANES; l++)
@@ -206,7 +207,7 @@ static inline void to_lanes(const gb_Window *w, const gb_Run *run, unsigned size
     }
 }
 
-static inline void from_lanes(gb_Window *w, const gb_Run *run, unsigned size, gb_Lanes32 *v) {
+static inline void from_lanes(gb_Window *w, const gb_KeyRun *run, unsigned size, gb_Lanes32 *v) {
     uint32_t nowhere[LANES];
     for (unsigned s = 0; s < size; s += LANES) {
         __m512i r[LANES];
@@ -217,7 +218,8 @@ static inline void from_lanes(gb_Window *w, const gb_Run *run, unsigned size, gb
     }
 }
 #else
-static inline void to_lanes(const gb_Window *w, const gb_Run *run, unsigned size, gb_Lanes32 *v) {
+static inline void to_lanes(const gb_Window *w, const gb_KeyRun *run, unsigned size,
+                            gb_Lanes32 *v) {
     memset(v, 0xFF, size * sizeof *v);
     for (unsigned l = 0; l < LANES; l++) {
         uint32_t *to = (uint32_t *)v + l;
@@ -225,7 +227,7 @@ static inline void to_lanes(const gb_Window *w, const gb_Run *run, unsigned size
     }
 }
 
-static inline void from_lanes(gb_Window *w, const gb_Run *run, unsigned size, gb_Lanes32 *v) {
+static inline void from_lanes(gb_Window *w, const gb_KeyRun *run, unsigned size, gb_Lanes32 *v) {
     (void)size;
     for (unsigned l = 0; l < LANES; l++) {
         const uint32_t *from = (const uint32_t *)v + l;
@@ -238,7 +240,7 @@ void GB_ISA_NAME(gb_window_sort)(gb_Window *w) {
     const unsigned n = order_runs(w);
     for (unsigned r = 0; r < n; r += LANES) {
         gb_Lanes32 v[64];
-        gb_Run run[LANES] = {{0, 0}};
+        gb_KeyRun run[LANES] = {{0, 0}};
         for (unsigned l = 0; l < LANES && r + l < n; l++) run[l] = w->run[w->order[r + l]];
         const unsigned longest = run[0].keys;
         const unsigned size = longest <= 16 ? 16 : longest <= 32 ? 32 : 64;

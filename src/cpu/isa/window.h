@@ -23,7 +23,7 @@ enum { GB_WINDOW_KEYS = 2 * GB_WINDOW, GB_WINDOW_RUNS = GB_WINDOW_KEYS / 16 };
 
 typedef struct {
     uint32_t at, keys;
-} gb_Run;
+} gb_KeyRun;
 
 typedef struct {
     uint64_t row;
@@ -42,7 +42,7 @@ typedef struct {
     uint32_t *aside; /* [GB_WINDOW + 16] those behind the cut */
     unsigned rows, runs, keys, values;
     gb_WindowRow row[GB_WINDOW / 16];
-    gb_Run run[GB_WINDOW_RUNS];
+    gb_KeyRun run[GB_WINDOW_RUNS];
     uint16_t order[GB_WINDOW_RUNS]; /* runs, the longest first */
 } gb_Window;
 
