@@ -5,29 +5,24 @@
 #include "cpu/place.h"
 
 #include <string.h>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 #include "core/arrays.h"
 #include "core/clock.h"
 #include "core/parallel.h"
 #include "core/tune.h"
+#include "cpu/isa/simd.h"
 
 /* Copies past the caches: the destination is not read first and does not push out what is in use.
  * Ends that share a 16-byte block with a neighbour are copied as usual. */
 static void stream_copy(char *to, const char *from, size_t bytes) {
-#if defined(__SSE2__)
     const size_t head = (size_t)(-(uintptr_t)to & 15u);
     if (bytes >= head + 16) {
         memcpy(to, from, head);
         to += head;
         from += head;
         bytes -= head;
-        for (; bytes >= 16; bytes -= 16, to += 16, from += 16)
-            _mm_stream_si128((__m128i *)to, _mm_loadu_si128((const __m128i *)from));
+        for (; bytes >= 16; bytes -= 16, to += 16, from += 16) gb_stream16(to, from);
     }
-#endif
     memcpy(to, from, bytes);
 }
 

@@ -10,7 +10,9 @@
  *
  * Cost: for each (i,j) of the mask the length of column j, or nnz(A(i,:)) * log(length).
  */
-#define NAME(f) GB_CAT(f, SR_NAME)
+#include "core/search.h"
+#include "cpu/isa/dotwork.h"
+#include "cpu/isa/template.h"
 
 /* Scans column j for entries whose k is in the row. Returns how many products were made. */
 static inline uint64_t NAME(scan)(const gb_MxmArgs *g, const gb_RingArgs *R, const gb_DotWork *w,

@@ -9,6 +9,10 @@
  * the row.
  */
 
+#include "cpu/isa/hashrow.h"
+#include "cpu/isa/prefetch.h"
+#include "cpu/isa/template.h"
+
 /* Writes n entries from their slots, in ascending columns unless any order will do, and frees the
  * slots. The i-th key is j << bits | slot. */
 #define EMIT(KEY, sort)                                                                            \
@@ -116,13 +120,13 @@ static uint64_t NAME(row_hash)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, g
     const uint64_t most = f < g->B.nminor ? f : g->B.nminor;
     if (g->mask_kind != GB_MASK_NONE) {
         const unsigned bits = gb_table_bits(gb_masked_capacity(g, i, f));
-        if (!gb_reserve_slots(w, bits)) return 0;
+        if (!GB_ISA_NAME(gb_reserve_slots)(w, bits)) return 0;
         return NAME(hash_masked)(g, w, i, bits, Ci, Cx);
     }
     uint64_t capacity = gb_row_capacity(g, i, f);
     for (;;) {
         const unsigned bits = gb_table_bits(capacity);
-        if (!gb_reserve_slots(w, bits)) return 0;
+        if (!GB_ISA_NAME(gb_reserve_slots)(w, bits)) return 0;
         capacity = 3 * ((uint64_t)1 << bits) / 4; /* rounding up absorbs some underestimates */
         const uint64_t n = NAME(hash_plain)(g, w, i, capacity, bits);
         if (n != GB_ROW_OVERFLOW) {

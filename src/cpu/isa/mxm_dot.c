@@ -3,24 +3,12 @@
  * Driver of the masked inner product: chunks of rows of about equal mask entries, put together by
  * cpu/place.h. The result does not depend on threads.
  */
-#include <string.h>
-
 #include "core/arrays.h"
 #include "core/parallel.h"
-#include "core/search.h"
 #include "cpu/place.h"
+#include "cpu/isa/dotwork.h"
 #include "cpu/isa/isa.h"
-#include "core/tune.h"
 #include "semiring/ids.h"
-
-typedef struct {
-    gb_RingArgs args;
-    uint8_t *mark; /* [k + 1] 1: row i of A has column k; 0 between rows. Bytes, since testing a
-                    * bit takes three times the instructions and hot columns stay in L1 anyway */
-    gb_Idx *at;    /* [k + 1] position of k within the row, where marked */
-    gb_Off start;  /* of row i in A */
-    void *scratch;
-} gb_DotWork;
 
 #define SR_TEMPLATE "cpu/isa/dot.tmpl.h"
 #include "semiring/foreach.h"

@@ -9,7 +9,8 @@
  * Cost: expand writes 4 bytes and a value per product and 4 per packet; compress is O(products)
  * plus sorting. All products of an entry are joined in the order of k.
  */
-#define NAME(f) GB_CAT(f, SR_NAME)
+#include "cpu/isa/outerwork.h"
+#include "cpu/isa/template.h"
 #if SR_PAIR
 #define VALUE(x, e) ((void)(x), (void)(e), (const SR_T *)w->rows.prod)
 #else

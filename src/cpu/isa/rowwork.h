@@ -10,6 +10,8 @@
 #ifndef GB_CPU_ISA_ROWWORK_H
 #define GB_CPU_ISA_ROWWORK_H
 
+#include <string.h>
+
 #include "backend/backend.h"
 #include "core/bits.h"
 #include "core/tune.h"
@@ -33,6 +35,13 @@ static inline void gb_short_add(gb_ShortRows *batch, uint64_t i, unsigned f) {
     batch->products[batch->n++] = f;
     batch->to = i + 1;
     if (f > batch->longest) batch->longest = f;
+}
+
+/* Whether all of GB_RUN columns have a value. */
+static inline bool gb_all_marked(const uint8_t *mark) {
+    uint64_t bytes;
+    memcpy(&bytes, mark, sizeof bytes);
+    return bytes == 0x0101010101010101u;
 }
 
 /* Where rows are written: entries to i and x, and to p[row] where each begins, from offset on. */
