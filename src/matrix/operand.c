@@ -6,8 +6,6 @@
 #include "matrix/matrix.h"
 
 #include "core/context.h"
-#include "core/parallel.h"
-#include "core/tune.h"
 
 gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Type *from,
                       const void *x, uint64_t n) {
