@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "core/bits.h"
+#include "core/search.h"
 
 Test(bits, below) {
     CHECK_EQ(gb_bits_below(0), 0);
@@ -35,4 +36,40 @@ Test(bits, from_double) {
     CHECK(converted(nextafter(0x1p64, 0.0)) == UINT64_MAX - 2047);
     CHECK(converted(0x1p64) == UINT64_MAX && converted(1e300) == UINT64_MAX);
     CHECK(converted(INFINITY) == UINT64_MAX);
+}
+
+/* -------------------------------------------------------------------------------- searching -- */
+
+/* With ties, empty ranges, and every place to look for. */
+Test(search, agrees_with_a_scan) {
+    static const uint64_t p[] = {0, 0, 3, 3, 3, 7, 8, 8, 15};
+    static const gb_Idx v[] = {0, 2, 3, 5, 8, 13, 21, 34, 4294967294u};
+    enum { N = T_COUNT(p) };
+    for (uint64_t lo = 0; lo <= N; lo++)
+        for (uint64_t hi = lo; hi <= N; hi++)
+            for (uint64_t x = 0; x < 40; x++) {
+                uint64_t first = lo, index = lo;
+                while (first < hi && p[first] < x) first++;
+                while (index < hi && v[index] < x) index++;
+                t_case("[%d, %d) for %d", (int)lo, (int)hi, (int)x);
+                CHECK_EQ(gb_first_from(p, lo, hi, x), first);
+                CHECK_EQ(gb_first_at_least(v, lo, hi, x), index);
+                CHECK_EQ(gb_gallop(v, lo, hi, (gb_Idx)x), index);
+            }
+    CHECK_EQ(gb_first_at_least(v, 0, N, (uint64_t)1 << 32), N);
+}
+
+Test(search, rows) {
+    static const uint64_t p[] = {0, 0, 3, 3, 3, 7, 8, 8, 15};
+    enum { ROWS = T_COUNT(p) - 1 };
+    for (uint64_t e = 0; e < p[ROWS]; e++) {
+        const uint64_t row = gb_holder(p, 0, ROWS, e);
+        CHECK(p[row] <= e && e < p[row + 1]);
+    }
+    for (uint64_t weight = 0; weight < 4; weight++)
+        for (uint64_t work = 0; work < 50; work++) {
+            uint64_t row = 0;
+            while (row < ROWS && p[row] + weight * row < work) row++;
+            CHECK_EQ(gb_row_at_work(p, ROWS, weight, work), row);
+        }
 }

@@ -29,21 +29,14 @@ void gb_bins_free(gb_Bins *b) {
 /* The first row behind i such that rows [i, it) have at most `most` products; i when row i alone
  * has more. */
 static uint64_t last_row(const gb_MxmArgs *g, uint64_t i, uint64_t most) {
-    uint64_t lo = i, hi = g->A.nminor;
-    if (hi - i > GB_BIN_ROWS) hi = i + GB_BIN_ROWS;
-    while (lo < hi) {
-        const uint64_t mid = hi - (hi - lo) / 2;
-        if (g->flops[mid] - g->flops[i] <= most)
-            lo = mid;
-        else
-            hi = mid - 1;
-    }
-    return lo;
+    const uint64_t rows = g->A.nminor - i;
+    const uint64_t end = i + (rows < GB_BIN_ROWS ? rows : GB_BIN_ROWS);
+    return GB_FIRST(k, i, end, g->flops[k + 1] - g->flops[i] > most);
 }
 
-static void put_bin(gb_Bins *b, uint64_t bin, uint64_t row, uint32_t range, uint64_t room) {
+static void put_bin(gb_Bins *b, uint64_t bin, uint64_t row, uint32_t range, uint64_t capacity) {
     b->chunks.row[bin] = row;
-    b->chunks.room[bin] = room;
+    b->chunks.capacity[bin] = capacity;
     b->range[bin] = range;
 }
 
@@ -54,10 +47,10 @@ static uint64_t cut_rows(gb_Bins *b, const gb_MxmArgs *g, uint64_t most) {
     uint64_t bin = 0, i = 0;
     while (i < g->A.nminor) {
         const uint64_t end = last_row(g, i, most);
-        const uint64_t room = g->flops[end] - g->flops[i];
+        const uint64_t capacity = g->flops[end] - g->flops[i];
         if (end > i) {
-            if (write) put_bin(b, bin, i, 0, room);
-            if (room > b->most_products) b->most_products = room;
+            if (write) put_bin(b, bin, i, 0, capacity);
+            if (capacity > b->most_products) b->most_products = capacity;
             bin++;
             i = end;
             continue;
@@ -188,7 +181,7 @@ static void limit_room(gb_Bins *b, uint64_t bin) {
     uint64_t bytes = 0;
     for (uint64_t t = 0; t < (uint64_t)b->parts; t++) bytes += b->bytes[t * b->chunks.n + bin];
     const uint64_t most = bytes / (sizeof(gb_Idx) + b->shape.value);
-    if (most < b->chunks.room[bin]) b->chunks.room[bin] = most;
+    if (most < b->chunks.capacity[bin]) b->chunks.capacity[bin] = most;
 }
 
 /* Places the packets of a bin from `at` on; returns where they end. */
@@ -218,7 +211,7 @@ static gbl_Info make_slices(gb_Bins *b, const gb_MxmArgs *g) {
         else if (end - at > b->most_bytes)
             b->most_bytes = end - at;
         const uint64_t from = b->slice[b->slices - 1];
-        const double buffer = gb_buffer_bytes(b->chunks.room[bin], g->args.zsize);
+        const double buffer = gb_buffer_bytes(b->chunks.capacity[bin], g->args.zsize);
         waiting += buffer;
         if (bin > from && (end > g->allow.packets || waiting > work || bin - from == local)) {
             b->slice[b->slices++] = bin;

@@ -6,19 +6,20 @@
 
 #include "core/arrays.h"
 #include "core/parallel.h"
+#include "core/search.h"
 #include "core/tune.h"
 
 void gb_chunks_free(gb_Chunks *chunks) {
     gb_free(chunks->row, (chunks->n + 1) * sizeof *chunks->row);
-    gb_free(chunks->room, chunks->n * sizeof *chunks->room);
+    gb_free(chunks->capacity, chunks->n * sizeof *chunks->capacity);
     *chunks = (gb_Chunks){0};
 }
 
 gbl_Info gb_chunks_new(gb_Chunks *chunks, uint64_t n) {
     *chunks = (gb_Chunks){.n = n};
     chunks->row = gb_malloc((n + 1) * sizeof *chunks->row);
-    chunks->room = gb_malloc(n * sizeof *chunks->room);
-    if (chunks->row != NULL && chunks->room != NULL) return GBL_SUCCESS;
+    chunks->capacity = gb_malloc(n * sizeof *chunks->capacity);
+    if (chunks->row != NULL && chunks->capacity != NULL) return GBL_SUCCESS;
     gb_chunks_free(chunks);
     return gb_fail_memory(NULL, 2 * n * sizeof(uint64_t));
 }
@@ -30,54 +31,39 @@ static uint64_t chunk_count(uint64_t cost, uint64_t per_chunk, uint64_t m) {
     return n <= m ? n : m > 0 ? m : 1;
 }
 
-/* Running cost of the rows before i: products plus something per row. */
-static uint64_t cost_before(const gb_MxmArgs *g, uint64_t i) {
-    return g->flops[i] + GB_ROW_COST * i;
-}
-
-static uint64_t row_at_cost(const gb_MxmArgs *g, uint64_t cost) {
-    uint64_t lo = 0, hi = g->A.nmajor;
-    while (lo < hi) {
-        const uint64_t mid = lo + (hi - lo) / 2;
-        if (cost_before(g, mid) < cost)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
 typedef struct {
     gb_Chunks *chunks;
     const gb_MxmArgs *g;
     int parts;
-} gb_Rooms;
+} gb_Capacities;
 
 /* Room of part t of the chunks. Short and hashed rows are masked after they are written, so the
- * mask saves no room. */
-static void find_rooms(void *context, int t) {
-    const gb_Rooms *r = context;
+ * mask does not lower the capacity. */
+static void find_capacities(void *context, int t) {
+    const gb_Capacities *r = context;
     const gb_Chunks *chunks = r->chunks;
     const gb_MxmArgs *g = r->g;
     const uint64_t parts = (uint64_t)r->parts, to = gb_part(chunks->n, (uint64_t)t + 1, parts);
     for (uint64_t c = gb_part(chunks->n, (uint64_t)t, parts); c < to; c++) {
-        chunks->room[c] = 0;
+        chunks->capacity[c] = 0;
         for (uint64_t i = chunks->row[c]; i < chunks->row[c + 1]; i++) {
             const uint64_t f = g->flops[i + 1] - g->flops[i];
-            chunks->room[c] += f < g->B.nminor ? f : g->B.nminor;
+            chunks->capacity[c] += f < g->B.nminor ? f : g->B.nminor;
         }
     }
 }
 
 gbl_Info gb_chunks_by_flops(gb_Chunks *chunks, const gb_MxmArgs *g) {
-    const uint64_t m = g->A.nmajor, total = cost_before(g, m);
+    const uint64_t m = g->A.nmajor;
+    const uint64_t total = g->flops[m] + GB_ROW_COST * m; /* products, and something per row */
     const uint64_t n = chunk_count(total, g->allow.chunk, m);
     const gbl_Info info = gb_chunks_new(chunks, n);
     if (info != GBL_SUCCESS) return info;
-    for (uint64_t c = 0; c < n; c++) chunks->row[c] = row_at_cost(g, gb_part(total, c, n));
+    for (uint64_t c = 0; c < n; c++)
+        chunks->row[c] = gb_row_at_work(g->flops, m, GB_ROW_COST, gb_part(total, c, n));
     chunks->row[n] = m;
-    gb_Rooms rooms = {chunks, g, gb_threads_for(m, GB_GRAIN, g->nthreads)};
-    gb_parallel(rooms.parts, find_rooms, &rooms);
+    gb_Capacities work = {chunks, g, gb_threads_for(m, GB_GRAIN, g->nthreads)};
+    gb_parallel(work.parts, find_capacities, &work);
     return GBL_SUCCESS;
 }
 
@@ -93,6 +79,6 @@ gbl_Info gb_chunks_by_mask(gb_Chunks *chunks, const gb_MxmArgs *g) {
     }
     chunks->row[n] = m;
     for (uint64_t c = 0; c < n; c++)
-        chunks->room[c] = g->M.p[chunks->row[c + 1]] - g->M.p[chunks->row[c]];
+        chunks->capacity[c] = g->M.p[chunks->row[c + 1]] - g->M.p[chunks->row[c]];
     return GBL_SUCCESS;
 }

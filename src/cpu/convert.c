@@ -101,7 +101,7 @@ static void sort_row(const gb_CsView *A, gb_Cs *T, uint64_t row, uint64_t *key, 
     const gb_Off start = A->p[row];
     const uint64_t n = A->p[row + 1] - start;
     for (uint64_t k = 0; k < n; k++) key[k] = (uint64_t)A->i[start + k] << 32 | k;
-    gb_sort64(key, tmp, n, 32, 32 + gb_bits(A->nminor));
+    gb_sort64(key, tmp, n, 32, 32 + gb_key_bits(A->nminor));
     for (uint64_t k = 0; k < n; k++) {
         T->i[start + k] = (gb_Idx)(key[k] >> 32);
         if (A->x != NULL && !A->iso)

@@ -15,6 +15,7 @@
 #include "core/arrays.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/search.h"
 #include "core/status.h"
 #include "core/tune.h"
 
@@ -39,36 +40,14 @@ void gb_map_index_cs(const gb_MapArgs *args, const gb_CsView *A, uint64_t from, 
 void gb_map_index_dense(const gb_MapArgs *args, const gb_DenseView *u, uint64_t from, size_t n,
                         void *z);
 
-/* The first k in [0, n] with p[k] >= value; p[n] >= value. */
-static inline uint64_t gb_first_at_least(const gb_Off *p, uint64_t n, uint64_t value) {
-    uint64_t low = 0, high = n;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (p[middle] >= value)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
 /* The row of entry e < p[nmajor]. */
 static inline uint64_t gb_row_of(const gb_Off *p, uint64_t nmajor, uint64_t e) {
-    return gb_first_at_least(p, nmajor, e + 1) - 1;
+    return gb_holder(p, 0, nmajor, e);
 }
 
 /* The first row of part t of n, where parts share rows + entries evenly. */
-static inline uint64_t gb_row_part(const gb_CsView *A, uint64_t t, uint64_t n) {
-    const uint64_t goal = gb_part(A->nmajor + A->nvals, t, n);
-    uint64_t low = 0, high = A->nmajor;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (middle + A->p[middle] >= goal)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+static inline uint64_t gb_first_row(const gb_CsView *A, uint64_t t, uint64_t n) {
+    return gb_row_at_work(A->p, A->nmajor, 1, gb_part(A->nmajor + A->nvals, t, n));
 }
 
 /* The next run of present positions in [*from, to): true, and the run is [*from, *end). */

@@ -12,7 +12,7 @@
 
 #include "core/arrays.h"
 #include "core/parallel.h"
-#include "cpu/merge_job.h"
+#include "cpu/merge_row.h"
 
 /* Entries of a slice, in units of GB_GRAIN: a cut costs two binary searches, a few us. Many slices
  * balance the load, and an intersection skips those that it finds empty. */
@@ -21,36 +21,26 @@ enum { SLICE_GRAINS = 4 };
 typedef struct {
     uint64_t n; /* slices */
     int nthreads;
-    gb_Cut cuts[GB_MAX_SLICES + 1];
+    gb_MergeCut cuts[GB_MAX_SLICES + 1];
     uint64_t place[GB_MAX_SLICES + 1]; /* position in Z where each slice begins */
     uint64_t matches;
 } Slices;
-
-void gb_merge_flush(const gb_MergeJob *job, gb_Matches *matches) {
-    const uint64_t n = matches->n;
-    if (n == 0) return;
-    char *work = job->work + (size_t)gb_thread_id() * job->work_bytes;
-    const gb_PairsAt at = {.x = matches->x, .y = matches->y};
-    gb_scatter(job->Zx, matches->z, gb_pairs_combine(&job->pairs, work, at, n, NULL), job->zsize,
-               n);
-    matches->n = 0;
-}
 
 /* -- first pass */
 static void count_slices(const gb_MergeJob *job, Slices *slices) {
     uint64_t common[GB_MAX_SLICES];
     GB_PARALLEL_FOR(slices->nthreads)
     for (uint64_t t = 0; t < slices->n; t++) {
-        const gb_Cut *cut = &slices->cuts[t];
+        const gb_MergeCut *cut = &slices->cuts[t];
         uint64_t n = 0;
         for (uint64_t r = cut[0].row; r < job->X.nmajor && r <= cut[1].row; r++)
-            n += gb_merge_count(job, gb_row_part(cut, r, &job->X, &job->Y));
+            n += gb_merge_count(job, gb_part_of_row(cut, r, &job->X, &job->Y));
         common[t] = n;
     }
     slices->place[0] = 0;
     slices->matches = 0;
     for (uint64_t t = 0; t < slices->n; t++) {
-        const gb_Cut *cut = &slices->cuts[t];
+        const gb_MergeCut *cut = &slices->cuts[t];
         const uint64_t nx = cut[1].x - cut[0].x, ny = cut[1].y - cut[0].y;
         const uint64_t n = job->mode == GB_MERGE_UNITE       ? nx + ny - common[t]
                            : job->mode == GB_MERGE_INTERSECT ? common[t]
@@ -65,7 +55,7 @@ static void fill_slices(const gb_MergeJob *job, const Slices *slices, gb_Off *Zp
     const gb_merge_row fill_row = gb_merge_row_for(job->mode, job->zsize);
     GB_PARALLEL_FOR(slices->nthreads)
     for (uint64_t t = 0; t < slices->n; t++) {
-        const gb_Cut *cut = &slices->cuts[t];
+        const gb_MergeCut *cut = &slices->cuts[t];
         const bool owns_first = gb_cut_before_row(&cut[0], &job->X, &job->Y);
         const bool enters_last = !gb_cut_before_row(&cut[1], &job->X, &job->Y);
         const uint64_t end = cut[1].row + enters_last;
@@ -75,7 +65,7 @@ static void fill_slices(const gb_MergeJob *job, const Slices *slices, gb_Off *Zp
         for (uint64_t r = cut[0].row; r < end; r++) {
             if (r > cut[0].row || owns_first) Zp[r] = k;
             if (k == slices->place[t + 1]) continue;
-            const gb_RowPart part = gb_row_part(cut, r, &job->X, &job->Y);
+            const gb_RowPart part = gb_part_of_row(cut, r, &job->X, &job->Y);
             k = fill_row(job, part, k, slices->place[t + 1], &matches);
         }
         gb_merge_flush(job, &matches);
@@ -137,14 +127,7 @@ static gbl_Info lone_values(gb_Column *lone, void **owned, size_t *bytes, const 
     if (!gb_size_mul(bytes, n, ztype->size)) return gb_fail_memory(NULL, SIZE_MAX);
     char *z = gb_malloc(*bytes);
     if (z == NULL) return gb_fail_memory(NULL, *bytes);
-    const int parts = gb_threads_for(n, GB_GRAIN, nthreads);
-    GB_PARALLEL_FOR(parts)
-    for (int t = 0; t < parts; t++) {
-        const uint64_t from = gb_part(n, (uint64_t)t, (uint64_t)parts);
-        const uint64_t to = gb_part(n, (uint64_t)t + 1, (uint64_t)parts);
-        gb_cast(ztype, z + from * ztype->size, type, (const char *)view->x + from * type->size, 1,
-                to - from);
-    }
+    gb_cast_parallel(ztype, z, type, view->x, n, nthreads);
     *owned = z;
     lone->x = z;
     return GBL_SUCCESS;
@@ -199,11 +182,8 @@ static gbl_Info copy_side(gb_Cs *Z, const gb_CsView *view, const gb_Type *type,
         memcpy(Z->p + row, view->p + row, rows * sizeof(gb_Off));
         if (count == 0) continue;
         memcpy(Z->i + from, view->i + from, count * sizeof(gb_Idx));
-        if (!view->iso)
-            gb_cast(ztype, (char *)Z->x + from * ztype->size, type,
-                    (const char *)view->x + from * type->size, 1, count);
     }
-    if (view->iso && n > 0) gb_cast(ztype, Z->x, type, view->x, 1, 1);
+    if (n > 0) gb_cast_parallel(ztype, Z->x, type, view->x, view->iso ? 1 : n, nthreads);
     return GBL_SUCCESS;
 }
 

@@ -8,38 +8,20 @@
 #ifndef GB_CPU_MERGE_CUT_H
 #define GB_CPU_MERGE_CUT_H
 
-#include "core/view.h"
+#include "core/search.h"
 
 enum { GB_MAX_SLICES = 256 };
 
 typedef struct {
     uint64_t row, x, y; /* row of the first entry after the cut; positions in X.i and Y.i */
-} gb_Cut;
+} gb_MergeCut;
 
 /* Fills cuts[0 .. n]; n <= GB_MAX_SLICES slices. */
-void gb_merge_cuts(gb_Cut *cuts, uint64_t n, const gb_CsView *X, const gb_CsView *Y);
-
-/* First position in [from, to) whose index is >= key, or to; fast when it is close to `from`. */
-static inline uint64_t gb_gallop(const gb_Idx *i, uint64_t from, uint64_t to, gb_Idx key) {
-    uint64_t step = 1;
-    while (from + step < to && i[from + step] < key) {
-        from += step;
-        step *= 2;
-    }
-    if (from + step < to) to = from + step;
-    while (from < to) {
-        const uint64_t mid = from + (to - from) / 2;
-        if (i[mid] < key) {
-            from = mid + 1;
-        } else {
-            to = mid;
-        }
-    }
-    return from;
-}
+void gb_merge_cuts(gb_MergeCut *cuts, uint64_t n, const gb_CsView *X, const gb_CsView *Y);
 
 /* The row lies wholly or with its first entries after the cut. */
-static inline bool gb_cut_before_row(const gb_Cut *cut, const gb_CsView *X, const gb_CsView *Y) {
+static inline bool gb_cut_before_row(const gb_MergeCut *cut, const gb_CsView *X,
+                                     const gb_CsView *Y) {
     return cut->x == X->p[cut->row] && cut->y == Y->p[cut->row];
 }
 
@@ -47,8 +29,8 @@ static inline bool gb_cut_before_row(const gb_Cut *cut, const gb_CsView *X, cons
 typedef struct {
     uint64_t x, xend, y, yend;
 } gb_RowPart;
-static inline gb_RowPart gb_row_part(const gb_Cut *slice, uint64_t row, const gb_CsView *X,
-                                     const gb_CsView *Y) {
+static inline gb_RowPart gb_part_of_row(const gb_MergeCut *slice, uint64_t row, const gb_CsView *X,
+                                        const gb_CsView *Y) {
     const bool first = row == slice[0].row, last = row == slice[1].row;
     return (gb_RowPart){.x = first ? slice[0].x : X->p[row],
                         .xend = last ? slice[1].x : X->p[row + 1],

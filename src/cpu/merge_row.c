@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The inner loops of a merge: one row, or a part of one. Linear loops have no branch that depends
+ * See merge_row.h. Linear loops have no branch that depends
  * on which side is smaller, since random patterns make such a branch wrong every other time; they
  * are compiled once per size of a value. Rows of very unequal lengths are searched instead.
  */
-#include <string.h>
+#include "cpu/merge_row.h"
 
-#include "cpu/merge_job.h"
+#include <string.h>
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -60,8 +60,13 @@ static void copy_run(const gb_MergeJob *job, uint64_t k, const gb_Idx *i, const 
     }
 }
 
-ALWAYS_INLINE void add_match(const gb_MergeJob *job, gb_Matches *matches, gb_Cut at, bool is) {
-    matches->z[matches->n] = at.row;
+/* Positions in Z, X and Y. */
+typedef struct {
+    uint64_t z, x, y;
+} Match;
+
+ALWAYS_INLINE void add_match(const gb_MergeJob *job, gb_Matches *matches, Match at, bool is) {
+    matches->z[matches->n] = at.z;
     matches->x[matches->n] = at.x;
     matches->y[matches->n] = at.y;
     matches->n += is;
@@ -87,7 +92,7 @@ static uint64_t unite_searching(const gb_MergeJob *job, gb_RowPart part, uint64_
         job->Zi[k] = few[p];
         copy_value(job->Zx, k, take_few ? few_x : many_x, take_few ? p : q, job->zsize);
         if (match && job->combine)
-            add_match(job, matches, few_is_x ? (gb_Cut){k, p, q} : (gb_Cut){k, q, p}, true);
+            add_match(job, matches, few_is_x ? (Match){k, p, q} : (Match){k, q, p}, true);
         q += match;
         k++;
     }
@@ -111,7 +116,7 @@ ALWAYS_INLINE uint64_t unite(const gb_MergeJob *job, gb_RowPart part, uint64_t k
         const bool take_x = i < j;
         Zi[k] = take_x ? i : j;
         copy_value(Zx, k, take_x ? &xlone : &ylone, take_x ? x : y, size);
-        if (combine) add_match(job, matches, (gb_Cut){k, x, y}, i == j);
+        if (combine) add_match(job, matches, (Match){k, x, y}, i == j);
         x += i <= j;
         y += j <= i;
         k++;
@@ -140,7 +145,7 @@ static uint64_t intersect_searching(const gb_MergeJob *job, gb_RowPart part, uin
         const uint64_t x = few_is_x ? p : q, y = few_is_x ? q : p;
         job->Zi[k] = few[p];
         if (job->combine) {
-            add_match(job, matches, (gb_Cut){k, x, y}, true);
+            add_match(job, matches, (Match){k, x, y}, true);
         } else {
             copy_value(job->Zx, k, &job->xlone, x, job->zsize);
         }
@@ -162,7 +167,7 @@ ALWAYS_INLINE uint64_t intersect(const gb_MergeJob *job, gb_RowPart part, uint64
         const gb_Idx i = Xi[x], j = Yi[y];
         job->Zi[k] = i;
         if (combine) {
-            add_match(job, matches, (gb_Cut){k, x, y}, i == j);
+            add_match(job, matches, (Match){k, x, y}, i == j);
         } else {
             copy_value(job->Zx, k, &xlone, x, size);
         }

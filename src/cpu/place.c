@@ -5,29 +5,24 @@
 #include "cpu/place.h"
 
 #include <string.h>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 #include "core/arrays.h"
 #include "core/clock.h"
 #include "core/parallel.h"
 #include "core/tune.h"
+#include "cpu/isa/simd.h"
 
 /* Copies past the caches: the destination is not read first and does not push out what is in use.
  * Ends that share a 16-byte block with a neighbour are copied as usual. */
 static void stream_copy(char *to, const char *from, size_t bytes) {
-#if defined(__SSE2__)
     const size_t head = (size_t)(-(uintptr_t)to & 15u);
     if (bytes >= head + 16) {
         memcpy(to, from, head);
         to += head;
         from += head;
         bytes -= head;
-        for (; bytes >= 16; bytes -= 16, to += 16, from += 16)
-            _mm_stream_si128((__m128i *)to, _mm_loadu_si128((const __m128i *)from));
+        for (; bytes >= 16; bytes -= 16, to += 16, from += 16) gb_stream16(to, from);
     }
-#endif
     memcpy(to, from, bytes);
 }
 
@@ -81,18 +76,18 @@ void gb_place_stop(gb_Placer *P, gbl_Info info, size_t wanted) {
 }
 
 static void buffer_free(gb_Buffer *buffer, size_t zsize) {
-    gb_free(buffer->i, buffer->room * sizeof *buffer->i);
-    gb_free(buffer->x, buffer->room * zsize);
+    gb_free(buffer->i, buffer->capacity * sizeof *buffer->i);
+    gb_free(buffer->x, buffer->capacity * zsize);
     gb_free(buffer, sizeof *buffer);
 }
 
-static bool buffer_reserve(gb_Buffer *buffer, uint64_t room, size_t zsize) {
-    if (buffer->room >= room + GB_BUFFER_PAD) return true;
-    gb_free(buffer->i, buffer->room * sizeof *buffer->i);
-    gb_free(buffer->x, buffer->room * zsize);
+static bool buffer_reserve(gb_Buffer *buffer, uint64_t capacity, size_t zsize) {
+    if (buffer->capacity >= capacity + GB_BUFFER_PAD) return true;
+    gb_free(buffer->i, buffer->capacity * sizeof *buffer->i);
+    gb_free(buffer->x, buffer->capacity * zsize);
     size_t bytes;
-    const uint64_t grown = gb_buffer_entries(room);
-    *buffer = (gb_Buffer){.room = grown};
+    const uint64_t grown = gb_buffer_entries(capacity);
+    *buffer = (gb_Buffer){.capacity = grown};
     if (!gb_size_mul(&bytes, grown, zsize)) return false;
     buffer->i = gb_malloc(grown * sizeof *buffer->i);
     buffer->x = gb_malloc(bytes);
@@ -106,10 +101,10 @@ bool gb_place_next(gb_Placer *P, int t, uint64_t *c, gb_Buffer **out) {
     if (*c >= P->open) return false;
     gb_Buffer *buffer = me->idle != NULL ? me->idle : gb_calloc(sizeof *buffer);
     if (me->idle != NULL) me->idle = me->idle->next;
-    const uint64_t room = P->chunks->room[*c];
-    if (buffer == NULL || !buffer_reserve(buffer, room, P->zsize)) {
+    const uint64_t capacity = P->chunks->capacity[*c];
+    if (buffer == NULL || !buffer_reserve(buffer, capacity, P->zsize)) {
         if (buffer != NULL) buffer_free(buffer, P->zsize);
-        gb_place_stop(P, GBL_OUT_OF_MEMORY, room * (P->zsize + sizeof(gb_Idx)));
+        gb_place_stop(P, GBL_OUT_OF_MEMORY, capacity * (P->zsize + sizeof(gb_Idx)));
         return false;
     }
     buffer->chunk = *c;
@@ -219,7 +214,7 @@ static uint64_t slice_end(const gb_Placer *P, uint64_t from) {
     uint64_t to = from;
     if (P->allow.work == UINT64_MAX) return P->chunks->n;
     for (double sum = 0.0; to < P->chunks->n; to++) {
-        sum += gb_buffer_bytes(P->chunks->room[to], P->zsize);
+        sum += gb_buffer_bytes(P->chunks->capacity[to], P->zsize);
         if (to > from && sum > (double)P->allow.work) break;
     }
     return to;

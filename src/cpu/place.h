@@ -23,10 +23,10 @@
 
 typedef struct gb_Buffer gb_Buffer;
 struct gb_Buffer {
-    gb_Idx *i;      /* [room] */
-    char *x;        /* [room * zsize] */
-    uint64_t room;  /* entries */
-    uint64_t chunk; /* while pending: what it holds, and how many entries */
+    gb_Idx *i;         /* [capacity] */
+    char *x;           /* [capacity * zsize] */
+    uint64_t capacity; /* entries */
+    uint64_t chunk;    /* while pending: what it holds, and how many entries */
     uint64_t count;
     gb_Buffer *next;
 };
@@ -60,7 +60,7 @@ typedef struct {
 } gb_Placer;
 
 /* Entries for which C's arrays may be made before C's size is known. */
-static inline uint64_t gb_room_allowed(const gb_MxmArgs *g) {
+static inline uint64_t gb_capacity_allowed(const gb_MxmArgs *g) {
     return g->allow.room / (g->args.zsize + sizeof(gb_Idx));
 }
 
@@ -75,7 +75,7 @@ void gb_place_run(gb_Placer *P, void (*thread)(void *, int), void *context);
 void gb_place_open(gb_Placer *P, uint64_t from, uint64_t to);
 /* All chunks handed out are done: moves them to their places and gives their buffers back. */
 void gb_place_settle(gb_Placer *P);
-/* The next chunk for thread t and a buffer with room for it; false when there is none left, or
+/* The next chunk for thread t and a buffer with capacity for it; false when there is none left, or
  * after a failure or gb_place_stop. */
 bool gb_place_next(gb_Placer *P, int t, uint64_t *c, gb_Buffer **buffer);
 /* The chunk in the buffer has so many entries; T->p[row] holds offsets within the chunk. */

@@ -19,20 +19,20 @@ void gb_premask_free(gb_Premask *pre) {
 
 /* -- rows -------------------------------------------------------------------------------------- */
 
-/* Entries of a mask's row with which nothing can be left of it. */
-static uint64_t deadly(const gb_MxmArgs *g) {
+/* Length of a row of the mask that masks out the whole row of C. */
+static uint64_t forbidding_length(const gb_MxmArgs *g) {
     return g->mask_kind == GB_MASK_INSIDE ? 0 : g->M.nminor;
 }
 
 static bool some_are_dead(const gb_MxmArgs *g) {
-    const uint64_t dead = deadly(g);
+    const uint64_t dead = forbidding_length(g);
     for (uint64_t i = 0; i < g->M.nmajor; i++)
         if (g->M.p[i + 1] - g->M.p[i] == dead && g->flops[i + 1] > g->flops[i]) return true;
     return false;
 }
 
 static gbl_Info find_alive(gb_Premask *pre, gb_MxmArgs *g) {
-    const uint64_t m = g->M.nmajor, dead = deadly(g);
+    const uint64_t m = g->M.nmajor, dead = forbidding_length(g);
     if (!some_are_dead(g)) return GBL_SUCCESS;
     pre->m = m;
     pre->alive = gb_calloc((m / 64 + 1) * sizeof *pre->alive);

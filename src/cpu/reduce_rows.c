@@ -114,7 +114,8 @@ static gbl_Info fold_long_rows(const Rows *rows) {
 static void count_blocks(const gb_CsView *A, uint64_t *offset, uint64_t blocks, int threads) {
     GB_PARALLEL_FOR(threads)
     for (uint64_t b = 0; b < blocks; b++) {
-        offset[b + 1] = count_nonempty(A, gb_row_part(A, b, blocks), gb_row_part(A, b + 1, blocks));
+        offset[b + 1] =
+            count_nonempty(A, gb_first_row(A, b, blocks), gb_first_row(A, b + 1, blocks));
     }
     offset[0] = 0;
     for (uint64_t b = 0; b < blocks; b++) offset[b + 1] += offset[b];
@@ -143,7 +144,7 @@ static gbl_Info fold_parts(Rows *rows, const uint64_t *offset, uint64_t blocks, 
     const gb_CsView *A = rows->A;
     GB_PARALLEL_FOR(threads)
     for (uint64_t b = 0; b < blocks; b++) {
-        const uint64_t from = gb_row_part(A, b, blocks), to = gb_row_part(A, b + 1, blocks);
+        const uint64_t from = gb_first_row(A, b, blocks), to = gb_first_row(A, b + 1, blocks);
         fold_part(rows, from, to, offset[b]);
     }
     return fold_long_rows(rows);

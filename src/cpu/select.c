@@ -72,7 +72,7 @@ static void compress_any(void *z, const void *x, const int8_t *keep, size_t size
 /* Pointers of the rows that start in entries [from, to), the first kept of which has place q. */
 static void place_rows(const gb_CsView *A, const int8_t *keep, uint64_t from, uint64_t to,
                        uint64_t q, gb_Off *Zp) {
-    uint64_t r = gb_first_at_least(A->p, A->nmajor, from);
+    uint64_t r = gb_first_from(A->p, 0, A->nmajor, from);
     uint64_t e = from;
     for (; r <= A->nmajor && A->p[r] < to; r++) {
         q += count_ones(keep + e, A->p[r] - e);
@@ -115,7 +115,7 @@ static gbl_Info select_values(const gb_MapArgs *args, const gb_CsView *A, gb_Cs 
             compress_any((char *)Z->x + q * A->xsize, (const char *)A->x + from * A->xsize,
                          keep + from, A->xsize, kept);
     }
-    for (uint64_t r = gb_first_at_least(A->p, A->nmajor, n); r <= A->nmajor; r++) Z->p[r] = total;
+    for (uint64_t r = gb_first_from(A->p, 0, A->nmajor, n); r <= A->nmajor; r++) Z->p[r] = total;
     if (A->iso && total > 0) memcpy(Z->x, A->x, A->xsize);
     Z->iso = A->iso;
     Z->sorted = A->sorted;
@@ -186,25 +186,15 @@ static void interval_at(const Interval *in, uint64_t k, int64_t *low, int64_t *h
     }
 }
 
-/* The first entry in [from, to) of a sorted row with an index >= value. */
-static uint64_t lower_bound(const gb_Idx *i, uint64_t from, uint64_t to, int64_t value) {
-    while (from < to) {
-        const uint64_t middle = from + (to - from) / 2;
-        if ((int64_t)i[middle] >= value)
-            to = middle;
-        else
-            from = middle + 1;
-    }
-    return from;
-}
-
 /* The entries [*first, *end) of row k inside its interval. */
 static void find_entries(const Interval *in, const gb_CsView *A, uint64_t k, uint64_t *first,
                          uint64_t *end) {
     int64_t low, high;
     interval_at(in, k, &low, &high);
-    *first = low <= 0 ? A->p[k] : lower_bound(A->i, A->p[k], A->p[k + 1], low);
-    *end = high == INT64_MAX ? A->p[k + 1] : lower_bound(A->i, *first, A->p[k + 1], high);
+    *first = low <= 0 ? A->p[k] : gb_first_at_least(A->i, A->p[k], A->p[k + 1], (uint64_t)low);
+    *end = A->p[k + 1];
+    if (high != INT64_MAX)
+        *end = gb_first_at_least(A->i, *first, *end, high > 0 ? (uint64_t)high : 0);
 }
 
 static uint64_t copy_entries(const gb_CsView *A, uint64_t from, uint64_t to, gb_Cs *Z, uint64_t q) {
@@ -265,7 +255,7 @@ static gbl_Info select_intervals(const gb_MapArgs *args, const gb_CsView *A, gb_
     GB_PARALLEL_FOR(threads)
     for (uint64_t b = 0; b < blocks; b++) {
         offset[b + 1] =
-            count_rows(&rows, A, gb_row_part(A, b, blocks), gb_row_part(A, b + 1, blocks));
+            count_rows(&rows, A, gb_first_row(A, b, blocks), gb_first_row(A, b + 1, blocks));
     }
     offset[0] = 0;
     for (uint64_t b = 0; b < blocks; b++) offset[b + 1] += offset[b];
@@ -276,7 +266,7 @@ static gbl_Info select_intervals(const gb_MapArgs *args, const gb_CsView *A, gb_
     if (info != GBL_SUCCESS) goto done;
     GB_PARALLEL_FOR(threads)
     for (uint64_t b = 0; b < blocks; b++) {
-        const uint64_t from = gb_row_part(A, b, blocks), to = gb_row_part(A, b + 1, blocks);
+        const uint64_t from = gb_first_row(A, b, blocks), to = gb_first_row(A, b + 1, blocks);
         fill_rows(&rows, A, from, to, Z, offset[b]);
     }
     Z->p[m] = total;

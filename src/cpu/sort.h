@@ -17,7 +17,7 @@
 enum { GB_INSERTION_MAX = 24, GB_WIDE_DIGITS = 1024, GB_DIGITS_MOST = 11 };
 
 /* Bits of a key below n: at least one, since a sort takes one pass or more. */
-static inline int gb_bits(uint64_t n) {
+static inline int gb_key_bits(uint64_t n) {
     return n <= 1 ? 1 : gb_bits_below(n);
 }
 

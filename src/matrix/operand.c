@@ -6,8 +6,6 @@
 #include "matrix/matrix.h"
 
 #include "core/context.h"
-#include "core/parallel.h"
-#include "core/tune.h"
 
 gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Type *from,
                       const void *x, uint64_t n) {
@@ -15,14 +13,7 @@ gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Type 
     if (!gb_size_mul(bytes, n, to->size)) return gb_fail_memory(NULL, SIZE_MAX);
     char *made = gb_malloc(*bytes);
     if (made == NULL && *bytes > 0) return gb_fail_memory(NULL, *bytes);
-    const int parts = gb_threads_for(n, GB_GRAIN, gb_nthreads());
-    GB_PARALLEL_FOR(parts)
-    for (int t = 0; t < parts; t++) {
-        const uint64_t first = gb_part(n, (uint64_t)t, (uint64_t)parts);
-        const uint64_t end = gb_part(n, (uint64_t)t + 1, (uint64_t)parts);
-        gb_cast(to, made + first * to->size, from, (const char *)x + first * from->size, 1,
-                end - first);
-    }
+    gb_cast_parallel(to, made, from, x, n, gb_nthreads());
     *z = made;
     return GBL_SUCCESS;
 }

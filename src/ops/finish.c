@@ -9,8 +9,6 @@
 
 #include "backend/backend.h"
 #include "core/context.h"
-#include "core/parallel.h"
-#include "core/tune.h"
 #include "ops/domain.h"
 #include "ops/finish_job.h"
 
@@ -68,19 +66,13 @@ gbl_Info gb_finish_cast(gb_Result *T, const gb_Type *type) {
     const bool iso = T->is_dense ? T->dense.iso : T->cs.iso;
     const uint64_t nvals = T->is_dense ? T->dense.nvals : T->cs.nvals;
     const uint64_t n = nvals == 0 ? 0 : iso ? 1 : T->is_dense ? T->dense.n : T->cs.nvals;
-    char *x = T->is_dense ? T->dense.x : T->cs.x;
+    const void *x = T->is_dense ? T->dense.x : T->cs.x;
     size_t bytes;
     if (T->type == type) return GBL_SUCCESS;
     if (!gb_size_mul(&bytes, n, type->size)) return gb_fail_memory(NULL, SIZE_MAX);
     char *z = gb_malloc(bytes);
     if (z == NULL && bytes > 0) return gb_fail_memory(NULL, bytes);
-    const int parts = gb_threads_for(n, GB_GRAIN, gb_nthreads());
-    GB_PARALLEL_FOR(parts)
-    for (int t = 0; t < parts; t++) {
-        const uint64_t from = gb_part(n, (uint64_t)t, (uint64_t)parts);
-        const uint64_t to = gb_part(n, (uint64_t)t + 1, (uint64_t)parts);
-        gb_cast(type, z + from * type->size, T->type, x + from * T->type->size, 1, to - from);
-    }
+    gb_cast_parallel(type, z, T->type, x, n, gb_nthreads());
     if (T->is_dense) {
         gb_free(T->dense.x, T->dense.xcap);
         T->dense.x = z;

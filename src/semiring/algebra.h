@@ -170,6 +170,9 @@ bool gb_type_castable(const gb_Type *to, const gb_Type *from);
 /* z[k] = (to) x[k * sx]; floats to integers saturate and NaN gives 0; to BOOL is x != 0. The same
  * type copies. */
 void gb_cast(const gb_Type *to, void *z, const gb_Type *from, const void *x, int sx, size_t n);
+/* The same for x with stride 1, shared out among threads. */
+void gb_cast_parallel(const gb_Type *to, void *z, const gb_Type *from, const void *x, uint64_t n,
+                      int nthreads);
 
 /* z[k] = *x for k < n, values of any size. */
 void gb_fill(void *z, const void *x, size_t size, size_t n);

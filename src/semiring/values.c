@@ -7,6 +7,8 @@
  */
 #include <string.h>
 
+#include "core/parallel.h"
+#include "core/tune.h"
 #include "semiring/objects.h"
 
 /* -- casts: z[k] = (to) x[k] for k < n; one function per pair of types */
@@ -86,6 +88,18 @@ void gb_cast(const gb_Type *to, void *z, const gb_Type *from, const void *x, int
         gb_fill(z, &value, to->size, n);
     } else {
         gb_casts[from->code][to->code](z, x, n);
+    }
+}
+
+void gb_cast_parallel(const gb_Type *to, void *z, const gb_Type *from, const void *x, uint64_t n,
+                      int nthreads) {
+    const int parts = gb_threads_for(n, GB_GRAIN, nthreads);
+    GB_PARALLEL_FOR(parts)
+    for (int t = 0; t < parts; t++) {
+        const uint64_t first = gb_part(n, (uint64_t)t, (uint64_t)parts);
+        const uint64_t end = gb_part(n, (uint64_t)t + 1, (uint64_t)parts);
+        gb_cast(to, (char *)z + first * to->size, from, (const char *)x + first * from->size, 1,
+                end - first);
     }
 }
 

@@ -3,6 +3,8 @@
  * Joining the products of equal columns in sorted short rows (shortkeys.h). Part of the templates
  * that use it.
  */
+#include "cpu/isa/shortkeys.h"
+#include "cpu/isa/template.h"
 
 /* Emits the sorted row of lane l, whose f products are at w->prod + 64 * l. */
 static inline uint64_t NAME(compress)(const gb_RowWork *w, const gb_ShortKeys *keys, unsigned l,

@@ -3,6 +3,9 @@
  * The dense accumulator of gb_RowWork (rowwork.h): making it clean, and emptying it into a row.
  * Part of the templates that use it.
  */
+#include "cpu/isa/dense.h"
+#include "cpu/isa/rowwork.h"
+#include "cpu/isa/template.h"
 
 /* Values of the dense accumulator at rest. */
 static void NAME(clean)(const gb_RingArgs *R, void *val, uint64_t n) {
@@ -23,13 +26,14 @@ static uint64_t NAME(gather)(const gb_RingArgs *R, gb_RowWork *w, uint64_t ncols
             const uint64_t base = (b64 + (uint64_t)__builtin_ctzll(blocks)) * 64;
             uint64_t bits = gb_nonzero_bytes(w->mark + base);
             memset(w->mark + base, 0, 64);
-#if defined(GB_HAS_COMPRESS) && !defined(SR_GENERIC)
-            if (sizeof(SR_T) == 8 && __builtin_popcountll(bits) > 12 && base + 64 <= ncols) {
+#if GB_HAS_COMPRESS && !defined(SR_GENERIC)
+            if (sizeof(SR_T) == 8 && __builtin_popcountll(bits) > GB_PACK_LEAST &&
+                base + 64 <= ncols) {
                 const SR_T zero = SR_ZERO;
                 uint64_t clear = 0;
                 memcpy(&clear, &zero, sizeof zero);
-                n += gb_compress64(bits, (gb_Idx)base, Ci + n, (uint64_t *)Cx + n,
-                                   (uint64_t *)w->val + base, clear);
+                n += gb_pack_columns(bits, (gb_Idx)base, Ci + n, (uint64_t *)Cx + n,
+                                     (uint64_t *)w->val + base, clear);
                 continue;
             }
 #endif

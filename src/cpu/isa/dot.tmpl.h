@@ -10,7 +10,9 @@
  *
  * Cost: for each (i,j) of the mask the length of column j, or nnz(A(i,:)) * log(length).
  */
-#define NAME(f) GB_CAT(f, SR_NAME)
+#include "core/search.h"
+#include "cpu/isa/dotwork.h"
+#include "cpu/isa/template.h"
 
 /* Scans column j for entries whose k is in the row. Returns how many products were made. */
 static inline uint64_t NAME(scan)(const gb_MxmArgs *g, const gb_RingArgs *R, const gb_DotWork *w,
@@ -47,7 +49,7 @@ static uint64_t NAME(search)(const gb_MxmArgs *g, const gb_RingArgs *R, uint64_t
     uint64_t found = 0;
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1] && lo < end; p++) {
         const gb_Idx k = g->A.i[p];
-        lo = gb_lower_bound(g->B.i, lo, end, k);
+        lo = gb_gallop(g->B.i, lo, end, k);
         if (lo == end || g->B.i[lo] != k) continue;
         if (found++ == 0)
             SR_SET(c, SR_A(p), SR_B(lo), i, (uint64_t)k, j);

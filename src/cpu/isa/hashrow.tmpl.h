@@ -9,12 +9,17 @@
  * the row.
  */
 
+#include "cpu/isa/hashrow.h"
+#include "cpu/isa/prefetch.h"
+#include "cpu/isa/template.h"
+
 /* Writes n entries from their slots, in ascending columns unless any order will do, and frees the
  * slots. The i-th key is j << bits | slot. */
 #define EMIT(KEY, sort)                                                                            \
     KEY *key = (KEY *)w->list;                                                                     \
     const uint64_t begin = gb_ticks();                                                             \
-    if (!g->any_order) sort(key, (KEY *)w->tmp, n, (int)bits, (int)bits + gb_bits(g->B.nminor));   \
+    if (!g->any_order)                                                                             \
+        sort(key, (KEY *)w->tmp, n, (int)bits, (int)bits + gb_key_bits(g->B.nminor));              \
     w->sort_ticks += gb_ticks() - begin;                                                           \
     for (uint64_t e = 0; e < n; e++) {                                                             \
         const uint64_t s = key[e] & (((KEY)1 << bits) - 1);                                        \
@@ -26,7 +31,7 @@
 static inline void NAME(emit_slots)(const gb_MxmArgs *g, gb_RowWork *w, unsigned bits, uint64_t n,
                                     gb_Idx *Ci, void *Cx) {
     const gb_RingArgs *R = &w->args;
-    if ((unsigned)gb_bits(g->B.nminor) + bits <= 32) {
+    if ((unsigned)gb_key_bits(g->B.nminor) + bits <= 32) {
         EMIT(uint32_t, gb_sort32)
     } else {
         EMIT(uint64_t, gb_sort64)
@@ -35,13 +40,14 @@ static inline void NAME(emit_slots)(const gb_MxmArgs *g, gb_RowWork *w, unsigned
 }
 #undef EMIT
 
-/* The number of entries, or GB_ROW_OVERFLOW with a clean table when there are more than room. */
+/* The number of entries, or GB_ROW_OVERFLOW with a clean table when there are more than capacity.
+ */
 static inline uint64_t NAME(hash_plain)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i,
-                                        uint64_t room, unsigned bits) {
+                                        uint64_t capacity, unsigned bits) {
     const gb_RingArgs *R = &w->args;
     const gb_Idx *restrict Ai = g->A.i, *restrict Bi = g->B.i;
     const gb_Table table = gb_table(w->table_key, bits);
-    const bool narrow = (unsigned)gb_bits(g->B.nminor) + bits <= 32;
+    const bool narrow = (unsigned)gb_key_bits(g->B.nminor) + bits <= 32;
     uint64_t n = 0;
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
         const uint64_t k = Ai[p];
@@ -55,7 +61,7 @@ static inline uint64_t NAME(hash_plain)(const gb_MxmArgs *g, gb_RowWork *w, uint
                 SR_FMA(SR_AT(w->slot_val, s), a, SR_B(q), i, k, (uint64_t)j);
                 continue;
             }
-            if (n == room) {
+            if (n == capacity) {
                 gb_forget(w, n, narrow, bits);
                 return GB_ROW_OVERFLOW;
             }
@@ -78,7 +84,7 @@ static inline uint64_t NAME(hash_masked)(const gb_MxmArgs *g, gb_RowWork *w, uin
     const gb_RingArgs *R = &w->args;
     const gb_Table table = gb_table(w->table_key, bits);
     const bool inside = g->mask_kind == GB_MASK_INSIDE;
-    const bool narrow = (unsigned)gb_bits(g->B.nminor) + bits <= 32;
+    const bool narrow = (unsigned)gb_key_bits(g->B.nminor) + bits <= 32;
     uint64_t n = 0;
     gb_mask_to_table(g, w, &table, i);
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
@@ -113,21 +119,21 @@ static uint64_t NAME(row_hash)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, g
     const uint64_t f = g->flops[i + 1] - g->flops[i];
     const uint64_t most = f < g->B.nminor ? f : g->B.nminor;
     if (g->mask_kind != GB_MASK_NONE) {
-        const unsigned bits = gb_table_bits(gb_masked_room(g, i, f));
-        if (!gb_reserve_slots(w, bits)) return 0;
+        const unsigned bits = gb_table_bits(gb_masked_capacity(g, i, f));
+        if (!GB_ISA_NAME(gb_reserve_slots)(w, bits)) return 0;
         return NAME(hash_masked)(g, w, i, bits, Ci, Cx);
     }
-    uint64_t room = gb_row_room(g, i, f);
+    uint64_t capacity = gb_row_capacity(g, i, f);
     for (;;) {
-        const unsigned bits = gb_table_bits(room);
-        if (!gb_reserve_slots(w, bits)) return 0;
-        room = 3 * ((uint64_t)1 << bits) / 4; /* rounding up absorbs some underestimates */
-        const uint64_t n = NAME(hash_plain)(g, w, i, room, bits);
+        const unsigned bits = gb_table_bits(capacity);
+        if (!GB_ISA_NAME(gb_reserve_slots)(w, bits)) return 0;
+        capacity = 3 * ((uint64_t)1 << bits) / 4; /* rounding up absorbs some underestimates */
+        const uint64_t n = NAME(hash_plain)(g, w, i, capacity, bits);
         if (n != GB_ROW_OVERFLOW) {
             NAME(emit_slots)(g, w, bits, n, Ci, Cx);
             return n;
         }
         w->overflowed++;
-        room = most;
+        capacity = most;
     }
 }

@@ -6,10 +6,12 @@
 #define GB_CPU_ISA_MASKROW_H
 
 #include "backend/backend.h"
+#include "core/search.h"
 
 /* Keeps the entries of a finished row that the mask lets through; both are sorted. The search in
  * the mask's row gallops, so a short row costs little in a long mask. */
-static uint64_t gb_mask_row(const gb_MxmArgs *g, uint64_t i, gb_Idx *Ci, void *Cx, uint64_t n) {
+static inline uint64_t gb_mask_row(const gb_MxmArgs *g, uint64_t i, gb_Idx *Ci, void *Cx,
+                                   uint64_t n) {
     const gb_Idx *Mi = g->M.i;
     const size_t size = g->args.zsize;
     const bool inside = g->mask_kind == GB_MASK_INSIDE;
@@ -17,20 +19,7 @@ static uint64_t gb_mask_row(const gb_MxmArgs *g, uint64_t i, gb_Idx *Ci, void *C
     const gb_Off end = g->M.p[i + 1];
     uint64_t kept = 0;
     for (uint64_t e = 0; e < n; e++) {
-        gb_Off step = 1, lo = q;
-        while (q + step < end && Mi[q + step] < Ci[e]) {
-            lo = q + step;
-            step *= 2;
-        }
-        gb_Off hi = q + step < end ? q + step : end;
-        while (lo < hi) {
-            const gb_Off mid = lo + (hi - lo) / 2;
-            if (Mi[mid] < Ci[e])
-                lo = mid + 1;
-            else
-                hi = mid;
-        }
-        q = lo;
+        q = gb_gallop(Mi, q, end, Ci[e]);
         const bool listed = q < end && Mi[q] == Ci[e];
         if (listed != inside) continue;
         if (kept != e) {

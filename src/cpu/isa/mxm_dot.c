@@ -3,35 +3,12 @@
  * Driver of the masked inner product: chunks of rows of about equal mask entries, put together by
  * cpu/place.h. The result does not depend on threads.
  */
-#include <string.h>
-
 #include "core/arrays.h"
 #include "core/parallel.h"
-#include "core/search.h"
 #include "cpu/place.h"
+#include "cpu/isa/dotwork.h"
 #include "cpu/isa/isa.h"
-#include "core/tune.h"
 #include "semiring/ids.h"
-
-typedef struct {
-    gb_RingArgs args;
-    uint8_t *mark; /* [k + 1] 1: row i of A has column k; 0 between rows. Bytes, since testing a
-                    * bit takes three times the instructions and hot columns stay in L1 anyway */
-    gb_Idx *at;    /* [k + 1] position of k within the row, where marked */
-    gb_Off start;  /* of row i in A */
-    void *scratch;
-} gb_DotWork;
-
-/* First position in sorted v[lo, hi) whose value is at least x; gallops from lo. */
-static inline gb_Off gb_lower_bound(const gb_Idx *v, gb_Off lo, gb_Off hi, gb_Idx x) {
-    gb_Off step = 1;
-    while (lo + step < hi && v[lo + step] < x) {
-        lo += step;
-        step *= 2;
-    }
-    if (lo + step < hi) hi = lo + step + 1;
-    return gb_first_at_least(v, lo, hi, x);
-}
 
 #define SR_TEMPLATE "cpu/isa/dot.tmpl.h"
 #include "semiring/foreach.h"
@@ -112,8 +89,8 @@ gbl_Info GB_ISA_NAME(gb_mxm_dot)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *sta
     *stats = (gb_MxmStats){.workflow = "mask"};
     gbl_Info info = gb_chunks_by_mask(&chunks, g);
     if (info != GBL_SUCCESS) return info;
-    const uint64_t room = gb_room_allowed(g);
-    info = gb_place_begin(&P, g, &chunks, T, g->M.nvals < room ? g->M.nvals : room);
+    const uint64_t allowed = gb_capacity_allowed(g);
+    info = gb_place_begin(&P, g, &chunks, T, g->M.nvals < allowed ? g->M.nvals : allowed);
     if (info == GBL_SUCCESS) {
         info = run_all(g, &P);
         if (info != GBL_SUCCESS) gb_place_stop(&P, info, 0);

@@ -25,7 +25,7 @@ typedef struct {
     bool carries; /* products have values */
     void (*prepare)(gb_OuterWork *w);
     void (*clean)(const gb_RingArgs *R, void *val, uint64_t n);
-    void (*expand)(const gb_Outer *o, gb_OuterWork *w, const gb_Job *jobs, unsigned n);
+    void (*expand)(const gb_Outer *o, gb_OuterWork *w, const gb_PacketJob *jobs, unsigned n);
     uint64_t (*join_sorted)(const gb_OuterWork *w, const gb_WindowRow *row, gb_RowOut out);
     uint64_t (*join_long)(const gb_Outer *o, gb_OuterWork *w, uint64_t f,
                           const char *const *packets, uint64_t count, gb_RowOut out);
@@ -49,15 +49,16 @@ static const gb_OuterKernel kernels[GB_RING_COUNT] = {
 /* Jobs of a thread that wait for their local bins. */
 typedef struct {
     unsigned n;
-    gb_Job job[GB_JOBS];
-} gb_Jobs;
+    gb_PacketJob job[GB_JOBS];
+} gb_PacketJobs;
 
-static inline void run_jobs(const gb_Outer *o, gb_OuterWork *w, gb_Jobs *jobs) {
+static inline void run_jobs(const gb_Outer *o, gb_OuterWork *w, gb_PacketJobs *jobs) {
     kernels[o->g->ring].expand(o, w, jobs->job, jobs->n);
     jobs->n = 0;
 }
 
-static inline void add_job(const gb_Outer *o, gb_OuterWork *w, gb_Jobs *jobs, gb_Job job) {
+static inline void add_job(const gb_Outer *o, gb_OuterWork *w, gb_PacketJobs *jobs,
+                           gb_PacketJob job) {
     const uint64_t i = o->g->A.i[job.p];
     if (!gb_row_alive(o->bins->alive, i)) return;
     job.bin = (uint32_t)gb_bin_of(o->bins, i);
@@ -68,7 +69,8 @@ static inline void add_job(const gb_Outer *o, gb_OuterWork *w, gb_Jobs *jobs, gb
 }
 
 /* Column k of A, rows of the slice; moves the column's cursor to where they begin. */
-static inline void expand_column(const gb_Outer *o, gb_OuterWork *w, gb_Jobs *jobs, uint64_t k) {
+static inline void expand_column(const gb_Outer *o, gb_OuterWork *w, gb_PacketJobs *jobs,
+                                 uint64_t k) {
     const gb_MxmArgs *g = o->g;
     const gb_Off end = g->B.p[k + 1], most = o->bins->shape.most;
     gb_Off from = g->A.p[k], to = g->A.p[k + 1];
@@ -82,13 +84,13 @@ static inline void expand_column(const gb_Outer *o, gb_OuterWork *w, gb_Jobs *jo
     }
     for (gb_Off q = g->B.p[k]; q < end; q += most) {
         const uint32_t n = (uint32_t)(end - q < most ? end - q : most);
-        for (gb_Off p = from; p < to; p++) add_job(o, w, jobs, (gb_Job){p, q, k, n, 0});
+        for (gb_Off p = from; p < to; p++) add_job(o, w, jobs, (gb_PacketJob){p, q, k, n, 0});
     }
 }
 
 static void expand_part(const gb_Outer *o, gb_OuterWork *w, int part) {
     const gb_Bins *b = o->bins;
-    gb_Jobs jobs = {.n = 0};
+    gb_PacketJobs jobs = {.n = 0};
     GB_ISA_NAME(gb_local_begin)(w, o, part);
     for (uint64_t k = b->column[part]; k < b->column[part + 1]; k++) expand_column(o, w, &jobs, k);
     run_jobs(o, w, &jobs);
@@ -283,11 +285,11 @@ static gbl_Info run_slices(gb_Outer *o, gb_Placer *P, gb_MxmStats *stats) {
 }
 
 /* Entries to make C's arrays for. */
-static uint64_t room(const gb_MxmArgs *g, const gb_Bins *b) {
+static uint64_t result_capacity(const gb_MxmArgs *g, const gb_Bins *b) {
     uint64_t sum = 0;
-    for (uint64_t c = 0; c < b->chunks.n; c++) sum += b->chunks.room[c];
+    for (uint64_t c = 0; c < b->chunks.n; c++) sum += b->chunks.capacity[c];
     if (g->mask_kind == GB_MASK_INSIDE && g->M.nvals < sum) sum = g->M.nvals;
-    const uint64_t allowed = gb_room_allowed(g);
+    const uint64_t allowed = gb_capacity_allowed(g);
     return sum < allowed ? sum : allowed;
 }
 
@@ -307,7 +309,8 @@ gbl_Info GB_ISA_NAME(gb_mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats
     stats->slices = bins.slices;
     stats->bins = bins.chunks.n;
     stats->bytes_expanded = bins.total;
-    if (info == GBL_SUCCESS) info = gb_place_begin(&P, &g, &bins.chunks, T, room(&g, &bins));
+    if (info == GBL_SUCCESS)
+        info = gb_place_begin(&P, &g, &bins.chunks, T, result_capacity(&g, &bins));
     if (info == GBL_SUCCESS) {
         gb_Outer o = {.g = &g, .bins = &bins};
         info = run_slices(&o, &P, stats);

@@ -12,71 +12,10 @@
 #include "core/arrays.h"
 #include "core/clock.h"
 #include "core/parallel.h"
-#include "cpu/isa/isa.h"
-#include "cpu/isa/maskrow.h"
-#include "cpu/isa/shortkeys.h"
+#include "cpu/isa/hashrow.h"
 #include "cpu/isa/symbolic.h"
 #include "cpu/place.h"
 #include "semiring/ids.h"
-
-#define GB_ROW_OVERFLOW UINT64_MAX
-#define gb_reserve_slots GB_ISA_NAME(gb_reserve_slots)
-
-/* Time as the processor counts it, for shares of a whole; 0 where that is not cheap. */
-static inline uint64_t gb_ticks(void) {
-#if defined(__x86_64__)
-    return __rdtsc();
-#else
-    return 0;
-#endif
-}
-
-/* B's rows are at random places: their pointers are wanted 2 * GB_PREFETCH entries ahead, their
- * first entries GB_PREFETCH ahead. Always inlined, since gcc takes a function that only prefetches
- * for one without effect and drops the call. */
-__attribute__((always_inline)) static inline void gb_prefetch_rows(const gb_MxmArgs *g, gb_Off p,
-                                                                   bool values) {
-    if (p + 2 * GB_PREFETCH >= g->A.nvals) return;
-    __builtin_prefetch(&g->B.p[g->A.i[p + 2 * GB_PREFETCH]]);
-    const gb_Off q = g->B.p[g->A.i[p + GB_PREFETCH]];
-    __builtin_prefetch(&g->B.i[q]);
-    if (values) __builtin_prefetch((const char *)g->args.Bx + q * g->args.bstride);
-}
-
-/* Whether all of GB_RUN columns have a value. */
-static inline bool gb_all_marked(const uint8_t *mark) {
-    uint64_t bytes;
-    memcpy(&bytes, mark, sizeof bytes);
-    return bytes == 0x0101010101010101u;
-}
-
-/* Frees the slots of the first n keys of the list. */
-static void gb_forget(gb_RowWork *w, uint64_t n, bool narrow, unsigned bits) {
-    const uint64_t slot = ((uint64_t)1 << bits) - 1;
-    for (uint64_t e = 0; e < n; e++)
-        w->table_key[(narrow ? ((uint32_t *)w->list)[e] : w->list[e]) & slot] = GB_NO_KEY;
-}
-
-/* The columns of the mask's row as LISTED; w->tmp remembers their slots. */
-static void gb_mask_to_table(const gb_MxmArgs *g, gb_RowWork *w, const gb_Table *table,
-                             uint64_t i) {
-    const gb_Off from = g->M.p[i], to = g->M.p[i + 1];
-    for (gb_Off q = from; q < to; q++) {
-        bool is_new;
-        const uint64_t s = gb_table_find(table, g->M.i[q], &is_new);
-        table->key[s] = g->M.i[q];
-        w->state[s] = GB_MARK_LISTED;
-        w->tmp[q - from] = s;
-    }
-}
-
-/* Frees those that no product met; the others are freed with the row's entries. */
-static void gb_mask_from_table(const gb_MxmArgs *g, gb_RowWork *w, const gb_Table *table,
-                               uint64_t i) {
-    const uint64_t listed = g->M.p[i + 1] - g->M.p[i];
-    for (uint64_t q = 0; q < listed; q++)
-        if (w->state[w->tmp[q]] == GB_MARK_LISTED) table->key[w->tmp[q]] = GB_NO_KEY;
-}
 
 #define SR_TEMPLATE "cpu/isa/rowwise.tmpl.h"
 #include "semiring/foreach.h"
@@ -225,19 +164,19 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
 
 /* Entries to make C's arrays for: estimates with a margin, but no more than products allow. */
 static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
-    uint64_t room = 0;
-    for (uint64_t c = 0; c < chunks->n; c++) room += chunks->room[c];
-    if (g->mask_kind == GB_MASK_INSIDE && g->M.nvals < room) room = g->M.nvals;
-    if (g->size == NULL) return room;
+    uint64_t capacity = 0;
+    for (uint64_t c = 0; c < chunks->n; c++) capacity += chunks->capacity[c];
+    if (g->mask_kind == GB_MASK_INSIDE && g->M.nvals < capacity) capacity = g->M.nvals;
+    if (g->size == NULL) return capacity;
     const double wanted = g->size_sum * GB_ESTIMATE_MARGIN;
-    return wanted < (double)room ? gb_to_u64(wanted) + 1 : room;
+    return wanted < (double)capacity ? gb_to_u64(wanted) + 1 : capacity;
 }
 
 static gbl_Info multiply(const gb_MxmArgs *g, const gb_Chunks *chunks, uint64_t capacity, gb_Cs *T,
                          gb_MxmStats *stats) {
     gb_Placer P;
-    const uint64_t room = gb_room_allowed(g);
-    if (g->workflow != GB_SYMBOLIC && capacity > room) capacity = room;
+    const uint64_t allowed = gb_capacity_allowed(g);
+    if (g->workflow != GB_SYMBOLIC && capacity > allowed) capacity = allowed;
     gbl_Info info = gb_place_begin(&P, g, chunks, T, capacity);
     if (info != GBL_SUCCESS) return info;
     info = run_all(g, &P, stats);

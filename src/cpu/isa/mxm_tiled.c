@@ -118,7 +118,7 @@ static void lay_out(const gb_TiledRun *run, gb_TiledWork *w, uint64_t I) {
     const gb_Off first = T->p[I];
     const uint64_t base = stamp_base(run, 1, I), n = find_tiles(run, &w->marks, I, base);
     if (n == 0) return;
-    gb_sort32(w->marks.list, w->marks.tmp, n, 0, gb_bits(gb_tile_count(g->B.nminor)));
+    gb_sort32(w->marks.list, w->marks.tmp, n, 0, gb_key_bits(gb_tile_count(g->B.nminor)));
     memcpy(T->i + first, w->marks.list, n * sizeof *T->i);
     list_tiles(run, w, I, base);
     memset(T->mask + first * GB_TILE, 0, n * GB_TILE * sizeof *T->mask);

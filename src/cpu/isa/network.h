@@ -9,48 +9,6 @@
 
 #include "cpu/isa/isa.h"
 
-/* The smaller and the larger of each lane of x[0], y[0]. */
-__attribute__((always_inline)) static inline void gb_order32(gb_Lanes32 *x, gb_Lanes32 *y) {
-#if defined(__AVX512F__)
-    const __m512i a = (__m512i)*x, b = (__m512i)*y;
-    *x = (gb_Lanes32)_mm512_min_epu32(a, b);
-    *y = (gb_Lanes32)_mm512_max_epu32(a, b);
-#elif defined(__AVX2__)
-    __m256i *p = (__m256i *)x, *q = (__m256i *)y;
-    for (int h = 0; h < 2; h++) {
-        const __m256i a = p[h], b = q[h];
-        p[h] = _mm256_min_epu32(a, b);
-        q[h] = _mm256_max_epu32(a, b);
-    }
-#elif defined(__SSE2__)
-    __m128i *p = (__m128i *)x, *q = (__m128i *)y;
-    const __m128i sign = _mm_set1_epi32(INT32_MIN); /* there is no unsigned comparison */
-    for (int h = 0; h < 4; h++) {
-        const __m128i a = p[h], b = q[h];
-        const __m128i swap = _mm_cmpgt_epi32(_mm_xor_si128(a, sign), _mm_xor_si128(b, sign));
-        const __m128i differ = _mm_and_si128(_mm_xor_si128(a, b), swap);
-        p[h] = _mm_xor_si128(a, differ);
-        q[h] = _mm_xor_si128(b, differ);
-    }
-#else
-    const gb_Lanes32 swap = (gb_Lanes32)(*x > *y), differ = (*x ^ *y) & swap;
-    *x ^= differ;
-    *y ^= differ;
-#endif
-}
-
-__attribute__((always_inline)) static inline void gb_order64(gb_Lanes64 *x, gb_Lanes64 *y) {
-#if defined(__AVX512F__)
-    const __m512i a = (__m512i)*x, b = (__m512i)*y;
-    *x = (gb_Lanes64)_mm512_min_epu64(a, b);
-    *y = (gb_Lanes64)_mm512_max_epu64(a, b);
-#else
-    const gb_Lanes64 swap = (gb_Lanes64)(*x > *y), differ = (*x ^ *y) & swap;
-    *x ^= differ;
-    *y ^= differ;
-#endif
-}
-
 /* Batcher's merge of two sorted halves of n keys that stand s apart, from b on, and the sort made
  * of it. Macros and not loops, so that every index is a constant and the keys stay in registers:
  * loops were 4 times slower. They want `order` and the array `r` in scope. */

@@ -9,7 +9,8 @@
  * Cost: expand writes 4 bytes and a value per product and 4 per packet; compress is O(products)
  * plus sorting. All products of an entry are joined in the order of k.
  */
-#define NAME(f) GB_CAT(f, SR_NAME)
+#include "cpu/isa/outerwork.h"
+#include "cpu/isa/template.h"
 #if SR_PAIR
 #define VALUE(x, e) ((void)(x), (void)(e), (const SR_T *)w->rows.prod)
 #else
@@ -40,8 +41,8 @@ static inline const SR_T *NAME(values_of)(const gb_OuterWork *w, gb_Off q) {
 
 /* The products of an entry of A with a few neighbours of B: a packet at the end of the local bin.
  * What vectors write too much the next packet replaces. */
-static inline void NAME(emit)(const gb_Outer *o, gb_OuterWork *w, const gb_Job *job, uint64_t bin,
-                              uint64_t row) {
+static inline void NAME(emit)(const gb_Outer *o, gb_OuterWork *w, const gb_PacketJob *job,
+                              uint64_t bin, uint64_t row) {
     const gb_RingArgs *R = &w->rows.args;
     gb_LocalBin *local = &w->local[bin - o->begin];
     const unsigned n = job->products;
@@ -74,21 +75,21 @@ static inline void NAME(emit)(const gb_Outer *o, gb_OuterWork *w, const gb_Job *
 
 /* The same for a heavy row, by ranges of columns. */
 static __attribute__((noinline)) void NAME(emit_ranges)(const gb_Outer *o, gb_OuterWork *w,
-                                                        const gb_Job *job) {
+                                                        const gb_PacketJob *job) {
     const unsigned shift = o->bins->column_shift;
     const gb_Idx *Bi = o->g->B.i;
     for (gb_Off q = job->q, end = q + job->products; q < end;) {
         const gb_Off to = gb_range_end(Bi, q, end, shift);
         const uint64_t bin = job->bin + (Bi[q] >> shift);
-        const gb_Job part = {job->p, q, job->k, (uint32_t)(to - q), (uint32_t)bin};
+        const gb_PacketJob part = {job->p, q, job->k, (uint32_t)(to - q), (uint32_t)bin};
         if (bin >= o->begin && bin < o->end) NAME(emit)(o, w, &part, bin, 0);
         q = to;
     }
 }
 
-static void NAME(expand)(const gb_Outer *o, gb_OuterWork *w, const gb_Job *jobs, unsigned n) {
+static void NAME(expand)(const gb_Outer *o, gb_OuterWork *w, const gb_PacketJob *jobs, unsigned n) {
     const gb_Bins *bins = o->bins;
-    for (const gb_Job *job = jobs; job < jobs + n; job++) {
+    for (const gb_PacketJob *job = jobs; job < jobs + n; job++) {
         if (bins->range[job->bin] == 0)
             NAME(emit)(o, w, job, job->bin, o->g->A.i[job->p] - bins->chunks.row[job->bin]);
         else
@@ -147,7 +148,7 @@ static uint64_t NAME(join_sorted)(const gb_OuterWork *w, const gb_WindowRow *row
     const unsigned products = row->products;
 #endif
     uint64_t n = 0;
-    for (const gb_Run *run = window->run + row->run, *end = run + row->runs; run < end; run++)
+    for (const gb_KeyRun *run = window->run + row->run, *end = run + row->runs; run < end; run++)
         for (unsigned s = 0; s < run->keys; s += 16) {
             const uint32_t *key = window->key + run->at + s;
             const unsigned keys = run->keys - s < 16 ? run->keys - s : 16;
@@ -166,7 +167,7 @@ static uint64_t NAME(join_sorted)(const gb_OuterWork *w, const gb_WindowRow *row
 static uint64_t NAME(join_long)(const gb_Outer *o, gb_OuterWork *w, uint64_t f,
                                 const char *const *packets, uint64_t count, gb_RowOut out) {
     const gb_RingArgs *R = &w->rows.args;
-    const int bits = gb_bits(f), all = bits + gb_bits(o->g->B.nminor);
+    const int bits = gb_key_bits(f), all = bits + gb_key_bits(o->g->B.nminor);
     uint64_t *key = w->key, e = 0;
     for (uint64_t k = 0; k < count; k++) {
         const gb_PacketView p = gb_packet_view(packets[k]);

@@ -78,9 +78,7 @@ void GB_ISA_NAME(gb_local_end)(gb_OuterWork *w, const gb_Outer *o) {
         for (size_t at = 0; lines + at < local->at; at += GB_LINE)
             gb_stream_line(local->to + at, lines + at);
     }
-#if defined(__SSE2__)
-    _mm_sfence(); /* other threads read this */
-#endif
+    gb_stream_end(); /* other threads read this */
 }
 
 /* -- packets of rows ----------------------------------------------------------------------------

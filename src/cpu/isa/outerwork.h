@@ -68,7 +68,7 @@ typedef struct {
     gb_Off p, q;
     uint64_t k;
     uint32_t products, bin;
-} gb_Job;
+} gb_PacketJob;
 
 /* Jobs that are looked up, and their local bins asked for, before the first makes its packet. */
 enum { GB_JOBS = 32 };
@@ -91,20 +91,6 @@ static inline uint64_t gb_most_packets(const gb_Bins *b) {
 /* Columns of B from entry q on: GB_TAIL of them may be read, whatever there is. */
 static inline const gb_Idx *gb_columns_of(const gb_Outer *o, const gb_OuterWork *w, gb_Off q) {
     return q < w->tail.from ? o->g->B.i + q : w->tail.column + (q - w->tail.from);
-}
-
-static inline void gb_stream_line(char *to, const char *from) {
-#if defined(__AVX512F__)
-    _mm512_stream_si512((void *)to, _mm512_load_si512((const void *)from));
-#elif defined(__AVX2__)
-    for (int h = 0; h < 2; h++)
-        _mm256_stream_si256((__m256i *)to + h, _mm256_load_si256((const __m256i *)from + h));
-#elif defined(__SSE2__)
-    for (int h = 0; h < 4; h++)
-        _mm_stream_si128((__m128i *)to + h, _mm_load_si128((const __m128i *)from + h));
-#else
-    memcpy(to, from, GB_LINE);
-#endif
 }
 
 /* A packet of so many bytes was put at the end of the local bin: writes whole lines when there are

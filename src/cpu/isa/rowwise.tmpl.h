@@ -13,7 +13,8 @@
  * Cost: O(products) plus sorting; dense adds n / 4096 for finding the touched blocks. A mark is a
  * byte, since with bits neighbouring columns would wait for each other's update of their word.
  */
-#define NAME(f) GB_CAT(f, SR_NAME)
+#include "cpu/isa/rowwork.h"
+#include "cpu/isa/template.h"
 
 static uint64_t NAME(row_copy)(const gb_MxmArgs *g, const gb_RingArgs *R, uint64_t i, gb_Idx *Ci,
                                void *Cx) {

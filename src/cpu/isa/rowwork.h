@@ -10,6 +10,8 @@
 #ifndef GB_CPU_ISA_ROWWORK_H
 #define GB_CPU_ISA_ROWWORK_H
 
+#include <string.h>
+
 #include "backend/backend.h"
 #include "core/bits.h"
 #include "core/tune.h"
@@ -33,6 +35,13 @@ static inline void gb_short_add(gb_ShortRows *batch, uint64_t i, unsigned f) {
     batch->products[batch->n++] = f;
     batch->to = i + 1;
     if (f > batch->longest) batch->longest = f;
+}
+
+/* Whether all of GB_RUN columns have a value. */
+static inline bool gb_all_marked(const uint8_t *mark) {
+    uint64_t bytes;
+    memcpy(&bytes, mark, sizeof bytes);
+    return bytes == 0x0101010101010101u;
 }
 
 /* Where rows are written: entries to i and x, and to p[row] where each begins, from offset on. */
@@ -92,25 +101,26 @@ static inline uint64_t gb_row_expected(const gb_MxmArgs *g, uint64_t i, uint64_t
     return expected < (double)most ? gb_to_u64(expected) + 1 : most;
 }
 
-/* Entries that a hashed row has room for. Estimates are low by more than 1 - 1 / factor in about 1
- * of 1000 rows (core/hll.h); counts are exact, upper bounds safe. */
-static inline uint64_t gb_row_room(const gb_MxmArgs *g, uint64_t i, uint64_t f) {
+/* Entries that the table of a hashed row holds. Estimates are low by more than 1 - 1 / factor in
+ * about 1 of 1000 rows (core/hll.h); counts are exact, upper bounds safe. */
+static inline uint64_t gb_row_capacity(const gb_MxmArgs *g, uint64_t i, uint64_t f) {
     const uint64_t most = f < g->B.nminor ? f : g->B.nminor;
     const uint64_t expected = gb_row_expected(g, i, f);
-    const uint64_t room = gb_to_u64((double)expected * g->size_factor);
-    return most > GB_ROOM_LEAST && room < most - GB_ROOM_LEAST ? room + GB_ROOM_LEAST : most;
+    const uint64_t capacity = gb_to_u64((double)expected * g->size_factor);
+    return most > GB_ROOM_LEAST && capacity < most - GB_ROOM_LEAST ? capacity + GB_ROOM_LEAST
+                                                                   : most;
 }
 
 /* Columns that the table of a masked row may hold: those of the mask, and outside it the row's. */
-static inline uint64_t gb_masked_room(const gb_MxmArgs *g, uint64_t i, uint64_t f) {
+static inline uint64_t gb_masked_capacity(const gb_MxmArgs *g, uint64_t i, uint64_t f) {
     const uint64_t listed = g->M.p[i + 1] - g->M.p[i], n = g->B.nminor;
     if (g->mask_kind == GB_MASK_INSIDE) return listed;
     return f < n - listed ? listed + f : n;
 }
 
-/* Slots of the table of a row with so much room: at most 3 of 4 are used. */
-static inline unsigned gb_table_bits(uint64_t room) {
-    const int bits = gb_bits(room + room / 3 + 1);
+/* log2 of the slots of a table for so many entries: at most 3 of 4 are used. */
+static inline unsigned gb_table_bits(uint64_t capacity) {
+    const int bits = gb_key_bits(capacity + capacity / 3 + 1);
     return bits < 5 ? 5u : (unsigned)bits;
 }
 

@@ -4,16 +4,15 @@
  * l. Keys are column << 6 | number of the product in 32 bits where columns leave room, else column
  * << 32 | number in 64 bits, as two groups of 8 lanes. Unused keys are all ones and sort last.
  *
- * With AVX-512 narrow keys are brought into lanes, and back into rows, by transposing blocks of 16
- * rows and 16 keys: no loop then depends on the length of a single row, whose end would be guessed
- * wrong for most rows.
+ * Where the set has registers for rows (GB_HAS_ROWS), narrow keys are brought into lanes, and back
+ * into rows, by transposing blocks of 16 rows and 16 keys: no loop then depends on the length of a
+ * single row, whose end would be guessed wrong for most rows.
  */
 #ifndef GB_CPU_ISA_SHORTKEYS_H
 #define GB_CPU_ISA_SHORTKEYS_H
 
 #include "cpu/isa/network.h"
 #include "cpu/isa/rowwork.h"
-#include "cpu/isa/transpose.h"
 
 typedef struct {
     unsigned size; /* keys per lane: 8, 16, 32 or 64 */
@@ -22,9 +21,7 @@ typedef struct {
         gb_Lanes32 narrow[64];
         gb_Lanes64 wide_keys[2][64];
     };
-#if defined(__AVX512F__)
-    uint32_t row[GB_SHORT_ROWS][64]; /* narrow keys once sorted */
-#endif
+    uint32_t row[GB_SHORT_ROWS][64]; /* GB_HAS_ROWS: narrow keys once sorted */
 } gb_ShortKeys;
 
 GB_NETWORK(sort_narrow8, gb_Lanes32, gb_order32, 8)
@@ -33,50 +30,41 @@ GB_NETWORK(sort_narrow32, gb_Lanes32, gb_order32, 32)
 GB_NETWORK(sort_narrow64, gb_Lanes32, gb_order32, 64)
 GB_NETWORK(sort_wide64, gb_Lanes64, gb_order64, 64)
 
-#if defined(__AVX512F__)
-static inline void gb_short_put_narrow(gb_ShortKeys *keys, const gb_ShortRows *batch,
-                                       const gb_Idx *const *col) {
-    const __m512i ones = _mm512_set1_epi32(-1);
-    __m512i number = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    for (unsigned s = 0; s < keys->size; s += 16) {
-        __m512i r[16];
-        for (unsigned l = 0; l < 16; l++) {
-            const unsigned f = l < batch->n ? batch->products[l] : 0;
-            const __mmask16 m = gb_first_lanes(f > s ? f - s : 0);
+static inline void gb_short_put_rows(gb_ShortKeys *keys, const gb_ShortRows *batch,
+                                     const gb_Idx *const *col) {
+    const gb_Lanes32 none = gb_all32(GB_NO_KEY);
+    for (unsigned s = 0; s < keys->size; s += GB_LANES) {
+        const gb_Lanes32 number = gb_numbers32(s);
+        gb_Lanes32 r[GB_LANES];
+        for (unsigned l = 0; l < GB_LANES; l++) {
+            const unsigned f = l < batch->n ? batch->products[l] : 0, n = f > s ? f - s : 0;
             /* an address that is mapped even where nothing is loaded: else it takes 100 ns */
-            const __m512i j = _mm512_maskz_loadu_epi32(m, m != 0 ? col[l] + s : col[0]);
-            r[l] = _mm512_mask_or_epi32(ones, m, _mm512_slli_epi32(j, 6), number);
+            const gb_Lanes32 j = gb_load_first32(n > 0 ? col[l] + s : col[0], n);
+            r[l] = gb_first_or32(n, j << 6 | number, none);
         }
-        gb_transpose16(r);
-        for (unsigned k = 0; k < 16 && s + k < keys->size; k++)
-            keys->narrow[s + k] = (gb_Lanes32)r[k];
-        number = _mm512_add_epi32(number, _mm512_set1_epi32(16));
+        gb_transpose32(r);
+        for (unsigned k = 0; k < GB_LANES && s + k < keys->size; k++) keys->narrow[s + k] = r[k];
     }
 }
 
-static inline void gb_short_take_narrow(gb_ShortKeys *keys) {
-    for (unsigned s = 0; s < keys->size; s += 16) {
-        __m512i r[16];
-        for (unsigned k = 0; k < 16; k++)
-            r[k] = s + k < keys->size ? (__m512i)keys->narrow[s + k] : _mm512_setzero_si512();
-        gb_transpose16(r);
-        for (unsigned l = 0; l < 16; l++) _mm512_storeu_si512(&keys->row[l][s], r[l]);
+static inline void gb_short_take_rows(gb_ShortKeys *keys) {
+    for (unsigned s = 0; s < keys->size; s += GB_LANES) {
+        gb_Lanes32 r[GB_LANES];
+        for (unsigned k = 0; k < GB_LANES; k++)
+            r[k] = s + k < keys->size ? keys->narrow[s + k] : gb_all32(0);
+        gb_transpose32(r);
+        for (unsigned l = 0; l < GB_LANES; l++) gb_store32(&keys->row[l][s], r[l]);
     }
 }
-#else
+
 static inline void gb_short_put_narrow(gb_ShortKeys *keys, const gb_ShortRows *batch,
                                        const gb_Idx *const *col) {
     memset(keys->narrow, 0xFF, keys->size * sizeof keys->narrow[0]);
     for (unsigned l = 0; l < batch->n; l++) {
         uint32_t *to = (uint32_t *)keys->narrow + l;
-        for (unsigned s = 0; s < batch->products[l]; s++) to[16 * s] = col[l][s] << 6 | s;
+        for (unsigned s = 0; s < batch->products[l]; s++) to[GB_LANES * s] = col[l][s] << 6 | s;
     }
 }
-
-static inline void gb_short_take_narrow(gb_ShortKeys *keys) {
-    (void)keys;
-}
-#endif
 
 static inline void gb_short_put_wide(gb_ShortKeys *keys, const gb_ShortRows *batch,
                                      const gb_Idx *const *col) {
@@ -99,7 +87,10 @@ static inline void gb_short_sort(gb_ShortKeys *keys, uint64_t ncols, const gb_Sh
         sort_wide64(keys->wide_keys[1]);
         return;
     }
-    gb_short_put_narrow(keys, batch, col);
+    if (GB_HAS_ROWS)
+        gb_short_put_rows(keys, batch, col);
+    else
+        gb_short_put_narrow(keys, batch, col);
     if (keys->size == 8)
         sort_narrow8(keys->narrow);
     else if (keys->size == 16)
@@ -108,7 +99,7 @@ static inline void gb_short_sort(gb_ShortKeys *keys, uint64_t ncols, const gb_Sh
         sort_narrow32(keys->narrow);
     else
         sort_narrow64(keys->narrow);
-    gb_short_take_narrow(keys);
+    if (GB_HAS_ROWS) gb_short_take_rows(keys);
 }
 
 /* Column and number of the product of key s of lane l. */
@@ -119,46 +110,25 @@ static inline gb_Idx gb_short_key(const gb_ShortKeys *keys, unsigned s, unsigned
         *number = (unsigned)key;
         return (gb_Idx)(key >> 32);
     }
-#if defined(__AVX512F__)
-    const uint32_t key = keys->row[l][s];
-#else
-    const uint32_t key = ((const uint32_t *)keys->narrow)[16 * s + l];
-#endif
+    const uint32_t key =
+        GB_HAS_ROWS ? keys->row[l][s] : ((const uint32_t *)keys->narrow)[GB_LANES * s + l];
     *number = key & 63u;
     return key >> 6;
 }
 
 /* Emits keys s to s + 15 of lane l, or as many as there are of f, with their values of 4 or 8
- * bytes: how many. 0 when this set of instructions has no way for it, keys are wide, or two columns
- * are equal, the one before, `last`, among them. */
+ * bytes: how many. 0 without GB_HAS_ROWS, where keys are wide, or where two columns are equal, the
+ * one before, `last`, among them. */
 static inline unsigned gb_short_emit16(const gb_ShortKeys *keys, unsigned s, unsigned l, unsigned f,
                                        gb_Idx last, const void *prod, size_t size, gb_Idx *Ci,
                                        void *Cx) {
-#if defined(__AVX512F__)
-    if (keys->wide || (size != 8 && size != 4)) return 0;
-    const __mmask16 m = gb_first_lanes(f - s);
-    const __m512i key = _mm512_loadu_si512(&keys->row[l][s]), j = _mm512_srli_epi32(key, 6);
-    const __m512i before = _mm512_alignr_epi32(j, _mm512_set1_epi32((int)last), 15);
-    if (_mm512_mask_cmpeq_epi32_mask(m, j, before) != 0) return 0;
-    const __m512i number = _mm512_and_si512(key, _mm512_set1_epi32(63));
-    _mm512_mask_storeu_epi32(Ci, m, j);
-    if (size == 4) {
-        const __m512i x = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), m, number, prod, 4);
-        _mm512_mask_storeu_epi32(Cx, m, x);
-    } else {
-        const __m256i low = _mm512_castsi512_si256(number);
-        const __m256i high = _mm512_extracti64x4_epi64(number, 1);
-        const __m512i zero = _mm512_setzero_si512();
-        const __mmask8 n = (__mmask8)m, o = (__mmask8)(m >> 8);
-        _mm512_mask_storeu_epi64(Cx, n, _mm512_mask_i32gather_epi64(zero, n, low, prod, 8));
-        _mm512_mask_storeu_epi64((char *)Cx + 64, o,
-                                 _mm512_mask_i32gather_epi64(zero, o, high, prod, 8));
-    }
-    return f - s < 16 ? f - s : 16;
-#else
-    (void)keys, (void)s, (void)l, (void)f, (void)last, (void)prod, (void)size, (void)Ci, (void)Cx;
-    return 0;
-#endif
+    if (!GB_HAS_ROWS || keys->wide || (size != 8 && size != 4)) return 0;
+    const unsigned n = f - s < GB_LANES ? f - s : (unsigned)GB_LANES;
+    const gb_Lanes32 key = gb_load32(&keys->row[l][s]), j = key >> 6;
+    if ((gb_equal32(j, gb_previous32(j, last)) & ((1u << n) - 1u)) != 0) return 0;
+    gb_store_first32(Ci, j, n);
+    gb_gather_first(Cx, prod, key & 63u, n, size);
+    return n;
 }
 
 #endif

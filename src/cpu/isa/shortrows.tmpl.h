@@ -8,8 +8,11 @@
  * Preconditions: at most 64 products a row, w->prod holds 16 * 64 values.
  * Cost: O(products) and the network for the longest row, about 2 ns a row for 16 products.
  */
-
 #include "cpu/isa/compress.tmpl.h"
+#include "cpu/isa/maskrow.h"
+#include "cpu/isa/prefetch.h"
+#include "cpu/isa/shortkeys.h"
+#include "cpu/isa/template.h"
 
 /* Expands row i: its columns to col[], stride 1, its products to prod[]. */
 static inline void NAME(expand)(const gb_MxmArgs *g, const gb_RingArgs *R, uint64_t i, gb_Idx *col,

@@ -15,7 +15,6 @@
 
 enum { HASH_BATCH = 512 };
 
-typedef uint8_t gb_Registers __attribute__((vector_size(32)));
 typedef uint8_t gb_Bytes16 __attribute__((vector_size(16)));
 typedef float gb_Floats __attribute__((vector_size(64)));
 
@@ -65,21 +64,16 @@ void GB_ISA_NAME(gb_sketch_rows)(const gb_CsView *B, unsigned registers, uint8_t
 }
 
 /* The larger bytes of acc and of a sketch; `blocks` of 32 registers. */
-static inline void merge(gb_Registers *acc, const uint8_t *sketch, unsigned blocks) {
+static inline void merge(gb_Bytes32 *acc, const uint8_t *sketch, unsigned blocks) {
     for (unsigned b = 0; b < blocks; b++) {
-        gb_Registers more;
+        gb_Bytes32 more;
         __builtin_memcpy(&more, sketch + 32 * b, sizeof more);
-#if defined(__AVX2__)
-        acc[b] = (gb_Registers)_mm256_max_epu8((__m256i)acc[b], (__m256i)more);
-#else
-        const gb_Registers keep = (gb_Registers)(acc[b] > more);
-        acc[b] = (acc[b] & keep) | (more & ~keep);
-#endif
+        gb_max8(&acc[b], &more);
     }
 }
 
 /* The same for a row of B that has no sketch. */
-static void merge_columns(gb_Registers *acc, const gb_Idx *Bi, uint64_t n, uint32_t mask) {
+static void merge_columns(gb_Bytes32 *acc, const gb_Idx *Bi, uint64_t n, uint32_t mask) {
     uint32_t hashed[HASH_BATCH];
     uint8_t row[GB_HLL_MOST];
     __builtin_memcpy(row, acc, sizeof row);
@@ -92,7 +86,7 @@ static void merge_columns(gb_Registers *acc, const gb_Idx *Bi, uint64_t n, uint3
 }
 
 /* The estimate of a merged sketch. */
-static inline double sketch_size(const gb_Registers *acc, unsigned blocks) {
+static inline double sketch_size(const gb_Bytes32 *acc, unsigned blocks) {
     gb_Floats sum = {0};
     gb_Lanes32 unused = {0};
     for (unsigned h = 0; h < 2 * blocks; h++) {
@@ -118,7 +112,7 @@ static inline double sketch_size(const gb_Registers *acc, unsigned blocks) {
  * contains and its products) only where asked: a clamped estimate is better for its row, but the
  * sum of clamped estimates is biased. */
 static inline float row_size(const gb_SketchArgs *s, uint64_t i, unsigned blocks) {
-    gb_Registers acc[GB_HLL_MOST / 32] = {{0}};
+    gb_Bytes32 acc[GB_HLL_MOST / 32] = {{0}};
     const gb_Off to = s->A.p[i + 1];
     uint64_t longest = 0, products = 0;
     for (gb_Off p = s->A.p[i]; p < to; p++) {
@@ -167,7 +161,7 @@ void GB_ISA_NAME(gb_sketch_sizes)(const gb_SketchArgs *s) {
 
 /* Row r of A: the union of what it meets, and its expected entries. */
 static inline float unite_row(const gb_UniteArgs *u, uint64_t r, uint8_t *united, unsigned blocks) {
-    gb_Registers acc[GB_HLL_MOST / 32] = {{0}};
+    gb_Bytes32 acc[GB_HLL_MOST / 32] = {{0}};
     float longest = 0.0F, products = 0.0F;
     for (gb_Off p = u->A.p[r]; p < u->A.p[r + 1]; p++) {
         const uint64_t k = u->A.i[p];

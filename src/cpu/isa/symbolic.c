@@ -46,25 +46,25 @@ static uint64_t count_by_stamps(const gb_MxmArgs *g, gb_Counter *c, uint64_t i) 
     return n;
 }
 
-/* UINT64_MAX when the row has more entries than room. */
-static uint64_t count_by_hash(const gb_MxmArgs *g, gb_Counter *c, uint64_t i, uint64_t room) {
-    const unsigned bits = gb_table_bits(room);
+/* UINT64_MAX when the row has more entries than capacity. */
+static uint64_t count_by_hash(const gb_MxmArgs *g, gb_Counter *c, uint64_t i, uint64_t capacity) {
+    const unsigned bits = gb_table_bits(capacity);
     if (!GB_ISA_NAME(gb_reserve_slots)(&c->row, bits)) return 0;
     const gb_Table table = gb_table(c->row.table_key, bits);
     uint64_t n = 0;
-    for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1] && n <= room; p++)
-        for (gb_Off q = g->B.p[g->A.i[p]]; q < g->B.p[g->A.i[p] + 1] && n <= room; q++) {
+    for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1] && n <= capacity; p++)
+        for (gb_Off q = g->B.p[g->A.i[p]]; q < g->B.p[g->A.i[p] + 1] && n <= capacity; q++) {
             bool is_new;
             const uint64_t s = gb_table_find(&table, g->B.i[q], &is_new);
             if (!is_new) continue;
-            if (n < room) {
+            if (n < capacity) {
                 table.key[s] = g->B.i[q];
                 c->row.list[n] = s;
             }
             n++;
         }
-    for (uint64_t e = 0; e < n && e < room; e++) table.key[c->row.list[e]] = GB_NO_KEY;
-    return n <= room ? n : UINT64_MAX;
+    for (uint64_t e = 0; e < n && e < capacity; e++) table.key[c->row.list[e]] = GB_NO_KEY;
+    return n <= capacity ? n : UINT64_MAX;
 }
 
 /* Marks of so many columns would cost more than the rows: bounds stand for masked rows, sets for
@@ -75,7 +75,7 @@ static uint64_t count_wide_row(const gb_MxmArgs *g, gb_Counter *c, uint64_t i, u
         const uint64_t listed = g->M.p[i + 1] - g->M.p[i];
         return listed < most ? listed : most;
     }
-    const uint64_t n = count_by_hash(g, c, i, gb_row_room(g, i, f));
+    const uint64_t n = count_by_hash(g, c, i, gb_row_capacity(g, i, f));
     return n != UINT64_MAX ? n : count_by_hash(g, c, i, most);
 }
 
@@ -85,9 +85,9 @@ static uint64_t count_row(const gb_MxmArgs *g, gb_Counter *c, uint64_t i) {
     if (f == 0 || (!masked && a == 1)) return f;
     const uint64_t bytes = g->B.nminor * sizeof *c->mark;
     if (bytes > GB_MARKS_MOST) return count_wide_row(g, c, i, f);
-    const uint64_t room = gb_row_room(g, i, f);
-    if (!masked && bytes > GB_COUNT_BYTES && room * sizeof(gb_Idx) < GB_COUNT_BYTES / 4) {
-        const uint64_t n = count_by_hash(g, c, i, room);
+    const uint64_t capacity = gb_row_capacity(g, i, f);
+    if (!masked && bytes > GB_COUNT_BYTES && capacity * sizeof(gb_Idx) < GB_COUNT_BYTES / 4) {
+        const uint64_t n = count_by_hash(g, c, i, capacity);
         if (n != UINT64_MAX) return n;
     }
     return count_by_stamps(g, c, i);

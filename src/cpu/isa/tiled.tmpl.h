@@ -13,7 +13,8 @@
  * Products of an entry of C are added in the order of k, as in every other method.
  * Cost: 16 lanes per entry of A and tile of B, or its products.
  */
-#define NAME(f) GB_CAT(f, SR_NAME)
+#include "cpu/isa/template.h"
+#include "cpu/isa/tiledwork.h"
 
 #if SR_PAIR && SR_ANY
 static void NAME(tiled_one)(const gb_RingArgs *R, void *x) {
@@ -141,7 +142,7 @@ static inline void NAME(tile_times_row)(const gb_TiledRun *run, gb_TiledWork *w,
     const gb_Tiles *T = run->T;
 #ifndef SR_GENERIC
     const bool finite = NAME(is_finite)(R, A->nnz[t], A->nnz[t + 1]);
-    const bool lanes = A->nnz[t + 1] - A->nnz[t] >= GB_SPREAD_A || GB_EXPANDS;
+    const bool lanes = A->nnz[t + 1] - A->nnz[t] >= GB_SPREAD_A || GB_HAS_EXPAND;
 #endif
     for (gb_Off u = B->p[A->i[t]]; u < B->p[A->i[t] + 1]; u++) {
         if (!gb_tiles_meet(run, w, t, u)) continue;
@@ -172,8 +173,8 @@ static inline void NAME(collect)(const gb_RingArgs *R, const gb_Tiles *T, gb_Off
     if (sizeof(SR_T) > 1) {
         for (unsigned r = 0; r < GB_TILE; r++)
             x += sizeof(SR_T) == 8
-                     ? gb_pack8((void *)x, (const void *)SR_AT(cells, GB_TILE * r), mask[r])
-                     : gb_pack4((void *)x, (const void *)SR_AT(cells, GB_TILE * r), mask[r]);
+                     ? gb_pack64((void *)x, (const void *)SR_AT(cells, GB_TILE * r), mask[r])
+                     : gb_pack32((void *)x, (const void *)SR_AT(cells, GB_TILE * r), mask[r]);
         (void)R;
         return;
     }

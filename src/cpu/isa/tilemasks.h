@@ -24,16 +24,7 @@ static inline unsigned gb_columns_held(const uint16_t *mask) {
 
 /* Bit r: row r of the tile has an entry. */
 static inline unsigned gb_rows_held(const uint16_t *mask) {
-#if defined(__SSE2__)
-    const __m128i zero = _mm_setzero_si128();
-    const __m128i low = _mm_cmpeq_epi16(_mm_loadu_si128((const __m128i *)mask), zero);
-    const __m128i high = _mm_cmpeq_epi16(_mm_loadu_si128((const __m128i *)mask + 1), zero);
-    return ~(unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high)) & 0xFFFFu;
-#else
-    unsigned held = 0;
-    for (unsigned r = 0; r < GB_TILE; r++) held |= (unsigned)(mask[r] != 0) << r;
-    return held;
-#endif
+    return gb_nonzero_words(mask);
 }
 
 /* Rows of the transposed tile: blocks of 8, 4, 2 and 1 bits change places with their mirrors. */

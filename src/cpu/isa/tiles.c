@@ -29,8 +29,8 @@ static uint64_t end_row(uint64_t nmajor, uint64_t tile_row) {
 
 /* n <= 16 values; up to 16 where there is room to write and to read them. */
 __attribute__((always_inline)) static inline void move(void *to, const void *from, unsigned n,
-                                                       size_t size, bool room) {
-    if (room && (size == 8 || size == 4))
+                                                       size_t size, bool slack) {
+    if (slack && (size == 8 || size == 4))
         gb_copy_lanes(to, from, size);
     else
         memcpy(to, from, n * size);
@@ -81,11 +81,11 @@ fill_tile(const gb_CsView *A, gb_Tiles *T, gb_Off t, gb_Off *from, gb_Off end, s
     for (unsigned r = 0; r < GB_TILE; r++) {
         if (mask[r] == 0) continue;
         const unsigned n = (unsigned)__builtin_popcount(mask[r]);
-        const bool room = to + GB_TILE <= end;
-        gb_tile_places(T->rc + to, r, mask[r], room);
+        const bool slack = to + GB_TILE <= end;
+        gb_tile_places(T->rc + to, r, mask[r], slack);
         if (size > 0)
             move((char *)T->x + to * size, (const char *)A->x + from[r] * size, n, size,
-                 room && from[r] + GB_TILE <= A->nvals);
+                 slack && from[r] + GB_TILE <= A->nvals);
         from[r] += n;
         to += n;
     }
@@ -99,7 +99,7 @@ static void make_tiles(const gb_CsView *A, gb_Tiles *T, gb_TileMarks *m, uint64_
     const uint64_t n = find_masks(A, m, I, mask);
     gb_Off at = A->p[I * GB_TILE], from[GB_TILE];
     for (uint64_t r = I * GB_TILE; r < end_row(A->nmajor, I); r++) from[r % GB_TILE] = A->p[r];
-    gb_sort32(m->list, m->tmp, n, 0, gb_bits(gb_tile_count(A->nminor)));
+    gb_sort32(m->list, m->tmp, n, 0, gb_key_bits(gb_tile_count(A->nminor)));
     for (uint64_t k = 0; k < n; k++) {
         const gb_Off t = T->p[I] + k;
         T->i[t] = m->list[k];
@@ -205,11 +205,11 @@ __attribute__((always_inline)) static inline void make_rows(const gb_TileView *A
         const gb_Off row_end = r % GB_TILE == GB_TILE - 1 ? end : start[r % GB_TILE + 1];
         for (gb_Off t = A->p[I]; to < row_end; t++) {
             const gb_Off at = t * GB_TILE + r % GB_TILE, from = A->nnz[t] + A->row[at];
-            const bool room = to + GB_TILE <= end;
-            const unsigned n = gb_columns(C->i + to, A->i[t] * GB_TILE, A->mask[at], room);
+            const bool slack = to + GB_TILE <= end;
+            const unsigned n = gb_columns(C->i + to, A->i[t] * GB_TILE, A->mask[at], slack);
             if (size > 0)
                 move((char *)C->x + to * size, (const char *)A->x + from * size, n, size,
-                     room && from + GB_TILE <= A->nvals);
+                     slack && from + GB_TILE <= A->nvals);
             to += n;
         }
     }

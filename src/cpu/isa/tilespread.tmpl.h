@@ -8,9 +8,12 @@
  * 0, and a times 0 adds nothing (the cells are never -0, since they start as 0); in all other cases
  * a selection keeps them as they were.
  */
-typedef SR_T NAME(gb_Part) __attribute__((vector_size(GB_VECTOR)));
+#include "cpu/isa/template.h"
+#include "cpu/isa/tiledwork.h"
+
+typedef SR_T NAME(gb_Part) __attribute__((vector_size(GB_REGISTER)));
 #define PART NAME(gb_Part)
-#define LANES (GB_VECTOR / sizeof(SR_T))
+#define LANES (GB_REGISTER / sizeof(SR_T))
 #define PARTS (GB_TILE / LANES)
 #define LOAD(lanes, from) memcpy(&(lanes), from, sizeof(lanes))
 #define STORE(to, lanes) memcpy(to, &(lanes), sizeof(lanes))
@@ -20,7 +23,7 @@ typedef SR_T NAME(gb_Part) __attribute__((vector_size(GB_VECTOR)));
 static inline void NAME(spread_tile)(const gb_TileView *B, const gb_RingArgs *R, gb_Off u,
                                      SR_T *x) {
 #if SR_USES_B
-    if (GB_EXPANDS && R->bmask != 0) {
+    if (GB_HAS_EXPAND && R->bmask != 0) {
         for (unsigned k = 0; k < GB_TILE; k++) {
             const gb_Off row = u * GB_TILE + k;
             const SR_T *from = SR_B(B->nnz[u] + B->row[row]);
@@ -159,7 +162,7 @@ static void NAME(pair_by_lanes)(const gb_TiledRun *run, const gb_RingArgs *R,
                                 const gb_TilePair *pair, bool finite) {
     const gb_TileView *A = &run->g->A, *B = &run->g->B;
     const gb_Off p = A->nnz[pair->a], q = B->nnz[pair->b];
-    if (A->nnz[pair->a + 1] - p < GB_SPREAD_LEAST && GB_EXPANDS && R->bmask != 0) {
+    if (A->nnz[pair->a + 1] - p < GB_SPREAD_LEAST && GB_HAS_EXPAND && R->bmask != 0) {
         if (finite)
             NAME(join_rows)(run, R, pair, NULL, false);
         else

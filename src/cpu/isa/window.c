@@ -6,7 +6,6 @@
 
 #include "core/arrays.h"
 #include "cpu/isa/network.h"
-#include "cpu/isa/transpose.h"
 #include "cpu/sort.h"
 
 GB_NETWORK(sort8, gb_Lanes32, gb_order32, 8)
@@ -14,19 +13,19 @@ GB_NETWORK(sort16, gb_Lanes32, gb_order32, 16)
 GB_NETWORK(sort32, gb_Lanes32, gb_order32, 32)
 GB_NETWORK(sort64, gb_Lanes32, gb_order32, 64)
 
-#if defined(__AVX512F__)
-enum { ROW_MOST = GB_CUT_MOST };
-#else
-enum { ROW_MOST = GB_RUN_MOST };
-#endif
-enum { KEYS_BYTES = (GB_WINDOW_KEYS + 16) * 4, ROW_BYTES = (GB_WINDOW + 16) * 4, LANES = 16 };
+enum {
+    ROW_MOST = GB_HAS_ROWS ? GB_CUT_MOST : GB_RUN_MOST,
+    KEYS_BYTES = (GB_WINDOW_KEYS + 16) * 4,
+    ROW_BYTES = (GB_WINDOW + 16) * 4,
+    LANES = GB_LANES
+};
 
 static const uint32_t no_keys[LANES] = {
     GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY,
     GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY, GB_NO_KEY};
 
 gbl_Info GB_ISA_NAME(gb_window_new)(gb_Window *w, uint64_t ncols, size_t zsize) {
-    const unsigned column = (unsigned)gb_bits(ncols), bits = column < 32 ? 32 - column : 0;
+    const unsigned column = (unsigned)gb_key_bits(ncols), bits = column < 32 ? 32 - column : 0;
     size_t bytes = 0;
     *w = (gb_Window){.zsize = zsize};
     w->bits = bits < 16 ? bits : 16;
@@ -48,35 +47,25 @@ void GB_ISA_NAME(gb_window_free)(gb_Window *w) {
 
 /* -- putting rows in --------------------------------------------------------------------------- */
 
-/* The products of a packet become number `from` and on of a row. With AVX-512 16 are written,
+/* The products of a packet become number `from` and on of a row. With GB_HAS_ROWS 16 are written,
  * whatever their number: the next packet replaces what was too much. */
 static inline unsigned put_packet(const gb_Window *w, const char *packet, uint32_t *key, char *x,
                                   unsigned from, size_t value) {
-    uint32_t head;
-    memcpy(&head, packet, sizeof head);
-    const unsigned n = head & ((1u << GB_PACKET_BITS) - 1);
-    const char *values = packet + gb_packet_values(n);
-#if defined(__AVX512F__)
-    const __m512i some = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    const __m512i number = _mm512_add_epi32(some, _mm512_set1_epi32((int)from));
-    const __m512i j = _mm512_loadu_si512(packet + 4);
-    const __m512i k = _mm512_sll_epi32(j, _mm_cvtsi32_si128((int)w->bits));
-    _mm512_storeu_si512(key + from, _mm512_or_si512(k, number));
-    if (value == 8 || value == 4) {
-        char *to = x + from * value;
-        _mm512_storeu_si512(to, _mm512_loadu_si512(values));
-        if (value == 8) _mm512_storeu_si512(to + 64, _mm512_loadu_si512(values + 64));
-        return n;
+    const gb_PacketView p = gb_packet_view(packet);
+    char *to = x + from * value;
+    if (GB_HAS_ROWS) {
+        gb_store32(key + from, gb_load32(p.columns) << w->bits | gb_numbers32(from));
+        if (value == 8 || value == 4) {
+            gb_store32(to, gb_load32(p.values));
+            if (value == 8) gb_store32(to + 64, gb_load32(p.values + 64));
+            return p.products;
+        }
+    } else {
+        for (unsigned e = 0; e < p.products; e++)
+            key[from + e] = (uint32_t)((uint64_t)gb_packet_column(&p, e) << w->bits) | (from + e);
     }
-#else
-    for (unsigned e = 0; e < n; e++) {
-        gb_Idx j;
-        memcpy(&j, packet + 4 + 4 * e, sizeof j);
-        key[from + e] = (uint32_t)((uint64_t)j << w->bits) | (from + e);
-    }
-#endif
-    if (value > 0) memcpy(x + from * value, values, n * value);
-    return n;
+    if (value > 0) memcpy(to, p.values, p.products * value);
+    return p.products;
 }
 
 /* Sorts 16 keys, each at a distance; returns the ninth. */
@@ -95,18 +84,15 @@ static uint32_t middle(const uint32_t *key, unsigned n) {
 /* Moves the keys below the pivot to the front: how many. */
 static unsigned partition(uint32_t *key, unsigned n, uint32_t pivot, uint32_t *aside) {
     unsigned low = 0, high = 0, e = 0;
-#if defined(__AVX512F__)
-    const __m512i p = _mm512_set1_epi32((int)pivot);
-    for (; e + LANES <= n; e += LANES) {
-        const __m512i k = _mm512_loadu_si512(key + e);
-        const __mmask16 below = _mm512_cmplt_epu32_mask(k, p);
-        const unsigned count = (unsigned)__builtin_popcount(below);
-        _mm512_storeu_si512(key + low, _mm512_maskz_compress_epi32(below, k));
-        _mm512_storeu_si512(aside + high, _mm512_maskz_compress_epi32((__mmask16)~below, k));
+    const gb_Lanes32 p = gb_all32(pivot);
+    for (; GB_HAS_COMPRESS && e + LANES <= n; e += LANES) {
+        const gb_Lanes32 k = gb_load32(key + e);
+        const unsigned below = gb_less32(k, p), count = (unsigned)__builtin_popcount(below);
+        gb_store32(key + low, gb_compress32(k, below));
+        gb_store32(aside + high, gb_compress32(k, ~below & 0xFFFFu));
         low += count;
         high += LANES - count;
     }
-#endif
     for (; e < n; e++) {
         const uint32_t k = key[e];
         key[low] = aside[high] = k;
@@ -121,7 +107,7 @@ static void add_run(gb_Window *w, const uint32_t *key, unsigned n) {
     uint32_t *to = w->key + w->keys;
     memcpy(to, key, n * sizeof *key);
     memcpy(to + n, no_keys, sizeof no_keys);
-    w->run[w->runs++] = (gb_Run){w->keys, n};
+    w->run[w->runs++] = (gb_KeyRun){w->keys, n};
     w->keys += (n + LANES - 1) & ~(LANES - 1u);
 }
 
@@ -172,7 +158,7 @@ void GB_ISA_NAME(gb_window_add)(gb_Window *w, uint64_t row, unsigned products,
         add_runs(w, products);
     } else {
         memcpy(key + products, no_keys, sizeof no_keys);
-        w->run[w->runs++] = (gb_Run){w->keys, products};
+        w->run[w->runs++] = (gb_KeyRun){w->keys, products};
         w->keys += slots;
     }
     r->runs = w->runs - r->run;
@@ -195,29 +181,27 @@ static unsigned order_runs(gb_Window *w) {
 }
 
 /* Keys of 16 runs, to and from lanes. run[l].keys 0: lane l is not used. */
-#if defined(__AVX512F__)
-static inline void to_lanes(const gb_Window *w, const gb_Run *run, unsigned size, gb_Lanes32 *v) {
+static inline void rows_to_lanes(const gb_Window *w, const gb_KeyRun *run, unsigned size,
+                                 gb_Lanes32 *v) {
     for (unsigned s = 0; s < size; s += LANES) {
-        __m512i r[LANES];
         for (unsigned l = 0; l < LANES; l++)
-            r[l] = _mm512_loadu_si512(run[l].keys > s ? w->key + run[l].at + s : no_keys);
-        gb_transpose16(r);
-        for (unsigned k = 0; k < LANES; k++) v[s + k] = (gb_Lanes32)r[k];
+            v[s + l] = gb_load32(run[l].keys > s ? w->key + run[l].at + s : no_keys);
+        gb_transpose32(v + s);
     }
 }
 
-static inline void from_lanes(gb_Window *w, const gb_Run *run, unsigned size, gb_Lanes32 *v) {
+static inline void lanes_to_rows(gb_Window *w, const gb_KeyRun *run, unsigned size, gb_Lanes32 *v) {
     uint32_t nowhere[LANES];
     for (unsigned s = 0; s < size; s += LANES) {
-        __m512i r[LANES];
-        for (unsigned k = 0; k < LANES; k++) r[k] = (__m512i)v[s + k];
-        gb_transpose16(r);
+        gb_transpose32(v + s);
         for (unsigned l = 0; l < LANES; l++)
-            _mm512_storeu_si512(run[l].keys > s ? w->key + run[l].at + s : nowhere, r[l]);
+            gb_store32(run[l].keys > s ? w->key + run[l].at + s : nowhere, v[s + l]);
     }
 }
-#else
-static inline void to_lanes(const gb_Window *w, const gb_Run *run, unsigned size, gb_Lanes32 *v) {
+
+/* The same key by key. */
+static inline void keys_to_lanes(const gb_Window *w, const gb_KeyRun *run, unsigned size,
+                                 gb_Lanes32 *v) {
     memset(v, 0xFF, size * sizeof *v);
     for (unsigned l = 0; l < LANES; l++) {
         uint32_t *to = (uint32_t *)v + l;
@@ -225,24 +209,25 @@ static inline void to_lanes(const gb_Window *w, const gb_Run *run, unsigned size
     }
 }
 
-static inline void from_lanes(gb_Window *w, const gb_Run *run, unsigned size, gb_Lanes32 *v) {
-    (void)size;
+static inline void lanes_to_keys(gb_Window *w, const gb_KeyRun *run, const gb_Lanes32 *v) {
     for (unsigned l = 0; l < LANES; l++) {
         const uint32_t *from = (const uint32_t *)v + l;
         for (unsigned s = 0; s < run[l].keys; s++) w->key[run[l].at + s] = from[LANES * s];
     }
 }
-#endif
 
 void GB_ISA_NAME(gb_window_sort)(gb_Window *w) {
     const unsigned n = order_runs(w);
     for (unsigned r = 0; r < n; r += LANES) {
         gb_Lanes32 v[64];
-        gb_Run run[LANES] = {{0, 0}};
+        gb_KeyRun run[LANES] = {{0, 0}};
         for (unsigned l = 0; l < LANES && r + l < n; l++) run[l] = w->run[w->order[r + l]];
         const unsigned longest = run[0].keys;
         const unsigned size = longest <= 16 ? 16 : longest <= 32 ? 32 : 64;
-        to_lanes(w, run, size, v);
+        if (GB_HAS_ROWS)
+            rows_to_lanes(w, run, size, v);
+        else
+            keys_to_lanes(w, run, size, v);
         if (longest <= 8)
             sort8(v);
         else if (size == 16)
@@ -251,6 +236,9 @@ void GB_ISA_NAME(gb_window_sort)(gb_Window *w) {
             sort32(v);
         else
             sort64(v);
-        from_lanes(w, run, size, v);
+        if (GB_HAS_ROWS)
+            lanes_to_rows(w, run, size, v);
+        else
+            lanes_to_keys(w, run, v);
     }
 }

@@ -7,7 +7,7 @@
  * A key is the column of a product << bits | its number within the row; so equal columns stay in
  * the order of their products, and keys of a row differ. A row's keys make runs of at most
  * GB_RUN_MOST keys, ascending from run to run: one run for a short row, several for a longer one,
- * which is cut at columns as quicksort does (with AVX-512 alone, up to GB_CUT_MOST). Runs begin at
+ * which is cut at columns as quicksort does (GB_HAS_ROWS only, up to GB_CUT_MOST). Runs begin at
  * multiples of 16 keys, and keys behind their end up to the next multiple are GB_NO_KEY or free; so
  * vectors need no masks. Values stay where they were put: value e of a row belongs to number e.
  */
@@ -23,7 +23,7 @@ enum { GB_WINDOW_KEYS = 2 * GB_WINDOW, GB_WINDOW_RUNS = GB_WINDOW_KEYS / 16 };
 
 typedef struct {
     uint32_t at, keys;
-} gb_Run;
+} gb_KeyRun;
 
 typedef struct {
     uint64_t row;
@@ -42,7 +42,7 @@ typedef struct {
     uint32_t *aside; /* [GB_WINDOW + 16] those behind the cut */
     unsigned rows, runs, keys, values;
     gb_WindowRow row[GB_WINDOW / 16];
-    gb_Run run[GB_WINDOW_RUNS];
+    gb_KeyRun run[GB_WINDOW_RUNS];
     uint16_t order[GB_WINDOW_RUNS]; /* runs, the longest first */
 } gb_Window;
 
@@ -66,43 +66,26 @@ static inline bool gb_window_full(const gb_Window *w, unsigned products) {
 /* Columns and values of the first n <= 16 of sorted keys, to Ci and Cx, when no two columns are
  * equal, the one before, `last`, among them. x: the row's `products` values, of 4 or 8 bytes; 16 of
  * them may be read where a row has fewer, and `products` 1 stands for any number of equal ones, of
- * which 16 are there. May write 16 entries. False when there is something to be joined, or this set
- * of instructions has no way for it. */
+ * which 16 are there. May write 16 entries. False when there is something to be joined, and without
+ * GB_HAS_ROWS. */
 static inline bool gb_emit_distinct(const gb_Window *w, const uint32_t *key, unsigned n,
                                     gb_Idx last, const void *x, unsigned products, size_t size,
                                     gb_Idx *Ci, void *Cx) {
-#if defined(__AVX512F__)
-    if (size != 8 && size != 4) return false;
-    const __m128i bits = _mm_cvtsi32_si128((int)w->bits);
-    const __m512i k = _mm512_loadu_si512(key), j = _mm512_srl_epi32(k, bits);
-    const __m512i before = _mm512_alignr_epi32(j, _mm512_set1_epi32((int)last), 15);
-    const __mmask16 lanes = (__mmask16)(n >= 16 ? 0xFFFFu : (1u << n) - 1u);
-    if (_mm512_mask_cmpeq_epi32_mask(lanes, j, before) != 0) return false;
-    const __m512i number = _mm512_maskz_andnot_epi32(lanes, _mm512_sll_epi32(j, bits), k);
-    _mm512_storeu_si512(Ci, j);
-    if (products <= 16 && size == 8) {
-        const __m512i low = _mm512_loadu_si512(x);
-        const __m512i high = _mm512_loadu_si512((const char *)x + 64);
-        const __m512i a = _mm512_cvtepu32_epi64(_mm512_castsi512_si256(number));
-        const __m512i b = _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(number, 1));
-        _mm512_storeu_si512(Cx, _mm512_permutex2var_epi64(low, a, high));
-        _mm512_storeu_si512((char *)Cx + 64, _mm512_permutex2var_epi64(low, b, high));
+    if (!GB_HAS_ROWS || (size != 8 && size != 4)) return false;
+    const unsigned bits = w->bits, lanes = (1u << (n < GB_LANES ? n : (unsigned)GB_LANES)) - 1u;
+    const gb_Lanes32 k = gb_load32(key), j = k >> bits;
+    if ((gb_equal32(j, gb_previous32(j, last)) & lanes) != 0) return false;
+    const gb_Lanes32 number = gb_first_or32(n, k & ~(j << bits), gb_all32(0));
+    gb_store32(Ci, j);
+    if (products <= GB_LANES) {
+        gb_shuffle(Cx, x, number, size);
         return true;
     }
-    if (products <= 16) {
-        _mm512_storeu_si512(Cx, _mm512_permutexvar_epi32(number, _mm512_loadu_si512(x)));
-        return true;
-    }
-    uint32_t of[16];
-    _mm512_storeu_si512(of, number);
-    for (unsigned e = 0; e < 16; e++)
+    uint32_t of[GB_LANES];
+    gb_store32(of, number);
+    for (unsigned e = 0; e < GB_LANES; e++)
         memcpy((char *)Cx + e * size, (const char *)x + of[e] * size, size);
     return true;
-#else
-    (void)w, (void)key, (void)n, (void)last, (void)x, (void)products, (void)size, (void)Ci;
-    (void)Cx;
-    return false;
-#endif
 }
 
 #endif

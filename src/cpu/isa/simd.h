@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Vectors as kernels see them: a few types and operations with the same names and results on every
+ * processor. A header per instruction set defines the operations that the set is good at and says
+ * so with a macro of the same name (`#define gb_min8 gb_min8`); what is left, the header of the
+ * next lower set defines, and in the end simd_portable.h in plain C. So a new set is a header that
+ * is named below and a line in cmake/library.cmake.
+ *
+ *   gb_Lanes32    GB_LANES numbers of 32 bits: as many as a line of the cache has, and the rows
+ *                 that are sorted together. Each set splits them into its registers
+ *   gb_Lanes64    8 numbers of 64 bits
+ *   gb_Bytes32    32 bytes
+ *   GB_REGISTER   bytes of a register, for kernels that hold a few whole ones
+ *   a mask        bit l of an unsigned number says something of lane l
+ *   first n       lanes [0, min(n, GB_LANES))
+ *
+ * Arithmetic is written with the operators of C, which compilers know for these types.
+ *
+ * What a set can do besides, each 0 or 1; where it is 0 the operations are there, but kernels have
+ * something faster:
+ *   GB_HAS_COMPRESS  lanes of a mask are packed by an instruction: gb_compress32, gb_pack32,
+ *                    gb_pack64, gb_pack_numbers
+ *   GB_HAS_EXPAND    ... and put apart again: gb_expand
+ *   GB_HAS_ROWS      gb_Lanes32 is one register, whose lanes are loaded, compared, permuted and
+ *                    stored under masks
+ *
+ * In memory, without alignment unless said otherwise:
+ *   gb_load32(p), gb_store32(p, v)      all lanes
+ *   gb_load_first32(p, n)               the first n lanes, others 0; p is mapped even if n is 0
+ *   gb_store_first32(p, v, n)           the first n lanes and nothing else
+ *   gb_stream_line(to, from)            64 bytes past the caches; both on multiples of 64
+ *   gb_stream16(to, from)               16 bytes; `to` on a multiple of 16
+ *   gb_stream_end()                     before other threads read what was streamed
+ * Lane by lane:
+ *   gb_all32(x), gb_numbers32(x)        x in all lanes; x, x + 1, x + 2, ...
+ *   gb_order32(x, y), gb_order64(x, y)  *x becomes the minimum, *y the maximum, unsigned
+ *   gb_max8(x, y)                       *x becomes the maximum, of gb_Bytes32
+ *   gb_first_or32(n, a, b)              the first n lanes of a, the others of b
+ *   gb_previous32(v, last)              last, v[0], v[1], ...
+ *   gb_transpose32(r)                   lane k of r[l] and lane l of r[k] change places
+ * To masks:
+ *   gb_equal32(a, b), gb_less32(a, b)   unsigned
+ *   gb_find32(line, x)                  lanes equal to x of a line on a multiple of 64 bytes
+ *   gb_nonzero_bytes(m)                 of 64 bytes
+ *   gb_nonzero_words(m)                 of 16 numbers of 16 bits
+ * By masks and numbers of lanes:
+ *   gb_compress32(v, mask)              lanes of the mask first, then 0
+ *   gb_pack32(to, from, mask)           of 16 numbers in memory, those of the mask, and nothing
+ *                                       behind them; returns how many
+ *   gb_pack64(to, from, mask)           the same of 16 numbers of 64 bits
+ *   gb_pack_numbers(to, x, mask)        the same of x, x + 1, ..., x + 15
+ *   gb_expand(to, from, mask, size)     a register: lanes of the mask get values of `size` bytes,
+ *                                       one after the other, the others 0
+ *   gb_shuffle(to, x, at, size)         to[l] = x[at[l]] for 16 values of 4 or 8 bytes, at[l] < 16
+ *   gb_gather_first(to, x, at, n, size) to[l] = x[at[l]] for the first n lanes and nothing else
+ *   gb_set_bits(to, mask, base)         base + l as a byte for each lane of the mask, ascending;
+ *                                       returns how many, but may write 16
+ */
+#ifndef GB_CPU_ISA_SIMD_H
+#define GB_CPU_ISA_SIMD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Operations are always inlined: how a vector wider than registers would be passed is then no
+ * matter, and no reason to warn. */
+#define GB_OP __attribute__((always_inline)) static inline
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+enum { GB_LANES = 16 };
+typedef uint32_t gb_Lanes32 __attribute__((vector_size(64)));
+typedef uint64_t gb_Lanes64 __attribute__((vector_size(64)));
+typedef uint8_t gb_Bytes32 __attribute__((vector_size(32)));
+
+#if defined(__AVX512F__)
+#include "cpu/isa/simd_avx512.h"
+#endif
+#if defined(__AVX2__)
+#include "cpu/isa/simd_avx2.h"
+#endif
+#if defined(__SSE2__)
+#include "cpu/isa/simd_sse2.h"
+#endif
+#include "cpu/isa/simd_portable.h"
+
+typedef uint64_t gb_Register64 __attribute__((vector_size(GB_REGISTER)));
+typedef uint32_t gb_Register32 __attribute__((vector_size(GB_REGISTER)));
+
+#endif

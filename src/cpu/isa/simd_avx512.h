@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The operations of simd.h with AVX-512 (F, BW, DQ, VL): gb_Lanes32 is one register, and masks are
+ * a kind of registers too.
+ */
+#ifndef GB_CPU_ISA_SIMD_AVX512_H
+#define GB_CPU_ISA_SIMD_AVX512_H
+
+#ifndef GB_CPU_ISA_SIMD_H
+#error "include cpu/isa/simd.h"
+#endif
+
+#include <immintrin.h>
+#include <string.h>
+
+#define GB_REGISTER 64
+#define GB_HAS_COMPRESS 1
+#define GB_HAS_EXPAND 1
+#define GB_HAS_ROWS 1
+
+GB_OP __mmask16 gb_first_lanes(unsigned n) {
+    return n >= 16 ? 0xFFFF : (__mmask16)((1u << n) - 1u);
+}
+
+/* -- memory ------------------------------------------------------------------------------------ */
+
+#define gb_load_first32 gb_load_first32
+GB_OP gb_Lanes32 gb_load_first32(const void *p, unsigned n) {
+    return (gb_Lanes32)_mm512_maskz_loadu_epi32(gb_first_lanes(n), p);
+}
+
+#define gb_store_first32 gb_store_first32
+GB_OP void gb_store_first32(void *p, gb_Lanes32 v, unsigned n) {
+    _mm512_mask_storeu_epi32(p, gb_first_lanes(n), (__m512i)v);
+}
+
+#define gb_stream_line gb_stream_line
+GB_OP void gb_stream_line(void *to, const void *from) {
+    _mm512_stream_si512(to, _mm512_load_si512(from));
+}
+
+/* -- lane by lane ------------------------------------------------------------------------------ */
+
+#define gb_order32 gb_order32
+GB_OP void gb_order32(gb_Lanes32 *x, gb_Lanes32 *y) {
+    const __m512i a = (__m512i)*x, b = (__m512i)*y;
+    *x = (gb_Lanes32)_mm512_min_epu32(a, b);
+    *y = (gb_Lanes32)_mm512_max_epu32(a, b);
+}
+
+#define gb_order64 gb_order64
+GB_OP void gb_order64(gb_Lanes64 *x, gb_Lanes64 *y) {
+    const __m512i a = (__m512i)*x, b = (__m512i)*y;
+    *x = (gb_Lanes64)_mm512_min_epu64(a, b);
+    *y = (gb_Lanes64)_mm512_max_epu64(a, b);
+}
+
+#define gb_first_or32 gb_first_or32
+GB_OP gb_Lanes32 gb_first_or32(unsigned n, gb_Lanes32 a, gb_Lanes32 b) {
+    return (gb_Lanes32)_mm512_mask_mov_epi32((__m512i)b, gb_first_lanes(n), (__m512i)a);
+}
+
+#define gb_previous32 gb_previous32
+GB_OP gb_Lanes32 gb_previous32(gb_Lanes32 v, uint32_t last) {
+    return (gb_Lanes32)_mm512_alignr_epi32((__m512i)v, _mm512_set1_epi32((int)last), 15);
+}
+
+#define gb_transpose32 gb_transpose32
+static inline void gb_transpose32(gb_Lanes32 r[GB_LANES]) {
+    __m512i s[16], t[16];
+    for (int k = 0; k < 16; k += 2) {
+        t[k] = _mm512_unpacklo_epi32((__m512i)r[k], (__m512i)r[k + 1]);
+        t[k + 1] = _mm512_unpackhi_epi32((__m512i)r[k], (__m512i)r[k + 1]);
+    }
+    for (int k = 0; k < 16; k += 4)
+        for (int h = 0; h < 2; h++) {
+            s[k + 2 * h] = _mm512_unpacklo_epi64(t[k + h], t[k + 2 + h]);
+            s[k + 2 * h + 1] = _mm512_unpackhi_epi64(t[k + h], t[k + 2 + h]);
+        }
+    for (int k = 0; k < 16; k += 8)
+        for (int h = 0; h < 4; h++) {
+            t[k + h] = _mm512_shuffle_i32x4(s[k + h], s[k + 4 + h], 0x88);
+            t[k + 4 + h] = _mm512_shuffle_i32x4(s[k + h], s[k + 4 + h], 0xDD);
+        }
+    for (int h = 0; h < 8; h++) {
+        r[h] = (gb_Lanes32)_mm512_shuffle_i32x4(t[h], t[8 + h], 0x88);
+        r[8 + h] = (gb_Lanes32)_mm512_shuffle_i32x4(t[h], t[8 + h], 0xDD);
+    }
+}
+
+/* -- to masks ---------------------------------------------------------------------------------- */
+
+#define gb_equal32 gb_equal32
+GB_OP unsigned gb_equal32(gb_Lanes32 a, gb_Lanes32 b) {
+    return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
+}
+
+#define gb_less32 gb_less32
+GB_OP unsigned gb_less32(gb_Lanes32 a, gb_Lanes32 b) {
+    return _mm512_cmplt_epu32_mask((__m512i)a, (__m512i)b);
+}
+
+#define gb_find32 gb_find32
+GB_OP unsigned gb_find32(const uint32_t *line, uint32_t x) {
+    return _mm512_cmpeq_epi32_mask(_mm512_load_si512(line), _mm512_set1_epi32((int)x));
+}
+
+#define gb_nonzero_bytes gb_nonzero_bytes
+GB_OP uint64_t gb_nonzero_bytes(const uint8_t *m) {
+    const __m512i v = _mm512_loadu_si512(m);
+    return _mm512_test_epi8_mask(v, v);
+}
+
+/* -- by masks and numbers of lanes ------------------------------------------------------------- */
+
+#define gb_compress32 gb_compress32
+GB_OP gb_Lanes32 gb_compress32(gb_Lanes32 v, unsigned mask) {
+    return (gb_Lanes32)_mm512_maskz_compress_epi32((__mmask16)mask, (__m512i)v);
+}
+
+#define gb_pack32 gb_pack32
+GB_OP unsigned gb_pack32(uint32_t *to, const uint32_t *from, unsigned mask) {
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+    const __m512i packed = _mm512_maskz_compress_epi32((__mmask16)mask, _mm512_loadu_si512(from));
+    _mm512_mask_storeu_epi32(to, (__mmask16)((1u << n) - 1u), packed);
+    return n;
+}
+
+#define gb_pack64 gb_pack64
+GB_OP unsigned gb_pack64(uint64_t *to, const uint64_t *from, unsigned mask) {
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+    for (int half = 0; half < 2; half++, mask >>= 8, from += 8) {
+        const __mmask8 m = (__mmask8)mask;
+        const unsigned here = (unsigned)__builtin_popcount(m);
+        const __m512i packed = _mm512_maskz_compress_epi64(m, _mm512_loadu_si512(from));
+        _mm512_mask_storeu_epi64(to, (__mmask8)((1u << here) - 1u), packed);
+        to += here;
+    }
+    return n;
+}
+
+#define gb_pack_numbers gb_pack_numbers
+GB_OP unsigned gb_pack_numbers(uint32_t *to, uint32_t x, unsigned mask) {
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const __m512i number = _mm512_add_epi32(lane, _mm512_set1_epi32((int)x));
+    _mm512_mask_storeu_epi32(to, (__mmask16)((1u << n) - 1u),
+                             _mm512_maskz_compress_epi32((__mmask16)mask, number));
+    return n;
+}
+
+#define gb_expand gb_expand
+GB_OP void gb_expand(void *to, const void *from, unsigned mask, size_t size) {
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+    const unsigned first = (1u << n) - 1u;
+    const __m512i lanes =
+        size == 8 ? _mm512_maskz_expand_epi64((__mmask8)mask,
+                                              _mm512_maskz_loadu_epi64((__mmask8)first, from))
+                  : _mm512_maskz_expand_epi32((__mmask16)mask,
+                                              _mm512_maskz_loadu_epi32((__mmask16)first, from));
+    memcpy(to, &lanes, sizeof lanes);
+}
+
+#define gb_shuffle gb_shuffle
+GB_OP void gb_shuffle(void *to, const void *x, gb_Lanes32 at, size_t size) {
+    const __m512i number = (__m512i)at, low = _mm512_loadu_si512(x);
+    if (size == 4) {
+        _mm512_storeu_si512(to, _mm512_permutexvar_epi32(number, low));
+        return;
+    }
+    const __m512i high = _mm512_loadu_si512((const char *)x + 64);
+    const __m512i a = _mm512_cvtepu32_epi64(_mm512_castsi512_si256(number));
+    const __m512i b = _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(number, 1));
+    _mm512_storeu_si512(to, _mm512_permutex2var_epi64(low, a, high));
+    _mm512_storeu_si512((char *)to + 64, _mm512_permutex2var_epi64(low, b, high));
+}
+
+#define gb_gather_first gb_gather_first
+GB_OP void gb_gather_first(void *to, const void *x, gb_Lanes32 at, unsigned n, size_t size) {
+    const __mmask16 m = gb_first_lanes(n);
+    const __m512i number = (__m512i)at, zero = _mm512_setzero_si512();
+    if (size == 4) {
+        _mm512_mask_storeu_epi32(to, m, _mm512_mask_i32gather_epi32(zero, m, number, x, 4));
+        return;
+    }
+    const __m256i low = _mm512_castsi512_si256(number);
+    const __m256i high = _mm512_extracti64x4_epi64(number, 1);
+    const __mmask8 a = (__mmask8)m, b = (__mmask8)(m >> 8);
+    _mm512_mask_storeu_epi64(to, a, _mm512_mask_i32gather_epi64(zero, a, low, x, 8));
+    _mm512_mask_storeu_epi64((char *)to + 64, b, _mm512_mask_i32gather_epi64(zero, b, high, x, 8));
+}
+
+#endif

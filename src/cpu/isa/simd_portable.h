@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The operations of simd.h in plain C: those that no header of an instruction set has defined.
+ * They also say what the others must give.
+ */
+#ifndef GB_CPU_ISA_SIMD_PORTABLE_H
+#define GB_CPU_ISA_SIMD_PORTABLE_H
+
+#ifndef GB_CPU_ISA_SIMD_H
+#error "include cpu/isa/simd.h"
+#endif
+
+#include <string.h>
+
+#ifndef GB_REGISTER
+#define GB_REGISTER 16
+#endif
+#ifndef GB_HAS_COMPRESS
+#define GB_HAS_COMPRESS 0
+#endif
+#ifndef GB_HAS_EXPAND
+#define GB_HAS_EXPAND 0
+#endif
+#ifndef GB_HAS_ROWS
+#define GB_HAS_ROWS 0
+#endif
+
+/* -- memory ------------------------------------------------------------------------------------ */
+
+GB_OP gb_Lanes32 gb_load32(const void *p) {
+    gb_Lanes32 v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+GB_OP void gb_store32(void *p, gb_Lanes32 v) {
+    memcpy(p, &v, sizeof v);
+}
+
+GB_OP unsigned gb_first_count(unsigned n) {
+    return n < GB_LANES ? n : (unsigned)GB_LANES;
+}
+
+#ifndef gb_load_first32
+GB_OP gb_Lanes32 gb_load_first32(const void *p, unsigned n) {
+    gb_Lanes32 v = {0};
+    memcpy(&v, p, gb_first_count(n) * sizeof(uint32_t));
+    return v;
+}
+#endif
+
+#ifndef gb_store_first32
+GB_OP void gb_store_first32(void *p, gb_Lanes32 v, unsigned n) {
+    memcpy(p, &v, gb_first_count(n) * sizeof(uint32_t));
+}
+#endif
+
+#ifndef gb_stream16
+GB_OP void gb_stream16(void *to, const void *from) {
+    memcpy(to, from, 16);
+}
+#endif
+
+#ifndef gb_stream_line
+GB_OP void gb_stream_line(void *to, const void *from) {
+    for (size_t at = 0; at < 64; at += 16) gb_stream16((char *)to + at, (const char *)from + at);
+}
+#endif
+
+#ifndef gb_stream_end
+GB_OP void gb_stream_end(void) {
+}
+#endif
+
+/* -- lane by lane ------------------------------------------------------------------------------ */
+
+GB_OP gb_Lanes32 gb_all32(uint32_t x) {
+    return x - (gb_Lanes32){0};
+}
+
+GB_OP gb_Lanes32 gb_numbers32(uint32_t x) {
+    return x + (gb_Lanes32){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+}
+
+#ifndef gb_order32
+GB_OP void gb_order32(gb_Lanes32 *x, gb_Lanes32 *y) {
+    const gb_Lanes32 swap = (gb_Lanes32)(*x > *y), differ = (*x ^ *y) & swap;
+    *x ^= differ;
+    *y ^= differ;
+}
+#endif
+
+#ifndef gb_order64
+GB_OP void gb_order64(gb_Lanes64 *x, gb_Lanes64 *y) {
+    const gb_Lanes64 swap = (gb_Lanes64)(*x > *y), differ = (*x ^ *y) & swap;
+    *x ^= differ;
+    *y ^= differ;
+}
+#endif
+
+#ifndef gb_max8
+GB_OP void gb_max8(gb_Bytes32 *x, const gb_Bytes32 *y) {
+    const gb_Bytes32 keep = (gb_Bytes32)(*x > *y);
+    *x = (*x & keep) | (*y & ~keep);
+}
+#endif
+
+#ifndef gb_first_or32
+GB_OP gb_Lanes32 gb_first_or32(unsigned n, gb_Lanes32 a, gb_Lanes32 b) {
+    const gb_Lanes32 first = (gb_Lanes32)(gb_numbers32(0) < n);
+    return (a & first) | (b & ~first);
+}
+#endif
+
+#ifndef gb_previous32
+GB_OP gb_Lanes32 gb_previous32(gb_Lanes32 v, uint32_t last) {
+    gb_Lanes32 before;
+    before[0] = last;
+    for (unsigned l = 1; l < GB_LANES; l++) before[l] = v[l - 1];
+    return before;
+}
+#endif
+
+#ifndef gb_transpose32
+static inline void gb_transpose32(gb_Lanes32 r[GB_LANES]) {
+    for (unsigned l = 0; l < GB_LANES; l++)
+        for (unsigned k = 0; k < l; k++) {
+            const uint32_t x = r[l][k];
+            r[l][k] = r[k][l];
+            r[k][l] = x;
+        }
+}
+#endif
+
+/* -- to masks ---------------------------------------------------------------------------------- */
+
+#ifndef gb_equal32
+GB_OP unsigned gb_equal32(gb_Lanes32 a, gb_Lanes32 b) {
+    unsigned mask = 0;
+    for (unsigned l = 0; l < GB_LANES; l++) mask |= (unsigned)(a[l] == b[l]) << l;
+    return mask;
+}
+#endif
+
+#ifndef gb_less32
+GB_OP unsigned gb_less32(gb_Lanes32 a, gb_Lanes32 b) {
+    unsigned mask = 0;
+    for (unsigned l = 0; l < GB_LANES; l++) mask |= (unsigned)(a[l] < b[l]) << l;
+    return mask;
+}
+#endif
+
+#ifndef gb_find32
+GB_OP unsigned gb_find32(const uint32_t *line, uint32_t x) {
+    unsigned mask = 0;
+    for (unsigned l = 0; l < GB_LANES; l++) mask |= (unsigned)(line[l] == x) << l;
+    return mask;
+}
+#endif
+
+#ifndef gb_nonzero_bytes
+GB_OP uint64_t gb_nonzero_bytes(const uint8_t *m) {
+    uint64_t bits = 0;
+    for (unsigned k = 0; k < 64; k++) bits |= (uint64_t)(m[k] != 0) << k;
+    return bits;
+}
+#endif
+
+#ifndef gb_nonzero_words
+GB_OP unsigned gb_nonzero_words(const uint16_t *m) {
+    unsigned bits = 0;
+    for (unsigned k = 0; k < GB_LANES; k++) bits |= (unsigned)(m[k] != 0) << k;
+    return bits;
+}
+#endif
+
+/* -- by masks and numbers of lanes ------------------------------------------------------------- */
+
+#ifndef gb_compress32
+GB_OP gb_Lanes32 gb_compress32(gb_Lanes32 v, unsigned mask) {
+    gb_Lanes32 packed = {0};
+    for (unsigned n = 0; mask != 0; mask &= mask - 1) packed[n++] = v[__builtin_ctz(mask)];
+    return packed;
+}
+#endif
+
+#ifndef gb_pack32
+GB_OP unsigned gb_pack32(uint32_t *to, const uint32_t *from, unsigned mask) {
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+    for (; mask != 0; mask &= mask - 1) *to++ = from[__builtin_ctz(mask)];
+    return n;
+}
+#endif
+
+#ifndef gb_pack64
+GB_OP unsigned gb_pack64(uint64_t *to, const uint64_t *from, unsigned mask) {
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+    for (; mask != 0; mask &= mask - 1) *to++ = from[__builtin_ctz(mask)];
+    return n;
+}
+#endif
+
+#ifndef gb_pack_numbers
+GB_OP unsigned gb_pack_numbers(uint32_t *to, uint32_t x, unsigned mask) {
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+    for (; mask != 0; mask &= mask - 1) *to++ = x + (uint32_t)__builtin_ctz(mask);
+    return n;
+}
+#endif
+
+#ifndef gb_expand
+GB_OP void gb_expand(void *to, const void *from, unsigned mask, size_t size) {
+    const char *x = from;
+    memset(to, 0, GB_REGISTER);
+    for (; mask != 0; mask &= mask - 1, x += size)
+        memcpy((char *)to + size * (unsigned)__builtin_ctz(mask), x, size);
+}
+#endif
+
+#ifndef gb_gather_first
+GB_OP void gb_gather_first(void *to, const void *x, gb_Lanes32 at, unsigned n, size_t size) {
+    for (unsigned l = 0; l < gb_first_count(n); l++)
+        memcpy((char *)to + l * size, (const char *)x + at[l] * size, size);
+}
+#endif
+
+#ifndef gb_shuffle
+GB_OP void gb_shuffle(void *to, const void *x, gb_Lanes32 at, size_t size) {
+    gb_gather_first(to, x, at, GB_LANES, size);
+}
+#endif
+
+#ifndef gb_set_bits
+GB_OP unsigned gb_set_bits(uint8_t *to, unsigned mask, unsigned base) {
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+    for (; mask != 0; mask &= mask - 1) *to++ = (uint8_t)(base + (unsigned)__builtin_ctz(mask));
+    return n;
+}
+#endif
+
+#endif

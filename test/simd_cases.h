@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The operations of cpu/isa/simd.h against loops over lanes, with whatever headers the includer
+ * lets it choose. A test file is this header after such a choice, and the name of its suite.
+ */
+#ifndef TEST_SIMD_CASES_H
+#define TEST_SIMD_CASES_H
+
+#include "support/gb_test.h"
+
+#include <string.h>
+
+#include "cpu/isa/simd.h"
+
+enum { ROUNDS = 2000 };
+
+/* Lanes that are often equal, and what is around them in memory. */
+typedef struct {
+    uint32_t before[GB_LANES];
+    _Alignas(64) uint32_t x[GB_LANES];
+    uint32_t behind[2 * GB_LANES];
+} lanes;
+
+static lanes some_lanes(t_Random *r) {
+    lanes v;
+    memset(&v, 0xA5, sizeof v);
+    const uint64_t range = t_chance(r, 0.5) ? 4 : UINT64_MAX;
+    for (unsigned l = 0; l < GB_LANES; l++) v.x[l] = (uint32_t)t_below(r, range);
+    return v;
+}
+
+static unsigned mask_of(const uint32_t *a, const uint32_t *b, bool less) {
+    unsigned mask = 0;
+    for (unsigned l = 0; l < GB_LANES; l++)
+        mask |= (unsigned)(less ? a[l] < b[l] : a[l] == b[l]) << l;
+    return mask;
+}
+
+Test(SUITE, masks) {
+    t_Random r = t_random(1);
+    for (unsigned n = 0; n < ROUNDS; n++) {
+        const lanes a = some_lanes(&r), b = some_lanes(&r);
+        const gb_Lanes32 x = gb_load32(a.x), y = gb_load32(b.x);
+        CHECK_EQ(gb_equal32(x, y), mask_of(a.x, b.x, false));
+        CHECK_EQ(gb_less32(x, y), mask_of(a.x, b.x, true));
+        lanes same = a;
+        for (unsigned l = 0; l < GB_LANES; l++) same.x[l] = b.x[3];
+        CHECK_EQ(gb_find32(a.x, b.x[3]), mask_of(a.x, same.x, false));
+        uint8_t bytes[64];
+        uint64_t nonzero = 0;
+        for (unsigned k = 0; k < 64; k++) bytes[k] = (uint8_t)(t_next(&r) & t_next(&r) & 0x81);
+        for (unsigned k = 0; k < 64; k++) nonzero |= (uint64_t)(bytes[k] != 0) << k;
+        CHECK(gb_nonzero_bytes(bytes) == nonzero);
+        uint16_t words[GB_LANES];
+        unsigned expected = 0;
+        for (unsigned k = 0; k < GB_LANES; k++)
+            words[k] = (uint16_t)(t_next(&r) & 0x8000 * (k & 1));
+        for (unsigned k = 0; k < GB_LANES; k++) expected |= (unsigned)(words[k] != 0) << k;
+        CHECK_EQ(gb_nonzero_words(words), expected);
+    }
+}
+
+Test(SUITE, lane_by_lane) {
+    t_Random r = t_random(2);
+    for (unsigned n = 0; n < ROUNDS; n++) {
+        const lanes a = some_lanes(&r), b = some_lanes(&r);
+        const unsigned first = (unsigned)t_below(&r, 20);
+        gb_Lanes32 low = gb_load32(a.x), high = gb_load32(b.x);
+        const gb_Lanes32 either = gb_first_or32(first, low, high), last = gb_previous32(low, 77);
+        gb_order32(&low, &high);
+        for (unsigned l = 0; l < GB_LANES; l++) {
+            CHECK(low[l] == (a.x[l] < b.x[l] ? a.x[l] : b.x[l]));
+            CHECK(high[l] == (a.x[l] < b.x[l] ? b.x[l] : a.x[l]));
+            CHECK(either[l] == (l < first ? a.x[l] : b.x[l]));
+            CHECK(last[l] == (l == 0 ? 77 : a.x[l - 1]));
+            CHECK(gb_all32(a.x[0])[l] == a.x[0] && gb_numbers32(5)[l] == 5 + l);
+        }
+        gb_Lanes64 p, q;
+        for (unsigned l = 0; l < 8; l++)
+            p[l] = t_next(&r) >> (n % 64), q[l] = t_next(&r) >> (n % 64);
+        gb_Lanes64 small = p, large = q;
+        gb_order64(&small, &large);
+        for (unsigned l = 0; l < 8; l++) CHECK(small[l] == (p[l] < q[l] ? p[l] : q[l]));
+        for (unsigned l = 0; l < 8; l++) CHECK(large[l] == (p[l] < q[l] ? q[l] : p[l]));
+        gb_Bytes32 s, t;
+        for (unsigned k = 0; k < 32; k++) s[k] = (uint8_t)t_next(&r), t[k] = (uint8_t)t_next(&r);
+        gb_Bytes32 most = s;
+        gb_max8(&most, &t);
+        for (unsigned k = 0; k < 32; k++) CHECK(most[k] == (s[k] > t[k] ? s[k] : t[k]));
+    }
+}
+
+Test(SUITE, transposes) {
+    gb_Lanes32 v[GB_LANES];
+    for (unsigned l = 0; l < GB_LANES; l++) v[l] = gb_numbers32(100 * l);
+    gb_transpose32(v);
+    for (unsigned l = 0; l < GB_LANES; l++)
+        for (unsigned k = 0; k < GB_LANES; k++) CHECK(v[l][k] == 100 * k + l);
+}
+
+/* -- memory: what is written, and that nothing else is ----------------------------------------- */
+
+Test(SUITE, first_lanes) {
+    t_Random r = t_random(3);
+    for (unsigned first = 0; first < 20; first++) {
+        const lanes a = some_lanes(&r);
+        lanes to = some_lanes(&r), expected = to;
+        const unsigned n = first < GB_LANES ? first : GB_LANES;
+        const gb_Lanes32 loaded = gb_load_first32(a.x, first);
+        for (unsigned l = 0; l < GB_LANES; l++) CHECK(loaded[l] == (l < n ? a.x[l] : 0));
+        memcpy(expected.x, a.x, n * sizeof a.x[0]);
+        gb_store_first32(to.x, gb_load32(a.x), first);
+        CHECK(memcmp(&to, &expected, sizeof to) == 0);
+    }
+}
+
+Test(SUITE, packs) {
+    t_Random r = t_random(4);
+    for (unsigned n = 0; n < ROUNDS; n++) {
+        const lanes a = some_lanes(&r);
+        const unsigned mask =
+            (unsigned)t_next(&r) & (n % 3 == 0 ? 0xFFFFu : (unsigned)t_next(&r) & 0xFFFFu);
+        const unsigned count = (unsigned)__builtin_popcount(mask);
+        uint64_t wide[GB_LANES], to64[GB_LANES + 1], all64[GB_LANES + 1];
+        lanes to = some_lanes(&r), numbers = to, values = to, sums = to;
+        memset(to64, 0x5A, sizeof to64);
+        memcpy(all64, to64, sizeof to64);
+        for (unsigned l = 0, e = 0; l < GB_LANES; l++) {
+            wide[l] = t_next(&r);
+            if (!(mask >> l & 1u)) continue;
+            values.x[e] = a.x[l];
+            sums.x[e] = a.x[0] + l;
+            all64[e++] = wide[l];
+        }
+        const gb_Lanes32 packed = gb_compress32(gb_load32(a.x), mask);
+        for (unsigned l = 0; l < GB_LANES; l++) CHECK(packed[l] == (l < count ? values.x[l] : 0));
+        CHECK_EQ(gb_pack32(to.x, a.x, mask), count);
+        CHECK(memcmp(&to, &values, sizeof to) == 0);
+        CHECK_EQ(gb_pack_numbers(numbers.x, a.x[0], mask), count);
+        CHECK(memcmp(&numbers, &sums, sizeof sums) == 0);
+        CHECK_EQ(gb_pack64(to64, wide, mask), count);
+        CHECK(memcmp(to64, all64, sizeof to64) == 0);
+        uint8_t bytes[GB_LANES + 1];
+        bytes[GB_LANES] = 7;
+        CHECK_EQ(gb_set_bits(bytes, mask, 0xC0), count);
+        for (unsigned l = 0, e = 0; l < GB_LANES; l++)
+            if (mask >> l & 1u) CHECK_EQ(bytes[e++], 0xC0 + l);
+        CHECK_EQ(bytes[GB_LANES], 7);
+    }
+}
+
+Test(SUITE, expands) {
+    t_Random r = t_random(5);
+    for (unsigned n = 0; n < ROUNDS; n++) {
+        const size_t size = n & 1 ? 8 : 4, count = GB_REGISTER / size;
+        const unsigned mask = (unsigned)t_next(&r) & ((1u << count) - 1u);
+        char from[GB_REGISTER], to[GB_REGISTER], expected[GB_REGISTER] = {0};
+        for (size_t k = 0; k < sizeof from; k++) from[k] = (char)t_next(&r);
+        for (size_t l = 0, e = 0; l < count; l++)
+            if (mask >> l & 1u) memcpy(expected + l * size, from + size * e++, size);
+        gb_expand(to, from, mask, size);
+        CHECK(memcmp(to, expected, sizeof to) == 0);
+    }
+}
+
+Test(SUITE, gathers) {
+    t_Random r = t_random(6);
+    uint64_t x[64];
+    for (unsigned k = 0; k < 64; k++) x[k] = t_next(&r);
+    for (unsigned n = 0; n < ROUNDS; n++) {
+        const size_t size = n & 1 ? 8 : 4;
+        const unsigned first = (unsigned)t_below(&r, 20), m = first < GB_LANES ? first : GB_LANES;
+        char to[(GB_LANES + 1) * 8], expected[(GB_LANES + 1) * 8];
+        gb_Lanes32 at;
+        memset(to, 0x11, sizeof to);
+        memcpy(expected, to, sizeof to);
+        for (unsigned l = 0; l < GB_LANES; l++) at[l] = (uint32_t)t_below(&r, 64);
+        for (unsigned l = 0; l < m; l++)
+            memcpy(expected + l * size, (char *)x + at[l] * size, size);
+        gb_gather_first(to, x, at, first, size);
+        CHECK(memcmp(to, expected, sizeof to) == 0);
+        at &= 15u;
+        for (unsigned l = 0; l < GB_LANES; l++)
+            memcpy(expected + l * size, (char *)x + at[l] * size, size);
+        gb_shuffle(to, x, at, size);
+        CHECK(memcmp(to, expected, sizeof to) == 0);
+    }
+}
+
+Test(SUITE, streams) {
+    _Alignas(64) char to[192], from[192];
+    for (size_t k = 0; k < sizeof from; k++) from[k] = (char)k, to[k] = 0;
+    gb_stream_line(to + 64, from + 64);
+    gb_stream16(to + 16, from + 5);
+    gb_stream_end();
+    for (size_t k = 0; k < sizeof to; k++)
+        CHECK_EQ(to[k], k >= 64 && k < 128 ? from[k] : k >= 16 && k < 32 ? from[k - 11] : 0);
+}
+
+#endif
