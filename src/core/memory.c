@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 
 #include "core/tune.h"
+#include "gblite_memory.h"
 
 enum { POOL_SLOTS = 128 };
 
@@ -200,4 +201,18 @@ uint64_t gb_memory_bytes(void) {
 
 uint64_t gb_memory_blocks(void) {
     return __atomic_load_n(&live_blocks, __ATOMIC_RELAXED);
+}
+
+/* The public functions of gblite_memory.h: blocks of the user's allocator that are not counted. */
+
+void *gbl_Memory_malloc(size_t bytes) {
+    return user_malloc(bytes);
+}
+
+void *gbl_Memory_realloc(void *block, size_t bytes) {
+    return user_realloc != NULL ? user_realloc(block, bytes) : NULL;
+}
+
+void gbl_Memory_free(void *block) {
+    if (block != NULL) user_free(block);
 }
