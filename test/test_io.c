@@ -292,7 +292,7 @@ Test(io, refuses_bad_calls) {
 
 Test(io, respects_the_memory_limit) {
     gbl_Matrix A = NULL;
-    const char *const text = COORDINATE "real general\n4000000000 1 1\n3999999999 1 2.5\n";
+    const char *const text = COORDINATE "real general\n4000000000 4000000000 1\n3999999999 1 2.5\n";
     expect_ok(gbl_Global_set_INT64(GBL_GLOBAL, 100 << 20, GBL_MEMORY_LIMIT), "limit");
     expect_error(gbl_mm_read_memory(&A, NULL, text, strlen(text)), GBL_INSUFFICIENT_SPACE,
                  "GBL_MEMORY_LIMIT", "long matrix");

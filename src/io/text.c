@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Cutting a text into slabs of whole lines; see text.h.
+ */
+#define _GNU_SOURCE
+#include "text.h"
+
+#include <string.h>
+
+/* Fills the text up to its capacity, or to the end of the input. */
+static gbl_Info fill(gb_Text *text) {
+    const size_t wanted = text->capacity - text->size;
+    char *const out = text->bytes + text->size;
+    size_t got = 0;
+    const gbl_Info info = text->inflater ? gb_inflater_read(text->inflater, out, wanted, &got)
+                                         : gb_input_read(&text->input, out, wanted, &got);
+    text->size += got;
+    text->ended = got < wanted;
+    text->bytes[text->size] = '\n';
+    return info;
+}
+
+static gbl_Info set_capacity(gb_Text *text, size_t capacity) {
+    char *const bytes = gb_io_resize(text->bytes, text->capacity + 1, capacity + 1, 1);
+    if (!bytes) return gb_io_no_memory("the text of the file");
+    text->bytes = bytes;
+    text->capacity = capacity;
+    return GBL_SUCCESS;
+}
+
+/* Reads the first portion, and again as what it says when it is compressed. */
+static gbl_Info start(gb_Text *text) {
+    text->size = text->used = 0;
+    text->line = 1;
+    gbl_Info info = fill(text);
+    if (info != GBL_SUCCESS || !gb_is_compressed(text->bytes, text->size)) return info;
+    info = gb_inflater_new(&text->inflater, &text->input, text->bytes, text->size);
+    if (info != GBL_SUCCESS) return info;
+    text->size = 0;
+    return fill(text);
+}
+
+/* Takes the opened input over. */
+static gbl_Info begin(gb_Text *text) {
+    gbl_Info info = set_capacity(text, GB_TEXT_FIRST);
+    if (info == GBL_SUCCESS) info = start(text);
+    if (info != GBL_SUCCESS) gb_text_close(text);
+    return info;
+}
+
+gbl_Info gb_text_open(gb_Text *text, const char *path) {
+    *text = (gb_Text){0};
+    const gbl_Info info = gb_input_open(&text->input, path);
+    return info == GBL_SUCCESS ? begin(text) : info;
+}
+
+gbl_Info gb_text_open_memory(gb_Text *text, const char *bytes, size_t size) {
+    *text = (gb_Text){0};
+    gb_input_open_memory(&text->input, bytes, size);
+    return begin(text);
+}
+
+void gb_text_close(gb_Text *text) {
+    gb_input_close(&text->input);
+    gb_inflater_free(text->inflater);
+    gb_io_free(text->bytes);
+    text->inflater = NULL;
+    text->bytes = NULL;
+}
+
+gbl_Info gb_text_rewind(gb_Text *text) {
+    if (!gb_input_rewind(&text->input)) return GBL_NO_VALUE;
+    gb_inflater_free(text->inflater);
+    text->inflater = NULL;
+    const gbl_Info info = set_capacity(text, GB_TEXT_FIRST);
+    return info == GBL_SUCCESS ? start(text) : info;
+}
+
+/* Moves what has not been given out to the front and reads on behind it. */
+static gbl_Info read_on(gb_Text *text) {
+    text->size -= text->used;
+    memmove(text->bytes, text->bytes + text->used, text->size);
+    text->used = 0;
+    if (text->capacity < GB_TEXT_SLAB) {
+        const gbl_Info info = set_capacity(text, GB_TEXT_SLAB);
+        if (info != GBL_SUCCESS) return info;
+    } else if (text->size == text->capacity) {
+        return gbl_fail(GBL_INVALID_VALUE, NULL,
+                        "%s: line %llu is longer than %d bytes; no line of a Matrix Market file is",
+                        text->input.name, (unsigned long long)text->line, (int)GB_TEXT_SLAB);
+    }
+    return fill(text);
+}
+
+gbl_Info gb_text_next(gb_Text *text, gb_Lines *lines) {
+    const char *last;
+    while ((last = memrchr(text->bytes + text->used, '\n', text->size - text->used)) == NULL &&
+           !text->ended) {
+        const gbl_Info info = read_on(text);
+        if (info != GBL_SUCCESS) return info;
+    }
+    const char *const begin = text->bytes + text->used;
+    const bool unfinished = !last && text->used < text->size; /* the line at the end of the text */
+    lines->begin = begin;
+    lines->end = last ? last + 1 : unfinished ? text->bytes + text->size + 1 : begin;
+    text->used = unfinished ? text->size : (size_t)(lines->end - text->bytes);
+    return GBL_SUCCESS;
+}
+
+double gb_text_part(const gb_Text *text) {
+    return text->inflater ? 1 : gb_input_part(&text->input);
+}
