@@ -39,6 +39,7 @@ static const gb_Good good[] = {
     {COORDINATE "double general\n3 4 3\n3 3 7\n1 4 -2.5\n2 1 1e-3\n", SAME_ENTRIES},
     {COORDINATE "real general\r\n3 4 3\r\n1 4 -2.5\r\n2 1 1e-3\r\n3 3 7\r\n", SAME_ENTRIES},
     {COORDINATE "real general\n3 4 3\n1 4 -2.5\n2 1 1e-3\n3 3 7", SAME_ENTRIES},
+    {COORDINATE "real general\n+3 4 +3\n+1 4 -2.5\n2 +1 1e-3\n+3 +3 +7\n", SAME_ENTRIES},
     {COORDINATE "real general\n3 4 3\n1 4 -2.5\n2 1 1e-3\n3 3 7\r", SAME_ENTRIES},
     {"%%matrixMARKET MATRIX Coordinate REAL gEnErAl\n3 4 3\n1 4 -2.5\n2 1 1E-3\n3 3 7\n",
      SAME_ENTRIES},

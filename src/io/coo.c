@@ -43,18 +43,20 @@ gbl_Info gb_coo_reserve(gb_Coo *coo, uint64_t n, uint64_t most, const char *what
     if (capacity > most) capacity = most;
     const size_t index = coo->full ? 0 : sizeof(uint32_t);
     uint64_t bytes;
-    if (__builtin_mul_overflow(capacity, 2 * (2 * index + coo->size), &bytes)) {
-        return gb_io_no_memory(what);
+    bool grown = !__builtin_mul_overflow(capacity, 2 * (2 * index + coo->size), &bytes);
+    gbl_Info info = grown ? gb_io_claim(bytes, what) : GBL_SUCCESS;
+    if (info == GBL_SUCCESS) {
+        coo->i = grow(coo->i, coo, capacity, index, &grown);
+        coo->j = grow(coo->j, coo, capacity, index, &grown);
+        coo->x = grow(coo->x, coo, capacity, coo->size, &grown);
+        if (!grown) info = gb_io_no_memory(what);
     }
-    const gbl_Info info = gb_io_claim(bytes, what);
-    if (info != GBL_SUCCESS) return info;
-    bool grown = true;
-    coo->i = grow(coo->i, coo, capacity, index, &grown);
-    coo->j = grow(coo->j, coo, capacity, index, &grown);
-    coo->x = grow(coo->x, coo, capacity, coo->size, &grown);
-    if (!grown) return gb_io_no_memory(what);
-    coo->capacity = capacity;
-    return GBL_SUCCESS;
+    if (info == GBL_SUCCESS) {
+        coo->capacity = capacity;
+    } else {
+        gb_coo_free(coo);
+    }
+    return info;
 }
 
 void gb_coo_free(gb_Coo *coo) {

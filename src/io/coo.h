@@ -25,7 +25,7 @@ typedef struct {
 
 /* Makes the capacity at least n, or more for the calls to come, but not above `most` >= n. `what`
  * names the list in error texts. The memory of the conversion is claimed too, so that a limit shows
- * early. On failure the list stays as it was. */
+ * early. On failure the list is freed. */
 gbl_Info gb_coo_reserve(gb_Coo *coo, uint64_t n, uint64_t most, const char *what);
 void gb_coo_free(gb_Coo *coo);
 
