@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random graphs with 2^S vertices from F * 2^S edges, edges met twice kept once.
+ * Random graphs with 2^S vertices from F * 2^S edges, duplicate edges kept once.
  *
  * R-MAT (Chakrabarti, Zhan, Faloutsos 2004) picks a quarter of the matrix S times. Its first
  * vertices have most of the edges, so the vertices are renamed by a random-looking bijection.

@@ -78,11 +78,11 @@ gbl_Info gb_inflater_read(gb_Inflater *inflater, char *out, size_t size, size_t 
             return fail_damaged(inflater, Z_STREAM_ERROR);
         }
         inflater->inside = true;
-        const size_t room = size - *got < OUTPUT_AT_ONCE ? size - *got : OUTPUT_AT_ONCE;
+        const size_t left = size - *got < OUTPUT_AT_ONCE ? size - *got : OUTPUT_AT_ONCE;
         stream->next_out = (Bytef *)out + *got;
-        stream->avail_out = (uInt)room;
+        stream->avail_out = (uInt)left;
         const int code = inflate(stream, Z_NO_FLUSH);
-        *got += room - stream->avail_out;
+        *got += left - stream->avail_out;
         if (code == Z_STREAM_END) {
             inflater->inside = false;
         } else if (code != Z_OK) {

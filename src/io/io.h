@@ -21,8 +21,8 @@ gbl_Info gb_io_claim(uint64_t bytes, const char *what);
 
 /* count * size bytes, at least one; NULL when there is no such memory. */
 void *gb_io_alloc(uint64_t count, size_t size);
-/* The block with room for `to` elements instead of `from`, perhaps elsewhere; its contents stay, as
- * far as they fit. NULL leaves the block as it is. */
+/* The block with a capacity of `to` elements instead of `from`, perhaps elsewhere; its contents
+ * stay, as far as they fit. NULL leaves the block as it is. */
 void *gb_io_resize(void *block, uint64_t from, uint64_t to, size_t size);
 void gb_io_free(void *block);
 gbl_Info gb_io_no_memory(const char *what);

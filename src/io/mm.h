@@ -47,6 +47,10 @@ typedef struct {
  * slab goes to *lines. */
 gbl_Info gb_mm_read_header(gb_MmBody *body, gb_Lines *lines);
 
+/* Counts bytes of comments and blank lines in front of text->line; an error when they are too many.
+ */
+gbl_Info gb_mm_count_comments(gb_MmBody *body, uint64_t bytes);
+
 /* Reads the lines and the rest of the text to body->list. */
 gbl_Info gb_mm_read_body(gb_MmBody *body, gb_Lines lines);
 
@@ -72,21 +76,13 @@ void gb_mm_note(gb_MmProblem *problem, gbl_Info code, const char *at, const char
 /* Sets the error text and returns the code. */
 gbl_Info gb_mm_fail(const gb_Text *text, const gb_MmProblem *problem);
 
-/* Counts bytes of comments and blank lines in front of text->line; an error when they are too many.
- */
-gbl_Info gb_mm_count_comments(gb_MmBody *body, uint64_t bytes);
-
 /* Moves *p to the next entry before `end`, over blank lines and comments, counting *line. False at
  * the end. */
 bool gb_mm_next_entry(const char **p, const char *end, uint64_t *line);
 
-typedef struct {
-    uint32_t i, j;
-} gb_MmIndices;
-
 /* Reads the two indices at *p, from 1 in the text. False, with the problem noted, when they are not
  * in the matrix. */
-bool gb_mm_read_indices(const gb_MmHeader *header, const char **p, gb_MmIndices *at,
+bool gb_mm_read_indices(const gb_MmHeader *header, const char **p, gb_Place *at,
                         gb_MmProblem *problem);
 
 /* Reads the entry at *p to slot k of the list, and its mirror image, for a skew-symmetric matrix

@@ -65,7 +65,7 @@ gbl_Info gb_mm_make_array(gbl_Matrix *A, gb_MmBody *body) {
     const gb_MmHeader *const header = &body->header;
     const uint64_t places = header->nrows * header->ncols;
     /* a 1 x 1 skew-symmetric file lists nothing; all others list about half of it at least, and all
-     * that is there, so that these products do not overflow */
+     * that is there, so that these sizes do not overflow */
     gbl_Info info = gb_io_claim(places * (body->kind.size + sizeof(uint32_t)) +
                                     (header->nrows + 1) * sizeof(uint64_t),
                                 "the matrix");

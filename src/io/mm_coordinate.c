@@ -25,7 +25,7 @@ static gbl_Info find_lines(gb_MmBody *body, gb_Place place, uint64_t *first, uin
     if (info == GBL_SUCCESS) info = gb_mm_read_header(body, &lines);
     while (info == GBL_SUCCESS && lines.begin < lines.end) {
         const char *p = lines.begin;
-        gb_MmIndices at;
+        gb_Place at;
         gb_MmProblem problem;
         for (; gb_mm_next_entry(&p, lines.end, &text->line); text->line++) {
             if (!gb_mm_read_indices(header, &p, &at, &problem)) return GBL_SUCCESS; /* changed */

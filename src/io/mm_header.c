@@ -147,6 +147,16 @@ static bool read_sizes(gb_Scan *scan, gb_MmHeader *header) {
     return gb_mm_finish_line(&scan->p, &scan->problem);
 }
 
+gbl_Info gb_mm_count_comments(gb_MmBody *body, uint64_t bytes) {
+    body->comments += bytes;
+    if (body->comments <= GB_MM_COMMENTS_MAX) return GBL_SUCCESS;
+    return gbl_fail(GBL_INVALID_VALUE, NULL,
+                    "%s: line %llu: comments and blank lines take more than %llu bytes up to here; "
+                    "remove them",
+                    body->text->input.name, (unsigned long long)body->text->line,
+                    (unsigned long long)GB_MM_COMMENTS_MAX);
+}
+
 /* Moves lines->begin to the size line, reading on over comments. */
 static gbl_Info find_sizes(gb_MmBody *body, gb_Lines *lines) {
     gb_Text *const text = body->text;

@@ -40,16 +40,6 @@ gbl_Info gb_mm_fail(const gb_Text *text, const gb_MmProblem *problem) {
                     problem->found);
 }
 
-gbl_Info gb_mm_count_comments(gb_MmBody *body, uint64_t bytes) {
-    body->comments += bytes;
-    if (body->comments <= GB_MM_COMMENTS_MAX) return GBL_SUCCESS;
-    return gbl_fail(GBL_INVALID_VALUE, NULL,
-                    "%s: line %llu: comments and blank lines take more than %llu bytes up to here; "
-                    "remove them",
-                    body->text->input.name, (unsigned long long)body->text->line,
-                    (unsigned long long)GB_MM_COMMENTS_MAX);
-}
-
 bool gb_mm_next_entry(const char **p, const char *end, uint64_t *line) {
     while (*p < end) {
         const char *const first = gb_mm_skip_blank(*p);
@@ -145,7 +135,7 @@ static bool skip_to_next(const char **p, const char *first, const char *what,
     return true;
 }
 
-bool gb_mm_read_indices(const gb_MmHeader *header, const char **p, gb_MmIndices *at,
+bool gb_mm_read_indices(const gb_MmHeader *header, const char **p, gb_Place *at,
                         gb_MmProblem *problem) {
     const char *const first = *p;
     if (!read_index(p, header->nrows, &at->i)) return note_index(problem, *p, "row", header->nrows);
@@ -192,7 +182,7 @@ static bool read_coordinate(const gb_MmBody *body, const char **p, uint64_t k,
     const gb_MmHeader *const header = &body->header;
     const gb_Coo *const list = &body->list;
     const char *const line = *p;
-    gb_MmIndices at;
+    gb_Place at;
     if (!gb_mm_read_indices(header, p, &at, problem)) return false;
     if (header->field != GB_MM_PATTERN && !read_value(body, p, k, problem)) return false;
     if (header->symmetry == GB_MM_SKEW && at.i == at.j) {

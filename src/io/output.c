@@ -36,6 +36,10 @@ static gbl_Info open_temporary(gb_Output *output) {
     const int error = errno;
     free(output->temporary);
     output->temporary = NULL; /* not ours to remove */
+    if (error == ENOENT) {
+        return gbl_fail(GBL_IO_ERROR, NULL, "%s: cannot create the file: %s; make its folder first",
+                        output->path, strerror(error));
+    }
     return fail_errno(output, "create", error);
 }
 
