@@ -3,7 +3,6 @@
  * gblite spy: a picture of the entries of a matrix; the fuller a pixel, the darker.
  */
 #include "cli.h"
-#include "gblite_memory.h"
 #include "picture.h"
 
 typedef struct {

@@ -5,7 +5,6 @@
  */
 #include "test_io.h"
 
-#include "gblite_memory.h"
 #include "support/gb_test.h"
 
 #include <stdatomic.h>

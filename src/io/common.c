@@ -5,8 +5,6 @@
 #define _GNU_SOURCE
 #include "io.h"
 
-#include "gblite_memory.h"
-
 #include <string.h>
 #include <sys/mman.h>
 

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+_Static_assert((int)GB_TEXT_FIRST <= (int)GB_INFLATER_FIRST, "what start() hands to the inflater");
+
 /* Fills the text up to its capacity, or to the end of the input. */
 static gbl_Info fill(gb_Text *text) {
     const size_t wanted = text->capacity - text->size;
