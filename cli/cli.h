@@ -48,6 +48,8 @@ typedef struct {
     const struct argp_option *options; /* further ones; may be NULL */
     argp_parser_t parse;               /* reads them; its input is `own` */
 } cli_Usage;
+/* What an operand may be, for messages. */
+extern const char *const cli_operand_hint;
 /* Fills *common and what `own` is; bad usage ends the program. */
 void cli_parse(int argc, char **argv, const cli_Usage *usage, cli_Common *common, void *own);
 /* The number in text, at least low and at most high; else bad usage that names the option. */
@@ -56,10 +58,16 @@ uint64_t cli_parse_count(struct argp_state *state, const char *option, const cha
 double cli_parse_real(struct argp_state *state, const char *option, const char *text, double low,
                       double high);
 
-/* -- session.c: start and end of the work of one command */
+/* -- session.c: start and end of the work of one command; uses clock.c, output.c, progress.c */
 gbl_Info cli_begin(const cli_Common *common);
 int cli_end(gbl_Info info); /* prints the error if there was one; the exit code */
-double cli_seconds(void);   /* of a clock that only differences of mean something */
+
+/* -- clock.c: only differences mean something */
+double cli_seconds(void);
+
+/* -- output.c */
+/* Whether the file can be written or created, so that a long work does not end in vain. */
+gbl_Info cli_check_output(const char *path);
 /* A file, or stdout when path is NULL. Closing reports what could not be written. */
 gbl_Info cli_open(FILE **file, const char *path);
 gbl_Info cli_close(FILE **file, const char *path);

@@ -48,7 +48,7 @@ static gbl_Info search(Search *s, gbl_Matrix A, uint64_t source, double *seconds
     gbl_Vector level = NULL, parent = NULL;
     gbl_Info info;
     if (source > s->n)
-        return gbl_fail(GBL_INVALID_INDEX, NULL, "--source %llu: the graph has %llu vertices",
+        return gbl_fail(GBL_INVALID_INDEX, NULL, "--source %llu: the graph has vertices 1 to %llu",
                         (unsigned long long)source, (unsigned long long)s->n);
     double start = cli_seconds();
     if ((info = bfs(&level, &parent, A, source - 1, note_step, s))) goto done;
@@ -59,7 +59,7 @@ static gbl_Info search(Search *s, gbl_Matrix A, uint64_t source, double *seconds
     s->parent = malloc((s->n + 1) * sizeof *s->parent);
     s->width = calloc(s->n + 1, sizeof *s->width);
     if (!s->vertex || !s->level || !s->parent || !s->width) {
-        info = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "out of memory for the levels");
+        info = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for the levels");
         goto done;
     }
     if ((info = gbl_Vector_extractTuples_INT64(s->vertex, s->level, &s->found, level)) ||

@@ -44,11 +44,13 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         a->plan = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (a->count == GBL_CHAIN_MOST) argp_error(state, "at most %d matrices", GBL_CHAIN_MOST);
+        if (a->count == GBL_CHAIN_MOST)
+            argp_error(state, "a chain has at most %d matrices", GBL_CHAIN_MOST);
         a->operands[a->count++] = text;
         return 0;
     case ARGP_KEY_END:
-        if (a->count < 2) argp_error(state, "a chain has at least two matrices");
+        if (a->count < 2)
+            argp_error(state, "a chain has at least two matrices; %s", cli_operand_hint);
         if (a->plan && a->common.output)
             argp_error(state, "--plan does not multiply: leave out --output");
         return 0;
@@ -99,8 +101,8 @@ static void report_plan(cli_Report *report, const gbl_ChainPlan *plan, bool all)
         const gbl_ChainOrder *o = &plan->orders[k];
         char name[20], text[GBL_CHAIN_TEXT + 96];
         snprintf(name, sizeof name, "order_%d", k + 1);
-        snprintf(text, sizeof text, "%s: %.3g multiplications, %.3g entries between, %.3g s",
-                 o->text, o->flops, o->entries, o->seconds);
+        snprintf(text, sizeof text, "%s: %.3g flops, %.3g entries between, %.3g s", o->text,
+                 o->flops, o->entries, o->seconds);
         cli_report_text(report, name, text);
     }
 }

@@ -41,11 +41,11 @@ int cmd_gen(int argc, char **argv) {
         .parse = parse,
         .about = "Write the matrix that the generator SPEC makes as a Matrix Market file.\v"
                  "Generators; one more number is the seed:\n"
-                 "  er:S:F     2^S vertices, F * 2^S directed edges, uniform\n"
-                 "  rmat:S:F   the same with the skewed degrees of R-MAT\n"
-                 "  rmats:S:F  R-MAT without direction: symmetric, no loops\n"
-                 "  fem:G:D    27-point stencil on G^3 points, blocks of D x D\n"
-                 "  band:N:W   N x N, all entries with |i - j| <= W\n"
+                 "  er:S:F       2^S vertices, F * 2^S directed edges, uniform\n"
+                 "  rmat:S:F     the same with the skewed degrees of R-MAT\n"
+                 "  rmats:S:F    R-MAT without direction: symmetric, no loops\n"
+                 "  fem:G:D      27-point stencil on G^3 points, blocks of D x D\n"
+                 "  band:N:W     N x N, all entries with |i - j| <= W\n"
                  "  rect:M:N:F   M x N, F entries a row at random places\n"
                  "  tiles:N:T:F  16 N x 16 N, in each of N rows of tiles T tiles of F entries"};
     Arguments a = {.type = GBL_FP64};

@@ -30,13 +30,13 @@ static gbl_Info report_degrees(cli_Report *report, gbl_Vector degree, bool of_co
     return GBL_SUCCESS;
 }
 
-/* Multiplications of A * A: sum over k of (entries of column k) * (entries of row k). */
+/* Flops of A * A: sum over k of (entries of column k) * (entries of row k). */
 static gbl_Info report_square(cli_Report *report, gbl_Matrix A, gbl_Vector rows,
                               gbl_Vector columns) {
     gbl_Index n, loops;
     gbl_Matrix diagonal = NULL;
     gbl_Vector pairs = NULL;
-    int64_t multiplications = 0;
+    int64_t flops = 0;
     bool symmetric = false;
     gbl_Info info;
     if ((info = gbl_Matrix_nrows(&n, A)) || (info = gbl_Matrix_new(&diagonal, GBL_BOOL, n, n)) ||
@@ -45,12 +45,11 @@ static gbl_Info report_square(cli_Report *report, gbl_Matrix A, gbl_Vector rows,
         (info = gbl_Vector_new(&pairs, GBL_INT64, n)) ||
         (info = gbl_Vector_eWiseMult_BinaryOp(pairs, NULL, NULL, GBL_TIMES_INT64, rows, columns,
                                               NULL)) ||
-        (info =
-             gbl_Vector_reduce_INT64(&multiplications, NULL, GBL_PLUS_MONOID_INT64, pairs, NULL)))
+        (info = gbl_Vector_reduce_INT64(&flops, NULL, GBL_PLUS_MONOID_INT64, pairs, NULL)))
         goto done;
     cli_report_count(report, "diagonal", loops);
     cli_report_flag(report, "symmetric_pattern", symmetric);
-    cli_report_count(report, "square_flops", (uint64_t)multiplications);
+    cli_report_count(report, "square_flops", (uint64_t)flops);
 done:
     gbl_Matrix_free(&diagonal);
     gbl_Vector_free(&pairs);

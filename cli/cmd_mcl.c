@@ -62,7 +62,7 @@ typedef struct {
 typedef struct {
     gbl_Index n, count;
     uint64_t *vertices; /* [n] by cluster, ascending inside */
-    Cluster *clusters;  /* [count] largest first; room for n */
+    Cluster *clusters;  /* [count] largest first; capacity n */
 } Clusters;
 
 static int compare_clusters(const void *x, const void *y) {
@@ -80,7 +80,7 @@ static gbl_Info collect(Clusters *c, gbl_Vector cluster) {
     c->vertices = malloc((c->n + 1) * sizeof *c->vertices);
     c->clusters = malloc((c->n + 1) * sizeof *c->clusters);
     if (!label || !next || !c->vertices || !c->clusters) {
-        info = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "out of memory for the clusters");
+        info = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for the clusters");
         goto done;
     }
     if ((info = gbl_Vector_extractTuples_INT64(NULL, label, &labels, cluster))) goto done;
@@ -117,7 +117,7 @@ static gbl_Info print_report(const Clusters *c, const Trace *trace, double secon
     uint64_t *sizes = malloc((c->count + 1) * sizeof *sizes);
     gbl_Info info;
     if (!sizes) {
-        info = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "out of memory for the report");
+        info = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for the report");
         goto done;
     }
     for (gbl_Index k = 0; k < c->count; k++) sizes[k] = c->clusters[k].size;

@@ -2,6 +2,8 @@
  *
  * gblite mxm: C<M> = A * B over a semiring, and how it was computed; or what it would need.
  */
+#include <math.h>
+
 #include "cli.h"
 
 typedef struct {
@@ -58,11 +60,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         a->explain = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num > 1) argp_error(state, "at most two matrices; '%s' is one more", text);
+        if (state->arg_num > 1) argp_error(state, "two matrices at most; '%s' is one more", text);
         *(state->arg_num ? &a->b : &a->a) = text;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no matrix given");
+        argp_error(state, "no matrix given: %s", cli_operand_hint);
         return 0;
     case ARGP_KEY_SUCCESS:
         if (a->complement && !a->mask) argp_error(state, "--complement needs --mask");
@@ -115,6 +117,11 @@ static gbl_Info report_product(cli_Report *report, gbl_Matrix C, double seconds,
     return explain ? cli_report_explanation(report, &how) : GBL_SUCCESS;
 }
 
+/* A ratio to nothing is 0 in an estimate; as a result it would mislead. */
+static double known_ratio(double ratio) {
+    return ratio > 0 ? ratio : NAN;
+}
+
 static gbl_Info estimate(cli_Report *report, const Product *p, const Arguments *a) {
     gbl_MxmEstimate e;
     double start = cli_seconds();
@@ -128,8 +135,8 @@ static gbl_Info estimate(cli_Report *report, const Product *p, const Arguments *
     cli_report_number(report, "relative_error", e.nvals_error);
     cli_report_number(report, "entries_least", e.nvals_least);
     cli_report_number(report, "entries_most", e.nvals_most);
-    cli_report_number(report, "expansion_ratio", e.expansion_ratio);
-    cli_report_number(report, "compression_ratio", e.compression_ratio);
+    cli_report_number(report, "expansion_ratio", known_ratio(e.expansion_ratio));
+    cli_report_number(report, "compression_ratio", known_ratio(e.compression_ratio));
     cli_report_number(report, "bytes", e.bytes);
     cli_report_number(report, "bytes_workspace", e.bytes_workspace);
     cli_report_count(report, "rows_sampled", e.rows_sampled);

@@ -2,8 +2,6 @@
  *
  * gblite spy: a picture of the entries of a matrix; the fuller a pixel, the darker.
  */
-#include <stdlib.h>
-
 #include "cli.h"
 #include "picture.h"
 
@@ -39,9 +37,9 @@ static gbl_Info draw(Picture *picture, const Arguments *a) {
     picture_add(picture, nrows, ncols, &csr);
     info = picture_write(picture, a->common.output);
 done:
-    free(csr.p);
-    free(csr.i);
-    free(csr.x);
+    gbl_Memory_free(csr.p);
+    gbl_Memory_free(csr.i);
+    gbl_Memory_free(csr.x);
     gbl_Matrix_free(&A);
     return info;
 }

@@ -31,7 +31,7 @@ static gbl_Info load(gbl_Matrix *A, const Arguments *a) {
     if (a->undirected) return cli_symmetrize(*A);
     if ((info = cli_is_symmetric(&symmetric, *A)) || symmetric) return info;
     return gbl_fail(GBL_INVALID_VALUE, NULL,
-                    "%s is a directed graph: with --undirected its edges count in both directions",
+                    "%s is a directed graph; add --undirected to take its edges in both directions",
                     a->common.operand);
 }
 

@@ -22,6 +22,7 @@ static const Command commands[] = {
     {"mcl", "Markov clustering", cmd_mcl},
     {"spy", "picture of the entries of a matrix", cmd_spy},
     {"calibrate", "measure the machine for the planner", cmd_calibrate},
+    {"help", "this text, or that of a command", NULL},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -44,8 +45,8 @@ static char *describe(int key, const char *text, void *input) {
     snprintf(list + used, size - used,
              "\nA matrix is a Matrix Market file (.mtx, .mtx.gz) or made by a generator:\n"
              "er:S:F, rmat:S:F, rmats:S:F (2^S vertices, F edges each), fem:G:D, band:N:W,\n"
-             "rect:M:N:F (M x N, F a row), tiles:N:T:F.\n"
-             "`gblite COMMAND --help' tells more.");
+             "rect:M:N:F (M x N, F a row), tiles:N:T:F; `gblite help gen' explains them.\n"
+             "`gblite help COMMAND' lists the options of a command.");
     return list;
 }
 
@@ -54,17 +55,29 @@ typedef struct {
     int first; /* index of the command's name in argv */
 } Choice;
 
+/* Sets the command that the argument `name` asks for. "help COMMAND" is "COMMAND --help". */
+static void choose(Choice *choice, const char *name, struct argp_state *state) {
+    choice->first = state->next - 1;
+    choice->command = find_command(name);
+    if (choice->command && !choice->command->run) {
+        if (state->next == state->argc) argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+        name = state->argv[state->next];
+        choice->command = find_command(name);
+        state->argv[state->next] = "--help";
+    }
+    if (!choice->command || !choice->command->run)
+        argp_error(state, "unknown command '%s'; `gblite help' lists them", name);
+}
+
 static error_t parse(int key, char *text, struct argp_state *state) {
     Choice *choice = state->input;
     switch (key) {
     case ARGP_KEY_ARG:
-        choice->command = find_command(text);
-        if (!choice->command) argp_error(state, "unknown command '%s'", text);
-        choice->first = state->next - 1;
+        choose(choice, text, state);
         state->next = state->argc;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no command given");
+        argp_error(state, "no command given; `gblite help' lists them");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -94,7 +107,7 @@ int main(int argc, char **argv) {
     argv[choice.first] = name;
     int code = choice.command->run(argc - choice.first, argv + choice.first);
     if (fflush(stdout) || ferror(stdout)) {
-        if (code == CLI_OK) fprintf(stderr, "gblite: cannot write to standard output\n");
+        if (code == CLI_OK) perror("gblite: cannot write standard output");
         code = code == CLI_OK ? CLI_FAILED : code;
     }
     return code;

@@ -9,6 +9,8 @@
 
 #include "cli.h"
 
+const char *const cli_operand_hint = "name a file (.mtx, .mtx.gz) or a generator (rmat:10:8)";
+
 enum { THREADS_MAX = 4096, LAST_GROUP = 10 };
 
 typedef struct {
@@ -35,11 +37,13 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case ARGP_KEY_ARG:
         if (!p->usage->operand) return ARGP_ERR_UNKNOWN;
         if (state->arg_num > 0)
-            argp_error(state, "one %s is enough; '%s' is one more", p->usage->operand, text);
+            argp_error(state, "only one %s can be given; '%s' is one more", p->usage->operand,
+                       text);
         p->common->operand = text;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        if (p->usage->operand) argp_error(state, "no %s given", p->usage->operand);
+        if (p->usage->operand)
+            argp_error(state, "no %s given: %s", p->usage->operand, cli_operand_hint);
         return 0;
     case ARGP_KEY_SUCCESS:
         if (p->usage->needs_output && !p->common->output)
@@ -76,7 +80,7 @@ uint64_t cli_parse_count(struct argp_state *state, const char *option, const cha
     unsigned long long value = strtoull(text, &end, 10);
     bool starts_with_digit = *text >= '0' && *text <= '9';
     if (!starts_with_digit || *end || errno || value < low || value > high)
-        argp_error(state, "%s wants a whole number from %llu to %llu, not '%s'", option,
+        argp_error(state, "%s must be a whole number from %llu to %llu, not '%s'", option,
                    (unsigned long long)low, (unsigned long long)high, text);
     return value;
 }
@@ -86,6 +90,6 @@ double cli_parse_real(struct argp_state *state, const char *option, const char *
     char *end;
     double value = strtod(text, &end);
     if (end == text || *end || !(value >= low && value <= high))
-        argp_error(state, "%s wants a number from %g to %g, not '%s'", option, low, high, text);
+        argp_error(state, "%s must be a number from %g to %g, not '%s'", option, low, high, text);
     return value;
 }

@@ -25,7 +25,7 @@ gbl_Info picture_new(Picture *picture, gbl_Index nrows, gbl_Index ncols, uint32_
     picture->height = (uint32_t)fmax(1, round(size * ((double)nrows / longer)));
     picture->count = calloc((size_t)picture->width * picture->height, sizeof *picture->count);
     if (!picture->count)
-        return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "out of memory for a picture of %u x %u",
+        return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for a picture of %u x %u",
                         picture->width, picture->height);
     return GBL_SUCCESS;
 }
@@ -122,7 +122,7 @@ gbl_Info picture_write(const Picture *picture, const char *path) {
     png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, fail_silently, ignore_message);
     info = png ? png_create_info_struct(png) : NULL;
     if (!row || !info) {
-        result = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "out of memory for a picture");
+        result = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for a picture");
         goto done;
     }
     errno = 0;
@@ -130,7 +130,8 @@ gbl_Info picture_write(const Picture *picture, const char *path) {
     written = file && write_png(png, info, file, picture, row);
     if (file && fclose(file)) written = false;
     result = written ? GBL_SUCCESS
-                     : gbl_fail(GBL_IO_ERROR, NULL, "cannot write %s: %s", path, strerror(errno));
+                     : gbl_fail(GBL_IO_ERROR, NULL, "cannot write %s: %s", path,
+                                errno ? strerror(errno) : "encoding the picture failed");
 done:
     png_destroy_write_struct(&png, &info);
     free(row);

@@ -4,13 +4,14 @@
  * name or a part that falls back starts a new bar. Nothing is drawn in the first half second, nor
  * more often than ten times a second, nor when stderr is not a terminal.
  */
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli.h"
 
 #define SHOW_AFTER 0.5 /* seconds */
 #define REDRAW 0.1     /* seconds */
-enum { BAR_WIDTH = 30 };
+enum { BAR_WIDTH = 30, LINE_MAX_WIDTH = 200, USUAL_WIDTH = 80 };
 
 typedef struct {
     double started;      /* the work */
@@ -23,15 +24,25 @@ typedef struct {
 
 static Progress progress; /* one program, one bar; the library calls from one thread at a time */
 
+static int terminal_width(void) {
+    struct winsize size;
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+    return known ? size.ws_col : USUAL_WIDTH;
+}
+
 static void draw(Progress *p, double now) {
-    char bar[BAR_WIDTH + 1];
+    char bar[BAR_WIDTH + 1], left[32] = "", line[LINE_MAX_WIDTH + 1];
     for (int k = 0; k < BAR_WIDTH; k++) bar[k] = k < (int)(p->done * BAR_WIDTH) ? '#' : '.';
     bar[BAR_WIDTH] = 0;
-    fprintf(stderr, "\r%s [%s] %3.0f%%", p->what, bar, 100 * p->done);
-    if (p->done > 0.01)
-        fprintf(stderr, "  %.1f s left", (now - p->step_started) * (1 - p->done) / p->done);
-    if (p->note) fprintf(stderr, "  %s", p->note);
-    fprintf(stderr, "\033[K");
+    const double seconds = (now - p->step_started) * (1 - p->done) / p->done;
+    if (p->done > 0.01 && seconds < 100)
+        snprintf(left, sizeof left, "  %.1f s left", seconds);
+    else if (p->done > 0.01)
+        snprintf(left, sizeof left, "  %.0f min left", seconds / 60);
+    snprintf(line, sizeof line, "%s [%s] %3.0f%%%s  %s", p->what, bar, 100 * p->done, left,
+             p->note ? p->note : "");
+    /* a line that wraps could not be drawn over */
+    fprintf(stderr, "\r%.*s\033[K", terminal_width() - 1, line);
     fflush(stderr);
     p->visible = true;
     p->drawn = now;

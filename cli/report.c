@@ -24,7 +24,7 @@ struct cli_Report {
 
 gbl_Info cli_report_new(cli_Report **report, bool json) {
     *report = malloc(sizeof **report);
-    if (!*report) return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "out of memory for the report");
+    if (!*report) return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for the report");
     **report = (cli_Report){.facts = cJSON_CreateObject(), .json = json};
     (*report)->lost = !(*report)->facts;
     return GBL_SUCCESS;
@@ -67,7 +67,7 @@ gbl_Info cli_report_explanation(cli_Report *report, const gbl_Explanation *how) 
     gbl_Info info = form(NULL, &size, how);
     if (info) return info;
     char *text = malloc(size);
-    if (!text) return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "out of memory for the report");
+    if (!text) return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for the report");
     if (!(info = form(text, &size, how)))
         report->lost |= !(report->json ? cJSON_AddRawToObject(report->facts, BLOCK, text)
                                        : cJSON_AddStringToObject(report->facts, BLOCK, text));
@@ -111,7 +111,7 @@ gbl_Info cli_report_print(cli_Report **report) {
     gbl_Info info = GBL_SUCCESS;
     char *text = r->json && !r->lost ? cJSON_PrintUnformatted(r->facts) : NULL;
     if (r->lost || (r->json && !text))
-        info = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "out of memory for the report");
+        info = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for the report");
     else if (r->json)
         printf("%s\n", text);
     else

@@ -14,7 +14,8 @@
  *
  * The file has three tiers: 1. objects, 2. operations, 3. settings. The names of the predefined
  * types, operators, monoids and semirings are in gblite_builtin.h; what the library tells of its
- * products and of tiles is in gblite_explain.h, products of many factors are in gblite_chain.h.
+ * products and of tiles is in gblite_explain.h, products of many factors are in gblite_chain.h, its
+ * allocator is in gblite_memory.h.
  */
 #ifndef GBLITE_H
 #define GBLITE_H
@@ -270,10 +271,10 @@ gbl_Info gbl_Matrix_exportSize(gbl_Index *Ap_len, gbl_Index *Ai_len, gbl_Index *
 gbl_Info gbl_Matrix_exportHint(gbl_Format *format, gbl_Matrix A);
 
 /* gblite addition: the arrays of a CSR or CSC matrix move between the caller and the library
- * without a copy. They come from malloc (or the allocator given at init) and belong to the
- * receiver. p[nmajor + 1], i[nvals], x[nvals], or x[1] when iso: one value for all entries. Moving
- * in checks as import does and on success sets the three pointers to NULL; moving out leaves A
- * empty. */
+ * without a copy. They come from malloc (or the allocator given at init: gblite_memory.h) and
+ * belong to the receiver. p[nmajor + 1], i[nvals], x[nvals], or x[1] when iso: one value for all
+ * entries. Moving in checks as import does and on success sets the three pointers to NULL; moving
+ * out leaves A empty. */
 typedef struct {
     uint64_t *p; /* [nrows + 1] for CSR, [ncols + 1] for CSC */
     uint32_t *i; /* [p[last]] column (CSR) or row (CSC) indices */
@@ -477,6 +478,7 @@ gbl_Info gbl_trim(uint64_t keep_bytes);
 #include "gblite_builtin.h"
 #include "gblite_explain.h"
 #include "gblite_chain.h"
+#include "gblite_memory.h"
 #ifndef __cplusplus
 #include "gblite_generic.h"
 #endif

@@ -10,10 +10,9 @@
  *   - the new matrix belongs to the caller (gbl_Matrix_free);
  *   - any number of threads may call at once; each call uses GBL_NTHREADS threads, and its result
  *     does not depend on that number;
- *   - a positive GBL_MEMORY_LIMIT bounds what one call allocates: GBL_INSUFFICIENT_SPACE beyond;
+ *   - a positive GBL_MEMORY_LIMIT bounds what one call allocates: GBL_INSUFFICIENT_SPACE above;
  *   - the types are the eleven built-in ones; a user-defined type is GBL_DOMAIN_MISMATCH;
- *   - arrays come from malloc and are handed to the library: after gbl_init_with_allocator, the
- *     given free function must accept blocks of malloc.
+ *   - all arrays come from the allocator of the library (gblite_memory.h).
  */
 #ifndef GBLITE_IO_H
 #define GBLITE_IO_H
@@ -28,16 +27,21 @@ extern "C" {
  *
  * Understood: coordinate and array; real (also called double), integer, pattern; general,
  * symmetric, skew-symmetric, the last two stored in full. Comments, blank lines, CR LF, a missing
- * end of the last line, and letters of either case are fine. type NULL: BOOL for a pattern, INT64
- * for integer, FP64 for real. Else values are cast: reals are rounded correctly to double, then to
- * FP32, or cut towards zero and kept inside the range of an integer type (NaN becomes 0); integers
- * wrap as in C; BOOL means "not zero". A pattern has the value 1 everywhere, stored once (iso).
- * Explicit zeros are kept; array files give full matrices.
+ * end of the last line, letters of either case, and a plus sign in front of a number or an index
+ * are fine. type NULL: BOOL for a pattern, INT64 for integer, FP64 for real. Else values are cast:
+ * reals are rounded correctly to double, then to FP32, or cut towards zero and kept inside the
+ * range of an integer type (NaN becomes 0); integers wrap as in C; BOOL means "not zero". A pattern
+ * has the value 1 everywhere, stored once (iso). Explicit zeros are kept; array files give full
+ * matrices.
  *
  * GBL_IO_ERROR: the file cannot be opened, read or decompressed. GBL_INVALID_VALUE: the text is not
  * Matrix Market, or an entry is given twice. GBL_INDEX_OUT_OF_BOUNDS: an index is outside the
  * matrix. GBL_NOT_IMPLEMENTED: complex or hermitian. GBL_OUT_OF_MEMORY, GBL_NULL_POINTER.
- * Cost: linear in the size of the text; memory about the text and twice the result. */
+ * The text is read in slabs of 16 MiB: a line is at most that long, and comments and blank lines
+ * together take at most 64 MiB; more is GBL_INVALID_VALUE. So a file that does not start with the
+ * banner, never ends, or announces more than it has takes memory for what was read only. A matrix
+ * with over 8 times as many rows as columns and entries is made by columns, which saves its
+ * pointers to rows. Cost: linear in the size of the text; memory about twice the result. */
 gbl_Info gbl_mm_read(gbl_Matrix *A, gbl_Type type, const char *path);
 
 /* The same from memory: text[bytes], which may be compressed and need not end in a zero. */
@@ -61,7 +65,7 @@ gbl_Info gbl_mm_write(gbl_Matrix A, const char *path);
  *   band:N:W  N x N, all entries with |i - j| <= W
  *   rect:M:N:F  M x N, F entries a row at random places
  *   tiles:N:T:F  16 N x 16 N, T tiles of 16 x 16 in each of N rows of tiles, F entries in each
- * Edges and places met twice are stored once. One more number is the seed, 1 when it is left out.
+ * Duplicate edges and places are stored once. One more number is the seed, 1 when it is left out.
  * The same specification gives the same matrix on every machine and with every number of threads.
  * type NULL: FP64. Values are uniform in (0, 1] for FP types, in 1..9 for integer types, true for
  * BOOL (iso); those of rmats are symmetric.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libFuzzer target: any bytes as a Matrix Market text, plain or compressed. Beyond what the
+ * libFuzzer target: any bytes as a Matrix Market text, plain or compressed. Besides what the
  * sanitizers see, a success must give a matrix whose entries are in order and in range, a failure
- * no matrix and a text. The size picks the type, so that all casts are met and files can be seeds.
+ * no matrix and a text. The size picks the type, so that all casts occur and files can be seeds.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -110,7 +110,15 @@ usage() {
         run 0 $command --help
         check "usage of $command" grep -q "^Usage: gblite $command" "$out"
     done
+    run 0 help
+    run 0 --help
+    check "help lists help" grep -q "^  help " "$out"
+    run 0 help mxm
+    check "help of a command" grep -q "^Usage: gblite mxm" "$out"
+    run 2 help frobnicate
+    check "names the command" grep -q frobnicate "$err"
     run 2
+    check "names the way out" grep -q "gblite help" "$err"
     run 2 frobnicate
     check "names the command" grep -q frobnicate "$err"
     run 2 info
@@ -144,6 +152,9 @@ failing() {
     done
     run 1 gen nonsense:1 -o "$dir/x.mtx"
     run 1 gen er:4:2 -o "$dir/no/such/folder.mtx"
+    check "names the folder" grep -q "^gblite: .*folder $dir/no/such: No such file" "$err"
+    run 1 mxm "$dir/missing.mtx" -o "$dir/no/such/folder.mtx"
+    check "looks at the output first" grep -q "no/such/folder.mtx" "$err"
     run 1 spy "$karate" -o "$dir/no/such/folder.png"
     run 1 mxm er:4:2 er:5:2
     check "says why" grep -q '^gblite: .*[0-9]' "$err"
@@ -216,6 +227,9 @@ products() {
     run 0 mxm "$a" --json --estimate
     one_json_object
     check "estimates" grep -q '"entries_estimated"' "$out"
+    printf '%%%%MatrixMarket matrix coordinate real general\n5 5 0\n' >"$dir/empty.mtx"
+    run 0 mxm "$dir/empty.mtx" --estimate
+    check "no ratio of nothing" grep -Eq '^compression_ratio +-$' "$out"
     run 0 mxm "$a" "$b" -o "$dir/auto.mtx"
     for workflow in bound estimate symbolic; do
         run 0 mxm "$a" "$b" --workflow $workflow --json -o "$dir/workflow.mtx"

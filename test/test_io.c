@@ -39,6 +39,7 @@ static const gb_Good good[] = {
     {COORDINATE "double general\n3 4 3\n3 3 7\n1 4 -2.5\n2 1 1e-3\n", SAME_ENTRIES},
     {COORDINATE "real general\r\n3 4 3\r\n1 4 -2.5\r\n2 1 1e-3\r\n3 3 7\r\n", SAME_ENTRIES},
     {COORDINATE "real general\n3 4 3\n1 4 -2.5\n2 1 1e-3\n3 3 7", SAME_ENTRIES},
+    {COORDINATE "real general\n+3 4 +3\n+1 4 -2.5\n2 +1 1e-3\n+3 +3 +7\n", SAME_ENTRIES},
     {COORDINATE "real general\n3 4 3\n1 4 -2.5\n2 1 1e-3\n3 3 7\r", SAME_ENTRIES},
     {"%%matrixMARKET MATRIX Coordinate REAL gEnErAl\n3 4 3\n1 4 -2.5\n2 1 1E-3\n3 3 7\n",
      SAME_ENTRIES},
@@ -292,7 +293,7 @@ Test(io, refuses_bad_calls) {
 
 Test(io, respects_the_memory_limit) {
     gbl_Matrix A = NULL;
-    const char *const text = COORDINATE "real general\n4000000000 1 1\n3999999999 1 2.5\n";
+    const char *const text = COORDINATE "real general\n4000000000 4000000000 1\n3999999999 1 2.5\n";
     expect_ok(gbl_Global_set_INT64(GBL_GLOBAL, 100 << 20, GBL_MEMORY_LIMIT), "limit");
     expect_error(gbl_mm_read_memory(&A, NULL, text, strlen(text)), GBL_INSUFFICIENT_SPACE,
                  "GBL_MEMORY_LIMIT", "long matrix");

@@ -104,9 +104,9 @@ static inline gb_Tuples tuples_of(gbl_Matrix A) {
     t.J = malloc((t.n + 1) * sizeof *t.J);
     t.X = malloc((t.n + 1) * sizeof *t.X);
     cr_assert(t.I && t.J && t.X);
-    gbl_Index room = t.n;
+    gbl_Index capacity = t.n;
     if (t.n > 0) {
-        expect_ok(gbl_Matrix_extractTuples_FP64(t.I, t.J, t.X, &room, A), "extractTuples");
+        expect_ok(gbl_Matrix_extractTuples_FP64(t.I, t.J, t.X, &capacity, A), "extractTuples");
     }
     return t;
 }

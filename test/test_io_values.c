@@ -9,11 +9,11 @@ TestSuite(io_values, .init = start, .fini = finish);
 
 /* Reads the texts as one column of values of the type. */
 static gb_Tuples read_column(gbl_Type type, const char *field, const char *text, size_t count) {
-    const size_t room = strlen(text) + 100;
-    char *const file = malloc(room);
+    const size_t capacity = strlen(text) + 100;
+    char *const file = malloc(capacity);
     cr_assert_not_null(file);
-    const int n = snprintf(file, room, "%s%s general\n%zu 1\n%s", "%%MatrixMarket matrix array ",
-                           field, count, text);
+    const int n = snprintf(file, capacity, "%s%s general\n%zu 1\n%s",
+                           "%%MatrixMarket matrix array ", field, count, text);
     gbl_Matrix A = NULL;
     expect_ok(gbl_mm_read_memory(&A, type, file, (size_t)n), "column");
     const gb_Tuples t = tuples_of(A);
@@ -23,27 +23,27 @@ static gb_Tuples read_column(gbl_Type type, const char *field, const char *text,
     return t;
 }
 
-static void print_random_number(char *out, size_t room) {
+static void print_random_number(char *out, size_t capacity) {
     const unsigned long long a = random_bits() >> random_bits() % 64, b = random_bits();
     const int e = (int)(random_bits() % 660) - 330, zeros = (int)(random_bits() % 30);
     switch (random_bits() % 6) {
     case 0:
-        snprintf(out, room, "%llue%d", a, e);
+        snprintf(out, capacity, "%llue%d", a, e);
         break;
     case 1:
-        snprintf(out, room, "-%llu.%0*llue%+d", a, zeros + 1, b, e);
+        snprintf(out, capacity, "-%llu.%0*llue%+d", a, zeros + 1, b, e);
         break;
     case 2:
-        snprintf(out, room, ".%0*llu", zeros + 1, b);
+        snprintf(out, capacity, ".%0*llu", zeros + 1, b);
         break;
     case 3:
-        snprintf(out, room, "%llu.5", (a >> 12) | 1ULL << 52);
+        snprintf(out, capacity, "%llu.5", (a >> 12) | 1ULL << 52);
         break; /* halfway cases */
     case 4:
-        snprintf(out, room, "%.17g", (double)a / (double)(b | 1));
+        snprintf(out, capacity, "%.17g", (double)a / (double)(b | 1));
         break;
     default:
-        snprintf(out, room, "%llu.%llu%llu%llu", a, b, a, b);
+        snprintf(out, capacity, "%llu.%llu%llu%llu", a, b, a, b);
         break;
     }
 }
@@ -74,15 +74,15 @@ Test(io_values, rounds_like_strtod) {
                                           "9007199254740992.99999999999999999999",
                                           "0.0000000000000000000000000000000012345678901234567890",
                                           "00000000000000000000000005"};
-    enum { SPECIAL = sizeof special / sizeof *special, COUNT = 60000, ROOM = 120 };
-    char *const text = calloc(COUNT, ROOM);
+    enum { SPECIAL = sizeof special / sizeof *special, COUNT = 60000, CAPACITY = 120 };
+    char *const text = calloc(COUNT, CAPACITY);
     double *const want = malloc(COUNT * sizeof *want);
     cr_assert(text && want);
     char *p = text;
     for (size_t k = 0; k < COUNT; k++) {
-        char number[ROOM];
-        print_random_number(number, ROOM);
-        if (k < SPECIAL) snprintf(number, ROOM, "%s", special[k]);
+        char number[CAPACITY];
+        print_random_number(number, CAPACITY);
+        if (k < SPECIAL) snprintf(number, CAPACITY, "%s", special[k]);
         want[k] = strtod(number, NULL);
         p += sprintf(p, "%s\n", number);
     }
@@ -138,9 +138,9 @@ static int value_at(uint64_t i, uint64_t j) {
 /* A text whose entries are in random order: row i has the columns j that are
  * multiples of `stride`; of a skew-symmetric one, only those with j < i. */
 static char *shuffled_text(uint64_t rows, uint64_t columns, uint64_t stride, bool skew) {
-    const uint64_t room = rows * (columns / stride + 1);
-    uint64_t *const place = malloc(room * sizeof *place), n = 0;
-    char *const text = malloc(room * 24 + 100);
+    const uint64_t capacity = rows * (columns / stride + 1);
+    uint64_t *const place = malloc(capacity * sizeof *place), n = 0;
+    char *const text = malloc(capacity * 24 + 100);
     cr_assert(place && text);
     for (uint64_t i = 0; i < rows; i++) {
         for (uint64_t j = 0; j < (skew ? i : columns); j += stride) place[n++] = i << 32 | j;

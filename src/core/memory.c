@@ -20,6 +20,7 @@
 
 #include "core/pool.h"
 #include "core/tune.h"
+#include "gblite_memory.h"
 
 static gb_Pool pool; /* its limit is 0, so it keeps nothing, before gbl_init and after finalize */
 static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -270,4 +271,18 @@ void gb_memory_forget_peak(void) {
 
 uint64_t gb_memory_fresh_bytes(void) {
     return __atomic_load_n(&fresh_bytes, __ATOMIC_RELAXED);
+}
+
+/* The public functions of gblite_memory.h: blocks of the user's allocator that are not counted. */
+
+void *gbl_Memory_malloc(size_t bytes) {
+    return user_malloc(bytes);
+}
+
+void *gbl_Memory_realloc(void *block, size_t bytes) {
+    return user_realloc != NULL ? user_realloc(block, bytes) : NULL;
+}
+
+void gbl_Memory_free(void *block) {
+    if (block != NULL) user_free(block);
 }

@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include "io.h"
 
-#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #ifdef _OPENMP
@@ -30,8 +30,9 @@ gbl_Info gb_io_claim(uint64_t bytes, const char *what) {
     if (info != GBL_SUCCESS) return info;
     if (limit > 0 && bytes > (uint64_t)limit) {
         return gbl_fail(GBL_INSUFFICIENT_SPACE, NULL,
-                        "%s takes %llu bytes, more than GBL_MEMORY_LIMIT, %llu", what,
-                        (unsigned long long)bytes, (unsigned long long)limit);
+                        "%s takes %llu bytes, but GBL_MEMORY_LIMIT is %llu; raise it, or set it to "
+                        "0 for no limit",
+                        what, (unsigned long long)bytes, (unsigned long long)limit);
     }
     return GBL_SUCCESS;
 }
@@ -50,13 +51,26 @@ static void *advise_huge(void *block, size_t bytes) {
 
 void *gb_io_alloc(uint64_t count, size_t size) {
     size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
-    return advise_huge(malloc(bytes ? bytes : 1), bytes);
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX) return NULL;
+    return advise_huge(gbl_Memory_malloc(bytes ? bytes : 1), bytes);
 }
 
-void *gb_io_alloc_zero(uint64_t count, size_t size) {
-    void *const block = calloc(count ? count : 1, size);
-    return block ? advise_huge(block, count * size) : NULL;
+void *gb_io_resize(void *block, uint64_t from, uint64_t to, size_t size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(to, size, &bytes) || bytes > PTRDIFF_MAX) return NULL;
+    if (!block) return gb_io_alloc(to, size);
+    void *const resized = gbl_Memory_realloc(block, bytes ? bytes : 1);
+    if (resized) return advise_huge(resized, bytes);
+    /* an allocator without realloc */
+    void *const copy = gb_io_alloc(to, size);
+    if (!copy) return NULL;
+    memcpy(copy, block, (from < to ? from : to) * size);
+    gb_io_free(block);
+    return copy;
+}
+
+void gb_io_free(void *block) {
+    gbl_Memory_free(block);
 }
 
 gbl_Info gb_io_no_memory(const char *what) {
@@ -165,15 +179,16 @@ void gb_io_store_integer(void *x, uint64_t k, gbl_Type_Code code, gb_Integer val
 }
 
 void gb_io_free_arrays(gbl_Arrays *arrays) {
-    free(arrays->p);
-    free(arrays->i);
-    free(arrays->x);
+    gb_io_free(arrays->p);
+    gb_io_free(arrays->i);
+    gb_io_free(arrays->x);
     *arrays = (gbl_Arrays){0};
 }
 
-gbl_Info gb_io_move_in(gbl_Matrix *A, const gb_Kind *kind, gbl_Index nrows, gbl_Index ncols,
+gbl_Info gb_io_move_in(gbl_Matrix *A, const gb_Kind *kind, gb_Shape shape, gbl_Format format,
                        gbl_Arrays *arrays) {
-    const gbl_Info info = gbl_Matrix_moveIn(A, kind->type, nrows, ncols, GBL_CSR_FORMAT, arrays);
+    const gbl_Info info =
+        gbl_Matrix_moveIn(A, kind->type, shape.nrows, shape.ncols, format, arrays);
     gb_io_free_arrays(arrays); /* what moved is NULL by now */
     return info;
 }

@@ -4,13 +4,14 @@
  *   1. every chunk of the list counts its entries per bucket (a range of 2^shift rows),
  *   2. every chunk moves its entries to its places in the buckets, which keeps their order,
  *   3. every bucket, by then in the cache, sorts its entries by row, then each row by column.
- * When repeated entries are dropped, a fourth pass closes the gaps.
+ * When duplicates are dropped, a fourth pass closes the gaps.
  *
  * Invariant: the order within a bucket is the order of the list, however many chunks there are.
  */
 #include "coo.h"
 
-#include <stdlib.h>
+#include "row_sort.h"
+
 #include <string.h>
 
 enum { MOST_BUCKETS = 1024, BUCKET_GRAIN = 256 };
@@ -21,37 +22,59 @@ typedef struct {
     int64_t buckets, chunks;
     uint64_t *next;    /* [chunks][buckets]: counts, then places */
     uint64_t *start;   /* [buckets + 1]: borders of the buckets */
-    uint64_t *kept;    /* [buckets]: entries that are left, when repeated ones are dropped */
+    uint64_t *kept;    /* [buckets]: entries left when duplicates are dropped */
     uint32_t *bi, *bj; /* [n]: the entries by bucket; later workspace */
     void *bx;
     uint64_t *p; /* [nrows + 1] */
 } gb_Rows;
 
-gbl_Info gb_coo_alloc(gb_Coo *coo, const char *what) {
+/* Grows one array; *grown says whether that worked. */
+static void *grow(void *array, const gb_Coo *coo, uint64_t capacity, size_t size, bool *grown) {
+    if (size == 0 || !*grown) return array;
+    void *const block = gb_io_resize(array, coo->capacity, capacity, size);
+    *grown = block != NULL;
+    return block ? block : array;
+}
+
+gbl_Info gb_coo_reserve(gb_Coo *coo, uint64_t n, uint64_t most, const char *what) {
+    if (n <= coo->capacity) return GBL_SUCCESS;
+    uint64_t capacity = n;
+    if (capacity / 2 < coo->capacity) capacity = 2 * coo->capacity;
+    if (capacity > most) capacity = most;
+    const size_t index = coo->full ? 0 : sizeof(uint32_t);
     uint64_t bytes;
-    const uint64_t each = 2 * (2 * sizeof(uint32_t) + coo->size);
-    if (__builtin_mul_overflow(coo->n, each, &bytes) ||
-        __builtin_add_overflow(bytes, (coo->nrows + 1) * sizeof(uint64_t), &bytes)) {
-        return gb_io_no_memory(what);
+    bool grown = !__builtin_mul_overflow(capacity, 2 * (2 * index + coo->size), &bytes);
+    gbl_Info info = grown ? gb_io_claim(bytes, what) : GBL_SUCCESS;
+    if (info == GBL_SUCCESS) {
+        coo->i = grow(coo->i, coo, capacity, index, &grown);
+        coo->j = grow(coo->j, coo, capacity, index, &grown);
+        coo->x = grow(coo->x, coo, capacity, coo->size, &grown);
+        if (!grown) info = gb_io_no_memory(what);
     }
-    const gbl_Info info = gb_io_claim(bytes, what);
-    if (info != GBL_SUCCESS) return info;
-    coo->i = gb_io_alloc(coo->n, sizeof *coo->i);
-    coo->j = gb_io_alloc(coo->n, sizeof *coo->j);
-    coo->x = coo->size > 0 ? gb_io_alloc(coo->n, coo->size) : NULL;
-    if (!coo->i || !coo->j || (coo->size > 0 && !coo->x)) {
+    if (info == GBL_SUCCESS) {
+        coo->capacity = capacity;
+    } else {
         gb_coo_free(coo);
-        return gb_io_no_memory(what);
     }
-    return GBL_SUCCESS;
+    return info;
 }
 
 void gb_coo_free(gb_Coo *coo) {
-    free(coo->i);
-    free(coo->j);
-    free(coo->x);
+    gb_io_free(coo->i);
+    gb_io_free(coo->j);
+    gb_io_free(coo->x);
     coo->i = coo->j = NULL;
     coo->x = NULL;
+    coo->n = coo->capacity = 0;
+}
+
+void gb_coo_transpose(gb_Coo *coo) {
+    uint32_t *const i = coo->i;
+    const gbl_Index nrows = coo->nrows;
+    coo->i = coo->j;
+    coo->j = i;
+    coo->nrows = coo->ncols;
+    coo->ncols = nrows;
 }
 
 static unsigned bits_of(uint64_t x) {
@@ -60,30 +83,32 @@ static unsigned bits_of(uint64_t x) {
 
 static bool rows_alloc(gb_Rows *rows) {
     const gb_Coo *coo = rows->coo;
-    uint64_t most = coo->n / BUCKET_GRAIN + 1;
+    uint64_t most = (coo->n + coo->nrows) / BUCKET_GRAIN + 1;
     if (most > MOST_BUCKETS) most = MOST_BUCKETS;
     while ((coo->nrows - 1) >> rows->shift >= most) rows->shift++;
     rows->buckets = (int64_t)((coo->nrows - 1) >> rows->shift) + 1;
     rows->chunks = gb_io_threads();
-    rows->next = calloc((size_t)(rows->chunks * rows->buckets), sizeof *rows->next);
+    const uint64_t counts = (uint64_t)(rows->chunks * rows->buckets);
+    rows->next = gb_io_alloc(counts, sizeof *rows->next);
+    if (rows->next) memset(rows->next, 0, counts * sizeof *rows->next);
     rows->start = gb_io_alloc((uint64_t)rows->buckets + 1, sizeof *rows->start);
     rows->kept = gb_io_alloc((uint64_t)rows->buckets, sizeof *rows->kept);
     rows->bi = gb_io_alloc(coo->n, sizeof *rows->bi);
     rows->bj = gb_io_alloc(coo->n, sizeof *rows->bj);
     rows->bx = coo->size > 0 ? gb_io_alloc(coo->n, coo->size) : NULL;
-    rows->p = gb_io_alloc_zero(coo->nrows + 1, sizeof *rows->p);
+    rows->p = gb_io_alloc(coo->nrows + 1, sizeof *rows->p);
     return rows->next && rows->start && rows->kept && rows->bi && rows->bj && rows->p &&
            (coo->size == 0 || rows->bx);
 }
 
 static void rows_free(gb_Rows *rows) {
-    free(rows->next);
-    free(rows->start);
-    free(rows->kept);
-    free(rows->bi);
-    free(rows->bj);
-    free(rows->bx);
-    free(rows->p);
+    gb_io_free(rows->next);
+    gb_io_free(rows->start);
+    gb_io_free(rows->kept);
+    gb_io_free(rows->bi);
+    gb_io_free(rows->bj);
+    gb_io_free(rows->bx);
+    gb_io_free(rows->p);
 }
 
 static uint64_t chunk_border(const gb_Rows *rows, int64_t chunk) {
@@ -122,7 +147,7 @@ static void scatter_chunk(gb_Rows *rows, int64_t chunk) {
         const uint64_t to = next[coo->i[k] >> rows->shift]++;
         rows->bi[to] = coo->i[k];
         rows->bj[to] = coo->j[k];
-        gb_coo_move(rows->bx, to, coo->x, k, coo->size);
+        gb_io_copy_value(rows->bx, to, coo->x, k, coo->size);
     }
 }
 
@@ -143,6 +168,7 @@ static void fill_rows(gb_Rows *rows, int64_t b) {
     uint64_t *const p = rows->p;
     const gb_Range range = bucket_rows(rows, b);
     const uint64_t begin = rows->start[b], end = rows->start[b + 1];
+    memset(p + range.first, 0, (range.end - range.first) * sizeof *p);
     for (uint64_t k = begin; k < end; k++) p[rows->bi[k]]++;
     uint64_t sum = begin;
     for (uint64_t r = range.first; r < range.end; r++) {
@@ -153,37 +179,37 @@ static void fill_rows(gb_Rows *rows, int64_t b) {
     for (uint64_t k = begin; k < end; k++) {
         const uint64_t to = p[rows->bi[k]]++;
         rows->coo->i[to] = rows->bj[k];
-        gb_coo_move(rows->coo->x, to, rows->bx, k, rows->coo->size);
+        gb_io_copy_value(rows->coo->x, to, rows->bx, k, rows->coo->size);
     }
     for (uint64_t r = range.end - 1; r > range.first; r--) p[r] = p[r - 1];
     p[range.first] = begin;
 }
 
-/* Sorts the rows of a bucket. Returns the first place that is taken twice, as row * 2^32 + column,
+/* Sorts the rows of a bucket. Returns the first place that has two entries, as row * 2^32 + column,
  * or UINT64_MAX. */
 static uint64_t sort_rows(gb_Rows *rows, int64_t b) {
     const gb_Coo *const coo = rows->coo;
     const gb_Range range = bucket_rows(rows, b);
-    const gb_Sort sort = {.c = coo->i,
-                          .c2 = rows->bj,
-                          .x = coo->x,
-                          .x2 = rows->bx,
-                          .size = coo->size,
-                          .bits = bits_of(coo->ncols - 1)};
-    uint64_t twice = UINT64_MAX;
+    const gb_RowSort sort = {.c = coo->i,
+                             .c2 = rows->bj,
+                             .x = coo->x,
+                             .x2 = rows->bx,
+                             .size = coo->size,
+                             .bits = bits_of(coo->ncols - 1)};
+    uint64_t repeated = UINT64_MAX;
     for (uint64_t r = range.first; r < range.end; r++) {
         const uint64_t begin = rows->p[r];
         const uint64_t end = r + 1 < range.end ? rows->p[r + 1] : rows->start[b + 1];
-        gb_coo_sort(&sort, begin, end);
-        for (uint64_t k = begin + 1; k < end && twice == UINT64_MAX; k++) {
-            if (coo->i[k - 1] == coo->i[k]) twice = r << 32 | coo->i[k];
+        gb_row_sort(&sort, begin, end);
+        for (uint64_t k = begin + 1; k < end && repeated == UINT64_MAX; k++) {
+            if (coo->i[k - 1] == coo->i[k]) repeated = r << 32 | coo->i[k];
         }
     }
-    return twice;
+    return repeated;
 }
 
-/* Drops repeated columns within a bucket, whose rows then follow each other from start[b]. */
-static void drop_repeated(gb_Rows *rows, int64_t b) {
+/* Drops duplicates within a bucket, whose rows then follow each other from start[b]. */
+static void drop_duplicates(gb_Rows *rows, int64_t b) {
     const gb_Range range = bucket_rows(rows, b);
     uint32_t *const i = rows->coo->i;
     uint64_t to = rows->start[b], begin = to;
@@ -198,7 +224,7 @@ static void drop_repeated(gb_Rows *rows, int64_t b) {
     rows->kept[b] = to - rows->start[b];
 }
 
-/* Moves what drop_repeated left of the buckets together, into bj. */
+/* Moves what drop_duplicates left of the buckets together, into bj. */
 static void close_gaps(gb_Rows *rows) {
     uint64_t sum = 0;
     uint64_t *const to = rows->next; /* [buckets] */
@@ -219,41 +245,55 @@ static void close_gaps(gb_Rows *rows) {
     rows->bj = old;
 }
 
-static uint64_t sort_all(gb_Rows *rows, int repeated) {
-    uint64_t twice = UINT64_MAX;
+static uint64_t sort_all(gb_Rows *rows, int duplicates) {
+    uint64_t repeated = UINT64_MAX;
 #pragma omp parallel for schedule(static, 1) num_threads(gb_io_threads())
     for (int64_t c = 0; c < rows->chunks; c++) count_chunk(rows, c);
     place_buckets(rows);
 #pragma omp parallel for schedule(static, 1) num_threads(gb_io_threads())
     for (int64_t c = 0; c < rows->chunks; c++) scatter_chunk(rows, c);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(gb_io_threads()) reduction(min : twice)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(gb_io_threads()) reduction(min : repeated)
     for (int64_t b = 0; b < rows->buckets; b++) {
         fill_rows(rows, b);
         const uint64_t place = sort_rows(rows, b);
-        if (place < twice) twice = place;
-        if (repeated == GB_COO_DROP) drop_repeated(rows, b);
+        if (place < repeated) repeated = place;
+        if (duplicates == GB_COO_DROP) drop_duplicates(rows, b);
     }
-    return twice;
+    return repeated;
+}
+
+/* Claims and allocates what the conversion needs beside the list. */
+static gbl_Info prepare(gb_Rows *rows) {
+    const gb_Coo *const coo = rows->coo;
+    const uint64_t pointers = (coo->nrows + 1) * sizeof *rows->p;
+    const uint64_t slots = coo->capacity + coo->n; /* of the list and of its copy by buckets */
+    const uint64_t bytes = pointers + slots * (2 * sizeof *rows->bi + coo->size);
+    const gbl_Info info = gb_io_claim(bytes, "sorting the entries");
+    if (info != GBL_SUCCESS) return info;
+    if (rows_alloc(rows)) return GBL_SUCCESS;
+    return gbl_fail(GBL_OUT_OF_MEMORY, NULL,
+                    "not enough memory: sorting the entries takes %llu bytes, %llu of them for the "
+                    "pointers to %llu rows or columns",
+                    (unsigned long long)bytes, (unsigned long long)pointers,
+                    (unsigned long long)coo->nrows);
 }
 
 /* Gives back what was allocated beyond n; keeps the block as it is where that fails. */
-static void *shrink(void *block, uint64_t n, size_t size) {
-    void *const smaller = realloc(block, n > 0 ? n * size : 1);
+static void *shrink(const gb_Coo *coo, void *block, uint64_t n, size_t size) {
+    if (n == coo->capacity || size == 0) return block;
+    void *const smaller = gb_io_resize(block, coo->capacity, n, size);
     return smaller ? smaller : block;
 }
 
-gbl_Info gb_coo_to_rows(gb_Coo *coo, int repeated, gbl_Arrays *out, gb_Place *twice) {
+gbl_Info gb_coo_to_rows(gb_Coo *coo, int duplicates, gbl_Arrays *out, gb_Place *repeated) {
     gb_Rows rows = {.coo = coo};
-    gbl_Info info = GBL_SUCCESS;
-    if (!rows_alloc(&rows)) {
-        info = gb_io_no_memory("sorting the entries");
-        goto done;
-    }
-    const uint64_t place = sort_all(&rows, repeated);
-    if (repeated == GB_COO_DROP) {
+    gbl_Info info = prepare(&rows);
+    if (info != GBL_SUCCESS) goto done;
+    const uint64_t place = sort_all(&rows, duplicates);
+    if (duplicates == GB_COO_DROP) {
         close_gaps(&rows);
     } else if (place != UINT64_MAX) {
-        *twice = (gb_Place){.i = (uint32_t)(place >> 32), .j = (uint32_t)place};
+        *repeated = (gb_Place){.i = (uint32_t)(place >> 32), .j = (uint32_t)place};
         info = GBL_NO_VALUE;
         goto done;
     } else {
@@ -261,8 +301,8 @@ gbl_Info gb_coo_to_rows(gb_Coo *coo, int repeated, gbl_Arrays *out, gb_Place *tw
     }
     const uint64_t n = rows.p[coo->nrows];
     *out = (gbl_Arrays){.p = rows.p,
-                        .i = shrink(coo->i, n, sizeof *coo->i),
-                        .x = coo->size > 0 ? shrink(coo->x, n, coo->size) : NULL};
+                        .i = shrink(coo, coo->i, n, sizeof *coo->i),
+                        .x = shrink(coo, coo->x, n, coo->size)};
     rows.p = NULL;
     coo->i = NULL;
     coo->x = NULL;

@@ -15,10 +15,6 @@ typedef struct {
     uint64_t a, b, c, seed; /* rect:a:b:c:seed */
 } gb_Spec;
 
-typedef struct {
-    gbl_Index nrows, ncols;
-} gb_Shape;
-
 /* Make the shape and the p and i of arrays, with columns ascending in every row; x stays NULL. On
  * failure arrays may be filled in part. */
 gbl_Info gb_gen_er(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);

@@ -10,7 +10,7 @@ enum { TILE = 16, CELL_BITS = 8 };
 static gbl_Info alloc_slots(gb_Coo *coo, gb_Shape shape, unsigned __int128 slots) {
     if (slots > INT64_MAX) return gb_io_no_memory("the generated matrix");
     *coo = (gb_Coo){.nrows = shape.nrows, .ncols = shape.ncols, .n = (uint64_t)slots};
-    return gb_coo_alloc(coo, "the generated matrix");
+    return gb_coo_reserve(coo, coo->n, coo->n, "the generated matrix");
 }
 
 /* A random number below n. */

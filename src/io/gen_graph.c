@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random graphs with 2^S vertices from F * 2^S edges, edges met twice kept once.
+ * Random graphs with 2^S vertices from F * 2^S edges, duplicate edges kept once.
  *
  * R-MAT (Chakrabarti, Zhan, Faloutsos 2004) picks a quarter of the matrix S times. Its first
  * vertices have most of the edges, so the vertices are renamed by a random-looking bijection.
@@ -68,7 +68,7 @@ static gbl_Info make_graph(const gb_Graph *graph, gb_Shape *shape, gbl_Arrays *a
     const gbl_Index n = (gbl_Index)1 << graph->bits;
     *shape = (gb_Shape){n, n};
     gb_Coo coo = {.nrows = n, .ncols = n, .n = graph->both ? 2 * graph->edges : graph->edges};
-    const gbl_Info info = gb_coo_alloc(&coo, "the edges of the graph");
+    const gbl_Info info = gb_coo_reserve(&coo, coo.n, coo.n, "the edges of the graph");
     if (info != GBL_SUCCESS) return info;
     const int64_t blocks = (int64_t)((graph->edges + BLOCK - 1) / BLOCK);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(gb_io_threads())

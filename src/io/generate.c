@@ -176,7 +176,7 @@ gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec) {
         gb_io_free_arrays(&arrays);
         return info;
     }
-    return gb_io_move_in(A, &kind, values.shape.nrows, values.shape.ncols, &arrays);
+    return gb_io_move_in(A, &kind, values.shape, GBL_CSR_FORMAT, &arrays);
 }
 
 gbl_Info gbl_load(gbl_Matrix *A, gbl_Type type, const char *operand) {

@@ -1,94 +1,93 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decompression of gzip files in memory: one or more members one after the other, as gzip and
- * parallel compressors write them. Check sums and lengths are verified by zlib.
+ * Decompression of gzip by zlib; see inflate.h. Memory is constant, however much the text grows.
  */
-#include "io.h"
+#include "inflate.h"
 
-#include <stdlib.h>
+#include <string.h>
 #include <zlib.h>
 
-enum { GZIP_WINDOW = 15 + 16 }; /* largest window, gzip frame only */
-enum { PORTION = 1 << 30 };     /* zlib counts in unsigned int */
+enum { GZIP_WINDOW = 15 + 16 };    /* largest window, gzip frame only */
+enum { PORTION = 1 << 20 };        /* compressed bytes read at once */
+enum { OUTPUT_AT_ONCE = 1 << 30 }; /* zlib counts in unsigned int */
+_Static_assert((int)GB_INFLATER_FIRST <= (int)PORTION, "the first bytes must fit");
 
-typedef struct {
-    const gb_Text *in;
-    size_t used; /* bytes of in->bytes */
-    char *out;
-    size_t size, room; /* out[size] are done, out[room] allocated; one byte stays free */
-} gb_Inflater;
+struct gb_Inflater {
+    gb_Input *input;
+    z_stream stream;
+    bool inside; /* a member, or in front of the first */
+    char in[PORTION];
+};
 
-bool gb_text_is_compressed(const gb_Text *text) {
-    return text->size >= 2 && text->bytes[0] == '\x1f' && text->bytes[1] == '\x8b';
+bool gb_is_compressed(const char *bytes, size_t size) {
+    return size >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b';
 }
 
-static gbl_Info grow(gb_Inflater *inflater) {
-    const size_t start = 4 * (inflater->in->size / 4096 + 1) * 4096;
-    const size_t room = inflater->room ? 2 * inflater->room : start;
-    const gbl_Info info = gb_io_claim(room, "the decompressed text");
-    if (info != GBL_SUCCESS) return info;
-    char *const out = room > inflater->room ? realloc(inflater->out, room) : NULL;
-    if (!out) return gb_io_no_memory("the decompressed text");
-    inflater->out = out;
-    inflater->room = room;
-    return GBL_SUCCESS;
-}
-
-static gbl_Info fail_damaged(const gb_Text *text, int code) {
+static gbl_Info fail_damaged(const gb_Inflater *inflater, int code) {
     if (code == Z_MEM_ERROR) return gb_io_no_memory("decompression");
-    if (code == Z_BUF_ERROR) {
-        return gbl_fail(GBL_IO_ERROR, NULL, "%s: the compressed data end too early", text->name);
-    }
-    return gbl_fail(GBL_IO_ERROR, NULL, "%s: the compressed data are damaged", text->name);
+    return gbl_fail(GBL_IO_ERROR, NULL, "%s: the compressed data are damaged; fetch the file again",
+                    inflater->input->name);
 }
 
-/* Runs one member to its end. */
-static gbl_Info inflate_member(gb_Inflater *inflater, z_stream *stream) {
-    int code = Z_OK;
-    while (code != Z_STREAM_END) {
-        if (inflater->size + 1 >= inflater->room) {
-            const gbl_Info info = grow(inflater);
-            if (info != GBL_SUCCESS) return info;
+gbl_Info gb_inflater_new(gb_Inflater **inflater, gb_Input *input, const char *first, size_t size) {
+    gb_Inflater *const made = gb_io_alloc(1, sizeof *made);
+    if (!made) return gb_io_no_memory("decompression");
+    made->input = input;
+    made->inside = true;
+    memcpy(made->in, first, size);
+    made->stream = (z_stream){.next_in = (Bytef *)made->in, .avail_in = (uInt)size};
+    if (inflateInit2(&made->stream, GZIP_WINDOW) != Z_OK) {
+        gb_io_free(made);
+        return gb_io_no_memory("decompression");
+    }
+    *inflater = made;
+    return GBL_SUCCESS;
+}
+
+void gb_inflater_free(gb_Inflater *inflater) {
+    if (!inflater) return;
+    inflateEnd(&inflater->stream);
+    gb_io_free(inflater);
+}
+
+/* Makes sure that there is compressed input; *more is false at the end behind a whole member. */
+static gbl_Info feed(gb_Inflater *inflater, bool *more) {
+    z_stream *const stream = &inflater->stream;
+    *more = true;
+    if (stream->avail_in > 0) return GBL_SUCCESS;
+    size_t got;
+    const gbl_Info info = gb_input_read(inflater->input, inflater->in, PORTION, &got);
+    if (info != GBL_SUCCESS) return info;
+    stream->next_in = (Bytef *)inflater->in;
+    stream->avail_in = (uInt)got;
+    *more = got > 0;
+    if (*more || !inflater->inside) return GBL_SUCCESS;
+    return gbl_fail(GBL_IO_ERROR, NULL,
+                    "%s: the compressed data end too early; fetch the file again",
+                    inflater->input->name);
+}
+
+gbl_Info gb_inflater_read(gb_Inflater *inflater, char *out, size_t size, size_t *got) {
+    z_stream *const stream = &inflater->stream;
+    *got = 0;
+    while (*got < size) {
+        bool more;
+        const gbl_Info info = feed(inflater, &more);
+        if (info != GBL_SUCCESS || !more) return info;
+        if (!inflater->inside && inflateReset(stream) != Z_OK) {
+            return fail_damaged(inflater, Z_STREAM_ERROR);
         }
-        const size_t in = inflater->in->size - inflater->used;
-        const size_t out = inflater->room - 1 - inflater->size;
-        const uInt in_part = (uInt)(in < PORTION ? in : PORTION);
-        const uInt out_part = (uInt)(out < PORTION ? out : PORTION);
-        stream->next_in = (Bytef *)inflater->in->bytes + inflater->used;
-        stream->avail_in = in_part;
-        stream->next_out = (Bytef *)inflater->out + inflater->size;
-        stream->avail_out = out_part;
-        code = inflate(stream, Z_NO_FLUSH);
-        inflater->used += in_part - stream->avail_in;
-        inflater->size += out_part - stream->avail_out;
-        /* with room in the output, no progress means that the input has ended */
-        if (code != Z_OK && code != Z_STREAM_END) return fail_damaged(inflater->in, code);
+        inflater->inside = true;
+        const size_t left = size - *got < OUTPUT_AT_ONCE ? size - *got : OUTPUT_AT_ONCE;
+        stream->next_out = (Bytef *)out + *got;
+        stream->avail_out = (uInt)left;
+        const int code = inflate(stream, Z_NO_FLUSH);
+        *got += left - stream->avail_out;
+        if (code == Z_STREAM_END) {
+            inflater->inside = false;
+        } else if (code != Z_OK) {
+            return fail_damaged(inflater, code);
+        }
     }
-    return GBL_SUCCESS;
-}
-
-static gbl_Info inflate_members(gb_Inflater *inflater, z_stream *stream) {
-    while (inflater->used < inflater->in->size) {
-        const gbl_Info info = inflate_member(inflater, stream);
-        if (info != GBL_SUCCESS) return info;
-        if (inflateReset(stream) != Z_OK) return fail_damaged(inflater->in, Z_STREAM_ERROR);
-    }
-    return GBL_SUCCESS;
-}
-
-gbl_Info gb_text_inflate(gb_Text *text) {
-    gb_Inflater inflater = {.in = text};
-    z_stream stream = {0};
-    const int code = inflateInit2(&stream, GZIP_WINDOW);
-    if (code != Z_OK) return fail_damaged(text, code);
-    const gbl_Info info = inflate_members(&inflater, &stream);
-    inflateEnd(&stream);
-    if (info != GBL_SUCCESS) {
-        free(inflater.out);
-        return info;
-    }
-    free(text->bytes);
-    text->bytes = inflater.out;
-    text->size = inflater.size;
     return GBL_SUCCESS;
 }

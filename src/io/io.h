@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files of gblite_io share: threads, memory, types, and texts in memory.
+ * What the files of gblite_io share: threads, memory, types and values.
  *
  * Errors are reported once, where they are found, through gbl_fail; callers pass the code on.
  * Results never depend on the number of threads: work is cut into pieces by its size only, or every
  * piece writes to places that are known beforehand.
+ * All memory comes from the library's allocator, so that any array may move into a matrix.
  */
 #ifndef GB_IO_IO_H
 #define GB_IO_IO_H
@@ -18,9 +19,12 @@ int gb_io_threads(void);
  * specification is allocated. `what` names the use in the error text. */
 gbl_Info gb_io_claim(uint64_t bytes, const char *what);
 
-/* malloc of count * size bytes, at least one; NULL when there is no such memory. */
+/* count * size bytes, at least one; NULL when there is no such memory. */
 void *gb_io_alloc(uint64_t count, size_t size);
-void *gb_io_alloc_zero(uint64_t count, size_t size);
+/* The block with a capacity of `to` elements instead of `from`, perhaps elsewhere; its contents
+ * stay, as far as they fit. NULL leaves the block as it is. */
+void *gb_io_resize(void *block, uint64_t from, uint64_t to, size_t size);
+void gb_io_free(void *block);
 gbl_Info gb_io_no_memory(const char *what);
 
 /* A built-in type with what the loops need of it. */
@@ -42,25 +46,34 @@ typedef struct {
 void gb_io_store_real(void *x, uint64_t k, gbl_Type_Code code, double value);
 void gb_io_store_integer(void *x, uint64_t k, gbl_Type_Code code, gb_Integer value);
 
-/* Makes A from row arrays and frees them, whether it succeeds or not. */
-gbl_Info gb_io_move_in(gbl_Matrix *A, const gb_Kind *kind, gbl_Index nrows, gbl_Index ncols,
+/* to[k] = from[l] for values of `size` bytes; nothing when size is 0. */
+static inline void gb_io_copy_value(void *to, uint64_t k, const void *from, uint64_t l,
+                                    size_t size) {
+    switch (size) {
+    case 1:
+        ((uint8_t *)to)[k] = ((const uint8_t *)from)[l];
+        break;
+    case 2:
+        ((uint16_t *)to)[k] = ((const uint16_t *)from)[l];
+        break;
+    case 4:
+        ((uint32_t *)to)[k] = ((const uint32_t *)from)[l];
+        break;
+    case 8:
+        ((uint64_t *)to)[k] = ((const uint64_t *)from)[l];
+        break;
+    default:
+        break;
+    }
+}
+
+typedef struct {
+    gbl_Index nrows, ncols;
+} gb_Shape;
+
+/* Makes A from arrays by rows or by columns, and frees them, whether it succeeds or not. */
+gbl_Info gb_io_move_in(gbl_Matrix *A, const gb_Kind *kind, gb_Shape shape, gbl_Format format,
                        gbl_Arrays *arrays);
 void gb_io_free_arrays(gbl_Arrays *arrays);
-
-/* A text in memory: bytes[size], the last of which is a line end that need not be in the file. */
-typedef struct {
-    const char *name; /* for error texts */
-    char *bytes;
-    size_t size;
-} gb_Text;
-
-/* Read or copy, and decompress what starts with the mark of gzip. On failure nothing is kept. */
-gbl_Info gb_text_load(gb_Text *text, const char *path);
-gbl_Info gb_text_copy(gb_Text *text, const char *bytes, size_t size);
-void gb_text_free(gb_Text *text);
-
-/* src/io/inflate.c: replaces a compressed text by what is in it. */
-bool gb_text_is_compressed(const gb_Text *text);
-gbl_Info gb_text_inflate(gb_Text *text);
 
 #endif

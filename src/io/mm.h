@@ -2,18 +2,22 @@
  *
  * Reading Matrix Market texts, in this order:
  *   mm_header.c      banner, comments, size line
- *   mm_body.c        cuts the rest into pieces at line ends, counts the entries of each
- *   mm_entry.c       one value; error texts
- *   mm_coordinate.c  all pieces at once, to a list of entries, to rows
- *   mm_array.c       all pieces at once, to a full matrix
+ *   mm_body.c        slab by slab: cuts it into pieces at line ends, counts the entries of each,
+ *                    then reads all pieces at once to a list of entries
+ *   mm_line.c        one line of the body; error texts
+ *   mm_coordinate.c  the list to rows or columns
+ *   mm_array.c       the list to a full matrix
  *
- * Invariant: a text ends in a line end, so a loop that stops at '\n' or at any byte that it does
- * not expect needs no other bound. Lines count from 1, entries from 0.
+ * Invariants: lines end in '\\n', so a loop that stops at '\\n' or at any byte that it does not
+ * expect needs no other bound. Lines count from 1, entries from 0. Memory grows with what has been
+ * read, never with what the size line announces; pointers, which the dimensions ask for, are made
+ * when all entries are there.
  */
 #ifndef GB_IO_MM_H
 #define GB_IO_MM_H
 
-#include "io.h"
+#include "coo.h"
+#include "text.h"
 
 typedef enum { GB_MM_REAL, GB_MM_INTEGER, GB_MM_PATTERN } gb_MmField;
 typedef enum { GB_MM_GENERAL, GB_MM_SYMMETRIC, GB_MM_SKEW } gb_MmSymmetry;
@@ -24,11 +28,37 @@ typedef struct {
     gb_MmSymmetry symmetry;
     gbl_Index nrows, ncols;
     uint64_t entries; /* that the body must have */
-    const char *body; /* behind the size line */
-    uint64_t line;    /* number of the first line of the body */
 } gb_MmHeader;
 
-gbl_Info gb_mm_read_header(gb_MmHeader *header, const gb_Text *text);
+/* Bytes of comments and blank lines of one text, together: no file needs so many, and a text that
+ * never ends is found out. */
+#define GB_MM_COMMENTS_MAX (UINT64_C(64) << 20)
+
+typedef struct {
+    gb_Text *text;
+    gb_MmHeader header;
+    gb_Kind kind;      /* what values are stored as */
+    uint64_t comments; /* bytes of comments and blank lines read so far */
+    uint64_t entries;  /* read so far */
+    gb_Coo list;       /* the entries: each takes gb_mm_copies slots */
+} gb_MmBody;
+
+/* Reads up to the size line, into body->header and body->comments. What is behind it in the same
+ * slab goes to *lines. */
+gbl_Info gb_mm_read_header(gb_MmBody *body, gb_Lines *lines);
+
+/* Counts bytes of comments and blank lines in front of text->line; an error when they are too many.
+ */
+gbl_Info gb_mm_count_comments(gb_MmBody *body, uint64_t bytes);
+
+/* Reads the lines and the rest of the text to body->list. */
+gbl_Info gb_mm_read_body(gb_MmBody *body, gb_Lines lines);
+
+/* Make A from the list, which is used up, also on failure. */
+gbl_Info gb_mm_make_coordinate(gbl_Matrix *A, gb_MmBody *body);
+gbl_Info gb_mm_make_array(gbl_Matrix *A, gb_MmBody *body);
+
+/* -- mm_line.c */
 
 /* What is wrong with a line; code GBL_SUCCESS: nothing. */
 typedef struct {
@@ -46,36 +76,18 @@ void gb_mm_note(gb_MmProblem *problem, gbl_Info code, const char *at, const char
 /* Sets the error text and returns the code. */
 gbl_Info gb_mm_fail(const gb_Text *text, const gb_MmProblem *problem);
 
-/* Whole lines of the body. */
-typedef struct {
-    const char *begin, *end;
-    uint64_t line, lines;
-    uint64_t entry, entries; /* the first one, how many */
-    gb_MmProblem problem;    /* the first one, set while the piece is read */
-} gb_MmPiece;
-
-typedef struct {
-    const gb_Text *text;
-    const gb_MmHeader *header;
-    gb_MmPiece *piece;
-    int64_t pieces;
-    gb_Kind kind; /* what values are stored as */
-} gb_MmBody;
-
-/* Cuts and counts; an error when the number of entries is not the announced one. */
-gbl_Info gb_mm_split(gb_MmBody *body);
-
-/* The result of a parallel reading: the first problem, if any. */
-gbl_Info gb_mm_check_pieces(const gb_MmBody *body);
-
 /* Moves *p to the next entry before `end`, over blank lines and comments, counting *line. False at
  * the end. */
 bool gb_mm_next_entry(const char **p, const char *end, uint64_t *line);
 
-/* Reads a value at *p and stores it at x[k], and for its mirror image at x[k + 1], negated for a
- * skew-symmetric matrix. False, with the problem noted, when there is none. */
-bool gb_mm_read_value(const gb_MmBody *body, const char **p, void *x, uint64_t k,
-                      gb_MmProblem *problem);
+/* Reads the two indices at *p, from 1 in the text. False, with the problem noted, when they are not
+ * in the matrix. */
+bool gb_mm_read_indices(const gb_MmHeader *header, const char **p, gb_Place *at,
+                        gb_MmProblem *problem);
+
+/* Reads the entry at *p to slot k of the list, and its mirror image, for a skew-symmetric matrix
+ * negated, to slot k + 1. False, with the problem noted, when the line is wrong. */
+bool gb_mm_read_line(const gb_MmBody *body, const char **p, uint64_t k, gb_MmProblem *problem);
 
 /* Moves *p behind the line end; false, with the problem noted, when there is more on the line. */
 bool gb_mm_finish_line(const char **p, gb_MmProblem *problem);
@@ -85,13 +97,14 @@ static inline const char *gb_mm_skip_blank(const char *p) {
     return p;
 }
 
+/* Of a line, its first character behind blanks. */
+static inline bool gb_mm_is_comment(char first) {
+    return first == '\n' || first == '%';
+}
+
 /* Slots of an entry in the list: two when its mirror image is stored too. */
 static inline unsigned gb_mm_copies(const gb_MmHeader *header) {
     return header->symmetry == GB_MM_GENERAL ? 1 : 2;
 }
-
-/* Make A from the body, whose number of entries is checked and above 0. */
-gbl_Info gb_mm_read_coordinate(gbl_Matrix *A, gb_MmBody *body);
-gbl_Info gb_mm_read_array(gbl_Matrix *A, gb_MmBody *body);
 
 #endif

@@ -28,6 +28,8 @@ static const gb_Word symmetries[] = {{"general", GB_MM_GENERAL, false},
                                      {"hermitian", 0, true},
                                      {NULL, 0, false}};
 
+static const char mark[] = "%%MatrixMarket";
+
 typedef struct {
     const char *p;
     gb_MmProblem problem;
@@ -58,15 +60,20 @@ static bool read_word(gb_Scan *scan, const gb_Word *words, const char *wanted, i
     return false;
 }
 
+/* Looks at the first portion of the text, which may be of any length and need not have lines. */
+static gbl_Info check_mark(const gb_Text *text) {
+    const size_t n = strlen(mark);
+    if (text->size >= n && strncasecmp(text->bytes, mark, n) == 0 && word_length(text->bytes) == n)
+        return GBL_SUCCESS;
+    gb_MmProblem problem = {.line = 1};
+    gb_mm_note(&problem, GBL_INVALID_VALUE, text->bytes,
+               "not a Matrix Market file: it must start with %s", mark);
+    return gb_mm_fail(text, &problem);
+}
+
 static bool read_banner(gb_Scan *scan, gb_MmHeader *header) {
-    static const char mark[] = "%%MatrixMarket";
     static const gb_Word objects[] = {{"matrix", 0, false}, {NULL, 0, false}};
     int object, format, field, symmetry;
-    if (word_length(scan->p) != strlen(mark) || strncasecmp(scan->p, mark, strlen(mark)) != 0) {
-        gb_mm_note(&scan->problem, GBL_INVALID_VALUE, scan->p,
-                   "not a Matrix Market file: it must start with %s", mark);
-        return false;
-    }
     scan->p += strlen(mark);
     if (!read_word(scan, objects, "matrix", &object)) return false;
     const char *const kind = gb_mm_skip_blank(scan->p);
@@ -87,15 +94,15 @@ static bool read_banner(gb_Scan *scan, gb_MmHeader *header) {
 }
 
 static bool read_size(gb_Scan *scan, const char *what, uint64_t most, uint64_t *size) {
-    const char *const at = scan->p = gb_mm_skip_blank(scan->p);
+    const char *const at = gb_mm_skip_blank(scan->p), *const first = at + (*at == '+');
     uint64_t value = 0;
     bool overflow = false;
     unsigned digit;
-    for (; (digit = (unsigned)*scan->p - '0') < 10; scan->p++) {
+    for (scan->p = first; (digit = (unsigned)*scan->p - '0') < 10; scan->p++) {
         overflow |= __builtin_mul_overflow(value, 10, &value);
         overflow |= __builtin_add_overflow(value, digit, &value);
     }
-    if (scan->p == at) {
+    if (scan->p == first) {
         gb_mm_note(&scan->problem, GBL_INVALID_VALUE, at, "the size line needs the number of %s",
                    what);
         return false;
@@ -140,17 +147,49 @@ static bool read_sizes(gb_Scan *scan, gb_MmHeader *header) {
     return gb_mm_finish_line(&scan->p, &scan->problem);
 }
 
-gbl_Info gb_mm_read_header(gb_MmHeader *header, const gb_Text *text) {
-    gb_Scan scan = {.p = text->bytes, .problem.line = 1};
-    const char *const end = text->bytes + text->size;
-    if (!read_banner(&scan, header)) return gb_mm_fail(text, &scan.problem);
-    scan.problem.line = 2;
-    if (!gb_mm_next_entry(&scan.p, end, &scan.problem.line)) {
-        return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: the size line is missing: %s", text->name,
-                        header->array ? "rows columns" : "rows columns entries");
+gbl_Info gb_mm_count_comments(gb_MmBody *body, uint64_t bytes) {
+    body->comments += bytes;
+    if (body->comments <= GB_MM_COMMENTS_MAX) return GBL_SUCCESS;
+    return gbl_fail(GBL_INVALID_VALUE, NULL,
+                    "%s: line %llu: comments and blank lines take more than %llu bytes up to here; "
+                    "remove them",
+                    body->text->input.name, (unsigned long long)body->text->line,
+                    (unsigned long long)GB_MM_COMMENTS_MAX);
+}
+
+/* Moves lines->begin to the size line, reading on over comments. */
+static gbl_Info find_sizes(gb_MmBody *body, gb_Lines *lines) {
+    gb_Text *const text = body->text;
+    for (;;) {
+        const char *const from = lines->begin;
+        const bool found = gb_mm_next_entry(&lines->begin, lines->end, &text->line);
+        gbl_Info info = gb_mm_count_comments(body, (uint64_t)(lines->begin - from));
+        if (info != GBL_SUCCESS || found) return info;
+        info = gb_text_next(text, lines);
+        if (info != GBL_SUCCESS) return info;
+        if (lines->begin == lines->end) {
+            return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: the size line is missing: %s",
+                            text->input.name,
+                            body->header.array ? "rows columns" : "rows columns entries");
+        }
     }
-    if (!read_sizes(&scan, header)) return gb_mm_fail(text, &scan.problem);
-    header->body = scan.p;
-    header->line = scan.problem.line + 1;
+}
+
+gbl_Info gb_mm_read_header(gb_MmBody *body, gb_Lines *lines) {
+    gb_Text *const text = body->text;
+    body->comments = 0;
+    gbl_Info info = check_mark(text);
+    if (info == GBL_SUCCESS) info = gb_text_next(text, lines);
+    if (info != GBL_SUCCESS) return info;
+    gb_Scan scan = {.p = lines->begin, .problem.line = text->line};
+    if (!read_banner(&scan, &body->header)) return gb_mm_fail(text, &scan.problem);
+    lines->begin = scan.p;
+    text->line++;
+    info = find_sizes(body, lines);
+    if (info != GBL_SUCCESS) return info;
+    scan = (gb_Scan){.p = lines->begin, .problem.line = text->line};
+    if (!read_sizes(&scan, &body->header)) return gb_mm_fail(text, &scan.problem);
+    lines->begin = scan.p;
+    text->line++;
     return GBL_SUCCESS;
 }

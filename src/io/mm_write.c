@@ -9,7 +9,6 @@
 #include "output.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #ifdef GB_TINY
@@ -102,7 +101,7 @@ static gbl_Info write_block(const gb_Writer *writer, gb_Output *output, const gb
     if (gb_output_compress(&packed, text)) {
         info = gb_output_write(output, packed.bytes, packed.size);
     }
-    free(packed.bytes);
+    gb_io_free(packed.bytes);
     return info;
 }
 
@@ -150,23 +149,29 @@ static gbl_Info write_pieces(const gb_Writer *writer, gb_Output *output, gb_Bloc
     return GBL_SUCCESS;
 }
 
+/* Empty blocks. */
+static gb_Block *alloc_blocks(int count) {
+    gb_Block *const blocks = gb_io_alloc((uint64_t)count, sizeof *blocks);
+    for (int k = 0; blocks && k < count; k++) blocks[k] = (gb_Block){0};
+    return blocks;
+}
+
 static gbl_Info write_body(const gb_Writer *writer, gb_Output *output) {
     const int at_once = PIECES_PER_THREAD * gb_io_threads();
-    gb_Block *const text = calloc((size_t)at_once, sizeof *text);
-    gb_Block *const packed = calloc((size_t)at_once, sizeof *packed);
+    gb_Block *const text = alloc_blocks(at_once), *const packed = alloc_blocks(at_once);
     bool ready = text && packed;
     for (int k = 0; k < at_once && ready; k++) {
-        text[k].bytes = malloc((size_t)PIECE * LINE_MAX_BYTES);
+        text[k].bytes = gb_io_alloc(PIECE, LINE_MAX_BYTES);
         ready = text[k].bytes != NULL;
     }
     const gbl_Info info = ready ? write_pieces(writer, output, text, packed, at_once)
                                 : gb_io_no_memory("formatting the entries");
     for (int k = 0; k < at_once; k++) {
-        if (text) free(text[k].bytes);
-        if (packed) free(packed[k].bytes);
+        if (text) gb_io_free(text[k].bytes);
+        if (packed) gb_io_free(packed[k].bytes);
     }
-    free(text);
-    free(packed);
+    gb_io_free(text);
+    gb_io_free(packed);
     return info;
 }
 
@@ -217,8 +222,8 @@ gbl_Info gbl_mm_write(gbl_Matrix A, const char *path) {
         writer.pattern = is_pattern(&writer);
         info = write_file(&writer, path);
     }
-    free(writer.I);
-    free(writer.J);
-    free(writer.X);
+    gb_io_free(writer.I);
+    gb_io_free(writer.J);
+    gb_io_free(writer.X);
     return info;
 }

@@ -24,11 +24,11 @@ static gbl_Info fail_errno(const gb_Output *output, const char *verb, int error)
 
 /* Opens a new file beside the target. */
 static gbl_Info open_temporary(gb_Output *output) {
-    const size_t room = strlen(output->target) + 64;
-    output->temporary = malloc(room);
+    const size_t size = strlen(output->target) + 64;
+    output->temporary = malloc(size);
     if (!output->temporary) return gb_io_no_memory("a file name");
     for (int k = 0; k < ATTEMPTS && output->file < 0; k++) {
-        snprintf(output->temporary, room, "%s.%ld-%d.tmp", output->target, (long)getpid(), k);
+        snprintf(output->temporary, size, "%s.%ld-%d.tmp", output->target, (long)getpid(), k);
         output->file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (output->file < 0 && errno != EEXIST) break;
     }
@@ -36,6 +36,10 @@ static gbl_Info open_temporary(gb_Output *output) {
     const int error = errno;
     free(output->temporary);
     output->temporary = NULL; /* not ours to remove */
+    if (error == ENOENT) {
+        return gbl_fail(GBL_IO_ERROR, NULL, "%s: cannot create the file: %s; make its folder first",
+                        output->path, strerror(error));
+    }
     return fail_errno(output, "create", error);
 }
 
@@ -103,18 +107,18 @@ bool gb_output_compress(gb_Block *out, const gb_Block *in) {
                      Z_DEFAULT_STRATEGY) != Z_OK) {
         return false;
     }
-    const size_t room = deflateBound(&stream, in->size);
+    const size_t most = deflateBound(&stream, in->size);
     bool done = false;
-    if (out->room < room) {
-        char *const more = realloc(out->bytes, room);
-        if (!more) goto end;
-        out->bytes = more;
-        out->room = room;
+    if (out->capacity < most) {
+        char *const bytes = gb_io_resize(out->bytes, out->capacity, most, 1);
+        if (!bytes) goto end;
+        out->bytes = bytes;
+        out->capacity = most;
     }
     stream.next_in = (Bytef *)in->bytes;
     stream.avail_in = (uInt)in->size;
     stream.next_out = (Bytef *)out->bytes;
-    stream.avail_out = (uInt)out->room;
+    stream.avail_out = (uInt)out->capacity;
     done = deflate(&stream, Z_FINISH) == Z_STREAM_END;
     out->size = stream.total_out;
 end:

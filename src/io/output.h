@@ -22,13 +22,13 @@ gbl_Info gb_output_write(gb_Output *output, const char *bytes, size_t size);
 gbl_Info gb_output_commit(gb_Output *output);
 void gb_output_discard(gb_Output *output);
 
-/* A block of bytes: bytes[size] in use, bytes[room] allocated. */
+/* A block of bytes: bytes[size] in use, bytes[capacity] allocated. */
 typedef struct {
     char *bytes;
-    size_t size, room;
+    size_t size, capacity;
 } gb_Block;
 
-/* Compresses in to a gzip member in out, whose room grows as needed. */
+/* Compresses in to a gzip member in out, whose capacity grows as needed. */
 bool gb_output_compress(gb_Block *out, const gb_Block *in);
 
 #endif

@@ -3,7 +3,7 @@
  * Sorting the columns of one row, with their values: insertion for short rows, else by bytes from
  * the lowest, between the row and its workspace at the same positions.
  */
-#include "coo.h"
+#include "row_sort.h"
 
 #include <string.h>
 
@@ -16,24 +16,24 @@ static bool is_sorted(const uint32_t *c, uint64_t begin, uint64_t end) {
     return true;
 }
 
-static void sort_short(const gb_Sort *sort, uint64_t begin, uint64_t end) {
+static void sort_short(const gb_RowSort *sort, uint64_t begin, uint64_t end) {
     uint32_t *const c = sort->c;
     for (uint64_t k = begin + 1; k < end; k++) {
         const uint32_t column = c[k];
         uint64_t value = 0;
         uint64_t at = k;
-        gb_coo_move(&value, 0, sort->x, k, sort->size);
+        gb_io_copy_value(&value, 0, sort->x, k, sort->size);
         for (; at > begin && c[at - 1] > column; at--) {
             c[at] = c[at - 1];
-            gb_coo_move(sort->x, at, sort->x, at - 1, sort->size);
+            gb_io_copy_value(sort->x, at, sort->x, at - 1, sort->size);
         }
         c[at] = column;
-        gb_coo_move(sort->x, at, &value, 0, sort->size);
+        gb_io_copy_value(sort->x, at, &value, 0, sort->size);
     }
 }
 
 /* One pass by the digit at `shift`, from c and x to c2 and x2. */
-static void sort_digit(const gb_Sort *sort, uint64_t begin, uint64_t end, unsigned shift) {
+static void sort_digit(const gb_RowSort *sort, uint64_t begin, uint64_t end, unsigned shift) {
     uint64_t next[DIGITS] = {0};
     for (uint64_t k = begin; k < end; k++) next[sort->c[k] >> shift & (DIGITS - 1)]++;
     uint64_t sum = begin;
@@ -45,17 +45,17 @@ static void sort_digit(const gb_Sort *sort, uint64_t begin, uint64_t end, unsign
     for (uint64_t k = begin; k < end; k++) {
         const uint64_t to = next[sort->c[k] >> shift & (DIGITS - 1)]++;
         sort->c2[to] = sort->c[k];
-        gb_coo_move(sort->x2, to, sort->x, k, sort->size);
+        gb_io_copy_value(sort->x2, to, sort->x, k, sort->size);
     }
 }
 
-void gb_coo_sort(const gb_Sort *sort, uint64_t begin, uint64_t end) {
+void gb_row_sort(const gb_RowSort *sort, uint64_t begin, uint64_t end) {
     if (is_sorted(sort->c, begin, end)) return;
     if (end - begin <= SHORT_ROW) {
         sort_short(sort, begin, end);
         return;
     }
-    gb_Sort pass = *sort;
+    gb_RowSort pass = *sort;
     for (unsigned shift = 0; shift < sort->bits; shift += DIGIT_BITS) {
         sort_digit(&pass, begin, end, shift);
         pass.c = pass.c == sort->c ? sort->c2 : sort->c;

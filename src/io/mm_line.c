@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One line of a Matrix Market body: its value, its end, and the words for what is wrong with it.
+ * One line of a Matrix Market body: its indices, its value, its end, and the words for what is
+ * wrong with it. An entry of a symmetric matrix may stand on either side of the diagonal.
  */
 #include "mm.h"
 #include "number.h"
@@ -29,7 +30,7 @@ void gb_mm_note(gb_MmProblem *problem, gbl_Info code, const char *at, const char
 }
 
 gbl_Info gb_mm_fail(const gb_Text *text, const gb_MmProblem *problem) {
-    const char *const name = text->name;
+    const char *const name = text->input.name;
     const unsigned long long line = problem->line;
     if (problem->found[0] == '\0') {
         return gbl_fail(problem->code, NULL, "%s: line %llu: %s; the line ends there", name, line,
@@ -42,7 +43,7 @@ gbl_Info gb_mm_fail(const gb_Text *text, const gb_MmProblem *problem) {
 bool gb_mm_next_entry(const char **p, const char *end, uint64_t *line) {
     while (*p < end) {
         const char *const first = gb_mm_skip_blank(*p);
-        if (*first != '\n' && *first != '%') {
+        if (!gb_mm_is_comment(*first)) {
             *p = first;
             return true;
         }
@@ -97,15 +98,65 @@ static bool read_integer(const gb_MmBody *body, const char **p, gb_Integer *valu
     return true;
 }
 
-bool gb_mm_read_value(const gb_MmBody *body, const char **p, void *x, uint64_t k,
-                      gb_MmProblem *problem) {
-    const gb_MmSymmetry symmetry = body->header->symmetry;
+/* Reads a number in 1..most, with or without a plus sign, as an index from 0. */
+static bool read_index(const char **p, gbl_Index most, uint32_t *index) {
+    const char *const first = *p + (**p == '+'), *s = first;
+    uint64_t value = 0;
+    unsigned digit;
+    for (; (digit = (unsigned)*s - '0') < 10; s++) value = value * 10 + digit;
+    /* 19 digits fit into 64 bits; the character behind is checked by what is read next */
+    if (s == first || s - first > 19 || value - 1 >= most) return false;
+    *index = (uint32_t)(value - 1);
+    *p = s;
+    return true;
+}
+
+static bool note_index(gb_MmProblem *problem, const char *at, const char *what, gbl_Index most) {
+    const char *const digit = at + (*at == '-' || *at == '+');
+    const bool number = *digit >= '0' && *digit <= '9';
+    if (number) {
+        gb_mm_note(problem, GBL_INDEX_OUT_OF_BOUNDS, at, "the %s index must be in 1..%llu", what,
+                   (unsigned long long)most);
+    } else {
+        gb_mm_note(problem, GBL_INVALID_VALUE, at, "a %s index is missing", what);
+    }
+    return false;
+}
+
+/* Moves *p over the blanks behind the index that started at `first`. */
+static bool skip_to_next(const char **p, const char *first, const char *what,
+                         gb_MmProblem *problem) {
+    const char *const next = gb_mm_skip_blank(*p);
+    if (next == *p && *next != '\n') {
+        gb_mm_note(problem, GBL_INVALID_VALUE, first, "the %s index must be an integer", what);
+        return false;
+    }
+    *p = next;
+    return true;
+}
+
+bool gb_mm_read_indices(const gb_MmHeader *header, const char **p, gb_Place *at,
+                        gb_MmProblem *problem) {
+    const char *const first = *p;
+    if (!read_index(p, header->nrows, &at->i)) return note_index(problem, *p, "row", header->nrows);
+    if (!skip_to_next(p, first, "row", problem)) return false;
+    const char *const second = *p;
+    if (!read_index(p, header->ncols, &at->j)) {
+        return note_index(problem, *p, "column", header->ncols);
+    }
+    return skip_to_next(p, second, "column", problem);
+}
+
+/* Reads a value at *p and stores it at x[k], and for its mirror image at x[k + 1]. */
+static bool read_value(const gb_MmBody *body, const char **p, uint64_t k, gb_MmProblem *problem) {
+    const gb_MmSymmetry symmetry = body->header.symmetry;
     const gbl_Type_Code code = body->kind.code;
+    void *const x = body->list.x;
     if (**p == '\n') {
         gb_mm_note(problem, GBL_INVALID_VALUE, *p, "the value is missing");
         return false;
     }
-    if (body->header->field == GB_MM_INTEGER) {
+    if (body->header.field == GB_MM_INTEGER) {
         gb_Integer value;
         if (!read_integer(body, p, &value, problem)) return false;
         gb_io_store_integer(x, k, code, value);
@@ -124,4 +175,32 @@ bool gb_mm_read_value(const gb_MmBody *body, const char **p, void *x, uint64_t k
         gb_io_store_real(x, k + 1, code, symmetry == GB_MM_SKEW ? -value : value);
     }
     return true;
+}
+
+static bool read_coordinate(const gb_MmBody *body, const char **p, uint64_t k,
+                            gb_MmProblem *problem) {
+    const gb_MmHeader *const header = &body->header;
+    const gb_Coo *const list = &body->list;
+    const char *const line = *p;
+    gb_Place at;
+    if (!gb_mm_read_indices(header, p, &at, problem)) return false;
+    if (header->field != GB_MM_PATTERN && !read_value(body, p, k, problem)) return false;
+    if (header->symmetry == GB_MM_SKEW && at.i == at.j) {
+        gb_mm_note(problem, GBL_INVALID_VALUE, line,
+                   "a skew-symmetric matrix has no entries on the diagonal");
+        return false;
+    }
+    list->i[k] = at.i;
+    list->j[k] = at.j;
+    if (header->symmetry != GB_MM_GENERAL) {
+        list->i[k + 1] = at.i == at.j ? GB_COO_NONE : at.j;
+        list->j[k + 1] = at.i;
+    }
+    return true;
+}
+
+bool gb_mm_read_line(const gb_MmBody *body, const char **p, uint64_t k, gb_MmProblem *problem) {
+    const bool read =
+        body->header.array ? read_value(body, p, k, problem) : read_coordinate(body, p, k, problem);
+    return read && gb_mm_finish_line(p, problem);
 }
