@@ -6,8 +6,8 @@
 #   gblite_io  files and generators, on top of gblite's public header; needs zlib too
 
 file(GLOB library_sources CONFIGURE_DEPENDS
-  src/core/*.c src/semiring/*.c src/matrix/*.c src/backend/*.c src/mxm/*.c src/ops/*.c
-  src/api/*.c src/cpu/*.c)
+  src/core/*.c src/semiring/*.c src/matrix/*.c src/backend/*.c src/mxm/*.c src/mxm/*/*.c
+  src/ops/*.c src/api/*.c src/cpu/*.c)
 file(GLOB kernel_sources CONFIGURE_DEPENDS src/cpu/isa/*.c)
 file(GLOB io_sources CONFIGURE_DEPENDS src/io/*.c)
 
@@ -23,26 +23,17 @@ function(gb_add_objects name)
   endif()
 endfunction()
 
-function(gb_add_kernels isa)
+# The kernels once per instruction set.
+foreach(isa ${instruction_sets})
   gb_add_objects(kernels_${isa} ${kernel_sources})
   target_include_directories(kernels_${isa} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(kernels_${isa} PRIVATE GB_ISA=${isa})
-  target_compile_options(kernels_${isa} PRIVATE ${ARGN})
+  target_compile_options(kernels_${isa} PRIVATE ${${isa}_flags})
   # What is fuzzed reads files and multiplies nothing; instrumented kernels take minutes to build.
   if(GBLITE_FUZZ)
     target_compile_options(kernels_${isa} PRIVATE -fno-sanitize=all)
   endif()
-endfunction()
-
-set(instruction_sets portable)
-gb_add_kernels(portable)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
-  list(APPEND instruction_sets avx2 avx512)
-  set(avx2_flags -mavx2 -mfma -mbmi -mbmi2 -mlzcnt -mpopcnt)
-  gb_add_kernels(avx2 ${avx2_flags})
-  gb_add_kernels(avx512 ${avx2_flags} -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx512cd
-    -mprefer-vector-width=512)
-endif()
+endforeach()
 
 # Exactly one of these has the table of the device; tests put a third in their place.
 if(gblite_with_cuda)

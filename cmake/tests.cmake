@@ -6,6 +6,7 @@
 #                    libraries, so that a test of one module may include its internal header
 #   test/plain_*.c   programs without Criterion, for ThreadSanitizer
 #   test/test_*.sh   called with the program gblite and the folder of test data
+#   test/layers/     breaks each rule of scripts/check_layers.sh
 #   test/test_cpp.cpp, test/install/   users of the headers and of an installed library
 #   test/cuda/test_*.c  the GPU's kernels on the CPU, see cmake/cuda_on_cpu.cmake
 #   bench/tiled and bench/outer on their tiny suites, and their pages (test/bench_page.sh);
@@ -20,8 +21,6 @@ set(test_timeout 300)
 
 file(STRINGS /proc/cpuinfo cpu_flags REGEX "^flags" LIMIT_COUNT 1)
 separate_arguments(cpu_flags)
-set(avx2_needs avx2 fma bmi1 bmi2 abm popcnt)
-set(avx512_needs ${avx2_needs} avx512f avx512dq avx512bw avx512vl avx512cd)
 set(testable_sets "")
 foreach(isa ${instruction_sets})
   set(missing ${${isa}_needs})
@@ -93,6 +92,8 @@ else()
 endif()
 
 include(cmake/cuda_on_cpu.cmake)
+
+add_test(NAME layers COMMAND bash ${PROJECT_SOURCE_DIR}/test/layers/run.sh)
 
 if(GBLITE_CLI)
   file(GLOB script_sources CONFIGURE_DEPENDS test/test_*.sh)
