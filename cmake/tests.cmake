@@ -9,6 +9,7 @@
 #   test/layers/     breaks each rule of scripts/check_layers.sh
 #   test/test_cpp.cpp, test/install/   users of the headers and of an installed library
 #   test/cuda/test_*.c  the GPU's kernels on the CPU, see cmake/cuda_on_cpu.cmake
+#   test/cuda_library/  libraries that are wrong in the place of libgblite_cuda.so
 #   bench/tiled and bench/outer on their tiny suites, and their pages (test/bench_page.sh);
 #   bench/chain on bench/chain_tiny.txt, bench/run on bench/run_tiny.txt, bench/overhead; wrong
 #   command lines of all of them (test/bench_usage.sh)
@@ -52,6 +53,23 @@ foreach(source ${plain_sources})
   add_test(NAME ${name} COMMAND ${name})
 endforeach()
 
+# In the place of libgblite_cuda.so, each but `right` wrong in one way.
+set(planted_right PLANTED_EXTRA=0)
+set(planted_other_version PLANTED_VERSION="99.0.0")
+set(planted_other_layout PLANTED_EXTRA=8)
+set(planted_stranger PLANTED_NAME=somebody_else)
+set(library_folder ${PROJECT_BINARY_DIR}/test/cuda_library)
+add_custom_target(planted_libraries ALL)
+foreach(name right other_version other_layout stranger)
+  add_library(planted_${name} MODULE test/cuda_library/planted.c)
+  set_target_properties(planted_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
+    LIBRARY_OUTPUT_DIRECTORY ${library_folder})
+  target_include_directories(planted_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src
+    ${PROJECT_SOURCE_DIR}/include)
+  target_compile_definitions(planted_${name} PRIVATE ${planted_${name}})
+  add_dependencies(planted_libraries planted_${name})
+endforeach()
+
 if(CRITERION_FOUND)
   file(GLOB support_sources CONFIGURE_DEPENDS test/support/*.c)
   file(GLOB test_sources CONFIGURE_DEPENDS test/test_*.c)
@@ -87,6 +105,8 @@ if(CRITERION_FOUND)
       add_test(NAME ${name} COMMAND ${name})
     endif()
   endforeach()
+  target_compile_definitions(test_device_library PRIVATE TEST_LIBRARIES="${library_folder}")
+  add_dependencies(test_device_library planted_libraries)
 else()
   message(WARNING "Criterion is missing (Debian: libcriterion-dev): test_*.c are not built")
 endif()
