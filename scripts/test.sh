@@ -8,7 +8,7 @@
 # tiny build. Every step runs, also after a failure; exit status 0 when all passed.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
-scripts/setup.sh || exit 1
+scripts/setup.sh test || exit 1
 
 passed=0
 failed=0
