@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The tests, found by their names:
-#   test/test_*.c    Criterion programs; those named test_mxm*, test_mxv*, test_tiles* and test_isa*
-#                    run once per instruction set of this processor. They link the static
-#                    libraries, so that a test of one module may include its internal header
+#   test/test_*.c    Criterion programs; those of kernels (kernel_tests below) run once per instruction
+#                    set of this processor. They link the static libraries, so that a test of one
+#                    module may include its internal header
 #   test/plain_*.c   programs without Criterion, for ThreadSanitizer
 #   test/test_*.sh   called with the program gblite and the folder of test data
 #   test/layers/     breaks each rule of scripts/check_layers.sh
@@ -14,11 +14,27 @@
 #   bench/chain on bench/chain_tiny.txt, bench/run on bench/run_tiny.txt, bench/overhead; wrong
 #   command lines of all of them (test/bench_usage.sh)
 #   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
+# Labels: `slow`, what takes more than test_slow seconds; `other_isa`, kernels of a set that is not
+# the best one here; `full`, those of them that need not run in sanitized and tiny builds.
+# scripts/test.sh says which runs leave out what. Long tests start first (test_seconds).
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CRITERION IMPORTED_TARGET criterion)
 
 set(test_data ${PROJECT_SOURCE_DIR}/test/data)
 set(test_timeout 300)
+set(kernel_tests bitwise columns estimate oracle outer random rowwise suitesparse tiled tiled_inside
+  window)
+list(JOIN kernel_tests "|" kernel_tests)
+set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv.*|tiles.*|isa.*)$")
+set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set, in every build
+# Seconds on two processors, of those that take long.
+set(test_slow 4)
+set(test_seconds test_cuda_mxm=90 test_cuda_rows=60 bench_outer_page=47 bench_outer=46
+  test_mxm_oracle=24 test_mxv_tiles=22 test_mxm_suitesparse=15 bench_tiled_page=15 test_mxm_outer=14
+  test_mxm_tiled_inside=12 test_cuda_left=12 test_cuda_loaded=12 test_cuda_device=12 test_build=11
+  test_cli=11 test_mxv=10 test_mxm_memory=10 test_cuda_ladder=8 test_ewise=8 test_mxm_rowwise=5
+  test_mxm_random=5 test_mxm_choice=5 bench_usage=5 install_cmake=5 install_pkgconfig=5
+  bench_tiled=5 test_cuda_standin=5)
 
 file(STRINGS /proc/cpuinfo cpu_flags REGEX "^flags" LIMIT_COUNT 1)
 separate_arguments(cpu_flags)
@@ -32,6 +48,7 @@ foreach(isa ${instruction_sets})
     list(APPEND testable_sets ${isa})
   endif()
 endforeach()
+list(GET testable_sets -1 best_set)
 
 function(gb_test_program name)
   add_executable(${name} ${ARGN})
@@ -89,6 +106,8 @@ if(CRITERION_FOUND)
     cmake_path(GET source STEM name)
     gb_test_program(${name} ${source})
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    # What computes is in the libraries and in test/support; compiling a test takes longer than it.
+    target_compile_options(${name} PRIVATE -O0)
     target_link_libraries(${name} PRIVATE test_support gblite_io_static PkgConfig::CRITERION)
     if(TARGET suitesparse)
       target_link_libraries(${name} PRIVATE suitesparse)
@@ -96,10 +115,16 @@ if(CRITERION_FOUND)
     if(name STREQUAL "test_explain")
       target_link_libraries(${name} PRIVATE PkgConfig::CJSON)
     endif()
-    if(name MATCHES "^test_(mxm|mxv|tiles|isa)")
+    if(name MATCHES "${kernel_tests}")
       foreach(isa ${testable_sets})
         add_test(NAME ${name}.${isa} COMMAND ${name})
         set_tests_properties(${name}.${isa} PROPERTIES ENVIRONMENT GBLITE_ISA=${isa})
+        if(NOT isa STREQUAL best_set)
+          set_property(TEST ${name}.${isa} APPEND PROPERTY LABELS other_isa)
+          if(NOT name MATCHES "${every_build_tests}")
+            set_property(TEST ${name}.${isa} APPEND PROPERTY LABELS full)
+          endif()
+        endif()
       endforeach()
     else()
       add_test(NAME ${name} COMMAND ${name})
@@ -175,6 +200,23 @@ if(GBLITE_FUZZ)
 endif()
 
 get_property(all_tests DIRECTORY PROPERTY TESTS)
+foreach(pair ${test_seconds})
+  string(REGEX MATCH "^(.*)=(.*)$" pair ${pair})
+  set(seconds_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+endforeach()
+set(quick_programs "")
+foreach(test ${all_tests})
+  string(REGEX REPLACE "\\..*" "" name ${test})
+  set(seconds ${seconds_${name}})
+  if(seconds)
+    set_tests_properties(${test} PROPERTIES COST ${seconds})
+  endif()
+  if(seconds GREATER test_slow)
+    set_property(TEST ${test} APPEND PROPERTY LABELS slow)
+  elseif(TARGET ${name})
+    list(APPEND quick_programs ${name})
+  endif()
+endforeach()
 if(all_tests)
   set_tests_properties(${all_tests} PROPERTIES TIMEOUT ${test_timeout})
   # Criterion runs several processes at once: threads that wait must leave the processors to them.
@@ -182,3 +224,10 @@ if(all_tests)
   # Choices by the built-in rates, whatever this user has calibrated.
   set_property(TEST ${all_tests} APPEND PROPERTY ENVIRONMENT GBLITE_CONFIG=off)
 endif()
+
+# What `scripts/test.sh quick` builds: the programs of the tests that are not slow, and what test
+# scripts call.
+get_property(all_programs DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+list(FILTER all_programs INCLUDE REGEX "^(example_.*|gblite_cli|chain|overhead|run)$")
+list(REMOVE_DUPLICATES quick_programs)
+add_custom_target(quick_tests DEPENDS ${quick_programs} ${all_programs} planted_libraries)
