@@ -71,7 +71,7 @@ static void *load_file(char name[static 4096]) {
     else if (find_beside(name, 4096))
         found = true;
     else
-        strcpy(name, LIBRARY_NAME);
+        snprintf(name, 4096, LIBRARY_NAME);
     void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (handle != NULL) return handle;
     const char *reason = dlerror();
