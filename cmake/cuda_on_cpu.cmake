@@ -19,12 +19,13 @@ endforeach()
 
 file(GLOB standin_sources CONFIGURE_DEPENDS test/cuda_on_cpu/*.cpp)
 add_library(cuda_on_cpu OBJECT ${wrappers} ${standin_sources})
-set_target_properties(cuda_on_cpu PROPERTIES CXX_STANDARD 17 CXX_EXTENSIONS ON)
+set_target_properties(cuda_on_cpu PROPERTIES CXX_STANDARD 17 CXX_EXTENSIONS ON
+  POSITION_INDEPENDENT_CODE ON)
 target_include_directories(cuda_on_cpu PRIVATE ${PROJECT_SOURCE_DIR}/test/cuda_on_cpu
   ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
 target_compile_options(cuda_on_cpu PRIVATE -fsanitize=address -fno-omit-frame-pointer -O1 -g1)
 
-# The whole library, with these kernels in the place of nvcc's or of the stub.
+# The whole library, with these kernels in the place of the loader.
 list(TRANSFORM kernel_objects REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE kernel_files)
 add_library(gblite_on_cpu STATIC $<TARGET_OBJECTS:gblite_objects> ${kernel_files}
   $<TARGET_OBJECTS:cuda_on_cpu>)
@@ -47,3 +48,27 @@ foreach(source ${cuda_test_sources})
   endif()
   add_test(NAME ${name} COMMAND ${name})
 endforeach()
+
+# The same kernels as a library of their own, which the loader loads as it would libgblite_cuda.so:
+# tests that do not steer the stand-in run on it as they do on a GPU.
+add_library(cuda_on_cpu_library MODULE $<TARGET_OBJECTS:cuda_on_cpu> src/cuda/library.c)
+set(map ${PROJECT_SOURCE_DIR}/cmake/gblite_cuda.map)
+set_target_properties(cuda_on_cpu_library PROPERTIES LINK_DEPENDS ${map} LINKER_LANGUAGE CXX
+  PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test/cuda_library)
+target_include_directories(cuda_on_cpu_library PRIVATE ${PROJECT_SOURCE_DIR}/src
+  ${PROJECT_SOURCE_DIR}/include)
+target_link_options(cuda_on_cpu_library PRIVATE -fsanitize=address
+  "LINKER:--version-script=${map}")
+target_link_libraries(cuda_on_cpu_library PRIVATE Threads::Threads m)
+
+gb_test_program(test_cuda_loaded test/cuda/test_cuda_left.c)
+add_dependencies(test_cuda_loaded cuda_on_cpu_library)
+target_compile_definitions(test_cuda_loaded PRIVATE GB_TEST_ON_GPU=1)
+target_link_options(test_cuda_loaded PRIVATE -fsanitize=address)
+target_link_libraries(test_cuda_loaded PRIVATE test_support gblite_io_static PkgConfig::CRITERION)
+if(TARGET suitesparse)
+  target_link_libraries(test_cuda_loaded PRIVATE suitesparse)
+endif()
+add_test(NAME test_cuda_loaded COMMAND test_cuda_loaded)
+set_tests_properties(test_cuda_loaded PROPERTIES
+  ENVIRONMENT GBLITE_CUDA_LIBRARY=$<TARGET_FILE:cuda_on_cpu_library>)

@@ -15,6 +15,9 @@ target_compile_definitions(gpu_tests PRIVATE GB_TEST_ON_GPU=1
 target_include_directories(gpu_tests PRIVATE ${PROJECT_SOURCE_DIR}/test/on_gpu
   ${PROJECT_SOURCE_DIR}/test ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(gpu_tests PRIVATE gblite_io_static Threads::Threads m)
+# Not linked: loaded from the build folder here, from lib/ where gpu_check.sh has packed it.
+add_dependencies(gpu_tests gblite_cuda)
+set_target_properties(gpu_tests PROPERTIES BUILD_RPATH ${PROJECT_BINARY_DIR})
 
 if(NOT TARGET PkgConfig::CJSON)
   find_package(PkgConfig REQUIRED)
@@ -23,7 +26,9 @@ endif()
 if(TARGET PkgConfig::CJSON AND TARGET CUDA::cusparse)
   add_executable(gpu bench/gpu.c bench/gpu_inside.c bench/gpu_cusparse.c bench/bench.c
     bench/program.c bench/options.c bench/values.c bench/counted.c)
-  set_target_properties(gpu PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+  set_target_properties(gpu PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench
+    BUILD_RPATH ${PROJECT_BINARY_DIR})
+  add_dependencies(gpu gblite_cuda)
   target_link_libraries(gpu PRIVATE gblite_io_static CUDA::cusparse CUDA::cudart_static
     PkgConfig::CJSON m)
   set_source_files_properties(bench/gpu_inside.c PROPERTIES

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The libraries, each shared and static from the same objects:
-#   gblite     libc, OpenMP and pthread only; src/cpu/isa is compiled once per instruction set.
-#              With nvcc src/cuda too, and CUDA's runtime inside, which needs no GPU to load
-#   gblite_io  files and generators, on top of gblite's public header; needs zlib too
+# The libraries, the first two shared and static from the same objects:
+#   gblite       libc, OpenMP and pthread only; src/cpu/isa is compiled once per instruction set
+#   gblite_io    files and generators, on top of gblite's public header; needs zlib too
+#   gblite_cuda  src/cuda, with CUDA's runtime inside; a module that gblite loads when something
+#                first wants a GPU, and works without (src/backend/loader.c)
 
 file(GLOB library_sources CONFIGURE_DEPENDS
-  src/core/*.c src/semiring/*.c src/matrix/*.c src/backend/*.c src/mxm/*.c src/mxm/*/*.c src/ops/*.c
-  src/api/*.c src/cpu/*.c)
+  src/core/*.c src/semiring/*.c src/matrix/*.c src/backend/*.c src/mxm/*.c src/mxm/*/*.c
+  src/ops/*.c src/api/*.c src/cpu/*.c)
+# Programs that have the device linked in leave the loader out (cmake/cuda_on_cpu.cmake).
+set(loader_source ${PROJECT_SOURCE_DIR}/src/backend/loader.c)
+list(REMOVE_ITEM library_sources ${loader_source})
 file(GLOB kernel_sources CONFIGURE_DEPENDS src/cpu/isa/*.c)
 file(GLOB io_sources CONFIGURE_DEPENDS src/io/*.c)
 
@@ -23,50 +27,22 @@ function(gb_add_objects name)
   endif()
 endfunction()
 
-function(gb_add_kernels isa)
+# The kernels once per instruction set.
+foreach(isa ${instruction_sets})
   gb_add_objects(kernels_${isa} ${kernel_sources})
   target_include_directories(kernels_${isa} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(kernels_${isa} PRIVATE GB_ISA=${isa})
-  target_compile_options(kernels_${isa} PRIVATE ${ARGN})
+  target_compile_options(kernels_${isa} PRIVATE ${${isa}_flags})
   # What is fuzzed reads files and multiplies nothing; instrumented kernels take minutes to build.
   if(GBLITE_FUZZ)
     target_compile_options(kernels_${isa} PRIVATE -fno-sanitize=all)
   endif()
-endfunction()
-
-set(instruction_sets portable)
-gb_add_kernels(portable)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
-  list(APPEND instruction_sets avx2 avx512)
-  set(avx2_flags -mavx2 -mfma -mbmi -mbmi2 -mlzcnt -mpopcnt)
-  gb_add_kernels(avx2 ${avx2_flags})
-  gb_add_kernels(avx512 ${avx2_flags} -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx512cd
-    -mprefer-vector-width=512)
-endif()
-
-# Exactly one of these has the table of the device; tests put a third in their place.
-if(gblite_with_cuda)
-  file(GLOB cuda_sources CONFIGURE_DEPENDS src/cuda/*.cu)
-  add_library(device_objects OBJECT ${cuda_sources})
-  set_target_properties(device_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_include_directories(device_objects PRIVATE ${PROJECT_SOURCE_DIR}/include
-    ${PROJECT_SOURCE_DIR}/src)
-  # No contraction, as on the host; no C++ runtime is needed by users of the library.
-  target_compile_options(device_objects PRIVATE -fmad=false
-    -Xcompiler=-Wall,-Wextra,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics,-fvisibility=hidden)
-  if(GBLITE_WERROR)
-    target_compile_options(device_objects PRIVATE -Werror=all-warnings -Xcompiler=-Werror)
-  endif()
-  if(GBLITE_TINY)
-    target_compile_definitions(device_objects PRIVATE GB_TINY=1)
-  endif()
-else()
-  gb_add_objects(device_objects src/cuda/stub.c)
-  target_include_directories(device_objects PRIVATE ${PROJECT_SOURCE_DIR}/src)
-endif()
+endforeach()
 
 gb_add_objects(gblite_objects ${library_sources})
 target_include_directories(gblite_objects PRIVATE ${PROJECT_SOURCE_DIR}/src)
+gb_add_objects(loader_objects ${loader_source})
+target_include_directories(loader_objects PRIVATE ${PROJECT_SOURCE_DIR}/src)
 gb_add_objects(gblite_io_objects ${io_sources})
 target_link_libraries(gblite_io_objects PRIVATE ZLIB::ZLIB)
 
@@ -95,18 +71,35 @@ function(gb_add_library name)
 endfunction()
 
 list(TRANSFORM instruction_sets PREPEND kernels_ OUTPUT_VARIABLE kernel_objects)
-gb_add_library(gblite gblite_objects device_objects ${kernel_objects})
+gb_add_library(gblite gblite_objects loader_objects ${kernel_objects})
 gb_add_library(gblite_io gblite_io_objects)
 
 # OpenMP goes in by the names of its libraries, so that users need no OpenMP package of CMake.
-set(base_libraries Threads::Threads m)
+set(base_libraries Threads::Threads m ${CMAKE_DL_LIBS})
 if(GBLITE_OPENMP)
   list(PREPEND base_libraries ${OpenMP_C_LIB_NAMES})
-endif()
-if(gblite_with_cuda)
-  list(APPEND base_libraries ${CUDAToolkit_LIBRARY_DIR}/libcudart_static.a ${CMAKE_DL_LIBS} rt)
 endif()
 foreach(kind "" _static)
   target_link_libraries(gblite${kind} PRIVATE ${base_libraries})
   target_link_libraries(gblite_io${kind} PUBLIC gblite${kind} PRIVATE ZLIB::ZLIB ${base_libraries})
 endforeach()
+
+if(gblite_with_cuda)
+  file(GLOB cuda_sources CONFIGURE_DEPENDS src/cuda/*.cu src/cuda/*.c)
+  set(map ${PROJECT_SOURCE_DIR}/cmake/gblite_cuda.map)
+  add_library(gblite_cuda MODULE ${cuda_sources})
+  set_target_properties(gblite_cuda PROPERTIES LINKER_LANGUAGE C CUDA_RUNTIME_LIBRARY None
+    LINK_DEPENDS ${map})
+  target_include_directories(gblite_cuda PRIVATE ${PROJECT_SOURCE_DIR}/include
+    ${PROJECT_SOURCE_DIR}/src)
+  # No contraction, as on the host; no C++ runtime is needed by users of the library.
+  target_compile_options(gblite_cuda PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;\
+-Xcompiler=-Wall,-Wextra,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics,-fvisibility=hidden>")
+  if(GBLITE_WERROR)
+    target_compile_options(gblite_cuda PRIVATE
+      "$<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings;-Xcompiler=-Werror>")
+  endif()
+  target_link_options(gblite_cuda PRIVATE "LINKER:--version-script=${map}" LINKER:-z,defs)
+  target_link_libraries(gblite_cuda PRIVATE
+    ${CUDAToolkit_LIBRARY_DIR}/libcudart_static.a Threads::Threads m ${CMAKE_DL_LIBS} rt)
+endif()

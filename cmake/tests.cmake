@@ -1,27 +1,43 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The tests, found by their names:
-#   test/test_*.c    Criterion programs; those named test_mxm*, test_mxv*, test_tiles* and test_isa*
-#                    run once per instruction set of this processor. They link the static
-#                    libraries, so that a test of one module may include its internal header
+#   test/test_*.c    Criterion programs; those of kernels (kernel_tests below) run once per instruction
+#                    set of this processor. They link the static libraries, so that a test of one
+#                    module may include its internal header
 #   test/plain_*.c   programs without Criterion, for ThreadSanitizer
 #   test/test_*.sh   called with the program gblite and the folder of test data
+#   test/layers/     breaks each rule of scripts/check_layers.sh
 #   test/test_cpp.cpp, test/install/   users of the headers and of an installed library
 #   test/cuda/test_*.c  the GPU's kernels on the CPU, see cmake/cuda_on_cpu.cmake
+#   test/cuda_library/  libraries that are wrong in the place of libgblite_cuda.so
 #   bench/tiled and bench/outer on their tiny suites, and their pages (test/bench_page.sh);
 #   bench/chain on bench/chain_tiny.txt, bench/run on bench/run_tiny.txt, bench/overhead; wrong
 #   command lines of all of them (test/bench_usage.sh)
 #   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
+# Labels: `slow`, what takes more than test_slow seconds; `other_isa`, kernels of a set that is not
+# the best one here; `full`, those of them that need not run in sanitized and tiny builds.
+# scripts/test.sh says which runs leave out what. Long tests start first (test_seconds).
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CRITERION IMPORTED_TARGET criterion)
 
 set(test_data ${PROJECT_SOURCE_DIR}/test/data)
 set(test_timeout 300)
+set(kernel_tests bitwise columns estimate oracle outer random rowwise suitesparse tiled tiled_inside
+  window)
+list(JOIN kernel_tests "|" kernel_tests)
+set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv.*|tiles.*|isa.*)$")
+set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set, in every build
+# Seconds on two processors, of those that take long.
+set(test_slow 4)
+set(test_seconds test_cuda_mxm=90 test_cuda_rows=60 bench_outer_page=47 bench_outer=46
+  test_mxm_oracle=24 test_mxv_tiles=22 test_mxm_suitesparse=15 bench_tiled_page=15 test_mxm_outer=14
+  test_mxm_tiled_inside=12 test_cuda_left=12 test_cuda_loaded=12 test_cuda_device=12 test_build=11
+  test_cli=11 test_mxv=10 test_mxm_memory=10 test_cuda_ladder=8 test_ewise=8 test_mxm_rowwise=5
+  test_mxm_random=5 test_mxm_choice=5 bench_usage=5 install_cmake=5 install_pkgconfig=5
+  bench_tiled=5 test_cuda_standin=5)
 
 file(STRINGS /proc/cpuinfo cpu_flags REGEX "^flags" LIMIT_COUNT 1)
 separate_arguments(cpu_flags)
-set(avx2_needs avx2 fma bmi1 bmi2 abm popcnt)
-set(avx512_needs ${avx2_needs} avx512f avx512dq avx512bw avx512vl avx512cd)
 set(testable_sets "")
 foreach(isa ${instruction_sets})
   set(missing ${${isa}_needs})
@@ -32,6 +48,7 @@ foreach(isa ${instruction_sets})
     list(APPEND testable_sets ${isa})
   endif()
 endforeach()
+list(GET testable_sets -1 best_set)
 
 function(gb_test_program name)
   add_executable(${name} ${ARGN})
@@ -51,6 +68,23 @@ foreach(source ${plain_sources})
   target_link_libraries(${name} PRIVATE gblite_io)
   add_dependencies(plain_tests ${name})
   add_test(NAME ${name} COMMAND ${name})
+endforeach()
+
+# In the place of libgblite_cuda.so, each but `right` wrong in one way.
+set(planted_right PLANTED_EXTRA=0)
+set(planted_other_version PLANTED_VERSION="99.0.0")
+set(planted_other_layout PLANTED_EXTRA=8)
+set(planted_stranger PLANTED_NAME=somebody_else)
+set(library_folder ${PROJECT_BINARY_DIR}/test/cuda_library)
+add_custom_target(planted_libraries ALL)
+foreach(name right other_version other_layout stranger)
+  add_library(planted_${name} MODULE test/cuda_library/planted.c)
+  set_target_properties(planted_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
+    LIBRARY_OUTPUT_DIRECTORY ${library_folder})
+  target_include_directories(planted_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src
+    ${PROJECT_SOURCE_DIR}/include)
+  target_compile_definitions(planted_${name} PRIVATE ${planted_${name}})
+  add_dependencies(planted_libraries planted_${name})
 endforeach()
 
 if(CRITERION_FOUND)
@@ -75,6 +109,8 @@ if(CRITERION_FOUND)
     cmake_path(GET source STEM name)
     gb_test_program(${name} ${source})
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    # What computes is in the libraries and in test/support; compiling a test takes longer than it.
+    target_compile_options(${name} PRIVATE -O0)
     target_link_libraries(${name} PRIVATE test_support gblite_io_static PkgConfig::CRITERION)
     if(TARGET suitesparse)
       target_link_libraries(${name} PRIVATE suitesparse)
@@ -82,15 +118,23 @@ if(CRITERION_FOUND)
     if(name STREQUAL "test_explain")
       target_link_libraries(${name} PRIVATE PkgConfig::CJSON)
     endif()
-    if(name MATCHES "^test_(mxm|mxv|tiles|isa)")
+    if(name MATCHES "${kernel_tests}")
       foreach(isa ${testable_sets})
         add_test(NAME ${name}.${isa} COMMAND ${name})
         set_tests_properties(${name}.${isa} PROPERTIES ENVIRONMENT GBLITE_ISA=${isa})
+        if(NOT isa STREQUAL best_set)
+          set_property(TEST ${name}.${isa} APPEND PROPERTY LABELS other_isa)
+          if(NOT name MATCHES "${every_build_tests}")
+            set_property(TEST ${name}.${isa} APPEND PROPERTY LABELS full)
+          endif()
+        endif()
       endforeach()
     else()
       add_test(NAME ${name} COMMAND ${name})
     endif()
   endforeach()
+  target_compile_definitions(test_device_library PRIVATE TEST_LIBRARIES="${library_folder}")
+  add_dependencies(test_device_library planted_libraries)
 else()
   message(WARNING "Criterion is missing (Debian: libcriterion-dev): test_*.c are not built")
 endif()
@@ -137,8 +181,10 @@ if(GBLITE_BENCH)
 endif()
 
 # An installed library must serve users of pkg-config and of find_package. A sanitized or counted
-# library would need the same flags in the user's build, so those builds leave this test out.
+# library would need the same flags in the user's build, so those builds leave this test out. Nor has
+# the check of layers anything that could be sanitized.
 if(NOT GBLITE_SANITIZE AND NOT GBLITE_COVERAGE AND NOT GBLITE_FUZZ)
+  add_test(NAME layers COMMAND bash ${PROJECT_SOURCE_DIR}/test/layers/run.sh)
   foreach(way pkgconfig cmake)
     add_test(NAME install_${way}
       COMMAND bash ${PROJECT_SOURCE_DIR}/test/install/run.sh ${way} ${PROJECT_BINARY_DIR}
@@ -157,6 +203,23 @@ if(GBLITE_FUZZ)
 endif()
 
 get_property(all_tests DIRECTORY PROPERTY TESTS)
+foreach(pair ${test_seconds})
+  string(REGEX MATCH "^(.*)=(.*)$" pair ${pair})
+  set(seconds_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+endforeach()
+set(quick_programs "")
+foreach(test ${all_tests})
+  string(REGEX REPLACE "\\..*" "" name ${test})
+  set(seconds ${seconds_${name}})
+  if(seconds)
+    set_tests_properties(${test} PROPERTIES COST ${seconds})
+  endif()
+  if(seconds GREATER test_slow)
+    set_property(TEST ${test} APPEND PROPERTY LABELS slow)
+  elseif(TARGET ${name})
+    list(APPEND quick_programs ${name})
+  endif()
+endforeach()
 if(all_tests)
   set_tests_properties(${all_tests} PROPERTIES TIMEOUT ${test_timeout})
   # Criterion runs several processes at once: threads that wait must leave the processors to them.
@@ -164,3 +227,10 @@ if(all_tests)
   # Choices by the built-in rates, whatever this user has calibrated.
   set_property(TEST ${all_tests} APPEND PROPERTY ENVIRONMENT GBLITE_CONFIG=off)
 endif()
+
+# What `scripts/test.sh quick` builds: the programs of the tests that are not slow, and what test
+# scripts call.
+get_property(all_programs DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+list(FILTER all_programs INCLUDE REGEX "^(example_.*|gblite_cli|chain|overhead|run)$")
+list(REMOVE_DUPLICATES quick_programs)
+add_custom_target(quick_tests DEPENDS ${quick_programs} ${all_programs} planted_libraries)

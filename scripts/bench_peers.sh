@@ -11,7 +11,7 @@ if [ -e $folder/libmkl_rt.so ]; then
     echo "bench_peers: $folder/libmkl_rt.so is there already"
     exit 0
 fi
-scripts/setup.sh python3-pip
+scripts/setup.sh test python3-pip
 mkdir -p $folder
 wheels=$(mktemp -d)
 trap 'rm -rf "$wheels"' EXIT

@@ -4,8 +4,9 @@
 # Checks the rules of the source tree that no compiler checks, and prints every breach:
 #   - an #include points only downwards (levels below), and the user side sees only include/,
 #     its own folder and the headers of examples/
-#     (files in test/ itself, test/cuda* and bench/*_inside.c may look inside, to test or
-#     measure one module; the oracle in test/support not)
+#     (files in test/ itself, test/cuda* and any *_inside.c below bench/ may look inside, to test
+#     or measure one module; the oracle in test/support not)
+#   - no circles of includes between modules (scripts/include_circles.awk)
 #   - own C files have at most 500 lines of at most 100 columns, and no left-overs
 #   - every public header compiles alone, as C11 and as C++
 # Exit status 0 when there is none.
@@ -22,15 +23,16 @@ declare -A level=([api]=5 [mxm]=4 [ops]=4 [matrix]=3 [backend]=2 [cpu]=1 [cuda]=
     [semiring]=0 [core]=0)
 
 # The two includes that go against the numbers by design: kernels implement the backend interface,
-# and the registry alone names the kernel tables. Within a level a folder may also see its
-# neighbour, except that the kernels of one backend never see another's and ops never see mxm.
+# and the registry alone names the host's kernels; nobody names the device's, a library of its own.
+# Within a level a folder may also see its neighbour, except that the kernels of one backend never
+# see another's and ops never see mxm.
 allowed() {
     local file=$1 from=$2 to=$3 header=$4
     case $from-$to in
     cpu-backend) [ "$header" = backend/backend.h ] ;;
-    cuda-backend) [ "$header" = backend/device.h ] ;;
-    backend-cpu | backend-cuda) [[ $file = src/backend/registry.* ]] ;;
-    cpu-cuda | cuda-cpu | ops-mxm) false ;;
+    cuda-backend) [[ $header = backend/device*.h ]] ;;
+    backend-cpu) [[ $file = src/backend/registry.* ]] ;;
+    backend-cuda | cpu-cuda | cuda-cpu | ops-mxm) false ;;
     mxm-cpu | mxm-cuda | ops-cpu | ops-cuda | api-cpu | api-cuda) false ;;
     *) [ "${level[$to]}" -le "${level[$from]}" ] ;;
     esac
@@ -69,12 +71,18 @@ while read -r file line header; do
     if is_near "$file" "$header"; then continue; fi
     if [[ $header = ../examples/* && $header != ../*..* ]]; then continue; fi
     if [[ $file = test/* && $header != *..* ]] && [ -f "test/$header" ]; then continue; fi
+    if [[ $file = bench/* && $header != *..* ]] && [ -f "bench/$header" ]; then continue; fi
     if [[ $file != */*/* && $file = test/* ]] && [ -f "src/$header" ]; then continue; fi
     if [[ $file = bench/*_inside.c || $file = test/cuda*/* ]] && [ -f "src/$header" ]; then
         continue
     fi
     breach "$file:$line: \"$header\": the user side includes only include/*.h"
 done < <(includes_of "${user[@]}")
+
+modules=("${library[@]}" {src/io,cli,bench,test/support}/**/*.[ch])
+while IFS= read -r found; do
+    if [[ $found = ' '* ]]; then printf '%s\n' "$found"; else breach "$found"; fi
+done < <(awk -f scripts/include_circles.awk "${modules[@]}")
 
 while read -r found; do
     breach "$found"

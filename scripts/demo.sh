@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# demo.sh [SCALE]: builds gblite in build/ and shows it at work on a random graph of 2^SCALE
-# vertices (16): triangles, breadth-first search, Markov clustering; then the same products through
-# SuiteSparse:GraphBLAS, whose results must be equal.
+# demo.sh [SCALE]: builds gblite in build-demo/ and shows it at work on a random graph of 2^SCALE
+# vertices (16): triangles, breadth-first search, Markov clustering. Then the same work by
+# SuiteSparse:GraphBLAS, whose results must be equal, and a plot of both times, where that library
+# and matplotlib are installed (scripts/setup.sh test installs them).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scale=${1:-16}
@@ -12,7 +13,8 @@ if ! [[ $scale =~ ^[1-9][0-9]?$ ]]; then
     exit 64
 fi
 graph=rmats:$scale:16
-gblite=build/gblite
+build=build-demo
+gblite=$build/gblite
 
 heading() {
     printf '\n\033[1m%s\033[0m\n' "$1" | if [ -t 1 ]; then cat; else sed 's/\x1b\[[0-9]*m//g'; fi
@@ -37,15 +39,23 @@ giant_vertex() {
     return 1
 }
 
-scripts/setup.sh
+# make_target NAME OPTION...: configures with the options and builds one target
+make_target() {
+    local target=$1
+    shift
+    if ! { cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DGBLITE_CUDA=OFF \
+        -DGBLITE_TESTS=OFF -DGBLITE_EXAMPLES=OFF "$@" &&
+        cmake --build "$build" --target "$target"; } >"$log" 2>&1; then
+        tail -n 50 "$log"
+        exit 1
+    fi
+}
+
+scripts/setup.sh build
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-echo "building gblite (Release) in build/ ..."
-if ! { cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release &&
-    cmake --build build --target gblite_cli compare; } >"$log" 2>&1; then
-    tail -n 50 "$log"
-    exit 1
-fi
+echo "building gblite (Release) in $build/ ..."
+make_target gblite_cli -DGBLITE_BENCH=OFF
 
 heading "1. Triangles of $graph: 2^$scale vertices, undirected"
 show tc "$graph"
@@ -54,10 +64,23 @@ heading "2. Breadth-first search from a vertex of the giant component"
 show bfs "$graph" --source "$(giant_vertex)"
 
 heading "3. Communities of Zachary's karate club, by Markov clustering"
-show mcl examples/data/karate.mtx --output build/clusters.txt
-awk '{gsub("\t", " "); printf "    cluster %-8d  %s\n", NR, $0}' build/clusters.txt
+show mcl examples/data/karate.mtx --output "$build/clusters.txt"
+awk '{gsub("\t", " "); printf "    cluster %-8d  %s\n", NR, $0}' "$build/clusters.txt"
 
 heading "4. The same work by SuiteSparse:GraphBLAS, results compared entry by entry"
-build/bench/compare --only triangles --only bfs "$graph"
+if ! grep -q '^SUITESPARSE_LIBRARY:[A-Z]*=/' "$build/CMakeCache.txt"; then
+    echo "  skipped: SuiteSparse:GraphBLAS is not installed; \`scripts/setup.sh test\` installs it"
+    exit 0
+fi
+make_target compare -DGBLITE_BENCH=ON
+"$build/bench/compare" --only triangles --only bfs "$graph"
 echo
-build/bench/compare --only mxm rmat:14:16 fem:24:3
+"$build/bench/compare" --only mxm rmat:14:16 fem:24:3
+
+heading "5. A plot of such times"
+if ! /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
+    echo "  skipped: python3-matplotlib is not installed; \`scripts/setup.sh test\` installs it"
+    exit 0
+fi
+"$build/bench/compare" --json "$graph" >"$build/demo.json"
+/usr/bin/python3 scripts/demo_plot.py "$build/demo.json" "$build/demo.svg"

@@ -10,7 +10,7 @@ if ! [[ $seconds =~ ^[1-9][0-9]*$ ]]; then
     echo "fuzz: '$seconds' is not a number of seconds" >&2
     exit 64
 fi
-scripts/setup.sh
+scripts/setup.sh test
 
 build=build-fuzz
 cmake -S . -B $build -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \

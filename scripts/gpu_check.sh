@@ -41,18 +41,19 @@ toolkit=${CUDA_HOME:-/usr/local/cuda}
 export PATH="$PATH:$toolkit/bin"
 build=${BUILD:-build-gpu}
 programs=(test/gpu_tests bench/gpu)
+kernels=libgblite_cuda.so # which the programs load
 
 build() {
     cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DGBLITE_CUDA=ON -DGBLITE_CLI=OFF \
         -DGBLITE_EXAMPLES=OFF -DGBLITE_TESTS=OFF -DGBLITE_BENCH=OFF -DGBLITE_GPU_CHECK=ON \
         >/dev/null &&
-        cmake --build "$build" --parallel "$(nproc)" --target "${programs[@]##*/}"
+        cmake --build "$build" --parallel "$(nproc)" --target "${programs[@]##*/}" gblite_cuda
 }
 
 # Libraries that programs load and that are no part of the system, of the driver or, being large, of
 # CUDA's toolkit.
 libraries() {
-    ldd "${programs[@]/#/$build/}" | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u |
+    ldd "${programs[@]/#/$build/}" "$build/$kernels" | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u |
         grep -vE '/lib(c|m|dl|rt|pthread|stdc\+\+|gcc_s|cuda|cusparse|nvJitLink)\.so'
 }
 
@@ -60,7 +61,8 @@ collect() { # collect FOLDER
     mkdir -p "$1/lib" && cp "${programs[@]/#/$build/}" scripts/gpu_check.sh bench/suite.txt "$1/" ||
         return 1
     git rev-parse HEAD >"$1/commit" 2>/dev/null || echo unknown >"$1/commit"
-    libraries | xargs -r cp -L -t "$1/lib" && strip "$1"/gpu "$1"/gpu_tests
+    { echo "$build/$kernels"; libraries; } | xargs cp -L -t "$1/lib" &&
+        strip "$1"/gpu "$1"/gpu_tests "$1/lib/$kernels"
 }
 
 if [ -x "$here/gpu_tests" ]; then # a packed folder

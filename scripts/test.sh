@@ -1,20 +1,30 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds and runs everything: layer check; Release build and all tests; AddressSanitizer +
+# test.sh: builds and runs everything. Layer check; Release build and all tests; AddressSanitizer +
 # UndefinedBehaviorSanitizer; ThreadSanitizer on the plain programs (without OpenMP, whose barriers
-# it cannot see); the build with tiny tuning sizes; a clang build. CUDA sources are compiled by nvcc
-# in the Release build, where there is nvcc, and their kernels run on the CPU in the Release and the
-# tiny build. Every step runs, also after a failure; exit status 0 when all passed.
+# it cannot see); the build with tiny tuning sizes; warnings of clang. CUDA sources are compiled by
+# nvcc in the Release build, where there is nvcc, and their kernels run on the CPU in the Release and
+# the tiny build. Sanitized and tiny builds run most kernels with the best instruction set alone; the
+# Release build runs them with all. Every step runs, also after a failure; exit status 0 when all
+# passed.
+#
+# test.sh quick: for the inner loop. Layer check; Release build of the libraries and of the fast
+# tests, which run once, with the best instruction set.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
-scripts/setup.sh || exit 1
+scope=${1:-all}
+if [ $# -gt 1 ] || ! [[ $scope =~ ^(all|quick)$ ]]; then
+    echo "usage: test.sh [quick]" >&2
+    exit 64
+fi
+scripts/setup.sh test || exit 1
 
 passed=0
 failed=0
 broken=()
 start=$SECONDS
-quick=(-DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1" -DGBLITE_CUDA=OFF)
+small=(-DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1" -DGBLITE_CUDA=OFF)
 
 record() { # record NAME STATUS
     if [ "$2" -eq 0 ]; then passed=$((passed + 1)); else
@@ -64,26 +74,58 @@ run_tests() { # run_tests NAME FOLDER CTEST_OPTION...
     [ "$bad" -eq 0 ] || broken+=("tests $name")
 }
 
-heading "layers"
-scripts/check_layers.sh
-record layers $?
+# The warnings of clang, which needs no code for them. Commands are those that ninja would run.
+check_with_clang() {
+    local log status
+    log=$(mktemp)
+    heading "clang, no warnings"
+    cmake -S . -B build-clang -G Ninja -DGBLITE_WERROR=ON -DCMAKE_C_COMPILER=clang \
+        -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 \
+        -DGBLITE_OPENMP=OFF -DGBLITE_CUDA=OFF >"$log" 2>&1 &&
+        ninja -C build-clang -t commands all >"$log.all" 2>>"$log" &&
+        sed -nE 's/ -MD -MT [^ ]+ -MF [^ ]+ -o [^ ]+ -c / -fsyntax-only /p' "$log.all" >"$log.sources" &&
+        [ -s "$log.sources" ] &&
+        (cd build-clang && xargs -d '\n' -P "$(nproc)" -n 1 bash -c <"$log.sources") >>"$log" 2>&1
+    status=$?
+    [ $status -eq 0 ] && echo "$(wc -l <"$log.sources") sources" || head -n 100 "$log"
+    rm -f "$log" "$log.all" "$log.sources"
+    record "clang" $status
+}
 
-if build "gcc, Release" build all; then
-    run_tests "gcc, Release" build
-fi
-if build "address and undefined sanitizers" build-asan all "${quick[@]}" \
-    -DGBLITE_SANITIZE=address,undefined -DGBLITE_BENCH=OFF; then
-    run_tests "address and undefined sanitizers" build-asan
-fi
-if build "thread sanitizer" build-tsan plain_tests "${quick[@]}" -DGBLITE_SANITIZE=thread \
-    -DGBLITE_OPENMP=OFF -DGBLITE_CLI=OFF -DGBLITE_BENCH=OFF -DGBLITE_EXAMPLES=OFF; then
-    run_tests "thread sanitizer" build-tsan -R '^plain_'
-fi
-if build "tiny sizes" build-tiny all "${quick[@]}" -DGBLITE_TINY=ON -DGBLITE_BENCH=OFF; then
-    run_tests "tiny sizes" build-tiny -E '^install_'
-fi
-build "clang, no warnings" build-clang all -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
-    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 -DGBLITE_OPENMP=OFF -DGBLITE_CUDA=OFF
+check_layers() {
+    heading "layers"
+    scripts/check_layers.sh
+    record layers $?
+}
+
+quick_scope() {
+    check_layers
+    if build "gcc, Release, fast tests" build quick_tests; then
+        run_tests "fast ones" build -LE '^(slow|other_isa)$'
+    fi
+}
+
+full_scope() {
+    check_layers
+    if build "gcc, Release" build all; then
+        run_tests "gcc, Release" build
+    fi
+    if build "address and undefined sanitizers" build-asan all "${small[@]}" \
+        -DGBLITE_SANITIZE=address,undefined -DGBLITE_BENCH=OFF; then
+        run_tests "address and undefined sanitizers" build-asan -LE '^full$'
+    fi
+    if build "thread sanitizer" build-tsan plain_tests "${small[@]}" -DGBLITE_SANITIZE=thread \
+        -DGBLITE_OPENMP=OFF -DGBLITE_CLI=OFF -DGBLITE_BENCH=OFF -DGBLITE_EXAMPLES=OFF; then
+        run_tests "thread sanitizer" build-tsan -R '^plain_'
+    fi
+    if build "tiny sizes" build-tiny all "${small[@]}" -DGBLITE_TINY=ON -DGBLITE_BENCH=OFF \
+        -DGBLITE_EXAMPLES=OFF; then
+        run_tests "tiny sizes" build-tiny -LE '^full$' -E '^(install_|layers|test_examples)'
+    fi
+    check_with_clang
+}
+
+if [ "$scope" = quick ]; then quick_scope; else full_scope; fi
 
 printf '\n== all done in %d s\n' $((SECONDS - start))
 for step in "${broken[@]}"; do echo "FAILED: $step"; done

@@ -80,7 +80,9 @@ typedef struct {
                             gb_DeviceMxmStats *stats);
 } gb_Device;
 
-/* The device of this build; without CUDA one whose open fails. */
+/* The device. Until its library is loaded, by the first open that succeeds, this is a table with
+ * nothing but open, facts, forget_peak, close, set_memory_limit and release (of NULL); so ask again
+ * after open. Without a library open fails and says what to install. */
 const gb_Device *gb_device(void);
 
 #endif

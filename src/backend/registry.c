@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The only file that names the backends. The host's table is filled once: kernels for the best
- * instruction set that the processor has, or the one that GBLITE_ISA asks for.
+ * The only file that names the host's kernels. Their table is filled once: kernels for the best
+ * instruction set that the processor has, or the one that GBLITE_ISA asks for. The device's table
+ * comes from a library of its own (loader.c).
  */
-#include "backend/device.h"
+#include "backend/backend.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,6 @@
 #include "cpu/map.h"
 #include "cpu/merge.h"
 #include "cpu/tiles.h"
-#include "cuda/cuda.h"
 
 static gb_Backend host = {
     .transpose = gb_cpu_transpose,
@@ -80,8 +80,4 @@ gbl_Info gb_backend_init(void) {
 
 const gb_Backend *gb_backend(void) {
     return &host;
-}
-
-const gb_Device *gb_device(void) {
-    return &gb_cuda_device;
 }

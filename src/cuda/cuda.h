@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of the CUDA device, for the registry: backend_cuda.cu, or stub.c where the library is
- * built without nvcc.
+ * The table of the CUDA device (backend_cuda.cu).
  */
 #ifndef GB_CUDA_CUDA_H
 #define GB_CUDA_CUDA_H

@@ -28,6 +28,12 @@ static gbl_Info choose_device(int *device) {
     int count = 0;
     *device = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error == cudaErrorInsufficientDriver)
+        return gb_fail(
+            GBL_INVALID_VALUE, NULL,
+            "there is no usable GPU: no driver is installed, or one older than CUDA %d.%d "
+            "wants; install a newer one, or let products run on the CPU",
+            CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
     if (error != cudaSuccess || count == 0)
         return gb_fail(GBL_INVALID_VALUE, NULL, "there is no usable GPU: %s",
                        error != cudaSuccess ? cudaGetErrorString(error) : "none is installed");

@@ -5,7 +5,7 @@
 #ifndef GB_CUDA_PRIM_DEVICE_CUH
 #define GB_CUDA_PRIM_DEVICE_CUH
 
-#include "cuda/device.cuh"
+#include "cuda/job.cuh"
 
 /* sums[k] = value[0] + ... + value[k - 1], for k = 0 .. n; value and sums may be the same array of
  * n + 1, whose last value does not matter. */

@@ -10,7 +10,7 @@
 #ifndef GB_CUDA_ROWS_CUH
 #define GB_CUDA_ROWS_CUH
 
-#include "cuda/device.cuh"
+#include "cuda/job.cuh"
 #include "cuda/prim_block.cuh"
 
 struct gb_Factors {

@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "cuda/device.cuh"
+#include "cuda/job.cuh"
 
 enum { GB_CUDA_MARKS = 32, GB_CUDA_LANES = 4 };
 

@@ -113,6 +113,15 @@ Test(cuda_device, without_a_gpu, .init = t_setup, .fini = t_teardown) {
     CHECK_EQ(cuda_on_cpu_launches(), 0);
 }
 
+Test(cuda_device, without_a_driver, .init = t_setup, .fini = t_teardown) {
+    cuda_on_cpu_devices(-1);
+    world o = world_new();
+    FAILS(GBL_INVALID_VALUE, multiply(o.C, o.A, o.B));
+    CHECK(strstr(gbl_last_error(), "no driver is installed") != NULL);
+    t_expect_tuples(&o.before, o.C);
+    world_free(&o);
+}
+
 CUDA_TEST(cuda_device, automatic_choice) {
     world o = world_new();
     gbl_Explanation why;

@@ -111,26 +111,46 @@ static void run_lengths(const uint32_t *entries, size_t n, uint32_t width, const
     OK(gbl_Matrix_free(&B));
 }
 
-static void run_all_ways(const uint32_t *entries, size_t n) {
+/* A dense row walks the windows of all its columns, however few its entries are; so it gets enough
+ * columns for several windows, not a million. */
+static void run_all_accumulators(const uint32_t *entries, size_t n, size_t w) {
+    enum { WINDOWS = 1 << 17 };
     static const int32_t accumulators[] = {0, GBL_ACCUMULATE_HASH, GBL_ACCUMULATE_DENSE};
-    for (size_t w = 1; w < T_COUNT(t_workflows); w++)
-        for (size_t a = 0; a < T_COUNT(accumulators); a++) {
-            const how h = {.ring = GBL_PLUS_TIMES_SEMIRING_FP64,
-                           .type = GBL_FP64,
-                           .workflow = t_workflows[w],
-                           .accumulators = accumulators[a]};
-            cuda_seed(10 * w + a);
-            if (a != 2 || entries == around) run_lengths(entries, n, WIDE, &h);
-            run_lengths(entries, n, 0, &h);
-        }
+    for (size_t a = 0; a < T_COUNT(accumulators); a++) {
+        const bool dense = accumulators[a] == GBL_ACCUMULATE_DENSE;
+        const how h = {.ring = GBL_PLUS_TIMES_SEMIRING_FP64,
+                       .type = GBL_FP64,
+                       .workflow = t_workflows[w],
+                       .accumulators = accumulators[a]};
+        cuda_seed(10 * w + a);
+        if (!dense || entries == around) run_lengths(entries, n, dense ? WINDOWS : WIDE, &h);
+        run_lengths(entries, n, 0, &h);
+    }
 }
 
-CUDA_TEST(cuda_rows, around_borders) {
-    run_all_ways(around, T_COUNT(around));
+/* The longest tests of all: one per workflow, so that they run side by side. */
+CUDA_TEST(cuda_rows, around_borders_1) {
+    run_all_accumulators(around, T_COUNT(around), 1);
 }
 
-CUDA_TEST(cuda_rows, long_ones) {
-    run_all_ways(longer, T_COUNT(longer));
+CUDA_TEST(cuda_rows, around_borders_2) {
+    run_all_accumulators(around, T_COUNT(around), 2);
+}
+
+CUDA_TEST(cuda_rows, around_borders_3) {
+    run_all_accumulators(around, T_COUNT(around), 3);
+}
+
+CUDA_TEST(cuda_rows, long_ones_1) {
+    run_all_accumulators(longer, T_COUNT(longer), 1);
+}
+
+CUDA_TEST(cuda_rows, long_ones_2) {
+    run_all_accumulators(longer, T_COUNT(longer), 2);
+}
+
+CUDA_TEST(cuda_rows, long_ones_3) {
+    run_all_accumulators(longer, T_COUNT(longer), 3);
 }
 
 /* The same bits whatever runs first: threads, blocks, streams. On a GPU, simply again and again. */

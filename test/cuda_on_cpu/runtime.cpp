@@ -42,7 +42,9 @@ cudaError_t set_error(cudaError_t error, const char *text) {
 } // namespace
 
 cudaError_t cudaGetDeviceCount(int *count) {
-    *count = devices;
+    *count = devices > 0 ? devices : 0;
+    if (devices < 0)
+        return set_error(cudaErrorInsufficientDriver, "driver version is insufficient");
     return devices > 0 ? cudaSuccess : set_error(cudaErrorNoDevice, "no CUDA-capable device");
 }
 

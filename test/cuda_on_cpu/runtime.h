@@ -12,9 +12,12 @@
 
 #include "block.h"
 
+#define CUDART_VERSION 13000
+
 typedef enum {
     cudaSuccess = 0,
     cudaErrorMemoryAllocation = 2,
+    cudaErrorInsufficientDriver = 35,
     cudaErrorNoDevice = 100,
     cudaErrorInvalidDevice = 101,
     cudaErrorLaunchFailure = 719

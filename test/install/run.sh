@@ -3,8 +3,11 @@
 #
 # run.sh pkgconfig|cmake BUILD CC VERSION: installs BUILD under a fresh prefix, moves the tree once
 # (an installed tree must not remember where it was made), then builds user.c against it and runs it.
+# A user who wants a GPU is told that libgblite_cuda.so is missing; once there is one beside the
+# library or the program it is loaded. The one that is put there is planted and refuses.
 set -euo pipefail
 way=$1 build=$2 cc=$3 version=$4
+unset GBLITE_CUDA_LIBRARY
 here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -13,6 +16,24 @@ cmake --install "$build" --prefix "$dir/first" >"$dir/log" || { cat "$dir/log"; 
 prefix=$dir/moved
 mv "$dir/first" "$prefix"
 lib=$(dirname "$(find "$prefix" -name libgblite.so -print -quit)")
+
+# expect_refusal TEXT PROGRAM: run for the GPU the program fails, and says this
+expect_refusal() {
+    local text=$1 said
+    shift
+    said=$(GBLITE_PLACE=gpu "$@" 2>&1) && { echo "runs on a GPU: $*"; exit 1; }
+    [[ $said = *"$text"* ]] || { printf 'no "%s" in:\n%s\n' "$text" "$said"; exit 1; }
+}
+
+# expect_loading FOLDER PROGRAM: the device's library is found there
+expect_loading() {
+    local kernels=$1/libgblite_cuda.so
+    shift
+    rm -f "$kernels" # the real one, where CUDA is built
+    expect_refusal "libgblite_cuda.so is not installed" "$@"
+    cp "$build/test/cuda_library/right.so" "$kernels"
+    expect_refusal "the planted device does nothing" "$@"
+}
 
 case $way in
 pkgconfig)
@@ -24,6 +45,7 @@ pkgconfig)
     read -ra static < <(pkg-config --static --libs gblite_io)
     "$cc" -Wall -Wextra -Werror "${flags[@]}" "$here/user.c" -o "$dir/user" "${libs[@]}"
     LD_LIBRARY_PATH=$lib "$dir/user"
+    expect_loading "$lib" env LD_LIBRARY_PATH="$lib" "$dir/user"
     rm "$lib"/*.so*
     "$cc" "${flags[@]}" "$here/user.c" -o "$dir/user_static" "${static[@]}"
     "$dir/user_static"
@@ -34,6 +56,7 @@ cmake)
     cmake --build "$dir/build"
     "$dir/build/user"
     "$dir/build/user_static"
+    expect_loading "$dir/build" "$dir/build/user_static"
     ;;
 *)
     echo "run.sh: first argument is pkgconfig or cmake, not '$way'"

@@ -11,8 +11,8 @@
  * A job remembers its first error; after that its functions do nothing, so a sequence of steps is
  * checked once, at the end. gb_job_end frees every block that the job has made and not kept.
  */
-#ifndef GB_CUDA_DEVICE_CUH
-#define GB_CUDA_DEVICE_CUH
+#ifndef GB_CUDA_JOB_CUH
+#define GB_CUDA_JOB_CUH
 
 #include "cuda/portable.cuh"
 
