@@ -4,7 +4,7 @@
 # Checks the rules of the source tree that no compiler checks, and prints every breach:
 #   - an #include points only downwards (levels below), and the user side sees only include/,
 #     its own folder and the headers of examples/
-#     (files in test/ itself, test/cuda* and bench/*_inside.c may look inside, to test or
+#     (files in test/ itself, test/cuda* and bench/*/*_inside.c may look inside, to test or
 #     measure one module; the oracle in test/support not)
 #   - own C files have at most 500 lines of at most 100 columns, and no left-overs
 #   - every public header compiles alone, as C11 and as C++
@@ -68,9 +68,9 @@ done < <(includes_of "${library[@]}")
 while read -r file line header; do
     if is_near "$file" "$header"; then continue; fi
     if [[ $header = ../examples/* && $header != ../*..* ]]; then continue; fi
-    if [[ $file = test/* && $header != *..* ]] && [ -f "test/$header" ]; then continue; fi
+    if [[ $file = @(test|bench)/* && $header != *..* && -f ${file%%/*}/$header ]]; then continue; fi
     if [[ $file != */*/* && $file = test/* ]] && [ -f "src/$header" ]; then continue; fi
-    if [[ $file = bench/*_inside.c || $file = test/cuda*/* ]] && [ -f "src/$header" ]; then
+    if [[ $file = bench/*/*_inside.c || $file = test/cuda*/* ]] && [ -f "src/$header" ]; then
         continue
     fi
     breach "$file:$line: \"$header\": the user side includes only include/*.h"
