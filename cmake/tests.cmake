@@ -9,7 +9,7 @@
 #   test/test_cpp.cpp, test/install/   users of the headers and of an installed library
 #   test/cuda/test_*.c  the GPU's kernels on the CPU, see cmake/cuda_on_cpu.cmake
 #   bench/tiled and bench/outer on their tiny suites, and their pages (test/bench_page.sh);
-#   bench/chain, bench/run on theirs, bench/overhead; wrong
+#   bench/chain, bench/run on theirs, what bench/run writes (test/bench_run.sh), bench/overhead; wrong
 #   command lines of all of them (test/bench_usage.sh)
 #   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
 find_package(PkgConfig REQUIRED)
@@ -129,6 +129,8 @@ if(GBLITE_BENCH)
     --suite ${PROJECT_SOURCE_DIR}/bench/chain/tiny.txt)
   add_test(NAME bench_overhead COMMAND overhead --repeats 1 --calls 3)
   add_test(NAME bench_run COMMAND run --tiny --output ${PROJECT_BINARY_DIR}/bench)
+  add_test(NAME bench_run_results
+    COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench_run.sh ${PROJECT_BINARY_DIR})
   add_test(NAME bench_usage
     COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench_usage.sh ${PROJECT_BINARY_DIR}/bench)
 endif()

@@ -63,7 +63,7 @@ static GrB_Info make_upper(GrB_Matrix *U, GrB_Matrix L, GrB_Index n) {
 
 static bool counts_equal(triangle_context *mine, triangle_context *others) {
     bool equal = true;
-    peer_csr csr = {NULL, NULL, NULL, false};
+    peer_csr csr = {0};
     uint64_t nvals;
     for (int f = 0; f < FORMS; f++)
         if (others[f].count != mine->count) {

@@ -57,3 +57,7 @@ void counted_begin(void) {
 double counted_peak(void) {
     return (double)(ptrdiff_t)(__atomic_load_n(&peak, __ATOMIC_RELAXED) - before);
 }
+
+double counted_held(void) {
+    return (double)(ptrdiff_t)(__atomic_load_n(&live, __ATOMIC_RELAXED) - before);
+}

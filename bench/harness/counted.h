@@ -19,4 +19,7 @@ void counted_begin(void);
 /* The most bytes held since, beyond those held at that time. */
 double counted_peak(void);
 
+/* What is still held of what was asked for since; negative when more was freed. */
+double counted_held(void);
+
 #endif

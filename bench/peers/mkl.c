@@ -115,6 +115,15 @@ void peer_mkl_drop(peer_mkl_product *p) {
     p->C = NULL;
 }
 
+double peer_mkl_entries(const peer_mkl_product *p) {
+    int base;
+    mkl_index rows, cols, *start, *stop, *columns;
+    double *values, sum = 0;
+    if (mkl.export(p->C, &base, &rows, &cols, &start, &stop, &columns, &values) != 0) return -1;
+    for (mkl_index i = 0; i < rows; i++) sum += stop[i] - start[i];
+    return sum;
+}
+
 static bool rows_equal(const peer_csr *other, gbl_Index i, const mkl_index *columns,
                        const double *values) {
     for (uint64_t k = other->p[i]; k < other->p[i + 1]; k++) {

@@ -16,8 +16,9 @@ void peer_mkl_version(char *text, size_t size); /* "" without MKL */
 /* A*A, or A*A' where A is not square. NULL after saying why; the input must outlive it. */
 typedef struct peer_mkl_product peer_mkl_product;
 peer_mkl_product *peer_mkl_new(const peer_input *in);
-int peer_mkl_multiply(peer_mkl_product *p); /* MKL's status, 0 when all went well */
-void peer_mkl_drop(peer_mkl_product *p);    /* the result */
+int peer_mkl_multiply(peer_mkl_product *p);         /* MKL's status, 0 when all went well */
+void peer_mkl_drop(peer_mkl_product *p);            /* the result */
+double peer_mkl_entries(const peer_mkl_product *p); /* of the result; -1 when it cannot tell */
 bool peer_mkl_equal(const peer_mkl_product *p, const peer_csr *reference);
 void peer_mkl_free(peer_mkl_product *p);
 

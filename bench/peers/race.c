@@ -46,6 +46,7 @@ int peer_race(cJSON *object, const peer_input *in, bench_product *products, int 
     int status = bench_take_turns(list, count + 1, setup->rounds);
     for (int k = 0; k <= count && status == 0; k++)
         cJSON_AddNumberToObject(object, list[k].name, list[k].median);
+    if (status == 0) status = peer_take(&other.csr);
     if (status == 0) status = check_other(object, products, count, &other.csr);
     reset_other(&other);
     return status;

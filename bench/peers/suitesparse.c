@@ -21,9 +21,33 @@ bool peer_failed(GrB_Info info, const char *what) {
     return true;
 }
 
+/* The numbers of options: those of <GraphBLAS.h>, and those of the releases from 9 on. */
+typedef struct {
+    int version, threads, sparsity, pool;
+} numbers;
+static const numbers OF_HEADER = {GxB_LIBRARY_VERSION, GxB_GLOBAL_NTHREADS, GxB_SPARSITY_CONTROL,
+                                  GxB_MEMORY_POOL},
+                     OF_LATER = {7005, 7086, 7036, 7022}, *option = &OF_HEADER;
+
+int peer_configure(int threads) {
+    int version[3];
+    option = &OF_HEADER;
+    if (GxB_Global_Option_get(option->version, version) != GrB_SUCCESS) option = &OF_LATER;
+    return peer_failed(GxB_Global_Option_set(option->threads, threads), "threads") ? -1 : 0;
+}
+
 int peer_start(int threads) {
-    if (peer_failed(GrB_init(GrB_NONBLOCKING), "init")) return -1;
-    return peer_failed(GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, threads), "threads") ? -1 : 0;
+    return peer_failed(GrB_init(GrB_NONBLOCKING), "init") ? -1 : peer_configure(threads);
+}
+
+void peer_pool(bool on) {
+    int64_t none[64] = {0};
+    GxB_Global_Option_set(option->pool, on ? NULL : none);
+}
+
+/* The result is wanted in CSR: spares SuiteSparse a detour through its bitmap. */
+static GrB_Info keep_sparse(GrB_Matrix C) {
+    return GxB_Matrix_Option_set(C, option->sparsity, GxB_SPARSE + GxB_HYPERSPARSE);
 }
 
 void peer_stop(void) {
@@ -32,39 +56,38 @@ void peer_stop(void) {
 
 void peer_version(char *text, size_t size) {
     int version[3] = {0};
-    peer_failed(GxB_Global_Option_get(GxB_LIBRARY_VERSION, version), "version");
+    peer_failed(GxB_Global_Option_get(option->version, version), "version");
     snprintf(text, size, "%d.%d.%d", version[0], version[1], version[2]);
 }
 
+static int multiply(peer_csr *out, GrB_Type type, GrB_Matrix M, GrB_Semiring ring, GrB_Matrix S,
+                    GrB_Descriptor desc) {
+    GrB_Index n = 0;
+    *out = (peer_csr){0};
+    GrB_Info info = GrB_Matrix_nrows(&n, S);
+    if (info == GrB_SUCCESS) info = GrB_Matrix_new(&out->C, type, n, n);
+    if (info == GrB_SUCCESS) info = keep_sparse(out->C);
+    if (info == GrB_SUCCESS) info = GrB_mxm(out->C, M, NULL, ring, S, S, desc);
+    if (info == GrB_SUCCESS) info = GrB_Matrix_wait(out->C, GrB_MATERIALIZE); /* sorts */
+    if (!peer_failed(info, "mxm")) return 0;
+    GrB_Matrix_free(&out->C);
+    return -1;
+}
+
 int peer_multiply(const peer_input *in, peer_csr *out) {
-    GrB_Matrix S = in->S, C = NULL;
-    int status = -1;
-    bool square = in->nrows == in->ncols;
-    if (peer_failed(GrB_Matrix_new(&C, GrB_FP64, in->nrows, in->nrows), "new")) goto done;
-    /* the result is wanted in CSR: spare SuiteSparse a detour through its bitmap */
-    if (peer_failed(GxB_Matrix_Option_set(C, GxB_SPARSITY_CONTROL, GxB_SPARSE + GxB_HYPERSPARSE),
-                    "option"))
-        goto done;
-    if (peer_failed(
-            GrB_mxm(C, NULL, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, S, S, square ? NULL : GrB_DESC_T1),
-            "mxm"))
-        goto done;
-    if (peer_failed(peer_finish(C, out), "sort")) goto done;
-    status = 0;
-done:
-    GrB_Matrix_free(&C);
-    return status;
+    return multiply(out, GrB_FP64, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, in->S,
+                    in->nrows == in->ncols ? NULL : GrB_DESC_T1);
 }
 
 int peer_multiply_masked(const peer_input *in, peer_csr *out) {
-    GrB_Matrix L = in->S, C = NULL;
-    GrB_Info info = GrB_Matrix_new(&C, GrB_INT64, in->nrows, in->nrows);
-    if (info == GrB_SUCCESS)
-        info = GxB_Matrix_Option_set(C, GxB_SPARSITY_CONTROL, GxB_SPARSE + GxB_HYPERSPARSE);
-    if (info == GrB_SUCCESS) info = GrB_mxm(C, L, NULL, GxB_PLUS_PAIR_INT64, L, L, GrB_DESC_ST1);
-    if (info == GrB_SUCCESS) info = peer_finish(C, out);
-    GrB_Matrix_free(&C);
-    return peer_failed(info, "masked mxm") ? -1 : 0;
+    return multiply(out, GrB_INT64, in->S, GxB_PLUS_PAIR_INT64, in->S, GrB_DESC_ST1);
+}
+
+int peer_take(peer_csr *csr) {
+    if (csr->C == NULL) return 0;
+    const GrB_Info info = peer_finish(csr->C, csr);
+    GrB_Matrix_free(&csr->C);
+    return peer_failed(info, "unpack") ? -1 : 0;
 }
 
 GrB_Info peer_finish(GrB_Matrix C, peer_csr *out) {
@@ -75,6 +98,7 @@ GrB_Info peer_finish(GrB_Matrix C, peer_csr *out) {
 }
 
 void peer_drop(peer_csr *csr) {
+    GrB_Matrix_free(&csr->C);
     free(csr->p);
     free(csr->i);
     free(csr->x);

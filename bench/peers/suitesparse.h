@@ -5,7 +5,8 @@
  *   input.c        one matrix for both sides; lower.c the lower triangle of a graph
  *   suitesparse.c  starting it, its products, their final form, equality
  *
- * The final form of a result is CSR with sorted rows, nothing left lazy.
+ * The final form of a result is CSR with sorted rows, nothing left lazy. Any release from 7 on may
+ * stand behind the functions: another one than <GraphBLAS.h> is of when it was preloaded.
  */
 #ifndef PEERS_SUITESPARSE_H
 #define PEERS_SUITESPARSE_H
@@ -23,9 +24,11 @@ typedef struct {
     gbl_Index *Ai; /* [nvals] */
 } peer_input;
 
-/* A result of SuiteSparse's in its final form. Belongs to the reader; freed by peer_drop(), or
- * by the allocator that SuiteSparse was started with. */
+/* A result of SuiteSparse's in its final form: C as the product left it, then by peer_take()
+ * arrays, whose integers later releases hold in another width. Belongs to the reader; freed by
+ * peer_drop(), or by the allocator that SuiteSparse was started with. */
 typedef struct {
+    GrB_Matrix C; /* NULL: taken */
     GrB_Index *p, *i;
     void *x;
     bool iso;
@@ -33,7 +36,10 @@ typedef struct {
 
 /* Starts SuiteSparse on so many threads; 0, or -1 after saying why. */
 int peer_start(int threads);
+/* The same for one that was started by GxB_init(). */
+int peer_configure(int threads);
 void peer_stop(void);
+void peer_pool(bool on); /* whether small freed blocks are kept, where a release does so */
 /* The version of the library that this process uses. */
 void peer_version(char *text, size_t size);
 
@@ -55,6 +61,7 @@ void peer_unload(peer_input *in);
 int peer_multiply(const peer_input *in, peer_csr *out);
 /* C<S> = S*S' over plus-pair on INT64. */
 int peer_multiply_masked(const peer_input *in, peer_csr *out);
+int peer_take(peer_csr *csr);
 /* Takes the content of C. */
 GrB_Info peer_finish(GrB_Matrix C, peer_csr *out);
 void peer_drop(peer_csr *csr);

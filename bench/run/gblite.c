@@ -91,6 +91,12 @@ static bool equal(void *context, const peer_csr *reference) {
     return peer_equal(p->C, reference, !p->problem->masked, &nvals);
 }
 
+static double entries(void *context) {
+    const product *p = context;
+    gbl_Index nvals;
+    return bench_failed(gbl_Matrix_nvals(&nvals, p->C), "nvals") ? -1 : (double)nvals;
+}
+
 static void explain(void *context, gbl_Explanation *how) {
     const product *p = context;
     *how = p->how;
@@ -114,6 +120,7 @@ int run_mine_new(run_contender *c, const run_problem *problem, const run_way *wa
                          .reset = reset,
                          .equal = equal,
                          .explain = explain,
+                         .entries = entries,
                          .end = end,
                          .context = p};
     return bench_failed(describe_way(p), "descriptor") ? -1 : 0;

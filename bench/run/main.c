@@ -6,7 +6,9 @@
  */
 #include "run/run.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +18,7 @@
 #include "harness/counted.h"
 #include "peers/mkl.h"
 
-enum { MOST_INPUTS = 256, MOST_CHOSEN = 32 };
+enum { MOST_INPUTS = 256, FIRST_CALLS = 3 };
 
 typedef struct {
     char *keyword, *operand;
@@ -25,16 +27,19 @@ typedef struct {
 
 typedef struct {
     bench_options shared;
-    const char *output, *peers, *name;
+    run_rules rules;
+    const char *output, *name, *suitesparse;
+    const char *fresh; /* KEYWORD:CONTENDER: this is a process of first.c */
     bool tiny;
-    const char *only[MOST_CHOSEN];
+    int first_calls; /* -1: not given */
+    const char *only[RUN_MOST_CHOSEN];
     int only_count;
     entry inputs[MOST_INPUTS];
     int count;
     int failures;
 } options;
 
-enum { KEY_TINY = 256, KEY_PEERS };
+enum { KEY_TINY = 256, KEY_PEERS, KEY_REGRET, KEY_FIRST, KEY_NO_FIRST, KEY_SUITESPARSE, KEY_FRESH };
 static const struct argp_option OPTIONS[] = {
     {"only", 'o', "INPUT", 0,
      "this line of the suite, or any other input; may be given several times. Nothing is written "
@@ -45,6 +50,20 @@ static const struct argp_option OPTIONS[] = {
     {"tiny", KEY_TINY, NULL, 0, "small inputs, one round: checks the program, not the speed", 0},
     {"peers", KEY_PEERS, "DIR", 0,
      "folder of libmkl_rt.so (default: build-peers, filled by scripts/bench_peers.sh)", 0},
+    {"contender", 'c', "NAME", 0,
+     "times this one, as the document calls it (auto, upper_bound, ..., suitesparse, mkl); may be "
+     "given several times. Others are checked, no more",
+     0},
+    {"regret", KEY_REGRET, NULL, 0,
+     "inputs are all files of --data and what --only names, instead of a suite; gblite's ways "
+     "alone "
+     "are timed; NAME is regret",
+     0},
+    {"first", KEY_FIRST, "N", 0, "first calls, each in a fresh process (default 3)", 0},
+    {"no-first", KEY_NO_FIRST, NULL, 0, "no first calls", 0},
+    {"suitesparse", KEY_SUITESPARSE, "FILE", 0,
+     "this libgraphblas.so, of release 7 or later, instead of the system's", 0},
+    {"fresh", KEY_FRESH, "OPERATION:CONTENDER", OPTION_HIDDEN, NULL, 0},
     {0},
 };
 
@@ -52,7 +71,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     options *o = state->input;
     switch (key) {
     case 'o':
-        if (o->only_count == MOST_CHOSEN) argp_error(state, "at most %d inputs", MOST_CHOSEN);
+        if (o->only_count == RUN_MOST_CHOSEN)
+            argp_error(state, "at most %d inputs", RUN_MOST_CHOSEN);
         o->only[o->only_count++] = argument;
         return 0;
     case 'O':
@@ -67,7 +87,27 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         o->shared.suite = BENCH_FOLDER "/run/tiny.txt";
         return 0;
     case KEY_PEERS:
-        o->peers = argument;
+        o->rules.peers = argument;
+        return 0;
+    case 'c':
+        if (o->rules.contender_count == RUN_MOST_CHOSEN)
+            argp_error(state, "at most %d contenders", RUN_MOST_CHOSEN);
+        o->rules.contenders[o->rules.contender_count++] = argument;
+        return 0;
+    case KEY_REGRET:
+        o->rules.regret = true;
+        return 0;
+    case KEY_FIRST:
+        o->first_calls = bench_positive(argument, "--first", state);
+        return 0;
+    case KEY_NO_FIRST:
+        o->first_calls = 0;
+        return 0;
+    case KEY_SUITESPARSE:
+        o->suitesparse = argument;
+        return 0;
+    case KEY_FRESH:
+        o->fresh = argument;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -98,21 +138,51 @@ static void append(options *o, const bench_line *line) {
         o->failures++;
 }
 
-static void visit(void *context, const bench_line *line) {
-    const bool mine = strcmp(line->keyword, "mxm") == 0 || strcmp(line->keyword, "triangles") == 0;
-    if (mine && is_chosen(context, line->operand)) append(context, line);
+static bool is_file(const char *name) {
+    const char *dot = strstr(name, ".mtx");
+    return dot != NULL && (dot[4] == '\0' || strcmp(dot, ".mtx.gz") == 0);
 }
 
-/* The suite, and what --only names beside it. */
+/* With --regret of the suite only files count, for their marks, and what was chosen. */
+static void visit(void *context, const bench_line *line) {
+    const options *o = context;
+    const bool masked = strcmp(line->keyword, "triangles") == 0;
+    if (!masked && strcmp(line->keyword, "mxm") != 0) return;
+    const bool chosen = is_chosen(o, line->operand) && !(o->rules.regret && o->only_count == 0);
+    if (chosen || (o->rules.regret && !masked && is_file(line->operand))) append(context, line);
+}
+
+static bool is_listed(const options *o, const char *operand) {
+    const options wanted = {.only = {operand}, .only_count = 1};
+    for (int i = 0; i < o->count; i++)
+        if (is_chosen(&wanted, o->inputs[i].operand)) return true;
+    return false;
+}
+
+/* The other files of --data. Nothing was fitted to them: the suite does not name them. */
+static int list_files(options *o) {
+    char path[4096];
+    struct dirent **names;
+    const int count = scandir(o->shared.data, &names, NULL, alphasort);
+    if (count < 0) {
+        fprintf(stderr, "run: cannot read the folder %s: %s\n", o->shared.data, strerror(errno));
+        return -1;
+    }
+    for (int k = 0; k < count; k++) {
+        snprintf(path, sizeof path, "%s/%s", o->shared.data, names[k]->d_name);
+        if (is_file(path) && !is_listed(o, path)) append(o, &(bench_line){"mxm", path, true});
+        free(names[k]);
+    }
+    free(names);
+    return 0;
+}
+
+/* The suite or the files, and what --only names beside them. */
 static int list_inputs(options *o) {
     if (bench_read_suite(&o->shared, visit, o) != 0) return -1;
-    for (int k = 0; k < o->only_count; k++) {
-        const options wanted = {.only = {o->only[k]}, .only_count = 1};
-        bool found = false;
-        for (int i = 0; i < o->count; i++)
-            found = found || is_chosen(&wanted, o->inputs[i].operand);
-        if (!found) append(o, &(bench_line){"mxm", o->only[k], false});
-    }
+    if (o->rules.regret && o->shared.data != NULL && list_files(o) != 0) return -1;
+    for (int k = 0; k < o->only_count; k++)
+        if (!is_listed(o, o->only[k])) append(o, &(bench_line){"mxm", o->only[k], o->rules.regret});
     return o->failures == 0 ? 0 : -1;
 }
 
@@ -144,7 +214,7 @@ static void run_one(options *o, const entry *e, cJSON *document) {
                            .operand = e->operand,
                            .held_out = e->held_out,
                            .masked = strcmp(e->keyword, "triangles") == 0};
-    const int status = run_input(&race, &problem, &o->shared);
+    const int status = run_input(&race, &problem, &o->rules);
     run_progress(0, 1, 0, NULL);
     if (status == 0) {
         run_table_row(&race, &problem);
@@ -171,54 +241,96 @@ static void run_all(options *o) {
         cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(&load));
         if (written && run_write(document, o->output, o->name) != 0) o->failures++;
     }
-    run_table_foot(cJSON_GetObjectItem(document, "inputs"));
+    run_table_foot(document);
+    if (written && run_write(document, o->output, o->name) != 0) o->failures++;
     printf("%.0f s\n", bench_seconds() - started);
     cJSON_Delete(document);
 }
 
-static int start_libraries(options *o) {
-    char why[512];
-    bench_keep_freed_memory();
+int run_start(const run_rules *rules) {
     if (bench_failed(
             gbl_init_with_allocator(GBL_NONBLOCKING, counted_malloc, counted_realloc, counted_free),
             "init"))
         return -1;
-    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, o->shared.threads, GBL_NTHREADS), "threads"))
+    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, rules->setup.threads, GBL_NTHREADS),
+                     "threads"))
         return -1;
-    GrB_Info info =
-        GxB_init(GrB_NONBLOCKING, counted_malloc, counted_calloc, counted_realloc, counted_free);
-    if (info == GrB_SUCCESS) info = GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, o->shared.threads);
-    if (peer_failed(info, "start SuiteSparse")) return -1;
-    if (!peer_mkl_load(o->peers, o->shared.threads, why, sizeof why))
-        fprintf(stderr, "run: without MKL: %s\n", why);
+    if (peer_failed(GxB_init(GrB_NONBLOCKING, counted_malloc, counted_calloc, counted_realloc,
+                             counted_free),
+                    "start SuiteSparse") ||
+        peer_configure(rules->setup.threads) != 0)
+        return -1;
     return 0;
+}
+
+/* This program again, with another SuiteSparse in front of the one that it is linked with; the
+ * later releases have all functions that are used here. Returns when that is done, or -1. */
+static int preload(const options *o, char **argv) {
+    char path[PATH_MAX], threads[16];
+    if (o->suitesparse == NULL) return 0;
+    if (realpath(o->suitesparse, path) == NULL) {
+        fprintf(stderr, "run: cannot open %s: %s\n", o->suitesparse, strerror(errno));
+        return -1;
+    }
+    const char *now = getenv("LD_PRELOAD");
+    if (now != NULL && strcmp(now, path) == 0) return 0;
+    snprintf(threads, sizeof threads, "%d", o->shared.threads);
+    if (setenv("LD_PRELOAD", path, 1) == 0 && setenv("OMP_NUM_THREADS", threads, 1) == 0)
+        execv("/proc/self/exe", argv);
+    fprintf(stderr, "run: cannot start again: %s\n", strerror(errno));
+    return -1;
+}
+
+static int be_fresh(const options *o) {
+    char keyword[64];
+    const char *colon = strchr(o->fresh, ':');
+    if (colon == NULL || o->only_count != 1) return 1;
+    snprintf(keyword, sizeof keyword, "%.*s", (int)(colon - o->fresh), o->fresh);
+    run_problem problem = {
+        .keyword = keyword, .operand = o->only[0], .masked = strcmp(keyword, "triangles") == 0};
+    return run_be_fresh(colon + 1, &problem, &o->rules);
+}
+
+static int measure(options *o) {
+    char why[512];
+    bench_keep_freed_memory();
+    if (check_output(o) != 0 || run_start(&o->rules) != 0 || list_inputs(o) != 0) {
+        o->failures++;
+    } else {
+        if (!peer_mkl_load(o->rules.peers, o->rules.setup.threads, why, sizeof why))
+            fprintf(stderr, "run: without MKL: %s\n", why);
+        run_all(o);
+    }
+    peer_stop();
+    gbl_finalize();
+    for (int k = 0; k < o->count; k++) {
+        free(o->inputs[k].keyword);
+        free(o->inputs[k].operand);
+    }
+    return o->failures == 0 && o->count > 0 ? 0 : 1;
 }
 
 int main(int argc, char **argv) {
     static const bench_command COMMAND = {
         .about = "Runs every method of gblite, its automatic choice, SuiteSparse:GraphBLAS and "
-                 "Intel MKL on every input of a suite, in turns, and compares their results.",
+                 "Intel MKL on every input of a suite, in turns, and compares their results; then "
+                 "the first call of each in a fresh process.",
         .lines = "mxm INPUT or triangles INPUT",
         .takes = BENCH_THREADS | BENCH_DATA,
         .own = {.options = OPTIONS, .parser = parse}};
     options *o = calloc(1, sizeof *o);
     if (o == NULL) return 1;
-    o->peers = BENCH_FOLDER "/../build-peers";
-    o->name = "run";
+    o->rules.peers = BENCH_FOLDER "/../build-peers";
+    o->first_calls = -1;
     o->shared = (bench_options){.rounds = 5, .suite = BENCH_FOLDER "/suite.txt"};
     bench_parse(argc, argv, &COMMAND, &o->shared, o);
+    o->rules.setup = (bench_setup){o->shared.rounds, o->shared.threads};
+    o->rules.first_calls = o->tiny ? 1 : o->rules.regret ? 0 : FIRST_CALLS;
+    if (o->first_calls >= 0) o->rules.first_calls = o->first_calls;
+    if (o->name == NULL) o->name = o->rules.regret ? "regret" : "run";
     if (o->output == NULL && !o->tiny && o->only_count == 0) o->output = BENCH_FOLDER "/results";
-    if (check_output(o) != 0 || start_libraries(o) != 0 || list_inputs(o) != 0)
-        o->failures++;
-    else
-        run_all(o);
-    peer_stop();
-    gbl_finalize();
-    const int status = o->failures == 0 && o->count > 0 ? 0 : 1;
-    for (int k = 0; k < o->count; k++) {
-        free(o->inputs[k].keyword);
-        free(o->inputs[k].operand);
-    }
+    int status = preload(o, argv) == 0 ? 0 : 1;
+    if (status == 0) status = o->fresh != NULL ? be_fresh(o) : measure(o);
     free(o);
     return status;
 }

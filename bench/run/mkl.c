@@ -45,6 +45,11 @@ static bool equal(void *context, const peer_csr *reference) {
     return peer_mkl_equal(p->of, reference);
 }
 
+static double entries(void *context) {
+    const product *p = context;
+    return peer_mkl_entries(p->of);
+}
+
 static void end(void *context) {
     product *p = context;
     peer_mkl_free(p->of);
@@ -57,6 +62,7 @@ static const run_contender MKL = {.name = "mkl",
                                   .reset = reset,
                                   .equal = equal,
                                   .peak = peak,
+                                  .entries = entries,
                                   .end = end};
 
 int run_mkl_new(run_contender *c, const run_problem *problem) {

@@ -31,14 +31,14 @@ static gbl_Info describe(run_problem *p) {
         if (!transposed) length[i] = row;
     }
     for (gbl_Index k = 0; transposed && k < in->nvals; k++) length[in->Ai[k]]++;
-    for (gbl_Index k = 0; k < in->nvals; k++) p->products += (double)length[in->Ai[k]];
+    for (gbl_Index k = 0; k < in->nvals; k++) p->flops += (double)length[in->Ai[k]];
     free(length);
     const gbl_Info info = gbl_Matrix_tiles(&facts, in->A);
     p->fill = facts.fill;
     return info;
 }
 
-static int load(run_problem *p) {
+int run_load(run_problem *p) {
     peer_input graph;
     if (!p->masked) return peer_load(&p->in, p->operand, false);
     int status = peer_load(&graph, p->operand, true);
@@ -87,18 +87,18 @@ static int check_one(run_contender *c, const run_problem *problem, peer_csr *ref
 }
 
 static int check(run_race *race, run_problem *problem) {
-    peer_csr reference = {NULL, NULL, NULL, false};
+    peer_csr reference = {0};
     int64_t pool = 0;
     int status = -1;
     if (bench_failed(gbl_Global_get_INT64(GBL_GLOBAL, &pool, GBL_POOL_LIMIT), "pool")) return -1;
     if (bench_failed(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT), "pool")) return -1;
-    run_other_pool(false);
+    peer_pool(false);
     for (int k = 0; k < race->count; k++)
-        if (check_one(&race->list[k], problem, &reference) != 0) goto done;
+        if (check_one(&race->list[k], problem, &reference) != 0 || reference.p == NULL) goto done;
     problem->result_entries = (double)reference.p[problem->in.nrows];
     status = 0;
 done: /* the pools come back in any case, for the inputs that follow */
-    run_other_pool(true);
+    peer_pool(true);
     if (bench_failed(gbl_Global_set_INT64(GBL_GLOBAL, pool, GBL_POOL_LIMIT), "pool")) status = -1;
     counted_free(reference.p);
     counted_free(reference.i);
@@ -116,19 +116,29 @@ static bool is_hopeless(const run_race *race, const run_contender *c) {
            c->result.seconds > SHORT && c->result.seconds > HOPELESS * quickest;
 }
 
-static int time_all(run_race *race, const bench_options *options) {
-    const bench_rules rules = {
-        .rounds = options->rounds, .least = LEAST_ROUNDS, .budget = BUDGET, .drop = true};
+/* Of the others results are checked, no more. */
+static bool is_timed(const run_contender *c, const run_rules *rules) {
+    if (rules->regret && c->explain == NULL) return false;
+    for (int k = 0; k < rules->contender_count; k++)
+        if (strcmp(rules->contenders[k], c->name) == 0) return true;
+    return rules->contender_count == 0;
+}
+
+static int time_all(run_race *race, const run_rules *rules) {
+    const bench_rules turns = {
+        .rounds = rules->setup.rounds, .least = LEAST_ROUNDS, .budget = BUDGET, .drop = true};
     bench_contender list[RUN_MOST];
     int which[RUN_MOST], count = 0;
     for (int k = 0; k < race->count; k++) {
         run_contender *c = &race->list[k];
         c->result.samples = 1;
+        if (c->result.why_not[0] == '\0' && !is_timed(c, rules))
+            snprintf(c->result.why_not, sizeof c->result.why_not, "not asked for");
         if (c->result.why_not[0] != '\0' || is_hopeless(race, c)) continue;
         which[count] = k;
         list[count++] = (bench_contender){c->name, c->run, c->reset, c->context, 0};
     }
-    const int rounds = bench_take_turns_by(&rules, list, count);
+    const int rounds = count > 0 ? bench_take_turns_by(&turns, list, count) : 0;
     if (rounds < 0) return -1;
     for (int k = 0; k < count; k++) {
         run_contender *c = &race->list[which[k]];
@@ -161,14 +171,14 @@ static void take_predictions(run_race *race) {
                 race->list[k].result.predicted = plan->candidates[plan->chosen].seconds;
 }
 
-int run_input(run_race *race, run_problem *problem, const bench_options *options) {
+int run_input(run_race *race, run_problem *problem, const run_rules *rules) {
     race->count = 0;
-    if (load(problem) != 0) return -1;
+    if (run_load(problem) != 0) return -1;
     if (bench_failed(describe(problem), problem->operand)) return -1;
     if (gather(race, problem) != 0 || check(race, problem) != 0) return -1;
-    if (time_all(race, options) != 0) return -1;
+    if (time_all(race, rules) != 0) return -1;
     take_predictions(race);
-    return 0;
+    return run_first_calls(race, problem, rules);
 }
 
 void run_end(run_race *race) {
@@ -193,4 +203,15 @@ const run_contender *run_best_forced(const run_race *race) {
         if (best == NULL || c->result.seconds < best->result.seconds) best = c;
     }
     return best;
+}
+
+double run_regret(const run_race *race) {
+    const run_result *automatic = run_find(race, RUN_WAYS[0].name);
+    const run_contender *best = run_best_forced(race);
+    return automatic != NULL && best != NULL ? automatic->seconds / best->result.seconds : NAN;
+}
+
+double run_plan_share(const gbl_Explanation *how) {
+    const double all = how->seconds_prepare + how->seconds_kernel + how->seconds_finish;
+    return all > 0 ? how->seconds_plan / all : 0;
 }

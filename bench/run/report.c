@@ -5,6 +5,7 @@
 #include "run/run.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,15 @@ static void add_phases(cJSON *object, const gbl_Explanation *how) {
         if (phases[k].seconds > 0) cJSON_AddNumberToObject(list, phases[k].name, phases[k].seconds);
 }
 
+static void add_first(cJSON *object, const run_first *first) {
+    cJSON *own = cJSON_AddObjectToObject(object, "first");
+    cJSON_AddNumberToObject(own, "seconds", first->seconds);
+    cJSON_AddNumberToObject(own, "samples", first->samples);
+    cJSON_AddNumberToObject(own, "resident", first->resident);
+    if (first->counted >= 0) cJSON_AddNumberToObject(own, "counted", first->counted);
+    if (first->held >= 0) cJSON_AddNumberToObject(own, "held", first->held);
+}
+
 static cJSON *report_contender(const run_contender *c) {
     const run_result *r = &c->result;
     cJSON *object = cJSON_CreateObject();
@@ -41,7 +51,11 @@ static cJSON *report_contender(const run_contender *c) {
     cJSON_AddNumberToObject(object, "samples", r->samples);
     if (r->bytes >= 0) cJSON_AddNumberToObject(object, "bytes", r->bytes);
     if (r->predicted >= 0) cJSON_AddNumberToObject(object, "predicted", r->predicted);
-    if (c->explain != NULL) add_phases(object, &r->how);
+    if (r->first.samples > 0) add_first(object, &r->first);
+    if (c->explain != NULL) {
+        cJSON_AddNumberToObject(object, "plan_share", run_plan_share(&r->how));
+        add_phases(object, &r->how);
+    }
     return object;
 }
 
@@ -57,10 +71,12 @@ cJSON *run_report(const run_race *race, const run_problem *p) {
     cJSON_AddNumberToObject(object, "entries", (double)p->in.nvals);
     cJSON_AddNumberToObject(object, "longest_row", (double)p->longest_row);
     cJSON_AddNumberToObject(object, "fill", p->fill);
-    cJSON_AddNumberToObject(object, "products", p->products);
+    cJSON_AddNumberToObject(object, "flops", p->flops);
     cJSON_AddNumberToObject(object, "result_entries", p->result_entries);
     const run_result *automatic = run_find(race, RUN_WAYS[0].name);
     if (automatic != NULL) cJSON_AddStringToObject(object, "reason", automatic->how.reason);
+    const double regret = run_regret(race);
+    if (!isnan(regret)) cJSON_AddNumberToObject(object, "regret", regret);
     cJSON *list = cJSON_AddArrayToObject(object, "contenders");
     for (int k = 0; k < race->count; k++)
         cJSON_AddItemToArray(list, report_contender(&race->list[k]));
@@ -88,7 +104,7 @@ static void print_input(FILE *file, const cJSON *input) {
     cJSON_ArrayForEach(c, cJSON_GetObjectItem(input, "contenders")) {
         fprintf(file, "%s,%s,%d,", text(input, "operation"), text(input, "name"),
                 cJSON_IsTrue(cJSON_GetObjectItem(input, "held_out")));
-        print_cell(file, number(input, "products"));
+        print_cell(file, number(input, "flops"));
         print_cell(file, number(input, "result_entries"));
         print_cell(file, number(input, "fill"));
         fprintf(file, "%s,", text(c, "name"));
@@ -96,14 +112,17 @@ static void print_input(FILE *file, const cJSON *input) {
         print_cell(file, number(c, "samples"));
         print_cell(file, number(c, "predicted"));
         print_cell(file, number(c, "bytes"));
+        const cJSON *first = cJSON_GetObjectItem(c, "first");
+        print_cell(file, number(first, "seconds"));
+        print_cell(file, number(first, "resident"));
         fprintf(file, "%s,%s\n", text(c, "method"), text(c, "workflow"));
     }
 }
 
 static bool print_csv(FILE *file, const cJSON *document) {
     const cJSON *input;
-    fputs("operation,input,held_out,products,result_entries,fill,contender,seconds,samples,"
-          "predicted_seconds,peak_bytes,method,workflow\n",
+    fputs("operation,input,held_out,flops,result_entries,fill,contender,seconds,samples,"
+          "predicted_seconds,peak_bytes,first_seconds,first_resident_bytes,method,workflow\n",
           file);
     cJSON_ArrayForEach(input, cJSON_GetObjectItem(document, "inputs")) print_input(file, input);
     return true;

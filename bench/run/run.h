@@ -4,6 +4,7 @@
  * and by its own choice, SuiteSparse:GraphBLAS, Intel MKL. This header is what its parts share:
  *   main.c         options, the suite, files written
  *   race.c         one input: every contender checked, then timed in turns
+ *   first.c        the first call in a fresh process
  *   gblite.c, suitesparse.c, mkl.c   the contenders; Intel MKL where it can be loaded
  *   report.c       JSON and CSV; table.c the table and the progress bar on a terminal
  *
@@ -23,17 +24,28 @@ typedef struct {
     const char *keyword, *operand; /* of the suite */
     bool held_out;
     /* facts */
-    double products, fill, result_entries;
+    double flops; /* multiplications: partial products of C */
+    double fill, result_entries;
     uint64_t longest_row;
 } run_problem;
 
+/* The first call in a fresh process: medians over several processes. */
 typedef struct {
-    char why_not[160];   /* not legal, or no such library; "" when it ran */
+    double seconds;
+    double resident; /* bytes: the most memory of the process during the call, beyond that before */
+    double counted;  /* bytes asked for, at the most; -1: not known */
+    double held;     /* bytes asked for that are kept when the result is freed; -1: not known */
+    int samples;     /* 0: not measured */
+} run_first;
+
+typedef struct {
+    char why_not[160];   /* not legal, or no such library, or not asked for; "" when it ran */
     double seconds;      /* median */
     int samples;         /* of which it is the median; 1: too slow for more than the check */
     double bytes;        /* the most that it held, C included; -1: not known */
     double predicted;    /* seconds, by the automatic plan; -1: none */
     gbl_Explanation how; /* of gblite's */
+    run_first first;
 } run_result;
 
 /* A contender of one race. The functions get `context`; attempt is run() that may find out that the
@@ -45,7 +57,8 @@ typedef struct {
     void (*reset)(void *context);
     bool (*equal)(void *context, const peer_csr *reference);
     void (*explain)(void *context, gbl_Explanation *how); /* the last product; NULL: not gblite */
-    double (*peak)(void *context); /* bytes held by the last product; NULL: counted */
+    double (*entries)(void *context); /* of the last result; -1 after saying why */
+    double (*peak)(void *context);    /* bytes held by the last product; NULL: counted */
     void (*end)(void *context);
     void *context;
     run_result result;
@@ -73,14 +86,36 @@ int run_other_new(run_contender *c, const run_problem *problem);
 int run_mkl_new(run_contender *c, const run_problem *problem);
 /* SuiteSparse's last result, which the others are compared with; the caller drops it. */
 peer_csr run_other_take(run_contender *c);
-void run_other_pool(bool on); /* whether SuiteSparse keeps small freed blocks */
 
+/* What is measured of every input. */
+enum { RUN_MOST_CHOSEN = 32 };
+typedef struct {
+    bench_setup setup;
+    const char *contenders[RUN_MOST_CHOSEN]; /* those that are timed; none: all */
+    int contender_count;
+    bool regret;       /* gblite's ways alone are timed */
+    int first_calls;   /* fresh processes of every contender but the forced ways */
+    const char *peers; /* folder of MKL */
+} run_rules;
+int run_load(run_problem *problem);
 /* Measures one input. 0, or -1 after saying why; a wrong result is a failure. */
-int run_input(run_race *race, run_problem *problem, const bench_options *options);
+int run_input(run_race *race, run_problem *problem, const run_rules *rules);
+
+/* first.c: sets the first calls of a race that has been checked; 0, or -1 after saying why. */
+int run_first_calls(run_race *race, const run_problem *problem, const run_rules *rules);
+/* The whole of a fresh process: one call, of which it prints the numbers. Exit status. */
+int run_be_fresh(const char *contender, run_problem *problem, const run_rules *rules);
+
+/* Starts gblite and SuiteSparse with counted allocators; 0, or -1 after saying why. */
+int run_start(const run_rules *rules);
 void run_end(run_race *race);
 const run_result *run_find(const run_race *race, const char *name); /* NULL: did not run */
 /* The quickest forced way of gblite, or NULL. */
 const run_contender *run_best_forced(const run_race *race);
+/* Time of the automatic choice over that of the best forced way; NAN when one did not run. */
+double run_regret(const run_race *race);
+/* What planning takes of a product. */
+double run_plan_share(const gbl_Explanation *how);
 
 cJSON *run_report(const run_race *race, const run_problem *problem);
 /* Writes name.json and name.csv into the folder, replacing what is there. */
@@ -88,7 +123,8 @@ int run_write(const cJSON *document, const char *folder, const char *name);
 
 void run_table_head(void);
 void run_table_row(const run_race *race, const run_problem *problem);
-void run_table_foot(const cJSON *inputs);
+/* Prints the means over all inputs and adds them to the document as its summary. */
+void run_table_foot(cJSON *document);
 /* On a terminal: `done` of `all` inputs are done, the next one is `name`. NULL: wipes the bar. */
 void run_progress(int done, int all, double started, const char *name);
 
