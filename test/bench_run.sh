@@ -35,11 +35,11 @@ says() { # says CODE PATTERN COMMAND...: exit code, and what it must print
 holds() { # holds FILE EXPRESSION: of the document d, in Python
     /usr/bin/python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); i = d["inputs"]
 way = lambda name: next(c for c in i[0]["contenders"] if c["name"] == name)
-assert eval(sys.argv[2]), json.dumps(d, indent=1)' "$1" "$2"
+assert eval(f"({sys.argv[2]})"), json.dumps(d, indent=1)' "$1" "$2"
 }
 
 run=$build/bench/run
-one=(--only rmat:9:12 --repeats 1 --output "$out")
+one=(--only fem:5:3 --repeats 1 --output "$out")
 check "first calls run" "$run" "${one[@]}" --first 2 --name first
 for name in auto suitesparse; do
     check "the first call of $name" holds "$out/first.json" \
@@ -67,6 +67,18 @@ check "its summary" holds "$out/regret.json" \
     "d['summary']['regret']['inputs'] == 3 and d['summary']['regret_held_out']['inputs'] == 2
      and d['summary']['regret']['most'] == max(x['regret'] for x in i)"
 check "planning share" holds "$out/regret.json" "0 < way('auto')['plan_share'] < 1"
+check "their tables" /usr/bin/python3 -c 'import json, sys
+sys.path[:0] = [sys.argv[1] + "/bench/run", sys.argv[1] + "/bench/harness"]
+import tables
+run, regret = (json.load(open(f"{sys.argv[2]}/{name}.json")) for name in ("first", "regret"))
+documents = {"run": run, "regret": regret}
+for make in (tables.first_calls, tables.resident):
+    head, line, row = make(documents).splitlines()
+    assert head.count("|") == line.count("|") == row.count("|"), make(documents)
+    assert row.startswith("| fem:5:3 |"), row
+names = tables.strangers(documents)
+assert "| stranger |" in names and "| rmat:7:4 |" in names and "4elt" not in names, names
+' "$root" "$out"
 check "a folder that is not there" says 1 "cannot read the folder" \
     "$run" --regret --data /missing --output "$out"
 

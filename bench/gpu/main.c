@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * bench/gpu: options, the suite, the document. Every way runs 10 times to warm up and 10 times for
- * its median, all on the same factors; results are checked against each other. A product counts as
- * two floating-point operations. Exit status 0 when all inputs were measured and all results agree.
+ * its median, all on the same factors; results are checked against each other. flops counts
+ * multiplications; gflops counts their additions too, so it is twice as much a second. Exit status
+ * 0 when all inputs were measured and all results agree.
  */
 #include "gpu/gpu.h"
 
@@ -55,10 +56,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static uint64_t count_products(const gpu_factors *f) {
-    uint64_t products = 0;
-    for (uint64_t q = 0; q < f->Ap[f->m]; q++) products += f->Bp[f->Ai[q] + 1] - f->Bp[f->Ai[q]];
-    return products;
+static uint64_t count_flops(const gpu_factors *f) {
+    uint64_t flops = 0;
+    for (uint64_t q = 0; q < f->Ap[f->m]; q++) flops += f->Bp[f->Ai[q] + 1] - f->Bp[f->Ai[q]];
+    return flops;
 }
 
 /* Medians in seconds; negative when the way cannot do this input. */
@@ -75,7 +76,7 @@ static double race(const options *o, const gpu_way *way, const gpu_factors *f, g
     if (good) {
         median = bench_median(seconds, rounds);
         cJSON_AddNumberToObject(own, "seconds", median);
-        cJSON_AddNumberToObject(own, "gflops", 2e-9 * (double)count_products(f) / median);
+        cJSON_AddNumberToObject(own, "gflops", 2e-9 * (double)count_flops(f) / median);
         cJSON_AddNumberToObject(own, "bytes_peak", (double)way->peak(state));
         cJSON_AddNumberToObject(own, "entries", (double)sum->nvals);
         if (way == &GPU_GBLITE) cJSON_AddItemToObject(own, "how", gpu_explain(state));
@@ -112,7 +113,7 @@ static void run_ways(options *o, const gpu_factors *f, cJSON *line) {
         }
     }
     if (own <= 0.0) return;
-    o->gflops_logs += log(2e-9 * (double)count_products(f) / own);
+    o->gflops_logs += log(2e-9 * (double)count_flops(f) / own);
     o->products++;
     if (best <= 0.0) return;
     cJSON_AddStringToObject(line, "best_cusparse", best_name);
@@ -170,7 +171,7 @@ static void run_input(options *o, const char *operand) {
         cJSON_AddNumberToObject(line, "rows", (double)nrows);
         cJSON_AddNumberToObject(line, "columns", (double)ncols);
         cJSON_AddNumberToObject(line, "entries", (double)nvals);
-        cJSON_AddNumberToObject(line, "products", (double)count_products(&factors));
+        cJSON_AddNumberToObject(line, "flops", (double)count_flops(&factors));
         run_ways(o, &factors, line);
         cJSON_AddItemToArray(o->results, line);
         if (save(o) != 0) o->failures++;

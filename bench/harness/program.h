@@ -16,7 +16,7 @@ bool bench_failed(gbl_Info info, const char *what);
 
 /* Calls visit for the lines "[KEYWORD] INPUT [held-out]" of the suite; # starts a comment, a
  * keyword left out is "". ?FILE is a file of the folder --data and passed as its path; lines whose
- * file is missing are left out, and their number is told. 0, or -1 after saying why. */
+ * file is missing are left out, and their number is printed. 0, or -1 after saying why. */
 typedef struct {
     const char *keyword, *operand;
     bool held_out; /* nothing may be fitted to this input */
@@ -27,7 +27,7 @@ int bench_read_suite(const bench_options *options, bench_visit visit, void *cont
 /* An operand for people: without folder and .mtx. */
 void bench_operand_name(char *name, size_t size, const char *operand);
 
-/* What every measurement is told. */
+/* What every measurement gets. */
 typedef struct {
     int rounds, threads;
 } bench_setup;

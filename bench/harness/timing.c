@@ -127,17 +127,32 @@ double bench_others_since(const bench_load *start) {
     return others > 0 && capacity > 0 ? fmin(1, others / capacity) : 0;
 }
 
-void bench_cpu_name(char *name, size_t size) {
-    char line[256];
-    snprintf(name, size, "unknown processor");
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    if (file == NULL) return;
-    while (fgets(line, sizeof line, file) != NULL) {
+/* The value of a line "KEY : VALUE" of a file, without the spaces around it; false without one. */
+static bool find_line(char *value, size_t size, const char *path, const char *key) {
+    char line[512];
+    bool found = false;
+    FILE *file = fopen(path, "r");
+    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL) {
         char *colon = strchr(line, ':');
-        if (strncmp(line, "model name", 10) != 0 || colon == NULL) continue;
+        if (colon == NULL) continue;
+        *colon = '\0';
+        line[strcspn(line, "\t")] = '\0';
+        if (strcmp(line, key) != 0) continue;
         colon[1 + strcspn(colon + 1, "\n")] = '\0';
-        snprintf(name, size, "%s", colon + 1 + strspn(colon + 1, " "));
-        break;
+        snprintf(value, size, "%s", colon + 1 + strspn(colon + 1, " "));
+        found = true;
     }
-    fclose(file);
+    if (file != NULL) fclose(file);
+    return found;
+}
+
+void bench_cpu_name(char *name, size_t size) {
+    static const char *const PATH = "/proc/cpuinfo";
+    char brand[96] = "unknown processor", family[16], model[16];
+    find_line(brand, sizeof brand, PATH, "model name");
+    if (find_line(family, sizeof family, PATH, "cpu family") &&
+        find_line(model, sizeof model, PATH, "model"))
+        snprintf(name, size, "%s (family %s, model %s)", brand, family, model);
+    else
+        snprintf(name, size, "%s", brand);
 }

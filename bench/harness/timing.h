@@ -48,7 +48,7 @@ typedef struct {
 bench_load bench_load_now(void);
 double bench_others_since(const bench_load *start);
 
-/* The processor's name as the system tells it. */
+/* The processor's name, family and model as the system reports them. */
 void bench_cpu_name(char *name, size_t size);
 
 #endif

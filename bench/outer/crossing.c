@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Part "crossing": outer products against the row-wise product while products fall together more
- * and more: uniform graphs (er:SCALE) of growing density, and graphs of growing skew
- * (skew:SCALE:EDGES). Evidence for the planner's choice, which every point tells too.
+ * Part "crossing": outer products against the row-wise product while the compression ratio
+ * rises: uniform graphs (er:SCALE) of growing density, and graphs of growing skew
+ * (skew:SCALE:EDGES). Evidence for the planner's choice, which every point has too.
  *
  * The skewed graphs are R-MAT (Chakrabarti, Zhan, Faloutsos 2004): an edge picks a quarter of the
  * matrix SCALE times, the upper left one with probability a. They lead from a = 1/4, which is

@@ -37,7 +37,7 @@ gbl_Info outer_describe(cJSON *object, gbl_Matrix A) {
 }
 
 void outer_describe_product(cJSON *object, const gbl_Explanation *how) {
-    cJSON_AddNumberToObject(object, "products", (double)how->flops);
+    cJSON_AddNumberToObject(object, "flops", (double)how->flops);
     cJSON_AddNumberToObject(object, "result_entries", (double)how->nvals);
     cJSON_AddNumberToObject(object, "bins", (double)how->bins);
     cJSON_AddNumberToObject(object, "slices", (double)how->slices);

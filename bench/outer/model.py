@@ -2,7 +2,7 @@
 #
 # Bytes and bounds of an outer product, in two countings: what gblite really moves, and that of
 # PB-SpGEMM (IPDPS '20), where every entry and every product takes 16 bytes (row, column, value).
-# An input is an object of bench/outer: rows, columns, entries of A, products, result_entries, and
+# An input is an object of bench/outer: rows, columns, entries of A, flops, result_entries, and
 # bytes_expanded, the packets on their way from expanding to sorting. Values are FP64.
 TUPLE = 16    # bytes of an entry, the paper's b
 ENTRY = 12    # ... of gblite, by rows or by columns: 4 of the index, 8 of the value
@@ -10,7 +10,7 @@ POINTER = 8
 
 
 def compression(i):
-    return i["products"] / i["result_entries"]
+    return i["flops"] / i["result_entries"]
 
 
 def matrix_bytes(entries, lines):
@@ -31,15 +31,15 @@ def moved(i):
 
 def moved_by_paper(i):
     """Table III of the paper; compressing writes what sorting has read."""
-    return {"expand": TUPLE * (2 * i["entries"] + i["products"]),
-            "sort": TUPLE * (i["products"] + i["result_entries"])}
+    return {"expand": TUPLE * (2 * i["entries"] + i["flops"]),
+            "sort": TUPLE * (i["flops"] + i["result_entries"])}
 
 
 def intensity(i):
     """Products per byte: the paper's equations 1, 3 and 4 with the numbers of this input instead of
     their limits, gblite's packets, and a row-wise product that reads every row of B from memory as
     often as it needs it."""
-    n, z, c = i["products"], i["entries"], i["result_entries"]
+    n, z, c = i["flops"], i["entries"], i["result_entries"]
     rowwise = matrix_bytes(z, i["rows"]) + ENTRY * n + matrix_bytes(c, i["rows"])
     return {"upper": n / (TUPLE * (2 * z + c)), "column": n / (TUPLE * (n + z + c)),
             "outer": n / (TUPLE * (2 * z + 2 * n + c)), "packets": n / sum(moved(i).values()),
@@ -59,7 +59,7 @@ def crossing_points(results):
 
 
 def largest_taken(results):
-    """Most products per entry of C of a product that AUTO left to OUTER, None where there was
+    """The highest compression ratio of a product that AUTO left to OUTER, None where there was
     none."""
     return max((compression(p) for _, p in crossing_points(results)
                 if p["auto_method"] == "outer"), default=None)

@@ -19,7 +19,7 @@ def draw_roofline(results, docs):
     input that is hardly compressed, and where the methods are."""
     beta = stream_rate(results)
     inputs = by_compression(results["race"]["inputs"])[:5]
-    largest = max(inputs, key=lambda i: i["products"])
+    largest = max(inputs, key=lambda i: i["flops"])
     figure, axes = plt.subplots(figsize=(8, 4.6))
     xs = [1 / 100, 1 / 10]
     axes.plot(xs, [beta * x / 1e9 for x in xs], color="black")
@@ -33,13 +33,13 @@ def draw_roofline(results, docs):
         ai = intensity(i)
         for key, x, colour in (("outer", ai["packets"], BLUE), ("rowwise", ai["rowwise"], ORANGE),
                                ("suitesparse", ai["rowwise"], PINK)):
-            axes.plot(x, i["products"] / i[key] / 1e9, marker, color=colour, markersize=6)
+            axes.plot(x, i["flops"] / i[key] / 1e9, marker, color=colour, markersize=6)
         axes.plot([], [], marker, color=GREY, linestyle="", label=i["name"])
     for label, colour in (("OUTER", BLUE), ("ROWWISE", ORANGE), ("SuiteSparse", PINK)):
         axes.plot([], [], "s", color=colour, linestyle="", label=label)
     axes.set(xscale="log", yscale="log", xlim=xs, ylim=(0.01, 200),
-             xlabel=f"products per byte; dotted: bounds of {largest['name']}",
-             ylabel="billions of products per second")
+             xlabel=f"flops per byte; dotted: bounds of {largest['name']}",
+             ylabel="billions of flops per second")
     ticks = [100, 80, 60, 50, 40, 30, 20, 10]
     axes.set_xticks([1 / t for t in ticks], [f"1/{t}" for t in ticks])
     axes.minorticks_off()
@@ -115,7 +115,7 @@ def draw_crossing(results, docs):
         right.axvline(taken, color=GREY, linestyle="--", linewidth=1)
         right.text(taken, 0.98, f" AUTO: {taken:.2f}", fontsize=8, va="top",
                    transform=right.get_xaxis_transform())
-    right.set(xlabel="products per entry of C (filled: AUTO takes OUTER)")
+    right.set(xlabel="compression ratio (filled: AUTO takes OUTER)")
     for axes in (left, right):
         axes.axhline(1, color="black", linewidth=0.8)
         axes.legend(fontsize=8)

@@ -44,12 +44,12 @@ def race(results):
     rows = []
     for i in by_compression(results["race"]["inputs"]):
         keys = ["suitesparse", "rowwise", "outer", "cold", "auto", "auto_cold"]
-        rows.append([i["name"], size(matrix_bytes(i["entries"], i["rows"])), count(i["products"]),
+        rows.append([i["name"], size(matrix_bytes(i["entries"], i["rows"])), count(i["flops"]),
                      ratio(compression(i))] + [seconds(i[key]) for key in keys] +
                     [i["auto_method"], i["auto_cold_method"],
                      ratio(i["suitesparse"] / i["outer"]), ratio(i["rowwise"] / i["outer"]),
                      ratio(i["rowwise"] / i["cold"])])
-    return table(["A", "size", "products", "per entry of C", "SuiteSparse", "ROWWISE", "OUTER",
+    return table(["A", "size", "flops", "compression ratio", "SuiteSparse", "ROWWISE", "OUTER",
                   "OUTER, cold", "AUTO", "AUTO, cold", "AUTO takes", "cold", "SuiteSparse / OUTER",
                   "ROWWISE / OUTER", "/ cold"], rows)
 
@@ -57,7 +57,7 @@ def race(results):
 def phases(results):
     rows = [[i["name"], seconds(i["total"])] +
             [seconds(i[key]) for key in ("analysis", "symbolic", "expand", "sort")] +
-            [str(i["bins"]), str(i["slices"]), f"{i['bytes_expanded'] / i['products']:.1f}",
+            [str(i["bins"]), str(i["slices"]), f"{i['bytes_expanded'] / i['flops']:.1f}",
              seconds(i["rowwise"])] for i in by_compression(results["phases"]["inputs"])]
     return table(["A", "product", "planner", "symbolic", "expand", "sort and join", "bins",
                   "slices", "bytes per product", "ROWWISE"], rows)
@@ -81,8 +81,8 @@ def bounds(results):
     rows = []
     for i in by_compression(results["race"]["inputs"]):
         ai, beta = intensity(i), i["stream"]
-        least = i["products"] / ai["packets"] / beta
-        rows.append([i["name"], rate(beta)] + [seconds(i["products"] / ai[k] / beta)
+        least = i["flops"] / ai["packets"] / beta
+        rows.append([i["name"], rate(beta)] + [seconds(i["flops"] / ai[k] / beta)
                                    for k in ("upper", "column", "outer", "packets")] +
                     [seconds(i["outer"]), percent(least / i["outer"], 0), seconds(i["rowwise"])])
     return table(["A", "STREAM", "operands and C", "rows of B each time", "outer, 16 bytes",
@@ -136,7 +136,7 @@ def labels(results):
             times = [i[label][method] for label in LABELS]
             row += [seconds(t) for t in times] + [ratio(max(times) / min(times))]
         rows.append(row)
-    return table(["A", "per entry of C", "OUTER: natural", "sorted", "shuffled", "most / least",
+    return table(["A", "compression ratio", "OUTER: natural", "sorted", "shuffled", "most / least",
                   "ROWWISE: natural", "sorted", "shuffled", "most / least"], rows)
 
 
@@ -144,9 +144,9 @@ def crossing(results):
     rows = []
     for group, p in crossing_points(results):
         x = f"a = {p['a']:.2f}" if "a" in p else f"{p['edges']} edges"
-        rows.append([group, x, count(p["products"]), ratio(compression(p)), seconds(p["rowwise"]),
+        rows.append([group, x, count(p["flops"]), ratio(compression(p)), seconds(p["rowwise"]),
                      seconds(p["total"]), ratio(p["rowwise"] / p["total"]), p["auto_method"]])
-    return table(["graphs", "edges per vertex, or skew", "products", "per entry of C", "ROWWISE",
+    return table(["graphs", "edges per vertex, or skew", "flops", "compression ratio", "ROWWISE",
                   "OUTER", "ROWWISE / OUTER", "AUTO takes"], rows)
 
 
@@ -157,7 +157,7 @@ def choice(results):
     wrong = sum((p["auto_method"] == "outer") != (p["total"] < p["rowwise"]) for p in points)
     largest = largest_taken(results)
     text = "AUTO took OUTER nowhere" if largest is None else \
-        f"AUTO took OUTER up to {ratio(largest)} products per entry of C"
+        f"AUTO took OUTER up to a compression ratio of {ratio(largest)}"
     return (f"{text}, and the slower way at {wrong} of {len(points)} points; all its choices "
             f"together cost {ratio(taken / best)} times the best ones.")
 
@@ -195,7 +195,7 @@ def aims(results):
     add("3 times as fast as SuiteSparse or faster",
         {k: races[k]["suitesparse"] / races[k]["outer"]
          for k in ("er:20:4", "er:20:2", "er:18:8") if k in races}, 3, ratio)
-    add("not slower than ROWWISE: under 2 products per entry of C, A larger than "
+    add("not slower than ROWWISE: compression ratio under 2, A larger than "
         f"{size(share_of_cache(results))}",
         {k: i["rowwise"] / i["outer"] for k, i in races.items() if is_large(i, results)}, 1, ratio)
     add("times for natural, sorted and shuffled vertices within 10%",

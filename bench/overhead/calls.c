@@ -81,9 +81,9 @@ void overhead_other_free(overhead_other *o) {
 const overhead_call OVERHEAD_CALLS[] = {
     CALL("mxm", mxm),
     CALL("mxm with a mask", mxm_masked),
-    {"mxm_plan, 82 products", plan_tiny, NULL},
-    {"mxm_plan, 9261 products of 441 entries", plan_full, NULL},
-    {"mxm_plan, 9890 products of 3298 entries", plan_band, NULL},
+    {"mxm_plan, 82 flops", plan_tiny, NULL},
+    {"mxm_plan, 9261 flops of 441 entries", plan_full, NULL},
+    {"mxm_plan, 9890 flops of 3298 entries", plan_band, NULL},
     CALL("mxv", mxv),
     CALL("vxm", vxm),
     CALL("eWiseAdd", add),

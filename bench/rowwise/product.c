@@ -71,9 +71,9 @@ cJSON *rowwise_features(const rowwise_input *in) {
     cJSON_AddNumberToObject(object, "rows", (double)in->nrows);
     cJSON_AddNumberToObject(object, "columns", (double)in->ncols);
     cJSON_AddNumberToObject(object, "entries", (double)nvals);
-    cJSON_AddNumberToObject(object, "products", flops);
+    cJSON_AddNumberToObject(object, "flops", flops);
     cJSON_AddNumberToObject(object, "result_entries", entries);
-    cJSON_AddNumberToObject(object, "products_mean", flops / (double)in->nrows);
+    cJSON_AddNumberToObject(object, "flops_mean", flops / (double)in->nrows);
     cJSON_AddNumberToObject(object, "expansion_ratio", nvals > 0 ? flops / (double)nvals : 0);
     cJSON_AddNumberToObject(object, "compression_ratio", entries > 0 ? flops / entries : 0);
     cJSON_AddStringToObject(object, "workflow", in->how.workflow);

@@ -18,9 +18,9 @@ typedef struct {
 static const column FEATURES[] = {
     {"rows", "rows", COUNT, NULL},
     {"entries", "entries", COUNT, NULL},
-    {"products", "products", MILLIONS, NULL},
+    {"flops", "flops", MILLIONS, NULL},
     {"in C", "result_entries", MILLIONS, NULL},
-    {"per row", "products_mean", NUMBER, NULL},
+    {"per row", "flops_mean", NUMBER, NULL},
     {"ER", "expansion_ratio", NUMBER, NULL},
     {"CR", "compression_ratio", NUMBER, NULL},
     {"workflow", "workflow", TEXT, NULL},

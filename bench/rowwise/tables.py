@@ -22,12 +22,12 @@ def machine(rowwise, compare):
 
 
 def inputs(rowwise, compare):
-    rows = [[i["name"], count(i["rows"]), count(i["entries"]), count(i["products"]),
-             count(i["result_entries"]), f"{i['products_mean']:.1f}",
+    rows = [[i["name"], count(i["rows"]), count(i["entries"]), count(i["flops"]),
+             count(i["result_entries"]), f"{i['flops_mean']:.1f}",
              f"{i['expansion_ratio']:.1f}", f"{i['compression_ratio']:.1f}", i["workflow"]]
             for i in rowwise["inputs"]]
-    return table(["input", "rows of A", "entries of A", "products", "entries of C",
-                  "products per row", "ER", "CR", "workflow"], rows)
+    return table(["input", "rows of A", "entries of A", "flops", "entries of C",
+                  "flops per row", "ER", "CR", "workflow"], rows)
 
 
 def errors(rowwise, compare):

@@ -43,6 +43,20 @@ def speedups(inputs, peer):
     return [s for s in (speedup(i, peer) for i in inputs) if s]
 
 
+def first(i, name):
+    """The first call in a fresh process; None where it was not measured."""
+    return contenders(i).get(name, {}).get("first")
+
+
+def first_speedup(i, peer):
+    theirs, mine = first(i, peer), first(i, AUTO)
+    return theirs["seconds"] / mine["seconds"] if theirs and mine else None
+
+
+def first_speedups(inputs, peer):
+    return [s for s in (first_speedup(i, peer) for i in inputs) if s]
+
+
 def prediction_errors(inputs):
     """log2(predicted / measured) of the ways that the automatic plan chose."""
     autos = (contenders(i)[AUTO] for i in inputs)

@@ -26,7 +26,7 @@ extern char **environ;
 
 enum { MOST_CALLS = 32 };
 
-/* Bytes that the system tells of this process; -1 when it does not. */
+/* A line of /proc/self/status, in bytes; -1 when it is not there. */
 static double status_bytes(const char *key) {
     char line[256];
     unsigned long long kilobytes;

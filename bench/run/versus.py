@@ -80,7 +80,7 @@ def program(folder):
 
 
 def options_of(folder):
-    """The command line that a build's program tells; an option counts when both builds have it."""
+    """What a build's program says of its options; one is used when both builds have it."""
     return subprocess.run([program(folder), "--help"], stdout=subprocess.PIPE, check=True,
                           text=True).stdout
 

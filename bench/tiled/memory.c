@@ -105,7 +105,7 @@ static gbl_Info measure_all(cJSON *object, gbl_Matrix A, gbl_Matrix B, int round
         gbl_Matrix_free(&first);
         if (k > 0) bench_reset(&products[k]);
     }
-    if (info == GBL_SUCCESS) cJSON_AddNumberToObject(object, "products", (double)how.flops);
+    if (info == GBL_SUCCESS) cJSON_AddNumberToObject(object, "flops", (double)how.flops);
     for (int k = 0; k < WAY_COUNT; k++) bench_drop(&products[k]);
     return info;
 }

@@ -75,16 +75,16 @@ def draw_memory(results, docs):
     figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.2))
     inputs = by_fill(results["memory"])
     for label, way, colour in WAYS:
-        left.scatter([i["products"] for i in inputs], [i[way]["asked"] / 1e6 for i in inputs], s=18,
+        left.scatter([i["flops"] for i in inputs], [i[way]["asked"] / 1e6 for i in inputs], s=18,
                      color=colour, label=label)
         for i in results["growth"]["inputs"]:
-            right.plot([p["products"] / 1e6 for p in i["points"]],
+            right.plot([p["flops"] / 1e6 for p in i["points"]],
                        [max(1e-3, (p[way]["asked"] - p[way]["result"]) / 1e6) for p in i["points"]],
                        color=colour, marker="o", markersize=4, label=label)
-    left.set(xscale="log", yscale="log", xlabel="products", ylabel="asked for at most (MB)")
-    right.set(xscale="log", yscale="log", xlabel="products (millions), C the same",
+    left.set(xscale="log", yscale="log", xlabel="flops", ylabel="asked for at most (MB)")
+    right.set(xscale="log", yscale="log", xlabel="flops (millions), C the same",
               ylabel="asked for beside C (MB)")
-    ticks = [p["products"] / 1e6 for p in results["growth"]["inputs"][0]["points"]]
+    ticks = [p["flops"] / 1e6 for p in results["growth"]["inputs"][0]["points"]]
     right.set_xticks(ticks, [f"{t:.0f}" for t in ticks])
     right.minorticks_off()
     left.legend(fontsize=8)

@@ -23,7 +23,7 @@ static int race(cJSON *object, const peer_input *in, const bench_setup *setup) {
                                       .ring = GBL_PLUS_TIMES_SEMIRING_FP64,
                                       .type = GBL_FP64};
     const int status = peer_race(object, in, products, WAYS_COUNT, setup);
-    cJSON_AddNumberToObject(object, "products", (double)products[1].how.flops);
+    cJSON_AddNumberToObject(object, "flops", (double)products[1].how.flops);
     cJSON_AddNumberToObject(object, "slices", (double)products[1].how.slices);
     for (int k = 0; k < WAYS_COUNT; k++) bench_drop(&products[k]);
     return status;

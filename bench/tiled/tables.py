@@ -119,10 +119,10 @@ def growth(results):
     rows = []
     for i in results["growth"]["inputs"]:
         for p in i["points"]:
-            rows.append([f"{i['name']} x {p['copies']}", count(p["products"]),
+            rows.append([f"{i['name']} x {p['copies']}", count(p["flops"]),
                          count(p["tile_count"]), size(p["tiled"]["result"])] +
                         [size(p[way]["asked"] - p[way]["result"]) for way in WAYS])
-    return table(["A", "products", "tiles of A and B", "C as tiles", "TILED, beside C",
+    return table(["A", "flops", "tiles of A and B", "C as tiles", "TILED, beside C",
                   "upper bound, beside C", "estimate, beside C"], rows)
 
 
