@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the scripts bench/*/make_page.py share, which measure and bring a page of docs/ up to date: running a
-# program, as a whole or part by part, keeping its results, and tables. A table goes between the
-# lines <!-- begin:NAME --> and <!-- end:NAME --> of a page; everything else of it is left alone.
+# What the scripts bench/*/make_page.py share: running a program, as a whole or part by part, keeping
+# its results, and the tables of a page of docs/. A table goes between the lines
+# <!-- begin:NAME --> and <!-- end:NAME --> of a page; everything else of it is left alone.
 import argparse
 import json
 import os

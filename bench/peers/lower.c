@@ -2,7 +2,7 @@
  *
  * The lower triangle of an undirected graph.
  */
-#include "compare/compare.h"
+#include "peers/suitesparse.h"
 
 #include <stdlib.h>
 

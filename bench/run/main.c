@@ -243,7 +243,9 @@ static void run_all(options *o) {
     }
     run_table_foot(document);
     if (written && run_write(document, o->output, o->name) != 0) o->failures++;
-    printf("%.0f s\n", bench_seconds() - started);
+    printf("%s, %d threads; SuiteSparse:GraphBLAS %s; %.0f s\n",
+           cJSON_GetObjectItem(document, "machine")->valuestring, o->shared.threads,
+           cJSON_GetObjectItem(document, "suitesparse")->valuestring, bench_seconds() - started);
     cJSON_Delete(document);
 }
 

@@ -7,11 +7,11 @@
 #                         [--suitesparse FILE]
 #
 # Parts: run (the suite), crossings (sweeps of one property), overhead (calls on tiny objects), regret
-# (the files of DIR that the suite does not name). --suitesparse FILE stands for the system's
-# libgraphblas.so. Runs bench/run and bench/overhead of a Release build; they keep their results in bench/results/. Draws
-# docs/benchmarks-*.svg; writes the tables of docs/benchmarks.md and leaves everything else there
-# alone. Fails when a result was wrong. Needs matplotlib for the system's python3; MKL takes part once
-# scripts/bench_peers.sh has fetched it.
+# (the files of DIR that the suite does not name). Runs bench/run and bench/overhead of a Release
+# build; they keep their results in bench/results/. Draws docs/benchmarks-*.svg; writes the tables of
+# docs/benchmarks.md and leaves everything else there alone. Fails when a result was wrong.
+# --suitesparse FILE stands for the system's libgraphblas.so. Needs matplotlib for the system's
+# python3; MKL takes part once scripts/bench_peers.sh has fetched it.
 import os
 import subprocess
 import sys

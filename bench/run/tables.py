@@ -90,8 +90,12 @@ def first_calls(documents):
     for i in documents["run"]["inputs"]:
         if not first(i, AUTO):
             continue
-        rows.append([label(i)] + [x for name in (AUTO, *PEERS) for x in first_beside_warm(i, name)] +
-                    [ratio(x) for peer in PEERS for x in (speedup(i, peer), first_speedup(i, peer))])
+        row = [label(i)]
+        for name in (AUTO, *PEERS):
+            row += first_beside_warm(i, name)
+        for peer in PEERS:
+            row += [ratio(speedup(i, peer)), ratio(first_speedup(i, peer))]
+        rows.append(row)
     if not rows:
         return "These results were measured without first calls."
     names = ["automatic", *(PEER_NAMES[peer] for peer in PEERS)]
