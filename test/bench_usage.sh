@@ -40,6 +40,7 @@ done
 refuses 64 "no operation 'magic'" "$folder/compare" --only magic
 refuses 64 "no part 'magic'" "$folder/tiled" --only magic
 refuses 64 "--calls is '0'" "$folder/overhead" --calls 0
+refuses 64 "no contender 'magic'; there are suitesparse, mkl, auto" "$folder/run" --contender magic
 refuses 64 "--first is '0'" "$folder/run" --first 0
 refuses 1 "cannot open /missing.so" "$folder/run" --tiny --suitesparse /missing.so
 refuses 2 "not a number from 1 on" /usr/bin/python3 "$scripts/run/versus.py" . . --turns 0

@@ -61,6 +61,7 @@ void peer_unload(peer_input *in);
 int peer_multiply(const peer_input *in, peer_csr *out);
 /* C<S> = S*S' over plus-pair on INT64. */
 int peer_multiply_masked(const peer_input *in, peer_csr *out);
+/* C becomes arrays. 0, or -1 after saying why. */
 int peer_take(peer_csr *csr);
 /* Takes the content of C. */
 GrB_Info peer_finish(GrB_Matrix C, peer_csr *out);

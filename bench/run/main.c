@@ -56,8 +56,7 @@ static const struct argp_option OPTIONS[] = {
      0},
     {"regret", KEY_REGRET, NULL, 0,
      "inputs are all files of --data and what --only names, instead of a suite; gblite's ways "
-     "alone "
-     "are timed; NAME is regret",
+     "alone are timed; NAME is regret",
      0},
     {"first", KEY_FIRST, "N", 0, "first calls, each in a fresh process (default 3)", 0},
     {"no-first", KEY_NO_FIRST, NULL, 0, "no first calls", 0},
@@ -66,6 +65,21 @@ static const struct argp_option OPTIONS[] = {
     {"fresh", KEY_FRESH, "OPERATION:CONTENDER", OPTION_HIDDEN, NULL, 0},
     {0},
 };
+
+/* Ends the program when there is none of that name. */
+static void add_contender(run_rules *rules, const char *name, struct argp_state *state) {
+    char names[256] = "suitesparse, mkl";
+    bool known = strcmp(name, "suitesparse") == 0 || strcmp(name, "mkl") == 0;
+    for (int w = 0; w < RUN_WAY_COUNT; w++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, ", %s", RUN_WAYS[w].name);
+        known = known || strcmp(name, RUN_WAYS[w].name) == 0;
+    }
+    if (!known) argp_error(state, "no contender '%s'; there are %s", name, names);
+    if (rules->contender_count == RUN_MOST_CHOSEN)
+        argp_error(state, "at most %d contenders", RUN_MOST_CHOSEN);
+    rules->contenders[rules->contender_count++] = name;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     options *o = state->input;
@@ -90,9 +104,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         o->rules.peers = argument;
         return 0;
     case 'c':
-        if (o->rules.contender_count == RUN_MOST_CHOSEN)
-            argp_error(state, "at most %d contenders", RUN_MOST_CHOSEN);
-        o->rules.contenders[o->rules.contender_count++] = argument;
+        add_contender(&o->rules, argument, state);
         return 0;
     case KEY_REGRET:
         o->rules.regret = true;
