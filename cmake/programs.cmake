@@ -21,55 +21,46 @@ if(GBLITE_EXAMPLES)
   endforeach()
 endif()
 
+# What all programs of bench/ share; bench/gpu too.
+set(BENCH_HARNESS timing.c program.c options.c values.c counted.c)
+
 if(GBLITE_BENCH)
   if(NOT TARGET suitesparse)
     message(FATAL_ERROR "The programs of bench/ need SuiteSparse:GraphBLAS (Debian: libgraphblas-dev); "
       "install it or configure with -DGBLITE_BENCH=OFF")
   endif()
-  # gb_bench(name libraries...): bench/name*.c and what the programs share
+  # gb_bench(name libraries...): bench/name/*.c and what all programs share
+  set(bench ${PROJECT_SOURCE_DIR}/bench)
   function(gb_bench name)
-    file(GLOB sources CONFIGURE_DEPENDS bench/${name}*.c)
-    add_executable(${name} ${sources} bench/bench.c bench/program.c bench/options.c
-      bench/values.c bench/counted.c)
+    file(GLOB sources CONFIGURE_DEPENDS bench/${name}/*.c)
+    list(TRANSFORM BENCH_HARNESS PREPEND bench/harness/ OUTPUT_VARIABLE harness)
+    add_executable(${name} ${sources} ${harness})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+    target_include_directories(${name} PRIVATE ${bench})
+    target_compile_definitions(${name} PRIVATE BENCH_FOLDER="${bench}")
     target_link_libraries(${name} PRIVATE ${ARGN} PkgConfig::CJSON m)
   endfunction()
+  # gb_bench_peer(name): SuiteSparse takes part
+  function(gb_bench_peer name)
+    gb_bench(${name} gblite_io suitesparse)
+    target_sources(${name} PRIVATE bench/peers/input.c bench/peers/lower.c
+      bench/peers/suitesparse.c)
+  endfunction()
 
-  gb_bench(compare gblite_io suitesparse)
-  target_compile_definitions(compare PRIVATE
-    BENCH_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/suite.txt")
+  gb_bench(chain gblite_io)
+  gb_bench_peer(compare)
+  gb_bench_peer(overhead)
+  foreach(name tiled outer)
+    gb_bench_peer(${name})
+    target_sources(${name} PRIVATE bench/harness/parts.c bench/harness/product.c
+      bench/peers/race.c)
+  endforeach()
+  gb_bench_peer(run)
+  target_sources(run PRIVATE bench/peers/mkl.c)
+  target_link_libraries(run PRIVATE ${CMAKE_DL_LIBS})
 
   # One file of it asks the planner's modules, hence src/ and the static libraries.
   gb_bench(rowwise gblite_io_static)
-  set_source_files_properties(bench/rowwise_inside.c PROPERTIES
+  set_source_files_properties(bench/rowwise/estimates_inside.c PROPERTIES
     INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)
-  target_compile_definitions(rowwise PRIVATE
-    ROWWISE_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/rowwise_suite.txt")
-
-  # Inputs for both sides and products by SuiteSparse are those of compare.
-  foreach(name tiled outer)
-    gb_bench(${name} gblite_io suitesparse)
-    target_sources(${name} PRIVATE bench/parts.c bench/product.c bench/compare_data.c
-      bench/compare_product.c)
-  endforeach()
-  target_sources(tiled PRIVATE bench/compare_lower.c)
-  target_compile_definitions(tiled PRIVATE
-    TILED_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/tiled_suite.txt")
-  target_compile_definitions(outer PRIVATE
-    OUTER_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/outer_suite.txt")
-
-  gb_bench(run gblite_io suitesparse ${CMAKE_DL_LIBS})
-  target_sources(run PRIVATE bench/compare_data.c bench/compare_lower.c bench/compare_product.c)
-  target_compile_definitions(run PRIVATE
-    BENCH_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/suite.txt"
-    RUN_TINY_FILE="${PROJECT_SOURCE_DIR}/bench/run_tiny.txt"
-    RUN_RESULTS_DIR="${PROJECT_SOURCE_DIR}/bench/results"
-    RUN_PEERS_DIR="${PROJECT_SOURCE_DIR}/build-peers")
-
-  gb_bench(chain gblite_io)
-  target_compile_definitions(chain PRIVATE
-    CHAIN_SUITE_FILE="${PROJECT_SOURCE_DIR}/bench/chain_suite.txt")
-
-  gb_bench(overhead gblite_io suitesparse)
-  target_sources(overhead PRIVATE bench/compare_data.c)
 endif()

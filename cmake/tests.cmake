@@ -11,7 +11,7 @@
 #   test/cuda/test_*.c  the GPU's kernels on the CPU, see cmake/cuda_on_cpu.cmake
 #   test/cuda_library/  libraries that are wrong in the place of libgblite_cuda.so
 #   bench/tiled and bench/outer on their tiny suites, and their pages (test/bench_page.sh);
-#   bench/chain on bench/chain_tiny.txt, bench/run on bench/run_tiny.txt, bench/overhead; wrong
+#   bench/chain, bench/run on theirs, what bench/run writes (test/bench_run.sh), bench/overhead; wrong
 #   command lines of all of them (test/bench_usage.sh)
 #   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
 # Labels: `slow`, what takes more than test_slow seconds; `other_isa`, kernels of a set that is not
@@ -159,7 +159,7 @@ endif()
 if(GBLITE_BENCH)
   foreach(name tiled outer)
     add_test(NAME bench_${name} COMMAND ${name} --repeats 1
-      --suite ${PROJECT_SOURCE_DIR}/bench/${name}_tiny.txt)
+      --suite ${PROJECT_SOURCE_DIR}/bench/${name}/tiny.txt)
   endforeach()
   # The pages that are made of such results, each in a folder of its own.
   execute_process(COMMAND /usr/bin/python3 -c "import matplotlib" RESULT_VARIABLE no_matplotlib
@@ -173,9 +173,11 @@ if(GBLITE_BENCH)
     message(WARNING "matplotlib is missing (Debian: python3-matplotlib): pages are not tested")
   endif()
   add_test(NAME bench_chain COMMAND chain --repeats 1
-    --suite ${PROJECT_SOURCE_DIR}/bench/chain_tiny.txt)
+    --suite ${PROJECT_SOURCE_DIR}/bench/chain/tiny.txt)
   add_test(NAME bench_overhead COMMAND overhead --repeats 1 --calls 3)
   add_test(NAME bench_run COMMAND run --tiny --output ${PROJECT_BINARY_DIR}/bench)
+  add_test(NAME bench_run_results
+    COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench_run.sh ${PROJECT_BINARY_DIR})
   add_test(NAME bench_usage
     COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench_usage.sh ${PROJECT_BINARY_DIR}/bench)
 endif()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# bench_page.sh NAME BUILD: bench/NAME.py measures its tiny suite and makes a page and plots of it,
+# bench_page.sh NAME BUILD: bench/NAME/make_page.py measures its tiny suite and makes a page and plots of it,
 # in a folder of the build. Fails when a table stays empty or a plot is missing.
 set -euo pipefail
 name=$1 build=$2
@@ -12,8 +12,8 @@ page=$out/docs/$name.md
 rm -rf "$out"
 mkdir -p "$out/docs"
 sed '/<!-- begin:/,/<!-- end:/{/<!--/!d}' "$root/docs/$name.md" >"$page"
-"$root/bench/$name.py" --build "$build" --output "$out" --repeats 1 \
-    --suite "$root/bench/${name}_tiny.txt"
+"$root/bench/$name/make_page.py" --build "$build" --output "$out" --repeats 1 \
+    --suite "$root/bench/$name/tiny.txt"
 
 failed=0
 if grep -A1 '<!-- begin:' "$page" | grep -q '<!-- end:'; then

@@ -40,7 +40,11 @@ done
 refuses 64 "no operation 'magic'" "$folder/compare" --only magic
 refuses 64 "no part 'magic'" "$folder/tiled" --only magic
 refuses 64 "--calls is '0'" "$folder/overhead" --calls 0
+refuses 64 "no contender 'magic'; there are suitesparse, mkl, auto" "$folder/run" --contender magic
+refuses 64 "--first is '0'" "$folder/run" --first 0
+refuses 1 "cannot open /missing.so" "$folder/run" --tiny --suitesparse /missing.so
+refuses 2 "not a number from 1 on" /usr/bin/python3 "$scripts/run/versus.py" . . --turns 0
 refuses 1 "cannot write to the folder" "$folder/run" --tiny --output /missing
-# chain.py reads its command line as all of them do, and does not need matplotlib.
-refuses 2 "not a number from 1 on" /usr/bin/python3 "$scripts/chain.py" --repeats 0
+# This page's script reads its command line as all of them do, and does not need matplotlib.
+refuses 2 "not a number from 1 on" /usr/bin/python3 "$scripts/chain/make_page.py" --repeats 0
 [ $failures -eq 0 ]

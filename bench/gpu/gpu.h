@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bench/gpu: the row-wise product on a GPU against cuSPARSE's SpGEMM, in one process, from factors
+ * in device memory to a result there; plus-times on FP64, C = A*A, or A*A' where A is not square.
+ * The parts:
+ *   main.c           options, the suite, the document
+ *   gblite_inside.c  gblite's product, without the way to the host; looks inside the library
+ *   device.c         time on the device, its name
+ * cuSPARSE's products are in peers/cusparse.c.
+ */
+#ifndef GPU_H
+#define GPU_H
+
+#include "harness/gpu_way.h"
+#include "harness/program.h"
+
+/* gblite_inside.c: gblite's way; the factors of an input, which stay with A; how the last product
+ * was made. */
+extern const gpu_way GPU_GBLITE;
+int gpu_factors_of(gpu_factors *factors, gbl_Matrix A, bool square);
+cJSON *gpu_explain(void *gblite_state);
+
+/* device.c: seconds of one run between two events; negative when it failed. Device and driver. */
+double gpu_time(const gpu_way *way, void *state);
+int gpu_describe(cJSON *document);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The command line; see options.h.
+ */
+#define _GNU_SOURCE /* program_invocation_short_name */
+#include "harness/options.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_OPTIONS = 4, GROUP = 1 /* behind the program's own */ };
+
+/* Defaults stay in `options` until all is read, so that the order of the options is free. */
+typedef struct {
+    const bench_command *command;
+    bench_options *options;
+    void *own;
+    int rounds;        /* 0: not given */
+    const char *suite; /* NULL: not given */
+} reading;
+
+int bench_positive(const char *text, const char *what, struct argp_state *state) {
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (errno != 0 || *end != '\0' || end == text || value < 1 || value > BENCH_MOST_NUMBER)
+        argp_error(state, "%s is '%s'; give a number from 1 to %d", what, text, BENCH_MOST_NUMBER);
+    return (int)value;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    reading *r = state->input;
+    bench_options *o = r->options;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = r->own;
+        return 0;
+    case 'r':
+        r->rounds = bench_positive(argument, "--repeats", state);
+        return 0;
+    case 't':
+        o->threads = bench_positive(argument, "--threads", state);
+        return 0;
+    case 's':
+        r->suite = argument;
+        return 0;
+    case 'd':
+        o->data = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        if ((r->command->takes & BENCH_INPUTS) == 0) return ARGP_ERR_UNKNOWN;
+        if (o->input_count == BENCH_MOST_INPUTS)
+            argp_error(state, "at most %d inputs", BENCH_MOST_INPUTS);
+        o->inputs[o->input_count++] = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+void bench_parse(int argc, char **argv, const bench_command *command, bench_options *options,
+                 void *own) {
+    const bool inputs = (command->takes & BENCH_INPUTS) != 0;
+    char repeats[64], lines[160];
+    struct argp_option table[MOST_OPTIONS + 1] = {{0}};
+    int count = 0;
+    snprintf(repeats, sizeof repeats, "rounds; the median counts (default %d)", options->rounds);
+    table[count++] = (struct argp_option){"repeats", 'r', "N", 0, repeats, GROUP};
+    if (command->takes & BENCH_THREADS)
+        table[count++] = (struct argp_option){
+            "threads", 't', "N", 0, "threads of all sides (default: all processors)", GROUP};
+    if (command->lines != NULL) {
+        snprintf(lines, sizeof lines, "lines of %s%s", command->lines,
+                 inputs ? " to run when no input is named" : "");
+        table[count++] = (struct argp_option){"suite", 's', "FILE", 0, lines, GROUP};
+    }
+    if (command->takes & BENCH_DATA)
+        table[count++] = (struct argp_option){
+            "data", 'd', "DIR", 0, "folder of the suite's files (those that start with ?)", GROUP};
+
+    const struct argp_child children[] = {{&command->own, 0, NULL, 0}, {0}};
+    const struct argp argp = {.options = table,
+                              .parser = parse,
+                              .args_doc = inputs ? "[INPUT...]" : "",
+                              .doc = command->about,
+                              .children = children};
+    reading r = {.command = command, .options = options, .own = own};
+    argp_parse(&argp, argc, argv, 0, NULL, &r);
+    if (r.rounds > 0) options->rounds = r.rounds;
+    if (r.suite != NULL) options->suite = r.suite;
+    if (options->threads == 0) options->threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    if (command->lines != NULL && options->input_count == 0 && access(options->suite, R_OK) != 0) {
+        fprintf(stderr, "%s: cannot open the suite %s: %s\n", program_invocation_short_name,
+                options->suite, strerror(errno));
+        exit(argp_err_exit_status);
+    }
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the programs share; see program.h.
+ */
+#define _GNU_SOURCE /* program_invocation_short_name */
+#include "harness/program.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool bench_failed(gbl_Info info, const char *what) {
+    if (info >= GBL_SUCCESS) return false;
+    fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, gbl_last_error());
+    return true;
+}
+
+/* False when the operand is a file of the suite that is not there. */
+static bool find_operand(char *path, size_t size, const char *operand, const char *data) {
+    if (operand[0] != '?') return snprintf(path, size, "%s", operand) < (int)size;
+    if (data == NULL) return false;
+    return snprintf(path, size, "%s/%s", data, operand + 1) < (int)size && access(path, R_OK) == 0;
+}
+
+int bench_read_suite(const bench_options *options, bench_visit visit, void *context) {
+    char text[512], keyword[64], operand[400], mark[16], path[1024];
+    int skipped = 0, status = 0;
+    FILE *file = fopen(options->suite, "r");
+    if (file == NULL) {
+        fprintf(stderr, "%s: cannot open the suite %s: %s\n", program_invocation_short_name,
+                options->suite, strerror(errno));
+        return -1;
+    }
+    while (fgets(text, sizeof text, file) != NULL) {
+        text[strcspn(text, "#\n")] = '\0';
+        const int words = sscanf(text, "%63s %399s %15s", keyword, operand, mark);
+        if (words < 1) continue;
+        if (words == 1) {
+            snprintf(operand, sizeof operand, "%s", keyword);
+            keyword[0] = '\0';
+        }
+        const bool held_out = words == 3;
+        if (held_out && strcmp(mark, "held-out") != 0) {
+            fprintf(stderr, "%s: '%s' behind '%s %s' in %s: only held-out may stand there\n",
+                    program_invocation_short_name, mark, keyword, operand, options->suite);
+            status = -1;
+            break;
+        }
+        if (find_operand(path, sizeof path, operand, options->data))
+            visit(context, &(bench_line){keyword, path, held_out});
+        else
+            skipped++;
+    }
+    fclose(file);
+    if (skipped > 0)
+        fprintf(stderr, "%s: %d lines of the suite name files that are not there%s\n",
+                program_invocation_short_name, skipped,
+                options->data == NULL ? "; --data names their folder" : "");
+    return status;
+}
+
+void bench_operand_name(char *name, size_t size, const char *operand) {
+    const char *slash = strrchr(operand, '/');
+    snprintf(name, size, "%s", slash != NULL ? slash + 1 : operand);
+    char *dot = strstr(name, ".mtx");
+    if (dot != NULL) *dot = '\0';
+}
+
+void bench_describe(cJSON *document, int threads, int rounds) {
+    char cpu[128], version[32];
+    bench_cpu_name(cpu, sizeof cpu);
+    snprintf(version, sizeof version, "%d.%d.%d", GBLITE_VERSION_MAJOR, GBLITE_VERSION_MINOR,
+             GBLITE_VERSION_PATCH);
+    cJSON_AddStringToObject(document, "machine", cpu);
+    cJSON_AddNumberToObject(document, "threads", threads);
+    cJSON_AddStringToObject(document, "gblite", version);
+    cJSON_AddNumberToObject(document, "rounds", rounds);
+}
+
+int bench_print(const cJSON *document) {
+    char *text = cJSON_Print(document);
+    const int status = text != NULL && puts(text) >= 0 ? 0 : -1;
+    free(text);
+    return status;
+}
+
+void bench_keep_freed_memory(void) {
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, -1);
+    mallopt(M_TOP_PAD, 64 << 20);
+}
+
+void bench_return_freed_memory(void) {
+    enum { LARGE = 1 << 18 };
+    mallopt(M_MMAP_MAX, 65536);
+    mallopt(M_MMAP_THRESHOLD, LARGE);
+    mallopt(M_TRIM_THRESHOLD, LARGE);
+    mallopt(M_TOP_PAD, 0);
+}

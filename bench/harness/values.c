@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Random values and choices; see values.h.
+ */
+#include "harness/values.h"
+
+/* The finisher of splitmix64 on (i, j), as a fraction with all the bits of a double. */
+static void random_value(void *z, const void *x, gbl_Index i, gbl_Index j, const void *y) {
+    uint64_t h = (uint64_t)i << 32 ^ (uint64_t)j;
+    (void)x, (void)y;
+    h = (h + 0x9E3779B97F4A7C15u) * 0xBF58476D1CE4E5B9u;
+    h = (h ^ h >> 27) * 0x94D049BB133111EBu;
+    *(double *)z = (double)((h >> 11) + 1) * 0x1p-53;
+}
+
+gbl_Info bench_set_values(gbl_Matrix A) {
+    gbl_IndexUnaryOp op = NULL;
+    gbl_Info info = gbl_IndexUnaryOp_new(&op, random_value, GBL_FP64, GBL_FP64, GBL_FP64);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_apply_IndexOp_FP64(A, NULL, NULL, op, A, 0.0, NULL);
+    gbl_IndexUnaryOp_free(&op);
+    return info;
+}
+
+gbl_Info bench_build(gbl_Matrix *A, gbl_Index n, const gbl_Index *I, const gbl_Index *J,
+                     uint64_t count) {
+    gbl_Scalar one = NULL;
+    gbl_Info info = gbl_Scalar_new(&one, GBL_FP64);
+    if (info == GBL_SUCCESS) info = gbl_Scalar_setElement_FP64(one, 1.0);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_new(A, GBL_FP64, n, n);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_build_Scalar(*A, I, J, one, count);
+    if (info == GBL_SUCCESS) info = bench_set_values(*A);
+    gbl_Scalar_free(&one);
+    return info;
+}
+
+uint64_t bench_random(uint64_t *state) {
+    uint64_t h = *state += 0x9E3779B97F4A7C15u;
+    h = (h ^ h >> 30) * 0xBF58476D1CE4E5B9u;
+    h = (h ^ h >> 27) * 0x94D049BB133111EBu;
+    return h ^ h >> 31;
+}
+
+void bench_shuffle(uint32_t *x, uint64_t n, uint64_t count, uint64_t *state) {
+    for (uint64_t k = 0; k < count; k++) {
+        const uint64_t other = k + bench_random(state) % (n - k);
+        const uint32_t held = x[k];
+        x[k] = x[other];
+        x[other] = held;
+    }
+}

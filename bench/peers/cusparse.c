@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * SpGEMM of cuSPARSE, by each of its three algorithms: a product from factors in device memory to a
+ * result there, with the buffers that it asks for. Its offsets have 32 bits here; larger results
+ * are refused.
+ */
+#include "peers/cusparse.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cuda_runtime_api.h>
+#include <cusparse.h>
+
+enum { MOST_BLOCKS = 16 };
+/* Of the flops at once, algorithm 3; the documentation's example. */
+#define CHUNK_FRACTION 0.2f
+
+typedef struct {
+    cusparseHandle_t handle;
+    cusparseSpMatDescr_t A, B, C;
+    cusparseSpGEMMAlg_t algorithm;
+    uint64_t m, n;
+    int64_t nvals;
+    void *blocks[MOST_BLOCKS]; /* factors first, then those of the last run */
+    size_t bytes[MOST_BLOCKS];
+    int nblocks, nfactors;
+    uint64_t in_use, peak;
+    int *Cp, *Ci;
+    double *Cx;
+} product;
+
+static bool failed(cusparseStatus_t status, const char *what) {
+    if (status == CUSPARSE_STATUS_SUCCESS) return false;
+    fprintf(stderr, "gpu: cuSPARSE: %s: %s\n", what, cusparseGetErrorString(status));
+    return true;
+}
+
+static void *allocate(product *P, size_t bytes) {
+    void *block = NULL;
+    const cudaError_t error = P->nblocks < MOST_BLOCKS
+                                  ? cudaMallocAsync(&block, bytes > 0 ? bytes : 1, NULL)
+                                  : cudaErrorMemoryAllocation;
+    if (error != cudaSuccess) {
+        fprintf(stderr, "gpu: cuSPARSE: %zu bytes: %s\n", bytes, cudaGetErrorString(error));
+        return NULL;
+    }
+    P->blocks[P->nblocks] = block;
+    P->bytes[P->nblocks++] = bytes;
+    P->in_use += bytes;
+    if (P->in_use > P->peak) P->peak = P->in_use;
+    return block;
+}
+
+static void drop_blocks(product *P, int keep) {
+    while (P->nblocks > keep) {
+        cudaFreeAsync(P->blocks[--P->nblocks], NULL);
+        P->in_use -= P->bytes[P->nblocks];
+    }
+}
+
+static void *send(product *P, const void *host, size_t bytes) {
+    void *block = allocate(P, bytes);
+    if (block != NULL && cudaMemcpy(block, host, bytes, cudaMemcpyHostToDevice) != cudaSuccess)
+        return NULL;
+    return block;
+}
+
+static int *send_offsets(product *P, const uint64_t *p, uint64_t rows) {
+    if (p[rows] > INT32_MAX) return NULL;
+    int *narrow = malloc((rows + 1) * sizeof *narrow);
+    if (narrow == NULL) return NULL;
+    for (uint64_t r = 0; r <= rows; r++) narrow[r] = (int)p[r];
+    int *sent = send(P, narrow, (rows + 1) * sizeof *narrow);
+    free(narrow);
+    return sent;
+}
+
+typedef struct {
+    uint64_t rows, columns;
+    const uint64_t *p;
+    const uint32_t *i;
+    const double *x;
+} csr;
+
+static bool make_factor(product *P, cusparseSpMatDescr_t *made, const csr *A) {
+    const uint64_t nvals = A->p[A->rows];
+    int *p = send_offsets(P, A->p, A->rows);
+    int *i = p != NULL ? send(P, A->i, nvals * sizeof *A->i) : NULL;
+    double *x = i != NULL ? send(P, A->x, nvals * sizeof *A->x) : NULL;
+    return x != NULL &&
+           !failed(cusparseCreateCsr(made, (int64_t)A->rows, (int64_t)A->columns, (int64_t)nvals, p,
+                                     i, x, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                                     CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
+                   "a factor");
+}
+
+/* Its blocks come from a pool, as those of gblite do; the others get the memory back at the end. */
+static bool keep_freed_memory(bool keep) {
+    cudaMemPool_t pool;
+    uint64_t most = keep ? UINT64_MAX : 0;
+    return cudaDeviceSynchronize() == cudaSuccess &&
+           cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess &&
+           cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most) == cudaSuccess &&
+           (keep || cudaMemPoolTrimTo(pool, 0) == cudaSuccess);
+}
+
+static void close_product(void *state) {
+    product *P = state;
+    if (P == NULL) return;
+    if (P->C != NULL) cusparseDestroySpMat(P->C);
+    if (P->A != NULL) cusparseDestroySpMat(P->A);
+    if (P->B != NULL) cusparseDestroySpMat(P->B);
+    if (P->handle != NULL) cusparseDestroy(P->handle);
+    drop_blocks(P, 0);
+    keep_freed_memory(false);
+    free(P);
+}
+
+static int open_product(void **state, const gpu_factors *f, cusparseSpGEMMAlg_t algorithm) {
+    product *P = calloc(1, sizeof *P);
+    *state = NULL;
+    if (P == NULL) return -1;
+    P->algorithm = algorithm;
+    P->m = f->m;
+    P->n = f->n;
+    const csr A = {f->m, f->k, f->Ap, f->Ai, f->Ax}, B = {f->k, f->n, f->Bp, f->Bi, f->Bx};
+    if (!keep_freed_memory(true) || failed(cusparseCreate(&P->handle), "start") ||
+        !make_factor(P, &P->A, &A) || !make_factor(P, &P->B, &B)) {
+        close_product(P);
+        return -1;
+    }
+    P->nfactors = P->nblocks;
+    *state = P;
+    return 0;
+}
+
+/* The two calls of one step, the first of which says how large the buffer must be. */
+static const cusparseOperation_t PLAIN = CUSPARSE_OPERATION_NON_TRANSPOSE;
+static const double one = 1.0, zero = 0.0;
+
+static bool estimate_work(product *P, cusparseSpGEMMDescr_t d) {
+    size_t bytes = 0;
+    void *buffer = NULL;
+    for (int call = 0; call < 2; call++) {
+        if (call == 1 && (buffer = allocate(P, bytes)) == NULL) return false;
+        if (failed(cusparseSpGEMM_workEstimation(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero,
+                                                 P->C, CUDA_R_64F, P->algorithm, d, &bytes, buffer),
+                   "work estimation"))
+            return false;
+    }
+    return true;
+}
+
+static bool estimate_memory(product *P, cusparseSpGEMMDescr_t d, size_t *compute_bytes) {
+    size_t bytes = 0;
+    void *buffer = NULL;
+    for (int call = 0; call < 2; call++) {
+        if (call == 1 && (buffer = allocate(P, bytes)) == NULL) return false;
+        if (failed(cusparseSpGEMM_estimateMemory(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero,
+                                                 P->C, CUDA_R_64F, P->algorithm, d, CHUNK_FRACTION,
+                                                 &bytes, buffer, call ? compute_bytes : NULL),
+                   "memory estimation"))
+            return false;
+    }
+    return true;
+}
+
+static bool compute(product *P, cusparseSpGEMMDescr_t d, size_t bytes) {
+    void *buffer = NULL;
+    for (int call = bytes > 0 ? 1 : 0; call < 2; call++) {
+        if (call == 1 && (buffer = allocate(P, bytes)) == NULL) return false;
+        if (failed(cusparseSpGEMM_compute(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero, P->C,
+                                          CUDA_R_64F, P->algorithm, d, &bytes, buffer),
+                   "compute"))
+            return false;
+    }
+    return true;
+}
+
+static bool take_result(product *P, cusparseSpGEMMDescr_t d) {
+    int64_t rows, columns;
+    if (failed(cusparseSpMatGetSize(P->C, &rows, &columns, &P->nvals), "size")) return false;
+    P->Ci = allocate(P, (size_t)P->nvals * sizeof *P->Ci);
+    P->Cx = P->Ci != NULL ? allocate(P, (size_t)P->nvals * sizeof *P->Cx) : NULL;
+    return P->Cx != NULL && !failed(cusparseCsrSetPointers(P->C, P->Cp, P->Ci, P->Cx), "result") &&
+           !failed(cusparseSpGEMM_copy(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero, P->C,
+                                       CUDA_R_64F, P->algorithm, d),
+                   "copy");
+}
+
+static int run_product(void *state) {
+    product *P = state;
+    cusparseSpGEMMDescr_t d = NULL;
+    size_t bytes = 0;
+    drop_blocks(P, P->nfactors);
+    if (P->C != NULL) cusparseDestroySpMat(P->C);
+    P->C = NULL;
+    P->Cp = allocate(P, (P->m + 1) * sizeof *P->Cp);
+    bool good = P->Cp != NULL &&
+                !failed(cusparseCreateCsr(&P->C, (int64_t)P->m, (int64_t)P->n, 0, P->Cp, NULL, NULL,
+                                          CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                                          CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
+                        "result") &&
+                !failed(cusparseSpGEMM_createDescr(&d), "descriptor") && estimate_work(P, d);
+    if (good && P->algorithm != CUSPARSE_SPGEMM_ALG1) good = estimate_memory(P, d, &bytes);
+    good =
+        good && compute(P, d, bytes) && take_result(P, d) && cudaDeviceSynchronize() == cudaSuccess;
+    if (d != NULL) cusparseSpGEMM_destroyDescr(d);
+    return good ? 0 : -1;
+}
+
+static int check_product(void *state, gpu_checksum *sum) {
+    product *P = state;
+    const size_t n = (size_t)P->nvals;
+    int *narrow = malloc((P->m + 1) * sizeof *narrow);
+    uint64_t *p = malloc((P->m + 1) * sizeof *p);
+    uint32_t *i = malloc((n + 1) * sizeof *i);
+    double *x = malloc((n + 1) * sizeof *x);
+    int status = -1;
+    if (narrow != NULL && p != NULL && i != NULL && x != NULL &&
+        cudaMemcpy(narrow, P->Cp, (P->m + 1) * sizeof *narrow, cudaMemcpyDeviceToHost) ==
+            cudaSuccess &&
+        cudaMemcpy(i, P->Ci, n * sizeof *i, cudaMemcpyDeviceToHost) == cudaSuccess &&
+        cudaMemcpy(x, P->Cx, n * sizeof *x, cudaMemcpyDeviceToHost) == cudaSuccess) {
+        for (uint64_t r = 0; r <= P->m; r++) p[r] = (uint64_t)narrow[r];
+        *sum = gpu_check(P->m, p, i, x);
+        status = 0;
+    }
+    free(narrow);
+    free(p);
+    free(i);
+    free(x);
+    return status;
+}
+
+static uint64_t peak_of_product(void *state) {
+    return ((product *)state)->peak;
+}
+
+static int open_1(void **state, const gpu_factors *f) {
+    return open_product(state, f, CUSPARSE_SPGEMM_ALG1);
+}
+static int open_2(void **state, const gpu_factors *f) {
+    return open_product(state, f, CUSPARSE_SPGEMM_ALG2);
+}
+static int open_3(void **state, const gpu_factors *f) {
+    return open_product(state, f, CUSPARSE_SPGEMM_ALG3);
+}
+const gpu_way CUSPARSE[3] = {
+    {"cusparse_alg1", open_1, run_product, check_product, peak_of_product, close_product},
+    {"cusparse_alg2", open_2, run_product, check_product, peak_of_product, close_product},
+    {"cusparse_alg3", open_3, run_product, check_product, peak_of_product, close_product}};

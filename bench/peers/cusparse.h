@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * SpGEMM of cuSPARSE, each of its three algorithms.
+ */
+#ifndef PEERS_CUSPARSE_H
+#define PEERS_CUSPARSE_H
+
+#include "harness/gpu_way.h"
+
+extern const gpu_way CUSPARSE[3];
+
+#endif

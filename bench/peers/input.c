@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One input for both sides.
+ */
+#define _GNU_SOURCE /* program_invocation_short_name */
+#include "peers/suitesparse.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/values.h"
+
+/* Ap, Ai and the sizes of in->A. X receives the values of an FP64 matrix; NULL when A is BOOL. */
+static int take_pattern(peer_input *in, double **X) {
+    int status = -1;
+    double *values = NULL;
+    bool *flags = NULL;
+    gbl_Index p_len, i_len, x_len;
+    gbl_Info info;
+    if (bench_failed(gbl_Matrix_nrows(&in->nrows, in->A), "nrows")) goto done;
+    if (bench_failed(gbl_Matrix_ncols(&in->ncols, in->A), "ncols")) goto done;
+    if (bench_failed(gbl_Matrix_wait(in->A, GBL_MATERIALIZE), "wait")) goto done;
+    info = gbl_Matrix_exportSize(&p_len, &i_len, &x_len, GBL_CSR_FORMAT, in->A);
+    if (bench_failed(info, "size")) goto done;
+    in->nvals = i_len;
+    in->Ap = malloc(p_len * sizeof *in->Ap);
+    in->Ai = malloc((i_len + 1) * sizeof *in->Ai);
+    if (X != NULL)
+        values = malloc((x_len + 1) * sizeof *values);
+    else
+        flags = malloc((x_len + 1) * sizeof *flags);
+    if (in->Ap == NULL || in->Ai == NULL || (values == NULL && flags == NULL)) {
+        fprintf(stderr, "%s: no memory for %s\n", program_invocation_short_name, in->name);
+        goto done;
+    }
+    info = X != NULL ? gbl_Matrix_export_FP64(in->Ap, in->Ai, values, &p_len, &i_len, &x_len,
+                                              GBL_CSR_FORMAT, in->A)
+                     : gbl_Matrix_export_BOOL(in->Ap, in->Ai, flags, &p_len, &i_len, &x_len,
+                                              GBL_CSR_FORMAT, in->A);
+    if (bench_failed(info, "export")) goto done;
+    status = 0;
+    if (X != NULL) {
+        *X = values;
+        values = NULL;
+    }
+done:
+    free(values);
+    free(flags);
+    return status;
+}
+
+static int load_weighted(peer_input *in) {
+    int status = -1;
+    double *X = NULL;
+    if (bench_failed(gbl_load(&in->A, GBL_FP64, in->name), in->name)) goto done;
+    if (bench_failed(bench_set_values(in->A), "values")) goto done;
+    if (take_pattern(in, &X) != 0) goto done;
+    if (peer_failed(GrB_Matrix_import_FP64(&in->S, GrB_FP64, in->nrows, in->ncols, in->Ap, in->Ai,
+                                           X, in->nrows + 1, in->nvals, in->nvals, GrB_CSR_FORMAT),
+                    "import"))
+        goto done;
+    status = 0;
+done:
+    free(X);
+    return status;
+}
+
+/* The pattern of in->A for SuiteSparse, one value for all entries as in gblite. */
+static int share_pattern(peer_input *in) {
+    int status = -1;
+    GrB_Scalar one = NULL;
+    gbl_Index *I = malloc((in->nvals + 1) * sizeof *I);
+    if (I == NULL) goto done;
+    for (gbl_Index i = 0; i < in->nrows; i++)
+        for (gbl_Index p = in->Ap[i]; p < in->Ap[i + 1]; p++) I[p] = i;
+    if (peer_failed(GrB_Scalar_new(&one, GrB_BOOL), "scalar")) goto done;
+    if (peer_failed(GrB_Scalar_setElement_BOOL(one, true), "scalar")) goto done;
+    if (peer_failed(GrB_Matrix_new(&in->S, GrB_BOOL, in->nrows, in->ncols), "new")) goto done;
+    if (peer_failed(GxB_Matrix_build_Scalar(in->S, I, in->Ai, one, in->nvals), "build")) goto done;
+    if (peer_failed(GrB_Matrix_wait(in->S, GrB_MATERIALIZE), "wait")) goto done;
+    status = 0;
+done:
+    free(I);
+    GrB_Scalar_free(&one);
+    return status;
+}
+
+static int load_undirected(peer_input *in) {
+    if (bench_failed(gbl_load(&in->A, GBL_BOOL, in->name), in->name)) return -1;
+    gbl_Matrix A = in->A;
+    gbl_Index nrows = 0, ncols = 0;
+    if (bench_failed(gbl_Matrix_nrows(&nrows, A), "nrows")) return -1;
+    if (bench_failed(gbl_Matrix_ncols(&ncols, A), "ncols")) return -1;
+    if (nrows != ncols) {
+        fprintf(stderr, "%s: a graph is a square matrix; %s is %llu x %llu\n",
+                program_invocation_short_name, in->name, (unsigned long long)nrows,
+                (unsigned long long)ncols);
+        return -1;
+    }
+    if (bench_failed(gbl_Matrix_select_INT64(A, NULL, NULL, GBL_OFFDIAG, A, 0, NULL), "offdiag"))
+        return -1;
+    if (bench_failed(gbl_Matrix_eWiseAdd_BinaryOp(A, NULL, NULL, GBL_LOR, A, A, GBL_DESC_T1),
+                     "make undirected"))
+        return -1;
+    if (take_pattern(in, NULL) != 0) return -1;
+    return share_pattern(in);
+}
+
+int peer_load(peer_input *in, const char *operand, bool undirected) {
+    memset(in, 0, sizeof *in);
+    in->name = operand;
+    return undirected ? load_undirected(in) : load_weighted(in);
+}
+
+int peer_pattern(peer_input *in, gbl_Index n, const gbl_Index *I, const gbl_Index *J,
+                 gbl_Index edges) {
+    int status = -1;
+    gbl_Scalar one = NULL;
+    memset(in, 0, sizeof *in);
+    in->name = "pattern";
+    if (bench_failed(gbl_Scalar_new(&one, GBL_BOOL), "scalar")) goto done;
+    if (bench_failed(gbl_Scalar_setElement_BOOL(one, true), "scalar")) goto done;
+    if (bench_failed(gbl_Matrix_new(&in->A, GBL_BOOL, n, n), "new")) goto done;
+    if (bench_failed(gbl_Matrix_build_Scalar(in->A, I, J, one, edges), "build")) goto done;
+    if (take_pattern(in, NULL) != 0) goto done;
+    status = share_pattern(in);
+done:
+    gbl_Scalar_free(&one);
+    return status;
+}
+
+void peer_unload(peer_input *in) {
+    gbl_Matrix_free(&in->A);
+    GrB_Matrix_free(&in->S);
+    free(in->Ap);
+    free(in->Ai);
+    in->Ap = in->Ai = NULL;
+}

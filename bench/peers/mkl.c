@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Intel MKL: mkl_sparse_sp2m followed by mkl_sparse_order. The library is loaded when the program
+ * runs, so that nobody needs it to build or to run the rest. Declarations follow the reference of
+ * the inspector-executor sparse BLAS; the interface is LP64 (32-bit indices). Its threads are those
+ * of the GNU OpenMP runtime, as those of all contenders: a second runtime's threads would spin
+ * while the others are timed.
+ */
+#include "peers/mkl.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef int32_t mkl_index;
+typedef struct mkl_matrix *mkl_handle;
+typedef struct {
+    int type, mode, diag;
+} mkl_descr;
+
+enum { ZERO_BASED = 0, AS_IT_IS = 10, TRANSPOSED = 11, GENERAL = 20, LOWER = 40, NON_UNIT = 50 };
+enum { FULL_PRODUCT = 90, INTERFACE_LP64 = 0, THREADING_GNU = 3 };
+enum { PEAK_ENABLE = 1, PEAK_RESET = -1, PEAK_READ = 2 };
+
+static struct {
+    bool loaded;
+    int (*create)(mkl_handle *A, int base, mkl_index rows, mkl_index cols, mkl_index *row_start,
+                  mkl_index *row_end, mkl_index *columns, double *values);
+    int (*multiply)(int op_a, mkl_descr, mkl_handle A, int op_b, mkl_descr, mkl_handle B, int stage,
+                    mkl_handle *C);
+    int (*order)(mkl_handle C);
+    int (*export)(mkl_handle C, int *base, mkl_index *rows, mkl_index *cols, mkl_index **row_start,
+                  mkl_index **row_end, mkl_index **columns, double **values);
+    int (*destroy)(mkl_handle A);
+    int (*set_interface)(int);
+    int (*set_threading)(int);
+    void (*set_threads)(int);
+    void (*version)(char *text, int size);
+    int64_t (*peak)(int mode);
+} mkl;
+
+struct peer_mkl_product {
+    const peer_input *in;
+    mkl_index *Ap, *Ai;
+    double *Ax;
+    mkl_handle A, C;
+};
+
+bool peer_mkl_load(const char *folder, int threads, char *why, size_t size) {
+    const struct {
+        const char *name;
+        void *function; /* address of a pointer to a function */
+    } wanted[] = {{"mkl_sparse_d_create_csr", &mkl.create},
+                  {"mkl_sparse_sp2m", &mkl.multiply},
+                  {"mkl_sparse_order", &mkl.order},
+                  {"mkl_sparse_d_export_csr", &mkl.export},
+                  {"mkl_sparse_destroy", &mkl.destroy},
+                  {"MKL_Set_Interface_Layer", &mkl.set_interface},
+                  {"MKL_Set_Threading_Layer", &mkl.set_threading},
+                  {"MKL_Set_Num_Threads", &mkl.set_threads},
+                  {"MKL_Get_Version_String", &mkl.version},
+                  {"MKL_Peak_Mem_Usage", &mkl.peak}};
+    char path[1024];
+    snprintf(path, sizeof path, "%s%slibmkl_rt.so", folder != NULL ? folder : "",
+             folder != NULL ? "/" : "");
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) {
+        snprintf(why, size, "%s", dlerror());
+        return false;
+    }
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+        void *found = dlsym(library, wanted[k].name);
+        memcpy(wanted[k].function, &found, sizeof found);
+        if (found != NULL) continue;
+        snprintf(why, size, "%s has no %s", path, wanted[k].name);
+        return false;
+    }
+    mkl.set_interface(INTERFACE_LP64);
+    mkl.set_threading(THREADING_GNU);
+    mkl.set_threads(threads);
+    mkl.loaded = true;
+    return true;
+}
+
+bool peer_mkl_is_loaded(void) {
+    return mkl.loaded;
+}
+
+void peer_mkl_version(char *text, size_t size) {
+    text[0] = '\0';
+    if (mkl.loaded) mkl.version(text, (int)size);
+}
+
+int peer_mkl_multiply(peer_mkl_product *p) {
+    const mkl_descr general = {GENERAL, LOWER, NON_UNIT};
+    const int op_b = p->in->nrows == p->in->ncols ? AS_IT_IS : TRANSPOSED;
+    const int status =
+        mkl.multiply(AS_IT_IS, general, p->A, op_b, general, p->A, FULL_PRODUCT, &p->C);
+    return status != 0 ? status : mkl.order(p->C);
+}
+
+bool peer_mkl_count(void) {
+    const int64_t before = mkl.peak(PEAK_ENABLE);
+    mkl.peak(PEAK_RESET);
+    return before >= 0;
+}
+
+double peer_mkl_peak(void) {
+    return (double)mkl.peak(PEAK_READ);
+}
+
+void peer_mkl_drop(peer_mkl_product *p) {
+    if (p->C != NULL) mkl.destroy(p->C);
+    p->C = NULL;
+}
+
+double peer_mkl_entries(const peer_mkl_product *p) {
+    int base;
+    mkl_index rows, cols, *start, *stop, *columns;
+    double *values, sum = 0;
+    if (mkl.export(p->C, &base, &rows, &cols, &start, &stop, &columns, &values) != 0) return -1;
+    for (mkl_index i = 0; i < rows; i++) sum += stop[i] - start[i];
+    return sum;
+}
+
+static bool rows_equal(const peer_csr *other, gbl_Index i, const mkl_index *columns,
+                       const double *values) {
+    for (uint64_t k = other->p[i]; k < other->p[i + 1]; k++) {
+        const uint64_t at = k - other->p[i];
+        if ((GrB_Index)columns[at] != other->i[k]) return false;
+        if (!peer_close(values[at], ((double *)other->x)[other->iso ? 0 : k])) return false;
+    }
+    return true;
+}
+
+bool peer_mkl_equal(const peer_mkl_product *p, const peer_csr *reference) {
+    int base;
+    mkl_index rows, cols, *start, *stop, *columns;
+    double *values;
+    if (mkl.export(p->C, &base, &rows, &cols, &start, &stop, &columns, &values) != 0) return false;
+    bool same = (gbl_Index)rows == p->in->nrows && base == ZERO_BASED;
+    for (gbl_Index i = 0; same && i < p->in->nrows; i++) {
+        same = (uint64_t)(stop[i] - start[i]) == reference->p[i + 1] - reference->p[i] &&
+               rows_equal(reference, i, columns + start[i], values + start[i]);
+        if (!same)
+            fprintf(stderr, "row %llu by MKL differs from SuiteSparse's\n", (unsigned long long)i);
+    }
+    return same;
+}
+
+void peer_mkl_free(peer_mkl_product *p) {
+    if (p == NULL) return;
+    peer_mkl_drop(p);
+    if (p->A != NULL) mkl.destroy(p->A);
+    free(p->Ap);
+    free(p->Ai);
+    free(p->Ax);
+    free(p);
+}
+
+/* The values of A, in the order of its rows. */
+static int take_values(peer_mkl_product *p, const peer_input *in) {
+    gbl_Index p_size = in->nrows + 1, i_size = in->nvals, x_size = in->nvals;
+    gbl_Index *Xp = malloc(p_size * sizeof *Xp), *Xi = malloc((i_size + 1) * sizeof *Xi);
+    int status = -1;
+    if (Xp != NULL && Xi != NULL &&
+        !bench_failed(
+            gbl_Matrix_export_FP64(Xp, Xi, p->Ax, &p_size, &i_size, &x_size, GBL_CSR_FORMAT, in->A),
+            "export"))
+        status = 0;
+    free(Xp);
+    free(Xi);
+    return status;
+}
+
+static int make_operand(peer_mkl_product *p) {
+    const peer_input *in = p->in;
+    if (in->nvals > INT32_MAX || in->nrows > INT32_MAX || in->ncols > INT32_MAX) return -1;
+    p->Ap = malloc((in->nrows + 1) * sizeof *p->Ap);
+    p->Ai = malloc((in->nvals + 1) * sizeof *p->Ai);
+    p->Ax = malloc((in->nvals + 1) * sizeof *p->Ax);
+    if (p->Ap == NULL || p->Ai == NULL || p->Ax == NULL || take_values(p, in) != 0) return -1;
+    for (gbl_Index i = 0; i <= in->nrows; i++) p->Ap[i] = (mkl_index)in->Ap[i];
+    for (gbl_Index k = 0; k < in->nvals; k++) p->Ai[k] = (mkl_index)in->Ai[k];
+    return mkl.create(&p->A, ZERO_BASED, (mkl_index)in->nrows, (mkl_index)in->ncols, p->Ap,
+                      p->Ap + 1, p->Ai, p->Ax) == 0
+               ? 0
+               : -1;
+}
+
+peer_mkl_product *peer_mkl_new(const peer_input *in) {
+    peer_mkl_product *p = calloc(1, sizeof *p);
+    if (p == NULL) return NULL;
+    p->in = in;
+    if (make_operand(p) == 0) return p;
+    fprintf(stderr, "MKL cannot take %s\n", in->name);
+    peer_mkl_free(p);
+    return NULL;
+}
