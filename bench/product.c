@@ -16,10 +16,8 @@ static gbl_Info describe_way(bench_product *p) {
     gbl_Info info = gbl_Descriptor_new(&p->desc);
     if (info == GBL_SUCCESS) info = gbl_Descriptor_set(p->desc, GBL_METHOD, p->way.method);
     if (info == GBL_SUCCESS) info = gbl_Descriptor_set(p->desc, GBL_WORKFLOW, p->way.workflow);
-    if (info == GBL_SUCCESS)
-        info = gbl_Descriptor_set_INT32(p->desc, p->bin_bytes, GBL_BIN_BYTES);
-    if (info == GBL_SUCCESS)
-        info = gbl_Descriptor_set_INT32(p->desc, p->bin_lines, GBL_BIN_LINES);
+    if (info == GBL_SUCCESS) info = gbl_Descriptor_set_INT32(p->desc, p->bin_bytes, GBL_BIN_BYTES);
+    if (info == GBL_SUCCESS) info = gbl_Descriptor_set_INT32(p->desc, p->bin_lines, GBL_BIN_LINES);
     if (info == GBL_SUCCESS && p->M != NULL)
         info = gbl_Descriptor_set(p->desc, GBL_MASK, GBL_STRUCTURE);
     if (info == GBL_SUCCESS && p->transpose_b)
@@ -53,6 +51,7 @@ gbl_Info bench_multiply(bench_product *p) {
     if (info == GBL_SUCCESS) info = gbl_mxm(p->C, p->M, NULL, p->ring, A, B, p->desc);
     if (info == GBL_SUCCESS) info = gbl_Matrix_wait(p->C, GBL_MATERIALIZE);
     if (info == GBL_SUCCESS && p->way.form == GBL_HAS_CSR) info = bench_look(p->C);
+    p->how = (gbl_Explanation)GBL_EXPLANATION_INIT;
     if (info == GBL_SUCCESS) info = gbl_Matrix_explain(&p->how, p->C);
     return info == GBL_SUCCESS ? check_form(p) : info;
 }

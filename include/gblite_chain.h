@@ -7,6 +7,7 @@
 #define GBLITE_CHAIN_H
 
 #include "gblite.h"
+#include "gblite_explain.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,12 +34,12 @@ enum {
 gbl_Info gbl_mxm_chain(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ring,
                        const gbl_Matrix *A, int32_t count, gbl_Descriptor desc);
 
-/* An order of multiplication, and what it is expected to take. */
+/* An order of multiplication, and what it is expected to take. Does not grow. */
 typedef struct {
     char text[GBL_CHAIN_TEXT]; /* "A1 (A2 A3)" */
     /* product s is of the matrices step[s] and step[s] + 1 of those that are left, from 0 */
     uint8_t step[GBL_CHAIN_MOST - 1];
-    double flops;   /* multiplications of all products */
+    double flops;   /* of all products */
     double entries; /* of all products but the last */
     double seconds; /* of one thread; the last product's entries are not counted, since every order
                        writes the same */
@@ -47,11 +48,13 @@ typedef struct {
 /* The orders compared: all of them up to five factors; else from left to right, from right to left,
  * and the cheapest of all. */
 typedef struct {
+    size_t size; /* bytes of this struct, which may grow: see gblite_explain.h */
     int32_t nfactors, norders;
     int32_t chosen; /* index into orders */
     gbl_ChainOrder orders[GBL_CHAIN_ORDERS];
     double seconds_plan; /* what the plan took */
 } gbl_ChainPlan;
+#define GBL_CHAIN_PLAN_INIT GBL_SIZED(gbl_ChainPlan)
 /* What gbl_mxm_chain would do with the same arguments. Nothing is multiplied: HyperLogLog sketches
  * of a product's rows are unions of sketches of its right factor's rows, of its columns unions of
  * sketches of its left factor's columns. Errors as above; *plan is then as it was. Thread safe like

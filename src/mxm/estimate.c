@@ -90,9 +90,7 @@ gbl_Info gb_mxm_estimate(gbl_MxmEstimate *e, const gb_MxmCall *call) {
     const size_t bytes = (A.nmajor + 1) * sizeof(uint64_t);
     uint64_t *flops = gb_malloc(bytes);
     if (flops == NULL) return gb_fail_memory(NULL, bytes);
-    gbl_MxmEstimate found;
-    info = estimate(&found, call, &A, flops);
-    if (info == GBL_SUCCESS) *e = found;
+    info = estimate(e, call, &A, flops);
     gb_free(flops, bytes);
     return info;
 }
