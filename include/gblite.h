@@ -30,8 +30,8 @@
  * before it was wrong.
  *
  * Errors. Only those beyond the following are listed with a function:
- *   GBL_PANIC                 gbl_init was not called; checked by all but free, wait and error of
- *                             algebra objects, and facts about types
+ *   GBL_PANIC                 gbl_init was not called; free, error, and what only looks at types,
+ *                             operators and descriptors may not notice
  *   GBL_NULL_POINTER          a handle or pointer is NULL that may not be
  *   GBL_UNINITIALIZED_OBJECT  a handle was freed, never made, or is another kind of object
  *   GBL_OUT_OF_MEMORY         no memory; also from every function that reads a matrix or vector,

@@ -134,8 +134,7 @@ gbl_Info gbl_Matrix_removeElement(gbl_Matrix A, gbl_Index i, gbl_Index j);
  * gbl_Scalar x becomes empty, and the result is GBL_SUCCESS. GBL_INVALID_INDEX for a position
  * outside. Cost: bisection in a row that is sorted, else a search through it.
  *
- * gbl_K_extractTuples_T: Lists all entries by row, then column; *n is the room before and the count
- * after.
+ * gbl_K_extractTuples_T: Lists all entries by row, then column; *n is the room, then the count.
  * Any of I, J and X may be NULL. Values are cast to T. GBL_INSUFFICIENT_SPACE if *n is less than
  * the number of entries: nothing is written. Cost: O(n + m).
  *
@@ -144,8 +143,8 @@ gbl_Info gbl_Matrix_removeElement(gbl_Matrix A, gbl_Index i, gbl_Index j);
  * object's. With dup = NULL they are GBL_INVALID_VALUE; a gbl_Scalar, whose value all entries get,
  * merges them. Arrays may be NULL when n is 0. GBL_OUTPUT_NOT_EMPTY, GBL_INDEX_OUT_OF_BOUNDS,
  * GBL_DOMAIN_MISMATCH for a dup that is not T x T -> T, GBL_EMPTY_OBJECT for a scalar without a
- * value. Cost: a radix sort, O(n) passes over up to 64 bits of (i, j), and O(m); 16 bytes of
- * workspace a tuple; tuples in order are not sorted. */
+ * value. Cost: O(n + m), a radix sort with 16 bytes of workspace a tuple; tuples that come in order
+ * are not sorted. */
 #define GBL_DECLARE(N, T)                                                                          \
     gbl_Info gbl_Scalar_extractElement_##N(T *x, gbl_Scalar s);                                    \
     gbl_Info gbl_Vector_extractElement_##N(T *x, gbl_Vector v, gbl_Index i);                       \

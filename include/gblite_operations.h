@@ -49,9 +49,10 @@ extern "C" {
  * it does not fit into GBL_MEMORY_LIMIT; GBL_CANCELLED by the progress callback; GBL_PANIC if a GPU
  * that was asked for failed.
  * Cost: O(flops + entries of A + m) with flops the partial products A(i,k) * B(k,j), for DOT the
- * entries of A's rows and B's columns that the mask asks for. Workspace: accumulators of the
- * threads, and capacity for C, at most flops entries (estimates keep it near C's size); it stays
- * below GBL_MEMORY_LIMIT by computing C in slices. An input that exists in no form that the method
+ * entries of A's rows and B's columns that the mask asks for; OUTER also sorts. Workspace:
+ * accumulators of the threads, and capacity for C, at most flops entries (estimates keep it near
+ * C's size), for OUTER all partial products; it stays below GBL_MEMORY_LIMIT by computing C in
+ * slices. An input that exists in no form that the method
  * reads is converted, and the form is kept.
  * Sources: Gustavson 1978; Ocean, ICS '26; TileSpGEMM, PPoPP '22; PB-SpGEMM, IPDPS '20. */
 gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
@@ -163,11 +164,12 @@ gbl_Info gbl_transpose(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Matri
  * gbl_Matrix_reduce_BinaryOp: w<m> accum= the rows of A, each folded by an associative operator.
  * w has an element per row of A; rows without entries give none.
  *
- * gbl_K_reduce_Monoid_Scalar: s accum= all entries of A, folded by a monoid; empty without entries.
+ * gbl_K_reduce_Monoid_Scalar: s accum= all entries of A, folded by a monoid.
  * gbl_K_reduce_BinaryOp_Scalar: s accum= all entries of A, folded by an associative operator.
  * gbl_K_reduce_T: *x accum= all entries of A, folded by a monoid; its identity without entries.
- * Transposition is ignored; accum takes (*x, result); with an empty s the result alone. x of
- * user-defined type has the type that accum gives, or else the monoid's.
+ * Transposition is ignored. An empty s becomes the result alone; without entries s becomes empty,
+ * or with accum stays as it is. x of a user-defined type has the type that accum gives, or else
+ * the monoid's.
  *
  * GBL_DOMAIN_MISMATCH for an operator that is not T x T -> T. Floats, and operators of the user,
  * are folded in the order of rows and columns, in blocks of fixed size: the result depends neither
