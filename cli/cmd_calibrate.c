@@ -22,7 +22,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 }
 
 static gbl_Info report_machine(cli_Report *report, const char *path) {
-    gbl_MachineFacts facts;
+    gbl_MachineFacts facts = GBL_MACHINE_FACTS_INIT;
     const gbl_Info info = gbl_machine(&facts);
     if (info) return info;
     cli_report_text(report, "table", facts.source);

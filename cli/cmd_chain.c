@@ -124,7 +124,7 @@ static gbl_Info multiply(cli_Report *report, const Chain *c, const Arguments *a)
 
 /* The plan is asked for once more by the product, which finds the sketches made here. */
 static gbl_Info plan(cli_Report *report, const Chain *c, const Arguments *a) {
-    gbl_ChainPlan found;
+    gbl_ChainPlan found = GBL_CHAIN_PLAN_INIT;
     const gbl_Info info = gbl_mxm_chain_plan(&found, a->ring.ring, c->A, a->count, c->desc);
     if (info) return info;
     report_plan(report, &found, a->plan);

@@ -100,7 +100,7 @@ static gbl_Info prepare(Product *p, const Arguments *a) {
 }
 
 static gbl_Info report_product(cli_Report *report, gbl_Matrix C, double seconds, bool explain) {
-    gbl_Explanation how;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
     gbl_Index nrows, ncols, nvals;
     gbl_Info info;
     if ((info = gbl_Matrix_explain(&how, C)) || (info = gbl_Matrix_nrows(&nrows, C)) ||
@@ -123,7 +123,7 @@ static double known_ratio(double ratio) {
 }
 
 static gbl_Info estimate(cli_Report *report, const Product *p, const Arguments *a) {
-    gbl_MxmEstimate e;
+    gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT;
     double start = cli_seconds();
     gbl_Info info = gbl_mxm_estimate(&e, a->ring.ring, p->A, p->B, p->desc);
     if (info) return info;

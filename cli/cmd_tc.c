@@ -44,7 +44,7 @@ int cmd_tc(int argc, char **argv) {
                              .parse = parse};
     Arguments a = {0};
     gbl_Matrix A = NULL;
-    gbl_Explanation how;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
     uint64_t triangles;
     cli_Report *report = NULL;
     gbl_Info info;

@@ -25,7 +25,7 @@ typedef void (*bfs_report)(void *context, int64_t depth, gbl_Index found,
 static inline gbl_Info bfs(gbl_Vector *level, gbl_Vector *parent, gbl_Matrix A, gbl_Index source,
                            bfs_report report, void *context) {
     gbl_Vector q = NULL, l = NULL, p = NULL;
-    gbl_Explanation how;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
     gbl_Index n, found = 1;
     gbl_Info info;
 

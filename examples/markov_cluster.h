@@ -126,7 +126,7 @@ static inline gbl_Info markov_cluster(gbl_Vector *cluster, gbl_Matrix A,
     gbl_Matrix F = NULL, S = NULL;
     gbl_Vector rows = NULL, result = NULL;
     gbl_BinaryOp power = NULL;
-    gbl_Explanation how;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
     gbl_Index n, clustered;
     double chaos = INFINITY;
     gbl_Info info;

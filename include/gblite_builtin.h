@@ -12,7 +12,7 @@
 #ifndef GBLITE_BUILTIN_H
 #define GBLITE_BUILTIN_H
 
-#include "gblite.h"
+#include "gblite_types.h"
 
 #ifdef __cplusplus
 extern "C" {

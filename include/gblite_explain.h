@@ -1,65 +1,100 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the library tells of a product, before and after, and of a matrix in tiles. All of it is a
- * gblite addition; included by gblite.h.
+ * Tier 3, utilities: what the library tells of a product, before and after, and of a matrix in
+ * tiles. All of it is a gblite addition. Included by gblite.h, whose common rules hold here:
+ * nothing that is filled changes when a call fails, and reading is thread safe.
  */
 #ifndef GBLITE_EXPLAIN_H
 #define GBLITE_EXPLAIN_H
 
-#include "gblite.h"
+#include "gblite_types.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* ------------------------------------------------------------------------ structs that grow -- */
+
+/* gbl_Explanation, gbl_MachineFacts, gbl_MxmEstimate and gbl_ChainPlan (in
+ * gblite_chain.h) begin with their size, and later versions of the library may add fields at their
+ * end; what is there keeps its place, its type and its meaning. The caller sets the size by
+ * initialising the struct:
+ *
+ *     gbl_Explanation how = GBL_EXPLANATION_INIT;
+ *     info = gbl_Matrix_explain(&how, C);
+ *
+ * A function that fills such a struct writes no more than `size` bytes, so a program compiled
+ * against an older header gets what it knows of. Afterwards `size` is what was filled: less than
+ * before where the program is newer than the library, and fields beyond are as they were. A struct
+ * that was filled may be passed again. A size that no such struct can have, 0 among them, is
+ * GBL_INVALID_VALUE. */
+#ifdef __cplusplus
+#define GBL_SIZED(T)                                                                               \
+    ([]() -> T {                                                                                   \
+        T sized = T();                                                                             \
+        sized.size = sizeof sized;                                                                 \
+        return sized;                                                                              \
+    }())
+#else
+#define GBL_SIZED(T)                                                                               \
+    { .size = sizeof(T) }
+#endif
+#define GBL_EXPLANATION_INIT GBL_SIZED(gbl_Explanation)
+#define GBL_MACHINE_FACTS_INIT GBL_SIZED(gbl_MachineFacts)
+#define GBL_MXM_ESTIMATE_INIT GBL_SIZED(gbl_MxmEstimate)
+
+/* ----------------------------------------------------------------------------- explanations -- */
+
 /* One way to compute a product, as the planner sees it before it chooses. Predicted seconds are
- * those of the call from its start until C stands in sorted rows. */
+ * those of the call from its start until C stands in sorted rows. Neither this struct nor
+ * GBL_CANDIDATES_MOST grows: what is told of candidates later comes at the end of gbl_Explanation,
+ * as arrays beside this one. */
 typedef struct {
     const char *method, *workflow; /* as in gbl_Explanation */
     const char *place;             /* "cpu" or "gpu" */
     bool legal;
-    const char *why_not; /* if it is not legal, else NULL */
-    double seconds;      /* predicted: the sum of those that follow */
-    double seconds_plan; /* facts and choice */
-    double seconds_size; /* how long the rows of C are: sketches and estimates; symbolic pass */
-    double
-        seconds_convert;   /* of operands that lack a representation, and of C to rows; transfers */
-    double seconds_pages;  /* pages touched for the first time: what the pool cannot serve */
-    double seconds_kernel; /* all else */
+    const char *why_not;    /* if it is not legal, else NULL */
+    double seconds;         /* predicted: the sum of those that follow */
+    double seconds_plan;    /* facts and choice */
+    double seconds_size;    /* sizes of C's rows: sketches and estimates, or the symbolic pass */
+    double seconds_convert; /* forms that operands lack, rows of C, transfers to and from a GPU */
+    double seconds_pages;   /* pages touched for the first time: what the pool cannot serve */
+    double seconds_kernel;  /* all else */
     uint64_t bytes;  /* predicted: workspace and C at the peak, conversions that stay included */
     uint64_t slices; /* parts of C that the memory limit makes of the product */
 } gbl_Candidate;
-enum { GBL_CANDIDATES_MOST = 8 };
+enum { GBL_CANDIDATES_MOST = 16 };
 
-/* How the product that last wrote C was computed. GBL_NO_VALUE if none did. */
+/* How a product was or would be computed. */
 typedef struct {
+    size_t size;           /* bytes of this struct; see above */
     const char *operation; /* "mxm", "mxv", "vxm" */
     const char *method;    /* "rowwise", "dot", "tiled", "outer", "push", "pull" */
     const char *workflow; /* how the size of the result was found: "upper bound", "symbolic", ... */
     const char *isa;      /* instruction set of the kernel: "portable", "avx2", "avx512" */
     char reason[192];     /* why this method */
-    uint64_t flops;       /* multiplications before masking; expected ones where not counted */
+    uint64_t flops;       /* partial products, before masking; expected ones where not counted */
     uint64_t nvals;       /* entries of the product */
     uint64_t rows_copied, rows_sorted, rows_hashed, rows_dense; /* rows by accumulator */
-    uint64_t rows_overflowed; /* rows longer than estimated, which were computed a second time */
+    uint64_t rows_overflowed; /* rows that overflowed their estimated capacity: computed twice */
     /* what the analysis found; 0 where it was not needed */
-    double products_mean;     /* multiplications per row of A ... */
-    double products_spread;   /* ... and their standard deviation, relative to the mean */
-    double expansion_ratio;   /* multiplications per entry of A */
-    double compression_ratio; /* multiplications per entry of the product, from sampled rows */
+    double flops_mean;        /* per row of C ... */
+    double flops_spread;      /* ... and their standard deviation, relative to the mean */
+    double expansion_ratio;   /* flops per entry of A */
+    double compression_ratio; /* flops per entry of the product, from sampled rows */
     double compression_error; /* relative, exceeded in at most 1 of 20 cases */
     double nvals_estimated;   /* sum of the estimates of all rows */
     int32_t registers;        /* of the sketches */
     double seconds_prepare, seconds_kernel, seconds_finish;
-    /* parts of prepare: products per row and samples; sketches; estimates of all rows */
+    /* parts of prepare: flops per row and samples; sketches; estimates of all rows */
     double seconds_analysis, seconds_sketch, seconds_estimate;
-    /* parts of kernel: the symbolic pass; moving rows to their places; sorting columns */
+    /* parts of kernel: the symbolic pass; compaction of rows; sorting columns */
     double seconds_symbolic, seconds_compact, seconds_sort;
     double seconds_expand;  /* outer; seconds_sort is then all that comes after it */
     double seconds_convert; /* conversions of operands */
     double seconds_layout, seconds_masks, seconds_values; /* tiled: which tiles, masks, values */
     uint64_t slices; /* tiled, outer: parts of C, one after the other, within the memory limit */
-    uint64_t bins, bytes_expanded; /* outer: parts sorted in the cache; products on their way */
+    uint64_t bins, bytes_expanded; /* outer: bins, and the partial products in them */
     /* what the choice was made of; the facts are 0 where they were not needed */
     gbl_Candidate candidates[GBL_CANDIDATES_MOST]; /* in a fixed order */
     int32_t ncandidates, chosen; /* chosen: index into candidates; -1 when there are none */
@@ -69,7 +104,7 @@ typedef struct {
     gbl_Index nrows, inner, ncols; /* op(A) is nrows x inner, op(B) is inner x ncols */
     uint64_t nnz_a, nnz_b, nnz_mask;
     double mask_density;     /* allowed positions of C: 1 without a mask */
-    uint64_t products_most;  /* of one row */
+    uint64_t flops_most;     /* of one row */
     double entries_expected; /* of the product, from the compression ratio */
     uint64_t rows_sampled;   /* rows of A behind the compression ratio */
     double fill_a, fill_b;   /* entries per tile of 16 x 16; 0 where not looked at */
@@ -89,30 +124,34 @@ typedef struct {
     uint64_t bytes_to_device, bytes_from_device;
     double seconds_transfer;
 } gbl_Explanation;
+/* gbl_K_explain: How the product that last wrote C was computed.
+ * GBL_NO_VALUE if none did: C was written otherwise since, or never. */
 gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C);
 gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w);
-/* An explanation as text for people, lines that end in '\n'; and as one JSON object on one line,
- * UTF-8, whose keys are the names of the fields above: formats are lists of the names "rows",
- * "columns", "tiles", "bitmap", "full", and a candidate has "chosen" besides. All of the struct is
- * in the JSON; the text leaves out what is not known.
- * *size is the room in buffer before, and what the text takes, its final zero included, after; with
- * buffer NULL only that is told. Errors: GBL_NULL_POINTER for size and explanation;
+/* gbl_Explanation_text: An explanation as text for people, lines that end in a newline.
+ * gbl_Explanation_json: An explanation as one JSON object on one line, in UTF-8.
+ * Keys are the names of the fields above but size: formats are lists of the names
+ * "rows", "columns", "tiles", "bitmap", "full", and a candidate has "chosen" besides. All of the
+ * struct is in the JSON; the text leaves out what is not known. *size is the room in buffer before,
+ * and what the text takes, its final zero included, after; with buffer NULL only that is told.
  * GBL_INVALID_VALUE for a struct that the library cannot have filled; GBL_INSUFFICIENT_SPACE when
  * the room is too small: buffer is then as it was, and *size is what it needs. No memory is
- * allocated, and any number of threads may call them. */
+ * allocated. */
 gbl_Info gbl_Explanation_text(char *buffer, size_t *size, const gbl_Explanation *explanation);
 gbl_Info gbl_Explanation_json(char *buffer, size_t *size, const gbl_Explanation *explanation);
-/* How gbl_mxm would compute C<M> accum= A * B with the same arguments, without multiplying: facts,
- * candidates and choice; what only a product can tell is 0. C is not changed. Errors: those of
- * gbl_mxm and GBL_NULL_POINTER for plan, which is then as it was. Cost: a few percent of the
- * product. Thread safe like every reader of its operands. */
+/* gbl_mxm_plan: How gbl_mxm would compute C<M> accum= A * B, without multiplying.
+ * Facts, candidates and choice; what only a product can tell is 0. C is not changed. Errors: those
+ * of gbl_mxm. Cost: O(entries of A + m) and a sample; a few percent of the product. */
 gbl_Info gbl_mxm_plan(gbl_Explanation *plan, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,
                       gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B, gbl_Descriptor desc);
 
-/* The machine table that predictions rest on. Where the file at `path` holds a table that was
- * measured on this processor for these kernels, it is used; GBLITE_CONFIG names another file, or
- * "off" for none. */
+/* ------------------------------------------------------------------------------ the machine -- */
+
+/* gbl_machine: The machine table that predictions rest on.
+ * Where the file at `path` holds a table that was measured on this processor for these kernels, it
+ * is used; GBLITE_CONFIG names another file, or "off" for none. */
 typedef struct {
+    size_t size;         /* bytes of this struct; see above */
     const char *source;  /* "built in" or "calibrated" */
     const char *isa;     /* instruction set of the kernels */
     const char *path;    /* where gbl_init looked for a calibration; NULL: nowhere */
@@ -124,22 +163,24 @@ typedef struct {
 } gbl_MachineFacts;
 gbl_Info gbl_machine(gbl_MachineFacts *facts);
 
-/* Measures this machine, uses the result from now on, and writes it to the file at path, or where
- * gbl_init looks for it if path is NULL. Takes about a minute; the progress callback is called.
- * No other call of the library may run meanwhile. Errors: GBL_CANCELLED, GBL_IO_ERROR,
- * GBL_OUT_OF_MEMORY; GBL_INVALID_VALUE when path is NULL and there is no place, or path is empty.
- * The table in use is then as it was. */
+/* gbl_calibrate: Measures this machine, uses the result from now on, and writes it to a file.
+ * The file is `path`, or where gbl_init looks for it if path is NULL. Takes about a minute; the
+ * progress callback is called. No other call of the library may run meanwhile. Errors:
+ * GBL_CANCELLED, GBL_IO_ERROR, GBL_OUT_OF_MEMORY; GBL_INVALID_VALUE when path is NULL and there is
+ * no place, or path is empty. The table in use is then as it was. */
 gbl_Info gbl_calibrate(const char *path);
 
-/* What C = A * B would need, without multiplying; GBL_INP0, GBL_INP1 and GBL_REGISTERS of desc
- * count. The result has the type of ring. Cost: about one pass over A and one
- * over what the sampled rows of A meet of B; at most all of B is sketched, and sketches stay with B
- * until it is written.
- * Errors: GBL_NULL_POINTER, GBL_UNINITIALIZED_OBJECT, GBL_DIMENSION_MISMATCH, GBL_DOMAIN_MISMATCH,
- * GBL_OUT_OF_MEMORY; *estimate is then as it was. Thread safe like every reader of A and B. */
+/* ------------------------------------------------------------------------ sizes and tiles -- */
+
+/* gbl_mxm_estimate: The size of C = A * B and the memory it would take, without multiplying.
+ * GBL_INP0, GBL_INP1 and GBL_REGISTERS of desc count. The result has the type of ring. Errors:
+ * GBL_DIMENSION_MISMATCH, GBL_DOMAIN_MISMATCH. Cost: O(entries of A + m), and the entries of B that
+ * sampled rows of A meet; at most all of B is sketched, and sketches stay with B until it is
+ * written. Source: HyperLogLog (Flajolet et al. 2007) of unions of rows, Ocean, ICS '26. */
 typedef struct {
-    gbl_Index nrows, ncols;
-    uint64_t flops;           /* multiplications */
+    size_t size;              /* bytes of this struct; see above */
+    gbl_Index nrows, ncols;   /* of C */
+    uint64_t flops;           /* partial products A(i,k) * B(k,j) */
     double nvals;             /* expected entries of C */
     double nvals_error;       /* relative, exceeded in at most 1 of 20 cases (Chebyshev) */
     double nvals_least;       /* certain bounds: C has no fewer ... */
@@ -154,10 +195,10 @@ typedef struct {
 gbl_Info gbl_mxm_estimate(gbl_MxmEstimate *estimate, gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B,
                           gbl_Descriptor desc);
 
-/* A in tiles of 16 x 16, whether or not it is held so: counted exactly, and nothing is kept. Cost:
- * one pass over A and 20 bytes a thread per 16 columns (rows, where A is held by columns); less
- * where A is held in tiles. Errors: GBL_NULL_POINTER, GBL_UNINITIALIZED_OBJECT, GBL_OUT_OF_MEMORY;
- * *facts is then as it was. Thread safe like every reader of A. */
+/* gbl_Matrix_tiles: What A is, or would be, in tiles of 16 x 16.
+ * Counted exactly, and nothing is kept. Cost: O(n + m) and 20 bytes of workspace a thread per 16
+ * columns (rows, where A is held by columns); less where A is held in tiles. The struct does not
+ * grow. */
 typedef struct {
     uint64_t tiles;      /* with at least one entry */
     double fill;         /* entries per tile; 0 without tiles */

@@ -23,7 +23,8 @@
 extern "C" {
 #endif
 
-/* Reads a Matrix Market file, plain or compressed by gzip (told by its first bytes, not its name).
+/* gbl_mm_read: Reads a Matrix Market file, plain or compressed by gzip.
+ * Compression is told by the first bytes, not by the name.
  *
  * Understood: coordinate and array; real (also called double), integer, pattern; general,
  * symmetric, skew-symmetric, the last two stored in full. Comments, blank lines, CR LF, a missing
@@ -44,20 +45,22 @@ extern "C" {
  * pointers to rows. Cost: linear in the size of the text; memory about twice the result. */
 gbl_Info gbl_mm_read(gbl_Matrix *A, gbl_Type type, const char *path);
 
-/* The same from memory: text[bytes], which may be compressed and need not end in a zero. */
+/* gbl_mm_read_memory: The same from text[bytes] in memory.
+ * It may be compressed and need not end in a zero. */
 gbl_Info gbl_mm_read_memory(gbl_Matrix *A, gbl_Type type, const char *text, size_t bytes);
 
-/* Writes A as "coordinate general", entries by row, then column; compressed by gzip when the path
- * ends in .gz. The field is pattern for BOOL whose entries are all true, integer for the other
- * BOOL and integer types, else real. Reals are printed with 15 digits (FP32: 6) or as many more as
- * reading them back exactly takes.
- * A new file is written beside and then renamed, so that a failure leaves the old one as it was. A
- * path that names something other than a file (a pipe, a device) is written to directly.
- * GBL_IO_ERROR: the file cannot be created, written (disk full) or renamed.
- * Cost: linear in the entries. Memory: 24 bytes or less per entry. */
+/* gbl_mm_write: Writes A as a Matrix Market file, "coordinate general", by row, then column.
+ * Compressed by gzip when the path ends in .gz. The field is pattern for BOOL whose entries are all
+ * true, integer for the other BOOL and integer types, else real. Reals are printed with 15 digits
+ * (FP32: 6) or as many more as reading them back exactly takes. A new file is written beside and
+ * then renamed, so that a failure leaves the old one as it was. A path that names something other
+ * than a file (a pipe, a device) is written to directly. GBL_IO_ERROR: the file cannot be created,
+ * written (disk full) or renamed. Cost: linear in the entries. Memory: 24 bytes or less per entry.
+ */
 gbl_Info gbl_mm_write(gbl_Matrix A, const char *path);
 
-/* Makes a matrix from a specification, numbers after colons:
+/* gbl_generate: Makes a matrix from a specification.
+ * Numbers stand after colons:
  *   er:S:F    2^S vertices, F * 2^S directed edges, ends uniform
  *   rmat:S:F  2^S vertices, F * 2^S directed edges, R-MAT with a, b, c, d = .57, .19, .19, .05
  *   rmats:S:F the same edges without direction: symmetric, without self loops
@@ -72,8 +75,9 @@ gbl_Info gbl_mm_write(gbl_Matrix A, const char *path);
  * GBL_INVALID_VALUE: the specification is wrong; the error text lists the right forms. */
 gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec);
 
-/* What a command line says: a specification when the operand starts with the name of a generator
- * and a colon, else the path of a Matrix Market file. "./er:1" is always a file. */
+/* gbl_load: Reads a file or generates a matrix, as a command line says.
+ * The operand is a specification when it starts with the name of a generator and a colon, else the
+ * path of a Matrix Market file. "./er:1" is always a file. */
 gbl_Info gbl_load(gbl_Matrix *A, gbl_Type type, const char *operand);
 
 #ifdef __cplusplus

@@ -15,12 +15,14 @@
 extern "C" {
 #endif
 
-/* NULL when there is not enough memory. */
+/* gbl_Memory_malloc: A block of so many bytes; NULL when there is not enough memory. */
 void *gbl_Memory_malloc(size_t bytes);
-/* The block with a new size, perhaps elsewhere. NULL leaves the block as it is: there is not enough
- * memory, or gbl_init_with_allocator was given no realloc. */
+/* gbl_Memory_realloc: The block with a new size, perhaps elsewhere.
+ * NULL leaves the block as it is: there is not enough memory, or gbl_init_with_allocator was given
+ * no realloc. */
 void *gbl_Memory_realloc(void *block, size_t bytes);
-/* Frees a block of the two functions above, or an array that has moved out; NULL is fine. */
+/* gbl_Memory_free: Frees a block of the two functions above, or an array that has moved out; NULL
+ * is fine. */
 void gbl_Memory_free(void *block);
 
 #ifdef __cplusplus

@@ -100,7 +100,7 @@ static void same_candidates(const cJSON *json, const gbl_Explanation *how) {
 
 static void same_measures(const cJSON *json, const gbl_Explanation *how) {
     NUMBER(flops), NUMBER(nvals), NUMBER(rows_copied), NUMBER(rows_sorted), NUMBER(rows_hashed);
-    NUMBER(rows_dense), NUMBER(rows_overflowed), NUMBER(products_mean), NUMBER(products_spread);
+    NUMBER(rows_dense), NUMBER(rows_overflowed), NUMBER(flops_mean), NUMBER(flops_spread);
     NUMBER(expansion_ratio), NUMBER(compression_ratio), NUMBER(compression_error);
     NUMBER(nvals_estimated), NUMBER(registers), NUMBER(seconds_prepare), NUMBER(seconds_kernel);
     NUMBER(seconds_finish), NUMBER(seconds_analysis), NUMBER(seconds_sketch);
@@ -118,7 +118,7 @@ static void same(const cJSON *json, const gbl_Explanation *how) {
     TEXT(operation), TEXT(method), TEXT(workflow), TEXT(isa), TEXT(reason), NUMBER(chosen);
     TRUTH(forced), NUMBER(seconds_predicted), NUMBER(seconds_plan), NUMBER(nrows), NUMBER(inner);
     NUMBER(ncols), NUMBER(nnz_a), NUMBER(nnz_b), NUMBER(nnz_mask), NUMBER(mask_density);
-    NUMBER(products_most), NUMBER(entries_expected), NUMBER(rows_sampled), NUMBER(fill_a);
+    NUMBER(flops_most), NUMBER(entries_expected), NUMBER(rows_sampled), NUMBER(fill_a);
     NUMBER(fill_b), NUMBER(rows_used_a), NUMBER(rows_used_b), NUMBER(longest_a), NUMBER(longest_b);
     NUMBER(spread_a), NUMBER(spread_b), NUMBER(tile_pairs), TRUTH(iso_a), TRUTH(iso_b);
     NUMBER(bytes_limit), TEXT(machine), TEXT(place), TEXT(place_reason);

@@ -240,7 +240,7 @@ static void read_vectors(unsigned way, unsigned round, gbl_Vector w) {
 }
 
 static void look_at_products(unsigned round) {
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Index n = 0;
     check(gbl_Matrix_explain(&why, P) == GBL_NO_VALUE, "explanation of P", round);
     check(is_ok(gbl_Matrix_nvals(&n, P)) && n == 2, "nvals of P", round);

@@ -248,7 +248,7 @@ static gbl_Info mxm_way(world *o) {
 
 /* the estimates come back as numbers, so that they are compared like other results */
 static gbl_Info estimates(world *o) {
-    gbl_MxmEstimate e[2];
+    gbl_MxmEstimate e[2] = {GBL_MXM_ESTIMATE_INIT, GBL_MXM_ESTIMATE_INIT};
     gbl_Info info = gbl_mxm_estimate(&e[0], PLUS, o->A, o->B, NULL);
     if (info == GBL_SUCCESS) info = gbl_mxm_estimate(&e[1], PLUS, o->B, o->A, GBL_DESC_T0T1);
     if (info == GBL_SUCCESS) o->x = (double)(e[0].flops + e[1].flops) + e[0].nvals + e[1].nvals;
@@ -256,7 +256,7 @@ static gbl_Info estimates(world *o) {
 }
 
 static gbl_Info plans(world *o) {
-    gbl_Explanation plan[2] = {{0}, {0}};
+    gbl_Explanation plan[2] = {GBL_EXPLANATION_INIT, GBL_EXPLANATION_INIT};
     gbl_Info info = gbl_mxm_plan(&plan[0], o->C, NULL, NULL, PLUS, o->A, o->B, NULL);
     if (info == GBL_SUCCESS)
         info = gbl_mxm_plan(&plan[1], o->C, o->M, NULL, PLUS, o->A, o->B, GBL_DESC_T1);

@@ -311,7 +311,7 @@ GB_TEST(context, same_for_all_threads) {
 GB_TEST(context, explanations) {
     gbl_Matrix A = random_square(40, 0.2, 6), C = NULL;
     gbl_Vector u = NULL;
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_Matrix_new(&C, GBL_INT64, 40, 40));
     CHECK_EQ(gbl_Matrix_explain(&why, C), GBL_NO_VALUE);
     static const struct {

@@ -42,6 +42,10 @@ static void multiply() {
     OK(gbl_Matrix_extractElement_FP64(&x, C, 1, 1));
     CHECK(nvals == 2 && x == 6);
     CHECK(gbl_Matrix_extractElement_FP64(&x, C, 0, 1) == GBL_NO_VALUE);
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
+    CHECK(how.size == sizeof how && how.method == nullptr);
+    OK(gbl_Matrix_explain(&how, C));
+    CHECK(how.size == sizeof how && how.method != nullptr && how.nvals == 2);
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&C));
     CHECK(A == nullptr && C == nullptr);

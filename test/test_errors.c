@@ -85,7 +85,7 @@ ERROR_TEST(errors, matrix_functions) {
     gbl_Index n = 77;
     gbl_Type type = NULL;
     gbl_Formats formats;
-    gbl_Explanation explanation;
+    gbl_Explanation explanation = GBL_EXPLANATION_INIT;
     FAILS(GBL_NULL_POINTER, gbl_Matrix_new(NULL, GBL_INT8, 2, 2));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_new(&A, NULL, 2, 2));
     FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Matrix_new(&A, WRONG(Type), 2, 2));
@@ -133,7 +133,7 @@ ERROR_TEST(errors, vector_functions) {
     gbl_Index n = 77;
     gbl_Type type = NULL;
     gbl_Formats formats;
-    gbl_Explanation explanation;
+    gbl_Explanation explanation = GBL_EXPLANATION_INIT;
     FAILS(GBL_NULL_POINTER, gbl_Vector_new(NULL, GBL_INT8, 2));
     FAILS(GBL_NULL_POINTER, gbl_Vector_new(&v, NULL, 2));
     FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Vector_new(&v, WRONG(Type), 2));

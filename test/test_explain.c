@@ -53,7 +53,7 @@ static gbl_Info multiply(void *context) {
 static void explain(gbl_Explanation *how, const Job *job) {
     gbl_Descriptor desc = NULL;
     gbl_Matrix C = NULL;
-    gbl_Explanation plan;
+    gbl_Explanation plan = GBL_EXPLANATION_INIT;
     gbl_Index n = 0;
     OK(gbl_Matrix_nrows(&n, job->A));
     OK(gbl_Matrix_new(&C, GBL_FP64, n, n));
@@ -90,7 +90,7 @@ GB_TEST(explain, every_method_and_workflow) {
     };
     gbl_Matrix A = random_matrix(600, 12, 1), M = random_matrix(600, 2, 2);
     for (size_t k = 0; k < T_COUNT(cases); k++) {
-        gbl_Explanation how;
+        gbl_Explanation how = GBL_EXPLANATION_INIT;
         const Job job = {.A = A,
                          .M = cases[k].method == GBL_METHOD_DOT ? M : NULL,
                          .ring = GBL_PLUS_TIMES_SEMIRING_FP64,
@@ -112,7 +112,7 @@ GB_TEST(explain, every_method_and_workflow) {
 GB_TEST(explain, lengths_of_rows) {
     enum { N = 600 };
     gbl_Matrix A = random_matrix(N, 12, 3);
-    gbl_Explanation how;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
     explain(&how, &(Job){.A = A, .ring = GBL_PLUS_TIMES_SEMIRING_FP64});
     o_Matrix D = t_dense(A);
     uint64_t longest = 0, used = 0;
@@ -185,7 +185,7 @@ GB_TEST(explain, every_reason_against_a_way) {
         {"rowwise", "estimate", "nothing was sampled", {.A = A, .M = M, .ring = ring}},
     };
     for (size_t k = 0; k < T_COUNT(cases); k++) {
-        gbl_Explanation how;
+        gbl_Explanation how = GBL_EXPLANATION_INIT;
         explain(&how, &cases[k].job);
         t_case("%zu: %s: %s", k, cases[k].method, cases[k].why);
         CHECK(strstr(why_not(&how, cases[k].method, cases[k].workflow), cases[k].why) != NULL);
@@ -199,7 +199,7 @@ GB_TEST(explain, every_reason_against_a_way) {
 
 GB_TEST(explain, tiles_that_stay_and_slices) {
     gbl_Matrix A = blocks(160);
-    gbl_Explanation how;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
     Job job = {.A = A, .ring = GBL_PLUS_TIMES_SEMIRING_FP64, .method = GBL_METHOD_TILED};
     explain(&how, &job);
     CHECK(fabs(how.fill_a - 256.0) < 1.0 && how.tile_pairs > 0.0);
@@ -219,7 +219,7 @@ GB_TEST(explain, tiles_that_stay_and_slices) {
     explain(&how, &(Job){.A = T, .ring = job.ring, .method = GBL_METHOD_TILED});
     CHECK_EQ(how.formats_a, GBL_HAS_TILE16);
     text = written(gbl_Explanation_text, &how);
-    CHECK(has_line(text, "  products ", "not counted") && has_line(text, "  A ", "tiles"));
+    CHECK(has_line(text, "  flops ", "not counted") && has_line(text, "  A ", "tiles"));
     free(text);
     OK(gbl_Descriptor_free(&desc));
     OK(gbl_Matrix_free(&A));
@@ -231,7 +231,7 @@ GB_TEST(explain, tiles_that_stay_and_slices) {
 GB_TEST(explain, vectors_and_empty_factors) {
     gbl_Matrix A = random_matrix(300, 6, 6), E = NULL;
     gbl_Vector u = NULL, w = NULL;
-    gbl_Explanation how;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
     OK(gbl_Vector_new(&u, GBL_FP64, 300));
     OK(gbl_Vector_new(&w, GBL_FP64, 300));
     OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, NULL));
@@ -263,7 +263,7 @@ GB_TEST(explain, places) {
     static const int32_t places[] = {GBL_PLACE_CPU, GBL_PLACE_AUTO};
     gbl_Matrix A = random_matrix(50, 4, 9);
     for (size_t k = 0; k < T_COUNT(places); k++) {
-        gbl_Explanation how;
+        gbl_Explanation how = GBL_EXPLANATION_INIT;
         OK(gbl_Global_set_INT32(GBL_GLOBAL, places[k], GBL_PLACE));
         explain(&how, &(Job){.A = A, .ring = GBL_PLUS_TIMES_SEMIRING_FP64});
         char *text = written(gbl_Explanation_text, &how);
@@ -308,7 +308,7 @@ static void try_buffers(Form *form, const gbl_Explanation *how) {
 
 GB_TEST(explain, buffers) {
     gbl_Matrix A = random_matrix(50, 4, 8);
-    gbl_Explanation how;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
     explain(&how, &(Job){.A = A, .ring = GBL_PLUS_TIMES_SEMIRING_FP64});
     try_buffers(gbl_Explanation_text, &how);
     try_buffers(gbl_Explanation_json, &how);
@@ -317,7 +317,7 @@ GB_TEST(explain, buffers) {
 
 /* A zeroed struct, a GPU's, strings and numbers that JSON has to write in another way. */
 GB_TEST(explain, anything_is_written) {
-    gbl_Explanation how = {.chosen = -1};
+    gbl_Explanation how = {.size = sizeof how, .chosen = -1};
     char *text = written(gbl_Explanation_text, &how);
     free(text);
     text = written(gbl_Explanation_json, &how);
@@ -327,7 +327,8 @@ GB_TEST(explain, anything_is_written) {
     cJSON_Delete(json);
     free(text);
 
-    how = (gbl_Explanation){.operation = "mxm",
+    how = (gbl_Explanation){.size = sizeof how,
+                            .operation = "mxm",
                             .method = "rowwise",
                             .workflow =
                                 "a \"quoted\\one\"\t\x01 \xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80",

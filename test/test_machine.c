@@ -130,7 +130,7 @@ MACHINE_TEST(rubbish_is_refused) {
 
 /* gbl_init uses what is good, tells why it does not use what is not, and never fails for it. */
 MACHINE_TEST(init_reads_the_file) {
-    gbl_MachineFacts facts;
+    gbl_MachineFacts facts = GBL_MACHINE_FACTS_INIT;
     gb_MachineTable m = *gb_machine();
     m.latency = 77.0;
     OK(gb_machine_write(&m, path));

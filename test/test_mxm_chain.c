@@ -142,7 +142,7 @@ GB_TEST(mxm_chain, every_order_gives_the_same) {
     static const int orders[] = {0, 0, 1, 2, 5, 14, 3, 3};
     for (uint64_t seed = 300; seed < 330; seed++) {
         chain c = chain_new(seed, 2 + (int)(seed % 6), false, false);
-        gbl_ChainPlan plan;
+        gbl_ChainPlan plan = GBL_CHAIN_PLAN_INIT;
         gbl_Matrix C = NULL;
         t_case("seed %llu, %d factors", (unsigned long long)seed, c.n);
         OK(gbl_Matrix_new(&C, GBL_INT64, c.shape[0], c.shape[c.n]));
@@ -167,7 +167,7 @@ GB_TEST(mxm_chain, every_order_gives_the_same) {
 GB_TEST(mxm_chain, as_long_as_may_be) {
     enum { N = 97 };
     gbl_Matrix A[GBL_CHAIN_MOST], C = NULL;
-    gbl_ChainPlan plan;
+    gbl_ChainPlan plan = GBL_CHAIN_PLAN_INIT;
     gbl_Index at[N];
     for (gbl_Index i = 0; i < N; i++) at[i] = i;
     for (int f = 0; f < GBL_CHAIN_MOST; f++) {
@@ -215,7 +215,7 @@ GB_TEST(mxm_chain, nothing) {
     for (int empty = 0; empty < 3; empty++) {
         gbl_Matrix A[3] = {NULL}, C = NULL;
         gbl_Index nvals = 1;
-        gbl_ChainPlan plan;
+        gbl_ChainPlan plan = GBL_CHAIN_PLAN_INIT;
         t_case("factor %d is empty", empty);
         for (int f = 0; f < 3; f++) {
             OK(gbl_Matrix_new(&A[f], GBL_INT64, shape[f], shape[f + 1]));
@@ -263,6 +263,7 @@ ERROR_TEST(mxm_chain, errors) {
     gbl_Matrix A = NULL, B = NULL, C = NULL;
     gbl_ChainPlan plan, before;
     memset(&before, 0x5A, sizeof before);
+    before.size = sizeof before;
     memcpy(&plan, &before, sizeof plan);
     OK(gbl_Matrix_new(&A, GBL_INT64, 4, 5));
     OK(gbl_Matrix_new(&B, GBL_INT64, 5, 4));
@@ -309,7 +310,7 @@ ERROR_TEST(mxm_chain, errors) {
 }
 
 Test(mxm_chain, before_init) {
-    gbl_ChainPlan plan;
+    gbl_ChainPlan plan = GBL_CHAIN_PLAN_INIT;
     FAILS(GBL_PANIC, gbl_mxm_chain(NULL, NULL, NULL, NULL, NULL, 0, NULL));
     FAILS(GBL_PANIC, gbl_mxm_chain_plan(&plan, NULL, NULL, 0, NULL));
 }
@@ -359,7 +360,7 @@ GB_TEST(mxm_chain, dimensions_of_zero) {
         for (unsigned zeros = 1; zeros < 1u << (n + 1); zeros++) {
             gbl_Index shape[MOST + 1];
             gbl_Matrix A[MOST], C = NULL;
-            gbl_ChainPlan plan;
+            gbl_ChainPlan plan = GBL_CHAIN_PLAN_INIT;
             t_case("%d factors, zeros %#x", n, zeros);
             for (int f = 0; f <= n; f++) shape[f] = zeros >> f & 1u ? 0 : (gbl_Index)f + 2;
             for (int f = 0; f < n; f++) {

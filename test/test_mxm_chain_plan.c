@@ -58,7 +58,7 @@ static void follow(const gbl_ChainOrder *order, const gbl_Matrix *A, int count, 
     for (int f = 0; f < n; f++) OK(gbl_Matrix_dup(&left[f], A[f]));
     for (int s = 0; s + 1 < count; s++, n--) {
         const int at = order->step[s];
-        gbl_MxmEstimate e;
+        gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT;
         gbl_Matrix product = NULL;
         gbl_Index nvals = 0;
         OK(gbl_mxm_estimate(&e, RING, left[at], left[at + 1], NULL));
@@ -99,7 +99,7 @@ static void check_close(const char *what, double expected, double found) {
 GB_TEST(mxm_chain_plan, expected_work_is_close) {
     for (size_t k = 0; k < T_COUNT(CHAINS); k++) {
         gbl_Matrix A[MOST];
-        gbl_ChainPlan plan;
+        gbl_ChainPlan plan = GBL_CHAIN_PLAN_INIT;
         const int n = load_all(A, &CHAINS[k]);
         OK(gbl_mxm_chain_plan(&plan, RING, A, n, NULL));
         for (int o = 0; o < plan.norders; o++) {
@@ -116,7 +116,7 @@ GB_TEST(mxm_chain_plan, expected_work_is_close) {
 GB_TEST(mxm_chain_plan, documented_orders) {
     for (size_t k = 0; k < T_COUNT(CHAINS); k++) {
         gbl_Matrix A[MOST];
-        gbl_ChainPlan plan;
+        gbl_ChainPlan plan = GBL_CHAIN_PLAN_INIT;
         if (CHAINS[k].order == NULL) continue;
         const int n = load_all(A, &CHAINS[k]);
         OK(gbl_mxm_chain_plan(&plan, RING, A, n, NULL));
@@ -130,7 +130,7 @@ GB_TEST(mxm_chain_plan, same_with_any_number_of_threads) {
     const golden chain = {{"rmat:11:8", "er:11:5", "fem:8:4", "rmat:11:4", "er:11:3", "er:11:2"},
                           NULL};
     gbl_Matrix A[MOST];
-    gbl_ChainPlan first = {0}, plan;
+    gbl_ChainPlan first = GBL_CHAIN_PLAN_INIT, plan = GBL_CHAIN_PLAN_INIT;
     const int n = load_all(A, &chain);
     for (int threads = 1; threads <= 5; threads += 2) {
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
@@ -150,7 +150,7 @@ GB_TEST(mxm_chain_plan, same_with_any_number_of_threads) {
 /* Transposing by the descriptor, or beforehand. */
 GB_TEST(mxm_chain_plan, transposes_are_seen) {
     gbl_Matrix A[MOST], B[MOST];
-    gbl_ChainPlan a, b;
+    gbl_ChainPlan a = GBL_CHAIN_PLAN_INIT, b = GBL_CHAIN_PLAN_INIT;
     A[0] = load("rect:2048:40:2");
     A[1] = load("er:11:4");
     A[2] = load("rect:60:2048:9");

@@ -54,7 +54,7 @@ static gbl_Matrix multiply(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, gbl_Descrip
 
 GB_TEST(mxm_choice, symbolic_equals_upper_bound) {
     gbl_Descriptor descs[] = {NULL, GBL_DESC_S, GBL_DESC_SC};
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Matrix A = random_matrix(300, 200, 12, 1), B = random_matrix(200, 400, 9, 2);
     gbl_Matrix M = random_matrix(300, 400, 60, 3);
     for (size_t d = 0; d < T_COUNT(descs); d++) {
@@ -84,7 +84,7 @@ GB_TEST(mxm_choice, symbolic_equals_upper_bound) {
 /* Columns moved far apart make C too wide for the dense array: the same sums from hashed rows. */
 GB_TEST(mxm_choice, hashed_rows_equal_dense_rows) {
     enum { INNER = 120, NARROW = 500, STEP = 40009 };
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Matrix A = random_matrix(80, INNER, 30, 4), B = random_matrix(INNER, NARROW, 25, 5);
     gbl_Matrix wide = NULL, spread = NULL;
     gbl_Index n = 0;
@@ -112,7 +112,7 @@ GB_TEST(mxm_choice, hashed_rows_equal_dense_rows) {
 }
 
 GB_TEST(mxm_choice, dot_for_a_sparse_mask) {
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Matrix A = random_matrix(400, 400, 20, 6), M = random_matrix(400, 400, 1, 7);
     gbl_Matrix dot = multiply(A, A, M, GBL_DESC_ST1, &why);
     CHECK(strcmp(why.method, "dot") == 0);
@@ -154,7 +154,7 @@ GB_TEST(mxm_choice, outer_where_products_hardly_meet) {
     OK(gbl_Descriptor_set(rowwise, GBL_METHOD, GBL_METHOD_ROWWISE));
     for (int k = 0; k < 1000; k++) gb_machine_count_product(UINT64_MAX); /* fresh pages are paid */
     for (size_t k = 0; k < T_COUNT(cases); k++) {
-        gbl_Explanation why, asked;
+        gbl_Explanation why = GBL_EXPLANATION_INIT, asked = GBL_EXPLANATION_INIT;
         gbl_Matrix A = NULL;
         OK(gbl_generate(&A, GBL_INT64, cases[k].spec));
         gbl_Matrix C = multiply(A, A, NULL, NULL, &why), D = multiply(A, A, NULL, rowwise, &asked);
@@ -172,7 +172,7 @@ GB_TEST(mxm_choice, outer_where_products_hardly_meet) {
 
 /* A plan says what the product will do, and changes nothing. */
 GB_TEST(mxm_choice, plan_tells_what_will_be_done) {
-    gbl_Explanation plan, why;
+    gbl_Explanation plan = GBL_EXPLANATION_INIT, why = GBL_EXPLANATION_INIT;
     gbl_Matrix A = random_matrix(700, 700, 15, 10), M = random_matrix(700, 700, 2, 11);
     const struct {
         gbl_Matrix mask;
@@ -323,7 +323,7 @@ GB_TEST(mxm_choice, conversion_waits_until_it_pays) {
     enum { N = 3000 };
     gbl_Matrix A = random_matrix(N, N, 8, 9);
     gbl_Vector u = NULL, w = NULL, first = NULL;
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Formats formats;
     int products = 0;
     OK(gbl_Vector_new(&u, GBL_INT64, N));

@@ -61,7 +61,7 @@ static gbl_MxmEstimate check_estimate(gbl_Matrix A, gbl_Matrix B, unsigned tran,
     const gbl_Index m = size_of(A, t0), inner = size_of(A, !t0), n = size_of(B, !t1);
     gbl_Descriptor desc = descriptor(tran, registers);
     gbl_Matrix C = NULL;
-    gbl_MxmEstimate e, again;
+    gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT, again = GBL_MXM_ESTIMATE_INIT;
     gbl_Index true_nvals = 0, nnz_a = 0;
     OK(gbl_mxm_estimate(&e, RING, A, B, desc));
     OK(gbl_mxm_estimate(&again, RING, A, B, desc));
@@ -168,7 +168,7 @@ GB_TEST(mxm_estimate, is_close) {
     static const char *const specs[] = {"er:12:8", "rmat:11:8", "fem:8:2", "band:3000:20"};
     for (size_t k = 0; k < T_COUNT(specs); k++) {
         gbl_Matrix A = generate(specs[k]), C = NULL;
-        gbl_MxmEstimate e;
+        gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT;
         gbl_Index n = size_of(A, false), truth = 0;
         OK(gbl_mxm_estimate(&e, RING, A, A, NULL));
         OK(gbl_Matrix_new(&C, GBL_FP64, n, n));
@@ -227,7 +227,7 @@ GB_TEST(mxm_estimate, exact) {
 
 GB_TEST(mxm_estimate, nothing) {
     gbl_Matrix A = random_matrix(3, 30, 40, 3), none = NULL, some = NULL;
-    gbl_MxmEstimate e;
+    gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT;
     OK(gbl_Matrix_new(&none, GBL_FP64, 40, 50));
     OK(gbl_mxm_estimate(&e, RING, A, none, NULL));
     CHECK(e.nrows == 30 && e.ncols == 50 && e.flops == 0 && e.nvals == 0.0);
@@ -260,7 +260,7 @@ GB_TEST(mxm_estimate, bytes_follow_the_semiring) {
                  {GBL_MIN_PLUS_SEMIRING_INT32, 8},
                  {GBL_PLUS_TIMES_SEMIRING_INT16, 6}};
     for (size_t k = 0; k < T_COUNT(rings); k++) {
-        gbl_MxmEstimate e;
+        gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT;
         OK(gbl_mxm_estimate(&e, rings[k].ring, A, A, NULL));
         CHECK(fabs(e.bytes - (e.nvals * rings[k].entry + 61 * 8)) < 1.0);
     }
@@ -274,6 +274,7 @@ ERROR_TEST(mxm_estimate, errors) {
     gbl_Type type = NULL;
     gbl_MxmEstimate e, before;
     memset(&before, 0x5A, sizeof before);
+    before.size = sizeof before;
     memcpy(&e, &before, sizeof e);
     OK(gbl_Type_new(&type, 5));
     OK(gbl_Matrix_new(&user, type, 30, 10));
@@ -303,7 +304,7 @@ ERROR_TEST(mxm_estimate, errors) {
 }
 
 Test(mxm_estimate, before_init) {
-    gbl_MxmEstimate e;
+    gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT;
     FAILS(GBL_PANIC, gbl_mxm_estimate(&e, NULL, NULL, NULL, NULL));
 }
 
@@ -313,6 +314,7 @@ Test(mxm_estimate, out_of_memory) {
     gbl_Matrix A = random_matrix(7, 4000, 4000, 10); /* samples meet more than all of A */
     gbl_MxmEstimate e, before;
     memset(&before, 0x33, sizeof before);
+    before.size = sizeof before;
     memcpy(&e, &before, sizeof e);
     OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
     t_refuse_above(4000 * 16); /* pointers fit, sketches do not */
@@ -339,12 +341,11 @@ GB_TEST(mxm_estimate, same_with_and_without_sketches) {
         gbl_Matrix A = random_matrix(60 + s, shapes[s].m, shapes[s].k, shapes[s].da);
         gbl_Matrix B = random_matrix(70 + s, shapes[s].k, shapes[s].n, shapes[s].db);
         for (int32_t registers = 32; registers <= 128; registers *= 2) {
-            gbl_MxmEstimate e[2];
+            gbl_MxmEstimate e[2] = {GBL_MXM_ESTIMATE_INIT, GBL_MXM_ESTIMATE_INIT};
             gbl_Descriptor desc = NULL;
             const uint8_t *sketch;
             OK(gbl_Descriptor_new(&desc));
             OK(gbl_Descriptor_set_INT32(desc, registers, GBL_REGISTERS));
-            memset(e, 0, sizeof e);
             t_case("shape %zu, %d registers", s, (int)registers);
             OK(gbl_mxm_estimate(&e[0], RING, A, B, desc));
             sketch = gb_sketch_at_hand(&B->m, GB_CSR, (unsigned)registers);

@@ -182,7 +182,7 @@ static gbl_Matrix output(const job *of) {
 }
 
 static result content(gbl_Matrix C) {
-    result t;
+    result t = {.how = GBL_EXPLANATION_INIT};
     OK(gbl_Matrix_nvals(&t.n, C));
     t.I = malloc((t.n + 1) * sizeof *t.I);
     t.J = malloc((t.n + 1) * sizeof *t.J);

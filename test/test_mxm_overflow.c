@@ -135,7 +135,7 @@ GB_TEST(mxm_overflow, is_told) {
                                       GBL_ACCUMULATE_HASH | GBL_ACCUMULATE_ASSIST,
                                       GBL_ACCUMULATE_HASH | GBL_ACCUMULATE_SORT};
     gbl_Matrix A = left_factor(1), low = lying(&too_few, 2), high = lying(&too_many, 3);
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     for (size_t k = 0; k < 3 * T_COUNT(hashing); k++) {
         const t_Flags flags = {.method = GBL_METHOD_ROWWISE,
                                .workflow = GBL_WORKFLOW_ESTIMATE,
@@ -168,7 +168,7 @@ GB_TEST(mxm_overflow, counted_rows_never_overflow) {
                            .workflow = GBL_WORKFLOW_SYMBOLIC,
                            .accumulators = GBL_ACCUMULATE_HASH};
     gbl_Matrix A = NULL, B = NULL, C = NULL;
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
     OK(gbl_Matrix_new(&A, GBL_FP64, MANY, 4));
     OK(gbl_Matrix_new(&B, GBL_FP64, 4, 4 * LENGTH));

@@ -249,7 +249,7 @@ GB_TEST(mxm_rowwise, is_computed_as_asked_for) {
     static const t_Mask masks[] = {T_NO_MASK, T_STRUCTURAL, T_COMP};
     gbl_Matrix A = random_matrix(1, 60, 50, 0.1), B = random_matrix(2, 50, 300, 0.05);
     gbl_Matrix M = random_matrix(3, 60, 300, 0.1);
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     for (gbl_Index i = 0; i < 60; i++) OK(gbl_Matrix_setElement_INT64(A, 1, i, 7));
     for (gbl_Index j = 0; j < 90; j++) OK(gbl_Matrix_setElement_INT64(B, 1, 7, j));
     for (uint64_t way = 0; way < T_WAYS; way++) {
@@ -283,7 +283,7 @@ static bool never(void *context, const char *what, double done) {
 /* A product that is cancelled leaves its output as it was and keeps nothing. */
 GB_TEST(mxm_rowwise, cancelled) {
     gbl_Matrix A = random_matrix(4, 60, 60, 0.2), C = random_matrix(5, 60, 60, 0.3);
-    gbl_MxmEstimate e;
+    gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT;
     for (int32_t registers = 32; registers <= 128; registers *= 2) { /* these sketches stay */
         const t_Flags flags = {.registers = registers};
         gbl_Descriptor desc = t_descriptor(&flags);

@@ -109,7 +109,7 @@ static gbl_Matrix square(const ring *of, gbl_Matrix A, gbl_Matrix M, const t_Fla
 }
 
 static t_Tuples by_rows(const ring *of, gbl_Matrix A, gbl_Matrix M, t_Flags flags) {
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     flags.method = GBL_METHOD_ROWWISE;
     gbl_Matrix C = square(of, A, M, &flags, &why);
     t_Tuples t = t_tuples_of(C);
@@ -130,7 +130,7 @@ static void every_case(int64_t times) {
             for (size_t m = 0; m < T_COUNT(masks); m += step) {
                 const t_Flags flags = {.mask = masks[m], .method = GBL_METHOD_TILED};
                 gbl_Matrix A = *rings[k].type == GBL_BOOL ? truths : numbers;
-                gbl_Explanation why;
+                gbl_Explanation why = GBL_EXPLANATION_INIT;
                 t_case("%s, %s, %s, %lld times the least memory", inputs[i], rings[k].name,
                        t_mask_names[masks[m]], (long long)times);
                 t_Tuples expected = by_rows(&rings[k], A, M, flags);
@@ -179,12 +179,12 @@ static bool watch(void *context, const char *what, double done) {
 GB_TEST(mxm_tiled_inside, progress_of_slices) {
     gbl_Matrix A = numbered("band:2000:8");
     const t_Flags flags = {.method = GBL_METHOD_TILED};
-    gbl_Explanation how;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
     square_call first = {&rings[0], square(&rings[0], A, NULL, &flags, &how), A, NULL, NULL};
     first.desc = t_descriptor(&flags);
     const int64_t least = t_with_least_memory(run, &first);
     for (int64_t limit = 0; limit <= least; limit += least) {
-        gbl_Explanation why;
+        gbl_Explanation why = GBL_EXPLANATION_INIT;
         watched w = {.stop = 2.0};
         OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
         OK(gbl_set_progress(watch, &w));
@@ -212,7 +212,7 @@ GB_TEST(mxm_tiled_inside, progress_of_slices) {
 GB_TEST(mxm_tiled_inside, masked_products_stay_tiles) {
     gbl_Matrix A = numbered("fem:4:6");
     gbl_Formats formats;
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     for (size_t m = 0; m < T_COUNT(masks) - 1; m++) {
         const t_Flags flags = {.mask = masks[m], .method = GBL_METHOD_TILED};
         t_case("%s", t_mask_names[masks[m]]);
@@ -270,7 +270,7 @@ static void pay_for_fresh_pages(void) {
 }
 
 static const char *chosen(const char *spec, const ring *of, const t_Flags *flags) {
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Matrix A = numbered(spec), C = square(of, A, A, flags, &why);
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&C));
@@ -300,7 +300,7 @@ GB_TEST(mxm_tiled_inside, planner_takes_full_tiles) {
 /* What is held as full tiles alone stays so, although nobody asks for a method. */
 GB_TEST(mxm_tiled_inside, chains_stay_tiled_by_default) {
     const t_Flags flags = {.mask = T_NO_MASK};
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Formats formats;
     pay_for_fresh_pages();
     gbl_Matrix A = numbered("fem:6:6"), C = square(&rings[0], A, A, &flags, &why);

@@ -123,7 +123,7 @@ GB_TEST(mxv_tiles, user_types) {
 /* ------------------------------------------------------------------------------ conversions -- */
 
 static void expect_tiles(gbl_Vector w, gbl_Matrix A, uint64_t conversions, const char *method) {
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Formats formats;
     OK(gbl_Vector_explain(&why, w));
     OK(gbl_Matrix_formats(&formats, A));

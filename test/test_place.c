@@ -28,7 +28,7 @@ static void try_place(gbl_Matrix A, const o_Matrix *expected, const char *place,
     gbl_Matrix C = t_matrix(&before);
     const gbl_Info info = multiply(C, A);
     if (info == GBL_SUCCESS) {
-        gbl_Explanation why;
+        gbl_Explanation why = GBL_EXPLANATION_INIT;
         OK(gbl_Matrix_explain(&why, C));
         if (place != NULL) cr_assert_str_eq(why.place, place);
         CHECK(why.place_reason[0] != '\0');

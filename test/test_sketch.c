@@ -203,7 +203,7 @@ GB_TEST(sketch, belongs_to_one_matrix) {
 /* Products and estimates only read B: what was made stays. */
 GB_TEST(sketch, survives_readers) {
     gbl_Matrix A = matrix("rmat:7:9"), C = NULL;
-    gbl_MxmEstimate e;
+    gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT;
     const uint8_t *before[2] = {NULL, NULL}, *after = NULL;
     for (int f = 0; f < 2; f++) OK(gb_sketch_get(&before[f], &A->m, (gb_Format)f, 32));
     const gbl_Descriptor descs[] = {NULL, GBL_DESC_T0, GBL_DESC_T1, GBL_DESC_T0T1};

@@ -250,7 +250,7 @@ static void vectors(gbl_Matrix C, gbl_Matrix D) {
 }
 
 static void estimate(gbl_Matrix C, gbl_Matrix D) {
-    gbl_MxmEstimate e;
+    gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT;
     OK(gbl_mxm_estimate(&e, PLUS, C, C, GBL_DESC_T1));
     OK(gbl_Matrix_setElement_INT64(D, (int64_t)e.flops, 1, 2));
     OK(gbl_Matrix_setElement_INT64(D, (int64_t)e.nvals, 2, 2));
@@ -357,7 +357,7 @@ GB_TEST(tiles_uses, as_for_rows) {
 
 GB_TEST(tiles_uses, formats_tell) {
     gbl_Matrix C = product(GBL_METHOD_TILED);
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Index n = 0;
     OK(gbl_Matrix_explain(&why, C));
     CHECK(strcmp(why.method, "tiled") == 0);

@@ -147,7 +147,7 @@ static int race(cJSON *object, const chain_factors *f, int rounds) {
     int status = -1, count;
     contender all[GBL_CHAIN_ORDERS + 1] = {{NULL, NULL, NULL}};
     bench_contender list[GBL_CHAIN_ORDERS + 1];
-    gbl_ChainPlan plan;
+    gbl_ChainPlan plan = GBL_CHAIN_PLAN_INIT;
     double seconds[2];
     for (int k = 0; k < 2; k++) { /* the first one makes sketches that stay with the factors */
         if (bench_failed(

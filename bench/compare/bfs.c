@@ -219,7 +219,7 @@ done:
 }
 
 int compare_bfs(const peer_input *in, int rounds, compare_row *rows) {
-    bfs_context start = {.in = in};
+    bfs_context start = {.in = in, .how = GBL_EXPLANATION_INIT};
     for (gbl_Index v = 1; v < in->nrows; v++)
         if (in->Ap[v + 1] - in->Ap[v] > in->Ap[start.source + 1] - in->Ap[start.source])
             start.source = v;

@@ -55,7 +55,8 @@ int compare_mxm(const peer_input *in, int rounds, compare_row *rows) {
                          .other_form = "",
                          .other = list[0].median,
                          .gblite = list[1].median,
-                         .result_unit = "entries"};
+                         .result_unit = "entries",
+                         .how = GBL_EXPLANATION_INIT};
     if (bench_failed(gbl_Matrix_explain(&row->how, c.C), "explain")) goto done;
     if (peer_take(&c.other) != 0) goto done;
     row->equal = peer_equal(c.C, &c.other, true, &row->result);
@@ -156,7 +157,8 @@ int compare_mxv(const peer_input *in, int rounds, compare_row *rows) {
                          .other_form = "",
                          .other = list[0].median,
                          .gblite = list[1].median,
-                         .result_unit = "entries"};
+                         .result_unit = "entries",
+                         .how = GBL_EXPLANATION_INIT};
     if (bench_failed(gbl_Vector_explain(&row->how, c.w), "explain")) goto done;
     row->equal = vectors_equal(&c, &row->result);
     count = 1;

@@ -98,6 +98,7 @@ static int count_lower(const peer_input *L, int rounds, compare_row *row) {
     row->gblite = list[FORMS].median;
     row->result = (uint64_t)mine.count;
     row->result_unit = "triangles";
+    row->how = (gbl_Explanation)GBL_EXPLANATION_INIT;
     if (bench_failed(gbl_Matrix_explain(&row->how, mine.C), "explain")) goto done;
     row->equal = counts_equal(&mine, others);
     status = 0;

@@ -51,6 +51,7 @@ gbl_Info bench_multiply(bench_product *p) {
     if (info == GBL_SUCCESS) info = gbl_mxm(p->C, p->M, NULL, p->ring, A, B, p->desc);
     if (info == GBL_SUCCESS) info = gbl_Matrix_wait(p->C, GBL_MATERIALIZE);
     if (info == GBL_SUCCESS && p->way.form == GBL_HAS_CSR) info = bench_look(p->C);
+    p->how = (gbl_Explanation)GBL_EXPLANATION_INIT;
     if (info == GBL_SUCCESS) info = gbl_Matrix_explain(&p->how, p->C);
     return info == GBL_SUCCESS ? check_form(p) : info;
 }

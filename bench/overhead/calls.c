@@ -39,7 +39,7 @@ static gbl_Info new_band(gbl_Matrix *A, gbl_Matrix *C, gbl_Index n, gbl_Index wi
 }
 
 static gbl_Info plan(gbl_Matrix C, gbl_Matrix A) {
-    gbl_Explanation how;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
     return gbl_mxm_plan(&how, C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL);
 }
 

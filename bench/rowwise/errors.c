@@ -57,7 +57,7 @@ static void measure(row_errors *e, const rowwise_input *in, const float *size, d
 /* What gbl_mxm_estimate says about the whole product. */
 static gbl_Info add_sampled(cJSON *object, const rowwise_input *in, int registers) {
     gbl_Descriptor desc = NULL;
-    gbl_MxmEstimate estimate;
+    gbl_MxmEstimate estimate = GBL_MXM_ESTIMATE_INIT;
     gbl_Info info = rowwise_descriptor(&desc, in, &(rowwise_variant){"auto", 0, 0, 0});
     if (info == GBL_SUCCESS) info = gbl_Descriptor_set_INT32(desc, registers, GBL_REGISTERS);
     if (info == GBL_SUCCESS)

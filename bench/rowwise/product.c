@@ -34,6 +34,7 @@ static gbl_Info multiply_first(rowwise_input *in) {
     gbl_Arrays arrays = {0};
     gbl_Info info = rowwise_descriptor(&desc, in, &(rowwise_variant){"auto", 0, 0, 0});
     if (info == GBL_SUCCESS) info = rowwise_multiply(&C, in, in->A, desc);
+    in->how = (gbl_Explanation)GBL_EXPLANATION_INIT;
     if (info == GBL_SUCCESS) info = gbl_Matrix_explain(&in->how, C);
     if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&in->nvals, C);
     if (info == GBL_SUCCESS) info = gbl_Matrix_moveOut(C, GBL_CSR_FORMAT, &arrays);

@@ -34,7 +34,7 @@ static void take(samples *s, double total, const gbl_Explanation *how) {
 
 static gbl_Info run(samples *s, const rowwise_input *in, gbl_Matrix B, gbl_Descriptor desc) {
     gbl_Matrix C = NULL;
-    gbl_Explanation how;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
     const double start = bench_seconds();
     gbl_Info info = rowwise_multiply(&C, in, B, desc);
     const double total = bench_seconds() - start;

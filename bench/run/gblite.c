@@ -113,7 +113,7 @@ static void end(void *context) {
 int run_mine_new(run_contender *c, const run_problem *problem, const run_way *way) {
     product *p = calloc(1, sizeof *p);
     if (p == NULL) return -1;
-    *p = (product){.problem = problem, .way = way};
+    *p = (product){.problem = problem, .way = way, .how = GBL_EXPLANATION_INIT};
     *c = (run_contender){.name = way->name,
                          .attempt = attempt,
                          .run = run,

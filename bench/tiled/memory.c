@@ -89,7 +89,7 @@ static gbl_Info measure(cJSON *object, bench_product *p, int rounds) {
 static gbl_Info measure_all(cJSON *object, gbl_Matrix A, gbl_Matrix B, int rounds) {
     bench_product products[WAY_COUNT];
     gbl_Matrix first = NULL;
-    gbl_Explanation how;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
     gbl_Info info = GBL_SUCCESS;
     for (int k = 0; k < WAY_COUNT; k++)
         products[k] = (bench_product){

@@ -19,7 +19,7 @@ typedef struct {
 } samples;
 
 static gbl_Info take_steps(samples *s, const bench_product *p) {
-    gbl_Explanation how;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
     const gbl_Info info = gbl_Matrix_explain(&how, p->C);
     if (info != GBL_SUCCESS) return info;
     const double total = how.seconds_kernel - how.seconds_convert;
@@ -32,7 +32,7 @@ static gbl_Info take_steps(samples *s, const bench_product *p) {
 }
 
 static gbl_Info take_conversions(samples *s, bench_product *warm, bench_product *cold) {
-    gbl_Explanation how;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
     const double start = bench_seconds();
     gbl_Info info = bench_look(warm->C);
     s->to_rows[s->runs] = bench_seconds() - start;

@@ -44,10 +44,13 @@ gbl_Info gbl_mxm_chain_plan(gbl_ChainPlan *plan, gbl_Semiring ring, const gbl_Ma
                             int32_t count, gbl_Descriptor desc) {
     gb_Settings settings;
     gbl_Info info = gb_begin_value(&settings, NULL, desc);
-    if (info == GBL_SUCCESS) info = gb_check_pointer(plan, "plan");
+    if (info == GBL_SUCCESS) info = gb_check_sized(plan, "plan", "GBL_CHAIN_PLAN_INIT");
     if (info == GBL_SUCCESS) info = gb_check_semiring(ring, "semiring");
     if (info != GBL_SUCCESS) return info;
     gb_ChainCall call = {.ring = ring};
     info = take_factors(&call, A, count, &settings);
-    return info == GBL_SUCCESS ? gb_mxm_chain_plan(plan, &call) : info;
+    gbl_ChainPlan found = {.nfactors = 0};
+    if (info == GBL_SUCCESS) info = gb_mxm_chain_plan(&found, &call);
+    if (info == GBL_SUCCESS) gb_give_sized(plan, &found, sizeof found);
+    return info;
 }

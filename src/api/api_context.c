@@ -81,7 +81,7 @@ static gbl_Info check_global(gbl_Global g, const void *value) {
 }
 
 static gbl_Info bad_field(gbl_Global g, gbl_Field field, const char *what) {
-    return gb_fail(GBL_INVALID_VALUE, g, "field %d cannot be %s; see gbl_Field in gblite.h",
+    return gb_fail(GBL_INVALID_VALUE, g, "field %d cannot be %s; see gbl_Field in gblite_context.h",
                    (int)field, what);
 }
 

@@ -11,16 +11,16 @@
     X(T1, 0, 0, 0, 0, 1)                                                                           \
     X(T0, 0, 0, 0, 1, 0)                                                                           \
     X(T0T1, 0, 0, 0, 1, 1)                                                                         \
-    X(C, 0, 0, 1, 0, 0) X(CT1, 0, 0, 1, 0, 1) X(CT0, 0, 0, 1, 1, 0) X(CT0T1, 0, 0, 1, 1, 1)        \
-        X(S, 0, 1, 0, 0, 0) X(ST1, 0, 1, 0, 0, 1) X(ST0, 0, 1, 0, 1, 0) X(ST0T1, 0, 1, 0, 1, 1)    \
-            X(SC, 0, 1, 1, 0, 0) X(SCT1, 0, 1, 1, 0, 1) X(SCT0, 0, 1, 1, 1, 0)                     \
-                X(SCT0T1, 0, 1, 1, 1, 1) X(R, 1, 0, 0, 0, 0) X(RT1, 1, 0, 0, 0, 1)                 \
-                    X(RT0, 1, 0, 0, 1, 0) X(RT0T1, 1, 0, 0, 1, 1) X(RC, 1, 0, 1, 0, 0)             \
-                        X(RCT1, 1, 0, 1, 0, 1) X(RCT0, 1, 0, 1, 1, 0) X(RCT0T1, 1, 0, 1, 1, 1)     \
-                            X(RS, 1, 1, 0, 0, 0) X(RST1, 1, 1, 0, 0, 1) X(RST0, 1, 1, 0, 1, 0)     \
-                                X(RST0T1, 1, 1, 0, 1, 1) X(RSC, 1, 1, 1, 0, 0)                     \
-                                    X(RSCT1, 1, 1, 1, 0, 1) X(RSCT0, 1, 1, 1, 1, 0)                \
-                                        X(RSCT0T1, 1, 1, 1, 1, 1)
+    X(C, 0, 0, 1, 0, 0)                                                                            \
+    X(CT1, 0, 0, 1, 0, 1) X(CT0, 0, 0, 1, 1, 0) X(CT0T1, 0, 0, 1, 1, 1) X(S, 0, 1, 0, 0, 0)        \
+        X(ST1, 0, 1, 0, 0, 1) X(ST0, 0, 1, 0, 1, 0) X(ST0T1, 0, 1, 0, 1, 1) X(SC, 0, 1, 1, 0, 0)   \
+            X(SCT1, 0, 1, 1, 0, 1) X(SCT0, 0, 1, 1, 1, 0) X(SCT0T1, 0, 1, 1, 1, 1)                 \
+                X(R, 1, 0, 0, 0, 0) X(RT1, 1, 0, 0, 0, 1) X(RT0, 1, 0, 0, 1, 0)                    \
+                    X(RT0T1, 1, 0, 0, 1, 1) X(RC, 1, 0, 1, 0, 0) X(RCT1, 1, 0, 1, 0, 1)            \
+                        X(RCT0, 1, 0, 1, 1, 0) X(RCT0T1, 1, 0, 1, 1, 1) X(RS, 1, 1, 0, 0, 0)       \
+                            X(RST1, 1, 1, 0, 0, 1) X(RST0, 1, 1, 0, 1, 0) X(RST0T1, 1, 1, 0, 1, 1) \
+                                X(RSC, 1, 1, 1, 0, 0) X(RSCT1, 1, 1, 1, 0, 1)                      \
+                                    X(RSCT0, 1, 1, 1, 1, 0) X(RSCT0T1, 1, 1, 1, 1, 1)
 
 #define DEFINE(N, R, S, C, T0, T1)                                                                 \
     static struct gbl_Descriptor_opaque desc_##N = {.magic = GB_MAGIC_DESCRIPTOR,                  \
@@ -116,7 +116,7 @@ gbl_Info gbl_Descriptor_set_INT32(gbl_Descriptor desc, int32_t value, gbl_Desc_F
         return gb_fail(GBL_ALREADY_SET, desc,
                        "predefined descriptors cannot be changed; make one by gbl_Descriptor_new");
 
-    switch (field) {
+    switch ((int)field) { /* those of gblite_tuning.h are no constants of the enum */
     case GBL_OUTP:
         return set_flag(desc, &desc->replace, field, value, GBL_REPLACE);
     case GBL_MASK:
@@ -157,7 +157,7 @@ gbl_Info gbl_Descriptor_get_INT32(gbl_Descriptor desc, int32_t *value, gbl_Desc_
     if (info == GBL_SUCCESS) info = gb_check_descriptor(desc);
     if (info != GBL_SUCCESS) return info;
 
-    switch (field) {
+    switch ((int)field) { /* those of gblite_tuning.h are no constants of the enum */
     case GBL_OUTP:
         *value = desc->replace ? GBL_REPLACE : GBL_DEFAULT;
         return GBL_SUCCESS;

@@ -7,8 +7,6 @@
 
 /* Whether the library can have filled it: what is used as an index must be one. */
 static gbl_Info check_explanation(const gbl_Explanation *how) {
-    const gbl_Info info = gb_check_pointer(how, "explanation");
-    if (info != GBL_SUCCESS) return info;
     if (how->ncandidates < 0 || how->ncandidates > GBL_CANDIDATES_MOST || how->chosen < -1 ||
         (how->ncandidates > 0 && how->chosen >= how->ncandidates))
         return gb_fail(GBL_INVALID_VALUE, NULL,
@@ -18,15 +16,20 @@ static gbl_Info check_explanation(const gbl_Explanation *how) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info write_form(char *buffer, size_t *size, const gbl_Explanation *how,
+static gbl_Info write_form(char *buffer, size_t *size, const gbl_Explanation *explanation,
                            gb_ExplainForm form) {
     gbl_Info info = gb_check_init();
     if (info == GBL_SUCCESS) info = gb_check_pointer(size, "size");
-    if (info == GBL_SUCCESS) info = check_explanation(how);
+    if (info == GBL_SUCCESS)
+        info = gb_check_sized(explanation, "explanation", "GBL_EXPLANATION_INIT");
+    if (info != GBL_SUCCESS) return info;
+    gbl_Explanation how;
+    gb_take_sized(&how, sizeof how, explanation);
+    info = check_explanation(&how);
     if (info != GBL_SUCCESS) return info;
 
     gb_Text text = {0};
-    form(&text, how);
+    form(&text, &how);
     const size_t capacity = *size, needed = text.length + 1;
     *size = needed;
     if (buffer == NULL) return GBL_SUCCESS;
@@ -34,7 +37,7 @@ static gbl_Info write_form(char *buffer, size_t *size, const gbl_Explanation *ho
         return gb_fail(GBL_INSUFFICIENT_SPACE, NULL, "buffer has %llu bytes, but needs %llu",
                        (unsigned long long)capacity, (unsigned long long)needed);
     text = (gb_Text){.to = buffer, .capacity = capacity};
-    form(&text, how);
+    form(&text, &how);
     return GBL_SUCCESS;
 }
 

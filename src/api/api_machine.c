@@ -7,10 +7,13 @@
 #include "mxm/machine/machine_file.h"
 
 gbl_Info gbl_machine(gbl_MachineFacts *facts) {
+    gbl_MachineFacts found;
     gbl_Info info = gb_check_init();
-    if (info == GBL_SUCCESS) info = gb_check_pointer(facts, "facts");
-    if (info == GBL_SUCCESS) gb_machine_facts(facts);
-    return info;
+    if (info == GBL_SUCCESS) info = gb_check_sized(facts, "facts", "GBL_MACHINE_FACTS_INIT");
+    if (info != GBL_SUCCESS) return info;
+    gb_machine_facts(&found);
+    gb_give_sized(facts, &found, sizeof found);
+    return GBL_SUCCESS;
 }
 
 gbl_Info gbl_calibrate(const char *path) {

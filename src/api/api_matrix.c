@@ -111,10 +111,15 @@ gbl_Info gbl_Matrix_formats(gbl_Formats *formats, gbl_Matrix A) {
 }
 
 gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C) {
+    gbl_Explanation why;
     gbl_Info info = gb_begin_fact(explanation, "explanation", C);
-    if (info == GBL_SUCCESS) info = gb_matrix_explain(&C->m, explanation);
-    if (info == GBL_SUCCESS) gb_explain_reason(explanation);
-    return info;
+    if (info == GBL_SUCCESS)
+        info = gb_check_sized(explanation, "explanation", "GBL_EXPLANATION_INIT");
+    if (info == GBL_SUCCESS) info = gb_matrix_explain(&C->m, &why);
+    if (info != GBL_SUCCESS) return info;
+    gb_explain_reason(&why);
+    gb_give_sized(explanation, &why, sizeof why);
+    return GBL_SUCCESS;
 }
 
 gbl_Info gbl_Matrix_tiles(gbl_TileFacts *facts, gbl_Matrix A) {

@@ -40,30 +40,32 @@ gbl_Info gbl_mxm_plan(gbl_Explanation *plan, gbl_Matrix C, gbl_Matrix M, gbl_Bin
     gb_MxmCall call;
     gbl_Explanation why;
     gbl_Info info = fill_call(&call, C, M, accum, ring, A, B, desc);
-    if (info == GBL_SUCCESS) info = gb_check_pointer(plan, "plan");
+    if (info == GBL_SUCCESS) info = gb_check_sized(plan, "plan", "GBL_EXPLANATION_INIT");
     if (info == GBL_SUCCESS) info = gb_mxm_plan(&why, &call);
     if (info != GBL_SUCCESS) return info;
     gb_explain_reason(&why);
-    *plan = why;
+    gb_give_sized(plan, &why, sizeof why);
     return GBL_SUCCESS;
 }
 
 gbl_Info gbl_mxm_estimate(gbl_MxmEstimate *estimate, gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B,
                           gbl_Descriptor desc) {
     gb_Settings settings;
+    gbl_MxmEstimate found;
     gbl_Info info = gb_begin_value(&settings, NULL, desc);
-    if (info == GBL_SUCCESS) info = gb_check_pointer(estimate, "estimate");
+    if (info == GBL_SUCCESS) info = gb_check_sized(estimate, "estimate", "GBL_MXM_ESTIMATE_INIT");
     if (info == GBL_SUCCESS) info = gb_check_semiring(ring, "semiring");
     if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
     if (info == GBL_SUCCESS) info = gb_check_matrix(B, "B");
-    if (info != GBL_SUCCESS) return info;
-
-    return gb_mxm_estimate(estimate, &(gb_MxmCall){.ring = ring,
-                                                   .A = &A->m,
-                                                   .B = &B->m,
-                                                   .transpose_a = settings.transpose0,
-                                                   .transpose_b = settings.transpose1,
-                                                   .choices = settings.choices});
+    if (info == GBL_SUCCESS)
+        info = gb_mxm_estimate(&found, &(gb_MxmCall){.ring = ring,
+                                                     .A = &A->m,
+                                                     .B = &B->m,
+                                                     .transpose_a = settings.transpose0,
+                                                     .transpose_b = settings.transpose1,
+                                                     .choices = settings.choices});
+    if (info == GBL_SUCCESS) gb_give_sized(estimate, &found, sizeof found);
+    return info;
 }
 
 gbl_Info gbl_mxv(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,

@@ -93,10 +93,15 @@ gbl_Info gbl_Vector_formats(gbl_Formats *formats, gbl_Vector v) {
 }
 
 gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w) {
+    gbl_Explanation why;
     gbl_Info info = gb_begin_fact(explanation, "explanation", w);
-    if (info == GBL_SUCCESS) info = gb_matrix_explain(&w->m, explanation);
-    if (info == GBL_SUCCESS) gb_explain_reason(explanation);
-    return info;
+    if (info == GBL_SUCCESS)
+        info = gb_check_sized(explanation, "explanation", "GBL_EXPLANATION_INIT");
+    if (info == GBL_SUCCESS) info = gb_matrix_explain(&w->m, &why);
+    if (info != GBL_SUCCESS) return info;
+    gb_explain_reason(&why);
+    gb_give_sized(explanation, &why, sizeof why);
+    return GBL_SUCCESS;
 }
 
 gbl_Info gbl_Vector_wait(gbl_Vector object, gbl_WaitMode mode) {

@@ -8,6 +8,8 @@
 
 #include "core/context.h"
 
+#include <string.h>
+
 static gbl_Info check_magic(const uint64_t *magic, uint64_t wanted, const char *name,
                             const char *kind) {
     if (magic == NULL) {
@@ -32,6 +34,33 @@ gbl_Info gb_check_init(void) {
 gbl_Info gb_check_pointer(const void *pointer, const char *name) {
     if (pointer == NULL) return gb_fail(GBL_NULL_POINTER, NULL, "%s is NULL", name);
     return GBL_SUCCESS;
+}
+
+/* No struct of any version is larger; a size that was never set mostly is, or is 0. */
+enum { GB_SIZED_MOST = 1 << 16 };
+
+gbl_Info gb_check_sized(const void *sized, const char *name, const char *initialiser) {
+    const gbl_Info info = gb_check_pointer(sized, name);
+    if (info != GBL_SUCCESS) return info;
+    const size_t size = *(const size_t *)sized;
+    if (size <= sizeof(size_t) || size > GB_SIZED_MOST)
+        return gb_fail(GBL_INVALID_VALUE, NULL,
+                       "%s has size %llu, which was not set: initialise the struct with %s", name,
+                       (unsigned long long)size, initialiser);
+    return GBL_SUCCESS;
+}
+
+void gb_give_sized(void *sized, const void *from, size_t whole) {
+    const size_t room = *(const size_t *)sized, size = room < whole ? room : whole;
+    memcpy(sized, from, size);
+    *(size_t *)sized = size;
+}
+
+void gb_take_sized(void *to, size_t whole, const void *sized) {
+    const size_t told = *(const size_t *)sized, size = told < whole ? told : whole;
+    memset(to, 0, whole);
+    memcpy(to, sized, size);
+    *(size_t *)to = whole;
 }
 
 gbl_Info gb_check_matrix(gbl_Matrix A, const char *name) {

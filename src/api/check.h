@@ -20,6 +20,14 @@ typedef struct {
     gb_Choices choices;
 } gb_Settings;
 
+/* Structs of the caller's that begin with a size_t, their size; the rule stands in
+ * gblite_explain.h. gb_check_sized: not NULL, and the size can be one. gb_give_sized fills such a
+ * struct from one of the library's, `whole` bytes; gb_take_sized does the reverse, with zeros for
+ * what the caller's does not have. */
+gbl_Info gb_check_sized(const void *sized, const char *name, const char *initialiser);
+void gb_give_sized(void *sized, const void *from, size_t whole);
+void gb_take_sized(void *to, size_t whole, const void *sized);
+
 gbl_Info gb_check_init(void);
 gbl_Info gb_check_pointer(const void *pointer, const char *name);
 gbl_Info gb_check_matrix(gbl_Matrix A, const char *name);

@@ -10,6 +10,7 @@
 #include "core/clock.h"
 #include "core/context.h"
 #include "mxm/explain/explain.h"
+#include "mxm/plan/gather.h"
 #include "mxm/plan/plan.h"
 #include "mxm/ring.h"
 

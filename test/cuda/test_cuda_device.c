@@ -83,7 +83,7 @@ static void hopeful_factors(gbl_Matrix *A, gbl_Matrix *B, gbl_Matrix *C) {
 /* The result is empty, wherever it is made. */
 static gbl_Explanation run_hopeful(void) {
     gbl_Matrix A = NULL, B = NULL, C = NULL;
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Index nvals = 1;
     hopeful_factors(&A, &B, &C);
     set_place(GBL_PLACE_AUTO);
@@ -124,7 +124,7 @@ Test(cuda_device, without_a_driver, .init = t_setup, .fini = t_teardown) {
 
 CUDA_TEST(cuda_device, automatic_choice) {
     world o = world_new();
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     set_place(GBL_PLACE_AUTO);
     OK(multiply(o.C, o.A, o.B)); /* too small to be worth the way */
     OK(gbl_Matrix_explain(&why, o.C));
@@ -138,7 +138,7 @@ CUDA_TEST(cuda_device, automatic_choice) {
 
 CUDA_TEST(cuda_device, environment) {
     world o = world_new();
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     set_place(GBL_PLACE_DEFAULT);
     OK(multiply(o.C, o.A, o.B));
     OK(gbl_Matrix_explain(&why, o.C));
@@ -175,7 +175,7 @@ CUDA_TEST(cuda_device, what_has_no_kernel) {
     CHECK(strstr(gbl_last_error(), "method") != NULL);
     t_expect_tuples(&o.product, o.C);
     set_place(GBL_PLACE_AUTO);
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_mxm(o.C, NULL, NULL, ring, o.A, o.B, NULL));
     OK(gbl_Matrix_explain(&why, o.C));
     cr_assert_str_eq(why.place, "cpu");
@@ -191,7 +191,7 @@ CUDA_TEST(cuda_device, what_has_no_kernel) {
 
 CUDA_TEST(cuda_device, copies_stay) {
     world o = world_new();
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     int64_t bytes = 0, peak = 0;
     OK(multiply(o.C, o.A, o.B));
     OK(gbl_Matrix_explain(&why, o.C));
@@ -321,7 +321,7 @@ Test(cuda_device, small_multiprocessors) {
     enum { WIDE = 1 << 20, ENTRIES = GB_CUDA_SHARED / 13 };
     for (int is_small = 0; is_small < 2; is_small++) {
         gbl_Matrix A = NULL, B = NULL, C = NULL;
-        gbl_Explanation why;
+        gbl_Explanation why = GBL_EXPLANATION_INIT;
         gbl_Index nvals = 0;
         cuda_on_cpu_shared(is_small ? GB_CUDA_SHARED + 4096 : 0);
         cuda_setup();

@@ -56,7 +56,7 @@ static void limit_memory(int64_t bytes) {
 }
 
 static gbl_Explanation explain(gbl_Matrix C) {
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_Matrix_explain(&why, C));
     return why;
 }

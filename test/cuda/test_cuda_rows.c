@@ -74,7 +74,7 @@ static gbl_Matrix multiply(const plan *of, const how *h, gbl_Matrix A, gbl_Matri
 
 static void compare(const plan *of, const how *h, gbl_Matrix A, gbl_Matrix B,
                     gbl_Explanation *why) {
-    gbl_Explanation host;
+    gbl_Explanation host = GBL_EXPLANATION_INIT;
     gbl_Matrix expected = multiply(of, h, A, B, GBL_PLACE_CPU, &host);
     gbl_Matrix actual = multiply(of, h, A, B, GBL_PLACE_GPU, why);
     cr_assert_str_eq(why->place, "gpu");
@@ -101,7 +101,7 @@ static void run_lengths(const uint32_t *entries, size_t n, uint32_t width, const
     for (size_t k = 0; k < n; k++) widths[k] = width > 0 ? width : entries[k] + 1;
     const plan of = {n, WIDE, entries, widths};
     gbl_Matrix A = left_factor(&of, 1), B = right_factor(&of, 2);
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     t_case("%s rows, workflow %d, accumulators %d", width > 0 ? "wide" : "narrow", (int)h->workflow,
            (int)h->accumulators);
     compare(&of, h, A, B, &why);
@@ -201,7 +201,7 @@ CUDA_TEST(cuda_rows, of_masks) {
     for (gbl_Index k = 0; k < 5000; k++)
         OK(gbl_Matrix_setElement_BOOL(M, true, t_below(&r, of.rows), t_below(&r, WIDE)));
     for (unsigned k = 0; k < 6; k++) {
-        gbl_Explanation why;
+        gbl_Explanation why = GBL_EXPLANATION_INIT;
         const how h = {.ring = GBL_PLUS_TIMES_SEMIRING_FP64,
                        .type = GBL_FP64,
                        .workflow = t_workflows[1 + k % 3],
@@ -239,7 +239,7 @@ CUDA_TEST(cuda_rows, that_overflow) {
                        .type = GBL_FP64,
                        .workflow = GBL_WORKFLOW_ESTIMATE,
                        .accumulators = accumulators ? GBL_ACCUMULATE_DENSE : GBL_ACCUMULATE_HASH};
-        gbl_Explanation why;
+        gbl_Explanation why = GBL_EXPLANATION_INIT;
         compare(&of, &h, A, B, &why);
         CHECK(why.rows_overflowed > 0);
     }
@@ -251,7 +251,7 @@ CUDA_TEST(cuda_rows, that_overflow) {
 CUDA_TEST(cuda_rows, choose_a_workflow) {
     enum { SIDE = 96 };
     gbl_Matrix few = NULL, many = NULL, C = NULL;
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_Matrix_new(&few, GBL_FP64, SIDE, SIDE));
     OK(gbl_Matrix_new(&many, GBL_FP64, SIDE, SIDE));
     OK(gbl_Matrix_new(&C, GBL_FP64, SIDE, SIDE));

@@ -12,6 +12,7 @@
 #include "mxm/machine/cost_table.h"
 #include "mxm/estimate/estimate.h"
 #include "mxm/plan/counts.h"
+#include "mxm/plan/gather.h"
 #include "mxm/ring.h"
 
 /* Certain bounds: C has the entries of the longest row of B that each row of A meets, and at most
@@ -97,9 +98,7 @@ gbl_Info gb_mxm_estimate(gbl_MxmEstimate *e, const gb_MxmCall *call) {
     const size_t bytes = (A.nmajor + 1) * sizeof(uint64_t);
     uint64_t *flops = gb_malloc(bytes);
     if (flops == NULL) return gb_fail_memory(NULL, bytes);
-    gbl_MxmEstimate found;
-    info = estimate(&found, call, &A, flops);
-    if (info == GBL_SUCCESS) *e = found;
+    info = estimate(e, call, &A, flops);
     gb_free(flops, bytes);
     return info;
 }

@@ -26,10 +26,10 @@ static double spread(double sum, double squares, uint64_t n) {
 }
 
 static void explain_rows(gbl_Explanation *why, const gb_Features *f) {
-    why->products_mean = (double)f->flops / (double)f->m;
-    why->products_spread = spread((double)f->flops, f->rows.squares, f->m);
+    why->flops_mean = (double)f->flops / (double)f->m;
+    why->flops_spread = spread((double)f->flops, f->rows.squares, f->m);
     why->expansion_ratio = (double)f->flops / (double)f->A.nvals;
-    why->products_most = f->rows.most;
+    why->flops_most = f->rows.most;
 }
 
 /* The legal candidate of a place with the least seconds, or NULL. */
@@ -129,8 +129,8 @@ void gb_explain_reason(gbl_Explanation *why) {
                            how, c->seconds, other);
     if (why->compression_ratio > 0.0)
         snprintf(compression, sizeof compression, "%.3g", why->compression_ratio);
-    if (why->products_mean > 0.0 && n > 0 && (size_t)n < sizeof why->reason)
+    if (why->flops_mean > 0.0 && n > 0 && (size_t)n < sizeof why->reason)
         snprintf(why->reason + n, sizeof why->reason - (size_t)n,
-                 "; %.3g flops a row, expansion %.3g, compression %s", why->products_mean,
+                 "; %.3g flops per row, expansion %.3g, compression %s", why->flops_mean,
                  why->expansion_ratio, compression);
 }

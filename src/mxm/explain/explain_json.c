@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An explanation as one JSON object on one line. Keys are the names of the struct's fields, in its
- * order; the formats are lists of names, and a candidate says itself whether it is the one chosen.
+ * order, but for its size; the formats are lists of names, and a candidate says itself whether it
+ * is the one chosen.
  */
 #include "mxm/explain/explain.h"
 
@@ -44,8 +45,8 @@ static const Field of_explanation[] = {
     OF(COUNT, rows_hashed),
     OF(COUNT, rows_dense),
     OF(COUNT, rows_overflowed),
-    OF(REAL, products_mean),
-    OF(REAL, products_spread),
+    OF(REAL, flops_mean),
+    OF(REAL, flops_spread),
     OF(REAL, expansion_ratio),
     OF(REAL, compression_ratio),
     OF(REAL, compression_error),
@@ -79,7 +80,7 @@ static const Field of_explanation[] = {
     OF(COUNT, nnz_b),
     OF(COUNT, nnz_mask),
     OF(REAL, mask_density),
-    OF(COUNT, products_most),
+    OF(COUNT, flops_most),
     OF(REAL, entries_expected),
     OF(COUNT, rows_sampled),
     OF(REAL, fill_a),

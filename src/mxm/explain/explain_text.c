@@ -116,17 +116,16 @@ static void add_factors(gb_Text *text, const gbl_Explanation *how) {
 }
 
 static void add_product(gb_Text *text, const gbl_Explanation *how) {
-    gb_text_add(text, "\n  products    %*" PRIu64, WIDE, how->flops);
-    if (how->products_mean > 0.0)
-        gb_text_add(text, "   %.3g a row, spread %.3g, at most %" PRIu64 "; %.3g per entry of A",
-                    how->products_mean, how->products_spread, how->products_most,
-                    how->expansion_ratio);
+    gb_text_add(text, "\n  flops       %*" PRIu64, WIDE, how->flops);
+    if (how->flops_mean > 0.0)
+        gb_text_add(text, "   %.3g per row, spread %.3g, at most %" PRIu64 "; %.3g per entry of A",
+                    how->flops_mean, how->flops_spread, how->flops_most, how->expansion_ratio);
     else
         gb_text_add(text, "   expected, not counted");
     gb_text_add(text, "\n  entries of C");
     add_number(text, how->entries_expected, true);
     if (how->rows_sampled > 0)
-        gb_text_add(text, "   expected: %.3g products each, within %.2g %%, by %" PRIu64 " rows",
+        gb_text_add(text, "   expected: %.3g flops each, within %.2g %%, by %" PRIu64 " rows",
                     how->compression_ratio, 100.0 * how->compression_error, how->rows_sampled);
     else
         gb_text_add(text, "   expected by chance, no row was sampled");

@@ -114,7 +114,7 @@ static void explain(gbl_Explanation *why, const gb_DeviceMxmStats *stats,
     why->rows_hashed = rows->hashed;
     why->rows_dense = rows->dense;
     why->rows_overflowed = rows->overflowed;
-    why->products_mean = stats->products_mean;
+    why->flops_mean = stats->products_mean;
     why->expansion_ratio = stats->expansion;
     why->compression_ratio = stats->compression;
     why->rows_sampled = stats->sampled;

@@ -39,7 +39,7 @@ static void try_cuts(gb_Trial *trial, const gb_Method *m, const gb_CostCase *s, 
         if (step > 0) trial->cut.size = fmax(trial->w.size / 4.0, 1.0);
         trial->w = m->workspace(m, s, &trial->cut);
         const double fixed = fixed_bytes(f, &trial->w);
-        trial->left = f->budget * GB_POOL_SHARE - fixed;
+        trial->left = f->budget * GB_BLOCK_SHARE - fixed;
         trial->found = trial->left * share >= units * trial->w.unit;
         trial->wanted = fmin(trial->wanted, fixed + trial->w.unit / share);
     }
@@ -51,7 +51,7 @@ static gb_Trial find_cut(const gb_Method *m, const gb_CostCase *s, unsigned accu
     for (int threads = s->f->threads; threads > 0 && !trial.found; threads--)
         try_cuts(&trial, m, s, threads, 2.0 * (double)threads);
     if (!trial.found) try_cuts(&trial, m, s, 1, 1.0);
-    trial.wanted = ceil(trial.wanted / GB_POOL_SHARE) + 1.0;
+    trial.wanted = ceil(trial.wanted / GB_BLOCK_SHARE) + 1.0;
     return trial;
 }
 
@@ -92,7 +92,7 @@ gb_Budget gb_budget(const gb_Method *m, const gb_CostCase *s) {
                              .packets = UINT64_MAX,
                              .result = f->memory.result_waits ? gb_to_u64(slices) : UINT64_MAX,
                              .limit = f->budget,
-                             .per_result = 1.0 / slice_share(f) / GB_POOL_SHARE,
+                             .per_result = 1.0 / slice_share(f) / GB_BLOCK_SHARE,
                              .chunk = gb_to_u64(trial.w.size)};
     return b;
 }
@@ -105,5 +105,5 @@ double gb_budget_slices(const gb_Budget *budget, const gb_Workspace *w) {
 double gb_budget_wanted(const gb_Method *m, const gb_CostCase *s, double slice) {
     const gb_Cut cut = {.threads = 1, .accumulators = s->f->accumulators};
     const gb_Workspace w = m->workspace(m, s, &cut);
-    return ceil((fixed_bytes(s->f, &w) + slice / slice_share(s->f)) / GB_POOL_SHARE) + 1.0;
+    return ceil((fixed_bytes(s->f, &w) + slice / slice_share(s->f)) / GB_BLOCK_SHARE) + 1.0;
 }

@@ -2,10 +2,6 @@
  *
  * Facts about a product: plain numbers, so that the cost model is a pure function of them. None of
  * them needs a conversion. What was not looked at is 0 and named so.
- *
- * They come in two steps. First what costs O(1): shapes, formats, means; they suffice where a
- * method that needs no counts is clearly best. Then flops per row of C, counted from whichever
- * orientation of the factors exists, and samples.
  */
 #ifndef GB_MXM_FEATURES_H
 #define GB_MXM_FEATURES_H
@@ -77,12 +73,5 @@ typedef struct {
     int place;   /* where it may run, a gbl_Place that is not DEFAULT */
     bool place_is_asked;
 } gb_Features;
-
-/* Shapes, formats and means, and what GBL_PLACE or GBLITE_PLACE ask for. */
-gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *in);
-/* Registers of HyperLogLog sketches for an expansion ratio. */
-unsigned gb_registers(double expansion);
-/* All of it: for listed factors. in->flops is made. */
-gbl_Info gb_features_count(gb_Features *f, const gb_MxmCall *call, gb_Operands *in);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct {
 /* Samples and other arrays whose size does not depend on the operands. */
 #define GB_SMALL_BYTES 49152.0
 /* Large blocks are rounded up to a class of the pool, by 1 / 8 at most. */
-#define GB_POOL_SHARE (8.0 / 9.0)
+#define GB_BLOCK_SHARE (8.0 / 9.0)
 
 /* What GBL_MEMORY_LIMIT leaves less room by. */
 gb_MemoryFacts gb_memory_facts(const gb_MxmCall *call);

@@ -17,8 +17,8 @@
 /* -- what was asked for ------------------------------------------------------------------------ */
 
 /* "auto, rowwise, outer, tiled or dot" */
-static void list_methods(char *to, size_t room) {
-    gb_Text text = {.to = to, .room = room};
+static void list_methods(char *to, size_t capacity) {
+    gb_Text text = {.to = to, .capacity = capacity};
     gb_text_add(&text, "auto");
     for (int k = 0; gb_method_name(k) != NULL; k++)
         gb_text_add(&text, "%s%s", gb_method_name(k + 1) != NULL ? ", " : " or ",

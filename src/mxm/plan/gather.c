@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Facts about a product; see features.h. Counting costs O(nnz(A) + nnz(M)) reads of row lengths;
+ * Facts about a product; see gather.h. Counting costs O(nnz(A) + nnz(M)) reads of row lengths;
  * what depends on entries is sampled, for products that are worth it.
  */
-#include "mxm/plan/features.h"
+#include "mxm/plan/gather.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tier 3, utilities: life of the library, settings, progress, texts of errors. Included by
+ * gblite.h, whose common rules hold here.
+ */
+#ifndef GBLITE_CONTEXT_H
+#define GBLITE_CONTEXT_H
+
+#include "gblite_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --------------------------------------------------------------------------------- life -- */
+
+/* gbl_init: Makes the library ready; all settings get their defaults.
+ * gbl_init_with_allocator: The same with an allocator of the user's. gblite addition.
+ * gbl_finalize: Ends the use of the library, after which gbl_init may be called again.
+ * Both modes do the same: an operation is done when it returns, but for what gbl_O_wait finishes.
+ * The functions replace those of the C library and must be thread safe; without a realloc (NULL)
+ * arrays grow by copies, which may exceed GBL_MEMORY_LIMIT. GBL_INVALID_VALUE: the library is
+ * (finalize: is not) initialised, the mode is neither, or GBLITE_ISA or GBLITE_MEMORY_LIMIT in the
+ * environment makes no sense; GBL_NULL_POINTER: malloc without free, or the reverse. */
+gbl_Info gbl_init(gbl_Mode mode);
+gbl_Info gbl_init_with_allocator(gbl_Mode mode, void *(*user_malloc)(size_t),
+                                 void *(*user_realloc)(void *, size_t), void (*user_free)(void *));
+gbl_Info gbl_finalize(void);
+/* gbl_getVersion: The version of the C API that the names follow. */
+gbl_Info gbl_getVersion(unsigned int *version, unsigned int *subversion);
+
+/* ----------------------------------------------------------------------------- settings -- */
+
+typedef enum {
+    GBL_NAME = 10,                  /* get, string */
+    GBL_LIBRARY_VER_MAJOR = 11,     /* get */
+    GBL_LIBRARY_VER_MINOR = 12,     /* get */
+    GBL_LIBRARY_VER_PATCH = 13,     /* get */
+    GBL_API_VER_MAJOR = 14,         /* get */
+    GBL_API_VER_MINOR = 15,         /* get */
+    GBL_API_VER_PATCH = 16,         /* get */
+    GBL_BLOCKING_MODE = 17,         /* get */
+    GBL_NTHREADS = 7100,            /* gblite addition: threads of one call; 0 = all processors */
+    GBL_MEMORY_LIMIT = 7101,        /* gblite addition: bytes beside a product's result; 0 = none */
+    GBL_POOL_LIMIT = 7102,          /* gblite addition: bytes of freed blocks kept for reuse */
+    GBL_BYTES_IN_USE = 7103,        /* gblite addition: get; bytes held by objects and workspace */
+    GBL_BLOCKS_IN_USE = 7104,       /* gblite addition: get; blocks held by objects and workspace */
+    GBL_PLACE = 7105,               /* gblite addition: where gbl_mxm runs, a gbl_Place */
+    GBL_DEVICE_MEMORY_LIMIT = 7106, /* gblite addition: bytes on the GPU; 0 = what it has */
+    GBL_DEVICE_BYTES_IN_USE = 7107, /* gblite addition: get */
+    GBL_DEVICE_BYTES_PEAK = 7108,   /* gblite addition: the most in use since it was set, to 0 */
+    GBL_BYTES_PEAK = 7109,          /* gblite addition: the most in use since it was set, to 0 */
+    GBL_POOL_BYTES = 7110,          /* gblite addition: get; bytes of freed blocks kept for reuse */
+    GBL_FRESH_BYTES = 7111          /* gblite addition: get; bytes that no kept block could serve */
+} gbl_Field;
+/* gblite addition. A place that is asked for and not possible is an error that says why; AUTO takes
+ * the CPU then. DEFAULT is what the environment variable GBLITE_PLACE (cpu, gpu, auto) says, or CPU
+ * without it. */
+typedef enum {
+    GBL_PLACE_DEFAULT = 0,
+    GBL_PLACE_CPU = 1,
+    GBL_PLACE_GPU = 2,
+    GBL_PLACE_AUTO = 3
+} gbl_Place;
+
+extern gbl_Global const GBL_GLOBAL;
+/* gbl_Global_set_INT32: Sets a field of the library.
+ * gbl_Global_set_INT64: The same with a wide number. gblite addition.
+ * gbl_Global_get_INT32: The value of a field that is a number.
+ * gbl_Global_get_INT64: The same as a wide number. gblite addition.
+ * gbl_Global_get_SIZE: The room that a field which is a string needs, its final zero included.
+ * gbl_Global_get_String: The value of a field that is a string.
+ * GBL_INVALID_OBJECT unless g is GBL_GLOBAL; GBL_INVALID_VALUE for a field that cannot be set or
+ * read so, a value out of range, and a value that needs more than the 32 bits. */
+gbl_Info gbl_Global_set_INT32(gbl_Global g, int32_t value, gbl_Field field);
+gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field);
+gbl_Info gbl_Global_get_INT32(gbl_Global g, int32_t *value, gbl_Field field);
+gbl_Info gbl_Global_get_INT64(gbl_Global g, int64_t *value, gbl_Field field);
+gbl_Info gbl_Global_get_SIZE(gbl_Global g, size_t *size, gbl_Field field);
+gbl_Info gbl_Global_get_String(gbl_Global g, char *value, gbl_Field field);
+
+/* gbl_trim: Gives freed blocks that are kept for reuse back to the system. gblite addition.
+ * Freed blocks of 256 KB and more are kept for later calls, since fresh memory is slow to touch:
+ * within GBL_POOL_LIMIT (a quarter of the memory that the process may use, unless it is set), and
+ * only as many as two kinds of calls in turns needed recently. What has not been used for 10 to 20
+ * seconds, or while 16 to 32 times as many bytes were handed out, goes back to the system during
+ * later calls of the library. gbl_trim gives blocks back now, those freed first before others,
+ * until at most keep_bytes remain; gbl_finalize gives back all of them. Cost: about 0.2 ms per MB,
+ * less with huge pages, and later calls pay for fresh memory instead. Errors: GBL_PANIC before
+ * gbl_init. Any number of threads may call it, also while others run operations. */
+gbl_Info gbl_trim(uint64_t keep_bytes);
+
+/* ------------------------------------------------------------------ progress and errors -- */
+
+/* gbl_set_progress: A function that is called now and then during products and calibration.
+ * gblite addition. It gets the part done, in [0, 1], and returns false to cancel: the operation
+ * then returns GBL_CANCELLED. It is called by one thread at a time, which may be any thread of the
+ * operation; it must not call the library. NULL turns it off. Needs no gbl_init. */
+typedef bool (*gbl_Progress)(void *context, const char *what, double done);
+gbl_Info gbl_set_progress(gbl_Progress callback, void *context);
+
+/* gbl_last_error: The text of the calling thread's last error, whatever the object.
+ * gblite addition. Never NULL; valid until the thread's next error. It names the argument, what was
+ * wrong and what would be right. Reporting an error allocates nothing. */
+const char *gbl_last_error(void);
+/* gbl_fail: Sets that text, as printf would, and returns code. gblite addition.
+ * For libraries built on gblite. */
+gbl_Info gbl_fail(gbl_Info code, const void *object, const char *format, ...);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tier 1, objects: types, operators, monoids, semirings, descriptors, scalars, vectors, matrices;
+ * their elements, tuples and arrays; free, wait and error. Included by gblite.h, whose common rules
+ * hold here.
+ */
+#ifndef GBLITE_OBJECTS_H
+#define GBLITE_OBJECTS_H
+
+#include "gblite_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ----------------------------------------------------- types, operators, monoids, semirings -- */
+
+/* These objects never change, so any number of threads may use one. An object that is used by
+ * others (a type by a matrix, a monoid by a semiring) lives until the last of them is freed. */
+
+/* gbl_Type_new: A type of the user's: any block of `size` bytes that may be copied with memcpy.
+ * GBL_INVALID_VALUE unless size is 1 to 65536. */
+gbl_Info gbl_Type_new(gbl_Type *type, size_t size);
+/* gbl_Type_size: Bytes of a value. gblite addition.
+ * gbl_Type_code: Which built-in type it is, or GBL_UDT_CODE. gblite addition. */
+gbl_Info gbl_Type_size(size_t *size, gbl_Type type);
+gbl_Info gbl_Type_code(gbl_Type_Code *code, gbl_Type type);
+
+typedef void (*gbl_unary_function)(void *z, const void *x);
+typedef void (*gbl_binary_function)(void *z, const void *x, const void *y);
+typedef void (*gbl_index_unary_function)(void *z, const void *x, gbl_Index i, gbl_Index j,
+                                         const void *y);
+/* gbl_UnaryOp_new: An operator z = f(x) from a function of the user's.
+ * gbl_BinaryOp_new: An operator z = f(x, y) from a function of the user's.
+ * gbl_IndexUnaryOp_new: An operator z = f(x, i, j, y) on a value and its position; j = 0 in
+ * vectors. The function must be thread safe; z never overlaps x or y. */
+gbl_Info gbl_UnaryOp_new(gbl_UnaryOp *op, gbl_unary_function f, gbl_Type z, gbl_Type x);
+gbl_Info gbl_BinaryOp_new(gbl_BinaryOp *op, gbl_binary_function f, gbl_Type z, gbl_Type x,
+                          gbl_Type y);
+gbl_Info gbl_IndexUnaryOp_new(gbl_IndexUnaryOp *op, gbl_index_unary_function f, gbl_Type z,
+                              gbl_Type x, gbl_Type y);
+
+/* gbl_Monoid_new_T: A monoid from an associative and commutative operator and its identity.
+ * GBL_DOMAIN_MISMATCH unless op is T x T -> T for the very T of the identity, which is not cast. */
+#define GBL_DECLARE(N, T) gbl_Info gbl_Monoid_new_##N(gbl_Monoid *, gbl_BinaryOp, T identity);
+GBL_FOREACH_VALUE(GBL_DECLARE)
+#undef GBL_DECLARE
+
+/* gbl_Semiring_new: A semiring from an additive monoid and a multiplication.
+ * GBL_DOMAIN_MISMATCH unless the multiplication gives the monoid's type. One of built-in parts runs
+ * the same kernel as the predefined one of the same parts. */
+gbl_Info gbl_Semiring_new(gbl_Semiring *semiring, gbl_Monoid add, gbl_BinaryOp multiply);
+
+/* ------------------------------------------------------------------------------ descriptors -- */
+
+/* gbl_Descriptor_new: A descriptor whose fields are all GBL_DEFAULT. */
+gbl_Info gbl_Descriptor_new(gbl_Descriptor *desc);
+/* gbl_Descriptor_set: Sets a field to one of its values.
+ * gbl_Descriptor_set_INT32: The same with the value as a number.
+ * gbl_Descriptor_get_INT32: The value of a field.
+ * GBL_COMP and GBL_STRUCTURE of GBL_MASK add up; GBL_DEFAULT takes both back. GBL_INVALID_VALUE for
+ * what is no field, or no value of it; set: GBL_ALREADY_SET for a predefined descriptor. */
+gbl_Info gbl_Descriptor_set(gbl_Descriptor desc, gbl_Desc_Field field, gbl_Desc_Value value);
+gbl_Info gbl_Descriptor_set_INT32(gbl_Descriptor desc, int32_t value, gbl_Desc_Field field);
+gbl_Info gbl_Descriptor_get_INT32(gbl_Descriptor desc, int32_t *value, gbl_Desc_Field field);
+
+/* -------------------------------------------------------------- scalars, vectors, matrices -- */
+
+/* gbl_Scalar_new: An empty scalar, which can hold one value.
+ * gbl_Vector_new: A vector of `size` elements without entries.
+ * gbl_Matrix_new: A matrix without entries.
+ * GBL_INVALID_VALUE for a dimension above GBL_INDEX_MAX. Nothing of a dimension's length is
+ * allocated. */
+gbl_Info gbl_Scalar_new(gbl_Scalar *s, gbl_Type type);
+gbl_Info gbl_Vector_new(gbl_Vector *v, gbl_Type type, gbl_Index size);
+gbl_Info gbl_Matrix_new(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols);
+
+/* gbl_O_dup: A copy with the same type, shape and entries, in one of the forms of the original.
+ * Cost: O(n + m). */
+gbl_Info gbl_Scalar_dup(gbl_Scalar *t, gbl_Scalar s);
+gbl_Info gbl_Vector_dup(gbl_Vector *w, gbl_Vector u);
+gbl_Info gbl_Matrix_dup(gbl_Matrix *C, gbl_Matrix A);
+
+/* gbl_O_clear: Deletes all entries; type and shape stay. */
+gbl_Info gbl_Scalar_clear(gbl_Scalar s);
+gbl_Info gbl_Vector_clear(gbl_Vector v);
+gbl_Info gbl_Matrix_clear(gbl_Matrix A);
+
+/* gbl_K_resize: Changes the shape; entries outside the new one are deleted.
+ * GBL_INVALID_VALUE for a dimension above GBL_INDEX_MAX. Cost: O(n + m), by one thread. */
+gbl_Info gbl_Vector_resize(gbl_Vector v, gbl_Index size);
+gbl_Info gbl_Matrix_resize(gbl_Matrix A, gbl_Index nrows, gbl_Index ncols);
+
+/* gbl_Matrix_diag: A square matrix with v on its k-th diagonal, counted upwards from the main one.
+ * Its dimension is v's size + |k|; GBL_INVALID_VALUE above GBL_INDEX_MAX. Cost: O(n + m). */
+gbl_Info gbl_Matrix_diag(gbl_Matrix *C, gbl_Vector v, int64_t k);
+
+/* gbl_Vector_size: The number of elements, entries or not.
+ * gbl_Matrix_nrows: The number of rows.
+ * gbl_Matrix_ncols: The number of columns.
+ * gbl_O_nvals: The number of entries; assembles pending updates.
+ * gbl_O_type: The type of the values. gblite addition. */
+gbl_Info gbl_Vector_size(gbl_Index *size, gbl_Vector v);
+gbl_Info gbl_Matrix_nrows(gbl_Index *nrows, gbl_Matrix A);
+gbl_Info gbl_Matrix_ncols(gbl_Index *ncols, gbl_Matrix A);
+gbl_Info gbl_Scalar_nvals(gbl_Index *nvals, gbl_Scalar s);
+gbl_Info gbl_Vector_nvals(gbl_Index *nvals, gbl_Vector v);
+gbl_Info gbl_Matrix_nvals(gbl_Index *nvals, gbl_Matrix A);
+gbl_Info gbl_Scalar_type(gbl_Type *type, gbl_Scalar s);
+gbl_Info gbl_Vector_type(gbl_Type *type, gbl_Vector v);
+gbl_Info gbl_Matrix_type(gbl_Type *type, gbl_Matrix A);
+
+/* --------------------------------------------------------------------- elements and tuples -- */
+
+/* gbl_Scalar_setElement_T: s = x.
+ * gbl_K_setElement_T: The entry at (i, j), or i of a vector, becomes x, if there was one or not.
+ * gbl_K_removeElement: Deletes the entry at (i, j), or i of a vector, if there is one.
+ * x is cast to the object's type; an empty gbl_Scalar x removes. GBL_INVALID_INDEX for a position
+ * outside. Cost: an entry that stands in sorted rows is found by bisection and changed there; else
+ * the update is appended to a list, in O(1) amortised, which the next reader assembles. */
+#define GBL_DECLARE(N, T)                                                                          \
+    gbl_Info gbl_Scalar_setElement_##N(gbl_Scalar s, T x);                                         \
+    gbl_Info gbl_Vector_setElement_##N(gbl_Vector v, T x, gbl_Index i);                            \
+    gbl_Info gbl_Matrix_setElement_##N(gbl_Matrix A, T x, gbl_Index i, gbl_Index j);
+GBL_FOREACH_VALUE(GBL_DECLARE)
+#undef GBL_DECLARE
+gbl_Info gbl_Vector_setElement_Scalar(gbl_Vector v, gbl_Scalar x, gbl_Index i);
+gbl_Info gbl_Matrix_setElement_Scalar(gbl_Matrix A, gbl_Scalar x, gbl_Index i, gbl_Index j);
+gbl_Info gbl_Vector_removeElement(gbl_Vector v, gbl_Index i);
+gbl_Info gbl_Matrix_removeElement(gbl_Matrix A, gbl_Index i, gbl_Index j);
+
+/* gbl_O_extractElement_T: *x = the value of a scalar or of the entry at (i, j), or i of a vector.
+ * The value is cast to T. Where there is none the result is GBL_NO_VALUE and *x is as it was; a
+ * gbl_Scalar x becomes empty, and the result is GBL_SUCCESS. GBL_INVALID_INDEX for a position
+ * outside. Cost: bisection in a row that is sorted, else a search through it.
+ *
+ * gbl_K_extractTuples_T: Lists all entries by row, then column; *n is the room, then the count.
+ * Any of I, J and X may be NULL. Values are cast to T. GBL_INSUFFICIENT_SPACE if *n is less than
+ * the number of entries: nothing is written. Cost: O(n + m).
+ *
+ * gbl_K_build_T: Fills an empty object from n tuples in any order.
+ * Duplicates are folded by dup in the order given: values are cast to dup's type, results to the
+ * object's. With dup = NULL they are GBL_INVALID_VALUE; a gbl_Scalar, whose value all entries get,
+ * merges them. Arrays may be NULL when n is 0. GBL_OUTPUT_NOT_EMPTY, GBL_INDEX_OUT_OF_BOUNDS,
+ * GBL_DOMAIN_MISMATCH for a dup that is not T x T -> T, GBL_EMPTY_OBJECT for a scalar without a
+ * value. Cost: O(n + m), a radix sort with 16 bytes of workspace a tuple; tuples that come in order
+ * are not sorted. */
+#define GBL_DECLARE(N, T)                                                                          \
+    gbl_Info gbl_Scalar_extractElement_##N(T *x, gbl_Scalar s);                                    \
+    gbl_Info gbl_Vector_extractElement_##N(T *x, gbl_Vector v, gbl_Index i);                       \
+    gbl_Info gbl_Matrix_extractElement_##N(T *x, gbl_Matrix A, gbl_Index i, gbl_Index j);          \
+    gbl_Info gbl_Vector_extractTuples_##N(gbl_Index *I, T *X, gbl_Index *n, gbl_Vector v);         \
+    gbl_Info gbl_Matrix_extractTuples_##N(gbl_Index *I, gbl_Index *J, T *X, gbl_Index *n,          \
+                                          gbl_Matrix A);                                           \
+    gbl_Info gbl_Vector_build_##N(gbl_Vector v, const gbl_Index *I, const T *X, gbl_Index n,       \
+                                  gbl_BinaryOp dup);                                               \
+    gbl_Info gbl_Matrix_build_##N(gbl_Matrix A, const gbl_Index *I, const gbl_Index *J,            \
+                                  const T *X, gbl_Index n, gbl_BinaryOp dup);
+GBL_FOREACH_ARRAY(GBL_DECLARE)
+#undef GBL_DECLARE
+gbl_Info gbl_Vector_extractElement_Scalar(gbl_Scalar x, gbl_Vector v, gbl_Index i);
+gbl_Info gbl_Matrix_extractElement_Scalar(gbl_Scalar x, gbl_Matrix A, gbl_Index i, gbl_Index j);
+gbl_Info gbl_Vector_build_Scalar(gbl_Vector v, const gbl_Index *I, gbl_Scalar x, gbl_Index n);
+gbl_Info gbl_Matrix_build_Scalar(gbl_Matrix A, const gbl_Index *I, const gbl_Index *J, gbl_Scalar x,
+                                 gbl_Index n);
+
+/* ------------------------------------------------------------------------ import and export -- */
+
+/* gbl_Matrix_import_T: A new matrix from copies of arrays in CSR, CSC or COO format.
+ * CSR: Ap[nrows + 1] row pointers, Ai[n] columns; CSC: Ap[ncols + 1] column pointers, Ai[n] rows;
+ * COO: Ap[n] rows, Ai[n] columns; Ax[n] values. Lengths are in elements and may be larger than what
+ * is used (for COO those of Ap and Ai are the n tuples). Rows need not be sorted. All of it is
+ * checked: GBL_INVALID_VALUE for lengths too small, pointers that decrease or do not begin at 0,
+ * duplicates and dimensions; GBL_INDEX_OUT_OF_BOUNDS for indices, and for a last pointer beyond the
+ * arrays; GBL_DOMAIN_MISMATCH unless `type` is T: nothing is cast. Cost: O(n + m); COO as build.
+ *
+ * gbl_Matrix_export_T: Copies the content of A to arrays in CSR, CSC or COO format, rows sorted.
+ * The lengths are the room before and what is used after; GBL_INSUFFICIENT_SPACE when one is too
+ * small. GBL_DOMAIN_MISMATCH unless A has the type T. Cost: O(n + m). */
+#define GBL_DECLARE(N, T)                                                                          \
+    gbl_Info gbl_Matrix_import_##N(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols, \
+                                   const gbl_Index *Ap, const gbl_Index *Ai, const T *Ax,          \
+                                   gbl_Index Ap_len, gbl_Index Ai_len, gbl_Index Ax_len,           \
+                                   gbl_Format format);                                             \
+    gbl_Info gbl_Matrix_export_##N(gbl_Index *Ap, gbl_Index *Ai, T *Ax, gbl_Index *Ap_len,         \
+                                   gbl_Index *Ai_len, gbl_Index *Ax_len, gbl_Format format,        \
+                                   gbl_Matrix A);
+GBL_FOREACH_ARRAY(GBL_DECLARE)
+#undef GBL_DECLARE
+/* gbl_Matrix_exportSize: The lengths that export needs.
+ * gbl_Matrix_exportHint: A format that needs no conversion, CSR if there is a choice. */
+gbl_Info gbl_Matrix_exportSize(gbl_Index *Ap_len, gbl_Index *Ai_len, gbl_Index *Ax_len,
+                               gbl_Format format, gbl_Matrix A);
+gbl_Info gbl_Matrix_exportHint(gbl_Format *format, gbl_Matrix A);
+
+/* gbl_Matrix_moveIn: A new matrix that takes the caller's CSR or CSC arrays, without a copy.
+ * gbl_Matrix_moveOut: Hands the CSR or CSC arrays of A to the caller and leaves A empty.
+ * gblite additions. The arrays come from gbl_Memory_malloc and belong to the
+ * receiver. Moving in checks like import and on success sets the three pointers to NULL; a failure
+ * leaves them to the caller. Moving out gives sorted rows, and pointers even if there is no entry.
+ * i and x may be NULL when there is none. GBL_INVALID_VALUE for GBL_COO_FORMAT. Cost: moving in
+ * reads p and i once; moving out O(1) for a sorted form that A has. */
+typedef struct {
+    uint64_t *p; /* [nrows + 1] for CSR, [ncols + 1] for CSC */
+    uint32_t *i; /* [p[last]] column (CSR) or row (CSC) indices */
+    void *x;     /* [p[last]] values, or one value when iso */
+    bool iso;    /* one value stands for all entries */
+} gbl_Arrays;
+gbl_Info gbl_Matrix_moveIn(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols,
+                           gbl_Format format, gbl_Arrays *arrays);
+gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays);
+
+/* ------------------------------------------------------------------------- forms of content -- */
+
+enum {
+    GBL_HAS_CSR = 1,
+    GBL_HAS_CSC = 2,
+    GBL_HAS_TILE16 = 4,
+    GBL_HAS_BITMAP = 8,
+    GBL_HAS_FULL = 16,
+    GBL_HAS_DEVICE = 32 /* left on the GPU, by rows; alone, until somebody needs it on the host */
+};
+/* gbl_K_formats: Which forms of the content exist, and what they take. gblite addition.
+ * Reads what is there: nothing is assembled or converted. The struct does not grow. */
+typedef struct {
+    unsigned present;     /* a set of GBL_HAS_ bits */
+    bool iso, sorted;     /* one value for all entries; all rows of all forms are sorted */
+    uint64_t pending;     /* setElement calls not yet assembled */
+    uint64_t conversions; /* between forms, since the object was made */
+    uint64_t bytes;       /* of all forms */
+} gbl_Formats;
+gbl_Info gbl_Matrix_formats(gbl_Formats *formats, gbl_Matrix A);
+gbl_Info gbl_Vector_formats(gbl_Formats *formats, gbl_Vector v);
+
+/* ---------------------------------------------------------------------- every kind of object -- */
+
+/* gbl_O_free: Frees the object and sets the handle to NULL; NULL and predefined objects are fine.
+ * gbl_O_wait: Finishes what was put off: GBL_COMPLETE pending updates, GBL_MATERIALIZE all.
+ * All is sorting the rows of a product and dropping tiles without entries as well; no form is
+ * added. GBL_INVALID_VALUE for another mode.
+ * gbl_O_error: *text = the thread's last error if it was about this object, else "".
+ * The text is valid until the thread's next error. */
+#define GBL_FOREACH_OBJECT(X)                                                                      \
+    X(Type)                                                                                        \
+    X(UnaryOp)                                                                                     \
+    X(BinaryOp) X(IndexUnaryOp) X(Monoid) X(Semiring) X(Scalar) X(Vector) X(Matrix) X(Descriptor)
+#define GBL_DECLARE(O)                                                                             \
+    gbl_Info gbl_##O##_free(gbl_##O *object);                                                      \
+    gbl_Info gbl_##O##_wait(gbl_##O object, gbl_WaitMode mode);                                    \
+    gbl_Info gbl_##O##_error(const char **text, gbl_##O object);
+GBL_FOREACH_OBJECT(GBL_DECLARE)
+#undef GBL_DECLARE
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

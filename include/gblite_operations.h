@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tier 2, operations. Included by gblite.h, whose common rules hold here; products of many factors
+ * are in gblite_chain.h.
+ *
+ * WRITING. Every operation computes a result T from its inputs and then writes C<M> accum= T:
+ *   1. Z = T if accum is NULL, else the union of C and T, with accum(c, t) where both have an
+ * entry.
+ *   2. C becomes Z at the positions that the mask allows. At the others C keeps what it has, or
+ *      loses it with GBL_OUTP = GBL_REPLACE.
+ * M has the shape of C. It allows positions where it has an entry that is not zero, or with
+ * GBL_STRUCTURE any entry; with GBL_COMP all other positions. M = NULL allows all, and with
+ * GBL_COMP none. Without an accumulator C thus loses entries that T does not have, where the mask
+ * allows. accum is any operator on values; its input types take C's and T's values, its result goes
+ * to C.
+ *
+ * desc = NULL means all defaults. GBL_INP0 = GBL_TRAN transposes the first input, GBL_INP1 the
+ * second one, where they are matrices: below A and B stand for the transposed matrices then.
+ *
+ * ERRORS of every operation beside the common ones: GBL_DIMENSION_MISMATCH, also for a mask of
+ * another shape; GBL_DOMAIN_MISMATCH where an input does not cast to its operator's type, T to C's
+ * type, or C and T to those of accum; for a mask of a user-defined type, unless it is structural;
+ * and for operators by position (GBL_FIRSTI_INT64 ...), which are multiplications of semirings
+ * only.
+ *
+ * COST of writing: nothing when T is all of C afterwards (arrays are handed over); else O(entries
+ * of C, T and M, and rows). Inputs that have another type than an operator wants are cast into
+ * workspace in every call.
+ */
+#ifndef GBLITE_OPERATIONS_H
+#define GBLITE_OPERATIONS_H
+
+#include "gblite_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --------------------------------------------------------------------------------- products -- */
+
+/* gbl_mxm: C<M> accum= A * B over a semiring.
+ * T(i,j) is the sum over k of A(i,k) * B(k,j). A is m x k, B is k x n, C is m x n. Values cast to
+ * the types of the multiplication, unless it ignores them (PAIR, FIRST, SECOND, positions).
+ * The planner takes the way of least predicted seconds (docs/cost_model.md), or GBL_METHOD and
+ * GBLITE_METHOD force one; gbl_Matrix_explain tells which and why. GBL_PLACE says where it runs.
+ * Each entry is summed by one thread in the order of k, by every method; a sum of nothing but -0
+ * may come out as 0, and ANY takes a value that depends on the method.
+ * Errors: GBL_INVALID_VALUE if the method or place asked for is not possible; GBL_OUT_OF_MEMORY if
+ * it does not fit into GBL_MEMORY_LIMIT; GBL_CANCELLED by the progress callback; GBL_PANIC if a GPU
+ * that was asked for failed.
+ * Cost: O(flops + entries of A + m) with flops the partial products A(i,k) * B(k,j), for DOT the
+ * entries of A's rows and B's columns that the mask asks for; OUTER also sorts. Workspace:
+ * accumulators of the threads, and capacity for C, at most flops entries (estimates keep it near
+ * C's size), for OUTER all partial products; it stays below GBL_MEMORY_LIMIT by computing C in
+ * slices. An input that exists in no form that the method
+ * reads is converted, and the form is kept.
+ * Sources: Gustavson 1978; Ocean, ICS '26; TileSpGEMM, PPoPP '22; PB-SpGEMM, IPDPS '20. */
+gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
+                 gbl_Matrix B, gbl_Descriptor desc);
+
+/* gbl_mxv: w<m> accum= A * u over a semiring.
+ * gbl_vxm: w<m> accum= u * A over a semiring.
+ * A is the first input of mxv (GBL_INP0) and the second one of vxm (GBL_INP1). Method, tuning and
+ * place are ignored: they run on the CPU, by push (entries of u, and the columns of the matrix that
+ * they meet) or pull (the rows whose results may be written; sums that cannot change end early),
+ * whichever is predicted to be faster. A form of A that is missing is made once the time it would
+ * have saved has paid for the conversion. A full vector is summed in four interleaved sums, joined
+ * in fixed order.
+ * Cost: O(partial products + elements of w and u), pull less by sums that end early. */
+gbl_Info gbl_mxv(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
+                 gbl_Vector u, gbl_Descriptor desc);
+gbl_Info gbl_vxm(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Vector u,
+                 gbl_Matrix A, gbl_Descriptor desc);
+
+/* -------------------------------------------------------------------------- entry by entry -- */
+
+/* gbl_K_eWiseAdd_O: C<M> accum= A op B on the union of the patterns.
+ * gbl_K_eWiseMult_O: C<M> accum= A op B on the intersection of the patterns.
+ * In a union an entry that stands alone keeps its value, cast to op's result type. A monoid stands
+ * for its operator, a semiring for its monoid's operator in Add and for its multiplication in Mult.
+ * A, B and C have one shape. Cost: O(n + m); a small mask cuts the operands first, and a list
+ * meets a full vector in as many steps as the list is long. */
+#define GBL_DECLARE(K, O)                                                                          \
+    gbl_Info gbl_##K##_eWiseAdd_##O(gbl_##K C, gbl_##K M, gbl_BinaryOp accum, gbl_##O op,          \
+                                    gbl_##K A, gbl_##K B, gbl_Descriptor desc);                    \
+    gbl_Info gbl_##K##_eWiseMult_##O(gbl_##K C, gbl_##K M, gbl_BinaryOp accum, gbl_##O op,         \
+                                     gbl_##K A, gbl_##K B, gbl_Descriptor desc);
+GBL_DECLARE(Vector, BinaryOp)
+GBL_DECLARE(Vector, Monoid)
+GBL_DECLARE(Vector, Semiring)
+GBL_DECLARE(Matrix, BinaryOp)
+GBL_DECLARE(Matrix, Monoid)
+GBL_DECLARE(Matrix, Semiring)
+#undef GBL_DECLARE
+
+/* gbl_K_apply: C<M> accum= op(A), a unary operator on every entry.
+ * C has A's shape. Cost: O(n + m). */
+gbl_Info gbl_Vector_apply(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_UnaryOp op,
+                          gbl_Vector u, gbl_Descriptor desc);
+gbl_Info gbl_Matrix_apply(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_UnaryOp op,
+                          gbl_Matrix A, gbl_Descriptor desc);
+
+/* gbl_K_apply_BinaryOp1st_T: C<M> accum= op(x, A), the first argument bound to a value.
+ * gbl_K_apply_BinaryOp2nd_T: C<M> accum= op(A, y), the second argument bound to a value.
+ * gbl_K_apply_IndexOp_T: C<M> accum= op(A, i, j, y), an operator on values and positions.
+ * gbl_K_select_T: C<M> accum= the entries of A where op(A, i, j, y) is true.
+ * x and y cast to op's type; T is a type or Scalar, whose lack of a value is GBL_EMPTY_OBJECT. C
+ * has A's shape; positions are those in the transposed matrix, if A is. With the first argument
+ * bound A is the second input: GBL_INP1 transposes it. select wants an operator whose result casts
+ * to BOOL; entries keep their values. Cost: O(n + m); by position select skips rows that it need
+ * not read. */
+/* gbl_K_assign_T: C<M>(I, J) accum= x, one value at every position of the region.
+ * gbl_K_assign: C<M>(I, J) accum= A, or w<m>(I) accum= u.
+ * I lists ni rows and J nj columns, or is GBL_ALL (then ni, nj are ignored); A is ni x nj. The mask
+ * has C's shape, and GBL_REPLACE acts on all of C. Without accum, entries of C in the region where
+ * A has none are deleted; an empty gbl_Scalar x means that there is none anywhere.
+ * GBL_INDEX_OUT_OF_BOUNDS for an index not below its dimension; GBL_INVALID_VALUE for an index
+ * listed twice when an object is assigned (a value may be).
+ * Cost: all of an object O(n + m), as a copy; all by a value: the entries of the mask, or every
+ * element of a vector, or every position of a matrix. With lists: O(n + entries of C) and a sort of
+ * A's entries, for a value rows listed times columns of C, and a byte for each row and column of C.
+ */
+#define GBL_DECLARE_FOR(K, N, T)                                                                   \
+    gbl_Info gbl_##K##_apply_BinaryOp1st_##N(gbl_##K C, gbl_##K M, gbl_BinaryOp accum,             \
+                                             gbl_BinaryOp op, T x, gbl_##K A,                      \
+                                             gbl_Descriptor desc);                                 \
+    gbl_Info gbl_##K##_apply_BinaryOp2nd_##N(gbl_##K C, gbl_##K M, gbl_BinaryOp accum,             \
+                                             gbl_BinaryOp op, gbl_##K A, T y,                      \
+                                             gbl_Descriptor desc);                                 \
+    gbl_Info gbl_##K##_apply_IndexOp_##N(gbl_##K C, gbl_##K M, gbl_BinaryOp accum,                 \
+                                         gbl_IndexUnaryOp op, gbl_##K A, T y,                      \
+                                         gbl_Descriptor desc);                                     \
+    gbl_Info gbl_##K##_select_##N(gbl_##K C, gbl_##K M, gbl_BinaryOp accum, gbl_IndexUnaryOp op,   \
+                                  gbl_##K A, T y, gbl_Descriptor desc);
+#define GBL_DECLARE(N, T)                                                                          \
+    GBL_DECLARE_FOR(Vector, N, T)                                                                  \
+    GBL_DECLARE_FOR(Matrix, N, T)                                                                  \
+    gbl_Info gbl_Vector_assign_##N(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, T x,            \
+                                   const gbl_Index *I, gbl_Index ni, gbl_Descriptor desc);         \
+    gbl_Info gbl_Matrix_assign_##N(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, T x,            \
+                                   const gbl_Index *I, gbl_Index ni, const gbl_Index *J,           \
+                                   gbl_Index nj, gbl_Descriptor desc);
+GBL_FOREACH_VALUE(GBL_DECLARE)
+GBL_DECLARE(Scalar, gbl_Scalar)
+#undef GBL_DECLARE
+#undef GBL_DECLARE_FOR
+
+extern const gbl_Index *const GBL_ALL; /* all indices, in order; known by its address */
+gbl_Info gbl_Vector_assign(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
+                           const gbl_Index *I, gbl_Index ni, gbl_Descriptor desc);
+gbl_Info gbl_Matrix_assign(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Matrix A,
+                           const gbl_Index *I, gbl_Index ni, const gbl_Index *J, gbl_Index nj,
+                           gbl_Descriptor desc);
+
+/* gbl_transpose: C<M> accum= A', the transposed matrix.
+ * C is n x m for A m x n; with GBL_INP0 = GBL_TRAN the transpositions cancel. Cost: O(n + m), a
+ * copy of arrays that change their meaning; O(1) for C = A without mask and accumulator. */
+gbl_Info gbl_transpose(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Matrix A,
+                       gbl_Descriptor desc);
+
+/* ------------------------------------------------------------------------------- reductions -- */
+
+/* gbl_Matrix_reduce_Monoid: w<m> accum= the rows of A, each folded by a monoid.
+ * gbl_Matrix_reduce_BinaryOp: w<m> accum= the rows of A, each folded by an associative operator.
+ * w has an element per row of A; rows without entries give none.
+ *
+ * gbl_K_reduce_Monoid_Scalar: s accum= all entries of A, folded by a monoid.
+ * gbl_K_reduce_BinaryOp_Scalar: s accum= all entries of A, folded by an associative operator.
+ * gbl_K_reduce_T: *x accum= all entries of A, folded by a monoid; its identity without entries.
+ * Transposition is ignored. An empty s becomes the result alone; without entries s becomes empty,
+ * or with accum stays as it is. x of a user-defined type has the type that accum gives, or else
+ * the monoid's.
+ *
+ * GBL_DOMAIN_MISMATCH for an operator that is not T x T -> T. Floats, and operators of the user,
+ * are folded in the order of rows and columns, in blocks of fixed size: the result depends neither
+ * on threads nor on the form. Cost: O(n + m); workspace: a value per block. */
+gbl_Info gbl_Matrix_reduce_Monoid(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Monoid op,
+                                  gbl_Matrix A, gbl_Descriptor desc);
+gbl_Info gbl_Matrix_reduce_BinaryOp(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_BinaryOp op,
+                                    gbl_Matrix A, gbl_Descriptor desc);
+gbl_Info gbl_Vector_reduce_Monoid_Scalar(gbl_Scalar s, gbl_BinaryOp accum, gbl_Monoid op,
+                                         gbl_Vector u, gbl_Descriptor desc);
+gbl_Info gbl_Matrix_reduce_Monoid_Scalar(gbl_Scalar s, gbl_BinaryOp accum, gbl_Monoid op,
+                                         gbl_Matrix A, gbl_Descriptor desc);
+gbl_Info gbl_Vector_reduce_BinaryOp_Scalar(gbl_Scalar s, gbl_BinaryOp accum, gbl_BinaryOp op,
+                                           gbl_Vector u, gbl_Descriptor desc);
+gbl_Info gbl_Matrix_reduce_BinaryOp_Scalar(gbl_Scalar s, gbl_BinaryOp accum, gbl_BinaryOp op,
+                                           gbl_Matrix A, gbl_Descriptor desc);
+#define GBL_DECLARE(N, T)                                                                          \
+    gbl_Info gbl_Vector_reduce_##N(T *x, gbl_BinaryOp accum, gbl_Monoid op, gbl_Vector u,          \
+                                   gbl_Descriptor desc);                                           \
+    gbl_Info gbl_Matrix_reduce_##N(T *x, gbl_BinaryOp accum, gbl_Monoid op, gbl_Matrix A,          \
+                                   gbl_Descriptor desc);
+GBL_FOREACH_ARRAY(GBL_DECLARE)
+#undef GBL_DECLARE
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Descriptor fields that tune products; included by gblite.h. All of it is a gblite addition. They
+ * are for measurements: GBL_DEFAULT leaves each choice to the planner.
+ *
+ * Set by gbl_Descriptor_set, or by gbl_Descriptor_set_INT32 where the value is a number; read by
+ * gbl_Descriptor_get_INT32. A value out of range is GBL_INVALID_VALUE. They act on gbl_mxm and what
+ * multiplies by it; gbl_mxv, gbl_vxm and the other operations ignore them.
+ */
+#ifndef GBLITE_TUNING_H
+#define GBLITE_TUNING_H
+
+#include "gblite_types.h"
+
+/* Of the row-wise method (docs/rowwise.md): where the capacity for a row of C comes from. Unless a
+ * method is forced, a workflow or accumulators ask for ROWWISE, and only DOT may take its place
+ * inside a mask; with another method they are ignored. */
+#define GBL_WORKFLOW ((gbl_Desc_Field)7010)
+#define GBL_WORKFLOW_UPPER_BOUND ((gbl_Desc_Value)7011) /* its flops */
+#define GBL_WORKFLOW_ESTIMATE ((gbl_Desc_Value)7012)    /* an estimate from sketches of B's rows */
+#define GBL_WORKFLOW_SYMBOLIC ((gbl_Desc_Value)7013) /* its entries, counted by a symbolic pass */
+
+/* Of the row-wise method: a sum of the accumulators that rows may use, HASH or DENSE among them. */
+#define GBL_ACCUMULATORS ((gbl_Desc_Field)7020)
+#define GBL_ACCUMULATE_SORT ((gbl_Desc_Value)1)   /* expand, sort, compress; short rows only */
+#define GBL_ACCUMULATE_HASH ((gbl_Desc_Value)2)   /* a hash table */
+#define GBL_ACCUMULATE_DENSE ((gbl_Desc_Value)4)  /* an array of all columns */
+#define GBL_ACCUMULATE_ASSIST ((gbl_Desc_Value)8) /* sized by the sampled compression ratio */
+
+/* Registers of a row's HyperLogLog sketch: 32, 64 or 128. gbl_mxm_estimate heeds it too. */
+#define GBL_REGISTERS ((gbl_Desc_Field)7030)
+
+/* Of the outer product (docs/outer.md): bytes of a bin, 1024 or more; and cache lines of a thread's
+ * local bin that are flushed at once, 1 to 64. */
+#define GBL_BIN_BYTES ((gbl_Desc_Field)7050)
+#define GBL_BIN_LINES ((gbl_Desc_Field)7051)
+
+#endif
