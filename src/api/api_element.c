@@ -85,11 +85,13 @@ static gbl_Info gb_begin_v(gbl_Vector v) {
 #define GB_DEFINE_SET(N, T, X)                                                                     \
     gbl_Info gbl_Matrix_setElement_##N(gbl_Matrix A, T x, gbl_Index i, gbl_Index j) {              \
         const gbl_Info info = gb_begin_m(A);                                                       \
-        return info == GBL_SUCCESS ? gb_set_element(&A->m, X, GBL_##N##_CODE, i, j) : info;        \
+        return gb_end(A, info == GBL_SUCCESS ? gb_set_element(&A->m, X, GBL_##N##_CODE, i, j)      \
+                                             : info);                                              \
     }                                                                                              \
     gbl_Info gbl_Vector_setElement_##N(gbl_Vector v, T x, gbl_Index i) {                           \
         const gbl_Info info = gb_begin_v(v);                                                       \
-        return info == GBL_SUCCESS ? gb_set_element(&v->m, X, GBL_##N##_CODE, i, 0) : info;        \
+        return gb_end(v, info == GBL_SUCCESS ? gb_set_element(&v->m, X, GBL_##N##_CODE, i, 0)      \
+                                             : info);                                              \
     }
 #define GB_DEFINE(N, T) GB_DEFINE_SET(N, T, &x)
 GBL_FOREACH_TYPE(GB_DEFINE)
@@ -99,24 +101,24 @@ GB_DEFINE_SET(UDT, const void *, x)
 
 gbl_Info gbl_Matrix_setElement_Scalar(gbl_Matrix A, gbl_Scalar x, gbl_Index i, gbl_Index j) {
     const gbl_Info info = gb_begin_m(A);
-    return info == GBL_SUCCESS ? gb_set_scalar(&A->m, x, i, j) : info;
+    return gb_end(A, info == GBL_SUCCESS ? gb_set_scalar(&A->m, x, i, j) : info);
 }
 
 gbl_Info gbl_Vector_setElement_Scalar(gbl_Vector v, gbl_Scalar x, gbl_Index i) {
     const gbl_Info info = gb_begin_v(v);
-    return info == GBL_SUCCESS ? gb_set_scalar(&v->m, x, i, 0) : info;
+    return gb_end(v, info == GBL_SUCCESS ? gb_set_scalar(&v->m, x, i, 0) : info);
 }
 
 gbl_Info gbl_Matrix_removeElement(gbl_Matrix A, gbl_Index i, gbl_Index j) {
     gbl_Info info = gb_begin_m(A);
     if (info == GBL_SUCCESS) info = gb_check_place(&A->m, i, j);
-    return info == GBL_SUCCESS ? gb_pending_add(&A->m, i, j, NULL) : info;
+    return gb_end(A, info == GBL_SUCCESS ? gb_pending_add(&A->m, i, j, NULL) : info);
 }
 
 gbl_Info gbl_Vector_removeElement(gbl_Vector v, gbl_Index i) {
     gbl_Info info = gb_begin_v(v);
     if (info == GBL_SUCCESS) info = gb_check_place(&v->m, i, 0);
-    return info == GBL_SUCCESS ? gb_pending_add(&v->m, i, 0, NULL) : info;
+    return gb_end(v, info == GBL_SUCCESS ? gb_pending_add(&v->m, i, 0, NULL) : info);
 }
 
 /* -- extractElement */
@@ -135,10 +137,10 @@ GBL_FOREACH_ARRAY(GB_DEFINE)
 
 gbl_Info gbl_Matrix_extractElement_Scalar(gbl_Scalar x, gbl_Matrix A, gbl_Index i, gbl_Index j) {
     const gbl_Info info = gb_begin_m(A);
-    return info == GBL_SUCCESS ? gb_extract_scalar(x, &A->m, i, j) : info;
+    return gb_end(x, info == GBL_SUCCESS ? gb_extract_scalar(x, &A->m, i, j) : info);
 }
 
 gbl_Info gbl_Vector_extractElement_Scalar(gbl_Scalar x, gbl_Vector v, gbl_Index i) {
     const gbl_Info info = gb_begin_v(v);
-    return info == GBL_SUCCESS ? gb_extract_scalar(x, &v->m, i, 0) : info;
+    return gb_end(x, info == GBL_SUCCESS ? gb_extract_scalar(x, &v->m, i, 0) : info);
 }

@@ -152,6 +152,7 @@ gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays)
     gbl_Info info = gb_begin(A);
     if (info == GBL_SUCCESS) info = gb_check_format(format, false, A);
     if (info == GBL_SUCCESS) info = gb_check_pointer(arrays, "arrays");
-    return info == GBL_SUCCESS ? gb_matrix_move_out(&A->m, gb_internal_format(format), arrays)
-                               : info;
+    return gb_end(A, info == GBL_SUCCESS
+                         ? gb_matrix_move_out(&A->m, gb_internal_format(format), arrays)
+                         : info);
 }

@@ -64,7 +64,7 @@ gbl_Info gbl_Matrix_reduce_Monoid(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum
     gbl_Info info = gb_begin_vector(&settings, w, m, accum, desc);
     if (info == GBL_SUCCESS) info = fold_of_monoid(&fold, op);
     if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
-    return info == GBL_SUCCESS ? reduce_rows(&settings, w, accum, &fold, A) : info;
+    return gb_end(w, info == GBL_SUCCESS ? reduce_rows(&settings, w, accum, &fold, A) : info);
 }
 
 gbl_Info gbl_Matrix_reduce_BinaryOp(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_BinaryOp op,
@@ -74,7 +74,7 @@ gbl_Info gbl_Matrix_reduce_BinaryOp(gbl_Vector w, gbl_Vector m, gbl_BinaryOp acc
     gbl_Info info = gb_begin_vector(&settings, w, m, accum, desc);
     if (info == GBL_SUCCESS) info = fold_of_op(&fold, op);
     if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
-    return info == GBL_SUCCESS ? reduce_rows(&settings, w, accum, &fold, A) : info;
+    return gb_end(w, info == GBL_SUCCESS ? reduce_rows(&settings, w, accum, &fold, A) : info);
 }
 
 /* -- everything to one value */
@@ -162,7 +162,8 @@ static gbl_Info reduce_to_scalar(gbl_Scalar s, gbl_BinaryOp accum, const gb_Fold
         if (info == GBL_SUCCESS) info = gb_check_scalar(s, "s");                                   \
         if (info == GBL_SUCCESS) info = FOLD_OF(&fold, op);                                        \
         if (info == GBL_SUCCESS) info = CHECK(A, NAME);                                            \
-        return info == GBL_SUCCESS ? reduce_to_scalar(s, accum, &fold, OF(A)) : info;              \
+        if (info == GBL_SUCCESS) info = reduce_to_scalar(s, accum, &fold, OF(A));                  \
+        return gb_end(s, info);                                                                    \
     }
 GB_DEFINE_SCALAR(Matrix, gb_of_matrix, gb_check_matrix, "A", Monoid, fold_of_monoid)
 GB_DEFINE_SCALAR(Matrix, gb_of_matrix, gb_check_matrix, "A", BinaryOp, fold_of_op)

@@ -75,10 +75,6 @@ gbl_Info gb_matrix_tiles(gb_Matrix *A, gbl_TileFacts *facts) {
 }
 
 gbl_Info gb_matrix_wait(gb_Matrix *A, gbl_WaitMode mode) {
-    if (mode != GBL_COMPLETE && mode != GBL_MATERIALIZE) {
-        return gb_fail(GBL_INVALID_VALUE, A,
-                       "mode is %d, but must be GBL_COMPLETE or GBL_MATERIALIZE", (int)mode);
-    }
     gbl_Info info = gb_assemble(A);
     if (mode == GBL_COMPLETE) return info;
     const unsigned has = __atomic_load_n(&A->has, __ATOMIC_ACQUIRE);

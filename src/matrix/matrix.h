@@ -80,6 +80,7 @@ typedef struct gb_Matrix {
     uint8_t *sketch[2][GB_SKETCH_SIZES]; /* atomic; of the rows of cs[format], see sketch.c */
     gb_Facts facts[2];                   /* under the lock; of the rows of cs[format] */
     gb_DeviceCs *device[2]; /* under the lock; rows of cs[format] on the device, or NULL */
+    gb_Error error;         /* of the last call with this as output; written under the lock */
     pthread_mutex_t lock;
 } gb_Matrix;
 
@@ -94,12 +95,14 @@ struct gbl_Scalar_opaque {
     gb_Type *type;
     bool present;
     void *value; /* [type->size] */
+    gb_Error error;
 };
 struct gbl_Descriptor_opaque {
     uint64_t magic;
     bool predefined;
     bool replace, complement, structure, transpose0, transpose1;
     gb_Choices choices;
+    gb_Error error; /* of the user's descriptors */
 };
 
 /* -- matrix.c: life and content */

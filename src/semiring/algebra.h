@@ -96,8 +96,10 @@ typedef struct gbl_IndexUnaryOp_opaque gb_IndexUnaryOp;
 typedef struct gbl_Monoid_opaque gb_Monoid;
 typedef struct gbl_Semiring_opaque gb_Semiring;
 
+/* All begin with a magic number and a serial number (gb_serial_next; 0 of predefined objects). */
 struct gbl_Type_opaque {
     uint64_t magic;
+    uint64_t serial;
     int refs;           /* atomic */
     gbl_Type_Code code; /* GBL_UDT_CODE for user types */
     size_t size;
@@ -120,6 +122,7 @@ typedef void (*gb_reduce_batch)(const gb_Monoid *monoid, size_t n, void *acc, co
 
 struct gbl_UnaryOp_opaque {
     uint64_t magic;
+    uint64_t serial;
     int refs;
     gb_Opcode code;
     gb_Type *ztype, *xtype;
@@ -129,6 +132,7 @@ struct gbl_UnaryOp_opaque {
 
 struct gbl_BinaryOp_opaque {
     uint64_t magic;
+    uint64_t serial;
     int refs;
     gb_Opcode code;
     gb_Type *ztype, *xtype, *ytype;
@@ -138,6 +142,7 @@ struct gbl_BinaryOp_opaque {
 
 struct gbl_IndexUnaryOp_opaque {
     uint64_t magic;
+    uint64_t serial;
     int refs;
     gb_Opcode code;
     gb_Type *ztype, *xtype, *ytype; /* xtype NULL: the value is not used (ROWINDEX, TRIL, ...) */
@@ -147,6 +152,7 @@ struct gbl_IndexUnaryOp_opaque {
 
 struct gbl_Monoid_opaque {
     uint64_t magic;
+    uint64_t serial;
     int refs;
     gb_BinaryOp *op;
     gb_reduce_batch reduce;
@@ -156,6 +162,7 @@ struct gbl_Monoid_opaque {
 
 struct gbl_Semiring_opaque {
     uint64_t magic;
+    uint64_t serial;
     int refs;
     gb_Monoid *add;
     gb_BinaryOp *multiply;
