@@ -27,13 +27,13 @@ static gbl_Info write_form(char *buffer, size_t *size, const gbl_Explanation *ho
 
     gb_Text text = {0};
     form(&text, how);
-    const size_t room = *size, needed = text.length + 1;
+    const size_t capacity = *size, needed = text.length + 1;
     *size = needed;
     if (buffer == NULL) return GBL_SUCCESS;
-    if (room < needed)
+    if (capacity < needed)
         return gb_fail(GBL_INSUFFICIENT_SPACE, NULL, "buffer has %llu bytes, but needs %llu",
-                       (unsigned long long)room, (unsigned long long)needed);
-    text = (gb_Text){.to = buffer, .room = room};
+                       (unsigned long long)capacity, (unsigned long long)needed);
+    text = (gb_Text){.to = buffer, .room = capacity};
     form(&text, how);
     return GBL_SUCCESS;
 }

@@ -4,6 +4,7 @@
  */
 #include "api/passed.h"
 #include "matrix/export.h"
+#include "matrix/import.h"
 
 static gbl_Info gb_check_format(gbl_Format format, bool coo_too, const void *object) {
     if (format == GBL_CSR_FORMAT || format == GBL_CSC_FORMAT) return GBL_SUCCESS;

@@ -4,7 +4,7 @@
  * wait}.
  */
 #include "api/check.h"
-#include "matrix/export.h"
+#include "matrix/diag.h"
 #include "matrix/inspect.h"
 #include "mxm/explain.h"
 
@@ -111,10 +111,8 @@ gbl_Info gbl_Matrix_formats(gbl_Formats *formats, gbl_Matrix A) {
 }
 
 gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C) {
-    gbl_Info info = gb_begin_fact(explanation, "explanation", C);
-    if (info == GBL_SUCCESS) info = gb_matrix_explain(&C->m, explanation);
-    if (info == GBL_SUCCESS) gb_explain_reason(explanation);
-    return info;
+    const gbl_Info info = gb_begin_fact(explanation, "explanation", C);
+    return info == GBL_SUCCESS ? gb_explain_get(explanation, &C->m) : info;
 }
 
 gbl_Info gbl_Matrix_tiles(gbl_TileFacts *facts, gbl_Matrix A) {

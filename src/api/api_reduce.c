@@ -93,7 +93,7 @@ static gbl_Info check_accum(const gb_Type *type, const gb_BinaryOp *accum, const
 }
 
 /* Takes the result of gb_reduce_all to the user's C value. */
-static gbl_Info put_value(const gb_Place *x, const gb_BinaryOp *accum, const gb_Type *ztype,
+static gbl_Info put_value(const gb_Variable *x, const gb_BinaryOp *accum, const gb_Type *ztype,
                           const void *z) {
     if (accum != NULL) return gb_accum_value(x, accum, ztype, z);
     gb_cast(x->type, x->x, ztype, z, 1, 1);
@@ -111,8 +111,8 @@ static gbl_Info reduce_to_value(void *x, gbl_Type_Code code, gbl_BinaryOp accum,
     /* domains */
     const gb_Type *ztype = fold.op->ztype;
     const gb_Type *wanted = accum != NULL ? accum->ztype : ztype;
-    const gb_Place place = {code == GBL_UDT_CODE ? wanted : gb_type_of(code), x};
-    info = check_accum(place.type, accum, ztype);
+    const gb_Variable variable = {code == GBL_UDT_CODE ? wanted : gb_type_of(code), x};
+    info = check_accum(variable.type, accum, ztype);
     if (info == GBL_SUCCESS) info = check_input(&fold, A);
     if (info != GBL_SUCCESS) return info;
     /* do */
@@ -123,7 +123,7 @@ static gbl_Info reduce_to_value(void *x, gbl_Type_Code code, gbl_BinaryOp accum,
         memcpy(z, op->identity, ztype->size);
         info = GBL_SUCCESS;
     }
-    if (info == GBL_SUCCESS) info = put_value(&place, accum, ztype, z);
+    if (info == GBL_SUCCESS) info = put_value(&variable, accum, ztype, z);
     gb_free(z, ztype->size);
     return info;
 }
@@ -144,8 +144,8 @@ static gbl_Info reduce_to_scalar(gbl_Scalar s, gbl_BinaryOp accum, const gb_Fold
         if (accum == NULL) s->present = false;
         info = GBL_SUCCESS;
     } else if (info == GBL_SUCCESS) {
-        const gb_Place place = {s->type, s->value};
-        info = put_value(&place, s->present ? accum : NULL, ztype, z);
+        const gb_Variable variable = {s->type, s->value};
+        info = put_value(&variable, s->present ? accum : NULL, ztype, z);
         if (info == GBL_SUCCESS) s->present = true;
     }
     gb_free(z, ztype->size);

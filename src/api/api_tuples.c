@@ -3,7 +3,7 @@
  * gbl_{Matrix,Vector}_{build,extractTuples}. Arrays may be NULL when there is nothing in them.
  */
 #include "api/passed.h"
-#include "matrix/export.h"
+#include "matrix/tuples.h"
 
 /* -- build */
 

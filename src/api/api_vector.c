@@ -93,10 +93,8 @@ gbl_Info gbl_Vector_formats(gbl_Formats *formats, gbl_Vector v) {
 }
 
 gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w) {
-    gbl_Info info = gb_begin_fact(explanation, "explanation", w);
-    if (info == GBL_SUCCESS) info = gb_matrix_explain(&w->m, explanation);
-    if (info == GBL_SUCCESS) gb_explain_reason(explanation);
-    return info;
+    const gbl_Info info = gb_begin_fact(explanation, "explanation", w);
+    return info == GBL_SUCCESS ? gb_explain_get(explanation, &w->m) : info;
 }
 
 gbl_Info gbl_Vector_wait(gbl_Vector object, gbl_WaitMode mode) {

@@ -11,7 +11,10 @@
 #ifndef GB_API_CHECK_H
 #define GB_API_CHECK_H
 
+#include "api/descriptor.h"
+#include "api/scalar.h"
 #include "matrix/matrix.h"
+#include "mxm/choices.h"
 #include "ops/domain.h"
 
 /* What mask and descriptor say of one call. */

@@ -13,6 +13,7 @@
 #include "core/arrays.h"
 #include "core/parallel.h"
 #include "cpu/merge_job.h"
+#include "semiring/cast.h"
 
 /* Entries of a slice, in units of GB_GRAIN: a cut costs two binary searches, a few us. Many slices
  * balance the load, and an intersection skips those that it finds empty. */
@@ -134,20 +135,10 @@ static gbl_Info lone_values(gb_Column *lone, void **owned, size_t *bytes, const 
     *owned = NULL;
     *bytes = 0;
     if (type == ztype || n == 0) return GBL_SUCCESS;
-    if (!gb_size_mul(bytes, n, ztype->size)) return gb_fail_memory(NULL, SIZE_MAX);
-    char *z = gb_malloc(*bytes);
-    if (z == NULL) return gb_fail_memory(NULL, *bytes);
-    const int parts = gb_threads_for(n, GB_GRAIN, nthreads);
-    GB_PARALLEL_FOR(parts)
-    for (int t = 0; t < parts; t++) {
-        const uint64_t from = gb_part(n, (uint64_t)t, (uint64_t)parts);
-        const uint64_t to = gb_part(n, (uint64_t)t + 1, (uint64_t)parts);
-        gb_cast(ztype, z + from * ztype->size, type, (const char *)view->x + from * type->size, 1,
-                to - from);
-    }
-    *owned = z;
-    lone->x = z;
-    return GBL_SUCCESS;
+    const gb_Array values = {.type = type, .x = view->x, .n = n};
+    const gbl_Info info = gb_cast_copy(owned, bytes, ztype, &values, nthreads);
+    lone->x = *owned;
+    return info;
 }
 
 /* -- the whole of a merge */

@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "core/search.h"
 #include "core/tune.h"
+#include "matrix/need.h"
 
 enum { FILL_BITS = 12 }; /* a map for GB_FILL_LIST columns of tiles */
 enum { PARTS = 16 };     /* whatever the number of threads, so that sums do not depend on it */
@@ -31,7 +32,7 @@ static double look_at(const gb_CsView *A, uint64_t tile_row) {
 }
 
 /* Entries per tile of 16 x 16, from rows of tiles that are spread evenly over the entries: a row of
- * tiles is met as often as it has entries, so the mean of tiles per entry is not biased. */
+ * tiles is sampled in proportion to its entries, so the mean of tiles per entry is not biased. */
 static double sample_fill(const gb_CsView *A) {
     double tiles_per_entry = 0.0;
     for (uint64_t s = 0; s < GB_FILL_SAMPLES; s++) {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/context.h"
 #include "mxm/cost_table.h"
 
 /* A factor on the device: the matrix's own copy, or one with values cast for this call. */
@@ -113,11 +114,13 @@ static void explain(gbl_Explanation *why, const gb_DeviceMxmStats *stats,
 }
 
 /* The product stays on the device. What later happens to the device must not matter to a caller who
- * left the place open, so then the host gets it at once, and the device keeps a copy. */
+ * left the place open, and blocking calls finish their work: then the host gets it at once, and the
+ * device keeps a copy. */
 static gbl_Info take_product(gb_Result *T, gb_DeviceCs *made, uint64_t nvals, bool leave) {
     gbl_Info info = GBL_SUCCESS;
-    T->device_nvals = leave ? nvals : 0;
-    if (nvals == 0 || !leave) info = gb_device()->download(made, &T->cs);
+    const bool alone = leave && !gb_blocking();
+    T->device_nvals = alone ? nvals : 0;
+    if (nvals == 0 || !alone) info = gb_device()->download(made, &T->cs);
     if (info == GBL_SUCCESS)
         T->device = made;
     else

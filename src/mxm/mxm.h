@@ -9,6 +9,7 @@
 #include "backend/backend.h"
 #include "core/clock.h"
 #include "matrix/matrix.h"
+#include "mxm/choices.h"
 #include "mxm/features.h"
 #include "ops/finish.h"
 
