@@ -112,7 +112,7 @@ int gb_place(void) {
     return __atomic_load_n(&place_setting, __ATOMIC_RELAXED);
 }
 
-/* Returns when the callback before will not be called any more, unless it is the one who asks. */
+/* Returns when the callback before will not be called any more, unless this is called by it. */
 gbl_Info gbl_set_progress(gbl_Progress function, void *context) {
     pthread_mutex_lock(&callback_lock);
     callback = function;

@@ -214,7 +214,7 @@ static gbl_Info view_old(Merge *m, const gb_Matrix *A, gb_Cs *sorted) {
     return info;
 }
 
-/* The updates only give other values to entries that exist. */
+/* The updates only change values of entries that exist. */
 static bool only_values(const Merge *m) {
     bool only = !m->old.iso;
     for (uint64_t d = 0; only && d < m->n; d++) only = keeps(m, d) && m->at[d].hit;

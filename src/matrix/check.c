@@ -115,7 +115,7 @@ static uint64_t hash_tiles(const gb_Matrix *A, gb_Format format) {
     return sum;
 }
 
-/* Masks, row offsets and places of one tile say the same, and nothing outside the matrix. */
+/* Masks, row offsets and positions of one tile agree, and nothing outside the matrix. */
 static gbl_Info check_tile(const gb_Matrix *A, const gb_Tiles *tiles, uint64_t I, gb_Off t) {
     gb_Off e = tiles->nnz[t];
     for (unsigned r = 0; r < GB_TILE; r++) {

@@ -13,7 +13,7 @@ static bool dense_only(const gb_Matrix *v) {
     return v->has == GBL_HAS_BITMAP || v->has == GBL_HAS_FULL;
 }
 
-/* Dense arrays have changed: a bitmap of ones says nothing. */
+/* Dense arrays have changed; a vector without absent positions is full and has no bitmap. */
 static void publish_dense(gb_Matrix *v) {
     gb_Dense *dense = &v->dense;
     if (dense->b != NULL && dense->nvals == dense->n) {
@@ -44,8 +44,8 @@ bool gb_dense_write(gb_Matrix *v, uint64_t k, const void *x) {
     return true;
 }
 
-/* What dense arrays lack to take the updates: a bitmap when entries go, a value each when the one
- * value for all no longer does. */
+/* Gives the dense arrays what the updates need: a bitmap when entries are removed, a value for each
+ * element when they are no longer all equal. */
 static gbl_Info widen_dense(gb_Matrix *v, const gb_Pending *list) {
     gb_Dense *dense = &v->dense;
     const size_t size = v->type->size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an object says of itself, and waiting for it.
+ * Facts about an object, and waiting for it.
  */
 #ifndef GB_MATRIX_INSPECT_H
 #define GB_MATRIX_INSPECT_H

@@ -152,7 +152,7 @@ void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays) {
         gb_dense_free(arrays);
         return;
     }
-    if (arrays->nvals == arrays->n) { /* a bitmap of ones says nothing */
+    if (arrays->nvals == arrays->n) { /* full: needs no bitmap */
         gb_free(arrays->b, arrays->n);
         arrays->b = NULL;
     }

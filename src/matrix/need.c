@@ -208,7 +208,7 @@ gbl_Info gb_need_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
     return info;
 }
 
-/* Readers may hold the old layout; places and values do not move, so both layouts name them. */
+/* Readers may hold the old layout; positions and values do not move: both layouts refer to them. */
 gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format) {
     pthread_mutex_lock(&A->lock);
     gb_Tiles *tiles = &A->tiles[format], used = {0};
