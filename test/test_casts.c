@@ -43,14 +43,17 @@ static gbl_Formats formats_of(gbl_Vector v) {
     return formats;
 }
 
-/* A bitmap with absent positions, made by an operation, not(not(x)), as kernels leave it. */
+/* A bitmap with absent positions as kernels leave it: not(not(x)), through another vector. */
 static gbl_Vector bitmap(void) {
-    gbl_Vector v = NULL;
+    gbl_Vector v = NULL, turned = NULL;
     OK(gbl_Vector_new(&v, GBL_BOOL, N));
+    OK(gbl_Vector_new(&turned, GBL_BOOL, N));
     for (gbl_Index k = 0; k < N; k++)
         if (is_there(k)) OK(gbl_Vector_setElement_BOOL(v, value_at(k), k));
-    for (int turn = 0; turn < 2; turn++) OK(gbl_Vector_apply(v, NULL, NULL, GBL_LNOT, v, NULL));
+    OK(gbl_Vector_apply(turned, NULL, NULL, GBL_LNOT, v, NULL));
+    OK(gbl_Vector_apply(v, NULL, NULL, GBL_LNOT, turned, NULL));
     CHECK((formats_of(v).present & GBL_HAS_BITMAP) != 0);
+    OK(gbl_Vector_free(&turned));
     return v;
 }
 
