@@ -158,7 +158,7 @@ GB_TEST(build, tuples_to_cs) {
                 Input in = make_input(&r, n, shape[0], shape[1], spread, kinds[kind].size);
                 OK(gbl_Global_set_INT32(GBL_GLOBAL, 1 + (int32_t)(seed % 3), GBL_NTHREADS));
                 gb_Cs cs;
-                OK(gb_tuples_to_cs(&cs, &in.t, type, dup, NULL));
+                OK(gb_tuples_to_cs(&cs, &in.t, type, dup));
                 expect_cs(&in, &cs, kinds[kind].mix);
                 gb_cs_free(&cs);
                 free_input(&in);

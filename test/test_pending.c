@@ -7,6 +7,7 @@
 
 #include "backend/backend.h"
 #include "matrix/matrix.h"
+#include "matrix/update.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -342,7 +343,7 @@ static void update_brutally(int64_t n, bool vector) {
         o_Cell *cell = &d.x[i * d.ncols + j];
         const bool removes = t_chance(&r, 0.3);
         const o_Value x = t_value(&r, type);
-        gbl_Info info = gb_pending_add(&g->m, i, j, removes ? NULL : &x);
+        gbl_Info info = gb_update(&g->m, i, j, removes ? NULL : &x);
         CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY);
         if (info == GBL_SUCCESS) *cell = (o_Cell){!removes, x};
         if (step % 150 == 149) {

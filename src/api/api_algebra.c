@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_{Type,UnaryOp,BinaryOp,IndexUnaryOp,Monoid,Semiring}_{new,free,wait,error}, gbl_Type_size and
+ * gbl_{Type,UnaryOp,BinaryOp,IndexUnaryOp,Monoid,Semiring}_{new,free,wait}, gbl_Type_size and
  * gbl_Type_code.
  *
  * A handle that could not be made is NULL. Algebra objects are complete once made, so wait only
@@ -144,7 +144,7 @@ gbl_Info gbl_Semiring_new(gbl_Semiring *semiring, gbl_Monoid add, gbl_BinaryOp m
     return *semiring != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
 }
 
-/* -- free, wait, error. Freeing NULL or a predefined object only clears the handle; an object that
+/* -- free, wait. Freeing NULL or a predefined object only clears the handle; an object that
  * others refer to lives on until they are freed. */
 #define GB_DEFINE(O, CHECK, RELEASE)                                                               \
     gbl_Info gbl_##O##_free(gbl_##O *object) {                                                     \
@@ -158,17 +158,7 @@ gbl_Info gbl_Semiring_new(gbl_Semiring *semiring, gbl_Monoid add, gbl_BinaryOp m
     }                                                                                              \
     gbl_Info gbl_##O##_wait(gbl_##O object, gbl_WaitMode mode) {                                   \
         const gbl_Info info = CHECK(object, "object");                                             \
-        if (info != GBL_SUCCESS) return info;                                                      \
-        if (mode != GBL_COMPLETE && mode != GBL_MATERIALIZE)                                       \
-            return gb_fail(GBL_INVALID_VALUE, object,                                              \
-                           "mode is %d; it must be GBL_COMPLETE or GBL_MATERIALIZE", (int)mode);   \
-        return GBL_SUCCESS;                                                                        \
-    }                                                                                              \
-    gbl_Info gbl_##O##_error(const char **text, gbl_##O object) {                                  \
-        gbl_Info info = gb_check_pointer(text, "text");                                            \
-        if (info == GBL_SUCCESS) info = CHECK(object, "object");                                   \
-        if (info == GBL_SUCCESS) *text = gb_error_text(object);                                    \
-        return info;                                                                               \
+        return gb_end(object, info == GBL_SUCCESS ? gb_check_mode(mode) : info);                   \
     }
 GB_DEFINE(Type, gb_check_type, gb_type_release)
 GB_DEFINE(UnaryOp, gb_check_unary, gb_unary_release)

@@ -64,12 +64,12 @@ static gbl_Info apply_index(const gb_MapHandles *handles, gbl_IndexUnaryOp op, g
 
 gbl_Info gbl_Matrix_apply(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_UnaryOp op,
                           gbl_Matrix A, gbl_Descriptor desc) {
-    return apply_unary(GB_HANDLES_Matrix(C, M, accum, A, desc), op);
+    return gb_end(C, apply_unary(GB_HANDLES_Matrix(C, M, accum, A, desc), op));
 }
 
 gbl_Info gbl_Vector_apply(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_UnaryOp op,
                           gbl_Vector u, gbl_Descriptor desc) {
-    return apply_unary(GB_HANDLES_Vector(w, m, accum, u, desc), op);
+    return gb_end(w, apply_unary(GB_HANDLES_Vector(w, m, accum, u, desc), op));
 }
 
 /* K: Matrix or Vector; N, T: name and C type of the bound value v; VALUE: v as a gb_Value */
@@ -77,17 +77,17 @@ gbl_Info gbl_Vector_apply(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Un
     gbl_Info gbl_##K##_apply_BinaryOp1st_##N(gbl_##K C, gbl_##K M, gbl_BinaryOp accum,             \
                                              gbl_BinaryOp op, T v, gbl_##K A,                      \
                                              gbl_Descriptor desc) {                                \
-        return apply_bound(GB_HANDLES_##K(C, M, accum, A, desc), op, true, VALUE);                 \
+        return gb_end(C, apply_bound(GB_HANDLES_##K(C, M, accum, A, desc), op, true, VALUE));      \
     }                                                                                              \
     gbl_Info gbl_##K##_apply_BinaryOp2nd_##N(gbl_##K C, gbl_##K M, gbl_BinaryOp accum,             \
                                              gbl_BinaryOp op, gbl_##K A, T v,                      \
                                              gbl_Descriptor desc) {                                \
-        return apply_bound(GB_HANDLES_##K(C, M, accum, A, desc), op, false, VALUE);                \
+        return gb_end(C, apply_bound(GB_HANDLES_##K(C, M, accum, A, desc), op, false, VALUE));     \
     }                                                                                              \
     gbl_Info gbl_##K##_apply_IndexOp_##N(gbl_##K C, gbl_##K M, gbl_BinaryOp accum,                 \
                                          gbl_IndexUnaryOp op, gbl_##K A, T v,                      \
                                          gbl_Descriptor desc) {                                    \
-        return apply_index(GB_HANDLES_##K(C, M, accum, A, desc), op, VALUE);                       \
+        return gb_end(C, apply_index(GB_HANDLES_##K(C, M, accum, A, desc), op, VALUE));            \
     }
 #define GB_DEFINE(N, T)                                                                            \
     GB_DEFINE_FOR(Matrix, N, T, gb_value_at(&v, GBL_##N##_CODE))                                   \

@@ -26,7 +26,7 @@ gbl_Info gbl_Matrix_assign(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_M
     gb_Settings settings;
     gbl_Info info = gb_begin_matrix(&settings, C, M, accum, desc);
     if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
-    if (info != GBL_SUCCESS) return info;
+    if (info != GBL_SUCCESS) return gb_end(C, info);
     /* domains and dimensions */
     gb_Assign call = {.C = &C->m,
                       .accum = accum,
@@ -35,9 +35,9 @@ gbl_Info gbl_Matrix_assign(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_M
                       .I = indices(I, ni, C->m.nrows),
                       .J = indices(J, nj, C->m.ncols)};
     info = check(&call, &settings);
-    if (info != GBL_SUCCESS) return info;
+    if (info != GBL_SUCCESS) return gb_end(C, info);
     /* do */
-    return gb_assign(&call);
+    return gb_end(C, gb_assign(&call));
 }
 
 gbl_Info gbl_Vector_assign(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
@@ -46,7 +46,7 @@ gbl_Info gbl_Vector_assign(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_V
     gb_Settings settings;
     gbl_Info info = gb_begin_vector(&settings, w, m, accum, desc);
     if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
-    if (info != GBL_SUCCESS) return info;
+    if (info != GBL_SUCCESS) return gb_end(w, info);
     /* domains and dimensions */
     gb_Assign call = {.C = &w->m,
                       .accum = accum,
@@ -54,9 +54,9 @@ gbl_Info gbl_Vector_assign(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_V
                       .I = indices(I, ni, w->m.nrows),
                       .J = {.n = 1, .all = true}};
     info = check(&call, &settings);
-    if (info != GBL_SUCCESS) return info;
+    if (info != GBL_SUCCESS) return gb_end(w, info);
     /* do */
-    return gb_assign(&call);
+    return gb_end(w, gb_assign(&call));
 }
 
 /* -- values */
@@ -112,9 +112,9 @@ static gbl_Info begin_matrix(gb_Assign *call, gb_Settings *settings, gbl_Matrix 
         gb_Assign call;                                                                            \
         gb_Settings settings;                                                                      \
         const gbl_Info info = begin_vector(&call, &settings, w, m, accum, desc);                   \
-        if (info != GBL_SUCCESS) return info;                                                      \
+        if (info != GBL_SUCCESS) return gb_end(w, info);                                           \
         call.I = indices(I, ni, w->m.nrows);                                                       \
-        return assign_value(&call, &settings, VALUE);                                              \
+        return gb_end(w, assign_value(&call, &settings, VALUE));                                   \
     }                                                                                              \
     gbl_Info gbl_Matrix_assign_##N(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, T x,            \
                                    const gbl_Index *I, gbl_Index ni, const gbl_Index *J,           \
@@ -123,10 +123,10 @@ static gbl_Info begin_matrix(gb_Assign *call, gb_Settings *settings, gbl_Matrix 
         gb_Assign call;                                                                            \
         gb_Settings settings;                                                                      \
         const gbl_Info info = begin_matrix(&call, &settings, C, M, accum, desc);                   \
-        if (info != GBL_SUCCESS) return info;                                                      \
+        if (info != GBL_SUCCESS) return gb_end(C, info);                                           \
         call.I = indices(I, ni, C->m.nrows);                                                       \
         call.J = indices(J, nj, C->m.ncols);                                                       \
-        return assign_value(&call, &settings, VALUE);                                              \
+        return gb_end(C, assign_value(&call, &settings, VALUE));                                   \
     }
 #define GB_DEFINE(N, T) GB_DEFINE_FOR(N, T, gb_value_at(&x, GBL_##N##_CODE))
 GBL_FOREACH_TYPE(GB_DEFINE)

@@ -34,10 +34,10 @@ gbl_Info gbl_mxm_chain(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semir
     gb_Settings settings;
     gbl_Info info = gb_begin_matrix(&settings, C, M, accum, desc);
     if (info == GBL_SUCCESS) info = gb_check_semiring(ring, "semiring");
-    if (info != GBL_SUCCESS) return info;
+    if (info != GBL_SUCCESS) return gb_end(C, info);
     gb_ChainCall call = {.C = &C->m, .mask = settings.mask, .accum = accum, .ring = ring};
     info = take_factors(&call, A, count, &settings);
-    return info == GBL_SUCCESS ? gb_mxm_chain(&call) : info;
+    return gb_end(C, info == GBL_SUCCESS ? gb_mxm_chain(&call) : info);
 }
 
 gbl_Info gbl_mxm_chain_plan(gbl_ChainPlan *plan, gbl_Semiring ring, const gbl_Matrix *A,

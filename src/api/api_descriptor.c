@@ -107,10 +107,9 @@ static gbl_Info set_flag(gbl_Descriptor desc, bool *flag, gbl_Desc_Field field, 
     return GBL_SUCCESS;
 }
 
-gbl_Info gbl_Descriptor_set_INT32(gbl_Descriptor desc, int32_t value, gbl_Desc_Field field) {
+static gbl_Info set_field(gbl_Descriptor desc, int32_t value, gbl_Desc_Field field) {
     gbl_Info info = gb_check_init();
-    if (info == GBL_SUCCESS) info = gb_check_pointer(desc, "desc");
-    if (info == GBL_SUCCESS) info = gb_check_descriptor(desc);
+    if (info == GBL_SUCCESS) info = gb_check_descriptor(desc, "desc");
     if (info != GBL_SUCCESS) return info;
     if (desc->predefined)
         return gb_fail(GBL_ALREADY_SET, desc,
@@ -146,15 +145,18 @@ gbl_Info gbl_Descriptor_set_INT32(gbl_Descriptor desc, int32_t value, gbl_Desc_F
     return gb_fail(GBL_INVALID_VALUE, desc, "%d is not a descriptor field", (int)field);
 }
 
+gbl_Info gbl_Descriptor_set_INT32(gbl_Descriptor desc, int32_t value, gbl_Desc_Field field) {
+    return gb_end(desc, set_field(desc, value, field));
+}
+
 gbl_Info gbl_Descriptor_set(gbl_Descriptor desc, gbl_Desc_Field field, gbl_Desc_Value value) {
     return gbl_Descriptor_set_INT32(desc, (int32_t)value, field);
 }
 
 gbl_Info gbl_Descriptor_get_INT32(gbl_Descriptor desc, int32_t *value, gbl_Desc_Field field) {
     gbl_Info info = gb_check_init();
-    if (info == GBL_SUCCESS) info = gb_check_pointer(desc, "desc");
     if (info == GBL_SUCCESS) info = gb_check_pointer(value, "value");
-    if (info == GBL_SUCCESS) info = gb_check_descriptor(desc);
+    if (info == GBL_SUCCESS) info = gb_check_descriptor(desc, "desc");
     if (info != GBL_SUCCESS) return info;
 
     switch ((int)field) { /* those of gblite_tuning.h are no constants of the enum */
@@ -198,7 +200,7 @@ gbl_Info gbl_Descriptor_get_INT32(gbl_Descriptor desc, int32_t *value, gbl_Desc_
 
 gbl_Info gbl_Descriptor_free(gbl_Descriptor *desc) {
     gbl_Info info = gb_check_pointer(desc, "desc");
-    if (info == GBL_SUCCESS && *desc != NULL) info = gb_check_descriptor(*desc);
+    if (info == GBL_SUCCESS && *desc != NULL) info = gb_check_descriptor(*desc, "*desc");
     if (info != GBL_SUCCESS) return info;
 
     if (*desc != NULL && !(*desc)->predefined) {
@@ -210,20 +212,6 @@ gbl_Info gbl_Descriptor_free(gbl_Descriptor *desc) {
 }
 
 gbl_Info gbl_Descriptor_wait(gbl_Descriptor desc, gbl_WaitMode mode) {
-    gbl_Info info = gb_check_pointer(desc, "desc");
-    if (info == GBL_SUCCESS) info = gb_check_descriptor(desc);
-    if (info == GBL_SUCCESS && mode != GBL_COMPLETE && mode != GBL_MATERIALIZE)
-        info = gb_fail(GBL_INVALID_VALUE, desc,
-                       "mode is %d; it must be GBL_COMPLETE or "
-                       "GBL_MATERIALIZE",
-                       (int)mode);
-    return info;
-}
-
-gbl_Info gbl_Descriptor_error(const char **text, gbl_Descriptor desc) {
-    gbl_Info info = gb_check_pointer(text, "text");
-    if (info == GBL_SUCCESS) info = gb_check_pointer(desc, "desc");
-    if (info == GBL_SUCCESS) info = gb_check_descriptor(desc);
-    if (info == GBL_SUCCESS) *text = gb_error_text(desc);
-    return info;
+    const gbl_Info info = gb_check_descriptor(desc, "desc");
+    return gb_end(desc, info == GBL_SUCCESS ? gb_check_mode(mode) : info);
 }

@@ -4,10 +4,11 @@
  */
 #include "api/passed.h"
 #include "matrix/element.h"
+#include "matrix/update.h"
 
 /* -- the one body of each; A is a checked object, a vector has column 0 */
 
-static gbl_Info gb_check_place(const gb_Matrix *A, gbl_Index i, gbl_Index j) {
+static gbl_Info gb_check_position(const gb_Matrix *A, gbl_Index i, gbl_Index j) {
     const bool vector = gb_is_vector(A);
     gbl_Info info = gb_check_index_below(i, A->nrows, vector ? "index" : "row index", A);
     if (info == GBL_SUCCESS) info = gb_check_index_below(j, A->ncols, "column index", A);
@@ -19,7 +20,7 @@ static gbl_Info gb_set_element(gb_Matrix *A, const void *x, gbl_Type_Code code, 
     const gb_Type *type;
     gbl_Info info = gb_check_pointer(x, "x");
     if (info == GBL_SUCCESS) info = gb_passed_type(&type, code, A->type, A);
-    if (info == GBL_SUCCESS) info = gb_check_place(A, i, j);
+    if (info == GBL_SUCCESS) info = gb_check_position(A, i, j);
     if (info != GBL_SUCCESS) return info;
 
     uint64_t cast; /* only built-in types cast, and those fit */
@@ -27,16 +28,16 @@ static gbl_Info gb_set_element(gb_Matrix *A, const void *x, gbl_Type_Code code, 
         gb_cast(A->type, &cast, type, x, 0, 1);
         x = &cast;
     }
-    return gb_pending_add(A, i, j, x);
+    return gb_update(A, i, j, x);
 }
 
 static gbl_Info gb_set_scalar(gb_Matrix *A, gbl_Scalar s, gbl_Index i, gbl_Index j) {
     gbl_Info info = gb_check_scalar(s, "x");
     if (info == GBL_SUCCESS) info = gb_check_cast(A->type, s->type, "x into the object");
-    if (info == GBL_SUCCESS) info = gb_check_place(A, i, j);
+    if (info == GBL_SUCCESS) info = gb_check_position(A, i, j);
     if (info != GBL_SUCCESS) return info;
 
-    if (!s->present) return gb_pending_add(A, i, j, NULL);
+    if (!s->present) return gb_update(A, i, j, NULL);
     return gb_set_element(A, s->value, s->type->code, i, j);
 }
 
@@ -46,7 +47,7 @@ static gbl_Info gb_extract_element(void *x, gbl_Type_Code code, gb_Matrix *A, gb
     const void *found;
     gbl_Info info = gb_check_pointer(x, "x");
     if (info == GBL_SUCCESS) info = gb_passed_type(&type, code, A->type, A);
-    if (info == GBL_SUCCESS) info = gb_check_place(A, i, j);
+    if (info == GBL_SUCCESS) info = gb_check_position(A, i, j);
     if (info == GBL_SUCCESS) info = gb_element_find(A, i, j, &found);
     if (info != GBL_SUCCESS) return info;
 
@@ -59,7 +60,7 @@ static gbl_Info gb_extract_scalar(gbl_Scalar s, gb_Matrix *A, gbl_Index i, gbl_I
     const void *found;
     gbl_Info info = gb_check_scalar(s, "x");
     if (info == GBL_SUCCESS) info = gb_check_cast(s->type, A->type, "the object into x");
-    if (info == GBL_SUCCESS) info = gb_check_place(A, i, j);
+    if (info == GBL_SUCCESS) info = gb_check_position(A, i, j);
     if (info == GBL_SUCCESS) info = gb_element_find(A, i, j, &found);
     if (info != GBL_SUCCESS) return info;
 
@@ -85,11 +86,13 @@ static gbl_Info gb_begin_v(gbl_Vector v) {
 #define GB_DEFINE_SET(N, T, X)                                                                     \
     gbl_Info gbl_Matrix_setElement_##N(gbl_Matrix A, T x, gbl_Index i, gbl_Index j) {              \
         const gbl_Info info = gb_begin_m(A);                                                       \
-        return info == GBL_SUCCESS ? gb_set_element(&A->m, X, GBL_##N##_CODE, i, j) : info;        \
+        return gb_end(A, info == GBL_SUCCESS ? gb_set_element(&A->m, X, GBL_##N##_CODE, i, j)      \
+                                             : info);                                              \
     }                                                                                              \
     gbl_Info gbl_Vector_setElement_##N(gbl_Vector v, T x, gbl_Index i) {                           \
         const gbl_Info info = gb_begin_v(v);                                                       \
-        return info == GBL_SUCCESS ? gb_set_element(&v->m, X, GBL_##N##_CODE, i, 0) : info;        \
+        return gb_end(v, info == GBL_SUCCESS ? gb_set_element(&v->m, X, GBL_##N##_CODE, i, 0)      \
+                                             : info);                                              \
     }
 #define GB_DEFINE(N, T) GB_DEFINE_SET(N, T, &x)
 GBL_FOREACH_TYPE(GB_DEFINE)
@@ -99,24 +102,24 @@ GB_DEFINE_SET(UDT, const void *, x)
 
 gbl_Info gbl_Matrix_setElement_Scalar(gbl_Matrix A, gbl_Scalar x, gbl_Index i, gbl_Index j) {
     const gbl_Info info = gb_begin_m(A);
-    return info == GBL_SUCCESS ? gb_set_scalar(&A->m, x, i, j) : info;
+    return gb_end(A, info == GBL_SUCCESS ? gb_set_scalar(&A->m, x, i, j) : info);
 }
 
 gbl_Info gbl_Vector_setElement_Scalar(gbl_Vector v, gbl_Scalar x, gbl_Index i) {
     const gbl_Info info = gb_begin_v(v);
-    return info == GBL_SUCCESS ? gb_set_scalar(&v->m, x, i, 0) : info;
+    return gb_end(v, info == GBL_SUCCESS ? gb_set_scalar(&v->m, x, i, 0) : info);
 }
 
 gbl_Info gbl_Matrix_removeElement(gbl_Matrix A, gbl_Index i, gbl_Index j) {
     gbl_Info info = gb_begin_m(A);
-    if (info == GBL_SUCCESS) info = gb_check_place(&A->m, i, j);
-    return info == GBL_SUCCESS ? gb_pending_add(&A->m, i, j, NULL) : info;
+    if (info == GBL_SUCCESS) info = gb_check_position(&A->m, i, j);
+    return gb_end(A, info == GBL_SUCCESS ? gb_update(&A->m, i, j, NULL) : info);
 }
 
 gbl_Info gbl_Vector_removeElement(gbl_Vector v, gbl_Index i) {
     gbl_Info info = gb_begin_v(v);
-    if (info == GBL_SUCCESS) info = gb_check_place(&v->m, i, 0);
-    return info == GBL_SUCCESS ? gb_pending_add(&v->m, i, 0, NULL) : info;
+    if (info == GBL_SUCCESS) info = gb_check_position(&v->m, i, 0);
+    return gb_end(v, info == GBL_SUCCESS ? gb_update(&v->m, i, 0, NULL) : info);
 }
 
 /* -- extractElement */
@@ -135,10 +138,10 @@ GBL_FOREACH_ARRAY(GB_DEFINE)
 
 gbl_Info gbl_Matrix_extractElement_Scalar(gbl_Scalar x, gbl_Matrix A, gbl_Index i, gbl_Index j) {
     const gbl_Info info = gb_begin_m(A);
-    return info == GBL_SUCCESS ? gb_extract_scalar(x, &A->m, i, j) : info;
+    return gb_end(x, info == GBL_SUCCESS ? gb_extract_scalar(x, &A->m, i, j) : info);
 }
 
 gbl_Info gbl_Vector_extractElement_Scalar(gbl_Scalar x, gbl_Vector v, gbl_Index i) {
     const gbl_Info info = gb_begin_v(v);
-    return info == GBL_SUCCESS ? gb_extract_scalar(x, &v->m, i, 0) : info;
+    return gb_end(x, info == GBL_SUCCESS ? gb_extract_scalar(x, &v->m, i, 0) : info);
 }

@@ -68,8 +68,8 @@ static gbl_Info ewise(Begin *begin, const gb_BinaryOp *op, bool unite) {
         /* handles */                                                                              \
         Begin begin = begin_##K(C, M, accum, A, B, desc);                                          \
         if (begin.info == GBL_SUCCESS) begin.info = CHECK_##O(op, "op");                           \
-        if (begin.info != GBL_SUCCESS) return begin.info;                                          \
-        return ewise(&begin, OP, UNITE);                                                           \
+        if (begin.info == GBL_SUCCESS) begin.info = ewise(&begin, OP, UNITE);                      \
+        return gb_end(C, begin.info);                                                              \
     }
 #define GB_DEFINE(K, O)                                                                            \
     GB_DEFINE_ONE(K, eWiseAdd, O, ADD_##O(op), true)                                               \

@@ -4,6 +4,7 @@
  */
 #include "api/passed.h"
 #include "matrix/export.h"
+#include "matrix/import.h"
 
 static gbl_Info gb_check_format(gbl_Format format, bool coo_too, const void *object) {
     if (format == GBL_CSR_FORMAT || format == GBL_CSC_FORMAT) return GBL_SUCCESS;
@@ -152,6 +153,7 @@ gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays)
     gbl_Info info = gb_begin(A);
     if (info == GBL_SUCCESS) info = gb_check_format(format, false, A);
     if (info == GBL_SUCCESS) info = gb_check_pointer(arrays, "arrays");
-    return info == GBL_SUCCESS ? gb_matrix_move_out(&A->m, gb_internal_format(format), arrays)
-                               : info;
+    return gb_end(A, info == GBL_SUCCESS
+                         ? gb_matrix_move_out(&A->m, gb_internal_format(format), arrays)
+                         : info);
 }

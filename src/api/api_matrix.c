@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_Matrix_{new,dup,diag,clear,resize,free,nrows,ncols,nvals,type,formats,explain,tiles,wait,
- * error}.
+ * gbl_Matrix_{new,dup,diag,clear,resize,free,nrows,ncols,nvals,type,formats,explain,tiles,
+ * wait}.
  */
 #include "api/check.h"
-#include "matrix/export.h"
+#include "matrix/diag.h"
 #include "matrix/inspect.h"
 #include "mxm/explain/explain.h"
 
@@ -60,12 +60,12 @@ gbl_Info gbl_Matrix_diag(gbl_Matrix *C, gbl_Vector v, int64_t k) {
 gbl_Info gbl_Matrix_clear(gbl_Matrix A) {
     const gbl_Info info = gb_begin(A);
     if (info == GBL_SUCCESS) gb_matrix_clear(&A->m);
-    return info;
+    return gb_end(A, info);
 }
 
 gbl_Info gbl_Matrix_resize(gbl_Matrix A, gbl_Index nrows, gbl_Index ncols) {
     const gbl_Info info = gb_begin(A);
-    return info == GBL_SUCCESS ? gb_matrix_resize(&A->m, nrows, ncols) : info;
+    return gb_end(A, info == GBL_SUCCESS ? gb_matrix_resize(&A->m, nrows, ncols) : info);
 }
 
 gbl_Info gbl_Matrix_free(gbl_Matrix *object) {
@@ -115,11 +115,9 @@ gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C) {
     gbl_Info info = gb_begin_fact(explanation, "explanation", C);
     if (info == GBL_SUCCESS)
         info = gb_check_sized(explanation, "explanation", "GBL_EXPLANATION_INIT");
-    if (info == GBL_SUCCESS) info = gb_matrix_explain(&C->m, &why);
-    if (info != GBL_SUCCESS) return info;
-    gb_explain_reason(&why);
-    gb_give_sized(explanation, &why, sizeof why);
-    return GBL_SUCCESS;
+    if (info == GBL_SUCCESS) info = gb_explain_get(&why, &C->m);
+    if (info == GBL_SUCCESS) gb_give_sized(explanation, &why, sizeof why);
+    return info;
 }
 
 gbl_Info gbl_Matrix_tiles(gbl_TileFacts *facts, gbl_Matrix A) {
@@ -128,13 +126,7 @@ gbl_Info gbl_Matrix_tiles(gbl_TileFacts *facts, gbl_Matrix A) {
 }
 
 gbl_Info gbl_Matrix_wait(gbl_Matrix object, gbl_WaitMode mode) {
-    const gbl_Info info = gb_begin(object);
-    return info == GBL_SUCCESS ? gb_matrix_wait(&object->m, mode) : info;
-}
-
-gbl_Info gbl_Matrix_error(const char **text, gbl_Matrix object) {
-    gbl_Info info = gb_check_pointer(text, "text");
-    if (info == GBL_SUCCESS) info = gb_check_matrix(object, "object");
-    if (info == GBL_SUCCESS) *text = gb_error_text(object);
-    return info;
+    gbl_Info info = gb_begin(object);
+    if (info == GBL_SUCCESS) info = gb_check_mode(mode);
+    return gb_end(object, info == GBL_SUCCESS ? gb_matrix_wait(&object->m, mode) : info);
 }

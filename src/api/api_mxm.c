@@ -32,7 +32,7 @@ gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ri
                  gbl_Matrix B, gbl_Descriptor desc) {
     gb_MxmCall call;
     const gbl_Info info = fill_call(&call, C, M, accum, ring, A, B, desc);
-    return info == GBL_SUCCESS ? gb_mxm(&call) : info;
+    return gb_end(C, info == GBL_SUCCESS ? gb_mxm(&call) : info);
 }
 
 gbl_Info gbl_mxm_plan(gbl_Explanation *plan, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,
@@ -75,9 +75,9 @@ gbl_Info gbl_mxv(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ri
     if (info == GBL_SUCCESS) info = gb_check_semiring(ring, "semiring");
     if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
     if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
-    if (info != GBL_SUCCESS) return info;
+    if (info != GBL_SUCCESS) return gb_end(w, info);
 
-    return gb_mxv(&(gb_MxvCall){.w = &w->m,
+    info = gb_mxv(&(gb_MxvCall){.w = &w->m,
                                 .mask = settings.mask,
                                 .accum = accum,
                                 .ring = ring,
@@ -85,6 +85,7 @@ gbl_Info gbl_mxv(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ri
                                 .u = &u->m,
                                 .transpose = settings.transpose0,
                                 .u_is_left = false});
+    return gb_end(w, info);
 }
 
 gbl_Info gbl_vxm(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Vector u,
@@ -94,9 +95,9 @@ gbl_Info gbl_vxm(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ri
     if (info == GBL_SUCCESS) info = gb_check_semiring(ring, "semiring");
     if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
     if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
-    if (info != GBL_SUCCESS) return info;
+    if (info != GBL_SUCCESS) return gb_end(w, info);
 
-    return gb_mxv(&(gb_MxvCall){.w = &w->m,
+    info = gb_mxv(&(gb_MxvCall){.w = &w->m,
                                 .mask = settings.mask,
                                 .accum = accum,
                                 .ring = ring,
@@ -104,4 +105,5 @@ gbl_Info gbl_vxm(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ri
                                 .u = &u->m,
                                 .transpose = settings.transpose1,
                                 .u_is_left = true});
+    return gb_end(w, info);
 }

@@ -64,7 +64,7 @@ gbl_Info gbl_Matrix_reduce_Monoid(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum
     gbl_Info info = gb_begin_vector(&settings, w, m, accum, desc);
     if (info == GBL_SUCCESS) info = fold_of_monoid(&fold, op);
     if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
-    return info == GBL_SUCCESS ? reduce_rows(&settings, w, accum, &fold, A) : info;
+    return gb_end(w, info == GBL_SUCCESS ? reduce_rows(&settings, w, accum, &fold, A) : info);
 }
 
 gbl_Info gbl_Matrix_reduce_BinaryOp(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_BinaryOp op,
@@ -74,7 +74,7 @@ gbl_Info gbl_Matrix_reduce_BinaryOp(gbl_Vector w, gbl_Vector m, gbl_BinaryOp acc
     gbl_Info info = gb_begin_vector(&settings, w, m, accum, desc);
     if (info == GBL_SUCCESS) info = fold_of_op(&fold, op);
     if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
-    return info == GBL_SUCCESS ? reduce_rows(&settings, w, accum, &fold, A) : info;
+    return gb_end(w, info == GBL_SUCCESS ? reduce_rows(&settings, w, accum, &fold, A) : info);
 }
 
 /* -- everything to one value */
@@ -93,7 +93,7 @@ static gbl_Info check_accum(const gb_Type *type, const gb_BinaryOp *accum, const
 }
 
 /* Takes the result of gb_reduce_all to the user's C value. */
-static gbl_Info put_value(const gb_Place *x, const gb_BinaryOp *accum, const gb_Type *ztype,
+static gbl_Info put_value(const gb_Variable *x, const gb_BinaryOp *accum, const gb_Type *ztype,
                           const void *z) {
     if (accum != NULL) return gb_accum_value(x, accum, ztype, z);
     gb_cast(x->type, x->x, ztype, z, 1, 1);
@@ -111,8 +111,8 @@ static gbl_Info reduce_to_value(void *x, gbl_Type_Code code, gbl_BinaryOp accum,
     /* domains */
     const gb_Type *ztype = fold.op->ztype;
     const gb_Type *wanted = accum != NULL ? accum->ztype : ztype;
-    const gb_Place place = {code == GBL_UDT_CODE ? wanted : gb_type_of(code), x};
-    info = check_accum(place.type, accum, ztype);
+    const gb_Variable variable = {code == GBL_UDT_CODE ? wanted : gb_type_of(code), x};
+    info = check_accum(variable.type, accum, ztype);
     if (info == GBL_SUCCESS) info = check_input(&fold, A);
     if (info != GBL_SUCCESS) return info;
     /* do */
@@ -123,7 +123,7 @@ static gbl_Info reduce_to_value(void *x, gbl_Type_Code code, gbl_BinaryOp accum,
         memcpy(z, op->identity, ztype->size);
         info = GBL_SUCCESS;
     }
-    if (info == GBL_SUCCESS) info = put_value(&place, accum, ztype, z);
+    if (info == GBL_SUCCESS) info = put_value(&variable, accum, ztype, z);
     gb_free(z, ztype->size);
     return info;
 }
@@ -144,8 +144,8 @@ static gbl_Info reduce_to_scalar(gbl_Scalar s, gbl_BinaryOp accum, const gb_Fold
         if (accum == NULL) s->present = false;
         info = GBL_SUCCESS;
     } else if (info == GBL_SUCCESS) {
-        const gb_Place place = {s->type, s->value};
-        info = put_value(&place, s->present ? accum : NULL, ztype, z);
+        const gb_Variable variable = {s->type, s->value};
+        info = put_value(&variable, s->present ? accum : NULL, ztype, z);
         if (info == GBL_SUCCESS) s->present = true;
     }
     gb_free(z, ztype->size);
@@ -162,7 +162,8 @@ static gbl_Info reduce_to_scalar(gbl_Scalar s, gbl_BinaryOp accum, const gb_Fold
         if (info == GBL_SUCCESS) info = gb_check_scalar(s, "s");                                   \
         if (info == GBL_SUCCESS) info = FOLD_OF(&fold, op);                                        \
         if (info == GBL_SUCCESS) info = CHECK(A, NAME);                                            \
-        return info == GBL_SUCCESS ? reduce_to_scalar(s, accum, &fold, OF(A)) : info;              \
+        if (info == GBL_SUCCESS) info = reduce_to_scalar(s, accum, &fold, OF(A));                  \
+        return gb_end(s, info);                                                                    \
     }
 GB_DEFINE_SCALAR(Matrix, gb_of_matrix, gb_check_matrix, "A", Monoid, fold_of_monoid)
 GB_DEFINE_SCALAR(Matrix, gb_of_matrix, gb_check_matrix, "A", BinaryOp, fold_of_op)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_Scalar_{new,dup,clear,nvals,type,setElement,extractElement,free,wait,error}.
+ * gbl_Scalar_{new,dup,clear,nvals,type,setElement,extractElement,free,wait}.
  */
 #include "api/passed.h"
 
@@ -53,7 +53,7 @@ gbl_Info gbl_Scalar_dup(gbl_Scalar *t, gbl_Scalar s) {
 gbl_Info gbl_Scalar_clear(gbl_Scalar s) {
     const gbl_Info info = gb_begin(s);
     if (info == GBL_SUCCESS) s->present = false;
-    return info;
+    return gb_end(s, info);
 }
 
 gbl_Info gbl_Scalar_free(gbl_Scalar *object) {
@@ -90,16 +90,7 @@ gbl_Info gbl_Scalar_type(gbl_Type *type, gbl_Scalar s) {
 /* A scalar is complete at any time. */
 gbl_Info gbl_Scalar_wait(gbl_Scalar object, gbl_WaitMode mode) {
     const gbl_Info info = gb_begin(object);
-    if (info != GBL_SUCCESS || mode == GBL_COMPLETE || mode == GBL_MATERIALIZE) return info;
-    return gb_fail(GBL_INVALID_VALUE, object,
-                   "mode is %d, but must be GBL_COMPLETE or GBL_MATERIALIZE", (int)mode);
-}
-
-gbl_Info gbl_Scalar_error(const char **text, gbl_Scalar object) {
-    gbl_Info info = gb_check_pointer(text, "text");
-    if (info == GBL_SUCCESS) info = gb_check_scalar(object, "object");
-    if (info == GBL_SUCCESS) *text = gb_error_text(object);
-    return info;
+    return gb_end(object, info == GBL_SUCCESS ? gb_check_mode(mode) : info);
 }
 
 /* -- the value */
@@ -130,13 +121,13 @@ static gbl_Info gb_get_value(void *x, gbl_Type_Code code, gbl_Scalar s) {
 
 #define GB_DEFINE(N, T)                                                                            \
     gbl_Info gbl_Scalar_setElement_##N(gbl_Scalar s, T x) {                                        \
-        return gb_set_value(s, &x, GBL_##N##_CODE);                                                \
+        return gb_end(s, gb_set_value(s, &x, GBL_##N##_CODE));                                     \
     }
 GBL_FOREACH_TYPE(GB_DEFINE)
 #undef GB_DEFINE
 
 gbl_Info gbl_Scalar_setElement_UDT(gbl_Scalar s, const void *x) {
-    return gb_set_value(s, x, GBL_UDT_CODE);
+    return gb_end(s, gb_set_value(s, x, GBL_UDT_CODE));
 }
 
 #define GB_DEFINE(N, T)                                                                            \

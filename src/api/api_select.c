@@ -27,7 +27,7 @@ static gbl_Info select_entries(const gb_MapHandles *handles, gbl_IndexUnaryOp op
 #define GB_DEFINE_FOR(K, N, T, VALUE)                                                              \
     gbl_Info gbl_##K##_select_##N(gbl_##K C, gbl_##K M, gbl_BinaryOp accum, gbl_IndexUnaryOp op,   \
                                   gbl_##K A, T v, gbl_Descriptor desc) {                           \
-        return select_entries(GB_HANDLES_##K(C, M, accum, A, desc), op, VALUE);                    \
+        return gb_end(C, select_entries(GB_HANDLES_##K(C, M, accum, A, desc), op, VALUE));         \
     }
 #define GB_DEFINE(N, T)                                                                            \
     GB_DEFINE_FOR(Matrix, N, T, gb_value_at(&v, GBL_##N##_CODE))                                   \

@@ -3,7 +3,7 @@
  * gbl_{Matrix,Vector}_{build,extractTuples}. Arrays may be NULL when there is nothing in them.
  */
 #include "api/passed.h"
-#include "matrix/export.h"
+#include "matrix/tuples.h"
 
 /* -- build */
 
@@ -67,12 +67,14 @@ static gbl_Info gb_begin_v(gbl_Vector v, const gbl_Index *I, gbl_Index n) {
     gbl_Info gbl_Matrix_build_##N(gbl_Matrix A, const gbl_Index *I, const gbl_Index *J,            \
                                   const T *X, gbl_Index n, gbl_BinaryOp dup) {                     \
         const gbl_Info info = gb_begin_m(A, I, J, n);                                              \
-        return info == GBL_SUCCESS ? gb_build(&A->m, I, J, X, GBL_##N##_CODE, n, dup) : info;      \
+        return gb_end(A, info == GBL_SUCCESS ? gb_build(&A->m, I, J, X, GBL_##N##_CODE, n, dup)    \
+                                             : info);                                              \
     }                                                                                              \
     gbl_Info gbl_Vector_build_##N(gbl_Vector v, const gbl_Index *I, const T *X, gbl_Index n,       \
                                   gbl_BinaryOp dup) {                                              \
         const gbl_Info info = gb_begin_v(v, I, n);                                                 \
-        return info == GBL_SUCCESS ? gb_build(&v->m, I, NULL, X, GBL_##N##_CODE, n, dup) : info;   \
+        return gb_end(v, info == GBL_SUCCESS ? gb_build(&v->m, I, NULL, X, GBL_##N##_CODE, n, dup) \
+                                             : info);                                              \
     }
 GBL_FOREACH_ARRAY(GB_DEFINE)
 #undef GB_DEFINE
@@ -80,12 +82,12 @@ GBL_FOREACH_ARRAY(GB_DEFINE)
 gbl_Info gbl_Matrix_build_Scalar(gbl_Matrix A, const gbl_Index *I, const gbl_Index *J, gbl_Scalar x,
                                  gbl_Index n) {
     const gbl_Info info = gb_begin_m(A, I, J, n);
-    return info == GBL_SUCCESS ? gb_build_scalar(&A->m, I, J, x, n) : info;
+    return gb_end(A, info == GBL_SUCCESS ? gb_build_scalar(&A->m, I, J, x, n) : info);
 }
 
 gbl_Info gbl_Vector_build_Scalar(gbl_Vector v, const gbl_Index *I, gbl_Scalar x, gbl_Index n) {
     const gbl_Info info = gb_begin_v(v, I, n);
-    return info == GBL_SUCCESS ? gb_build_scalar(&v->m, I, NULL, x, n) : info;
+    return gb_end(v, info == GBL_SUCCESS ? gb_build_scalar(&v->m, I, NULL, x, n) : info);
 }
 
 /* -- extractTuples */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_Vector_{new,dup,clear,resize,free,size,nvals,type,formats,explain,wait,error}.
+ * gbl_Vector_{new,dup,clear,resize,free,size,nvals,type,formats,explain,wait}.
  */
 #include "api/check.h"
 #include "matrix/inspect.h"
@@ -48,12 +48,12 @@ gbl_Info gbl_Vector_dup(gbl_Vector *w, gbl_Vector u) {
 gbl_Info gbl_Vector_clear(gbl_Vector v) {
     const gbl_Info info = gb_begin(v);
     if (info == GBL_SUCCESS) gb_matrix_clear(&v->m);
-    return info;
+    return gb_end(v, info);
 }
 
 gbl_Info gbl_Vector_resize(gbl_Vector v, gbl_Index size) {
     const gbl_Info info = gb_begin(v);
-    return info == GBL_SUCCESS ? gb_matrix_resize(&v->m, size, 1) : info;
+    return gb_end(v, info == GBL_SUCCESS ? gb_matrix_resize(&v->m, size, 1) : info);
 }
 
 gbl_Info gbl_Vector_free(gbl_Vector *object) {
@@ -97,21 +97,13 @@ gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w) {
     gbl_Info info = gb_begin_fact(explanation, "explanation", w);
     if (info == GBL_SUCCESS)
         info = gb_check_sized(explanation, "explanation", "GBL_EXPLANATION_INIT");
-    if (info == GBL_SUCCESS) info = gb_matrix_explain(&w->m, &why);
-    if (info != GBL_SUCCESS) return info;
-    gb_explain_reason(&why);
-    gb_give_sized(explanation, &why, sizeof why);
-    return GBL_SUCCESS;
+    if (info == GBL_SUCCESS) info = gb_explain_get(&why, &w->m);
+    if (info == GBL_SUCCESS) gb_give_sized(explanation, &why, sizeof why);
+    return info;
 }
 
 gbl_Info gbl_Vector_wait(gbl_Vector object, gbl_WaitMode mode) {
-    const gbl_Info info = gb_begin(object);
-    return info == GBL_SUCCESS ? gb_matrix_wait(&object->m, mode) : info;
-}
-
-gbl_Info gbl_Vector_error(const char **text, gbl_Vector object) {
-    gbl_Info info = gb_check_pointer(text, "text");
-    if (info == GBL_SUCCESS) info = gb_check_vector(object, "object");
-    if (info == GBL_SUCCESS) *text = gb_error_text(object);
-    return info;
+    gbl_Info info = gb_begin(object);
+    if (info == GBL_SUCCESS) info = gb_check_mode(mode);
+    return gb_end(object, info == GBL_SUCCESS ? gb_matrix_wait(&object->m, mode) : info);
 }

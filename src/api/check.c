@@ -25,6 +25,7 @@ static gbl_Info check_magic(const uint64_t *magic, uint64_t wanted, const char *
 }
 
 gbl_Info gb_check_init(void) {
+    gb_error_begin();
     if (!gb_initialised()) {
         return gb_fail(GBL_PANIC, NULL, "the library is not initialised: call gbl_init first");
     }
@@ -63,6 +64,12 @@ void gb_take_sized(void *to, size_t whole, const void *sized) {
     *(size_t *)to = whole;
 }
 
+gbl_Info gb_check_mode(gbl_WaitMode mode) {
+    if (mode == GBL_COMPLETE || mode == GBL_MATERIALIZE) return GBL_SUCCESS;
+    return gb_fail(GBL_INVALID_VALUE, NULL,
+                   "mode is %d; it must be GBL_COMPLETE or GBL_MATERIALIZE", (int)mode);
+}
+
 gbl_Info gb_check_matrix(gbl_Matrix A, const char *name) {
     return check_magic(A ? &A->m.magic : NULL, GB_MAGIC_MATRIX, name, "Matrix");
 }
@@ -75,15 +82,15 @@ gbl_Info gb_check_scalar(gbl_Scalar s, const char *name) {
     return check_magic(s ? &s->magic : NULL, GB_MAGIC_SCALAR, name, "Scalar");
 }
 
-gbl_Info gb_check_descriptor(gbl_Descriptor desc) {
-    return check_magic(desc ? &desc->magic : NULL, GB_MAGIC_DESCRIPTOR, "desc", "Descriptor");
+gbl_Info gb_check_descriptor(gbl_Descriptor desc, const char *name) {
+    return check_magic(desc ? &desc->magic : NULL, GB_MAGIC_DESCRIPTOR, name, "Descriptor");
 }
 
 gbl_Info gb_begin_value(gb_Settings *settings, gbl_BinaryOp accum, gbl_Descriptor desc) {
     *settings = (gb_Settings){0};
     gbl_Info info = gb_check_init();
     if (info == GBL_SUCCESS && accum) info = gb_check_binary(accum, "accum");
-    if (info == GBL_SUCCESS && desc) info = gb_check_descriptor(desc);
+    if (info == GBL_SUCCESS && desc) info = gb_check_descriptor(desc, "desc");
     if (info != GBL_SUCCESS || desc == NULL) return info;
     settings->mask.structural = desc->structure;
     settings->mask.complement = desc->complement;

@@ -5,12 +5,16 @@
  * for a handle that was freed or never made.
  *
  * An operation's first paragraph is gb_begin_matrix or gb_begin_vector (output, mask, accum,
- * descriptor), then one gb_check_X per further handle.
+ * descriptor), then one gb_check_X per further handle. A function whose output is an object that
+ * the caller passes returns through gb_end, whatever comes out.
  */
 #ifndef GB_API_CHECK_H
 #define GB_API_CHECK_H
 
+#include "api/descriptor.h"
+#include "api/scalar.h"
 #include "matrix/matrix.h"
+#include "mxm/choices.h"
 #include "ops/domain.h"
 
 /* What mask and descriptor say of one call. */
@@ -30,10 +34,16 @@ void gb_take_sized(void *to, size_t whole, const void *sized);
 
 gbl_Info gb_check_init(void);
 gbl_Info gb_check_pointer(const void *pointer, const char *name);
+gbl_Info gb_check_mode(gbl_WaitMode mode);
 gbl_Info gb_check_matrix(gbl_Matrix A, const char *name);
 gbl_Info gb_check_vector(gbl_Vector v, const char *name);
 gbl_Info gb_check_scalar(gbl_Scalar s, const char *name);
-gbl_Info gb_check_descriptor(gbl_Descriptor desc); /* not NULL */
+gbl_Info gb_check_descriptor(gbl_Descriptor desc, const char *name); /* not NULL */
+
+/* The exit of a call: what is returned, after the text of a failure has been filed with the output
+ * object, or that of an earlier failure cleared by a success. `output` may be what gb_check_X has
+ * refused: NULL or no live object has nothing filed. */
+gbl_Info gb_end(const void *output, gbl_Info info);
 
 /* The library is initialised; C is a live object; M, accum and desc are NULL or live. Fills in
  * settings; desc NULL means defaults. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Settings and progress; see context.h. The callback runs under a lock, at most every
- * PROGRESS_INTERVAL seconds, so a slow callback delays threads but is never entered twice.
+ * Settings and progress; see context.h. The callback is called at most every PROGRESS_INTERVAL
+ * seconds and never by two threads at a time: a report that comes while another is being made is
+ * left out. No lock is held while it runs, so it may call the library.
  */
 #include "core/context.h"
 
@@ -28,7 +29,10 @@ static uint64_t system_memory;    /* bytes that this process may use; set by gb_
 static gbl_Progress callback;
 static void *callback_context;
 static double callback_last;
-static pthread_mutex_t callback_lock = PTHREAD_MUTEX_INITIALIZER;
+static bool callback_runs;
+static _Thread_local bool in_callback;                            /* this thread runs it */
+static pthread_mutex_t callback_lock = PTHREAD_MUTEX_INITIALIZER; /* of the four above it */
+static pthread_cond_t callback_ends = PTHREAD_COND_INITIALIZER;
 
 bool gb_initialised(void) {
     return __atomic_load_n(&initialised, __ATOMIC_ACQUIRE) != 0;
@@ -108,28 +112,47 @@ int gb_place(void) {
     return __atomic_load_n(&place_setting, __ATOMIC_RELAXED);
 }
 
+/* Returns when the callback before will not be called any more, unless this is called by it. */
 gbl_Info gbl_set_progress(gbl_Progress function, void *context) {
     pthread_mutex_lock(&callback_lock);
     callback = function;
     callback_context = context;
     callback_last = 0.0;
+    while (callback_runs && !in_callback) pthread_cond_wait(&callback_ends, &callback_lock);
     pthread_mutex_unlock(&callback_lock);
     return GBL_SUCCESS;
 }
 
-static bool report(gb_Meter *meter, double done, bool always) {
-    bool go_on = true;
+/* Whether this thread is to make a report now. */
+static bool begin_report(bool always, gbl_Progress *function, void **context) {
     pthread_mutex_lock(&callback_lock);
-    if (callback != NULL && (always || gb_seconds() - callback_last >= PROGRESS_INTERVAL)) {
-        go_on = callback(callback_context, meter->what, done);
-        callback_last = gb_seconds();
-    }
+    const bool due = callback != NULL && !callback_runs &&
+                     (always || gb_seconds() - callback_last >= PROGRESS_INTERVAL);
+    callback_runs = callback_runs || due;
+    *function = callback;
+    *context = callback_context;
+    pthread_mutex_unlock(&callback_lock);
+    return due;
+}
+
+static bool report(gb_Meter *meter, double done, bool always) {
+    gbl_Progress function;
+    void *context;
+    if (!begin_report(always, &function, &context)) return true;
+    in_callback = true;
+    const bool go_on = function(context, meter->what, done);
+    in_callback = false;
+    pthread_mutex_lock(&callback_lock);
+    callback_runs = false;
+    callback_last = gb_seconds();
+    pthread_cond_broadcast(&callback_ends);
     pthread_mutex_unlock(&callback_lock);
     return go_on;
 }
 
 void gb_progress_begin(gb_Meter *meter, const char *what, uint64_t total) {
     *meter = (gb_Meter){.what = what, .total = total > 0 ? total : 1};
+    if (in_callback) return; /* an operation inside a callback is not reported */
     pthread_mutex_lock(&callback_lock);
     meter->active = callback != NULL;
     pthread_mutex_unlock(&callback_lock);

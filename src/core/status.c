@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The last error of each thread: one text and the object it is about. Kept per thread, so that
- * reporting an error never allocates and threads sharing an object do not overwrite each other.
+ * The last error of each thread, and copies of its text for objects; see status.h.
  */
 #include "core/status.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static _Thread_local char last_text[512];
-static _Thread_local const void *last_object;
+static _Thread_local gbl_Info last_code; /* GBL_SUCCESS: nothing has failed in this call so far */
 
-static gbl_Info fail_v(gbl_Info code, const void *object, const char *format, va_list args) {
-    vsnprintf(last_text, sizeof last_text, format, args);
-    last_object = object;
+static _Thread_local struct {
+    const void *object;
+    uint64_t serial;
+    gb_Error error;
+} shared;
+
+gbl_Info gb_fail_v(gbl_Info code, const char *format, va_list args) {
+    char text[sizeof last_text]; /* an argument may be the last text */
+    vsnprintf(text, sizeof text, format, args);
+    memcpy(last_text, text, sizeof text);
+    last_code = code;
     return code;
 }
 
 gbl_Info gb_fail(gbl_Info code, const void *object, const char *format, ...) {
     va_list args;
+    (void)object;
     va_start(args, format);
-    fail_v(code, object, format, args);
-    va_end(args);
-    return code;
-}
-
-gbl_Info gbl_fail(gbl_Info code, const void *object, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    fail_v(code, object, format, args);
+    gb_fail_v(code, format, args);
     va_end(args);
     return code;
 }
@@ -46,10 +47,43 @@ gbl_Info gb_fail_limit(const void *object, double wanted, double allowed) {
                    wanted, allowed);
 }
 
-const char *gb_error_text(const void *object) {
-    return object != NULL && object == last_object ? last_text : "";
+void gb_error_begin(void) {
+    last_code = GBL_SUCCESS;
 }
 
-const char *gbl_last_error(void) {
+const char *gb_error_last(void) {
     return last_text;
+}
+
+/* A worker thread that failed wrote its own thread's text; then only the code is known here. */
+static const char *error_of_call(gbl_Info code) {
+    if (last_code != code && code == GBL_OUT_OF_MEMORY)
+        gb_fail(code, NULL, "there is too little memory; free objects or work on smaller pieces");
+    else if (last_code != code)
+        gb_fail(code, NULL, "the call failed with code %d", (int)code);
+    return last_text;
+}
+
+void gb_error_file(gb_Error *error, gbl_Info code) {
+    error->text[0] = '\0';
+    if (code < GBL_SUCCESS)
+        snprintf(error->text, sizeof error->text, "%.*s", (int)sizeof error->text - 1,
+                 error_of_call(code));
+}
+
+uint64_t gb_serial_next(void) {
+    static uint64_t last; /* atomic */
+    return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+}
+
+void gb_error_file_shared(const void *object, uint64_t serial, gbl_Info code) {
+    const bool is_filed = shared.object == object && shared.serial == serial;
+    if (code >= GBL_SUCCESS && !is_filed) return;
+    shared.object = object;
+    shared.serial = serial;
+    gb_error_file(&shared.error, code);
+}
+
+const char *gb_error_of_shared(const void *object, uint64_t serial) {
+    return shared.object == object && shared.serial == serial ? shared.error.text : "";
 }

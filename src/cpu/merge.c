@@ -13,6 +13,7 @@
 #include "core/arrays.h"
 #include "core/parallel.h"
 #include "cpu/merge_row.h"
+#include "semiring/cast.h"
 
 /* Entries of a slice, in units of GB_GRAIN: a cut costs two binary searches, a few us. Many slices
  * balance the load, and an intersection skips those that it finds empty. */
@@ -124,13 +125,10 @@ static gbl_Info lone_values(gb_Column *lone, void **owned, size_t *bytes, const 
     *owned = NULL;
     *bytes = 0;
     if (type == ztype || n == 0) return GBL_SUCCESS;
-    if (!gb_size_mul(bytes, n, ztype->size)) return gb_fail_memory(NULL, SIZE_MAX);
-    char *z = gb_malloc(*bytes);
-    if (z == NULL) return gb_fail_memory(NULL, *bytes);
-    gb_cast_parallel(ztype, z, type, view->x, n, nthreads);
-    *owned = z;
-    lone->x = z;
-    return GBL_SUCCESS;
+    const gb_Array values = {.type = type, .x = view->x, .n = n};
+    const gbl_Info info = gb_cast_copy(owned, bytes, ztype, &values, nthreads);
+    lone->x = *owned;
+    return info;
 }
 
 /* -- the whole of a merge */
@@ -182,8 +180,11 @@ static gbl_Info copy_side(gb_Cs *Z, const gb_CsView *view, const gb_Type *type,
         memcpy(Z->p + row, view->p + row, rows * sizeof(gb_Off));
         if (count == 0) continue;
         memcpy(Z->i + from, view->i + from, count * sizeof(gb_Idx));
+        if (!view->iso)
+            gb_cast(ztype, (char *)Z->x + from * ztype->size, type,
+                    (const char *)view->x + from * type->size, 1, count);
     }
-    if (n > 0) gb_cast_parallel(ztype, Z->x, type, view->x, view->iso ? 1 : n, nthreads);
+    if (view->iso && n > 0) gb_cast(ztype, Z->x, type, view->x, 1, 1);
     return GBL_SUCCESS;
 }
 

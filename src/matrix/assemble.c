@@ -9,19 +9,25 @@
  * copies and any part of the output can be written on its own. Updates that only change the values
  * of sorted entries are written in place instead.
  */
-#include "matrix/pending.h"
+#include "matrix/assemble.h"
 
 #include <string.h>
 
 #include "backend/backend.h"
+#include "core/arrays.h"
 #include "core/context.h"
 #include "core/parallel.h"
+#include "core/search.h"
 #include "core/tune.h"
+#include "matrix/dense.h"
+#include "matrix/life.h"
+#include "matrix/pending.h"
 #include "matrix/radix.h"
 
+/* Where an edit goes: in front of the old entry, or onto it. */
 typedef struct {
     uint64_t entry : 63, hit : 1;
-} Place;
+} Target;
 
 typedef struct {
     const gb_Pending *list;
@@ -31,7 +37,7 @@ typedef struct {
     size_t size;     /* bytes of a value */
     gb_CsView old;   /* sorted; p is NULL when there are no entries */
     gb_Record *edit; /* [n] key: position; load: number in the list << 1 | keep */
-    Place *at;       /* [n] */
+    Target *at;      /* [n] */
     int64_t *grown;  /* [n + 1] */
     uint64_t n;      /* edits */
     gb_Cs out;
@@ -76,23 +82,15 @@ static const char *edit_value(const Merge *m, uint64_t d) {
 
 static void locate_part(Merge *m, uint64_t first, uint64_t end) {
     for (uint64_t d = first; d < end; d++) {
-        uint64_t low = 0, high = 0;
+        uint64_t first_entry = 0, row_end = 0;
         if (m->old.p != NULL) {
-            low = m->old.p[major_of(m, d)];
-            high = m->old.p[major_of(m, d) + 1];
+            first_entry = m->old.p[major_of(m, d)];
+            row_end = m->old.p[major_of(m, d) + 1];
         }
-        const uint64_t row_end = high;
         const gb_Idx minor = minor_of(m, d);
-        while (low < high) {
-            const uint64_t middle = low + (high - low) / 2;
-            if (m->old.i[middle] < minor) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        m->at[d].entry = low & (UINT64_MAX >> 1);
-        m->at[d].hit = low < row_end && m->old.i[low] == minor;
+        const uint64_t at = gb_first_at_least(m->old.i, first_entry, row_end, minor);
+        m->at[d].entry = at & (UINT64_MAX >> 1);
+        m->at[d].hit = at < row_end && m->old.i[at] == minor;
     }
 }
 
@@ -216,7 +214,7 @@ static gbl_Info view_old(Merge *m, const gb_Matrix *A, gb_Cs *sorted) {
     return info;
 }
 
-/* The updates only give other values to entries that exist. */
+/* The updates only change values of entries that exist. */
 static bool only_values(const Merge *m) {
     bool only = !m->old.iso;
     for (uint64_t d = 0; only && d < m->n; d++) only = keeps(m, d) && m->at[d].hit;
@@ -243,7 +241,7 @@ static void commit(gb_Matrix *A, gb_Format format, gb_Cs *arrays) {
     __atomic_store_n(&A->has, gb_has_bit(format), __ATOMIC_RELEASE);
 }
 
-gbl_Info gb_pending_merge(gb_Matrix *A, const gb_Pending *list) {
+static gbl_Info merge(gb_Matrix *A, const gb_Pending *list) {
     const gb_Format usual = gb_is_vector(A) ? GB_CSC : GB_CSR;
     const gb_Format other = usual == GB_CSR ? GB_CSC : GB_CSR;
     Merge m = {.list = list,
@@ -265,7 +263,7 @@ gbl_Info gb_pending_merge(gb_Matrix *A, const gb_Pending *list) {
         block = gb_malloc(bytes);
     if (block == NULL) return gb_fail_memory(A, bytes);
     m.edit = (gb_Record *)(void *)block;
-    m.at = (Place *)(m.edit + list->n + 1);
+    m.at = (Target *)(m.edit + list->n + 1);
     m.grown = (int64_t *)(m.at + list->n + 1);
     gbl_Info info = gb_records_sort(m.edit, &updates, gb_nthreads());
     if (info == GBL_SUCCESS) info = view_old(&m, A, &sorted);
@@ -282,5 +280,12 @@ gbl_Info gb_pending_merge(gb_Matrix *A, const gb_Pending *list) {
 done:
     gb_cs_free(&sorted);
     gb_free(block, bytes);
+    return info;
+}
+
+gbl_Info gb_assemble_pending(gb_Matrix *A) {
+    if (A->pending == NULL) return GBL_SUCCESS;
+    const gbl_Info info = gb_is_dense(A) ? gb_dense_assemble(A, A->pending) : merge(A, A->pending);
+    if (info == GBL_SUCCESS) gb_pending_clear(A); /* last: readers that see no list do not wait */
     return info;
 }

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tuples to compressed rows (or columns).
- *
  * A tuple becomes a record: the key is major << bits(nminor) | minor; the load is the value itself
  * when it has at most 8 bytes, else the number of the tuple. Records are sorted, unless the tuples
  * come in order, and then written out: equal keys stand next to each other, in the order given, and
  * are folded from the left by dup.
- *
- * Conventions of gb_Tuples: major NULL means that every major index is 0; the values have the type
- * of the result, which is dup's only type; with sx = 0 (one value for all) the result is iso, and a
- * dup means that duplicates are merged, it is not called.
  */
-#include "matrix/matrix.h"
+#include "matrix/build.h"
 
 #include <string.h>
 
+#include "core/arrays.h"
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
@@ -159,7 +154,7 @@ static void emit_part(const Build *b, int t) {
     }
 }
 
-static gbl_Info fail_duplicate(const Build *b, const void *object) {
+static gbl_Info fail_duplicate(const Build *b) {
     uint64_t last, key = 0;
     b->in.read(b->in.input, 0, 1, &last, NULL);
     for (uint64_t k = 1; k < b->in.n; k++, last = key) {
@@ -168,27 +163,27 @@ static gbl_Info fail_duplicate(const Build *b, const void *object) {
     }
     const uint64_t minor = key & (((uint64_t)1 << b->minor_bits) - 1);
     if (b->tuples->major == NULL) {
-        return gb_fail(GBL_INVALID_VALUE, object,
+        return gb_fail(GBL_INVALID_VALUE, NULL,
                        "two tuples have index %llu; give an operator dup to combine duplicates",
                        (unsigned long long)minor);
     }
-    return gb_fail(GBL_INVALID_VALUE, object,
+    return gb_fail(GBL_INVALID_VALUE, NULL,
                    "two tuples have row %llu and column %llu; give an operator dup to combine "
                    "duplicates",
                    (unsigned long long)(key >> b->minor_bits), (unsigned long long)minor);
 }
 
 /* The records in b->in are sorted: count, allocate, write. */
-static gbl_Info write_out(Build *b, const gb_Type *type, const void *object) {
+static gbl_Info write_out(Build *b, const gb_Type *type) {
     const uint64_t n = b->in.n;
     for (int t = 0; t <= b->nparts; t++)
         b->start[t] = next_border(b, gb_part(n, (uint64_t)t, (uint64_t)b->nparts));
     const uint64_t duplicates = count_positions(b);
-    if (duplicates > 0 && b->dup == NULL) return fail_duplicate(b, object);
+    if (duplicates > 0 && b->dup == NULL) return fail_duplicate(b);
     const uint64_t nvals = n - duplicates;
     size_t xbytes;
     if (!gb_size_mul(&xbytes, b->size == 0 ? 1 : nvals, type->size))
-        return gb_fail_memory(object, SIZE_MAX);
+        return gb_fail_memory(NULL, SIZE_MAX);
     const gbl_Info info = gb_cs_alloc(b->cs, b->tuples->nmajor, nvals, xbytes);
     if (info != GBL_SUCCESS) return info;
     GB_PARALLEL_FOR(b->nparts)
@@ -210,7 +205,7 @@ static gbl_Info no_tuples(gb_Cs *cs, uint64_t nmajor) {
 }
 
 gbl_Info gb_tuples_to_cs(gb_Cs *cs, const gb_Tuples *tuples, const gb_Type *type,
-                         const gb_BinaryOp *dup, const void *object) {
+                         const gb_BinaryOp *dup) {
     *cs = (gb_Cs){0};
     if (tuples->n == 0) return no_tuples(cs, tuples->nmajor);
     Build b = {.tuples = tuples,
@@ -231,7 +226,7 @@ gbl_Info gb_tuples_to_cs(gb_Cs *cs, const gb_Tuples *tuples, const gb_Type *type
     if (!gb_size_mul(&fold_bytes, (uint64_t)b.nparts, b.size)) fold_bytes = SIZE_MAX;
     b.fold = gb_malloc(fold_bytes);
     if (b.start == NULL || (b.fold == NULL && fold_bytes > 0)) {
-        info = gb_fail_memory(object, border_bytes + fold_bytes);
+        info = gb_fail_memory(NULL, border_bytes + fold_bytes);
         goto done;
     }
     b.count = b.start + b.nparts + 1;
@@ -239,7 +234,7 @@ gbl_Info gb_tuples_to_cs(gb_Cs *cs, const gb_Tuples *tuples, const gb_Type *type
         if (gb_size_mul(&record_bytes, tuples->n, sizeof *records))
             records = gb_malloc(record_bytes);
         if (records == NULL) {
-            info = gb_fail_memory(object, record_bytes);
+            info = gb_fail_memory(NULL, record_bytes);
             goto done;
         }
         info = gb_records_sort(records, &b.in, gb_nthreads());
@@ -247,7 +242,7 @@ gbl_Info gb_tuples_to_cs(gb_Cs *cs, const gb_Tuples *tuples, const gb_Type *type
         b.in.read = gb_record_read;
         b.in.input = records;
     }
-    info = write_out(&b, type, object);
+    info = write_out(&b, type);
 
 done:
     gb_free(records, record_bytes);

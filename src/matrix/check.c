@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Verifies the integrity rules of matrix.h and view.h, for tests. It believes nothing that it has
- * not checked before, so that a corrupt object gives a text and not a crash.
+ * Nothing is believed that has not been checked before, so that a corrupt object gives a text and
+ * not a crash.
  *
  * That all representations hold the same content is verified by a sum over hashed entries, which
  * does not depend on their order.
  */
-#include "matrix/matrix.h"
-#include "matrix/pending.h"
+#include "matrix/check.h"
 
-#include <string.h>
+#include "core/memory.h"
+#include "matrix/pending.h"
 
 typedef unsigned long long ull;
 
@@ -115,7 +115,7 @@ static uint64_t hash_tiles(const gb_Matrix *A, gb_Format format) {
     return sum;
 }
 
-/* Masks, row offsets and places of one tile say the same, and nothing outside the matrix. */
+/* Masks, row offsets and positions of one tile agree, and nothing outside the matrix. */
 static gbl_Info check_tile(const gb_Matrix *A, const gb_Tiles *tiles, uint64_t I, gb_Off t) {
     gb_Off e = tiles->nnz[t];
     for (unsigned r = 0; r < GB_TILE; r++) {

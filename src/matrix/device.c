@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies of a matrix in the memory of the device, cached beside the representations of the host:
- * repeated products by the same matrix move it once. The host's arrays stay; only a product that
- * was left there (GBL_HAS_DEVICE) is nowhere else.
+ * The host's arrays stay; only a product that was left there (GBL_HAS_DEVICE) is nowhere else.
  */
-#include "matrix/matrix.h"
+#include "matrix/device.h"
+
+#include "matrix/need.h"
 
 /* Under the lock. The copy that exists, pinned; NULL when there is none or it has been dropped. */
 static gbl_Info pin_cached(gb_Matrix *A, gb_Format format, gb_DeviceCs **copy) {
@@ -58,11 +58,4 @@ bool gb_on_device(gb_Matrix *A, gb_Format format) {
     const bool is_there = A->device[format] != NULL;
     pthread_mutex_unlock(&A->lock);
     return is_there;
-}
-
-void gb_device_drop(gb_Matrix *A) {
-    for (int format = 0; format < 2; format++) {
-        gb_device()->release(A->device[format]);
-        A->device[format] = NULL;
-    }
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A diagonal matrix from a vector: element i of the vector becomes entry (i, i + k), or (i - k, i)
- * when k is negative.
+ * See diag.h.
  */
-#include "matrix/export.h"
+#include "matrix/diag.h"
 
 #include <string.h>
+
+#include "core/arrays.h"
+#include "matrix/life.h"
+#include "matrix/need.h"
 
 static void place(gb_Cs *cs, const gb_CsView *v, uint64_t down, uint64_t right) {
     uint64_t row = 0;

@@ -4,28 +4,25 @@
  */
 #include "matrix/element.h"
 
-uint64_t gb_element_at(const gb_CsView *view, uint64_t k, uint64_t minor) {
-    uint64_t first = view->p[k], end = view->p[k + 1];
-    if (!view->sorted) {
-        while (first < end && view->i[first] != minor) first++;
-        return first < end ? first : UINT64_MAX;
-    }
-    while (first < end) {
-        const uint64_t middle = first + (end - first) / 2;
-        if (view->i[middle] < minor) {
-            first = middle + 1;
-        } else {
-            end = middle;
-        }
-    }
-    return first < view->p[k + 1] && view->i[first] == minor ? first : UINT64_MAX;
+#include "core/search.h"
+#include "matrix/need.h"
+
+/* Position of the entry in row k (column k, of columns), or UINT64_MAX. */
+static uint64_t find_in(const gb_CsView *view, uint64_t k, uint64_t minor) {
+    uint64_t at = view->p[k];
+    const uint64_t end = view->p[k + 1];
+    if (view->sorted)
+        at = gb_first_at_least(view->i, at, end, minor);
+    else
+        while (at < end && view->i[at] != minor) at++;
+    return at < end && view->i[at] == minor ? at : UINT64_MAX;
 }
 
 gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **x) {
     *x = NULL;
     gbl_Info info = gb_assemble(A);
     if (info != GBL_SUCCESS || A->nvals == 0) return info;
-    if (__atomic_load_n(&A->has, __ATOMIC_ACQUIRE) & (GBL_HAS_BITMAP | GBL_HAS_FULL)) {
+    if (gb_is_dense(A)) {
         gb_DenseView dense;
         info = gb_need_dense(A, &dense);
         if (info == GBL_SUCCESS && (dense.b == NULL || dense.b[row]))
@@ -37,8 +34,7 @@ gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **
     info = gb_any_format(A, gb_is_vector(A) ? GB_CSC : GB_CSR, &format);
     if (info == GBL_SUCCESS) info = gb_need(A, format, &view);
     if (info != GBL_SUCCESS) return info;
-    const uint64_t at =
-        format == GB_CSR ? gb_element_at(&view, row, col) : gb_element_at(&view, col, row);
+    const uint64_t at = format == GB_CSR ? find_in(&view, row, col) : find_in(&view, col, row);
     if (at != UINT64_MAX) *x = (const char *)view.x + (view.iso ? 0 : at * view.xsize);
     return GBL_SUCCESS;
 }

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The content of a matrix as arrays: by copy, or the arrays themselves. Rows are sorted either way.
+ * See export.h.
  */
 #include "matrix/export.h"
 
 #include <string.h>
 
 #include "core/context.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/tune.h"
+#include "matrix/life.h"
+#include "matrix/need.h"
+#include "matrix/tuples.h"
 
 gbl_Info gb_matrix_export_size(gb_Matrix *A, gbl_Format format, gbl_Index *plen, gbl_Index *ilen) {
     uint64_t nvals;
@@ -20,10 +24,10 @@ gbl_Info gb_matrix_export_size(gb_Matrix *A, gbl_Format format, gbl_Index *plen,
     return GBL_SUCCESS;
 }
 
-static gbl_Info check_room(const gb_Matrix *A, const char *name, uint64_t room, uint64_t wanted) {
-    if (room >= wanted) return GBL_SUCCESS;
-    return gb_fail(GBL_INSUFFICIENT_SPACE, A, "%s has room for %llu elements, but needs %llu", name,
-                   (unsigned long long)room, (unsigned long long)wanted);
+static gbl_Info check_capacity(const char *name, uint64_t capacity, uint64_t wanted) {
+    if (capacity >= wanted) return GBL_SUCCESS;
+    return gb_fail(GBL_INSUFFICIENT_SPACE, NULL, "%s has space for %llu elements, but needs %llu",
+                   name, (unsigned long long)capacity, (unsigned long long)wanted);
 }
 
 static gbl_Info export_compressed(gb_Matrix *A, const gb_Export *out, gb_Format format) {
@@ -51,9 +55,9 @@ static gbl_Info export_compressed(gb_Matrix *A, const gb_Export *out, gb_Format 
 gbl_Info gb_matrix_export(gb_Matrix *A, const gb_Export *out) {
     gbl_Index plen, ilen;
     gbl_Info info = gb_matrix_export_size(A, out->format, &plen, &ilen);
-    if (info == GBL_SUCCESS) info = check_room(A, "Ap", *out->plen, plen);
-    if (info == GBL_SUCCESS) info = check_room(A, "Ai", *out->ilen, ilen);
-    if (info == GBL_SUCCESS) info = check_room(A, "Ax", *out->xlen, ilen);
+    if (info == GBL_SUCCESS) info = check_capacity("Ap", *out->plen, plen);
+    if (info == GBL_SUCCESS) info = check_capacity("Ai", *out->ilen, ilen);
+    if (info == GBL_SUCCESS) info = check_capacity("Ax", *out->xlen, ilen);
     if (info != GBL_SUCCESS) return info;
     info = out->format == GBL_COO_FORMAT
                ? gb_matrix_extract(A, out->Ap, out->Ai, out->Ax, A->type)

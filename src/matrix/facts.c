@@ -9,12 +9,13 @@
 #include "core/parallel.h"
 #include "core/search.h"
 #include "core/tune.h"
+#include "matrix/need.h"
 
 enum { FILL_BITS = 12 }; /* a map for GB_FILL_LIST columns of tiles */
 enum { PARTS = 16 };     /* whatever the number of threads, so that sums do not depend on it */
 
 /* Tiles per entry in the first rows of a row of tiles, as far as so many columns reach. */
-static double look_at(const gb_CsView *A, uint64_t tile_row) {
+static double sample_tile_row(const gb_CsView *A, uint64_t tile_row) {
     uint64_t words[(1u << FILL_BITS) / 64];
     const uint64_t first = tile_row * GB_TILE;
     const uint64_t end = first + GB_TILE < A->nmajor ? first + GB_TILE : A->nmajor;
@@ -31,17 +32,18 @@ static double look_at(const gb_CsView *A, uint64_t tile_row) {
 }
 
 /* Entries per tile of 16 x 16, from rows of tiles that are spread evenly over the entries: a row of
- * tiles is met as often as it has entries, so the mean of tiles per entry is not biased. */
+ * tiles is sampled in proportion to its entries, so the mean of tiles per entry is not biased. */
 static double sample_fill(const gb_CsView *A) {
     double tiles_per_entry = 0.0;
     for (uint64_t s = 0; s < GB_FILL_SAMPLES; s++) {
         const uint64_t row = gb_holder(A->p, 0, A->nmajor, gb_part(A->nvals, s, GB_FILL_SAMPLES));
-        tiles_per_entry += look_at(A, row / GB_TILE);
+        tiles_per_entry += sample_tile_row(A, row / GB_TILE);
     }
     return GB_FILL_SAMPLES / tiles_per_entry;
 }
 
-/* Whether columns come in runs, from the first entries; the kernel asks the same (GB_RUN_SHARE). */
+/* Whether columns come in runs, from the first entries; kernels use the same rule (GB_RUN_SHARE).
+ */
 static bool has_runs(const gb_CsView *A) {
     if (!A->sorted) return false;
     const uint64_t n = A->nvals < GB_RUN_ENTRIES ? A->nvals : GB_RUN_ENTRIES;
@@ -50,7 +52,7 @@ static bool has_runs(const gb_CsView *A) {
     return next * GB_RUN_SHARE > n;
 }
 
-/* Lengths of the rows [from, to). Two sums of squares, since one would wait for itself. */
+/* Lengths of the rows [from, to). Two sums of squares, since one is bound by its own latency. */
 static void measure_rows(gb_Facts *facts, const gb_CsView *A, uint64_t from, uint64_t to) {
     double squares[2] = {0.0, 0.0};
     uint64_t used = 0, longest = 0;
@@ -63,7 +65,7 @@ static void measure_rows(gb_Facts *facts, const gb_CsView *A, uint64_t from, uin
     *facts = (gb_Facts){.rows_used = used, .longest = longest, .squares = squares[0] + squares[1]};
 }
 
-static void look_at_rows(gb_Facts *facts, const gb_CsView *A) {
+static void measure_all_rows(gb_Facts *facts, const gb_CsView *A) {
     gb_Facts part[PARTS];
     *facts = (gb_Facts){.known = true};
     GB_PARALLEL_FOR(gb_threads_for(A->nmajor, GB_GRAIN, gb_nthreads()))
@@ -83,7 +85,7 @@ gbl_Info gb_facts_get(gb_Facts *facts, gb_Matrix *A, gb_Format format) {
     const gbl_Info info = gb_need(A, format, &view);
     if (info != GBL_SUCCESS) return info;
     pthread_mutex_lock(&A->lock);
-    if (!A->facts[format].known) look_at_rows(&A->facts[format], &view);
+    if (!A->facts[format].known) measure_all_rows(&A->facts[format], &view);
     *facts = A->facts[format];
     pthread_mutex_unlock(&A->lock);
     return GBL_SUCCESS;

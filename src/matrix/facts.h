@@ -6,7 +6,7 @@
 #ifndef GB_MATRIX_FACTS_H
 #define GB_MATRIX_FACTS_H
 
-#include "matrix/matrix.h"
+#include "matrix/object.h"
 
 /* Of cs[format]; made when wanted, under the object's lock. */
 gbl_Info gb_facts_get(gb_Facts *facts, gb_Matrix *A, gb_Format format);

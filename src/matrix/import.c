@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arrays from outside become a matrix. They may say anything, so all that view.h demands of a
+ * The arrays may say anything, so all that view.h demands of a
  * compressed view is checked first, in parallel, and nothing is kept of arrays that fail.
  *
  * The first thing wrong is reported, whatever the number of threads.
  */
-#include "matrix/export.h"
+#include "matrix/import.h"
 
 #include <string.h>
 
+#include "core/arrays.h"
 #include "core/context.h"
 #include "core/parallel.h"
+#include "core/search.h"
 #include "core/tune.h"
+#include "matrix/life.h"
+#include "matrix/tuples.h"
 
 typedef struct {
     const gb_Off *p; /* [nmajor + 1] */
@@ -31,7 +35,7 @@ static void lower(uint64_t *wrong, uint64_t place) {
     }
 }
 
-static gbl_Info check_pointers(Check *c, uint64_t room) {
+static gbl_Info check_pointers(Check *c, uint64_t entries) {
     if (c->p[0] != 0) {
         return gb_fail(GBL_INVALID_VALUE, NULL, "the first pointer is %llu, but must be 0",
                        (unsigned long long)c->p[0]);
@@ -50,10 +54,10 @@ static gbl_Info check_pointers(Check *c, uint64_t room) {
                        c->major_name, (unsigned long long)c->wrong,
                        (unsigned long long)c->p[c->wrong], (unsigned long long)c->p[c->wrong + 1]);
     }
-    if (c->p[c->nmajor] > room) {
+    if (c->p[c->nmajor] > entries) {
         return gb_fail(GBL_INDEX_OUT_OF_BOUNDS, NULL,
                        "the last pointer is %llu, but there are only %llu entries",
-                       (unsigned long long)c->p[c->nmajor], (unsigned long long)room);
+                       (unsigned long long)c->p[c->nmajor], (unsigned long long)entries);
     }
     return GBL_SUCCESS;
 }

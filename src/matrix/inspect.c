@@ -6,6 +6,9 @@
 
 #include "backend/backend.h"
 #include "core/context.h"
+#include "core/tiles.h"
+#include "matrix/need.h"
+#include "matrix/pending.h"
 
 static uint64_t cs_bytes(const gb_Cs *cs) {
     return (cs->nmajor + 1) * sizeof(gb_Off) + cs->icap * sizeof(gb_Idx) + cs->xcap;
@@ -29,19 +32,7 @@ void gb_matrix_formats(gb_Matrix *A, gbl_Formats *formats) {
     pthread_mutex_unlock(&A->lock);
 }
 
-gbl_Info gb_matrix_explain(gb_Matrix *A, gbl_Explanation *explanation) {
-    gbl_Info info = gb_assemble(A); /* which ends what the product's explanation was about */
-    if (info != GBL_SUCCESS) return info;
-    pthread_mutex_lock(&A->lock);
-    if (A->why != NULL)
-        *explanation = *A->why;
-    else
-        info = GBL_NO_VALUE;
-    pthread_mutex_unlock(&A->lock);
-    return info;
-}
-
-/* Tiles with entries: as many for A as for A', so whatever representation exists will do. */
+/* Tiles with entries: as many for A as for A', so any representation serves. */
 static gbl_Info count_tiles(gb_Matrix *A, uint64_t *tiles) {
     const unsigned has = gb_has(A);
     if (has & (gb_tiles_bit(GB_CSR) | gb_tiles_bit(GB_CSC))) {
@@ -75,13 +66,13 @@ gbl_Info gb_matrix_tiles(gb_Matrix *A, gbl_TileFacts *facts) {
 }
 
 gbl_Info gb_matrix_wait(gb_Matrix *A, gbl_WaitMode mode) {
-    if (mode != GBL_COMPLETE && mode != GBL_MATERIALIZE) {
-        return gb_fail(GBL_INVALID_VALUE, A,
-                       "mode is %d, but must be GBL_COMPLETE or GBL_MATERIALIZE", (int)mode);
-    }
     gbl_Info info = gb_assemble(A);
-    if (mode == GBL_COMPLETE) return info;
-    const unsigned has = __atomic_load_n(&A->has, __ATOMIC_ACQUIRE);
+    if (info != GBL_SUCCESS || mode == GBL_COMPLETE) return info;
+    if (gb_has(A) == GBL_HAS_DEVICE) {
+        gb_CsView view;
+        info = gb_need(A, GB_CSR, &view);
+    }
+    const unsigned has = gb_has(A);
     for (gb_Format format = GB_CSR; format <= GB_CSC && info == GBL_SUCCESS; format++) {
         gb_CsView view;
         if (has & gb_has_bit(format)) info = gb_need_sorted(A, format, &view);

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Masks as kernels want them. A valued mask whose entries are all true is the same as a structural
+ * A valued mask whose entries are all true is the same as a structural
  * one and costs no copy; otherwise the true entries are copied out.
  */
+#include "matrix/mask.h"
+
 #include <string.h>
 
 #include "backend/backend.h"
+#include "core/arrays.h"
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/search.h"
 #include "core/tiles.h"
 #include "core/tune.h"
-#include "matrix/matrix.h"
+#include "matrix/need.h"
+#include "semiring/cast.h"
 
 enum { MAX_PARTS = 128 };
 
@@ -43,7 +47,8 @@ static void find_true(bool *truth, uint64_t *count, const gb_Type *type, const v
     for (int t = 0; t < parts; t++) count[t + 1] += count[t];
 }
 
-/* Part t copies its true entries to where count[t] says, and points the rows that begin in it. */
+/* Part t copies its true entries to out->i[count[t]] and on, and writes the pointers of the rows
+ * that begin in it. */
 static void copy_true(gb_Cs *out, const gb_CsView *M, const bool *truth, const uint64_t *count,
                       int parts) {
     GB_PARALLEL_FOR(parts)
@@ -126,17 +131,16 @@ gbl_Info gb_tile_mask_get(gb_TileOperand *mask, const gb_Mask *spec) {
 /* allowed[k] = M(k) is present and, unless structural, true, for k in [from, to). */
 static void dense_truth(int8_t *allowed, const gb_Mask *spec, const gb_DenseView *M, uint64_t from,
                         uint64_t to) {
-    const gb_Type *type = spec->M->type;
+    const gb_Array values = {.type = spec->M->type, .x = M->x, .b = M->b, .n = M->n};
     uint8_t truth[GB_BATCH];
     for (uint64_t k = from; k < to; k += GB_BATCH) {
         const uint64_t n = to - k < GB_BATCH ? to - k : GB_BATCH;
         if (spec->structural) {
             memset(truth, 1, n);
         } else if (M->iso) {
-            memset(truth, is_true(type, M->x), n);
+            memset(truth, is_true(values.type, M->x), n);
         } else {
-            gb_cast(gb_type_of(GBL_BOOL_CODE), truth, type, (const char *)M->x + k * type->size, 1,
-                    n);
+            gb_cast_present(gb_type_of(GBL_BOOL_CODE), truth, &values, k, n);
         }
         for (uint64_t j = 0; j < n; j++)
             allowed[k + j] =

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The one way to get at content: assemble, convert once, cache, count. Everything happens under the
- * object's lock, so that readers of the same object wait for one conversion instead of each making
- * it; an uncontended lock costs less than a cache miss.
+ * Everything happens under the object's lock, so that readers of the same object wait for one
+ * conversion instead of each making it; an uncontended lock costs less than a cache miss.
  */
-#include "matrix/matrix.h"
+#include "matrix/need.h"
 
 #include <string.h>
 
-#include "backend/backend.h"
+#include "backend/device.h"
+#include "core/arrays.h"
 #include "core/context.h"
+#include "core/tiles.h"
+#include "matrix/assemble.h"
+#include "matrix/life.h"
 
 static void publish(gb_Matrix *A, unsigned bit) {
     A->conversions++;
@@ -98,10 +101,8 @@ static gbl_Info cs_from_device(gb_Matrix *A) {
     const gbl_Info info = gb_device()->download(A->device[GB_CSR], &cs);
     if (info != GBL_SUCCESS) return info;
     gb_device()->facts(&after);
-    if (A->why != NULL) {
-        A->why->bytes_from_device += after.bytes_down - before.bytes_down;
-        A->why->seconds_transfer += after.seconds_moving - before.seconds_moving;
-    }
+    A->fetched.bytes += after.bytes_down - before.bytes_down;
+    A->fetched.seconds += after.seconds_moving - before.seconds_moving;
     A->cs[GB_CSR] = cs;
     A->conversions++;
     __atomic_store_n(&A->has, GBL_HAS_CSR, __ATOMIC_RELEASE);
@@ -158,7 +159,7 @@ static gbl_Info assemble_locked(gb_Matrix *A) {
     if (A->pending == NULL) return GBL_SUCCESS;
     gbl_Info info = GBL_SUCCESS; /* updates are merged into lists of entries */
     if (gb_has_no_list(A)) info = convert(A, GB_CSR);
-    return info == GBL_SUCCESS ? gb_pending_assemble(A) : info;
+    return info == GBL_SUCCESS ? gb_assemble_pending(A) : info;
 }
 
 gbl_Info gb_assemble(gb_Matrix *A) {
@@ -207,7 +208,7 @@ gbl_Info gb_need_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
     return info;
 }
 
-/* Readers may hold the old layout; places and values do not move, so both layouts name them. */
+/* Readers may hold the old layout; positions and values do not move: both layouts refer to them. */
 gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format) {
     pthread_mutex_lock(&A->lock);
     gb_Tiles *tiles = &A->tiles[format], used = {0};
@@ -262,4 +263,10 @@ gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format) {
     const gb_Format other = preferred == GB_CSR ? GB_CSC : GB_CSR;
     *format = (has & gb_has_bit(other)) && !(has & gb_has_bit(preferred)) ? other : preferred;
     return GBL_SUCCESS;
+}
+
+gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals) {
+    const gbl_Info info = gb_assemble(A);
+    if (info == GBL_SUCCESS) *nvals = A->nvals;
+    return info;
 }

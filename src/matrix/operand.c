@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operands: views whose values have the type an operator wants. The cast copy is made per call and
- * not cached: a caller that multiplies often should hold the matrix in the right type.
+ * The cast copy is made per call and not cached: a caller that multiplies often should hold the
+ * matrix in the right type.
  */
-#include "matrix/matrix.h"
+#include "matrix/operand.h"
 
 #include "core/context.h"
+#include "core/memory.h"
+#include "core/tiles.h"
+#include "matrix/need.h"
+#include "semiring/cast.h"
 
-gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Type *from,
-                      const void *x, uint64_t n) {
-    *z = NULL;
-    if (!gb_size_mul(bytes, n, to->size)) return gb_fail_memory(NULL, SIZE_MAX);
-    char *made = gb_malloc(*bytes);
-    if (made == NULL && *bytes > 0) return gb_fail_memory(NULL, *bytes);
-    gb_cast_parallel(to, made, from, x, n, gb_nthreads());
-    *z = made;
-    return GBL_SUCCESS;
+/* The values of a view as the operand's own, cast to `type`. */
+static gbl_Info own_cast(const void **x, void **owned, size_t *bytes, const gb_Type *type,
+                         const gb_Array *values) {
+    const gbl_Info info = gb_cast_copy(owned, bytes, type, values, gb_nthreads());
+    *x = *owned;
+    return info;
+}
+
+static bool must_cast(const gb_Type *type, const gb_Matrix *A) {
+    return type != A->type && type->code != A->type->code;
 }
 
 gbl_Info gb_operand_get(gb_Operand *operand, gb_Matrix *A, gb_Format format, const gb_Type *type) {
@@ -25,10 +30,10 @@ gbl_Info gb_operand_get(gb_Operand *operand, gb_Matrix *A, gb_Format format, con
     if (info != GBL_SUCCESS) return info;
     if (type == NULL) {
         view->x = NULL;
-    } else if (type != A->type && type->code != A->type->code) {
-        info = gb_cast_copy(&operand->owned, &operand->owned_bytes, type, A->type, view->x,
-                            view->iso && view->nvals > 0 ? 1 : view->nvals);
-        view->x = operand->owned;
+    } else if (must_cast(type, A)) {
+        const gb_Array values = {
+            .type = A->type, .x = view->x, .n = view->iso && view->nvals > 0 ? 1 : view->nvals};
+        info = own_cast(&view->x, &operand->owned, &operand->owned_bytes, type, &values);
         view->xsize = type->size;
     }
     return info;
@@ -47,10 +52,10 @@ gbl_Info gb_tile_operand_get(gb_TileOperand *operand, gb_Matrix *A, gb_Format fo
     if (info != GBL_SUCCESS) return info;
     if (type == NULL) {
         view->x = NULL;
-    } else if (type != A->type && type->code != A->type->code) {
-        info = gb_cast_copy(&operand->owned.x, &operand->owned.xcap, type, A->type, view->x,
-                            view->iso && view->nvals > 0 ? 1 : view->nvals);
-        view->x = operand->owned.x;
+    } else if (must_cast(type, A)) {
+        const gb_Array values = {
+            .type = A->type, .x = view->x, .n = view->iso && view->nvals > 0 ? 1 : view->nvals};
+        info = own_cast(&view->x, &operand->owned.x, &operand->owned.xcap, type, &values);
         view->xsize = type->size;
     }
     return info;
@@ -68,10 +73,12 @@ gbl_Info gb_dense_operand_get(gb_DenseOperand *operand, gb_Matrix *v, const gb_T
     if (info != GBL_SUCCESS) return info;
     if (type == NULL) {
         view->x = NULL;
-    } else if (type != v->type && type->code != v->type->code) {
-        info = gb_cast_copy(&operand->owned, &operand->owned_bytes, type, v->type, view->x,
-                            view->iso ? 1 : view->n);
-        view->x = operand->owned;
+    } else if (must_cast(type, v)) {
+        const gb_Array values = {.type = v->type,
+                                 .x = view->x,
+                                 .b = view->iso ? NULL : view->b,
+                                 .n = view->iso ? 1 : view->n};
+        info = own_cast(&view->x, &operand->owned, &operand->owned_bytes, type, &values);
         view->xsize = type->size;
     }
     return info;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of updates that wait for assembly, as pending.c fills it and assemble.c reads it.
+ * The list of updates, setElement and removeElement calls, that wait for assembly.
  *
  * Integrity: entries [0, n) in the order of the calls; keep[k] is 1 for setElement, whose value is
  * x[k * size], and 0 for removeElement, whose x is unspecified. All four arrays lie in one block,
@@ -9,7 +9,7 @@
 #ifndef GB_MATRIX_PENDING_H
 #define GB_MATRIX_PENDING_H
 
-#include "matrix/matrix.h"
+#include "matrix/object.h"
 
 struct gb_Pending {
     uint64_t n, cap; /* entries */
@@ -20,8 +20,9 @@ struct gb_Pending {
     int8_t *keep;    /* [cap] */
 };
 
-/* Under the lock: merge the list into A's compressed (not dense) content and free nothing of the
- * list. */
-gbl_Info gb_pending_merge(gb_Matrix *A, const gb_Pending *list);
+/* For the writer of A; x NULL: the entry is removed. */
+gbl_Info gb_pending_append(gb_Matrix *A, uint64_t row, uint64_t col, const void *x);
+uint64_t gb_pending_count(const gb_Matrix *A);
+void gb_pending_clear(gb_Matrix *A);
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sketches of the rows of a matrix, cached with it: repeated products by the same matrix make them
- * once. Sketches depend on the pattern alone, not on the order of a row's entries.
+ * Sketches depend on the pattern alone, not on the order of a row's entries.
  */
-#include "matrix/matrix.h"
+#include "matrix/sketch.h"
 
 #include "backend/backend.h"
 #include "core/context.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/tune.h"
+#include "matrix/need.h"
 
 static int slot(unsigned registers) {
     return registers == 32 ? 0 : registers == 64 ? 1 : 2;
@@ -40,12 +41,4 @@ const uint8_t *gb_sketch_at_hand(gb_Matrix *A, gb_Format format, unsigned regist
     const uint8_t *sketch = A->sketch[format][slot(registers)];
     pthread_mutex_unlock(&A->lock);
     return sketch;
-}
-
-void gb_sketch_drop(gb_Matrix *A) {
-    for (int format = 0; format < 2; format++)
-        for (int k = 0; k < GB_SKETCH_SIZES; k++) {
-            gb_free(A->sketch[format][k], gb_nmajor(A, (gb_Format)format) * (32u << k));
-            A->sketch[format][k] = NULL;
-        }
 }

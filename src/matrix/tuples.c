@@ -2,11 +2,17 @@
  *
  * build and extractTuples for objects: ranges and casts here, sorting in build.c.
  */
-#include "matrix/export.h"
+#include "matrix/tuples.h"
 
+#include "core/arrays.h"
 #include "core/context.h"
 #include "core/parallel.h"
+#include "core/search.h"
 #include "core/tune.h"
+#include "matrix/build.h"
+#include "matrix/life.h"
+#include "matrix/need.h"
+#include "semiring/cast.h"
 
 /* Number of the first index that is not below `limit`, or n. */
 static uint64_t first_outside(const gbl_Index *I, uint64_t n, uint64_t limit) {
@@ -44,14 +50,16 @@ static gbl_Info tuples_to_typed(gb_Cs *cs, gb_Tuples *tuples, const gb_Type *fro
     size_t xbytes = 0;
     gbl_Info info = GBL_SUCCESS;
     if (from != work) {
-        info = gb_cast_copy(&x, &xbytes, work, from, tuples->x, tuples->sx == 0 ? 1 : tuples->n);
+        const gb_Array given = {.type = from, .x = tuples->x, .n = tuples->sx == 0 ? 1 : tuples->n};
+        info = gb_cast_copy(&x, &xbytes, work, &given, gb_nthreads());
         tuples->x = x;
     }
-    if (info == GBL_SUCCESS) info = gb_tuples_to_cs(cs, tuples, work, dup, A);
+    if (info == GBL_SUCCESS) info = gb_tuples_to_cs(cs, tuples, work, dup);
     if (info == GBL_SUCCESS && work != A->type) {
         void *z;
         size_t zbytes;
-        info = gb_cast_copy(&z, &zbytes, A->type, work, cs->x, cs->iso ? 1 : cs->nvals);
+        const gb_Array made = {.type = work, .x = cs->x, .n = cs->iso ? 1 : cs->nvals};
+        info = gb_cast_copy(&z, &zbytes, A->type, &made, gb_nthreads());
         if (info == GBL_SUCCESS) {
             gb_free(cs->x, cs->xcap);
             cs->x = z;
@@ -92,22 +100,9 @@ gbl_Info gb_matrix_build(gb_Matrix *A, const gbl_Index *I, const gbl_Index *J,
     return info;
 }
 
-/* Last row whose entries begin at or before `at`. */
-static uint64_t row_of(const gb_CsView *view, uint64_t at) {
-    uint64_t low = 0, high = view->nmajor;
-    while (high - low > 1) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (view->p[middle] <= at) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 static void extract_majors(const gb_CsView *view, uint64_t first, uint64_t end, gbl_Index *I) {
-    uint64_t row = row_of(view, first);
+    if (first == end) return;
+    uint64_t row = gb_holder(view->p, 0, view->nmajor, first);
     for (uint64_t k = first; k < end; k++) {
         while (view->p[row + 1] <= k) row++;
         I[k] = row;

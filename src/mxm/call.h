@@ -6,7 +6,9 @@
 #ifndef GB_MXM_CALL_H
 #define GB_MXM_CALL_H
 
+#include "backend/backend.h"
 #include "matrix/matrix.h"
+#include "mxm/choices.h"
 
 /* C<M> accum= op(A) * op(B); op transposes when asked. */
 typedef struct {

@@ -92,9 +92,9 @@ static double push_ns(const gb_MxvCall *call, double edges) {
 static bool can_use(gb_Matrix *A, gb_Format format, double saving) {
     if (is_held(A, format)) return true;
     if (saving <= 0.0) return false;
-    const uint64_t wish =
-        __atomic_add_fetch(&A->wish[format], (uint64_t)saving + 1, __ATOMIC_RELAXED);
-    return (double)wish >= (double)A->nvals * GB_NS_CONVERT;
+    const uint64_t demand =
+        __atomic_add_fetch(&A->demand[format], (uint64_t)saving + 1, __ATOMIC_RELAXED);
+    return (double)demand >= (double)A->nvals * GB_NS_CONVERT;
 }
 
 static gbl_Candidate way(const char *method, bool tiles, double ns, const char *why_not) {
@@ -274,8 +274,7 @@ gbl_Info gb_mxv(const gb_MxvCall *call) {
     }
     if (info == GBL_SUCCESS && gb_tracing() != GB_TRACE_OFF) gb_trace(hold.why);
     if (info == GBL_SUCCESS) {
-        gb_free(call->w->why, sizeof *call->w->why);
-        call->w->why = hold.why;
+        gb_matrix_set_note(call->w, (gb_Note){hold.why, sizeof *hold.why});
         hold.why = NULL;
     }
     release(&hold, call);

@@ -70,7 +70,7 @@ static gbl_Info spread_object(const Spread *s, gb_Cs *T) {
                               .n = view.nvals,
                               .nmajor = s->nmajor,
                               .nminor = s->nminor};
-    info = gb_tuples_to_cs(T, &tuples, A->type, NULL, call->C);
+    info = gb_tuples_to_cs(T, &tuples, A->type, NULL);
     gb_free(at, bytes);
     return info;
 }

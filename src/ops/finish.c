@@ -12,14 +12,6 @@
 #include "ops/domain.h"
 #include "ops/finish_job.h"
 
-void gb_result_free(gb_Result *T) {
-    gb_cs_free(&T->cs);
-    gb_tiles_free(&T->tiles);
-    gb_dense_free(&T->dense);
-    gb_device()->release(T->device);
-    T->device = NULL;
-}
-
 /* -- checks */
 static gbl_Info check_mask(const gb_Matrix *C, const gb_Mask *mask) {
     if (mask->M == NULL) return GBL_SUCCESS;
@@ -60,30 +52,6 @@ static uint64_t result_nminor(const gb_FinishJob *job) {
 
 static gb_CsView result_view(const gb_FinishJob *job) {
     return gb_cs_view(&job->T->cs, result_nminor(job), job->T->type->size);
-}
-
-gbl_Info gb_finish_cast(gb_Result *T, const gb_Type *type) {
-    const bool iso = T->is_dense ? T->dense.iso : T->cs.iso;
-    const uint64_t nvals = T->is_dense ? T->dense.nvals : T->cs.nvals;
-    const uint64_t n = nvals == 0 ? 0 : iso ? 1 : T->is_dense ? T->dense.n : T->cs.nvals;
-    const void *x = T->is_dense ? T->dense.x : T->cs.x;
-    size_t bytes;
-    if (T->type == type) return GBL_SUCCESS;
-    if (!gb_size_mul(&bytes, n, type->size)) return gb_fail_memory(NULL, SIZE_MAX);
-    char *z = gb_malloc(bytes);
-    if (z == NULL && bytes > 0) return gb_fail_memory(NULL, bytes);
-    gb_cast_parallel(type, z, T->type, x, n, gb_nthreads());
-    if (T->is_dense) {
-        gb_free(T->dense.x, T->dense.xcap);
-        T->dense.x = z;
-        T->dense.xcap = bytes;
-    } else {
-        (T->cs.foreign ? gb_free_foreign : gb_free)(T->cs.x, T->cs.xcap);
-        T->cs.x = z;
-        T->cs.xcap = bytes;
-    }
-    T->type = type;
-    return GBL_SUCCESS;
 }
 
 /* Merging wants sorted rows, and T in an orientation that C has when C is the larger of the two. */
@@ -159,7 +127,7 @@ static gbl_Info finish_sparse(const gb_FinishJob *job) {
     if (info == GBL_SUCCESS && cuts) info = cut_result(job, &M.view);
     const bool no_change = job->keep && !(job->masked && cuts_base) && T->cs.nvals == 0;
     if (info == GBL_SUCCESS && !no_change)
-        info = job->keep ? join(job, &M.view, &Z) : gb_finish_cast(T, job->C->type);
+        info = job->keep ? join(job, &M.view, &Z) : gb_result_cast(T, job->C->type);
     gb_mask_release(&M);
     if (info == GBL_SUCCESS && !no_change)
         gb_matrix_set_cs(job->C, T->format, job->keep ? &Z : &T->cs);
@@ -186,7 +154,7 @@ static bool finish_trivial(const gb_FinishJob *job) {
     return job->accum != NULL && !(job->masked && mask->replace);
 }
 
-/* Tiles meet masks, accumulators and casts as rows. */
+/* Masks, accumulators and casts work on rows. */
 static gbl_Info list_tiles(gb_Result *T) {
     const gb_TileView view = gb_tiles_view(&T->tiles, T->type->size);
     const gbl_Info info = gb_backend()->cs_from_tiles(&view, &T->cs, gb_nthreads());
@@ -196,7 +164,7 @@ static gbl_Info list_tiles(gb_Result *T) {
     return info;
 }
 
-/* T is C as it stands, whatever form it has. */
+/* T becomes C as it is, in whatever representation. */
 static bool is_all(const gb_FinishJob *job, uint64_t nvals) {
     const gb_Result *T = job->T;
     const gb_Type *type = job->C->type;
@@ -204,17 +172,17 @@ static bool is_all(const gb_FinishJob *job, uint64_t nvals) {
            T->type->code == type->code && type->code != GBL_UDT_CODE;
 }
 
-/* A result on the device stays there, or is brought home for the rest of the way. *done: C is it.
- */
+/* A result on the device stays there, or is copied to the host, to be finished there. *done: T has
+ * become C. */
 static gbl_Info finish_device(const gb_FinishJob *job, bool *done) {
     gb_Result *T = job->T;
     gb_DeviceCs *device = T->device;
-    const bool at_home = T->device_nvals == 0;
-    *done = !gb_is_vector(job->C) && is_all(job, at_home ? T->cs.nvals : T->device_nvals);
-    if (!*done) return at_home ? GBL_SUCCESS : gb_device()->download(device, &T->cs);
+    const bool on_host = T->device_nvals == 0;
+    *done = !gb_is_vector(job->C) && is_all(job, on_host ? T->cs.nvals : T->device_nvals);
+    if (!*done) return on_host ? GBL_SUCCESS : gb_device()->download(device, &T->cs);
     gb_device()->unpin(device);
     T->device = NULL;
-    if (at_home) {
+    if (on_host) {
         gb_matrix_set_cs(job->C, GB_CSR, &T->cs);
         job->C->device[GB_CSR] = device;
     } else {

@@ -89,7 +89,7 @@ gbl_Info gb_finish_dense(const gb_FinishJob *job) {
     if (!T->is_dense) info = make_dense(job);
     if (info != GBL_SUCCESS) return info;
     if (job->keep || (job->masked && !T->masked)) return merge_dense(job);
-    info = gb_finish_cast(T, job->C->type);
+    info = gb_result_cast(T, job->C->type);
     if (info == GBL_SUCCESS) gb_matrix_set_dense(job->C, &T->dense);
     return info;
 }

@@ -5,7 +5,7 @@
 #ifndef GB_OPS_FINISH_JOB_H
 #define GB_OPS_FINISH_JOB_H
 
-#include "ops/finish.h"
+#include "ops/result.h"
 
 typedef struct {
     gb_Matrix *C;
@@ -16,8 +16,6 @@ typedef struct {
     bool keep;   /* C has entries of which some may survive */
 } gb_FinishJob;
 
-/* Values of T become values of C's type. */
-gbl_Info gb_finish_cast(gb_Result *T, const gb_Type *type);
 /* finish_dense.c: vectors where T, or C and its content counts, is dense. */
 gbl_Info gb_finish_dense(const gb_FinishJob *job);
 /* finish_list.c: T is a list and C is dense; costs no more than the lists are long. */

@@ -49,7 +49,9 @@ static void look_up(const gb_Mask *mask, const gb_DenseView *M, const gb_Idx *i,
     uint64_t at[GB_BATCH];
     memset(keep, 1, n);
     if (!mask->structural) {
-        for (uint64_t k = 0; k < n; k++) at[k] = M->iso ? 0 : i[k];
+        memset(raw, 0, n * type->size); /* false where M has no entry */
+        for (uint64_t k = 0; k < n; k++)
+            at[k] = M->b != NULL && !M->b[i[k]] ? UINT64_MAX : M->iso ? 0 : i[k];
         gb_gather(raw, M->x, at, type->size, n);
         gb_cast(gb_type_of(GBL_BOOL_CODE), keep, type, raw, 1, n);
     }

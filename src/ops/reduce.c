@@ -106,7 +106,7 @@ static const void *as_type(const gb_Type *to, uint64_t *space, const gb_Type *fr
     return space;
 }
 
-gbl_Info gb_accum_value(const gb_Place *x, const gb_BinaryOp *accum, const gb_Type *ztype,
+gbl_Info gb_accum_value(const gb_Variable *x, const gb_BinaryOp *accum, const gb_Type *ztype,
                         const void *z) {
     uint64_t space[2];
     const size_t bytes = accum->ztype->size;

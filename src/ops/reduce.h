@@ -23,12 +23,13 @@ gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A);
 gbl_Info gb_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
                         const gb_Fold *fold, gb_Matrix *A, bool transpose);
 
-/* *x = accum(*x, *z) with casts. */
+/* A C value of the user. */
 typedef struct {
     const gb_Type *type;
     void *x;
-} gb_Place;
-gbl_Info gb_accum_value(const gb_Place *x, const gb_BinaryOp *accum, const gb_Type *ztype,
+} gb_Variable;
+/* *x = accum(*x, *z) with casts. */
+gbl_Info gb_accum_value(const gb_Variable *x, const gb_BinaryOp *accum, const gb_Type *ztype,
                         const void *z);
 
 #endif

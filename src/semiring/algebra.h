@@ -96,8 +96,10 @@ typedef struct gbl_IndexUnaryOp_opaque gb_IndexUnaryOp;
 typedef struct gbl_Monoid_opaque gb_Monoid;
 typedef struct gbl_Semiring_opaque gb_Semiring;
 
+/* All begin with a magic number and a serial number (gb_serial_next; 0 of predefined objects). */
 struct gbl_Type_opaque {
     uint64_t magic;
+    uint64_t serial;
     int refs;           /* atomic */
     gbl_Type_Code code; /* GBL_UDT_CODE for user types */
     size_t size;
@@ -120,6 +122,7 @@ typedef void (*gb_reduce_batch)(const gb_Monoid *monoid, size_t n, void *acc, co
 
 struct gbl_UnaryOp_opaque {
     uint64_t magic;
+    uint64_t serial;
     int refs;
     gb_Opcode code;
     gb_Type *ztype, *xtype;
@@ -129,6 +132,7 @@ struct gbl_UnaryOp_opaque {
 
 struct gbl_BinaryOp_opaque {
     uint64_t magic;
+    uint64_t serial;
     int refs;
     gb_Opcode code;
     gb_Type *ztype, *xtype, *ytype;
@@ -138,6 +142,7 @@ struct gbl_BinaryOp_opaque {
 
 struct gbl_IndexUnaryOp_opaque {
     uint64_t magic;
+    uint64_t serial;
     int refs;
     gb_Opcode code;
     gb_Type *ztype, *xtype, *ytype; /* xtype NULL: the value is not used (ROWINDEX, TRIL, ...) */
@@ -147,6 +152,7 @@ struct gbl_IndexUnaryOp_opaque {
 
 struct gbl_Monoid_opaque {
     uint64_t magic;
+    uint64_t serial;
     int refs;
     gb_BinaryOp *op;
     gb_reduce_batch reduce;
@@ -156,6 +162,7 @@ struct gbl_Monoid_opaque {
 
 struct gbl_Semiring_opaque {
     uint64_t magic;
+    uint64_t serial;
     int refs;
     gb_Monoid *add;
     gb_BinaryOp *multiply;
@@ -170,10 +177,6 @@ bool gb_type_castable(const gb_Type *to, const gb_Type *from);
 /* z[k] = (to) x[k * sx]; floats to integers saturate and NaN gives 0; to BOOL is x != 0. The same
  * type copies. */
 void gb_cast(const gb_Type *to, void *z, const gb_Type *from, const void *x, int sx, size_t n);
-/* The same for x with stride 1, shared out among threads. */
-void gb_cast_parallel(const gb_Type *to, void *z, const gb_Type *from, const void *x, uint64_t n,
-                      int nthreads);
-
 /* z[k] = *x for k < n, values of any size. */
 void gb_fill(void *z, const void *x, size_t size, size_t n);
 /* z[k] = x[at[k]]; entries where at[k] == UINT64_MAX are left alone. */

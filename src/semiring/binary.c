@@ -21,6 +21,7 @@ gb_BinaryOp *gb_binary_make(gbl_binary_function f, gb_Type *z, gb_Type *x, gb_Ty
         gb_fail_memory(NULL, sizeof(gb_BinaryOp));
     else
         *op = (gb_BinaryOp){.magic = GB_MAGIC_BINARY,
+                            .serial = gb_serial_next(),
                             .refs = 1,
                             .code = GB_USER,
                             .ztype = gb_type_retain(z),

@@ -95,6 +95,7 @@ gb_IndexUnaryOp *gb_index_make(gbl_index_unary_function f, gb_Type *z, gb_Type *
         gb_fail_memory(NULL, sizeof(gb_IndexUnaryOp));
     else
         *op = (gb_IndexUnaryOp){.magic = GB_MAGIC_INDEX,
+                                .serial = gb_serial_next(),
                                 .refs = 1,
                                 .code = GB_USER,
                                 .ztype = gb_type_retain(z),

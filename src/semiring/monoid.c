@@ -66,6 +66,7 @@
 #define GB_DEFINE_MONOID(FAMILY, op, N, T, zero)                                                   \
     GB_DEFINE_REDUCE_##FAMILY(op, N, T, false) static const T gb_identity_##op##_##N = zero;       \
     const gb_Monoid gb_monoid_##op##_##N = {GB_MAGIC_MONOID,                                       \
+                                            0,                                                     \
                                             GB_STATIC,                                             \
                                             GB_BINARY(op, N),                                      \
                                             gb_reduce_##op##_##N,                                  \
@@ -78,6 +79,7 @@
                               acc == (T)end) static const T gb_identity_##op##_##N = zero,         \
                                                             gb_terminal_##op##_##N = end;          \
     const gb_Monoid gb_monoid_##op##_##N = {GB_MAGIC_MONOID,                                       \
+                                            0,                                                     \
                                             GB_STATIC,                                             \
                                             GB_BINARY(op, N),                                      \
                                             gb_reduce_##op##_##N,                                  \
@@ -168,6 +170,7 @@ gb_Monoid *gb_monoid_make(gb_BinaryOp *op, const void *identity) {
         return NULL;
     }
     *monoid = (gb_Monoid){.magic = GB_MAGIC_MONOID,
+                          .serial = gb_serial_next(),
                           .refs = 1,
                           .op = gb_binary_retain(op),
                           .reduce = like != NULL ? like->reduce : gb_reduce_any_operator,

@@ -22,7 +22,7 @@ GB_FOREACH_RING(GB_TAG)
 /* GBL_<add>_<name>_SEMIRING_<N> of the operators add and multiply, with the kernel of that name */
 #define GB_DEFINE_SEMIRING(add, name, N, multiply, kernel)                                         \
     static const gb_Semiring gb_semiring_##add##_##name##_##N = {                                  \
-        GB_MAGIC_SEMIRING, GB_STATIC, GB_MONOID(add, N), GB_BINARY(multiply, N),                   \
+        GB_MAGIC_SEMIRING,    0, GB_STATIC, GB_MONOID(add, N), GB_BINARY(multiply, N),             \
         GB_RING_NAMED(kernel)};                                                                    \
     gbl_Semiring const GBL_##add##_##name##_SEMIRING_##N =                                         \
         (gb_Semiring *)&gb_semiring_##add##_##name##_##N;
@@ -91,6 +91,7 @@ gb_Semiring *gb_semiring_make(gb_Monoid *add, gb_BinaryOp *multiply) {
         gb_fail_memory(NULL, sizeof(gb_Semiring));
     else
         *ring = (gb_Semiring){.magic = GB_MAGIC_SEMIRING,
+                              .serial = gb_serial_next(),
                               .refs = 1,
                               .add = gb_monoid_retain(add),
                               .multiply = gb_binary_retain(multiply),

@@ -8,7 +8,7 @@
 #include "semiring/objects.h"
 
 #define GB_DEFINE(N, T)                                                                            \
-    const gb_Type gb_type_##N = {GB_MAGIC_TYPE, GB_STATIC, GBL_##N##_CODE, sizeof(T)};             \
+    const gb_Type gb_type_##N = {GB_MAGIC_TYPE, 0, GB_STATIC, GBL_##N##_CODE, sizeof(T)};          \
     gbl_Type const GBL_##N = GB_TYPE(N);
 GBL_FOREACH_TYPE(GB_DEFINE)
 #undef GB_DEFINE
@@ -70,7 +70,7 @@ gb_Type *gb_type_make(size_t size) {
     if (type == NULL)
         gb_fail_memory(NULL, sizeof(gb_Type));
     else
-        *type = (gb_Type){GB_MAGIC_TYPE, 1, GBL_UDT_CODE, size};
+        *type = (gb_Type){GB_MAGIC_TYPE, gb_serial_next(), 1, GBL_UDT_CODE, size};
     return type;
 }
 

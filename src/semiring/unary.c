@@ -56,6 +56,7 @@ gb_UnaryOp *gb_unary_make(gbl_unary_function f, gb_Type *z, gb_Type *x) {
         gb_fail_memory(NULL, sizeof(gb_UnaryOp));
     else
         *op = (gb_UnaryOp){.magic = GB_MAGIC_UNARY,
+                           .serial = gb_serial_next(),
                            .refs = 1,
                            .code = GB_USER,
                            .ztype = gb_type_retain(z),

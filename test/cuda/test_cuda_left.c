@@ -347,3 +347,29 @@ CUDA_TEST(cuda_left, counts_where_estimates_do_not_fit) {
     OK(gbl_Matrix_free(&C));
     limit_memory(0);
 }
+
+/* -- products that are to be on the host */
+
+CUDA_TEST(cuda_left, materialize_brings_it_home) {
+    world o = world_new();
+    gbl_Matrix C = product(o.A, o.B, GBL_PLACE_GPU);
+    CHECK_EQ(formats_of(C), GBL_HAS_DEVICE);
+    OK(gbl_Matrix_wait(C, GBL_COMPLETE));
+    CHECK_EQ(formats_of(C), GBL_HAS_DEVICE);
+    OK(gbl_Matrix_wait(C, GBL_MATERIALIZE));
+    CHECK_EQ(formats_of(C), GBL_HAS_CSR);
+    CHECK(explain(C).bytes_from_device > 0);
+    OK(gbl_Matrix_free(&C));
+    world_free(&o);
+}
+
+CUDA_TEST(cuda_left, not_in_blocking_mode) {
+    OK(gbl_finalize());
+    OK(gbl_init(GBL_BLOCKING));
+    world o = world_new();
+    gbl_Matrix C = product(o.A, o.B, GBL_PLACE_GPU);
+    CHECK_EQ(formats_of(C), GBL_HAS_CSR);
+    CHECK(strcmp(explain(C).place, "gpu") == 0);
+    OK(gbl_Matrix_free(&C));
+    world_free(&o);
+}

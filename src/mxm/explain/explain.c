@@ -134,3 +134,19 @@ void gb_explain_reason(gbl_Explanation *why) {
                  "; %.3g flops per row, expansion %.3g, compression %s", why->flops_mean,
                  why->expansion_ratio, compression);
 }
+
+gbl_Info gb_explain_get(gbl_Explanation *why, gb_Matrix *A) {
+    gbl_Info info = gb_assemble(A); /* which ends what the product's explanation was about */
+    if (info != GBL_SUCCESS) return info;
+    pthread_mutex_lock(&A->lock);
+    if (A->note.block != NULL) {
+        *why = *(const gbl_Explanation *)A->note.block;
+        why->bytes_from_device += A->fetched.bytes;
+        why->seconds_transfer += A->fetched.seconds;
+    } else {
+        info = GBL_NO_VALUE;
+    }
+    pthread_mutex_unlock(&A->lock);
+    if (info == GBL_SUCCESS) gb_explain_reason(why);
+    return info;
+}

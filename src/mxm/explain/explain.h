@@ -12,6 +12,8 @@
 /* explain.c: plan and facts into an explanation; its reason, for which there must be candidates. */
 void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f);
 void gb_explain_reason(gbl_Explanation *why);
+/* How the product that last wrote A was computed, with its reason, or GBL_NO_VALUE. Assembles. */
+gbl_Info gb_explain_get(gbl_Explanation *why, gb_Matrix *A);
 
 /* GBL_HAS_ bits that explanations name. */
 enum { GB_FORMAT_NAMES = 5 };

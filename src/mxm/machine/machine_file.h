@@ -8,6 +8,7 @@
 #ifndef GB_MXM_MACHINE_FILE_H
 #define GB_MXM_MACHINE_FILE_H
 
+#include "gblite.h"
 #include "mxm/machine/rates.h"
 
 enum { GB_MACHINE_FORMAT = 2, GB_MACHINE_TEXT = 160, GB_PATH_MOST = 4096 };

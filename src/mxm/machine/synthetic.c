@@ -82,7 +82,7 @@ static gbl_Info build(gb_Matrix *A, const gb_List *list) {
                               .n = list->n,
                               .nmajor = A->nrows,
                               .nminor = A->ncols};
-    const gbl_Info info = gb_tuples_to_cs(&cs, &tuples, A->type, GBL_PLUS_FP64, A);
+    const gbl_Info info = gb_tuples_to_cs(&cs, &tuples, A->type, GBL_PLUS_FP64);
     if (info == GBL_SUCCESS) gb_matrix_set_cs(A, GB_CSR, &cs);
     gb_free(x, bytes);
     return info;

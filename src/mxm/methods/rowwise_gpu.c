@@ -7,6 +7,7 @@
 #include "mxm/methods/method.h"
 
 #include "core/clock.h"
+#include "core/context.h"
 #include "mxm/ring.h"
 
 /* -- planning ---------------------------------------------------------------------------------- */
@@ -130,7 +131,8 @@ static void explain(gbl_Explanation *why, const gb_DeviceMxmStats *stats,
 }
 
 /* The product stays on the device. What later happens to the device must not matter to a caller who
- * left the place open, so then the host gets it at once, and the device keeps a copy. */
+ * left the place open, and blocking calls finish their work: then the host gets it at once, and the
+ * device keeps a copy. */
 static gbl_Info take_product(gb_Result *T, gb_DeviceCs *made, uint64_t nvals, bool leave) {
     gbl_Info info = GBL_SUCCESS;
     T->device_nvals = leave ? nvals : 0;
@@ -151,7 +153,7 @@ static gbl_Info get_operands(gb_DeviceOperand in[3], const gb_MxmRun *run) {
 }
 
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
-    const bool leave = run->f->place == GBL_PLACE_GPU;
+    const bool leave = run->f->place == GBL_PLACE_GPU && !gb_blocking();
     gb_DeviceOperand in[3] = {{0}};
     gb_DeviceCs *made = NULL;
     gb_DeviceMxmStats stats;

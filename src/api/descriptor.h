@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The object behind gbl_Descriptor.
+ */
+#ifndef GB_API_DESCRIPTOR_H
+#define GB_API_DESCRIPTOR_H
+
+#include "core/status.h"
+#include "mxm/choices.h"
+
+#define GB_MAGIC_DESCRIPTOR 0x6762646573630001u
+
+struct gbl_Descriptor_opaque {
+    uint64_t magic;
+    bool predefined; /* never changes */
+    bool replace, complement, structure, transpose0, transpose1;
+    gb_Choices choices;
+    gb_Error error; /* of the user's descriptors */
+};
+
+#endif

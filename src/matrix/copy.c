@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See copy.h.
+ */
+#include "matrix/copy.h"
+
+#include <string.h>
+
+#include "core/arrays.h"
+#include "matrix/life.h"
+#include "matrix/need.h"
+
+static gbl_Info dup_cs(gb_Cs *copy, const gb_Cs *cs, size_t xsize) {
+    const size_t xbytes = (cs->iso ? 1 : cs->nvals) * xsize;
+    const gbl_Info info = gb_cs_alloc(copy, cs->nmajor, cs->nvals, xbytes);
+    if (info != GBL_SUCCESS) return info;
+    memcpy(copy->p, cs->p, (cs->nmajor + 1) * sizeof(gb_Off));
+    memcpy(copy->i, cs->i, cs->nvals * sizeof(gb_Idx));
+    memcpy(copy->x, cs->x, xbytes);
+    copy->iso = cs->iso;
+    copy->sorted = cs->sorted;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info dup_dense(gb_Dense *copy, const gb_Dense *dense, size_t xsize) {
+    const size_t xbytes = (dense->iso ? 1 : dense->n) * xsize;
+    const gbl_Info info = gb_dense_alloc(copy, dense->n, xbytes, dense->b != NULL);
+    if (info != GBL_SUCCESS) return info;
+    if (dense->b != NULL) memcpy(copy->b, dense->b, dense->n);
+    memcpy(copy->x, dense->x, xbytes);
+    copy->nvals = dense->nvals;
+    copy->iso = dense->iso;
+    return GBL_SUCCESS;
+}
+
+/* The copy gets one representation: the cheapest to use later is the one that exists. The lock
+ * keeps other readers from adding or sorting one meanwhile. */
+gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
+    *C = NULL;
+    gb_Matrix *copy = NULL;
+    gb_Dense dense = {0};
+    gb_Cs cs = {0};
+    gb_CsView view; /* a copy of tiles would be as large as one of rows, and less often useful */
+    gbl_Info info = gb_assemble(A);
+    if (info == GBL_SUCCESS && gb_has_no_list(A)) info = gb_need(A, GB_CSR, &view);
+    if (info == GBL_SUCCESS) info = gb_matrix_new(&copy, A->magic, A->type, A->nrows, A->ncols);
+    if (info != GBL_SUCCESS) return info;
+    pthread_mutex_lock(&A->lock);
+    const bool is_dense = (A->has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) != 0;
+    const gb_Format format = (A->has & GBL_HAS_CSR) ? GB_CSR : GB_CSC;
+    if (A->nvals > 0)
+        info = is_dense ? dup_dense(&dense, &A->dense, A->type->size)
+                        : dup_cs(&cs, &A->cs[format], A->type->size);
+    pthread_mutex_unlock(&A->lock);
+    if (info != GBL_SUCCESS) {
+        gb_matrix_free(copy);
+        return info;
+    }
+    if (is_dense)
+        gb_matrix_set_dense(copy, &dense);
+    else
+        gb_matrix_set_cs(copy, format, &cs);
+    *C = copy;
+    return GBL_SUCCESS;
+}
+
+/* Entries with major < nmajor and minor < nminor, in the order they stand. */
+static gbl_Info crop(gb_Cs *out, const gb_CsView *in, uint64_t nmajor, uint64_t nminor) {
+    const uint64_t rows = nmajor < in->nmajor ? nmajor : in->nmajor;
+    uint64_t kept = 0;
+    for (uint64_t p = 0; p < in->p[rows]; p++) kept += in->i[p] < nminor;
+    const gbl_Info info = gb_cs_alloc(out, nmajor, kept, (in->iso ? 1 : kept) * in->xsize);
+    if (info != GBL_SUCCESS) return info;
+    uint64_t n = 0;
+    for (uint64_t r = 0; r < rows; r++) {
+        out->p[r] = n;
+        for (uint64_t p = in->p[r]; p < in->p[r + 1]; p++) {
+            if (in->i[p] >= nminor) continue;
+            if (!in->iso)
+                memcpy((char *)out->x + n * in->xsize, (const char *)in->x + p * in->xsize,
+                       in->xsize);
+            out->i[n++] = in->i[p];
+        }
+    }
+    for (uint64_t r = rows; r <= nmajor; r++) out->p[r] = n;
+    if (in->iso && kept > 0) memcpy(out->x, in->x, in->xsize);
+    out->iso = in->iso;
+    out->sorted = in->sorted;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_matrix_resize(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
+    if (nrows > GBL_INDEX_MAX || ncols > GBL_INDEX_MAX)
+        return gb_fail(GBL_INVALID_VALUE, A, "new size %llu x %llu is above the largest, %llu",
+                       (unsigned long long)nrows, (unsigned long long)ncols,
+                       (unsigned long long)GBL_INDEX_MAX);
+    gb_Cs cs = {0};
+    gb_Format format = GB_CSC;
+    gbl_Info info = gb_assemble(A);
+    if (info == GBL_SUCCESS && A->nvals > 0) {
+        gb_CsView view;
+        if (!gb_is_vector(A)) info = gb_any_format(A, GB_CSR, &format);
+        if (info == GBL_SUCCESS) info = gb_need(A, format, &view);
+        if (info == GBL_SUCCESS)
+            info = crop(&cs, &view, format == GB_CSR ? nrows : ncols,
+                        format == GB_CSR ? ncols : nrows);
+    }
+    if (info != GBL_SUCCESS) return info;
+    gb_matrix_clear(A); /* under the old shape, which sizes what is freed */
+    A->nrows = nrows;
+    A->ncols = ncols;
+    gb_matrix_set_cs(A, format, &cs);
+    return GBL_SUCCESS;
+}

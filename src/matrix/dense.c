@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See dense.h.
+ */
+#include "matrix/dense.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "matrix/life.h"
+
+static bool dense_only(const gb_Matrix *v) {
+    return v->has == GBL_HAS_BITMAP || v->has == GBL_HAS_FULL;
+}
+
+/* Dense arrays have changed; a vector without absent positions is full and has no bitmap. */
+static void publish_dense(gb_Matrix *v) {
+    gb_Dense *dense = &v->dense;
+    if (dense->b != NULL && dense->nvals == dense->n) {
+        gb_free(dense->b, dense->n);
+        dense->b = NULL;
+    }
+    v->nvals = dense->nvals;
+    v->iso = dense->iso;
+    __atomic_store_n(&v->has, dense->b == NULL ? GBL_HAS_FULL : GBL_HAS_BITMAP, __ATOMIC_RELEASE);
+}
+
+static void put_dense(gb_Dense *dense, uint64_t k, const void *x, size_t size) {
+    if (dense->b != NULL) {
+        dense->nvals += x != NULL;
+        dense->nvals -= dense->b[k] != 0;
+        dense->b[k] = x != NULL;
+    }
+    if (x != NULL && !dense->iso) memcpy((char *)dense->x + k * size, x, size);
+}
+
+bool gb_dense_write(gb_Matrix *v, uint64_t k, const void *x) {
+    if (!dense_only(v)) return false;
+    if (x == NULL && v->dense.b == NULL) return false;
+    if (x != NULL && v->iso && memcmp(x, v->dense.x, v->type->size) != 0) return false;
+    gb_matrix_keep_only(v, GBL_HAS_BITMAP | GBL_HAS_FULL);
+    put_dense(&v->dense, k, x, v->type->size);
+    publish_dense(v);
+    return true;
+}
+
+/* Gives the dense arrays what the updates need: a bitmap when entries are removed, a value for each
+ * element when they are no longer all equal. */
+static gbl_Info widen_dense(gb_Matrix *v, const gb_Pending *list) {
+    gb_Dense *dense = &v->dense;
+    const size_t size = v->type->size;
+    bool removes = false, differs = false;
+    for (uint64_t k = 0; k < list->n; k++) {
+        removes = removes || !list->keep[k];
+        differs = differs ||
+                  (dense->iso && list->keep[k] && memcmp(list->x + k * size, dense->x, size) != 0);
+    }
+    int8_t *b = NULL;
+    void *x = NULL;
+    size_t xbytes = 0;
+    if (removes && dense->b == NULL) {
+        b = gb_malloc(dense->n);
+        if (b == NULL) return gb_fail_memory(v, dense->n);
+    }
+    if (differs) {
+        if (gb_size_mul(&xbytes, dense->n, size)) x = gb_malloc(xbytes);
+        if (x == NULL) {
+            gb_free(b, dense->n);
+            return gb_fail_memory(v, xbytes);
+        }
+    }
+    if (b != NULL) {
+        memset(b, 1, dense->n);
+        dense->b = b;
+    }
+    if (x != NULL) {
+        gb_fill(x, dense->x, size, dense->n);
+        gb_free(dense->x, dense->xcap);
+        dense->x = x;
+        dense->xcap = xbytes;
+        dense->iso = false;
+    }
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_dense_assemble(gb_Matrix *v, const gb_Pending *list) {
+    const gbl_Info info = widen_dense(v, list);
+    if (info != GBL_SUCCESS) return info;
+    gb_matrix_keep_only(v, GBL_HAS_BITMAP | GBL_HAS_FULL);
+    for (uint64_t k = 0; k < list->n; k++) {
+        const void *x = list->keep[k] ? list->x + k * v->type->size : NULL;
+        put_dense(&v->dense, list->row[k], x, v->type->size);
+    }
+    publish_dense(v);
+    return GBL_SUCCESS;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Updates of vectors that are held as a bitmap or a full array.
+ */
+#ifndef GB_MATRIX_DENSE_H
+#define GB_MATRIX_DENSE_H
+
+#include "matrix/pending.h"
+
+/* Element k becomes *x, or goes when x is NULL, in place. False, and nothing has happened, where
+ * the vector is not held as dense arrays alone or they cannot take it. For the writer of v, who has
+ * no pending updates. O(1). */
+bool gb_dense_write(gb_Matrix *v, uint64_t k, const void *x);
+
+/* Under the lock: the dense arrays take the updates in the order of the calls. */
+gbl_Info gb_dense_assemble(gb_Matrix *v, const gb_Pending *list);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Copies of a matrix in the memory of the device, by sorted rows, cached beside the representations
+ * of the host: repeated products by the same matrix move it once. A copy is dropped when the object
+ * is written, or when the device wants its memory.
+ */
+#ifndef GB_MATRIX_DEVICE_H
+#define GB_MATRIX_DEVICE_H
+
+#include "backend/device.h"
+#include "matrix/object.h"
+
+/* Made once under the lock; with values when they are asked for, also later on. The copy is pinned:
+ * unpin it after use. */
+gbl_Info gb_need_device(gb_Matrix *A, gb_Format format, bool values, gb_DeviceCs **copy);
+bool gb_on_device(gb_Matrix *A, gb_Format format);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Arrays from outside become a matrix: by copy, or the arrays themselves. NULL pointers were
+ * checked by the caller; what arrays say is checked here. After a failure there is no matrix.
+ */
+#ifndef GB_MATRIX_IMPORT_H
+#define GB_MATRIX_IMPORT_H
+
+#include "matrix/object.h"
+
+typedef struct {
+    uint64_t nrows, ncols;
+    gbl_Format format;
+    const gbl_Index *Ap, *Ai;
+    const void *Ax;             /* values of the matrix's type */
+    gbl_Index plen, ilen, xlen; /* elements of Ap, Ai, Ax */
+} gb_Import;
+gbl_Info gb_matrix_import(gb_Matrix **A, gb_Type *type, const gb_Import *in);
+gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t ncols,
+                           gb_Format format, const gbl_Arrays *arrays);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See life.h.
+ */
+#include "matrix/life.h"
+
+#include <string.h>
+
+#include "backend/device.h"
+#include "core/arrays.h"
+#include "core/memory.h"
+#include "core/tiles.h"
+#include "matrix/pending.h"
+
+struct gb_Retired {
+    gb_Cs cs;
+    gb_Tiles tiles;
+    gb_Retired *next;
+};
+
+gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nrows,
+                       uint64_t ncols) {
+    *A = NULL;
+    if (nrows > GBL_INDEX_MAX || ncols > GBL_INDEX_MAX)
+        return gb_fail(GBL_INVALID_VALUE, NULL,
+                       "a %llu x %llu object is too large; each dimension may be at most %llu",
+                       (unsigned long long)nrows, (unsigned long long)ncols,
+                       (unsigned long long)GBL_INDEX_MAX);
+    gb_Matrix *made = gb_malloc(sizeof *made);
+    if (made == NULL) return gb_fail_memory(NULL, sizeof *made);
+    memset(made, 0, sizeof *made);
+    made->magic = magic;
+    made->type = gb_type_retain(type);
+    made->nrows = nrows;
+    made->ncols = ncols;
+    pthread_mutex_init(&made->lock, NULL);
+    *A = made;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info retire(gb_Matrix *A, const gb_Retired *arrays) {
+    gb_Retired *node = gb_malloc(sizeof *node);
+    if (node == NULL) return gb_fail_memory(NULL, sizeof *node);
+    *node = *arrays;
+    node->next = A->retired;
+    A->retired = node;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_matrix_retire(gb_Matrix *A, gb_Cs *arrays) {
+    const gbl_Info info = retire(A, &(gb_Retired){.cs = *arrays});
+    if (info == GBL_SUCCESS) *arrays = (gb_Cs){0};
+    return info;
+}
+
+gbl_Info gb_matrix_retire_tiles(gb_Matrix *A, gb_Tiles *arrays) {
+    const gbl_Info info = retire(A, &(gb_Retired){.tiles = *arrays});
+    if (info == GBL_SUCCESS) *arrays = (gb_Tiles){0};
+    return info;
+}
+
+/* What was derived from the content. */
+static void drop_derived(gb_Matrix *A) {
+    for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {
+        for (int k = 0; k < GB_SKETCH_SIZES; k++) {
+            gb_free(A->sketch[format][k], gb_nmajor(A, format) * (32u << k));
+            A->sketch[format][k] = NULL;
+        }
+        gb_device()->release(A->device[format]);
+        A->device[format] = NULL;
+        A->facts[format].known = false;
+        A->demand[format] = 0;
+    }
+    A->fetched = (gb_Transfer){0};
+    gb_matrix_set_note(A, (gb_Note){0});
+}
+
+void gb_matrix_set_note(gb_Matrix *A, gb_Note note) {
+    gb_free(A->note.block, A->note.bytes);
+    A->note = note;
+}
+
+void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
+    while (A->retired != NULL) {
+        gb_Retired *node = A->retired;
+        A->retired = node->next;
+        gb_cs_free(&node->cs);
+        gb_tiles_free(&node->tiles);
+        gb_free(node, sizeof *node);
+    }
+    if (!(which & GBL_HAS_CSR)) gb_cs_free(&A->cs[GB_CSR]);
+    if (!(which & GBL_HAS_CSC)) gb_cs_free(&A->cs[GB_CSC]);
+    for (gb_Format format = GB_CSR; format <= GB_CSC; format++)
+        if (!(which & gb_tiles_bit(format))) gb_tiles_free(&A->tiles[format]);
+    if (!(which & (GBL_HAS_BITMAP | GBL_HAS_FULL))) gb_dense_free(&A->dense);
+    drop_derived(A);
+    __atomic_store_n(&A->has, A->has & which, __ATOMIC_RELEASE);
+}
+
+void gb_matrix_clear(gb_Matrix *A) {
+    gb_pending_clear(A);
+    gb_matrix_keep_only(A, 0);
+    A->nvals = 0;
+    A->iso = false;
+}
+
+void gb_matrix_free(gb_Matrix *A) {
+    if (A == NULL) return;
+    gb_matrix_clear(A);
+    gb_type_release(A->type);
+    pthread_mutex_destroy(&A->lock);
+    A->magic = GB_MAGIC_FREED;
+    gb_free(A, sizeof *A);
+}
+
+void gb_matrix_set_cs(gb_Matrix *A, gb_Format format, gb_Cs *arrays) {
+    gb_matrix_clear(A);
+    if (arrays->nvals == 0) {
+        gb_cs_free(arrays);
+        return;
+    }
+    A->cs[format] = *arrays;
+    *arrays = (gb_Cs){0};
+    A->nvals = A->cs[format].nvals;
+    A->iso = A->cs[format].iso;
+    __atomic_store_n(&A->has, gb_has_bit(format), __ATOMIC_RELEASE);
+}
+
+void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays) {
+    gb_matrix_clear(A);
+    if (arrays->nvals == 0) {
+        gb_tiles_free(arrays);
+        return;
+    }
+    A->tiles[GB_CSR] = *arrays;
+    *arrays = (gb_Tiles){0};
+    A->nvals = A->tiles[GB_CSR].nvals;
+    A->iso = A->tiles[GB_CSR].iso;
+    __atomic_store_n(&A->has, GBL_HAS_TILE16, __ATOMIC_RELEASE);
+}
+
+void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals) {
+    gb_matrix_clear(A);
+    A->device[GB_CSR] = arrays;
+    A->nvals = nvals;
+    __atomic_store_n(&A->has, GBL_HAS_DEVICE, __ATOMIC_RELEASE);
+}
+
+void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays) {
+    gb_matrix_clear(v);
+    if (arrays->nvals == 0) {
+        gb_dense_free(arrays);
+        return;
+    }
+    if (arrays->nvals == arrays->n) { /* full: needs no bitmap */
+        gb_free(arrays->b, arrays->n);
+        arrays->b = NULL;
+    }
+    v->dense = *arrays;
+    *arrays = (gb_Dense){0};
+    v->nvals = v->dense.nvals;
+    v->iso = v->dense.iso;
+    __atomic_store_n(&v->has, v->dense.b == NULL ? GBL_HAS_FULL : GBL_HAS_BITMAP, __ATOMIC_RELEASE);
+}

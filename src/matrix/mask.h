@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Masks as kernels want them: structural, only the true entries, sorted.
+ */
+#ifndef GB_MATRIX_MASK_H
+#define GB_MATRIX_MASK_H
+
+#include "matrix/operand.h"
+
+typedef struct {
+    gb_Matrix *M; /* NULL: every position is allowed, or none when complement */
+    bool structural, complement, replace;
+} gb_Mask;
+typedef struct {
+    gb_CsView view; /* x is NULL */
+    gb_Cs owned;    /* filtered copy when the mask is valued and not all true */
+} gb_MaskView;
+gbl_Info gb_mask_get(gb_MaskView *mask, const gb_Mask *spec, gb_Format format);
+void gb_mask_release(gb_MaskView *mask);
+gbl_Info gb_tile_mask_get(gb_TileOperand *mask, const gb_Mask *spec); /* as tiles of rows */
+/* The same for vectors as bytes: allowed[k] is 1 where the mask (complement applied) lets w(k) be
+ * written. */
+gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The one way to get at content: assembles pending updates, converts once under the lock, caches,
+ * counts. Views stay valid until the object is next written.
+ */
+#ifndef GB_MATRIX_NEED_H
+#define GB_MATRIX_NEED_H
+
+#include "matrix/object.h"
+
+gbl_Info gb_assemble(gb_Matrix *A);
+gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals);
+/* Entries of a row come in any order, or ascending. */
+gbl_Info gb_need(gb_Matrix *A, gb_Format format, gb_CsView *view);
+gbl_Info gb_need_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view);
+gbl_Info gb_need_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view); /* matrices only */
+gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format);              /* of tiles that exist */
+gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view);                  /* vectors only */
+/* The representation that exists (assembling first): the preferred format if both or none do. */
+gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The object behind gbl_Matrix and gbl_Vector: a set of representations of the same content. Only
+ * this level sees it; kernels get views.
+ *
+ * Integrity (gb_matrix_check verifies all of it):
+ *   - `has` is the set of representations that are valid (GBL_HAS_ bits). All valid ones hold the
+ *     same nvals entries. has == 0 means: no assembled entries, and no arrays. (An empty matrix may
+ *     get an array of zero pointers when a reader needs one.)
+ *   - cs[GB_CSR] has nmajor = nrows, cs[GB_CSC] has nmajor = ncols. A vector is an n x 1 matrix:
+ *     its list of entries is cs[GB_CSC], its bitmap or full array is `dense`; matrices have no
+ *     `dense`.
+ *   - tiles[GB_CSR] are the tiles of A, tiles[GB_CSC] those of A' (matrices only).
+ *   - GBL_HAS_DEVICE: the product in device[GB_CSR] is all that there is of a matrix; no other bit
+ *     is set then. When the host needs the content it becomes cs[GB_CSR], and what is on the device
+ *     is a copy like others, which may be dropped there at any time.
+ *   - iso: every valid representation holds one value for all entries (all of them or none).
+ *   - `pending` holds setElement and removeElement calls since the last assembly, in order. They
+ *     come after the assembled content: the later call wins. Blocking calls leave none.
+ *   - Readers may add representations, assemble, sort and drop empty tiles, under `lock`, and
+ *     publish by a release store to `has`; they never change arrays that another reader may be
+ *     looking at: what they replace goes to `retired` and is freed by the next writer. A writer
+ * owns the object.
+ */
+#ifndef GB_MATRIX_OBJECT_H
+#define GB_MATRIX_OBJECT_H
+
+#include <pthread.h>
+
+#include "core/status.h"
+#include "core/view.h"
+#include "semiring/algebra.h"
+
+#define GB_MAGIC_MATRIX 0x67626d6174720001u
+#define GB_MAGIC_VECTOR 0x6762766563740001u
+
+typedef enum { GB_CSR = 0, GB_CSC = 1 } gb_Format;
+
+typedef struct gb_Pending gb_Pending;   /* pending.h */
+typedef struct gb_Retired gb_Retired;   /* life.c */
+typedef struct gb_DeviceCs gb_DeviceCs; /* backend/device.h */
+
+enum { GB_SKETCH_SIZES = 3 }; /* 32, 64 and 128 registers */
+
+/* Of the rows of a representation; see facts.h. */
+typedef struct {
+    bool known;
+    uint64_t rows_used, longest; /* rows with entries; entries of the longest */
+    double squares;              /* sum of the squares of the rows' lengths */
+    double fill;                 /* entries per tile of 16 x 16, from a sample */
+    bool runs;                   /* columns come in runs (GB_RUN_SHARE) */
+} gb_Facts;
+
+/* What the level that wrote the content attached to it; this level only frees it. */
+typedef struct {
+    void *block;
+    size_t bytes;
+} gb_Note;
+
+/* Copies of the content from the device to the host. */
+typedef struct {
+    uint64_t bytes;
+    double seconds;
+} gb_Transfer;
+
+typedef struct gb_Matrix {
+    uint64_t magic; /* GB_MAGIC_MATRIX or GB_MAGIC_VECTOR */
+    gb_Type *type;
+    uint64_t nrows, ncols;
+    uint64_t nvals; /* of the assembled content */
+    unsigned has;   /* atomic, GBL_HAS_ bits */
+    bool iso;
+    gb_Cs cs[2];
+    gb_Tiles tiles[2];
+    gb_Dense dense;
+    gb_Pending *pending;
+    gb_Retired *retired;
+    uint64_t conversions;
+    uint64_t demand[2];  /* atomic; ns that calls would have saved by having cs[format] */
+    gb_Note note;        /* under the lock */
+    gb_Transfer fetched; /* under the lock; since the content was written */
+    uint8_t *sketch[2][GB_SKETCH_SIZES]; /* atomic; of the rows of cs[format], see sketch.h */
+    gb_Facts facts[2];                   /* under the lock; of the rows of cs[format] */
+    gb_DeviceCs *device[2]; /* under the lock; rows of cs[format] on the device, or NULL */
+    gb_Error error;         /* of the last call with this as output; written under the lock */
+    pthread_mutex_t lock;
+} gb_Matrix;
+
+struct gbl_Matrix_opaque {
+    gb_Matrix m;
+};
+struct gbl_Vector_opaque {
+    gb_Matrix m;
+};
+
+/* The valid representations of an object that other threads may be reading too. */
+static inline unsigned gb_has(const gb_Matrix *A) {
+    return __atomic_load_n(&A->has, __ATOMIC_ACQUIRE);
+}
+static inline unsigned gb_has_bit(gb_Format format) {
+    return format == GB_CSR ? GBL_HAS_CSR : GBL_HAS_CSC;
+}
+/* GBL_HAS_TILE16 for tiles of A; tiles of A' are an internal matter. */
+enum { GB_HAS_TILES_OF_COLUMNS = 1 << 16, GB_HAS_LISTS = GBL_HAS_CSR | GBL_HAS_CSC };
+static inline unsigned gb_tiles_bit(gb_Format format) {
+    return format == GB_CSR ? (unsigned)GBL_HAS_TILE16 : (unsigned)GB_HAS_TILES_OF_COLUMNS;
+}
+/* The content exists as tiles and in no other form. */
+static inline bool gb_only_tiles(const gb_Matrix *A) {
+    const unsigned has = gb_has(A);
+    return (has & (GBL_HAS_TILE16 | GB_HAS_TILES_OF_COLUMNS)) != 0 && (has & GB_HAS_LISTS) == 0;
+}
+/* It exists, but not as the lists that some operations work on. */
+static inline bool gb_has_no_list(const gb_Matrix *A) {
+    return gb_only_tiles(A) || gb_has(A) == GBL_HAS_DEVICE;
+}
+static inline uint64_t gb_nmajor(const gb_Matrix *A, gb_Format format) {
+    return format == GB_CSR ? A->nrows : A->ncols;
+}
+static inline uint64_t gb_nminor(const gb_Matrix *A, gb_Format format) {
+    return format == GB_CSR ? A->ncols : A->nrows;
+}
+static inline bool gb_is_vector(const gb_Matrix *A) {
+    return A->magic == GB_MAGIC_VECTOR;
+}
+static inline bool gb_is_dense(const gb_Matrix *v) {
+    return (gb_has(v) & (GBL_HAS_BITMAP | GBL_HAS_FULL)) != 0;
+}
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Updates that can be written in place are, while none is pending: elements of dense vectors, and
+ * values of entries that exist in sorted rows or columns.
+ */
+#include "matrix/update.h"
+
+#include "core/context.h"
+#include "matrix/dense.h"
+#include "matrix/insert.h"
+#include "matrix/need.h"
+#include "matrix/pending.h"
+
+gbl_Info gb_update(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
+    const bool at_once = gb_blocking();
+    gbl_Info info = at_once ? gb_assemble(A) : GBL_SUCCESS; /* left from before gbl_init */
+    if (info != GBL_SUCCESS) return info;
+    if (A->pending == NULL) {
+        bool done = gb_is_vector(A) && gb_dense_write(A, row, x);
+        if (!done) info = gb_insert(A, row, col, x, at_once, &done);
+        if (info != GBL_SUCCESS || done) return info;
+    }
+    info = gb_pending_append(A, row, col, x);
+    if (info != GBL_SUCCESS || !at_once) return info;
+    info = gb_assemble(A);
+    if (info != GBL_SUCCESS) gb_pending_clear(A); /* this update alone */
+    return info;
+}

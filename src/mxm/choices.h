@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a descriptor asks of a product.
+ */
+#ifndef GB_MXM_CHOICES_H
+#define GB_MXM_CHOICES_H
+
+#include <stdbool.h>
+
+#include "gblite.h"
+
+/* 0 everywhere leaves the choice to the planner. */
+typedef struct {
+    gbl_Desc_Value method, workflow, row_order;
+    int32_t accumulators, registers, bin_bytes, bin_lines;
+    bool on_host; /* whatever GBL_PLACE says */
+} gb_Choices;
+
+#endif

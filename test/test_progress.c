@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A progress callback may call the library: operations, on its own thread and on others that it
+ * waits for, and gbl_set_progress. (What reports say, and cancelling: test_context.c.)
+ */
+#include "support/gb_test.h"
+
+#include <pthread.h>
+
+/* A callback that waits for itself is ended by Criterion. */
+#define PROGRESS_TEST(name) Test(progress, name, .init = t_setup, .fini = t_teardown, .timeout = 60)
+
+enum { SIDE = 300 };
+
+static gbl_Matrix random_square(uint64_t seed) {
+    t_Random r = t_random(seed);
+    o_Matrix D = t_generate(
+        &r, &(t_Content){o_type(GBL_INT64_CODE), SIDE, SIDE, T_RANDOM, 0.1, false, false});
+    gbl_Matrix A = t_matrix(&D);
+    o_free(&D);
+    return A;
+}
+
+static gbl_Info square(gbl_Matrix C, gbl_Matrix A) {
+    return gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, NULL);
+}
+
+typedef struct {
+    gbl_Matrix A, C, inner; /* C = A * A; inside the callback inner = A * A */
+    int calls, depth, deepest;
+    gbl_Info info;
+} Work;
+
+static void work_new(Work *w) {
+    *w = (Work){.A = random_square(1)};
+    OK(gbl_Matrix_new(&w->C, GBL_INT64, SIDE, SIDE));
+    OK(gbl_Matrix_new(&w->inner, GBL_INT64, SIDE, SIDE));
+    OK(gbl_Matrix_wait(w->A, GBL_MATERIALIZE));
+}
+
+static void work_free(Work *w) {
+    OK(gbl_Matrix_free(&w->A));
+    OK(gbl_Matrix_free(&w->C));
+    OK(gbl_Matrix_free(&w->inner));
+}
+
+static void check_products(Work *w) {
+    o_Matrix expected = t_dense(w->C);
+    gbl_Index nvals = 0;
+    OK(w->info);
+    OK(gbl_Matrix_nvals(&nvals, w->C));
+    CHECK(nvals > 0);
+    t_expect("product inside the callback", &expected, w->inner, 0);
+    o_free(&expected);
+}
+
+/* -- a product inside, which reports nothing */
+
+static bool multiply_inside(void *context, const char *what, double done) {
+    Work *w = context;
+    (void)what, (void)done;
+    w->calls++;
+    w->depth++;
+    if (w->depth > w->deepest) w->deepest = w->depth;
+    if (w->calls == 1 && w->depth == 1) w->info = square(w->inner, w->A);
+    w->depth--;
+    return true;
+}
+
+PROGRESS_TEST(operation_inside) {
+    for (int threads = 1; threads <= 4; threads += 3) {
+        Work w;
+        work_new(&w);
+        t_case("%d threads", threads);
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
+        OK(gbl_set_progress(multiply_inside, &w));
+        OK(square(w.C, w.A));
+        OK(gbl_set_progress(NULL, NULL));
+        CHECK(w.calls > 0);
+        CHECK_EQ(w.deepest, 1);
+        check_products(&w);
+        work_free(&w);
+    }
+}
+
+/* -- a product on another thread that the callback waits for */
+
+static void *multiply_on_thread(void *context) {
+    Work *w = context;
+    w->info = square(w->inner, w->A);
+    return NULL;
+}
+
+static bool wait_for_thread(void *context, const char *what, double done) {
+    Work *w = context;
+    pthread_t thread;
+    (void)what, (void)done;
+    if (w->calls++ > 0) return true;
+    if (pthread_create(&thread, NULL, multiply_on_thread, w) != 0) return false;
+    return pthread_join(thread, NULL) == 0;
+}
+
+PROGRESS_TEST(operation_on_another_thread) {
+    Work w;
+    work_new(&w);
+    OK(gbl_set_progress(wait_for_thread, &w));
+    OK(square(w.C, w.A));
+    OK(gbl_set_progress(NULL, NULL));
+    check_products(&w);
+    work_free(&w);
+}
+
+/* -- gbl_set_progress inside */
+
+static int second_calls;
+
+static bool second(void *context, const char *what, double done) {
+    (void)context, (void)what, (void)done;
+    second_calls++;
+    return true;
+}
+
+static bool pass_on(void *context, const char *what, double done) {
+    Work *w = context;
+    (void)what, (void)done;
+    w->calls++;
+    w->info = gbl_set_progress(second, NULL);
+    return true;
+}
+
+static bool turn_off(void *context, const char *what, double done) {
+    Work *w = context;
+    (void)what, (void)done;
+    w->calls++;
+    w->info = gbl_set_progress(NULL, NULL);
+    return true;
+}
+
+PROGRESS_TEST(set_inside) {
+    Work w;
+    work_new(&w);
+    OK(gbl_set_progress(turn_off, &w));
+    OK(square(w.C, w.A));
+    OK(w.info);
+    CHECK_EQ(w.calls, 1);
+    OK(gbl_set_progress(pass_on, &w));
+    OK(square(w.C, w.A));
+    OK(w.info);
+    CHECK_EQ(w.calls, 2);
+    CHECK(second_calls > 0);
+    OK(gbl_set_progress(NULL, NULL));
+    work_free(&w);
+}
+
+/* -- cancelling by a callback that has multiplied */
+
+static bool multiply_and_stop(void *context, const char *what, double done) {
+    multiply_inside(context, what, done);
+    return false;
+}
+
+PROGRESS_TEST(cancelled_after_an_operation_inside) {
+    Work w;
+    const char *text = NULL;
+    work_new(&w);
+    OK(gbl_set_progress(multiply_and_stop, &w));
+    FAILS(GBL_CANCELLED, square(w.C, w.A));
+    OK(gbl_Matrix_error(&text, w.C));
+    CHECK(text[0] != '\0');
+    OK(gbl_Matrix_error(&text, w.inner));
+    CHECK(text[0] == '\0');
+    OK(gbl_set_progress(NULL, NULL));
+    OK(square(w.C, w.A));
+    check_products(&w);
+    work_free(&w);
+}
