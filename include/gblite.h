@@ -71,7 +71,8 @@ typedef enum {
     GBL_MASK = 1,
     GBL_INP0 = 2,
     GBL_INP1 = 3,
-    /* gblite additions, for mxm; GBL_DEFAULT everywhere lets the planner choose */
+    /* gblite additions, for mxm, and GBL_METHOD for mxv and vxm too; GBL_DEFAULT everywhere lets
+       the planner choose */
     GBL_METHOD = 7000,       /* GBL_METHOD_... */
     GBL_WORKFLOW = 7010,     /* of the row-wise method: GBL_WORKFLOW_... */
     GBL_ACCUMULATORS = 7020, /* of the row-wise method: a sum of GBL_ACCUMULATE_... */
@@ -93,6 +94,8 @@ typedef enum {
     GBL_METHOD_DOT = 7002,
     GBL_METHOD_TILED = 7003,
     GBL_METHOD_OUTER = 7004,
+    GBL_METHOD_PUSH = 7005, /* of mxv and vxm, which refuse the methods of mxm, as mxm does these */
+    GBL_METHOD_PULL = 7006,
     /* values of GBL_WORKFLOW: where the room for a row of the result comes from */
     GBL_WORKFLOW_UPPER_BOUND = 7011, /* its number of multiplications */
     GBL_WORKFLOW_ESTIMATE = 7012,    /* an estimate from sketches of B's rows */

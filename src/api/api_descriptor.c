@@ -127,7 +127,7 @@ gbl_Info gbl_Descriptor_set_INT32(gbl_Descriptor desc, int32_t value, gbl_Desc_F
         return set_flag(desc, &desc->transpose1, field, value, GBL_TRAN);
     case GBL_METHOD:
         return set_choice(desc, &desc->choices.method, field, value, GBL_METHOD_ROWWISE,
-                          GBL_METHOD_OUTER);
+                          GBL_METHOD_PULL);
     case GBL_WORKFLOW:
         return set_choice(desc, &desc->choices.workflow, field, value, GBL_WORKFLOW_UPPER_BOUND,
                           GBL_WORKFLOW_SYMBOLIC);

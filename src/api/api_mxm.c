@@ -81,7 +81,8 @@ gbl_Info gbl_mxv(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ri
                                 .A = &A->m,
                                 .u = &u->m,
                                 .transpose = settings.transpose0,
-                                .u_is_left = false});
+                                .u_is_left = false,
+                                .choices = settings.choices});
 }
 
 gbl_Info gbl_vxm(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Vector u,
@@ -100,5 +101,6 @@ gbl_Info gbl_vxm(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ri
                                 .A = &A->m,
                                 .u = &u->m,
                                 .transpose = settings.transpose1,
-                                .u_is_left = true});
+                                .u_is_left = true,
+                                .choices = settings.choices});
 }

@@ -31,6 +31,7 @@ typedef struct {
     const gb_Semiring *ring;
     gb_Matrix *A, *u;
     bool transpose, u_is_left;
+    gb_Choices choices;
 } gb_MxvCall;
 
 gbl_Info gb_mxm(const gb_MxmCall *call);

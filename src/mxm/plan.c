@@ -11,26 +11,43 @@
 #include "core/tune.h"
 #include "semiring/ids.h"
 
-gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
+gbl_Info gb_plan_environment(gbl_Desc_Value *method, const gb_Matrix *object) {
     static const struct {
         const char *name;
         gbl_Desc_Value value;
-    } names[] = {{"auto", GBL_DEFAULT},
-                 {"rowwise", GBL_METHOD_ROWWISE},
-                 {"dot", GBL_METHOD_DOT},
-                 {"tiled", GBL_METHOD_TILED},
-                 {"outer", GBL_METHOD_OUTER}};
-    *method = call->choices.method;
+    } names[] = {{"auto", GBL_DEFAULT},       {"rowwise", GBL_METHOD_ROWWISE},
+                 {"dot", GBL_METHOD_DOT},     {"tiled", GBL_METHOD_TILED},
+                 {"outer", GBL_METHOD_OUTER}, {"push", GBL_METHOD_PUSH},
+                 {"pull", GBL_METHOD_PULL}};
     const char *wanted = getenv("GBLITE_METHOD");
-    if (*method != GBL_DEFAULT || wanted == NULL || *wanted == '\0') return GBL_SUCCESS;
+    *method = GBL_DEFAULT;
+    if (wanted == NULL || *wanted == '\0') return GBL_SUCCESS;
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         if (strcmp(wanted, names[k].name) != 0) continue;
         *method = names[k].value;
         return GBL_SUCCESS;
     }
-    return gb_fail(GBL_INVALID_VALUE, call->C,
-                   "GBLITE_METHOD is '%.20s'; it must be auto, rowwise, dot, tiled or outer",
+    return gb_fail(GBL_INVALID_VALUE, object,
+                   "GBLITE_METHOD is '%.20s'; it must be auto, rowwise, dot, tiled or outer for "
+                   "mxm, or push or pull for mxv and vxm",
                    wanted);
+}
+
+static bool is_for_vectors(gbl_Desc_Value method) {
+    return method == GBL_METHOD_PUSH || method == GBL_METHOD_PULL;
+}
+
+gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
+    *method = call->choices.method;
+    if (is_for_vectors(*method))
+        return gb_fail(
+            GBL_INVALID_VALUE, call->C,
+            "GBL_METHOD_PUSH and GBL_METHOD_PULL are for mxv and vxm; for mxm GBL_METHOD "
+            "may be GBL_METHOD_ROWWISE, DOT, TILED, OUTER or GBL_DEFAULT");
+    if (*method != GBL_DEFAULT) return GBL_SUCCESS;
+    const gbl_Info info = gb_plan_environment(method, call->C);
+    if (is_for_vectors(*method)) *method = GBL_DEFAULT;
+    return info;
 }
 
 static const char *const method_names[] = {"rowwise", "rowwise", "rowwise",

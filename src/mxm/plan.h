@@ -16,6 +16,9 @@ typedef struct {
     gbl_Candidate candidates[GBL_CANDIDATES_MOST]; /* candidates[way] */
 } gb_Plan;
 
+/* The method that GBLITE_METHOD names, of mxm or of mxv and vxm; GBL_DEFAULT where it is not set.
+ * It is for a whole program: each operation takes the names of the other's methods for none. */
+gbl_Info gb_plan_environment(gbl_Desc_Value *method, const gb_Matrix *object);
 /* The method that the descriptor or, failing that, GBLITE_METHOD asks for. */
 gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call);
 /* Pure: all candidates, and the legal one of least predicted seconds; among those that are as good
