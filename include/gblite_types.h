@@ -65,6 +65,8 @@ typedef enum {
     GBL_METHOD_DOT = 7002,     /* an inner product per entry of a mask that is not complemented */
     GBL_METHOD_TILED = 7003,   /* TileSpGEMM, PPoPP '22: docs/tiled.md */
     GBL_METHOD_OUTER = 7004,   /* PB-SpGEMM, IPDPS '20: docs/outer.md */
+    GBL_METHOD_PUSH = 7005,    /* of mxv and vxm, which refuse the methods of mxm, ... */
+    GBL_METHOD_PULL = 7006,    /* ... as mxm refuses these */
     GBL_ANY_ORDER = 7041       /* value of GBL_ROW_ORDER */
 } gbl_Desc_Value;
 

@@ -3,6 +3,7 @@
  * Descriptors: the predefined ones and the user's.
  */
 #include "api/check.h"
+#include "mxm/plan/plan.h"
 
 #include <string.h>
 
@@ -125,8 +126,9 @@ static gbl_Info set_field(gbl_Descriptor desc, int32_t value, gbl_Desc_Field fie
     case GBL_INP1:
         return set_flag(desc, &desc->transpose1, field, value, GBL_TRAN);
     case GBL_METHOD:
-        return set_choice(desc, &desc->choices.method, field, value, GBL_METHOD_ROWWISE,
-                          GBL_METHOD_OUTER);
+        if (value != GBL_DEFAULT && !gb_is_method(value)) return bad_value(desc, field, value);
+        desc->choices.method = (gbl_Desc_Value)value;
+        return GBL_SUCCESS;
     case GBL_WORKFLOW:
         return set_choice(desc, &desc->choices.workflow, field, value, GBL_WORKFLOW_UPPER_BOUND,
                           GBL_WORKFLOW_SYMBOLIC);

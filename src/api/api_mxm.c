@@ -84,7 +84,8 @@ gbl_Info gbl_mxv(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ri
                                 .A = &A->m,
                                 .u = &u->m,
                                 .transpose = settings.transpose0,
-                                .u_is_left = false});
+                                .u_is_left = false,
+                                .choices = settings.choices});
     return gb_end(w, info);
 }
 
@@ -104,6 +105,7 @@ gbl_Info gbl_vxm(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ri
                                 .A = &A->m,
                                 .u = &u->m,
                                 .transpose = settings.transpose1,
-                                .u_is_left = true});
+                                .u_is_left = true,
+                                .choices = settings.choices});
     return gb_end(w, info);
 }

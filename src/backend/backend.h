@@ -122,17 +122,18 @@ typedef struct {
     int nthreads;
 } gb_UniteArgs;
 
-/* w = A * u (pull: rows of A, dense u) or w = u * A (push: list u, rows of A). A comes as rows or
- * as tiles of rows. */
+/* w = A * u (pull: sorted rows of A, dense u or a list) or w = u * A (push: list u, rows of A). A
+ * comes as rows or as tiles of rows; lists are sorted. The order of sums: cpu/isa/mxv.h. */
 typedef struct {
     gb_CsView A;
     gb_TileView tiles;     /* for the kernels named tiles, instead of A */
     gb_DenseView u_dense;  /* pull */
-    gb_CsView u_list;      /* push: nmajor = 1 */
+    gb_CsView u_list;      /* push, and pull of rows when u_is_list: nmajor = 1 */
     const int8_t *allowed; /* [length of w] or NULL: positions that may be computed */
     int ring;
     gb_RingArgs args;
     bool u_is_left; /* the vector is the left operand of the multiplication */
+    bool u_is_list; /* pull: u_list instead of u_dense */
     int nthreads;
 } gb_MxvArgs;
 
@@ -190,6 +191,8 @@ typedef struct {
     void (*sketch_columns)(const gb_CsView *A, unsigned registers, uint8_t *S, int nthreads);
     gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
     gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
+    /* for few products (GB_FEW): w is not masked */
+    gbl_Info (*mxv_push_sorted)(const gb_MxvArgs *args, gb_Cs *w);
     gbl_Info (*mxv_pull_tiles)(const gb_MxvArgs *args, gb_Dense *w);
     gbl_Info (*mxv_push_tiles)(const gb_MxvArgs *args, gb_Dense *w);
     /* convert.c: rows of the result are the columns of A; sorted */

@@ -58,6 +58,7 @@ static void use(const gb_IsaKernels *kernels) {
     host.sketch_columns = kernels->sketch_columns;
     host.mxv_pull = kernels->mxv_pull;
     host.mxv_push = kernels->mxv_push;
+    host.mxv_push_sorted = kernels->mxv_push_sorted;
     host.mxv_pull_tiles = kernels->mxv_pull_tiles;
     host.mxv_push_tiles = kernels->mxv_push_tiles;
     host.name = kernels->name;

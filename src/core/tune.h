@@ -30,6 +30,10 @@
 #define GB_WINDOW 64u
 #define GB_RUN_MOST 20u
 #define GB_CUT_MOST 40u
+#define GB_MXV_STEPS 3u
+#define GB_MXV_SHORT 2u
+#define GB_MXV_CELLS_LEAST 4u
+#define GB_FEW 2u
 #define GB_CUDA_SHARED 16384
 #define GB_CUDA_THREADS 256
 #define GB_CUDA_STAGING ((size_t)1 << 10)
@@ -95,7 +99,20 @@
  * slice passes over A and B again. er:20:8, 1665 bins: 312 ms in one slice, 343 in two of half a
  * cache, 387 in four of a quarter. */
 #define GB_LOCAL_CACHES 1u
+/* Steps that the lanes of a pull with a full vector take together at most: then rows whose sum is
+ * final are looked for. */
+#define GB_MXV_STEPS 64u
+/* Rows of at most so many entries take no lane: the processor overlaps them by itself. */
+#define GB_MXV_SHORT 16u
+/* Tiles of fewer entries are summed entry by entry. */
+#define GB_MXV_CELLS_LEAST 32u
+/* Entries (of a list, of a matrix, or products) are few beside positions when there are this many
+ * times more positions: then lists are sorted and searched, and no array is as long as a dimension.
+ */
+#define GB_FEW 64u
 #endif
+/* Rows in lockstep of a pull with a full vector. */
+#define GB_MXV_LANES 4u
 
 /* -- outer product (src/cpu/bins.c) */
 /* Bytes of L2 cache where the system does not report any. */

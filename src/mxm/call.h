@@ -29,6 +29,7 @@ typedef struct {
     const gb_Semiring *ring;
     gb_Matrix *A, *u;
     bool transpose, u_is_left;
+    gb_Choices choices;
 } gb_MxvCall;
 
 /* The formats of A and B that are op(A) and op(B) by rows; the other one is by columns. */

@@ -75,15 +75,11 @@ static gbl_Info orient(const gb_FinishJob *job) {
     return GBL_SUCCESS;
 }
 
-/* T loses its entries outside the mask. */
-static gbl_Info cut_result(const gb_FinishJob *job, const gb_CsView *M) {
-    gb_Cs fresh;
-    if (job->T->masked || job->T->cs.nvals == 0) return GBL_SUCCESS;
-    const gb_CsView view = result_view(job);
-    const bool inside = !job->mask->complement;
-    const gbl_Info info = gb_backend()->filter(&view, M, inside, &fresh, gb_nthreads());
-    if (info == GBL_SUCCESS) replace_cs(job->T, &fresh);
-    return info;
+/* T has an entry wherever the mask allows one, so nothing of C is left there anyway. */
+static bool covers_mask(const gb_FinishJob *job) {
+    const gb_Mask *mask = job->mask;
+    return job->accum == NULL && !mask->complement && !mask->replace &&
+           job->T->cs.nvals == mask->M->nvals;
 }
 
 /* Z = base united with T. M is a view of the mask when there is one. */
@@ -94,8 +90,8 @@ static gbl_Info join(const gb_FinishJob *job, const gb_CsView *M, gb_Cs *Z) {
     gbl_Info info = gb_need_sorted(job->C, job->T->format, &base);
     if (info != GBL_SUCCESS) return info;
     const bool inside = job->accum != NULL ? !job->mask->complement : job->mask->complement;
-    if (job->masked && (job->accum == NULL || job->mask->replace)) {
-        info = gb_backend()->filter(&base, M, inside, &cut, gb_nthreads());
+    if (job->masked && (job->accum == NULL || job->mask->replace) && !covers_mask(job)) {
+        info = gb_finish_filter(job, &base, M, inside, &cut);
         if (info != GBL_SUCCESS) return info;
         base = gb_cs_view(&cut, base.nminor, ctype->size);
     }
@@ -123,8 +119,9 @@ static gbl_Info finish_sparse(const gb_FinishJob *job) {
     gb_Cs Z = {0};
     gbl_Info info = GBL_SUCCESS;
     if (cuts || job->keep) info = orient(job);
-    if (info == GBL_SUCCESS && cuts) info = gb_mask_get(&M, job->mask, T->format);
-    if (info == GBL_SUCCESS && cuts) info = cut_result(job, &M.view);
+    if (info == GBL_SUCCESS && cuts && !gb_finish_looks_up(job))
+        info = gb_mask_get(&M, job->mask, T->format);
+    if (info == GBL_SUCCESS && cuts) info = gb_finish_cut(job, &M.view);
     const bool no_change = job->keep && !(job->masked && cuts_base) && T->cs.nvals == 0;
     if (info == GBL_SUCCESS && !no_change)
         info = job->keep ? join(job, &M.view, &Z) : gb_result_cast(T, job->C->type);

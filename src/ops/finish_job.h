@@ -16,6 +16,14 @@ typedef struct {
     bool keep;   /* C has entries of which some may survive */
 } gb_FinishJob;
 
+/* finish_filter.c: whether the mask is looked up, and not needed as a list; ... */
+bool gb_finish_looks_up(const gb_FinishJob *job);
+/* ... *Z = the entries of the list inside (or outside) the mask, of which M is a view unless it is
+ * looked up; ... */
+gbl_Info gb_finish_filter(const gb_FinishJob *job, const gb_CsView *list, const gb_CsView *M,
+                          bool inside, gb_Cs *Z);
+/* ... T loses its entries outside the mask. */
+gbl_Info gb_finish_cut(const gb_FinishJob *job, const gb_CsView *M);
 /* finish_dense.c: vectors where T, or C and its content counts, is dense. */
 gbl_Info gb_finish_dense(const gb_FinishJob *job);
 /* finish_list.c: T is a list and C is dense; costs no more than the lists are long. */

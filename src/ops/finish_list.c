@@ -9,7 +9,6 @@
  */
 #include <string.h>
 
-#include "backend/backend.h"
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
@@ -40,68 +39,14 @@ bool gb_finish_fits_list(const gb_FinishJob *job) {
     return !mask->complement;
 }
 
-/* -- T inside the mask */
-
-/* keep[k] = position i[k] is allowed, looked up in a dense mask; n <= GB_BATCH. */
-static void look_up(const gb_Mask *mask, const gb_DenseView *M, const gb_Idx *i, uint64_t n,
-                    char *raw, bool *keep) {
-    const gb_Type *type = mask->M->type;
-    uint64_t at[GB_BATCH];
-    memset(keep, 1, n);
-    if (!mask->structural) {
-        memset(raw, 0, n * type->size); /* false where M has no entry */
-        for (uint64_t k = 0; k < n; k++)
-            at[k] = M->b != NULL && !M->b[i[k]] ? UINT64_MAX : M->iso ? 0 : i[k];
-        gb_gather(raw, M->x, at, type->size, n);
-        gb_cast(gb_type_of(GBL_BOOL_CODE), keep, type, raw, 1, n);
-    }
-    for (uint64_t k = 0; k < n; k++)
-        keep[k] = (keep[k] && (M->b == NULL || M->b[i[k]])) != mask->complement;
-}
-
-/* Entries of T move to the front; T is our own, so this needs no copy. */
-static gbl_Info cut_by_dense(const gb_FinishJob *job) {
-    gb_Cs *T = &job->T->cs;
-    const size_t size = T->iso ? 0 : job->T->type->size;
-    const size_t raw_bytes = GB_BATCH * job->mask->M->type->size;
-    gb_DenseView M;
-    gbl_Info info = gb_need_dense(job->mask->M, &M);
-    if (info != GBL_SUCCESS) return info;
-    char *raw = job->mask->structural ? NULL : gb_malloc(raw_bytes);
-    if (raw == NULL && !job->mask->structural) return gb_fail_memory(NULL, raw_bytes);
-    uint64_t kept = 0;
-    for (uint64_t k = 0; k < T->nvals; k += GB_BATCH) {
-        const uint64_t n = T->nvals - k < GB_BATCH ? T->nvals - k : GB_BATCH;
-        bool keep[GB_BATCH];
-        look_up(job->mask, &M, T->i + k, n, raw, keep);
-        for (uint64_t j = k; j < k + n; j++) {
-            if (!keep[j - k]) continue;
-            T->i[kept] = T->i[j];
-            if (kept < j) memcpy((char *)T->x + kept * size, (char *)T->x + j * size, size);
-            kept++;
-        }
-    }
-    T->nvals = T->p[1] = kept;
-    gb_free(raw, raw != NULL ? raw_bytes : 0);
-    return GBL_SUCCESS;
-}
-
 static gbl_Info cut_to_mask(const gb_FinishJob *job) {
-    gb_Result *T = job->T;
-    if (!job->masked || T->masked || T->cs.nvals == 0) return GBL_SUCCESS;
-    const unsigned has = __atomic_load_n(&job->mask->M->has, __ATOMIC_ACQUIRE);
-    if (has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) return cut_by_dense(job);
-    gb_MaskView M;
-    gb_Cs cut;
-    gb_CsView view = gb_cs_view(&T->cs, job->C->nrows, T->type->size);
-    gbl_Info info = gb_mask_get(&M, job->mask, GB_CSC);
-    if (info == GBL_SUCCESS)
-        info = gb_backend()->filter(&view, &M.view, !job->mask->complement, &cut, gb_nthreads());
+    gb_MaskView M = {0};
+    gbl_Info info = GBL_SUCCESS;
+    if (!job->masked || job->T->masked) return info;
+    if (!gb_finish_looks_up(job)) info = gb_mask_get(&M, job->mask, GB_CSC);
+    if (info == GBL_SUCCESS) info = gb_finish_cut(job, &M.view);
     gb_mask_release(&M);
-    if (info != GBL_SUCCESS) return info;
-    gb_cs_free(&T->cs);
-    T->cs = cut;
-    return GBL_SUCCESS;
+    return info;
 }
 
 /* -- before the first write */

@@ -26,11 +26,14 @@ typedef struct {
 typedef struct {
     uint64_t (*pull)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from, uint64_t to,
                      gb_Dense *w);
-    void (*push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_Idx from, gb_Idx to, gb_PushWork *w);
+    uint64_t (*pull_list)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from, uint64_t to,
+                          gb_Dense *w);
+    void (*push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_ColumnRange columns, gb_PushWork *w);
 } gb_MxvKernel;
-#define ENTRY(name, add, multiply, type) [GB_RING_##name] = {pull_##name, push_##name},
+#define ENTRY(name, add, multiply, type)                                                           \
+    [GB_RING_##name] = {pull_##name, pull_list_##name, push_##name},
 static const gb_MxvKernel kernels[GB_RING_COUNT] = {
-    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {pull_GENERIC, push_GENERIC}};
+    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {pull_GENERIC, pull_list_GENERIC, push_GENERIC}};
 #undef ENTRY
 
 /* First row at or after the given share of rows and entries together. */
@@ -50,10 +53,12 @@ static uint64_t row_at_share(const gb_CsView *A, uint64_t t, uint64_t parts) {
 /* Part t of the rows; its entries. */
 static uint64_t pull_part(const gb_MxvArgs *g, gb_Dense *w, uint64_t t, uint64_t parts,
                           char *scratch) {
+    const gb_MxvKernel *kernel = &kernels[g->ring];
+    const uint64_t from = row_at_share(&g->A, t, parts), to = row_at_share(&g->A, t + 1, parts);
     gb_RingArgs args = g->args;
     args.scratch = scratch;
-    return kernels[g->ring].pull(g, &args, row_at_share(&g->A, t, parts),
-                                 row_at_share(&g->A, t + 1, parts), w);
+    return g->u_is_list ? kernel->pull_list(g, &args, from, to, w)
+                        : kernel->pull(g, &args, from, to, w);
 }
 
 gbl_Info GB_ISA_NAME(gb_mxv_pull)(const gb_MxvArgs *g, gb_Dense *w) {
@@ -84,17 +89,16 @@ done:
     return info;
 }
 
-static uint64_t count_marks(const gb_PushWork *w, uint64_t from, uint64_t to) {
+static uint64_t count_marks(const gb_PushWork *w, gb_ColumnRange columns) {
     uint64_t n = 0;
-    for (uint64_t b = from / 64; b < (to + 63) / 64; b++)
+    for (uint64_t b = columns.from / 64; b < (columns.to + 63) / 64; b++)
         if (w->block[b]) n += (uint64_t)__builtin_popcountll(gb_nonzero_bytes(w->mark + 64 * b));
     return n;
 }
 
-/* Entries of the columns [from, to), multiples of 64, to the list from `at` on. */
-static void emit(const gb_PushWork *w, uint64_t from, uint64_t to, size_t size, gb_Cs *out,
-                 gb_Off at) {
-    for (uint64_t b = from / 64; b < (to + 63) / 64; b++) {
+/* Entries of the columns to the list, from `at` on. */
+static void emit(const gb_PushWork *w, gb_ColumnRange columns, size_t size, gb_Cs *out, gb_Off at) {
+    for (uint64_t b = columns.from / 64; b < (columns.to + 63) / 64; b++) {
         if (!w->block[b]) continue;
         uint64_t bits = gb_nonzero_bytes(w->mark + 64 * b);
         for (; bits != 0; bits &= bits - 1, at++) {
@@ -103,18 +107,6 @@ static void emit(const gb_PushWork *w, uint64_t from, uint64_t to, size_t size, 
             memcpy((char *)out->x + at * size, (const char *)w->val + j * size, size);
         }
     }
-}
-
-static uint64_t products(const gb_MxvArgs *g) {
-    uint64_t f = 0;
-    for (uint64_t q = 0; q < g->u_list.nvals; q++)
-        f += g->A.p[g->u_list.i[q] + 1] - g->A.p[g->u_list.i[q]];
-    return f;
-}
-
-/* Border t of the threads' column ranges: a multiple of 64, so that no two share a block. */
-static uint64_t border(uint64_t n, int t, int threads) {
-    return t == threads ? n : gb_part(n, (uint64_t)t, (uint64_t)threads) & ~(uint64_t)63;
 }
 
 typedef struct {
@@ -129,25 +121,24 @@ typedef struct {
 /* Products of a thread's columns, and how many entries they give. */
 static void push_part(void *context, int t) {
     const gb_PushRun *run = context;
-    const uint64_t n = run->g->A.nminor;
+    const gb_ColumnRange columns = gb_columns_of(run->g->A.nminor, t, run->threads);
     gb_RingArgs args = run->g->args;
     args.scratch = run->values + 2 * args.zsize * (size_t)t;
-    const uint64_t from = border(n, t, run->threads), to = border(n, t + 1, run->threads);
-    kernels[run->g->ring].push(run->g, &args, (gb_Idx)from, (gb_Idx)to, run->w);
-    run->start[t + 1] = count_marks(run->w, from, to);
+    kernels[run->g->ring].push(run->g, &args, columns, run->w);
+    run->start[t + 1] = count_marks(run->w, columns);
 }
 
 static void emit_part(void *context, int t) {
     const gb_PushRun *run = context;
-    const uint64_t n = run->g->A.nminor;
-    emit(run->w, border(n, t, run->threads), border(n, t + 1, run->threads), run->g->args.zsize,
-         run->out, run->start[t]);
+    emit(run->w, gb_columns_of(run->g->A.nminor, t, run->threads), run->g->args.zsize, run->out,
+         run->start[t]);
 }
 
 gbl_Info GB_ISA_NAME(gb_mxv_push)(const gb_MxvArgs *g, gb_Cs *out) {
     const size_t size = g->args.zsize;
     const uint64_t n = g->A.nminor;
-    const int threads = g->A.sorted ? gb_threads_for(products(g), GB_GRAIN, g->nthreads) : 1;
+    const int threads =
+        g->A.sorted ? gb_threads_for(gb_push_products(g), GB_GRAIN, g->nthreads) : 1;
     gb_PushWork w = {0};
     size_t xbytes;
     gbl_Info info = GBL_SUCCESS;

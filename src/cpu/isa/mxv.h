@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the matrix-vector products share, whatever the matrix is held as.
+ *
+ * One order of summation for all of them: an entry of w is the sum of its products from the left,
+ * in the order of k, beginning with the first product (not with an identity, which would turn a sum
+ * of nothing but -0 into 0). ANY keeps the product of the smallest k. So pull and push, of rows or
+ * of tiles, by any number of threads, give the same bits. pull needs rows that are sorted for it; u
+ * comes sorted.
  */
 #ifndef GB_CPU_ISA_MXV_H
 #define GB_CPU_ISA_MXV_H
 
+#include "backend/backend.h"
+#include "core/parallel.h"
 #include "core/search.h"
 
 /* c = matrix entry p (x) vector entry q at inner index k and position i of the result, in the order
@@ -17,5 +25,37 @@
         else                                                                                       \
             op(c, SR_A(p), SR_B(q), (uint64_t)(i), (uint64_t)(k), (uint64_t)0);                    \
     } while (0)
+
+/* Columns [from, to) of R', the positions of w that one thread of push sums. */
+typedef struct {
+    uint64_t from, to, n; /* of n */
+} gb_ColumnRange;
+
+/* Those of thread t: the borders are multiples of 64, so that no two threads share a block. */
+static inline gb_ColumnRange gb_columns_of(uint64_t n, int t, int threads) {
+    const uint64_t first = gb_part(n, (uint64_t)t, (uint64_t)threads) & ~(uint64_t)63;
+    const uint64_t next = gb_part(n, (uint64_t)t + 1, (uint64_t)threads) & ~(uint64_t)63;
+    return (gb_ColumnRange){.from = first, .to = t + 1 == threads ? n : next, .n = n};
+}
+
+typedef struct {
+    gb_Off from, to;
+} gb_RowSpan;
+
+/* The entries of row k within the columns; where these are not all, the row must be sorted. */
+static inline gb_RowSpan gb_row_within(const gb_CsView *A, uint64_t k, gb_ColumnRange columns) {
+    gb_RowSpan row = {A->p[k], A->p[k + 1]};
+    if (columns.from > 0) row.from = gb_first_at_least(A->i, row.from, row.to, columns.from);
+    if (columns.to < columns.n) row.to = gb_first_at_least(A->i, row.from, row.to, columns.to);
+    return row;
+}
+
+/* How many products push has. */
+static inline uint64_t gb_push_products(const gb_MxvArgs *g) {
+    uint64_t n = 0;
+    for (gb_Off q = 0; q < g->u_list.nvals; q++)
+        n += g->A.p[g->u_list.i[q] + 1] - g->A.p[g->u_list.i[q]];
+    return n;
+}
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matrix times vector for one semiring, in two forms. Included once per entry of
- * semiring/foreach.h.
+ * Matrix times vector for one semiring. Included once per entry of semiring/foreach.h. Every w(i)
+ * is summed in the order of mxv.h.
  *
- * pull: w(i) = A(i,:) . u for dense u; rows that may not be written are skipped, and a row ends
- * when its sum can no longer change. Reads at most all of A; no conflict between threads. push: w =
- * sum of u(k) * A(k,:) for the entries of a list u. Threads share out the columns, not u, so every
- * w(j) is summed by one thread in the order of k and needs no atomics.
+ * pull: w(i) = A(i,:) . u; rows that may not be written are skipped, and a row ends when its sum
+ * can no longer change. Reads at most all of A; no conflict between threads. u is dense, or a list
+ * that has far fewer entries than positions. push: w = sum of u(k) * A(k,:) for the entries of a
+ * list u, scattered into a dense accumulator. Threads share out the columns, not u, so every w(j)
+ * is summed by one thread and needs no atomics.
  *
  * The vector may be the left or the right factor; `left` picks which of R's A and B it is.
  */
@@ -15,6 +16,8 @@
 #ifdef SR_GENERIC
 #define SUM(name, slot) SR_T *name = (slot)
 #define KEEP(slot, name)
+/* A later product is not looked at: ANY of the generic entry would take it. */
+#define SETTLED(c) SR_DONE(c)
 #else
 /* A sum in a register, stored once: the slot could overlap the inputs for all the compiler knows.
  */
@@ -22,33 +25,96 @@
     SR_T name##_value = SR_ZERO;                                                                   \
     SR_T *name = &name##_value
 #define KEEP(slot, name) SR_COPY(slot, name)
+#define SETTLED(c) 0
 
-/* A row times a full vector: four interleaved sums hide the latency of an addition. They are joined
- * in fixed order, so a float result depends on the length of the row only. */
-static inline void NAME(pull_full)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
-                                   uint64_t i, SR_T *c) {
+/* Rows times a full vector, GB_MXV_LANES of them in lockstep: an addition has to wait for the one
+ * before it in its row only. A lane whose row is done takes the next long one. */
+typedef struct {
+    gb_Off p[GB_MXV_LANES], end[GB_MXV_LANES];
+    uint64_t row[GB_MXV_LANES];
+    SR_T sum[GB_MXV_LANES];
+    unsigned open; /* lanes with rows */
+} NAME(Lanes);
+
+static inline void NAME(advance)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                                 NAME(Lanes) * lanes) {
     const gb_Idx *restrict Ai = g->A.i;
-    gb_Off p = g->A.p[i];
-    const gb_Off end = g->A.p[i + 1];
-    SR_T sum[4];
-    GB_MXV_PRODUCT(SR_SET, c, p, Ai[p], Ai[p], i);
-    p++;
-    if (end - p >= 8 && !SR_DONE(c)) {
-        for (unsigned l = 0; l < 4; l++)
-            GB_MXV_PRODUCT(SR_SET, sum + l, p + l, Ai[p + l], Ai[p + l], i);
-        for (p += 4; p + 4 <= end; p += 4)
-            for (unsigned l = 0; l < 4; l++)
-                GB_MXV_PRODUCT(SR_FMA, sum + l, p + l, Ai[p + l], Ai[p + l], i);
-        SR_JOIN(sum, sum + 1);
-        SR_JOIN(sum + 2, sum + 3);
-        SR_JOIN(sum, sum + 2);
-        SR_JOIN(c, sum);
+    gb_Off p[GB_MXV_LANES], steps = GB_MXV_STEPS;
+    SR_T sum[GB_MXV_LANES];
+    for (unsigned l = 0; l < GB_MXV_LANES; l++) {
+        p[l] = lanes->p[l];
+        sum[l] = lanes->sum[l];
+        if (lanes->end[l] - p[l] < steps) steps = lanes->end[l] - p[l];
     }
-    for (; p < end && !SR_DONE(c); p++) GB_MXV_PRODUCT(SR_FMA, c, p, Ai[p], Ai[p], i);
+    for (gb_Off s = 0; s < steps; s++)
+        for (unsigned l = 0; l < GB_MXV_LANES; l++)
+            GB_MXV_PRODUCT(SR_FMA, sum + l, p[l] + s, Ai[p[l] + s], Ai[p[l] + s], lanes->row[l]);
+    for (unsigned l = 0; l < GB_MXV_LANES; l++) {
+        lanes->p[l] = p[l] + steps;
+        lanes->sum[l] = sum[l];
+    }
     (void)R, (void)Ai;
+}
+
+/* The rest of the row of a lane, alone. */
+static inline void NAME(finish_row)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                                    NAME(Lanes) * lanes, unsigned l, gb_Dense *w) {
+    const gb_Idx *restrict Ai = g->A.i;
+    SR_T c = lanes->sum[l];
+    for (gb_Off p = lanes->p[l]; p < lanes->end[l] && !SR_DONE(&c); p++)
+        GB_MXV_PRODUCT(SR_FMA, &c, p, Ai[p], Ai[p], lanes->row[l]);
+    SR_COPY(SR_AT(w->x, lanes->row[l]), &c);
+    (void)R, (void)Ai;
+}
+
+/* The rows of lanes that are done make room. */
+static inline void NAME(close_lanes)(NAME(Lanes) * lanes, gb_Dense *w) {
+    for (unsigned l = lanes->open; l-- > 0;) {
+        if (lanes->p[l] < lanes->end[l] && !SR_DONE(&lanes->sum[l])) continue;
+        const unsigned last = --lanes->open;
+        SR_COPY(SR_AT(w->x, lanes->row[l]), &lanes->sum[l]);
+        lanes->p[l] = lanes->p[last];
+        lanes->end[l] = lanes->end[last];
+        lanes->row[l] = lanes->row[last];
+        lanes->sum[l] = lanes->sum[last];
+    }
+}
+
+static inline uint64_t NAME(pull_full)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                                       uint64_t from, uint64_t to, gb_Dense *w) {
+    const gb_Off *restrict Ap = g->A.p;
+    NAME(Lanes) lanes = {.open = 0};
+    uint64_t total = 0;
+    for (uint64_t i = from; i < to; i++) {
+        const gb_Off p = Ap[i], end = g->allowed == NULL || g->allowed[i] ? Ap[i + 1] : p;
+        const unsigned l = lanes.open;
+        w->b[i] = p < end;
+        total += p < end;
+        if (p == end) {
+            SR_CLEAR(SR_AT(w->x, i));
+            continue;
+        }
+        lanes.p[l] = p + 1;
+        lanes.end[l] = end;
+        lanes.row[l] = i;
+        GB_MXV_PRODUCT(SR_SET, &lanes.sum[l], p, g->A.i[p], g->A.i[p], i);
+        if (end - p <= GB_MXV_SHORT || SR_DONE(&lanes.sum[l])) {
+            NAME(finish_row)(g, R, left, &lanes, l, w);
+            continue;
+        }
+        lanes.open++;
+        while (lanes.open == GB_MXV_LANES) {
+            NAME(advance)(g, R, left, &lanes);
+            NAME(close_lanes)(&lanes, w);
+        }
+    }
+    for (unsigned l = 0; l < lanes.open; l++) NAME(finish_row)(g, R, left, &lanes, l, w);
+    (void)R;
+    return total;
 }
 #endif
 
+/* u dense, with gaps. */
 static inline uint64_t NAME(pull_rows)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
                                        uint64_t from, uint64_t to, gb_Dense *w) {
     const gb_Off *restrict Ap = g->A.p;
@@ -58,16 +124,8 @@ static inline uint64_t NAME(pull_rows)(const gb_MxvArgs *g, const gb_RingArgs *R
     for (uint64_t i = from; i < to; i++) {
         SUM(c, SR_AT(w->x, i));
         bool found = false;
-        gb_Off p = Ap[i];
-        const gb_Off end = g->allowed == NULL || g->allowed[i] ? Ap[i + 1] : p;
-#ifndef SR_GENERIC
-        if (b == NULL && p < end) {
-            NAME(pull_full)(g, R, left, i, c);
-            found = true;
-            p = end;
-        }
-#endif
-        for (; p < end; p++) {
+        const gb_Off end = g->allowed == NULL || g->allowed[i] ? Ap[i + 1] : Ap[i];
+        for (gb_Off p = Ap[i]; p < end; p++) {
             const uint64_t k = Ai[p];
             if (b != NULL && !b[k]) continue;
             if (found)
@@ -85,30 +143,73 @@ static inline uint64_t NAME(pull_rows)(const gb_MxvArgs *g, const gb_RingArgs *R
     (void)R;
     return total;
 }
+
+/* u a list: the shorter of the row and the list jumps ahead in the other. */
+static inline uint64_t NAME(pull_rows_list)(const gb_MxvArgs *g, const gb_RingArgs *R,
+                                            const bool left, uint64_t from, uint64_t to,
+                                            gb_Dense *w) {
+    const gb_Idx *restrict Ai = g->A.i, *restrict ui = g->u_list.i;
+    const gb_Off n = g->u_list.nvals;
+    uint64_t total = 0;
+    for (uint64_t i = from; i < to; i++) {
+        SUM(c, SR_AT(w->x, i));
+        bool found = false;
+        gb_Off p = g->A.p[i], q = 0;
+        const gb_Off end = g->allowed == NULL || g->allowed[i] ? g->A.p[i + 1] : p;
+        while (p < end && q < n) {
+            if (Ai[p] < ui[q]) {
+                p = gb_first_at_least(Ai, p + 1, end, ui[q]);
+            } else if (Ai[p] > ui[q]) {
+                q = gb_first_at_least(ui, q + 1, n, Ai[p]);
+            } else {
+                if (found)
+                    GB_MXV_PRODUCT(SR_FMA, c, p, q, Ai[p], i);
+                else
+                    GB_MXV_PRODUCT(SR_SET, c, p, q, Ai[p], i);
+                found = true;
+                if (SR_DONE(c)) break;
+                p++;
+                q++;
+            }
+        }
+        if (!found) SR_CLEAR(c);
+        KEEP(SR_AT(w->x, i), c);
+        w->b[i] = found;
+        total += found;
+    }
+    (void)R;
+    return total;
+}
 #undef SUM
 #undef KEEP
 
 static uint64_t NAME(pull)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from, uint64_t to,
                            gb_Dense *w) {
+#ifndef SR_GENERIC
+    if (g->u_dense.b == NULL)
+        return g->u_is_left ? NAME(pull_full)(g, R, true, from, to, w)
+                            : NAME(pull_full)(g, R, false, from, to, w);
+#endif
     return g->u_is_left ? NAME(pull_rows)(g, R, true, from, to, w)
                         : NAME(pull_rows)(g, R, false, from, to, w);
 }
 
-/* Columns [from, to) of the sum; marks what was found. */
+static uint64_t NAME(pull_list)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from,
+                                uint64_t to, gb_Dense *w) {
+    return g->u_is_left ? NAME(pull_rows_list)(g, R, true, from, to, w)
+                        : NAME(pull_rows_list)(g, R, false, from, to, w);
+}
+
+/* The columns of the sum; marks what was found. */
 static inline void NAME(push_columns)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
-                                      gb_Idx from, gb_Idx to, gb_PushWork *w) {
+                                      gb_ColumnRange columns, gb_PushWork *w) {
     const gb_Idx *restrict Ai = g->A.i;
     const int8_t *allowed = g->allowed;
-    const bool whole = from == 0 && to == g->A.nminor;
     for (gb_Off q = 0; q < g->u_list.nvals; q++) {
         const uint64_t k = g->u_list.i[q];
-        gb_Off p = g->A.p[k], end = g->A.p[k + 1];
         if (q + 4 < g->u_list.nvals) __builtin_prefetch(&Ai[g->A.p[g->u_list.i[q + 4]]]);
-        if (!whole) {
-            p = gb_first_at_least(Ai, p, end, from);
-            end = gb_first_at_least(Ai, p, end, to);
-        }
-        for (; p < end; p++) {
+        const gb_RowSpan row = gb_row_within(&g->A, k, columns);
+        for (gb_Off p = row.from; p < row.to; p++) {
             const uint64_t j = Ai[p];
             if (allowed != NULL && !allowed[j]) continue;
             SR_T *c = SR_AT(w->val, j);
@@ -116,7 +217,7 @@ static inline void NAME(push_columns)(const gb_MxvArgs *g, const gb_RingArgs *R,
                 w->mark[j] = 1;
                 w->block[j >> 6] = 1;
                 GB_MXV_PRODUCT(SR_SET, c, p, q, k, j);
-            } else {
+            } else if (!SETTLED(c)) {
                 GB_MXV_PRODUCT(SR_FMA, c, p, q, k, j);
             }
         }
@@ -124,12 +225,13 @@ static inline void NAME(push_columns)(const gb_MxvArgs *g, const gb_RingArgs *R,
     (void)R;
 }
 
-static void NAME(push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_Idx from, gb_Idx to,
+static void NAME(push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_ColumnRange columns,
                        gb_PushWork *w) {
     if (g->u_is_left)
-        NAME(push_columns)(g, R, true, from, to, w);
+        NAME(push_columns)(g, R, true, columns, w);
     else
-        NAME(push_columns)(g, R, false, from, to, w);
+        NAME(push_columns)(g, R, false, columns, w);
 }
 
+#undef SETTLED
 #undef NAME

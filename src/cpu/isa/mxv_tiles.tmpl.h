@@ -8,8 +8,7 @@
  * push: the entries of u by groups, those that meet the same row of tiles; every thread has columns
  * of tiles of its own.
  *
- * Every w(j) is summed from the left in the order of k, but for + and * with a full u (see
- * pull_full).
+ * Every w(j) is summed in the order of mxv.h.
  * Cost: a look at each tile met and, where u meets it, at its masks; the products.
  */
 #define NAME(f) GB_CAT(f, SR_NAME)
@@ -17,6 +16,8 @@
 #ifdef SR_GENERIC
 #define LOAD(name, slot) SR_T *name = (slot)
 #define STORE(slot, name)
+/* A later product is not looked at: ANY of the generic entry would take it. */
+#define SETTLED(c) SR_DONE(c)
 #else
 /* The sum of a row of a tile in a register: the slot could overlap the inputs for all the compiler
  * knows. */
@@ -24,20 +25,41 @@
     SR_T name##_value = *(slot);                                                                   \
     SR_T *name = &name##_value
 #define STORE(slot, name) SR_COPY(slot, name)
+#define SETTLED(c) 0
 #endif
 
 #if SR_PLAIN
-/* A full vector: cell (r, c) sums row r at the columns that are c modulo 16, so that no addition
- * waits for the one before and no loop ends at the end of a row: 1.7 times faster than in order
- * (fem:12:6), where MIN and MAX are slower so. Cells are joined in fixed order: a float result
- * depends neither on threads nor on the instruction set. */
+/* -0 for floats: added to any number, it leaves all of its bits. */
+#define NOTHING ((SR_T) - (SR_ZERO))
+
+/* 16 rows in the order of their columns, for a full vector. The entries of a tile come row by row,
+ * and an addition waits for the one before it in its row: so those of a well filled tile are
+ * multiplied into cells first, column by column, whose 16 rows are then added at once. */
+static inline void NAME(add_cells)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                                   gb_Off t, uint64_t I, SR_T *restrict cells, SR_T *restrict sum) {
+    const uint64_t first = (uint64_t)g->tiles.i[t] * GB_TILE;
+    for (gb_Off p = g->tiles.nnz[t]; p < g->tiles.nnz[t + 1]; p++) {
+        const unsigned r = g->tiles.rc[p] / GB_TILE, c = g->tiles.rc[p] % GB_TILE;
+        const uint64_t k = first + c, i = I * GB_TILE + r;
+        GB_MXV_PRODUCT(SR_SET, cells + c * GB_TILE + r, p, k, k, i);
+        (void)k, (void)i;
+    }
+    for (unsigned c = 0; c < GB_TILE; c++) {
+        for (unsigned r = 0; r < GB_TILE; r++) {
+            SR_JOIN(sum + r, cells + c * GB_TILE + r);
+            cells[c * GB_TILE + r] = NOTHING;
+        }
+    }
+    (void)R, (void)I, (void)first;
+}
+
 static inline void NAME(add_entries)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
-                                     gb_Off t, uint64_t I, SR_T *restrict cells) {
+                                     gb_Off t, uint64_t I, SR_T *restrict sum) {
     const uint64_t first = (uint64_t)g->tiles.i[t] * GB_TILE;
     for (gb_Off p = g->tiles.nnz[t]; p < g->tiles.nnz[t + 1]; p++) {
         const unsigned cell = g->tiles.rc[p];
         const uint64_t k = first + cell % GB_TILE, i = I * GB_TILE + cell / GB_TILE;
-        GB_MXV_PRODUCT(SR_FMA, cells + cell, p, k, k, i);
+        GB_MXV_PRODUCT(SR_FMA, sum + cell / GB_TILE, p, k, k, i);
         (void)k, (void)i;
     }
     (void)R, (void)I, (void)first;
@@ -48,23 +70,25 @@ static inline void NAME(pull_full)(const gb_MxvArgs *g, const gb_RingArgs *R, co
                                    uint64_t I, gb_TileWork *w) {
     const gb_TileView *A = &g->tiles;
     const unsigned open = w->allowed == NULL ? 0xFFFFu : w->allowed[I];
-    _Alignas(64) SR_T cells[GB_TILE_CELLS];
+    _Alignas(64) SR_T cells[GB_TILE_CELLS], sum[GB_TILE];
     uint16_t any[GB_TILE] = {0};
     if (open == 0) return;
-    for (unsigned c = 0; c < GB_TILE_CELLS; c++) SR_CLEAR(cells + c);
+    for (unsigned c = 0; c < GB_TILE_CELLS; c++) cells[c] = NOTHING;
+    for (unsigned r = 0; r < GB_TILE; r++) sum[r] = NOTHING;
     for (gb_Off t = A->p[I]; t < A->p[I + 1]; t++) {
         for (unsigned r = 0; r < GB_TILE; r++) any[r] |= A->mask[t * GB_TILE + r];
-        NAME(add_entries)(g, R, left, t, I, cells);
+        if (A->nnz[t + 1] - A->nnz[t] >= GB_MXV_CELLS_LEAST)
+            NAME(add_cells)(g, R, left, t, I, cells, sum);
+        else
+            NAME(add_entries)(g, R, left, t, I, sum);
     }
     for (unsigned r = 0; r < GB_TILE; r++) {
         if (any[r] == 0 || !(open >> r & 1u)) continue;
-        SR_T *sum = cells + r * GB_TILE;
-        for (unsigned half = GB_TILE / 2; half > 0; half /= 2)
-            for (unsigned c = 0; c < half; c++) SR_JOIN(sum + c, sum + c + half);
-        SR_COPY(SR_AT(w->val, I * GB_TILE + r), sum);
+        SR_COPY(SR_AT(w->val, I * GB_TILE + r), sum + r);
         w->found[I] |= (uint16_t)(1u << r);
     }
 }
+#undef NOTHING
 #endif
 
 /* The same for a vector with gaps, in the order of k: what cannot change any more is left alone. */
@@ -136,10 +160,11 @@ static inline void NAME(push_tile)(const gb_MxvArgs *g, const gb_RingArgs *R, co
             const unsigned column = (unsigned)__builtin_ctz(bits);
             const uint64_t j = (uint64_t)J * GB_TILE + column;
             if (!(open >> column & 1u)) continue;
-            if (w->found[J] >> column & 1u)
-                GB_MXV_PRODUCT(SR_FMA, SR_AT(w->val, j), p, q, k, j);
-            else
-                GB_MXV_PRODUCT(SR_SET, SR_AT(w->val, j), p, q, k, j);
+            SR_T *c = SR_AT(w->val, j);
+            if (!(w->found[J] >> column & 1u))
+                GB_MXV_PRODUCT(SR_SET, c, p, q, k, j);
+            else if (!SETTLED(c))
+                GB_MXV_PRODUCT(SR_FMA, c, p, q, k, j);
         }
         w->found[J] |= (uint16_t)(A->mask[at] & open);
     }
@@ -171,4 +196,5 @@ static void NAME(push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_Range colum
 
 #undef NAME
 #undef LOAD
+#undef SETTLED
 #undef STORE

@@ -19,6 +19,7 @@ void GB_ISA_NAME(gb_sketch_columns)(const gb_CsView *A, unsigned registers, uint
                                     int nthreads);
 gbl_Info GB_ISA_NAME(gb_mxv_pull)(const gb_MxvArgs *g, gb_Dense *w);
 gbl_Info GB_ISA_NAME(gb_mxv_push)(const gb_MxvArgs *g, gb_Cs *w);
+gbl_Info GB_ISA_NAME(gb_mxv_push_sorted)(const gb_MxvArgs *g, gb_Cs *w);
 gbl_Info GB_ISA_NAME(gb_mxv_pull_tiles)(const gb_MxvArgs *g, gb_Dense *w);
 gbl_Info GB_ISA_NAME(gb_mxv_push_tiles)(const gb_MxvArgs *g, gb_Dense *w);
 
@@ -39,6 +40,7 @@ const gb_IsaKernels GB_ISA_NAME(gb_kernels) = {
     .sketch_columns = GB_ISA_NAME(gb_sketch_columns),
     .mxv_pull = GB_ISA_NAME(gb_mxv_pull),
     .mxv_push = GB_ISA_NAME(gb_mxv_push),
+    .mxv_push_sorted = GB_ISA_NAME(gb_mxv_push_sorted),
     .mxv_pull_tiles = GB_ISA_NAME(gb_mxv_pull_tiles),
     .mxv_push_tiles = GB_ISA_NAME(gb_mxv_push_tiles),
 };

@@ -25,15 +25,44 @@ static void list_methods(char *to, size_t capacity) {
                     gb_method_name(k));
 }
 
-gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
+bool gb_is_for_vectors(int method) {
+    return method == GBL_METHOD_PUSH || method == GBL_METHOD_PULL;
+}
+
+bool gb_is_method(int method) {
+    return gb_is_for_vectors(method) || gb_method_exists(method);
+}
+
+gbl_Info gb_plan_environment(gbl_Desc_Value *method, const gb_Matrix *object) {
     const char *wanted = getenv("GBLITE_METHOD");
     char names[128];
-    *method = call->choices.method;
-    if (*method != GBL_DEFAULT || wanted == NULL || *wanted == '\0') return GBL_SUCCESS;
-    if (strcmp(wanted, "auto") == 0 || gb_method_find(method, wanted)) return GBL_SUCCESS;
+    *method = GBL_DEFAULT;
+    if (wanted == NULL || *wanted == '\0' || strcmp(wanted, "auto") == 0) return GBL_SUCCESS;
+    if (gb_method_find(method, wanted)) return GBL_SUCCESS;
+    if (strcmp(wanted, "push") == 0) *method = GBL_METHOD_PUSH;
+    if (strcmp(wanted, "pull") == 0) *method = GBL_METHOD_PULL;
+    if (*method != GBL_DEFAULT) return GBL_SUCCESS;
     list_methods(names, sizeof names);
-    return gb_fail(GBL_INVALID_VALUE, call->C, "GBLITE_METHOD is '%.20s'; it must be %s", wanted,
-                   names);
+    return gb_fail(GBL_INVALID_VALUE, object,
+                   "GBLITE_METHOD is '%.20s'; it must be %s for mxm, or push or pull for mxv and "
+                   "vxm",
+                   wanted, names);
+}
+
+gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
+    char names[128];
+    *method = call->choices.method;
+    if (gb_is_for_vectors(*method)) {
+        list_methods(names, sizeof names);
+        return gb_fail(GBL_INVALID_VALUE, call->C,
+                       "GBL_METHOD_PUSH and GBL_METHOD_PULL are for mxv and vxm; for mxm the "
+                       "method may be %s",
+                       names);
+    }
+    if (*method != GBL_DEFAULT) return GBL_SUCCESS;
+    const gbl_Info info = gb_plan_environment(method, call->C);
+    if (gb_is_for_vectors(*method)) *method = GBL_DEFAULT;
+    return info;
 }
 
 /* Why the call asked for something else; NULL when it did not. */
