@@ -78,7 +78,7 @@ static void sum_part(void *context, int t) {
     gb_RingArgs args = g->args;
     args.scratch = run->memory + run->bytes - value * (size_t)(t + 1);
     const uint64_t n = kernel->expand(g, &args, gb_columns_of(g->A.nminor, t, run->threads), &of);
-    gb_sort64(of.key, of.spare, n, 32, 32 + gb_bits(g->A.nminor));
+    gb_sort64(of.key, of.spare, n, 32, 32 + gb_key_bits(g->A.nminor));
     run->place[t + 1] = kernel->compress(&args, n, &of);
 }
 
