@@ -51,8 +51,8 @@ static const struct argp_option OPTIONS[] = {
     {"peers", KEY_PEERS, "DIR", 0,
      "folder of libmkl_rt.so (default: build-peers, filled by scripts/bench_peers.sh)", 0},
     {"contender", 'c', "NAME", 0,
-     "times this one, as the document calls it (auto, upper_bound, ..., suitesparse, mkl); may be "
-     "given several times. Others are checked, no more",
+     "runs this one, as the document calls it (auto, upper_bound, ..., suitesparse, mkl), and "
+     "SuiteSparse to check it; may be given several times",
      0},
     {"regret", KEY_REGRET, NULL, 0,
      "inputs are all files of --data and what --only names, instead of a suite; gblite's ways "

@@ -52,15 +52,24 @@ static int add(run_race *race, int made) {
     return made;
 }
 
-/* SuiteSparse first, then gblite's ways, its own choice first, then MKL. */
-static int gather(run_race *race, const run_problem *problem) {
+static bool is_wanted(const run_rules *rules, const char *name, bool mine) {
+    if (rules->regret && !mine) return false;
+    for (int k = 0; k < rules->contender_count; k++)
+        if (strcmp(rules->contenders[k], name) == 0) return true;
+    return rules->contender_count == 0;
+}
+
+/* SuiteSparse first, which all results are compared with, then gblite's ways, its own choice first,
+ * then MKL. */
+static int gather(run_race *race, const run_problem *problem, const run_rules *rules) {
     if (add(race, run_other_new(&race->list[race->count], problem)) != 0) return -1;
     for (int w = 0; w < RUN_WAY_COUNT; w++) {
         if (RUN_WAYS[w].with_mask == (problem->masked ? -1 : 1)) continue;
+        if (!is_wanted(rules, RUN_WAYS[w].name, true)) continue;
         if (add(race, run_mine_new(&race->list[race->count], problem, &RUN_WAYS[w])) != 0)
             return -1;
     }
-    if (!peer_mkl_is_loaded() || problem->masked) return 0;
+    if (!peer_mkl_is_loaded() || problem->masked || !is_wanted(rules, "mkl", false)) return 0;
     return add(race, run_mkl_new(&race->list[race->count], problem));
 }
 
@@ -116,14 +125,6 @@ static bool is_hopeless(const run_race *race, const run_contender *c) {
            c->result.seconds > SHORT && c->result.seconds > HOPELESS * quickest;
 }
 
-/* Of the others results are checked, no more. */
-static bool is_timed(const run_contender *c, const run_rules *rules) {
-    if (rules->regret && c->explain == NULL) return false;
-    for (int k = 0; k < rules->contender_count; k++)
-        if (strcmp(rules->contenders[k], c->name) == 0) return true;
-    return rules->contender_count == 0;
-}
-
 static int time_all(run_race *race, const run_rules *rules) {
     const bench_rules turns = {
         .rounds = rules->setup.rounds, .least = LEAST_ROUNDS, .budget = BUDGET, .drop = true};
@@ -132,7 +133,7 @@ static int time_all(run_race *race, const run_rules *rules) {
     for (int k = 0; k < race->count; k++) {
         run_contender *c = &race->list[k];
         c->result.samples = 1;
-        if (c->result.why_not[0] == '\0' && !is_timed(c, rules))
+        if (c->result.why_not[0] == '\0' && !is_wanted(rules, c->name, c->explain != NULL))
             snprintf(c->result.why_not, sizeof c->result.why_not, "not asked for");
         if (c->result.why_not[0] != '\0' || is_hopeless(race, c)) continue;
         which[count] = k;
@@ -175,7 +176,7 @@ int run_input(run_race *race, run_problem *problem, const run_rules *rules) {
     race->count = 0;
     if (run_load(problem) != 0) return -1;
     if (bench_failed(describe(problem), problem->operand)) return -1;
-    if (gather(race, problem) != 0 || check(race, problem) != 0) return -1;
+    if (gather(race, problem, rules) != 0 || check(race, problem) != 0) return -1;
     if (time_all(race, rules) != 0) return -1;
     take_predictions(race);
     return run_first_calls(race, problem, rules);

@@ -91,7 +91,7 @@ peer_csr run_other_take(run_contender *c);
 enum { RUN_MOST_CHOSEN = 32 };
 typedef struct {
     bench_setup setup;
-    const char *contenders[RUN_MOST_CHOSEN]; /* those that are timed; none: all */
+    const char *contenders[RUN_MOST_CHOSEN]; /* that run, SuiteSparse to check them; none: all */
     int contender_count;
     bool regret;       /* gblite's ways alone are timed */
     int first_calls;   /* fresh processes of every contender but the forced ways */
