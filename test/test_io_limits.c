@@ -253,6 +253,21 @@ Test(io_limits, long_texts_come_back_from_files_and_pipes) {
     gbl_Matrix_free(&A);
 }
 
+Test(io_limits, duplicates_in_a_pipe_have_no_lines) {
+    static const char text[] = COORDINATE "real general\n3 3 3\n2 3 1\n1 1 1\n2 3 4\n";
+    const char *const fed[] = {in_folder("twice.mtx"), in_folder("pipe")};
+    gbl_Matrix A = NULL;
+    pthread_t feeder;
+    put_file(fed[0], text, sizeof text - 1);
+    expect_error(gbl_mm_read(&A, NULL, fed[0]), GBL_INVALID_VALUE,
+                 "twice.mtx: line 5: the entry (2, 3) was given before, in line 3", "file");
+    cr_assert_eq(mkfifo(fed[1], 0600), 0);
+    cr_assert_eq(pthread_create(&feeder, NULL, feed_file, (void *)fed), 0);
+    expect_error(gbl_mm_read(&A, NULL, fed[1]), GBL_INVALID_VALUE,
+                 "pipe: the entry (2, 3) is given twice", "pipe");
+    pthread_join(feeder, NULL);
+}
+
 /* -------------------------------------------------------------------------- small surprises -- */
 
 Test(io_limits, strange_bytes_have_clear_errors) {
