@@ -304,9 +304,21 @@ typedef struct {
 gbl_Info gbl_Matrix_formats(gbl_Formats *formats, gbl_Matrix A);
 gbl_Info gbl_Vector_formats(gbl_Formats *formats, gbl_Vector v);
 
-/* free, wait and error exist for every object; free sets the handle to NULL. Waiting with
- * GBL_MATERIALIZE also finishes what was put off until somebody needs it: rows of the result of a
- * product are sorted, tiles that got no entry are dropped. It adds no representation. */
+/* free, wait and error exist for every object; free sets the handle to NULL.
+ *
+ * Waiting with GBL_MATERIALIZE also finishes what was put off until somebody needs it: rows of the
+ * result of a product are sorted, tiles that got no entry are dropped, a product that was left on
+ * the GPU alone is copied to the host. Otherwise it adds no representation.
+ *
+ * After gbl_init(GBL_BLOCKING) every call finishes its work: setElement and removeElement write the
+ * arrays of the object, and a product that ran on the GPU is on the host too. The value of an entry
+ * that exists, and any element of a dense vector, are written in O(log n); a new or a removed entry
+ * of rows moves all entries and row pointers behind it, O(nvals + nrows), so a matrix is better
+ * made by build, or with GBL_NONBLOCKING.
+ *
+ * error gives the text of the last call that had the object as output, from any thread: "" when it
+ * succeeded, valid until the next such call. For predefined objects and operators it is the calling
+ * thread's last such call. */
 #define GBL_FOREACH_OBJECT(X)                                                                      \
     X(Type)                                                                                        \
     X(UnaryOp)                                                                                     \
@@ -451,8 +463,10 @@ gbl_Info gbl_Global_get_SIZE(gbl_Global g, size_t *size, gbl_Field field);
 gbl_Info gbl_Global_get_String(gbl_Global g, char *value, gbl_Field field);
 
 /* gblite addition: called now and then during long operations, with the part done in [0, 1]; return
- * false to cancel: the operation then returns GBL_CANCELLED. One caller at a time; NULL turns off.
- */
+ * false to cancel: the operation then returns GBL_CANCELLED. One caller at a time: a report that
+ * comes while another thread's is being made is left out. NULL turns off. The callback may call the
+ * library: operations inside it report nothing, gbl_set_progress holds from the next report on.
+ * Outside of the callback gbl_set_progress waits for the end of one that is running. */
 typedef bool (*gbl_Progress)(void *context, const char *what, double done);
 gbl_Info gbl_set_progress(gbl_Progress callback, void *context);
 
