@@ -17,7 +17,11 @@ extern "C" {
 /* gbl_init: Makes the library ready; all settings get their defaults.
  * gbl_init_with_allocator: The same with an allocator of the user's. gblite addition.
  * gbl_finalize: Ends the use of the library, after which gbl_init may be called again.
- * Both modes do the same: an operation is done when it returns, but for what gbl_O_wait finishes.
+ * With GBL_NONBLOCKING an operation is done when it returns, but for what gbl_O_wait finishes. With
+ * GBL_BLOCKING that is done too: setElement and removeElement write the arrays of the object, and a
+ * product that ran on the GPU is on the host. The value of an entry that exists, and any element of
+ * a dense vector, are written in O(log n); a new or a removed entry of rows moves all entries and
+ * row pointers behind it, O(n + m), so a matrix is better made by build, or with GBL_NONBLOCKING.
  * The functions replace those of the C library and must be thread safe; without a realloc (NULL)
  * arrays grow by copies, which may exceed GBL_MEMORY_LIMIT. GBL_INVALID_VALUE: the library is
  * (finalize: is not) initialised, the mode is neither, or GBLITE_ISA or GBLITE_MEMORY_LIMIT in the
@@ -95,7 +99,9 @@ gbl_Info gbl_trim(uint64_t keep_bytes);
 /* gbl_set_progress: A function that is called now and then during products and calibration.
  * gblite addition. It gets the part done, in [0, 1], and returns false to cancel: the operation
  * then returns GBL_CANCELLED. It is called by one thread at a time, which may be any thread of the
- * operation; it must not call the library. NULL turns it off. Needs no gbl_init. */
+ * operation; a report that comes while another thread's is being made is left out. It may call the
+ * library: operations inside it report nothing, and gbl_set_progress holds from the next report on.
+ * Elsewhere gbl_set_progress waits for the end of a report. NULL turns it off. Needs no gbl_init. */
 typedef bool (*gbl_Progress)(void *context, const char *what, double done);
 gbl_Info gbl_set_progress(gbl_Progress callback, void *context);
 

@@ -236,10 +236,12 @@ gbl_Info gbl_Vector_formats(gbl_Formats *formats, gbl_Vector v);
 
 /* gbl_O_free: Frees the object and sets the handle to NULL; NULL and predefined objects are fine.
  * gbl_O_wait: Finishes what was put off: GBL_COMPLETE pending updates, GBL_MATERIALIZE all.
- * All is sorting the rows of a product and dropping tiles without entries as well; no form is
- * added. GBL_INVALID_VALUE for another mode.
- * gbl_O_error: *text = the thread's last error if it was about this object, else "".
- * The text is valid until the thread's next error. */
+ * All is sorting the rows of a product, dropping tiles without entries, and copying a product that
+ * was left on the GPU alone to the host as well; no other form is added. GBL_INVALID_VALUE for
+ * another mode.
+ * gbl_O_error: *text = what the last call that had the object as output says, from any thread.
+ * It is "" when that call succeeded, and valid until the next such call. For predefined objects and
+ * operators it is the calling thread's last such call. */
 #define GBL_FOREACH_OBJECT(X)                                                                      \
     X(Type)                                                                                        \
     X(UnaryOp)                                                                                     \
