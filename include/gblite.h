@@ -41,8 +41,8 @@
  * Threads. Inputs may be read by any number of user threads at once; conversions that reading makes
  * necessary happen once, under the object's lock. An object that is written belongs to one thread.
  * gbl_init, gbl_finalize, gbl_calibrate and settings are for one thread while no other call runs.
- * Results depend neither on the number of threads nor on the instruction set. Sums of floats are
- * rounded in a fixed order, see docs/architecture.md.
+ * Results depend neither on the number of threads nor on the instruction set: sums of floats are
+ * rounded in a fixed order, but for products on a GPU (docs/architecture.md, docs/cuda.md).
  *
  * Aliasing. The output of an operation may also be an input or the mask of the same call. Arrays of
  * the caller's that a call writes may not overlap those that it reads.

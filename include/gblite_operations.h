@@ -43,13 +43,13 @@ extern "C" {
  * the types of the multiplication, unless it ignores them (PAIR, FIRST, SECOND, positions).
  * The planner takes the way of least predicted seconds (docs/cost_model.md), or GBL_METHOD and
  * GBLITE_METHOD force one; gbl_Matrix_explain tells which and why. GBL_PLACE says where it runs.
- * Each entry is summed by one thread in the order of k, by every method; a sum of nothing but -0
- * may come out as 0, and ANY takes a value that depends on the method.
- * Errors: GBL_INVALID_VALUE if the method or place asked for is not possible; GBL_OUT_OF_MEMORY if
- * it does not fit into GBL_MEMORY_LIMIT; GBL_CANCELLED by the progress callback; GBL_PANIC if a GPU
- * that was asked for failed.
- * Cost: O(flops + entries of A + m) with flops the partial products A(i,k) * B(k,j), for DOT the
- * entries of A's rows and B's columns that the mask asks for; OUTER also sorts. Workspace:
+ * On the CPU an entry is summed by one thread in the order of k, by every method; a sum of nothing
+ * but -0 may come out as 0, and ANY takes a value that depends on the method. On a GPU sums of
+ * floats over PLUS may differ in their last bits from run to run. Errors: GBL_INVALID_VALUE if the
+ * method or place asked for is not possible; GBL_OUT_OF_MEMORY if it does not fit into
+ * GBL_MEMORY_LIMIT; GBL_CANCELLED by the progress callback; GBL_PANIC if a GPU that was asked for
+ * failed. Cost: O(flops + entries of A + m) with flops the partial products A(i,k) * B(k,j), for
+ * DOT the entries of A's rows and B's columns that the mask asks for; OUTER also sorts. Workspace:
  * accumulators of the threads, and capacity for C, at most flops entries (estimates keep it near
  * C's size), for OUTER all partial products; it stays below GBL_MEMORY_LIMIT by computing C in
  * slices. An input that exists in no form that the method

@@ -16,23 +16,30 @@ static void check(bool right) {
     if (!right) abort();
 }
 
+/* Takes the arrays out as they are held: pointers to the rows of a narrow matrix, which is held by
+ * columns, may be more than there is memory. */
 static void check_matrix(gbl_Matrix A) {
     gbl_Index nrows, ncols, n;
+    gbl_Format format;
+    gbl_Arrays arrays;
     check(gbl_Matrix_nrows(&nrows, A) == GBL_SUCCESS);
     check(gbl_Matrix_ncols(&ncols, A) == GBL_SUCCESS);
     check(gbl_Matrix_nvals(&n, A) == GBL_SUCCESS);
     if (n == 0) return;
-    gbl_Index *const I = malloc((n + 1) * sizeof *I), *const J = malloc((n + 1) * sizeof *J);
-    double *const X = malloc((n + 1) * sizeof *X);
-    check(I && J && X);
-    check(gbl_Matrix_extractTuples_FP64(I, J, X, &n, A) == GBL_SUCCESS);
-    for (gbl_Index k = 0; k < n; k++) {
-        check(I[k] < nrows && J[k] < ncols);
-        check(k == 0 || I[k - 1] < I[k] || (I[k - 1] == I[k] && J[k - 1] < J[k]));
+    check(gbl_Matrix_exportHint(&format, A) == GBL_SUCCESS);
+    check(gbl_Matrix_moveOut(A, format, &arrays) == GBL_SUCCESS);
+    const gbl_Index major = format == GBL_CSR_FORMAT ? nrows : ncols;
+    const gbl_Index minor = format == GBL_CSR_FORMAT ? ncols : nrows;
+    check(arrays.p[0] == 0 && arrays.p[major] == n);
+    for (gbl_Index m = 0; m < major; m++) {
+        check(arrays.p[m] <= arrays.p[m + 1]);
+        for (uint64_t k = arrays.p[m]; k < arrays.p[m + 1]; k++) {
+            check(arrays.i[k] < minor && (k == arrays.p[m] || arrays.i[k - 1] < arrays.i[k]));
+        }
     }
-    free(I);
-    free(J);
-    free(X);
+    gbl_Memory_free(arrays.p);
+    gbl_Memory_free(arrays.i);
+    gbl_Memory_free(arrays.x);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
