@@ -221,7 +221,7 @@ static void expect_taken_or_refused(gbl_Matrix A, gbl_Matrix M, gbl_Desc_Value m
     const bool details = workflow != GBL_DEFAULT || accumulators != 0;
     const bool possible = (by_rows || !details) && (method != GBL_METHOD_DOT || M != NULL);
     gbl_Descriptor desc = NULL;
-    gbl_Explanation why;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Matrix C = NULL;
     gbl_Index n = 1;
     t_case("method %d, workflow %d, accumulators %d, %s", (int)method, (int)workflow,
@@ -271,7 +271,7 @@ GB_TEST(mxm_choice, what_is_asked_for_is_taken_or_refused) {
 GB_TEST(mxm_choice, plans_convert_nothing) {
     gbl_Matrix A = random_matrix(900, 900, 12, 23), C = NULL;
     gbl_Descriptor outer = NULL;
-    gbl_Explanation plan;
+    gbl_Explanation plan = GBL_EXPLANATION_INIT;
     gbl_Formats formats;
     OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
     OK(gbl_Descriptor_new(&outer));

@@ -232,7 +232,7 @@ MEMORY_TEST(chosen) {
 /* Without a limit, the bytes that a method says it takes at its peak, C included, are near those
  * that the allocator counts: not below two thirds of them, nor above three times as many. */
 static void expect_said(const job *of) {
-    gbl_Explanation plan;
+    gbl_Explanation plan = GBL_EXPLANATION_INIT;
     product p = begin(of);
     t_case("%s of %s", of->name, of->A);
     OK(gbl_mxm_plan(&plan, p.C, p.M, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, p.A, p.A, p.desc));

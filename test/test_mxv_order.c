@@ -339,7 +339,7 @@ static gbl_Info product(const operands *o, gbl_Descriptor desc) {
 }
 
 static void expect_method(const operands *o, const char *method, bool forced) {
-    gbl_Explanation how;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
     OK(gbl_Vector_explain(&how, o->w));
     CHECK(strcmp(how.method, method) == 0);
     CHECK_EQ(how.forced, forced);

@@ -163,7 +163,7 @@ static gbl_Vector short_vector(void) {
 
 /* Forced or not, the method is the one that needs no pointers to all the rows. */
 static const char *method_of(gbl_Vector w) {
-    gbl_Explanation how;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
     OK(gbl_Vector_explain(&how, w));
     return how.method;
 }

@@ -82,7 +82,7 @@ static void *load_file(char name[static 4096]) {
         snprintf(why, sizeof why,
                  LIBRARY_NAME
                  " is not installed: %.150s; install it beside libgblite.so, name it in "
-                 "GBLITE_CUDA_LIBRARY, or let products run on the CPU",
+                 "GBLITE_CUDA_LIBRARY, or let products run on the CPU, not the GPU",
                  reason);
     return NULL;
 }

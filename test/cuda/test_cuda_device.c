@@ -68,8 +68,8 @@ static void world_free(world *o) {
     OK(gbl_Matrix_free(&o->C));
 }
 
-/* Factors for which the planner predicts that the GPU is faster: long columns times long rows, but
- * none of them meet, so that the product is empty. */
+/* Factors with long columns and long rows of which none meet, so that the product is empty, on a GPU
+ * that the planner believes to be fast. */
 static void hopeful_factors(gbl_Matrix *A, gbl_Matrix *B, gbl_Matrix *C) {
     enum { ROWS = 3000, COLUMNS = 2000 };
     OK(gbl_Matrix_new(A, GBL_BOOL, ROWS, 2));
@@ -87,6 +87,7 @@ static gbl_Explanation run_hopeful(void) {
     gbl_Index nvals = 1;
     hopeful_factors(&A, &B, &C);
     set_place(GBL_PLACE_AUTO);
+    cuda_gpu_is_fast();
     OK(gbl_mxm(C, NULL, NULL, GBL_LOR_LAND_SEMIRING_BOOL, A, B, NULL));
     OK(gbl_Matrix_explain(&why, C));
     OK(gbl_Matrix_nvals(&nvals, C));

@@ -146,6 +146,7 @@ CUDA_TEST(cuda_left, only_when_asked_for) {
     OK(gbl_Matrix_setElement_BOOL(B, true, 0, 7)); /* the only column of C */
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
     set_place(GBL_PLACE_AUTO);
+    cuda_gpu_is_fast();
     OK(gbl_mxm(C, NULL, NULL, GBL_LOR_LAND_SEMIRING_BOOL, A, B, NULL));
     cr_assert_str_eq(explain(C).place, "gpu");
     CHECK_EQ(formats_of(C), GBL_HAS_CSR);
