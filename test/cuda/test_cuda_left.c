@@ -94,7 +94,7 @@ CUDA_TEST(cuda_left, until_somebody_looks) {
     CHECK_EQ(explain(C).bytes_from_device, 0);
     CHECK(explain(C).bytes_to_device > 0);
     OK(gbl_Matrix_nvals(&nvals, C));
-    OK(gbl_Matrix_wait(C, GBL_MATERIALIZE));
+    OK(gbl_Matrix_wait(C, GBL_COMPLETE));
     CHECK_EQ(nvals, o.AB.n);
     CHECK_EQ(formats_of(C), GBL_HAS_DEVICE); /* nobody has looked at entries */
     t_expect_tuples(&o.AB, C);
