@@ -27,14 +27,25 @@
 #define KEEP(slot, name) SR_COPY(slot, name)
 #define SETTLED(c) 0
 
-/* Rows times a full vector, GB_MXV_LANES of them in lockstep: an addition has to wait for the one
+/* Rows times a full vector, GB_MXV_LANES long ones in lockstep: an addition has to wait for the one
  * before it in its row only. A lane whose row is done takes the next long one. */
 typedef struct {
     gb_Off p[GB_MXV_LANES], end[GB_MXV_LANES];
     uint64_t row[GB_MXV_LANES];
     SR_T sum[GB_MXV_LANES];
     unsigned open; /* lanes with rows */
+    gb_Off front;  /* rows and lanes have taken about so many */
 } NAME(Lanes);
+
+static inline void NAME(fetch)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                               gb_Off p) {
+    __builtin_prefetch(g->A.i + p + GB_MXV_AHEAD);
+    if (left)
+        __builtin_prefetch(SR_B(p + GB_MXV_AHEAD));
+    else
+        __builtin_prefetch(SR_A(p + GB_MXV_AHEAD));
+    (void)R;
+}
 
 static inline void NAME(advance)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
                                  NAME(Lanes) * lanes) {
@@ -46,9 +57,12 @@ static inline void NAME(advance)(const gb_MxvArgs *g, const gb_RingArgs *R, cons
         sum[l] = lanes->sum[l];
         if (lanes->end[l] - p[l] < steps) steps = lanes->end[l] - p[l];
     }
-    for (gb_Off s = 0; s < steps; s++)
+    for (gb_Off s = 0; s < steps; s++) {
+        NAME(fetch)(g, R, left, lanes->front + s * GB_MXV_LANES);
         for (unsigned l = 0; l < GB_MXV_LANES; l++)
             GB_MXV_PRODUCT(SR_FMA, sum + l, p[l] + s, Ai[p[l] + s], Ai[p[l] + s], lanes->row[l]);
+    }
+    lanes->front += steps * GB_MXV_LANES;
     for (unsigned l = 0; l < GB_MXV_LANES; l++) {
         lanes->p[l] = p[l] + steps;
         lanes->sum[l] = sum[l];
@@ -61,8 +75,10 @@ static inline void NAME(finish_row)(const gb_MxvArgs *g, const gb_RingArgs *R, c
                                     NAME(Lanes) * lanes, unsigned l, gb_Dense *w) {
     const gb_Idx *restrict Ai = g->A.i;
     SR_T c = lanes->sum[l];
-    for (gb_Off p = lanes->p[l]; p < lanes->end[l] && !SR_DONE(&c); p++)
+    for (gb_Off p = lanes->p[l]; p < lanes->end[l] && !SR_DONE(&c); p++) {
+        NAME(fetch)(g, R, left, p);
         GB_MXV_PRODUCT(SR_FMA, &c, p, Ai[p], Ai[p], lanes->row[l]);
+    }
     SR_COPY(SR_AT(w->x, lanes->row[l]), &c);
     (void)R, (void)Ai;
 }
@@ -102,6 +118,7 @@ static inline uint64_t NAME(pull_full)(const gb_MxvArgs *g, const gb_RingArgs *R
             NAME(finish_row)(g, R, left, &lanes, l, w);
             continue;
         }
+        if (lanes.front < p) lanes.front = p;
         lanes.open++;
         while (lanes.open == GB_MXV_LANES) {
             NAME(advance)(g, R, left, &lanes);

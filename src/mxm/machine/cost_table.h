@@ -161,8 +161,9 @@
 #define GB_NS_PULL_ENTRY 1.0
 #define GB_NS_PUSH_ENTRY 2.0
 #define GB_NS_SWEEP 0.3
-/* One product of a push with few of them, expanded, sorted and summed. */
-#define GB_NS_PUSH_SORTED 10.0
+/* One entry of the vector or product of a push with few of them, expanded, sorted and summed:
+ * er:18:4, 260 entries and 1050 products, 26 us. */
+#define GB_NS_PUSH_SORTED 20.0
 /* Entries of the vector whose columns are looked at to guess the work of push: 256 lookups cost
  * about 10 us at worst, a tenth of the smallest product for which the choice matters. */
 #define GB_SAMPLES 256u
