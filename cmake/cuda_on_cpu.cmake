@@ -63,6 +63,7 @@ target_link_libraries(cuda_on_cpu_library PRIVATE Threads::Threads m)
 
 gb_test_program(test_cuda_loaded test/cuda/test_cuda_left.c)
 add_dependencies(test_cuda_loaded cuda_on_cpu_library)
+target_include_directories(test_cuda_loaded PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(test_cuda_loaded PRIVATE GB_TEST_ON_GPU=1)
 target_link_options(test_cuda_loaded PRIVATE -fsanitize=address)
 target_link_libraries(test_cuda_loaded PRIVATE test_support gblite_io_static PkgConfig::CRITERION)
