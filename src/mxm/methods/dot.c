@@ -52,9 +52,9 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
 
 static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
     (void)m, (void)call;
-    return f->mask == GB_MASK_INSIDE ? NULL
-                                     : "it computes one inner product per entry of the mask, so it "
-                                       "needs a mask that is not complemented";
+    return f->mask == GB_MASK_INSIDE
+               ? NULL
+               : "needs a mask that is not complemented: one inner product for each of its entries";
 }
 
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {

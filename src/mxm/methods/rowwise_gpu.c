@@ -15,7 +15,7 @@
 static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
     (void)m, (void)call;
     return f->values == GB_VALUES_GENERIC
-               ? "the GPU has no kernel for this semiring, only for those of semiring/foreach.h"
+               ? "has no kernel for this semiring, only for those of semiring/foreach.h"
                : NULL;
 }
 

@@ -70,7 +70,7 @@ static const char *asked_otherwise(const gb_MxmCall *call, const gb_Features *f,
                                    const gb_Method *m) {
     const gb_Choices *c = &call->choices;
     if (f->place == GBL_PLACE_GPU && m->place != GBL_PLACE_GPU) return "the GPU was asked for";
-    if (f->place == GBL_PLACE_CPU && m->place != GBL_PLACE_CPU) return "GBL_PLACE is the CPU";
+    if (f->place == GBL_PLACE_CPU && m->place != GBL_PLACE_CPU) return "runs only where GBL_PLACE asks for the GPU";
     if (c->method != GBL_DEFAULT && c->method != m->method) return "another method was asked for";
     if (c->workflow != GBL_DEFAULT && !m->any_workflow && c->workflow != m->workflow)
         return m->workflow == GBL_DEFAULT ? "has no workflows to choose from"
@@ -196,6 +196,6 @@ gbl_Info gb_plan_choose_again(gb_Plan *plan, const gb_MxmCall *call, const gb_Fe
     gb_CostCase s;
     gb_cost_case(&s, f, machine);
     plan->candidates[plan->chosen].legal = false;
-    plan->candidates[plan->chosen].why_not = "it failed there";
+    plan->candidates[plan->chosen].why_not = "has failed there";
     return take_best(plan, &s) == GBL_SUCCESS ? GBL_SUCCESS : fail(plan, call, f);
 }
