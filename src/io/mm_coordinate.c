@@ -23,7 +23,7 @@ static gbl_Info find_lines(gb_MmBody *body, gb_Place place, uint64_t *first, uin
     gb_Lines lines;
     gbl_Info info = gb_text_rewind(text);
     if (info == GBL_SUCCESS) info = gb_mm_read_header(body, &lines);
-    while (info == GBL_SUCCESS && lines.begin < lines.end) {
+    while (info == GBL_SUCCESS) { /* nothing of the body need stand behind the header */
         const char *p = lines.begin;
         gb_Place at;
         gb_MmProblem problem;
@@ -36,6 +36,7 @@ static gbl_Info find_lines(gb_MmBody *body, gb_Place place, uint64_t *first, uin
             while (*p++ != '\n') continue;
         }
         info = gb_text_next(text, &lines);
+        if (info == GBL_SUCCESS && lines.begin == lines.end) break;
     }
     return info;
 }
