@@ -102,12 +102,12 @@ static gbl_Info take_factor(gb_Factor *F, gb_Form form, bool sorted) {
 /* The forms that the method reads. */
 static gbl_Info take_operands(gb_MxmHold *hold) {
     const gb_Method *m = hold->plan.method;
-    const double start = gb_seconds();
+    const bool converts = hold->plan.candidates[hold->plan.chosen].seconds_convert > 0.0;
+    const double start = converts ? gb_seconds() : 0.0;
     gbl_Info info = take_factor(&hold->in.A, m->a, m->sorted_a);
     if (info == GBL_SUCCESS) info = take_factor(&hold->in.B, m->b, false);
     if (info == GBL_SUCCESS && m->reads_mask) info = gb_take_mask(&hold->in);
-    if (hold->plan.candidates[hold->plan.chosen].seconds_convert > 0.0)
-        hold->why->seconds_convert += gb_seconds() - start;
+    if (converts) hold->why->seconds_convert += gb_seconds() - start;
     return info;
 }
 

@@ -15,7 +15,6 @@ static gbl_Info look(gb_Factor *F, gb_Matrix *X, gb_Format rows, const gb_Type *
     const unsigned has = gb_has(X);
     *F = (gb_Factor){.X = X, .rows = rows, .type = type};
     F->has[GB_AS_TILES] = (has & gb_tiles_bit(rows)) != 0;
-    F->has[GB_ON_DEVICE] = gb_on_device(X, rows);
     gbl_Info info = GBL_SUCCESS;
     for (int form = 0; form < 2 && info == GBL_SUCCESS; form++) {
         const gb_Format format = format_of(F, (gb_Form)form);

@@ -34,7 +34,7 @@ typedef struct {
     size_t flops_bytes;
 } gb_Operands;
 
-/* Takes note of what exists; converts nothing. The operands are assembled. */
+/* Takes note of what exists in the host's memory; converts nothing. The operands are assembled. */
 gbl_Info gb_operands_look(gb_Operands *in, const gb_MxmCall *call);
 void gb_operands_release(gb_Operands *in);
 

@@ -40,6 +40,7 @@ typedef struct {
 typedef struct {
     gb_Allowance allow;
     gb_Cut cut;
+    gb_Workspace w; /* of that cut */
     bool limited;
     double wanted; /* bytes without which the method cannot work at all; 0: no limit */
 } gb_Budget;

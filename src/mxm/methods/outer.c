@@ -136,8 +136,7 @@ static void count_rows(gb_Counts *c, const gb_CostCase *s, double rows, double f
 static double slices_made(const gb_Method *m, const gb_CostCase *s) {
     if (!s->f->memory.limited) return slices(s);
     const gb_Budget budget = gb_budget(m, s);
-    const gb_Workspace w = workspace(m, s, &budget.cut);
-    return gb_budget_slices(&budget, &w);
+    return gb_budget_slices(&budget);
 }
 
 static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {

@@ -70,13 +70,15 @@ static unsigned choose_accumulators(const gb_Method *m, const gb_CostCase *s) {
 
 static gb_Budget unlimited(const gb_Method *m, const gb_CostCase *s) {
     gb_Cut cut = {.threads = s->f->threads, .accumulators = s->f->accumulators};
-    cut.size = m->workspace(m, s, &cut).size;
+    const gb_Workspace w = m->workspace(m, s, &cut);
+    cut.size = w.size;
     return (gb_Budget){.allow = {.room = UINT64_MAX,
                                  .work = UINT64_MAX,
                                  .packets = UINT64_MAX,
                                  .result = UINT64_MAX,
                                  .chunk = gb_to_u64(cut.size)},
-                       .cut = cut};
+                       .cut = cut,
+                       .w = w};
 }
 
 gb_Budget gb_budget(const gb_Method *m, const gb_CostCase *s) {
@@ -85,7 +87,7 @@ gb_Budget gb_budget(const gb_Method *m, const gb_CostCase *s) {
     const gb_Trial trial = find_cut(m, s, choose_accumulators(m, s));
     const double slices = fmax(trial.left * slice_share(f), 0.0), capacity = trial.w.capacity;
     const bool in_place = capacity > 0.0 && capacity + fmax(capacity, trial.w.unit) <= slices;
-    gb_Budget b = {.cut = trial.cut, .limited = true, .wanted = trial.wanted};
+    gb_Budget b = {.cut = trial.cut, .w = trial.w, .limited = true, .wanted = trial.wanted};
     b.cut.size = trial.w.size;
     b.allow = (gb_Allowance){.room = in_place ? gb_to_u64(capacity) : 0,
                              .work = gb_to_u64(in_place ? slices - capacity : slices),
@@ -97,9 +99,9 @@ gb_Budget gb_budget(const gb_Method *m, const gb_CostCase *s) {
     return b;
 }
 
-double gb_budget_slices(const gb_Budget *budget, const gb_Workspace *w) {
-    if (!budget->limited) return w->slices;
-    return fmax(ceil(w->waiting / fmax((double)budget->allow.work, 1.0)), 1.0);
+double gb_budget_slices(const gb_Budget *budget) {
+    if (!budget->limited) return budget->w.slices;
+    return fmax(ceil(budget->w.waiting / fmax((double)budget->allow.work, 1.0)), 1.0);
 }
 
 double gb_budget_wanted(const gb_Method *m, const gb_CostCase *s, double slice) {

@@ -15,7 +15,7 @@
 
 gb_Budget gb_budget(const gb_Method *m, const gb_CostCase *s);
 /* Slices that the budget makes of C. */
-double gb_budget_slices(const gb_Budget *budget, const gb_Workspace *w);
+double gb_budget_slices(const gb_Budget *budget);
 /* The limit that the method needs when a slice takes so many bytes. */
 double gb_budget_wanted(const gb_Method *m, const gb_CostCase *s, double slice);
 

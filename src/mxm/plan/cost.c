@@ -195,6 +195,7 @@ double gb_result_tiles(const gb_CostCase *s) {
 }
 
 void gb_cost_scale(gb_Counts *c, double by) {
+    if (by == 1.0) return;
     for (int r = 0; r < GB_RATES; r++) c->n[r] *= by;
 }
 

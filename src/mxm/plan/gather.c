@@ -130,13 +130,20 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
                        .bin_lines = (uint32_t)c->bin_lines,
                        .stays_tiled = gb_only_tiles(call->A) && gb_only_tiles(call->B),
                        .budget = (double)gb_workspace_budget(),
-                       .warm = (double)gb_pool_warm_bytes(UINT64_MAX) + GB_POOL_MIN_BLOCK,
+                       .warm = GB_POOL_MIN_BLOCK,
                        .fresh_share = 1.0 / (1.0 + (double)gb_machine_products()),
                        .threads = gb_nthreads()};
     if (gb_memory_limit() > 0) f->memory = gb_memory_facts(call);
     f->flops = (uint64_t)((double)f->A.nvals * (double)f->B.nvals / ((double)f->k + 1.0));
     expect_mask(f, call);
+    if ((double)(f->flops + f->A.nvals + f->B.nvals) * (double)(f->zsize + sizeof(gb_Idx)) >
+        GB_POOL_MIN_BLOCK)
+        f->warm += (double)gb_pool_warm_bytes(UINT64_MAX);
     gbl_Info info = find_place(f, call);
+    if (info == GBL_SUCCESS && f->place != GBL_PLACE_CPU) {
+        f->A.has[GB_ON_DEVICE] = gb_on_device(call->A, in->A.rows);
+        f->B.has[GB_ON_DEVICE] = gb_on_device(call->B, in->B.rows);
+    }
     const bool looks = f->mask != GB_MASK_NONE && gb_operands_are_listed(in);
     if (info == GBL_SUCCESS && looks && f->place != GBL_PLACE_GPU) info = look_at_mask(f, in);
     if (info == GBL_SUCCESS) info = gb_facts_of_tiles(&f->A.fill, call->A, in->A.rows);

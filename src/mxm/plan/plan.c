@@ -70,7 +70,8 @@ static const char *asked_otherwise(const gb_MxmCall *call, const gb_Features *f,
                                    const gb_Method *m) {
     const gb_Choices *c = &call->choices;
     if (f->place == GBL_PLACE_GPU && m->place != GBL_PLACE_GPU) return "the GPU was asked for";
-    if (f->place == GBL_PLACE_CPU && m->place != GBL_PLACE_CPU) return "runs only where GBL_PLACE asks for the GPU";
+    if (f->place == GBL_PLACE_CPU && m->place != GBL_PLACE_CPU)
+        return "runs only where GBL_PLACE asks for the GPU";
     if (c->method != GBL_DEFAULT && c->method != m->method) return "another method was asked for";
     if (c->workflow != GBL_DEFAULT && !m->any_workflow && c->workflow != m->workflow)
         return m->workflow == GBL_DEFAULT ? "has no workflows to choose from"
@@ -103,14 +104,15 @@ static gbl_Candidate candidate(const gb_MxmCall *call, const gb_CostCase *s, con
                        .workflow = m->variant,
                        .place = m->place == GBL_PLACE_GPU ? "gpu" : "cpu",
                        .why_not = why_not(call, f, m)};
+    if (m->refuse != NULL && m->refuse(m, call, f) != NULL) return c;
+    if (f->place == GBL_PLACE_CPU && m->place != GBL_PLACE_CPU) return c;
+    const gb_Budget budget = gb_budget(m, s);
     if (c.why_not == NULL && f->memory.limited && !is_checked_later(call, m)) {
-        const gb_Budget budget = gb_budget(m, s);
         if (budget.wanted > f->budget) c.why_not = "does not fit into GBL_MEMORY_LIMIT";
         if (budget.wanted < *wanted) *wanted = budget.wanted;
     }
     c.legal = c.why_not == NULL;
-    if (m->refuse != NULL && m->refuse(m, call, f) != NULL) return c;
-    const gb_Cost cost = gb_price(m, s);
+    const gb_Cost cost = gb_price_within(&budget, m, s);
     c.seconds = cost.seconds;
     c.seconds_convert = cost.convert;
     c.seconds_plan = cost.plan;

@@ -56,12 +56,21 @@ static double form_bytes(const gb_Features *f, const gb_FactorFacts *X, gb_Form 
     return form == GB_AS_TILES ? tile_bytes((double)X->nvals, gb_expect_tiles(X), size) : X->bytes;
 }
 
+static bool makes_rows_of_tiles(const gb_Method *m, const gb_Features *f) {
+    return m->makes_tiles && !f->stays_tiled;
+}
+
+/* Whether anything is converted or moved. */
+static bool converts(const gb_Method *m, const gb_Features *f) {
+    return !f->A.has[m->a] || !f->B.has[m->b] || makes_rows_of_tiles(m, f) || m->a == GB_ON_DEVICE;
+}
+
 static void count_conversions(gb_Counts *c, const gb_Method *m, const gb_CostCase *s) {
     const gb_Features *f = s->f;
     double moved = 0.0;
     add_form(c, &moved, &f->A, m->a);
     add_form(c, &moved, &f->B, m->b);
-    if (m->makes_tiles && !f->stays_tiled) add_rows_from_tiles(c, s->entries, gb_result_tiles(s));
+    if (makes_rows_of_tiles(m, f)) add_rows_from_tiles(c, s->entries, gb_result_tiles(s));
     gb_cost_scale(c, 1.0 / (double)f->threads);
     if (m->a == GB_ON_DEVICE) moved += s->entries * gb_entry_bytes(f);
     c->n[GB_RATE_GPU_BYTE] += moved;
@@ -86,16 +95,27 @@ static double fresh_bytes(const gb_Features *f, double kept, const gb_Workspace 
 
 /* -- all of it --------------------------------------------------------------------------------- */
 
-void gb_price_counts(gb_Counts *kernel, gb_Counts *convert, const gb_Method *m,
-                     const gb_CostCase *s) {
+static void count_kernel(gb_Counts *kernel, const gb_Method *m, const gb_CostCase *s) {
     const gb_Features *f = s->f;
     *kernel = (gb_Counts){0};
-    *convert = (gb_Counts){0};
     m->count(m, kernel, s);
     if (f->counted) kernel->n[GB_RATE_PLAN_ENTRY] += (double)f->A.nvals / (double)f->threads;
     if (gb_threads_for(f->flops + f->A.nvals, GB_GRAIN, f->threads) > 1)
         kernel->n[GB_RATE_START_THREADS] += 1.0;
+}
+
+void gb_price_counts(gb_Counts *kernel, gb_Counts *convert, const gb_Method *m,
+                     const gb_CostCase *s) {
+    count_kernel(kernel, m, s);
+    *convert = (gb_Counts){0};
     count_conversions(convert, m, s);
+}
+
+static double price_conversions(const gb_Method *m, const gb_CostCase *s) {
+    if (!converts(m, s->f)) return 0.0;
+    gb_Counts counts = {0};
+    count_conversions(&counts, m, s);
+    return gb_cost_sum(&counts, s->machine);
 }
 
 /* Seconds of some of the things counted. */
@@ -106,25 +126,29 @@ static double part(const gb_Counts *counts, const gb_MachineTable *machine, cons
     return 1e-9 * ns;
 }
 
-gb_Cost gb_price(const gb_Method *m, const gb_CostCase *s) {
+gb_Cost gb_price_within(const gb_Budget *budget, const gb_Method *m, const gb_CostCase *s) {
     static const gb_Rate plan[] = {GB_RATE_PLAN_ENTRY};
     static const gb_Rate size[] = {GB_RATE_SKETCH, GB_RATE_MERGE, GB_RATE_CALL_ESTIMATE,
                                    GB_RATE_SYMBOLIC, GB_RATE_SYMBOLIC_ENTRY};
     const gb_Features *f = s->f;
     const gb_MachineTable *machine = s->machine;
-    gb_Counts kernel, convert;
-    gb_price_counts(&kernel, &convert, m, s);
-    const gb_Budget budget = gb_budget(m, s);
-    const gb_Workspace w = m->workspace(m, s, &budget.cut);
+    const gb_Workspace *w = &budget->w;
+    gb_Counts kernel;
+    count_kernel(&kernel, m, s);
     const double kept = kept_bytes(m, s);
     gb_Cost cost = {.plan = part(&kernel, machine, plan, 1),
                     .size = part(&kernel, machine, size, sizeof size / sizeof *size),
-                    .convert = gb_cost_sum(&convert, machine),
-                    .pages = 1e-9 * fresh_bytes(f, kept, &w) * machine->ns[GB_RATE_FRESH_BYTE] /
+                    .convert = price_conversions(m, s),
+                    .pages = 1e-9 * fresh_bytes(f, kept, w) * machine->ns[GB_RATE_FRESH_BYTE] /
                              gb_busy_threads(f, true),
                     .bytes =
-                        kept + w.beside + fmax(w.capacity - s->entries * gb_entry_bytes(f), 0.0),
-                    .slices = gb_budget_slices(&budget, &w)};
+                        kept + w->beside + fmax(w->capacity - s->entries * gb_entry_bytes(f), 0.0),
+                    .slices = gb_budget_slices(budget)};
     cost.seconds = gb_cost_sum(&kernel, machine) + cost.convert + cost.pages;
     return cost;
+}
+
+gb_Cost gb_price(const gb_Method *m, const gb_CostCase *s) {
+    const gb_Budget budget = gb_budget(m, s);
+    return gb_price_within(&budget, m, s);
 }

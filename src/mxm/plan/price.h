@@ -19,6 +19,8 @@ typedef struct {
 } gb_Cost;
 
 gb_Cost gb_price(const gb_Method *m, const gb_CostCase *s);
+/* The same where the budget is known. */
+gb_Cost gb_price_within(const gb_Budget *budget, const gb_Method *m, const gb_CostCase *s);
 /* What the seconds are made of: the kernel apart from conversions and transfers. */
 void gb_price_counts(gb_Counts *kernel, gb_Counts *convert, const gb_Method *m,
                      const gb_CostCase *s);
