@@ -119,7 +119,7 @@ void gb_explain_reason(gbl_Explanation *why) {
     const gbl_Candidate *c = &why->candidates[why->chosen], *next = runner_up(why);
     const bool tie = gb_is_tie(why->candidates, why->ncandidates, why->chosen);
     const char *how = why->forced ? "asked for"
-                      : tie       ? "as good as the fastest, and ready"
+                      : tie       ? "a tie with the fastest, and ready"
                                   : "the fastest";
     char other[64] = "", compression[32] = "was not sampled";
     if (next != NULL)

@@ -15,6 +15,7 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
+#include "mxm/machine/cost_table.h"
 #include "mxm/ring.h"
 
 /* -- workspace (cpu/isa/rowwork.c, symbolic.c; cpu/chunks.c, place.c) -------------------------- */
@@ -64,10 +65,18 @@ static double capacity(const gb_Method *m, const gb_CostCase *s) {
 }
 
 /* Rows stay where the upper bound put them unless that wastes too much of the arrays, which are
- * then cut to size: the pool never gets such blocks back, so the next ones are fresh again. */
+ * then cut to size. */
 static bool is_cut_to_size(const gb_Method *m, const gb_CostCase *s) {
     return m->kind == GB_UPPER_BOUND && s->f->mask == GB_MASK_NONE && s->f->counted &&
            gb_upper_bound(s->f) > GB_SLACK_MAX * s->entries;
+}
+
+/* The pool never gets such large blocks back, so the next ones are fresh again, unless they are so
+ * small that the C library has them. */
+static double cold_bytes(const gb_Method *m, const gb_CostCase *s) {
+    const double entry = gb_entry_bytes(s->f);
+    const bool fresh = gb_upper_bound(s->f) * entry > GB_MAPPED_BYTES;
+    return is_cut_to_size(m, s) && fresh ? s->entries * entry : 0.0;
 }
 
 static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
@@ -88,7 +97,7 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
     if (m->kind == GB_SYMBOLIC) w.fixed += threads * counter_bytes(f);
     if (m->kind == GB_ESTIMATE) w.fixed += (double)f->k * 128.0;
     w.beside = w.fixed + 2.0 * fmin(threads, chunks) * w.unit;
-    w.cold = is_cut_to_size(m, s) ? s->entries * entry : 0.0;
+    w.cold = cold_bytes(m, s);
     return w;
 }
 
