@@ -7,6 +7,7 @@
 #   test/plain_*.c   programs without Criterion, for ThreadSanitizer
 #   test/test_*.sh   called with the program gblite and the folder of test data
 #   test/layers/     breaks each rule of scripts/check_layers.sh
+#   test/toy/        a method for test_toy_method alone, one more row of the table of methods
 #   test/test_cpp.cpp, test/install/   users of the headers and of an installed library
 #   test/cuda/test_*.c  the GPU's kernels on the CPU, see cmake/cuda_on_cpu.cmake
 #   test/cuda_library/  libraries that are wrong in the place of libgblite_cuda.so
@@ -133,6 +134,9 @@ if(CRITERION_FOUND)
       add_test(NAME ${name} COMMAND ${name})
     endif()
   endforeach()
+  # Its table of methods comes before the library's, which then stays in the archive.
+  target_sources(test_toy_method PRIVATE test/toy/toy_method.c src/mxm/methods/methods.c)
+  target_compile_options(test_toy_method PRIVATE "-DGB_MORE_METHODS(METHOD)=METHOD(toy)")
   target_compile_definitions(test_device_library PRIVATE TEST_LIBRARIES="${library_folder}")
   add_dependencies(test_device_library planted_libraries)
 else()

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the planner, the memory limit, the calibration and the explanations know of a method: one
- * descriptor for each variant, on each place. A new method is a file of its own, a line in
- * methods.c, its rates in machine/cost_table.h, and a value of GBL_METHOD in the public header.
+ * descriptor for each variant, on each place. What a new one takes: docs/how_to_add.md.
  *
  * A descriptor is constant, and its functions are pure but for `run`. They get the descriptor
  * itself, so that variants can share them.

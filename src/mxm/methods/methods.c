@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+/* Rows that a program adds to its own copy of the table; the library has none (test/toy). */
+#ifndef GB_MORE_METHODS
+#define GB_MORE_METHODS(METHOD)
+#endif
+
 #define GB_FOREACH_METHOD(METHOD)                                                                  \
     METHOD(rowwise_upper_bound) /* Gustavson 1978; workflows of Ocean (ICS '26) */                 \
     METHOD(rowwise_estimate)                                                                       \
@@ -13,7 +18,8 @@
     METHOD(outer) /* PB-SpGEMM (IPDPS '20) */                                                      \
     METHOD(tiled) /* TileSpGEMM (PPoPP '22) */                                                     \
     METHOD(dot)                                                                                    \
-    METHOD(rowwise_gpu) /* Ocean (ICS '26) */
+    METHOD(rowwise_gpu) /* Ocean (ICS '26) */                                                      \
+    GB_MORE_METHODS(METHOD)
 
 #define DECLARE(name) extern const gb_Method gb_method_##name;
 GB_FOREACH_METHOD(DECLARE)
@@ -24,7 +30,7 @@ const gb_Method *const gb_methods[] = {GB_FOREACH_METHOD(ENTRY)};
 #undef ENTRY
 const int gb_nmethods = sizeof gb_methods / sizeof gb_methods[0];
 _Static_assert(sizeof gb_methods / sizeof gb_methods[0] <= GBL_CANDIDATES_MOST,
-               "explanations have room for every method");
+               "explanations list every method");
 
 bool gb_method_find(gbl_Desc_Value *value, const char *name) {
     for (int k = 0; k < gb_nmethods; k++) {
