@@ -81,11 +81,9 @@
     RATE(TILES_TILE, 47.5, 47.5, 47.5)                                                             \
     RATE(ROWS_ENTRY, 3.25, 2.17, 1.77)                                                             \
     RATE(ROWS_TILE, 21, 19.8, 19.6)                                                                \
-    /* bytes of large blocks that are touched for the first time: 0.20 ns in huge pages, 0.44 in   \
-     */                                                                                            \
-    /* pages of 4 KB, on one thread as on two; up to 8 where the host of a virtual machine has to  \
-     */                                                                                            \
-    /* find them first */                                                                          \
+    /* bytes of large blocks that are touched for the first time: 0.20 ns in huge pages, 0.44 in */\
+    /* pages of 4 KB, on one thread as on two; up to 8 where the host of a virtual machine has */  \
+    /* to find them first */                                                                       \
     RATE(FRESH_BYTE, 0.25, 0.25, 0.25)                                                             \
     /* on a GPU, from the paper and data sheets (never measured): calls, about 40 launches and */  \
     /* waits of 5 us; flops, 108 GFLOPS of an H100, two a product, in the paper's table 2; */      \

@@ -3,7 +3,7 @@
  * DOT: one inner product of a row of A and a column of B for each entry of the mask. Triangles are
  * counted so. Kernel: cpu/isa/mxm_dot.c.
  */
-#include "mxm/methods/method.h"
+#include "mxm/methods/list_args.h"
 
 #include <math.h>
 
@@ -12,7 +12,6 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "mxm/ring.h"
 
 /* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
 #define CHUNK_BYTES 112.0
@@ -58,22 +57,10 @@ static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_F
 }
 
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
-    const gb_Features *f = run->f;
-    const gb_MxmCall *call = run->call;
-    const gb_CsView *A = &run->in->A.taken.view, *B = &run->in->B.taken.view;
     gb_Meter meter;
     gb_MxmStats stats = {0};
-    const gb_MxmArgs args = {
-        .A = *A,
-        .B = *B,
-        .M = run->in->mask.view,
-        .mask_kind = f->mask,
-        .ring = call->ring->kernel,
-        .args = gb_ring_args(call->ring, A->x, A->iso, B->x, B->iso),
-        .allow = run->budget->allow,
-        .nthreads = gb_threads_for(f->dot_work + A->nvals, GB_GRAIN, run->budget->cut.threads),
-        .meter = &meter,
-    };
+    gb_MxmArgs args = gb_list_args(run, run->f->dot_work);
+    args.meter = &meter;
     (void)m;
     gb_progress_begin(&meter, "mxm", args.M.nvals);
     const gbl_Info info = gb_backend()->mxm_dot(&args, &T->cs, &stats);

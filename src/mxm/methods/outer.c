@@ -4,7 +4,7 @@
  * partial products go through bins of the cache's size and are sorted and summed bin by bin.
  * Kernel: cpu/isa/mxm_outer.c; bins: cpu/bins.c.
  */
-#include "mxm/methods/method.h"
+#include "mxm/methods/list_args.h"
 
 #include <math.h>
 
@@ -12,10 +12,8 @@
 #include "core/buffer.h"
 #include "core/cache.h"
 #include "core/context.h"
-#include "core/parallel.h"
 #include "core/tune.h"
 #include "mxm/plan/budget.h"
-#include "mxm/ring.h"
 
 /* -- workspace (cpu/bins.c, premask.c, place.c; cpu/isa/outerwork.c, window.c) ----------------- */
 
@@ -192,26 +190,15 @@ static void explain(gbl_Explanation *why, const gb_MxmStats *stats) {
 }
 
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
-    const gb_MxmCall *call = run->call;
     const gb_Features *f = run->f;
     const gb_Budget *budget = run->budget;
-    const gb_CsView *A = &run->in->A.taken.view, *B = &run->in->B.taken.view;
     gb_Meter meter;
     gb_MxmStats stats = {0};
-    const gb_MxmArgs args = {
-        .A = *A,
-        .B = *B,
-        .M = run->in->mask.view,
-        .mask_kind = f->mask,
-        .ring = call->ring->kernel,
-        .args = gb_ring_args(call->ring, A->x, A->iso, B->x, B->iso),
-        .flops = run->in->flops,
-        .allow = divide(budget, f),
-        .bin_bytes = budget->limited ? (size_t)budget->cut.size : (size_t)f->bin_bytes,
-        .bin_lines = f->bin_lines,
-        .nthreads = gb_threads_for(f->flops + A->nvals, GB_GRAIN, budget->cut.threads),
-        .meter = &meter,
-    };
+    gb_MxmArgs args = gb_list_args(run, f->flops);
+    args.allow = divide(budget, f);
+    args.bin_bytes = budget->limited ? (size_t)budget->cut.size : (size_t)f->bin_bytes;
+    args.bin_lines = f->bin_lines;
+    args.meter = &meter;
     (void)m;
     gb_progress_begin(&meter, "mxm", f->flops);
     const gbl_Info info = gb_backend()->mxm_outer(&args, &T->cs, &stats);

@@ -5,7 +5,7 @@
  * are made for as many entries as the flops allow, for an estimate from HyperLogLog sketches of B's
  * rows, or for an exact count made first. Kernel: cpu/isa/mxm_rowwise.c.
  */
-#include "mxm/methods/method.h"
+#include "mxm/methods/list_args.h"
 
 #include <math.h>
 
@@ -16,7 +16,6 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "mxm/machine/cost_table.h"
-#include "mxm/ring.h"
 
 /* -- workspace (cpu/isa/rowwork.c, symbolic.c; cpu/chunks.c, place.c) -------------------------- */
 
@@ -230,29 +229,17 @@ static void explain(gbl_Explanation *why, const gb_MxmStats *stats) {
 static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const gb_RowSizes *rows,
                          gb_Cs *T) {
     const gb_Features *f = run->f;
-    const gb_MxmCall *call = run->call;
-    const gb_CsView *A = &run->in->A.taken.view, *B = &run->in->B.taken.view;
     gb_Meter meter;
     gb_MxmStats stats = {0};
-    const gb_MxmArgs args = {
-        .A = *A,
-        .B = *B,
-        .M = run->in->mask.view,
-        .mask_kind = f->mask,
-        .ring = call->ring->kernel,
-        .args = gb_ring_args(call->ring, A->x, A->iso, B->x, B->iso),
-        .flops = run->in->flops,
-        .workflow = (gb_Workflow)m->kind,
-        .size = rows->size,
-        .size_sum = rows->sum,
-        .size_factor = f->registers == 32 ? GB_ROOM_FACTOR_32 : GB_ROOM_FACTOR,
-        .compression = f->compression,
-        .allow = run->budget->allow,
-        .accumulators = run->budget->cut.accumulators,
-        .any_order = call->choices.row_order == GBL_ANY_ORDER,
-        .nthreads = gb_threads_for(f->flops + A->nvals, GB_GRAIN, run->budget->cut.threads),
-        .meter = &meter,
-    };
+    gb_MxmArgs args = gb_list_args(run, f->flops);
+    args.workflow = (gb_Workflow)m->kind;
+    args.size = rows->size;
+    args.size_sum = rows->sum;
+    args.size_factor = f->registers == 32 ? GB_ROOM_FACTOR_32 : GB_ROOM_FACTOR;
+    args.compression = f->compression;
+    args.accumulators = run->budget->cut.accumulators;
+    args.any_order = run->call->choices.row_order == GBL_ANY_ORDER;
+    args.meter = &meter;
     gb_progress_begin(&meter, "mxm", f->flops);
     const gbl_Info info = gb_backend()->mxm_rowwise(&args, T, &stats);
     if (info == GBL_SUCCESS) explain(run->why, &stats);
