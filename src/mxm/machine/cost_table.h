@@ -92,8 +92,8 @@
     RATE(GPU_PRODUCT, 0.02, 0.02, 0.02)                                                            \
     RATE(GPU_BYTE, 0.1, 0.1, 0.1)
 
-/* Larger blocks are mapped anew by the C library each time (glibc: the most that its threshold grows
- * to). fem:20:1, whose upper bound takes 65 MB: 35 ms, by estimates 29. */
+/* Larger blocks are mapped anew by the C library each time (glibc: the most that its threshold
+ * grows to). fem:20:1, whose upper bound takes 65 MB: 35 ms, by estimates 29. */
 #define GB_MAPPED_BYTES (32.0 * 1048576.0)
 
 /* Where no calibration tells: ns of a load from memory, bytes per ns of one thread of several. */
