@@ -24,7 +24,7 @@ static const struct argp_option options[] = {
     {"mask", 'm', "M", 0, "Compute only where the matrix M has entries", 0},
     {"complement", 'c', NULL, 0, "Compute only where the mask has no entries", 0},
     {"transpose-b", 'T', NULL, 0, "Multiply by the transpose of B", 0},
-    {"method", 'M', "NAME", 0, "auto, rowwise, dot, tiled or outer (auto)", 0},
+    {"method", 'M', "NAME", 0, "How to multiply, e.g. rowwise or outer (auto)", 0},
     {"workflow", 'w', "NAME", 0, "Of the rowwise method: auto, bound, estimate or symbolic (auto)",
      0},
     {"estimate", 'n', NULL, 0, "Do not multiply: tell how large C would be", 0},

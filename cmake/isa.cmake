@@ -3,7 +3,7 @@
 # The instruction sets that src/cpu/isa is compiled for. Sets instruction_sets, the names of those
 # for this processor's architecture, the plainest first; NAME_flags, what the compiler is told; and
 # NAME_needs, the words that must stand among the flags of /proc/cpuinfo for tests to run the set.
-# When kernels are chosen at run time, src/backend/registry.c asks the processor itself.
+# When kernels are chosen at run time, src/backend/processor.c asks the processor itself.
 set(instruction_sets "")
 
 # gb_instruction_set(NAME ARCHITECTURES FLAGS flag... NEEDS word...)

@@ -32,11 +32,12 @@ unsigned gb_processor_features(void) {
 }
 #endif
 
-/* The best first. */
+#define ENTRY(name, needs) {#name, needs},
 static const struct {
     const char *name;
     unsigned needs;
-} sets[] = {{"avx512", GB_NEEDS_AVX512}, {"avx2", GB_NEEDS_AVX2}, {"portable", 0}};
+} sets[] = {GB_FOREACH_ISA(ENTRY)};
+#undef ENTRY
 enum { NSETS = sizeof sets / sizeof *sets };
 
 static bool has_all(unsigned features, unsigned needs) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which instructions the processor has, and which kernels it can therefore run. A set of kernels is
- * named as its folder of objects is: "portable", "avx2", "avx512".
+ * named as its instruction set is in cmake/isa.cmake: "portable", "avx2", "avx512".
  */
 #ifndef GB_BACKEND_PROCESSOR_H
 #define GB_BACKEND_PROCESSOR_H
 
 #include <stdbool.h>
 
-/* One for each -m option of cmake/library.cmake: what the compiler may use must be asked for. */
+/* One for each -m option of cmake/isa.cmake: what the compiler may use must be asked for. */
 enum {
     GB_CPU_AVX2 = 1 << 0,
     GB_CPU_FMA = 1 << 1,
@@ -26,6 +26,16 @@ enum {
     GB_NEEDS_AVX512 = GB_NEEDS_AVX2 | GB_CPU_AVX512F | GB_CPU_AVX512DQ | GB_CPU_AVX512BW |
                       GB_CPU_AVX512VL | GB_CPU_AVX512CD
 };
+
+/* The sets of kernels in this build, the best first: name, GB_CPU_ bits that it needs. */
+#if defined(__x86_64__)
+#define GB_FOREACH_ISA(ISA)                                                                        \
+    ISA(avx512, GB_NEEDS_AVX512)                                                                   \
+    ISA(avx2, GB_NEEDS_AVX2)                                                                       \
+    ISA(portable, 0)
+#else
+#define GB_FOREACH_ISA(ISA) ISA(portable, 0)
+#endif
 
 /* GB_CPU_ bits of this processor; those of vectors only where the system saves their registers. */
 unsigned gb_processor_features(void);

@@ -11,6 +11,7 @@
 
 #include "backend/processor.h"
 #include "core/status.h"
+#include "core/text.h"
 #include "cpu/cpu.h"
 #include "cpu/map.h"
 #include "cpu/merge.h"
@@ -34,14 +35,28 @@ static gb_Backend host = {
     .reduce_rows = gb_cpu_reduce_rows,
 };
 
+#define DECLARE(name, needs) extern const gb_IsaKernels gb_kernels_##name;
+GB_FOREACH_ISA(DECLARE)
+#undef DECLARE
+
+#define ENTRY(name, needs) &gb_kernels_##name,
+static const gb_IsaKernels *const sets[] = {GB_FOREACH_ISA(ENTRY)};
+#undef ENTRY
+enum { NSETS = sizeof sets / sizeof *sets };
+
 /* The kernels of the set called name; NULL when the machine or the build lacks it. */
 static const gb_IsaKernels *find_kernels(const char *name, unsigned features) {
-    if (!gb_kernels_run_on(name, features)) return NULL;
-#if defined(__x86_64__)
-    if (strcmp(name, "avx512") == 0) return &gb_kernels_avx512;
-    if (strcmp(name, "avx2") == 0) return &gb_kernels_avx2;
-#endif
-    return &gb_kernels_portable;
+    for (int k = 0; k < NSETS; k++)
+        if (strcmp(name, sets[k]->name) == 0)
+            return gb_kernels_run_on(name, features) ? sets[k] : NULL;
+    return NULL;
+}
+
+/* "portable, avx2 or avx512" */
+static void list_sets(char *to, size_t capacity) {
+    gb_Text text = {.to = to, .capacity = capacity};
+    for (int k = NSETS - 1; k >= 0; k--)
+        gb_text_add(&text, "%s%s", k == NSETS - 1 ? "" : k > 0 ? ", " : " or ", sets[k]->name);
 }
 
 static void use(const gb_IsaKernels *kernels) {
@@ -70,13 +85,16 @@ gbl_Info gb_backend_init(void) {
     const char *wanted = getenv("GBLITE_ISA");
     if (wanted == NULL || *wanted == '\0') wanted = best;
     const gb_IsaKernels *kernels = find_kernels(wanted, features);
-    if (kernels == NULL)
-        return gb_fail(GBL_INVALID_VALUE, NULL,
-                       "GBLITE_ISA is '%.20s', which this machine or build lacks; use portable, "
-                       "avx2 or avx512 (best here: %s)",
-                       wanted, best);
-    use(kernels);
-    return GBL_SUCCESS;
+    char names[128];
+    if (kernels != NULL) {
+        use(kernels);
+        return GBL_SUCCESS;
+    }
+    list_sets(names, sizeof names);
+    return gb_fail(GBL_INVALID_VALUE, NULL,
+                   "GBLITE_ISA is '%.20s', which this machine or build lacks; use %s (best here: "
+                   "%s)",
+                   wanted, names, best);
 }
 
 const gb_Backend *gb_backend(void) {

@@ -29,9 +29,6 @@ typedef struct {
     gbl_Info (*mxv_push_sorted)(const gb_MxvArgs *args, gb_Cs *w);
     gbl_Info (*mxv_pull_tiles)(const gb_MxvArgs *args, gb_Dense *w);
     gbl_Info (*mxv_push_tiles)(const gb_MxvArgs *args, gb_Dense *w);
-} gb_IsaKernels;
-extern const gb_IsaKernels gb_kernels_portable;
-extern const gb_IsaKernels gb_kernels_avx2;
-extern const gb_IsaKernels gb_kernels_avx512;
+} gb_IsaKernels; /* gb_kernels_portable and so on, made by isa/table.c */
 
 #endif

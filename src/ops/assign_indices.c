@@ -22,9 +22,9 @@
 typedef struct {
     bool all;     /* of the dimension, and no arrays */
     uint64_t n;   /* how many; when all: the dimension */
-    gb_Idx *i;    /* [room] of which n are used, ascending */
+    gb_Idx *i;    /* [capacity] of which n are used, ascending */
     int8_t *mark; /* [dimension] 1 for those in the list; NULL where these are few */
-    uint64_t room, dimension;
+    uint64_t capacity, dimension;
 } gb_IndexSet;
 
 typedef struct {
@@ -37,7 +37,7 @@ typedef struct {
 
 /* -- sets of indices */
 static void set_free(gb_IndexSet *set) {
-    gb_free(set->i, set->room * sizeof *set->i);
+    gb_free(set->i, set->capacity * sizeof *set->i);
     gb_free(set->mark, set->dimension);
 }
 
@@ -96,11 +96,11 @@ static gbl_Info set_make(gb_IndexSet *set, const gb_Indices *list, bool distinct
         return GBL_SUCCESS;
     }
     const bool many = list->n > set->dimension / GB_FEW;
-    const uint64_t room = list->n < set->dimension ? list->n : set->dimension;
-    if (!gb_size_mul(&bytes, room, sizeof *set->i)) return gb_fail_memory(NULL, SIZE_MAX);
+    const uint64_t capacity = list->n < set->dimension ? list->n : set->dimension;
+    if (!gb_size_mul(&bytes, capacity, sizeof *set->i)) return gb_fail_memory(NULL, SIZE_MAX);
     set->i = gb_malloc(bytes);
     if (set->i == NULL) return gb_fail_memory(NULL, bytes);
-    set->room = room;
+    set->capacity = capacity;
     if (many) return mark_indices(set, list, distinct, name);
     const gbl_Info info = sort_indices(set, list);
     if (info != GBL_SUCCESS) return info;

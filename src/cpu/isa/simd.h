@@ -3,8 +3,8 @@
  * Vectors as kernels see them: a few types and operations with the same names and results on every
  * processor. A header per instruction set defines the operations that the set is good at and says
  * so with a macro of the same name (`#define gb_min8 gb_min8`); what is left, the header of the
- * next lower set defines, and in the end simd_portable.h in plain C. So a new set is a header that
- * is named below and a line in cmake/library.cmake.
+ * next lower set defines, and in the end simd_portable.h in plain C.
+ * docs/how_to_add.md lists what a new set takes.
  *
  *   gb_Lanes32    GB_LANES numbers of 32 bits: as many as a line of the cache has, and the rows
  *                 that are sorted together. Each set splits them into its registers

@@ -25,6 +25,7 @@ gbl_Info GB_ISA_NAME(gb_mxv_push_tiles)(const gb_MxvArgs *g, gb_Dense *w);
 
 #define TEXT2(x) #x
 #define TEXT(x) TEXT2(x)
+extern const gb_IsaKernels GB_ISA_NAME(gb_kernels);
 const gb_IsaKernels GB_ISA_NAME(gb_kernels) = {
     .name = TEXT(GB_ISA),
     .mxm_rowwise = GB_ISA_NAME(gb_mxm_rowwise),

@@ -98,9 +98,9 @@ static void free_sample(gb_Sample *s, uint64_t n) {
 }
 
 /* Of n rows: all of them when there are few; else at equal distances of weight, which is the row's
- * length times how often it is met, and the length once more, so that rows that nobody meets count
+ * length times how often it is used, and the length once more, so that rows that are not used count
  * in the size of the product. */
-static gbl_Info choose_sample(gb_Sample *s, uint64_t n, const float *length, const float *met) {
+static gbl_Info choose_sample(gb_Sample *s, uint64_t n, const float *length, const float *uses) {
     const uint64_t most = n < 2 * GB_CHAIN_SAMPLES ? n : GB_CHAIN_SAMPLES;
     double total = 0.0, passed = 0.0;
     uint64_t next = 0;
@@ -110,10 +110,10 @@ static gbl_Info choose_sample(gb_Sample *s, uint64_t n, const float *length, con
     s->size = gb_malloc(most * sizeof *s->size);
     if (s->rows == NULL || s->share == NULL || s->size == NULL)
         return gb_fail_memory(NULL, most * (sizeof *s->rows + 2 * sizeof *s->share));
-    for (uint64_t r = 0; r < n; r++) total += (double)length[r] * ((double)met[r] + 1.0);
+    for (uint64_t r = 0; r < n; r++) total += (double)length[r] * ((double)uses[r] + 1.0);
     const double distance = total / (double)most;
     for (uint64_t r = 0; r < n; r++) {
-        const double weight = (double)length[r] * ((double)met[r] + 1.0);
+        const double weight = (double)length[r] * ((double)uses[r] + 1.0);
         uint64_t times = most == n;
         passed += weight;
         for (; most < n && next < most && ((double)next + 0.5) * distance < passed; next++) times++;
@@ -124,13 +124,13 @@ static gbl_Info choose_sample(gb_Sample *s, uint64_t n, const float *length, con
     return GBL_SUCCESS;
 }
 
-/* The expected entries of all rows, and products when each is met so many times. */
-static void weigh_sample(const gb_Sample *s, const float *met, double *entries, double *flops) {
+/* The expected entries of all rows, and products when each is used so many times. */
+static void weigh_sample(const gb_Sample *s, const float *uses, double *entries, double *flops) {
     *entries = *flops = 0.0;
     for (uint64_t k = 0; k < s->count; k++) {
         const double stands_for = (double)s->share[k] * (double)s->size[k];
         *entries += stands_for;
-        *flops += stands_for * (double)met[s->rows[k]];
+        *flops += stands_for * (double)uses[s->rows[k]];
     }
 }
 

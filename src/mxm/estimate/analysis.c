@@ -44,7 +44,7 @@ static void weigh_sample(gb_Analysis *a, const uint64_t *rows, const float *size
         e_sum += (double)size[s];
         e_squares += (double)size[s] * (double)size[s];
     }
-    if (e_sum <= 0.0) { /* only empty rows were met: nothing learnt */
+    if (e_sum <= 0.0) { /* only empty rows were sampled: nothing learnt */
         a->sampled = 0;
         return;
     }
@@ -65,21 +65,21 @@ static void weigh_sample(gb_Analysis *a, const uint64_t *rows, const float *size
  * the rows meet fewer entries than B has, without any. All three give the same numbers. */
 static gbl_Info sample_sizes(gb_SketchArgs *args, const gb_MxmCall *call, const uint64_t *flops) {
     const gb_Format format = call->transpose_b ? GB_CSC : GB_CSR;
-    uint64_t met = 0;
+    uint64_t sampled_flops = 0;
     gb_CsView B;
     gbl_Info info = gb_need(call->B, format, &B);
     if (info != GBL_SUCCESS) return info;
     for (uint64_t s = 0; s < args->count; s++)
-        met += flops[args->rows[s] + 1] - flops[args->rows[s]];
+        sampled_flops += flops[args->rows[s] + 1] - flops[args->rows[s]];
     args->sketch = gb_sketch_at_hand(call->B, format, args->registers);
-    if (args->sketch == NULL && met >= B.nvals)
+    if (args->sketch == NULL && sampled_flops >= B.nvals)
         info = gb_sketch_get(&args->sketch, call->B, format, args->registers);
     if (info != GBL_SUCCESS) return info;
     args->Bp = B.p;
     args->Bi = B.i;
     args->ncols = B.nminor;
-    args->nthreads =
-        gb_threads_for(args->sketch == NULL ? met : args->A.nvals / 32, GB_GRAIN, gb_nthreads());
+    args->nthreads = gb_threads_for(args->sketch == NULL ? sampled_flops : args->A.nvals / 32,
+                                    GB_GRAIN, gb_nthreads());
     gb_backend()->sketch_sizes(args);
     return GBL_SUCCESS;
 }

@@ -52,18 +52,19 @@ static const char *why_no_gpu(const gb_Plan *plan) {
 
 static void explain_place(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f) {
     char *to = why->place_reason;
-    const size_t room = sizeof why->place_reason;
+    const size_t capacity = sizeof why->place_reason;
     const gbl_Candidate *gpu = best_of(plan, GBL_PLACE_GPU), *cpu = best_of(plan, GBL_PLACE_CPU);
     why->place = plan->candidates[plan->chosen].place;
     if (f->place == GBL_PLACE_GPU)
-        snprintf(to, room, "the GPU is asked for");
+        snprintf(to, capacity, "the GPU is asked for");
     else if (f->place == GBL_PLACE_CPU)
-        snprintf(to, room, f->place_is_asked ? "the CPU is asked for" : "no place is asked for");
+        snprintf(to, capacity,
+                 f->place_is_asked ? "the CPU is asked for" : "no place is asked for");
     else if (gpu != NULL && cpu != NULL)
-        snprintf(to, room, "predicted %.3g s on the GPU, %.3g s on the CPU", gpu->seconds,
+        snprintf(to, capacity, "predicted %.3g s on the GPU, %.3g s on the CPU", gpu->seconds,
                  cpu->seconds);
     else
-        snprintf(to, room, "%s", gpu == NULL ? why_no_gpu(plan) : "the CPU cannot do it");
+        snprintf(to, capacity, "%s", gpu == NULL ? why_no_gpu(plan) : "the CPU cannot do it");
 }
 
 void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f) {

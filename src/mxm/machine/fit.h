@@ -18,7 +18,7 @@ typedef struct {
 } gb_Fit;
 
 void gb_fit_begin(gb_Fit *fit, const gb_MachineTable *prior);
-/* What took so many seconds did that; samples beyond GB_FIT_MOST are left out. */
+/* What took so many seconds did that; samples after the first GB_FIT_MOST are left out. */
 void gb_fit_add(gb_Fit *fit, const gb_Counts *counts, double seconds);
 /* From now on the same samples come again, in the same order: the shorter time counts. */
 void gb_fit_again(gb_Fit *fit);

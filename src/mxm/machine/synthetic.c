@@ -11,7 +11,7 @@
 /* Where entries go. */
 typedef struct {
     gbl_Index *i, *j;
-    uint64_t n, room;
+    uint64_t n, capacity;
 } gb_List;
 
 /* The k-th random number (splitmix64), in [0, 1). */
@@ -63,7 +63,7 @@ static void fill_blocks(gb_List *list, const gb_Synthetic *s) {
         }
 }
 
-static uint64_t room_for(const gb_Synthetic *s) {
+static uint64_t capacity_for(const gb_Synthetic *s) {
     if (s->shape == GB_BANDED) return s->nrows * (2 * s->a + 1);
     return s->nrows * s->a * (s->shape == GB_BLOCKS ? 9 : 1);
 }
@@ -89,8 +89,8 @@ static gbl_Info build(gb_Matrix *A, const gb_List *list) {
 }
 
 gbl_Info gb_synthetic_new(gb_Matrix **A, const gb_Synthetic *s) {
-    gb_List list = {.room = room_for(s)};
-    const size_t bytes = list.room * sizeof *list.i;
+    gb_List list = {.capacity = capacity_for(s)};
+    const size_t bytes = list.capacity * sizeof *list.i;
     *A = NULL;
     list.i = gb_malloc(bytes);
     list.j = gb_malloc(bytes);

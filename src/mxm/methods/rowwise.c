@@ -266,11 +266,11 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
 
 const gb_Method gb_method_rowwise_upper_bound =
     VARIANT(GBL_WORKFLOW_UPPER_BOUND, GB_UPPER_BOUND, "upper bound",
-            "sums rows of B for each row of A; room in C for every partial product",
+            "sums rows of B for each row of A; capacity in C for every partial product",
             GB_LEARN_PLAIN | GB_LEARN_HASHED | GB_LEARN_GENERIC | GB_LEARN_MASKED);
-const gb_Method gb_method_rowwise_estimate =
-    VARIANT(GBL_WORKFLOW_ESTIMATE, GB_ESTIMATE, "estimate",
-            "sums rows of B for each row of A; room in C by sketches of B's rows", GB_LEARN_PLAIN);
+const gb_Method gb_method_rowwise_estimate = VARIANT(
+    GBL_WORKFLOW_ESTIMATE, GB_ESTIMATE, "estimate",
+    "sums rows of B for each row of A; capacity in C by sketches of B's rows", GB_LEARN_PLAIN);
 const gb_Method gb_method_rowwise_symbolic = VARIANT(
     GBL_WORKFLOW_SYMBOLIC, GB_SYMBOLIC, "symbolic",
     "counts the entries of C's rows first, then sums rows of B for each row of A", GB_LEARN_PLAIN);

@@ -136,16 +136,17 @@ typedef struct {
 } gb_TiledSlices;
 
 /* Arrays of C for so many entries. */
-static gbl_Info resize(const gb_TiledSlices *s, uint64_t room) {
+static gbl_Info resize(const gb_TiledSlices *s, uint64_t capacity) {
     gb_Cs *C = s->C;
     const size_t size = s->g->args.zsize;
     size_t ibytes, xbytes;
-    if (!gb_size_mul(&ibytes, room, sizeof *C->i) || !gb_size_mul(&xbytes, C->iso ? 1 : room, size))
+    if (!gb_size_mul(&ibytes, capacity, sizeof *C->i) ||
+        !gb_size_mul(&xbytes, C->iso ? 1 : capacity, size))
         return gb_fail_memory(NULL, SIZE_MAX);
     gb_Idx *i = gb_resize(C->i, C->icap * sizeof *i, ibytes, C->nvals * sizeof *i);
     if (i == NULL) return gb_fail_memory(NULL, ibytes);
     C->i = i;
-    C->icap = room;
+    C->icap = capacity;
     const uint64_t kept = C->x == NULL ? 0 : C->iso ? 1 : C->nvals;
     void *x = gb_resize(C->x, C->xcap, xbytes, kept * size);
     if (x == NULL) return gb_fail_memory(NULL, xbytes);
@@ -230,22 +231,22 @@ static gbl_Info run_whole_or_sliced(const gb_Method *m, const gb_MxmRun *run, co
     const gb_Features *f = run->f;
     const bool limited = run->budget->limited;
     const double tile = limited ? slice_tile_bytes(g->args.zsize) : tile_bytes(g->args.zsize);
-    const double room = limited ? (double)run->budget->allow.work : f->budget;
+    const double capacity = limited ? (double)run->budget->allow.work : f->budget;
     double bound = 0.0, largest = 0.0;
     for (uint64_t I = 0; I < gb_tile_count(g->A.nmajor); I++) {
         const double tiles = (double)tiles_bound(&g->A, &g->B, I);
         bound += tiles;
         if (tiles > largest) largest = tiles;
     }
-    if (limited && largest * tile > room) {
+    if (limited && largest * tile > capacity) {
         gb_CostCase s;
         gb_cost_case(&s, f, gb_machine());
         return gb_fail_limit(NULL, gb_budget_wanted(m, &s, largest * tile), f->budget);
     }
-    T->is_tiled = bound * tile <= room;
+    T->is_tiled = bound * tile <= capacity;
     if (!T->is_tiled) {
         gb_TiledSlices slices = {.g = g,
-                                 .most = room / tile,
+                                 .most = capacity / tile,
                                  .bound = bound,
                                  .exact = limited,
                                  .allow = &run->budget->allow,
