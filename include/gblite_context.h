@@ -111,7 +111,8 @@ gbl_Info gbl_set_progress(gbl_Progress callback, void *context);
  * wrong and what would be right. Reporting an error allocates nothing. */
 const char *gbl_last_error(void);
 /* gbl_fail: Sets that text, as printf would, and returns code. gblite addition.
- * For libraries built on gblite. */
+ * For libraries built on gblite. object: the output of the failed call, whose gbl_O_error tells the
+ * text then, or NULL. */
 gbl_Info gbl_fail(gbl_Info code, const void *object, const char *format, ...);
 
 #ifdef __cplusplus

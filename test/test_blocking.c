@@ -23,6 +23,7 @@ static void *counted_realloc(void *block, size_t bytes) {
 }
 
 static void begin_mode(gbl_Mode mode) {
+    t_expect_end();
     OK(gbl_init_with_allocator(mode, counted_malloc, counted_realloc, t_free));
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
 }
@@ -35,6 +36,7 @@ static void end(void) {
     CHECK_EQ(t_blocks(), 0);
     OK(gbl_finalize());
     CHECK_EQ(t_live(), 0);
+    t_end_reached();
 }
 
 #define BLOCKING_TEST(name) Test(blocking, name, .init = begin, .fini = end)

@@ -19,12 +19,14 @@ static void *dirty_malloc(size_t bytes) {
 }
 
 static void begin(void) {
+    t_expect_end();
     OK(gbl_init_with_allocator(GBL_NONBLOCKING, dirty_malloc, NULL, free));
 }
 
 static void end(void) {
     CHECK_EQ(t_blocks(), 0);
     OK(gbl_finalize());
+    t_end_reached();
 }
 
 #define CAST_TEST(name) Test(casts, name, .init = begin, .fini = end)

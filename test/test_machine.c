@@ -17,6 +17,7 @@
 static char path[64];
 
 static void begin(void) {
+    t_expect_end();
     snprintf(path, sizeof path, "/tmp/gblite-machine-XXXXXX");
     const int fd = mkstemp(path);
     cr_assert(fd >= 0);
@@ -28,6 +29,7 @@ static void begin(void) {
 static void end(void) {
     OK(gbl_finalize());
     remove(path);
+    t_end_reached();
 }
 
 #define MACHINE_TEST(name) Test(machine, name, .init = begin, .fini = end)

@@ -346,13 +346,16 @@ GB_TEST(matrix, user_types) {
 
 /* An array of GBL_INDEX_MAX pointers would take 32 GiB; this allocator has no more than 1 GiB. */
 static void small_memory(void) {
+    t_expect_end();
     OK(gbl_init_with_allocator(GBL_NONBLOCKING, t_malloc, t_realloc, t_free));
     t_refuse_above((size_t)1 << 30);
 }
 
 static void small_memory_end(void) {
     t_teardown();
+    t_expect_end();
     CHECK_EQ(t_live(), 0);
+    t_end_reached();
 }
 
 enum { WIDE_ENTRIES = 40 };

@@ -43,6 +43,7 @@ static void counted_free(void *block) {
 /* Blocks of their own pages would count as whole pages (not where a sanitizer allocates, which
  * refuses the option). */
 static void setup(void) {
+    t_expect_end();
     (void)mallopt(M_MMAP_THRESHOLD, 32 << 20);
     OK(gbl_init_with_allocator(GBL_NONBLOCKING, counted_malloc, counted_realloc, counted_free));
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT));
@@ -51,6 +52,7 @@ static void setup(void) {
 static void teardown(void) {
     CHECK_EQ(t_blocks(), 0);
     OK(gbl_finalize());
+    t_end_reached();
 }
 
 #define MEMORY_TEST(name) Test(mxm_memory, name, .init = setup, .fini = teardown)

@@ -36,8 +36,10 @@ FOREACH_DESCRIPTOR(DEFINE)
 #undef DEFINE
 
 gbl_Info gbl_Descriptor_new(gbl_Descriptor *desc) {
-    gbl_Info info = gb_check_init();
-    if (info == GBL_SUCCESS) info = gb_check_pointer(desc, "desc");
+    gbl_Info info = gb_check_pointer(desc, "desc");
+    if (info != GBL_SUCCESS) return info;
+    *desc = NULL;
+    info = gb_check_init();
     if (info != GBL_SUCCESS) return info;
 
     *desc = gb_malloc(sizeof **desc);

@@ -44,22 +44,24 @@ static bool find_serial(uint64_t *serial, const void *object) {
     }
 }
 
-/* Threads may wait for one object together, so its text is written under its lock. */
+/* Threads may wait for one object together, so its text is written under its lock; scalars and
+ * descriptors share one. */
+static pthread_mutex_t lock_of_others = PTHREAD_MUTEX_INITIALIZER;
 static void file(const void *object, gb_Error *error, gbl_Info info) {
     const uint64_t magic = *(const uint64_t *)object;
-    const bool locks = magic == GB_MAGIC_MATRIX || magic == GB_MAGIC_VECTOR;
-    if (locks) pthread_mutex_lock(&((gb_Matrix *)object)->lock);
+    const bool has_lock = magic == GB_MAGIC_MATRIX || magic == GB_MAGIC_VECTOR;
+    pthread_mutex_t *lock = has_lock ? &((gb_Matrix *)object)->lock : &lock_of_others;
+    pthread_mutex_lock(lock);
     gb_error_file(error, info);
-    if (locks) pthread_mutex_unlock(&((gb_Matrix *)object)->lock);
+    pthread_mutex_unlock(lock);
 }
 
 gbl_Info gb_end(const void *output, gbl_Info info) {
     uint64_t serial;
-    if (output == NULL) return info;
+    if (output == NULL || !gb_initialised()) return info; /* nobody has looked at it then */
     gb_Error *error = own_error(output);
     if (error != NULL) {
-        const bool clean = __atomic_load_n(&error->text[0], __ATOMIC_RELAXED) == '\0';
-        if (info < GBL_SUCCESS || !clean) file(output, error, info);
+        if (info < GBL_SUCCESS || gb_error_is_filed(error)) file(output, error, info);
     } else if (find_serial(&serial, output)) {
         gb_error_file_shared(output, serial, info);
     }

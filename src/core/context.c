@@ -139,9 +139,12 @@ static bool report(gb_Meter *meter, double done, bool always) {
     gbl_Progress function;
     void *context;
     if (!begin_report(always, &function, &context)) return true;
+    gb_LastError last;
+    gb_error_keep(&last); /* the callback may call the library */
     in_callback = true;
     const bool go_on = function(context, meter->what, done);
     in_callback = false;
+    gb_error_put_back(&last);
     pthread_mutex_lock(&callback_lock);
     callback_runs = false;
     callback_last = gb_seconds();

@@ -67,11 +67,13 @@ static void forget_pages(const gb_PoolBlock *block) {
 }
 
 /* What a user's allocator hands out may be pinned or shared, so its pages are left alone. */
+static void give_back(const gb_PoolBlock *block) {
+    if (user_free == free) forget_pages(block);
+    user_free(block->address);
+}
+
 static void release(const gb_PoolList *out) {
-    for (int k = 0; k < out->count; k++) {
-        if (user_free == free) forget_pages(&out->blocks[k]);
-        user_free(out->blocks[k].address);
-    }
+    for (int k = 0; k < out->count; k++) give_back(&out->blocks[k]);
 }
 
 static void *pool_take(size_t size) {
@@ -199,9 +201,12 @@ void *gb_calloc(size_t bytes) {
 void gb_free(void *block, size_t bytes) {
     if (block == NULL) return;
     count(-(int64_t)bytes, -1);
-    if (is_large(bytes) && pool_put(block, gb_size_class(bytes))) return;
-    user_free(block);
-    if (!is_large(bytes)) pool_tick();
+    if (!is_large(bytes)) {
+        user_free(block);
+        pool_tick();
+    } else if (!pool_put(block, gb_size_class(bytes))) {
+        give_back(&(gb_PoolBlock){.address = block, .size = bytes});
+    }
 }
 
 static void *resize_in_place(void *block, size_t from, size_t to) {

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static _Thread_local char last_text[512];
-static _Thread_local gbl_Info last_code; /* GBL_SUCCESS: nothing has failed in this call so far */
+static _Thread_local gb_LastError
+    last; /* code GBL_SUCCESS: nothing has failed in this call so far */
 
 static _Thread_local struct {
     const void *object;
@@ -18,10 +18,10 @@ static _Thread_local struct {
 } shared;
 
 gbl_Info gb_fail_v(gbl_Info code, const char *format, va_list args) {
-    char text[sizeof last_text]; /* an argument may be the last text */
+    char text[sizeof last.text]; /* an argument may be the last text */
     vsnprintf(text, sizeof text, format, args);
-    memcpy(last_text, text, sizeof text);
-    last_code = code;
+    memcpy(last.text, text, sizeof text);
+    last.code = code;
     return code;
 }
 
@@ -48,32 +48,41 @@ gbl_Info gb_fail_limit(const void *object, double wanted, double allowed) {
 }
 
 void gb_error_begin(void) {
-    last_code = GBL_SUCCESS;
+    last.code = GBL_SUCCESS;
+}
+
+void gb_error_keep(gb_LastError *kept) {
+    *kept = last;
+}
+
+void gb_error_put_back(const gb_LastError *kept) {
+    last = *kept;
 }
 
 const char *gb_error_last(void) {
-    return last_text;
+    return last.text;
 }
 
 /* A worker thread that failed wrote its own thread's text; then only the code is known here. */
 static const char *error_of_call(gbl_Info code) {
-    if (last_code != code && code == GBL_OUT_OF_MEMORY)
+    if (last.code != code && code == GBL_OUT_OF_MEMORY)
         gb_fail(code, NULL, "there is too little memory; free objects or work on smaller pieces");
-    else if (last_code != code)
+    else if (last.code != code)
         gb_fail(code, NULL, "the call failed with code %d", (int)code);
-    return last_text;
+    return last.text;
 }
 
 void gb_error_file(gb_Error *error, gbl_Info code) {
     error->text[0] = '\0';
+    __atomic_store_n(&error->filed, code < GBL_SUCCESS, __ATOMIC_RELAXED);
     if (code < GBL_SUCCESS)
         snprintf(error->text, sizeof error->text, "%.*s", (int)sizeof error->text - 1,
                  error_of_call(code));
 }
 
 uint64_t gb_serial_next(void) {
-    static uint64_t last; /* atomic */
-    return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+    static uint64_t serial; /* atomic */
+    return __atomic_add_fetch(&serial, 1, __ATOMIC_RELAXED);
 }
 
 void gb_error_file_shared(const void *object, uint64_t serial, gbl_Info code) {

@@ -30,14 +30,27 @@ gbl_Info gb_fail_limit(const void *object, double wanted, double allowed);
 /* Every public function starts here: what failed before is not this call's error. */
 void gb_error_begin(void);
 
+/* What the calling thread failed with so far, around code of the user's that may call the library.
+ */
+typedef struct {
+    char text[512];
+    gbl_Info code;
+} gb_LastError;
+void gb_error_keep(gb_LastError *last);
+void gb_error_put_back(const gb_LastError *last);
+
 /* The text of the calling thread's last error, whatever the call; never NULL. */
 const char *gb_error_last(void);
 
 /* What an object keeps of the last call that had it as output: "" after a success. A longer text is
  * cut; with this size a matrix still is a block that malloc keeps at hand (below 1032 bytes). */
 typedef struct {
-    char text[320];
+    char text[319];
+    bool filed; /* atomic; text is not "" */
 } gb_Error;
+static inline bool gb_error_is_filed(const gb_Error *error) {
+    return __atomic_load_n(&error->filed, __ATOMIC_RELAXED);
+}
 /* code: what the call returns. */
 void gb_error_file(gb_Error *error, gbl_Info code);
 

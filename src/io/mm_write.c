@@ -36,7 +36,7 @@ static gbl_Info extract(gb_Writer *writer, gbl_Matrix A) {
         GBL_FOREACH_TYPE(GBL_DECLARE)
 #undef GBL_DECLARE
     default:
-        return gbl_fail(GBL_DOMAIN_MISMATCH, A, "user-defined types have no text form");
+        return gbl_fail(GBL_DOMAIN_MISMATCH, NULL, "user-defined types have no text form");
     }
 }
 
@@ -203,7 +203,7 @@ static gbl_Info describe(gb_Writer *writer, gbl_Matrix A) {
 }
 
 gbl_Info gbl_mm_write(gbl_Matrix A, const char *path) {
-    if (!path) return gbl_fail(GBL_NULL_POINTER, A, "gbl_mm_write: path is NULL");
+    if (!path) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_write: path is NULL");
     gb_Writer writer = {.compress = ends_with(path, ".gz")};
     gbl_Info info = gb_number_init();
     if (info == GBL_SUCCESS) info = describe(&writer, A);

@@ -31,7 +31,9 @@ static gbl_Info pin_or_make(gb_Matrix *A, gb_Format format, const gb_CsView *vie
     }
     if (view->x == NULL || device->has_values(*copy)) return GBL_SUCCESS;
     info = device->upload_values(view, *copy);
-    if (info != GBL_SUCCESS) device->unpin(*copy);
+    if (info == GBL_SUCCESS) return info;
+    device->unpin(*copy);
+    *copy = NULL; /* the caller gives back what it has got */
     return info;
 }
 

@@ -54,6 +54,8 @@ static gbl_Info check(const gb_MxmCall *call) {
         info = gb_check_output(call->C, &call->mask, call->accum, call->ring->add->op->ztype);
     if (info == GBL_SUCCESS) info = gb_assemble(call->A);
     if (info == GBL_SUCCESS) info = gb_assemble(call->B);
+    if (info == GBL_SUCCESS && gb_memory_limit() > 0)
+        info = gb_assemble(call->C); /* is it merged? */
     if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_assemble(call->mask.M);
     return info == GBL_SUCCESS && !is_empty(call) ? gb_memory_for_plan(call) : info;
 }
@@ -149,8 +151,11 @@ static gbl_Info run_plan(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T)
 static gbl_Info run_again(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T) {
     char reason[sizeof hold->why->place_reason];
     snprintf(reason, sizeof reason, "%.90s", gbl_last_error());
-    gbl_Info info = gb_plan_choose_again(&hold->plan, call, &hold->features, gb_machine());
-    if (info == GBL_SUCCESS) info = run_plan(call, hold, T);
+    gb_error_begin(); /* what failed there is not this call's error */
+    gb_MxmCall host = *call;
+    host.choices.on_host = true; /* also where the plan has to be made anew */
+    gbl_Info info = gb_plan_choose_again(&hold->plan, &host, &hold->features, gb_machine());
+    if (info == GBL_SUCCESS) info = run_plan(&host, hold, T);
     memcpy(hold->why->place_reason, reason, sizeof reason);
     return info;
 }

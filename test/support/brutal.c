@@ -58,6 +58,7 @@ void t_free(void *block) {
 }
 
 void t_brutal_setup(void) {
+    t_expect_end();
     OK(gbl_init_with_allocator(GBL_NONBLOCKING, t_malloc, t_realloc, t_free));
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT));
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
@@ -67,4 +68,5 @@ void t_brutal_teardown(void) {
     CHECK_EQ(t_blocks(), 0);
     OK(gbl_finalize());
     CHECK_EQ(t_live(), 0);
+    t_end_reached();
 }

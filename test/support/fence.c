@@ -41,6 +41,7 @@ static void fence_free(void *block) {
 }
 
 void t_fence_setup(void) {
+    t_expect_end();
     OK(gbl_init_with_allocator(GBL_NONBLOCKING, fence_malloc, NULL, fence_free));
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT));
 }

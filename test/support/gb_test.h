@@ -51,6 +51,11 @@ const char *t_case_text(void);
         cr_assert(t_a == t_b, "%s is %lld, not %lld\n  case: %s", #a, t_a, t_b, t_case_text());    \
     } while (0)
 
+/* Criterion takes no notice of assertions that fail in .fini. So .init says that an end is expected,
+ * .fini says last that it is reached, and a test whose process ends without that has crashed. */
+void t_expect_end(void);
+void t_end_reached(void);
+
 /* gbl_init and gbl_finalize around each test; what a test leaves behind is a failure */
 void t_setup(void);
 void t_teardown(void);

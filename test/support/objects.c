@@ -29,7 +29,27 @@ int64_t t_blocks(void) {
     return blocks;
 }
 
+static bool end_is_expected;
+
+static void check_end(void) {
+    if (!end_is_expected) return;
+    fprintf(stderr, "the test was not put away as it should be\n");
+    abort();
+}
+
+void t_expect_end(void) {
+    static bool watched;
+    end_is_expected = true;
+    if (!watched) atexit(check_end);
+    watched = true;
+}
+
+void t_end_reached(void) {
+    end_is_expected = false;
+}
+
 void t_setup(void) {
+    t_expect_end();
     OK(gbl_init(GBL_NONBLOCKING));
 }
 
@@ -37,6 +57,7 @@ void t_teardown(void) {
     const int64_t blocks = t_blocks();
     cr_assert(blocks == 0, "%lld blocks are left behind", (long long)blocks);
     OK(gbl_finalize());
+    t_end_reached();
 }
 
 /* ------------------------------------------------------------------- by the code of the type -- */

@@ -81,7 +81,8 @@
     RATE(TILES_TILE, 47.5, 47.5, 47.5)                                                             \
     RATE(ROWS_ENTRY, 3.25, 2.17, 1.77)                                                             \
     RATE(ROWS_TILE, 21, 19.8, 19.6)                                                                \
-    /* bytes of large blocks that are touched for the first time: 0.20 ns in huge pages, 0.44 in */\
+    /* bytes of large blocks that are touched for the first time: 0.20 ns in huge pages, 0.44 in   \
+     */                                                                                            \
     /* pages of 4 KB, on one thread as on two; up to 8 where the host of a virtual machine has */  \
     /* to find them first */                                                                       \
     RATE(FRESH_BYTE, 0.25, 0.25, 0.25)                                                             \
@@ -125,6 +126,8 @@
  * below, tiled loses by far whatever C is like (docs/tiled.md). */
 #define GB_SAMPLE_TILE_ROWS 4u
 #define GB_SAMPLE_FILL 6.0
+/* Rows that are gathered to be looked at take this part of what GBL_MEMORY_LIMIT leaves. */
+#define GB_SAMPLE_MEMORY 4.0
 /* Chebyshev: more than sqrt(20) deviations in at most 1 of 20 cases, whatever the distribution. */
 #define GB_CHEBYSHEV 20.0
 

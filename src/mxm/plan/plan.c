@@ -92,9 +92,10 @@ static const char *why_not(const gb_MxmCall *call, const gb_Features *f, const g
 
 /* -- candidates -------------------------------------------------------------------------------- */
 
-/* Rows of tiles are counted once there are tiles: a bound would keep too many calls from them. */
-static bool is_checked_later(const gb_MxmCall *call, const gb_Method *m) {
-    return m->makes_tiles && call->choices.method == m->method;
+/* Rows of tiles are counted once there are tiles, and flops once there are lists: bounds would keep
+ * too many calls from them. */
+static bool is_checked_later(const gb_MxmCall *call, const gb_Features *f, const gb_Method *m) {
+    return (m->makes_tiles && call->choices.method == m->method) || (m->reads_flops && !f->counted);
 }
 
 static gbl_Candidate candidate(const gb_MxmCall *call, const gb_CostCase *s, const gb_Method *m,
@@ -107,8 +108,9 @@ static gbl_Candidate candidate(const gb_MxmCall *call, const gb_CostCase *s, con
     if (m->refuse != NULL && m->refuse(m, call, f) != NULL) return c;
     if (f->place == GBL_PLACE_CPU && m->place != GBL_PLACE_CPU) return c;
     const gb_Budget budget = gb_budget(m, s);
-    if (c.why_not == NULL && f->memory.limited && !is_checked_later(call, m)) {
-        if (budget.wanted > f->budget) c.why_not = "does not fit into GBL_MEMORY_LIMIT";
+    if (c.why_not == NULL && f->memory.limited && !is_checked_later(call, f, m) &&
+        budget.wanted > f->budget) {
+        c.why_not = "does not fit into GBL_MEMORY_LIMIT";
         if (budget.wanted < *wanted) *wanted = budget.wanted;
     }
     c.legal = c.why_not == NULL;
@@ -163,6 +165,7 @@ static bool is_meant(const gb_MxmCall *call, const gb_Features *f, const gb_Meth
 /* Nothing is possible: why that which was asked for is not. */
 static gbl_Info fail(const gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f) {
     int k = 0;
+    if (plan->wanted < HUGE_VAL) return gb_fail_limit(call->C, plan->wanted, f->budget);
     while (k < plan->n - 1 && !is_meant(call, f, gb_methods[k])) k++;
     const gbl_Candidate *c = &plan->candidates[k];
     return gb_fail(GBL_INVALID_VALUE, call->C,
@@ -185,12 +188,11 @@ gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features
     gb_CostCase s;
     gb_cost_case(&s, f, machine);
     *plan = (gb_Plan){.n = gb_nmethods,
+                      .wanted = HUGE_VAL,
                       .forced = c->method != GBL_DEFAULT || c->workflow != GBL_DEFAULT};
-    double wanted = HUGE_VAL;
     for (int k = 0; k < gb_nmethods; k++)
-        plan->candidates[k] = candidate(call, &s, gb_methods[k], &wanted);
-    if (take_best(plan, &s) == GBL_SUCCESS) return GBL_SUCCESS;
-    return wanted < HUGE_VAL ? gb_fail_limit(call->C, wanted, f->budget) : fail(plan, call, f);
+        plan->candidates[k] = candidate(call, &s, gb_methods[k], &plan->wanted);
+    return take_best(plan, &s) == GBL_SUCCESS ? GBL_SUCCESS : fail(plan, call, f);
 }
 
 gbl_Info gb_plan_choose_again(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f,

@@ -9,7 +9,8 @@
 
 typedef struct {
     const gb_Method *method;
-    bool forced; /* method or workflow were asked for */
+    bool forced;   /* method or workflow were asked for */
+    double wanted; /* least bytes of what does not fit into the limit; HUGE_VAL: all does */
     int n, chosen;
     gb_Budget budget;                              /* of the method chosen */
     gbl_Candidate candidates[GBL_CANDIDATES_MOST]; /* candidates[k] is gb_methods[k] */

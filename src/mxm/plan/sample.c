@@ -107,8 +107,15 @@ static uint64_t place_of(const gb_Sampling *s, uint64_t i) {
     return k;
 }
 
+/* Whether the memory limit has no room for so many entries. */
+static bool is_too_much(const gb_Features *f, uint64_t entries) {
+    return f->memory.limited &&
+           (double)entries * sizeof(gb_Idx) > (f->budget - f->memory.held) / GB_SAMPLE_MEMORY;
+}
+
 /* Entries of the chosen rows: their numbers first, then columns k, ascending within a row. */
-static gbl_Info gather(gb_Sampling *s, const gb_CsView *columns, const uint64_t *is_chosen) {
+static gbl_Info gather(gb_Sampling *s, const gb_Features *f, const gb_CsView *columns,
+                       const uint64_t *is_chosen) {
     uint64_t at[ROWS_MOST + 1] = {0};
     for (int pass = 0; pass < 2; pass++) {
         for (uint64_t k = 0; k < columns->nmajor; k++)
@@ -123,6 +130,7 @@ static gbl_Info gather(gb_Sampling *s, const gb_CsView *columns, const uint64_t 
             }
         if (pass > 0) break;
         for (uint64_t r = 0; r < s->nchosen; r++) at[r + 1] += at[r];
+        if (is_too_much(f, at[s->nchosen])) return GBL_SUCCESS;
         const gbl_Info info = gb_cs_alloc(&s->gathered, s->nchosen, at[s->nchosen], 0);
         if (info != GBL_SUCCESS) return info;
         memcpy(s->gathered.p, at, (s->nchosen + 1) * sizeof *at);
@@ -139,7 +147,7 @@ static gbl_Info gather_rows(gb_Sampling *s, const gb_Features *f, const gb_CsVie
     choose_rows(s, f);
     for (uint64_t k = 0; k < s->nchosen; k++)
         is_chosen[s->chosen[k] / 64] |= UINT64_C(1) << s->chosen[k] % 64;
-    const gbl_Info info = gather(s, columns, is_chosen);
+    const gbl_Info info = gather(s, f, columns, is_chosen);
     gb_free(is_chosen, bytes);
     return info;
 }
@@ -231,7 +239,7 @@ gbl_Info gb_sample(gb_Features *f, const gb_Operands *in) {
     s.samples = choose_samples(f, s.most);
     gbl_Info info = GBL_SUCCESS;
     if (!in->A.has[GB_BY_ROWS]) info = gather_rows(&s, f, &in->A.list[GB_BY_COLUMNS]);
-    if (info == GBL_SUCCESS) {
+    if (info == GBL_SUCCESS && s.A.p != NULL) { /* else there is no memory to look with */
         sample_rows(f, &s);
         if (wants_tiles(f)) sample_tiles(f, &s);
     }
