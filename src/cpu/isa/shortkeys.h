@@ -24,12 +24,6 @@ typedef struct {
     uint32_t row[GB_SHORT_ROWS][64]; /* GB_HAS_ROWS: narrow keys once sorted */
 } gb_ShortKeys;
 
-GB_NETWORK(sort_narrow8, gb_Lanes32, gb_order32, 8)
-GB_NETWORK(sort_narrow16, gb_Lanes32, gb_order32, 16)
-GB_NETWORK(sort_narrow32, gb_Lanes32, gb_order32, 32)
-GB_NETWORK(sort_narrow64, gb_Lanes32, gb_order32, 64)
-GB_NETWORK(sort_wide64, gb_Lanes64, gb_order64, 64)
-
 static inline void gb_short_put_rows(gb_ShortKeys *keys, const gb_ShortRows *batch,
                                      const gb_Idx *const *col) {
     const gb_Lanes32 none = gb_all32(GB_NO_KEY);
@@ -83,22 +77,15 @@ static inline void gb_short_sort(gb_ShortKeys *keys, uint64_t ncols, const gb_Sh
     keys->size = longest <= 8 ? 8 : longest <= 16 ? 16 : longest <= 32 ? 32 : 64;
     if (keys->wide) {
         gb_short_put_wide(keys, batch, col);
-        sort_wide64(keys->wide_keys[0]);
-        sort_wide64(keys->wide_keys[1]);
+        GB_ISA_NAME(gb_sort_lanes64)(keys->wide_keys[0]);
+        GB_ISA_NAME(gb_sort_lanes64)(keys->wide_keys[1]);
         return;
     }
     if (GB_HAS_ROWS)
         gb_short_put_rows(keys, batch, col);
     else
         gb_short_put_narrow(keys, batch, col);
-    if (keys->size == 8)
-        sort_narrow8(keys->narrow);
-    else if (keys->size == 16)
-        sort_narrow16(keys->narrow);
-    else if (keys->size == 32)
-        sort_narrow32(keys->narrow);
-    else
-        sort_narrow64(keys->narrow);
+    GB_ISA_NAME(gb_sort_lanes32)(keys->narrow, keys->size);
     if (GB_HAS_ROWS) gb_short_take_rows(keys);
 }
 
