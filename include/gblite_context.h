@@ -101,7 +101,8 @@ gbl_Info gbl_trim(uint64_t keep_bytes);
  * then returns GBL_CANCELLED. It is called by one thread at a time, which may be any thread of the
  * operation; a report that comes while another thread's is being made is left out. It may call the
  * library: operations inside it report nothing, and gbl_set_progress holds from the next report on.
- * Elsewhere gbl_set_progress waits for the end of a report. NULL turns it off. Needs no gbl_init. */
+ * Elsewhere gbl_set_progress waits for the end of a report. NULL turns it off. Needs no gbl_init.
+ */
 typedef bool (*gbl_Progress)(void *context, const char *what, double done);
 gbl_Info gbl_set_progress(gbl_Progress callback, void *context);
 

@@ -68,8 +68,8 @@ static void world_free(world *o) {
     OK(gbl_Matrix_free(&o->C));
 }
 
-/* Factors with long columns and long rows of which none meet, so that the product is empty, on a GPU
- * that the planner believes to be fast. */
+/* Factors with long columns and long rows of which none meet, so that the product is empty, on a
+ * GPU that the planner believes to be fast. */
 static void hopeful_factors(gbl_Matrix *A, gbl_Matrix *B, gbl_Matrix *C) {
     enum { ROWS = 3000, COLUMNS = 2000 };
     OK(gbl_Matrix_new(A, GBL_BOOL, ROWS, 2));
