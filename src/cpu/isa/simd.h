@@ -21,6 +21,7 @@
  *   GB_HAS_COMPRESS  lanes of a mask are packed by an instruction: gb_compress32, gb_pack32,
  *                    gb_pack64, gb_pack_numbers
  *   GB_HAS_EXPAND    ... and put apart again: gb_expand
+ *   GB_HAS_MINIMUM32, GB_HAS_MINIMUM64  minima and maxima are instructions: gb_order32, gb_order64
  *   GB_HAS_ROWS      gb_Lanes32 is one register, whose lanes are loaded, compared, permuted and
  *                    stored under masks
  *

@@ -24,6 +24,10 @@ GB_OP void gb_stream_line(void *to, const void *from) {
 }
 #endif
 
+#ifndef GB_HAS_MINIMUM32
+#define GB_HAS_MINIMUM32 1
+#endif
+
 #ifndef gb_order32
 #define gb_order32 gb_order32
 GB_OP void gb_order32(gb_Lanes32 *x, gb_Lanes32 *y) {

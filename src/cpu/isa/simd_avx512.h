@@ -16,6 +16,8 @@
 #define GB_REGISTER 64
 #define GB_HAS_COMPRESS 1
 #define GB_HAS_EXPAND 1
+#define GB_HAS_MINIMUM32 1
+#define GB_HAS_MINIMUM64 1
 #define GB_HAS_ROWS 1
 
 GB_OP __mmask16 gb_first_lanes(unsigned n) {

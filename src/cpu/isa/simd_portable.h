@@ -21,6 +21,12 @@
 #ifndef GB_HAS_EXPAND
 #define GB_HAS_EXPAND 0
 #endif
+#ifndef GB_HAS_MINIMUM32
+#define GB_HAS_MINIMUM32 0
+#endif
+#ifndef GB_HAS_MINIMUM64
+#define GB_HAS_MINIMUM64 0
+#endif
 #ifndef GB_HAS_ROWS
 #define GB_HAS_ROWS 0
 #endif
