@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The networks; see network.h. A network is one function, so that keys stay in registers as far as
- * there are enough. Where a set has no minimum, a comparator is 20 to 100 instructions and not 2:
- * then 64 keys are sorted in parts and merged, which costs 2 % of the time of the sort; 543
- * comparators in a row took the compiler longer than all of the product by rows. Where it has one,
- * parts are 18 % (AVX2) and 25 % (AVX-512) slower, by loads and stores.
+ * The networks; see network.h. Vectors of lanes may take several registers; then lanes are sorted
+ * register by register: with AVX2, which has 16 of 32 bytes, 16 keys of half the lanes fit. All
+ * lanes at once would be two (portable: four) times the code, most of it for keys that fit nowhere.
  */
 #include "cpu/isa/network.h"
+
+#include <string.h>
 
 /* Batcher's merge of two sorted halves of n keys that stand s apart, from b on, and the sort made
  * of it. Macros and not loops, so that every index is a constant and the keys stay in registers:
@@ -33,45 +33,30 @@
 #define SORT32(b) SORT16(b) SORT16((b) + 16) MERGE32(b, 1)
 #define SORT64(b) SORT32(b) SORT32((b) + 32) MERGE64(b, 1)
 
-/* A function that loads N keys of each lane, orders them by the network, and stores them. */
-#define FUNCTION(name, LANES, order_lanes, N, NETWORK)                                             \
-    __attribute__((noinline)) static void name(LANES *v) {                                         \
-        void (*const order)(LANES *, LANES *) = order_lanes;                                       \
-        LANES r[N];                                                                                \
-        __builtin_memcpy(r, v, sizeof r);                                                          \
-        NETWORK __builtin_memcpy(v, r, sizeof r);                                                  \
+#define EACH8(f, b)                                                                                \
+    f(b) f((b) + 1) f((b) + 2) f((b) + 3) f((b) + 4) f((b) + 5) f((b) + 6) f((b) + 7)
+#define EACH16(f, b) EACH8(f, b) EACH8(f, (b) + 8)
+#define EACH32(f, b) EACH16(f, b) EACH16(f, (b) + 16)
+#define EACH64(f, b) EACH32(f, b) EACH32(f, (b) + 32)
+#define LOAD(s) memcpy(&r[s], at + (s) * sizeof *v, sizeof r[s]);
+#define STORE(s) memcpy(at + (s) * sizeof *v, &r[s], sizeof r[s]);
+
+/* A function that sorts each lane of v[0..N). */
+#define FUNCTION(name, LANES, REGISTER, order_registers, N)                                        \
+    static void name(LANES *v) {                                                                   \
+        void (*const order)(REGISTER *, REGISTER *) = order_registers;                             \
+        for (size_t part = 0; part < sizeof *v; part += sizeof(REGISTER)) {                        \
+            char *at = (char *)v + part;                                                           \
+            REGISTER r[N];                                                                         \
+            EACH##N(LOAD, 0) SORT##N(0) EACH##N(STORE, 0)                                          \
+        }                                                                                          \
     }
 
-FUNCTION(narrow8, gb_Lanes32, gb_order32, 8, SORT8(0))
-FUNCTION(narrow16, gb_Lanes32, gb_order32, 16, SORT16(0))
-FUNCTION(narrow32, gb_Lanes32, gb_order32, 32, SORT32(0))
-
-#if GB_HAS_MINIMUM32
-FUNCTION(narrow64, gb_Lanes32, gb_order32, 64, SORT64(0))
-#else
-FUNCTION(narrow_merge64, gb_Lanes32, gb_order32, 64, MERGE64(0, 1))
-
-static void narrow64(gb_Lanes32 *v) {
-    narrow32(v);
-    narrow32(v + 32);
-    narrow_merge64(v);
-}
-#endif
-
-#if GB_HAS_MINIMUM64
-FUNCTION(wide64, gb_Lanes64, gb_order64, 64, SORT64(0))
-#else
-FUNCTION(wide16, gb_Lanes64, gb_order64, 16, SORT16(0))
-FUNCTION(wide_merge32, gb_Lanes64, gb_order64, 32, MERGE32(0, 1))
-FUNCTION(wide_merge64, gb_Lanes64, gb_order64, 64, MERGE64(0, 1))
-
-static void wide64(gb_Lanes64 *v) {
-    for (unsigned s = 0; s < 64; s += 16) wide16(v + s);
-    wide_merge32(v);
-    wide_merge32(v + 32);
-    wide_merge64(v);
-}
-#endif
+FUNCTION(narrow8, gb_Lanes32, gb_Register32, gb_order32, 8)
+FUNCTION(narrow16, gb_Lanes32, gb_Register32, gb_order32, 16)
+FUNCTION(narrow32, gb_Lanes32, gb_Register32, gb_order32, 32)
+FUNCTION(narrow64, gb_Lanes32, gb_Register32, gb_order32, 64)
+FUNCTION(wide64, gb_Lanes64, gb_Register64, gb_order64, 64)
 
 void GB_ISA_NAME(gb_sort_lanes32)(gb_Lanes32 *v, unsigned n) {
     if (n == 8)
