@@ -14,6 +14,7 @@
 #   bench/tiled and bench/outer on their tiny suites, and their pages (test/bench_page.sh);
 #   bench/chain, bench/run on theirs, what bench/run writes (test/bench_run.sh), bench/overhead; wrong
 #   command lines of all of them (test/bench_usage.sh)
+#   test/library_size.sh  the shared library of a Release build stays below 5 MB
 #   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
 # Labels: `slow`, what takes more than test_slow seconds; `other_isa`, kernels of a set that is not
 # the best one here; `full`, those of them that need not run in sanitized and tiny builds.
@@ -196,6 +197,13 @@ if(NOT GBLITE_SANITIZE AND NOT GBLITE_COVERAGE AND NOT GBLITE_FUZZ)
       COMMAND bash ${PROJECT_SOURCE_DIR}/test/install/run.sh ${way} ${PROJECT_BINARY_DIR}
         ${CMAKE_C_COMPILER} ${PROJECT_VERSION})
   endforeach()
+endif()
+
+# As it is shipped; every other configuration has a size of its own.
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT GBLITE_SANITIZE AND NOT GBLITE_COVERAGE
+    AND NOT GBLITE_FUZZ AND NOT GBLITE_TINY)
+  add_test(NAME library_size
+    COMMAND bash ${PROJECT_SOURCE_DIR}/test/library_size.sh $<TARGET_FILE:gblite> 5000000)
 endif()
 
 if(GBLITE_FUZZ)

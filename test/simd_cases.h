@@ -65,23 +65,29 @@ Test(SUITE, lane_by_lane) {
     for (unsigned n = 0; n < ROUNDS; n++) {
         const lanes a = some_lanes(&r), b = some_lanes(&r);
         const unsigned first = (unsigned)t_below(&r, 20);
-        gb_Lanes32 low = gb_load32(a.x), high = gb_load32(b.x);
-        const gb_Lanes32 either = gb_first_or32(first, low, high), last = gb_previous32(low, 77);
+        const gb_Lanes32 x = gb_load32(a.x), y = gb_load32(b.x);
+        const gb_Lanes32 either = gb_first_or32(first, x, y), last = gb_previous32(x, 77);
+        gb_Register32 low, high;
+        memcpy(&low, a.x, sizeof low);
+        memcpy(&high, b.x, sizeof high);
         gb_order32(&low, &high);
-        for (unsigned l = 0; l < GB_LANES; l++) {
+        for (unsigned l = 0; l < sizeof low / 4; l++) {
             CHECK(low[l] == (a.x[l] < b.x[l] ? a.x[l] : b.x[l]));
             CHECK(high[l] == (a.x[l] < b.x[l] ? b.x[l] : a.x[l]));
+        }
+        for (unsigned l = 0; l < GB_LANES; l++) {
             CHECK(either[l] == (l < first ? a.x[l] : b.x[l]));
             CHECK(last[l] == (l == 0 ? 77 : a.x[l - 1]));
             CHECK(gb_all32(a.x[0])[l] == a.x[0] && gb_numbers32(5)[l] == 5 + l);
         }
-        gb_Lanes64 p, q;
-        for (unsigned l = 0; l < 8; l++)
+        gb_Register64 p, q;
+        const unsigned lanes64 = sizeof p / 8;
+        for (unsigned l = 0; l < lanes64; l++)
             p[l] = t_next(&r) >> (n % 64), q[l] = t_next(&r) >> (n % 64);
-        gb_Lanes64 small = p, large = q;
+        gb_Register64 small = p, large = q;
         gb_order64(&small, &large);
-        for (unsigned l = 0; l < 8; l++) CHECK(small[l] == (p[l] < q[l] ? p[l] : q[l]));
-        for (unsigned l = 0; l < 8; l++) CHECK(large[l] == (p[l] < q[l] ? q[l] : p[l]));
+        for (unsigned l = 0; l < lanes64; l++) CHECK(small[l] == (p[l] < q[l] ? p[l] : q[l]));
+        for (unsigned l = 0; l < lanes64; l++) CHECK(large[l] == (p[l] < q[l] ? q[l] : p[l]));
         gb_Bytes32 s, t;
         for (unsigned k = 0; k < 32; k++) s[k] = (uint8_t)t_next(&r), t[k] = (uint8_t)t_next(&r);
         gb_Bytes32 most = s;

@@ -20,15 +20,15 @@ static inline uint64_t gb_ticks(void) {
 }
 
 /* Frees the slots of the first n keys of the list. */
-static inline void gb_forget(gb_RowWork *w, uint64_t n, bool narrow, unsigned bits) {
+GB_PER_ROW void gb_forget(gb_RowWork *w, uint64_t n, bool narrow, unsigned bits) {
     const uint64_t slot = ((uint64_t)1 << bits) - 1;
     for (uint64_t e = 0; e < n; e++)
         w->table_key[(narrow ? ((uint32_t *)w->list)[e] : w->list[e]) & slot] = GB_NO_KEY;
 }
 
 /* The columns of the mask's row as LISTED; w->tmp remembers their slots. */
-static inline void gb_mask_to_table(const gb_MxmArgs *g, gb_RowWork *w, const gb_Table *table,
-                                    uint64_t i) {
+GB_PER_ROW void gb_mask_to_table(const gb_MxmArgs *g, gb_RowWork *w, const gb_Table *table,
+                                 uint64_t i) {
     const gb_Off from = g->M.p[i], to = g->M.p[i + 1];
     for (gb_Off q = from; q < to; q++) {
         bool is_new;
@@ -40,8 +40,8 @@ static inline void gb_mask_to_table(const gb_MxmArgs *g, gb_RowWork *w, const gb
 }
 
 /* Frees those that no product met; the others are freed with the row's entries. */
-static inline void gb_mask_from_table(const gb_MxmArgs *g, gb_RowWork *w, const gb_Table *table,
-                                      uint64_t i) {
+GB_PER_ROW void gb_mask_from_table(const gb_MxmArgs *g, gb_RowWork *w, const gb_Table *table,
+                                   uint64_t i) {
     const uint64_t listed = g->M.p[i + 1] - g->M.p[i];
     for (uint64_t q = 0; q < listed; q++)
         if (w->state[w->tmp[q]] == GB_MARK_LISTED) table->key[w->tmp[q]] = GB_NO_KEY;

@@ -14,4 +14,8 @@
 #define GB_CAT(a, b) GB_CAT2(a, b)
 #define GB_ISA_NAME(f) GB_CAT(f, GB_ISA)
 
+/* A function of a header that is called once per row and not per entry: templates share one copy of
+ * it in each file, where inlining would make one per semiring. */
+#define GB_PER_ROW __attribute__((noinline, unused)) static
+
 #endif

@@ -7,11 +7,11 @@
 
 #include "backend/backend.h"
 #include "core/search.h"
+#include "cpu/isa/isa.h"
 
 /* Keeps the entries of a finished row that the mask lets through; both are sorted. The search in
  * the mask's row gallops, so a short row costs little in a long mask. */
-static inline uint64_t gb_mask_row(const gb_MxmArgs *g, uint64_t i, gb_Idx *Ci, void *Cx,
-                                   uint64_t n) {
+GB_PER_ROW uint64_t gb_mask_row(const gb_MxmArgs *g, uint64_t i, gb_Idx *Ci, void *Cx, uint64_t n) {
     const gb_Idx *Mi = g->M.i;
     const size_t size = g->args.zsize;
     const bool inside = g->mask_kind == GB_MASK_INSIDE;

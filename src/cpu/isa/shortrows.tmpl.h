@@ -43,7 +43,7 @@ static uint64_t NAME(short_rows)(const gb_MxmArgs *g, gb_RowWork *w, const gb_Sh
         cols[l] = col[l];
         NAME(expand)(g, R, batch->row[l], col[l], SR_AT(w->prod, 64 * l));
     }
-    gb_short_sort(&keys, g->B.nminor, batch, cols);
+    GB_ISA_NAME(gb_short_sort)(&keys, g->B.nminor, batch, cols);
     uint64_t n = 0, row = batch->from;
     for (unsigned l = 0; l < batch->n; l++) {
         while (row <= batch->row[l]) out.p[row++] = out.offset + n;

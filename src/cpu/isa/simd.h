@@ -10,7 +10,8 @@
  *                 that are sorted together. Each set splits them into its registers
  *   gb_Lanes64    8 numbers of 64 bits
  *   gb_Bytes32    32 bytes
- *   GB_REGISTER   bytes of a register, for kernels that hold a few whole ones
+ *   GB_REGISTER   bytes of a register, for kernels that hold a few whole ones: gb_Register32,
+ *                 gb_Register64
  *   a mask        bit l of an unsigned number says something of lane l
  *   first n       lanes [0, min(n, GB_LANES))
  *
@@ -33,7 +34,8 @@
  *   gb_stream_end()                     before other threads read what was streamed
  * Lane by lane:
  *   gb_all32(x), gb_numbers32(x)        x in all lanes; x, x + 1, x + 2, ...
- *   gb_order32(x, y), gb_order64(x, y)  *x becomes the minimum, *y the maximum, unsigned
+ *   gb_order32(x, y), gb_order64(x, y)  *x becomes the minimum, *y the maximum, unsigned, of
+ *                                       registers
  *   gb_max8(x, y)                       *x becomes the maximum, of gb_Bytes32
  *   gb_first_or32(n, a, b)              the first n lanes of a, the others of b
  *   gb_previous32(v, last)              last, v[0], v[1], ...
@@ -73,6 +75,16 @@ typedef uint64_t gb_Lanes64 __attribute__((vector_size(64)));
 typedef uint8_t gb_Bytes32 __attribute__((vector_size(32)));
 
 #if defined(__AVX512F__)
+#define GB_REGISTER 64
+#elif defined(__AVX2__)
+#define GB_REGISTER 32
+#else
+#define GB_REGISTER 16
+#endif
+typedef uint64_t gb_Register64 __attribute__((vector_size(GB_REGISTER)));
+typedef uint32_t gb_Register32 __attribute__((vector_size(GB_REGISTER)));
+
+#if defined(__AVX512F__)
 #include "cpu/isa/simd_avx512.h"
 #endif
 #if defined(__AVX2__)
@@ -82,8 +94,5 @@ typedef uint8_t gb_Bytes32 __attribute__((vector_size(32)));
 #include "cpu/isa/simd_sse2.h"
 #endif
 #include "cpu/isa/simd_portable.h"
-
-typedef uint64_t gb_Register64 __attribute__((vector_size(GB_REGISTER)));
-typedef uint32_t gb_Register32 __attribute__((vector_size(GB_REGISTER)));
 
 #endif

@@ -12,10 +12,6 @@
 #include <immintrin.h>
 #include <string.h>
 
-#ifndef GB_REGISTER
-#define GB_REGISTER 32
-#endif
-
 #ifndef gb_stream_line
 #define gb_stream_line gb_stream_line
 GB_OP void gb_stream_line(void *to, const void *from) {
@@ -26,13 +22,10 @@ GB_OP void gb_stream_line(void *to, const void *from) {
 
 #ifndef gb_order32
 #define gb_order32 gb_order32
-GB_OP void gb_order32(gb_Lanes32 *x, gb_Lanes32 *y) {
-    __m256i *p = (__m256i *)x, *q = (__m256i *)y;
-    for (int h = 0; h < 2; h++) {
-        const __m256i a = p[h], b = q[h];
-        p[h] = _mm256_min_epu32(a, b);
-        q[h] = _mm256_max_epu32(a, b);
-    }
+GB_OP void gb_order32(gb_Register32 *x, gb_Register32 *y) {
+    const __m256i a = (__m256i)*x, b = (__m256i)*y;
+    *x = (gb_Register32)_mm256_min_epu32(a, b);
+    *y = (gb_Register32)_mm256_max_epu32(a, b);
 }
 #endif
 

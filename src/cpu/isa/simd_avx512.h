@@ -13,7 +13,6 @@
 #include <immintrin.h>
 #include <string.h>
 
-#define GB_REGISTER 64
 #define GB_HAS_COMPRESS 1
 #define GB_HAS_EXPAND 1
 #define GB_HAS_ROWS 1
@@ -42,17 +41,17 @@ GB_OP void gb_stream_line(void *to, const void *from) {
 /* -- lane by lane ------------------------------------------------------------------------------ */
 
 #define gb_order32 gb_order32
-GB_OP void gb_order32(gb_Lanes32 *x, gb_Lanes32 *y) {
+GB_OP void gb_order32(gb_Register32 *x, gb_Register32 *y) {
     const __m512i a = (__m512i)*x, b = (__m512i)*y;
-    *x = (gb_Lanes32)_mm512_min_epu32(a, b);
-    *y = (gb_Lanes32)_mm512_max_epu32(a, b);
+    *x = (gb_Register32)_mm512_min_epu32(a, b);
+    *y = (gb_Register32)_mm512_max_epu32(a, b);
 }
 
 #define gb_order64 gb_order64
-GB_OP void gb_order64(gb_Lanes64 *x, gb_Lanes64 *y) {
+GB_OP void gb_order64(gb_Register64 *x, gb_Register64 *y) {
     const __m512i a = (__m512i)*x, b = (__m512i)*y;
-    *x = (gb_Lanes64)_mm512_min_epu64(a, b);
-    *y = (gb_Lanes64)_mm512_max_epu64(a, b);
+    *x = (gb_Register64)_mm512_min_epu64(a, b);
+    *y = (gb_Register64)_mm512_max_epu64(a, b);
 }
 
 #define gb_first_or32 gb_first_or32

@@ -12,9 +12,6 @@
 
 #include <string.h>
 
-#ifndef GB_REGISTER
-#define GB_REGISTER 16
-#endif
 #ifndef GB_HAS_COMPRESS
 #define GB_HAS_COMPRESS 0
 #endif
@@ -83,16 +80,16 @@ GB_OP gb_Lanes32 gb_numbers32(uint32_t x) {
 }
 
 #ifndef gb_order32
-GB_OP void gb_order32(gb_Lanes32 *x, gb_Lanes32 *y) {
-    const gb_Lanes32 swap = (gb_Lanes32)(*x > *y), differ = (*x ^ *y) & swap;
+GB_OP void gb_order32(gb_Register32 *x, gb_Register32 *y) {
+    const gb_Register32 swap = (gb_Register32)(*x > *y), differ = (*x ^ *y) & swap;
     *x ^= differ;
     *y ^= differ;
 }
 #endif
 
 #ifndef gb_order64
-GB_OP void gb_order64(gb_Lanes64 *x, gb_Lanes64 *y) {
-    const gb_Lanes64 swap = (gb_Lanes64)(*x > *y), differ = (*x ^ *y) & swap;
+GB_OP void gb_order64(gb_Register64 *x, gb_Register64 *y) {
+    const gb_Register64 swap = (gb_Register64)(*x > *y), differ = (*x ^ *y) & swap;
     *x ^= differ;
     *y ^= differ;
 }

@@ -23,16 +23,13 @@ GB_OP void gb_stream_end(void) {
 
 #ifndef gb_order32
 #define gb_order32 gb_order32
-GB_OP void gb_order32(gb_Lanes32 *x, gb_Lanes32 *y) {
-    __m128i *p = (__m128i *)x, *q = (__m128i *)y;
+GB_OP void gb_order32(gb_Register32 *x, gb_Register32 *y) {
     const __m128i sign = _mm_set1_epi32(INT32_MIN); /* there is no unsigned comparison */
-    for (int h = 0; h < 4; h++) {
-        const __m128i a = p[h], b = q[h];
-        const __m128i swap = _mm_cmpgt_epi32(_mm_xor_si128(a, sign), _mm_xor_si128(b, sign));
-        const __m128i differ = _mm_and_si128(_mm_xor_si128(a, b), swap);
-        p[h] = _mm_xor_si128(a, differ);
-        q[h] = _mm_xor_si128(b, differ);
-    }
+    const __m128i a = (__m128i)*x, b = (__m128i)*y;
+    const __m128i swap = _mm_cmpgt_epi32(_mm_xor_si128(a, sign), _mm_xor_si128(b, sign));
+    const __m128i differ = _mm_and_si128(_mm_xor_si128(a, b), swap);
+    *x = (gb_Register32)_mm_xor_si128(a, differ);
+    *y = (gb_Register32)_mm_xor_si128(b, differ);
 }
 #endif
 

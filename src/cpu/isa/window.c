@@ -8,11 +8,6 @@
 #include "cpu/isa/network.h"
 #include "cpu/sort.h"
 
-GB_NETWORK(sort8, gb_Lanes32, gb_order32, 8)
-GB_NETWORK(sort16, gb_Lanes32, gb_order32, 16)
-GB_NETWORK(sort32, gb_Lanes32, gb_order32, 32)
-GB_NETWORK(sort64, gb_Lanes32, gb_order32, 64)
-
 enum {
     ROW_MOST = GB_HAS_ROWS ? GB_CUT_MOST : GB_RUN_MOST,
     KEYS_BYTES = (GB_WINDOW_KEYS + 16) * 4,
@@ -228,14 +223,7 @@ void GB_ISA_NAME(gb_window_sort)(gb_Window *w) {
             rows_to_lanes(w, run, size, v);
         else
             keys_to_lanes(w, run, size, v);
-        if (longest <= 8)
-            sort8(v);
-        else if (size == 16)
-            sort16(v);
-        else if (size == 32)
-            sort32(v);
-        else
-            sort64(v);
+        GB_ISA_NAME(gb_sort_lanes32)(v, longest <= 8 ? 8 : size);
         if (GB_HAS_ROWS)
             lanes_to_rows(w, run, size, v);
         else
