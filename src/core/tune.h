@@ -99,10 +99,10 @@
  * slice passes over A and B again. er:20:8, 1665 bins: 312 ms in one slice, 343 in two of half a
  * cache, 387 in four of a quarter. */
 #define GB_LOCAL_CACHES 1u
-/* Steps that the lanes of a pull with a full vector take together at most: then rows whose sum is
- * final are looked for. */
-#define GB_MXV_STEPS 64u
-/* Rows of at most so many entries take no lane: the processor overlaps them by itself. */
+/* Steps that the two rows of a pull with a full vector take between two looks at whether a sum is
+ * final; A is prefetched once in so many, the 64 bytes of 8 values of 8 bytes. */
+#define GB_MXV_STEPS 8u
+/* Rows of at most so many entries go alone: the processor overlaps them by itself. */
 #define GB_MXV_SHORT 16u
 /* Tiles of fewer entries are summed entry by entry. */
 #define GB_MXV_CELLS_LEAST 32u
@@ -112,12 +112,10 @@
  * er:20:4, 10 entries 121 and 2.5. */
 #define GB_FEW 64u
 #endif
-/* Rows in lockstep of a pull with a full vector, and entries ahead of which A is prefetched: the
- * hardware follows one row well, but not several. ns an entry of band:2000:200, fem:20:3, er:18:4
- * and rect:20000:2000:100 on one thread of a 2.5 GHz Cascade Lake: four rows without
- * prefetching 1.4, 2.7, 7.5, 2.1; two with it 1.7, 1.6, 6.3, 1.7; four sums a row, whose order push
- * cannot follow, 1.0, 1.2, 7.4, 1.4. */
-#define GB_MXV_LANES 2u
+/* Entries ahead of which a pull with a full vector prefetches either row: the hardware follows one
+ * row well, but not several. ns an entry of band:2000:200, fem:20:3 and fem:8:3 on one thread of a
+ * 2.5 GHz Cascade Lake: 1.3, 1.3, 1.4; with rows kept in arrays 1.7, 1.7, 1.8; four sums a row,
+ * whose order push cannot follow, 1.1, 1.9, 1.0. */
 #define GB_MXV_AHEAD 512u
 
 /* -- outer product (src/cpu/bins.c) */

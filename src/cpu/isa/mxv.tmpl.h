@@ -27,15 +27,12 @@
 #define KEEP(slot, name) SR_COPY(slot, name)
 #define SETTLED(c) 0
 
-/* Rows times a full vector, GB_MXV_LANES long ones in lockstep: an addition has to wait for the one
- * before it in its row only. A lane whose row is done takes the next long one. */
+/* A row times a full vector: entries [p, end) are still to be added to the sum. */
 typedef struct {
-    gb_Off p[GB_MXV_LANES], end[GB_MXV_LANES];
-    uint64_t row[GB_MXV_LANES];
-    SR_T sum[GB_MXV_LANES];
-    unsigned open; /* lanes with rows */
-    gb_Off front;  /* rows and lanes have taken about so many */
-} NAME(Lanes);
+    gb_Off p, end;
+    uint64_t i;
+    SR_T sum;
+} NAME(Row);
 
 static inline void NAME(fetch)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
                                gb_Off p) {
@@ -47,85 +44,79 @@ static inline void NAME(fetch)(const gb_MxvArgs *g, const gb_RingArgs *R, const 
     (void)R;
 }
 
-static inline void NAME(advance)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
-                                 NAME(Lanes) * lanes) {
+/* Two rows in lockstep until one of them is done: an addition waits for the one before it in its
+ * row only. */
+static inline void NAME(both)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                              NAME(Row) * a, NAME(Row) * b) {
     const gb_Idx *restrict Ai = g->A.i;
-    gb_Off p[GB_MXV_LANES], steps = GB_MXV_STEPS;
-    SR_T sum[GB_MXV_LANES];
-    for (unsigned l = 0; l < GB_MXV_LANES; l++) {
-        p[l] = lanes->p[l];
-        sum[l] = lanes->sum[l];
-        if (lanes->end[l] - p[l] < steps) steps = lanes->end[l] - p[l];
-    }
-    for (gb_Off s = 0; s < steps; s++) {
-        NAME(fetch)(g, R, left, lanes->front + s * GB_MXV_LANES);
-        for (unsigned l = 0; l < GB_MXV_LANES; l++)
-            GB_MXV_PRODUCT(SR_FMA, sum + l, p[l] + s, Ai[p[l] + s], Ai[p[l] + s], lanes->row[l]);
-    }
-    lanes->front += steps * GB_MXV_LANES;
-    for (unsigned l = 0; l < GB_MXV_LANES; l++) {
-        lanes->p[l] = p[l] + steps;
-        lanes->sum[l] = sum[l];
-    }
-    (void)R, (void)Ai;
-}
-
-/* The rest of the row of a lane, alone. */
-static inline void NAME(finish_row)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
-                                    NAME(Lanes) * lanes, unsigned l, gb_Dense *w) {
-    const gb_Idx *restrict Ai = g->A.i;
-    SR_T c = lanes->sum[l];
-    for (gb_Off p = lanes->p[l]; p < lanes->end[l] && !SR_DONE(&c); p++) {
+    SR_T a_sum = a->sum, b_sum = b->sum;
+    gb_Off p = a->p, q = b->p;
+    while (p < a->end && q < b->end && !SR_DONE(&a_sum) && !SR_DONE(&b_sum)) {
+        gb_Off steps = a->end - p < b->end - q ? a->end - p : b->end - q;
+        if (steps > GB_MXV_STEPS) steps = GB_MXV_STEPS;
         NAME(fetch)(g, R, left, p);
-        GB_MXV_PRODUCT(SR_FMA, &c, p, Ai[p], Ai[p], lanes->row[l]);
+        NAME(fetch)(g, R, left, q);
+        for (gb_Off s = 0; s < steps; s++) {
+            GB_MXV_PRODUCT(SR_FMA, &a_sum, p + s, Ai[p + s], Ai[p + s], a->i);
+            GB_MXV_PRODUCT(SR_FMA, &b_sum, q + s, Ai[q + s], Ai[q + s], b->i);
+        }
+        p += steps;
+        q += steps;
     }
-    SR_COPY(SR_AT(w->x, lanes->row[l]), &c);
+    a->p = p;
+    b->p = q;
+    a->sum = a_sum;
+    b->sum = b_sum;
     (void)R, (void)Ai;
 }
 
-/* The rows of lanes that are done make room. */
-static inline void NAME(close_lanes)(NAME(Lanes) * lanes, gb_Dense *w) {
-    for (unsigned l = lanes->open; l-- > 0;) {
-        if (lanes->p[l] < lanes->end[l] && !SR_DONE(&lanes->sum[l])) continue;
-        const unsigned last = --lanes->open;
-        SR_COPY(SR_AT(w->x, lanes->row[l]), &lanes->sum[l]);
-        lanes->p[l] = lanes->p[last];
-        lanes->end[l] = lanes->end[last];
-        lanes->row[l] = lanes->row[last];
-        lanes->sum[l] = lanes->sum[last];
-    }
+/* The rest of a row, alone. */
+static inline void NAME(finish)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                                NAME(Row) row, gb_Dense *w) {
+    const gb_Idx *restrict Ai = g->A.i;
+    SR_T c = row.sum;
+    for (gb_Off p = row.p; p < row.end && !SR_DONE(&c); p++)
+        GB_MXV_PRODUCT(SR_FMA, &c, p, Ai[p], Ai[p], row.i);
+    SR_COPY(SR_AT(w->x, row.i), &c);
+    (void)R, (void)Ai;
 }
 
+/* Long rows go in pairs. What is left of the longer one waits for the next long row, unless it is
+ * short by now. */
 static inline uint64_t NAME(pull_full)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
                                        uint64_t from, uint64_t to, gb_Dense *w) {
     const gb_Off *restrict Ap = g->A.p;
-    NAME(Lanes) lanes = {.open = 0};
+    NAME(Row) waiting = {0};
+    bool waits = false;
     uint64_t total = 0;
     for (uint64_t i = from; i < to; i++) {
         const gb_Off p = Ap[i], end = g->allowed == NULL || g->allowed[i] ? Ap[i + 1] : p;
-        const unsigned l = lanes.open;
+        NAME(Row) row = {.p = p + 1, .end = end, .i = i};
         w->b[i] = p < end;
         total += p < end;
         if (p == end) {
             SR_CLEAR(SR_AT(w->x, i));
             continue;
         }
-        lanes.p[l] = p + 1;
-        lanes.end[l] = end;
-        lanes.row[l] = i;
-        GB_MXV_PRODUCT(SR_SET, &lanes.sum[l], p, g->A.i[p], g->A.i[p], i);
-        if (end - p <= GB_MXV_SHORT || SR_DONE(&lanes.sum[l])) {
-            NAME(finish_row)(g, R, left, &lanes, l, w);
-            continue;
+        GB_MXV_PRODUCT(SR_SET, &row.sum, p, g->A.i[p], g->A.i[p], i);
+        if (end - p > GB_MXV_SHORT && !SR_DONE(&row.sum) && waits) {
+            NAME(both)(g, R, left, &waiting, &row);
+            if (row.end - row.p < waiting.end - waiting.p) {
+                const NAME(Row) shorter = row;
+                row = waiting;
+                waiting = shorter;
+            }
+            NAME(finish)(g, R, left, waiting, w);
+            waits = false;
         }
-        if (lanes.front < p) lanes.front = p;
-        lanes.open++;
-        while (lanes.open == GB_MXV_LANES) {
-            NAME(advance)(g, R, left, &lanes);
-            NAME(close_lanes)(&lanes, w);
+        if (row.end - row.p >= GB_MXV_SHORT && !SR_DONE(&row.sum)) {
+            waiting = row;
+            waits = true;
+        } else {
+            NAME(finish)(g, R, left, row, w);
         }
     }
-    for (unsigned l = 0; l < lanes.open; l++) NAME(finish_row)(g, R, left, &lanes, l, w);
+    if (waits) NAME(finish)(g, R, left, waiting, w);
     (void)R;
     return total;
 }
