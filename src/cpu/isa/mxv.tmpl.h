@@ -75,6 +75,7 @@ static inline void NAME(finish)(const gb_MxvArgs *g, const gb_RingArgs *R, const
                                 NAME(Row) row, gb_Dense *w) {
     const gb_Idx *restrict Ai = g->A.i;
     SR_T c = row.sum;
+    NAME(fetch)(g, R, left, row.p);
     for (gb_Off p = row.p; p < row.end && !SR_DONE(&c); p++)
         GB_MXV_PRODUCT(SR_FMA, &c, p, Ai[p], Ai[p], row.i);
     SR_COPY(SR_AT(w->x, row.i), &c);
