@@ -51,8 +51,8 @@ const char *t_case_text(void);
         cr_assert(t_a == t_b, "%s is %lld, not %lld\n  case: %s", #a, t_a, t_b, t_case_text());    \
     } while (0)
 
-/* Criterion takes no notice of assertions that fail in .fini. So .init says that an end is expected,
- * .fini says last that it is reached, and a test whose process ends without that has crashed. */
+/* Criterion takes no notice of assertions that fail in .fini. So .init says that an end is
+ * expected, .fini says last that it is reached, and a test that ends without that has crashed. */
 void t_expect_end(void);
 void t_end_reached(void);
 
