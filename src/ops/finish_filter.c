@@ -21,7 +21,9 @@ static uint64_t look_up(const gb_Type *type, const gb_DenseView *M, const gb_Idx
     uint64_t at[GB_BATCH], kept = 0;
     memset(keep, 1, n);
     if (raw != NULL) {
-        for (uint64_t k = 0; k < n; k++) at[k] = M->iso ? 0 : i[k];
+        memset(raw, 0, n * type->size); /* false where M has no entry */
+        for (uint64_t k = 0; k < n; k++)
+            at[k] = M->b != NULL && !M->b[i[k]] ? UINT64_MAX : M->iso ? 0 : i[k];
         gb_gather(raw, M->x, at, type->size, n);
         gb_cast(gb_type_of(GBL_BOOL_CODE), keep, type, raw, 1, n);
     }
