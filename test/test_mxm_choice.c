@@ -172,6 +172,7 @@ GB_TEST(mxm_choice, outer_where_products_hardly_meet) {
 
 /* A plan says what the product will do, and changes nothing. */
 GB_TEST(mxm_choice, plan_tells_what_will_be_done) {
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT)); /* both meet the same fresh pages */
     gbl_Explanation plan = GBL_EXPLANATION_INIT, why = GBL_EXPLANATION_INIT;
     gbl_Matrix A = random_matrix(700, 700, 15, 10), M = random_matrix(700, 700, 2, 11);
     const struct {

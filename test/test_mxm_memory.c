@@ -231,8 +231,14 @@ MEMORY_TEST(chosen) {
 
 /* -- what methods say of their workspace ------------------------------------------------------- */
 
+#ifdef GB_TINY /* bins of a few flops: their bookkeeping is nearly all */
+#define SAID_MOST 8.0
+#else
+#define SAID_MOST 3.0
+#endif
+
 /* Without a limit, the bytes that a method says it takes at its peak, C included, are near those
- * that the allocator counts: not below two thirds of them, nor above three times as many. */
+ * that the allocator counts: not below two thirds of them, nor above SAID_MOST times as many. */
 static void expect_said(const job *of) {
     gbl_Explanation plan = GBL_EXPLANATION_INIT;
     product p = begin(of);
@@ -243,7 +249,7 @@ static void expect_said(const job *of) {
     OK(multiply(&p));
     const double counted = (double)(atomic_load(&peak) - before);
     const double said = (double)plan.candidates[plan.chosen].bytes;
-    cr_assert(said > 0.67 * counted && said < 3.0 * counted, "%s: said %.0f, counted %.0f",
+    cr_assert(said > 0.67 * counted && said < SAID_MOST * counted, "%s: said %.0f, counted %.0f",
               t_case_text(), said, counted);
     end(&p);
 }
