@@ -360,17 +360,22 @@ GB_TEST(context, explanations) {
 GB_TEST(context, formats) {
     gbl_Matrix A = random_square(50, 0.1, 7), C = NULL;
     gbl_Formats formats;
+    gbl_Descriptor rows = NULL;
+    OK(gbl_Descriptor_new(&rows));
+    OK(gbl_Descriptor_set(rows, GBL_INP0, GBL_TRAN));
+    OK(gbl_Descriptor_set(rows, GBL_METHOD, GBL_METHOD_ROWWISE));
     OK(gbl_Matrix_new(&C, GBL_INT64, 50, 50));
     OK(gbl_Matrix_formats(&formats, C));
     CHECK(formats.present == 0 && formats.pending == 0);
     OK(gbl_Matrix_formats(&formats, A));
     CHECK_EQ(formats.present, GBL_HAS_CSR);
     CHECK_EQ(formats.conversions, 0);
-    OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, GBL_DESC_T0));
+    OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, rows));
     OK(gbl_Matrix_formats(&formats, A));
     CHECK_EQ(formats.present, GBL_HAS_CSR | GBL_HAS_CSC);
     CHECK_EQ(formats.conversions, 1);
-    OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, GBL_DESC_T0));
+    OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, rows));
+    OK(gbl_Descriptor_free(&rows));
     OK(gbl_Matrix_formats(&formats, A));
     CHECK_EQ(formats.conversions, 1); /* cached */
     OK(gbl_Matrix_setElement_INT64(A, 5, 1, 1));
