@@ -5,6 +5,7 @@
  */
 #include "mxm/plan/gather.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,7 +132,7 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
                        .stays_tiled = gb_only_tiles(call->A) && gb_only_tiles(call->B),
                        .budget = (double)gb_workspace_budget(),
                        .warm = GB_POOL_MIN_BLOCK,
-                       .fresh_share = 1.0 / (1.0 + (double)gb_machine_products()),
+                       .fresh_share = exp2(-2.0 * (double)gb_machine_products()),
                        .threads = gb_nthreads()};
     if (gb_memory_limit() > 0) f->memory = gb_memory_facts(call);
     f->flops = (uint64_t)((double)f->A.nvals * (double)f->B.nvals / ((double)f->k + 1.0));

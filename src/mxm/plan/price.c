@@ -88,7 +88,7 @@ static double kept_bytes(const gb_Method *m, const gb_CostCase *s) {
 }
 
 /* Bytes that are touched for the first time. What the pool lacks now it has the next time, so the
- * price of making it warm is shared out over the products to come (f->fresh_share). */
+ * price of making it warm counts less and less for the products to come (f->fresh_share). */
 static double fresh_bytes(const gb_Features *f, double kept, const gb_Workspace *w) {
     return w->cold + f->fresh_share * fmax(kept - w->cold + w->beside - f->warm, 0.0);
 }
