@@ -41,6 +41,19 @@ static void end(void) {
 
 #define BLOCKING_TEST(name) Test(blocking, name, .init = begin, .fini = end)
 
+/* A matrix or a vector has the content d; both are freed. */
+static void expect_and_free(gbl_Matrix A, bool vector, o_Matrix *d) {
+    gbl_Vector v = (gbl_Vector)(void *)A;
+    if (vector) {
+        t_expect_vector("v", d, v, 0);
+        OK(gbl_Vector_free(&v));
+    } else {
+        t_expect("A", d, A, 0);
+        OK(gbl_Matrix_free(&A));
+    }
+    o_free(d);
+}
+
 /* Of a matrix or a vector. */
 static uint64_t pending_of(gbl_Matrix A) {
     gbl_Formats formats;
@@ -96,15 +109,7 @@ static void check_updates(const Start *start) {
         CHECK_EQ(pending_of(A), 0);
         OK(gb_matrix_check(&A->m));
     }
-    if (start->vector) {
-        gbl_Vector v = (gbl_Vector)(void *)A;
-        t_expect_vector("v", &d, v, 0);
-        OK(gbl_Vector_free(&v));
-    } else {
-        t_expect("A", &d, A, 0);
-        OK(gbl_Matrix_free(&A));
-    }
-    o_free(&d);
+    expect_and_free(A, start->vector, &d);
 }
 
 BLOCKING_TEST(updates) {
@@ -156,15 +161,7 @@ static void update_brutally(int64_t n, bool vector) {
         OK(gb_matrix_check(&A->m));
     }
     t_fail_at(0);
-    if (vector) {
-        gbl_Vector v = (gbl_Vector)(void *)A;
-        t_expect_vector("v", &d, v, 0);
-        OK(gbl_Vector_free(&v));
-    } else {
-        t_expect("A", &d, A, 0);
-        OK(gbl_Matrix_free(&A));
-    }
-    o_free(&d);
+    expect_and_free(A, vector, &d);
 }
 
 BLOCKING_TEST(no_memory) {

@@ -55,9 +55,9 @@ Test(processor, this_one) {
     while (file != NULL && !found && fgets(line, sizeof line - 1, file) != NULL)
         found = strncmp(line, "flags", 5) == 0;
     if (file != NULL) fclose(file);
-    if (!found) cr_skip("the system does not say what the processor has");
-    line[strcspn(line, "\n")] = ' ';
     const unsigned features = gb_processor_features();
+    if (!found) line[0] = '\0'; /* a processor of another kind, which has none of them */
+    line[strcspn(line, "\n")] = ' ';
     for (size_t k = 0; k < T_COUNT(flags); k++) {
         t_case("flag%s", flags[k].flag);
         CHECK_EQ((features & flags[k].bit) != 0, strstr(line, flags[k].flag) != NULL);

@@ -59,6 +59,12 @@ static const char *name(const char *s) {
 
 /* -- what was multiplied ----------------------------------------------------------------------- */
 
+/* What the method that was chosen does, in a line; NULL where none of the table was. */
+static const char *about(const gbl_Explanation *how) {
+    const bool from_table = how->ncandidates == gb_nmethods && how->chosen >= 0;
+    return from_table ? gb_methods[how->chosen]->about : NULL;
+}
+
 static void add_head(gb_Text *text, const gbl_Explanation *how) {
     gb_text_add(text, "%s", name(how->operation));
     if (how->nrows > 0)
@@ -66,6 +72,7 @@ static void add_head(gb_Text *text, const gbl_Explanation *how) {
                     how->inner, how->inner, how->ncols);
     gb_text_add(text, ": %s (%s) on the %s, %s kernels\n", name(how->method), name(how->workflow),
                 name(how->place), name(how->isa));
+    if (about(how) != NULL) gb_text_add(text, "  how    %s\n", about(how));
     gb_text_add(text, "  why    %.*s\n", (int)sizeof how->reason, how->reason);
     if (how->place_reason[0] != '\0')
         gb_text_add(text, "  place  %.*s\n", (int)sizeof how->place_reason, how->place_reason);
