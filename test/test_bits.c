@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Widths of numbers, doubles that become integers, and searches in what ascends (src/core).
+ * Widths of numbers, doubles that become integers, searches in what ascends, and how many numbers
+ * are distinct (src/core).
  */
 #include "support/gb_test.h"
 
 #include <math.h>
 
 #include "core/bits.h"
+#include "core/distinct.h"
 #include "core/search.h"
 
 Test(bits, below) {
@@ -71,5 +73,29 @@ Test(search, rows) {
             uint64_t row = 0;
             while (row < ROWS && p[row] + weight * row < work) row++;
             CHECK_EQ(gb_row_at_work(p, ROWS, weight, work), row);
+        }
+}
+
+/* In a map that has a place for each number counts are exact, else within four deviations. */
+Test(bits, distinct) {
+    enum { N = 3000, MOST = 14 };
+    static const uint32_t ranges[] = {1, 2, 700, 1024, 4000, 16384, 16385, 100000, 4000000};
+    static uint8_t map[1 << MOST];
+    t_Random random = t_random(17);
+    for (size_t r = 0; r < T_COUNT(ranges); r++)
+        for (uint32_t n = 1; n <= N; n = 3 * n + 1) {
+            t_case("%u numbers below %u", n, ranges[r]);
+            bool *met = calloc(ranges[r], sizeof *met);
+            double want = 0.0;
+            gb_Distinct d = gb_distinct(map, n, ranges[r], MOST);
+            for (uint32_t k = 0; k < n; k++) {
+                const uint32_t x = (uint32_t)t_below(&random, ranges[r]);
+                want += !met[x];
+                met[x] = true;
+                gb_distinct_add(&d, x);
+            }
+            CHECK(d.exact || ranges[r] > 1024);
+            CHECK(fabs(gb_distinct_count(&d) - want) <= (d.exact ? 0.0 : 4.0 * sqrt(want)));
+            free(met);
         }
 }

@@ -229,8 +229,9 @@ GB_TEST(mxm_cost, fresh_pages_are_priced) {
 /* -- the sample */
 
 GB_TEST(mxm_cost, sampled_compression_is_near) {
-    static const char *const specs[] = {"er:12:8",     "rmat:12:8", "fem:10:2",    "fem:6:8",
-                                        "band:3000:9", "rmat:9:30", "band:600:200"};
+    static const char *const specs[] = {"er:12:8",      "rmat:12:8",   "fem:10:2",
+                                        "fem:6:8",      "band:3000:9", "rmat:9:30",
+                                        "band:600:200", "er:9:100",    "er:8:200"};
     for (size_t k = 0; k < T_COUNT(specs); k++) {
         gbl_Matrix A = generate(specs[k]), C = NULL;
         gbl_Index n = 0, entries = 0;

@@ -15,7 +15,7 @@
 
 typedef enum { GB_MASK_NONE, GB_MASK_INSIDE, GB_MASK_OUTSIDE } gb_MaskKind;
 
-/* How a row-wise product finds room for its rows (Ocean, ICS '26, table 1). */
+/* How a row-wise product gets capacity for its rows (Ocean, ICS '26, table 1). */
 typedef enum { GB_UPPER_BOUND, GB_ESTIMATE, GB_SYMBOLIC } gb_Workflow;
 
 #define GB_ACCUMULATE_ALL                                                                          \
@@ -24,12 +24,12 @@ typedef enum { GB_UPPER_BOUND, GB_ESTIMATE, GB_SYMBOLIC } gb_Workflow;
 /* Memory that a product may take, in bytes, and how finely it is cut for that (mxm/budget.h). A
  * slice of C's rows is computed into buffers, which are put together when all of it is known. */
 typedef struct {
-    uint64_t room;            /* of C's arrays, before C's size is known */
+    uint64_t capacity;        /* bytes of C's arrays, before C's size is known */
     uint64_t work;            /* of the buffers of a slice, or those of one chunk */
     uint64_t packets;         /* outer: of the packets of a slice, or those of one bin */
     uint64_t result;          /* of C; more is GBL_OUT_OF_MEMORY */
     double limit, per_result; /* the whole of it, and what more a byte of C takes: for messages */
-    uint64_t chunk;           /* products (dot: entries of the mask) of a chunk */
+    uint64_t chunk;           /* flops (dot: entries of the mask) of a chunk */
 } gb_Allowance;
 
 /* GBL_OUT_OF_MEMORY where C may not take so many bytes, which are so large a share of all. */
@@ -49,16 +49,16 @@ typedef struct {
     gb_RingArgs args; /* values and functions */
     gb_Allowance allow;
     /* rowwise and outer */
-    const uint64_t *flops; /* [m + 1] running sum of products per row of A */
+    const uint64_t *flops; /* [m + 1] running sum of flops per row of A */
     /* outer only */
-    size_t bin_bytes;   /* products of a bin; 0: by the second cache */
+    size_t bin_bytes;   /* flops of a bin; 0: by the second cache */
     unsigned bin_lines; /* of a local bin flushed at once; 0: GB_LOCAL_LINES */
     /* rowwise only */
     gb_Workflow workflow;
     const float *size;     /* [m] expected entries per row before masking; NULL: not estimated */
     double size_sum;       /* of size */
-    double size_factor;    /* room that a row gets, relative to size or products / compression */
-    double compression;    /* products per entry of C as sampled; 0: not known */
+    double size_factor;    /* capacity of a row, relative to size or flops / compression */
+    double compression;    /* flops per entry of C as sampled; 0: not known */
     unsigned accumulators; /* GBL_ACCUMULATE_ bits that may be used */
     bool any_order;        /* rows of T need not be sorted */
     int nthreads;
@@ -66,7 +66,7 @@ typedef struct {
 } gb_MxmArgs;
 typedef struct {
     uint64_t copied, sorted, hashed, dense; /* rows by accumulator */
-    uint64_t overflowed; /* rows that had more entries than their room and were done again */
+    uint64_t overflowed; /* rows that had more entries than capacity and were done again */
     const char *workflow;
     double seconds_symbolic, seconds_compact, seconds_sort; /* the latter two per thread */
     uint64_t slices;
@@ -191,7 +191,7 @@ typedef struct {
     void (*sketch_columns)(const gb_CsView *A, unsigned registers, uint8_t *S, int nthreads);
     gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
     gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
-    /* for few products (GB_FEW): w is not masked */
+    /* for few flops (GB_FEW): w is not masked */
     gbl_Info (*mxv_push_sorted)(const gb_MxvArgs *args, gb_Cs *w);
     gbl_Info (*mxv_pull_tiles)(const gb_MxvArgs *args, gb_Dense *w);
     gbl_Info (*mxv_push_tiles)(const gb_MxvArgs *args, gb_Dense *w);

@@ -15,14 +15,14 @@
 
 typedef struct gb_DeviceCs gb_DeviceCs;
 
-/* When a row-wise product takes which workflow, and how much room its rows get (Ocean, ICS '26,
+/* When a row-wise product takes which workflow, and how much capacity its rows get (Ocean, ICS '26,
  * table 1 and section 4.3). The planner fills it; see mxm/cost_table.h. */
 typedef struct {
     double bound_products;       /* fewer products a row: upper bound */
     double estimate_expansion;   /* products per entry of A, and ... */
     double estimate_compression; /* ... products per entry of C, from which rows are estimated */
     double registers_expansion;  /* 64 registers from this expansion on, else 32 */
-    double room_factor_32, room_factor; /* room of a row relative to its estimate */
+    double capacity_factor_32, capacity_factor; /* capacity of a row relative to its estimate */
     double sample_share;                /* of A's rows, and its limits */
     uint64_t sample_least, sample_most;
 } gb_DeviceRules;

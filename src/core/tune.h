@@ -56,13 +56,13 @@
 
 /* -- products (src/cpu/isa); measured on 2 cores of an AMD EPYC (Zen 4, AVX-512, 1 MB L2 per core,
  * 32 MB L3), gcc 12 -O3, November 2026, by bench/compare. */
-/* Rows of at most this many products are expanded and sorted; at most 64, since a key holds the
+/* Rows of at most so many flops are expanded and sorted; at most 64, since a key holds the
  * number of the product in 6 bits. */
 #define GB_SORT_MAX 64u
 /* Dense accumulator when its values and marks fit in this many bytes per thread: 2.3 MB (rmat:18:4)
  * take 0.81 s dense and 1.01 s hashed, 9.4 MB (er:20:8) 1.41 s dense and 0.93 s hashed ... */
 #define GB_DENSE_BYTES (4u << 20)
-/* ... or when a row has more products than n / GB_DENSE_FILL. */
+/* ... or when a row has more flops than n / GB_DENSE_FILL. */
 #define GB_DENSE_FILL 64u
 /* Products per chunk of rows: enough to hide handing out a chunk (about 1 us), few enough that the
  * chunk's result stays in the second cache until it is placed. */
@@ -91,7 +91,7 @@
 /* Keys that a network of the outer product sorts, at most 64 and at least 16. */
 #define GB_RUN_MOST 64u
 /* Products of the longest row that is cut into runs for networks, with AVX-512; longer ones are
- * sorted by radix passes. 4 million products in rows of 100, 200, 400, 800, 1600 on one thread: cut
+ * sorted by radix passes. 4 million flops in rows of 100, 200, 400, 800, 1600 on one thread: cut
  * 27, 30, 33, 35, 37 ms, by radix 34, 30, 29, 28, 25. Without AVX-512 no row is cut: 56, 60, 66,
  * 67, 74 ms against 36, 31, 31, 29, 26. */
 #define GB_CUT_MOST 192u
@@ -106,7 +106,7 @@
 #define GB_MXV_SHORT 16u
 /* Tiles of fewer entries are summed entry by entry. */
 #define GB_MXV_CELLS_LEAST 32u
-/* Entries (of a list, of a matrix, or products) are few beside positions when there are this many
+/* Entries (of a list, of a matrix, or flops) are few beside positions when there are this many
  * times more positions: then they are sorted and searched, and no array is as long as a dimension.
  * push, one thread: er:18:4, 1 entry in 1000 (250 positions a product) 80 us scattered, 26 sorted;
  * er:20:4, 10 entries 121 and 2.5. */
@@ -124,7 +124,7 @@
  * part of them: more than this is not believed. */
 #define GB_CACHE_FIRST ((size_t)32 << 10)
 #define GB_CACHE_THIRD ((size_t)32 << 20)
-/* The products of a bin take this part of the second cache; beside them there are the packets that
+/* The packets of a bin take this part of the second cache; beside them there are the packets that
  * are read. er:20:4: 83 ms with 2, 87 with 4, 111 with 8 (whose bins made two slices). */
 #define GB_BIN_SHARE 2u
 /* Lines of a local bin that are flushed at once: expanding er:20:4 takes 31 ms with 2, 28 with 3,
@@ -167,15 +167,20 @@
  * (TileSpGEMM says 192, for a GPU): fem:24:3 takes 72 ms with 48, 57 with 24, 12 and 8; rmat:14:16
  * 610, 565 and 550 with 24, 12 and 8. */
 #define GB_CELLS_LEAST 12u
-/* Cost of a row beside its products, in products. */
+/* Cost of a row beside its flops, in flops. */
 #define GB_ROW_COST 4u
 /* B's columns are taken GB_RUN at a time where they are consecutive; 8 doubles are one register. */
 #define GB_RUN 8u
-/* B is said to have runs when more than 1 of this many neighbours in a row is consecutive. */
-#define GB_RUN_SHARE 2u
+/* B is said to have runs when more than 1 of this many entries is in one of GB_RUN. Looking for
+ * runs makes the others slower by a third: mcl-proteins, where every second column follows its
+ * neighbour and few do seven times. */
+#define GB_RUN_SHARE 3u
 /* Entries of B that tell whether it has runs. */
 #define GB_RUN_ENTRIES 65536u
-/* Rows of tiles whose entries tell how full tiles are, and columns of tiles remembered of each. */
+/* Rows of tiles whose entries tell how full tiles are: so few of small matrices, one more for each
+ * so many entries, and so many at most; columns of tiles remembered of each. */
+#define GB_FILL_SAMPLES_LEAST 4u
+#define GB_FILL_ENTRIES 8192u
 #define GB_FILL_SAMPLES 16u
 #define GB_FILL_LIST 1024u
 /* The result stays where the upper bound put it if that wastes at most this factor of memory;

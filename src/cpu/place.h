@@ -61,7 +61,7 @@ typedef struct {
 
 /* Entries for which C's arrays may be made before C's size is known. */
 static inline uint64_t gb_capacity_allowed(const gb_MxmArgs *g) {
-    return g->allow.room / (g->args.zsize + sizeof(gb_Idx));
+    return g->allow.capacity / (g->args.zsize + sizeof(gb_Idx));
 }
 
 /* T gets pointers and arrays for `capacity` entries; GBL_OUT_OF_MEMORY if it may not be so large.

@@ -77,13 +77,13 @@ static __device__ __forceinline__ void gb_dense_row(const gb_Factors &F, const T
                                                     gb_DenseWindow w, const Values &values) {
     const bool emits = out.x != NULL;
     const uint64_t begin = emits ? out.at[task.index] : 0;
-    const uint64_t room = emits ? out.at[task.index + 1] - begin : UINT64_MAX;
+    const uint64_t capacity = emits ? out.at[task.index + 1] - begin : UINT64_MAX;
     uint64_t n = 0;
     for (uint64_t c = 0; c < task.width; c += w.columns) {
         w.first = task.low + (gb_Idx)c;
         gb_dense_fill(F, team, task, w, values);
         const unsigned more = gb_dense_count(team, w, emits);
-        if (n + more > room) {
+        if (n + more > capacity) {
             if (team.rank() == 0) gb_out_overflow(out, task);
             team.sync();
             return;

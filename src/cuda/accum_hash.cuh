@@ -4,7 +4,7 @@
  * a row's entries in no order; post.cu sorts them.
  *
  * Slots hold a column or GB_NO_COLUMN. A row that would fill more than the limit, or has more
- * entries than room, stops early and is listed as overflowed. Cost: O(products + slots) / threads.
+ * entries than capacity, stops early and is listed as overflowed. Cost: O(products + slots) / threads.
  */
 #ifndef GB_CUDA_ACCUM_HASH_CUH
 #define GB_CUDA_ACCUM_HASH_CUH
@@ -66,8 +66,8 @@ static __device__ __forceinline__ void gb_hash_row(const gb_Factors &F, const Te
                                                    const gb_RowTask &task, const gb_RowsOut &out,
                                                    gb_HashTable table, const Values &values) {
     const uint64_t begin = out.x != NULL ? out.at[task.index] : 0;
-    const uint64_t room = out.x != NULL ? out.at[task.index + 1] - begin : table.limit;
-    if (room < table.limit) table.limit = (unsigned)room;
+    const uint64_t capacity = out.x != NULL ? out.at[task.index + 1] - begin : table.limit;
+    if (capacity < table.limit) table.limit = (unsigned)capacity;
     const bool fits = gb_hash_fill(F, team, task, table, values);
     const unsigned n = table.used[0];
     if (!fits) {

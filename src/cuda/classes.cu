@@ -47,11 +47,11 @@ static __device__ int class_of(const gb_ClassRules &rules, uint64_t products, gb
 
 struct gb_Classified {
     uint8_t *row_class; /* [m] */
-    uint64_t *room;     /* [m] */
+    uint64_t *capacity;     /* [m] */
     unsigned *counts;   /* [GB_CLASSES] rows of each */
 };
 
-/* Of every row its class and room; of every class the number of rows. */
+/* Of every row its class and capacity; of every class the number of rows. */
 __global__ void gb_classify(gb_Factors F, gb_RowFacts facts, const uint64_t *size,
                             gb_ClassRules rules, gb_Classified out) {
     GB_SHARED_ARRAY(unsigned, mine, GB_CLASSES);
@@ -63,9 +63,9 @@ __global__ void gb_classify(gb_Factors F, gb_RowFacts facts, const uint64_t *siz
         const uint64_t expected = size[i] < most ? size[i] : most;
         int found = GB_CLASS_EMPTY;
         if (most > 0) found = class_of(rules, facts.products[i], facts.width[i], expected);
-        const double wanted = ceil((double)expected * rules.room_factor);
+        const double wanted = ceil((double)expected * rules.capacity_factor);
         out.row_class[i] = (uint8_t)found;
-        out.room[i] = rules.room_factor > 0.0 && wanted < (double)most ? (uint64_t)wanted : most;
+        out.capacity[i] = rules.capacity_factor > 0.0 && wanted < (double)most ? (uint64_t)wanted : most;
         atomicAdd(&mine[found], 1u);
     }
     __syncthreads();
@@ -117,17 +117,17 @@ void gb_classes_make(gb_Job *job, gb_Classes *classes, const gb_Factors &F,
     uint64_t *begin = gb_job_new<uint64_t>(job, GB_CLASSES + 2); /* and all entries */
     uint64_t host[GB_CLASSES + 2] = {0};
     classes->order = gb_job_new<gb_Idx>(job, F.m);
-    classes->room = gb_job_new<uint64_t>(job, F.m + 1);
+    classes->capacity = gb_job_new<uint64_t>(job, F.m + 1);
     gb_job_zero(job, counts, 2 * GB_CLASSES * sizeof *counts);
     GB_START(job, gb_classify, grid, THREADS, 0, F, facts, size, rules,
-             (gb_Classified{row_class, classes->room, counts}));
+             (gb_Classified{row_class, classes->capacity, counts}));
     GB_START(job, gb_begin_classes, 1, GB_WARP, 0, counts, begin, counts + GB_CLASSES);
     GB_START(job, gb_order_rows, grid, THREADS, 0, row_class, F.m, counts + GB_CLASSES,
              classes->order);
-    gb_device_scan(job, classes->room, classes->room, F.m);
+    gb_device_scan(job, classes->capacity, classes->capacity, F.m);
     if (job->info == GBL_SUCCESS)
         gb_job_check(job,
-                     cudaMemcpyAsync(begin + GB_CLASSES + 1, classes->room + F.m, sizeof *begin,
+                     cudaMemcpyAsync(begin + GB_CLASSES + 1, classes->capacity + F.m, sizeof *begin,
                                      cudaMemcpyDeviceToDevice, job->stream),
                      "a copy");
     gb_job_read(job, host, begin, sizeof host);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Driver of the row-wise product on the device (Ocean, ICS '26): analysis, a workflow that says how
- * much room each row gets, rows by class, numbers, rows that did not fit once more, and placing.
+ * much capacity each row gets, rows by class, numbers, rows that did not fit once more, and placing.
  *
  * Upper bound and estimate: numbers go to a temporary place; rows are then moved to C, whose size
- * is known only then. Symbolic: room is exact, so rows that come out in order go to C at once.
+ * is known only then. Symbolic: the capacity is exact, so rows that come out in order go to C at once.
  */
 #include "cuda/mxm_rowwise.cuh"
 #include "cuda/prim_device.cuh"
@@ -132,16 +132,16 @@ static gb_ClassRules class_rules(const gb_Product *P) {
     gb_ClassRules found;
     found.value_bytes = P->value_bytes == 1 ? 4u : (unsigned)P->value_bytes;
     found.table_factor = GB_CUDA_SPACE_PERCENT / 100.0;
-    found.room_factor = 0.0;
+    found.capacity_factor = 0.0;
     found.esc = P->workflow == GB_UPPER_BOUND && (allowed & GBL_ACCUMULATE_SORT) != 0;
     found.hash = (allowed & GBL_ACCUMULATE_HASH) != 0;
     found.hybrid = found.hash && P->job.shared >= gb_longest_sort_bytes(); /* sm_86, sm_89: less */
     found.dense = (allowed & GBL_ACCUMULATE_DENSE) != 0;
-    if (P->workflow == GB_SYMBOLIC) found.room_factor = 1.0;
+    if (P->workflow == GB_SYMBOLIC) found.capacity_factor = 1.0;
     if (P->workflow == GB_ESTIMATE) {
         const bool coarse = P->stats->registers == 32;
-        found.room_factor = coarse ? rules->room_factor_32 : rules->room_factor;
-        found.table_factor = found.room_factor;
+        found.capacity_factor = coarse ? rules->capacity_factor_32 : rules->capacity_factor;
+        found.table_factor = found.capacity_factor;
     }
     return found;
 }
@@ -194,16 +194,16 @@ static void new_result(gb_Product *P, uint64_t entries) {
     P->C.x = gb_job_bytes(&P->job, entries, P->value_bytes);
 }
 
-/* Rows that did not fit, again, with all the room that they can need; and where they are then. */
+/* Rows that did not fit, again, with the capacity of their upper bound; and where they are then. */
 struct gb_Again {
     gb_RowList list;
     gb_RowsOut out;
 };
 
-__global__ void gb_room_again(gb_Factors F, gb_RowFacts facts, gb_RowList list, uint64_t *room) {
+__global__ void gb_capacity_again(gb_Factors F, gb_RowFacts facts, gb_RowList list, uint64_t *capacity) {
     for (uint64_t r = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; r < list.n;
          r += (uint64_t)gridDim.x * blockDim.x)
-        room[r] = gb_upper_bound(F, facts, list.row[r]);
+        capacity[r] = gb_upper_bound(F, facts, list.row[r]);
 }
 
 __global__ void gb_spread_counts(gb_RowList list, const uint64_t *from, uint64_t *count) {
@@ -227,12 +227,12 @@ static void compute_again(gb_Product *P, const gb_RowsOut &first, gb_Again *agai
     gb_job_read(job, &n, first.noverflowed, sizeof n);
     if (job->info != GBL_SUCCESS || n == 0) return;
     again->list = gb_RowList{first.overflowed, n};
-    uint64_t *room = gb_job_new<uint64_t>(job, (uint64_t)n + 1);
+    uint64_t *capacity = gb_job_new<uint64_t>(job, (uint64_t)n + 1);
     uint64_t *count = gb_job_new<uint64_t>(job, n);
-    GB_START(job, gb_room_again, gb_grid(n, 256), 256, 0, P->F, P->found.facts, again->list, room);
-    gb_device_scan(job, room, room, n);
-    gb_job_read(job, &entries, room + n, sizeof entries);
-    again->out = new_out(P, entries, room, count);
+    GB_START(job, gb_capacity_again, gb_grid(n, 256), 256, 0, P->F, P->found.facts, again->list, capacity);
+    gb_device_scan(job, capacity, capacity, n);
+    gb_job_read(job, &entries, capacity + n, sizeof entries);
+    again->out = new_out(P, entries, capacity, count);
     again->out.by_list = true;
     gb_Classes one;
     memset(&one, 0, sizeof one);
@@ -276,19 +276,19 @@ static uint64_t unsorted_rows(const gb_Product *P) {
     return P->classes.begin[GB_CLASS_HYBRID + 1] - P->classes.begin[GB_CLASS_HASH_SHORT];
 }
 
-/* Exact room: C is made first. Rows in no order wait in a copy of it. */
+/* Exact capacity: C is made first. Rows in no order wait in a copy of it. */
 static void multiply_exactly(gb_Product *P) {
     gb_Job *job = &P->job;
     const gb_Classes *classes = &P->classes;
     gb_Again none;
     memset(&none, 0, sizeof none);
-    P->C.p = classes->room;
+    P->C.p = classes->capacity;
     new_result(P, classes->entries);
     P->count = gb_job_new<uint64_t>(job, P->F.m + 1);
     gb_job_zero(job, P->count, P->F.m * sizeof *P->count);
     gb_RowsOut sorted, unsorted;
     memset(&sorted, 0, sizeof sorted);
-    sorted.at = classes->room;
+    sorted.at = classes->capacity;
     sorted.count = P->count;
     sorted.i = P->C.i;
     sorted.x = P->C.x;
@@ -297,7 +297,7 @@ static void multiply_exactly(gb_Product *P) {
     gb_job_zero(job, sorted.noverflowed, sizeof *sorted.noverflowed);
     unsorted = sorted;
     if (unsorted_rows(P) > 0) {
-        const gb_RowsOut copy = new_out(P, classes->entries, classes->room, P->count);
+        const gb_RowsOut copy = new_out(P, classes->entries, classes->capacity, P->count);
         unsorted.i = copy.i;
         unsorted.x = copy.x;
     }
@@ -312,7 +312,7 @@ static void multiply_by_room(gb_Product *P) {
     gb_Again again;
     P->count = gb_job_new<uint64_t>(job, P->F.m + 1);
     gb_job_zero(job, P->count, P->F.m * sizeof *P->count);
-    gb_RowsOut out = new_out(P, P->classes.entries, P->classes.room, P->count);
+    gb_RowsOut out = new_out(P, P->classes.entries, P->classes.capacity, P->count);
     out.overflowed = gb_job_new<gb_Idx>(job, P->F.m);
     out.noverflowed = gb_job_new<unsigned>(job, 1);
     gb_job_zero(job, out.noverflowed, sizeof *out.noverflowed);

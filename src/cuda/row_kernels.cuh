@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(2 * GB_WARP)
     GB_SHARED_ARRAY(unsigned, keys, ROWS *KEYS);
     GB_SHARED_ARRAY(typename Ring::Value, values, ROWS * KEYS);
     const unsigned group = threadIdx.x / LANES;
-    const gb_EscRow<Ring> room = {keys + group * KEYS, values + group * KEYS};
+    const gb_EscRow<Ring> row = {keys + group * KEYS, values + group * KEYS};
     const uint64_t in_warp = threadIdx.x % GB_WARP / LANES;
     for (uint64_t r = (uint64_t)blockIdx.x * ROWS + group; r - in_warp < list.n;
          r += (uint64_t)gridDim.x * ROWS) {
@@ -144,9 +144,9 @@ __global__ void __launch_bounds__(2 * GB_WARP)
         if (has) task = gb_row_task(facts, out, list, r);
         const gb_Off from = has ? F.Ap[task.row] : 0, to = has ? F.Ap[task.row + (uint64_t)1] : 0;
         const uint64_t begin = has ? out.at[task.index] : 0;
-        const unsigned n = gb_esc_expand<Ring, LANES>(F, task, from, to, room);
+        const unsigned n = gb_esc_expand<Ring, LANES>(F, task, from, to, row);
         const unsigned written = gb_esc_compress<Ring, LANES>(
-            room, n, task.low, out.i + begin, static_cast<typename Ring::Value *>(out.x) + begin);
+            row, n, task.low, out.i + begin, static_cast<typename Ring::Value *>(out.x) + begin);
         if (has && threadIdx.x % LANES == 0) out.count[task.index] = written;
         __syncwarp(); /* the row's products may be overwritten */
     }

@@ -79,7 +79,7 @@ struct gb_RowList {
 };
 
 /* Where results of rows go. Row number r of a list begins at at[row], or at[r] when by_list, and
- * has room up to the next one's begin. */
+ * has capacity up to the next one's begin. */
 struct gb_RowsOut {
     const uint64_t *at;
     gb_Idx *i;

@@ -42,7 +42,7 @@ uint64_t gb_count_rows(gb_Job *job, const gb_Factors &F, const gb_RowFacts &fact
         GB_START(job, gb_dense_rows<gb_NoRing>, gb_grid(again, 1), GB_CUDA_THREADS, GB_CUDA_SHARED,
                  F, facts, list, out, GB_CUDA_SHARED, true);
     gb_job_drop(job, classes.order);
-    gb_job_drop(job, classes.room);
+    gb_job_drop(job, classes.capacity);
     gb_job_drop(job, overflowed);
     gb_job_drop(job, noverflowed);
     return again;

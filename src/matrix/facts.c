@@ -7,6 +7,7 @@
 #include "core/context.h"
 #include "core/distinct.h"
 #include "core/parallel.h"
+#include "core/runs.h"
 #include "core/search.h"
 #include "core/tune.h"
 #include "matrix/need.h"
@@ -16,10 +17,11 @@ enum { PARTS = 16 };     /* whatever the number of threads, so that sums do not 
 
 /* Tiles per entry in the first rows of a row of tiles, as far as so many columns reach. */
 static double sample_tile_row(const gb_CsView *A, uint64_t tile_row) {
-    uint64_t words[(1u << FILL_BITS) / 64];
+    uint8_t met[1u << FILL_BITS];
     const uint64_t first = tile_row * GB_TILE;
     const uint64_t end = first + GB_TILE < A->nmajor ? first + GB_TILE : A->nmajor;
-    const gb_Distinct tiles = gb_distinct(words, A->p[end] - A->p[first], FILL_BITS);
+    gb_Distinct tiles =
+        gb_distinct(met, A->p[end] - A->p[first], A->nminor / GB_TILE + 1, FILL_BITS);
     uint64_t seen = 0, listed = 0;
     for (uint64_t r = first; r < end; r++)
         for (gb_Off q = A->p[r]; q < A->p[r + 1] && listed < GB_FILL_LIST; q++, seen++) {
@@ -34,22 +36,14 @@ static double sample_tile_row(const gb_CsView *A, uint64_t tile_row) {
 /* Entries per tile of 16 x 16, from rows of tiles that are spread evenly over the entries: a row of
  * tiles is sampled in proportion to its entries, so the mean of tiles per entry is not biased. */
 static double sample_fill(const gb_CsView *A) {
+    const uint64_t worthwhile = A->nvals / GB_FILL_ENTRIES + GB_FILL_SAMPLES_LEAST;
+    const uint64_t samples = worthwhile < GB_FILL_SAMPLES ? worthwhile : GB_FILL_SAMPLES;
     double tiles_per_entry = 0.0;
-    for (uint64_t s = 0; s < GB_FILL_SAMPLES; s++) {
-        const uint64_t row = gb_holder(A->p, 0, A->nmajor, gb_part(A->nvals, s, GB_FILL_SAMPLES));
+    for (uint64_t s = 0; s < samples; s++) {
+        const uint64_t row = gb_holder(A->p, 0, A->nmajor, gb_part(A->nvals, s, samples));
         tiles_per_entry += sample_tile_row(A, row / GB_TILE);
     }
-    return GB_FILL_SAMPLES / tiles_per_entry;
-}
-
-/* Whether columns come in runs, from the first entries; kernels use the same rule (GB_RUN_SHARE).
- */
-static bool has_runs(const gb_CsView *A) {
-    if (!A->sorted) return false;
-    const uint64_t n = A->nvals < GB_RUN_ENTRIES ? A->nvals : GB_RUN_ENTRIES;
-    uint64_t next = 0;
-    for (uint64_t q = 1; q < n; q++) next += A->i[q] == A->i[q - 1] + 1;
-    return next * GB_RUN_SHARE > n;
+    return (double)samples / tiles_per_entry;
 }
 
 /* Lengths of the rows [from, to). Two sums of squares, since one is bound by its own latency. */
@@ -77,7 +71,7 @@ static void measure_all_rows(gb_Facts *facts, const gb_CsView *A) {
         if (part[t].longest > facts->longest) facts->longest = part[t].longest;
     }
     facts->fill = sample_fill(A);
-    facts->runs = has_runs(A);
+    facts->runs = gb_comes_in_runs(A);
 }
 
 gbl_Info gb_facts_get(gb_Facts *facts, gb_Matrix *A, gb_Format format) {

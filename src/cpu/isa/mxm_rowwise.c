@@ -12,6 +12,7 @@
 #include "core/arrays.h"
 #include "core/clock.h"
 #include "core/parallel.h"
+#include "core/runs.h"
 #include "cpu/isa/hashrow.h"
 #include "cpu/isa/symbolic.h"
 #include "cpu/place.h"
@@ -35,14 +36,11 @@ static const gb_RowKernel kernels[GB_RING_COUNT] = {
     GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {row_GENERIC, short_rows_GENERIC, clean_GENERIC}};
 #undef ENTRY
 
-/* Whether B's columns come in runs, from the first entries of B: see GB_RUN_SHARE. */
+/* Whether B's rows are added in runs. */
 static bool has_runs(const gb_MxmArgs *g) {
-    if (!g->B.sorted || g->ring == GB_RING_GENERIC) return false;
+    if (g->ring == GB_RING_GENERIC) return false;
     if (g->B.x != NULL && g->B.iso) return false; /* one value: nothing to load a register of */
-    const uint64_t n = g->B.nvals < GB_RUN_ENTRIES ? g->B.nvals : GB_RUN_ENTRIES;
-    uint64_t next = 0;
-    for (uint64_t q = 1; q < n; q++) next += g->B.i[q] == g->B.i[q - 1] + 1;
-    return next * GB_RUN_SHARE > n;
+    return gb_comes_in_runs(&g->B);
 }
 
 static bool ready_for(const gb_MxmArgs *g, gb_RowWork *w, gb_RowKind kind) {

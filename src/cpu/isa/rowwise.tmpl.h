@@ -40,13 +40,14 @@ static inline void NAME(add_runs)(const gb_RingArgs *R, const gb_Idx *Bi, gb_Off
     SR_T *restrict val = w->val;
     uint8_t *mark = w->mark, *block = w->block;
     const uint64_t i = at.i, k = at.k;
+    const bool query = w->query;
     for (gb_Off q = from; q < to;) {
         const uint64_t j = Bi[q];
         if (q + GB_RUN <= to && Bi[q + GB_RUN - 1] - j == GB_RUN - 1) {
             SR_T *restrict v = val + j;
             const SR_T *restrict b = SR_USES_B ? (const SR_T *)R->Bx + q : v;
             for (unsigned l = 0; l < GB_RUN; l++) SR_ACCUMULATE(v + l, a, b + l, i, k, j + l);
-            if (!w->query || !gb_all_marked(mark + j)) {
+            if (!query || !gb_all_marked(mark + j)) {
                 memset(mark + j, 1, GB_RUN);
                 block[j >> 6] = block[(j + GB_RUN - 1) >> 6] = 1;
             }
@@ -63,8 +64,11 @@ static inline void NAME(add_runs)(const gb_RingArgs *R, const gb_Idx *Bi, gb_Off
 }
 #endif
 
-static uint64_t NAME(row_dense)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w,
+/* The arguments are copied, here and below, so that they stay in registers: marks are bytes, and a
+ * store of a byte may change anything that pointers reach. */
+static uint64_t NAME(row_dense)(const gb_MxmArgs *g, const gb_RingArgs *shared, gb_RowWork *w,
                                 uint64_t i, gb_Idx *Ci, void *Cx) {
+    const gb_RingArgs own = *shared, *R = &own;
     const gb_Idx *restrict Bi = g->B.i;
     const gb_Off *restrict Bp = g->B.p;
     uint8_t *mark = w->mark, *block = w->block;
@@ -93,23 +97,26 @@ static uint64_t NAME(row_dense)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_Ro
 }
 
 /* The products of row i that the mask lets through; mark says what is listed and what was found. */
-static inline void NAME(add_masked)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w,
+static inline void NAME(add_masked)(const gb_MxmArgs *g, const gb_RingArgs *shared, gb_RowWork *w,
                                     uint64_t i, bool inside) {
+    const gb_RingArgs own = *shared, *R = &own;
     const gb_Idx *restrict Bi = g->B.i;
-    uint8_t *mark = w->mark;
+    uint8_t *mark = w->mark, *block = w->block;
+    SR_T *val = w->val;
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
         const uint64_t k = g->A.i[p];
+        const gb_Off to = g->B.p[k + 1];
         SR_HOLD_A(a, p);
-        for (gb_Off q = g->B.p[k]; q < g->B.p[k + 1]; q++) {
+        for (gb_Off q = g->B.p[k]; q < to; q++) {
             const uint64_t j = Bi[q];
             const uint8_t m = mark[j];
             if (m == (inside ? 0 : GB_MARK_LISTED)) continue;
             if (m != GB_MARK_FOUND) {
-                SR_SET(SR_AT(w->val, j), a, SR_B(q), i, k, j);
+                SR_SET(SR_AT(val, j), a, SR_B(q), i, k, j);
                 mark[j] = GB_MARK_FOUND;
-                if (!inside) w->block[j >> 6] = 1;
+                if (!inside) block[j >> 6] = 1;
             } else {
-                SR_FMA(SR_AT(w->val, j), a, SR_B(q), i, k, j);
+                SR_FMA(SR_AT(val, j), a, SR_B(q), i, k, j);
             }
         }
         (void)a;

@@ -12,7 +12,7 @@
  * 12 -O3, November 2026: the samples of `gblite calibrate` and, for AVX-512, forced runs of those
  * inputs of bench/suite.txt that are not held out, fitted as mxm/fit.c does. */
 #define GB_FOREACH_RATE(RATE)                                                                      \
-    /* entries of A whose products are counted for the plan; calls on several threads */           \
+    /* entries of A whose flops are counted for the plan; calls on several threads */              \
     RATE(PLAN_ENTRY, 2.13, 1.66, 1.45)                                                             \
     RATE(START_THREADS, 11574, 8886, 8300)                                                         \
     /* rowwise: calls; those with estimates; rows of C; entries of A; rows of B that are far, */   \
@@ -22,11 +22,11 @@
     RATE(ROW, 43.7, 38.2, 31.4)                                                                    \
     RATE(FETCH, 6.71, 4.82, 4.36)                                                                  \
     RATE(FETCH_FAR, 0.462, 0.407, 0.313)                                                           \
-    /* products of scaled copies; of short rows; comparators that sort 16 short rows, per row */   \
+    /* flops of scaled copies; of short rows; comparators that sort 16 short rows, per row */      \
     RATE(COPY, 0.0878, 0.0875, 0.0875)                                                             \
     RATE(EXPAND, 0.0863, 0.0821, 0.08)                                                             \
     RATE(SORT_STEP, 0.411, 0.229, 0.133)                                                           \
-    /* dense array: products; beyond the caches; where columns come in runs; sweeps of 4096 */     \
+    /* dense array: flops; beyond the caches; where columns come in runs; sweeps of 4096 */        \
     /* columns; blocks of 64 columns touched; entries of C */                                      \
     RATE(DENSE, 0.652, 0.567, 0.531)                                                               \
     RATE(DENSE_FAR, 0.585, 0.559, 0.531)                                                           \
@@ -34,7 +34,7 @@
     RATE(DENSE_SWEEP, 0.578, 0.562, 0.556)                                                         \
     RATE(DENSE_BLOCK, 5.91, 5.98, 5.34)                                                            \
     RATE(DENSE_OUT, 2.23, 1.52, 1.41)                                                              \
-    /* hash table: products; beyond the first cache; entries of C */                               \
+    /* hash table: flops; beyond the first cache; entries of C */                                  \
     RATE(HASH, 1.73, 1.52, 1.38)                                                                   \
     RATE(HASH_FAR, 0.02, 0.02, 0.02)                                                               \
     RATE(HASH_OUT, 6.6, 7.14, 7.32)                                                                \
@@ -43,20 +43,20 @@
     RATE(PLACE, 0.787, 0.588, 0.496)                                                               \
     RATE(STREAM, 0.02, 0.02, 0.02)                                                                 \
     RATE(SLACK, 0.888, 0.946, 0.955)                                                               \
-    /* entries of B sketched; entries of A whose 32 registers are merged; products counted, and */ \
+    /* entries of B sketched; entries of A whose 32 registers are merged; flops counted, and */    \
     /* entries of A for it */                                                                      \
     RATE(SKETCH, 4.96, 4.96, 4.96)                                                                 \
     RATE(MERGE, 7.07, 4.72, 4.22)                                                                  \
     RATE(SYMBOLIC, 0.481, 0.449, 0.459)                                                            \
     RATE(SYMBOLIC_ENTRY, 8.94, 7.42, 7.1)                                                          \
-    /* inside or outside a mask: products; entries of the mask; entries that dot scans; calls */   \
+    /* inside or outside a mask: flops; entries of the mask; entries that dot scans; calls */      \
     RATE(MASKED_PRODUCT, 1.09, 0.837, 0.749)                                                       \
     RATE(MASK_ENTRY, 0.241, 0.242, 0.241)                                                          \
     RATE(DOT_ENTRY, 0.333, 0.341, 0.346)                                                           \
     RATE(CALL_DOT, 2082, 2105, 2100)                                                               \
-    /* products by the user's functions, beside what they take otherwise */                        \
+    /* flops by the user's functions, beside what they take otherwise */                           \
     RATE(GENERIC, 11.5, 11.1, 10.2)                                                                \
-    /* outer: calls; entries of A; products; comparators; products of long rows per pass of */     \
+    /* outer: calls; entries of A; flops; comparators; flops of long rows per pass of */           \
     /* sorting; in dense arrays; ns of bandwidth for packets; entries passed again by a slice */   \
     RATE(CALL_OUTER, 7794, 8073, 7500)                                                             \
     RATE(OUTER_ENTRY, 26.7, 24.7, 14.5)                                                            \
@@ -66,8 +66,8 @@
     RATE(OUTER_DENSE, 1.28, 1.3, 1.11)                                                             \
     RATE(OUTER_STREAM, 0.112, 0.112, 0.11)                                                         \
     RATE(OUTER_SLICE, 2.08, 2.08, 2.08)                                                            \
-    /* tiled: calls; pairs of tiles; entries of A times tiles of B, 8 bytes a value; products */   \
-    /* of nearly empty tiles; pairs whose products are counted; tiles and entries of C */          \
+    /* tiled: calls; pairs of tiles; entries of A times tiles of B, 8 bytes a value; flops */      \
+    /* of nearly empty tiles; pairs whose flops are counted; tiles and entries of C */             \
     RATE(CALL_TILED, 1491, 1474, 1470)                                                             \
     RATE(TILE_PAIR, 19.5, 16.8, 16.4)                                                              \
     RATE(TILE_LANE, 1.66, 1.09, 0.85)                                                              \
@@ -106,7 +106,7 @@
 
 /* -- facts (features.c, sample.c, matrix/facts.c) ---------------------------------------------- */
 
-/* Below so many products nothing is sampled: looking costs more than choosing well can save. */
+/* Below so many flops nothing is sampled: looking costs more than choosing well can save. */
 #ifdef GB_TINY
 #define GB_SAMPLE_FLOPS 16u
 #else
@@ -136,10 +136,10 @@
 
 /* 32 registers below this expansion ratio, 64 from it on. */
 #define GB_REGISTERS_EXPANSION 48.0
-/* Room of a row relative to its estimate, with 32 and with more registers: estimates are low by
+/* Capacity of a row relative to its estimate, with 32 and with more registers: estimates are low by
  * more in about 1 of 1000 rows. */
-#define GB_ROOM_FACTOR_32 2.0
-#define GB_ROOM_FACTOR 1.5
+#define GB_CAPACITY_FACTOR_32 2.0
+#define GB_CAPACITY_FACTOR 1.5
 /* Share of A's rows that gbl_mxm_estimate samples, and its limits. */
 #define GB_SAMPLE_SHARE 0.03
 #define GB_SAMPLE_LEAST 600u
@@ -147,13 +147,13 @@
 
 /* -- outer ------------------------------------------------------------------------------------- */
 
-/* Part of the memory that a product may take for products that wait to be summed. */
+/* Part of the memory that a product may take for packets that wait to be summed. */
 #define GB_TUPLE_SHARE 2u
 /* Bytes of a local bin with values of 8 bytes. */
 #define GB_OUTER_LOCAL_BYTES 384.0
-/* Rows of more than GB_RUN_MOST products that are cut: a run has this part of it on average (0.65
- * to 0.7 for rows of 80 to 2000 products in any order), and passing a product in a cut takes as
- * long as so many comparators (uniform rows of 100 to 1900 products: 5 to 7). */
+/* Rows of more than GB_RUN_MOST flops that are cut: a run has this part of it on average (0.65
+ * to 0.7 for rows of 80 to 2000 flops in any order), and passing a packet in a cut takes as
+ * long as so many comparators (uniform rows of 100 to 1900 flops: 5 to 7). */
 #define GB_CUT_RUN 0.65
 #define GB_CUT_STEPS 6.5
 
@@ -167,7 +167,7 @@
 #define GB_NS_PUSH_ENTRY 2.0
 #define GB_NS_SWEEP 0.3
 /* One entry of the vector or product of a push with few of them, expanded, sorted and summed:
- * er:18:4, 260 entries and 1050 products, 26 us. */
+ * er:18:4, 260 entries and 1050 flops, 26 us. */
 #define GB_NS_PUSH_SORTED 20.0
 /* Entries of the vector whose columns are looked at to guess the work of push: 256 lookups cost
  * about 10 us at worst, a tenth of the smallest product for which the choice matters. */
@@ -194,7 +194,7 @@
  */
 /* Where products run unless somebody says otherwise. */
 #define GB_PLACE_UNASKED GBL_PLACE_CPU
-/* The paper's table 1: products a row below which the upper bound is taken, and the least expansion
+/* The paper's table 1: flops a row below which the upper bound is taken, and the least expansion
  * and compression for estimates. */
 #define GB_DEVICE_BOUND_PRODUCTS 64.0
 #define GB_DEVICE_ESTIMATE_EXPANSION 8.0
@@ -204,9 +204,10 @@
         .bound_products = GB_DEVICE_BOUND_PRODUCTS,                                                \
         .estimate_expansion = GB_DEVICE_ESTIMATE_EXPANSION,                                        \
         .estimate_compression = GB_DEVICE_ESTIMATE_COMPRESSION,                                    \
-        .registers_expansion = GB_REGISTERS_EXPANSION, .room_factor_32 = GB_ROOM_FACTOR_32,        \
-        .room_factor = GB_ROOM_FACTOR, .sample_share = GB_SAMPLE_SHARE,                            \
-        .sample_least = GB_SAMPLE_LEAST, .sample_most = GB_SAMPLE_MOST                             \
+        .registers_expansion = GB_REGISTERS_EXPANSION,                                             \
+        .capacity_factor_32 = GB_CAPACITY_FACTOR_32, .capacity_factor = GB_CAPACITY_FACTOR,        \
+        .sample_share = GB_SAMPLE_SHARE, .sample_least = GB_SAMPLE_LEAST,                          \
+        .sample_most = GB_SAMPLE_MOST                                                              \
     }
 
 #endif

@@ -171,7 +171,7 @@ static gb_Allowance divide(const gb_Budget *budget, const gb_Features *f) {
         allow.work /= 2;
         allow.packets = allow.work;
     } else {
-        allow.room = gb_to_u64(f->budget);
+        allow.capacity = gb_to_u64(f->budget);
         allow.packets = gb_to_u64(f->budget / GB_TUPLE_SHARE);
     }
     return allow;

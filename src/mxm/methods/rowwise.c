@@ -235,7 +235,7 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const gb_RowS
     args.workflow = (gb_Workflow)m->kind;
     args.size = rows->size;
     args.size_sum = rows->sum;
-    args.size_factor = f->registers == 32 ? GB_ROOM_FACTOR_32 : GB_ROOM_FACTOR;
+    args.size_factor = f->registers == 32 ? GB_CAPACITY_FACTOR_32 : GB_CAPACITY_FACTOR;
     args.compression = f->compression;
     args.accumulators = run->budget->cut.accumulators;
     args.any_order = run->call->choices.row_order == GBL_ANY_ORDER;

@@ -72,7 +72,7 @@ static gb_Budget unlimited(const gb_Method *m, const gb_CostCase *s) {
     gb_Cut cut = {.threads = s->f->threads, .accumulators = s->f->accumulators};
     const gb_Workspace w = m->workspace(m, s, &cut);
     cut.size = w.size;
-    return (gb_Budget){.allow = {.room = UINT64_MAX,
+    return (gb_Budget){.allow = {.capacity = UINT64_MAX,
                                  .work = UINT64_MAX,
                                  .packets = UINT64_MAX,
                                  .result = UINT64_MAX,
@@ -89,7 +89,7 @@ gb_Budget gb_budget(const gb_Method *m, const gb_CostCase *s) {
     const bool in_place = capacity > 0.0 && capacity + fmax(capacity, trial.w.unit) <= slices;
     gb_Budget b = {.cut = trial.cut, .w = trial.w, .limited = true, .wanted = trial.wanted};
     b.cut.size = trial.w.size;
-    b.allow = (gb_Allowance){.room = in_place ? gb_to_u64(capacity) : 0,
+    b.allow = (gb_Allowance){.capacity = in_place ? gb_to_u64(capacity) : 0,
                              .work = gb_to_u64(in_place ? slices - capacity : slices),
                              .packets = UINT64_MAX,
                              .result = f->memory.result_waits ? gb_to_u64(slices) : UINT64_MAX,

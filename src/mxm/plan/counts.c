@@ -5,6 +5,8 @@
  */
 #include "mxm/plan/counts.h"
 
+#include <string.h>
+
 #include "core/arrays.h"
 #include "core/context.h"
 #include "core/memory.h"
@@ -13,19 +15,34 @@
 
 enum { PARTS = 16 }; /* whatever the number of threads, so that sums do not depend on it */
 
-static void count_row(gb_RowCounts *c, uint64_t entries, uint64_t f, uint64_t n) {
-    if (entries == 1) {
-        c->rows_copied++;
-        c->flops_copied += f;
-    } else {
-        const unsigned bits = f > 0 ? 64u - (unsigned)__builtin_clzll(f) : 0u;
-        const unsigned class = bits < GB_CLASSES ? bits : GB_CLASSES - 1u;
-        c->rows[class]++;
-        c->flops[class] += f;
-    }
-    if (f > c->most) c->most = f;
-    c->upper_bound += f < n ? f : n;
-    c->squares += (double)f * (double)f;
+/* Rows with one entry in A are counted as a class behind the others, so that no branch depends on
+ * the row. */
+enum { COPIED = GB_CLASSES, CLASSES_AND_COPIED };
+typedef struct {
+    uint64_t rows[CLASSES_AND_COPIED], flops[CLASSES_AND_COPIED];
+    uint64_t most, upper_bound;
+    double squares;
+} gb_Tally;
+
+static void count_row(gb_Tally *t, uint64_t entries, uint64_t f, uint64_t n) {
+    const unsigned bits = 64u - (unsigned)__builtin_clzll(f | 1u) - (f == 0);
+    const unsigned of_flops = bits < GB_CLASSES ? bits : GB_CLASSES - 1u;
+    const unsigned class = entries == 1 ? COPIED : of_flops;
+    t->rows[class]++;
+    t->flops[class] += f;
+    t->most = f > t->most ? f : t->most;
+    t->upper_bound += f < n ? f : n;
+    t->squares += (double)f * (double)f;
+}
+
+static void finish_tally(gb_RowCounts *c, const gb_Tally *t) {
+    *c = (gb_RowCounts){.rows_copied = t->rows[COPIED],
+                        .flops_copied = t->flops[COPIED],
+                        .most = t->most,
+                        .upper_bound = t->upper_bound,
+                        .squares = t->squares};
+    memcpy(c->rows, t->rows, sizeof c->rows);
+    memcpy(c->flops, t->flops, sizeof c->flops);
 }
 
 static void add_counts(gb_RowCounts *to, const gb_RowCounts *from) {
@@ -42,31 +59,71 @@ static void add_counts(gb_RowCounts *to, const gb_RowCounts *from) {
 
 /* -- A by rows --------------------------------------------------------------------------------- */
 
-/* flops[i + 1] = flops of row i, from the row pointers of B. */
-static void count_part(gb_RowCounts *counts, const gb_CsView *A, const gb_Off *Bp, uint64_t n,
-                       uint64_t *flops, const uint64_t rows[2]) {
-    gb_RowCounts c = {0};
-    for (uint64_t i = rows[0]; i < rows[1]; i++) {
-        uint64_t f = 0;
-        for (gb_Off p = A->p[i]; p < A->p[i + 1]; p++) f += Bp[A->i[p] + 1] - Bp[A->i[p]];
-        flops[i + 1] = f;
-        count_row(&c, A->p[i + 1] - A->p[i], f, n);
+typedef struct {
+    const gb_CsView *A;
+    const gb_Off *Bp;
+    uint64_t n;
+    uint64_t *flops; /* [m + 1] */
+    uint64_t part[PARTS + 1];
+} gb_Counting;
+
+/* flops[i + 1] = flops of row rows[0] and those behind it up to row i; their sum. Entries are taken
+ * by blocks: the flops up to each of them, then the rows that end among them. So there is no branch
+ * for every row's end, which no processor predicts where lengths differ. */
+static uint64_t sum_rows(const gb_Counting *c, const uint64_t rows[2]) {
+    enum { BLOCK = 512 };
+    const gb_Off *Ap = c->A->p, last = Ap[rows[1]];
+    uint64_t upto[BLOCK + 1], sum = 0, i = rows[0];
+    for (gb_Off from = Ap[rows[0]]; from < last; from += BLOCK) {
+        const uint64_t entries = last - from < BLOCK ? last - from : BLOCK;
+        const gb_Idx *k = c->A->i + from;
+        upto[0] = sum;
+        for (uint64_t e = 0; e < entries; e++) upto[e + 1] = sum += c->Bp[k[e] + 1] - c->Bp[k[e]];
+        for (; i < rows[1] && Ap[i + 1] <= from + entries; i++)
+            c->flops[i + 1] = upto[Ap[i + 1] - from];
     }
-    *counts = c;
+    for (; i < rows[1]; i++) c->flops[i + 1] = sum;
+    return sum;
 }
 
-static void count_by_rows(gb_RowCounts *sum, const gb_CsView *A, const gb_Off *Bp, uint64_t n,
-                          uint64_t *flops) {
-    const uint64_t m = A->nmajor;
+/* Adds the flops of the parts before, and counts rows. */
+static void count_part(gb_RowCounts *counts, const gb_Counting *c, const uint64_t rows[2],
+                       uint64_t before) {
+    gb_Tally tally[2] = {0}; /* in turns: counting in the same class waits for the store before */
+    uint64_t start = before;
+    for (uint64_t i = rows[0]; i < rows[1]; i++) {
+        const uint64_t end = c->flops[i + 1] + before;
+        c->flops[i + 1] = end;
+        count_row(&tally[i % 2], c->A->p[i + 1] - c->A->p[i], end - start, c->n);
+        start = end;
+    }
+    finish_tally(counts, &tally[0]);
+    gb_RowCounts other;
+    finish_tally(&other, &tally[1]);
+    add_counts(counts, &other);
+}
+
+static void count_by_rows(gb_RowCounts *sum, gb_Counting *c) {
+    const uint64_t m = c->A->nmajor, work = c->A->nvals + m;
+    const int threads = gb_threads_for(work, GB_GRAIN, gb_nthreads());
     gb_RowCounts counts[PARTS];
-    if (A->nvals + m < GB_GRAIN) {
-        count_part(sum, A, Bp, n, flops, (const uint64_t[]){0, m});
+    if (work < GB_GRAIN) {
+        const uint64_t all[] = {0, m};
+        sum_rows(c, all);
+        count_part(sum, c, all, 0);
         return;
     }
-    GB_PARALLEL_FOR(gb_threads_for(A->nvals + m, GB_GRAIN, gb_nthreads()))
+    c->part[0] = 0;
+    GB_PARALLEL_FOR(threads)
     for (uint64_t t = 0; t < PARTS; t++) {
         const uint64_t rows[] = {gb_part(m, t, PARTS), gb_part(m, t + 1, PARTS)};
-        count_part(&counts[t], A, Bp, n, flops, rows);
+        c->part[t + 1] = sum_rows(c, rows);
+    }
+    for (uint64_t t = 0; t < PARTS; t++) c->part[t + 1] += c->part[t];
+    GB_PARALLEL_FOR(threads)
+    for (uint64_t t = 0; t < PARTS; t++) {
+        const uint64_t rows[] = {gb_part(m, t, PARTS), gb_part(m, t + 1, PARTS)};
+        count_part(&counts[t], c, rows, c->part[t]);
     }
     *sum = counts[0];
     for (uint64_t t = 1; t < PARTS; t++) add_counts(sum, &counts[t]);
@@ -91,14 +148,17 @@ static void scatter_columns(const gb_CsView *A, const gb_Off *Bp, uint64_t *flop
 static gbl_Info count_by_columns(gb_RowCounts *sum, const gb_CsView *A, const gb_Off *Bp,
                                  uint64_t n, uint64_t *flops) {
     const uint64_t m = A->nminor;
-    gb_RowCounts counts = {0};
+    gb_Tally tally = {0};
     uint8_t *entries = gb_calloc(m);
     if (entries == NULL) return gb_fail_memory(NULL, m);
     for (uint64_t i = 0; i < m; i++) flops[i + 1] = 0;
     scatter_columns(A, Bp, flops, entries);
-    for (uint64_t i = 0; i < m; i++) count_row(&counts, entries[i], flops[i + 1], n);
+    for (uint64_t i = 0; i < m; i++) {
+        count_row(&tally, entries[i], flops[i + 1], n);
+        flops[i + 1] += flops[i];
+    }
     gb_free(entries, m);
-    *sum = counts;
+    finish_tally(sum, &tally);
     return GBL_SUCCESS;
 }
 
@@ -122,14 +182,13 @@ gbl_Info gb_count_flops(gb_Features *f, const gb_Operands *in, uint64_t *flops) 
     if (!B->has[GB_BY_ROWS]) info = count_rows(&made, &B->list[GB_BY_COLUMNS]);
     if (info != GBL_SUCCESS) return info;
     const gb_Off *Bp = made != NULL ? made : B->list[GB_BY_ROWS].p;
+    flops[0] = 0;
     if (A->has[GB_BY_ROWS])
-        count_by_rows(&f->rows, &A->list[GB_BY_ROWS], Bp, f->n, flops);
+        count_by_rows(&f->rows, &(gb_Counting){&A->list[GB_BY_ROWS], Bp, f->n, flops, {0}});
     else
         info = count_by_columns(&f->rows, &A->list[GB_BY_COLUMNS], Bp, f->n, flops);
     gb_free(made, (f->k + 1) * sizeof *made);
     if (info != GBL_SUCCESS) return info;
-    flops[0] = 0;
-    for (uint64_t i = 0; i < f->m; i++) flops[i + 1] += flops[i];
     f->flops = flops[f->m];
     f->counted = true;
     return GBL_SUCCESS;

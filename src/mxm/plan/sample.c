@@ -3,8 +3,10 @@
  * How many partial products of a row fall on the same entry of C, and how many tiles C has, without
  * sketches: the columns that a few rows meet are counted (core/distinct.h). Rows are taken at equal
  * distances in flops, so a row is met as often as it has flops, and the mean of entries per flop is
- * that of C. A row with very many flops is looked at in part, and what it would have as a whole
- * follows from random collisions. Serial, and the same for the same operands.
+ * that of C. Of a row with very many flops every step-th row of B is looked at, and the columns
+ * that all of them have follow from those met once and twice (Chao 1987; Colwell et al. 2012,
+ * equation 18: how many species more samples would show). Serial, and the same for the same
+ * operands.
  */
 #include "mxm/plan/sample.h"
 
@@ -29,7 +31,7 @@ typedef struct {
     const uint64_t *flops; /* [m + 1] */
     uint64_t m, most;      /* most: flops of one row, or row of tiles, that are looked at */
     uint64_t samples;      /* rows that may be taken for the compression ratio */
-    uint64_t *words;       /* [2^MAP_BITS / 64] */
+    uint8_t *met;          /* [2^MAP_BITS] */
     /* where A is held by columns: */
     gb_Cs gathered;                      /* the chosen rows */
     uint64_t chosen[ROWS_MOST], nchosen; /* their numbers, ascending; 0: all rows of A are there */
@@ -155,16 +157,18 @@ static gbl_Info gather_rows(gb_Sampling *s, const gb_Features *f, const gb_CsVie
 /* -- looking ----------------------------------------------------------------------------------- */
 
 /* Columns, or columns of tiles, of every step-th entry of the rows [from, to) of A. */
-static uint64_t add_rows(const gb_Sampling *s, const gb_Distinct *d, const uint64_t rows[2],
+static uint64_t add_rows(const gb_Sampling *s, gb_Distinct *d, const uint64_t rows[2],
                          uint64_t step, unsigned shift) {
     const gb_CsView *A = &s->A, *B = s->B;
     const gb_Off end = A->p[place_of(s, rows[1])];
+    gb_Distinct met = *d; /* a copy, which no store to the map can change */
     uint64_t flops = 0;
     for (gb_Off p = A->p[place_of(s, rows[0])]; p < end; p += step) {
         const gb_Off from = B->p[A->i[p]], to = B->p[A->i[p] + 1];
-        for (gb_Off q = from; q < to; q++) gb_distinct_add(d, B->i[q] >> shift);
+        for (gb_Off q = from; q < to; q++) gb_distinct_add(&met, B->i[q] >> shift);
         flops += to - from;
     }
+    *d = met;
     return flops;
 }
 
@@ -186,8 +190,8 @@ static double extrapolate(double seen, double entries, double flops) {
  * flops. */
 static bool count(double *share, const gb_Sampling *s, const uint64_t rows[2], unsigned shift) {
     const uint64_t flops = s->flops[rows[1]] - s->flops[rows[0]];
-    const uint64_t step = flops / s->most + 1;
-    const gb_Distinct d = gb_distinct(s->words, flops / step, MAP_BITS);
+    const uint64_t step = flops / s->most + 1, range = (s->B->nminor >> shift) + 1;
+    gb_Distinct d = gb_distinct(s->met, flops / step, range, MAP_BITS);
     const uint64_t seen = add_rows(s, &d, rows, step, shift);
     if (seen == 0) return false;
     double places = fmin(gb_distinct_count(&d), (double)seen);
@@ -228,14 +232,14 @@ static void sample_tiles(gb_Features *f, const gb_Sampling *s) {
 }
 
 gbl_Info gb_sample(gb_Features *f, const gb_Operands *in) {
-    const size_t bytes = ((size_t)1 << MAP_BITS) / 8;
+    const size_t bytes = (size_t)1 << MAP_BITS;
     gb_Sampling s = {.A = in->A.list[GB_BY_ROWS],
                      .B = &in->B.list[GB_BY_ROWS],
                      .flops = in->flops,
                      .m = f->m,
                      .most = choose_most(f),
-                     .words = gb_malloc(bytes)};
-    if (s.words == NULL) return gb_fail_memory(NULL, bytes);
+                     .met = gb_malloc(bytes)};
+    if (s.met == NULL) return gb_fail_memory(NULL, bytes);
     s.samples = choose_samples(f, s.most);
     gbl_Info info = GBL_SUCCESS;
     if (!in->A.has[GB_BY_ROWS]) info = gather_rows(&s, f, &in->A.list[GB_BY_COLUMNS]);
@@ -244,6 +248,6 @@ gbl_Info gb_sample(gb_Features *f, const gb_Operands *in) {
         if (wants_tiles(f)) sample_tiles(f, &s);
     }
     gb_cs_free(&s.gathered);
-    gb_free(s.words, bytes);
+    gb_free(s.met, bytes);
     return info;
 }
