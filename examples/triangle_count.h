@@ -19,7 +19,7 @@
 enum { TRIANGLE_SKEW = 12 };
 
 /* L = the strictly lower triangle of A, renumbered where some vertices have far more edges than
- * others. A is its own transpose: transposing it twice keeps L by rows. */
+ * others. */
 static inline gbl_Info triangle_lower(gbl_Matrix L, gbl_Matrix A, gbl_Index n) {
     gbl_Vector degree = NULL, order = NULL;
     gbl_Index entries;
@@ -35,7 +35,7 @@ static inline gbl_Info triangle_lower(gbl_Matrix L, gbl_Matrix A, gbl_Index n) {
     if ((double)most * (double)n <= TRIANGLE_SKEW * (double)entries)
         info = gbl_Matrix_select_INT64(L, NULL, NULL, GBL_TRIL, A, -1, NULL);
     else if (!(info = gbl_Vector_sort(NULL, order, GBL_GT_INT32, degree, NULL)))
-        info = gbl_Matrix_permute(L, NULL, NULL, GBL_TRIL, A, order, -1, GBL_DESC_T0);
+        info = gbl_Matrix_permute(L, NULL, NULL, GBL_TRIL, A, order, -1, NULL);
 done:
     gbl_Vector_free(&degree);
     gbl_Vector_free(&order);

@@ -197,12 +197,10 @@ gbl_Info gbl_Vector_sort(gbl_Vector w, gbl_Vector p, gbl_BinaryOp op, gbl_Vector
                          gbl_Descriptor desc);
 
 /* gbl_Matrix_permute: C<M> accum= A(p,p), rows and columns of a square matrix in another order.
- * T(i,j) = A(p(i),p(j)). p has n elements, all there, integers that are a permutation of 0 .. n -
- * 1: what gbl_Vector_sort writes. op NULL makes all of T; GBL_TRIL, GBL_TRIU or GBL_DIAG, with y as
- * in select, only the entries that it keeps, in the same pass. Where A is held by rows T comes by
- * columns, and the reverse: with a symmetric A and GBL_INP0 = GBL_TRAN it is held as A is.
- * GBL_INVALID_VALUE where p is no permutation. Cost: two passes over A; workspace: O(n) for each
- * thread. */
+ * T(i,j) = A(p(i),p(j)). p has n elements, all there: integers that are a permutation of 0 .. n -
+ * 1, as gbl_Vector_sort writes. op NULL makes all of T; GBL_TRIL, GBL_TRIU or GBL_DIAG, with y as
+ * in select, only the entries that it keeps, in the same pass. GBL_INVALID_VALUE where p is no
+ * permutation. Cost: a pass over A and a sort of each row of T; workspace: O(n). */
 gbl_Info gbl_Matrix_permute(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_IndexUnaryOp op,
                             gbl_Matrix A, gbl_Vector p, int64_t y, gbl_Descriptor desc);
 

@@ -71,7 +71,7 @@ gbl_Info gb_permute(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
                                      .high = by_rows ? band.high : -band.low,
                                      .nthreads = gb_nthreads()};
         info = gb_backend()->permute(&args, &source.cs, &T.cs);
-        T.format = by_rows ? GB_CSC : GB_CSR;
+        T.format = source.format;
     }
     gb_free(order, bytes);
     gb_free(place, bytes);

@@ -13,8 +13,7 @@ typedef struct {
     int64_t low, high;
 } gb_Band;
 
-/* GBL_INVALID_VALUE or GBL_INDEX_OUT_OF_BOUNDS unless p is a permutation. The result is held by
- * columns where A, or A' when `transpose`, is held by rows, and the reverse. */
+/* GBL_INVALID_VALUE or GBL_INDEX_OUT_OF_BOUNDS unless p is a permutation. */
 typedef struct {
     gb_Matrix *A, *p;
     gb_Band band;
