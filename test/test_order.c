@@ -31,7 +31,7 @@ static void choose_form(gbl_Matrix A, uint64_t seed) {
     OK(gbl_Vector_assign_INT64(u, NULL, NULL, 1, GBL_ALL, m, NULL));
     gbl_Descriptor pull = NULL;
     OK(gbl_Descriptor_new(&pull));
-    OK(gbl_Descriptor_set_INT32(pull, GBL_METHOD_PULL, GBL_METHOD));
+    OK(gbl_Descriptor_set(pull, GBL_METHOD, GBL_METHOD_PULL));
     OK(gbl_vxm(w, NULL, NULL, GBL_PLUS_PAIR_SEMIRING_INT64, u, A, pull));
     OK(gbl_Descriptor_free(&pull));
     OK(gbl_Vector_free(&w));
