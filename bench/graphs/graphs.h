@@ -6,6 +6,7 @@
  *   main.c    options, the suite, the table
  *   input.c   graphs and their sources
  *   bfs.c     breadth-first search: the job, its check; bfs_plain.c: by hand
+ *   paths.c, components.c, pagerank.c, betweenness.c, triangles.c   the other jobs, by hand and all
  * A further algorithm is a graphs_job of its own file and a line in JOBS of main.c.
  */
 #ifndef GRAPHS_H
@@ -42,7 +43,8 @@ typedef struct {
     void (*close)(void *state);
     int sources;
 } graphs_job;
-extern const graphs_job graphs_bfs;
+extern const graphs_job graphs_bfs, graphs_paths, graphs_components, graphs_pagerank,
+    graphs_betweenness, graphs_triangles;
 
 /* bfs_plain.c: parent[n] becomes the vertex before on a shortest path, the source its own, -1 where
  * nothing leads to; direction-optimizing (Beamer, Asanovic, Patterson, SC '12). */

@@ -8,39 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first edge of every vertex of a WIDTH x HEIGHT grid that leads right, and that leads down. */
-static gbl_Info build_grid(gbl_Matrix *A, gbl_Index width, gbl_Index height) {
-    const gbl_Index n = width * height;
-    gbl_Index *I = malloc(4 * n * sizeof *I), count = 0;
-    gbl_Scalar one = NULL;
-    gbl_Info info = GBL_OUT_OF_MEMORY;
-    if (I == NULL) return gbl_fail(info, NULL, "no memory for the edges of a grid");
-    gbl_Index *const J = I + 2 * n;
-    for (gbl_Index v = 0; v < n; v++) {
-        const gbl_Index next[2] = {v % width + 1 < width ? v + 1 : n, v + width};
-        for (int k = 0; k < 2; k++)
-            if (next[k] < n) {
-                I[count] = v;
-                J[count++] = next[k];
-            }
-    }
-    info = gbl_Scalar_new(&one, GBL_BOOL);
-    if (info == GBL_SUCCESS) info = gbl_Scalar_setElement_BOOL(one, true);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_new(A, GBL_BOOL, n, n);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_build_Scalar(*A, I, J, one, count);
-    gbl_Scalar_free(&one);
-    free(I);
-    return info;
-}
-
-/* A file, a generator, or grid:WIDTH:HEIGHT. */
-static gbl_Info load(gbl_Matrix *A, const char *operand) {
-    unsigned width, height;
-    if (sscanf(operand, "grid:%5u:%5u", &width, &height) == 2 && width > 0 && height > 0)
-        return build_grid(A, width, height);
-    return gbl_load(A, GBL_BOOL, operand);
-}
-
 /* A without direction and self loops; in->n and in->edges. */
 static int make_undirected(graphs_input *in) {
     gbl_Matrix A = in->A;
@@ -104,7 +71,7 @@ int graphs_load(graphs_input *in, const char *operand, int threads) {
     memset(in, 0, sizeof *in);
     in->name = operand;
     in->threads = threads;
-    if (bench_failed(load(&in->A, operand), operand)) return -1;
+    if (bench_failed(gbl_load(&in->A, GBL_BOOL, operand), operand)) return -1;
     if (make_undirected(in) != 0 || take_pattern(in) != 0) return -1;
     return choose_sources(in);
 }

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const graphs_job *const JOBS[] = {&graphs_bfs};
+static const graphs_job *const JOBS[] = {&graphs_bfs,      &graphs_paths,       &graphs_components,
+                                         &graphs_pagerank, &graphs_betweenness, &graphs_triangles};
 enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS, MOST_ROWS = 256 };
 
 typedef struct {
@@ -68,7 +69,8 @@ static void visit(void *context, const bench_line *line) {
 }
 
 int main(int argc, char **argv) {
-    static const struct argp_option OPTIONS[] = {{"only", 'o', "JOB", 0, "one of bfs", 0}, {0}};
+    static const struct argp_option OPTIONS[] = {
+        {"only", 'o', "JOB", 0, "one of bfs, sssp, cc, pagerank, bc, tc", 0}, {0}};
     static const bench_command COMMAND = {
         .about = "Graph algorithms of examples/ and the same written by hand, in turns: "
                  "milliseconds of one source, and the ratio.",
