@@ -55,7 +55,7 @@ Test(generate, is_the_same_everywhere) {
                  {"rmat:1:1", UINT64_C(0xF9FFBB144C720D8D)},
                  {"rmats:10:8", UINT64_C(0x7C3C3B68DF10C36A)},
                  {"rmats:12:7:2", UINT64_C(0xA03E78FD1E644635)},
-                 {"web:11:9", UINT64_C(1)},
+                 {"web:11:9", UINT64_C(0xB8A54FA2E72591E7)},
                  {"grid:30:40", UINT64_C(0x3428146C91C4D383)},
                  {"road:40:30:5", UINT64_C(0x7D8E537B9D833916)},
                  {"fem:5:2", UINT64_C(0xF605D7736D62A6F1)},
