@@ -28,6 +28,12 @@ int cmd_mxm(int argc, char **argv);
 int cmd_chain(int argc, char **argv);
 int cmd_tc(int argc, char **argv);
 int cmd_bfs(int argc, char **argv);
+int cmd_sssp(int argc, char **argv);
+int cmd_cc(int argc, char **argv);
+int cmd_pagerank(int argc, char **argv);
+int cmd_bc(int argc, char **argv);
+int cmd_truss(int argc, char **argv);
+int cmd_lcc(int argc, char **argv);
 int cmd_mcl(int argc, char **argv);
 int cmd_spy(int argc, char **argv);
 int cmd_calibrate(int argc, char **argv);
@@ -77,7 +83,19 @@ gbl_Info cli_load_square(gbl_Matrix *A, gbl_Index *n, gbl_Type type, const char 
 /* *degree is a new INT64 vector: the entries of each row, or column, that has any. */
 gbl_Info cli_degrees(gbl_Vector *degree, gbl_Matrix A, bool of_columns);
 gbl_Info cli_is_symmetric(bool *symmetric, gbl_Matrix A); /* by its pattern; A is square */
-gbl_Info cli_symmetrize(gbl_Matrix A);                    /* A = A or A', A BOOL and square */
+/* A BOOL matrix with a symmetric pattern; a directed graph is refused, or with both_ways its edges
+ * are taken in both directions. */
+gbl_Info cli_load_undirected(gbl_Matrix *A, gbl_Index *n, const char *operand, bool both_ways);
+
+/* The entries of a vector of vertices; freed also after a failure. */
+typedef struct {
+    gbl_Index n, *vertex; /* [n] from 0 */
+    double *x;            /* [n] */
+} cli_Values;
+gbl_Info cli_values_read(cli_Values *values, gbl_Vector v);
+void cli_values_free(cli_Values *values);
+gbl_Info cli_values_write(const cli_Values *values, const char *path); /* lines "vertex value" */
+gbl_Index cli_values_largest(const cli_Values *values); /* the number of the first largest; n > 0 */
 
 /* -- report.c: facts in the order they are added, as lines "name  value" or as one JSON object */
 typedef struct cli_Report cli_Report;

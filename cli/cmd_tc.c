@@ -23,18 +23,6 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     return 0;
 }
 
-static gbl_Info load(gbl_Matrix *A, const Arguments *a) {
-    gbl_Index n;
-    bool symmetric = false;
-    gbl_Info info;
-    if ((info = cli_load_square(A, &n, GBL_BOOL, a->common.operand))) return info;
-    if (a->undirected) return cli_symmetrize(*A);
-    if ((info = cli_is_symmetric(&symmetric, *A)) || symmetric) return info;
-    return gbl_fail(GBL_INVALID_VALUE, NULL,
-                    "%s is a directed graph; add --undirected to take its edges in both directions",
-                    a->common.operand);
-}
-
 int cmd_tc(int argc, char **argv) {
     const cli_Usage usage = {.args = "GRAPH",
                              .about = "Count the triangles of GRAPH, a file or a generator. Loops "
@@ -44,6 +32,7 @@ int cmd_tc(int argc, char **argv) {
                              .parse = parse};
     Arguments a = {0};
     gbl_Matrix A = NULL;
+    gbl_Index n;
     gbl_Explanation how = GBL_EXPLANATION_INIT;
     uint64_t triangles;
     cli_Report *report = NULL;
@@ -51,7 +40,7 @@ int cmd_tc(int argc, char **argv) {
 
     cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
-        (info = load(&A, &a)))
+        (info = cli_load_undirected(&A, &n, a.common.operand, a.undirected)))
         goto done;
     double start = cli_seconds();
     if ((info = triangle_count(&triangles, &how, A))) goto done;

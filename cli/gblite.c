@@ -19,6 +19,12 @@ static const Command commands[] = {
     {"chain", "multiply many matrices in the cheapest order", cmd_chain},
     {"tc", "count triangles", cmd_tc},
     {"bfs", "breadth-first search", cmd_bfs},
+    {"sssp", "shortest paths from a vertex", cmd_sssp},
+    {"cc", "connected components", cmd_cc},
+    {"pagerank", "PageRank", cmd_pagerank},
+    {"bc", "betweenness centrality", cmd_bc},
+    {"truss", "the k-truss of a graph", cmd_truss},
+    {"lcc", "local clustering coefficients", cmd_lcc},
     {"mcl", "Markov clustering", cmd_mcl},
     {"spy", "picture of the entries of a matrix", cmd_spy},
     {"calibrate", "measure the machine for the planner", cmd_calibrate},
@@ -44,8 +50,9 @@ static char *describe(int key, const char *text, void *input) {
                                  commands[k].summary);
     snprintf(list + used, size - used,
              "\nA matrix is a Matrix Market file (.mtx, .mtx.gz) or made by a generator:\n"
-             "er:S:F, rmat:S:F, rmats:S:F (2^S vertices, F edges each), fem:G:D, band:N:W,\n"
-             "rect:M:N:F (M x N, F a row), tiles:N:T:F; `gblite help gen' explains them.\n"
+             "er:S:F, rmat:S:F, rmats:S:F, web:S:F (2^S vertices, F edges each), grid:M:N,\n"
+             "road:M:N, fem:G:D, band:N:W, rect:M:N:F (M x N, F a row), tiles:N:T:F;\n"
+             "`gblite help gen' explains them.\n"
              "`gblite help COMMAND' lists the options of a command.");
     return list;
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matrices of graphs: loading, degrees, symmetry.
+ * Matrices of graphs: loading, degrees, symmetry; values of vertices.
  */
+#include <inttypes.h>
+#include <stdlib.h>
+
 #include "cli.h"
 
 gbl_Info cli_load_square(gbl_Matrix *A, gbl_Index *n, gbl_Type type, const char *operand) {
@@ -52,6 +55,52 @@ done:
     return info;
 }
 
-gbl_Info cli_symmetrize(gbl_Matrix A) {
+static gbl_Info symmetrize(gbl_Matrix A) {
     return gbl_Matrix_eWiseAdd_BinaryOp(A, NULL, NULL, GBL_LOR, A, A, GBL_DESC_T1);
+}
+
+gbl_Info cli_load_undirected(gbl_Matrix *A, gbl_Index *n, const char *operand, bool both_ways) {
+    bool symmetric = false;
+    gbl_Info info;
+    if ((info = cli_load_square(A, n, GBL_BOOL, operand))) return info;
+    if (both_ways) return symmetrize(*A);
+    if ((info = cli_is_symmetric(&symmetric, *A)) || symmetric) return info;
+    return gbl_fail(GBL_INVALID_VALUE, NULL,
+                    "%s is a directed graph; add --undirected to take its edges in both directions",
+                    operand);
+}
+
+gbl_Info cli_values_read(cli_Values *values, gbl_Vector v) {
+    gbl_Info info;
+    *values = (cli_Values){0};
+    if ((info = gbl_Vector_nvals(&values->n, v))) return info;
+    values->vertex = malloc((values->n + 1) * sizeof *values->vertex);
+    values->x = malloc((values->n + 1) * sizeof *values->x);
+    if (!values->vertex || !values->x)
+        return gbl_fail(GBL_OUT_OF_MEMORY, NULL,
+                        "not enough memory for the values of %llu vertices",
+                        (unsigned long long)values->n);
+    return gbl_Vector_extractTuples_FP64(values->vertex, values->x, &values->n, v);
+}
+
+void cli_values_free(cli_Values *values) {
+    free(values->vertex);
+    free(values->x);
+    *values = (cli_Values){0};
+}
+
+gbl_Info cli_values_write(const cli_Values *values, const char *path) {
+    FILE *file;
+    gbl_Info info = cli_open(&file, path);
+    if (info) return info;
+    for (gbl_Index k = 0; k < values->n; k++)
+        fprintf(file, "%" PRIu64 "\t%.15g\n", values->vertex[k] + 1, values->x[k]);
+    return cli_close(&file, path);
+}
+
+gbl_Index cli_values_largest(const cli_Values *values) {
+    gbl_Index best = 0;
+    for (gbl_Index k = 1; k < values->n; k++)
+        if (values->x[k] > values->x[best]) best = k;
+    return best;
 }

@@ -158,6 +158,52 @@ gbl_Info gbl_Matrix_assign(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_M
 gbl_Info gbl_transpose(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Matrix A,
                        gbl_Descriptor desc);
 
+/* gbl_Vector_extract: w<m> accum= u(I), the elements of u at listed places.
+ * gbl_Vector_extract_Vector: w<m> accum= u(I), the list being the entries of a vector (gblite
+ * addition).
+ * T(k) = u(I[k]) for k < ni, where u has that entry; w has ni elements, or u's when I is GBL_ALL. I
+ * may list a place repeatedly. A vector I has w's length and integer values; where it has no entry
+ * T has none. GBL_INDEX_OUT_OF_BOUNDS for a place not below u's length. Cost: O(places listed),
+ * times log(entries of u) where u is held as a list. */
+gbl_Info gbl_Vector_extract(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
+                            const gbl_Index *I, gbl_Index ni, gbl_Descriptor desc);
+gbl_Info gbl_Vector_extract_Vector(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
+                                   gbl_Vector I, gbl_Descriptor desc);
+
+/* gbl_Vector_scatter: w<m> accum= the values of u, each at the place that I has for it (gblite
+ * addition).
+ * T(j) = the values u(k) of all k with I(k) = j, folded by dup in the order of k; where u or I has
+ * no entry k nothing is written. I has u's length and integer values; w may have another length.
+ * dup is an operator T x T -> T that u's values are cast to. GBL_INDEX_OUT_OF_BOUNDS for a place
+ * not below w's length. Cost: O(entries of u and I + elements of w), or for few entries a sort. */
+gbl_Info gbl_Vector_scatter(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_BinaryOp dup,
+                            gbl_Vector u, gbl_Vector I, gbl_Descriptor desc);
+
+/* -------------------------------------------------------------------- order (gblite additions) */
+
+/* gbl_Matrix_degrees: w<m> accum= how many entries each row of A has.
+ * w has an element per row of A, 0 where it has no entry. The counts are INT64. Cost: O(rows) where
+ * A is held by rows; else O(rows + entries), and nothing is converted but tiles. */
+gbl_Info gbl_Matrix_degrees(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Matrix A,
+                            gbl_Descriptor desc);
+
+/* gbl_Vector_sort: Sorts the entries of u by value: w = the values, p = where they were in u.
+ * Entry k of w and p is the k-th entry of u; both lose what they had, and have u's length. Equal
+ * values stay in the order of u. op is GBL_LT_T (ascending) or GBL_GT_T (descending) of a built-in
+ * type T, to which values are cast for the comparison; NaN comes last either way. w or p, but not
+ * both, may be NULL. Cost: O(n) for integers within a range as wide as u has entries, else a radix
+ * sort; workspace: 4 and 16 bytes an entry. */
+gbl_Info gbl_Vector_sort(gbl_Vector w, gbl_Vector p, gbl_BinaryOp op, gbl_Vector u,
+                         gbl_Descriptor desc);
+
+/* gbl_Matrix_permute: C<M> accum= A(p,p), rows and columns of a square matrix in another order.
+ * T(i,j) = A(p(i),p(j)). p has n elements, all there: integers that are a permutation of 0 .. n -
+ * 1, as gbl_Vector_sort writes. op NULL makes all of T; GBL_TRIL, GBL_TRIU or GBL_DIAG, with y as
+ * in select, only the entries that it keeps, in the same pass. GBL_INVALID_VALUE where p is no
+ * permutation. Cost: a pass over A and a sort of each row of T; workspace: O(n). */
+gbl_Info gbl_Matrix_permute(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_IndexUnaryOp op,
+                            gbl_Matrix A, gbl_Vector p, int64_t y, gbl_Descriptor desc);
+
 /* ------------------------------------------------------------------------------- reductions -- */
 
 /* gbl_Matrix_reduce_Monoid: w<m> accum= the rows of A, each folded by a monoid.

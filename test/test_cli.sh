@@ -103,10 +103,10 @@ usage() {
     run 0 --version
     check "the version" grep -Eq '^gblite [0-9]+\.[0-9]+\.[0-9]+' "$out"
     run 0 --help
-    for command in info gen mxm chain tc bfs mcl spy calibrate; do
+    for command in info gen mxm chain tc bfs sssp cc pagerank bc truss lcc mcl spy calibrate; do
         check "--help lists $command" grep -q "^  $command " "$out"
     done
-    for command in info gen mxm chain tc bfs mcl spy calibrate; do
+    for command in info gen mxm chain tc bfs sssp cc pagerank bc truss lcc mcl spy calibrate; do
         run 0 $command --help
         check "usage of $command" grep -q "^Usage: gblite $command" "$out"
     done
@@ -130,6 +130,10 @@ usage() {
     run 2 spy "$karate"
     run 2 spy "$karate" -o "$dir/p.png" --size 0
     run 2 bfs "$karate" --source 0
+    run 2 sssp "$karate" --delta 0
+    run 2 pagerank "$karate" --damping 2
+    run 2 bc "$karate" --sources -1
+    run 2 truss "$karate" -k 2
     run 2 mcl "$karate" --inflation 1
     run 2 mcl "$karate" --inflation nan
     run 2 mxm "$karate" --complement
@@ -145,7 +149,7 @@ usage() {
 }
 
 failing() {
-    for command in info tc bfs mcl mxm; do
+    for command in info tc bfs sssp cc pagerank bc truss lcc mcl mxm; do
         run 1 $command "$dir/missing.mtx"
         check "stderr starts with gblite:" grep -q '^gblite: .*missing.mtx' "$err"
         check "nothing on stdout" test ! -s "$out"
@@ -159,10 +163,16 @@ failing() {
     run 1 mxm er:4:2 er:5:2
     check "says why" grep -q '^gblite: .*[0-9]' "$err"
     run 1 bfs "$karate" --source 35
-    run 1 tc rmat:6:4
-    check "names the way out" grep -q -- --undirected "$err"
+    run 1 sssp "$karate" --source 35
+    for command in tc cc truss lcc; do
+        run 1 $command rmat:6:4
+        check "names the way out" grep -q -- --undirected "$err"
+    done
+    printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 -1\n' >"$dir/debt.mtx"
+    run 1 sssp "$dir/debt.mtx"
+    check "names the weight" grep -q 'negative weight (the least is -1)' "$err"
     printf '%%%%MatrixMarket matrix coordinate pattern general\n2 3 1\n1 1\n' >"$dir/wide.mtx"
-    for command in tc bfs mcl; do run 1 $command "$dir/wide.mtx"; done
+    for command in tc bfs sssp cc pagerank bc truss lcc mcl; do run 1 $command "$dir/wide.mtx"; done
     printf '%%%%MatrixMarket matrix coordinate pattern general\n2 2 1\n3 1\n' >"$dir/bad.mtx"
     run 1 info "$dir/bad.mtx"
     local code=0
@@ -290,6 +300,47 @@ graphs() {
             }
             exit bad || n != 34
         }' "$dir/levels" "$karate"
+
+    run 0 sssp "$karate" --source 1 --json -o "$dir/distances"
+    one_json_object
+    is reached "$(field reached)" 34
+    is distance "$(field distance)" 3
+    check "distances are levels" cmp -s "$dir/distances" <(cut -f 1,2 "$dir/levels")
+
+    run 0 cc "$karate" --json
+    one_json_object
+    is components "$(field components)" 1
+    run 0 cc road:6:5 --json -o "$dir/components"
+    is largest "$(field largest)" \
+        "$(cut -f 2 "$dir/components" | sort | uniq -c | sort -n | awk 'END { print $1 }')"
+    is components "$(field components)" "$(cut -f 2 "$dir/components" | sort -u | wc -l)"
+
+    run 0 pagerank "$karate" --tolerance 1e-9 --json -o "$dir/ranks"
+    one_json_object
+    is top "$(field top)" 34
+    check "ranks sum to 1, the first is known" awk '{ sum += $2; rank[$1] = $2 }
+        END { exit sum < .999999 || sum > 1.000001 || rank[34] < .1009 || rank[34] > .10095 }' \
+        "$dir/ranks"
+
+    run 0 bc "$karate" --sources 0 --json -o "$dir/between"
+    one_json_object
+    is sources "$(field sources)" 34
+    is top "$(field top)" 1
+    check "the first is known" awk '$1 == 1 { exit $2 < 462.142 || $2 > 462.143 }' "$dir/between"
+    run 0 bc "$karate" --sources 3 --seed 7
+
+    run 0 truss "$karate" -k 5 --json -o "$dir/truss.mtx"
+    one_json_object
+    is edges "$(field edges)" 14
+    run 0 gen rmats:6:9 -o "$dir/s.mtx"
+    run 0 truss "$dir/s.mtx" -k 3 --json
+    check "steps" test "$(field steps)" -ge 1
+
+    run 0 lcc "$karate" --json -o "$dir/lcc"
+    one_json_object
+    check "the mean is known" awk -v mean="$(field mean)" \
+        'BEGIN { exit mean < .57063 || mean > .57065 }'
+    check "vertex 1 has .15" awk '$1 == 1 { exit $2 != .15 }' "$dir/lcc"
 
     printf '%s\n' '3 9 10 15 16 19 21 23 24 25 26 27 28 29 30 31 32 33 34' \
         '1 2 4 5 6 7 8 11 12 13 14 17 18 20 22' | tr ' ' '\t' >"$dir/want"

@@ -125,6 +125,7 @@ M_CALL(apply_1_scalar, gbl_Matrix_apply_BinaryOp1st_Scalar(C, M, a, GBL_PLUS_INT
 M_CALL(apply_2_scalar, gbl_Matrix_apply_BinaryOp2nd_Scalar(C, M, a, GBL_PLUS_INT32, A, f.one, d))
 M_CALL(apply_i_scalar, gbl_Matrix_apply_IndexOp_Scalar(C, M, a, GBL_VALUEGT_INT32, A, f.one, d))
 M_CALL(select_scalar, gbl_Matrix_select_Scalar(C, M, a, GBL_VALUEGT_INT32, A, f.one, d))
+M_CALL(permute, gbl_Matrix_permute(C, M, a, NULL, A, f.u, 0, d))
 M_CALL(assign, gbl_Matrix_assign(C, M, a, A, GBL_ALL, 3, GBL_ALL, 3, d))
 M_CALL(assign_scalar, gbl_Matrix_assign_Scalar(C, M, a, f.one, GBL_ALL, 3, GBL_ALL, 3, d))
 #define CASE(N, T)                                                                                 \
@@ -141,7 +142,8 @@ static const matrix_entry matrix_entries[] = {
     ENTRY(mxm_1) ENTRY(mxm_2) ENTRY(transpose) ENTRY(add_op_1) ENTRY(add_op_2) ENTRY(add_monoid)
         ENTRY(add_ring) ENTRY(mult_op_1) ENTRY(mult_op_2) ENTRY(mult_monoid) ENTRY(mult_ring)
             ENTRY(apply) ENTRY(apply_1_scalar) ENTRY(apply_2_scalar) ENTRY(apply_i_scalar)
-                ENTRY(select_scalar) ENTRY(assign){"assign_scalar", assign_scalar, true},
+                ENTRY(select_scalar) ENTRY(permute)
+                    ENTRY(assign){"assign_scalar", assign_scalar, true},
 #define CASE(N, T)                                                                                 \
     ENTRY(apply_1_##N)                                                                             \
     ENTRY(apply_2_##N) ENTRY(apply_i_##N) ENTRY(select_##N){"assign " #N, assign_##N, true},
@@ -211,6 +213,8 @@ V_CALL(v_assign, gbl_Vector_assign(w, m, a, u, GBL_ALL, 3, d))
 V_CALL(v_assign_scalar, gbl_Vector_assign_Scalar(w, m, a, f.one, GBL_ALL, 3, d))
 V_CALL(v_reduce, gbl_Matrix_reduce_Monoid(w, m, a, GBL_PLUS_MONOID_INT32, f.A, d))
 V_CALL(v_reduce_op, gbl_Matrix_reduce_BinaryOp(w, m, a, GBL_PLUS_INT32, f.A, d))
+V_CALL(v_degrees, gbl_Matrix_degrees(w, m, a, f.A, d))
+V_CALL(v_extract, gbl_Vector_extract(w, m, a, u, GBL_ALL, 3, d))
 #define CASE(N, T)                                                                                 \
     V_CALL(v_apply_1_##N, gbl_Vector_apply_BinaryOp1st_##N(w, m, a, GBL_PLUS_INT32, (T)1, u, d))   \
     V_CALL(v_apply_2_##N, gbl_Vector_apply_BinaryOp2nd_##N(w, m, a, GBL_PLUS_INT32, u, (T)1, d))   \
@@ -228,7 +232,7 @@ static const vector_entry vector_entries[] = {
         ENTRY(v_mult_1) ENTRY(v_mult_2) ENTRY(v_mult_monoid) ENTRY(v_mult_ring) ENTRY(v_apply)
             ENTRY(v_apply_1_scalar) ENTRY(v_apply_2_scalar) ENTRY(v_apply_i_scalar)
                 ENTRY(v_select_scalar) ENTRY(v_assign) NO_INPUT(v_assign_scalar) NO_INPUT(v_reduce)
-                    NO_INPUT(v_reduce_op)
+                    NO_INPUT(v_reduce_op) NO_INPUT(v_degrees) ENTRY(v_extract)
 #define CASE(N, T)                                                                                 \
     ENTRY(v_apply_1_##N)                                                                           \
     ENTRY(v_apply_2_##N) ENTRY(v_apply_i_##N) ENTRY(v_select_##N) NO_INPUT(v_assign_##N)

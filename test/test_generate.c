@@ -55,6 +55,9 @@ Test(generate, is_the_same_everywhere) {
                  {"rmat:1:1", UINT64_C(0xF9FFBB144C720D8D)},
                  {"rmats:10:8", UINT64_C(0x7C3C3B68DF10C36A)},
                  {"rmats:12:7:2", UINT64_C(0xA03E78FD1E644635)},
+                 {"web:11:9", UINT64_C(0xB8A54FA2E72591E7)},
+                 {"grid:30:40", UINT64_C(0x3428146C91C4D383)},
+                 {"road:40:30:5", UINT64_C(0x7D8E537B9D833916)},
                  {"fem:5:2", UINT64_C(0xF605D7736D62A6F1)},
                  {"fem:1:3:9", UINT64_C(0x70F3D85308D81C73)},
                  {"band:1000:7", UINT64_C(0xAEA3816F7D4AA5FB)},
@@ -87,6 +90,11 @@ Test(generate, graphs_have_the_documented_size) {
                  {"rmat:12:1", 4096, 3500, 4096},
                  {"rmats:10:8", 1024, 8000, 16384},
                  {"rmats:0:5", 1, 0, 0},
+                 {"web:10:8", 1024, 5000, 8191},
+                 {"web:0:3", 1, 0, 0},
+                 {"grid:3:4", 12, 34, 34},
+                 {"grid:1:1", 1, 0, 0},
+                 {"road:1:1", 1, 0, 0},
                  {"rmats:1:100", 2, 2, 2}};
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         gb_Tuples t = entries_of(NULL, table[k].spec);
@@ -104,6 +112,29 @@ static gbl_Index longest_row(const gb_Tuples *t) {
         if (length > longest) longest = length;
     }
     return longest;
+}
+
+/* Streets: an edge has two directions; crossings have up to 4 streets, bends 2; few ends. */
+Test(generate, roads_are_long_and_thin) {
+    gb_Tuples t = entries_of(GBL_INT32, "road:40:50");
+    cr_assert(t.nrows > 5000 && t.nrows < 8000 && t.nrows == t.ncols);
+    cr_assert(t.n > 2 * t.nrows && t.n < 5 * t.nrows / 2);
+    cr_assert_leq(longest_row(&t), 4);
+    gbl_Index *degree = calloc(t.nrows, sizeof *degree);
+    for (gbl_Index k = 0; k < t.n; k++) degree[t.I[k]]++;
+    for (gbl_Index v = 2000; v < t.nrows; v++) cr_assert_eq(degree[v], 2);
+    free(degree);
+    free_tuples(&t);
+}
+
+/* Rows look like those before them, and some columns are very long. */
+Test(generate, web_pages_copy_links) {
+    gbl_Matrix A = generate(GBL_BOOL, "web:12:8");
+    expect_ok(gbl_transpose(A, NULL, NULL, A, NULL), "transpose");
+    gb_Tuples t = tuples_of(A);
+    cr_assert_gt(longest_row(&t), 400);
+    gbl_Matrix_free(&A);
+    free_tuples(&t);
 }
 
 Test(generate, er_is_even_and_rmat_is_not) {
@@ -276,6 +307,9 @@ Test(generate, wrong_specifications_say_what_is_right) {
                                         "rmat:5:0",
                                         "rmats:32:1",
                                         "rmatz:5:4",
+                                        "web:32:1",
+                                        "grid:0:4",
+                                        "road:7",
                                         "fem:0:1",
                                         "fem:1:0",
                                         "fem:2000:1",

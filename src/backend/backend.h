@@ -163,6 +163,15 @@ typedef struct {
     int nthreads;
 } gb_MapArgs;
 
+/* A(p,p) for a square A: row i of the result is row order[i] of A, and place is the inverse of
+ * order; rows of A may be unsorted. Of the result only entries with low <= column - row <= high are
+ * made. */
+typedef struct {
+    const gb_Idx *order, *place; /* [n] */
+    int64_t low, high;
+    int nthreads;
+} gb_PermuteArgs;
+
 /* A monoid, or (monoid NULL) an operator T x T -> T that folds values in order from the first on.
  */
 typedef struct {
@@ -198,6 +207,8 @@ typedef struct {
     /* convert.c: rows of the result are the columns of A; sorted */
     gbl_Info (*transpose)(const gb_CsView *A, gb_Cs *T, int nthreads);
     gbl_Info (*sort_rows)(const gb_CsView *A, gb_Cs *T, int nthreads);
+    /* permute.c; A has entries */
+    gbl_Info (*permute)(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T);
     /* merge.c */
     gbl_Info (*unite)(const gb_MergeArgs *args, gb_Cs *Z);
     gbl_Info (*intersect)(const gb_MergeArgs *args, gb_Cs *Z);

@@ -20,6 +20,7 @@
 static gb_Backend host = {
     .transpose = gb_cpu_transpose,
     .sort_rows = gb_cpu_sort_rows,
+    .permute = gb_cpu_permute,
     .drop_empty_tiles = gb_cpu_drop_empty_tiles,
     .unite = gb_cpu_unite,
     .intersect = gb_cpu_intersect,

@@ -32,6 +32,7 @@
 #define GB_CUT_MOST 40u
 #define GB_MXV_STEPS 3u
 #define GB_MXV_SHORT 2u
+#define GB_SELECT_SHORT 2u
 #define GB_MXV_CELLS_LEAST 4u
 #define GB_FEW 2u
 #define GB_CUDA_SHARED 16384
@@ -104,6 +105,9 @@
 #define GB_MXV_STEPS 8u
 /* Rows of at most so many entries go alone: the processor overlaps them by itself. */
 #define GB_MXV_SHORT 16u
+/* Rows of at most so many entries are counted through where select looks for a column, longer ones
+ * are searched. */
+#define GB_SELECT_SHORT 16u
 /* Tiles of fewer entries are summed entry by entry. */
 #define GB_MXV_CELLS_LEAST 32u
 /* Entries (of a list, of a matrix, or flops) are few beside positions when there are this many

@@ -10,6 +10,7 @@
 
 gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads);
 gbl_Info gb_cpu_sort_rows(const gb_CsView *A, gb_Cs *T, int nthreads);
+gbl_Info gb_cpu_permute(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T);
 
 typedef struct {
     const char *name;

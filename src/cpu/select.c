@@ -186,21 +186,33 @@ static void interval_at(const Interval *in, uint64_t k, int64_t *low, int64_t *h
     }
 }
 
+/* The first entry of [from, to) whose column is at least x. Short rows are counted through: a
+ * search would mispredict a branch or two in each. */
+static inline gb_Off first_in_row(const gb_Idx *columns, gb_Off from, gb_Off to, uint64_t x) {
+    if (to - from > GB_SELECT_SHORT) return gb_first_at_least(columns, from, to, x);
+    gb_Off below = 0;
+    for (gb_Off e = from; e < to; e++) below += columns[e] < x;
+    return from + below;
+}
+
 /* The entries [*first, *end) of row k inside its interval. */
 static void find_entries(const Interval *in, const gb_CsView *A, uint64_t k, uint64_t *first,
                          uint64_t *end) {
     int64_t low, high;
     interval_at(in, k, &low, &high);
-    *first = low <= 0 ? A->p[k] : gb_first_at_least(A->i, A->p[k], A->p[k + 1], (uint64_t)low);
+    *first = low <= 0 ? A->p[k] : first_in_row(A->i, A->p[k], A->p[k + 1], (uint64_t)low);
     *end = A->p[k + 1];
-    if (high != INT64_MAX)
-        *end = gb_first_at_least(A->i, *first, *end, high > 0 ? (uint64_t)high : 0);
+    if (high != INT64_MAX) *end = first_in_row(A->i, *first, *end, high > 0 ? (uint64_t)high : 0);
 }
 
 static uint64_t copy_entries(const gb_CsView *A, uint64_t from, uint64_t to, gb_Cs *Z, uint64_t q) {
     const uint64_t n = to - from;
     if (n == 0) return q;
-    memcpy(Z->i + q, A->i + from, n * sizeof(gb_Idx));
+    if (n <= GB_SELECT_SHORT) {
+        for (uint64_t e = 0; e < n; e++) Z->i[q + e] = A->i[from + e];
+    } else {
+        memcpy(Z->i + q, A->i + from, n * sizeof(gb_Idx));
+    }
     if (!A->iso)
         memcpy((char *)Z->x + q * A->xsize, (const char *)A->x + from * A->xsize, n * A->xsize);
     return q + n;

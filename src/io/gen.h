@@ -23,6 +23,9 @@ gbl_Info gb_gen_rmats(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_fem(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_band(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_rect(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
+gbl_Info gb_gen_grid(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
+gbl_Info gb_gen_road(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
+gbl_Info gb_gen_web(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_tiles(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 
 /* A bijection of 64-bit numbers whose values look random (the finisher of splitmix64). */

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #define FORMS                                                                                      \
-    "er:S:F, rmat:S:F, rmats:S:F (S up to 31), fem:G:D, band:N:W, rect:M:N:F or tiles:N:T:F, "     \
-    "with :SEED behind if wanted"
+    "er:S:F, rmat:S:F, rmats:S:F, web:S:F (S up to 31), grid:M:N, road:M:N, fem:G:D, band:N:W, "   \
+    "rect:M:N:F or tiles:N:T:F, with :SEED behind if wanted"
 
 typedef struct {
     uint64_t least, most;
@@ -26,11 +26,15 @@ typedef struct {
 } gb_Generator;
 
 #define GRAPH_LIMITS .a = {0, 31}, .b = {1, 1 << 30}
+#define STREET_LIMITS .a = {1, GBL_INDEX_MAX}, .b = {1, GBL_INDEX_MAX}
 
 static const gb_Generator generators[] = {
     {.name = "er", .form = "er:S:F", GRAPH_LIMITS, .make = gb_gen_er},
     {.name = "rmat", .form = "rmat:S:F", GRAPH_LIMITS, .make = gb_gen_rmat},
     {.name = "rmats", .form = "rmats:S:F", GRAPH_LIMITS, .symmetric = true, .make = gb_gen_rmats},
+    {.name = "web", .form = "web:S:F", GRAPH_LIMITS, .make = gb_gen_web},
+    {.name = "grid", .form = "grid:M:N", STREET_LIMITS, .symmetric = true, .make = gb_gen_grid},
+    {.name = "road", .form = "road:M:N", STREET_LIMITS, .symmetric = true, .make = gb_gen_road},
     {.name = "fem", .form = "fem:G:D", .a = {1, 1625}, .b = {1, 65536}, .make = gb_gen_fem},
     {.name = "band",
      .form = "band:N:W",

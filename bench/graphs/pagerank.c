@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Job: PageRank with damping .85 until the ranks change by less than 1e-4 in sum. By hand: what a
+ * vertex passes along each edge is computed first, then each vertex gathers from its neighbours
+ * (pull, no atomics). Both must make the same number of steps and the same ranks up to rounding.
+ */
+#include "graphs/graphs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../examples/pagerank.h"
+
+enum { MOST_STEPS = 100 };
+static const double DAMPING = .85, TOLERANCE = 1e-4;
+
+typedef struct {
+    const graphs_input *in;
+    gbl_Vector rank;
+    int64_t steps, plain_steps;
+    double *r, *share; /* [n] */
+} state;
+
+static void close(void *of) {
+    state *s = of;
+    if (s == NULL) return;
+    gbl_Vector_free(&s->rank);
+    free(s->r);
+    free(s->share);
+    free(s);
+}
+
+static int open(void **of, const graphs_input *in) {
+    state *s = calloc(1, sizeof *s);
+    *of = s;
+    if (s == NULL) return -1;
+    s->in = in;
+    s->r = malloc(in->n * sizeof *s->r);
+    s->share = malloc(in->n * sizeof *s->share);
+    if (s->r != NULL && s->share != NULL) return 0;
+    fprintf(stderr, "graphs: no memory for the ranks of %s\n", in->name);
+    return -1;
+}
+
+static int mine(void *of) {
+    state *s = of;
+    pagerank_options options = {DAMPING, TOLERANCE, MOST_STEPS};
+    gbl_Vector_free(&s->rank);
+    if (bench_failed(pagerank(&s->rank, s->in->A, &options), "PageRank")) return -1;
+    s->steps = options.steps;
+    return 0;
+}
+
+static int plain(void *of) {
+    state *s = of;
+    const graphs_input *in = s->in;
+    const uint64_t *p = in->p;
+    const int64_t n = in->n;
+    double change = 1;
+#pragma omp parallel for num_threads(in->threads) schedule(static)
+    for (int64_t v = 0; v < n; v++) s->r[v] = 1.0 / (double)n;
+    s->plain_steps = 0;
+    for (; s->plain_steps < MOST_STEPS && change > TOLERANCE; s->plain_steps++) {
+        double lost = 0;
+        change = 0;
+#pragma omp parallel for num_threads(in->threads) schedule(static) reduction(+ : lost)
+        for (int64_t v = 0; v < n; v++) {
+            if (p[v + 1] == p[v]) lost += s->r[v];
+            s->share[v] = p[v + 1] > p[v] ? DAMPING * s->r[v] / (double)(p[v + 1] - p[v]) : 0;
+        }
+        const double base = (1 - DAMPING + DAMPING * lost) / (double)n;
+#pragma omp parallel for num_threads(in->threads) schedule(dynamic, 4096) reduction(+ : change)
+        for (int64_t v = 0; v < n; v++) {
+            double sum = base;
+            for (uint64_t e = p[v]; e < p[v + 1]; e++) sum += s->share[in->i[e]];
+            change += fabs(sum - s->r[v]);
+            s->r[v] = sum;
+        }
+    }
+    return 0;
+}
+
+static int check(void *of) {
+    const state *s = of;
+    double far = 0;
+    for (uint32_t v = 0; v < s->in->n; v++) {
+        double x = 0;
+        if (bench_failed(gbl_Vector_extractElement_FP64(&x, s->rank, v), "rank")) return -1;
+        far += fabs(x - s->r[v]);
+    }
+    if (s->steps == s->plain_steps && far < 1e-9) return 0;
+    fprintf(stderr, "graphs: ranks of %s differ by %g after %lld and %lld steps\n", s->in->name,
+            far, (long long)s->steps, (long long)s->plain_steps);
+    return -1;
+}
+
+const graphs_job graphs_pagerank = {.name = "pagerank",
+                                    .open = open,
+                                    .mine = mine,
+                                    .plain = plain,
+                                    .check = check,
+                                    .close = close,
+                                    .sources = 1};

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Job: shortest paths from every source, weights 1 to 255 by a fixed function of the edge, buckets
+ * of distances as wide as DELTA for both sides. By hand: delta-stepping on integers, each thread
+ * with buckets of its own (U. Meyer, P. Sanders, 2003).
+ */
+#include "graphs/graphs.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../examples/shortest_paths.h"
+
+enum { DELTA = 64, SEARCHES = 4 };
+#define FAR INT32_MAX
+
+/* Vertices of one bucket of one thread. */
+typedef struct {
+    uint32_t *v;
+    size_t n, room;
+} bin;
+typedef struct {
+    bin *bins;
+    size_t count;
+} bins;
+
+typedef struct {
+    const graphs_input *in;
+    gbl_Matrix A; /* FP64, weighted */
+    int32_t *weight;
+    gbl_Vector distance[SEARCHES];
+    int32_t *d[SEARCHES]; /* [n] */
+    uint32_t *frontier;   /* [edges + n] */
+    int failed;
+} state;
+
+static int32_t weight_of(uint32_t u, uint32_t v) {
+    const uint64_t low = u < v ? u : v, high = u < v ? v : u;
+    return (int32_t)(1 + (((low << 32 | high) * 0x9E3779B97F4A7C15u) >> 40) % 255);
+}
+
+static void close(void *of) {
+    state *s = of;
+    if (s == NULL) return;
+    gbl_Matrix_free(&s->A);
+    for (int k = 0; k < SEARCHES; k++) {
+        gbl_Vector_free(&s->distance[k]);
+        free(s->d[k]);
+    }
+    free(s->weight);
+    free(s->frontier);
+    free(s);
+}
+
+static int weigh(state *s) {
+    const graphs_input *in = s->in;
+    gbl_Index *i = malloc((in->edges + 1) * sizeof *i);
+    double *x = malloc((in->edges + 1) * sizeof *x);
+    int status = -1;
+    if (i == NULL || x == NULL) goto done;
+    for (uint32_t u = 0; u < in->n; u++) {
+        for (uint64_t e = in->p[u]; e < in->p[u + 1]; e++) {
+            i[e] = in->i[e];
+            s->weight[e] = weight_of(u, in->i[e]);
+            x[e] = s->weight[e];
+        }
+    }
+    status = bench_failed(gbl_Matrix_import_FP64(&s->A, GBL_FP64, in->n, in->n, in->p, i, x,
+                                                 in->n + 1, in->edges, in->edges, GBL_CSR_FORMAT),
+                          "weights")
+                 ? -1
+                 : 0;
+done:
+    free(i);
+    free(x);
+    return status;
+}
+
+static int open(void **of, const graphs_input *in) {
+    state *s = calloc(1, sizeof *s);
+    *of = s;
+    if (s == NULL) return -1;
+    s->in = in;
+    s->weight = malloc((in->edges + 1) * sizeof *s->weight);
+    s->frontier = malloc((in->edges + in->n) * sizeof *s->frontier);
+    bool ready = s->weight != NULL && s->frontier != NULL;
+    for (int k = 0; k < SEARCHES; k++) {
+        s->d[k] = malloc(in->n * sizeof *s->d[k]);
+        ready = ready && s->d[k] != NULL;
+    }
+    if (ready && weigh(s) == 0) return 0;
+    fprintf(stderr, "graphs: no memory for the distances of %s\n", in->name);
+    return -1;
+}
+
+static int mine(void *of) {
+    state *s = of;
+    for (int k = 0; k < SEARCHES; k++) {
+        gbl_Vector_free(&s->distance[k]);
+        if (bench_failed(shortest_paths(&s->distance[k], s->A, s->in->source[k], DELTA),
+                         "shortest paths"))
+            return -1;
+    }
+    return 0;
+}
+
+/* -- by hand */
+
+static bool push(bins *all, size_t bucket, uint32_t v) {
+    if (bucket >= all->count) {
+        const size_t count = 2 * bucket + 16;
+        bin *more = realloc(all->bins, count * sizeof *more);
+        if (more == NULL) return false;
+        memset(more + all->count, 0, (count - all->count) * sizeof *more);
+        all->bins = more;
+        all->count = count;
+    }
+    bin *b = &all->bins[bucket];
+    if (b->n == b->room) {
+        const size_t room = 2 * b->room + 64;
+        uint32_t *more = realloc(b->v, room * sizeof *more);
+        if (more == NULL) return false;
+        b->v = more;
+        b->room = room;
+    }
+    b->v[b->n++] = v;
+    return true;
+}
+
+static bool relax(const state *s, int32_t *d, bins *mine, uint32_t u) {
+    const graphs_input *in = s->in;
+    const int32_t from = __atomic_load_n(&d[u], __ATOMIC_RELAXED);
+    for (uint64_t e = in->p[u]; e < in->p[u + 1]; e++) {
+        const uint32_t v = in->i[e];
+        const int32_t to = from + s->weight[e];
+        int32_t old = __atomic_load_n(&d[v], __ATOMIC_RELAXED);
+        while (to < old) {
+            if (!__atomic_compare_exchange_n(&d[v], &old, to, false, __ATOMIC_RELAXED,
+                                             __ATOMIC_RELAXED))
+                continue;
+            if (!push(mine, (size_t)to / DELTA, v)) return false;
+            break;
+        }
+    }
+    return true;
+}
+
+/* What the threads share of one search. */
+typedef struct {
+    state *s;
+    int32_t *d;
+    size_t bucket, next; /* the present one; the least that any thread has */
+    uint64_t n, filled;  /* frontier; what threads have copied to it */
+} search;
+
+static void walk(search *q, bins *mine) {
+    while (q->bucket != SIZE_MAX) {
+#pragma omp for schedule(dynamic, 64)
+        for (uint64_t k = 0; k < q->n; k++) {
+            const uint32_t u = q->s->frontier[k];
+            if (q->d[u] < (int32_t)(q->bucket * DELTA)) continue; /* settled before */
+            if (!relax(q->s, q->d, mine, u)) __atomic_store_n(&q->s->failed, 1, __ATOMIC_RELAXED);
+        }
+        size_t least = SIZE_MAX;
+        for (size_t k = q->bucket; k < mine->count && least == SIZE_MAX; k++)
+            if (mine->bins[k].n > 0) least = k;
+#pragma omp critical
+        if (least < q->next) q->next = least;
+#pragma omp barrier
+        if (q->next != SIZE_MAX && q->next < mine->count && mine->bins[q->next].n > 0) {
+            bin *b = &mine->bins[q->next];
+            const uint64_t at = __atomic_fetch_add(&q->filled, b->n, __ATOMIC_RELAXED);
+            memcpy(q->s->frontier + at, b->v, b->n * sizeof *b->v);
+            b->n = 0;
+        }
+#pragma omp barrier
+#pragma omp single
+        {
+            q->bucket = q->next;
+            q->next = SIZE_MAX;
+            q->n = q->filled;
+            q->filled = 0;
+        }
+    }
+    for (size_t k = 0; k < mine->count; k++) free(mine->bins[k].v);
+    free(mine->bins);
+}
+
+static int plain(void *of) {
+    state *s = of;
+    s->failed = 0;
+    for (int k = 0; k < SEARCHES; k++) {
+        for (uint32_t v = 0; v < s->in->n; v++) s->d[k][v] = FAR;
+        s->d[k][s->in->source[k]] = 0;
+        s->frontier[0] = s->in->source[k];
+        search q = {.s = s, .d = s->d[k], .next = SIZE_MAX, .n = 1};
+#pragma omp parallel num_threads(s->in->threads)
+        {
+            bins mine = {0};
+            walk(&q, &mine);
+        }
+    }
+    return s->failed ? -1 : 0;
+}
+
+static int check(void *of) {
+    const state *s = of;
+    for (int k = 0; k < SEARCHES; k++) {
+        for (uint32_t v = 0; v < s->in->n; v++) {
+            double x = -1;
+            const gbl_Info info = gbl_Vector_extractElement_FP64(&x, s->distance[k], v);
+            if (info < GBL_SUCCESS && bench_failed(info, "distance")) return -1;
+            if (info == GBL_NO_VALUE ? s->d[k][v] == FAR : x == s->d[k][v]) continue;
+            fprintf(stderr, "graphs: vertex %u of %s is %g and %d away\n", (unsigned)v, s->in->name,
+                    x, (int)s->d[k][v]);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+const graphs_job graphs_paths = {.name = "sssp",
+                                 .open = open,
+                                 .mine = mine,
+                                 .plain = plain,
+                                 .check = check,
+                                 .close = close,
+                                 .sources = SEARCHES};

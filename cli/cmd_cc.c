@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gblite cc: connected components of an undirected graph.
+ */
+#include <stdlib.h>
+
+#include "../examples/components.h"
+#include "cli.h"
+
+typedef struct {
+    cli_Common common;
+    bool undirected;
+} Arguments;
+
+static const struct argp_option options[] = {
+    {"undirected", 'u', NULL, 0, "Take every edge of a directed graph in both directions", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Arguments *a = state->input;
+    (void)text;
+    if (key != 'u') return ARGP_ERR_UNKNOWN;
+    a->undirected = true;
+    return 0;
+}
+
+/* How many components there are, and vertices in the largest. */
+static gbl_Info count(const cli_Values *label, gbl_Index *components, uint64_t *largest) {
+    uint64_t *size = calloc(label->n + 1, sizeof *size);
+    if (!size) return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for the components");
+    *components = *largest = 0;
+    for (gbl_Index k = 0; k < label->n; k++) {
+        const uint64_t now = ++size[(gbl_Index)label->x[k]];
+        *components += now == 1;
+        if (now > *largest) *largest = now;
+    }
+    free(size);
+    return GBL_SUCCESS;
+}
+
+/* Labels are written as vertices are numbered, from 1. */
+static void number_from_one(cli_Values *label) {
+    for (gbl_Index k = 0; k < label->n; k++) label->x[k]++;
+}
+
+int cmd_cc(int argc, char **argv) {
+    const cli_Usage usage = {
+        .args = "GRAPH",
+        .about = "Find the connected components of GRAPH, a file or a generator.",
+        .operand = "graph",
+        .output = "Write a line \"vertex component\" for each vertex, a component being called by "
+                  "its first vertex",
+        .options = options,
+        .parse = parse};
+    Arguments a = {0};
+    gbl_Matrix A = NULL;
+    gbl_Vector label = NULL;
+    cli_Values values = {0};
+    gbl_Index found = 0, largest = 0;
+    gbl_Index n;
+    cli_Report *report = NULL;
+    gbl_Info info;
+
+    cli_parse(argc, argv, &usage, &a.common, &a);
+    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
+        (info = cli_load_undirected(&A, &n, a.common.operand, a.undirected)))
+        goto done;
+    double start = cli_seconds();
+    if ((info = components(&label, A))) goto done;
+    double seconds = cli_seconds() - start;
+    if ((info = cli_values_read(&values, label)) || (info = count(&values, &found, &largest)))
+        goto done;
+    number_from_one(&values);
+    if (a.common.output && (info = cli_values_write(&values, a.common.output))) goto done;
+    cli_report_count(report, "vertices", n);
+    cli_report_count(report, "components", found);
+    cli_report_count(report, "largest", largest);
+    cli_report_text(report, "method", "fastsv");
+    cli_report_number(report, "seconds", seconds);
+    cli_progress_stop();
+    info = cli_report_print(&report);
+done:
+    cli_report_free(&report);
+    cli_values_free(&values);
+    gbl_Vector_free(&label);
+    gbl_Matrix_free(&A);
+    return cli_end(info);
+}

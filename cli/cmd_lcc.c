@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gblite lcc: local clustering coefficients of an undirected graph.
+ */
+#include "../examples/clustering_coefficient.h"
+#include "cli.h"
+
+typedef struct {
+    cli_Common common;
+    bool undirected;
+} Arguments;
+
+static const struct argp_option options[] = {
+    {"undirected", 'u', NULL, 0, "Take every edge of a directed graph in both directions", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Arguments *a = state->input;
+    (void)text;
+    if (key != 'u') return ARGP_ERR_UNKNOWN;
+    a->undirected = true;
+    return 0;
+}
+
+int cmd_lcc(int argc, char **argv) {
+    const cli_Usage usage = {
+        .args = "GRAPH",
+        .about = "Tell which share of the pairs of neighbours of each vertex of GRAPH, a file or a "
+                 "generator, are neighbours themselves. Loops do not matter.",
+        .operand = "graph",
+        .output = "Write a line \"vertex coefficient\" for each vertex",
+        .options = options,
+        .parse = parse};
+    Arguments a = {0};
+    gbl_Matrix A = NULL;
+    gbl_Vector coefficient = NULL;
+    cli_Values values = {0};
+    double sum = 0;
+    gbl_Index n;
+    cli_Report *report = NULL;
+    gbl_Info info;
+
+    cli_parse(argc, argv, &usage, &a.common, &a);
+    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
+        (info = cli_load_undirected(&A, &n, a.common.operand, a.undirected)))
+        goto done;
+    double start = cli_seconds();
+    if ((info = clustering_coefficient(&coefficient, A))) goto done;
+    double seconds = cli_seconds() - start;
+    if ((info = cli_values_read(&values, coefficient)) ||
+        (a.common.output && (info = cli_values_write(&values, a.common.output))))
+        goto done;
+    for (gbl_Index k = 0; k < values.n; k++) sum += values.x[k];
+    cli_report_count(report, "vertices", n);
+    cli_report_number(report, "mean", n > 0 ? sum / (double)n : 0);
+    cli_report_text(report, "method", "dot");
+    cli_report_number(report, "seconds", seconds);
+    cli_progress_stop();
+    info = cli_report_print(&report);
+done:
+    cli_report_free(&report);
+    cli_values_free(&values);
+    gbl_Vector_free(&coefficient);
+    gbl_Matrix_free(&A);
+    return cli_end(info);
+}

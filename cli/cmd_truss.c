@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gblite truss: the k-truss of an undirected graph.
+ */
+#include "../examples/truss.h"
+#include "cli.h"
+
+typedef struct {
+    cli_Common common;
+    bool undirected;
+    uint64_t k;
+} Arguments;
+
+static const struct argp_option options[] = {
+    {"k", 'k', "K", 0, "Keep edges in at least K - 2 triangles (3)", 0},
+    {"undirected", 'u', NULL, 0, "Take every edge of a directed graph in both directions", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Arguments *a = state->input;
+    switch (key) {
+    case 'k':
+        a->k = cli_parse_count(state, "-k", text, 3, GBL_INDEX_MAX);
+        return 0;
+    case 'u':
+        a->undirected = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int cmd_truss(int argc, char **argv) {
+    const cli_Usage usage = {
+        .args = "GRAPH",
+        .about =
+            "Find the largest part of GRAPH, a file or a generator, in which each edge is in at "
+            "least k - 2 triangles. Loops do not matter.",
+        .operand = "graph",
+        .output = "Write its edges as a Matrix Market file, with the triangles of each",
+        .options = options,
+        .parse = parse};
+    Arguments a = {.k = 3};
+    gbl_Matrix A = NULL;
+    gbl_Matrix truss = NULL;
+    gbl_Index entries;
+    int64_t steps;
+    gbl_Index n;
+    cli_Report *report = NULL;
+    gbl_Info info;
+
+    cli_parse(argc, argv, &usage, &a.common, &a);
+    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
+        (info = cli_load_undirected(&A, &n, a.common.operand, a.undirected)))
+        goto done;
+    double start = cli_seconds();
+    if ((info = k_truss(&truss, &steps, A, (int64_t)a.k))) goto done;
+    double seconds = cli_seconds() - start;
+    if ((info = gbl_Matrix_nvals(&entries, truss)) ||
+        (a.common.output && (info = gbl_mm_write(truss, a.common.output))))
+        goto done;
+    cli_report_count(report, "k", a.k);
+    cli_report_count(report, "edges", entries / 2);
+    cli_report_count(report, "steps", (uint64_t)steps);
+    cli_report_text(report, "method", "dot");
+    cli_report_number(report, "seconds", seconds);
+    cli_progress_stop();
+    info = cli_report_print(&report);
+done:
+    cli_report_free(&report);
+    gbl_Matrix_free(&truss);
+    gbl_Matrix_free(&A);
+    return cli_end(info);
+}

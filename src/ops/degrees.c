@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * degrees. Where rows are held, their pointers tell: O(rows). Where only columns are, the entries
+ * are counted by row, each part of them into counters of its own.
+ */
+#include "ops/degrees.h"
+
+#include "core/context.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+#include "ops/apply.h"
+
+/* x[from .. to) = the counts that read(context, first, count, buffer) gives, as values of a type */
+typedef struct {
+    const gb_Off *p;       /* row pointers, or NULL: */
+    const uint32_t *count; /* [parts * n] counters */
+    uint64_t n;
+    int parts;
+} Counts;
+
+static void read_counts(const Counts *c, uint64_t first, size_t count, uint32_t *z) {
+    if (c->p != NULL) {
+        for (size_t k = 0; k < count; k++) z[k] = (uint32_t)(c->p[first + k + 1] - c->p[first + k]);
+        return;
+    }
+    for (size_t k = 0; k < count; k++) z[k] = c->count[first + k];
+    for (int t = 1; t < c->parts; t++)
+        for (size_t k = 0; k < count; k++) z[k] += c->count[(uint64_t)t * c->n + first + k];
+}
+
+static void write_counts(const Counts *c, const gb_Type *type, char *x, int threads) {
+    GB_PARALLEL_FOR(threads)
+    for (int t = 0; t < threads; t++) {
+        const uint64_t end = gb_part(c->n, (uint64_t)t + 1, (uint64_t)threads);
+        uint64_t first = gb_part(c->n, (uint64_t)t, (uint64_t)threads);
+        while (first < end) {
+            uint32_t z[GB_BATCH];
+            const size_t count = end - first < GB_BATCH ? end - first : GB_BATCH;
+            read_counts(c, first, count, z);
+            gb_cast(type, x + first * type->size, gb_type_of(GBL_UINT32_CODE), z, 1, count);
+            first += count;
+        }
+    }
+}
+
+/* Minor indices of A, counted. */
+static gbl_Info count_minor(uint32_t **counters, size_t *bytes, int *parts, const gb_CsView *A) {
+    const uint64_t n = A->nminor;
+    *parts = gb_threads_for(A->nvals, GB_GRAIN, gb_nthreads());
+    while (*parts > 1 && n > A->nvals / (uint64_t)*parts) --*parts;
+    if (!gb_size_mul(bytes, n, (size_t)*parts * sizeof **counters))
+        return gb_fail_memory(NULL, SIZE_MAX);
+    uint32_t *all = gb_calloc(*bytes);
+    if (all == NULL) return gb_fail_memory(NULL, *bytes);
+    const int count = *parts;
+    GB_PARALLEL_FOR(count)
+    for (int t = 0; t < count; t++) {
+        uint32_t *mine = all + (uint64_t)t * n;
+        const gb_Off end = gb_part(A->nvals, (uint64_t)t + 1, (uint64_t)count);
+        for (gb_Off e = gb_part(A->nvals, (uint64_t)t, (uint64_t)count); e < end; e++)
+            mine[A->i[e]]++;
+    }
+    *counters = all;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_degrees(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *A,
+                    bool transpose) {
+    const gb_Type *type = accum == NULL ? w->type : gb_type_of(GBL_INT64_CODE);
+    gb_Result T = {.type = type, .is_dense = true};
+    gb_MapSource source;
+    gbl_Info info = gb_map_source(&source, A, transpose);
+    if (info != GBL_SUCCESS) return info;
+    const uint64_t n = w->nrows;
+    const bool by_rows = !source.is_empty && source.format == GB_CSR;
+    const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
+    uint32_t *counters = NULL;
+    size_t bytes = 0, xbytes;
+    static const gb_Off no_entries[2] = {0, 0};
+    Counts counts = {.p = source.is_empty ? no_entries : source.cs.p, .n = n};
+    if (!source.is_empty && !by_rows) {
+        info = count_minor(&counters, &bytes, &counts.parts, &source.cs);
+        counts.count = counters;
+        counts.p = NULL;
+    }
+    if (info == GBL_SUCCESS && !gb_size_mul(&xbytes, n, type->size))
+        info = gb_fail_memory(w, SIZE_MAX);
+    if (source.is_empty) { /* one 0 for all */
+        xbytes = type->size;
+        counts.n = n > 0 ? 1 : 0;
+    }
+    if (info == GBL_SUCCESS) info = gb_dense_alloc(&T.dense, n, n > 0 ? xbytes : 0, false);
+    if (info == GBL_SUCCESS) {
+        T.dense.nvals = n;
+        T.dense.iso = source.is_empty;
+        write_counts(&counts, type, T.dense.x, threads);
+    }
+    gb_free(counters, bytes);
+    return info == GBL_SUCCESS ? gb_finish(w, mask, accum, &T) : info;
+}

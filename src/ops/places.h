@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lists of places that come from the user: an array of indices, or the values of a vector of any
+ * integer type. They are read in short blocks, so that none is copied as a whole.
+ */
+#ifndef GB_OPS_PLACES_H
+#define GB_OPS_PLACES_H
+
+#include "core/tune.h"
+#include "matrix/matrix.h"
+
+typedef struct {
+    const gb_Type *type; /* an integer type */
+    const void *x;
+    int sx; /* 0: one value for all */
+} gb_Places;
+
+/* at[k] = place first + k for k < count <= GB_BATCH; a negative number is a very large place. */
+static inline void gb_places_read(const gb_Places *places, uint64_t first, size_t count,
+                                  uint64_t *at) {
+    const char *x = places->x;
+    if (places->sx != 0) x += first * places->type->size;
+    gb_cast(gb_type_of(GBL_UINT64_CODE), at, places->type, x, places->sx, count);
+}
+
+/* GBL_DOMAIN_MISMATCH unless values of v are integers. */
+gbl_Info gb_check_places(const gb_Matrix *v, const char *name);
+/* GBL_INDEX_OUT_OF_BOUNDS: place number k is not below limit. */
+gbl_Info gb_fail_place(const char *name, uint64_t k, uint64_t place, uint64_t limit);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The n-th allocation fails, for every n, in degrees, sort, permute, extract and scatter: outputs
+ * are as they were, nothing is leaked, and the same call succeeds afterwards.
+ */
+#include "support/gb_test.h"
+
+enum { SIDE = 40 };
+
+typedef struct {
+    gbl_Matrix A, C;
+    gbl_Vector u, w, list, full, m; /* list: the places of u's entries; full: all, reversed */
+} world;
+typedef gbl_Info (*step)(world *o);
+
+static world world_new(void) {
+    world o = {0};
+    t_Random r = t_random(5);
+    OK(gbl_Matrix_new(&o.A, GBL_INT64, SIDE, SIDE));
+    OK(gbl_Matrix_new(&o.C, GBL_FP32, SIDE, SIDE));
+    OK(gbl_Vector_new(&o.u, GBL_INT64, SIDE));
+    OK(gbl_Vector_new(&o.w, GBL_FP64, SIDE));
+    OK(gbl_Vector_new(&o.list, GBL_INT64, SIDE));
+    OK(gbl_Vector_new(&o.full, GBL_UINT8, SIDE));
+    OK(gbl_Vector_new(&o.m, GBL_INT32, SIDE));
+    for (gbl_Index k = 0; k < SIDE; k++) {
+        for (int e = 0; e < 4; e++)
+            OK(gbl_Matrix_setElement_INT64(o.A, (int64_t)k + e, k, t_below(&r, SIDE)));
+        OK(gbl_Matrix_setElement_FP32(o.C, 2.5f, k, t_below(&r, SIDE)));
+        OK(gbl_Vector_setElement_UINT8(o.full, (uint8_t)(SIDE - 1 - k), k));
+        if (k % 3 == 0) OK(gbl_Vector_setElement_INT32(o.m, 1, k));
+        if (k % 2 == 0) OK(gbl_Vector_setElement_FP64(o.w, 7, k));
+        if (k > 1) continue;
+        OK(gbl_Vector_setElement_INT64(o.u, 9 - (int64_t)k, 3 * k));
+        OK(gbl_Vector_setElement_INT64(o.list, 3 * (int64_t)k, 3 * k));
+    }
+    return o;
+}
+
+static void world_free(world *o) {
+    OK(gbl_Matrix_free(&o->A));
+    OK(gbl_Matrix_free(&o->C));
+    OK(gbl_Vector_free(&o->u));
+    OK(gbl_Vector_free(&o->w));
+    OK(gbl_Vector_free(&o->list));
+    OK(gbl_Vector_free(&o->full));
+    OK(gbl_Vector_free(&o->m));
+}
+
+#define STEP(name, call)                                                                           \
+    static gbl_Info name(world *o) {                                                               \
+        return call;                                                                               \
+    }
+STEP(degrees, gbl_Matrix_degrees(o->w, o->m, GBL_PLUS_FP64, o->A, NULL))
+STEP(degrees_of_columns, gbl_Matrix_degrees(o->w, NULL, NULL, o->A, GBL_DESC_T0))
+STEP(sort_list, gbl_Vector_sort(o->w, o->m, GBL_GT_INT64, o->u, NULL))
+STEP(sort_counted, gbl_Vector_sort(o->w, o->m, GBL_LT_INT64, o->full, NULL))
+STEP(sort_radix, gbl_Vector_sort(o->w, o->m, GBL_LT_FP32, o->full, NULL))
+STEP(permute, gbl_Matrix_permute(o->C, NULL, NULL, NULL, o->A, o->full, 0, NULL))
+STEP(permute_lower,
+     gbl_Matrix_permute(o->C, o->A, GBL_PLUS_FP32, GBL_TRIL, o->A, o->full, -1, GBL_DESC_T0))
+STEP(extract_list, gbl_Vector_extract_Vector(o->w, o->m, NULL, o->u, o->list, NULL))
+STEP(extract_full, gbl_Vector_extract_Vector(o->w, NULL, NULL, o->u, o->full, GBL_DESC_R))
+STEP(scatter_list, gbl_Vector_scatter(o->w, o->m, NULL, GBL_MIN_INT32, o->u, o->list, NULL))
+STEP(scatter_full, gbl_Vector_scatter(o->w, NULL, NULL, GBL_PLUS_FP32, o->full, o->full, NULL))
+
+static gbl_Info extract_array(world *o) {
+    gbl_Index I[SIDE] = {3, 1, 1, 20};
+    return gbl_Vector_extract(o->w, NULL, GBL_MIN_FP64, o->full, I, SIDE, NULL);
+}
+
+/* All that a step may change. */
+typedef struct {
+    o_Matrix C, w, m;
+} state;
+
+static state state_of(const world *o) {
+    return (state){t_dense(o->C), t_dense_vector(o->w), t_dense_vector(o->m)};
+}
+
+static void expect_state(const state *expected, const world *o) {
+    t_expect("C", &expected->C, o->C, 0);
+    t_expect_vector("w", &expected->w, o->w, 0);
+    t_expect_vector("m", &expected->m, o->m, 0);
+}
+
+static void state_free(state *s) {
+    o_free(&s->C);
+    o_free(&s->w);
+    o_free(&s->m);
+}
+
+/* False when the step needs fewer than n allocations. */
+static bool attempt(step run, int64_t n, const state *before, const state *after) {
+    world o = world_new();
+    t_fail_at(n);
+    const gbl_Info info = run(&o);
+    const bool failed = t_failed();
+    t_fail_at(0);
+    CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY);
+    CHECK(failed || info == GBL_SUCCESS);
+    if (info == GBL_OUT_OF_MEMORY) {
+        CHECK(gbl_last_error()[0] != '\0');
+        expect_state(before, &o);
+        OK(run(&o));
+    }
+    expect_state(after, &o);
+    world_free(&o);
+    CHECK_EQ(t_live(), 0);
+    return failed;
+}
+
+BRUTAL(order) {
+    static const struct {
+        const char *name;
+        step run;
+    } steps[] = {{"degrees", degrees},
+                 {"degrees of columns", degrees_of_columns},
+                 {"sort list", sort_list},
+                 {"sort counted", sort_counted},
+                 {"sort radix", sort_radix},
+                 {"permute", permute},
+                 {"permute lower", permute_lower},
+                 {"extract array", extract_array},
+                 {"extract list", extract_list},
+                 {"extract full", extract_full},
+                 {"scatter list", scatter_list},
+                 {"scatter full", scatter_full}};
+    for (size_t k = 0; k < T_COUNT(steps); k++) {
+        t_case("%s", steps[k].name);
+        world o = world_new();
+        state before = state_of(&o);
+        OK(steps[k].run(&o));
+        state after = state_of(&o);
+        world_free(&o);
+        int64_t n = 1;
+        for (; t_case("%s: allocation %lld fails", steps[k].name, (long long)n),
+               attempt(steps[k].run, n, &before, &after);
+             n++) {
+        }
+        CHECK(n > 2);
+        state_free(&before);
+        state_free(&after);
+    }
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * extract by an array and by a vector of indices, and scatter, against dense loops: types, masks,
+ * accumulators, lists and dense vectors, repeated and missing places.
+ */
+#include "support/frame.h"
+
+#include <stdlib.h>
+
+/* n places below `limit`; has tells where there is one. */
+typedef struct {
+    gbl_Index *I, n;
+    bool *has;
+} places;
+
+static places random_places(uint64_t seed, gbl_Index n, gbl_Index limit, double density) {
+    t_Random r = t_random(seed + 77);
+    places p = {malloc((n + 1) * sizeof *p.I), n, malloc(n + 1)};
+    for (gbl_Index k = 0; k < n; k++) {
+        p.I[k] = limit > 0 ? t_below(&r, limit) : 0;
+        p.has[k] = limit > 0 && t_chance(&r, density);
+    }
+    return p;
+}
+
+static void free_places(places *p) {
+    free(p->I);
+    free(p->has);
+}
+
+static gbl_Vector vector_of(const places *p, gbl_Type type) {
+    gbl_Vector v = NULL;
+    OK(gbl_Vector_new(&v, type, p->n));
+    for (gbl_Index k = 0; k < p->n; k++)
+        if (p->has[k]) OK(gbl_Vector_setElement_UINT64(v, p->I[k], k));
+    return v;
+}
+
+/* A case whose output and mask have `n` elements; u is apart, as its length is another. */
+typedef struct {
+    t_Frame x;
+    o_Matrix u;
+    gbl_Vector gu;
+} frame;
+
+static void begin(frame *f, const t_FrameCase *of, gbl_Index length, double density) {
+    t_begin(&f->x, of);
+    t_Random r = t_random(of->seed + 99);
+    f->u = t_generate(&r, &(t_Content){of->a, length, 1, T_RANDOM, density, of->wild, of->iso});
+    f->gu = of->iso ? t_iso_vector(&f->u) : t_vector(&f->u);
+}
+
+static void end(frame *f, o_Matrix *T) {
+    o_assign(&f->x.C, &f->x.rule, T);
+    t_expect_vector("source", &f->u, f->gu, 0);
+    OK(gbl_Vector_free(&f->gu));
+    o_free(&f->u);
+    o_free(T);
+    t_end(&f->x);
+}
+
+static const double densities[] = {1, 0.6, 0.03};
+
+static gbl_Type index_type(uint64_t seed, gbl_Index limit) {
+    if (limit > 100) return seed % 2 ? GBL_INT32 : GBL_UINT64;
+    switch (seed % 4) {
+    case 0:
+        return GBL_INT8;
+    case 1:
+        return GBL_UINT32;
+    case 2:
+        return GBL_INT64;
+    default:
+        return GBL_UINT16;
+    }
+}
+
+static void run_extract(const t_FrameCase *of, bool by_vector) {
+    const gbl_Index length = of->seed % 3 == 0 ? 90 : of->seed % 3 == 1 ? 700 : 5;
+    frame f;
+    begin(&f, of, length, densities[of->seed % 7 % 3]);
+    places p = random_places(of->seed, of->nrows, length, by_vector ? densities[of->seed % 3] : 1);
+    o_Matrix T = o_new(of->a, of->nrows, 1);
+    for (gbl_Index k = 0; k < p.n; k++)
+        if (p.has[k]) T.x[k] = f.u.x[p.I[k]];
+    if (by_vector) {
+        gbl_Vector I = vector_of(&p, index_type(of->seed, length));
+        OK(gbl_Vector_extract_Vector(f.x.w, f.x.v, f.x.accum, f.gu, I, f.x.desc));
+        OK(gbl_Vector_free(&I));
+    } else {
+        OK(gbl_Vector_extract(f.x.w, f.x.v, f.x.accum, f.gu, p.I, p.n, f.x.desc));
+    }
+    free_places(&p);
+    end(&f, &T);
+}
+
+GB_TEST(extract, places) {
+    for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
+        for (unsigned k = 0; k < 14; k++) {
+            t_FrameCase of = t_frame_case("extract", o_type(t_types[k % 11]), f, true);
+            of.seed = 14 * f + k;
+            of.iso = of.seed % 9 == 4;
+            of.density = k % 2 ? 0.04 : 0.5;
+            run_extract(&of, k % 2);
+        }
+    }
+}
+
+GB_TEST(extract, typecasts_and_user_types) {
+    t_User user = t_user_path();
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        t_FrameCase of = t_frame_case("extract", o_type(t_types[seed % 11]),
+                                      (unsigned)(seed % T_FLAGS_ALL), true);
+        of.seed = seed;
+        of.a = o_type(t_types[seed / 11 % 11]);
+        run_extract(&of, seed % 2);
+        of = t_frame_case("extract", user.type, (unsigned)(seed % T_FLAGS_ALL), true);
+        of.seed = seed;
+        of.accum = user.minus;
+        run_extract(&of, seed % 2);
+    }
+    t_user_free(&user);
+}
+
+GB_TEST(extract, all_of_it) {
+    for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
+        t_FrameCase of = t_frame_case("extract all", o_type(GBL_INT32_CODE), f, true);
+        t_Frame x;
+        of.seed = f;
+        t_begin(&x, &of);
+        OK(gbl_Vector_extract(x.w, x.v, x.accum, x.u, GBL_ALL, 0, x.desc));
+        o_assign(&x.C, &x.rule, x.a);
+        t_end(&x);
+    }
+}
+
+/* -- scatter */
+
+static void run_scatter(const t_FrameCase *of, const o_Binary *dup) {
+    const gbl_Index length = of->seed % 3 == 0 ? 90 : of->seed % 3 == 1 ? 700 : 5;
+    const o_Place here = {0, 0, 0};
+    frame f;
+    begin(&f, of, length, densities[of->seed % 7 % 3]);
+    places p = random_places(of->seed, length, of->nrows, densities[of->seed / 3 % 3]);
+    o_Matrix T = o_new(dup->z, of->nrows, 1);
+    for (gbl_Index k = 0; k < p.n; k++) {
+        if (!p.has[k] || !f.u.x[k].has) continue;
+        o_Cell *z = &T.x[p.I[k]];
+        const o_Value v = o_cast(dup->z, of->a, f.u.x[k].v);
+        *z = (o_Cell){true, z->has ? o_binary(dup, z->v, v, here) : v};
+    }
+    gbl_Vector I = vector_of(&p, index_type(of->seed, of->nrows));
+    OK(gbl_Vector_scatter(f.x.w, f.x.v, f.x.accum, dup->handle, f.gu, I, f.x.desc));
+    OK(gbl_Vector_free(&I));
+    free_places(&p);
+    end(&f, &T);
+}
+
+GB_TEST(scatter, places) {
+    static const o_Opcode ops[] = {O_MIN, O_PLUS, O_MINUS, O_FIRST, O_SECOND};
+    for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
+        for (unsigned k = 0; k < 12; k++) {
+            const gbl_Type_Code code = t_types[1 + (f + k) % 10];
+            t_FrameCase of = t_frame_case("scatter", o_type(code), f, true);
+            of.seed = 12 * f + k;
+            of.iso = of.seed % 9 == 4;
+            of.nrows = k % 3 == 0 ? 60000 : k % 3 == 1 ? 47 : 900;
+            if (k % 3 == 0 && f % 24 != 7) continue; /* large ones: not all */
+            of.density = k % 2 ? 0.002 : 0.5;
+            if (k % 4 == 3) of.a = o_type(t_types[(f + 3 * k) % 11]);
+            const o_Binary dup = t_find_binary(ops[(f + k) % 5], code);
+            run_scatter(&of, &dup);
+        }
+    }
+}
+
+GB_TEST(scatter, user_types) {
+    t_User user = t_user_path();
+    for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
+        t_FrameCase of = t_frame_case("scatter", user.type, f, true);
+        of.seed = f;
+        of.accum = user.minus;
+        of.nrows = f % 2 ? 47 : 2000;
+        of.density = 0.02;
+        run_scatter(&of, &user.minus);
+    }
+    t_user_free(&user);
+}
+
+/* The order of the fold does not depend on threads. */
+GB_TEST(scatter, any_number_of_threads) {
+    const gbl_Index n = 50000;
+    gbl_Vector u = NULL, I = NULL, w = NULL;
+    OK(gbl_Vector_new(&u, GBL_FP64, n));
+    OK(gbl_Vector_new(&I, GBL_UINT32, n));
+    t_Random r = t_random(4);
+    for (gbl_Index k = 0; k < n; k++) {
+        OK(gbl_Vector_setElement_FP64(u, 1.0 / (double)(1 + t_below(&r, 1000)), k));
+        OK(gbl_Vector_setElement_UINT32(I, (uint32_t)t_below(&r, 100), k));
+    }
+    OK(gbl_Vector_new(&w, GBL_FP64, 100));
+    double first[100];
+    for (int32_t threads = 1; threads < 5; threads++) {
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
+        OK(gbl_Vector_scatter(w, NULL, NULL, GBL_PLUS_FP64, u, I, NULL));
+        for (gbl_Index k = 0; k < 100; k++) {
+            double x;
+            OK(gbl_Vector_extractElement_FP64(&x, w, k));
+            if (threads == 1) first[k] = x;
+            CHECK(x == first[k]);
+        }
+    }
+    OK(gbl_Vector_free(&u));
+    OK(gbl_Vector_free(&I));
+    OK(gbl_Vector_free(&w));
+}
+
+/* -- errors */
+
+GB_TEST(extract, errors) {
+    const gbl_Index bad[] = {0, 9, 10};
+    gbl_Vector u = NULL, w = NULL, I = NULL, f = NULL;
+    OK(gbl_Vector_new(&u, GBL_INT64, 10));
+    OK(gbl_Vector_setElement_INT64(u, 5, 2));
+    OK(gbl_Vector_new(&w, GBL_INT64, 3));
+    OK(gbl_Vector_new(&I, GBL_INT32, 3));
+    OK(gbl_Vector_new(&f, GBL_FP32, 3));
+    FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_extract(w, NULL, NULL, u, bad, 3, NULL));
+    FAILS(GBL_NULL_POINTER, gbl_Vector_extract(w, NULL, NULL, u, NULL, 3, NULL));
+    FAILS(GBL_DIMENSION_MISMATCH, gbl_Vector_extract(w, NULL, NULL, u, bad, 2, NULL));
+    FAILS(GBL_DIMENSION_MISMATCH, gbl_Vector_extract(w, NULL, NULL, u, GBL_ALL, 3, NULL));
+    FAILS(GBL_NULL_POINTER, gbl_Vector_extract_Vector(w, NULL, NULL, u, NULL, NULL));
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_Vector_extract_Vector(w, NULL, NULL, u, f, NULL));
+    FAILS(GBL_DIMENSION_MISMATCH, gbl_Vector_extract_Vector(w, NULL, NULL, u, u, NULL));
+    for (int dense = 0; dense < 2; dense++) { /* I a list, then full */
+        OK(gbl_Vector_setElement_INT32(I, dense ? -1 : 10, 1));
+        FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_extract_Vector(w, NULL, NULL, u, I, NULL));
+        FAILS(GBL_INDEX_OUT_OF_BOUNDS,
+              gbl_Vector_scatter(u, NULL, NULL, GBL_MIN_INT64, I, I, NULL));
+        for (gbl_Index k = 0; k < 3; k++) OK(gbl_Vector_setElement_INT32(I, 1, k));
+    }
+    FAILS(GBL_NULL_POINTER, gbl_Vector_scatter(u, NULL, NULL, NULL, w, I, NULL));
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_Vector_scatter(u, NULL, NULL, GBL_MIN_INT64, w, f, NULL));
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_Vector_scatter(u, NULL, NULL, GBL_EQ_INT64, w, I, NULL));
+    FAILS(GBL_DIMENSION_MISMATCH, gbl_Vector_scatter(w, NULL, NULL, GBL_MIN_INT64, u, I, NULL));
+    OK(gbl_Vector_free(&u));
+    OK(gbl_Vector_free(&w));
+    OK(gbl_Vector_free(&I));
+    OK(gbl_Vector_free(&f));
+}
+
+/* Nothing costs memory by the length of a vector with few entries. */
+GB_TEST(extract, long_vectors) {
+    const gbl_Index n = (gbl_Index)1 << 31;
+    gbl_Vector u = NULL, w = NULL, I = NULL;
+    int64_t x;
+    OK(gbl_Vector_new(&u, GBL_INT64, n));
+    OK(gbl_Vector_new(&w, GBL_INT64, n));
+    OK(gbl_Vector_new(&I, GBL_UINT32, n));
+    for (gbl_Index k = 0; k < 9; k++) {
+        OK(gbl_Vector_setElement_INT64(u, (int64_t)k, n / 9 * k));
+        OK(gbl_Vector_setElement_UINT32(I, (uint32_t)(n / 9 * (k / 2)), n / 9 * k));
+    }
+    OK(gbl_Vector_extract_Vector(w, NULL, NULL, u, I, NULL));
+    OK(gbl_Vector_extractElement_INT64(&x, w, n / 9 * 7));
+    CHECK_EQ(x, 3);
+    OK(gbl_Vector_scatter(w, NULL, NULL, GBL_PLUS_INT64, u, I, NULL));
+    OK(gbl_Vector_extractElement_INT64(&x, w, n / 9 * 3));
+    CHECK_EQ(x, 13);
+    OK(gbl_Vector_sort(w, I, GBL_GT_INT64, u, NULL));
+    OK(gbl_Vector_extractElement_INT64(&x, I, 0));
+    CHECK_EQ(x, n / 9 * 8);
+    OK(gbl_Vector_free(&u));
+    OK(gbl_Vector_free(&w));
+    OK(gbl_Vector_free(&I));
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The algorithms of examples/ on graphs of every kind, verified by facts (support/verify.h).
+ */
+#include "../examples/betweenness.h"
+#include "../examples/bfs.h"
+#include "../examples/clustering_coefficient.h"
+#include "../examples/components.h"
+#include "../examples/pagerank.h"
+#include "../examples/shortest_paths.h"
+#include "../examples/triangle_count.h"
+#include "../examples/truss.h"
+
+#include "gblite_io.h"
+#include "support/verify.h"
+
+/* Graphs by their generators: with and without loops, hubs, many components; a path, a complete
+ * graph. */
+static const char *const specs[] = {
+    "er:0:1",  "er:5:1",    "er:6:4",     "rmat:6:2",     "rmat:7:8",    "rmats:7:6",
+    "web:6:5", "web:7:2",   "grid:6:7",   "grid:1:1",     "grid:1:40",   "road:4:5",
+    "fem:2:3", "band:60:1", "band:17:16", "rect:90:90:2", "tiles:3:2:40"};
+
+/* Graphs that no generator makes: a name and edges "from to" counted from 0, n vertices. */
+static const struct {
+    const char *name;
+    gbl_Index n, edges;
+    gbl_Index edge[9][2];
+} made[] = {
+    {"nothing", 0, 0, {{0}}},
+    {"a vertex", 1, 0, {{0}}},
+    {"no edges", 70, 0, {{0}}},
+    {"a loop", 1, 1, {{0, 0}}},
+    {"loops alone", 5, 3, {{0, 0}, {3, 3}, {4, 4}}},
+    {"a star", 9, 8, {{4, 0}, {4, 1}, {4, 2}, {4, 3}, {4, 5}, {4, 6}, {4, 7}, {4, 8}}},
+    {"two triangles apart", 6, 6, {{0, 2}, {2, 4}, {4, 0}, {1, 3}, {3, 5}, {5, 1}}},
+    {"an edge given thrice", 4, 4, {{1, 2}, {1, 2}, {2, 3}, {1, 2}}},
+    {"few edges of many vertices", 300, 3, {{0, 299}, {299, 150}, {7, 8}}},
+    {"a diamond", 4, 4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}},
+};
+
+static gbl_Matrix make(size_t k) {
+    gbl_Matrix A = NULL;
+    OK(gbl_Matrix_new(&A, GBL_FP64, made[k].n, made[k].n));
+    for (gbl_Index e = 0; e < made[k].edges; e++)
+        OK(gbl_Matrix_setElement_FP64(A, 1 + (double)e / 4, made[k].edge[e][0],
+                                      made[k].edge[e][1]));
+    return A;
+}
+
+/* Each graph, with positive weights; undirected: its edges in both directions. */
+static void for_each_graph(bool undirected, void (*run)(gbl_Matrix A, const v_Graph *g)) {
+    for (size_t k = 0; k < T_COUNT(specs) + T_COUNT(made); k++) {
+        const size_t m = k - T_COUNT(specs);
+        gbl_Matrix A = NULL;
+        if (k < T_COUNT(specs))
+            OK(gbl_load(&A, GBL_FP64, specs[k]));
+        else
+            A = make(m);
+        if (undirected)
+            OK(gbl_Matrix_eWiseAdd_BinaryOp(A, NULL, NULL, GBL_MAX_FP64, A, A, GBL_DESC_T1));
+        t_case("%s%s", k < T_COUNT(specs) ? specs[k] : made[m].name,
+               undirected ? ", both ways" : "");
+        v_Graph g = v_graph(A);
+        run(A, &g);
+        v_graph_free(&g);
+        OK(gbl_Matrix_free(&A));
+    }
+}
+
+static void run_bfs(gbl_Matrix A, const v_Graph *g) {
+    for (gbl_Index source = 0; source < g->n; source += 1 + g->n / 4) {
+        gbl_Vector level = NULL, parent = NULL;
+        OK(bfs(&level, &parent, A, source, NULL, NULL));
+        v_levels(g, source, level, parent);
+        OK(gbl_Vector_free(&level));
+        OK(gbl_Vector_free(&parent));
+    }
+}
+GB_TEST(graphs, bfs) {
+    for_each_graph(false, run_bfs);
+    for_each_graph(true, run_bfs);
+}
+
+static void run_paths(gbl_Matrix A, const v_Graph *g) {
+    static const double deltas[] = {1e-3, 0.3, 1e9};
+    for (gbl_Index source = 0; source < g->n; source += 1 + g->n / 3) {
+        for (size_t k = 0; k < T_COUNT(deltas); k++) {
+            gbl_Vector distance = NULL;
+            OK(shortest_paths(&distance, A, source, deltas[k]));
+            v_distances(g, source, distance);
+            OK(gbl_Vector_free(&distance));
+        }
+    }
+}
+GB_TEST(graphs, shortest_paths) {
+    for_each_graph(false, run_paths);
+    for_each_graph(true, run_paths);
+}
+
+/* A width that vanishes beside the distances must not keep the search where it is. */
+GB_TEST(graphs, shortest_paths_far_away) {
+    gbl_Matrix A = NULL;
+    gbl_Vector distance = NULL;
+    double x;
+    OK(gbl_Matrix_new(&A, GBL_FP64, 3, 3));
+    OK(gbl_Matrix_setElement_FP64(A, 1e300, 0, 1));
+    OK(gbl_Matrix_setElement_FP64(A, 1e299, 1, 2));
+    OK(shortest_paths(&distance, A, 0, 1e-6));
+    OK(gbl_Vector_extractElement_FP64(&x, distance, 2));
+    CHECK(x == 1e300 + 1e299);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Vector_free(&distance));
+}
+
+static void run_components(gbl_Matrix A, const v_Graph *g) {
+    gbl_Vector label = NULL;
+    OK(components(&label, A));
+    v_components(g, label);
+    OK(gbl_Vector_free(&label));
+}
+GB_TEST(graphs, components) {
+    for_each_graph(true, run_components);
+}
+
+/* A path whose vertices are numbered so that labels have far to go. */
+GB_TEST(graphs, components_of_a_shuffled_path) {
+    const gbl_Index n = 1000;
+    gbl_Matrix A = NULL;
+    OK(gbl_Matrix_new(&A, GBL_BOOL, n, n));
+    for (gbl_Index k = 0; k + 1 < n; k++) {
+        const gbl_Index a = 377 * k % n, b = 377 * (k + 1) % n;
+        OK(gbl_Matrix_setElement_BOOL(A, true, a, b));
+        OK(gbl_Matrix_setElement_BOOL(A, true, b, a));
+    }
+    v_Graph g = v_graph(A);
+    run_components(A, &g);
+    v_graph_free(&g);
+    OK(gbl_Matrix_free(&A));
+}
+
+static void run_pagerank(gbl_Matrix A, const v_Graph *g) {
+    pagerank_options options = {.85, 1e-4, 1000}, close = {.5, 1e-12, 1000};
+    gbl_Vector rank = NULL;
+    OK(pagerank(&rank, A, &options));
+    CHECK(options.steps < 100);
+    v_ranks(g, rank, .85, 1e-4);
+    OK(gbl_Vector_free(&rank));
+    OK(pagerank(&rank, A, &close));
+    v_ranks(g, rank, .5, 1e-12);
+    OK(gbl_Vector_free(&rank));
+}
+GB_TEST(graphs, pagerank) {
+    for_each_graph(false, run_pagerank);
+    for_each_graph(true, run_pagerank);
+}
+
+static void run_betweenness(gbl_Matrix A, const v_Graph *g) {
+    gbl_Index sources[8], count = 0;
+    gbl_Vector c = NULL;
+    if (g->n == 0) return;
+    for (gbl_Index v = 0; v < g->n && count < 8; v += 1 + g->n / 7) sources[count++] = v;
+    OK(betweenness(&c, A, sources, count));
+    v_betweenness(g, sources, count, c);
+    OK(gbl_Vector_free(&c));
+    sources[0] = g->n - 1; /* one alone */
+    OK(betweenness(&c, A, sources, 1));
+    v_betweenness(g, sources, 1, c);
+    OK(gbl_Vector_free(&c));
+}
+GB_TEST(graphs, betweenness) {
+    for_each_graph(false, run_betweenness);
+    for_each_graph(true, run_betweenness);
+}
+
+static void run_truss(gbl_Matrix A, const v_Graph *g) {
+    for (int64_t k = 3; k < 7; k++) {
+        gbl_Matrix truss = NULL;
+        int64_t steps;
+        OK(k_truss(&truss, &steps, A, k));
+        v_truss(g, truss, k);
+        OK(gbl_Matrix_free(&truss));
+    }
+}
+GB_TEST(graphs, truss) {
+    for_each_graph(true, run_truss);
+}
+
+static void run_triangles(gbl_Matrix A, const v_Graph *g) {
+    gbl_Vector coefficient = NULL;
+    uint64_t triangles;
+    OK(triangle_count(&triangles, NULL, A));
+    v_triangles(g, triangles);
+    OK(clustering_coefficient(&coefficient, A));
+    v_coefficients(g, coefficient);
+    OK(gbl_Vector_free(&coefficient));
+}
+GB_TEST(graphs, triangles_and_coefficients) {
+    for_each_graph(true, run_triangles);
+}
+
+/* What a result must not depend on: the number of threads. Ranks and centralities to the bit. */
+GB_TEST(graphs, any_number_of_threads) {
+    double *first[2] = {NULL, NULL};
+    gbl_Matrix A = NULL;
+    OK(gbl_load(&A, GBL_FP64, "rmats:9:12"));
+    const gbl_Index sources[] = {1, 5, 77};
+    for (int32_t threads = 1; threads < 4; threads++) {
+        pagerank_options options = {.85, 1e-9, 1000};
+        gbl_Vector result[2] = {NULL, NULL};
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
+        OK(pagerank(&result[0], A, &options));
+        OK(betweenness(&result[1], A, sources, 3));
+        for (int k = 0; k < 2; k++) {
+            double *x = v_values(result[k]);
+            if (threads == 1) first[k] = v_values(result[k]);
+            for (gbl_Index v = 0; v < 512; v++) CHECK(x[v] == first[k][v]);
+            free(x);
+            OK(gbl_Vector_free(&result[k]));
+        }
+    }
+    free(first[0]);
+    free(first[1]);
+    OK(gbl_Matrix_free(&A));
+}
