@@ -71,6 +71,10 @@ typedef struct {
     /* sort: the products of short rows */
     void *prod; /* [GB_SHORT_ROWS * 64] */
     void *scratch;
+    /* filter (rowfilter.h): of the entries of one row */
+    uint8_t *keep;                                      /* [filtered + 64] */
+    uint64_t *rank;                                     /* [filtered] */
+    uint64_t filtered;                                  /* 0 until a row is filtered */
     uint64_t copied, sorted, hashed, dense, overflowed; /* rows by accumulator */
     uint64_t sort_ticks;
     bool may_sort; /* short rows may be expanded and sorted */
@@ -86,6 +90,7 @@ void GB_ISA_NAME(gb_rowwork_free)(gb_RowWork *w);
 bool GB_ISA_NAME(gb_reserve_slots)(gb_RowWork *w, unsigned bits);
 bool GB_ISA_NAME(gb_reserve_dense)(gb_RowWork *w, uint64_t n);
 bool GB_ISA_NAME(gb_reserve_products)(gb_RowWork *w);
+bool GB_ISA_NAME(gb_reserve_filter)(gb_RowWork *w, uint64_t n); /* rows of n entries */
 
 typedef enum { GB_ROW_EMPTY, GB_ROW_COPY, GB_ROW_SORT, GB_ROW_HASH, GB_ROW_DENSE } gb_RowKind;
 
