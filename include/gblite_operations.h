@@ -61,10 +61,10 @@ gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ri
 /* gbl_mxm_select: C<M> accum= what a filter keeps of each row of A * B.
  * gblite addition. T is as in gbl_mxm, at the positions that the mask allows; then, row by row,
  *   1. op, if it is not NULL, drops the entries where op(T(i,j), i, j, y) is not true;
- *   2. if more than `most` are left, only the `most` largest stay (0: any number);
- *   3. if what is left after 1 sums to less than `share` of the row, the largest entries that were
- *      dropped come back until there are `recover`, and step 2 is left out; if it does not, but
- *      what is left after 2 does, they come back after that. share = 0 or recover = 0: never.
+ *   2. if what is left are fewer than `recover` entries that sum to less than `share` of the row,
+ *      the largest that were dropped come back until there are `recover` (0: never);
+ *   3. if not, and more than `most` are left, only the `most` largest stay (0: any number), and
+ *      then step 2 is tried again.
  * So GBL_VALUEGE_FP64 with y = 1e-4, most = 1100, recover = 1400 and share = 0.9 are the pruning of
  * Markov clustering (examples/markov_cluster.h). Of equal entries those in smaller columns count as
  * larger, NaN as smaller than every number; sums are in double precision, in fixed order.

@@ -19,7 +19,11 @@
 #include "cpu/sort.h"
 
 enum { GB_MARK_LISTED = 1, GB_MARK_FOUND = 2 }; /* masked rows: in the mask's row; has a value */
-enum { GB_SHORT_ROWS = 16 };                    /* lanes of a network of 32-bit keys */
+/* Entries of a row of B between two looks ahead into the next one: the columns of a line of the
+ * cache. Rows of 270 entries at random places, dense, FP32, 2 threads: 4.7 s when only the first
+ * line of the next row is asked for, 3.8 s so. */
+enum { GB_LINE_ENTRIES = 16 };
+enum { GB_SHORT_ROWS = 16 }; /* lanes of a network of 32-bit keys */
 
 /* Short rows that are computed together: rows [from, to) of which these have products. */
 typedef struct {
