@@ -24,7 +24,7 @@ pkg_check_modules(CRITERION IMPORTED_TARGET criterion)
 
 set(test_data ${PROJECT_SOURCE_DIR}/test/data)
 set(test_timeout 300)
-set(kernel_tests bitwise columns estimate oracle outer random rowwise suitesparse tiled tiled_inside
+set(kernel_tests bitwise columns estimate oracle outer random rowwise select suitesparse tiled tiled_inside
   window)
 list(JOIN kernel_tests "|" kernel_tests)
 set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv.*|tiles.*|isa.*)$")

@@ -15,10 +15,10 @@ extern "C" {
 
 /* ------------------------------------------------------------------------ structs that grow -- */
 
-/* gbl_Explanation, gbl_MachineFacts, gbl_MxmEstimate and gbl_ChainPlan (in
- * gblite_chain.h) begin with their size, and later versions of the library may add fields at their
- * end; what is there keeps its place, its type and its meaning. The caller sets the size by
- * initialising the struct:
+/* gbl_Explanation, gbl_MachineFacts, gbl_MxmEstimate, gbl_ChainPlan (in gblite_chain.h) and
+ * gbl_RowFilter (in gblite_operations.h) begin with their size, and later versions of the library
+ * may add fields at their end; what is there keeps its place, its type and its meaning. The caller
+ * sets the size by initialising the struct:
  *
  *     gbl_Explanation how = GBL_EXPLANATION_INIT;
  *     info = gbl_Matrix_explain(&how, C);

@@ -58,6 +58,34 @@ extern "C" {
 gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
                  gbl_Matrix B, gbl_Descriptor desc);
 
+/* gbl_mxm_select: C<M> accum= what a filter keeps of each row of A * B.
+ * gblite addition. T is as in gbl_mxm, at the positions that the mask allows; then, row by row,
+ *   1. op, if it is not NULL, drops the entries where op(T(i,j), i, j, y) is not true;
+ *   2. if what is left are fewer than `recover` entries that sum to less than `share` of the row,
+ *      the largest that were dropped come back until there are `recover` (0: never);
+ *   3. if not, and more than `most` are left, only the `most` largest stay (0: any number), and
+ *      then step 2 is tried again.
+ * So GBL_VALUEGE_FP64 with y = 1e-4, most = 1100, recover = 1400 and share = 0.9 are the pruning of
+ * Markov clustering (examples/markov_cluster.h). Of equal entries those in smaller columns count as
+ * larger, NaN as smaller than every number; sums are in double precision, in fixed order.
+ * A row is filtered as soon as it is summed, before it is stored: no more of the product than what
+ * is kept is ever in memory at once, beside buffers of some rows. The method is ROWWISE on the CPU;
+ * others cannot, and asking for them is GBL_INVALID_VALUE. The filter is read during the call only.
+ * Errors: as gbl_mxm and gbl_Matrix_select; GBL_NULL_POINTER for keep, or y where there is an op;
+ * GBL_INVALID_VALUE for a share outside 0..1; GBL_DOMAIN_MISMATCH for `most` or `share` where T has
+ * a user-defined type, which has no order. Cost: that of gbl_mxm, and O(entries of the product).
+ * Source: van Dongen 2000; HipMCL, NAR 2018. */
+typedef struct {
+    size_t size; /* by GBL_ROW_FILTER_INIT; see gblite_explain.h */
+    gbl_IndexUnaryOp op;
+    gbl_Scalar y;
+    gbl_Index most, recover;
+    double share;
+} gbl_RowFilter;
+#define GBL_ROW_FILTER_INIT GBL_SIZED(gbl_RowFilter)
+gbl_Info gbl_mxm_select(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ring,
+                        const gbl_RowFilter *keep, gbl_Matrix A, gbl_Matrix B, gbl_Descriptor desc);
+
 /* gbl_mxv: w<m> accum= A * u over a semiring.
  * gbl_vxm: w<m> accum= u * A over a semiring.
  * A is the first input of mxv (GBL_INP0) and the second one of vxm (GBL_INP1). Method, tuning and

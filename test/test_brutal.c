@@ -162,12 +162,22 @@ static void run_steps(const step *steps, size_t count) {
 /* ---------------------------------------------------------------------------------- products -- */
 
 #define PLUS GBL_PLUS_TIMES_SEMIRING_INT64
+static gbl_Info select_rows(world *o) {
+    gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
+    keep.op = GBL_VALUEGT_INT64;
+    keep.y = o->s;
+    keep.most = 2;
+    keep.recover = 4;
+    keep.share = 0.9;
+    return gbl_mxm_select(o->C, o->M, GBL_PLUS_INT64, PLUS, &keep, o->A, o->B, NULL);
+}
 STEP(mxm, gbl_mxm(o->C, NULL, NULL, PLUS, o->A, o->B, NULL))
 STEP(mxm_accum, gbl_mxm(o->C, NULL, GBL_PLUS_INT64, PLUS, o->A, o->B, NULL))
 STEP(mxm_tran, gbl_mxm(o->C, NULL, NULL, PLUS, o->A, o->B, GBL_DESC_T0T1))
 STEP(mxm_mask, gbl_mxm(o->C, o->M, GBL_PLUS_FP32, PLUS, o->A, o->B, GBL_DESC_R))
 STEP(mxm_comp, gbl_mxm(o->C, o->M, NULL, PLUS, o->A, o->B, GBL_DESC_RSC))
 STEP(mxm_alias, gbl_mxm(o->C, o->C, NULL, PLUS, o->C, o->C, GBL_DESC_T1))
+STEP(mxm_select, select_rows(o))
 STEP(mxm_generic, gbl_mxm(o->C, NULL, NULL, GBL_MAX_MIN_SEMIRING_INT16, o->B, o->A, NULL))
 STEP(mxv, gbl_mxv(o->w, NULL, NULL, PLUS, o->A, o->u, NULL))
 STEP(mxv_mask, gbl_mxv(o->w, o->m, GBL_PLUS_INT64, PLUS, o->B, o->v, GBL_DESC_T0))
@@ -221,6 +231,7 @@ BRUTAL(products) {
         {"mxm tiled mask", mxm_tiled_mask},
         {"tiles used", tiles_used},
         {"mxm generic", mxm_generic},
+        {"mxm select", mxm_select},
         {"mxv", mxv},
         {"mxv mask", mxv_mask},
         {"vxm", vxm},

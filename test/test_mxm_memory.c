@@ -64,7 +64,7 @@ typedef struct {
     const char *name, *A;
     gbl_Desc_Value method, workflow;
     t_Mask mask;
-    bool accum, cast, transpose;
+    bool accum, cast, transpose, filter;
 } job;
 
 /* Operands as they are before each call: without forms that an earlier one added. */
@@ -106,6 +106,12 @@ static void end(product *p) {
 
 static gbl_Info multiply(void *context) {
     const product *p = context;
+    gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
+    keep.most = keep.recover = 5;
+    keep.share = 0.5;
+    if (p->of->filter)
+        return gbl_mxm_select(p->C, p->M, p->of->accum ? GBL_PLUS_FP64 : NULL,
+                              GBL_PLUS_TIMES_SEMIRING_FP64, &keep, p->A, p->A, p->desc);
     return gbl_mxm(p->C, p->M, p->of->accum ? GBL_PLUS_FP64 : NULL, GBL_PLUS_TIMES_SEMIRING_FP64,
                    p->A, p->A, p->desc);
 }
@@ -209,6 +215,17 @@ MEMORY_TEST(outer) {
     try_all(jobs, T_COUNT(jobs));
 }
 
+MEMORY_TEST(filtered) {
+    static const job jobs[] = {
+        {"uniform", "er:12:8", .filter = true},
+        {"skewed", "rmat:11:16", .filter = true},
+        {"hub", "rmat:12:8", .filter = true, .accum = true, .mask = T_STRUCTURAL},
+        {"estimate", "rmat:11:8", .filter = true, .workflow = GBL_WORKFLOW_ESTIMATE},
+        {"symbolic", "er:11:16", .filter = true, .workflow = GBL_WORKFLOW_SYMBOLIC},
+    };
+    try_all(jobs, T_COUNT(jobs));
+}
+
 /* What is merged into C or cast is not C yet. */
 MEMORY_TEST(masks_and_accumulators) {
     static const job jobs[] = {
@@ -272,6 +289,20 @@ MEMORY_TEST(workspace_is_as_said) {
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
     for (size_t k = 0; k < T_COUNT(jobs); k++) expect_said(&jobs[k]);
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
+}
+
+/* Without a limit the rows that wait for their places are few beside the product. */
+MEMORY_TEST(filtered_rows_do_not_pile_up) {
+    const job of = {"piles", "er:13:64", .filter = true};
+    product p = begin(&of);
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
+    const int64_t before = atomic_load(&live);
+    atomic_store(&peak, before);
+    OK(multiply(&p));
+    const int64_t whole = INT64_C(12) * 8192 * 3226; /* bytes of all entries of the product */
+    CHECK(atomic_load(&peak) - before < whole / 4);
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
+    end(&p);
 }
 
 /* The limit can come from the environment, and nonsense there is told. */

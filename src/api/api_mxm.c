@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_mxm, gbl_mxv, gbl_vxm: check the handles, fill the call, multiply.
+ * gbl_mxm, gbl_mxm_select, gbl_mxv, gbl_vxm: check the handles, fill the call, multiply.
  */
-#include "api/check.h"
+#include "api/map_call.h"
 #include "mxm/explain/explain.h"
 #include "mxm/estimate/estimate.h"
 #include "mxm/mxm.h"
@@ -33,6 +33,50 @@ gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ri
     gb_MxmCall call;
     const gbl_Info info = fill_call(&call, C, M, accum, ring, A, B, desc);
     return gb_end(C, info == GBL_SUCCESS ? gb_mxm(&call) : info);
+}
+
+/* The caller's filter, checked; y in space when it has to be cast. */
+static gbl_Info fill_filter(gb_RowFilter *filter, const gbl_RowFilter *keep, const gb_Type *type,
+                            uint64_t *space) {
+    gbl_RowFilter told;
+    gbl_Info info = gb_check_sized(keep, "keep", "GBL_ROW_FILTER_INIT");
+    if (info != GBL_SUCCESS) return info;
+    gb_take_sized(&told, sizeof told, keep);
+    const bool recovers = told.share != 0.0 && told.recover > 0;
+    *filter = (gb_RowFilter){.op = told.op,
+                             .most = told.most > 0 ? told.most : UINT64_MAX,
+                             .recover = recovers ? told.recover : 0,
+                             .share = told.share};
+    if (!(told.share >= 0.0 && told.share <= 1.0))
+        return gb_fail(GBL_INVALID_VALUE, NULL, "keep.share is %g; it must be from 0 to 1",
+                       told.share);
+    if (type->code == GBL_UDT_CODE && (told.most > 0 || recovers))
+        return gb_fail(GBL_DOMAIN_MISMATCH, NULL,
+                       "keep.most and keep.share compare values, but the product has a "
+                       "user-defined type; leave both 0");
+    if (told.op == NULL) return GBL_SUCCESS;
+    const gb_Value y = gb_value_in(told.y);
+    info = gb_check_index(told.op, "keep.op");
+    if (info == GBL_SUCCESS)
+        info = gb_check_cast(gb_type_of(GBL_BOOL_CODE), told.op->ztype,
+                             "keep.op's result to true or false");
+    if (info == GBL_SUCCESS && told.op->xtype != NULL)
+        info = gb_check_cast(told.op->xtype, type, "the product into keep.op's input");
+    return info == GBL_SUCCESS ? gb_value_bind(&filter->y, &y, told.op->ytype, space, "keep.y")
+                               : info;
+}
+
+gbl_Info gbl_mxm_select(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ring,
+                        const gbl_RowFilter *keep, gbl_Matrix A, gbl_Matrix B,
+                        gbl_Descriptor desc) {
+    gb_MxmCall call;
+    gb_RowFilter filter;
+    uint64_t space;
+    gbl_Info info = fill_call(&call, C, M, accum, ring, A, B, desc);
+    if (info == GBL_SUCCESS) info = fill_filter(&filter, keep, ring->add->op->ztype, &space);
+    if (info != GBL_SUCCESS) return gb_end(C, info);
+    call.filter = &filter;
+    return gb_end(C, gb_mxm(&call));
 }
 
 gbl_Info gbl_mxm_plan(gbl_Explanation *plan, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,

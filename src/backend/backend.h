@@ -39,6 +39,16 @@ static inline gbl_Info gb_allow_result(const gb_Allowance *allow, double bytes, 
     return gb_fail_limit(NULL, allow->limit + more * allow->per_result + 1.0, allow->limit);
 }
 
+/* What of a finished row is kept; gbl_RowFilter, checked, says what it means. Values have the type
+ * of the semiring's monoid; that is a built-in one where entries are compared. */
+typedef struct {
+    const gb_IndexUnaryOp *op; /* NULL: passes all */
+    const void *y;             /* of the operator's type */
+    uint64_t most;             /* UINT64_MAX: any number */
+    uint64_t recover;          /* 0: nothing is recovered */
+    double share;
+} gb_RowFilter;
+
 /* C = A * B over a semiring, rows of A times rows of B; the result inside (or outside) mask. */
 typedef struct {
     gb_CsView A; /* m x k by rows; for outer: by columns, sorted, that is k x m */
@@ -60,7 +70,8 @@ typedef struct {
     double size_factor;    /* capacity of a row, relative to size or flops / compression */
     double compression;    /* flops per entry of C as sampled; 0: not known */
     unsigned accumulators; /* GBL_ACCUMULATE_ bits that may be used */
-    bool any_order;        /* rows of T need not be sorted */
+    bool any_order;        /* rows of T need not be sorted; not where they are filtered */
+    const gb_RowFilter *filter; /* of rows that are masked already; NULL: they stay whole */
     int nthreads;
     gb_Meter *meter;
 } gb_MxmArgs;

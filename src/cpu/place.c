@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/arrays.h"
+#include "core/bits.h"
 #include "core/clock.h"
 #include "core/parallel.h"
 #include "core/tune.h"
@@ -183,6 +184,13 @@ static gbl_Info fit(gb_Placer *P, uint64_t total, uint64_t placed) {
     return GBL_SUCCESS;
 }
 
+/* Entries to make the arrays for, now that `total` are there: with a limit no more than these, else
+ * what the chunks to come will bring if they are like those so far. */
+static uint64_t grown_capacity(const gb_Placer *P, uint64_t total) {
+    const double share = (double)P->known / (double)P->chunks->n;
+    return P->allow.limit > 0.0 || share == 1.0 ? total : gb_to_u64((double)total / share) + 1;
+}
+
 static void buffers_free(gb_Buffer **list, size_t zsize) {
     while (*list != NULL) {
         gb_Buffer *b = *list;
@@ -199,7 +207,8 @@ static void place_rest(void *context, int t) {
 void gb_place_settle(gb_Placer *P) {
     if (P->failed != GBL_SUCCESS) return;
     const uint64_t total = P->start[P->known];
-    const gbl_Info info = total > P->capacity ? fit(P, total, P->capacity) : GBL_SUCCESS;
+    const gbl_Info info =
+        total > P->capacity ? fit(P, grown_capacity(P, total), P->capacity) : GBL_SUCCESS;
     if (info != GBL_SUCCESS) {
         gb_place_stop(P, info, 0);
         return;

@@ -10,7 +10,7 @@
 #include "matrix/matrix.h"
 #include "mxm/choices.h"
 
-/* C<M> accum= op(A) * op(B); op transposes when asked. */
+/* C<M> accum= op(A) * op(B); op transposes when asked, and rows of the product may be filtered. */
 typedef struct {
     gb_Matrix *C;
     gb_Mask mask;
@@ -18,6 +18,7 @@ typedef struct {
     const gb_Semiring *ring;
     gb_Matrix *A, *B;
     bool transpose_a, transpose_b;
+    const gb_RowFilter *filter; /* NULL: rows stay whole */
     gb_Choices choices;
 } gb_MxmCall;
 

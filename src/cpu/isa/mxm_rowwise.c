@@ -14,6 +14,7 @@
 #include "core/parallel.h"
 #include "core/runs.h"
 #include "cpu/isa/hashrow.h"
+#include "cpu/isa/rowfilter.h"
 #include "cpu/isa/symbolic.h"
 #include "cpu/place.h"
 #include "semiring/ids.h"
@@ -67,6 +68,15 @@ static void flush(const gb_MxmArgs *g, gb_RowWork *w, gb_ShortRows *batch, gb_Ch
     *batch = (gb_ShortRows){0};
 }
 
+/* One row that is not short; returns its entries. */
+static uint64_t run_row(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_RowKind kind,
+                        const gb_ChunkOut *out) {
+    gb_Idx *Ci = out->buffer->i + out->n;
+    void *Cx = out->buffer->x + out->n * out->zsize;
+    const uint64_t n = kernels[g->ring].row(g, w, i, kind, Ci, Cx);
+    return g->filter == NULL ? n : GB_ISA_NAME(gb_filter_row)(g, w, i, Ci, Cx, n);
+}
+
 /* Multiplies the rows of a chunk; p[i] becomes the offset of row i within the chunk. */
 static uint64_t run_chunk(const gb_MxmArgs *g, gb_RowWork *w, uint64_t from, uint64_t to,
                           gb_ChunkOut out) {
@@ -86,8 +96,7 @@ static uint64_t run_chunk(const gb_MxmArgs *g, gb_RowWork *w, uint64_t from, uin
             flush(g, w, &batch, &out);
             out.p[i] = out.n;
             if (kind == GB_ROW_EMPTY || !ready_for(g, w, kind)) continue;
-            out.n += kernels[g->ring].row(g, w, i, kind, out.buffer->i + out.n,
-                                          out.buffer->x + out.n * out.zsize);
+            out.n += run_row(g, w, i, kind, &out);
         }
     }
     flush(g, w, &batch, &out);
@@ -160,6 +169,16 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
     return info;
 }
 
+/* Entries to make C's arrays for when its rows are filtered: nobody knows how many will be left, so
+ * as many as the factors have, and no more than the filter lets through. */
+static uint64_t filtered_entries(const gb_MxmArgs *g, uint64_t capacity) {
+    const gb_RowFilter *f = g->filter;
+    const uint64_t row = f->most > f->recover ? f->most : f->recover, m = g->A.nmajor;
+    uint64_t most = g->A.nvals + g->B.nvals;
+    if (row < most / (m + 1)) most = row * m;
+    return capacity < most ? capacity : most;
+}
+
 /* Entries to make C's arrays for: estimates with a margin, but no more than products allow. */
 static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
     uint64_t capacity = 0;
@@ -174,9 +193,12 @@ static gbl_Info multiply(const gb_MxmArgs *g, const gb_Chunks *chunks, uint64_t 
                          gb_MxmStats *stats) {
     gb_Placer P;
     const uint64_t allowed = gb_capacity_allowed(g);
-    if (g->workflow != GB_SYMBOLIC && capacity > allowed) capacity = allowed;
+    if (g->filter != NULL) capacity = filtered_entries(g, capacity);
+    if ((g->workflow != GB_SYMBOLIC || g->filter != NULL) && capacity > allowed) capacity = allowed;
     gbl_Info info = gb_place_begin(&P, g, chunks, T, capacity);
     if (info != GBL_SUCCESS) return info;
+    if (g->filter != NULL && P.allow.work == UINT64_MAX) /* buffers have room for whole rows */
+        P.allow.work = (uint64_t)P.nthreads * GB_FILTER_BUFFERS;
     info = run_all(g, &P, stats);
     if (info != GBL_SUCCESS) gb_place_stop(&P, info, 0);
     stats->slices = P.slices;
@@ -188,7 +210,8 @@ static gbl_Info multiply(const gb_MxmArgs *g, const gb_Chunks *chunks, uint64_t 
 /* -- products that only copy rows of B: permutations, selections, scalings --------------------- */
 
 static bool only_copies(const gb_MxmArgs *g) {
-    if (g->mask_kind != GB_MASK_NONE || !(g->B.sorted || g->any_order)) return false;
+    if (g->mask_kind != GB_MASK_NONE || g->filter != NULL) return false;
+    if (!g->B.sorted && !g->any_order) return false;
     if (g->A.nvals > g->A.nmajor) return false;
     for (uint64_t i = 0; i < g->A.nmajor; i++)
         if (g->A.p[i + 1] - g->A.p[i] > 1) return false;

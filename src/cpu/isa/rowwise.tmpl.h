@@ -78,18 +78,23 @@ static uint64_t NAME(row_dense)(const gb_MxmArgs *g, const gb_RingArgs *shared, 
         const uint64_t k = g->A.i[p];
         SR_HOLD_A(a, p);
         const gb_Off from = Bp[k], to = Bp[k + 1];
-        if (p + 1 < end) __builtin_prefetch(&Bi[Bp[g->A.i[p + 1]]]);
 #ifndef SR_GENERIC
         if (w->runs) {
             NAME(add_runs)(R, Bi, from, to, a, (gb_Triple){i, k, 0}, w);
             continue;
         }
 #endif
-        for (gb_Off q = from; q < to; q++) {
-            const uint64_t j = Bi[q];
-            SR_ACCUMULATE(SR_AT(val, j), a, SR_B(q), i, k, j);
-            mark[j] = 1;
-            block[j >> 6] = 1;
+        const gb_Off next = p + 1 < end ? Bp[g->A.i[p + 1]] : from;
+        for (gb_Off q = from; q < to;) {
+            const gb_Off stop = to - q > GB_LINE_ENTRIES ? q + GB_LINE_ENTRIES : to;
+            __builtin_prefetch(&Bi[next + (q - from)]);
+            if (SR_USES_B) __builtin_prefetch(SR_B(next + (q - from)));
+            for (; q < stop; q++) {
+                const uint64_t j = Bi[q];
+                SR_ACCUMULATE(SR_AT(val, j), a, SR_B(q), i, k, j);
+                mark[j] = 1;
+                block[j >> 6] = 1;
+            }
         }
         (void)a;
     }

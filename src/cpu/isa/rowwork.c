@@ -21,6 +21,14 @@ static void slots_free(gb_RowWork *w) {
     w->slots = 0;
 }
 
+static void filter_free(gb_RowWork *w) {
+    gb_free(w->keep, w->filtered + 64);
+    gb_free(w->rank, w->filtered * sizeof *w->rank);
+    w->keep = NULL;
+    w->rank = NULL;
+    w->filtered = 0;
+}
+
 bool GB_ISA_NAME(gb_reserve_slots)(gb_RowWork *w, unsigned bits) {
     if (bits < 32 && w->slots >= (uint64_t)1 << bits) return true;
     slots_free(w);
@@ -65,6 +73,18 @@ bool GB_ISA_NAME(gb_reserve_products)(gb_RowWork *w) {
     return w->prod != NULL;
 }
 
+bool GB_ISA_NAME(gb_reserve_filter)(gb_RowWork *w, uint64_t n) {
+    if (w->filtered >= n) return true;
+    filter_free(w);
+    w->filtered = n + n / 2;
+    w->keep = gb_malloc(w->filtered + 64);
+    w->rank = gb_malloc(w->filtered * sizeof *w->rank);
+    if (w->keep != NULL && w->rank != NULL) return true;
+    w->wanted = w->filtered * (sizeof *w->rank + 1);
+    filter_free(w);
+    return false;
+}
+
 gbl_Info GB_ISA_NAME(gb_rowwork_new)(gb_RowWork *w, const gb_MxmArgs *g) {
     *w = (gb_RowWork){.args = g->args};
     w->scratch = gb_malloc(2 * g->args.zsize);
@@ -74,6 +94,7 @@ gbl_Info GB_ISA_NAME(gb_rowwork_new)(gb_RowWork *w, const gb_MxmArgs *g) {
 
 void GB_ISA_NAME(gb_rowwork_free)(gb_RowWork *w) {
     slots_free(w);
+    filter_free(w);
     gb_free(w->val, w->n * w->args.zsize);
     gb_free(w->mark, w->n + 64);
     gb_free(w->block, w->n / 64 + 65);

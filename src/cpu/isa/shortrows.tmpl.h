@@ -11,6 +11,7 @@
 #include "cpu/isa/compress.tmpl.h"
 #include "cpu/isa/maskrow.h"
 #include "cpu/isa/prefetch.h"
+#include "cpu/isa/rowfilter.h"
 #include "cpu/isa/shortkeys.h"
 #include "cpu/isa/template.h"
 
@@ -49,8 +50,11 @@ static uint64_t NAME(short_rows)(const gb_MxmArgs *g, gb_RowWork *w, const gb_Sh
         while (row <= batch->row[l]) out.p[row++] = out.offset + n;
         gb_Idx *Ci = out.i + n;
         void *Cx = SR_AT(out.x, n);
-        const uint64_t found = NAME(compress)(w, &keys, l, batch->products[l], Ci, Cx);
-        n += g->mask_kind == GB_MASK_NONE ? found : gb_mask_row(g, batch->row[l], Ci, Cx, found);
+        uint64_t found = NAME(compress)(w, &keys, l, batch->products[l], Ci, Cx);
+        if (g->mask_kind != GB_MASK_NONE) found = gb_mask_row(g, batch->row[l], Ci, Cx, found);
+        if (g->filter != NULL)
+            found = GB_ISA_NAME(gb_filter_row)(g, w, batch->row[l], Ci, Cx, found);
+        n += found;
     }
     while (row < batch->to) out.p[row++] = out.offset + n;
     w->sorted += batch->n;

@@ -75,6 +75,7 @@ struct gb_Method {
     bool sorted_a;              /* whose indices it wants in order */
     bool reads_flops;           /* and the flops of every row of C */
     bool reads_mask;            /* and the mask by rows */
+    bool filters_rows;          /* it can drop entries of a row before the row is stored */
     bool makes_tiles;           /* C is tiles; else rows */
     bool has_accumulators;      /* obeys GBL_ACCUMULATORS */
     bool may_fail;              /* on a place that can break: another method then takes over */

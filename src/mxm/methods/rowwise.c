@@ -56,10 +56,15 @@ static double counter_bytes(const gb_Features *f) {
     return (marks <= GB_MARKS_MOST ? marks : 0.0) + table_bytes(f, longest_entries(f));
 }
 
+/* Marks and ranks of the entries of a row, while it is filtered (cpu/isa/rowfilter.c). */
+static double filter_bytes(const gb_Features *f) {
+    return f->filtered ? 2.0 * 9.0 * longest_entries(f) + 1024.0 : 0.0;
+}
+
 /* Entries that C's arrays are made for before its size is known. */
 static double capacity(const gb_Method *m, const gb_CostCase *s) {
     const double most = gb_upper_bound(s->f);
-    if (m->kind == GB_SYMBOLIC) return 0.0;
+    if (m->kind == GB_SYMBOLIC || s->f->filtered) return 0.0;
     return m->kind == GB_ESTIMATE ? fmin(most, s->entries * GB_ESTIMATE_MARGIN) : most;
 }
 
@@ -91,7 +96,7 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
                       .waiting = 1.5 * gb_upper_bound(f) * entry, /* powers of two, in the mean */
                       .capacity = capacity(m, s) * entry,
                       .slices = 1.0};
-    w.fixed += threads * accumulator_bytes(f, cut->accumulators);
+    w.fixed += threads * (accumulator_bytes(f, cut->accumulators) + filter_bytes(f));
     if (m->kind != GB_UPPER_BOUND) w.fixed += (double)f->m * sizeof(float);
     if (m->kind == GB_SYMBOLIC) w.fixed += threads * counter_bytes(f);
     if (m->kind == GB_ESTIMATE) w.fixed += (double)f->k * 128.0;
@@ -168,6 +173,8 @@ static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Fe
     const double entry = gb_entry_bytes(f), upper = (double)f->rows.upper_bound * entry;
     const bool fits = f->memory.limited || upper <= f->budget;
     (void)call;
+    if (f->filtered)
+        return m->kind == GB_UPPER_BOUND ? NULL : "how long filtered rows are cannot be counted";
     if (m->kind == GB_UPPER_BOUND && !fits) return "the upper bound exceeds the memory allowed";
     if (m->kind != GB_ESTIMATE) return NULL;
     if (f->A.nvals > 0 && f->sampled == 0) return "nothing was sampled";
@@ -238,7 +245,8 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const gb_RowS
     args.size_factor = f->registers == 32 ? GB_CAPACITY_FACTOR_32 : GB_CAPACITY_FACTOR;
     args.compression = f->compression;
     args.accumulators = run->budget->cut.accumulators;
-    args.any_order = run->call->choices.row_order == GBL_ANY_ORDER;
+    args.filter = run->call->filter;
+    args.any_order = run->call->choices.row_order == GBL_ANY_ORDER && args.filter == NULL;
     args.meter = &meter;
     gb_progress_begin(&meter, "mxm", f->flops);
     const gbl_Info info = gb_backend()->mxm_rowwise(&args, T, &stats);
@@ -260,8 +268,9 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     {                                                                                              \
         .name = "rowwise", .variant = variant_, .place = GBL_PLACE_CPU, .about = about_,           \
         .method = GBL_METHOD_ROWWISE, .workflow = workflow_, .kind = kind_, .a = GB_BY_ROWS,       \
-        .b = GB_BY_ROWS, .reads_flops = true, .reads_mask = true, .has_accumulators = true,        \
-        .learn = learn_, .avoid = avoid, .workspace = workspace, .count = count, .run = run        \
+        .b = GB_BY_ROWS, .reads_flops = true, .reads_mask = true, .filters_rows = true,            \
+        .has_accumulators = true, .learn = learn_, .avoid = avoid, .workspace = workspace,         \
+        .count = count, .run = run                                                                 \
     }
 
 const gb_Method gb_method_rowwise_upper_bound =

@@ -47,6 +47,7 @@ typedef struct {
     gb_FactorFacts A, B;
     gb_MaskKind mask;
     uint64_t nnz_m;
+    bool filtered;     /* rows of C lose entries before they are stored: how many is not known */
     uint64_t flops;    /* multiplications before masking; expected from means until counted */
     bool counted;      /* flops and rows are exact */
     gb_RowCounts rows; /* valid when counted */

@@ -122,6 +122,7 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
                        .n = gb_nminor(call->B, gb_rows_of_b(call)),
                        .A = factor_facts(&in->A),
                        .B = factor_facts(&in->B),
+                       .filtered = call->filter != NULL,
                        .values = value_kind(call->ring),
                        .zsize = call->ring->add->op->ztype->size,
                        .accumulators =

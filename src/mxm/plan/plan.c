@@ -80,11 +80,18 @@ static const char *asked_otherwise(const gb_MxmCall *call, const gb_Features *f,
     return NULL;
 }
 
+/* Why the method cannot compute the product at all; NULL when it can. */
+static const char *why_impossible(const gb_MxmCall *call, const gb_Features *f,
+                                  const gb_Method *m) {
+    if (f->filtered && !m->filters_rows) return "stores whole rows, which are to be filtered first";
+    return m->refuse != NULL ? m->refuse(m, call, f) : NULL;
+}
+
 static const char *why_not(const gb_MxmCall *call, const gb_Features *f, const gb_Method *m) {
     const gb_Choices *c = &call->choices;
     const bool named =
         m->workflow != GBL_DEFAULT ? c->workflow == m->workflow : c->method == m->method;
-    const char *reason = m->refuse != NULL ? m->refuse(m, call, f) : NULL;
+    const char *reason = why_impossible(call, f, m);
     if (reason == NULL) reason = asked_otherwise(call, f, m);
     if (reason == NULL && !named && m->avoid != NULL) reason = m->avoid(m, call, f);
     return reason;
@@ -105,7 +112,7 @@ static gbl_Candidate candidate(const gb_MxmCall *call, const gb_CostCase *s, con
                        .workflow = m->variant,
                        .place = m->place == GBL_PLACE_GPU ? "gpu" : "cpu",
                        .why_not = why_not(call, f, m)};
-    if (m->refuse != NULL && m->refuse(m, call, f) != NULL) return c;
+    if (why_impossible(call, f, m) != NULL) return c;
     if (f->place == GBL_PLACE_CPU && m->place != GBL_PLACE_CPU) return c;
     const gb_Budget budget = gb_budget(m, s);
     if (c.why_not == NULL && f->memory.limited && !is_checked_later(call, f, m) &&

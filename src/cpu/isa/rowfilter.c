@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Filtering a row; see rowfilter.h. Each entry has a byte in w->keep: GB_DROPPED, GB_KEPT or, while
+ * the largest are looked for, GB_CHOSEN. Values are compared by ranks, numbers of 64 bits in the
+ * same order; the smallest rank that is still among the largest is found by its digits, the highest
+ * first, which takes at most 8 passes over fewer and fewer ranks whatever the values are. Sums are
+ * taken in 8 lanes by the number of the entry, so that they are the same on every processor.
+ */
+#include "cpu/isa/rowfilter.h"
+
+#include "semiring/algebra.h"
+
+enum { GB_DROPPED = 0, GB_KEPT = 1, GB_CHOSEN = 2 };
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
+
+/* A row while it is filtered. */
+typedef struct {
+    const gb_RowFilter *filter;
+    const gb_Type *type; /* of the values */
+    uint64_t row, n;
+    gb_Idx *i;
+    char *x;
+    uint8_t *keep;  /* [n + 64], the last 64 are 0 */
+    uint64_t *rank; /* [n] */
+} Row;
+
+/* -- the operator ------------------------------------------------------------------------------ */
+
+/* Sets keep[e] to GB_KEPT or GB_DROPPED. */
+static void evaluate(const Row *r) {
+    const gb_IndexUnaryOp *op = r->filter->op;
+    const gb_Type *truth = gb_type_of(GBL_BOOL_CODE);
+    const gb_Idx row = (gb_Idx)r->row;
+    uint64_t x[GB_BATCH], z[GB_BATCH];
+    const bool casts = op->xtype != NULL && op->xtype->code != r->type->code;
+    const bool direct = op->ztype->code == GBL_BOOL_CODE;
+    for (uint64_t e = 0; e < r->n; e += GB_BATCH) {
+        const size_t n = r->n - e < GB_BATCH ? r->n - e : GB_BATCH;
+        const gb_Positions at = {&row, r->i + e, 0, 1};
+        const void *values = r->x + e * r->type->size;
+        if (casts) {
+            gb_cast(op->xtype, x, r->type, values, 1, n);
+            values = x;
+        }
+        op->batch(op, n, direct ? (void *)(r->keep + e) : z, values, 1, at, r->filter->y);
+        if (!direct) gb_cast(truth, r->keep + e, op->ztype, z, 1, n);
+    }
+}
+
+/* Entries that are not dropped. */
+static uint64_t count(const Row *r) {
+    uint64_t n = 0;
+    for (uint64_t e = 0; e < r->n; e += 64)
+        n += (uint64_t)__builtin_popcountll(gb_nonzero_bytes(r->keep + e));
+    return n;
+}
+
+/* -- sums -------------------------------------------------------------------------------------- */
+
+enum { LANES = 8 };
+
+static double join(const double *lane) {
+    return ((lane[0] + lane[1]) + (lane[2] + lane[3])) +
+           ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+}
+
+/* Whether the entries kept sum to less than the filter's share of the row. */
+static bool is_poor(const Row *r) {
+    const gb_Type *real = gb_type_of(GBL_FP64_CODE);
+    double all[LANES] = {0}, kept[LANES] = {0}, x[GB_BATCH + LANES];
+    for (uint64_t e = 0; e < r->n; e += GB_BATCH) {
+        const size_t n = r->n - e < GB_BATCH ? r->n - e : GB_BATCH;
+        const uint8_t *keep = r->keep + e;
+        gb_cast(real, x, r->type, r->x + e * r->type->size, 1, n);
+        memset(x + n, 0, LANES * sizeof *x);
+        for (size_t k = 0; k < n; k += LANES) {
+            for (size_t l = 0; l < LANES; l++) {
+                all[l] += x[k + l];
+                kept[l] += keep[k + l] != GB_DROPPED ? x[k + l] : 0.0;
+            }
+        }
+    }
+    return join(kept) < r->filter->share * join(all);
+}
+
+/* -- the largest ------------------------------------------------------------------------------- */
+
+/* Numbers in the order of the values, equal for equal values; NaN comes before all others. */
+static void rank_values(const gb_Type *type, const void *values, size_t n, uint64_t *rank) {
+    const uint64_t top = (uint64_t)1 << 63;
+    double x[GB_BATCH];
+    switch (type->code) {
+    case GBL_FP32_CODE:
+    case GBL_FP64_CODE:
+        gb_cast(gb_type_of(GBL_FP64_CODE), x, type, values, 1, n);
+        for (size_t k = 0; k < n; k++) {
+            const double positive_zero = x[k] + 0.0;
+            uint64_t bits;
+            memcpy(&bits, &positive_zero, sizeof bits);
+            rank[k] = x[k] != x[k] ? 0 : bits & top ? ~bits : bits | top;
+        }
+        return;
+    case GBL_UINT64_CODE:
+        memcpy(rank, values, n * sizeof *rank);
+        return;
+    default:
+        gb_cast(gb_type_of(GBL_INT64_CODE), rank, type, values, 1, n);
+        for (size_t k = 0; k < n; k++) rank[k] ^= top;
+        return;
+    }
+}
+
+/* The largest of some ranks: those above `least`, and the first `ties` of those equal to it. */
+typedef struct {
+    uint64_t least, ties;
+} Cut;
+
+/* Where the `wanted` largest of n ranks are, 0 < wanted <= n. Destroys the ranks. */
+static Cut find_cut(uint64_t *rank, uint64_t n, uint64_t wanted) {
+    for (int shift = 64 - DIGIT_BITS; shift >= 0; shift -= DIGIT_BITS) {
+        uint64_t size[DIGITS] = {0}, digit = DIGITS - 1, left = 0;
+        for (uint64_t e = 0; e < n; e++) size[rank[e] >> shift & (DIGITS - 1)]++;
+        while (size[digit] < wanted) wanted -= size[digit--];
+        for (uint64_t e = 0; e < n; e++)
+            if ((rank[e] >> shift & (DIGITS - 1)) == digit) rank[left++] = rank[e];
+        n = left;
+    }
+    return (Cut){rank[0], wanted}; /* all that are left are equal */
+}
+
+/* Of the entries that are marked `among`, the `wanted` largest become GB_CHOSEN, of equal ones
+ * those in smaller columns; all where there are no more. */
+static void choose(const Row *r, uint8_t among, uint64_t wanted) {
+    const size_t size = r->type->size;
+    uint64_t rank[GB_BATCH], found = 0;
+    for (uint64_t e = 0; e < r->n; e += GB_BATCH) {
+        const size_t n = r->n - e < GB_BATCH ? r->n - e : GB_BATCH;
+        rank_values(r->type, r->x + e * size, n, rank);
+        for (size_t k = 0; k < n; k++) {
+            r->rank[found] = rank[k];
+            found += r->keep[e + k] == among;
+        }
+    }
+    Cut cut = {0, found};
+    if (wanted < found) cut = find_cut(r->rank, found, wanted);
+    for (uint64_t e = 0; e < r->n; e += GB_BATCH) {
+        const size_t n = r->n - e < GB_BATCH ? r->n - e : GB_BATCH;
+        rank_values(r->type, r->x + e * size, n, rank);
+        for (size_t k = 0; k < n; k++) {
+            const bool is_tie = rank[k] == cut.least && cut.ties > 0;
+            if (r->keep[e + k] != among || (rank[k] <= cut.least && !is_tie)) continue;
+            r->keep[e + k] = GB_CHOSEN;
+            cut.ties -= is_tie;
+        }
+    }
+}
+
+/* -- all of it --------------------------------------------------------------------------------- */
+
+/* Moves the entries that are not dropped to the front. */
+static inline uint64_t compact(const Row *r, size_t size) {
+    uint64_t kept = 0;
+    for (uint64_t from = 0; from < r->n; from += 64) {
+        for (uint64_t bits = gb_nonzero_bytes(r->keep + from); bits != 0; bits &= bits - 1) {
+            const uint64_t e = from + (uint64_t)__builtin_ctzll(bits);
+            r->i[kept] = r->i[e];
+            if (kept != e) memcpy(r->x + kept * size, r->x + e * size, size);
+            kept++;
+        }
+    }
+    return kept;
+}
+
+static uint64_t compact_any(const Row *r) {
+    switch (r->type->size) {
+    case 4:
+        return compact(r, 4);
+    case 8:
+        return compact(r, 8);
+    default:
+        return compact(r, r->type->size);
+    }
+}
+
+uint64_t GB_ISA_NAME(gb_filter_row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_Idx *Ci,
+                                    void *Cx, uint64_t n) {
+    const gb_RowFilter *f = g->filter;
+    if (n == 0 || !GB_ISA_NAME(gb_reserve_filter)(w, n)) return 0;
+    const Row r = {.filter = f,
+                   .type = g->args.ring->add->op->ztype,
+                   .row = i,
+                   .n = n,
+                   .i = Ci,
+                   .x = Cx,
+                   .keep = w->keep,
+                   .rank = w->rank};
+    memset(r.keep, GB_KEPT, n);
+    memset(r.keep + n, GB_DROPPED, 64);
+    if (f->op != NULL) evaluate(&r);
+    uint64_t kept = count(&r);
+    bool poor = kept < n && kept < f->recover && is_poor(&r);
+    if (!poor && kept > f->most) {
+        choose(&r, GB_KEPT, f->most);
+        for (uint64_t e = 0; e < n; e++) r.keep[e] = r.keep[e] == GB_CHOSEN;
+        kept = f->most;
+        poor = kept < f->recover && is_poor(&r);
+    }
+    if (poor) choose(&r, GB_DROPPED, f->recover - kept);
+    return kept == n ? n : compact_any(&r);
+}
