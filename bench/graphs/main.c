@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bench/graphs: options, the suite, the table. Exit status 0 when every job ran and both sides
+ * agreed.
+ */
+#include "graphs/graphs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const graphs_job *const JOBS[] = {&graphs_bfs};
+enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS, MOST_ROWS = 256 };
+
+typedef struct {
+    bench_options shared;
+    const char *only; /* a job's name, or NULL */
+    double ratios[MOST_ROWS];
+    int rows, failures;
+} options;
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    options *o = state->input;
+    if (key != 'o') return ARGP_ERR_UNKNOWN;
+    for (int k = 0; k < JOB_COUNT; k++)
+        if (strcmp(argument, JOBS[k]->name) == 0) o->only = argument;
+    if (o->only == NULL) argp_error(state, "no job '%s'", argument);
+    return 0;
+}
+
+static void reset(void *state) {
+    (void)state;
+}
+
+static int race(options *o, const graphs_job *job, const graphs_input *in) {
+    void *state = NULL;
+    int status = -1;
+    if (job->open(&state, in) != 0) goto done;
+    bench_contender pair[2] = {{"plain", job->plain, reset, state, 0},
+                               {"gblite", job->mine, reset, state, 0}};
+    if (bench_take_turns(pair, 2, o->shared.rounds) != 0 || job->check(state) != 0) goto done;
+    const double plain = 1e3 * pair[0].median / job->sources,
+                 mine = 1e3 * pair[1].median / job->sources;
+    printf("%-8s %-28s %10u %12llu %10.3f %10.3f %7.2fx\n", job->name, in->name, in->n,
+           (unsigned long long)in->edges, plain, mine, plain / mine);
+    fflush(stdout);
+    if (o->rows < MOST_ROWS) o->ratios[o->rows++] = plain / mine;
+    status = 0;
+done:
+    job->close(state);
+    return status;
+}
+
+static void visit(void *context, const bench_line *line) {
+    options *o = context;
+    graphs_input in;
+    if (graphs_load(&in, line->operand, o->shared.threads) != 0) {
+        o->failures++;
+        graphs_unload(&in);
+        return;
+    }
+    for (int k = 0; k < JOB_COUNT; k++) {
+        const char *name = JOBS[k]->name;
+        if (o->only != NULL && strcmp(o->only, name) != 0) continue;
+        if (line->keyword[0] != '\0' && strcmp(line->keyword, name) != 0) continue;
+        if (race(o, JOBS[k], &in) != 0) o->failures++;
+    }
+    graphs_unload(&in);
+}
+
+int main(int argc, char **argv) {
+    static const struct argp_option OPTIONS[] = {{"only", 'o', "JOB", 0, "one of bfs", 0}, {0}};
+    static const bench_command COMMAND = {
+        .about = "Graph algorithms of examples/ and the same written by hand, in turns: "
+                 "milliseconds of one source, and the ratio.",
+        .lines = "JOB GRAPH",
+        .takes = BENCH_THREADS | BENCH_DATA | BENCH_INPUTS,
+        .own = {.options = OPTIONS, .parser = parse}};
+    options o = {.shared = {.rounds = 5, .suite = BENCH_FOLDER "/graphs/suite.txt"}};
+    bench_parse(argc, argv, &COMMAND, &o.shared, &o);
+    bench_keep_freed_memory();
+    if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return 1;
+    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, o.shared.threads, GBL_NTHREADS), "threads"))
+        return 1;
+    bench_load load = bench_load_now();
+    printf("%-8s %-28s %10s %12s %10s %10s %8s\n", "job", "graph", "vertices", "edges x 2",
+           "plain ms", "gblite ms", "ratio");
+    for (int k = 0; k < o.shared.input_count; k++)
+        visit(&o, &(bench_line){.keyword = "", .operand = o.shared.inputs[k]});
+    if (o.shared.input_count == 0 && bench_read_suite(&o.shared, visit, &o) != 0) o.failures++;
+    if (o.rows > 0) printf("geometric mean %.2fx\n", bench_geometric_mean(o.ratios, o.rows));
+    printf("other programs took %.0f%% of the processors\n", 100 * bench_others_since(&load));
+    gbl_finalize();
+    return o.failures == 0 ? 0 : 1;
+}
