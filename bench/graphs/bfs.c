@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../examples/bfs.h"
+#include "../examples/bfs.h"
 
 typedef struct {
     const graphs_input *in;

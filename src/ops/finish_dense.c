@@ -94,11 +94,25 @@ gbl_Info gb_finish_dense(const gb_FinishJob *job) {
     return info;
 }
 
-/* The two borders lie apart, so that a vector whose density hovers does not change each time. Not
+/* Once the merges have cost about what the bitmap will. Not having the memory for it leaves the
+ * list. */
+void gb_finish_prefer_dense(const gb_FinishJob *job) {
+    gb_Matrix *C = job->C;
+    gb_DenseView view;
+    if (!gb_is_vector(C) || gb_is_dense(C) || !job->keep || job->T->is_dense) return;
+    C->merged += C->nvals + job->T->cs.nvals + GB_MERGE_LEAST;
+    if (C->merged < C->nrows / GB_MERGES_WORTH) return;
+    C->merged = 0;
+    gb_need_dense(C, &view);
+}
+
+/* A list becomes a bitmap where that takes less memory, a bitmap of few entries a list: the two
+ * borders lie apart, so that a vector whose density hovers does not change each time. Not
  * converting for want of memory leaves the content as it is. */
 void gb_finish_settle(gb_Matrix *w) {
-    const bool dense = w->has & (GBL_HAS_BITMAP | GBL_HAS_FULL);
-    if (!dense && w->nvals > w->nrows / GB_DENSE_ABOVE) {
+    const bool dense = gb_is_dense(w);
+    const double size = w->iso ? 0.0 : (double)w->type->size;
+    if (!dense && (double)w->nvals * (sizeof(gb_Idx) + size) > (double)w->nrows * (1.0 + size)) {
         gb_DenseView view;
         if (gb_need_dense(w, &view) == GBL_SUCCESS)
             gb_matrix_keep_only(w, GBL_HAS_BITMAP | GBL_HAS_FULL);

@@ -166,6 +166,11 @@
 #define GB_NS_PULL_ENTRY 1.0
 #define GB_NS_PUSH_ENTRY 2.0
 #define GB_NS_SWEEP 0.3
+/* Pull under a mask: one position that may not be written, one that may, beside its entries. */
+#define GB_NS_PULL_SKIP 0.05
+#define GB_NS_PULL_ROW 3.0
+/* Entries of a vector that are always looked at one by one to count the products of push. */
+#define GB_COUNTED 1024u
 /* One entry of the vector or product of a push with few of them, expanded, sorted and summed:
  * er:18:4, 260 entries and 1050 products, 26 us. */
 #define GB_NS_PUSH_SORTED 20.0
