@@ -106,7 +106,6 @@ void gb_matrix_clear(gb_Matrix *A) {
     gb_pending_clear(A);
     gb_matrix_keep_only(A, 0);
     A->nvals = 0;
-    A->merged = 0;
     A->iso = false;
 }
 
