@@ -48,8 +48,8 @@ if(GBLITE_BENCH)
   endfunction()
 
   gb_bench(chain gblite_io)
+  gb_bench(graphs gblite_io)
   if(OpenMP_C_FOUND) # the algorithms by hand
-    gb_bench(graphs gblite_io)
     target_link_libraries(graphs PRIVATE OpenMP::OpenMP_C)
   endif()
   gb_bench_peer(compare)
