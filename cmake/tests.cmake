@@ -27,7 +27,7 @@ set(test_timeout 300)
 set(kernel_tests bitwise columns estimate oracle outer random rowwise suitesparse tiled tiled_inside
   window)
 list(JOIN kernel_tests "|" kernel_tests)
-set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv.*|tiles.*|isa.*)$")
+set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv.*|tiles.*|isa.*|frontier)$")
 set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set, in every build
 # Seconds on two processors, of those that take long.
 set(test_slow 4)

@@ -231,6 +231,107 @@ GB_TEST(frontier, sequences_of_long_vectors) {
         sequence(seed, 9000 + 3000 * (seed % 3), 2 + seed % 3 * 6, seed % 2, 60);
 }
 
+/* ------------------------------------------------------------------- symmetric patterns -- */
+
+/* q with every second vertex, p with all but every hundredth, as a bitmap. */
+static void make_vectors(gbl_Vector *q, gbl_Vector *p, gbl_Index n) {
+    OK(gbl_Vector_new(q, GBL_INT64, n));
+    OK(gbl_Vector_new(p, GBL_INT64, n));
+    for (gbl_Index v = 0; v < n; v++) {
+        if (v % 2 == 0) OK(gbl_Vector_setElement_INT64(*q, (int64_t)v, v));
+        if (v % 100 != 0) OK(gbl_Vector_setElement_INT64(*p, 1, v));
+    }
+    OK(gbl_Vector_wait(*q, GBL_MATERIALIZE));
+    OK(gbl_Vector_eWiseAdd_BinaryOp(*p, NULL, NULL, GBL_MIN_INT64, *p, *p, NULL));
+}
+
+/* The representations of A once products have come to pull. */
+static unsigned formats_after_pulls(bool symmetric) {
+    enum { N = 3000, MOST_CALLS = 5000 };
+    t_Random r = t_random(5);
+    graph g = new_graph(&r, N, 30, symmetric);
+    gbl_Vector q = NULL, p = NULL, w = NULL;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
+    gbl_Formats formats;
+    make_vectors(&q, &p, N);
+    OK(gbl_Vector_new(&w, GBL_INT64, N));
+    int calls = 0;
+    do {
+        OK(gbl_vxm(w, p, NULL, GBL_ANY_SECONDI_SEMIRING_INT64, q, g.A, GBL_DESC_RSC));
+        OK(gbl_Vector_explain(&how, w));
+    } while (strcmp(how.method, "pull") != 0 && ++calls < MOST_CALLS);
+    CHECK(strcmp(how.method, "pull") == 0);
+    OK(gbl_Matrix_formats(&formats, g.A));
+    OK(gbl_Vector_free(&q));
+    OK(gbl_Vector_free(&p));
+    OK(gbl_Vector_free(&w));
+    free_graph(&g);
+    return formats.present;
+}
+
+GB_TEST(frontier, symmetric_graphs_get_no_transpose) {
+    CHECK_EQ(formats_after_pulls(true), GBL_HAS_CSR);
+    CHECK_EQ(formats_after_pulls(false), GBL_HAS_CSR | GBL_HAS_CSC);
+}
+
+/* ------------------------------------------------------------- the n-th allocation fails -- */
+
+static void expect_vectors_equal(gbl_Vector v, gbl_Vector w, gbl_Index n) {
+    for (gbl_Index k = 0; k < n; k++) {
+        int64_t x = 0, y = 0;
+        const gbl_Info has = gbl_Vector_extractElement_INT64(&x, v, k);
+        CHECK_EQ(gbl_Vector_extractElement_INT64(&y, w, k), has);
+        CHECK_EQ(x, y);
+    }
+}
+
+/* w<!p, replace> = q * A: by push or pull, with scratch that is there or is not. */
+static void product_fails(gbl_Desc_Value method, bool warm, gbl_Semiring ring) {
+    enum { N = 500 };
+    gbl_Descriptor desc = NULL;
+    bool failed = true;
+    OK(gbl_Descriptor_new(&desc));
+    OK(gbl_Descriptor_set(desc, GBL_OUTP, GBL_REPLACE));
+    OK(gbl_Descriptor_set(desc, GBL_MASK, GBL_COMP_STRUCTURE));
+    OK(gbl_Descriptor_set(desc, GBL_METHOD, method));
+    for (int64_t n = 1; failed; n++) {
+        t_Random r = t_random(7);
+        graph g = new_graph(&r, N, 6, true);
+        gbl_Vector q = NULL, p = NULL, w = NULL, before = NULL, after = NULL;
+        make_vectors(&q, &p, N);
+        OK(gbl_Vector_dup(&w, q));
+        OK(gbl_Vector_dup(&before, w));
+        OK(gbl_Vector_new(&after, GBL_INT64, N));
+        if (warm) OK(gbl_vxm(after, p, NULL, ring, q, g.A, desc));
+        t_case("method %d, warm %d, allocation %lld fails", (int)method, warm, (long long)n);
+        t_fail_at(n);
+        const gbl_Info info = gbl_vxm(w, p, NULL, ring, q, g.A, desc);
+        failed = t_failed();
+        t_fail_at(0);
+        if (info != GBL_SUCCESS) {
+            CHECK_EQ(info, GBL_OUT_OF_MEMORY);
+            expect_vectors_equal(w, before, N);
+            OK(gbl_vxm(w, p, NULL, ring, q, g.A, desc));
+        }
+        OK(gbl_vxm(after, p, NULL, ring, q, g.A, desc));
+        expect_vectors_equal(w, after, N);
+        gbl_Vector *all[] = {&q, &p, &w, &before, &after};
+        for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Vector_free(all[k]));
+        free_graph(&g);
+    }
+    OK(gbl_Descriptor_free(&desc));
+}
+
+Test(frontier_memory, products, .init = t_brutal_setup, .fini = t_brutal_teardown) {
+    const gbl_Semiring rings[] = {GBL_ANY_SECONDI_SEMIRING_INT64, GBL_MIN_SECOND_SEMIRING_INT64,
+                                  GBL_MAX_SECONDI_SEMIRING_INT64};
+    for (size_t k = 0; k < T_COUNT(rings); k++)
+        for (int warm = 0; warm < 2; warm++) {
+            product_fails(GBL_METHOD_PUSH, warm, rings[k]);
+            product_fails(GBL_METHOD_PULL, warm, rings[k]);
+        }
+}
+
 /* ----------------------------------------------------------------------- what calls cost -- */
 
 static uint64_t asked; /* bytes, of all blocks since it was set to 0 */

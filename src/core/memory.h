@@ -17,7 +17,7 @@
 
 void *gb_malloc(size_t bytes);
 void *gb_calloc(size_t bytes);
-/* Bytes that have some value each: zero, or what the pool's block had. */
+/* Bytes that have some value each: 0, or what a block of the pool has. */
 void *gb_malloc_set(size_t bytes);
 void gb_free(void *block, size_t bytes);
 /* The block with a new size and its first `keep` bytes as they were, perhaps elsewhere; NULL leaves

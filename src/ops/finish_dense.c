@@ -94,18 +94,6 @@ gbl_Info gb_finish_dense(const gb_FinishJob *job) {
     return info;
 }
 
-/* Once the merges have cost about what the bitmap will. Not having the memory for it leaves the
- * list. */
-void gb_finish_prefer_dense(const gb_FinishJob *job) {
-    gb_Matrix *C = job->C;
-    gb_DenseView view;
-    if (!gb_is_vector(C) || gb_is_dense(C) || !job->keep || job->T->is_dense) return;
-    C->merged += C->nvals + job->T->cs.nvals + GB_MERGE_LEAST;
-    if (C->merged < C->nrows / GB_MERGES_WORTH) return;
-    C->merged = 0;
-    gb_need_dense(C, &view);
-}
-
 /* A list becomes a bitmap where that takes less memory, a bitmap of few entries a list: the two
  * borders lie apart, so that a vector whose density hovers does not change each time. Not
  * converting for want of memory leaves the content as it is. */
