@@ -72,7 +72,7 @@ static uint64_t write_sized(const gb_Dense *v, const gb_Idx *i, const char *x, s
 
 void gb_dense_write_list(gb_Matrix *v, const gb_CsView *list, const void *x, bool one) {
     const size_t size = v->type->size, step = one ? 0 : size;
-    const int threads = gb_threads_for(list->nvals, GB_GRAIN, gb_nthreads());
+    const int threads = gb_threads_for(list->nvals, 4 * GB_GRAIN, gb_nthreads());
     uint64_t added = 0;
     gb_matrix_keep_only(v, GBL_HAS_BITMAP | GBL_HAS_FULL);
     const gb_Dense dense = v->dense;

@@ -26,6 +26,8 @@
 #include "core/bits.h"
 #include "core/clock.h"
 #include "core/context.h"
+#include "core/parallel.h"
+#include "core/search.h"
 #include "core/tune.h"
 #include "mxm/explain/explain.h"
 #include "mxm/machine/cost_table.h"
@@ -50,7 +52,7 @@ typedef struct {
 static void forget_met(gb_MxvHold *hold) {
     const gb_CsView *u = &hold->u.view;
     uint64_t *words = hold->met->set.words;
-    if (u->i == NULL) {
+    if (u->i == NULL || u->nvals > hold->met->set.n / 64) {
         memset(words, 0, gb_words_for(hold->met->set.n) * sizeof *words);
         return;
     }
@@ -126,6 +128,26 @@ static uint64_t pack8(const int8_t *b) {
     return bytes * UINT64_C(0x0102040810204080) >> 56;
 }
 
+/* Bits of the list in words [from, to). */
+static void set_bits(uint64_t *words, const gb_CsView *list, uint64_t from, uint64_t to) {
+    const gb_Off end = gb_first_at_least(list->i, 0, list->nvals, 64 * to);
+    for (gb_Off q = gb_first_at_least(list->i, 0, list->nvals, 64 * from); q < end; q++)
+        words[list->i[q] / 64] |= (uint64_t)1 << (list->i[q] % 64);
+}
+
+static void list_to_bits(gb_BitSet *set, const gb_CsView *list) {
+    const uint64_t words = gb_words_for(set->n);
+    const int threads = gb_threads_for(list->nvals, 4 * GB_GRAIN, gb_nthreads());
+    if (threads == 1) {
+        set_bits(set->words, list, 0, words);
+        return;
+    }
+    GB_PARALLEL_FOR(threads)
+    for (int t = 0; t < threads; t++)
+        set_bits(set->words, list, gb_part(words, (uint64_t)t, (uint64_t)threads),
+                 gb_part(words, (uint64_t)t + 1, (uint64_t)threads));
+}
+
 /* Where u has entries, as bits; full vectors need none. */
 static gbl_Info find_met(gb_MxvHold *hold, const gb_MxvCall *call, const gb_MxvPlan *plan) {
     gb_Matrix *u = call->u;
@@ -138,14 +160,11 @@ static gbl_Info find_met(gb_MxvHold *hold, const gb_MxvCall *call, const gb_MxvP
         info = gb_need_dense(u, &dense);
     if (info == GBL_SUCCESS) info = gb_scratch_take(&hold->met, call->A, plan->u_axis, 0);
     if (info != GBL_SUCCESS) return info;
-    uint64_t *words = hold->met->set.words;
     if (hold->u.view.i != NULL) {
-        const gb_CsView *list = &hold->u.view;
-        for (gb_Off q = 0; q < list->nvals; q++)
-            words[list->i[q] / 64] |= (uint64_t)1 << (list->i[q] % 64);
+        list_to_bits(&hold->met->set, &hold->u.view);
         return info;
     }
-    uint64_t k = 0;
+    uint64_t *words = hold->met->set.words, k = 0;
     for (; k + 8 <= dense.n; k += 8) words[k / 64] |= pack8(dense.b + k) << (k % 64);
     for (; k < dense.n; k++) words[k / 64] |= (uint64_t)dense.b[k] << (k % 64);
     return info;
@@ -201,7 +220,7 @@ static gbl_Info run(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_MxvHold *
     const bool a_iso = plan->tiles ? hold->tiles.view.iso : hold->A.view.iso;
     const void *ux = listed ? hold->u.view.x : hold->u_dense.view.x;
     const bool u_iso = listed ? hold->u.view.iso : hold->u_dense.view.iso;
-    const double work = plan->push ? plan->products : plan->pull_ns / GB_NS_PULL_ENTRY;
+    const double work = plan->push ? plan->products : plan->pull_ns / GB_NS_GRAIN * GB_GRAIN;
     gb_MxvArgs args = {
         .A = hold->A.view,
         .tiles = hold->tiles.view,
@@ -236,6 +255,11 @@ static gbl_Info leave_tiles(const gb_MxvCall *call) {
     return gb_need(call->A, gb_has(A) & gb_tiles_bit(GB_CSR) ? GB_CSR : GB_CSC, &view);
 }
 
+/* No position may be written, whatever the values of the mask. */
+static bool allows_none(const gb_MxvCall *call, const gb_MxvPlan *plan) {
+    return plan->allowed == 0 && (call->mask.structural || !call->mask.complement);
+}
+
 static gbl_Info multiply(const gb_MxvCall *call, gbl_Desc_Value method, gb_MxvHold *hold,
                          gb_Result *T) {
     const double start = gb_seconds();
@@ -245,6 +269,7 @@ static gbl_Info multiply(const gb_MxvCall *call, gbl_Desc_Value method, gb_MxvHo
     const bool timed = !note->plan.few; /* else the clock would take as long as the call */
     const double planned = timed ? gb_seconds() : 0.0;
     note->planned = true;
+    if (allows_none(call, &note->plan)) return GBL_SUCCESS;
     info = run(call, &note->plan, hold, T);
     give_scratch(hold, call, &note->plan);
     if (info != GBL_SUCCESS) return info;

@@ -92,9 +92,8 @@ static bool must_sort(const gb_MxvPlan *plan, const gb_MxvCall *call) {
 
 /* Nanoseconds of each form, conversions apart. A random entry of R hits u with probability
  * products / nnz, so a sum that ends early looks at nnz / products entries. */
-static double pull_ns(const gb_MxvCall *call, const gb_MxvPlan *plan) {
+static double pull_ns(const gb_MxvCall *call, const gb_MxvPlan *plan, double mean) {
     const double rows = (double)call->w->nrows + 1.0, allowed = (double)plan->allowed;
-    const double mean = (double)call->A->nvals / rows;
     const gb_Opcode add = call->ring->add->op->code;
     const double until_hit = (double)call->A->nvals / (plan->products + 1.0);
     const bool ends_early = (add == GB_ANY || add == GB_LOR) && until_hit < mean;
@@ -104,8 +103,45 @@ static double pull_ns(const gb_MxvCall *call, const gb_MxvPlan *plan) {
 }
 
 static double push_ns(const gb_MxvCall *call, const gb_MxvPlan *plan) {
-    const double looked_at = (double)call->u->nvals + plan->products;
-    return looked_at * (plan->sorted ? GB_NS_PUSH_SORTED : GB_NS_PUSH_ENTRY);
+    const double entries = (double)call->u->nvals;
+    if (plan->sorted) return (entries + plan->products) * GB_NS_PUSH_SORTED;
+    return entries * GB_NS_PUSH_ROW + plan->products * GB_NS_PUSH_ENTRY;
+}
+
+/* Mean number of entries of rows that may be written, from the first ones behind up to GB_SAMPLES
+ * places: what a search has not yet reached has few edges, or none. `mean` stays where the mask is
+ * not a bitmap, or few such rows are met. */
+static gbl_Info sample_open_rows(double *mean, const gb_MxvPlan *plan, const gb_MxvCall *call) {
+    enum { LEAST = 16, NEAR = 64 };
+    const gb_Mask *mask = &call->mask;
+    const uint64_t n = call->w->nrows, step = n / GB_SAMPLES + 1;
+    uint64_t seen = 0, entries = 0;
+    gb_CsView A;
+    gb_DenseView M;
+    if (mask->M == NULL || !mask->structural || !(gb_has(mask->M) & GBL_HAS_BITMAP) ||
+        !exists(call->A, plan->by_rows))
+        return GBL_SUCCESS;
+    gbl_Info info = gb_need(call->A, plan->by_rows, &A);
+    if (info == GBL_SUCCESS) info = gb_need_dense(mask->M, &M);
+    for (uint64_t at = 0; info == GBL_SUCCESS && at < n; at += step) {
+        const uint64_t end = n - at < NEAR ? n : at + NEAR;
+        uint64_t i = at;
+        while (i < end && (M.b[i] != 0) == mask->complement) i++;
+        if (i == end) continue;
+        entries += A.p[i + 1] - A.p[i];
+        seen++;
+    }
+    if (seen >= LEAST) *mean = (double)entries / (double)seen;
+    return info;
+}
+
+static gbl_Info find_prices(gb_MxvPlan *plan, const gb_MxvCall *call) {
+    double mean = (double)call->A->nvals / ((double)call->w->nrows + 1.0);
+    gbl_Info info = GBL_SUCCESS;
+    plan->push_ns = push_ns(call, plan);
+    if (plan->push_ns > GB_NS_LOOK) info = sample_open_rows(&mean, plan, call);
+    plan->pull_ns = pull_ns(call, plan, mean);
+    return info;
 }
 
 /* -- representations */
@@ -184,9 +220,8 @@ gbl_Info gb_mxv_plan(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value me
     gbl_Info info = count_products(plan, call);
     if (info != GBL_SUCCESS) return info;
     plan->sorted = must_sort(plan, call);
-    plan->pull_ns = pull_ns(call, plan);
-    plan->push_ns = push_ns(call, plan);
-    info = choose(plan, call);
+    info = find_prices(plan, call);
+    if (info == GBL_SUCCESS) info = choose(plan, call);
     const bool pushes_tiles = by_tiles(call->A, plan->by_columns);
     const bool pulls_tiles = by_tiles(call->A, plan->by_rows);
     plan->tiles = plan->push ? pushes_tiles : pulls_tiles;

@@ -198,10 +198,12 @@ static inline uint64_t NAME(pull_open)(const gb_MxvArgs *g, const gb_RingArgs *R
     const gb_Off *restrict Ap = g->A.p;
     const gb_Idx *restrict Ai = g->A.i;
     const uint64_t *restrict bits = g->u_bits;
-    uint64_t total = 0;
+    uint64_t total = 0, next = from < to ? open_rows(g, from, to) : 0;
     for (uint64_t base = from; base < to; base += 64) {
-        uint64_t found = 0;
-        for (uint64_t open = open_rows(g, base, to); open != 0; open &= open - 1) {
+        uint64_t found = 0, open = next;
+        next = base + 64 < to ? open_rows(g, base + 64, to) : 0;
+        fetch_rows(&g->A, base + 64, next);
+        for (; open != 0; open &= open - 1) {
             const uint64_t i = base + (uint64_t)__builtin_ctzll(open);
             SUM(c, SR_AT(g->val, i));
             bool any = false;
@@ -259,6 +261,7 @@ static inline uint64_t NAME(push_columns)(const gb_MxvArgs *g, const gb_RingArgs
     uint64_t total = 0;
     for (gb_Off q = 0; q < g->u_list.nvals; q++) {
         const uint64_t k = g->u_list.i[q];
+        if (q + 16 < g->u_list.nvals) __builtin_prefetch(&g->A.p[g->u_list.i[q + 16]]);
         if (q + 4 < g->u_list.nvals) __builtin_prefetch(&Ai[g->A.p[g->u_list.i[q + 4]]]);
         const gb_RowSpan row = gb_row_within(&g->A, k, columns);
         for (gb_Off p = row.from; p < row.to; p++) {
