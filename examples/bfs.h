@@ -8,9 +8,9 @@
  *   p<q>   = q       the parent of each vertex just found
  *
  * Levels and parents are INT32 where vertices fit, which halves what is read. The mask p is used as
- * a structure and complemented, and q is replaced: GBL_DESC_RSC. Each product scans either the edges
- * out of the frontier (push) or, for every unseen vertex, its edges in until one comes from the
- * frontier (pull); the library chooses by what it would cost.
+ * a structure and complemented, and q is replaced: GBL_DESC_RSC. Each product scans either the
+ * edges out of the frontier (push) or, for every unseen vertex, its edges in until one comes from
+ * the frontier (pull); the library chooses by what it would cost.
  */
 #ifndef GBLITE_EXAMPLES_BFS_H
 #define GBLITE_EXAMPLES_BFS_H
