@@ -12,8 +12,8 @@
 #   test/cuda/test_*.c  the GPU's kernels on the CPU, see cmake/cuda_on_cpu.cmake
 #   test/cuda_library/  libraries that are wrong in the place of libgblite_cuda.so
 #   bench/tiled and bench/outer on their tiny suites, and their pages (test/bench_page.sh);
-#   bench/chain, bench/run on theirs, what bench/run writes (test/bench_run.sh), bench/overhead; wrong
-#   command lines of all of them (test/bench_usage.sh)
+#   bench/chain, bench/run on theirs, what bench/run writes (test/bench_run.sh), bench/overhead and
+#   bench/graphs; wrong command lines of all of them (test/bench_usage.sh)
 #   test/library_size.sh  the shared library of a Release build stays below 5 MB
 #   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
 # Labels: `slow`, what takes more than test_slow seconds; `other_isa`, kernels of a set that is not
@@ -27,7 +27,7 @@ set(test_timeout 300)
 set(kernel_tests bitwise columns estimate oracle outer random rowwise select suitesparse tiled tiled_inside
   window)
 list(JOIN kernel_tests "|" kernel_tests)
-set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv.*|tiles.*|isa.*)$")
+set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv.*|tiles.*|isa.*|frontier)$")
 set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set, in every build
 # Seconds on two processors, of those that take long.
 set(test_slow 4)
@@ -179,6 +179,7 @@ if(GBLITE_BENCH)
   endif()
   add_test(NAME bench_chain COMMAND chain --repeats 1
     --suite ${PROJECT_SOURCE_DIR}/bench/chain/tiny.txt)
+  add_test(NAME bench_graphs COMMAND graphs --repeats 1 grid:30:20 rmats:8:8 er:9:2)
   add_test(NAME bench_overhead COMMAND overhead --repeats 1 --calls 3)
   add_test(NAME bench_run COMMAND run --tiny --output ${PROJECT_BINARY_DIR}/bench)
   add_test(NAME bench_run_results
@@ -245,6 +246,6 @@ endif()
 # What `scripts/test.sh quick` builds: the programs of the tests that are not slow, and what test
 # scripts call.
 get_property(all_programs DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
-list(FILTER all_programs INCLUDE REGEX "^(example_.*|gblite_cli|chain|overhead|run)$")
+list(FILTER all_programs INCLUDE REGEX "^(example_.*|gblite_cli|chain|graphs|overhead|run)$")
 list(REMOVE_DUPLICATES quick_programs)
 add_custom_target(quick_tests DEPENDS ${quick_programs} ${all_programs} planted_libraries)

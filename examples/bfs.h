@@ -7,9 +7,10 @@
  *   q<!p>  = q * A over (any, secondi): q(j) = some k in q with an edge k -> j, j not seen before
  *   p<q>   = q       the parent of each vertex just found
  *
- * The mask p is used as a structure and complemented, and q is replaced: GBL_DESC_RSC. Each product
- * scans either the edges out of the frontier (push) or, for every unseen vertex, its edges in until
- * one comes from the frontier (pull); the library chooses by what it would cost.
+ * Levels and parents are INT32 where vertices fit, which halves what is read. The mask p is used as
+ * a structure and complemented, and q is replaced: GBL_DESC_RSC. Each product scans either the
+ * edges out of the frontier (push) or, for every unseen vertex, its edges in until one comes from
+ * the frontier (pull); the library chooses by what it would cost.
  */
 #ifndef GBLITE_EXAMPLES_BFS_H
 #define GBLITE_EXAMPLES_BFS_H
@@ -20,24 +21,29 @@
 typedef void (*bfs_report)(void *context, int64_t depth, gbl_Index found,
                            const gbl_Explanation *how);
 
-/* *level and *parent are new INT64 vectors with entries where source reaches: the number of edges
- * from the source, and the vertex before on a shortest path; the source is its own parent. */
+/* *level and *parent are new vectors, INT32 or, of more than 2^31 - 1 vertices, INT64, with entries
+ * where source reaches: the number of edges from the source, and the vertex before on a shortest
+ * path; the source is its own parent. */
 static inline gbl_Info bfs(gbl_Vector *level, gbl_Vector *parent, gbl_Matrix A, gbl_Index source,
                            bfs_report report, void *context) {
     gbl_Vector q = NULL, l = NULL, p = NULL;
     gbl_Explanation how = GBL_EXPLANATION_INIT;
     gbl_Index n, found = 1;
-    gbl_Info info;
+    gbl_Info info = gbl_Matrix_nrows(&n, A);
+    const bool narrow = info == GBL_SUCCESS && n <= INT32_MAX;
+    const gbl_Type type = narrow ? GBL_INT32 : GBL_INT64;
+    const gbl_Semiring ring =
+        narrow ? GBL_ANY_SECONDI_SEMIRING_INT32 : GBL_ANY_SECONDI_SEMIRING_INT64;
 
-    if ((info = gbl_Matrix_nrows(&n, A)) || (info = gbl_Vector_new(&q, GBL_INT64, n)) ||
-        (info = gbl_Vector_new(&l, GBL_INT64, n)) || (info = gbl_Vector_new(&p, GBL_INT64, n)) ||
+    if (info || (info = gbl_Vector_new(&q, type, n)) || (info = gbl_Vector_new(&l, type, n)) ||
+        (info = gbl_Vector_new(&p, type, n)) ||
         (info = gbl_Vector_setElement_INT64(q, (int64_t)source, source)))
         goto done;
 
     for (int64_t depth = 0; found > 0; depth++) {
         if ((info = gbl_Vector_assign_INT64(l, q, NULL, depth, GBL_ALL, n, GBL_DESC_S)) ||
             (info = gbl_Vector_assign(p, q, NULL, q, GBL_ALL, n, GBL_DESC_S)) ||
-            (info = gbl_vxm(q, p, NULL, GBL_ANY_SECONDI_SEMIRING_INT64, q, A, GBL_DESC_RSC)) ||
+            (info = gbl_vxm(q, p, NULL, ring, q, A, GBL_DESC_RSC)) ||
             (info = gbl_Vector_nvals(&found, q)))
             goto done;
         if (report) {

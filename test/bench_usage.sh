@@ -24,13 +24,13 @@ refuses() {
     rm -f "$err"
 }
 
-for program in compare rowwise tiled outer run chain overhead; do
+for program in compare rowwise tiled outer run chain overhead graphs; do
     for value in 0 -1 x 3x '' 10001; do
         refuses 64 "--repeats is '$value'" "$folder/$program" --repeats "$value"
     done
     refuses 64 "unrecognized option" "$folder/$program" --frobnicate
 done
-for program in compare rowwise tiled outer run chain; do
+for program in compare rowwise tiled outer run chain graphs; do
     refuses 64 "--threads is 'none'" "$folder/$program" --threads none
     refuses 64 "cannot open the suite" "$folder/$program" --suite /missing/suite.txt
 done
@@ -38,6 +38,7 @@ for program in run chain overhead; do
     refuses 64 "Too many arguments" "$folder/$program" er:4:2
 done
 refuses 64 "no operation 'magic'" "$folder/compare" --only magic
+refuses 64 "no job 'magic'" "$folder/graphs" --only magic
 refuses 64 "no part 'magic'" "$folder/tiled" --only magic
 refuses 64 "--calls is '0'" "$folder/overhead" --calls 0
 refuses 64 "no contender 'magic'; there are suitesparse, mkl, auto" "$folder/run" --contender magic

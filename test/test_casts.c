@@ -45,13 +45,15 @@ static gbl_Formats formats_of(gbl_Vector v) {
     return formats;
 }
 
-/* A bitmap with absent positions as kernels leave it: not(not(x)), through another vector. */
+/* A bitmap with absent positions as kernels leave it: x or x, and not(not(x)) through another
+ * vector. */
 static gbl_Vector bitmap(void) {
     gbl_Vector v = NULL, turned = NULL;
     OK(gbl_Vector_new(&v, GBL_BOOL, N));
     OK(gbl_Vector_new(&turned, GBL_BOOL, N));
     for (gbl_Index k = 0; k < N; k++)
         if (is_there(k)) OK(gbl_Vector_setElement_BOOL(v, value_at(k), k));
+    OK(gbl_Vector_eWiseAdd_BinaryOp(v, NULL, NULL, GBL_LOR, v, v, NULL));
     OK(gbl_Vector_apply(turned, NULL, NULL, GBL_LNOT, v, NULL));
     OK(gbl_Vector_apply(v, NULL, NULL, GBL_LNOT, turned, NULL));
     CHECK((formats_of(v).present & GBL_HAS_BITMAP) != 0);

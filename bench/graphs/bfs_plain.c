@@ -7,7 +7,6 @@
  */
 #include "graphs/graphs.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 

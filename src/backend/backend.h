@@ -7,6 +7,7 @@
 #ifndef GB_BACKEND_BACKEND_H
 #define GB_BACKEND_BACKEND_H
 
+#include "core/bitset.h"
 #include "core/context.h"
 #include "core/status.h"
 #include "core/view.h"
@@ -137,10 +138,17 @@ typedef struct {
  * comes as rows or as tiles of rows; lists are sorted. The order of sums: cpu/isa/mxv.h. */
 typedef struct {
     gb_CsView A;
-    gb_TileView tiles;     /* for the kernels named tiles, instead of A */
-    gb_DenseView u_dense;  /* pull */
-    gb_CsView u_list;      /* push, and pull of rows when u_is_list: nmajor = 1 */
-    const int8_t *allowed; /* [length of w] or NULL: positions that may be computed */
+    gb_TileView tiles;    /* for the kernels named tiles, instead of A */
+    gb_DenseView u_dense; /* pull */
+    gb_CsView u_list;     /* push, and pull of rows when u_is_list: nmajor = 1 */
+    /* [length of w] or NULL: position j may be computed where allowed[j] != refused; tiles want the
+     * bytes 0 and 1, and refused 0 */
+    const int8_t *allowed;
+    int8_t refused;
+    gb_BitSet found;        /* push, pull_masked: an empty set of positions of w, left empty, ... */
+    void *val;              /* ... and [length of w] values, not initialised */
+    const uint64_t *u_bits; /* pull_masked: bit k says that u(k) is there; NULL: all are */
+    uint64_t work; /* push: products, at least; pull_masked: entries expected to be looked at */
     int ring;
     gb_RingArgs args;
     bool u_is_left; /* the vector is the left operand of the multiplication */
@@ -210,6 +218,8 @@ typedef struct {
     /* S[columns of A * registers]: sketches of the rows that the entries of a column are in */
     void (*sketch_columns)(const gb_CsView *A, unsigned registers, uint8_t *S, int nthreads);
     gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
+    /* rows that may be computed; u_dense has u's values, u_bits where they are */
+    gbl_Info (*mxv_pull_masked)(const gb_MxvArgs *args, gb_Cs *w);
     gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
     /* for few flops (GB_FEW): w is not masked */
     gbl_Info (*mxv_push_sorted)(const gb_MxvArgs *args, gb_Cs *w);

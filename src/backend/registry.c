@@ -73,6 +73,7 @@ static void use(const gb_IsaKernels *kernels) {
     host.sketch_unite = kernels->sketch_unite;
     host.sketch_columns = kernels->sketch_columns;
     host.mxv_pull = kernels->mxv_pull;
+    host.mxv_pull_masked = kernels->mxv_pull_masked;
     host.mxv_push = kernels->mxv_push;
     host.mxv_push_sorted = kernels->mxv_push_sorted;
     host.mxv_pull_tiles = kernels->mxv_pull_tiles;

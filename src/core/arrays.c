@@ -34,7 +34,10 @@ void gb_cs_free(gb_Cs *cs) {
 
 gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap) {
     *dense = (gb_Dense){.n = n, .xcap = xbytes};
-    dense->x = bitmap ? gb_calloc(xbytes) : gb_malloc(xbytes); /* no value is ever indeterminate */
+    /* No value is ever indeterminate, and a byte, which may be a truth value, is 0 or 1. */
+    dense->x = !bitmap       ? gb_malloc(xbytes)
+               : xbytes <= n ? gb_calloc(xbytes)
+                             : gb_malloc_set(xbytes);
     dense->b = bitmap ? gb_malloc(n) : NULL;
     if ((dense->x != NULL || xbytes == 0) && (dense->b != NULL || !bitmap || n == 0))
         return GBL_SUCCESS;

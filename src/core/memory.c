@@ -180,22 +180,28 @@ static void *fresh(size_t size, bool zero) {
     return block;
 }
 
-static void *allocate(size_t bytes, bool zero) {
+typedef enum { ANY_BYTES, SET_BYTES, ZERO_BYTES } Content;
+
+static void *allocate(size_t bytes, Content content) {
     if (bytes == 0 || bytes > PTRDIFF_MAX) return NULL;
     const size_t size = granted(bytes);
     void *block = is_large(bytes) ? pool_take(size) : NULL;
-    if (block != NULL && zero) memset(block, 0, bytes);
-    if (block == NULL) block = fresh(size, zero);
+    if (block != NULL && content == ZERO_BYTES) memset(block, 0, bytes);
+    if (block == NULL) block = fresh(size, content != ANY_BYTES);
     if (block != NULL) count((int64_t)bytes, 1);
     return block;
 }
 
 void *gb_malloc(size_t bytes) {
-    return allocate(bytes, false);
+    return allocate(bytes, ANY_BYTES);
 }
 
 void *gb_calloc(size_t bytes) {
-    return allocate(bytes, true);
+    return allocate(bytes, ZERO_BYTES);
+}
+
+void *gb_malloc_set(size_t bytes) {
+    return allocate(bytes, SET_BYTES);
 }
 
 void gb_free(void *block, size_t bytes) {

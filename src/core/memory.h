@@ -17,6 +17,8 @@
 
 void *gb_malloc(size_t bytes);
 void *gb_calloc(size_t bytes);
+/* Bytes that have some value each: 0, or what a block of the pool has. */
+void *gb_malloc_set(size_t bytes);
 void gb_free(void *block, size_t bytes);
 /* The block with a new size and its first `keep` bytes as they were, perhaps elsewhere; NULL leaves
  * the block alone (or, when `to` is 0, frees it). Large blocks are not copied where the system can

@@ -36,6 +36,8 @@
 #define GB_MXV_CELLS_LEAST 4u
 #define GB_FEW 2u
 #define GB_FILTER_BUFFERS 2048u
+#define GB_SCRATCH_WORTH 8u
+#define GB_MERGES_WORTH 4u
 #define GB_CUDA_SHARED 16384
 #define GB_CUDA_THREADS 256
 #define GB_CUDA_STAGING ((size_t)1 << 10)
@@ -119,7 +121,17 @@
  * push, one thread: er:18:4, 1 entry in 1000 (250 positions a product) 80 us scattered, 26 sorted;
  * er:20:4, 10 entries 121 and 2.5. */
 #define GB_FEW 64u
+/* Scratch of a push (matrix/scratch.h) is made once as many products as one for this many positions
+ * have been sorted for want of it: clearing its bits takes 0.01 ns a position, sorting 20 ns a
+ * product.
+ */
+#define GB_SCRATCH_WORTH 2048u
+/* A list vector becomes a bitmap once as many entries as one for this many positions have been
+ * merged into it: a merged entry takes about 3 ns, a position of a new bitmap 0.2. */
+#define GB_MERGES_WORTH 16u
 #endif
+/* Entries that a merge into a list counts for beside its own. */
+#define GB_MERGE_LEAST 128u
 /* Entries ahead of which a pull with a full vector prefetches either row: the hardware follows one
  * row well, but not several. ns an entry of er:18:4 on one thread of a 2.5 GHz Cascade Lake: 6.0,
  * and 7.8 when rows that go alone are not prefetched. */
@@ -254,10 +266,9 @@
 /* Rows of the hybrid accumulator that wait for a place at the same time, per multiprocessor. */
 #define GB_CUDA_HYBRID_BLOCKS 2u
 
-/* A list vector with more than 1 / GB_DENSE_ABOVE of its entries becomes a bitmap: a bitmap of
- * 8-byte values then takes at most 12 times the memory of the list and needs no searching. A bitmap
- * with less than 1 / GB_LIST_BELOW becomes a list: passing over n bytes then costs more than the
- * list does. */
+/* Element-wise operations take a list vector with more than 1 / GB_DENSE_ABOVE of its entries as a
+ * bitmap: that needs no searching. A bitmap just written with less than 1 / GB_LIST_BELOW becomes a
+ * list: passing over n bytes then costs more than the list does. */
 #define GB_DENSE_ABOVE 16u
 #define GB_LIST_BELOW 64u
 

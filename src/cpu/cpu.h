@@ -26,6 +26,7 @@ typedef struct {
     void (*sketch_unite)(const gb_UniteArgs *args);
     void (*sketch_columns)(const gb_CsView *A, unsigned registers, uint8_t *S, int nthreads);
     gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
+    gbl_Info (*mxv_pull_masked)(const gb_MxvArgs *args, gb_Cs *w);
     gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
     gbl_Info (*mxv_push_sorted)(const gb_MxvArgs *args, gb_Cs *w);
     gbl_Info (*mxv_pull_tiles)(const gb_MxvArgs *args, gb_Dense *w);

@@ -6,7 +6,10 @@
 
 #include <string.h>
 
-#include "core/memory.h"
+#include "core/arrays.h"
+#include "core/context.h"
+#include "core/parallel.h"
+#include "core/tune.h"
 #include "matrix/life.h"
 
 static bool dense_only(const gb_Matrix *v) {
@@ -42,6 +45,50 @@ bool gb_dense_write(gb_Matrix *v, uint64_t k, const void *x) {
     put_dense(&v->dense, k, x, v->type->size);
     publish_dense(v);
     return true;
+}
+
+/* Entries [from, to) of the list; returns how many are new in v. Sizes that are constants make each
+ * copy one instruction. */
+static inline uint64_t write_part(const gb_Dense *v, const gb_Idx *i, const char *x, size_t step,
+                                  size_t size, uint64_t from, uint64_t to) {
+    uint64_t added = 0;
+    for (uint64_t k = from; k < to; k++) {
+        const uint64_t at = i[k];
+        if (v->b != NULL) {
+            added += v->b[at] == 0;
+            v->b[at] = 1;
+        }
+        memcpy((char *)v->x + at * size, x + k * step, size);
+    }
+    return added;
+}
+
+static uint64_t write_sized(const gb_Dense *v, const gb_Idx *i, const char *x, size_t step,
+                            size_t size, uint64_t from, uint64_t to) {
+    if (size == 8) return write_part(v, i, x, step > 0 ? 8 : 0, 8, from, to);
+    if (size == 4) return write_part(v, i, x, step > 0 ? 4 : 0, 4, from, to);
+    return write_part(v, i, x, step, size, from, to);
+}
+
+void gb_dense_write_list(gb_Matrix *v, const gb_CsView *list, const void *x, bool one) {
+    const size_t size = v->type->size, step = one ? 0 : size;
+    const int threads = gb_threads_for(list->nvals, 4 * GB_GRAIN, gb_nthreads());
+    uint64_t added = 0;
+    gb_matrix_keep_only(v, GBL_HAS_BITMAP | GBL_HAS_FULL);
+    const gb_Dense dense = v->dense;
+    if (threads == 1) {
+        added = write_sized(&dense, list->i, x, step, size, 0, list->nvals);
+    } else {
+        GB_PARALLEL_FOR(threads)
+        for (int t = 0; t < threads; t++) {
+            const uint64_t from = gb_part(list->nvals, (uint64_t)t, (uint64_t)threads);
+            const uint64_t to = gb_part(list->nvals, (uint64_t)t + 1, (uint64_t)threads);
+            __atomic_add_fetch(&added, write_sized(&dense, list->i, x, step, size, from, to),
+                               __ATOMIC_RELAXED);
+        }
+    }
+    v->dense.nvals += added;
+    publish_dense(v);
 }
 
 /* Gives the dense arrays what the updates need: a bitmap when entries are removed, a value for each

@@ -6,6 +6,7 @@
 
 #include "core/context.h"
 #include "core/distinct.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/runs.h"
 #include "core/search.h"
@@ -92,4 +93,30 @@ gbl_Info gb_facts_of_tiles(double *fill, gb_Matrix *A, gb_Format format) {
     const gbl_Info info = gb_need_tiles(A, format, &tiles);
     if (info == GBL_SUCCESS && tiles.ntiles > 0) *fill = (double)tiles.nvals / (double)tiles.ntiles;
     return info;
+}
+
+/* Rows are met in ascending order, so the entries (k, j) of row k must be met in the order in which
+ * row j asks for its next entry (j, k): next[j]. */
+static bool is_symmetric(const gb_CsView *A, gb_Off *next) {
+    for (uint64_t k = 0; k < A->nmajor; k++) next[k] = A->p[k];
+    for (uint64_t k = 0; k < A->nmajor; k++)
+        for (gb_Off q = A->p[k]; q < A->p[k + 1]; q++) {
+            const uint64_t j = A->i[q], at = next[j]++;
+            if (at == A->p[j + 1] || A->i[at] != k) return false;
+        }
+    return true;
+}
+
+gbl_Info gb_find_symmetry(gb_Matrix *A, gb_Format format) {
+    gb_CsView view;
+    size_t bytes;
+    const gbl_Info info = gb_need_sorted(A, format, &view);
+    if (info != GBL_SUCCESS) return info;
+    if (!gb_size_mul(&bytes, view.nmajor, sizeof(gb_Off))) return gb_fail_memory(A, SIZE_MAX);
+    gb_Off *next = gb_malloc(bytes);
+    if (next == NULL) return gb_fail_memory(A, bytes);
+    const gb_Symmetry found = is_symmetric(&view, next) ? GB_SYMMETRIC : GB_UNSYMMETRIC;
+    gb_free(next, bytes);
+    __atomic_store_n(&A->symmetry, (int)found, __ATOMIC_RELEASE);
+    return GBL_SUCCESS;
 }

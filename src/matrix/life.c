@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "core/tiles.h"
 #include "matrix/pending.h"
+#include "matrix/scratch.h"
 
 struct gb_Retired {
     gb_Cs cs;
@@ -70,7 +71,11 @@ static void drop_derived(gb_Matrix *A) {
         A->device[format] = NULL;
         A->facts[format].known = false;
         A->demand[format] = 0;
+        gb_scratch_free(A->scratch[format]);
+        A->scratch[format] = NULL;
     }
+    A->pushed = 0;
+    A->symmetry = GB_SYMMETRY_UNKNOWN;
     A->fetched = (gb_Transfer){0};
     gb_matrix_set_note(A, (gb_Note){0});
 }

@@ -11,12 +11,15 @@
 #include "matrix/build.h"
 #include "matrix/check.h"
 #include "matrix/copy.h"
+#include "matrix/dense.h"
 #include "matrix/device.h"
+#include "matrix/facts.h"
 #include "matrix/life.h"
 #include "matrix/mask.h"
 #include "matrix/need.h"
 #include "matrix/object.h"
 #include "matrix/operand.h"
+#include "matrix/scratch.h"
 #include "matrix/sketch.h"
 
 #endif

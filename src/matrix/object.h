@@ -39,6 +39,7 @@ typedef enum { GB_CSR = 0, GB_CSC = 1 } gb_Format;
 typedef struct gb_Pending gb_Pending;   /* pending.h */
 typedef struct gb_Retired gb_Retired;   /* life.c */
 typedef struct gb_DeviceCs gb_DeviceCs; /* backend/device.h */
+typedef struct gb_Scratch gb_Scratch;   /* scratch.h */
 
 enum { GB_SKETCH_SIZES = 3 }; /* 32, 64 and 128 registers */
 
@@ -51,11 +52,16 @@ typedef struct {
     bool runs;                   /* columns come in runs (GB_RUN_SHARE) */
 } gb_Facts;
 
-/* What the level that wrote the content attached to it; this level only frees it. */
+/* What the level that wrote the content attached to it; this level only frees it. `tell` makes a
+ * gbl_Explanation of the block when somebody asks; NULL: it is one. */
 typedef struct {
     void *block;
     size_t bytes;
+    void (*tell)(void *explanation, const void *block);
 } gb_Note;
+
+/* Whether the pattern of a matrix is that of its transpose. */
+typedef enum { GB_SYMMETRY_UNKNOWN, GB_SYMMETRIC, GB_UNSYMMETRIC } gb_Symmetry;
 
 /* Copies of the content from the device to the host. */
 typedef struct {
@@ -76,9 +82,13 @@ typedef struct gb_Matrix {
     gb_Pending *pending;
     gb_Retired *retired;
     uint64_t conversions;
-    uint64_t demand[2];  /* atomic; ns that calls would have saved by having cs[format] */
-    gb_Note note;        /* under the lock */
-    gb_Transfer fetched; /* under the lock; since the content was written */
+    uint64_t demand[2]; /* atomic; ns that calls would have saved by having cs[format] */
+    uint64_t pushed;    /* atomic; products that calls sorted for want of scratch */
+    uint64_t merged;    /* entries merged while this vector was a list; see ops/finish_list.c */
+    int symmetry;       /* atomic; a gb_Symmetry */
+    gb_Scratch *scratch[2];              /* atomic; along rows, along columns */
+    gb_Note note;                        /* under the lock */
+    gb_Transfer fetched;                 /* under the lock; since the content was written */
     uint8_t *sketch[2][GB_SKETCH_SIZES]; /* atomic; of the rows of cs[format], see sketch.h */
     gb_Facts facts[2];                   /* under the lock; of the rows of cs[format] */
     gb_DeviceCs *device[2]; /* under the lock; rows of cs[format] on the device, or NULL */

@@ -230,7 +230,7 @@ gbl_Info gb_mxm(const gb_MxmCall *call) {
     }
     if (info == GBL_SUCCESS && gb_tracing() != GB_TRACE_OFF) gb_trace(hold.why);
     if (info == GBL_SUCCESS) {
-        gb_matrix_set_note(call->C, (gb_Note){hold.why, sizeof *hold.why});
+        gb_matrix_set_note(call->C, (gb_Note){.block = hold.why, .bytes = sizeof *hold.why});
         hold.why = NULL;
     }
     release(&hold);

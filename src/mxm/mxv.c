@@ -4,14 +4,15 @@
  *
  * Call R the matrix whose rows are the positions of w: op(A), or its transpose when u is on the
  * left. pull reads R by rows, for every position that may be written; push reads R by columns, for
- * every entry of u. The choice compares the entries each would look at; a semiring whose sums end
- * early (ANY, LOR) lets pull stop after the first hit. A is used as tiles where it is held as
- * nothing else; rows are faster where both are there (docs/tile_format.md). Both forms sum in the
- * same order (cpu/isa/mxv.h), so the choice cannot be seen in the result.
+ * every entry of u. The choice (mxv_plan.c) compares the entries each would look at; a semiring
+ * whose sums end early (ANY, LOR) lets pull stop after the first hit. A is used as tiles where it
+ * is held as nothing else; rows are faster where both are there (docs/tile_format.md). Both forms
+ * sum in the same order (cpu/isa/mxv.h), so the choice cannot be seen in the result.
  *
- * Small frontiers: where push has few products (GB_FEW) beside positions of w, they are sorted
- * instead of scattered, and the mask is left to gb_finish, which looks up the few sums. Then
- * nothing in the call takes time or memory by the length of a vector.
+ * A call costs what it looks at, not the length of a vector: push finds its sums in a set that
+ * stays with A, empty, between calls (matrix/scratch.h), or sorts them while there is none; a
+ * structural mask that is a bitmap is probed as it is; pull passes over 64 positions at a time that
+ * may not be written. The result is a list, unless pull had no mask.
  *
  * When the better form wants a representation that does not exist, the matrix remembers what having
  * it would have saved; once the sum of these savings would have paid for the conversion, it is
@@ -20,194 +21,58 @@
  */
 #include "mxm/mxm.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/bits.h"
 #include "core/clock.h"
 #include "core/context.h"
+#include "core/parallel.h"
+#include "core/search.h"
 #include "core/tune.h"
 #include "mxm/explain/explain.h"
 #include "mxm/machine/cost_table.h"
-#include "mxm/plan/plan.h"
+#include "mxm/mxv_plan.h"
 #include "mxm/ring.h"
 #include "ops/finish.h"
-
-typedef struct {
-    gbl_Desc_Value method; /* that was asked for, or GBL_DEFAULT */
-    bool push, tiles;
-    bool few;                      /* push: products are few, and sorted */
-    gb_Format by_rows, by_columns; /* formats of A that are R by rows, by columns */
-    double products;               /* of push: counted when they are few, else a guess */
-    uint64_t allowed;              /* positions of w that the mask lets be written */
-    gbl_Candidate ways[2];         /* push, pull */
-} gb_MxvPlan;
-
-static bool exists(const gb_Matrix *A, gb_Format format) {
-    return (gb_has(A) & gb_has_bit(format)) != 0;
-}
-
-/* Rows or tiles: either serves. */
-static bool is_held(const gb_Matrix *A, gb_Format format) {
-    return (gb_has(A) & (gb_has_bit(format) | gb_tiles_bit(format))) != 0;
-}
-
-/* Tiles, and no rows. */
-static bool by_tiles(const gb_Matrix *A, gb_Format format) {
-    return !exists(A, format) && is_held(A, format);
-}
-
-/* Mean number of entries of R's columns that u meets, from up to GB_SAMPLES entries of u spread
- * evenly: frontiers of skewed graphs hold hubs, whose columns are far longer than the mean. Looks
- * only at what exists, else gives the mean over all columns. */
-static double mean_column(const gb_MxvCall *call, const gb_MxvPlan *plan) {
-    const double mean = (double)call->A->nvals / ((double)call->u->nrows + 1.0);
-    const bool listed = exists(call->u, GB_CSC);
-    const uint64_t places = listed ? call->u->nvals : call->u->nrows;
-    const uint64_t step = places / GB_SAMPLES + 1;
-    uint64_t seen = 0, entries = 0;
-    gb_CsView A, list = {0};
-    gb_DenseView dense = {0};
-    if (!exists(call->A, plan->by_columns)) return mean;
-    gbl_Info info = gb_need(call->A, plan->by_columns, &A);
-    if (info == GBL_SUCCESS)
-        info = listed ? gb_need(call->u, GB_CSC, &list) : gb_need_dense(call->u, &dense);
-    for (uint64_t at = step / 2; info == GBL_SUCCESS && at < places; at += step) {
-        if (!listed && dense.b != NULL && !dense.b[at]) continue;
-        const uint64_t k = listed ? list.i[at] : at;
-        entries += A.p[k + 1] - A.p[k];
-        seen++;
-    }
-    return seen > 0 ? (double)entries / (double)seen : mean;
-}
-
-/* Whether push has few products beside positions; then plan->products is their number. Looks at the
- * entries of u only where these are few. */
-static gbl_Info count_few(gb_MxvPlan *plan, const gb_MxvCall *call) {
-    const uint64_t most = call->w->nrows / GB_FEW;
-    gb_CsView A, u;
-    if (plan->method == GBL_METHOD_PULL || !exists(call->A, plan->by_columns)) return GBL_SUCCESS;
-    if (!exists(call->u, GB_CSC) || call->u->nvals > most) return GBL_SUCCESS;
-    gbl_Info info = gb_need(call->A, plan->by_columns, &A);
-    if (info == GBL_SUCCESS) info = gb_need(call->u, GB_CSC, &u);
-    if (info != GBL_SUCCESS) return info;
-    uint64_t products = 0;
-    for (gb_Off q = 0; q < u.nvals && products <= most; q++)
-        products += A.p[u.i[q] + 1] - A.p[u.i[q]];
-    plan->few = products <= most;
-    plan->products = (double)products;
-    return GBL_SUCCESS;
-}
-
-/* Nanoseconds of each form, conversions apart. A random entry of R hits u with probability
- * products / nnz, so a sum that ends early looks at nnz / products entries. */
-static double pull_ns(const gb_MxvCall *call, const gb_MxvPlan *plan) {
-    const double rows = (double)call->w->nrows + 1.0;
-    const double mean = (double)call->A->nvals / rows;
-    const gb_Opcode add = call->ring->add->op->code;
-    const double until_hit = (double)call->A->nvals / (plan->products + 1.0);
-    const bool ends_early = (add == GB_ANY || add == GB_LOR) && until_hit < mean;
-    return rows * GB_NS_SWEEP +
-           (double)plan->allowed * (ends_early ? until_hit : mean) * GB_NS_PULL_ENTRY;
-}
-
-static double push_ns(const gb_MxvCall *call, const gb_MxvPlan *plan) {
-    const double looked_at = (double)call->u->nvals + plan->products;
-    if (plan->few) return looked_at * GB_NS_PUSH_SORTED;
-    return (double)call->w->nrows * GB_NS_SWEEP + looked_at * GB_NS_PUSH_ENTRY;
-}
-
-/* Pointers of a representation are not worth making where they far outnumber what A has. */
-static bool is_too_long(const gb_Matrix *A, gb_Format format) {
-    const gb_Format other = format == GB_CSR ? GB_CSC : GB_CSR;
-    return gb_nmajor(A, format) / GB_FEW > A->nvals + gb_nmajor(A, other);
-}
-
-/* Whether the representation exists, or is worth making for a saving of so many nanoseconds. */
-static bool can_use(gb_Matrix *A, gb_Format format, double saving) {
-    if (is_held(A, format)) return true;
-    if (saving <= 0.0 || is_too_long(A, format)) return false;
-    const uint64_t demand =
-        __atomic_add_fetch(&A->demand[format], gb_to_u64(saving) + 1, __ATOMIC_RELAXED);
-    return (double)demand >= (double)A->nvals * GB_NS_CONVERT;
-}
-
-static gbl_Candidate way(const char *method, const char *workflow, double ns, const char *why_not) {
-    return (gbl_Candidate){.method = method,
-                           .workflow = workflow,
-                           .place = "cpu",
-                           .legal = why_not == NULL,
-                           .why_not = why_not,
-                           .seconds = 1e-9 * ns,
-                           .seconds_kernel = 1e-9 * ns,
-                           .slices = 1};
-}
-
-static void choose(gb_MxvPlan *plan, const gb_MxvCall *call) {
-    static const char *const other = "another method was asked for";
-    const double pull = pull_ns(call, plan), push = push_ns(call, plan);
-    const char *no_push = NULL, *no_pull = NULL;
-    if (plan->method != GBL_DEFAULT) {
-        plan->push = plan->method == GBL_METHOD_PUSH;
-        if (plan->push)
-            no_pull = other;
-        else
-            no_push = other;
-    } else {
-        const bool can_pull = can_use(call->A, plan->by_rows, push - pull);
-        const bool can_push = can_use(call->A, plan->by_columns, pull - push);
-        plan->push = can_push && (plan->few || push < pull || !can_pull);
-        if (!can_push) no_push = "columns would not repay the conversion yet";
-        if (!can_pull && can_push) no_pull = "rows would not repay the conversion yet";
-    }
-    plan->tiles = by_tiles(call->A, plan->push ? plan->by_columns : plan->by_rows);
-    const char *push_workflow = plan->few ? "sorted" : "one pass";
-    plan->ways[0] =
-        way("push", by_tiles(call->A, plan->by_columns) ? "tiles" : push_workflow, push, no_push);
-    plan->ways[1] =
-        way("pull", by_tiles(call->A, plan->by_rows) ? "tiles" : "one pass", pull, no_pull);
-}
-
-static void explain_plan(gbl_Explanation *why, const gb_MxvPlan *plan, const gb_MxvCall *call) {
-    const gb_Matrix *left = call->u_is_left ? call->u : call->A;
-    const gb_Matrix *right = call->u_is_left ? call->A : call->u;
-    memcpy(why->candidates, plan->ways, sizeof plan->ways);
-    why->ncandidates = 2;
-    why->chosen = plan->push ? 0 : 1;
-    why->forced = plan->method != GBL_DEFAULT;
-    why->method = plan->ways[why->chosen].method;
-    why->workflow = plan->ways[why->chosen].workflow;
-    why->seconds_predicted = plan->ways[why->chosen].seconds;
-    why->nrows = call->u_is_left ? 1 : call->w->nrows;
-    why->inner = call->u->nrows;
-    why->ncols = call->u_is_left ? call->w->nrows : 1;
-    why->nnz_a = left->nvals;
-    why->nnz_b = right->nvals;
-    why->nnz_mask = call->mask.M != NULL ? call->mask.M->nvals : 0;
-    why->mask_density = (double)plan->allowed / (double)call->w->nrows;
-    why->formats_a = gb_has(left) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
-    why->formats_b = gb_has(right) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
-    why->iso_a = left->iso;
-    why->iso_b = right->iso;
-    why->machine = "built in"; /* GB_NS_... are not calibrated */
-}
 
 typedef struct {
     gb_Operand A, u;
     gb_TileOperand tiles;
     gb_DenseOperand u_dense;
-    bool u_is_list;  /* pull searches u instead of u_dense */
-    int8_t *allowed; /* [length of w] or NULL */
-    gbl_Explanation *why;
+    bool u_is_list;    /* pull searches u instead of u_dense */
+    gb_DenseView mask; /* b: bytes of the mask, or NULL */
+    bool refused;      /* the byte of positions that may not be written */
+    int8_t *bytes;     /* [length of w] the same, made for this call, or NULL */
+    gb_Scratch *found; /* along w */
+    gb_Scratch *met;   /* along u: what is there of it; pull under a mask */
+    gb_MxvNote *note;
 } gb_MxvHold;
+
+/* The set along u becomes empty again. */
+static void forget_met(gb_MxvHold *hold) {
+    const gb_CsView *u = &hold->u.view;
+    uint64_t *words = hold->met->set.words;
+    if (u->i == NULL || u->nvals > hold->met->set.n / 64) {
+        memset(words, 0, gb_words_for(hold->met->set.n) * sizeof *words);
+        return;
+    }
+    for (gb_Off q = 0; q < u->nvals; q++) words[u->i[q] / 64] = 0;
+}
+
+/* Before w is written, which may be u. */
+static void give_scratch(gb_MxvHold *hold, const gb_MxvCall *call, const gb_MxvPlan *plan) {
+    if (hold->met != NULL) forget_met(hold);
+    gb_scratch_give(call->A, plan->u_axis, hold->met);
+    gb_scratch_give(call->A, plan->w_axis, hold->found);
+}
 
 static void release(gb_MxvHold *hold, const gb_MxvCall *call) {
     gb_operand_release(&hold->A);
     gb_operand_release(&hold->u);
     gb_tile_operand_release(&hold->tiles);
     gb_dense_operand_release(&hold->u_dense);
-    gb_free(hold->allowed, call->w->nrows);
-    gb_free(hold->why, sizeof *hold->why);
+    gb_free(hold->bytes, call->w->nrows);
+    gb_free(hold->note, sizeof *hold->note);
 }
 
 static gbl_Info check_shapes(const gb_MxvCall *call) {
@@ -226,11 +91,83 @@ static gbl_Info check_shapes(const gb_MxvCall *call) {
     return GBL_SUCCESS;
 }
 
-/* Whether pull searches a list u: its dense form would be far longer than what A has. */
+/* Whether pull searches a list u: an array over its positions would be far longer than what A has.
+ */
 static bool pulls_list(const gb_MxvCall *call, const gb_MxvPlan *plan) {
     const gb_Matrix *A = call->A, *u = call->u;
     if (plan->push || plan->tiles || gb_has(u) & (GBL_HAS_BITMAP | GBL_HAS_FULL)) return false;
     return u->nrows / GB_FEW > A->nvals + gb_nmajor(A, plan->by_rows);
+}
+
+/* Which positions may be written, unless few sums are looked up by gb_finish. A bitmap that is a
+ * structural mask is looked at where it is; tiles want bytes of the one kind. */
+static gbl_Info get_mask(gb_MxvHold *hold, const gb_MxvPlan *plan, const gb_MxvCall *call) {
+    const gb_Mask *mask = &call->mask;
+    if (mask->M == NULL || plan->sorted) return GBL_SUCCESS;
+    if (mask->structural && gb_has(mask->M) & GBL_HAS_BITMAP && !plan->tiles) {
+        hold->refused = mask->complement;
+        return gb_need_dense(mask->M, &hold->mask);
+    }
+    if (plan->push && plan->few && !plan->tiles) return GBL_SUCCESS;
+    const gbl_Info info = gb_mask_bytes(&hold->bytes, mask, call->w->nrows);
+    hold->mask.b = hold->bytes;
+    return info;
+}
+
+/* The list of u in the order that sums have. */
+static gbl_Info take_list(gb_MxvHold *hold, const gb_MxvCall *call, const gb_Type *type) {
+    gb_CsView sorted;
+    const gbl_Info info = gb_need_sorted(call->u, GB_CSC, &sorted);
+    return info == GBL_SUCCESS ? gb_operand_get(&hold->u, call->u, GB_CSC, type) : info;
+}
+
+/* Bits of eight bytes 0 or 1. */
+static uint64_t pack8(const int8_t *b) {
+    uint64_t bytes;
+    memcpy(&bytes, b, sizeof bytes);
+    return bytes * UINT64_C(0x0102040810204080) >> 56;
+}
+
+/* Bits of the list in words [from, to). */
+static void set_bits(uint64_t *words, const gb_CsView *list, uint64_t from, uint64_t to) {
+    const gb_Off end = gb_first_at_least(list->i, 0, list->nvals, 64 * to);
+    for (gb_Off q = gb_first_at_least(list->i, 0, list->nvals, 64 * from); q < end; q++)
+        words[list->i[q] / 64] |= (uint64_t)1 << (list->i[q] % 64);
+}
+
+static void list_to_bits(gb_BitSet *set, const gb_CsView *list) {
+    const uint64_t words = gb_words_for(set->n);
+    const int threads = gb_threads_for(list->nvals, 4 * GB_GRAIN, gb_nthreads());
+    if (threads == 1) {
+        set_bits(set->words, list, 0, words);
+        return;
+    }
+    GB_PARALLEL_FOR(threads)
+    for (int t = 0; t < threads; t++)
+        set_bits(set->words, list, gb_part(words, (uint64_t)t, (uint64_t)threads),
+                 gb_part(words, (uint64_t)t + 1, (uint64_t)threads));
+}
+
+/* Where u has entries, as bits; full vectors need none. */
+static gbl_Info find_met(gb_MxvHold *hold, const gb_MxvCall *call, const gb_MxvPlan *plan) {
+    gb_Matrix *u = call->u;
+    gb_DenseView dense;
+    gbl_Info info = GBL_SUCCESS;
+    if (gb_has(u) & GBL_HAS_FULL) return info;
+    if (gb_has(u) & gb_has_bit(GB_CSC))
+        info = take_list(hold, call, NULL);
+    else
+        info = gb_need_dense(u, &dense);
+    if (info == GBL_SUCCESS) info = gb_scratch_take(&hold->met, call->A, plan->u_axis, 0);
+    if (info != GBL_SUCCESS) return info;
+    if (hold->u.view.i != NULL) {
+        list_to_bits(&hold->met->set, &hold->u.view);
+        return info;
+    }
+    uint64_t *words = hold->met->set.words, k = 0;
+    for (; k + 8 <= dense.n; k += 8) words[k / 64] |= pack8(dense.b + k) << (k % 64);
+    for (; k < dense.n; k++) words[k / 64] |= (uint64_t)dense.b[k] << (k % 64);
+    return info;
 }
 
 /* The operands in the forms that the plan wants, in the order that sums have: sorted. */
@@ -238,6 +175,9 @@ static gbl_Info get_operands(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_
     const gb_Type *left = gb_ring_left_type(call->ring), *right = gb_ring_right_type(call->ring);
     const gb_Type *utype = call->u_is_left ? left : right, *atype = call->u_is_left ? right : left;
     const gb_Format format = plan->push ? plan->by_columns : plan->by_rows;
+    const bool masked_pull =
+        !plan->push && !plan->tiles && !hold->u_is_list && hold->mask.b != NULL;
+    size_t val_bytes = 0;
     gb_CsView sorted;
     gbl_Info info = GBL_SUCCESS;
     if (plan->tiles) {
@@ -246,29 +186,50 @@ static gbl_Info get_operands(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_
         if (!plan->push) info = gb_need_sorted(call->A, format, &sorted);
         if (info == GBL_SUCCESS) info = gb_operand_get(&hold->A, call->A, format, atype);
     }
+    if (info == GBL_SUCCESS && (plan->push ? !plan->tiles && !plan->sorted : masked_pull)) {
+        if (!gb_size_mul(&val_bytes, call->w->nrows, call->ring->add->op->ztype->size))
+            return gb_fail_memory(call->w, SIZE_MAX);
+        info = gb_scratch_take(&hold->found, call->A, plan->w_axis, val_bytes);
+    }
     if (info != GBL_SUCCESS) return info;
-    if (!plan->push && !hold->u_is_list)
-        return gb_dense_operand_get(&hold->u_dense, call->u, utype);
-    info = gb_need_sorted(call->u, GB_CSC, &sorted);
-    return info == GBL_SUCCESS ? gb_operand_get(&hold->u, call->u, GB_CSC, utype) : info;
+    if (plan->push || hold->u_is_list) return take_list(hold, call, utype);
+    if (masked_pull) info = find_met(hold, call, plan);
+    if (info != GBL_SUCCESS || (masked_pull && utype == NULL)) return info;
+    return gb_dense_operand_get(&hold->u_dense, call->u, utype);
+}
+
+static gbl_Info run_kernel(const gb_MxvPlan *plan, const gb_MxvArgs *args, gb_Result *T) {
+    const gb_Backend *backend = gb_backend();
+    T->is_dense = plan->tiles || (!plan->push && args->val == NULL);
+    if (plan->tiles)
+        return plan->push ? backend->mxv_push_tiles(args, &T->dense)
+                          : backend->mxv_pull_tiles(args, &T->dense);
+    if (T->is_dense) return backend->mxv_pull(args, &T->dense);
+    if (!plan->push) return backend->mxv_pull_masked(args, &T->cs);
+    return plan->sorted ? backend->mxv_push_sorted(args, &T->cs) : backend->mxv_push(args, &T->cs);
 }
 
 static gbl_Info run(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_MxvHold *hold,
                     gb_Result *T) {
+    gbl_Info info = get_mask(hold, plan, call);
     hold->u_is_list = pulls_list(call, plan);
-    const gbl_Info info = get_operands(call, plan, hold);
+    if (info == GBL_SUCCESS) info = get_operands(call, plan, hold);
     if (info != GBL_SUCCESS) return info;
     const bool listed = plan->push || hold->u_is_list;
     const void *ax = plan->tiles ? hold->tiles.view.x : hold->A.view.x;
     const bool a_iso = plan->tiles ? hold->tiles.view.iso : hold->A.view.iso;
     const void *ux = listed ? hold->u.view.x : hold->u_dense.view.x;
     const bool u_iso = listed ? hold->u.view.iso : hold->u_dense.view.iso;
-    const gb_MxvArgs args = {
+    const double work = plan->push ? plan->products : plan->pull_ns / GB_NS_GRAIN * GB_GRAIN;
+    gb_MxvArgs args = {
         .A = hold->A.view,
         .tiles = hold->tiles.view,
         .u_dense = hold->u_dense.view,
         .u_list = hold->u.view,
-        .allowed = hold->allowed,
+        .allowed = hold->mask.b,
+        .refused = hold->refused,
+        .u_bits = hold->met != NULL ? hold->met->set.words : NULL,
+        .work = gb_to_u64(work),
         .ring = call->ring->kernel,
         .args = call->u_is_left ? gb_ring_args(call->ring, ux, u_iso, ax, a_iso)
                                 : gb_ring_args(call->ring, ax, a_iso, ux, u_iso),
@@ -276,32 +237,12 @@ static gbl_Info run(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_MxvHold *
         .u_is_list = hold->u_is_list,
         .nthreads = gb_nthreads(),
     };
-    const gb_Backend *backend = gb_backend();
-    T->is_dense = plan->tiles || !plan->push;
-    T->masked = call->mask.M != NULL && !plan->few;
-    if (plan->tiles)
-        return plan->push ? backend->mxv_push_tiles(&args, &T->dense)
-                          : backend->mxv_pull_tiles(&args, &T->dense);
-    if (!plan->push) return backend->mxv_pull(&args, &T->dense);
-    return plan->few ? backend->mxv_push_sorted(&args, &T->cs) : backend->mxv_push(&args, &T->cs);
-}
-
-/* plan->allowed; as bytes too, unless few products will be looked up: then it is the number of
- * positions that a structural mask would allow. */
-static gbl_Info get_mask(gb_MxvPlan *plan, const gb_MxvCall *call, gb_MxvHold *hold) {
-    const gb_Mask *mask = &call->mask;
-    const uint64_t n = call->w->nrows;
-    plan->allowed = n;
-    if (mask->M == NULL) return GBL_SUCCESS;
-    if (plan->few) {
-        plan->allowed = mask->complement ? n - mask->M->nvals : mask->M->nvals;
-        return GBL_SUCCESS;
+    if (hold->found != NULL) {
+        args.found = hold->found->set;
+        args.val = hold->found->val;
     }
-    const gbl_Info info = gb_mask_bytes(&hold->allowed, mask, n);
-    if (info != GBL_SUCCESS) return info;
-    plan->allowed = 0;
-    for (uint64_t k = 0; k < n; k++) plan->allowed += (uint64_t)hold->allowed[k];
-    return GBL_SUCCESS;
+    T->masked = hold->mask.b != NULL;
+    return run_kernel(plan, &args, T);
 }
 
 /* Tiles are multiplied into arrays as long as the vectors. Where these far outnumber the entries of
@@ -309,32 +250,33 @@ static gbl_Info get_mask(gb_MxvPlan *plan, const gb_MxvCall *call, gb_MxvHold *h
 static gbl_Info leave_tiles(const gb_MxvCall *call) {
     const gb_Matrix *A = call->A;
     gb_CsView view;
-    if (!gb_only_tiles(A) || (A->nrows + A->ncols) / GB_FEW <= A->nvals) return GBL_SUCCESS;
+    if (A->nvals == 0 || !gb_only_tiles(A) || (A->nrows + A->ncols) / GB_FEW <= A->nvals)
+        return GBL_SUCCESS;
     return gb_need(call->A, gb_has(A) & gb_tiles_bit(GB_CSR) ? GB_CSR : GB_CSC, &view);
+}
+
+/* No position may be written, whatever the values of the mask. */
+static bool allows_none(const gb_MxvCall *call, const gb_MxvPlan *plan) {
+    return plan->allowed == 0 && (call->mask.structural || !call->mask.complement);
 }
 
 static gbl_Info multiply(const gb_MxvCall *call, gbl_Desc_Value method, gb_MxvHold *hold,
                          gb_Result *T) {
     const double start = gb_seconds();
-    const bool by_rows = call->transpose == call->u_is_left;
-    gb_MxvPlan plan = {.method = method,
-                       .by_rows = by_rows ? GB_CSR : GB_CSC,
-                       .by_columns = by_rows ? GB_CSC : GB_CSR};
-    gbl_Info info = leave_tiles(call);
-    if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_assemble(call->mask.M);
-    if (info == GBL_SUCCESS) info = count_few(&plan, call);
-    if (info == GBL_SUCCESS) info = get_mask(&plan, call, hold);
+    gb_MxvNote *note = hold->note;
+    gbl_Info info = gb_mxv_plan(&note->plan, call, method);
     if (info != GBL_SUCCESS) return info;
-    if (!plan.few) plan.products = (double)call->u->nvals * mean_column(call, &plan);
-    choose(&plan, call);
-    explain_plan(hold->why, &plan, call);
-    const double planned = gb_seconds();
-    info = run(call, &plan, hold, T);
+    const bool timed = !note->plan.few; /* else the clock would take as long as the call */
+    const double planned = timed ? gb_seconds() : 0.0;
+    note->planned = true;
+    if (allows_none(call, &note->plan)) return GBL_SUCCESS;
+    info = run(call, &note->plan, hold, T);
+    give_scratch(hold, call, &note->plan);
     if (info != GBL_SUCCESS) return info;
-    gbl_Explanation *why = hold->why;
-    why->nvals = T->is_dense ? T->dense.nvals : T->cs.nvals;
-    why->seconds_prepare = planned - start;
-    why->seconds_kernel = gb_seconds() - planned;
+    note->nvals = T->is_dense ? T->dense.nvals : T->cs.nvals;
+    if (!timed) return GBL_SUCCESS;
+    note->seconds_prepare = planned - start;
+    note->seconds_kernel = gb_seconds() - planned;
     return GBL_SUCCESS;
 }
 
@@ -364,45 +306,58 @@ static gbl_Info get_method(gbl_Desc_Value *method, const gb_MxvCall *call) {
     return info;
 }
 
-gbl_Info gb_mxv(const gb_MxvCall *call) {
-    const gb_Type *ztype = call->ring->add->op->ztype;
-    gb_MxvHold hold = {0};
-    gb_Result T = {.type = ztype, .format = GB_CSC, .masked = call->mask.M != NULL};
-    uint64_t nnz_a = 0, nnz_u = 0;
-    gbl_Desc_Value method = GBL_DEFAULT;
+/* Shapes, domains, and what is asked for. */
+static gbl_Info check(const gb_MxvCall *call, gbl_Desc_Value *method) {
     gbl_Info info = check_shapes(call);
-    if (info == GBL_SUCCESS) info = get_method(&method, call);
+    if (info == GBL_SUCCESS) info = get_method(method, call);
     if (info == GBL_SUCCESS)
         info = call->u_is_left ? gb_ring_check(call->ring, call->w, call->u->type, call->A->type)
                                : gb_ring_check(call->ring, call->w, call->A->type, call->u->type);
-    if (info == GBL_SUCCESS) info = gb_check_output(call->w, &call->mask, call->accum, ztype);
+    if (info != GBL_SUCCESS) return info;
+    return gb_check_output(call->w, &call->mask, call->accum, call->ring->add->op->ztype);
+}
+
+static void trace(const gb_MxvNote *note) {
+    gbl_Explanation why;
+    gb_mxv_tell(&why, note);
+    gb_trace(&why);
+}
+
+/* T is written to w, which gets the note. */
+static gbl_Info finish(const gb_MxvCall *call, gb_MxvHold *hold, gb_Result *T) {
+    gb_MxvNote *note = hold->note;
+    const bool timed = note->planned && !note->plan.few;
+    const double start = timed ? gb_seconds() : 0.0;
+    const gbl_Info info = gb_finish(call->w, &call->mask, call->accum, T);
+    if (info != GBL_SUCCESS) return info;
+    if (timed) note->seconds_finish = gb_seconds() - start;
+    if (gb_tracing() != GB_TRACE_OFF) trace(note);
+    gb_matrix_set_note(call->w, (gb_Note){note, sizeof *note, gb_mxv_tell});
+    hold->note = NULL;
+    return info;
+}
+
+gbl_Info gb_mxv(const gb_MxvCall *call) {
+    gb_MxvHold hold = {0};
+    gb_Result T = {.type = call->ring->add->op->ztype,
+                   .format = GB_CSC,
+                   .masked = call->mask.M != NULL,
+                   .cs = {.nmajor = 1, .sorted = true}};
+    uint64_t nnz_a = 0, nnz_u = 0;
+    gbl_Desc_Value method = GBL_DEFAULT;
+    gbl_Info info = check(call, &method);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->A, &nnz_a);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->u, &nnz_u);
+    if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_assemble(call->mask.M);
+    if (info == GBL_SUCCESS) info = leave_tiles(call);
     if (info != GBL_SUCCESS) return info;
 
-    hold.why = gb_malloc(sizeof *hold.why);
-    if (hold.why == NULL) return gb_fail_memory(call->w, sizeof *hold.why);
-    *hold.why = (gbl_Explanation){.operation = call->u_is_left ? "vxm" : "mxv",
-                                  .method = "none",
-                                  .workflow = "none",
-                                  .isa = gb_backend()->name,
-                                  .place = "cpu",
-                                  .place_reason = "vectors are multiplied on the CPU",
-                                  .reason = "a factor is empty",
-                                  .chosen = -1};
-    T.cs = (gb_Cs){.nmajor = 1, .sorted = true};
+    hold.note = gb_malloc(sizeof *hold.note);
+    if (hold.note == NULL) return gb_fail_memory(call->w, sizeof *hold.note);
+    gb_mxv_note(hold.note, call);
     const bool nothing = call->mask.M == NULL && call->mask.complement;
     if (nnz_a > 0 && nnz_u > 0 && !nothing) info = multiply(call, method, &hold, &T);
-    if (info == GBL_SUCCESS) {
-        const double start = gb_seconds();
-        info = gb_finish(call->w, &call->mask, call->accum, &T);
-        hold.why->seconds_finish = gb_seconds() - start;
-    }
-    if (info == GBL_SUCCESS && gb_tracing() != GB_TRACE_OFF) gb_trace(hold.why);
-    if (info == GBL_SUCCESS) {
-        gb_matrix_set_note(call->w, (gb_Note){hold.why, sizeof *hold.why});
-        hold.why = NULL;
-    }
+    if (info == GBL_SUCCESS) info = finish(call, &hold, &T);
     release(&hold, call);
     return info;
 }

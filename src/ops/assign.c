@@ -40,6 +40,36 @@ gbl_Info gb_assign_check(const gb_Assign *call) {
     return info;
 }
 
+/* -- in place */
+
+/* The mask is a list of what is written, and all of it is: the value, or the values of A, which is
+ * the mask itself. So `visited<frontier> = level` costs what the frontier has. */
+static bool fits_in_place(const gb_Assign *call) {
+    const gb_Matrix *C = call->C, *M = call->mask->M;
+    const gb_Type *type = call->A != NULL ? call->A->type : call->xtype;
+    if (M == NULL || !call->mask->structural || call->mask->complement || call->mask->replace)
+        return false;
+    if (call->accum != NULL || C == M || !gb_is_vector(C) || !gb_is_dense(C)) return false;
+    if (C->nvals == 0 || C->iso || C->type->code == GBL_UDT_CODE || type->code == GBL_UDT_CODE)
+        return false;
+    if (!(gb_has(M) & GBL_HAS_CSC)) return false;
+    return call->A != NULL ? call->A == M && C->type->code == type->code : call->x != NULL;
+}
+
+static gbl_Info write_in_place(const gb_Assign *call) {
+    gb_CsView list;
+    uint64_t value; /* built-in types fit */
+    const gbl_Info info = gb_need(call->mask->M, GB_CSC, &list);
+    if (info != GBL_SUCCESS) return info;
+    if (call->A != NULL) {
+        gb_dense_write_list(call->C, &list, list.x, list.iso);
+    } else {
+        gb_cast(call->C->type, &value, call->xtype, call->x, 1, 1);
+        gb_dense_write_list(call->C, &list, &value, true);
+    }
+    return GBL_SUCCESS;
+}
+
 /* -- an object */
 static gbl_Info copy_vector(const gb_Assign *call) {
     gb_Result T = {.type = call->A->type};
@@ -142,9 +172,7 @@ static gbl_Info assign_value(const gb_Assign *call) {
     const gb_Mask *mask = call->mask;
     gb_Matrix *M = mask->M;
     gb_Result T = {.type = call->xtype, .format = gb_is_vector(call->C) ? GB_CSC : GB_CSR};
-    gbl_Info info = gb_assemble(call->C);
-    if (info == GBL_SUCCESS && M != NULL) info = gb_assemble(M);
-    if (info != GBL_SUCCESS) return info;
+    gbl_Info info = GBL_SUCCESS;
     const bool allows_none = M == NULL ? mask->complement : M->nvals == 0 && !mask->complement;
     const bool inside = M != NULL && !mask->complement;
     const bool has_list = M != NULL && (gb_has(M) & (GBL_HAS_CSR | GBL_HAS_CSC));
@@ -164,5 +192,9 @@ static gbl_Info assign_value(const gb_Assign *call) {
 
 gbl_Info gb_assign(const gb_Assign *call) {
     if (!call->I.all || !call->J.all) return gb_assign_at(call);
+    gbl_Info info = gb_assemble(call->C);
+    if (info == GBL_SUCCESS && call->mask->M != NULL) info = gb_assemble(call->mask->M);
+    if (info != GBL_SUCCESS) return info;
+    if (fits_in_place(call)) return write_in_place(call);
     return call->A != NULL ? assign_object(call) : assign_value(call);
 }

@@ -209,14 +209,16 @@ gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
         if (info != GBL_SUCCESS) goto done;
     }
     if (finish_trivial(&job)) goto done;
+    gb_finish_prefer_dense(&job);
     const bool dense_C = job.keep && (C->has & (GBL_HAS_BITMAP | GBL_HAS_FULL));
+    const bool in_place = gb_is_vector(C) && gb_finish_fits_list(&job);
     if (gb_is_vector(C)) T->format = GB_CSC;
     if (T->is_dense || (gb_is_vector(C) && dense_C)) {
         info = gb_finish_dense(&job);
     } else {
         info = finish_sparse(&job);
     }
-    if (info == GBL_SUCCESS && gb_is_vector(C)) gb_finish_settle(C);
+    if (info == GBL_SUCCESS && gb_is_vector(C) && !in_place) gb_finish_settle(C);
 done:
     gb_result_free(T);
     return info;

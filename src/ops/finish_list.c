@@ -31,12 +31,27 @@ typedef struct {
     bool same_iso;  /* C is iso and T has no other value */
 } Update;
 
-bool gb_finish_fits_list(const gb_FinishJob *job) {
-    const gb_Mask *mask = job->mask;
+/* If C were dense. */
+static bool would_fit(const gb_FinishJob *job) {
     if (job->T->is_dense || !job->keep) return false;
-    if (!(job->C->has & (GBL_HAS_BITMAP | GBL_HAS_FULL))) return false;
-    if (job->accum != NULL) return !(job->masked && mask->replace);
-    return !mask->complement;
+    if (job->accum != NULL) return !(job->masked && job->mask->replace);
+    return !job->mask->complement;
+}
+
+bool gb_finish_fits_list(const gb_FinishJob *job) {
+    return would_fit(job) && gb_is_dense(job->C);
+}
+
+/* Once the merges have cost about what the bitmap will. Not having the memory for it leaves the
+ * list. */
+void gb_finish_prefer_dense(const gb_FinishJob *job) {
+    gb_Matrix *C = job->C;
+    gb_DenseView view;
+    if (!gb_is_vector(C) || gb_is_dense(C) || !would_fit(job)) return;
+    C->merged += C->nvals + job->T->cs.nvals + GB_MERGE_LEAST;
+    if (C->merged < C->nrows / GB_MERGES_WORTH) return;
+    C->merged = 0;
+    gb_need_dense(C, &view);
 }
 
 static gbl_Info cut_to_mask(const gb_FinishJob *job) {

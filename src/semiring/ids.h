@@ -33,6 +33,7 @@
     X(ANY_FIRST_INT64, ANY, FIRST, INT64)                                                          \
     X(ANY_SECOND_INT64, ANY, SECOND, INT64)                                                        \
     X(ANY_SECONDI_INT64, ANY, SECONDI, INT64)                                                      \
+    X(ANY_SECONDI_INT32, ANY, SECONDI, INT32)                                                      \
     X(MIN_SECONDI_INT64, MIN, SECONDI, INT64)
 
 typedef enum {

@@ -13,11 +13,24 @@
 #include "cpu/isa/mxv.h"
 #include "semiring/ids.h"
 
-typedef struct {
-    void *val;      /* [n] */
-    uint8_t *mark;  /* [n + 64] w(j) has a value */
-    uint8_t *block; /* [n / 64 + 64] some of 64 neighbours has one */
-} gb_PushWork;
+/* Bit r: row base + r, which is below `to`, may be computed. */
+static inline uint64_t open_rows(const gb_MxvArgs *g, uint64_t base, uint64_t to) {
+    const uint64_t rows = to - base < 64 ? to - base : 64;
+    const uint64_t all = UINT64_MAX >> (64 - rows);
+    uint64_t open = 0;
+    if (g->allowed == NULL) return all;
+    if (rows == 64)
+        open = gb_nonzero_bytes((const uint8_t *)g->allowed + base);
+    else
+        for (uint64_t r = 0; r < rows; r++) open |= (uint64_t)(g->allowed[base + r] != 0) << r;
+    return g->refused ? ~open & all : open;
+}
+
+/* The first entries of open rows from base on. */
+static inline void fetch_rows(const gb_CsView *A, uint64_t base, uint64_t open) {
+    for (; open != 0; open &= open - 1)
+        __builtin_prefetch(A->i + A->p[base + (uint64_t)__builtin_ctzll(open)]);
+}
 
 #define SR_TEMPLATE "cpu/isa/mxv.tmpl.h"
 #include "semiring/foreach.h"
@@ -28,12 +41,14 @@ typedef struct {
                      gb_Dense *w);
     uint64_t (*pull_list)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from, uint64_t to,
                           gb_Dense *w);
-    void (*push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_ColumnRange columns, gb_PushWork *w);
+    uint64_t (*pull_blocks)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from, uint64_t to);
+    uint64_t (*push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_ColumnRange columns);
 } gb_MxvKernel;
 #define ENTRY(name, add, multiply, type)                                                           \
-    [GB_RING_##name] = {pull_##name, pull_list_##name, push_##name},
+    [GB_RING_##name] = {pull_##name, pull_list_##name, pull_blocks_##name, push_##name},
 static const gb_MxvKernel kernels[GB_RING_COUNT] = {
-    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {pull_GENERIC, pull_list_GENERIC, push_GENERIC}};
+    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {pull_GENERIC, pull_list_GENERIC, pull_blocks_GENERIC,
+                                               push_GENERIC}};
 #undef ENTRY
 
 /* First row at or after the given share of rows and entries together. */
@@ -89,85 +104,151 @@ done:
     return info;
 }
 
-static uint64_t count_marks(const gb_PushWork *w, gb_ColumnRange columns) {
-    uint64_t n = 0;
-    for (uint64_t b = columns.from / 64; b < (columns.to + 63) / 64; b++)
-        if (w->block[b]) n += (uint64_t)__builtin_popcountll(gb_nonzero_bytes(w->mark + 64 * b));
-    return n;
+/* -- results that are found in a set, as lists ------------------------------------------------- */
+
+enum { MOST_PARTS = 512 };
+
+typedef struct {
+    const gb_MxvArgs *g;
+    gb_Cs *out;
+    uint64_t rows, parts;         /* of pull */
+    int threads;                  /* of push */
+    gb_Off start[MOST_PARTS + 1]; /* entries before each part */
+    char *scratch;                /* two values of each thread, for the generic entry */
+} gb_ListRun;
+
+/* The members of words[w], with their values, to the list from `at` on; the word is cleared. */
+static inline gb_Off emit_word(const gb_MxvArgs *g, uint64_t w, gb_Cs *out, gb_Off at) {
+    const size_t size = g->args.zsize;
+    uint64_t bits = g->found.words[w];
+    g->found.words[w] = 0;
+    for (; bits != 0; bits &= bits - 1, at++) {
+        const uint64_t j = 64 * w + (uint64_t)__builtin_ctzll(bits);
+        out->i[at] = (gb_Idx)j;
+        if (size == 8)
+            memcpy((char *)out->x + at * 8, (const char *)g->val + j * 8, 8);
+        else if (size == 4)
+            memcpy((char *)out->x + at * 4, (const char *)g->val + j * 4, 4);
+        else
+            memcpy((char *)out->x + at * size, (const char *)g->val + j * size, size);
+    }
+    return at;
 }
 
-/* Entries of the columns to the list, from `at` on. */
-static void emit(const gb_PushWork *w, gb_ColumnRange columns, size_t size, gb_Cs *out, gb_Off at) {
-    for (uint64_t b = columns.from / 64; b < (columns.to + 63) / 64; b++) {
-        if (!w->block[b]) continue;
-        uint64_t bits = gb_nonzero_bytes(w->mark + 64 * b);
-        for (; bits != 0; bits &= bits - 1, at++) {
-            const uint64_t j = 64 * b + (uint64_t)__builtin_ctzll(bits);
-            out->i[at] = (gb_Idx)j;
-            memcpy((char *)out->x + at * size, (const char *)w->val + j * size, size);
+static gb_RingArgs args_of(const gb_ListRun *run, uint64_t thread) {
+    gb_RingArgs args = run->g->args;
+    if (run->scratch != NULL) args.scratch = run->scratch + 2 * args.zsize * (size_t)thread;
+    return args;
+}
+
+static gbl_Info alloc_scratch(gb_ListRun *run, int threads) {
+    const size_t bytes = 2 * run->g->args.zsize * (size_t)threads;
+    if (run->g->ring != GB_RING_GENERIC) return GBL_SUCCESS;
+    run->scratch = gb_malloc(bytes);
+    return run->scratch != NULL ? GBL_SUCCESS : gb_fail_memory(NULL, bytes);
+}
+
+/* Counts become starts, and the list gets its arrays. */
+static gbl_Info alloc_list(gb_ListRun *run, uint64_t parts) {
+    run->start[0] = 0;
+    for (uint64_t t = 0; t < parts; t++) run->start[t + 1] += run->start[t];
+    const gb_Off nvals = run->start[parts];
+    size_t bytes;
+    if (!gb_size_mul(&bytes, nvals, run->g->args.zsize)) return gb_fail_memory(NULL, SIZE_MAX);
+    const gbl_Info info = gb_cs_alloc(run->out, 1, nvals, bytes);
+    if (info != GBL_SUCCESS) return info;
+    run->out->p[0] = 0;
+    run->out->p[1] = nvals;
+    return GBL_SUCCESS;
+}
+
+/* -- pull under a mask */
+
+static uint64_t border_of(const gb_ListRun *run, uint64_t t) {
+    return t == run->parts ? run->rows : row_at_share(&run->g->A, t, run->parts) & ~(uint64_t)63;
+}
+
+static void emit_rows(const gb_ListRun *run, uint64_t t) {
+    const uint64_t end = (border_of(run, t + 1) + 63) / 64;
+    gb_Off at = run->start[t];
+    for (uint64_t w = border_of(run, t) / 64; w < end; w++) at = emit_word(run->g, w, run->out, at);
+}
+
+gbl_Info GB_ISA_NAME(gb_mxv_pull_masked)(const gb_MxvArgs *g, gb_Cs *out) {
+    const int threads = gb_threads_for(g->work, GB_GRAIN, g->nthreads);
+    const uint64_t wanted = threads == 1 ? 1 : (uint64_t)threads * 8;
+    gb_ListRun run = {.g = g, .out = out, .rows = g->A.nmajor};
+    run.parts = wanted < MOST_PARTS ? wanted : MOST_PARTS;
+    *out = (gb_Cs){0};
+    gbl_Info info = alloc_scratch(&run, threads);
+    if (info != GBL_SUCCESS) return info;
+    const uint64_t parts = run.parts;
+    if (parts == 1) {
+        const gb_RingArgs args = args_of(&run, 0);
+        run.start[1] = kernels[g->ring].pull_blocks(g, &args, 0, run.rows);
+    } else {
+        GB_PARALLEL_FOR(threads)
+        for (uint64_t t = 0; t < parts; t++) {
+            const gb_RingArgs args = args_of(&run, (uint64_t)gb_thread_id());
+            run.start[t + 1] =
+                kernels[g->ring].pull_blocks(g, &args, border_of(&run, t), border_of(&run, t + 1));
+        }
+    }
+    info = alloc_list(&run, parts);
+    if (info != GBL_SUCCESS) {
+        memset(g->found.words, 0, gb_words_for(run.rows) * sizeof *g->found.words);
+    } else if (parts == 1) {
+        emit_rows(&run, 0);
+    } else {
+        GB_PARALLEL_FOR(threads)
+        for (uint64_t t = 0; t < parts; t++) emit_rows(&run, t);
+    }
+    gb_free(run.scratch, 2 * g->args.zsize * (size_t)threads);
+    return info;
+}
+
+/* -- push */
+
+static void push_part(void *context, int t) {
+    gb_ListRun *run = context;
+    const gb_RingArgs args = args_of(run, (uint64_t)t);
+    run->start[t + 1] =
+        kernels[run->g->ring].push(run->g, &args, gb_columns_of(run->g->A.nminor, t, run->threads));
+}
+
+/* The members of a thread's columns to the list, or nowhere; their words and blocks are cleared. */
+static void empty_part(void *context, int t) {
+    const gb_ListRun *run = context;
+    const gb_BitSet *set = &run->g->found;
+    const gb_ColumnRange columns = gb_columns_of(run->g->A.nminor, t, run->threads);
+    const uint64_t end = (columns.to + GB_BLOCK_SPAN - 1) / GB_BLOCK_SPAN;
+    gb_Off at = run->start[t];
+    for (uint64_t b = gb_bitset_block(set, columns.from / GB_BLOCK_SPAN, end); b < end;
+         b = gb_bitset_block(set, b + 1, end)) {
+        uint64_t block = set->blocks[b];
+        set->blocks[b] = 0;
+        for (; block != 0; block &= block - 1) {
+            const uint64_t w = 64 * b + (uint64_t)__builtin_ctzll(block);
+            if (run->out->p != NULL)
+                at = emit_word(run->g, w, run->out, at);
+            else
+                set->words[w] = 0;
         }
     }
 }
 
-typedef struct {
-    const gb_MxvArgs *g;
-    gb_PushWork *w;
-    char *values;  /* scratch of the threads */
-    gb_Off *start; /* [threads + 1] entries before each thread's columns */
-    gb_Cs *out;
-    int threads;
-} gb_PushRun;
-
-/* Products of a thread's columns, and how many entries they give. */
-static void push_part(void *context, int t) {
-    const gb_PushRun *run = context;
-    const gb_ColumnRange columns = gb_columns_of(run->g->A.nminor, t, run->threads);
-    gb_RingArgs args = run->g->args;
-    args.scratch = run->values + 2 * args.zsize * (size_t)t;
-    kernels[run->g->ring].push(run->g, &args, columns, run->w);
-    run->start[t + 1] = count_marks(run->w, columns);
-}
-
-static void emit_part(void *context, int t) {
-    const gb_PushRun *run = context;
-    emit(run->w, gb_columns_of(run->g->A.nminor, t, run->threads), run->g->args.zsize, run->out,
-         run->start[t]);
-}
-
 gbl_Info GB_ISA_NAME(gb_mxv_push)(const gb_MxvArgs *g, gb_Cs *out) {
-    const size_t size = g->args.zsize;
-    const uint64_t n = g->A.nminor;
-    const int threads =
-        g->A.sorted ? gb_threads_for(gb_push_products(g), GB_GRAIN, g->nthreads) : 1;
-    gb_PushWork w = {0};
-    size_t xbytes;
-    gbl_Info info = GBL_SUCCESS;
+    const int wanted = g->A.sorted ? gb_threads_for(g->work, GB_GRAIN, g->nthreads) : 1;
+    const uint64_t blocks = gb_words_for(gb_words_for(g->found.n));
+    gb_ListRun run = {.g = g, .out = out};
+    run.threads = wanted < MOST_PARTS ? wanted : MOST_PARTS;
     *out = (gb_Cs){0};
-    if (!gb_size_mul(&xbytes, n, size)) return gb_fail_memory(NULL, SIZE_MAX);
-    const size_t starts = (((size_t)threads + 1) * sizeof(gb_Off) + 15) & ~(size_t)15;
-    const size_t scratch_bytes = starts + (size_t)threads * 2 * size;
-    char *scratch = gb_malloc(scratch_bytes);
-    w.val = gb_malloc(xbytes);
-    w.mark = gb_calloc(n + 64);
-    w.block = gb_calloc(n / 64 + 65);
-    if (scratch == NULL || (w.val == NULL && n > 0) || w.mark == NULL || w.block == NULL) {
-        info = gb_fail_memory(NULL, xbytes + n);
-        goto done;
-    }
-    gb_Off *start = (gb_Off *)scratch;
-    gb_PushRun run = {g, &w, scratch + starts, start, out, threads};
-    start[0] = 0;
-    gb_parallel(threads, push_part, &run);
-    for (int t = 0; t < threads; t++) start[t + 1] += start[t];
-    info = gb_cs_alloc(out, 1, start[threads], start[threads] * size);
-    if (info != GBL_SUCCESS) goto done;
-    out->p[0] = 0;
-    out->p[1] = start[threads];
-    gb_parallel(threads, emit_part, &run);
-done:
-    gb_free(scratch, scratch_bytes);
-    gb_free(w.val, xbytes);
-    gb_free(w.mark, n + 64);
-    gb_free(w.block, n / 64 + 65);
+    gbl_Info info = alloc_scratch(&run, run.threads);
+    if (info != GBL_SUCCESS) return info;
+    gb_parallel(run.threads, push_part, &run);
+    info = alloc_list(&run, (uint64_t)run.threads);
+    gb_parallel(run.threads, empty_part, &run);
+    memset(g->found.groups, 0, gb_words_for(blocks) * sizeof *g->found.groups);
+    gb_free(run.scratch, 2 * g->args.zsize * (size_t)run.threads);
     return info;
 }

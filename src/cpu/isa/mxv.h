@@ -31,11 +31,18 @@ typedef struct {
     uint64_t from, to, n; /* of n */
 } gb_ColumnRange;
 
-/* Those of thread t: the borders are multiples of 64, so that no two threads share a block. */
+/* Those of thread t: no two threads share a block of a gb_BitSet. */
 static inline gb_ColumnRange gb_columns_of(uint64_t n, int t, int threads) {
-    const uint64_t first = gb_part(n, (uint64_t)t, (uint64_t)threads) & ~(uint64_t)63;
-    const uint64_t next = gb_part(n, (uint64_t)t + 1, (uint64_t)threads) & ~(uint64_t)63;
+    const uint64_t first =
+        gb_part(n, (uint64_t)t, (uint64_t)threads) & ~(uint64_t)(GB_BLOCK_SPAN - 1);
+    const uint64_t next =
+        gb_part(n, (uint64_t)t + 1, (uint64_t)threads) & ~(uint64_t)(GB_BLOCK_SPAN - 1);
     return (gb_ColumnRange){.from = first, .to = t + 1 == threads ? n : next, .n = n};
+}
+
+/* Whether w(j) may be computed. */
+static inline bool gb_is_allowed(const gb_MxvArgs *g, uint64_t j) {
+    return g->allowed == NULL || g->allowed[j] != g->refused;
 }
 
 typedef struct {

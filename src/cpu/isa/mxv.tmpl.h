@@ -6,8 +6,10 @@
  * pull: w(i) = A(i,:) . u; rows that may not be written are skipped, and a row ends when its sum
  * can no longer change. Reads at most all of A; no conflict between threads. u is dense, or a list
  * that has far fewer entries than positions. push: w = sum of u(k) * A(k,:) for the entries of a
- * list u, scattered into a dense accumulator. Threads share out the columns, not u, so every w(j)
- * is summed by one thread and needs no atomics.
+ * list u, scattered into values for which a set knows which are there, so that neither is ever
+ * cleared or passed over as a whole. Threads share out the columns, not u, so every w(j) is summed
+ * by one thread and needs no atomics. pull_blocks: the pull under a mask, 64 rows at a time, of
+ * which those that may not be computed cost nothing; u's pattern is bits.
  *
  * The vector may be the left or the right factor; `left` picks which of R's A and B it is.
  */
@@ -91,7 +93,7 @@ static inline uint64_t NAME(pull_full)(const gb_MxvArgs *g, const gb_RingArgs *R
     bool waits = false;
     uint64_t total = 0;
     for (uint64_t i = from; i < to; i++) {
-        const gb_Off p = Ap[i], end = g->allowed == NULL || g->allowed[i] ? Ap[i + 1] : p;
+        const gb_Off p = Ap[i], end = gb_is_allowed(g, i) ? Ap[i + 1] : p;
         NAME(Row) row = {.p = p + 1, .end = end, .i = i};
         w->b[i] = p < end;
         total += p < end;
@@ -133,7 +135,7 @@ static inline uint64_t NAME(pull_rows)(const gb_MxvArgs *g, const gb_RingArgs *R
     for (uint64_t i = from; i < to; i++) {
         SUM(c, SR_AT(w->x, i));
         bool found = false;
-        const gb_Off end = g->allowed == NULL || g->allowed[i] ? Ap[i + 1] : Ap[i];
+        const gb_Off end = gb_is_allowed(g, i) ? Ap[i + 1] : Ap[i];
         for (gb_Off p = Ap[i]; p < end; p++) {
             const uint64_t k = Ai[p];
             if (b != NULL && !b[k]) continue;
@@ -164,7 +166,7 @@ static inline uint64_t NAME(pull_rows_list)(const gb_MxvArgs *g, const gb_RingAr
         SUM(c, SR_AT(w->x, i));
         bool found = false;
         gb_Off p = g->A.p[i], q = 0;
-        const gb_Off end = g->allowed == NULL || g->allowed[i] ? g->A.p[i + 1] : p;
+        const gb_Off end = gb_is_allowed(g, i) ? g->A.p[i + 1] : p;
         while (p < end && q < n) {
             if (Ai[p] < ui[q]) {
                 p = gb_first_at_least(Ai, p + 1, end, ui[q]);
@@ -189,8 +191,50 @@ static inline uint64_t NAME(pull_rows_list)(const gb_MxvArgs *g, const gb_RingAr
     (void)R;
     return total;
 }
+/* Rows [from, to) that may be computed; `from` is a multiple of 64. Returns how many entries they
+ * give: bits of found.words, and values. */
+static inline uint64_t NAME(pull_open)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                                       uint64_t from, uint64_t to) {
+    const gb_Off *restrict Ap = g->A.p;
+    const gb_Idx *restrict Ai = g->A.i;
+    const uint64_t *restrict bits = g->u_bits;
+    uint64_t total = 0, next = from < to ? open_rows(g, from, to) : 0;
+    for (uint64_t base = from; base < to; base += 64) {
+        uint64_t found = 0, open = next;
+        next = base + 64 < to ? open_rows(g, base + 64, to) : 0;
+        fetch_rows(&g->A, base + 64, next);
+        for (; open != 0; open &= open - 1) {
+            const uint64_t i = base + (uint64_t)__builtin_ctzll(open);
+            SUM(c, SR_AT(g->val, i));
+            bool any = false;
+            for (gb_Off p = Ap[i]; p < Ap[i + 1]; p++) {
+                const uint64_t k = Ai[p];
+                if (bits != NULL && !gb_bit(bits, k)) continue;
+                if (any)
+                    GB_MXV_PRODUCT(SR_FMA, c, p, k, k, i);
+                else
+                    GB_MXV_PRODUCT(SR_SET, c, p, k, k, i);
+                any = true;
+                if (SR_DONE(c)) break;
+            }
+            if (!any) continue;
+            KEEP(SR_AT(g->val, i), c);
+            found |= open & -open;
+        }
+        g->found.words[base / 64] = found;
+        total += (uint64_t)__builtin_popcountll(found);
+    }
+    (void)R;
+    return total;
+}
 #undef SUM
 #undef KEEP
+
+static uint64_t NAME(pull_blocks)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from,
+                                  uint64_t to) {
+    return g->u_is_left ? NAME(pull_open)(g, R, true, from, to)
+                        : NAME(pull_open)(g, R, false, from, to);
+}
 
 static uint64_t NAME(pull)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from, uint64_t to,
                            gb_Dense *w) {
@@ -209,22 +253,26 @@ static uint64_t NAME(pull_list)(const gb_MxvArgs *g, const gb_RingArgs *R, uint6
                         : NAME(pull_rows_list)(g, R, false, from, to, w);
 }
 
-/* The columns of the sum; marks what was found. */
-static inline void NAME(push_columns)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
-                                      gb_ColumnRange columns, gb_PushWork *w) {
+/* The columns of the sum: members of the set, and values. Returns how many there are. */
+static inline uint64_t NAME(push_columns)(const gb_MxvArgs *g, const gb_RingArgs *R,
+                                          const bool left, gb_ColumnRange columns) {
     const gb_Idx *restrict Ai = g->A.i;
-    const int8_t *allowed = g->allowed;
+    const gb_BitSet set = g->found;
+    uint64_t total = 0;
     for (gb_Off q = 0; q < g->u_list.nvals; q++) {
         const uint64_t k = g->u_list.i[q];
+        if (q + 16 < g->u_list.nvals) __builtin_prefetch(&g->A.p[g->u_list.i[q + 16]]);
         if (q + 4 < g->u_list.nvals) __builtin_prefetch(&Ai[g->A.p[g->u_list.i[q + 4]]]);
         const gb_RowSpan row = gb_row_within(&g->A, k, columns);
         for (gb_Off p = row.from; p < row.to; p++) {
             const uint64_t j = Ai[p];
-            if (allowed != NULL && !allowed[j]) continue;
-            SR_T *c = SR_AT(w->val, j);
-            if (!w->mark[j]) {
-                w->mark[j] = 1;
-                w->block[j >> 6] = 1;
+            if (!gb_is_allowed(g, j)) continue;
+            SR_T *c = SR_AT(g->val, j);
+            const uint64_t word = set.words[j / 64], bit = (uint64_t)1 << (j % 64);
+            if (!(word & bit)) {
+                if (word == 0) gb_bitset_touch(&set, j / 64);
+                set.words[j / 64] = word | bit;
+                total++;
                 GB_MXV_PRODUCT(SR_SET, c, p, q, k, j);
             } else if (!SETTLED(c)) {
                 GB_MXV_PRODUCT(SR_FMA, c, p, q, k, j);
@@ -232,14 +280,12 @@ static inline void NAME(push_columns)(const gb_MxvArgs *g, const gb_RingArgs *R,
         }
     }
     (void)R;
+    return total;
 }
 
-static void NAME(push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_ColumnRange columns,
-                       gb_PushWork *w) {
-    if (g->u_is_left)
-        NAME(push_columns)(g, R, true, columns, w);
-    else
-        NAME(push_columns)(g, R, false, columns, w);
+static uint64_t NAME(push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_ColumnRange columns) {
+    return g->u_is_left ? NAME(push_columns)(g, R, true, columns)
+                        : NAME(push_columns)(g, R, false, columns);
 }
 
 #undef SETTLED

@@ -141,7 +141,10 @@ gbl_Info gb_explain_get(gbl_Explanation *why, gb_Matrix *A) {
     if (info != GBL_SUCCESS) return info;
     pthread_mutex_lock(&A->lock);
     if (A->note.block != NULL) {
-        *why = *(const gbl_Explanation *)A->note.block;
+        if (A->note.tell != NULL)
+            A->note.tell(why, A->note.block);
+        else
+            *why = *(const gbl_Explanation *)A->note.block;
         why->bytes_from_device += A->fetched.bytes;
         why->seconds_transfer += A->fetched.seconds;
     } else {

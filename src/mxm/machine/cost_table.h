@@ -163,9 +163,20 @@
  * matrix converted between CSR and CSC; one entry looked at by pull, one scattered by push, one
  * position of the result swept. */
 #define GB_NS_CONVERT 6.0
-#define GB_NS_PULL_ENTRY 1.0
-#define GB_NS_PUSH_ENTRY 2.0
+#define GB_NS_PULL_ENTRY 1.5
+#define GB_NS_PUSH_ENTRY 4.0
 #define GB_NS_SWEEP 0.3
+/* Pull under a mask: one position that may not be written, one that may, beside its entries. */
+#define GB_NS_PULL_SKIP 0.05
+#define GB_NS_PULL_ROW 4.0
+/* One entry of the vector of a push, whose row of A is fetched from far. */
+#define GB_NS_PUSH_ROW 20.0
+/* A push that takes so long is worth a look at the rows that pull would read instead. */
+#define GB_NS_LOOK 20000.0
+/* Work that pays for one more thread. */
+#define GB_NS_GRAIN 30000.0
+/* Entries of a vector that are always looked at one by one to count the products of push. */
+#define GB_COUNTED 1024u
 /* One entry of the vector or product of a push with few of them, expanded, sorted and summed:
  * er:18:4, 260 entries and 1050 flops, 26 us. */
 #define GB_NS_PUSH_SORTED 20.0

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Workspace of products with vectors that stays with the matrix between calls: a set of positions
+ * along a dimension, empty between calls, and values for them, which are not initialised. Clearing
+ * an array as long as a dimension would cost more than a small product.
+ *
+ * A call takes it and gives it back; while it is taken, calls of other threads make their own. It
+ * goes when the matrix is written.
+ */
+#ifndef GB_MATRIX_SCRATCH_H
+#define GB_MATRIX_SCRATCH_H
+
+#include "core/bitset.h"
+#include "matrix/object.h"
+
+struct gb_Scratch {
+    gb_BitSet set;
+    uint64_t *memory; /* of the set */
+    void *val;
+    size_t bytes, val_bytes;
+};
+
+/* Along the rows (GB_CSR) or the columns (GB_CSC) of A, with so many bytes of values. */
+gbl_Info gb_scratch_take(gb_Scratch **scratch, gb_Matrix *A, gb_Format axis, size_t val_bytes);
+/* The set is empty again; NULL is fine. */
+void gb_scratch_give(gb_Matrix *A, gb_Format axis, gb_Scratch *scratch);
+void gb_scratch_free(gb_Scratch *scratch);
+static inline bool gb_has_scratch(const gb_Matrix *A, gb_Format axis) {
+    return __atomic_load_n(&A->scratch[axis], __ATOMIC_RELAXED) != NULL;
+}
+
+#endif
