@@ -61,6 +61,21 @@ static uint64_t pull_part(const gb_MxvArgs *g, gb_Dense *w, uint64_t t, uint64_t
                         : kernel->pull(g, &args, from, to, w);
 }
 
+typedef struct {
+    const gb_MxvArgs *g;
+    gb_Dense *w;
+    char *scratch; /* [threads] two values */
+    uint64_t parts;
+    uint64_t found; /* atomic */
+} gb_PullRun;
+
+static void run_pull(void *context, uint64_t t) {
+    gb_PullRun *run = context;
+    char *own = run->scratch + 2 * run->g->args.zsize * (size_t)gb_thread_id();
+    __atomic_add_fetch(&run->found, pull_part(run->g, run->w, t, run->parts, own),
+                       __ATOMIC_RELAXED);
+}
+
 gbl_Info GB_ISA_NAME(gb_mxv_pull)(const gb_MxvArgs *g, gb_Dense *w) {
     const size_t size = g->args.zsize;
     const uint64_t m = g->A.nmajor;
@@ -73,17 +88,9 @@ gbl_Info GB_ISA_NAME(gb_mxv_pull)(const gb_MxvArgs *g, gb_Dense *w) {
     if (scratch == NULL) return gb_fail_memory(NULL, 2 * size * (size_t)threads);
     gbl_Info info = gb_dense_alloc(w, m, xbytes, true);
     if (info != GBL_SUCCESS) goto done;
-    uint64_t found = 0;
-    if (parts == 1) { /* one needs no team of threads */
-        w->nvals = pull_part(g, w, 0, 1, scratch);
-        goto done;
-    }
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t t = 0; t < parts; t++) {
-        char *own = scratch + 2 * size * (size_t)gb_thread_id();
-        __atomic_add_fetch(&found, pull_part(g, w, t, parts, own), __ATOMIC_RELAXED);
-    }
-    w->nvals = found;
+    gb_PullRun run = {.g = g, .w = w, .scratch = scratch, .parts = parts};
+    gb_parallel_for(threads, parts, run_pull, &run);
+    w->nvals = run.found;
 done:
     gb_free(scratch, 2 * size * (size_t)threads);
     return info;

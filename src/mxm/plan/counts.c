@@ -55,21 +55,32 @@ static void count_part(gb_RowCounts *counts, const gb_CsView *A, const gb_Off *B
     *counts = c;
 }
 
+typedef struct {
+    gb_RowCounts counts[PARTS];
+    const gb_CsView *A;
+    const gb_Off *Bp;
+    uint64_t n, *flops;
+} Counting;
+
+static void run_count_part(void *context, uint64_t t) {
+    Counting *c = context;
+    const uint64_t m = c->A->nmajor;
+    const uint64_t rows[] = {gb_part(m, t, PARTS), gb_part(m, t + 1, PARTS)};
+    count_part(&c->counts[t], c->A, c->Bp, c->n, c->flops, rows);
+}
+
 static void count_by_rows(gb_RowCounts *sum, const gb_CsView *A, const gb_Off *Bp, uint64_t n,
                           uint64_t *flops) {
     const uint64_t m = A->nmajor;
-    gb_RowCounts counts[PARTS];
     if (A->nvals + m < GB_GRAIN) {
         count_part(sum, A, Bp, n, flops, (const uint64_t[]){0, m});
         return;
     }
-    GB_PARALLEL_FOR(gb_threads_for(A->nvals + m, GB_GRAIN, gb_nthreads()))
-    for (uint64_t t = 0; t < PARTS; t++) {
-        const uint64_t rows[] = {gb_part(m, t, PARTS), gb_part(m, t + 1, PARTS)};
-        count_part(&counts[t], A, Bp, n, flops, rows);
-    }
-    *sum = counts[0];
-    for (uint64_t t = 1; t < PARTS; t++) add_counts(sum, &counts[t]);
+    Counting c = {.A = A, .Bp = Bp, .n = n, .flops = flops};
+    gb_parallel_for(gb_threads_for(A->nvals + m, GB_GRAIN, gb_nthreads()), PARTS, run_count_part,
+                    &c);
+    *sum = c.counts[0];
+    for (uint64_t t = 1; t < PARTS; t++) add_counts(sum, &c.counts[t]);
 }
 
 /* -- A by columns ------------------------------------------------------------------------------ */
