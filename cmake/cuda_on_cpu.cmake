@@ -32,9 +32,6 @@ add_library(gblite_on_cpu STATIC $<TARGET_OBJECTS:gblite_objects> ${kernel_files
 target_include_directories(gblite_on_cpu PUBLIC ${PROJECT_SOURCE_DIR}/include)
 target_link_options(gblite_on_cpu PUBLIC -fsanitize=address)
 target_link_libraries(gblite_on_cpu PUBLIC Threads::Threads m)
-if(GBLITE_OPENMP)
-  target_link_libraries(gblite_on_cpu PUBLIC ${OpenMP_C_LIB_NAMES})
-endif()
 
 file(GLOB cuda_test_sources CONFIGURE_DEPENDS test/cuda/test_*.c)
 foreach(source ${cuda_test_sources})

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What scripts/gpu_check.sh runs where there is a GPU; CTest does not. Both link the static libraries
-# and need nothing on that machine but libc, OpenMP, zlib and, for the bench, cJSON and cuSPARSE.
+# and need nothing on that machine but libc, zlib and, for the bench, cJSON and cuSPARSE.
 #   test/gpu_tests  the tests of test/cuda that do not steer the stand-in, with test/on_gpu in the
 #                   place of Criterion and the thirty libraries behind it
 #   bench/gpu       products against those of cuSPARSE

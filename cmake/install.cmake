@@ -25,10 +25,6 @@ install(FILES ${PROJECT_BINARY_DIR}/gbliteConfig.cmake
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
   BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE pc_prefix)
 set(pc_libs_private pthread m ${CMAKE_DL_LIBS})
-if(GBLITE_OPENMP)
-  list(PREPEND pc_libs_private ${OpenMP_C_LIB_NAMES})
-  list(REMOVE_DUPLICATES pc_libs_private)
-endif()
 list(TRANSFORM pc_libs_private PREPEND -l)
 list(JOIN pc_libs_private " " pc_libs_private)
 foreach(library gblite gblite_io)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The libraries, the first two shared and static from the same objects:
-#   gblite       libc, OpenMP and pthread only; src/cpu/isa is compiled once per instruction set
+#   gblite       libc and pthread only; src/cpu/isa is compiled once per instruction set
 #   gblite_io    files and generators, on top of gblite's public header; needs zlib too
 #   gblite_cuda  src/cuda, with CUDA's runtime inside; a module that gblite loads when something
 #                first wants a GPU, and works without (src/backend/loader.c)
@@ -21,10 +21,6 @@ function(gb_add_objects name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include)
   # Nobody replaces our functions at load time, so calls inside the library may be inlined.
   target_compile_options(${name} PRIVATE -fno-semantic-interposition)
-  if(GBLITE_OPENMP)
-    separate_arguments(flags NATIVE_COMMAND "${OpenMP_C_FLAGS}")
-    target_compile_options(${name} PRIVATE ${flags})
-  endif()
 endfunction()
 
 # The kernels once per instruction set. Sanitized and tiny builds test most of the best set; the
@@ -61,6 +57,8 @@ function(gb_add_library name)
   add_library(gblite::${name}_static ALIAS ${name}_static)
   set(map ${PROJECT_SOURCE_DIR}/cmake/gblite.map)
   target_link_options(${name} PRIVATE "LINKER:--version-script=${map}")
+  # Its workers sleep in it, also after a program that forgot gbl_finalize has closed it.
+  target_link_options(${name} PRIVATE LINKER:-z,nodelete)
   if(NOT GBLITE_SANITIZE AND NOT GBLITE_FUZZ)
     target_link_options(${name} PRIVATE LINKER:-z,defs)
   endif()
@@ -79,11 +77,7 @@ list(TRANSFORM instruction_sets PREPEND kernels_ OUTPUT_VARIABLE kernel_objects)
 gb_add_library(gblite gblite_objects loader_objects ${kernel_objects})
 gb_add_library(gblite_io gblite_io_objects)
 
-# OpenMP goes in by the names of its libraries, so that users need no OpenMP package of CMake.
 set(base_libraries Threads::Threads m ${CMAKE_DL_LIBS})
-if(GBLITE_OPENMP)
-  list(PREPEND base_libraries ${OpenMP_C_LIB_NAMES})
-endif()
 foreach(kind "" _static)
   target_link_libraries(gblite${kind} PRIVATE ${base_libraries})
   target_link_libraries(gblite_io${kind} PUBLIC gblite${kind} PRIVATE ZLIB::ZLIB ${base_libraries})

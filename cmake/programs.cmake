@@ -48,6 +48,7 @@ if(GBLITE_BENCH)
   endfunction()
 
   gb_bench(chain gblite_io)
+  find_package(OpenMP COMPONENTS C)
   if(OpenMP_C_FOUND) # the algorithms by hand
     gb_bench(graphs gblite_io)
     target_link_libraries(graphs PRIVATE OpenMP::OpenMP_C)

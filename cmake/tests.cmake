@@ -237,7 +237,8 @@ foreach(test ${all_tests})
 endforeach()
 if(all_tests)
   set_tests_properties(${all_tests} PROPERTIES TIMEOUT ${test_timeout})
-  # Criterion runs several processes at once: threads that wait must leave the processors to them.
+  # Criterion runs several processes at once: SuiteSparse's threads that wait must leave the
+  # processors to them.
   set_property(TEST ${all_tests} APPEND PROPERTY ENVIRONMENT OMP_WAIT_POLICY=passive)
   # Choices by the built-in rates, whatever this user has calibrated.
   set_property(TEST ${all_tests} APPEND PROPERTY ENVIRONMENT GBLITE_CONFIG=off)

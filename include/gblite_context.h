@@ -44,7 +44,7 @@ typedef enum {
     GBL_API_VER_MINOR = 15,         /* get */
     GBL_API_VER_PATCH = 16,         /* get */
     GBL_BLOCKING_MODE = 17,         /* get */
-    GBL_NTHREADS = 7100,            /* gblite addition: threads of one call; 0 = all processors */
+    GBL_NTHREADS = 7100,            /* gblite addition: threads of one call; see below */
     GBL_MEMORY_LIMIT = 7101,        /* gblite addition: bytes beside a product's result; 0 = none */
     GBL_POOL_LIMIT = 7102,          /* gblite addition: bytes of freed blocks kept for reuse */
     GBL_BYTES_IN_USE = 7103,        /* gblite addition: get; bytes held by objects and workspace */
@@ -57,6 +57,13 @@ typedef enum {
     GBL_POOL_BYTES = 7110,          /* gblite addition: get; bytes of freed blocks kept for reuse */
     GBL_FRESH_BYTES = 7111          /* gblite addition: get; bytes that no kept block could serve */
 } gbl_Field;
+/* GBL_NTHREADS: a call runs on so many threads at most, 1 to 1024: its caller, and workers of the
+ * library, which all callers share. 0 sets the default: the first number of OMP_NUM_THREADS in the
+ * environment, or else the processors that the calling thread may run on. Workers are made when a
+ * call first wants them; where the system refuses some, calls run on those that there are, and
+ * reading the field says how many threads that makes, until it is set again. gbl_finalize ends
+ * them. A child made by fork() has none of its parent's and makes its own; functions that the
+ * library calls must not fork. */
 /* gblite addition. A place that is asked for and not possible is an error that says why; AUTO takes
  * the CPU then. DEFAULT is what the environment variable GBLITE_PLACE (cpu, gpu, auto) says, or CPU
  * without it. */
@@ -93,6 +100,14 @@ gbl_Info gbl_Global_get_String(gbl_Global g, char *value, gbl_Field field);
  * less with huge pages, and later calls pay for fresh memory instead. Errors: GBL_PANIC before
  * gbl_init. Any number of threads may call it, also while others run operations. */
 gbl_Info gbl_trim(uint64_t keep_bytes);
+
+/* gbl_parallel: Calls part(context, k) once for each k in [0, n), on up to GBL_NTHREADS threads.
+ * gblite addition. For code around the library, so that it needs no second set of threads. The
+ * caller and the library's idle workers take parts as they come, in no order; parts must not wait
+ * for each other, and calls of the library inside a part run on its thread alone. Returns when all
+ * parts are done; what they wrote can be read then. Any number of threads may call at once. Takes
+ * about 0.2 us, and 10 us where workers must be woken. Without gbl_init the caller does it all. */
+void gbl_parallel(gbl_Index n, void (*part)(void *context, gbl_Index k), void *context);
 
 /* ------------------------------------------------------------------ progress and errors -- */
 

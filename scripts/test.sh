@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # test.sh: builds and runs everything. Layer check; Release build and all tests; AddressSanitizer +
-# UndefinedBehaviorSanitizer; ThreadSanitizer on the plain programs (without OpenMP, whose barriers
-# it cannot see); the build with tiny tuning sizes; warnings of clang. CUDA sources are compiled by
-# nvcc in the Release build, where there is nvcc, for the oldest architecture only, whose PTX runs on
-# later ones (scripts/gpu_check.sh compiles for all), and their kernels run on the CPU in the Release
-# and the tiny build. Sanitized and tiny builds run most kernels with the best instruction set alone;
-# the Release build runs them with all. Every step runs, also after a failure; exit status 0 when all
-# passed.
+# UndefinedBehaviorSanitizer; ThreadSanitizer on the plain programs; the build with tiny tuning
+# sizes; warnings of clang. CUDA sources are compiled by nvcc in the Release build, where there is
+# nvcc, for the oldest architecture only, whose PTX runs on later ones (scripts/gpu_check.sh compiles
+# for all), and their kernels run on the CPU in the Release and the tiny build. Sanitized and tiny
+# builds run most kernels with the best instruction set alone; the Release build runs them with all.
+# Every step runs, also after a failure; exit status 0 when all passed.
 #
 # test.sh quick: for the inner loop. Layer check; Release build of the libraries and of the fast
 # tests, which run once, with the best instruction set.
@@ -82,7 +81,7 @@ check_with_clang() {
     heading "clang, no warnings"
     cmake -S . -B build-clang -G Ninja -DGBLITE_WERROR=ON -DCMAKE_C_COMPILER=clang \
         -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 \
-        -DGBLITE_OPENMP=OFF -DGBLITE_CUDA=OFF >"$log" 2>&1 &&
+        -DGBLITE_CUDA=OFF >"$log" 2>&1 &&
         ninja -C build-clang -t commands all >"$log.all" 2>>"$log" &&
         sed -nE 's/ -MD -MT [^ ]+ -MF [^ ]+ -o [^ ]+ -c / -fsyntax-only /p' "$log.all" >"$log.sources" &&
         [ -s "$log.sources" ] &&
@@ -116,7 +115,7 @@ full_scope() {
         run_tests "address and undefined sanitizers" build-asan -LE '^full$'
     fi
     if build "thread sanitizer" build-tsan plain_tests "${small[@]}" -DGBLITE_SANITIZE=thread \
-        -DGBLITE_OPENMP=OFF -DGBLITE_CLI=OFF -DGBLITE_BENCH=OFF -DGBLITE_EXAMPLES=OFF; then
+        -DGBLITE_CLI=OFF -DGBLITE_BENCH=OFF -DGBLITE_EXAMPLES=OFF; then
         run_tests "thread sanitizer" build-tsan -R '^plain_'
     fi
     if build "tiny sizes" build-tiny all "${small[@]}" -DGBLITE_TINY=ON -DGBLITE_BENCH=OFF \

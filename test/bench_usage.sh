@@ -39,6 +39,8 @@ for program in run chain overhead; do
 done
 refuses 64 "no operation 'magic'" "$folder/compare" --only magic
 refuses 64 "no job 'magic'" "$folder/graphs" --only magic
+refuses 64 "--busy is '-1'" "$folder/compare" --busy -1
+refuses 64 "--busy is at most 1000" "$folder/compare" --busy 1001
 refuses 64 "no part 'magic'" "$folder/tiled" --only magic
 refuses 64 "--calls is '0'" "$folder/overhead" --calls 0
 refuses 64 "no contender 'magic'; there are suitesparse, mkl, auto" "$folder/run" --contender magic

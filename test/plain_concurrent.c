@@ -2,8 +2,8 @@
  *
  * Many threads read the same objects at once, in operations that make the library assemble pending
  * updates, sort, and convert between representations behind their backs. Every thread writes its
- * own outputs, and all must be right. Meant for ThreadSanitizer, with OpenMP off; exits 1 on a
- * wrong result, with a line that says which.
+ * own outputs, and all must be right. Meant for ThreadSanitizer; exits 1 on a wrong result, with a
+ * line that says which.
  *
  * Each round starts from fresh objects, since lazy work happens only once per object: A has pending
  * updates and then rows only, B has unsorted columns, v is a list; P and u are products that have

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Many threads multiply, each its own matrices, while others empty the pool of freed blocks, change
- * its limit and read what it holds. Meant for ThreadSanitizer, with OpenMP off; exits 1 on a wrong
- * result, or when a block was lost, with a line that says which.
+ * its limit and read what it holds. Meant for ThreadSanitizer; exits 1 on a wrong result, or when a
+ * block was lost, with a line that says which.
  *
  * A is a circulant of bands of ones, so every row of A * A has the same entries, and the sum over C
  * is BANDS^2 per row. The sizes differ between threads and change from round to round: some blocks

@@ -5,6 +5,7 @@
  *   main.c      options, the suite, the table
  *   products.c  mxm, mxv
  *   bfs.c, triangles.c
+ *   beside.c    busy processes beside the jobs
  *
  * A job is timed from ready inputs to a result in its final form: rows sorted, nothing left lazy.
  */
@@ -33,6 +34,11 @@ typedef struct {
     bool undirected; /* wants BOOL, symmetric, no self loops; else FP64, values positive */
     int (*run)(const peer_input *in, int rounds, compare_row *rows);
 } compare_job;
+
+/* n processes that compute from now on; 0, or -1 after saying why. */
+enum { COMPARE_MOST_BUSY = 1000 };
+int compare_start_busy(int n);
+void compare_stop_busy(void);
 
 int compare_mxm(const peer_input *in, int rounds, compare_row *rows);
 int compare_mxv(const peer_input *in, int rounds, compare_row *rows);

@@ -20,6 +20,7 @@ enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS, MOST_ROWS = 512 };
 typedef struct {
     bench_options shared;
     bool json;
+    int busy; /* processes beside */
     bool chosen[JOB_COUNT];
 } options;
 
@@ -40,6 +41,7 @@ static const double BUSY = 0.1; /* share of other programs above which times des
 static const struct argp_option OPTIONS[] = {
     {"only", 'o', "OPERATION", 0, "mxm, mxv, bfs or triangles; may be given several times", 0},
     {"json", 'j', NULL, 0, "print JSON instead of a table", 0},
+    {"busy", 'b', "N", 0, "start N processes that compute meanwhile, at most 1000", 0},
     {0},
 };
 
@@ -55,6 +57,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case 'j':
         o->json = true;
+        return 0;
+    case 'b':
+        o->busy = bench_positive(argument, "--busy", state);
+        if (o->busy > COMPARE_MOST_BUSY) argp_error(state, "--busy is at most 1000");
         return 0;
     case 'o':
         job = find_job(argument);
@@ -176,11 +182,11 @@ static void describe(const options *o, const report *all, char *text, size_t siz
     bench_cpu_name(cpu, sizeof cpu);
     GxB_Global_Option_get(GxB_LIBRARY_VERSION, version);
     snprintf(text, size,
-             "%s, %d threads, %s kernels; gblite %d.%d.%d, SuiteSparse:GraphBLAS %d.%d.%d; "
-             "medians of %d",
-             cpu, o->shared.threads, all->count ? all->rows[0].how.isa : "no", GBLITE_VERSION_MAJOR,
-             GBLITE_VERSION_MINOR, GBLITE_VERSION_PATCH, version[0], version[1], version[2],
-             o->shared.rounds);
+             "%s, %d threads, %s kernels, %d busy processes beside; gblite %d.%d.%d, "
+             "SuiteSparse:GraphBLAS %d.%d.%d; medians of %d",
+             cpu, o->shared.threads, all->count ? all->rows[0].how.isa : "no", o->busy,
+             GBLITE_VERSION_MAJOR, GBLITE_VERSION_MINOR, GBLITE_VERSION_PATCH, version[0],
+             version[1], version[2], o->shared.rounds);
 }
 
 static void print_summary(const options *o, const report *all) {
@@ -198,7 +204,7 @@ static void print_summary(const options *o, const report *all) {
     printf(" all %.2fx\n", mean_ratio(all, NULL, &count));
     describe(o, all, machine, sizeof machine);
     printf("%s\n", machine);
-    if (all->others > BUSY)
+    if (all->others > BUSY && o->busy == 0)
         printf(
             "note: other programs used %.0f%% of the processors meanwhile; threads that wait for "
             "each other suffer unequally, so repeat this on an idle machine\n",
@@ -256,6 +262,7 @@ int main(int argc, char **argv) {
     if (all == NULL) return 1;
     bench_parse(argc, argv, &COMMAND, &o.shared, &o);
     bench_load load = bench_load_now();
+    if (compare_start_busy(o.busy) != 0) goto done;
     if (start_libraries(o.shared.threads) != 0) goto done;
 
     if (!o.json)
@@ -271,6 +278,7 @@ int main(int argc, char **argv) {
     if (o.json && print_json(&o, all) != 0) all->failures++;
     if (!o.json && all->count > 0) print_summary(&o, all);
 done:
+    compare_stop_busy();
     peer_stop();
     gbl_finalize();
     int status = all->count > 0 && all->failures == 0 ? 0 : 1;

@@ -14,6 +14,10 @@
 
 enum { MOST_RUNS_A_TURN = 50 };
 static const double SHORT_TURN = 0.02; /* seconds; shorter jobs are repeated up to this */
+/* Microseconds between turns: threads of the GNU OpenMP runtime, on which other libraries run, spin
+ * for about 18 ms after their last loop (2.5 GHz Cascade Lake), on the processors of whoever is
+ * next. */
+enum { SETTLE = 25000 };
 
 double bench_seconds(void) {
     struct timespec t;
@@ -58,6 +62,7 @@ int bench_take_turns_by(const bench_rules *rules, bench_contender *list, int cou
     for (int r = 0; r < rounds; r++)
         for (int k = 0; k < count; k++) {
             const int c = (k + r) % count;
+            if (count > 1) usleep(SETTLE);
             const double s = turn(&list[c], runs);
             if (s < 0) goto done;
             seconds[c * rounds + r] = s;

@@ -4,6 +4,7 @@
  */
 #include "backend/device.h"
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/settings.h"
 #include "core/status.h"
 #include "mxm/machine/machine.h"
@@ -64,6 +65,10 @@ gbl_Info gbl_trim(uint64_t keep_bytes) {
     return GBL_SUCCESS;
 }
 
+void gbl_parallel(gbl_Index n, void (*part)(void *context, gbl_Index k), void *context) {
+    gb_parallel_for(gb_parallel_threads(), n, part, context);
+}
+
 gbl_Info gbl_getVersion(unsigned int *version, unsigned int *subversion) {
     if (version == NULL || subversion == NULL)
         return gb_fail(GBL_NULL_POINTER, NULL, "version and subversion must not be NULL");
@@ -88,7 +93,7 @@ static gbl_Info bad_field(gbl_Global g, gbl_Field field, const char *what) {
 gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field) {
     const gbl_Info info = check_global(g, &value);
     if (info != GBL_SUCCESS) return info;
-    if (value < 0 || (field == GBL_NTHREADS && value > 4096) ||
+    if (value < 0 || (field == GBL_NTHREADS && value > GB_THREADS_MOST) ||
         (field == GBL_PLACE && value > GBL_PLACE_AUTO) ||
         ((field == GBL_BYTES_PEAK || field == GBL_DEVICE_BYTES_PEAK) && value > 0))
         return gb_fail(GBL_INVALID_VALUE, g, "%lld is out of range for field %d", (long long)value,

@@ -13,15 +13,16 @@
 
 #include "core/clock.h"
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/settings.h"
 #include "core/status.h"
 #include "core/system_memory.h"
+#include "core/thread_count.h"
 #include "core/tune.h"
 
 #define PROGRESS_INTERVAL 0.05
 
 static int initialised, blocking; /* atomic */
-static int thread_setting;        /* atomic; 0 = all processors */
 static uint64_t limit_setting;    /* atomic */
 static int place_setting;         /* atomic */
 static uint64_t system_memory;    /* bytes that this process may use; set by gb_context_start */
@@ -43,7 +44,7 @@ void gb_context_start(bool is_blocking) {
     gb_memory_set_pool_limit(system_memory / GB_POOL_SHARE);
     gb_memory_forget_peak();
     __atomic_store_n(&blocking, is_blocking ? 1 : 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&thread_setting, 0, __ATOMIC_RELAXED);
+    gb_set_nthreads(0);
     __atomic_store_n(&limit_setting, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&place_setting, GBL_PLACE_DEFAULT, __ATOMIC_RELAXED);
     __atomic_store_n(&initialised, 1, __ATOMIC_RELEASE);
@@ -52,22 +53,16 @@ void gb_context_start(bool is_blocking) {
 void gb_context_stop(void) {
     __atomic_store_n(&initialised, 0, __ATOMIC_RELEASE);
     gbl_set_progress(NULL, NULL);
+    gb_parallel_stop();
     gb_memory_set_pool_limit(0); /* what objects still hold goes back as soon as they are freed */
 }
 
 int gb_nthreads(void) {
-    const int set = __atomic_load_n(&thread_setting, __ATOMIC_RELAXED);
-    if (set > 0) return set;
-#ifdef _OPENMP
-    extern int omp_get_max_threads(void);
-    return omp_get_max_threads();
-#else
-    return 1;
-#endif
+    return gb_parallel_threads();
 }
 
 void gb_set_nthreads(int n) {
-    __atomic_store_n(&thread_setting, n, __ATOMIC_RELAXED);
+    gb_parallel_allow(n > 0 ? n : gb_thread_count());
 }
 
 uint64_t gb_memory_limit(void) {

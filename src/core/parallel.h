@@ -1,36 +1,62 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads. GB_PARALLEL_FOR runs the iterations of the loop that follows on n threads, handed out
- * one by one; without OpenMP the loop is serial. Results must not depend on who runs what.
+ * Threads. A loop is cut into parts that threads take one by one: the caller at once, and workers
+ * of the library as they come. Nobody waits for a worker that has not come, so on a busy machine
+ * the caller does everything itself; it waits only for parts that workers have in hand. Results
+ * must therefore not depend on who runs what, and a part must not wait for another.
+ *
+ * Any number of threads may call at once; they share the workers. A loop inside a part is run by
+ * the thread of that part alone. A child made by fork() begins without workers; a part must not
+ * fork.
  */
 #ifndef GB_CORE_PARALLEL_H
 #define GB_CORE_PARALLEL_H
 
 #include <stdint.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#define GB_PRAGMA(x) _Pragma(#x)
-#define GB_PARALLEL_FOR(n) GB_PRAGMA(omp parallel for schedule(dynamic, 1) num_threads(n))
-static inline int gb_thread_id(void) {
-    return omp_get_thread_num();
-}
-#else
-#define GB_PARALLEL_FOR(n) (void)(n);
-static inline int gb_thread_id(void) {
-    return 0;
-}
-#endif
+/* Threads of a loop at most. */
+#define GB_THREADS_MOST 1024
 
-/* part(context, t) for t in [0, n) on n threads. One thread needs no team: starting and ending it
- * would take 0.3 us, a tenth of a small product. */
+/* Parts worth making for so many threads where parts cost nothing: enough that a part whose thread
+ * has lost its processor is a small one. */
+static inline int gb_parts_for(int threads) {
+    return threads == 1 ? 1 : 4 * threads;
+}
+
+/* part(context, k) once for every k in [0, n), on at most `threads` threads. The part's thread has
+ * a number of its own, gb_thread_id() in [0, threads), for workspaces. */
+void gb_parallel_for(int threads, uint64_t n, void (*part)(void *context, uint64_t k),
+                     void *context);
+
+/* range(context, from, to) for ranges that make up [0, items). */
+void gb_parallel_ranges(int threads, uint64_t items,
+                        void (*range)(void *context, uint64_t from, uint64_t to), void *context);
+
+/* The number of the calling thread in the loop that it is in; 0 outside of any. */
+int gb_thread_id(void);
+
+/* All loops together have at most n - 1 workers; none until this is called. */
+void gb_parallel_allow(int n);
+/* Threads that a loop can have: what is allowed, or fewer after the system has refused to make
+ * one, until gb_parallel_allow is called again. */
+int gb_parallel_threads(void);
+
+/* Ends the workers; the next loop makes new ones. No loop may be running. */
+void gb_parallel_stop(void);
+
+/* part(context, t) for t in [0, n) on at most n threads. */
+typedef struct {
+    void (*part)(void *context, int t);
+    void *context;
+} gb_Parts;
+
+static inline void gb_parallel_part(void *parts, uint64_t t) {
+    const gb_Parts *p = parts;
+    p->part(p->context, (int)t);
+}
+
 static inline void gb_parallel(int n, void (*part)(void *context, int t), void *context) {
-    if (n == 1) {
-        part(context, 0);
-        return;
-    }
-    GB_PARALLEL_FOR(n)
-    for (int t = 0; t < n; t++) part(context, t);
+    gb_parallel_for(n, (uint64_t)n, gb_parallel_part, &(gb_Parts){part, context});
 }
 
 /* Borders of part t of n: items [gb_part(t), gb_part(t + 1)). */

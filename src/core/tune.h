@@ -137,6 +137,16 @@
  * and 7.8 when rows that go alone are not prefetched. */
 #define GB_MXV_AHEAD 512u
 
+/* -- threads that wait (src/core/parallel.c) */
+/* Looks between two offers of the processor to others. */
+#define GB_TEAM_LOOKS 32
+/* Seconds of looking before a thread sleeps. */
+#define GB_TEAM_SECONDS 50e-6
+/* Seconds after which a processor that was offered comes back late: somebody needs it. */
+#define GB_TEAM_LATE 20e-6
+/* Times that each thread of a loop with very many parts comes for more. */
+#define GB_TEAM_TURNS 64u
+
 /* -- outer product (src/cpu/bins.c) */
 /* Bytes of L2 cache where the system does not report any. */
 #define GB_CACHE_DEFAULT ((size_t)1 << 20)

@@ -10,15 +10,20 @@
 /* Bytes of a copy that pay for one more thread. */
 #define COPY_GRAIN (64u * GB_GRAIN)
 
+typedef struct {
+    char *to;
+    const char *from;
+} Bytes;
+
+static void copy_range(void *context, uint64_t start, uint64_t end) {
+    const Bytes *bytes = context;
+    memcpy(bytes->to + start, bytes->from + start, end - start);
+}
+
 static void copy_bytes(void *to, const void *from, size_t bytes, int nthreads) {
-    const int parts = gb_threads_for(bytes, COPY_GRAIN, nthreads);
     if (bytes == 0) return;
-    GB_PARALLEL_FOR(parts)
-    for (int t = 0; t < parts; t++) {
-        const size_t start = gb_part(bytes, (uint64_t)t, (uint64_t)parts);
-        const size_t end = gb_part(bytes, (uint64_t)t + 1, (uint64_t)parts);
-        memcpy((char *)to + start, (const char *)from + start, end - start);
-    }
+    const int threads = gb_threads_for(bytes, COPY_GRAIN, nthreads);
+    gb_parallel_ranges(threads, bytes, copy_range, &(Bytes){to, from});
 }
 
 gbl_Info gb_cpu_copy_cs(const gb_CsView *A, gb_Cs *Z, int nthreads) {
@@ -138,8 +143,17 @@ void gb_map_index_dense(const gb_MapArgs *args, const gb_DenseView *u, uint64_t 
     map_values(args, n, z, &(Source){(const char *)u->x + skip, !u->iso, at});
 }
 
-static void apply_block_cs(const gb_MapArgs *args, const gb_CsView *A, uint64_t from, uint64_t to,
-                           char *z) {
+typedef struct {
+    const gb_MapArgs *args;
+    const gb_CsView *A;
+    char *z;
+} Listed;
+
+static void apply_block_cs(void *context, uint64_t b) {
+    const gb_MapArgs *args = ((Listed *)context)->args;
+    const gb_CsView *A = ((Listed *)context)->A;
+    char *z = ((Listed *)context)->z;
+    const uint64_t from = b * GB_GRAIN, to = from + gb_min_size(GB_GRAIN, A->nvals - from);
     const size_t zsize = map_ztype(&args->map)->size;
     if (args->map.index == NULL) {
         const char *x = (const char *)A->x + (A->iso ? 0 : from * A->xsize);
@@ -154,11 +168,7 @@ static void apply_block_cs(const gb_MapArgs *args, const gb_CsView *A, uint64_t 
 void gb_cpu_apply_cs(const gb_MapArgs *args, const gb_CsView *A, void *z) {
     const uint64_t blocks = gb_blocks(A->nvals, GB_GRAIN);
     const int threads = gb_threads_for(A->nvals, GB_GRAIN, args->nthreads);
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t b = 0; b < blocks; b++) {
-        const uint64_t from = b * GB_GRAIN;
-        apply_block_cs(args, A, from, from + gb_min_size(GB_GRAIN, A->nvals - from), z);
-    }
+    gb_parallel_for(threads, blocks, apply_block_cs, &(Listed){args, A, z});
 }
 
 static void apply_run_dense(const gb_MapArgs *args, const gb_DenseView *u, uint64_t from,
@@ -173,14 +183,22 @@ static void apply_run_dense(const gb_MapArgs *args, const gb_DenseView *u, uint6
         gb_map_index_dense(args, u, k, gb_min_size(GB_BATCH, to - k), z + k * zsize);
 }
 
+typedef struct {
+    const gb_MapArgs *args;
+    const gb_DenseView *u;
+    char *z;
+} Dense;
+
+static void apply_block_dense(void *context, uint64_t b) {
+    const Dense *d = context;
+    uint64_t from = b * GB_GRAIN, end;
+    const uint64_t to = from + gb_min_size(GB_GRAIN, d->u->n - from);
+    for (; gb_next_run(d->u->b, to, &from, &end); from = end)
+        apply_run_dense(d->args, d->u, from, end, d->z);
+}
+
 void gb_cpu_apply_dense(const gb_MapArgs *args, const gb_DenseView *u, void *z) {
     const uint64_t blocks = gb_blocks(u->n, GB_GRAIN);
     const int threads = gb_threads_for(u->n, GB_GRAIN, args->nthreads);
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t b = 0; b < blocks; b++) {
-        uint64_t from = b * GB_GRAIN, end;
-        const uint64_t to = from + gb_min_size(GB_GRAIN, u->n - from);
-        for (; gb_next_run(u->b, to, &from, &end); from = end)
-            apply_run_dense(args, u, from, end, z);
-    }
+    gb_parallel_for(threads, blocks, apply_block_dense, &(Dense){args, u, z});
 }

@@ -107,18 +107,26 @@ static inline uint64_t column_work(const gb_MxmArgs *g, uint64_t k) {
     return (g->A.p[k + 1] - g->A.p[k]) * (g->B.p[k + 1] - g->B.p[k] + 1) + 1;
 }
 
+typedef struct {
+    const gb_MxmArgs *g;
+    uint64_t before[BLOCKS + 1]; /* [t + 1]: work of block t of the columns; then up to its end */
+} Work;
+
+static void add_block(void *context, uint64_t t) {
+    Work *w = context;
+    const uint64_t columns = w->g->A.nmajor, end = gb_part(columns, t + 1, BLOCKS);
+    uint64_t work = 0;
+    for (uint64_t k = gb_part(columns, t, BLOCKS); k < end; k++) work += column_work(w->g, k);
+    w->before[t + 1] = work;
+}
+
 static gbl_Info make_parts(gb_Bins *b, const gb_MxmArgs *g) {
     const uint64_t columns = g->A.nmajor, parts = (uint64_t)b->parts;
-    uint64_t before[BLOCKS + 1] = {0};
+    Work w = {.g = g};
+    uint64_t *before = w.before;
     b->column = gb_malloc((parts + 1) * sizeof *b->column);
     if (b->column == NULL) return gb_fail_memory(NULL, (parts + 1) * sizeof *b->column);
-    GB_PARALLEL_FOR(gb_threads_for(columns, GB_GRAIN, g->nthreads))
-    for (unsigned t = 0; t < BLOCKS; t++) {
-        uint64_t work = 0;
-        for (uint64_t k = gb_part(columns, t, BLOCKS); k < gb_part(columns, t + 1, BLOCKS); k++)
-            work += column_work(g, k);
-        before[t + 1] = work;
-    }
+    gb_parallel_for(gb_threads_for(columns, GB_GRAIN, g->nthreads), BLOCKS, add_block, &w);
     for (unsigned t = 0; t < BLOCKS; t++) before[t + 1] += before[t];
     unsigned block = 0;
     for (uint64_t t = 0; t < parts; t++) {
@@ -162,6 +170,16 @@ static void count_part(gb_Bins *b, const gb_MxmArgs *g, int t) {
     }
 }
 
+typedef struct {
+    gb_Bins *b;
+    const gb_MxmArgs *g;
+} Counting;
+
+static void run_count(void *context, uint64_t part) {
+    const Counting *c = context;
+    count_part(c->b, c->g, (int)part);
+}
+
 static gbl_Info count_packets(gb_Bins *b, const gb_MxmArgs *g) {
     size_t bytes;
     if (!gb_size_mul(&bytes, (uint64_t)b->parts * b->chunks.n, sizeof *b->bytes))
@@ -169,8 +187,7 @@ static gbl_Info count_packets(gb_Bins *b, const gb_MxmArgs *g) {
     b->bytes = gb_calloc(bytes);
     b->start = gb_malloc(bytes);
     if (b->bytes == NULL || b->start == NULL) return gb_fail_memory(NULL, 2 * bytes);
-    GB_PARALLEL_FOR(g->nthreads)
-    for (int t = 0; t < b->parts; t++) count_part(b, g, t);
+    gb_parallel_for(g->nthreads, (uint64_t)b->parts, run_count, &(Counting){b, g});
     return GBL_SUCCESS;
 }
 

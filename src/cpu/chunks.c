@@ -34,17 +34,15 @@ static uint64_t chunk_count(uint64_t cost, uint64_t per_chunk, uint64_t m) {
 typedef struct {
     gb_Chunks *chunks;
     const gb_MxmArgs *g;
-    int parts;
 } gb_Capacities;
 
-/* Room of part t of the chunks. Short and hashed rows are masked after they are written, so the
+/* Room of the chunks [from, to). Short and hashed rows are masked after they are written, so the
  * mask does not lower the capacity. */
-static void find_capacities(void *context, int t) {
+static void find_capacities(void *context, uint64_t from, uint64_t to) {
     const gb_Capacities *r = context;
     const gb_Chunks *chunks = r->chunks;
     const gb_MxmArgs *g = r->g;
-    const uint64_t parts = (uint64_t)r->parts, to = gb_part(chunks->n, (uint64_t)t + 1, parts);
-    for (uint64_t c = gb_part(chunks->n, (uint64_t)t, parts); c < to; c++) {
+    for (uint64_t c = from; c < to; c++) {
         chunks->capacity[c] = 0;
         for (uint64_t i = chunks->row[c]; i < chunks->row[c + 1]; i++) {
             const uint64_t f = g->flops[i + 1] - g->flops[i];
@@ -62,8 +60,8 @@ gbl_Info gb_chunks_by_flops(gb_Chunks *chunks, const gb_MxmArgs *g) {
     for (uint64_t c = 0; c < n; c++)
         chunks->row[c] = gb_row_at_work(g->flops, m, GB_ROW_COST, gb_part(total, c, n));
     chunks->row[n] = m;
-    gb_Capacities work = {chunks, g, gb_threads_for(m, GB_GRAIN, g->nthreads)};
-    gb_parallel(work.parts, find_capacities, &work);
+    gb_parallel_ranges(gb_threads_for(m, GB_GRAIN, g->nthreads), n, find_capacities,
+                       &(gb_Capacities){chunks, g});
     return GBL_SUCCESS;
 }
 

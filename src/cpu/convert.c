@@ -53,7 +53,27 @@ static void place_columns(gb_Off *slots, gb_Off *Tp, uint64_t columns, int parts
     Tp[columns] = sum;
 }
 
-static void scatter(const gb_CsView *A, gb_Cs *T, gb_Off *slot, uint64_t from, uint64_t to) {
+typedef struct {
+    const gb_CsView *A;
+    gb_Cs *T;
+    gb_Off *slots; /* [parts * columns] */
+    int parts;
+} Transposition;
+
+static void count_part(void *context, int t) {
+    const Transposition *job = context;
+    const gb_CsView *A = job->A;
+    gb_Off *count = job->slots + (uint64_t)t * A->nminor;
+    const gb_Off from = A->p[row_at(A, t, job->parts)], to = A->p[row_at(A, t + 1, job->parts)];
+    for (gb_Off p = from; p < to; p++) count[A->i[p]]++;
+}
+
+static void scatter_part(void *context, int t) {
+    const Transposition *job = context;
+    const gb_CsView *A = job->A;
+    gb_Cs *T = job->T;
+    gb_Off *slot = job->slots + (uint64_t)t * A->nminor;
+    const uint64_t from = row_at(A, t, job->parts), to = row_at(A, t + 1, job->parts);
     const bool values = A->x != NULL && !A->iso;
     for (uint64_t r = from; r < to; r++) {
         for (gb_Off p = A->p[r]; p < A->p[r + 1]; p++) {
@@ -78,17 +98,10 @@ gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads) {
     gbl_Info info = gb_cs_alloc(T, columns, A->nvals, xbytes);
     if (info != GBL_SUCCESS) goto done;
 
-    GB_PARALLEL_FOR(parts)
-    for (int t = 0; t < parts; t++) {
-        gb_Off *count = slots + (uint64_t)t * columns;
-        const gb_Off from = A->p[row_at(A, t, parts)];
-        const gb_Off to = A->p[row_at(A, t + 1, parts)];
-        for (gb_Off p = from; p < to; p++) count[A->i[p]]++;
-    }
+    Transposition job = {A, T, slots, parts};
+    gb_parallel(parts, count_part, &job);
     place_columns(slots, T->p, columns, parts);
-    GB_PARALLEL_FOR(parts)
-    for (int t = 0; t < parts; t++)
-        scatter(A, T, slots + (uint64_t)t * columns, row_at(A, t, parts), row_at(A, t + 1, parts));
+    gb_parallel(parts, scatter_part, &job);
     if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);
     T->iso = A->iso;
 done:
@@ -109,6 +122,23 @@ static void sort_row(const gb_CsView *A, gb_Cs *T, uint64_t row, uint64_t *key, 
     }
 }
 
+typedef struct {
+    const gb_CsView *A;
+    gb_Cs *T;
+    uint64_t *keys; /* [threads * 2 * room] */
+    uint64_t room;  /* entries of the longest row */
+    int parts;
+} Sorting;
+
+static void sort_part(void *context, uint64_t t) {
+    const Sorting *job = context;
+    const gb_CsView *A = job->A;
+    uint64_t *key = job->keys + (uint64_t)gb_thread_id() * 2 * job->room;
+    const uint64_t to = row_at(A, (int)t + 1, job->parts);
+    for (uint64_t r = row_at(A, (int)t, job->parts); r < to; r++)
+        sort_row(A, job->T, r, key, key + job->room);
+}
+
 static uint64_t longest_row(const gb_CsView *A) {
     uint64_t longest = 0;
     for (uint64_t r = 0; r < A->nmajor; r++) {
@@ -120,21 +150,16 @@ static uint64_t longest_row(const gb_CsView *A) {
 
 gbl_Info gb_cpu_sort_rows(const gb_CsView *A, gb_Cs *T, int nthreads) {
     const size_t xbytes = A->x == NULL ? 0 : (A->iso ? 1 : A->nvals) * A->xsize;
-    const int parts = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
+    const int threads = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
+    const int parts = gb_parts_for(threads);
     const uint64_t room = longest_row(A);
-    const size_t bytes = (size_t)parts * 2 * room * sizeof(uint64_t);
+    const size_t bytes = (size_t)threads * 2 * room * sizeof(uint64_t);
     uint64_t *keys = gb_malloc(bytes);
     if (keys == NULL && bytes > 0) return gb_fail_memory(NULL, bytes);
     gbl_Info info = gb_cs_alloc(T, A->nmajor, A->nvals, xbytes);
     if (info != GBL_SUCCESS) goto done;
     memcpy(T->p, A->p, (A->nmajor + 1) * sizeof(gb_Off));
-    GB_PARALLEL_FOR(parts)
-    for (int t = 0; t < parts; t++) {
-        uint64_t *key = keys + (uint64_t)t * 2 * room;
-        const uint64_t from = row_at(A, t, parts);
-        const uint64_t to = row_at(A, t + 1, parts);
-        for (uint64_t r = from; r < to; r++) sort_row(A, T, r, key, key + room);
-    }
+    gb_parallel_for(threads, (uint64_t)parts, sort_part, &(Sorting){A, T, keys, room, parts});
     if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);
     T->iso = A->iso;
 done:

@@ -28,16 +28,25 @@ typedef struct {
 } Slices;
 
 /* -- first pass */
+typedef struct {
+    const gb_MergeJob *job;
+    const Slices *slices;
+    uint64_t *common; /* [slices] matches of each */
+} Counting;
+
+static void count_slice(void *context, uint64_t t) {
+    const Counting *c = context;
+    const gb_MergeJob *job = c->job;
+    const gb_MergeCut *cut = &c->slices->cuts[t];
+    uint64_t n = 0;
+    for (uint64_t r = cut[0].row; r < job->X.nmajor && r <= cut[1].row; r++)
+        n += gb_merge_count(job, gb_part_of_row(cut, r, &job->X, &job->Y));
+    c->common[t] = n;
+}
+
 static void count_slices(const gb_MergeJob *job, Slices *slices) {
     uint64_t common[GB_MAX_SLICES];
-    GB_PARALLEL_FOR(slices->nthreads)
-    for (uint64_t t = 0; t < slices->n; t++) {
-        const gb_MergeCut *cut = &slices->cuts[t];
-        uint64_t n = 0;
-        for (uint64_t r = cut[0].row; r < job->X.nmajor && r <= cut[1].row; r++)
-            n += gb_merge_count(job, gb_part_of_row(cut, r, &job->X, &job->Y));
-        common[t] = n;
-    }
+    gb_parallel_for(slices->nthreads, slices->n, count_slice, &(Counting){job, slices, common});
     slices->place[0] = 0;
     slices->matches = 0;
     for (uint64_t t = 0; t < slices->n; t++) {
@@ -52,25 +61,35 @@ static void count_slices(const gb_MergeJob *job, Slices *slices) {
 }
 
 /* -- second pass */
+typedef struct {
+    const gb_MergeJob *job;
+    const Slices *slices;
+    gb_Off *Zp;
+    gb_merge_row fill_row;
+} Filling;
+
+static void fill_slice(void *context, uint64_t t) {
+    const Filling *f = context;
+    const gb_MergeJob *job = f->job;
+    const gb_MergeCut *cut = &f->slices->cuts[t];
+    const bool owns_first = gb_cut_before_row(&cut[0], &job->X, &job->Y);
+    const bool enters_last = !gb_cut_before_row(&cut[1], &job->X, &job->Y);
+    const uint64_t end = cut[1].row + enters_last, last = f->slices->place[t + 1];
+    uint64_t k = f->slices->place[t];
+    gb_Matches matches;
+    matches.n = 0;
+    for (uint64_t r = cut[0].row; r < end; r++) {
+        if (r > cut[0].row || owns_first) f->Zp[r] = k;
+        if (k == last) continue;
+        const gb_RowPart part = gb_part_of_row(cut, r, &job->X, &job->Y);
+        k = f->fill_row(job, part, k, last, &matches);
+    }
+    gb_merge_flush(job, &matches);
+}
+
 static void fill_slices(const gb_MergeJob *job, const Slices *slices, gb_Off *Zp) {
     const gb_merge_row fill_row = gb_merge_row_for(job->mode, job->zsize);
-    GB_PARALLEL_FOR(slices->nthreads)
-    for (uint64_t t = 0; t < slices->n; t++) {
-        const gb_MergeCut *cut = &slices->cuts[t];
-        const bool owns_first = gb_cut_before_row(&cut[0], &job->X, &job->Y);
-        const bool enters_last = !gb_cut_before_row(&cut[1], &job->X, &job->Y);
-        const uint64_t end = cut[1].row + enters_last;
-        uint64_t k = slices->place[t];
-        gb_Matches matches;
-        matches.n = 0;
-        for (uint64_t r = cut[0].row; r < end; r++) {
-            if (r > cut[0].row || owns_first) Zp[r] = k;
-            if (k == slices->place[t + 1]) continue;
-            const gb_RowPart part = gb_part_of_row(cut, r, &job->X, &job->Y);
-            k = fill_row(job, part, k, slices->place[t + 1], &matches);
-        }
-        gb_merge_flush(job, &matches);
-    }
+    gb_parallel_for(slices->nthreads, slices->n, fill_slice, &(Filling){job, slices, Zp, fill_row});
     Zp[job->X.nmajor] = slices->place[slices->n];
 }
 
@@ -164,26 +183,38 @@ static gbl_Info merge(gb_MergeJob *job, int nthreads, gb_Cs *Z) {
     return info;
 }
 
+typedef struct {
+    gb_Cs *Z;
+    const gb_CsView *view;
+    const gb_Type *type, *ztype;
+    uint64_t parts;
+} CopyJob;
+
+static void copy_part(void *context, uint64_t t) {
+    const CopyJob *job = context;
+    const gb_CsView *view = job->view;
+    const uint64_t n = view->nvals, npointers = view->nmajor + 1;
+    const uint64_t from = gb_part(n, t, job->parts);
+    const uint64_t count = gb_part(n, t + 1, job->parts) - from;
+    const uint64_t row = gb_part(npointers, t, job->parts);
+    const uint64_t rows = gb_part(npointers, t + 1, job->parts) - row;
+    memcpy(job->Z->p + row, view->p + row, rows * sizeof(gb_Off));
+    if (count == 0) return;
+    memcpy(job->Z->i + from, view->i + from, count * sizeof(gb_Idx));
+    if (!view->iso)
+        gb_cast(job->ztype, (char *)job->Z->x + from * job->ztype->size, job->type,
+                (const char *)view->x + from * job->type->size, 1, count);
+}
+
 /* Z = the view, its values cast to ztype. */
 static gbl_Info copy_side(gb_Cs *Z, const gb_CsView *view, const gb_Type *type,
                           const gb_Type *ztype, int nthreads) {
-    const uint64_t n = view->nvals, npointers = view->nmajor + 1;
+    const uint64_t n = view->nvals;
     const gbl_Info info = alloc_result(Z, view->nmajor, n, ztype->size, view->iso);
     if (info != GBL_SUCCESS) return info;
-    const int parts = gb_threads_for(n + npointers, GB_GRAIN, nthreads);
-    GB_PARALLEL_FOR(parts)
-    for (int t = 0; t < parts; t++) {
-        const uint64_t from = gb_part(n, (uint64_t)t, (uint64_t)parts);
-        const uint64_t count = gb_part(n, (uint64_t)t + 1, (uint64_t)parts) - from;
-        const uint64_t row = gb_part(npointers, (uint64_t)t, (uint64_t)parts);
-        const uint64_t rows = gb_part(npointers, (uint64_t)t + 1, (uint64_t)parts) - row;
-        memcpy(Z->p + row, view->p + row, rows * sizeof(gb_Off));
-        if (count == 0) continue;
-        memcpy(Z->i + from, view->i + from, count * sizeof(gb_Idx));
-        if (!view->iso)
-            gb_cast(ztype, (char *)Z->x + from * ztype->size, type,
-                    (const char *)view->x + from * type->size, 1, count);
-    }
+    const int threads = gb_threads_for(n + view->nmajor + 1, GB_GRAIN, nthreads);
+    CopyJob job = {Z, view, type, ztype, (uint64_t)gb_parts_for(threads)};
+    gb_parallel_for(threads, job.parts, copy_part, &job);
     if (view->iso && n > 0) gb_cast(ztype, Z->x, type, view->x, 1, 1);
     return GBL_SUCCESS;
 }

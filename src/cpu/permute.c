@@ -142,6 +142,11 @@ static void trim(gb_Cs *T, size_t xsize) {
     T->xcap = xbytes;
 }
 
+static void fill_part(void *context, uint64_t t) {
+    Job *job = context;
+    fill(job, &job->part[t]);
+}
+
 gbl_Info gb_cpu_permute(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T) {
     const int threads = gb_threads_for(A->nvals, GB_GRAIN, args->nthreads);
     const int parts = threads == 1 ? 1 : threads * PARTS;
@@ -160,8 +165,7 @@ gbl_Info gb_cpu_permute(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T
         info = gb_fail_memory(NULL, scratch_bytes);
         goto done;
     }
-    GB_PARALLEL_FOR(threads)
-    for (int t = 0; t < parts; t++) fill(&job, &job.part[t]);
+    gb_parallel_for(threads, (uint64_t)parts, fill_part, &job);
     join(&job, parts);
     if (A->iso) memcpy(T->x, A->x, A->xsize);
     T->iso = A->iso;

@@ -60,9 +60,18 @@ static uint64_t name_columns(const gb_MxmArgs *g, uint8_t *named) {
     return n;
 }
 
+typedef struct {
+    const gb_CsView *B;
+    const uint8_t *named; /* [nminor] */
+    gb_Off *p;            /* [nmajor + 1] counts of the rows */
+    gb_Cs *out;
+} Narrow;
+
 /* Rows [from, to) of B without the columns that are not named; out->p says where they go. */
-static void copy_named(gb_Cs *out, const gb_CsView *B, const uint8_t *named, uint64_t from,
-                       uint64_t to) {
+static void copy_named(void *context, uint64_t from, uint64_t to) {
+    const uint8_t *named = ((Narrow *)context)->named;
+    const gb_CsView *B = ((Narrow *)context)->B;
+    gb_Cs *out = ((Narrow *)context)->out;
     const size_t size = B->x != NULL && !B->iso ? B->xsize : 0;
     for (uint64_t k = from; k < to; k++) {
         gb_Off at = out->p[k];
@@ -75,12 +84,13 @@ static void copy_named(gb_Cs *out, const gb_CsView *B, const uint8_t *named, uin
     }
 }
 
-static void count_named(gb_Off *p, const gb_CsView *B, const uint8_t *named, uint64_t from,
-                        uint64_t to) {
+static void count_named(void *context, uint64_t from, uint64_t to) {
+    const Narrow *job = context;
+    const gb_CsView *B = job->B;
     for (uint64_t k = from; k < to; k++) {
         uint64_t n = 0;
-        for (gb_Off q = B->p[k]; q < B->p[k + 1]; q++) n += named[B->i[q]];
-        p[k] = n;
+        for (gb_Off q = B->p[k]; q < B->p[k + 1]; q++) n += job->named[B->i[q]];
+        job->p[k] = n;
     }
 }
 
@@ -89,13 +99,12 @@ static gbl_Info narrow(gb_Premask *pre, gb_MxmArgs *g, const uint8_t *named) {
     const gb_CsView *B = &g->B;
     const size_t size = B->x != NULL && !B->iso ? B->xsize : 0;
     const uint64_t rows = B->nmajor;
-    const int parts = gb_threads_for(B->nvals, GB_GRAIN, g->nthreads);
+    const int threads = gb_threads_for(B->nvals, GB_GRAIN, g->nthreads);
     gb_Off *p = gb_malloc((rows + 1) * sizeof *p);
     if (p == NULL) return gb_fail_memory(NULL, (rows + 1) * sizeof *p);
-    GB_PARALLEL_FOR(parts)
-    for (int t = 0; t < parts; t++)
-        count_named(p, B, named, gb_part(rows, (uint64_t)t, (uint64_t)parts),
-                    gb_part(rows, (uint64_t)t + 1, (uint64_t)parts));
+    gb_Cs *out = &pre->B;
+    Narrow job = {B, named, p, out};
+    gb_parallel_ranges(threads, rows, count_named, &job);
     uint64_t total = 0;
     for (uint64_t k = 0; k < rows; k++) {
         const uint64_t n = p[k];
@@ -103,14 +112,10 @@ static gbl_Info narrow(gb_Premask *pre, gb_MxmArgs *g, const uint8_t *named) {
         total += n;
     }
     p[rows] = total;
-    gb_Cs *out = &pre->B;
     const gbl_Info info = gb_cs_alloc(out, rows, total, total * size);
     if (info == GBL_SUCCESS) {
         memcpy(out->p, p, (rows + 1) * sizeof *p);
-        GB_PARALLEL_FOR(parts)
-        for (int t = 0; t < parts; t++)
-            copy_named(out, B, named, gb_part(rows, (uint64_t)t, (uint64_t)parts),
-                       gb_part(rows, (uint64_t)t + 1, (uint64_t)parts));
+        gb_parallel_ranges(threads, rows, copy_named, &job);
         g->B.p = out->p;
         g->B.i = out->i;
         g->B.nvals = total;

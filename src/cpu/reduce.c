@@ -83,43 +83,49 @@ static void reduce_block(const gb_FoldArgs *args, uint64_t n, const void *x, voi
     gb_fold(args, n, x, z, own);
 }
 
+typedef struct {
+    const gb_FoldArgs *args;
+    uint64_t n;
+    const char *x;
+    char *part; /* [blocks] */
+    gb_FoldScratch scratch;
+    int stop; /* atomic: a block is terminal */
+} Folding;
+
+static void fold_block(void *context, uint64_t b) {
+    Folding *f = context;
+    const gb_FoldArgs *args = f->args;
+    if (__atomic_load_n(&f->stop, __ATOMIC_RELAXED)) return;
+    const uint64_t from = b * GB_REDUCE_BLOCK;
+    char *part = f->part + b * args->op->ztype->size;
+    reduce_block(args, gb_min_size(GB_REDUCE_BLOCK, f->n - from), f->x + from * args->xtype->size,
+                 part, gb_fold_scratch_of(&f->scratch), f->scratch.block);
+    if (is_terminal(args, part)) __atomic_store_n(&f->stop, 1, __ATOMIC_RELAXED);
+}
+
 /* *z = all of n >= 1 values. */
 static gbl_Info reduce_values(const gb_FoldArgs *args, uint64_t n, const void *x, void *z) {
-    const size_t size = args->op->ztype->size, xsize = args->xtype->size;
+    const size_t size = args->op->ztype->size;
     const uint64_t blocks = gb_blocks(n, GB_REDUCE_BLOCK);
     const int threads = gb_threads_for(n, GB_REDUCE_BLOCK, args->nthreads);
     const bool casts = args->xtype != args->op->ztype;
     size_t part_bytes;
-    gb_FoldScratch scratch = {0};
     if (!gb_size_mul(&part_bytes, blocks, size)) return gb_fail_memory(NULL, SIZE_MAX);
-    char *part = gb_malloc(part_bytes); /* [blocks] */
-    gbl_Info info = part != NULL ? GBL_SUCCESS : gb_fail_memory(NULL, part_bytes);
+    Folding f = {.args = args, .n = n, .x = x, .part = gb_malloc(part_bytes)};
+    gbl_Info info = f.part != NULL ? GBL_SUCCESS : gb_fail_memory(NULL, part_bytes);
     if (info == GBL_SUCCESS)
-        info = gb_fold_scratch_new(&scratch, args, casts ? gb_min_size(n, GB_REDUCE_BLOCK) : 0,
+        info = gb_fold_scratch_new(&f.scratch, args, casts ? gb_min_size(n, GB_REDUCE_BLOCK) : 0,
                                    threads);
     if (info != GBL_SUCCESS) goto done;
-    if (blocks == 1) { /* one needs no team of threads */
-        reduce_block(args, n, x, part, scratch.memory, scratch.block);
-        memcpy(z, part, size);
-        goto done;
-    }
-    int stop = 0;
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t b = 0; b < blocks; b++) {
-        if (__atomic_load_n(&stop, __ATOMIC_RELAXED)) continue;
-        const uint64_t from = b * GB_REDUCE_BLOCK;
-        reduce_block(args, gb_min_size(GB_REDUCE_BLOCK, n - from), (const char *)x + from * xsize,
-                     part + b * size, gb_fold_scratch_of(&scratch), scratch.block);
-        if (is_terminal(args, part + b * size)) __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
-    }
-    memcpy(z, stop ? args->monoid->terminal : part, size);
-    for (uint64_t b = 1; b < blocks && !stop; b++) {
-        args->op->scalar(scratch.memory, z, part + b * size);
-        gb_copy_value(z, scratch.memory, size);
+    gb_parallel_for(threads, blocks, fold_block, &f);
+    memcpy(z, f.stop ? args->monoid->terminal : f.part, size);
+    for (uint64_t b = 1; b < blocks && !f.stop; b++) {
+        args->op->scalar(f.scratch.memory, z, f.part + b * size);
+        gb_copy_value(z, f.scratch.memory, size);
     }
 done:
-    gb_free(part, part_bytes);
-    gb_free(scratch.memory, scratch.bytes);
+    gb_free(f.part, part_bytes);
+    gb_free(f.scratch.memory, f.scratch.bytes);
     return info;
 }
 
@@ -146,6 +152,23 @@ static void add_run(const gb_FoldArgs *args, uint64_t n, const void *x, void *z)
     }
 }
 
+typedef struct {
+    const gb_FoldArgs *args;
+    const gb_DenseView *u;
+    char *part; /* [blocks] */
+} DenseFolding;
+
+static void fold_dense_block(void *context, uint64_t b) {
+    const DenseFolding *f = context;
+    const gb_DenseView *u = f->u;
+    char *part = f->part + b * f->args->op->ztype->size;
+    uint64_t from = b * GB_REDUCE_BLOCK, end;
+    const uint64_t to = from + gb_min_size(GB_REDUCE_BLOCK, u->n - from);
+    memcpy(part, f->args->monoid->identity, f->args->op->ztype->size);
+    for (; gb_next_run(u->b, to, &from, &end); from = end)
+        add_run(f->args, end - from, (const char *)u->x + from * u->xsize, part);
+}
+
 gbl_Info gb_cpu_reduce_dense(const gb_FoldArgs *args, const gb_DenseView *u, void *z) {
     if (u->b == NULL || u->iso) return gb_fold_all(args, u->nvals, u->x, u->iso, z);
     const size_t size = args->op->ztype->size;
@@ -155,14 +178,7 @@ gbl_Info gb_cpu_reduce_dense(const gb_FoldArgs *args, const gb_DenseView *u, voi
     if (!gb_size_mul(&bytes, blocks + 1, size)) return gb_fail_memory(NULL, SIZE_MAX);
     char *part = gb_malloc(bytes), *spare = part + blocks * size; /* [blocks], [1] */
     if (part == NULL) return gb_fail_memory(NULL, bytes);
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t b = 0; b < blocks; b++) {
-        uint64_t from = b * GB_REDUCE_BLOCK, end;
-        const uint64_t to = from + gb_min_size(GB_REDUCE_BLOCK, u->n - from);
-        memcpy(part + b * size, args->monoid->identity, size);
-        for (; gb_next_run(u->b, to, &from, &end); from = end)
-            add_run(args, end - from, (const char *)u->x + from * u->xsize, part + b * size);
-    }
+    gb_parallel_for(threads, blocks, fold_dense_block, &(DenseFolding){args, u, part});
     gb_copy_value(z, part, size);
     for (uint64_t b = 1; b < blocks; b++) {
         args->op->scalar(spare, z, part + b * size);

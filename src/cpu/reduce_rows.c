@@ -110,13 +110,31 @@ static gbl_Info fold_long_rows(const Rows *rows) {
     return info;
 }
 
+typedef struct {
+    Rows *rows;
+    FoldRows fold;
+    uint64_t *offset; /* [blocks + 1] */
+    uint64_t blocks;
+} Blocks;
+
+static void count_block(void *context, uint64_t b) {
+    const Blocks *of = context;
+    const gb_CsView *A = of->rows->A;
+    of->offset[b + 1] =
+        count_nonempty(A, gb_first_row(A, b, of->blocks), gb_first_row(A, b + 1, of->blocks));
+}
+
+static void fold_block(void *context, uint64_t b) {
+    const Blocks *of = context;
+    const gb_CsView *A = of->rows->A;
+    of->fold(of->rows, gb_first_row(A, b, of->blocks), gb_first_row(A, b + 1, of->blocks),
+             of->offset[b]);
+}
+
 /* offset[b] = the number of non-empty rows before part b of the rows, b <= blocks. */
-static void count_blocks(const gb_CsView *A, uint64_t *offset, uint64_t blocks, int threads) {
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t b = 0; b < blocks; b++) {
-        offset[b + 1] =
-            count_nonempty(A, gb_first_row(A, b, blocks), gb_first_row(A, b + 1, blocks));
-    }
+static void count_blocks(Rows *rows, uint64_t *offset, uint64_t blocks, int threads) {
+    gb_parallel_for(threads, blocks, count_block,
+                    &(Blocks){.rows = rows, .offset = offset, .blocks = blocks});
     offset[0] = 0;
     for (uint64_t b = 0; b < blocks; b++) offset[b + 1] += offset[b];
 }
@@ -139,14 +157,9 @@ static gbl_Info new_result(Rows *rows, uint64_t n, gb_Cs *w, gb_Dense *full) {
 }
 
 /* All rows; offset[b] is the place of the first value of part b. */
-static gbl_Info fold_parts(Rows *rows, const uint64_t *offset, uint64_t blocks, int threads) {
-    const FoldRows fold_part = fold_rows_of(rows->args->op);
-    const gb_CsView *A = rows->A;
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t b = 0; b < blocks; b++) {
-        const uint64_t from = gb_first_row(A, b, blocks), to = gb_first_row(A, b + 1, blocks);
-        fold_part(rows, from, to, offset[b]);
-    }
+static gbl_Info fold_parts(Rows *rows, uint64_t *offset, uint64_t blocks, int threads) {
+    gb_parallel_for(threads, blocks, fold_block,
+                    &(Blocks){rows, fold_rows_of(rows->args->op), offset, blocks});
     return fold_long_rows(rows);
 }
 
@@ -171,7 +184,7 @@ gbl_Info gb_cpu_reduce_rows(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *
         gb_fill(scratch.memory + scratch.block, A->x, args->op->ztype->size, copies);
         rows.values = scratch.memory + scratch.block;
     }
-    count_blocks(A, offset, blocks, threads);
+    count_blocks(&rows, offset, blocks, threads);
     info = new_result(&rows, offset[blocks], w, full);
     if (info == GBL_SUCCESS) info = fold_parts(&rows, offset, blocks, threads);
     if (info != GBL_SUCCESS) {

@@ -81,22 +81,49 @@ static void place_rows(const gb_CsView *A, const int8_t *keep, uint64_t from, ui
     }
 }
 
+/* The blocks of GB_GRAIN entries. */
+typedef struct {
+    const gb_MapArgs *args;
+    const gb_CsView *A;
+    int8_t *keep;     /* [nvals] */
+    uint64_t *offset; /* [blocks + 1] of the first kept of each block */
+    gb_Cs *Z;
+} Values;
+
+static void evaluate_block(void *context, uint64_t b) {
+    const Values *v = context;
+    const uint64_t from = b * GB_GRAIN;
+    const uint64_t to = from + gb_min_size(GB_GRAIN, v->A->nvals - from);
+    v->offset[b + 1] = evaluate(v->args, v->A, from, to, v->keep);
+}
+
+static void compress_block(void *context, uint64_t b) {
+    const Values *v = context;
+    const gb_CsView *A = v->A;
+    const gb_Cs *Z = v->Z;
+    const uint64_t from = b * GB_GRAIN, q = v->offset[b], kept = v->offset[b + 1] - q;
+    const uint64_t to = from + gb_min_size(GB_GRAIN, A->nvals - from);
+    const int8_t *keep = v->keep + from;
+    place_rows(A, v->keep, from, to, q, Z->p);
+    compress((char *)(Z->i + q), (const char *)(A->i + from), keep, sizeof(gb_Idx), kept);
+    if (!A->iso)
+        compress_any((char *)Z->x + q * A->xsize, (const char *)A->x + from * A->xsize, keep,
+                     A->xsize, kept);
+}
+
 static gbl_Info select_values(const gb_MapArgs *args, const gb_CsView *A, gb_Cs *Z) {
     const uint64_t n = A->nvals, blocks = gb_blocks(n, GB_GRAIN);
     const int threads = gb_threads_for(n, GB_GRAIN, args->nthreads);
     const size_t offset_bytes = (blocks + 1) * sizeof(uint64_t);
     int8_t *keep = gb_malloc(n);
-    uint64_t *offset = gb_malloc(offset_bytes); /* [blocks + 1] of the first kept of each block */
+    uint64_t *offset = gb_malloc(offset_bytes);
+    Values v = {args, A, keep, offset, Z};
     gbl_Info info = GBL_SUCCESS;
     if (keep == NULL || offset == NULL) {
         info = gb_fail_memory(NULL, n + offset_bytes);
         goto done;
     }
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t b = 0; b < blocks; b++) {
-        const uint64_t from = b * GB_GRAIN;
-        offset[b + 1] = evaluate(args, A, from, from + gb_min_size(GB_GRAIN, n - from), keep);
-    }
+    gb_parallel_for(threads, blocks, evaluate_block, &v);
     offset[0] = 0;
     for (uint64_t b = 0; b < blocks; b++) offset[b + 1] += offset[b];
 
@@ -104,17 +131,7 @@ static gbl_Info select_values(const gb_MapArgs *args, const gb_CsView *A, gb_Cs 
     const uint64_t values = A->iso && total > 0 ? 1 : total;
     info = gb_cs_alloc(Z, A->nmajor, total, values * A->xsize);
     if (info != GBL_SUCCESS) goto done;
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t b = 0; b < blocks; b++) {
-        const uint64_t from = b * GB_GRAIN, q = offset[b], kept = offset[b + 1] - q;
-        const uint64_t to = from + gb_min_size(GB_GRAIN, n - from);
-        place_rows(A, keep, from, to, q, Z->p);
-        compress((char *)(Z->i + q), (const char *)(A->i + from), keep + from, sizeof(gb_Idx),
-                 kept);
-        if (!A->iso)
-            compress_any((char *)Z->x + q * A->xsize, (const char *)A->x + from * A->xsize,
-                         keep + from, A->xsize, kept);
-    }
+    gb_parallel_for(threads, blocks, compress_block, &v);
     for (uint64_t r = gb_first_from(A->p, 0, A->nmajor, n); r <= A->nmajor; r++) Z->p[r] = total;
     if (A->iso && total > 0) memcpy(Z->x, A->x, A->xsize);
     Z->iso = A->iso;
@@ -218,11 +235,15 @@ static uint64_t copy_entries(const gb_CsView *A, uint64_t from, uint64_t to, gb_
     return q + n;
 }
 
-/* What is kept of every row. */
+/* What is kept of every row; the rows in blocks of about GB_GRAIN entries. */
 typedef struct {
     Interval in;
     gb_Off *first; /* [nmajor] the first entry inside the interval */
     gb_Off *count; /* [nmajor] entries kept */
+    const gb_CsView *A;
+    gb_Cs *Z;
+    uint64_t *offset; /* [blocks + 1] of the first kept of each block */
+    uint64_t blocks;
 } Rows;
 
 static uint64_t count_rows(const Rows *rows, const gb_CsView *A, uint64_t from, uint64_t to) {
@@ -253,22 +274,38 @@ static void fill_rows(const Rows *rows, const gb_CsView *A, uint64_t from, uint6
     }
 }
 
+static void count_block(void *context, uint64_t b) {
+    const Rows *rows = context;
+    const gb_CsView *A = rows->A;
+    rows->offset[b + 1] =
+        count_rows(rows, A, gb_first_row(A, b, rows->blocks), gb_first_row(A, b + 1, rows->blocks));
+}
+
+static void fill_block(void *context, uint64_t b) {
+    const Rows *rows = context;
+    const gb_CsView *A = rows->A;
+    fill_rows(rows, A, gb_first_row(A, b, rows->blocks), gb_first_row(A, b + 1, rows->blocks),
+              rows->Z, rows->offset[b]);
+}
+
 static gbl_Info select_intervals(const gb_MapArgs *args, const gb_CsView *A, gb_Cs *Z) {
     const uint64_t m = A->nmajor, blocks = gb_blocks(m + A->nvals, GB_GRAIN);
     const int threads = gb_threads_for(m + A->nvals, GB_GRAIN, args->nthreads);
     const size_t row_bytes = m * sizeof(gb_Off), offset_bytes = (blocks + 1) * sizeof(uint64_t);
-    const Rows rows = {interval_of(args), gb_malloc(row_bytes), gb_malloc(row_bytes)};
-    uint64_t *offset = gb_malloc(offset_bytes); /* [blocks + 1] of the first kept of each block */
+    uint64_t *offset = gb_malloc(offset_bytes);
+    Rows rows = {.in = interval_of(args),
+                 .first = gb_malloc(row_bytes),
+                 .count = gb_malloc(row_bytes),
+                 .A = A,
+                 .Z = Z,
+                 .offset = offset,
+                 .blocks = blocks};
     gbl_Info info = GBL_SUCCESS;
     if (((rows.first == NULL || rows.count == NULL) && m > 0) || offset == NULL) {
         info = gb_fail_memory(NULL, 2 * row_bytes + offset_bytes);
         goto done;
     }
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t b = 0; b < blocks; b++) {
-        offset[b + 1] =
-            count_rows(&rows, A, gb_first_row(A, b, blocks), gb_first_row(A, b + 1, blocks));
-    }
+    gb_parallel_for(threads, blocks, count_block, &rows);
     offset[0] = 0;
     for (uint64_t b = 0; b < blocks; b++) offset[b + 1] += offset[b];
 
@@ -276,11 +313,7 @@ static gbl_Info select_intervals(const gb_MapArgs *args, const gb_CsView *A, gb_
     const uint64_t values = A->iso && total > 0 ? 1 : total;
     info = gb_cs_alloc(Z, m, total, values * A->xsize);
     if (info != GBL_SUCCESS) goto done;
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t b = 0; b < blocks; b++) {
-        const uint64_t from = gb_first_row(A, b, blocks), to = gb_first_row(A, b + 1, blocks);
-        fill_rows(&rows, A, from, to, Z, offset[b]);
-    }
+    gb_parallel_for(threads, blocks, fill_block, &rows);
     Z->p[m] = total;
     if (A->iso && total > 0) memcpy(Z->x, A->x, A->xsize);
     Z->iso = A->iso;
@@ -315,6 +348,24 @@ static uint64_t evaluate_dense(const gb_MapArgs *args, const gb_DenseView *u, ui
     return count_ones(keep + from, to - from);
 }
 
+typedef struct {
+    const gb_MapArgs *args;
+    const gb_DenseView *u;
+    gb_Dense *z;
+    uint64_t kept; /* atomic */
+} DenseValues;
+
+static void select_block(void *context, uint64_t b) {
+    DenseValues *v = context;
+    const gb_DenseView *u = v->u;
+    const uint64_t from = b * GB_GRAIN, to = from + gb_min_size(GB_GRAIN, u->n - from);
+    const uint64_t ones = evaluate_dense(v->args, u, from, to, v->z->b);
+    __atomic_fetch_add(&v->kept, ones, __ATOMIC_RELAXED);
+    if (!u->iso)
+        memcpy((char *)v->z->x + from * u->xsize, (const char *)u->x + from * u->xsize,
+               (to - from) * u->xsize);
+}
+
 gbl_Info gb_cpu_select_dense(const gb_MapArgs *args, const gb_DenseView *u, gb_Dense *z) {
     const uint64_t n = u->n, blocks = gb_blocks(n, GB_GRAIN);
     const int threads = gb_threads_for(n, GB_GRAIN, args->nthreads);
@@ -323,18 +374,10 @@ gbl_Info gb_cpu_select_dense(const gb_MapArgs *args, const gb_DenseView *u, gb_D
         return gb_fail_memory(NULL, SIZE_MAX);
     const gbl_Info info = gb_dense_alloc(z, n, xbytes, true);
     if (info != GBL_SUCCESS) return info;
-    uint64_t kept = 0;
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t b = 0; b < blocks; b++) {
-        const uint64_t from = b * GB_GRAIN, to = from + gb_min_size(GB_GRAIN, n - from);
-        const uint64_t ones = evaluate_dense(args, u, from, to, z->b);
-        __atomic_fetch_add(&kept, ones, __ATOMIC_RELAXED);
-        if (!u->iso)
-            memcpy((char *)z->x + from * u->xsize, (const char *)u->x + from * u->xsize,
-                   (to - from) * u->xsize);
-    }
+    DenseValues v = {args, u, z, 0};
+    gb_parallel_for(threads, blocks, select_block, &v);
     if (u->iso && n > 0) memcpy(z->x, u->x, u->xsize);
-    z->nvals = kept;
+    z->nvals = v.kept;
     z->iso = u->iso;
     return GBL_SUCCESS;
 }

@@ -38,13 +38,23 @@ gb_TileMarks *gb_tile_marks_new(int nthreads, uint64_t columns) {
     return NULL;
 }
 
-static uint64_t count_used(const gb_TileView *A, uint64_t I) {
+typedef struct {
+    const gb_TileView *A;
+    gb_Tiles *T;
+    gb_Off *p; /* [rows of tiles + 1] of T */
+} Used;
+
+static void count_used(void *context, uint64_t I) {
+    const Used *used = context;
+    const gb_TileView *A = used->A;
     uint64_t n = 0;
     for (gb_Off t = A->p[I]; t < A->p[I + 1]; t++) n += A->nnz[t] < A->nnz[t + 1];
-    return n;
+    used->p[I + 1] = n;
 }
 
-static void copy_used(const gb_TileView *A, gb_Tiles *T, uint64_t I) {
+static void copy_used(void *context, uint64_t I) {
+    const gb_TileView *A = ((Used *)context)->A;
+    gb_Tiles *T = ((Used *)context)->T;
     gb_Off to = T->p[I];
     for (gb_Off t = A->p[I]; t < A->p[I + 1]; t++) {
         if (A->nnz[t] == A->nnz[t + 1]) continue;
@@ -62,17 +72,16 @@ gbl_Info gb_cpu_drop_empty_tiles(const gb_TileView *A, gb_Tiles *T, int nthreads
     *T = (gb_Tiles){0};
     gb_Off *p = gb_malloc((rows + 1) * sizeof *p);
     if (p == NULL) return gb_fail_memory(NULL, (rows + 1) * sizeof *p);
+    Used used = {A, T, p};
     p[0] = 0;
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t I = 0; I < rows; I++) p[I + 1] = count_used(A, I);
+    gb_parallel_for(threads, rows, count_used, &used);
     for (uint64_t I = 0; I < rows; I++) p[I + 1] += p[I];
     gbl_Info info = GBL_SUCCESS;
     if (p[rows] < A->ntiles) {
         info = gb_tiles_alloc(T, A->nmajor, A->nminor, p[rows]);
         if (info == GBL_SUCCESS) {
             memcpy(T->p, p, (rows + 1) * sizeof *p);
-            GB_PARALLEL_FOR(threads)
-            for (uint64_t I = 0; I < rows; I++) copy_used(A, T, I);
+            gb_parallel_for(threads, rows, copy_used, &used);
             T->nnz[T->ntiles] = A->nvals;
         }
     }

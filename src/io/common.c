@@ -8,20 +8,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 enum { HUGE_FROM = 4 << 20 }; /* bytes: two huge pages */
 
 int gb_io_threads(void) {
-#ifdef _OPENMP
-    int32_t n = 0;
-    if (gbl_Global_get_INT32(GBL_GLOBAL, &n, GBL_NTHREADS) == GBL_SUCCESS && n > 0) return n;
-    return omp_get_max_threads();
-#else
-    return 1;
-#endif
+    int32_t n = 1;
+    const gbl_Info info = gbl_Global_get_INT32(GBL_GLOBAL, &n, GBL_NTHREADS);
+    return info == GBL_SUCCESS ? n : 1;
 }
 
 gbl_Info gb_io_claim(uint64_t bytes, const char *what) {

@@ -115,7 +115,9 @@ static uint64_t chunk_border(const gb_Rows *rows, int64_t chunk) {
     return (uint64_t)((unsigned __int128)rows->coo->n * (uint64_t)chunk / (uint64_t)rows->chunks);
 }
 
-static void count_chunk(gb_Rows *rows, int64_t chunk) {
+static void count_chunk(void *context, gbl_Index number) {
+    const gb_Rows *const rows = context;
+    const int64_t chunk = (int64_t)number;
     const uint32_t *const i = rows->coo->i;
     const uint64_t end = chunk_border(rows, chunk + 1);
     uint64_t *const count = rows->next + chunk * rows->buckets;
@@ -138,7 +140,9 @@ static void place_buckets(gb_Rows *rows) {
     rows->start[rows->buckets] = sum;
 }
 
-static void scatter_chunk(gb_Rows *rows, int64_t chunk) {
+static void scatter_chunk(void *context, gbl_Index number) {
+    const gb_Rows *const rows = context;
+    const int64_t chunk = (int64_t)number;
     const gb_Coo *const coo = rows->coo;
     const uint64_t end = chunk_border(rows, chunk + 1);
     uint64_t *const next = rows->next + chunk * rows->buckets;
@@ -224,42 +228,55 @@ static void drop_duplicates(gb_Rows *rows, int64_t b) {
     rows->kept[b] = to - rows->start[b];
 }
 
+/* What drop_duplicates left of a bucket goes to next[b] of bj. */
+static void move_bucket(void *context, gbl_Index number) {
+    gb_Rows *const rows = context;
+    const int64_t b = (int64_t)number;
+    const gb_Range range = bucket_rows(rows, b);
+    const uint64_t to = rows->next[b], gap = rows->start[b] - to;
+    memcpy(rows->bj + to, rows->coo->i + rows->start[b], rows->kept[b] * sizeof *rows->bj);
+    for (uint64_t r = range.first; r < range.end; r++) rows->p[r] -= gap;
+}
+
 /* Moves what drop_duplicates left of the buckets together, into bj. */
 static void close_gaps(gb_Rows *rows) {
     uint64_t sum = 0;
-    uint64_t *const to = rows->next; /* [buckets] */
     for (int64_t b = 0; b < rows->buckets; b++) {
-        to[b] = sum;
+        rows->next[b] = sum;
         sum += rows->kept[b];
     }
-#pragma omp parallel for schedule(dynamic, 1) num_threads(gb_io_threads())
-    for (int64_t b = 0; b < rows->buckets; b++) {
-        const gb_Range range = bucket_rows(rows, b);
-        const uint64_t gap = rows->start[b] - to[b];
-        memcpy(rows->bj + to[b], rows->coo->i + rows->start[b], rows->kept[b] * sizeof *rows->bj);
-        for (uint64_t r = range.first; r < range.end; r++) rows->p[r] -= gap;
-    }
+    gbl_parallel((gbl_Index)rows->buckets, move_bucket, rows);
     rows->p[rows->coo->nrows] = sum;
     uint32_t *const old = rows->coo->i;
     rows->coo->i = rows->bj;
     rows->bj = old;
 }
 
-static uint64_t sort_all(gb_Rows *rows, int duplicates) {
-    uint64_t repeated = UINT64_MAX;
-#pragma omp parallel for schedule(static, 1) num_threads(gb_io_threads())
-    for (int64_t c = 0; c < rows->chunks; c++) count_chunk(rows, c);
-    place_buckets(rows);
-#pragma omp parallel for schedule(static, 1) num_threads(gb_io_threads())
-    for (int64_t c = 0; c < rows->chunks; c++) scatter_chunk(rows, c);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(gb_io_threads()) reduction(min : repeated)
-    for (int64_t b = 0; b < rows->buckets; b++) {
-        fill_rows(rows, b);
-        const uint64_t place = sort_rows(rows, b);
-        if (place < repeated) repeated = place;
-        if (duplicates == GB_COO_DROP) drop_duplicates(rows, b);
+typedef struct {
+    gb_Rows *rows;
+    int duplicates;
+    uint64_t repeated; /* atomic: the first place with two entries, or UINT64_MAX */
+} Sorting;
+
+static void sort_bucket(void *context, gbl_Index number) {
+    Sorting *const sorting = context;
+    const int64_t b = (int64_t)number;
+    fill_rows(sorting->rows, b);
+    const uint64_t place = sort_rows(sorting->rows, b);
+    uint64_t first = __atomic_load_n(&sorting->repeated, __ATOMIC_RELAXED);
+    while (place < first && !__atomic_compare_exchange_n(&sorting->repeated, &first, place, true,
+                                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
-    return repeated;
+    if (sorting->duplicates == GB_COO_DROP) drop_duplicates(sorting->rows, b);
+}
+
+static uint64_t sort_all(gb_Rows *rows, int duplicates) {
+    Sorting sorting = {.rows = rows, .duplicates = duplicates, .repeated = UINT64_MAX};
+    gbl_parallel((gbl_Index)rows->chunks, count_chunk, rows);
+    place_buckets(rows);
+    gbl_parallel((gbl_Index)rows->chunks, scatter_chunk, rows);
+    gbl_parallel((gbl_Index)rows->buckets, sort_bucket, &sorting);
+    return sorting.repeated;
 }
 
 /* Claims and allocates what the conversion needs beside the list. */

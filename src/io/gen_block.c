@@ -18,21 +18,29 @@ static uint32_t below(uint64_t random, uint64_t n) {
     return (uint32_t)((unsigned __int128)random * n >> 64);
 }
 
-gbl_Info gb_gen_rect(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
+typedef struct {
+    const gb_Spec *spec;
+    uint64_t key;
     gb_Coo coo;
-    *shape = (gb_Shape){spec->a, spec->b};
-    const uint64_t length = spec->c, key = gb_gen_mix(spec->seed * GB_GEN_STEP + 1);
-    const gbl_Info info = alloc_slots(&coo, *shape, (unsigned __int128)spec->a * length);
-    if (info != GBL_SUCCESS) return info;
-#pragma omp parallel for schedule(dynamic, 256) num_threads(gb_io_threads())
-    for (int64_t row = 0; row < (int64_t)spec->a; row++) {
-        const uint64_t first = (uint64_t)row * length;
-        for (uint64_t k = first; k < first + length; k++) {
-            coo.i[k] = (uint32_t)row;
-            coo.j[k] = below(gb_gen_mix(key + k * GB_GEN_STEP), spec->b);
-        }
+} Making;
+
+static void make_row(void *context, gbl_Index row) {
+    const Making *const making = context;
+    const gb_Spec *const spec = making->spec;
+    const uint64_t first = row * spec->c;
+    for (uint64_t k = first; k < first + spec->c; k++) {
+        making->coo.i[k] = (uint32_t)row;
+        making->coo.j[k] = below(gb_gen_mix(making->key + k * GB_GEN_STEP), spec->b);
     }
-    return gb_coo_to_rows(&coo, GB_COO_DROP, arrays, NULL);
+}
+
+gbl_Info gb_gen_rect(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
+    Making making = {.spec = spec, .key = gb_gen_mix(spec->seed * GB_GEN_STEP + 1)};
+    *shape = (gb_Shape){spec->a, spec->b};
+    const gbl_Info info = alloc_slots(&making.coo, *shape, (unsigned __int128)spec->a * spec->c);
+    if (info != GBL_SUCCESS) return info;
+    gbl_parallel(spec->a, make_row, &making);
+    return gb_coo_to_rows(&making.coo, GB_COO_DROP, arrays, NULL);
 }
 
 /* The columns of tiles are cut into T parts; each part has one tile, at a random place. */
@@ -41,28 +49,30 @@ static uint32_t tile_column(const gb_Spec *spec, uint64_t t, uint64_t random) {
     return (uint32_t)from + below(random, to - from);
 }
 
+static void make_tile(void *context, gbl_Index tile) {
+    const Making *const making = context;
+    const gb_Spec *const spec = making->spec;
+    const uint64_t fill = spec->c, random = gb_gen_mix(making->key + tile * GB_GEN_STEP);
+    const uint32_t row = (uint32_t)(tile / spec->b) * TILE;
+    const uint32_t column = tile_column(spec, tile % spec->b, random) * TILE;
+    for (uint64_t k = 0; k < fill; k++) {
+        const uint32_t cell = gb_gen_permute((uint32_t)k, CELL_BITS, random);
+        making->coo.i[tile * fill + k] = row + cell / TILE;
+        making->coo.j[tile * fill + k] = column + cell % TILE;
+    }
+}
+
 gbl_Info gb_gen_tiles(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
     if (spec->b > spec->a)
         return gbl_fail(GBL_INVALID_VALUE, NULL,
                         "tiles:%llu:%llu:F has %llu tiles in a row of tiles; T is at most N",
                         (unsigned long long)spec->a, (unsigned long long)spec->b,
                         (unsigned long long)spec->b);
-    gb_Coo coo;
+    Making making = {.spec = spec, .key = gb_gen_mix(spec->seed * GB_GEN_STEP + 1)};
     *shape = (gb_Shape){spec->a * TILE, spec->a * TILE};
-    const uint64_t fill = spec->c, key = gb_gen_mix(spec->seed * GB_GEN_STEP + 1);
     const unsigned __int128 tiles = (unsigned __int128)spec->a * spec->b;
-    const gbl_Info info = alloc_slots(&coo, *shape, tiles * fill);
+    const gbl_Info info = alloc_slots(&making.coo, *shape, tiles * spec->c);
     if (info != GBL_SUCCESS) return info;
-#pragma omp parallel for schedule(dynamic, 256) num_threads(gb_io_threads())
-    for (int64_t tile = 0; tile < (int64_t)tiles; tile++) {
-        const uint64_t random = gb_gen_mix(key + (uint64_t)tile * GB_GEN_STEP);
-        const uint32_t row = (uint32_t)((uint64_t)tile / spec->b) * TILE;
-        const uint32_t column = tile_column(spec, (uint64_t)tile % spec->b, random) * TILE;
-        for (uint64_t k = 0; k < fill; k++) {
-            const uint32_t cell = gb_gen_permute((uint32_t)k, CELL_BITS, random);
-            coo.i[(uint64_t)tile * fill + k] = row + cell / TILE;
-            coo.j[(uint64_t)tile * fill + k] = column + cell % TILE;
-        }
-    }
-    return gb_coo_to_rows(&coo, GB_COO_DROP, arrays, NULL);
+    gbl_parallel((gbl_Index)tiles, make_tile, &making);
+    return gb_coo_to_rows(&making.coo, GB_COO_DROP, arrays, NULL);
 }

@@ -47,7 +47,15 @@ static gb_Edge recursive_edge(const gb_Graph *graph, uint64_t number) {
                      .j = gb_gen_permute(edge.j, graph->bits, graph->key)};
 }
 
-static void make_block(const gb_Graph *graph, gb_Coo *coo, uint64_t begin) {
+typedef struct {
+    const gb_Graph *graph;
+    gb_Coo *coo;
+} Making;
+
+static void make_block(void *context, gbl_Index b) {
+    const gb_Graph *const graph = ((Making *)context)->graph;
+    const gb_Coo *const coo = ((Making *)context)->coo;
+    const uint64_t begin = b * BLOCK;
     const uint64_t end = graph->edges - begin < BLOCK ? graph->edges : begin + BLOCK;
     for (uint64_t e = begin; e < end; e++) {
         const gb_Edge edge = graph->recursive ? recursive_edge(graph, e) : uniform_edge(graph, e);
@@ -70,9 +78,7 @@ static gbl_Info make_graph(const gb_Graph *graph, gb_Shape *shape, gbl_Arrays *a
     gb_Coo coo = {.nrows = n, .ncols = n, .n = graph->both ? 2 * graph->edges : graph->edges};
     const gbl_Info info = gb_coo_reserve(&coo, coo.n, coo.n, "the edges of the graph");
     if (info != GBL_SUCCESS) return info;
-    const int64_t blocks = (int64_t)((graph->edges + BLOCK - 1) / BLOCK);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(gb_io_threads())
-    for (int64_t b = 0; b < blocks; b++) make_block(graph, &coo, (uint64_t)b * BLOCK);
+    gbl_parallel((graph->edges + BLOCK - 1) / BLOCK, make_block, &(Making){graph, &coo});
     return gb_coo_to_rows(&coo, GB_COO_DROP, arrays, NULL);
 }
 

@@ -30,8 +30,15 @@ static gb_Axis axis_at(uint64_t x, uint64_t grid) {
                      .before = x > 0 ? 3 * x - 1 : 0};
 }
 
+typedef struct {
+    const gb_Spec *spec;
+    gbl_Arrays *arrays;
+} Grid;
+
 /* The rows of one grid point: block by block in the order of the columns. */
-static void fill_point(const gb_Spec *spec, gbl_Arrays *arrays, uint64_t point) {
+static void fill_point(void *context, gbl_Index point) {
+    const gb_Spec *const spec = ((Grid *)context)->spec;
+    const gbl_Arrays *const arrays = ((Grid *)context)->arrays;
     const uint64_t grid = spec->a, block = spec->b, all = 3 * grid - 2;
     const gb_Axis x = axis_at(point % grid, grid), y = axis_at(point / grid % grid, grid);
     const gb_Axis z = axis_at(point / grid / grid, grid);
@@ -63,10 +70,7 @@ gbl_Info gb_gen_fem(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
     const gbl_Info info =
         alloc_structure(arrays, (gbl_Index)rows, all * all * all * spec->b * spec->b);
     if (info != GBL_SUCCESS) return info;
-#pragma omp parallel for schedule(dynamic, 256) num_threads(gb_io_threads())
-    for (int64_t point = 0; point < (int64_t)points; point++) {
-        fill_point(spec, arrays, (uint64_t)point);
-    }
+    gbl_parallel((gbl_Index)points, fill_point, &(Grid){spec, arrays});
     return GBL_SUCCESS;
 }
 
@@ -78,17 +82,20 @@ static unsigned __int128 band_before(uint64_t i, uint64_t n, uint64_t w) {
            right * (right + 1) / 2;
 }
 
+static void fill_band_row(void *context, gbl_Index i) {
+    const gbl_Arrays *const arrays = ((Grid *)context)->arrays;
+    const gb_Spec *const spec = ((Grid *)context)->spec;
+    const uint64_t size = spec->a, w = spec->b < size ? spec->b : size - 1;
+    const uint64_t end = i + w < size ? i + w + 1 : size;
+    uint64_t at = arrays->p[i] = (uint64_t)band_before(i, size, w);
+    for (uint64_t j = i < w ? 0 : i - w; j < end; j++) arrays->i[at++] = (uint32_t)j;
+}
+
 gbl_Info gb_gen_band(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
     *shape = (gb_Shape){spec->a, spec->a};
     const uint64_t size = spec->a, w = spec->b < size ? spec->b : size - 1;
     const gbl_Info info = alloc_structure(arrays, size, band_before(size, size, w));
     if (info != GBL_SUCCESS) return info;
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(gb_io_threads())
-    for (int64_t row = 0; row < (int64_t)size; row++) {
-        const uint64_t i = (uint64_t)row;
-        const uint64_t end = i + w < size ? i + w + 1 : size;
-        uint64_t at = arrays->p[i] = (uint64_t)band_before(i, size, w);
-        for (uint64_t j = i < w ? 0 : i - w; j < end; j++) arrays->i[at++] = (uint32_t)j;
-    }
+    gbl_parallel(size, fill_band_row, &(Grid){spec, arrays});
     return GBL_SUCCESS;
 }

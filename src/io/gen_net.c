@@ -102,6 +102,25 @@ static uint64_t link_target(uint64_t key, uint64_t page, uint64_t link) {
     return 0;
 }
 
+typedef struct {
+    const gb_Coo *coo;
+    uint64_t key, pages, links;
+} Linking;
+
+enum { LINK_BLOCK = 1024 };
+
+static void link_block(void *context, gbl_Index b) {
+    const Linking *w = context;
+    const uint64_t end = (b + 1) * LINK_BLOCK < w->pages ? (b + 1) * LINK_BLOCK : w->pages;
+    for (uint64_t page = b * LINK_BLOCK; page < end; page++) {
+        for (uint64_t k = 0; k < w->links; k++) {
+            const uint64_t target = link_target(w->key, page, k), e = page * w->links;
+            w->coo->i[e + k] = target == page ? GB_COO_NONE : (uint32_t)page;
+            w->coo->j[e + k] = (uint32_t)target;
+        }
+    }
+}
+
 gbl_Info gb_gen_web(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
     const gbl_Index n = (gbl_Index)1 << spec->a;
     const uint64_t key = gb_gen_mix(spec->seed * GB_GEN_STEP + 4), links = spec->b;
@@ -109,13 +128,6 @@ gbl_Info gb_gen_web(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
     gb_Coo coo = {.nrows = n, .ncols = n, .n = n * links};
     const gbl_Info info = gb_coo_reserve(&coo, coo.n, coo.n, "the links of the graph");
     if (info != GBL_SUCCESS) return info;
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(gb_io_threads())
-    for (int64_t page = 0; page < (int64_t)n; page++) {
-        for (uint64_t k = 0; k < links; k++) {
-            const uint64_t target = link_target(key, (uint64_t)page, k), e = (uint64_t)page * links;
-            coo.i[e + k] = target == (uint64_t)page ? GB_COO_NONE : (uint32_t)page;
-            coo.j[e + k] = (uint32_t)target;
-        }
-    }
+    gbl_parallel((n + LINK_BLOCK - 1) / LINK_BLOCK, link_block, &(Linking){&coo, key, n, links});
     return gb_coo_to_rows(&coo, GB_COO_DROP, arrays, NULL);
 }

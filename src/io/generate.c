@@ -127,7 +127,14 @@ typedef struct {
     gbl_Type_Code code;
 } gb_Values;
 
-static void fill_row(const gb_Values *values, gbl_Arrays *arrays, uint64_t i) {
+typedef struct {
+    const gb_Values *values;
+    gbl_Arrays *arrays;
+} Filling;
+
+static void fill_row(void *context, gbl_Index i) {
+    const gb_Values *const values = ((Filling *)context)->values;
+    const gbl_Arrays *const arrays = ((Filling *)context)->arrays;
     for (uint64_t k = arrays->p[i]; k < arrays->p[i + 1]; k++) {
         const uint64_t j = arrays->i[k];
         const uint64_t place = values->symmetric && j < i ? j << 32 | i : i << 32 | j;
@@ -147,9 +154,7 @@ static gbl_Info add_values(const gb_Values *values, const gb_Kind *kind, gbl_Arr
         *(bool *)arrays->x = true;
         return GBL_SUCCESS;
     }
-#pragma omp parallel for schedule(dynamic, 256) num_threads(gb_io_threads())
-    for (int64_t i = 0; i < (int64_t)values->shape.nrows; i++)
-        fill_row(values, arrays, (uint64_t)i);
+    gbl_parallel(values->shape.nrows, fill_row, &(Filling){values, arrays});
     return GBL_SUCCESS;
 }
 

@@ -52,24 +52,35 @@ static ssize_t read_block(const gb_Input *input, char *out, size_t size, uint64_
     return (ssize_t)done;
 }
 
-static gbl_Info read_regular(gb_Input *input, char *out, size_t size, size_t *got) {
-    const int64_t blocks = (int64_t)((size + BLOCK - 1) / BLOCK);
-    int error = 0;
-    size_t end = size; /* where the first block ends that is not full */
-#pragma omp parallel for schedule(dynamic, 1) num_threads(gb_io_threads()) if (blocks > 1)
-    for (int64_t b = 0; b < blocks; b++) {
-        const size_t at = (size_t)b * BLOCK, n = size - at < BLOCK ? size - at : BLOCK;
-        const ssize_t done = read_block(input, out + at, n, input->at + at);
-        if (done == (ssize_t)n) continue;
-        const int reason = errno;
-#pragma omp critical(gb_input_short)
-        {
-            if (done < 0) error = reason;
-            if (done >= 0 && at + (size_t)done < end) end = at + (size_t)done;
-        }
+typedef struct {
+    const gb_Input *input;
+    char *out;
+    size_t size;
+    size_t end; /* atomic: where the first block ends that is not full */
+    int error;  /* atomic: errno of a block that could not be read */
+} Blocks;
+
+static void read_one(void *context, gbl_Index b) {
+    Blocks *blocks = context;
+    const size_t at = b * BLOCK, left = blocks->size - at, n = left < BLOCK ? left : BLOCK;
+    const ssize_t done = read_block(blocks->input, blocks->out + at, n, blocks->input->at + at);
+    if (done == (ssize_t)n) return;
+    if (done < 0) {
+        __atomic_store_n(&blocks->error, errno, __ATOMIC_RELAXED);
+        return;
     }
-    *got = end;
-    return error ? fail_errno(input->name, "read", error) : GBL_SUCCESS;
+    const size_t end = at + (size_t)done;
+    size_t now = __atomic_load_n(&blocks->end, __ATOMIC_RELAXED);
+    while (end < now && !__atomic_compare_exchange_n(&blocks->end, &now, end, true,
+                                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
+static gbl_Info read_regular(gb_Input *input, char *out, size_t size, size_t *got) {
+    Blocks blocks = {.input = input, .out = out, .size = size, .end = size};
+    gbl_parallel((size + BLOCK - 1) / BLOCK, read_one, &blocks);
+    *got = blocks.end;
+    return blocks.error ? fail_errno(input->name, "read", blocks.error) : GBL_SUCCESS;
 }
 
 gbl_Info gb_input_read(gb_Input *input, char *out, size_t size, size_t *got) {

@@ -12,7 +12,7 @@
 
 #include "gblite.h"
 
-/* Threads that one call may use, at least 1. */
+/* Threads that one call may use, at least 1; gbl_parallel runs loops on them. */
 int gb_io_threads(void);
 
 /* Checks `bytes` against GBL_MEMORY_LIMIT; to be called before memory in proportion to a file or a

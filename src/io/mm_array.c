@@ -35,9 +35,18 @@ static uint64_t values_before(const gb_MmHeader *header, uint64_t j) {
     }
 }
 
-/* Fills the rows [first, end) from the list. */
-static void fill_rows(const gb_MmBody *body, gbl_Arrays *arrays, uint64_t first, uint64_t end) {
+typedef struct {
+    const gb_MmBody *body;
+    gbl_Arrays *arrays;
+} Filling;
+
+/* Fills the rows of block b from the list. */
+static void fill_rows(void *context, gbl_Index b) {
+    const gb_MmBody *const body = ((Filling *)context)->body;
+    const gbl_Arrays *const arrays = ((Filling *)context)->arrays;
     const gb_MmHeader *const header = &body->header;
+    const uint64_t first = b * ROWS_AT_ONCE, left = header->nrows - first;
+    const uint64_t end = first + (left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE);
     const unsigned copies = gb_mm_copies(header);
     const size_t size = body->kind.size;
     for (uint64_t r = first; r < end; r++) {
@@ -78,12 +87,8 @@ gbl_Info gb_mm_make_array(gbl_Matrix *A, gb_MmBody *body) {
         info = gb_io_no_memory("the matrix");
         goto done;
     }
-    const int64_t blocks = (int64_t)((header->nrows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE);
-#pragma omp parallel for schedule(static) num_threads(gb_io_threads())
-    for (int64_t b = 0; b < blocks; b++) {
-        const uint64_t first = (uint64_t)b * ROWS_AT_ONCE, left = header->nrows - first;
-        fill_rows(body, &arrays, first, first + (left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE));
-    }
+    const gbl_Index blocks = (header->nrows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
+    gbl_parallel(blocks, fill_rows, &(Filling){body, &arrays});
     arrays.p[header->nrows] = places;
     info = gb_io_move_in(A, &body->kind, (gb_Shape){header->nrows, header->ncols}, GBL_CSR_FORMAT,
                          &arrays);

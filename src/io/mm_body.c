@@ -32,7 +32,18 @@ static const char *line_border(gb_Lines lines, uint64_t at) {
     return (const char *)memchr(before, '\n', (size_t)(lines.end - before)) + 1;
 }
 
-static void count_piece(Piece *piece) {
+/* What all pieces share. */
+typedef struct {
+    const gb_MmBody *body;
+    gb_Lines lines;
+    Piece *pieces;
+} Slab;
+
+static void count_piece(void *context, gbl_Index k) {
+    const Slab *const slab = context;
+    Piece *const piece = &slab->pieces[k];
+    const uint64_t at = k * PIECE;
+    *piece = (Piece){.lines = {line_border(slab->lines, at), line_border(slab->lines, at + PIECE)}};
     const char *p = piece->lines.begin;
     while (p < piece->lines.end) {
         const char *const first = gb_mm_skip_blank(p);
@@ -48,7 +59,9 @@ static void count_piece(Piece *piece) {
     }
 }
 
-static void read_piece(const gb_MmBody *body, Piece *piece) {
+static void read_piece(void *context, gbl_Index k) {
+    const gb_MmBody *const body = ((Slab *)context)->body;
+    Piece *const piece = &((Slab *)context)->pieces[k];
     const unsigned copies = gb_mm_copies(&body->header);
     const char *p = piece->lines.begin;
     uint64_t entry = piece->entry;
@@ -69,14 +82,11 @@ static void read_piece(const gb_MmBody *body, Piece *piece) {
 }
 
 /* Cuts the lines and counts; returns the number of pieces. */
-static int64_t split(const gb_MmBody *body, gb_Lines lines, Piece *pieces) {
-    const int64_t n = (lines.end - lines.begin - 1) / PIECE + 1;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(gb_io_threads()) if (n > 1)
-    for (int64_t k = 0; k < n; k++) {
-        const uint64_t at = (uint64_t)k * PIECE;
-        pieces[k] = (Piece){.lines = {line_border(lines, at), line_border(lines, at + PIECE)}};
-        count_piece(&pieces[k]);
-    }
+static int64_t split(Slab *slab) {
+    const gb_MmBody *const body = slab->body;
+    Piece *const pieces = slab->pieces;
+    const int64_t n = (slab->lines.end - slab->lines.begin - 1) / PIECE + 1;
+    gbl_parallel((gbl_Index)n, count_piece, slab);
     uint64_t line = body->text->line, entry = body->entries;
     for (int64_t k = 0; k < n; k++) {
         pieces[k].line = line;
@@ -106,11 +116,11 @@ static gbl_Info reserve(gb_MmBody *body, const Piece *last) {
 }
 
 static gbl_Info read_slab(gb_MmBody *body, gb_Lines lines, Piece *pieces) {
-    const int64_t n = split(body, lines, pieces);
+    Slab slab = {body, lines, pieces};
+    const int64_t n = split(&slab);
     const gbl_Info info = reserve(body, &pieces[n - 1]);
     if (info != GBL_SUCCESS) return info;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(gb_io_threads()) if (n > 1)
-    for (int64_t k = 0; k < n; k++) read_piece(body, &pieces[k]);
+    gbl_parallel((gbl_Index)n, read_piece, &slab);
     for (int64_t k = 0; k < n; k++) {
         if (pieces[k].problem.code != GBL_SUCCESS)
             return gb_mm_fail(body->text, &pieces[k].problem);

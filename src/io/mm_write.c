@@ -119,17 +119,26 @@ static gbl_Info write_head(const gb_Writer *writer, gb_Output *output) {
     return write_block(writer, output, &(gb_Block){.bytes = text, .size = (size_t)n});
 }
 
+typedef struct {
+    const gb_Writer *writer;
+    gbl_Index first;         /* piece */
+    gb_Block *text, *packed; /* one of each piece */
+    int failed;              /* atomic */
+} Formatting;
+
+static void format_one(void *context, gbl_Index k) {
+    Formatting *const f = context;
+    format_piece(f->writer, f->first + k, &f->text[k]);
+    if (f->writer->compress && !gb_output_compress(&f->packed[k], &f->text[k]))
+        __atomic_store_n(&f->failed, 1, __ATOMIC_RELAXED);
+}
+
 /* Formats the pieces [first, first + count) into text, and packs them into packed. */
 static bool format_pieces(const gb_Writer *writer, gbl_Index first, int count, gb_Block *text,
                           gb_Block *packed) {
-    bool done = true;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(gb_io_threads()) reduction(&& : done)
-    for (int k = 0; k < count; k++) {
-        format_piece(writer, first + (gbl_Index)k, &text[k]);
-        const bool ready = !writer->compress || gb_output_compress(&packed[k], &text[k]);
-        done = done && ready;
-    }
-    return done;
+    Formatting f = {.writer = writer, .first = first, .text = text, .packed = packed};
+    gbl_parallel((gbl_Index)count, format_one, &f);
+    return f.failed == 0;
 }
 
 static gbl_Info write_pieces(const gb_Writer *writer, gb_Output *output, gb_Block *text,

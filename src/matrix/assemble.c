@@ -41,7 +41,8 @@ typedef struct {
     int64_t *grown;  /* [n + 1] */
     uint64_t n;      /* edits */
     gb_Cs out;
-    int nparts;
+    int threads;
+    uint64_t nparts;
 } Merge;
 
 static void read_updates(const void *input, uint64_t first, size_t count, uint64_t *keys,
@@ -80,7 +81,8 @@ static const char *edit_value(const Merge *m, uint64_t d) {
     return m->list->x + (m->edit[d].load >> 1) * m->size;
 }
 
-static void locate_part(Merge *m, uint64_t first, uint64_t end) {
+static void locate_range(void *context, uint64_t first, uint64_t end) {
+    Merge *m = context;
     for (uint64_t d = first; d < end; d++) {
         uint64_t first_entry = 0, row_end = 0;
         if (m->old.p != NULL) {
@@ -95,11 +97,7 @@ static void locate_part(Merge *m, uint64_t first, uint64_t end) {
 }
 
 static void locate(Merge *m) {
-    GB_PARALLEL_FOR(m->nparts)
-    for (int t = 0; t < m->nparts; t++) {
-        locate_part(m, gb_part(m->n, (uint64_t)t, (uint64_t)m->nparts),
-                    gb_part(m->n, (uint64_t)t + 1, (uint64_t)m->nparts));
-    }
+    gb_parallel_ranges(m->threads, m->n, locate_range, m);
     int64_t sum = 0;
     for (uint64_t d = 0; d < m->n; d++) {
         m->grown[d] = sum;
@@ -121,8 +119,8 @@ typedef struct {
     uint64_t edit, entry;
 } Border;
 
-static Border border(const Merge *m, int t) {
-    const uint64_t work = gb_part(m->old.nvals + m->n, (uint64_t)t, (uint64_t)m->nparts);
+static Border border(const Merge *m, uint64_t t) {
+    const uint64_t work = gb_part(m->old.nvals + m->n, t, m->nparts);
     uint64_t low = 0, high = m->n;
     if (t == m->nparts) return (Border){m->n, m->old.nvals};
     while (low < high) {
@@ -151,7 +149,7 @@ static void copy_entries(const Merge *m, uint64_t to, uint64_t from, uint64_t en
     }
 }
 
-static void write_part(const Merge *m, int t) {
+static void write_part(const Merge *m, uint64_t t) {
     const Border first = border(m, t), end = border(m, t + 1);
     uint64_t entry = first.entry;
     uint64_t to = (uint64_t)((int64_t)entry + m->grown[first.edit]);
@@ -184,6 +182,13 @@ static void write_pointers(const Merge *m, uint64_t first, uint64_t end) {
     }
 }
 
+static void write_entries_and_pointers(void *context, uint64_t t) {
+    Merge *m = context;
+    const uint64_t n = m->nmajor + 1;
+    write_part(m, t);
+    write_pointers(m, gb_part(n, t, m->nparts), gb_part(n, t + 1, m->nparts));
+}
+
 static gbl_Info write_merged(Merge *m) {
     const uint64_t nvals = (uint64_t)((int64_t)m->old.nvals + m->grown[m->n]);
     const bool iso = stays_iso(m);
@@ -194,12 +199,7 @@ static gbl_Info write_merged(Merge *m) {
     if (info != GBL_SUCCESS) return info;
     m->out.iso = iso;
     if (iso && nvals > 0) memcpy(m->out.x, m->old.x, m->size);
-    GB_PARALLEL_FOR(m->nparts)
-    for (int t = 0; t < m->nparts; t++) {
-        write_part(m, t);
-        write_pointers(m, gb_part(m->nmajor + 1, (uint64_t)t, (uint64_t)m->nparts),
-                       gb_part(m->nmajor + 1, (uint64_t)t + 1, (uint64_t)m->nparts));
-    }
+    gb_parallel_for(m->threads, m->nparts, write_entries_and_pointers, m);
     return GBL_SUCCESS;
 }
 
@@ -251,7 +251,8 @@ static gbl_Info merge(gb_Matrix *A, const gb_Pending *list) {
                .n = list->n};
     m.nmajor = gb_nmajor(A, m.format);
     m.minor_bits = gb_bits_below(gb_nminor(A, m.format));
-    m.nparts = gb_threads_for(list->n + A->nvals + m.nmajor, GB_GRAIN, gb_nthreads());
+    m.threads = gb_threads_for(list->n + A->nvals + m.nmajor, GB_GRAIN, gb_nthreads());
+    m.nparts = (uint64_t)gb_parts_for(m.threads);
     const gb_RecordInput updates = {.read = read_updates,
                                     .input = &m,
                                     .n = list->n,

@@ -25,7 +25,7 @@ typedef struct {
     uint64_t *start; /* [nparts + 1] records of part t; then entries of part t */
     uint64_t *count; /* [nparts + 1] */
     char *fold;      /* [nparts * size] */
-    int nparts;
+    int threads, nparts;
 } Build;
 
 static inline void load_value(uint64_t *load, const char *x, size_t size) {
@@ -84,23 +84,25 @@ static uint64_t next_border(const Build *b, uint64_t at) {
     return at;
 }
 
-/* Counts the positions of each part; returns the number of duplicates. */
-static uint64_t count_positions(const Build *b) {
-    GB_PARALLEL_FOR(b->nparts)
-    for (int t = 0; t < b->nparts; t++) {
-        uint64_t keys[GB_RECORD_BLOCK];
-        uint64_t last = UINT64_MAX, distinct = 0;
-        for (uint64_t first = b->start[t]; first < b->start[t + 1];) {
-            const uint64_t left = b->start[t + 1] - first;
-            const size_t count = left < GB_RECORD_BLOCK ? left : GB_RECORD_BLOCK;
-            b->in.read(b->in.input, first, count, keys, NULL);
-            distinct += keys[0] != last || first == b->start[t];
-            for (size_t k = 1; k < count; k++) distinct += keys[k] != keys[k - 1];
-            last = keys[count - 1];
-            first += count;
-        }
-        b->count[t] = distinct;
+static void count_part(void *context, uint64_t t) {
+    const Build *b = context;
+    uint64_t keys[GB_RECORD_BLOCK];
+    uint64_t last = UINT64_MAX, distinct = 0;
+    for (uint64_t first = b->start[t]; first < b->start[t + 1];) {
+        const uint64_t left = b->start[t + 1] - first;
+        const size_t count = left < GB_RECORD_BLOCK ? left : GB_RECORD_BLOCK;
+        b->in.read(b->in.input, first, count, keys, NULL);
+        distinct += keys[0] != last || first == b->start[t];
+        for (size_t k = 1; k < count; k++) distinct += keys[k] != keys[k - 1];
+        last = keys[count - 1];
+        first += count;
     }
+    b->count[t] = distinct;
+}
+
+/* Counts the positions of each part; returns the number of duplicates. */
+static uint64_t count_positions(Build *b) {
+    gb_parallel_for(b->threads, (uint64_t)b->nparts, count_part, b);
     uint64_t sum = 0;
     for (int t = 0; t <= b->nparts; t++) {
         const uint64_t distinct = t < b->nparts ? b->count[t] : 0;
@@ -117,10 +119,11 @@ static void fold(const Build *b, void *z, const void *x, char *scratch) {
 }
 
 /* Writes the entries of part t, and the pointers of the rows that begin in it. */
-static void emit_part(const Build *b, int t) {
+static void emit_part(void *context, uint64_t t) {
+    const Build *b = context;
     uint64_t keys[GB_RECORD_BLOCK], loads[GB_RECORD_BLOCK];
     const uint64_t minor_mask = ((uint64_t)1 << b->minor_bits) - 1;
-    char *scratch = b->fold + (size_t)t * b->size;
+    char *scratch = b->fold + t * b->size;
     char *x = b->cs->x;
     uint64_t q = b->count[t], row = 0, last = 0; /* pointers below `row` are written */
     if (b->start[t] == b->start[t + 1]) return;
@@ -186,8 +189,7 @@ static gbl_Info write_out(Build *b, const gb_Type *type) {
         return gb_fail_memory(NULL, SIZE_MAX);
     const gbl_Info info = gb_cs_alloc(b->cs, b->tuples->nmajor, nvals, xbytes);
     if (info != GBL_SUCCESS) return info;
-    GB_PARALLEL_FOR(b->nparts)
-    for (int t = 0; t < b->nparts; t++) emit_part(b, t);
+    gb_parallel_for(b->threads, (uint64_t)b->nparts, emit_part, b);
     uint64_t key = 0;
     b->in.read(b->in.input, n - 1, 1, &key, NULL);
     for (uint64_t row = (key >> b->minor_bits) + 1; row <= b->tuples->nmajor; row++)
@@ -213,7 +215,8 @@ gbl_Info gb_tuples_to_cs(gb_Cs *cs, const gb_Tuples *tuples, const gb_Type *type
                .minor_bits = gb_bits_below(tuples->nminor),
                .dup = dup,
                .cs = cs,
-               .nparts = gb_threads_for(tuples->n, GB_GRAIN, gb_nthreads())};
+               .threads = gb_threads_for(tuples->n, GB_GRAIN, gb_nthreads())};
+    b.nparts = gb_parts_for(b.threads);
     b.in = (gb_RecordInput){.read = read_tuples,
                             .input = &b,
                             .n = tuples->n,
@@ -230,7 +233,7 @@ gbl_Info gb_tuples_to_cs(gb_Cs *cs, const gb_Tuples *tuples, const gb_Type *type
         goto done;
     }
     b.count = b.start + b.nparts + 1;
-    if (!gb_records_ascend(&b.in, b.nparts)) {
+    if (!gb_records_ascend(&b.in, b.threads)) {
         if (gb_size_mul(&record_bytes, tuples->n, sizeof *records))
             records = gb_malloc(record_bytes);
         if (records == NULL) {

@@ -70,24 +70,28 @@ static uint64_t write_sized(const gb_Dense *v, const gb_Idx *i, const char *x, s
     return write_part(v, i, x, step, size, from, to);
 }
 
+typedef struct {
+    gb_Dense v;
+    const gb_Idx *i;
+    const void *x;
+    size_t step, size;
+    uint64_t added; /* atomic */
+} gb_ListWrite;
+
+static void write_range(void *context, uint64_t from, uint64_t to) {
+    gb_ListWrite *w = context;
+    const uint64_t added = write_sized(&w->v, w->i, w->x, w->step, w->size, from, to);
+    __atomic_add_fetch(&w->added, added, __ATOMIC_RELAXED);
+}
+
 void gb_dense_write_list(gb_Matrix *v, const gb_CsView *list, const void *x, bool one) {
-    const size_t size = v->type->size, step = one ? 0 : size;
+    const size_t size = v->type->size;
     const int threads = gb_threads_for(list->nvals, 4 * GB_GRAIN, gb_nthreads());
-    uint64_t added = 0;
     gb_matrix_keep_only(v, GBL_HAS_BITMAP | GBL_HAS_FULL);
-    const gb_Dense dense = v->dense;
-    if (threads == 1) {
-        added = write_sized(&dense, list->i, x, step, size, 0, list->nvals);
-    } else {
-        GB_PARALLEL_FOR(threads)
-        for (int t = 0; t < threads; t++) {
-            const uint64_t from = gb_part(list->nvals, (uint64_t)t, (uint64_t)threads);
-            const uint64_t to = gb_part(list->nvals, (uint64_t)t + 1, (uint64_t)threads);
-            __atomic_add_fetch(&added, write_sized(&dense, list->i, x, step, size, from, to),
-                               __ATOMIC_RELAXED);
-        }
-    }
-    v->dense.nvals += added;
+    gb_ListWrite write = {
+        .v = v->dense, .i = list->i, .x = x, .step = one ? 0 : size, .size = size};
+    gb_parallel_ranges(threads, list->nvals, write_range, &write);
+    v->dense.nvals += write.added;
     publish_dense(v);
 }
 

@@ -30,25 +30,31 @@ static gbl_Info check_capacity(const char *name, uint64_t capacity, uint64_t wan
                    name, (unsigned long long)capacity, (unsigned long long)wanted);
 }
 
+typedef struct {
+    const gb_Export *out;
+    const gb_CsView *view;
+} Copy;
+
+static void copy_range(void *context, uint64_t first, uint64_t end) {
+    const gb_Export *out = ((Copy *)context)->out;
+    const gb_CsView *view = ((Copy *)context)->view;
+    if (first == end) return;
+    for (uint64_t k = first; k < end; k++) out->Ai[k] = view->i[k];
+    char *x = (char *)out->Ax + first * view->xsize;
+    if (view->iso) {
+        gb_fill(x, view->x, view->xsize, end - first);
+    } else {
+        memcpy(x, (const char *)view->x + first * view->xsize, (end - first) * view->xsize);
+    }
+}
+
 static gbl_Info export_compressed(gb_Matrix *A, const gb_Export *out, gb_Format format) {
     gb_CsView view;
     const gbl_Info info = gb_need_sorted(A, format, &view);
     if (info != GBL_SUCCESS) return info;
     memcpy(out->Ap, view.p, (view.nmajor + 1) * sizeof(gb_Off));
-    const int nparts = gb_threads_for(view.nvals, GB_GRAIN, gb_nthreads());
-    GB_PARALLEL_FOR(nparts)
-    for (int t = 0; t < nparts; t++) {
-        const uint64_t first = gb_part(view.nvals, (uint64_t)t, (uint64_t)nparts);
-        const uint64_t end = gb_part(view.nvals, (uint64_t)t + 1, (uint64_t)nparts);
-        if (first == end) continue;
-        for (uint64_t k = first; k < end; k++) out->Ai[k] = view.i[k];
-        char *x = (char *)out->Ax + first * view.xsize;
-        if (view.iso) {
-            gb_fill(x, view.x, view.xsize, end - first);
-        } else {
-            memcpy(x, (const char *)view.x + first * view.xsize, (end - first) * view.xsize);
-        }
-    }
+    const int threads = gb_threads_for(view.nvals, GB_GRAIN, gb_nthreads());
+    gb_parallel_ranges(threads, view.nvals, copy_range, &(Copy){out, &view});
     return GBL_SUCCESS;
 }
 

@@ -60,16 +60,26 @@ static void measure_rows(gb_Facts *facts, const gb_CsView *A, uint64_t from, uin
     *facts = (gb_Facts){.rows_used = used, .longest = longest, .squares = squares[0] + squares[1]};
 }
 
+typedef struct {
+    const gb_CsView *A;
+    gb_Facts of[PARTS];
+} PartFacts;
+
+static void measure_part(void *context, uint64_t t) {
+    PartFacts *part = context;
+    const uint64_t n = part->A->nmajor;
+    measure_rows(&part->of[t], part->A, gb_part(n, t, PARTS), gb_part(n, t + 1, PARTS));
+}
+
 static void measure_all_rows(gb_Facts *facts, const gb_CsView *A) {
-    gb_Facts part[PARTS];
+    PartFacts part;
+    part.A = A;
     *facts = (gb_Facts){.known = true};
-    GB_PARALLEL_FOR(gb_threads_for(A->nmajor, GB_GRAIN, gb_nthreads()))
-    for (uint64_t t = 0; t < PARTS; t++)
-        measure_rows(&part[t], A, gb_part(A->nmajor, t, PARTS), gb_part(A->nmajor, t + 1, PARTS));
+    gb_parallel_for(gb_threads_for(A->nmajor, GB_GRAIN, gb_nthreads()), PARTS, measure_part, &part);
     for (uint64_t t = 0; t < PARTS; t++) {
-        facts->rows_used += part[t].rows_used;
-        facts->squares += part[t].squares;
-        if (part[t].longest > facts->longest) facts->longest = part[t].longest;
+        facts->rows_used += part.of[t].rows_used;
+        facts->squares += part.of[t].squares;
+        if (part.of[t].longest > facts->longest) facts->longest = part.of[t].longest;
     }
     facts->fill = sample_fill(A);
     facts->runs = gb_comes_in_runs(A);

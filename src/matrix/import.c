@@ -26,6 +26,8 @@ typedef struct {
     int sorted;     /* atomic */
     uint64_t *seen; /* [nthreads * slots] sets of minor indices; NULL: none is needed */
     uint64_t slots; /* a power of two, twice the longest unsorted row */
+    uint64_t nparts;
+    uint64_t longest; /* atomic: unsorted row */
 } Check;
 
 static void lower(uint64_t *wrong, uint64_t place) {
@@ -35,19 +37,19 @@ static void lower(uint64_t *wrong, uint64_t place) {
     }
 }
 
+static void check_pointer_range(void *context, uint64_t k, uint64_t end) {
+    Check *c = context;
+    while (k < end && c->p[k] <= c->p[k + 1]) k++;
+    if (k < end) lower(&c->wrong, k);
+}
+
 static gbl_Info check_pointers(Check *c, uint64_t entries) {
     if (c->p[0] != 0) {
         return gb_fail(GBL_INVALID_VALUE, NULL, "the first pointer is %llu, but must be 0",
                        (unsigned long long)c->p[0]);
     }
-    const int nparts = gb_threads_for(c->nmajor, GB_GRAIN, gb_nthreads());
-    GB_PARALLEL_FOR(nparts)
-    for (int t = 0; t < nparts; t++) {
-        const uint64_t end = gb_part(c->nmajor, (uint64_t)t + 1, (uint64_t)nparts);
-        uint64_t k = gb_part(c->nmajor, (uint64_t)t, (uint64_t)nparts);
-        while (k < end && c->p[k] <= c->p[k + 1]) k++;
-        if (k < end) lower(&c->wrong, k);
-    }
+    const int threads = gb_threads_for(c->nmajor, GB_GRAIN, gb_nthreads());
+    gb_parallel_ranges(threads, c->nmajor, check_pointer_range, c);
     if (c->wrong != UINT64_MAX) {
         return gb_fail(GBL_INVALID_VALUE, NULL,
                        "pointers must not decrease, but %s %llu begins at %llu and ends at %llu",
@@ -69,29 +71,35 @@ static gbl_Info fail_range(const Check *c, uint64_t at, uint64_t index) {
                    (unsigned long long)c->nminor);
 }
 
+typedef struct {
+    Check *check;
+    gb_Idx *i;
+    const gbl_Index *Ai;
+} Copy;
+
+static void copy_range(void *context, uint64_t k, uint64_t end) {
+    const Copy *copy = context;
+    const uint64_t n = copy->check->nminor;
+    for (; k < end && copy->Ai[k] < n; k++) copy->i[k] = (gb_Idx)copy->Ai[k];
+    if (k < end) lower(&copy->check->wrong, k);
+}
+
 /* Copies the n indices, narrower. */
 static gbl_Info copy_indices(Check *c, gb_Idx *i, const gbl_Index *Ai, uint64_t n) {
-    const int nparts = gb_threads_for(n, GB_GRAIN, gb_nthreads());
-    GB_PARALLEL_FOR(nparts)
-    for (int t = 0; t < nparts; t++) {
-        const uint64_t end = gb_part(n, (uint64_t)t + 1, (uint64_t)nparts);
-        uint64_t k = gb_part(n, (uint64_t)t, (uint64_t)nparts);
-        for (; k < end && Ai[k] < c->nminor; k++) i[k] = (gb_Idx)Ai[k];
-        if (k < end) lower(&c->wrong, k);
-    }
+    const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
+    gb_parallel_ranges(threads, n, copy_range, &(Copy){c, i, Ai});
     return c->wrong == UINT64_MAX ? GBL_SUCCESS : fail_range(c, c->wrong, Ai[c->wrong]);
+}
+
+static void check_index_range(void *context, uint64_t k, uint64_t end) {
+    Check *c = context;
+    while (k < end && c->i[k] < c->nminor) k++;
+    if (k < end) lower(&c->wrong, k);
 }
 
 static gbl_Info check_indices(Check *c) {
     const uint64_t n = c->p[c->nmajor];
-    const int nparts = gb_threads_for(n, GB_GRAIN, gb_nthreads());
-    GB_PARALLEL_FOR(nparts)
-    for (int t = 0; t < nparts; t++) {
-        const uint64_t end = gb_part(n, (uint64_t)t + 1, (uint64_t)nparts);
-        uint64_t k = gb_part(n, (uint64_t)t, (uint64_t)nparts);
-        while (k < end && c->i[k] < c->nminor) k++;
-        if (k < end) lower(&c->wrong, k);
-    }
+    gb_parallel_ranges(gb_threads_for(n, GB_GRAIN, gb_nthreads()), n, check_index_range, c);
     return c->wrong == UINT64_MAX ? GBL_SUCCESS : fail_range(c, c->wrong, c->i[c->wrong]);
 }
 
@@ -117,8 +125,8 @@ static uint64_t find_duplicate(const Check *c, uint64_t row, uint64_t *seen) {
     return UINT64_MAX;
 }
 
-/* Rows [first, end): clears c->sorted when one does not ascend; with sets, looks for duplicates in
- * those. Returns the longest row that does not ascend. */
+/* Rows [first, end); with sets, looks for duplicates in those that do not ascend. Returns the
+ * longest of them. */
 static uint64_t check_rows(Check *c, uint64_t first, uint64_t end) {
     uint64_t longest = 0;
     for (uint64_t row = first; row < end; row++) {
@@ -132,35 +140,36 @@ static uint64_t check_rows(Check *c, uint64_t first, uint64_t end) {
     return longest;
 }
 
-static uint64_t check_all_rows(Check *c, int nthreads) {
-    const uint64_t n = c->p[c->nmajor];
-    const int nparts = nthreads == 1 ? 1 : 16 * nthreads;
-    uint64_t longest = 0;
-    GB_PARALLEL_FOR(nthreads)
-    for (int t = 0; t < nparts; t++) {
-        /* parts of equal rows + entries: row r is in the part of r + p[r] */
-        const uint64_t work = n + c->nmajor;
-        uint64_t border[2];
-        for (int side = 0; side < 2; side++) {
-            const uint64_t at = gb_part(work, (uint64_t)(t + side), (uint64_t)nparts);
-            uint64_t low = 0, high = c->nmajor;
-            while (low < high) {
-                const uint64_t middle = low + (high - low) / 2;
-                if (middle + c->p[middle] < at) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            border[side] = t + side == nparts ? c->nmajor : low;
-        }
-        const uint64_t mine = check_rows(c, border[0], border[1]);
-        uint64_t now = __atomic_load_n(&longest, __ATOMIC_RELAXED);
-        while (mine > now && !__atomic_compare_exchange_n(&longest, &now, mine, true,
-                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+/* The first row of part t: parts have equal rows + entries, row r is in the part of r + p[r]. */
+static uint64_t first_row(const Check *c, uint64_t t) {
+    const uint64_t at = gb_part(c->p[c->nmajor] + c->nmajor, t, c->nparts);
+    uint64_t low = 0, high = c->nmajor;
+    if (t == c->nparts) return c->nmajor;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (middle + c->p[middle] < at) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return longest;
+    return low;
+}
+
+static void check_part(void *context, uint64_t t) {
+    Check *c = context;
+    const uint64_t mine = check_rows(c, first_row(c, t), first_row(c, t + 1));
+    uint64_t now = __atomic_load_n(&c->longest, __ATOMIC_RELAXED);
+    while (mine > now && !__atomic_compare_exchange_n(&c->longest, &now, mine, true,
+                                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
+static uint64_t check_all_rows(Check *c, int nthreads) {
+    c->nparts = nthreads == 1 ? 1 : 16 * (uint64_t)nthreads;
+    c->longest = 0;
+    gb_parallel_for(nthreads, c->nparts, check_part, c);
+    return c->longest;
 }
 
 /* Finds duplicates, and whether the rows are sorted. */

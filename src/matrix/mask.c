@@ -25,61 +25,61 @@ static bool is_true(const gb_Type *type, const void *x) {
     return value;
 }
 
-static int parts_for(uint64_t n) {
-    const int parts = gb_threads_for(n, GB_GRAIN, gb_nthreads());
-    return parts < MAX_PARTS ? parts : MAX_PARTS;
+typedef struct {
+    gb_CsView M;
+    const gb_Type *type;
+    bool *truth; /* [nvals] values as BOOL */
+    gb_Cs *out;
+    uint64_t parts;
+    uint64_t count[MAX_PARTS + 1]; /* [t + 1]: true entries of part t; then of all up to it */
+} Filter;
+
+static void find_true(void *context, uint64_t t) {
+    Filter *f = context;
+    const gb_CsView *M = &f->M;
+    const uint64_t from = gb_part(M->nvals, t, f->parts), to = gb_part(M->nvals, t + 1, f->parts);
+    gb_cast(gb_type_of(GBL_BOOL_CODE), f->truth + from, f->type,
+            (const char *)M->x + from * f->type->size, 1, to - from);
+    uint64_t trues = 0;
+    for (uint64_t k = from; k < to; k++) trues += f->truth[k];
+    f->count[t + 1] = trues;
 }
 
-/* truth[k] = x[k] as BOOL; count[t + 1] of them are true in part t; count[0] = 0. */
-static void find_true(bool *truth, uint64_t *count, const gb_Type *type, const void *x, uint64_t n,
-                      int parts) {
-    count[0] = 0;
-    GB_PARALLEL_FOR(parts)
-    for (int t = 0; t < parts; t++) {
-        const uint64_t from = gb_part(n, (uint64_t)t, (uint64_t)parts);
-        const uint64_t to = gb_part(n, (uint64_t)t + 1, (uint64_t)parts);
-        gb_cast(gb_type_of(GBL_BOOL_CODE), truth + from, type, (const char *)x + from * type->size,
-                1, to - from);
-        uint64_t trues = 0;
-        for (uint64_t k = from; k < to; k++) trues += truth[k];
-        count[t + 1] = trues;
+/* The part's true entries, and the pointers of the rows that begin in it. */
+static void copy_true(void *context, uint64_t t) {
+    const Filter *f = context;
+    const gb_CsView *M = &f->M;
+    gb_Cs *out = f->out;
+    const uint64_t from = gb_part(M->nvals, t, f->parts), to = gb_part(M->nvals, t + 1, f->parts);
+    uint64_t row = gb_first_from(M->p, 0, M->nmajor, from), n = f->count[t];
+    for (uint64_t k = from; k < to; k++) {
+        while (row < M->nmajor && M->p[row] == k) out->p[row++] = n;
+        if (f->truth[k]) out->i[n++] = M->i[k];
     }
-    for (int t = 0; t < parts; t++) count[t + 1] += count[t];
-}
-
-/* Part t copies its true entries to out->i[count[t]] and on, and writes the pointers of the rows
- * that begin in it. */
-static void copy_true(gb_Cs *out, const gb_CsView *M, const bool *truth, const uint64_t *count,
-                      int parts) {
-    GB_PARALLEL_FOR(parts)
-    for (int t = 0; t < parts; t++) {
-        const uint64_t from = gb_part(M->nvals, (uint64_t)t, (uint64_t)parts);
-        const uint64_t to = gb_part(M->nvals, (uint64_t)t + 1, (uint64_t)parts);
-        uint64_t row = gb_first_from(M->p, 0, M->nmajor, from), n = count[t];
-        for (uint64_t k = from; k < to; k++) {
-            while (row < M->nmajor && M->p[row] == k) out->p[row++] = n;
-            if (truth[k]) out->i[n++] = M->i[k];
-        }
-        while (t + 1 == parts && row <= M->nmajor) out->p[row++] = n;
-    }
+    while (t + 1 == f->parts && row <= M->nmajor) out->p[row++] = n;
 }
 
 static gbl_Info filter_true(gb_MaskView *mask, const gb_Type *type) {
-    const gb_CsView M = mask->view;
-    uint64_t count[MAX_PARTS + 1];
-    const int parts = parts_for(M.nvals);
-    bool *truth = gb_malloc(M.nvals);
-    if (truth == NULL) return gb_fail_memory(NULL, M.nvals);
-    find_true(truth, count, type, M.x, M.nvals, parts);
+    const uint64_t nvals = mask->view.nvals;
+    const int threads = gb_threads_for(nvals, GB_GRAIN, gb_nthreads());
+    const uint64_t parts = (uint64_t)gb_parts_for(threads);
+    Filter f = {.M = mask->view,
+                .type = type,
+                .truth = gb_malloc(nvals),
+                .out = &mask->owned,
+                .parts = parts < MAX_PARTS ? parts : MAX_PARTS};
+    if (f.truth == NULL) return gb_fail_memory(NULL, nvals);
+    gb_parallel_for(threads, f.parts, find_true, &f);
+    for (uint64_t t = 0; t < f.parts; t++) f.count[t + 1] += f.count[t];
     gbl_Info info = GBL_SUCCESS;
-    if (count[parts] < M.nvals) {
-        info = gb_cs_alloc(&mask->owned, M.nmajor, count[parts], 0);
+    if (f.count[f.parts] < nvals) {
+        info = gb_cs_alloc(f.out, f.M.nmajor, f.count[f.parts], 0);
         if (info == GBL_SUCCESS) {
-            copy_true(&mask->owned, &M, truth, count, parts);
-            mask->view = gb_cs_view(&mask->owned, M.nminor, 0);
+            gb_parallel_for(threads, f.parts, copy_true, &f);
+            mask->view = gb_cs_view(f.out, f.M.nminor, 0);
         }
     }
-    gb_free(truth, M.nvals);
+    gb_free(f.truth, nvals);
     return info;
 }
 
@@ -128,9 +128,17 @@ gbl_Info gb_tile_mask_get(gb_TileOperand *mask, const gb_Mask *spec) {
     return info;
 }
 
+typedef struct {
+    int8_t *allowed;
+    const gb_Mask *spec;
+    const gb_DenseView *M;
+} Truth;
+
 /* allowed[k] = M(k) is present and, unless structural, true, for k in [from, to). */
-static void dense_truth(int8_t *allowed, const gb_Mask *spec, const gb_DenseView *M, uint64_t from,
-                        uint64_t to) {
+static void dense_truth(void *context, uint64_t from, uint64_t to) {
+    int8_t *allowed = ((Truth *)context)->allowed;
+    const gb_Mask *spec = ((Truth *)context)->spec;
+    const gb_DenseView *M = ((Truth *)context)->M;
     const gb_Array values = {.type = spec->M->type, .x = M->x, .b = M->b, .n = M->n};
     uint8_t truth[GB_BATCH];
     for (uint64_t k = from; k < to; k += GB_BATCH) {
@@ -158,11 +166,9 @@ gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n) {
     if (has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) {
         gb_DenseView M;
         info = gb_need_dense(spec->M, &M);
-        const int parts = info == GBL_SUCCESS ? parts_for(n) : 0;
-        GB_PARALLEL_FOR(parts > 0 ? parts : 1)
-        for (int t = 0; t < parts; t++)
-            dense_truth(bytes, spec, &M, gb_part(n, (uint64_t)t, (uint64_t)parts),
-                        gb_part(n, (uint64_t)t + 1, (uint64_t)parts));
+        if (info == GBL_SUCCESS)
+            gb_parallel_ranges(gb_threads_for(n, GB_GRAIN, gb_nthreads()), n, dense_truth,
+                               &(Truth){bytes, spec, &M});
     } else {
         const int8_t listed = spec->complement ? 0 : 1;
         memset(bytes, spec->M == NULL ? listed : !listed, n);

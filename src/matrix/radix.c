@@ -36,7 +36,7 @@ void gb_record_read(const void *input, uint64_t first, size_t count, uint64_t *k
     }
 }
 
-static bool part_ascends(const gb_RecordInput *in, uint64_t first, uint64_t end) {
+static bool range_ascends(const gb_RecordInput *in, uint64_t first, uint64_t end) {
     uint64_t keys[GB_RECORD_BLOCK];
     uint64_t last = 0;
     if (first > 0) in->read(in->input, first - 1, 1, &last, NULL);
@@ -53,16 +53,22 @@ static bool part_ascends(const gb_RecordInput *in, uint64_t first, uint64_t end)
     return ascends;
 }
 
+typedef struct {
+    const gb_RecordInput *in;
+    int ascending; /* atomic */
+} Order;
+
+static void check_range(void *context, uint64_t first, uint64_t end) {
+    Order *order = context;
+    if (__atomic_load_n(&order->ascending, __ATOMIC_RELAXED) &&
+        !range_ascends(order->in, first, end))
+        __atomic_store_n(&order->ascending, 0, __ATOMIC_RELAXED);
+}
+
 bool gb_records_ascend(const gb_RecordInput *in, int nthreads) {
-    int ascending = 1;
-    GB_PARALLEL_FOR(nthreads)
-    for (int t = 0; t < nthreads; t++) {
-        const uint64_t first = gb_part(in->n, (uint64_t)t, (uint64_t)nthreads);
-        const uint64_t end = gb_part(in->n, (uint64_t)t + 1, (uint64_t)nthreads);
-        if (__atomic_load_n(&ascending, __ATOMIC_RELAXED) && !part_ascends(in, first, end))
-            __atomic_store_n(&ascending, 0, __ATOMIC_RELAXED);
-    }
-    return ascending;
+    Order order = {in, 1};
+    gb_parallel_ranges(nthreads, in->n, check_range, &order);
+    return order.ascending;
 }
 
 static void insertion_sort(gb_Record *r, size_t n) {
@@ -118,12 +124,14 @@ typedef struct {
     gb_Record *out;
     const gb_RecordInput *in;
     int shift, nparts;
-    uint64_t nbuckets; /* 2^width */
-    uint64_t *at;      /* [nparts * nbuckets] */
-    uint64_t *start;   /* [nbuckets + 1] of the buckets in out */
+    uint64_t nbuckets;  /* 2^width */
+    uint64_t *at;       /* [nparts * nbuckets] */
+    uint64_t *start;    /* [nbuckets + 1] of the buckets in out */
+    gb_Record *scratch; /* [LARGE] for each thread */
 } Split;
 
-static void count_part(const Split *s, uint64_t t) {
+static void count_part(void *context, uint64_t t) {
+    const Split *s = context;
     uint64_t *at = s->at + t * s->nbuckets;
     memset(at, 0, s->nbuckets * sizeof *at);
     uint64_t keys[GB_RECORD_BLOCK];
@@ -136,7 +144,8 @@ static void count_part(const Split *s, uint64_t t) {
     }
 }
 
-static void scatter_part(const Split *s, uint64_t t) {
+static void scatter_part(void *context, uint64_t t) {
+    const Split *s = context;
     uint64_t *at = s->at + t * s->nbuckets;
     uint64_t keys[GB_RECORD_BLOCK], loads[GB_RECORD_BLOCK];
     const uint64_t end = gb_part(s->in->n, t + 1, (uint64_t)s->nparts);
@@ -175,37 +184,42 @@ static bool all_in_one_bucket(const Split *s) {
 
 static gbl_Info split(gb_Record *out, const gb_RecordInput *in, gb_Record *scratch, int nthreads);
 
+typedef struct {
+    gb_Record *to;
+    const gb_Record *from;
+} Copy;
+
+static void copy_range(void *context, uint64_t first, uint64_t end) {
+    const Copy *c = context;
+    memcpy(c->to + first, c->from + first, (end - first) * sizeof *c->to);
+}
+
 /* Bucket r[n] is too large for one thread. */
 static gbl_Info split_again(gb_Record *r, uint64_t n, int bits, gb_Record *scratch, int nthreads) {
     gb_Record *copy = gb_malloc(n * sizeof *copy);
     if (copy == NULL) return gb_fail_memory(NULL, n * sizeof *copy);
-    GB_PARALLEL_FOR(nthreads)
-    for (int t = 0; t < nthreads; t++) {
-        const uint64_t first = gb_part(n, (uint64_t)t, (uint64_t)nthreads);
-        const uint64_t end = gb_part(n, (uint64_t)t + 1, (uint64_t)nthreads);
-        memcpy(copy + first, r + first, (end - first) * sizeof *r);
-    }
+    gb_parallel_ranges(nthreads, n, copy_range, &(Copy){copy, r});
     const gb_RecordInput in = {.read = gb_record_read, .input = copy, .n = n, .bits = bits};
     const gbl_Info info = split(r, &in, scratch, nthreads);
     gb_free(copy, n * sizeof *copy);
     return info;
 }
 
-static gbl_Info sort_buckets(const Split *s, gb_Record *scratch, int nthreads) {
-    const int64_t nbuckets = (int64_t)s->nbuckets;
-    GB_PARALLEL_FOR(nthreads)
-    for (int64_t b = 0; b < nbuckets; b++) {
-        const uint64_t n = s->start[b + 1] - s->start[b];
-        if (n > 1 && n <= LARGE) {
-            sort_bucket(s->out + s->start[b], scratch + (size_t)gb_thread_id() * LARGE, n,
-                        s->shift);
-        }
+static void sort_part(void *context, uint64_t b) {
+    const Split *s = context;
+    const uint64_t n = s->start[b + 1] - s->start[b];
+    if (n > 1 && n <= LARGE) {
+        sort_bucket(s->out + s->start[b], s->scratch + (size_t)gb_thread_id() * LARGE, n, s->shift);
     }
+}
+
+static gbl_Info sort_buckets(Split *s, int nthreads) {
+    gb_parallel_for(nthreads, s->nbuckets, sort_part, s);
     gbl_Info info = GBL_SUCCESS;
     for (uint64_t b = 0; b < s->nbuckets && info == GBL_SUCCESS; b++) {
         const uint64_t n = s->start[b + 1] - s->start[b];
         if (n > LARGE) {
-            info = split_again(s->out + s->start[b], n, s->shift, scratch, nthreads);
+            info = split_again(s->out + s->start[b], n, s->shift, s->scratch, nthreads);
         }
     }
     return info;
@@ -218,7 +232,7 @@ static gbl_Info split(gb_Record *out, const gb_RecordInput *in, gb_Record *scrat
     const size_t bytes = (((size_t)nthreads + 1) << widest) * sizeof(uint64_t) + sizeof(uint64_t);
     uint64_t *counts = gb_malloc(bytes);
     if (counts == NULL) return gb_fail_memory(NULL, bytes);
-    Split s = {.out = out, .in = in, .nparts = nthreads};
+    Split s = {.out = out, .in = in, .nparts = nthreads, .scratch = scratch};
     int bits = in->bits;
     do { /* upper bits that all keys share are not worth a scatter */
         const int width = bits < widest ? bits : widest;
@@ -227,18 +241,23 @@ static gbl_Info split(gb_Record *out, const gb_RecordInput *in, gb_Record *scrat
         s.nbuckets = (uint64_t)1 << width;
         s.start = counts;
         s.at = counts + s.nbuckets + 1;
-        GB_PARALLEL_FOR(nthreads)
-        for (int t = 0; t < nthreads; t++) count_part(&s, (uint64_t)t);
+        gb_parallel_for(nthreads, (uint64_t)nthreads, count_part, &s);
         find_starts(&s);
     } while (bits > 0 && all_in_one_bucket(&s));
-    GB_PARALLEL_FOR(nthreads)
-    for (int t = 0; t < nthreads; t++) scatter_part(&s, (uint64_t)t);
-    const gbl_Info info = bits > 0 ? sort_buckets(&s, scratch, nthreads) : GBL_SUCCESS;
+    gb_parallel_for(nthreads, (uint64_t)nthreads, scatter_part, &s);
+    const gbl_Info info = bits > 0 ? sort_buckets(&s, nthreads) : GBL_SUCCESS;
     gb_free(counts, bytes);
     return info;
 }
 
-static void read_part(gb_Record *r, const gb_RecordInput *in, uint64_t first, uint64_t end) {
+typedef struct {
+    gb_Record *out;
+    const gb_RecordInput *in;
+} Reading;
+
+static void read_range(void *context, uint64_t first, uint64_t end) {
+    const gb_RecordInput *in = ((Reading *)context)->in;
+    gb_Record *r = ((Reading *)context)->out;
     uint64_t keys[GB_RECORD_BLOCK], loads[GB_RECORD_BLOCK];
     while (first < end) {
         const size_t count = end - first < GB_RECORD_BLOCK ? end - first : GB_RECORD_BLOCK;
@@ -249,11 +268,7 @@ static void read_part(gb_Record *r, const gb_RecordInput *in, uint64_t first, ui
 }
 
 static void read_all(gb_Record *r, const gb_RecordInput *in, int nthreads) {
-    GB_PARALLEL_FOR(nthreads)
-    for (int t = 0; t < nthreads; t++) {
-        read_part(r, in, gb_part(in->n, (uint64_t)t, (uint64_t)nthreads),
-                  gb_part(in->n, (uint64_t)t + 1, (uint64_t)nthreads));
-    }
+    gb_parallel_ranges(nthreads, in->n, read_range, &(Reading){r, in});
 }
 
 gbl_Info gb_records_sort(gb_Record *r, const gb_RecordInput *in, int nthreads) {

@@ -14,22 +14,27 @@
 #include "matrix/need.h"
 #include "semiring/cast.h"
 
+typedef struct {
+    const gbl_Index *I;
+    uint64_t limit;
+    uint64_t found; /* atomic: the first index that is not below the limit */
+} Outside;
+
+static void look_outside(void *context, uint64_t k, uint64_t end) {
+    Outside *o = context;
+    while (k < end && o->I[k] < o->limit) k++;
+    if (k == end) return;
+    uint64_t seen = __atomic_load_n(&o->found, __ATOMIC_RELAXED);
+    while (k < seen && !__atomic_compare_exchange_n(&o->found, &seen, k, true, __ATOMIC_RELAXED,
+                                                    __ATOMIC_RELAXED)) {
+    }
+}
+
 /* Number of the first index that is not below `limit`, or n. */
 static uint64_t first_outside(const gbl_Index *I, uint64_t n, uint64_t limit) {
-    uint64_t found = n;
-    const int nparts = gb_threads_for(n, GB_GRAIN, gb_nthreads());
-    GB_PARALLEL_FOR(nparts)
-    for (int t = 0; t < nparts; t++) {
-        const uint64_t end = gb_part(n, (uint64_t)t + 1, (uint64_t)nparts);
-        uint64_t k = gb_part(n, (uint64_t)t, (uint64_t)nparts);
-        while (k < end && I[k] < limit) k++;
-        if (k == end) continue;
-        uint64_t seen = __atomic_load_n(&found, __ATOMIC_RELAXED);
-        while (k < seen && !__atomic_compare_exchange_n(&found, &seen, k, true, __ATOMIC_RELAXED,
-                                                        __ATOMIC_RELAXED)) {
-        }
-    }
-    return found;
+    Outside o = {.I = I, .limit = limit, .found = n};
+    gb_parallel_ranges(gb_threads_for(n, GB_GRAIN, gb_nthreads()), n, look_outside, &o);
+    return o.found;
 }
 
 static gbl_Info check_range(const gb_Matrix *A, const gbl_Index *I, uint64_t n, uint64_t limit,
@@ -109,28 +114,40 @@ static void extract_majors(const gb_CsView *view, uint64_t first, uint64_t end, 
     }
 }
 
+typedef struct {
+    const gb_CsView *view;
+    gbl_Index *majors, *minors; /* or NULL */
+    void *X;                    /* or NULL */
+    const gb_Type *type, *xtype;
+} Extract;
+
+static void extract_range(void *context, uint64_t first, uint64_t end) {
+    const Extract *e = context;
+    const gb_CsView *view = e->view;
+    if (e->majors != NULL) extract_majors(view, first, end, e->majors);
+    for (uint64_t k = first; e->minors != NULL && k < end; k++) e->minors[k] = view->i[k];
+    if (e->X == NULL) return;
+    const char *x = (const char *)view->x + (view->iso ? 0 : first * view->xsize);
+    gb_cast(e->xtype, (char *)e->X + first * e->xtype->size, e->type, x, view->iso ? 0 : 1,
+            end - first);
+}
+
 gbl_Info gb_matrix_extract(gb_Matrix *A, gbl_Index *I, gbl_Index *J, void *X,
                            const gb_Type *xtype) {
     const bool vector = gb_is_vector(A);
-    gbl_Index *majors = vector ? NULL : I, *minors = vector ? I : J;
     gb_CsView view;
     uint64_t nvals;
     gbl_Info info = gb_matrix_nvals(A, &nvals);
     if (info != GBL_SUCCESS || nvals == 0) return info; /* no pointers for an empty matrix */
     info = gb_need_sorted(A, vector ? GB_CSC : GB_CSR, &view);
     if (info != GBL_SUCCESS) return info;
-    const int nparts = gb_threads_for(view.nvals, GB_GRAIN, gb_nthreads());
-    GB_PARALLEL_FOR(nparts)
-    for (int t = 0; t < nparts; t++) {
-        const uint64_t first = gb_part(view.nvals, (uint64_t)t, (uint64_t)nparts);
-        const uint64_t end = gb_part(view.nvals, (uint64_t)t + 1, (uint64_t)nparts);
-        if (majors != NULL) extract_majors(&view, first, end, majors);
-        for (uint64_t k = first; minors != NULL && k < end; k++) minors[k] = view.i[k];
-        if (X != NULL) {
-            const char *x = (const char *)view.x + (view.iso ? 0 : first * view.xsize);
-            gb_cast(xtype, (char *)X + first * xtype->size, A->type, x, view.iso ? 0 : 1,
-                    end - first);
-        }
-    }
+    Extract e = {.view = &view,
+                 .majors = vector ? NULL : I,
+                 .minors = vector ? I : J,
+                 .X = X,
+                 .type = A->type,
+                 .xtype = xtype};
+    const int threads = gb_threads_for(view.nvals, GB_GRAIN, gb_nthreads());
+    gb_parallel_ranges(threads, view.nvals, extract_range, &e);
     return GBL_SUCCESS;
 }

@@ -135,17 +135,20 @@ static void set_bits(uint64_t *words, const gb_CsView *list, uint64_t from, uint
         words[list->i[q] / 64] |= (uint64_t)1 << (list->i[q] % 64);
 }
 
+typedef struct {
+    uint64_t *words;
+    const gb_CsView *list;
+} gb_Bits;
+
+static void set_range(void *context, uint64_t from, uint64_t to) {
+    const gb_Bits *bits = context;
+    set_bits(bits->words, bits->list, from, to);
+}
+
 static void list_to_bits(gb_BitSet *set, const gb_CsView *list) {
-    const uint64_t words = gb_words_for(set->n);
-    const int threads = gb_threads_for(list->nvals, 4 * GB_GRAIN, gb_nthreads());
-    if (threads == 1) {
-        set_bits(set->words, list, 0, words);
-        return;
-    }
-    GB_PARALLEL_FOR(threads)
-    for (int t = 0; t < threads; t++)
-        set_bits(set->words, list, gb_part(words, (uint64_t)t, (uint64_t)threads),
-                 gb_part(words, (uint64_t)t + 1, (uint64_t)threads));
+    gb_Bits bits = {set->words, list};
+    gb_parallel_ranges(gb_threads_for(list->nvals, 4 * GB_GRAIN, gb_nthreads()),
+                       gb_words_for(set->n), set_range, &bits);
 }
 
 /* Where u has entries, as bits; full vectors need none. */

@@ -139,6 +139,21 @@ static gbl_Info fill_vector(const gb_Assign *call, gb_Result *T) {
     return new_value(&dense->x, &dense->xcap, call);
 }
 
+typedef struct {
+    gb_Cs *cs;
+    uint64_t nminor;
+} Full;
+
+static void fill_rows(void *context, uint64_t from, uint64_t to) {
+    const Full *full = context;
+    const gb_Cs *cs = full->cs;
+    const uint64_t n = full->nminor;
+    for (uint64_t r = from; r < to; r++) {
+        cs->p[r] = r * n;
+        for (uint64_t c = 0; c < n; c++) cs->i[r * n + c] = (gb_Idx)c;
+    }
+}
+
 static gbl_Info fill_matrix(const gb_Assign *call, gb_Result *T) {
     const uint64_t m = call->C->nrows, n = call->C->ncols;
     T->format =
@@ -154,17 +169,9 @@ static gbl_Info fill_matrix(const gb_Assign *call, gb_Result *T) {
     info = new_value(&T->cs.x, &T->cs.xcap, call);
     if (info != GBL_SUCCESS) return info;
     T->cs.iso = true;
-    gb_Cs *cs = &T->cs;
-    const int parts = gb_threads_for(m * n, GB_GRAIN, gb_nthreads());
-    GB_PARALLEL_FOR(parts)
-    for (int t = 0; t < parts; t++) {
-        const uint64_t end = gb_part(nmajor, (uint64_t)t + 1, (uint64_t)parts);
-        for (uint64_t r = gb_part(nmajor, (uint64_t)t, (uint64_t)parts); r < end; r++) {
-            cs->p[r] = r * nminor;
-            for (uint64_t c = 0; c < nminor; c++) cs->i[r * nminor + c] = (gb_Idx)c;
-        }
-    }
-    cs->p[nmajor] = m * n;
+    const int threads = gb_threads_for(m * n, GB_GRAIN, gb_nthreads());
+    gb_parallel_ranges(threads, nmajor, fill_rows, &(Full){&T->cs, nminor});
+    T->cs.p[nmajor] = m * n;
     return GBL_SUCCESS;
 }
 

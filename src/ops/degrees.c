@@ -28,19 +28,36 @@ static void read_counts(const Counts *c, uint64_t first, size_t count, uint32_t 
         for (size_t k = 0; k < count; k++) z[k] += c->count[(uint64_t)t * c->n + first + k];
 }
 
-static void write_counts(const Counts *c, const gb_Type *type, char *x, int threads) {
-    GB_PARALLEL_FOR(threads)
-    for (int t = 0; t < threads; t++) {
-        const uint64_t end = gb_part(c->n, (uint64_t)t + 1, (uint64_t)threads);
-        uint64_t first = gb_part(c->n, (uint64_t)t, (uint64_t)threads);
-        while (first < end) {
-            uint32_t z[GB_BATCH];
-            const size_t count = end - first < GB_BATCH ? end - first : GB_BATCH;
-            read_counts(c, first, count, z);
-            gb_cast(type, x + first * type->size, gb_type_of(GBL_UINT32_CODE), z, 1, count);
-            first += count;
-        }
+typedef struct {
+    const Counts *counts;
+    const gb_Type *type;
+    char *x;
+} Writing;
+
+static void write_counts(void *context, uint64_t first, uint64_t end) {
+    const Writing *w = context;
+    while (first < end) {
+        uint32_t z[GB_BATCH];
+        const size_t count = end - first < GB_BATCH ? end - first : GB_BATCH;
+        read_counts(w->counts, first, count, z);
+        gb_cast(w->type, w->x + first * w->type->size, gb_type_of(GBL_UINT32_CODE), z, 1, count);
+        first += count;
     }
+}
+
+typedef struct {
+    const gb_CsView *A;
+    uint32_t *counters; /* [parts * n] */
+    uint64_t n;
+    int parts;
+} Counting;
+
+static void count_part(void *context, int t) {
+    const Counting *c = context;
+    uint32_t *mine = c->counters + (uint64_t)t * c->n;
+    const gb_Off end = gb_part(c->A->nvals, (uint64_t)t + 1, (uint64_t)c->parts);
+    for (gb_Off e = gb_part(c->A->nvals, (uint64_t)t, (uint64_t)c->parts); e < end; e++)
+        mine[c->A->i[e]]++;
 }
 
 /* Minor indices of A, counted. */
@@ -52,14 +69,7 @@ static gbl_Info count_minor(uint32_t **counters, size_t *bytes, int *parts, cons
         return gb_fail_memory(NULL, SIZE_MAX);
     uint32_t *all = gb_calloc(*bytes);
     if (all == NULL) return gb_fail_memory(NULL, *bytes);
-    const int count = *parts;
-    GB_PARALLEL_FOR(count)
-    for (int t = 0; t < count; t++) {
-        uint32_t *mine = all + (uint64_t)t * n;
-        const gb_Off end = gb_part(A->nvals, (uint64_t)t + 1, (uint64_t)count);
-        for (gb_Off e = gb_part(A->nvals, (uint64_t)t, (uint64_t)count); e < end; e++)
-            mine[A->i[e]]++;
-    }
+    gb_parallel(*parts, count_part, &(Counting){A, all, n, *parts});
     *counters = all;
     return GBL_SUCCESS;
 }
@@ -93,7 +103,7 @@ gbl_Info gb_degrees(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
     if (info == GBL_SUCCESS) {
         T.dense.nvals = n;
         T.dense.iso = source.is_empty;
-        write_counts(&counts, type, T.dense.x, threads);
+        gb_parallel_ranges(threads, counts.n, write_counts, &(Writing){&counts, type, T.dense.x});
     }
     gb_free(counters, bytes);
     return info == GBL_SUCCESS ? gb_finish(w, mask, accum, &T) : info;

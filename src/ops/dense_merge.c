@@ -14,8 +14,6 @@
 #include "core/tune.h"
 #include "semiring/pairs.h"
 
-enum { MAX_PARTS = 128 };
-
 typedef struct {
     const gb_DenseMerge *args;
     gb_Pairs pairs;
@@ -24,6 +22,7 @@ typedef struct {
     size_t pairs_bytes, raw_bytes;
     int8_t *Zb;
     char *Zx;
+    uint64_t present; /* atomic: entries of Z */
 } Job;
 
 /* The picks of n positions from k on; returns a set of bits 1 << pick. If there is only one in the
@@ -116,6 +115,17 @@ static uint64_t merge_batch(const Job *job, char *work, uint64_t k, uint64_t n) 
     return present;
 }
 
+/* Batches [from, to). */
+static void merge_range(void *context, uint64_t from, uint64_t to) {
+    Job *job = context;
+    char *work = job->work + (size_t)gb_thread_id() * job->thread_bytes;
+    const uint64_t n = job->args->X.n;
+    uint64_t present = 0;
+    for (uint64_t k = from * GB_BATCH; k < to * GB_BATCH && k < n; k += GB_BATCH)
+        present += merge_batch(job, work, k, n - k < GB_BATCH ? n - k : GB_BATCH);
+    __atomic_add_fetch(&job->present, present, __ATOMIC_RELAXED);
+}
+
 static gbl_Info prepare(Job *job, const gb_DenseMerge *args, int threads, size_t *bytes) {
     *job = (Job){.args = args,
                  .pairs = {.op = args->op,
@@ -154,9 +164,7 @@ static gbl_Info alloc_result(gb_Dense *Z, const gb_DenseMerge *args, size_t xbyt
 
 gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z) {
     const uint64_t n = args->X.n, batches = (n + GB_BATCH - 1) / GB_BATCH;
-    int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
-    if (threads > MAX_PARTS) threads = MAX_PARTS;
-    uint64_t present[MAX_PARTS] = {0};
+    const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
     size_t work_bytes, xbytes;
     Job job;
     *Z = (gb_Dense){0};
@@ -167,15 +175,8 @@ gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z) {
     if (info == GBL_SUCCESS) {
         job.Zb = Z->b;
         job.Zx = Z->x;
-        GB_PARALLEL_FOR(threads)
-        for (int t = 0; t < threads; t++) {
-            const uint64_t from = gb_part(batches, (uint64_t)t, (uint64_t)threads) * GB_BATCH;
-            const uint64_t to = gb_part(batches, (uint64_t)t + 1, (uint64_t)threads) * GB_BATCH;
-            char *work = job.work + (size_t)t * job.thread_bytes;
-            for (uint64_t k = from; k < to && k < n; k += GB_BATCH)
-                present[t] += merge_batch(&job, work, k, n - k < GB_BATCH ? n - k : GB_BATCH);
-        }
-        for (int t = 0; t < threads; t++) Z->nvals += present[t];
+        gb_parallel_ranges(threads, batches, merge_range, &job);
+        Z->nvals = job.present;
     }
     gb_free(job.work, work_bytes);
     return info;

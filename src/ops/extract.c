@@ -66,15 +66,17 @@ static void gather_block(Gather *g, uint64_t first, uint64_t end) {
     __atomic_fetch_add(&g->kept, kept, __ATOMIC_RELAXED);
 }
 
+static void run_block(void *context, uint64_t b) {
+    Gather *g = context;
+    const uint64_t from = b * GB_GRAIN;
+    gather_block(g, from, g->n - from < GB_GRAIN ? g->n : from + GB_GRAIN);
+}
+
 static gbl_Info run(Gather *g) {
     const uint64_t blocks = g->n / GB_GRAIN + (g->n % GB_GRAIN != 0);
     const int threads = gb_threads_for(g->n, GB_GRAIN, gb_nthreads());
     g->wrong = g->n;
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t b = 0; b < blocks; b++) {
-        const uint64_t from = b * GB_GRAIN;
-        gather_block(g, from, g->n - from < GB_GRAIN ? g->n : from + GB_GRAIN);
-    }
+    gb_parallel_for(threads, blocks, run_block, g);
     if (g->wrong == g->n) return GBL_SUCCESS;
     uint64_t place;
     gb_places_read(&g->places, g->wrong, 1, &place);

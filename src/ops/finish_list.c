@@ -15,16 +15,15 @@
 #include "ops/finish_job.h"
 #include "semiring/pairs.h"
 
-enum { MAX_PARTS = 64 };
-
 typedef struct {
     const gb_FinishJob *job;
     gb_Dense *C;
     gb_MaskView remove; /* entries of C that go, unless T has them; view.nvals is 0 for none */
     gb_Pairs pairs;     /* with accum */
     size_t pairs_bytes, cast_bytes, thread_bytes, work_bytes;
-    char *work; /* [parts][thread_bytes] */
-    int parts;
+    char *work; /* [threads][thread_bytes] */
+    int threads;
+    uint64_t added; /* atomic: entries that are new in C */
     void *x;        /* [n] values that replace an iso C's one, or NULL */
     size_t x_bytes; /* of it */
     int8_t *b;      /* [n] the bitmap that a full C needs, or NULL */
@@ -92,8 +91,7 @@ static gbl_Info prepare(Update *u) {
     const gb_FinishJob *job = u->job;
     const gb_Type *ctype = job->C->type, *ttype = job->T->type;
     const uint64_t nT = job->T->cs.nvals;
-    u->parts = gb_threads_for(nT, GB_GRAIN, gb_nthreads());
-    if (u->parts > MAX_PARTS) u->parts = MAX_PARTS;
+    u->threads = gb_threads_for(nT, GB_GRAIN, gb_nthreads());
     u->pairs = (gb_Pairs){.op = job->accum,
                           .xtype = ctype,
                           .ytype = ttype,
@@ -104,7 +102,7 @@ static gbl_Info prepare(Update *u) {
     if (!gb_size_mul(&u->cast_bytes, (GB_BATCH + 63) / 64 * 64, ctype->size + ttype->size))
         return gb_fail_memory(NULL, SIZE_MAX);
     u->thread_bytes = u->pairs_bytes + u->cast_bytes;
-    if (!gb_size_mul(&u->work_bytes, (uint64_t)u->parts, u->thread_bytes))
+    if (!gb_size_mul(&u->work_bytes, (uint64_t)u->threads, u->thread_bytes))
         return gb_fail_memory(NULL, SIZE_MAX);
     u->work = gb_malloc(u->work_bytes);
     if (u->work == NULL) return gb_fail_memory(NULL, u->work_bytes);
@@ -169,12 +167,19 @@ static uint64_t write_batch(const Update *u, char *work, uint64_t k, uint64_t n)
     return added;
 }
 
+static void write_range(void *context, uint64_t from, uint64_t to) {
+    Update *u = context;
+    char *work = u->work + (size_t)gb_thread_id() * u->thread_bytes;
+    uint64_t added = 0;
+    for (uint64_t k = from; k < to; k += GB_BATCH)
+        added += write_batch(u, work, k, to - k < GB_BATCH ? to - k : GB_BATCH);
+    __atomic_add_fetch(&u->added, added, __ATOMIC_RELAXED);
+}
+
 /* Nothing here can fail. */
 static void write(Update *u) {
     const gb_CsView *remove = &u->remove.view;
-    const uint64_t nT = u->job->T->cs.nvals;
     gb_Dense C = *u->C; /* taken out of the object while its representations are replaced */
-    uint64_t added[MAX_PARTS] = {0};
     if (u->x != NULL) {
         gb_free(C.x, C.xcap);
         C.x = u->x;
@@ -191,15 +196,9 @@ static void write(Update *u) {
     }
     *u->C = C;
     u->pairs.x = C.x;
-    GB_PARALLEL_FOR(u->parts)
-    for (int t = 0; t < u->parts; t++) {
-        const uint64_t end = gb_part(nT, (uint64_t)t + 1, (uint64_t)u->parts);
-        char *work = u->work + (size_t)t * u->thread_bytes;
-        for (uint64_t k = gb_part(nT, (uint64_t)t, (uint64_t)u->parts); k < end; k += GB_BATCH)
-            added[t] += write_batch(u, work, k, end - k < GB_BATCH ? end - k : GB_BATCH);
-    }
+    gb_parallel_ranges(u->threads, u->job->T->cs.nvals, write_range, u);
     C = *u->C;
-    for (int t = 0; t < u->parts; t++) C.nvals += added[t];
+    C.nvals += u->added;
     *u->C = (gb_Dense){0};
     gb_matrix_set_dense(u->job->C, &C);
 }

@@ -81,6 +81,8 @@ typedef struct {
     const Pairs *pairs;
     const gb_BinaryOp *dup;
     gb_Dense *z;
+    char *folds; /* [parts] values */
+    int parts;
     uint64_t kept, wrong; /* atomic; the first pair whose place is outside, or n */
 } Spread;
 
@@ -113,6 +115,13 @@ static void spread_range(Spread *s, uint64_t low, uint64_t high, char *fold) {
     __atomic_fetch_add(&s->kept, kept, __ATOMIC_RELAXED);
 }
 
+static void spread_part(void *context, int t) {
+    Spread *s = context;
+    const uint64_t n = s->z->n, parts = (uint64_t)s->parts;
+    spread_range(s, gb_part(n, (uint64_t)t, parts), gb_part(n, (uint64_t)t + 1, parts),
+                 s->folds + (size_t)t * s->dup->ztype->size);
+}
+
 static gbl_Info spread(const Pairs *pairs, const gb_BinaryOp *dup, uint64_t n, gb_Result *T) {
     const size_t size = dup->ztype->size;
     const int threads = gb_threads_for(pairs->n, GB_GRAIN, gb_nthreads());
@@ -124,11 +133,13 @@ static gbl_Info spread(const Pairs *pairs, const gb_BinaryOp *dup, uint64_t n, g
     memset(T->dense.b, 0, n);
     char *folds = gb_malloc((size_t)threads * size);
     if (folds == NULL) return gb_fail_memory(NULL, (size_t)threads * size);
-    Spread s = {.pairs = pairs, .dup = dup, .z = &T->dense, .wrong = pairs->n};
-    GB_PARALLEL_FOR(threads)
-    for (int t = 0; t < threads; t++)
-        spread_range(&s, gb_part(n, (uint64_t)t, (uint64_t)threads),
-                     gb_part(n, (uint64_t)t + 1, (uint64_t)threads), folds + (size_t)t * size);
+    Spread s = {.pairs = pairs,
+                .dup = dup,
+                .z = &T->dense,
+                .folds = folds,
+                .parts = threads,
+                .wrong = pairs->n};
+    gb_parallel(threads, spread_part, &s);
     gb_free(folds, (size_t)threads * size);
     T->dense.nvals = s.kept;
     if (s.wrong == pairs->n) return GBL_SUCCESS;

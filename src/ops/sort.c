@@ -106,16 +106,35 @@ static void place_keys(const Entries *e, uint64_t from, uint64_t to, uint64_t *a
     }
 }
 
+typedef struct {
+    const Entries *e;
+    uint64_t keys, *at; /* [parts * keys] */
+    gb_Idx *order;
+    int parts;
+} CountSort;
+
+static void count_part(void *context, int t) {
+    const CountSort *s = context;
+    const uint64_t n = s->e->n, parts = (uint64_t)s->parts;
+    count_keys(s->e, gb_part(n, (uint64_t)t, parts), gb_part(n, (uint64_t)t + 1, parts),
+               s->at + (uint64_t)t * s->keys);
+}
+
+static void place_part(void *context, int t) {
+    const CountSort *s = context;
+    const uint64_t n = s->e->n, parts = (uint64_t)s->parts;
+    place_keys(s->e, gb_part(n, (uint64_t)t, parts), gb_part(n, (uint64_t)t + 1, parts),
+               s->at + (uint64_t)t * s->keys, s->order);
+}
+
 static gbl_Info sort_by_count(const Entries *e, gb_Idx *order) {
     const uint64_t n = e->n, keys = e->most - e->least + 1; /* at most n */
     const int parts = gb_threads_for(n, GB_GRAIN, gb_nthreads());
     const size_t bytes = keys * (size_t)parts * sizeof(uint64_t);
     uint64_t *at = gb_calloc(bytes);
     if (at == NULL) return gb_fail_memory(NULL, bytes);
-    GB_PARALLEL_FOR(parts)
-    for (int t = 0; t < parts; t++)
-        count_keys(e, gb_part(n, (uint64_t)t, (uint64_t)parts),
-                   gb_part(n, (uint64_t)t + 1, (uint64_t)parts), at + (uint64_t)t * keys);
+    CountSort sort = {.e = e, .keys = keys, .at = at, .order = order, .parts = parts};
+    gb_parallel(parts, count_part, &sort);
     uint64_t sum = 0;
     for (uint64_t key = 0; key < keys; key++) {
         for (int t = 0; t < parts; t++) {
@@ -125,10 +144,7 @@ static gbl_Info sort_by_count(const Entries *e, gb_Idx *order) {
             sum += count;
         }
     }
-    GB_PARALLEL_FOR(parts)
-    for (int t = 0; t < parts; t++)
-        place_keys(e, gb_part(n, (uint64_t)t, (uint64_t)parts),
-                   gb_part(n, (uint64_t)t + 1, (uint64_t)parts), at + (uint64_t)t * keys, order);
+    gb_parallel(parts, place_part, &sort);
     gb_free(at, bytes);
     return GBL_SUCCESS;
 }

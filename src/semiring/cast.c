@@ -141,19 +141,25 @@ void gb_cast_present(const gb_Type *to, void *z, const gb_Array *from, size_t fi
     }
 }
 
+typedef struct {
+    const gb_Type *to;
+    char *z;
+    const gb_Array *from;
+} CastJob;
+
+static void cast_range(void *context, uint64_t first, uint64_t end) {
+    const CastJob *job = context;
+    gb_cast_present(job->to, job->z + first * job->to->size, job->from, first, end - first);
+}
+
 gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Array *from,
                       int nthreads) {
     *z = NULL;
     if (!gb_size_mul(bytes, from->n, to->size)) return gb_fail_memory(NULL, SIZE_MAX);
     char *made = gb_malloc(*bytes);
     if (made == NULL && *bytes > 0) return gb_fail_memory(NULL, *bytes);
-    const int parts = gb_threads_for(from->n, GB_GRAIN, nthreads);
-    GB_PARALLEL_FOR(parts)
-    for (int t = 0; t < parts; t++) {
-        const uint64_t first = gb_part(from->n, (uint64_t)t, (uint64_t)parts);
-        const uint64_t end = gb_part(from->n, (uint64_t)t + 1, (uint64_t)parts);
-        gb_cast_present(to, made + first * to->size, from, first, end - first);
-    }
+    gb_parallel_ranges(gb_threads_for(from->n, GB_GRAIN, nthreads), from->n, cast_range,
+                       &(CastJob){to, made, from});
     *z = made;
     return GBL_SUCCESS;
 }

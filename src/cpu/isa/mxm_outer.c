@@ -97,18 +97,18 @@ static void expand_part(const gb_Outer *o, gb_OuterWork *w, int part) {
     GB_ISA_NAME(gb_local_end)(w, o);
 }
 
-static void expand_slice(const gb_Outer *o, gb_OuterWork *work, int threads) {
-    const gb_Bins *b = o->bins;
-    const uint64_t flops = o->g->flops[o->row_end] - o->g->flops[o->row_begin];
-    int next = 0;
-    GB_PARALLEL_FOR(threads)
-    for (int t = 0; t < threads; t++) {
-        int part;
-        while ((part = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED)) < b->parts) {
-            if (!gb_progress_add(o->g->meter, flops / (uint64_t)b->parts / 2)) break;
-            expand_part(o, &work[t], part);
-        }
-    }
+typedef struct {
+    const gb_Outer *o;
+    gb_Placer *P;
+    gb_OuterWork *work; /* [threads] */
+    uint64_t flops;     /* of the slice */
+} gb_OuterRun;
+
+static void run_expand(void *context, uint64_t part) {
+    const gb_OuterRun *run = context;
+    const uint64_t parts = (uint64_t)run->o->bins->parts;
+    if (gb_progress_add(run->o->g->meter, run->flops / parts / 2))
+        expand_part(run->o, &run->work[gb_thread_id()], (int)part);
 }
 
 /* -- joining ----------------------------------------------------------------------------------- */
@@ -231,6 +231,11 @@ static void join_bins(const gb_Outer *o, gb_Placer *P, int t, gb_OuterWork *w) {
     }
 }
 
+static void run_join(void *context, int t) {
+    const gb_OuterRun *run = context;
+    join_bins(run->o, run->P, t, &run->work[t]);
+}
+
 /* -- all of it --------------------------------------------------------------------------------- */
 
 static void run_slice(gb_Outer *o, gb_Placer *P, gb_OuterWork *work, gb_MxmStats *stats) {
@@ -240,11 +245,11 @@ static void run_slice(gb_Outer *o, gb_Placer *P, gb_OuterWork *work, gb_MxmStats
     o->end = b->slice[o->slice + 1];
     o->row_begin = gb_slice_begin(b, o->slice);
     o->row_end = gb_slice_end(b, o->slice);
-    expand_slice(o, work, P->nthreads);
+    gb_OuterRun run = {o, P, work, o->g->flops[o->row_end] - o->g->flops[o->row_begin]};
+    gb_parallel_for(P->nthreads, (uint64_t)b->parts, run_expand, &run);
     const double expanded = gb_seconds();
     gb_place_open(P, o->begin, o->end);
-    GB_PARALLEL_FOR(P->nthreads)
-    for (int t = 0; t < P->nthreads; t++) join_bins(o, P, t, &work[t]);
+    gb_parallel(P->nthreads, run_join, &run);
     gb_place_settle(P);
     stats->seconds_expand += expanded - start;
     stats->seconds_sort += gb_seconds() - expanded;

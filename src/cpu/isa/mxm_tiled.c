@@ -200,33 +200,43 @@ static gb_TiledWork *work_new(const gb_TiledArgs *g, const gb_TileMarks *marks, 
     return NULL;
 }
 
-/* Masks of the entries of X that are true. */
-static void find_true(const gb_TileView *X, uint16_t *truth, int nthreads) {
+typedef struct {
+    const gb_TileView *X;
+    uint16_t *truth;
+} gb_TrueJob;
+
+/* Masks of the entries of X that are true, in row of tiles I. */
+static void find_true(void *context, uint64_t I) {
+    const gb_TileView *X = ((gb_TrueJob *)context)->X;
+    uint16_t *truth = ((gb_TrueJob *)context)->truth;
     const uint8_t *x = X->x;
-    GB_PARALLEL_FOR(nthreads)
-    for (uint64_t I = 0; I < gb_tile_count(X->nmajor); I++)
-        for (gb_Off t = X->p[I]; t < X->p[I + 1]; t++) {
-            memset(truth + t * GB_TILE, 0, GB_TILE * sizeof *truth);
-            for (gb_Off q = X->nnz[t]; q < X->nnz[t + 1]; q++) {
-                const unsigned is_true = x[X->iso ? 0 : q] != 0;
-                truth[t * GB_TILE + (X->rc[q] >> 4)] |= (uint16_t)(is_true << (X->rc[q] & 15u));
-            }
+    for (gb_Off t = X->p[I]; t < X->p[I + 1]; t++) {
+        memset(truth + t * GB_TILE, 0, GB_TILE * sizeof *truth);
+        for (gb_Off q = X->nnz[t]; q < X->nnz[t + 1]; q++) {
+            const unsigned is_true = x[X->iso ? 0 : q] != 0;
+            truth[t * GB_TILE + (X->rc[q] >> 4)] |= (uint16_t)(is_true << (X->rc[q] & 15u));
         }
+    }
 }
 
-static void find_held(const gb_TiledRun *run) {
-    const gb_TileView *A = &run->g->A, *B = &run->g->B;
-    GB_PARALLEL_FOR(run->g->nthreads)
-    for (uint64_t I = 0; I < gb_tile_count(A->nmajor); I++)
-        for (gb_Off t = A->p[I]; t < A->p[I + 1]; t++)
-            run->acols[t] = (uint16_t)gb_columns_held(A->mask + t * GB_TILE);
-    GB_PARALLEL_FOR(run->g->nthreads)
-    for (uint64_t K = 0; K < gb_tile_count(B->nmajor); K++)
-        for (gb_Off u = B->p[K]; u < B->p[K + 1]; u++) {
-            run->brows[u] = (uint16_t)gb_rows_held(B->mask + u * GB_TILE);
-            if (run->bcols != NULL)
-                gb_transpose_masks(run->bcols + u * GB_TILE, B->mask + u * GB_TILE);
-        }
+static void find_all_true(const gb_TileView *X, uint16_t *truth, int nthreads) {
+    gb_parallel_for(nthreads, gb_tile_count(X->nmajor), find_true, &(gb_TrueJob){X, truth});
+}
+
+static void find_held_in_a(void *context, uint64_t I) {
+    const gb_TiledRun *run = context;
+    const gb_TileView *A = &run->g->A;
+    for (gb_Off t = A->p[I]; t < A->p[I + 1]; t++)
+        run->acols[t] = (uint16_t)gb_columns_held(A->mask + t * GB_TILE);
+}
+
+static void find_held_in_b(void *context, uint64_t K) {
+    const gb_TiledRun *run = context;
+    const gb_TileView *B = &run->g->B;
+    for (gb_Off u = B->p[K]; u < B->p[K + 1]; u++) {
+        run->brows[u] = (uint16_t)gb_rows_held(B->mask + u * GB_TILE);
+        if (run->bcols != NULL) gb_transpose_masks(run->bcols + u * GB_TILE, B->mask + u * GB_TILE);
+    }
 }
 
 static void run_free(gb_TiledRun *run) {
@@ -251,13 +261,37 @@ static gbl_Info run_begin(gb_TiledRun *run) {
     if (run->acols == NULL || run->brows == NULL || (counts && run->bcols == NULL) ||
         (truth && (run->atrue == NULL || run->btrue == NULL)))
         return gb_fail_memory(NULL, (a + b) * (GB_TILE + 1) * sizeof(uint16_t));
-    find_held(run);
-    if (truth) find_true(&g->A, run->atrue, g->nthreads);
-    if (truth) find_true(&g->B, run->btrue, g->nthreads);
+    gb_parallel_for(g->nthreads, gb_tile_count(g->A.nmajor), find_held_in_a, run);
+    gb_parallel_for(g->nthreads, gb_tile_count(g->B.nmajor), find_held_in_b, run);
+    if (truth) find_all_true(&g->A, run->atrue, g->nthreads);
+    if (truth) find_all_true(&g->B, run->btrue, g->nthreads);
     return GBL_SUCCESS;
 }
 
 /* -- the whole */
+
+typedef struct {
+    const gb_TiledRun *run;
+    gb_TiledWork *w; /* [nthreads] */
+    gb_Off *p;       /* of T, in step 1 */
+} gb_TiledStep;
+
+static void run_count(void *context, uint64_t I) {
+    const gb_TiledStep *step = context;
+    step->p[I + 1] =
+        find_tiles(step->run, &step->w[gb_thread_id()].marks, I, stamp_base(step->run, 0, I));
+}
+
+static void run_lay_out(void *context, uint64_t I) {
+    const gb_TiledStep *step = context;
+    lay_out(step->run, &step->w[gb_thread_id()], I);
+}
+
+static void run_compute(void *context, uint64_t I) {
+    const gb_TiledStep *step = context;
+    gb_TiledWork *mine = &step->w[gb_thread_id()];
+    if (mine->wanted == 0 && gb_progress_add(step->run->g->meter, 1)) compute(step->run, mine, I);
+}
 
 /* Step 1: T's rows of tiles and arrays for its layout. */
 static gbl_Info find_layout(const gb_TiledRun *run, gb_TiledWork *w) {
@@ -266,9 +300,7 @@ static gbl_Info find_layout(const gb_TiledRun *run, gb_TiledWork *w) {
     gb_Off *p = gb_malloc((rows + 1) * sizeof *p);
     if (p == NULL) return gb_fail_memory(NULL, (rows + 1) * sizeof *p);
     p[0] = 0;
-    GB_PARALLEL_FOR(g->nthreads)
-    for (uint64_t I = 0; I < rows; I++)
-        p[I + 1] = find_tiles(run, &w[gb_thread_id()].marks, I, stamp_base(run, 0, I));
+    gb_parallel_for(g->nthreads, rows, run_count, &(gb_TiledStep){run, w, p});
     for (uint64_t I = 0; I < rows; I++) p[I + 1] += p[I];
     const gbl_Info info = gb_tiles_alloc(run->T, g->A.nmajor, g->B.nminor, p[rows]);
     if (info == GBL_SUCCESS) memcpy(run->T->p, p, (rows + 1) * sizeof *p);
@@ -280,8 +312,8 @@ static gbl_Info find_layout(const gb_TiledRun *run, gb_TiledWork *w) {
 static gbl_Info find_masks(const gb_TiledRun *run, gb_TiledWork *w) {
     const gb_TiledArgs *g = run->g;
     gb_Tiles *T = run->T;
-    GB_PARALLEL_FOR(g->nthreads)
-    for (uint64_t I = 0; I < gb_tile_count(g->A.nmajor); I++) lay_out(run, &w[gb_thread_id()], I);
+    gb_parallel_for(g->nthreads, gb_tile_count(g->A.nmajor), run_lay_out,
+                    &(gb_TiledStep){.run = run, .w = w});
     T->nnz[0] = 0;
     for (uint64_t t = 0; t < T->ntiles; t++) T->nnz[t + 1] += T->nnz[t];
     T->iso = kernels[g->ring]->source == GB_FROM_PATTERN;
@@ -295,11 +327,8 @@ static gbl_Info find_masks(const gb_TiledRun *run, gb_TiledWork *w) {
 /* Step 3. The meter is the caller's to end: this may be one slice of several. */
 static gbl_Info find_values(const gb_TiledRun *run, gb_TiledWork *w) {
     const gb_TiledArgs *g = run->g;
-    GB_PARALLEL_FOR(g->nthreads)
-    for (uint64_t I = 0; I < gb_tile_count(g->A.nmajor); I++) {
-        gb_TiledWork *mine = &w[gb_thread_id()];
-        if (mine->wanted == 0 && gb_progress_add(g->meter, 1)) compute(run, mine, I);
-    }
+    gb_parallel_for(g->nthreads, gb_tile_count(g->A.nmajor), run_compute,
+                    &(gb_TiledStep){.run = run, .w = w});
     if (run->T->iso && run->T->nvals > 0) kernels[g->ring]->one(&g->args, run->T->x);
     for (int t = 0; t < g->nthreads; t++)
         if (w[t].wanted > 0) return gb_fail_memory(NULL, w[t].wanted);

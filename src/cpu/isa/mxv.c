@@ -76,6 +76,21 @@ static uint64_t pull_part(const gb_MxvArgs *g, gb_Dense *w, uint64_t t, uint64_t
                         : kernel->pull(g, &args, from, to, w);
 }
 
+typedef struct {
+    const gb_MxvArgs *g;
+    gb_Dense *w;
+    char *scratch; /* [threads] two values */
+    uint64_t parts;
+    uint64_t found; /* atomic */
+} gb_PullRun;
+
+static void run_pull(void *context, uint64_t t) {
+    gb_PullRun *run = context;
+    char *own = run->scratch + 2 * run->g->args.zsize * (size_t)gb_thread_id();
+    __atomic_add_fetch(&run->found, pull_part(run->g, run->w, t, run->parts, own),
+                       __ATOMIC_RELAXED);
+}
+
 gbl_Info GB_ISA_NAME(gb_mxv_pull)(const gb_MxvArgs *g, gb_Dense *w) {
     const size_t size = g->args.zsize;
     const uint64_t m = g->A.nmajor;
@@ -88,17 +103,9 @@ gbl_Info GB_ISA_NAME(gb_mxv_pull)(const gb_MxvArgs *g, gb_Dense *w) {
     if (scratch == NULL) return gb_fail_memory(NULL, 2 * size * (size_t)threads);
     gbl_Info info = gb_dense_alloc(w, m, xbytes, true);
     if (info != GBL_SUCCESS) goto done;
-    uint64_t found = 0;
-    if (parts == 1) { /* one needs no team of threads */
-        w->nvals = pull_part(g, w, 0, 1, scratch);
-        goto done;
-    }
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t t = 0; t < parts; t++) {
-        char *own = scratch + 2 * size * (size_t)gb_thread_id();
-        __atomic_add_fetch(&found, pull_part(g, w, t, parts, own), __ATOMIC_RELAXED);
-    }
-    w->nvals = found;
+    gb_PullRun run = {.g = g, .w = w, .scratch = scratch, .parts = parts};
+    gb_parallel_for(threads, parts, run_pull, &run);
+    w->nvals = run.found;
 done:
     gb_free(scratch, 2 * size * (size_t)threads);
     return info;
@@ -174,6 +181,17 @@ static void emit_rows(const gb_ListRun *run, uint64_t t) {
     for (uint64_t w = border_of(run, t) / 64; w < end; w++) at = emit_word(run->g, w, run->out, at);
 }
 
+static void pull_masked_part(void *context, uint64_t t) {
+    gb_ListRun *run = context;
+    const gb_RingArgs args = args_of(run, (uint64_t)gb_thread_id());
+    run->start[t + 1] =
+        kernels[run->g->ring].pull_blocks(run->g, &args, border_of(run, t), border_of(run, t + 1));
+}
+
+static void emit_part(void *context, uint64_t t) {
+    emit_rows(context, t);
+}
+
 gbl_Info GB_ISA_NAME(gb_mxv_pull_masked)(const gb_MxvArgs *g, gb_Cs *out) {
     const int threads = gb_threads_for(g->work, GB_GRAIN, g->nthreads);
     const uint64_t wanted = threads == 1 ? 1 : (uint64_t)threads * 8;
@@ -183,26 +201,12 @@ gbl_Info GB_ISA_NAME(gb_mxv_pull_masked)(const gb_MxvArgs *g, gb_Cs *out) {
     gbl_Info info = alloc_scratch(&run, threads);
     if (info != GBL_SUCCESS) return info;
     const uint64_t parts = run.parts;
-    if (parts == 1) {
-        const gb_RingArgs args = args_of(&run, 0);
-        run.start[1] = kernels[g->ring].pull_blocks(g, &args, 0, run.rows);
-    } else {
-        GB_PARALLEL_FOR(threads)
-        for (uint64_t t = 0; t < parts; t++) {
-            const gb_RingArgs args = args_of(&run, (uint64_t)gb_thread_id());
-            run.start[t + 1] =
-                kernels[g->ring].pull_blocks(g, &args, border_of(&run, t), border_of(&run, t + 1));
-        }
-    }
+    gb_parallel_for(threads, parts, pull_masked_part, &run);
     info = alloc_list(&run, parts);
-    if (info != GBL_SUCCESS) {
+    if (info == GBL_SUCCESS)
+        gb_parallel_for(threads, parts, emit_part, &run);
+    else
         memset(g->found.words, 0, gb_words_for(run.rows) * sizeof *g->found.words);
-    } else if (parts == 1) {
-        emit_rows(&run, 0);
-    } else {
-        GB_PARALLEL_FOR(threads)
-        for (uint64_t t = 0; t < parts; t++) emit_rows(&run, t);
-    }
     gb_free(run.scratch, 2 * g->args.zsize * (size_t)threads);
     return info;
 }

@@ -97,6 +97,31 @@ static gb_RingArgs args_of_thread(const gb_MxvArgs *g, const gb_TileWork *work) 
     return args;
 }
 
+typedef struct {
+    const gb_MxvArgs *g;
+    gb_TileWork work;
+    uint64_t parts;
+} Run;
+
+static void pull_part(void *context, uint64_t t) {
+    Run *run = context;
+    const gb_MxvArgs *g = run->g;
+    const gb_RingArgs args = args_of_thread(g, &run->work);
+    const uint64_t end = row_at_share(&g->tiles, t + 1, run->parts);
+    for (uint64_t I = row_at_share(&g->tiles, t, run->parts); I < end; I++)
+        kernels[g->ring].pull(g, &args, I, &run->work);
+}
+
+/* Part t of the columns of tiles. */
+static void push_part(void *context, uint64_t t) {
+    Run *run = context;
+    const gb_MxvArgs *g = run->g;
+    const gb_RingArgs args = args_of_thread(g, &run->work);
+    const uint64_t columns = gb_tile_count(g->tiles.nminor);
+    const gb_Range mine = {gb_part(columns, t, run->parts), gb_part(columns, t + 1, run->parts)};
+    kernels[g->ring].push(g, &args, mine, &run->work);
+}
+
 /* Marks and counts what was found. */
 static void conclude(const gb_TileWork *work, gb_Dense *w) {
     for (uint64_t k = 0; k < w->n; k++)
@@ -108,38 +133,24 @@ static void conclude(const gb_TileWork *work, gb_Dense *w) {
 gbl_Info GB_ISA_NAME(gb_mxv_pull_tiles)(const gb_MxvArgs *g, gb_Dense *w) {
     const gb_TileView *A = &g->tiles;
     const int threads = gb_threads_for(A->nvals + A->nmajor, GB_GRAIN, g->nthreads);
-    const uint64_t parts = threads == 1 ? 1 : (uint64_t)threads * 8;
-    gb_TileWork work;
-    const gbl_Info info = prepare(&work, w, g, A->nmajor, threads);
+    Run run = {.g = g, .parts = threads == 1 ? 1 : (uint64_t)threads * 8};
+    const gbl_Info info = prepare(&run.work, w, g, A->nmajor, threads);
     if (info != GBL_SUCCESS) return info;
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t t = 0; t < parts; t++) {
-        const gb_RingArgs args = args_of_thread(g, &work);
-        const uint64_t end = row_at_share(A, t + 1, parts);
-        for (uint64_t I = row_at_share(A, t, parts); I < end; I++)
-            kernels[g->ring].pull(g, &args, I, &work);
-    }
-    conclude(&work, w);
-    release(&work, g, A->nmajor);
+    gb_parallel_for(threads, run.parts, pull_part, &run);
+    conclude(&run.work, w);
+    release(&run.work, g, A->nmajor);
     return info;
 }
 
 gbl_Info GB_ISA_NAME(gb_mxv_push_tiles)(const gb_MxvArgs *g, gb_Dense *w) {
     const gb_TileView *A = &g->tiles;
-    const uint64_t columns = gb_tile_count(A->nminor);
     const double share = (double)g->u_list.nvals / ((double)A->nmajor + 1.0);
     const int threads = gb_threads_for((uint64_t)(share * (double)A->nvals), GB_GRAIN, g->nthreads);
-    gb_TileWork work;
-    const gbl_Info info = prepare(&work, w, g, A->nminor, threads);
+    Run run = {.g = g, .parts = (uint64_t)threads};
+    const gbl_Info info = prepare(&run.work, w, g, A->nminor, threads);
     if (info != GBL_SUCCESS) return info;
-    GB_PARALLEL_FOR(threads)
-    for (int t = 0; t < threads; t++) {
-        const gb_RingArgs args = args_of_thread(g, &work);
-        const gb_Range mine = {gb_part(columns, (uint64_t)t, (uint64_t)threads),
-                               gb_part(columns, (uint64_t)t + 1, (uint64_t)threads)};
-        kernels[g->ring].push(g, &args, mine, &work);
-    }
-    conclude(&work, w);
-    release(&work, g, A->nminor);
+    gb_parallel_for(threads, run.parts, push_part, &run);
+    conclude(&run.work, w);
+    release(&run.work, g, A->nminor);
     return info;
 }

@@ -13,7 +13,7 @@
 #include "cpu/cpu.h"
 #include "cpu/isa/isa.h"
 
-enum { HASH_BATCH = 512 };
+enum { HASH_BATCH = 512, PARTS = 16 };
 
 typedef uint8_t gb_Bytes16 __attribute__((vector_size(16)));
 typedef float gb_Floats __attribute__((vector_size(64)));
@@ -55,12 +55,19 @@ static void sketch_range(const gb_CsView *B, unsigned registers, uint8_t *S, uin
     }
 }
 
+typedef struct {
+    const gb_CsView *A;
+    unsigned registers;
+    uint8_t *S;
+} gb_Sketching;
+
+static void run_rows(void *context, uint64_t from, uint64_t to) {
+    const gb_Sketching *s = context;
+    sketch_range(s->A, s->registers, s->S, from, to);
+}
+
 void GB_ISA_NAME(gb_sketch_rows)(const gb_CsView *B, unsigned registers, uint8_t *S, int nthreads) {
-    const uint64_t parts = (uint64_t)nthreads * 4;
-    GB_PARALLEL_FOR(nthreads)
-    for (uint64_t t = 0; t < parts; t++)
-        sketch_range(B, registers, S, gb_part(B->nmajor, t, parts),
-                     gb_part(B->nmajor, t + 1, parts));
+    gb_parallel_ranges(nthreads, B->nmajor, run_rows, &(gb_Sketching){B, registers, S});
 }
 
 /* The larger bytes of acc and of a sketch; `blocks` of 32 registers. */
@@ -140,23 +147,26 @@ static void sizes_of(const gb_SketchArgs *s, uint64_t from, uint64_t to, unsigne
         s->size[r] = row_size(s, s->rows != NULL ? s->rows[r] : r, blocks);
 }
 
-void GB_ISA_NAME(gb_sketch_sizes)(const gb_SketchArgs *s) {
-    const uint64_t parts = (uint64_t)s->nthreads * 16;
-    GB_PARALLEL_FOR(s->nthreads)
-    for (uint64_t t = 0; t < parts; t++) {
-        const uint64_t from = gb_part(s->count, t, parts), to = gb_part(s->count, t + 1, parts);
-        switch (s->registers) { /* constants, so that the registers stay in registers */
-        case 32:
-            sizes_of(s, from, to, 1);
-            break;
-        case 64:
-            sizes_of(s, from, to, 2);
-            break;
-        default:
-            sizes_of(s, from, to, 4);
-            break;
-        }
+/* Part t of PARTS for each thread: rows differ in length. */
+static void run_sizes(void *context, uint64_t t) {
+    const gb_SketchArgs *s = context;
+    const uint64_t parts = (uint64_t)s->nthreads * PARTS;
+    const uint64_t from = gb_part(s->count, t, parts), to = gb_part(s->count, t + 1, parts);
+    switch (s->registers) { /* constants, so that the registers stay in registers */
+    case 32:
+        sizes_of(s, from, to, 1);
+        break;
+    case 64:
+        sizes_of(s, from, to, 2);
+        break;
+    default:
+        sizes_of(s, from, to, 4);
+        break;
     }
+}
+
+void GB_ISA_NAME(gb_sketch_sizes)(const gb_SketchArgs *s) {
+    gb_parallel_for(s->nthreads, (uint64_t)s->nthreads * PARTS, run_sizes, (void *)s);
 }
 
 /* Row r of A: the union of what it meets, and its expected entries. */
@@ -186,23 +196,25 @@ static void unite_range(const gb_UniteArgs *u, uint64_t from, uint64_t to, unsig
                                u->united != NULL ? u->united + r * 32 * blocks : NULL, blocks);
 }
 
-void GB_ISA_NAME(gb_sketch_unite)(const gb_UniteArgs *u) {
-    const uint64_t parts = (uint64_t)u->nthreads * 16;
-    GB_PARALLEL_FOR(u->nthreads)
-    for (uint64_t t = 0; t < parts; t++) {
-        const uint64_t from = gb_part(u->count, t, parts), to = gb_part(u->count, t + 1, parts);
-        switch (u->registers) {
-        case 32:
-            unite_range(u, from, to, 1);
-            break;
-        case 64:
-            unite_range(u, from, to, 2);
-            break;
-        default:
-            unite_range(u, from, to, 4);
-            break;
-        }
+static void run_unite(void *context, uint64_t t) {
+    const gb_UniteArgs *u = context;
+    const uint64_t parts = (uint64_t)u->nthreads * PARTS;
+    const uint64_t from = gb_part(u->count, t, parts), to = gb_part(u->count, t + 1, parts);
+    switch (u->registers) {
+    case 32:
+        unite_range(u, from, to, 1);
+        break;
+    case 64:
+        unite_range(u, from, to, 2);
+        break;
+    default:
+        unite_range(u, from, to, 4);
+        break;
     }
+}
+
+void GB_ISA_NAME(gb_sketch_unite)(const gb_UniteArgs *u) {
+    gb_parallel_for(u->nthreads, (uint64_t)u->nthreads * PARTS, run_unite, (void *)u);
 }
 
 /* Columns [from, to) of all rows. */
@@ -221,11 +233,21 @@ static void sketch_columns(const gb_CsView *A, unsigned registers, uint8_t *S, u
     }
 }
 
-/* Every thread reads all entries and keeps those of its own columns. */
+typedef struct {
+    gb_Sketching of;
+    uint64_t parts;
+} gb_ColumnSketching;
+
+static void run_columns(void *context, uint64_t t) {
+    const gb_ColumnSketching *s = context;
+    const uint64_t n = s->of.A->nminor;
+    sketch_columns(s->of.A, s->of.registers, s->of.S, gb_part(n, t, s->parts),
+                   gb_part(n, t + 1, s->parts));
+}
+
+/* Every part reads all entries and keeps those of its own columns: one for each thread. */
 void GB_ISA_NAME(gb_sketch_columns)(const gb_CsView *A, unsigned registers, uint8_t *S,
                                     int nthreads) {
-    GB_PARALLEL_FOR(nthreads)
-    for (int t = 0; t < nthreads; t++)
-        sketch_columns(A, registers, S, gb_part(A->nminor, (uint64_t)t, (uint64_t)nthreads),
-                       gb_part(A->nminor, (uint64_t)t + 1, (uint64_t)nthreads));
+    const uint64_t parts = (uint64_t)nthreads;
+    gb_parallel_for(nthreads, parts, run_columns, &(gb_ColumnSketching){{A, registers, S}, parts});
 }

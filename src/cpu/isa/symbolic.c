@@ -93,17 +93,29 @@ static uint64_t count_row(const gb_MxmArgs *g, gb_Counter *c, uint64_t i) {
     return count_by_stamps(g, c, i);
 }
 
-/* Counts the rows of a chunk; false when memory is short. */
-static bool count_chunk(const gb_MxmArgs *g, gb_Counter *c, const uint64_t *row, float *size,
-                        uint64_t *total) {
+typedef struct {
+    const gb_MxmArgs *g;
+    const gb_Chunks *chunks;
+    gb_Counter *counters; /* [nthreads] */
+    float *size;
+    uint64_t total; /* atomic */
+    int failed;     /* atomic: memory was short */
+} gb_Counting;
+
+static void count_chunk(void *context, uint64_t chunk) {
+    gb_Counting *counting = context;
+    const gb_MxmArgs *g = counting->g;
+    gb_Counter *c = &counting->counters[gb_thread_id()];
+    const uint64_t *row = counting->chunks->row + chunk;
     uint64_t sum = 0;
+    if (__atomic_load_n(&counting->failed, __ATOMIC_RELAXED)) return;
     for (uint64_t i = row[0]; i < row[1] && c->row.wanted == 0; i++) {
         const uint64_t n = count_row(g, c, i);
-        size[i] = (float)n;
+        counting->size[i] = (float)n;
         sum += n;
     }
-    __atomic_fetch_add(total, sum, __ATOMIC_RELAXED);
-    return c->row.wanted == 0;
+    __atomic_fetch_add(&counting->total, sum, __ATOMIC_RELAXED);
+    if (c->row.wanted > 0) __atomic_store_n(&counting->failed, 1, __ATOMIC_RELAXED);
 }
 
 gbl_Info GB_ISA_NAME(gb_count_rows)(const gb_MxmArgs *g, const gb_Chunks *chunks, float *size,
@@ -112,14 +124,9 @@ gbl_Info GB_ISA_NAME(gb_count_rows)(const gb_MxmArgs *g, const gb_Chunks *chunks
     gb_Counter *counters = gb_calloc(bytes);
     if (counters == NULL) return gb_fail_memory(NULL, bytes);
     for (int t = 0; t < g->nthreads; t++) counters[t].row.args = g->args;
-    *total = 0;
-    int failed = 0;
-    GB_PARALLEL_FOR(g->nthreads)
-    for (uint64_t c = 0; c < chunks->n; c++) {
-        if (__atomic_load_n(&failed, __ATOMIC_RELAXED)) continue;
-        if (!count_chunk(g, &counters[gb_thread_id()], chunks->row + c, size, total))
-            __atomic_store_n(&failed, 1, __ATOMIC_RELAXED);
-    }
+    gb_Counting counting = {.g = g, .chunks = chunks, .counters = counters, .size = size};
+    gb_parallel_for(g->nthreads, chunks->n, count_chunk, &counting);
+    *total = counting.total;
     gbl_Info info = GBL_SUCCESS;
     for (int t = 0; t < g->nthreads; t++) {
         if (counters[t].row.wanted > 0) info = gb_fail_memory(NULL, counters[t].row.wanted);

@@ -115,19 +115,29 @@ static void make_tiles(const gb_CsView *A, gb_Tiles *T, gb_TileMarks *m, uint64_
     }
 }
 
+typedef struct {
+    const gb_CsView *A;
+    gb_Tiles *T;
+    gb_TileMarks *m; /* [threads] */
+    uint16_t *mask;  /* [threads * most * GB_TILE] */
+    uint64_t most;   /* tiles in a row of tiles */
+} Filling;
+
+static void fill_row(void *context, uint64_t I) {
+    const Filling *f = context;
+    const uint64_t t = (uint64_t)gb_thread_id();
+    make_tiles(f->A, f->T, &f->m[t], I, f->mask + t * f->most * GB_TILE);
+}
+
 static gbl_Info fill(const gb_CsView *A, gb_Tiles *T, gb_TileMarks *m, int threads) {
     const uint64_t rows = gb_tile_count(A->nmajor);
-    uint64_t most = 0; /* tiles in a row of tiles */
+    uint64_t most = 0;
     for (uint64_t I = 0; I < rows; I++)
         if (T->p[I + 1] - T->p[I] > most) most = T->p[I + 1] - T->p[I];
     const size_t bytes = (size_t)threads * most * GB_TILE * sizeof(uint16_t);
     uint16_t *mask = gb_malloc(bytes);
     if (mask == NULL && bytes > 0) return gb_fail_memory(NULL, bytes);
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t I = 0; I < rows; I++) {
-        const int t = gb_thread_id();
-        make_tiles(A, T, &m[t], I, mask + (uint64_t)t * most * GB_TILE);
-    }
+    gb_parallel_for(threads, rows, fill_row, &(Filling){A, T, m, mask, most});
     gb_free(mask, bytes);
     T->nnz[T->ntiles] = A->nvals;
     T->iso = A->iso;
@@ -135,12 +145,21 @@ static gbl_Info fill(const gb_CsView *A, gb_Tiles *T, gb_TileMarks *m, int threa
     return GBL_SUCCESS;
 }
 
+typedef struct {
+    const gb_CsView *A;
+    gb_TileMarks *m; /* [threads] */
+    gb_Off *p;
+} Counting;
+
+static void count_row(void *context, uint64_t I) {
+    const Counting *c = context;
+    c->p[I + 1] = find_tiles(c->A, &c->m[gb_thread_id()], I, I + 1);
+}
+
 /* p[I + 1] = tiles of row of tiles I. */
 static void count_rows(const gb_CsView *A, gb_TileMarks *m, gb_Off *p, int threads) {
     p[0] = 0;
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t I = 0; I < gb_tile_count(A->nmajor); I++)
-        p[I + 1] = find_tiles(A, &m[gb_thread_id()], I, I + 1);
+    gb_parallel_for(threads, gb_tile_count(A->nmajor), count_row, &(Counting){A, m, p});
 }
 
 gbl_Info GB_ISA_NAME(gb_count_tiles)(const gb_CsView *A, uint64_t *tiles, int nthreads) {
@@ -215,6 +234,22 @@ __attribute__((always_inline)) static inline void make_rows(const gb_TileView *A
     }
 }
 
+typedef struct {
+    const gb_TileView *A;
+    gb_Cs *C;
+    size_t size;
+} Unpacking;
+
+static void unpack_row(void *context, uint64_t I) {
+    const Unpacking *u = context;
+    if (u->size == 8)
+        make_rows(u->A, u->C, I, 8);
+    else if (u->size == 4)
+        make_rows(u->A, u->C, I, 4);
+    else
+        make_rows(u->A, u->C, I, u->size);
+}
+
 gbl_Info GB_ISA_NAME(gb_cs_from_tiles)(const gb_TileView *A, gb_Cs *C, int nthreads) {
     const uint64_t rows = gb_tile_count(A->nmajor);
     const int threads = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
@@ -224,15 +259,7 @@ gbl_Info GB_ISA_NAME(gb_cs_from_tiles)(const gb_TileView *A, gb_Cs *C, int nthre
     if (info != GBL_SUCCESS) return info;
     C->iso = A->iso;
     if (A->iso && A->x != NULL) memcpy(C->x, A->x, A->xsize);
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t I = 0; I < rows; I++) {
-        if (size == 8)
-            make_rows(A, C, I, 8);
-        else if (size == 4)
-            make_rows(A, C, I, 4);
-        else
-            make_rows(A, C, I, size);
-    }
+    gb_parallel_for(threads, rows, unpack_row, &(Unpacking){A, C, size});
     C->p[A->nmajor] = A->nvals;
     return GBL_SUCCESS;
 }

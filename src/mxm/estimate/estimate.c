@@ -15,26 +15,34 @@
 #include "mxm/plan/gather.h"
 #include "mxm/ring.h"
 
+typedef struct {
+    const gb_CsView *A;
+    const gb_Off *Bp;
+    uint64_t sum; /* atomic */
+} Least;
+
+static void add_longest(void *context, uint64_t from, uint64_t to) {
+    Least *least = context;
+    const gb_CsView *A = least->A;
+    uint64_t sum = 0;
+    for (uint64_t i = from; i < to; i++) {
+        uint64_t longest = 0;
+        for (gb_Off p = A->p[i]; p < A->p[i + 1]; p++) {
+            const uint64_t length = least->Bp[A->i[p] + 1] - least->Bp[A->i[p]];
+            if (length > longest) longest = length;
+        }
+        sum += longest;
+    }
+    __atomic_add_fetch(&least->sum, sum, __ATOMIC_RELAXED);
+}
+
 /* Certain bounds: C has the entries of the longest row of B that each row of A meets, and at most
  * its products. */
 static double least_entries(const gb_CsView *A, const gb_Off *Bp) {
-    const int parts = gb_threads_for(A->nvals + A->nmajor, GB_GRAIN, gb_nthreads());
-    uint64_t least = 0;
-    GB_PARALLEL_FOR(parts)
-    for (int t = 0; t < parts; t++) {
-        const uint64_t to = gb_part(A->nmajor, (uint64_t)t + 1, (uint64_t)parts);
-        uint64_t sum = 0;
-        for (uint64_t i = gb_part(A->nmajor, (uint64_t)t, (uint64_t)parts); i < to; i++) {
-            uint64_t longest = 0;
-            for (gb_Off p = A->p[i]; p < A->p[i + 1]; p++) {
-                const uint64_t length = Bp[A->i[p] + 1] - Bp[A->i[p]];
-                if (length > longest) longest = length;
-            }
-            sum += longest;
-        }
-        __atomic_add_fetch(&least, sum, __ATOMIC_RELAXED);
-    }
-    return (double)least;
+    const int threads = gb_threads_for(A->nvals + A->nmajor, GB_GRAIN, gb_nthreads());
+    Least least = {.A = A, .Bp = Bp};
+    gb_parallel_ranges(threads, A->nmajor, add_longest, &least);
+    return (double)least.sum;
 }
 
 static void fill(gbl_MxmEstimate *e, const gb_Analysis *a, const gb_Features *f, double least,

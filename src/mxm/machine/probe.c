@@ -22,17 +22,21 @@ static double walk(const uint64_t *word, uint64_t lines) {
     return at < lines ? 1e9 * seconds / STEPS : 0.0; /* uses `at`, which is always a line */
 }
 
-static double read_all(const uint64_t *word, uint64_t words, int threads) {
+typedef struct {
+    const uint64_t *word;
+    uint64_t sum; /* atomic */
+} Reading;
+
+static void read_range(void *context, uint64_t from, uint64_t to) {
+    Reading *r = context;
     uint64_t sum = 0;
+    for (uint64_t k = from; k < to; k++) sum += r->word[k];
+    __atomic_add_fetch(&r->sum, sum, __ATOMIC_RELAXED);
+}
+
+static double read_all(const uint64_t *word, uint64_t words, int threads) {
     const double start = gb_seconds();
-    GB_PARALLEL_FOR(threads)
-    for (int t = 0; t < threads; t++) {
-        const uint64_t to = gb_part(words, (uint64_t)t + 1, (uint64_t)threads);
-        uint64_t part = 0;
-        for (uint64_t k = gb_part(words, (uint64_t)t, (uint64_t)threads); k < to; k++)
-            part += word[k];
-        __atomic_add_fetch(&sum, part, __ATOMIC_RELAXED);
-    }
+    gb_parallel_ranges(threads, words, read_range, &(Reading){.word = word});
     const double seconds = gb_seconds() - start;
     return (double)words * sizeof *word / (1e9 * seconds) / threads;
 }

@@ -63,8 +63,9 @@ typedef struct {
     const gb_CsView *A;
     const gb_Off *Bp;
     uint64_t n;
-    uint64_t *flops; /* [m + 1] */
-    uint64_t part[PARTS + 1];
+    uint64_t *flops;          /* [m + 1] */
+    uint64_t part[PARTS + 1]; /* flops before each part */
+    gb_RowCounts counts[PARTS];
 } gb_Counting;
 
 /* flops[i + 1] = flops of row rows[0] and those behind it up to row i; their sum. Entries are taken
@@ -87,7 +88,7 @@ static uint64_t sum_rows(const gb_Counting *c, const uint64_t rows[2]) {
 }
 
 /* Adds the flops of the parts before, and counts rows. */
-static void count_part(gb_RowCounts *counts, const gb_Counting *c, const uint64_t rows[2],
+static void tally_rows(gb_RowCounts *counts, const gb_Counting *c, const uint64_t rows[2],
                        uint64_t before) {
     gb_Tally tally[2] = {0}; /* in turns: counting in the same class waits for the store before */
     uint64_t start = before;
@@ -103,30 +104,35 @@ static void count_part(gb_RowCounts *counts, const gb_Counting *c, const uint64_
     add_counts(counts, &other);
 }
 
+static void sum_part(void *context, uint64_t t) {
+    gb_Counting *c = context;
+    const uint64_t m = c->A->nmajor;
+    c->part[t + 1] =
+        sum_rows(c, (const uint64_t[]){gb_part(m, t, PARTS), gb_part(m, t + 1, PARTS)});
+}
+
+static void count_part(void *context, uint64_t t) {
+    gb_Counting *c = context;
+    const uint64_t m = c->A->nmajor;
+    const uint64_t rows[] = {gb_part(m, t, PARTS), gb_part(m, t + 1, PARTS)};
+    tally_rows(&c->counts[t], c, rows, c->part[t]);
+}
+
 static void count_by_rows(gb_RowCounts *sum, gb_Counting *c) {
     const uint64_t m = c->A->nmajor, work = c->A->nvals + m;
     const int threads = gb_threads_for(work, GB_GRAIN, gb_nthreads());
-    gb_RowCounts counts[PARTS];
     if (work < GB_GRAIN) {
         const uint64_t all[] = {0, m};
         sum_rows(c, all);
-        count_part(sum, c, all, 0);
+        tally_rows(sum, c, all, 0);
         return;
     }
     c->part[0] = 0;
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t t = 0; t < PARTS; t++) {
-        const uint64_t rows[] = {gb_part(m, t, PARTS), gb_part(m, t + 1, PARTS)};
-        c->part[t + 1] = sum_rows(c, rows);
-    }
+    gb_parallel_for(threads, PARTS, sum_part, c);
     for (uint64_t t = 0; t < PARTS; t++) c->part[t + 1] += c->part[t];
-    GB_PARALLEL_FOR(threads)
-    for (uint64_t t = 0; t < PARTS; t++) {
-        const uint64_t rows[] = {gb_part(m, t, PARTS), gb_part(m, t + 1, PARTS)};
-        count_part(&counts[t], c, rows, c->part[t]);
-    }
-    *sum = counts[0];
-    for (uint64_t t = 1; t < PARTS; t++) add_counts(sum, &counts[t]);
+    gb_parallel_for(threads, PARTS, count_part, c);
+    *sum = c->counts[0];
+    for (uint64_t t = 1; t < PARTS; t++) add_counts(sum, &c->counts[t]);
 }
 
 /* -- A by columns ------------------------------------------------------------------------------ */
@@ -184,7 +190,9 @@ gbl_Info gb_count_flops(gb_Features *f, const gb_Operands *in, uint64_t *flops) 
     const gb_Off *Bp = made != NULL ? made : B->list[GB_BY_ROWS].p;
     flops[0] = 0;
     if (A->has[GB_BY_ROWS])
-        count_by_rows(&f->rows, &(gb_Counting){&A->list[GB_BY_ROWS], Bp, f->n, flops, {0}});
+        count_by_rows(
+            &f->rows,
+            &(gb_Counting){.A = &A->list[GB_BY_ROWS], .Bp = Bp, .n = f->n, .flops = flops});
     else
         info = count_by_columns(&f->rows, &A->list[GB_BY_COLUMNS], Bp, f->n, flops);
     gb_free(made, (f->k + 1) * sizeof *made);
