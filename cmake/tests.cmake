@@ -2,8 +2,8 @@
 #
 # The tests, found by their names:
 #   test/test_*.c    Criterion programs; those of kernels (kernel_tests below) run once per instruction
-#                    set of this processor. They link the static libraries, so that a test of one
-#                    module may include its internal header
+#                    set of this processor. They link gblite_for_tests, which has all symbols of the
+#                    libraries, so that a test of one module may include its internal header
 #   test/plain_*.c   programs without Criterion, for ThreadSanitizer
 #   test/test_*.sh   called with the program gblite and the folder of test data
 #   test/layers/     breaks each rule of scripts/check_layers.sh
@@ -89,7 +89,21 @@ foreach(name right other_version other_layout stranger)
   add_dependencies(planted_libraries planted_${name})
 endforeach()
 
+# Sanitized and tiny builds run samples of the large cross products (test/support/checks.c).
+set(test_sample 1)
+if(GBLITE_SANITIZE OR GBLITE_TINY)
+  set(test_sample 7)
+endif()
+
 if(CRITERION_FOUND)
+  # Linking a shared library to eighty programs takes a tenth of linking the static ones.
+  list(TRANSFORM kernel_objects REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE kernel_files)
+  add_library(gblite_for_tests SHARED $<TARGET_OBJECTS:gblite_objects>
+    $<TARGET_OBJECTS:loader_objects> $<TARGET_OBJECTS:gblite_io_objects> ${kernel_files})
+  set_target_properties(gblite_for_tests PROPERTIES LINKER_LANGUAGE C)
+  target_include_directories(gblite_for_tests PUBLIC ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(gblite_for_tests PRIVATE ZLIB::ZLIB ${base_libraries})
+
   file(GLOB support_sources CONFIGURE_DEPENDS test/support/*.c)
   file(GLOB test_sources CONFIGURE_DEPENDS test/test_*.c)
   add_library(test_support INTERFACE)
@@ -98,6 +112,11 @@ if(CRITERION_FOUND)
     target_include_directories(test_support_objects PRIVATE ${PROJECT_SOURCE_DIR}/include
       ${PROJECT_SOURCE_DIR}/test)
     target_link_libraries(test_support_objects PRIVATE PkgConfig::CRITERION)
+    # The oracle takes most of the time of most tests, and is not what sanitizers are to look at.
+    target_compile_options(test_support_objects PRIVATE -O2)
+    if(GBLITE_SANITIZE)
+      target_compile_options(test_support_objects PRIVATE -fno-sanitize=all)
+    endif()
     target_link_libraries(test_support INTERFACE test_support_objects
       $<TARGET_OBJECTS:test_support_objects>)
     if(TARGET suitesparse)
@@ -112,8 +131,17 @@ if(CRITERION_FOUND)
     gb_test_program(${name} ${source})
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
     # What computes is in the libraries and in test/support; compiling a test takes longer than it.
+    # A test's own arrays are watched, but its arithmetic only where it is that of a kernel.
     target_compile_options(${name} PRIVATE -O0)
-    target_link_libraries(${name} PRIVATE test_support gblite_io_static PkgConfig::CRITERION)
+    if(GBLITE_SANITIZE AND NOT name MATCHES "^test_simd")
+      target_compile_options(${name} PRIVATE -fno-sanitize=undefined)
+    endif()
+    set(tested gblite_for_tests)
+    if(name STREQUAL "test_toy_method")
+      set(tested gblite_io_static)
+    endif()
+    target_link_libraries(${name} PRIVATE test_support ${tested} ZLIB::ZLIB
+      PkgConfig::CRITERION)
     if(TARGET suitesparse)
       target_link_libraries(${name} PRIVATE suitesparse)
     endif()
@@ -242,6 +270,7 @@ if(all_tests)
   set_property(TEST ${all_tests} APPEND PROPERTY ENVIRONMENT OMP_WAIT_POLICY=passive)
   # Choices by the built-in rates, whatever this user has calibrated.
   set_property(TEST ${all_tests} APPEND PROPERTY ENVIRONMENT GBLITE_CONFIG=off)
+  set_property(TEST ${all_tests} APPEND PROPERTY ENVIRONMENT GBLITE_TEST_SAMPLE=${test_sample})
 endif()
 
 # What `scripts/test.sh quick` builds: the programs of the tests that are not slow, and what test

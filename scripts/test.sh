@@ -24,7 +24,7 @@ passed=0
 failed=0
 broken=()
 start=$SECONDS
-small=(-DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1" -DGBLITE_CUDA=OFF)
+small=(-DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O0 -g1" -DGBLITE_CUDA=OFF)
 
 record() { # record NAME STATUS
     if [ "$2" -eq 0 ]; then passed=$((passed + 1)); else

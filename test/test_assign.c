@@ -8,6 +8,7 @@
 /* ---------------------------------------------------------------------- matrices and vectors -- */
 
 static void run(const t_FrameCase *of) {
+    if (t_left_out()) return;
     t_Frame x;
     t_begin(&x, of);
     if (of->vector)
@@ -107,6 +108,7 @@ static void run_value(const t_FrameCase *of, o_Type type) {
     t_Random r = t_random(of->seed + 4);
     const o_Value value = t_value(&r, type);
     const uint64_t how = t_below(&r, 3);
+    if (t_left_out()) return;
     t_Frame x;
     t_begin(&x, of);
     if (how == 0) {

@@ -48,6 +48,7 @@ GB_TEST(build, records_sort) {
         for (size_t w = 0; w < T_COUNT(widths); w++) {
             for (Spread spread = EVEN; spread < SPREADS; spread++) {
                 const uint64_t n = sizes[s];
+                if (t_left_out()) continue;
                 t_Random r = t_random(1000 * s + 10 * w + spread);
                 t_case("%llu records of %d bits, spread %d", (unsigned long long)n, widths[w],
                        (int)spread);
@@ -151,6 +152,7 @@ GB_TEST(build, tuples_to_cs) {
         for (size_t s = 0; s < T_COUNT(shapes) * T_COUNT(sizes); s++) {
             const uint64_t *shape = shapes[s % T_COUNT(shapes)], n = sizes[s / T_COUNT(shapes)];
             for (Spread spread = EVEN; spread < DESCENDING; spread++, seed++) {
+                if (t_left_out()) continue;
                 t_Random r = t_random(seed);
                 t_case("%llu tuples of %zu bytes in %llu x %llu, spread %d", (unsigned long long)n,
                        kinds[kind].size, (unsigned long long)shape[0], (unsigned long long)shape[1],

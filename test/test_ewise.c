@@ -65,6 +65,7 @@ static void run_vector(t_Frame *x, const operation *o) {
 }
 
 static void run(const t_FrameCase *of, const operation *o) {
+    if (t_left_out()) return;
     t_Frame x;
     t_begin(&x, of);
     if (of->vector)

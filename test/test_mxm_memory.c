@@ -175,7 +175,8 @@ static void try_limits(const job *of) {
 static void try_all(const job *jobs, size_t n) {
     for (int32_t threads = 1; threads <= 3; threads += 2) {
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
-        for (size_t k = 0; k < n; k++) try_limits(&jobs[k]);
+        for (size_t k = 0; k < n; k++)
+            if (!t_left_out()) try_limits(&jobs[k]);
     }
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
 }
@@ -184,22 +185,22 @@ static void try_all(const job *jobs, size_t n) {
 
 MEMORY_TEST(rowwise) {
     static const job jobs[] = {
-        {"upper bound", "er:12:8", ROWWISE, .workflow = GBL_WORKFLOW_UPPER_BOUND},
-        {"estimate", "rmat:11:8", ROWWISE, .workflow = GBL_WORKFLOW_ESTIMATE},
+        {"upper bound", "er:11:8", ROWWISE, .workflow = GBL_WORKFLOW_UPPER_BOUND},
+        {"estimate", "rmat:10:8", ROWWISE, .workflow = GBL_WORKFLOW_ESTIMATE},
         {"symbolic", "fem:8:3", ROWWISE, .workflow = GBL_WORKFLOW_SYMBOLIC},
-        {"skewed", "rmat:12:8", ROWWISE},
-        {"transposed", "rmat:11:8", ROWWISE, .transpose = true},
-        {"wide", "er:16:1", ROWWISE},
+        {"skewed", "rmat:11:8", ROWWISE},
+        {"transposed", "rmat:10:8", ROWWISE, .transpose = true},
+        {"wide", "er:14:1", ROWWISE},
     };
     try_all(jobs, T_COUNT(jobs));
 }
 
 MEMORY_TEST(tiled) {
     static const job jobs[] = {
-        {"tiles", "fem:8:3", .method = GBL_METHOD_TILED},
+        {"tiles", "fem:6:3", .method = GBL_METHOD_TILED},
         {"tiles in a mask", "band:1000:20", .method = GBL_METHOD_TILED, .mask = T_STRUCTURAL},
         {"tiles outside it", "band:1000:20", .method = GBL_METHOD_TILED, .mask = T_COMP},
-        {"transposed tiles", "fem:8:3", .method = GBL_METHOD_TILED, .transpose = true},
+        {"transposed tiles", "fem:6:3", .method = GBL_METHOD_TILED, .transpose = true},
         {"tiles added to C", "fem:6:3", .method = GBL_METHOD_TILED, .accum = true},
     };
     try_all(jobs, T_COUNT(jobs));
@@ -207,8 +208,8 @@ MEMORY_TEST(tiled) {
 
 MEMORY_TEST(outer) {
     static const job jobs[] = {
-        {"outer", "er:12:8", .method = GBL_METHOD_OUTER},
-        {"long rows", "rmat:11:16", .method = GBL_METHOD_OUTER},
+        {"outer", "er:11:8", .method = GBL_METHOD_OUTER},
+        {"long rows", "rmat:10:16", .method = GBL_METHOD_OUTER},
         {"outer in a mask", "er:11:8", .method = GBL_METHOD_OUTER, .mask = T_VALUED},
         {"outer, added to C", "er:11:8", .method = GBL_METHOD_OUTER, .accum = true},
     };
@@ -240,9 +241,9 @@ MEMORY_TEST(masks_and_accumulators) {
 }
 
 MEMORY_TEST(chosen) {
-    static const job jobs[] = {{.name = "uniform", .A = "er:14:8"},
-                               {.name = "blocks", .A = "fem:8:6"},
-                               {.name = "band", .A = "band:9000:2"}};
+    static const job jobs[] = {{.name = "uniform", .A = "er:12:8"},
+                               {.name = "blocks", .A = "fem:6:6"},
+                               {.name = "band", .A = "band:4000:2"}};
     try_all(jobs, T_COUNT(jobs));
 }
 
@@ -287,7 +288,8 @@ MEMORY_TEST(workspace_is_as_said) {
     };
     /* of several threads one may be held up by the system, and the buffers of the others wait */
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
-    for (size_t k = 0; k < T_COUNT(jobs); k++) expect_said(&jobs[k]);
+    for (size_t k = 0; k < T_COUNT(jobs); k++)
+        if (!t_left_out()) expect_said(&jobs[k]);
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
 }
 

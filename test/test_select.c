@@ -40,6 +40,7 @@ static gbl_Info select_vector(t_Frame *f, gbl_IndexUnaryOp op, const given *g, g
 
 static void run(const t_FrameCase *of, const o_Index *op, const given *g) {
     const o_Indexed by = {op, g->type, g->y};
+    if (t_left_out()) return;
     t_Frame x;
     t_begin(&x, of);
     gbl_Scalar s = t_scalar(g->type, &g->y);

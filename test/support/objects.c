@@ -5,47 +5,13 @@
  */
 #include "support/gb_test.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static char case_text[512] = "-";
-
-void t_case(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(case_text, sizeof case_text, format, arguments);
-    va_end(arguments);
-}
-
-const char *t_case_text(void) {
-    return case_text;
-}
 
 int64_t t_blocks(void) {
     int64_t blocks = -1;
     OK(gbl_Global_get_INT64(GBL_GLOBAL, &blocks, GBL_BLOCKS_IN_USE));
     return blocks;
-}
-
-static bool end_is_expected;
-
-static void check_end(void) {
-    if (!end_is_expected) return;
-    fprintf(stderr, "the test was not put away as it should be\n");
-    abort();
-}
-
-void t_expect_end(void) {
-    static bool watched;
-    end_is_expected = true;
-    if (!watched) atexit(check_end);
-    watched = true;
-}
-
-void t_end_reached(void) {
-    end_is_expected = false;
 }
 
 void t_setup(void) {

@@ -45,6 +45,7 @@ typedef struct {
     void (*hold)(gbl_Matrix A); /* puts the matrix of mxv or vxm into some form; NULL: as it is */
 } t_ProductCase;
 
+/* Unless it is left out (t_left_out). */
 void t_product(const t_ProductCase *of);
 
 /* An accumulator T x T -> T, by number: commutative and not, both sides and one. */
