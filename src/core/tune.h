@@ -34,6 +34,7 @@
 #define GB_MXV_SHORT 2u
 #define GB_MXV_CELLS_LEAST 4u
 #define GB_FEW 2u
+#define GB_BITS_LEAST 3u
 #define GB_CUDA_SHARED 16384
 #define GB_CUDA_THREADS 256
 #define GB_CUDA_STAGING ((size_t)1 << 10)
@@ -111,7 +112,22 @@
  * push, one thread: er:18:4, 1 entry in 1000 (250 positions a product) 80 us scattered, 26 sorted;
  * er:20:4, 10 entries 121 and 2.5. */
 #define GB_FEW 64u
+/* A row is held as bits too when it has so many entries ... */
+#define GB_BITS_LEAST 16u
 #endif
+/* ... and one for each of so many columns of its span. Triangles, the AND of a block of 512 columns
+ * taking as long as 6 to 8 entries that are scanned: rmats:15:13 in the order of degrees 9.6, 7.1,
+ * 5.2, 5.2 and 4.6 ms with 16, 32, 64, 128 and 256, as generated 25, 29, 24, 14 and 19. */
+#define GB_BITS_SPAN 128u
+/* Entries scanned that take as long as the AND of a block. */
+#define GB_BITS_COST 6u
+/* Entries marked that take as long as uniting a block with a row. */
+#define GB_BITS_UNION 3u
+/* A row of C of which only the pattern is wanted is read off bits from so many columns a product
+ * on: a column takes 0.02 ns, marking a block of 64 besides 0.3 ns a product. */
+#define GB_BITS_SWEEP 8u
+/* A row with fewer words of bits than this many times the blocks to AND is met word by word. */
+#define GB_BITS_FEW 4u
 /* Entries ahead of which a pull with a full vector prefetches either row: the hardware follows one
  * row well, but not several. ns an entry of er:18:4 on one thread of a 2.5 GHz Cascade Lake: 6.0,
  * and 7.8 when rows that go alone are not prefetched. */

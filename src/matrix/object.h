@@ -27,6 +27,7 @@
 
 #include <pthread.h>
 
+#include "core/bitrows.h"
 #include "core/status.h"
 #include "core/view.h"
 #include "semiring/algebra.h"
@@ -50,6 +51,15 @@ typedef struct {
     double fill;                 /* entries per tile of 16 x 16, from a sample */
     bool runs;                   /* columns come in runs (GB_RUN_SHARE) */
 } gb_Facts;
+
+/* Rows as bits; see bits.h. */
+typedef struct {
+    bool known; /* they were made, or there are none */
+    gb_BitRows view;
+    void *memory;
+    size_t bytes;
+    uint64_t demand; /* entries that calls would not have looked at */
+} gb_BitCache;
 
 /* What the level that wrote the content attached to it; this level only frees it. */
 typedef struct {
@@ -81,6 +91,7 @@ typedef struct gb_Matrix {
     gb_Transfer fetched; /* under the lock; since the content was written */
     uint8_t *sketch[2][GB_SKETCH_SIZES]; /* atomic; of the rows of cs[format], see sketch.h */
     gb_Facts facts[2];                   /* under the lock; of the rows of cs[format] */
+    gb_BitCache bits[2];                 /* under the lock; of the rows of cs[format] */
     gb_DeviceCs *device[2]; /* under the lock; rows of cs[format] on the device, or NULL */
     gb_Error error;         /* of the last call with this as output; written under the lock */
     pthread_mutex_t lock;

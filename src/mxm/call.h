@@ -19,6 +19,7 @@ typedef struct {
     gb_Matrix *A, *B;
     bool transpose_a, transpose_b;
     gb_Choices choices;
+    gb_Folding *fold; /* NULL: C is wanted. Else a method may fold the product as it makes it */
 } gb_MxmCall;
 
 /* w<m> accum= op(A) * u, or u * op(A) when u_is_left. */
