@@ -24,8 +24,8 @@ pkg_check_modules(CRITERION IMPORTED_TARGET criterion)
 
 set(test_data ${PROJECT_SOURCE_DIR}/test/data)
 set(test_timeout 300)
-set(kernel_tests bitwise columns estimate oracle outer random rowwise select suitesparse tiled tiled_inside
-  window)
+set(kernel_tests bitwise columns dot estimate oracle outer random reduce rowwise select suitesparse
+  tiled tiled_inside window)
 list(JOIN kernel_tests "|" kernel_tests)
 set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv.*|tiles.*|isa.*|frontier)$")
 set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set, in every build

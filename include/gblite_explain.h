@@ -123,6 +123,8 @@ typedef struct {
      * product that was left there counts when it comes back */
     uint64_t bytes_to_device, bytes_from_device;
     double seconds_transfer;
+    uint64_t hubs_bits; /* rows of op(B), for dot columns, that are held as bits and were met so */
+    uint64_t rows_bits; /* rows of C that were read off bits: products without values */
 } gbl_Explanation;
 /* gbl_K_explain: How the product that last wrote C was computed.
  * GBL_NO_VALUE if none did: C was written otherwise since, or never. */

@@ -165,6 +165,10 @@
                           default: GBL_OF_REDUCE(Matrix, x, b)))(GBL_OUTPUT(x), a, b, c,           \
                                                                  __VA_ARGS__)
 
+/* (x, M, accum, monoid, semiring, A, B, desc); x points to a C value */
+#define gbl_mxm_reduce(x, ...)                                                                     \
+    GBL_OF_ARRAY(x, gbl_mxm_reduce)(GBL_OUTPUT(x), __VA_ARGS__)
+
 /* clang-format on */
 
 #endif

@@ -268,6 +268,24 @@ gbl_Info gbl_Matrix_reduce_BinaryOp_Scalar(gbl_Scalar s, gbl_BinaryOp accum, gbl
 GBL_FOREACH_ARRAY(GBL_DECLARE)
 #undef GBL_DECLARE
 
+/* gbl_mxm_reduce_T: *x accum= all entries of the product A * B inside the mask, folded by a monoid.
+ * A gblite addition: the value that gbl_mxm into an empty matrix of the semiring's type, and
+ * gbl_Matrix_reduce_T of that, give; the identity without entries. M, GBL_COMP, GBL_STRUCTURE,
+ * GBL_INP0, GBL_INP1, GBL_METHOD and GBL_PLACE are those of gbl_mxm; GBL_REPLACE is ignored. Method
+ * DOT, where the monoid has the semiring's type, does not store the product: it takes a row of it
+ * as workspace. It sums floats in blocks of rows that the mask alone determines (about 4096 of its
+ * entries), a row as reduce sums a block, rows and blocks in their order: the result does not
+ * depend on threads, but may differ from that of the two calls in its last bits. Other methods
+ * store it until it is folded, as gbl_Matrix_reduce_T does. A terminal value, and ANY, stop early.
+ * Errors: those of gbl_mxm and of gbl_Matrix_reduce_T; *x is then as it was. Cost: that of gbl_mxm.
+ */
+#define GBL_DECLARE(N, T)                                                                          \
+    gbl_Info gbl_mxm_reduce_##N(T *x, gbl_Matrix M, gbl_BinaryOp accum, gbl_Monoid op,             \
+                                gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B,                     \
+                                gbl_Descriptor desc);
+GBL_FOREACH_ARRAY(GBL_DECLARE)
+#undef GBL_DECLARE
+
 #ifdef __cplusplus
 }
 #endif

@@ -203,4 +203,52 @@ Test(SUITE, streams) {
         CHECK_EQ(to[k], k >= 64 && k < 128 ? from[k] : k >= 16 && k < 32 ? from[k - 11] : 0);
 }
 
+/* Blocks of bits, some nearly empty, and a byte around them that must not count. */
+Test(SUITE, rows_of_bits) {
+    enum { BLOCKS = 70, WORDS = 8 * BLOCKS };
+    t_Random r = t_random(11);
+    static uint64_t a[WORDS + 1], b[WORDS + 1], bits[WORDS];
+    static uint32_t number[WORDS + 8];
+    for (unsigned n = 0; n < 300; n++) {
+        const bool few = t_chance(&r, 0.5);
+        const uint64_t blocks = t_below(&r, n % 3 ? 5 : BLOCKS + 1);
+        uint64_t both = 0, first = UINT64_MAX, words = 0, within = 0;
+        const uint32_t base = (uint32_t)t_below(&r, 8 * blocks + 1);
+        const uint32_t end = base + (uint32_t)t_below(&r, 8 * blocks - base + 1);
+        for (unsigned k = 0; k <= WORDS; k++) {
+            a[k] = few && t_chance(&r, 0.9) ? 0 : t_next(&r);
+            b[k] = few ? t_next(&r) & t_next(&r) : n % 7 ? t_next(&r) : UINT64_MAX;
+        }
+        for (unsigned k = 0; k < 8 * blocks; k++) {
+            const uint64_t x = a[k] & b[k];
+            const uint64_t count = (uint64_t)__builtin_popcountll(x);
+            if (both == 0 && x != 0) first = 64 * k + (uint64_t)__builtin_ctzll(x);
+            both += count;
+            if (a[k] == 0) continue;
+            number[words] = k;
+            bits[words++] = a[k];
+            if (k >= base && k < end) within += count;
+        }
+        CHECK(gb_and_count(a, b, blocks) == both);
+        CHECK(gb_and_first(a, b, blocks) == first);
+        CHECK(gb_and_words(b + base, base, end, (gb_Words){number, bits}, words) == within);
+        CHECK(gb_count64(a[0]) == (uint64_t)__builtin_popcountll(a[0]));
+    }
+}
+
+Test(SUITE, count_marked) {
+    enum { PLACES = 900 };
+    t_Random r = t_random(12);
+    static uint8_t mark[PLACES + 3];
+    static uint32_t i[100];
+    for (unsigned n = 0; n < ROUNDS; n++) {
+        const uint64_t count = t_below(&r, 100);
+        uint64_t expected = 0;
+        for (unsigned k = 0; k < PLACES; k++) mark[k] = (uint8_t)(t_next(&r) & 1);
+        for (unsigned k = 0; k < 100; k++) i[k] = (uint32_t)t_below(&r, PLACES);
+        for (unsigned k = 0; k < count; k++) expected += mark[i[k]];
+        CHECK_EQ(gb_count_marked(mark, i, count), expected);
+    }
+}
+
 #endif

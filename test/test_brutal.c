@@ -318,6 +318,10 @@ STEP(reduce_rows,
      gbl_Matrix_reduce_Monoid(o->w, o->m, NULL, GBL_PLUS_MONOID_INT64, o->A, GBL_DESC_T0))
 STEP(reduce_op, gbl_Matrix_reduce_BinaryOp(o->w, NULL, GBL_PLUS_INT64, GBL_MIN_FP32, o->B, NULL))
 STEP(reduce, gbl_Matrix_reduce_FP64(&o->x, GBL_PLUS_FP64, GBL_PLUS_MONOID_INT64, o->A, NULL))
+STEP(fold_product, gbl_mxm_reduce_FP64(&o->x, o->M, GBL_PLUS_FP64, GBL_PLUS_MONOID_INT64,
+                                       GBL_PLUS_TIMES_SEMIRING_INT64, o->A, o->B, GBL_DESC_T1))
+STEP(fold_stored, gbl_mxm_reduce_FP64(&o->x, NULL, NULL, GBL_MAX_MONOID_INT32,
+                                      GBL_PLUS_TIMES_SEMIRING_INT64, o->A, o->B, NULL))
 STEP(reduce_v, gbl_Vector_reduce_FP64(&o->x, NULL, GBL_PLUS_MONOID_FP64, o->u, NULL))
 STEP(reduce_s, gbl_Matrix_reduce_Monoid_Scalar(o->s, NULL, GBL_MAX_MONOID_INT32, o->B, NULL))
 
@@ -347,6 +351,8 @@ BRUTAL(operations) {
         {"reduce rows", reduce_rows},
         {"reduce op", reduce_op},
         {"reduce", reduce},
+        {"fold product", fold_product},
+        {"fold stored product", fold_stored},
         {"reduce v", reduce_v},
         {"reduce scalar", reduce_s},
         {"assign at", assign_at},

@@ -383,6 +383,8 @@ GB_TEST(generic, reduce) {
     CHECK(sum == 4);
     OK(gbl_reduce(&whole, NULL, GBL_PLUS_MONOID_FP64, x.A, NULL));
     CHECK_EQ(whole, 6);
+    OK(gbl_mxm_reduce(&sum, x.A, NULL, GBL_PLUS_MONOID_FP64, GBL_PLUS_TIMES_SEMIRING_FP64, x.A, x.A,
+                      NULL));
     OK(gbl_reduce(x.s, GBL_PLUS_FP64, GBL_PLUS_MONOID_FP64, x.A, NULL));
     OK(gbl_Scalar_extractElement(&sum, x.s));
     CHECK(sum == 16.5);

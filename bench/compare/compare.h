@@ -26,7 +26,7 @@ typedef struct {
     gbl_Explanation how; /* how gblite computed its (last) product */
 } compare_row;
 
-enum { COMPARE_MOST_ROWS = 2 }; /* lines that one job may add */
+enum { COMPARE_MOST_ROWS = 4 }; /* lines that one job may add */
 
 /* A job fills rows[COMPARE_MOST_ROWS] and returns how many, or -1 after saying why. */
 typedef struct {

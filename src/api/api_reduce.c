@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * gbl_Matrix_reduce_* and gbl_Vector_reduce_*: rows to a vector, everything to a Scalar or to a C
- * value. Without entries a Scalar gets none, and a C value gets the monoid's identity.
+ * value; gbl_mxm_reduce_*: a product to a C value. Without entries a Scalar gets none, and a C
+ * value gets the monoid's identity.
  */
 #include <string.h>
 
 #include "api/check.h"
+#include "mxm/mxm.h"
 #include "ops/reduce.h"
 
 /* -- operators */
@@ -100,7 +102,13 @@ static gbl_Info put_value(const gb_Variable *x, const gb_BinaryOp *accum, const 
     return GBL_SUCCESS;
 }
 
-/* code: of the C value x; UDT stands for the type that accum or the monoid gives. */
+/* The user's C value x of a type; code UDT stands for the type that accum or the monoid gives. */
+static gb_Variable variable_of(void *x, gbl_Type_Code code, const gb_BinaryOp *accum,
+                               const gb_Monoid *op) {
+    const gb_Type *wanted = accum != NULL ? accum->ztype : op->op->ztype;
+    return (gb_Variable){code == GBL_UDT_CODE ? wanted : gb_type_of(code), x};
+}
+
 static gbl_Info reduce_to_value(void *x, gbl_Type_Code code, gbl_BinaryOp accum, gbl_Monoid op,
                                 gb_Matrix *A) {
     /* handles */
@@ -110,8 +118,7 @@ static gbl_Info reduce_to_value(void *x, gbl_Type_Code code, gbl_BinaryOp accum,
     if (info != GBL_SUCCESS) return info;
     /* domains */
     const gb_Type *ztype = fold.op->ztype;
-    const gb_Type *wanted = accum != NULL ? accum->ztype : ztype;
-    const gb_Variable variable = {code == GBL_UDT_CODE ? wanted : gb_type_of(code), x};
+    const gb_Variable variable = variable_of(x, code, accum, op);
     info = check_accum(variable.type, accum, ztype);
     if (info == GBL_SUCCESS) info = check_input(&fold, A);
     if (info != GBL_SUCCESS) return info;
@@ -126,6 +133,53 @@ static gbl_Info reduce_to_value(void *x, gbl_Type_Code code, gbl_BinaryOp accum,
     if (info == GBL_SUCCESS) info = put_value(&variable, accum, ztype, z);
     gb_free(z, ztype->size);
     return info;
+}
+
+static gbl_Info reduce_product(void *x, gbl_Type_Code code, gbl_Monoid op, const gb_MxmCall *call) {
+    /* handles */
+    gb_Fold fold;
+    gbl_Info info = gb_check_pointer(x, "x");
+    if (info == GBL_SUCCESS) info = fold_of_monoid(&fold, op);
+    if (info != GBL_SUCCESS) return info;
+    /* domains */
+    const gb_Type *ztype = op->op->ztype;
+    const gb_BinaryOp *accum = call->accum;
+    const gb_Variable variable = variable_of(x, code, call->accum, op);
+    info = check_accum(variable.type, accum, ztype);
+    if (info == GBL_SUCCESS)
+        info = gb_check_cast(ztype, call->ring->add->op->ztype, "the product into op's input");
+    if (info != GBL_SUCCESS) return info;
+    /* do */
+    gb_Folding folding = {.monoid = op, .z = gb_malloc(ztype->size)};
+    gb_MxmCall product = *call;
+    product.accum = NULL;
+    if (folding.z == NULL) return gb_fail_memory(NULL, ztype->size);
+    info = gb_mxm_reduce(&product, &folding);
+    if (info == GBL_SUCCESS && folding.nvals == 0) memcpy(folding.z, op->identity, ztype->size);
+    if (info == GBL_SUCCESS) info = put_value(&variable, accum, ztype, folding.z);
+    gb_free(folding.z, ztype->size);
+    return info;
+}
+
+static gbl_Info fill_product(gb_MxmCall *call, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ring,
+                             gbl_Matrix A, gbl_Matrix B, gbl_Descriptor desc) {
+    gb_Settings settings;
+    gbl_Info info = gb_begin_value(&settings, accum, desc);
+    if (info == GBL_SUCCESS && M != NULL) info = gb_check_matrix(M, "the mask M");
+    if (info == GBL_SUCCESS) info = gb_check_semiring(ring, "semiring");
+    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
+    if (info == GBL_SUCCESS) info = gb_check_matrix(B, "B");
+    if (info != GBL_SUCCESS) return info;
+    settings.mask.M = gb_of_matrix(M);
+    *call = (gb_MxmCall){.mask = settings.mask,
+                         .accum = accum,
+                         .ring = ring,
+                         .A = &A->m,
+                         .B = &B->m,
+                         .transpose_a = settings.transpose0,
+                         .transpose_b = settings.transpose1,
+                         .choices = settings.choices};
+    return GBL_SUCCESS;
 }
 
 static gbl_Info reduce_to_scalar(gbl_Scalar s, gbl_BinaryOp accum, const gb_Fold *fold,
@@ -184,6 +238,13 @@ GB_DEFINE_SCALAR(Vector, gb_of_vector, gb_check_vector, "u", BinaryOp, fold_of_o
         gbl_Info info = gb_begin_value(&settings, accum, desc);                                    \
         if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");                                   \
         return info == GBL_SUCCESS ? reduce_to_value(x, GBL_##N##_CODE, accum, op, &u->m) : info;  \
+    }                                                                                              \
+    gbl_Info gbl_mxm_reduce_##N(T *x, gbl_Matrix M, gbl_BinaryOp accum, gbl_Monoid op,             \
+                                gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B,                     \
+                                gbl_Descriptor desc) {                                             \
+        gb_MxmCall call;                                                                           \
+        const gbl_Info info = fill_product(&call, M, accum, ring, A, B, desc);                     \
+        return info == GBL_SUCCESS ? reduce_product(x, GBL_##N##_CODE, op, &call) : info;          \
     }
 GBL_FOREACH_ARRAY(GB_DEFINE)
 #undef GB_DEFINE

@@ -8,6 +8,7 @@
 #define GB_BACKEND_BACKEND_H
 
 #include "core/bitset.h"
+#include "core/bitrows.h"
 #include "core/context.h"
 #include "core/status.h"
 #include "core/view.h"
@@ -49,16 +50,25 @@ typedef struct {
     uint64_t recover;          /* 0: nothing is recovered */
     double share;
 } gb_RowFilter;
+/* A result that is folded as it is made, and not stored. The values have the monoid's type. */
+typedef struct {
+    const gb_Monoid *monoid;
+    void *z;        /* out, where nvals > 0 */
+    uint64_t nvals; /* out: entries folded; perhaps not all, where the rest cannot change z */
+    bool done;      /* out: the product was folded; nobody has stored it */
+} gb_Folding;
 
 /* C = A * B over a semiring, rows of A times rows of B; the result inside (or outside) mask. */
 typedef struct {
     gb_CsView A; /* m x k by rows; for outer: by columns, sorted, that is k x m */
-    gb_CsView B; /* k x n by rows; for dot: by columns, that is n x k */
+    gb_CsView B; /* k x n by rows; for dot: by columns, that is n x k; both are sorted then */
     gb_CsView M; /* m x n by rows, pattern only, sorted; when mask_kind is not NONE */
     gb_MaskKind mask_kind;
     int ring;         /* gb_Ring */
     gb_RingArgs args; /* values and functions */
     gb_Allowance allow;
+    gb_BitRows bits;  /* of B, as rowwise and dot read it; used where no value is looked at */
+    gb_Folding *fold; /* dot only. NULL: C is wanted; else T stays empty */
     /* rowwise and outer */
     const uint64_t *flops; /* [m + 1] running sum of flops per row of A */
     /* outer only */
@@ -82,6 +92,8 @@ typedef struct {
     const char *workflow;
     double seconds_symbolic, seconds_compact, seconds_sort; /* the latter two per thread */
     uint64_t slices;
+    uint64_t by_bits;   /* rowwise: rows read off bits */
+    uint64_t hubs_bits; /* rows of B that are held as bits; columns for dot */
     /* outer */
     uint64_t bins, bytes_expanded;
     double seconds_expand; /* then seconds_sort is everything behind it, seconds_compact a part */

@@ -38,6 +38,7 @@
 #define GB_FILTER_BUFFERS 2048u
 #define GB_SCRATCH_WORTH 8u
 #define GB_MERGES_WORTH 4u
+#define GB_BITS_LEAST 3u
 #define GB_CUDA_SHARED 16384
 #define GB_CUDA_THREADS 256
 #define GB_CUDA_STAGING ((size_t)1 << 10)
@@ -129,9 +130,24 @@
 /* A list vector becomes a bitmap once as many entries as one for this many positions have been
  * merged into it: a merged entry takes about 3 ns, a position of a new bitmap 0.2. */
 #define GB_MERGES_WORTH 16u
+/* A row is held as bits too when it has so many entries ... */
+#define GB_BITS_LEAST 16u
 #endif
 /* Entries that a merge into a list counts for beside its own. */
 #define GB_MERGE_LEAST 128u
+/* ... and one for each of so many columns of its span. Triangles, the AND of a block of 512 columns
+ * taking as long as 6 to 8 entries that are scanned: rmats:15:13 in the order of degrees 9.6, 7.1,
+ * 5.2, 5.2 and 4.6 ms with 16, 32, 64, 128 and 256, as generated 25, 29, 24, 14 and 19. */
+#define GB_BITS_SPAN 128u
+/* Entries scanned that take as long as the AND of a block. */
+#define GB_BITS_COST 6u
+/* Entries marked that take as long as uniting a block with a row. */
+#define GB_BITS_UNION 3u
+/* A row of C of which only the pattern is wanted is read off bits from so many columns a product
+ * on: a column takes 0.02 ns, marking a block of 64 besides 0.3 ns a product. */
+#define GB_BITS_SWEEP 8u
+/* A row with fewer words of bits than this many times the blocks to AND is met word by word. */
+#define GB_BITS_FEW 4u
 /* Entries ahead of which a pull with a full vector prefetches either row: the hardware follows one
  * row well, but not several. ns an entry of er:18:4 on one thread of a 2.5 GHz Cascade Lake: 6.0,
  * and 7.8 when rows that go alone are not prefetched. */

@@ -67,6 +67,8 @@ static void drop_derived(gb_Matrix *A) {
             gb_free(A->sketch[format][k], gb_nmajor(A, format) * (32u << k));
             A->sketch[format][k] = NULL;
         }
+        gb_free(A->bits[format].memory, A->bits[format].bytes);
+        A->bits[format] = (gb_BitCache){0};
         gb_device()->release(A->device[format]);
         A->device[format] = NULL;
         A->facts[format].known = false;

@@ -8,6 +8,7 @@
 #include "core/arrays.h"
 #include "core/memory.h"
 #include "core/tiles.h"
+#include "matrix/bits.h"
 #include "matrix/build.h"
 #include "matrix/check.h"
 #include "matrix/copy.h"

@@ -27,6 +27,7 @@
 
 #include <pthread.h>
 
+#include "core/bitrows.h"
 #include "core/status.h"
 #include "core/view.h"
 #include "semiring/algebra.h"
@@ -51,6 +52,15 @@ typedef struct {
     double fill;                 /* entries per tile of 16 x 16, from a sample */
     bool runs;                   /* columns come in runs (GB_RUN_SHARE) */
 } gb_Facts;
+
+/* Rows as bits; see bits.h. */
+typedef struct {
+    bool known; /* they were made, or there are none */
+    gb_BitRows view;
+    void *memory;
+    size_t bytes;
+    uint64_t demand; /* entries that calls would not have looked at */
+} gb_BitCache;
 
 /* What the level that wrote the content attached to it; this level only frees it. `tell` makes a
  * gbl_Explanation of the block when somebody asks; NULL: it is one. */
@@ -82,15 +92,16 @@ typedef struct gb_Matrix {
     gb_Pending *pending;
     gb_Retired *retired;
     uint64_t conversions;
-    uint64_t demand[2]; /* atomic; ns that calls would have saved by having cs[format] */
-    uint64_t pushed;    /* atomic; products that calls sorted for want of scratch */
-    uint64_t merged;    /* entries merged while this vector was a list; see ops/finish_list.c */
-    int symmetry;       /* atomic; a gb_Symmetry */
-    gb_Scratch *scratch[2];              /* atomic; along rows, along columns */
-    gb_Note note;                        /* under the lock */
-    gb_Transfer fetched;                 /* under the lock; since the content was written */
+    uint64_t demand[2];     /* atomic; ns that calls would have saved by having cs[format] */
+    uint64_t pushed;        /* atomic; products that calls sorted for want of scratch */
+    uint64_t merged;        /* entries merged while this vector was a list; see ops/finish_list.c */
+    int symmetry;           /* atomic; a gb_Symmetry */
+    gb_Scratch *scratch[2]; /* atomic; along rows, along columns */
+    gb_Note note;           /* under the lock */
+    gb_Transfer fetched;    /* under the lock; since the content was written */
     uint8_t *sketch[2][GB_SKETCH_SIZES]; /* atomic; of the rows of cs[format], see sketch.h */
     gb_Facts facts[2];                   /* under the lock; of the rows of cs[format] */
+    gb_BitCache bits[2];                 /* under the lock; of the rows of cs[format] */
     gb_DeviceCs *device[2]; /* under the lock; rows of cs[format] on the device, or NULL */
     gb_Error error;         /* of the last call with this as output; written under the lock */
     pthread_mutex_t lock;

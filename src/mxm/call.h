@@ -20,6 +20,7 @@ typedef struct {
     bool transpose_a, transpose_b;
     const gb_RowFilter *filter; /* NULL: rows stay whole */
     gb_Choices choices;
+    gb_Folding *fold; /* NULL: C is wanted. Else a method may fold the product as it makes it */
 } gb_MxmCall;
 
 /* w<m> accum= op(A) * u, or u * op(A) when u_is_left. */

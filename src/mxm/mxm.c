@@ -107,7 +107,7 @@ static gbl_Info take_operands(gb_MxmHold *hold) {
     const bool converts = hold->plan.candidates[hold->plan.chosen].seconds_convert > 0.0;
     const double start = converts ? gb_seconds() : 0.0;
     gbl_Info info = take_factor(&hold->in.A, m->a, m->sorted_a);
-    if (info == GBL_SUCCESS) info = take_factor(&hold->in.B, m->b, false);
+    if (info == GBL_SUCCESS) info = take_factor(&hold->in.B, m->b, m->sorted_b);
     if (info == GBL_SUCCESS && m->reads_mask) info = gb_take_mask(&hold->in);
     if (converts) hold->why->seconds_convert += gb_seconds() - start;
     return info;
@@ -144,6 +144,7 @@ static gbl_Info run_plan(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T)
     if (info == GBL_SUCCESS) gb_machine_count_product(hold->features.flops);
     if (info == GBL_SUCCESS && T->device == NULL)
         why->nvals = T->is_tiled ? T->tiles.nvals : T->cs.nvals;
+    if (call->fold != NULL && call->fold->done) why->nvals = call->fold->nvals;
     return info;
 }
 

@@ -9,6 +9,9 @@
 
 gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, const void *Bx,
                          bool b_iso);
+/* The kernel for factors as they are: an OR of ANDs where all values are true is that there is any
+ * product. */
+int gb_ring_kernel(const gb_Semiring *ring, const gb_CsView *A, const gb_CsView *B);
 /* The type that a factor's values must have, or NULL when the multiplication ignores them. */
 const gb_Type *gb_ring_left_type(const gb_Semiring *ring);
 const gb_Type *gb_ring_right_type(const gb_Semiring *ring);

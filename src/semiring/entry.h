@@ -16,6 +16,8 @@
  *   SR_ACCUMULATE            SR_FMA, or SR_SET where the monoid keeps any one of its arguments
  *   SR_HOLD_A(name, p)       declares `name`, a slot of the p-th value of A in a register
  *   SR_COUNT                 1 when the result is the number of products
+ *   SR_BY_BITS               1 when the inner indices of the products tell all: how many there are,
+ *                            or any one of them
  * They need in scope `const gb_RingArgs *R`, which carries A's and B's values and, for the generic
  * entry, the functions. In the generic entry positional multiplications see i, k and j too.
  */
@@ -86,6 +88,7 @@
 #define SR_ACCUMULATE SR_FMA
 #endif
 #define SR_COUNT (SR_PAIR && !SR_ANY)
+#define SR_BY_BITS (SR_COUNT || (SR_ANY && !SR_USES_A && !SR_USES_B))
 
 #include SR_TEMPLATE
 
@@ -100,6 +103,7 @@
 #undef SR_PAIR
 #undef SR_TRUTH
 #undef SR_COUNT
+#undef SR_BY_BITS
 #undef SR_HOLD_A
 #undef SR_ACCUMULATE
 #undef SR_PLAIN

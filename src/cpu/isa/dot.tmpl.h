@@ -5,10 +5,13 @@
  *
  * Row i of A is spread over the inner dimension once: as marks, and where values matter also as the
  * position of each entry; then every column of B that the mask asks for is scanned and looked up.
- * When the column is much longer than the row, the row is searched in the column instead. Both add
- * in the order of k (for an unsorted column: in the order it stands). B is given by columns.
+ * When the column is much longer than the row, or the inner dimension too large to be marked, both
+ * are searched in each other instead. Where no value is looked at, columns that are held as bits
+ * (core/bitrows.h) are met by ANDs of blocks of 512, or of the few words that a short row has. All
+ * add in the order of k. B is given by columns; rows and columns are sorted.
  *
- * Cost: for each (i,j) of the mask the length of column j, or nnz(A(i,:)) * log(length).
+ * Cost: for each (i,j) of the mask the length of column j, or the lesser of row and column times
+ * the logarithm of the greater, or the lesser of the row's words and the blocks of the column.
  */
 #include "core/search.h"
 #include "cpu/isa/dotwork.h"
@@ -16,13 +19,16 @@
 
 /* Scans column j for entries whose k is in the row. Returns how many products were made. */
 static inline uint64_t NAME(scan)(const gb_MxmArgs *g, const gb_RingArgs *R, const gb_DotWork *w,
-                                  uint64_t i, uint64_t j, SR_T *c) {
+                                  uint64_t j, SR_T *c) {
     const gb_Idx *restrict Bi = g->B.i;
     const uint8_t *restrict mark = w->mark;
     const gb_Off to = g->B.p[j + 1];
     uint64_t found = 0;
 #if SR_COUNT
-    for (gb_Off q = g->B.p[j]; q < to; q++) found += mark[Bi[q]];
+    if (g->A.nminor <= INT32_MAX)
+        found = gb_count_marked(mark, Bi + g->B.p[j], to - g->B.p[j]);
+    else
+        for (gb_Off q = g->B.p[j]; q < to; q++) found += mark[Bi[q]];
     *c = (SR_T)found;
 #else
     for (gb_Off q = g->B.p[j]; q < to; q++) {
@@ -30,60 +36,96 @@ static inline uint64_t NAME(scan)(const gb_MxmArgs *g, const gb_RingArgs *R, con
         if (!mark[k]) continue;
         const SR_T *a = SR_USES_A ? SR_A(w->start + w->at[k]) : NULL;
         if (found++ == 0)
-            SR_SET(c, a, SR_B(q), i, k, j);
+            SR_SET(c, a, SR_B(q), w->row, k, j);
         else
-            SR_FMA(c, a, SR_B(q), i, k, j);
+            SR_FMA(c, a, SR_B(q), w->row, k, j);
         (void)a;
         if (SR_DONE(c)) break;
     }
 #endif
-    (void)R, (void)i;
+    (void)R;
     return found;
 }
 
-/* The same for a column much longer than the row: binary search of each k of the row. */
+/* The same without marks: the next k of either is searched in the other, from where it stands. */
 static uint64_t NAME(search)(const gb_MxmArgs *g, const gb_RingArgs *R, uint64_t i, uint64_t j,
                              SR_T *c) {
-    gb_Off lo = g->B.p[j];
-    const gb_Off end = g->B.p[j + 1];
+    const gb_Idx *Ai = g->A.i, *Bi = g->B.i;
+    gb_Off p = g->A.p[i], q = g->B.p[j];
+    const gb_Off a = g->A.p[i + 1], b = g->B.p[j + 1];
     uint64_t found = 0;
-    for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1] && lo < end; p++) {
-        const gb_Idx k = g->A.i[p];
-        lo = gb_gallop(g->B.i, lo, end, k);
-        if (lo == end || g->B.i[lo] != k) continue;
+    while (p < a && q < b) {
+        const gb_Idx k = Ai[p];
+        q = gb_gallop(Bi, q, b, k);
+        if (q == b) break;
+        if (Bi[q] != k) {
+            p = gb_gallop(Ai, p + 1, a, Bi[q]);
+            continue;
+        }
         if (found++ == 0)
-            SR_SET(c, SR_A(p), SR_B(lo), i, (uint64_t)k, j);
+            SR_SET(c, SR_A(p), SR_B(q), i, (uint64_t)k, j);
         else
-            SR_FMA(c, SR_A(p), SR_B(lo), i, (uint64_t)k, j);
+            SR_FMA(c, SR_A(p), SR_B(q), i, (uint64_t)k, j);
         if (SR_DONE(c)) break;
+        p++;
+        q++;
     }
-    (void)R, (void)i;
+    (void)R;
     return found;
 }
+
+#if SR_BY_BITS
+/* The same for a column that is held as bits. */
+static inline uint64_t NAME(meet)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_DotWork *w,
+                                  uint64_t j, const gb_BitRow *held, SR_T *c) {
+    if (!w->spread) gb_dot_spread(g, w);
+    (void)R, (void)j;
+#if SR_COUNT
+    const uint64_t found = gb_dot_count(g, w, held);
+    *c = (SR_T)found;
+    return found;
+#else
+    const uint64_t k = gb_dot_first(g, w, held);
+    if (k == UINT64_MAX) return 0;
+    SR_SET(c, (const SR_T *)NULL, (const SR_T *)NULL, w->row, k, j);
+    return 1;
+#endif
+}
+#endif
 
 static uint64_t NAME(dot_row)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb_Idx *Ci,
                               void *Cx) {
     const gb_RingArgs *R = &w->args;
-    const gb_Off from = g->A.p[i], to = g->A.p[i + 1], a = to - from;
-    if (a == 0 || g->M.p[i] == g->M.p[i + 1]) return 0;
+    const gb_Off *restrict Bp = g->B.p;
+    const gb_Idx *restrict Mi = g->M.i;
+    const uint64_t a = g->A.p[i + 1] - g->A.p[i];
+    const gb_Off end = g->M.p[i + 1], ahead = g->M.nvals;
+    if (a == 0 || g->M.p[i] == end) return 0;
+    const bool narrow = w->mark == NULL;
     uint64_t n = 0;
-    w->start = from;
-    for (gb_Off p = from; p < to; p++) {
-        w->mark[g->A.i[p]] = 1;
-        if (SR_USES_A) w->at[g->A.i[p]] = (gb_Idx)(p - from);
-    }
-    for (gb_Off m = g->M.p[i]; m < g->M.p[i + 1]; m++) {
-        const uint64_t j = g->M.i[m];
-        if (m + GB_DOT_PREFETCH < g->M.nvals)
-            __builtin_prefetch(&g->B.i[g->B.p[g->M.i[m + GB_DOT_PREFETCH]]]);
-        const uint64_t b = g->B.p[j + 1] - g->B.p[j];
-        const bool long_column = g->A.sorted && g->B.sorted && b > GB_DOT_SEARCH * a;
+    w->row = i;
+    w->start = g->A.p[i];
+    for (gb_Off m = g->M.p[i]; m < end; m++) {
+        const uint64_t j = Mi[m], b = Bp[j + 1] - Bp[j];
+        if (m + GB_DOT_PREFETCH < ahead) gb_dot_prefetch(g, Mi[m + GB_DOT_PREFETCH]);
         SR_T *c = SR_AT(Cx, n);
-        const uint64_t found =
-            long_column ? NAME(search)(g, R, i, j, c) : NAME(scan)(g, R, w, i, j, c);
-        if (found > 0) Ci[n++] = (gb_Idx)j;
+        uint64_t found;
+#if SR_BY_BITS
+        const gb_BitRow *held = gb_dot_held(g, j, b);
+        if (held != NULL) {
+            found = NAME(meet)(g, R, w, j, held, c);
+        } else
+#endif
+            if (narrow || b > GB_DOT_SEARCH * a) {
+            found = NAME(search)(g, R, i, j, c);
+        } else {
+            if (!w->marked) gb_dot_mark(g, w, SR_USES_A);
+            found = NAME(scan)(g, R, w, j, c);
+        }
+        Ci[n] = (gb_Idx)j;
+        n += found > 0;
     }
-    for (gb_Off p = from; p < to; p++) w->mark[g->A.i[p]] = 0;
+    gb_dot_leave(g, w);
     (void)R;
     return n;
 }

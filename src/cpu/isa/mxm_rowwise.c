@@ -13,6 +13,7 @@
 #include "core/clock.h"
 #include "core/parallel.h"
 #include "core/runs.h"
+#include "cpu/isa/bitrow.h"
 #include "cpu/isa/hashrow.h"
 #include "cpu/isa/rowfilter.h"
 #include "cpu/isa/symbolic.h"
@@ -46,7 +47,8 @@ static bool has_runs(const gb_MxmArgs *g) {
 
 static bool ready_for(const gb_MxmArgs *g, gb_RowWork *w, gb_RowKind kind) {
     if (kind == GB_ROW_SORT) return GB_ISA_NAME(gb_reserve_products)(w);
-    if (kind != GB_ROW_DENSE || w->val != NULL) return true;
+    if (kind == GB_ROW_BITS && !GB_ISA_NAME(gb_reserve_bits)(w, g->B.nminor)) return false;
+    if ((kind != GB_ROW_DENSE && kind != GB_ROW_BITS) || w->val != NULL) return true;
     if (!GB_ISA_NAME(gb_reserve_dense)(w, g->B.nminor)) return false;
     kernels[g->ring].clean(&w->args, w->val, g->B.nminor);
     return true;
@@ -73,7 +75,8 @@ static uint64_t run_row(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_RowKi
                         const gb_ChunkOut *out) {
     gb_Idx *Ci = out->buffer->i + out->n;
     void *Cx = out->buffer->x + out->n * out->zsize;
-    const uint64_t n = kernels[g->ring].row(g, w, i, kind, Ci, Cx);
+    const uint64_t n = kind == GB_ROW_BITS ? gb_row_bits(g, w, i, Ci, Cx)
+                                           : kernels[g->ring].row(g, w, i, kind, Ci, Cx);
     return g->filter == NULL ? n : GB_ISA_NAME(gb_filter_row)(g, w, i, Ci, Cx, n);
 }
 
@@ -132,6 +135,7 @@ static void add_stats(gb_MxmStats *stats, const gb_RowWork *w, double per_tick) 
     stats->sorted += w->sorted;
     stats->hashed += w->hashed;
     stats->dense += w->dense;
+    stats->by_bits += w->by_bits;
     stats->overflowed += w->overflowed;
     stats->seconds_sort += (double)w->sort_ticks * per_tick;
 }
@@ -284,7 +288,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmSta
     float *size = NULL;
     const size_t bytes = args->A.nmajor * sizeof *size;
     *T = (gb_Cs){0};
-    *stats = (gb_MxmStats){.workflow = names[args->workflow]};
+    *stats = (gb_MxmStats){.workflow = names[args->workflow], .hubs_bits = args->bits.rows};
     gbl_Info info = gb_chunks_by_flops(&chunks, args);
     if (info != GBL_SUCCESS) return info;
     if (only_copies(args)) {

@@ -66,6 +66,18 @@ bool GB_ISA_NAME(gb_reserve_dense)(gb_RowWork *w, uint64_t n) {
     return false;
 }
 
+bool GB_ISA_NAME(gb_reserve_bits)(gb_RowWork *w, uint64_t n) {
+    if (w->bits != NULL) return true;
+    w->bit_bytes = 64 + (n / GB_BITS_BLOCK + 1) * (GB_BITS_BLOCK / 8);
+    w->bit_memory = gb_calloc(w->bit_bytes);
+    if (w->bit_memory == NULL) {
+        w->wanted = w->bit_bytes;
+        return false;
+    }
+    w->bits = (uint64_t *)(((uintptr_t)w->bit_memory + 63) / 64 * 64);
+    return true;
+}
+
 bool GB_ISA_NAME(gb_reserve_products)(gb_RowWork *w) {
     if (w->prod != NULL) return true;
     w->prod = gb_malloc((size_t)GB_SHORT_ROWS * 64 * w->args.zsize);
@@ -98,6 +110,7 @@ void GB_ISA_NAME(gb_rowwork_free)(gb_RowWork *w) {
     gb_free(w->val, w->n * w->args.zsize);
     gb_free(w->mark, w->n + 64);
     gb_free(w->block, w->n / 64 + 65);
+    gb_free(w->bit_memory, w->bit_bytes);
     gb_free(w->prod, (size_t)GB_SHORT_ROWS * 64 * w->args.zsize);
     gb_free(w->scratch, 2 * w->args.zsize);
 }

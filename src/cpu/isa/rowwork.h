@@ -17,6 +17,7 @@
 #include "core/tune.h"
 #include "cpu/isa/probe.h"
 #include "cpu/sort.h"
+#include "semiring/ids.h"
 
 enum { GB_MARK_LISTED = 1, GB_MARK_FOUND = 2 }; /* masked rows: in the mask's row; has a value */
 /* Entries of a row of B between two looks ahead into the next one: the columns of a line of the
@@ -63,6 +64,10 @@ typedef struct {
     void *val;      /* [n] */
     uint8_t *mark;  /* [n + 64] the column has a value (masked rows: GB_MARK_ bits) */
     uint8_t *block; /* [n / 64 + 64] some column of the 64 has a value */
+    /* bits: of columns, in blocks of 512, beside `mark` */
+    uint64_t *bits; /* on a line of the cache */
+    void *bit_memory;
+    size_t bit_bytes;
     /* hash: keys apart from values, so that the keys of long rows stay in a cache that their
      * values exceed */
     gb_Idx *slot_key;  /* [slots + 16], not on a border; table_key is */
@@ -76,10 +81,10 @@ typedef struct {
     void *prod; /* [GB_SHORT_ROWS * 64] */
     void *scratch;
     /* filter (rowfilter.h): of the entries of one row */
-    uint8_t *keep;                                      /* [filtered + 64] */
-    uint64_t *rank;                                     /* [filtered] */
-    uint64_t filtered;                                  /* 0 until a row is filtered */
-    uint64_t copied, sorted, hashed, dense, overflowed; /* rows by accumulator */
+    uint8_t *keep;                                               /* [filtered + 64] */
+    uint64_t *rank;                                              /* [filtered] */
+    uint64_t filtered;                                           /* 0 until a row is filtered */
+    uint64_t copied, sorted, hashed, dense, by_bits, overflowed; /* rows by accumulator */
     uint64_t sort_ticks;
     bool may_sort; /* short rows may be expanded and sorted */
     bool runs;     /* B's columns come in runs: add GB_RUN at a time */
@@ -93,10 +98,18 @@ gbl_Info GB_ISA_NAME(gb_rowwork_new)(gb_RowWork *w, const gb_MxmArgs *g);
 void GB_ISA_NAME(gb_rowwork_free)(gb_RowWork *w);
 bool GB_ISA_NAME(gb_reserve_slots)(gb_RowWork *w, unsigned bits);
 bool GB_ISA_NAME(gb_reserve_dense)(gb_RowWork *w, uint64_t n);
+bool GB_ISA_NAME(gb_reserve_bits)(gb_RowWork *w, uint64_t n);
 bool GB_ISA_NAME(gb_reserve_products)(gb_RowWork *w);
 bool GB_ISA_NAME(gb_reserve_filter)(gb_RowWork *w, uint64_t n); /* rows of n entries */
 
-typedef enum { GB_ROW_EMPTY, GB_ROW_COPY, GB_ROW_SORT, GB_ROW_HASH, GB_ROW_DENSE } gb_RowKind;
+typedef enum {
+    GB_ROW_EMPTY,
+    GB_ROW_COPY,
+    GB_ROW_SORT,
+    GB_ROW_HASH,
+    GB_ROW_DENSE,
+    GB_ROW_BITS
+} gb_RowKind;
 
 /* Entries that row i is expected to have, of at most f. */
 static inline uint64_t gb_row_expected(const gb_MxmArgs *g, uint64_t i, uint64_t f) {
@@ -133,6 +146,13 @@ static inline unsigned gb_table_bits(uint64_t capacity) {
     return bits < 5 ? 5u : (unsigned)bits;
 }
 
+/* Whether only the pattern of such a row is wanted, and it has so many products that passing over
+ * all columns takes no time beside them. */
+static inline bool gb_row_suits_bits(const gb_MxmArgs *g, uint64_t f) {
+    return g->ring == GB_RING_ANY_PAIR_BOOL && g->mask_kind == GB_MASK_NONE &&
+           (g->accumulators & GBL_ACCUMULATE_DENSE) != 0 && f > g->B.nminor / GB_BITS_SWEEP;
+}
+
 /* A row of `a` entries in A and f products. */
 static inline gb_RowKind gb_row_kind(const gb_MxmArgs *g, uint64_t i, uint64_t a, uint64_t f) {
     if (f == 0) return GB_ROW_EMPTY;
@@ -143,6 +163,7 @@ static inline gb_RowKind gb_row_kind(const gb_MxmArgs *g, uint64_t i, uint64_t a
         return GB_ROW_COPY;
     }
     if (f <= GB_SORT_MAX && (g->accumulators & GBL_ACCUMULATE_SORT)) return GB_ROW_SORT;
+    if (gb_row_suits_bits(g, f)) return GB_ROW_BITS;
     if (!(g->accumulators & GBL_ACCUMULATE_DENSE)) return GB_ROW_HASH;
     if (!(g->accumulators & GBL_ACCUMULATE_HASH)) return GB_ROW_DENSE;
     const uint64_t n = g->B.nminor;

@@ -57,6 +57,14 @@
  *   gb_gather_first(to, x, at, n, size) to[l] = x[at[l]] for the first n lanes and nothing else
  *   gb_set_bits(to, mask, base)         base + l as a byte for each lane of the mask, ascending;
  *                                       returns how many, but may write 16
+ * Of rows of bits, in blocks of 512 (core/bitrows.h):
+ *   gb_and_count(a, b, blocks)          bits that both have
+ *   gb_and_first(a, b, blocks)          the first of them; UINT64_MAX: there is none
+ *   gb_count64(x)                       bits of one word
+ *   gb_and_words(b, base, end, w, n)    bits that word w.number[k] - base of b and w.bits[k] both
+ *                                       have, of k < n with w.number[k] in [base, end); ascending
+ *   gb_count_marked(mark, i, n)         sum of mark[i[k]], each 1 or 0; k < n, i[k] < 2^31, and
+ *                                       mark[i[k] + 3] is mapped
  */
 #ifndef GB_CPU_ISA_SIMD_H
 #define GB_CPU_ISA_SIMD_H
@@ -72,6 +80,10 @@
 enum { GB_LANES = 16 };
 typedef uint32_t gb_Lanes32 __attribute__((vector_size(64)));
 typedef uint64_t gb_Lanes64 __attribute__((vector_size(64)));
+typedef struct {
+    const uint32_t *number; /* and 8 more that are mapped */
+    const uint64_t *bits;
+} gb_Words;
 typedef uint8_t gb_Bytes32 __attribute__((vector_size(32)));
 
 #if defined(__AVX512F__)

@@ -56,4 +56,40 @@ GB_OP unsigned gb_set_bits(uint8_t *to, unsigned mask, unsigned base) {
     return (unsigned)__builtin_popcount(mask);
 }
 
+#define gb_count64 gb_count64
+GB_OP uint64_t gb_count64(uint64_t x) {
+    return (uint64_t)__builtin_popcountll(x); /* an instruction */
+}
+
+#ifndef gb_and_count
+#define gb_and_count gb_and_count
+/* Counts per byte, by looking up both halves of each. */
+GB_OP __m256i gb_count_bytes(__m256i v) {
+    const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1,
+                                           2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+    const __m256i low = _mm256_set1_epi8(15), high = _mm256_and_si256(_mm256_srli_epi16(v, 4), low);
+    return _mm256_add_epi8(_mm256_shuffle_epi8(table, _mm256_and_si256(v, low)),
+                           _mm256_shuffle_epi8(table, high));
+}
+
+static inline uint64_t gb_and_count(const uint64_t *a, const uint64_t *b, uint64_t blocks) {
+    enum { FULL = 31 }; /* registers whose counts fit a byte */
+    const __m256i *x = (const __m256i *)a, *y = (const __m256i *)b, zero = _mm256_setzero_si256();
+    const uint64_t n = 2 * blocks;
+    __m256i sum = zero;
+    for (uint64_t k = 0; k < n;) {
+        const uint64_t end = n - k > FULL ? k + FULL : n;
+        __m256i bytes = zero;
+        for (; k < end; k++)
+            bytes =
+                _mm256_add_epi8(bytes, gb_count_bytes(_mm256_and_si256(_mm256_loadu_si256(x + k),
+                                                                       _mm256_loadu_si256(y + k))));
+        sum = _mm256_add_epi64(sum, _mm256_sad_epu8(bytes, zero));
+    }
+    uint64_t part[4];
+    _mm256_storeu_si256((__m256i *)part, sum);
+    return part[0] + part[1] + part[2] + part[3];
+}
+#endif
+
 #endif

@@ -189,4 +189,65 @@ GB_OP void gb_gather_first(void *to, const void *x, gb_Lanes32 at, unsigned n, s
     _mm512_mask_storeu_epi64((char *)to + 64, b, _mm512_mask_i32gather_epi64(zero, b, high, x, 8));
 }
 
+/* -- rows of bits ------------------------------------------------------------------------------ */
+
+/* Counts per byte, by looking up both halves of each. */
+GB_OP __m512i gb_count_bytes(__m512i v) {
+    const __m128i counts = _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+    const __m512i table = _mm512_broadcast_i32x4(counts), low = _mm512_set1_epi8(15);
+    const __m512i high = _mm512_and_si512(_mm512_srli_epi16(v, 4), low);
+    return _mm512_add_epi8(_mm512_shuffle_epi8(table, _mm512_and_si512(v, low)),
+                           _mm512_shuffle_epi8(table, high));
+}
+
+#define gb_and_count gb_and_count
+static inline uint64_t gb_and_count(const uint64_t *a, const uint64_t *b, uint64_t blocks) {
+    enum { FULL = 31 }; /* blocks whose counts fit a byte */
+    const __m512i zero = _mm512_setzero_si512();
+    __m512i sum = zero;
+    for (uint64_t k = 0; k < blocks;) {
+        const uint64_t end = blocks - k > FULL ? k + FULL : blocks;
+        __m512i bytes = zero;
+        for (; k < end; k++) {
+            const __m512i both =
+                _mm512_and_si512(_mm512_loadu_si512(a + 8 * k), _mm512_loadu_si512(b + 8 * k));
+            bytes = _mm512_add_epi8(bytes, gb_count_bytes(both));
+        }
+        sum = _mm512_add_epi64(sum, _mm512_sad_epu8(bytes, zero));
+    }
+    return (uint64_t)_mm512_reduce_add_epi64(sum);
+}
+
+#define gb_and_words gb_and_words
+static inline uint64_t gb_and_words(const uint64_t *b, uint32_t base, uint32_t end, gb_Words w,
+                                    uint64_t n) {
+    const __m256i low = _mm256_set1_epi32((int)base), high = _mm256_set1_epi32((int)end);
+    const __m512i zero = _mm512_setzero_si512();
+    __m512i sum = zero;
+    for (uint64_t k = 0; k < n; k += 8) {
+        const __mmask8 first = n - k < 8 ? (__mmask8)((1u << (n - k)) - 1u) : 0xFF;
+        const __m256i number = _mm256_loadu_si256((const __m256i *)(w.number + k));
+        const __mmask8 below = _mm256_mask_cmplt_epu32_mask(first, number, high);
+        const __mmask8 m = _mm256_mask_cmpge_epu32_mask(below, number, low);
+        const __m512i x = _mm512_mask_i32gather_epi64(zero, m, _mm256_sub_epi32(number, low), b, 8);
+        const __m512i both = _mm512_and_si512(x, _mm512_maskz_loadu_epi64(m, w.bits + k));
+        sum = _mm512_add_epi64(sum, _mm512_sad_epu8(gb_count_bytes(both), zero));
+        if (below != 0xFF) break;
+    }
+    return (uint64_t)_mm512_reduce_add_epi64(sum);
+}
+
+#define gb_count_marked gb_count_marked
+GB_OP uint64_t gb_count_marked(const uint8_t *mark, const uint32_t *i, uint64_t n) {
+    const __m512i one = _mm512_set1_epi32(1), zero = _mm512_setzero_si512();
+    uint64_t found = 0;
+    for (uint64_t k = 0; k < n; k += 16) {
+        const __mmask16 m = gb_first_lanes(n - k < 16 ? (unsigned)(n - k) : 16);
+        const __m512i at = _mm512_maskz_loadu_epi32(m, i + k);
+        const __m512i x = _mm512_mask_i32gather_epi32(zero, m, at, mark, 1);
+        found += (unsigned)__builtin_popcount(_mm512_test_epi32_mask(x, one));
+    }
+    return found;
+}
+
 #endif

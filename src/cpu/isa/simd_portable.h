@@ -235,4 +235,47 @@ GB_OP unsigned gb_set_bits(uint8_t *to, unsigned mask, unsigned base) {
 }
 #endif
 
+/* -- rows of bits ------------------------------------------------------------------------------ */
+
+#ifndef gb_count64
+GB_OP uint64_t gb_count64(uint64_t x) {
+    const uint64_t pairs = 0x5555555555555555u, fours = 0x3333333333333333u;
+    x -= x >> 1 & pairs;
+    x = (x & fours) + (x >> 2 & fours);
+    return ((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u >> 56;
+}
+#endif
+
+#ifndef gb_and_count
+static inline uint64_t gb_and_count(const uint64_t *a, const uint64_t *b, uint64_t blocks) {
+    uint64_t n = 0;
+    for (uint64_t k = 0; k < 8 * blocks; k++) n += gb_count64(a[k] & b[k]);
+    return n;
+}
+#endif
+
+#ifndef gb_and_words
+static inline uint64_t gb_and_words(const uint64_t *b, uint32_t base, uint32_t end, gb_Words w,
+                                    uint64_t n) {
+    uint64_t sum = 0, k = 0;
+    while (k < n && w.number[k] < base) k++;
+    for (; k < n && w.number[k] < end; k++) sum += gb_count64(b[w.number[k] - base] & w.bits[k]);
+    return sum;
+}
+#endif
+
+#ifndef gb_count_marked
+GB_OP uint64_t gb_count_marked(const uint8_t *mark, const uint32_t *i, uint64_t n) {
+    uint64_t found = 0;
+    for (uint64_t k = 0; k < n; k++) found += mark[i[k]];
+    return found;
+}
+#endif
+
+GB_OP uint64_t gb_and_first(const uint64_t *a, const uint64_t *b, uint64_t blocks) {
+    for (uint64_t k = 0; k < 8 * blocks; k++)
+        if ((a[k] & b[k]) != 0) return 64 * k + (uint64_t)__builtin_ctzll(a[k] & b[k]);
+    return UINT64_MAX;
+}
+
 #endif

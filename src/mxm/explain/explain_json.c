@@ -103,6 +103,8 @@ static const Field of_explanation[] = {
     OF(COUNT, bytes_to_device),
     OF(COUNT, bytes_from_device),
     OF(REAL, seconds_transfer),
+    OF(COUNT, hubs_bits),
+    OF(COUNT, rows_bits),
 };
 
 static void add_formats(gb_Text *text, unsigned formats) {

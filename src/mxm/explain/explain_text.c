@@ -249,6 +249,8 @@ static void add_result(gb_Text *text, const gbl_Explanation *how) {
                   {"rows hashed", how->rows_hashed},
                   {"rows by dense array", how->rows_dense},
                   {"rows done twice", how->rows_overflowed},
+                  {"rows by bits", how->rows_bits},
+                  {"hubs of B as bits", how->hubs_bits},
                   {"slices", how->slices},
                   {"bins", how->bins},
                   {"bytes expanded", how->bytes_expanded},

@@ -104,6 +104,11 @@
 /* Predictions that differ by less than this are equal: then what needs no conversion is taken. */
 #define GB_TIE 1.05
 
+/* Products and entries of C in rows read off bits (cpu/isa/bitrow.h), relative to those of dense
+ * arrays. er:12:64, rmat:12:64, rmat:14:16. */
+#define GB_PATTERN_PRODUCT 0.75
+#define GB_PATTERN_OUT 0.3
+
 /* -- facts (features.c, sample.c, matrix/facts.c) ---------------------------------------------- */
 
 /* Below so many flops nothing is sampled: looking costs more than choosing well can save. */
@@ -126,6 +131,8 @@
  * below, tiled loses by far whatever C is like (docs/tiled.md). */
 #define GB_SAMPLE_TILE_ROWS 4u
 #define GB_SAMPLE_FILL 6.0
+/* Entries of a mask whose columns of B are looked at to expect the work of DOT: 20 us, 10 % off. */
+#define GB_MASK_SAMPLES 1024u
 /* Rows that are gathered to be looked at take this part of what GBL_MEMORY_LIMIT leaves. */
 #define GB_SAMPLE_MEMORY 4.0
 /* Chebyshev: more than sqrt(20) deviations in at most 1 of 20 cases, whatever the distribution. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * DOT: one inner product of a row of A and a column of B for each entry of the mask. Triangles are
- * counted so. Kernel: cpu/isa/mxm_dot.c.
+ * counted so. Where the product is wanted only to be folded, it is not stored. Kernel:
+ * cpu/isa/mxm_dot.c.
  */
 #include "mxm/methods/list_args.h"
 
@@ -12,12 +13,23 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
+#include "semiring/ids.h"
 
 /* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
 #define CHUNK_BYTES 112.0
 
-/* Marks and positions of one row of A per thread (cpu/isa/mxm_dot.c); chunks of the mask's entries;
- * slots of the conversion of B. */
+/* Marks and positions of one row of A, where the inner dimension is not so large that there are
+ * none; bits of a row in the blocks that B's columns have, and its words. */
+static double row_bytes(const gb_Features *f) {
+    const uint64_t entries = f->A.nvals + f->B.nvals;
+    const double blocks =
+        fmin((double)f->k / GB_BITS_BLOCK + 1.0, (double)gb_bits_blocks_most(entries));
+    const double marks = f->k / GB_FEW > entries ? 0.0 : 5.0 * (double)f->k;
+    return marks + 1024.0 + (f->by_bits ? 20.0 * GB_BITS_WORDS * blocks : 0.0);
+}
+
+/* A row of A spread per thread; chunks of the mask's entries; slots of the conversion of B. The
+ * columns of B that are held as bits stay with B. */
 static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
     const gb_Features *f = s->f;
     const double size = cut->size > 0.0 ? cut->size : GB_CHUNK_ENTRIES, threads = cut->threads;
@@ -25,7 +37,7 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
     const double chunks = fmin(total / size + 1.0, GB_CHUNKS_MOST);
     const double chunk = total / chunks + f->memory.mask_most;
     const double slots = f->B.has[GB_BY_COLUMNS] ? 0.0 : 8.0 * (double)f->n * f->threads;
-    const double work = CHUNK_BYTES * chunks + threads * (5.0 * (double)f->k + 1024.0);
+    const double work = CHUNK_BYTES * chunks + threads * row_bytes(f);
     const double unit = gb_buffer_bytes(gb_to_u64(chunk), f->zsize);
     (void)m;
     return (gb_Workspace){.size = size,
@@ -60,12 +72,23 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_Meter meter;
     gb_MxmStats stats = {0};
     gb_MxmArgs args = gb_list_args(run, run->f->dot_work);
+    gb_Folding *fold = run->call->fold;
+    const gb_Factor *B = &run->in->B;
+    if (run->f->by_bits && args.ring != GB_RING_LOR_LAND_BOOL)
+        args.bits = gb_bits_get(B->X, (gb_Format)(1 - B->rows), run->f->dot_spared);
+    args.fold = fold;
     args.meter = &meter;
     (void)m;
     gb_progress_begin(&meter, "mxm", args.M.nvals);
     const gbl_Info info = gb_backend()->mxm_dot(&args, &T->cs, &stats);
-    if (info == GBL_SUCCESS) run->why->slices = stats.slices;
-    return info;
+    if (info != GBL_SUCCESS) return info;
+    run->why->slices = stats.slices;
+    run->why->hubs_bits = stats.hubs_bits;
+    if (fold != NULL) {
+        fold->done = true;
+        T->cs = (gb_Cs){.nmajor = run->f->m, .sorted = true};
+    }
+    return GBL_SUCCESS;
 }
 
 const gb_Method gb_method_dot = {
@@ -76,6 +99,8 @@ const gb_Method gb_method_dot = {
     .method = GBL_METHOD_DOT,
     .a = GB_BY_ROWS,
     .b = GB_BY_COLUMNS,
+    .sorted_a = true,
+    .sorted_b = true,
     .reads_mask = true,
     .learn = GB_LEARN_MASKED,
     .refuse = refuse,

@@ -16,7 +16,7 @@ gb_MxmArgs gb_list_args(const gb_MxmRun *run, uint64_t work) {
         .B = *B,
         .M = run->in->mask.view,
         .mask_kind = run->f->mask,
-        .ring = ring->kernel,
+        .ring = gb_ring_kernel(ring, A, B),
         .args = gb_ring_args(ring, A->x, A->iso, B->x, B->iso),
         .flops = run->in->flops,
         .allow = run->budget->allow,

@@ -72,7 +72,7 @@ struct gb_Method {
     bool any_workflow;          /* it obeys whatever GBL_WORKFLOW asks for */
     int kind;                   /* the method's own number of the variant */
     gb_Form a, b;               /* the forms of the factors that it reads */
-    bool sorted_a;              /* whose indices it wants in order */
+    bool sorted_a, sorted_b;    /* whose indices it wants in order */
     bool reads_flops;           /* and the flops of every row of C */
     bool reads_mask;            /* and the mask by rows */
     bool filters_rows;          /* it can drop entries of a row before the row is stored */

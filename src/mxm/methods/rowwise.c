@@ -46,6 +46,7 @@ static double accumulator_bytes(const gb_Features *f, unsigned kinds) {
     double bytes = GB_SORT_MAX * 16.0 * size + 1024.0;
     if (dense && (!hash || fits || longest(f) > n / GB_DENSE_FILL))
         bytes += n * (size + 1.0 + 1.0 / 64.0) + 256.0;
+    if (dense && f->by_pattern) bytes += n * (size + 1.0 + 1.0 / 64.0 + 1.0 / 8.0) + 512.0;
     if (!hash || (dense && fits)) return bytes;
     return bytes + table_bytes(f, longest_entries(f));
 }
@@ -114,21 +115,24 @@ static void count_rows(gb_Counts *c, const gb_CostCase *s) {
     const double accumulator = (double)f->n * (double)(f->zsize + 1);
     const double outside = gb_share_outside(accumulator, machine->cache[0]) +
                            2.0 * gb_share_outside(accumulator, machine->cache[1]);
+    const double out = f->by_pattern ? GB_PATTERN_OUT : 1.0;
     c->n[GB_RATE_ROW] += (double)f->m;
     c->n[GB_RATE_FETCH] += (double)f->A.nvals;
     c->n[GB_RATE_FETCH_FAR] += s->far_lines * machine->latency;
     c->n[GB_RATE_COPY] += (double)f->rows.flops_copied;
     c->n[GB_RATE_EXPAND] += w->short_flops;
     c->n[GB_RATE_SORT_STEP] += w->steps;
-    if (f->by_runs) {
+    if (f->by_pattern) {
+        c->n[GB_RATE_DENSE] += w->dense_flops * (1.0 - f->bits_share) * GB_PATTERN_PRODUCT;
+    } else if (f->by_runs) {
         c->n[GB_RATE_DENSE_RUN] += w->dense_flops;
     } else {
         c->n[GB_RATE_DENSE] += w->dense_flops;
         c->n[GB_RATE_DENSE_FAR] += (w->dense_flops + w->dense_blocks) * outside;
     }
     c->n[GB_RATE_DENSE_SWEEP] += w->dense_rows * (1.0 + (double)f->n / 4096.0);
-    c->n[GB_RATE_DENSE_BLOCK] += w->dense_blocks;
-    c->n[GB_RATE_DENSE_OUT] += w->dense_entries;
+    c->n[GB_RATE_DENSE_BLOCK] += w->dense_blocks * out;
+    c->n[GB_RATE_DENSE_OUT] += w->dense_entries * out;
     c->n[GB_RATE_HASH] += w->hash_flops;
     c->n[GB_RATE_HASH_FAR] += w->hash_far;
     c->n[GB_RATE_HASH_OUT] += w->hash_entries;
@@ -226,6 +230,8 @@ static void explain(gbl_Explanation *why, const gb_MxmStats *stats) {
     why->rows_sorted = stats->sorted;
     why->rows_hashed = stats->hashed;
     why->rows_dense = stats->dense;
+    why->rows_bits = stats->by_bits;
+    why->hubs_bits = stats->hubs_bits;
     why->rows_overflowed = stats->overflowed;
     why->slices = stats->slices;
     why->seconds_symbolic = stats->seconds_symbolic;
@@ -248,6 +254,9 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const gb_RowS
     args.filter = run->call->filter;
     args.any_order = run->call->choices.row_order == GBL_ANY_ORDER && args.filter == NULL;
     args.meter = &meter;
+    if (f->by_pattern && f->mask == GB_MASK_NONE)
+        args.bits =
+            gb_bits_get(run->in->B.X, run->in->B.rows, gb_to_u64((double)f->flops * f->bits_share));
     gb_progress_begin(&meter, "mxm", f->flops);
     const gbl_Info info = gb_backend()->mxm_rowwise(&args, T, &stats);
     if (info == GBL_SUCCESS) explain(run->why, &stats);

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bits.h"
 #include "core/context.h"
+#include "core/parallel.h"
 #include "core/tune.h"
 #include "matrix/facts.h"
 #include "mxm/machine/cost_table.h"
@@ -90,13 +92,56 @@ static uint64_t longest_row(const gb_CsView *M) {
     return most;
 }
 
-static uint64_t scan_work(const gb_CsView *M, const gb_CsView *columns) {
-    uint64_t work = 0;
-    for (uint64_t q = 0; q < M->nvals; q++) {
-        const gb_Idx j = M->i[q];
-        work += columns->p[j + 1] - columns->p[j];
+/* Whether the inner indices of products tell all, as SR_BY_BITS of semiring/entry.h. */
+static bool is_by_bits(const gb_Semiring *ring, const gb_Features *f) {
+    switch (ring->kernel) {
+    case GB_RING_PLUS_PAIR_FP64:
+    case GB_RING_PLUS_PAIR_INT64:
+    case GB_RING_PLUS_PAIR_INT32:
+    case GB_RING_ANY_PAIR_BOOL:
+    case GB_RING_ANY_SECONDI_INT64:
+        return true;
+    case GB_RING_LOR_LAND_BOOL: /* gb_ring_kernel takes ANY_PAIR then */
+        return f->A.iso && f->B.iso;
+    default:
+        return false;
     }
-    return work;
+}
+
+/* What uniting rows of B as bits would spare, from some entries of A. */
+static void expect_unions(gb_Features *f, const gb_CsView *A, const gb_CsView *B) {
+    const uint64_t samples = A->nvals < GB_MASK_SAMPLES ? A->nvals : GB_MASK_SAMPLES;
+    uint64_t work = 0, spared = 0;
+    for (uint64_t s = 0; s < samples; s++) {
+        const gb_Idx k = A->i[gb_part(A->nvals, s, samples)];
+        const uint64_t from = B->p[k], length = B->p[k + 1] - from;
+        uint32_t blocks;
+        work += length;
+        if (!gb_bits_suit(B->i + from, length, &blocks)) continue;
+        const uint64_t united = (uint64_t)blocks * GB_BITS_UNION;
+        if (united < length) spared += length - united;
+    }
+    f->bits_share = work > 0 ? (double)spared / (double)work : 0.0;
+}
+
+/* Lengths of the columns that the mask asks for, from some of its entries, and what bits would
+ * spare of them. */
+static void expect_scans(gb_Features *f, const gb_CsView *M, const gb_CsView *columns) {
+    const uint64_t samples = M->nvals < GB_MASK_SAMPLES ? M->nvals : GB_MASK_SAMPLES;
+    uint64_t work = 0, spared = 0;
+    for (uint64_t s = 0; s < samples; s++) {
+        const gb_Idx j = M->i[gb_part(M->nvals, s, samples)];
+        const uint64_t from = columns->p[j], length = columns->p[j + 1] - from;
+        uint32_t blocks;
+        work += length;
+        if (!f->by_bits || !columns->sorted) continue;
+        if (!gb_bits_suit(columns->i + from, length, &blocks)) continue;
+        const uint64_t met = (uint64_t)blocks * GB_BITS_COST;
+        if (met < length) spared += length - met;
+    }
+    const double share = samples > 0 ? (double)M->nvals / (double)samples : 0.0;
+    f->dot_spared = gb_to_u64((double)spared * share);
+    f->dot_work = gb_to_u64((double)work * share) - f->dot_spared;
 }
 
 /* The lengths of the columns that the mask asks for; without columns the mean stands for each. */
@@ -108,7 +153,10 @@ static gbl_Info look_at_mask(gb_Features *f, gb_Operands *in) {
     f->nnz_m = M->nvals;
     f->memory.mask_most = longest_row(M);
     if (f->mask == GB_MASK_INSIDE && in->B.has[GB_BY_COLUMNS])
-        f->dot_work = scan_work(M, &in->B.list[GB_BY_COLUMNS]);
+        expect_scans(f, M, &in->B.list[GB_BY_COLUMNS]);
+    if (f->dot_work != UINT64_MAX && in->A.has[GB_BY_ROWS] && in->B.has[GB_BY_COLUMNS])
+        f->flops = gb_to_u64(fmax((double)f->flops, gb_sample_flops(&in->A.list[GB_BY_ROWS],
+                                                                    &in->B.list[GB_BY_COLUMNS])));
     return GBL_SUCCESS;
 }
 
@@ -137,6 +185,8 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
                        .threads = gb_nthreads()};
     if (gb_memory_limit() > 0) f->memory = gb_memory_facts(call);
     f->flops = (uint64_t)((double)f->A.nvals * (double)f->B.nvals / ((double)f->k + 1.0));
+    f->by_bits = is_by_bits(call->ring, f);
+    f->by_pattern = f->by_bits && f->values == GB_VALUES_NONE;
     expect_mask(f, call);
     if ((double)(f->flops + f->A.nvals + f->B.nvals) * (double)(f->zsize + sizeof(gb_Idx)) >
         GB_POOL_MIN_BLOCK)
@@ -173,6 +223,8 @@ static gbl_Info look_closer(gb_Features *f, const gb_Operands *in) {
     gbl_Info info = look_at_factor(&f->A, &in->A);
     if (info == GBL_SUCCESS) info = look_at_factor(&f->B, &in->B);
     if (info != GBL_SUCCESS || !in->B.has[GB_BY_ROWS]) return info;
+    if (f->by_pattern && in->A.has[GB_BY_ROWS] && in->B.list[GB_BY_ROWS].sorted)
+        expect_unions(f, &in->A.list[GB_BY_ROWS], &in->B.list[GB_BY_ROWS]);
     f->by_runs = f->B.runs && !f->B.iso && f->values != GB_VALUES_GENERIC;
     return gb_sample(f, in);
 }

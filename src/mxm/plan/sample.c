@@ -251,3 +251,38 @@ gbl_Info gb_sample(gb_Features *f, const gb_Operands *in) {
     gb_free(s.met, bytes);
     return info;
 }
+
+/* -- flops, where B is not held by rows -------------------------------------------------------- */
+
+enum { MEETINGS_BITS = 12, MEETINGS_SAMPLES = 1 << (MEETINGS_BITS - 1), MEETINGS_LEAST = 16 };
+
+/* How often each index was met; open addressing, at most half full. */
+typedef struct {
+    uint32_t key[1 << MEETINGS_BITS]; /* where count is not 0 */
+    uint16_t count[1 << MEETINGS_BITS];
+} gb_Met;
+
+static unsigned find_met(const gb_Met *met, uint32_t k) {
+    unsigned at = (k * 0x9E3779B9u) >> (32 - MEETINGS_BITS);
+    while (met->count[at] != 0 && met->key[at] != k) at = (at + 1) % (1u << MEETINGS_BITS);
+    return at;
+}
+
+double gb_sample_flops(const gb_CsView *A, const gb_CsView *columns) {
+    const uint64_t a = A->nvals < MEETINGS_SAMPLES ? A->nvals : MEETINGS_SAMPLES;
+    const uint64_t b = columns->nvals < MEETINGS_SAMPLES ? columns->nvals : MEETINGS_SAMPLES;
+    gb_Met met;
+    uint64_t meetings = 0;
+    memset(met.count, 0, sizeof met.count);
+    for (uint64_t s = 0; s < b; s++) {
+        /* between those of A: both may be the same list, whose entries would meet themselves */
+        const uint32_t k = columns->i[gb_part(columns->nvals, 2 * s + 1, 2 * b)];
+        const unsigned at = find_met(&met, k);
+        met.key[at] = k;
+        met.count[at]++;
+    }
+    for (uint64_t s = 0; s < a; s++)
+        meetings += met.count[find_met(&met, A->i[gb_part(A->nvals, s, a)])];
+    if (meetings < MEETINGS_LEAST) return 0.0;
+    return (double)meetings * ((double)A->nvals / (double)a) * ((double)columns->nvals / (double)b);
+}

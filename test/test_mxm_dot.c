@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Products where B is held as bits. DOT, whose columns are: spans at the borders of words and
+ * blocks, columns just at and just below the density that counts, first and last columns, and rows
+ * of A of all lengths. ROWWISE, where rows of B are united and rows of C are read off bits. Sums
+ * are exact.
+ */
+#include "support/gb_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/tune.h"
+#include "matrix/bits.h"
+
+enum { INNER = 5000, ROWS = 24, KINDS = 12, COLUMNS = 4 * KINDS };
+
+/* -- content ----------------------------------------------------------------------------------- */
+
+static void put(o_Matrix *D, t_Random *r, gbl_Index row, gbl_Index k) {
+    o_Cell *cell = &D->x[row * D->ncols + k];
+    if (!cell->has) cell->v = t_value(r, D->type);
+    cell->has = true;
+}
+
+/* `entries` of them in [from, to), the ends among them. */
+static void put_span(o_Matrix *D, t_Random *r, gbl_Index row, gbl_Index from, gbl_Index to,
+                     gbl_Index entries) {
+    put(D, r, row, from);
+    put(D, r, row, to - 1);
+    for (gbl_Index n = from + 1 == to ? 1 : 2; n < entries;) {
+        const gbl_Index k = from + t_below(r, to - from);
+        n += !D->x[row * D->ncols + k].has;
+        put(D, r, row, k);
+    }
+}
+
+/* A row of D, of a kind; in order: empty, one entry, a short list, spans at word and block borders,
+ * long ones from the first column and up to the last, at the density and below it. */
+static void put_kind(o_Matrix *D, t_Random *r, gbl_Index row, gbl_Index kind) {
+    const gbl_Index block = GB_BITS_BLOCK, least = 8 * block / GB_BITS_SPAN;
+    switch (kind % KINDS) {
+    case 0:
+        return;
+    case 1:
+        put(D, r, row, t_below(r, INNER));
+        return;
+    case 2:
+        put_span(D, r, row, 10, INNER - 10, 9);
+        return;
+    case 3:
+        put_span(D, r, row, 64, 128, 40);
+        return;
+    case 4:
+        put_span(D, r, row, 63, 129, 30);
+        return;
+    case 5:
+        put_span(D, r, row, block, 2 * block, 200);
+        return;
+    case 6:
+        put_span(D, r, row, block - 1, 2 * block + 1, 100);
+        return;
+    case 7:
+        put_span(D, r, row, 0, INNER, INNER / 3);
+        return;
+    case 8:
+        put_span(D, r, row, 0, INNER, INNER / 20);
+        return;
+    case 9:
+        put_span(D, r, row, INNER - 700, INNER, 600);
+        return;
+    case 10:
+        put_span(D, r, row, block, 9 * block, least);
+        return; /* just as bits */
+    default:
+        put_span(D, r, row, block, 9 * block, least - 1);
+        return; /* just not */
+    }
+}
+
+/* op(B)' : the columns of op(B) are its rows. */
+static o_Matrix columns_of(t_Random *r, o_Type type) {
+    o_Matrix D = o_new(type, COLUMNS, INNER);
+    for (gbl_Index j = 0; j < COLUMNS; j++) put_kind(&D, r, j, j);
+    return D;
+}
+
+static o_Matrix rows_of(t_Random *r, o_Type type) {
+    o_Matrix D = o_new(type, ROWS, INNER);
+    for (gbl_Index i = 0; i < ROWS; i++) put_kind(&D, r, i, 7 * i + 5);
+    return D;
+}
+
+static void all_one(o_Matrix *D, o_Value x) {
+    for (gbl_Index k = 0; k < D->nrows * D->ncols; k++) D->x[k].v = x;
+}
+
+/* -- a case ------------------------------------------------------------------------------------ */
+
+typedef struct {
+    const char *name;
+    const o_Ring *ring;
+    o_Matrix A, B, M;
+    gbl_Matrix gA, gB, gM;
+    t_Flags flags;
+} dot_case;
+
+static void begin(dot_case *of, uint64_t seed, bool iso) {
+    t_Random r = t_random(seed);
+    of->A = rows_of(&r, of->ring->multiply.x);
+    of->B = columns_of(&r, of->ring->multiply.y);
+    of->M = t_generate(&r, &(t_Content){o_type(GBL_INT16_CODE), ROWS, COLUMNS, T_RANDOM,
+                                        seed % 2 ? 1.0 : 0.4, false, false});
+    if (iso) all_one(&of->A, of->A.x[0].v = t_value(&r, of->A.type));
+    if (iso) all_one(&of->B, of->B.x[0].v = t_value(&r, of->B.type));
+    of->gA = iso ? t_iso_matrix(&of->A) : t_matrix(&of->A);
+    of->gB = iso ? t_iso_matrix(&of->B) : t_matrix(&of->B);
+    of->gM = t_matrix(&of->M);
+}
+
+static void end(dot_case *of) {
+    OK(gbl_Matrix_free(&of->gA));
+    OK(gbl_Matrix_free(&of->gB));
+    OK(gbl_Matrix_free(&of->gM));
+    o_free(&of->A);
+    o_free(&of->B);
+    o_free(&of->M);
+}
+
+/* The product is the oracle's; how it was computed. */
+static gbl_Explanation multiply(const dot_case *of) {
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
+    gbl_Matrix C = NULL;
+    gbl_Descriptor desc = t_descriptor(&of->flags);
+    const o_Rule rule = t_rule(&of->flags, &of->M, NULL);
+    o_Matrix expected = o_new(of->ring->add.z, ROWS, COLUMNS);
+    OK(gbl_Matrix_new(&C, of->ring->add.z.handle, ROWS, COLUMNS));
+    OK(gbl_mxm(C, of->gM, NULL, of->ring->handle, of->gA, of->gB, desc));
+    OK(gbl_Matrix_explain(&how, C));
+    o_Matrix found = t_dense(C);
+    o_mxm(&expected, &rule, &(o_Product){of->ring, &of->A, &of->B, &found});
+    t_expect_dense("C", &expected, &found, 0);
+    o_free(&found);
+    o_free(&expected);
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Descriptor_free(&desc));
+    return how;
+}
+
+/* -- tests ------------------------------------------------------------------------------------- */
+
+static const struct {
+    o_Opcode add, multiply;
+    gbl_Type_Code type;
+    bool by_bits;
+} rings[] = {
+    {O_PLUS, O_ONEB, GBL_INT64_CODE, true},    {O_PLUS, O_ONEB, GBL_INT32_CODE, true},
+    {O_PLUS, O_ONEB, GBL_UINT64_CODE, true},   {O_PLUS, O_ONEB, GBL_FP64_CODE, true},
+    {O_ANY, O_ONEB, GBL_BOOL_CODE, true},      {O_ANY, O_SECONDI, GBL_INT64_CODE, true},
+    {O_PLUS, O_TIMES, GBL_INT32_CODE, false},  {O_PLUS, O_TIMES, GBL_FP64_CODE, false},
+    {O_MIN, O_PLUS, GBL_FP32_CODE, false},     {O_LOR, O_LAND, GBL_BOOL_CODE, false},
+    {O_MIN, O_SECONDI, GBL_INT64_CODE, false},
+};
+
+static o_Ring ring_of(size_t k, const char **name) {
+    for (size_t n = 0; n < t_ring_count; n++)
+        if (t_rings[n].add == rings[k].add && t_rings[n].multiply == rings[k].multiply &&
+            t_rings[n].type == rings[k].type) {
+            *name = t_rings[n].name;
+            return t_ring(&t_rings[n]);
+        }
+    cr_assert_fail("ring %zu is not in the table", k);
+    return (o_Ring){.handle = NULL};
+}
+
+static void run_ring(size_t k, bool iso) {
+    static const t_Mask masks[] = {T_STRUCTURAL, T_VALUED};
+    dot_case of = {.flags = {.tran1 = true, .method = GBL_METHOD_DOT}};
+    const o_Ring ring = ring_of(k, &of.name);
+    of.ring = &ring;
+    for (int32_t threads = 1; threads <= 4; threads++) {
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
+        begin(&of, 100 * k + (uint64_t)threads, iso);
+        bool met = false;
+        for (int round = 0; round < 4; round++) { /* bits are made once they pay */
+            of.flags.mask = masks[round % 2];
+            t_case("%s, %s mask, %d threads, round %d%s", of.name, t_mask_names[of.flags.mask],
+                   (int)threads, round, iso ? ", iso" : "");
+            met = multiply(&of).hubs_bits > 0;
+        }
+        CHECK_EQ(met, rings[k].by_bits || (iso && rings[k].type == GBL_BOOL_CODE));
+        end(&of);
+    }
+}
+
+GB_TEST(mxm_dot, rings) {
+    for (size_t k = 0; k < T_COUNT(rings); k++) run_ring(k, false);
+}
+
+GB_TEST(mxm_dot, one_value) {
+    for (size_t k = 0; k < T_COUNT(rings); k++) run_ring(k, true);
+}
+
+/* Patterns alone: rows of B of all kinds are united, C is read off bits. */
+static void run_pattern(size_t k, bool iso, t_Mask mask) {
+    dot_case of = {.flags = {.mask = mask, .method = GBL_METHOD_ROWWISE}};
+    const o_Ring ring = ring_of(k, &of.name);
+    const bool bits = mask == T_NO_MASK && (iso || rings[k].add == O_ANY);
+    t_Random r = t_random(70 + k);
+    o_Matrix A = t_generate(
+        &r, &(t_Content){ring.multiply.x, ROWS, COLUMNS, T_EMPTY_ROWS, 0.5, false, false});
+    o_Matrix B = columns_of(&r, ring.multiply.y), M = o_new(o_type(GBL_BOOL_CODE), ROWS, INNER);
+    if (iso) all_one(&A, (o_Value){.b = true});
+    if (iso) all_one(&B, (o_Value){.b = true});
+    for (gbl_Index c = 0; c < ROWS * INNER; c += 3) M.x[c] = (o_Cell){true, {.b = true}};
+    gbl_Matrix gA = iso ? t_iso_matrix(&A) : t_matrix(&A), gM = t_matrix(&M), C = NULL;
+    gbl_Matrix gB = iso ? t_iso_matrix(&B) : t_matrix(&B);
+    for (int32_t threads = 1; threads <= 4; threads++) {
+        gbl_Explanation how = GBL_EXPLANATION_INIT;
+        gbl_Descriptor desc = t_descriptor(&of.flags);
+        const o_Rule rule = t_rule(&of.flags, &M, NULL);
+        o_Matrix expected = o_new(ring.add.z, ROWS, INNER);
+        t_case("%s%s, %d threads, mask %s", of.name, iso ? ", iso" : "", (int)threads,
+               t_mask_names[mask]);
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
+        OK(gbl_Matrix_new(&C, ring.add.z.handle, ROWS, INNER));
+        OK(gbl_mxm(C, t_has_mask(mask) ? gM : NULL, NULL, ring.handle, gA, gB, desc));
+        OK(gbl_Matrix_explain(&how, C));
+        CHECK_EQ(how.rows_bits > 0, bits);
+        o_Matrix found = t_dense(C);
+        o_mxm(&expected, &rule, &(o_Product){&ring, &A, &B, &found});
+        t_expect_dense("C", &expected, &found, 0);
+        o_free(&found);
+        o_free(&expected);
+        OK(gbl_Matrix_free(&C));
+        OK(gbl_Descriptor_free(&desc));
+    }
+    OK(gbl_Matrix_free(&gA));
+    OK(gbl_Matrix_free(&gB));
+    OK(gbl_Matrix_free(&gM));
+    o_free(&A);
+    o_free(&B);
+    o_free(&M);
+}
+
+GB_TEST(mxm_dot, patterns) {
+    static const t_Mask masks[] = {T_NO_MASK, T_STRUCTURAL, T_COMP_STRUCTURAL};
+    for (size_t k = 0; k < T_COUNT(rings); k++)
+        for (size_t m = 0; m < T_COUNT(masks) && rings[k].type == GBL_BOOL_CODE; m++) {
+            run_pattern(k, false, masks[m]);
+            run_pattern(k, true, masks[m]);
+        }
+}
+
+/* Which rows are bits, and that they are gone when the matrix is written. */
+GB_TEST(mxm_dot, which_are_bits) {
+    t_Random r = t_random(9);
+    o_Matrix D = columns_of(&r, o_type(GBL_BOOL_CODE));
+    gbl_Matrix B = t_matrix(&D);
+    CHECK_EQ(gb_bits_get(&B->m, GB_CSR, 0).rows, 0);
+    const gb_BitRows bits = gb_bits_get(&B->m, GB_CSR, UINT32_MAX);
+    uint64_t held = 0;
+    for (gbl_Index j = 0; j < COLUMNS; j++) {
+        const bool is = j % KINDS >= 3 && j % KINDS <= 10;
+        t_case("column %d", (int)j);
+        CHECK_EQ(bits.slot[j] > 0, is);
+        held += is;
+        if (!is) continue;
+        const gb_BitRow *row = &bits.row[bits.slot[j] - 1];
+        for (gbl_Index k = 0; k < INNER; k++) {
+            const uint64_t block = k / GB_BITS_BLOCK;
+            const bool inside = block >= row->block && block < row->block + row->blocks;
+            if (!inside) {
+                CHECK(!D.x[j * INNER + k].has);
+                continue;
+            }
+            const uint64_t *words = bits.bits + GB_BITS_WORDS * (row->at + block - row->block);
+            CHECK_EQ(words[k / 64 % GB_BITS_WORDS] >> k % 64 & 1, D.x[j * INNER + k].has);
+        }
+    }
+    CHECK_EQ(bits.rows, held);
+    OK(gbl_Matrix_setElement_BOOL(B, true, 0, 0));
+    OK(gbl_Matrix_wait(B, GBL_MATERIALIZE));
+    CHECK_EQ(gb_bits_get(&B->m, GB_CSR, 0).rows, 0);
+    OK(gbl_Matrix_free(&B));
+    o_free(&D);
+}
+
+/* Columns up to the last there can be: nothing is as long as the dimension. The same numbers, close
+ * to 0, are multiplied by the oracle. */
+GB_TEST(mxm_dot, wide) {
+    const gbl_Index inner = GBL_INDEX_MAX, shift = inner - INNER;
+    const char *name;
+    const o_Ring ring = ring_of(0, &name);
+    t_Random r = t_random(5);
+    o_Matrix D[2] = {rows_of(&r, o_type(GBL_BOOL_CODE)), columns_of(&r, o_type(GBL_BOOL_CODE))};
+    gbl_Matrix wide[2] = {NULL, NULL}, near[2], C = NULL, E = NULL, M = NULL;
+    for (int f = 0; f < 2; f++) {
+        near[f] = t_matrix(&D[f]);
+        OK(gbl_Matrix_new(&wide[f], GBL_BOOL, D[f].nrows, inner));
+        for (gbl_Index k = 0; k < D[f].nrows * INNER; k++)
+            if (D[f].x[k].has)
+                OK(gbl_Matrix_setElement_BOOL(wide[f], true, k / INNER, shift + k % INNER));
+    }
+    o_Matrix all =
+        t_generate(&r, &(t_Content){o_type(GBL_BOOL_CODE), ROWS, COLUMNS, T_FULL, 1, false, true});
+    M = t_matrix(&all);
+    OK(gbl_Matrix_new(&C, GBL_INT64, ROWS, COLUMNS));
+    OK(gbl_Matrix_new(&E, GBL_INT64, ROWS, COLUMNS));
+    gbl_Descriptor desc =
+        t_descriptor(&(t_Flags){.mask = T_STRUCTURAL, .tran1 = true, .method = GBL_METHOD_DOT});
+    for (int round = 0; round < 3; round++) {
+        OK(gbl_mxm(C, M, NULL, ring.handle, wide[0], wide[1], desc));
+        OK(gbl_mxm(E, M, NULL, ring.handle, near[0], near[1], desc));
+        o_Matrix expected = t_dense(E);
+        t_expect("C", &expected, C, 0);
+        o_free(&expected);
+    }
+    OK(gbl_Descriptor_free(&desc));
+    for (int f = 0; f < 2; f++) {
+        OK(gbl_Matrix_free(&near[f]));
+        OK(gbl_Matrix_free(&wide[f]));
+        o_free(&D[f]);
+    }
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Matrix_free(&E));
+    OK(gbl_Matrix_free(&M));
+    o_free(&all);
+}
+
+/* The n-th block is not to be had: the call fails and leaves the value, or does without it. */
+static bool attempt(const o_Ring *ring, int64_t n, int64_t right) {
+    dot_case of = {.name = "brutal", .ring = ring};
+    int64_t sum = 7;
+    begin(&of, 3, false);
+    t_case("allocation %lld fails", (long long)n);
+    t_fail_at(n);
+    const gbl_Info info = gbl_mxm_reduce_INT64(&sum, of.gM, NULL, GBL_PLUS_MONOID_INT64,
+                                               ring->handle, of.gA, of.gB, GBL_DESC_ST1);
+    const bool failed = t_failed();
+    t_fail_at(0);
+    CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+    CHECK_EQ(sum, info == GBL_SUCCESS ? right : 7);
+    OK(gbl_mxm_reduce_INT64(&sum, of.gM, NULL, GBL_PLUS_MONOID_INT64, ring->handle, of.gA, of.gB,
+                            GBL_DESC_ST1));
+    CHECK_EQ(sum, right);
+    end(&of);
+    CHECK_EQ(t_blocks(), 0);
+    return failed;
+}
+
+BRUTAL(mxm_dot_bits) {
+    const char *name;
+    const o_Ring ring = ring_of(0, &name);
+    dot_case of = {.ring = &ring};
+    gbl_Matrix C = NULL;
+    int64_t right = 0, n = 1;
+    begin(&of, 3, false);
+    OK(gbl_Matrix_new(&C, GBL_INT64, ROWS, COLUMNS));
+    OK(gbl_mxm(C, of.gM, NULL, ring.handle, of.gA, of.gB, GBL_DESC_ST1));
+    OK(gbl_Matrix_reduce_INT64(&right, NULL, GBL_PLUS_MONOID_INT64, C, NULL));
+    OK(gbl_Matrix_free(&C));
+    end(&of);
+    CHECK(right > 0);
+    while (n < 300 && attempt(&ring, n, right)) n++;
+    CHECK(n > 5 && n < 300);
+}
