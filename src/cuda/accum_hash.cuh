@@ -4,7 +4,8 @@
  * a row's entries in no order; post.cu sorts them.
  *
  * Slots hold a column or GB_NO_COLUMN. A row that would fill more than the limit, or has more
- * entries than capacity, stops early and is listed as overflowed. Cost: O(products + slots) / threads.
+ * entries than capacity, stops early and is listed as overflowed. Cost: O(products + slots) /
+ * threads.
  */
 #ifndef GB_CUDA_ACCUM_HASH_CUH
 #define GB_CUDA_ACCUM_HASH_CUH

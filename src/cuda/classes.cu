@@ -47,7 +47,7 @@ static __device__ int class_of(const gb_ClassRules &rules, uint64_t products, gb
 
 struct gb_Classified {
     uint8_t *row_class; /* [m] */
-    uint64_t *capacity;     /* [m] */
+    uint64_t *capacity; /* [m] */
     unsigned *counts;   /* [GB_CLASSES] rows of each */
 };
 
@@ -65,7 +65,8 @@ __global__ void gb_classify(gb_Factors F, gb_RowFacts facts, const uint64_t *siz
         if (most > 0) found = class_of(rules, facts.products[i], facts.width[i], expected);
         const double wanted = ceil((double)expected * rules.capacity_factor);
         out.row_class[i] = (uint8_t)found;
-        out.capacity[i] = rules.capacity_factor > 0.0 && wanted < (double)most ? (uint64_t)wanted : most;
+        out.capacity[i] =
+            rules.capacity_factor > 0.0 && wanted < (double)most ? (uint64_t)wanted : most;
         atomicAdd(&mine[found], 1u);
     }
     __syncthreads();

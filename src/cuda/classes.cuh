@@ -10,14 +10,14 @@
 /* How rows find their class. */
 struct gb_ClassRules {
     unsigned value_bytes;          /* of an accumulated value; 0: rows are counted */
-    double capacity_factor;            /* capacity of a row relative to its size; 0: its upper bound */
+    double capacity_factor;        /* capacity of a row relative to its size; 0: its upper bound */
     double table_factor;           /* slots relative to its size */
     bool esc, hash, hybrid, dense; /* accumulators that may be used */
 };
 
 struct gb_Classes {
     gb_Idx *order;                  /* [m] on the device: rows by class */
-    uint64_t *capacity;                 /* [m + 1] on the device: where each row begins */
+    uint64_t *capacity;             /* [m + 1] on the device: where each row begins */
     uint64_t begin[GB_CLASSES + 1]; /* of each class in order; rows of GB_CLASS_EMPTY come first */
     uint64_t entries;               /* sum of all rooms */
 };

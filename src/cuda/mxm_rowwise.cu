@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Driver of the row-wise product on the device (Ocean, ICS '26): analysis, a workflow that says how
- * much capacity each row gets, rows by class, numbers, rows that did not fit once more, and placing.
+ * much capacity each row gets, rows by class, numbers, rows that did not fit once more, and
+ * placing.
  *
  * Upper bound and estimate: numbers go to a temporary place; rows are then moved to C, whose size
- * is known only then. Symbolic: the capacity is exact, so rows that come out in order go to C at once.
+ * is known only then. Symbolic: the capacity is exact, so rows that come out in order go to C at
+ * once.
  */
 #include "cuda/mxm_rowwise.cuh"
 #include "cuda/prim_device.cuh"
@@ -200,7 +202,8 @@ struct gb_Again {
     gb_RowsOut out;
 };
 
-__global__ void gb_capacity_again(gb_Factors F, gb_RowFacts facts, gb_RowList list, uint64_t *capacity) {
+__global__ void gb_capacity_again(gb_Factors F, gb_RowFacts facts, gb_RowList list,
+                                  uint64_t *capacity) {
     for (uint64_t r = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; r < list.n;
          r += (uint64_t)gridDim.x * blockDim.x)
         capacity[r] = gb_upper_bound(F, facts, list.row[r]);
@@ -229,7 +232,8 @@ static void compute_again(gb_Product *P, const gb_RowsOut &first, gb_Again *agai
     again->list = gb_RowList{first.overflowed, n};
     uint64_t *capacity = gb_job_new<uint64_t>(job, (uint64_t)n + 1);
     uint64_t *count = gb_job_new<uint64_t>(job, n);
-    GB_START(job, gb_capacity_again, gb_grid(n, 256), 256, 0, P->F, P->found.facts, again->list, capacity);
+    GB_START(job, gb_capacity_again, gb_grid(n, 256), 256, 0, P->F, P->found.facts, again->list,
+             capacity);
     gb_device_scan(job, capacity, capacity, n);
     gb_job_read(job, &entries, capacity + n, sizeof entries);
     again->out = new_out(P, entries, capacity, count);
