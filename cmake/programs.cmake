@@ -48,6 +48,8 @@ if(GBLITE_BENCH)
   endfunction()
 
   gb_bench(chain gblite_io)
+  gb_bench(mcl gblite_io)
+  add_dependencies(mcl gblite_cli)
   gb_bench_peer(compare)
   gb_bench_peer(overhead)
   foreach(name tiled outer)
