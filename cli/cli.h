@@ -97,6 +97,18 @@ void cli_values_free(cli_Values *values);
 gbl_Info cli_values_write(const cli_Values *values, const char *path); /* lines "vertex value" */
 gbl_Index cli_values_largest(const cli_Values *values); /* the number of the first largest; n > 0 */
 
+/* -- labels.c: graphs whose vertices have labels */
+typedef struct {
+    uint64_t n;
+    char *text;    /* the labels, each with its 0 */
+    size_t *start; /* [n] */
+} cli_Labels;
+/* A new matrix of the edges in a label file, of equal ones the heaviest. Labels are to be freed,
+ * also after a failure. */
+gbl_Info cli_read_labels(gbl_Matrix *A, cli_Labels *labels, const char *path);
+const char *cli_label(const cli_Labels *labels, uint64_t vertex);
+void cli_labels_free(cli_Labels *labels);
+
 /* -- report.c: facts in the order they are added, as lines "name  value" or as one JSON object */
 typedef struct cli_Report cli_Report;
 gbl_Info cli_report_new(cli_Report **report, bool json);

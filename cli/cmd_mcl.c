@@ -12,26 +12,58 @@
 typedef struct {
     cli_Common common;
     markov_options markov;
+    bool abc; /* the operand is a label file */
 } Arguments;
+
+enum { DUST = 256, PERCENT, FLOAT32, ABC };
 
 static const struct argp_option options[] = {
     {"inflation", 'I', "R", 0, "Inflation, above 1; more gives smaller clusters (2)", 0},
     {"prune", 'p', "X", 0, "Drop flow below X (1e-4)", 0},
+    {"precision", 'P', "N", 0, "The same as --prune 1/N (10000)", 0},
+    {"select", 'S', "N", 0, "Keep the N largest flows of a vertex (1100); 0: all", 0},
+    {"recover", 'R', "N", 0, "Keep N where else too little would be left (1400)", 0},
+    {"pct", PERCENT, "X", 0, "Too little is less than X percent (90)", 0},
+    {"dust", DUST, "X", 0, "After inflation drop flow below X (0: none)", 0},
+    {"float32", FLOAT32, NULL, 0, "Flow in single precision: half the memory", 0},
+    {"abc", ABC, NULL, 0, "GRAPH has lines of two labels and a weight", 0},
     {"steps", 'n', "N", 0, "Give up after N steps (1000)", 0},
     {0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
+    markov_options *m = &a->markov;
     switch (key) {
     case 'I':
-        a->markov.inflation = cli_parse_real(state, "--inflation", text, 1.01, 100);
+        m->inflation = cli_parse_real(state, "--inflation", text, 1.01, 100);
         return 0;
     case 'p':
-        a->markov.prune = cli_parse_real(state, "--prune", text, 0, 0.1);
+        m->prune = cli_parse_real(state, "--prune", text, 0, 0.1);
+        return 0;
+    case 'P':
+        m->prune = 1 / (double)cli_parse_count(state, "--precision", text, 10, UINT64_C(1) << 53);
+        return 0;
+    case 'S':
+        m->select = cli_parse_count(state, "--select", text, 0, GBL_INDEX_MAX);
+        return 0;
+    case 'R':
+        m->recover = cli_parse_count(state, "--recover", text, 1, GBL_INDEX_MAX);
+        return 0;
+    case PERCENT:
+        m->share = cli_parse_real(state, "--pct", text, 1, 100) / 100;
+        return 0;
+    case DUST:
+        m->dust = cli_parse_real(state, "--dust", text, 0, 0.01);
+        return 0;
+    case FLOAT32:
+        m->single = true;
+        return 0;
+    case ABC:
+        a->abc = true;
         return 0;
     case 'n':
-        a->markov.steps = (int64_t)cli_parse_count(state, "--steps", text, 1, 1000000);
+        m->steps = (int64_t)cli_parse_count(state, "--steps", text, 1, 1000000);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -42,7 +74,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 typedef struct {
     int64_t steps;
     double chaos;
-    char method[32], note[64];
+    char method[32], note[96];
 } Trace;
 
 static void note_step(void *context, int64_t step, double chaos, const gbl_Explanation *how) {
@@ -50,7 +82,8 @@ static void note_step(void *context, int64_t step, double chaos, const gbl_Expla
     t->steps = step;
     t->chaos = chaos;
     snprintf(t->method, sizeof t->method, "%s", how->method);
-    snprintf(t->note, sizeof t->note, "step %" PRId64 ", chaos %.4f", step, chaos);
+    snprintf(t->note, sizeof t->note, "step %" PRId64 ", chaos %.4f, %" PRIu64 " flows", step,
+             chaos, how->nvals);
     cli_progress_note(t->note);
 }
 
@@ -61,14 +94,21 @@ typedef struct {
 
 typedef struct {
     gbl_Index n, count;
-    uint64_t *vertices; /* [n] by cluster, ascending inside */
-    Cluster *clusters;  /* [count] largest first; capacity n */
+    uint64_t *vertices;            /* [n] by cluster, ascending inside */
+    Cluster *clusters;             /* [count] largest first; capacity n */
+    gbl_Index attractors, overlap; /* vertices that are one, or in several clusters */
 } Clusters;
 
 static int compare_clusters(const void *x, const void *y) {
     const Cluster *a = x, *b = y;
     if (a->size != b->size) return a->size > b->size ? -1 : 1;
     return a->smallest < b->smallest ? -1 : 1;
+}
+
+static gbl_Info count_entries(gbl_Index *of_attractors, gbl_Index *of_overlap,
+                              const markov_clusters *found) {
+    const gbl_Info info = gbl_Vector_nvals(of_attractors, found->attractors);
+    return info ? info : gbl_Vector_nvals(of_overlap, found->overlap);
 }
 
 /* Sorts the vertices by the label of their cluster, labels being vertices. */
@@ -101,14 +141,20 @@ done:
     return info;
 }
 
-static gbl_Info write_clusters(const Clusters *c, const char *path) {
+/* By labels where there are any, else by numbers. */
+static gbl_Info write_clusters(const Clusters *c, const cli_Labels *labels, const char *path) {
     FILE *file;
     gbl_Info info = cli_open(&file, path);
     if (info) return info;
     for (gbl_Index k = 0; k < c->count; k++)
-        for (uint64_t v = 0; v < c->clusters[k].size; v++)
-            fprintf(file, "%" PRIu64 "%s", c->vertices[c->clusters[k].first + v] + 1,
-                    v + 1 < c->clusters[k].size ? "\t" : "\n");
+        for (uint64_t v = 0; v < c->clusters[k].size; v++) {
+            const uint64_t vertex = c->vertices[c->clusters[k].first + v];
+            const char *end = v + 1 < c->clusters[k].size ? "\t" : "\n";
+            if (labels->n > 0)
+                fprintf(file, "%s%s", cli_label(labels, vertex), end);
+            else
+                fprintf(file, "%" PRIu64 "%s", vertex + 1, end);
+        }
     return cli_close(&file, path);
 }
 
@@ -124,6 +170,8 @@ static gbl_Info print_report(const Clusters *c, const Trace *trace, double secon
     if ((info = cli_report_new(&report, json))) goto done;
     cli_report_count(report, "clusters", c->count);
     cli_report_counts(report, "sizes", sizes, c->count);
+    cli_report_count(report, "attractors", c->attractors);
+    cli_report_count(report, "overlap", c->overlap);
     cli_report_count(report, "steps", (uint64_t)trace->steps);
     cli_report_number(report, "chaos", trace->chaos);
     cli_report_text(report, "method", trace->method);
@@ -145,30 +193,37 @@ int cmd_mcl(int argc, char **argv) {
         .options = options,
         .parse = parse};
     Trace trace = {.method = "none"};
-    Arguments a = {
-        .markov = {
-            .inflation = 2, .prune = 1e-4, .steps = 1000, .report = note_step, .context = &trace}};
+    Arguments a = {.markov = MARKOV_USUAL};
     Clusters clusters = {0};
+    cli_Labels labels = {0};
+    markov_clusters found = {0};
     gbl_Matrix A = NULL;
-    gbl_Vector cluster = NULL;
     gbl_Info info;
 
+    a.markov.report = note_step;
+    a.markov.context = &trace;
     cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common)) ||
-        (info = cli_load_square(&A, &clusters.n, GBL_FP64, a.common.operand)))
+        (info = a.abc ? cli_read_labels(&A, &labels, a.common.operand)
+                      : cli_load_square(&A, &clusters.n, GBL_FP64, a.common.operand)))
         goto done;
+    if (a.abc) clusters.n = labels.n;
     double start = cli_seconds();
-    if ((info = markov_cluster(&cluster, A, &a.markov))) goto done;
+    if ((info = markov_cluster(&found, A, &a.markov))) goto done;
     double seconds = cli_seconds() - start;
     cli_progress_stop();
-    if ((info = collect(&clusters, cluster))) goto done;
+    if ((info = count_entries(&clusters.attractors, &clusters.overlap, &found)) ||
+        (info = collect(&clusters, found.cluster)))
+        goto done;
     const char *output = a.common.output;
-    if ((output || !a.common.json) && (info = write_clusters(&clusters, output))) goto done;
+    if ((output || !a.common.json) && (info = write_clusters(&clusters, &labels, output)))
+        goto done;
     if (output || a.common.json) info = print_report(&clusters, &trace, seconds, a.common.json);
 done:
     free(clusters.vertices);
     free(clusters.clusters);
-    gbl_Vector_free(&cluster);
+    cli_labels_free(&labels);
+    markov_clusters_free(&found);
     gbl_Matrix_free(&A);
     return cli_end(info);
 }

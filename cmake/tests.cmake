@@ -12,8 +12,8 @@
 #   test/cuda/test_*.c  the GPU's kernels on the CPU, see cmake/cuda_on_cpu.cmake
 #   test/cuda_library/  libraries that are wrong in the place of libgblite_cuda.so
 #   bench/tiled and bench/outer on their tiny suites, and their pages (test/bench_page.sh);
-#   bench/chain, bench/run on theirs, what bench/run writes (test/bench_run.sh), bench/overhead and
-#   bench/graphs; wrong command lines of all of them (test/bench_usage.sh)
+#   bench/chain, bench/mcl, bench/run on theirs, what bench/run writes (test/bench_run.sh),
+#   bench/overhead and bench/graphs; wrong command lines of all of them (test/bench_usage.sh)
 #   test/library_size.sh  the shared library of a Release build stays below 5 MB
 #   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
 # Labels: `slow`, what takes more than test_slow seconds; `other_isa`, kernels of a set that is not
@@ -208,6 +208,8 @@ if(GBLITE_BENCH)
   add_test(NAME bench_chain COMMAND chain --repeats 1
     --suite ${PROJECT_SOURCE_DIR}/bench/chain/tiny.txt)
   add_test(NAME bench_graphs COMMAND graphs --repeats 1 grid:30:20 rmats:8:8 er:9:2)
+  add_test(NAME bench_mcl COMMAND mcl --repeats 1
+    --suite ${PROJECT_SOURCE_DIR}/bench/mcl/tiny.txt)
   add_test(NAME bench_overhead COMMAND overhead --repeats 1 --calls 3)
   add_test(NAME bench_run COMMAND run --tiny --output ${PROJECT_BINARY_DIR}/bench)
   add_test(NAME bench_run_results

@@ -33,24 +33,23 @@ done:
 
 int main(int argc, char **argv) {
     const char *graph = argc > 1 ? argv[1] : "rmats:10:8";
-    markov_options options = {.inflation = argc > 2 ? strtod(argv[2], NULL) : 2.0,
-                              .prune = 1e-4,
-                              .steps = 100,
-                              .report = print_step};
+    markov_options options = MARKOV_USUAL;
     gbl_Matrix A = NULL;
-    gbl_Vector cluster = NULL;
+    markov_clusters clusters = {0};
     gbl_Index n, count = 0;
     gbl_Info info;
 
+    options.report = print_step;
+    if (argc > 2) options.inflation = strtod(argv[2], NULL);
     printf("step       chaos       entries   method\n");
     if ((info = gbl_init(GBL_NONBLOCKING)) || (info = gbl_load(&A, GBL_FP64, graph)) ||
-        (info = gbl_Matrix_nrows(&n, A)) || (info = markov_cluster(&cluster, A, &options)) ||
-        (info = count_clusters(&count, cluster, n)))
+        (info = gbl_Matrix_nrows(&n, A)) || (info = markov_cluster(&clusters, A, &options)) ||
+        (info = count_clusters(&count, clusters.cluster, n)))
         fprintf(stderr, "markov_cluster: %s\n", gbl_last_error());
     else
         printf("%s: %" PRIu64 " clusters of %" PRIu64 " vertices\n", graph, count, n);
 
-    gbl_Vector_free(&cluster);
+    markov_clusters_free(&clusters);
     gbl_Matrix_free(&A);
     gbl_finalize();
     return info ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -67,6 +67,8 @@ gbl_Info gbl_mm_write(gbl_Matrix A, const char *path);
  *   web:S:F   2^S pages, up to F links each, most of them copied from a page shortly before
  *   grid:M:N  M x N crossings, an edge to each neighbour in row and column: symmetric
  *   road:M:N  this grid without a quarter of its edges, the others with up to 3 vertices on them
+ *   planted:K:S:I:O  K clusters of S vertices, v in cluster v mod K; a vertex is an end of about I
+ *             edges in its cluster and O in the whole graph; symmetric, without self loops
  *   fem:G:D   27-point stencil on a grid of G^3 points, each coupling a full D x D block
  *   band:N:W  N x N, all entries with |i - j| <= W
  *   rect:M:N:F  M x N, F entries a row at random places
@@ -74,7 +76,7 @@ gbl_Info gbl_mm_write(gbl_Matrix A, const char *path);
  * Duplicate edges and places are stored once. One more number is the seed, 1 when it is left out.
  * The same specification gives the same matrix on every machine and with every number of threads.
  * type NULL: FP64. Values are uniform in (0, 1] for FP types, in 1..9 for integer types, true for
- * BOOL (iso); those of rmats, grid and road are symmetric.
+ * BOOL (iso); those of rmats, planted, grid and road are symmetric.
  * GBL_INVALID_VALUE: the specification is wrong; the error text lists the right forms. */
 gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec);
 

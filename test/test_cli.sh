@@ -352,6 +352,30 @@ graphs() {
     one_json_object
     is clusters "$(field clusters)" 2
     check "the file has them" cmp -s "$dir/want" "$dir/clusters"
+    is "vertices in two clusters" "$(field overlap)" 0
+    awk '/^%/ { next } !size { size = 1; next } { print "v" $1, "v" $2 "\t1" }' "$karate" >"$dir/karate.abc"
+    printf 'v2 v1 0.5\nv1\tv2\n\n' >>"$dir/karate.abc" # lighter again, and without a weight
+    for more in "" --float32 "-P 100000 -S 20 -R 30 --pct 80" "--dust 1e-6"; do
+        run 0 mcl "$dir/karate.abc" --abc $more
+        check "the two clusters by labels" cmp -s <(tr '\t' '\n' <"$dir/want" | sed 's/^/v/' | sort) \
+            <(tr '\t' '\n' <"$out" | sort)
+        is "lines" "$(wc -l <"$out" | tr -d ' ')" 2
+        is "vertices of the first" "$(head -1 "$out" | tr '\t' '\n' | wc -l | tr -d ' ')" 19
+    done
+    run 0 mcl planted:10:12:10:1 --json
+    is clusters "$(field clusters)" 10
+    printf 'a b 1\n# c d 1\n' >"$dir/comment.abc"
+    run 1 mcl "$dir/comment.abc" --abc
+    check "names the line" grep -q '^gblite: .*comment.abc, line 2: .*comments' "$err"
+    for line in 'a b 0' 'a b -1' 'a b x' 'a b inf' 'a' 'a b 1 c'; do
+        printf '%s\n' "$line" >"$dir/wrong.abc"
+        run 1 mcl "$dir/wrong.abc" --abc
+        check "refuses '$line'" grep -q '^gblite: .*wrong.abc, line 1: ' "$err"
+    done
+    : >"$dir/empty.abc"
+    run 1 mcl "$dir/empty.abc" --abc
+    run 2 mcl "$karate" --pct 0
+    run 2 mcl "$karate" --recover 0
     run 1 mcl "$karate" --steps 1
     check "not settled" grep -q '^gblite: .*settled' "$err"
 }

@@ -222,6 +222,20 @@ Test(generate, rect_has_its_shape) {
     free_tuples(&tall);
 }
 
+/* Every cluster has about the edges it should, and the rest goes anywhere. */
+Test(generate, planted_clusters_are_there) {
+    gb_Tuples t = entries_of(NULL, "planted:50:40:20:4");
+    gbl_Index inside = 0;
+    cr_assert(t.nrows == 2000 && t.ncols == 2000);
+    for (gbl_Index k = 0; k < t.n; k++) {
+        inside += t.I[k] % 50 == t.J[k] % 50;
+        cr_assert(t.I[k] != t.J[k]);
+    }
+    cr_assert(inside > 2000 * 14 && inside < 2000 * 18, "%d", (int)inside);
+    cr_assert(t.n - inside > 2000 * 3 && t.n - inside < 2000 * 5, "%d", (int)(t.n - inside));
+    free_tuples(&t);
+}
+
 Test(generate, tiles_have_the_fill_asked_for) {
     static const int fills[] = {1, 2, 31, 255, 256};
     for (size_t f = 0; f < sizeof fills / sizeof *fills; f++) {
@@ -321,6 +335,10 @@ Test(generate, wrong_specifications_say_what_is_right) {
                                         "rect:5:4:0",
                                         "rect:5:4:1:1:1",
                                         "tiles:4:5:1",
+                                        "planted:4:5:1",
+                                        "planted:0:5:1:1",
+                                        "planted:4:5:1:1:1:1",
+                                        "planted:65536:65536:1:1",
                                         "tiles:4:4:257",
                                         "er:5:4:18446744073709551616"};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
@@ -330,7 +348,7 @@ Test(generate, wrong_specifications_say_what_is_right) {
         cr_assert_null(A);
         const char *const text = gbl_last_error();
         cr_assert(strstr(text, "band:N:W") || strstr(text, "rows: D * G^3") ||
-                      strstr(text, "at most N"),
+                      strstr(text, "at most N") || strstr(text, "at most 2^31"),
                   "%s", text);
     }
     gbl_Matrix A = NULL;
@@ -344,8 +362,13 @@ Test(generate, wrong_specifications_say_what_is_right) {
 }
 
 Test(generate, respects_the_memory_limit) {
-    static const char *const large[] = {"er:20:8",        "rmats:20:8",       "fem:60:3",
-                                        "band:1000000:9", "rect:1000000:9:9", "tiles:10000:10:99"};
+    static const char *const large[] = {"er:20:8",
+                                        "rmats:20:8",
+                                        "fem:60:3",
+                                        "band:1000000:9",
+                                        "rect:1000000:9:9",
+                                        "tiles:10000:10:99",
+                                        "planted:1000:1000:9:9"};
     gbl_Matrix A = NULL;
     expect_ok(gbl_Global_set_INT64(GBL_GLOBAL, 10 << 20, GBL_MEMORY_LIMIT), "limit");
     for (size_t k = 0; k < sizeof large / sizeof *large; k++) {

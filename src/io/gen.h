@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Generators: the structure of a matrix from two or three numbers and a seed; values are added by
+ * Generators: the structure of a matrix from two to four numbers and a seed; values are added by
  * generate.c.
  *
  * Every random number is a function of the seed and of what it is for (the number of the edge, the
@@ -12,7 +12,7 @@
 #include "io.h"
 
 typedef struct {
-    uint64_t a, b, c, seed; /* rect:a:b:c:seed */
+    uint64_t a, b, c, d, seed; /* rect:a:b:c:seed, planted:a:b:c:d:seed */
 } gb_Spec;
 
 /* Make the shape and the p and i of arrays, with columns ascending in every row; x stays NULL. On
@@ -20,6 +20,7 @@ typedef struct {
 gbl_Info gb_gen_er(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_rmat(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_rmats(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
+gbl_Info gb_gen_planted(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_fem(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_band(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_rect(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);

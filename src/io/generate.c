@@ -11,8 +11,8 @@
 #include <string.h>
 
 #define FORMS                                                                                      \
-    "er:S:F, rmat:S:F, rmats:S:F, web:S:F (S up to 31), grid:M:N, road:M:N, fem:G:D, band:N:W, "   \
-    "rect:M:N:F or tiles:N:T:F, with :SEED behind if wanted"
+    "er:S:F, rmat:S:F, rmats:S:F, web:S:F (S up to 31), planted:K:S:I:O, grid:M:N, road:M:N, "     \
+    "fem:G:D, band:N:W, rect:M:N:F or tiles:N:T:F, with :SEED behind if wanted"
 
 typedef struct {
     uint64_t least, most;
@@ -20,8 +20,8 @@ typedef struct {
 
 typedef struct {
     const char *name, *form;
-    gb_Limits a, b, c; /* c.most is 0 where there are two numbers */
-    bool symmetric;    /* in its values */
+    gb_Limits a, b, c, d; /* most is 0 where there is no such number */
+    bool symmetric;       /* in its values */
     gbl_Info (*make)(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 } gb_Generator;
 
@@ -35,6 +35,14 @@ static const gb_Generator generators[] = {
     {.name = "web", .form = "web:S:F", GRAPH_LIMITS, .make = gb_gen_web},
     {.name = "grid", .form = "grid:M:N", STREET_LIMITS, .symmetric = true, .make = gb_gen_grid},
     {.name = "road", .form = "road:M:N", STREET_LIMITS, .symmetric = true, .make = gb_gen_road},
+    {.name = "planted",
+     .form = "planted:K:S:I:O",
+     .a = {1, UINT32_C(1) << 31},
+     .b = {1, UINT32_C(1) << 31},
+     .c = {0, 1 << 20},
+     .d = {0, 1 << 20},
+     .symmetric = true,
+     .make = gb_gen_planted},
     {.name = "fem", .form = "fem:G:D", .a = {1, 1625}, .b = {1, 65536}, .make = gb_gen_fem},
     {.name = "band",
      .form = "band:N:W",
@@ -83,10 +91,10 @@ static bool read_number(const char **p, gb_Limits limits, uint64_t *number) {
 
 /* "S in 0..31, F in 1..1073741824" */
 static void print_limits(char *text, size_t size, const gb_Generator *generator) {
-    const gb_Limits limits[] = {generator->a, generator->b, generator->c};
+    const gb_Limits limits[] = {generator->a, generator->b, generator->c, generator->d};
     const char *letter = generator->form + strlen(generator->name) + 1;
     size_t used = 0;
-    for (int k = 0; k < 3 && limits[k].most > 0 && used < size; k++, letter += 2)
+    for (int k = 0; k < 4 && limits[k].most > 0 && used < size; k++, letter += 2)
         used += (size_t)snprintf(text + used, size - used, "%s%c in %llu..%llu", k > 0 ? ", " : "",
                                  *letter, (unsigned long long)limits[k].least,
                                  (unsigned long long)limits[k].most);
@@ -98,6 +106,7 @@ static gbl_Info read_spec(const char *text, const gb_Generator *found, gb_Spec *
     *spec = (gb_Spec){.seed = 1};
     bool right = read_number(&p, found->a, &spec->a) && read_number(&p, found->b, &spec->b);
     if (right && found->c.most > 0) right = read_number(&p, found->c, &spec->c);
+    if (right && found->d.most > 0) right = read_number(&p, found->d, &spec->d);
     if (right && *p == ':') right = read_number(&p, (gb_Limits){0, UINT64_MAX}, &spec->seed);
     if (!right || *p != '\0') {
         char limits[160] = "";
