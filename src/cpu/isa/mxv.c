@@ -242,10 +242,11 @@ static void empty_part(void *context, int t) {
 }
 
 gbl_Info GB_ISA_NAME(gb_mxv_push)(const gb_MxvArgs *g, gb_Cs *out) {
-    const int wanted = g->A.sorted ? gb_threads_for(g->work, GB_GRAIN, g->nthreads) : 1;
     const uint64_t blocks = gb_words_for(gb_words_for(g->found.n));
+    const uint64_t most = blocks / 2 + 1 < MOST_PARTS ? blocks / 2 + 1 : MOST_PARTS;
+    const int wanted = g->A.sorted ? gb_threads_for(g->work, GB_GRAIN, g->nthreads) : 1;
     gb_ListRun run = {.g = g, .out = out};
-    run.threads = wanted < MOST_PARTS ? wanted : MOST_PARTS;
+    run.threads = (uint64_t)wanted < most ? wanted : (int)most;
     *out = (gb_Cs){0};
     gbl_Info info = alloc_scratch(&run, run.threads);
     if (info != GBL_SUCCESS) return info;
