@@ -34,6 +34,8 @@
 #define GB_MXV_SHORT 2u
 #define GB_MXV_CELLS_LEAST 4u
 #define GB_FEW 2u
+#define GB_SPMM_CHUNK 256u
+#define GB_SPMM_BUFFER 256u
 #define GB_CUDA_SHARED 16384
 #define GB_CUDA_THREADS 256
 #define GB_CUDA_STAGING ((size_t)1 << 10)
@@ -111,7 +113,21 @@
  * push, one thread: er:18:4, 1 entry in 1000 (250 positions a product) 80 us scattered, 26 sorted;
  * er:20:4, 10 entries 121 and 2.5. */
 #define GB_FEW 64u
+/* Products of a chunk of sparse times full: some 10 us. */
+#define GB_SPMM_CHUNK 65536u
+/* Bytes of rows of C that are summed in the first cache before they are written past the caches. */
+#define GB_SPMM_BUFFER (8u << 10)
 #endif
+/* Sparse times full asks for so many registers of B ahead of those it adds, but no more entries
+ * ahead than that. Two threads of a Cascade Lake, er:16:8, ms with 4, 8, 16, 32 entries ahead: 8
+ * columns (one register) 3.8, 4.5, 4.4, 3.7; 32 columns (four) 14.6, 13.0, 11.9, 11.3; 128 (eight)
+ * 63, 55, 60, 84. */
+#define GB_SPMM_REGISTERS_AHEAD 64u
+#define GB_SPMM_AHEAD 32u
+/* Columns of a full matrix that are transposed side by side: lines of the result in the making. */
+#define GB_TURN_COLUMNS 16u
+/* Bytes of a line of the cache; large blocks begin with one. */
+#define GB_LINE_BYTES 64u
 /* Entries ahead of which a pull with a full vector prefetches either row: the hardware follows one
  * row well, but not several. ns an entry of er:18:4 on one thread of a 2.5 GHz Cascade Lake: 6.0,
  * and 7.8 when rows that go alone are not prefetched. */
