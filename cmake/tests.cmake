@@ -12,8 +12,8 @@
 #   test/cuda/test_*.c  the GPU's kernels on the CPU, see cmake/cuda_on_cpu.cmake
 #   test/cuda_library/  libraries that are wrong in the place of libgblite_cuda.so
 #   bench/tiled and bench/outer on their tiny suites, and their pages (test/bench_page.sh);
-#   bench/chain, bench/run on theirs, what bench/run writes (test/bench_run.sh), bench/overhead; wrong
-#   command lines of all of them (test/bench_usage.sh)
+#   bench/chain, bench/spmm, bench/run on theirs, what bench/run writes (test/bench_run.sh),
+#   bench/overhead; wrong command lines of all of them (test/bench_usage.sh)
 #   test/library_size.sh  the shared library of a Release build stays below 5 MB
 #   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
 # Labels: `slow`, what takes more than test_slow seconds; `other_isa`, kernels of a set that is not
@@ -24,8 +24,8 @@ pkg_check_modules(CRITERION IMPORTED_TARGET criterion)
 
 set(test_data ${PROJECT_SOURCE_DIR}/test/data)
 set(test_timeout 300)
-set(kernel_tests bitwise columns estimate oracle outer random rowwise suitesparse tiled tiled_inside
-  window)
+set(kernel_tests bitwise columns estimate oracle outer random rowwise spmm suitesparse tiled
+  tiled_inside window)
 list(JOIN kernel_tests "|" kernel_tests)
 set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv.*|tiles.*|isa.*)$")
 set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set, in every build
@@ -179,6 +179,8 @@ if(GBLITE_BENCH)
   endif()
   add_test(NAME bench_chain COMMAND chain --repeats 1
     --suite ${PROJECT_SOURCE_DIR}/bench/chain/tiny.txt)
+  add_test(NAME bench_spmm COMMAND spmm --repeats 1 --columns 1 --columns 9
+    --suite ${PROJECT_SOURCE_DIR}/bench/spmm/tiny.txt)
   add_test(NAME bench_overhead COMMAND overhead --repeats 1 --calls 3)
   add_test(NAME bench_run COMMAND run --tiny --output ${PROJECT_BINARY_DIR}/bench)
   add_test(NAME bench_run_results

@@ -77,6 +77,7 @@ static gbl_Info plan_by_counts(const gb_MxmCall *call, gb_MxmHold *hold) {
 static bool may_be_clear(const gb_MxmHold *hold) {
     const gb_Features *f = &hold->features;
     if (f->place == GBL_PLACE_GPU || !gb_operands_are_listed(&hold->in)) return true;
+    if (gb_is_full(&f->A, f->m, f->k) || gb_is_full(&f->B, f->k, f->n)) return true;
     return f->mask == GB_MASK_INSIDE && f->B.has[GB_BY_COLUMNS] && !f->memory.limited;
 }
 
@@ -98,7 +99,8 @@ static gbl_Info make_plan(const gb_MxmCall *call, gb_MxmHold *hold) {
 
 static gbl_Info take_factor(gb_Factor *F, gb_Form form, bool sorted) {
     if (form == GB_ON_DEVICE) return GBL_SUCCESS; /* the method brings it there */
-    return form == GB_AS_TILES ? gb_take_tiles(F) : gb_take_list(F, form, sorted);
+    const gb_Form list = gb_list_of(form);
+    return form == GB_AS_TILES ? gb_take_tiles(F) : gb_take_list(F, list, sorted || form != list);
 }
 
 /* The forms that the method reads. */
@@ -107,7 +109,7 @@ static gbl_Info take_operands(gb_MxmHold *hold) {
     const bool converts = hold->plan.candidates[hold->plan.chosen].seconds_convert > 0.0;
     const double start = converts ? gb_seconds() : 0.0;
     gbl_Info info = take_factor(&hold->in.A, m->a, m->sorted_a);
-    if (info == GBL_SUCCESS) info = take_factor(&hold->in.B, m->b, false);
+    if (info == GBL_SUCCESS) info = take_factor(&hold->in.B, m->b, m->sorted_b);
     if (info == GBL_SUCCESS && m->reads_mask) info = gb_take_mask(&hold->in);
     if (converts) hold->why->seconds_convert += gb_seconds() - start;
     return info;

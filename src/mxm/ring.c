@@ -31,6 +31,17 @@ static void set_position(const gb_RingArgs *R, void *c, const void *a, const voi
     }
 }
 
+/* The same where the factors have changed places: a is of the right one, and i is a column. */
+static void set_value_mirrored(const gb_RingArgs *R, void *c, const void *a, const void *b,
+                               gb_Triple at) {
+    set_value(R, c, b, a, at);
+}
+
+static void set_position_mirrored(const gb_RingArgs *R, void *c, const void *a, const void *b,
+                                  gb_Triple at) {
+    set_position(R, c, b, a, (gb_Triple){at.j, at.k, at.i});
+}
+
 /* ANY has no identity, so the latest value wins: then an accumulator at rest does no harm. */
 static void join_any(const gb_RingArgs *R, void *c, const void *d) {
     memcpy(c, d, R->zsize);
@@ -93,6 +104,18 @@ gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, co
                 : add->terminal != NULL ? is_terminal
                                         : NULL,
     };
+}
+
+gb_RingArgs gb_ring_mirror(const gb_RingArgs *args) {
+    gb_RingArgs R = *args;
+    R.Ax = args->Bx;
+    R.Bx = args->Ax;
+    R.amask = args->bmask;
+    R.bmask = args->amask;
+    R.astride = args->bstride;
+    R.bstride = args->astride;
+    R.set = args->set == set_position ? set_position_mirrored : set_value_mirrored;
+    return R;
 }
 
 const gb_Type *gb_ring_left_type(const gb_Semiring *ring) {

@@ -9,6 +9,8 @@
 
 gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, const void *Bx,
                          bool b_iso);
+/* The same for C' = B' * A': the factors change places. */
+gb_RingArgs gb_ring_mirror(const gb_RingArgs *args);
 /* The type that a factor's values must have, or NULL when the multiplication ignores them. */
 const gb_Type *gb_ring_left_type(const gb_Semiring *ring);
 const gb_Type *gb_ring_right_type(const gb_Semiring *ring);

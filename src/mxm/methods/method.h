@@ -59,7 +59,8 @@ enum {
     GB_LEARN_HASHED = 2,  /* the same with hash tables alone */
     GB_LEARN_COUNTED = 4, /* values that are counts */
     GB_LEARN_GENERIC = 8, /* operators called by pointers */
-    GB_LEARN_MASKED = 16  /* inside a mask */
+    GB_LEARN_MASKED = 16, /* inside a mask */
+    GB_LEARN_FULL = 32    /* with a full right factor */
 };
 
 typedef struct gb_Method gb_Method;
@@ -72,7 +73,7 @@ struct gb_Method {
     bool any_workflow;          /* it obeys whatever GBL_WORKFLOW asks for */
     int kind;                   /* the method's own number of the variant */
     gb_Form a, b;               /* the forms of the factors that it reads */
-    bool sorted_a;              /* whose indices it wants in order */
+    bool sorted_a, sorted_b;    /* whose indices it wants in order */
     bool reads_flops;           /* and the flops of every row of C */
     bool reads_mask;            /* and the mask by rows */
     bool makes_tiles;           /* C is tiles; else rows */
