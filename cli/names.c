@@ -129,9 +129,13 @@ static gbl_Desc_Value parse_choice(struct argp_state *state, const char *what, c
 }
 
 gbl_Desc_Value cli_parse_method(struct argp_state *state, const char *text) {
-    static const Choice METHODS[] = {{"auto", GBL_DEFAULT},       {"rowwise", GBL_METHOD_ROWWISE},
-                                     {"dot", GBL_METHOD_DOT},     {"tiled", GBL_METHOD_TILED},
-                                     {"outer", GBL_METHOD_OUTER}, {0}};
+    static const Choice METHODS[] = {{"auto", GBL_DEFAULT},
+                                     {"rowwise", GBL_METHOD_ROWWISE},
+                                     {"dot", GBL_METHOD_DOT},
+                                     {"spmm", GBL_METHOD_SPMM},
+                                     {"tiled", GBL_METHOD_TILED},
+                                     {"outer", GBL_METHOD_OUTER},
+                                     {0}};
     return parse_choice(state, "method", text, METHODS);
 }
 

@@ -62,9 +62,11 @@ if(GBLITE_BENCH)
     target_sources(${name} PRIVATE bench/harness/parts.c bench/harness/product.c
       bench/peers/race.c)
   endforeach()
-  gb_bench_peer(run)
-  target_sources(run PRIVATE bench/peers/mkl.c)
-  target_link_libraries(run PRIVATE ${CMAKE_DL_LIBS})
+  foreach(name run spmm)
+    gb_bench_peer(${name})
+    target_sources(${name} PRIVATE bench/peers/mkl.c)
+    target_link_libraries(${name} PRIVATE ${CMAKE_DL_LIBS})
+  endforeach()
 
   # One file of it asks the planner's modules, hence src/ and the static libraries.
   gb_bench(rowwise gblite_io_static)

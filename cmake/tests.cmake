@@ -12,8 +12,9 @@
 #   test/cuda/test_*.c  the GPU's kernels on the CPU, see cmake/cuda_on_cpu.cmake
 #   test/cuda_library/  libraries that are wrong in the place of libgblite_cuda.so
 #   bench/tiled and bench/outer on their tiny suites, and their pages (test/bench_page.sh);
-#   bench/chain, bench/mcl, bench/run on theirs, what bench/run writes (test/bench_run.sh),
-#   bench/overhead and bench/graphs; wrong command lines of all of them (test/bench_usage.sh)
+#   bench/chain, bench/mcl, bench/spmm, bench/run on theirs, what bench/run writes
+#   (test/bench_run.sh), bench/overhead and bench/graphs; wrong command lines of all of them
+#   (test/bench_usage.sh)
 #   test/library_size.sh  the shared library of a Release build stays below 5 MB
 #   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
 # Labels: `slow`, what takes more than test_slow seconds; `other_isa`, kernels of a set that is not
@@ -24,8 +25,8 @@ pkg_check_modules(CRITERION IMPORTED_TARGET criterion)
 
 set(test_data ${PROJECT_SOURCE_DIR}/test/data)
 set(test_timeout 300)
-set(kernel_tests bitwise columns dot estimate oracle outer random reduce rowwise select suitesparse
-  tiled tiled_inside window)
+set(kernel_tests bitwise columns dot estimate oracle outer random reduce rowwise select spmm
+  suitesparse tiled tiled_inside window)
 list(JOIN kernel_tests "|" kernel_tests)
 set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv.*|tiles.*|isa.*|frontier)$")
 set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set, in every build
@@ -210,6 +211,8 @@ if(GBLITE_BENCH)
   add_test(NAME bench_graphs COMMAND graphs --repeats 1 grid:30:20 rmats:8:8 er:9:2)
   add_test(NAME bench_mcl COMMAND mcl --repeats 1
     --suite ${PROJECT_SOURCE_DIR}/bench/mcl/tiny.txt)
+  add_test(NAME bench_spmm COMMAND spmm --repeats 1 --columns 1 --columns 9
+    --suite ${PROJECT_SOURCE_DIR}/bench/spmm/tiny.txt)
   add_test(NAME bench_overhead COMMAND overhead --repeats 1 --calls 3)
   add_test(NAME bench_run COMMAND run --tiny --output ${PROJECT_BINARY_DIR}/bench)
   add_test(NAME bench_run_results

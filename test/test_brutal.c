@@ -196,6 +196,24 @@ static gbl_Info mxm_by(gbl_Desc_Value method, gbl_Matrix C, gbl_Matrix M, gbl_Ma
 }
 
 STEP(mxm_dot, mxm_by(GBL_METHOD_DOT, o->C, o->M, o->A, o->B))
+
+/* with a factor that has an entry at every place */
+static gbl_Info mxm_full(world *o) {
+    gbl_Matrix F = NULL;
+    gbl_Info info = gbl_Matrix_new(&F, GBL_FP32, SIDE, 5);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_assign_FP32(F, NULL, NULL, 3, GBL_ALL, SIDE, GBL_ALL, 5, NULL);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_setElement_FP32(F, 7, 1, 2);
+    gbl_Matrix T = NULL;
+    if (info == GBL_SUCCESS) info = gbl_Matrix_new(&T, GBL_INT64, SIDE, 5);
+    if (info == GBL_SUCCESS) info = mxm_by(GBL_METHOD_SPMM, T, NULL, o->A, F);
+    if (info == GBL_SUCCESS) info = mxm_by(GBL_METHOD_SPMM, T, T, o->A, F);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_reduce_FP64(&o->x, NULL, GBL_PLUS_MONOID_FP64, T, NULL);
+    OK(gbl_Matrix_free(&F));
+    OK(gbl_Matrix_free(&T));
+    return info;
+}
 STEP(mxm_tiled, mxm_by(GBL_METHOD_TILED, o->C, NULL, o->A, o->B))
 STEP(mxm_tiled_mask, mxm_by(GBL_METHOD_TILED, o->C, o->M, o->A, o->A))
 
@@ -227,6 +245,7 @@ BRUTAL(products) {
         {"mxm comp", mxm_comp},
         {"mxm alias", mxm_alias},
         {"mxm dot", mxm_dot},
+        {"mxm full", mxm_full},
         {"mxm tiled", mxm_tiled},
         {"mxm tiled mask", mxm_tiled_mask},
         {"tiles used", tiles_used},

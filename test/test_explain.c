@@ -168,6 +168,7 @@ GB_TEST(explain, every_reason_against_a_way) {
     } cases[] = {
         {"dot", "mask", "mask that is not complemented", {.A = A, .ring = ring}},
         {"dot", "mask", "not complemented", {.A = A, .M = M, .ring = ring, .complement = true}},
+        {"spmm", "B full", "a full B", {.A = A, .ring = ring}},
         {"tiled", "tiles", "another method", {.A = A, .ring = ring, .method = GBL_METHOD_OUTER}},
         {"rowwise",
          "estimate",

@@ -240,6 +240,19 @@ MEMORY_TEST(masks_and_accumulators) {
     try_all(jobs, T_COUNT(jobs));
 }
 
+/* One block of fem is a full matrix. */
+MEMORY_TEST(spmm) {
+    static const job jobs[] = {
+        {"full", "fem:1:150", .method = GBL_METHOD_SPMM},
+        {"full, transposed", "fem:1:150", .method = GBL_METHOD_SPMM, .transpose = true},
+        {"full in a mask", "fem:1:120", .method = GBL_METHOD_SPMM, .mask = T_VALUED},
+        {"full outside a mask", "fem:1:120", .method = GBL_METHOD_SPMM, .mask = T_COMP},
+        {"full, added to C", "fem:1:120", .method = GBL_METHOD_SPMM, .accum = true},
+        {"full, cast", "fem:1:120", .method = GBL_METHOD_SPMM, .cast = true},
+    };
+    try_all(jobs, T_COUNT(jobs));
+}
+
 MEMORY_TEST(chosen) {
     static const job jobs[] = {{.name = "uniform", .A = "er:12:8"},
                                {.name = "blocks", .A = "fem:6:6"},
@@ -285,6 +298,7 @@ MEMORY_TEST(workspace_is_as_said) {
         {"tiled", "fem:14:3", .method = GBL_METHOD_TILED},
         {"tiled", "fem:8:8", .method = GBL_METHOD_TILED},
         {"dot", "rmat:13:8", .method = GBL_METHOD_DOT, .mask = T_STRUCTURAL},
+        {"spmm", "fem:1:900", .method = GBL_METHOD_SPMM},
     };
     /* of several threads one may be held up by the system, and the buffers of the others wait */
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));

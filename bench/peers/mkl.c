@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Intel MKL: mkl_sparse_sp2m followed by mkl_sparse_order. The library is loaded when the program
- * runs, so that nobody needs it to build or to run the rest. Declarations follow the reference of
- * the inspector-executor sparse BLAS; the interface is LP64 (32-bit indices). Its threads are those
- * of the GNU OpenMP runtime, as SuiteSparse's: a second runtime's threads would spin while the
- * others are timed.
+ * Intel MKL: mkl_sparse_sp2m followed by mkl_sparse_order, and mkl_sparse_d_mm for full right
+ * factors. The library is loaded when the program runs, so that nobody needs it to build or to run
+ * the rest. Declarations follow the reference of the inspector-executor sparse BLAS; the interface
+ * is LP64 (32-bit indices). Its threads are those of the GNU OpenMP runtime, as SuiteSparse's: a second runtime's threads would spin while the others are timed.
  */
 #include "peers/mkl.h"
 
@@ -20,7 +19,7 @@ typedef struct {
 } mkl_descr;
 
 enum { ZERO_BASED = 0, AS_IT_IS = 10, TRANSPOSED = 11, GENERAL = 20, LOWER = 40, NON_UNIT = 50 };
-enum { FULL_PRODUCT = 90, INTERFACE_LP64 = 0, THREADING_GNU = 3 };
+enum { FULL_PRODUCT = 90, BY_ROWS = 101, INTERFACE_LP64 = 0, THREADING_GNU = 3 };
 enum { PEAK_ENABLE = 1, PEAK_RESET = -1, PEAK_READ = 2 };
 
 static struct {
@@ -32,6 +31,10 @@ static struct {
     int (*order)(mkl_handle C);
     int (*export)(mkl_handle C, int *base, mkl_index *rows, mkl_index *cols, mkl_index **row_start,
                   mkl_index **row_end, mkl_index **columns, double **values);
+    int (*times_full)(int op, double alpha, mkl_handle A, mkl_descr, int layout, const double *B,
+                      mkl_index columns, mkl_index ldb, double beta, double *C, mkl_index ldc);
+    int (*expect)(mkl_handle A, int op, mkl_descr, int layout, mkl_index columns, mkl_index calls);
+    int (*optimize)(mkl_handle A);
     int (*destroy)(mkl_handle A);
     int (*set_interface)(int);
     int (*set_threading)(int);
@@ -55,6 +58,9 @@ bool peer_mkl_load(const char *folder, int threads, char *why, size_t size) {
                   {"mkl_sparse_sp2m", &mkl.multiply},
                   {"mkl_sparse_order", &mkl.order},
                   {"mkl_sparse_d_export_csr", &mkl.export},
+                  {"mkl_sparse_d_mm", &mkl.times_full},
+                  {"mkl_sparse_set_mm_hint", &mkl.expect},
+                  {"mkl_sparse_optimize", &mkl.optimize},
                   {"mkl_sparse_destroy", &mkl.destroy},
                   {"MKL_Set_Interface_Layer", &mkl.set_interface},
                   {"MKL_Set_Threading_Layer", &mkl.set_threading},
@@ -98,6 +104,18 @@ int peer_mkl_multiply(peer_mkl_product *p) {
     const int status =
         mkl.multiply(AS_IT_IS, general, p->A, op_b, general, p->A, FULL_PRODUCT, &p->C);
     return status != 0 ? status : mkl.order(p->C);
+}
+
+int peer_mkl_optimize(peer_mkl_product *p, gbl_Index columns, int calls) {
+    const mkl_descr general = {GENERAL, LOWER, NON_UNIT};
+    const int status = mkl.expect(p->A, AS_IT_IS, general, BY_ROWS, (mkl_index)columns, calls);
+    return status != 0 ? status : mkl.optimize(p->A);
+}
+
+int peer_mkl_times_full(peer_mkl_product *p, const double *B, gbl_Index columns, double *C) {
+    const mkl_descr general = {GENERAL, LOWER, NON_UNIT};
+    const mkl_index n = (mkl_index)columns;
+    return mkl.times_full(AS_IT_IS, 1.0, p->A, general, BY_ROWS, B, n, n, 0.0, C, n);
 }
 
 bool peer_mkl_count(void) {

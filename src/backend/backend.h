@@ -61,7 +61,8 @@ typedef struct {
 /* C = A * B over a semiring, rows of A times rows of B; the result inside (or outside) mask. */
 typedef struct {
     gb_CsView A; /* m x k by rows; for outer: by columns, sorted, that is k x m */
-    gb_CsView B; /* k x n by rows; for dot: by columns, that is n x k; both are sorted then */
+    gb_CsView B; /* k x n by rows; for dot: by columns, that is n x k; both are sorted then; for
+                  * spmm: full, p and i are not read */
     gb_CsView M; /* m x n by rows, pattern only, sorted; when mask_kind is not NONE */
     gb_MaskKind mask_kind;
     int ring;         /* gb_Ring */
@@ -217,6 +218,7 @@ typedef struct {
     gbl_Info (*mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*mxm_spmm)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_tiled)(const gb_TiledArgs *args, gb_Tiles *T, gb_TiledStats *stats);
     /* tiles.c; tiles_from_cs wants sorted rows */
     gbl_Info (*count_tiles)(const gb_CsView *A, uint64_t *tiles, int nthreads);

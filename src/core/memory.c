@@ -163,8 +163,11 @@ static void advise_huge(void *block, size_t size) {
 #endif
 }
 
+/* Large blocks begin with a line of the cache, so that rows of a full matrix do too. */
 static void *ask(size_t size, bool zero) {
-    return zero && user_malloc == malloc ? calloc(1, size) : user_malloc(size);
+    if (user_malloc != malloc) return user_malloc(size);
+    if (zero) return calloc(1, size);
+    return is_large(size) ? aligned_alloc(GB_LINE_BYTES, size) : malloc(size);
 }
 
 /* A fresh block; when the pool's blocks stand in the way of a large one they are given back. */

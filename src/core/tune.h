@@ -39,6 +39,8 @@
 #define GB_SCRATCH_WORTH 8u
 #define GB_MERGES_WORTH 4u
 #define GB_BITS_LEAST 3u
+#define GB_SPMM_CHUNK 256u
+#define GB_SPMM_BUFFER 256u
 #define GB_CUDA_SHARED 16384
 #define GB_CUDA_THREADS 256
 #define GB_CUDA_STAGING ((size_t)1 << 10)
@@ -132,6 +134,10 @@
 #define GB_MERGES_WORTH 16u
 /* A row is held as bits too when it has so many entries ... */
 #define GB_BITS_LEAST 16u
+/* Products of a chunk of sparse times full: some 10 us. */
+#define GB_SPMM_CHUNK 65536u
+/* Bytes of rows of C that are summed in the first cache before they are written past the caches. */
+#define GB_SPMM_BUFFER (8u << 10)
 #endif
 /* Entries that a merge into a list counts for beside its own. */
 #define GB_MERGE_LEAST 128u
@@ -148,6 +154,16 @@
 #define GB_BITS_SWEEP 8u
 /* A row with fewer words of bits than this many times the blocks to AND is met word by word. */
 #define GB_BITS_FEW 4u
+/* Sparse times full asks for so many registers of B ahead of those it adds, but no more entries
+ * ahead than that. Two threads of a Cascade Lake, er:16:8, ms with 4, 8, 16, 32 entries ahead: 8
+ * columns (one register) 3.8, 4.5, 4.4, 3.7; 32 columns (four) 14.6, 13.0, 11.9, 11.3; 128 (eight)
+ * 63, 55, 60, 84. */
+#define GB_SPMM_REGISTERS_AHEAD 64u
+#define GB_SPMM_AHEAD 32u
+/* Columns of a full matrix that are transposed side by side: lines of the result in the making. */
+#define GB_TURN_COLUMNS 16u
+/* Bytes of a line of the cache; large blocks begin with one. */
+#define GB_LINE_BYTES 64u
 /* Entries ahead of which a pull with a full vector prefetches either row: the hardware follows one
  * row well, but not several. ns an entry of er:18:4 on one thread of a 2.5 GHz Cascade Lake: 6.0,
  * and 7.8 when rows that go alone are not prefetched. */

@@ -11,21 +11,7 @@
 #include "core/clock.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "cpu/isa/simd.h"
-
-/* Copies past the caches: the destination is not read first and does not push out what is in use.
- * Ends that share a 16-byte block with a neighbour are copied as usual. */
-static void stream_copy(char *to, const char *from, size_t bytes) {
-    const size_t head = (size_t)(-(uintptr_t)to & 15u);
-    if (bytes >= head + 16) {
-        memcpy(to, from, head);
-        to += head;
-        from += head;
-        bytes -= head;
-        for (; bytes >= 16; bytes -= 16, to += 16, from += 16) gb_stream16(to, from);
-    }
-    memcpy(to, from, bytes);
-}
+#include "cpu/stream.h"
 
 /* The result may have so many entries. */
 static gbl_Info check_result(const gb_Placer *P, uint64_t entries) {
@@ -129,8 +115,8 @@ static void move(const gb_Placer *P, const gb_Buffer *b) {
         T->p[r] += at;
     if (b->count == 0) return;
     if (P->stream) {
-        stream_copy((char *)(T->i + at), (const char *)b->i, b->count * sizeof *b->i);
-        stream_copy((char *)T->x + at * P->zsize, b->x, b->count * P->zsize);
+        gb_stream_copy((char *)(T->i + at), (const char *)b->i, b->count * sizeof *b->i);
+        gb_stream_copy((char *)T->x + at * P->zsize, b->x, b->count * P->zsize);
     } else {
         memcpy(T->i + at, b->i, b->count * sizeof *b->i);
         memcpy((char *)T->x + at * P->zsize, b->x, b->count * P->zsize);

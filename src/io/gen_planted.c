@@ -37,6 +37,16 @@ static void make_edges(const gb_Planted *g, gb_Coo *coo, uint64_t from) {
     }
 }
 
+typedef struct {
+    const gb_Planted *graph;
+    gb_Coo *coo;
+} Making;
+
+static void make_block(void *context, gbl_Index b) {
+    const Making *m = context;
+    make_edges(m->graph, m->coo, b * BLOCK);
+}
+
 gbl_Info gb_gen_planted(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
     const uint64_t n = spec->a * spec->b; /* at most 2^62 */
     const uint64_t inner = spec->b * spec->c / 2;
@@ -55,8 +65,6 @@ gbl_Info gb_gen_planted(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays
     gb_Coo coo = {.nrows = n, .ncols = n, .n = 2 * g.edges};
     const gbl_Info info = gb_coo_reserve(&coo, coo.n, coo.n, "the edges of the graph");
     if (info != GBL_SUCCESS) return info;
-    const int64_t blocks = (int64_t)((g.edges + BLOCK - 1) / BLOCK);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(gb_io_threads())
-    for (int64_t b = 0; b < blocks; b++) make_edges(&g, &coo, (uint64_t)b * BLOCK);
+    gbl_parallel((g.edges + BLOCK - 1) / BLOCK, make_block, &(Making){&g, &coo});
     return gb_coo_to_rows(&coo, GB_COO_DROP, arrays, NULL);
 }

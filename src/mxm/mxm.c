@@ -77,6 +77,7 @@ static gbl_Info plan_by_counts(const gb_MxmCall *call, gb_MxmHold *hold) {
 static bool may_be_clear(const gb_MxmHold *hold) {
     const gb_Features *f = &hold->features;
     if (f->place == GBL_PLACE_GPU || !gb_operands_are_listed(&hold->in)) return true;
+    if (gb_is_full(&f->A, f->m, f->k) || gb_is_full(&f->B, f->k, f->n)) return true;
     return f->mask == GB_MASK_INSIDE && f->B.has[GB_BY_COLUMNS] && !f->memory.limited;
 }
 
@@ -98,7 +99,8 @@ static gbl_Info make_plan(const gb_MxmCall *call, gb_MxmHold *hold) {
 
 static gbl_Info take_factor(gb_Factor *F, gb_Form form, bool sorted) {
     if (form == GB_ON_DEVICE) return GBL_SUCCESS; /* the method brings it there */
-    return form == GB_AS_TILES ? gb_take_tiles(F) : gb_take_list(F, form, sorted);
+    const gb_Form list = gb_list_of(form);
+    return form == GB_AS_TILES ? gb_take_tiles(F) : gb_take_list(F, list, sorted || form != list);
 }
 
 /* The forms that the method reads. */

@@ -21,6 +21,9 @@ static gbl_Info look(gb_Factor *F, gb_Matrix *X, gb_Format rows, const gb_Type *
         F->has[form] = (has & gb_has_bit(format)) != 0;
         if (F->has[form]) info = gb_need(X, format, &F->list[form]);
     }
+    const bool full = X->nvals == X->nrows * X->ncols;
+    F->has[GB_FULL_BY_ROWS] = full && F->has[GB_BY_ROWS] && F->list[GB_BY_ROWS].sorted;
+    F->has[GB_FULL_BY_COLUMNS] = full && F->has[GB_BY_COLUMNS] && F->list[GB_BY_COLUMNS].sorted;
     return info;
 }
 

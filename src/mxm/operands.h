@@ -9,8 +9,21 @@
 
 #include "mxm/call.h"
 
-/* Representations of op(X); the first two are lists of entries. */
-typedef enum { GB_BY_ROWS, GB_BY_COLUMNS, GB_AS_TILES, GB_ON_DEVICE, GB_FORMS } gb_Form;
+/* Representations of op(X); the first two are lists of entries. Full: a list with an entry at every
+ * place, in order, so that the values alone say all. */
+typedef enum {
+    GB_BY_ROWS,
+    GB_BY_COLUMNS,
+    GB_AS_TILES,
+    GB_FULL_BY_ROWS,
+    GB_FULL_BY_COLUMNS,
+    GB_ON_DEVICE,
+    GB_FORMS
+} gb_Form;
+/* The list that a full form is. */
+static inline gb_Form gb_list_of(gb_Form form) {
+    return form == GB_FULL_BY_ROWS ? GB_BY_ROWS : form == GB_FULL_BY_COLUMNS ? GB_BY_COLUMNS : form;
+}
 
 /* One factor op(X). */
 typedef struct {

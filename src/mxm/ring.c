@@ -31,6 +31,17 @@ static void set_position(const gb_RingArgs *R, void *c, const void *a, const voi
     }
 }
 
+/* The same where the factors have changed places: a is of the right one, and i is a column. */
+static void set_value_mirrored(const gb_RingArgs *R, void *c, const void *a, const void *b,
+                               gb_Triple at) {
+    set_value(R, c, b, a, at);
+}
+
+static void set_position_mirrored(const gb_RingArgs *R, void *c, const void *a, const void *b,
+                                  gb_Triple at) {
+    set_position(R, c, b, a, (gb_Triple){at.j, at.k, at.i});
+}
+
 /* ANY has no identity, so the latest value wins: then an accumulator at rest does no harm. */
 static void join_any(const gb_RingArgs *R, void *c, const void *d) {
     memcpy(c, d, R->zsize);
@@ -102,6 +113,18 @@ static bool all_true(const gb_CsView *X) {
 int gb_ring_kernel(const gb_Semiring *ring, const gb_CsView *A, const gb_CsView *B) {
     const bool any = ring->kernel == GB_RING_LOR_LAND_BOOL && all_true(A) && all_true(B);
     return any ? GB_RING_ANY_PAIR_BOOL : ring->kernel;
+}
+
+gb_RingArgs gb_ring_mirror(const gb_RingArgs *args) {
+    gb_RingArgs R = *args;
+    R.Ax = args->Bx;
+    R.Bx = args->Ax;
+    R.amask = args->bmask;
+    R.bmask = args->amask;
+    R.astride = args->bstride;
+    R.bstride = args->astride;
+    R.set = args->set == set_position ? set_position_mirrored : set_value_mirrored;
+    return R;
 }
 
 const gb_Type *gb_ring_left_type(const gb_Semiring *ring) {

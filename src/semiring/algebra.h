@@ -197,6 +197,8 @@ bool gb_binary_is_positional(const gb_BinaryOp *op);
 
 /* The specialised kernel for (add, multiply), or GB_RING_GENERIC. */
 int gb_ring_lookup(const gb_Monoid *add, const gb_BinaryOp *multiply);
+/* The kernel whose multiplication takes its arguments the other way round, to the bit. */
+int gb_ring_mirrored(int ring);
 const char *gb_ring_name(int ring);
 
 /* Checks of handles: GBL_NULL_POINTER, GBL_UNINITIALIZED_OBJECT (freed or never made), or success.

@@ -61,3 +61,20 @@ int gb_ring_lookup(const gb_Monoid *add, const gb_BinaryOp *multiply) {
         ring++;
     return ring;
 }
+
+/* MIN and MAX as multiplications stay out: of 0 and -0 they may take either. */
+static gb_Opcode mirrored_multiply(gb_Opcode code) {
+    if (code == GB_MIN || code == GB_MAX) return GB_USER;
+    return code == GB_FIRST ? GB_SECOND : code == GB_SECOND ? GB_FIRST : code;
+}
+
+int gb_ring_mirrored(int ring) {
+    if (ring < 0 || ring >= GB_RING_GENERIC) return GB_RING_GENERIC;
+    const gb_Opcode wanted = mirrored_multiply(gb_rings[ring].multiply);
+    int k = 0;
+    while (k < GB_RING_GENERIC &&
+           !(gb_rings[k].add == gb_rings[ring].add && gb_rings[k].multiply == wanted &&
+             gb_rings[k].type == gb_rings[ring].type))
+        k++;
+    return k;
+}

@@ -77,6 +77,11 @@ static const gb_Input inputs[] = {
     {{GB_BLOCKS, 20000, 20000, 5}, {0}},
     {{GB_BLOCKS, 10000, 10000, 8}, {0}},
     {{GB_BLOCKS, 4096, 4096, 16}, {0}},
+    {{GB_UNIFORM, 65536, 65536, 6}, {GB_FILLED, 65536, 4, 0}},
+    {{GB_UNIFORM, 32768, 32768, 12}, {GB_FILLED, 32768, 32, 0}},
+    {{GB_SKEWED, 16384, 16384, 8}, {GB_FILLED, 16384, 100, 0}},
+    {{GB_BANDED, 30000, 30000, 6}, {GB_FILLED, 30000, 16, 0}},
+    {{GB_UNIFORM, 100000, 100000, 1}, {GB_FILLED, 100000, 2, 0}},
 };
 enum { INPUTS = sizeof inputs / sizeof inputs[0], PASSES = 2 };
 
@@ -236,8 +241,9 @@ static gbl_Info measure_input(gb_Bench *b, const gb_Input *input) {
         const gb_MxmCall call = call_for(b, b->A, NULL, 0);
         info = gb_mxm_features(&f, &call);
     }
-    if (info == GBL_SUCCESS) info = measure_methods(b, &f, GB_LEARN_PLAIN);
-    if (info == GBL_SUCCESS) info = measure_methods(b, &f, GB_LEARN_HASHED);
+    const bool full = input->B.shape == GB_FILLED;
+    if (info == GBL_SUCCESS) info = measure_methods(b, &f, full ? GB_LEARN_FULL : GB_LEARN_PLAIN);
+    if (info == GBL_SUCCESS && !full) info = measure_methods(b, &f, GB_LEARN_HASHED);
     if (info == GBL_SUCCESS && square && f.A.nvals < GB_OTHERS_MOST) info = measure_others(b, &f);
     if (!square) gb_matrix_free(b->B);
     gb_matrix_free(b->A);

@@ -54,6 +54,14 @@
     RATE(MASK_ENTRY, 0.241, 0.242, 0.241)                                                          \
     RATE(DOT_ENTRY, 0.333, 0.341, 0.346)                                                           \
     RATE(CALL_DOT, 2082, 2105, 2100)                                                               \
+    /* sparse times full: calls; rows of A; its entries; 64 bytes of B joined to a row of C, and   \
+     */                                                                                            \
+    /* ns of bandwidth for those beyond the caches */                                              \
+    RATE(CALL_SPMM, 2100, 2100, 2100)                                                              \
+    RATE(SPMM_ROW, 4, 4, 4)                                                                        \
+    RATE(SPMM_ENTRY, 1.5, 1.5, 1.5)                                                                \
+    RATE(SPMM_LINE, 2, 1.2, 1)                                                                     \
+    RATE(SPMM_FAR, 0.5, 0.5, 0.5)                                                                  \
     /* flops by the user's functions, beside what they take otherwise */                           \
     RATE(GENERIC, 11.5, 11.1, 10.2)                                                                \
     /* outer: calls; entries of A; flops; comparators; flops of long rows per pass of */           \
@@ -75,8 +83,10 @@
     RATE(TILE_COUNT, 0.401, 0.4, 0.4)                                                              \
     RATE(TILE_OUT, 242, 173, 159)                                                                  \
     RATE(TILE_ENTRY, 3.25, 2.17, 1.77)                                                             \
-    /* conversions: entries between rows and columns; entries and tiles to tiles, and back */      \
+    /* conversions: entries between rows and columns, and those of full matrices; entries and */   \
+    /* tiles to tiles, and back */                                                                 \
     RATE(CONVERT, 4.42, 4.42, 4.42)                                                                \
+    RATE(CONVERT_FULL, 1.2, 1.2, 1.2)                                                              \
     RATE(TILES_ENTRY, 4.08, 4.08, 4.08)                                                            \
     RATE(TILES_TILE, 47.5, 47.5, 47.5)                                                             \
     RATE(ROWS_ENTRY, 3.25, 2.17, 1.77)                                                             \

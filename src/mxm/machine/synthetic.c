@@ -43,6 +43,11 @@ static void fill_band(gb_List *list, const gb_Synthetic *s) {
             put(list, i, j);
 }
 
+static void fill_all(gb_List *list, const gb_Synthetic *s) {
+    for (uint64_t i = 0; i < s->nrows; i++)
+        for (uint64_t j = 0; j < s->ncols; j++) put(list, i, j);
+}
+
 static uint64_t side_of(const gb_Synthetic *s) {
     return (uint64_t)sqrt((double)s->nrows / s->a);
 }
@@ -65,6 +70,7 @@ static void fill_blocks(gb_List *list, const gb_Synthetic *s) {
 
 static uint64_t capacity_for(const gb_Synthetic *s) {
     if (s->shape == GB_BANDED) return s->nrows * (2 * s->a + 1);
+    if (s->shape == GB_FILLED) return s->nrows * s->ncols;
     return s->nrows * s->a * (s->shape == GB_BLOCKS ? 9 : 1);
 }
 
@@ -100,6 +106,8 @@ gbl_Info gb_synthetic_new(gb_Matrix **A, const gb_Synthetic *s) {
     if (info == GBL_SUCCESS) {
         if (s->shape == GB_BANDED)
             fill_band(&list, s);
+        else if (s->shape == GB_FILLED)
+            fill_all(&list, s);
         else if (s->shape == GB_BLOCKS)
             fill_blocks(&list, s);
         else

@@ -18,6 +18,8 @@
     METHOD(outer) /* PB-SpGEMM (IPDPS '20) */                                                      \
     METHOD(tiled) /* TileSpGEMM (PPoPP '22) */                                                     \
     METHOD(dot)                                                                                    \
+    METHOD(spmm)                                                                                   \
+    METHOD(spmm_left)                                                                              \
     METHOD(rowwise_gpu) /* Ocean (ICS '26) */                                                      \
     GB_MORE_METHODS(METHOD)
 

@@ -42,6 +42,11 @@ typedef struct {
     bool runs;                   /* columns come in runs */
 } gb_FactorFacts;
 
+/* Whether a factor of that shape has an entry at every place. */
+static inline bool gb_is_full(const gb_FactorFacts *X, uint64_t rows, uint64_t columns) {
+    return X->nvals == rows * columns;
+}
+
 typedef struct {
     uint64_t m, k, n; /* op(A) is m x k, op(B) is k x n */
     gb_FactorFacts A, B;

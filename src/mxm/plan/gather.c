@@ -163,6 +163,17 @@ static gbl_Info look_at_mask(gb_Features *f, gb_Operands *in) {
 /* -- the first step: without counts --------------------------------------------------------------
  */
 
+/* By means, which are exact where a factor is full. */
+static uint64_t expect_flops(const gb_Features *f) {
+    if (gb_is_full(&f->B, f->k, f->n)) return f->A.nvals * f->n;
+    if (gb_is_full(&f->A, f->m, f->k)) return f->m * f->B.nvals;
+    return (uint64_t)((double)f->A.nvals * (double)f->B.nvals / ((double)f->k + 1.0));
+}
+
+static double fill_of_full(uint64_t rows, uint64_t columns) {
+    return fmin((double)rows, GB_TILE) * fmin((double)columns, GB_TILE);
+}
+
 gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *in) {
     const gb_Choices *c = &call->choices;
     *f = (gb_Features){.m = gb_nmajor(call->A, gb_rows_of_a(call)),
@@ -184,7 +195,7 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
                        .fresh_share = exp2(-2.0 * (double)gb_machine_products()),
                        .threads = gb_nthreads()};
     if (gb_memory_limit() > 0) f->memory = gb_memory_facts(call);
-    f->flops = (uint64_t)((double)f->A.nvals * (double)f->B.nvals / ((double)f->k + 1.0));
+    f->flops = expect_flops(f);
     f->by_bits = is_by_bits(call->ring, f);
     f->by_pattern = f->by_bits && f->values == GB_VALUES_NONE;
     expect_mask(f, call);
@@ -200,6 +211,8 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
     if (info == GBL_SUCCESS && looks && f->place != GBL_PLACE_GPU) info = look_at_mask(f, in);
     if (info == GBL_SUCCESS) info = gb_facts_of_tiles(&f->A.fill, call->A, in->A.rows);
     if (info == GBL_SUCCESS) info = gb_facts_of_tiles(&f->B.fill, call->B, in->B.rows);
+    if (gb_is_full(&f->A, f->m, f->k)) f->A.fill = fill_of_full(f->m, f->k);
+    if (gb_is_full(&f->B, f->k, f->n)) f->B.fill = fill_of_full(f->k, f->n);
     return info;
 }
 

@@ -36,12 +36,21 @@ static void add_list(gb_Counts *c, const gb_FactorFacts *X, gb_Form form) {
     }
 }
 
+/* The same of a full factor; sorting one takes as long. */
+static void add_full(gb_Counts *c, const gb_FactorFacts *X, gb_Form form) {
+    if (X->has[GB_BY_ROWS] || X->has[GB_BY_COLUMNS])
+        c->n[GB_RATE_CONVERT_FULL] += (double)X->nvals;
+    else
+        add_list(c, X, gb_list_of(form));
+}
+
 /* What the factor takes to be in a form; `moved`: bytes between host and device. */
 static void add_form(gb_Counts *c, double *moved, const gb_FactorFacts *X, gb_Form form) {
     if (X->has[form]) return;
     if (form == GB_ON_DEVICE || X->only_on_device) *moved += X->bytes;
     if (form == GB_AS_TILES) add_tiles(c, X);
     if (form == GB_BY_ROWS || form == GB_BY_COLUMNS) add_list(c, X, form);
+    if (form == GB_FULL_BY_ROWS || form == GB_FULL_BY_COLUMNS) add_full(c, X, form);
     if (form == GB_ON_DEVICE && !X->has[GB_BY_ROWS]) c->n[GB_RATE_CONVERT] += (double)X->nvals;
 }
 

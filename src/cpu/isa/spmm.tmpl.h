@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows of A times a full B for one semiring: C(i,:) is the sum of A(i,k) * B(k,:). Included once
+ * per entry of semiring/foreach.h.
+ *
+ * Up to GB_SPMM_REGISTERS registers of columns are summed at a time over all entries of the row of
+ * A, so that C is written once and nothing is read but A and B. The last register ends where the
+ * row of B ends, over columns that another one has too. Narrower rows take shorter registers, down
+ * to 16 bytes, and then single values (spmmlanes.tmpl.h).
+ *
+ * Preconditions: A by rows, sorted; B full, by rows, of which only values are read. Every value is
+ * summed in the order of k, beginning with the first product.
+ * Cost: a load of B and a multiplication and an addition per register and entry of A.
+ */
+#include "cpu/isa/spmmwork.h"
+#include "cpu/isa/template.h"
+
+#if SR_PAIR
+/* Every product is 1. */
+static void NAME(spmm)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part, void *out) {
+    const gb_Off *restrict Ap = s->g->A.p;
+    SR_T *restrict to = out;
+    for (uint64_t i = part.from; i < part.to; i++) {
+        if (Ap[i] == Ap[i + 1]) continue;
+        const SR_T value = SR_ANY ? (SR_T)1 : (SR_T)(Ap[i + 1] - Ap[i]);
+        for (uint64_t j = 0; j < part.width; j++) to[j] = value;
+        to += part.width;
+    }
+    (void)R;
+}
+
+#elif defined(SR_GENERIC)
+static void NAME(spmm)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part, void *out) {
+    const gb_CsView *A = &s->g->A;
+    SR_T *to = out;
+    for (uint64_t i = part.from; i < part.to; i++) {
+        if (A->p[i] == A->p[i + 1]) continue;
+        for (gb_Off p = A->p[i]; p < A->p[i + 1]; p++) {
+            const uint64_t k = A->i[p];
+            for (uint64_t j = 0; j < part.width; j++) {
+                const uint64_t column = part.first + j;
+                SR_T *c = SR_AT(to, j);
+                if (p == A->p[i])
+                    SR_SET(c, SR_A(p), SR_B(k * s->n + column), i, k, column);
+                else if (!SR_DONE(c))
+                    SR_FMA(c, SR_A(p), SR_B(k * s->n + column), i, k, column);
+            }
+        }
+        to = SR_AT(to, part.width);
+    }
+}
+
+#else
+#define SPMM_BYTES GB_REGISTER
+#include "cpu/isa/spmmlanes.tmpl.h"
+#undef SPMM_BYTES
+#if GB_REGISTER > 32
+#define SPMM_BYTES 32
+#include "cpu/isa/spmmlanes.tmpl.h"
+#undef SPMM_BYTES
+#endif
+#if GB_REGISTER > 16
+#define SPMM_BYTES 16
+#include "cpu/isa/spmmlanes.tmpl.h"
+#undef SPMM_BYTES
+#endif
+#define LANES(bytes) ((bytes) / sizeof(SR_T))
+#define BLOCK(bytes, count)                                                                        \
+    GB_CAT(NAME(spmm_block), bytes)                                                                \
+    (R, row, b, to, (gb_SpmmHow){.registers = count, .two = two, .ahead = ahead})
+
+/* So few columns that each has a variable of its own. */
+__attribute__((always_inline)) static inline void NAME(spmm_few)(const gb_RingArgs *R,
+                                                                 const gb_SpmmRow *row,
+                                                                 const SR_T *b, SR_T *to,
+                                                                 const unsigned columns) {
+    SR_T sum[4];
+    for (unsigned h = 0; h < columns; h++)
+        SR_SET(&sum[h], SR_A(row->p), b + row->i[row->p] * row->stride + h, 0,
+               (uint64_t)row->i[row->p], 0);
+    for (gb_Off p = row->p + 1; p < row->end && !SR_ANY; p++)
+        for (unsigned h = 0; h < columns; h++)
+            SR_FMA(&sum[h], SR_A(p), b + row->i[p] * row->stride + h, 0, (uint64_t)row->i[p], 0);
+    for (unsigned h = 0; h < columns; h++) to[h] = sum[h];
+    (void)R, (void)b;
+}
+
+/* Fewer columns than lanes of 16 bytes. */
+static inline void NAME(spmm_values)(const gb_RingArgs *R, const gb_SpmmRow *row, const SR_T *b,
+                                     SR_T *to, uint64_t width) {
+    for (; width >= 4; width -= 4, b += 4, to += 4) NAME(spmm_few)(R, row, b, to, 4);
+    if (width == 3) NAME(spmm_few)(R, row, b, to, 3);
+    if (width == 2) NAME(spmm_few)(R, row, b, to, 2);
+    if (width == 1) NAME(spmm_few)(R, row, b, to, 1);
+}
+
+/* Up to two registers of columns, the shortest ones that suffice. */
+__attribute__((always_inline)) static inline void NAME(spmm_narrow)(const gb_RingArgs *R,
+                                                                    gb_SpmmRow *row, const SR_T *b,
+                                                                    SR_T *to, const bool two,
+                                                                    const bool ahead) {
+    const uint64_t width = row->width;
+    const size_t bytes = width >= LANES(GB_REGISTER)              ? GB_REGISTER
+                         : GB_REGISTER > 32 && width >= LANES(32) ? 32
+                                                                  : 16;
+    row->last = (int64_t)width - (int64_t)LANES(bytes);
+    const bool one = row->last == 0;
+    if (bytes == GB_REGISTER && one)
+        BLOCK(GB_REGISTER, 1);
+    else if (bytes == GB_REGISTER)
+        BLOCK(GB_REGISTER, 2);
+#if GB_REGISTER > 32
+    else if (bytes == 32 && one)
+        BLOCK(32, 1);
+    else if (bytes == 32)
+        BLOCK(32, 2);
+#endif
+#if GB_REGISTER > 16
+    else if (one)
+        BLOCK(16, 1);
+    else
+        BLOCK(16, 2);
+#endif
+}
+
+/* More columns, GB_SPMM_REGISTERS at a time. */
+__attribute__((always_inline)) static inline void
+NAME(spmm_wide)(const gb_RingArgs *R, gb_SpmmRow *row, const SR_T *b, SR_T *to, const bool ahead) {
+    const uint64_t lanes = LANES(GB_REGISTER);
+    const bool two = false;
+    for (uint64_t left = row->width, columns; left > 0; left -= columns, to += columns) {
+        const uint64_t registers = (left + lanes - 1) / lanes;
+        const uint64_t taken = registers >= 8 ? 8 : registers >= 4 ? 4 : registers;
+        columns = left < taken * lanes ? left : taken * lanes;
+        row->last = (int64_t)columns - (int64_t)lanes;
+        if (taken == 8)
+            BLOCK(GB_REGISTER, 8);
+        else if (taken == 4)
+            BLOCK(GB_REGISTER, 4);
+        else if (taken == 3)
+            BLOCK(GB_REGISTER, 3);
+        else if (taken == 2)
+            BLOCK(GB_REGISTER, 2);
+        else
+            BLOCK(GB_REGISTER, 1);
+        if (row->stride > 0) b += columns;
+    }
+}
+
+/* Returns the place behind the last row. */
+__attribute__((always_inline)) static inline SR_T *NAME(spmm_rows)(const gb_Spmm *s,
+                                                                   const gb_RingArgs *args,
+                                                                   gb_SpmmPart part, SR_T *to,
+                                                                   const bool ahead) {
+    const gb_RingArgs copy = *args, *R = &copy; /* which no store to C can change */
+    const gb_Off *restrict Ap = s->g->A.p;
+    const SR_T *b = R->bmask != 0 ? (const SR_T *)R->Bx + part.first : s->one;
+    gb_SpmmRow row = {.i = s->g->A.i, .stride = R->bmask != 0 ? s->n : 0, .width = part.width};
+    for (uint64_t i = part.from; i < part.to; i++, to += part.width) {
+        row.p = Ap[i];
+        row.end = Ap[i + 1];
+        if (row.p == row.end) {
+            to -= part.width;
+        } else if (part.width > 2 * LANES(GB_REGISTER)) {
+            NAME(spmm_wide)(R, &row, b, to, ahead);
+        } else if (part.width < LANES(16)) {
+            NAME(spmm_values)(R, &row, b, to, part.width);
+        } else if (i + 1 < part.to && Ap[i + 2] > row.end) {
+            row.p_next = row.end;
+            row.end_next = Ap[i + 2];
+            NAME(spmm_narrow)(R, &row, b, to, true, ahead);
+            to += part.width;
+            i++;
+        } else {
+            NAME(spmm_narrow)(R, &row, b, to, false, ahead);
+        }
+    }
+    return to;
+}
+
+static void NAME(spmm)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part, void *out) {
+    const gb_CsView *A = &s->g->A;
+    gb_SpmmPart near = part;
+    SR_T *to = out;
+    if (s->ahead && R->bmask != 0) {
+        while (near.to > near.from && A->p[near.to] + GB_SPMM_AHEAD > A->nvals) near.to--;
+        to = NAME(spmm_rows)(s, R, near, to, true);
+        near = (gb_SpmmPart){near.to, part.to, part.first, part.width};
+    }
+    NAME(spmm_rows)(s, R, near, to, false);
+}
+#undef BLOCK
+#undef LANES
+#endif
+#undef NAME

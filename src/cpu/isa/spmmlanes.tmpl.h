@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A part of a row of C, or of two, in registers of SPMM_BYTES: over all entries of the row of A,
+ * their value in all lanes times a part of the row of B. Part of spmm.tmpl.h, which includes it
+ * once per length of registers.
+ */
+#include "cpu/isa/spmmwork.h"
+#include "cpu/isa/template.h"
+
+#define SIZED(f) GB_CAT(NAME(f), SPMM_BYTES)
+#define PART SIZED(SpmmLanes)
+typedef SR_T PART __attribute__((vector_size(SPMM_BYTES)));
+typedef uint64_t SIZED(SpmmWide) __attribute__((vector_size(SPMM_BYTES)));
+typedef uint32_t SIZED(SpmmHalf) __attribute__((vector_size(SPMM_BYTES)));
+
+#pragma push_macro("GB_FMIN")
+#pragma push_macro("GB_FMAX")
+#pragma push_macro("GB_IMIN")
+#pragma push_macro("GB_IADD")
+#undef GB_FMIN
+#undef GB_FMAX
+#undef GB_IMIN
+#undef GB_IADD
+#define GB_FMIN(x, y) GB_PICK(((x) < (y)) | ((y) != (y)), x, y)
+#define GB_FMAX(x, y) GB_PICK(((x) > (y)) | ((y) != (y)), x, y)
+#define GB_IMIN(x, y) GB_PICK((x) < (y), x, y)
+#define GB_IADD(x, y)                                                                              \
+    (sizeof(SR_T) == 8 ? (PART)((SIZED(SpmmWide))(x) + (SIZED(SpmmWide))(y))                       \
+                       : (PART)((SIZED(SpmmHalf))(x) + (SIZED(SpmmHalf))(y)))
+__attribute__((always_inline)) static inline PART SIZED(spmm_product)(SR_T a, PART b, uint64_t k) {
+#if SR_TRUTH
+    (void)k;
+    return b & (SR_T)-a; /* a is 0 or 1 */
+#else
+    const PART left = a - (PART){0}, position = (SR_T)k - (PART){0}; /* that is, in all lanes */
+    (void)left, (void)position, (void)b;
+    return SR_MUL(left, b, 0, position, 0);
+#endif
+}
+__attribute__((always_inline)) static inline PART SIZED(spmm_sum)(PART x, PART y) {
+#if SR_TRUTH
+    return x | y;
+#else
+    (void)y;
+    return SR_ADD(x, y);
+#endif
+}
+#pragma pop_macro("GB_FMIN")
+#pragma pop_macro("GB_FMAX")
+#pragma pop_macro("GB_IMIN")
+#pragma pop_macro("GB_IADD")
+
+/* Where register h begins, in values. */
+#define OFFSET(h)                                                                                  \
+    ((h) + 1 < how.registers ? (int64_t)((h) * (SPMM_BYTES / sizeof(SR_T))) : row->last)
+#define FOR_REGISTERS GB_UNROLL for (unsigned h = 0; h < how.registers; h++)
+
+/* The products of entry p join the sums. */
+__attribute__((always_inline)) static inline void SIZED(spmm_entry)(const gb_RingArgs *R,
+                                                                    const gb_SpmmRow *row,
+                                                                    const SR_T *b, gb_Off p,
+                                                                    PART *sum, gb_SpmmHow how) {
+    const uint64_t k = row->i[p];
+    const SR_T a = SR_USES_A ? *SR_A(p) : (SR_T)0;
+    const gb_Off later =
+        p + (how.registers > 2 ? GB_SPMM_REGISTERS_AHEAD / how.registers : GB_SPMM_AHEAD);
+    PART lanes = {0};
+    FOR_REGISTERS {
+        if (SR_USES_B && how.ahead && h * SPMM_BYTES % 64 == 0)
+            __builtin_prefetch(b + row->i[later] * row->stride + OFFSET(h));
+        if (SR_USES_B) memcpy(&lanes, b + k * row->stride + OFFSET(h), sizeof lanes);
+        const PART product = SIZED(spmm_product)(a, lanes, k);
+        sum[h] = how.first ? product : SIZED(spmm_sum)(sum[h], product);
+    }
+    (void)R, (void)b, (void)later;
+}
+
+/* The sums are variables, so that they stay in registers; `how` is constant. */
+__attribute__((always_inline)) static inline void SIZED(spmm_block)(const gb_RingArgs *R,
+                                                                    const gb_SpmmRow *row,
+                                                                    const SR_T *b, SR_T *to,
+                                                                    gb_SpmmHow how) {
+    PART sum[GB_SPMM_REGISTERS], next[GB_SPMM_REGISTERS];
+    gb_Off p = row->p, q = row->p_next;
+    how.first = true;
+    SIZED(spmm_entry)(R, row, b, p++, sum, how);
+    if (how.two) SIZED(spmm_entry)(R, row, b, q++, next, how);
+    how.first = false;
+    if (how.two && !SR_ANY)
+        for (; p < row->end && q < row->end_next; p++, q++) {
+            SIZED(spmm_entry)(R, row, b, p, sum, how);
+            SIZED(spmm_entry)(R, row, b, q, next, how);
+        }
+    for (; p < row->end && !SR_ANY; p++) SIZED(spmm_entry)(R, row, b, p, sum, how);
+    FOR_REGISTERS memcpy(to + OFFSET(h), &sum[h], sizeof sum[h]);
+    if (!how.two) return;
+    for (; q < row->end_next && !SR_ANY; q++) SIZED(spmm_entry)(R, row, b, q, next, how);
+    FOR_REGISTERS memcpy(to + row->width + OFFSET(h), &next[h], sizeof next[h]);
+}
+
+#undef FOR_REGISTERS
+#undef OFFSET
+#undef PART
+#undef SIZED

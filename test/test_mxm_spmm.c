@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sparse times full, and full times sparse: against the oracle for every semiring, mask,
+ * accumulator and transpose, and for all numbers of columns that registers can be cut into; against
+ * the row-wise product to the bit, for floats that round, whatever the number of threads, in the
+ * caches and past them.
+ */
+#include "support/product.h"
+#include "support/tuples.h"
+
+#include <gblite_io.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const o_Binary no_accum = {.op = O_USER};
+
+static bool is_float(gbl_Type_Code code) {
+    return code == GBL_FP32_CODE || code == GBL_FP64_CODE;
+}
+
+/* ------------------------------------------------------------------------ against the oracle -- */
+
+/* Rows of A without entries, with all, with one; dimensions of 1. */
+static const t_Shape shapes[] = {
+    {17, 33, 18, T_RANDOM, T_FULL, 0.2, 1, 0.4},    {13, 40, 7, T_RANDOM, T_FULL, 0.4, 1, 0.1},
+    {15, 12, 31, T_FULL, T_FULL, 1, 1, 0.5},        {20, 16, 3, T_FULL_ROW, T_FULL, 0.1, 1, 0.3},
+    {18, 27, 70, T_FULL_COLUMN, T_FULL, 0, 1, 0.3}, {9, 60, 90, T_EMPTY_ROWS, T_FULL, 0.3, 1, 0.02},
+    {300, 9, 2, T_RANDOM, T_FULL, 0.3, 1, 0.05},    {1, 48, 1, T_RANDOM, T_FULL, 0.7, 1, 1},
+    {31, 1, 33, T_RANDOM, T_FULL, 0.6, 1, 0.3},     {40, 35, 50, T_ONE_ROW, T_FULL, 1, 1, 0.01},
+    {16, 33, 17, T_EMPTY, T_FULL, 1, 1, 0.5},       {12, 12, 12, T_DIAGONAL, T_FULL, 1, 1, 0.2},
+};
+
+/* The left factor is the full one. */
+static t_Shape mirrored(t_Shape shape) {
+    return (t_Shape){shape.columns, shape.inner, shape.rows, shape.b,
+                     shape.a,       shape.db,    shape.da,   shape.dc};
+}
+
+static t_ProductCase full_case(const char *name, const o_Ring *ring, size_t shape, unsigned f) {
+    const o_Type type = ring->add.z;
+    t_ProductCase of = {.kind = T_MXM,
+                        .name = name,
+                        .ring = ring,
+                        .accum = type.code == GBL_UDT_CODE ? no_accum : t_some_accum(type.code, f),
+                        .c = type,
+                        .a = ring->multiply.x,
+                        .b = ring->multiply.y,
+                        .mask = o_type(t_types[f % T_COUNT(t_types)]),
+                        .shape = shapes[shape % T_COUNT(shapes)],
+                        .flags = t_flags(f)};
+    of.flags.method = GBL_METHOD_SPMM;
+    return of;
+}
+
+static void every_semiring(size_t first, size_t step) {
+    for (size_t k = first; k < t_ring_count; k += step) {
+        const o_Ring ring = t_ring(&t_rings[k]);
+        for (unsigned n = 0; n < 2 * T_MASKS; n++) { /* every mask, twice */
+            const unsigned f = (unsigned)(25 * n + 6 * k) % T_FLAGS_ALL;
+            t_ProductCase of = full_case(t_rings[k].name, &ring, 5 * k + n, f);
+            of.seed = 100 * k + n;
+            of.wild = !is_float(t_rings[k].type);
+            of.a_iso = n % 4 == 1;
+            of.b_iso = n % 4 == 3;
+            t_product(&of);
+        }
+    }
+}
+
+GB_TEST(mxm_spmm, semirings_0) {
+    every_semiring(0, 2);
+}
+
+GB_TEST(mxm_spmm, semirings_1) {
+    every_semiring(1, 2);
+}
+
+GB_TEST(mxm_spmm, semirings_left) {
+    for (size_t k = 0; k < t_ring_count; k++) {
+        const o_Ring ring = t_ring(&t_rings[k]);
+        for (unsigned n = 0; n < T_MASKS; n++) {
+            const unsigned f = (unsigned)(25 * n + 6 * k) % T_FLAGS_ALL;
+            t_ProductCase of = full_case(t_rings[k].name, &ring, 5 * k + n, f);
+            of.shape = mirrored(of.shape);
+            of.seed = 70000 + 100 * k + n;
+            of.wild = !is_float(t_rings[k].type);
+            of.a_iso = n % 4 == 1;
+            of.b_iso = n % 4 == 3;
+            t_product(&of);
+        }
+    }
+}
+
+static const t_Ring *find_ring(o_Opcode add, o_Opcode multiply, gbl_Type_Code type) {
+    for (size_t k = 0; k < t_ring_count; k++)
+        if (t_rings[k].add == add && t_rings[k].multiply == multiply && t_rings[k].type == type)
+            return &t_rings[k];
+    cr_assert_fail("semiring %d %d %d is not in the table", (int)add, (int)multiply, (int)type);
+    return NULL;
+}
+
+/* One of each length of values, specialised and generic, by position, that stop early. */
+static const struct {
+    o_Opcode add, multiply;
+    gbl_Type_Code type;
+} sample[] = {
+    {O_PLUS, O_TIMES, GBL_FP64_CODE},   {O_PLUS, O_TIMES, GBL_FP32_CODE},
+    {O_LOR, O_LAND, GBL_BOOL_CODE},     {O_MIN, O_PLUS, GBL_INT32_CODE},
+    {O_MIN, O_FIRST, GBL_INT64_CODE},   {O_PLUS, O_SECOND, GBL_FP64_CODE},
+    {O_PLUS, O_ONEB, GBL_INT32_CODE},   {O_ANY, O_SECONDI, GBL_INT64_CODE},
+    {O_MIN, O_SECONDI, GBL_INT64_CODE}, {O_MIN, O_FIRSTJ, GBL_INT32_CODE},
+    {O_PLUS, O_TIMES, GBL_UINT16_CODE}, {O_MAX, O_MIN, GBL_FP64_CODE},
+};
+
+/* Every number of columns that leaves another rest of registers, up to two blocks of them. */
+GB_TEST(mxm_spmm, columns) {
+    static const gbl_Index columns[] = {
+        1,  2,  3,  4,  5,  6,  7,  8,  9,  11, 12,  15,  16,  17,  23,  24,  25,  31,  32,  33,
+        40, 47, 48, 63, 64, 65, 72, 95, 96, 97, 127, 128, 129, 191, 192, 193, 255, 256, 257, 520};
+    for (size_t k = 0; k < T_COUNT(sample); k++) {
+        const t_Ring *entry = find_ring(sample[k].add, sample[k].multiply, sample[k].type);
+        const o_Ring ring = t_ring(entry);
+        for (size_t c = 0; c < T_COUNT(columns); c++) {
+            const unsigned f = c % 4 == 0 ? (unsigned)(31 * c + 7 * k) % T_FLAGS_ALL : 0;
+            t_ProductCase of = full_case(entry->name, &ring, 0, f);
+            of.seed = 3000 * k + c;
+            of.shape = (t_Shape){7, 9, columns[c], T_RANDOM, T_FULL, 0.3, 1, 0.1};
+            of.b_iso = c % 8 == 5;
+            t_product(&of);
+            of.shape = mirrored(of.shape);
+            t_product(&of);
+        }
+    }
+}
+
+GB_TEST(mxm_spmm, every_combination) {
+    for (unsigned f = 0; f < T_FLAGS_ALL; f++)
+        for (size_t k = f % 3; k < T_COUNT(sample); k += 3) {
+            const t_Ring *entry = find_ring(sample[k].add, sample[k].multiply, sample[k].type);
+            const o_Ring ring = t_ring(entry);
+            t_ProductCase of = full_case(entry->name, &ring, f / 6 + k, f);
+            of.seed = 20000 + 10 * f + k;
+            t_product(&of);
+            of.shape = mirrored(of.shape);
+            t_product(&of);
+            of.shape.dc = f % 2 ? 1 : 0; /* masks that are full, or empty */
+            t_product(&of);
+        }
+}
+
+/* Also C = A * C. The planner may take what it likes. */
+GB_TEST(mxm_spmm, typecasts_and_aliases) {
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        t_Random r = t_random(seed + 4711);
+        const t_Ring *entry = &t_rings[t_below(&r, t_ring_count)];
+        const o_Ring ring = t_ring(entry);
+        t_ProductCase of = full_case(entry->name, &ring, seed, (unsigned)t_next(&r) % T_FLAGS_ALL);
+        of.seed = seed;
+        of.c = o_type(t_types[t_below(&r, 11)]);
+        of.a = o_type(t_types[t_below(&r, 11)]);
+        of.b = o_type(t_types[t_below(&r, 11)]);
+        if (seed % 2 == 0) {
+            of.alias = (t_Alias)(seed / 2 % T_ALIASES);
+            of.a = of.b = of.c = of.mask = o_type(entry->type);
+            of.shape = (t_Shape){21, 21, 21, T_FULL, T_FULL, 1, 1, 1};
+        }
+        if (seed % 3 == 0) of.flags.method = GBL_DEFAULT;
+        of.accum = t_some_accum(of.c.code, t_next(&r));
+        t_product(&of);
+    }
+}
+
+GB_TEST(mxm_spmm, user_types) {
+    t_User users[] = {t_user_path(), t_user_colour()};
+    for (size_t u = 0; u < T_COUNT(users); u++)
+        for (unsigned f = 0; f < T_FLAGS_ALL; f += 3) {
+            t_ProductCase of = full_case(u == 0 ? "path" : "colour", &users[u].ring, f, f);
+            of.accum = users[u].minus;
+            of.seed = 9000 + f;
+            t_product(&of);
+            of.shape = mirrored(of.shape);
+            t_product(&of);
+        }
+    t_user_free(&users[0]);
+    t_user_free(&users[1]);
+}
+
+/* --------------------------------------------------------------- against the row-wise product --
+ */
+
+static gbl_Matrix generate(const char *spec) {
+    gbl_Matrix A = NULL;
+    OK(gbl_generate(&A, GBL_FP64, spec));
+    return A;
+}
+
+/* n x columns, an entry at every place, of values whose sums round. */
+static gbl_Matrix full(gbl_Index n, gbl_Index columns) {
+    gbl_Matrix B = NULL;
+    t_Random r = t_random(n + columns);
+    gbl_Index *p = calloc(n + 1, sizeof *p), *j = calloc(n * columns, sizeof *j);
+    double *x = calloc(n * columns, sizeof *x);
+    cr_assert(p != NULL && j != NULL && x != NULL);
+    for (gbl_Index k = 0; k < n * columns; k++) {
+        j[k] = k % columns;
+        x[k] = (double)(t_next(&r) >> 11) * 0x1p-53 + 0.1;
+    }
+    for (gbl_Index k = 0; k <= n; k++) p[k] = k * columns;
+    OK(gbl_Matrix_import_FP64(&B, GBL_FP64, n, columns, p, j, x, n + 1, n * columns, n * columns,
+                              GBL_CSR_FORMAT));
+    free(p);
+    free(j);
+    free(x);
+    return B;
+}
+
+static gbl_Matrix multiply(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, const t_Flags *flags) {
+    gbl_Index rows, columns;
+    gbl_Matrix C = NULL;
+    gbl_Descriptor desc = t_descriptor(flags);
+    OK(gbl_Matrix_nrows(&rows, A));
+    OK(gbl_Matrix_ncols(&columns, B));
+    OK(gbl_Matrix_new(&C, GBL_FP64, rows, columns));
+    OK(gbl_mxm(C, M, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc));
+    if (desc != NULL) OK(gbl_Descriptor_free(&desc));
+    return C;
+}
+
+/* The same bits as by rows, on any number of threads. */
+static void compare(const char *spec, gbl_Index columns, t_Mask mask) {
+    gbl_Matrix A = generate(spec), M = NULL;
+    gbl_Index n;
+    OK(gbl_Matrix_nrows(&n, A));
+    gbl_Matrix B = full(n, columns);
+    if (mask != T_NO_MASK) {
+        OK(gbl_Matrix_new(&M, GBL_BOOL, n, columns));
+        for (gbl_Index i = 0; i < n; i += 3)
+            for (gbl_Index j = i % 7; j < columns; j += 11)
+                OK(gbl_Matrix_setElement_BOOL(M, (i + j) % 5 > 0, i, j));
+    }
+    gbl_Matrix C = multiply(A, B, M, &(t_Flags){.method = GBL_METHOD_ROWWISE, .mask = mask});
+    t_Tuples expected = t_tuples_of(C);
+    OK(gbl_Matrix_free(&C));
+    for (int32_t threads = 1; threads <= 4; threads++) {
+        t_case("%s x %d columns, mask %s, %d threads", spec, (int)columns, t_mask_names[mask],
+               threads);
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
+        C = multiply(A, B, M, &(t_Flags){.method = GBL_METHOD_SPMM, .mask = mask});
+        t_expect_tuples(&expected, C);
+        OK(gbl_Matrix_free(&C));
+    }
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
+    t_tuples_free(&expected);
+    if (M != NULL) OK(gbl_Matrix_free(&M));
+    OK(gbl_Matrix_free(&B));
+    OK(gbl_Matrix_free(&A));
+}
+
+GB_TEST(mxm_spmm, same_bits) {
+    static const gbl_Index columns[] = {1, 2, 3, 8, 17, 64, 100};
+    for (size_t c = 0; c < T_COUNT(columns); c++) {
+        compare("er:9:6", columns[c], T_NO_MASK);
+        compare("rmat:9:6", columns[c], T_NO_MASK);
+        compare("band:500:4", columns[c], T_STRUCTURAL);
+        compare("rmat:8:6", columns[c], T_COMP);
+        compare("rmat:8:6", columns[c], T_VALUED);
+    }
+}
+
+/* By columns of C, the same bits. */
+GB_TEST(mxm_spmm, same_bits_left) {
+    gbl_Matrix A = generate("rmat:9:6"), T = NULL;
+    for (gbl_Index rows = 1; rows <= 100; rows = 3 * rows + 1) {
+        gbl_Matrix F = full(512, rows);
+        OK(gbl_Matrix_new(&T, GBL_FP64, rows, 512));
+        OK(gbl_transpose(T, NULL, NULL, F, NULL));
+        gbl_Matrix C = multiply(T, A, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
+        t_Tuples expected = t_tuples_of(C);
+        OK(gbl_Matrix_free(&C));
+        for (int32_t threads = 1; threads <= 3; threads++) {
+            t_case("%d rows, %d threads", (int)rows, threads);
+            OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
+            C = multiply(T, A, NULL, &(t_Flags){.method = GBL_METHOD_SPMM});
+            t_expect_tuples(&expected, C);
+            OK(gbl_Matrix_free(&C));
+        }
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
+        t_tuples_free(&expected);
+        OK(gbl_Matrix_free(&T));
+        OK(gbl_Matrix_free(&F));
+    }
+    OK(gbl_Matrix_free(&A));
+}
+
+/* 18 MB of values. */
+GB_TEST(mxm_spmm, past_the_caches) {
+    compare("rmat:15:2", 70, T_NO_MASK);
+    compare("er:16:2", 37, T_NO_MASK);
+}
+
+/* ------------------------------------------------------------------------------- as it is told --
+ */
+
+GB_TEST(mxm_spmm, chosen_and_explained) {
+    gbl_Matrix A = generate("er:10:8"), B = full(1024, 16), C = NULL;
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
+    C = multiply(A, B, NULL, &(t_Flags){0});
+    OK(gbl_Matrix_explain(&why, C));
+    cr_assert_str_eq(why.method, "spmm");
+    cr_assert_str_eq(why.workflow, "B full");
+    CHECK_EQ(why.flops, why.nnz_a * 16);
+    CHECK(why.slices == 1 && !why.forced);
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Matrix_removeElement(B, 3, 3));
+    OK(gbl_Matrix_new(&C, GBL_FP64, 1024, 16));
+    gbl_Descriptor desc = t_descriptor(&(t_Flags){.method = GBL_METHOD_SPMM});
+    FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc));
+    CHECK(strstr(gbl_last_error(), "full") != NULL);
+    OK(gbl_Descriptor_free(&desc));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
+    OK(gbl_Matrix_free(&C));
+}
