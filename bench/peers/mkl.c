@@ -3,7 +3,8 @@
  * Intel MKL: mkl_sparse_sp2m followed by mkl_sparse_order, and mkl_sparse_d_mm for full right
  * factors. The library is loaded when the program runs, so that nobody needs it to build or to run
  * the rest. Declarations follow the reference of the inspector-executor sparse BLAS; the interface
- * is LP64 (32-bit indices). Its threads are those of the GNU OpenMP runtime, as SuiteSparse's: a second runtime's threads would spin while the others are timed.
+ * is LP64 (32-bit indices). Its threads are those of the GNU OpenMP runtime, as SuiteSparse's: a
+ * second runtime's threads would spin while the others are timed.
  */
 #include "peers/mkl.h"
 
