@@ -11,7 +11,7 @@
 #   test/test_cpp.cpp, test/install/   users of the headers and of an installed library
 #   test/cuda/test_*.c  the GPU's kernels on the CPU, see cmake/cuda_on_cpu.cmake
 #   test/cuda_library/  libraries that are wrong in the place of libgblite_cuda.so
-#   bench/tiled and bench/outer on their tiny suites, and their pages (test/bench_page.sh);
+#   bench/tiled and bench/outer on their tiny suites, made into pages (test/bench_page.sh);
 #   bench/chain, bench/mcl, bench/spmm, bench/run on theirs, what bench/run writes
 #   (test/bench_run.sh), bench/overhead and bench/graphs; wrong command lines of all of them
 #   (test/bench_usage.sh)
@@ -33,25 +33,13 @@ set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with ever
 # Seconds on two processors, of those that take long.
 set(test_slow 4)
 set(test_seconds test_cuda_mxm=90 test_cuda_rows=40 bench_outer_page=47 bench_outer=46
-  test_mxm_oracle=24 test_mxv_tiles=22 test_mxm_suitesparse=15 bench_tiled_page=15 test_mxm_outer=14
-  test_mxm_tiled_inside=12 test_cuda_left=12 test_cuda_loaded=12 test_cuda_device=12 test_build=11
-  test_cli=11 test_mxv=10 test_mxm_memory=10 test_cuda_ladder=8 test_ewise=8 test_mxm_rowwise=5
-  test_mxm_random=5 test_mxm_choice=5 bench_usage=5 install_cmake=5 install_pkgconfig=5
+  test_mxm_sizes=32 test_mxm_oracle=24 test_mxv_tiles=22 test_mxm_outer=20 test_mxm_memory=20
+  test_mxm_suitesparse=15 bench_tiled_page=15 test_io_limits=15 test_mxm_overflow=14
+  test_mxm_tiled_inside=12 test_cuda_left=12 test_cuda_loaded=12 test_cuda_device=12 test_pool=12
+  test_build=11 test_cli=11 test_mxv=10 test_mxm_tiled=10 test_cuda_ladder=8 test_ewise=8
+  test_mxm_choice=8 test_mxm_rowwise=8 test_mxm_chain_plan=7 test_mxm_bitwise=7 test_mxm_random=7
+  test_brutal=6 test_pending=5 test_machine=5 bench_usage=5 install_cmake=5 install_pkgconfig=5
   bench_tiled=5 test_cuda_standin=5)
-
-file(STRINGS /proc/cpuinfo cpu_flags REGEX "^flags" LIMIT_COUNT 1)
-separate_arguments(cpu_flags)
-set(testable_sets "")
-foreach(isa ${instruction_sets})
-  set(missing ${${isa}_needs})
-  list(REMOVE_ITEM missing ${cpu_flags})
-  if(missing)
-    message(STATUS "Tests: this processor cannot run the ${isa} kernels")
-  else()
-    list(APPEND testable_sets ${isa})
-  endif()
-endforeach()
-list(GET testable_sets -1 best_testable_set)
 
 function(gb_test_program name)
   add_executable(${name} ${ARGN})
@@ -91,9 +79,12 @@ foreach(name right other_version other_layout stranger)
 endforeach()
 
 # Sanitized and tiny builds run samples of the large cross products (test/support/checks.c).
-set(test_sample 1)
-if(GBLITE_SANITIZE OR GBLITE_TINY)
-  set(test_sample 7)
+set(test_sample ${GBLITE_TEST_SAMPLE})
+if(NOT test_sample)
+  set(test_sample 1)
+  if(GBLITE_SANITIZE OR GBLITE_TINY)
+    set(test_sample 7)
+  endif()
 endif()
 
 if(CRITERION_FOUND)
@@ -191,21 +182,22 @@ endif()
 
 # Their results are checked; the suites are small, so that nothing is worth timing.
 if(GBLITE_BENCH)
-  foreach(name tiled outer)
-    add_test(NAME bench_${name} COMMAND ${name} --repeats 1
-      --suite ${PROJECT_SOURCE_DIR}/bench/${name}/tiny.txt)
-  endforeach()
-  # The pages that are made of such results, each in a folder of its own.
+  # What bench/tiled and bench/outer measure is made into pages, each in a folder of its own; without
+  # matplotlib the programs run alone.
   execute_process(COMMAND /usr/bin/python3 -c "import matplotlib" RESULT_VARIABLE no_matplotlib
     OUTPUT_QUIET ERROR_QUIET)
-  if(no_matplotlib EQUAL 0)
-    foreach(name tiled outer)
-      add_test(NAME bench_${name}_page
-        COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench_page.sh ${name} ${PROJECT_BINARY_DIR})
-    endforeach()
-  else()
+  if(NOT no_matplotlib EQUAL 0)
     message(WARNING "matplotlib is missing (Debian: python3-matplotlib): pages are not tested")
   endif()
+  foreach(name tiled outer)
+    if(no_matplotlib EQUAL 0)
+      add_test(NAME bench_${name}_page
+        COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench_page.sh ${name} ${PROJECT_BINARY_DIR})
+    else()
+      add_test(NAME bench_${name} COMMAND ${name} --repeats 1
+        --suite ${PROJECT_SOURCE_DIR}/bench/${name}/tiny.txt)
+    endif()
+  endforeach()
   add_test(NAME bench_chain COMMAND chain --repeats 1
     --suite ${PROJECT_SOURCE_DIR}/bench/chain/tiny.txt)
   add_test(NAME bench_graphs COMMAND graphs --repeats 1 grid:30:20 rmats:8:8 er:9:2)

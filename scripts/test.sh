@@ -9,8 +9,11 @@
 # builds run most kernels with the best instruction set alone; the Release build runs them with all.
 # Every step runs, also after a failure; exit status 0 when all passed.
 #
-# test.sh quick: for the inner loop. Layer check; Release build of the libraries and of the fast
-# tests, which run once, with the best instruction set.
+# Sanitized and tiny builds run samples of the largest cross products (test/support/checks.c); the
+# Release build runs all of them.
+#
+# test.sh quick: for the inner loop. Layer check; a build without optimisation of the libraries and of
+# the fast tests, which run once, with the best instruction set.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 scope=${1:-all}
@@ -100,8 +103,8 @@ check_layers() {
 
 quick_scope() {
     check_layers
-    if build "gcc, Release, fast tests" build quick_tests; then
-        run_tests "fast ones" build -LE '^(slow|other_isa)$'
+    if build "gcc, fast tests" build-quick quick_tests "${small[@]}" -DGBLITE_TEST_SAMPLE=7; then
+        run_tests "fast ones" build-quick -LE '^(slow|other_isa)$'
     fi
 }
 
