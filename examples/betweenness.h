@@ -17,18 +17,25 @@
 
 #include "gblite.h"
 
+typedef struct {
+    const gbl_Index *sources; /* [count] */
+    gbl_Index count;
+    bool undirected; /* A has a symmetric pattern: a level meets but the one before it again, so
+                        that what was seen is two levels, and steps cost what they reach */
+} betweenness_options;
+
 /* The way out: *level[0 .. *depth) are the frontiers, in an array of malloc. */
 static inline gbl_Info betweenness_search(gbl_Matrix **level, gbl_Index *depth, gbl_Matrix A,
-                                          const gbl_Index *sources, gbl_Index count) {
+                                          const betweenness_options *options) {
     gbl_Matrix seen = NULL, next = NULL;
-    gbl_Index n, room = 0, found = count;
+    gbl_Index n, room = 0, count = options->count, found = count;
     gbl_Info info;
 
     if ((info = gbl_Matrix_nrows(&n, A)) || (info = gbl_Matrix_new(&next, GBL_FP64, count, n)) ||
         (info = gbl_Matrix_new(&seen, GBL_BOOL, count, n)))
         goto done;
     for (gbl_Index k = 0; k < count; k++)
-        if ((info = gbl_Matrix_setElement_FP64(next, 1, k, sources[k]))) goto done;
+        if ((info = gbl_Matrix_setElement_FP64(next, 1, k, options->sources[k]))) goto done;
     while (found > 0) {
         if (*depth == room) {
             room = room ? 2 * room : 16;
@@ -41,8 +48,10 @@ static inline gbl_Info betweenness_search(gbl_Matrix **level, gbl_Index *depth, 
             *level = more;
         }
         gbl_Matrix F = (*level)[(*depth)++] = next;
+        gbl_Matrix before = options->undirected && *depth > 1 ? (*level)[*depth - 2] : seen;
         next = NULL;
-        if ((info = gbl_Matrix_eWiseAdd_BinaryOp(seen, NULL, NULL, GBL_ONEB_BOOL, seen, F, NULL)) ||
+        if ((info =
+                 gbl_Matrix_eWiseAdd_BinaryOp(seen, NULL, NULL, GBL_ONEB_BOOL, before, F, NULL)) ||
             (info = gbl_Matrix_new(&next, GBL_FP64, count, n)) ||
             (info = gbl_mxm(next, seen, NULL, GBL_PLUS_FIRST_SEMIRING_FP64, F, A, GBL_DESC_SC)) ||
             (info = gbl_Matrix_nvals(&found, next)))
@@ -57,8 +66,8 @@ done:
 /* *centrality is a new FP64 vector with an entry for each vertex. A is square, an entry (i,j) is an
  * edge from i to j; a pair counts in both directions. All vertices as sources give the exact
  * values; some of them, drawn at random, an estimate in proportion. */
-static inline gbl_Info betweenness(gbl_Vector *centrality, gbl_Matrix A, const gbl_Index *sources,
-                                   gbl_Index count) {
+static inline gbl_Info betweenness(gbl_Vector *centrality, gbl_Matrix A,
+                                   const betweenness_options *options) {
     gbl_Matrix *level = NULL, W = NULL, D = NULL;
     gbl_Vector c = NULL;
     gbl_Index n, depth = 0;
@@ -66,9 +75,9 @@ static inline gbl_Info betweenness(gbl_Vector *centrality, gbl_Matrix A, const g
 
     if ((info = gbl_Matrix_nrows(&n, A)) || (info = gbl_Vector_new(&c, GBL_FP64, n)) ||
         (info = gbl_Vector_assign_FP64(c, NULL, NULL, 0, GBL_ALL, n, NULL)) ||
-        (info = gbl_Matrix_new(&W, GBL_FP64, count, n)) ||
-        (info = gbl_Matrix_new(&D, GBL_FP64, count, n)) ||
-        (info = betweenness_search(&level, &depth, A, sources, count)))
+        (info = gbl_Matrix_new(&W, GBL_FP64, options->count, n)) ||
+        (info = gbl_Matrix_new(&D, GBL_FP64, options->count, n)) ||
+        (info = betweenness_search(&level, &depth, A, options)))
         goto done;
     for (gbl_Index d = depth; d-- > 2;) /* sources are on no path of their own */
         if ((info = gbl_Matrix_apply(W, NULL, NULL, GBL_MINV_FP64, level[d], NULL)) ||

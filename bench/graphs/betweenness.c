@@ -57,11 +57,10 @@ static int open(void **of, const graphs_input *in) {
 static int mine(void *of) {
     state *s = of;
     gbl_Index sources[TOGETHER];
+    const betweenness_options options = {sources, TOGETHER, true};
     for (int k = 0; k < TOGETHER; k++) sources[k] = s->in->source[k];
     gbl_Vector_free(&s->centrality);
-    return bench_failed(betweenness(&s->centrality, s->in->A, sources, TOGETHER), "betweenness")
-               ? -1
-               : 0;
+    return bench_failed(betweenness(&s->centrality, s->in->A, &options), "betweenness") ? -1 : 0;
 }
 
 /* Level d + 1 to the queue, of which `filled` are used; returns how many are then. */
