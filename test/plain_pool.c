@@ -100,7 +100,7 @@ int main(void) {
     pthread_t threads[WORKERS + TRIMMERS];
     if (gbl_init_with_allocator(GBL_NONBLOCKING, counted_malloc, NULL, counted_free) != GBL_SUCCESS)
         return 1;
-    gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS);
+    gbl_Global_set_INT32(GBL_GLOBAL, 3, GBL_NTHREADS);
     atomic_store(&working, WORKERS);
     for (size_t k = 0; k < WORKERS + TRIMMERS; k++) {
         if (pthread_create(&threads[k], NULL, k < WORKERS ? work : trim, (void *)k) != 0) return 1;

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { CALLERS = 4, LOOPS = 150, PARTS = 200, ROUNDS = 3, BANDS = 5, SIDE = 20000, LIVES = 3 };
+enum { CALLERS = 4, LOOPS = 150, PARTS = 200, ROUNDS = 2, BANDS = 5, SIDE = 20000, LIVES = 2 };
 
 static atomic_int wrong;
 

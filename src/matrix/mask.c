@@ -63,11 +63,13 @@ static gbl_Info filter_true(gb_MaskView *mask, const gb_Type *type) {
     const uint64_t nvals = mask->view.nvals;
     const int threads = gb_threads_for(nvals, GB_GRAIN, gb_nthreads());
     const uint64_t parts = (uint64_t)gb_parts_for(threads);
-    Filter f = {.M = mask->view,
-                .type = type,
-                .truth = gb_malloc(nvals),
-                .out = &mask->owned,
-                .parts = parts < MAX_PARTS ? parts : MAX_PARTS};
+    Filter f;
+    f.M = mask->view;
+    f.type = type;
+    f.truth = gb_malloc(nvals);
+    f.out = &mask->owned;
+    f.parts = parts < MAX_PARTS ? parts : MAX_PARTS;
+    f.count[0] = 0;
     if (f.truth == NULL) return gb_fail_memory(NULL, nvals);
     gb_parallel_for(threads, f.parts, find_true, &f);
     for (uint64_t t = 0; t < f.parts; t++) f.count[t + 1] += f.count[t];
