@@ -362,7 +362,7 @@ graphs() {
         is "lines" "$(wc -l <"$out" | tr -d ' ')" 2
         is "vertices of the first" "$(head -1 "$out" | tr '\t' '\n' | wc -l | tr -d ' ')" 19
     done
-    run 0 mcl planted:10:12:10:1 --json
+    run 0 mcl planted:10:12:60:0 --json
     is clusters "$(field clusters)" 10
     printf 'a b 1\n# c d 1\n' >"$dir/comment.abc"
     run 1 mcl "$dir/comment.abc" --abc

@@ -41,6 +41,7 @@
 #define GB_BITS_LEAST 3u
 #define GB_SPMM_CHUNK 256u
 #define GB_SPMM_BUFFER 256u
+#define GB_UNMARKED_FLOPS 2u
 #define GB_CUDA_SHARED 16384
 #define GB_CUDA_THREADS 256
 #define GB_CUDA_STAGING ((size_t)1 << 10)
@@ -85,9 +86,13 @@
 #define GB_COUNT_BYTES (1u << 20)
 /* Bytes of marks from which it never uses any. */
 #define GB_MARKS_MOST (256u << 20)
+/* Products of floats per 64 columns of a row, in the mean, from which the dense accumulator has no
+ * marks: with 240 of them (20000 columns, 2 threads of a 2.5 GHz Cascade Lake) a product takes 2.6
+ * s instead of 3.9 in FP32, 3.0 instead of 4.3 in FP64. */
+#define GB_UNMARKED_FLOPS 16u
 /* Bytes of buffers of whole rows, a thread, after which the filtered rows of a product are put
  * together: each time costs a barrier, and room for what is still to come is known from then on. */
-#define GB_FILTER_BUFFERS (32u << 20)
+#define GB_FILTER_BUFFERS (8u << 20)
 /* An L2 cache larger than this is shared by cores. */
 #define GB_CACHE_MOST (4u << 20)
 /* Rows of a bin of the outer product; their counters take a quarter of the second cache. */

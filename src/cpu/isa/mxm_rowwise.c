@@ -29,13 +29,14 @@ typedef struct {
                     void *Cx);
     uint64_t (*short_rows)(const gb_MxmArgs *g, gb_RowWork *w, const gb_ShortRows *batch,
                            gb_RowOut out);
-    void (*clean)(const gb_RingArgs *R, void *val, uint64_t n);
+    void (*begin_dense)(gb_RowWork *w, uint64_t n);
 } gb_RowKernel;
 
 #define ENTRY(name, add, multiply, type)                                                           \
-    [GB_RING_##name] = {row_##name, short_rows_##name, clean_##name},
+    [GB_RING_##name] = {row_##name, short_rows_##name, begin_dense_##name},
 static const gb_RowKernel kernels[GB_RING_COUNT] = {
-    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {row_GENERIC, short_rows_GENERIC, clean_GENERIC}};
+    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {row_GENERIC, short_rows_GENERIC,
+                                               begin_dense_GENERIC}};
 #undef ENTRY
 
 /* Whether B's rows are added in runs. */
@@ -45,12 +46,19 @@ static bool has_runs(const gb_MxmArgs *g) {
     return gb_comes_in_runs(&g->B);
 }
 
+/* Whether the mean row has enough products for the dense accumulator to go without marks. */
+static bool goes_unmarked(const gb_MxmArgs *g) {
+    const bool floats = g->ring == GB_RING_PLUS_TIMES_FP64 || g->ring == GB_RING_PLUS_TIMES_FP32;
+    if (!floats || g->mask_kind != GB_MASK_NONE || has_runs(g)) return false;
+    return g->flops[g->A.nmajor] / GB_UNMARKED_FLOPS >= g->A.nmajor * (g->B.nminor / 64 + 1);
+}
+
 static bool ready_for(const gb_MxmArgs *g, gb_RowWork *w, gb_RowKind kind) {
     if (kind == GB_ROW_SORT) return GB_ISA_NAME(gb_reserve_products)(w);
     if (kind == GB_ROW_BITS && !GB_ISA_NAME(gb_reserve_bits)(w, g->B.nminor)) return false;
     if ((kind != GB_ROW_DENSE && kind != GB_ROW_BITS) || w->val != NULL) return true;
     if (!GB_ISA_NAME(gb_reserve_dense)(w, g->B.nminor)) return false;
-    kernels[g->ring].clean(&w->args, w->val, g->B.nminor);
+    kernels[g->ring].begin_dense(w, g->B.nminor);
     return true;
 }
 
@@ -146,7 +154,7 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
     const size_t bytes = (size_t)threads * sizeof(gb_RowWork);
     gb_RowWork *work = gb_calloc(bytes);
     if (work == NULL) return gb_fail_memory(NULL, bytes);
-    const bool runs = has_runs(g);
+    const bool runs = has_runs(g), unmarked = goes_unmarked(g);
     const bool assisted = (g->accumulators & GBL_ACCUMULATE_ASSIST) != 0;
     const double begin = gb_seconds();
     const uint64_t tick = gb_ticks();
@@ -154,6 +162,7 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
     for (int t = 0; t < threads && info == GBL_SUCCESS; t++) {
         info = GB_ISA_NAME(gb_rowwork_new)(&work[t], g);
         work[t].runs = runs;
+        work[t].unmarked = unmarked;
         work[t].query = assisted && g->compression >= GB_QUERY_COMPRESSION;
         work[t].may_sort = (g->accumulators & GBL_ACCUMULATE_SORT) != 0;
     }

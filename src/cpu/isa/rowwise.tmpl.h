@@ -32,6 +32,20 @@ static uint64_t NAME(row_copy)(const gb_MxmArgs *g, const gb_RingArgs *R, uint64
 #include "cpu/isa/dense.tmpl.h"
 #include "cpu/isa/hashrow.tmpl.h"
 #include "cpu/isa/shortrows.tmpl.h"
+#if SR_PLAIN
+#include "cpu/isa/unmarked.tmpl.h"
+#endif
+
+/* The dense accumulator before its first row. */
+static void NAME(begin_dense)(gb_RowWork *w, uint64_t n) {
+#if SR_PLAIN
+    if (w->unmarked) {
+        NAME(rest)(w->val, n);
+        return;
+    }
+#endif
+    NAME(clean)(&w->args, w->val, n);
+}
 
 #ifndef SR_GENERIC
 /* One row of B whose columns come in runs: GB_RUN values at a time where they are consecutive. */
@@ -64,10 +78,15 @@ static inline void NAME(add_runs)(const gb_RingArgs *R, const gb_Idx *Bi, gb_Off
 }
 #endif
 
-/* The arguments are copied, here and below, so that they stay in registers: marks are bytes, and a
- * store of a byte may change anything that pointers reach. */
-static uint64_t NAME(row_dense)(const gb_MxmArgs *g, const gb_RingArgs *shared, gb_RowWork *w,
-                                uint64_t i, gb_Idx *Ci, void *Cx) {
+/* The products of row i, added to the dense accumulator. The next row of B is asked for line by
+ * line, since rows are at random places. The arguments are copied, here and below, so that they
+ * stay in registers: marks are bytes, and a store of a byte may change anything that pointers
+ * reach.
+ */
+static inline __attribute__((always_inline)) void NAME(add_rows)(const gb_MxmArgs *g,
+                                                                 const gb_RingArgs *shared,
+                                                                 gb_RowWork *w, uint64_t i,
+                                                                 bool marked) {
     const gb_RingArgs own = *shared, *R = &own;
     const gb_Idx *restrict Bi = g->B.i;
     const gb_Off *restrict Bp = g->B.p;
@@ -91,13 +110,33 @@ static uint64_t NAME(row_dense)(const gb_MxmArgs *g, const gb_RingArgs *shared, 
             if (SR_USES_B) __builtin_prefetch(SR_B(next + (q - from)));
             for (; q < stop; q++) {
                 const uint64_t j = Bi[q];
+                block[j >> 6] = 1;
+#if SR_PLAIN
+                if (!marked) {
+                    SR_T product;
+                    SR_SET(&product, a, SR_B(q), i, k, j);
+                    val[j] += product + SR_ZERO;
+                    continue;
+                }
+#endif
                 SR_ACCUMULATE(SR_AT(val, j), a, SR_B(q), i, k, j);
                 mark[j] = 1;
-                block[j >> 6] = 1;
             }
         }
         (void)a;
     }
+    (void)marked;
+}
+
+static uint64_t NAME(row_dense)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w,
+                                uint64_t i, gb_Idx *Ci, void *Cx) {
+#if SR_PLAIN
+    if (w->unmarked) {
+        NAME(add_rows)(g, R, w, i, false);
+        return NAME(gather_unmarked)(w, g->B.nminor, Ci, Cx);
+    }
+#endif
+    NAME(add_rows)(g, R, w, i, true);
     return NAME(gather)(R, w, g->B.nminor, Ci, Cx);
 }
 
