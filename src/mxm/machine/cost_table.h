@@ -105,7 +105,7 @@
 #define GB_TIE 1.05
 
 /* Products and entries of C in rows read off bits (cpu/isa/bitrow.h), relative to those of dense
- * arrays. er:12:64, rmat:12:64, rmat:14:16. */
+ * arrays; where columns come in runs a product takes as long. er:12:64, rmat:12:64, rmat:14:16. */
 #define GB_PATTERN_PRODUCT 0.75
 #define GB_PATTERN_OUT 0.3
 

@@ -46,7 +46,7 @@ static double accumulator_bytes(const gb_Features *f, unsigned kinds) {
     double bytes = GB_SORT_MAX * 16.0 * size + 1024.0;
     if (dense && (!hash || fits || longest(f) > n / GB_DENSE_FILL))
         bytes += n * (size + 1.0 + 1.0 / 64.0) + 256.0;
-    if (dense && f->by_pattern) bytes += n * (size + 1.0 + 1.0 / 64.0 + 1.0 / 8.0) + 512.0;
+    if (dense && f->by_pattern) bytes += n / 8.0 + 128.0;
     if (!hash || (dense && fits)) return bytes;
     return bytes + table_bytes(f, longest_entries(f));
 }
@@ -118,7 +118,8 @@ static void count_rows(gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_EXPAND] += w->short_flops;
     c->n[GB_RATE_SORT_STEP] += w->steps;
     if (f->by_pattern) {
-        c->n[GB_RATE_DENSE] += w->dense_flops * (1.0 - f->bits_share) * GB_PATTERN_PRODUCT;
+        const double product = f->B.runs ? 1.0 : GB_PATTERN_PRODUCT;
+        c->n[GB_RATE_DENSE] += w->dense_flops * (1.0 - f->bits_share) * product;
     } else if (f->by_runs) {
         c->n[GB_RATE_DENSE_RUN] += w->dense_flops;
     } else {
