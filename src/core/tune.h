@@ -148,15 +148,16 @@
 #define GB_MERGE_LEAST 128u
 /* ... and one for each of so many columns of its span. Triangles, the AND of a block of 512 columns
  * taking as long as 6 to 8 entries that are scanned: rmats:15:13 in the order of degrees 9.6, 7.1,
- * 5.2, 5.2 and 4.6 ms with 16, 32, 64, 128 and 256, as generated 25, 29, 24, 14 and 19. */
+ * 5.2, 5.2 and 4.6 ms with 16, 32, 64, 128 and 256, as generated 25, 29, 24, 14 and 19 (2 threads
+ * of a 2.5 GHz Cascade Lake, counting alone). */
 #define GB_BITS_SPAN 128u
 /* Entries scanned that take as long as the AND of a block. */
 #define GB_BITS_COST 6u
 /* Entries marked that take as long as uniting a block with a row. */
 #define GB_BITS_UNION 3u
-/* A row of C of which only the pattern is wanted is read off bits from so many columns a product
- * on: a column takes 0.02 ns, marking a block of 64 besides 0.3 ns a product. */
-#define GB_BITS_SWEEP 8u
+/* A row of C of which only the pattern is wanted is read off bits where it has a product for each
+ * of so many columns: fewer leave hardly a bit to a word. Not measured by itself. */
+#define GB_BITS_SWEEP 64u
 /* A row with fewer words of bits than this many times the blocks to AND is met word by word. */
 #define GB_BITS_FEW 4u
 /* Sparse times full asks for so many registers of B ahead of those it adds, but no more entries

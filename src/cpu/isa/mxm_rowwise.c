@@ -55,8 +55,8 @@ static bool goes_unmarked(const gb_MxmArgs *g) {
 
 static bool ready_for(const gb_MxmArgs *g, gb_RowWork *w, gb_RowKind kind) {
     if (kind == GB_ROW_SORT) return GB_ISA_NAME(gb_reserve_products)(w);
-    if (kind == GB_ROW_BITS && !GB_ISA_NAME(gb_reserve_bits)(w, g->B.nminor)) return false;
-    if ((kind != GB_ROW_DENSE && kind != GB_ROW_BITS) || w->val != NULL) return true;
+    if (kind == GB_ROW_BITS) return GB_ISA_NAME(gb_reserve_bits)(w, g->B.nminor);
+    if (kind != GB_ROW_DENSE || w->val != NULL) return true;
     if (!GB_ISA_NAME(gb_reserve_dense)(w, g->B.nminor)) return false;
     kernels[g->ring].begin_dense(w, g->B.nminor);
     return true;

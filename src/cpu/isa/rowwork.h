@@ -64,7 +64,7 @@ typedef struct {
     void *val;      /* [n] */
     uint8_t *mark;  /* [n + 64] the column has a value (masked rows: GB_MARK_ bits) */
     uint8_t *block; /* [n / 64 + 64] some column of the 64 has a value */
-    /* bits: of columns, in blocks of 512, beside `mark` */
+    /* bits: of columns, in blocks of 512 */
     uint64_t *bits; /* on a line of the cache */
     void *bit_memory;
     size_t bit_bytes;
@@ -148,9 +148,9 @@ static inline unsigned gb_table_bits(uint64_t capacity) {
 }
 
 /* Whether only the pattern of such a row is wanted, and it has so many products that passing over
- * all columns takes no time beside them. */
+ * the bits of all columns takes little time beside them. */
 static inline bool gb_row_suits_bits(const gb_MxmArgs *g, uint64_t f) {
-    return g->ring == GB_RING_ANY_PAIR_BOOL && g->mask_kind == GB_MASK_NONE &&
+    return g->ring == GB_RING_ANY_PAIR_BOOL && g->mask_kind == GB_MASK_NONE && g->B.sorted &&
            (g->accumulators & GBL_ACCUMULATE_DENSE) != 0 && f > g->B.nminor / GB_BITS_SWEEP;
 }
 

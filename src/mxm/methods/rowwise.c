@@ -46,7 +46,7 @@ static double accumulator_bytes(const gb_Features *f, unsigned kinds) {
     double bytes = GB_SORT_MAX * 16.0 * size + 1024.0;
     if (dense && (!hash || fits || longest(f) > n / GB_DENSE_FILL))
         bytes += n * (size + 1.0 + 1.0 / 64.0) + 256.0;
-    if (dense && f->by_pattern) bytes += n * (size + 1.0 + 1.0 / 64.0 + 1.0 / 8.0) + 512.0;
+    if (dense && f->by_pattern) bytes += n / 8.0 + 128.0;
     if (!hash || (dense && fits)) return bytes;
     return bytes + table_bytes(f, longest_entries(f));
 }
@@ -115,14 +115,15 @@ static void count_rows(gb_Counts *c, const gb_CostCase *s) {
     const double accumulator = (double)f->n * (double)(f->zsize + 1);
     const double outside = gb_share_outside(accumulator, machine->cache[0]) +
                            2.0 * gb_share_outside(accumulator, machine->cache[1]);
-    const double out = f->by_pattern ? GB_PATTERN_OUT : 1.0;
+    const bool by_bits = f->by_pattern && !f->B.runs;
+    const double out = by_bits ? GB_PATTERN_OUT : 1.0;
     c->n[GB_RATE_ROW] += (double)f->m;
     c->n[GB_RATE_FETCH] += (double)f->A.nvals;
     c->n[GB_RATE_FETCH_FAR] += s->far_lines * machine->latency;
     c->n[GB_RATE_COPY] += (double)f->rows.flops_copied;
     c->n[GB_RATE_EXPAND] += w->short_flops;
     c->n[GB_RATE_SORT_STEP] += w->steps;
-    if (f->by_pattern) {
+    if (by_bits) {
         c->n[GB_RATE_DENSE] += w->dense_flops * (1.0 - f->bits_share) * GB_PATTERN_PRODUCT;
     } else if (f->by_runs) {
         c->n[GB_RATE_DENSE_RUN] += w->dense_flops;
