@@ -177,21 +177,28 @@
 
 /* -- mxv (mxv.c) ------------------------------------------------------------------------------- */
 
-/* Measured on 2 cores of an AMD EPYC (AVX-512, 1 MB second cache), gcc 12 -O3: one entry of a
- * matrix converted between CSR and CSC; one entry looked at by pull, one scattered by push, one
- * position of the result swept. */
+/* One entry of a matrix converted between CSR and CSC; one position of the result swept by a pull
+ * without a mask. 2 cores of an AMD EPYC (AVX-512, 1 MB second cache), gcc 12 -O3. */
 #define GB_NS_CONVERT 6.0
+#define GB_NS_SWEEP 0.3
+/* One entry looked at by pull; one product scattered by push, and one entry of its vector, whose
+ * row of A is fetched from far; under a mask, one position that pull may not write, and one that it
+ * may, beside its entries. Levels of searches (GBLITE_TRACE of bench/graphs), 2 cores of a 2.5 GHz
+ * Cascade Lake: er:18:16, push of 980 entries and 31 k products .48 ms, pull of 29 k entries and
+ * 232 k open rows 5.9 ms where push took more than twice that; rmats:18:16, push of 52 k entries
+ * and 110 k products 2.4 ms, pull of 120 k entries and 136 k open rows 1.2 ms. What is between push
+ * and pull are the lengths of open rows, which are sampled, as Beamer's rule counts the edges left.
+ */
 #define GB_NS_PULL_ENTRY 1.5
 #define GB_NS_PUSH_ENTRY 4.0
-#define GB_NS_SWEEP 0.3
-/* Pull under a mask: one position that may not be written, one that may, beside its entries. */
+#define GB_NS_PUSH_ROW 20.0
 #define GB_NS_PULL_SKIP 0.05
 #define GB_NS_PULL_ROW 4.0
-/* One entry of the vector of a push, whose row of A is fetched from far. */
-#define GB_NS_PUSH_ROW 20.0
-/* A push that takes so long is worth a look at the rows that pull would read instead. */
+/* A push that takes so long is worth a look at the rows that pull would read instead: 256 lookups.
+ */
 #define GB_NS_LOOK 20000.0
-/* Work that pays for one more thread. */
+/* Work of a pull under a mask that pays for one more thread: two teams, 5 us each, for half of it.
+ */
 #define GB_NS_GRAIN 30000.0
 /* Entries of a vector that are always looked at one by one to count the products of push. */
 #define GB_COUNTED 1024u
