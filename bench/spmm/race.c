@@ -133,7 +133,7 @@ static int take_turns(cJSON *object, contender all[5], const bench_setup *setup)
                               {"mkl", run_mkl, reset_nothing, &all[3], 0},
                               {"mkl_optimized", run_mkl, reset_nothing, &all[4], 0}};
     if (first_call(object, &all[0]) != 0) return -1;
-    const bench_rules rules = {.rounds = setup->rounds, .least = 3, .budget = 1.0};
+    const bench_rules rules = {.rounds = setup->rounds, .least = 3, .budget = 0.6};
     if (bench_take_turns_by(&rules, list, count) < 0) return -1;
     for (int k = 0; k < count; k++) cJSON_AddNumberToObject(object, list[k].name, list[k].median);
     if (explain(object, &all[0]) != 0) return -1;

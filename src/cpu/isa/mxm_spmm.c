@@ -136,7 +136,7 @@ static void put_outside(const Run *run, const gb_RingArgs *R, uint64_t i, char *
     gb_Off at = run->T->p[i];
     uint64_t next = 0;
     if (at == run->T->p[i + 1]) return;
-    kernels[g->ring](&run->s, R, (gb_SpmmPart){i, i + 1, 0, run->n}, row);
+    kernels[g->ring](&run->s, R, (gb_SpmmPart){i, i + 1, 0, run->n, false}, row);
     for (gb_Off q = g->M.p[i]; q < g->M.p[i + 1]; q++) {
         at = put_columns(run, at, row, next, g->M.i[q]);
         next = (uint64_t)g->M.i[q] + 1;
@@ -161,7 +161,7 @@ static void put_rows(const Run *run, const gb_RingArgs *R, uint64_t from, uint64
     const gb_Cs *T = run->T;
     for (gb_Off at = T->p[from]; at < T->p[to]; at += run->n)
         for (uint64_t j = 0; j < run->n; j++) T->i[at + j] = (gb_Idx)j;
-    kernels[run->s.g->ring](&run->s, R, (gb_SpmmPart){from, to, 0, run->n},
+    kernels[run->s.g->ring](&run->s, R, (gb_SpmmPart){from, to, 0, run->n, false},
                             (char *)T->x + T->p[from] * R->zsize);
 }
 
@@ -172,7 +172,7 @@ static void stream_rows(const Run *run, const gb_RingArgs *R, uint64_t from, uin
     for (uint64_t i = from, end; i < to; i = end) {
         end = to - i < run->rows ? to : i + run->rows;
         const gb_Off at = T->p[i], count = T->p[end] - at;
-        kernels[run->s.g->ring](&run->s, R, (gb_SpmmPart){i, end, 0, run->n}, buffer);
+        kernels[run->s.g->ring](&run->s, R, (gb_SpmmPart){i, end, 0, run->n, false}, buffer);
         gb_stream_copy((char *)(T->i + at), (const char *)run->columns, count * sizeof *T->i);
         gb_stream_copy((char *)T->x + at * R->zsize, buffer, count * R->zsize);
     }

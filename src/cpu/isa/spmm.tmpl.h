@@ -66,8 +66,7 @@ static void NAME(spmm)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part,
 #endif
 #define LANES(bytes) ((bytes) / sizeof(SR_T))
 #define BLOCK(bytes, count)                                                                        \
-    GB_CAT(NAME(spmm_block), bytes)                                                                \
-    (R, row, b, to, (gb_SpmmHow){.registers = count, .two = two, .ahead = ahead})
+    GB_CAT(NAME(spmm_block), bytes)(R, row, b, to, (gb_SpmmHow){.registers = count, .two = two})
 
 /* So few columns that each has a variable of its own. */
 __attribute__((always_inline)) static inline void NAME(spmm_few)(const gb_RingArgs *R,
@@ -95,10 +94,8 @@ static inline void NAME(spmm_values)(const gb_RingArgs *R, const gb_SpmmRow *row
 }
 
 /* Up to two registers of columns, the shortest ones that suffice. */
-__attribute__((always_inline)) static inline void NAME(spmm_narrow)(const gb_RingArgs *R,
-                                                                    gb_SpmmRow *row, const SR_T *b,
-                                                                    SR_T *to, const bool two,
-                                                                    const bool ahead) {
+__attribute__((always_inline)) static inline void
+NAME(spmm_narrow)(const gb_RingArgs *R, gb_SpmmRow *row, const SR_T *b, SR_T *to, const bool two) {
     const uint64_t width = row->width;
     const size_t bytes = width >= LANES(GB_REGISTER)              ? GB_REGISTER
                          : GB_REGISTER > 32 && width >= LANES(32) ? 32
@@ -125,20 +122,18 @@ __attribute__((always_inline)) static inline void NAME(spmm_narrow)(const gb_Rin
 
 /* More columns, GB_SPMM_REGISTERS at a time. */
 __attribute__((always_inline)) static inline void
-NAME(spmm_wide)(const gb_RingArgs *R, gb_SpmmRow *row, const SR_T *b, SR_T *to, const bool ahead) {
+NAME(spmm_wide)(const gb_RingArgs *R, gb_SpmmRow *row, const SR_T *b, SR_T *to) {
     const uint64_t lanes = LANES(GB_REGISTER);
     const bool two = false;
     for (uint64_t left = row->width, columns; left > 0; left -= columns, to += columns) {
         const uint64_t registers = (left + lanes - 1) / lanes;
-        const uint64_t taken = registers >= 8 ? 8 : registers >= 4 ? 4 : registers;
+        const uint64_t taken = registers >= 8 ? 8 : registers >= 4 ? 4 : registers >= 2 ? 2 : 1;
         columns = left < taken * lanes ? left : taken * lanes;
         row->last = (int64_t)columns - (int64_t)lanes;
         if (taken == 8)
             BLOCK(GB_REGISTER, 8);
         else if (taken == 4)
             BLOCK(GB_REGISTER, 4);
-        else if (taken == 3)
-            BLOCK(GB_REGISTER, 3);
         else if (taken == 2)
             BLOCK(GB_REGISTER, 2);
         else
@@ -147,48 +142,58 @@ NAME(spmm_wide)(const gb_RingArgs *R, gb_SpmmRow *row, const SR_T *b, SR_T *to, 
     }
 }
 
+/* Two rows at a time, and code of its own for parts that ask for rows of B and for those that do
+ * not, are for + and * alone: for all semirings the library would grow by another 350 KB. */
+#if SR_PLAIN
+#define ROWS __attribute__((always_inline)) static inline
+#else
+#define ROWS __attribute__((noinline)) static
+#endif
+
 /* Returns the place behind the last row. */
-__attribute__((always_inline)) static inline SR_T *NAME(spmm_rows)(const gb_Spmm *s,
-                                                                   const gb_RingArgs *args,
-                                                                   gb_SpmmPart part, SR_T *to,
-                                                                   const bool ahead) {
+ROWS SR_T *NAME(spmm_rows)(const gb_Spmm *s, const gb_RingArgs *args, const gb_SpmmPart part,
+                           SR_T *to) {
     const gb_RingArgs copy = *args, *R = &copy; /* which no store to C can change */
     const gb_Off *restrict Ap = s->g->A.p;
     const SR_T *b = R->bmask != 0 ? (const SR_T *)R->Bx + part.first : s->one;
-    gb_SpmmRow row = {.i = s->g->A.i, .stride = R->bmask != 0 ? s->n : 0, .width = part.width};
-    for (uint64_t i = part.from; i < part.to; i++, to += part.width) {
+    gb_SpmmRow row = {.i = s->g->A.i,
+                      .stride = R->bmask != 0 ? s->n : 0,
+                      .width = part.width,
+                      .reach = part.ahead ? UINT64_MAX : 0};
+    for (uint64_t i = part.from; i < part.to; i++) {
         row.p = Ap[i];
         row.end = Ap[i + 1];
-        if (row.p == row.end) {
-            to -= part.width;
-        } else if (part.width > 2 * LANES(GB_REGISTER)) {
-            NAME(spmm_wide)(R, &row, b, to, ahead);
+        if (row.p == row.end) continue;
+        if (part.width > 2 * LANES(GB_REGISTER)) {
+            NAME(spmm_wide)(R, &row, b, to);
         } else if (part.width < LANES(16)) {
             NAME(spmm_values)(R, &row, b, to, part.width);
-        } else if (i + 1 < part.to && Ap[i + 2] > row.end) {
+        } else if (SR_PLAIN && i + 1 < part.to && Ap[i + 2] > row.end) {
             row.p_next = row.end;
             row.end_next = Ap[i + 2];
-            NAME(spmm_narrow)(R, &row, b, to, true, ahead);
+            NAME(spmm_narrow)(R, &row, b, to, true);
             to += part.width;
             i++;
         } else {
-            NAME(spmm_narrow)(R, &row, b, to, false, ahead);
+            NAME(spmm_narrow)(R, &row, b, to, false);
         }
+        to += part.width;
     }
     return to;
 }
 
 static void NAME(spmm)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part, void *out) {
     const gb_CsView *A = &s->g->A;
-    gb_SpmmPart near = part;
     SR_T *to = out;
     if (s->ahead && R->bmask != 0) {
-        while (near.to > near.from && A->p[near.to] + GB_SPMM_AHEAD > A->nvals) near.to--;
-        to = NAME(spmm_rows)(s, R, near, to, true);
-        near = (gb_SpmmPart){near.to, part.to, part.first, part.width};
+        uint64_t end = part.to;
+        while (end > part.from && A->p[end] + GB_SPMM_AHEAD > A->nvals) end--;
+        to = NAME(spmm_rows)(s, R, (gb_SpmmPart){part.from, end, part.first, part.width, true}, to);
+        part.from = end;
     }
-    NAME(spmm_rows)(s, R, near, to, false);
+    NAME(spmm_rows)(s, R, (gb_SpmmPart){part.from, part.to, part.first, part.width, false}, to);
 }
+#undef ROWS
 #undef BLOCK
 #undef LANES
 #endif

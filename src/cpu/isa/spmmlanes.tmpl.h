@@ -62,11 +62,12 @@ __attribute__((always_inline)) static inline void SIZED(spmm_entry)(const gb_Rin
                                                                     PART *sum, gb_SpmmHow how) {
     const uint64_t k = row->i[p];
     const SR_T a = SR_USES_A ? *SR_A(p) : (SR_T)0;
-    const gb_Off later =
-        p + (how.registers > 2 ? GB_SPMM_REGISTERS_AHEAD / how.registers : GB_SPMM_AHEAD);
+    const unsigned distance =
+        how.registers > 2 ? GB_SPMM_REGISTERS_AHEAD / how.registers : GB_SPMM_AHEAD;
+    const gb_Off later = p + (distance & row->reach);
     PART lanes = {0};
     FOR_REGISTERS {
-        if (SR_USES_B && how.ahead && h * SPMM_BYTES % 64 == 0)
+        if (SR_USES_B && (!SR_PLAIN || row->reach != 0) && h * SPMM_BYTES % GB_LINE_BYTES == 0)
             __builtin_prefetch(b + row->i[later] * row->stride + OFFSET(h));
         if (SR_USES_B) memcpy(&lanes, b + k * row->stride + OFFSET(h), sizeof lanes);
         const PART product = SIZED(spmm_product)(a, lanes, k);

@@ -25,6 +25,7 @@ typedef struct {
 typedef struct {
     uint64_t from, to;
     uint64_t first, width;
+    bool ahead; /* rows of B are asked for: there are GB_SPMM_AHEAD entries behind the last one */
 } gb_SpmmPart;
 
 /* One row of A, or two that are summed in lockstep, since an addition waits for the one before it
@@ -34,6 +35,7 @@ typedef struct {
     uint64_t stride;         /* values from one row of B to the next; 0: B has one value */
     uint64_t width;          /* values from one row of C to the next */
     int64_t last;            /* where the last register of columns is, in values from the first */
+    uint64_t reach;          /* all ones, or 0: no row of B is asked for */
     gb_Off p, end;           /* entries of the row */
     gb_Off p_next, end_next; /* of the next one */
 } gb_SpmmRow;
@@ -42,7 +44,6 @@ typedef struct {
 typedef struct {
     unsigned registers; /* of columns */
     bool two;           /* rows */
-    bool ahead;         /* there are GB_SPMM_AHEAD more entries behind the last one */
     bool first;         /* product of the row */
 } gb_SpmmHow;
 

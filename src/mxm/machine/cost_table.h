@@ -54,14 +54,15 @@
     RATE(MASK_ENTRY, 0.241, 0.242, 0.241)                                                          \
     RATE(DOT_ENTRY, 0.333, 0.341, 0.346)                                                           \
     RATE(CALL_DOT, 2082, 2105, 2100)                                                               \
-    /* sparse times full: calls; rows of A; its entries; 64 bytes of B joined to a row of C, and   \
+    /* sparse times full, on a Cascade Lake (docs/spmm.md): calls; rows of A; its entries; 64 */   \
+    /* bytes of B joined to a row of C, and ns of bandwidth for those beyond the caches: between   \
      */                                                                                            \
-    /* ns of bandwidth for those beyond the caches */                                              \
+    /* bands (half of it) and rows of B at random places (three times as long) */                  \
     RATE(CALL_SPMM, 2100, 2100, 2100)                                                              \
-    RATE(SPMM_ROW, 4, 4, 4)                                                                        \
-    RATE(SPMM_ENTRY, 1.5, 1.5, 1.5)                                                                \
-    RATE(SPMM_LINE, 2, 1.2, 1)                                                                     \
-    RATE(SPMM_FAR, 0.5, 0.5, 0.5)                                                                  \
+    RATE(SPMM_ROW, 20, 20, 20)                                                                     \
+    RATE(SPMM_ENTRY, 1, 1, 1)                                                                      \
+    RATE(SPMM_LINE, 2, 1.2, 0.9)                                                                   \
+    RATE(SPMM_FAR, 0.9, 0.9, 0.9)                                                                  \
     /* flops by the user's functions, beside what they take otherwise */                           \
     RATE(GENERIC, 11.5, 11.1, 10.2)                                                                \
     /* outer: calls; entries of A; flops; comparators; flops of long rows per pass of */           \
