@@ -55,9 +55,8 @@
     RATE(DOT_ENTRY, 0.333, 0.341, 0.346)                                                           \
     RATE(CALL_DOT, 2082, 2105, 2100)                                                               \
     /* sparse times full, on a Cascade Lake (docs/spmm.md): calls; rows of A; its entries; 64 */   \
-    /* bytes of B joined to a row of C, and ns of bandwidth for those beyond the caches: between   \
-     */                                                                                            \
-    /* bands (half of it) and rows of B at random places (three times as long) */                  \
+    /* bytes of B joined to a row of C, and ns of bandwidth for those beyond the caches, */        \
+    /* between bands (half of it) and rows of B at random places (three times as long) */          \
     RATE(CALL_SPMM, 2100, 2100, 2100)                                                              \
     RATE(SPMM_ROW, 20, 20, 20)                                                                     \
     RATE(SPMM_ENTRY, 1, 1, 1)                                                                      \
