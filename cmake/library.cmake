@@ -30,7 +30,8 @@ foreach(isa ${instruction_sets})
   gb_add_objects(kernels_${isa} ${kernel_sources})
   target_include_directories(kernels_${isa} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(kernels_${isa} PRIVATE GB_ISA=${isa})
-  target_compile_options(kernels_${isa} PRIVATE ${${isa}_flags})
+  # Vectors wider than the set's registers are passed between inlined functions alone.
+  target_compile_options(kernels_${isa} PRIVATE ${${isa}_flags} -Wno-psabi)
   if(GBLITE_THIS_MACHINE AND NOT isa STREQUAL best_testable_set)
     target_compile_options(kernels_${isa} PRIVATE -O0) # a sixth of the time
   endif()

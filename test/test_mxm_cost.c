@@ -385,7 +385,7 @@ GB_TEST(mxm_cost, golden_decisions) {
         {"er:8:2", "bbb", "bbb"},       {"er:12:8", "bbb", "bbb"},      {"er:16:2", "bbb", "bbb"},
         {"er:15:16", "ooo", "ooo"},     {"er:16:16", "ooo", "ooo"},     {"er:18:6", "bbb", "obo"},
         {"rmat:12:8", "bbb", "bbb"},    {"rmat:15:8", "bbb", "bbb"},    {"fem:20:1", "eee", "eee"},
-        {"fem:12:2", "eee", "ett"},     {"fem:8:6", "ttt", "ttt"},      {"fem:5:12", "ttt", "ttt"},
+        {"fem:12:2", "eet", "ett"},     {"fem:8:6", "ttt", "ttt"},      {"fem:5:12", "ttt", "ttt"},
         {"band:50000:2", "bbb", "ttt"}, {"band:4000:60", "ttt", "ttt"},
 #endif
     };

@@ -83,6 +83,7 @@ static void measure_all_rows(gb_Facts *facts, const gb_CsView *A) {
     }
     facts->fill = sample_fill(A);
     facts->runs = gb_comes_in_runs(A);
+    facts->adjacent = gb_is_adjacent(A);
 }
 
 gbl_Info gb_facts_get(gb_Facts *facts, gb_Matrix *A, gb_Format format) {

@@ -50,7 +50,7 @@ typedef struct {
     uint64_t rows_used, longest; /* rows with entries; entries of the longest */
     double squares;              /* sum of the squares of the rows' lengths */
     double fill;                 /* entries per tile of 16 x 16, from a sample */
-    bool runs;                   /* columns come in runs (GB_RUN_SHARE) */
+    bool runs, adjacent;         /* how columns come; see core/runs.h */
 } gb_Facts;
 
 /* Rows as bits; see bits.h. */

@@ -129,7 +129,7 @@ static void count_rows(gb_Counts *c, const gb_CostCase *s) {
         c->n[GB_RATE_DENSE_RUN] += w->dense_flops;
     } else {
         c->n[GB_RATE_DENSE] += w->dense_flops;
-        c->n[GB_RATE_DENSE_FAR] += (w->dense_flops + w->dense_blocks) * outside;
+        if (!f->B.adjacent) c->n[GB_RATE_DENSE_FAR] += (w->dense_flops + w->dense_blocks) * outside;
     }
     c->n[GB_RATE_DENSE_SWEEP] += w->dense_rows * (1.0 + (double)f->n / 4096.0);
     c->n[GB_RATE_DENSE_BLOCK] += w->dense_blocks * out;

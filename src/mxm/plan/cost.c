@@ -114,8 +114,8 @@ static double network_steps(const gb_RowCounts *rows, double short_rows) {
 }
 
 double gb_blocks_touched(const gb_Features *f, double entries) {
-    return f->by_runs ? entries / GB_BLOCK_RUN
-                      : gb_expect_distinct(entries, (double)f->n / GB_BLOCK);
+    return f->B.adjacent ? entries / GB_BLOCK_RUN
+                         : gb_expect_distinct(entries, (double)f->n / GB_BLOCK);
 }
 
 static bool is_dense(const gb_Features *f, double flops) {

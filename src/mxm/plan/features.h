@@ -39,7 +39,7 @@ typedef struct {
     /* of rows; 0: not looked at */
     uint64_t rows_used, longest; /* with entries; entries of the longest */
     double squares;              /* sum of the squares of their lengths */
-    bool runs;                   /* columns come in runs */
+    bool runs, adjacent;         /* how columns come; see core/runs.h */
 } gb_FactorFacts;
 
 /* Whether a factor of that shape has an entry at every place. */

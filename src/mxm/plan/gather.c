@@ -229,6 +229,7 @@ static gbl_Info look_at_factor(gb_FactorFacts *to, const gb_Factor *F) {
     to->longest = facts.longest;
     to->squares = facts.squares;
     to->runs = facts.runs;
+    to->adjacent = facts.adjacent;
     return GBL_SUCCESS;
 }
 
