@@ -313,3 +313,43 @@ GB_TEST(mxm_rowwise, cancelled) {
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&C));
 }
+
+/* Sums that come out as 0, of products that are 0 and -0 among others, are entries like all others,
+ * in an accumulator that tells entries by their values too. Odd columns are empty: columns in runs
+ * are summed otherwise. */
+GB_TEST(mxm_rowwise, sums_of_zero_are_entries) {
+    enum { N = 80 };
+    static const double values[] = {1, -1, 0, -0.0, 2, -2};
+    static double x[N][N];
+    gbl_Matrix A = NULL, C = NULL;
+    gbl_Descriptor desc = NULL;
+    gbl_Index n = 0, zeros = 0;
+    t_Random r = t_random(77);
+    OK(gbl_Matrix_new(&A, GBL_FP64, N, N));
+    OK(gbl_Matrix_new(&C, GBL_FP64, N, N));
+    OK(gbl_Descriptor_new(&desc));
+    OK(gbl_Descriptor_set_INT32(desc, GBL_ACCUMULATE_DENSE, GBL_ACCUMULATORS));
+    for (gbl_Index i = 0; i < N; i++) {
+        for (gbl_Index j = 0; j < N; j += 2) {
+            x[i][j] = i % 8 == 0 ? (j % 4 ? 0 : -0.0) : values[t_below(&r, T_COUNT(values))];
+            OK(gbl_Matrix_setElement_FP64(A, x[i][j], i, j));
+        }
+    }
+    OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc));
+    OK(gbl_Matrix_nvals(&n, C));
+    CHECK_EQ(n, N * N / 2);
+    for (gbl_Index i = 0; i < N; i++) {
+        for (gbl_Index j = 0; j < N; j += 2) {
+            double sum = 0, found = 1;
+            for (gbl_Index k = 0; k < N; k += 2) sum += x[i][k] * x[k][j];
+            OK(gbl_Matrix_extractElement_FP64(&found, C, i, j));
+            cr_assert(memcmp(&sum, &found, sizeof sum) == 0, "C(%d,%d) is %a, not %a", (int)i,
+                      (int)j, found, sum);
+            zeros += sum == 0;
+        }
+    }
+    CHECK(zeros > N);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Descriptor_free(&desc));
+}
