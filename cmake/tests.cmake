@@ -92,7 +92,9 @@ if(CRITERION_FOUND)
   list(TRANSFORM kernel_objects REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE kernel_files)
   add_library(gblite_for_tests SHARED $<TARGET_OBJECTS:gblite_objects>
     $<TARGET_OBJECTS:loader_objects> $<TARGET_OBJECTS:gblite_io_objects> ${kernel_files})
-  set_target_properties(gblite_for_tests PROPERTIES LINKER_LANGUAGE C)
+  # Not beside libgblite_cuda.so, which would be found there: tests name the one that they want.
+  set_target_properties(gblite_for_tests PROPERTIES LINKER_LANGUAGE C
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
   target_include_directories(gblite_for_tests PUBLIC ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(gblite_for_tests PRIVATE ZLIB::ZLIB ${base_libraries})
 

@@ -21,7 +21,7 @@
 #include "core/search.h"
 #include "mxm/machine/cost_table.h"
 
-enum { MAP_BITS = 17 }; /* for GB_SAMPLE_FLOPS_MOST, which may be exceeded */
+enum { MAP_BITS = 14 }; /* twice GB_SAMPLE_FLOPS_MOST, and half of a first cache */
 enum { ROWS_MOST = GB_SAMPLE_ROWS + GB_SAMPLE_TILE_ROWS * GB_TILE };
 
 /* The rows of A that are looked at: A itself, or its chosen rows alone. */
