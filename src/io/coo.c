@@ -234,7 +234,8 @@ static void move_bucket(void *context, gbl_Index number) {
     const int64_t b = (int64_t)number;
     const gb_Range range = bucket_rows(rows, b);
     const uint64_t to = rows->next[b], gap = rows->start[b] - to;
-    memcpy(rows->bj + to, rows->coo->i + rows->start[b], rows->kept[b] * sizeof *rows->bj);
+    if (rows->kept[b] > 0)
+        memcpy(rows->bj + to, rows->coo->i + rows->start[b], rows->kept[b] * sizeof *rows->bj);
     for (uint64_t r = range.first; r < range.end; r++) rows->p[r] -= gap;
 }
 

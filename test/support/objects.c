@@ -180,9 +180,11 @@ gbl_Matrix t_iso_matrix(const o_Matrix *D) {
     gbl_Matrix A = NULL;
     OK(gbl_Matrix_new(&A, D->type.handle, D->nrows, D->ncols));
     tuples t = tuples_of(D);
-    gbl_Scalar x = t_scalar(D->type, (const o_Value *)(const void *)t.X);
-    if (t.n > 0) OK(gbl_Matrix_build_Scalar(A, t.I, t.J, x, t.n));
-    OK(gbl_Scalar_free(&x));
+    if (t.n > 0) {
+        gbl_Scalar x = t_scalar(D->type, (const o_Value *)(const void *)t.X);
+        OK(gbl_Matrix_build_Scalar(A, t.I, t.J, x, t.n));
+        OK(gbl_Scalar_free(&x));
+    }
     tuples_free(&t);
     return A;
 }
@@ -191,9 +193,11 @@ gbl_Vector t_iso_vector(const o_Matrix *D) {
     gbl_Vector v = NULL;
     OK(gbl_Vector_new(&v, D->type.handle, D->nrows));
     tuples t = tuples_of(D);
-    gbl_Scalar x = t_scalar(D->type, (const o_Value *)(const void *)t.X);
-    if (t.n > 0) OK(gbl_Vector_build_Scalar(v, t.I, x, t.n));
-    OK(gbl_Scalar_free(&x));
+    if (t.n > 0) {
+        gbl_Scalar x = t_scalar(D->type, (const o_Value *)(const void *)t.X);
+        OK(gbl_Vector_build_Scalar(v, t.I, x, t.n));
+        OK(gbl_Scalar_free(&x));
+    }
     tuples_free(&t);
     return v;
 }
