@@ -275,6 +275,6 @@ endif()
 # What `scripts/test.sh quick` builds: the programs of the tests that are not slow, and what test
 # scripts call.
 get_property(all_programs DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
-list(FILTER all_programs INCLUDE REGEX "^(example_.*|gblite_cli|chain|graphs|overhead|run)$")
+list(FILTER all_programs INCLUDE REGEX "^(example_.*|gblite_cli|chain|graphs|mcl|overhead|run|spmm)$")
 list(REMOVE_DUPLICATES quick_programs)
 add_custom_target(quick_tests DEPENDS ${quick_programs} ${all_programs} planted_libraries)
