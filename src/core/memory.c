@@ -5,7 +5,9 @@
  * Blocks that leave the pool are freed after the lock has been released: unmapping 1 GB takes
  * milliseconds. free() may keep their pages in a heap of the C library, so these go back to the
  * system first. There is no stage between (MADV_FREE): pages that the system may take but has not
- * taken still count as resident, and users who watch a process would see no difference.
+ * taken still count as resident, and users who watch a process would see no difference. The advice
+ * to use huge pages is taken back too: the system would fill a huge page around each header that
+ * the C library keeps between freed blocks, and what was given back would be resident again.
  *
  * Programs that free only small blocks age the pool too, at every GB_POOL_TICKS-th of a thread.
  */
@@ -63,7 +65,11 @@ static void forget_pages(const gb_PoolBlock *block) {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     const uintptr_t from = ((uintptr_t)block->address + page - 1) & ~(page - 1);
     const uintptr_t to = ((uintptr_t)block->address + block->size) & ~(page - 1);
-    if (to > from) madvise((void *)from, to - from, MADV_DONTNEED);
+    if (to <= from) return;
+    madvise((void *)from, to - from, MADV_DONTNEED);
+#ifdef MADV_HUGEPAGE
+    if (block->size >= GB_HUGE_MIN) madvise((void *)from, to - from, MADV_NOHUGEPAGE);
+#endif
 }
 
 /* What a user's allocator hands out may be pinned or shared, so its pages are left alone. */
