@@ -44,6 +44,7 @@ typedef struct {
     int32_t threads;     /* 0: all processors */
     const char *operand; /* the one positional argument, where a command has one */
     const char *output;  /* of --output, NULL unless given */
+    bool undirected;     /* of --undirected */
 } cli_Common;
 
 typedef struct {
@@ -51,6 +52,7 @@ typedef struct {
     const char *operand;      /* what its one positional argument is; NULL: there is not just one */
     const char *output;       /* what --output does; NULL: there is no such option */
     bool needs_output;
+    bool undirected; /* there is --undirected, for a graph that cli_load_undirected reads */
     const struct argp_option *options; /* further ones; may be NULL */
     argp_parser_t parse;               /* reads them; its input is `own` */
 } cli_Usage;
@@ -83,9 +85,9 @@ gbl_Info cli_load_square(gbl_Matrix *A, gbl_Index *n, gbl_Type type, const char 
 /* *degree is a new INT64 vector: the entries of each row, or column, that has any. */
 gbl_Info cli_degrees(gbl_Vector *degree, gbl_Matrix A, bool of_columns);
 gbl_Info cli_is_symmetric(bool *symmetric, gbl_Matrix A); /* by its pattern; A is square */
-/* A BOOL matrix with a symmetric pattern; a directed graph is refused, or with both_ways its edges
- * are taken in both directions. */
-gbl_Info cli_load_undirected(gbl_Matrix *A, gbl_Index *n, const char *operand, bool both_ways);
+/* The operand as a BOOL matrix with a symmetric pattern; a directed graph is refused, or with
+ * --undirected its edges are taken in both directions. */
+gbl_Info cli_load_undirected(gbl_Matrix *A, gbl_Index *n, const cli_Common *common);
 
 /* The entries of a vector of vertices; freed also after a failure. */
 typedef struct {

@@ -7,24 +7,6 @@
 #include "../examples/components.h"
 #include "cli.h"
 
-typedef struct {
-    cli_Common common;
-    bool undirected;
-} Arguments;
-
-static const struct argp_option options[] = {
-    {"undirected", 'u', NULL, 0, "Take every edge of a directed graph in both directions", 0},
-    {0},
-};
-
-static error_t parse(int key, char *text, struct argp_state *state) {
-    Arguments *a = state->input;
-    (void)text;
-    if (key != 'u') return ARGP_ERR_UNKNOWN;
-    a->undirected = true;
-    return 0;
-}
-
 /* How many components there are, and vertices in the largest. */
 static gbl_Info count(const cli_Values *label, gbl_Index *components, uint64_t *largest) {
     uint64_t *size = calloc(label->n + 1, sizeof *size);
@@ -51,9 +33,8 @@ int cmd_cc(int argc, char **argv) {
         .operand = "graph",
         .output = "Write a line \"vertex component\" for each vertex, a component being called by "
                   "its first vertex",
-        .options = options,
-        .parse = parse};
-    Arguments a = {0};
+        .undirected = true};
+    cli_Common common = {0};
     gbl_Matrix A = NULL;
     gbl_Vector label = NULL;
     cli_Values values = {0};
@@ -62,9 +43,9 @@ int cmd_cc(int argc, char **argv) {
     cli_Report *report = NULL;
     gbl_Info info;
 
-    cli_parse(argc, argv, &usage, &a.common, &a);
-    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
-        (info = cli_load_undirected(&A, &n, a.common.operand, a.undirected)))
+    cli_parse(argc, argv, &usage, &common, NULL);
+    if ((info = cli_begin(&common)) || (info = cli_report_new(&report, common.json)) ||
+        (info = cli_load_undirected(&A, &n, &common)))
         goto done;
     double start = cli_seconds();
     if ((info = components(&label, A))) goto done;
@@ -72,7 +53,7 @@ int cmd_cc(int argc, char **argv) {
     if ((info = cli_values_read(&values, label)) || (info = count(&values, &found, &largest)))
         goto done;
     number_from_one(&values);
-    if (a.common.output && (info = cli_values_write(&values, a.common.output))) goto done;
+    if (common.output && (info = cli_values_write(&values, common.output))) goto done;
     cli_report_count(report, "vertices", n);
     cli_report_count(report, "components", found);
     cli_report_count(report, "largest", largest);

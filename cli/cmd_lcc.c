@@ -5,24 +5,6 @@
 #include "../examples/clustering_coefficient.h"
 #include "cli.h"
 
-typedef struct {
-    cli_Common common;
-    bool undirected;
-} Arguments;
-
-static const struct argp_option options[] = {
-    {"undirected", 'u', NULL, 0, "Take every edge of a directed graph in both directions", 0},
-    {0},
-};
-
-static error_t parse(int key, char *text, struct argp_state *state) {
-    Arguments *a = state->input;
-    (void)text;
-    if (key != 'u') return ARGP_ERR_UNKNOWN;
-    a->undirected = true;
-    return 0;
-}
-
 int cmd_lcc(int argc, char **argv) {
     const cli_Usage usage = {
         .args = "GRAPH",
@@ -30,9 +12,8 @@ int cmd_lcc(int argc, char **argv) {
                  "generator, are neighbours themselves. Loops do not matter.",
         .operand = "graph",
         .output = "Write a line \"vertex coefficient\" for each vertex",
-        .options = options,
-        .parse = parse};
-    Arguments a = {0};
+        .undirected = true};
+    cli_Common common = {0};
     gbl_Matrix A = NULL;
     gbl_Vector coefficient = NULL;
     cli_Values values = {0};
@@ -41,15 +22,15 @@ int cmd_lcc(int argc, char **argv) {
     cli_Report *report = NULL;
     gbl_Info info;
 
-    cli_parse(argc, argv, &usage, &a.common, &a);
-    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
-        (info = cli_load_undirected(&A, &n, a.common.operand, a.undirected)))
+    cli_parse(argc, argv, &usage, &common, NULL);
+    if ((info = cli_begin(&common)) || (info = cli_report_new(&report, common.json)) ||
+        (info = cli_load_undirected(&A, &n, &common)))
         goto done;
     double start = cli_seconds();
     if ((info = clustering_coefficient(&coefficient, A))) goto done;
     double seconds = cli_seconds() - start;
     if ((info = cli_values_read(&values, coefficient)) ||
-        (a.common.output && (info = cli_values_write(&values, a.common.output))))
+        (common.output && (info = cli_values_write(&values, common.output))))
         goto done;
     for (gbl_Index k = 0; k < values.n; k++) sum += values.x[k];
     cli_report_count(report, "vertices", n);

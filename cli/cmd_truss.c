@@ -7,28 +7,19 @@
 
 typedef struct {
     cli_Common common;
-    bool undirected;
     uint64_t k;
 } Arguments;
 
 static const struct argp_option options[] = {
     {"k", 'k', "K", 0, "Keep edges in at least K - 2 triangles (3)", 0},
-    {"undirected", 'u', NULL, 0, "Take every edge of a directed graph in both directions", 0},
     {0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
-    switch (key) {
-    case 'k':
-        a->k = cli_parse_count(state, "-k", text, 3, GBL_INDEX_MAX);
-        return 0;
-    case 'u':
-        a->undirected = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (key != 'k') return ARGP_ERR_UNKNOWN;
+    a->k = cli_parse_count(state, "-k", text, 3, GBL_INDEX_MAX);
+    return 0;
 }
 
 int cmd_truss(int argc, char **argv) {
@@ -39,6 +30,7 @@ int cmd_truss(int argc, char **argv) {
             "least k - 2 triangles. Loops do not matter.",
         .operand = "graph",
         .output = "Write its edges as a Matrix Market file, with the triangles of each",
+        .undirected = true,
         .options = options,
         .parse = parse};
     Arguments a = {.k = 3};
@@ -52,7 +44,7 @@ int cmd_truss(int argc, char **argv) {
 
     cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
-        (info = cli_load_undirected(&A, &n, a.common.operand, a.undirected)))
+        (info = cli_load_undirected(&A, &n, &a.common)))
         goto done;
     double start = cli_seconds();
     if ((info = k_truss(&truss, &steps, A, (int64_t)a.k))) goto done;

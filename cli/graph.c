@@ -21,21 +21,17 @@ gbl_Info cli_load_square(gbl_Matrix *A, gbl_Index *n, gbl_Type type, const char 
 }
 
 gbl_Info cli_degrees(gbl_Vector *degree, gbl_Matrix A, bool of_columns) {
-    gbl_Descriptor desc = of_columns ? GBL_DESC_T0 : NULL;
-    gbl_Vector ones = NULL, d = NULL;
-    gbl_Index nrows, ncols;
+    gbl_Vector d = NULL;
+    gbl_Index n;
     gbl_Info info;
-    if ((info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
-        (info = gbl_Vector_new(&ones, GBL_BOOL, of_columns ? nrows : ncols)) ||
-        (info = gbl_Vector_assign_BOOL(ones, NULL, NULL, true, GBL_ALL, of_columns ? nrows : ncols,
-                                       NULL)) ||
-        (info = gbl_Vector_new(&d, GBL_INT64, of_columns ? ncols : nrows)) ||
-        (info = gbl_mxv(d, NULL, NULL, GBL_PLUS_PAIR_SEMIRING_INT64, A, ones, desc)))
+    if ((info = of_columns ? gbl_Matrix_ncols(&n, A) : gbl_Matrix_nrows(&n, A)) ||
+        (info = gbl_Vector_new(&d, GBL_INT64, n)) ||
+        (info = gbl_Matrix_degrees(d, NULL, NULL, A, of_columns ? GBL_DESC_T0 : NULL)) ||
+        (info = gbl_Vector_select_INT64(d, NULL, NULL, GBL_VALUENE_INT64, d, 0, NULL)))
         goto done;
     *degree = d;
     d = NULL;
 done:
-    gbl_Vector_free(&ones);
     gbl_Vector_free(&d);
     return info;
 }
@@ -59,15 +55,15 @@ static gbl_Info symmetrize(gbl_Matrix A) {
     return gbl_Matrix_eWiseAdd_BinaryOp(A, NULL, NULL, GBL_LOR, A, A, GBL_DESC_T1);
 }
 
-gbl_Info cli_load_undirected(gbl_Matrix *A, gbl_Index *n, const char *operand, bool both_ways) {
+gbl_Info cli_load_undirected(gbl_Matrix *A, gbl_Index *n, const cli_Common *common) {
     bool symmetric = false;
     gbl_Info info;
-    if ((info = cli_load_square(A, n, GBL_BOOL, operand))) return info;
-    if (both_ways) return symmetrize(*A);
+    if ((info = cli_load_square(A, n, GBL_BOOL, common->operand))) return info;
+    if (common->undirected) return symmetrize(*A);
     if ((info = cli_is_symmetric(&symmetric, *A)) || symmetric) return info;
     return gbl_fail(GBL_INVALID_VALUE, NULL,
                     "%s is a directed graph; add --undirected to take its edges in both directions",
-                    operand);
+                    common->operand);
 }
 
 gbl_Info cli_values_read(cli_Values *values, gbl_Vector v) {

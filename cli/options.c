@@ -11,7 +11,7 @@
 
 const char *const cli_operand_hint = "name a file (.mtx, .mtx.gz) or a generator (rmat:10:8)";
 
-enum { THREADS_MAX = 4096, LAST_GROUP = 10 };
+enum { THREADS_MAX = 1024, LAST_GROUP = 10 }; /* threads: what GBL_NTHREADS can be */
 
 typedef struct {
     const cli_Usage *usage;
@@ -34,6 +34,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case 'o':
         p->common->output = text;
         return 0;
+    case 'u':
+        p->common->undirected = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (!p->usage->operand) return ARGP_ERR_UNKNOWN;
         if (state->arg_num > 0)
@@ -55,13 +58,21 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 }
 
 void cli_parse(int argc, char **argv, const cli_Usage *usage, cli_Common *common, void *own) {
-    const struct argp_option options[] = {
+    struct argp_option options[5] = {
         {"json", 'j', NULL, 0, "Print one JSON object", LAST_GROUP},
         {"threads", 't', "N", 0, "Use N threads; 0, the default, means all processors", LAST_GROUP},
-        /* last, since without a name it ends the list */
-        {usage->output ? "output" : NULL, usage->output ? 'o' : 0, "FILE", 0, usage->output, 0},
-        {0},
     };
+    int n = 2;
+    if (usage->output)
+        options[n++] = (struct argp_option){"output", 'o', "FILE", 0, usage->output, 0};
+    if (usage->undirected)
+        options[n++] =
+            (struct argp_option){"undirected",
+                                 'u',
+                                 NULL,
+                                 0,
+                                 "Take every edge of a directed graph in both directions",
+                                 0};
     const struct argp own_argp = {.options = usage->options, .parser = usage->parse};
     const struct argp_child children[] = {{&own_argp, 0, NULL, 0}, {0}};
     const struct argp argp = {.options = options,

@@ -13,9 +13,11 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <unistd.h>
+
+#include "support/asleep.h"
 
 enum { CALLERS = 4, LOOPS = 150, PARTS = 200, ROUNDS = 2, BANDS = 5, SIDE = 20000, LIVES = 2 };
+enum { WAKINGS = 20 }; /* of workers that have fallen asleep */
 
 static atomic_int wrong;
 
@@ -106,10 +108,7 @@ static gbl_Matrix shared;
 
 static void *call(void *argument) {
     const gbl_Index number = (gbl_Index)(size_t)argument;
-    for (gbl_Index k = 0; k < LOOPS; k++) {
-        run_loop(1000 * number + k, 1 + (number + k) * 7 % PARTS);
-        if (k % 50 == 49) usleep(1000); /* workers fall asleep */
-    }
+    for (gbl_Index k = 0; k < LOOPS; k++) run_loop(1000 * number + k, 1 + (number + k) * 7 % PARTS);
     for (int round = 0; round < ROUNDS; round++) operate(shared);
     return NULL;
 }
@@ -119,6 +118,10 @@ int main(void) {
         pthread_t caller[CALLERS];
         if (gbl_init(GBL_NONBLOCKING) != GBL_SUCCESS) return 1;
         check(gbl_Global_set_INT32(GBL_GLOBAL, 2 + life, GBL_NTHREADS) == GBL_SUCCESS, "threads");
+        for (gbl_Index k = 0; k < WAKINGS; k++) {
+            run_loop(k, PARTS);
+            t_until_others_sleep();
+        }
         shared = band_matrix();
         for (size_t k = 0; k < CALLERS; k++)
             if (pthread_create(&caller[k], NULL, call, (void *)k) != 0) return 1;

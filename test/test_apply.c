@@ -7,10 +7,6 @@
 
 #include <string.h>
 
-static bool is_float(gbl_Type_Code code) {
-    return code == GBL_FP32_CODE || code == GBL_FP64_CODE;
-}
-
 /* --------------------------------------------------------------------------- unary operators -- */
 
 static void run_unary(const t_FrameCase *of, const o_Unary *op) {
@@ -170,7 +166,7 @@ GB_TEST(apply, bound) {
             of.seed = 1000 * k + f;
             of.c = op.z;
             of.accum = t_some_accum(op.z.code, k + f / 6);
-            of.wild = !is_float(op.x.code);
+            of.wild = !t_is_float(op.x.code);
             of.iso = f % 11 == 5;
             run_bound(&of, &op, (f / 2 + k) % 2, op.x);
         }

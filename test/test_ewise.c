@@ -76,10 +76,6 @@ static void run(const t_FrameCase *of, const operation *o) {
     t_end(&x);
 }
 
-static bool is_float(gbl_Type_Code code) {
-    return code == GBL_FP32_CODE || code == GBL_FP64_CODE;
-}
-
 static void every_operator(bool mult, bool vector) {
     for (size_t k = 0; k < t_binary_count; k++) {
         const o_Binary op = t_binary(&t_binaries[k]);
@@ -89,7 +85,7 @@ static void every_operator(bool mult, bool vector) {
             of.seed = 1000 * k + f;
             of.c = op.z;
             of.accum = t_some_accum(op.z.code, k + f / 6);
-            of.wild = !is_float(op.x.code);
+            of.wild = !t_is_float(op.x.code);
             run(&of, &o);
         }
     }

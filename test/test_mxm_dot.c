@@ -163,14 +163,9 @@ static const struct {
 };
 
 static o_Ring ring_of(size_t k, const char **name) {
-    for (size_t n = 0; n < t_ring_count; n++)
-        if (t_rings[n].add == rings[k].add && t_rings[n].multiply == rings[k].multiply &&
-            t_rings[n].type == rings[k].type) {
-            *name = t_rings[n].name;
-            return t_ring(&t_rings[n]);
-        }
-    cr_assert_fail("ring %zu is not in the table", k);
-    return (o_Ring){.handle = NULL};
+    const t_Ring *entry = t_find_ring(rings[k].add, rings[k].multiply, rings[k].type);
+    *name = entry->name;
+    return t_ring(entry);
 }
 
 static void run_ring(size_t k, bool iso) {

@@ -21,18 +21,11 @@ static void choose_method(t_ProductCase *of, size_t n) {
 }
 
 static t_ProductCase plain_case(const char *name, const o_Ring *ring, t_Flags flags) {
-    const o_Type type = ring->add.z;
-    const o_Binary none = {.op = O_USER};
-    return (t_ProductCase){.kind = T_MXM,
-                           .name = name,
-                           .ring = ring,
-                           .accum = type.code == GBL_UDT_CODE ? none : t_some_accum(type.code, 0),
-                           .c = type,
-                           .a = ring->multiply.x,
-                           .b = ring->multiply.y,
-                           .mask = o_type(GBL_INT16_CODE),
-                           .shape = {13, 11, 12, T_RANDOM, T_RANDOM, 0.3, 0.35, 0.4},
-                           .flags = flags};
+    t_ProductCase of = t_mxm_case(name, ring, 0);
+    of.mask = o_type(GBL_INT16_CODE);
+    of.shape = (t_Shape){13, 11, 12, T_RANDOM, T_RANDOM, 0.3, 0.35, 0.4};
+    of.flags = flags;
+    return of;
 }
 
 /* The way of a row-wise product varies with the seed; one case of four leaves it to the planner. */
@@ -142,12 +135,7 @@ static const struct {
 };
 
 static const t_Ring *sampled(size_t k) {
-    for (size_t n = 0; n < t_ring_count; n++)
-        if (t_rings[n].add == sample[k].add && t_rings[n].multiply == sample[k].multiply &&
-            t_rings[n].type == sample[k].type)
-            return &t_rings[n];
-    cr_assert_fail("sample %zu is not in the table", k);
-    return NULL;
+    return t_find_ring(sample[k].add, sample[k].multiply, sample[k].type);
 }
 
 static void run_shapes(size_t from, size_t to) {
@@ -209,10 +197,6 @@ GB_TEST(mxm_oracle, large_shapes) {
 
 /* ------------------------------------------------------------------------- types and aliases -- */
 
-static bool is_float(gbl_Type_Code code) {
-    return code == GBL_FP32_CODE || code == GBL_FP64_CODE;
-}
-
 /* Every type of C, A, B and mask with every type of semiring, at random. */
 GB_TEST(mxm_oracle, typecasts) {
     for (uint64_t seed = 0; seed < 3000; seed++) {
@@ -227,7 +211,7 @@ GB_TEST(mxm_oracle, typecasts) {
         of.b = o_type(t_types[t_below(&r, 11)]);
         of.mask = o_type(t_types[t_below(&r, 11)]);
         of.accum = t_some_accum(of.c.code, t_next(&r));
-        of.wild = !is_float(entry->type);
+        of.wild = !t_is_float(entry->type);
         of.shape = (t_Shape){1 + t_below(&r, 20),
                              1 + t_below(&r, 20),
                              1 + t_below(&r, 20),
@@ -339,7 +323,8 @@ GB_TEST(mxm_oracle, built_semirings) {
         const o_Monoid monoid = t_monoid(&t_monoids[m]);
         for (size_t b = 0; b < t_binary_count; b++) {
             const o_Binary op = t_binary(&t_binaries[b]);
-            const bool inexact = is_float(op.z.code) && (op.op == O_DIV || monoid.op.op == O_TIMES);
+            const bool inexact =
+                t_is_float(op.z.code) && (op.op == O_DIV || monoid.op.op == O_TIMES);
             if (op.z.code != monoid.op.z.code || inexact) continue;
             o_Ring ring = {monoid.op, op, NULL};
             OK(gbl_Semiring_new(&ring.handle, monoid.handle, op.handle));
@@ -348,7 +333,7 @@ GB_TEST(mxm_oracle, built_semirings) {
                     plain_case("built", &ring, t_flags((unsigned)(f + m + b) % T_FLAGS_ALL));
                 of.seed = 100 * (m * t_binary_count + b) + f;
                 of.name = t_binaries[b].name;
-                of.wild = !is_float(op.x.code) && !is_float(op.z.code);
+                of.wild = !t_is_float(op.x.code) && !t_is_float(op.z.code);
                 run(&of);
             }
             OK(gbl_Semiring_free(&ring.handle));

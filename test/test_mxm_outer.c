@@ -11,12 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const o_Binary no_accum = {.op = O_USER};
-
-static bool is_float(gbl_Type_Code code) {
-    return code == GBL_FP32_CODE || code == GBL_FP64_CODE;
-}
-
 /* ------------------------------------------------------------------------ against the oracle -- */
 
 /* With rows of some, of tens and of hundreds of products, one heavy row, one heavy column. */
@@ -37,17 +31,8 @@ static const t_Shape shapes[] = {
 };
 
 static t_ProductCase outer_case(const char *name, const o_Ring *ring, size_t shape, unsigned f) {
-    const o_Type type = ring->add.z;
-    t_ProductCase of = {.kind = T_MXM,
-                        .name = name,
-                        .ring = ring,
-                        .accum = type.code == GBL_UDT_CODE ? no_accum : t_some_accum(type.code, f),
-                        .c = type,
-                        .a = ring->multiply.x,
-                        .b = ring->multiply.y,
-                        .mask = o_type(t_types[f % T_COUNT(t_types)]),
-                        .shape = shapes[shape % T_COUNT(shapes)],
-                        .flags = t_flags(f)};
+    t_ProductCase of = t_mxm_case(name, ring, f);
+    of.shape = shapes[shape % T_COUNT(shapes)];
     of.flags.method = GBL_METHOD_OUTER;
     return of;
 }
@@ -59,7 +44,7 @@ static void every_semiring(size_t first, size_t step) {
             const unsigned f = (unsigned)(25 * n + 6 * k) % T_FLAGS_ALL;
             t_ProductCase of = outer_case(t_rings[k].name, &ring, 3 * k + n, f);
             of.seed = 100 * k + n;
-            of.wild = !is_float(t_rings[k].type);
+            of.wild = !t_is_float(t_rings[k].type);
             of.iso = n % 4 == 3;
             t_product(&of);
         }
@@ -74,20 +59,14 @@ GB_TEST(mxm_outer, semirings_1) {
     every_semiring(1, 2);
 }
 
-static const t_Ring *find_ring(o_Opcode add, o_Opcode multiply, gbl_Type_Code type) {
-    for (size_t k = 0; k < t_ring_count; k++)
-        if (t_rings[k].add == add && t_rings[k].multiply == multiply && t_rings[k].type == type)
-            return &t_rings[k];
-    cr_assert_fail("semiring %d %d %d is not in the table", (int)add, (int)multiply, (int)type);
-    return NULL;
-}
-
 /* Specialised kernels, generic ones and those by position; all masks, accumulators, transposes. */
 GB_TEST(mxm_outer, every_combination) {
-    const t_Ring *const rings[] = {
-        find_ring(O_PLUS, O_TIMES, GBL_FP64_CODE),   find_ring(O_MIN, O_PLUS, GBL_INT16_CODE),
-        find_ring(O_ANY, O_SECONDI, GBL_INT64_CODE), find_ring(O_PLUS, O_ONEB, GBL_INT32_CODE),
-        find_ring(O_ANY, O_ONEB, GBL_BOOL_CODE),     find_ring(O_MIN, O_FIRSTJ, GBL_INT32_CODE)};
+    const t_Ring *const rings[] = {t_find_ring(O_PLUS, O_TIMES, GBL_FP64_CODE),
+                                   t_find_ring(O_MIN, O_PLUS, GBL_INT16_CODE),
+                                   t_find_ring(O_ANY, O_SECONDI, GBL_INT64_CODE),
+                                   t_find_ring(O_PLUS, O_ONEB, GBL_INT32_CODE),
+                                   t_find_ring(O_ANY, O_ONEB, GBL_BOOL_CODE),
+                                   t_find_ring(O_MIN, O_FIRSTJ, GBL_INT32_CODE)};
     for (unsigned f = 0; f < T_FLAGS_ALL; f++)
         for (size_t k = 0; k < T_COUNT(rings); k++) {
             const o_Ring ring = t_ring(rings[k]);
@@ -106,15 +85,7 @@ GB_TEST(mxm_outer, typecasts_and_aliases) {
         const o_Ring ring = t_ring(entry);
         t_ProductCase of = outer_case(entry->name, &ring, seed, (unsigned)t_next(&r) % T_FLAGS_ALL);
         of.seed = seed;
-        of.c = o_type(t_types[t_below(&r, 11)]);
-        of.a = o_type(t_types[t_below(&r, 11)]);
-        of.b = o_type(t_types[t_below(&r, 11)]);
-        if (seed % 2 == 0) {
-            of.alias = (t_Alias)(seed / 2 % T_ALIASES);
-            of.a = of.b = of.c = of.mask = o_type(entry->type);
-            of.shape = (t_Shape){21, 21, 21, T_RANDOM, T_RANDOM, 0.3, 0.2, 0.3};
-        }
-        of.accum = t_some_accum(of.c.code, t_next(&r));
+        t_mix_types(&of, &r, entry, (t_Shape){21, 21, 21, T_RANDOM, T_RANDOM, 0.3, 0.2, 0.3});
         t_product(&of);
     }
 }

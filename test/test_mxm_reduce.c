@@ -11,10 +11,6 @@
 
 enum { SIDE = 14 };
 
-static bool is_float(gbl_Type_Code code) {
-    return code == GBL_FP32_CODE || code == GBL_FP64_CODE;
-}
-
 /* -- a case ------------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -124,7 +120,7 @@ static void choose(fold_case *of, size_t n) {
 
 /* Sums that are exact: products of many values are not, and ANY is another test. */
 static bool is_exact(const o_Monoid *monoid) {
-    return monoid->op.op != O_ANY && !(monoid->op.op == O_TIMES && is_float(monoid->op.z.code));
+    return monoid->op.op != O_ANY && !(monoid->op.op == O_TIMES && t_is_float(monoid->op.z.code));
 }
 
 GB_TEST(mxm_reduce, monoids) {

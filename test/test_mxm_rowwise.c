@@ -29,28 +29,15 @@ static const t_Shape shapes[] = {
 };
 
 static const t_Ring *sampled(size_t k) {
-    size_t n = 0;
-    while (n < t_ring_count &&
-           (t_rings[n].add != sample[k].add || t_rings[n].multiply != sample[k].multiply ||
-            t_rings[n].type != sample[k].type))
-        n++;
-    cr_assert(n < t_ring_count, "sample %zu is not in the table", k);
-    return &t_rings[n];
+    return t_find_ring(sample[k].add, sample[k].multiply, sample[k].type);
 }
 
 static t_ProductCase plain_case(const char *name, const o_Ring *ring, t_Flags flags) {
-    const o_Type type = ring->add.z;
-    const o_Binary none = {.op = O_USER};
-    flags.method = GBL_METHOD_ROWWISE;
-    return (t_ProductCase){.kind = T_MXM,
-                           .name = name,
-                           .ring = ring,
-                           .accum = type.code == GBL_UDT_CODE ? none : t_some_accum(type.code, 0),
-                           .c = type,
-                           .a = ring->multiply.x,
-                           .b = ring->multiply.y,
-                           .mask = o_type(GBL_INT16_CODE),
-                           .flags = flags};
+    t_ProductCase of = t_mxm_case(name, ring, 0);
+    of.mask = o_type(GBL_INT16_CODE);
+    of.flags = flags;
+    of.flags.method = GBL_METHOD_ROWWISE;
+    return of;
 }
 
 /* ------------------------------------------------- every way, every mask, semirings in between --

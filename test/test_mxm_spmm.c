@@ -12,12 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const o_Binary no_accum = {.op = O_USER};
-
-static bool is_float(gbl_Type_Code code) {
-    return code == GBL_FP32_CODE || code == GBL_FP64_CODE;
-}
-
 /* ------------------------------------------------------------------------ against the oracle -- */
 
 /* Rows of A without entries, with all, with one; dimensions of 1. */
@@ -37,17 +31,8 @@ static t_Shape mirrored(t_Shape shape) {
 }
 
 static t_ProductCase full_case(const char *name, const o_Ring *ring, size_t shape, unsigned f) {
-    const o_Type type = ring->add.z;
-    t_ProductCase of = {.kind = T_MXM,
-                        .name = name,
-                        .ring = ring,
-                        .accum = type.code == GBL_UDT_CODE ? no_accum : t_some_accum(type.code, f),
-                        .c = type,
-                        .a = ring->multiply.x,
-                        .b = ring->multiply.y,
-                        .mask = o_type(t_types[f % T_COUNT(t_types)]),
-                        .shape = shapes[shape % T_COUNT(shapes)],
-                        .flags = t_flags(f)};
+    t_ProductCase of = t_mxm_case(name, ring, f);
+    of.shape = shapes[shape % T_COUNT(shapes)];
     of.flags.method = GBL_METHOD_SPMM;
     return of;
 }
@@ -59,7 +44,7 @@ static void every_semiring(size_t first, size_t step) {
             const unsigned f = (unsigned)(25 * n + 6 * k) % T_FLAGS_ALL;
             t_ProductCase of = full_case(t_rings[k].name, &ring, 5 * k + n, f);
             of.seed = 100 * k + n;
-            of.wild = !is_float(t_rings[k].type);
+            of.wild = !t_is_float(t_rings[k].type);
             of.a_iso = n % 4 == 1;
             of.b_iso = n % 4 == 3;
             t_product(&of);
@@ -83,20 +68,12 @@ GB_TEST(mxm_spmm, semirings_left) {
             t_ProductCase of = full_case(t_rings[k].name, &ring, 5 * k + n, f);
             of.shape = mirrored(of.shape);
             of.seed = 70000 + 100 * k + n;
-            of.wild = !is_float(t_rings[k].type);
+            of.wild = !t_is_float(t_rings[k].type);
             of.a_iso = n % 4 == 1;
             of.b_iso = n % 4 == 3;
             t_product(&of);
         }
     }
-}
-
-static const t_Ring *find_ring(o_Opcode add, o_Opcode multiply, gbl_Type_Code type) {
-    for (size_t k = 0; k < t_ring_count; k++)
-        if (t_rings[k].add == add && t_rings[k].multiply == multiply && t_rings[k].type == type)
-            return &t_rings[k];
-    cr_assert_fail("semiring %d %d %d is not in the table", (int)add, (int)multiply, (int)type);
-    return NULL;
 }
 
 /* One of each length of values, specialised and generic, by position, that stop early. */
@@ -118,7 +95,7 @@ GB_TEST(mxm_spmm, columns) {
         1,  2,  3,  4,  5,  6,  7,  8,  9,  11, 12,  15,  16,  17,  23,  24,  25,  31,  32,  33,
         40, 47, 48, 63, 64, 65, 72, 95, 96, 97, 127, 128, 129, 191, 192, 193, 255, 256, 257, 520};
     for (size_t k = 0; k < T_COUNT(sample); k++) {
-        const t_Ring *entry = find_ring(sample[k].add, sample[k].multiply, sample[k].type);
+        const t_Ring *entry = t_find_ring(sample[k].add, sample[k].multiply, sample[k].type);
         const o_Ring ring = t_ring(entry);
         for (size_t c = 0; c < T_COUNT(columns); c++) {
             const unsigned f = c % 4 == 0 ? (unsigned)(31 * c + 7 * k) % T_FLAGS_ALL : 0;
@@ -136,7 +113,7 @@ GB_TEST(mxm_spmm, columns) {
 GB_TEST(mxm_spmm, every_combination) {
     for (unsigned f = 0; f < T_FLAGS_ALL; f++)
         for (size_t k = f % 3; k < T_COUNT(sample); k += 3) {
-            const t_Ring *entry = find_ring(sample[k].add, sample[k].multiply, sample[k].type);
+            const t_Ring *entry = t_find_ring(sample[k].add, sample[k].multiply, sample[k].type);
             const o_Ring ring = t_ring(entry);
             t_ProductCase of = full_case(entry->name, &ring, f / 6 + k, f);
             of.seed = 20000 + 10 * f + k;
@@ -156,16 +133,8 @@ GB_TEST(mxm_spmm, typecasts_and_aliases) {
         const o_Ring ring = t_ring(entry);
         t_ProductCase of = full_case(entry->name, &ring, seed, (unsigned)t_next(&r) % T_FLAGS_ALL);
         of.seed = seed;
-        of.c = o_type(t_types[t_below(&r, 11)]);
-        of.a = o_type(t_types[t_below(&r, 11)]);
-        of.b = o_type(t_types[t_below(&r, 11)]);
-        if (seed % 2 == 0) {
-            of.alias = (t_Alias)(seed / 2 % T_ALIASES);
-            of.a = of.b = of.c = of.mask = o_type(entry->type);
-            of.shape = (t_Shape){21, 21, 21, T_FULL, T_FULL, 1, 1, 1};
-        }
+        t_mix_types(&of, &r, entry, (t_Shape){21, 21, 21, T_FULL, T_FULL, 1, 1, 1});
         if (seed % 3 == 0) of.flags.method = GBL_DEFAULT;
-        of.accum = t_some_accum(of.c.code, t_next(&r));
         t_product(&of);
     }
 }

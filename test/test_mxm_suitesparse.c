@@ -22,13 +22,9 @@ typedef struct {
     bool cast; /* operands of other types than the semiring's */
 } ss_case;
 
-static bool is_float(gbl_Type_Code code) {
-    return code == GBL_FP32_CODE || code == GBL_FP64_CODE;
-}
-
 /* Values in (-1, 1) for floats, so that sums round. */
 static void roughen(t_Random *r, o_Matrix *D) {
-    for (gbl_Index p = 0; p < D->nrows * D->ncols && is_float(D->type.code); p++) {
+    for (gbl_Index p = 0; p < D->nrows * D->ncols && t_is_float(D->type.code); p++) {
         const double x = (double)(int64_t)t_next(r) * 0x1p-63;
         if (D->type.code == GBL_FP32_CODE)
             D->x[p].v.f32 = (float)x;
@@ -124,7 +120,7 @@ static void run(ss_case *of) {
         ta = o_type(t_types[t_below(&r, 11)]);
         tb = o_type(t_types[t_below(&r, 11)]);
         /* a rounded sum may fall to either side of an integer */
-        tc = is_float(type.code) ? o_type(GBL_FP64_CODE) : o_type(t_types[t_below(&r, 11)]);
+        tc = t_is_float(type.code) ? o_type(GBL_FP64_CODE) : o_type(t_types[t_below(&r, 11)]);
     }
     t_case("%s %s seed %llu: %llu x %llu x %llu, types C %d A %d B %d, %s", kinds[of->kind],
            ring->name, (unsigned long long)of->seed, (unsigned long long)of->rows,

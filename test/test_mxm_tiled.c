@@ -12,12 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const o_Binary no_accum = {.op = O_USER};
-
-static bool is_float(gbl_Type_Code code) {
-    return code == GBL_FP32_CODE || code == GBL_FP64_CODE;
-}
-
 /* ------------------------------------------------------------------------ against the oracle -- */
 
 static const t_Shape shapes[] = {
@@ -37,17 +31,8 @@ static const t_Shape shapes[] = {
 };
 
 static t_ProductCase tiled_case(const char *name, const o_Ring *ring, size_t shape, unsigned f) {
-    const o_Type type = ring->add.z;
-    t_ProductCase of = {.kind = T_MXM,
-                        .name = name,
-                        .ring = ring,
-                        .accum = type.code == GBL_UDT_CODE ? no_accum : t_some_accum(type.code, f),
-                        .c = type,
-                        .a = ring->multiply.x,
-                        .b = ring->multiply.y,
-                        .mask = o_type(t_types[f % T_COUNT(t_types)]),
-                        .shape = shapes[shape % T_COUNT(shapes)],
-                        .flags = t_flags(f)};
+    t_ProductCase of = t_mxm_case(name, ring, f);
+    of.shape = shapes[shape % T_COUNT(shapes)];
     of.flags.method = GBL_METHOD_TILED;
     return of;
 }
@@ -59,7 +44,7 @@ static void every_semiring(size_t first, size_t step) {
             const unsigned f = (unsigned)(29 * n + 7 * k) % T_FLAGS_ALL;
             t_ProductCase of = tiled_case(t_rings[k].name, &ring, 3 * k + n, f);
             of.seed = 10 * k + n;
-            of.wild = !is_float(t_rings[k].type);
+            of.wild = !t_is_float(t_rings[k].type);
             of.iso = n == 3;
             t_product(&of);
         }
@@ -74,19 +59,11 @@ GB_TEST(mxm_tiled, semirings_1) {
     every_semiring(1, 2);
 }
 
-static const t_Ring *find_ring(o_Opcode add, o_Opcode multiply, gbl_Type_Code type) {
-    for (size_t k = 0; k < t_ring_count; k++)
-        if (t_rings[k].add == add && t_rings[k].multiply == multiply && t_rings[k].type == type)
-            return &t_rings[k];
-    cr_assert_fail("semiring %d %d %d is not in the table", (int)add, (int)multiply, (int)type);
-    return NULL;
-}
-
 /* Specialised kernels, generic ones and those by position; all masks, accumulators, transposes. */
 GB_TEST(mxm_tiled, every_combination) {
     const t_Ring *const rings[] = {
-        find_ring(O_PLUS, O_TIMES, GBL_FP64_CODE), find_ring(O_MIN, O_PLUS, GBL_INT16_CODE),
-        find_ring(O_ANY, O_SECONDI, GBL_INT64_CODE), find_ring(O_LOR, O_LAND, GBL_BOOL_CODE)};
+        t_find_ring(O_PLUS, O_TIMES, GBL_FP64_CODE), t_find_ring(O_MIN, O_PLUS, GBL_INT16_CODE),
+        t_find_ring(O_ANY, O_SECONDI, GBL_INT64_CODE), t_find_ring(O_LOR, O_LAND, GBL_BOOL_CODE)};
     for (unsigned f = 0; f < T_FLAGS_ALL; f++)
         for (size_t k = 0; k < T_COUNT(rings); k++) {
             const o_Ring ring = t_ring(rings[k]);
@@ -106,15 +83,7 @@ GB_TEST(mxm_tiled, typecasts_and_aliases) {
         const o_Ring ring = t_ring(entry);
         t_ProductCase of = tiled_case(entry->name, &ring, seed, (unsigned)t_next(&r) % T_FLAGS_ALL);
         of.seed = seed;
-        of.c = o_type(t_types[t_below(&r, 11)]);
-        of.a = o_type(t_types[t_below(&r, 11)]);
-        of.b = o_type(t_types[t_below(&r, 11)]);
-        if (seed % 2 == 0) {
-            of.alias = (t_Alias)(seed / 2 % T_ALIASES);
-            of.a = of.b = of.c = of.mask = o_type(entry->type);
-            of.shape = (t_Shape){21, 21, 21, T_RANDOM, T_RANDOM, 0.3, 0.2, 0.3};
-        }
-        of.accum = t_some_accum(of.c.code, t_next(&r));
+        t_mix_types(&of, &r, entry, (t_Shape){21, 21, 21, T_RANDOM, T_RANDOM, 0.3, 0.2, 0.3});
         t_product(&of);
     }
 }
@@ -216,7 +185,7 @@ static o_Matrix filled(t_Random *r, o_Type type, gbl_Index side, gbl_Index count
         cell->has = true;
         cell->v = t_value(r, type);
     }
-    if (is_float(type.code)) roughen(r, &D);
+    if (t_is_float(type.code)) roughen(r, &D);
     return D;
 }
 
@@ -240,26 +209,26 @@ static void every_fill(const t_Ring *ring, double bad) {
 }
 
 GB_TEST(mxm_tiled, tiles_of_every_fill) {
-    every_fill(find_ring(O_PLUS, O_TIMES, GBL_FP64_CODE), 0);
-    every_fill(find_ring(O_PLUS, O_TIMES, GBL_FP32_CODE), 0);
-    every_fill(find_ring(O_MIN, O_PLUS, GBL_INT64_CODE), 0);
-    every_fill(find_ring(O_PLUS, O_ONEB, GBL_INT64_CODE), 0);
-    every_fill(find_ring(O_LOR, O_LAND, GBL_BOOL_CODE), 0);
+    every_fill(t_find_ring(O_PLUS, O_TIMES, GBL_FP64_CODE), 0);
+    every_fill(t_find_ring(O_PLUS, O_TIMES, GBL_FP32_CODE), 0);
+    every_fill(t_find_ring(O_MIN, O_PLUS, GBL_INT64_CODE), 0);
+    every_fill(t_find_ring(O_PLUS, O_ONEB, GBL_INT64_CODE), 0);
+    every_fill(t_find_ring(O_LOR, O_LAND, GBL_BOOL_CODE), 0);
 }
 
 /* What is not there must not be multiplied: 0 times infinity would tell. */
 GB_TEST(mxm_tiled, not_a_number_and_infinities) {
-    every_fill(find_ring(O_PLUS, O_TIMES, GBL_FP64_CODE), 0.05);
-    every_fill(find_ring(O_PLUS, O_TIMES, GBL_FP32_CODE), 0.3);
-    every_fill(find_ring(O_MIN, O_PLUS, GBL_FP64_CODE), 0.3);
-    every_fill(find_ring(O_MAX, O_PLUS, GBL_FP64_CODE), 0.9);
+    every_fill(t_find_ring(O_PLUS, O_TIMES, GBL_FP64_CODE), 0.05);
+    every_fill(t_find_ring(O_PLUS, O_TIMES, GBL_FP32_CODE), 0.3);
+    every_fill(t_find_ring(O_MIN, O_PLUS, GBL_FP64_CODE), 0.3);
+    every_fill(t_find_ring(O_MAX, O_PLUS, GBL_FP64_CODE), 0.9);
 }
 
 /* All semirings of floats; ANY may take any product, so its values are the oracle's business. */
 GB_TEST(mxm_tiled, floats_to_the_bit) {
     for (size_t k = 0; k < t_ring_count; k++) {
         const t_Ring *ring = &t_rings[k];
-        if (!is_float(ring->type) || ring->add == O_ANY) continue;
+        if (!t_is_float(ring->type) || ring->add == O_ANY) continue;
         const o_Ring known = t_ring(ring);
         for (uint64_t n = 0; n < 8; n++) {
             t_Random r = t_random(100 * k + n);

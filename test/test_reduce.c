@@ -9,12 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool is_float(gbl_Type_Code code) {
-    return code == GBL_FP32_CODE || code == GBL_FP64_CODE;
-}
-
 static double tolerance_of(const o_Binary *op) {
-    if (op->op != O_TIMES || !is_float(op->z.code)) return 0;
+    if (op->op != O_TIMES || !t_is_float(op->z.code)) return 0;
     return op->z.code == GBL_FP32_CODE ? 1e-5 : 1e-13;
 }
 
@@ -46,7 +42,7 @@ GB_TEST(reduce, rows) {
         for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
             t_FrameCase of = rows_case(t_monoids[k].name, monoid.op.z, f);
             of.seed = 1000 * k + f;
-            of.wild = !is_float(monoid.op.z.code);
+            of.wild = !t_is_float(monoid.op.z.code);
             of.iso = f % 7 == 2;
             of.tolerance = tolerance_of(&monoid.op);
             run_rows(&of, &monoid, f & 1);
@@ -59,13 +55,13 @@ GB_TEST(reduce, rows_typecasts) {
         t_Random r = t_random(seed + 3);
         const t_Monoid *entry = &t_monoids[t_below(&r, t_monoid_count)];
         const o_Monoid monoid = t_monoid(entry);
-        if (monoid.op.op == O_ANY || (monoid.op.op == O_TIMES && is_float(entry->type))) continue;
+        if (monoid.op.op == O_ANY || (monoid.op.op == O_TIMES && t_is_float(entry->type))) continue;
         t_FrameCase of = rows_case(entry->name, monoid.op.z, (unsigned)t_below(&r, T_FLAGS_ALL));
         of.seed = seed;
         of.c = o_type(t_types[t_below(&r, 11)]);
         of.a = o_type(t_types[t_below(&r, 11)]);
         of.accum = t_some_accum(of.c.code, t_next(&r));
-        of.wild = !is_float(entry->type);
+        of.wild = !t_is_float(entry->type);
         run_rows(&of, &monoid, false);
     }
 }
@@ -189,7 +185,7 @@ GB_TEST(reduce, single) {
             of.flags.mask = T_NO_MASK;
             of.pattern = f % 5 == 4 ? T_EMPTY : T_RANDOM;
             of.density = monoid.op.op == O_TIMES ? 0.05 : 0.5;
-            of.wild = !is_float(monoid.op.z.code);
+            of.wild = !t_is_float(monoid.op.z.code);
             of.iso = f % 7 == 2;
             of.tolerance = tolerance_of(&monoid.op);
             run_single(&of, &monoid, f & 1);
@@ -202,7 +198,7 @@ GB_TEST(reduce, single_typecasts) {
         t_Random r = t_random(seed + 33);
         const t_Monoid *entry = &t_monoids[t_below(&r, t_monoid_count)];
         const o_Monoid monoid = t_monoid(entry);
-        if (monoid.op.op == O_ANY || (monoid.op.op == O_TIMES && is_float(entry->type))) continue;
+        if (monoid.op.op == O_ANY || (monoid.op.op == O_TIMES && t_is_float(entry->type))) continue;
         t_FrameCase of = t_frame_case(entry->name, monoid.op.z, (unsigned)t_below(&r, T_FLAGS_ALL),
                                       t_chance(&r, 0.5));
         of.seed = seed;
@@ -210,7 +206,7 @@ GB_TEST(reduce, single_typecasts) {
         of.c = o_type(t_types[t_below(&r, 11)]);
         of.a = o_type(t_types[t_below(&r, 11)]);
         of.accum = t_some_accum(of.c.code, t_next(&r));
-        of.wild = !is_float(entry->type);
+        of.wild = !t_is_float(entry->type);
         run_single(&of, &monoid, false);
     }
 }

@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "core/parallel.h"
 #include "core/thread_count.h"
+#include "support/asleep.h"
 
 #define TEAM_TEST(name) Test(team, name, .init = t_setup, .fini = t_teardown, .timeout = 60)
 
@@ -123,7 +123,7 @@ TEAM_TEST(workers_come_also_when_they_have_slept) {
     for (int round = 0; round < 20; round++) {
         atomic_int here = 0;
         gb_parallel_for(2, 2, meet, &here);
-        if (round % 4 == 3) usleep(2000);
+        if (round % 4 == 3) t_until_others_sleep();
     }
 }
 

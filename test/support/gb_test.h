@@ -165,6 +165,9 @@ bool t_has_mask(t_Mask mask);
 /* -- tables of everything built in (tables.c) */
 
 extern const gbl_Type_Code t_types[11];
+static inline bool t_is_float(gbl_Type_Code code) {
+    return code == GBL_FP32_CODE || code == GBL_FP64_CODE;
+}
 typedef struct {
     const char *name;
     const gbl_Semiring *handle;
@@ -174,6 +177,8 @@ typedef struct {
 extern const t_Ring t_rings[];
 extern const size_t t_ring_count;
 o_Ring t_ring(const t_Ring *entry);
+/* aborts if there is none */
+const t_Ring *t_find_ring(o_Opcode add, o_Opcode multiply, gbl_Type_Code type);
 
 typedef struct {
     const char *name;

@@ -17,6 +17,32 @@ o_Binary t_some_accum(gbl_Type_Code type, uint64_t n) {
     return t_find_binary(ops[n % T_COUNT(ops)], type);
 }
 
+t_ProductCase t_mxm_case(const char *name, const o_Ring *ring, unsigned f) {
+    const o_Binary none = {.op = O_USER};
+    const o_Type type = ring->add.z;
+    return (t_ProductCase){.kind = T_MXM,
+                           .name = name,
+                           .ring = ring,
+                           .accum = type.code == GBL_UDT_CODE ? none : t_some_accum(type.code, f),
+                           .c = type,
+                           .a = ring->multiply.x,
+                           .b = ring->multiply.y,
+                           .mask = o_type(t_types[f % T_COUNT(t_types)]),
+                           .flags = t_flags(f)};
+}
+
+void t_mix_types(t_ProductCase *of, t_Random *r, const t_Ring *entry, t_Shape square) {
+    of->c = o_type(t_types[t_below(r, 11)]);
+    of->a = o_type(t_types[t_below(r, 11)]);
+    of->b = o_type(t_types[t_below(r, 11)]);
+    if (of->seed % 2 == 0) {
+        of->alias = (t_Alias)(of->seed / 2 % T_ALIASES);
+        of->a = of->b = of->c = of->mask = o_type(entry->type);
+        of->shape = square;
+    }
+    of->accum = t_some_accum(of->c.code, t_next(r));
+}
+
 static t_Content content(const t_ProductCase *of, o_Type type, gbl_Index nrows, gbl_Index ncols) {
     return (t_Content){type, nrows, ncols, T_RANDOM, of->shape.dc, of->wild, of->iso};
 }

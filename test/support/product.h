@@ -51,4 +51,11 @@ void t_product(const t_ProductCase *of);
 /* An accumulator T x T -> T, by number: commutative and not, both sides and one. */
 o_Binary t_some_accum(gbl_Type_Code type, uint64_t n);
 
+/* mxm over a semiring in its own types, of no shape yet. The flags, the type of the mask and, where
+ * types are not the user's, the accumulator follow from f. */
+t_ProductCase t_mxm_case(const char *name, const o_Ring *ring, unsigned f);
+/* Other types for C and the factors; for even seeds several arguments that are one object instead,
+ * in a shape that allows it. Then some accumulator. */
+void t_mix_types(t_ProductCase *of, t_Random *r, const t_Ring *entry, t_Shape square);
+
 #endif

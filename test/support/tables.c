@@ -31,6 +31,14 @@ o_Ring t_ring(const t_Ring *entry) {
                     *entry->handle};
 }
 
+const t_Ring *t_find_ring(o_Opcode add, o_Opcode multiply, gbl_Type_Code type) {
+    for (size_t k = 0; k < t_ring_count; k++)
+        if (t_rings[k].add == add && t_rings[k].multiply == multiply && t_rings[k].type == type)
+            return &t_rings[k];
+    cr_assert_fail("semiring %d %d %d is not in the table", (int)add, (int)multiply, (int)type);
+    return NULL;
+}
+
 /* -------------------------------------------------------------------------- binary operators -- */
 
 #define BINARY(T, OP) {#OP "_" #T, &GBL_##OP##_##T, O_##OP, GBL_##T##_CODE},
