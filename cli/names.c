@@ -129,14 +129,10 @@ static gbl_Desc_Value parse_choice(struct argp_state *state, const char *what, c
 }
 
 gbl_Desc_Value cli_parse_method(struct argp_state *state, const char *text) {
-    static const Choice METHODS[] = {{"auto", GBL_DEFAULT},
-                                     {"rowwise", GBL_METHOD_ROWWISE},
-                                     {"dot", GBL_METHOD_DOT},
-                                     {"spmm", GBL_METHOD_SPMM},
-                                     {"tiled", GBL_METHOD_TILED},
-                                     {"outer", GBL_METHOD_OUTER},
-                                     {0}};
-    return parse_choice(state, "method", text, METHODS);
+    Choice methods[GBL_CANDIDATES_MOST + 2] = {{"auto", GBL_DEFAULT}}; /* and an empty one last */
+    for (int32_t k = 0; k < GBL_CANDIDATES_MOST; k++)
+        if (gbl_mxm_method(&methods[k + 1].name, &methods[k + 1].value, k)) break;
+    return parse_choice(state, "method", text, methods);
 }
 
 gbl_Desc_Value cli_parse_workflow(struct argp_state *state, const char *text) {

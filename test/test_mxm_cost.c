@@ -39,9 +39,16 @@ GB_TEST(mxm_cost, table) {
         CHECK(gb_method_exists(m->method) && m->about[0] != '\0');
         CHECK(gb_method_find(&value, m->name) && value == m->method);
     }
-    for (size_t k = 0; k < T_COUNT(distinct); k++)
-        cr_assert_str_eq(gb_method_name((int)k), distinct[k]);
-    CHECK(gb_method_name(T_COUNT(distinct)) == NULL);
+    for (size_t k = 0; k < T_COUNT(distinct); k++) {
+        const char *name = NULL;
+        gbl_Desc_Value found = GBL_DEFAULT;
+        OK(gbl_mxm_method(&name, &value, (int32_t)k));
+        cr_assert_str_eq(name, distinct[k]);
+        CHECK(gb_method_find(&found, name) && value == found);
+        OK(gbl_mxm_method(NULL, NULL, (int32_t)k));
+    }
+    CHECK_EQ(gbl_mxm_method(NULL, &value, T_COUNT(distinct)), GBL_NO_VALUE);
+    CHECK_EQ(gbl_mxm_method(NULL, &value, -1), GBL_NO_VALUE);
     CHECK(!gb_method_find(&value, "fastest") && !gb_method_exists(0));
 }
 

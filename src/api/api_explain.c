@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_Explanation_{text,json}.
+ * gbl_Explanation_{text,json}, gbl_mxm_method.
  */
 #include "api/check.h"
 #include "mxm/explain/explain.h"
+#include "mxm/methods/methods.h"
 
 /* Whether the library can have filled it: what is used as an index must be one. */
 static gbl_Info check_explanation(const gbl_Explanation *how) {
@@ -47,4 +48,12 @@ gbl_Info gbl_Explanation_text(char *buffer, size_t *size, const gbl_Explanation 
 
 gbl_Info gbl_Explanation_json(char *buffer, size_t *size, const gbl_Explanation *explanation) {
     return write_form(buffer, size, explanation, gb_explain_json);
+}
+
+gbl_Info gbl_mxm_method(const char **name, gbl_Desc_Value *value, int32_t k) {
+    const char *found = k < 0 ? NULL : gb_method_name(k);
+    if (found == NULL) return GBL_NO_VALUE;
+    if (name != NULL) *name = found;
+    if (value != NULL) (void)gb_method_find(value, found);
+    return GBL_SUCCESS;
 }
