@@ -148,9 +148,9 @@ gbl_Info gbl_mxm_plan(gbl_Explanation *plan, gbl_Matrix C, gbl_Matrix M, gbl_Bin
                       gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B, gbl_Descriptor desc);
 
 /* gbl_mxm_method: The k-th method of gbl_mxm, counted from 0, for those who offer a choice.
- * *name is what explanations and GBLITE_METHOD call it, *value asks for it by GBL_METHOD; either may
- * be NULL. GBL_NO_VALUE, and nothing set, where there are no more than k. At any time, also before
- * gbl_init. */
+ * *name is what explanations and GBLITE_METHOD call it, *value asks for it by GBL_METHOD; either
+ * may be NULL. GBL_NO_VALUE, and nothing set, where there are no more than k. At any time, also
+ * before gbl_init. */
 gbl_Info gbl_mxm_method(const char **name, gbl_Desc_Value *value, int32_t k);
 
 /* ------------------------------------------------------------------------------ the machine -- */
