@@ -41,7 +41,7 @@ int cmd_calibrate(int argc, char **argv);
 /* -- options.c: the command line: what a command takes, and what most of them share */
 typedef struct {
     bool json;
-    int32_t threads;     /* 0: all processors */
+    int32_t threads;     /* 0: the library's choice */
     const char *operand; /* the one positional argument, where a command has one */
     const char *output;  /* of --output, NULL unless given */
     bool undirected;     /* of --undirected */

@@ -47,6 +47,7 @@ int cmd_gen(int argc, char **argv) {
                  "  web:S:F      2^S pages with up to F links each, most of them copied\n"
                  "  grid:M:N     M x N crossings with edges to their neighbours\n"
                  "  road:M:N     a grid with edges missing and vertices on the others\n"
+                 "  planted:K:S:I:O  K clusters of S vertices with I edges inside, O outside\n"
                  "  fem:G:D      27-point stencil on G^3 points, blocks of D x D\n"
                  "  band:N:W     N x N, all entries with |i - j| <= W\n"
                  "  rect:M:N:F   M x N, F entries a row at random places\n"

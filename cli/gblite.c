@@ -51,8 +51,8 @@ static char *describe(int key, const char *text, void *input) {
     snprintf(list + used, size - used,
              "\nA matrix is a Matrix Market file (.mtx, .mtx.gz) or made by a generator:\n"
              "er:S:F, rmat:S:F, rmats:S:F, web:S:F (2^S vertices, F edges each), grid:M:N,\n"
-             "road:M:N, fem:G:D, band:N:W, rect:M:N:F (M x N, F a row), tiles:N:T:F;\n"
-             "`gblite help gen' explains them.\n"
+             "road:M:N, planted:K:S:I:O, fem:G:D, band:N:W, rect:M:N:F (M x N, F a row),\n"
+             "tiles:N:T:F; `gblite help gen' explains them.\n"
              "`gblite help COMMAND' lists the options of a command.");
     return list;
 }

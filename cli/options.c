@@ -60,7 +60,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 void cli_parse(int argc, char **argv, const cli_Usage *usage, cli_Common *common, void *own) {
     struct argp_option options[5] = {
         {"json", 'j', NULL, 0, "Print one JSON object", LAST_GROUP},
-        {"threads", 't', "N", 0, "Use N threads; 0, the default, means all processors", LAST_GROUP},
+        {"threads", 't', "N", 0, "Use N threads; 0, the default, means all that there are",
+         LAST_GROUP},
     };
     int n = 2;
     if (usage->output)

@@ -104,9 +104,10 @@ gbl_Info gbl_trim(uint64_t keep_bytes);
 /* gbl_parallel: Calls part(context, k) once for each k in [0, n), on up to GBL_NTHREADS threads.
  * gblite addition. For code around the library, so that it needs no second set of threads. The
  * caller and the library's idle workers take parts as they come, in no order; parts must not wait
- * for each other, and calls of the library inside a part run on its thread alone. Returns when all
- * parts are done; what they wrote can be read then. Any number of threads may call at once. Takes
- * about 0.2 us, and 10 us where workers must be woken. Without gbl_init the caller does it all. */
+ * for each other, and calls of the library inside a part run on its thread alone where n > 1.
+ * Returns when all parts are done; what they wrote can be read then. Any number of threads may call
+ * at once. Takes about 0.2 us, and 10 us where workers must be woken. Without gbl_init the caller
+ * does it all. */
 void gbl_parallel(gbl_Index n, void (*part)(void *context, gbl_Index k), void *context);
 
 /* ------------------------------------------------------------------ progress and errors -- */

@@ -85,6 +85,7 @@ typedef struct {
     double compression_error; /* relative, exceeded in at most 1 of 20 cases */
     double nvals_estimated;   /* sum of the estimates of all rows */
     int32_t registers;        /* of the sketches */
+    /* 0 for a push of few products, which takes no longer than asking the clock */
     double seconds_prepare, seconds_kernel, seconds_finish;
     /* parts of prepare: flops per row and samples; sketches; estimates of all rows */
     double seconds_analysis, seconds_sketch, seconds_estimate;
@@ -123,7 +124,7 @@ typedef struct {
      * product that was left there counts when it comes back */
     uint64_t bytes_to_device, bytes_from_device;
     double seconds_transfer;
-    uint64_t hubs_bits; /* rows of op(B), for dot columns, that are held as bits and were met so */
+    uint64_t hubs_bits; /* rows of op(B), for dot columns, that were held as bits, met or not */
     uint64_t rows_bits; /* rows of C that were read off bits: products without values */
 } gbl_Explanation;
 /* gbl_K_explain: How the product that last wrote C was computed.

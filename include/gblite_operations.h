@@ -88,12 +88,12 @@ gbl_Info gbl_mxm_select(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semi
 
 /* gbl_mxv: w<m> accum= A * u over a semiring.
  * gbl_vxm: w<m> accum= u * A over a semiring.
- * A is the first input of mxv (GBL_INP0) and the second one of vxm (GBL_INP1). Method, tuning and
- * place are ignored: they run on the CPU, by push (entries of u, and the columns of the matrix that
- * they meet) or pull (the rows whose results may be written; sums that cannot change end early),
- * whichever is predicted to be faster. A form of A that is missing is made once the time it would
- * have saved has paid for the conversion. A full vector is summed in four interleaved sums, joined
- * in fixed order.
+ * A is the first input of mxv (GBL_INP0) and the second one of vxm (GBL_INP1). They run on the CPU,
+ * whatever the place, by push (entries of u, and the columns of the matrix that they meet) or pull
+ * (the rows whose results may be written; sums that cannot change end early), whichever is
+ * predicted to be faster. GBL_METHOD may be GBL_METHOD_PUSH or GBL_METHOD_PULL; methods and tuning
+ * of mxm are GBL_INVALID_VALUE. A form of A that is missing is made once the time it would have
+ * saved has paid for the conversion. By either form a sum is made in the order of the inner index.
  * Cost: O(partial products + elements of w and u), pull less by sums that end early. */
 gbl_Info gbl_mxv(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
                  gbl_Vector u, gbl_Descriptor desc);
@@ -228,7 +228,8 @@ gbl_Info gbl_Vector_sort(gbl_Vector w, gbl_Vector p, gbl_BinaryOp op, gbl_Vector
  * T(i,j) = A(p(i),p(j)). p has n elements, all there: integers that are a permutation of 0 .. n -
  * 1, as gbl_Vector_sort writes. op NULL makes all of T; GBL_TRIL, GBL_TRIU or GBL_DIAG, with y as
  * in select, only the entries that it keeps, in the same pass. GBL_INVALID_VALUE where p is no
- * permutation. Cost: a pass over A and a sort of each row of T; workspace: O(n). */
+ * permutation, GBL_INDEX_OUT_OF_BOUNDS where an element is not below n. Cost: a pass over A and a
+ * sort of each row of T; workspace: O(n). */
 gbl_Info gbl_Matrix_permute(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_IndexUnaryOp op,
                             gbl_Matrix A, gbl_Vector p, int64_t y, gbl_Descriptor desc);
 

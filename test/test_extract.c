@@ -235,8 +235,10 @@ GB_TEST(extract, errors) {
     for (int dense = 0; dense < 2; dense++) { /* I a list, then full */
         OK(gbl_Vector_setElement_INT32(I, dense ? -1 : 10, 1));
         FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_extract_Vector(w, NULL, NULL, u, I, NULL));
+        CHECK(dense || strstr(gbl_last_error(), "I(1) is 10") != NULL);
         FAILS(GBL_INDEX_OUT_OF_BOUNDS,
               gbl_Vector_scatter(u, NULL, NULL, GBL_MIN_INT64, I, I, NULL));
+        CHECK(dense || strstr(gbl_last_error(), "I(1) is 10") != NULL);
         for (gbl_Index k = 0; k < 3; k++) OK(gbl_Vector_setElement_INT32(I, 1, k));
     }
     FAILS(GBL_NULL_POINTER, gbl_Vector_scatter(u, NULL, NULL, NULL, w, I, NULL));

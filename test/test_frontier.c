@@ -30,7 +30,6 @@ typedef struct {
 static graph new_graph(t_Random *r, gbl_Index n, gbl_Index degree, bool symmetric) {
     graph g = {.n = n};
     const gbl_Index most = 2 * n * degree;
-    gbl_Scalar one = NULL;
     g.from = malloc((most + 1) * sizeof *g.from);
     g.to = malloc((most + 1) * sizeof *g.to);
     CHECK(g.from != NULL && g.to != NULL);
@@ -43,16 +42,12 @@ static graph new_graph(t_Random *r, gbl_Index n, gbl_Index degree, bool symmetri
             g.from[g.count] = u;
             g.to[g.count++] = v;
         }
-    OK(gbl_Scalar_new(&one, GBL_BOOL));
-    OK(gbl_Scalar_setElement_BOOL(one, true));
     OK(gbl_Matrix_new(&g.A, GBL_BOOL, n, n));
-    gbl_Index *I = g.from, *J = g.to; /* duplicates are one edge */
     bool *X = malloc(g.count + 1);
     CHECK(X != NULL);
     memset(X, 1, g.count);
-    OK(gbl_Matrix_build_BOOL(g.A, I, J, X, g.count, GBL_LOR));
+    OK(gbl_Matrix_build_BOOL(g.A, g.from, g.to, X, g.count, GBL_LOR)); /* duplicates are one edge */
     free(X);
-    OK(gbl_Scalar_free(&one));
     return g;
 }
 
@@ -396,4 +391,49 @@ Test(frontier_cost, levels_of_a_path, .init = counting_setup, .fini = counting_t
     OK(gbl_Vector_free(&q));
     OK(gbl_Vector_free(&l));
     OK(gbl_Vector_free(&p));
+}
+
+/* A pull that is asked for looks at rows that its mask opens, however few the products are. */
+Test(frontier_cost, a_masked_pull, .init = counting_setup, .fini = counting_teardown) {
+    enum { N = 1000000 };
+    gbl_Index *I = malloc(N * sizeof *I), *J = malloc(N * sizeof *J), found;
+    gbl_Matrix A = NULL;
+    gbl_Scalar one = NULL;
+    gbl_Vector q = NULL, w = NULL, m = NULL;
+    gbl_Descriptor pull = NULL;
+    CHECK(I != NULL && J != NULL);
+    for (gbl_Index v = 0; v < N; v++) {
+        I[v] = v;
+        J[v] = (v + 5) % N;
+    }
+    OK(gbl_Scalar_new(&one, GBL_BOOL));
+    OK(gbl_Scalar_setElement_BOOL(one, true));
+    OK(gbl_Matrix_new(&A, GBL_BOOL, N, N));
+    OK(gbl_Matrix_build_Scalar(A, I, J, one, N));
+    OK(gbl_Vector_new(&q, GBL_INT64, N));
+    OK(gbl_Vector_new(&w, GBL_INT64, N));
+    OK(gbl_Vector_new(&m, GBL_BOOL, N));
+    OK(gbl_Vector_setElement_INT64(q, 7, 7));
+    OK(gbl_Vector_assign_BOOL(m, NULL, NULL, true, GBL_ALL, N, NULL));
+    for (gbl_Index k = 0; k < 10; k++) OK(gbl_Vector_removeElement(m, k));
+    OK(gbl_Descriptor_new(&pull));
+    OK(gbl_Descriptor_set(pull, GBL_METHOD, GBL_METHOD_PULL));
+    OK(gbl_Descriptor_set(pull, GBL_MASK, GBL_COMP));
+    OK(gbl_Descriptor_set(pull, GBL_MASK, GBL_STRUCTURE));
+    for (int round = 0; round < 3; round++) {
+        if (round == 1) asked = 0;
+        OK(gbl_mxv(w, m, NULL, GBL_ANY_SECONDI_SEMIRING_INT64, A, q, pull));
+        OK(gbl_Vector_nvals(&found, w));
+        CHECK_EQ(found, 1);
+    }
+    t_case("%llu bytes", (unsigned long long)asked);
+    CHECK(asked < N);
+    free(I);
+    free(J);
+    OK(gbl_Scalar_free(&one));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Vector_free(&q));
+    OK(gbl_Vector_free(&w));
+    OK(gbl_Vector_free(&m));
+    OK(gbl_Descriptor_free(&pull));
 }

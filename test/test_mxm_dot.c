@@ -159,7 +159,7 @@ static const struct {
     {O_ANY, O_ONEB, GBL_BOOL_CODE, true},      {O_ANY, O_SECONDI, GBL_INT64_CODE, true},
     {O_PLUS, O_TIMES, GBL_INT32_CODE, false},  {O_PLUS, O_TIMES, GBL_FP64_CODE, false},
     {O_MIN, O_PLUS, GBL_FP32_CODE, false},     {O_LOR, O_LAND, GBL_BOOL_CODE, false},
-    {O_MIN, O_SECONDI, GBL_INT64_CODE, false},
+    {O_MIN, O_SECONDI, GBL_INT64_CODE, false}, {O_ANY, O_SECONDI, GBL_INT32_CODE, true},
 };
 
 static o_Ring ring_of(size_t k, const char **name) {
@@ -222,6 +222,7 @@ static void run_pattern(size_t k, bool iso, t_Mask mask) {
         OK(gbl_mxm(C, t_has_mask(mask) ? gM : NULL, NULL, ring.handle, gA, gB, desc));
         OK(gbl_Matrix_explain(&how, C));
         CHECK_EQ(how.rows_bits > 0, bits);
+        CHECK_EQ(how.hubs_bits > 0, bits);
         o_Matrix found = t_dense(C);
         o_mxm(&expected, &rule, &(o_Product){&ring, &A, &B, &found});
         t_expect_dense("C", &expected, &found, 0);

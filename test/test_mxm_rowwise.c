@@ -340,3 +340,66 @@ GB_TEST(mxm_rowwise, sums_of_zero_are_entries) {
     OK(gbl_Matrix_free(&C));
     OK(gbl_Descriptor_free(&desc));
 }
+
+/* -- memory that ends within a chunk */
+
+enum { CROSSED = 36 };
+
+/* C = A * B, or its two largest entries of a row. Row 3 of A is full and meets the first hash table
+ * of the product just when the short rows before it are to be multiplied. */
+static gbl_Info mixed_rows(gbl_Matrix C, gbl_Matrix A, gbl_Matrix B, bool filtered) {
+    gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
+    gbl_Descriptor desc = NULL;
+    keep.most = 2;
+    gbl_Info info = gbl_Descriptor_new(&desc);
+    if (info != GBL_SUCCESS) return info;
+    OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_ROWWISE));
+    OK(gbl_Descriptor_set_INT32(desc, GBL_ACCUMULATE_SORT | GBL_ACCUMULATE_HASH, GBL_ACCUMULATORS));
+    const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_INT64;
+    info = filtered ? gbl_mxm_select(C, NULL, NULL, ring, &keep, A, B, desc)
+                    : gbl_mxm(C, NULL, NULL, ring, A, B, desc);
+    OK(gbl_Descriptor_free(&desc));
+    return info;
+}
+
+static void matrices_of_mixed_rows(gbl_Matrix *A, gbl_Matrix *B) {
+    t_Random r = t_random(17);
+    OK(gbl_Matrix_new(A, GBL_INT64, CROSSED, CROSSED));
+    OK(gbl_Matrix_new(B, GBL_INT64, CROSSED, CROSSED));
+    for (gbl_Index k = 0; k < CROSSED; k++) {
+        for (int e = 0; e < 4; e++)
+            OK(gbl_Matrix_setElement_INT64(*B, 1 + (int64_t)t_below(&r, 9), k,
+                                           t_below(&r, CROSSED)));
+        OK(gbl_Matrix_setElement_INT64(*A, 1 + (int64_t)t_below(&r, 9), 3, k));
+        if (k < 6) OK(gbl_Matrix_setElement_INT64(*A, 1 + (int64_t)t_below(&r, 9), k / 2, 5 * k));
+    }
+    OK(gbl_Matrix_wait(*A, GBL_MATERIALIZE));
+    OK(gbl_Matrix_wait(*B, GBL_MATERIALIZE));
+}
+
+/* A product that fails says so, however many of its blocks are refused and where. */
+Test(rowwise, no_row_is_lost, .init = t_brutal_setup, .fini = t_brutal_teardown) {
+    gbl_Matrix A = NULL, B = NULL, C = NULL, expected = NULL;
+    matrices_of_mixed_rows(&A, &B);
+    for (int filtered = 0; filtered < 2; filtered++) {
+        OK(gbl_Matrix_new(&expected, GBL_INT64, CROSSED, CROSSED));
+        OK(mixed_rows(expected, A, B, filtered));
+        o_Matrix right = t_dense(expected);
+        bool failed = true;
+        for (int64_t n = 1; failed; n++) {
+            t_case("%s: allocation %d fails", filtered ? "filtered" : "all", (int)n);
+            OK(gbl_Matrix_new(&C, GBL_INT64, CROSSED, CROSSED));
+            t_fail_at(n);
+            const gbl_Info info = mixed_rows(C, A, B, filtered);
+            failed = t_failed();
+            t_fail_at(0);
+            CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+            if (info == GBL_SUCCESS) t_expect("C", &right, C, 0);
+            OK(gbl_Matrix_free(&C));
+        }
+        o_free(&right);
+        OK(gbl_Matrix_free(&expected));
+    }
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
+}

@@ -289,6 +289,11 @@ TEAM_TEST(no_thread_at_all) {
     atomic_store(&refuse_from, 1 << 30);
 }
 
+static void nothing(void *context, uint64_t k) {
+    (void)context;
+    (void)k;
+}
+
 TEAM_TEST(finalize_ends_them_and_init_begins_anew) {
     for (int round = 0; round < 5; round++) {
         set_threads(4);
@@ -296,6 +301,8 @@ TEAM_TEST(finalize_ends_them_and_init_begins_anew) {
         CHECK(run_loop(4, 1000));
         CHECK_EQ(atomic_load(&made) - before, 3);
         OK(gbl_finalize());
+        gb_parallel_for(gb_parallel_threads(), 100, nothing, NULL); /* the caller does it all */
+        CHECK_EQ(atomic_load(&made) - before, 3);
         OK(gbl_init(GBL_NONBLOCKING));
     }
 }

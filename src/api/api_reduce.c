@@ -137,14 +137,13 @@ static gbl_Info reduce_to_value(void *x, gbl_Type_Code code, gbl_BinaryOp accum,
 
 static gbl_Info reduce_product(void *x, gbl_Type_Code code, gbl_Monoid op, const gb_MxmCall *call) {
     /* handles */
-    gb_Fold fold;
     gbl_Info info = gb_check_pointer(x, "x");
-    if (info == GBL_SUCCESS) info = fold_of_monoid(&fold, op);
+    if (info == GBL_SUCCESS) info = gb_check_monoid(op, "op");
     if (info != GBL_SUCCESS) return info;
     /* domains */
     const gb_Type *ztype = op->op->ztype;
     const gb_BinaryOp *accum = call->accum;
-    const gb_Variable variable = variable_of(x, code, call->accum, op);
+    const gb_Variable variable = variable_of(x, code, accum, op);
     info = check_accum(variable.type, accum, ztype);
     if (info == GBL_SUCCESS)
         info = gb_check_cast(ztype, call->ring->add->op->ztype, "the product into op's input");

@@ -161,7 +161,8 @@ typedef struct {
     gb_BitSet found;        /* push, pull_masked: an empty set of positions of w, left empty, ... */
     void *val;              /* ... and [length of w] values, not initialised */
     const uint64_t *u_bits; /* pull_masked: bit k says that u(k) is there; NULL: all are */
-    uint64_t work; /* push: products, at least; pull_masked: entries expected to be looked at */
+    uint64_t work; /* push: products, counted or guessed; pull_masked: entries expected to be looked
+                      at */
     int ring;
     gb_RingArgs args;
     bool u_is_left; /* the vector is the left operand of the multiplication */

@@ -53,6 +53,7 @@ void gb_context_start(bool is_blocking) {
 void gb_context_stop(void) {
     __atomic_store_n(&initialised, 0, __ATOMIC_RELEASE);
     gbl_set_progress(NULL, NULL);
+    gb_parallel_allow(1);
     gb_parallel_stop();
     gb_memory_set_pool_limit(0); /* what objects still hold goes back as soon as they are freed */
 }

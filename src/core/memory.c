@@ -169,7 +169,8 @@ static void advise_huge(void *block, size_t size) {
 #endif
 }
 
-/* Large blocks begin with a line of the cache, so that rows of a full matrix do too. */
+/* Large blocks begin with a line of the cache, so that rows of a full matrix do too; but those that
+ * are cleared need not, nor those that the C library moves when they grow. */
 static void *ask(size_t size, bool zero) {
     if (user_malloc != malloc) return user_malloc(size);
     if (zero) return calloc(1, size);

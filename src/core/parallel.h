@@ -6,8 +6,8 @@
  * must therefore not depend on who runs what, and a part must not wait for another.
  *
  * Any number of threads may call at once; they share the workers. A loop inside a part is run by
- * the thread of that part alone. A child made by fork() begins without workers; a part must not
- * fork.
+ * the thread of that part alone, unless the outer loop has but one thread. A child made by fork()
+ * begins without workers; a part must not fork.
  */
 #ifndef GB_CORE_PARALLEL_H
 #define GB_CORE_PARALLEL_H
@@ -57,6 +57,13 @@ static inline void gb_parallel_part(void *parts, uint64_t t) {
 
 static inline void gb_parallel(int n, void (*part)(void *context, int t), void *context) {
     gb_parallel_for(n, (uint64_t)n, gb_parallel_part, &(gb_Parts){part, context});
+}
+
+/* So many of `parts`, at most, that counters of `slots` for each of them, cleared and summed, cost
+ * no more than `units` that are counted. */
+static inline int gb_parts_counting(int parts, uint64_t units, uint64_t slots) {
+    while (parts > 1 && slots > units / (uint64_t)parts) parts--;
+    return parts;
 }
 
 /* Borders of part t of n: items [gb_part(t), gb_part(t + 1)). */

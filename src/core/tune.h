@@ -127,8 +127,8 @@
 #define GB_MXV_CELLS_LEAST 32u
 /* Entries (of a list, of a matrix, or flops) are few beside positions when there are this many
  * times more positions: then they are sorted and searched, and no array is as long as a dimension.
- * push, one thread: er:18:4, 1 entry in 1000 (250 positions a product) 80 us scattered, 26 sorted;
- * er:20:4, 10 entries 121 and 2.5. */
+ * Push without scratch, one thread: er:18:4, 1 entry in 1000 (250 positions a product) 80 us
+ * scattered, 26 sorted; er:20:4, 10 entries 121 and 2.5. */
 #define GB_FEW 64u
 /* Scratch of a push (matrix/scratch.h) is made once as many products as one for this many positions
  * have been sorted for want of it: clearing its bits takes 0.01 ns a position, sorting 20 ns a
@@ -150,13 +150,14 @@
 /* Bytes of rows of C that are summed in the first cache before they are written past the caches. */
 #define GB_SPMM_BUFFER (8u << 10)
 #endif
-/* Entries that a merge into a list counts for beside its own. */
-#define GB_MERGE_LEAST 128u
 /* ... and one for each of so many columns of its span. Triangles, the AND of a block of 512 columns
  * taking as long as 6 to 8 entries that are scanned: rmats:15:13 in the order of degrees 9.6, 7.1,
  * 5.2, 5.2 and 4.6 ms with 16, 32, 64, 128 and 256, as generated 25, 29, 24, 14 and 19 (2 threads
  * of a 2.5 GHz Cascade Lake, counting alone). */
 #define GB_BITS_SPAN 128u
+/* Entries that a merge into a list counts for beside its own: a call takes some 0.3 us (estimated).
+ */
+#define GB_MERGE_LEAST 128u
 /* Entries scanned that take as long as the AND of a block. */
 #define GB_BITS_COST 6u
 /* Entries marked that take as long as uniting a block with a row. */

@@ -148,9 +148,8 @@ gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads) {
     const uint64_t columns = A->nminor;
     const size_t xbytes = A->x == NULL ? 0 : (A->iso ? 1 : A->nvals) * A->xsize;
     if (is_full(A)) return transpose_full(A, T, xbytes, nthreads);
-    int parts = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
-    while (parts > 1 && columns > A->nvals / (uint64_t)parts)
-        parts--; /* counting must stay cheap */
+    const int parts =
+        gb_parts_counting(gb_threads_for(A->nvals, GB_GRAIN, nthreads), A->nvals, columns);
     size_t bytes;
     if (!gb_size_mul(&bytes, columns, (size_t)parts * sizeof(gb_Off)))
         return gb_fail_memory(NULL, SIZE_MAX);

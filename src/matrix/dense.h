@@ -13,8 +13,8 @@
 bool gb_dense_write(gb_Matrix *v, uint64_t k, const void *x);
 
 /* The entries of the list (nmajor = 1) become v's, their values x of v's type: one for all, or one
- * each. v is dense, has no pending updates, and a value for every element unless `one` is its only
- * one; the list is not v's own. Other representations go. O(entries of the list); cannot fail. */
+ * each. v is dense and not iso, and has no pending updates; the list is not v's own. Other
+ * representations go. O(entries of the list); cannot fail. */
 void gb_dense_write_list(gb_Matrix *v, const gb_CsView *list, const void *x, bool one);
 
 /* Under the lock: the dense arrays take the updates in the order of the calls. */

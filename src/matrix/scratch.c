@@ -30,10 +30,6 @@ gbl_Info gb_scratch_take(gb_Scratch **scratch, gb_Matrix *A, gb_Format axis, siz
     const uint64_t n = gb_nmajor(A, axis);
     gb_Scratch *s = __atomic_exchange_n(&A->scratch[axis], NULL, __ATOMIC_ACQUIRE);
     *scratch = NULL;
-    if (s != NULL && s->set.n != n) { /* A was resized */
-        gb_scratch_free(s);
-        s = NULL;
-    }
     if (s == NULL) s = new_scratch(n);
     if (s == NULL) return gb_fail_memory(NULL, gb_bitset_bytes(n));
     if (s->val_bytes < val_bytes) {

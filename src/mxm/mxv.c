@@ -103,7 +103,7 @@ static bool pulls_list(const gb_MxvCall *call, const gb_MxvPlan *plan) {
  * structural mask is looked at where it is; tiles want bytes of the one kind. */
 static gbl_Info get_mask(gb_MxvHold *hold, const gb_MxvPlan *plan, const gb_MxvCall *call) {
     const gb_Mask *mask = &call->mask;
-    if (mask->M == NULL || plan->sorted) return GBL_SUCCESS;
+    if (mask->M == NULL || (plan->push && plan->sorted)) return GBL_SUCCESS;
     if (mask->structural && gb_has(mask->M) & GBL_HAS_BITMAP && !plan->tiles) {
         hold->refused = mask->complement;
         return gb_need_dense(mask->M, &hold->mask);
@@ -263,13 +263,18 @@ static bool allows_none(const gb_MxvCall *call, const gb_MxvPlan *plan) {
     return plan->allowed == 0 && (call->mask.structural || !call->mask.complement);
 }
 
+/* Asking the clock would take as long as a push of few products. */
+static bool is_timed(const gb_MxvPlan *plan) {
+    return !(plan->push && plan->few);
+}
+
 static gbl_Info multiply(const gb_MxvCall *call, gbl_Desc_Value method, gb_MxvHold *hold,
                          gb_Result *T) {
     const double start = gb_seconds();
     gb_MxvNote *note = hold->note;
     gbl_Info info = gb_mxv_plan(&note->plan, call, method);
     if (info != GBL_SUCCESS) return info;
-    const bool timed = !note->plan.few; /* else the clock would take as long as the call */
+    const bool timed = is_timed(&note->plan);
     const double planned = timed ? gb_seconds() : 0.0;
     note->planned = true;
     if (allows_none(call, &note->plan)) return GBL_SUCCESS;
@@ -329,7 +334,7 @@ static void trace(const gb_MxvNote *note) {
 /* T is written to w, which gets the note. */
 static gbl_Info finish(const gb_MxvCall *call, gb_MxvHold *hold, gb_Result *T) {
     gb_MxvNote *note = hold->note;
-    const bool timed = note->planned && !note->plan.few;
+    const bool timed = note->planned && is_timed(&note->plan);
     const double start = timed ? gb_seconds() : 0.0;
     const gbl_Info info = gb_finish(call->w, &call->mask, call->accum, T);
     if (info != GBL_SUCCESS) return info;

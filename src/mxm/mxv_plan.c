@@ -81,7 +81,8 @@ static gbl_Info count_products(gb_MxvPlan *plan, const gb_MxvCall *call) {
  * once; and always where positions far outnumber what A has. */
 static bool must_sort(const gb_MxvPlan *plan, const gb_MxvCall *call) {
     gb_Matrix *A = call->A;
-    if (!plan->few || gb_has_scratch(A, plan->w_axis)) return false;
+    if (!plan->few || plan->method == GBL_METHOD_PULL || gb_has_scratch(A, plan->w_axis))
+        return false;
     const uint64_t n = call->w->nrows, now = gb_to_u64(plan->products) + call->u->nvals;
     const uint64_t before = __atomic_fetch_add(&A->pushed, now + 1, __ATOMIC_RELAXED);
     return before + now < n / GB_SCRATCH_WORTH ||
@@ -197,7 +198,8 @@ static gbl_Info choose(gb_MxvPlan *plan, const gb_MxvCall *call) {
         *(plan->push ? &plan->no_pull : &plan->no_push) = other;
         return GBL_SUCCESS;
     }
-    const double saving = plan->push_ns - plan->pull_ns;
+    /* nothing is saved where nothing may be written */
+    const double saving = plan->allowed > 0 ? plan->push_ns - plan->pull_ns : 0.0;
     gbl_Info info = can_use(&can_pull, plan, call, plan->by_rows, saving);
     if (info == GBL_SUCCESS) info = can_use(&can_push, plan, call, plan->by_columns, -saving);
     plan->push = can_push && (saving < 0.0 || !can_pull);

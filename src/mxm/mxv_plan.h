@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The choice between push and pull, and what is remembered of it. Looks at entries of u only where
- * these are few or a sample, converts nothing, and takes no memory.
+ * these are few or a sample, converts nothing, and takes no memory but for finding out, once,
+ * whether A is symmetric (matrix/facts.h).
  */
 #ifndef GB_MXM_MXV_PLAN_H
 #define GB_MXM_MXV_PLAN_H

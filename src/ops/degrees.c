@@ -10,7 +10,7 @@
 #include "core/tune.h"
 #include "ops/apply.h"
 
-/* x[from .. to) = the counts that read(context, first, count, buffer) gives, as values of a type */
+/* How many entries each of n rows has: from row pointers, or the sums of `parts` counters. */
 typedef struct {
     const gb_Off *p;       /* row pointers, or NULL: */
     const uint32_t *count; /* [parts * n] counters */
@@ -63,8 +63,7 @@ static void count_part(void *context, int t) {
 /* Minor indices of A, counted. */
 static gbl_Info count_minor(uint32_t **counters, size_t *bytes, int *parts, const gb_CsView *A) {
     const uint64_t n = A->nminor;
-    *parts = gb_threads_for(A->nvals, GB_GRAIN, gb_nthreads());
-    while (*parts > 1 && n > A->nvals / (uint64_t)*parts) --*parts;
+    *parts = gb_parts_counting(gb_threads_for(A->nvals, GB_GRAIN, gb_nthreads()), A->nvals, n);
     if (!gb_size_mul(bytes, n, (size_t)*parts * sizeof **counters))
         return gb_fail_memory(NULL, SIZE_MAX);
     uint32_t *all = gb_calloc(*bytes);

@@ -72,7 +72,8 @@ static void run_block(void *context, uint64_t b) {
     gather_block(g, from, g->n - from < GB_GRAIN ? g->n : from + GB_GRAIN);
 }
 
-static gbl_Info run(Gather *g) {
+/* i[n]: the positions of the places; NULL: all in order. */
+static gbl_Info run(Gather *g, const gb_Idx *i) {
     const uint64_t blocks = g->n / GB_GRAIN + (g->n % GB_GRAIN != 0);
     const int threads = gb_threads_for(g->n, GB_GRAIN, gb_nthreads());
     g->wrong = g->n;
@@ -80,7 +81,7 @@ static gbl_Info run(Gather *g) {
     if (g->wrong == g->n) return GBL_SUCCESS;
     uint64_t place;
     gb_places_read(&g->places, g->wrong, 1, &place);
-    return gb_fail_place("I", g->wrong, place, g->limit);
+    return gb_fail_place("I", i != NULL ? i[g->wrong] : g->wrong, place, g->limit);
 }
 
 /* -- results: values[n] and found[n] become T */
@@ -98,7 +99,7 @@ static gbl_Info make_dense(Gather *g, gb_Result *T) {
     if (info != GBL_SUCCESS) return info;
     g->found = T->dense.b;
     g->x = T->dense.x;
-    info = run(g);
+    info = run(g, NULL);
     if (info != GBL_SUCCESS) return info;
     if (iso && !g->u.is_empty) keep_one(g, T->dense.x);
     T->dense.iso = iso;
@@ -120,7 +121,7 @@ static gbl_Info make_list(Gather *g, const gb_Idx *i, gb_Result *T) {
     g->x = cs->x;
     g->found = gb_malloc(g->n);
     if (g->found == NULL) return gb_fail_memory(NULL, g->n);
-    info = run(g);
+    info = run(g, i);
     uint64_t q = 0;
     for (uint64_t k = 0; info == GBL_SUCCESS && k < g->n; k++) {
         if (!g->found[k]) continue;

@@ -209,6 +209,7 @@ gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
         if (info != GBL_SUCCESS) goto done;
     }
     if (finish_trivial(&job)) goto done;
+    gb_finish_prefer_list(&job);
     gb_finish_prefer_dense(&job);
     const bool dense_C = job.keep && (C->has & (GBL_HAS_BITMAP | GBL_HAS_FULL));
     const bool in_place = gb_is_vector(C) && gb_finish_fits_list(&job);

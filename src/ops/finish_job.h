@@ -28,6 +28,8 @@ gbl_Info gb_finish_cut(const gb_FinishJob *job, const gb_CsView *M);
 gbl_Info gb_finish_dense(const gb_FinishJob *job);
 /* finish_list.c: T is a list and C is dense; costs no more than the lists are long. */
 bool gb_finish_fits_list(const gb_FinishJob *job);
+/* ... a short C that somebody reads as a list is a list again. */
+void gb_finish_prefer_list(const gb_FinishJob *job);
 /* ... a list C that results are merged into again and again becomes dense. */
 void gb_finish_prefer_dense(const gb_FinishJob *job);
 gbl_Info gb_finish_list(const gb_FinishJob *job);

@@ -25,7 +25,7 @@ static inline void gb_places_read(const gb_Places *places, uint64_t first, size_
 
 /* GBL_DOMAIN_MISMATCH unless values of v are integers. */
 gbl_Info gb_check_places(const gb_Matrix *v, const char *name);
-/* GBL_INDEX_OUT_OF_BOUNDS: place number k is not below limit. */
+/* GBL_INDEX_OUT_OF_BOUNDS: place k of that name is not below limit. */
 gbl_Info gb_fail_place(const char *name, uint64_t k, uint64_t place, uint64_t limit);
 
 #endif

@@ -41,8 +41,8 @@ static gbl_Info pairs_of_full(Pairs *pairs, const gb_ScatterAt *call) {
     return GBL_SUCCESS;
 }
 
-/* Both as lists: entries at equal positions. */
-static gbl_Info pairs_of_lists(Pairs *pairs, const gb_ScatterAt *call) {
+/* Both as lists: entries at equal positions, whose places are below `limit`. */
+static gbl_Info pairs_of_lists(Pairs *pairs, const gb_ScatterAt *call, uint64_t limit) {
     const size_t size = call->dup->ztype->size;
     gb_CsView I, sorted;
     gb_Operand u;
@@ -63,7 +63,9 @@ static gbl_Info pairs_of_lists(Pairs *pairs, const gb_ScatterAt *call) {
         while (e < u.view.nvals && u.view.i[e] < I.i[k]) e++;
         if (e == u.view.nvals) break;
         if (u.view.i[e] != I.i[k]) continue;
-        gb_places_read(&places, k, 1, &pairs->own_places[n]);
+        uint64_t *place = &pairs->own_places[n];
+        gb_places_read(&places, k, 1, place);
+        if (*place >= limit) info = gb_fail_place("I", I.i[k], *place, limit);
         memcpy(pairs->own_x + n * size, x + (u.view.iso ? 0 : e * size), size);
         n++;
     }
@@ -151,8 +153,6 @@ static gbl_Info spread(const Pairs *pairs, const gb_BinaryOp *dup, uint64_t n, g
 /* -- few */
 
 static gbl_Info sort_pairs(const Pairs *pairs, const gb_BinaryOp *dup, uint64_t n, gb_Result *T) {
-    for (uint64_t k = 0; k < pairs->n; k++)
-        if (pairs->own_places[k] >= n) return gb_fail_place("I", k, pairs->own_places[k], n);
     const gb_Tuples tuples = {.minor = pairs->own_places,
                               .x = pairs->own_x,
                               .sx = 1,
@@ -173,7 +173,7 @@ gbl_Info gb_scatter_at(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *acc
     if (call->u->nvals > 0 && call->I->nvals > 0) {
         const bool full = call->u->nvals == length && call->I->nvals == length;
         const bool many = full && n / GB_FEW <= length;
-        info = many ? pairs_of_full(&pairs, call) : pairs_of_lists(&pairs, call);
+        info = many ? pairs_of_full(&pairs, call) : pairs_of_lists(&pairs, call, n);
     }
     if (info == GBL_SUCCESS && pairs.n > 0)
         info = n / GB_FEW <= pairs.n ? spread(&pairs, call->dup, n, &T)

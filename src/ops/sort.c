@@ -129,7 +129,7 @@ static void place_part(void *context, int t) {
 
 static gbl_Info sort_by_count(const Entries *e, gb_Idx *order) {
     const uint64_t n = e->n, keys = e->most - e->least + 1; /* at most n */
-    const int parts = gb_threads_for(n, GB_GRAIN, gb_nthreads());
+    const int parts = gb_parts_counting(gb_threads_for(n, GB_GRAIN, gb_nthreads()), n, keys);
     const size_t bytes = keys * (size_t)parts * sizeof(uint64_t);
     uint64_t *at = gb_calloc(bytes);
     if (at == NULL) return gb_fail_memory(NULL, bytes);

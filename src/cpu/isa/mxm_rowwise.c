@@ -106,7 +106,7 @@ static uint64_t run_chunk(const gb_MxmArgs *g, gb_RowWork *w, uint64_t from, uin
         } else {
             flush(g, w, &batch, &out);
             out.p[i] = out.n;
-            if (kind == GB_ROW_EMPTY || !ready_for(g, w, kind)) continue;
+            if (kind == GB_ROW_EMPTY || w->wanted > 0 || !ready_for(g, w, kind)) continue;
             out.n += run_row(g, w, i, kind, &out);
         }
     }

@@ -11,6 +11,7 @@
 #include "core/tune.h"
 #include "cpu/isa/isa.h"
 #include "cpu/isa/mxv.h"
+#include "cpu/map.h"
 #include "semiring/ids.h"
 
 /* Bit r: row base + r, which is below `to`, may be computed. */
@@ -51,25 +52,11 @@ static const gb_MxvKernel kernels[GB_RING_COUNT] = {
                                                push_GENERIC}};
 #undef ENTRY
 
-/* First row at or after the given share of rows and entries together. */
-static uint64_t row_at_share(const gb_CsView *A, uint64_t t, uint64_t parts) {
-    const uint64_t want = gb_part(A->nvals + A->nmajor, t, parts);
-    uint64_t lo = 0, hi = A->nmajor;
-    while (lo < hi) {
-        const uint64_t mid = lo + (hi - lo) / 2;
-        if (A->p[mid] + mid < want)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
 /* Part t of the rows; its entries. */
 static uint64_t pull_part(const gb_MxvArgs *g, gb_Dense *w, uint64_t t, uint64_t parts,
                           char *scratch) {
     const gb_MxvKernel *kernel = &kernels[g->ring];
-    const uint64_t from = row_at_share(&g->A, t, parts), to = row_at_share(&g->A, t + 1, parts);
+    const uint64_t from = gb_first_row(&g->A, t, parts), to = gb_first_row(&g->A, t + 1, parts);
     gb_RingArgs args = g->args;
     args.scratch = scratch;
     return g->u_is_list ? kernel->pull_list(g, &args, from, to, w)
@@ -172,7 +159,7 @@ static gbl_Info alloc_list(gb_ListRun *run, uint64_t parts) {
 /* -- pull under a mask */
 
 static uint64_t border_of(const gb_ListRun *run, uint64_t t) {
-    return t == run->parts ? run->rows : row_at_share(&run->g->A, t, run->parts) & ~(uint64_t)63;
+    return t == run->parts ? run->rows : gb_first_row(&run->g->A, t, run->parts) & ~(uint64_t)63;
 }
 
 static void emit_rows(const gb_ListRun *run, uint64_t t) {

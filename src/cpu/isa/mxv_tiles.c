@@ -7,6 +7,7 @@
 #include "backend/backend.h"
 #include "core/arrays.h"
 #include "core/parallel.h"
+#include "core/search.h"
 #include "core/tune.h"
 #include "cpu/isa/isa.h"
 #include "cpu/isa/mxv.h"
@@ -53,15 +54,7 @@ static gbl_Info pack(uint16_t **bits, const int8_t *byte, uint64_t n) {
 /* First row of tiles at or after the given share of rows and entries together. */
 static uint64_t row_at_share(const gb_TileView *A, uint64_t t, uint64_t parts) {
     const uint64_t rows = gb_tile_count(A->nmajor), want = gb_part(A->nvals + rows, t, parts);
-    uint64_t lo = 0, hi = rows;
-    while (lo < hi) {
-        const uint64_t mid = lo + (hi - lo) / 2;
-        if (A->nnz[A->p[mid]] + mid < want)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return GB_FIRST(I, 0, rows, A->nnz[A->p[I]] + I >= want);
 }
 
 static void release(gb_TileWork *work, const gb_MxvArgs *g, uint64_t n) {

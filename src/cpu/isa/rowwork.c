@@ -33,9 +33,10 @@ bool GB_ISA_NAME(gb_reserve_slots)(gb_RowWork *w, unsigned bits) {
     if (bits < 32 && w->slots >= (uint64_t)1 << bits) return true;
     slots_free(w);
     const uint64_t slots = (uint64_t)1 << bits;
-    const size_t entry = sizeof(gb_Idx) + w->args.zsize + 1 + 2 * sizeof(uint64_t);
-    w->wanted = bits < 32 ? slots * entry : SIZE_MAX;
-    if (bits >= 32) return false; /* a key must hold column and slot in 64 bits */
+    if (bits >= 32) { /* a key must hold column and slot in 64 bits */
+        w->wanted = SIZE_MAX;
+        return false;
+    }
     w->slots = slots;
     w->slot_key = gb_malloc((slots + GB_BUCKET) * sizeof(gb_Idx));
     w->slot_val = gb_malloc(slots * w->args.zsize);
@@ -45,11 +46,11 @@ bool GB_ISA_NAME(gb_reserve_slots)(gb_RowWork *w, unsigned bits) {
     if (w->slot_key == NULL || w->slot_val == NULL || w->state == NULL || w->list == NULL ||
         w->tmp == NULL) {
         slots_free(w);
+        w->wanted = slots * (sizeof(gb_Idx) + w->args.zsize + 1 + 2 * sizeof(uint64_t));
         return false;
     }
     w->table_key = (gb_Idx *)(((uintptr_t)w->slot_key + 63) & ~(uintptr_t)63);
     memset(w->table_key, 0xFF, slots * sizeof(gb_Idx));
-    w->wanted = 0;
     return true;
 }
 

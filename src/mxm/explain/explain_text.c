@@ -266,11 +266,12 @@ static void add_result(gb_Text *text, const gbl_Explanation *how) {
 }
 
 void gb_explain_text(gb_Text *text, const gbl_Explanation *how) {
-    const bool measured = how->seconds_kernel > 0.0; /* else planned, or nothing to multiply */
+    /* else planned, too short to be timed, or nothing to multiply */
+    const bool measured = how->seconds_kernel > 0.0;
     add_head(text, how);
     if (how->nnz_a > 0) add_factors(text, how);
     if (how->flops > 0) add_product(text, how);
     if (how->ncandidates > 0) add_ways(text, how);
     if (measured) add_times(text, how);
-    if (measured) add_result(text, how);
+    if (measured || how->nvals > 0) add_result(text, how);
 }

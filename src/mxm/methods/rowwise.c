@@ -16,6 +16,7 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "mxm/machine/cost_table.h"
+#include "semiring/ids.h"
 
 /* -- workspace (cpu/isa/rowwork.c, symbolic.c; cpu/chunks.c, place.c) -------------------------- */
 
@@ -115,7 +116,8 @@ static void count_rows(gb_Counts *c, const gb_CostCase *s) {
     const double accumulator = (double)f->n * (double)(f->zsize + 1);
     const double outside = gb_share_outside(accumulator, machine->cache[0]) +
                            2.0 * gb_share_outside(accumulator, machine->cache[1]);
-    const bool by_bits = f->by_pattern && !f->B.runs;
+    const bool by_bits = f->by_pattern && !f->B.runs &&
+                         w->dense_flops > w->dense_rows * (double)f->n / GB_BITS_SWEEP;
     const double out = by_bits ? GB_PATTERN_OUT : 1.0;
     c->n[GB_RATE_ROW] += (double)f->m;
     c->n[GB_RATE_FETCH] += (double)f->A.nvals;
@@ -255,7 +257,8 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const gb_RowS
     args.filter = run->call->filter;
     args.any_order = run->call->choices.row_order == GBL_ANY_ORDER && args.filter == NULL;
     args.meter = &meter;
-    if (f->by_pattern && f->mask == GB_MASK_NONE)
+    if (f->by_pattern && f->mask == GB_MASK_NONE && args.ring == GB_RING_ANY_PAIR_BOOL &&
+        (args.accumulators & GBL_ACCUMULATE_DENSE) && f->rows.most > f->n / GB_BITS_SWEEP)
         args.bits =
             gb_bits_get(run->in->B.X, run->in->B.rows, gb_to_u64((double)f->flops * f->bits_share));
     gb_progress_begin(&meter, "mxm", f->flops);

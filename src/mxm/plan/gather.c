@@ -100,6 +100,7 @@ static bool is_by_bits(const gb_Semiring *ring, const gb_Features *f) {
     case GB_RING_PLUS_PAIR_INT32:
     case GB_RING_ANY_PAIR_BOOL:
     case GB_RING_ANY_SECONDI_INT64:
+    case GB_RING_ANY_SECONDI_INT32:
         return true;
     case GB_RING_LOR_LAND_BOOL: /* gb_ring_kernel takes ANY_PAIR then */
         return f->A.iso && f->B.iso;
@@ -108,12 +109,18 @@ static bool is_by_bits(const gb_Semiring *ring, const gb_Features *f) {
     }
 }
 
+/* The s-th of the entries that are looked at: at no equal distances, since rows may all be of one
+ * length (Weyl's sequence of the golden ratio). */
+static uint64_t sampled_entry(uint64_t nvals, uint64_t s) {
+    return (uint64_t)((unsigned __int128)nvals * (s * UINT64_C(0x9E3779B97F4A7C15)) >> 64);
+}
+
 /* What uniting rows of B as bits would spare, from some entries of A. */
 static void expect_unions(gb_Features *f, const gb_CsView *A, const gb_CsView *B) {
     const uint64_t samples = A->nvals < GB_MASK_SAMPLES ? A->nvals : GB_MASK_SAMPLES;
     uint64_t work = 0, spared = 0;
     for (uint64_t s = 0; s < samples; s++) {
-        const gb_Idx k = A->i[gb_part(A->nvals, s, samples)];
+        const gb_Idx k = A->i[sampled_entry(A->nvals, s)];
         const uint64_t from = B->p[k], length = B->p[k + 1] - from;
         uint32_t blocks;
         work += length;
@@ -130,7 +137,7 @@ static void expect_scans(gb_Features *f, const gb_CsView *M, const gb_CsView *co
     const uint64_t samples = M->nvals < GB_MASK_SAMPLES ? M->nvals : GB_MASK_SAMPLES;
     uint64_t work = 0, spared = 0;
     for (uint64_t s = 0; s < samples; s++) {
-        const gb_Idx j = M->i[gb_part(M->nvals, s, samples)];
+        const gb_Idx j = M->i[sampled_entry(M->nvals, s)];
         const uint64_t from = columns->p[j], length = columns->p[j + 1] - from;
         uint32_t blocks;
         work += length;

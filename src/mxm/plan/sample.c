@@ -3,9 +3,8 @@
  * How many partial products of a row fall on the same entry of C, and how many tiles C has, without
  * sketches: the columns that a few rows meet are counted (core/distinct.h). Rows are taken at equal
  * distances in flops, so a row is met as often as it has flops, and the mean of entries per flop is
- * that of C. Of a row with very many flops every step-th row of B is looked at, and the columns
- * that all of them have follow from those met once and twice (Chao 1987; Colwell et al. 2012,
- * equation 18: how many species more samples would show). Serial, and the same for the same
+ * that of C. Of a row with very many flops every step-th row of B is looked at, and what all of
+ * them have follows as if columns met by chance. Serial, and the same for the same
  * operands.
  */
 #include "mxm/plan/sample.h"
