@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The instruction sets that src/cpu/isa is compiled for. Sets instruction_sets, the names of those
-# for this processor's architecture, the plainest first; NAME_flags, what the compiler is told;
-# NAME_needs, the words that must stand among the flags of /proc/cpuinfo for the set to run here;
-# testable_sets, those that do, and best_testable_set. When kernels are chosen at run time, src/backend/processor.c asks the processor itself.
+# The instruction sets that src/cpu/isa is compiled for: those of this processor's architecture, or
+# what GBLITE_ISAS picks of them. Sets instruction_sets, their names, the plainest first; NAME_flags,
+# what the compiler is told; NAME_needs, the words that must stand among the flags of /proc/cpuinfo
+# for the set to run here; testable_sets, those that do, and best_testable_set. When kernels are
+# chosen at run time, src/backend/processor.c asks the processor itself.
 set(instruction_sets "")
 
 # gb_instruction_set(NAME ARCHITECTURES FLAGS flag... NEEDS word...)
@@ -39,3 +40,29 @@ foreach(isa ${instruction_sets})
   endif()
 endforeach()
 list(GET testable_sets -1 best_testable_set)
+
+if(GBLITE_ISAS)
+  set(wanted_sets ${GBLITE_ISAS})
+  list(TRANSFORM wanted_sets REPLACE "^best$" ${best_testable_set})
+  set(unknown_sets ${wanted_sets})
+  list(REMOVE_ITEM unknown_sets ${instruction_sets})
+  if(unknown_sets)
+    list(JOIN instruction_sets ", " names)
+    message(FATAL_ERROR "GBLITE_ISAS names '${unknown_sets}'; choose of ${names} and best, with ';' "
+      "between them, or leave it empty for all")
+  endif()
+  foreach(isa ${instruction_sets})
+    if(NOT isa IN_LIST wanted_sets)
+      list(REMOVE_ITEM instruction_sets ${isa})
+      list(REMOVE_ITEM testable_sets ${isa})
+      string(TOUPPER ${isa} upper)
+      add_compile_definitions(GB_WITHOUT_${upper}=1) # backend/processor.h
+    endif()
+  endforeach()
+  list(JOIN instruction_sets ", " names)
+  if(NOT testable_sets)
+    message(FATAL_ERROR "GBLITE_ISAS leaves ${names}, of which this processor runs none; add best")
+  endif()
+  list(GET testable_sets -1 best_testable_set)
+  message(STATUS "Kernels for ${names} alone")
+endif()

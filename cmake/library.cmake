@@ -32,9 +32,6 @@ foreach(isa ${instruction_sets})
   target_compile_definitions(kernels_${isa} PRIVATE GB_ISA=${isa})
   # Vectors wider than the set's registers are passed between inlined functions alone.
   target_compile_options(kernels_${isa} PRIVATE ${${isa}_flags} -Wno-psabi)
-  if(GBLITE_THIS_MACHINE AND NOT isa STREQUAL best_testable_set)
-    target_compile_options(kernels_${isa} PRIVATE -O0) # a sixth of the time
-  endif()
   if(GBLITE_SANITIZE AND NOT isa STREQUAL best_set)
     target_compile_options(kernels_${isa} PRIVATE -fno-sanitize=undefined)
   endif()

@@ -44,7 +44,7 @@ make_target() {
     local target=$1
     shift
     if ! { cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DGBLITE_CUDA=OFF \
-        -DGBLITE_THIS_MACHINE=ON -DGBLITE_TESTS=OFF -DGBLITE_EXAMPLES=OFF "$@" &&
+        -DGBLITE_ISAS=best -DGBLITE_TESTS=OFF -DGBLITE_EXAMPLES=OFF "$@" &&
         cmake --build "$build" --target "$target"; } >"$log" 2>&1; then
         tail -n 50 "$log"
         exit 1

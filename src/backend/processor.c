@@ -51,7 +51,7 @@ bool gb_kernels_run_on(const char *set, unsigned features) {
 }
 
 const char *gb_best_kernels(unsigned features) {
-    size_t k = 0;
-    while (!has_all(features, sets[k].needs)) k++;
-    return sets[k].name;
+    for (size_t k = 0; k < NSETS; k++)
+        if (has_all(features, sets[k].needs)) return sets[k].name;
+    return NULL;
 }

@@ -27,22 +27,31 @@ enum {
                       GB_CPU_AVX512VL | GB_CPU_AVX512CD
 };
 
-/* The sets of kernels in this build, the best first: name, GB_CPU_ bits that it needs. */
-#if defined(__x86_64__)
-#define GB_FOREACH_ISA(ISA)                                                                        \
-    ISA(avx512, GB_NEEDS_AVX512)                                                                   \
-    ISA(avx2, GB_NEEDS_AVX2)                                                                       \
-    ISA(portable, 0)
+/* The sets of kernels in this build, the best first: name, GB_CPU_ bits that it needs. The build
+ * may leave out some (GBLITE_ISAS), not all. */
+#if defined(__x86_64__) && !defined(GB_WITHOUT_AVX512)
+#define GB_ISA_AVX512(ISA) ISA(avx512, GB_NEEDS_AVX512)
 #else
-#define GB_FOREACH_ISA(ISA) ISA(portable, 0)
+#define GB_ISA_AVX512(ISA)
 #endif
+#if defined(__x86_64__) && !defined(GB_WITHOUT_AVX2)
+#define GB_ISA_AVX2(ISA) ISA(avx2, GB_NEEDS_AVX2)
+#else
+#define GB_ISA_AVX2(ISA)
+#endif
+#ifndef GB_WITHOUT_PORTABLE
+#define GB_ISA_PORTABLE(ISA) ISA(portable, 0)
+#else
+#define GB_ISA_PORTABLE(ISA)
+#endif
+#define GB_FOREACH_ISA(ISA) GB_ISA_AVX512(ISA) GB_ISA_AVX2(ISA) GB_ISA_PORTABLE(ISA)
 
 /* GB_CPU_ bits of this processor; those of vectors only where the system saves their registers. */
 unsigned gb_processor_features(void);
 
 /* Whether kernels of the set run on a processor with these features; false for unknown names. */
 bool gb_kernels_run_on(const char *set, unsigned features);
-/* The name of the best set that does. */
+/* The name of the best set that does; NULL: none of this build does. */
 const char *gb_best_kernels(unsigned features);
 
 #endif

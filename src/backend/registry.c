@@ -60,6 +60,15 @@ static void list_sets(char *to, size_t capacity) {
         gb_text_add(&text, "%s%s", k == NSETS - 1 ? "" : k > 0 ? ", " : " or ", sets[k]->name);
 }
 
+static gbl_Info no_kernels(void) {
+    char names[128];
+    list_sets(names, sizeof names);
+    return gb_fail(GBL_INVALID_VALUE, NULL,
+                   "this build has kernels for %s alone, which this processor lacks; configure it "
+                   "without GBLITE_ISAS",
+                   names);
+}
+
 static void use(const gb_IsaKernels *kernels) {
     host.mxm_rowwise = kernels->mxm_rowwise;
     host.mxm_dot = kernels->mxm_dot;
@@ -86,6 +95,7 @@ gbl_Info gb_backend_init(void) {
     const unsigned features = gb_processor_features();
     const char *best = gb_best_kernels(features);
     const char *wanted = getenv("GBLITE_ISA");
+    if (best == NULL) return no_kernels();
     if (wanted == NULL || *wanted == '\0') wanted = best;
     const gb_IsaKernels *kernels = find_kernels(wanted, features);
     char names[128];

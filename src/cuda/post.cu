@@ -7,6 +7,7 @@
  * row's range of columns and its length allow, else it has 64; the pointer's bits are not sorted.
  */
 #include "cuda/mxm_rowwise.cuh"
+#include "cuda/prim_sort.cuh"
 
 enum { COPY_THREADS = 128, ITEMS = 8, HYBRID_ITEMS = 16 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ladder, middle rung: teams of threads, and sorting by a block.
+ * The ladder, middle rung: teams of threads. Sorting by a block: prim_sort.cuh.
  *
  * A team is a whole block or one of its warps; code written for a team serves long rows, one a
  * block, and short rows, one a warp. sync() is a barrier of the team, after which its writes are
@@ -10,12 +10,6 @@
 #define GB_CUDA_PRIM_BLOCK_CUH
 
 #include "cuda/prim_warp.cuh"
-
-#ifdef GB_CUDA_ON_CPU
-#include <prim_on_cpu.h>
-#else
-#include <cub/block/block_radix_sort.cuh>
-#endif
 
 /* The sum over the threads of the block before this one, and over all; scratch[GB_WARP + 1]. */
 template <class T> static __device__ T gb_block_scan(gb_shared<T> scratch, T value, T *total) {
@@ -69,29 +63,6 @@ struct gb_WarpTeam {
     __device__ __forceinline__ unsigned scan(unsigned value, unsigned *total) const {
         return gb_warp_scan(value, total);
     }
-};
-
-/* Sorts THREADS * ITEMS keys by bits [from, to) in dynamic shared memory of the block; before,
- * thread t holds keys t * ITEMS and on, after it t, t + THREADS and so on. */
-template <class Key, int THREADS, int ITEMS> struct gb_BlockSort {
-#ifdef GB_CUDA_ON_CPU
-    static size_t bytes() {
-        return sizeof(Key) * THREADS * ITEMS;
-    }
-    static void sort(Key (&key)[ITEMS], int from, int to) {
-        cuda_on_cpu_block_sort<Key, THREADS, ITEMS>(key, from, to);
-    }
-#else
-    typedef cub::BlockRadixSort<Key, THREADS, ITEMS> Sort;
-    static __host__ __device__ constexpr size_t bytes() {
-        return sizeof(typename Sort::TempStorage);
-    }
-    static __device__ __forceinline__ void sort(Key (&key)[ITEMS], int from, int to) {
-        auto *storage = reinterpret_cast<typename Sort::TempStorage *>(
-            gb_shared_carve<unsigned char>(0, bytes()));
-        Sort(*storage).SortBlockedToStriped(key, from, to);
-    }
-#endif
 };
 
 #endif

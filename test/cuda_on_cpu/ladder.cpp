@@ -5,6 +5,7 @@
 
 #include "cuda/prim_block.cuh"
 #include "cuda/prim_device.cuh"
+#include "cuda/prim_sort.cuh"
 
 #include <algorithm>
 #include <random>

@@ -13,33 +13,6 @@
 #include "cpu/isa/prefetch.h"
 #include "cpu/isa/template.h"
 
-/* Writes n entries from their slots, in ascending columns unless any order will do, and frees the
- * slots. The i-th key is j << bits | slot. */
-#define EMIT(KEY, sort)                                                                            \
-    KEY *key = (KEY *)w->list;                                                                     \
-    const uint64_t begin = gb_ticks();                                                             \
-    if (!g->any_order)                                                                             \
-        sort(key, (KEY *)w->tmp, n, (int)bits, (int)bits + gb_key_bits(g->B.nminor));              \
-    w->sort_ticks += gb_ticks() - begin;                                                           \
-    for (uint64_t e = 0; e < n; e++) {                                                             \
-        const uint64_t s = key[e] & (((KEY)1 << bits) - 1);                                        \
-        Ci[e] = (gb_Idx)(key[e] >> bits);                                                          \
-        SR_COPY(SR_AT(Cx, e), SR_AT(w->slot_val, s));                                              \
-        w->table_key[s] = GB_NO_KEY;                                                               \
-    }
-
-static inline void NAME(emit_slots)(const gb_MxmArgs *g, gb_RowWork *w, unsigned bits, uint64_t n,
-                                    gb_Idx *Ci, void *Cx) {
-    const gb_RingArgs *R = &w->args;
-    if ((unsigned)gb_key_bits(g->B.nminor) + bits <= 32) {
-        EMIT(uint32_t, gb_sort32)
-    } else {
-        EMIT(uint64_t, gb_sort64)
-    }
-    (void)R;
-}
-#undef EMIT
-
 /* The number of entries, or GB_ROW_OVERFLOW with a clean table when there are more than capacity.
  */
 static inline uint64_t NAME(hash_plain)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i,
@@ -110,7 +83,7 @@ static inline uint64_t NAME(hash_masked)(const gb_MxmArgs *g, gb_RowWork *w, uin
         (void)a;
     }
     gb_mask_from_table(g, w, &table, i);
-    NAME(emit_slots)(g, w, bits, n, Ci, Cx);
+    gb_emit_slots(g, w, bits, n, (gb_RowPlace){Ci, Cx});
     return n;
 }
 
@@ -130,7 +103,7 @@ static uint64_t NAME(row_hash)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, g
         capacity = 3 * ((uint64_t)1 << bits) / 4; /* rounding up absorbs some underestimates */
         const uint64_t n = NAME(hash_plain)(g, w, i, capacity, bits);
         if (n != GB_ROW_OVERFLOW) {
-            NAME(emit_slots)(g, w, bits, n, Ci, Cx);
+            gb_emit_slots(g, w, bits, n, (gb_RowPlace){Ci, Cx});
             return n;
         }
         w->overflowed++;

@@ -58,8 +58,7 @@ static inline void gb_tile_places(uint8_t *to, unsigned row, unsigned mask, bool
 }
 
 /* 16 values of 4 or 8 bytes, by vectors: a call of memcpy costs more than the copy. */
-__attribute__((always_inline)) static inline void gb_copy_lanes(void *to, const void *from,
-                                                                size_t size) {
+GB_INLINE void gb_copy_lanes(void *to, const void *from, size_t size) {
     for (size_t at = 0; at < GB_TILE * size; at += sizeof(gb_Lanes64)) {
         gb_Lanes64 lanes;
         __builtin_memcpy(&lanes, (const char *)from + at, sizeof lanes);

@@ -83,10 +83,8 @@ static inline void NAME(add_runs)(const gb_RingArgs *R, const gb_Idx *Bi, gb_Off
  * stay in registers: marks are bytes, and a store of a byte may change anything that pointers
  * reach.
  */
-static inline __attribute__((always_inline)) void NAME(add_rows)(const gb_MxmArgs *g,
-                                                                 const gb_RingArgs *shared,
-                                                                 gb_RowWork *w, uint64_t i,
-                                                                 bool marked) {
+GB_INLINE void NAME(add_rows)(const gb_MxmArgs *g, const gb_RingArgs *shared, gb_RowWork *w,
+                              uint64_t i, bool marked) {
     const gb_RingArgs own = *shared, *R = &own;
     const gb_Idx *restrict Bi = g->B.i;
     const gb_Off *restrict Bp = g->B.p;

@@ -57,6 +57,12 @@ typedef struct {
     void *x;
 } gb_RowOut;
 
+/* Where one row is written. */
+typedef struct {
+    gb_Idx *i;
+    void *x;
+} gb_RowPlace;
+
 typedef struct {
     gb_RingArgs args; /* the thread's copy, with its own scratch */
     /* dense: any column at once, values in place */

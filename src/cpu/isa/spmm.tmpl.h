@@ -65,14 +65,17 @@ static void NAME(spmm)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part,
 #undef SPMM_BYTES
 #endif
 #define LANES(bytes) ((bytes) / sizeof(SR_T))
-#define BLOCK(bytes, count)                                                                        \
-    GB_CAT(NAME(spmm_block), bytes)(R, row, b, to, (gb_SpmmHow){.registers = count, .two = two})
+#define BLOCK(bytes, count) GB_CAT(NAME(spmm_block), bytes)(R, row, b, to, count)
+#if SR_PLAIN
+#define PAIR(bytes, count) GB_CAT(NAME(spmm_pair), bytes)(R, row, b, to, count)
+#define NARROW(bytes, count) (two ? PAIR(bytes, count) : BLOCK(bytes, count))
+#else
+#define NARROW(bytes, count) BLOCK(bytes, count)
+#endif
 
 /* So few columns that each has a variable of its own. */
-__attribute__((always_inline)) static inline void NAME(spmm_few)(const gb_RingArgs *R,
-                                                                 const gb_SpmmRow *row,
-                                                                 const SR_T *b, SR_T *to,
-                                                                 const unsigned columns) {
+GB_INLINE void NAME(spmm_few)(const gb_RingArgs *R, const gb_SpmmRow *row, const SR_T *b, SR_T *to,
+                              const unsigned columns) {
     SR_T sum[4];
     for (unsigned h = 0; h < columns; h++)
         SR_SET(&sum[h], SR_A(row->p), b + row->i[row->p] * row->stride + h, 0,
@@ -94,8 +97,8 @@ static inline void NAME(spmm_values)(const gb_RingArgs *R, const gb_SpmmRow *row
 }
 
 /* Up to two registers of columns, the shortest ones that suffice. */
-__attribute__((always_inline)) static inline void
-NAME(spmm_narrow)(const gb_RingArgs *R, gb_SpmmRow *row, const SR_T *b, SR_T *to, const bool two) {
+GB_INLINE void NAME(spmm_narrow)(const gb_RingArgs *R, gb_SpmmRow *row, const SR_T *b, SR_T *to,
+                                 const bool two) {
     const uint64_t width = row->width;
     const size_t bytes = width >= LANES(GB_REGISTER)              ? GB_REGISTER
                          : GB_REGISTER > 32 && width >= LANES(32) ? 32
@@ -103,28 +106,27 @@ NAME(spmm_narrow)(const gb_RingArgs *R, gb_SpmmRow *row, const SR_T *b, SR_T *to
     row->last = (int64_t)width - (int64_t)LANES(bytes);
     const bool one = row->last == 0;
     if (bytes == GB_REGISTER && one)
-        BLOCK(GB_REGISTER, 1);
+        NARROW(GB_REGISTER, 1);
     else if (bytes == GB_REGISTER)
-        BLOCK(GB_REGISTER, 2);
+        NARROW(GB_REGISTER, 2);
 #if GB_REGISTER > 32
     else if (bytes == 32 && one)
-        BLOCK(32, 1);
+        NARROW(32, 1);
     else if (bytes == 32)
-        BLOCK(32, 2);
+        NARROW(32, 2);
 #endif
 #if GB_REGISTER > 16
     else if (one)
-        BLOCK(16, 1);
+        NARROW(16, 1);
     else
-        BLOCK(16, 2);
+        NARROW(16, 2);
 #endif
+    (void)two;
 }
 
 /* More columns, GB_SPMM_REGISTERS at a time. */
-__attribute__((always_inline)) static inline void
-NAME(spmm_wide)(const gb_RingArgs *R, gb_SpmmRow *row, const SR_T *b, SR_T *to) {
+GB_INLINE void NAME(spmm_wide)(const gb_RingArgs *R, gb_SpmmRow *row, const SR_T *b, SR_T *to) {
     const uint64_t lanes = LANES(GB_REGISTER);
-    const bool two = false;
     for (uint64_t left = row->width, columns; left > 0; left -= columns, to += columns) {
         const uint64_t registers = (left + lanes - 1) / lanes;
         const uint64_t taken = registers >= 8 ? 8 : registers >= 4 ? 4 : registers >= 2 ? 2 : 1;
@@ -145,7 +147,7 @@ NAME(spmm_wide)(const gb_RingArgs *R, gb_SpmmRow *row, const SR_T *b, SR_T *to) 
 /* Two rows at a time, and code of its own for parts that ask for rows of B and for those that do
  * not, are for + and * alone: for all semirings the library would grow by another 350 KB. */
 #if SR_PLAIN
-#define ROWS __attribute__((always_inline)) static inline
+#define ROWS GB_INLINE
 #else
 #define ROWS __attribute__((noinline)) static
 #endif
@@ -194,6 +196,8 @@ static void NAME(spmm)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part,
     NAME(spmm_rows)(s, R, (gb_SpmmPart){part.from, part.to, part.first, part.width, false}, to);
 }
 #undef ROWS
+#undef NARROW
+#undef PAIR
 #undef BLOCK
 #undef LANES
 #endif

@@ -27,7 +27,7 @@ typedef uint32_t SIZED(SpmmHalf) __attribute__((vector_size(SPMM_BYTES)));
 #define GB_IADD(x, y)                                                                              \
     (sizeof(SR_T) == 8 ? (PART)((SIZED(SpmmWide))(x) + (SIZED(SpmmWide))(y))                       \
                        : (PART)((SIZED(SpmmHalf))(x) + (SIZED(SpmmHalf))(y)))
-__attribute__((always_inline)) static inline PART SIZED(spmm_product)(SR_T a, PART b, uint64_t k) {
+GB_INLINE PART SIZED(spmm_product)(SR_T a, PART b, uint64_t k) {
 #if SR_TRUTH
     (void)k;
     return b & (SR_T)-a; /* a is 0 or 1 */
@@ -37,7 +37,7 @@ __attribute__((always_inline)) static inline PART SIZED(spmm_product)(SR_T a, PA
     return SR_MUL(left, b, 0, position, 0);
 #endif
 }
-__attribute__((always_inline)) static inline PART SIZED(spmm_sum)(PART x, PART y) {
+GB_INLINE PART SIZED(spmm_sum)(PART x, PART y) {
 #if SR_TRUTH
     return x | y;
 #else
@@ -56,10 +56,8 @@ __attribute__((always_inline)) static inline PART SIZED(spmm_sum)(PART x, PART y
 #define FOR_REGISTERS GB_UNROLL for (unsigned h = 0; h < how.registers; h++)
 
 /* The products of entry p join the sums. */
-__attribute__((always_inline)) static inline void SIZED(spmm_entry)(const gb_RingArgs *R,
-                                                                    const gb_SpmmRow *row,
-                                                                    const SR_T *b, gb_Off p,
-                                                                    PART *sum, gb_SpmmHow how) {
+GB_INLINE void SIZED(spmm_entry)(const gb_RingArgs *R, const gb_SpmmRow *row, const SR_T *b,
+                                 gb_Off p, PART *sum, gb_SpmmHow how) {
     const uint64_t k = row->i[p];
     const SR_T a = SR_USES_A ? *SR_A(p) : (SR_T)0;
     const unsigned distance =
@@ -76,28 +74,38 @@ __attribute__((always_inline)) static inline void SIZED(spmm_entry)(const gb_Rin
     (void)R, (void)b, (void)later;
 }
 
-/* The sums are variables, so that they stay in registers; `how` is constant. */
-__attribute__((always_inline)) static inline void SIZED(spmm_block)(const gb_RingArgs *R,
-                                                                    const gb_SpmmRow *row,
-                                                                    const SR_T *b, SR_T *to,
-                                                                    gb_SpmmHow how) {
-    PART sum[GB_SPMM_REGISTERS], next[GB_SPMM_REGISTERS];
-    gb_Off p = row->p, q = row->p_next;
-    how.first = true;
+/* The sums are variables, so that they stay in registers; `registers` is constant. */
+GB_INLINE void SIZED(spmm_block)(const gb_RingArgs *R, const gb_SpmmRow *row, const SR_T *b,
+                                 SR_T *to, unsigned registers) {
+    gb_SpmmHow how = {.registers = registers, .first = true};
+    PART sum[GB_SPMM_REGISTERS];
+    gb_Off p = row->p;
     SIZED(spmm_entry)(R, row, b, p++, sum, how);
-    if (how.two) SIZED(spmm_entry)(R, row, b, q++, next, how);
     how.first = false;
-    if (how.two && !SR_ANY)
-        for (; p < row->end && q < row->end_next; p++, q++) {
-            SIZED(spmm_entry)(R, row, b, p, sum, how);
-            SIZED(spmm_entry)(R, row, b, q, next, how);
-        }
     for (; p < row->end && !SR_ANY; p++) SIZED(spmm_entry)(R, row, b, p, sum, how);
     FOR_REGISTERS memcpy(to + OFFSET(h), &sum[h], sizeof sum[h]);
-    if (!how.two) return;
-    for (; q < row->end_next && !SR_ANY; q++) SIZED(spmm_entry)(R, row, b, q, next, how);
+}
+
+#if SR_PLAIN
+/* The same of two rows in lockstep. */
+GB_INLINE void SIZED(spmm_pair)(const gb_RingArgs *R, const gb_SpmmRow *row, const SR_T *b,
+                                SR_T *to, unsigned registers) {
+    gb_SpmmHow how = {.registers = registers, .first = true};
+    PART sum[GB_SPMM_REGISTERS], next[GB_SPMM_REGISTERS];
+    gb_Off p = row->p, q = row->p_next;
+    SIZED(spmm_entry)(R, row, b, p++, sum, how);
+    SIZED(spmm_entry)(R, row, b, q++, next, how);
+    how.first = false;
+    for (; p < row->end && q < row->end_next; p++, q++) {
+        SIZED(spmm_entry)(R, row, b, p, sum, how);
+        SIZED(spmm_entry)(R, row, b, q, next, how);
+    }
+    for (; p < row->end; p++) SIZED(spmm_entry)(R, row, b, p, sum, how);
+    FOR_REGISTERS memcpy(to + OFFSET(h), &sum[h], sizeof sum[h]);
+    for (; q < row->end_next; q++) SIZED(spmm_entry)(R, row, b, q, next, how);
     FOR_REGISTERS memcpy(to + row->width + OFFSET(h), &next[h], sizeof next[h]);
 }
+#endif
 
 #undef FOR_REGISTERS
 #undef OFFSET

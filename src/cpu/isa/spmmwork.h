@@ -43,7 +43,6 @@ typedef struct {
 /* Constants of a kernel. */
 typedef struct {
     unsigned registers; /* of columns */
-    bool two;           /* rows */
     bool first;         /* product of the row */
 } gb_SpmmHow;
 

@@ -28,8 +28,7 @@ static uint64_t end_row(uint64_t nmajor, uint64_t tile_row) {
 }
 
 /* n <= 16 values; up to 16 where there is room to write and to read them. */
-__attribute__((always_inline)) static inline void move(void *to, const void *from, unsigned n,
-                                                       size_t size, bool slack) {
+GB_INLINE void move(void *to, const void *from, unsigned n, size_t size, bool slack) {
     if (slack && (size == 8 || size == 4))
         gb_copy_lanes(to, from, size);
     else
@@ -73,8 +72,8 @@ static uint64_t find_masks(const gb_CsView *A, gb_TileMarks *m, uint64_t I, uint
 
 /* Tile t, whose masks are known: row offsets, places, and values, which come from from[r] of each
  * row r and move it on. Returns its end. */
-__attribute__((always_inline)) static inline gb_Off
-fill_tile(const gb_CsView *A, gb_Tiles *T, gb_Off t, gb_Off *from, gb_Off end, size_t size) {
+GB_INLINE gb_Off fill_tile(const gb_CsView *A, gb_Tiles *T, gb_Off t, gb_Off *from, gb_Off end,
+                           size_t size) {
     const uint16_t *mask = T->mask + t * GB_TILE;
     gb_Off to = T->nnz[t];
     gb_tile_row_offsets(mask, T->row + t * GB_TILE);
@@ -213,8 +212,7 @@ static void find_starts(const gb_TileView *A, uint64_t I, gb_Off start[GB_TILE])
     for (unsigned r = 0; r < GB_TILE; r++) start[r] = A->nnz[A->p[I]] + before[r];
 }
 
-__attribute__((always_inline)) static inline void make_rows(const gb_TileView *A, gb_Cs *C,
-                                                            uint64_t I, size_t size) {
+GB_INLINE void make_rows(const gb_TileView *A, gb_Cs *C, uint64_t I, size_t size) {
     const gb_Off end = A->nnz[A->p[I + 1]];
     gb_Off start[GB_TILE];
     find_starts(A, I, start);

@@ -54,8 +54,8 @@ static inline void NAME(spread_tile)(const gb_TileView *B, const gb_RingArgs *R,
 #define GB_FMAX(x, y) GB_PICK(((x) > (y)) | ((y) != (y)), x, y)
 #define GB_IMIN(x, y) GB_PICK((x) < (y), x, y)
 #define GB_IADD(x, y) GB_ADD_LANES(x, y)
-__attribute__((always_inline)) static inline void
-NAME(join_part)(PART *sum, SR_T a, const PART *b, unsigned mask, uint64_t k, bool selects) {
+GB_INLINE void NAME(join_part)(PART *sum, SR_T a, const PART *b, unsigned mask, uint64_t k,
+                               bool selects) {
     const PART left = a - (PART){0}, position = (SR_T)k - (PART){0}; /* that is, in all lanes */
     PART join = SR_MUL(left, *b, 0, position, 0);
 #if !SR_ANY
@@ -76,9 +76,8 @@ NAME(join_part)(PART *sum, SR_T a, const PART *b, unsigned mask, uint64_t k, boo
 
 /* Row r of the cells joined with the products of A's row r. x: the rows of B's tile over lanes, or
  * NULL: spread as they come. The cells are variables, so that they stay in registers. */
-__attribute__((always_inline)) static inline void
-NAME(join_row)(const gb_TiledRun *run, const gb_RingArgs *R, const gb_TilePair *pair, unsigned r,
-               const SR_T *x, bool selects) {
+GB_INLINE void NAME(join_row)(const gb_TiledRun *run, const gb_RingArgs *R, const gb_TilePair *pair,
+                              unsigned r, const SR_T *x, bool selects) {
     const gb_TileView *A = &run->g->A, *B = &run->g->B;
     const gb_Off at = pair->a * GB_TILE + r;
     SR_T *cells = (SR_T *)pair->to + GB_TILE * r;
@@ -148,10 +147,8 @@ static inline bool NAME(is_finite)(const gb_RingArgs *R, gb_Off p, gb_Off end) {
 #endif
 
 /* All rows of A's tile that have entries, where C wants the row. */
-__attribute__((always_inline)) static inline void NAME(join_rows)(const gb_TiledRun *run,
-                                                                  const gb_RingArgs *R,
-                                                                  const gb_TilePair *pair,
-                                                                  const SR_T *x, bool selects) {
+GB_INLINE void NAME(join_rows)(const gb_TiledRun *run, const gb_RingArgs *R,
+                               const gb_TilePair *pair, const SR_T *x, bool selects) {
     const uint16_t *amask = run->g->A.mask + pair->a * GB_TILE;
     const uint16_t *cmask = run->T->mask + pair->c * GB_TILE;
     for (unsigned r = 0; r < GB_TILE; r++)
