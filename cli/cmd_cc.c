@@ -57,7 +57,7 @@ int cmd_cc(int argc, char **argv) {
     cli_report_count(report, "vertices", n);
     cli_report_count(report, "components", found);
     cli_report_count(report, "largest", largest);
-    cli_report_text(report, "method", "fastsv");
+    cli_report_text(report, "method", "afforest");
     cli_report_number(report, "seconds", seconds);
     cli_progress_stop();
     info = cli_report_print(&report);

@@ -1,54 +1,158 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Connected components of an undirected graph (FastSV: Y. Zhang, A. Azad, Z. Hu, 2020). Each vertex
- * has a parent with no higher number, so parents form trees; trees grow together until each
- * component is a tree of depth 1, whose root is its lowest vertex.
+ * Connected components of an undirected graph. Each vertex has a parent with no higher number, so
+ * parents form trees, whose roots are their lowest vertices. Roots hook onto lower ones until each
+ * component is one tree, of depth 1 after every step. As in Afforest (M. Sutton, T. Ben-Nun, A.
+ * Barak, 2018) few edges join most vertices, and those of the largest tree look at no other:
  *
- *   least(v) = the least grandparent of a neighbour of v     A * grand over (min, second)
- *   parent(parent(v)), parent(v) min= least(v)               hooking: scatter, and entry by entry
- *   parent(v) min= grand(v);  grand = parent(parent)         shortcutting: extract
- *   until grandparents stay: they only fall, so an equal sum says that none changed
+ *   parent(v) min= the first neighbour of v           A * parent over (any, secondi)
+ *   where no tree is large yet: one step of the lowest eighth of the vertices
+ *   steps of the vertices outside the large tree, until nothing changes
+ *
+ * A step of some vertices: the root of each hooks onto the least root of a neighbour, where the
+ * large tree counts as the least of all (A * root over (min, second), then scatter). Edges are seen
+ * from their higher end, so those of the large tree need not look. Rounds are few, as in FastSV
+ * (Y. Zhang, A. Azad, Z. Hu, 2020).
  */
 #ifndef GBLITE_EXAMPLES_COMPONENTS_H
 #define GBLITE_EXAMPLES_COMPONENTS_H
 
 #include "gblite.h"
 
+typedef struct {
+    gbl_Vector parent, spare, some, root, least, joined;
+    gbl_Index n;
+    int64_t sum;   /* of the parents, which only fall, when they were flattened last */
+    int64_t large; /* root of the large tree, or -1 */
+} components_state;
+
+/* s->large = the root that most of a sample have, if that is half of it. */
+static inline gbl_Info components_find_large(components_state *s) {
+    enum { SAMPLES = 64 };
+    gbl_Index place[SAMPLES], count = SAMPLES;
+    int64_t root[SAMPLES];
+    gbl_Vector sample = NULL;
+    gbl_Info info;
+
+    for (gbl_Index k = 0; k < SAMPLES; k++) place[k] = k * s->n / SAMPLES;
+    if ((info = gbl_Vector_new(&sample, GBL_INT64, SAMPLES)) ||
+        (info = gbl_Vector_extract(sample, NULL, NULL, s->parent, place, SAMPLES, NULL)) ||
+        (info = gbl_Vector_extractTuples_INT64(place, root, &count, sample)))
+        goto done;
+    for (gbl_Index k = 0; k < SAMPLES / 2; k++) {
+        gbl_Index same = 0;
+        for (gbl_Index j = k; j < SAMPLES; j++) same += root[j] == root[k];
+        if (same >= SAMPLES / 2) s->large = root[k];
+    }
+done:
+    gbl_Vector_free(&sample);
+    return info;
+}
+
+/* Parents become roots. */
+static inline gbl_Info components_flatten(components_state *s) {
+    int64_t before = s->sum;
+    gbl_Info info = gbl_Vector_reduce_INT64(&s->sum, NULL, GBL_PLUS_MONOID_INT64, s->parent, NULL);
+    while (!info && s->sum != before) {
+        gbl_Vector grand = s->spare;
+        before = s->sum;
+        if ((info = gbl_Vector_extract_Vector(grand, NULL, NULL, s->parent, s->parent, NULL)) ||
+            (info = gbl_Vector_reduce_INT64(&s->sum, NULL, GBL_PLUS_MONOID_INT64, grand, NULL)))
+            break;
+        s->spare = s->parent;
+        s->parent = grand;
+    }
+    return info;
+}
+
+/* What hooked onto the large tree, marked by INT64_MIN, gets its root, and it the lowest of all. */
+static inline gbl_Info components_join(components_state *s) {
+    int64_t low;
+    gbl_Info info;
+    if ((info = gbl_Vector_select_INT64(s->joined, NULL, NULL, GBL_VALUELT_INT64, s->parent, 0,
+                                        NULL)) ||
+        (info = gbl_Vector_apply_IndexOp_INT64(s->joined, NULL, NULL, GBL_ROWINDEX_INT64, s->joined,
+                                               0, NULL)) ||
+        (info = gbl_Vector_reduce_INT64(&low, NULL, GBL_MIN_MONOID_INT64, s->joined, NULL)))
+        return info;
+    if (low > s->large) low = s->large;
+    if ((info =
+             gbl_Vector_assign_INT64(s->parent, s->joined, NULL, low, GBL_ALL, s->n, GBL_DESC_S)) ||
+        (info = gbl_Vector_setElement_INT64(s->parent, low, (gbl_Index)s->large)))
+        return info;
+    s->large = low;
+    return info;
+}
+
+/* A step of the vertices that s->some has, with their roots. */
+static inline gbl_Info components_step(components_state *s, gbl_Matrix A) {
+    gbl_Vector root = s->parent;
+    gbl_Index edges;
+    gbl_Info info = GBL_SUCCESS;
+
+    if (s->large >= 0) {
+        root = s->root;
+        if ((info = gbl_Vector_assign_INT64(root, NULL, NULL, INT64_MIN, GBL_ALL, s->n, NULL)) ||
+            (info = gbl_Vector_assign(root, s->some, NULL, s->some, GBL_ALL, s->n, GBL_DESC_S)))
+            return info;
+    }
+    if ((info = gbl_mxv(s->least, s->some, NULL, GBL_MIN_SECOND_SEMIRING_INT64, A, root,
+                        GBL_DESC_RS)) ||
+        (info = gbl_Vector_nvals(&edges, s->least)) || edges == 0 ||
+        (info = gbl_Vector_scatter(s->parent, NULL, GBL_MIN_INT64, GBL_MIN_INT64, s->least, s->some,
+                                   NULL)) ||
+        (s->large >= 0 && (info = components_join(s))))
+        return info;
+    return components_flatten(s);
+}
+
+static inline gbl_Info components_run(components_state *s, gbl_Matrix A) {
+    gbl_Info info;
+    int64_t before;
+    if ((info = gbl_Vector_assign_INT64(s->parent, NULL, NULL, 0, GBL_ALL, s->n, NULL)) ||
+        (info = gbl_Vector_apply_IndexOp_INT64(s->parent, NULL, NULL, GBL_ROWINDEX_INT64, s->parent,
+                                               0, NULL)) ||
+        (info = gbl_mxv(s->parent, NULL, GBL_MIN_INT64, GBL_ANY_SECONDI_SEMIRING_INT64, A,
+                        s->parent, NULL)) ||
+        (info = components_flatten(s)) || (info = components_find_large(s)))
+        return info;
+    if (s->large < 0 && ((info = gbl_Vector_select_INT64(s->some, NULL, NULL, GBL_ROWLE, s->parent,
+                                                         (int64_t)s->n / 8, NULL)) ||
+                         (info = components_step(s, A)) || (info = components_find_large(s))))
+        return info;
+    do {
+        before = s->sum;
+        if ((info = gbl_Vector_select_INT64(s->some, NULL, NULL, GBL_VALUENE_INT64, s->parent,
+                                            s->large, NULL)) ||
+            (info = components_step(s, A)))
+            return info;
+    } while (s->sum != before);
+    return info;
+}
+
 /* *label is a new INT64 vector: the lowest vertex of the component of each vertex. A is square and
  * has a symmetric pattern. */
 static inline gbl_Info components(gbl_Vector *label, gbl_Matrix A) {
-    gbl_Vector parent = NULL, grand = NULL, least = NULL;
-    int64_t sum = -1, before;
-    gbl_Index n;
+    components_state s = {.sum = -1, .large = -1};
     gbl_Info info;
 
-    if ((info = gbl_Matrix_nrows(&n, A)) || (info = gbl_Vector_new(&parent, GBL_INT64, n)) ||
-        (info = gbl_Vector_assign_INT64(parent, NULL, NULL, 0, GBL_ALL, n, NULL)) ||
-        (info = gbl_Vector_apply_IndexOp_INT64(parent, NULL, NULL, GBL_ROWINDEX_INT64, parent, 0,
-                                               NULL)) ||
-        (info = gbl_Vector_dup(&grand, parent)) || (info = gbl_Vector_dup(&least, parent)))
+    if ((info = gbl_Matrix_nrows(&s.n, A)) || (info = gbl_Vector_new(&s.parent, GBL_INT64, s.n)) ||
+        (info = gbl_Vector_new(&s.spare, GBL_INT64, s.n)) ||
+        (info = gbl_Vector_new(&s.some, GBL_INT64, s.n)) ||
+        (info = gbl_Vector_new(&s.root, GBL_INT64, s.n)) ||
+        (info = gbl_Vector_new(&s.least, GBL_INT64, s.n)) ||
+        (info = gbl_Vector_new(&s.joined, GBL_INT64, s.n)) ||
+        (s.n > 0 && (info = components_run(&s, A))))
         goto done;
-
-    do {
-        before = sum;
-        if ((info = gbl_mxv(least, NULL, GBL_MIN_INT64, GBL_MIN_SECOND_SEMIRING_INT64, A, grand,
-                            NULL)) ||
-            (info = gbl_Vector_scatter(parent, NULL, GBL_MIN_INT64, GBL_MIN_INT64, least, parent,
-                                       NULL)) ||
-            (info = gbl_Vector_eWiseAdd_BinaryOp(parent, NULL, NULL, GBL_MIN_INT64, parent, least,
-                                                 NULL)) ||
-            (info = gbl_Vector_eWiseAdd_BinaryOp(parent, NULL, NULL, GBL_MIN_INT64, parent, grand,
-                                                 NULL)) ||
-            (info = gbl_Vector_extract_Vector(grand, NULL, NULL, parent, parent, NULL)) ||
-            (info = gbl_Vector_reduce_INT64(&sum, NULL, GBL_PLUS_MONOID_INT64, grand, NULL)))
-            goto done;
-    } while (sum != before);
-    *label = grand;
-    grand = NULL;
+    *label = s.parent;
+    s.parent = NULL;
 done:
-    gbl_Vector_free(&parent);
-    gbl_Vector_free(&grand);
-    gbl_Vector_free(&least);
+    gbl_Vector_free(&s.parent);
+    gbl_Vector_free(&s.spare);
+    gbl_Vector_free(&s.some);
+    gbl_Vector_free(&s.root);
+    gbl_Vector_free(&s.least);
+    gbl_Vector_free(&s.joined);
     return info;
 }
 

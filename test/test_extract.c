@@ -215,6 +215,92 @@ GB_TEST(scatter, any_number_of_threads) {
     OK(gbl_Vector_free(&w));
 }
 
+/* Entry k of u and I, each there or not. */
+typedef struct {
+    gbl_Index n, m; /* length of u and I; of the output */
+    int64_t *x, *to;
+    bool *has_x, *has_to;
+} flow;
+
+static flow random_flow(uint64_t seed, gbl_Index n, gbl_Index m, double dense_x, double dense_to) {
+    t_Random r = t_random(seed);
+    flow f = {n, m, calloc(n, 8), calloc(n, 8), calloc(n, 1), calloc(n, 1)};
+    for (gbl_Index k = 0; k < n; k++) {
+        f.x[k] = (int64_t)t_below(&r, 1000) - 500;
+        f.to[k] = (int64_t)t_below(&r, m);
+        f.has_x[k] = t_chance(&r, dense_x);
+        f.has_to[k] = t_chance(&r, dense_to);
+    }
+    return f;
+}
+
+static gbl_Vector flow_vector(gbl_Type type, const int64_t *x, const bool *has, gbl_Index n) {
+    gbl_Vector v = NULL;
+    OK(gbl_Vector_new(&v, type, n));
+    for (gbl_Index k = 0; k < n; k++)
+        if (has == NULL || has[k]) OK(gbl_Vector_setElement_INT64(v, x[k], k));
+    return v;
+}
+
+static int64_t folded(gbl_BinaryOp op, int64_t a, int64_t b) {
+    if (op == GBL_PLUS_INT64) return a + b;
+    return op == GBL_MIN_INT64 || op == GBL_MIN_FP64 ? (a < b ? a : b) : (a > b ? a : b);
+}
+
+/* An accumulator that is the fold itself, into a full output: values go straight to their places.
+ * A place outside is found before anything is written. */
+static void run_flow(const flow *f, gbl_BinaryOp op, gbl_Type type, int32_t threads) {
+    int64_t *want = calloc(f->m, 8);
+    for (gbl_Index j = 0; j < f->m; j++) want[j] = (int64_t)(j % 7) * 100 - 300;
+    gbl_Vector w = flow_vector(type, want, NULL, f->m);
+    gbl_Vector u = flow_vector(type, f->x, f->has_x, f->n);
+    gbl_Vector I = flow_vector(GBL_INT32, f->to, f->has_to, f->n);
+    gbl_Vector wrong = flow_vector(GBL_INT64, f->to, f->has_x, f->n);
+    for (gbl_Index k = 0; k < f->n; k++)
+        if (f->has_x[k] && f->has_to[k]) want[f->to[k]] = folded(op, want[f->to[k]], f->x[k]);
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
+    OK(gbl_Vector_scatter(w, NULL, op, op, u, I, NULL));
+    for (gbl_Index k = f->n; k-- > 0;) {
+        if (!f->has_x[k]) continue;
+        OK(gbl_Vector_setElement_INT64(wrong, (int64_t)f->m, k));
+        FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_scatter(w, NULL, op, op, u, wrong, NULL));
+        break;
+    }
+    for (gbl_Index j = 0; j < f->m; j++) {
+        double x;
+        OK(gbl_Vector_extractElement_FP64(&x, w, j));
+        CHECK(x == (double)want[j]);
+    }
+    OK(gbl_Vector_free(&w));
+    OK(gbl_Vector_free(&u));
+    OK(gbl_Vector_free(&I));
+    OK(gbl_Vector_free(&wrong));
+    free(want);
+}
+
+GB_TEST(scatter, into_a_full_output) {
+    static const double density[] = {1, 0.5, 0.01};
+    for (unsigned k = 0; k < 27; k++) {
+        const gbl_Index m = k % 3 == 0 ? 40 : 3000;
+        flow f = random_flow(k, 5000, m, density[k / 3 % 3], density[k / 9]);
+        run_flow(&f, GBL_MIN_INT64, GBL_INT64, 1);
+        run_flow(&f, GBL_PLUS_INT64, GBL_INT64, 2);
+        run_flow(&f, GBL_MAX_FP64, GBL_FP64, 1);
+        run_flow(&f, GBL_MIN_FP64, GBL_FP64, 2);
+        free(f.x);
+        free(f.to);
+        free(f.has_x);
+        free(f.has_to);
+    }
+    flow f = random_flow(99, 60000, 5000, 1, 0.7); /* each thread has a range of places */
+    for (int32_t threads = 1; threads < 6; threads++)
+        run_flow(&f, GBL_MIN_INT64, GBL_INT64, threads);
+    free(f.x);
+    free(f.to);
+    free(f.has_x);
+    free(f.has_to);
+}
+
 /* -- errors */
 
 GB_TEST(extract, errors) {

@@ -66,6 +66,47 @@ GB_TEST(reduce, rows_typecasts) {
     }
 }
 
+/* The columns of a few long rows have the same bits as the rows of the transpose. */
+static void run_few_rows(gbl_Index m, gbl_Monoid monoid, gbl_Type type, uint64_t seed) {
+    const gbl_Index n = 4000;
+    t_Random r = t_random(seed);
+    gbl_Matrix A = NULL, B = NULL;
+    gbl_Vector w = NULL, v = NULL;
+    OK(gbl_Matrix_new(&A, type, m, n));
+    OK(gbl_Matrix_new(&B, type, n, m));
+    OK(gbl_Vector_new(&w, type, n));
+    OK(gbl_Vector_new(&v, type, n));
+    for (int k = 0; k < 200; k++) { /* many in the same columns */
+        const double x = 1.0 / (double)(1 + t_below(&r, 1000));
+        const gbl_Index i = t_below(&r, m), j = t_below(&r, 60) * 60;
+        OK(gbl_Matrix_setElement_FP64(A, x, i, j));
+        OK(gbl_Matrix_setElement_FP64(B, x, j, i));
+    }
+    OK(gbl_Matrix_reduce_Monoid(w, NULL, NULL, monoid, A, GBL_DESC_T0));
+    OK(gbl_Matrix_reduce_Monoid(v, NULL, NULL, monoid, B, NULL));
+    for (gbl_Index j = 0; j < n; j++) {
+        double x = -1, y = -1;
+        CHECK_EQ(gbl_Vector_extractElement_FP64(&x, w, j),
+                 gbl_Vector_extractElement_FP64(&y, v, j));
+        CHECK(x == y);
+    }
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
+    OK(gbl_Vector_free(&w));
+    OK(gbl_Vector_free(&v));
+}
+
+GB_TEST(reduce, columns_of_few_rows) {
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        for (gbl_Index m = 1; m < 40; m += seed % 2 ? 3 : 7) {
+            run_few_rows(m, GBL_PLUS_MONOID_FP64, GBL_FP64, seed);
+            run_few_rows(m, GBL_TIMES_MONOID_FP32, GBL_FP32, seed);
+            run_few_rows(m, GBL_MIN_MONOID_FP64, GBL_FP64, seed);
+            run_few_rows(m, GBL_PLUS_MONOID_INT64, GBL_INT64, seed);
+        }
+    }
+}
+
 GB_TEST(reduce, rows_shapes) {
     static const gbl_Index sizes[][2] = {{0, 0},    {0, 7},     {7, 0},     {1, 1},
                                          {1, 3000}, {70000, 2}, {2, 70000}, {250, 230}};

@@ -2,7 +2,9 @@
  *
  * Dense merges; see dense_merge.h. Positions are handled in batches: first the pick of every
  * position, then the values. A batch whose picks are all equal is one call on contiguous arrays;
- * otherwise the positions of each pick are listed and their values go through short buffers.
+ * otherwise values of built-in types are computed for all positions and the right one is kept,
+ * while user-defined operators, which must not see values that are not there, get lists of
+ * positions.
  */
 #include "ops/dense_merge.h"
 
@@ -20,6 +22,7 @@ typedef struct {
     size_t thread_bytes; /* workspace of one thread: pairs', and a buffer for lone values */
     char *work;          /* [threads][thread_bytes] */
     size_t pairs_bytes, raw_bytes;
+    bool blends; /* built-in types and operators: see blend_batch */
     int8_t *Zb;
     char *Zx;
     uint64_t present; /* atomic: entries of Z */
@@ -29,15 +32,26 @@ typedef struct {
  * set, pick[0] is it and the rest of pick may be unset. */
 static unsigned find_picks(const gb_DenseMerge *args, uint64_t k, uint64_t n, uint8_t *pick) {
     const int8_t *xb = args->X.b, *yb = args->Y.b, *allowed = args->allowed;
-    unsigned set = 0;
     if (xb == NULL && yb == NULL && allowed == NULL) {
         pick[0] = args->pick[1][3];
         return 1u << pick[0];
     }
-    for (uint64_t j = 0; j < n; j++) {
-        const int x = xb == NULL || xb[k + j], y = yb == NULL || yb[k + j];
-        pick[j] = args->pick[allowed == NULL || allowed[k + j]][x + 2 * y];
-        set |= 1u << pick[j];
+    const uint8_t *table = &args->pick[0][0];
+    uint8_t at[GB_BATCH]; /* places in the table; loops of bytes, for the compiler's vectors */
+    unsigned set = 0;
+    memset(at, (xb == NULL) + 2 * (yb == NULL) + 4 * (allowed == NULL), n);
+    for (uint64_t j = 0; xb != NULL && j < n; j++) at[j] += (uint8_t)xb[k + j];
+    for (uint64_t j = 0; yb != NULL && j < n; j++) at[j] += (uint8_t)(2 * yb[k + j]);
+    for (uint64_t j = 0; allowed != NULL && j < n; j++) at[j] += (uint8_t)(4 * allowed[k + j]);
+    memset(pick, table[0], n);
+    for (uint8_t place = 1; place < 8; place++) {
+        const uint8_t here = table[place];
+        for (uint64_t j = 0; j < n; j++) pick[j] = at[j] == place ? here : pick[j];
+    }
+    for (uint8_t p = GB_PICK_NONE; p <= GB_PICK_OP; p++) {
+        uint8_t seen = 0;
+        for (uint64_t j = 0; j < n; j++) seen |= (uint8_t)(pick[j] == p);
+        set |= (unsigned)seen << p;
     }
     return set;
 }
@@ -89,19 +103,78 @@ static void put_pick(const Job *job, char *work, gb_Pick pick, const uint64_t *a
     if (pick == GB_PICK_OP) put_pairs(job, work, at, k, n);
 }
 
+/* -- batches of several picks, in which values of absent positions are some number */
+
+#define DEFINE_BLEND(bits)                                                                         \
+    static void blend_##bits(uint##bits##_t *restrict z, const uint8_t *restrict pick,             \
+                             const void *const from[4], uint64_t n) {                              \
+        const uint##bits##_t *x = from[GB_PICK_X], *y = from[GB_PICK_Y], *op = from[GB_PICK_OP];   \
+        for (uint64_t j = 0; j < n; j++) {                                                         \
+            const uint##bits##_t a = x[j], b = y[j], c = op[j];                                    \
+            const uint##bits##_t p = pick[j], lone = p == GB_PICK_X ? a : p == GB_PICK_Y ? b : 0;  \
+            z[j] = p == GB_PICK_OP ? c : lone;                                                     \
+        }                                                                                          \
+    }
+DEFINE_BLEND(8)
+DEFINE_BLEND(16)
+DEFINE_BLEND(32)
+DEFINE_BLEND(64)
+
+/* Values of one side from position k on as the result's type: where they are, or at `space`. */
+static const void *side_values(const Job *job, const gb_DenseView *view, const gb_Type *type,
+                               uint64_t k, uint64_t n, char *space) {
+    const gb_Type *ztype = job->args->ztype;
+    const char *x = view->x;
+    if (!view->iso && type == ztype) return x + k * type->size;
+    gb_cast(ztype, space, type, view->iso ? x : x + k * type->size, view->iso ? 0 : 1, n);
+    return space;
+}
+
+static void blend_batch(const Job *job, char *work, const uint8_t *pick, unsigned set, uint64_t k,
+                        uint64_t n) {
+    const gb_DenseMerge *args = job->args;
+    const size_t size = args->ztype->size;
+    char *raw = work + job->pairs_bytes, *z = job->Zx + k * size;
+    const void *from[4] = {NULL};
+    if (set & (1u << GB_PICK_X))
+        from[GB_PICK_X] = side_values(job, &args->X, args->xtype, k, n, raw);
+    if (set & (1u << GB_PICK_Y))
+        from[GB_PICK_Y] = side_values(job, &args->Y, args->ytype, k, n, raw + job->raw_bytes);
+    if (set & (1u << GB_PICK_OP))
+        from[GB_PICK_OP] = gb_pairs_combine(&job->pairs, work, (gb_PairsAt){.from = k}, n, NULL);
+    const void *some = from[GB_PICK_X] ? from[GB_PICK_X] : from[GB_PICK_Y];
+    for (gb_Pick p = GB_PICK_X; p <= GB_PICK_OP; p++) /* read everywhere, used where picked */
+        if (from[p] == NULL) from[p] = some != NULL ? some : from[GB_PICK_OP];
+    if (size == 1)
+        blend_8((uint8_t *)z, pick, from, n);
+    else if (size == 2)
+        blend_16((uint16_t *)(void *)z, pick, from, n);
+    else if (size == 4)
+        blend_32((uint32_t *)(void *)z, pick, from, n);
+    else
+        blend_64((uint64_t *)(void *)z, pick, from, n);
+}
+
+static bool is_built_in(const gb_DenseMerge *args) {
+    return args->xtype->code != GBL_UDT_CODE && args->ytype->code != GBL_UDT_CODE &&
+           args->ztype->code != GBL_UDT_CODE && (args->op == NULL || args->op->code != GB_USER);
+}
+
 /* Positions [k, k + n), n <= GB_BATCH; returns how many are present. */
 static uint64_t merge_batch(const Job *job, char *work, uint64_t k, uint64_t n) {
     uint8_t pick[GB_BATCH];
     const unsigned set = find_picks(job->args, k, n, pick);
     const size_t zsize = job->args->ztype->size;
-    if (set & (1u << GB_PICK_NONE)) memset(job->Zx + k * zsize, 0, n * zsize);
-    if ((set & (set - 1)) == 0) { /* one pick for all */
+    const bool one_pick = (set & (set - 1)) == 0, blends = !one_pick && job->blends;
+    if (!blends && set & (1u << GB_PICK_NONE)) memset(job->Zx + k * zsize, 0, n * zsize);
+    if (one_pick) {
         if (job->Zb != NULL) memset(job->Zb + k, pick[0] != GB_PICK_NONE, n);
         put_pick(job, work, pick[0], NULL, k, n);
         return pick[0] != GB_PICK_NONE ? n : 0;
     }
     uint64_t present = 0;
-    for (gb_Pick p = GB_PICK_X; p <= GB_PICK_OP; p++) {
+    if (blends) blend_batch(job, work, pick, set, k, n);
+    for (gb_Pick p = GB_PICK_X; !blends && p <= GB_PICK_OP; p++) {
         uint64_t at[GB_BATCH + 1], count = 0;
         if (!(set & (1u << p))) continue;
         for (uint64_t j = 0; j < n; j++) {
@@ -109,9 +182,9 @@ static uint64_t merge_batch(const Job *job, char *work, uint64_t k, uint64_t n) 
             count += pick[j] == p;
         }
         put_pick(job, work, p, at, k, count);
-        present += count;
     }
     for (uint64_t j = 0; j < n; j++) job->Zb[k + j] = pick[j] != GB_PICK_NONE;
+    for (uint64_t j = 0; j < n; j++) present += pick[j] != GB_PICK_NONE;
     return present;
 }
 
@@ -128,6 +201,7 @@ static void merge_range(void *context, uint64_t from, uint64_t to) {
 
 static gbl_Info prepare(Job *job, const gb_DenseMerge *args, int threads, size_t *bytes) {
     *job = (Job){.args = args,
+                 .blends = is_built_in(args),
                  .pairs = {.op = args->op,
                            .xtype = args->xtype,
                            .ytype = args->ytype,
@@ -136,10 +210,11 @@ static gbl_Info prepare(Job *job, const gb_DenseMerge *args, int threads, size_t
                            .y = args->Y.x,
                            .xiso = args->X.iso,
                            .yiso = args->Y.iso}};
-    const size_t xsize = args->xtype->size, ysize = args->ytype->size;
+    const size_t xsize = args->xtype->size, ysize = args->ytype->size, zsize = args->ztype->size;
+    const size_t wider = xsize > ysize ? xsize : ysize;
     size_t raw, cast;
-    if (!gb_size_mul(&raw, GB_BATCH, xsize > ysize ? xsize : ysize) ||
-        !gb_size_mul(&cast, GB_BATCH, args->ztype->size))
+    if (!gb_size_mul(&raw, GB_BATCH, wider > zsize ? wider : zsize) ||
+        !gb_size_mul(&cast, GB_BATCH, zsize))
         return gb_fail_memory(NULL, SIZE_MAX);
     job->pairs_bytes = args->op != NULL ? gb_pairs_prepare(&job->pairs) : 0;
     job->raw_bytes = (raw + 63) / 64 * 64;

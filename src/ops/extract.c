@@ -21,7 +21,7 @@ typedef struct {
     gb_MapSource u;
     uint64_t limit; /* length of u */
     size_t size;    /* of a value */
-    int8_t *found;  /* [n] out */
+    int8_t *found;  /* [n] out, or NULL: all are */
     char *x;        /* [n] out, values where found; unused when u is iso */
     uint64_t kept;  /* atomic, out: how many were found */
     uint64_t wrong; /* atomic, out: the first number of a place that u does not have, or n */
@@ -66,10 +66,34 @@ static void gather_block(Gather *g, uint64_t first, uint64_t end) {
     __atomic_fetch_add(&g->kept, kept, __ATOMIC_RELAXED);
 }
 
+/* The same where u is full and there is a place everywhere: nothing is to be found. */
+static void gather_full(Gather *g, uint64_t first, uint64_t end) {
+    const void *values = g->u.dense.x;
+    for (; first < end; first += GB_BATCH) {
+        uint64_t at[GB_BATCH];
+        const size_t count = end - first < GB_BATCH ? end - first : GB_BATCH;
+        bool fit = true;
+        gb_places_read(&g->places, first, count, at);
+        for (size_t k = 0; k < count; k++) fit &= at[k] < g->limit;
+        for (size_t k = 0; !fit && k < count; k++)
+            if (at[k] >= g->limit) note_wrong(g, first + k);
+        if (!fit) return;
+        if (!g->u.dense.iso) gb_gather(g->x + first * g->size, values, at, g->size, count);
+    }
+}
+
+static bool is_full(const Gather *g) {
+    return g->b == NULL && g->u.is_dense && g->u.dense.b == NULL;
+}
+
 static void run_block(void *context, uint64_t b) {
     Gather *g = context;
     const uint64_t from = b * GB_GRAIN;
-    gather_block(g, from, g->n - from < GB_GRAIN ? g->n : from + GB_GRAIN);
+    const uint64_t end = g->n - from < GB_GRAIN ? g->n : from + GB_GRAIN;
+    if (g->found == NULL)
+        gather_full(g, from, end);
+    else
+        gather_block(g, from, end);
 }
 
 /* i[n]: the positions of the places; NULL: all in order. */
@@ -95,16 +119,18 @@ static gbl_Info make_dense(Gather *g, gb_Result *T) {
     size_t bytes = g->size;
     T->is_dense = true;
     if (!iso && !gb_size_mul(&bytes, g->n, g->size)) return gb_fail_memory(NULL, SIZE_MAX);
-    gbl_Info info = gb_dense_alloc(&T->dense, g->n, bytes, true);
+    const bool full = is_full(g);
+    gbl_Info info = gb_dense_alloc(&T->dense, g->n, bytes, !full);
     if (info != GBL_SUCCESS) return info;
     g->found = T->dense.b;
+    g->kept = full ? g->n : 0;
     g->x = T->dense.x;
     info = run(g, NULL);
     if (info != GBL_SUCCESS) return info;
     if (iso && !g->u.is_empty) keep_one(g, T->dense.x);
     T->dense.iso = iso;
     T->dense.nvals = g->kept;
-    if (g->kept < g->n) return GBL_SUCCESS;
+    if (full || g->kept < g->n) return GBL_SUCCESS;
     gb_free(T->dense.b, g->n);
     T->dense.b = NULL;
     return GBL_SUCCESS;

@@ -37,7 +37,7 @@ static gbl_Info make_dense(const gb_FinishJob *job) {
 static gb_DenseView view_of(const gb_Dense *dense, size_t size) {
     return (gb_DenseView){.n = dense->n,
                           .nvals = dense->nvals,
-                          .b = dense->b,
+                          .b = dense->nvals < dense->n ? dense->b : NULL,
                           .x = dense->x,
                           .xsize = size,
                           .iso = dense->iso};

@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "backend/backend.h"
+#include "core/tune.h"
+#include "matrix/build.h"
 #include "semiring/objects.h"
 
 gb_Fold gb_fold_monoid(const gb_Monoid *monoid) {
@@ -27,8 +29,7 @@ static gb_FoldArgs fold_args(const gb_Fold *fold, const gb_Type *xtype) {
     return (gb_FoldArgs){fold->monoid, fold->op, xtype, gb_nthreads()};
 }
 
-/* Whether any order of the values gives the same result. ANY may take whichever comes first. */
-static bool order_is_unseen(const gb_Fold *fold) {
+bool gb_fold_order_is_unseen(const gb_Fold *fold) {
     const gbl_Type_Code type = fold->op->ztype->code;
     const gb_Opcode op = fold->op->code;
     if (op == GB_USER || fold->monoid == NULL) return false;
@@ -42,7 +43,7 @@ static bool dense_will_do(const gb_Fold *fold, gb_Matrix *v) {
     const unsigned has = __atomic_load_n(&v->has, __ATOMIC_ACQUIRE);
     const gbl_Type_Code type = fold->op->ztype->code;
     if (has & GBL_HAS_FULL) return true;
-    return (has & GBL_HAS_BITMAP) && !(has & GBL_HAS_CSC) && order_is_unseen(fold) &&
+    return (has & GBL_HAS_BITMAP) && !(has & GBL_HAS_CSC) && gb_fold_order_is_unseen(fold) &&
            type != GBL_FP32_CODE && type != GBL_FP64_CODE && fold->op->code != GB_ANY;
 }
 
@@ -68,15 +69,51 @@ gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
     }
     gb_CsView view;
     gb_Format format = gb_is_vector(A) ? GB_CSC : GB_CSR;
-    if (order_is_unseen(fold) && gb_only_tiles(A)) {
+    if (gb_fold_order_is_unseen(fold) && gb_only_tiles(A)) {
         info = values_of_tiles(A, &view);
-    } else if (order_is_unseen(fold)) {
+    } else if (gb_fold_order_is_unseen(fold)) {
         info = gb_any_format(A, format, &format);
         if (info == GBL_SUCCESS) info = gb_need(A, format, &view);
     } else {
         info = gb_need_sorted(A, format, &view);
     }
     return info == GBL_SUCCESS ? gb_backend()->reduce_cs(&args, &view, z) : info;
+}
+
+/* -- rows to a vector */
+
+/* The most rows whose columns are folded one value after the other, whatever the operator. */
+enum { IN_SEQUENCE = 8 };
+
+/* Whether A, held by rows, is folded by columns (or the other way round) as a list of places and
+ * values: it has few entries for such a length, and a fold in their order is what the columns
+ * themselves would give. So a short frontier of a few searches costs no transpose. */
+static bool folds_as_list(const gb_Fold *fold, const gb_Matrix *A, gb_Format format) {
+    const gb_Format held = format == GB_CSR ? GB_CSC : GB_CSR;
+    if ((gb_has(A) & gb_has_bit(format)) || !(gb_has(A) & gb_has_bit(held))) return false;
+    if (A->nvals == 0 || A->iso || A->nvals > gb_nmajor(A, format) / GB_DENSE_ABOVE) return false;
+    return gb_fold_order_is_unseen(fold) || gb_nmajor(A, held) <= IN_SEQUENCE;
+}
+
+/* *w = the values of each column of A, or of each row where A is held by columns. */
+static gbl_Info fold_list(gb_Cs *w, const gb_Fold *fold, gb_Matrix *A, gb_Format held) {
+    gb_Operand operand = {0};
+    gbl_Info info = gb_operand_get(&operand, A, held, fold->op->ztype);
+    const gb_CsView *view = &operand.view;
+    const size_t bytes = view->nvals * sizeof(gbl_Index);
+    gbl_Index *at = info == GBL_SUCCESS ? gb_malloc(bytes) : NULL;
+    if (info == GBL_SUCCESS && at == NULL) info = gb_fail_memory(NULL, bytes);
+    for (uint64_t k = 0; info == GBL_SUCCESS && k < view->nvals; k++) at[k] = view->i[k];
+    const gb_Tuples tuples = {.minor = at,
+                              .x = view->x,
+                              .sx = view->iso ? 0 : 1,
+                              .n = view->nvals,
+                              .nmajor = 1,
+                              .nminor = view->nminor};
+    if (info == GBL_SUCCESS) info = gb_tuples_to_cs(w, &tuples, fold->op->ztype, fold->op);
+    gb_free(at, bytes);
+    gb_operand_release(&operand);
+    return info;
 }
 
 gbl_Info gb_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
@@ -86,8 +123,14 @@ gbl_Info gb_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *ac
     gb_Result T = {.type = type, .format = GB_CSC};
     gb_Operand operand = {0};
     gb_CsView view;
-    gbl_Info info =
-        order_is_unseen(fold) ? gb_need(A, format, &view) : gb_need_sorted(A, format, &view);
+    gbl_Info info = gb_assemble(A);
+    if (info == GBL_SUCCESS && folds_as_list(fold, A, format)) {
+        info = fold_list(&T.cs, fold, A, format == GB_CSR ? GB_CSC : GB_CSR);
+        return info == GBL_SUCCESS ? gb_finish(w, mask, accum, &T) : info;
+    }
+    if (info == GBL_SUCCESS)
+        info = gb_fold_order_is_unseen(fold) ? gb_need(A, format, &view)
+                                             : gb_need_sorted(A, format, &view);
     if (info == GBL_SUCCESS) info = gb_operand_get(&operand, A, format, type);
     if (info == GBL_SUCCESS) {
         const gb_FoldArgs args = fold_args(fold, type);

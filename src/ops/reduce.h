@@ -14,6 +14,8 @@ typedef struct {
 } gb_Fold;
 gb_Fold gb_fold_monoid(const gb_Monoid *monoid);
 gb_Fold gb_fold_op(const gb_BinaryOp *op);
+/* Whether any order of the values gives the same result. ANY may take whichever comes first. */
+bool gb_fold_order_is_unseen(const gb_Fold *fold);
 
 /* *z (of the operator's type) = all entries of A, a matrix or a vector; GBL_NO_VALUE and *z is left
  * alone when there are none. */

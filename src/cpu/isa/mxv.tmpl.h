@@ -74,52 +74,74 @@ static inline void NAME(both)(const gb_MxvArgs *g, const gb_RingArgs *R, const b
 
 /* The rest of a row, alone. */
 static inline void NAME(finish)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
-                                NAME(Row) row, gb_Dense *w) {
+                                NAME(Row) row, void *x) {
     const gb_Idx *restrict Ai = g->A.i;
     SR_T c = row.sum;
     NAME(fetch)(g, R, left, row.p);
     for (gb_Off p = row.p; p < row.end && !SR_DONE(&c); p++)
         GB_MXV_PRODUCT(SR_FMA, &c, p, Ai[p], Ai[p], row.i);
-    SR_COPY(SR_AT(w->x, row.i), &c);
+    SR_COPY(SR_AT(x, row.i), &c);
+    (void)R, (void)Ai;
+}
+
+/* A row of at most GB_MXV_SHORT entries, which is not empty. */
+static inline void NAME(alone)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                               NAME(Row) row, void *x) {
+    const gb_Idx *restrict Ai = g->A.i;
+    SR_T c;
+    NAME(fetch)(g, R, left, row.p);
+    GB_MXV_PRODUCT(SR_SET, &c, row.p, Ai[row.p], Ai[row.p], row.i);
+    for (gb_Off p = row.p + 1; p < row.end && !SR_DONE(&c); p++)
+        GB_MXV_PRODUCT(SR_FMA, &c, p, Ai[p], Ai[p], row.i);
+    SR_COPY(SR_AT(x, row.i), &c);
     (void)R, (void)Ai;
 }
 
 /* Long rows go in pairs. What is left of the longer one waits for the next long row, unless it is
- * short by now. */
-static inline uint64_t NAME(pull_full)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
-                                       uint64_t from, uint64_t to, gb_Dense *w) {
+ * short by now. There is no mask. The arguments are copied: for all the compiler knows, the bytes
+ * of w could be theirs. */
+static inline uint64_t NAME(pull_full)(const gb_MxvArgs *args, const gb_RingArgs *ring,
+                                       const bool left, uint64_t from, uint64_t to, gb_Dense *w) {
+    const gb_MxvArgs copy = *args, *g = &copy;
+    const gb_RingArgs own = *ring, *R = &own;
     const gb_Off *restrict Ap = g->A.p;
+    int8_t *restrict b = w->b;
+    void *x = w->x;
     NAME(Row) waiting = {0};
     bool waits = false;
     uint64_t total = 0;
     for (uint64_t i = from; i < to; i++) {
-        const gb_Off p = Ap[i], end = gb_is_allowed(g, i) ? Ap[i + 1] : p;
-        NAME(Row) row = {.p = p + 1, .end = end, .i = i};
-        w->b[i] = p < end;
-        total += p < end;
-        if (p == end) {
-            SR_CLEAR(SR_AT(w->x, i));
+        NAME(Row) row = {.p = Ap[i], .end = Ap[i + 1], .i = i};
+        const gb_Off entries = row.end - row.p;
+        b[i] = entries > 0;
+        total += entries > 0;
+        if (entries <= GB_MXV_SHORT) {
+            if (entries > 0)
+                NAME(alone)(g, R, left, row, x);
+            else
+                SR_CLEAR(SR_AT(x, i));
             continue;
         }
-        GB_MXV_PRODUCT(SR_SET, &row.sum, p, g->A.i[p], g->A.i[p], i);
-        if (end - p > GB_MXV_SHORT && !SR_DONE(&row.sum) && waits) {
+        GB_MXV_PRODUCT(SR_SET, &row.sum, row.p, g->A.i[row.p], g->A.i[row.p], i);
+        row.p++;
+        if (!SR_DONE(&row.sum) && waits) {
             NAME(both)(g, R, left, &waiting, &row);
             if (row.end - row.p < waiting.end - waiting.p) {
                 const NAME(Row) shorter = row;
                 row = waiting;
                 waiting = shorter;
             }
-            NAME(finish)(g, R, left, waiting, w);
+            NAME(finish)(g, R, left, waiting, x);
             waits = false;
         }
         if (row.end - row.p >= GB_MXV_SHORT && !SR_DONE(&row.sum)) {
             waiting = row;
             waits = true;
         } else {
-            NAME(finish)(g, R, left, row, w);
+            NAME(finish)(g, R, left, row, x);
         }
     }
-    if (waits) NAME(finish)(g, R, left, waiting, w);
+    if (waits) NAME(finish)(g, R, left, waiting, x);
     (void)R;
     return total;
 }
