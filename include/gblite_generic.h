@@ -16,6 +16,8 @@
 
 #include <limits.h>
 
+#define GBL_HAS_GENERIC 1
+
 #if CHAR_MIN < 0
 #define GBL_CHAR(P) P##_INT8
 #else
@@ -74,6 +76,27 @@
 #define gbl_free(object) GBL_OF_OBJECT(object, free, *)(object)
 #define gbl_wait(object, mode) GBL_OF_OBJECT(object, wait, )(object, mode)
 #define gbl_error(text, object) GBL_OF_OBJECT(object, error, )(text, object)
+
+/* (object, value, field): value is a gbl_Scalar, char *, int32_t *, size_t *, or else void * */
+#define GBL_OF_OBJECT_OR_GLOBAL(x, F, v)                                                           \
+    _Generic((x), gbl_Type: F(Type, v), gbl_UnaryOp: F(UnaryOp, v), gbl_BinaryOp: F(BinaryOp, v),  \
+             gbl_IndexUnaryOp: F(IndexUnaryOp, v), gbl_Monoid: F(Monoid, v),                       \
+             gbl_Semiring: F(Semiring, v), gbl_Scalar: F(Scalar, v), gbl_Vector: F(Vector, v),     \
+             gbl_Matrix: F(Matrix, v), gbl_Descriptor: F(Descriptor, v), gbl_Global: F(Global, v))
+#define GBL_OF_GET(O, v)                                                                           \
+    _Generic((v), gbl_Scalar: gbl_##O##_get_Scalar, char *: gbl_##O##_get_String,                  \
+             int32_t *: gbl_##O##_get_INT32, size_t *: gbl_##O##_get_SIZE,                         \
+             default: gbl_##O##_get_VOID)
+#define gbl_get(object, value, field)                                                              \
+    GBL_OF_OBJECT_OR_GLOBAL(object, GBL_OF_GET, value)(object, value, field)
+/* (object, value, field): value is a gbl_Scalar, a string or a number; (object, block, field, size)
+ */
+#define GBL_OF_SET(O, v)                                                                           \
+    _Generic((v), gbl_Scalar: gbl_##O##_set_Scalar, char *: gbl_##O##_set_String,                  \
+             const char *: gbl_##O##_set_String, void *: gbl_##O##_set_VOID,                       \
+             const void *: gbl_##O##_set_VOID, default: gbl_##O##_set_INT32)
+#define gbl_set(object, value, ...)                                                                \
+    GBL_OF_OBJECT_OR_GLOBAL(object, GBL_OF_SET, value)(object, value, __VA_ARGS__)
 
 #define gbl_Monoid_new(monoid, op, identity)                                                       \
     GBL_OF_VALUE(identity, gbl_Monoid_new)(monoid, op, identity)
