@@ -17,6 +17,18 @@
 #ifndef GRAPHBLAS_H
 #define GRAPHBLAS_H
 
+/* Not all of them are needed here; programs count on what other GraphBLAS.h include. */
+#include <float.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "../gblite.h"
 
 #define GRB_VERSION GBL_VERSION
