@@ -3,6 +3,7 @@
 # The libraries, the first two shared and static from the same objects:
 #   gblite       libc and pthread only; src/cpu/isa is compiled once per instruction set
 #   gblite_io    files and generators, on top of gblite's public header; needs zlib too
+#   graphblas    a folder of headers: programs written for the GraphBLAS C API, on gblite
 #   gblite_cuda  src/cuda, with CUDA's runtime inside; a module that gblite loads when something
 #                first wants a GPU, and works without (src/backend/loader.c)
 
@@ -83,6 +84,14 @@ foreach(kind "" _static)
   target_link_libraries(gblite${kind} PRIVATE ${base_libraries})
   target_link_libraries(gblite_io${kind} PUBLIC gblite${kind} PRIVATE ZLIB::ZLIB ${base_libraries})
 endforeach()
+
+# GraphBLAS.h: the standard's names for gblite.
+add_library(graphblas INTERFACE)
+add_library(gblite::graphblas ALIAS graphblas)
+target_link_libraries(graphblas INTERFACE gblite)
+target_include_directories(graphblas INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include/graphblas>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/gblite>)
 
 if(gblite_with_cuda)
   file(GLOB cuda_sources CONFIGURE_DEPENDS src/cuda/*.cu src/cuda/*.c)

@@ -12,11 +12,15 @@
  *   tier 2, operations  gblite_operations.h  C<M> accum= f(A, B)
  *                       gblite_chain.h       products of many factors
  *   tier 3, utilities   gblite_context.h     init, settings, progress, errors
+ *                       gblite_fields.h      get and set: names, types, hints
  *                       gblite_memory.h      the allocator in use
  *                       gblite_explain.h     how a product was or would be computed
  *                       gblite_tuning.h      descriptor fields that only tune
  *                       gblite_generic.h     names without a type suffix, for C11
  *   a library apart     gblite_io.h          files and generators
+ *
+ * Programs written for the standard include graphblas/GraphBLAS.h, which has all of it under the
+ * standard's names.
  *
  * docs/api.md has every function on one line. It is made of these headers: the comment on a
  * function begins with its name, a colon and one sentence. There and in the texts K stands for
@@ -77,6 +81,7 @@
 
 #include "gblite_context.h"
 #include "gblite_explain.h"
+#include "gblite_fields.h"
 #include "gblite_memory.h"
 #include "gblite_tuning.h"
 

@@ -35,15 +35,33 @@ gbl_Info gbl_getVersion(unsigned int *version, unsigned int *subversion);
 
 /* ----------------------------------------------------------------------------- settings -- */
 
+/* What objects have, and how all fields are read and set, stands in gblite_fields.h. */
 typedef enum {
-    GBL_NAME = 10,                  /* get, string */
-    GBL_LIBRARY_VER_MAJOR = 11,     /* get */
-    GBL_LIBRARY_VER_MINOR = 12,     /* get */
-    GBL_LIBRARY_VER_PATCH = 13,     /* get */
-    GBL_API_VER_MAJOR = 14,         /* get */
-    GBL_API_VER_MINOR = 15,         /* get */
-    GBL_API_VER_PATCH = 16,         /* get */
-    GBL_BLOCKING_MODE = 17,         /* get */
+    /* of descriptors: those of gbl_Desc_Field */
+    GBL_OUTP_FIELD = 0,
+    GBL_MASK_FIELD = 1,
+    GBL_INP0_FIELD = 2,
+    GBL_INP1_FIELD = 3,
+    /* of the library */
+    GBL_NAME = 10,              /* get, string; of objects too */
+    GBL_LIBRARY_VER_MAJOR = 11, /* get */
+    GBL_LIBRARY_VER_MINOR = 12, /* get */
+    GBL_LIBRARY_VER_PATCH = 13, /* get */
+    GBL_API_VER_MAJOR = 14,     /* get */
+    GBL_API_VER_MINOR = 15,     /* get */
+    GBL_API_VER_PATCH = 16,     /* get */
+    GBL_BLOCKING_MODE = 17,     /* get, a gbl_Mode */
+    /* of objects */
+    GBL_STORAGE_ORIENTATION_HINT = 100, /* a gbl_Orientation; of the library too */
+    GBL_EL_TYPE_CODE = 102,             /* get, a gbl_Type_Code */
+    GBL_INP0_TYPE_CODE = 103,
+    GBL_INP1_TYPE_CODE = 104,
+    GBL_OUTP_TYPE_CODE = 105,
+    GBL_EL_TYPE_STRING = 106, /* get, string: the GBL_NAME of the type */
+    GBL_INP0_TYPE_STRING = 107,
+    GBL_INP1_TYPE_STRING = 108,
+    GBL_OUTP_TYPE_STRING = 109,
+    GBL_SIZE = 110,                 /* get, size_t: bytes of a value */
     GBL_NTHREADS = 7100,            /* gblite addition: threads of one call; see below */
     GBL_MEMORY_LIMIT = 7101,        /* gblite addition: bytes beside a product's result; 0 = none */
     GBL_POOL_LIMIT = 7102,          /* gblite addition: bytes of freed blocks kept for reuse */
@@ -75,20 +93,11 @@ typedef enum {
 } gbl_Place;
 
 extern gbl_Global const GBL_GLOBAL;
-/* gbl_Global_set_INT32: Sets a field of the library.
- * gbl_Global_set_INT64: The same with a wide number. gblite addition.
- * gbl_Global_get_INT32: The value of a field that is a number.
- * gbl_Global_get_INT64: The same as a wide number. gblite addition.
- * gbl_Global_get_SIZE: The room that a field which is a string needs, its final zero included.
- * gbl_Global_get_String: The value of a field that is a string.
- * GBL_INVALID_OBJECT unless g is GBL_GLOBAL; GBL_INVALID_VALUE for a field that cannot be set or
- * read so, a value out of range, and a value that needs more than the 32 bits. */
-gbl_Info gbl_Global_set_INT32(gbl_Global g, int32_t value, gbl_Field field);
+/* gbl_Global_set_INT64: Sets a field of the library to a wide number. gblite addition.
+ * gbl_Global_get_INT64: The value of a field that is a number, as a wide one. gblite addition.
+ * Errors: those of gbl_O_set_INT32 and gbl_O_get_INT32 in gblite_fields.h. */
 gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field);
-gbl_Info gbl_Global_get_INT32(gbl_Global g, int32_t *value, gbl_Field field);
 gbl_Info gbl_Global_get_INT64(gbl_Global g, int64_t *value, gbl_Field field);
-gbl_Info gbl_Global_get_SIZE(gbl_Global g, size_t *size, gbl_Field field);
-gbl_Info gbl_Global_get_String(gbl_Global g, char *value, gbl_Field field);
 
 /* gbl_trim: Gives freed blocks that are kept for reuse back to the system. gblite addition.
  * Freed blocks of 256 KB and more are kept for later calls, since fresh memory is slow to touch:

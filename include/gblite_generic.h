@@ -16,6 +16,8 @@
 
 #include <limits.h>
 
+#define GBL_HAS_GENERIC 1
+
 #if CHAR_MIN < 0
 #define GBL_CHAR(P) P##_INT8
 #else
@@ -74,6 +76,27 @@
 #define gbl_free(object) GBL_OF_OBJECT(object, free, *)(object)
 #define gbl_wait(object, mode) GBL_OF_OBJECT(object, wait, )(object, mode)
 #define gbl_error(text, object) GBL_OF_OBJECT(object, error, )(text, object)
+
+/* (object, value, field): value is a gbl_Scalar, char *, int32_t *, size_t *, or else void * */
+#define GBL_OF_OBJECT_OR_GLOBAL(x, F, v)                                                           \
+    _Generic((x), gbl_Type: F(Type, v), gbl_UnaryOp: F(UnaryOp, v), gbl_BinaryOp: F(BinaryOp, v),  \
+             gbl_IndexUnaryOp: F(IndexUnaryOp, v), gbl_Monoid: F(Monoid, v),                       \
+             gbl_Semiring: F(Semiring, v), gbl_Scalar: F(Scalar, v), gbl_Vector: F(Vector, v),     \
+             gbl_Matrix: F(Matrix, v), gbl_Descriptor: F(Descriptor, v), gbl_Global: F(Global, v))
+#define GBL_OF_GET(O, v)                                                                           \
+    _Generic((v), gbl_Scalar: gbl_##O##_get_Scalar, char *: gbl_##O##_get_String,                  \
+             int32_t *: gbl_##O##_get_INT32, size_t *: gbl_##O##_get_SIZE,                         \
+             default: gbl_##O##_get_VOID)
+#define gbl_get(object, value, field)                                                              \
+    GBL_OF_OBJECT_OR_GLOBAL(object, GBL_OF_GET, value)(object, value, field)
+/* (object, value, field): value is a gbl_Scalar, a string or a number; (object, block, field, size)
+ */
+#define GBL_OF_SET(O, v)                                                                           \
+    _Generic((v), gbl_Scalar: gbl_##O##_set_Scalar, char *: gbl_##O##_set_String,                  \
+             const char *: gbl_##O##_set_String, void *: gbl_##O##_set_VOID,                       \
+             const void *: gbl_##O##_set_VOID, default: gbl_##O##_set_INT32)
+#define gbl_set(object, value, ...)                                                                \
+    GBL_OF_OBJECT_OR_GLOBAL(object, GBL_OF_SET, value)(object, value, __VA_ARGS__)
 
 #define gbl_Monoid_new(monoid, op, identity)                                                       \
     GBL_OF_VALUE(identity, gbl_Monoid_new)(monoid, op, identity)
@@ -141,13 +164,33 @@
              gbl_Matrix: GBL_OF_VALUE_OR_SCALAR(y, gbl_Matrix_select))(C, M, accum, op, A, y, desc)
 
 /* (w, m, accum, x, I, ni, desc) or (C, M, accum, x, I, ni, J, nj, desc); x is a value, a gbl_Scalar
- * or an object like C */
+ * or an object like C. (C, m, accum, u, i, J, nj, desc) and (C, m, accum, u, I, ni, j, desc): a row
+ * and a column of a matrix, told apart by whether the fifth argument, k, is a list */
+#define GBL_OF_LINE(k)                                                                             \
+    _Generic((k), gbl_Index *: gbl_Col_assign, const gbl_Index *: gbl_Col_assign,                  \
+             default: gbl_Row_assign)
 #define GBL_OF_ASSIGN(K, x)                                                                        \
     _Generic((x), GBL_ASSOCIATE(gbl_##K##_assign, ), gbl_Scalar: gbl_##K##_assign_Scalar,          \
              gbl_##K: gbl_##K##_assign, default: gbl_##K##_assign_UDT)
 #define gbl_assign(C, M, accum, x, ...)                                                            \
     _Generic((C), gbl_Vector: GBL_OF_ASSIGN(Vector, x),                                            \
-             gbl_Matrix: GBL_OF_ASSIGN(Matrix, x))(C, M, accum, x, __VA_ARGS__)
+             gbl_Matrix: _Generic((x), gbl_Vector: GBL_OF_LINE(GBL_FIRST_OF(__VA_ARGS__, 0)),      \
+                                  default: GBL_OF_ASSIGN(Matrix, x)))(C, M, accum, x, __VA_ARGS__)
+
+/* (w, m, accum, u, I, ni, desc) and with a gbl_Vector for a list (w, m, accum, u, I, desc),
+ * (w, m, accum, A, I, ni, j, desc), (C, M, accum, A, I, ni, J, nj, desc); a is the fourth argument
+ * and I the fifth */
+#define gbl_extract(C, M, accum, a, ...)                                                           \
+    _Generic((C),                                                                                  \
+        gbl_Vector: _Generic((a), gbl_Matrix: gbl_Col_extract,                                     \
+            default: _Generic((GBL_FIRST_OF(__VA_ARGS__, 0)),                                      \
+                gbl_Vector: gbl_Vector_extract_Vector, default: gbl_Vector_extract)),              \
+        gbl_Matrix: gbl_Matrix_extract)(C, M, accum, a, __VA_ARGS__)
+
+#define gbl_kronecker(C, M, accum, op, A, B, desc)                                                 \
+    _Generic((op), gbl_BinaryOp: gbl_Matrix_kronecker_BinaryOp,                                    \
+             gbl_Monoid: gbl_Matrix_kronecker_Monoid,                                              \
+             gbl_Semiring: gbl_Matrix_kronecker_Semiring)(C, M, accum, op, A, B, desc)
 
 /* (w, m, accum, op, A, desc): rows to a vector; (s, accum, op, A, desc): everything to a C value or
  * a gbl_Scalar */

@@ -56,13 +56,10 @@ gbl_Info gbl_Semiring_new(gbl_Semiring *semiring, gbl_Monoid add, gbl_BinaryOp m
 /* gbl_Descriptor_new: A descriptor whose fields are all GBL_DEFAULT. */
 gbl_Info gbl_Descriptor_new(gbl_Descriptor *desc);
 /* gbl_Descriptor_set: Sets a field to one of its values.
- * gbl_Descriptor_set_INT32: The same with the value as a number.
- * gbl_Descriptor_get_INT32: The value of a field.
  * GBL_COMP and GBL_STRUCTURE of GBL_MASK add up; GBL_DEFAULT takes both back. GBL_INVALID_VALUE for
- * what is no field, or no value of it; set: GBL_ALREADY_SET for a predefined descriptor. */
+ * what is no field, or no value of it; GBL_ALREADY_SET for a predefined descriptor.
+ * gbl_Descriptor_set_INT32 and gbl_Descriptor_get_INT32 are in gblite_fields.h. */
 gbl_Info gbl_Descriptor_set(gbl_Descriptor desc, gbl_Desc_Field field, gbl_Desc_Value value);
-gbl_Info gbl_Descriptor_set_INT32(gbl_Descriptor desc, int32_t value, gbl_Desc_Field field);
-gbl_Info gbl_Descriptor_get_INT32(gbl_Descriptor desc, int32_t *value, gbl_Desc_Field field);
 
 /* -------------------------------------------------------------- scalars, vectors, matrices -- */
 
@@ -192,6 +189,20 @@ GBL_FOREACH_ARRAY(GBL_DECLARE)
 gbl_Info gbl_Matrix_exportSize(gbl_Index *Ap_len, gbl_Index *Ai_len, gbl_Index *Ax_len,
                                gbl_Format format, gbl_Matrix A);
 gbl_Info gbl_Matrix_exportHint(gbl_Format *format, gbl_Matrix A);
+
+/* gbl_Matrix_serializeSize: Bytes that gbl_Matrix_serialize writes for A.
+ * gbl_Matrix_serialize: Writes A as a block of bytes; *size is the room, then the bytes written.
+ * gbl_Matrix_deserialize: A new matrix from such a block.
+ * The block, laid out in docs/serial_format.md, may be kept in a file and read on another machine
+ * and by later versions of this library. It has a checksum, and all that it says is checked: no
+ * block makes deserialize read beyond `size` bytes. A user-defined type must be given and have the
+ * size and, if both have one, the GBL_NAME of the one that was written; for other types `type` may
+ * be NULL. Errors: GBL_INSUFFICIENT_SPACE when the room is too small (nothing is written);
+ * GBL_INVALID_OBJECT for bytes that are no such block, damaged, or of a later version;
+ * GBL_DOMAIN_MISMATCH for another type, or NULL for a user-defined one. Cost: O(n + m). */
+gbl_Info gbl_Matrix_serializeSize(gbl_Index *size, gbl_Matrix A);
+gbl_Info gbl_Matrix_serialize(void *data, gbl_Index *size, gbl_Matrix A);
+gbl_Info gbl_Matrix_deserialize(gbl_Matrix *A, gbl_Type type, const void *data, gbl_Index size);
 
 /* gbl_Matrix_moveIn: A new matrix that takes the caller's CSR or CSC arrays, without a copy.
  * gbl_Matrix_moveOut: Hands the CSR or CSC arrays of A to the caller and leaves A empty.

@@ -142,11 +142,12 @@ gbl_Info gbl_Matrix_apply(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Un
  * I lists ni rows and J nj columns, or is GBL_ALL (then ni, nj are ignored); A is ni x nj. The mask
  * has C's shape, and GBL_REPLACE acts on all of C. Without accum, entries of C in the region where
  * A has none are deleted; an empty gbl_Scalar x means that there is none anywhere.
- * GBL_INDEX_OUT_OF_BOUNDS for an index not below its dimension; GBL_INVALID_VALUE for an index
- * listed twice when an object is assigned (a value may be).
+ * Lists may be in any order; of an object that has several rows, columns or elements for one index
+ * the last one counts. GBL_INDEX_OUT_OF_BOUNDS for an index not below its dimension.
  * Cost: all of an object O(n + m), as a copy; all by a value: the entries of the mask, or every
- * element of a vector, or every position of a matrix. With lists: O(n + entries of C) and a sort of
- * A's entries, for a value rows listed times columns of C, and a byte for each row and column of C.
+ * element of a vector, or every position of a matrix. With lists: O(n + entries of C and A), for a
+ * value also rows times columns listed, and a sort of A's rows where J does not ascend; workspace:
+ * 12 bytes for each row and column of C, less where few are listed.
  */
 #define GBL_DECLARE_FOR(K, N, T)                                                                   \
     gbl_Info gbl_##K##_apply_BinaryOp1st_##N(gbl_##K C, gbl_##K M, gbl_BinaryOp accum,             \
@@ -180,11 +181,37 @@ gbl_Info gbl_Matrix_assign(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_M
                            const gbl_Index *I, gbl_Index ni, const gbl_Index *J, gbl_Index nj,
                            gbl_Descriptor desc);
 
+/* gbl_Row_assign: C<m'>(i, J) accum= u', one row of a matrix.
+ * gbl_Col_assign: C<m>(I, j) accum= u, one column of a matrix.
+ * The row or column is written as gbl_Vector_assign writes a vector: the mask is as long as it is,
+ * and GBL_REPLACE deletes nothing elsewhere. u has an element for each index listed.
+ * GBL_INVALID_INDEX for a row i or column j that C does not have; else as gbl_Vector_assign. Cost:
+ * O(rows + entries of C), a copy. */
+gbl_Info gbl_Row_assign(gbl_Matrix C, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u, gbl_Index i,
+                        const gbl_Index *J, gbl_Index nj, gbl_Descriptor desc);
+gbl_Info gbl_Col_assign(gbl_Matrix C, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
+                        const gbl_Index *I, gbl_Index ni, gbl_Index j, gbl_Descriptor desc);
+
 /* gbl_transpose: C<M> accum= A', the transposed matrix.
  * C is n x m for A m x n; with GBL_INP0 = GBL_TRAN the transpositions cancel. Cost: O(n + m), a
  * copy of arrays that change their meaning; O(1) for C = A without mask and accumulator. */
 gbl_Info gbl_transpose(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Matrix A,
                        gbl_Descriptor desc);
+
+/* gbl_Matrix_extract: C<M> accum= A(I, J), rows and columns that are listed.
+ * gbl_Col_extract: w<m> accum= A(I, j), one column; with GBL_INP0 = GBL_TRAN a row of A.
+ * T(k,l) = A(I[k], J[l]). I lists ni rows of A and J nj columns, in any order, also repeatedly, or
+ * is GBL_ALL (then ni, nj are ignored); C is ni x nj, w has ni elements.
+ * GBL_INDEX_OUT_OF_BOUNDS for an index in a list that A does not have, GBL_INVALID_INDEX for such a
+ * j. Cost: O(entries of the rows that are taken + ni), beyond that a sort of T's rows where J does
+ * not ascend; A is read by columns, with I and J in each other's place, where it is held by columns
+ * alone, or where J takes the smaller share. Workspace: at most 12 bytes for each column of A, less
+ * where few are listed, and 24 for each entry of the longest row. */
+gbl_Info gbl_Matrix_extract(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Matrix A,
+                            const gbl_Index *I, gbl_Index ni, const gbl_Index *J, gbl_Index nj,
+                            gbl_Descriptor desc);
+gbl_Info gbl_Col_extract(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Matrix A,
+                         const gbl_Index *I, gbl_Index ni, gbl_Index j, gbl_Descriptor desc);
 
 /* gbl_Vector_extract: w<m> accum= u(I), the elements of u at listed places.
  * gbl_Vector_extract_Vector: w<m> accum= u(I), the list being the entries of a vector (gblite
@@ -206,6 +233,19 @@ gbl_Info gbl_Vector_extract_Vector(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accu
  * not below w's length. Cost: O(entries of u and I + elements of w), or for few entries a sort. */
 gbl_Info gbl_Vector_scatter(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_BinaryOp dup,
                             gbl_Vector u, gbl_Vector I, gbl_Descriptor desc);
+
+/* gbl_Matrix_kronecker_O: C<M> accum= the Kronecker product of A and B.
+ * T(ia * mB + ib, ja * nB + jb) = op(A(ia,ja), B(ib,jb)) for B mB x nB; C has as many rows as A and
+ * B have multiplied, and columns likewise. A monoid stands for its operator, a semiring for its
+ * multiplication. Cost: O(rows of C + entries of A times entries of B). */
+gbl_Info gbl_Matrix_kronecker_BinaryOp(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,
+                                       gbl_BinaryOp op, gbl_Matrix A, gbl_Matrix B,
+                                       gbl_Descriptor desc);
+gbl_Info gbl_Matrix_kronecker_Monoid(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Monoid op,
+                                     gbl_Matrix A, gbl_Matrix B, gbl_Descriptor desc);
+gbl_Info gbl_Matrix_kronecker_Semiring(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,
+                                       gbl_Semiring op, gbl_Matrix A, gbl_Matrix B,
+                                       gbl_Descriptor desc);
 
 /* -------------------------------------------------------------------- order (gblite additions) */
 

@@ -86,6 +86,9 @@ typedef enum {
     GBL_FP64_CODE = 11
 } gbl_Type_Code;
 
+/* A hint: how an object will be gone through; see gblite_fields.h. */
+typedef enum { GBL_ROWMAJOR = 0, GBL_COLMAJOR = 1, GBL_BOTH = 2, GBL_UNKNOWN = 3 } gbl_Orientation;
+
 typedef struct gbl_Type_opaque *gbl_Type;
 typedef struct gbl_UnaryOp_opaque *gbl_UnaryOp;
 typedef struct gbl_BinaryOp_opaque *gbl_BinaryOp;

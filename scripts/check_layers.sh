@@ -62,7 +62,7 @@ for file in src/**/*.[ch] src/**/*.cu src/**/*.cuh; do
     [[ $file = src/io/* ]] || library+=("$file")
 done
 user=({src/io,cli,bench,examples,test}/**/*.[ch] test/**/*.cpp)
-own=("${library[@]}" "${user[@]}" include/*.h)
+own=("${library[@]}" "${user[@]}" include/*.h include/graphblas/*.h)
 
 while read -r file line header; do
     from=${file#src/} from=${from%%/*} to=${header%%/*}
@@ -101,7 +101,7 @@ done < <(
         length > 100 {print FILENAME ":" FNR ": " length " columns, at most 100"}' "${own[@]}"
     grep -nE '^[[:space:]]*#[[:space:]]*if[[:space:]]+0|\b(T[O]DO|F[I]XME|X[X]X)\b' "${own[@]}"
 )
-for header in include/*.h; do
+for header in include/*.h include/graphblas/*.h; do
     for language in c c++; do
         standard=c11
         compiler=gcc

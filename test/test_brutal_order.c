@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The n-th allocation fails, for every n, in degrees, sort, permute, extract and scatter: outputs
- * are as they were, nothing is leaked, and the same call succeeds afterwards.
+ * The n-th allocation fails, for every n, in degrees, sort, permute, extract, scatter, kronecker
+ * and assign by lists: outputs are as they were, nothing is leaked, and the same call succeeds
+ * afterwards.
  */
 #include "support/gb_test.h"
 
@@ -69,6 +70,60 @@ static gbl_Info extract_array(world *o) {
     return gbl_Vector_extract(o->w, NULL, GBL_MIN_FP64, o->full, I, SIDE, NULL);
 }
 
+/* -- by lists that do not ascend, with repetitions */
+
+static const gbl_Index rows[SIDE] = {3, 1, 1, 20}, columns[] = {30, 2, 2, 7};
+
+static gbl_Info extract_part(world *o) {
+    gbl_Index J[SIDE];
+    for (gbl_Index k = 0; k < SIDE; k++) J[k] = SIDE - 1 - k;
+    return gbl_Matrix_extract(o->C, o->A, GBL_PLUS_FP32, o->A, rows, SIDE, J, SIDE, GBL_DESC_R);
+}
+
+/* A few columns of very many. */
+static gbl_Info extract_long(world *o) {
+    const gbl_Index n = (gbl_Index)1 << 31, J[] = {n - 1, 5, n - 1};
+    gbl_Matrix A = NULL, T = NULL;
+    gbl_Info info = gbl_Matrix_new(&A, GBL_FP64, 2, n);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_setElement_FP64(A, 3, 1, n - 1);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_new(&T, GBL_FP64, 2, 3);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_extract(T, NULL, NULL, A, GBL_ALL, 2, J, 3, NULL);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_assign(A, NULL, NULL, T, rows + 1, 2, J, 3, NULL);
+    double x = 0;
+    if (info == GBL_SUCCESS) OK(gbl_Matrix_extractElement_FP64(&x, T, 1, 2));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&T));
+    return info == GBL_SUCCESS ? gbl_Vector_setElement_FP64(o->w, x, 0) : info;
+}
+
+static gbl_Info product(world *o) {
+    gbl_Matrix one = NULL;
+    gbl_Info info = gbl_Matrix_new(&one, GBL_INT8, 1, 1);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_setElement_INT8(one, 3, 0, 0);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_kronecker_BinaryOp(o->C, o->A, GBL_MIN_FP32, GBL_MINUS_FP64, one, o->A,
+                                             GBL_DESC_T1);
+    OK(gbl_Matrix_free(&one));
+    return info;
+}
+
+static gbl_Info assign_part(world *o) {
+    gbl_Matrix T = NULL;
+    gbl_Info info = gbl_Matrix_new(&T, GBL_INT64, 4, 4);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_extract(T, NULL, NULL, o->A, rows, 4, columns, 4, NULL);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_assign(o->C, o->A, NULL, T, columns, 4, rows, 4, GBL_DESC_S);
+    OK(gbl_Matrix_free(&T));
+    return info;
+}
+
+STEP(extract_column, gbl_Col_extract(o->w, o->m, NULL, o->A, rows, SIDE, 5, NULL))
+STEP(extract_row, gbl_Col_extract(o->w, NULL, GBL_MIN_FP64, o->A, rows, SIDE, 5, GBL_DESC_T0))
+STEP(assign_row, gbl_Row_assign(o->C, o->m, NULL, o->u, 7, GBL_ALL, SIDE, GBL_DESC_R))
+STEP(assign_column, gbl_Col_assign(o->C, NULL, GBL_MIN_FP32, o->u, GBL_ALL, SIDE, 7, NULL))
+STEP(assign_value, gbl_Matrix_assign_FP64(o->C, NULL, NULL, 3, columns, 4, rows, 4, NULL))
+
 /* All that a step may change. */
 typedef struct {
     o_Matrix C, w, m;
@@ -125,7 +180,16 @@ BRUTAL(order) {
                  {"extract list", extract_list},
                  {"extract full", extract_full},
                  {"scatter list", scatter_list},
-                 {"scatter full", scatter_full}};
+                 {"scatter full", scatter_full},
+                 {"extract part", extract_part},
+                 {"extract part of long rows", extract_long},
+                 {"extract column", extract_column},
+                 {"extract row", extract_row},
+                 {"kronecker", product},
+                 {"assign row", assign_row},
+                 {"assign column", assign_column},
+                 {"assign part", assign_part},
+                 {"assign value", assign_value}};
     for (size_t k = 0; k < T_COUNT(steps); k++) {
         t_case("%s", steps[k].name);
         world o = world_new();

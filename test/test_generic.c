@@ -366,6 +366,40 @@ GB_TEST(generic, assign) {
     unmake(&x);
 }
 
+GB_TEST(generic, lines_and_parts) {
+    world x = make();
+    const gbl_Index I[] = {1, 0};
+    gbl_Index J[] = {0, 1};
+    OK(gbl_extract(x.C, NULL, NULL, x.A, I, 2, GBL_ALL, 2, NULL));
+    CHECK(at(x.C, 1, 1) == at(x.A, 0, 1));
+    OK(gbl_extract(x.w, NULL, NULL, x.A, J, 2, 1, NULL));
+    CHECK(at_vector(x.w, 0) == at(x.A, 0, 1));
+    OK(gbl_extract(x.w, NULL, NULL, x.u, J, 2, NULL));
+    CHECK(at_vector(x.w, 0) == at_vector(x.u, 0));
+    OK(gbl_assign(x.C, NULL, NULL, x.u, 1, J, 2, NULL));
+    CHECK(at(x.C, 1, 0) == at_vector(x.u, 0));
+    OK(gbl_assign(x.C, NULL, NULL, x.u, I, 2, 0, NULL));
+    CHECK(at(x.C, 1, 0) == at_vector(x.u, 0));
+    OK(gbl_assign(x.C, NULL, NULL, x.u, GBL_ALL, 2, 1, NULL));
+    CHECK(at(x.C, 0, 1) == at_vector(x.u, 0));
+    unmake(&x);
+}
+
+GB_TEST(generic, kronecker) {
+    world x = make();
+    gbl_Matrix C = NULL;
+    const double first = at(x.A, 0, 1);
+    OK(gbl_Matrix_new(&C, GBL_FP64, 4, 4));
+    OK(gbl_kronecker(C, NULL, NULL, GBL_MINUS_FP64, x.A, x.A, NULL));
+    CHECK(at(C, 0, 3) == 0);
+    OK(gbl_kronecker(C, NULL, NULL, GBL_PLUS_MONOID_FP64, x.A, x.A, NULL));
+    CHECK(at(C, 0, 3) == 2 * first);
+    OK(gbl_kronecker(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, x.A, x.A, NULL));
+    CHECK(at(C, 0, 3) == first * first);
+    OK(gbl_Matrix_free(&C));
+    unmake(&x);
+}
+
 GB_TEST(generic, reduce) {
     world x = make();
     gbl_Monoid monoid;

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_Matrix_assign, gbl_Vector_assign, and the same with one value of every type. GBL_ALL is told
- * from a list of indices by its address.
+ * gbl_Matrix_assign, gbl_Vector_assign, and the same with one value of every type; gbl_Row_assign
+ * and gbl_Col_assign.
  */
 #include "api/map_call.h"
+#include "api/passed.h"
 #include "ops/assign.h"
-
-static gb_Indices indices(const gbl_Index *i, gbl_Index n, uint64_t dimension) {
-    if (i == GBL_ALL) return (gb_Indices){.n = dimension, .all = true};
-    return (gb_Indices){.i = i, .n = n};
-}
 
 /* Domains and dimensions of a call whose handles are valid. */
 static gbl_Info check(gb_Assign *call, const gb_Settings *settings) {
@@ -32,8 +28,8 @@ gbl_Info gbl_Matrix_assign(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_M
                       .accum = accum,
                       .A = &A->m,
                       .atransposed = settings.transpose0,
-                      .I = indices(I, ni, C->m.nrows),
-                      .J = indices(J, nj, C->m.ncols)};
+                      .I = gb_indices_of(I, ni, C->m.nrows),
+                      .J = gb_indices_of(J, nj, C->m.ncols)};
     info = check(&call, &settings);
     if (info != GBL_SUCCESS) return gb_end(C, info);
     /* do */
@@ -51,13 +47,57 @@ gbl_Info gbl_Vector_assign(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_V
     gb_Assign call = {.C = &w->m,
                       .accum = accum,
                       .A = &u->m,
-                      .I = indices(I, ni, w->m.nrows),
+                      .I = gb_indices_of(I, ni, w->m.nrows),
                       .J = {.n = 1, .all = true}};
     info = check(&call, &settings);
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* do */
     return gb_end(w, gb_assign(&call));
 }
+
+/* -- rows and columns */
+
+/* Row or column number `line` of C; the handles are valid, and the indices those of the line. */
+static gbl_Info assign_line(gbl_Matrix C, const gb_Settings *settings, gb_LineAssign *call) {
+    /* domains and dimensions */
+    const uint64_t lines = call->is_row ? C->m.nrows : C->m.ncols;
+    const uint64_t length = call->is_row ? C->m.ncols : C->m.nrows;
+    const char *what = call->is_row ? "row index" : "column index";
+    gbl_Info info = gb_check_index_below(call->line, lines, what, C);
+    gb_Matrix *vector = NULL;
+    if (info == GBL_SUCCESS) info = gb_matrix_new(&vector, GB_MAGIC_VECTOR, C->m.type, length, 1);
+    if (info != GBL_SUCCESS) return info;
+    call->assign.C = vector;
+    call->assign.mask = &settings->mask;
+    call->assign.J = (gb_Indices){.n = 1, .all = true};
+    info = gb_indices_check(&call->assign.I, length, call->is_row ? "J" : "I");
+    if (info == GBL_SUCCESS) info = gb_assign_check(&call->assign);
+    /* do */
+    if (info == GBL_SUCCESS) info = gb_assign_line(&C->m, call);
+    gb_matrix_free(vector);
+    return info;
+}
+
+/* IS_ROW: whether line i is a row, whose length is LENGTH; the list is I, ni */
+#define GB_DEFINE(NAME, IS_ROW, LENGTH, ...)                                                       \
+    gbl_Info gbl_##NAME##_assign(gbl_Matrix C, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,     \
+                                 __VA_ARGS__, gbl_Descriptor desc) {                               \
+        /* handles */                                                                              \
+        gb_Settings settings;                                                                      \
+        gbl_Info info = gb_begin_value(&settings, accum, desc);                                    \
+        if (info == GBL_SUCCESS) info = gb_check_matrix(C, "C");                                   \
+        if (info == GBL_SUCCESS && m != NULL) info = gb_check_vector(m, "the mask m");             \
+        if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");                                   \
+        if (info != GBL_SUCCESS) return gb_end(C, info);                                           \
+        settings.mask.M = gb_of_vector(m);                                                         \
+        gb_LineAssign call = {.line = line, .is_row = IS_ROW};                                     \
+        call.assign =                                                                              \
+            (gb_Assign){.accum = accum, .A = &u->m, .I = gb_indices_of(list, n, C->m.LENGTH)};     \
+        return gb_end(C, assign_line(C, &settings, &call));                                        \
+    }
+GB_DEFINE(Row, true, ncols, gbl_Index line, const gbl_Index *list, gbl_Index n)
+GB_DEFINE(Col, false, nrows, const gbl_Index *list, gbl_Index n, gbl_Index line)
+#undef GB_DEFINE
 
 /* -- values */
 
@@ -113,7 +153,7 @@ static gbl_Info begin_matrix(gb_Assign *call, gb_Settings *settings, gbl_Matrix 
         gb_Settings settings;                                                                      \
         const gbl_Info info = begin_vector(&call, &settings, w, m, accum, desc);                   \
         if (info != GBL_SUCCESS) return gb_end(w, info);                                           \
-        call.I = indices(I, ni, w->m.nrows);                                                       \
+        call.I = gb_indices_of(I, ni, w->m.nrows);                                                 \
         return gb_end(w, assign_value(&call, &settings, VALUE));                                   \
     }                                                                                              \
     gbl_Info gbl_Matrix_assign_##N(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, T x,            \
@@ -124,8 +164,8 @@ static gbl_Info begin_matrix(gb_Assign *call, gb_Settings *settings, gbl_Matrix 
         gb_Settings settings;                                                                      \
         const gbl_Info info = begin_matrix(&call, &settings, C, M, accum, desc);                   \
         if (info != GBL_SUCCESS) return gb_end(C, info);                                           \
-        call.I = indices(I, ni, C->m.nrows);                                                       \
-        call.J = indices(J, nj, C->m.ncols);                                                       \
+        call.I = gb_indices_of(I, ni, C->m.nrows);                                                 \
+        call.J = gb_indices_of(J, nj, C->m.ncols);                                                 \
         return gb_end(C, assign_value(&call, &settings, VALUE));                                   \
     }
 #define GB_DEFINE(N, T) GB_DEFINE_FOR(N, T, gb_value_at(&x, GBL_##N##_CODE))

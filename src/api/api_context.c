@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_init, gbl_finalize, version and the global settings.
+ * gbl_init, gbl_finalize, version and the global settings; fields that objects have too are in
+ * api_fields.c.
  */
+#include "api/check.h"
 #include "backend/device.h"
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -10,7 +12,6 @@
 #include "mxm/machine/machine.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct gbl_Global_opaque {
     int unused; /* there is one global object; its address is all that matters */
@@ -21,7 +22,7 @@ gbl_Global const GBL_GLOBAL = &global;
 static const gbl_Index all_indices;
 const gbl_Index *const GBL_ALL = &all_indices;
 
-static const char library_name[] = "gblite 0.1.0";
+const char gb_library_name[] = "gblite 0.1.0";
 
 gbl_Info gbl_init_with_allocator(gbl_Mode mode, void *(*user_malloc)(size_t),
                                  void *(*user_realloc)(void *, size_t), void (*user_free)(void *)) {
@@ -125,10 +126,6 @@ gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field) {
     }
 }
 
-gbl_Info gbl_Global_set_INT32(gbl_Global g, int32_t value, gbl_Field field) {
-    return gbl_Global_set_INT64(g, value, field);
-}
-
 static gbl_Info get_device_fact(gbl_Global g, int64_t *value, gbl_Field field) {
     gb_DeviceFacts facts;
     gb_device()->facts(&facts);
@@ -202,34 +199,5 @@ gbl_Info gbl_Global_get_INT64(gbl_Global g, int64_t *value, gbl_Field field) {
     default:
         return get_device_fact(g, value, field);
     }
-    return GBL_SUCCESS;
-}
-
-gbl_Info gbl_Global_get_INT32(gbl_Global g, int32_t *value, gbl_Field field) {
-    int64_t wide = 0;
-    gbl_Info info = check_global(g, value);
-    if (info == GBL_SUCCESS) info = gbl_Global_get_INT64(g, &wide, field);
-    if (info != GBL_SUCCESS) return info;
-    if (wide > INT32_MAX)
-        return gb_fail(GBL_INVALID_VALUE, g,
-                       "the value of field %d needs more than 32 bits; use gbl_Global_get_INT64",
-                       (int)field);
-    *value = (int32_t)wide;
-    return GBL_SUCCESS;
-}
-
-gbl_Info gbl_Global_get_SIZE(gbl_Global g, size_t *size, gbl_Field field) {
-    const gbl_Info info = check_global(g, size);
-    if (info != GBL_SUCCESS) return info;
-    if (field != GBL_NAME) return bad_field(g, field, "read as a string");
-    *size = sizeof library_name;
-    return GBL_SUCCESS;
-}
-
-gbl_Info gbl_Global_get_String(gbl_Global g, char *value, gbl_Field field) {
-    const gbl_Info info = check_global(g, value);
-    if (info != GBL_SUCCESS) return info;
-    if (field != GBL_NAME) return bad_field(g, field, "read as a string");
-    memcpy(value, library_name, sizeof library_name);
     return GBL_SUCCESS;
 }

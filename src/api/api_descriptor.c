@@ -13,15 +13,16 @@
     X(T0, 0, 0, 0, 1, 0)                                                                           \
     X(T0T1, 0, 0, 0, 1, 1)                                                                         \
     X(C, 0, 0, 1, 0, 0)                                                                            \
-    X(CT1, 0, 0, 1, 0, 1) X(CT0, 0, 0, 1, 1, 0) X(CT0T1, 0, 0, 1, 1, 1) X(S, 0, 1, 0, 0, 0)        \
-        X(ST1, 0, 1, 0, 0, 1) X(ST0, 0, 1, 0, 1, 0) X(ST0T1, 0, 1, 0, 1, 1) X(SC, 0, 1, 1, 0, 0)   \
-            X(SCT1, 0, 1, 1, 0, 1) X(SCT0, 0, 1, 1, 1, 0) X(SCT0T1, 0, 1, 1, 1, 1)                 \
-                X(R, 1, 0, 0, 0, 0) X(RT1, 1, 0, 0, 0, 1) X(RT0, 1, 0, 0, 1, 0)                    \
-                    X(RT0T1, 1, 0, 0, 1, 1) X(RC, 1, 0, 1, 0, 0) X(RCT1, 1, 0, 1, 0, 1)            \
-                        X(RCT0, 1, 0, 1, 1, 0) X(RCT0T1, 1, 0, 1, 1, 1) X(RS, 1, 1, 0, 0, 0)       \
-                            X(RST1, 1, 1, 0, 0, 1) X(RST0, 1, 1, 0, 1, 0) X(RST0T1, 1, 1, 0, 1, 1) \
-                                X(RSC, 1, 1, 1, 0, 0) X(RSCT1, 1, 1, 1, 0, 1)                      \
-                                    X(RSCT0, 1, 1, 1, 1, 0) X(RSCT0T1, 1, 1, 1, 1, 1)
+    X(CT1, 0, 0, 1, 0, 1)                                                                          \
+    X(CT0, 0, 0, 1, 1, 0) X(CT0T1, 0, 0, 1, 1, 1) X(S, 0, 1, 0, 0, 0) X(ST1, 0, 1, 0, 0, 1)        \
+        X(ST0, 0, 1, 0, 1, 0) X(ST0T1, 0, 1, 0, 1, 1) X(SC, 0, 1, 1, 0, 0) X(SCT1, 0, 1, 1, 0, 1)  \
+            X(SCT0, 0, 1, 1, 1, 0) X(SCT0T1, 0, 1, 1, 1, 1) X(R, 1, 0, 0, 0, 0)                    \
+                X(RT1, 1, 0, 0, 0, 1) X(RT0, 1, 0, 0, 1, 0) X(RT0T1, 1, 0, 0, 1, 1)                \
+                    X(RC, 1, 0, 1, 0, 0) X(RCT1, 1, 0, 1, 0, 1) X(RCT0, 1, 0, 1, 1, 0)             \
+                        X(RCT0T1, 1, 0, 1, 1, 1) X(RS, 1, 1, 0, 0, 0) X(RST1, 1, 1, 0, 0, 1)       \
+                            X(RST0, 1, 1, 0, 1, 0) X(RST0T1, 1, 1, 0, 1, 1) X(RSC, 1, 1, 1, 0, 0)  \
+                                X(RSCT1, 1, 1, 1, 0, 1) X(RSCT0, 1, 1, 1, 1, 0)                    \
+                                    X(RSCT0T1, 1, 1, 1, 1, 1)
 
 #define DEFINE(N, R, S, C, T0, T1)                                                                 \
     static struct gbl_Descriptor_opaque desc_##N = {.magic = GB_MAGIC_DESCRIPTOR,                  \
@@ -30,7 +31,8 @@
                                                     .structure = S,                                \
                                                     .complement = C,                               \
                                                     .transpose0 = T0,                              \
-                                                    .transpose1 = T1};                             \
+                                                    .transpose1 = T1,                              \
+                                                    .name = (char *)"GrB_DESC_" #N};               \
     gbl_Descriptor const GBL_DESC_##N = &desc_##N;
 FOREACH_DESCRIPTOR(DEFINE)
 #undef DEFINE
@@ -48,10 +50,10 @@ gbl_Info gbl_Descriptor_new(gbl_Descriptor *desc) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info bad_value(gbl_Descriptor desc, gbl_Desc_Field field, int value) {
+static gbl_Info bad_value(gbl_Descriptor desc, int field, int value) {
     return gb_fail(GBL_INVALID_VALUE, desc,
                    "value %d does not belong to descriptor field %d; see gbl_Desc_Value", value,
-                   (int)field);
+                   field);
 }
 
 static gbl_Info set_mask(gbl_Descriptor desc, int value) {
@@ -65,8 +67,8 @@ static gbl_Info set_mask(gbl_Descriptor desc, int value) {
 }
 
 /* A field that is default or one of [least, most]. */
-static gbl_Info set_choice(gbl_Descriptor desc, gbl_Desc_Value *choice, gbl_Desc_Field field,
-                           int value, gbl_Desc_Value least, gbl_Desc_Value most) {
+static gbl_Info set_choice(gbl_Descriptor desc, gbl_Desc_Value *choice, int field, int value,
+                           gbl_Desc_Value least, gbl_Desc_Value most) {
     if (value != GBL_DEFAULT && (value < (int)least || value > (int)most))
         return bad_value(desc, field, value);
     *choice = (gbl_Desc_Value)value;
@@ -103,22 +105,18 @@ static gbl_Info set_size(gbl_Descriptor desc, int32_t *size, const char *what, i
 }
 
 /* A field that is either default or one other value. */
-static gbl_Info set_flag(gbl_Descriptor desc, bool *flag, gbl_Desc_Field field, int value,
-                         int other) {
+static gbl_Info set_flag(gbl_Descriptor desc, bool *flag, int field, int value, int other) {
     if (value != GBL_DEFAULT && value != other) return bad_value(desc, field, value);
     *flag = value == other;
     return GBL_SUCCESS;
 }
 
-static gbl_Info set_field(gbl_Descriptor desc, int32_t value, gbl_Desc_Field field) {
-    gbl_Info info = gb_check_init();
-    if (info == GBL_SUCCESS) info = gb_check_descriptor(desc, "desc");
-    if (info != GBL_SUCCESS) return info;
+gbl_Info gb_descriptor_set(gbl_Descriptor desc, int32_t value, int field) {
     if (desc->predefined)
         return gb_fail(GBL_ALREADY_SET, desc,
                        "predefined descriptors cannot be changed; make one by gbl_Descriptor_new");
 
-    switch ((int)field) { /* those of gblite_tuning.h are no constants of the enum */
+    switch (field) { /* those of gblite_tuning.h are no constants of the enum */
     case GBL_OUTP:
         return set_flag(desc, &desc->replace, field, value, GBL_REPLACE);
     case GBL_MASK:
@@ -146,24 +144,15 @@ static gbl_Info set_field(gbl_Descriptor desc, int32_t value, gbl_Desc_Field fie
     case GBL_BIN_LINES:
         return set_size(desc, &desc->choices.bin_lines, "lines of a local bin", value, 1, 64);
     }
-    return gb_fail(GBL_INVALID_VALUE, desc, "%d is not a descriptor field", (int)field);
-}
-
-gbl_Info gbl_Descriptor_set_INT32(gbl_Descriptor desc, int32_t value, gbl_Desc_Field field) {
-    return gb_end(desc, set_field(desc, value, field));
+    return gb_fail(GBL_INVALID_VALUE, desc, "%d is not a descriptor field", field);
 }
 
 gbl_Info gbl_Descriptor_set(gbl_Descriptor desc, gbl_Desc_Field field, gbl_Desc_Value value) {
     return gbl_Descriptor_set_INT32(desc, (int32_t)value, field);
 }
 
-gbl_Info gbl_Descriptor_get_INT32(gbl_Descriptor desc, int32_t *value, gbl_Desc_Field field) {
-    gbl_Info info = gb_check_init();
-    if (info == GBL_SUCCESS) info = gb_check_pointer(value, "value");
-    if (info == GBL_SUCCESS) info = gb_check_descriptor(desc, "desc");
-    if (info != GBL_SUCCESS) return info;
-
-    switch ((int)field) { /* those of gblite_tuning.h are no constants of the enum */
+gbl_Info gb_descriptor_get(gbl_Descriptor desc, int32_t *value, int field) {
+    switch (field) { /* those of gblite_tuning.h are no constants of the enum */
     case GBL_OUTP:
         *value = desc->replace ? GBL_REPLACE : GBL_DEFAULT;
         return GBL_SUCCESS;
@@ -199,7 +188,7 @@ gbl_Info gbl_Descriptor_get_INT32(gbl_Descriptor desc, int32_t *value, gbl_Desc_
         *value = desc->choices.bin_lines;
         return GBL_SUCCESS;
     }
-    return gb_fail(GBL_INVALID_VALUE, desc, "%d is not a descriptor field", (int)field);
+    return gb_fail(GBL_INVALID_VALUE, desc, "%d is not a descriptor field", field);
 }
 
 gbl_Info gbl_Descriptor_free(gbl_Descriptor *desc) {
@@ -208,6 +197,7 @@ gbl_Info gbl_Descriptor_free(gbl_Descriptor *desc) {
     if (info != GBL_SUCCESS) return info;
 
     if (*desc != NULL && !(*desc)->predefined) {
+        gb_name_free((*desc)->name);
         (*desc)->magic = GB_MAGIC_FREED;
         gb_free(*desc, sizeof **desc);
     }

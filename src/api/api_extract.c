@@ -1,11 +1,62 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_Vector_extract: elements at listed places, the list an array or a vector; gbl_Vector_scatter,
- * the reverse.
+ * gbl_Matrix_extract, gbl_Col_extract and gbl_Vector_extract: what stands at listed places. For
+ * vectors the list is an array or a vector, and gbl_Vector_scatter is the reverse.
  */
 #include "api/map_call.h"
+#include "api/passed.h"
 #include "ops/gather.h"
 #include "ops/places.h"
+#include "ops/submatrix.h"
+
+/* -- from matrices */
+
+gbl_Info gbl_Matrix_extract(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Matrix A,
+                            const gbl_Index *I, gbl_Index ni, const gbl_Index *J, gbl_Index nj,
+                            gbl_Descriptor desc) {
+    /* handles */
+    gb_MapCall call;
+    gbl_Info info = gb_map_begin(&call, GB_HANDLES_Matrix(C, M, accum, A, desc));
+    if (info != GBL_SUCCESS) return gb_end(C, info);
+    /* domains and dimensions */
+    const bool turned = call.transpose;
+    const uint64_t m = turned ? A->m.ncols : A->m.nrows, n = turned ? A->m.nrows : A->m.ncols;
+    const gb_Submatrix part = {.A = call.A,
+                               .transpose = turned,
+                               .I = gb_indices_of(I, ni, m),
+                               .J = gb_indices_of(J, nj, n)};
+    info = gb_check_output(call.C, &call.settings.mask, accum, A->m.type);
+    if (info == GBL_SUCCESS) info = gb_check_shape(call.C, false, part.I.n, part.J.n, "C");
+    if (info == GBL_SUCCESS) info = gb_indices_check(&part.I, m, "I");
+    if (info == GBL_SUCCESS) info = gb_indices_check(&part.J, n, "J");
+    if (info != GBL_SUCCESS) return gb_end(C, info);
+    /* do */
+    return gb_end(C, gb_extract_submatrix(call.C, &call.settings.mask, accum, &part));
+}
+
+gbl_Info gbl_Col_extract(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Matrix A,
+                         const gbl_Index *I, gbl_Index ni, gbl_Index j, gbl_Descriptor desc) {
+    /* handles */
+    gb_Settings settings;
+    gbl_Info info = gb_begin_vector(&settings, w, m, accum, desc);
+    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
+    if (info != GBL_SUCCESS) return gb_end(w, info);
+    /* domains and dimensions */
+    const bool turned = settings.transpose0;
+    const uint64_t nrows = turned ? A->m.ncols : A->m.nrows;
+    const uint64_t ncols = turned ? A->m.nrows : A->m.ncols;
+    const gb_Column column = {
+        .A = &A->m, .transpose = turned, .I = gb_indices_of(I, ni, nrows), .j = j};
+    info = gb_check_output(&w->m, &settings.mask, accum, A->m.type);
+    if (info == GBL_SUCCESS) info = gb_check_shape(&w->m, false, column.I.n, 1, "w");
+    if (info == GBL_SUCCESS) info = gb_check_index_below(j, ncols, "column index", w);
+    if (info == GBL_SUCCESS) info = gb_indices_check(&column.I, nrows, "I");
+    if (info != GBL_SUCCESS) return gb_end(w, info);
+    /* do */
+    return gb_end(w, gb_extract_column(&w->m, &settings.mask, accum, &column));
+}
+
+/* -- from vectors */
 
 static gbl_Info check_length(const char *name, uint64_t length, uint64_t wanted,
                              const char *reason) {
@@ -22,14 +73,13 @@ gbl_Info gbl_Vector_extract(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* domains and dimensions */
     const gb_Mask *mask = &call.settings.mask;
-    const bool all = I == GBL_ALL;
-    const gb_Indices indices = {.i = I, .n = all ? u->m.nrows : ni, .all = all};
+    const gb_Indices indices = gb_indices_of(I, ni, u->m.nrows);
     info = gb_indices_check(&indices, u->m.nrows, "I");
     if (info == GBL_SUCCESS) info = gb_check_output(call.C, mask, accum, u->m.type);
     if (info == GBL_SUCCESS) info = check_length("w", w->m.nrows, indices.n, "one per index");
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* do */
-    if (!all) return gb_end(w, gb_extract(call.C, mask, accum, call.A, &indices));
+    if (!indices.all) return gb_end(w, gb_extract(call.C, mask, accum, call.A, &indices));
     const gb_Assign copy = {.C = call.C,
                             .mask = mask,
                             .accum = accum,

@@ -65,6 +65,7 @@ gbl_Info gbl_Scalar_free(gbl_Scalar *object) {
 
     gb_free(s->value, s->type->size);
     gb_type_release(s->type);
+    gb_name_free(s->label.name);
     s->magic = GB_MAGIC_FREED;
     gb_free(s, sizeof *s);
     *object = NULL;

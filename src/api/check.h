@@ -17,6 +17,8 @@
 #include "mxm/choices.h"
 #include "ops/domain.h"
 
+extern const char gb_library_name[]; /* with its version */
+
 /* What mask and descriptor say of one call. */
 typedef struct {
     gb_Mask mask;

@@ -5,6 +5,7 @@
 #ifndef GB_API_DESCRIPTOR_H
 #define GB_API_DESCRIPTOR_H
 
+#include "core/label.h"
 #include "core/status.h"
 #include "mxm/choices.h"
 
@@ -15,7 +16,12 @@ struct gbl_Descriptor_opaque {
     bool predefined; /* never changes */
     bool replace, complement, structure, transpose0, transpose1;
     gb_Choices choices;
+    char *name;     /* core/label.h; of predefined ones the standard's */
     gb_Error error; /* of the user's descriptors */
 };
+
+/* The value of a field that is a number. */
+gbl_Info gb_descriptor_get(gbl_Descriptor desc, int32_t *value, int field);
+gbl_Info gb_descriptor_set(gbl_Descriptor desc, int32_t value, int field);
 
 #endif

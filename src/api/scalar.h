@@ -5,6 +5,7 @@
 #ifndef GB_API_SCALAR_H
 #define GB_API_SCALAR_H
 
+#include "core/label.h"
 #include "core/status.h"
 #include "semiring/algebra.h"
 
@@ -15,6 +16,7 @@ struct gbl_Scalar_opaque {
     gb_Type *type;
     bool present;
     void *value; /* [type->size], whether present or not */
+    gb_Label label;
     gb_Error error;
 };
 

@@ -10,6 +10,7 @@
 #include "core/bitset.h"
 #include "core/bitrows.h"
 #include "core/context.h"
+#include "core/index_map.h"
 #include "core/status.h"
 #include "core/view.h"
 #include "semiring/algebra.h"
@@ -205,6 +206,32 @@ typedef struct {
     int nthreads;
 } gb_PermuteArgs;
 
+/* A(I, J): the rows and columns that are listed, in the order of the lists; an index may be listed
+ * repeatedly. */
+typedef struct {
+    const gb_IndexMap *rows, *columns; /* major and minor indices of A */
+    int nthreads;
+} gb_ExtractArgs;
+
+/* C with A at the rows and columns that are listed and nothing else there; where an index is listed
+ * repeatedly its last place counts. A and C have values of one type, sorted rows, perhaps no
+ * entries (then p is not read). */
+typedef struct {
+    gb_CsView C;
+    gb_CsView A;                       /* a row and a column for each that is listed */
+    bool fills;                        /* A's first value at every place, and A has no entries */
+    const gb_IndexMap *rows, *columns; /* major and minor indices of C */
+    int nthreads;
+} gb_AssignArgs;
+
+/* The Kronecker product of A and B, values of these types. */
+typedef struct {
+    gb_CsView A, B; /* sorted, with entries */
+    const gb_Type *xtype, *ytype;
+    const gb_BinaryOp *op;
+    int nthreads;
+} gb_KroneckerArgs;
+
 /* A monoid, or (monoid NULL) an operator T x T -> T that folds values in order from the first on.
  */
 typedef struct {
@@ -245,6 +272,12 @@ typedef struct {
     gbl_Info (*sort_rows)(const gb_CsView *A, gb_Cs *T, int nthreads);
     /* permute.c; A has entries */
     gbl_Info (*permute)(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T);
+    /* extract.c; A has entries and sorted rows */
+    gbl_Info (*extract)(const gb_ExtractArgs *args, const gb_CsView *A, gb_Cs *T);
+    /* assign.c */
+    gbl_Info (*assign)(const gb_AssignArgs *args, gb_Cs *Z);
+    /* kronecker.c; the dimensions of the result are those of an object */
+    gbl_Info (*kronecker)(const gb_KroneckerArgs *args, gb_Cs *T);
     /* merge.c */
     gbl_Info (*unite)(const gb_MergeArgs *args, gb_Cs *Z);
     gbl_Info (*intersect)(const gb_MergeArgs *args, gb_Cs *Z);

@@ -25,6 +25,7 @@
 static int initialised, blocking; /* atomic */
 static uint64_t limit_setting;    /* atomic */
 static int place_setting;         /* atomic */
+static int orientation_hint;      /* atomic */
 static uint64_t system_memory;    /* bytes that this process may use; set by gb_context_start */
 
 static gbl_Progress callback;
@@ -47,6 +48,7 @@ void gb_context_start(bool is_blocking) {
     gb_set_nthreads(0);
     __atomic_store_n(&limit_setting, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&place_setting, GBL_PLACE_DEFAULT, __ATOMIC_RELAXED);
+    __atomic_store_n(&orientation_hint, GBL_ROWMAJOR, __ATOMIC_RELAXED);
     __atomic_store_n(&initialised, 1, __ATOMIC_RELEASE);
 }
 
@@ -102,6 +104,14 @@ bool gb_blocking(void) {
 
 void gb_set_place(int place) {
     __atomic_store_n(&place_setting, place, __ATOMIC_RELAXED);
+}
+
+void gb_set_orientation(gbl_Orientation hint) {
+    __atomic_store_n(&orientation_hint, (int)hint, __ATOMIC_RELAXED);
+}
+
+gbl_Orientation gb_orientation(void) {
+    return (gbl_Orientation)__atomic_load_n(&orientation_hint, __ATOMIC_RELAXED);
 }
 
 int gb_place(void) {

@@ -13,7 +13,8 @@ int gb_nthreads(void);              /* threads that one call may use, at least 1
 uint64_t gb_memory_limit(void);     /* bytes of workspace of one call, 0 = none */
 uint64_t gb_workspace_budget(void); /* the limit, or a share of gb_system_memory */
 bool gb_blocking(void);
-int gb_place(void); /* gbl_Place; GBL_PLACE_DEFAULT until it is set */
+int gb_place(void);                   /* gbl_Place; GBL_PLACE_DEFAULT until it is set */
+gbl_Orientation gb_orientation(void); /* a hint */
 
 /* Progress of a long operation. gb_progress_begin is cheap when no callback is set. Any thread of
  * the operation calls gb_progress_add(units done); it returns false once the user has cancelled. */

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gblite.h"
+
 void gb_context_start(bool blocking); /* all settings to their defaults */
 void gb_context_stop(void);
 void gb_set_nthreads(int n); /* 0: all processors */
@@ -16,5 +18,6 @@ void gb_set_memory_limit(uint64_t bytes);
  * false when it is malformed. */
 bool gb_read_memory_limit(uint64_t *bytes);
 void gb_set_place(int place); /* gbl_Place */
+void gb_set_orientation(gbl_Orientation hint);
 
 #endif

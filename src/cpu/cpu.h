@@ -11,6 +11,9 @@
 gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads);
 gbl_Info gb_cpu_sort_rows(const gb_CsView *A, gb_Cs *T, int nthreads);
 gbl_Info gb_cpu_permute(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T);
+gbl_Info gb_cpu_extract(const gb_ExtractArgs *args, const gb_CsView *A, gb_Cs *T);
+gbl_Info gb_cpu_assign(const gb_AssignArgs *args, gb_Cs *Z);
+gbl_Info gb_cpu_kronecker(const gb_KroneckerArgs *args, gb_Cs *T);
 
 typedef struct {
     const char *name;

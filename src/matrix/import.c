@@ -314,3 +314,26 @@ gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_
     *A = made;
     return GBL_SUCCESS;
 }
+
+gbl_Info gb_matrix_take(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t ncols,
+                        gb_Format format, gb_Cs *cs) {
+    gb_Matrix *made;
+    gbl_Info info = gb_matrix_new(&made, GB_MAGIC_MATRIX, type, nrows, ncols);
+    if (info != GBL_SUCCESS) return info;
+    Check c = begin_check(cs->p, nrows, ncols, format);
+    c.i = cs->i;
+    info = check_pointers(&c, cs->nvals);
+    if (info == GBL_SUCCESS && cs->p[c.nmajor] != cs->nvals)
+        info = gb_fail(GBL_INVALID_VALUE, NULL, "the last pointer is %llu, but must be %llu",
+                       (unsigned long long)cs->p[c.nmajor], (unsigned long long)cs->nvals);
+    if (info == GBL_SUCCESS) info = check_indices(&c);
+    if (info == GBL_SUCCESS) info = check_duplicates(&c);
+    if (info != GBL_SUCCESS) {
+        gb_matrix_free(made);
+        return info;
+    }
+    cs->sorted = c.sorted;
+    gb_matrix_set_cs(made, format, cs);
+    *A = made;
+    return GBL_SUCCESS;
+}

@@ -18,5 +18,9 @@ typedef struct {
 gbl_Info gb_matrix_import(gb_Matrix **A, gb_Type *type, const gb_Import *in);
 gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t ncols,
                            gb_Format format, const gbl_Arrays *arrays);
+/* Arrays of the library's own (core/arrays.h), whose nvals must be their last pointer. On success
+ * they are the matrix's; a failure leaves them to the caller. */
+gbl_Info gb_matrix_take(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t ncols,
+                        gb_Format format, gb_Cs *cs);
 
 #endif

@@ -115,6 +115,7 @@ void gb_matrix_free(gb_Matrix *A) {
     if (A == NULL) return;
     gb_matrix_clear(A);
     gb_type_release(A->type);
+    gb_name_free(A->label.name);
     pthread_mutex_destroy(&A->lock);
     A->magic = GB_MAGIC_FREED;
     gb_free(A, sizeof *A);

@@ -28,6 +28,7 @@
 #include <pthread.h>
 
 #include "core/bitrows.h"
+#include "core/label.h"
 #include "core/status.h"
 #include "core/view.h"
 #include "semiring/algebra.h"
@@ -103,7 +104,8 @@ typedef struct gb_Matrix {
     gb_Facts facts[2];                   /* under the lock; of the rows of cs[format] */
     gb_BitCache bits[2];                 /* under the lock; of the rows of cs[format] */
     gb_DeviceCs *device[2]; /* under the lock; rows of cs[format] on the device, or NULL */
-    gb_Error error;         /* of the last call with this as output; written under the lock */
+    gb_Label label;
+    gb_Error error; /* of the last call with this as output; written under the lock */
     pthread_mutex_t lock;
 } gb_Matrix;
 

@@ -16,21 +16,6 @@
 #include "ops/domain.h"
 #include "ops/transpose.h"
 
-gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const char *name) {
-    if (indices->all || indices->n == 0) return GBL_SUCCESS;
-    if (indices->i == NULL)
-        return gb_fail(GBL_NULL_POINTER, NULL,
-                       "%s is NULL; pass GBL_ALL for all indices, or a list of them", name);
-    for (uint64_t k = 0; k < indices->n; k++) {
-        if (indices->i[k] >= dimension)
-            return gb_fail(GBL_INDEX_OUT_OF_BOUNDS, NULL,
-                           "%s[%llu] is %llu, but must be below the dimension, %llu", name,
-                           (unsigned long long)k, (unsigned long long)indices->i[k],
-                           (unsigned long long)dimension);
-    }
-    return GBL_SUCCESS;
-}
-
 gbl_Info gb_assign_check(const gb_Assign *call) {
     const gb_Type *type = call->A != NULL ? call->A->type : call->xtype;
     const char *name = gb_is_vector(call->C) ? "u" : "A";

@@ -6,14 +6,8 @@
 #ifndef GB_OPS_ASSIGN_H
 #define GB_OPS_ASSIGN_H
 
+#include "matrix/index_map.h"
 #include "ops/finish.h"
-
-/* A list of rows or columns. */
-typedef struct {
-    const gbl_Index *i; /* [n], each < the dimension; unused when all */
-    uint64_t n;         /* when all: the dimension */
-    bool all;
-} gb_Indices;
 
 typedef struct {
     gb_Matrix *C;
@@ -26,13 +20,19 @@ typedef struct {
     gb_Indices I, J; /* rows and columns; for a vector J is all of its one column */
 } gb_Assign;
 
-/* GBL_NULL_POINTER, or GBL_INDEX_OUT_OF_BOUNDS for an index that is not below the dimension. */
-gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const char *name);
 /* Domains and shapes; the handles and indices are valid. */
 gbl_Info gb_assign_check(const gb_Assign *call);
 gbl_Info gb_assign(const gb_Assign *call);
 
 /* assign_indices.c: the general case */
 gbl_Info gb_assign_at(const gb_Assign *call);
+
+/* One row or column of a matrix, its mask as long as it is: replace deletes in this line only. */
+typedef struct {
+    gb_Assign assign; /* to the line as a vector, which is C here: an empty one of C's type */
+    uint64_t line;
+    bool is_row;
+} gb_LineAssign;
+gbl_Info gb_assign_line(gb_Matrix *C, const gb_LineAssign *call);
 
 #endif

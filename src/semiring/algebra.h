@@ -103,6 +103,7 @@ struct gbl_Type_opaque {
     int refs;           /* atomic */
     gbl_Type_Code code; /* GBL_UDT_CODE for user types */
     size_t size;
+    char *name; /* this and those below: core/label.h; NULL for predefined objects, see names.h */
 };
 
 /* z[k] = op(x[k * sx]) for k < n */
@@ -128,6 +129,7 @@ struct gbl_UnaryOp_opaque {
     gb_Type *ztype, *xtype;
     gb_unary_batch batch;
     gbl_unary_function user; /* NULL for built-in operators */
+    char *name;
 };
 
 struct gbl_BinaryOp_opaque {
@@ -138,6 +140,7 @@ struct gbl_BinaryOp_opaque {
     gb_Type *ztype, *xtype, *ytype;
     gb_binary_batch batch;      /* NULL for operators by position */
     gbl_binary_function scalar; /* the same for one value; the user's function */
+    char *name;
 };
 
 struct gbl_IndexUnaryOp_opaque {
@@ -148,6 +151,7 @@ struct gbl_IndexUnaryOp_opaque {
     gb_Type *ztype, *xtype, *ytype; /* xtype NULL: the value is not used (ROWINDEX, TRIL, ...) */
     gb_index_batch batch;
     gbl_index_unary_function user;
+    char *name;
 };
 
 struct gbl_Monoid_opaque {
@@ -158,6 +162,7 @@ struct gbl_Monoid_opaque {
     gb_reduce_batch reduce;
     void *identity; /* [op->ztype->size] */
     void *terminal; /* the same, or NULL: acc + x = acc for every x once acc is terminal */
+    char *name;
 };
 
 struct gbl_Semiring_opaque {
@@ -167,6 +172,7 @@ struct gbl_Semiring_opaque {
     gb_Monoid *add;
     gb_BinaryOp *multiply;
     int kernel; /* a gb_Ring of semiring/ids.h: the specialised kernel, or GB_RING_GENERIC */
+    char *name;
 };
 
 /* -- built-in types by code; NULL for GBL_UDT_CODE */

@@ -42,6 +42,7 @@ void gb_binary_release(gb_BinaryOp *op) {
     gb_type_release(op->ztype);
     gb_type_release(op->xtype);
     gb_type_release(op->ytype);
+    gb_name_free(op->name);
     op->magic = GB_MAGIC_FREED;
     gb_free(op, sizeof(gb_BinaryOp));
 }

@@ -36,9 +36,9 @@
         }                                                                                          \
     }                                                                                              \
     const gb_BinaryOp gb_binary_##op##_##N = {                                                     \
-        GB_MAGIC_BINARY,     0,          GB_STATIC,  GB_##op,                                      \
-        GB_TYPE(ZN),         GB_TYPE(N), GB_TYPE(N), gb_batch_##op##_##N,                          \
-        gb_scalar_##op##_##N};                                                                     \
+        GB_MAGIC_BINARY,      0,          GB_STATIC,  GB_##op,                                     \
+        GB_TYPE(ZN),          GB_TYPE(N), GB_TYPE(N), gb_batch_##op##_##N,                         \
+        gb_scalar_##op##_##N, NULL};                                                               \
     gbl_BinaryOp const GBL_##name = GB_BINARY(op, N);
 
 #endif

@@ -71,6 +71,7 @@
                                             GB_BINARY(op, N),                                      \
                                             gb_reduce_##op##_##N,                                  \
                                             (void *)&gb_identity_##op##_##N,                       \
+                                            NULL,                                                  \
                                             NULL};                                                 \
     gbl_Monoid const GBL_##op##_MONOID_##N = GB_MONOID(op, N);
 /* with one */
@@ -84,7 +85,8 @@
                                             GB_BINARY(op, N),                                      \
                                             gb_reduce_##op##_##N,                                  \
                                             (void *)&gb_identity_##op##_##N,                       \
-                                            (void *)&gb_terminal_##op##_##N};                      \
+                                            (void *)&gb_terminal_##op##_##N,                       \
+                                            NULL};                                                 \
     gbl_Monoid const GBL_##op##_MONOID_##N = GB_MONOID(op, N);
 
 #define GB_DEFINE_INTEGER(N, T, lowest, highest)                                                   \
@@ -189,6 +191,7 @@ void gb_monoid_release(gb_Monoid *monoid) {
     if (!gb_refs_drop(&monoid->refs)) return;
     const size_t bytes = gb_monoid_bytes(monoid->op);
     gb_binary_release(monoid->op);
+    gb_name_free(monoid->name);
     monoid->magic = GB_MAGIC_FREED;
     gb_free(monoid, bytes);
 }

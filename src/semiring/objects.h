@@ -8,6 +8,7 @@
 #ifndef GB_SEMIRING_OBJECTS_H
 #define GB_SEMIRING_OBJECTS_H
 
+#include "core/label.h"
 #include "semiring/algebra.h"
 #include "semiring/ids.h"
 

@@ -22,8 +22,8 @@ GB_FOREACH_RING(GB_TAG)
 /* GBL_<add>_<name>_SEMIRING_<N> of the operators add and multiply, with the kernel of that name */
 #define GB_DEFINE_SEMIRING(add, name, N, multiply, kernel)                                         \
     static const gb_Semiring gb_semiring_##add##_##name##_##N = {                                  \
-        GB_MAGIC_SEMIRING,    0, GB_STATIC, GB_MONOID(add, N), GB_BINARY(multiply, N),             \
-        GB_RING_NAMED(kernel)};                                                                    \
+        GB_MAGIC_SEMIRING,     0,   GB_STATIC, GB_MONOID(add, N), GB_BINARY(multiply, N),          \
+        GB_RING_NAMED(kernel), NULL};                                                              \
     gbl_Semiring const GBL_##add##_##name##_SEMIRING_##N =                                         \
         (gb_Semiring *)&gb_semiring_##add##_##name##_##N;
 
@@ -103,6 +103,7 @@ void gb_semiring_release(gb_Semiring *ring) {
     if (!gb_refs_drop(&ring->refs)) return;
     gb_monoid_release(ring->add);
     gb_binary_release(ring->multiply);
+    gb_name_free(ring->name);
     ring->magic = GB_MAGIC_FREED;
     gb_free(ring, sizeof(gb_Semiring));
 }

@@ -8,7 +8,7 @@
 #include "semiring/objects.h"
 
 #define GB_DEFINE(N, T)                                                                            \
-    const gb_Type gb_type_##N = {GB_MAGIC_TYPE, 0, GB_STATIC, GBL_##N##_CODE, sizeof(T)};          \
+    const gb_Type gb_type_##N = {GB_MAGIC_TYPE, 0, GB_STATIC, GBL_##N##_CODE, sizeof(T), NULL};    \
     gbl_Type const GBL_##N = GB_TYPE(N);
 GBL_FOREACH_TYPE(GB_DEFINE)
 #undef GB_DEFINE
@@ -70,7 +70,7 @@ gb_Type *gb_type_make(size_t size) {
     if (type == NULL)
         gb_fail_memory(NULL, sizeof(gb_Type));
     else
-        *type = (gb_Type){GB_MAGIC_TYPE, gb_serial_next(), 1, GBL_UDT_CODE, size};
+        *type = (gb_Type){GB_MAGIC_TYPE, gb_serial_next(), 1, GBL_UDT_CODE, size, NULL};
     return type;
 }
 
@@ -81,6 +81,7 @@ gb_Type *gb_type_retain(gb_Type *type) {
 
 void gb_type_release(gb_Type *type) {
     if (!gb_refs_drop(&type->refs)) return;
+    gb_name_free(type->name);
     type->magic = GB_MAGIC_FREED;
     gb_free(type, sizeof(gb_Type));
 }

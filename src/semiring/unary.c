@@ -70,6 +70,7 @@ void gb_unary_release(gb_UnaryOp *op) {
     if (!gb_refs_drop(&op->refs)) return;
     gb_type_release(op->ztype);
     gb_type_release(op->xtype);
+    gb_name_free(op->name);
     op->magic = GB_MAGIC_FREED;
     gb_free(op, sizeof(gb_UnaryOp));
 }

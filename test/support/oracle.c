@@ -250,6 +250,43 @@ void o_assign_at(o_Matrix *C, const o_Rule *rule, const o_Region *region, const 
     o_free(&Z);
 }
 
+void o_assign_line(o_Matrix *C, const o_Rule *rule, const o_Line *line, const o_Matrix *u) {
+    const gbl_Index length = line->is_row ? C->ncols : C->nrows;
+    const gbl_Index first = line->is_row ? line->line * C->ncols : line->line;
+    const gbl_Index step = line->is_row ? 1 : C->ncols, zero = 0;
+    const o_Region region = {line->list, &zero, line->n, 1};
+    o_Matrix w = o_new(C->type, length, 1);
+    for (gbl_Index k = 0; k < length; k++) w.x[k] = C->x[first + k * step];
+    o_assign_at(&w, rule, &region, u);
+    for (gbl_Index k = 0; k < length; k++) C->x[first + k * step] = w.x[k];
+    o_free(&w);
+}
+
+void o_extract(o_Matrix *C, const o_Rule *rule, const o_Region *region, const o_Matrix *A) {
+    o_Matrix T = o_new(A->type, C->nrows, C->ncols);
+    for (gbl_Index i = 0; i < T.nrows; i++)
+        for (gbl_Index j = 0; j < T.ncols; j++)
+            T.x[i * T.ncols + j] = *at(A, rule->tran0, region->I[i], region->J[j]);
+    write_all(C, rule, &T);
+    o_free(&T);
+}
+
+void o_kronecker(o_Matrix *C, const o_Rule *rule, const o_Binary *op, const o_Pair *pair) {
+    const o_Matrix *A = pair->A, *B = pair->B;
+    const gbl_Index m = rows(B, rule->tran1), n = rows(B, !rule->tran1);
+    o_Matrix T = o_new(op->z, C->nrows, C->ncols);
+    for (gbl_Index i = 0; i < T.nrows; i++) {
+        for (gbl_Index j = 0; j < T.ncols; j++) {
+            const o_Cell *a = at(A, rule->tran0, i / m, j / n);
+            const o_Cell *b = at(B, rule->tran1, i % m, j % n);
+            if (!a->has || !b->has) continue;
+            T.x[i * T.ncols + j] = (o_Cell){true, o_binary_cast(op, A->type, a->v, B->type, b->v)};
+        }
+    }
+    write_all(C, rule, &T);
+    o_free(&T);
+}
+
 static void join(const o_Binary *op, o_Cell *sum, o_Type type, const o_Cell *a) {
     if (!a->has) return;
     const o_Value v = o_cast(op->z, type, a->v);

@@ -211,6 +211,18 @@ typedef struct {
     gbl_Index ni, nj;
 } o_Region;
 void o_assign_at(o_Matrix *C, const o_Rule *rule, const o_Region *region, const o_Matrix *A);
+/* C<m>(I, j) accum= u, or C<m>(i, J) accum= u', by the rule of a vector: its mask and replace
+ * concern the line alone; `list` has u's length */
+typedef struct {
+    bool is_row;
+    gbl_Index line;
+    const gbl_Index *list; /* distinct */
+    gbl_Index n;
+} o_Line;
+void o_assign_line(o_Matrix *C, const o_Rule *rule, const o_Line *line, const o_Matrix *u);
+/* C<M> accum= A(I, J); the lists may repeat themselves */
+void o_extract(o_Matrix *C, const o_Rule *rule, const o_Region *region, const o_Matrix *A);
+void o_kronecker(o_Matrix *C, const o_Rule *rule, const o_Binary *op, const o_Pair *pair);
 /* w<m> accum= the sums of the rows of A */
 void o_reduce_rows(o_Matrix *w, const o_Rule *rule, const o_Binary *op, const o_Matrix *A);
 /* all entries of A joined by op; has is false when A has none */

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tier 3, utilities: fields of objects and of the library, read and set. Included by gblite.h,
+ * whose common rules hold here.
+ *
+ * Which object has which field; numbers are read as INT32, strings as String, sizes as SIZE:
+ *
+ *   collections   GBL_NAME, GBL_STORAGE_ORIENTATION_HINT, GBL_EL_TYPE_CODE, GBL_EL_TYPE_STRING
+ *   types         GBL_NAME, GBL_EL_TYPE_CODE, GBL_EL_TYPE_STRING, GBL_SIZE
+ *   operators, monoids, semirings
+ *                 GBL_NAME, GBL_INP0_TYPE_, GBL_INP1_TYPE_ and GBL_OUTP_TYPE_ CODE and STRING
+ *   descriptors   GBL_NAME, and the fields of gbl_Desc_Field
+ *   GBL_GLOBAL    GBL_NAME (of the library), GBL_STORAGE_ORIENTATION_HINT, and gbl_Field's
+ *
+ * Names. Predefined objects have the standard's, "GrB_PLUS_FP64"; gblite additions their own,
+ * "GBL_ANY_FP64". Those of others are "" until they are set: of collections
+ * and descriptors at any time, of types, operators, monoids and semirings once, by any thread. A
+ * copy that gbl_O_dup makes has none.
+ *
+ * Types. An input that an operator does not have, or does not look at, gives GBL_NO_VALUE, and the
+ * value stays as it was: the second of unary operators, those of index-unary operators by position
+ * (ROWINDEX, TRIL ...), and both of semirings.
+ *
+ * Hints. The orientation of an object is what was set, or else that of the library, which begins as
+ * GBL_ROWMAJOR. It is remembered and changes nothing: forms are made as calls need them.
+ */
+#ifndef GBLITE_FIELDS_H
+#define GBLITE_FIELDS_H
+
+#include "gblite_context.h"
+#include "gblite_objects.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------------------- get and set -- */
+
+/* gbl_O_get_INT32: The value of a field that is a number.
+ * gbl_O_get_SIZE: The value of a field that is a size, or the room that a string needs.
+ * gbl_O_get_String: The value of a field that is a string, its final zero included.
+ * gbl_O_get_Scalar: The value of a field that is a number or size, as the value of a scalar.
+ * gbl_O_get_VOID: No field is a block of bytes: always an error.
+ * field is a gbl_Field, or of a descriptor a gbl_Desc_Field. Errors: GBL_INVALID_VALUE for a field
+ * that the object does not have or that is not read so, and a number that needs more than the 32
+ * bits; GBL_INVALID_OBJECT unless a gbl_Global is GBL_GLOBAL; GBL_DOMAIN_MISMATCH for a scalar of a
+ * user-defined type.
+ *
+ * gbl_O_set_INT32: Sets a field that is a number.
+ * gbl_O_set_Scalar: Sets a field that is a number to the value of a scalar.
+ * gbl_O_set_String: Sets GBL_NAME to a copy of a string.
+ * gbl_O_set_VOID: No field is a block of bytes: always an error.
+ * Errors: GBL_INVALID_VALUE for a field that the object does not have, that is only read or that is
+ * not set so, and a value out of range; GBL_ALREADY_SET for the second name of a type, operator,
+ * monoid or semiring, and for fields of a predefined descriptor; GBL_EMPTY_OBJECT for a scalar
+ * without a value. */
+#define GBL_DECLARE(O)                                                                             \
+    gbl_Info gbl_##O##_get_INT32(gbl_##O object, int32_t *value, int field);                       \
+    gbl_Info gbl_##O##_get_SIZE(gbl_##O object, size_t *value, int field);                         \
+    gbl_Info gbl_##O##_get_String(gbl_##O object, char *value, int field);                         \
+    gbl_Info gbl_##O##_get_Scalar(gbl_##O object, gbl_Scalar value, int field);                    \
+    gbl_Info gbl_##O##_get_VOID(gbl_##O object, void *value, int field);                           \
+    gbl_Info gbl_##O##_set_INT32(gbl_##O object, int32_t value, int field);                        \
+    gbl_Info gbl_##O##_set_Scalar(gbl_##O object, gbl_Scalar value, int field);                    \
+    gbl_Info gbl_##O##_set_String(gbl_##O object, const char *value, int field);                   \
+    gbl_Info gbl_##O##_set_VOID(gbl_##O object, const void *value, int field, size_t size);
+GBL_FOREACH_OBJECT(GBL_DECLARE)
+GBL_DECLARE(Global)
+#undef GBL_DECLARE
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gbl_Matrix_{serializeSize,serialize,deserialize}.
+ */
+#include "api/check.h"
+#include "matrix/serial.h"
+
+static gbl_Info gb_begin(gbl_Matrix A, const gbl_Index *size) {
+    gbl_Info info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_pointer(size, "size");
+    return info == GBL_SUCCESS ? gb_check_matrix(A, "A") : info;
+}
+
+gbl_Info gbl_Matrix_serializeSize(gbl_Index *size, gbl_Matrix A) {
+    const gbl_Info info = gb_begin(A, size);
+    return info == GBL_SUCCESS ? gb_matrix_serial_size(&A->m, size) : info;
+}
+
+gbl_Info gbl_Matrix_serialize(void *data, gbl_Index *size, gbl_Matrix A) {
+    gbl_Info info = gb_begin(A, size);
+    if (info == GBL_SUCCESS) info = gb_check_pointer(data, "data");
+    return info == GBL_SUCCESS ? gb_matrix_serialize(&A->m, data, size) : info;
+}
+
+gbl_Info gbl_Matrix_deserialize(gbl_Matrix *A, gbl_Type type, const void *data, gbl_Index size) {
+    gbl_Info info = gb_check_pointer(A, "A");
+    if (info != GBL_SUCCESS) return info;
+    *A = NULL;
+    info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_pointer(data, "data");
+    if (info == GBL_SUCCESS && type != NULL) info = gb_check_type(type, "type");
+    if (info != GBL_SUCCESS) return info;
+
+    gb_Matrix *made = NULL;
+    info = gb_matrix_deserialize(&made, type, data, size);
+    *A = (gbl_Matrix)made;
+    return info;
+}

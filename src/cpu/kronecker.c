@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The Kronecker product: row ia * mb + ib of the result has, for each entry (ia, ja) of A and each
+ * entry (ib, jb) of B, ascending, the entry ja * nb + jb with the value op(a, b). So row pointers
+ * follow from those of A and B without counting, columns come sorted, and parts of equal work write
+ * where nobody else does. Values are combined in batches of pairs (semiring/pairs.h). Cost: O(rows
+ * + entries of the result).
+ */
+#include "cpu/cpu.h"
+
+#include <string.h>
+
+#include "core/arrays.h"
+#include "core/parallel.h"
+#include "core/search.h"
+#include "core/tune.h"
+#include "cpu/map.h"
+#include "semiring/pairs.h"
+
+typedef struct {
+    const gb_KroneckerArgs *args;
+    gb_Cs *T;
+    gb_Pairs pairs;
+    char *work; /* [threads][work_bytes] */
+    size_t work_bytes;
+    uint64_t parts;
+} Job;
+
+static void set_pointers(void *context, uint64_t from, uint64_t to) {
+    const Job *job = context;
+    const gb_CsView *A = &job->args->A, *B = &job->args->B;
+    for (uint64_t r = from; r < to; r++) {
+        const uint64_t ia = r / B->nmajor, ib = r % B->nmajor;
+        job->T->p[r] = A->p[ia] * B->nvals + (A->p[ia + 1] - A->p[ia]) * B->p[ib];
+    }
+}
+
+static void fill_row(const Job *job, uint64_t r, char *work) {
+    const gb_CsView *A = &job->args->A, *B = &job->args->B;
+    const uint64_t ia = r / B->nmajor, ib = r % B->nmajor, end = job->T->p[r + 1];
+    const gb_Off low = B->p[ib], high = B->p[ib + 1];
+    const size_t size = job->pairs.ztype->size;
+    uint64_t q = job->T->p[r];
+    gb_Off a = A->p[ia], b = low;
+    while (q < end) {
+        uint64_t xat[GB_BATCH], yat[GB_BATCH];
+        const uint64_t n = end - q < job->pairs.batch ? end - q : job->pairs.batch;
+        for (uint64_t k = 0; k < n; k++) {
+            xat[k] = a;
+            yat[k] = b;
+            job->T->i[q + k] = (gb_Idx)(A->i[a] * B->nminor + B->i[b]);
+            if (++b < high) continue;
+            b = low;
+            a++;
+        }
+        if (!job->T->iso)
+            gb_pairs_combine(&job->pairs, work, (gb_PairsAt){.x = xat, .y = yat}, n,
+                             (char *)job->T->x + q * size);
+        q += n;
+    }
+}
+
+static void fill_part(void *context, uint64_t t) {
+    const Job *job = context;
+    const gb_Cs *T = job->T;
+    const uint64_t n = T->nmajor, work = n + T->nvals;
+    const uint64_t to = gb_row_at_work(T->p, n, 1, gb_part(work, t + 1, job->parts));
+    uint64_t r = gb_row_at_work(T->p, n, 1, gb_part(work, t, job->parts));
+    char *space = job->work + (size_t)gb_thread_id() * job->work_bytes;
+    for (; r < to; r++) fill_row(job, r, space);
+}
+
+/* All values of the result are one. */
+static bool gives_one_value(const gb_Pairs *pairs) {
+    return (pairs->xiso || !gb_binary_uses_x(pairs->op)) &&
+           (pairs->yiso || !gb_binary_uses_y(pairs->op));
+}
+
+gbl_Info gb_cpu_kronecker(const gb_KroneckerArgs *args, gb_Cs *T) {
+    const gb_CsView *A = &args->A, *B = &args->B;
+    const gb_BinaryOp *op = args->op;
+    Job job = {.args = args,
+               .T = T,
+               .pairs = {.op = op,
+                         .xtype = args->xtype,
+                         .ytype = args->ytype,
+                         .ztype = op->ztype,
+                         .x = A->x,
+                         .y = B->x,
+                         .xiso = A->iso,
+                         .yiso = B->iso}};
+    const bool one = gives_one_value(&job.pairs);
+    size_t nvals, xbytes, bytes;
+    if (!gb_size_mul(&nvals, A->nvals, B->nvals) ||
+        !gb_size_mul(&xbytes, one ? 1 : nvals, op->ztype->size))
+        return gb_fail_memory(NULL, SIZE_MAX);
+    const int threads = gb_threads_for(A->nmajor * B->nmajor + nvals, GB_GRAIN, args->nthreads);
+    job.work_bytes = gb_pairs_prepare(&job.pairs);
+    if (!gb_size_mul(&bytes, (uint64_t)threads, job.work_bytes))
+        return gb_fail_memory(NULL, SIZE_MAX);
+    gbl_Info info = gb_cs_alloc(T, A->nmajor * B->nmajor, nvals, xbytes);
+    if (info != GBL_SUCCESS) return info;
+    job.work = gb_malloc(bytes);
+    if (job.work == NULL) {
+        gb_cs_free(T);
+        return gb_fail_memory(NULL, bytes);
+    }
+    T->iso = one;
+    if (one) gb_pairs_combine(&job.pairs, job.work, (gb_PairsAt){.from = 0}, 1, T->x);
+    job.parts = (uint64_t)gb_parts_for(threads);
+    gb_parallel_ranges(threads, T->nmajor, set_pointers, &job);
+    T->p[T->nmajor] = nvals;
+    gb_parallel_for(threads, job.parts, fill_part, &job);
+    gb_free(job.work, bytes);
+    return GBL_SUCCESS;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parts of rows; see row_parts.h.
+ */
+#include "cpu/row_parts.h"
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/search.h"
+#include "core/tune.h"
+
+uint64_t gb_sum_rows(gb_Cs *T) {
+    uint64_t most = 0, sum = 0;
+    T->p[0] = 0;
+    for (uint64_t r = 1; r <= T->nmajor; r++) {
+        const uint64_t count = T->p[r];
+        most = count > most ? count : most;
+        T->p[r] = sum += count;
+    }
+    return most;
+}
+
+void gb_row_parts_renew(gb_RowParts *parts, const gb_Cs *T) {
+    const uint64_t rows = T->nmajor, work = rows + T->p[rows];
+    for (uint64_t t = 0; t < parts->n; t++)
+        parts->border[t] = gb_row_at_work(T->p, rows, 1, gb_part(work, t, parts->n));
+    parts->border[parts->n] = rows;
+}
+
+gbl_Info gb_row_parts_make(gb_RowParts *parts, const gb_Cs *T, int nthreads) {
+    parts->threads = gb_threads_for(T->nmajor + T->p[T->nmajor], GB_GRAIN, nthreads);
+    parts->n = (uint64_t)gb_parts_for(parts->threads);
+    const size_t bytes = (parts->n + 1) * sizeof *parts->border;
+    parts->border = gb_malloc(bytes);
+    if (parts->border == NULL) return gb_fail_memory(NULL, bytes);
+    gb_row_parts_renew(parts, T);
+    return GBL_SUCCESS;
+}
+
+void gb_row_parts_free(gb_RowParts *parts) {
+    gb_free(parts->border, (parts->n + 1) * sizeof *parts->border);
+    parts->border = NULL;
+}
+
+gbl_Info gb_rows_alloc(gb_Cs *T, size_t xsize) {
+    const uint64_t nvals = T->p[T->nmajor];
+    size_t ibytes, xbytes;
+    if (!gb_size_mul(&ibytes, nvals, sizeof *T->i) ||
+        !gb_size_mul(&xbytes, T->iso && nvals > 0 ? 1 : nvals, xsize))
+        return gb_fail_memory(NULL, SIZE_MAX);
+    T->i = gb_malloc(ibytes);
+    T->icap = nvals;
+    T->x = gb_malloc(xbytes);
+    T->xcap = xbytes;
+    T->nvals = nvals;
+    if (nvals == 0 || (T->i != NULL && (T->x != NULL || xbytes == 0))) return GBL_SUCCESS;
+    return gb_fail_memory(NULL, ibytes <= SIZE_MAX - xbytes ? ibytes + xbytes : SIZE_MAX);
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See serial.h. The block is a header and sections in the order of Layout, each of a multiple of 8
+ * bytes; a reader computes from the header where they must be, and compares with the size that it
+ * was given, before it looks at any of them.
+ */
+#include "matrix/serial.h"
+
+#include <string.h>
+
+#include "core/arrays.h"
+#include "matrix/import.h"
+#include "matrix/life.h"
+#include "matrix/need.h"
+#include "semiring/names.h"
+#include "semiring/objects.h"
+
+static const char magic[8] = {'g', 'b', 'l', 'i', 't', 'e', '\r', '\n'};
+enum { VERSION = 1, ISO = 1, BY_COLUMNS = 2, LISTED = 4, ALL_FLAGS = 7 };
+
+/* As it stands in the block; little-endian, without padding. "Rows" are columns if BY_COLUMNS. */
+typedef struct {
+    char magic[8];
+    uint32_t version, flags;
+    uint32_t type_code, name_length; /* of the type; bytes of its name, without a final zero */
+    uint64_t type_size, nrows, ncols, nvals;
+    uint64_t nlisted; /* rows with pointers: those listed, or all */
+    uint32_t pointer_bytes, index_bytes;
+    uint64_t size;     /* of the block */
+    uint64_t checksum; /* of everything else */
+} Header;
+_Static_assert(sizeof(Header) == 88, "the header has no padding");
+
+/* Where sections begin. */
+typedef struct {
+    uint64_t name, rows, p, i, x, end;
+} Layout;
+
+static uint64_t major_of(const Header *h) {
+    return h->flags & BY_COLUMNS ? h->ncols : h->nrows;
+}
+
+/* *at += count * bytes, rounded up to 8; false when that overflows. */
+static bool advance(uint64_t *at, uint64_t count, uint64_t bytes) {
+    uint64_t length;
+    return !__builtin_mul_overflow(count, bytes, &length) &&
+           !__builtin_add_overflow(length, 7, &length) &&
+           !__builtin_add_overflow(*at, length & ~(uint64_t)7, at);
+}
+
+static bool lay_out(const Header *h, Layout *out) {
+    uint64_t at = sizeof(Header);
+    out->name = at;
+    if (!advance(&at, h->name_length, 1)) return false;
+    out->rows = at;
+    if (!advance(&at, h->flags & LISTED ? h->nlisted : 0, h->index_bytes)) return false;
+    out->p = at;
+    if (h->nvals > 0 && !advance(&at, h->nlisted + 1, h->pointer_bytes)) return false;
+    out->i = at;
+    if (!advance(&at, h->nvals, h->index_bytes)) return false;
+    out->x = at;
+    if (!advance(&at, h->flags & ISO ? h->nvals > 0 : h->nvals, h->type_size)) return false;
+    out->end = at;
+    return true;
+}
+
+/* -- the checksum: four sums of every fourth word, each changed by any change of one of its words
+ */
+
+static uint64_t mix(uint64_t sum, uint64_t word) {
+    const uint64_t mixed = (sum ^ word) * 0x9E3779B97F4A7C15u;
+    return mixed << 29 | mixed >> 35;
+}
+
+static void sum_words(uint64_t sums[4], const void *bytes, uint64_t size) {
+    for (uint64_t k = 0; k < size / 8; k++) {
+        uint64_t word;
+        memcpy(&word, (const char *)bytes + 8 * k, 8);
+        sums[k % 4] = mix(sums[k % 4], word);
+    }
+}
+
+/* Of the header without its last field, and of the sections. */
+static uint64_t checksum(const Header *h, const unsigned char *data) {
+    uint64_t sums[4] = {1, 2, 3, 4};
+    sum_words(sums, h, sizeof(Header) - 8);
+    sum_words(sums, data + sizeof(Header), h->size - sizeof(Header));
+    return mix(mix(mix(sums[0], sums[1]), sums[2]), sums[3]);
+}
+
+/* -- writing */
+
+static uint64_t count_used(const gb_CsView *view) {
+    uint64_t used = 0;
+    for (uint64_t r = 0; r < view->nmajor; r++) used += view->p[r] != view->p[r + 1];
+    return used;
+}
+
+/* The header but for its checksum, and the content; nothing is made for an empty matrix. */
+static gbl_Info describe(gb_Matrix *A, Header *h, Layout *layout, gb_CsView *view) {
+    gb_Format format;
+    char room[GB_NAME_ROOM];
+    *view = (gb_CsView){0};
+    gbl_Info info = gb_any_format(A, GB_CSR, &format);
+    if (info == GBL_SUCCESS && A->nvals > 0) info = gb_need_sorted(A, format, view);
+    if (info != GBL_SUCCESS) return info;
+    const bool is_user = A->type->code == GBL_UDT_CODE;
+    const uint64_t used = count_used(view);
+    const bool listed = A->nvals == 0 || used < view->nmajor / 2;
+    *h = (Header){.version = VERSION,
+                  .flags = (view->iso ? ISO : 0) | (format == GB_CSC ? BY_COLUMNS : 0) |
+                           (listed ? LISTED : 0),
+                  .type_code = A->type->code,
+                  .name_length = is_user ? (uint32_t)strlen(gb_name_of_type(A->type, room)) : 0,
+                  .type_size = A->type->size,
+                  .nrows = A->nrows,
+                  .ncols = A->ncols,
+                  .nvals = A->nvals,
+                  .nlisted = listed ? used : view->nmajor,
+                  .pointer_bytes = sizeof(gb_Off),
+                  .index_bytes = sizeof(gb_Idx)};
+    memcpy(h->magic, magic, sizeof magic);
+    if (!lay_out(h, layout)) return gb_fail_memory(NULL, SIZE_MAX);
+    h->size = layout->end;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_matrix_serial_size(gb_Matrix *A, gbl_Index *size) {
+    Header h;
+    Layout layout;
+    gb_CsView view;
+    const gbl_Info info = describe(A, &h, &layout, &view);
+    if (info == GBL_SUCCESS) *size = h.size;
+    return info;
+}
+
+/* Copies `length` bytes of a section and zeros up to the next one. */
+static void put(unsigned char *data, uint64_t at, uint64_t next, const void *from, size_t length) {
+    if (length > 0) memcpy(data + at, from, length);
+    memset(data + at + length, 0, next - at - length);
+}
+
+/* The rows that have entries, and where each begins. */
+static void put_listed(unsigned char *data, const Layout *layout, const gb_CsView *view) {
+    uint64_t at = 0;
+    for (uint64_t r = 0; r < view->nmajor; r++) {
+        if (view->p[r] == view->p[r + 1]) continue;
+        const gb_Idx row = (gb_Idx)r;
+        memcpy(data + layout->rows + at * sizeof row, &row, sizeof row);
+        memcpy(data + layout->p + at * sizeof(gb_Off), &view->p[r], sizeof(gb_Off));
+        at++;
+    }
+    put(data, layout->rows + at * sizeof(gb_Idx), layout->p, NULL, 0);
+    if (at > 0) memcpy(data + layout->p + at * sizeof(gb_Off), &view->nvals, sizeof(gb_Off));
+}
+
+gbl_Info gb_matrix_serialize(gb_Matrix *A, void *to, gbl_Index *size) {
+    Header h;
+    Layout layout;
+    gb_CsView view;
+    char room[GB_NAME_ROOM];
+    unsigned char *const data = to;
+    const gbl_Info info = describe(A, &h, &layout, &view);
+    if (info != GBL_SUCCESS) return info;
+    if (*size < h.size)
+        return gb_fail(GBL_INSUFFICIENT_SPACE, NULL,
+                       "there is room for %llu bytes, but %llu are "
+                       "needed; gbl_Matrix_serializeSize tells",
+                       (unsigned long long)*size, (unsigned long long)h.size);
+    put(data, layout.name, layout.rows, gb_name_of_type(A->type, room), h.name_length);
+    if (h.flags & LISTED)
+        put_listed(data, &layout, &view);
+    else
+        memcpy(data + layout.p, view.p, layout.i - layout.p);
+    put(data, layout.i, layout.x, view.i, h.nvals * sizeof(gb_Idx));
+    put(data, layout.x, layout.end, view.x,
+        (h.flags & ISO ? h.nvals > 0 : h.nvals) * A->type->size);
+    h.checksum = checksum(&h, data);
+    memcpy(data, &h, sizeof h);
+    *size = h.size;
+    return GBL_SUCCESS;
+}
+
+/* -- reading */
+
+static gbl_Info invalid(const char *why) {
+    return gb_fail(GBL_INVALID_OBJECT, NULL, "data is no serialized matrix that can be read: %s",
+                   why);
+}
+
+/* All that can be known without looking at a section. */
+static gbl_Info check_header(const Header *h, Layout *layout, uint64_t size) {
+    if (memcmp(h->magic, magic, sizeof magic) != 0) return invalid("it begins otherwise");
+    if (h->version != VERSION) return invalid("it is of a later version, or another byte order");
+    if (h->pointer_bytes != sizeof(gb_Off) || h->index_bytes != sizeof(gb_Idx) ||
+        (h->flags & ~(uint32_t)ALL_FLAGS) != 0)
+        return invalid("it has a form that this version does not know");
+    if (h->nrows > GBL_INDEX_MAX || h->ncols > GBL_INDEX_MAX)
+        return invalid("a dimension is too large");
+    const gb_Type *const builtin = gb_type_of((gbl_Type_Code)h->type_code);
+    if (builtin == NULL && h->type_code != GBL_UDT_CODE) return invalid("the type is unknown");
+    if (h->type_size == 0 || h->type_size > GB_TYPE_SIZE_MAX ||
+        (builtin != NULL && (h->type_size != builtin->size || h->name_length > 0)))
+        return invalid("the type has another size or name");
+    if (h->nvals > (unsigned __int128)h->nrows * h->ncols)
+        return invalid("there are more entries than places");
+    if (h->flags & LISTED ? h->nlisted > major_of(h) || h->nlisted > h->nvals
+                          : h->nlisted != major_of(h) || h->nvals == 0)
+        return invalid("the number of rows is wrong");
+    if (!lay_out(h, layout) || layout->end != h->size || h->size > size)
+        return invalid("its size is wrong");
+    return GBL_SUCCESS;
+}
+
+/* The type of the matrix to be. */
+static gbl_Info check_type(gb_Type **type, const Header *h, const unsigned char *name) {
+    if (*type == NULL) *type = gb_type_of((gbl_Type_Code)h->type_code);
+    if (*type == NULL)
+        return gb_fail(GBL_DOMAIN_MISMATCH, NULL,
+                       "the matrix is of a user-defined type of %llu bytes; pass that type",
+                       (unsigned long long)h->type_size);
+    char room[GB_NAME_ROOM];
+    const char *const own = gb_name_of_type(*type, room);
+    const bool is_named = h->name_length > 0 && own[0] != '\0';
+    if ((uint32_t)(*type)->code != h->type_code || (*type)->size != h->type_size ||
+        (is_named && (strlen(own) != h->name_length || memcmp(own, name, h->name_length) != 0)))
+        return gb_fail(GBL_DOMAIN_MISMATCH, NULL,
+                       "type is not the one of the serialized matrix, of code %u and %llu bytes",
+                       (unsigned)h->type_code, (unsigned long long)h->type_size);
+    return GBL_SUCCESS;
+}
+
+/* Pointers of all rows from those listed. */
+static gbl_Info expand(gb_Off *p, const Header *h, const Layout *layout,
+                       const unsigned char *data) {
+    uint64_t next = 0, begin = 0; /* the first row that is not written, and where it begins */
+    for (uint64_t k = 0; k < h->nlisted; k++) {
+        gb_Idx row;
+        memcpy(&row, data + layout->rows + k * sizeof row, sizeof row);
+        if (row >= major_of(h) || row < next) return invalid("rows are not in order");
+        memcpy(&begin, data + layout->p + k * sizeof begin, sizeof begin);
+        while (next <= row) p[next++] = begin;
+    }
+    memcpy(&begin, data + layout->p + h->nlisted * sizeof begin, sizeof begin);
+    while (next <= major_of(h)) p[next++] = begin;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info read_sections(gb_Cs *cs, const Header *h, const Layout *layout,
+                              const unsigned char *data) {
+    memcpy(cs->i, data + layout->i, h->nvals * sizeof(gb_Idx));
+    memcpy(cs->x, data + layout->x, cs->xcap);
+    if (h->type_code == GBL_BOOL_CODE) { /* a bool that is neither 0 nor 1 has no meaning in C */
+        unsigned char *const x = cs->x;
+        for (size_t k = 0; k < cs->xcap; k++) x[k] = x[k] != 0;
+    }
+    if (h->flags & LISTED) return expand(cs->p, h, layout, data);
+    memcpy(cs->p, data + layout->p, (h->nlisted + 1) * sizeof(gb_Off));
+    return GBL_SUCCESS;
+}
+
+/* A block whose header is right; the arrays may still say anything. */
+static gbl_Info read_arrays(gb_Matrix **A, gb_Type *type, const Header *h, const Layout *layout,
+                            const unsigned char *data) {
+    gb_Cs cs;
+    const uint64_t values = h->flags & ISO ? 1 : h->nvals;
+    gbl_Info info = gb_cs_alloc(&cs, major_of(h), h->nvals, values * h->type_size);
+    if (info != GBL_SUCCESS) return info;
+    cs.iso = (h->flags & ISO) != 0;
+    const gb_Format format = h->flags & BY_COLUMNS ? GB_CSC : GB_CSR;
+    info = read_sections(&cs, h, layout, data);
+    if (info == GBL_SUCCESS) info = gb_matrix_take(A, type, h->nrows, h->ncols, format, &cs);
+    if (info == GBL_SUCCESS) return info;
+    gb_cs_free(&cs);
+    return info == GBL_OUT_OF_MEMORY ? info : invalid("its arrays contradict each other");
+}
+
+gbl_Info gb_matrix_deserialize(gb_Matrix **A, gb_Type *type, const void *from, uint64_t size) {
+    Header h;
+    Layout layout;
+    const unsigned char *const data = from;
+    if (size < sizeof h) return invalid("it is too short");
+    memcpy(&h, data, sizeof h);
+    gbl_Info info = check_header(&h, &layout, size);
+    if (info != GBL_SUCCESS) return info;
+    if (checksum(&h, data) != h.checksum) return invalid("the checksum differs: it is damaged");
+    info = check_type(&type, &h, data + layout.name);
+    if (info != GBL_SUCCESS) return info;
+    if (h.nvals == 0) return gb_matrix_new(A, GB_MAGIC_MATRIX, type, h.nrows, h.ncols);
+    return read_arrays(A, type, &h, &layout, data);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See names.h.
+ */
+#include "semiring/names.h"
+
+#include <stdio.h>
+
+#include "semiring/objects.h"
+
+static const char *const opcode_names[] = {
+#define OP(name) [GB_##name] = #name
+    OP(IDENTITY), OP(ABS),      OP(AINV),      OP(MINV),   OP(LNOT),    OP(BNOT),    OP(ONE),
+    OP(FIRST),    OP(SECOND),   OP(ONEB),      OP(ANY),    OP(MIN),     OP(MAX),     OP(PLUS),
+    OP(MINUS),    OP(TIMES),    OP(DIV),       OP(EQ),     OP(NE),      OP(GT),      OP(LT),
+    OP(GE),       OP(LE),       OP(LOR),       OP(LAND),   OP(LXOR),    OP(LXNOR),   OP(BOR),
+    OP(BAND),     OP(BXOR),     OP(BXNOR),     OP(FIRSTI), OP(FIRSTJ),  OP(SECONDI), OP(SECONDJ),
+    OP(ROWINDEX), OP(COLINDEX), OP(DIAGINDEX), OP(TRIL),   OP(TRIU),    OP(DIAG),    OP(OFFDIAG),
+    OP(COLLE),    OP(COLGT),    OP(ROWLE),     OP(ROWGT),  OP(VALUEEQ), OP(VALUENE), OP(VALUELT),
+    OP(VALUELE),  OP(VALUEGT),  OP(VALUEGE),
+#undef OP
+};
+
+static bool is_set_by_user(int refs) {
+    return refs != GB_STATIC;
+}
+
+static const char *prefix(bool is_standard) {
+    return is_standard ? "GrB" : "GBL";
+}
+
+/* There is one operator of this code, so its identifier has no type. */
+static bool has_one_type(gb_Opcode code) {
+    return code == GB_LNOT || (code >= GB_LOR && code <= GB_LXNOR) ||
+           (code >= GB_TRIL && code <= GB_ROWGT);
+}
+
+static bool is_addition(gb_Opcode code) {
+    return code == GB_ONE || code == GB_ANY || (code >= GB_FIRSTI && code <= GB_SECONDJ);
+}
+
+static const char *name_operator(gb_Opcode code, const gb_Type *type, char *room) {
+    const bool one = has_one_type(code);
+    snprintf(room, GB_NAME_ROOM, "%s_%s%s%s", prefix(!is_addition(code)), opcode_names[code],
+             one ? "" : "_", one ? "" : gb_type_name(type));
+    return room;
+}
+
+const char *gb_name_of_type(const gb_Type *type, char *room) {
+    if (is_set_by_user(type->refs)) return gb_name_text(&type->name);
+    snprintf(room, GB_NAME_ROOM, "GrB_%s", gb_type_name(type));
+    return room;
+}
+
+const char *gb_name_of_unary(const gb_UnaryOp *op, char *room) {
+    if (is_set_by_user(op->refs)) return gb_name_text(&op->name);
+    return name_operator(op->code, op->xtype, room);
+}
+
+const char *gb_name_of_binary(const gb_BinaryOp *op, char *room) {
+    if (is_set_by_user(op->refs)) return gb_name_text(&op->name);
+    return name_operator(op->code, op->xtype, room);
+}
+
+const char *gb_name_of_index(const gb_IndexUnaryOp *op, char *room) {
+    if (is_set_by_user(op->refs)) return gb_name_text(&op->name);
+    return name_operator(op->code, op->ytype, room);
+}
+
+const char *gb_name_of_monoid(const gb_Monoid *monoid, char *room) {
+    if (is_set_by_user(monoid->refs)) return gb_name_text(&monoid->name);
+    const gb_Opcode code = monoid->op->code;
+    const bool is_standard = code != GB_ANY && (code < GB_BOR || code > GB_BXNOR);
+    snprintf(room, GB_NAME_ROOM, "%s_%s_MONOID_%s", prefix(is_standard), opcode_names[code],
+             gb_type_name(monoid->op->ztype));
+    return room;
+}
+
+const char *gb_name_of_semiring(const gb_Semiring *ring, char *room) {
+    if (is_set_by_user(ring->refs)) return gb_name_text(&ring->name);
+    const gb_Opcode add = ring->add->op->code, multiply = ring->multiply->code;
+    const bool on_one_side = multiply == GB_FIRST || multiply == GB_SECOND;
+    const bool is_standard = add != GB_ANY && multiply != GB_ONEB && !is_addition(multiply) &&
+                             !(add == GB_PLUS && on_one_side);
+    snprintf(room, GB_NAME_ROOM, "%s_%s_%s_SEMIRING_%s", prefix(is_standard), opcode_names[add],
+             multiply == GB_ONEB ? "PAIR" : opcode_names[multiply],
+             gb_type_name(ring->add->op->ztype));
+    return room;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * get and set: every field of every kind of object, each of the five forms, what cannot be set, and
+ * the polymorphic names.
+ */
+#include "support/gb_test.h"
+
+#include <string.h>
+
+static bool is_text(const char *found, const char *wanted) {
+    if (strcmp(found, wanted) == 0) return true;
+    t_case("'%s' instead of '%s'", found, wanted);
+    return false;
+}
+
+/* Reads a string in two calls, and compares. */
+#define CHECK_TEXT(O, object, field, wanted)                                                       \
+    {                                                                                              \
+        char found[200] = "untouched";                                                             \
+        size_t size = 0;                                                                           \
+        OK(gbl_##O##_get_SIZE(object, &size, field));                                              \
+        OK(gbl_##O##_get_String(object, found, field));                                            \
+        CHECK(is_text(found, wanted));                                                             \
+        CHECK_EQ(size, strlen(wanted) + 1);                                                        \
+    }
+#define CHECK_NUMBER(O, object, field, wanted)                                                     \
+    {                                                                                              \
+        int32_t found = -77;                                                                       \
+        int64_t also = -77;                                                                        \
+        gbl_Scalar held = NULL;                                                                    \
+        OK(gbl_##O##_get_INT32(object, &found, field));                                            \
+        OK(gbl_Scalar_new(&held, GBL_INT64));                                                      \
+        OK(gbl_##O##_get_Scalar(object, held, field));                                             \
+        OK(gbl_Scalar_extractElement_INT64(&also, held));                                          \
+        OK(gbl_Scalar_free(&held));                                                                \
+        CHECK_EQ(found, wanted);                                                                   \
+        CHECK_EQ(also, wanted);                                                                    \
+    }
+
+/* -------------------------------------------------------------------- predefined objects -- */
+
+#define CHECK_OPERATORS(N, T)                                                                      \
+    CHECK_TEXT(Type, GBL_##N, GBL_NAME, "GrB_" #N)                                                 \
+    CHECK_TEXT(Type, GBL_##N, GBL_EL_TYPE_STRING, "GrB_" #N)                                       \
+    CHECK_NUMBER(Type, GBL_##N, GBL_EL_TYPE_CODE, GBL_##N##_CODE)                                  \
+    CHECK_TEXT(UnaryOp, GBL_ABS_##N, GBL_NAME, "GrB_ABS_" #N)                                      \
+    CHECK_TEXT(UnaryOp, GBL_ONE_##N, GBL_NAME, "GBL_ONE_" #N)                                      \
+    CHECK_TEXT(BinaryOp, GBL_PLUS_##N, GBL_NAME, "GrB_PLUS_" #N)                                   \
+    CHECK_TEXT(BinaryOp, GBL_ONEB_##N, GBL_NAME, "GrB_ONEB_" #N)                                   \
+    CHECK_TEXT(BinaryOp, GBL_ANY_##N, GBL_NAME, "GBL_ANY_" #N)                                     \
+    CHECK_TEXT(BinaryOp, GBL_LE_##N, GBL_NAME, "GrB_LE_" #N)                                       \
+    CHECK_TEXT(BinaryOp, GBL_LE_##N, GBL_INP0_TYPE_STRING, "GrB_" #N)                              \
+    CHECK_TEXT(BinaryOp, GBL_LE_##N, GBL_OUTP_TYPE_STRING, "GrB_BOOL")                             \
+    CHECK_TEXT(IndexUnaryOp, GBL_VALUEGE_##N, GBL_NAME, "GrB_VALUEGE_" #N)                         \
+    CHECK_NUMBER(IndexUnaryOp, GBL_VALUEGE_##N, GBL_INP1_TYPE_CODE, GBL_##N##_CODE)                \
+    CHECK_TEXT(Monoid, GBL_ANY_MONOID_##N, GBL_NAME, "GBL_ANY_MONOID_" #N)
+#define CHECK_RINGS(N, T)                                                                          \
+    CHECK_TEXT(Monoid, GBL_MAX_MONOID_##N, GBL_NAME, "GrB_MAX_MONOID_" #N)                         \
+    CHECK_NUMBER(Monoid, GBL_MAX_MONOID_##N, GBL_INP1_TYPE_CODE, GBL_##N##_CODE)                   \
+    CHECK_TEXT(Semiring, GBL_MIN_FIRST_SEMIRING_##N, GBL_NAME, "GrB_MIN_FIRST_SEMIRING_" #N)       \
+    CHECK_TEXT(Semiring, GBL_PLUS_PAIR_SEMIRING_##N, GBL_NAME, "GBL_PLUS_PAIR_SEMIRING_" #N)       \
+    CHECK_TEXT(Semiring, GBL_PLUS_FIRST_SEMIRING_##N, GBL_NAME, "GBL_PLUS_FIRST_SEMIRING_" #N)     \
+    CHECK_TEXT(Semiring, GBL_PLUS_MIN_SEMIRING_##N, GBL_OUTP_TYPE_STRING, "GrB_" #N)
+
+GB_TEST(fields, names_of_predefined) {
+    GBL_FOREACH_TYPE(CHECK_OPERATORS)
+    GBL_FOREACH_NUMERIC(CHECK_RINGS)
+    CHECK_TEXT(UnaryOp, GBL_LNOT, GBL_NAME, "GrB_LNOT")
+    CHECK_TEXT(UnaryOp, GBL_BNOT_UINT16, GBL_NAME, "GrB_BNOT_UINT16")
+    CHECK_TEXT(BinaryOp, GBL_LXNOR, GBL_NAME, "GrB_LXNOR")
+    CHECK_TEXT(BinaryOp, GBL_BXOR_INT8, GBL_NAME, "GrB_BXOR_INT8")
+    CHECK_TEXT(BinaryOp, GBL_SECONDJ_INT32, GBL_NAME, "GBL_SECONDJ_INT32")
+    CHECK_TEXT(IndexUnaryOp, GBL_TRIL, GBL_NAME, "GrB_TRIL")
+    CHECK_TEXT(IndexUnaryOp, GBL_ROWGT, GBL_NAME, "GrB_ROWGT")
+    CHECK_TEXT(IndexUnaryOp, GBL_DIAGINDEX_INT32, GBL_NAME, "GrB_DIAGINDEX_INT32")
+    CHECK_TEXT(Monoid, GBL_LXOR_MONOID_BOOL, GBL_NAME, "GrB_LXOR_MONOID_BOOL")
+    CHECK_TEXT(Monoid, GBL_BAND_MONOID_UINT8, GBL_NAME, "GBL_BAND_MONOID_UINT8")
+    CHECK_TEXT(Semiring, GBL_LXNOR_LOR_SEMIRING_BOOL, GBL_NAME, "GrB_LXNOR_LOR_SEMIRING_BOOL")
+    CHECK_TEXT(Semiring, GBL_MIN_FIRSTJ_SEMIRING_INT64, GBL_NAME, "GBL_MIN_FIRSTJ_SEMIRING_INT64")
+    CHECK_TEXT(Descriptor, GBL_DESC_RSCT0, GBL_NAME, "GrB_DESC_RSCT0")
+    FAILS(GBL_INVALID_VALUE, gbl_Type_set_String(GBL_FP64, "double", GBL_NAME));
+    FAILS(GBL_INVALID_VALUE, gbl_Monoid_set_String(GBL_MAX_MONOID_FP64, "max", GBL_NAME));
+    FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set_String(GBL_DESC_R, "r", GBL_NAME));
+}
+
+/* Types that an operator does not have leave the value alone. */
+GB_TEST(fields, no_value) {
+    int32_t code = 42;
+    char text[20] = "untouched";
+    size_t size = 42;
+    CHECK(gbl_UnaryOp_get_INT32(GBL_ABS_FP64, &code, GBL_INP1_TYPE_CODE) == GBL_NO_VALUE);
+    CHECK(gbl_IndexUnaryOp_get_INT32(GBL_TRIL, &code, GBL_INP0_TYPE_CODE) == GBL_NO_VALUE);
+    CHECK(gbl_IndexUnaryOp_get_INT32(GBL_TRIL, &code, GBL_INP1_TYPE_CODE) == GBL_NO_VALUE);
+    const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_FP32;
+    CHECK(gbl_Semiring_get_INT32(ring, &code, GBL_INP0_TYPE_CODE) == GBL_NO_VALUE);
+    CHECK(gbl_Semiring_get_String(ring, text, GBL_INP1_TYPE_STRING) == GBL_NO_VALUE);
+    CHECK(gbl_Semiring_get_SIZE(ring, &size, GBL_INP1_TYPE_STRING) == GBL_NO_VALUE);
+    CHECK(code == 42 && size == 42 && is_text(text, "untouched"));
+    CHECK_NUMBER(Semiring, ring, GBL_OUTP_TYPE_CODE, GBL_FP32_CODE)
+    CHECK_NUMBER(UnaryOp, GBL_ABS_INT8, GBL_INP0_TYPE_CODE, GBL_INT8_CODE)
+    size_t bytes = 0;
+    OK(gbl_Type_get_SIZE(GBL_UINT32, &bytes, GBL_SIZE));
+    CHECK_EQ(bytes, 4);
+    FAILS(GBL_INVALID_VALUE, gbl_Type_get_INT32(GBL_UINT32, &code, GBL_SIZE));
+}
+
+/* ----------------------------------------------------------------------- the user's objects -- */
+
+static void keep(void *z, const void *x) {
+    memcpy(z, x, 24);
+}
+static void first(void *z, const void *x, const void *y) {
+    (void)y;
+    memcpy(z, x, 24);
+}
+static void index_first(void *z, const void *x, gbl_Index i, gbl_Index j, const void *y) {
+    (void)i, (void)j, (void)y;
+    memcpy(z, x, 24);
+}
+
+#define CHECK_ONCE(O, object, name)                                                                \
+    CHECK_TEXT(O, object, GBL_NAME, "")                                                            \
+    FAILS(GBL_NULL_POINTER, gbl_##O##_set_String(object, NULL, GBL_NAME));                         \
+    OK(gbl_##O##_set_String(object, name, GBL_NAME));                                              \
+    FAILS(GBL_ALREADY_SET, gbl_##O##_set_String(object, "other", GBL_NAME));                       \
+    CHECK_TEXT(O, object, GBL_NAME, name)                                                          \
+    FAILS(GBL_INVALID_VALUE, gbl_##O##_set_INT32(object, 1, GBL_STORAGE_ORIENTATION_HINT));        \
+    FAILS(GBL_INVALID_VALUE, gbl_##O##_set_INT32(object, 1, GBL_NAME));
+
+GB_TEST(fields, names_that_are_set_once) {
+    gbl_Type type = NULL;
+    gbl_UnaryOp unary = NULL;
+    gbl_BinaryOp binary = NULL;
+    gbl_IndexUnaryOp index = NULL;
+    gbl_Monoid monoid = NULL;
+    gbl_Semiring ring = NULL;
+    const char zero[24] = {0};
+    OK(gbl_Type_new(&type, 24));
+    OK(gbl_UnaryOp_new(&unary, keep, type, type));
+    OK(gbl_BinaryOp_new(&binary, first, type, type, type));
+    OK(gbl_IndexUnaryOp_new(&index, index_first, type, type, type));
+    OK(gbl_Monoid_new_UDT(&monoid, binary, zero));
+    OK(gbl_Semiring_new(&ring, monoid, binary));
+    CHECK_ONCE(Type, type, "block")
+    CHECK_ONCE(UnaryOp, unary, "keep")
+    CHECK_ONCE(BinaryOp, binary, "first")
+    CHECK_ONCE(IndexUnaryOp, index, "index first")
+    CHECK_ONCE(Monoid, monoid, "firsts")
+    CHECK_ONCE(Semiring, ring,
+               "a ring of which the name is longer than what the library itself "
+               "would ever put together for one of its own")
+    CHECK_TEXT(UnaryOp, unary, GBL_INP0_TYPE_STRING, "block")
+    CHECK_NUMBER(BinaryOp, binary, GBL_OUTP_TYPE_CODE, GBL_UDT_CODE)
+    CHECK_TEXT(Monoid, monoid, GBL_INP1_TYPE_STRING, "block")
+    OK(gbl_Semiring_free(&ring));
+    OK(gbl_Monoid_free(&monoid));
+    OK(gbl_IndexUnaryOp_free(&index));
+    OK(gbl_BinaryOp_free(&binary));
+    OK(gbl_UnaryOp_free(&unary));
+    OK(gbl_Type_free(&type));
+}
+
+#define CHECK_COLLECTION(O, object)                                                                \
+    CHECK_TEXT(O, object, GBL_NAME, "")                                                            \
+    OK(gbl_##O##_set_String(object, "one", GBL_NAME));                                             \
+    OK(gbl_##O##_set_String(object, "another name", GBL_NAME));                                    \
+    CHECK_TEXT(O, object, GBL_NAME, "another name")                                                \
+    CHECK_TEXT(O, object, GBL_EL_TYPE_STRING, "GrB_INT16")                                         \
+    CHECK_NUMBER(O, object, GBL_EL_TYPE_CODE, GBL_INT16_CODE)                                      \
+    CHECK_NUMBER(O, object, GBL_STORAGE_ORIENTATION_HINT, GBL_BOTH)                                \
+    OK(gbl_##O##_set_INT32(object, GBL_COLMAJOR, GBL_STORAGE_ORIENTATION_HINT));                   \
+    CHECK_NUMBER(O, object, GBL_STORAGE_ORIENTATION_HINT, GBL_COLMAJOR)                            \
+    FAILS(GBL_INVALID_VALUE, gbl_##O##_set_INT32(object, 4, GBL_STORAGE_ORIENTATION_HINT));        \
+    FAILS(GBL_INVALID_VALUE, gbl_##O##_set_INT32(object, 4, GBL_EL_TYPE_CODE));                    \
+    FAILS(GBL_INVALID_VALUE, gbl_##O##_set_String(object, "x", GBL_EL_TYPE_STRING));               \
+    FAILS(GBL_INVALID_VALUE, gbl_##O##_set_VOID(object, "x", GBL_NAME, 1));
+
+GB_TEST(fields, collections) {
+    gbl_Matrix A = NULL, C = NULL;
+    gbl_Vector v = NULL;
+    gbl_Scalar s = NULL, number = NULL;
+    OK(gbl_Matrix_new(&A, GBL_INT16, 3, 4));
+    OK(gbl_Vector_new(&v, GBL_INT16, 3));
+    OK(gbl_Scalar_new(&s, GBL_INT16));
+    CHECK_NUMBER(Matrix, A, GBL_STORAGE_ORIENTATION_HINT, GBL_ROWMAJOR)
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_BOTH, GBL_STORAGE_ORIENTATION_HINT));
+    CHECK_NUMBER(Global, GBL_GLOBAL, GBL_STORAGE_ORIENTATION_HINT, GBL_BOTH)
+    CHECK_COLLECTION(Matrix, A)
+    CHECK_COLLECTION(Vector, v)
+    CHECK_COLLECTION(Scalar, s)
+    OK(gbl_Scalar_new(&number, GBL_UINT8));
+    FAILS(GBL_EMPTY_OBJECT, gbl_Matrix_set_Scalar(A, number, GBL_STORAGE_ORIENTATION_HINT));
+    OK(gbl_Scalar_setElement_UINT8(number, GBL_UNKNOWN));
+    OK(gbl_Matrix_set_Scalar(A, number, GBL_STORAGE_ORIENTATION_HINT));
+    CHECK_NUMBER(Matrix, A, GBL_STORAGE_ORIENTATION_HINT, GBL_UNKNOWN)
+    OK(gbl_Matrix_dup(&C, A));
+    CHECK_TEXT(Matrix, C, GBL_NAME, "")
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Vector_free(&v));
+    OK(gbl_Scalar_free(&s));
+    OK(gbl_Scalar_free(&number));
+}
+
+GB_TEST(fields, descriptors) {
+    gbl_Descriptor desc = NULL;
+    OK(gbl_Descriptor_new(&desc));
+    OK(gbl_Descriptor_set_String(desc, "mine", GBL_NAME));
+    OK(gbl_Descriptor_set_String(desc, "still mine", GBL_NAME));
+    CHECK_TEXT(Descriptor, desc, GBL_NAME, "still mine")
+    OK(gbl_Descriptor_set_INT32(desc, GBL_REPLACE, GBL_OUTP_FIELD));
+    OK(gbl_Descriptor_set_INT32(desc, GBL_COMP_STRUCTURE, GBL_MASK_FIELD));
+    OK(gbl_Descriptor_set_INT32(desc, GBL_TRAN, GBL_INP1_FIELD));
+    CHECK_NUMBER(Descriptor, desc, GBL_OUTP_FIELD, GBL_REPLACE)
+    CHECK_NUMBER(Descriptor, desc, GBL_MASK, GBL_COMP_STRUCTURE)
+    CHECK_NUMBER(Descriptor, desc, GBL_INP0_FIELD, GBL_DEFAULT)
+    CHECK_NUMBER(Descriptor, desc, GBL_INP1_FIELD, GBL_TRAN)
+    FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set_INT32(desc, GBL_TRAN, GBL_OUTP_FIELD));
+    FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set_INT32(desc, 1, GBL_NAME));
+    FAILS(GBL_ALREADY_SET, gbl_Descriptor_set_INT32(GBL_DESC_R, GBL_DEFAULT, GBL_OUTP_FIELD));
+    OK(gbl_Descriptor_free(&desc));
+}
+
+/* ---------------------------------------------------------------------------------- misuse -- */
+
+GB_TEST(fields, wrong_calls) {
+    gbl_Matrix A = NULL;
+    gbl_Scalar s = NULL;
+    gbl_Type udt = NULL;
+    int32_t number = 7;
+    size_t size = 7;
+    char text[100];
+    OK(gbl_Matrix_new(&A, GBL_FP32, 3, 4));
+    OK(gbl_Type_new(&udt, 3));
+    OK(gbl_Scalar_new(&s, udt));
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_get_INT32(A, &number, GBL_NAME));
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_get_INT32(A, &number, GBL_SIZE));
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_get_INT32(A, &number, 12345));
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_get_SIZE(A, &size, GBL_EL_TYPE_CODE));
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_get_String(A, text, GBL_EL_TYPE_CODE));
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_get_VOID(A, text, GBL_NAME));
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_get_Scalar(A, s, GBL_NAME));
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_get_Scalar(A, s, GBL_EL_TYPE_CODE));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_get_INT32(A, NULL, GBL_EL_TYPE_CODE));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_get_Scalar(A, NULL, GBL_EL_TYPE_CODE));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_get_INT32(NULL, &number, GBL_EL_TYPE_CODE));
+    FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Vector_get_INT32((gbl_Vector)A, &number, GBL_EL_TYPE_CODE));
+    FAILS(GBL_INVALID_OBJECT, gbl_Global_get_INT32(NULL, &number, GBL_API_VER_MAJOR));
+    FAILS(GBL_INVALID_VALUE, gbl_Global_set_String(GBL_GLOBAL, "mine", GBL_NAME));
+    FAILS(GBL_INVALID_VALUE, gbl_Global_set_INT32(GBL_GLOBAL, 9, GBL_API_VER_MAJOR));
+    CHECK(number == 7 && size == 7);
+    const char *said = NULL;
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_set_INT32(A, 1, GBL_SIZE));
+    OK(gbl_Matrix_error(&said, A));
+    CHECK(strlen(said) > 0);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Scalar_free(&s));
+    OK(gbl_Type_free(&udt));
+}
+
+GB_TEST(fields, names_without_a_type) {
+    gbl_Matrix A = NULL;
+    gbl_Scalar s = NULL;
+    gbl_Descriptor desc = NULL;
+    int32_t number = 0;
+    size_t size = 0;
+    char text[40] = "";
+    OK(gbl_Matrix_new(&A, GBL_FP32, 3, 4));
+    OK(gbl_Scalar_new(&s, GBL_INT32));
+    OK(gbl_Descriptor_new(&desc));
+    OK(gbl_set(A, "graph", GBL_NAME));
+    OK(gbl_set(A, GBL_COLMAJOR, GBL_STORAGE_ORIENTATION_HINT));
+    OK(gbl_set(desc, GBL_REPLACE, GBL_OUTP_FIELD));
+    OK(gbl_get(A, &size, GBL_NAME));
+    OK(gbl_get(A, text, GBL_NAME));
+    CHECK(size == 6 && is_text(text, "graph"));
+    OK(gbl_get(A, &number, GBL_EL_TYPE_CODE));
+    CHECK_EQ(number, GBL_FP32_CODE);
+    OK(gbl_get(A, s, GBL_STORAGE_ORIENTATION_HINT));
+    OK(gbl_set(A, s, GBL_STORAGE_ORIENTATION_HINT));
+    OK(gbl_get(GBL_GLOBAL, &number, GBL_API_VER_MAJOR));
+    CHECK_EQ(number, 2);
+    OK(gbl_get(GBL_LOR, text, GBL_NAME));
+    CHECK(is_text(text, "GrB_LOR"));
+    FAILS(GBL_INVALID_VALUE, gbl_get(A, (void *)text, GBL_NAME));
+    FAILS(GBL_INVALID_VALUE, gbl_set(A, (void *)text, GBL_NAME, sizeof text));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Scalar_free(&s));
+    OK(gbl_Descriptor_free(&desc));
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * serialize and deserialize: what comes back is what was written, in every type and form, and no
+ * damaged block is taken: every truncation, a flipped bit at every byte, and lies under a checksum
+ * that is right.
+ */
+#include "support/gb_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    unsigned char *bytes;
+    gbl_Index size;
+} block;
+
+static block write_block(gbl_Matrix A) {
+    block b = {0};
+    OK(gbl_Matrix_serializeSize(&b.size, A));
+    b.bytes = malloc(b.size + 8);
+    memset(b.bytes, 0xEE, b.size + 8);
+    gbl_Index room = b.size - 1;
+    FAILS(GBL_INSUFFICIENT_SPACE, gbl_Matrix_serialize(b.bytes, &room, A));
+    CHECK(b.bytes[0] == 0xEE && room == b.size - 1);
+    room = b.size + 3; /* more than is needed */
+    OK(gbl_Matrix_serialize(b.bytes, &room, A));
+    CHECK_EQ(room, b.size);
+    for (int k = 0; k < 8; k++) CHECK(b.bytes[b.size + (gbl_Index)k] == 0xEE);
+    return b;
+}
+
+/* A written, and read from an address that is not aligned. */
+static gbl_Matrix pass(gbl_Matrix A, gbl_Type type) {
+    gbl_Matrix C = NULL;
+    block b = write_block(A);
+    memmove(b.bytes + 1, b.bytes, b.size);
+    OK(gbl_Matrix_deserialize(&C, type, b.bytes + 1, b.size));
+    free(b.bytes);
+    return C;
+}
+
+static void check_passes(const o_Matrix *a, gbl_Matrix A, gbl_Type type) {
+    gbl_Matrix C = pass(A, type);
+    t_expect("deserialized", a, C, 0);
+    OK(gbl_Matrix_free(&C));
+}
+
+GB_TEST(serialize, all_types_and_patterns) {
+    t_Random r = t_random(20);
+    for (size_t k = 0; k < T_COUNT(t_types); k++) {
+        for (t_Pattern pattern = T_RANDOM; pattern < T_PATTERNS; pattern++) {
+            t_case("type %d, pattern %s", (int)t_types[k], t_pattern_names[pattern]);
+            const o_Type type = o_type(t_types[k]);
+            o_Matrix a = t_generate(&r, &(t_Content){type, 1 + t_below(&r, 30), 1 + t_below(&r, 30),
+                                                     pattern, 0.3, true, k % 3 == 0});
+            gbl_Matrix A = k % 3 == 0 ? t_iso_matrix(&a) : t_matrix(&a);
+            check_passes(&a, A, NULL);
+            check_passes(&a, A, type.handle);
+            OK(gbl_Matrix_free(&A));
+            o_free(&a);
+        }
+    }
+}
+
+/* Held by columns, with an entry in few rows, with no row at all, with pending updates. */
+GB_TEST(serialize, forms) {
+    t_Random r = t_random(21);
+    const o_Type type = o_type(GBL_FP64_CODE);
+    o_Matrix a = t_generate(&r, &(t_Content){type, 40, 50, T_RANDOM, 0.2, true, false});
+    gbl_Matrix A = t_matrix(&a), columns = NULL;
+    OK(gbl_Matrix_new(&columns, GBL_FP64, 50, 40));
+    OK(gbl_transpose(columns, NULL, NULL, A, NULL)); /* rows of A */
+    o_Matrix transposed = t_dense(columns);
+    check_passes(&transposed, columns, NULL);
+    o_free(&transposed);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&columns));
+    o_free(&a);
+
+    gbl_Matrix wide = NULL, empty = NULL;
+    OK(gbl_Matrix_new(&wide, GBL_INT8, 100000, GBL_INDEX_MAX));
+    OK(gbl_Matrix_setElement_INT8(wide, 5, 99999, GBL_INDEX_MAX - 1));
+    OK(gbl_Matrix_setElement_INT8(wide, 6, 7, 0));
+    block b = write_block(wide);
+    CHECK(b.size < 200);
+    free(b.bytes);
+    gbl_Matrix back = pass(wide, NULL);
+    int8_t x = 0;
+    gbl_Index n = 0, rows = 0, cols = 0;
+    OK(gbl_Matrix_extractElement_INT8(&x, back, 99999, GBL_INDEX_MAX - 1));
+    CHECK_EQ(x, 5);
+    OK(gbl_Matrix_extractElement_INT8(&x, back, 7, 0));
+    CHECK_EQ(x, 6);
+    OK(gbl_Matrix_nvals(&n, back));
+    CHECK_EQ(n, 2);
+    OK(gbl_Matrix_free(&wide));
+    OK(gbl_Matrix_free(&back));
+
+    OK(gbl_Matrix_new(&empty, GBL_UINT32, GBL_INDEX_MAX, 0));
+    back = pass(empty, NULL);
+    OK(gbl_Matrix_nrows(&rows, back));
+    OK(gbl_Matrix_ncols(&cols, back));
+    CHECK(rows == GBL_INDEX_MAX && cols == 0);
+    OK(gbl_Matrix_free(&empty));
+    OK(gbl_Matrix_free(&back));
+}
+
+GB_TEST(serialize, user_types) {
+    gbl_Type triple = NULL, other = NULL, small = NULL;
+    gbl_Matrix A = NULL, C = NULL;
+    const float x[3] = {1, 2, 3};
+    float y[3];
+    OK(gbl_Type_new(&triple, sizeof x));
+    OK(gbl_Type_new(&other, sizeof x));
+    OK(gbl_Type_new(&small, 8));
+    OK(gbl_Type_set_String(triple, "triple", GBL_NAME));
+    OK(gbl_Matrix_new(&A, triple, 3, 3));
+    OK(gbl_Matrix_setElement_UDT(A, x, 2, 1));
+    block b = write_block(A);
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_deserialize(&C, NULL, b.bytes, b.size));
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_deserialize(&C, small, b.bytes, b.size));
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_deserialize(&C, GBL_FP64, b.bytes, b.size));
+    CHECK(C == NULL);
+    OK(gbl_Matrix_deserialize(&C, other, b.bytes, b.size)); /* has no name yet */
+    OK(gbl_Matrix_extractElement_UDT(y, C, 2, 1));
+    CHECK(memcmp(x, y, sizeof x) == 0);
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Type_set_String(other, "trible", GBL_NAME));
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_deserialize(&C, other, b.bytes, b.size));
+    OK(gbl_Matrix_deserialize(&C, triple, b.bytes, b.size));
+    OK(gbl_Matrix_free(&C));
+    free(b.bytes);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Type_free(&triple));
+    OK(gbl_Type_free(&other));
+    OK(gbl_Type_free(&small));
+}
+
+/* ---------------------------------------------------------------------------- hostile bytes -- */
+
+static gbl_Matrix some_matrix(gbl_Index nrows) {
+    gbl_Matrix A = NULL;
+    OK(gbl_Matrix_new(&A, GBL_BOOL, nrows, 9));
+    for (gbl_Index k = 0; k < 12; k++)
+        OK(gbl_Matrix_setElement_BOOL(A, k % 2 == 0, k * 5 % nrows, k * 7 % 9));
+    return A;
+}
+
+static void check_refused(const block *b, gbl_Index size) {
+    gbl_Matrix C = NULL;
+    unsigned char *exact = malloc(size > 0 ? size : 1); /* so that sanitizers see the end */
+    memcpy(exact, b->bytes, size);
+    FAILS(GBL_INVALID_OBJECT, gbl_Matrix_deserialize(&C, NULL, exact, size));
+    CHECK(C == NULL);
+    free(exact);
+}
+
+GB_TEST(serialize, damage) {
+    for (gbl_Index nrows = 6; nrows < 100; nrows += 80) { /* all rows stored, and listed */
+        gbl_Matrix A = some_matrix(nrows);
+        block b = write_block(A);
+        for (gbl_Index size = 0; size < b.size; size++) {
+            t_case("%d rows, cut to %d", (int)nrows, (int)size);
+            check_refused(&b, size);
+        }
+        for (gbl_Index at = 0; at < b.size; at++) {
+            for (int bit = 0; bit < 8; bit++) {
+                t_case("%d rows, bit %d of byte %d", (int)nrows, bit, (int)at);
+                b.bytes[at] ^= (unsigned char)(1 << bit);
+                check_refused(&b, b.size);
+                b.bytes[at] ^= (unsigned char)(1 << bit);
+            }
+        }
+        free(b.bytes);
+        OK(gbl_Matrix_free(&A));
+    }
+}
+
+/* The checksum of docs/serial_format.md, once more. */
+static uint64_t mix(uint64_t sum, uint64_t word) {
+    const uint64_t mixed = (sum ^ word) * 0x9E3779B97F4A7C15u;
+    return mixed << 29 | mixed >> 35;
+}
+static void set_checksum(block *b) {
+    uint64_t sums[4] = {1, 2, 3, 4}, word;
+    for (gbl_Index k = 0, n = 0; k < b->size; k += 8) {
+        if (k == 80) n = 0; /* the sections begin anew */
+        if (k == 80) continue;
+        memcpy(&word, b->bytes + k, 8);
+        sums[n % 4] = mix(sums[n % 4], word);
+        n++;
+    }
+    word = mix(mix(mix(sums[0], sums[1]), sums[2]), sums[3]);
+    memcpy(b->bytes + 80, &word, 8);
+}
+
+/* A lie that the checksum does not tell: the word at a place becomes another. It is refused, or the
+ * matrix is one: no array is read past its end. */
+Test(serialize, lies, .init = t_brutal_setup, .fini = t_brutal_teardown) {
+    t_refuse_above(1 << 20); /* a lie about the number of rows asks for gigabytes */
+    static const uint64_t words[] = {
+        0, 1, 2, 0xFF, 0xFFFFFFFF, 0x100000000, UINT64_MAX, UINT64_MAX / 8, 0x0101010101010101};
+    for (gbl_Index nrows = 6; nrows < 100; nrows += 80) {
+        gbl_Matrix A = some_matrix(nrows), C = NULL;
+        block b = write_block(A);
+        set_checksum(&b);
+        OK(gbl_Matrix_deserialize(&C, NULL, b.bytes, b.size));
+        OK(gbl_Matrix_free(&C));
+        for (gbl_Index at = 8; at < b.size; at += 4) {
+            for (size_t k = 0; k < T_COUNT(words); k++) {
+                unsigned char keep[8];
+                const size_t length = b.size - at < 8 ? 4 : 8;
+                memcpy(keep, b.bytes + at, length);
+                memcpy(b.bytes + at, &words[k], length);
+                set_checksum(&b);
+                t_case("%d rows, byte %d is %llx", (int)nrows, (int)at,
+                       (unsigned long long)words[k]);
+                const gbl_Info info = gbl_Matrix_deserialize(&C, NULL, b.bytes, b.size);
+                CHECK((info == GBL_SUCCESS) == (C != NULL));
+                CHECK(info == GBL_SUCCESS || info == GBL_INVALID_OBJECT ||
+                      info == GBL_DOMAIN_MISMATCH || info == GBL_OUT_OF_MEMORY);
+                if (C != NULL) {
+                    gbl_Index n = 0;
+                    OK(gbl_Matrix_nvals(&n, C));
+                    CHECK(n <= 12);
+                    OK(gbl_Matrix_free(&C));
+                }
+                memcpy(b.bytes + at, keep, length);
+            }
+        }
+        free(b.bytes);
+        OK(gbl_Matrix_free(&A));
+    }
+}
+
+GB_TEST(serialize, wrong_calls) {
+    gbl_Matrix A = some_matrix(9), C = NULL;
+    gbl_Index size = 0;
+    char bytes[8] = {0};
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_serializeSize(NULL, A));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_serializeSize(&size, NULL));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_serialize(NULL, &size, A));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_serialize(bytes, NULL, A));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_deserialize(NULL, NULL, bytes, 8));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_deserialize(&C, NULL, NULL, 8));
+    FAILS(GBL_INVALID_OBJECT, gbl_Matrix_deserialize(&C, NULL, bytes, 8));
+    OK(gbl_Matrix_free(&A));
+}
