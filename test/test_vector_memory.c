@@ -119,7 +119,8 @@ FEW_TEST(assignments) {
     expect(w, 5, 70);
     OK(gbl_Vector_new(&u, GBL_FP64, 2));
     OK(gbl_Vector_setElement_FP64(u, 80, 0)); /* for place(5); nothing for place(2) */
-    FAILS(GBL_INVALID_VALUE, gbl_Vector_assign(w, NULL, NULL, u, again, 2, NULL));
+    OK(gbl_Vector_assign(w, NULL, NULL, u, again, 2, NULL)); /* the last of u: nothing */
+    expect_none(w, 4);
     OK(gbl_Vector_assign(w, NULL, NULL, u, two, 2, NULL));
     expect(w, 5, 80);
     expect_none(w, 2);
