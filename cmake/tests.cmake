@@ -78,12 +78,16 @@ foreach(name right other_version other_layout stranger)
   add_dependencies(planted_libraries planted_${name})
 endforeach()
 
-# Sanitized and tiny builds run samples of the large cross products (test/support/checks.c).
+# The large cross products run once in full, with the best set of kernels; sanitized and tiny builds,
+# and tests of the other sets, run samples of them (test/support/checks.c).
 set(test_sample ${GBLITE_TEST_SAMPLE})
+set(other_isa_sample ${GBLITE_TEST_SAMPLE})
 if(NOT test_sample)
   set(test_sample 1)
+  set(other_isa_sample 3)
   if(GBLITE_SANITIZE OR GBLITE_TINY)
     set(test_sample 7)
+    set(other_isa_sample 7)
   endif()
 endif()
 
@@ -256,6 +260,12 @@ foreach(test ${all_tests})
   if(seconds)
     set_tests_properties(${test} PROPERTIES COST ${seconds})
   endif()
+  get_property(labels TEST ${test} PROPERTY LABELS)
+  set(sample ${test_sample})
+  if(other_isa IN_LIST labels)
+    set(sample ${other_isa_sample})
+  endif()
+  set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT GBLITE_TEST_SAMPLE=${sample})
   if(seconds GREATER test_slow)
     set_property(TEST ${test} APPEND PROPERTY LABELS slow)
   elseif(TARGET ${name})
@@ -269,7 +279,6 @@ if(all_tests)
   set_property(TEST ${all_tests} APPEND PROPERTY ENVIRONMENT OMP_WAIT_POLICY=passive)
   # Choices by the built-in rates, whatever this user has calibrated.
   set_property(TEST ${all_tests} APPEND PROPERTY ENVIRONMENT GBLITE_CONFIG=off)
-  set_property(TEST ${all_tests} APPEND PROPERTY ENVIRONMENT GBLITE_TEST_SAMPLE=${test_sample})
 endif()
 
 # What `scripts/test.sh quick` builds: the programs of the tests that are not slow, and what test

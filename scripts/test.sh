@@ -5,12 +5,14 @@
 # UndefinedBehaviorSanitizer; ThreadSanitizer on the plain programs; the build with tiny tuning
 # sizes; warnings of clang. CUDA sources are compiled by nvcc in the Release build, where there is
 # nvcc, for the oldest architecture only, whose PTX runs on later ones (scripts/gpu_check.sh compiles
-# for all), and their kernels run on the CPU in the Release and the tiny build. Sanitized and tiny
-# builds run most kernels with the best instruction set alone; the Release build runs them with all.
+# for all), and their kernels run on the CPU in the Release and the tiny build.
 # Every step runs, also after a failure; exit status 0 when all passed.
 #
-# Sanitized and tiny builds run samples of the largest cross products (test/support/checks.c); the
-# Release build runs all of them.
+# The Release build has the kernels of all instruction sets, and runs their tests with each. Others
+# have those that differ most, portable and best, and run most tests with the best; ThreadSanitizer
+# looks at what threads share, which is the same code in all sets, and has the portable kernels,
+# whose every access it sees. Largest cross products (test/support/checks.c) run in full once, in the
+# Release build with the best set; everything else runs samples of them.
 #
 # test.sh quick: for the inner loop. Layer check; a build without optimisation of the libraries and of
 # the fast tests, which run once, with the best instruction set.
@@ -27,7 +29,8 @@ passed=0
 failed=0
 broken=()
 start=$SECONDS
-small=(-DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O0 -g1" -DGBLITE_CUDA=OFF)
+small=(-DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O0 -g1" -DGBLITE_CUDA=OFF
+    "-DGBLITE_ISAS=portable;best")
 
 record() { # record NAME STATUS
     if [ "$2" -eq 0 ]; then passed=$((passed + 1)); else
@@ -117,8 +120,8 @@ full_scope() {
         -DGBLITE_SANITIZE=address,undefined -DGBLITE_BENCH=OFF; then
         run_tests "address and undefined sanitizers" build-asan -LE '^full$'
     fi
-    if build "thread sanitizer" build-tsan plain_tests "${small[@]}" -DGBLITE_SANITIZE=thread \
-        -DGBLITE_CLI=OFF -DGBLITE_BENCH=OFF -DGBLITE_EXAMPLES=OFF; then
+    if build "thread sanitizer" build-tsan plain_tests "${small[@]}" -DGBLITE_ISAS=portable \
+        -DGBLITE_SANITIZE=thread -DGBLITE_CLI=OFF -DGBLITE_BENCH=OFF -DGBLITE_EXAMPLES=OFF; then
         run_tests "thread sanitizer" build-tsan -R '^plain_'
     fi
     if build "tiny sizes" build-tiny all "${small[@]}" -DGBLITE_TINY=ON -DGBLITE_BENCH=OFF \

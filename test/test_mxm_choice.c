@@ -145,15 +145,16 @@ GB_TEST(mxm_choice, outer_where_products_hardly_meet) {
     static const struct {
         const char *spec, *method;
 #ifdef GB_TINY
-    } cases[] = {{"er:14:16", "rowwise"}, {"rmat:14:9", "rowwise"}};
+    } cases[] = {{"rmat:14:9", "rowwise"}, {"er:14:16", "rowwise"}};
 #else
-    } cases[] = {{"er:16:16", "outer"}, {"er:12:8", "rowwise"}, {"rmat:14:9", "rowwise"}};
+    } cases[] = {{"er:12:8", "rowwise"}, {"rmat:14:9", "rowwise"}, {"er:16:16", "outer"}};
 #endif
     gbl_Descriptor rowwise = NULL;
     OK(gbl_Descriptor_new(&rowwise));
     OK(gbl_Descriptor_set(rowwise, GBL_METHOD, GBL_METHOD_ROWWISE));
     for (int k = 0; k < 1000; k++) gb_machine_count_product(UINT64_MAX); /* fresh pages are paid */
     for (size_t k = 0; k < T_COUNT(cases); k++) {
+        if (t_left_out()) continue;
         gbl_Explanation why = GBL_EXPLANATION_INIT, asked = GBL_EXPLANATION_INIT;
         gbl_Matrix A = NULL;
         OK(gbl_generate(&A, GBL_INT64, cases[k].spec));

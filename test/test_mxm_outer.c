@@ -215,11 +215,17 @@ static result run_limited(const job *of, int64_t times) {
 static const int64_t limits[] = {0, 2, 1};
 static const int32_t bin_bytes[] = {0, 1024, 70000}, bin_lines[] = {0, 1, 64};
 
+/* Checks that some way needed more than one slice, unless that one may have been left out. */
+static void check_slices(uint64_t slices) {
+    CHECK(slices > 1 || t_samples());
+}
+
 /* Returns the most slices that were needed. */
 static uint64_t every_way(const char *name, const job *of) {
     uint64_t slices = 0;
     result rows = run(of, GBL_METHOD_ROWWISE);
     for (int32_t n = 0; n < 6; n++) {
+        if (t_left_out()) continue;
         const int32_t threads = 1 + n / 2;
         const int64_t limit = limits[(n + n / 3) % 3];
         t_case("%s, mask %s, %d threads, %lld times the least memory", name, t_mask_names[of->mask],
@@ -261,7 +267,7 @@ static gbl_Matrix generate(gbl_Type type, const char *spec) {
 static void square(gbl_Semiring ring, gbl_Type type, const char *spec, const char *mask) {
     job of = {.ring = ring, .type = type, .A = generate(type, spec), .M = generate(GBL_BOOL, mask)};
     of.B = of.A;
-    CHECK(every_mask(spec, &of) > 1);
+    check_slices(every_mask(spec, &of));
     OK(gbl_Matrix_free(&of.A));
     OK(gbl_Matrix_free(&of.M));
 }
@@ -331,7 +337,7 @@ GB_TEST(mxm_outer, heavy_rows) {
         of.A = with_full(60, 2000, 3, true, 5 + k);
         of.B = with_full(2000, widths[k], 50, false, 9 + k);
         of.M = with_full(60, widths[k], 40, true, 13 + k);
-        CHECK(every_mask("heavy rows", &of) > 1);
+        check_slices(every_mask("heavy rows", &of));
         free_operands(&of);
     }
 }
@@ -342,7 +348,7 @@ GB_TEST(mxm_outer, one_heavy_column) {
     of.A = with_full(300, 90, 2, false, 21);
     of.B = with_full(90, 250, 3, true, 22);
     of.M = with_full(300, 250, 2, false, 23);
-    CHECK(every_mask("one heavy column", &of) > 1);
+    check_slices(every_mask("one heavy column", &of));
     free_operands(&of);
 }
 
@@ -383,7 +389,7 @@ GB_TEST(mxm_outer, unsorted_columns) {
     job of = {.ring = GBL_PLUS_TIMES_SEMIRING_INT64, .type = GBL_INT64, .transpose_a = true};
     of.A = U;
     of.B = G;
-    CHECK(every_way("unsorted columns", &of) > 1);
+    check_slices(every_way("unsorted columns", &of));
     OK(gbl_Matrix_free(&G));
     OK(gbl_Matrix_free(&U));
 }

@@ -99,6 +99,7 @@ static void every_way(const lie *of) {
         t_Tuples expected = truth(A, B, M, masks[m]);
         CHECK(expected.n > 0);
         for (unsigned n = 0; n < 4 * 8; n++) {
+            if (t_left_out()) continue;
             const t_Flags flags = {.mask = masks[m],
                                    .method = GBL_METHOD_ROWWISE,
                                    .workflow = t_workflows[n % 4],
@@ -240,7 +241,7 @@ Test(mxm_overflow, allocations_fail) {
                                .workflow = GBL_WORKFLOW_ESTIMATE,
                                .accumulators = t_accumulators[a],
                                .registers = 32 << a % 3};
-        if (a == 1 || a >= 6) attempt_all(A, B, &flags, &expected);
+        if ((a == 1 || a >= 6) && !t_left_out()) attempt_all(A, B, &flags, &expected);
     }
     t_tuples_free(&expected);
     OK(gbl_Matrix_free(&A));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The scheduler of a block: see block.h. A thread is ready, at the barrier, in a warp operation, or
-// done; when none is ready, either all are at one barrier, which opens, or the block is stuck,
-// which is an error.
+// done. Who waits hands over to the next that is ready; when none is, the scheduler's turn has
+// come: either all are at one barrier, which opens, or the block is stuck, which is an error.
 #include "block.h"
 
 #include <cstdarg>
@@ -65,14 +65,26 @@ void make_ready(unsigned t) {
     std::swap(ready.back(), ready[next_random() % ready.size()]);
 }
 
+// The fiber that goes on: a thread that is ready, which becomes the current one, or the scheduler.
+Fiber *next_fiber() {
+    if (failed || ready.empty()) return &scheduler;
+    current = ready.back();
+    ready.pop_back();
+    self.thread = Index3{current, 0, 0};
+    return &threads[current].fiber;
+}
+
 void run_thread() {
     (*kernel_body)();
     threads[current].state = DONE;
-    fiber_leave(&threads[current].fiber, &scheduler);
+    Fiber *me = &threads[current].fiber;
+    fiber_leave(me, next_fiber());
 }
 
-void back_to_scheduler() {
-    fiber_switch(&threads[current].fiber, &scheduler);
+// Until this thread's turn comes again.
+void let_others_run() {
+    Fiber *me = &threads[current].fiber, *next = next_fiber();
+    if (next != me) fiber_switch(me, next);
 }
 
 // All threads that are not done wait. Opens the barrier, or says who is missing.
@@ -126,15 +138,12 @@ void run_block(unsigned block, const Shape &shape) {
         make_ready(t);
     }
     while (!failed) {
-        if (ready.empty()) {
-            if (all_done()) return;
+        if (!ready.empty())
+            fiber_switch(&scheduler, next_fiber());
+        else if (all_done())
+            return;
+        else
             open_barrier();
-            continue;
-        }
-        current = ready.back();
-        ready.pop_back();
-        self.thread = Index3{current, 0, 0};
-        fiber_switch(&scheduler, &threads[current].fiber);
     }
 }
 
@@ -161,7 +170,7 @@ void fail(const char *format, ...) {
     failed = true;
     snprintf(failure, sizeof failure, "%s: %s (block %u, thread %u)", kernel_name, text,
              self.block.x, self.thread.x);
-    back_to_scheduler();
+    let_others_run();
     std::abort();
 }
 
@@ -169,7 +178,7 @@ void barrier(const char *file, int line) {
     threads[current].state = AT_BARRIER;
     threads[current].file = file;
     threads[current].line = line;
-    back_to_scheduler();
+    let_others_run();
 }
 
 void exchange(unsigned mask, uint64_t value, const char *operation, uint64_t got[WARP]) {
@@ -185,7 +194,8 @@ void exchange(unsigned mask, uint64_t value, const char *operation, uint64_t got
         for (unsigned l = 0; l < WARP; l++) {
             if (!(mask >> l & 1)) continue;
             const Thread &t = threads[warp + l];
-            if (t.mask != mask || std::strcmp(t.operation, operation) != 0)
+            const bool same = t.operation == operation || std::strcmp(t.operation, operation) == 0;
+            if (t.mask != mask || !same)
                 fail("%s with lanes 0x%x meets %s with lanes 0x%x", operation, mask, t.operation,
                      t.mask);
             values[l] = t.value;
@@ -197,14 +207,14 @@ void exchange(unsigned mask, uint64_t value, const char *operation, uint64_t got
         }
         history_warp(warp, mask);
     }
-    back_to_scheduler();
+    let_others_run();
     std::memcpy(got, me.got, sizeof me.got);
 }
 
 void interrupt() {
     if (next_random() % INTERRUPT_ONE_IN != 0) return;
     make_ready(current);
-    back_to_scheduler();
+    let_others_run();
 }
 
 bool run_grid(const Shape &shape, const std::function<void()> &body) {

@@ -31,6 +31,10 @@ static uint64_t sample_of(void) {
     return every;
 }
 
+bool t_samples(void) {
+    return sample_of() > 1;
+}
+
 bool t_left_out(void) {
     static uint64_t every, cases, chosen; /* the chosen one of the cases in a row, from 0 on */
     if (every == 0) every = sample_of();

@@ -49,6 +49,8 @@ void t_check_equal(const t_Check *check, long long found, long long expected);
  * random, so that no dimension of the product is in step with it. Every test counts its own cases.
  */
 bool t_left_out(void);
+/* Whether any is. */
+bool t_samples(void);
 
 /* Criterion takes no notice of assertions that fail in .fini. So .init says that an end is
  * expected, .fini says last that it is reached, and a test that ends without that has crashed. */
