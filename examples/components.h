@@ -6,13 +6,13 @@
  * Barak, 2018) few edges join most vertices, and those of the largest tree look at no other:
  *
  *   parent(v) min= the first neighbour of v           A * parent over (any, secondi)
- *   where no tree is large yet: one step of the lowest eighth of the vertices
- *   steps of the vertices outside the large tree, until nothing changes
+ *   where no tree has a quarter of all: one step of the lowest eighth of the vertices
+ *   steps of the vertices outside the largest tree, until nothing changes
  *
  * A step of some vertices: the root of each hooks onto the least root of a neighbour, where the
- * large tree counts as the least of all (A * root over (min, second), then scatter). Edges are seen
- * from their higher end, so those of the large tree need not look. Rounds are few, as in FastSV
- * (Y. Zhang, A. Azad, Z. Hu, 2020).
+ * largest tree counts as the least of all (A * root over (min, second), then scatter). Edges are
+ * seen from their higher end, so those of the large tree need not look. Rounds are few, as in
+ * FastSV (Y. Zhang, A. Azad, Z. Hu, 2020).
  */
 #ifndef GBLITE_EXAMPLES_COMPONENTS_H
 #define GBLITE_EXAMPLES_COMPONENTS_H
@@ -23,13 +23,13 @@ typedef struct {
     gbl_Vector parent, spare, some, root, least, joined;
     gbl_Index n;
     int64_t sum;   /* of the parents, which only fall, when they were flattened last */
-    int64_t large; /* root of the large tree, or -1 */
+    int64_t large; /* root of the largest tree, or -1 */
 } components_state;
 
-/* s->large = the root that most of a sample have, if that is half of it. */
-static inline gbl_Info components_find_large(components_state *s) {
+/* s->large = the root that most of a sample have; *share = the part of it that does. */
+static inline gbl_Info components_find_large(components_state *s, double *share) {
     enum { SAMPLES = 64 };
-    gbl_Index place[SAMPLES], count = SAMPLES;
+    gbl_Index place[SAMPLES], count = SAMPLES, most = 0;
     int64_t root[SAMPLES];
     gbl_Vector sample = NULL;
     gbl_Info info;
@@ -39,11 +39,13 @@ static inline gbl_Info components_find_large(components_state *s) {
         (info = gbl_Vector_extract(sample, NULL, NULL, s->parent, place, SAMPLES, NULL)) ||
         (info = gbl_Vector_extractTuples_INT64(place, root, &count, sample)))
         goto done;
-    for (gbl_Index k = 0; k < SAMPLES / 2; k++) {
+    for (gbl_Index k = 0; k < SAMPLES; k++) {
         gbl_Index same = 0;
         for (gbl_Index j = k; j < SAMPLES; j++) same += root[j] == root[k];
-        if (same >= SAMPLES / 2) s->large = root[k];
+        if (same > most) s->large = root[k];
+        if (same > most) most = same;
     }
+    *share = (double)most / SAMPLES;
 done:
     gbl_Vector_free(&sample);
     return info;
@@ -65,7 +67,8 @@ static inline gbl_Info components_flatten(components_state *s) {
     return info;
 }
 
-/* What hooked onto the large tree, marked by INT64_MIN, gets its root, and it the lowest of all. */
+/* What hooked onto the largest tree, marked by INT64_MIN, gets its root, and it the lowest of all.
+ */
 static inline gbl_Info components_join(components_state *s) {
     int64_t low;
     gbl_Info info;
@@ -109,20 +112,25 @@ static inline gbl_Info components_step(components_state *s, gbl_Matrix A) {
 static inline gbl_Info components_run(components_state *s, gbl_Matrix A) {
     gbl_Info info;
     int64_t before;
+    double share;
     if ((info = gbl_Vector_assign_INT64(s->parent, NULL, NULL, 0, GBL_ALL, s->n, NULL)) ||
         (info = gbl_Vector_apply_IndexOp_INT64(s->parent, NULL, NULL, GBL_ROWINDEX_INT64, s->parent,
                                                0, NULL)) ||
         (info = gbl_mxv(s->parent, NULL, GBL_MIN_INT64, GBL_ANY_SECONDI_SEMIRING_INT64, A,
                         s->parent, NULL)) ||
-        (info = components_flatten(s)) || (info = components_find_large(s)))
+        (info = components_flatten(s)) || (info = components_find_large(s, &share)))
         return info;
-    if (s->large < 0 && ((info = gbl_Vector_select_INT64(s->some, NULL, NULL, GBL_ROWLE, s->parent,
-                                                         (int64_t)s->n / 8, NULL)) ||
-                         (info = components_step(s, A)) || (info = components_find_large(s))))
-        return info;
+    if (share < .25) {
+        s->large = -1;
+        if ((info = gbl_Vector_select_INT64(s->some, NULL, NULL, GBL_ROWLE, s->parent,
+                                            (int64_t)s->n / 8, NULL)) ||
+            (info = components_step(s, A)))
+            return info;
+    }
     do {
         before = s->sum;
-        if ((info = gbl_Vector_select_INT64(s->some, NULL, NULL, GBL_VALUENE_INT64, s->parent,
+        if ((info = components_find_large(s, &share)) ||
+            (info = gbl_Vector_select_INT64(s->some, NULL, NULL, GBL_VALUENE_INT64, s->parent,
                                             s->large, NULL)) ||
             (info = components_step(s, A)))
             return info;

@@ -6,7 +6,7 @@
  *
  *   reach      = near * A over (min, plus)
  *   better     = reach where it is less than the distance; distance<better> = better
- *   far  min=    better from the end of the bucket on
+ *   far        = far min better from the end of the bucket on
  *   near       = better below it
  *
  * Then near = far below the end of the next bucket, but for vertices that have come nearer since.
@@ -37,8 +37,10 @@ static inline gbl_Info shortest_paths_bucket(shortest_paths_state *s, gbl_Matrix
                  gbl_Vector_assign(s->better, s->less, NULL, s->reach, GBL_ALL, n, GBL_DESC_R)) ||
             (info = gbl_Vector_assign(s->distance, s->better, NULL, s->better, GBL_ALL, n,
                                       GBL_DESC_S)) ||
-            (info = gbl_Vector_select_FP64(s->far, NULL, GBL_MIN_FP64, GBL_VALUEGE_FP64, s->better,
-                                           end, NULL)) ||
+            (info = gbl_Vector_select_FP64(s->reach, NULL, NULL, GBL_VALUEGE_FP64, s->better, end,
+                                           NULL)) ||
+            (info = gbl_Vector_eWiseAdd_BinaryOp(s->far, NULL, NULL, GBL_MIN_FP64, s->far, s->reach,
+                                                 NULL)) ||
             (info = gbl_Vector_select_FP64(s->near, NULL, NULL, GBL_VALUELT_FP64, s->better, end,
                                            NULL)) ||
             (info = gbl_Vector_nvals(&now, s->near)))

@@ -39,11 +39,14 @@ static const gb_RowKernel kernels[GB_RING_COUNT] = {
                                                begin_dense_GENERIC}};
 #undef ENTRY
 
-/* Whether B's rows are added in runs. */
+/* Whether B's rows are added in runs. No more entries are looked at than there are products. */
 static bool has_runs(const gb_MxmArgs *g) {
+    const uint64_t flops = g->flops[g->A.nmajor];
+    gb_CsView B = g->B;
+    if (flops < B.nvals) B.nvals = flops;
     if (g->ring == GB_RING_GENERIC) return false;
     if (g->B.x != NULL && g->B.iso) return false; /* one value: nothing to load a register of */
-    return gb_comes_in_runs(&g->B);
+    return gb_comes_in_runs(&B);
 }
 
 /* Whether the mean row has enough products for the dense accumulator to go without marks. */

@@ -39,11 +39,9 @@ typedef struct {
 static inline void NAME(fetch)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
                                gb_Off p) {
     __builtin_prefetch(g->A.i + p + GB_MXV_AHEAD);
-    if (left)
-        __builtin_prefetch(SR_B(p + GB_MXV_AHEAD));
-    else
-        __builtin_prefetch(SR_A(p + GB_MXV_AHEAD));
-    (void)R;
+    if (left && SR_USES_B) __builtin_prefetch(SR_B(p + GB_MXV_AHEAD));
+    if (!left && SR_USES_A) __builtin_prefetch(SR_A(p + GB_MXV_AHEAD));
+    (void)R, (void)left;
 }
 
 /* Two rows in lockstep until one of them is done: an addition waits for the one before it in its

@@ -174,7 +174,9 @@ static inline gb_RowKind gb_row_kind(const gb_MxmArgs *g, uint64_t i, uint64_t a
     if (!(g->accumulators & GBL_ACCUMULATE_DENSE)) return GB_ROW_HASH;
     if (!(g->accumulators & GBL_ACCUMULATE_HASH)) return GB_ROW_DENSE;
     const uint64_t n = g->B.nminor;
-    if (n * (g->args.zsize + 1) <= GB_DENSE_BYTES) return GB_ROW_DENSE;
+    const uint64_t listed = g->mask_kind == GB_MASK_NONE ? 0 : g->M.p[i + 1] - g->M.p[i];
+    const bool repays = g->flops[g->A.nmajor] + listed >= n; /* clearing it */
+    if (repays && n * (g->args.zsize + 1) <= GB_DENSE_BYTES) return GB_ROW_DENSE;
     return gb_row_expected(g, i, f) > n / GB_DENSE_FILL ? GB_ROW_DENSE : GB_ROW_HASH;
 }
 

@@ -48,7 +48,7 @@ static double accumulator_bytes(const gb_Features *f, unsigned kinds) {
     if (dense && (!hash || fits || longest(f) > n / GB_DENSE_FILL))
         bytes += n * (size + 1.0 + 1.0 / 64.0) + 256.0;
     if (dense && f->by_pattern) bytes += n / 8.0 + 128.0;
-    if (!hash || (dense && fits)) return bytes;
+    if (!hash || (dense && fits && (double)f->flops >= n)) return bytes;
     return bytes + table_bytes(f, longest_entries(f));
 }
 

@@ -122,8 +122,8 @@ static bool is_dense(const gb_Features *f, double flops) {
     const double n = (double)f->n;
     if (!(f->accumulators & GBL_ACCUMULATE_DENSE)) return false;
     if (!(f->accumulators & GBL_ACCUMULATE_HASH)) return true;
-    return n * (double)(f->zsize + 1) <= GB_DENSE_BYTES ||
-           gb_expect_row(f, flops) > n / GB_DENSE_FILL;
+    const bool repays = (double)f->flops >= n, fits = n * (double)(f->zsize + 1) <= GB_DENSE_BYTES;
+    return (repays && fits) || gb_expect_row(f, flops) > n / GB_DENSE_FILL;
 }
 
 /* The rows of one class, which are not short. */

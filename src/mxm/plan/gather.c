@@ -161,7 +161,8 @@ static gbl_Info look_at_mask(gb_Features *f, gb_Operands *in) {
     f->memory.mask_most = longest_row(M);
     if (f->mask == GB_MASK_INSIDE && in->B.has[GB_BY_COLUMNS])
         expect_scans(f, M, &in->B.list[GB_BY_COLUMNS]);
-    if (f->dot_work != UINT64_MAX && in->A.has[GB_BY_ROWS] && in->B.has[GB_BY_COLUMNS])
+    const bool small = f->dot_work + f->A.nvals < GB_MEETINGS_WORTH;
+    if (f->dot_work != UINT64_MAX && !small && in->A.has[GB_BY_ROWS] && in->B.has[GB_BY_COLUMNS])
         f->flops = gb_to_u64(fmax((double)f->flops, gb_sample_flops(&in->A.list[GB_BY_ROWS],
                                                                     &in->B.list[GB_BY_COLUMNS])));
     return GBL_SUCCESS;
