@@ -9,6 +9,8 @@
 #   test/layers/     breaks each rule of scripts/check_layers.sh
 #   test/toy/        a method for test_toy_method alone, one more row of the table of methods
 #   test/test_cpp.cpp, test/install/   users of the headers and of an installed library
+#   test/graphblas/  users of GraphBLAS.h: beside another library, and what it declares
+#                    (test_graphblas_names.sh)
 #   test/cuda/test_*.c  the GPU's kernels on the CPU, see cmake/cuda_on_cpu.cmake
 #   test/cuda_library/  libraries that are wrong in the place of libgblite_cuda.so
 #   bench/tiled and bench/outer on their tiny suites, made into pages (test/bench_page.sh);
@@ -184,6 +186,20 @@ if(CMAKE_CXX_COMPILER AND EXISTS ${PROJECT_SOURCE_DIR}/test/test_cpp.cpp)
   gb_test_program(test_cpp test/test_cpp.cpp)
   target_link_libraries(test_cpp PRIVATE gblite_io)
   add_test(NAME test_cpp COMMAND test_cpp)
+endif()
+
+# Two GraphBLAS libraries in one program; test/graphblas/compare.c.
+if(TARGET suitesparse)
+  foreach(library gblite suitesparse)
+    add_library(answers_of_${library} OBJECT test/graphblas/answers.c)
+    target_compile_definitions(answers_of_${library} PRIVATE ANSWERS=answers_of_${library})
+  endforeach()
+  target_link_libraries(answers_of_gblite PRIVATE graphblas)
+  target_link_libraries(answers_of_suitesparse PRIVATE suitesparse)
+  gb_test_program(test_graphblas test/graphblas/compare.c)
+  target_link_libraries(test_graphblas PRIVATE answers_of_gblite answers_of_suitesparse gblite
+    suitesparse)
+  add_test(NAME test_graphblas COMMAND test_graphblas)
 endif()
 
 # Their results are checked; the suites are small, so that nothing is worth timing.

@@ -59,7 +59,7 @@ function declare(text, line,   name, k) {
 }
 
 BEGIN {
-    OBJECT = "(Global|Type|UnaryOp|BinaryOp|IndexUnaryOp|Monoid|Semiring|Descriptor|Scalar|Vector|Matrix)"
+    OBJECT = "(Type|UnaryOp|BinaryOp|IndexUnaryOp|Monoid|Semiring|Descriptor|Scalar|Vector|Matrix|Global)"
     TYPE = "(BOOL|U?INT(8|16|32|64)|FP32|FP64|UDT|Scalar)"
     title = header
     sub(/.*\//, "", title)

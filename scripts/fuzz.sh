@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# fuzz.sh [SECONDS]: feeds mutated Matrix Market text to the reader, under AddressSanitizer and
-# UndefinedBehaviorSanitizer. A failing input is left in build-fuzz as crash-*.
+# fuzz.sh [SECONDS]: feeds mutated Matrix Market text, and mutated serialized matrices, to their
+# readers, each for so long, under AddressSanitizer and UndefinedBehaviorSanitizer. A failing input
+# is left in build-fuzz as crash-*.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
@@ -17,8 +18,10 @@ cmake -S . -B $build -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug 
     "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1" -DGBLITE_FUZZ=ON -DGBLITE_SANITIZE=address,undefined \
     -DGBLITE_CUDA=OFF -DGBLITE_CLI=OFF -DGBLITE_BENCH=OFF \
     -DGBLITE_EXAMPLES=OFF >/dev/null
-cmake --build $build --target fuzz_mmio
-mkdir -p $build/corpus
+cmake --build $build --target fuzz_mmio fuzz_serial
+mkdir -p $build/corpus $build/corpus_serial
 cd $build
 test/fuzz_mmio -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=4096 \
     -print_final_stats=1 corpus ../test/data
+test/fuzz_serial -max_total_time="$seconds" -max_len=1024 -timeout=10 -rss_limit_mb=4096 \
+    -print_final_stats=1 corpus_serial

@@ -5,7 +5,7 @@
 # gblite's name. The families of names stand below, as the tables of the standard have them.
 #   graphblas_names.sh            writes the headers
 #   graphblas_names.sh DIR        writes them into DIR; test/test_graphblas_names.sh compares
-#   graphblas_names.sh --list     prints the standard's names (GrB_X) of all headers
+#   graphblas_names.sh --list [FAMILY...]   prints the standard's names of all or some headers
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -68,7 +68,8 @@ algebra() {
 methods() {
     names init finalize getVersion Type_new {Unary,Binary,IndexUnary}Op_new Semiring_new
     each "$values" Monoid_new
-    names Descriptor_{new,set} {Scalar,Vector,Matrix}_{new,dup,clear,nvals} Vector_size Matrix_n{rows,cols}
+    names Descriptor_{new,set} {Scalar,Vector,Matrix}_{new,dup,clear,nvals}
+    names Vector_size Matrix_n{rows,cols}
     names {Vector,Matrix}_{resize,removeElement} Matrix_diag
     each "$values" {Scalar,Vector,Matrix}_{set,extract}Element {Vector,Matrix}_{build,extractTuples}
     names {Vector,Matrix}_{set,extract}Element_Scalar
@@ -114,7 +115,8 @@ END
 
 families="constants operators algebra methods operations polymorphic"
 if [ "${1:-}" = --list ]; then
-    for family in $families; do "$family"; done | sed 's/^/GrB_/'
+    shift
+    for family in ${*:-$families}; do "$family"; done | sed 's/^/GrB_/'
     exit
 fi
 folder=${1:-include/graphblas}

@@ -45,6 +45,9 @@ pkgconfig)
     read -ra static < <(pkg-config --static --libs gblite_io)
     "$cc" -Wall -Wextra -Werror "${flags[@]}" "$here/user.c" -o "$dir/user" "${libs[@]}"
     LD_LIBRARY_PATH=$lib "$dir/user"
+    read -ra standard < <(pkg-config --cflags --libs gblite_graphblas)
+    "$cc" -Wall -Wextra -Werror "$here/standard.c" -o "$dir/standard" "${standard[@]}"
+    LD_LIBRARY_PATH=$lib "$dir/standard"
     expect_loading "$lib" env LD_LIBRARY_PATH="$lib" "$dir/user"
     rm "$lib"/*.so*
     "$cc" "${flags[@]}" "$here/user.c" -o "$dir/user_static" "${static[@]}"
@@ -56,6 +59,7 @@ cmake)
     cmake --build "$dir/build"
     "$dir/build/user"
     "$dir/build/user_static"
+    "$dir/build/standard"
     expect_loading "$dir/build" "$dir/build/user_static"
     ;;
 *)

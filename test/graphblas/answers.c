@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A program for the GraphBLAS C API 2.0 and nothing else. It is compiled once for gblite and once
+ * for SuiteSparse:GraphBLAS, as the function ANSWERS, and both are called by one program, which
+ * compares (compare.c).
+ */
+#include "answers.h"
+
+#include <GraphBLAS.h>
+
+enum { N = 40 };
+
+static double *answers;
+static size_t room, used;
+
+static void answer(double x) {
+    if (used < room) answers[used] = x;
+    used++;
+}
+
+/* Every call's result is an answer too. */
+static void done(GrB_Info info) {
+    answer((double)info);
+}
+
+static void answer_matrix(GrB_Matrix A) {
+    static GrB_Index I[N * N], J[N * N];
+    static double X[N * N];
+    GrB_Index n = N * N;
+    done(GrB_Matrix_extractTuples(I, J, X, &n, A));
+    answer((double)n);
+    for (GrB_Index k = 0; k < n; k++) {
+        answer((double)I[k]);
+        answer((double)J[k]);
+        answer(X[k]);
+    }
+}
+
+static void answer_vector(GrB_Vector v) {
+    GrB_Index I[N], n = N;
+    double X[N];
+    done(GrB_Vector_extractTuples(I, X, &n, v));
+    answer((double)n);
+    for (GrB_Index k = 0; k < n; k++) {
+        answer((double)I[k]);
+        answer(X[k]);
+    }
+}
+
+static GrB_Matrix matrix(uint32_t seed) {
+    GrB_Matrix A = NULL;
+    done(GrB_Matrix_new(&A, GrB_INT32, N, N));
+    for (int k = 0; k < 4 * N; k++) {
+        seed = seed * 1664525 + 1013904223;
+        done(
+            GrB_Matrix_setElement(A, (int32_t)(seed >> 10) % 50, seed >> 16 & 31, seed >> 21 & 31));
+    }
+    return A;
+}
+
+static GrB_Vector vector(uint32_t seed) {
+    GrB_Vector v = NULL;
+    GrB_Index I[N / 2];
+    double X[N / 2];
+    for (int k = 0; k < N / 2; k++) {
+        seed = seed * 1664525 + 1013904223;
+        I[k] = (seed >> 16) % N;
+        X[k] = (double)(seed >> 20) / 8;
+    }
+    done(GrB_Vector_new(&v, GrB_FP64, N));
+    done(GrB_Vector_build(v, I, X, N / 2, GrB_PLUS_FP64));
+    return v;
+}
+
+static void products(GrB_Matrix A, GrB_Matrix B, GrB_Vector v) {
+    GrB_Matrix C = NULL;
+    GrB_Vector w = NULL;
+    done(GrB_Matrix_new(&C, GrB_FP64, N, N));
+    done(GrB_Vector_new(&w, GrB_FP64, N));
+    done(GrB_mxm(C, NULL, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, A, B, NULL));
+    answer_matrix(C);
+    done(GrB_mxm(C, A, GrB_PLUS_FP64, GrB_MIN_PLUS_SEMIRING_INT32, A, B, GrB_DESC_RST1));
+    answer_matrix(C);
+    done(GrB_mxv(w, NULL, NULL, GrB_MAX_SECOND_SEMIRING_FP64, A, v, GrB_DESC_T0));
+    answer_vector(w);
+    done(GrB_vxm(w, v, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, v, B, GrB_DESC_SC));
+    answer_vector(w);
+    done(GrB_free(&C));
+    done(GrB_free(&w));
+}
+
+static void entry_by_entry(GrB_Matrix A, GrB_Matrix B, GrB_Vector v) {
+    GrB_Matrix C = NULL;
+    GrB_Vector w = NULL;
+    GrB_Scalar s = NULL;
+    done(GrB_Matrix_new(&C, GrB_INT64, N, N));
+    done(GrB_Vector_new(&w, GrB_FP64, N));
+    done(GrB_Scalar_new(&s, GrB_INT32));
+    done(GrB_Scalar_setElement(s, 20));
+    done(GrB_eWiseAdd(C, NULL, NULL, GrB_MINUS_INT64, A, B, NULL));
+    answer_matrix(C);
+    done(GrB_eWiseMult(C, A, GrB_PLUS_INT64, GrB_MAX_MONOID_INT64, A, B, GrB_DESC_C));
+    answer_matrix(C);
+    done(GrB_apply(C, NULL, NULL, GrB_AINV_INT64, A, GrB_DESC_T0));
+    answer_matrix(C);
+    done(GrB_apply(C, NULL, NULL, GrB_MINUS_INT64, 3, A, NULL));
+    answer_matrix(C);
+    done(GrB_apply(C, NULL, NULL, GrB_ROWINDEX_INT64, A, (int64_t)2, NULL));
+    answer_matrix(C);
+    done(GrB_apply(w, NULL, NULL, GrB_TIMES_FP64, v, 0.5, NULL));
+    answer_vector(w);
+    done(GrB_select(C, NULL, NULL, GrB_VALUEGT_INT32, A, s, NULL));
+    answer_matrix(C);
+    done(GrB_select(C, NULL, NULL, GrB_TRIL, A, (int64_t)-1, NULL));
+    answer_matrix(C);
+    done(GrB_select(w, v, NULL, GrB_VALUELE_FP64, v, 100.0, GrB_DESC_R));
+    answer_vector(w);
+    done(GrB_transpose(C, NULL, GrB_PLUS_INT64, A, NULL));
+    answer_matrix(C);
+    done(GrB_free(&C));
+    done(GrB_free(&w));
+    done(GrB_free(&s));
+}
+
+static void parts(GrB_Matrix A, GrB_Matrix B, GrB_Vector v) {
+    static const GrB_Index I[5] = {7, 3, 3, 30, 12}, J[4] = {9, 1, 5, 20}, once[4] = {4, 2, 8, 6};
+    GrB_Matrix C = NULL, D = NULL, K = NULL;
+    GrB_Vector w = NULL, five = NULL;
+    done(GrB_Matrix_new(&C, GrB_FP32, 5, 4));
+    done(GrB_Vector_new(&w, GrB_FP64, N));
+    done(GrB_Vector_new(&five, GrB_FP64, 5));
+    done(GrB_extract(C, NULL, NULL, A, I, 5, J, 4, NULL));
+    answer_matrix(C);
+    done(GrB_extract(w, NULL, NULL, A, GrB_ALL, N, 3, NULL));
+    answer_vector(w);
+    done(GrB_extract(w, NULL, NULL, A, GrB_ALL, N, 3, GrB_DESC_T0));
+    answer_vector(w);
+    done(GrB_extract(five, NULL, NULL, v, I, 5, NULL));
+    answer_vector(five);
+    done(GrB_Matrix_dup(&D, B));
+    done(GrB_Matrix_resize(C, 4, 4));
+    done(GrB_assign(D, NULL, NULL, C, once, 4, once, 4, NULL));
+    answer_matrix(D);
+    done(GrB_assign(D, NULL, GrB_PLUS_INT32, 7, once, 4, J, 4, NULL));
+    answer_matrix(D);
+    done(GrB_assign(D, NULL, NULL, v, 5, GrB_ALL, N, NULL));
+    answer_matrix(D);
+    done(GrB_assign(D, NULL, NULL, v, GrB_ALL, N, 6, NULL));
+    answer_matrix(D);
+    done(GrB_assign(w, v, NULL, 1.5, GrB_ALL, N, GrB_DESC_S));
+    answer_vector(w);
+    done(GrB_Matrix_new(&K, GrB_FP64, 16, 16));
+    done(GrB_kronecker(K, NULL, NULL, GrB_TIMES_FP64, C, C, NULL));
+    answer_matrix(K);
+    done(GrB_free(&C));
+    done(GrB_free(&D));
+    done(GrB_free(&K));
+    done(GrB_free(&w));
+    done(GrB_free(&five));
+}
+
+static void sums(GrB_Matrix A, GrB_Vector v) {
+    GrB_Vector w = NULL;
+    GrB_Scalar s = NULL;
+    int64_t total = 5;
+    double x = 0;
+    done(GrB_Vector_new(&w, GrB_FP64, N));
+    done(GrB_Scalar_new(&s, GrB_FP64));
+    done(GrB_reduce(w, NULL, NULL, GrB_PLUS_MONOID_FP64, A, GrB_DESC_T0));
+    answer_vector(w);
+    done(GrB_reduce(&total, GrB_PLUS_INT64, GrB_PLUS_MONOID_INT64, A, NULL));
+    answer((double)total);
+    done(GrB_reduce(&x, NULL, GrB_MAX_MONOID_FP64, v, NULL));
+    answer(x);
+    done(GrB_reduce(s, NULL, GrB_MIN_MONOID_FP64, v, NULL));
+    done(GrB_Scalar_extractElement(&x, s));
+    answer(x);
+    done(GrB_free(&w));
+    done(GrB_free(&s));
+}
+
+/* What is wrong is refused with the same code. */
+static void refusals(GrB_Matrix A, GrB_Vector v) {
+    const GrB_Index outside = N;
+    GrB_Matrix C = NULL;
+    int32_t x = 0;
+    done(GrB_Matrix_new(&C, GrB_FP64, N, N + 1));
+    done(GrB_mxm(C, NULL, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
+    done(GrB_mxm(NULL, NULL, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
+    done(GrB_Matrix_setElement(A, 1, N, 0));
+    done(GrB_Matrix_extractElement(&x, A, 39, 39));
+    done(GrB_Vector_extractElement(&x, v, N));
+    done(GrB_extract(v, NULL, NULL, A, &outside, 1, 0, NULL));
+    done(GrB_apply(C, NULL, NULL, GrB_AINV_FP64, A, NULL));
+    done(GrB_Matrix_new(&C, NULL, 1, 1));
+    done(GrB_free(&C));
+}
+
+size_t ANSWERS(double *out, size_t length) {
+    answers = out;
+    room = length;
+    used = 0;
+    done(GrB_init(GrB_NONBLOCKING));
+    GrB_Matrix A = matrix(1), B = matrix(2);
+    GrB_Vector v = vector(3);
+    done(GrB_wait(A, GrB_MATERIALIZE));
+    products(A, B, v);
+    entry_by_entry(A, B, v);
+    parts(A, B, v);
+    sums(A, v);
+    refusals(A, v);
+    done(GrB_free(&A));
+    done(GrB_free(&B));
+    done(GrB_free(&v));
+    done(GrB_finalize());
+    return used;
+}

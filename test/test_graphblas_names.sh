@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# test_graphblas_names.sh GBLITE DATA: GraphBLAS.h is what scripts/graphblas_names.sh makes now; a
+# program that includes nothing else can use every name, as C11, C17 and C++17, with gcc and clang;
+# constants have the standard's values, and every object and function is in the shared library beside
+# the program.
+set -euo pipefail
+export LC_ALL=C
+build=$(cd "$(dirname "$1")" && pwd)
+cd "$(dirname "$0")/.."
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+scripts/graphblas_names.sh "$dir"
+for header in "$dir"/grb_*.h; do
+    diff -u "include/graphblas/${header##*/}" "$header" || {
+        echo "run scripts/graphblas_names.sh"
+        exit 1
+    }
+done
+scripts/graphblas_names.sh --list >"$dir/names"
+[ -z "$(sort "$dir/names" | uniq -d)" ] || { echo "a name is listed twice"; exit 1; }
+
+list() { scripts/graphblas_names.sh --list "$@"; }
+{
+    echo '#include <GraphBLAS.h>'
+    echo 'typedef void (*function)(void);'
+    echo 'static const function functions[] = {'
+    list methods operations | sed 's/.*/(function)&,/'
+    echo '};'
+    echo 'static const void *const objects[] = {'
+    list operators algebra | sed 's/.*/(const void *)\&&,/'
+    echo '};'
+    echo 'int main(void) {'
+    list constants | sed 's/.*/(void)&;/'
+    list polymorphic | sed 's/.*/#if !defined(__cplusplus) \&\& !defined(&)\n#error "&"\n#endif/'
+    cat <<'END'
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
+        if (functions[k] == NULL) return 1;
+    for (size_t k = 0; k < sizeof objects / sizeof *objects; k++)
+        if (*(void *const *)objects[k] == NULL) return 2;
+    return 0;
+}
+END
+} >"$dir/names.c"
+
+tried=0
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    for standard in c11 c17 c++17; do
+        language=c
+        [ $standard != c++17 ] || language=c++
+        for source in "$dir/names.c" test/graphblas/constants.c; do
+            $compiler -x $language -std=$standard -pedantic -Wall -Werror -Iinclude/graphblas \
+                "$source" -x none -o "$dir/program" "$build/libgblite.so" -Wl,-rpath,"$build"
+            "$dir/program" || { echo "$source as $standard by $compiler: $?"; exit 1; }
+        done
+        tried=$((tried + 1))
+    done
+done
+echo "GraphBLAS.h: $(wc -l <"$dir/names") names, $tried ways to compile"
