@@ -8,11 +8,14 @@
  *   backwards:  W       = (1 + D) / F[d]            D(v) = paths through v, over those to v
  *               D<F[d-1]> = (W * A') .* F[d-1],     summed over the sources
  *
- * Each F keeps its level alone, so that the way back costs what the way out did.
+ * Each F keeps its level alone, so that the way back costs what the way out did. Paths are counted
+ * in doubles: where there are more than 1.8e308 between two vertices, as in grids of 520 x 520, the
+ * answer is GBL_INVALID_VALUE.
  */
 #ifndef GBLITE_EXAMPLES_BETWEENNESS_H
 #define GBLITE_EXAMPLES_BETWEENNESS_H
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "gblite.h"
@@ -71,6 +74,7 @@ static inline gbl_Info betweenness(gbl_Vector *centrality, gbl_Matrix A,
     gbl_Matrix *level = NULL, W = NULL, D = NULL;
     gbl_Vector c = NULL;
     gbl_Index n, depth = 0;
+    double paths = 0;
     gbl_Info info;
 
     if ((info = gbl_Matrix_nrows(&n, A)) || (info = gbl_Vector_new(&c, GBL_FP64, n)) ||
@@ -80,7 +84,9 @@ static inline gbl_Info betweenness(gbl_Vector *centrality, gbl_Matrix A,
         (info = betweenness_search(&level, &depth, A, options)))
         goto done;
     for (gbl_Index d = depth; d-- > 2;) /* sources are on no path of their own */
-        if ((info = gbl_Matrix_apply(W, NULL, NULL, GBL_MINV_FP64, level[d], NULL)) ||
+        if ((info = gbl_Matrix_reduce_FP64(&paths, GBL_MAX_FP64, GBL_MAX_MONOID_FP64, level[d],
+                                           NULL)) ||
+            (info = gbl_Matrix_apply(W, NULL, NULL, GBL_MINV_FP64, level[d], NULL)) ||
             (info = gbl_Matrix_eWiseMult_BinaryOp(W, NULL, GBL_PLUS_FP64, GBL_DIV_FP64, D, level[d],
                                                   NULL)) ||
             (info = gbl_mxm(D, level[d - 1], NULL, GBL_PLUS_FIRST_SEMIRING_FP64, W, A,
@@ -90,8 +96,12 @@ static inline gbl_Info betweenness(gbl_Vector *centrality, gbl_Matrix A,
             (info = gbl_Matrix_reduce_Monoid(c, NULL, GBL_PLUS_FP64, GBL_PLUS_MONOID_FP64, D,
                                              GBL_DESC_T0)))
             goto done;
-    *centrality = c;
-    c = NULL;
+    if (paths < INFINITY) {
+        *centrality = c;
+        c = NULL;
+    } else {
+        info = gbl_fail(GBL_INVALID_VALUE, A, "there are more shortest paths than a double counts");
+    }
 done:
     while (depth > 0) gbl_Matrix_free(&level[--depth]);
     free(level);

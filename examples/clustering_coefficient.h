@@ -23,7 +23,7 @@ static inline gbl_Info triangles_of_vertices(gbl_Vector triangles, gbl_Matrix B,
     if ((info = gbl_Vector_new(&order, GBL_INT64, n)) ||
         (info = gbl_Vector_new(&sum, GBL_FP64, n)) || (info = gbl_Matrix_new(&U, GBL_BOOL, n, n)) ||
         (info = gbl_Matrix_new(&C, GBL_INT64, n, n)) ||
-        (info = gbl_Vector_sort(NULL, order, GBL_LT_FP64, degree, NULL)) ||
+        (info = gbl_Vector_sort(NULL, order, GBL_LT_INT64, degree, NULL)) ||
         (info = gbl_Matrix_permute(B, NULL, NULL, NULL, B, order, 0, NULL)) ||
         (info = gbl_Matrix_select_INT64(U, NULL, NULL, GBL_TRIU, B, 1, NULL)) ||
         (info = gbl_mxm(C, B, NULL, GBL_PLUS_PAIR_SEMIRING_INT64, B, U, GBL_DESC_ST1)) ||

@@ -13,6 +13,8 @@
 #ifndef GBLITE_EXAMPLES_PAGERANK_H
 #define GBLITE_EXAMPLES_PAGERANK_H
 
+#include <math.h>
+
 #include "gblite.h"
 
 typedef struct {
@@ -36,7 +38,7 @@ static inline gbl_Info pagerank_degrees(gbl_Vector factor, gbl_Vector ends, gbl_
 /* *rank is a new FP64 vector. A is square; an entry (i,j) is an edge from i to j. */
 static inline gbl_Info pagerank(gbl_Vector *rank, gbl_Matrix A, pagerank_options *options) {
     gbl_Vector r = NULL, next = NULL, share = NULL, factor = NULL, ends = NULL;
-    double change = 1, lost = 0, damping = options->damping;
+    double change = INFINITY, lost = 0, damping = options->damping;
     int64_t step = 0;
     gbl_Index n;
     gbl_Info info;

@@ -177,6 +177,24 @@ static void run_betweenness_undirected(gbl_Matrix A, const v_Graph *g) {
     if (g->n > 0) run_from(A, g, &(betweenness_options){sources, 3, true});
 }
 
+/* Each of the diamonds in a chain doubles the paths. */
+GB_TEST(graphs, betweenness_of_too_many_paths) {
+    enum { DIAMONDS = 1100, N = 3 * DIAMONDS + 1 };
+    const gbl_Index source = 0;
+    gbl_Matrix A = NULL;
+    gbl_Vector c = NULL;
+    OK(gbl_Matrix_new(&A, GBL_BOOL, N, N));
+    for (gbl_Index v = 0; v + 3 < N; v += 3) {
+        for (gbl_Index side = 1; side <= 2; side++) {
+            OK(gbl_Matrix_setElement_BOOL(A, true, v, v + side));
+            OK(gbl_Matrix_setElement_BOOL(A, true, v + side, v + 3));
+        }
+    }
+    FAILS(GBL_INVALID_VALUE, betweenness(&c, A, &(betweenness_options){&source, 1, false}));
+    CHECK(c == NULL);
+    OK(gbl_Matrix_free(&A));
+}
+
 GB_TEST(graphs, betweenness) {
     for_each_graph(false, run_betweenness);
     for_each_graph(true, run_betweenness_undirected);
