@@ -22,6 +22,10 @@
 #include "cpu/row_parts.h"
 #include "cpu/sort.h"
 
+/* SHORT_ROW: entries that are compared one by one, without branches, in less time than a search
+ * takes. AHEAD: rows between a prefetch and its use. */
+enum { SHORT_ROW = 32, AHEAD = 8 };
+
 typedef struct {
     const gb_ExtractArgs *args;
     const gb_CsView *A;
@@ -42,12 +46,33 @@ static Stretch row_of(const Job *job, uint64_t r) {
     return (Stretch){job->A->p[i], job->A->p[i + 1]};
 }
 
+/* Rows are taken from anywhere: their entries are asked for some rows ahead. */
+static inline void look_ahead(const Job *job, uint64_t r, bool values) {
+    const uint64_t n = job->args->rows->n;
+    if (r + 2 * AHEAD < n)
+        __builtin_prefetch(&job->A->p[gb_listed(job->args->rows, r + 2 * AHEAD)]);
+    if (r + AHEAD >= n) return;
+    const gb_Off from = job->A->p[gb_listed(job->args->rows, r + AHEAD)];
+    __builtin_prefetch(&job->A->i[from]);
+    if (values && !job->A->iso) __builtin_prefetch((const char *)job->A->x + from * job->A->xsize);
+}
+
+/* The entries of a row in a range of columns. */
 static Stretch cut(const Job *job, Stretch row) {
     const gb_IndexMap *columns = job->args->columns;
+    const gb_Idx *i = job->A->i;
+    const uint64_t first = columns->first, end = first + columns->n;
     if (gb_is_all(columns)) return row;
-    const gb_Off from = gb_first_at_least(job->A->i, row.from, row.to, columns->first);
-    const uint64_t end = columns->first + columns->n;
-    return (Stretch){from, gb_first_at_least(job->A->i, from, row.to, end)};
+    if (row.to - row.from > SHORT_ROW) {
+        const gb_Off from = gb_first_at_least(i, row.from, row.to, first);
+        return (Stretch){from, gb_first_at_least(i, from, row.to, end)};
+    }
+    Stretch kept = {row.from, row.from};
+    for (gb_Off e = row.from; e < row.to; e++) {
+        kept.from += i[e] < first;
+        kept.to += i[e] < end;
+    }
+    return kept;
 }
 
 /* Keys of the listed entries of a row, rank << 32 | entry, ascending; how many. Room for one more
@@ -59,9 +84,10 @@ static uint64_t find_listed(const Job *job, Stretch row, uint64_t *key) {
     uint64_t n = 0;
     if (columns->rank != NULL) {
         const gb_Idx *rank = columns->rank;
-        const uint64_t first = columns->first;
-        const gb_Off from = gb_first_at_least(i, 0, length, first);
-        const gb_Off to = gb_first_at_least(i, from, length, first + columns->span);
+        const uint64_t first = columns->first, end = first + columns->span;
+        gb_Off from = 0, to = length;
+        if (length > 0 && i[0] < first) from = gb_first_at_least(i, 0, length, first);
+        if (length > 0 && i[length - 1] >= end) to = gb_first_at_least(i, from, length, end);
         for (gb_Off e = from; e < to; e++) {
             const gb_Idx r = rank[i[e] - first];
             key[n] = (uint64_t)r << 32 | e;
@@ -90,6 +116,7 @@ static void count_part(void *context, uint64_t t) {
     uint64_t *key = job->keys + (uint64_t)gb_thread_id() * job->capacity;
     for (uint64_t r = job->parts.border[t]; r < job->parts.border[t + 1]; r++) {
         const Stretch row = row_of(job, r);
+        look_ahead(job, r, false);
         if (gb_is_range(columns)) {
             const Stretch kept = cut(job, row);
             job->T->p[r + 1] = kept.to - kept.from;
@@ -157,6 +184,7 @@ static void fill_part(void *context, uint64_t t) {
     const Job *job = context;
     uint64_t *key = job->keys + (uint64_t)gb_thread_id() * job->capacity;
     for (uint64_t r = job->parts.border[t]; r < job->parts.border[t + 1]; r++) {
+        look_ahead(job, r, true);
         if (gb_is_range(job->args->columns))
             fill_range(job, r);
         else
@@ -220,6 +248,6 @@ gbl_Info gb_cpu_extract(const gb_ExtractArgs *args, const gb_CsView *A, gb_Cs *T
     if (info == GBL_SUCCESS) info = extract(&job, longest);
     gb_free(job.keys, job.capacity * (size_t)job.parts.threads * sizeof *job.keys);
     gb_row_parts_free(&job.parts);
-    if (info != GBL_SUCCESS) gb_cs_free(T);
+    if (info != GBL_SUCCESS || T->nvals == 0) gb_cs_free(T);
     return info;
 }

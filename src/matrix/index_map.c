@@ -139,6 +139,9 @@ gbl_Info gb_index_map_make(gb_IndexMap *map, const gb_Indices *indices, uint64_t
     *map = (gb_IndexMap){.n = indices->n, .span = indices->n, .dimension = dimension};
     map->distinct = indices->n;
     if (indices->all || indices->n == 0) return GBL_SUCCESS;
+    if (indices->n >= GB_NOT_LISTED)
+        return gb_fail(GBL_INVALID_VALUE, NULL, "a list of %llu indices is too long; at most %llu",
+                       (unsigned long long)indices->n, (unsigned long long)GB_NOT_LISTED - 1);
     map->list = indices->i;
     const bool ascends = look_at(map);
     if (map->list == NULL) return GBL_SUCCESS;
