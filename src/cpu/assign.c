@@ -5,10 +5,11 @@
  * leaves C alone where it does not allow A. Instead of A there may be one value at every place.
  * Where an index is listed repeatedly its last place counts.
  *
- * Both passes take rows of equal work. What comes in to a row is read off A where the list of
- * columns ascends; else its entries are sorted by column, as keys of column << 32 | number of the
- * entry in its row. Rows that are not listed are copied, many at a time. Cost: O(rows + entries of
- * C and A), and the sorts; workspace of a thread: keys for the longest row of A.
+ * Parts of equal work have room for all that C and A have (cpu/row_parts.h). What comes in to a row
+ * is read off A where the list of columns ascends; else its entries are sorted by column, as keys
+ * of column << 32 | number of the entry in its row. Rows that are not listed are copied, many at a
+ * time. Cost: O(rows + entries of C and A), and the sorts; workspace of a thread: keys for the
+ * longest row of A.
  */
 #include "cpu/cpu.h"
 
@@ -105,11 +106,6 @@ typedef struct {
     Incoming in;
 } Meeting;
 
-static Meeting meeting(const Job *job, uint64_t r, uint64_t k) {
-    const Stretch mask = row_of(&job->args->M, r);
-    return (Meeting){row_of(&job->args->C, r), mask, incoming(job, k, mask)};
-}
-
 /* Pairs of values that wait to be combined, and where the results go. */
 typedef struct {
     uint64_t n, z[GB_BATCH], c[GB_BATCH], a[GB_BATCH];
@@ -137,13 +133,13 @@ static void put_pair(const Job *job, Pairs *pairs, const uint64_t at[3]) {
     if (pairs->n == job->pairs.batch) combine(job, pairs);
 }
 
-/* Entries of the row: written from place q on, or only counted where pairs is NULL. Columns of both
- * sides come in ascending order. */
+/* Writes the row from place q on; how many entries. Columns of both sides come in ascending order.
+ */
 __attribute__((always_inline)) static inline uint64_t meet(const Job *job, const Meeting *row,
                                                            uint64_t q, Pairs *pairs, bool masked) {
     const gb_AssignArgs *args = job->args;
     const uint64_t first = q, none = UINT64_MAX;
-    const bool values = pairs != NULL && !job->Z->iso;
+    const bool values = !job->Z->iso;
     const bool all = gb_is_all(args->columns), adds = args->accum != NULL;
     const bool by_mask = masked && fills_mask(args);
     gb_Off e = row->C.from, m = row->M.from;
@@ -160,7 +156,7 @@ __attribute__((always_inline)) static inline uint64_t meet(const Job *job, const
             comes = (m < row->M.to && args->M.i[m] == column) != args->outside;
         }
         if (comes ? a <= c : c <= a) {
-            if (pairs != NULL) job->Z->i[q] = (gb_Idx)column;
+            job->Z->i[q] = (gb_Idx)column;
             if (values && comes && adds && a == c)
                 put_pair(job, pairs, (uint64_t[]){q, e, value_in(&row->in, k) & job->amask});
             else if (values && comes)
@@ -174,77 +170,51 @@ __attribute__((always_inline)) static inline uint64_t meet(const Job *job, const
     }
 }
 
-/* -- the first pass */
-
-static uint64_t count_row(const Job *job, const Meeting *row) {
-    const gb_AssignArgs *args = job->args;
-    if (args->masked) return meet(job, row, 0, NULL, true);
-    if (args->accum != NULL) return meet(job, row, 0, NULL, false);
-    uint64_t n = row->in.n;
-    if (gb_is_all(args->columns)) return n;
-    for (gb_Off e = row->C.from; e < row->C.to; e++)
-        n += gb_rank_of(args->columns, args->C.i[e]) == GB_NOT_LISTED;
-    return n;
-}
-
-static void count_part(void *context, uint64_t t) {
-    const Job *job = context;
-    const gb_IndexMap *rows = job->args->rows;
-    for (uint64_t r = job->parts.border[t]; r < job->parts.border[t + 1]; r++) {
-        const Stretch row = row_of(&job->args->C, r);
-        const gb_Idx rank = gb_rank_of(rows, r);
-        job->Z->p[r + 1] = row.to - row.from;
-        if (rank == GB_NOT_LISTED) continue;
-        const Meeting met = meeting(job, r, gb_last_place(rows, rank));
-        job->Z->p[r + 1] = count_row(job, &met);
-    }
-}
-
-/* -- the second pass */
-
-/* Entries of C or A to place q, as they are. */
-static void copy_stretch(const Job *job, const gb_CsView *view, Stretch from, uint64_t q) {
+/* Entries of C or A to place q, as they are; how many. */
+static uint64_t copy_stretch(const Job *job, const gb_CsView *view, Stretch from, uint64_t q) {
     const uint64_t n = from.to - from.from;
     const size_t size = view->xsize;
-    if (n == 0) return;
+    if (n == 0) return 0;
     memcpy(job->Z->i + q, view->i + from.from, n * sizeof *view->i);
-    if (job->Z->iso) return;
+    if (job->Z->iso) return n;
     if (view->iso)
         gb_fill((char *)job->Z->x + q * size, view->x, size, n);
     else
         memcpy((char *)job->Z->x + q * size, (const char *)view->x + from.from * size, n * size);
+    return n;
 }
 
-/* Row r, at place k of the list. */
-static void fill_row(const Job *job, uint64_t r, uint64_t k, Pairs *pairs) {
+/* Row r, at place k of the list, to place q; how many entries. */
+static uint64_t fill_row(const Job *job, const uint64_t row[2], uint64_t q, Pairs *pairs) {
     const gb_AssignArgs *args = job->args;
-    const bool all_of_it = gb_is_all(args->columns) && !args->masked && args->accum == NULL;
-    if (all_of_it && !args->fills) {
-        copy_stretch(job, &args->A, row_of(&args->A, k), job->Z->p[r]);
-        return;
-    }
-    const Meeting met = meeting(job, r, k);
-    if (args->masked)
-        meet(job, &met, job->Z->p[r], pairs, true);
-    else
-        meet(job, &met, job->Z->p[r], pairs, false);
+    const uint64_t r = row[0], k = row[1];
+    const bool replaced = gb_is_all(args->columns) && !args->masked && args->accum == NULL;
+    if (replaced && !args->fills) return copy_stretch(job, &args->A, row_of(&args->A, k), q);
+    const Stretch mask = row_of(&args->M, r);
+    const Meeting met = {row_of(&args->C, r), mask, incoming(job, k, mask)};
+    return args->masked ? meet(job, &met, q, pairs, true) : meet(job, &met, q, pairs, false);
 }
 
 static void fill_part(void *context, uint64_t t) {
     const Job *job = context;
     const gb_IndexMap *rows = job->args->rows;
     const gb_CsView *C = &job->args->C;
-    const uint64_t end = job->parts.border[t + 1];
+    gb_RowPart *part = &job->parts.part[t];
+    uint64_t q = part->first;
     Pairs pairs;
     pairs.n = 0;
-    for (uint64_t r = job->parts.border[t]; r < end;) {
+    for (uint64_t r = part->from; r < part->to;) {
         const uint64_t from = r;
         gb_Idx rank = GB_NOT_LISTED;
-        while (r < end && (rank = gb_rank_of(rows, r)) == GB_NOT_LISTED) r++;
-        if (r > from && C->nvals > 0)
-            copy_stretch(job, C, (Stretch){C->p[from], C->p[r]}, job->Z->p[from]);
-        if (r < end) fill_row(job, r++, gb_last_place(rows, rank), &pairs);
+        for (; r < part->to && (rank = gb_rank_of(rows, r)) == GB_NOT_LISTED; r++)
+            job->Z->p[r] = q + (C->nvals > 0 ? C->p[r] - C->p[from] : 0);
+        if (r > from && C->nvals > 0) q += copy_stretch(job, C, (Stretch){C->p[from], C->p[r]}, q);
+        if (r == part->to) break;
+        job->Z->p[r] = q;
+        q += fill_row(job, (uint64_t[]){r, gb_last_place(rows, rank)}, q, &pairs);
+        r++;
     }
+    part->end = q;
     combine(job, &pairs);
 }
 
@@ -287,14 +257,12 @@ static bool gives_one_value(const gb_AssignArgs *args) {
 static gbl_Info assign(Job *job) {
     const gb_RowParts *parts = &job->parts;
     const size_t xsize = job->args->type->size;
-    gb_parallel_for(parts->threads, parts->n, count_part, job);
-    gb_sum_rows(job->Z);
-    gb_row_parts_renew(&job->parts, job->Z);
-    const gbl_Info info = gb_rows_alloc(job->Z, xsize);
+    const gbl_Info info = gb_row_parts_alloc(job->Z, xsize);
     if (info != GBL_SUCCESS) return info;
     if (job->Z->iso && job->Z->nvals > 0)
         memcpy(job->Z->x, job->args->C.nvals > 0 ? job->args->C.x : job->args->A.x, xsize);
     gb_parallel_for(parts->threads, parts->n, fill_part, job);
+    gb_row_parts_close(parts, job->Z, xsize);
     return GBL_SUCCESS;
 }
 

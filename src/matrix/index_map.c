@@ -28,6 +28,13 @@ gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const c
     return GBL_SUCCESS;
 }
 
+bool gb_indices_ascend(const gb_Indices *indices) {
+    uint64_t k = 1;
+    if (indices->all) return true;
+    while (k < indices->n && indices->i[k] > indices->i[k - 1]) k++;
+    return k >= indices->n;
+}
+
 static gbl_Info alloc(gb_Idx **array, uint64_t n) {
     size_t bytes;
     if (!gb_size_mul(&bytes, n, sizeof **array)) return gb_fail_memory(NULL, SIZE_MAX);

@@ -95,6 +95,52 @@ static bool suits_region(const gb_Assign *call) {
            !mask->complement && call->accum == NULL;
 }
 
+/* An element for every index, which ascend: they are written where they stand. */
+static bool suits_elements(const gb_Assign *call) {
+    const gb_Matrix *C = call->C, *A = call->A;
+    const gb_Type *type = A != NULL ? A->type : call->xtype;
+    if (A == C || C->iso || C->type->code == GBL_UDT_CODE || type->code == GBL_UDT_CODE)
+        return false;
+    if (A != NULL ? A->nvals < call->I.n : call->x == NULL) return false;
+    return gb_indices_ascend(&call->I);
+}
+
+static gbl_Info write_object(const gb_Assign *call, const gb_CsView *places) {
+    gb_DenseOperand dense = {0};
+    gb_Operand list = {0};
+    const gb_Type *type = call->C->type;
+    const bool is_dense = gb_is_dense(call->A);
+    gbl_Info info = is_dense ? gb_dense_operand_get(&dense, call->A, type)
+                             : open_object(&list, call, GB_CSC, type);
+    if (info == GBL_SUCCESS && is_dense)
+        gb_dense_write_list(call->C, places, dense.view.x, dense.view.iso);
+    else if (info == GBL_SUCCESS)
+        gb_dense_write_list(call->C, places, list.view.x, list.view.iso);
+    gb_dense_operand_release(&dense);
+    gb_operand_release(&list);
+    return info;
+}
+
+static gbl_Info write_elements(const gb_Assign *call) {
+    const gb_Matrix *C = call->C;
+    const uint64_t n = call->I.n;
+    const size_t bytes = n * sizeof(gb_Idx); /* n is at most a dimension */
+    gb_Idx *place = gb_malloc(bytes);
+    gbl_Info info = GBL_SUCCESS;
+    if (place == NULL) return gb_fail_memory(NULL, bytes);
+    for (uint64_t k = 0; k < n; k++) place[k] = (gb_Idx)call->I.i[k];
+    const gb_CsView places = {.nmajor = 1, .nminor = C->nrows, .nvals = n, .i = place};
+    if (call->A != NULL) {
+        info = write_object(call, &places);
+    } else {
+        uint64_t value; /* built-in types fit */
+        gb_cast(C->type, &value, call->xtype, call->x, 1, 1);
+        gb_dense_write_list(call->C, &places, &value, true);
+    }
+    gb_free(place, bytes);
+    return info;
+}
+
 /* *region = a vector with an entry at each place of I. */
 static gbl_Info make_region(gb_Matrix **region, const gb_Assign *call) {
     static const bool yes = true;
@@ -116,10 +162,9 @@ static gbl_Info make_region(gb_Matrix **region, const gb_Assign *call) {
 static gbl_Info assign_region(const gb_Assign *call, gb_Result *T) {
     gb_AssignArgs args = {.C = no_entries(call->C, T)};
     gb_Mask mask = {.structural = true};
-    gb_DenseView held;
     const bool gives = call->A != NULL ? call->A->nvals > 0 : call->x != NULL;
-    gbl_Info info = gb_need_dense(call->C, &held);
-    if (info == GBL_SUCCESS && gives) info = spread(T, call, &args);
+    gbl_Info info = GBL_SUCCESS;
+    if (gives) info = spread(T, call, &args);
     if (info == GBL_SUCCESS) info = make_region(&mask.M, call);
     T->masked = true;
     if (info == GBL_SUCCESS)
@@ -168,7 +213,12 @@ gbl_Info gb_assign_at(const gb_Assign *call) {
     if (info == GBL_SUCCESS && call->mask->M != NULL) info = gb_assemble(call->mask->M);
     if (info == GBL_SUCCESS) info = choose_format(&T.format, C);
     if (info != GBL_SUCCESS) return info;
-    if (suits_region(call)) return assign_region(call, &T);
+    if (suits_region(call)) {
+        gb_DenseView held;
+        info = gb_need_dense(C, &held);
+        if (info != GBL_SUCCESS) return info;
+        return suits_elements(call) ? write_elements(call) : assign_region(call, &T);
+    }
     const bool gives = call->A != NULL ? call->A->nvals > 0 : call->x != NULL;
     if (acts_at_once(call) && (gives || call->accum == NULL)) return assign_at_once(call, &T);
     const bool keeps = call->accum == NULL && C->nvals > 0;
