@@ -223,6 +223,8 @@ if(GBLITE_BENCH)
   add_test(NAME bench_chain COMMAND chain --repeats 1
     --suite ${PROJECT_SOURCE_DIR}/bench/chain/tiny.txt)
   add_test(NAME bench_graphs COMMAND graphs --repeats 1 grid:30:20 rmats:8:8 er:9:2)
+  add_test(NAME bench_lists COMMAND lists --repeats 1
+    --suite ${PROJECT_SOURCE_DIR}/bench/lists/tiny.txt)
   add_test(NAME bench_mcl COMMAND mcl --repeats 1
     --suite ${PROJECT_SOURCE_DIR}/bench/mcl/tiny.txt)
   add_test(NAME bench_spmm COMMAND spmm --repeats 1 --columns 1 --columns 9

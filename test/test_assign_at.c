@@ -4,6 +4,7 @@
  * of C, and what lies outside of the region is written through it too (replace deletes there).
  */
 #include "support/frame.h"
+#include "support/index_list.h"
 
 /* `count` of 0 .. n-1 in random order; or all of them, in order, told by GBL_ALL */
 typedef struct {
@@ -174,6 +175,103 @@ GB_TEST(assign_at, output_is_input) {
         o_assign_at(&C, &rule, &region, &A);
         t_expect("C", &C, g, 0);
         OK(gbl_Matrix_free(&g));
+        o_free(&A);
+        o_free(&C);
+    }
+}
+
+/* The vector of D held as a bitmap or a full array: filled first, then given its content. */
+static gbl_Vector dense_vector(const o_Matrix *D) {
+    gbl_Vector v = NULL;
+    OK(gbl_Vector_new(&v, D->type.handle, D->nrows));
+    OK(gbl_Vector_assign_INT8(v, NULL, NULL, 1, GBL_ALL, D->nrows, NULL));
+    for (gbl_Index k = 0; k < D->nrows; k++) {
+        if (D->x[k].has)
+            OK(t_set_vector(v, D->type, &D->x[k].v, k));
+        else
+            OK(gbl_Vector_removeElement(v, k));
+    }
+    OK(gbl_Vector_wait(v, GBL_MATERIALIZE));
+    return v;
+}
+
+GB_TEST(assign_at, dense_vectors) {
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        t_Random r = t_random(seed + 717);
+        const gbl_Index n = 1 + t_below(&r, 60);
+        const o_Type ct = o_type(t_types[t_below(&r, 11)]), at = o_type(t_types[t_below(&r, 11)]);
+        const double density = t_chance(&r, 0.5) ? 1 : 0.8;
+        const list I = some(&r, n);
+        const gbl_Index zero = 0;
+        const o_Region region = {I.i, &zero, I.n, 1};
+        const o_Value value = t_value(&r, at);
+        t_case("dense %llu", (unsigned long long)seed);
+        o_Matrix C = t_generate(&r, &(t_Content){ct, n, 1, T_RANDOM, density, true, seed % 5 == 2});
+        o_Matrix A = t_generate(&r, &(t_Content){at, I.n, 1, T_RANDOM, t_chance(&r, 0.5) ? 1 : 0.3,
+                                                 true, seed % 7 == 3});
+        gbl_Vector w = dense_vector(&C), u = t_vector(&A);
+        if (seed % 3 == 0) {
+            gbl_Scalar s = t_scalar(at, seed % 6 == 0 ? &value : NULL);
+            for (gbl_Index k = 0; k < I.n; k++) A.x[k] = (o_Cell){seed % 6 == 0, value};
+            OK(gbl_Vector_assign_Scalar(w, NULL, NULL, s, passed(&I), I.n, NULL));
+            OK(gbl_Scalar_free(&s));
+        } else {
+            OK(gbl_Vector_assign(w, NULL, NULL, u, passed(&I), I.n, NULL));
+        }
+        o_assign_at(&C, &(o_Rule){0}, &region, &A);
+        t_expect_vector("w", &C, w, 0);
+        OK(gbl_Vector_free(&w));
+        OK(gbl_Vector_free(&u));
+        o_free(&A);
+        o_free(&C);
+    }
+}
+
+/* Of an index that is listed twice the last place counts, also where A has no entry there. */
+GB_TEST(assign_at, repeated_indices) {
+    for (uint64_t seed = 0; seed < 1500; seed++) {
+        t_Random r = t_random(seed + 99);
+        const o_Type type = o_type(t_types[seed % 11]);
+        const gbl_Index m = 1 + t_below(&r, 12), n = seed % 4 == 0 ? 1 : 1 + t_below(&r, 12);
+        const t_List I = t_list(&r, T_LIST_REPEATED, m), J = t_list(&r, T_LIST_REPEATED, n);
+        const gbl_Index nj = n == 1 ? 1 : J.n;
+        o_Matrix C = t_generate(&r, &(t_Content){type, m, n, T_RANDOM, 0.5, true, false});
+        o_Matrix A = t_generate(&r, &(t_Content){type, I.n, nj, T_RANDOM, 0.5, true, false});
+        const o_Binary accum = t_some_accum(type.code, seed);
+        t_case("repeated %llu", (unsigned long long)seed);
+        o_Region last = {I.i, J.i, I.n, nj};
+        const gbl_BinaryOp op = seed % 3 == 0 ? accum.handle : NULL;
+        o_Matrix kept = o_copy(&C); /* entries at last places of both lists */
+        o_Matrix T = o_new(type, m, n);
+        for (gbl_Index a = 0; a < last.ni; a++)
+            for (gbl_Index b = 0; b < last.nj; b++)
+                T.x[last.I[a] * n + last.J[b]] = A.x[a * nj + b];
+        for (gbl_Index p = 0; p < m * n; p++) {
+            bool listed_row = false, listed_column = false;
+            for (gbl_Index a = 0; a < last.ni; a++) listed_row |= last.I[a] == p / n;
+            for (gbl_Index b = 0; b < last.nj; b++) listed_column |= last.J[b] == p % n;
+            if (!listed_row || !listed_column) {
+                T.x[p] = (o_Cell){0};
+                if (op == NULL) T.x[p] = kept.x[p];
+            }
+        }
+        if (n == 1) {
+            gbl_Vector w = t_vector(&C), u = t_vector(&A);
+            OK(gbl_Vector_assign(w, NULL, op, u, I.i, I.n, NULL));
+            o_assign(&C, &(o_Rule){.accum = op != NULL ? &accum : NULL}, &T);
+            t_expect_vector("w", &C, w, 0);
+            OK(gbl_Vector_free(&w));
+            OK(gbl_Vector_free(&u));
+        } else {
+            gbl_Matrix g = t_matrix(&C), a = t_matrix(&A);
+            OK(gbl_Matrix_assign(g, NULL, op, a, I.i, I.n, J.i, J.n, NULL));
+            o_assign(&C, &(o_Rule){.accum = op != NULL ? &accum : NULL}, &T);
+            t_expect("C", &C, g, 0);
+            OK(gbl_Matrix_free(&g));
+            OK(gbl_Matrix_free(&a));
+        }
+        o_free(&kept);
+        o_free(&T);
         o_free(&A);
         o_free(&C);
     }

@@ -213,14 +213,20 @@ typedef struct {
     int nthreads;
 } gb_ExtractArgs;
 
-/* C with A at the rows and columns that are listed and nothing else there; where an index is listed
- * repeatedly its last place counts. A and C have values of one type, sorted rows, perhaps no
- * entries (then p is not read). */
+/* C with A at the rows and columns that are listed and nothing else there, where the mask allows
+ * it; where an index is listed repeatedly its last place counts. A and C have values of one type;
+ * they and M have sorted rows, perhaps no entries (then p is not read). */
 typedef struct {
     gb_CsView C;
     gb_CsView A;                       /* a row and a column for each that is listed */
+    gb_CsView M;                       /* of C's shape, when masked */
     bool fills;                        /* A's first value at every place, and A has no entries */
+    bool masked, outside;              /* outside: allowed is what M does not have */
     const gb_IndexMap *rows, *columns; /* major and minor indices of C */
+    const gb_Type *type;
+    /* combines C's value and A's where both have an entry, and C keeps what A does not have; NULL:
+     * A alone counts */
+    const gb_BinaryOp *accum;
     int nthreads;
 } gb_AssignArgs;
 

@@ -28,6 +28,13 @@ gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const c
     return GBL_SUCCESS;
 }
 
+bool gb_indices_ascend(const gb_Indices *indices) {
+    uint64_t k = 1;
+    if (indices->all) return true;
+    while (k < indices->n && indices->i[k] > indices->i[k - 1]) k++;
+    return k >= indices->n;
+}
+
 static gbl_Info alloc(gb_Idx **array, uint64_t n) {
     size_t bytes;
     if (!gb_size_mul(&bytes, n, sizeof **array)) return gb_fail_memory(NULL, SIZE_MAX);
@@ -139,6 +146,9 @@ gbl_Info gb_index_map_make(gb_IndexMap *map, const gb_Indices *indices, uint64_t
     *map = (gb_IndexMap){.n = indices->n, .span = indices->n, .dimension = dimension};
     map->distinct = indices->n;
     if (indices->all || indices->n == 0) return GBL_SUCCESS;
+    if (indices->n >= GB_NOT_LISTED)
+        return gb_fail(GBL_INVALID_VALUE, NULL, "a list of %llu indices is too long; at most %llu",
+                       (unsigned long long)indices->n, (unsigned long long)GB_NOT_LISTED - 1);
     map->list = indices->i;
     const bool ascends = look_at(map);
     if (map->list == NULL) return GBL_SUCCESS;

@@ -22,6 +22,8 @@ static inline gb_Indices gb_indices_of(const gbl_Index *i, gbl_Index n, uint64_t
 }
 /* GBL_NULL_POINTER, or GBL_INDEX_OUT_OF_BOUNDS for an index that is not below the dimension. */
 gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const char *name);
+/* Whether each index is larger than the one before it. */
+bool gb_indices_ascend(const gb_Indices *indices);
 
 /* The map keeps reading the list. Lists that ascend by one are ranges. `lookups`: how many indices
  * will be looked up; the map then has an array as long as the span where that pays. */

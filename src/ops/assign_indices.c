@@ -45,26 +45,29 @@ static gbl_Info open_object(gb_Operand *operand, const gb_Assign *call, gb_Forma
     return info == GBL_SUCCESS ? gb_operand_get(operand, call->A, held, type) : info;
 }
 
-/* T = base with A, or the value, in the region. */
-static gbl_Info spread(gb_Result *T, const gb_Assign *call, const gb_CsView *base) {
+/* T = base with A, or the value, in the region. args has the base, and mask and accumulator if they
+ * are to act at once. */
+static gbl_Info spread(gb_Result *T, const gb_Assign *call, gb_AssignArgs *args) {
     Lists lists = {0};
     gb_Operand A = {0};
     uint64_t value;
-    gb_AssignArgs args = {
-        .C = *base, .rows = &lists.major, .columns = &lists.minor, .nthreads = gb_nthreads()};
     gbl_Info info = make_lists(&lists, call, T->format);
+    args->rows = &lists.major;
+    args->columns = &lists.minor;
+    args->type = T->type;
+    args->nthreads = gb_nthreads();
     if (info == GBL_SUCCESS && call->A != NULL) {
         info = open_object(&A, call, T->format, T->type);
-        args.A = A.view;
+        args->A = A.view;
     } else if (info == GBL_SUCCESS) {
-        args.fills = call->x != NULL;
-        args.A = (gb_CsView){.xsize = T->type->size, .x = call->x, .iso = true};
-        if (args.fills && T->type->code != call->xtype->code) {
+        args->fills = call->x != NULL;
+        args->A = (gb_CsView){.xsize = T->type->size, .x = call->x, .iso = true};
+        if (args->fills && T->type->code != call->xtype->code) {
             gb_cast(T->type, &value, call->xtype, call->x, 1, 1); /* built-in types fit */
-            args.A.x = &value;
+            args->A.x = &value;
         }
     }
-    if (info == GBL_SUCCESS) info = gb_backend()->assign(&args, &T->cs);
+    if (info == GBL_SUCCESS) info = gb_backend()->assign(args, &T->cs);
     gb_operand_release(&A);
     free_lists(&lists);
     return info;
@@ -78,19 +81,151 @@ static gbl_Info choose_format(gb_Format *format, gb_Matrix *C) {
     return gb_any_format(C, tall ? GB_CSC : GB_CSR, format);
 }
 
+/* What T begins with where nothing of C takes part. */
+static gb_CsView no_entries(const gb_Matrix *C, const gb_Result *T) {
+    return (gb_CsView){.nmajor = gb_nmajor(C, T->format), .xsize = T->type->size};
+}
+
+/* -- dense vectors: the region is a mask of its own */
+
+static bool suits_region(const gb_Assign *call) {
+    const gb_Matrix *C = call->C;
+    const gb_Mask *mask = call->mask;
+    return gb_is_vector(C) && gb_is_dense(C) && C->nvals > 0 && call->I.n > 0 && mask->M == NULL &&
+           !mask->complement && call->accum == NULL;
+}
+
+/* An element for every index, which ascend: they are written where they stand. */
+static bool suits_elements(const gb_Assign *call) {
+    const gb_Matrix *C = call->C, *A = call->A;
+    const gb_Type *type = A != NULL ? A->type : call->xtype;
+    if (A == C || C->iso || C->type->code == GBL_UDT_CODE || type->code == GBL_UDT_CODE)
+        return false;
+    if (A != NULL ? A->nvals < call->I.n : call->x == NULL) return false;
+    return gb_indices_ascend(&call->I);
+}
+
+static gbl_Info write_object(const gb_Assign *call, const gb_CsView *places) {
+    gb_DenseOperand dense = {0};
+    gb_Operand list = {0};
+    const gb_Type *type = call->C->type;
+    const bool is_dense = gb_is_dense(call->A);
+    gbl_Info info = is_dense ? gb_dense_operand_get(&dense, call->A, type)
+                             : open_object(&list, call, GB_CSC, type);
+    if (info == GBL_SUCCESS && is_dense)
+        gb_dense_write_list(call->C, places, dense.view.x, dense.view.iso);
+    else if (info == GBL_SUCCESS)
+        gb_dense_write_list(call->C, places, list.view.x, list.view.iso);
+    gb_dense_operand_release(&dense);
+    gb_operand_release(&list);
+    return info;
+}
+
+static gbl_Info write_elements(const gb_Assign *call) {
+    const gb_Matrix *C = call->C;
+    const uint64_t n = call->I.n;
+    const size_t bytes = n * sizeof(gb_Idx); /* n is at most a dimension */
+    gb_Idx *place = gb_malloc(bytes);
+    gbl_Info info = GBL_SUCCESS;
+    if (place == NULL) return gb_fail_memory(NULL, bytes);
+    for (uint64_t k = 0; k < n; k++) place[k] = (gb_Idx)call->I.i[k];
+    const gb_CsView places = {.nmajor = 1, .nminor = C->nrows, .nvals = n, .i = place};
+    if (call->A != NULL) {
+        info = write_object(call, &places);
+    } else {
+        uint64_t value; /* built-in types fit */
+        gb_cast(C->type, &value, call->xtype, call->x, 1, 1);
+        gb_dense_write_list(call->C, &places, &value, true);
+    }
+    gb_free(place, bytes);
+    return info;
+}
+
+/* *region = a vector with an entry at each place of I. */
+static gbl_Info make_region(gb_Matrix **region, const gb_Assign *call) {
+    static const bool yes = true;
+    gb_Type *type = gb_type_of(GBL_BOOL_CODE);
+    gb_Assign places = *call;
+    gb_Result T = {.type = type, .format = GB_CSC};
+    gb_AssignArgs args = {.C = no_entries(call->C, &T)};
+    places.A = NULL;
+    places.x = &yes;
+    places.xtype = type;
+    gbl_Info info = spread(&T, &places, &args);
+    if (info == GBL_SUCCESS) info = gb_matrix_new(region, GB_MAGIC_VECTOR, type, call->C->nrows, 1);
+    if (info == GBL_SUCCESS) gb_matrix_set_cs(*region, GB_CSC, &T.cs);
+    gb_result_free(&T);
+    return info;
+}
+
+/* C<I> = A spread out, or the value, which costs nothing as long as C. */
+static gbl_Info assign_region(const gb_Assign *call, gb_Result *T) {
+    gb_AssignArgs args = {.C = no_entries(call->C, T)};
+    gb_Mask mask = {.structural = true};
+    const bool gives = call->A != NULL ? call->A->nvals > 0 : call->x != NULL;
+    gbl_Info info = GBL_SUCCESS;
+    if (gives) info = spread(T, call, &args);
+    if (info == GBL_SUCCESS) info = make_region(&mask.M, call);
+    T->masked = true;
+    if (info == GBL_SUCCESS)
+        info = gb_finish(call->C, &mask, NULL, T);
+    else
+        gb_result_free(T);
+    gb_matrix_free(mask.M);
+    return info;
+}
+
+/* -- the whole */
+
+/* Mask and accumulator can act as A is spread out: then T is all of C. Replace deletes elsewhere,
+ * values of another type are not C's before they are combined, and finish adds to vectors in place.
+ */
+static bool acts_at_once(const gb_Assign *call) {
+    const gb_Mask *mask = call->mask;
+    const gb_Type *ctype = call->C->type, *type = call->A != NULL ? call->A->type : call->xtype;
+    const bool same = type == ctype || (type->code == ctype->code && type->code != GBL_UDT_CODE);
+    if (mask->M == NULL ? mask->complement : mask->replace) return false;
+    return call->C->nvals > 0 && (call->accum == NULL || (same && !gb_is_vector(call->C)));
+}
+
+static gbl_Info assign_at_once(const gb_Assign *call, gb_Result *T) {
+    const gb_Mask none = {0}, *mask = call->mask;
+    gb_MaskView M = {0};
+    gb_AssignArgs args = {.accum = call->accum};
+    T->type = call->C->type;
+    gbl_Info info = gb_need_sorted(call->C, T->format, &args.C);
+    if (info == GBL_SUCCESS && mask->M != NULL) info = gb_mask_get(&M, mask, T->format);
+    args.M = M.view;
+    args.masked = mask->M != NULL;
+    args.outside = mask->complement;
+    if (info == GBL_SUCCESS) info = spread(T, call, &args);
+    gb_mask_release(&M);
+    if (info == GBL_SUCCESS) return gb_finish(call->C, &none, NULL, T);
+    gb_result_free(T);
+    return info;
+}
+
 gbl_Info gb_assign_at(const gb_Assign *call) {
     gb_Matrix *C = call->C;
     gb_Result T = {.type = call->A != NULL ? call->A->type : call->xtype};
     gbl_Info info = gb_assemble(C);
     if (info == GBL_SUCCESS && call->A != NULL) info = gb_assemble(call->A);
+    if (info == GBL_SUCCESS && call->mask->M != NULL) info = gb_assemble(call->mask->M);
     if (info == GBL_SUCCESS) info = choose_format(&T.format, C);
     if (info != GBL_SUCCESS) return info;
-    const bool keeps = call->accum == NULL && C->nvals > 0;
+    if (suits_region(call)) {
+        gb_DenseView held;
+        info = gb_need_dense(C, &held);
+        if (info != GBL_SUCCESS) return info;
+        return suits_elements(call) ? write_elements(call) : assign_region(call, &T);
+    }
     const bool gives = call->A != NULL ? call->A->nvals > 0 : call->x != NULL;
+    if (acts_at_once(call) && (gives || call->accum == NULL)) return assign_at_once(call, &T);
+    const bool keeps = call->accum == NULL && C->nvals > 0;
     if (keeps) T.type = C->type;
-    gb_CsView base = {.nmajor = gb_nmajor(C, T.format), .xsize = T.type->size};
-    if (keeps) info = gb_need_sorted(C, T.format, &base);
-    if (info == GBL_SUCCESS && (keeps || gives)) info = spread(&T, call, &base);
+    gb_AssignArgs args = {.C = no_entries(C, &T)};
+    if (keeps) info = gb_need_sorted(C, T.format, &args.C);
+    if (info == GBL_SUCCESS && (keeps || gives)) info = spread(&T, call, &args);
     if (info == GBL_SUCCESS) return gb_finish(C, call->mask, call->accum, &T);
     gb_result_free(&T);
     return info;
@@ -120,8 +255,12 @@ static gbl_Info put_line(gb_Matrix *C, const gb_LineAssign *call, gb_Matrix *lin
         info = gb_index_map_make(&rows, in_one_piece ? &one : &all, base.nmajor, base.nmajor);
     if (info == GBL_SUCCESS)
         info = gb_index_map_make(&columns, in_one_piece ? &all : &one, nminor, C->nvals);
-    const gb_AssignArgs args = {
-        .C = base, .A = list, .rows = &rows, .columns = &columns, .nthreads = gb_nthreads()};
+    const gb_AssignArgs args = {.C = base,
+                                .A = list,
+                                .rows = &rows,
+                                .columns = &columns,
+                                .type = C->type,
+                                .nthreads = gb_nthreads()};
     if (info == GBL_SUCCESS) info = gb_backend()->assign(&args, &T.cs);
     gb_index_map_free(&rows);
     gb_index_map_free(&columns);

@@ -254,6 +254,47 @@ VECTOR_OPERATION(s_vxm, false, GrB_vxm(o.w, o.m, o.accum, *rings[call->op], o.u,
 VECTOR_OPERATION(s_reduce_rows, false,
                  GrB_Matrix_reduce_Monoid(o.w, o.m, o.accum, *monoids[call->op], o.A, o.desc))
 
+OPERATION(s_kronecker,
+          GrB_Matrix_kronecker_BinaryOp(o.C, o.M, o.accum, *binaries[call->op], o.A, o.B, o.desc))
+
+/* ----------------------------------------------------------------------------------- by lists --
+ */
+
+#define ROWS (l->I == NULL ? GrB_ALL : l->I), l->ni
+#define COLUMNS (l->J == NULL ? GrB_ALL : l->J), l->nj
+#define LIST_OPERATION(name, begin, end, expression)                                               \
+    void name(const s_Lists *l) {                                                                  \
+        objects o = begin;                                                                         \
+        S_OK(expression);                                                                          \
+        end(&o);                                                                                   \
+    }
+LIST_OPERATION(s_extract, begin(&l->call), end,
+               GrB_Matrix_extract(o.C, o.M, o.accum, o.A, ROWS, COLUMNS, o.desc))
+LIST_OPERATION(s_extract_column, begin_vectors(&l->call, false), end_vectors,
+               GrB_Col_extract(o.w, o.m, o.accum, o.A, ROWS, l->line, o.desc))
+LIST_OPERATION(s_assign_at, begin(&l->call), end,
+               GrB_Matrix_assign(o.C, o.M, o.accum, o.A, ROWS, COLUMNS, o.desc))
+LIST_OPERATION(s_assign_value_at, begin(&l->call), end,
+               GrB_Matrix_assign_Scalar(o.C, o.M, o.accum, o.x, ROWS, COLUMNS, o.desc))
+
+/* M is a vector, and so is B. */
+static objects begin_line(const s_Call *call) {
+    objects o = begin(call);
+    o.m = column(o.M);
+    o.u = column(o.B);
+    return o;
+}
+
+static void end_line(objects *o) {
+    GrB_Vector_free(&o->m);
+    GrB_Vector_free(&o->u);
+    end(o);
+}
+LIST_OPERATION(s_assign_row, begin_line(&l->call), end_line,
+               GrB_Row_assign(o.C, o.m, o.accum, o.u, l->line, COLUMNS, o.desc))
+LIST_OPERATION(s_assign_column, begin_line(&l->call), end_line,
+               GrB_Col_assign(o.C, o.m, o.accum, o.u, ROWS, l->line, o.desc))
+
 o_Value s_reduce(const s_Call *call) {
     GrB_Matrix A = to_suitesparse(call->A);
     o_Value x;

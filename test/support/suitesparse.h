@@ -38,5 +38,20 @@ void s_assign(const s_Call *call);
 void s_assign_value(const s_Call *call);
 void s_reduce_rows(const s_Call *call); /* op: in t_monoids; C is n x 1 */
 o_Value s_reduce(const s_Call *call);   /* of A, in the monoid's type */
+void s_kronecker(const s_Call *call);   /* op: in t_binaries */
+
+/* By lists of rows and columns; NULL: all. Rows and columns of C are assigned from the vector B,
+ * and the mask M is a vector then. */
+typedef struct {
+    s_Call call;
+    const gbl_Index *I, *J;
+    gbl_Index ni, nj, line;
+} s_Lists;
+void s_extract(const s_Lists *lists);
+void s_extract_column(const s_Lists *lists); /* C is n x 1 */
+void s_assign_at(const s_Lists *lists);
+void s_assign_value_at(const s_Lists *lists);
+void s_assign_row(const s_Lists *lists);
+void s_assign_column(const s_Lists *lists);
 
 #endif
