@@ -29,11 +29,11 @@ extern "C" {
  * Understood: coordinate and array; real (also called double), integer, pattern; general,
  * symmetric, skew-symmetric, the last two stored in full. Comments, blank lines, CR LF, a missing
  * end of the last line, letters of either case, and a plus sign in front of a number or an index
- * are fine. type NULL: BOOL for a pattern, INT64 for integer, FP64 for real. Else values are cast:
- * reals are rounded correctly to double, then to FP32, or cut towards zero and kept inside the
- * range of an integer type (NaN becomes 0); integers wrap as in C; BOOL means "not zero". A pattern
- * has the value 1 everywhere, stored once (iso). Explicit zeros are kept; array files give full
- * matrices.
+ * are fine. type NULL: what a comment above the sizes says, "%%GraphBLAS type int8_t" (the C name
+ * of a type), or else BOOL for a pattern, INT64 for integer, FP64 for real. Values are cast: reals
+ * are rounded correctly to double, then to FP32, or cut towards zero and kept inside the range of
+ * an integer type (NaN becomes 0); integers wrap as in C; BOOL means "not zero". A pattern has the
+ * value 1 everywhere, stored once (iso). Explicit zeros are kept; array files give full matrices.
  *
  * GBL_IO_ERROR: the file cannot be opened, read or decompressed. GBL_INVALID_VALUE: the text is not
  * Matrix Market, or an entry is given twice. GBL_INDEX_OUT_OF_BOUNDS: an index is outside the

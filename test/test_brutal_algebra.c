@@ -25,10 +25,16 @@ static gbl_Info make_algebra(void) {
     if (info == GBL_SUCCESS) info = gbl_Monoid_new_UDT(&monoid, op, zero);
     if (info == GBL_SUCCESS) info = gbl_Semiring_new(&ring, monoid, op);
     if (info == GBL_SUCCESS) info = gbl_Descriptor_new(&desc);
+    if (info == GBL_SUCCESS) info = gbl_Type_set_String(type, "bytes", GBL_NAME);
+    if (info == GBL_SUCCESS) info = gbl_Semiring_set_String(ring, "ring", GBL_NAME);
+    if (info == GBL_SUCCESS) info = gbl_Descriptor_set_String(desc, "desc", GBL_NAME);
+    if (info == GBL_SUCCESS) info = gbl_Descriptor_set_String(desc, "again", GBL_NAME);
     if (info == GBL_SUCCESS) info = gbl_Scalar_new(&s, type);
+    if (info == GBL_SUCCESS) info = gbl_Scalar_set_String(s, "scalar", GBL_NAME);
     if (info == GBL_SUCCESS) info = gbl_Scalar_setElement_UDT(s, one);
     if (info == GBL_SUCCESS) info = gbl_Scalar_dup(&t, s);
     if (info == GBL_SUCCESS) info = gbl_Matrix_new(&A, type, 20, 20);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_set_String(A, "matrix", GBL_NAME);
     if (info == GBL_SUCCESS)
         info = gbl_Matrix_assign_Scalar(A, NULL, NULL, t, GBL_ALL, 20, GBL_ALL, 20, desc);
     if (info == GBL_SUCCESS) info = gbl_mxm(A, NULL, op, ring, A, A, desc);

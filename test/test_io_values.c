@@ -197,3 +197,45 @@ Test(io_values, sorts_shuffled_entries) {
     expect_sorted(GBL_INT32, text, (uint64_t)150 * 149, true);
     free(text);
 }
+
+/* The type that a text becomes with type NULL. */
+static gbl_Type type_read(const char *text, gbl_Type wanted) {
+    gbl_Matrix A = NULL;
+    gbl_Type type = NULL;
+    expect_ok(gbl_mm_read_memory(&A, wanted, text, strlen(text)), text);
+    cr_assert_eq(gbl_Matrix_type(&type, A), GBL_SUCCESS);
+    gbl_Matrix_free(&A);
+    return type;
+}
+
+Test(io_values, type_named_by_a_comment) {
+    char text[300];
+#define BANNER "%%%%MatrixMarket matrix coordinate integer general\n"
+#define CHECK_NAMED(N, T)                                                                          \
+    snprintf(text, sizeof text, BANNER "%% x\n%%%%GraphBLAS type %s\r\n%%%%\n2 2 1\n1 2 1\n", #T); \
+    cr_expect_eq(type_read(text, NULL), GBL_##N, "%s", text);                                      \
+    cr_expect_eq(type_read(text, GBL_FP32), GBL_FP32, "%s", text);
+    CHECK_NAMED(INT8, int8_t)
+    CHECK_NAMED(INT16, int16_t)
+    CHECK_NAMED(INT32, int32_t)
+    CHECK_NAMED(INT64, int64_t)
+    CHECK_NAMED(UINT8, uint8_t)
+    CHECK_NAMED(UINT16, uint16_t)
+    CHECK_NAMED(UINT32, uint32_t)
+    CHECK_NAMED(UINT64, uint64_t)
+    CHECK_NAMED(FP32, float)
+    CHECK_NAMED(FP64, double)
+    snprintf(text, sizeof text, BANNER "%%%%graphblas  TYPE  Bool\n2 2 1\n1 2 1\n");
+    cr_expect_eq(type_read(text, NULL), GBL_BOOL, "%s", text);
+    /* what says nothing: an unknown type, another word, a comment below the sizes */
+    static const char *const others[] = {"%%GraphBLAS type float complex\n2 2 1\n1 2 1\n",
+                                         "%%GraphBLAS iso float\n2 2 1\n1 2 1\n",
+                                         "%%GraphBLAS type\n2 2 1\n1 2 1\n",
+                                         "%%GraphBLAS\n\n2 2 1\n1 2 1\n",
+                                         "2 2 1\n%%GraphBLAS type float\n1 2 1\n",
+                                         "% %%GraphBLAS type float\n2 2 1\n1 2 1\n"};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        snprintf(text, sizeof text, BANNER "%s", others[k]);
+        cr_expect_eq(type_read(text, NULL), GBL_INT64, "%s", text);
+    }
+}

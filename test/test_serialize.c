@@ -246,3 +246,38 @@ GB_TEST(serialize, wrong_calls) {
     FAILS(GBL_INVALID_OBJECT, gbl_Matrix_deserialize(&C, NULL, bytes, 8));
     OK(gbl_Matrix_free(&A));
 }
+
+/* The n-th allocation fails, for every n: no matrix, no block that is half written, nothing lost.
+ */
+Test(serialize, no_memory, .init = t_brutal_setup, .fini = t_brutal_teardown) {
+    gbl_Matrix whole = some_matrix(90), C = NULL;
+    block b = write_block(whole);
+    OK(gbl_Matrix_free(&whole));
+    bool failed = true;
+    for (int64_t n = 1; failed; n++) {
+        t_case("deserialize, allocation %d fails", (int)n);
+        t_fail_at(n);
+        const gbl_Info info = gbl_Matrix_deserialize(&C, NULL, b.bytes, b.size);
+        failed = t_failed();
+        t_fail_at(0);
+        CHECK(info == (failed ? GBL_OUT_OF_MEMORY : GBL_SUCCESS) && (C == NULL) == failed);
+    }
+    OK(gbl_Matrix_free(&C));
+    unsigned char *to = malloc(b.size);
+    failed = true;
+    for (int64_t n = 1; failed; n++) {
+        t_case("serialize, allocation %d fails", (int)n);
+        gbl_Matrix A = some_matrix(90); /* its updates are still to be assembled */
+        gbl_Index size = b.size;
+        to[0] = 0xEE;
+        t_fail_at(n);
+        const gbl_Info info = gbl_Matrix_serialize(to, &size, A);
+        failed = t_failed();
+        t_fail_at(0);
+        CHECK(info == (failed ? GBL_OUT_OF_MEMORY : GBL_SUCCESS) && (to[0] == 0xEE) == failed);
+        OK(gbl_Matrix_free(&A));
+    }
+    CHECK(memcmp(to, b.bytes, b.size) == 0);
+    free(to);
+    free(b.bytes);
+}

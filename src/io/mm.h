@@ -26,6 +26,7 @@ typedef struct {
     bool array;
     gb_MmField field;
     gb_MmSymmetry symmetry;
+    gbl_Type type; /* that a line "%%GraphBLAS type NAME" names, or NULL */
     gbl_Index nrows, ncols;
     uint64_t entries; /* that the body must have */
 } gb_MmHeader;

@@ -3,6 +3,8 @@
  * The head of a Matrix Market text: the banner
  *   %%MatrixMarket matrix <format> <field> <symmetry>
  * then comments and blank lines, then the size line: rows, columns and, for coordinate, entries.
+ * One comment means something, as SuiteSparse:GraphBLAS and LAGraph write it:
+ *   %%GraphBLAS type <the C name of a built-in type>
  */
 #include "mm.h"
 
@@ -157,6 +159,39 @@ gbl_Info gb_mm_count_comments(gb_MmBody *body, uint64_t bytes) {
                     (unsigned long long)GB_MM_COMMENTS_MAX);
 }
 
+/* The type whose C name is the rest of the line, or NULL. */
+static gbl_Type named_type(const char *p) {
+    static const struct {
+        const char *name;
+        const gbl_Type *type;
+    } types[] = {
+#define GB_ENTRY(N, T) {#T, &GBL_##N},
+        GBL_FOREACH_TYPE(GB_ENTRY)
+#undef GB_ENTRY
+    };
+    const size_t n = word_length(p);
+    if (*gb_mm_skip_blank(p + n) != '\n') return NULL; /* "float complex" is not float */
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++)
+        if (strlen(types[k].name) == n && strncasecmp(p, types[k].name, n) == 0)
+            return *types[k].type;
+    return NULL;
+}
+
+/* Looks at comments and blank lines for one that says which type the entries have. */
+static void read_types(gb_MmHeader *header, const char *p, const char *end) {
+    static const char structured[] = "%%GraphBLAS", type[] = "type";
+    for (const char *next; p < end; p = next) {
+        const char *const line_end = memchr(p, '\n', (size_t)(end - p));
+        next = line_end != NULL ? line_end + 1 : end;
+        if (strncasecmp(p, structured, strlen(structured)) != 0) continue;
+        const char *const word = gb_mm_skip_blank(p + strlen(structured));
+        if (word_length(word) != strlen(type) || strncasecmp(word, type, strlen(type)) != 0)
+            continue;
+        const gbl_Type named = named_type(gb_mm_skip_blank(word + strlen(type)));
+        if (named != NULL) header->type = named;
+    }
+}
+
 /* Moves lines->begin to the size line, reading on over comments. */
 static gbl_Info find_sizes(gb_MmBody *body, gb_Lines *lines) {
     gb_Text *const text = body->text;
@@ -164,6 +199,7 @@ static gbl_Info find_sizes(gb_MmBody *body, gb_Lines *lines) {
         const char *const from = lines->begin;
         const bool found = gb_mm_next_entry(&lines->begin, lines->end, &text->line);
         gbl_Info info = gb_mm_count_comments(body, (uint64_t)(lines->begin - from));
+        if (info == GBL_SUCCESS) read_types(&body->header, from, lines->begin);
         if (info != GBL_SUCCESS || found) return info;
         info = gb_text_next(text, lines);
         if (info != GBL_SUCCESS) return info;

@@ -8,8 +8,9 @@
 
 #include <stdio.h>
 
-static gbl_Type default_type(gb_MmField field) {
-    switch (field) {
+static gbl_Type default_type(const gb_MmHeader *header) {
+    if (header->type != NULL) return header->type;
+    switch (header->field) {
     case GB_MM_PATTERN:
         return GBL_BOOL;
     case GB_MM_INTEGER:
@@ -44,7 +45,7 @@ static gbl_Info read_text(gbl_Matrix *A, gbl_Type type, gb_Text *text) {
     gbl_Info info = gb_number_init();
     if (info == GBL_SUCCESS) info = gb_mm_read_header(&body, &lines);
     if (info == GBL_SUCCESS)
-        info = gb_io_kind(&body.kind, type ? type : default_type(body.header.field));
+        info = gb_io_kind(&body.kind, type ? type : default_type(&body.header));
     if (info == GBL_SUCCESS) {
         info = gb_mm_read_body(&body, lines);
         if (info == GBL_SUCCESS) info = make_matrix(A, &body);
