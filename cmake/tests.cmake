@@ -29,7 +29,7 @@ set(kernel_tests bitwise columns dot estimate oracle outer random reduce rowwise
   suitesparse tiled tiled_inside window)
 list(JOIN kernel_tests "|" kernel_tests)
 set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv.*|tiles.*|isa.*|frontier)$")
-set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set, in every build
+set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set of every build
 # Seconds on two processors, of those that take long.
 set(test_slow 4)
 set(test_seconds test_cuda_rows=33 bench_outer_page=23 test_cuda_mxm=22 bench_outer=15
