@@ -31,17 +31,18 @@ set(kernel_tests bitwise columns dot estimate oracle outer random reduce rowwise
   suitesparse tiled tiled_inside window)
 list(JOIN kernel_tests "|" kernel_tests)
 set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv.*|tiles.*|isa.*|frontier)$")
-set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set, in every build
+set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set of every build
 # Seconds on two processors, of those that take long.
 set(test_slow 4)
-set(test_seconds test_cuda_mxm=90 test_cuda_rows=40 bench_outer_page=47 bench_outer=46
-  test_mxm_sizes=32 test_mxm_oracle=24 test_mxv_tiles=22 test_mxm_outer=20 test_mxm_memory=20
-  test_mxm_suitesparse=15 bench_tiled_page=15 test_io_limits=15 test_mxm_overflow=14
-  test_mxm_tiled_inside=12 test_cuda_left=12 test_cuda_loaded=12 test_cuda_device=12 test_pool=12
-  test_build=11 test_cli=11 test_mxv=10 test_mxm_tiled=10 test_cuda_ladder=8 test_ewise=8
-  test_mxm_choice=8 test_mxm_rowwise=8 test_mxm_chain_plan=7 test_mxm_bitwise=7 test_mxm_random=7
-  test_brutal=6 test_pending=5 test_machine=5 bench_usage=5 install_cmake=5 install_pkgconfig=5
-  bench_tiled=5 test_cuda_standin=5)
+set(test_seconds test_cuda_rows=33 bench_outer_page=23 test_cuda_mxm=22 bench_outer=15
+  test_cli=16 test_mxm_memory=16 test_mxm_oracle=14 bench_tiled_page=13 test_mxv_tiles=12
+  test_mxm_tiled_inside=12 test_mxm_sizes=10 test_mxm_outer=10 test_mxm_chain_plan=9 test_build=9
+  test_pool=9 test_mxm_columns=4 test_mxm_dot=4 test_mxm_suitesparse=7 test_mxm_spmm=4
+  test_mxv_order=4 test_mxm_overflow=7 test_io_limits=7 test_cuda_device=6 test_ewise=6 test_mxv=6
+  test_brutal=6 test_mxm_cost=4 test_mxm_tiled=6 test_mxm_choice=5 test_mxm_estimate=4
+  test_mxm_reduce=4 test_cuda_loaded=5 test_cuda_left=5 test_mxm_rowwise=5 test_mxm_random=5
+  test_cuda_ladder=5 test_mxm_bitwise=5 test_pending=5 test_machine=5 bench_usage=5 install_cmake=5
+  install_pkgconfig=5 bench_tiled=5 test_cuda_standin=5)
 
 function(gb_test_program name)
   add_executable(${name} ${ARGN})
