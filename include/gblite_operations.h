@@ -146,9 +146,9 @@ gbl_Info gbl_Matrix_apply(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Un
  * the last one counts. GBL_INDEX_OUT_OF_BOUNDS for an index not below its dimension.
  * Cost: all of an object O(n + m), as a copy; all by a value: the entries of the mask, or every
  * element of a vector, or every position of a matrix. With lists: O(n + entries of C and A), for a
- * value also rows times columns listed, and a sort of A's rows where J does not ascend; workspace:
- * 12 bytes for each row and column of C, less where few are listed.
- */
+ * dense vector without a mask O(ni); a value also rows times columns listed, or the entries of the
+ * mask; a sort of A's rows where J does not ascend. Workspace: at most 12 bytes for each row and
+ * column of C, less where few are listed. */
 #define GBL_DECLARE_FOR(K, N, T)                                                                   \
     gbl_Info gbl_##K##_apply_BinaryOp1st_##N(gbl_##K C, gbl_##K M, gbl_BinaryOp accum,             \
                                              gbl_BinaryOp op, T x, gbl_##K A,                      \

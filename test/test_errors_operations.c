@@ -8,8 +8,8 @@
 
 /* What every case starts from: all 3 x 3 or 3 long, INT32, with a few entries. */
 static struct {
-    gbl_Matrix C, A, small, user;
-    gbl_Vector w, u, tiny, strange; /* strange has the user type */
+    gbl_Matrix C, A, small, user, unit; /* unit is 1 x 1 */
+    gbl_Vector w, u, tiny, strange;     /* strange has the user type */
     gbl_Type type;
     gbl_BinaryOp op; /* type x type -> type */
     gbl_IndexUnaryOp index;
@@ -43,6 +43,7 @@ static void setup(void) {
     OK(gbl_IndexUnaryOp_new(&f.index, keep_five, f.type, f.type, f.type));
     OK(gbl_Matrix_new(&f.small, GBL_INT32, 2, 5));
     OK(gbl_Matrix_new(&f.user, f.type, 3, 3));
+    OK(gbl_Matrix_new(&f.unit, GBL_INT32, 1, 1));
     OK(gbl_Matrix_setElement_UDT(f.user, "abcde", 1, 1));
     OK(gbl_Vector_new(&f.tiny, GBL_INT32, 2));
     OK(gbl_Vector_new(&f.strange, f.type, 3));
@@ -58,6 +59,7 @@ static void teardown(void) {
     OK(gbl_Matrix_free(&f.A));
     OK(gbl_Matrix_free(&f.small));
     OK(gbl_Matrix_free(&f.user));
+    OK(gbl_Matrix_free(&f.unit));
     OK(gbl_Vector_free(&f.w));
     OK(gbl_Vector_free(&f.u));
     OK(gbl_Vector_free(&f.tiny));
@@ -109,6 +111,7 @@ typedef struct {
         return expression;                                                                         \
     }
 #define INT_RING GBL_PLUS_TIMES_SEMIRING_INT32
+static const gbl_Index turned[] = {2, 1, 0};
 M_CALL(mxm_1, gbl_mxm(C, M, a, INT_RING, A, f.A, d))
 M_CALL(mxm_2, gbl_mxm(C, M, a, INT_RING, f.A, A, d))
 M_CALL(transpose, gbl_transpose(C, M, a, A, d))
@@ -126,6 +129,11 @@ M_CALL(apply_2_scalar, gbl_Matrix_apply_BinaryOp2nd_Scalar(C, M, a, GBL_PLUS_INT
 M_CALL(apply_i_scalar, gbl_Matrix_apply_IndexOp_Scalar(C, M, a, GBL_VALUEGT_INT32, A, f.one, d))
 M_CALL(select_scalar, gbl_Matrix_select_Scalar(C, M, a, GBL_VALUEGT_INT32, A, f.one, d))
 M_CALL(permute, gbl_Matrix_permute(C, M, a, NULL, A, f.u, 0, d))
+M_CALL(extract, gbl_Matrix_extract(C, M, a, A, turned, 3, GBL_ALL, 3, d))
+M_CALL(kron_1, gbl_Matrix_kronecker_BinaryOp(C, M, a, GBL_PLUS_INT32, A, f.unit, d))
+M_CALL(kron_2, gbl_Matrix_kronecker_Monoid(C, M, a, GBL_PLUS_MONOID_INT32, f.unit, A, d))
+M_CALL(kron_ring, gbl_Matrix_kronecker_Semiring(C, M, a, INT_RING, A, f.unit, d))
+M_CALL(assign_lists, gbl_Matrix_assign_INT32(C, M, a, 1, turned, 3, turned, 3, d))
 M_CALL(assign, gbl_Matrix_assign(C, M, a, A, GBL_ALL, 3, GBL_ALL, 3, d))
 M_CALL(assign_scalar, gbl_Matrix_assign_Scalar(C, M, a, f.one, GBL_ALL, 3, GBL_ALL, 3, d))
 #define CASE(N, T)                                                                                 \
@@ -142,8 +150,9 @@ static const matrix_entry matrix_entries[] = {
     ENTRY(mxm_1) ENTRY(mxm_2) ENTRY(transpose) ENTRY(add_op_1) ENTRY(add_op_2) ENTRY(add_monoid)
         ENTRY(add_ring) ENTRY(mult_op_1) ENTRY(mult_op_2) ENTRY(mult_monoid) ENTRY(mult_ring)
             ENTRY(apply) ENTRY(apply_1_scalar) ENTRY(apply_2_scalar) ENTRY(apply_i_scalar)
-                ENTRY(select_scalar) ENTRY(permute)
-                    ENTRY(assign){"assign_scalar", assign_scalar, true},
+                ENTRY(select_scalar) ENTRY(permute) ENTRY(extract) ENTRY(kron_1) ENTRY(kron_2)
+                    ENTRY(kron_ring){"assign_lists", assign_lists, true},
+    ENTRY(assign){"assign_scalar", assign_scalar, true},
 #define CASE(N, T)                                                                                 \
     ENTRY(apply_1_##N)                                                                             \
     ENTRY(apply_2_##N) ENTRY(apply_i_##N) ENTRY(select_##N){"assign " #N, assign_##N, true},
@@ -214,6 +223,8 @@ V_CALL(v_assign_scalar, gbl_Vector_assign_Scalar(w, m, a, f.one, GBL_ALL, 3, d))
 V_CALL(v_reduce, gbl_Matrix_reduce_Monoid(w, m, a, GBL_PLUS_MONOID_INT32, f.A, d))
 V_CALL(v_reduce_op, gbl_Matrix_reduce_BinaryOp(w, m, a, GBL_PLUS_INT32, f.A, d))
 V_CALL(v_degrees, gbl_Matrix_degrees(w, m, a, f.A, d))
+V_CALL(v_column, gbl_Col_extract(w, m, a, f.A, turned, 3, 1, d))
+V_CALL(v_assign_list, gbl_Vector_assign_INT32(w, m, a, 1, turned, 3, d))
 V_CALL(v_extract, gbl_Vector_extract(w, m, a, u, GBL_ALL, 3, d))
 #define CASE(N, T)                                                                                 \
     V_CALL(v_apply_1_##N, gbl_Vector_apply_BinaryOp1st_##N(w, m, a, GBL_PLUS_INT32, (T)1, u, d))   \
@@ -232,11 +243,12 @@ static const vector_entry vector_entries[] = {
         ENTRY(v_mult_1) ENTRY(v_mult_2) ENTRY(v_mult_monoid) ENTRY(v_mult_ring) ENTRY(v_apply)
             ENTRY(v_apply_1_scalar) ENTRY(v_apply_2_scalar) ENTRY(v_apply_i_scalar)
                 ENTRY(v_select_scalar) ENTRY(v_assign) NO_INPUT(v_assign_scalar) NO_INPUT(v_reduce)
-                    NO_INPUT(v_reduce_op) NO_INPUT(v_degrees) ENTRY(v_extract)
+                    NO_INPUT(v_reduce_op) NO_INPUT(v_degrees) ENTRY(v_extract) NO_INPUT(v_column)
+                        NO_INPUT(v_assign_list)
 #define CASE(N, T)                                                                                 \
     ENTRY(v_apply_1_##N)                                                                           \
     ENTRY(v_apply_2_##N) ENTRY(v_apply_i_##N) ENTRY(v_select_##N) NO_INPUT(v_assign_##N)
-                        GBL_FOREACH_TYPE(CASE)
+                            GBL_FOREACH_TYPE(CASE)
 #undef CASE
 };
 
@@ -262,6 +274,45 @@ OPERATION_ERRORS(vector_arguments) {
             FAILS(GBL_DIMENSION_MISMATCH, call(f.tiny, NULL, NULL, f.u, NULL));
             FAILS(GBL_DOMAIN_MISMATCH, call(f.w, NULL, NULL, f.strange, NULL));
         }
+        expect_unchanged();
+    }
+}
+
+/* ---------------------------------------------------------------------- rows and columns of C --
+ */
+
+typedef gbl_Info (*line_call)(gbl_Matrix C, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
+                              gbl_Descriptor desc);
+
+static gbl_Info row(gbl_Matrix C, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
+                    gbl_Descriptor desc) {
+    return gbl_Row_assign(C, m, accum, u, 1, turned, 3, desc);
+}
+
+static gbl_Info column(gbl_Matrix C, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
+                       gbl_Descriptor desc) {
+    return gbl_Col_assign(C, m, accum, u, GBL_ALL, 3, 1, desc);
+}
+
+OPERATION_ERRORS(line_arguments) {
+    static const line_call calls[] = {row, column};
+    begin();
+    for (size_t k = 0; k < T_COUNT(calls); k++) {
+        const line_call call = calls[k];
+        FAILS(GBL_NULL_POINTER, call(NULL, NULL, NULL, f.u, NULL));
+        FAILS(GBL_NULL_POINTER, call(f.C, NULL, NULL, NULL, NULL));
+        FAILS(GBL_UNINITIALIZED_OBJECT, call(WRONG(Matrix), NULL, NULL, f.u, NULL));
+        FAILS(GBL_UNINITIALIZED_OBJECT, call(f.C, WRONG(Vector), NULL, f.u, NULL));
+        FAILS(GBL_UNINITIALIZED_OBJECT, call(f.C, NULL, WRONG(BinaryOp), f.u, NULL));
+        FAILS(GBL_UNINITIALIZED_OBJECT, call(f.C, NULL, NULL, WRONG(Vector), NULL));
+        FAILS(GBL_UNINITIALIZED_OBJECT, call(f.C, NULL, NULL, f.u, WRONG(Descriptor)));
+        FAILS(GBL_DIMENSION_MISMATCH, call(f.C, f.tiny, NULL, f.u, NULL));
+        FAILS(GBL_DIMENSION_MISMATCH, call(f.C, NULL, NULL, f.tiny, NULL));
+        FAILS(GBL_DOMAIN_MISMATCH, call(f.C, f.strange, NULL, f.u, NULL));
+        FAILS(GBL_DOMAIN_MISMATCH, call(f.C, NULL, NULL, f.strange, NULL));
+        FAILS(GBL_DOMAIN_MISMATCH, call(f.user, NULL, NULL, f.u, NULL));
+        FAILS(GBL_DOMAIN_MISMATCH, call(f.C, NULL, f.op, f.u, NULL));
+        FAILS(GBL_DOMAIN_MISMATCH, call(f.C, NULL, GBL_FIRSTI_INT32, f.u, NULL));
         expect_unchanged();
     }
 }

@@ -208,10 +208,11 @@ static void measure_rows(void *context, uint64_t from, uint64_t to) {
     }
 }
 
-/* Keys of every thread; those there were go. */
+/* Room for so many keys in every thread; what was there goes. */
 static gbl_Info alloc_keys(Job *job, uint64_t capacity) {
     const size_t each = (size_t)job->parts.threads * sizeof *job->keys;
     size_t bytes;
+    if (gb_is_range(job->args->columns) || capacity <= job->capacity) return GBL_SUCCESS;
     gb_free(job->keys, job->capacity * each);
     job->keys = NULL;
     if (!gb_size_mul(&bytes, capacity, each)) return gb_fail_memory(NULL, SIZE_MAX);
@@ -233,14 +234,14 @@ static gbl_Info extract(Job *job, uint64_t longest) {
     const gb_RowParts *parts = &job->parts;
     uint64_t most = longest;
     gbl_Info info = GBL_SUCCESS;
-    if (!gb_is_range(columns)) info = alloc_keys(job, longest + 1);
-    if (info != GBL_SUCCESS) return info;
     if (counts_first(columns)) {
+        info = alloc_keys(job, longest + 1);
+        if (info != GBL_SUCCESS) return info;
         gb_parallel_for(parts->threads, parts->n, count_part, job);
         most = gb_sum_rows(T);
         gb_row_parts_renew(&job->parts, T);
     }
-    if (!gb_is_ascending(columns)) info = alloc_keys(job, longest + 2 * most + 1);
+    info = alloc_keys(job, longest + 1 + (gb_is_ascending(columns) ? 0 : 2 * most));
     if (info == GBL_SUCCESS) info = gb_row_parts_alloc(T, job->A->xsize);
     if (info != GBL_SUCCESS) return info;
     if (T->iso && T->nvals > 0) memcpy(T->x, job->A->x, job->A->xsize);

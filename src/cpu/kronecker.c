@@ -35,28 +35,33 @@ static void set_pointers(void *context, uint64_t from, uint64_t to) {
     }
 }
 
-static void fill_row(const Job *job, uint64_t r, char *work) {
+/* Pairs that wait to be combined; the results stand behind each other from place `first` on. */
+typedef struct {
+    uint64_t n, first, a[GB_BATCH], b[GB_BATCH];
+} Pairs;
+
+static void combine(const Job *job, Pairs *pairs) {
+    char *work = job->work + (size_t)gb_thread_id() * job->work_bytes;
+    const gb_PairsAt at = {.x = pairs->a, .y = pairs->b};
+    if (pairs->n > 0 && !job->T->iso)
+        gb_pairs_combine(&job->pairs, work, at, pairs->n,
+                         (char *)job->T->x + pairs->first * job->pairs.ztype->size);
+    pairs->first += pairs->n;
+    pairs->n = 0;
+}
+
+static void fill_row(const Job *job, uint64_t r, Pairs *pairs) {
     const gb_CsView *A = &job->args->A, *B = &job->args->B;
-    const uint64_t ia = r / B->nmajor, ib = r % B->nmajor, end = job->T->p[r + 1];
-    const gb_Off low = B->p[ib], high = B->p[ib + 1];
-    const size_t size = job->pairs.ztype->size;
-    uint64_t q = job->T->p[r];
-    gb_Off a = A->p[ia], b = low;
-    while (q < end) {
-        uint64_t xat[GB_BATCH], yat[GB_BATCH];
-        const uint64_t n = end - q < job->pairs.batch ? end - q : job->pairs.batch;
-        for (uint64_t k = 0; k < n; k++) {
-            xat[k] = a;
-            yat[k] = b;
-            job->T->i[q + k] = (gb_Idx)(A->i[a] * B->nminor + B->i[b]);
-            if (++b < high) continue;
-            b = low;
-            a++;
+    const uint64_t ia = r / B->nmajor, ib = r % B->nmajor, batch = job->pairs.batch;
+    gb_Idx *i = job->T->i + job->T->p[r];
+    for (gb_Off a = A->p[ia]; a < A->p[ia + 1]; a++) {
+        const uint64_t column = A->i[a] * B->nminor;
+        for (gb_Off b = B->p[ib]; b < B->p[ib + 1]; b++) {
+            *i++ = (gb_Idx)(column + B->i[b]);
+            pairs->a[pairs->n] = a;
+            pairs->b[pairs->n++] = b;
+            if (pairs->n == batch) combine(job, pairs);
         }
-        if (!job->T->iso)
-            gb_pairs_combine(&job->pairs, work, (gb_PairsAt){.x = xat, .y = yat}, n,
-                             (char *)job->T->x + q * size);
-        q += n;
     }
 }
 
@@ -66,8 +71,11 @@ static void fill_part(void *context, uint64_t t) {
     const uint64_t n = T->nmajor, work = n + T->nvals;
     const uint64_t to = gb_row_at_work(T->p, n, 1, gb_part(work, t + 1, job->parts));
     uint64_t r = gb_row_at_work(T->p, n, 1, gb_part(work, t, job->parts));
-    char *space = job->work + (size_t)gb_thread_id() * job->work_bytes;
-    for (; r < to; r++) fill_row(job, r, space);
+    Pairs pairs;
+    pairs.n = 0;
+    pairs.first = T->p[r];
+    for (; r < to; r++) fill_row(job, r, &pairs);
+    combine(job, &pairs);
 }
 
 /* All values of the result are one. */

@@ -10,7 +10,6 @@
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/status.h"
-#include "core/tune.h"
 #include "matrix/radix.h"
 
 gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const char *name) {
@@ -34,6 +33,10 @@ bool gb_indices_ascend(const gb_Indices *indices) {
     while (k < indices->n && indices->i[k] > indices->i[k - 1]) k++;
     return k >= indices->n;
 }
+
+/* An array over the span is made where clearing 4 bytes this many times takes no longer than the
+ * search that it spares: about 50 ns against 100 (2.5 GHz Cascade Lake). */
+enum { SPAN_FEW = 256 };
 
 static gbl_Info alloc(gb_Idx **array, uint64_t n) {
     size_t bytes;
@@ -123,7 +126,7 @@ static gbl_Info sort_any(gb_IndexMap *map) {
 /* -- the whole */
 
 static gbl_Info make_ranks(gb_IndexMap *map, bool ascends, uint64_t lookups) {
-    const bool by_array = map->span / GB_FEW <= map->n + lookups;
+    const bool by_array = map->span / SPAN_FEW <= map->n + lookups;
     gbl_Info info = by_array ? alloc(&map->rank, map->span) : alloc(&map->value, map->n);
     if (info == GBL_SUCCESS && !ascends) info = alloc(&map->at, map->n);
     if (info == GBL_SUCCESS && !ascends) info = alloc(&map->start, map->n + 1);
