@@ -161,7 +161,7 @@ static gbl_Info read_global(Field *f, int field) {
     return info == GBL_SUCCESS ? give_number(f, number) : info;
 }
 
-static gbl_Info read(Field *f, Target t, int field) {
+static gbl_Info read_field(Field *f, Target t, int field) {
     switch (t.magic) {
     case GB_MAGIC_MATRIX:
     case GB_MAGIC_VECTOR:
@@ -193,7 +193,7 @@ static gbl_Info get_INT32(Target t, int32_t *value, int field) {
     Field f;
     gbl_Info info = check(t);
     if (info == GBL_SUCCESS) info = gb_check_pointer(value, "value");
-    if (info == GBL_SUCCESS) info = read(&f, t, field);
+    if (info == GBL_SUCCESS) info = read_field(&f, t, field);
     if (info != GBL_SUCCESS) return info;
     if (f.kind != NUMBER) return no_field(field, "is no number");
     if (f.number > INT32_MAX)
@@ -208,7 +208,7 @@ static gbl_Info get_SIZE(Target t, size_t *value, int field) {
     Field f;
     gbl_Info info = check(t);
     if (info == GBL_SUCCESS) info = gb_check_pointer(value, "value");
-    if (info == GBL_SUCCESS) info = read(&f, t, field);
+    if (info == GBL_SUCCESS) info = read_field(&f, t, field);
     if (info != GBL_SUCCESS) return info;
     if (f.kind == NUMBER) return no_field(field, "is a number, to be read as INT32");
     *value = f.kind == TEXT ? strlen(f.text) + 1 : (size_t)f.number;
@@ -219,7 +219,7 @@ static gbl_Info get_String(Target t, char *value, int field) {
     Field f;
     gbl_Info info = check(t);
     if (info == GBL_SUCCESS) info = gb_check_pointer(value, "value");
-    if (info == GBL_SUCCESS) info = read(&f, t, field);
+    if (info == GBL_SUCCESS) info = read_field(&f, t, field);
     if (info != GBL_SUCCESS) return info;
     if (f.kind != TEXT) return no_field(field, "is no string");
     memcpy(value, f.text, strlen(f.text) + 1);
@@ -230,7 +230,7 @@ static gbl_Info get_Scalar(Target t, gbl_Scalar value, int field) {
     Field f;
     gbl_Info info = check(t);
     if (info == GBL_SUCCESS) info = gb_check_scalar(value, "value");
-    if (info == GBL_SUCCESS) info = read(&f, t, field);
+    if (info == GBL_SUCCESS) info = read_field(&f, t, field);
     if (info != GBL_SUCCESS) return info;
     if (f.kind == TEXT) return no_field(field, "is a string, which no scalar holds");
     return gbl_Scalar_setElement_INT64(value, f.number);
