@@ -29,26 +29,19 @@ typedef struct {
 /* s->large = the root that most of a sample have; *share = the part of it that does. */
 static inline gbl_Info components_find_large(components_state *s, double *share) {
     enum { SAMPLES = 64 };
-    gbl_Index place[SAMPLES], count = SAMPLES, most = 0;
     int64_t root[SAMPLES];
-    gbl_Vector sample = NULL;
+    int most = 0;
     gbl_Info info;
-
-    for (gbl_Index k = 0; k < SAMPLES; k++) place[k] = k * s->n / SAMPLES;
-    if ((info = gbl_Vector_new(&sample, GBL_INT64, SAMPLES)) ||
-        (info = gbl_Vector_extract(sample, NULL, NULL, s->parent, place, SAMPLES, NULL)) ||
-        (info = gbl_Vector_extractTuples_INT64(place, root, &count, sample)))
-        goto done;
     for (gbl_Index k = 0; k < SAMPLES; k++) {
-        gbl_Index same = 0;
-        for (gbl_Index j = k; j < SAMPLES; j++) same += root[j] == root[k];
+        int same = 1;
+        info = gbl_Vector_extractElement_INT64(&root[k], s->parent, k * s->n / SAMPLES);
+        if (info) return info;
+        for (gbl_Index j = 0; j < k; j++) same += root[j] == root[k];
         if (same > most) s->large = root[k];
         if (same > most) most = same;
     }
     *share = (double)most / SAMPLES;
-done:
-    gbl_Vector_free(&sample);
-    return info;
+    return GBL_SUCCESS;
 }
 
 /* Parents become roots. */
@@ -142,25 +135,16 @@ static inline gbl_Info components_run(components_state *s, gbl_Matrix A) {
  * has a symmetric pattern. */
 static inline gbl_Info components(gbl_Vector *label, gbl_Matrix A) {
     components_state s = {.sum = -1, .large = -1};
-    gbl_Info info;
-
-    if ((info = gbl_Matrix_nrows(&s.n, A)) || (info = gbl_Vector_new(&s.parent, GBL_INT64, s.n)) ||
-        (info = gbl_Vector_new(&s.spare, GBL_INT64, s.n)) ||
-        (info = gbl_Vector_new(&s.some, GBL_INT64, s.n)) ||
-        (info = gbl_Vector_new(&s.root, GBL_INT64, s.n)) ||
-        (info = gbl_Vector_new(&s.least, GBL_INT64, s.n)) ||
-        (info = gbl_Vector_new(&s.joined, GBL_INT64, s.n)) ||
-        (s.n > 0 && (info = components_run(&s, A))))
-        goto done;
-    *label = s.parent;
-    s.parent = NULL;
-done:
-    gbl_Vector_free(&s.parent);
-    gbl_Vector_free(&s.spare);
-    gbl_Vector_free(&s.some);
-    gbl_Vector_free(&s.root);
-    gbl_Vector_free(&s.least);
-    gbl_Vector_free(&s.joined);
+    gbl_Vector *all[] = {&s.parent, &s.spare, &s.some, &s.root, &s.least, &s.joined};
+    enum { VECTORS = sizeof all / sizeof *all };
+    gbl_Info info = gbl_Matrix_nrows(&s.n, A);
+    for (int k = 0; !info && k < VECTORS; k++) info = gbl_Vector_new(all[k], GBL_INT64, s.n);
+    if (!info && s.n > 0) info = components_run(&s, A);
+    if (!info) {
+        *label = s.parent;
+        s.parent = NULL;
+    }
+    for (int k = 0; k < VECTORS; k++) gbl_Vector_free(all[k]);
     return info;
 }
 

@@ -8,6 +8,8 @@
  */
 #include "mxm/mxv_plan.h"
 
+#include <math.h>
+
 #include "core/bits.h"
 #include "core/tune.h"
 #include "mxm/machine/cost_table.h"
@@ -92,13 +94,17 @@ static bool must_sort(const gb_MxvPlan *plan, const gb_MxvCall *call) {
 /* -- prices */
 
 /* Nanoseconds of each form, conversions apart. A random entry of R hits u with probability
- * products / nnz, so a sum that ends early looks at nnz / products entries. */
+ * products / nnz, so a sum that ends early looks at nnz / products entries; whether the next entry
+ * hits is a branch that nobody predicts. */
 static double pull_ns(const gb_MxvCall *call, const gb_MxvPlan *plan, double mean) {
     const double rows = (double)call->w->nrows + 1.0, allowed = (double)plan->allowed;
     const gb_Opcode add = call->ring->add->op->code;
     const double until_hit = (double)call->A->nvals / (plan->products + 1.0);
     const bool ends_early = (add == GB_ANY || add == GB_LOR) && until_hit < mean;
-    const double looks = allowed * (ends_early ? until_hit : mean) * GB_NS_PULL_ENTRY;
+    const double hit = fmin(plan->products / ((double)call->A->nvals + 1.0), 1.0);
+    const double turns = call->mask.M == NULL && !ends_early ? 2.0 * hit * (1.0 - hit) : 0.0;
+    const double looks =
+        allowed * (ends_early ? until_hit : mean) * (GB_NS_PULL_ENTRY + turns * GB_NS_PULL_TURN);
     if (call->mask.M == NULL) return rows * GB_NS_SWEEP + looks;
     return rows * GB_NS_PULL_SKIP + allowed * GB_NS_PULL_ROW + looks;
 }

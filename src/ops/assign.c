@@ -63,6 +63,7 @@ static gbl_Info copy_vector(const gb_Assign *call) {
     if (info != GBL_SUCCESS) return info;
     T.format = source.format;
     T.is_dense = source.is_dense;
+    T.masked = call->A == call->mask->M && call->mask->structural && !call->mask->complement;
     if (source.is_dense) {
         info = gb_backend()->copy_dense(&source.dense, &T.dense, gb_nthreads());
     } else if (!source.is_empty) {

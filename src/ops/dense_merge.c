@@ -32,24 +32,27 @@ typedef struct {
  * set, pick[0] is it and the rest of pick may be unset. */
 static unsigned find_picks(const gb_DenseMerge *args, uint64_t k, uint64_t n, uint8_t *pick) {
     const int8_t *xb = args->X.b, *yb = args->Y.b, *allowed = args->allowed;
-    if (xb == NULL && yb == NULL && allowed == NULL) {
-        pick[0] = args->pick[1][3];
-        return 1u << pick[0];
-    }
     const uint8_t *table = &args->pick[0][0];
+    const uint8_t everywhere = (xb == NULL) + 2 * (yb == NULL) + 4 * (allowed == NULL);
     uint8_t at[GB_BATCH]; /* places in the table; loops of bytes, for the compiler's vectors */
-    unsigned set = 0;
-    memset(at, (xb == NULL) + 2 * (yb == NULL) + 4 * (allowed == NULL), n);
+    unsigned possible = 0, set = 0;
+    for (uint8_t place = 0; place < 8; place++)
+        if ((place & everywhere) == everywhere) possible |= 1u << table[place];
+    pick[0] = table[7];
+    if ((possible & (possible - 1)) == 0) return possible;
+    memset(at, everywhere, n);
     for (uint64_t j = 0; xb != NULL && j < n; j++) at[j] += (uint8_t)xb[k + j];
     for (uint64_t j = 0; yb != NULL && j < n; j++) at[j] += (uint8_t)(2 * yb[k + j]);
     for (uint64_t j = 0; allowed != NULL && j < n; j++) at[j] += (uint8_t)(4 * allowed[k + j]);
-    memset(pick, table[0], n);
-    for (uint8_t place = 1; place < 8; place++) {
+    memset(pick, table[everywhere], n);
+    for (uint8_t place = everywhere + 1; place < 8; place++) {
         const uint8_t here = table[place];
+        if ((place & everywhere) != everywhere || here == table[everywhere]) continue;
         for (uint64_t j = 0; j < n; j++) pick[j] = at[j] == place ? here : pick[j];
     }
     for (uint8_t p = GB_PICK_NONE; p <= GB_PICK_OP; p++) {
         uint8_t seen = 0;
+        if (!(possible & (1u << p))) continue;
         for (uint64_t j = 0; j < n; j++) seen |= (uint8_t)(pick[j] == p);
         set |= (unsigned)seen << p;
     }
@@ -110,9 +113,10 @@ static void put_pick(const Job *job, char *work, gb_Pick pick, const uint64_t *a
                              const void *const from[4], uint64_t n) {                              \
         const uint##bits##_t *x = from[GB_PICK_X], *y = from[GB_PICK_Y], *op = from[GB_PICK_OP];   \
         for (uint64_t j = 0; j < n; j++) {                                                         \
-            const uint##bits##_t a = x[j], b = y[j], c = op[j];                                    \
-            const uint##bits##_t p = pick[j], lone = p == GB_PICK_X ? a : p == GB_PICK_Y ? b : 0;  \
-            z[j] = p == GB_PICK_OP ? c : lone;                                                     \
+            const uint##bits##_t p = pick[j], zero = 0;                                            \
+            const uint##bits##_t is_x = zero - (p == GB_PICK_X), is_y = zero - (p == GB_PICK_Y);   \
+            const uint##bits##_t is_op = zero - (p == GB_PICK_OP);                                 \
+            z[j] = (x[j] & is_x) | (y[j] & is_y) | (op[j] & is_op);                                \
         }                                                                                          \
     }
 DEFINE_BLEND(8)

@@ -70,10 +70,10 @@ static void gather_block(Gather *g, uint64_t first, uint64_t end) {
 static void gather_full(Gather *g, uint64_t first, uint64_t end) {
     const void *values = g->u.dense.x;
     for (; first < end; first += GB_BATCH) {
-        uint64_t at[GB_BATCH];
+        uint64_t space[GB_BATCH];
         const size_t count = end - first < GB_BATCH ? end - first : GB_BATCH;
+        const uint64_t *at = gb_places_see(&g->places, first, count, space);
         bool fit = true;
-        gb_places_read(&g->places, first, count, at);
         for (size_t k = 0; k < count; k++) fit &= at[k] < g->limit;
         for (size_t k = 0; !fit && k < count; k++)
             if (at[k] >= g->limit) note_wrong(g, first + k);

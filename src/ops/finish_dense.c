@@ -43,16 +43,24 @@ static gb_DenseView view_of(const gb_Dense *dense, size_t size) {
                           .iso = dense->iso};
 }
 
+/* T has an entry wherever the mask allows one, and nowhere else: C loses nothing, and where T has
+ * none it is outside the mask. */
+static bool covers_mask(const gb_FinishJob *job) {
+    const gb_Mask *mask = job->mask;
+    return job->masked && job->T->masked && job->accum == NULL && !mask->complement &&
+           !mask->replace && job->T->dense.nvals == mask->M->nvals;
+}
+
 /* What survives where: the three cases of finish.h as a table. */
-static void fill_table(const gb_FinishJob *job, gb_DenseMerge *merge) {
+static void fill_table(const gb_FinishJob *job, gb_DenseMerge *merge, bool covered) {
     const bool outside_stays = job->keep && !job->mask->replace;
     for (int present = 0; present < 4; present++) {
         const bool x = job->keep && (present & 1), y = present & 2;
         merge->pick[0][present] = x && outside_stays ? GB_PICK_X : GB_PICK_NONE;
-        merge->pick[1][present] = y && x && job->accum != NULL ? GB_PICK_OP
-                                  : y                          ? GB_PICK_Y
-                                  : x && job->accum != NULL    ? GB_PICK_X
-                                                               : GB_PICK_NONE;
+        merge->pick[1][present] = y && x && job->accum != NULL           ? GB_PICK_OP
+                                  : y                                    ? GB_PICK_Y
+                                  : x && (covered || job->accum != NULL) ? GB_PICK_X
+                                                                         : GB_PICK_NONE;
     }
 }
 
@@ -66,7 +74,8 @@ static gbl_Info merge_dense(const gb_FinishJob *job) {
                            .ytype = job->T->type,
                            .ztype = ctype,
                            .op = job->keep ? job->accum : NULL};
-    fill_table(job, &merge);
+    const bool covered = covers_mask(job);
+    fill_table(job, &merge, covered);
     gbl_Info info = GBL_SUCCESS;
     if (job->keep) {
         info = gb_need_dense(job->C, &merge.X);
@@ -74,7 +83,8 @@ static gbl_Info merge_dense(const gb_FinishJob *job) {
         merge.X = merge.Y;
         merge.xtype = merge.ytype;
     }
-    if (info == GBL_SUCCESS && job->masked) info = gb_mask_bytes(&allowed, job->mask, n);
+    if (info == GBL_SUCCESS && job->masked && !covered)
+        info = gb_mask_bytes(&allowed, job->mask, n);
     merge.allowed = allowed;
     if (info == GBL_SUCCESS) info = gb_dense_merge(&merge, &Z);
     gb_free(allowed, n);

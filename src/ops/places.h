@@ -23,6 +23,16 @@ static inline void gb_places_read(const gb_Places *places, uint64_t first, size_
     gb_cast(gb_type_of(GBL_UINT64_CODE), at, places->type, x, places->sx, count);
 }
 
+/* The same; where they are if they need no cast, else at `space`. */
+static inline const uint64_t *gb_places_see(const gb_Places *places, uint64_t first, size_t count,
+                                            uint64_t *space) {
+    const gbl_Type_Code code = places->type->code;
+    if (places->sx != 0 && (code == GBL_INT64_CODE || code == GBL_UINT64_CODE))
+        return (const uint64_t *)places->x + first;
+    gb_places_read(places, first, count, space);
+    return space;
+}
+
 /* GBL_DOMAIN_MISMATCH unless values of v are integers. */
 gbl_Info gb_check_places(const gb_Matrix *v, const char *name);
 /* GBL_INDEX_OUT_OF_BOUNDS: place k of that name is not below limit. */
