@@ -164,6 +164,24 @@
 /* A row of C of which only the pattern is wanted is read off bits where it has a product for each
  * of so many columns: fewer leave hardly a bit to a word. Not measured by itself. */
 #define GB_BITS_SWEEP 64u
+/* An inner index is a hub when 1 / GB_HUBS_SHARE of the square root of the entries, or more, of
+ * rows have it: what is in f rows costs a product f^2 steps of walking, as a hub it costs each
+ * entry of the mask 1 / 512 of the AND of a block. Triangles, ms as generated / by degree, with
+ * 1024, 2048 and 4096 hubs: rmats:16:16 28, 25, 34 / 20, 14, 15, rmats:17:10 57, 45, 53 / 30, 28,
+ * 17; 32 stands for 3000 to 7000 (2 threads of a 2.5 GHz Cascade Lake, all rows as bits). */
+#define GB_HUBS_SHARE 16.0
+#define GB_HUBS_MOST 32768u
+/* What a row has of the hubs is held as a list where a block has fewer of it: those are looked up
+ * in marks as fast. */
+#define GB_HUBS_LIST 2u
+/* Entries scanned that take as long as an entry of the mask with hubs, and as a step of a walk over
+ * a tail. */
+#define GB_HUBS_STEPS 4u
+#define GB_HUBS_TAIL 2.0
+/* Entries of the mask ahead of which columns are prefetched. */
+#define GB_HUBS_AHEAD 6u
+/* Entries scanned that take as long as making them, for each entry of the matrix. */
+#define GB_HUBS_WORTH 24u
 /* A row with fewer words of bits than this many times the blocks to AND is met word by word. */
 #define GB_BITS_FEW 4u
 /* Sparse times full asks for so many registers of B ahead of those it adds, but no more entries
