@@ -2,7 +2,7 @@
  *
  * Rows of a representation told apart by hubs (core/hubs.h), cached with the matrix until it is
  * written. An inner index is a hub when at least sqrt(entries) / GB_HUBS_SHARE rows have it. They
- * take at most 16 bytes an entry, and 16 a row or an inner index; they are made under the lock,
+ * take at most 32 bytes an entry, and 8 a row or an inner index; they are made under the lock,
  * once the calls that could have used them would have been spared GB_HUBS_WORTH steps for each
  * entry.
  */
