@@ -10,6 +10,7 @@
 #include "core/bitset.h"
 #include "core/bitrows.h"
 #include "core/context.h"
+#include "core/hubs.h"
 #include "core/index_map.h"
 #include "core/status.h"
 #include "core/view.h"
@@ -70,6 +71,7 @@ typedef struct {
     gb_RingArgs args; /* values and functions */
     gb_Allowance allow;
     gb_BitRows bits;  /* of B, as rowwise and dot read it; used where no value is looked at */
+    gb_Hubs hubs;     /* of B, as dot reads it; instead of bits, where products are counted */
     gb_Folding *fold; /* dot only. NULL: C is wanted; else T stays empty */
     /* rowwise and outer */
     const uint64_t *flops; /* [m + 1] running sum of flops per row of A */

@@ -165,6 +165,26 @@
 /* A row of C of which only the pattern is wanted is read off bits where it has a product for each
  * of so many columns: fewer leave hardly a bit to a word. Not measured by itself. */
 #define GB_BITS_SWEEP 64u
+/* An inner index is a hub when 1 / GB_HUBS_SHARE of the square root of the entries, or more, of
+ * rows have it: what is in f rows costs a product f^2 steps of walking, as a hub it costs each
+ * entry of the mask 1 / 512 of the AND of a block. Triangles, least ms as generated / by degree,
+ * with 16, 24 and 32: rmats:16:16 34 / 16, 35 / 16, 33 / 17, rmats:15:13 11.5 / 5.9, 12.5 / 5.9,
+ * 11.3 / 6.8 (2 threads of a 2.5 GHz Cascade Lake). */
+#define GB_HUBS_SHARE 16.0
+#define GB_HUBS_MOST 32768u
+/* What a row has of the hubs is held as a list where a block has fewer of it. Bits take at most 32
+ * bytes an entry so; rmats:16:16 as generated and by degree takes 34 and 17 ms with 1, 34 and 18
+ * with 4. */
+#define GB_HUBS_LIST 2u
+/* Entries scanned that take as long as an entry of the mask with hubs, and as a step of a walk over
+ * a tail. */
+#define GB_HUBS_STEPS 4u
+#define GB_HUBS_TAIL 2.0
+/* Entries of the mask ahead of which columns are prefetched. */
+#define GB_HUBS_AHEAD 6u
+/* Entries scanned that take as long as making them, for each entry of the matrix: 16 ms for 0.9
+ * million entries, when 100 million scanned take 60. */
+#define GB_HUBS_WORTH 24u
 /* A row with fewer words of bits than this many times the blocks to AND is met word by word. */
 #define GB_BITS_FEW 4u
 /* Sparse times full asks for so many registers of B ahead of those it adds, but no more entries

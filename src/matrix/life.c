@@ -69,6 +69,9 @@ static void drop_derived(gb_Matrix *A) {
         }
         gb_free(A->bits[format].memory, A->bits[format].bytes);
         A->bits[format] = (gb_BitCache){0};
+        gb_free(A->hubs[format].index, A->hubs[format].index_bytes);
+        gb_free(A->hubs[format].memory, A->hubs[format].bytes);
+        A->hubs[format] = (gb_HubCache){0};
         gb_device()->release(A->device[format]);
         A->device[format] = NULL;
         A->facts[format].known = false;

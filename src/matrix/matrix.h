@@ -15,6 +15,7 @@
 #include "matrix/dense.h"
 #include "matrix/device.h"
 #include "matrix/facts.h"
+#include "matrix/hubs.h"
 #include "matrix/life.h"
 #include "matrix/mask.h"
 #include "matrix/need.h"

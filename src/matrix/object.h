@@ -28,6 +28,7 @@
 #include <pthread.h>
 
 #include "core/bitrows.h"
+#include "core/hubs.h"
 #include "core/label.h"
 #include "core/status.h"
 #include "core/view.h"
@@ -62,6 +63,15 @@ typedef struct {
     size_t bytes;
     uint64_t demand; /* entries that calls would not have looked at */
 } gb_BitCache;
+
+/* Rows told apart by hubs; see hubs.h. */
+typedef struct {
+    bool known; /* they were made, or there are none */
+    gb_Hubs view;
+    void *index, *memory; /* rows and inner indices; content and tails */
+    size_t index_bytes, bytes;
+    uint64_t demand; /* steps that calls would have been spared */
+} gb_HubCache;
 
 /* What the level that wrote the content attached to it; this level only frees it. `tell` makes a
  * gbl_Explanation of the block when somebody asks; NULL: it is one. */
@@ -103,6 +113,7 @@ typedef struct gb_Matrix {
     uint8_t *sketch[2][GB_SKETCH_SIZES]; /* atomic; of the rows of cs[format], see sketch.h */
     gb_Facts facts[2];                   /* under the lock; of the rows of cs[format] */
     gb_BitCache bits[2];                 /* under the lock; of the rows of cs[format] */
+    gb_HubCache hubs[2];                 /* under the lock; of the rows of cs[format] */
     gb_DeviceCs *device[2]; /* under the lock; rows of cs[format] on the device, or NULL */
     gb_Label label;
     gb_Error error; /* of the last call with this as output; written under the lock */

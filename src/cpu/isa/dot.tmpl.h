@@ -8,7 +8,8 @@
  * When the column is much longer than the row, or the inner dimension too large to be marked, both
  * are searched in each other instead. Where no value is looked at, columns that are held as bits
  * (core/bitrows.h) are met by ANDs of blocks of 512, or of the few words that a short row has. All
- * add in the order of k. B is given by columns; rows and columns are sorted.
+ * add in the order of k. B is given by columns; rows and columns are sorted. Where B is told apart
+ * by hubs and products are only counted, or found, rows go the way of cpu/isa/hubrow.h.
  *
  * Cost: for each (i,j) of the mask the length of column j, or the lesser of row and column times
  * the logarithm of the greater, or the lesser of the row's words and the blocks of the column.
@@ -93,6 +94,31 @@ static inline uint64_t NAME(meet)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_
 }
 #endif
 
+#if SR_PAIR
+/* Row i where B is told apart by hubs. */
+static uint64_t NAME(hub_row)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb_Idx *Ci,
+                              void *Cx) {
+    const gb_RingArgs *R = &w->args;
+    uint64_t n = 0;
+    gb_hub_enter(g, &w->hub, i);
+    for (gb_Off m = g->M.p[i]; m < g->M.p[i + 1]; m++) {
+        gb_hub_prefetch(g, &w->hub, m);
+        const uint64_t j = g->M.i[m], found = gb_hub_count(g, &w->hub, j);
+        SR_T *c = SR_AT(Cx, n);
+#if SR_COUNT
+        *c = (SR_T)found;
+#else
+        SR_SET(c, (const SR_T *)NULL, (const SR_T *)NULL, i, 0, j);
+#endif
+        Ci[n] = (gb_Idx)j;
+        n += found > 0;
+    }
+    gb_hub_leave(&w->hub);
+    (void)R;
+    return n;
+}
+#endif
+
 static uint64_t NAME(dot_row)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb_Idx *Ci,
                               void *Cx) {
     const gb_RingArgs *R = &w->args;
@@ -101,6 +127,9 @@ static uint64_t NAME(dot_row)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb
     const uint64_t a = g->A.p[i + 1] - g->A.p[i];
     const gb_Off end = g->M.p[i + 1], ahead = g->M.nvals;
     if (a == 0 || g->M.p[i] == end) return 0;
+#if SR_PAIR
+    if (g->hubs.blocks > 0) return NAME(hub_row)(g, w, i, Ci, Cx);
+#endif
     const bool narrow = w->mark == NULL;
     uint64_t n = 0;
     w->row = i;

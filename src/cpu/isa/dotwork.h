@@ -11,6 +11,7 @@
 #include "backend/backend.h"
 #include "core/search.h"
 #include "core/tune.h"
+#include "cpu/isa/hubrow.h"
 #include "cpu/isa/isa.h"
 
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
     gb_Idx *at;    /* [k + 1] position of k within the row, where marked */
     gb_Off start;  /* of the row in A */
     void *scratch;
+    gb_HubWork hub; /* where B is told apart by hubs: instead of all that follows and mark and at */
     /* For columns of B that are held as bits: the row's bits in blocks [first, first + blocks),
      * beyond which no such column has any; 0 between rows. */
     uint64_t *bits; /* [8 * blocks], on a line of the cache */
@@ -80,7 +82,9 @@ static inline const gb_BitRow *gb_dot_held(const gb_MxmArgs *g, uint64_t j, uint
     return &g->bits.row[g->bits.slot[j] - 1];
 }
 
-static inline void gb_dot_prefetch(const gb_MxmArgs *g, uint64_t j) {
+/* Always inlined, since gcc takes a function that only prefetches for one without effect and drops
+ * the call. */
+GB_OP void gb_dot_prefetch(const gb_MxmArgs *g, uint64_t j) {
     const gb_BitRow *held = gb_dot_held(g, j, g->B.p[j + 1] - g->B.p[j]);
     if (held != NULL)
         __builtin_prefetch(&g->bits.bits[held->at * GB_BITS_WORDS]);

@@ -33,6 +33,7 @@ static void work_free(gb_DotWork *w, const gb_MxmArgs *g) {
     gb_free(w->at, (g->A.nminor + 1) * sizeof(gb_Idx));
     gb_free(w->scratch, 2 * g->args.zsize);
     gb_free(w->memory, w->bytes);
+    gb_hubwork_free(&w->hub);
 }
 
 /* Bits of a row in the blocks that columns held as bits have; then its words, and their numbers. */
@@ -60,7 +61,9 @@ static gbl_Info work_new(gb_DotWork *w, const gb_MxmArgs *g, const uint32_t span
     const uint64_t k = g->A.nminor;
     *w = (gb_DotWork){.args = g->args};
     gbl_Info info = GBL_SUCCESS;
-    if (!is_narrow(g)) {
+    if (g->hubs.blocks > 0) {
+        info = gb_hubwork_new(&w->hub, g);
+    } else if (!is_narrow(g)) {
         w->mark = gb_calloc(k + MARK_PAD);
         w->at = gb_malloc((k + 1) * sizeof(gb_Idx));
         if (w->mark == NULL || w->at == NULL) info = gb_fail_memory(NULL, k * 5);
@@ -275,7 +278,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *
     if (g.fold != NULL) g.allow.chunk = GB_CHUNK_ENTRIES;
     gbl_Info info = gb_chunks_by_mask(&chunks, &g);
     if (info != GBL_SUCCESS) return info;
-    stats->hubs_bits = g.bits.rows;
+    stats->hubs_bits = g.hubs.blocks > 0 ? g.hubs.bit_rows : g.bits.rows;
     info = run_all(&g, &chunks, span, T, stats);
     gb_chunks_free(&chunks);
     return info;

@@ -65,6 +65,8 @@
  *                                       have, of k < n with w.number[k] in [base, end); ascending
  *   gb_count_marked(mark, i, n)         sum of mark[i[k]], each 1 or 0; k < n, i[k] < 2^31, and
  *                                       mark[i[k] + 3] is mapped
+ *   gb_raise_marked(mark, i, n)         adds 1 to mark[i[k]] where it is not 0; k < n, i[k] < 2^31,
+ *                                       all different
  */
 #ifndef GB_CPU_ISA_SIMD_H
 #define GB_CPU_ISA_SIMD_H

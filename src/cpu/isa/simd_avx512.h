@@ -250,4 +250,17 @@ GB_OP uint64_t gb_count_marked(const uint8_t *mark, const uint32_t *i, uint64_t 
     return found;
 }
 
+#define gb_raise_marked gb_raise_marked
+GB_OP void gb_raise_marked(uint32_t *mark, const uint32_t *i, uint64_t n) {
+    const __m512i one = _mm512_set1_epi32(1), zero = _mm512_setzero_si512();
+    for (uint64_t k = 0; k < n; k += 16) {
+        const __mmask16 m = gb_first_lanes(n - k < 16 ? (unsigned)(n - k) : 16);
+        const __m512i at = _mm512_maskz_loadu_epi32(m, i + k);
+        const __m512i x = _mm512_mask_i32gather_epi32(zero, m, at, mark, 4);
+        const __mmask16 marked = _mm512_test_epi32_mask(x, x);
+        if (marked != 0)
+            _mm512_mask_i32scatter_epi32(mark, marked, at, _mm512_add_epi32(x, one), 4);
+    }
+}
+
 #endif

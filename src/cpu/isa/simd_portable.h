@@ -272,6 +272,12 @@ GB_OP uint64_t gb_count_marked(const uint8_t *mark, const uint32_t *i, uint64_t 
 }
 #endif
 
+#ifndef gb_raise_marked
+GB_OP void gb_raise_marked(uint32_t *mark, const uint32_t *i, uint64_t n) {
+    for (uint64_t k = 0; k < n; k++) mark[i[k]] += mark[i[k]] != 0;
+}
+#endif
+
 GB_OP uint64_t gb_and_first(const uint64_t *a, const uint64_t *b, uint64_t blocks) {
     for (uint64_t k = 0; k < 8 * blocks; k++)
         if ((a[k] & b[k]) != 0) return 64 * k + (uint64_t)__builtin_ctzll(a[k] & b[k]);

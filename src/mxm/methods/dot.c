@@ -19,13 +19,18 @@
 #define CHUNK_BYTES 112.0
 
 /* Marks and positions of one row of A, where the inner dimension is not so large that there are
- * none; bits of a row in the blocks that B's columns have, and its words. */
+ * none; bits of a row in the blocks that B's columns have, and its words; with hubs places instead
+ * of positions, columns that are walked, and the hubs of a row. */
 static double row_bytes(const gb_Features *f) {
     const uint64_t entries = f->A.nvals + f->B.nvals;
     const double blocks =
         fmin((double)f->k / GB_BITS_BLOCK + 1.0, (double)gb_bits_blocks_most(entries));
     const double marks = f->k / GB_FEW > entries ? 0.0 : 5.0 * (double)f->k;
-    return marks + 1024.0 + (f->by_bits ? 20.0 * GB_BITS_WORDS * blocks : 0.0);
+    const double bits = f->by_bits ? 20.0 * GB_BITS_WORDS * blocks : 0.0;
+    const double hubs =
+        f->by_bits ? 4.0 * (double)f->n + 1.125 * fmin((double)f->k + GB_BITS_BLOCK, GB_HUBS_MOST)
+                   : 0.0;
+    return marks + 1024.0 + bits + hubs;
 }
 
 /* A row of A spread per thread; chunks of the mask's entries; slots of the conversion of B. The
@@ -68,6 +73,15 @@ static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_F
                : "needs a mask that is not complemented: one inner product for each of its entries";
 }
 
+/* B told apart by hubs where products are only counted, or found; else its columns as bits. */
+static void take_bits(gb_MxmArgs *args, const gb_MxmRun *run, gb_Format format) {
+    const gb_Features *f = run->f;
+    gb_Matrix *B = run->in->B.X;
+    if (args->ring != GB_RING_ANY_SECONDI_INT64)
+        args->hubs = gb_hubs_get(B, format, &(gb_HubsUse){f->dot_work, args->M.nvals, f->A.nvals});
+    if (args->hubs.blocks == 0) args->bits = gb_bits_get(B, format, f->dot_spared);
+}
+
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_Meter meter;
     gb_MxmStats stats = {0};
@@ -75,7 +89,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_Folding *fold = run->call->fold;
     const gb_Factor *B = &run->in->B;
     if (run->f->by_bits && args.ring != GB_RING_LOR_LAND_BOOL)
-        args.bits = gb_bits_get(B->X, (gb_Format)(1 - B->rows), run->f->dot_spared);
+        take_bits(&args, run, (gb_Format)(1 - B->rows));
     args.fold = fold;
     args.meter = &meter;
     (void)m;
