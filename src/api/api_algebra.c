@@ -16,7 +16,7 @@ static gbl_Info gb_check_types(bool has_function, const gb_Type *z, const gb_Typ
                                const gb_Type *y) {
     gbl_Info info = gb_check_init();
     if (info == GBL_SUCCESS && !has_function)
-        info = gb_fail(GBL_NULL_POINTER, NULL, "f is NULL; it must be a function");
+        info = gb_fail(GBL_NULL_POINTER, "f is NULL; it must be a function");
     if (info == GBL_SUCCESS) info = gb_check_type(z, "z");
     if (info == GBL_SUCCESS) info = gb_check_type(x, "x");
     if (info == GBL_SUCCESS) info = gb_check_type(y, "y");
@@ -32,7 +32,7 @@ gbl_Info gbl_Type_new(gbl_Type *type, size_t size) {
     info = gb_check_init();
     if (info != GBL_SUCCESS) return info;
     if (size == 0 || size > GB_TYPE_SIZE_MAX)
-        return gb_fail(GBL_INVALID_VALUE, NULL,
+        return gb_fail(GBL_INVALID_VALUE,
                        "size is %zu; values of a type have 1 to %zu bytes (keep larger ones "
                        "elsewhere and store a pointer or an index)",
                        size, GB_TYPE_SIZE_MAX);
@@ -98,17 +98,17 @@ static gbl_Info gb_new_monoid(gbl_Monoid *monoid, gbl_BinaryOp op, gbl_Type_Code
     info = gb_check_init();
     if (info == GBL_SUCCESS) info = gb_check_binary(op, "op");
     if (info != GBL_SUCCESS) return info;
-    if (identity == NULL) return gb_fail(GBL_NULL_POINTER, op, "identity is NULL");
+    if (identity == NULL) return gb_fail(GBL_NULL_POINTER, "identity is NULL");
     if (gb_binary_is_positional(op))
-        return gb_fail(GBL_DOMAIN_MISMATCH, op,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "op works on positions, not values; it can only be the multiplication of a "
                        "semiring");
     if (op->xtype != op->ztype || op->ytype != op->ztype)
-        return gb_fail(GBL_DOMAIN_MISMATCH, op,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "op is %s x %s -> %s; the operator of a monoid has one type throughout",
                        gb_type_name(op->xtype), gb_type_name(op->ytype), gb_type_name(op->ztype));
     if (op->ztype->code != code)
-        return gb_fail(GBL_DOMAIN_MISMATCH, op,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "identity is of type %s and op of type %s; cast the identity or use the "
                        "gbl_Monoid_new_ function of the operator's type",
                        code == GBL_UDT_CODE ? "UDT" : gb_type_name(gb_type_of(code)),
@@ -137,7 +137,7 @@ gbl_Info gbl_Semiring_new(gbl_Semiring *semiring, gbl_Monoid add, gbl_BinaryOp m
     if (info == GBL_SUCCESS) info = gb_check_binary(multiply, "multiply");
     if (info != GBL_SUCCESS) return info;
     if (multiply->ztype != add->op->ztype)
-        return gb_fail(GBL_DOMAIN_MISMATCH, multiply,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "multiply gives %s, but the monoid is of %s; both must be the same type",
                        gb_type_name(multiply->ztype), gb_type_name(add->op->ztype));
     *semiring = gb_semiring_make(add, multiply);

@@ -29,7 +29,7 @@ static gbl_Info apply_bound(const gb_MapHandles *handles, gbl_BinaryOp op, bool 
     gbl_Info info = gb_map_begin(&call, handles);
     if (info == GBL_SUCCESS) info = gb_check_binary(op, "op");
     if (info == GBL_SUCCESS && gb_binary_is_positional(op))
-        info = gb_fail(GBL_DOMAIN_MISMATCH, call.C,
+        info = gb_fail(GBL_DOMAIN_MISMATCH,
                        "op works by position, which apply does not offer for binary operators; "
                        "use an index operator such as GBL_ROWINDEX_INT64");
     if (info != GBL_SUCCESS) return info;

@@ -63,7 +63,7 @@ static gbl_Info assign_line(gbl_Matrix C, const gb_Settings *settings, gb_LineAs
     const uint64_t lines = call->is_row ? C->m.nrows : C->m.ncols;
     const uint64_t length = call->is_row ? C->m.ncols : C->m.nrows;
     const char *what = call->is_row ? "row index" : "column index";
-    gbl_Info info = gb_check_index_below(call->line, lines, what, C);
+    gbl_Info info = gb_check_index_below(call->line, lines, what);
     gb_Matrix *vector = NULL;
     if (info == GBL_SUCCESS) info = gb_matrix_new(&vector, GB_MAGIC_VECTOR, C->m.type, length, 1);
     if (info != GBL_SUCCESS) return info;
@@ -113,7 +113,7 @@ static gbl_Info set_value(gb_Assign *call, const gb_Value *value) {
         return GBL_SUCCESS;
     }
     if (value->type == NULL && ctype->code != GBL_UDT_CODE)
-        return gb_fail(GBL_DOMAIN_MISMATCH, call->C,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "the value is of a user type, but the output has a built-in type; use the "
                        "assign of that type");
     call->xtype = value->type != NULL ? value->type : ctype;

@@ -13,8 +13,8 @@ static gbl_Info take_factors(gb_ChainCall *call, const gbl_Matrix *A, int32_t co
     gbl_Info info = gb_check_pointer(A, "A");
     if (info != GBL_SUCCESS) return info;
     if (count < 2 || count > GBL_CHAIN_MOST)
-        return gb_fail(GBL_INVALID_VALUE, call->C, "count is %d; a chain has 2 to %d factors",
-                       (int)count, (int)GBL_CHAIN_MOST);
+        return gb_fail(GBL_INVALID_VALUE, "count is %d; a chain has 2 to %d factors", (int)count,
+                       (int)GBL_CHAIN_MOST);
     for (int32_t f = 0; f < count; f++) {
         char name[16];
         snprintf(name, sizeof name, "A[%d]", (int)f);

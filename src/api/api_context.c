@@ -27,16 +27,15 @@ const char gb_library_name[] = "gblite 0.1.0";
 gbl_Info gbl_init_with_allocator(gbl_Mode mode, void *(*user_malloc)(size_t),
                                  void *(*user_realloc)(void *, size_t), void (*user_free)(void *)) {
     if (gb_initialised())
-        return gb_fail(GBL_INVALID_VALUE, NULL,
-                       "gbl_init was called before; call gbl_finalize first");
+        return gb_fail(GBL_INVALID_VALUE, "gbl_init was called before; call gbl_finalize first");
     if (mode != GBL_NONBLOCKING && mode != GBL_BLOCKING)
-        return gb_fail(GBL_INVALID_VALUE, NULL,
-                       "mode is %d; it must be GBL_NONBLOCKING or GBL_BLOCKING", (int)mode);
+        return gb_fail(GBL_INVALID_VALUE, "mode is %d; it must be GBL_NONBLOCKING or GBL_BLOCKING",
+                       (int)mode);
     if ((user_malloc == NULL) != (user_free == NULL))
-        return gb_fail(GBL_NULL_POINTER, NULL, "give both malloc and free, or neither");
+        return gb_fail(GBL_NULL_POINTER, "give both malloc and free, or neither");
     uint64_t limit;
     if (!gb_read_memory_limit(&limit))
-        return gb_fail(GBL_INVALID_VALUE, NULL,
+        return gb_fail(GBL_INVALID_VALUE,
                        "GBLITE_MEMORY_LIMIT is '%.20s'; it must be a number of bytes, or one "
                        "followed by K, M or G",
                        getenv("GBLITE_MEMORY_LIMIT"));
@@ -54,14 +53,14 @@ gbl_Info gbl_init(gbl_Mode mode) {
 }
 
 gbl_Info gbl_finalize(void) {
-    if (!gb_initialised()) return gb_fail(GBL_INVALID_VALUE, NULL, "gbl_finalize without gbl_init");
+    if (!gb_initialised()) return gb_fail(GBL_INVALID_VALUE, "gbl_finalize without gbl_init");
     gb_device()->close();
     gb_context_stop();
     return GBL_SUCCESS;
 }
 
 gbl_Info gbl_trim(uint64_t keep_bytes) {
-    if (!gb_initialised()) return gb_fail(GBL_PANIC, NULL, "call gbl_init first");
+    if (!gb_initialised()) return gb_fail(GBL_PANIC, "call gbl_init first");
     gb_memory_trim(keep_bytes);
     return GBL_SUCCESS;
 }
@@ -72,22 +71,21 @@ void gbl_parallel(gbl_Index n, void (*part)(void *context, gbl_Index k), void *c
 
 gbl_Info gbl_getVersion(unsigned int *version, unsigned int *subversion) {
     if (version == NULL || subversion == NULL)
-        return gb_fail(GBL_NULL_POINTER, NULL, "version and subversion must not be NULL");
+        return gb_fail(GBL_NULL_POINTER, "version and subversion must not be NULL");
     *version = GBL_VERSION;
     *subversion = GBL_SUBVERSION;
     return GBL_SUCCESS;
 }
 
 static gbl_Info check_global(gbl_Global g, const void *value) {
-    if (!gb_initialised()) return gb_fail(GBL_PANIC, NULL, "call gbl_init first");
-    if (g != GBL_GLOBAL)
-        return gb_fail(GBL_INVALID_OBJECT, g, "the only global object is GBL_GLOBAL");
-    if (value == NULL) return gb_fail(GBL_NULL_POINTER, g, "value must not be NULL");
+    if (!gb_initialised()) return gb_fail(GBL_PANIC, "call gbl_init first");
+    if (g != GBL_GLOBAL) return gb_fail(GBL_INVALID_OBJECT, "the only global object is GBL_GLOBAL");
+    if (value == NULL) return gb_fail(GBL_NULL_POINTER, "value must not be NULL");
     return GBL_SUCCESS;
 }
 
-static gbl_Info bad_field(gbl_Global g, gbl_Field field, const char *what) {
-    return gb_fail(GBL_INVALID_VALUE, g, "field %d cannot be %s; see gbl_Field in gblite_context.h",
+static gbl_Info bad_field(gbl_Field field, const char *what) {
+    return gb_fail(GBL_INVALID_VALUE, "field %d cannot be %s; see gbl_Field in gblite_context.h",
                    (int)field, what);
 }
 
@@ -97,7 +95,7 @@ gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field) {
     if (value < 0 || (field == GBL_NTHREADS && value > GB_THREADS_MOST) ||
         (field == GBL_PLACE && value > GBL_PLACE_AUTO) ||
         ((field == GBL_BYTES_PEAK || field == GBL_DEVICE_BYTES_PEAK) && value > 0))
-        return gb_fail(GBL_INVALID_VALUE, g, "%lld is out of range for field %d", (long long)value,
+        return gb_fail(GBL_INVALID_VALUE, "%lld is out of range for field %d", (long long)value,
                        (int)field);
     switch (field) {
     case GBL_NTHREADS:
@@ -122,11 +120,11 @@ gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field) {
         gb_device()->forget_peak();
         return GBL_SUCCESS;
     default:
-        return bad_field(g, field, "set");
+        return bad_field(field, "set");
     }
 }
 
-static gbl_Info get_device_fact(gbl_Global g, int64_t *value, gbl_Field field) {
+static gbl_Info get_device_fact(int64_t *value, gbl_Field field) {
     gb_DeviceFacts facts;
     gb_device()->facts(&facts);
     switch (field) {
@@ -140,7 +138,7 @@ static gbl_Info get_device_fact(gbl_Global g, int64_t *value, gbl_Field field) {
         *value = (int64_t)facts.bytes_peak;
         return GBL_SUCCESS;
     default:
-        return bad_field(g, field, "read as a number");
+        return bad_field(field, "read as a number");
     }
 }
 
@@ -197,7 +195,7 @@ gbl_Info gbl_Global_get_INT64(gbl_Global g, int64_t *value, gbl_Field field) {
         *value = gb_place();
         break;
     default:
-        return get_device_fact(g, value, field);
+        return get_device_fact(value, field);
     }
     return GBL_SUCCESS;
 }

@@ -14,15 +14,15 @@
     X(T0T1, 0, 0, 0, 1, 1)                                                                         \
     X(C, 0, 0, 1, 0, 0)                                                                            \
     X(CT1, 0, 0, 1, 0, 1)                                                                          \
-    X(CT0, 0, 0, 1, 1, 0) X(CT0T1, 0, 0, 1, 1, 1) X(S, 0, 1, 0, 0, 0) X(ST1, 0, 1, 0, 0, 1)        \
-        X(ST0, 0, 1, 0, 1, 0) X(ST0T1, 0, 1, 0, 1, 1) X(SC, 0, 1, 1, 0, 0) X(SCT1, 0, 1, 1, 0, 1)  \
-            X(SCT0, 0, 1, 1, 1, 0) X(SCT0T1, 0, 1, 1, 1, 1) X(R, 1, 0, 0, 0, 0)                    \
-                X(RT1, 1, 0, 0, 0, 1) X(RT0, 1, 0, 0, 1, 0) X(RT0T1, 1, 0, 0, 1, 1)                \
-                    X(RC, 1, 0, 1, 0, 0) X(RCT1, 1, 0, 1, 0, 1) X(RCT0, 1, 0, 1, 1, 0)             \
-                        X(RCT0T1, 1, 0, 1, 1, 1) X(RS, 1, 1, 0, 0, 0) X(RST1, 1, 1, 0, 0, 1)       \
-                            X(RST0, 1, 1, 0, 1, 0) X(RST0T1, 1, 1, 0, 1, 1) X(RSC, 1, 1, 1, 0, 0)  \
-                                X(RSCT1, 1, 1, 1, 0, 1) X(RSCT0, 1, 1, 1, 1, 0)                    \
-                                    X(RSCT0T1, 1, 1, 1, 1, 1)
+    X(CT0, 0, 0, 1, 1, 0)                                                                          \
+    X(CT0T1, 0, 0, 1, 1, 1) X(S, 0, 1, 0, 0, 0) X(ST1, 0, 1, 0, 0, 1) X(ST0, 0, 1, 0, 1, 0)        \
+        X(ST0T1, 0, 1, 0, 1, 1) X(SC, 0, 1, 1, 0, 0) X(SCT1, 0, 1, 1, 0, 1) X(SCT0, 0, 1, 1, 1, 0) \
+            X(SCT0T1, 0, 1, 1, 1, 1) X(R, 1, 0, 0, 0, 0) X(RT1, 1, 0, 0, 0, 1)                     \
+                X(RT0, 1, 0, 0, 1, 0) X(RT0T1, 1, 0, 0, 1, 1) X(RC, 1, 0, 1, 0, 0)                 \
+                    X(RCT1, 1, 0, 1, 0, 1) X(RCT0, 1, 0, 1, 1, 0) X(RCT0T1, 1, 0, 1, 1, 1)         \
+                        X(RS, 1, 1, 0, 0, 0) X(RST1, 1, 1, 0, 0, 1) X(RST0, 1, 1, 0, 1, 0)         \
+                            X(RST0T1, 1, 1, 0, 1, 1) X(RSC, 1, 1, 1, 0, 0) X(RSCT1, 1, 1, 1, 0, 1) \
+                                X(RSCT0, 1, 1, 1, 1, 0) X(RSCT0T1, 1, 1, 1, 1, 1)
 
 #define DEFINE(N, R, S, C, T0, T1)                                                                 \
     static struct gbl_Descriptor_opaque desc_##N = {.magic = GB_MAGIC_DESCRIPTOR,                  \
@@ -45,13 +45,13 @@ gbl_Info gbl_Descriptor_new(gbl_Descriptor *desc) {
     if (info != GBL_SUCCESS) return info;
 
     *desc = gb_malloc(sizeof **desc);
-    if (*desc == NULL) return gb_fail_memory(NULL, sizeof **desc);
+    if (*desc == NULL) return gb_fail_memory(sizeof **desc);
     **desc = (struct gbl_Descriptor_opaque){.magic = GB_MAGIC_DESCRIPTOR};
     return GBL_SUCCESS;
 }
 
-static gbl_Info bad_value(gbl_Descriptor desc, int field, int value) {
-    return gb_fail(GBL_INVALID_VALUE, desc,
+static gbl_Info bad_value(int field, int value) {
+    return gb_fail(GBL_INVALID_VALUE,
                    "value %d does not belong to descriptor field %d; see gbl_Desc_Value", value,
                    field);
 }
@@ -59,7 +59,7 @@ static gbl_Info bad_value(gbl_Descriptor desc, int field, int value) {
 static gbl_Info set_mask(gbl_Descriptor desc, int value) {
     if (value != GBL_DEFAULT && value != GBL_COMP && value != GBL_STRUCTURE &&
         value != GBL_COMP_STRUCTURE)
-        return bad_value(desc, GBL_MASK, value);
+        return bad_value(GBL_MASK, value);
     if (value == GBL_DEFAULT) desc->complement = desc->structure = false;
     if (value == GBL_COMP || value == GBL_COMP_STRUCTURE) desc->complement = true;
     if (value == GBL_STRUCTURE || value == GBL_COMP_STRUCTURE) desc->structure = true;
@@ -67,10 +67,10 @@ static gbl_Info set_mask(gbl_Descriptor desc, int value) {
 }
 
 /* A field that is default or one of [least, most]. */
-static gbl_Info set_choice(gbl_Descriptor desc, gbl_Desc_Value *choice, int field, int value,
-                           gbl_Desc_Value least, gbl_Desc_Value most) {
+static gbl_Info set_choice(gbl_Desc_Value *choice, int field, int value, gbl_Desc_Value least,
+                           gbl_Desc_Value most) {
     if (value != GBL_DEFAULT && (value < (int)least || value > (int)most))
-        return bad_value(desc, field, value);
+        return bad_value(field, value);
     *choice = (gbl_Desc_Value)value;
     return GBL_SUCCESS;
 }
@@ -79,7 +79,7 @@ static gbl_Info set_accumulators(gbl_Descriptor desc, int value) {
     const int ways = GBL_ACCUMULATE_HASH | GBL_ACCUMULATE_DENSE;
     const int all = ways | GBL_ACCUMULATE_SORT | GBL_ACCUMULATE_ASSIST;
     if (value != GBL_DEFAULT && ((value & ~all) != 0 || (value & ways) == 0))
-        return gb_fail(GBL_INVALID_VALUE, desc,
+        return gb_fail(GBL_INVALID_VALUE,
                        "%d is not a set of accumulators; add GBL_ACCUMULATE_ values, at least "
                        "GBL_ACCUMULATE_HASH or GBL_ACCUMULATE_DENSE",
                        value);
@@ -89,62 +89,60 @@ static gbl_Info set_accumulators(gbl_Descriptor desc, int value) {
 
 static gbl_Info set_registers(gbl_Descriptor desc, int value) {
     if (value != 0 && value != 32 && value != 64 && value != 128)
-        return gb_fail(GBL_INVALID_VALUE, desc, "%d registers; a sketch has 32, 64 or 128", value);
+        return gb_fail(GBL_INVALID_VALUE, "%d registers; a sketch has 32, 64 or 128", value);
     desc->choices.registers = value;
     return GBL_SUCCESS;
 }
 
 /* A field that is default or a number from least to most. */
-static gbl_Info set_size(gbl_Descriptor desc, int32_t *size, const char *what, int value,
-                         int32_t least, int32_t most) {
+static gbl_Info set_size(int32_t *size, const char *what, int value, int32_t least, int32_t most) {
     if (value != GBL_DEFAULT && (value < least || value > most))
-        return gb_fail(GBL_INVALID_VALUE, desc, "%d %s; it must be from %d to %d", value, what,
+        return gb_fail(GBL_INVALID_VALUE, "%d %s; it must be from %d to %d", value, what,
                        (int)least, (int)most);
     *size = value;
     return GBL_SUCCESS;
 }
 
 /* A field that is either default or one other value. */
-static gbl_Info set_flag(gbl_Descriptor desc, bool *flag, int field, int value, int other) {
-    if (value != GBL_DEFAULT && value != other) return bad_value(desc, field, value);
+static gbl_Info set_flag(bool *flag, int field, int value, int other) {
+    if (value != GBL_DEFAULT && value != other) return bad_value(field, value);
     *flag = value == other;
     return GBL_SUCCESS;
 }
 
 gbl_Info gb_descriptor_set(gbl_Descriptor desc, int32_t value, int field) {
     if (desc->predefined)
-        return gb_fail(GBL_ALREADY_SET, desc,
+        return gb_fail(GBL_ALREADY_SET,
                        "predefined descriptors cannot be changed; make one by gbl_Descriptor_new");
 
     switch (field) { /* those of gblite_tuning.h are no constants of the enum */
     case GBL_OUTP:
-        return set_flag(desc, &desc->replace, field, value, GBL_REPLACE);
+        return set_flag(&desc->replace, field, value, GBL_REPLACE);
     case GBL_MASK:
         return set_mask(desc, value);
     case GBL_INP0:
-        return set_flag(desc, &desc->transpose0, field, value, GBL_TRAN);
+        return set_flag(&desc->transpose0, field, value, GBL_TRAN);
     case GBL_INP1:
-        return set_flag(desc, &desc->transpose1, field, value, GBL_TRAN);
+        return set_flag(&desc->transpose1, field, value, GBL_TRAN);
     case GBL_METHOD:
-        if (value != GBL_DEFAULT && !gb_is_method(value)) return bad_value(desc, field, value);
+        if (value != GBL_DEFAULT && !gb_is_method(value)) return bad_value(field, value);
         desc->choices.method = (gbl_Desc_Value)value;
         return GBL_SUCCESS;
     case GBL_WORKFLOW:
-        return set_choice(desc, &desc->choices.workflow, field, value, GBL_WORKFLOW_UPPER_BOUND,
+        return set_choice(&desc->choices.workflow, field, value, GBL_WORKFLOW_UPPER_BOUND,
                           GBL_WORKFLOW_SYMBOLIC);
     case GBL_ROW_ORDER:
-        return set_choice(desc, &desc->choices.row_order, field, value, GBL_ANY_ORDER,
-                          GBL_ANY_ORDER);
+        return set_choice(&desc->choices.row_order, field, value, GBL_ANY_ORDER, GBL_ANY_ORDER);
     case GBL_ACCUMULATORS:
         return set_accumulators(desc, value);
     case GBL_REGISTERS:
         return set_registers(desc, value);
     case GBL_BIN_BYTES:
-        return set_size(desc, &desc->choices.bin_bytes, "bytes of a bin", value, 1024, INT32_MAX);
+        return set_size(&desc->choices.bin_bytes, "bytes of a bin", value, 1024, INT32_MAX);
     case GBL_BIN_LINES:
-        return set_size(desc, &desc->choices.bin_lines, "lines of a local bin", value, 1, 64);
+        return set_size(&desc->choices.bin_lines, "lines of a local bin", value, 1, 64);
     }
-    return gb_fail(GBL_INVALID_VALUE, desc, "%d is not a descriptor field", field);
+    return gb_fail(GBL_INVALID_VALUE, "%d is not a descriptor field", field);
 }
 
 gbl_Info gbl_Descriptor_set(gbl_Descriptor desc, gbl_Desc_Field field, gbl_Desc_Value value) {
@@ -188,7 +186,7 @@ gbl_Info gb_descriptor_get(gbl_Descriptor desc, int32_t *value, int field) {
         *value = desc->choices.bin_lines;
         return GBL_SUCCESS;
     }
-    return gb_fail(GBL_INVALID_VALUE, desc, "%d is not a descriptor field", field);
+    return gb_fail(GBL_INVALID_VALUE, "%d is not a descriptor field", field);
 }
 
 gbl_Info gbl_Descriptor_free(gbl_Descriptor *desc) {

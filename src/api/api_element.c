@@ -10,8 +10,8 @@
 
 static gbl_Info gb_check_position(const gb_Matrix *A, gbl_Index i, gbl_Index j) {
     const bool vector = gb_is_vector(A);
-    gbl_Info info = gb_check_index_below(i, A->nrows, vector ? "index" : "row index", A);
-    if (info == GBL_SUCCESS) info = gb_check_index_below(j, A->ncols, "column index", A);
+    gbl_Info info = gb_check_index_below(i, A->nrows, vector ? "index" : "row index");
+    if (info == GBL_SUCCESS) info = gb_check_index_below(j, A->ncols, "column index");
     return info;
 }
 
@@ -19,7 +19,7 @@ static gbl_Info gb_set_element(gb_Matrix *A, const void *x, gbl_Type_Code code, 
                                gbl_Index j) {
     const gb_Type *type;
     gbl_Info info = gb_check_pointer(x, "x");
-    if (info == GBL_SUCCESS) info = gb_passed_type(&type, code, A->type, A);
+    if (info == GBL_SUCCESS) info = gb_passed_type(&type, code, A->type);
     if (info == GBL_SUCCESS) info = gb_check_position(A, i, j);
     if (info != GBL_SUCCESS) return info;
 
@@ -46,7 +46,7 @@ static gbl_Info gb_extract_element(void *x, gbl_Type_Code code, gb_Matrix *A, gb
     const gb_Type *type;
     const void *found;
     gbl_Info info = gb_check_pointer(x, "x");
-    if (info == GBL_SUCCESS) info = gb_passed_type(&type, code, A->type, A);
+    if (info == GBL_SUCCESS) info = gb_passed_type(&type, code, A->type);
     if (info == GBL_SUCCESS) info = gb_check_position(A, i, j);
     if (info == GBL_SUCCESS) info = gb_element_find(A, i, j, &found);
     if (info != GBL_SUCCESS) return info;

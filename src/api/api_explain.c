@@ -10,7 +10,7 @@
 static gbl_Info check_explanation(const gbl_Explanation *how) {
     if (how->ncandidates < 0 || how->ncandidates > GBL_CANDIDATES_MOST || how->chosen < -1 ||
         (how->ncandidates > 0 && how->chosen >= how->ncandidates))
-        return gb_fail(GBL_INVALID_VALUE, NULL,
+        return gb_fail(GBL_INVALID_VALUE,
                        "explanation has %d candidates of which number %d was chosen; pass one that "
                        "gbl_Matrix_explain, gbl_Vector_explain or gbl_mxm_plan filled",
                        (int)how->ncandidates, (int)how->chosen);
@@ -35,7 +35,7 @@ static gbl_Info write_form(char *buffer, size_t *size, const gbl_Explanation *ex
     *size = needed;
     if (buffer == NULL) return GBL_SUCCESS;
     if (capacity < needed)
-        return gb_fail(GBL_INSUFFICIENT_SPACE, NULL, "buffer has %llu bytes, but needs %llu",
+        return gb_fail(GBL_INSUFFICIENT_SPACE, "buffer has %llu bytes, but needs %llu",
                        (unsigned long long)capacity, (unsigned long long)needed);
     text = (gb_Text){.to = buffer, .capacity = capacity};
     form(&text, &how);

@@ -49,7 +49,7 @@ gbl_Info gbl_Col_extract(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Mat
         .A = &A->m, .transpose = turned, .I = gb_indices_of(I, ni, nrows), .j = j};
     info = gb_check_output(&w->m, &settings.mask, accum, A->m.type);
     if (info == GBL_SUCCESS) info = gb_check_shape(&w->m, false, column.I.n, 1, "w");
-    if (info == GBL_SUCCESS) info = gb_check_index_below(j, ncols, "column index", w);
+    if (info == GBL_SUCCESS) info = gb_check_index_below(j, ncols, "column index");
     if (info == GBL_SUCCESS) info = gb_indices_check(&column.I, nrows, "I");
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* do */
@@ -61,8 +61,8 @@ gbl_Info gbl_Col_extract(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Mat
 static gbl_Info check_length(const char *name, uint64_t length, uint64_t wanted,
                              const char *reason) {
     if (length == wanted) return GBL_SUCCESS;
-    return gb_fail(GBL_DIMENSION_MISMATCH, NULL, "%s has %llu elements, but must have %llu, %s",
-                   name, (unsigned long long)length, (unsigned long long)wanted, reason);
+    return gb_fail(GBL_DIMENSION_MISMATCH, "%s has %llu elements, but must have %llu, %s", name,
+                   (unsigned long long)length, (unsigned long long)wanted, reason);
 }
 
 gbl_Info gbl_Vector_extract(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
@@ -117,7 +117,7 @@ gbl_Info gbl_Vector_scatter(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_
     /* domains and dimensions */
     const gb_Mask *mask = &call.settings.mask;
     if (gb_binary_is_positional(dup) || dup->xtype != dup->ztype || dup->ytype != dup->ztype)
-        info = gb_fail(GBL_DOMAIN_MISMATCH, dup,
+        info = gb_fail(GBL_DOMAIN_MISMATCH,
                        "dup must be an operator on values with one type for both arguments and the "
                        "result");
     if (info == GBL_SUCCESS) info = gb_check_places(&I->m, "I");

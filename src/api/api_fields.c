@@ -21,8 +21,7 @@ typedef struct {
 } Field;
 
 static gbl_Info no_field(int field, const char *what) {
-    return gb_fail(GBL_INVALID_VALUE, NULL, "field %d %s; gblite_fields.h lists the fields", field,
-                   what);
+    return gb_fail(GBL_INVALID_VALUE, "field %d %s; gblite_fields.h lists the fields", field, what);
 }
 
 static gbl_Info not_of_object(int field) {
@@ -41,7 +40,7 @@ static gbl_Info check(Target t) {
     if (info != GBL_SUCCESS) return info;
     if (t.magic != 0) return gb_check_object(t.object, t.magic, "object", t.kind);
     if (t.object == (void *)GBL_GLOBAL) return GBL_SUCCESS;
-    return gb_fail(GBL_INVALID_OBJECT, NULL, "the only global object is GBL_GLOBAL");
+    return gb_fail(GBL_INVALID_OBJECT, "the only global object is GBL_GLOBAL");
 }
 
 /* Of a collection; NULL for what is none. */
@@ -197,7 +196,7 @@ static gbl_Info get_INT32(Target t, int32_t *value, int field) {
     if (info != GBL_SUCCESS) return info;
     if (f.kind != NUMBER) return no_field(field, "is no number");
     if (f.number > INT32_MAX)
-        return gb_fail(GBL_INVALID_VALUE, NULL,
+        return gb_fail(GBL_INVALID_VALUE,
                        "the value of field %d needs more than 32 bits; use gbl_Global_get_INT64",
                        field);
     *value = (int32_t)f.number;
@@ -244,7 +243,7 @@ static gbl_Info refuse_VOID(Target t, int field) {
 /* -- setting */
 
 static gbl_Info bad_orientation(int32_t value) {
-    return gb_fail(GBL_INVALID_VALUE, NULL, "%d is not one of gbl_Orientation", (int)value);
+    return gb_fail(GBL_INVALID_VALUE, "%d is not one of gbl_Orientation", (int)value);
 }
 
 static gbl_Info set_number(Target t, int32_t value, int field) {
@@ -270,7 +269,7 @@ static gbl_Info set_from_scalar(Target t, gbl_Scalar value, int field) {
     gbl_Info info = check(t);
     if (info == GBL_SUCCESS) info = gb_check_scalar(value, "value");
     if (info == GBL_SUCCESS) info = gbl_Scalar_extractElement_INT32(&number, value);
-    if (info == GBL_NO_VALUE) return gb_fail(GBL_EMPTY_OBJECT, NULL, "value has no entry");
+    if (info == GBL_NO_VALUE) return gb_fail(GBL_EMPTY_OBJECT, "value has no entry");
     return info == GBL_SUCCESS ? set_number(t, number, field) : info;
 }
 
@@ -302,7 +301,7 @@ static gbl_Info set_string(Target t, const char *value, int field) {
         return gb_name_set(&((gbl_Descriptor)t.object)->name, value);
     char **const name = name_of(t);
     if (name != NULL) return gb_name_set_once(name, value);
-    return gb_fail(GBL_INVALID_VALUE, NULL, "the name of what is predefined is only read");
+    return gb_fail(GBL_INVALID_VALUE, "the name of what is predefined is only read");
 }
 
 /* -- the functions. GBL_GLOBAL keeps no text of an error. */

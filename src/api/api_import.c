@@ -6,11 +6,10 @@
 #include "matrix/export.h"
 #include "matrix/import.h"
 
-static gbl_Info gb_check_format(gbl_Format format, bool coo_too, const void *object) {
+static gbl_Info gb_check_format(gbl_Format format, bool coo_too) {
     if (format == GBL_CSR_FORMAT || format == GBL_CSC_FORMAT) return GBL_SUCCESS;
     if (format == GBL_COO_FORMAT && coo_too) return GBL_SUCCESS;
-    return gb_fail(GBL_INVALID_VALUE, object, "format is %d, but must be GBL_CSR_FORMAT%s",
-                   (int)format,
+    return gb_fail(GBL_INVALID_VALUE, "format is %d, but must be GBL_CSR_FORMAT%s", (int)format,
                    coo_too ? ", GBL_CSC_FORMAT or GBL_COO_FORMAT" : " or GBL_CSC_FORMAT");
 }
 
@@ -32,8 +31,8 @@ static gbl_Info gb_import(gbl_Matrix *A, gbl_Type type, const gb_Import *in, gbl
     info = gb_check_init();
     if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
 
-    if (info == GBL_SUCCESS) info = gb_passed_same(code, type, NULL);
-    if (info == GBL_SUCCESS) info = gb_check_format(in->format, true, NULL);
+    if (info == GBL_SUCCESS) info = gb_passed_same(code, type);
+    if (info == GBL_SUCCESS) info = gb_check_format(in->format, true);
     if (info == GBL_SUCCESS) info = gb_check_array(in->Ap, in->plen, "Ap");
     if (info == GBL_SUCCESS) info = gb_check_array(in->Ai, in->ilen, "Ai");
     if (info == GBL_SUCCESS) info = gb_check_array(in->Ax, in->xlen, "Ax");
@@ -77,8 +76,8 @@ static gbl_Info gb_export(gbl_Matrix A, const gb_Export *out, gbl_Type_Code code
     if (info == GBL_SUCCESS) info = gb_check_pointer(out->ilen, "Ai_len");
     if (info == GBL_SUCCESS) info = gb_check_pointer(out->xlen, "Ax_len");
 
-    if (info == GBL_SUCCESS) info = gb_passed_same(code, A->m.type, A);
-    if (info == GBL_SUCCESS) info = gb_check_format(out->format, true, A);
+    if (info == GBL_SUCCESS) info = gb_passed_same(code, A->m.type);
+    if (info == GBL_SUCCESS) info = gb_check_format(out->format, true);
     if (info == GBL_SUCCESS) info = gb_check_array(out->Ap, *out->plen, "Ap");
     if (info == GBL_SUCCESS) info = gb_check_array(out->Ai, *out->ilen, "Ai");
     if (info == GBL_SUCCESS) info = gb_check_array(out->Ax, *out->xlen, "Ax");
@@ -108,7 +107,7 @@ gbl_Info gbl_Matrix_exportSize(gbl_Index *Ap_len, gbl_Index *Ai_len, gbl_Index *
     if (info == GBL_SUCCESS) info = gb_check_pointer(Ai_len, "Ai_len");
     if (info == GBL_SUCCESS) info = gb_check_pointer(Ax_len, "Ax_len");
 
-    if (info == GBL_SUCCESS) info = gb_check_format(format, true, A);
+    if (info == GBL_SUCCESS) info = gb_check_format(format, true);
     if (info == GBL_SUCCESS) info = gb_matrix_export_size(&A->m, format, Ap_len, Ai_len);
     if (info == GBL_SUCCESS) *Ax_len = *Ai_len;
     return info;
@@ -133,7 +132,7 @@ gbl_Info gbl_Matrix_moveIn(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_In
     info = gb_check_init();
     if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
 
-    if (info == GBL_SUCCESS) info = gb_check_format(format, false, NULL);
+    if (info == GBL_SUCCESS) info = gb_check_format(format, false);
     if (info == GBL_SUCCESS) info = gb_check_pointer(arrays, "arrays");
     if (info == GBL_SUCCESS) info = gb_check_pointer(arrays->p, "arrays.p");
     if (info != GBL_SUCCESS) return info;
@@ -151,7 +150,7 @@ gbl_Info gbl_Matrix_moveIn(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_In
 
 gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays) {
     gbl_Info info = gb_begin(A);
-    if (info == GBL_SUCCESS) info = gb_check_format(format, false, A);
+    if (info == GBL_SUCCESS) info = gb_check_format(format, false);
     if (info == GBL_SUCCESS) info = gb_check_pointer(arrays, "arrays");
     return gb_end(A, info == GBL_SUCCESS
                          ? gb_matrix_move_out(&A->m, gb_internal_format(format), arrays)

@@ -22,11 +22,11 @@ gbl_Info gbl_calibrate(const char *path) {
     gbl_Info info = gb_check_init();
     if (info != GBL_SUCCESS) return info;
     if (path == NULL && !gb_machine_path(place))
-        return gb_fail(GBL_INVALID_VALUE, NULL,
+        return gb_fail(GBL_INVALID_VALUE,
                        "there is no folder for the calibration: give a path, or set HOME, "
                        "XDG_CONFIG_HOME or GBLITE_CONFIG");
     if (path != NULL && *path == '\0')
-        return gb_fail(GBL_INVALID_VALUE, NULL,
+        return gb_fail(GBL_INVALID_VALUE,
                        "path is empty; name a file, or give NULL for the usual place");
     info = gb_calibrate(&measured);
     if (info == GBL_SUCCESS) info = gb_machine_write(&measured, path != NULL ? path : place);

@@ -48,10 +48,9 @@ static gbl_Info fill_filter(gb_RowFilter *filter, const gbl_RowFilter *keep, con
                              .recover = recovers ? told.recover : 0,
                              .share = told.share};
     if (!(told.share >= 0.0 && told.share <= 1.0))
-        return gb_fail(GBL_INVALID_VALUE, NULL, "keep.share is %g; it must be from 0 to 1",
-                       told.share);
+        return gb_fail(GBL_INVALID_VALUE, "keep.share is %g; it must be from 0 to 1", told.share);
     if (type->code == GBL_UDT_CODE && (told.most > 0 || recovers))
-        return gb_fail(GBL_DOMAIN_MISMATCH, NULL,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "keep.most and keep.share compare values, but the product has a "
                        "user-defined type; leave both 0");
     if (told.op == NULL) return GBL_SUCCESS;

@@ -21,7 +21,7 @@ gbl_Info gbl_Matrix_degrees(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_
     const uint64_t n = columns ? A->m.ncols : A->m.nrows;
     if (info == GBL_SUCCESS && w->m.nrows != n)
         info = gb_fail(
-            GBL_DIMENSION_MISMATCH, w, "w has %llu elements, but must have %llu, one per %s of A",
+            GBL_DIMENSION_MISMATCH, "w has %llu elements, but must have %llu, one per %s of A",
             (unsigned long long)w->m.nrows, (unsigned long long)n, columns ? "column" : "row");
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* do */
@@ -35,7 +35,7 @@ static gbl_Info read_comparison(gb_Sort *call, gbl_BinaryOp op) {
     const gbl_Info info = gb_check_binary(op, "op");
     if (info != GBL_SUCCESS) return info;
     if (op->code != GB_LT && op->code != GB_GT)
-        return gb_fail(GBL_DOMAIN_MISMATCH, op,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "op must be GBL_LT_T, which sorts ascending, or GBL_GT_T, descending, of a "
                        "built-in type T");
     call->type = op->xtype;
@@ -59,13 +59,13 @@ static gbl_Info sort_vector(gbl_Vector w, gbl_Vector p, gbl_BinaryOp op, gbl_Vec
     gb_Settings settings;
     gbl_Info info = gb_begin_value(&settings, NULL, desc);
     if (info == GBL_SUCCESS && w == NULL && p == NULL)
-        info = gb_fail(GBL_NULL_POINTER, NULL, "w and p are both NULL; pass at least one output");
+        info = gb_fail(GBL_NULL_POINTER, "w and p are both NULL; pass at least one output");
     if (info == GBL_SUCCESS && w != NULL) info = gb_check_vector(w, "w");
     if (info == GBL_SUCCESS && p != NULL) info = gb_check_vector(p, "p");
     if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
     if (info == GBL_SUCCESS) info = read_comparison(&call, op);
     if (info == GBL_SUCCESS && w == p)
-        info = gb_fail(GBL_INVALID_VALUE, w, "w and p are the same vector; pass two, or one NULL");
+        info = gb_fail(GBL_INVALID_VALUE, "w and p are the same vector; pass two, or one NULL");
     if (info != GBL_SUCCESS) return info;
     /* domains and dimensions */
     info = gb_check_cast(call.type, u->m.type, "u into op's input");
@@ -93,7 +93,7 @@ static gbl_Info read_band(gb_Band *band, gbl_IndexUnaryOp op, int64_t y) {
     const gbl_Info info = gb_check_index(op, "op");
     if (info != GBL_SUCCESS) return info;
     if (op->code != GB_TRIL && op->code != GB_TRIU && op->code != GB_DIAG)
-        return gb_fail(GBL_DOMAIN_MISMATCH, op,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "op must be GBL_TRIL, GBL_TRIU or GBL_DIAG, or NULL for all entries");
     y = y > beyond ? beyond : y < -beyond ? -beyond : y;
     if (op->code != GB_TRIL) band->low = y;

@@ -23,11 +23,11 @@ static gbl_Info fold_of_op(gb_Fold *fold, gbl_BinaryOp op) {
     if (info != GBL_SUCCESS) return info;
     if (gb_binary_is_positional(op))
         return gb_fail(
-            GBL_DOMAIN_MISMATCH, op,
+            GBL_DOMAIN_MISMATCH,
             "op works by position, which reduce does not offer; use an operator on values");
     if (op->xtype != op->ztype || op->ytype != op->ztype) {
         char space[3][GB_TYPE_TEXT];
-        return gb_fail(GBL_DOMAIN_MISMATCH, op,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "op takes %s and %s and gives %s; reduce wants one type for all three",
                        gb_type_text(op->xtype, space[0]), gb_type_text(op->ytype, space[1]),
                        gb_type_text(op->ztype, space[2]));
@@ -50,7 +50,7 @@ static gbl_Info reduce_rows(const gb_Settings *settings, gbl_Vector w, gbl_Binar
     if (info == GBL_SUCCESS) info = check_input(fold, &A->m);
     const uint64_t n = settings->transpose0 ? A->m.ncols : A->m.nrows;
     if (info == GBL_SUCCESS && w->m.nrows != n)
-        info = gb_fail(GBL_DIMENSION_MISMATCH, w,
+        info = gb_fail(GBL_DIMENSION_MISMATCH,
                        "w has %llu elements, but must have %llu, one per %s of A",
                        (unsigned long long)w->m.nrows, (unsigned long long)n,
                        settings->transpose0 ? "column" : "row");
@@ -85,7 +85,7 @@ gbl_Info gbl_Matrix_reduce_BinaryOp(gbl_Vector w, gbl_Vector m, gbl_BinaryOp acc
 static gbl_Info check_accum(const gb_Type *type, const gb_BinaryOp *accum, const gb_Type *ztype) {
     if (accum == NULL) return gb_check_cast(type, ztype, "op's result to the output");
     if (gb_binary_is_positional(accum))
-        return gb_fail(GBL_DOMAIN_MISMATCH, accum, "accum works by position; use one on values");
+        return gb_fail(GBL_DOMAIN_MISMATCH, "accum works by position; use one on values");
     gbl_Info info = gb_check_cast(accum->xtype, type, "the output into accum's first input");
     if (info == GBL_SUCCESS)
         info = gb_check_cast(accum->ytype, ztype, "op's result into accum's second input");
@@ -124,7 +124,7 @@ static gbl_Info reduce_to_value(void *x, gbl_Type_Code code, gbl_BinaryOp accum,
     if (info != GBL_SUCCESS) return info;
     /* do */
     void *z = gb_malloc(ztype->size);
-    if (z == NULL) return gb_fail_memory(NULL, ztype->size);
+    if (z == NULL) return gb_fail_memory(ztype->size);
     info = gb_reduce_all(z, &fold, A);
     if (info == GBL_NO_VALUE) {
         memcpy(z, op->identity, ztype->size);
@@ -152,7 +152,7 @@ static gbl_Info reduce_product(void *x, gbl_Type_Code code, gbl_Monoid op, const
     gb_Folding folding = {.monoid = op, .z = gb_malloc(ztype->size)};
     gb_MxmCall product = *call;
     product.accum = NULL;
-    if (folding.z == NULL) return gb_fail_memory(NULL, ztype->size);
+    if (folding.z == NULL) return gb_fail_memory(ztype->size);
     info = gb_mxm_reduce(&product, &folding);
     if (info == GBL_SUCCESS && folding.nvals == 0) memcpy(folding.z, op->identity, ztype->size);
     if (info == GBL_SUCCESS) info = put_value(&variable, accum, ztype, folding.z);
@@ -191,7 +191,7 @@ static gbl_Info reduce_to_scalar(gbl_Scalar s, gbl_BinaryOp accum, const gb_Fold
     if (info != GBL_SUCCESS) return info;
     /* do */
     void *z = gb_malloc(ztype->size);
-    if (z == NULL) return gb_fail_memory(NULL, ztype->size);
+    if (z == NULL) return gb_fail_memory(ztype->size);
     info = gb_reduce_all(z, fold, A);
     if (info == GBL_NO_VALUE) {
         if (accum == NULL) s->present = false;

@@ -15,11 +15,11 @@ static gbl_Info gb_begin(gbl_Scalar s) {
 
 static gbl_Info gb_new_scalar(gbl_Scalar *s, gb_Type *type) {
     gbl_Scalar made = gb_malloc(sizeof *made);
-    if (made == NULL) return gb_fail_memory(NULL, sizeof *made);
+    if (made == NULL) return gb_fail_memory(sizeof *made);
     void *value = gb_calloc(type->size);
     if (value == NULL) {
         gb_free(made, sizeof *made);
-        return gb_fail_memory(NULL, type->size);
+        return gb_fail_memory(type->size);
     }
     *made = (struct gbl_Scalar_opaque){
         .magic = GB_MAGIC_SCALAR, .type = gb_type_retain(type), .value = value};
@@ -100,7 +100,7 @@ static gbl_Info gb_set_value(gbl_Scalar s, const void *x, gbl_Type_Code code) {
     const gb_Type *type;
     gbl_Info info = gb_begin(s);
     if (info == GBL_SUCCESS) info = gb_check_pointer(x, "x");
-    if (info == GBL_SUCCESS) info = gb_passed_type(&type, code, s->type, s);
+    if (info == GBL_SUCCESS) info = gb_passed_type(&type, code, s->type);
     if (info != GBL_SUCCESS) return info;
 
     gb_cast(s->type, s->value, type, x, 0, 1);
@@ -112,7 +112,7 @@ static gbl_Info gb_get_value(void *x, gbl_Type_Code code, gbl_Scalar s) {
     const gb_Type *type;
     gbl_Info info = gb_begin(s);
     if (info == GBL_SUCCESS) info = gb_check_pointer(x, "x");
-    if (info == GBL_SUCCESS) info = gb_passed_type(&type, code, s->type, s);
+    if (info == GBL_SUCCESS) info = gb_passed_type(&type, code, s->type);
     if (info != GBL_SUCCESS) return info;
 
     if (!s->present) return GBL_NO_VALUE;

@@ -12,7 +12,7 @@ static gbl_Info gb_check_dup(gbl_BinaryOp dup, const gb_Type *passed, const gb_M
     gbl_Info info = gb_check_binary(dup, "dup");
     if (info != GBL_SUCCESS) return info;
     if (gb_binary_is_positional(dup) || dup->xtype != dup->ztype || dup->ytype != dup->ztype) {
-        return gb_fail(GBL_DOMAIN_MISMATCH, A,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "dup must take and give values of one type, such as GBL_PLUS_FP64");
     }
     info = gb_check_cast(dup->ztype, passed, "X into dup's input");
@@ -26,7 +26,7 @@ static gbl_Info gb_build(gb_Matrix *A, const gbl_Index *I, const gbl_Index *J, c
                          gbl_Type_Code code, gbl_Index n, gbl_BinaryOp dup) {
     gb_Values values = {.x = X, .sx = 1};
     gbl_Info info = n == 0 ? GBL_SUCCESS : gb_check_pointer(X, "X");
-    if (info == GBL_SUCCESS) info = gb_passed_type(&values.type, code, A->type, A);
+    if (info == GBL_SUCCESS) info = gb_passed_type(&values.type, code, A->type);
     if (info == GBL_SUCCESS && dup != NULL) info = gb_check_dup(dup, values.type, A);
     if (info != GBL_SUCCESS) return info;
 
@@ -40,7 +40,7 @@ static gbl_Info gb_build_scalar(gb_Matrix *A, const gbl_Index *I, const gbl_Inde
     if (info != GBL_SUCCESS) return info;
     if (!s->present) {
         return gb_fail(
-            GBL_EMPTY_OBJECT, A,
+            GBL_EMPTY_OBJECT,
             "x holds no value to give to the entries; set it with gbl_Scalar_setElement");
     }
 
@@ -97,11 +97,11 @@ static gbl_Info gb_extract_tuples(gbl_Index *I, gbl_Index *J, void *X, gbl_Type_
     const gb_Type *type;
     uint64_t nvals;
     gbl_Info info = gb_check_pointer(n, "n");
-    if (info == GBL_SUCCESS) info = gb_passed_type(&type, code, A->type, A);
+    if (info == GBL_SUCCESS) info = gb_passed_type(&type, code, A->type);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(A, &nvals);
     if (info != GBL_SUCCESS) return info;
     if (*n < nvals) {
-        return gb_fail(GBL_INSUFFICIENT_SPACE, A,
+        return gb_fail(GBL_INSUFFICIENT_SPACE,
                        "*n is %llu, but there are %llu entries: give larger arrays",
                        (unsigned long long)*n, (unsigned long long)nvals);
     }

@@ -13,11 +13,11 @@
 static gbl_Info check_magic(const uint64_t *magic, uint64_t wanted, const char *name,
                             const char *kind) {
     if (magic == NULL) {
-        return gb_fail(GBL_NULL_POINTER, NULL, "%s is NULL; pass a %s made by gbl_%s_new", name,
-                       kind, kind);
+        return gb_fail(GBL_NULL_POINTER, "%s is NULL; pass a %s made by gbl_%s_new", name, kind,
+                       kind);
     }
     if (*magic != wanted) {
-        return gb_fail(GBL_UNINITIALIZED_OBJECT, NULL, "%s is not a %s: %s", name, kind,
+        return gb_fail(GBL_UNINITIALIZED_OBJECT, "%s is not a %s: %s", name, kind,
                        *magic == GB_MAGIC_FREED ? "it was freed"
                                                 : "it was never made or is another kind of object");
     }
@@ -27,13 +27,13 @@ static gbl_Info check_magic(const uint64_t *magic, uint64_t wanted, const char *
 gbl_Info gb_check_init(void) {
     gb_error_begin();
     if (!gb_initialised()) {
-        return gb_fail(GBL_PANIC, NULL, "the library is not initialised: call gbl_init first");
+        return gb_fail(GBL_PANIC, "the library is not initialised: call gbl_init first");
     }
     return GBL_SUCCESS;
 }
 
 gbl_Info gb_check_pointer(const void *pointer, const char *name) {
-    if (pointer == NULL) return gb_fail(GBL_NULL_POINTER, NULL, "%s is NULL", name);
+    if (pointer == NULL) return gb_fail(GBL_NULL_POINTER, "%s is NULL", name);
     return GBL_SUCCESS;
 }
 
@@ -45,7 +45,7 @@ gbl_Info gb_check_sized(const void *sized, const char *name, const char *initial
     if (info != GBL_SUCCESS) return info;
     const size_t size = *(const size_t *)sized;
     if (size <= sizeof(size_t) || size > GB_SIZED_MOST)
-        return gb_fail(GBL_INVALID_VALUE, NULL,
+        return gb_fail(GBL_INVALID_VALUE,
                        "%s has size %llu, which was not set: initialise the struct with %s", name,
                        (unsigned long long)size, initialiser);
     return GBL_SUCCESS;
@@ -66,8 +66,8 @@ void gb_take_sized(void *to, size_t whole, const void *sized) {
 
 gbl_Info gb_check_mode(gbl_WaitMode mode) {
     if (mode == GBL_COMPLETE || mode == GBL_MATERIALIZE) return GBL_SUCCESS;
-    return gb_fail(GBL_INVALID_VALUE, NULL,
-                   "mode is %d; it must be GBL_COMPLETE or GBL_MATERIALIZE", (int)mode);
+    return gb_fail(GBL_INVALID_VALUE, "mode is %d; it must be GBL_COMPLETE or GBL_MATERIALIZE",
+                   (int)mode);
 }
 
 gbl_Info gb_check_matrix(gbl_Matrix A, const char *name) {

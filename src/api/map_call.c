@@ -47,8 +47,7 @@ gbl_Info gb_value_bind(const void **bound, const gb_Value *value, const gb_Type 
     if (info != GBL_SUCCESS) return info;
     if (v.is_scalar) {
         if (!v.scalar->present)
-            return gb_fail(GBL_EMPTY_OBJECT, v.scalar,
-                           "the scalar %s is empty; it must hold a value", name);
+            return gb_fail(GBL_EMPTY_OBJECT, "the scalar %s is empty; it must hold a value", name);
         v.x = v.scalar->value;
         v.type = v.scalar->type;
     }

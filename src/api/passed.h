@@ -10,12 +10,11 @@
 
 /* *type: the type of values passed through the function for `code` to or from an object of type
  * `own`. GBL_DOMAIN_MISMATCH when they do not cast into each other. */
-gbl_Info gb_passed_type(const gb_Type **type, gbl_Type_Code code, const gb_Type *own,
-                        const void *object);
+gbl_Info gb_passed_type(const gb_Type **type, gbl_Type_Code code, const gb_Type *own);
 /* The same where values must have the very type of the object. */
-gbl_Info gb_passed_same(gbl_Type_Code code, const gb_Type *own, const void *object);
+gbl_Info gb_passed_same(gbl_Type_Code code, const gb_Type *own);
 
 /* GBL_INVALID_INDEX unless k < n; what: "row index". */
-gbl_Info gb_check_index_below(uint64_t k, uint64_t n, const char *what, const void *object);
+gbl_Info gb_check_index_below(uint64_t k, uint64_t n, const char *what);
 
 #endif

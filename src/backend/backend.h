@@ -40,7 +40,7 @@ typedef struct {
 static inline gbl_Info gb_allow_result(const gb_Allowance *allow, double bytes, double share) {
     if (bytes <= (double)allow->result) return GBL_SUCCESS;
     const double more = bytes / share - (double)allow->result;
-    return gb_fail_limit(NULL, allow->limit + more * allow->per_result + 1.0, allow->limit);
+    return gb_fail_limit(allow->limit + more * allow->per_result + 1.0, allow->limit);
 }
 
 /* What of a finished row is kept; gbl_RowFilter, checked, says what it means. Values have the type

@@ -23,8 +23,8 @@ typedef struct {
     gbl_Info (*cs_alloc)(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes);
     void (*cs_free)(gb_Cs *cs);
     gb_CsView (*cs_view)(const gb_Cs *cs, uint64_t nminor, size_t xsize);
-    gbl_Info (*fail)(gbl_Info code, const void *object, const char *format, ...);
-    gbl_Info (*fail_memory)(const void *object, size_t bytes);
+    gbl_Info (*fail)(gbl_Info code, const char *format, ...);
+    gbl_Info (*fail_memory)(size_t bytes);
     const char *(*last_error)(void);
 } gb_DeviceHost;
 

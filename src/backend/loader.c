@@ -115,7 +115,7 @@ static gbl_Info make_current(void) {
     if (gb_device() != &absent) return GBL_SUCCESS;
     const gb_Device *device = failed ? NULL : load();
     failed = device == NULL;
-    if (failed) return gb_fail(GBL_INVALID_VALUE, NULL, "%s", why);
+    if (failed) return gb_fail(GBL_INVALID_VALUE, "%s", why);
     device->set_memory_limit(memory_limit);
     atomic_store_explicit(&current, device, memory_order_release);
     return GBL_SUCCESS;

@@ -66,7 +66,7 @@ static void list_sets(char *to, size_t capacity) {
 static gbl_Info no_kernels(void) {
     char names[128];
     list_sets(names, sizeof names);
-    return gb_fail(GBL_INVALID_VALUE, NULL,
+    return gb_fail(GBL_INVALID_VALUE,
                    "this build has kernels for %s alone, which this processor lacks; configure it "
                    "without GBLITE_ISAS",
                    names);
@@ -107,7 +107,7 @@ gbl_Info gb_backend_init(void) {
         return GBL_SUCCESS;
     }
     list_sets(names, sizeof names);
-    return gb_fail(GBL_INVALID_VALUE, NULL,
+    return gb_fail(GBL_INVALID_VALUE,
                    "GBLITE_ISA is '%.20s', which this machine or build lacks; use %s (best here: "
                    "%s)",
                    wanted, names, best);

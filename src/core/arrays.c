@@ -14,14 +14,14 @@ gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes) 
     *cs = (gb_Cs){.nmajor = nmajor, .nvals = nvals, .icap = nvals, .xcap = xbytes, .sorted = true};
     if (!gb_size_mul(&pbytes, nmajor + 1, sizeof(gb_Off)) ||
         !gb_size_mul(&ibytes, nvals, sizeof(gb_Idx)))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     cs->p = gb_malloc(pbytes);
     cs->i = gb_malloc(ibytes);
     cs->x = gb_malloc(xbytes);
     if (cs->p != NULL && (cs->i != NULL || ibytes == 0) && (cs->x != NULL || xbytes == 0))
         return GBL_SUCCESS;
     gb_cs_free(cs);
-    return gb_fail_memory(NULL, sum_of(sum_of(pbytes, ibytes), xbytes));
+    return gb_fail_memory(sum_of(sum_of(pbytes, ibytes), xbytes));
 }
 
 void gb_cs_free(gb_Cs *cs) {
@@ -42,7 +42,7 @@ gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap)
     if ((dense->x != NULL || xbytes == 0) && (dense->b != NULL || !bitmap || n == 0))
         return GBL_SUCCESS;
     gb_dense_free(dense);
-    return gb_fail_memory(NULL, sum_of(xbytes, bitmap ? n : 0));
+    return gb_fail_memory(sum_of(xbytes, bitmap ? n : 0));
 }
 
 void gb_dense_free(gb_Dense *dense) {

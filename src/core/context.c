@@ -178,7 +178,7 @@ bool gb_progress_add(gb_Meter *meter, uint64_t units) {
 
 gbl_Info gb_progress_state(const gb_Meter *meter) {
     if (!__atomic_load_n(&meter->cancelled, __ATOMIC_RELAXED)) return GBL_SUCCESS;
-    return gb_fail(GBL_CANCELLED, NULL, "the progress callback stopped %s", meter->what);
+    return gb_fail(GBL_CANCELLED, "the progress callback stopped %s", meter->what);
 }
 
 gbl_Info gb_progress_end(gb_Meter *meter) {

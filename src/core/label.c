@@ -16,7 +16,7 @@ void gb_name_free(char *name) {
 static gbl_Info copy(char **made, const char *text) {
     const size_t bytes = strlen(text) + 1;
     *made = gb_malloc(bytes);
-    if (*made == NULL) return gb_fail_memory(NULL, bytes);
+    if (*made == NULL) return gb_fail_memory(bytes);
     memcpy(*made, text, bytes);
     return GBL_SUCCESS;
 }
@@ -37,5 +37,5 @@ gbl_Info gb_name_set_once(char **name, const char *text) {
     if (__atomic_compare_exchange_n(name, &none, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return GBL_SUCCESS;
     gb_name_free(made);
-    return gb_fail(GBL_ALREADY_SET, NULL, "the name is '%.60s' already; it can be set once", none);
+    return gb_fail(GBL_ALREADY_SET, "the name is '%.60s' already; it can be set once", none);
 }

@@ -25,23 +25,22 @@ gbl_Info gb_fail_v(gbl_Info code, const char *format, va_list args) {
     return code;
 }
 
-gbl_Info gb_fail(gbl_Info code, const void *object, const char *format, ...) {
+gbl_Info gb_fail(gbl_Info code, const char *format, ...) {
     va_list args;
-    (void)object;
     va_start(args, format);
     gb_fail_v(code, format, args);
     va_end(args);
     return code;
 }
 
-gbl_Info gb_fail_memory(const void *object, size_t bytes) {
-    return gb_fail(GBL_OUT_OF_MEMORY, object,
+gbl_Info gb_fail_memory(size_t bytes) {
+    return gb_fail(GBL_OUT_OF_MEMORY,
                    "no memory for a block of %zu bytes; free objects or work on smaller pieces",
                    bytes);
 }
 
-gbl_Info gb_fail_limit(const void *object, double wanted, double allowed) {
-    return gb_fail(GBL_OUT_OF_MEMORY, object,
+gbl_Info gb_fail_limit(double wanted, double allowed) {
+    return gb_fail(GBL_OUT_OF_MEMORY,
                    "the call needs %.0f bytes beside its result, and GBL_MEMORY_LIMIT allows %.0f; "
                    "raise the limit or work on smaller pieces",
                    wanted, allowed);
@@ -66,9 +65,9 @@ const char *gb_error_last(void) {
 /* A worker thread that failed wrote its own thread's text; then only the code is known here. */
 static const char *error_of_call(gbl_Info code) {
     if (last.code != code && code == GBL_OUT_OF_MEMORY)
-        gb_fail(code, NULL, "there is too little memory; free objects or work on smaller pieces");
+        gb_fail(code, "there is too little memory; free objects or work on smaller pieces");
     else if (last.code != code)
-        gb_fail(code, NULL, "the call failed with code %d", (int)code);
+        gb_fail(code, "the call failed with code %d", (int)code);
     return last.text;
 }
 

@@ -12,20 +12,19 @@
 
 #include "gblite.h"
 
-/* `object` is not used: it is the exit that knows the output. */
 #if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
+__attribute__((format(printf, 2, 3)))
 #endif
 gbl_Info
-gb_fail(gbl_Info code, const void *object, const char *format, ...);
+gb_fail(gbl_Info code, const char *format, ...);
 
 gbl_Info gb_fail_v(gbl_Info code, const char *format, va_list args);
 
 /* GBL_OUT_OF_MEMORY with the number of bytes that could not be had. */
-gbl_Info gb_fail_memory(const void *object, size_t bytes);
+gbl_Info gb_fail_memory(size_t bytes);
 
 /* GBL_OUT_OF_MEMORY: GBL_MEMORY_LIMIT does not allow as much as is wanted. */
-gbl_Info gb_fail_limit(const void *object, double wanted, double allowed);
+gbl_Info gb_fail_limit(double wanted, double allowed);
 
 /* Every public function starts here: what failed before is not this call's error. */
 void gb_error_begin(void);

@@ -8,7 +8,7 @@ gbl_Info gb_tiles_alloc(gb_Tiles *tiles, uint64_t nmajor, uint64_t nminor, uint6
     *tiles = (gb_Tiles){.nmajor = nmajor, .nminor = nminor, .ntiles = ntiles};
     size_t bytes;
     if (!gb_size_mul(&bytes, ntiles, GB_TILE * sizeof *tiles->mask + 32))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     tiles->p = gb_malloc((gb_tile_count(nmajor) + 1) * sizeof *tiles->p);
     tiles->i = gb_malloc(ntiles * sizeof *tiles->i);
     tiles->nnz = gb_malloc((ntiles + 1) * sizeof *tiles->nnz);
@@ -19,7 +19,7 @@ gbl_Info gb_tiles_alloc(gb_Tiles *tiles, uint64_t nmajor, uint64_t nminor, uint6
         (none || (tiles->i != NULL && tiles->row != NULL && tiles->mask != NULL)))
         return GBL_SUCCESS;
     gb_tiles_free(tiles);
-    return gb_fail_memory(NULL, bytes);
+    return gb_fail_memory(bytes);
 }
 
 gbl_Info gb_tiles_alloc_entries(gb_Tiles *tiles, uint64_t nvals, size_t xbytes) {
@@ -28,7 +28,7 @@ gbl_Info gb_tiles_alloc_entries(gb_Tiles *tiles, uint64_t nvals, size_t xbytes) 
     if ((rc == NULL && nvals > 0) || (x == NULL && xbytes > 0)) {
         gb_free(rc, nvals);
         gb_free(x, xbytes);
-        return gb_fail_memory(NULL, nvals + xbytes);
+        return gb_fail_memory(nvals + xbytes);
     }
     tiles->rc = rc;
     tiles->x = x;

@@ -274,9 +274,9 @@ static gbl_Info alloc_work(Job *job, size_t *key_bytes, size_t *work_bytes) {
     if (!args->fills && !gb_is_ascending(args->columns)) {
         job->longest = longest_row(&args->A);
         if (!gb_size_mul(key_bytes, 2 * job->longest, threads * sizeof *job->keys))
-            return gb_fail_memory(NULL, SIZE_MAX);
+            return gb_fail_memory(SIZE_MAX);
         job->keys = gb_malloc(*key_bytes);
-        if (job->keys == NULL && *key_bytes > 0) return gb_fail_memory(NULL, *key_bytes);
+        if (job->keys == NULL && *key_bytes > 0) return gb_fail_memory(*key_bytes);
     }
     if (args->accum == NULL) return GBL_SUCCESS;
     job->pairs = (gb_Pairs){.op = args->accum,
@@ -288,9 +288,9 @@ static gbl_Info alloc_work(Job *job, size_t *key_bytes, size_t *work_bytes) {
                             .xiso = args->C.iso,
                             .yiso = args->A.iso};
     job->work_bytes = gb_pairs_prepare(&job->pairs);
-    if (!gb_size_mul(work_bytes, threads, job->work_bytes)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(work_bytes, threads, job->work_bytes)) return gb_fail_memory(SIZE_MAX);
     job->work = gb_malloc(*work_bytes);
-    return job->work != NULL ? GBL_SUCCESS : gb_fail_memory(NULL, *work_bytes);
+    return job->work != NULL ? GBL_SUCCESS : gb_fail_memory(*work_bytes);
 }
 
 gbl_Info gb_cpu_assign(const gb_AssignArgs *args, gb_Cs *Z) {

@@ -74,12 +74,12 @@ static gbl_Info make_bins(gb_Bins *b, const gb_MxmArgs *g) {
             g->B.nminor >> b->column_shift >= GB_RANGES_MOST))
         b->column_shift++;
     const uint64_t n = cut_rows(b, g, most);
-    if (n >= UINT32_MAX) return gb_fail_memory(NULL, SIZE_MAX);
+    if (n >= UINT32_MAX) return gb_fail_memory(SIZE_MAX);
     const gbl_Info info = gb_chunks_new(&b->chunks, n);
     if (info != GBL_SUCCESS) return info;
     b->chunks.row[n] = 0; /* until it is known */
     b->range = gb_malloc(n * sizeof *b->range);
-    if (b->range == NULL) return gb_fail_memory(NULL, n * sizeof *b->range);
+    if (b->range == NULL) return gb_fail_memory(n * sizeof *b->range);
     cut_rows(b, g, most);
     return GBL_SUCCESS;
 }
@@ -91,7 +91,7 @@ static gbl_Info make_lookup(gb_Bins *b) {
     while (m >> b->row_shift > 8 * n) b->row_shift++;
     const uint64_t blocks = (m >> b->row_shift) + 1;
     b->first = gb_malloc((blocks + 1) * sizeof *b->first);
-    if (b->first == NULL) return gb_fail_memory(NULL, (blocks + 1) * sizeof *b->first);
+    if (b->first == NULL) return gb_fail_memory((blocks + 1) * sizeof *b->first);
     uint64_t bin = 0;
     for (uint64_t k = 0; k <= blocks; k++) {
         while (bin + 1 < n && b->chunks.row[bin + 1] <= k << b->row_shift) bin++;
@@ -125,7 +125,7 @@ static gbl_Info make_parts(gb_Bins *b, const gb_MxmArgs *g) {
     Work w = {.g = g};
     uint64_t *before = w.before;
     b->column = gb_malloc((parts + 1) * sizeof *b->column);
-    if (b->column == NULL) return gb_fail_memory(NULL, (parts + 1) * sizeof *b->column);
+    if (b->column == NULL) return gb_fail_memory((parts + 1) * sizeof *b->column);
     gb_parallel_for(gb_threads_for(columns, GB_GRAIN, g->nthreads), BLOCKS, add_block, &w);
     for (unsigned t = 0; t < BLOCKS; t++) before[t + 1] += before[t];
     unsigned block = 0;
@@ -183,10 +183,10 @@ static void run_count(void *context, uint64_t part) {
 static gbl_Info count_packets(gb_Bins *b, const gb_MxmArgs *g) {
     size_t bytes;
     if (!gb_size_mul(&bytes, (uint64_t)b->parts * b->chunks.n, sizeof *b->bytes))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     b->bytes = gb_calloc(bytes);
     b->start = gb_malloc(bytes);
-    if (b->bytes == NULL || b->start == NULL) return gb_fail_memory(NULL, 2 * bytes);
+    if (b->bytes == NULL || b->start == NULL) return gb_fail_memory(2 * bytes);
     gb_parallel_for(g->nthreads, (uint64_t)b->parts, run_count, &(Counting){b, g});
     return GBL_SUCCESS;
 }
@@ -217,7 +217,7 @@ static gbl_Info make_slices(gb_Bins *b, const gb_MxmArgs *g) {
     double waiting = 0.0; /* bytes of the slice's buffers */
     uint64_t at = 0;
     b->slice = gb_malloc((n + 1) * sizeof *b->slice);
-    if (b->slice == NULL) return gb_fail_memory(NULL, (n + 1) * sizeof *b->slice);
+    if (b->slice == NULL) return gb_fail_memory((n + 1) * sizeof *b->slice);
     b->slice[0] = 0;
     b->slices = 1;
     for (uint64_t bin = 0; bin < n; bin++) {

@@ -21,7 +21,7 @@ gbl_Info gb_chunks_new(gb_Chunks *chunks, uint64_t n) {
     chunks->capacity = gb_malloc(n * sizeof *chunks->capacity);
     if (chunks->row != NULL && chunks->capacity != NULL) return GBL_SUCCESS;
     gb_chunks_free(chunks);
-    return gb_fail_memory(NULL, 2 * n * sizeof(uint64_t));
+    return gb_fail_memory(2 * n * sizeof(uint64_t));
 }
 
 /* At least one chunk, at most one a row. */

@@ -152,9 +152,9 @@ gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads) {
         gb_parts_counting(gb_threads_for(A->nvals, GB_GRAIN, nthreads), A->nvals, columns);
     size_t bytes;
     if (!gb_size_mul(&bytes, columns, (size_t)parts * sizeof(gb_Off)))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     gb_Off *slots = gb_calloc(bytes);
-    if (slots == NULL && bytes > 0) return gb_fail_memory(NULL, bytes);
+    if (slots == NULL && bytes > 0) return gb_fail_memory(bytes);
     gbl_Info info = gb_cs_alloc(T, columns, A->nvals, xbytes);
     if (info != GBL_SUCCESS) goto done;
 
@@ -215,7 +215,7 @@ gbl_Info gb_cpu_sort_rows(const gb_CsView *A, gb_Cs *T, int nthreads) {
     const uint64_t room = longest_row(A);
     const size_t bytes = (size_t)threads * 2 * room * sizeof(uint64_t);
     uint64_t *keys = gb_malloc(bytes);
-    if (keys == NULL && bytes > 0) return gb_fail_memory(NULL, bytes);
+    if (keys == NULL && bytes > 0) return gb_fail_memory(bytes);
     gbl_Info info = gb_cs_alloc(T, A->nmajor, A->nvals, xbytes);
     if (info != GBL_SUCCESS) goto done;
     memcpy(T->p, A->p, (A->nmajor + 1) * sizeof(gb_Off));

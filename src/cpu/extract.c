@@ -215,10 +215,10 @@ static gbl_Info alloc_keys(Job *job, uint64_t capacity) {
     if (gb_is_range(job->args->columns) || capacity <= job->capacity) return GBL_SUCCESS;
     gb_free(job->keys, job->capacity * each);
     job->keys = NULL;
-    if (!gb_size_mul(&bytes, capacity, each)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&bytes, capacity, each)) return gb_fail_memory(SIZE_MAX);
     job->keys = gb_malloc(bytes);
     job->capacity = job->keys != NULL ? capacity : 0;
-    return job->keys != NULL ? GBL_SUCCESS : gb_fail_memory(NULL, bytes);
+    return job->keys != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
 }
 
 /* Whether rows are counted first: where a row may have more entries than in A, or where so few

@@ -101,17 +101,16 @@ gbl_Info gb_cpu_kronecker(const gb_KroneckerArgs *args, gb_Cs *T) {
     size_t nvals, xbytes, bytes;
     if (!gb_size_mul(&nvals, A->nvals, B->nvals) ||
         !gb_size_mul(&xbytes, one ? 1 : nvals, op->ztype->size))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     const int threads = gb_threads_for(A->nmajor * B->nmajor + nvals, GB_GRAIN, args->nthreads);
     job.work_bytes = gb_pairs_prepare(&job.pairs);
-    if (!gb_size_mul(&bytes, (uint64_t)threads, job.work_bytes))
-        return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&bytes, (uint64_t)threads, job.work_bytes)) return gb_fail_memory(SIZE_MAX);
     gbl_Info info = gb_cs_alloc(T, A->nmajor * B->nmajor, nvals, xbytes);
     if (info != GBL_SUCCESS) return info;
     job.work = gb_malloc(bytes);
     if (job.work == NULL) {
         gb_cs_free(T);
-        return gb_fail_memory(NULL, bytes);
+        return gb_fail_memory(bytes);
     }
     T->iso = one;
     if (one) gb_pairs_combine(&job.pairs, job.work, (gb_PairsAt){.from = 0}, 1, T->x);

@@ -117,7 +117,7 @@ static const void *find_iso(const gb_MergeJob *job, const Slices *slices) {
 /* -- memory */
 static gbl_Info alloc_result(gb_Cs *Z, uint64_t nmajor, uint64_t nvals, size_t xsize, bool iso) {
     size_t xbytes;
-    if (!gb_size_mul(&xbytes, iso ? 1 : nvals, xsize)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&xbytes, iso ? 1 : nvals, xsize)) return gb_fail_memory(SIZE_MAX);
     const gbl_Info info = gb_cs_alloc(Z, nmajor, nvals, xbytes);
     Z->iso = iso && info == GBL_SUCCESS;
     return info;
@@ -131,9 +131,9 @@ static gbl_Info alloc_work(gb_MergeJob *job, const Slices *slices, size_t *bytes
     job->work_bytes = gb_pairs_prepare(&job->pairs);
     job->batch = job->pairs.batch;
     if (!gb_size_mul(bytes, (uint64_t)slices->nthreads, job->work_bytes))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     job->work = gb_malloc(*bytes);
-    return job->work != NULL ? GBL_SUCCESS : gb_fail_memory(NULL, *bytes);
+    return job->work != NULL ? GBL_SUCCESS : gb_fail_memory(*bytes);
 }
 
 /* Values of a side as Z's type: a cast copy when the types differ. */

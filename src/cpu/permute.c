@@ -154,7 +154,7 @@ gbl_Info gb_cpu_permute(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T
     Job job = {.args = args, .A = A, .T = T, .bits = gb_key_bits(A->nminor)};
     size_t scratch_bytes = 0;
     job.part = gb_malloc(part_bytes);
-    if (job.part == NULL) return gb_fail_memory(NULL, part_bytes);
+    if (job.part == NULL) return gb_fail_memory(part_bytes);
     cut(&job, parts);
     gbl_Info info = gb_cs_alloc(T, A->nmajor, A->nvals, A->iso ? A->xsize : A->nvals * A->xsize);
     if (info != GBL_SUCCESS) goto done;
@@ -162,7 +162,7 @@ gbl_Info gb_cpu_permute(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T
         job.scratch = gb_malloc(scratch_bytes);
     if (job.scratch == NULL) {
         gb_cs_free(T);
-        info = gb_fail_memory(NULL, scratch_bytes);
+        info = gb_fail_memory(scratch_bytes);
         goto done;
     }
     gb_parallel_for(threads, (uint64_t)parts, fill_part, &job);

@@ -30,7 +30,7 @@ gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chun
                      .nthreads = threads,
                      .capacity = capacity,
                      .allow = g->allow};
-    if (!gb_size_mul(&xbytes, capacity, P->zsize)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&xbytes, capacity, P->zsize)) return gb_fail_memory(SIZE_MAX);
     P->stream = xbytes >= GB_STREAM_MIN;
     pthread_mutex_init(&P->lock, NULL);
     gbl_Info info = check_result(P, capacity);
@@ -39,7 +39,7 @@ gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chun
     P->count = gb_calloc(n * sizeof *P->count);
     P->start = gb_malloc((n + 1) * sizeof *P->start);
     if (info == GBL_SUCCESS && (P->thread == NULL || P->count == NULL || P->start == NULL))
-        info = gb_fail_memory(NULL, n * 2 * sizeof(uint64_t));
+        info = gb_fail_memory(n * 2 * sizeof(uint64_t));
     if (info != GBL_SUCCESS) {
         gb_place_stop(P, info, 0);
         return gb_place_end(P);
@@ -157,13 +157,13 @@ static gbl_Info fit(gb_Placer *P, uint64_t total, uint64_t placed) {
     size_t xbytes;
     gbl_Info info = check_result(P, total);
     if (info != GBL_SUCCESS) return info;
-    if (!gb_size_mul(&xbytes, total, P->zsize)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&xbytes, total, P->zsize)) return gb_fail_memory(SIZE_MAX);
     gb_Idx *i = gb_resize(T->i, T->icap * sizeof *i, total * sizeof *i, placed * sizeof *i);
-    if (i == NULL && total > 0) return gb_fail_memory(NULL, total * sizeof *i);
+    if (i == NULL && total > 0) return gb_fail_memory(total * sizeof *i);
     T->i = i;
     T->icap = total;
     void *x = gb_resize(T->x, T->xcap, xbytes, placed * P->zsize);
-    if (x == NULL && xbytes > 0) return gb_fail_memory(NULL, xbytes);
+    if (x == NULL && xbytes > 0) return gb_fail_memory(xbytes);
     T->x = x;
     T->xcap = xbytes;
     P->capacity = total;
@@ -235,7 +235,7 @@ static gbl_Info complete(gb_Placer *P) {
 gbl_Info gb_place_end(gb_Placer *P) {
     gbl_Info info = (gbl_Info)P->failed;
     if (info == GBL_SUCCESS) info = complete(P);
-    if (info == GBL_OUT_OF_MEMORY && P->wanted > 0) info = gb_fail_memory(NULL, P->wanted);
+    if (info == GBL_OUT_OF_MEMORY && P->wanted > 0) info = gb_fail_memory(P->wanted);
     for (int t = 0; P->thread != NULL && t < P->nthreads; t++) {
         buffers_free(&P->thread[t].pending, P->zsize);
         buffers_free(&P->thread[t].idle, P->zsize);

@@ -37,7 +37,7 @@ static gbl_Info find_alive(gb_Premask *pre, gb_MxmArgs *g) {
     pre->m = m;
     pre->alive = gb_calloc((m / 64 + 1) * sizeof *pre->alive);
     pre->flops = gb_malloc((m + 1) * sizeof *pre->flops);
-    if (pre->alive == NULL || pre->flops == NULL) return gb_fail_memory(NULL, m * sizeof(uint64_t));
+    if (pre->alive == NULL || pre->flops == NULL) return gb_fail_memory(m * sizeof(uint64_t));
     pre->flops[0] = 0;
     for (uint64_t i = 0; i < m; i++) {
         const bool alive = g->M.p[i + 1] - g->M.p[i] != dead;
@@ -101,7 +101,7 @@ static gbl_Info narrow(gb_Premask *pre, gb_MxmArgs *g, const uint8_t *named) {
     const uint64_t rows = B->nmajor;
     const int threads = gb_threads_for(B->nvals, GB_GRAIN, g->nthreads);
     gb_Off *p = gb_malloc((rows + 1) * sizeof *p);
-    if (p == NULL) return gb_fail_memory(NULL, (rows + 1) * sizeof *p);
+    if (p == NULL) return gb_fail_memory((rows + 1) * sizeof *p);
     gb_Cs *out = &pre->B;
     Narrow job = {B, named, p, out};
     gb_parallel_ranges(threads, rows, count_named, &job);
@@ -130,7 +130,7 @@ static gbl_Info drop_columns(gb_Premask *pre, gb_MxmArgs *g) {
     const uint64_t n = g->B.nminor;
     if (n / GB_NAMED_WIDTH > g->B.nvals + g->M.nvals) return GBL_SUCCESS;
     uint8_t *named = gb_calloc(n);
-    if (named == NULL) return gb_fail_memory(NULL, n);
+    if (named == NULL) return gb_fail_memory(n);
     const bool few = name_columns(g, named) * GB_NAMED_SHARE < n;
     const gbl_Info info = few ? narrow(pre, g, named) : GBL_SUCCESS;
     gb_free(named, n);

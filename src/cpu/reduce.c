@@ -24,7 +24,7 @@ gbl_Info gb_fold_scratch_new(gb_FoldScratch *scratch, const gb_FoldArgs *args, u
     fits = fits && gb_size_mul(&bytes, (uint64_t)threads, scratch->stride);
     scratch->memory = fits ? gb_malloc(bytes) : NULL;
     scratch->bytes = bytes;
-    return scratch->memory != NULL ? GBL_SUCCESS : gb_fail_memory(NULL, fits ? bytes : SIZE_MAX);
+    return scratch->memory != NULL ? GBL_SUCCESS : gb_fail_memory(fits ? bytes : SIZE_MAX);
 }
 
 void gb_fold(const gb_FoldArgs *args, uint64_t n, const void *x, void *z, void *spare) {
@@ -110,9 +110,9 @@ static gbl_Info reduce_values(const gb_FoldArgs *args, uint64_t n, const void *x
     const int threads = gb_threads_for(n, GB_REDUCE_BLOCK, args->nthreads);
     const bool casts = args->xtype != args->op->ztype;
     size_t part_bytes;
-    if (!gb_size_mul(&part_bytes, blocks, size)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&part_bytes, blocks, size)) return gb_fail_memory(SIZE_MAX);
     Folding f = {.args = args, .n = n, .x = x, .part = gb_malloc(part_bytes)};
-    gbl_Info info = f.part != NULL ? GBL_SUCCESS : gb_fail_memory(NULL, part_bytes);
+    gbl_Info info = f.part != NULL ? GBL_SUCCESS : gb_fail_memory(part_bytes);
     if (info == GBL_SUCCESS)
         info = gb_fold_scratch_new(&f.scratch, args, casts ? gb_min_size(n, GB_REDUCE_BLOCK) : 0,
                                    threads);
@@ -175,9 +175,9 @@ gbl_Info gb_cpu_reduce_dense(const gb_FoldArgs *args, const gb_DenseView *u, voi
     const uint64_t blocks = gb_blocks(u->n, GB_REDUCE_BLOCK);
     const int threads = gb_threads_for(u->n, GB_REDUCE_BLOCK, args->nthreads);
     size_t bytes;
-    if (!gb_size_mul(&bytes, blocks + 1, size)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&bytes, blocks + 1, size)) return gb_fail_memory(SIZE_MAX);
     char *part = gb_malloc(bytes), *spare = part + blocks * size; /* [blocks], [1] */
-    if (part == NULL) return gb_fail_memory(NULL, bytes);
+    if (part == NULL) return gb_fail_memory(bytes);
     gb_parallel_for(threads, blocks, fold_dense_block, &(DenseFolding){args, u, part});
     gb_copy_value(z, part, size);
     for (uint64_t b = 1; b < blocks; b++) {

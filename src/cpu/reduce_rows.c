@@ -175,7 +175,7 @@ gbl_Info gb_cpu_reduce_rows(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *
         .args = args, .A = A, .values = A->x, .scratch = &scratch, .longs = gb_malloc(long_bytes)};
     gbl_Info info = offset != NULL && rows.longs != NULL
                         ? GBL_SUCCESS
-                        : gb_fail_memory(NULL, offset_bytes + long_bytes);
+                        : gb_fail_memory(offset_bytes + long_bytes);
     *w = (gb_Cs){0};
     *full = (gb_Dense){0};
     if (info == GBL_SUCCESS) info = gb_fold_scratch_new(&scratch, args, copies, threads);

@@ -39,7 +39,7 @@ gbl_Info gb_row_parts_make(gb_RowParts *parts, const gb_Cs *T, int nthreads) {
     parts->n = (uint64_t)gb_parts_for(parts->threads);
     const size_t bytes = parts->n * sizeof *parts->part;
     parts->part = gb_malloc(bytes);
-    if (parts->part == NULL) return gb_fail_memory(NULL, bytes);
+    if (parts->part == NULL) return gb_fail_memory(bytes);
     gb_row_parts_renew(parts, T);
     return GBL_SUCCESS;
 }
@@ -54,14 +54,14 @@ gbl_Info gb_row_parts_alloc(gb_Cs *T, size_t xsize) {
     size_t ibytes, xbytes;
     if (!gb_size_mul(&ibytes, nvals, sizeof *T->i) ||
         !gb_size_mul(&xbytes, T->iso && nvals > 0 ? 1 : nvals, xsize))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     T->i = gb_malloc(ibytes);
     T->icap = nvals;
     T->x = gb_malloc(xbytes);
     T->xcap = xbytes;
     T->nvals = nvals;
     if (nvals == 0 || (T->i != NULL && (T->x != NULL || xbytes == 0))) return GBL_SUCCESS;
-    return gb_fail_memory(NULL, ibytes <= SIZE_MAX - xbytes ? ibytes + xbytes : SIZE_MAX);
+    return gb_fail_memory(ibytes <= SIZE_MAX - xbytes ? ibytes + xbytes : SIZE_MAX);
 }
 
 /* The arrays lose what they did not need, where the memory for that is to be had. */

@@ -120,7 +120,7 @@ static gbl_Info select_values(const gb_MapArgs *args, const gb_CsView *A, gb_Cs 
     Values v = {args, A, keep, offset, Z};
     gbl_Info info = GBL_SUCCESS;
     if (keep == NULL || offset == NULL) {
-        info = gb_fail_memory(NULL, n + offset_bytes);
+        info = gb_fail_memory(n + offset_bytes);
         goto done;
     }
     gb_parallel_for(threads, blocks, evaluate_block, &v);
@@ -302,7 +302,7 @@ static gbl_Info select_intervals(const gb_MapArgs *args, const gb_CsView *A, gb_
                  .blocks = blocks};
     gbl_Info info = GBL_SUCCESS;
     if (((rows.first == NULL || rows.count == NULL) && m > 0) || offset == NULL) {
-        info = gb_fail_memory(NULL, 2 * row_bytes + offset_bytes);
+        info = gb_fail_memory(2 * row_bytes + offset_bytes);
         goto done;
     }
     gb_parallel_for(threads, blocks, count_block, &rows);
@@ -370,8 +370,7 @@ gbl_Info gb_cpu_select_dense(const gb_MapArgs *args, const gb_DenseView *u, gb_D
     const uint64_t n = u->n, blocks = gb_blocks(n, GB_GRAIN);
     const int threads = gb_threads_for(n, GB_GRAIN, args->nthreads);
     size_t xbytes;
-    if (!gb_size_mul(&xbytes, u->iso && n > 0 ? 1 : n, u->xsize))
-        return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&xbytes, u->iso && n > 0 ? 1 : n, u->xsize)) return gb_fail_memory(SIZE_MAX);
     const gbl_Info info = gb_dense_alloc(z, n, xbytes, true);
     if (info != GBL_SUCCESS) return info;
     DenseValues v = {args, u, z, 0};

@@ -71,7 +71,7 @@ gbl_Info gb_cpu_drop_empty_tiles(const gb_TileView *A, gb_Tiles *T, int nthreads
     const int threads = gb_threads_for(A->ntiles, GB_GRAIN, nthreads);
     *T = (gb_Tiles){0};
     gb_Off *p = gb_malloc((rows + 1) * sizeof *p);
-    if (p == NULL) return gb_fail_memory(NULL, (rows + 1) * sizeof *p);
+    if (p == NULL) return gb_fail_memory((rows + 1) * sizeof *p);
     Used used = {A, T, p};
     p[0] = 0;
     gb_parallel_for(threads, rows, count_used, &used);

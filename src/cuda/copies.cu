@@ -62,7 +62,7 @@ void gb_copies_forget(void) {
 }
 
 gbl_Info gb_copies_lost(void) {
-    return gb_fail(GBL_PANIC, NULL,
+    return gb_fail(GBL_PANIC,
                    "the content of a product was left on the GPU, which has been closed since");
 }
 

@@ -14,12 +14,12 @@ pthread_mutex_t gb_cuda_lock = PTHREAD_MUTEX_INITIALIZER;
 static gbl_Info translate(cudaError_t error, const char *what) {
     if (error == cudaErrorMemoryAllocation) {
         cudaGetLastError(); /* this error need not stay: later calls may want less */
-        return gb_fail(GBL_OUT_OF_MEMORY, NULL, "the GPU has not enough memory for %s", what);
+        return gb_fail(GBL_OUT_OF_MEMORY, "the GPU has not enough memory for %s", what);
     }
     snprintf(gb_cuda.why, sizeof gb_cuda.why, "the GPU failed at %s: %s", what,
              cudaGetErrorString(error));
     gb_cuda.state = GBL_PANIC;
-    return gb_fail(GBL_PANIC, NULL, "%s", gb_cuda.why);
+    return gb_fail(GBL_PANIC, "%s", gb_cuda.why);
 }
 
 /* The device's number: the environment variable GBLITE_DEVICE, or 0. */
@@ -30,19 +30,19 @@ static gbl_Info choose_device(int *device) {
     const cudaError_t error = cudaGetDeviceCount(&count);
     if (error == cudaErrorInsufficientDriver)
         return gb_fail(
-            GBL_INVALID_VALUE, NULL,
+            GBL_INVALID_VALUE,
             "there is no usable GPU: no driver is installed, or one older than CUDA %d.%d "
             "wants; install a newer one, or let products run on the CPU",
             CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
     if (error != cudaSuccess || count == 0)
-        return gb_fail(GBL_INVALID_VALUE, NULL, "there is no usable GPU: %s",
+        return gb_fail(GBL_INVALID_VALUE, "there is no usable GPU: %s",
                        error != cudaSuccess ? cudaGetErrorString(error) : "none is installed");
     if (wanted == NULL || *wanted == '\0') return GBL_SUCCESS;
     char *end;
     const long number = strtol(wanted, &end, 10);
     if (*end != '\0' || number < 0 || number >= count)
-        return gb_fail(GBL_INVALID_VALUE, NULL,
-                       "GBLITE_DEVICE is '%.20s'; it must be a number below %d", wanted, count);
+        return gb_fail(GBL_INVALID_VALUE, "GBLITE_DEVICE is '%.20s'; it must be a number below %d",
+                       wanted, count);
     *device = (int)number;
     return GBL_SUCCESS;
 }
@@ -93,7 +93,7 @@ static gbl_Info start(void) {
     if (error == cudaSuccess) error = cudaMemGetInfo(&available, &total);
     if (error != cudaSuccess) return translate(error, "its start");
     if (properties.major < 8)
-        return gb_fail(GBL_INVALID_VALUE, NULL,
+        return gb_fail(GBL_INVALID_VALUE,
                        "GPU %.40s has compute capability %d.%d; 8.0 or newer is needed",
                        properties.name, properties.major, properties.minor);
     info = make_streams();
@@ -117,7 +117,7 @@ static gbl_Info open_locked(void) {
             snprintf(gb_cuda.why, sizeof gb_cuda.why, "%s", gbl_last_error());
     }
     if (gb_cuda.state == GBL_SUCCESS) return GBL_SUCCESS;
-    return gb_fail(gb_cuda.state, NULL, "%s", gb_cuda.why);
+    return gb_fail(gb_cuda.state, "%s", gb_cuda.why);
 }
 
 gbl_Info gb_cuda_open(void) {
@@ -253,7 +253,7 @@ void *gb_job_bytes(gb_Job *job, uint64_t count, size_t size) {
     bool fits = job->nblocks < GB_JOB_BLOCKS && bytes <= gb_job_room(job);
     while (fits && bytes > free_now()) fits = gb_copies_drop_one(job);
     if (!fits) {
-        gb_job_fail(job, gb_fail(GBL_OUT_OF_MEMORY, NULL,
+        gb_job_fail(job, gb_fail(GBL_OUT_OF_MEMORY,
                                  "no room for %zu bytes on the GPU, where %llu of %llu are in use",
                                  bytes, (unsigned long long)gb_cuda.in_use,
                                  (unsigned long long)limit_now()));

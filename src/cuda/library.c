@@ -51,17 +51,17 @@ gb_CsView gb_cs_view(const gb_Cs *cs, uint64_t nminor, size_t xsize) {
     return host->cs_view(cs, nminor, xsize);
 }
 
-gbl_Info gb_fail(gbl_Info code, const void *object, const char *format, ...) {
+gbl_Info gb_fail(gbl_Info code, const char *format, ...) {
     char text[512];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return host->fail(code, object, "%s", text);
+    return host->fail(code, "%s", text);
 }
 
-gbl_Info gb_fail_memory(const void *object, size_t bytes) {
-    return host->fail_memory(object, bytes);
+gbl_Info gb_fail_memory(size_t bytes) {
+    return host->fail_memory(bytes);
 }
 
 const char *gbl_last_error(void) {

@@ -392,7 +392,7 @@ static void tell_rows(gb_Product *P) {
 static void keep_result(gb_Product *P, gb_DeviceCs **T) {
     gb_DeviceCs *made = (gb_DeviceCs *)gb_malloc(sizeof *made);
     if (made == NULL) {
-        gb_job_fail(&P->job, gb_fail_memory(NULL, sizeof *made));
+        gb_job_fail(&P->job, gb_fail_memory(sizeof *made));
         return;
     }
     *made = P->C;
@@ -413,8 +413,7 @@ gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
     gb_job_begin(&P.job);
     begin(&P);
     if (P.run == NULL)
-        gb_job_fail(&P.job,
-                    gb_fail(GBL_INVALID_VALUE, NULL, "there is no GPU kernel for this semiring"));
+        gb_job_fail(&P.job, gb_fail(GBL_INVALID_VALUE, "there is no GPU kernel for this semiring"));
     analyse(&P);
     if (P.job.info == GBL_SUCCESS) size_and_multiply(&P);
     if (P.job.info == GBL_SUCCESS) tell_rows(&P);

@@ -83,7 +83,7 @@ gbl_Info gb_cuda_upload(const gb_CsView *host, gb_DeviceCs **made) {
     gb_Job job;
     gb_DeviceCs *cs = (gb_DeviceCs *)gb_malloc(sizeof *cs);
     *made = NULL;
-    if (cs == NULL) return gb_fail_memory(NULL, sizeof *cs);
+    if (cs == NULL) return gb_fail_memory(sizeof *cs);
     memset(cs, 0, sizeof *cs);
     cs->nmajor = host->nmajor;
     cs->nminor = host->nminor;

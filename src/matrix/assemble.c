@@ -194,7 +194,7 @@ static gbl_Info write_merged(Merge *m) {
     const bool iso = stays_iso(m);
     size_t xbytes;
     if (!gb_size_mul(&xbytes, iso && nvals > 0 ? 1 : nvals, m->size))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     const gbl_Info info = gb_cs_alloc(&m->out, m->nmajor, nvals, xbytes);
     if (info != GBL_SUCCESS) return info;
     m->out.iso = iso;
@@ -262,7 +262,7 @@ static gbl_Info merge(gb_Matrix *A, const gb_Pending *list) {
     char *block = NULL;
     if (gb_size_mul(&bytes, list->n + 1, sizeof *m.edit + sizeof *m.at + sizeof *m.grown))
         block = gb_malloc(bytes);
-    if (block == NULL) return gb_fail_memory(A, bytes);
+    if (block == NULL) return gb_fail_memory(bytes);
     m.edit = (gb_Record *)(void *)block;
     m.at = (Target *)(m.edit + list->n + 1);
     m.grown = (int64_t *)(m.at + list->n + 1);

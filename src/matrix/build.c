@@ -166,11 +166,11 @@ static gbl_Info fail_duplicate(const Build *b) {
     }
     const uint64_t minor = key & (((uint64_t)1 << b->minor_bits) - 1);
     if (b->tuples->major == NULL) {
-        return gb_fail(GBL_INVALID_VALUE, NULL,
+        return gb_fail(GBL_INVALID_VALUE,
                        "two tuples have index %llu; give an operator dup to combine duplicates",
                        (unsigned long long)minor);
     }
-    return gb_fail(GBL_INVALID_VALUE, NULL,
+    return gb_fail(GBL_INVALID_VALUE,
                    "two tuples have row %llu and column %llu; give an operator dup to combine "
                    "duplicates",
                    (unsigned long long)(key >> b->minor_bits), (unsigned long long)minor);
@@ -186,7 +186,7 @@ static gbl_Info write_out(Build *b, const gb_Type *type) {
     const uint64_t nvals = n - duplicates;
     size_t xbytes;
     if (!gb_size_mul(&xbytes, b->size == 0 ? 1 : nvals, type->size))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     const gbl_Info info = gb_cs_alloc(b->cs, b->tuples->nmajor, nvals, xbytes);
     if (info != GBL_SUCCESS) return info;
     gb_parallel_for(b->threads, (uint64_t)b->nparts, emit_part, b);
@@ -229,7 +229,7 @@ gbl_Info gb_tuples_to_cs(gb_Cs *cs, const gb_Tuples *tuples, const gb_Type *type
     if (!gb_size_mul(&fold_bytes, (uint64_t)b.nparts, b.size)) fold_bytes = SIZE_MAX;
     b.fold = gb_malloc(fold_bytes);
     if (b.start == NULL || (b.fold == NULL && fold_bytes > 0)) {
-        info = gb_fail_memory(NULL, border_bytes + fold_bytes);
+        info = gb_fail_memory(border_bytes + fold_bytes);
         goto done;
     }
     b.count = b.start + b.nparts + 1;
@@ -237,7 +237,7 @@ gbl_Info gb_tuples_to_cs(gb_Cs *cs, const gb_Tuples *tuples, const gb_Type *type
         if (gb_size_mul(&record_bytes, tuples->n, sizeof *records))
             records = gb_malloc(record_bytes);
         if (records == NULL) {
-            info = gb_fail_memory(NULL, record_bytes);
+            info = gb_fail_memory(record_bytes);
             goto done;
         }
         info = gb_records_sort(records, &b.in, gb_nthreads());

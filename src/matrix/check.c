@@ -13,8 +13,8 @@
 
 typedef unsigned long long ull;
 
-static gbl_Info broken(const gb_Matrix *A, const char *what, uint64_t at) {
-    return gb_fail(GBL_INVALID_OBJECT, A, "broken object: %s (at %llu)", what, (ull)at);
+static gbl_Info broken(const char *what, uint64_t at) {
+    return gb_fail(GBL_INVALID_OBJECT, "broken object: %s (at %llu)", what, (ull)at);
 }
 
 static uint64_t mix(uint64_t h) {
@@ -30,31 +30,31 @@ static uint64_t hash_entry(const gb_Matrix *A, uint64_t row, uint64_t col, const
 
 /* -- compressed */
 
-static gbl_Info check_pointers(const gb_Matrix *A, const gb_Cs *cs) {
-    if (cs->p == NULL) return broken(A, "a valid format has no pointers", 0);
-    if (cs->p[0] != 0) return broken(A, "the first pointer is not 0", cs->p[0]);
+static gbl_Info check_pointers(const gb_Cs *cs) {
+    if (cs->p == NULL) return broken("a valid format has no pointers", 0);
+    if (cs->p[0] != 0) return broken("the first pointer is not 0", cs->p[0]);
     for (uint64_t k = 0; k < cs->nmajor; k++) {
-        if (cs->p[k] > cs->p[k + 1]) return broken(A, "pointers decrease", k);
+        if (cs->p[k] > cs->p[k + 1]) return broken("pointers decrease", k);
     }
     if (cs->p[cs->nmajor] != cs->nvals)
-        return broken(A, "the last pointer is not nvals", cs->p[cs->nmajor]);
+        return broken("the last pointer is not nvals", cs->p[cs->nmajor]);
     return GBL_SUCCESS;
 }
 
-static gbl_Info check_rows(const gb_Matrix *A, const gb_Cs *cs, uint64_t nminor) {
+static gbl_Info check_rows(const gb_Cs *cs, uint64_t nminor) {
     const size_t bytes = nminor / 8 + 1;
     uint8_t *seen = gb_calloc(bytes);
-    if (seen == NULL) return gb_fail_memory(A, bytes);
+    if (seen == NULL) return gb_fail_memory(bytes);
     gbl_Info info = GBL_SUCCESS;
     for (uint64_t row = 0; row < cs->nmajor && info == GBL_SUCCESS; row++) {
         for (uint64_t k = cs->p[row]; k < cs->p[row + 1] && info == GBL_SUCCESS; k++) {
             const gb_Idx i = cs->i[k];
             if (i >= nminor) {
-                info = broken(A, "an index is out of range", k);
+                info = broken("an index is out of range", k);
             } else if (seen[i / 8] >> (i % 8) & 1) {
-                info = broken(A, "an index repeats in its row", k);
+                info = broken("an index repeats in its row", k);
             } else if (cs->sorted && k > cs->p[row] && cs->i[k - 1] > i) {
-                info = broken(A, "a row that is called sorted is not", k);
+                info = broken("a row that is called sorted is not", k);
             } else {
                 seen[i / 8] = (uint8_t)(seen[i / 8] | 1u << (i % 8));
             }
@@ -83,19 +83,19 @@ static gbl_Info check_cs(const gb_Matrix *A, gb_Format format) {
     const uint64_t xvals = cs->iso ? cs->nvals > 0 : cs->nvals;
     if (!(A->has & gb_has_bit(format))) {
         if (cs->p != NULL || cs->i != NULL || cs->x != NULL)
-            return broken(A, "a format that is not valid has arrays", (uint64_t)format);
+            return broken("a format that is not valid has arrays", (uint64_t)format);
         return GBL_SUCCESS;
     }
     if (cs->nmajor != gb_nmajor(A, format))
-        return broken(A, "nmajor is not the dimension", cs->nmajor);
-    if (cs->nvals != A->nvals) return broken(A, "a format has another nvals", cs->nvals);
-    if (cs->nvals > 0 && cs->iso != A->iso) return broken(A, "iso differs between formats", 0);
+        return broken("nmajor is not the dimension", cs->nmajor);
+    if (cs->nvals != A->nvals) return broken("a format has another nvals", cs->nvals);
+    if (cs->nvals > 0 && cs->iso != A->iso) return broken("iso differs between formats", 0);
     if (cs->icap < cs->nvals || (cs->nvals > 0 && cs->i == NULL))
-        return broken(A, "there are fewer indices than entries", cs->icap);
+        return broken("there are fewer indices than entries", cs->icap);
     if (cs->xcap / A->type->size < xvals || (xvals > 0 && cs->x == NULL))
-        return broken(A, "there are fewer values than entries", cs->xcap);
-    gbl_Info info = check_pointers(A, cs);
-    if (info == GBL_SUCCESS) info = check_rows(A, cs, gb_nminor(A, format));
+        return broken("there are fewer values than entries", cs->xcap);
+    gbl_Info info = check_pointers(cs);
+    if (info == GBL_SUCCESS) info = check_rows(cs, gb_nminor(A, format));
     return info;
 }
 
@@ -116,25 +116,25 @@ static uint64_t hash_tiles(const gb_Matrix *A, gb_Format format) {
 }
 
 /* Masks, row offsets and positions of one tile agree, and nothing outside the matrix. */
-static gbl_Info check_tile(const gb_Matrix *A, const gb_Tiles *tiles, uint64_t I, gb_Off t) {
+static gbl_Info check_tile(const gb_Tiles *tiles, uint64_t I, gb_Off t) {
     gb_Off e = tiles->nnz[t];
     for (unsigned r = 0; r < GB_TILE; r++) {
         const unsigned mask = tiles->mask[t * GB_TILE + r];
         if (tiles->row[t * GB_TILE + r] != (uint8_t)(e - tiles->nnz[t]))
-            return broken(A, "a row offset of a tile is wrong", t);
+            return broken("a row offset of a tile is wrong", t);
         if (mask != 0 && I * GB_TILE + r >= tiles->nmajor)
-            return broken(A, "a tile has a row outside the matrix", t);
+            return broken("a tile has a row outside the matrix", t);
         for (unsigned c = 0; c < GB_TILE; c++) {
             if (!(mask >> c & 1u)) continue;
             if ((uint64_t)tiles->i[t] * GB_TILE + c >= tiles->nminor)
-                return broken(A, "a tile has a column outside the matrix", t);
+                return broken("a tile has a column outside the matrix", t);
             if (e >= tiles->nnz[t + 1] || tiles->rc[e] != (r << 4 | c))
-                return broken(A, "an entry of a tile is not where its mask says", t);
+                return broken("an entry of a tile is not where its mask says", t);
             e++;
         }
     }
     return e == tiles->nnz[t + 1] ? GBL_SUCCESS
-                                  : broken(A, "a tile has more entries than its masks", t);
+                                  : broken("a tile has more entries than its masks", t);
 }
 
 static gbl_Info check_tiles(const gb_Matrix *A, gb_Format format) {
@@ -144,28 +144,27 @@ static gbl_Info check_tiles(const gb_Matrix *A, gb_Format format) {
     if (!(A->has & gb_tiles_bit(format)))
         return tiles->p == NULL && tiles->x == NULL
                    ? GBL_SUCCESS
-                   : broken(A, "tiles that are not valid have arrays", (uint64_t)format);
+                   : broken("tiles that are not valid have arrays", (uint64_t)format);
     if (tiles->nmajor != gb_nmajor(A, format) || tiles->nminor != gb_nminor(A, format))
-        return broken(A, "tiles have another shape", tiles->nmajor);
-    if (tiles->nvals != A->nvals) return broken(A, "tiles have another nvals", tiles->nvals);
-    if (tiles->nvals > 0 && tiles->iso != A->iso)
-        return broken(A, "iso differs between formats", 0);
+        return broken("tiles have another shape", tiles->nmajor);
+    if (tiles->nvals != A->nvals) return broken("tiles have another nvals", tiles->nvals);
+    if (tiles->nvals > 0 && tiles->iso != A->iso) return broken("iso differs between formats", 0);
     if (tiles->xcap / A->type->size < xvals || (xvals > 0 && tiles->x == NULL))
-        return broken(A, "there are fewer values than entries", tiles->xcap);
+        return broken("there are fewer values than entries", tiles->xcap);
     if (tiles->p == NULL || tiles->nnz == NULL || (tiles->nvals > 0 && tiles->rc == NULL) ||
         (tiles->ntiles > 0 && (tiles->i == NULL || tiles->row == NULL || tiles->mask == NULL)))
-        return broken(A, "valid tiles lack an array", tiles->ntiles);
+        return broken("valid tiles lack an array", tiles->ntiles);
     if (tiles->p[0] != 0 || tiles->p[rows] != tiles->ntiles || tiles->nnz[0] != 0)
-        return broken(A, "tiles are not counted right", tiles->ntiles);
+        return broken("tiles are not counted right", tiles->ntiles);
     for (uint64_t I = 0; I < rows; I++)
-        if (tiles->p[I] > tiles->p[I + 1]) return broken(A, "tile pointers decrease", I);
+        if (tiles->p[I] > tiles->p[I + 1]) return broken("tile pointers decrease", I);
     if (tiles->nnz[tiles->ntiles] != tiles->nvals)
-        return broken(A, "tiles are not counted right", tiles->ntiles);
+        return broken("tiles are not counted right", tiles->ntiles);
     for (uint64_t I = 0; I < rows; I++)
         for (gb_Off t = tiles->p[I]; t < tiles->p[I + 1]; t++) {
             if (t > tiles->p[I] && tiles->i[t] <= tiles->i[t - 1])
-                return broken(A, "tiles of a row do not ascend", t);
-            const gbl_Info info = check_tile(A, tiles, I, t);
+                return broken("tiles of a row do not ascend", t);
+            const gbl_Info info = check_tile(tiles, I, t);
             if (info != GBL_SUCCESS) return info;
         }
     return GBL_SUCCESS;
@@ -189,30 +188,26 @@ static gbl_Info check_dense(const gb_Matrix *A) {
     const unsigned has = A->has & (GBL_HAS_BITMAP | GBL_HAS_FULL);
     if (has == 0) {
         if (dense->b != NULL || dense->x != NULL)
-            return broken(A, "a dense form that is not valid has arrays", 0);
+            return broken("a dense form that is not valid has arrays", 0);
         return GBL_SUCCESS;
     }
-    if (!gb_is_vector(A)) return broken(A, "a matrix has a dense form", has);
+    if (!gb_is_vector(A)) return broken("a matrix has a dense form", has);
     if (has == (GBL_HAS_BITMAP | GBL_HAS_FULL))
-        return broken(A, "a vector is both bitmap and full", has);
-    if (dense->n != A->nrows) return broken(A, "the dense length is not the size", dense->n);
-    if (dense->nvals != A->nvals)
-        return broken(A, "the dense form has another nvals", dense->nvals);
-    if (dense->nvals > 0 && dense->iso != A->iso)
-        return broken(A, "iso differs between formats", 0);
+        return broken("a vector is both bitmap and full", has);
+    if (dense->n != A->nrows) return broken("the dense length is not the size", dense->n);
+    if (dense->nvals != A->nvals) return broken("the dense form has another nvals", dense->nvals);
+    if (dense->nvals > 0 && dense->iso != A->iso) return broken("iso differs between formats", 0);
     if (dense->n > 0 && (dense->b == NULL) != (has == GBL_HAS_FULL))
-        return broken(A, "only a bitmap has a bitmap", has);
+        return broken("only a bitmap has a bitmap", has);
     const uint64_t xvals = dense->iso ? dense->nvals > 0 : dense->n;
     if (dense->xcap / A->type->size < xvals || (xvals > 0 && dense->x == NULL))
-        return broken(A, "there are fewer values than elements", dense->xcap);
+        return broken("there are fewer values than elements", dense->xcap);
     uint64_t count = dense->b == NULL ? dense->n : 0;
     for (uint64_t k = 0; dense->b != NULL && k < dense->n; k++) {
-        if (dense->b[k] != 0 && dense->b[k] != 1)
-            return broken(A, "a bitmap byte is not 0 or 1", k);
+        if (dense->b[k] != 0 && dense->b[k] != 1) return broken("a bitmap byte is not 0 or 1", k);
         count += dense->b[k] == 1;
     }
-    return count == dense->nvals ? GBL_SUCCESS
-                                 : broken(A, "the bitmap does not count nvals", count);
+    return count == dense->nvals ? GBL_SUCCESS : broken("the bitmap does not count nvals", count);
 }
 
 /* -- the whole */
@@ -221,16 +216,16 @@ static gbl_Info check_frame(const gb_Matrix *A) {
     const unsigned known = GBL_HAS_CSR | GBL_HAS_CSC | GBL_HAS_BITMAP | GBL_HAS_FULL |
                            GBL_HAS_TILE16 | GB_HAS_TILES_OF_COLUMNS | GBL_HAS_DEVICE;
     if (A->magic != GB_MAGIC_MATRIX && A->magic != GB_MAGIC_VECTOR)
-        return broken(A, "the magic number is wrong", A->magic);
+        return broken("the magic number is wrong", A->magic);
     if (A->type == NULL || A->type->magic != GB_MAGIC_TYPE || A->type->size == 0)
-        return broken(A, "the type is not a live type", 0);
-    if (A->nrows > GBL_INDEX_MAX) return broken(A, "too many rows", A->nrows);
-    if (A->ncols > GBL_INDEX_MAX) return broken(A, "too many columns", A->ncols);
-    if (gb_is_vector(A) && A->ncols != 1) return broken(A, "a vector has columns", A->ncols);
-    if (A->has & ~known) return broken(A, "an unknown format is marked valid", A->has);
-    if (A->has == 0 && A->nvals != 0) return broken(A, "there are entries in no format", A->nvals);
+        return broken("the type is not a live type", 0);
+    if (A->nrows > GBL_INDEX_MAX) return broken("too many rows", A->nrows);
+    if (A->ncols > GBL_INDEX_MAX) return broken("too many columns", A->ncols);
+    if (gb_is_vector(A) && A->ncols != 1) return broken("a vector has columns", A->ncols);
+    if (A->has & ~known) return broken("an unknown format is marked valid", A->has);
+    if (A->has == 0 && A->nvals != 0) return broken("there are entries in no format", A->nvals);
     if ((A->has & GBL_HAS_DEVICE) && (A->has != GBL_HAS_DEVICE || A->device[GB_CSR] == NULL))
-        return broken(A, "content left on the device is elsewhere too, or nowhere", A->has);
+        return broken("content left on the device is elsewhere too, or nowhere", A->has);
     return GBL_SUCCESS;
 }
 
@@ -243,7 +238,7 @@ static gbl_Info check_same(const gb_Matrix *A) {
     if (A->has & gb_tiles_bit(GB_CSC)) sums[count++] = hash_tiles(A, GB_CSC);
     if (A->has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) sums[count++] = hash_dense(A);
     for (int k = 1; k < count; k++) {
-        if (sums[k] != sums[0]) return broken(A, "the formats hold different content", A->has);
+        if (sums[k] != sums[0]) return broken("the formats hold different content", A->has);
     }
     return GBL_SUCCESS;
 }
@@ -252,18 +247,18 @@ static gbl_Info check_pending(const gb_Matrix *A) {
     const gb_Pending *list = A->pending;
     if (list == NULL) return GBL_SUCCESS;
     if (list->n == 0 || list->n > list->cap)
-        return broken(A, "the list of updates is empty or overfull", list->n);
+        return broken("the list of updates is empty or overfull", list->n);
     for (uint64_t k = 0; k < list->n; k++) {
         if (list->row[k] >= A->nrows || list->col[k] >= A->ncols)
-            return broken(A, "an update is out of range", k);
+            return broken("an update is out of range", k);
         if (list->keep[k] != 0 && list->keep[k] != 1)
-            return broken(A, "an update neither sets nor removes", k);
+            return broken("an update neither sets nor removes", k);
     }
     return GBL_SUCCESS;
 }
 
 gbl_Info gb_matrix_check(gb_Matrix *A) {
-    if (A == NULL) return gb_fail(GBL_INVALID_OBJECT, NULL, "broken object: there is none");
+    if (A == NULL) return gb_fail(GBL_INVALID_OBJECT, "broken object: there is none");
     pthread_mutex_lock(&A->lock);
     gbl_Info info = check_frame(A);
     if (info == GBL_SUCCESS) info = check_cs(A, GB_CSR);

@@ -91,7 +91,7 @@ static gbl_Info crop(gb_Cs *out, const gb_CsView *in, uint64_t nmajor, uint64_t 
 
 gbl_Info gb_matrix_resize(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
     if (nrows > GBL_INDEX_MAX || ncols > GBL_INDEX_MAX)
-        return gb_fail(GBL_INVALID_VALUE, A, "new size %llu x %llu is above the largest, %llu",
+        return gb_fail(GBL_INVALID_VALUE, "new size %llu x %llu is above the largest, %llu",
                        (unsigned long long)nrows, (unsigned long long)ncols,
                        (unsigned long long)GBL_INDEX_MAX);
     gb_Cs cs = {0};

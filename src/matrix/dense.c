@@ -111,13 +111,13 @@ static gbl_Info widen_dense(gb_Matrix *v, const gb_Pending *list) {
     size_t xbytes = 0;
     if (removes && dense->b == NULL) {
         b = gb_malloc(dense->n);
-        if (b == NULL) return gb_fail_memory(v, dense->n);
+        if (b == NULL) return gb_fail_memory(dense->n);
     }
     if (differs) {
         if (gb_size_mul(&xbytes, dense->n, size)) x = gb_malloc(xbytes);
         if (x == NULL) {
             gb_free(b, dense->n);
-            return gb_fail_memory(v, xbytes);
+            return gb_fail_memory(xbytes);
         }
     }
     if (b != NULL) {

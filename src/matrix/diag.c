@@ -22,7 +22,7 @@ static void place(gb_Cs *cs, const gb_CsView *v, uint64_t down, uint64_t right) 
 gbl_Info gb_matrix_diag(gb_Matrix **C, gb_Matrix *v, int64_t k) {
     const uint64_t off = k < 0 ? 0 - (uint64_t)k : (uint64_t)k;
     if (off > GBL_INDEX_MAX - v->nrows) {
-        return gb_fail(GBL_INVALID_VALUE, v,
+        return gb_fail(GBL_INVALID_VALUE,
                        "diagonal %lld of a vector of %llu elements needs a dimension above the "
                        "largest, %llu",
                        (long long)k, (unsigned long long)v->nrows,

@@ -26,8 +26,8 @@ gbl_Info gb_matrix_export_size(gb_Matrix *A, gbl_Format format, gbl_Index *plen,
 
 static gbl_Info check_capacity(const char *name, uint64_t capacity, uint64_t wanted) {
     if (capacity >= wanted) return GBL_SUCCESS;
-    return gb_fail(GBL_INSUFFICIENT_SPACE, NULL, "%s has space for %llu elements, but needs %llu",
-                   name, (unsigned long long)capacity, (unsigned long long)wanted);
+    return gb_fail(GBL_INSUFFICIENT_SPACE, "%s has space for %llu elements, but needs %llu", name,
+                   (unsigned long long)capacity, (unsigned long long)wanted);
 }
 
 typedef struct {

@@ -123,9 +123,9 @@ gbl_Info gb_find_symmetry(gb_Matrix *A, gb_Format format) {
     size_t bytes;
     const gbl_Info info = gb_need_sorted(A, format, &view);
     if (info != GBL_SUCCESS) return info;
-    if (!gb_size_mul(&bytes, view.nmajor, sizeof(gb_Off))) return gb_fail_memory(A, SIZE_MAX);
+    if (!gb_size_mul(&bytes, view.nmajor, sizeof(gb_Off))) return gb_fail_memory(SIZE_MAX);
     gb_Off *next = gb_malloc(bytes);
-    if (next == NULL) return gb_fail_memory(A, bytes);
+    if (next == NULL) return gb_fail_memory(bytes);
     const gb_Symmetry found = is_symmetric(&view, next) ? GB_SYMMETRIC : GB_UNSYMMETRIC;
     gb_free(next, bytes);
     __atomic_store_n(&A->symmetry, (int)found, __ATOMIC_RELEASE);

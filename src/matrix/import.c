@@ -45,19 +45,19 @@ static void check_pointer_range(void *context, uint64_t k, uint64_t end) {
 
 static gbl_Info check_pointers(Check *c, uint64_t entries) {
     if (c->p[0] != 0) {
-        return gb_fail(GBL_INVALID_VALUE, NULL, "the first pointer is %llu, but must be 0",
+        return gb_fail(GBL_INVALID_VALUE, "the first pointer is %llu, but must be 0",
                        (unsigned long long)c->p[0]);
     }
     const int threads = gb_threads_for(c->nmajor, GB_GRAIN, gb_nthreads());
     gb_parallel_ranges(threads, c->nmajor, check_pointer_range, c);
     if (c->wrong != UINT64_MAX) {
-        return gb_fail(GBL_INVALID_VALUE, NULL,
+        return gb_fail(GBL_INVALID_VALUE,
                        "pointers must not decrease, but %s %llu begins at %llu and ends at %llu",
                        c->major_name, (unsigned long long)c->wrong,
                        (unsigned long long)c->p[c->wrong], (unsigned long long)c->p[c->wrong + 1]);
     }
     if (c->p[c->nmajor] > entries) {
-        return gb_fail(GBL_INDEX_OUT_OF_BOUNDS, NULL,
+        return gb_fail(GBL_INDEX_OUT_OF_BOUNDS,
                        "the last pointer is %llu, but there are only %llu entries",
                        (unsigned long long)c->p[c->nmajor], (unsigned long long)entries);
     }
@@ -65,7 +65,7 @@ static gbl_Info check_pointers(Check *c, uint64_t entries) {
 }
 
 static gbl_Info fail_range(const Check *c, uint64_t at, uint64_t index) {
-    return gb_fail(GBL_INDEX_OUT_OF_BOUNDS, NULL,
+    return gb_fail(GBL_INDEX_OUT_OF_BOUNDS,
                    "entry %llu has %s index %llu, but %s indices must be below %llu",
                    (unsigned long long)at, c->minor_name, (unsigned long long)index, c->minor_name,
                    (unsigned long long)c->nminor);
@@ -182,14 +182,14 @@ static gbl_Info check_duplicates(Check *c) {
     for (c->slots = 4; c->slots < 2 * longest; c->slots *= 2) {
     }
     if (!gb_size_mul(&bytes, c->slots * (uint64_t)nthreads, sizeof *c->seen))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     c->seen = gb_calloc(bytes);
-    if (c->seen == NULL) return gb_fail_memory(NULL, bytes);
+    if (c->seen == NULL) return gb_fail_memory(bytes);
     check_all_rows(c, nthreads);
     gb_free(c->seen, bytes);
     c->seen = NULL;
     if (c->wrong == UINT64_MAX) return GBL_SUCCESS;
-    return gb_fail(GBL_INVALID_VALUE, NULL,
+    return gb_fail(GBL_INVALID_VALUE,
                    "entry %llu repeats %s index %llu of the same %s; each may come once",
                    (unsigned long long)c->wrong, c->minor_name, (unsigned long long)c->i[c->wrong],
                    c->major_name);
@@ -207,7 +207,7 @@ static Check begin_check(const gb_Off *p, uint64_t nrows, uint64_t ncols, gb_For
 static gbl_Info import_compressed(gb_Matrix *A, const gb_Import *in, gb_Format format) {
     Check c = begin_check(in->Ap, in->nrows, in->ncols, format);
     if (in->plen < c.nmajor + 1) {
-        return gb_fail(GBL_INVALID_VALUE, NULL,
+        return gb_fail(GBL_INVALID_VALUE,
                        "Ap_len is %llu, but a matrix of %llu %ss has %llu pointers",
                        (unsigned long long)in->plen, (unsigned long long)c.nmajor, c.major_name,
                        (unsigned long long)(c.nmajor + 1));
@@ -217,7 +217,7 @@ static gbl_Info import_compressed(gb_Matrix *A, const gb_Import *in, gb_Format f
     const uint64_t n = in->Ap[c.nmajor];
     const size_t size = A->type->size;
     size_t xbytes;
-    if (!gb_size_mul(&xbytes, n, size)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&xbytes, n, size)) return gb_fail_memory(SIZE_MAX);
     gb_Cs cs;
     info = gb_cs_alloc(&cs, c.nmajor, n, xbytes);
     if (info != GBL_SUCCESS) return info;
@@ -237,7 +237,7 @@ static gbl_Info import_compressed(gb_Matrix *A, const gb_Import *in, gb_Format f
 
 static gbl_Info import_tuples(gb_Matrix *A, const gb_Import *in) {
     if (in->plen != in->ilen || in->xlen < in->ilen) {
-        return gb_fail(GBL_INVALID_VALUE, NULL,
+        return gb_fail(GBL_INVALID_VALUE,
                        "Ap_len, Ai_len and Ax_len are %llu, %llu and %llu, but tuples need as many "
                        "rows as columns, and values for all",
                        (unsigned long long)in->plen, (unsigned long long)in->ilen,
@@ -268,16 +268,16 @@ static gbl_Info check_moved(Check *c, const gbl_Arrays *arrays, size_t size, siz
     if (info != GBL_SUCCESS) return info;
     const uint64_t n = c->p[c->nmajor];
     if (n > (unsigned __int128)c->nmajor * c->nminor) {
-        return gb_fail(GBL_INVALID_VALUE, NULL,
+        return gb_fail(GBL_INVALID_VALUE,
                        "the last pointer is %llu: more than a matrix of %llu %ss has positions",
                        (unsigned long long)n, (unsigned long long)c->nmajor, c->major_name);
     }
     if (n > 0 && (arrays->i == NULL || arrays->x == NULL)) {
-        return gb_fail(GBL_NULL_POINTER, NULL, "arrays.%s is NULL, but there are %llu entries",
+        return gb_fail(GBL_NULL_POINTER, "arrays.%s is NULL, but there are %llu entries",
                        arrays->i == NULL ? "i" : "x", (unsigned long long)n);
     }
     if (!gb_size_mul(xbytes, arrays->iso && n > 0 ? 1 : n, size)) {
-        return gb_fail(GBL_INVALID_VALUE, NULL, "%llu values of %zu bytes do not fit in memory",
+        return gb_fail(GBL_INVALID_VALUE, "%llu values of %zu bytes do not fit in memory",
                        (unsigned long long)n, size);
     }
     const gbl_Info inside = check_indices(c);
@@ -324,7 +324,7 @@ gbl_Info gb_matrix_take(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t n
     c.i = cs->i;
     info = check_pointers(&c, cs->nvals);
     if (info == GBL_SUCCESS && cs->p[c.nmajor] != cs->nvals)
-        info = gb_fail(GBL_INVALID_VALUE, NULL, "the last pointer is %llu, but must be %llu",
+        info = gb_fail(GBL_INVALID_VALUE, "the last pointer is %llu, but must be %llu",
                        (unsigned long long)cs->p[c.nmajor], (unsigned long long)cs->nvals);
     if (info == GBL_SUCCESS) info = check_indices(&c);
     if (info == GBL_SUCCESS) info = check_duplicates(&c);

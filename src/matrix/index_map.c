@@ -15,11 +15,11 @@
 gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const char *name) {
     if (indices->all || indices->n == 0) return GBL_SUCCESS;
     if (indices->i == NULL)
-        return gb_fail(GBL_NULL_POINTER, NULL,
+        return gb_fail(GBL_NULL_POINTER,
                        "%s is NULL; pass GBL_ALL for all indices, or a list of them", name);
     for (uint64_t k = 0; k < indices->n; k++) {
         if (indices->i[k] >= dimension)
-            return gb_fail(GBL_INDEX_OUT_OF_BOUNDS, NULL,
+            return gb_fail(GBL_INDEX_OUT_OF_BOUNDS,
                            "%s[%llu] is %llu, but must be below the dimension, %llu", name,
                            (unsigned long long)k, (unsigned long long)indices->i[k],
                            (unsigned long long)dimension);
@@ -40,9 +40,9 @@ enum { SPAN_FEW = 256 };
 
 static gbl_Info alloc(gb_Idx **array, uint64_t n) {
     size_t bytes;
-    if (!gb_size_mul(&bytes, n, sizeof **array)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&bytes, n, sizeof **array)) return gb_fail_memory(SIZE_MAX);
     *array = gb_malloc(bytes);
-    return *array != NULL || bytes == 0 ? GBL_SUCCESS : gb_fail_memory(NULL, bytes);
+    return *array != NULL || bytes == 0 ? GBL_SUCCESS : gb_fail_memory(bytes);
 }
 
 void gb_index_map_free(gb_IndexMap *map) {
@@ -110,7 +110,7 @@ static gbl_Info sort_any(gb_IndexMap *map) {
     size_t bytes = 0;
     gb_Record *sorted = NULL;
     if (gb_size_mul(&bytes, map->n, sizeof *sorted)) sorted = gb_malloc(bytes);
-    if (sorted == NULL) return gb_fail_memory(NULL, bytes);
+    if (sorted == NULL) return gb_fail_memory(bytes);
     const gbl_Info info = gb_records_sort(sorted, &in, gb_nthreads());
     for (uint64_t k = 0; info == GBL_SUCCESS && k < map->n; k++) {
         map->at[k] = (gb_Idx)sorted[k].load;
@@ -150,7 +150,7 @@ gbl_Info gb_index_map_make(gb_IndexMap *map, const gb_Indices *indices, uint64_t
     map->distinct = indices->n;
     if (indices->all || indices->n == 0) return GBL_SUCCESS;
     if (indices->n >= GB_NOT_LISTED)
-        return gb_fail(GBL_INVALID_VALUE, NULL, "a list of %llu indices is too long; at most %llu",
+        return gb_fail(GBL_INVALID_VALUE, "a list of %llu indices is too long; at most %llu",
                        (unsigned long long)indices->n, (unsigned long long)GB_NOT_LISTED - 1);
     map->list = indices->i;
     const bool ascends = look_at(map);

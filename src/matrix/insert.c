@@ -19,14 +19,14 @@ static gbl_Info make_capacity(gb_Cs *cs, size_t size) {
     const uint64_t wanted = cs->nvals < LEAST_CAPACITY ? LEAST_CAPACITY : 2 * cs->nvals;
     size_t ibytes, xbytes;
     if (!gb_size_mul(&ibytes, wanted, sizeof(gb_Idx)) || !gb_size_mul(&xbytes, wanted, size))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     gb_Idx *i = gb_resize(cs->i, cs->icap * sizeof(gb_Idx), ibytes, cs->nvals * sizeof(gb_Idx));
-    if (i == NULL) return gb_fail_memory(NULL, ibytes);
+    if (i == NULL) return gb_fail_memory(ibytes);
     cs->i = i;
     cs->icap = wanted;
     if (!grows_x) return GBL_SUCCESS;
     void *x = gb_resize(cs->x, cs->xcap, xbytes, cs->nvals * size);
-    if (x == NULL) return gb_fail_memory(NULL, xbytes);
+    if (x == NULL) return gb_fail_memory(xbytes);
     cs->x = x;
     cs->xcap = xbytes;
     return GBL_SUCCESS;

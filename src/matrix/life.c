@@ -23,12 +23,12 @@ gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nr
                        uint64_t ncols) {
     *A = NULL;
     if (nrows > GBL_INDEX_MAX || ncols > GBL_INDEX_MAX)
-        return gb_fail(GBL_INVALID_VALUE, NULL,
+        return gb_fail(GBL_INVALID_VALUE,
                        "a %llu x %llu object is too large; each dimension may be at most %llu",
                        (unsigned long long)nrows, (unsigned long long)ncols,
                        (unsigned long long)GBL_INDEX_MAX);
     gb_Matrix *made = gb_malloc(sizeof *made);
-    if (made == NULL) return gb_fail_memory(NULL, sizeof *made);
+    if (made == NULL) return gb_fail_memory(sizeof *made);
     memset(made, 0, sizeof *made);
     made->magic = magic;
     made->type = gb_type_retain(type);
@@ -41,7 +41,7 @@ gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nr
 
 static gbl_Info retire(gb_Matrix *A, const gb_Retired *arrays) {
     gb_Retired *node = gb_malloc(sizeof *node);
-    if (node == NULL) return gb_fail_memory(NULL, sizeof *node);
+    if (node == NULL) return gb_fail_memory(sizeof *node);
     *node = *arrays;
     node->next = A->retired;
     A->retired = node;

@@ -70,7 +70,7 @@ static gbl_Info filter_true(gb_MaskView *mask, const gb_Type *type) {
     f.out = &mask->owned;
     f.parts = parts < MAX_PARTS ? parts : MAX_PARTS;
     f.count[0] = 0;
-    if (f.truth == NULL) return gb_fail_memory(NULL, nvals);
+    if (f.truth == NULL) return gb_fail_memory(nvals);
     gb_parallel_for(threads, f.parts, find_true, &f);
     for (uint64_t t = 0; t < f.parts; t++) f.count[t + 1] += f.count[t];
     gbl_Info info = GBL_SUCCESS;
@@ -163,7 +163,7 @@ gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n) {
     gbl_Info info = spec->M != NULL ? gb_assemble(spec->M) : GBL_SUCCESS;
     if (info != GBL_SUCCESS || n == 0) return info;
     int8_t *bytes = gb_malloc(n);
-    if (bytes == NULL) return gb_fail_memory(NULL, n);
+    if (bytes == NULL) return gb_fail_memory(n);
     const unsigned has = spec->M != NULL ? __atomic_load_n(&spec->M->has, __ATOMIC_ACQUIRE) : 0;
     if (has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) {
         gb_DenseView M;

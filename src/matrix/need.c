@@ -25,7 +25,7 @@ static gbl_Info make_empty(gb_Matrix *A, gb_Format format) {
     size_t bytes;
     gb_Cs cs = {.nmajor = nmajor, .sorted = true};
     if (gb_size_mul(&bytes, nmajor + 1, sizeof(gb_Off))) cs.p = gb_calloc(bytes);
-    if (cs.p == NULL) return gb_fail_memory(A, (nmajor + 1) * sizeof(gb_Off));
+    if (cs.p == NULL) return gb_fail_memory((nmajor + 1) * sizeof(gb_Off));
     A->cs[format] = cs;
     __atomic_store_n(&A->has, A->has | gb_has_bit(format), __ATOMIC_RELEASE);
     return GBL_SUCCESS;
@@ -65,7 +65,7 @@ static gbl_Info dense_from_list(gb_Matrix *v) {
     const bool full = v->nvals == v->nrows && v->nvals > 0;
     size_t xbytes;
     gb_Dense dense;
-    if (!gb_size_mul(&xbytes, v->iso ? 1 : v->nrows, size)) return gb_fail_memory(v, SIZE_MAX);
+    if (!gb_size_mul(&xbytes, v->iso ? 1 : v->nrows, size)) return gb_fail_memory(SIZE_MAX);
     gbl_Info info = gb_dense_alloc(&dense, v->nrows, xbytes, !full);
     if (info != GBL_SUCCESS) return info;
     dense.nvals = v->nvals;

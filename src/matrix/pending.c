@@ -28,9 +28,9 @@ static void lay_out(gb_Pending *list, char *block, uint64_t cap, size_t size) {
 static gbl_Info grow(gb_Pending *list, size_t size) {
     gb_Pending larger = *list;
     const uint64_t cap = list->cap == 0 ? FIRST_CAP : 2 * list->cap;
-    if (!block_bytes(&larger.bytes, cap, size)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!block_bytes(&larger.bytes, cap, size)) return gb_fail_memory(SIZE_MAX);
     char *block = gb_malloc(larger.bytes);
-    if (block == NULL) return gb_fail_memory(NULL, larger.bytes);
+    if (block == NULL) return gb_fail_memory(larger.bytes);
     lay_out(&larger, block, cap, size);
     if (list->n > 0) {
         memcpy(larger.x, list->x, list->n * size);
@@ -45,7 +45,7 @@ static gbl_Info grow(gb_Pending *list, size_t size) {
 
 static gbl_Info begin_list(gb_Matrix *A) {
     gb_Pending *list = gb_malloc(sizeof *list);
-    if (list == NULL) return gb_fail_memory(A, sizeof *list);
+    if (list == NULL) return gb_fail_memory(sizeof *list);
     *list = (gb_Pending){0};
     const gbl_Info info = grow(list, A->type->size);
     if (info != GBL_SUCCESS) {

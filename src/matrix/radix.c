@@ -197,7 +197,7 @@ static void copy_range(void *context, uint64_t first, uint64_t end) {
 /* Bucket r[n] is too large for one thread. */
 static gbl_Info split_again(gb_Record *r, uint64_t n, int bits, gb_Record *scratch, int nthreads) {
     gb_Record *copy = gb_malloc(n * sizeof *copy);
-    if (copy == NULL) return gb_fail_memory(NULL, n * sizeof *copy);
+    if (copy == NULL) return gb_fail_memory(n * sizeof *copy);
     gb_parallel_ranges(nthreads, n, copy_range, &(Copy){copy, r});
     const gb_RecordInput in = {.read = gb_record_read, .input = copy, .n = n, .bits = bits};
     const gbl_Info info = split(r, &in, scratch, nthreads);
@@ -231,7 +231,7 @@ static gbl_Info split(gb_Record *out, const gb_RecordInput *in, gb_Record *scrat
     const int widest = wanted < 1 ? 1 : wanted < WIDTH ? wanted : WIDTH;
     const size_t bytes = (((size_t)nthreads + 1) << widest) * sizeof(uint64_t) + sizeof(uint64_t);
     uint64_t *counts = gb_malloc(bytes);
-    if (counts == NULL) return gb_fail_memory(NULL, bytes);
+    if (counts == NULL) return gb_fail_memory(bytes);
     Split s = {.out = out, .in = in, .nparts = nthreads, .scratch = scratch};
     int bits = in->bits;
     do { /* upper bits that all keys share are not worth a scatter */
@@ -280,7 +280,7 @@ gbl_Info gb_records_sort(gb_Record *r, const gb_RecordInput *in, int nthreads) {
     }
     const size_t bytes = (small ? in->n : (size_t)threads * LARGE) * sizeof(gb_Record);
     gb_Record *scratch = gb_malloc(bytes);
-    if (scratch == NULL) return gb_fail_memory(NULL, bytes);
+    if (scratch == NULL) return gb_fail_memory(bytes);
     gbl_Info info = GBL_SUCCESS;
     if (small) {
         read_all(r, in, 1);

@@ -31,14 +31,14 @@ gbl_Info gb_scratch_take(gb_Scratch **scratch, gb_Matrix *A, gb_Format axis, siz
     gb_Scratch *s = __atomic_exchange_n(&A->scratch[axis], NULL, __ATOMIC_ACQUIRE);
     *scratch = NULL;
     if (s == NULL) s = new_scratch(n);
-    if (s == NULL) return gb_fail_memory(NULL, gb_bitset_bytes(n));
+    if (s == NULL) return gb_fail_memory(gb_bitset_bytes(n));
     if (s->val_bytes < val_bytes) {
         gb_free(s->val, s->val_bytes);
         s->val = gb_malloc(val_bytes);
         s->val_bytes = s->val != NULL ? val_bytes : 0;
         if (s->val == NULL) {
             gb_scratch_give(A, axis, s);
-            return gb_fail_memory(NULL, val_bytes);
+            return gb_fail_memory(val_bytes);
         }
     }
     *scratch = s;

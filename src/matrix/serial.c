@@ -120,7 +120,7 @@ static gbl_Info describe(gb_Matrix *A, Header *h, Layout *layout, gb_CsView *vie
                   .pointer_bytes = sizeof(gb_Off),
                   .index_bytes = sizeof(gb_Idx)};
     memcpy(h->magic, magic, sizeof magic);
-    if (!lay_out(h, layout)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!lay_out(h, layout)) return gb_fail_memory(SIZE_MAX);
     h->size = layout->end;
     return GBL_SUCCESS;
 }
@@ -163,7 +163,7 @@ gbl_Info gb_matrix_serialize(gb_Matrix *A, void *to, gbl_Index *size) {
     const gbl_Info info = describe(A, &h, &layout, &view);
     if (info != GBL_SUCCESS) return info;
     if (*size < h.size)
-        return gb_fail(GBL_INSUFFICIENT_SPACE, NULL,
+        return gb_fail(GBL_INSUFFICIENT_SPACE,
                        "there is room for %llu bytes, but %llu are "
                        "needed; gbl_Matrix_serializeSize tells",
                        (unsigned long long)*size, (unsigned long long)h.size);
@@ -184,8 +184,7 @@ gbl_Info gb_matrix_serialize(gb_Matrix *A, void *to, gbl_Index *size) {
 /* -- reading */
 
 static gbl_Info invalid(const char *why) {
-    return gb_fail(GBL_INVALID_OBJECT, NULL, "data is no serialized matrix that can be read: %s",
-                   why);
+    return gb_fail(GBL_INVALID_OBJECT, "data is no serialized matrix that can be read: %s", why);
 }
 
 /* All that can be known without looking at a section. */
@@ -216,7 +215,7 @@ static gbl_Info check_header(const Header *h, Layout *layout, uint64_t size) {
 static gbl_Info check_type(gb_Type **type, const Header *h, const unsigned char *name) {
     if (*type == NULL) *type = gb_type_of((gbl_Type_Code)h->type_code);
     if (*type == NULL)
-        return gb_fail(GBL_DOMAIN_MISMATCH, NULL,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "the matrix is of a user-defined type of %llu bytes; pass that type",
                        (unsigned long long)h->type_size);
     char room[GB_NAME_ROOM];
@@ -224,7 +223,7 @@ static gbl_Info check_type(gb_Type **type, const Header *h, const unsigned char 
     const bool is_named = h->name_length > 0 && own[0] != '\0';
     if ((uint32_t)(*type)->code != h->type_code || (*type)->size != h->type_size ||
         (is_named && (strlen(own) != h->name_length || memcmp(own, name, h->name_length) != 0)))
-        return gb_fail(GBL_DOMAIN_MISMATCH, NULL,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "type is not the one of the serialized matrix, of code %u and %llu bytes",
                        (unsigned)h->type_code, (unsigned long long)h->type_size);
     return GBL_SUCCESS;

@@ -33,7 +33,7 @@ gbl_Info gb_sketch_get(const uint8_t **sketch, gb_Matrix *A, gb_Format format, u
     *sketch = *cached;
     pthread_mutex_unlock(&A->lock);
     const bool made = *sketch != NULL || view.nmajor == 0;
-    return made ? GBL_SUCCESS : gb_fail_memory(A, view.nmajor * registers);
+    return made ? GBL_SUCCESS : gb_fail_memory(view.nmajor * registers);
 }
 
 const uint8_t *gb_sketch_at_hand(gb_Matrix *A, gb_Format format, unsigned registers) {

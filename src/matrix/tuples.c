@@ -37,14 +37,12 @@ static uint64_t first_outside(const gbl_Index *I, uint64_t n, uint64_t limit) {
     return o.found;
 }
 
-static gbl_Info check_range(const gb_Matrix *A, const gbl_Index *I, uint64_t n, uint64_t limit,
-                            const char *what) {
+static gbl_Info check_range(const gbl_Index *I, uint64_t n, uint64_t limit, const char *what) {
     const uint64_t k = first_outside(I, n, limit);
     if (k == n) return GBL_SUCCESS;
-    return gb_fail(GBL_INDEX_OUT_OF_BOUNDS, A,
-                   "tuple %llu has %s index %llu, but %s indices must be below %llu",
-                   (unsigned long long)k, what, (unsigned long long)I[k], what,
-                   (unsigned long long)limit);
+    return gb_fail(
+        GBL_INDEX_OUT_OF_BOUNDS, "tuple %llu has %s index %llu, but %s indices must be below %llu",
+        (unsigned long long)k, what, (unsigned long long)I[k], what, (unsigned long long)limit);
 }
 
 /* The tuples, whose values have type `from`, as arrays whose values have the type of A. */
@@ -85,12 +83,12 @@ gbl_Info gb_matrix_build(gb_Matrix *A, const gbl_Index *I, const gbl_Index *J,
     gbl_Info info = gb_matrix_nvals(A, &nvals);
     if (info != GBL_SUCCESS) return info;
     if (nvals > 0) {
-        return gb_fail(GBL_OUTPUT_NOT_EMPTY, A,
+        return gb_fail(GBL_OUTPUT_NOT_EMPTY,
                        "build needs an empty output, but this one has %llu entries; clear it first",
                        (unsigned long long)nvals);
     }
-    info = check_range(A, I, n, A->nrows, J == NULL ? "element" : "row");
-    if (info == GBL_SUCCESS && J != NULL) info = check_range(A, J, n, A->ncols, "column");
+    info = check_range(I, n, A->nrows, J == NULL ? "element" : "row");
+    if (info == GBL_SUCCESS && J != NULL) info = check_range(J, n, A->ncols, "column");
     if (info != GBL_SUCCESS || n == 0) return info;
     gb_Tuples tuples = {.major = J == NULL ? NULL : I,
                         .minor = J == NULL ? I : J,

@@ -35,7 +35,7 @@ static gbl_Info check_shapes(const gb_MxmCall *call) {
     const uint64_t n = gb_nminor(call->B, gb_rows_of_b(call));
     const gbl_Info info = gb_check_inner(call);
     if (info != GBL_SUCCESS || (C->nrows == m && C->ncols == n)) return info;
-    return gb_fail(GBL_DIMENSION_MISMATCH, C, "C is %llu x %llu, but the product is %llu x %llu",
+    return gb_fail(GBL_DIMENSION_MISMATCH, "C is %llu x %llu, but the product is %llu x %llu",
                    (unsigned long long)C->nrows, (unsigned long long)C->ncols,
                    (unsigned long long)m, (unsigned long long)n);
 }
@@ -48,8 +48,7 @@ static bool is_empty(const gb_MxmCall *call) {
 
 static gbl_Info check(const gb_MxmCall *call) {
     gbl_Info info = check_shapes(call);
-    if (info == GBL_SUCCESS)
-        info = gb_ring_check(call->ring, call->C, call->A->type, call->B->type);
+    if (info == GBL_SUCCESS) info = gb_ring_check(call->ring, call->A->type, call->B->type);
     if (info == GBL_SUCCESS)
         info = gb_check_output(call->C, &call->mask, call->accum, call->ring->add->op->ztype);
     if (info == GBL_SUCCESS) info = gb_assemble(call->A);
@@ -68,7 +67,7 @@ static gbl_Info choose(const gb_MxmCall *call, gb_MxmHold *hold) {
 
 /* Flops are counted and rows are sampled, and the choice is made by them. */
 static gbl_Info plan_by_counts(const gb_MxmCall *call, gb_MxmHold *hold) {
-    const gbl_Info info = gb_features_count(&hold->features, call, &hold->in);
+    const gbl_Info info = gb_features_count(&hold->features, &hold->in);
     return info == GBL_SUCCESS ? choose(call, hold) : info;
 }
 
@@ -194,7 +193,7 @@ gbl_Info gb_mxm_features(gb_Features *f, const gb_MxmCall *call) {
     gb_Operands in = {0};
     gbl_Info info = gb_operands_look(&in, call);
     if (info == GBL_SUCCESS) info = gb_features_begin(f, call, &in);
-    if (info == GBL_SUCCESS && gb_operands_are_listed(&in)) info = gb_features_count(f, call, &in);
+    if (info == GBL_SUCCESS && gb_operands_are_listed(&in)) info = gb_features_count(f, &in);
     gb_operands_release(&in);
     return info;
 }
@@ -222,7 +221,7 @@ gbl_Info gb_mxm(const gb_MxmCall *call) {
     gbl_Info info = check(call);
     if (info != GBL_SUCCESS) return info;
     gb_MxmHold hold = {.why = gb_malloc(sizeof *hold.why)};
-    if (hold.why == NULL) return gb_fail_memory(call->C, sizeof *hold.why);
+    if (hold.why == NULL) return gb_fail_memory(sizeof *hold.why);
     explain_nothing(hold.why);
     T.cs = (gb_Cs){.nmajor = call->C->nrows, .sorted = true};
     if (!is_empty(call)) info = multiply(call, &hold, &T);

@@ -80,13 +80,12 @@ static gbl_Info check_shapes(const gb_MxvCall *call) {
     const uint64_t columns = call->transpose ? call->A->nrows : call->A->ncols;
     const uint64_t in = call->u_is_left ? rows : columns, out = call->u_is_left ? columns : rows;
     if (call->u->nrows != in)
-        return gb_fail(GBL_DIMENSION_MISMATCH, call->w,
+        return gb_fail(GBL_DIMENSION_MISMATCH,
                        "u has %llu elements, but A%s has %llu %s; they must be equal",
                        (unsigned long long)call->u->nrows, call->transpose ? "'" : "",
                        (unsigned long long)in, call->u_is_left ? "rows" : "columns");
     if (call->w->nrows != out)
-        return gb_fail(GBL_DIMENSION_MISMATCH, call->w,
-                       "w has %llu elements, but the product has %llu",
+        return gb_fail(GBL_DIMENSION_MISMATCH, "w has %llu elements, but the product has %llu",
                        (unsigned long long)call->w->nrows, (unsigned long long)out);
     return GBL_SUCCESS;
 }
@@ -191,7 +190,7 @@ static gbl_Info get_operands(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_
     }
     if (info == GBL_SUCCESS && (plan->push ? !plan->tiles && !plan->sorted : masked_pull)) {
         if (!gb_size_mul(&val_bytes, call->w->nrows, call->ring->add->op->ztype->size))
-            return gb_fail_memory(call->w, SIZE_MAX);
+            return gb_fail_memory(SIZE_MAX);
         info = gb_scratch_take(&hold->found, call->A, plan->w_axis, val_bytes);
     }
     if (info != GBL_SUCCESS) return info;
@@ -294,13 +293,13 @@ static gbl_Info get_method(gbl_Desc_Value *method, const gb_MxvCall *call) {
     const gb_Choices *c = &call->choices;
     *method = c->method;
     if (c->method != GBL_DEFAULT && c->method != GBL_METHOD_PUSH && c->method != GBL_METHOD_PULL)
-        return gb_fail(GBL_INVALID_VALUE, call->w,
+        return gb_fail(GBL_INVALID_VALUE,
                        "the descriptor's GBL_METHOD, %d, is for products of matrices; for vectors "
                        "it may be GBL_METHOD_PUSH, GBL_METHOD_PULL or GBL_DEFAULT",
                        (int)c->method);
     if (c->workflow != GBL_DEFAULT || c->accumulators != 0 || c->registers != 0 ||
         c->bin_bytes != 0 || c->bin_lines != 0)
-        return gb_fail(GBL_INVALID_VALUE, call->w,
+        return gb_fail(GBL_INVALID_VALUE,
                        "the descriptor's GBL_%s is for products of matrices; leave it at "
                        "GBL_DEFAULT for vectors",
                        c->workflow != GBL_DEFAULT ? "WORKFLOW"
@@ -309,7 +308,7 @@ static gbl_Info get_method(gbl_Desc_Value *method, const gb_MxvCall *call) {
                        : c->bin_bytes != 0        ? "BIN_BYTES"
                                                   : "BIN_LINES");
     if (*method != GBL_DEFAULT) return GBL_SUCCESS;
-    const gbl_Info info = gb_plan_environment(method, call->w);
+    const gbl_Info info = gb_plan_environment(method);
     if (*method != GBL_METHOD_PUSH && *method != GBL_METHOD_PULL) *method = GBL_DEFAULT;
     return info;
 }
@@ -319,8 +318,8 @@ static gbl_Info check(const gb_MxvCall *call, gbl_Desc_Value *method) {
     gbl_Info info = check_shapes(call);
     if (info == GBL_SUCCESS) info = get_method(method, call);
     if (info == GBL_SUCCESS)
-        info = call->u_is_left ? gb_ring_check(call->ring, call->w, call->u->type, call->A->type)
-                               : gb_ring_check(call->ring, call->w, call->A->type, call->u->type);
+        info = call->u_is_left ? gb_ring_check(call->ring, call->u->type, call->A->type)
+                               : gb_ring_check(call->ring, call->A->type, call->u->type);
     if (info != GBL_SUCCESS) return info;
     return gb_check_output(call->w, &call->mask, call->accum, call->ring->add->op->ztype);
 }
@@ -361,7 +360,7 @@ gbl_Info gb_mxv(const gb_MxvCall *call) {
     if (info != GBL_SUCCESS) return info;
 
     hold.note = gb_malloc(sizeof *hold.note);
-    if (hold.note == NULL) return gb_fail_memory(call->w, sizeof *hold.note);
+    if (hold.note == NULL) return gb_fail_memory(sizeof *hold.note);
     gb_mxv_note(hold.note, call);
     const bool nothing = call->mask.M == NULL && call->mask.complement;
     if (nnz_a > 0 && nnz_u > 0 && !nothing) info = multiply(call, method, &hold, &T);

@@ -135,15 +135,14 @@ const gb_Type *gb_ring_right_type(const gb_Semiring *ring) {
     return gb_binary_uses_y(ring->multiply) ? ring->multiply->ytype : NULL;
 }
 
-gbl_Info gb_ring_check(const gb_Semiring *ring, const gb_Matrix *object, const gb_Type *left,
-                       const gb_Type *right) {
+gbl_Info gb_ring_check(const gb_Semiring *ring, const gb_Type *left, const gb_Type *right) {
     const gb_Type *x = gb_ring_left_type(ring), *y = gb_ring_right_type(ring);
     if (x != NULL && !gb_type_castable(x, left))
-        return gb_fail(GBL_DOMAIN_MISMATCH, object,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "the semiring's multiplication cannot take the left factor's type; use a "
                        "multiplication over that type");
     if (y != NULL && !gb_type_castable(y, right))
-        return gb_fail(GBL_DOMAIN_MISMATCH, object,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "the semiring's multiplication cannot take the right factor's type; use a "
                        "multiplication over that type");
     return GBL_SUCCESS;
@@ -153,7 +152,7 @@ gbl_Info gb_check_inner(const gb_MxmCall *call) {
     const uint64_t k = gb_nminor(call->A, gb_rows_of_a(call));
     const uint64_t rows = gb_nmajor(call->B, gb_rows_of_b(call));
     if (k == rows) return GBL_SUCCESS;
-    return gb_fail(GBL_DIMENSION_MISMATCH, call->C,
+    return gb_fail(GBL_DIMENSION_MISMATCH,
                    "A%s has %llu columns and B%s has %llu rows; they must be equal",
                    call->transpose_a ? "'" : "", (unsigned long long)k,
                    call->transpose_b ? "'" : "", (unsigned long long)rows);

@@ -18,8 +18,7 @@ gb_RingArgs gb_ring_mirror(const gb_RingArgs *args);
 const gb_Type *gb_ring_left_type(const gb_Semiring *ring);
 const gb_Type *gb_ring_right_type(const gb_Semiring *ring);
 /* The semiring's domains fit operands of these types; GBL_DOMAIN_MISMATCH. */
-gbl_Info gb_ring_check(const gb_Semiring *ring, const gb_Matrix *object, const gb_Type *left,
-                       const gb_Type *right);
+gbl_Info gb_ring_check(const gb_Semiring *ring, const gb_Type *left, const gb_Type *right);
 /* The columns of op(A) are the rows of op(B); GBL_DIMENSION_MISMATCH. */
 gbl_Info gb_check_inner(const gb_MxmCall *call);
 

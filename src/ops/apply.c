@@ -66,9 +66,9 @@ static void compute_one(const gb_MapArgs *args, const void *x, void *z) {
 }
 
 static gbl_Info new_values(void **z, size_t *bytes, uint64_t n, const gb_Type *type) {
-    if (!gb_size_mul(bytes, n, type->size)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(bytes, n, type->size)) return gb_fail_memory(SIZE_MAX);
     *z = gb_malloc(*bytes);
-    return *z != NULL || *bytes == 0 ? GBL_SUCCESS : gb_fail_memory(NULL, *bytes);
+    return *z != NULL || *bytes == 0 ? GBL_SUCCESS : gb_fail_memory(*bytes);
 }
 
 static gbl_Info cut_to_mask(gb_Result *T, const gb_Mask *mask, const gb_CsView *view) {

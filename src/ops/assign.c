@@ -86,7 +86,7 @@ static gbl_Info assign_object(const gb_Assign *call) {
 static gbl_Info new_value(void **x, size_t *bytes, const gb_Assign *call) {
     *bytes = call->xtype->size;
     *x = gb_malloc(*bytes);
-    if (*x == NULL) return gb_fail_memory(call->C, *bytes);
+    if (*x == NULL) return gb_fail_memory(*bytes);
     memcpy(*x, call->x, *bytes);
     return GBL_SUCCESS;
 }
@@ -148,7 +148,7 @@ static gbl_Info fill_matrix(const gb_Assign *call, gb_Result *T) {
     if (m == 0 || n == 0) return GBL_SUCCESS;
     gbl_Info info = gb_cs_alloc(&T->cs, nmajor, m * n, 0); /* below 2^64: dimensions have 32 bits */
     if (info != GBL_SUCCESS)
-        return gb_fail(GBL_OUT_OF_MEMORY, call->C,
+        return gb_fail(GBL_OUT_OF_MEMORY,
                        "all entries of a %llu x %llu matrix do not fit in memory; assign through a "
                        "mask",
                        (unsigned long long)m, (unsigned long long)n);

@@ -127,7 +127,7 @@ static gbl_Info write_elements(const gb_Assign *call) {
     const size_t bytes = n * sizeof(gb_Idx); /* n is at most a dimension */
     gb_Idx *place = gb_malloc(bytes);
     gbl_Info info = GBL_SUCCESS;
-    if (place == NULL) return gb_fail_memory(NULL, bytes);
+    if (place == NULL) return gb_fail_memory(bytes);
     for (uint64_t k = 0; k < n; k++) place[k] = (gb_Idx)call->I.i[k];
     const gb_CsView places = {.nmajor = 1, .nminor = C->nrows, .nvals = n, .i = place};
     if (call->A != NULL) {

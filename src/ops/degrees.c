@@ -64,10 +64,9 @@ static void count_part(void *context, int t) {
 static gbl_Info count_minor(uint32_t **counters, size_t *bytes, int *parts, const gb_CsView *A) {
     const uint64_t n = A->nminor;
     *parts = gb_parts_counting(gb_threads_for(A->nvals, GB_GRAIN, gb_nthreads()), A->nvals, n);
-    if (!gb_size_mul(bytes, n, (size_t)*parts * sizeof **counters))
-        return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(bytes, n, (size_t)*parts * sizeof **counters)) return gb_fail_memory(SIZE_MAX);
     uint32_t *all = gb_calloc(*bytes);
-    if (all == NULL) return gb_fail_memory(NULL, *bytes);
+    if (all == NULL) return gb_fail_memory(*bytes);
     gb_parallel(*parts, count_part, &(Counting){A, all, n, *parts});
     *counters = all;
     return GBL_SUCCESS;
@@ -93,7 +92,7 @@ gbl_Info gb_degrees(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
         counts.p = NULL;
     }
     if (info == GBL_SUCCESS && !gb_size_mul(&xbytes, n, type->size))
-        info = gb_fail_memory(w, SIZE_MAX);
+        info = gb_fail_memory(SIZE_MAX);
     if (source.is_empty) { /* one 0 for all */
         xbytes = type->size;
         counts.n = n > 0 ? 1 : 0;

@@ -219,14 +219,13 @@ static gbl_Info prepare(Job *job, const gb_DenseMerge *args, int threads, size_t
     size_t raw, cast;
     if (!gb_size_mul(&raw, GB_BATCH, wider > zsize ? wider : zsize) ||
         !gb_size_mul(&cast, GB_BATCH, zsize))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     job->pairs_bytes = args->op != NULL ? gb_pairs_prepare(&job->pairs) : 0;
     job->raw_bytes = (raw + 63) / 64 * 64;
     job->thread_bytes = job->pairs_bytes + job->raw_bytes + (cast + 63) / 64 * 64;
-    if (!gb_size_mul(bytes, (uint64_t)threads, job->thread_bytes))
-        return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(bytes, (uint64_t)threads, job->thread_bytes)) return gb_fail_memory(SIZE_MAX);
     job->work = gb_malloc(*bytes);
-    return job->work != NULL ? GBL_SUCCESS : gb_fail_memory(NULL, *bytes);
+    return job->work != NULL ? GBL_SUCCESS : gb_fail_memory(*bytes);
 }
 
 /* Unlike gb_dense_alloc with a bitmap, values are not cleared: merge_batch sees to those absent. */
@@ -238,7 +237,7 @@ static gbl_Info alloc_result(gb_Dense *Z, const gb_DenseMerge *args, size_t xbyt
     Z->b = gb_malloc(n);
     if (Z->b != NULL || n == 0) return GBL_SUCCESS;
     gb_dense_free(Z);
-    return gb_fail_memory(NULL, n);
+    return gb_fail_memory(n);
 }
 
 gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z) {
@@ -247,7 +246,7 @@ gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z) {
     size_t work_bytes, xbytes;
     Job job;
     *Z = (gb_Dense){0};
-    if (!gb_size_mul(&xbytes, n, args->ztype->size)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&xbytes, n, args->ztype->size)) return gb_fail_memory(SIZE_MAX);
     gbl_Info info = prepare(&job, args, threads, &work_bytes);
     if (info != GBL_SUCCESS) return info;
     info = alloc_result(Z, args, xbytes);
@@ -278,9 +277,9 @@ gbl_Info gb_list_dense_intersect(const gb_ListDense *args, gb_Cs *Z) {
     uint64_t nvals = b == NULL ? list->nvals : 0;
     *Z = (gb_Cs){0};
     for (uint64_t k = 0; b != NULL && k < list->nvals; k++) nvals += (uint64_t)b[list->i[k]];
-    if (!gb_size_mul(&xbytes, nvals, zsize)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&xbytes, nvals, zsize)) return gb_fail_memory(SIZE_MAX);
     char *work = gb_malloc(work_bytes);
-    if (work == NULL) return gb_fail_memory(NULL, work_bytes);
+    if (work == NULL) return gb_fail_memory(work_bytes);
     const gbl_Info info = gb_cs_alloc(Z, 1, nvals, xbytes);
     if (info == GBL_SUCCESS) {
         uint64_t at[2][GB_BATCH], filled = 0, done = 0;

@@ -12,10 +12,10 @@ gbl_Info gb_check_shape(const gb_Matrix *A, bool transposed, uint64_t nrows, uin
     const uint64_t n = transposed ? A->nrows : A->ncols;
     if (m == nrows && n == ncols) return GBL_SUCCESS;
     if (gb_is_vector(A)) {
-        return gb_fail(GBL_DIMENSION_MISMATCH, A, "%s has %llu elements, but must have %llu", name,
+        return gb_fail(GBL_DIMENSION_MISMATCH, "%s has %llu elements, but must have %llu", name,
                        (unsigned long long)m, (unsigned long long)nrows);
     }
-    return gb_fail(GBL_DIMENSION_MISMATCH, A, "%s%s is %llu x %llu, but must be %llu x %llu", name,
+    return gb_fail(GBL_DIMENSION_MISMATCH, "%s%s is %llu x %llu, but must be %llu x %llu", name,
                    transposed ? " (transposed)" : "", (unsigned long long)m, (unsigned long long)n,
                    (unsigned long long)nrows, (unsigned long long)ncols);
 }
@@ -33,7 +33,7 @@ const char *gb_type_text(const gb_Type *type, char *space) {
 gbl_Info gb_check_cast(const gb_Type *to, const gb_Type *from, const char *what) {
     if (gb_type_castable(to, from)) return GBL_SUCCESS;
     char space[2][GB_TYPE_TEXT];
-    return gb_fail(GBL_DOMAIN_MISMATCH, NULL,
+    return gb_fail(GBL_DOMAIN_MISMATCH,
                    "cannot cast %s: the value is %s, wanted is %s; user types fit only themselves",
                    what, gb_type_text(from, space[0]), gb_type_text(to, space[1]));
 }

@@ -19,7 +19,7 @@ gbl_Info gb_ewise_check(const gb_Ewise *call) {
     const bool is_vector = gb_is_vector(C);
     const char *a = is_vector ? "u" : "A", *b = is_vector ? "v" : "B";
     if (gb_binary_is_positional(op))
-        return gb_fail(GBL_DOMAIN_MISMATCH, C,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "op is an operator by position; those are the multiplication of semirings "
                        "in mxm, mxv and vxm only");
     gbl_Info info = gb_check_shape(A, call->atransposed, C->nrows, C->ncols, a);

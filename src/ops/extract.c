@@ -118,7 +118,7 @@ static gbl_Info make_dense(Gather *g, gb_Result *T) {
     const bool iso = g->u.is_dense ? g->u.dense.iso : g->u.cs.iso;
     size_t bytes = g->size;
     T->is_dense = true;
-    if (!iso && !gb_size_mul(&bytes, g->n, g->size)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!iso && !gb_size_mul(&bytes, g->n, g->size)) return gb_fail_memory(SIZE_MAX);
     const bool full = is_full(g);
     gbl_Info info = gb_dense_alloc(&T->dense, g->n, bytes, !full);
     if (info != GBL_SUCCESS) return info;
@@ -140,13 +140,13 @@ static gbl_Info make_dense(Gather *g, gb_Result *T) {
 static gbl_Info make_list(Gather *g, const gb_Idx *i, gb_Result *T) {
     const bool iso = g->u.is_dense ? g->u.dense.iso : g->u.cs.iso;
     size_t bytes = g->size;
-    if (!iso && !gb_size_mul(&bytes, g->n, g->size)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!iso && !gb_size_mul(&bytes, g->n, g->size)) return gb_fail_memory(SIZE_MAX);
     gbl_Info info = gb_cs_alloc(&T->cs, 1, g->n, bytes);
     if (info != GBL_SUCCESS) return info;
     gb_Cs *cs = &T->cs;
     g->x = cs->x;
     g->found = gb_malloc(g->n);
-    if (g->found == NULL) return gb_fail_memory(NULL, g->n);
+    if (g->found == NULL) return gb_fail_memory(g->n);
     info = run(g, i);
     uint64_t q = 0;
     for (uint64_t k = 0; info == GBL_SUCCESS && k < g->n; k++) {

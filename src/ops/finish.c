@@ -17,7 +17,7 @@ static gbl_Info check_mask(const gb_Matrix *C, const gb_Mask *mask) {
     if (mask->M == NULL) return GBL_SUCCESS;
     gbl_Info info = gb_check_shape(mask->M, false, C->nrows, C->ncols, "the mask");
     if (info == GBL_SUCCESS && !mask->structural && mask->M->type->code == GBL_UDT_CODE)
-        info = gb_fail(GBL_DOMAIN_MISMATCH, C,
+        info = gb_fail(GBL_DOMAIN_MISMATCH,
                        "the mask has a user type, whose values are neither true nor false; use a "
                        "structural mask (GBL_STRUCTURE)");
     return info;
@@ -29,7 +29,7 @@ gbl_Info gb_check_output(const gb_Matrix *C, const gb_Mask *mask, const gb_Binar
     if (info == GBL_SUCCESS) info = gb_check_cast(C->type, type, "the result into the output");
     if (info != GBL_SUCCESS || accum == NULL) return info;
     if (gb_binary_is_positional(accum))
-        return gb_fail(GBL_DOMAIN_MISMATCH, C,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "accum is an operator by position; those are for semirings only");
     info = gb_check_cast(accum->xtype, C->type, "the output into accum's first argument");
     if (info == GBL_SUCCESS)

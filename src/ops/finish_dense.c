@@ -16,8 +16,7 @@ static gbl_Info make_dense(const gb_FinishJob *job) {
     const size_t size = T->type->size;
     const gb_Cs *cs = &T->cs;
     size_t xbytes;
-    if (!gb_size_mul(&xbytes, cs->iso ? 1 : job->C->nrows, size))
-        return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&xbytes, cs->iso ? 1 : job->C->nrows, size)) return gb_fail_memory(SIZE_MAX);
     const gbl_Info info = gb_dense_alloc(&T->dense, job->C->nrows, xbytes, true);
     if (info != GBL_SUCCESS) return info;
     gb_Dense *dense = &T->dense;

@@ -63,7 +63,7 @@ static gbl_Info filter_by_dense(const gb_FinishJob *job, const gb_CsView *list, 
     char *raw = gb_malloc(raw_bytes);
     bool *keep = gb_malloc(list->nvals);
     if ((raw == NULL && raw_bytes > 0) || (keep == NULL && list->nvals > 0))
-        info = gb_fail_memory(NULL, raw_bytes + list->nvals);
+        info = gb_fail_memory(raw_bytes + list->nvals);
     uint64_t kept = 0;
     for (uint64_t k = 0; info == GBL_SUCCESS && k < list->nvals; k += GB_BATCH) {
         const uint64_t n = list->nvals - k < GB_BATCH ? list->nvals - k : GB_BATCH;

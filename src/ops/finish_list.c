@@ -109,22 +109,22 @@ static gbl_Info prepare(Update *u) {
                           .yiso = job->T->cs.iso};
     if (job->accum != NULL) u->pairs_bytes = gb_pairs_prepare(&u->pairs);
     if (!gb_size_mul(&u->cast_bytes, (GB_BATCH + 63) / 64 * 64, ctype->size + ttype->size))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     u->thread_bytes = u->pairs_bytes + u->cast_bytes;
     if (!gb_size_mul(&u->work_bytes, (uint64_t)u->threads, u->thread_bytes))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     u->work = gb_malloc(u->work_bytes);
-    if (u->work == NULL) return gb_fail_memory(NULL, u->work_bytes);
+    if (u->work == NULL) return gb_fail_memory(u->work_bytes);
     u->same_iso = is_same_iso(u);
     if (u->C->iso && !u->same_iso) {
-        if (!gb_size_mul(&u->x_bytes, u->C->n, ctype->size)) return gb_fail_memory(NULL, SIZE_MAX);
+        if (!gb_size_mul(&u->x_bytes, u->C->n, ctype->size)) return gb_fail_memory(SIZE_MAX);
         u->x = gb_malloc(u->x_bytes);
-        if (u->x == NULL) return gb_fail_memory(NULL, u->x_bytes);
+        if (u->x == NULL) return gb_fail_memory(u->x_bytes);
         gb_fill(u->x, u->C->x, ctype->size, u->C->n);
     }
     if (u->C->b == NULL && u->remove.view.nvals > 0) {
         u->b = gb_malloc(u->C->n);
-        if (u->b == NULL) return gb_fail_memory(NULL, u->C->n);
+        if (u->b == NULL) return gb_fail_memory(u->C->n);
         memset(u->b, 1, u->C->n);
     }
     return GBL_SUCCESS;

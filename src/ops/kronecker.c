@@ -25,7 +25,7 @@ gbl_Info gb_kronecker_check(const gb_Kronecker *call) {
     const uint64_t m = times(rows_of(A, at), rows_of(B, bt));
     const uint64_t n = times(rows_of(A, !at), rows_of(B, !bt));
     if (gb_binary_is_positional(op))
-        return gb_fail(GBL_DOMAIN_MISMATCH, C,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "op is an operator by position; those are the multiplication of semirings "
                        "in mxm, mxv and vxm only");
     gbl_Info info = gb_check_cast(op->xtype, A->type, "A into op's first argument");
@@ -33,7 +33,7 @@ gbl_Info gb_kronecker_check(const gb_Kronecker *call) {
         info = gb_check_cast(op->ytype, B->type, "B into op's second argument");
     if (info == GBL_SUCCESS) info = gb_check_output(C, call->mask, call->accum, op->ztype);
     if (info != GBL_SUCCESS || (C->nrows == m && C->ncols == n)) return info;
-    return gb_fail(GBL_DIMENSION_MISMATCH, C,
+    return gb_fail(GBL_DIMENSION_MISMATCH,
                    "C is %llu x %llu, but the product of a %llu x %llu and a %llu x %llu matrix "
                    "must have their rows and their columns multiplied",
                    (unsigned long long)C->nrows, (unsigned long long)C->ncols,

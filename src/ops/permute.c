@@ -13,7 +13,7 @@
 #include "ops/places.h"
 
 static gbl_Info fail_missing(const gb_Matrix *p) {
-    return gb_fail(GBL_INVALID_VALUE, NULL,
+    return gb_fail(GBL_INVALID_VALUE,
                    "p has %llu entries, but a permutation of %llu rows has one for each",
                    (unsigned long long)p->nvals, (unsigned long long)p->nrows);
 }
@@ -35,7 +35,7 @@ static gbl_Info read_permutation(gb_Idx *order, gb_Idx *place, gb_Matrix *p) {
         for (size_t k = 0; k < count; k++) {
             if (at[k] >= n) return gb_fail_place("p", first + k, at[k], n);
             if (place[at[k]] != unseen)
-                return gb_fail(GBL_INVALID_VALUE, NULL,
+                return gb_fail(GBL_INVALID_VALUE,
                                "p(%llu) and p(%llu) are both %llu, but p must be a permutation",
                                (unsigned long long)place[at[k]], (unsigned long long)(first + k),
                                (unsigned long long)at[k]);
@@ -58,7 +58,7 @@ gbl_Info gb_permute(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
     if (info != GBL_SUCCESS) return info;
     gb_Idx *order = gb_malloc(bytes), *place = gb_malloc(bytes);
     if ((order == NULL || place == NULL) && bytes > 0) {
-        info = gb_fail_memory(C, 2 * bytes);
+        info = gb_fail_memory(2 * bytes);
     } else if (n > 0) {
         info = read_permutation(order, place, call->p);
     }

@@ -102,7 +102,7 @@ static gbl_Info fold_list(gb_Cs *w, const gb_Fold *fold, gb_Matrix *A, gb_Format
     const gb_CsView *view = &operand.view;
     const size_t bytes = view->nvals * sizeof(gbl_Index);
     gbl_Index *at = info == GBL_SUCCESS ? gb_malloc(bytes) : NULL;
-    if (info == GBL_SUCCESS && at == NULL) info = gb_fail_memory(NULL, bytes);
+    if (info == GBL_SUCCESS && at == NULL) info = gb_fail_memory(bytes);
     for (uint64_t k = 0; info == GBL_SUCCESS && k < view->nvals; k++) at[k] = view->i[k];
     const gb_Tuples tuples = {.minor = at,
                               .x = view->x,
@@ -154,7 +154,7 @@ gbl_Info gb_accum_value(const gb_Variable *x, const gb_BinaryOp *accum, const gb
     uint64_t space[2];
     const size_t bytes = accum->ztype->size;
     void *sum = gb_malloc(bytes);
-    if (sum == NULL) return gb_fail_memory(NULL, bytes);
+    if (sum == NULL) return gb_fail_memory(bytes);
     accum->scalar(sum, as_type(accum->xtype, &space[0], x->type, x->x),
                   as_type(accum->ytype, &space[1], ztype, z));
     gb_cast(x->type, x->x, accum->ztype, sum, 1, 1);

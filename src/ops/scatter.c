@@ -104,12 +104,10 @@ static gbl_Info pairs_of_dense(Pairs *pairs, const gb_ScatterAt *call) {
 static gbl_Info alloc_own(Pairs *pairs, uint64_t n, size_t size) {
     size_t bytes;
     pairs->capacity = n;
-    if (!gb_size_mul(&bytes, n, size + sizeof *pairs->own_places))
-        return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&bytes, n, size + sizeof *pairs->own_places)) return gb_fail_memory(SIZE_MAX);
     pairs->own_places = gb_malloc(n * sizeof *pairs->own_places);
     pairs->own_x = gb_malloc(n * size);
-    return pairs->own_places != NULL && pairs->own_x != NULL ? GBL_SUCCESS
-                                                             : gb_fail_memory(NULL, bytes);
+    return pairs->own_places != NULL && pairs->own_x != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
 }
 
 /* The pairs are now those that were collected. */
@@ -284,12 +282,12 @@ static gbl_Info spread(const Pairs *pairs, const gb_BinaryOp *dup, uint64_t n, g
     size_t bytes;
     if (!places_fit(pairs, n)) return fail_pairs(pairs, n);
     T->is_dense = true;
-    if (!gb_size_mul(&bytes, n, size)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&bytes, n, size)) return gb_fail_memory(SIZE_MAX);
     gbl_Info info = gb_dense_alloc(&T->dense, n, bytes, true);
     if (info != GBL_SUCCESS) return info;
     memset(T->dense.b, 0, n);
     char *folds = gb_malloc((size_t)threads * size);
-    if (folds == NULL) return gb_fail_memory(NULL, (size_t)threads * size);
+    if (folds == NULL) return gb_fail_memory((size_t)threads * size);
     Spread s = {.pairs = pairs, .dup = dup, .z = &T->dense, .folds = folds, .parts = threads};
     gb_parallel(threads, spread_part, &s);
     gb_free(folds, (size_t)threads * size);

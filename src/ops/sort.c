@@ -132,7 +132,7 @@ static gbl_Info sort_by_count(const Entries *e, gb_Idx *order) {
     const int parts = gb_parts_counting(gb_threads_for(n, GB_GRAIN, gb_nthreads()), n, keys);
     const size_t bytes = keys * (size_t)parts * sizeof(uint64_t);
     uint64_t *at = gb_calloc(bytes);
-    if (at == NULL) return gb_fail_memory(NULL, bytes);
+    if (at == NULL) return gb_fail_memory(bytes);
     CountSort sort = {.e = e, .keys = keys, .at = at, .order = order, .parts = parts};
     gb_parallel(parts, count_part, &sort);
     uint64_t sum = 0;
@@ -158,7 +158,7 @@ static gbl_Info sort_by_radix(const Entries *e, gb_Idx *order) {
                                .n = e->n,
                                .bits = range == UINT64_MAX ? 64 : gb_bits_below(range + 1)};
     gb_Record *r = gb_malloc(e->n * sizeof *r);
-    if (r == NULL) return gb_fail_memory(NULL, e->n * sizeof *r);
+    if (r == NULL) return gb_fail_memory(e->n * sizeof *r);
     const gbl_Info info = gb_records_sort(r, &in, gb_nthreads());
     if (info == GBL_SUCCESS)
         for (uint64_t k = 0; k < e->n; k++) order[k] = (gb_Idx)r[k].load;
@@ -182,7 +182,7 @@ static gbl_Info open_result(gb_Result *T, const Entries *e, uint64_t n, const gb
                             char **x) {
     size_t bytes;
     *T = (gb_Result){.type = type, .format = GB_CSC, .is_dense = e->n == n};
-    if (!gb_size_mul(&bytes, e->n, type->size)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&bytes, e->n, type->size)) return gb_fail_memory(SIZE_MAX);
     gbl_Info info;
     if (T->is_dense) {
         info = gb_dense_alloc(&T->dense, n, bytes, false);
@@ -249,7 +249,7 @@ gbl_Info gb_sort(const gb_Sort *call, gb_Matrix *u) {
     if (info != GBL_SUCCESS) return info;
     const size_t bytes = e.n * sizeof(gb_Idx);
     gb_Idx *order = gb_malloc(bytes);
-    if (order == NULL && bytes > 0) return gb_fail_memory(call->w, bytes);
+    if (order == NULL && bytes > 0) return gb_fail_memory(bytes);
     if (e.n > 0) info = find_order(&e, order);
     if (info == GBL_SUCCESS && call->w != NULL && e.n > 0)
         info = make_values(&w, call->w, &e, order);

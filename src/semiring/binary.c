@@ -18,7 +18,7 @@ static void gb_batch_user_binary(const gb_BinaryOp *op, size_t n, void *z, const
 gb_BinaryOp *gb_binary_make(gbl_binary_function f, gb_Type *z, gb_Type *x, gb_Type *y) {
     gb_BinaryOp *op = gb_malloc(sizeof(gb_BinaryOp));
     if (op == NULL)
-        gb_fail_memory(NULL, sizeof(gb_BinaryOp));
+        gb_fail_memory(sizeof(gb_BinaryOp));
     else
         *op = (gb_BinaryOp){.magic = GB_MAGIC_BINARY,
                             .serial = gb_serial_next(),

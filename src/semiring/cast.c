@@ -155,9 +155,9 @@ static void cast_range(void *context, uint64_t first, uint64_t end) {
 gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Array *from,
                       int nthreads) {
     *z = NULL;
-    if (!gb_size_mul(bytes, from->n, to->size)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(bytes, from->n, to->size)) return gb_fail_memory(SIZE_MAX);
     char *made = gb_malloc(*bytes);
-    if (made == NULL && *bytes > 0) return gb_fail_memory(NULL, *bytes);
+    if (made == NULL && *bytes > 0) return gb_fail_memory(*bytes);
     gb_parallel_ranges(gb_threads_for(from->n, GB_GRAIN, nthreads), from->n, cast_range,
                        &(CastJob){to, made, from});
     *z = made;

@@ -92,7 +92,7 @@ static void gb_batch_user_index(const gb_IndexUnaryOp *op, size_t n, void *z, co
 gb_IndexUnaryOp *gb_index_make(gbl_index_unary_function f, gb_Type *z, gb_Type *x, gb_Type *y) {
     gb_IndexUnaryOp *op = gb_malloc(sizeof(gb_IndexUnaryOp));
     if (op == NULL)
-        gb_fail_memory(NULL, sizeof(gb_IndexUnaryOp));
+        gb_fail_memory(sizeof(gb_IndexUnaryOp));
     else
         *op = (gb_IndexUnaryOp){.magic = GB_MAGIC_INDEX,
                                 .serial = gb_serial_next(),

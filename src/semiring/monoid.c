@@ -168,7 +168,7 @@ gb_Monoid *gb_monoid_make(gb_BinaryOp *op, const void *identity) {
     const gb_Monoid *const like = gb_monoid_predefined(op);
     gb_Monoid *monoid = gb_malloc(gb_monoid_bytes(op));
     if (monoid == NULL) {
-        gb_fail_memory(NULL, gb_monoid_bytes(op));
+        gb_fail_memory(gb_monoid_bytes(op));
         return NULL;
     }
     *monoid = (gb_Monoid){.magic = GB_MAGIC_MONOID,

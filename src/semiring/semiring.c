@@ -88,7 +88,7 @@ GB_DEFINE(ANY, INT64)
 gb_Semiring *gb_semiring_make(gb_Monoid *add, gb_BinaryOp *multiply) {
     gb_Semiring *ring = gb_malloc(sizeof(gb_Semiring));
     if (ring == NULL)
-        gb_fail_memory(NULL, sizeof(gb_Semiring));
+        gb_fail_memory(sizeof(gb_Semiring));
     else
         *ring = (gb_Semiring){.magic = GB_MAGIC_SEMIRING,
                               .serial = gb_serial_next(),

@@ -24,10 +24,9 @@ bool gb_refs_drop(int *refs) {
 }
 
 gbl_Info gb_check_object(const void *object, uint64_t magic, const char *name, const char *kind) {
-    if (object == NULL)
-        return gb_fail(GBL_NULL_POINTER, NULL, "%s is NULL; it must be a %s", name, kind);
+    if (object == NULL) return gb_fail(GBL_NULL_POINTER, "%s is NULL; it must be a %s", name, kind);
     if (*(const uint64_t *)object != magic)
-        return gb_fail(GBL_UNINITIALIZED_OBJECT, object,
+        return gb_fail(GBL_UNINITIALIZED_OBJECT,
                        "%s is not a %s: it was freed, never made, or is another kind of object",
                        name, kind);
     return GBL_SUCCESS;
@@ -68,7 +67,7 @@ bool gb_type_castable(const gb_Type *to, const gb_Type *from) {
 gb_Type *gb_type_make(size_t size) {
     gb_Type *type = gb_malloc(sizeof(gb_Type));
     if (type == NULL)
-        gb_fail_memory(NULL, sizeof(gb_Type));
+        gb_fail_memory(sizeof(gb_Type));
     else
         *type = (gb_Type){GB_MAGIC_TYPE, gb_serial_next(), 1, GBL_UDT_CODE, size, NULL};
     return type;

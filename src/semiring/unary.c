@@ -53,7 +53,7 @@ static void gb_batch_user_unary(const gb_UnaryOp *op, size_t n, void *z, const v
 gb_UnaryOp *gb_unary_make(gbl_unary_function f, gb_Type *z, gb_Type *x) {
     gb_UnaryOp *op = gb_malloc(sizeof(gb_UnaryOp));
     if (op == NULL)
-        gb_fail_memory(NULL, sizeof(gb_UnaryOp));
+        gb_fail_memory(sizeof(gb_UnaryOp));
     else
         *op = (gb_UnaryOp){.magic = GB_MAGIC_UNARY,
                            .serial = gb_serial_next(),

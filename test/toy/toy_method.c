@@ -105,7 +105,7 @@ static void fill(const Toy *t, gb_Cs *C) {
 static gbl_Info multiply(const Toy *t, const gb_Allowance *allow, gb_Cs *C) {
     const uint64_t entries = count_entries(t);
     size_t bytes;
-    if (!gb_size_mul(&bytes, entries, t->R.zsize)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&bytes, entries, t->R.zsize)) return gb_fail_memory(SIZE_MAX);
     gbl_Info info = gb_allow_result(allow, (double)bytes + (double)entries * sizeof(gb_Idx), 1.0);
     if (info == GBL_SUCCESS) info = gb_cs_alloc(C, t->A->nmajor, entries, bytes);
     if (info == GBL_SUCCESS) fill(t, C);
@@ -120,9 +120,9 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
              .n = run->f->n};
     size_t bytes;
     (void)m;
-    if (!gb_size_mul(&bytes, t.n + 2, t.R.zsize + 1)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&bytes, t.n + 2, t.R.zsize + 1)) return gb_fail_memory(SIZE_MAX);
     t.R.scratch = gb_calloc(bytes);
-    if (t.R.scratch == NULL) return gb_fail_memory(NULL, bytes);
+    if (t.R.scratch == NULL) return gb_fail_memory(bytes);
     t.value = (char *)t.R.scratch + 2 * t.R.zsize;
     t.mark = t.value + t.n * t.R.zsize;
     const gbl_Info info = multiply(&t, &run->budget->allow, &T->cs);

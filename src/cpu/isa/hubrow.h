@@ -40,7 +40,7 @@ static inline gbl_Info gb_hubwork_new(gb_HubWork *w, const gb_MxmArgs *g) {
     *w = (gb_HubWork){0};
     w->bytes = LINE + numbers / 8 + (inner + columns) * sizeof(uint32_t) + numbers + MARK_PAD;
     w->memory = gb_calloc(w->bytes);
-    if (w->memory == NULL) return gb_fail_memory(NULL, w->bytes);
+    if (w->memory == NULL) return gb_fail_memory(w->bytes);
     w->bits = (uint64_t *)(((uintptr_t)w->memory + LINE - 1) / LINE * LINE);
     w->place = (uint32_t *)(w->bits + numbers / 64);
     w->walked = w->place + inner;

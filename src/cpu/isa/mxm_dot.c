@@ -41,7 +41,7 @@ static gbl_Info reserve_bits(gb_DotWork *w, uint32_t first, uint32_t blocks) {
     const uint64_t words = (uint64_t)blocks * GB_BITS_WORDS;
     w->bytes = 64 + words * (2 * sizeof(uint64_t) + sizeof(uint32_t)) + WORD_PAD * sizeof(uint32_t);
     w->memory = gb_malloc(w->bytes);
-    if (w->memory == NULL) return gb_fail_memory(NULL, w->bytes);
+    if (w->memory == NULL) return gb_fail_memory(w->bytes);
     w->bits = (uint64_t *)(((uintptr_t)w->memory + 63) / 64 * 64);
     memset(w->bits, 0, words * sizeof *w->bits);
     w->word_bits = w->bits + words;
@@ -66,11 +66,11 @@ static gbl_Info work_new(gb_DotWork *w, const gb_MxmArgs *g, const uint32_t span
     } else if (!is_narrow(g)) {
         w->mark = gb_calloc(k + MARK_PAD);
         w->at = gb_malloc((k + 1) * sizeof(gb_Idx));
-        if (w->mark == NULL || w->at == NULL) info = gb_fail_memory(NULL, k * 5);
+        if (w->mark == NULL || w->at == NULL) info = gb_fail_memory(k * 5);
     }
     w->scratch = gb_malloc(2 * g->args.zsize);
     w->args.scratch = w->scratch;
-    if (info == GBL_SUCCESS && w->scratch == NULL) info = gb_fail_memory(NULL, 2 * g->args.zsize);
+    if (info == GBL_SUCCESS && w->scratch == NULL) info = gb_fail_memory(2 * g->args.zsize);
     if (info == GBL_SUCCESS && g->bits.rows > 0) info = reserve_bits(w, span[0], span[1] - span[0]);
     if (info != GBL_SUCCESS) work_free(w, g);
     return info;
@@ -223,17 +223,16 @@ static gbl_Info fold_all(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_DotWor
     g->fold->nvals = 0;
     if (!gb_size_mul(&run.row_bytes, longest + 1, size + sizeof(gb_Idx)) ||
         !gb_size_mul(&part_bytes, chunks->n, size))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     run.columns_at = (longest + 1) * size / 64 * 64 + 64;
     run.row_bytes = (run.row_bytes + 191) / 64 * 64;
-    if (!gb_size_mul(&bytes, (uint64_t)threads, run.row_bytes))
-        return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&bytes, (uint64_t)threads, run.row_bytes)) return gb_fail_memory(SIZE_MAX);
     run.rows = gb_malloc(bytes);
     run.part = gb_malloc(part_bytes);
     run.count = gb_calloc(chunks->n * sizeof *run.count);
     gbl_Info info = GBL_SUCCESS;
     if (run.rows == NULL || run.part == NULL || run.count == NULL)
-        info = gb_fail_memory(NULL, bytes + part_bytes);
+        info = gb_fail_memory(bytes + part_bytes);
     if (info == GBL_SUCCESS) {
         gb_parallel(threads, fold_thread, &run);
         info = gb_progress_end(g->meter);
@@ -252,7 +251,7 @@ static gbl_Info run_all(const gb_MxmArgs *g, const gb_Chunks *chunks, const uint
     const int threads = (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;
     const size_t bytes = (size_t)threads * sizeof(gb_DotWork);
     gb_DotWork *work = gb_calloc(bytes);
-    if (work == NULL) return gb_fail_memory(NULL, bytes);
+    if (work == NULL) return gb_fail_memory(bytes);
     gbl_Info info = GBL_SUCCESS;
     int ready = 0;
     while (ready < threads && info == GBL_SUCCESS) {

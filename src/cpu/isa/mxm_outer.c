@@ -265,7 +265,7 @@ static gbl_Info run_slices(gb_Outer *o, gb_Placer *P, gb_MxmStats *stats) {
     if (b->slices > 1) o->cursor = gb_malloc(columns);
     gbl_Info info = GBL_SUCCESS;
     if (block == NULL || work == NULL || (b->slices > 1 && o->cursor == NULL))
-        info = gb_fail_memory(NULL, b->most + bytes + columns);
+        info = gb_fail_memory(b->most + bytes + columns);
     for (int t = 0; t < threads && info == GBL_SUCCESS; t++) {
         info = GB_ISA_NAME(gb_outerwork_new)(&work[t], o);
         if (info == GBL_SUCCESS) kernels[o->g->ring].prepare(&work[t]);

@@ -156,7 +156,7 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
     const int threads = P->nthreads;
     const size_t bytes = (size_t)threads * sizeof(gb_RowWork);
     gb_RowWork *work = gb_calloc(bytes);
-    if (work == NULL) return gb_fail_memory(NULL, bytes);
+    if (work == NULL) return gb_fail_memory(bytes);
     const bool runs = has_runs(g), unmarked = goes_unmarked(g);
     const bool assisted = (g->accumulators & GBL_ACCUMULATE_ASSIST) != 0;
     const double begin = gb_seconds();
@@ -266,12 +266,12 @@ static gbl_Info copy_all(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
     const size_t entry = g->args.zsize + sizeof(gb_Idx);
     const int threads = (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;
     size_t bytes;
-    if (!gb_size_mul(&bytes, total, g->args.zsize)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&bytes, total, g->args.zsize)) return gb_fail_memory(SIZE_MAX);
     gbl_Info info = gb_allow_result(&g->allow, (double)total * (double)entry, 1.0);
     if (info == GBL_SUCCESS) info = gb_cs_alloc(T, m, total, bytes);
     if (info != GBL_SUCCESS) return info;
     gb_RowWork *work = gb_calloc((size_t)threads * sizeof *work);
-    if (work == NULL) info = gb_fail_memory(NULL, (size_t)threads * sizeof *work);
+    if (work == NULL) info = gb_fail_memory((size_t)threads * sizeof *work);
     for (int t = 0; t < threads && info == GBL_SUCCESS; t++)
         info = GB_ISA_NAME(gb_rowwork_new)(&work[t], g);
     if (info == GBL_SUCCESS) {
@@ -312,7 +312,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmSta
         const double begin = gb_seconds();
         size = gb_malloc(bytes);
         info = size != NULL ? GB_ISA_NAME(gb_count_rows)(args, &chunks, size, &capacity)
-                            : gb_fail_memory(NULL, bytes);
+                            : gb_fail_memory(bytes);
         counted.size = size;
         counted.size_factor = 1.0;
         g = &counted;

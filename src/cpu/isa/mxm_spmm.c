@@ -82,7 +82,7 @@ static gbl_Info make_result(Run *run) {
     for_parts(run, count_part);
     for (int t = 0; t < PARTS; t++) run->start[t + 1] += run->start[t];
     const uint64_t total = run->start[PARTS];
-    if (!gb_size_mul(&bytes, total, g->args.zsize)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&bytes, total, g->args.zsize)) return gb_fail_memory(SIZE_MAX);
     gbl_Info info = gb_allow_result(&g->allow, (double)bytes + (double)total * sizeof(gb_Idx), 1.0);
     if (info == GBL_SUCCESS) info = gb_cs_alloc(run->T, g->A.nmajor, total, bytes);
     if (info != GBL_SUCCESS) return info;
@@ -209,7 +209,7 @@ static void run_thread(void *context, int t) {
 /* Columns of as many rows as the buffer holds. */
 static gbl_Info fill_columns(Run *run, size_t bytes) {
     run->columns = gb_malloc(bytes);
-    if (run->columns == NULL && bytes > 0) return gb_fail_memory(NULL, bytes);
+    if (run->columns == NULL && bytes > 0) return gb_fail_memory(bytes);
     for (uint64_t r = 0; r < run->rows; r++)
         for (uint64_t j = 0; j < run->n; j++) run->columns[r * run->n + j] = (gb_Idx)j;
     return GBL_SUCCESS;
@@ -225,9 +225,9 @@ static gbl_Info run_threads(Run *run) {
     run->scratch_bytes = 2 * g->args.zsize + (masked ? row : run->rows * row);
     if (!gb_size_mul(&bytes, (uint64_t)g->nthreads, run->scratch_bytes) ||
         !gb_size_mul(&columns, run->rows * run->n, sizeof *run->columns))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     run->scratch = gb_malloc(bytes);
-    gbl_Info info = run->scratch != NULL ? fill_columns(run, columns) : gb_fail_memory(NULL, bytes);
+    gbl_Info info = run->scratch != NULL ? fill_columns(run, columns) : gb_fail_memory(bytes);
     if (info == GBL_SUCCESS) {
         gb_parallel(g->nthreads, run_thread, run);
         info = gb_progress_end(g->meter);

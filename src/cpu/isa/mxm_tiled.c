@@ -260,7 +260,7 @@ static gbl_Info run_begin(gb_TiledRun *run) {
     if (truth) run->btrue = gb_malloc(b * GB_TILE * sizeof *run->btrue);
     if (run->acols == NULL || run->brows == NULL || (counts && run->bcols == NULL) ||
         (truth && (run->atrue == NULL || run->btrue == NULL)))
-        return gb_fail_memory(NULL, (a + b) * (GB_TILE + 1) * sizeof(uint16_t));
+        return gb_fail_memory((a + b) * (GB_TILE + 1) * sizeof(uint16_t));
     gb_parallel_for(g->nthreads, gb_tile_count(g->A.nmajor), find_held_in_a, run);
     gb_parallel_for(g->nthreads, gb_tile_count(g->B.nmajor), find_held_in_b, run);
     if (truth) find_all_true(&g->A, run->atrue, g->nthreads);
@@ -298,7 +298,7 @@ static gbl_Info find_layout(const gb_TiledRun *run, gb_TiledWork *w) {
     const gb_TiledArgs *g = run->g;
     const uint64_t rows = gb_tile_count(g->A.nmajor);
     gb_Off *p = gb_malloc((rows + 1) * sizeof *p);
-    if (p == NULL) return gb_fail_memory(NULL, (rows + 1) * sizeof *p);
+    if (p == NULL) return gb_fail_memory((rows + 1) * sizeof *p);
     p[0] = 0;
     gb_parallel_for(g->nthreads, rows, run_count, &(gb_TiledStep){run, w, p});
     for (uint64_t I = 0; I < rows; I++) p[I + 1] += p[I];
@@ -320,7 +320,7 @@ static gbl_Info find_masks(const gb_TiledRun *run, gb_TiledWork *w) {
     size_t bytes;
     const uint64_t nvals = T->nnz[T->ntiles];
     if (!gb_size_mul(&bytes, T->iso ? nvals > 0 : nvals, g->args.zsize))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     return gb_tiles_alloc_entries(T, nvals, bytes);
 }
 
@@ -331,7 +331,7 @@ static gbl_Info find_values(const gb_TiledRun *run, gb_TiledWork *w) {
                     &(gb_TiledStep){.run = run, .w = w});
     if (run->T->iso && run->T->nvals > 0) kernels[g->ring]->one(&g->args, run->T->x);
     for (int t = 0; t < g->nthreads; t++)
-        if (w[t].wanted > 0) return gb_fail_memory(NULL, w[t].wanted);
+        if (w[t].wanted > 0) return gb_fail_memory(w[t].wanted);
     return gb_progress_state(g->meter);
 }
 
@@ -355,7 +355,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_tiled)(const gb_TiledArgs *g, gb_Tiles *T, gb_TiledS
     gb_TiledRun run = {.g = g, .T = T};
     gb_TileMarks *marks = gb_tile_marks_new(g->nthreads, columns);
     gb_TiledWork *w = marks != NULL ? work_new(g, marks, columns) : NULL;
-    gbl_Info info = w != NULL ? steps(&run, w, stats) : gb_fail_memory(NULL, columns * 24);
+    gbl_Info info = w != NULL ? steps(&run, w, stats) : gb_fail_memory(columns * 24);
     if (info != GBL_SUCCESS) gb_tiles_free(T);
     run_free(&run);
     work_free(w, g->nthreads, columns);

@@ -85,9 +85,9 @@ gbl_Info GB_ISA_NAME(gb_mxv_pull)(const gb_MxvArgs *g, gb_Dense *w) {
     const uint64_t parts = threads == 1 ? 1 : (uint64_t)threads * 8;
     size_t xbytes;
     *w = (gb_Dense){0};
-    if (!gb_size_mul(&xbytes, m, size)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&xbytes, m, size)) return gb_fail_memory(SIZE_MAX);
     char *scratch = gb_malloc(2 * size * (size_t)threads);
-    if (scratch == NULL) return gb_fail_memory(NULL, 2 * size * (size_t)threads);
+    if (scratch == NULL) return gb_fail_memory(2 * size * (size_t)threads);
     gbl_Info info = gb_dense_alloc(w, m, xbytes, true);
     if (info != GBL_SUCCESS) goto done;
     gb_PullRun run = {.g = g, .w = w, .scratch = scratch, .parts = parts};
@@ -139,7 +139,7 @@ static gbl_Info alloc_scratch(gb_ListRun *run, int threads) {
     const size_t bytes = 2 * run->g->args.zsize * (size_t)threads;
     if (run->g->ring != GB_RING_GENERIC) return GBL_SUCCESS;
     run->scratch = gb_malloc(bytes);
-    return run->scratch != NULL ? GBL_SUCCESS : gb_fail_memory(NULL, bytes);
+    return run->scratch != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
 }
 
 /* Counts become starts, and the list gets its arrays. */
@@ -148,7 +148,7 @@ static gbl_Info alloc_list(gb_ListRun *run, uint64_t parts) {
     for (uint64_t t = 0; t < parts; t++) run->start[t + 1] += run->start[t];
     const gb_Off nvals = run->start[parts];
     size_t bytes;
-    if (!gb_size_mul(&bytes, nvals, run->g->args.zsize)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&bytes, nvals, run->g->args.zsize)) return gb_fail_memory(SIZE_MAX);
     const gbl_Info info = gb_cs_alloc(run->out, 1, nvals, bytes);
     if (info != GBL_SUCCESS) return info;
     run->out->p[0] = 0;

@@ -106,9 +106,9 @@ static gbl_Info alloc_products(gb_SortedRun *run) {
         !gb_size_mul(&scratch, (uint64_t)run->threads, 2 * size) ||
         __builtin_add_overflow(keys, values, &run->bytes) ||
         __builtin_add_overflow(run->bytes, scratch, &run->bytes))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     run->memory = gb_malloc(run->bytes);
-    return run->memory != NULL ? GBL_SUCCESS : gb_fail_memory(NULL, run->bytes);
+    return run->memory != NULL ? GBL_SUCCESS : gb_fail_memory(run->bytes);
 }
 
 gbl_Info GB_ISA_NAME(gb_mxv_push_sorted)(const gb_MxvArgs *g, gb_Cs *out) {
@@ -116,7 +116,7 @@ gbl_Info GB_ISA_NAME(gb_mxv_push_sorted)(const gb_MxvArgs *g, gb_Cs *out) {
     const size_t counts = 2 * ((size_t)most + 1) * sizeof(gb_Off);
     gb_SortedRun run = {.g = g, .threads = most, .out = out, .start = gb_malloc(counts)};
     *out = (gb_Cs){0};
-    if (run.start == NULL) return gb_fail_memory(NULL, counts);
+    if (run.start == NULL) return gb_fail_memory(counts);
     run.place = run.start + most + 1;
     gb_parallel(run.threads, count_part, &run);
     add_up(run.start, run.threads);

@@ -45,7 +45,7 @@ static gbl_Info pack(uint16_t **bits, const int8_t *byte, uint64_t n) {
     *bits = NULL;
     if (byte == NULL || n == 0) return GBL_SUCCESS;
     uint16_t *made = gb_calloc(tiles * sizeof *made);
-    if (made == NULL) return gb_fail_memory(NULL, tiles * sizeof *made);
+    if (made == NULL) return gb_fail_memory(tiles * sizeof *made);
     for (uint64_t k = 0; k < n; k++) made[k / GB_TILE] |= (uint16_t)(byte[k] << k % GB_TILE);
     *bits = made;
     return GBL_SUCCESS;
@@ -71,13 +71,13 @@ static gbl_Info prepare(gb_TileWork *work, gb_Dense *w, const gb_MxvArgs *g, uin
     size_t xbytes;
     *w = (gb_Dense){0};
     *work = (gb_TileWork){.threads = threads};
-    if (!gb_size_mul(&xbytes, n, size)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&xbytes, n, size)) return gb_fail_memory(SIZE_MAX);
     gbl_Info info = pack(&work->allowed, g->allowed, n);
     if (info == GBL_SUCCESS) info = pack(&work->present, g->u_dense.b, g->u_dense.n);
     work->found = gb_calloc(gb_tile_count(n) * sizeof *work->found);
     work->scratch = gb_malloc(2 * size * (size_t)threads);
     if (info == GBL_SUCCESS && ((work->found == NULL && n > 0) || work->scratch == NULL))
-        info = gb_fail_memory(NULL, n / 8 + 2 * size * (size_t)threads);
+        info = gb_fail_memory(n / 8 + 2 * size * (size_t)threads);
     if (info == GBL_SUCCESS) info = gb_dense_alloc(w, n, xbytes, true);
     if (info != GBL_SUCCESS) release(work, g, n);
     work->val = w->x;

@@ -41,7 +41,7 @@ gbl_Info GB_ISA_NAME(gb_outerwork_new)(gb_OuterWork *w, const gb_Outer *o) {
         !GB_ISA_NAME(gb_reserve_products)(&w->rows)) {
         size_t all = w->lines_bytes;
         for (int k = 0; k < 6; k++) all += bytes[k];
-        return gb_fail_memory(NULL, all);
+        return gb_fail_memory(all);
     }
     const uintptr_t stride = b->shape.stride;
     w->lines = (char *)(((uintptr_t)w->lines_block + stride - 1) & ~(stride - 1));

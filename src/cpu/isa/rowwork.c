@@ -102,7 +102,7 @@ gbl_Info GB_ISA_NAME(gb_rowwork_new)(gb_RowWork *w, const gb_MxmArgs *g) {
     *w = (gb_RowWork){.args = g->args};
     w->scratch = gb_malloc(2 * g->args.zsize);
     w->args.scratch = w->scratch;
-    return w->scratch != NULL ? GBL_SUCCESS : gb_fail_memory(NULL, 2 * g->args.zsize);
+    return w->scratch != NULL ? GBL_SUCCESS : gb_fail_memory(2 * g->args.zsize);
 }
 
 void GB_ISA_NAME(gb_rowwork_free)(gb_RowWork *w) {

@@ -122,14 +122,14 @@ gbl_Info GB_ISA_NAME(gb_count_rows)(const gb_MxmArgs *g, const gb_Chunks *chunks
                                     uint64_t *total) {
     const size_t bytes = (size_t)g->nthreads * sizeof(gb_Counter);
     gb_Counter *counters = gb_calloc(bytes);
-    if (counters == NULL) return gb_fail_memory(NULL, bytes);
+    if (counters == NULL) return gb_fail_memory(bytes);
     for (int t = 0; t < g->nthreads; t++) counters[t].row.args = g->args;
     gb_Counting counting = {.g = g, .chunks = chunks, .counters = counters, .size = size};
     gb_parallel_for(g->nthreads, chunks->n, count_chunk, &counting);
     *total = counting.total;
     gbl_Info info = GBL_SUCCESS;
     for (int t = 0; t < g->nthreads; t++) {
-        if (counters[t].row.wanted > 0) info = gb_fail_memory(NULL, counters[t].row.wanted);
+        if (counters[t].row.wanted > 0) info = gb_fail_memory(counters[t].row.wanted);
         gb_free(counters[t].mark, g->B.nminor * sizeof *counters[t].mark);
         GB_ISA_NAME(gb_rowwork_free)(&counters[t].row);
     }

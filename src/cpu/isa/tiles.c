@@ -135,7 +135,7 @@ static gbl_Info fill(const gb_CsView *A, gb_Tiles *T, gb_TileMarks *m, int threa
         if (T->p[I + 1] - T->p[I] > most) most = T->p[I + 1] - T->p[I];
     const size_t bytes = (size_t)threads * most * GB_TILE * sizeof(uint16_t);
     uint16_t *mask = gb_malloc(bytes);
-    if (mask == NULL && bytes > 0) return gb_fail_memory(NULL, bytes);
+    if (mask == NULL && bytes > 0) return gb_fail_memory(bytes);
     gb_parallel_for(threads, rows, fill_row, &(Filling){A, T, m, mask, most});
     gb_free(mask, bytes);
     T->nnz[T->ntiles] = A->nvals;
@@ -174,7 +174,7 @@ gbl_Info GB_ISA_NAME(gb_count_tiles)(const gb_CsView *A, uint64_t *tiles, int nt
     }
     gb_free(p, (rows + 1) * sizeof *p);
     gb_tile_marks_free(m, threads, columns);
-    return ok ? GBL_SUCCESS : gb_fail_memory(NULL, columns * 20);
+    return ok ? GBL_SUCCESS : gb_fail_memory(columns * 20);
 }
 
 gbl_Info GB_ISA_NAME(gb_tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthreads) {
@@ -184,7 +184,7 @@ gbl_Info GB_ISA_NAME(gb_tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthr
     *T = (gb_Tiles){0};
     gb_TileMarks *m = gb_tile_marks_new(threads, columns);
     gb_Off *p = gb_malloc((rows + 1) * sizeof *p);
-    gbl_Info info = m != NULL && p != NULL ? GBL_SUCCESS : gb_fail_memory(NULL, columns * 20);
+    gbl_Info info = m != NULL && p != NULL ? GBL_SUCCESS : gb_fail_memory(columns * 20);
     if (info == GBL_SUCCESS) {
         count_rows(A, m, p, threads);
         for (uint64_t I = 0; I < rows; I++) p[I + 1] += p[I];

@@ -30,7 +30,7 @@ gbl_Info GB_ISA_NAME(gb_window_new)(gb_Window *w, uint64_t ncols, size_t zsize) 
     w->whole = gb_malloc(ROW_BYTES);
     w->aside = gb_malloc(ROW_BYTES);
     if (w->x != NULL && w->key != NULL && w->whole != NULL && w->aside != NULL) return GBL_SUCCESS;
-    return gb_fail_memory(NULL, bytes + KEYS_BYTES + 2 * ROW_BYTES);
+    return gb_fail_memory(bytes + KEYS_BYTES + 2 * ROW_BYTES);
 }
 
 void GB_ISA_NAME(gb_window_free)(gb_Window *w) {

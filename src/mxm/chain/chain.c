@@ -22,7 +22,7 @@ static gbl_Info check_inner(const gb_ChainCall *call) {
     for (int f = 0; f + 1 < call->count; f++) {
         const uint64_t k = columns_of(call, f), rows = rows_of(call, f + 1);
         if (k == rows) continue;
-        return gb_fail(GBL_DIMENSION_MISMATCH, call->C,
+        return gb_fail(GBL_DIMENSION_MISMATCH,
                        "A[%d]%s has %llu columns and A[%d]%s has %llu rows; they must be equal", f,
                        gb_chain_transposed(call, f) ? "'" : "", (unsigned long long)k, f + 1,
                        gb_chain_transposed(call, f + 1) ? "'" : "", (unsigned long long)rows);
@@ -35,12 +35,11 @@ static gbl_Info check_ring(const gb_ChainCall *call) {
     const gb_BinaryOp *multiply = call->ring->multiply;
     const gb_Type *type = call->ring->add->op->ztype;
     if (call->count > 2 && (multiply->xtype != type || multiply->ytype != type))
-        return gb_fail(GBL_DOMAIN_MISMATCH, call->C,
+        return gb_fail(GBL_DOMAIN_MISMATCH,
                        "the semiring's multiplication must take the type that it makes, since a "
                        "product is a factor of the next one");
     for (int f = 0; f + 1 < call->count; f++) {
-        const gbl_Info info =
-            gb_ring_check(call->ring, call->C, call->A[f]->type, call->A[f + 1]->type);
+        const gbl_Info info = gb_ring_check(call->ring, call->A[f]->type, call->A[f + 1]->type);
         if (info != GBL_SUCCESS) return info;
     }
     return GBL_SUCCESS;
@@ -53,8 +52,7 @@ static gbl_Info check(const gb_ChainCall *call) {
     if (info != GBL_SUCCESS || C == NULL) return info;
     const uint64_t m = rows_of(call, 0), n = columns_of(call, call->count - 1);
     if (C->nrows != m || C->ncols != n)
-        return gb_fail(GBL_DIMENSION_MISMATCH, C,
-                       "C is %llu x %llu, but the product is %llu x %llu",
+        return gb_fail(GBL_DIMENSION_MISMATCH, "C is %llu x %llu, but the product is %llu x %llu",
                        (unsigned long long)C->nrows, (unsigned long long)C->ncols,
                        (unsigned long long)m, (unsigned long long)n);
     return gb_check_output(C, &call->mask, call->accum, call->ring->add->op->ztype);
@@ -112,7 +110,7 @@ gbl_Info gb_mxm_chain(const gb_ChainCall *call) {
     gbl_Info info = check(call);
     if (info != GBL_SUCCESS) return info;
     gb_ChainSizes *sizes = gb_calloc(sizeof *sizes);
-    if (sizes == NULL) return gb_fail_memory(call->C, sizeof *sizes);
+    if (sizes == NULL) return gb_fail_memory(sizeof *sizes);
     order.cut[0][1] = 0;
     if (call->count > 2) info = plan_chain(sizes, &order, call);
     gb_chain_release(sizes);
@@ -126,7 +124,7 @@ gbl_Info gb_mxm_chain_plan(gbl_ChainPlan *plan, const gb_ChainCall *call) {
     gbl_Info info = check(call);
     if (info != GBL_SUCCESS) return info;
     gb_ChainSizes *sizes = gb_calloc(sizeof *sizes);
-    if (sizes == NULL) return gb_fail_memory(NULL, sizeof *sizes);
+    if (sizes == NULL) return gb_fail_memory(sizeof *sizes);
     info = plan_chain(sizes, &order, call);
     if (info == GBL_SUCCESS) {
         const double planned = gb_seconds();

@@ -62,7 +62,7 @@ static gbl_Info count_columns(float *count, const gb_CsView *A) {
     size_t bytes;
     uint32_t *exact = gb_size_mul(&bytes, A->nminor, sizeof *exact) ? gb_calloc(bytes) : NULL;
     if (A->nminor == 0) return GBL_SUCCESS;
-    if (exact == NULL) return gb_fail_memory(NULL, A->nminor * sizeof *exact);
+    if (exact == NULL) return gb_fail_memory(A->nminor * sizeof *exact);
     for (uint64_t p = 0; p < A->nvals; p++) exact[A->i[p]]++;
     for (uint64_t c = 0; c < A->nminor; c++) count[c] = (float)exact[c];
     gb_free(exact, bytes);
@@ -78,7 +78,7 @@ static gbl_Info measure_factor(gb_Measure *m, int f) {
     s->entries[f][f] = (double)m->rows[f].nvals;
     if (!new_floats(&s->rows[f][f], s->shape[f]) ||
         (f < s->n - 1 && !new_floats(&s->columns[f][f], s->shape[f + 1])))
-        return gb_fail_memory(A, (s->shape[f] + s->shape[f + 1]) * sizeof(float));
+        return gb_fail_memory((s->shape[f] + s->shape[f + 1]) * sizeof(float));
     count_majors(s->rows[f][f], &m->rows[f]);
     if (f == s->n - 1) return GBL_SUCCESS;
     if ((gb_has(A) & gb_has_bit(columns)) == 0) return count_columns(s->columns[f][f], &m->rows[f]);
@@ -109,7 +109,7 @@ static gbl_Info choose_sample(gb_Sample *s, uint64_t n, const float *length, con
     s->share = gb_malloc(most * sizeof *s->share);
     s->size = gb_malloc(most * sizeof *s->size);
     if (s->rows == NULL || s->share == NULL || s->size == NULL)
-        return gb_fail_memory(NULL, most * (sizeof *s->rows + 2 * sizeof *s->share));
+        return gb_fail_memory(most * (sizeof *s->rows + 2 * sizeof *s->share));
     for (uint64_t r = 0; r < n; r++) total += (double)length[r] * ((double)uses[r] + 1.0);
     const double distance = total / (double)most;
     for (uint64_t r = 0; r < n; r++) {
@@ -159,7 +159,7 @@ static gbl_Info pick_columns(gb_Measure *m, int f) {
     const gb_Sample *s = &m->last;
     const size_t bytes = A->nminor * sizeof(uint32_t);
     uint32_t *place = gb_calloc(bytes);
-    if (place == NULL && bytes > 0) return gb_fail_memory(NULL, bytes);
+    if (place == NULL && bytes > 0) return gb_fail_memory(bytes);
     for (uint64_t k = 0; k < s->count; k++) place[s->rows[k]] = (uint32_t)k + 1;
     const gbl_Info info = pick_entries(&m->picked, A, place, s);
     gb_free(place, bytes);
@@ -177,10 +177,10 @@ typedef struct {
 static gbl_Info alloc_sketches(gb_Sketches *b, const gb_ChainSizes *s, int buffers) {
     uint64_t most = 0;
     for (int f = 0; f <= s->n; f++) most = s->shape[f] > most ? s->shape[f] : most;
-    if (!gb_size_mul(&b->bytes, most, REGISTERS)) return gb_fail_memory(NULL, SIZE_MAX);
+    if (!gb_size_mul(&b->bytes, most, REGISTERS)) return gb_fail_memory(SIZE_MAX);
     for (int k = 0; k < buffers; k++) {
         b->of[k] = gb_malloc(b->bytes);
-        if (b->of[k] == NULL && b->bytes > 0) return gb_fail_memory(NULL, b->bytes);
+        if (b->of[k] == NULL && b->bytes > 0) return gb_fail_memory(b->bytes);
     }
     return GBL_SUCCESS;
 }
@@ -192,7 +192,7 @@ static void free_sketches(gb_Sketches *b) {
 
 /* All rows of A times what sketch and length describe; *size is made, *entries its sum. */
 static gbl_Info unite_all(gb_UniteArgs *u, float **size, double *entries) {
-    if (!new_floats(size, u->A.nmajor)) return gb_fail_memory(NULL, u->A.nmajor * sizeof **size);
+    if (!new_floats(size, u->A.nmajor)) return gb_fail_memory(u->A.nmajor * sizeof **size);
     u->rows = NULL;
     u->count = u->A.nmajor;
     u->size = *size;

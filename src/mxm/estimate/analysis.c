@@ -94,7 +94,7 @@ gbl_Info gb_analyse_sample(gb_Analysis *a, const gb_MxmCall *call, const gb_CsVi
     float *size = gb_malloc(count * sizeof *size);
     gbl_Info info = GBL_SUCCESS;
     if (rows == NULL || size == NULL) {
-        info = gb_fail_memory(call->C, count * (sizeof *rows + sizeof *size));
+        info = gb_fail_memory(count * (sizeof *rows + sizeof *size));
     } else {
         gb_SketchArgs args = {
             .A = *A, .registers = a->registers, .rows = rows, .count = count, .size = size};

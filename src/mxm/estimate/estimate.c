@@ -94,7 +94,7 @@ gbl_Info gb_mxm_estimate(gbl_MxmEstimate *e, const gb_MxmCall *asked) {
     gb_CsView A;
     uint64_t nnz_a, nnz_b;
     gbl_Info info = gb_check_inner(call);
-    if (info == GBL_SUCCESS) info = gb_ring_check(call->ring, NULL, call->A->type, call->B->type);
+    if (info == GBL_SUCCESS) info = gb_ring_check(call->ring, call->A->type, call->B->type);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->A, &nnz_a);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->B, &nnz_b);
     if (info != GBL_SUCCESS) return info;
@@ -108,7 +108,7 @@ gbl_Info gb_mxm_estimate(gbl_MxmEstimate *e, const gb_MxmCall *asked) {
     if (info != GBL_SUCCESS) return info;
     const size_t bytes = (A.nmajor + 1) * sizeof(uint64_t);
     uint64_t *flops = gb_malloc(bytes);
-    if (flops == NULL) return gb_fail_memory(NULL, bytes);
+    if (flops == NULL) return gb_fail_memory(bytes);
     info = estimate(e, call, &A, flops);
     gb_free(flops, bytes);
     return info;

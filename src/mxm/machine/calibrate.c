@@ -255,7 +255,7 @@ gbl_Info gb_calibrate(gb_MachineTable *machine) {
     gb_MachineTable prior;
     gb_machine_builtin(&prior, gb_backend()->name);
     gb_Fit *fit = gb_malloc(sizeof *fit);
-    if (fit == NULL) return gb_fail_memory(NULL, sizeof *fit);
+    if (fit == NULL) return gb_fail_memory(sizeof *fit);
     gb_Meter meter;
     gb_Bench bench = {.machine = &prior, .fit = fit, .ring = GBL_PLUS_TIMES_SEMIRING_FP64};
     gb_progress_begin(&meter, "calibrate", PASSES * INPUTS + 1);

@@ -221,7 +221,7 @@ gbl_Info gb_machine_write(const gb_MachineTable *machine, const char *path) {
     snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
     FILE *file = fopen(beside, "w");
     if (file == NULL)
-        return gb_fail(GBL_IO_ERROR, NULL, "cannot create %.200s: %s", beside, strerror(errno));
+        return gb_fail(GBL_IO_ERROR, "cannot create %.200s: %s", beside, strerror(errno));
     locale_t before;
     const locale_t plain = plain_numbers(&before);
     print_table(file, machine);
@@ -231,5 +231,5 @@ gbl_Info gb_machine_write(const gb_MachineTable *machine, const char *path) {
     if (!failed && rename(beside, path) == 0) return GBL_SUCCESS;
     const int reason = errno;
     remove(beside);
-    return gb_fail(GBL_IO_ERROR, NULL, "cannot write %.200s: %s", path, strerror(reason));
+    return gb_fail(GBL_IO_ERROR, "cannot write %.200s: %s", path, strerror(reason));
 }

@@ -47,7 +47,7 @@ gbl_Info gb_probe_memory(gb_MachineTable *machine) {
     while ((double)(lines * LINE * sizeof(uint64_t)) < 4.0 * machine->cache[2]) lines *= 2;
     const size_t bytes = lines * LINE * sizeof(uint64_t);
     uint64_t *word = gb_malloc(bytes);
-    if (word == NULL) return gb_fail_memory(NULL, bytes);
+    if (word == NULL) return gb_fail_memory(bytes);
     for (uint64_t l = 0; l < lines; l++)
         for (unsigned k = 0; k < LINE; k++)
             word[l * LINE + k] = (l * UINT64_C(0x5851F42D4C957F2D) + 1) & (lines - 1);

@@ -79,7 +79,7 @@ static gbl_Info build(gb_Matrix *A, const gb_List *list) {
     const size_t bytes = list->n * sizeof(double);
     double *x = gb_malloc(bytes);
     gb_Cs cs;
-    if (x == NULL) return gb_fail_memory(NULL, bytes);
+    if (x == NULL) return gb_fail_memory(bytes);
     for (uint64_t e = 0; e < list->n; e++) x[e] = 0.5 + 0.5 * chance(e);
     const gb_Tuples tuples = {.major = list->i,
                               .minor = list->j,
@@ -100,8 +100,7 @@ gbl_Info gb_synthetic_new(gb_Matrix **A, const gb_Synthetic *s) {
     *A = NULL;
     list.i = gb_malloc(bytes);
     list.j = gb_malloc(bytes);
-    gbl_Info info =
-        list.i != NULL && list.j != NULL ? GBL_SUCCESS : gb_fail_memory(NULL, 2 * bytes);
+    gbl_Info info = list.i != NULL && list.j != NULL ? GBL_SUCCESS : gb_fail_memory(2 * bytes);
     if (info == GBL_SUCCESS) info = gb_matrix_new(A, GB_MAGIC_MATRIX, GBL_FP64, s->nrows, s->ncols);
     if (info == GBL_SUCCESS) {
         if (s->shape == GB_BANDED)

@@ -209,7 +209,7 @@ static gbl_Info estimate_rows(gb_RowSizes *rows, const gb_MxmRun *run) {
     if (info != GBL_SUCCESS) return info;
     rows->bytes = A->nmajor * sizeof *rows->size;
     rows->size = gb_malloc(rows->bytes);
-    if (rows->size == NULL) return gb_fail_memory(run->call->C, rows->bytes);
+    if (rows->size == NULL) return gb_fail_memory(rows->bytes);
     gb_backend()->sketch_sizes(
         &(gb_SketchArgs){.A = *A,
                          .Bp = B->p,

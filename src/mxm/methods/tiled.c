@@ -142,14 +142,14 @@ static gbl_Info resize(const gb_TiledSlices *s, uint64_t capacity) {
     size_t ibytes, xbytes;
     if (!gb_size_mul(&ibytes, capacity, sizeof *C->i) ||
         !gb_size_mul(&xbytes, C->iso ? 1 : capacity, size))
-        return gb_fail_memory(NULL, SIZE_MAX);
+        return gb_fail_memory(SIZE_MAX);
     gb_Idx *i = gb_resize(C->i, C->icap * sizeof *i, ibytes, C->nvals * sizeof *i);
-    if (i == NULL) return gb_fail_memory(NULL, ibytes);
+    if (i == NULL) return gb_fail_memory(ibytes);
     C->i = i;
     C->icap = capacity;
     const uint64_t kept = C->x == NULL ? 0 : C->iso ? 1 : C->nvals;
     void *x = gb_resize(C->x, C->xcap, xbytes, kept * size);
-    if (x == NULL) return gb_fail_memory(NULL, xbytes);
+    if (x == NULL) return gb_fail_memory(xbytes);
     C->x = x;
     C->xcap = xbytes;
     return GBL_SUCCESS;
@@ -241,7 +241,7 @@ static gbl_Info run_whole_or_sliced(const gb_Method *m, const gb_MxmRun *run, co
     if (limited && largest * tile > capacity) {
         gb_CostCase s;
         gb_cost_case(&s, f, gb_machine());
-        return gb_fail_limit(NULL, gb_budget_wanted(m, &s, largest * tile), f->budget);
+        return gb_fail_limit(gb_budget_wanted(m, &s, largest * tile), f->budget);
     }
     T->is_tiled = bound * tile <= capacity;
     if (!T->is_tiled) {

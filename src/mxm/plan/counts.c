@@ -156,7 +156,7 @@ static gbl_Info count_by_columns(gb_RowCounts *sum, const gb_CsView *A, const gb
     const uint64_t m = A->nminor;
     gb_Tally tally = {0};
     uint8_t *entries = gb_calloc(m);
-    if (entries == NULL) return gb_fail_memory(NULL, m);
+    if (entries == NULL) return gb_fail_memory(m);
     for (uint64_t i = 0; i < m; i++) flops[i + 1] = 0;
     scatter_columns(A, Bp, flops, entries);
     for (uint64_t i = 0; i < m; i++) {
@@ -174,7 +174,7 @@ static gbl_Info count_by_columns(gb_RowCounts *sum, const gb_CsView *A, const gb
 static gbl_Info count_rows(gb_Off **pointers, const gb_CsView *columns) {
     const uint64_t rows = columns->nminor;
     gb_Off *p = gb_calloc((rows + 1) * sizeof *p);
-    if (p == NULL) return gb_fail_memory(NULL, (rows + 1) * sizeof *p);
+    if (p == NULL) return gb_fail_memory((rows + 1) * sizeof *p);
     for (uint64_t q = 0; q < columns->nvals; q++) p[columns->i[q] + 1]++;
     for (uint64_t r = 0; r < rows; r++) p[r + 1] += p[r];
     *pointers = p;

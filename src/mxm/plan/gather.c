@@ -69,8 +69,8 @@ static gbl_Info find_place(gb_Features *f, const gb_MxmCall *call) {
         f->place_is_asked = true;
         return GBL_SUCCESS;
     }
-    return gb_fail(GBL_INVALID_VALUE, call->C,
-                   "GBLITE_PLACE is '%.20s'; it must be cpu, gpu or auto", wanted);
+    return gb_fail(GBL_INVALID_VALUE, "GBLITE_PLACE is '%.20s'; it must be cpu, gpu or auto",
+                   wanted);
 }
 
 /* Entries of the mask, and those that inner products inside it would scan, by means. */
@@ -260,10 +260,10 @@ static void choose_registers(gb_Features *f, const gb_Factor *B) {
     f->sketched = gb_sketch_at_hand(B->X, B->rows, f->registers) != NULL;
 }
 
-gbl_Info gb_features_count(gb_Features *f, const gb_MxmCall *call, gb_Operands *in) {
+gbl_Info gb_features_count(gb_Features *f, gb_Operands *in) {
     in->flops_bytes = (f->m + 1) * sizeof *in->flops;
     in->flops = gb_malloc(in->flops_bytes);
-    if (in->flops == NULL) return gb_fail_memory(call->C, in->flops_bytes);
+    if (in->flops == NULL) return gb_fail_memory(in->flops_bytes);
     const gbl_Info info = gb_count_flops(f, in, in->flops);
     if (info != GBL_SUCCESS) return info;
     choose_registers(f, &in->B);

@@ -16,6 +16,6 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
 /* Registers of HyperLogLog sketches for an expansion ratio. */
 unsigned gb_registers(double expansion);
 /* All of it: for listed factors. in->flops is made. */
-gbl_Info gb_features_count(gb_Features *f, const gb_MxmCall *call, gb_Operands *in);
+gbl_Info gb_features_count(gb_Features *f, gb_Operands *in);
 
 #endif

@@ -50,5 +50,5 @@ gbl_Info gb_memory_for_plan(const gb_MxmCall *call) {
     const double limit = (double)gb_memory_limit();
     if (limit == 0.0) return GBL_SUCCESS;
     const double wanted = ceil((gb_memory_facts(call).held + GB_SMALL_BYTES) / GB_BLOCK_SHARE);
-    return wanted <= limit ? GBL_SUCCESS : gb_fail_limit(call->C, wanted, limit);
+    return wanted <= limit ? GBL_SUCCESS : gb_fail_limit(wanted, limit);
 }

@@ -33,7 +33,7 @@ bool gb_is_method(int method) {
     return gb_is_for_vectors(method) || gb_method_exists(method);
 }
 
-gbl_Info gb_plan_environment(gbl_Desc_Value *method, const gb_Matrix *object) {
+gbl_Info gb_plan_environment(gbl_Desc_Value *method) {
     const char *wanted = getenv("GBLITE_METHOD");
     char names[128];
     *method = GBL_DEFAULT;
@@ -43,7 +43,7 @@ gbl_Info gb_plan_environment(gbl_Desc_Value *method, const gb_Matrix *object) {
     if (strcmp(wanted, "pull") == 0) *method = GBL_METHOD_PULL;
     if (*method != GBL_DEFAULT) return GBL_SUCCESS;
     list_methods(names, sizeof names);
-    return gb_fail(GBL_INVALID_VALUE, object,
+    return gb_fail(GBL_INVALID_VALUE,
                    "GBLITE_METHOD is '%.20s'; it must be %s for mxm, or push or pull for mxv and "
                    "vxm",
                    wanted, names);
@@ -54,13 +54,13 @@ gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
     *method = call->choices.method;
     if (gb_is_for_vectors(*method)) {
         list_methods(names, sizeof names);
-        return gb_fail(GBL_INVALID_VALUE, call->C,
+        return gb_fail(GBL_INVALID_VALUE,
                        "GBL_METHOD_PUSH and GBL_METHOD_PULL are for mxv and vxm; for mxm the "
                        "method may be %s",
                        names);
     }
     if (*method != GBL_DEFAULT) return GBL_SUCCESS;
-    const gbl_Info info = gb_plan_environment(method, call->C);
+    const gbl_Info info = gb_plan_environment(method);
     if (gb_is_for_vectors(*method)) *method = GBL_DEFAULT;
     return info;
 }
@@ -172,10 +172,10 @@ static bool is_meant(const gb_MxmCall *call, const gb_Features *f, const gb_Meth
 /* Nothing is possible: why that which was asked for is not. */
 static gbl_Info fail(const gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f) {
     int k = 0;
-    if (plan->wanted < HUGE_VAL) return gb_fail_limit(call->C, plan->wanted, f->budget);
+    if (plan->wanted < HUGE_VAL) return gb_fail_limit(plan->wanted, f->budget);
     while (k < plan->n - 1 && !is_meant(call, f, gb_methods[k])) k++;
     const gbl_Candidate *c = &plan->candidates[k];
-    return gb_fail(GBL_INVALID_VALUE, call->C,
+    return gb_fail(GBL_INVALID_VALUE,
                    "%s (%s) was asked for, but %s; leave the method, the workflow or the place to "
                    "the planner",
                    c->method, c->workflow, c->why_not);

@@ -21,7 +21,7 @@ bool gb_is_for_vectors(int method);
 bool gb_is_method(int method);
 /* The method that GBLITE_METHOD names, of mxm or of mxv and vxm; GBL_DEFAULT where it is not set.
  * It is for a whole program: each operation takes the names of the other's methods for none. */
-gbl_Info gb_plan_environment(gbl_Desc_Value *method, const gb_Matrix *object);
+gbl_Info gb_plan_environment(gbl_Desc_Value *method);
 /* The method of mxm that the descriptor or, failing that, GBLITE_METHOD asks for. */
 gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call);
 /* Pure: all candidates, and the legal one of least predicted seconds; among those that are as good

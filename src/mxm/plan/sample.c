@@ -144,7 +144,7 @@ static gbl_Info gather(gb_Sampling *s, const gb_Features *f, const gb_CsView *co
 static gbl_Info gather_rows(gb_Sampling *s, const gb_Features *f, const gb_CsView *columns) {
     const size_t bytes = (s->m / 64 + 1) * sizeof(uint64_t);
     uint64_t *is_chosen = gb_calloc(bytes);
-    if (is_chosen == NULL) return gb_fail_memory(NULL, bytes);
+    if (is_chosen == NULL) return gb_fail_memory(bytes);
     choose_rows(s, f);
     for (uint64_t k = 0; k < s->nchosen; k++)
         is_chosen[s->chosen[k] / 64] |= UINT64_C(1) << s->chosen[k] % 64;
@@ -238,7 +238,7 @@ gbl_Info gb_sample(gb_Features *f, const gb_Operands *in) {
                      .m = f->m,
                      .most = choose_most(f),
                      .met = gb_malloc(bytes)};
-    if (s.met == NULL) return gb_fail_memory(NULL, bytes);
+    if (s.met == NULL) return gb_fail_memory(bytes);
     s.samples = choose_samples(f, s.most);
     gbl_Info info = GBL_SUCCESS;
     if (!in->A.has[GB_BY_ROWS]) info = gather_rows(&s, f, &in->A.list[GB_BY_COLUMNS]);
