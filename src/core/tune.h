@@ -162,6 +162,8 @@
 #define GB_BITS_COST 6u
 /* Entries marked that take as long as uniting a block with a row. */
 #define GB_BITS_UNION 3u
+/* Entries of A ahead of which rows of B are asked for where they are united. */
+#define GB_BITS_AHEAD 3u
 /* A row of C of which only the pattern is wanted is read off bits where it has a product for each
  * of so many columns: fewer leave hardly a bit to a word. Not measured by itself. */
 #define GB_BITS_SWEEP 64u

@@ -39,18 +39,35 @@ static inline void gb_bits_set(uint64_t *restrict sum, const gb_Idx *restrict co
     sum[at] |= word;
 }
 
+/* The bits of row k of B, which has so many entries; NULL where it is a list. */
+static inline const gb_BitRow *gb_bits_held(const gb_MxmArgs *g, uint64_t k, uint64_t entries) {
+    if (g->bits.rows == 0 || entries < GB_BITS_LEAST || g->bits.slot[k] == 0) return NULL;
+    return &g->bits.row[g->bits.slot[k] - 1];
+}
+
+/* Asks for the first lines of row k; those behind follow by themselves. Always inlined, since gcc
+ * takes a function that only prefetches for one without effect and drops the call. */
+GB_OP void gb_bits_prefetch(const gb_MxmArgs *g, uint64_t k) {
+    const gb_Off from = g->B.p[k];
+    const gb_BitRow *held = gb_bits_held(g, k, g->B.p[k + 1] - from);
+    const char *line = (const char *)&g->B.i[from];
+    if (held != NULL) line = (const char *)(g->bits.bits + held->at * GB_BITS_WORDS);
+    __builtin_prefetch(line);
+    __builtin_prefetch(line + GB_LINE_BYTES);
+}
+
 /* Row k of B, as bits where it is held so. */
 static inline void gb_bits_add(const gb_MxmArgs *g, uint64_t *restrict sum, uint64_t k,
                                gb_BitSpan *span) {
     const gb_Idx *restrict Bi = g->B.i;
     const gb_Off from = g->B.p[k], to = g->B.p[k + 1];
     if (from == to) return;
-    if (g->bits.rows == 0 || to - from < GB_BITS_LEAST || g->bits.slot[k] == 0) {
+    const gb_BitRow *held = gb_bits_held(g, k, to - from);
+    if (held == NULL) {
         gb_span_add(span, Bi[from] / GB_BITS_BLOCK, Bi[to - 1] / GB_BITS_BLOCK + 1);
         gb_bits_set(sum, Bi + from, to - from);
         return;
     }
-    const gb_BitRow *held = &g->bits.row[g->bits.slot[k] - 1];
     const uint64_t *restrict x = g->bits.bits + held->at * GB_BITS_WORDS;
     sum += (uint64_t)held->block * GB_BITS_WORDS;
     gb_span_add(span, held->block, (uint64_t)held->block + held->blocks);
@@ -64,7 +81,7 @@ GB_PER_ROW uint64_t gb_row_bits(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, 
     uint64_t n = 0;
     w->by_bits++;
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
-        if (p + 1 < g->A.p[i + 1]) __builtin_prefetch(&g->B.i[g->B.p[g->A.i[p + 1]]]);
+        if (p + GB_BITS_AHEAD < g->A.nvals) gb_bits_prefetch(g, g->A.i[p + GB_BITS_AHEAD]);
         gb_bits_add(g, w->bits, g->A.i[p], &span);
     }
     for (uint64_t b = span.from * GB_BITS_WORDS; b < span.to * GB_BITS_WORDS; b++) {
