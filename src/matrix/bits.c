@@ -88,14 +88,23 @@ static void make(gb_BitCache *cache, const gb_CsView *A) {
     cache->view = (gb_BitRows){.rows = rows, .slot = slot, .row = row, .bits = bits};
 }
 
+gb_RowCaches *gb_row_caches(gb_Matrix *A, gb_Format format) {
+    if (A->rows[format] == NULL) A->rows[format] = gb_calloc(sizeof *A->rows[format]);
+    return A->rows[format];
+}
+
 gb_BitRows gb_bits_get(gb_Matrix *A, gb_Format format, uint64_t spared) {
-    gb_BitCache *cache = &A->bits[format];
+    gb_BitRows found = {0};
     gb_CsView view;
-    if (gb_need(A, format, &view) != GBL_SUCCESS || !view.sorted) return (gb_BitRows){0};
+    if (gb_need(A, format, &view) != GBL_SUCCESS || !view.sorted) return found;
     pthread_mutex_lock(&A->lock);
-    cache->demand += spared;
-    if (!cache->known && cache->demand >= view.nvals && view.nvals > 0) make(cache, &view);
-    const gb_BitRows found = cache->view;
+    gb_RowCaches *rows = gb_row_caches(A, format);
+    if (rows != NULL) {
+        gb_BitCache *cache = &rows->bits;
+        cache->demand += spared;
+        if (!cache->known && cache->demand >= view.nvals && view.nvals > 0) make(cache, &view);
+        found = cache->view;
+    }
     pthread_mutex_unlock(&A->lock);
     return found;
 }

@@ -14,6 +14,8 @@
 /* The rows of cs[format] that exist as bits. `spared`: entries that this call need not look at with
  * them. None where they do not pay yet, where rows are not sorted, or where memory is short. */
 gb_BitRows gb_bits_get(gb_Matrix *A, gb_Format format, uint64_t spared);
+/* Under the lock: where bits and hubs are cached; NULL without memory. */
+gb_RowCaches *gb_row_caches(gb_Matrix *A, gb_Format format);
 /* Whether a sorted row with these entries is such a row; blocks of its span. */
 bool gb_bits_suit(const gb_Idx *i, uint64_t entries, uint32_t *blocks);
 

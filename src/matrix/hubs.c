@@ -14,6 +14,7 @@
 #include "core/parallel.h"
 #include "core/search.h"
 #include "core/tune.h"
+#include "matrix/bits.h"
 #include "matrix/need.h"
 
 enum { LINE = 64, LINE_WORDS = LINE / sizeof(uint32_t), PARTS_MOST = 8, TAIL_PAD = 16 };
@@ -238,15 +239,19 @@ static void make(gb_HubCache *cache, const gb_CsView *A, const gb_HubsUse *use) 
 }
 
 gb_Hubs gb_hubs_get(gb_Matrix *A, gb_Format format, const gb_HubsUse *use) {
-    gb_HubCache *cache = &A->hubs[format];
+    gb_Hubs found = {0};
     gb_CsView view;
-    if (gb_need(A, format, &view) != GBL_SUCCESS) return (gb_Hubs){0};
+    if (gb_need(A, format, &view) != GBL_SUCCESS) return found;
     const uint64_t with = GB_HUBS_STEPS * use->mask;
     pthread_mutex_lock(&A->lock);
-    cache->demand += use->steps > with ? use->steps - with : 0;
-    if (!cache->known && cache->demand / GB_HUBS_WORTH >= view.nvals && is_in_range(&view))
-        make(cache, &view, use);
-    const gb_Hubs found = cache->view;
+    gb_RowCaches *rows = gb_row_caches(A, format);
+    if (rows != NULL) {
+        gb_HubCache *cache = &rows->hubs;
+        cache->demand += use->steps > with ? use->steps - with : 0;
+        if (!cache->known && cache->demand / GB_HUBS_WORTH >= view.nvals && is_in_range(&view))
+            make(cache, &view, use);
+        found = cache->view;
+    }
     pthread_mutex_unlock(&A->lock);
     return found;
 }

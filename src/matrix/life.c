@@ -60,6 +60,15 @@ gbl_Info gb_matrix_retire_tiles(gb_Matrix *A, gb_Tiles *arrays) {
     return info;
 }
 
+static void drop_rows(gb_RowCaches **rows) {
+    if (*rows == NULL) return;
+    gb_free((*rows)->bits.memory, (*rows)->bits.bytes);
+    gb_free((*rows)->hubs.index, (*rows)->hubs.index_bytes);
+    gb_free((*rows)->hubs.memory, (*rows)->hubs.bytes);
+    gb_free(*rows, sizeof **rows);
+    *rows = NULL;
+}
+
 /* What was derived from the content. */
 static void drop_derived(gb_Matrix *A) {
     for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {
@@ -67,11 +76,7 @@ static void drop_derived(gb_Matrix *A) {
             gb_free(A->sketch[format][k], gb_nmajor(A, format) * (32u << k));
             A->sketch[format][k] = NULL;
         }
-        gb_free(A->bits[format].memory, A->bits[format].bytes);
-        A->bits[format] = (gb_BitCache){0};
-        gb_free(A->hubs[format].index, A->hubs[format].index_bytes);
-        gb_free(A->hubs[format].memory, A->hubs[format].bytes);
-        A->hubs[format] = (gb_HubCache){0};
+        drop_rows(&A->rows[format]);
         gb_device()->release(A->device[format]);
         A->device[format] = NULL;
         A->facts[format].known = false;

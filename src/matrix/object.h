@@ -73,6 +73,12 @@ typedef struct {
     uint64_t demand; /* steps that calls would have been spared */
 } gb_HubCache;
 
+/* Both for the rows of one format. */
+typedef struct {
+    gb_BitCache bits;
+    gb_HubCache hubs;
+} gb_RowCaches;
+
 /* What the level that wrote the content attached to it; this level only frees it. `tell` makes a
  * gbl_Explanation of the block when somebody asks; NULL: it is one. */
 typedef struct {
@@ -112,13 +118,14 @@ typedef struct gb_Matrix {
     gb_Transfer fetched;    /* under the lock; since the content was written */
     uint8_t *sketch[2][GB_SKETCH_SIZES]; /* atomic; of the rows of cs[format], see sketch.h */
     gb_Facts facts[2];                   /* under the lock; of the rows of cs[format] */
-    gb_BitCache bits[2];                 /* under the lock; of the rows of cs[format] */
-    gb_HubCache hubs[2];                 /* under the lock; of the rows of cs[format] */
+    gb_RowCaches *rows[2];               /* under the lock; of cs[format], NULL: nobody has asked */
     gb_DeviceCs *device[2]; /* under the lock; rows of cs[format] on the device, or NULL */
     gb_Label label;
     gb_Error error; /* of the last call with this as output; written under the lock */
     pthread_mutex_t lock;
 } gb_Matrix;
+
+_Static_assert(sizeof(gb_Matrix) <= 1032, "malloc keeps no larger blocks at hand");
 
 struct gbl_Matrix_opaque {
     gb_Matrix m;
