@@ -32,6 +32,19 @@ void gb_cs_free(gb_Cs *cs) {
     *cs = (gb_Cs){0};
 }
 
+void gb_cs_trim(gb_Cs *T, size_t xsize) {
+    const size_t ibytes = T->nvals * sizeof *T->i, xbytes = T->iso ? xsize : T->nvals * xsize;
+    if (T->nvals == 0 || T->nvals > T->icap / 2) return;
+    gb_Idx *i = gb_resize(T->i, T->icap * sizeof *T->i, ibytes, ibytes);
+    if (i == NULL) return;
+    T->i = i;
+    T->icap = T->nvals;
+    void *x = gb_resize(T->x, T->xcap, xbytes, xbytes);
+    if (x == NULL) return;
+    T->x = x;
+    T->xcap = xbytes;
+}
+
 gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap) {
     *dense = (gb_Dense){.n = n, .xcap = xbytes};
     /* No value is ever indeterminate, and a byte, which may be a truth value, is 0 or 1. */

@@ -11,6 +11,8 @@
 
 gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes);
 void gb_cs_free(gb_Cs *cs);
+/* The arrays lose what they did not need, where that is more than half and memory is to be had. */
+void gb_cs_trim(gb_Cs *T, size_t xsize);
 gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap);
 void gb_dense_free(gb_Dense *dense);
 gb_CsView gb_cs_view(const gb_Cs *cs, uint64_t nminor, size_t xsize);

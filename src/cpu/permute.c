@@ -128,20 +128,6 @@ static void join(const Job *job, int parts) {
     T->p[job->A->nmajor] = T->nvals = q;
 }
 
-/* The arrays lose what they did not need, where the memory for that is to be had. */
-static void trim(gb_Cs *T, size_t xsize) {
-    const size_t ibytes = T->nvals * sizeof *T->i, xbytes = T->iso ? xsize : T->nvals * xsize;
-    if (T->nvals == 0 || T->nvals > T->icap / 2) return;
-    gb_Idx *i = gb_resize(T->i, T->icap * sizeof *T->i, ibytes, ibytes);
-    if (i == NULL) return;
-    T->i = i;
-    T->icap = T->nvals;
-    void *x = gb_resize(T->x, T->xcap, xbytes, xbytes);
-    if (x == NULL) return;
-    T->x = x;
-    T->xcap = xbytes;
-}
-
 static void fill_part(void *context, uint64_t t) {
     Job *job = context;
     fill(job, &job->part[t]);
@@ -169,7 +155,7 @@ gbl_Info gb_cpu_permute(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T
     join(&job, parts);
     if (A->iso) memcpy(T->x, A->x, A->xsize);
     T->iso = A->iso;
-    trim(T, A->xsize);
+    gb_cs_trim(T, A->xsize);
 done:
     gb_free(job.part, part_bytes);
     gb_free(job.scratch, scratch_bytes);

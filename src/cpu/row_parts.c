@@ -64,20 +64,6 @@ gbl_Info gb_row_parts_alloc(gb_Cs *T, size_t xsize) {
     return gb_fail_memory(ibytes <= SIZE_MAX - xbytes ? ibytes + xbytes : SIZE_MAX);
 }
 
-/* The arrays lose what they did not need, where the memory for that is to be had. */
-static void trim(gb_Cs *T, size_t xsize) {
-    const size_t ibytes = T->nvals * sizeof *T->i, xbytes = T->iso ? xsize : T->nvals * xsize;
-    if (T->nvals == 0 || T->nvals > T->icap / 2) return;
-    gb_Idx *i = gb_resize(T->i, T->icap * sizeof *T->i, ibytes, ibytes);
-    if (i == NULL) return;
-    T->i = i;
-    T->icap = T->nvals;
-    void *x = gb_resize(T->x, T->xcap, xbytes, xbytes);
-    if (x == NULL) return;
-    T->x = x;
-    T->xcap = xbytes;
-}
-
 void gb_row_parts_close(const gb_RowParts *parts, gb_Cs *T, size_t xsize) {
     const size_t size = T->iso ? 0 : xsize;
     uint64_t q = 0;
@@ -92,5 +78,5 @@ void gb_row_parts_close(const gb_RowParts *parts, gb_Cs *T, size_t xsize) {
         q += n;
     }
     T->p[T->nmajor] = T->nvals = q;
-    trim(T, xsize);
+    gb_cs_trim(T, xsize);
 }
