@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/arrays.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/search.h"
