@@ -14,8 +14,9 @@
  *
  * Names. Predefined objects have the standard's, "GrB_PLUS_FP64"; gblite additions their own,
  * "GBL_ANY_FP64". Those of others are "" until they are set: of collections
- * and descriptors at any time, of types, operators, monoids and semirings once, by any thread. A
- * copy that gbl_O_dup makes has none.
+ * and descriptors at any time, of types, operators, monoids and semirings once, by any thread; who
+ * asks for the room of a name and then for the name orders that with threads that set it. A copy
+ * that gbl_O_dup makes has none.
  *
  * Types. An input that an operator does not have, or does not look at, gives GBL_NO_VALUE, and the
  * value stays as it was: the second of unary operators, those of index-unary operators by position

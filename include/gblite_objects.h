@@ -9,6 +9,9 @@
 
 #include "gblite_types.h"
 
+#pragma push_macro("I") /* of <complex.h> */
+#undef I
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -267,5 +270,7 @@ GBL_FOREACH_OBJECT(GBL_DECLARE)
 #ifdef __cplusplus
 }
 #endif
+
+#pragma pop_macro("I")
 
 #endif

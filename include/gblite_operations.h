@@ -32,6 +32,9 @@
 
 #include "gblite_types.h"
 
+#pragma push_macro("I") /* of <complex.h> */
+#undef I
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -148,7 +151,8 @@ gbl_Info gbl_Matrix_apply(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Un
  * element of a vector, or every position of a matrix. With lists: O(n + entries of C and A), for a
  * dense vector without a mask O(ni); a value also rows times columns listed, or the entries of the
  * mask; a sort of A's rows where J does not ascend. Workspace: at most 12 bytes for each row and
- * column of C, less where few are listed. */
+ * column of C, less where few are listed; where lists do not ascend, 24 for each index listed, and
+ * for each thread 16 for each entry of the longest row of A. */
 #define GBL_DECLARE_FOR(K, N, T)                                                                   \
     gbl_Info gbl_##K##_apply_BinaryOp1st_##N(gbl_##K C, gbl_##K M, gbl_BinaryOp accum,             \
                                              gbl_BinaryOp op, T x, gbl_##K A,                      \
@@ -330,5 +334,7 @@ GBL_FOREACH_ARRAY(GBL_DECLARE)
 #ifdef __cplusplus
 }
 #endif
+
+#pragma pop_macro("I")
 
 #endif

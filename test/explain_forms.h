@@ -153,7 +153,7 @@ static void check_text(const gbl_Explanation *how) {
     CHECK(has_line(text, how->operation, how->method));
     CHECK(has_line(text, "  why ", how->reason));
     CHECK_EQ(has_line(text, "  time ", "measured"), measured);
-    CHECK_EQ(has_line(text, "  entries ", ""), measured || how->flops > 0);
+    CHECK_EQ(has_line(text, "  entries ", ""), measured || how->nvals > 0 || how->flops > 0);
     for (int w = 0; w < how->ncandidates; w++) {
         const gbl_Candidate *c = &how->candidates[w];
         const bool chosen = w == how->chosen;

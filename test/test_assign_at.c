@@ -277,6 +277,38 @@ GB_TEST(assign_at, repeated_indices) {
     }
 }
 
+/* A value is put where the mask allows one, whatever the size of the region. */
+GB_TEST(assign_at, a_mask_in_a_large_region) {
+    enum { LARGE = 1 << 20 };
+    gbl_Index *rows = malloc((LARGE - 1) * sizeof *rows), entries;
+    gbl_Matrix M = NULL, C = NULL;
+    CHECK(rows != NULL);
+    for (gbl_Index k = 0; k + 1 < LARGE; k++) rows[k] = k;
+    OK(gbl_Matrix_new(&M, GBL_BOOL, LARGE, LARGE));
+    for (gbl_Index k = 0; k < 3; k++) OK(gbl_Matrix_setElement_BOOL(M, true, 400000 * k, 7 * k));
+    OK(gbl_Matrix_setElement_BOOL(M, true, LARGE - 1, 3)); /* is not listed */
+    for (int way = 0; way < 8; way++) {
+        const gbl_BinaryOp accum = way & 1 ? GBL_PLUS_INT32 : NULL;
+        const bool replace = way & 2, held = way & 4;
+        int32_t x = 0;
+        t_case("accum %d, replace %d, held %d", way & 1, replace, held);
+        OK(gbl_Matrix_new(&C, GBL_INT32, LARGE, LARGE));
+        if (held) OK(gbl_Matrix_setElement_INT32(C, 40, 0, 0));
+        if (held) OK(gbl_Matrix_setElement_INT32(C, 50, 5, 5)); /* outside of the mask */
+        OK(gbl_Matrix_assign_INT32(C, M, accum, 2, rows, LARGE - 1, GBL_ALL, LARGE,
+                                   replace ? GBL_DESC_RS : GBL_DESC_S));
+        OK(gbl_Matrix_nvals(&entries, C));
+        CHECK_EQ(entries, 3 + (held && !replace));
+        OK(gbl_Matrix_extractElement_INT32(&x, C, 0, 0));
+        CHECK_EQ(x, held && accum != NULL ? 42 : 2);
+        OK(gbl_Matrix_extractElement_INT32(&x, C, 800000, 14));
+        CHECK_EQ(x, 2);
+        OK(gbl_Matrix_free(&C));
+    }
+    free(rows);
+    OK(gbl_Matrix_free(&M));
+}
+
 GB_TEST(assign_at, errors) {
     gbl_Matrix C = NULL, A = NULL;
     gbl_Vector w = NULL, u = NULL;

@@ -190,6 +190,17 @@ GB_TEST(fields, collections) {
     CHECK_COLLECTION(Scalar, s)
     OK(gbl_Scalar_new(&number, GBL_UINT8));
     FAILS(GBL_EMPTY_OBJECT, gbl_Matrix_set_Scalar(A, number, GBL_STORAGE_ORIENTATION_HINT));
+    gbl_Scalar wide = NULL;
+    int64_t limit = 0;
+    OK(gbl_Scalar_new(&wide, GBL_INT64));
+    OK(gbl_Scalar_setElement_INT64(wide, ((int64_t)1 << 32) + GBL_COLMAJOR)); /* nothing wraps */
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_set_Scalar(A, wide, GBL_STORAGE_ORIENTATION_HINT));
+    OK(gbl_Scalar_setElement_INT64(wide, (int64_t)8 << 30));
+    OK(gbl_Global_set_Scalar(GBL_GLOBAL, wide, GBL_MEMORY_LIMIT));
+    OK(gbl_Global_get_INT64(GBL_GLOBAL, &limit, GBL_MEMORY_LIMIT));
+    CHECK_EQ(limit, (int64_t)8 << 30);
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
+    OK(gbl_Scalar_free(&wide));
     OK(gbl_Scalar_setElement_UINT8(number, GBL_UNKNOWN));
     OK(gbl_Matrix_set_Scalar(A, number, GBL_STORAGE_ORIENTATION_HINT));
     CHECK_NUMBER(Matrix, A, GBL_STORAGE_ORIENTATION_HINT, GBL_UNKNOWN)

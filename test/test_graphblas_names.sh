@@ -24,6 +24,7 @@ scripts/graphblas_names.sh --list >"$dir/names"
 
 list() { scripts/graphblas_names.sh --list "$@"; }
 {
+    echo '#include <complex.h>' # which defines I
     echo '#include <GraphBLAS.h>'
     echo 'typedef void (*function)(void);'
     echo 'static const function functions[] = {'

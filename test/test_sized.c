@@ -18,14 +18,18 @@ static gbl_Info fill_explanation(void *sized) {
 
 static gbl_Info fill_vector_explanation(void *sized) {
     static gbl_Vector u, w;
+    static gbl_Descriptor pull; /* asked for, since the choice may change with the calls before */
     gbl_Info info = gbl_Vector_new(&u, GBL_FP64, 40);
+    if (info == GBL_SUCCESS) info = gbl_Descriptor_new(&pull);
+    if (info == GBL_SUCCESS) info = gbl_Descriptor_set(pull, GBL_METHOD, GBL_METHOD_PULL);
     if (info == GBL_SUCCESS) info = gbl_Vector_new(&w, GBL_FP64, 40);
     if (info == GBL_SUCCESS) info = gbl_Vector_setElement_FP64(u, 1.0, 3);
     if (info == GBL_SUCCESS)
-        info = gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, NULL);
+        info = gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, pull);
     if (info == GBL_SUCCESS) info = gbl_Vector_explain(sized, w);
     gbl_Vector_free(&u);
     gbl_Vector_free(&w);
+    gbl_Descriptor_free(&pull);
     return info;
 }
 

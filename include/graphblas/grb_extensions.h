@@ -31,7 +31,8 @@ static inline gbl_Info gbl_grb_type_name(char *name, gbl_Type type) {
         return info;
     }
     info = gbl_Type_get_SIZE(type, &size, GBL_NAME);
-    if (info != GBL_SUCCESS) return info;
+    name[0] = '\0';
+    if (info != GBL_SUCCESS || size <= 1) return info; /* another thread may be giving it a name */
     own = (char *)gbl_Memory_malloc(size);
     if (own == NULL) return GBL_OUT_OF_MEMORY;
     info = gbl_Type_get_String(type, own, GBL_NAME);
@@ -85,23 +86,24 @@ typedef struct {
     gbl_Vector v;
     gbl_Type_Code code;
     gbl_Index n;
-    gbl_Index *I, *J;
+    gbl_Index *rows, *columns;
     double *x;
     int64_t *k;
 } gbl_grb_Tuples;
 
 static inline gbl_Info gbl_grb_extract(gbl_grb_Tuples *t) {
     if (t->code == GBL_UDT_CODE)
-        return t->A ? gbl_Matrix_extractTuples_UDT(t->I, t->J, NULL, &t->n, t->A)
-                    : gbl_Vector_extractTuples_UDT(t->I, NULL, &t->n, t->v);
+        return t->A ? gbl_Matrix_extractTuples_UDT(t->rows, t->columns, NULL, &t->n, t->A)
+                    : gbl_Vector_extractTuples_UDT(t->rows, NULL, &t->n, t->v);
     if (t->code == GBL_FP32_CODE || t->code == GBL_FP64_CODE)
-        return t->A ? gbl_Matrix_extractTuples_FP64(t->I, t->J, t->x, &t->n, t->A)
-                    : gbl_Vector_extractTuples_FP64(t->I, t->x, &t->n, t->v);
+        return t->A ? gbl_Matrix_extractTuples_FP64(t->rows, t->columns, t->x, &t->n, t->A)
+                    : gbl_Vector_extractTuples_FP64(t->rows, t->x, &t->n, t->v);
     if (t->code == GBL_UINT64_CODE)
-        return t->A ? gbl_Matrix_extractTuples_UINT64(t->I, t->J, (uint64_t *)t->k, &t->n, t->A)
-                    : gbl_Vector_extractTuples_UINT64(t->I, (uint64_t *)t->k, &t->n, t->v);
-    return t->A ? gbl_Matrix_extractTuples_INT64(t->I, t->J, t->k, &t->n, t->A)
-                : gbl_Vector_extractTuples_INT64(t->I, t->k, &t->n, t->v);
+        return t->A ? gbl_Matrix_extractTuples_UINT64(t->rows, t->columns, (uint64_t *)t->k, &t->n,
+                                                      t->A)
+                    : gbl_Vector_extractTuples_UINT64(t->rows, (uint64_t *)t->k, &t->n, t->v);
+    return t->A ? gbl_Matrix_extractTuples_INT64(t->rows, t->columns, t->k, &t->n, t->A)
+                : gbl_Vector_extractTuples_INT64(t->rows, t->k, &t->n, t->v);
 }
 
 static inline gbl_Info gbl_grb_print_entries(gbl_grb_Tuples *t, int level) {
@@ -109,22 +111,23 @@ static inline gbl_Info gbl_grb_print_entries(gbl_grb_Tuples *t, int level) {
     const int verbose = level >= GxB_SHORT_VERBOSE;
     gbl_Info info = GBL_OUT_OF_MEMORY;
     gbl_Index entry, shown = t->n;
-    t->I = (gbl_Index *)gbl_Memory_malloc(room * sizeof *t->I);
-    t->J = (gbl_Index *)gbl_Memory_malloc(room * sizeof *t->J);
+    t->rows = (gbl_Index *)gbl_Memory_malloc(room * sizeof *t->rows);
+    t->columns = (gbl_Index *)gbl_Memory_malloc(room * sizeof *t->columns);
     t->x = (double *)gbl_Memory_malloc(room * sizeof *t->x);
     t->k = (int64_t *)gbl_Memory_malloc(room * sizeof *t->k);
-    if (t->I != NULL && t->J != NULL && t->x != NULL && t->k != NULL) info = gbl_grb_extract(t);
+    if (t->rows != NULL && t->columns != NULL && t->x != NULL && t->k != NULL)
+        info = gbl_grb_extract(t);
     if (info != GBL_SUCCESS) shown = 0;
     if (level % 2 == 0 && shown > GBL_GRB_PRINTED) shown = GBL_GRB_PRINTED;
     for (entry = 0; entry < shown; entry++) {
-        printf("    (%" PRIu64, t->I[entry]);
-        if (t->A != NULL) printf(", %" PRIu64, t->J[entry]);
+        printf("    (%" PRIu64, t->rows[entry]);
+        if (t->A != NULL) printf(", %" PRIu64, t->columns[entry]);
         printf(")");
         gbl_grb_print_value(t->code, t->x + entry, t->k + entry, verbose);
     }
     if (info == GBL_SUCCESS && shown < t->n) printf("    ...\n");
-    gbl_Memory_free(t->I);
-    gbl_Memory_free(t->J);
+    gbl_Memory_free(t->rows);
+    gbl_Memory_free(t->columns);
     gbl_Memory_free(t->x);
     gbl_Memory_free(t->k);
     return info;

@@ -242,15 +242,19 @@ static gbl_Info refuse_VOID(Target t, int field) {
 
 /* -- setting */
 
-static gbl_Info bad_orientation(int32_t value) {
-    return gb_fail(GBL_INVALID_VALUE, "%d is not one of gbl_Orientation", (int)value);
+static gbl_Info bad_orientation(int64_t value) {
+    return gb_fail(GBL_INVALID_VALUE, "%lld is not one of gbl_Orientation", (long long)value);
 }
 
-static gbl_Info set_number(Target t, int32_t value, int field) {
+static gbl_Info set_number(Target t, int64_t value, int field) {
     const gbl_Info info = check(t);
     if (info != GBL_SUCCESS) return info;
     if (field == GBL_NAME) return no_field(field, "is a string");
-    if (t.magic == GB_MAGIC_DESCRIPTOR) return gb_descriptor_set(t.object, value, field);
+    if (t.magic == GB_MAGIC_DESCRIPTOR && value == (int32_t)value)
+        return gb_descriptor_set(t.object, (int32_t)value, field);
+    if (t.magic == GB_MAGIC_DESCRIPTOR)
+        return gb_fail(GBL_INVALID_VALUE, "%lld is more than a field of a descriptor holds",
+                       (long long)value);
     gb_Label *const label = label_of(t);
     if (field == GBL_STORAGE_ORIENTATION_HINT && (label != NULL || t.magic == 0)) {
         if (value < GBL_ROWMAJOR || value > GBL_UNKNOWN) return bad_orientation(value);
@@ -265,10 +269,10 @@ static gbl_Info set_number(Target t, int32_t value, int field) {
 }
 
 static gbl_Info set_from_scalar(Target t, gbl_Scalar value, int field) {
-    int32_t number = 0;
+    int64_t number = 0;
     gbl_Info info = check(t);
     if (info == GBL_SUCCESS) info = gb_check_scalar(value, "value");
-    if (info == GBL_SUCCESS) info = gbl_Scalar_extractElement_INT32(&number, value);
+    if (info == GBL_SUCCESS) info = gbl_Scalar_extractElement_INT64(&number, value);
     if (info == GBL_NO_VALUE) return gb_fail(GBL_EMPTY_OBJECT, "value has no entry");
     return info == GBL_SUCCESS ? set_number(t, number, field) : info;
 }
@@ -278,7 +282,7 @@ static char **name_of(Target t) {
     switch (t.magic) {
 #define GB_CASE(MAGIC, O)                                                                          \
     case MAGIC:                                                                                    \
-        return ((gbl_##O)t.object)->refs == GB_STATIC ? NULL : &((gbl_##O)t.object)->name;
+        return gb_refs_static(&((gbl_##O)t.object)->refs) ? NULL : &((gbl_##O)t.object)->name;
         GB_CASE(GB_MAGIC_TYPE, Type)
         GB_CASE(GB_MAGIC_UNARY, UnaryOp)
         GB_CASE(GB_MAGIC_BINARY, BinaryOp)

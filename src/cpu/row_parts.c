@@ -18,7 +18,8 @@ uint64_t gb_sum_rows(gb_Cs *T) {
     for (uint64_t r = 1; r <= T->nmajor; r++) {
         const uint64_t count = T->p[r];
         most = count > most ? count : most;
-        T->p[r] = sum += count;
+        sum = count < PTRDIFF_MAX - sum ? sum + count : PTRDIFF_MAX; /* no array is so long */
+        T->p[r] = sum;
     }
     return most;
 }

@@ -65,9 +65,10 @@ static void compute_one(const gb_MapArgs *args, const void *x, void *z) {
     gb_backend()->apply_cs(args, &one, z);
 }
 
-static gbl_Info new_values(void **z, size_t *bytes, uint64_t n, const gb_Type *type) {
+/* all: every value will be written; else none may be indeterminate, see gb_dense_alloc. */
+static gbl_Info new_values(void **z, size_t *bytes, uint64_t n, const gb_Type *type, bool all) {
     if (!gb_size_mul(bytes, n, type->size)) return gb_fail_memory(SIZE_MAX);
-    *z = gb_malloc(*bytes);
+    *z = all ? gb_malloc(*bytes) : type->size == 1 ? gb_calloc(*bytes) : gb_malloc_set(*bytes);
     return *z != NULL || *bytes == 0 ? GBL_SUCCESS : gb_fail_memory(*bytes);
 }
 
@@ -96,7 +97,7 @@ static gbl_Info apply_cs(gb_Result *T, const gb_Mask *mask, const gb_MapArgs *ar
     if (cut) values = gb_cs_view(&T->cs, A->nminor, A->xsize);
     void *z;
     size_t bytes;
-    info = new_values(&z, &bytes, one && T->cs.nvals > 0 ? 1 : T->cs.nvals, T->type);
+    info = new_values(&z, &bytes, one && T->cs.nvals > 0 ? 1 : T->cs.nvals, T->type, true);
     if (info != GBL_SUCCESS) return info;
     if (!one)
         gb_backend()->apply_cs(args, &values, z);
@@ -123,7 +124,7 @@ static gbl_Info apply_dense(gb_Result *T, const gb_MapArgs *args, const gb_Dense
     if (!copy) taken.x = NULL;
     gbl_Info info = gb_backend()->copy_dense(&taken, &T->dense, args->nthreads);
     if (info != GBL_SUCCESS || copy) return info;
-    info = new_values(&T->dense.x, &T->dense.xcap, one ? 1 : u->n, T->type);
+    info = new_values(&T->dense.x, &T->dense.xcap, one ? 1 : u->n, T->type, u->b == NULL);
     if (info != GBL_SUCCESS) return info;
     if (one)
         compute_one(args, any_value(u), T->dense.x);

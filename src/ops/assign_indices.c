@@ -18,11 +18,13 @@ typedef struct {
     gb_IndexMap major, minor;
 } Lists;
 
-static gbl_Info make_lists(Lists *lists, const gb_Assign *call, gb_Format format) {
+static gbl_Info make_lists(Lists *lists, const gb_Assign *call, gb_Format format,
+                           const gb_AssignArgs *args) {
     const gb_Matrix *C = call->C;
     const bool by_rows = format == GB_CSR;
     const uint64_t nmajor = gb_nmajor(C, format), nminor = gb_nminor(C, format);
-    const uint64_t entries = C->nvals + (call->A != NULL ? call->A->nvals : 0);
+    const uint64_t entries =
+        args->C.nvals + args->M.nvals + (call->A != NULL ? call->A->nvals : 0); /* looked up */
     const gb_Indices *major = by_rows ? &call->I : &call->J, *minor = by_rows ? &call->J : &call->I;
     gbl_Info info = gb_index_map_make(&lists->major, major, nmajor, nmajor);
     if (info == GBL_SUCCESS) info = gb_index_map_make(&lists->minor, minor, nminor, entries);
@@ -51,7 +53,7 @@ static gbl_Info spread(gb_Result *T, const gb_Assign *call, gb_AssignArgs *args)
     Lists lists = {0};
     gb_Operand A = {0};
     uint64_t value;
-    gbl_Info info = make_lists(&lists, call, T->format);
+    gbl_Info info = make_lists(&lists, call, T->format, args);
     args->rows = &lists.major;
     args->columns = &lists.minor;
     args->type = T->type;
@@ -205,6 +207,27 @@ static gbl_Info assign_at_once(const gb_Assign *call, gb_Result *T) {
     return info;
 }
 
+/* T first, then mask and accumulator. A value is put only where the mask allows one, so that no
+ * region is too large for it. */
+static gbl_Info assign_in_turn(const gb_Assign *call, gb_Result *T, bool gives) {
+    const gb_Mask *mask = call->mask;
+    const bool keeps = call->accum == NULL && call->C->nvals > 0;
+    const bool by_mask = call->A == NULL && gives && mask->M != NULL && !mask->complement;
+    gb_MaskView M = {0};
+    gbl_Info info = GBL_SUCCESS;
+    if (keeps) T->type = call->C->type;
+    gb_AssignArgs args = {.C = no_entries(call->C, T), .masked = by_mask};
+    if (keeps) info = gb_need_sorted(call->C, T->format, &args.C);
+    if (info == GBL_SUCCESS && by_mask) info = gb_mask_get(&M, mask, T->format);
+    args.M = M.view;
+    T->masked = by_mask && !keeps; /* nothing of T lies outside of the mask */
+    if (info == GBL_SUCCESS && (keeps || gives)) info = spread(T, call, &args);
+    gb_mask_release(&M);
+    if (info == GBL_SUCCESS) return gb_finish(call->C, mask, call->accum, T);
+    gb_result_free(T);
+    return info;
+}
+
 gbl_Info gb_assign_at(const gb_Assign *call) {
     gb_Matrix *C = call->C;
     gb_Result T = {.type = call->A != NULL ? call->A->type : call->xtype};
@@ -213,22 +236,11 @@ gbl_Info gb_assign_at(const gb_Assign *call) {
     if (info == GBL_SUCCESS && call->mask->M != NULL) info = gb_assemble(call->mask->M);
     if (info == GBL_SUCCESS) info = choose_format(&T.format, C);
     if (info != GBL_SUCCESS) return info;
-    if (suits_region(call)) {
-        gb_DenseView held;
-        info = gb_need_dense(C, &held);
-        if (info != GBL_SUCCESS) return info;
+    if (suits_region(call))
         return suits_elements(call) ? write_elements(call) : assign_region(call, &T);
-    }
     const bool gives = call->A != NULL ? call->A->nvals > 0 : call->x != NULL;
     if (acts_at_once(call) && (gives || call->accum == NULL)) return assign_at_once(call, &T);
-    const bool keeps = call->accum == NULL && C->nvals > 0;
-    if (keeps) T.type = C->type;
-    gb_AssignArgs args = {.C = no_entries(C, &T)};
-    if (keeps) info = gb_need_sorted(C, T.format, &args.C);
-    if (info == GBL_SUCCESS && (keeps || gives)) info = spread(&T, call, &args);
-    if (info == GBL_SUCCESS) return gb_finish(C, call->mask, call->accum, &T);
-    gb_result_free(&T);
-    return info;
+    return assign_in_turn(call, &T, gives);
 }
 
 /* -- rows and columns of a matrix */

@@ -44,7 +44,8 @@ bool gb_finish_fits_list(const gb_FinishJob *job) {
 /* A short vector that was read as a list since it was written, and may be so again. */
 void gb_finish_prefer_list(const gb_FinishJob *job) {
     gb_Matrix *C = job->C;
-    if (!gb_is_vector(C) || !gb_is_dense(C) || !(gb_has(C) & GBL_HAS_CSC)) return;
+    if (!gb_is_vector(C) || !would_fit(job) || !gb_is_dense(C)) return;
+    if (!(gb_has(C) & GBL_HAS_CSC)) return;
     if (C->nvals >= C->nrows / GB_LIST_BELOW) return;
     gb_matrix_keep_only(C, GBL_HAS_CSC);
     C->merged = 0;

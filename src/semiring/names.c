@@ -21,10 +21,6 @@ static const char *const opcode_names[] = {
 #undef OP
 };
 
-static bool is_set_by_user(int refs) {
-    return refs != GB_STATIC;
-}
-
 static const char *prefix(bool is_standard) {
     return is_standard ? "GrB" : "GBL";
 }
@@ -47,28 +43,28 @@ static const char *name_operator(gb_Opcode code, const gb_Type *type, char *room
 }
 
 const char *gb_name_of_type(const gb_Type *type, char *room) {
-    if (is_set_by_user(type->refs)) return gb_name_text(&type->name);
+    if (!gb_refs_static(&type->refs)) return gb_name_text(&type->name);
     snprintf(room, GB_NAME_ROOM, "GrB_%s", gb_type_name(type));
     return room;
 }
 
 const char *gb_name_of_unary(const gb_UnaryOp *op, char *room) {
-    if (is_set_by_user(op->refs)) return gb_name_text(&op->name);
+    if (!gb_refs_static(&op->refs)) return gb_name_text(&op->name);
     return name_operator(op->code, op->xtype, room);
 }
 
 const char *gb_name_of_binary(const gb_BinaryOp *op, char *room) {
-    if (is_set_by_user(op->refs)) return gb_name_text(&op->name);
+    if (!gb_refs_static(&op->refs)) return gb_name_text(&op->name);
     return name_operator(op->code, op->xtype, room);
 }
 
 const char *gb_name_of_index(const gb_IndexUnaryOp *op, char *room) {
-    if (is_set_by_user(op->refs)) return gb_name_text(&op->name);
+    if (!gb_refs_static(&op->refs)) return gb_name_text(&op->name);
     return name_operator(op->code, op->ytype, room);
 }
 
 const char *gb_name_of_monoid(const gb_Monoid *monoid, char *room) {
-    if (is_set_by_user(monoid->refs)) return gb_name_text(&monoid->name);
+    if (!gb_refs_static(&monoid->refs)) return gb_name_text(&monoid->name);
     const gb_Opcode code = monoid->op->code;
     const bool is_standard = code != GB_ANY && (code < GB_BOR || code > GB_BXNOR);
     snprintf(room, GB_NAME_ROOM, "%s_%s_MONOID_%s", prefix(is_standard), opcode_names[code],
@@ -77,7 +73,7 @@ const char *gb_name_of_monoid(const gb_Monoid *monoid, char *room) {
 }
 
 const char *gb_name_of_semiring(const gb_Semiring *ring, char *room) {
-    if (is_set_by_user(ring->refs)) return gb_name_text(&ring->name);
+    if (!gb_refs_static(&ring->refs)) return gb_name_text(&ring->name);
     const gb_Opcode add = ring->add->op->code, multiply = ring->multiply->code;
     const bool on_one_side = multiply == GB_FIRST || multiply == GB_SECOND;
     const bool is_standard = add != GB_ANY && multiply != GB_ONEB && !is_addition(multiply) &&

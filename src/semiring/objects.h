@@ -79,6 +79,9 @@ const gb_Monoid *gb_monoid_predefined(const gb_BinaryOp *op);
 const char *gb_type_name(const gb_Type *type); /* "INT32", or "a user-defined type" */
 
 /* -- common to all objects, which begin with their magic number */
+static inline bool gb_refs_static(const int *refs) {
+    return __atomic_load_n(refs, __ATOMIC_RELAXED) == GB_STATIC;
+}
 void gb_refs_retain(int *refs);
 bool gb_refs_drop(int *refs); /* true: that was the last one */
 gbl_Info gb_check_object(const void *object, uint64_t magic, const char *name, const char *kind);

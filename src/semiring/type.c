@@ -14,12 +14,11 @@ GBL_FOREACH_TYPE(GB_DEFINE)
 #undef GB_DEFINE
 
 void gb_refs_retain(int *refs) {
-    if (__atomic_load_n(refs, __ATOMIC_RELAXED) != GB_STATIC)
-        __atomic_add_fetch(refs, 1, __ATOMIC_RELAXED);
+    if (!gb_refs_static(refs)) __atomic_add_fetch(refs, 1, __ATOMIC_RELAXED);
 }
 
 bool gb_refs_drop(int *refs) {
-    if (__atomic_load_n(refs, __ATOMIC_RELAXED) == GB_STATIC) return false;
+    if (gb_refs_static(refs)) return false;
     return __atomic_sub_fetch(refs, 1, __ATOMIC_ACQ_REL) == 0;
 }
 

@@ -24,7 +24,7 @@ static gbl_Info planted_open(void) {
     void *block = host->malloc(100);
     host->free(block, 100);
     __atomic_fetch_add(&now.bytes_up, 1, __ATOMIC_RELAXED);
-    return host->fail(GBL_NOT_IMPLEMENTED, NULL, "the planted device %s", "does nothing");
+    return host->fail(GBL_NOT_IMPLEMENTED, "the planted device %s", "does nothing");
 }
 
 static void planted_facts(gb_DeviceFacts *facts) {

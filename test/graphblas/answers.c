@@ -182,7 +182,7 @@ static void sums(GrB_Matrix A, GrB_Vector v) {
 /* What is wrong is refused with the same code. */
 static void refusals(GrB_Matrix A, GrB_Vector v) {
     const GrB_Index outside = N;
-    GrB_Matrix C = NULL;
+    GrB_Matrix C = NULL, none = NULL;
     int32_t x = 0;
     done(GrB_Matrix_new(&C, GrB_FP64, N, N + 1));
     done(GrB_mxm(C, NULL, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
@@ -192,7 +192,7 @@ static void refusals(GrB_Matrix A, GrB_Vector v) {
     done(GrB_Vector_extractElement(&x, v, N));
     done(GrB_extract(v, NULL, NULL, A, &outside, 1, 0, NULL));
     done(GrB_apply(C, NULL, NULL, GrB_AINV_FP64, A, NULL));
-    done(GrB_Matrix_new(&C, NULL, 1, 1));
+    done(GrB_Matrix_new(&none, NULL, 1, 1));
     done(GrB_free(&C));
 }
 

@@ -77,7 +77,7 @@ static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_F
 static void take_bits(gb_MxmArgs *args, const gb_MxmRun *run, gb_Format format) {
     const gb_Features *f = run->f;
     gb_Matrix *B = run->in->B.X;
-    if (args->ring != GB_RING_ANY_SECONDI_INT64)
+    if (f->values != GB_VALUES_TYPED) /* else which entries met is asked for too */
         args->hubs = gb_hubs_get(B, format, &(gb_HubsUse){f->dot_work, args->M.nvals, f->A.nvals});
     if (args->hubs.blocks == 0) args->bits = gb_bits_get(B, format, f->dot_spared);
 }
