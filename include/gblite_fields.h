@@ -19,8 +19,8 @@
  * that gbl_O_dup makes has none.
  *
  * Types. An input that an operator does not have, or does not look at, gives GBL_NO_VALUE, and the
- * value stays as it was: the second of unary operators, those of index-unary operators by position
- * (ROWINDEX, TRIL ...), and both of semirings.
+ * value stays as it was: the second of unary operators, the first of index-unary operators by
+ * position (ROWINDEX, TRIL ...), and both of semirings.
  *
  * Hints. The orientation of an object is what was set, or else that of the library, which begins as
  * GBL_ROWMAJOR. It is remembered and changes nothing: forms are made as calls need them.

@@ -90,7 +90,8 @@ GB_TEST(fields, no_value) {
     size_t size = 42;
     CHECK(gbl_UnaryOp_get_INT32(GBL_ABS_FP64, &code, GBL_INP1_TYPE_CODE) == GBL_NO_VALUE);
     CHECK(gbl_IndexUnaryOp_get_INT32(GBL_TRIL, &code, GBL_INP0_TYPE_CODE) == GBL_NO_VALUE);
-    CHECK(gbl_IndexUnaryOp_get_INT32(GBL_TRIL, &code, GBL_INP1_TYPE_CODE) == GBL_NO_VALUE);
+    CHECK_NUMBER(IndexUnaryOp, GBL_TRIL, GBL_INP1_TYPE_CODE, GBL_INT64_CODE)
+    CHECK_NUMBER(IndexUnaryOp, GBL_ROWINDEX_INT32, GBL_INP1_TYPE_CODE, GBL_INT32_CODE)
     const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_FP32;
     CHECK(gbl_Semiring_get_INT32(ring, &code, GBL_INP0_TYPE_CODE) == GBL_NO_VALUE);
     CHECK(gbl_Semiring_get_String(ring, text, GBL_INP1_TYPE_STRING) == GBL_NO_VALUE);

@@ -134,7 +134,7 @@ static gbl_Info read_binary(Field *f, const gb_BinaryOp *op, int field) {
 }
 static gbl_Info read_index(Field *f, const gb_IndexUnaryOp *op, int field) {
     if (field == GBL_NAME) return give_text(f, gb_name_of_index(op, f->room));
-    return read_types(f, op->ztype, op->xtype, op->xtype != NULL ? op->ytype : NULL, field);
+    return read_types(f, op->ztype, op->xtype, op->ytype, field);
 }
 static gbl_Info read_monoid(Field *f, const gb_Monoid *monoid, int field) {
     if (field == GBL_NAME) return give_text(f, gb_name_of_monoid(monoid, f->room));

@@ -223,6 +223,7 @@ static void make(gb_HubCache *cache, const gb_CsView *A, const gb_HubsUse *use) 
     gb_HubsMaking m = {.A = A, .parts = parts, .cache = cache};
     const size_t bytes = (size_t)parts * A->nminor * sizeof *m.count;
     m.count = gb_malloc(bytes);
+    cache->known = true;
     if (m.count != NULL && reserve_index(&m) && make_parts(&m, use)) {
         cache->view.row = m.row;
         cache->view.place = m.place;
@@ -232,9 +233,9 @@ static void make(gb_HubCache *cache, const gb_CsView *A, const gb_HubsUse *use) 
     } else {
         gb_free(cache->index, cache->index_bytes);
         gb_free(cache->memory, cache->bytes);
-        *cache = (gb_HubCache){.demand = cache->demand};
+        /* there are hubs, but not for such a product: others are asked again, once they add up */
+        *cache = (gb_HubCache){.known = m.hubs == 0 || pays(&m, use)};
     }
-    cache->known = true;
     gb_free(m.count, bytes);
 }
 
