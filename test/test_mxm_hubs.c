@@ -226,19 +226,29 @@ GB_TEST(mxm_hubs, none) {
     o_free(&D);
 }
 
-/* The n-th block is not to be had: the call fails and leaves the value, or does without it. */
-static bool attempt(int64_t n, int64_t right) {
+static gbl_Info reduce(int64_t *sum, const hubs_case *of) {
+    return gbl_mxm_reduce_INT64(sum, of->gM, NULL, GBL_PLUS_MONOID_INT64, of->ring.handle, of->gA,
+                                of->gB, GBL_DESC_ST1);
+}
+
+/* The second product makes the hubs, and the n-th block is not to be had: it fails and leaves the
+ * value, or does without hubs, which *without counts. */
+static bool attempt(int64_t n, int64_t right, int *without) {
     hubs_case of;
-    int64_t sum = 7;
+    int64_t sum = 7, first = 0;
     begin(&of, O_PLUS, GBL_INT64_CODE, 3);
     t_case("allocation %lld fails", (long long)n);
+    OK(reduce(&first, &of));
+    CHECK_EQ(hubs_of(of.gB).blocks, 0);
     t_fail_at(n);
-    const gbl_Info info = gbl_mxm_reduce_INT64(&sum, of.gM, NULL, GBL_PLUS_MONOID_INT64,
-                                               of.ring.handle, of.gA, of.gB, GBL_DESC_ST1);
+    const gbl_Info info = reduce(&sum, &of);
     const bool failed = t_failed();
     t_fail_at(0);
     CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
     CHECK_EQ(sum, info == GBL_SUCCESS ? right : 7);
+    const bool has_hubs = hubs_of(of.gB).blocks > 0;
+    CHECK(failed || has_hubs);
+    *without += info == GBL_SUCCESS && !has_hubs;
     end(&of);
     CHECK_EQ(t_blocks(), 0);
     return failed;
@@ -247,13 +257,12 @@ static bool attempt(int64_t n, int64_t right) {
 BRUTAL(mxm_hubs) {
     hubs_case of;
     int64_t right = 0, n = 1;
+    int without = 0;
     begin(&of, O_PLUS, GBL_INT64_CODE, 3);
-    for (int round = 0; round < 2; round++)
-        OK(gbl_mxm_reduce_INT64(&right, of.gM, NULL, GBL_PLUS_MONOID_INT64, of.ring.handle, of.gA,
-                                of.gB, GBL_DESC_ST1));
+    OK(reduce(&right, &of));
     CHECK(right > 0);
-    CHECK(hubs_of(of.gB).blocks > 0);
     end(&of);
-    while (n < 300 && attempt(n, right)) n++;
+    while (n < 300 && attempt(n, right, &without)) n++;
     CHECK(n > 5 && n < 300);
+    CHECK(without >= 3); /* counts, rows and content: each is done without */
 }
