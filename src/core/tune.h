@@ -174,6 +174,8 @@
  * 11.3 / 6.8 (2 threads of a 2.5 GHz Cascade Lake). */
 #define GB_HUBS_SHARE 16.0
 #define GB_HUBS_MOST 32768u
+/* Parts that count inner indices, each with a counter for every one: 32 bytes of them at most. */
+#define GB_HUBS_PARTS 8
 /* What a row has of the hubs is held as a list where a block has fewer of it. Bits take at most 32
  * bytes an entry so; rmats:16:16 as generated and by degree takes 34 and 17 ms with 1, 34 and 18
  * with 4. */

@@ -17,7 +17,7 @@
 #include "matrix/bits.h"
 #include "matrix/need.h"
 
-enum { LINE = 64, LINE_WORDS = LINE / sizeof(uint32_t), PARTS_MOST = 8, TAIL_PAD = 16 };
+enum { LINE = 64, LINE_WORDS = LINE / sizeof(uint32_t), TAIL_PAD = 16 };
 
 typedef struct {
     const gb_CsView *A;
@@ -219,7 +219,7 @@ static bool is_in_range(const gb_CsView *A) {
 
 static void make(gb_HubCache *cache, const gb_CsView *A, const gb_HubsUse *use) {
     int parts = gb_threads_for(A->nvals, GB_GRAIN, gb_nthreads());
-    if (parts > PARTS_MOST) parts = PARTS_MOST;
+    if (parts > GB_HUBS_PARTS) parts = GB_HUBS_PARTS;
     gb_HubsMaking m = {.A = A, .parts = parts, .cache = cache};
     const size_t bytes = (size_t)parts * A->nminor * sizeof *m.count;
     m.count = gb_malloc(bytes);

@@ -75,13 +75,6 @@ static gbl_Info orient(const gb_FinishJob *job) {
     return GBL_SUCCESS;
 }
 
-/* T has an entry wherever the mask allows one, so nothing of C is left there anyway. */
-static bool covers_mask(const gb_FinishJob *job) {
-    const gb_Mask *mask = job->mask;
-    return job->accum == NULL && !mask->complement && !mask->replace &&
-           job->T->cs.nvals == mask->M->nvals;
-}
-
 /* Z = base united with T. M is a view of the mask when there is one. */
 static gbl_Info join(const gb_FinishJob *job, const gb_CsView *M, gb_Cs *Z) {
     const gb_Type *ctype = job->C->type;
@@ -90,7 +83,8 @@ static gbl_Info join(const gb_FinishJob *job, const gb_CsView *M, gb_Cs *Z) {
     gbl_Info info = gb_need_sorted(job->C, job->T->format, &base);
     if (info != GBL_SUCCESS) return info;
     const bool inside = job->accum != NULL ? !job->mask->complement : job->mask->complement;
-    if (job->masked && (job->accum == NULL || job->mask->replace) && !covers_mask(job)) {
+    if (job->masked && (job->accum == NULL || job->mask->replace) &&
+        !gb_finish_covers(job, job->T->cs.nvals)) {
         info = gb_finish_filter(job, &base, M, inside, &cut);
         if (info != GBL_SUCCESS) return info;
         base = gb_cs_view(&cut, base.nminor, ctype->size);

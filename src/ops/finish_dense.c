@@ -42,14 +42,6 @@ static gb_DenseView view_of(const gb_Dense *dense, size_t size) {
                           .iso = dense->iso};
 }
 
-/* T has an entry wherever the mask allows one, and nowhere else: C loses nothing, and where T has
- * none it is outside the mask. */
-static bool covers_mask(const gb_FinishJob *job) {
-    const gb_Mask *mask = job->mask;
-    return job->masked && job->T->masked && job->accum == NULL && !mask->complement &&
-           !mask->replace && job->T->dense.nvals == mask->M->nvals;
-}
-
 /* What survives where: the three cases of finish.h as a table. */
 static void fill_table(const gb_FinishJob *job, gb_DenseMerge *merge, bool covered) {
     const bool outside_stays = job->keep && !job->mask->replace;
@@ -73,7 +65,8 @@ static gbl_Info merge_dense(const gb_FinishJob *job) {
                            .ytype = job->T->type,
                            .ztype = ctype,
                            .op = job->keep ? job->accum : NULL};
-    const bool covered = covers_mask(job);
+    const bool covered =
+        job->masked && job->T->masked && gb_finish_covers(job, job->T->dense.nvals);
     fill_table(job, &merge, covered);
     gbl_Info info = GBL_SUCCESS;
     if (job->keep) {

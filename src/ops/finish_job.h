@@ -16,6 +16,13 @@ typedef struct {
     bool keep;   /* C has entries of which some may survive */
 } gb_FinishJob;
 
+/* There is a mask and T, whose nT entries lie inside it, has one wherever it allows one: nothing of
+ * C is left there. */
+static inline bool gb_finish_covers(const gb_FinishJob *job, uint64_t nT) {
+    const gb_Mask *mask = job->mask;
+    return job->accum == NULL && !mask->complement && !mask->replace && nT == mask->M->nvals;
+}
+
 /* finish_filter.c: whether the mask is looked up, and not needed as a list; ... */
 bool gb_finish_looks_up(const gb_FinishJob *job);
 /* ... *Z = the entries of the list inside (or outside) the mask, of which M is a view unless it is

@@ -34,7 +34,8 @@ static double row_bytes(const gb_Features *f) {
 }
 
 /* A row of A spread per thread; chunks of the mask's entries; slots of the conversion of B. The
- * columns of B that are held as bits stay with B. */
+ * columns of B that are held as bits, or told apart by hubs, stay with B; counts for finding hubs
+ * do not. */
 static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
     const gb_Features *f = s->f;
     const double size = cut->size > 0.0 ? cut->size : GB_CHUNK_ENTRIES, threads = cut->threads;
@@ -42,7 +43,8 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
     const double chunks = fmin(total / size + 1.0, GB_CHUNKS_MOST);
     const double chunk = total / chunks + f->memory.mask_most;
     const double slots = f->B.has[GB_BY_COLUMNS] ? 0.0 : 8.0 * (double)f->n * f->threads;
-    const double work = CHUNK_BYTES * chunks + threads * row_bytes(f);
+    const double counts = f->by_bits ? 4.0 * fmin(threads, GB_HUBS_PARTS) * (double)f->k : 0.0;
+    const double work = CHUNK_BYTES * chunks + threads * row_bytes(f) + counts;
     const double unit = gb_buffer_bytes(gb_to_u64(chunk), f->zsize);
     (void)m;
     return (gb_Workspace){.size = size,
