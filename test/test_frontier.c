@@ -437,3 +437,36 @@ Test(frontier_cost, a_masked_pull, .init = counting_setup, .fini = counting_tear
     OK(gbl_Vector_free(&m));
     OK(gbl_Descriptor_free(&pull));
 }
+
+/* d += few; w = d * A, again and again: d, which merges make a bitmap now and then, is a list again
+ * once it has been read as one, so that products find one. */
+GB_TEST(frontier, a_short_sum_that_is_multiplied) {
+    enum { N = 1000000, ROUNDS = 2000 };
+    gbl_Matrix A = NULL;
+    gbl_Vector d = NULL, few = NULL, w = NULL;
+    int bitmaps = 0;
+    OK(gbl_Matrix_new(&A, GBL_INT64, N, N));
+    for (gbl_Index k = 0; k < 40; k++) OK(gbl_Matrix_setElement_INT64(A, 1, k, k + 1));
+    OK(gbl_Vector_new(&d, GBL_INT64, N));
+    OK(gbl_Vector_new(&few, GBL_INT64, N));
+    OK(gbl_Vector_new(&w, GBL_INT64, N));
+    for (gbl_Index k = 0; k < 10; k++) OK(gbl_Vector_setElement_INT64(d, 1, 4 * k));
+    OK(gbl_Vector_setElement_INT64(few, 1, 8));
+    OK(gbl_Vector_setElement_INT64(few, 1, 12));
+    for (int round = 0; round < ROUNDS; round++) {
+        gbl_Formats formats;
+        OK(gbl_Vector_assign(d, NULL, GBL_PLUS_INT64, few, GBL_ALL, N, NULL));
+        OK(gbl_Vector_formats(&formats, d));
+        bitmaps += (formats.present & GBL_HAS_BITMAP) != 0;
+        OK(gbl_vxm(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, d, A, NULL));
+    }
+    t_case("%d bitmaps", bitmaps);
+    CHECK(bitmaps > 0 && bitmaps < ROUNDS / 50);
+    int64_t x = 0;
+    OK(gbl_Vector_extractElement_INT64(&x, w, 9));
+    CHECK_EQ(x, ROUNDS + 1);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Vector_free(&d));
+    OK(gbl_Vector_free(&few));
+    OK(gbl_Vector_free(&w));
+}
