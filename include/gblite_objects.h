@@ -209,11 +209,15 @@ gbl_Info gbl_Matrix_deserialize(gbl_Matrix *A, gbl_Type type, const void *data, 
 
 /* gbl_Matrix_moveIn: A new matrix that takes the caller's CSR or CSC arrays, without a copy.
  * gbl_Matrix_moveOut: Hands the CSR or CSC arrays of A to the caller and leaves A empty.
+ * gbl_Matrix_lend: A new matrix that reads the caller's CSR or CSC arrays where they are.
  * gblite additions. The arrays come from gbl_Memory_malloc and belong to the
  * receiver. Moving in checks like import and on success sets the three pointers to NULL; a failure
  * leaves them to the caller. Moving out gives sorted rows, and pointers even if there is no entry.
  * i and x may be NULL when there is none. GBL_INVALID_VALUE for GBL_COO_FORMAT. Cost: moving in
- * reads p and i once; moving out O(1) for a sorted form that A has. */
+ * reads p and i once; moving out O(1) for a sorted form that A has.
+ * Arrays that are lent may be any memory and stay the caller's, who neither writes nor frees them
+ * before the matrix is freed or written. The library never writes to them: what changes the matrix,
+ * and moving out, copies them first. They are not counted in GBL_BYTES_IN_USE. */
 typedef struct {
     uint64_t *p; /* [nrows + 1] for CSR, [ncols + 1] for CSC */
     uint32_t *i; /* [p[last]] column (CSR) or row (CSC) indices */
@@ -223,6 +227,8 @@ typedef struct {
 gbl_Info gbl_Matrix_moveIn(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols,
                            gbl_Format format, gbl_Arrays *arrays);
 gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays);
+gbl_Info gbl_Matrix_lend(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols,
+                         gbl_Format format, const gbl_Arrays *arrays);
 
 /* ------------------------------------------------------------------------- forms of content -- */
 

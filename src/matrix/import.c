@@ -284,12 +284,12 @@ static gbl_Info check_moved(Check *c, const gbl_Arrays *arrays, size_t size, siz
     return inside == GBL_SUCCESS ? check_duplicates(c) : inside;
 }
 
-gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t ncols,
-                           gb_Format format, const gbl_Arrays *arrays) {
+gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, const gb_MoveIn *in) {
+    const gbl_Arrays *arrays = in->arrays;
     gb_Matrix *made;
-    gbl_Info info = gb_matrix_new(&made, GB_MAGIC_MATRIX, type, nrows, ncols);
+    gbl_Info info = gb_matrix_new(&made, GB_MAGIC_MATRIX, type, in->nrows, in->ncols);
     if (info != GBL_SUCCESS) return info;
-    Check c = begin_check(arrays->p, nrows, ncols, format);
+    Check c = begin_check(arrays->p, in->nrows, in->ncols, in->format);
     c.i = arrays->i;
     size_t xbytes;
     info = check_moved(&c, arrays, type->size, &xbytes);
@@ -306,11 +306,14 @@ gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_
                 .xcap = xbytes,
                 .iso = arrays->iso,
                 .sorted = c.sorted,
-                .foreign = true};
-    gb_adopt((cs.nmajor + 1) * sizeof(gb_Off));
-    if (cs.i != NULL) gb_adopt(cs.icap * sizeof(gb_Idx));
-    if (cs.x != NULL) gb_adopt(cs.xcap);
-    gb_matrix_set_cs(made, format, &cs);
+                .foreign = !in->lent,
+                .lent = in->lent};
+    if (!in->lent) {
+        gb_adopt((cs.nmajor + 1) * sizeof(gb_Off));
+        if (cs.i != NULL) gb_adopt(cs.icap * sizeof(gb_Idx));
+        if (cs.x != NULL) gb_adopt(cs.xcap);
+    }
+    gb_matrix_set_cs(made, in->format, &cs);
     *A = made;
     return GBL_SUCCESS;
 }
