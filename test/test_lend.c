@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_Matrix_lend: the library reads arrays of the caller's and never writes to them. They lie in
- * pages that cannot be written, so that a write would crash.
+ * gbl_Matrix_lend, gbl_Matrix_map: the library reads arrays of the caller's and never writes to
+ * them. They lie in pages that cannot be written, so that a write would crash.
  */
 #include "support/gb_test.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -14,25 +15,31 @@ enum { ROWS = 3, COLUMNS = 4, ENTRIES = 5, PAGE = 1 << 16 };
 
 typedef struct {
     gbl_Arrays arrays;
+    gbl_Lender lender;
     void *pages;
+    int released;
 } Lent;
 
-static Lent lend(gbl_Matrix *A, bool sorted, bool iso) {
+static void count_release(void *context) {
+    ++*(int *)context;
+}
+
+static void lend(Lent *lent, gbl_Matrix *A, bool sorted, bool iso) {
     char *pages = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     CHECK(pages != MAP_FAILED);
-    Lent lent = {.arrays = {.p = (uint64_t *)pages,
-                            .i = (uint32_t *)(pages + 512),
-                            .x = pages + 1024,
-                            .iso = iso},
-                 .pages = pages};
-    memcpy(lent.arrays.p, (uint64_t[]){0, 2, 2, 5}, 4 * sizeof(uint64_t));
-    memcpy(lent.arrays.i, sorted ? (uint32_t[]){0, 3, 0, 1, 2} : (uint32_t[]){3, 0, 1, 2, 0},
+    *lent = (Lent){.arrays = {.p = (uint64_t *)pages,
+                              .i = (uint32_t *)(pages + 512),
+                              .x = pages + 1024,
+                              .iso = iso},
+                   .lender = {count_release, &lent->released},
+                   .pages = pages};
+    memcpy(lent->arrays.p, (uint64_t[]){0, 2, 2, 5}, 4 * sizeof(uint64_t));
+    memcpy(lent->arrays.i, sorted ? (uint32_t[]){0, 3, 0, 1, 2} : (uint32_t[]){3, 0, 1, 2, 0},
            ENTRIES * sizeof(uint32_t));
-    memcpy(lent.arrays.x, (double[]){1.5, 2.5, 3.5, 4.5, 5.5}, ENTRIES * sizeof(double));
+    memcpy(lent->arrays.x, (double[]){1.5, 2.5, 3.5, 4.5, 5.5}, ENTRIES * sizeof(double));
     CHECK(mprotect(pages, PAGE, PROT_READ) == 0);
-    OK(gbl_Matrix_lend(A, GBL_FP64, ROWS, COLUMNS, GBL_CSR_FORMAT, &lent.arrays));
-    CHECK(lent.arrays.p != NULL); /* still the caller's */
-    return lent;
+    OK(gbl_Matrix_lend(A, GBL_FP64, ROWS, COLUMNS, GBL_CSR_FORMAT, &lent->arrays, &lent->lender));
+    CHECK(lent->arrays.p != NULL); /* still the caller's */
 }
 
 static o_Matrix content(bool sorted, bool iso) {
@@ -45,6 +52,7 @@ static o_Matrix content(bool sorted, bool iso) {
 
 static void give_back(gbl_Matrix *A, Lent *lent) {
     OK(gbl_Matrix_free(A));
+    CHECK_EQ(lent->released, 1);
     munmap(lent->pages, PAGE);
 }
 
@@ -103,7 +111,8 @@ GB_TEST(lend, writers_copy_first) {
             const bool sorted = kind & 1, iso = kind & 2;
             t_case("way %d, sorted %d, iso %d", way, sorted, iso);
             gbl_Matrix A = NULL;
-            Lent lent = lend(&A, sorted, iso);
+            Lent lent;
+            lend(&lent, &A, sorted, iso);
             o_Matrix D = content(sorted, iso);
             change(way, A, &D);
             t_expect("changed", &D, A, 0);
@@ -118,7 +127,8 @@ GB_TEST(lend, readers_read_in_place) {
         gbl_Matrix A = NULL, C = NULL;
         int64_t before = 0, after = 0;
         OK(gbl_Global_get_INT64(GBL_GLOBAL, &before, GBL_BYTES_IN_USE));
-        Lent lent = lend(&A, kind & 1, kind & 2);
+        Lent lent;
+        lend(&lent, &A, kind & 1, kind & 2);
         OK(gbl_Global_get_INT64(GBL_GLOBAL, &after, GBL_BYTES_IN_USE));
         CHECK(after - before < 2048); /* the object alone */
         OK(gbl_Matrix_new(&C, GBL_FP64, ROWS, ROWS));
@@ -142,11 +152,77 @@ GB_TEST(lend, refusals_name_the_argument) {
     uint32_t i[] = {3, 9};
     double x[] = {1, 2};
     gbl_Arrays arrays = {p, i, x, false};
-    FAILS(GBL_NULL_POINTER, gbl_Matrix_lend(NULL, GBL_FP64, 3, 4, GBL_CSR_FORMAT, &arrays));
-    FAILS(GBL_NULL_POINTER, gbl_Matrix_lend(&A, NULL, 3, 4, GBL_CSR_FORMAT, &arrays));
-    FAILS(GBL_NULL_POINTER, gbl_Matrix_lend(&A, GBL_FP64, 3, 4, GBL_CSR_FORMAT, NULL));
-    FAILS(GBL_INVALID_VALUE, gbl_Matrix_lend(&A, GBL_FP64, 3, 4, GBL_COO_FORMAT, &arrays));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_lend(NULL, GBL_FP64, 3, 4, GBL_CSR_FORMAT, &arrays, NULL));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_lend(&A, NULL, 3, 4, GBL_CSR_FORMAT, &arrays, NULL));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_lend(&A, GBL_FP64, 3, 4, GBL_CSR_FORMAT, NULL, NULL));
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_lend(&A, GBL_FP64, 3, 4, GBL_COO_FORMAT, &arrays, NULL));
     p[3] = 2;
-    FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Matrix_lend(&A, GBL_FP64, 3, 4, GBL_CSR_FORMAT, &arrays));
+    FAILS(GBL_INDEX_OUT_OF_BOUNDS,
+          gbl_Matrix_lend(&A, GBL_FP64, 3, 4, GBL_CSR_FORMAT, &arrays, NULL));
     CHECK(A == NULL && arrays.p == p);
+}
+
+/* -- blocks that stay where they lie */
+
+typedef struct {
+    uint64_t *words; /* the block begins where malloc says */
+    gbl_Index size;
+} Block;
+
+static Block write_block(gbl_Matrix A) {
+    Block b = {0};
+    OK(gbl_Matrix_serializeSize(&b.size, A));
+    b.words = malloc(b.size);
+    OK(gbl_Matrix_serialize(b.words, &b.size, A));
+    return b;
+}
+
+GB_TEST(lend, blocks_are_mapped) {
+    t_Random r = t_random(7);
+    for (size_t k = 0; k < T_COUNT(t_types) * 4; k++) {
+        const bool check = k & 1;
+        const o_Type type = o_type(t_types[k / 4]);
+        t_case("type %d, check %d, case %zu", (int)t_types[k / 4], check, k % 4);
+        /* of the second half of cases most rows are empty, so they are listed */
+        const uint64_t rows = k & 2 ? 90 : 9;
+        o_Matrix a = t_generate(
+            &r, &(t_Content){type, rows, 12, T_RANDOM, k & 2 ? .01 : .4, true, k % 8 == 1});
+        gbl_Matrix A = t_matrix(&a), C = NULL;
+        Block b = write_block(A);
+        int released = 0;
+        const gbl_Lender lender = {count_release, &released};
+        OK(gbl_Matrix_map(&C, NULL, b.words, b.size, check, &lender));
+        t_expect("mapped", &a, C, 0);
+        OK(gbl_Matrix_free(&C));
+        CHECK_EQ(released, 1);
+        free(b.words);
+        OK(gbl_Matrix_free(&A));
+        o_free(&a);
+    }
+}
+
+/* What is damaged is found with `check`, and nobody is told of a failure. */
+GB_TEST(lend, damaged_blocks_are_refused) {
+    gbl_Matrix A = NULL, C = NULL;
+    Lent lent;
+    lend(&lent, &A, true, false);
+    Block b = write_block(A);
+    int released = 0;
+    const gbl_Lender lender = {count_release, &released};
+    for (gbl_Index k = 0; k < b.size; k++) {
+        ((unsigned char *)b.words)[k] ^= 1;
+        FAILS(GBL_INVALID_OBJECT, gbl_Matrix_map(&C, NULL, b.words, b.size, true, &lender));
+        ((unsigned char *)b.words)[k] ^= 1;
+        FAILS(GBL_INVALID_OBJECT, gbl_Matrix_map(&C, NULL, b.words, k, true, &lender));
+        FAILS(GBL_INVALID_OBJECT, gbl_Matrix_map(&C, NULL, b.words, k, false, &lender));
+        CHECK(C == NULL);
+    }
+    FAILS(GBL_INVALID_VALUE,
+          gbl_Matrix_map(&C, NULL, (char *)b.words + 4, b.size - 4, true, &lender));
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_map(&C, GBL_INT8, b.words, b.size, true, &lender));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_map(&C, NULL, NULL, b.size, true, &lender));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_map(NULL, NULL, b.words, b.size, true, &lender));
+    CHECK_EQ(released, 0);
+    free(b.words);
+    give_back(&A, &lent);
 }

@@ -474,7 +474,8 @@ def _lend(p, i, x, shape, format, type=None):
     type, box = type or type_of(x.dtype), ffi.new("gbl_Matrix *")
     arrays = ffi.new("gbl_Arrays *", {"p": pointer(p, "uint64_t *"), "i": pointer(i, "uint32_t *"),
                                       "x": pointer(x, "void *"), "iso": False})
-    check(lib.gbl_Matrix_lend(box, type.handle, *shape, _FORMATS[format], arrays))
+    check(lib.gbl_Matrix_lend(box, type.handle, *shape, _FORMATS[format], arrays,
+                              ffi.NULL))
     made = Matrix._wrap(box, type)
     made._lent = (p, i, x)
     return made

@@ -155,8 +155,12 @@ gbl_Info gbl_Matrix_moveIn(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_In
 }
 
 gbl_Info gbl_Matrix_lend(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols,
-                         gbl_Format format, const gbl_Arrays *arrays) {
-    gb_MoveIn in = {.nrows = nrows, .ncols = ncols, .arrays = arrays, .lent = true};
+                         gbl_Format format, const gbl_Arrays *arrays, const gbl_Lender *lender) {
+    const gbl_Lender nobody = {0};
+    gb_MoveIn in = {.nrows = nrows,
+                    .ncols = ncols,
+                    .arrays = arrays,
+                    .lender = lender != NULL ? lender : &nobody};
     return gb_move_in(A, type, &in, format);
 }
 

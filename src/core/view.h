@@ -39,15 +39,16 @@ typedef struct {
 
 /* Arrays that belong to somebody; what kernels fill and matrices keep. Capacities are what was
  * asked of gb_malloc, so that gb_free gets the same number back. `foreign` arrays came from the
- * caller of moveIn and must not enter the pool. `lent` arrays stay the caller's: they are neither
- * written nor freed here, and not counted. */
+ * caller of moveIn and must not enter the pool. Arrays with a `lender` stay the
+ * caller's: they are neither written nor freed here, and not counted. */
 typedef struct {
     gb_Off *p; /* [nmajor + 1] */
     gb_Idx *i; /* [icap] of which the first nvals are used */
     void *x;   /* [xcap bytes] */
     uint64_t nmajor, nvals;
     size_t icap, xcap; /* entries, bytes */
-    bool iso, sorted, foreign, lent;
+    bool iso, sorted, foreign;
+    struct gb_Lender *lender; /* arrays.h; NULL: they are the library's own */
 } gb_Cs;
 
 typedef struct {

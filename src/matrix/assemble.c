@@ -271,7 +271,7 @@ static gbl_Info merge(gb_Matrix *A, const gb_Pending *list) {
     if (info != GBL_SUCCESS) goto done;
     drop_overwritten(&m);
     locate(&m);
-    if (sorted.p == NULL && only_values(&m, A->cs[m.format].lent)) {
+    if (sorted.p == NULL && only_values(&m, A->cs[m.format].lender != NULL)) {
         overwrite_values(A, &m);
         goto done;
     }

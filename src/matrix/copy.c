@@ -24,10 +24,12 @@ static gbl_Info dup_cs(gb_Cs *copy, const gb_Cs *cs, size_t xsize) {
 
 gbl_Info gb_matrix_own(gb_Matrix *A, gb_Format format) {
     gb_Cs copy;
-    if (!A->cs[format].lent) return GBL_SUCCESS;
+    if (A->cs[format].lender == NULL) return GBL_SUCCESS;
     const gbl_Info info = dup_cs(&copy, &A->cs[format], A->type->size);
-    if (info == GBL_SUCCESS) A->cs[format] = copy;
-    return info;
+    if (info != GBL_SUCCESS) return info;
+    gb_cs_free(&A->cs[format]);
+    A->cs[format] = copy;
+    return GBL_SUCCESS;
 }
 
 static gbl_Info dup_dense(gb_Dense *copy, const gb_Dense *dense, size_t xsize) {

@@ -284,6 +284,13 @@ static gbl_Info check_moved(Check *c, const gbl_Arrays *arrays, size_t size, siz
     return inside == GBL_SUCCESS ? check_duplicates(c) : inside;
 }
 
+static gbl_Info copy_lender(gb_Lender **copy, const gbl_Lender *lender) {
+    *copy = gb_malloc(sizeof **copy);
+    if (*copy == NULL) return gb_fail_memory(sizeof **copy);
+    **copy = (gb_Lender){lender->release, lender->context};
+    return GBL_SUCCESS;
+}
+
 gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, const gb_MoveIn *in) {
     const gbl_Arrays *arrays = in->arrays;
     gb_Matrix *made;
@@ -291,8 +298,10 @@ gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, const gb_MoveIn *in) {
     if (info != GBL_SUCCESS) return info;
     Check c = begin_check(arrays->p, in->nrows, in->ncols, in->format);
     c.i = arrays->i;
-    size_t xbytes;
-    info = check_moved(&c, arrays, type->size, &xbytes);
+    size_t xbytes = (arrays->iso ? 1 : c.p[c.nmajor]) * type->size;
+    gb_Lender *lender = NULL;
+    if (!in->trusted) info = check_moved(&c, arrays, type->size, &xbytes);
+    if (info == GBL_SUCCESS && in->lender != NULL) info = copy_lender(&lender, in->lender);
     if (info != GBL_SUCCESS) {
         gb_matrix_free(made);
         return info;
@@ -305,10 +314,10 @@ gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, const gb_MoveIn *in) {
                 .icap = c.p[c.nmajor],
                 .xcap = xbytes,
                 .iso = arrays->iso,
-                .sorted = c.sorted,
-                .foreign = !in->lent,
-                .lent = in->lent};
-    if (!in->lent) {
+                .sorted = in->trusted || c.sorted,
+                .foreign = lender == NULL,
+                .lender = lender};
+    if (lender == NULL) {
         gb_adopt((cs.nmajor + 1) * sizeof(gb_Off));
         if (cs.i != NULL) gb_adopt(cs.icap * sizeof(gb_Idx));
         if (cs.x != NULL) gb_adopt(cs.xcap);

@@ -21,7 +21,8 @@ typedef struct {
     uint64_t nrows, ncols;
     gb_Format format;
     const gbl_Arrays *arrays;
-    bool lent; /* they stay the caller's */
+    const gbl_Lender *lender; /* NULL: they become the library's */
+    bool trusted;             /* they are right and sorted: nothing is checked */
 } gb_MoveIn;
 gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, const gb_MoveIn *in);
 /* Arrays of the library's own (core/arrays.h), whose nvals must be their last pointer. On success
