@@ -24,6 +24,7 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_USAGE = 2 };
 /* -- commands: one file cmd_<name>.c each */
 int cmd_info(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
+int cmd_convert(int argc, char **argv);
 int cmd_mxm(int argc, char **argv);
 int cmd_chain(int argc, char **argv);
 int cmd_tc(int argc, char **argv);

@@ -119,7 +119,7 @@ static gbl_Info multiply(cli_Report *report, const Chain *c, const Arguments *a)
     cli_report_count(report, "entries", nvals);
     cli_report_text(report, "method", "chain");
     cli_report_number(report, "seconds", seconds);
-    return a->common.output ? gbl_mm_write(c->C, a->common.output) : GBL_SUCCESS;
+    return a->common.output ? gbl_save(c->C, a->common.output) : GBL_SUCCESS;
 }
 
 /* The plan is asked for once more by the product, which finds the sketches made here. */

@@ -65,7 +65,7 @@ int cmd_gen(int argc, char **argv) {
         goto done;
     double seconds = cli_seconds() - start;
     if ((info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
-        (info = gbl_Matrix_nvals(&nvals, A)) || (info = gbl_mm_write(A, a.common.output)))
+        (info = gbl_Matrix_nvals(&nvals, A)) || (info = gbl_save(A, a.common.output)))
         goto done;
     cli_report_count(report, "rows", nrows);
     cli_report_count(report, "columns", ncols);

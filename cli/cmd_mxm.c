@@ -154,7 +154,7 @@ static gbl_Info multiply(cli_Report *report, const Product *p, const Arguments *
         return info;
     double seconds = cli_seconds() - start;
     if ((info = report_product(report, p->C, seconds, a->explain))) return info;
-    return a->common.output ? gbl_mm_write(p->C, a->common.output) : GBL_SUCCESS;
+    return a->common.output ? gbl_save(p->C, a->common.output) : GBL_SUCCESS;
 }
 
 int cmd_mxm(int argc, char **argv) {

@@ -15,6 +15,7 @@ typedef struct {
 static const Command commands[] = {
     {"info", "facts about a matrix", cmd_info},
     {"gen", "write a generated matrix to a file", cmd_gen},
+    {"convert", "write a matrix in another form of file", cmd_convert},
     {"mxm", "multiply two matrices over a semiring", cmd_mxm},
     {"chain", "multiply many matrices in the cheapest order", cmd_chain},
     {"tc", "count triangles", cmd_tc},
@@ -49,7 +50,7 @@ static char *describe(int key, const char *text, void *input) {
         used += (size_t)snprintf(list + used, size - used, "  %-9s %s\n", commands[k].name,
                                  commands[k].summary);
     snprintf(list + used, size - used,
-             "\nA matrix is a Matrix Market file (.mtx, .mtx.gz) or made by a generator:\n"
+             "\nA matrix is a file (.mtx, .mtx.gz, .gbl) or made by a generator:\n"
              "er:S:F, rmat:S:F, rmats:S:F, web:S:F (2^S vertices, F edges each), grid:M:N,\n"
              "road:M:N, planted:K:S:I:O, fem:G:D, band:N:W, rect:M:N:F (M x N, F a row),\n"
              "tiles:N:T:F; `gblite help gen' explains them.\n"

@@ -33,7 +33,6 @@ set_source_files_properties(test/cuda_on_cpu/block.cpp test/cuda_on_cpu/fiber.cp
 --param=asan-memintrin=0;--param=asan-stack=0>")
 
 # The whole library, with these kernels in the place of the loader.
-list(TRANSFORM kernel_objects REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE kernel_files)
 add_library(gblite_on_cpu STATIC $<TARGET_OBJECTS:gblite_objects> ${kernel_files}
   $<TARGET_OBJECTS:cuda_on_cpu>)
 target_include_directories(gblite_on_cpu PUBLIC ${PROJECT_SOURCE_DIR}/include)

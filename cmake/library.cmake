@@ -76,6 +76,8 @@ function(gb_add_library name)
 endfunction()
 
 list(TRANSFORM instruction_sets PREPEND kernels_ OUTPUT_VARIABLE kernel_objects)
+# As sources of other libraries.
+list(TRANSFORM kernel_objects REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE kernel_files)
 gb_add_library(gblite gblite_objects loader_objects ${kernel_objects})
 gb_add_library(gblite_io gblite_io_objects)
 

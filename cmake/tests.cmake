@@ -96,7 +96,6 @@ endif()
 
 if(CRITERION_FOUND)
   # Linking a shared library to eighty programs takes a tenth of linking the static ones.
-  list(TRANSFORM kernel_objects REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE kernel_files)
   add_library(gblite_for_tests SHARED $<TARGET_OBJECTS:gblite_objects>
     $<TARGET_OBJECTS:loader_objects> $<TARGET_OBJECTS:gblite_io_objects> ${kernel_files})
   # Not beside libgblite_cuda.so, which would be found there: tests name the one that they want.

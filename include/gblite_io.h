@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gblite_io: matrices from and to Matrix Market files, and generated test matrices.
+ * gblite_io: matrices from and to files, and generated test matrices.
  *
  * Built on the functions of gblite.h only; link with -lgblite_io -lgblite. Call gbl_init() first.
  *
@@ -80,9 +80,26 @@ gbl_Info gbl_mm_write(gbl_Matrix A, const char *path);
  * GBL_INVALID_VALUE: the specification is wrong; the error text lists the right forms. */
 gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec);
 
+/* gbl_file_write: Writes A as a file of gblite's own, by custom NAME.gbl.
+ * gbl_file_map: A matrix that reads such a file where it lies, mapped into memory.
+ * The file holds what gbl_Matrix_serialize writes (docs/serial_format.md). Mapping reads pages when
+ * they are first looked at; a program that changes the matrix does not change the file. The file
+ * must stay as it is while the matrix is there: if another program cuts it short, reading what is
+ * gone kills this one. With `check` all of it is read once and found right or refused; without, it
+ * takes microseconds whatever its size, and the file must be trusted as a program is. Values are
+ * cast, into a copy, if type is neither NULL nor the file's. GBL_IO_ERROR: the file cannot be
+ * opened or mapped; GBL_INVALID_OBJECT: it is no such file, or damaged; the common ones. */
+gbl_Info gbl_file_write(gbl_Matrix A, const char *path);
+gbl_Info gbl_file_map(gbl_Matrix *A, gbl_Type type, const char *path, bool check);
+
+/* gbl_save: Writes A as the name of the file says.
+ * A path that ends in .gbl is written by gbl_file_write, others by gbl_mm_write. */
+gbl_Info gbl_save(gbl_Matrix A, const char *path);
+
 /* gbl_load: Reads a file or generates a matrix, as a command line says.
  * The operand is a specification when it starts with the name of a generator and a colon, else the
- * path of a Matrix Market file. "./er:1" is always a file. */
+ * path of a file: one that ends in .gbl is mapped and checked, others are Matrix Market. "./er:1"
+ * is always a file. */
 gbl_Info gbl_load(gbl_Matrix *A, gbl_Type type, const char *operand);
 
 #ifdef __cplusplus

@@ -99,14 +99,28 @@ triangles() {
               print t + 0 }' "$1"
 }
 
+converting() {
+    run 0 convert rmat:8:4 -o "$dir/a.gbl"
+    run 0 convert "$dir/a.gbl" -o "$dir/a.mtx"
+    run 0 gen rmat:8:4 -o "$dir/b.mtx"
+    check "the same through both forms" cmp "$dir/a.mtx" "$dir/b.mtx"
+    run 0 mxm "$dir/a.gbl" -o "$dir/c.gbl"
+    run 0 info "$dir/c.gbl"
+    printf 'x' | dd of="$dir/a.gbl" bs=1 seek=200 conv=notrunc 2>/dev/null
+    run 1 info "$dir/a.gbl"
+    check "names the file and the damage" grep -q '^gblite: .*a.gbl.*damaged' "$err"
+    run 1 info "$dir/missing.gbl"
+    run 2 convert rmat:8:4
+}
+
 usage() {
     run 0 --version
     check "the version" grep -Eq '^gblite [0-9]+\.[0-9]+\.[0-9]+' "$out"
     run 0 --help
-    for command in info gen mxm chain tc bfs sssp cc pagerank bc truss lcc mcl spy calibrate; do
+    for command in info gen convert mxm chain tc bfs sssp cc pagerank bc truss lcc mcl spy calibrate; do
         check "--help lists $command" grep -q "^  $command " "$out"
     done
-    for command in info gen mxm chain tc bfs sssp cc pagerank bc truss lcc mcl spy calibrate; do
+    for command in info gen convert mxm chain tc bfs sssp cc pagerank bc truss lcc mcl spy calibrate; do
         run 0 $command --help
         check "usage of $command" grep -q "^Usage: gblite $command" "$out"
     done
@@ -428,6 +442,7 @@ machine() {
 
 check "test data" test -d "$data"
 usage
+converting
 failing
 matrices
 products

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_Matrix_{import,export,exportSize,exportHint,moveIn,moveOut}.
+ * gbl_Matrix_{import,export,exportSize,exportHint,moveIn,lend,moveOut}.
  */
 #include "api/passed.h"
 #include "matrix/export.h"
@@ -124,8 +124,7 @@ gbl_Info gbl_Matrix_exportHint(gbl_Format *format, gbl_Matrix A) {
 
 /* -- arrays that move */
 
-gbl_Info gbl_Matrix_moveIn(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols,
-                           gbl_Format format, gbl_Arrays *arrays) {
+static gbl_Info gb_move_in(gbl_Matrix *A, gbl_Type type, gb_MoveIn *in, gbl_Format format) {
     gbl_Info info = gb_check_pointer(A, "A");
     if (info != GBL_SUCCESS) return info;
     *A = NULL;
@@ -133,19 +132,36 @@ gbl_Info gbl_Matrix_moveIn(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_In
     if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
 
     if (info == GBL_SUCCESS) info = gb_check_format(format, false);
-    if (info == GBL_SUCCESS) info = gb_check_pointer(arrays, "arrays");
-    if (info == GBL_SUCCESS) info = gb_check_pointer(arrays->p, "arrays.p");
+    if (info == GBL_SUCCESS) info = gb_check_pointer(in->arrays, "arrays");
+    if (info == GBL_SUCCESS) info = gb_check_pointer(in->arrays->p, "arrays.p");
     if (info != GBL_SUCCESS) return info;
 
     gb_Matrix *made = NULL;
-    info = gb_matrix_move_in(&made, type, nrows, ncols, gb_internal_format(format), arrays);
-    if (info != GBL_SUCCESS) return info;
+    in->format = gb_internal_format(format);
+    info = gb_matrix_move_in(&made, type, in);
+    if (info == GBL_SUCCESS) *A = (gbl_Matrix)made;
+    return info;
+}
 
-    *A = (gbl_Matrix)made;
+gbl_Info gbl_Matrix_moveIn(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols,
+                           gbl_Format format, gbl_Arrays *arrays) {
+    gb_MoveIn in = {.nrows = nrows, .ncols = ncols, .arrays = arrays};
+    const gbl_Info info = gb_move_in(A, type, &in, format);
+    if (info != GBL_SUCCESS) return info;
     arrays->p = NULL;
     arrays->i = NULL;
     arrays->x = NULL;
     return GBL_SUCCESS;
+}
+
+gbl_Info gbl_Matrix_lend(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols,
+                         gbl_Format format, const gbl_Arrays *arrays, const gbl_Lender *lender) {
+    const gbl_Lender nobody = {0};
+    gb_MoveIn in = {.nrows = nrows,
+                    .ncols = ncols,
+                    .arrays = arrays,
+                    .lender = lender != NULL ? lender : &nobody};
+    return gb_move_in(A, type, &in, format);
 }
 
 gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays) {

@@ -26,9 +26,14 @@ gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes) 
 
 void gb_cs_free(gb_Cs *cs) {
     void (*release)(void *, size_t) = cs->foreign ? gb_free_foreign : gb_free;
-    release(cs->p, (cs->nmajor + 1) * sizeof(gb_Off));
-    release(cs->i, cs->icap * sizeof(gb_Idx));
-    release(cs->x, cs->xcap);
+    if (cs->lender != NULL) {
+        if (cs->lender->release != NULL) cs->lender->release(cs->lender->context);
+        gb_free(cs->lender, sizeof *cs->lender);
+    } else {
+        release(cs->p, (cs->nmajor + 1) * sizeof(gb_Off));
+        release(cs->i, cs->icap * sizeof(gb_Idx));
+        release(cs->x, cs->xcap);
+    }
     *cs = (gb_Cs){0};
 }
 

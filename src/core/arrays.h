@@ -9,6 +9,12 @@
 #include "core/status.h"
 #include "core/view.h"
 
+/* Who lent arrays, and wants to know when nobody reads them any more; a block of gb_malloc. */
+typedef struct gb_Lender {
+    void (*release)(void *context); /* or NULL */
+    void *context;
+} gb_Lender;
+
 gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes);
 void gb_cs_free(gb_Cs *cs);
 /* The arrays lose what they did not need, where that is more than half and memory is to be had. */

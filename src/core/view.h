@@ -39,7 +39,8 @@ typedef struct {
 
 /* Arrays that belong to somebody; what kernels fill and matrices keep. Capacities are what was
  * asked of gb_malloc, so that gb_free gets the same number back. `foreign` arrays came from the
- * caller of moveIn and must not enter the pool. */
+ * caller of moveIn and must not enter the pool. Arrays with a `lender` stay the
+ * caller's: they are neither written nor freed here, and not counted. */
 typedef struct {
     gb_Off *p; /* [nmajor + 1] */
     gb_Idx *i; /* [icap] of which the first nvals are used */
@@ -47,6 +48,7 @@ typedef struct {
     uint64_t nmajor, nvals;
     size_t icap, xcap; /* entries, bytes */
     bool iso, sorted, foreign;
+    struct gb_Lender *lender; /* arrays.h; NULL: they are the library's own */
 } gb_Cs;
 
 typedef struct {

@@ -69,6 +69,11 @@ gbl_Info gb_io_no_memory(const char *what) {
     return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for %s", what);
 }
 
+bool gb_io_ends_with(const char *path, const char *end) {
+    const size_t n = strlen(path), m = strlen(end);
+    return n >= m && strcmp(path + n - m, end) == 0;
+}
+
 gbl_Info gb_io_kind(gb_Kind *kind, gbl_Type type) {
     kind->type = type;
     gbl_Info info = gbl_Type_code(&kind->code, type);

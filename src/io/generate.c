@@ -199,7 +199,9 @@ gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec) {
 
 gbl_Info gbl_load(gbl_Matrix *A, gbl_Type type, const char *operand) {
     if (operand && find_generator(operand)) return gbl_generate(A, type, operand);
-    const gbl_Info info = gbl_mm_read(A, type, operand);
+    const bool own = operand && gb_io_ends_with(operand, ".gbl");
+    const gbl_Info info =
+        own ? gbl_file_map(A, type, operand, true) : gbl_mm_read(A, type, operand);
     if (info == GBL_IO_ERROR && operand && strchr(operand, ':')) {
         char text[256];
         snprintf(text, sizeof text, "%s", gbl_last_error());

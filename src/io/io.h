@@ -27,6 +27,8 @@ void *gb_io_resize(void *block, uint64_t from, uint64_t to, size_t size);
 void gb_io_free(void *block);
 gbl_Info gb_io_no_memory(const char *what);
 
+bool gb_io_ends_with(const char *path, const char *end);
+
 /* A built-in type with what the loops need of it. */
 typedef struct {
     gbl_Type type;

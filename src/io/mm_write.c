@@ -184,11 +184,6 @@ static gbl_Info write_body(const gb_Writer *writer, gb_Output *output) {
     return info;
 }
 
-static bool ends_with(const char *path, const char *end) {
-    const size_t n = strlen(path), m = strlen(end);
-    return n >= m && strcmp(path + n - m, end) == 0;
-}
-
 static gbl_Info write_file(const gb_Writer *writer, const char *path) {
     gb_Output output;
     gbl_Info info = gb_output_open(&output, path);
@@ -213,7 +208,7 @@ static gbl_Info describe(gb_Writer *writer, gbl_Matrix A) {
 
 gbl_Info gbl_mm_write(gbl_Matrix A, const char *path) {
     if (!path) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_write: path is NULL");
-    gb_Writer writer = {.compress = ends_with(path, ".gz")};
+    gb_Writer writer = {.compress = gb_io_ends_with(path, ".gz")};
     gbl_Info info = gb_number_init();
     if (info == GBL_SUCCESS) info = describe(&writer, A);
     if (info != GBL_SUCCESS) return info;
@@ -235,4 +230,9 @@ gbl_Info gbl_mm_write(gbl_Matrix A, const char *path) {
     gb_io_free(writer.J);
     gb_io_free(writer.X);
     return info;
+}
+
+gbl_Info gbl_save(gbl_Matrix A, const char *path) {
+    if (path && gb_io_ends_with(path, ".gbl")) return gbl_file_write(A, path);
+    return gbl_mm_write(A, path);
 }

@@ -215,8 +215,8 @@ static gbl_Info view_old(Merge *m, const gb_Matrix *A, gb_Cs *sorted) {
 }
 
 /* The updates only change values of entries that exist. */
-static bool only_values(const Merge *m) {
-    bool only = !m->old.iso;
+static bool only_values(const Merge *m, bool lent) {
+    bool only = !m->old.iso && !lent;
     for (uint64_t d = 0; only && d < m->n; d++) only = keeps(m, d) && m->at[d].hit;
     return only;
 }
@@ -271,7 +271,7 @@ static gbl_Info merge(gb_Matrix *A, const gb_Pending *list) {
     if (info != GBL_SUCCESS) goto done;
     drop_overwritten(&m);
     locate(&m);
-    if (sorted.p == NULL && only_values(&m)) {
+    if (sorted.p == NULL && only_values(&m, A->cs[m.format].lender != NULL)) {
         overwrite_values(A, &m);
         goto done;
     }

@@ -22,6 +22,16 @@ static gbl_Info dup_cs(gb_Cs *copy, const gb_Cs *cs, size_t xsize) {
     return GBL_SUCCESS;
 }
 
+gbl_Info gb_matrix_own(gb_Matrix *A, gb_Format format) {
+    gb_Cs copy;
+    if (A->cs[format].lender == NULL) return GBL_SUCCESS;
+    const gbl_Info info = dup_cs(&copy, &A->cs[format], A->type->size);
+    if (info != GBL_SUCCESS) return info;
+    gb_cs_free(&A->cs[format]);
+    A->cs[format] = copy;
+    return GBL_SUCCESS;
+}
+
 static gbl_Info dup_dense(gb_Dense *copy, const gb_Dense *dense, size_t xsize) {
     const size_t xbytes = (dense->iso ? 1 : dense->n) * xsize;
     const gbl_Info info = gb_dense_alloc(copy, dense->n, xbytes, dense->b != NULL);

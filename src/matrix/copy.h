@@ -9,6 +9,8 @@
 
 /* *C has one of the representations of A. */
 gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A);
+/* Arrays that are lent become copies of the library's own. Writers only. */
+gbl_Info gb_matrix_own(gb_Matrix *A, gb_Format format);
 /* Entries outside the new shape go. */
 gbl_Info gb_matrix_resize(gb_Matrix *A, uint64_t nrows, uint64_t ncols);
 

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/tune.h"
+#include "matrix/copy.h"
 #include "matrix/life.h"
 #include "matrix/need.h"
 #include "matrix/tuples.h"
@@ -77,7 +78,8 @@ gbl_Info gb_matrix_export(gb_Matrix *A, const gb_Export *out) {
 
 gbl_Info gb_matrix_move_out(gb_Matrix *A, gb_Format format, gbl_Arrays *arrays) {
     gb_CsView view; /* makes the representation, with pointers even when A is empty */
-    const gbl_Info info = gb_need_sorted(A, format, &view);
+    gbl_Info info = gb_need_sorted(A, format, &view);
+    if (info == GBL_SUCCESS) info = gb_matrix_own(A, format);
     if (info != GBL_SUCCESS) return info;
     gb_Cs *cs = &A->cs[format];
     *arrays = (gbl_Arrays){.p = cs->p, .i = cs->i, .x = cs->x, .iso = cs->iso};

@@ -284,15 +284,24 @@ static gbl_Info check_moved(Check *c, const gbl_Arrays *arrays, size_t size, siz
     return inside == GBL_SUCCESS ? check_duplicates(c) : inside;
 }
 
-gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t ncols,
-                           gb_Format format, const gbl_Arrays *arrays) {
+static gbl_Info copy_lender(gb_Lender **copy, const gbl_Lender *lender) {
+    *copy = gb_malloc(sizeof **copy);
+    if (*copy == NULL) return gb_fail_memory(sizeof **copy);
+    **copy = (gb_Lender){lender->release, lender->context};
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, const gb_MoveIn *in) {
+    const gbl_Arrays *arrays = in->arrays;
     gb_Matrix *made;
-    gbl_Info info = gb_matrix_new(&made, GB_MAGIC_MATRIX, type, nrows, ncols);
+    gbl_Info info = gb_matrix_new(&made, GB_MAGIC_MATRIX, type, in->nrows, in->ncols);
     if (info != GBL_SUCCESS) return info;
-    Check c = begin_check(arrays->p, nrows, ncols, format);
+    Check c = begin_check(arrays->p, in->nrows, in->ncols, in->format);
     c.i = arrays->i;
-    size_t xbytes;
-    info = check_moved(&c, arrays, type->size, &xbytes);
+    size_t xbytes = (arrays->iso ? 1 : c.p[c.nmajor]) * type->size;
+    gb_Lender *lender = NULL;
+    if (!in->trusted) info = check_moved(&c, arrays, type->size, &xbytes);
+    if (info == GBL_SUCCESS && in->lender != NULL) info = copy_lender(&lender, in->lender);
     if (info != GBL_SUCCESS) {
         gb_matrix_free(made);
         return info;
@@ -305,12 +314,15 @@ gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_
                 .icap = c.p[c.nmajor],
                 .xcap = xbytes,
                 .iso = arrays->iso,
-                .sorted = c.sorted,
-                .foreign = true};
-    gb_adopt((cs.nmajor + 1) * sizeof(gb_Off));
-    if (cs.i != NULL) gb_adopt(cs.icap * sizeof(gb_Idx));
-    if (cs.x != NULL) gb_adopt(cs.xcap);
-    gb_matrix_set_cs(made, format, &cs);
+                .sorted = in->trusted || c.sorted,
+                .foreign = lender == NULL,
+                .lender = lender};
+    if (lender == NULL) {
+        gb_adopt((cs.nmajor + 1) * sizeof(gb_Off));
+        if (cs.i != NULL) gb_adopt(cs.icap * sizeof(gb_Idx));
+        if (cs.x != NULL) gb_adopt(cs.xcap);
+    }
+    gb_matrix_set_cs(made, in->format, &cs);
     *A = made;
     return GBL_SUCCESS;
 }

@@ -16,8 +16,15 @@ typedef struct {
     gbl_Index plen, ilen, xlen; /* elements of Ap, Ai, Ax */
 } gb_Import;
 gbl_Info gb_matrix_import(gb_Matrix **A, gb_Type *type, const gb_Import *in);
-gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t ncols,
-                           gb_Format format, const gbl_Arrays *arrays);
+/* Arrays that become the content as they are. */
+typedef struct {
+    uint64_t nrows, ncols;
+    gb_Format format;
+    const gbl_Arrays *arrays;
+    const gbl_Lender *lender; /* NULL: they become the library's */
+    bool trusted;             /* they are right and sorted: nothing is checked */
+} gb_MoveIn;
+gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, const gb_MoveIn *in);
 /* Arrays of the library's own (core/arrays.h), whose nvals must be their last pointer. On success
  * they are the matrix's; a failure leaves them to the caller. */
 gbl_Info gb_matrix_take(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t ncols,

@@ -70,6 +70,7 @@ gbl_Info gb_insert(gb_Matrix *A, uint64_t row, uint64_t col, const void *x, bool
     const gb_Off end = cs->p[major + 1], at = gb_first_at_least(cs->i, cs->p[major], end, minor);
     const bool exists = at < end && cs->i[at] == minor;
     const bool has_to_move = x == NULL || !exists;
+    if (cs->lender != NULL) return GBL_SUCCESS;
     if (has_to_move && (!moves || cs->foreign)) return GBL_SUCCESS;
     *done = true;
     if (x == NULL && !exists) return GBL_SUCCESS;

@@ -288,3 +288,54 @@ gbl_Info gb_matrix_deserialize(gb_Matrix **A, gb_Type *type, const void *from, u
     if (h.nvals == 0) return gb_matrix_new(A, GB_MAGIC_MATRIX, type, h.nrows, h.ncols);
     return read_arrays(A, type, &h, &layout, data);
 }
+
+/* -- a block that stays where it lies */
+
+static bool all_truth(const unsigned char *x, uint64_t n) {
+    unsigned char any = 0;
+    for (uint64_t k = 0; k < n; k++) any |= x[k];
+    return any <= 1;
+}
+
+/* The arrays of a block whose header is right, as they lie there. */
+static gbl_Info lend_arrays(gb_Matrix **A, gb_Type *type, const Header *h, const Layout *layout,
+                            const gb_MappedBlock *block) {
+    unsigned char *const data = (unsigned char *)block->data; /* nobody writes to what is lent */
+    const gbl_Arrays arrays = {.p = (uint64_t *)(data + layout->p),
+                               .i = (uint32_t *)(data + layout->i),
+                               .x = data + layout->x,
+                               .iso = (h->flags & ISO) != 0};
+    const gb_MoveIn in = {.nrows = h->nrows,
+                          .ncols = h->ncols,
+                          .format = h->flags & BY_COLUMNS ? GB_CSC : GB_CSR,
+                          .arrays = &arrays,
+                          .lender = block->lender,
+                          .trusted = !block->check};
+    if (arrays.p[h->nlisted] != h->nvals) return invalid("its arrays contradict each other");
+    const gbl_Info info = gb_matrix_move_in(A, type, &in);
+    if (info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY) return info;
+    return invalid("its arrays contradict each other");
+}
+
+gbl_Info gb_matrix_map(gb_Matrix **A, gb_Type *type, const gb_MappedBlock *block) {
+    Header h;
+    Layout layout;
+    const unsigned char *const data = block->data;
+    if (block->size < sizeof h) return invalid("it is too short");
+    memcpy(&h, data, sizeof h);
+    gbl_Info info = check_header(&h, &layout, block->size);
+    if (info != GBL_SUCCESS) return info;
+    const bool copied = h.nvals == 0 || (h.flags & LISTED) != 0 ||
+                        (block->check && h.type_code == GBL_BOOL_CODE &&
+                         !all_truth(data + layout.x, h.flags & ISO ? 1 : h.nvals));
+    if (copied) {
+        info = gb_matrix_deserialize(A, type, data, block->size);
+        if (info == GBL_SUCCESS && block->lender->release != NULL)
+            block->lender->release(block->lender->context);
+        return info;
+    }
+    if (block->check && checksum(&h, data) != h.checksum)
+        return invalid("the checksum differs: it is damaged");
+    info = check_type(&type, &h, data + layout.name);
+    return info == GBL_SUCCESS ? lend_arrays(A, type, &h, &layout, block) : info;
+}

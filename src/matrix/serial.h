@@ -14,4 +14,13 @@ gbl_Info gb_matrix_serialize(gb_Matrix *A, void *data, gbl_Index *size);
 /* type: NULL, or what the block must hold. After a failure there is no matrix. */
 gbl_Info gb_matrix_deserialize(gb_Matrix **A, gb_Type *type, const void *data, uint64_t size);
 
+/* A block that stays where it lies; see gbl_Matrix_map. */
+typedef struct {
+    const void *data;
+    uint64_t size;
+    bool check;
+    const gbl_Lender *lender;
+} gb_MappedBlock;
+gbl_Info gb_matrix_map(gb_Matrix **A, gb_Type *type, const gb_MappedBlock *block);
+
 #endif

@@ -137,7 +137,8 @@ static gbl_Info apply_dense(gb_Result *T, const gb_MapArgs *args, const gb_Dense
 /* A = f(A) can be done on the values of the one representation in source. */
 static bool is_in_place(const gb_MapSource *source, const gb_Map *map, const gb_Matrix *A) {
     return map_ztype(map) == A->type && A->type->code != GBL_UDT_CODE && !A->iso &&
-           !source->is_empty && !is_copy(map, A->type) && !gives_one_value(map, false);
+           !source->is_empty && (source->is_dense || A->cs[source->format].lender == NULL) &&
+           !is_copy(map, A->type) && !gives_one_value(map, false);
 }
 
 static void apply_in_place(gb_Matrix *A, const gb_MapSource *source, const gb_MapArgs *args) {

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The Python package, complete in the folder python/gblite of the build, from where tests import it
+# and wheels are made (python/pyproject.toml). It wants cffi when it is built, and numpy and cffi
+# when it is used; no compiled part knows of Python, so one package serves all versions.
+#   libgblite_python.so  gblite, gblite_io and the algorithms of examples/ in one library
+#   _ffi.py              its declarations (python/make_ffi.py)
+# AUTO leaves it out where there is no Python with cffi, and in builds for sanitizers and counters.
+if(GBLITE_PYTHON STREQUAL "OFF" OR (GBLITE_PYTHON STREQUAL "AUTO" AND
+    (GBLITE_SANITIZE OR GBLITE_COVERAGE OR GBLITE_FUZZ OR GBLITE_TINY OR NOT PROJECT_IS_TOP_LEVEL)))
+  return()
+endif()
+if(DEFINED Python3_EXECUTABLE) # a build of a wheel says which
+  set(python_program ${Python3_EXECUTABLE})
+else()
+  find_program(python_program python3 HINTS /usr/bin)
+endif()
+function(gb_python_has result)
+  list(TRANSFORM ARGN PREPEND "import " OUTPUT_VARIABLE imports)
+  set(status 1)
+  if(python_program)
+    execute_process(COMMAND ${python_program} -c "${imports}" RESULT_VARIABLE status
+      OUTPUT_QUIET ERROR_QUIET)
+  endif()
+  string(COMPARE EQUAL "${status}" 0 found)
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+gb_python_has(python_can_build cffi)
+if(NOT python_can_build)
+  if(GBLITE_PYTHON STREQUAL "ON")
+    message(FATAL_ERROR "GBLITE_PYTHON=ON needs python3 with cffi (Debian: python3-cffi)")
+  endif()
+  message(STATUS "Python: no python3 with cffi here, the package is not built")
+  return()
+endif()
+
+set(package ${PROJECT_BINARY_DIR}/python/gblite)
+add_library(gblite_python SHARED python/algorithms.c $<TARGET_OBJECTS:gblite_objects>
+  $<TARGET_OBJECTS:loader_objects> $<TARGET_OBJECTS:gblite_io_objects> ${kernel_files})
+set(map ${PROJECT_SOURCE_DIR}/cmake/gblite_python.map)
+set_target_properties(gblite_python PROPERTIES LINKER_LANGUAGE C LINK_DEPENDS ${map}
+  LIBRARY_OUTPUT_DIRECTORY ${package})
+target_include_directories(gblite_python PRIVATE include examples)
+target_compile_options(gblite_python PRIVATE -fno-semantic-interposition)
+target_link_options(gblite_python PRIVATE "LINKER:--version-script=${map}" LINKER:-z,nodelete
+  LINKER:-z,defs)
+target_link_libraries(gblite_python PRIVATE ZLIB::ZLIB ${base_libraries})
+
+file(GLOB public_headers CONFIGURE_DEPENDS include/*.h)
+add_custom_command(OUTPUT ${package}/_ffi.py
+  COMMAND ${python_program} ${PROJECT_SOURCE_DIR}/python/make_ffi.py ${CMAKE_C_COMPILER}
+    ${PROJECT_SOURCE_DIR}/include ${package}/_ffi.py
+  DEPENDS python/make_ffi.py python/interface.h ${public_headers} VERBATIM)
+set(package_files ${package}/_ffi.py)
+file(GLOB python_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/python/gblite
+  python/gblite/*.py python/gblite/py.typed)
+foreach(source ${python_sources})
+  add_custom_command(OUTPUT ${package}/${source}
+    COMMAND ${CMAKE_COMMAND} -E copy ${PROJECT_SOURCE_DIR}/python/gblite/${source} ${package}
+    DEPENDS python/gblite/${source} VERBATIM)
+  list(APPEND package_files ${package}/${source})
+endforeach()
+add_custom_target(python_package ALL DEPENDS gblite_python ${package_files})
+if(SKBUILD)
+  install(TARGETS gblite_python LIBRARY DESTINATION gblite COMPONENT python)
+  install(FILES ${package_files} DESTINATION gblite COMPONENT python)
+endif()
+
+gb_python_has(python_can_test cffi numpy scipy pytest)
+if(GBLITE_TESTS AND python_can_test)
+  add_test(NAME python COMMAND ${python_program} -B -m pytest -q -p no:cacheprovider
+    --doctest-modules --doctest-glob=python.md ${package} ${PROJECT_SOURCE_DIR}/python/tests
+    ${PROJECT_SOURCE_DIR}/docs/python.md)
+  set_tests_properties(python PROPERTIES
+    ENVIRONMENT "PYTHONPATH=${PROJECT_BINARY_DIR}/python;GBLITE_CONFIG=off")
+endif()

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The algorithms of examples/, as functions of libgblite_python.so; see interface.h.
+ */
+#include "interface.h"
+
+#include "betweenness.h"
+#include "bfs.h"
+#include "clustering_coefficient.h"
+#include "components.h"
+#include "markov_cluster.h"
+#include "pagerank.h"
+#include "shortest_paths.h"
+#include "triangle_count.h"
+#include "truss.h"
+
+gbl_Info gblite_python_triangles(uint64_t *count, gbl_Matrix A) {
+    return triangle_count(count, NULL, A);
+}
+
+gbl_Info gblite_python_bfs(gbl_Vector *level, gbl_Vector *parent, gbl_Matrix A, gbl_Index source) {
+    return bfs(level, parent, A, source, NULL, NULL);
+}
+
+gbl_Info gblite_python_pagerank(gbl_Vector *rank, int64_t *steps, gbl_Matrix A, double damping,
+                                double tolerance, int64_t most_steps) {
+    pagerank_options options = {.damping = damping, .tolerance = tolerance, .steps = most_steps};
+    const gbl_Info info = pagerank(rank, A, &options);
+    *steps = options.steps;
+    return info;
+}
+
+gbl_Info gblite_python_components(gbl_Vector *label, gbl_Matrix A) {
+    return components(label, A);
+}
+
+gbl_Info gblite_python_shortest_paths(gbl_Vector *distance, gbl_Matrix A, gbl_Index source,
+                                      double delta) {
+    return shortest_paths(distance, A, source, delta);
+}
+
+gbl_Info gblite_python_clustering_coefficient(gbl_Vector *coefficient, gbl_Matrix A) {
+    return clustering_coefficient(coefficient, A);
+}
+
+gbl_Info gblite_python_k_truss(gbl_Matrix *truss, gbl_Matrix A, int64_t k) {
+    int64_t steps;
+    return k_truss(truss, &steps, A, k);
+}
+
+gbl_Info gblite_python_betweenness(gbl_Vector *centrality, gbl_Matrix A, const gbl_Index *sources,
+                                   gbl_Index count) {
+    const betweenness_options options = {.sources = sources, .count = count};
+    return betweenness(centrality, A, &options);
+}
+
+gbl_Info gblite_python_markov_cluster(gbl_Vector *cluster, gbl_Matrix A, double inflation,
+                                      double prune, gbl_Index select, int64_t steps) {
+    markov_options options = MARKOV_USUAL;
+    options.inflation = inflation;
+    options.prune = prune;
+    options.select = select;
+    options.steps = steps;
+    markov_clusters clusters;
+    const gbl_Info info = markov_cluster(&clusters, A, &options);
+    if (info != GBL_SUCCESS) return info;
+    *cluster = clusters.cluster;
+    clusters.cluster = NULL;
+    markov_clusters_free(&clusters);
+    return GBL_SUCCESS;
+}

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gblite: sparse linear algebra over semirings, after the GraphBLAS C API.
+
+>>> import gblite as gb
+>>> A = gb.Matrix("rmat:10:8")
+>>> C = A @ A
+>>> C.shape
+(1024, 1024)
+>>> gb.triangles(gb.Matrix("rmats:10:8")) > 0
+True
+"""
+from gblite._library import (Cancelled, Error, FileError, OutOfMemory, ShapeError, ffi,  # noqa: F401
+                             lib)
+from gblite._object import METHODS
+from gblite.algorithms import (betweenness, bfs, clustering_coefficient, connected_components,
+                               k_truss, markov_clustering, pagerank, shortest_paths, triangles)
+from gblite.matrix import Matrix, estimate, plan
+from gblite.settings import bytes_in_use, memory_limit, progress, threads, trim
+from gblite.vector import Vector
+
+
+
+def __getattr__(name):
+    # scipy is loaded when somebody asks for it.
+    if name == "scipy":
+        import importlib
+
+        return importlib.import_module("gblite.scipy")
+    raise AttributeError(f"module 'gblite' has no attribute {name!r}")
+
+
+__all__ = [
+    "Matrix", "Vector", "estimate", "plan", "METHODS",
+    "triangles", "bfs", "pagerank", "connected_components", "shortest_paths", "betweenness",
+    "clustering_coefficient", "k_truss", "markov_clustering",
+    "threads", "memory_limit", "bytes_in_use", "trim", "progress",
+    "Error", "ShapeError", "OutOfMemory", "Cancelled", "FileError",
+]  # fmt: skip

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C library: loaded, initialised, its errors as exceptions, its types as numpy's.
+
+Every call releases the GIL while it runs. Long products report progress now and then; that is when
+Ctrl-C is noticed, and the product cancelled with its operands as they were.
+"""
+import atexit
+import functools
+import os
+
+import numpy as np
+
+from gblite._ffi import ffi
+
+lib = ffi.dlopen(
+    os.environ.get("GBLITE_LIBRARY")
+    or os.path.join(os.path.dirname(os.path.abspath(__file__)), "libgblite_python.so")
+)
+
+
+class Error(Exception):
+    """A call failed; the text says which argument was wrong, and what would be right."""
+
+
+class IndexError_(Error, IndexError):
+    """An index is not inside the object."""
+
+
+class ShapeError(Error, ValueError):
+    """Shapes of operands do not fit together."""
+
+
+class TypeError_(Error, TypeError):
+    """An operator does not take values of this type."""
+
+
+class ValueError_(Error, ValueError):
+    """An argument has a value that it cannot have."""
+
+
+class OutOfMemory(Error, MemoryError):
+    """The system, or the memory limit, does not grant the memory that a call needs."""
+
+
+class Cancelled(Error):
+    """The progress callback asked to stop; outputs and operands are as they were."""
+
+
+class FileError(Error, OSError):
+    """A file cannot be read or written, or is not what it should be."""
+
+
+_EXCEPTIONS = {
+    lib.GBL_INVALID_VALUE: ValueError_,
+    lib.GBL_INVALID_INDEX: IndexError_,
+    lib.GBL_INDEX_OUT_OF_BOUNDS: IndexError_,
+    lib.GBL_DIMENSION_MISMATCH: ShapeError,
+    lib.GBL_DOMAIN_MISMATCH: TypeError_,
+    lib.GBL_OUT_OF_MEMORY: OutOfMemory,
+    lib.GBL_CANCELLED: Cancelled,
+    lib.GBL_IO_ERROR: FileError,
+}
+_SUCCESS = lib.GBL_SUCCESS
+_interrupted = []
+
+
+def check(info):
+    """Raises the exception for what a call returned, unless it succeeded."""
+    if info == _SUCCESS:
+        return
+    if info == lib.GBL_CANCELLED and _interrupted:
+        raise _interrupted.pop()
+    text = ffi.string(lib.gbl_last_error()).decode("utf-8", "replace")
+    raise _EXCEPTIONS.get(info, Error)(text)
+
+
+# -- types ----------------------------------------------------------------------------------------
+
+_NAMES = {
+    "bool": "BOOL", "int8": "INT8", "int16": "INT16", "int32": "INT32", "int64": "INT64",
+    "uint8": "UINT8", "uint16": "UINT16", "uint32": "UINT32", "uint64": "UINT64",
+    "float32": "FP32", "float64": "FP64",
+}  # fmt: skip
+_C_NAMES = {
+    "BOOL": "bool", "INT8": "int8_t", "INT16": "int16_t", "INT32": "int32_t", "INT64": "int64_t",
+    "UINT8": "uint8_t", "UINT16": "uint16_t", "UINT32": "uint32_t", "UINT64": "uint64_t",
+    "FP32": "float", "FP64": "double",
+}  # fmt: skip
+
+
+class Type:
+    """A built-in type: numpy's dtype, the suffix of C functions, the handle, the C type."""
+
+    def __init__(self, dtype, name):
+        self.dtype = np.dtype(dtype)
+        self.name = name
+        self.handle = getattr(lib, "GBL_" + name)
+        self.c_name = _C_NAMES[name]
+        self.pointer = ffi.typeof(self.c_name + " *")
+        self.is_float = name.startswith("FP")
+
+    def __repr__(self):
+        return f"gblite type {self.name} ({self.dtype})"
+
+
+TYPES = {np.dtype(dtype): Type(dtype, name) for dtype, name in _NAMES.items()}
+_BY_CODE = {getattr(lib, f"GBL_{t.name}_CODE"): t for t in TYPES.values()}
+FP64, INT64, BOOL = (TYPES[np.dtype(d)] for d in ("float64", "int64", "bool"))
+
+
+def type_of(dtype):
+    """The Type of a numpy dtype (or of what numpy makes one of)."""
+    dtype = np.dtype(dtype)
+    found = TYPES.get(dtype)
+    if found is None:
+        known = ", ".join(_NAMES)
+        raise TypeError_(f"gblite has no values of dtype {dtype}; convert to one of {known}")
+    return found
+
+
+@functools.lru_cache(maxsize=None)
+def promoted(left, right):
+    """The Type that numpy promotes two to."""
+    return type_of(np.result_type(left.dtype, right.dtype))
+
+
+def type_of_code(code):
+    """The Type behind a gbl_Type_Code."""
+    return _BY_CODE[code]
+
+
+def pointer(array, c_type):
+    """The data of a numpy array as a C pointer; the caller keeps the array alive."""
+    return ffi.cast(c_type, array.ctypes.data)
+
+
+def own_array(address, count, dtype):
+    """A numpy array over a block that moved out of the library, which frees it at its end."""
+    dtype = np.dtype(dtype)
+    if count == 0 or address == ffi.NULL:
+        if address != ffi.NULL:
+            lib.gbl_Memory_free(address)
+        return np.empty(0, dtype)
+    block = ffi.gc(ffi.cast("char *", address), lib.gbl_Memory_free)
+    return np.frombuffer(ffi.buffer(block, count * dtype.itemsize), dtype)
+
+
+# -- progress -------------------------------------------------------------------------------------
+
+_report = None
+
+
+def set_report(function):
+    """What gets (what, done) now and then during products, and returns False to cancel; None: no
+    one."""
+    global _report
+    previous, _report = _report, function
+    return previous
+
+
+def _stop(kind, value, trace):
+    # KeyboardInterrupt, or what a report raised: the call that is cancelled raises it again.
+    _interrupted.append(value)
+    return False
+
+
+@ffi.callback("bool(void *, char *, double)", onerror=_stop, error=False)
+def _progress(context, what, done):
+    if _report is None:
+        return True
+    return _report(ffi.string(what).decode(), done) is not False
+
+
+check(lib.gbl_init(lib.GBL_NONBLOCKING))
+check(lib.gbl_set_progress(_progress, ffi.NULL))
+
+
+@atexit.register
+def _silence():
+    # Calls that objects make while Python ends must not call back into it.
+    lib.gbl_set_progress(ffi.NULL, ffi.NULL)

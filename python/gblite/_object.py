@@ -1,0 +1,348 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What matrices and vectors share: life, descriptors, masks, outputs, indices."""
+import operator
+
+import numpy as np
+
+from gblite import algebra
+from gblite._library import (INT64, TYPES, IndexError_, ShapeError, ValueError_, check, ffi, lib,
+                             pointer, promoted, type_of)
+
+_descriptors = {}
+
+
+def _methods():
+    names, name, value = {}, ffi.new("char **"), ffi.new("gbl_Desc_Value *")
+    while lib.gbl_mxm_method(name, value, len(names)) == lib.GBL_SUCCESS:
+        names[ffi.string(name[0]).decode()] = value[0]
+    names["push"], names["pull"] = lib.GBL_METHOD_PUSH, lib.GBL_METHOD_PULL
+    return names
+
+
+METHODS = _methods()
+
+
+def descriptor(key, method=None):
+    """The descriptor of a key like "RSCT0T1": replace, structure and complement of the mask,
+    transposed inputs; and a method of mxm by name."""
+    if not key and method is None:
+        return ffi.NULL
+    found = _descriptors.get((key, method))
+    if found is None:
+        if method is None:
+            found = getattr(lib, "GBL_DESC_" + key)
+        else:
+            found = _with_method(key, method)
+        _descriptors[key, method] = found
+    return found
+
+
+def _with_method(key, method):
+    if method not in METHODS:
+        raise ValueError_(f"there is no method {method!r}; choose of {', '.join(METHODS)}")
+    box = ffi.new("gbl_Descriptor *")
+    check(lib.gbl_Descriptor_new(box))
+    fields = [(lib.GBL_METHOD, METHODS[method])]
+    fields += [(lib.GBL_OUTP, lib.GBL_REPLACE)] if "R" in key else []
+    fields += [(lib.GBL_MASK, lib.GBL_STRUCTURE)] if "S" in key else []
+    fields += [(lib.GBL_MASK, lib.GBL_COMP)] if "C" in key else []
+    fields += [(lib.GBL_INP0, lib.GBL_TRAN)] if "T0" in key else []
+    fields += [(lib.GBL_INP1, lib.GBL_TRAN)] if "T1" in key else []
+    for field, value in fields:
+        check(lib.gbl_Descriptor_set(box[0], field, value))
+    return box[0]
+
+
+class Operations:
+    """Operations that matrices, lazily transposed matrices and vectors have in common. Each returns
+    a new object or, with out=, that one; the keyword arguments of all of them: see Target."""
+
+    __slots__ = ()
+    __array_ufunc__ = None  # so that numpy leaves `array @ matrix` to us
+    _kind = None
+    _transposed = False
+
+    @classmethod
+    def _function(cls, name):
+        return getattr(lib, f"gbl_{cls._kind}_{name}", None)
+
+    def ewise_add(self, other, op="plus", **to):
+        """op on the union of the patterns; an entry that only one has is copied."""
+        return self._ewise("eWiseAdd", other, op, to)
+
+    def ewise_mult(self, other, op="times", **to):
+        """op on the intersection of the patterns."""
+        return self._ewise("eWiseMult", other, op, to)
+
+    def _ewise(self, call, other, op, to):
+        t0, left = _source(self)
+        t1, right = _source(self._coerce(other))
+        handle, result = algebra.binary(op, promoted(self.type, right.type))
+        target = Target(self, result, self.shape, to, "T0" * t0 + "T1" * t1)
+        call = self._function(f"{call}_BinaryOp")
+        check(call(*target.arguments, handle, left._handle, right._handle, target.descriptor))
+        return target.out
+
+    def apply(self, op, left=None, right=None, **to):
+        """A unary operator on every entry ("abs", "neg", "inv" ...), a binary one with one side
+        bound to a number (``apply("plus", right=2)``), or "rowindex", "colindex", "diagindex"."""
+        t0, source = _source(self)
+        name = str(op).lower()
+        if left is not None or right is not None:
+            number = right if left is None else left
+            of = type_of(np.result_type(self.dtype, np.min_scalar_type(number)))
+            handle, result = algebra.binary(op, of)
+            target = Target(self, result, self.shape, to, "T0" * t0)
+            if left is None:
+                call = self._function(f"apply_BinaryOp2nd_{of.name}")
+                operands = (source._handle, right)
+            else:
+                call = self._function(f"apply_BinaryOp1st_{of.name}")
+                operands = (left, source._handle)
+            check(call(*target.arguments, handle, *operands, target.descriptor))
+        elif name.endswith("index"):
+            handle, _ = algebra.index_unary(op, self.type)
+            target = Target(self, INT64, self.shape, to, "T0" * t0)
+            call = self._function("apply_IndexOp_INT64")
+            check(call(*target.arguments, handle, source._handle, 0, target.descriptor))
+        else:
+            handle, result = algebra.unary(op, self.type)
+            target = Target(self, result, self.shape, to, "T0" * t0)
+            call = self._function("apply")
+            check(call(*target.arguments, handle, source._handle, target.descriptor))
+        return target.out
+
+    def select(self, op, value=0, **to):
+        """The entries for which op holds: "tril", "triu", "diag", "offdiag" (value: the diagonal),
+        "rowle", "colgt" ..., or "==", "!=", "<", "<=", ">", ">=" against value."""
+        t0, source = _source(self)
+        handle, y = algebra.index_unary(op, self.type)
+        target = Target(self, self.type, self.shape, to, "T0" * t0)
+        call = self._function(f"select_{y}")
+        check(call(*target.arguments, handle, source._handle, value, target.descriptor))
+        return target.out
+
+    def reduce(self, op="plus"):
+        """All entries folded by a monoid, as a Python number; its identity without entries."""
+        _, source = _source(self)
+        # Sums of whole numbers get 64 bits, as in numpy.
+        of = self.type
+        if op in ("plus", "times", "+", "*") and not of.is_float:
+            of = TYPES[np.dtype("uint64" if of.name.startswith("U") else "int64")]
+        x = ffi.new(of.c_name + " *")
+        call = self._function(f"reduce_{of.name}")
+        check(call(x, ffi.NULL, algebra.monoid(op, of), source._handle, ffi.NULL))
+        return x[0]
+
+    def sum(self):
+        """The sum of all entries."""
+        return self.reduce("plus")
+
+    def astype(self, dtype):
+        """The same entries with values of another type."""
+        of = type_of(dtype)
+        if of is self.type:
+            return self.copy()
+        target = Target(self, of, self.shape, {}, "")
+        handle, _ = algebra.unary("identity", of)
+        _, source = _source(self)
+        check(self._function("apply")(*target.arguments, handle, source._handle, ffi.NULL))
+        return target.out
+
+    def __add__(self, other):
+        return self.ewise_add(other)
+
+    def __sub__(self, other):
+        return self.ewise_add(-self._coerce(other))
+
+    def __mul__(self, other):
+        if np.isscalar(other):
+            return self.apply("times", right=other)
+        return self.ewise_mult(other)
+
+    def __rmul__(self, other):
+        return self.apply("times", left=other)
+
+    def __truediv__(self, other):
+        source = self if self.type.is_float else self.astype("float64")
+        if np.isscalar(other):
+            return source.apply("div", right=other)
+        return source.ewise_mult(other, "div")
+
+    def __neg__(self):
+        return self.apply("neg")
+
+    def __abs__(self):
+        return self.apply("abs")
+
+    def isequal(self, other):
+        """Whether shape, pattern and values are the same."""
+        if self.shape != other.shape or self.nvals != other.nvals:
+            return False
+        return self.ewise_mult(other, "==").select("!=", 0).nvals == self.nvals
+
+
+class Collection(Operations):
+    """A matrix or vector of the library. Objects may be read by any number of threads; a thread
+    that writes one must be the only one that uses it."""
+
+    __slots__ = ("_box", "_handle", "type", "_shape", "_lent", "__weakref__")
+
+    def __init__(self, box, type):
+        self._box = box
+        self._handle = box[0]
+        self.type = type
+        self._shape = None  # until somebody asks
+        self._lent = None  # numpy arrays that the library reads in place
+
+    def __del__(self):
+        box = getattr(self, "_box", None)
+        if box is not None and self._function("free") is not None:
+            self._function("free")(box)
+
+    @property
+    def dtype(self):
+        """numpy's dtype of the values."""
+        return self.type.dtype
+
+    @property
+    def nvals(self):
+        """The number of entries."""
+        n = ffi.new("gbl_Index *")
+        check(self._function("nvals")(n, self._handle))
+        return n[0]
+
+    nnz = nvals
+
+    def copy(self):
+        """A copy of its own."""
+        box = ffi.new(f"gbl_{self._kind} *")
+        check(self._function("dup")(box, self._handle))
+        return self._wrap(box, self.type)
+
+    @classmethod
+    def _wrap(cls, box, type):
+        made = cls.__new__(cls)
+        Collection.__init__(made, box, type)
+        return made
+
+    def clear(self):
+        """Deletes all entries; shape and type stay."""
+        check(self._function("clear")(self._handle))
+
+    def wait(self):
+        """Finishes what was put off: pending updates, content on a GPU."""
+        check(self._function("wait")(self._handle, lib.GBL_MATERIALIZE))
+        return self
+
+    def explain(self):
+        """How the product that last wrote this object was computed, as text: the method, why, what
+        was measured, and what the others would have taken. None if no product did."""
+        return self._explained(lib.gbl_Explanation_text)
+
+    def _explained(self, write):
+        how = ffi.new("gbl_Explanation *")
+        how.size = ffi.sizeof("gbl_Explanation")
+        info = self._function("explain")(how, self._handle)
+        if info == lib.GBL_NO_VALUE:
+            return None
+        check(info)
+        return explanation(how, write)
+
+
+def explanation(how, write):
+    """The text that gbl_Explanation_text or _json makes of an explanation."""
+    room = ffi.new("size_t *")
+    check(write(ffi.NULL, room, how))
+    text = ffi.new("char[]", room[0])
+    check(write(text, room, how))
+    return ffi.string(text).decode()
+
+
+def _source(operand):
+    """(whether it is lazily transposed, the object behind it)"""
+    return (True, operand.base) if operand._transposed else (False, operand)
+
+
+class Target:
+    """Where a result goes, from the keyword arguments that all operations share:
+
+    out         the object to be written; a new one without it
+    mask        an object of the same shape; only positions where it has an entry that is not zero
+                are written
+    structure   ... where it has any entry
+    complement  ... at all other positions
+    accum       a binary operator that joins what out has with the result
+    replace     entries of out outside the mask go
+    """
+
+    __slots__ = ("out", "mask", "arguments", "descriptor")
+    _KEYS = {"out", "mask", "structure", "complement", "accum", "replace", "method"}
+
+    def __init__(self, like, type, shape, to, inputs):
+        if not to and not inputs:  # the usual call
+            self.out = like._empty(type, shape)
+            self.arguments = (self.out._handle, ffi.NULL, ffi.NULL)
+            self.descriptor = ffi.NULL
+            return
+        if not self._KEYS.issuperset(to):
+            raise TypeError(f"unexpected argument {sorted(set(to) - self._KEYS)[0]!r}; "
+                            f"there are {', '.join(sorted(self._KEYS))}")
+        out, mask, accum = to.get("out"), to.get("mask"), to.get("accum")
+        self.out = like._empty(type, shape) if out is None else out
+        key = inputs
+        if len(to) > (out is not None):
+            key = ("R" if to.get("replace") else "") + ("S" if to.get("structure") else "")
+            key += ("C" if to.get("complement") else "") + inputs
+        if mask is not None and _source(mask)[0]:
+            mask = mask.copy()
+        self.arguments = (
+            self.out._handle,
+            ffi.NULL if mask is None else mask._handle,
+            ffi.NULL if accum is None else algebra.binary(accum, self.out.type)[0],
+        )
+        self.descriptor = descriptor(key, to.get("method"))
+        self.mask = mask  # kept alive until the call is made
+
+
+# -- indices --------------------------------------------------------------------------------------
+
+
+class Places:
+    """A list of indices as the library wants it: all, or numbers."""
+
+    __slots__ = ("pointer", "count", "length", "array")
+
+    def __init__(self, index, size):
+        if isinstance(index, slice):
+            start, stop, step = index.indices(size)
+            if (start, stop, step) == (0, size, 1):
+                self.array, self.pointer, self.count, self.length = None, lib.GBL_ALL, size, size
+                return
+            self.array = np.arange(start, stop, step).astype(np.uint64)
+        else:
+            self.array = _numbers(np.atleast_1d(index), size)
+        self.pointer = pointer(self.array, "gbl_Index *")
+        self.count = self.length = len(self.array)
+
+
+def place(index, size):
+    """One index, from the end if it is negative."""
+    index = operator.index(index)
+    if not -size <= index < size:
+        raise IndexError_(f"index {index} is not inside a dimension of {size}")
+    return index + size if index < 0 else index
+
+
+def _numbers(index, size):
+    if index.dtype == bool:
+        if index.shape != (size,):
+            raise ShapeError(f"a list of truth values must have {size} of them, not {index.shape}")
+        return np.flatnonzero(index).astype(np.uint64)
+    if index.ndim != 1 or (index.size > 0 and index.dtype.kind not in "iu"):
+        raise IndexError_("an index is a number, a slice, or a list of numbers or truth values")
+    index = index.astype(np.int64)
+    wrong = (index < -size) | (index >= size)
+    if wrong.any():
+        raise IndexError_(f"index {index[wrong][0]} is not inside a dimension of {size}")
+    return np.where(index < 0, index + size, index).astype(np.uint64)

@@ -1,0 +1,514 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sparse matrices."""
+import os
+
+import numpy as np
+
+from gblite import _picture, algebra
+from gblite._library import (ShapeError, TypeError_, ValueError_, check, ffi, lib, own_array,
+                             pointer, promoted, type_of, type_of_code)
+from gblite._object import (Collection, Operations, Places, Target, _source, descriptor,
+                            explanation, place)
+from gblite.vector import Vector
+
+_PAST_UINT32 = 2**32
+
+
+class _MatrixOperations(Operations):
+    """Operations of matrices, lazily transposed or not."""
+
+    __slots__ = ()
+    _kind = "Matrix"
+
+    @staticmethod
+    def _empty(type, shape):
+        return Matrix.new(type.dtype, *shape)
+
+    @staticmethod
+    def _coerce(other):
+        return other if isinstance(other, _MatrixOperations) else Matrix(other)
+
+    def mxm(self, other, semiring="plus_times", explain=False, **to):
+        """The product with another matrix over a semiring; method= forces "rowwise", "outer",
+        "tiled", "dot" ... (gblite.METHODS). explain=True prints how it was computed."""
+        t0, left = _source(self)
+        t1, right = _source(self._coerce(other))
+        ring, result = algebra.semiring(semiring, promoted(left.type, right.type))
+        shape = (self.shape[0], (right.shape[0] if t1 else right.shape[1]))
+        target = Target(self, result, shape, to, "T0" * t0 + "T1" * t1)
+        check(lib.gbl_mxm(*target.arguments, ring, left._handle, right._handle, target.descriptor))
+        if explain:
+            print(target.out.explain(), end="")
+        return target.out
+
+    def mxv(self, vector, semiring="plus_times", **to):
+        """The product with a vector over a semiring."""
+        t0, left = _source(self)
+        vector = Vector._coerce(vector)
+        ring, result = algebra.semiring(semiring, promoted(left.type, vector.type))
+        target = Target(vector, result, self.shape[:1], to, "T0" * t0)
+        check(lib.gbl_mxv(*target.arguments, ring, left._handle, vector._handle, target.descriptor))
+        return target.out
+
+    def __matmul__(self, other):
+        if isinstance(other, Vector):
+            return self.mxv(other)
+        if isinstance(other, np.ndarray) and other.ndim == 1:
+            return self.mxv(Vector(other)).to_numpy()
+        return self.mxm(other)
+
+    def __rmatmul__(self, other):
+        if isinstance(other, np.ndarray) and other.ndim == 1:
+            return (Vector(other) @ self).to_numpy()
+        return self._coerce(other).mxm(self)
+
+    def kron(self, other, op="times", **to):
+        """The Kronecker product."""
+        t0, left = _source(self)
+        t1, right = _source(self._coerce(other))
+        handle, result = algebra.binary(op, promoted(left.type, right.type))
+        rows, columns = self._coerce(other).shape
+        shape = (self.shape[0] * rows, self.shape[1] * columns)
+        target = Target(self, result, shape, to, "T0" * t0 + "T1" * t1)
+        call = lib.gbl_Matrix_kronecker_BinaryOp
+        check(call(*target.arguments, handle, left._handle, right._handle, target.descriptor))
+        return target.out
+
+    def reduce_rows(self, op="plus", **to):
+        """A vector: each row folded by a monoid; no entry where a row has none."""
+        t0, source = _source(self)
+        target = Target(_VECTOR, self.type, self.shape[:1], to, "T0" * t0)
+        check(lib.gbl_Matrix_reduce_Monoid(*target.arguments, algebra.monoid(op, self.type),
+                                           source._handle, target.descriptor))
+        return target.out
+
+    def reduce_columns(self, op="plus", **to):
+        """A vector: each column folded by a monoid."""
+        return self.T.reduce_rows(op, **to)
+
+    def degrees(self, **to):
+        """A vector: how many entries each row has, 0 among them."""
+        t0, source = _source(self)
+        target = Target(_VECTOR, type_of("int64"), self.shape[:1], to, "T0" * t0)
+        check(lib.gbl_Matrix_degrees(*target.arguments, source._handle, target.descriptor))
+        return target.out
+
+    def tril(self, k=0, **to):
+        """The entries on and below the k-th diagonal."""
+        return self.select("tril", k, **to)
+
+    def triu(self, k=0, **to):
+        """The entries on and above the k-th diagonal."""
+        return self.select("triu", k, **to)
+
+    def extract(self, rows=slice(None), columns=slice(None), **to):
+        """The matrix of the listed rows and columns, in that order, repeated ones repeated."""
+        t0, source = _source(self)
+        i, j = Places(rows, self.shape[0]), Places(columns, self.shape[1])
+        target = Target(self, self.type, (i.length, j.length), to, "T0" * t0)
+        check(lib.gbl_Matrix_extract(*target.arguments, source._handle, i.pointer, i.count,
+                                     j.pointer, j.count, target.descriptor))
+        return target.out
+
+    def _line(self, places, at, across):
+        """Column `at` of the matrix behind, or its row when `across`, at the listed places."""
+        out = Vector.new(self.type.dtype, places.length)
+        check(lib.gbl_Col_extract(out._handle, ffi.NULL, ffi.NULL, _source(self)[1]._handle,
+                                  places.pointer, places.count, at,
+                                  descriptor("T0" if across else "")))
+        return out
+
+    def __getitem__(self, key):
+        rows, columns = _pair(key)
+        one_row, one_column = _is_number(rows), _is_number(columns)
+        if one_row and one_column:
+            return self.get(rows, columns)
+        transposed = _source(self)[0]
+        if one_row:
+            at = place(rows, self.shape[0])
+            return self._line(Places(columns, self.shape[1]), at, not transposed)
+        if one_column:
+            at = place(columns, self.shape[1])
+            return self._line(Places(rows, self.shape[0]), at, transposed)
+        return self.extract(rows, columns)
+
+    def get(self, row, column, default=None):
+        """The value of the entry at (row, column), or default where there is none."""
+        nrows, ncols = self.shape
+        i, j = place(row, nrows), place(column, ncols)
+        transposed, source = _source(self)
+        x = ffi.new(self.type.c_name + " *")
+        call = getattr(lib, f"gbl_Matrix_extractElement_{self.type.name}")
+        info = call(x, source._handle, *((j, i) if transposed else (i, j)))
+        if info == lib.GBL_NO_VALUE:
+            return default
+        check(info)
+        return x[0]
+
+    def to_coo(self):
+        """(rows, columns, values), by row and then column."""
+        source = self.copy() if _source(self)[0] else self
+        n = source.nvals
+        rows, columns = np.empty(n, np.uint64), np.empty(n, np.uint64)
+        values = np.empty(n, self.dtype)
+        count = ffi.new("gbl_Index *", n)
+        call = getattr(lib, f"gbl_Matrix_extractTuples_{self.type.name}")
+        check(call(pointer(rows, "gbl_Index *"), pointer(columns, "gbl_Index *"),
+                   pointer(values, self.type.pointer), count, source._handle))
+        return rows.view(np.int64), columns.view(np.int64), values
+
+    def to_numpy(self, fill=0):
+        """A dense numpy array, `fill` where there is no entry."""
+        dense = np.full(self.shape, fill, self.dtype)
+        rows, columns, values = self.to_coo()
+        dense[rows, columns] = values
+        return dense
+
+    def spy(self, axes=None, **options):
+        """A picture of the pattern by matplotlib; returns its axes."""
+        return _picture.spy(self, axes, **options)
+
+
+class Transposed(_MatrixOperations):
+    """The transposed matrix as an operand: nothing is computed until an operation reads it."""
+
+    __slots__ = ("base",)
+    _transposed = True
+
+    def __init__(self, base):
+        self.base = base
+
+    type = property(lambda self: self.base.type)
+    dtype = property(lambda self: self.base.dtype)
+    nvals = property(lambda self: self.base.nvals)
+    nnz = nvals
+    shape = property(lambda self: self.base.shape[::-1])
+    T = property(lambda self: self.base)
+
+    def copy(self):
+        """The transposed matrix as one of its own."""
+        out = self._empty(self.type, self.shape)
+        check(lib.gbl_transpose(out._handle, ffi.NULL, ffi.NULL, self.base._handle, ffi.NULL))
+        return out
+
+    def to_scipy(self, format="csr"):
+        """A scipy.sparse array."""
+        return self.copy().to_scipy(format, copy=False)
+
+    def __repr__(self):
+        return f"<transposed of {self.base!r}>"
+
+
+class Matrix(Collection, _MatrixOperations):
+    """A sparse matrix.
+
+    Matrix(data)                   from a scipy.sparse array or matrix, a dense array (its nonzero
+                                   elements become entries), or another matrix
+    Matrix((values, (i, j)), shape)  from tuples, duplicates summed, as in scipy
+    Matrix("rmat:14:16")           from a generator (gbl_generate) or a Matrix Market file
+    Matrix.new(dtype, rows, columns)  without entries
+
+    Index and value arrays of scipy's CSR and CSC are read where they are, unless copy=True; scipy's
+    owner must leave them alone meanwhile. Only row pointers are copied (8 bytes a row), and indices
+    of 64 bits.
+
+    >>> A = Matrix(([1.0, 2.0, 3.0], ([0, 1, 2], [1, 2, 0])), (3, 3))
+    >>> A
+    <gblite.Matrix 3 x 3, 3 entries, float64>
+    >>> (A @ A).to_numpy()
+    array([[0., 0., 2.],
+           [6., 0., 0.],
+           [0., 3., 0.]])
+    """
+
+    __slots__ = ()
+
+    def __init__(self, data, shape=None, dtype=None, copy=False):
+        made = _from(data, shape, None if dtype is None else type_of(dtype).dtype)
+        if copy and made._lent is not None:
+            made = made.copy()
+        Collection.__init__(self, made._box, made.type)
+        self._lent, made._box = made._lent, None
+
+    @classmethod
+    def new(cls, dtype, nrows, ncols):
+        """A matrix without entries."""
+        type, box = type_of(dtype), ffi.new("gbl_Matrix *")
+        check(lib.gbl_Matrix_new(box, type.handle, nrows, ncols))
+        return cls._wrap(box, type)
+
+    @classmethod
+    def load(cls, operand, dtype=None):
+        """A Matrix Market file by its path, or a generator: "rmat:14:16", "grid:100:100" ..."""
+        box = ffi.new("gbl_Matrix *")
+        handle = ffi.NULL if dtype is None else type_of(dtype).handle
+        check(lib.gbl_load(box, handle, os.fsencode(operand)))
+        return cls._wrap(box, _type_of_matrix(box[0]))
+
+    @classmethod
+    def from_edges(cls, sources, targets, weights=None, n=None, dtype=None):
+        """The adjacency matrix of a list of edges (pandas columns work too); without weights every
+        entry is True. Duplicate edges are summed, or united without weights."""
+        i, j = np.asarray(sources), np.asarray(targets)
+        if n is None:
+            n = int(max(i.max(initial=-1), j.max(initial=-1))) + 1
+        values = np.ones(len(i), bool) if weights is None else np.asarray(weights)
+        return cls((values, (i, j)), (n, n), dtype)
+
+    @property
+    def shape(self):
+        """(rows, columns)"""
+        if self._shape is None:
+            nrows, ncols = ffi.new("gbl_Index *"), ffi.new("gbl_Index *")
+            check(lib.gbl_Matrix_nrows(nrows, self._handle))
+            check(lib.gbl_Matrix_ncols(ncols, self._handle))
+            self._shape = nrows[0], ncols[0]
+        return self._shape
+
+    @property
+    def T(self):
+        """The transposed matrix, lazily."""
+        return Transposed(self)
+
+    @property
+    def formats(self):
+        """The forms in which the content is held: "rows", "columns", "tiles"."""
+        formats = ffi.new("gbl_Formats *")
+        check(lib.gbl_Matrix_formats(formats, self._handle))
+        names = {lib.GBL_HAS_CSR: "rows", lib.GBL_HAS_CSC: "columns", lib.GBL_HAS_TILE16: "tiles",
+                 lib.GBL_HAS_DEVICE: "gpu"}
+        return [name for bit, name in names.items() if formats.present & bit]
+
+    def diagonal(self):
+        """A vector of the entries on the main diagonal."""
+        rows, _, values = self.select("diag").to_coo()
+        return Vector((values, rows), min(self.shape))
+
+    def save(self, path):
+        """Writes a Matrix Market file, compressed if its name ends in .gz."""
+        check(lib.gbl_mm_write(self._handle, os.fsencode(path)))
+
+    def to_scipy(self, format="csr", copy=True):
+        """A scipy.sparse array in "csr", "csc" or "coo" format. copy=False: the arrays go to scipy,
+        and this matrix reads them there from now on."""
+        import scipy.sparse
+
+        if format == "coo":
+            rows, columns, values = self.to_coo()
+            return scipy.sparse.coo_array((values, (rows, columns)), self.shape)
+        if format not in ("csr", "csc"):
+            raise ValueError_(f"format is {format!r}, but must be 'csr', 'csc' or 'coo'")
+        source = self.copy() if copy else self
+        shape = self.shape
+        p, i, x = source._move_out(format)
+        if not copy:
+            p = p.copy()
+            given = _lend(p, i.view(np.uint32), x, shape, format, self.type)
+            self._box, given._box = given._box, self._box
+            self._handle, self._lent = given._handle, given._lent
+        if max(*shape, len(x)) < 2**31:
+            p, i = p.astype(np.int32), i.view(np.int32)
+        else:
+            p, i = p.view(np.int64), i.astype(np.int64)
+        kind = scipy.sparse.csr_array if format == "csr" else scipy.sparse.csc_array
+        made = kind((x, i, p), shape, copy=False)
+        made.has_sorted_indices = made.has_canonical_format = True
+        return made
+
+    def _move_out(self, format):
+        """p, i, x as numpy arrays that own the blocks of the library; the matrix is empty then."""
+        shape = self.shape
+        arrays = ffi.new("gbl_Arrays *")
+        check(lib.gbl_Matrix_moveOut(self._handle, _FORMATS[format], arrays))
+        lines = shape[0] if format == "csr" else shape[1]
+        p = own_array(arrays.p, lines + 1, np.uint64)
+        n = int(p[-1])
+        i = own_array(arrays.i, n, np.uint32)
+        x = own_array(arrays.x, 1 if arrays.iso and n > 0 else n, self.dtype)
+        return p, i, np.full(n, x[0]) if arrays.iso and n > 0 else x
+
+    def __setitem__(self, key, value):
+        rows, columns = _pair(key)
+        if _is_number(rows) and _is_number(columns) and np.isscalar(value):
+            nrows, ncols = self.shape
+            i, j = place(rows, nrows), place(columns, ncols)
+            call = getattr(lib, f"gbl_Matrix_setElement_{self.type.name}")
+            check(call(self._handle, value, i, j))
+        else:
+            self.assign(value, rows, columns)
+
+    def assign(self, value, rows=slice(None), columns=slice(None), **to):
+        """self[rows, columns] = a number at every position, or a matrix of that shape."""
+        i, j = Places(rows, self.shape[0]), Places(columns, self.shape[1])
+        places = (i.pointer, i.count, j.pointer, j.count)
+        if np.isscalar(value):
+            target = Target(self, self.type, self.shape, dict(to, out=self), "")
+            call = getattr(lib, f"gbl_Matrix_assign_{self.type.name}")
+            check(call(*target.arguments, value, *places, target.descriptor))
+            return self
+        t0, source = _source(self._coerce(value))
+        target = Target(self, self.type, self.shape, dict(to, out=self), "T0" * t0)
+        check(lib.gbl_Matrix_assign(*target.arguments, source._handle, *places, target.descriptor))
+        return self
+
+    def __delitem__(self, key):
+        rows, columns = _pair(key)
+        nrows, ncols = self.shape
+        check(lib.gbl_Matrix_removeElement(self._handle, place(rows, nrows), place(columns, ncols)))
+
+    def resize(self, nrows, ncols):
+        """Changes the shape; entries outside the new one are deleted."""
+        check(lib.gbl_Matrix_resize(self._handle, nrows, ncols))
+        self._shape = None
+
+    def serialize(self):
+        """The matrix as bytes, checksummed, readable on other machines and by later versions."""
+        size = ffi.new("gbl_Index *")
+        check(lib.gbl_Matrix_serializeSize(size, self._handle))
+        block = bytearray(size[0])
+        check(lib.gbl_Matrix_serialize(ffi.from_buffer(block), size, self._handle))
+        return bytes(memoryview(block)[: size[0]])
+
+    @classmethod
+    def deserialize(cls, block):
+        """The matrix behind such bytes; they are checked."""
+        box = ffi.new("gbl_Matrix *")
+        check(lib.gbl_Matrix_deserialize(box, ffi.NULL, ffi.from_buffer(block), len(block)))
+        return cls._wrap(box, _type_of_matrix(box[0]))
+
+    def __reduce__(self):
+        return Matrix.deserialize, (self.serialize(),)
+
+    def __repr__(self):
+        nrows, ncols = self.shape
+        return f"<gblite.Matrix {nrows} x {ncols}, {self.nvals} entries, {self.dtype}>"
+
+    def _repr_html_(self):
+        return _picture.html(self)
+
+
+# -- from other libraries' objects ----------------------------------------------------------------
+
+_FORMATS = {"csr": lib.GBL_CSR_FORMAT, "csc": lib.GBL_CSC_FORMAT}
+_VECTOR = Vector.new("bool", 0)  # what makes vectors for results
+
+
+def _pair(key):
+    if not isinstance(key, tuple) or len(key) != 2:
+        raise TypeError_("a matrix has two indices: A[i, j]")
+    return key
+
+
+def _is_number(index):
+    return isinstance(index, (int, np.integer)) and not isinstance(index, bool)
+
+
+def _type_of_matrix(handle):
+    code = ffi.new("int32_t *")
+    check(lib.gbl_Matrix_get_INT32(handle, code, lib.GBL_EL_TYPE_CODE))
+    return type_of_code(code[0])
+
+
+def _values(x, dtype):
+    """Values as the library reads them: contiguous, of a type that it has."""
+    x = np.asarray(x)
+    type_of(x.dtype.newbyteorder("=") if dtype is None else dtype)
+    return np.ascontiguousarray(x, x.dtype.newbyteorder("=") if dtype is None else dtype)
+
+
+def _from(data, shape, dtype):
+    if isinstance(data, (str, os.PathLike)):
+        return Matrix.load(data, dtype)
+    if isinstance(data, _MatrixOperations):
+        return data.copy() if dtype is None else data.astype(dtype)
+    if isinstance(data, tuple):
+        values, (rows, columns) = data
+        return _from_tuples(rows, columns, _values(values, dtype), shape)
+    if hasattr(data, "tocoo"):
+        return _from_scipy(data, dtype)
+    dense = np.asarray(data)
+    if dense.ndim != 2:
+        raise ShapeError(f"a matrix is made of an array of two dimensions, not {dense.ndim}")
+    rows, columns = np.nonzero(dense)
+    return _from_tuples(rows, columns, _values(dense[rows, columns], dtype or dense.dtype),
+                        dense.shape)
+
+
+def _from_tuples(rows, columns, values, shape):
+    i = np.ascontiguousarray(rows, np.int64)
+    j = np.ascontiguousarray(columns, np.int64)
+    if not (i.shape == j.shape == values.shape and i.ndim == 1):
+        raise ShapeError(f"tuples need as many rows ({i.size}) as columns ({j.size}) and values "
+                         f"({values.size}), in one dimension")
+    if shape is None:
+        shape = (int(i.max(initial=-1)) + 1, int(j.max(initial=-1)) + 1)
+    made = Matrix.new(values.dtype, *shape)
+    call = getattr(lib, f"gbl_Matrix_build_{made.type.name}")
+    check(call(made._handle, pointer(i, "gbl_Index *"), pointer(j, "gbl_Index *"),
+               pointer(values, made.type.pointer), len(values), algebra.binary("plus", made.type)[0]))
+    return made
+
+
+def _from_scipy(data, dtype):
+    if data.format not in _FORMATS:
+        data = data.tocoo()
+        return _from_tuples(data.row, data.col, _values(data.data, dtype), data.shape)
+    if len(data.indices) > 0 and data.indices.itemsize == 8 and max(data.shape) > _PAST_UINT32:
+        rows, columns = data.tocoo().row, data.tocoo().col
+        return _from_tuples(rows, columns, _values(data.data, dtype), data.shape)
+    i = np.ascontiguousarray(data.indices)
+    i = i.view(np.uint32) if i.dtype == np.int32 else i.astype(np.uint32)
+    p = data.indptr.astype(np.uint64)
+    try:
+        return _lend(p, i, _values(data.data, dtype), data.shape, data.format)
+    except ValueError_:
+        if data.has_canonical_format:  # something else is wrong
+            raise
+        data = data.copy()
+        data.sum_duplicates()
+        return _from_scipy(data, dtype)
+
+
+def _lend(p, i, x, shape, format, type=None):
+    """A matrix that reads these arrays where they are."""
+    type, box = type or type_of(x.dtype), ffi.new("gbl_Matrix *")
+    arrays = ffi.new("gbl_Arrays *", {"p": pointer(p, "uint64_t *"), "i": pointer(i, "uint32_t *"),
+                                      "x": pointer(x, "void *"), "iso": False})
+    check(lib.gbl_Matrix_lend(box, type.handle, *shape, _FORMATS[format], arrays,
+                              ffi.NULL))
+    made = Matrix._wrap(box, type)
+    made._lent = (p, i, x)
+    return made
+
+
+# -- products before they are made ----------------------------------------------------------------
+
+
+def estimate(A, B, semiring="plus_times"):
+    """What A @ B would be, without multiplying: a dict of flops, expected entries and their error,
+    compression ratio, bytes of the result and of workspace."""
+    A, B = Matrix._coerce(A), Matrix._coerce(B)
+    facts = ffi.new("gbl_MxmEstimate *")
+    facts.size = ffi.sizeof("gbl_MxmEstimate")
+    ring, _, key = _product(A, B, semiring)
+    check(lib.gbl_mxm_estimate(facts, ring, _source(A)[1]._handle, _source(B)[1]._handle,
+                               descriptor(key)))
+    return {name: getattr(facts, name) for name, _ in ffi.typeof("gbl_MxmEstimate").fields
+            if name != "size"}
+
+
+def plan(A, B, semiring="plus_times", mask=None):
+    """How A @ B would be computed, and why, as text."""
+    A, B = Matrix._coerce(A), Matrix._coerce(B)
+    how = ffi.new("gbl_Explanation *")
+    how.size = ffi.sizeof("gbl_Explanation")
+    ring, result, key = _product(A, B, semiring)
+    C = Matrix.new(result.dtype, A.shape[0], B.shape[1])
+    check(lib.gbl_mxm_plan(how, C._handle, ffi.NULL if mask is None else mask._handle, ffi.NULL,
+                           ring, _source(A)[1]._handle, _source(B)[1]._handle, descriptor(key)))
+    return explanation(how, lib.gbl_Explanation_text)
+
+
+def _product(A, B, semiring):
+    ring, result = algebra.semiring(semiring, promoted(A.type, B.type))
+    return ring, result, "T0" * _source(A)[0] + "T1" * _source(B)[0]

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Matrices and vectors: made, read, written, shown, copied, kept."""
+import gc
+import pickle
+
+import numpy as np
+import pytest
+import scipy.sparse
+from conftest import DTYPES, random_sparse, same
+
+import gblite as gb
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("format", ["csr", "csc", "coo", "lil", "dia", "bsr", "dok"])
+def test_scipy_there_and_back(dtype, format):
+    S = random_sparse(40, 30, 0.15, dtype)
+    A = gb.Matrix(S.asformat(format))
+    assert A.dtype == dtype and A.shape == (40, 30)
+    for back in ("csr", "csc", "coo"):
+        assert same(A.to_scipy(back), S)
+    assert np.array_equal(A.to_numpy(), S.toarray())
+
+
+@pytest.mark.parametrize("format", ["csr", "csc"])
+def test_arrays_of_scipy_are_read_in_place(format):
+    S = random_sparse(500, 400, 0.1, format=format)
+    before = gb.bytes_in_use()
+    A = gb.Matrix(S)
+    assert gb.bytes_in_use() - before < 4096
+    S.data[:] = 1  # seen by the matrix: nothing was copied
+    assert A.sum() == S.nnz
+    A[0, 0] = 5  # copied before it is written
+    assert S.data.max() == 1 and A[0, 0] == 5
+    del A
+    gc.collect()
+    assert gb.bytes_in_use() == before
+
+
+def test_results_are_given_away_without_a_copy():
+    A = gb.Matrix("er:10:8")
+    C = A @ A
+    copied = C.to_scipy()
+    C.wait()
+    kept = C.to_scipy(copy=False)
+    assert same(gb.Matrix(kept), copied)
+    kept.data[:] = 2  # the matrix reads what scipy has now
+    assert C.sum() == 2 * C.nvals
+    del C
+    assert kept.data.sum() == 2 * kept.nnz
+
+
+def test_unsorted_and_duplicate_entries():
+    indptr, indices, data = [0, 3, 4], [2, 0, 2, 1], [1.0, 2.0, 3.0, 4.0]
+    S = scipy.sparse.csr_array((data, indices, indptr), shape=(2, 3))
+    assert gb.Matrix(S).to_numpy().tolist() == [[2, 0, 4], [0, 4, 0]]
+    assert S.nnz == 4  # left as it was
+
+
+def test_indices_of_64_bits():
+    S = random_sparse(50, 50, 0.1)
+    S.indices, S.indptr = S.indices.astype(np.int64), S.indptr.astype(np.int64)
+    assert same(gb.Matrix(S), random_sparse(50, 50, 0.1))
+
+
+def test_other_sources():
+    dense = np.array([[0, 1.5], [2.5, 0]])
+    assert np.array_equal(gb.Matrix(dense).to_numpy(), dense)
+    A = gb.Matrix(([1, 2, 3], ([0, 0, 1], [1, 1, 0])))
+    assert A.shape == (2, 2) and A[0, 1] == 3 and A.dtype == np.int64
+    assert gb.Matrix.from_edges([0, 1, 1], [1, 2, 2]).nvals == 2
+    assert gb.Matrix.from_edges([0, 1], [1, 2], [0.5, 2.0], n=9).shape == (9, 9)
+    swapped = random_sparse(9, 9, 0.5)
+    expected = swapped.toarray()
+    swapped.data = swapped.data.astype(">f8")
+    assert np.array_equal(gb.Matrix(swapped).to_numpy(), expected)
+
+
+def test_files(tmp_path):
+    A = gb.Matrix("rmat:6:4")
+    A.save(tmp_path / "A.mtx")
+    assert gb.Matrix(tmp_path / "A.mtx").isequal(A)
+    with pytest.raises(gb.FileError, match="missing.mtx"):
+        gb.Matrix.load(tmp_path / "missing.mtx")
+
+
+def test_elements_and_indices(A):
+    M, D = gb.Matrix(A), A.toarray()
+    assert [M.get(i, j, 0) for i in range(5) for j in range(60)] == D[:5].ravel().tolist()
+    assert np.array_equal(M[3, :].to_numpy(), D[3]) and np.array_equal(M[:, 4].to_numpy(), D[:, 4])
+    assert np.array_equal(M.T[3, :].to_numpy(), D[:, 3])
+    for rows, columns in [(slice(5), slice(None)), ([3, 1, 1, -1], [0, 2]), (slice(9, 2, -2), [5]),
+                          (D[0] > 0, D[:, 1] > 0)]:
+        expected = D[rows][:, columns]
+        assert np.array_equal(M[rows, columns].to_numpy(), expected)
+        assert np.array_equal(M.T[columns, rows].to_numpy(), expected.T)
+    M[7, 7], D[7, 7] = 3.5, 3.5
+    M[[1, 2], 3:5] = 1
+    D[1:3, 3:5] = 1
+    M[:2, :2] = gb.Matrix(np.eye(2))
+    D[:2, :2] = np.eye(2)
+    del M[7, 7]
+    D[7, 7] = 0
+    assert np.array_equal(M.to_numpy(), D)
+    assert M[7, 7] is None
+    for wrong in [(60, 0), (0, -61), ([0, 60], [0]), (0,), "x"]:
+        with pytest.raises((IndexError, TypeError)):
+            M[wrong]
+
+
+def test_vectors():
+    v = gb.Vector(np.array([1.0, 0.0, 3.0]))
+    assert v.nvals == 3 and len(v) == 3 and v[2] == 3
+    w = gb.Vector(([5, 7], [0, 3]), 6)
+    w[1] = 2
+    w[[4, 5]] = 9
+    del w[0]
+    assert w.to_numpy(-1).tolist() == [-1, 2, -1, 7, 9, 9] and w[0] is None
+    assert w[[3, 3, 1]].to_numpy().tolist() == [7, 7, 2]
+    assert (w + w).isequal(w * 2) and (-w).sum() == -w.sum()
+
+
+@pytest.mark.parametrize("make", [lambda: gb.Matrix("rmat:8:4"), lambda: gb.Vector([1.5, 2.5]),
+                                  lambda: gb.Matrix.new("int8", 3, 4)])
+def test_pickles_and_copies(make):
+    X = make()
+    for Y in (pickle.loads(pickle.dumps(X)), X.copy()):
+        assert Y.isequal(X) and Y.dtype == X.dtype
+        Y.clear()
+        assert X.isequal(make())
+
+
+def test_hostile_bytes():
+    block = bytearray(gb.Matrix("rmat:6:4").serialize())
+    block[len(block) // 2] ^= 1
+    with pytest.raises(gb.Error):
+        gb.Matrix.deserialize(bytes(block))
+
+
+def test_pictures(A):
+    html = gb.Matrix(A)._repr_html_()
+    assert html.count("<rect") > 100 and "60 x 60" in html and 'aria-label="' in html
+    assert "0 entries" in repr(gb.Matrix.new("bool", 2, 2))
+    assert gb.Matrix.new("bool", 0, 0)._repr_html_()
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    assert "entries" in gb.Matrix(A).spy().get_title()
+
+
+@pytest.mark.parametrize("call, error", [
+    (lambda: gb.Matrix(np.eye(3)) @ gb.Matrix(np.eye(4)), ValueError),
+    (lambda: gb.Matrix(np.eye(3, dtype=complex)), TypeError),
+    (lambda: gb.Matrix(np.eye(3)).mxm(np.eye(3), semiring="plus_nothing"), ValueError),
+    (lambda: gb.Matrix(np.eye(3)).mxm(np.eye(3), method="nothing"), ValueError),
+    (lambda: gb.Matrix(np.eye(3)).mxm(np.eye(3), musk=1), TypeError),
+    (lambda: gb.Matrix(np.zeros(3)), ValueError),
+    (lambda: gb.Matrix(([1], ([0, 1], [0]))), ValueError),
+    (lambda: gb.Matrix(([1], ([5], [0])), (2, 2)), IndexError),
+])  # fmt: skip
+def test_errors_are_exceptions_with_a_text(call, error):
+    with pytest.raises(error, match=".{20}"):
+        call()

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Operations against numpy and scipy; algorithms against facts."""
+import numpy as np
+import pytest
+import scipy.sparse.csgraph
+from conftest import DTYPES, random_sparse, same
+
+import gblite as gb
+
+
+@pytest.mark.parametrize("method", [None, "rowwise", "outer", "tiled"])
+def test_products(A, method):
+    M = gb.Matrix(A)
+    assert same(M.mxm(M, method=method), A @ A)
+    assert same(M.mxm(M.T, method=method), (A @ A.T).tocsr())
+    assert same(M.T.mxm(M, method=method), (A.T @ A).tocsr())
+
+
+def test_product_as_scipy_and_numpy_spell_it(A):
+    M, x, D = gb.Matrix(A), np.arange(60.0), A.toarray()
+    assert np.allclose(M @ x, A @ x) and np.allclose(x @ M, x @ A)
+    assert np.allclose((M @ gb.Vector(x)).to_numpy(), A @ x)
+    assert np.allclose((gb.Vector(x) @ M.T).to_numpy(), x @ A.T)
+    assert np.allclose((M @ D).to_numpy(), D @ D) and np.allclose((D @ M).to_numpy(), D @ D)
+    assert same(M @ A, A @ A) and gb.Vector(x) @ gb.Vector(x) == x @ x
+
+
+def test_semirings(A):
+    M = gb.Matrix(A)
+    D = np.where(A.toarray() > 0, A.toarray(), np.inf)
+    expected = (D[:, :, None] + D[None, :, :]).min(axis=1)
+    assert np.array_equal(M.mxm(M, "min_plus").to_numpy(np.inf), expected)
+    B = A.astype(bool)
+    assert same(gb.Matrix(B).mxm(B, "lor_land"), B @ B)
+    counts = M.mxm(M, "plus_pair").to_numpy()
+    assert np.array_equal(counts, (B.astype(int) @ B.astype(int)).toarray())
+    # one that the library does not predefine
+    largest = M.mxm(M, "max_second").to_numpy()
+    assert np.array_equal(largest, np.where(counts > 0, (B.toarray()[:, :, None] * A.toarray()[None])
+                                            .max(axis=1), 0))
+
+
+@pytest.mark.parametrize("complement", [False, True])
+@pytest.mark.parametrize("structure", [False, True])
+@pytest.mark.parametrize("accum", [None, "plus"])
+@pytest.mark.parametrize("replace", [False, True])
+def test_masks_and_accumulators(A, complement, structure, accum, replace):
+    mask = random_sparse(60, 60, 0.3, "int8", seed=2)
+    mask.data[::2] = 0  # explicit zeros
+    allowed = np.zeros((60, 60), bool)
+    allowed[mask.nonzero()] = True
+    if structure:
+        coo = mask.tocoo()
+        allowed[coo.row, coo.col] = True
+    allowed ^= complement
+    old = random_sparse(60, 60, 0.2, seed=3)
+    T, C = (A @ A).toarray(), old.toarray()
+    Z = C + T if accum else T
+    expected = np.where(allowed, Z, 0 if replace else C)
+    M = gb.Matrix(A)
+    got = M.mxm(M, out=gb.Matrix(old), mask=gb.Matrix(mask), complement=complement,
+                structure=structure, accum=accum, replace=replace)
+    assert np.allclose(got.to_numpy(), expected)
+
+
+def test_entry_by_entry(A):
+    B = random_sparse(60, 60, 0.2, seed=5)
+    M, N = gb.Matrix(A), gb.Matrix(B)
+    assert same(M + N, A + B) and same(M * N, A.multiply(B).tocsr())
+    assert np.allclose((M - N).to_numpy(), (A - B).toarray())
+    assert same(M.T + N, (A.T + B).tocsr()) and same(M.T * N.T, A.T.multiply(B.T).tocsr())
+    assert same(M * 2, A * 2) and same(2 * M, 2 * A) and same(M / 2, A / 2) and same(-M, -A)
+    assert same(abs(-M), A)
+    assert np.allclose(M.apply("plus", right=1).sum(), A.sum() + A.nnz)
+    assert np.allclose(M.apply("minus", left=1).sum(), A.nnz - A.sum())
+    both = (A.toarray() != 0) & (B.toarray() != 0)
+    assert np.array_equal(M.ewise_mult(N, "max").to_numpy(),
+                          np.where(both, np.maximum(A.toarray(), B.toarray()), 0))
+
+
+def test_selections_and_indices(A):
+    M, D = gb.Matrix(A), A.toarray()
+    for k in (-3, 0, 2):
+        assert np.array_equal(M.tril(k).to_numpy(), np.tril(D, k))
+        assert np.array_equal(M.triu(k).to_numpy(), np.triu(D, k))
+    assert np.array_equal(M.select(">", 7).to_numpy(), np.where(D > 7, D, 0))
+    assert np.array_equal(M.select("colle", 9).to_numpy()[:, 10:], np.zeros((60, 50)))
+    assert np.array_equal(M.diagonal().to_numpy(), np.diag(D))
+    rows, columns, values = M.apply("colindex").to_coo()
+    assert np.array_equal(columns, values)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_reductions(dtype):
+    S = random_sparse(50, 40, 0.2, dtype)
+    M = gb.Matrix(S)
+    assert M.sum() == pytest.approx(S.toarray().sum())
+    assert M.reduce("max") == S.max()
+    if dtype != "bool":
+        wrapped = S.toarray().sum(axis=1, dtype=dtype)
+        assert np.allclose(M.reduce_rows().to_numpy(), wrapped)
+        assert np.allclose(M.reduce_columns().to_numpy(), S.toarray().sum(axis=0, dtype=dtype))
+    assert np.array_equal(M.degrees().to_numpy(), np.diff(S.indptr))
+
+
+def test_kronecker_and_casts(A):
+    M, N = gb.Matrix(A), gb.Matrix(np.array([[1.0, 2.0]]))
+    assert same(M.kron(N), scipy.sparse.kron(A, N.to_scipy(), "csr"))
+    assert same(M.astype("int32"), A.astype("int32")) and M.astype("float64").isequal(M)
+
+
+def test_plans_and_explanations(A):
+    M = gb.Matrix(A)
+    flops = int((np.diff(A.tocsr().indptr)[A.tocsr().indices]).sum())
+    assert gb.estimate(M, M)["flops"] == flops
+    assert "rowwise" in gb.plan(M, M)
+    assert "outer" in M.mxm(M, method="outer").explain() and M.explain() is None
+
+
+def test_explain_prints(A, capsys):
+    gb.Matrix(A).mxm(A, explain=True)
+    assert "rowwise" in capsys.readouterr().out
+
+
+# -- algorithms -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def graph():
+    return gb.Matrix("rmats:9:4")
+
+
+def test_triangles(graph):
+    D = (graph.to_numpy() != 0).astype(int)
+    assert gb.triangles(graph) == np.trace(D @ D @ D) // 6
+    assert gb.k_truss(graph, 3).sum() == np.trace(D @ D @ D)
+
+
+def test_searches(graph):
+    S = graph.to_scipy()
+    levels, parents = gb.bfs(graph, 1)
+    hops = scipy.sparse.csgraph.shortest_path(S, indices=1, unweighted=True)
+    assert np.array_equal(levels.to_numpy(-1), np.where(np.isinf(hops), -1, hops))
+    places, above = parents.to_coo()
+    assert all(levels[int(p)] == levels[int(v)] - 1 for v, p in zip(places, above) if v != 1)
+    exact = scipy.sparse.csgraph.dijkstra(S, indices=1)
+    for delta in (None, 0.1, 10):
+        assert np.allclose(gb.shortest_paths(graph, 1, delta).to_numpy(np.inf), exact)
+
+
+def test_components(graph):
+    count, labels = scipy.sparse.csgraph.connected_components(graph.to_scipy(), directed=False)
+    ours = gb.connected_components(graph).to_numpy()
+    assert len(np.unique(ours)) == count
+    assert len(np.unique(ours * count + labels)) == count
+
+
+def test_ranks(graph):
+    n, S = graph.shape[0], (graph.to_scipy() != 0).astype(float)
+    degree = np.asarray(S.sum(axis=1)).ravel()
+    rank = np.full(n, 1 / n)
+    for _ in range(200):
+        share = np.where(degree > 0, rank / np.maximum(degree, 1), 0)
+        rank = 0.15 / n + 0.85 * (share @ S + rank[degree == 0].sum() / n)
+    assert np.allclose(gb.pagerank(graph, tolerance=1e-12, steps=500).to_numpy(), rank)
+
+
+def test_clusters_and_centrality():
+    two = np.kron(np.eye(2), np.ones((5, 5)) - np.eye(5))
+    two[0, 5] = two[5, 0] = 1
+    cluster = gb.markov_clustering(two).to_numpy()
+    assert len(set(cluster[:5])) == len(set(cluster[5:])) == 1 and cluster[0] != cluster[9]
+    path = gb.Matrix.from_edges([0, 1, 1, 2], [1, 0, 2, 1])
+    assert gb.betweenness(path).to_numpy().tolist() == [0, 2, 0]
+    assert np.allclose(gb.clustering_coefficient(np.ones((4, 4)) - np.eye(4)).to_numpy(), 1)

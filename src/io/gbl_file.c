@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Files of gblite's own, .gbl: a block of gbl_Matrix_serialize (docs/serial_format.md), so laid out
+ * that a file that is mapped into memory is a matrix as it lies.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gblite_io.h"
+#include "output.h"
+
+/* -- writing */
+
+gbl_Info gbl_file_write(gbl_Matrix A, const char *path) {
+    if (!path) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_file_write: path is NULL");
+    gbl_Index size;
+    gbl_Info info = gbl_Matrix_serializeSize(&size, A);
+    if (info == GBL_SUCCESS) info = gb_io_claim(size, "the file's content");
+    if (info != GBL_SUCCESS) return info;
+    char *const block = gb_io_alloc(size, 1);
+    if (!block) return gb_io_no_memory("the file's content");
+    info = gbl_Matrix_serialize(block, &size, A);
+    gb_Output output;
+    if (info == GBL_SUCCESS) info = gb_output_open(&output, path);
+    if (info == GBL_SUCCESS) {
+        info = gb_output_write(&output, block, size);
+        if (info == GBL_SUCCESS)
+            info = gb_output_commit(&output);
+        else
+            gb_output_discard(&output);
+    }
+    gb_io_free(block);
+    return info;
+}
+
+/* -- reading */
+
+typedef struct {
+    void *bytes;
+    size_t size;
+} Mapping;
+
+static void unmap(void *context) {
+    Mapping *const mapping = context;
+    munmap(mapping->bytes, mapping->size);
+    gb_io_free(mapping);
+}
+
+static gbl_Info fail_errno(const char *path, const char *verb) {
+    return gbl_fail(GBL_IO_ERROR, NULL, "%s: cannot %s the file: %s", path, verb, strerror(errno));
+}
+
+static gbl_Info map_open_file(Mapping *mapping, int file, const char *path) {
+    struct stat facts;
+    if (fstat(file, &facts) != 0) return fail_errno(path, "look at");
+    if (!S_ISREG(facts.st_mode) || facts.st_size == 0)
+        return gbl_fail(
+            GBL_INVALID_OBJECT, NULL,
+            "%s: only a file that holds a matrix can be mapped, not an empty one, a pipe "
+            "or a folder",
+            path);
+    mapping->size = (size_t)facts.st_size;
+    mapping->bytes = mmap(NULL, mapping->size, PROT_READ, MAP_PRIVATE, file, 0);
+    return mapping->bytes != MAP_FAILED ? GBL_SUCCESS : fail_errno(path, "map");
+}
+
+static gbl_Info map_file(Mapping **mapping, const char *path) {
+    *mapping = gb_io_alloc(1, sizeof **mapping);
+    if (!*mapping) return gb_io_no_memory("a file");
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    gbl_Info info = file >= 0 ? map_open_file(*mapping, file, path) : fail_errno(path, "open");
+    if (file >= 0) close(file);
+    if (info != GBL_SUCCESS) gb_io_free(*mapping);
+    return info;
+}
+
+/* The text of the last error behind the name of the file. */
+static gbl_Info name_file(gbl_Info info, const char *path) {
+    char text[256];
+    strncpy(text, gbl_last_error(), sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    return gbl_fail(info, NULL, "%s: %s", path, text);
+}
+
+/* *A with values of another type. */
+static gbl_Info cast(gbl_Matrix *A, gbl_Type type) {
+    gbl_Matrix C = NULL;
+    gbl_Index nrows, ncols;
+    gbl_Info info;
+    if ((info = gbl_Matrix_nrows(&nrows, *A)) || (info = gbl_Matrix_ncols(&ncols, *A)) ||
+        (info = gbl_Matrix_new(&C, type, nrows, ncols)) ||
+        (info = gbl_Matrix_extract(C, NULL, NULL, *A, GBL_ALL, nrows, GBL_ALL, ncols, NULL)))
+        gbl_Matrix_free(&C);
+    gbl_Matrix_free(A);
+    *A = C;
+    return info;
+}
+
+gbl_Info gbl_file_map(gbl_Matrix *A, gbl_Type type, const char *path, bool check) {
+    if (!A) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_file_map: A is NULL");
+    *A = NULL;
+    if (!path) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_file_map: path is NULL");
+    Mapping *mapping;
+    gbl_Type found;
+    gbl_Info info = map_file(&mapping, path);
+    if (info != GBL_SUCCESS) return info;
+    info = gbl_Matrix_map(A, NULL, mapping->bytes, mapping->size, check,
+                          &(gbl_Lender){unmap, mapping});
+    if (info != GBL_SUCCESS) {
+        unmap(mapping);
+        return name_file(info, path);
+    }
+    info = gbl_Matrix_type(&found, *A);
+    if (info == GBL_SUCCESS && type && type != found) info = cast(A, type);
+    return info;
+}
