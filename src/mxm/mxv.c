@@ -247,11 +247,13 @@ static gbl_Info run(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_MxvHold *
     return run_kernel(plan, &args, T);
 }
 
-/* Tiles are multiplied into arrays as long as the vectors. Where these far outnumber the entries of
- * A, it is used as lists, which tiles become at the cost of their entries. */
-static gbl_Info leave_tiles(const gb_MxvCall *call) {
+/* A dense matrix is used as lists. Tiles are multiplied into arrays as long as the vectors. Where
+ * these far outnumber the entries of A, it is used as lists, which tiles become at the cost of
+ * their entries. */
+static gbl_Info make_lists(const gb_MxvCall *call) {
     const gb_Matrix *A = call->A;
     gb_CsView view;
+    if (gb_only_dense(A)) return gb_need_a_list(call->A);
     if (A->nvals == 0 || !gb_only_tiles(A) || (A->nrows + A->ncols) / GB_FEW <= A->nvals)
         return GBL_SUCCESS;
     return gb_need(call->A, gb_has(A) & gb_tiles_bit(GB_CSR) ? GB_CSR : GB_CSC, &view);
@@ -356,7 +358,7 @@ gbl_Info gb_mxv(const gb_MxvCall *call) {
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->A, &nnz_a);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->u, &nnz_u);
     if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_assemble(call->mask.M);
-    if (info == GBL_SUCCESS) info = leave_tiles(call);
+    if (info == GBL_SUCCESS) info = make_lists(call);
     if (info != GBL_SUCCESS) return info;
 
     hold.note = gb_malloc(sizeof *hold.note);

@@ -281,9 +281,9 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     {                                                                                              \
         .name = "rowwise", .variant = variant_, .place = GBL_PLACE_CPU, .about = about_,           \
         .method = GBL_METHOD_ROWWISE, .workflow = workflow_, .kind = kind_, .a = GB_BY_ROWS,       \
-        .b = GB_BY_ROWS, .reads_flops = true, .reads_mask = true, .filters_rows = true,            \
-        .has_accumulators = true, .learn = learn_, .avoid = avoid, .workspace = workspace,         \
-        .count = count, .run = run                                                                 \
+        .b = GB_BY_ROWS, .reads_flops = true, .reads_mask = true,                                  \
+        .probes_mask = (kind_) != GB_SYMBOLIC, .filters_rows = true, .has_accumulators = true,     \
+        .learn = learn_, .avoid = avoid, .workspace = workspace, .count = count, .run = run        \
     }
 
 const gb_Method gb_method_rowwise_upper_bound =
