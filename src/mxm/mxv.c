@@ -33,6 +33,7 @@
 #include "mxm/machine/cost_table.h"
 #include "mxm/mxv_plan.h"
 #include "mxm/ring.h"
+#include "mxm/widen.h"
 #include "ops/finish.h"
 
 typedef struct {
@@ -346,12 +347,12 @@ static gbl_Info finish(const gb_MxvCall *call, gb_MxvHold *hold, gb_Result *T) {
     return info;
 }
 
-gbl_Info gb_mxv(const gb_MxvCall *call) {
+gbl_Info gb_mxv(const gb_MxvCall *asked) {
+    gb_MxvCall own = *asked;
+    const gb_MxvCall *call = &own;
     gb_MxvHold hold = {0};
-    gb_Result T = {.type = call->ring->add->op->ztype,
-                   .format = GB_CSC,
-                   .masked = call->mask.M != NULL,
-                   .cs = {.nmajor = 1, .sorted = true}};
+    gb_Result T = {
+        .format = GB_CSC, .masked = call->mask.M != NULL, .cs = {.nmajor = 1, .sorted = true}};
     uint64_t nnz_a = 0, nnz_u = 0;
     gbl_Desc_Value method = GBL_DEFAULT;
     gbl_Info info = check(call, &method);
@@ -359,7 +360,9 @@ gbl_Info gb_mxv(const gb_MxvCall *call) {
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->u, &nnz_u);
     if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_assemble(call->mask.M);
     if (info == GBL_SUCCESS) info = make_lists(call);
+    if (info == GBL_SUCCESS && nnz_u > 0) info = gb_ring_widen(&own.ring, asked);
     if (info != GBL_SUCCESS) return info;
+    T.type = own.ring->add->op->ztype;
 
     hold.note = gb_malloc(sizeof *hold.note);
     if (hold.note == NULL) return gb_fail_memory(sizeof *hold.note);

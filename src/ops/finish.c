@@ -155,6 +155,13 @@ static gbl_Info list_tiles(gb_Result *T) {
     return info;
 }
 
+/* The list of a matrix's cells becomes rows. */
+static gbl_Info list_rows(gb_Result *T, const gb_Matrix *C) {
+    T->by_cells = false;
+    T->format = GB_CSR;
+    return gb_cells_to_rows(&T->cs, C->nrows, C->ncols);
+}
+
 /* T becomes C as it is, in whatever representation. */
 static bool is_all(const gb_FinishJob *job, uint64_t nvals) {
     const gb_Result *T = job->T;
@@ -213,8 +220,7 @@ gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
     } else if (dense) {
         info = gb_finish_dense(&job);
     } else {
-        if (T->by_cells) info = gb_cells_to_rows(&T->cs, C->nrows, C->ncols);
-        T->by_cells = false;
+        if (T->by_cells) info = list_rows(T, C);
         if (info == GBL_SUCCESS) info = finish_sparse(&job);
     }
     if (info == GBL_SUCCESS && gb_is_vector(C) && !in_place) gb_finish_settle(C);
