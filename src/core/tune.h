@@ -40,6 +40,7 @@
 #define GB_MERGES_WORTH 4u
 #define GB_BITS_LEAST 3u
 #define GB_DOT_SEARCH 4u
+#define GB_DOT_PAIRS 2u
 #define GB_SPMM_CHUNK 256u
 #define GB_SPMM_BUFFER 256u
 #define GB_UNMARKED_FLOPS 2u
@@ -145,6 +146,9 @@
  * stored: 21, 59 and 87 ms with 16, 15, 48 and 79 with 128; in the order of degrees 4% slower at
  * most. */
 #define GB_DOT_SEARCH 128u
+/* Pairs of a row and a column that are compared, where products are only counted: marking a row
+ * takes longer. */
+#define GB_DOT_PAIRS 16u
 /* Products of a chunk of sparse times full: some 10 us. */
 #define GB_SPMM_CHUNK 65536u
 /* Bytes of rows of C that are summed in the first cache before they are written past the caches. */

@@ -145,6 +145,12 @@ static uint64_t NAME(dot_row)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb
             found = NAME(meet)(g, R, w, j, held, c);
         } else
 #endif
+#if SR_COUNT
+            if (a * b <= GB_DOT_PAIRS) {
+            found = gb_dot_pairs(&g->A.i[w->start], a, &g->B.i[Bp[j]], b);
+            *c = (SR_T)found;
+        } else
+#endif
             if (narrow || b > GB_DOT_SEARCH * a) {
             found = NAME(search)(g, R, i, j, c);
         } else {

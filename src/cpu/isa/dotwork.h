@@ -67,6 +67,14 @@ GB_PER_ROW void gb_dot_spread(const gb_MxmArgs *g, gb_DotWork *w) {
     w->spread = true;
 }
 
+/* Of a few columns in a row of A and a few in one of B: how many they have in common. */
+static inline uint64_t gb_dot_pairs(const gb_Idx *a, uint64_t na, const gb_Idx *b, uint64_t nb) {
+    uint64_t found = 0;
+    for (uint64_t q = 0; q < nb; q++)
+        for (uint64_t p = 0; p < na; p++) found += a[p] == b[q];
+    return found;
+}
+
 /* Clears what the row has left. */
 static inline void gb_dot_leave(const gb_MxmArgs *g, gb_DotWork *w) {
     if (w->marked)
