@@ -43,15 +43,17 @@ static inline void copy_one(char *to, const char *from, size_t size) {
         memcpy(to, from, size);
 }
 
-/* The entries of `width` cells from `first` on, to the list from n on; returns where it ends. */
+/* The entries of `width` cells from `first` on, to the list from n on; returns where they
+ * end. Every cell is written and stays if it is there: no branch says so. */
 static uint64_t list_cells(const gb_Dense *dense, uint64_t first, uint64_t width, gb_Cs *cs,
                            uint64_t n, size_t size) {
     const char *x = (const char *)dense->x + first * size;
     const int8_t *b = dense->b == NULL ? NULL : dense->b + first;
-    for (uint64_t k = 0; k < width; k++) {
-        if (b != NULL && !b[k]) continue;
+    const uint64_t end = cs->nvals;
+    for (uint64_t k = 0; k < width && n < end; k++) {
         if (size > 0) copy_one((char *)cs->x + n * size, x + k * size, size);
-        cs->i[n++] = (gb_Idx)k;
+        cs->i[n] = (gb_Idx)k;
+        n += b == NULL || b[k];
     }
     return n;
 }
