@@ -174,13 +174,16 @@ static inline uint64_t NAME(pull_full)(const gb_MxvArgs *args, const gb_RingArgs
     const gb_RingArgs own = *ring, *R = &own;
     const gb_Dense out = *w;
     NAME(Waiting) waiting = {.waits = false};
-    uint64_t total = 0;
+    uint64_t total = 0, trusted = from; /* rows before that one are taken to be alike */
     for (uint64_t base = from; base < to; base += GB_ROW_WINDOW) {
         const unsigned n = to - base < GB_ROW_WINDOW ? (unsigned)(to - base) : GB_ROW_WINDOW;
         gb_RowClasses rows;
-        total += gb_class_rows(&rows, g->A.p + base, n)
-                     ? NAME(by_length)(g, R, left, base, &rows, &waiting, &out)
-                     : NAME(in_order)(g, R, left, base, n, &waiting, &out);
+        if (base >= trusted && gb_class_rows(&rows, g->A.p + base, n)) {
+            total += NAME(by_length)(g, R, left, base, &rows, &waiting, &out);
+            continue;
+        }
+        if (base >= trusted) trusted = base + GB_ROW_TRUST * GB_ROW_WINDOW;
+        total += NAME(in_order)(g, R, left, base, n, &waiting, &out);
     }
     if (waiting.waits) NAME(finish)(g, R, left, waiting.row, w->x);
     (void)R;
