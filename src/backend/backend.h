@@ -66,6 +66,8 @@ typedef struct {
     gb_CsView B; /* k x n by rows; for dot: by columns, that is n x k; both are sorted then; for
                   * spmm: full, p and i are not read */
     gb_CsView M; /* m x n by rows, pattern only, sorted; when mask_kind is not NONE */
+    const int8_t *Mb; /* rowwise: [m * n] instead of M's rows, row upon row: 1 where it has an
+                       * entry; then M has no arrays. NULL: M has them */
     gb_MaskKind mask_kind;
     int ring;         /* gb_Ring */
     gb_RingArgs args; /* values and functions */

@@ -35,11 +35,13 @@
 #define GB_SELECT_SHORT 2u
 #define GB_MXV_CELLS_LEAST 4u
 #define GB_FEW 2u
+#define GB_FEW_ROWS 5u
 #define GB_FILTER_BUFFERS 2048u
 #define GB_SCRATCH_WORTH 8u
 #define GB_MERGES_WORTH 4u
 #define GB_BITS_LEAST 3u
 #define GB_DOT_SEARCH 4u
+#define GB_DOT_SHORT 2u
 #define GB_SPMM_CHUNK 256u
 #define GB_SPMM_BUFFER 256u
 #define GB_UNMARKED_FLOPS 2u
@@ -130,6 +132,9 @@
  * Push without scratch, one thread: er:18:4, 1 entry in 1000 (250 positions a product) 80 us
  * scattered, 26 sorted; er:20:4, 10 entries 121 and 2.5. */
 #define GB_FEW 64u
+/* Rows that a product under a mask of bytes takes one by one, as vectors: each costs a call more,
+ * some 0.3 us, but no table. */
+#define GB_FEW_ROWS 16u
 /* Scratch of a push (matrix/scratch.h) is made once as many products as one for this many positions
  * have been sorted for want of it: clearing its bits takes 0.01 ns a position, sorting 20 ns a
  * product.
@@ -145,6 +150,10 @@
  * stored: 21, 59 and 87 ms with 16, 15, 48 and 79 with 128; in the order of degrees 4% slower at
  * most. */
 #define GB_DOT_SEARCH 128u
+/* A column of at most so many entries is compared with a row of very few as it stands, where
+ * products are only counted: marking and unmarking the row takes longer. grid:200:200, the whole of
+ * a triangle count on one thread of a Zen 5: 1.43 ms marked, 1.2 compared. */
+#define GB_DOT_SHORT 16u
 /* Products of a chunk of sparse times full: some 10 us. */
 #define GB_SPMM_CHUNK 65536u
 /* Bytes of rows of C that are summed in the first cache before they are written past the caches. */
@@ -350,5 +359,9 @@
  * list: passing over n bytes then costs more than the list does. */
 #define GB_DENSE_ABOVE 16u
 #define GB_LIST_BELOW 64u
+/* Two dense sides are intersected where a mask that is a list says, when that is below 1 /
+ * GB_LISTED_BELOW of all places: gathering a value takes about 4 times as long as reading one in
+ * order (estimated). */
+#define GB_LISTED_BELOW 4u
 
 #endif

@@ -178,7 +178,7 @@ static uint64_t hash_dense(const gb_Matrix *v) {
     for (uint64_t k = 0; k < dense->n; k++) {
         if (dense->b != NULL && !dense->b[k]) continue;
         const char *x = (const char *)dense->x + (dense->iso ? 0 : k * v->type->size);
-        sum += hash_entry(v, k, 0, x);
+        sum += hash_entry(v, k / v->ncols, k % v->ncols, x);
     }
     return sum;
 }
@@ -191,10 +191,11 @@ static gbl_Info check_dense(const gb_Matrix *A) {
             return broken("a dense form that is not valid has arrays", 0);
         return GBL_SUCCESS;
     }
-    if (!gb_is_vector(A)) return broken("a matrix has a dense form", has);
     if (has == (GBL_HAS_BITMAP | GBL_HAS_FULL))
-        return broken("a vector is both bitmap and full", has);
-    if (dense->n != A->nrows) return broken("the dense length is not the size", dense->n);
+        return broken("an object is both bitmap and full", has);
+    if (!gb_may_be_dense(A)) return broken("a matrix too large for that has a dense form", has);
+    if (dense->n != gb_cell_count(A))
+        return broken("the dense length is not the number of cells", dense->n);
     if (dense->nvals != A->nvals) return broken("the dense form has another nvals", dense->nvals);
     if (dense->nvals > 0 && dense->iso != A->iso) return broken("iso differs between formats", 0);
     if (dense->n > 0 && (dense->b == NULL) != (has == GBL_HAS_FULL))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Updates of vectors that are held as a bitmap or a full array.
+ * Updates of vectors, and of cells of matrices, that are held as a bitmap or a full array.
  */
 #ifndef GB_MATRIX_DENSE_H
 #define GB_MATRIX_DENSE_H

@@ -25,8 +25,9 @@ gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **
     if (gb_is_dense(A)) {
         gb_DenseView dense;
         info = gb_need_dense(A, &dense);
-        if (info == GBL_SUCCESS && (dense.b == NULL || dense.b[row]))
-            *x = (const char *)dense.x + (dense.iso ? 0 : row * dense.xsize);
+        const uint64_t k = gb_cell(A, row, col);
+        if (info == GBL_SUCCESS && (dense.b == NULL || dense.b[k]))
+            *x = (const char *)dense.x + (dense.iso ? 0 : k * dense.xsize);
         return info;
     }
     gb_Format format;

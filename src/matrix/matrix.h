@@ -10,6 +10,7 @@
 #include "core/tiles.h"
 #include "matrix/bits.h"
 #include "matrix/build.h"
+#include "matrix/cells.h"
 #include "matrix/check.h"
 #include "matrix/copy.h"
 #include "matrix/dense.h"

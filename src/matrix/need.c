@@ -31,54 +31,90 @@ static gbl_Info make_empty(gb_Matrix *A, gb_Format format) {
     return GBL_SUCCESS;
 }
 
-/* Under the lock. The list of a vector from its dense form. */
-static gbl_Info list_from_dense(gb_Matrix *v) {
-    const gb_Dense *dense = &v->dense;
-    const size_t size = v->type->size;
-    gb_Cs cs;
-    gbl_Info info = gb_cs_alloc(&cs, 1, v->nvals, (v->iso ? 1 : v->nvals) * size);
-    if (info != GBL_SUCCESS) return info;
-    cs.p[0] = 0;
-    cs.p[1] = v->nvals;
-    cs.iso = v->iso;
-    if (v->iso) memcpy(cs.x, dense->x, size);
-    if (dense->b == NULL) {
-        for (uint64_t k = 0; k < v->nvals; k++) cs.i[k] = (gb_Idx)k;
-        if (!v->iso) memcpy(cs.x, dense->x, v->nvals * size);
-    } else {
-        uint64_t n = 0;
-        for (uint64_t k = 0; k < dense->n; k++) {
-            if (!dense->b[k]) continue;
-            if (!v->iso) memcpy((char *)cs.x + n * size, (const char *)dense->x + k * size, size);
-            cs.i[n++] = (gb_Idx)k;
-        }
+/* -- lists and cells: a vector is one column, a matrix goes by rows */
+
+/* Copies of constant size are one instruction. */
+static inline void copy_one(char *to, const char *from, size_t size) {
+    if (size == 8)
+        memcpy(to, from, 8);
+    else if (size == 4)
+        memcpy(to, from, 4);
+    else
+        memcpy(to, from, size);
+}
+
+/* The entries of `width` cells from `first` on, to the list from n on; returns where they
+ * end. Every cell is written and stays if it is there: no branch says so. */
+static uint64_t list_cells(const gb_Dense *dense, uint64_t first, uint64_t width, gb_Cs *cs,
+                           uint64_t n, size_t size) {
+    const char *x = (const char *)dense->x + first * size;
+    const int8_t *b = dense->b == NULL ? NULL : dense->b + first;
+    const uint64_t end = cs->nvals;
+    for (uint64_t k = 0; k < width && n < end; k++) {
+        if (size > 0) copy_one((char *)cs->x + n * size, x + k * size, size);
+        cs->i[n] = (gb_Idx)k;
+        n += b == NULL || b[k];
     }
-    v->cs[GB_CSC] = cs;
-    publish(v, GBL_HAS_CSC);
-    return GBL_SUCCESS;
+    return n;
 }
 
 /* Under the lock. */
-static gbl_Info dense_from_list(gb_Matrix *v) {
-    const size_t size = v->type->size;
-    const gb_Cs *cs = &v->cs[GB_CSC];
-    const bool full = v->nvals == v->nrows && v->nvals > 0;
+static gbl_Info list_from_dense(gb_Matrix *A) {
+    const gb_Dense *dense = &A->dense;
+    const size_t size = A->type->size;
+    const bool is_vector = gb_is_vector(A);
+    const uint64_t rows = is_vector ? 1 : A->nrows, width = is_vector ? A->nrows : A->ncols;
+    gb_Cs cs;
+    gbl_Info info = gb_cs_alloc(&cs, rows, A->nvals, (A->iso ? 1 : A->nvals) * size);
+    if (info != GBL_SUCCESS) return info;
+    uint64_t n = 0;
+    for (uint64_t r = 0; r < rows; r++) {
+        cs.p[r] = n;
+        n = list_cells(dense, r * width, width, &cs, n, A->iso ? 0 : size);
+    }
+    cs.p[rows] = n;
+    cs.iso = A->iso;
+    if (A->iso) memcpy(cs.x, dense->x, size);
+    A->cs[is_vector ? GB_CSC : GB_CSR] = cs;
+    publish(A, is_vector ? GBL_HAS_CSC : GBL_HAS_CSR);
+    return GBL_SUCCESS;
+}
+
+/* Where the entries of a list are among the cells: major * by_major + minor * by_minor. */
+typedef struct {
+    uint64_t by_major, by_minor;
+} gb_Strides;
+
+static void fill_cells(gb_Dense *dense, const gb_Cs *cs, gb_Strides step, size_t size) {
+    for (uint64_t major = 0; major < cs->nmajor; major++)
+        for (gb_Off q = cs->p[major]; q < cs->p[major + 1]; q++) {
+            const uint64_t k = major * step.by_major + cs->i[q] * step.by_minor;
+            if (dense->b != NULL) dense->b[k] = 1;
+            if (size > 0) copy_one((char *)dense->x + k * size, (char *)cs->x + q * size, size);
+        }
+}
+
+/* Under the lock, when there is a list. */
+static gbl_Info dense_from_list(gb_Matrix *A) {
+    const size_t size = A->type->size;
+    const uint64_t n = gb_cell_count(A);
+    const bool by_columns = (A->has & GBL_HAS_CSC) != 0, full = A->nvals == n && n > 0;
     size_t xbytes;
     gb_Dense dense;
-    if (!gb_size_mul(&xbytes, v->iso ? 1 : v->nrows, size)) return gb_fail_memory(SIZE_MAX);
-    gbl_Info info = gb_dense_alloc(&dense, v->nrows, xbytes, !full);
+    if (!gb_size_mul(&xbytes, A->iso ? 1 : n, size)) return gb_fail_memory(SIZE_MAX);
+    gbl_Info info = gb_dense_alloc(&dense, n, xbytes, !full);
     if (info != GBL_SUCCESS) return info;
-    dense.nvals = v->nvals;
-    dense.iso = v->iso;
-    if (!full && dense.n > 0) memset(dense.b, 0, dense.n);
-    if (v->iso) memcpy(dense.x, cs->x, size);
-    for (uint64_t k = 0; k < v->nvals; k++) {
-        if (!full) dense.b[cs->i[k]] = 1;
-        if (!v->iso)
-            memcpy((char *)dense.x + cs->i[k] * size, (const char *)cs->x + k * size, size);
-    }
-    v->dense = dense;
-    publish(v, full ? GBL_HAS_FULL : GBL_HAS_BITMAP);
+    dense.nvals = A->nvals;
+    dense.iso = A->iso;
+    if (!full && n > 0) memset(dense.b, 0, n);
+    const gb_Cs *cs = &A->cs[by_columns ? GB_CSC : GB_CSR];
+    if (A->iso) memcpy(dense.x, cs->x, size);
+    if (by_columns)
+        fill_cells(&dense, cs, (gb_Strides){1, A->ncols}, A->iso ? 0 : size);
+    else
+        fill_cells(&dense, cs, (gb_Strides){A->ncols, 1}, A->iso ? 0 : size);
+    A->dense = dense;
+    publish(A, full ? GBL_HAS_FULL : GBL_HAS_BITMAP);
     return GBL_SUCCESS;
 }
 
@@ -126,7 +162,7 @@ static gbl_Info convert(gb_Matrix *A, gb_Format format) {
     }
     if (!(A->has & gb_has_bit(other))) {
         info = list_from_dense(A);
-        if (info != GBL_SUCCESS || format == GB_CSC) return info;
+        if (info != GBL_SUCCESS || (A->has & gb_has_bit(format))) return info;
     }
     const gb_CsView from = gb_cs_view(&A->cs[other], gb_nminor(A, other), A->type->size);
     gb_Cs cs;
@@ -242,11 +278,11 @@ gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view) {
     pthread_mutex_lock(&v->lock);
     gbl_Info info = assemble_locked(v);
     if (info == GBL_SUCCESS && !(v->has & (GBL_HAS_BITMAP | GBL_HAS_FULL))) {
-        info = convert(v, GB_CSC);
+        if (!(v->has & GB_HAS_LISTS)) info = convert(v, gb_is_vector(v) ? GB_CSC : GB_CSR);
         if (info == GBL_SUCCESS) info = dense_from_list(v);
     }
     if (info == GBL_SUCCESS)
-        *view = (gb_DenseView){.n = v->nrows,
+        *view = (gb_DenseView){.n = v->dense.n,
                                .nvals = v->nvals,
                                .b = v->dense.b,
                                .x = v->dense.x,
@@ -254,6 +290,11 @@ gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view) {
                                .iso = v->iso};
     pthread_mutex_unlock(&v->lock);
     return info;
+}
+
+gbl_Info gb_need_a_list(gb_Matrix *A) {
+    gb_CsView view;
+    return gb_only_dense(A) ? gb_need(A, GB_CSR, &view) : GBL_SUCCESS;
 }
 
 gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format) {

@@ -15,7 +15,10 @@ gbl_Info gb_need(gb_Matrix *A, gb_Format format, gb_CsView *view);
 gbl_Info gb_need_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view);
 gbl_Info gb_need_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view); /* matrices only */
 gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format);              /* of tiles that exist */
-gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view);                  /* vectors only */
+/* Vectors, and matrices where gb_may_be_dense. */
+gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view);
+/* A matrix that is held as its cells alone is held by rows too. */
+gbl_Info gb_need_a_list(gb_Matrix *A);
 /* The representation that exists (assembling first): the preferred format if both or none do. */
 gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format);
 

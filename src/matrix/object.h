@@ -8,8 +8,9 @@
  *     same nvals entries. has == 0 means: no assembled entries, and no arrays. (An empty matrix may
  *     get an array of zero pointers when a reader needs one.)
  *   - cs[GB_CSR] has nmajor = nrows, cs[GB_CSC] has nmajor = ncols. A vector is an n x 1 matrix:
- *     its list of entries is cs[GB_CSC], its bitmap or full array is `dense`; matrices have no
- *     `dense`.
+ *     its list of entries is cs[GB_CSC].
+ *   - `dense` is the bitmap or full array of all cells, row after row: (i, j) is at i * ncols + j.
+ *     A matrix has it where gb_may_be_dense; see cells.h.
  *   - tiles[GB_CSR] are the tiles of A, tiles[GB_CSC] those of A' (matrices only).
  *   - GBL_HAS_DEVICE: the product in device[GB_CSR] is all that there is of a matrix; no other bit
  *     is set then. When the host needs the content it becomes cs[GB_CSR], and what is on the device
@@ -166,6 +167,20 @@ static inline bool gb_is_vector(const gb_Matrix *A) {
 }
 static inline bool gb_is_dense(const gb_Matrix *v) {
     return (gb_has(v) & (GBL_HAS_BITMAP | GBL_HAS_FULL)) != 0;
+}
+/* Whether indices reach as far as all cells. */
+static inline bool gb_may_be_dense(const gb_Matrix *A) {
+    return A->ncols == 0 || A->nrows <= GBL_INDEX_MAX / A->ncols;
+}
+static inline uint64_t gb_cell_count(const gb_Matrix *A) {
+    return A->nrows * A->ncols;
+}
+static inline uint64_t gb_cell(const gb_Matrix *A, uint64_t row, uint64_t column) {
+    return row * A->ncols + column;
+}
+/* A matrix that is held as its cells and not as lists, which most operations work on. */
+static inline bool gb_only_dense(const gb_Matrix *A) {
+    return A->magic == GB_MAGIC_MATRIX && gb_is_dense(A) && (gb_has(A) & GB_HAS_LISTS) == 0;
 }
 
 #endif

@@ -40,10 +40,17 @@ static gbl_Info check_shapes(const gb_MxmCall *call) {
                    (unsigned long long)m, (unsigned long long)n);
 }
 
+/* Whether the mask allows no place at all. */
+static bool allows_none(const gb_Mask *mask) {
+    const gb_Matrix *M = mask->M;
+    if (M == NULL) return mask->complement;
+    if (!mask->complement) return M->nvals == 0;
+    return mask->structural && gb_may_be_dense(M) && M->nvals == gb_cell_count(M);
+}
+
 /* Whether there is nothing to multiply. */
 static bool is_empty(const gb_MxmCall *call) {
-    const bool nothing = call->mask.M == NULL && call->mask.complement;
-    return call->A->nvals == 0 || call->B->nvals == 0 || nothing;
+    return call->A->nvals == 0 || call->B->nvals == 0 || allows_none(&call->mask);
 }
 
 static gbl_Info check(const gb_MxmCall *call) {
@@ -53,6 +60,8 @@ static gbl_Info check(const gb_MxmCall *call) {
         info = gb_check_output(call->C, &call->mask, call->accum, call->ring->add->op->ztype);
     if (info == GBL_SUCCESS) info = gb_assemble(call->A);
     if (info == GBL_SUCCESS) info = gb_assemble(call->B);
+    if (info == GBL_SUCCESS) info = gb_need_a_list(call->A);
+    if (info == GBL_SUCCESS) info = gb_need_a_list(call->B);
     if (info == GBL_SUCCESS && gb_memory_limit() > 0)
         info = gb_assemble(call->C); /* is it merged? */
     if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_assemble(call->mask.M);
@@ -109,7 +118,8 @@ static gbl_Info take_operands(gb_MxmHold *hold) {
     const double start = converts ? gb_seconds() : 0.0;
     gbl_Info info = take_factor(&hold->in.A, m->a, m->sorted_a);
     if (info == GBL_SUCCESS) info = take_factor(&hold->in.B, m->b, m->sorted_b);
-    if (info == GBL_SUCCESS && m->reads_mask) info = gb_take_mask(&hold->in);
+    if (info == GBL_SUCCESS && m->reads_mask)
+        info = m->probes_mask ? gb_take_mask_cells(&hold->in) : gb_take_mask(&hold->in);
     if (converts) hold->why->seconds_convert += gb_seconds() - start;
     return info;
 }

@@ -33,6 +33,7 @@
 #include "mxm/machine/cost_table.h"
 #include "mxm/mxv_plan.h"
 #include "mxm/ring.h"
+#include "mxm/widen.h"
 #include "ops/finish.h"
 
 typedef struct {
@@ -247,11 +248,13 @@ static gbl_Info run(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_MxvHold *
     return run_kernel(plan, &args, T);
 }
 
-/* Tiles are multiplied into arrays as long as the vectors. Where these far outnumber the entries of
- * A, it is used as lists, which tiles become at the cost of their entries. */
-static gbl_Info leave_tiles(const gb_MxvCall *call) {
+/* A dense matrix is used as lists. Tiles are multiplied into arrays as long as the vectors. Where
+ * these far outnumber the entries of A, it is used as lists, which tiles become at the cost of
+ * their entries. */
+static gbl_Info make_lists(const gb_MxvCall *call) {
     const gb_Matrix *A = call->A;
     gb_CsView view;
+    if (gb_only_dense(A)) return gb_need_a_list(call->A);
     if (A->nvals == 0 || !gb_only_tiles(A) || (A->nrows + A->ncols) / GB_FEW <= A->nvals)
         return GBL_SUCCESS;
     return gb_need(call->A, gb_has(A) & gb_tiles_bit(GB_CSR) ? GB_CSR : GB_CSC, &view);
@@ -344,20 +347,22 @@ static gbl_Info finish(const gb_MxvCall *call, gb_MxvHold *hold, gb_Result *T) {
     return info;
 }
 
-gbl_Info gb_mxv(const gb_MxvCall *call) {
+gbl_Info gb_mxv(const gb_MxvCall *asked) {
+    gb_MxvCall own = *asked;
+    const gb_MxvCall *call = &own;
     gb_MxvHold hold = {0};
-    gb_Result T = {.type = call->ring->add->op->ztype,
-                   .format = GB_CSC,
-                   .masked = call->mask.M != NULL,
-                   .cs = {.nmajor = 1, .sorted = true}};
+    gb_Result T = {
+        .format = GB_CSC, .masked = call->mask.M != NULL, .cs = {.nmajor = 1, .sorted = true}};
     uint64_t nnz_a = 0, nnz_u = 0;
     gbl_Desc_Value method = GBL_DEFAULT;
     gbl_Info info = check(call, &method);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->A, &nnz_a);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->u, &nnz_u);
     if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_assemble(call->mask.M);
-    if (info == GBL_SUCCESS) info = leave_tiles(call);
+    if (info == GBL_SUCCESS) info = make_lists(call);
+    if (info == GBL_SUCCESS && nnz_u > 0) info = gb_ring_widen(&own.ring, asked);
     if (info != GBL_SUCCESS) return info;
+    T.type = own.ring->add->op->ztype;
 
     hold.note = gb_malloc(sizeof *hold.note);
     if (hold.note == NULL) return gb_fail_memory(sizeof *hold.note);

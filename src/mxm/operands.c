@@ -77,6 +77,19 @@ gbl_Info gb_take_tiles(gb_Factor *F) {
     return gb_tile_operand_get(&F->tiles, F->X, F->rows, F->type);
 }
 
+gbl_Info gb_take_mask_cells(gb_Operands *in) {
+    gb_Matrix *M = in->spec->M;
+    gb_DenseView cells;
+    if (M == NULL || in->mask_taken || !in->spec->structural || !gb_only_dense(M) ||
+        !(gb_has(M) & GBL_HAS_BITMAP))
+        return gb_take_mask(in);
+    const gbl_Info info = gb_need_dense(M, &cells);
+    in->mask.view = (gb_CsView){.nmajor = M->nrows, .nminor = M->ncols, .nvals = cells.nvals};
+    in->mask_cells = cells.b;
+    in->mask_taken = info == GBL_SUCCESS;
+    return info;
+}
+
 gbl_Info gb_take_mask(gb_Operands *in) {
     if (in->spec->M == NULL || in->mask_taken) return GBL_SUCCESS;
     const gbl_Info info = gb_mask_get(&in->mask, in->spec, GB_CSR);

@@ -43,7 +43,8 @@ typedef struct {
     bool mask_is_listed; /* the mask exists by rows */
     gb_MaskView mask;    /* by rows; pattern {} without one */
     bool mask_taken;
-    uint64_t *flops; /* [m + 1] running sum of the flops of C's rows, or NULL */
+    const int8_t *mask_cells; /* [m * n] instead of the mask's rows: 1 where it has an entry */
+    uint64_t *flops;          /* [m + 1] running sum of the flops of C's rows, or NULL */
     size_t flops_bytes;
 } gb_Operands;
 
@@ -59,5 +60,7 @@ gbl_Info gb_take_list(gb_Factor *F, gb_Form form, bool sorted);
 gbl_Info gb_take_tiles(gb_Factor *F);
 /* The mask by rows, its true entries, in in->mask; nothing where there is none. */
 gbl_Info gb_take_mask(gb_Operands *in);
+/* The same, or for a structural mask that is a bitmap and not a list: in->mask_cells. */
+gbl_Info gb_take_mask_cells(gb_Operands *in);
 
 #endif

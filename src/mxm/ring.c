@@ -60,6 +60,8 @@ static void multiply_add(const gb_RingArgs *R, void *c, const void *a, const voi
 }
 
 static int is_terminal(const gb_RingArgs *R, const void *c) {
+    if (R->zsize == 8) return memcmp(c, R->terminal, 8) == 0; /* one comparison, and no call */
+    if (R->zsize == 4) return memcmp(c, R->terminal, 4) == 0;
     return memcmp(c, R->terminal, R->zsize) == 0;
 }
 

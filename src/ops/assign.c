@@ -146,6 +146,11 @@ static gbl_Info fill_matrix(const gb_Assign *call, gb_Result *T) {
         (gb_has(call->C) & GBL_HAS_CSC) && !(gb_has(call->C) & GBL_HAS_CSR) ? GB_CSC : GB_CSR;
     const uint64_t nmajor = T->format == GB_CSR ? m : n, nminor = T->format == GB_CSR ? n : m;
     if (m == 0 || n == 0) return GBL_SUCCESS;
+    if (gb_may_be_dense(call->C)) {
+        T->is_dense = true;
+        T->dense = (gb_Dense){.n = m * n, .nvals = m * n, .iso = true};
+        return new_value(&T->dense.x, &T->dense.xcap, call);
+    }
     gbl_Info info = gb_cs_alloc(&T->cs, nmajor, m * n, 0); /* below 2^64: dimensions have 32 bits */
     if (info != GBL_SUCCESS)
         return gb_fail(GBL_OUT_OF_MEMORY,

@@ -260,43 +260,94 @@ gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z) {
     return info;
 }
 
-gbl_Info gb_list_dense_intersect(const gb_ListDense *args, gb_Cs *Z) {
-    const gb_CsView *list = &args->list;
-    const int8_t *b = args->dense.b;
-    const size_t zsize = args->ztype->size;
-    gb_Pairs pairs = {.op = args->op,
+/* -- lists with dense vectors ---------------------------------------------------------------- */
+
+/* Whether there is an entry on both sides at place j of the list. */
+static inline bool meets(const gb_ListDense *args, uint64_t j) {
+    const int8_t *a = args->first != NULL ? args->first->b : NULL, *b = args->dense.b;
+    return (a == NULL || a[j]) && (b == NULL || b[j]);
+}
+
+static gb_Pairs pairs_of(const gb_ListDense *args) {
+    const gb_DenseView *first = args->first, *dense = &args->dense;
+    const void *x = first != NULL ? first->x : args->list.x;
+    const bool xiso = first != NULL ? first->iso : args->list.iso;
+    return (gb_Pairs){.op = args->op,
                       .xtype = args->flip ? args->dense_type : args->list_type,
                       .ytype = args->flip ? args->list_type : args->dense_type,
                       .ztype = args->ztype,
-                      .x = args->flip ? args->dense.x : list->x,
-                      .y = args->flip ? list->x : args->dense.x,
-                      .xiso = args->flip ? args->dense.iso : list->iso,
-                      .yiso = args->flip ? list->iso : args->dense.iso};
-    const size_t work_bytes = gb_pairs_prepare(&pairs);
-    size_t xbytes;
-    uint64_t nvals = b == NULL ? list->nvals : 0;
+                      .x = args->flip ? dense->x : x,
+                      .y = args->flip ? x : dense->x,
+                      .xiso = args->flip ? dense->iso : xiso,
+                      .yiso = args->flip ? xiso : dense->iso};
+}
+
+enum { MOST_PARTS = 64 };
+
+typedef struct {
+    const gb_ListDense *args;
+    gb_Cs *Z;
+    gb_Pairs pairs;
+    char *work; /* [threads][work_bytes] */
+    size_t work_bytes;
+    uint64_t parts;
+    uint64_t start[MOST_PARTS + 1]; /* entries before each part */
+} Meetings;
+
+static void count_part(void *context, uint64_t t) {
+    Meetings *m = context;
+    const gb_CsView *list = &m->args->list;
+    const uint64_t to = gb_part(list->nvals, t + 1, m->parts);
+    uint64_t n = 0;
+    for (uint64_t k = gb_part(list->nvals, t, m->parts); k < to; k++)
+        n += meets(m->args, list->i[k]);
+    m->start[t + 1] = n;
+}
+
+static void combine_part(void *context, uint64_t t) {
+    const Meetings *m = context;
+    const gb_ListDense *args = m->args;
+    const gb_Idx *i = args->list.i;
+    const int mine = args->flip ? 1 : 0;
+    char *work = m->work + (size_t)gb_thread_id() * m->work_bytes;
+    uint64_t at[2][GB_BATCH], filled = 0, done = m->start[t];
+    const uint64_t end = m->start[t + 1];
+    for (uint64_t k = gb_part(args->list.nvals, t, m->parts); done + filled < end; k++) {
+        if (!meets(args, i[k])) continue;
+        m->Z->i[done + filled] = i[k];
+        at[mine][filled] = args->first != NULL ? i[k] : k;
+        at[1 - mine][filled++] = i[k];
+        if (filled < m->pairs.batch && done + filled < end) continue;
+        const gb_PairsAt where = {.x = at[0], .y = at[1]};
+        gb_pairs_combine(&m->pairs, work, where, filled,
+                         (char *)m->Z->x + done * args->ztype->size);
+        done += filled;
+        filled = 0;
+    }
+}
+
+gbl_Info gb_list_dense_intersect(const gb_ListDense *args, gb_Cs *Z) {
+    const uint64_t n = args->list.nvals;
+    const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
+    const uint64_t parts = (uint64_t)gb_parts_for(threads);
+    Meetings m = {.args = args, .Z = Z, .pairs = pairs_of(args)};
+    size_t xbytes, bytes;
     *Z = (gb_Cs){0};
-    for (uint64_t k = 0; b != NULL && k < list->nvals; k++) nvals += (uint64_t)b[list->i[k]];
-    if (!gb_size_mul(&xbytes, nvals, zsize)) return gb_fail_memory(SIZE_MAX);
-    char *work = gb_malloc(work_bytes);
-    if (work == NULL) return gb_fail_memory(work_bytes);
+    m.parts = parts < MOST_PARTS ? parts : MOST_PARTS;
+    m.work_bytes = gb_pairs_prepare(&m.pairs);
+    if (!gb_size_mul(&bytes, (uint64_t)threads, m.work_bytes)) return gb_fail_memory(SIZE_MAX);
+    gb_parallel_for(threads, m.parts, count_part, &m);
+    for (uint64_t t = 0; t < m.parts; t++) m.start[t + 1] += m.start[t];
+    const uint64_t nvals = m.start[m.parts];
+    if (!gb_size_mul(&xbytes, nvals, args->ztype->size)) return gb_fail_memory(SIZE_MAX);
+    m.work = gb_malloc(bytes);
+    if (m.work == NULL) return gb_fail_memory(bytes);
     const gbl_Info info = gb_cs_alloc(Z, 1, nvals, xbytes);
     if (info == GBL_SUCCESS) {
-        uint64_t at[2][GB_BATCH], filled = 0, done = 0;
-        for (uint64_t k = 0; done + filled < nvals; k++) {
-            if (b != NULL && !b[list->i[k]]) continue;
-            Z->i[done + filled] = list->i[k];
-            at[args->flip ? 1 : 0][filled] = k;
-            at[args->flip ? 0 : 1][filled++] = list->i[k];
-            if (filled < pairs.batch && done + filled < nvals) continue;
-            const gb_PairsAt where = {.x = at[0], .y = at[1]};
-            gb_pairs_combine(&pairs, work, where, filled, (char *)Z->x + done * zsize);
-            done += filled;
-            filled = 0;
-        }
         Z->p[0] = 0;
         Z->p[1] = nvals;
+        gb_parallel_for(threads, m.parts, combine_part, &m);
     }
-    gb_free(work, work_bytes);
+    gb_free(m.work, bytes);
     return info;
 }

@@ -23,9 +23,11 @@ typedef struct {
 gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z);
 
 /* Entries of the list (nmajor = 1) where the dense vector has one, with z = op(list, dense), or
- * op(dense, list) when flip. */
+ * op(dense, list) when flip. `first`: the list only says where to look, and the values that stand
+ * for its own are those of another dense vector, where that has one too. */
 typedef struct {
     gb_CsView list;
+    const gb_DenseView *first; /* or NULL */
     gb_DenseView dense;
     const gb_Type *list_type, *dense_type, *ztype;
     const gb_BinaryOp *op;

@@ -4,7 +4,9 @@
  *
  * Matrices are merged in the orientation that takes the fewest conversions. A mask that is smaller
  * than the operands cuts them before any value is computed. Vectors: a union with a dense side is
- * dense; an intersection with a list is a list and costs no more than that list is long.
+ * dense; an intersection with a list is a list and costs no more than that list is long, and so
+ * does one of dense sides inside a mask that is a list. Matrices of which one is dense are taken as
+ * the vectors of their cells.
  */
 #include "ops/ewise.h"
 
@@ -132,6 +134,26 @@ static gbl_Info merge_dense(const gb_Ewise *call, gb_Result *T) {
     return info;
 }
 
+/* Both sides dense, inside a list. */
+static gbl_Info merge_listed(const gb_Ewise *call, gb_Result *T) {
+    gb_DenseView first;
+    gb_ListDense args = {.list_type = call->A->type,
+                         .dense_type = call->B->type,
+                         .ztype = call->op->ztype,
+                         .op = call->op,
+                         .first = &first};
+    gb_MaskView M = {0};
+    gbl_Info info = gb_need_dense(call->A, &first);
+    if (info == GBL_SUCCESS) info = gb_need_dense(call->B, &args.dense);
+    if (info == GBL_SUCCESS) info = gb_mask_get(&M, call->mask, GB_CSC);
+    args.list = M.view;
+    T->format = GB_CSC;
+    T->masked = true;
+    if (info == GBL_SUCCESS) info = gb_list_dense_intersect(&args, &T->cs);
+    gb_mask_release(&M);
+    return info;
+}
+
 static gbl_Info merge_list_dense(const gb_Ewise *call, gb_Result *T, bool list_is_b) {
     gb_Matrix *list = list_is_b ? call->B : call->A, *dense = list_is_b ? call->A : call->B;
     gb_ListDense args = {.list_type = list->type,
@@ -152,12 +174,55 @@ static bool suits_dense(const gb_Matrix *v) {
     return (has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) || v->nvals > v->nrows / GB_DENSE_ABOVE;
 }
 
+/* The mask is a list, and looking where it says is less work than passing over all. */
+static bool is_listed(const gb_Mask *mask) {
+    const gb_Matrix *M = mask->M;
+    if (M == NULL || mask->complement || !(gb_has(M) & GBL_HAS_CSC)) return false;
+    return M->nvals < gb_cell_count(M) / GB_LISTED_BELOW;
+}
+
 static gbl_Info merge_vectors(const gb_Ewise *call, gb_Result *T) {
     const bool a = suits_dense(call->A), b = suits_dense(call->B);
     const bool one_empty = call->A->nvals == 0 || call->B->nvals == 0;
     if (one_empty || !(a || b)) return merge_sparse(call, T);
+    if (!call->unite && a && b && is_listed(call->mask)) return merge_listed(call, T);
     if (call->unite || (a && b)) return merge_dense(call, T);
     return merge_list_dense(call, T, a);
+}
+
+/* -- matrices with a dense side */
+
+static bool suits_cells(const gb_Ewise *call) {
+    const gb_Matrix *A = call->A, *B = call->B;
+    if (gb_is_vector(A) || call->atransposed || call->btransposed) return false;
+    return A->nvals > 0 && B->nvals > 0 && gb_may_be_dense(A) && (gb_is_dense(A) || gb_is_dense(B));
+}
+
+/* A mask is handed on only where it is a list. */
+static gbl_Info merge_cells(const gb_Ewise *call, gb_Result *T) {
+    gb_Cells a = {0}, b = {0}, m = {0};
+    gb_MaskView M;
+    gb_Mask none = {0}, list = {.M = &m.v, .structural = true};
+    gb_Ewise flat = *call;
+    flat.A = &a.v;
+    flat.B = &b.v;
+    flat.mask = &none;
+    const gb_Mask *mask = call->mask;
+    const bool listed = mask->M != NULL && !mask->complement && (gb_has(mask->M) & GBL_HAS_CSR);
+    gbl_Info info = gb_cells_open(&a, call->A);
+    if (info == GBL_SUCCESS) info = gb_cells_open(&b, call->B);
+    if (info == GBL_SUCCESS && listed && !call->unite) {
+        info = gb_mask_get(&M, mask, GB_CSR);
+        if (info == GBL_SUCCESS) info = gb_cells_of_pattern(&m, &M.view);
+        gb_mask_release(&M);
+        flat.mask = &list;
+    }
+    if (info == GBL_SUCCESS) info = merge_vectors(&flat, T);
+    T->by_cells = !T->is_dense;
+    gb_cells_close(&a);
+    gb_cells_close(&b);
+    gb_cells_close(&m);
+    return info;
 }
 
 gbl_Info gb_ewise(const gb_Ewise *call) {
@@ -169,7 +234,9 @@ gbl_Info gb_ewise(const gb_Ewise *call) {
     const gb_Mask *mask = call->mask;
     if (mask->M == NULL ? mask->complement : mask->M->nvals == 0 && !mask->complement)
         return gb_finish(call->C, mask, call->accum, &T); /* nothing may be written */
-    info = gb_is_vector(call->C) ? merge_vectors(call, &T) : merge_sparse(call, &T);
+    info = gb_is_vector(call->C) ? merge_vectors(call, &T)
+           : suits_cells(call)   ? merge_cells(call, &T)
+                                 : merge_sparse(call, &T);
     if (info == GBL_SUCCESS) return gb_finish(call->C, call->mask, call->accum, &T);
     gb_result_free(&T);
     return info;

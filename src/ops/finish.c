@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The only writer of C; see finish.h. Matrices and list vectors are written here; vectors with a
- * dense side in finish_dense.c. Cheap cases come first: nothing may be written, nothing changes,
- * nothing of C survives (C becomes T by a swap). None of them needs an array as long as a
- * dimension.
+ * The only writer of C; see finish.h. Lists are written here; vectors with a dense side in
+ * finish_dense.c, and matrices, as the vectors of their cells, by finish_cells.c. Cheap cases come
+ * first: nothing may be written, nothing changes, nothing of C survives (C becomes T by a swap).
+ * None of them needs an array as long as a dimension.
  */
 #include "ops/finish.h"
 
@@ -155,6 +155,13 @@ static gbl_Info list_tiles(gb_Result *T) {
     return info;
 }
 
+/* The list of a matrix's cells becomes rows. */
+static gbl_Info list_rows(gb_Result *T, const gb_Matrix *C) {
+    T->by_cells = false;
+    T->format = GB_CSR;
+    return gb_cells_to_rows(&T->cs, C->nrows, C->ncols);
+}
+
 /* T becomes C as it is, in whatever representation. */
 static bool is_all(const gb_FinishJob *job, uint64_t nvals) {
     const gb_Result *T = job->T;
@@ -205,13 +212,16 @@ gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
     if (finish_trivial(&job)) goto done;
     gb_finish_prefer_list(&job);
     gb_finish_prefer_dense(&job);
-    const bool dense_C = job.keep && (C->has & (GBL_HAS_BITMAP | GBL_HAS_FULL));
+    const bool dense = T->is_dense || (job.keep && gb_is_dense(C));
     const bool in_place = gb_is_vector(C) && gb_finish_fits_list(&job);
     if (gb_is_vector(C)) T->format = GB_CSC;
-    if (T->is_dense || (gb_is_vector(C) && dense_C)) {
+    if (dense && !gb_is_vector(C)) {
+        info = gb_finish_cells(&job);
+    } else if (dense) {
         info = gb_finish_dense(&job);
     } else {
-        info = finish_sparse(&job);
+        if (T->by_cells) info = list_rows(T, C);
+        if (info == GBL_SUCCESS) info = finish_sparse(&job);
     }
     if (info == GBL_SUCCESS && gb_is_vector(C) && !in_place) gb_finish_settle(C);
 done:

@@ -44,9 +44,9 @@ static gb_DenseView view_of(const gb_Dense *dense, size_t size) {
 
 /* What survives where: the three cases of finish.h as a table. */
 static void fill_table(const gb_FinishJob *job, gb_DenseMerge *merge, bool covered) {
-    const bool outside_stays = job->keep && !job->mask->replace;
+    const bool outside_stays = !job->mask->replace;
     for (int present = 0; present < 4; present++) {
-        const bool x = job->keep && (present & 1), y = present & 2;
+        const bool x = present & 1, y = present & 2;
         merge->pick[0][present] = x && outside_stays ? GB_PICK_X : GB_PICK_NONE;
         merge->pick[1][present] = y && x && job->accum != NULL           ? GB_PICK_OP
                                   : y                                    ? GB_PICK_Y
@@ -55,6 +55,7 @@ static void fill_table(const gb_FinishJob *job, gb_DenseMerge *merge, bool cover
     }
 }
 
+/* C keeps something. */
 static gbl_Info merge_dense(const gb_FinishJob *job) {
     const gb_Type *ctype = job->C->type;
     const uint64_t n = job->C->nrows;
@@ -64,17 +65,11 @@ static gbl_Info merge_dense(const gb_FinishJob *job) {
                            .xtype = ctype,
                            .ytype = job->T->type,
                            .ztype = ctype,
-                           .op = job->keep ? job->accum : NULL};
+                           .op = job->accum};
     const bool covered =
         job->masked && job->T->masked && gb_finish_covers(job, job->T->dense.nvals);
     fill_table(job, &merge, covered);
-    gbl_Info info = GBL_SUCCESS;
-    if (job->keep) {
-        info = gb_need_dense(job->C, &merge.X);
-    } else { /* never looked at, but of the right length */
-        merge.X = merge.Y;
-        merge.xtype = merge.ytype;
-    }
+    gbl_Info info = gb_need_dense(job->C, &merge.X);
     if (info == GBL_SUCCESS && job->masked && !covered)
         info = gb_mask_bytes(&allowed, job->mask, n);
     merge.allowed = allowed;
@@ -84,14 +79,30 @@ static gbl_Info merge_dense(const gb_FinishJob *job) {
     return info;
 }
 
+/* Nothing of C survives and T is to be cut: only its bitmap changes. */
+static gbl_Info cut_dense(const gb_FinishJob *job) {
+    gb_Dense *dense = &job->T->dense;
+    int8_t *allowed;
+    const gbl_Info info = gb_mask_bytes(&allowed, job->mask, dense->n);
+    if (info != GBL_SUCCESS) return info;
+    uint64_t nvals = 0;
+    for (uint64_t k = 0; dense->b != NULL && k < dense->n; k++) allowed[k] &= dense->b[k];
+    for (uint64_t k = 0; k < dense->n; k++) nvals += (uint64_t)allowed[k];
+    gb_free(dense->b, dense->n);
+    dense->b = allowed;
+    dense->nvals = nvals;
+    return GBL_SUCCESS;
+}
+
 gbl_Info gb_finish_dense(const gb_FinishJob *job) {
     gb_Result *T = job->T;
     gbl_Info info = GBL_SUCCESS;
     if (gb_finish_fits_list(job)) return gb_finish_list(job);
     if (!T->is_dense) info = make_dense(job);
     if (info != GBL_SUCCESS) return info;
-    if (job->keep || (job->masked && !T->masked)) return merge_dense(job);
-    info = gb_result_cast(T, job->C->type);
+    if (job->keep) return merge_dense(job);
+    if (job->masked && !T->masked) info = cut_dense(job);
+    if (info == GBL_SUCCESS) info = gb_result_cast(T, job->C->type);
     if (info == GBL_SUCCESS) gb_matrix_set_dense(job->C, &T->dense);
     return info;
 }

@@ -33,6 +33,8 @@ gbl_Info gb_finish_filter(const gb_FinishJob *job, const gb_CsView *list, const 
 gbl_Info gb_finish_cut(const gb_FinishJob *job, const gb_CsView *M);
 /* finish_dense.c: vectors where T, or C and its content counts, is dense. */
 gbl_Info gb_finish_dense(const gb_FinishJob *job);
+/* finish_cells.c: matrices where T, or C and its content counts, is dense. */
+gbl_Info gb_finish_cells(const gb_FinishJob *job);
 /* finish_list.c: T is a list and C is dense; costs no more than the lists are long. */
 bool gb_finish_fits_list(const gb_FinishJob *job);
 /* ... a short C that somebody reads as a list is a list again. */

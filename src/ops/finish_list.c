@@ -41,14 +41,19 @@ bool gb_finish_fits_list(const gb_FinishJob *job) {
     return would_fit(job) && gb_is_dense(job->C);
 }
 
-/* A short vector that was read as a list since it was written, and may be so again. */
+/* Few entries that were read as a list since they were written, and may be so again. */
 void gb_finish_prefer_list(const gb_FinishJob *job) {
     gb_Matrix *C = job->C;
-    if (!gb_is_vector(C) || !would_fit(job) || !gb_is_dense(C)) return;
-    if (!(gb_has(C) & GBL_HAS_CSC)) return;
-    if (C->nvals >= C->nrows / GB_LIST_BELOW) return;
-    gb_matrix_keep_only(C, GBL_HAS_CSC);
+    if (!would_fit(job) || !gb_is_dense(C)) return;
+    if (!(gb_has(C) & GB_HAS_LISTS)) return;
+    if (C->nvals >= gb_cell_count(C) / GB_LIST_BELOW) return;
+    gb_matrix_keep_only(C, GB_HAS_LISTS);
     C->merged = 0;
+}
+
+/* Of a matrix; below, passing over the cells could cost more than the lists. */
+static bool is_filled(const gb_Matrix *C) {
+    return gb_may_be_dense(C) && C->nvals >= gb_cell_count(C) / GB_DENSE_ABOVE;
 }
 
 /* Once the merges have cost about what the bitmap will. Not having the memory for it leaves the
@@ -56,9 +61,11 @@ void gb_finish_prefer_list(const gb_FinishJob *job) {
 void gb_finish_prefer_dense(const gb_FinishJob *job) {
     gb_Matrix *C = job->C;
     gb_DenseView view;
-    if (!gb_is_vector(C) || gb_is_dense(C) || !would_fit(job)) return;
+    if (gb_is_dense(C) || !would_fit(job)) return;
     C->merged += C->nvals + job->T->cs.nvals + GB_MERGE_LEAST;
-    if (C->merged < C->nrows / GB_MERGES_WORTH) return;
+    if (gb_is_vector(C) ? C->merged < C->nrows / GB_MERGES_WORTH
+                        : !is_filled(C) || C->merged < gb_cell_count(C) / GB_MERGES_WORTH)
+        return;
     C->merged = 0;
     gb_need_dense(C, &view);
 }

@@ -14,6 +14,7 @@
 #include "backend/backend.h"
 #include "core/tune.h"
 #include "matrix/build.h"
+#include "ops/dense_merge.h"
 #include "semiring/objects.h"
 
 gb_Fold gb_fold_monoid(const gb_Monoid *monoid) {
@@ -43,7 +44,7 @@ static bool dense_will_do(const gb_Fold *fold, gb_Matrix *v) {
     const unsigned has = __atomic_load_n(&v->has, __ATOMIC_ACQUIRE);
     const gbl_Type_Code type = fold->op->ztype->code;
     if (has & GBL_HAS_FULL) return true;
-    return (has & GBL_HAS_BITMAP) && !(has & GBL_HAS_CSC) && gb_fold_order_is_unseen(fold) &&
+    return (has & GBL_HAS_BITMAP) && !(has & GB_HAS_LISTS) && gb_fold_order_is_unseen(fold) &&
            type != GBL_FP32_CODE && type != GBL_FP64_CODE && fold->op->code != GB_ANY;
 }
 
@@ -62,7 +63,7 @@ gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
     gbl_Info info = gb_matrix_nvals(A, &nvals);
     if (info != GBL_SUCCESS || nvals == 0) return info != GBL_SUCCESS ? info : GBL_NO_VALUE;
     const gb_FoldArgs args = fold_args(fold, A->type);
-    if (gb_is_vector(A) && dense_will_do(fold, A)) {
+    if (dense_will_do(fold, A)) {
         gb_DenseView dense;
         info = gb_need_dense(A, &dense);
         return info == GBL_SUCCESS ? gb_backend()->reduce_dense(&args, &dense, z) : info;
@@ -116,6 +117,44 @@ static gbl_Info fold_list(gb_Cs *w, const gb_Fold *fold, gb_Matrix *A, gb_Format
     return info;
 }
 
+/* Whether the columns of A are folded row upon row: A is held as its cells, and that order is what
+ * the columns themselves would give. */
+static bool folds_cells(const gb_Fold *fold, const gb_Matrix *A, gb_Format format) {
+    if (format != GB_CSC || A->nvals == 0 || A->iso || !gb_only_dense(A)) return false;
+    if (fold->op->code == GB_USER || fold->op->code == GB_ANY) return false;
+    return gb_fold_order_is_unseen(fold) || A->nrows <= IN_SEQUENCE;
+}
+
+/* *w = the columns, each row united with those before it; w has the operator's type. */
+static gbl_Info fold_cells(gb_Dense *w, const gb_Fold *fold, gb_Matrix *A) {
+    const gb_Type *type = fold->op->ztype;
+    const uint64_t n = A->ncols;
+    gb_DenseView cells;
+    gbl_Info info = gb_need_dense(A, &cells);
+    for (uint64_t r = 0; info == GBL_SUCCESS && r < A->nrows; r++) {
+        const gb_DenseView row = {.n = n,
+                                  .b = cells.b == NULL ? NULL : cells.b + r * n,
+                                  .x = (const char *)cells.x + r * n * cells.xsize,
+                                  .xsize = cells.xsize};
+        const gb_DenseView sum = {.n = n, .b = w->b, .x = w->x, .xsize = type->size};
+        gb_DenseMerge merge = {.X = r == 0 ? row : sum,
+                               .Y = row,
+                               .xtype = r == 0 ? A->type : type,
+                               .ytype = A->type,
+                               .ztype = type,
+                               .op = fold->op,
+                               .pick[1] = {[1] = GB_PICK_X, [2] = GB_PICK_Y, [3] = GB_PICK_OP}};
+        gb_Dense next;
+        if (r == 0) merge.pick[1][3] = GB_PICK_X;
+        info = gb_dense_merge(&merge, &next);
+        if (info != GBL_SUCCESS) break;
+        gb_dense_free(w);
+        *w = next;
+    }
+    if (info != GBL_SUCCESS) gb_dense_free(w);
+    return info;
+}
+
 gbl_Info gb_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
                         const gb_Fold *fold, gb_Matrix *A, bool transpose) {
     const gb_Format format = transpose ? GB_CSC : GB_CSR;
@@ -126,6 +165,11 @@ gbl_Info gb_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *ac
     gbl_Info info = gb_assemble(A);
     if (info == GBL_SUCCESS && folds_as_list(fold, A, format)) {
         info = fold_list(&T.cs, fold, A, format == GB_CSR ? GB_CSC : GB_CSR);
+        return info == GBL_SUCCESS ? gb_finish(w, mask, accum, &T) : info;
+    }
+    if (info == GBL_SUCCESS && folds_cells(fold, A, format)) {
+        T.is_dense = true;
+        info = fold_cells(&T.dense, fold, A);
         return info == GBL_SUCCESS ? gb_finish(w, mask, accum, &T) : info;
     }
     if (info == GBL_SUCCESS)

@@ -11,7 +11,8 @@ typedef struct {
     const gb_Type *type; /* of T's values */
     gb_Format format;    /* of cs */
     bool is_tiled;       /* the result is `tiles`, of rows, until gb_finish needs more of it */
-    bool is_dense;       /* the result is `dense` (vectors only), else `cs` (sorted rows) */
+    bool is_dense;       /* the result is `dense`, else `cs` (sorted rows) */
+    bool by_cells;       /* cs is the list of a matrix's cells; see matrix/cells.h */
     bool masked;         /* T has no entry outside the mask: the kernel has seen to it */
     gb_Cs cs;
     gb_Dense dense;

@@ -12,6 +12,7 @@ static gbl_Info transpose_in_place(gb_Matrix *A) {
     gb_CsView view;
     gbl_Info info = gb_assemble(A);
     if (info == GBL_SUCCESS && gb_has_no_list(A)) info = gb_need(A, GB_CSR, &view);
+    if (info == GBL_SUCCESS) info = gb_need_a_list(A);
     if (info != GBL_SUCCESS) return info;
     const unsigned both = GBL_HAS_CSR | GBL_HAS_CSC;
     gb_matrix_keep_only(A, both);

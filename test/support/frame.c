@@ -56,6 +56,15 @@ static void make_matrices(t_Frame *x, bool masked) {
     if (masked) x->gM = x->m == &x->C ? x->gC : x->m == x->a ? x->gA : t_matrix(x->m);
 }
 
+static void hold_matrices(const t_Frame *x) {
+    void (*hold)(gbl_Matrix) = x->of->hold;
+    if (hold == NULL) return;
+    if (x->gC != NULL) hold(x->gC);
+    if (x->gA != NULL && x->gA != x->gC) hold(x->gA);
+    if (x->gB != NULL && x->gB != x->gC && x->gB != x->gA) hold(x->gB);
+    if (x->gM != NULL && x->gM != x->gC && x->gM != x->gA) hold(x->gM);
+}
+
 static void make_vectors(t_Frame *x, bool masked) {
     x->w = t_vector(&x->C);
     x->u = x->a == &x->C ? x->w : t_vector(x->a);
@@ -78,6 +87,7 @@ void t_begin(t_Frame *x, const t_FrameCase *of) {
     } else {
         make_matrices(x, masked);
     }
+    hold_matrices(x);
     x->desc = t_descriptor(&of->flags);
     x->rule = t_rule(&of->flags, x->m, &of->accum);
     x->accum = of->flags.accum ? of->accum.handle : NULL;

@@ -27,7 +27,8 @@ typedef struct {
     t_Pattern pattern; /* of A */
     double density;    /* of all; 0 means 0.35 */
     bool wild, iso;
-    double tolerance; /* of the comparison */
+    double tolerance;           /* of the comparison */
+    void (*hold)(gbl_Matrix A); /* puts each matrix into some form; NULL: as it is */
 } t_FrameCase;
 
 typedef struct {

@@ -91,6 +91,12 @@ static void run_matrices(operands *x, const t_ProductCase *of, gbl_Descriptor de
     x->gB = x->b == &x->C ? x->gC : x->b == x->a ? x->gA : held(x->b, of->b_iso);
     if (t_has_mask(of->flags.mask))
         x->gM = x->m == &x->C ? x->gC : x->m == x->a ? x->gA : t_matrix(x->m);
+    if (of->hold != NULL) {
+        of->hold(x->gC);
+        if (x->gA != x->gC) of->hold(x->gA);
+        if (x->gB != x->gC && x->gB != x->gA) of->hold(x->gB);
+        if (x->gM != NULL && x->gM != x->gC && x->gM != x->gA) of->hold(x->gM);
+    }
     OK(gbl_mxm(x->gC, x->gM, of->flags.accum ? of->accum.handle : NULL, of->ring->handle, x->gA,
                x->gB, desc));
 }

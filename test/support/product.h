@@ -42,7 +42,7 @@ typedef struct {
     bool a_iso, b_iso; /* held with one value for all entries; not for an alias */
     t_Shape shape;
     t_Flags flags;
-    void (*hold)(gbl_Matrix A); /* puts the matrix of mxv or vxm into some form; NULL: as it is */
+    void (*hold)(gbl_Matrix A); /* puts each matrix into some form; NULL: as it is */
 } t_ProductCase;
 
 /* Unless it is left out (t_left_out). */

@@ -131,6 +131,10 @@ static uint64_t NAME(dot_row)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb
     if (g->hubs.blocks > 0) return NAME(hub_row)(g, w, i, Ci, Cx);
 #endif
     const bool narrow = w->mark == NULL;
+#if SR_COUNT
+    const bool few = a <= GB_DOT_FEW;
+    const gb_DotFew row = few ? gb_dot_few(&g->A.i[g->A.p[i]], a) : (gb_DotFew){0};
+#endif
     uint64_t n = 0;
     w->row = i;
     w->start = g->A.p[i];
@@ -143,6 +147,12 @@ static uint64_t NAME(dot_row)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb
         const gb_BitRow *held = gb_dot_held(g, j, b);
         if (held != NULL) {
             found = NAME(meet)(g, R, w, j, held, c);
+        } else
+#endif
+#if SR_COUNT
+            if (few && b <= GB_DOT_SHORT) {
+            found = gb_dot_meet_few(row, &g->B.i[Bp[j]], b);
+            *c = (SR_T)found;
         } else
 #endif
             if (narrow || b > GB_DOT_SEARCH * a) {

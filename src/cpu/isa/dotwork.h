@@ -67,6 +67,21 @@ GB_PER_ROW void gb_dot_spread(const gb_MxmArgs *g, gb_DotWork *w) {
     w->spread = true;
 }
 
+/* The few columns of a row of A, and how many of them a column of B has: no marks are set. */
+enum { GB_DOT_FEW = 4 };
+typedef uint32_t gb_DotFew __attribute__((vector_size(4 * GB_DOT_FEW)));
+
+static inline gb_DotFew gb_dot_few(const gb_Idx *a, uint64_t n) {
+    const gb_Idx none = UINT32_MAX; /* no index; lanes in memory would be waited for */
+    return (gb_DotFew){a[0], n > 1 ? a[1] : none, n > 2 ? a[2] : none, n > 3 ? a[3] : none};
+}
+
+static inline uint64_t gb_dot_meet_few(gb_DotFew row, const gb_Idx *b, uint64_t n) {
+    gb_DotFew found = {0};
+    for (uint64_t q = 0; q < n; q++) found -= (gb_DotFew)(row == (gb_DotFew){0} + b[q]);
+    return (uint64_t)found[0] + found[1] + found[2] + found[3];
+}
+
 /* Clears what the row has left. */
 static inline void gb_dot_leave(const gb_MxmArgs *g, gb_DotWork *w) {
     if (w->marked)

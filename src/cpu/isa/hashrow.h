@@ -76,6 +76,7 @@ GB_PER_ROW void gb_emit_slots(const gb_MxmArgs *g, gb_RowWork *w, unsigned bits,
 /* The columns of the mask's row as LISTED; w->tmp remembers their slots. */
 GB_PER_ROW void gb_mask_to_table(const gb_MxmArgs *g, gb_RowWork *w, const gb_Table *table,
                                  uint64_t i) {
+    if (g->Mb != NULL) return; /* columns are looked up as they come */
     const gb_Off from = g->M.p[i], to = g->M.p[i + 1];
     for (gb_Off q = from; q < to; q++) {
         bool is_new;
@@ -89,7 +90,7 @@ GB_PER_ROW void gb_mask_to_table(const gb_MxmArgs *g, gb_RowWork *w, const gb_Ta
 /* Frees those that no product met; the others are freed with the row's entries. */
 GB_PER_ROW void gb_mask_from_table(const gb_MxmArgs *g, gb_RowWork *w, const gb_Table *table,
                                    uint64_t i) {
-    const uint64_t listed = g->M.p[i + 1] - g->M.p[i];
+    const uint64_t listed = gb_mask_listed(g, i);
     for (uint64_t q = 0; q < listed; q++)
         if (w->state[w->tmp[q]] == GB_MARK_LISTED) table->key[w->tmp[q]] = GB_NO_KEY;
 }

@@ -10,6 +10,7 @@
  */
 
 #include "cpu/isa/hashrow.h"
+#include "cpu/isa/maskrow.h"
 #include "cpu/isa/prefetch.h"
 #include "cpu/isa/template.h"
 
@@ -58,6 +59,7 @@ static inline uint64_t NAME(hash_masked)(const gb_MxmArgs *g, gb_RowWork *w, uin
     const gb_Table table = gb_table(w->table_key, bits);
     const bool inside = g->mask_kind == GB_MASK_INSIDE;
     const bool narrow = (unsigned)gb_key_bits(g->B.nminor) + bits <= 32;
+    const int8_t *cells = gb_mask_cells(g, i);
     uint64_t n = 0;
     gb_mask_to_table(g, w, &table, i);
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
@@ -67,7 +69,10 @@ static inline uint64_t NAME(hash_masked)(const gb_MxmArgs *g, gb_RowWork *w, uin
             const gb_Idx j = g->B.i[q];
             bool is_new;
             const uint64_t s = gb_table_find(&table, j, &is_new);
-            if (is_new ? inside : !inside && w->state[s] == GB_MARK_LISTED) continue;
+            if (is_new && cells != NULL ? (cells[j] != 0) != inside
+                : is_new                ? inside
+                                        : !inside && w->state[s] == GB_MARK_LISTED)
+                continue;
             if (!is_new && w->state[s] == GB_MARK_FOUND) {
                 SR_FMA(SR_AT(w->slot_val, s), a, SR_B(q), i, k, (uint64_t)j);
                 continue;

@@ -157,7 +157,7 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
     const size_t bytes = (size_t)threads * sizeof(gb_RowWork);
     gb_RowWork *work = gb_calloc(bytes);
     if (work == NULL) return gb_fail_memory(bytes);
-    const bool runs = has_runs(g), unmarked = goes_unmarked(g);
+    const bool runs = g->mask_kind == GB_MASK_NONE && has_runs(g), unmarked = goes_unmarked(g);
     const bool assisted = (g->accumulators & GBL_ACCUMULATE_ASSIST) != 0;
     const double begin = gb_seconds();
     const uint64_t tick = gb_ticks();

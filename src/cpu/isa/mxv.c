@@ -11,6 +11,7 @@
 #include "core/tune.h"
 #include "cpu/isa/isa.h"
 #include "cpu/isa/mxv.h"
+#include "cpu/isa/rowclasses.h"
 #include "cpu/map.h"
 #include "semiring/ids.h"
 

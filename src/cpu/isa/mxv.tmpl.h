@@ -82,64 +82,110 @@ static inline void NAME(finish)(const gb_MxvArgs *g, const gb_RingArgs *R, const
     (void)R, (void)Ai;
 }
 
-/* A row of at most GB_MXV_SHORT entries, which is not empty. */
+/* Row i of `entries` entries, at least 1 and at most GB_MXV_SHORT. */
 static inline void NAME(alone)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
-                               NAME(Row) row, void *x) {
+                               uint64_t i, gb_Off entries, void *x) {
     const gb_Idx *restrict Ai = g->A.i;
+    const gb_Off first = g->A.p[i];
     SR_T c;
-    NAME(fetch)(g, R, left, row.p);
-    GB_MXV_PRODUCT(SR_SET, &c, row.p, Ai[row.p], Ai[row.p], row.i);
-    for (gb_Off p = row.p + 1; p < row.end && !SR_DONE(&c); p++)
-        GB_MXV_PRODUCT(SR_FMA, &c, p, Ai[p], Ai[p], row.i);
-    SR_COPY(SR_AT(x, row.i), &c);
+    NAME(fetch)(g, R, left, first);
+    GB_MXV_PRODUCT(SR_SET, &c, first, Ai[first], Ai[first], i);
+    for (gb_Off p = first + 1; p < first + entries && !SR_DONE(&c); p++)
+        GB_MXV_PRODUCT(SR_FMA, &c, p, Ai[p], Ai[p], i);
+    SR_COPY(SR_AT(x, i), &c);
     (void)R, (void)Ai;
 }
 
-/* Long rows go in pairs. What is left of the longer one waits for the next long row, unless it is
- * short by now. There is no mask. The arguments are copied: for all the compiler knows, the bytes
- * of w could be theirs. */
+/* Long rows go in pairs: what is left of the longer one waits for the next long row, unless it is
+ * short by now. */
+typedef struct {
+    NAME(Row) row;
+    bool waits;
+} NAME(Waiting);
+
+/* A row of more than GB_MXV_SHORT entries. Never inlined: short rows have the registers. */
+GB_PER_ROW void NAME(pair)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left, uint64_t i,
+                           NAME(Waiting) * waiting, void *x) {
+    NAME(Row) row = {.p = g->A.p[i], .end = g->A.p[i + 1], .i = i};
+    GB_MXV_PRODUCT(SR_SET, &row.sum, row.p, g->A.i[row.p], g->A.i[row.p], i);
+    row.p++;
+    if (!SR_DONE(&row.sum) && waiting->waits) {
+        NAME(both)(g, R, left, &waiting->row, &row);
+        if (row.end - row.p < waiting->row.end - waiting->row.p) {
+            const NAME(Row) shorter = row;
+            row = waiting->row;
+            waiting->row = shorter;
+        }
+        NAME(finish)(g, R, left, waiting->row, x);
+        waiting->waits = false;
+    }
+    if (row.end - row.p >= GB_MXV_SHORT && !SR_DONE(&row.sum)) {
+        waiting->row = row;
+        waiting->waits = true;
+    } else {
+        NAME(finish)(g, R, left, row, x);
+    }
+    (void)R;
+}
+
+/* A window of rows as they come. Returns how many have entries. */
+static inline uint64_t NAME(in_order)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                                      uint64_t base, unsigned n, NAME(Waiting) * waiting,
+                                      const gb_Dense *w) {
+    uint64_t total = 0;
+    for (uint64_t i = base; i < base + n; i++) {
+        const gb_Off entries = g->A.p[i + 1] - g->A.p[i];
+        w->b[i] = entries > 0;
+        total += entries > 0;
+        if (entries > GB_MXV_SHORT)
+            NAME(pair)(g, R, left, i, waiting, w->x);
+        else if (entries > 0)
+            NAME(alone)(g, R, left, i, entries, w->x);
+        else
+            SR_CLEAR(SR_AT(w->x, i));
+    }
+    return total;
+}
+
+/* A window of rows by their lengths. */
+static inline uint64_t NAME(by_length)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                                       uint64_t base, const gb_RowClasses *rows,
+                                       NAME(Waiting) * waiting, const gb_Dense *w) {
+    const unsigned n = rows->start[GB_ROW_CLASSES];
+    void *x = w->x;
+    memset(w->b + base, 1, n);
+    for (unsigned r = 0; r < rows->start[1]; r++) {
+        w->b[base + rows->row[r]] = 0;
+        SR_CLEAR(SR_AT(x, base + rows->row[r]));
+    }
+    for (gb_Off entries = 1; entries <= GB_MXV_SHORT; entries++)
+        for (unsigned r = rows->start[entries]; r < rows->start[entries + 1]; r++)
+            NAME(alone)(g, R, left, base + rows->row[r], entries, x);
+    for (unsigned r = rows->start[GB_MXV_SHORT + 1]; r < n; r++)
+        NAME(pair)(g, R, left, base + rows->row[r], waiting, x);
+    return n - rows->start[1];
+}
+
+/* There is no mask. The arguments are copied: for all the compiler knows, the bytes of w could be
+ * theirs. */
 static inline uint64_t NAME(pull_full)(const gb_MxvArgs *args, const gb_RingArgs *ring,
                                        const bool left, uint64_t from, uint64_t to, gb_Dense *w) {
     const gb_MxvArgs copy = *args, *g = &copy;
     const gb_RingArgs own = *ring, *R = &own;
-    const gb_Off *restrict Ap = g->A.p;
-    int8_t *restrict b = w->b;
-    void *x = w->x;
-    NAME(Row) waiting = {0};
-    bool waits = false;
-    uint64_t total = 0;
-    for (uint64_t i = from; i < to; i++) {
-        NAME(Row) row = {.p = Ap[i], .end = Ap[i + 1], .i = i};
-        const gb_Off entries = row.end - row.p;
-        b[i] = entries > 0;
-        total += entries > 0;
-        if (entries <= GB_MXV_SHORT) {
-            if (entries > 0)
-                NAME(alone)(g, R, left, row, x);
-            else
-                SR_CLEAR(SR_AT(x, i));
+    const gb_Dense out = *w;
+    NAME(Waiting) waiting = {.waits = false};
+    uint64_t total = 0, trusted = from; /* rows before that one are taken to be alike */
+    for (uint64_t base = from; base < to; base += GB_ROW_WINDOW) {
+        const unsigned n = to - base < GB_ROW_WINDOW ? (unsigned)(to - base) : GB_ROW_WINDOW;
+        gb_RowClasses rows;
+        if (base >= trusted && gb_class_rows(&rows, g->A.p + base, n)) {
+            total += NAME(by_length)(g, R, left, base, &rows, &waiting, &out);
             continue;
         }
-        GB_MXV_PRODUCT(SR_SET, &row.sum, row.p, g->A.i[row.p], g->A.i[row.p], i);
-        row.p++;
-        if (!SR_DONE(&row.sum) && waits) {
-            NAME(both)(g, R, left, &waiting, &row);
-            if (row.end - row.p < waiting.end - waiting.p) {
-                const NAME(Row) shorter = row;
-                row = waiting;
-                waiting = shorter;
-            }
-            NAME(finish)(g, R, left, waiting, x);
-            waits = false;
-        }
-        if (row.end - row.p >= GB_MXV_SHORT && !SR_DONE(&row.sum)) {
-            waiting = row;
-            waits = true;
-        } else {
-            NAME(finish)(g, R, left, row, x);
-        }
+        if (base >= trusted) trusted = base + GB_ROW_TRUST * GB_ROW_WINDOW;
+        total += NAME(in_order)(g, R, left, base, n, &waiting, &out);
     }
-    if (waits) NAME(finish)(g, R, left, waiting, x);
+    if (waiting.waits) NAME(finish)(g, R, left, waiting.row, w->x);
     (void)R;
     return total;
 }

@@ -165,8 +165,39 @@ static inline void NAME(add_masked)(const gb_MxmArgs *g, const gb_RingArgs *shar
     }
 }
 
+/* The same where the mask's row is cells. */
+static inline void NAME(add_by_cells)(const gb_MxmArgs *g, const gb_RingArgs *shared, gb_RowWork *w,
+                                      uint64_t i) {
+    const gb_RingArgs own = *shared, *R = &own;
+    const gb_Idx *restrict Bi = g->B.i;
+    const int8_t *restrict cells = gb_mask_cells(g, i);
+    const int8_t allowed = g->mask_kind == GB_MASK_INSIDE;
+    uint8_t *mark = w->mark, *block = w->block;
+    SR_T *val = w->val;
+    for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
+        const uint64_t k = g->A.i[p];
+        const gb_Off to = g->B.p[k + 1];
+        SR_HOLD_A(a, p);
+        for (gb_Off q = g->B.p[k]; q < to; q++) {
+            const uint64_t j = Bi[q];
+            if (mark[j] == GB_MARK_FOUND) {
+                SR_FMA(SR_AT(val, j), a, SR_B(q), i, k, j);
+            } else if (cells[j] == allowed) {
+                SR_SET(SR_AT(val, j), a, SR_B(q), i, k, j);
+                mark[j] = GB_MARK_FOUND;
+                block[j >> 6] = 1;
+            }
+        }
+        (void)a;
+    }
+}
+
 static uint64_t NAME(row_dense_masked)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w,
                                        uint64_t i, gb_Idx *Ci, void *Cx) {
+    if (g->Mb != NULL) {
+        NAME(add_by_cells)(g, R, w, i);
+        return NAME(gather)(R, w, g->B.nminor, Ci, Cx);
+    }
     const gb_Off from = g->M.p[i], to = g->M.p[i + 1];
     uint64_t n = 0;
     for (gb_Off q = from; q < to; q++) w->mark[g->M.i[q]] = GB_MARK_LISTED;

@@ -140,9 +140,16 @@ static inline uint64_t gb_row_capacity(const gb_MxmArgs *g, uint64_t i, uint64_t
                                                                    : most;
 }
 
+/* Entries of the mask's row, where it is a list. */
+static inline uint64_t gb_mask_listed(const gb_MxmArgs *g, uint64_t i) {
+    return g->mask_kind == GB_MASK_NONE || g->Mb != NULL ? 0 : g->M.p[i + 1] - g->M.p[i];
+}
+
 /* Columns that the table of a masked row may hold: those of the mask, and outside it the row's. */
 static inline uint64_t gb_masked_capacity(const gb_MxmArgs *g, uint64_t i, uint64_t f) {
-    const uint64_t listed = g->M.p[i + 1] - g->M.p[i], n = g->B.nminor;
+    const uint64_t n = g->B.nminor;
+    if (g->Mb != NULL) return f < n ? f : n; /* the table has no columns but the row's */
+    const uint64_t listed = g->M.p[i + 1] - g->M.p[i];
     if (g->mask_kind == GB_MASK_INSIDE) return listed;
     return f < n - listed ? listed + f : n;
 }
@@ -164,8 +171,8 @@ static inline bool gb_row_suits_bits(const gb_MxmArgs *g, uint64_t f) {
 static inline gb_RowKind gb_row_kind(const gb_MxmArgs *g, uint64_t i, uint64_t a, uint64_t f) {
     if (f == 0) return GB_ROW_EMPTY;
     if (g->mask_kind != GB_MASK_NONE) {
-        const uint64_t listed = g->M.p[i + 1] - g->M.p[i];
-        if (listed == (g->mask_kind == GB_MASK_INSIDE ? 0 : g->B.nminor)) return GB_ROW_EMPTY;
+        const uint64_t dead = g->mask_kind == GB_MASK_INSIDE ? 0 : g->B.nminor;
+        if (g->Mb == NULL && gb_mask_listed(g, i) == dead) return GB_ROW_EMPTY;
     } else if (a == 1 && (g->B.sorted || g->any_order)) {
         return GB_ROW_COPY;
     }
@@ -174,8 +181,7 @@ static inline gb_RowKind gb_row_kind(const gb_MxmArgs *g, uint64_t i, uint64_t a
     if (!(g->accumulators & GBL_ACCUMULATE_DENSE)) return GB_ROW_HASH;
     if (!(g->accumulators & GBL_ACCUMULATE_HASH)) return GB_ROW_DENSE;
     const uint64_t n = g->B.nminor;
-    const uint64_t listed = g->mask_kind == GB_MASK_NONE ? 0 : g->M.p[i + 1] - g->M.p[i];
-    const bool repays = g->flops[g->A.nmajor] + listed >= n; /* clearing it */
+    const bool repays = g->flops[g->A.nmajor] + gb_mask_listed(g, i) >= n; /* clearing it */
     if (repays && n * (g->args.zsize + 1) <= GB_DENSE_BYTES) return GB_ROW_DENSE;
     return gb_row_expected(g, i, f) > n / GB_DENSE_FILL ? GB_ROW_DENSE : GB_ROW_HASH;
 }

@@ -15,6 +15,7 @@ gb_MxmArgs gb_list_args(const gb_MxmRun *run, uint64_t work) {
         .A = *A,
         .B = *B,
         .M = run->in->mask.view,
+        .Mb = run->in->mask_cells,
         .mask_kind = run->f->mask,
         .ring = gb_ring_kernel(ring, A, B),
         .args = gb_ring_args(ring, A->x, A->iso, B->x, B->iso),

@@ -75,7 +75,8 @@ struct gb_Method {
     gb_Form a, b;               /* the forms of the factors that it reads */
     bool sorted_a, sorted_b;    /* whose indices it wants in order */
     bool reads_flops;           /* and the flops of every row of C */
-    bool reads_mask;            /* and the mask by rows */
+    bool reads_mask;            /* and the mask by rows, ... */
+    bool probes_mask;           /* ... or where it is held as bytes of its cells, these */
     bool filters_rows;          /* it can drop entries of a row before the row is stored */
     bool makes_tiles;           /* C is tiles; else rows */
     bool has_accumulators;      /* obeys GBL_ACCUMULATORS */

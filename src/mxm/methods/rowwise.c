@@ -5,6 +5,7 @@
  * are made for as many entries as the flops allow, for an estimate from HyperLogLog sketches of B's
  * rows, or for an exact count made first. Kernel: cpu/isa/mxm_rowwise.c.
  */
+#include "mxm/methods/few_rows.h"
 #include "mxm/methods/list_args.h"
 
 #include <math.h>
@@ -262,7 +263,10 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const gb_RowS
         args.bits =
             gb_bits_get(run->in->B.X, run->in->B.rows, gb_to_u64((double)f->flops * f->bits_share));
     gb_progress_begin(&meter, "mxm", f->flops);
-    const gbl_Info info = gb_backend()->mxm_rowwise(&args, T, &stats);
+    const bool few = gb_suits_few_rows(run, &args);
+    const gbl_Info info =
+        few ? gb_multiply_few_rows(run, &args, T) : gb_backend()->mxm_rowwise(&args, T, &stats);
+    if (few) stats = (gb_MxmStats){.dense = f->m, .slices = 1};
     if (info == GBL_SUCCESS) explain(run->why, &stats);
     return info;
 }
@@ -281,9 +285,9 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     {                                                                                              \
         .name = "rowwise", .variant = variant_, .place = GBL_PLACE_CPU, .about = about_,           \
         .method = GBL_METHOD_ROWWISE, .workflow = workflow_, .kind = kind_, .a = GB_BY_ROWS,       \
-        .b = GB_BY_ROWS, .reads_flops = true, .reads_mask = true, .filters_rows = true,            \
-        .has_accumulators = true, .learn = learn_, .avoid = avoid, .workspace = workspace,         \
-        .count = count, .run = run                                                                 \
+        .b = GB_BY_ROWS, .reads_flops = true, .reads_mask = true,                                  \
+        .probes_mask = (kind_) != GB_SYMBOLIC, .filters_rows = true, .has_accumulators = true,     \
+        .learn = learn_, .avoid = avoid, .workspace = workspace, .count = count, .run = run        \
     }
 
 const gb_Method gb_method_rowwise_upper_bound =

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Matrices that are held as their cells (matrix/cells.h): every operation on matrices of which some
+ * are bitmaps or full arrays and nothing else, against the oracle; when a matrix becomes one, and
+ * when it is a list again; single elements; the n-th allocation fails.
+ */
+#include "matrix/matrix.h"
+#include "support/frame.h"
+
+/* Every other matrix, in no regular order, becomes its cells alone. */
+static void hold_some(gbl_Matrix A) {
+    static uint64_t turn;
+    gb_DenseView cells;
+    if ((++turn * UINT64_C(0x9E3779B97F4A7C15) >> 60) % 2 == 0) return;
+    OK(gb_need_dense(&A->m, &cells));
+    gb_matrix_keep_only(&A->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
+    OK(gb_matrix_check(&A->m));
+}
+
+static void hold_all(gbl_Matrix A) {
+    gb_DenseView cells;
+    OK(gb_need_dense(&A->m, &cells));
+    gb_matrix_keep_only(&A->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
+}
+
+static t_FrameCase some_case(const char *name, uint64_t seed) {
+    t_Random r = t_random(seed + 977);
+    const unsigned f = (unsigned)t_below(&r, T_FLAGS_ALL);
+    t_FrameCase of = t_frame_case(name, o_type(t_types[t_below(&r, T_COUNT(t_types))]), f, false);
+    of.seed = seed;
+    of.hold = hold_some;
+    of.iso = t_chance(&r, 0.1);
+    of.density = t_chance(&r, 0.2) ? 1.0 : t_chance(&r, 0.3) ? 0.05 : 0.5;
+    if (t_chance(&r, 0.5)) of.nrows = 4;
+    if (t_chance(&r, 0.3)) of.ncols = 40;
+    return of;
+}
+
+static void finish(t_Frame *x) {
+    if (x->gC != NULL) OK(gb_matrix_check(&x->gC->m));
+    t_end(x);
+}
+
+/* -- operations ------------------------------------------------------------------------------- */
+
+GB_TEST(cells, ewise) {
+    for (uint64_t seed = 0; seed < 6000; seed++) {
+        if (t_left_out()) continue;
+        t_Random r = t_random(seed);
+        const t_Binary *entry = &t_binaries[t_below(&r, t_binary_count)];
+        const o_Binary op = t_binary(entry);
+        t_FrameCase of = some_case(entry->name, seed);
+        t_Frame x;
+        of.a = of.b = op.x;
+        of.c = op.z;
+        of.accum = t_some_accum(op.z.code, seed);
+        of.alias = (t_Alias)t_below(&r, T_ALIASES);
+        if (of.alias != T_DISTINCT) of.ncols = of.nrows;
+        if (of.alias != T_DISTINCT && op.x.code != op.z.code) of.alias = T_DISTINCT;
+        const bool mult = t_chance(&r, 0.6);
+        t_begin(&x, &of);
+        OK(mult ? gbl_Matrix_eWiseMult_BinaryOp(x.gC, x.gM, x.accum, op.handle, x.gA, x.gB, x.desc)
+                : gbl_Matrix_eWiseAdd_BinaryOp(x.gC, x.gM, x.accum, op.handle, x.gA, x.gB, x.desc));
+        o_ewise(&x.C, &x.rule, &op, &(o_Pair){x.a, x.b, mult});
+        finish(&x);
+    }
+}
+
+GB_TEST(cells, assign) {
+    for (uint64_t seed = 0; seed < 6000; seed++) {
+        if (t_left_out()) continue;
+        t_Random r = t_random(seed);
+        t_FrameCase of = some_case("assign", seed);
+        t_Frame x;
+        of.alias = (t_Alias)t_below(&r, T_ALIASES);
+        if (of.alias != T_DISTINCT) of.ncols = of.nrows;
+        of.flags.tran1 = false;
+        t_begin(&x, &of);
+        OK(gbl_Matrix_assign(x.gC, x.gM, x.accum, x.gA, GBL_ALL, of.nrows, GBL_ALL, of.ncols,
+                             x.desc));
+        o_assign(&x.C, &x.rule, x.a);
+        finish(&x);
+    }
+}
+
+GB_TEST(cells, assign_value) {
+    for (uint64_t seed = 0; seed < 4000; seed++) {
+        if (t_left_out()) continue;
+        t_FrameCase of = some_case("assign value", seed);
+        t_Frame x;
+        if (of.c.code == GBL_UDT_CODE) continue;
+        of.flags.tran0 = of.flags.tran1 = false;
+        t_begin(&x, &of);
+        OK(gbl_Matrix_assign_INT32(x.gC, x.gM, x.accum, 3, GBL_ALL, of.nrows, GBL_ALL, of.ncols,
+                                   x.desc));
+        o_assign_value(&x.C, &x.rule, o_type(GBL_INT32_CODE), (o_Value){.i32 = 3});
+        finish(&x);
+    }
+}
+
+GB_TEST(cells, apply_and_transpose) {
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        if (t_left_out()) continue;
+        t_FrameCase of = some_case("apply or transpose", seed);
+        t_Frame x;
+        const bool apply = seed % 2 == 0;
+        o_Unary op = t_unary(&t_unaries[seed / 2 % t_unary_count]);
+        if (apply) of.a = op.x, of.c = op.z, of.accum = t_some_accum(op.z.code, seed);
+        if (seed % 3 == 0 && of.a.code == of.c.code) {
+            of.alias = T_C_IS_A;
+            of.ncols = of.nrows;
+        }
+        t_begin(&x, &of);
+        if (apply) {
+            OK(gbl_Matrix_apply(x.gC, x.gM, x.accum, op.handle, x.gA, x.desc));
+            o_apply(&x.C, &x.rule, &op, x.a);
+        } else {
+            const bool turned = !of.flags.tran0; /* A was stored as op(A) must be for apply */
+            OK(gbl_Descriptor_set(x.desc, GBL_INP0, turned ? GBL_TRAN : GBL_DEFAULT));
+            x.rule.tran0 = turned;
+            OK(gbl_transpose(x.gC, x.gM, x.accum, x.gA, x.desc));
+            o_transpose(&x.C, &x.rule, x.a);
+        }
+        finish(&x);
+    }
+}
+
+GB_TEST(cells, reduce) {
+    for (uint64_t seed = 0; seed < 4000; seed++) {
+        if (t_left_out()) continue;
+        t_Random r = t_random(seed);
+        const o_Monoid monoid = t_monoid(&t_monoids[t_below(&r, t_monoid_count)]);
+        t_FrameCase of = some_case("reduce", seed);
+        t_Frame x;
+        if (monoid.op.op == O_ANY) continue;
+        of.c = of.a = monoid.op.z;
+        of.accum = t_some_accum(of.c.code, seed);
+        of.output_vector = true;
+        of.tolerance = monoid.op.op == O_TIMES && t_is_float(of.c.code) ? 1e-5 : 0;
+        if (seed % 4 == 0) of.a = o_type(GBL_INT8_CODE);
+        t_begin(&x, &of);
+        OK(gbl_Matrix_reduce_Monoid(x.w, x.v, x.accum, monoid.handle, x.gA, x.desc));
+        o_reduce_rows(&x.C, &x.rule, &monoid.op, x.a);
+        t_end(&x);
+    }
+}
+
+GB_TEST(cells, mxm) {
+    for (uint64_t seed = 0; seed < 6000; seed++) {
+        t_Random r = t_random(seed);
+        const t_Ring *entry = &t_rings[t_below(&r, t_ring_count)];
+        const o_Ring ring = t_ring(entry);
+        static const t_Shape shapes[] = {
+            {13, 11, 12, T_RANDOM, T_RANDOM, 0.3, 0.35, 0.4},
+            {4, 60, 300, T_RANDOM, T_RANDOM, 0.4, 0.1, 0.5},
+            {3, 200, 2000, T_RANDOM, T_RANDOM, 0.02, 0.002, 0.1},
+            {4, 60, 300, T_RANDOM, T_RANDOM, 0.4, 0.1, 1.0},
+        };
+        t_ProductCase of = t_mxm_case(entry->name, &ring, (unsigned)t_below(&r, T_FLAGS_ALL));
+        of.seed = seed;
+        of.shape = shapes[t_below(&r, T_COUNT(shapes))];
+        of.wild = entry->type != GBL_FP32_CODE && entry->type != GBL_FP64_CODE;
+        of.hold = hold_some;
+        if (seed % 3 != 0) t_set_way(&of.flags, seed % T_WAYS);
+        t_product(&of);
+    }
+}
+
+GB_TEST(cells, mxv) {
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        t_Random r = t_random(seed);
+        const t_Ring *entry = &t_rings[t_below(&r, t_ring_count)];
+        const o_Ring ring = t_ring(entry);
+        t_ProductCase of = t_mxm_case(entry->name, &ring, (unsigned)t_below(&r, T_FLAGS_ALL));
+        of.seed = seed;
+        if (seed % 2) {
+            of.kind = T_MXV;
+            of.shape = (t_Shape){23, 11, 1, T_RANDOM, T_RANDOM, 0.4, 0.4, 0.4};
+            of.flags.tran1 = false;
+        } else {
+            of.kind = T_VXM;
+            of.shape = (t_Shape){1, 11, 17, T_RANDOM, T_RANDOM, 0.4, 0.4, 0.4};
+            of.flags.tran0 = false;
+        }
+        of.hold = hold_all;
+        t_product(&of);
+    }
+}
+
+/* -- life ------------------------------------------------------------------------------------- */
+
+enum { ROWS = 4, COLUMNS = 400 };
+
+static unsigned present(gbl_Matrix A) {
+    gbl_Formats formats;
+    OK(gbl_Matrix_formats(&formats, A));
+    return formats.present;
+}
+
+/* A with entries at random places, as rows. */
+static gbl_Matrix some_rows(uint64_t seed, double density) {
+    t_Random r = t_random(seed);
+    const t_Content c = {o_type(GBL_FP64_CODE), ROWS, COLUMNS, T_RANDOM, density, false, false};
+    o_Matrix D = t_generate(&r, &c);
+    gbl_Matrix A = t_matrix(&D);
+    o_free(&D);
+    return A;
+}
+
+/* A matrix that results are added to becomes a bitmap when it is filled, and is a list again when
+ * few entries are left and it was read as one. */
+GB_TEST(cells, come_and_go) {
+    gbl_Matrix C = NULL;
+    gbl_Index nvals;
+    OK(gbl_Matrix_new(&C, GBL_FP64, ROWS, COLUMNS));
+    for (uint64_t k = 0; k < 40; k++) {
+        gbl_Matrix A = some_rows(k, 0.02);
+        OK(gbl_Matrix_assign(C, NULL, GBL_PLUS_FP64, A, GBL_ALL, ROWS, GBL_ALL, COLUMNS, NULL));
+        OK(gbl_Matrix_free(&A));
+    }
+    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
+    OK(gbl_Matrix_assign_FP64(C, NULL, NULL, 1, GBL_ALL, ROWS, GBL_ALL, COLUMNS, NULL));
+    CHECK_EQ(present(C), (unsigned)GBL_HAS_FULL);
+    OK(gbl_Matrix_nvals(&nvals, C));
+    CHECK_EQ(nvals, (gbl_Index)ROWS * COLUMNS);
+    gbl_Matrix A = some_rows(7, 0.002);
+    OK(gbl_Matrix_assign(C, A, GBL_SECOND_FP64, A, GBL_ALL, ROWS, GBL_ALL, COLUMNS, GBL_DESC_RS));
+    CHECK_EQ(present(C), (unsigned)GBL_HAS_CSR);
+    o_Matrix expected = t_dense(A);
+    t_expect("C", &expected, C, 0);
+    o_free(&expected);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+}
+
+GB_TEST(cells, elements) {
+    for (int full = 0; full < 2; full++) {
+        gbl_Matrix A = some_rows(3, full ? 1.0 : 0.3), B = NULL, C = NULL;
+        o_Matrix D = t_dense(A);
+        t_Random r = t_random(11);
+        hold_all(A);
+        for (int k = 0; k < 300; k++) {
+            const gbl_Index i = t_below(&r, ROWS), j = t_below(&r, COLUMNS);
+            o_Cell *cell = &D.x[i * COLUMNS + j];
+            double x = -1;
+            CHECK_EQ(gbl_Matrix_extractElement_FP64(&x, A, i, j),
+                     cell->has ? GBL_SUCCESS : GBL_NO_VALUE);
+            if (cell->has) CHECK_EQ(x, cell->v.f64);
+            cell->has = k % 3 != 0;
+            cell->v.f64 = k;
+            if (cell->has)
+                OK(gbl_Matrix_setElement_FP64(A, k, i, j));
+            else
+                OK(gbl_Matrix_removeElement(A, i, j));
+            OK(gb_matrix_check(&A->m));
+            if (k % 50 == 7) t_expect("A", &D, A, 0);
+        }
+        t_expect("A", &D, A, 0);
+        hold_all(A);
+        OK(gbl_Matrix_dup(&B, A));
+        CHECK_EQ(present(B), (unsigned)GBL_HAS_BITMAP);
+        OK(gbl_Matrix_dup(&C, A));
+        OK(gbl_Matrix_resize(C, ROWS + 1, COLUMNS + 3));
+        OK(gbl_Matrix_resize(C, ROWS, COLUMNS));
+        t_expect("the copy", &D, B, 0);
+        t_expect("the copy resized", &D, C, 0);
+        o_free(&D);
+        OK(gbl_Matrix_free(&A));
+        OK(gbl_Matrix_free(&B));
+        OK(gbl_Matrix_free(&C));
+    }
+}
+
+/* -- memory ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    gbl_Matrix C, A, B, M;
+} world;
+
+typedef gbl_Info (*step)(const world *o);
+#define STEP(name, call)                                                                           \
+    static gbl_Info name(const world *o) {                                                         \
+        return call;                                                                               \
+    }
+STEP(add, gbl_Matrix_assign(o->C, NULL, GBL_PLUS_FP64, o->M, GBL_ALL, ROWS, GBL_ALL, COLUMNS, NULL))
+STEP(add_inside, gbl_Matrix_assign(o->C, o->M, GBL_PLUS_FP64, o->A, GBL_ALL, ROWS, GBL_ALL, COLUMNS,
+                                   GBL_DESC_S))
+STEP(fill_outside,
+     gbl_Matrix_assign_FP64(o->C, o->M, NULL, 3, GBL_ALL, ROWS, GBL_ALL, COLUMNS, GBL_DESC_C))
+STEP(meet, gbl_Matrix_eWiseMult_BinaryOp(o->C, o->M, NULL, GBL_TIMES_FP64, o->A, o->B, GBL_DESC_RS))
+STEP(meet_list,
+     gbl_Matrix_eWiseMult_BinaryOp(o->C, NULL, GBL_PLUS_FP64, GBL_TIMES_FP64, o->M, o->A, NULL))
+STEP(unite, gbl_Matrix_eWiseAdd_BinaryOp(o->C, o->M, NULL, GBL_PLUS_FP64, o->A, o->M, NULL))
+
+static void run_brutally(step run) {
+    for (int64_t n = 1;; n++) {
+        world o = {some_rows(1, 0.5), some_rows(2, 1.0), some_rows(3, 0.6), some_rows(4, 0.05)};
+        hold_all(o.C);
+        hold_all(o.A);
+        hold_all(o.B);
+        o_Matrix before = t_dense(o.C);
+        hold_all(o.C);
+        t_fail_at(n);
+        const gbl_Info info = run(&o);
+        t_fail_at(0);
+        OK(gb_matrix_check(&o.C->m));
+        if (info != GBL_SUCCESS) {
+            CHECK_EQ(info, GBL_OUT_OF_MEMORY);
+            t_expect("C", &before, o.C, 0);
+            OK(run(&o));
+        }
+        o_free(&before);
+        OK(gbl_Matrix_free(&o.C));
+        OK(gbl_Matrix_free(&o.A));
+        OK(gbl_Matrix_free(&o.B));
+        OK(gbl_Matrix_free(&o.M));
+        if (info == GBL_SUCCESS) return;
+    }
+}
+
+BRUTAL(cells) {
+    static const step steps[] = {add, add_inside, fill_outside, meet, meet_list, unite};
+    for (size_t k = 0; k < T_COUNT(steps); k++) run_brutally(steps[k]);
+}
