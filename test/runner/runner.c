@@ -6,8 +6,9 @@
  *     PROGRAM SUITE/NAME...     these tests, in this process
  *     PROGRAM --list            their names
  * A process of its own is a child; with RUNNER_EXEC a program of its own, since CUDA does not live
- * through a fork. The environment variable RUNNER_SECONDS replaces TEST_SECONDS. Exit status 0 when
- * all passed; 1 when one failed; 64 when there is no such test.
+ * through a fork. Environment variables: RUNNER_SECONDS replaces TEST_SECONDS; RUNNER_SKIP names
+ * tests, with blanks between them, that this machine cannot run. Exit status 0 when all passed; 1
+ * when one failed; 64 when there is no such test.
  */
 #define _GNU_SOURCE
 #include "criterion/criterion.h"
@@ -120,20 +121,34 @@ static int run_apart(const runner_test *test, char name[NAME_MOST]) {
     return 1;
 }
 
+static int is_skipped(const char *name) {
+    const char *const all = getenv("RUNNER_SKIP"), *at = all;
+    const size_t length = strlen(name);
+    for (; at != NULL && (at = strstr(at, name)) != NULL; at += length)
+        if ((at == all || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) return 1;
+    return 0;
+}
+
 int main(int argc, char **argv) {
     char name[NAME_MOST];
-    int count = 0, failed = 0;
+    int count = 0, failed = 0, skipped = 0;
     const int list = argc == 2 && strcmp(argv[1], "--list") == 0;
     if (argc > 1 && !list) return run_named(argc - 1, argv + 1);
     for (const runner_test *test = tests; test != NULL; test = test->next) {
         if (test->name == NULL) continue;
         full_name(name, test);
         count++;
-        if (list)
+        if (list) {
             puts(name);
-        else
+        } else if (is_skipped(name)) {
+            printf("[SKIP] %s\n", name);
+            skipped++;
+        } else {
             failed += run_apart(test, name);
+        }
     }
-    if (!list) printf("%s: %d tests, %d failed\n", program_invocation_short_name, count, failed);
+    if (!list)
+        printf("%s: %d tests, %d failed, %d skipped\n", program_invocation_short_name, count,
+               failed, skipped);
     return failed > 0 || count == 0;
 }
