@@ -4,6 +4,8 @@
 #   test/test_*.c    Criterion programs; those of kernels (kernel_tests below) run once per instruction
 #                    set of this processor. They link gblite_for_tests, which has all symbols of the
 #                    libraries, so that a test of one module may include its internal header
+#   test/simd_set.c  vector operations of each set but the portable one: test_simd_NAME
+#   test/runner/     in the place of Criterion, on a GPU's machine and in an emulator
 #   test/plain_*.c   programs without Criterion, for ThreadSanitizer
 #   test/test_*.sh   called with the program gblite and the folder of test data
 #   test/layers/     breaks each rule of scripts/check_layers.sh
