@@ -2,17 +2,17 @@
 #
 # What scripts/gpu_check.sh runs where there is a GPU; CTest does not. Both link the static libraries
 # and need nothing on that machine but libc, zlib and, for the bench, cJSON and cuSPARSE.
-#   test/gpu_tests  the tests of test/cuda that do not steer the stand-in, with test/on_gpu in the
+#   test/gpu_tests  the tests of test/cuda that do not steer the stand-in, with test/runner in the
 #                   place of Criterion and the thirty libraries behind it
 #   bench/gpu       products against those of cuSPARSE
 file(GLOB gpu_support CONFIGURE_DEPENDS test/support/*.c)
 list(FILTER gpu_support EXCLUDE REGEX "/suitesparse\\.c$")
 add_executable(gpu_tests test/cuda/test_cuda_mxm.c test/cuda/test_cuda_rows.c
-  test/cuda/test_cuda_left.c test/on_gpu/runner.c ${gpu_support})
+  test/cuda/test_cuda_left.c test/runner/runner.c ${gpu_support})
 set_target_properties(gpu_tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
-target_compile_definitions(gpu_tests PRIVATE GB_TEST_ON_GPU=1
+target_compile_definitions(gpu_tests PRIVATE GB_TEST_ON_GPU=1 RUNNER_EXEC=1
   GBL_TEST_DATA="${PROJECT_SOURCE_DIR}/test/data")
-target_include_directories(gpu_tests PRIVATE ${PROJECT_SOURCE_DIR}/test/on_gpu
+target_include_directories(gpu_tests PRIVATE ${PROJECT_SOURCE_DIR}/test/runner
   ${PROJECT_SOURCE_DIR}/test ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(gpu_tests PRIVATE gblite_io_static Threads::Threads m)
 # Not linked: loaded from the build folder here, from lib/ where gpu_check.sh has packed it.

@@ -18,6 +18,12 @@ function(gb_instruction_set name architectures)
   set(${name}_needs ${isa_NEEDS} PARENT_SCOPE)
 endfunction()
 
+if(CMAKE_C_BYTE_ORDER STREQUAL "BIG_ENDIAN" OR NOT CMAKE_SIZEOF_VOID_P EQUAL 8)
+  message(FATAL_ERROR "gblite needs a processor of 64 bits that stores the lowest byte first; the "
+    "compiler makes code for ${CMAKE_SYSTEM_PROCESSOR}, ${CMAKE_C_BYTE_ORDER}, with "
+    "${CMAKE_SIZEOF_VOID_P} bytes in a pointer")
+endif()
+
 gb_instruction_set(portable ".*")
 gb_instruction_set(avx2 "x86_64|AMD64"
   FLAGS -mavx2 -mfma -mbmi -mbmi2 -mlzcnt -mpopcnt
@@ -26,9 +32,35 @@ gb_instruction_set(avx512 "x86_64|AMD64"
   FLAGS ${avx2_flags} -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx512cd
     -mprefer-vector-width=512
   NEEDS ${avx2_needs} avx512f avx512dq avx512bw avx512vl avx512cd)
+gb_instruction_set(sve "aarch64|arm64"
+  FLAGS -march=armv8-a+sve
+  NEEDS fphp asimdhp sve)
+# gcc before 14 has no intrinsics for it.
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "riscv64")
+  include(CheckCSourceCompiles)
+  set(CMAKE_REQUIRED_FLAGS -march=rv64gcv)
+  check_c_source_compiles("#include <riscv_vector.h>
+    int main(void) { return (int)__riscv_vcpop_m_b8(__riscv_vlm_v_b8(0, 1), 1); }" compiler_has_rvv)
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(compiler_has_rvv)
+    gb_instruction_set(rvv "riscv64" FLAGS -march=rv64gcv NEEDS v)
+  else()
+    message(STATUS "This compiler has no intrinsics of RVV 1.0: portable kernels alone")
+    add_compile_definitions(GB_WITHOUT_RVV=1) # core/arch/riscv64.h
+  endif()
+endif()
 
-file(STRINGS /proc/cpuinfo cpu_flags REGEX "^flags" LIMIT_COUNT 1)
-separate_arguments(cpu_flags)
+# An emulator's processor has what the toolchain file says. In `isa: rv64imafdcv_zba` each letter is
+# a word.
+if(CMAKE_CROSSCOMPILING)
+  set(cpu_flags ${GBLITE_EMULATED_FEATURES})
+else()
+  file(STRINGS /proc/cpuinfo cpu_flags REGEX "^(flags|Features|isa)" LIMIT_COUNT 1)
+  if(cpu_flags MATCHES "rv64([a-z]+)")
+    string(REGEX REPLACE "(.)" "\\1 " cpu_flags ${CMAKE_MATCH_1})
+  endif()
+  separate_arguments(cpu_flags)
+endif()
 set(testable_sets "")
 foreach(isa ${instruction_sets})
   set(missing ${${isa}_needs})
@@ -56,7 +88,7 @@ if(GBLITE_ISAS)
       list(REMOVE_ITEM instruction_sets ${isa})
       list(REMOVE_ITEM testable_sets ${isa})
       string(TOUPPER ${isa} upper)
-      add_compile_definitions(GB_WITHOUT_${upper}=1) # backend/processor.h
+      add_compile_definitions(GB_WITHOUT_${upper}=1) # core/arch.h
     endif()
   endforeach()
   list(JOIN instruction_sets ", " names)

@@ -4,6 +4,8 @@
 #   test/test_*.c    Criterion programs; those of kernels (kernel_tests below) run once per instruction
 #                    set of this processor. They link gblite_for_tests, which has all symbols of the
 #                    libraries, so that a test of one module may include its internal header
+#   test/simd_set.c  vector operations of each set but the portable one: test_simd_NAME
+#   test/runner/     in the place of Criterion, on a GPU's machine and in an emulator
 #   test/plain_*.c   programs without Criterion, for ThreadSanitizer
 #   test/test_*.sh   called with the program gblite and the folder of test data
 #   test/layers/     breaks each rule of scripts/check_layers.sh
@@ -23,7 +25,14 @@
 # the best one here; `full`, those of them that need not run in sanitized and tiny builds.
 # scripts/test.sh says which runs leave out what. Long tests start first (test_seconds).
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(CRITERION IMPORTED_TARGET criterion)
+if(CMAKE_CROSSCOMPILING) # Criterion's programs start each other, which emulators cannot
+  add_library(test_runner STATIC test/runner/runner.c)
+  target_include_directories(test_runner PUBLIC test/runner)
+  add_library(PkgConfig::CRITERION ALIAS test_runner)
+  set(CRITERION_FOUND ON)
+else()
+  pkg_check_modules(CRITERION IMPORTED_TARGET criterion)
+endif()
 
 set(test_data ${PROJECT_SOURCE_DIR}/test/data)
 set(test_timeout 300)
@@ -106,6 +115,9 @@ if(CRITERION_FOUND)
 
   file(GLOB support_sources CONFIGURE_DEPENDS test/support/*.c)
   file(GLOB test_sources CONFIGURE_DEPENDS test/test_*.c)
+  if(NOT TARGET suitesparse)
+    list(FILTER test_sources EXCLUDE REGEX "suitesparse")
+  endif()
   add_library(test_support INTERFACE)
   if(support_sources)
     add_library(test_support_objects OBJECT ${support_sources})
@@ -161,6 +173,20 @@ if(CRITERION_FOUND)
       endforeach()
     else()
       add_test(NAME ${name} COMMAND ${name})
+    endif()
+  endforeach()
+  # Vector operations of the other sets; those of the portable kernels are test_simd.c.
+  foreach(isa ${testable_sets})
+    if(NOT isa STREQUAL "portable")
+      gb_test_program(test_simd_${isa} test/simd_set.c)
+      target_include_directories(test_simd_${isa} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+      target_compile_options(test_simd_${isa} PRIVATE ${${isa}_flags} -O1 -Wno-psabi)
+      target_link_libraries(test_simd_${isa} PRIVATE test_support gblite_for_tests
+        PkgConfig::CRITERION)
+      if(TARGET suitesparse)
+        target_link_libraries(test_simd_${isa} PRIVATE suitesparse)
+      endif()
+      add_test(NAME test_simd_${isa} COMMAND test_simd_${isa})
     endif()
   endforeach()
   # Its table of methods comes before the library's, which then stays in the archive.
@@ -243,7 +269,7 @@ endif()
 # An installed library must serve users of pkg-config and of find_package. A sanitized or counted
 # library would need the same flags in the user's build, so those builds leave this test out. Nor has
 # the check of layers anything that could be sanitized.
-if(NOT GBLITE_SANITIZE AND NOT GBLITE_COVERAGE AND NOT GBLITE_FUZZ)
+if(NOT GBLITE_SANITIZE AND NOT GBLITE_COVERAGE AND NOT GBLITE_FUZZ AND NOT CMAKE_CROSSCOMPILING)
   add_test(NAME layers COMMAND bash ${PROJECT_SOURCE_DIR}/test/layers/run.sh)
   foreach(way pkgconfig cmake)
     add_test(NAME install_${way}

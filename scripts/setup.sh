@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# setup.sh build|test [PACKAGE...]: installs what this part of packages.txt (test: both parts) and
-# the command line name and the system lacks. When nothing is missing it changes nothing and needs
+# setup.sh build|test|ports [PACKAGE...]: installs what this part of packages.txt and its first part
+# and the command line name and the system lacks. When nothing is missing it changes nothing and needs
 # no network.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 part=${1:-}
 case $part in
-build | test) shift ;;
+build | test | ports) shift ;;
 *)
-    echo "usage: setup.sh build|test [PACKAGE...]" >&2
+    echo "usage: setup.sh build|test|ports [PACKAGE...]" >&2
     exit 64
     ;;
 esac
 mapfile -t wanted < <(sed 's/#.*//' packages.txt | awk -v part="$part" '
-    /^\[/ {taken = part == "test" || $1 == "[" part "]"; next}
+    /^\[/ {taken = $1 == "[build]" || $1 == "[" part "]"; next}
     NF && taken {print $1}')
 wanted+=("$@")
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

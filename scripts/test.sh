@@ -5,7 +5,8 @@
 # UndefinedBehaviorSanitizer; ThreadSanitizer on the plain programs; the build with tiny tuning
 # sizes; warnings of clang. CUDA sources are compiled by nvcc in the Release build, where there is
 # nvcc, for the oldest architecture only, whose PTX runs on later ones (scripts/gpu_check.sh compiles
-# for all), and their kernels run on the CPU in the Release and the tiny build.
+# for all), and their kernels run on the CPU in the Release and the tiny build. Where cross compilers
+# and qemu are installed, a few tests run on other architectures (scripts/test_ports.sh quick).
 # Every step runs, also after a failure; exit status 0 when all passed.
 #
 # The Release build has the kernels of all instruction sets, and runs their tests with each. Others
@@ -98,6 +99,22 @@ check_with_clang() {
     record "clang" $status
 }
 
+# Other architectures in an emulator, where cross compilers are installed; scripts/test_ports.sh
+# without `quick` runs all tests there.
+check_ports() {
+    local tool missing=()
+    heading "ports: AArch64 and RISC-V in qemu"
+    for tool in {aarch64,riscv64}-linux-gnu-gcc-12 clang-16 qemu-aarch64 qemu-riscv64; do
+        command -v "$tool" >/dev/null || missing+=("$tool")
+    done
+    if [ ${#missing[@]} -gt 0 ]; then
+        echo "skipped, since these are not here: ${missing[*]} (scripts/setup.sh ports)"
+        return
+    fi
+    scripts/test_ports.sh quick
+    record ports $?
+}
+
 check_layers() {
     heading "layers"
     scripts/check_layers.sh
@@ -129,6 +146,7 @@ full_scope() {
         run_tests "tiny sizes" build-tiny -LE '^full$' -E '^(install_|layers|test_examples)'
     fi
     check_with_clang
+    check_ports
 }
 
 if [ "$scope" = quick ]; then quick_scope; else full_scope; fi

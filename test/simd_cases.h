@@ -251,4 +251,23 @@ Test(SUITE, count_marked) {
     }
 }
 
+/* Marks that are raised, those that are 0, and those that nobody names. */
+Test(SUITE, raise_marked) {
+    enum { PLACES = 900 };
+    t_Random r = t_random(13);
+    static uint32_t mark[PLACES], expected[PLACES], i[PLACES];
+    for (unsigned n = 0; n < ROUNDS / 4; n++) {
+        const uint32_t step = (uint32_t)(1 + t_below(&r, 40));
+        const uint32_t first = (uint32_t)t_below(&r, step), count = (PLACES - first) / step;
+        for (unsigned k = 0; k < PLACES; k++)
+            mark[k] = expected[k] = t_chance(&r, 0.5) ? 0 : (uint32_t)t_next(&r) | 1u;
+        for (uint32_t k = 0; k < count; k++) {
+            i[k] = first + k * step;
+            expected[i[k]] += expected[i[k]] != 0;
+        }
+        gb_raise_marked(mark, i, count);
+        CHECK(memcmp(mark, expected, sizeof mark) == 0);
+    }
+}
+
 #endif

@@ -7,5 +7,6 @@
 #include <string.h>
 
 #undef __SSE2__
+#undef __ARM_NEON
 #define SUITE simd_plain
 #include "simd_cases.h"

@@ -25,6 +25,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/arch.h"
 #include "core/clock.h"
 #include "core/tune.h"
 
@@ -96,14 +97,6 @@ static void futex_wake(uint32_t *word, int threads) {
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, threads, NULL, NULL, 0);
 }
 
-static inline void relax(void) {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield" ::: "memory");
-#endif
-}
-
 /* Whether *word, seen with this value, changes while it is worth looking. */
 static bool changes_soon(const uint32_t *word, uint32_t value) {
     const double begin = gb_seconds();
@@ -111,7 +104,7 @@ static bool changes_soon(const uint32_t *word, uint32_t value) {
     for (;;) {
         for (int k = 0; k < GB_TEAM_LOOKS; k++) {
             if (__atomic_load_n(word, __ATOMIC_RELAXED) != value) return true;
-            relax();
+            gb_relax();
         }
         sched_yield();
         const double now = gb_seconds();

@@ -5,19 +5,11 @@
 #ifndef GB_CPU_ISA_HASHROW_H
 #define GB_CPU_ISA_HASHROW_H
 
+#include "core/arch.h"
 #include "cpu/isa/rowwork.h"
 
 /* Instead of a number of entries: the row has more than its table may hold. */
 #define GB_ROW_OVERFLOW UINT64_MAX
-
-/* Time as the processor counts it, for shares of a whole; 0 where that is not cheap. */
-static inline uint64_t gb_ticks(void) {
-#if defined(__x86_64__)
-    return __builtin_ia32_rdtsc();
-#else
-    return 0;
-#endif
-}
 
 /* Frees the slots of the first n keys of the list. */
 GB_PER_ROW void gb_forget(gb_RowWork *w, uint64_t n, bool narrow, unsigned bits) {

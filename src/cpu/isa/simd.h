@@ -105,6 +105,7 @@ typedef uint8_t gb_Bytes32 __attribute__((vector_size(32)));
 typedef uint64_t gb_Register64 __attribute__((vector_size(GB_REGISTER)));
 typedef uint32_t gb_Register32 __attribute__((vector_size(GB_REGISTER)));
 
+/* The best first. */
 #if defined(__AVX512F__)
 #include "cpu/isa/simd_avx512.h"
 #endif
@@ -113,6 +114,15 @@ typedef uint32_t gb_Register32 __attribute__((vector_size(GB_REGISTER)));
 #endif
 #if defined(__SSE2__)
 #include "cpu/isa/simd_sse2.h"
+#endif
+#if defined(__ARM_FEATURE_SVE)
+#include "cpu/isa/simd_sve.h"
+#endif
+#if defined(__ARM_NEON)
+#include "cpu/isa/simd_neon.h"
+#endif
+#if defined(__riscv_vector)
+#include "cpu/isa/simd_rvv.h"
 #endif
 #include "cpu/isa/simd_portable.h"
 

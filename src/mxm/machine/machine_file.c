@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "backend/backend.h"
+#include "core/arch.h"
 #include "core/status.h"
 
 enum { LINE_MOST = 256, CACHES = 3, FACTS = CACHES + 3, KEYS = FACTS + GB_RATES };
@@ -51,7 +52,8 @@ static void cpu_name(char name[LINE_MOST]) {
     snprintf(name, LINE_MOST, "unknown");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         const char *value = strchr(line, ':');
-        if (strncmp(line, "model name", 10) != 0 || value == NULL) continue;
+        if (strncmp(line, GB_ARCH_NAME_LINE, sizeof GB_ARCH_NAME_LINE - 1) != 0 || value == NULL)
+            continue;
         snprintf(name, LINE_MOST, "%s", value + 2);
         name[strcspn(name, "\n")] = '\0';
         break;

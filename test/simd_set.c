@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Vector operations of an instruction set, by whose flags this file is compiled.
+ */
+#define SUITE simd_set
+#include "simd_cases.h"
