@@ -168,7 +168,7 @@ typedef struct {
                       at */
     int ring;
     gb_RingArgs args;
-    bool u_is_left; /* the vector is the left operand of the multiplication */
+    bool u_is_left; /* the vector is the left operand of the multiplication, which is SR_SIDED */
     bool u_is_list; /* pull: u_list instead of u_dense */
     int nthreads;
 } gb_MxvArgs;

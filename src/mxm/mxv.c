@@ -33,6 +33,7 @@
 #include "mxm/machine/cost_table.h"
 #include "mxm/mxv_plan.h"
 #include "mxm/ring.h"
+#include "semiring/ids.h"
 #include "ops/finish.h"
 
 typedef struct {
@@ -200,6 +201,15 @@ static gbl_Info get_operands(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_
     return gb_dense_operand_get(&hold->u_dense, call->u, utype);
 }
 
+/* The matrix becomes the left factor where a kernel multiplies the other way round. */
+static void turn(gb_MxvArgs *args) {
+    const int ring = gb_ring_mirrored(args->ring);
+    if (!args->u_is_left || (ring == GB_RING_GENERIC && args->ring != GB_RING_GENERIC)) return;
+    args->args = gb_ring_mirror(&args->args);
+    args->ring = ring;
+    args->u_is_left = false;
+}
+
 static gbl_Info run_kernel(const gb_MxvPlan *plan, const gb_MxvArgs *args, gb_Result *T) {
     const gb_Backend *backend = gb_backend();
     T->is_dense = plan->tiles || (!plan->push && args->val == NULL);
@@ -243,6 +253,7 @@ static gbl_Info run(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_MxvHold *
         args.found = hold->found->set;
         args.val = hold->found->val;
     }
+    turn(&args);
     T->masked = hold->mask.b != NULL;
     return run_kernel(plan, &args, T);
 }
