@@ -30,7 +30,7 @@ set(test_timeout 300)
 set(kernel_tests bitwise columns dot estimate hubs oracle outer random reduce rowwise select spmm
   suitesparse tiled tiled_inside window)
 list(JOIN kernel_tests "|" kernel_tests)
-set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv.*|tiles.*|isa.*|frontier)$")
+set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv_(order|tiles)|tiles.*|isa.*)$")
 set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set of every build
 # Seconds on two processors, of those that take long.
 set(test_slow 4)

@@ -151,7 +151,7 @@ typedef struct {
 } gb_UniteArgs;
 
 /* w = A * u (pull: sorted rows of A, dense u or a list) or w = u * A (push: list u, rows of A). A
- * comes as rows or as tiles of rows; lists are sorted. The order of sums: cpu/isa/mxv.h. */
+ * comes as rows or as tiles of rows; lists are sorted. The order of sums: cpu/mxv.h. */
 typedef struct {
     gb_CsView A;
     gb_TileView tiles;    /* for the kernels named tiles, instead of A */

@@ -8,10 +8,11 @@
  * of tiles, by any number of threads, give the same bits. pull needs rows that are sorted for it; u
  * comes sorted.
  */
-#ifndef GB_CPU_ISA_MXV_H
-#define GB_CPU_ISA_MXV_H
+#ifndef GB_CPU_MXV_H
+#define GB_CPU_MXV_H
 
 #include "backend/backend.h"
+#include "core/cat.h"
 #include "core/parallel.h"
 #include "core/search.h"
 
