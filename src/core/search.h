@@ -6,7 +6,6 @@
 #ifndef GB_CORE_SEARCH_H
 #define GB_CORE_SEARCH_H
 
-#include "core/parallel.h"
 #include "core/view.h"
 
 /* The first k in [from, to) for which the condition, an expression of k, holds; `to` if there is
@@ -38,11 +37,6 @@ static inline uint64_t gb_holder(const uint64_t *p, uint64_t lo, uint64_t hi, ui
  * row counts as `row` entries; n if there is none. Cuts n rows into parts of equal work. */
 static inline uint64_t gb_row_at_work(const gb_Off *p, uint64_t n, uint64_t row, uint64_t work) {
     return GB_FIRST(k, 0, n, p[k] + row * k >= work);
-}
-
-/* The first row of part t of n, where parts share rows + entries evenly. */
-static inline uint64_t gb_first_row(const gb_CsView *A, uint64_t t, uint64_t n) {
-    return gb_row_at_work(A->p, A->nmajor, 1, gb_part(A->nmajor + A->nvals, t, n));
 }
 
 /* The first k in [lo, hi) with v[k] >= x; hi if there is none. */
