@@ -25,7 +25,7 @@ target_include_directories(cuda_on_cpu PRIVATE ${PROJECT_SOURCE_DIR}/test/cuda_o
   ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
 # Accesses are checked by calls, which compile in two thirds of the time of code in place. The
 # stand-in itself is not what is watched: it tells AddressSanitizer of its fibers, and that is all.
-target_compile_options(cuda_on_cpu PRIVATE -fsanitize=address -fno-omit-frame-pointer -O1 -g1
+target_compile_options(cuda_on_cpu PRIVATE -fsanitize=address -fno-omit-frame-pointer -Og -g1
   $<$<CXX_COMPILER_ID:GNU>:--param=asan-instrumentation-with-call-threshold=0>)
 set_source_files_properties(test/cuda_on_cpu/block.cpp test/cuda_on_cpu/fiber.cpp
   test/cuda_on_cpu/history.cpp PROPERTIES COMPILE_OPTIONS

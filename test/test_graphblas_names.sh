@@ -4,7 +4,8 @@
 # test_graphblas_names.sh GBLITE DATA: GraphBLAS.h is what scripts/graphblas_names.sh makes now; a
 # program that includes nothing else can use every name, as C11, C17 and C++17, with gcc and clang;
 # constants have the standard's values, and every object and function is in the shared library beside
-# the program.
+# the program. A library that was built with sanitizers (GBLITE_SANITIZE, by GBLITE_COMPILER_ID) is
+# linked to programs of the same compiler and sanitizers alone; the other compiler checks the source.
 set -euo pipefail
 export LC_ALL=C
 build=$(cd "$(dirname "$1")" && pwd)
@@ -46,16 +47,30 @@ list() { scripts/graphblas_names.sh --list "$@"; }
 END
 } >"$dir/names.c"
 
+# The options by which a compiler makes a program with the library.
+options_of() { # options_of COMPILER
+    local own=gcc
+    [ "${GBLITE_COMPILER_ID:-GNU}" = GNU ] || own=clang
+    if [ -n "${GBLITE_SANITIZE:-}" ] && [ "$1" != $own ]; then
+        echo -fsyntax-only
+    else
+        echo ${GBLITE_SANITIZE:+-fsanitize=$GBLITE_SANITIZE} -o "$dir/program" \
+            -Wl,-rpath,"$build" -x none "$build/libgblite.so"
+    fi
+}
+
 tried=0
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || continue
+    read -ra options < <(options_of $compiler)
     for standard in c11 c17 c++17; do
         language=c
         [ $standard != c++17 ] || language=c++
         for source in "$dir/names.c" test/graphblas/constants.c; do
+            rm -f "$dir/program"
             $compiler -x $language -std=$standard -pedantic -Wall -Werror -Iinclude/graphblas \
-                "$source" -x none -o "$dir/program" "$build/libgblite.so" -Wl,-rpath,"$build"
-            "$dir/program" || { echo "$source as $standard by $compiler: $?"; exit 1; }
+                "$source" "${options[@]}"
+            [ "${options[0]}" = -fsyntax-only ] || "$dir/program" || { echo "$source as $standard by $compiler: $?"; exit 1; }
         done
         tried=$((tried + 1))
     done

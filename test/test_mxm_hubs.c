@@ -4,7 +4,7 @@
  * over the inner dimension; columns that have all hubs, few and none; rows of A with hubs alone,
  * without any, and empty ones. Counts are exact.
  */
-#include "support/gb_test.h"
+#include "support/dot_case.h"
 
 #include "core/tune.h"
 #include "matrix/hubs.h"
@@ -42,48 +42,22 @@ static gb_Hubs hubs_of(gbl_Matrix B) {
 
 /* -- a case ------------------------------------------------------------------------------------ */
 
-typedef struct {
-    const t_Ring *entry;
-    o_Ring ring;
-    o_Matrix A, B, M;
-    gbl_Matrix gA, gB, gM;
-    t_Flags flags;
-} hubs_case;
-
-static void begin(hubs_case *of, o_Opcode add, gbl_Type_Code type, uint64_t seed) {
+static void begin(t_DotCase *of, o_Opcode add, gbl_Type_Code type, uint64_t seed) {
     t_Random r = t_random(seed);
-    *of = (hubs_case){.entry = t_find_ring(add, O_ONEB, type)};
-    of->ring = t_ring(of->entry);
+    const t_Ring *entry = t_find_ring(add, O_ONEB, type);
+    *of = (t_DotCase){.name = entry->name, .ring = t_ring(entry)};
     of->flags = (t_Flags){.mask = T_STRUCTURAL, .tran1 = true, .method = GBL_METHOD_DOT};
     of->A = skewed(&r, of->ring.multiply.x, ROWS);
     of->B = skewed(&r, of->ring.multiply.y, COLUMNS);
     of->M = t_generate(&r, &(t_Content){o_type(GBL_INT16_CODE), ROWS, COLUMNS, T_RANDOM,
                                         seed % 2 ? 1.0 : 0.6, false, false});
-    of->gA = t_matrix(&of->A);
-    of->gB = t_matrix(&of->B);
-    of->gM = t_matrix(&of->M);
-}
-
-static void end(hubs_case *of) {
-    OK(gbl_Matrix_free(&of->gA));
-    OK(gbl_Matrix_free(&of->gB));
-    OK(gbl_Matrix_free(&of->gM));
-    o_free(&of->A);
-    o_free(&of->B);
-    o_free(&of->M);
+    t_dot_begin(of, false);
 }
 
 /* The product, and its sum where it is of INT64, are the oracle's. */
-static void multiply(const hubs_case *of) {
-    gbl_Matrix C = NULL;
+static void multiply(const t_DotCase *of) {
     gbl_Descriptor desc = t_descriptor(&of->flags);
-    const o_Rule rule = t_rule(&of->flags, &of->M, NULL);
-    o_Matrix expected = o_new(of->ring.add.z, ROWS, COLUMNS);
-    OK(gbl_Matrix_new(&C, of->ring.add.z.handle, ROWS, COLUMNS));
-    OK(gbl_mxm(C, of->gM, NULL, of->ring.handle, of->gA, of->gB, desc));
-    o_Matrix found = t_dense(C);
-    o_mxm(&expected, &rule, &(o_Product){&of->ring, &of->A, &of->B, &found});
-    t_expect_dense("C", &expected, &found, 0);
+    gbl_Matrix C = t_dot_product(of);
     if (of->ring.add.z.code == GBL_INT64_CODE) {
         int64_t stored = 0, folded = -1;
         OK(gbl_Matrix_reduce_INT64(&stored, NULL, GBL_PLUS_MONOID_INT64, C, NULL));
@@ -92,8 +66,6 @@ static void multiply(const hubs_case *of) {
         CHECK(stored > 0);
         CHECK_EQ(folded, stored);
     }
-    o_free(&found);
-    o_free(&expected);
     OK(gbl_Matrix_free(&C));
     OK(gbl_Descriptor_free(&desc));
 }
@@ -114,17 +86,17 @@ GB_TEST(mxm_hubs, rings) {
     const gb_HubsUse use = {UINT32_MAX, 1000, 1000};
     for (size_t k = 0; k < T_COUNT(rings); k++)
         for (int32_t threads = 1; threads <= 3; threads++) {
-            hubs_case of;
+            t_DotCase of;
             OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
             begin(&of, rings[k].add, rings[k].type, 10 * k + (uint64_t)threads);
             CHECK_EQ(hubs_of(of.gB).blocks, 0);
             for (int round = 0; round < 3; round++) {
                 of.flags.mask = masks[round];
-                t_case("%s, %d threads, round %d", of.entry->name, (int)threads, round);
+                t_case("%s, %d threads, round %d", of.name, (int)threads, round);
                 multiply(&of);
                 if (round == 0) CHECK(gb_hubs_get(&of.gB->m, GB_CSR, &use).blocks > 0);
             }
-            end(&of);
+            t_dot_end(&of);
         }
 }
 
@@ -226,7 +198,7 @@ GB_TEST(mxm_hubs, none) {
     o_free(&D);
 }
 
-static gbl_Info reduce(int64_t *sum, const hubs_case *of) {
+static gbl_Info reduce(int64_t *sum, const t_DotCase *of) {
     return gbl_mxm_reduce_INT64(sum, of->gM, NULL, GBL_PLUS_MONOID_INT64, of->ring.handle, of->gA,
                                 of->gB, GBL_DESC_ST1);
 }
@@ -234,7 +206,7 @@ static gbl_Info reduce(int64_t *sum, const hubs_case *of) {
 /* The second product makes the hubs, and the n-th block is not to be had: it fails and leaves the
  * value, or does without hubs, which *without counts. */
 static bool attempt(int64_t n, int64_t right, int *without) {
-    hubs_case of;
+    t_DotCase of;
     int64_t sum = 7, first = 0;
     begin(&of, O_PLUS, GBL_INT64_CODE, 3);
     t_case("allocation %lld fails", (long long)n);
@@ -249,19 +221,19 @@ static bool attempt(int64_t n, int64_t right, int *without) {
     const bool has_hubs = hubs_of(of.gB).blocks > 0;
     CHECK(failed || has_hubs);
     *without += info == GBL_SUCCESS && !has_hubs;
-    end(&of);
+    t_dot_end(&of);
     CHECK_EQ(t_blocks(), 0);
     return failed;
 }
 
 BRUTAL(mxm_hubs) {
-    hubs_case of;
+    t_DotCase of;
     int64_t right = 0, n = 1;
     int without = 0;
     begin(&of, O_PLUS, GBL_INT64_CODE, 3);
     OK(reduce(&right, &of));
     CHECK(right > 0);
-    end(&of);
+    t_dot_end(&of);
     while (n < 300 && attempt(n, right, &without)) n++;
     CHECK(n > 5 && n < 300);
     CHECK(without >= 3); /* counts, rows and content: each is done without */

@@ -238,6 +238,31 @@ Test(serialize, lies, .init = t_brutal_setup, .fini = t_brutal_teardown) {
     }
 }
 
+/* What is wrong with the arrays is told. */
+GB_TEST(serialize, reasons) {
+    static const struct {
+        gbl_Index nrows, at; /* of the block, in words */
+        uint64_t word;
+        const char *reason;
+    } lies[] = {{6, 11, 1, "the first pointer is 1, but must be 0"},
+                {6, 12, 13, "pointers must not decrease"},
+                {6, 17, 11, "the last pointer is 11, but must be 12"},
+                {6, 18, 0x0000000900000000, "column index 9"},
+                {86, 11, 0x0000000000000005, "rows are not in order"}};
+    for (size_t k = 0; k < T_COUNT(lies); k++) {
+        gbl_Matrix A = some_matrix(lies[k].nrows), C = NULL;
+        block b = write_block(A);
+        memcpy(b.bytes + 8 * lies[k].at, &lies[k].word, 8);
+        set_checksum(&b);
+        FAILS(GBL_INVALID_OBJECT, gbl_Matrix_deserialize(&C, NULL, b.bytes, b.size));
+        t_case("%s", gbl_last_error());
+        CHECK(strstr(gbl_last_error(), "no serialized matrix") != NULL);
+        CHECK(strstr(gbl_last_error(), lies[k].reason) != NULL);
+        free(b.bytes);
+        OK(gbl_Matrix_free(&A));
+    }
+}
+
 GB_TEST(serialize, wrong_calls) {
     gbl_Matrix A = some_matrix(9), C = NULL;
     gbl_Index size = 0;

@@ -68,7 +68,8 @@ void bench_parse(int argc, char **argv, const bench_command *command, bench_opti
     char repeats[64], lines[160];
     struct argp_option table[MOST_OPTIONS + 1] = {{0}};
     int count = 0;
-    snprintf(repeats, sizeof repeats, "rounds; the median counts (default %d)", options->rounds);
+    snprintf(repeats, sizeof repeats, "rounds; the median counts, 1 only tries (default %d)",
+             options->rounds);
     table[count++] = (struct argp_option){"repeats", 'r', "N", 0, repeats, GROUP};
     if (command->takes & BENCH_THREADS)
         table[count++] = (struct argp_option){

@@ -20,8 +20,9 @@ typedef struct {
 
 /* One warm-up each, then `rounds` rounds. A job much shorter than the clock's noise is repeated
  * within its turn, all contenders equally often, and the mean counts as one sample. What the last
- * run of each contender left is kept for the caller to look at. Returns 0, or -1 when a run failed
- * or memory is short. */
+ * run of each contender left is kept for the caller to look at. One round is not to measure but to
+ * see that all works, and takes as little time as it can. Returns 0, or -1 when a run failed or
+ * memory is short. */
 int bench_take_turns(bench_contender *list, int count, int rounds);
 
 /* The same with as many rounds as fit into `budget` seconds, at least `least`, at most `rounds`;

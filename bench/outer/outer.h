@@ -52,7 +52,7 @@ void outer_add_times(cJSON *object, const outer_times *t);
 
 /* Bytes a second of the fastest loop of the part stream, now; -1 after saying why. Memory is shared
  * with neighbours on many machines, and their share changes by the minute. */
-double outer_stream_rate(int threads);
+double outer_stream_rate(const bench_setup *setup);
 
 /* Parts: the members of an input's object; 0, or -1 after saying why. */
 int outer_stream(cJSON *object, const char *operand, const bench_setup *setup);

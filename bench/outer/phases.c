@@ -25,7 +25,7 @@ int outer_phases(cJSON *object, const char *operand, const bench_setup *setup) {
     if (bench_failed(load(object, &A, operand), operand)) goto done;
     turns[0].product = outer_product(&OUTER_WARM, A);
     turns[1].product = outer_product(&OUTER_ROWWISE, A);
-    const double rate = outer_stream_rate(setup->threads);
+    const double rate = outer_stream_rate(setup);
     if (rate < 0 || outer_take_turns(turns, 2, setup) != 0) goto done;
     cJSON_AddNumberToObject(object, "stream", rate);
     outer_describe_product(object, &turns[0].product.how);

@@ -22,7 +22,7 @@ int outer_race(cJSON *object, const char *operand, const bench_setup *setup) {
     if (peer_load(&in, operand, false) != 0) goto done;
     if (bench_failed(outer_describe(object, in.A), operand)) goto done;
     for (int k = 0; k < WAY_COUNT; k++) products[k] = outer_product(WAYS[k], in.A);
-    const double rate = outer_stream_rate(setup->threads);
+    const double rate = outer_stream_rate(setup);
     if (rate < 0 || peer_race(object, &in, products, WAY_COUNT, setup) != 0) goto done;
     cJSON_AddNumberToObject(object, "stream", rate);
     outer_describe_product(object, &products[WARM].how);

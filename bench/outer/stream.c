@@ -188,10 +188,11 @@ static double rate(const stream *s, int stores, int loop) {
     return (double)s->n * sizeof(pair) * ARRAYS[loop] / s->best[stores][loop];
 }
 
-double outer_stream_rate(int threads) {
+double outer_stream_rate(const bench_setup *setup) {
     stream s;
     double best = 0;
-    if (measure(&s, threads, ENOUGH_CACHES) != 0) return -1;
+    const unsigned caches = setup->rounds == 1 ? 1 : ENOUGH_CACHES; /* one round only tries */
+    if (measure(&s, setup->threads, caches) != 0) return -1;
     for (int stores = 0; stores < STORES; stores++)
         for (int loop = 0; loop < LOOPS; loop++)
             if (rate(&s, stores, loop) > best) best = rate(&s, stores, loop);

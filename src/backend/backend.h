@@ -153,7 +153,7 @@ typedef struct {
 } gb_UniteArgs;
 
 /* w = A * u (pull: sorted rows of A, dense u or a list) or w = u * A (push: list u, rows of A). A
- * comes as rows or as tiles of rows; lists are sorted. The order of sums: cpu/isa/mxv.h. */
+ * comes as rows or as tiles of rows; lists are sorted. The order of sums: cpu/mxv.h. */
 typedef struct {
     gb_CsView A;
     gb_TileView tiles;    /* for the kernels named tiles, instead of A */
@@ -170,7 +170,7 @@ typedef struct {
                       at */
     int ring;
     gb_RingArgs args;
-    bool u_is_left; /* the vector is the left operand of the multiplication */
+    bool u_is_left; /* the vector is the left operand of the multiplication, which is SR_SIDED */
     bool u_is_list; /* pull: u_list instead of u_dense */
     int nthreads;
 } gb_MxvArgs;

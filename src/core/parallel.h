@@ -14,6 +14,8 @@
 
 #include <stdint.h>
 
+#include "core/search.h"
+
 /* Threads of a loop at most. */
 #define GB_THREADS_MOST 1024
 
@@ -69,6 +71,11 @@ static inline int gb_parts_counting(int parts, uint64_t units, uint64_t slots) {
 /* Borders of part t of n: items [gb_part(t), gb_part(t + 1)). */
 static inline uint64_t gb_part(uint64_t items, uint64_t t, uint64_t n) {
     return (uint64_t)(((unsigned __int128)items * t) / n);
+}
+
+/* The first row of part t of n, where parts share rows + entries evenly. */
+static inline uint64_t gb_first_row(const gb_CsView *A, uint64_t t, uint64_t n) {
+    return gb_row_at_work(A->p, A->nmajor, 1, gb_part(A->nmajor + A->nvals, t, n));
 }
 
 /* Threads worth starting for work of so many units, at least `grain` units each. */

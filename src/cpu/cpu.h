@@ -14,6 +14,10 @@ gbl_Info gb_cpu_permute(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T
 gbl_Info gb_cpu_extract(const gb_ExtractArgs *args, const gb_CsView *A, gb_Cs *T);
 gbl_Info gb_cpu_assign(const gb_AssignArgs *args, gb_Cs *Z);
 gbl_Info gb_cpu_kronecker(const gb_KroneckerArgs *args, gb_Cs *T);
+gbl_Info gb_cpu_mxv_pull(const gb_MxvArgs *g, gb_Dense *w);
+gbl_Info gb_cpu_mxv_pull_masked(const gb_MxvArgs *g, gb_Cs *w);
+gbl_Info gb_cpu_mxv_push(const gb_MxvArgs *g, gb_Cs *w);
+gbl_Info gb_cpu_mxv_push_sorted(const gb_MxvArgs *g, gb_Cs *w);
 
 typedef struct {
     const char *name;
@@ -29,10 +33,6 @@ typedef struct {
     void (*sketch_sizes)(const gb_SketchArgs *args);
     void (*sketch_unite)(const gb_UniteArgs *args);
     void (*sketch_columns)(const gb_CsView *A, unsigned registers, uint8_t *S, int nthreads);
-    gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
-    gbl_Info (*mxv_pull_masked)(const gb_MxvArgs *args, gb_Cs *w);
-    gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
-    gbl_Info (*mxv_push_sorted)(const gb_MxvArgs *args, gb_Cs *w);
     gbl_Info (*mxv_pull_tiles)(const gb_MxvArgs *args, gb_Dense *w);
     gbl_Info (*mxv_push_tiles)(const gb_MxvArgs *args, gb_Dense *w);
 } gb_IsaKernels; /* gb_kernels_portable and so on, made by isa/table.c */

@@ -45,11 +45,6 @@ static inline uint64_t gb_row_of(const gb_Off *p, uint64_t nmajor, uint64_t e) {
     return gb_holder(p, 0, nmajor, e);
 }
 
-/* The first row of part t of n, where parts share rows + entries evenly. */
-static inline uint64_t gb_first_row(const gb_CsView *A, uint64_t t, uint64_t n) {
-    return gb_row_at_work(A->p, A->nmajor, 1, gb_part(A->nmajor + A->nvals, t, n));
-}
-
 /* The next run of present positions in [*from, to): true, and the run is [*from, *end). */
 static inline bool gb_next_run(const int8_t *b, uint64_t to, uint64_t *from, uint64_t *end) {
     uint64_t k = *from;

@@ -4,6 +4,8 @@
  */
 #include "matrix/facts.h"
 
+#include <string.h>
+
 #include "core/context.h"
 #include "core/distinct.h"
 #include "core/memory.h"
@@ -95,6 +97,21 @@ gbl_Info gb_facts_get(gb_Facts *facts, gb_Matrix *A, gb_Format format) {
     *facts = A->facts[format];
     pthread_mutex_unlock(&A->lock);
     return GBL_SUCCESS;
+}
+
+bool gb_is_all_true(gb_Matrix *A) {
+    const unsigned lists = gb_has(A) & GB_HAS_LISTS;
+    gb_CsView view;
+    if (A->type->code != GBL_BOOL_CODE || lists == 0 || A->nvals == 0) return false;
+    int truth = __atomic_load_n(&A->truth, __ATOMIC_RELAXED);
+    if (truth == GB_TRUTH_UNKNOWN) {
+        const gb_Format format = lists & GBL_HAS_CSR ? GB_CSR : GB_CSC;
+        if (gb_need(A, format, &view) != GBL_SUCCESS) return false;
+        const bool is_false = memchr(view.x, 0, view.iso ? 1 : view.nvals) != NULL;
+        truth = is_false ? GB_NOT_ALL_TRUE : GB_ALL_TRUE;
+        __atomic_store_n(&A->truth, truth, __ATOMIC_RELAXED);
+    }
+    return truth == GB_ALL_TRUE;
 }
 
 gbl_Info gb_facts_of_tiles(double *fill, gb_Matrix *A, gb_Format format) {

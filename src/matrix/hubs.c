@@ -32,10 +32,9 @@ typedef struct {
     uint64_t words; /* of content */
 } gb_HubsMaking;
 
-static uint64_t part_begin(const gb_HubsMaking *m, int t) {
-    const gb_CsView *A = m->A;
-    return gb_row_at_work(A->p, A->nmajor, 1,
-                          gb_part(A->nvals + A->nmajor, (uint64_t)t, (uint64_t)m->parts));
+/* Where the rows of part t begin. */
+static uint64_t first_row(const gb_HubsMaking *m, int t) {
+    return gb_first_row(m->A, (uint64_t)t, (uint64_t)m->parts);
 }
 
 /* -- which are hubs ---------------------------------------------------------------------------- */
@@ -45,8 +44,8 @@ static void count_part(void *context, int t) {
     const gb_CsView *A = m->A;
     uint32_t *count = m->count + (uint64_t)t * A->nminor;
     memset(count, 0, A->nminor * sizeof *count);
-    const gb_Off end = A->p[part_begin(m, t + 1)];
-    for (gb_Off q = A->p[part_begin(m, t)]; q < end; q++) count[A->i[q]]++;
+    const gb_Off end = A->p[first_row(m, t + 1)];
+    for (gb_Off q = A->p[first_row(m, t)]; q < end; q++) count[A->i[q]]++;
 }
 
 static uint32_t frequency(const gb_HubsMaking *m, uint64_t k) {
@@ -122,8 +121,8 @@ static void size_part(void *context, int t) {
     const gb_HubsMaking *m = context;
     const gb_CsView *A = m->A;
     const uint32_t end = m->cache->view.blocks * GB_BITS_BLOCK;
-    const uint64_t to = part_begin(m, t + 1);
-    for (uint64_t j = part_begin(m, t); j < to; j++) {
+    const uint64_t to = first_row(m, t + 1);
+    for (uint64_t j = first_row(m, t); j < to; j++) {
         uint32_t entries = 0, last = 0;
         for (gb_Off q = A->p[j]; q < A->p[j + 1]; q++) {
             const uint32_t c = m->place[A->i[q]];
@@ -157,9 +156,9 @@ static void fill_part(void *context, int t) {
     const gb_HubsMaking *m = context;
     const gb_CsView *A = m->A;
     const uint32_t end = m->cache->view.blocks * GB_BITS_BLOCK;
-    const uint64_t to = part_begin(m, t + 1);
+    const uint64_t to = first_row(m, t + 1);
     uint32_t *next = m->count + (uint64_t)t * A->nminor;
-    for (uint64_t j = part_begin(m, t); j < to; j++) {
+    for (uint64_t j = first_row(m, t); j < to; j++) {
         const gb_HubRow row = m->row[j];
         uint32_t *list = m->content + row.at;
         uint64_t *bits = (uint64_t *)(void *)list;

@@ -86,6 +86,7 @@ static void drop_derived(gb_Matrix *A) {
     }
     A->pushed = 0;
     A->symmetry = GB_SYMMETRY_UNKNOWN;
+    A->truth = GB_TRUTH_UNKNOWN;
     A->fetched = (gb_Transfer){0};
     gb_matrix_set_note(A, (gb_Note){0});
 }

@@ -91,6 +91,9 @@ typedef struct {
 /* Whether the pattern of a matrix is that of its transpose. */
 typedef enum { GB_SYMMETRY_UNKNOWN, GB_SYMMETRIC, GB_UNSYMMETRIC } gb_Symmetry;
 
+/* Whether all values of a matrix of booleans are true. */
+typedef enum { GB_TRUTH_UNKNOWN, GB_ALL_TRUE, GB_NOT_ALL_TRUE } gb_Truth;
+
 /* Copies of the content from the device to the host. */
 typedef struct {
     uint64_t bytes;
@@ -114,6 +117,7 @@ typedef struct gb_Matrix {
     uint64_t pushed;        /* atomic; products that calls sorted for want of scratch */
     uint64_t merged;        /* entries merged while this vector was a list; see ops/finish_list.c */
     int symmetry;           /* atomic; a gb_Symmetry */
+    int truth;              /* atomic; a gb_Truth */
     gb_Scratch *scratch[2]; /* atomic; along rows, along columns */
     gb_Note note;           /* under the lock */
     gb_Transfer fetched;    /* under the lock; since the content was written */

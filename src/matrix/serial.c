@@ -271,7 +271,8 @@ static gbl_Info read_arrays(gb_Matrix **A, gb_Type *type, const Header *h, const
     if (info == GBL_SUCCESS) info = gb_matrix_take(A, type, h->nrows, h->ncols, format, &cs);
     if (info == GBL_SUCCESS) return info;
     gb_cs_free(&cs);
-    return info == GBL_OUT_OF_MEMORY ? info : invalid("its arrays contradict each other");
+    return info == GBL_OUT_OF_MEMORY || info == GBL_INVALID_OBJECT ? info
+                                                                   : invalid(gb_error_last());
 }
 
 gbl_Info gb_matrix_deserialize(gb_Matrix **A, gb_Type *type, const void *from, uint64_t size) {

@@ -7,7 +7,7 @@
  * every entry of u. The choice (mxv_plan.c) compares the entries each would look at; a semiring
  * whose sums end early (ANY, LOR) lets pull stop after the first hit. A is used as tiles where it
  * is held as nothing else; rows are faster where both are there (docs/tile_format.md). Both forms
- * sum in the same order (cpu/isa/mxv.h), so the choice cannot be seen in the result.
+ * sum in the same order (cpu/mxv.h), so the choice cannot be seen in the result.
  *
  * A call costs what it looks at, not the length of a vector: push finds its sums in a set that
  * stays with A, empty, between calls (matrix/scratch.h), or sorts them while there is none; a
@@ -35,6 +35,7 @@
 #include "mxm/ring.h"
 #include "mxm/widen.h"
 #include "ops/finish.h"
+#include "semiring/ids.h"
 
 typedef struct {
     gb_Operand A, u;
@@ -201,6 +202,15 @@ static gbl_Info get_operands(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_
     return gb_dense_operand_get(&hold->u_dense, call->u, utype);
 }
 
+/* The matrix becomes the left factor where a kernel multiplies the other way round. */
+static void turn(gb_MxvArgs *args) {
+    const int ring = gb_ring_mirrored(args->ring);
+    if (!args->u_is_left || (ring == GB_RING_GENERIC && args->ring != GB_RING_GENERIC)) return;
+    args->args = gb_ring_mirror(&args->args);
+    args->ring = ring;
+    args->u_is_left = false;
+}
+
 static gbl_Info run_kernel(const gb_MxvPlan *plan, const gb_MxvArgs *args, gb_Result *T) {
     const gb_Backend *backend = gb_backend();
     T->is_dense = plan->tiles || (!plan->push && args->val == NULL);
@@ -244,6 +254,7 @@ static gbl_Info run(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_MxvHold *
         args.found = hold->found->set;
         args.val = hold->found->val;
     }
+    turn(&args);
     T->masked = hold->mask.b != NULL;
     return run_kernel(plan, &args, T);
 }

@@ -108,15 +108,6 @@ gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, co
     };
 }
 
-static bool all_true(const gb_CsView *X) {
-    return X->iso && X->x != NULL && *(const bool *)X->x;
-}
-
-int gb_ring_kernel(const gb_Semiring *ring, const gb_CsView *A, const gb_CsView *B) {
-    const bool any = ring->kernel == GB_RING_LOR_LAND_BOOL && all_true(A) && all_true(B);
-    return any ? GB_RING_ANY_PAIR_BOOL : ring->kernel;
-}
-
 gb_RingArgs gb_ring_mirror(const gb_RingArgs *args) {
     gb_RingArgs R = *args;
     R.Ax = args->Bx;

@@ -9,9 +9,6 @@
 
 gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, const void *Bx,
                          bool b_iso);
-/* The kernel for factors as they are: an OR of ANDs where all values are true is that there is any
- * product. */
-int gb_ring_kernel(const gb_Semiring *ring, const gb_CsView *A, const gb_CsView *B);
 /* The same for C' = B' * A': the factors change places. */
 gb_RingArgs gb_ring_mirror(const gb_RingArgs *args);
 /* The type that a factor's values must have, or NULL when the multiplication ignores them. */

@@ -29,6 +29,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #define SR_SIZE (R->zsize)
 #define SR_AT(x, p) ((SR_T *)(x) + (size_t)(p)*R->zsize)
 #define SR_A(p) ((const char *)R->Ax + (size_t)(p)*R->astride)
@@ -102,6 +103,7 @@
 #undef SR_ANY
 #undef SR_PAIR
 #undef SR_TRUTH
+#undef SR_SIDED
 #undef SR_COUNT
 #undef SR_BY_BITS
 #undef SR_HOLD_A

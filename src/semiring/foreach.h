@@ -17,6 +17,8 @@
  *   SR_PAIR       1 when every product is 1 and the monoid is PLUS (it counts products) or ANY
  *   SR_TRUTH      1 for OR and AND of booleans
  *   SR_PLAIN      1 when SR_ADD and SR_MUL are + and *, so that an x of 0 adds nothing
+ *   SR_SIDED      1 when no entry has the same multiplication with its arguments the other way
+ * round (gb_ring_mirrored); else a kernel may count on the caller to change the factors' places
  * SR_ADD and SR_MUL use operators that C has for numbers and for vectors of lanes, and macros of
  * semiring/ring_args.h, which kernels on lanes redefine.
  * semiring/entry.h derives from these the macros that bodies use; see there.
@@ -38,6 +40,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 1
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_TIMES_FP32
@@ -52,6 +55,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 1
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_TIMES_INT64
@@ -66,6 +70,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 1
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_TIMES_INT32
@@ -80,6 +85,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 1
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_PAIR_FP64
@@ -94,6 +100,7 @@
 #define SR_PAIR 1
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_PAIR_INT64
@@ -108,6 +115,7 @@
 #define SR_PAIR 1
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_PAIR_INT32
@@ -122,6 +130,7 @@
 #define SR_PAIR 1
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_FIRST_FP64
@@ -136,6 +145,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_SECOND_FP64
@@ -150,6 +160,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_SECOND_FP32
@@ -164,6 +175,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 1
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_SECOND_INT64
@@ -178,6 +190,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 1
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_PLUS_FP64
@@ -192,6 +205,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_PLUS_FP32
@@ -206,6 +220,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_PLUS_INT64
@@ -220,6 +235,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_PLUS_INT32
@@ -234,6 +250,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME MAX_PLUS_FP64
@@ -248,6 +265,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_MAX_FP64
@@ -262,6 +280,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 1
 #include "semiring/entry.h"
 
 #define SR_NAME MAX_MIN_FP64
@@ -276,6 +295,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 1
 #include "semiring/entry.h"
 
 #define SR_NAME MAX_TIMES_FP64
@@ -290,6 +310,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_FIRST_INT64
@@ -304,6 +325,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_SECOND_INT64
@@ -318,6 +340,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME LOR_LAND_BOOL
@@ -332,6 +355,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 1
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_PAIR_BOOL
@@ -346,6 +370,7 @@
 #define SR_PAIR 1
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_FIRST_INT64
@@ -360,6 +385,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_SECOND_INT64
@@ -374,6 +400,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_SECONDI_INT64
@@ -388,6 +415,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_SECONDI_INT32
@@ -402,6 +430,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_SECONDI_INT64
@@ -416,6 +445,7 @@
 #define SR_PAIR 0
 #define SR_TRUTH 0
 #define SR_PLAIN 0
+#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_GENERIC

@@ -7,11 +7,10 @@
 #ifndef GB_CPU_ISA_ISA_H
 #define GB_CPU_ISA_ISA_H
 
+#include "core/cat.h"
 #include "core/view.h"
 #include "cpu/isa/simd.h"
 
-#define GB_CAT2(a, b) a##_##b
-#define GB_CAT(a, b) GB_CAT2(a, b)
 #define GB_ISA_NAME(f) GB_CAT(f, GB_ISA)
 
 /* A function of a header that is called once per row and not per entry: templates share one copy of

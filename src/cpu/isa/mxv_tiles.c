@@ -10,7 +10,7 @@
 #include "core/search.h"
 #include "core/tune.h"
 #include "cpu/isa/isa.h"
-#include "cpu/isa/mxv.h"
+#include "cpu/mxv.h"
 #include "semiring/ids.h"
 
 typedef struct {

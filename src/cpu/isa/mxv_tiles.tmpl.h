@@ -133,14 +133,14 @@ static inline void NAME(pull_tiles)(const gb_MxvArgs *g, const gb_RingArgs *R, c
 static void NAME(pull)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t I, gb_TileWork *w) {
 #if SR_PLAIN
     if (w->present == NULL) {
-        if (g->u_is_left)
+        if (GB_MXV_LEFT(g))
             NAME(pull_full)(g, R, true, I, w);
         else
             NAME(pull_full)(g, R, false, I, w);
         return;
     }
 #endif
-    if (g->u_is_left)
+    if (GB_MXV_LEFT(g))
         NAME(pull_tiles)(g, R, true, I, w);
     else
         NAME(pull_tiles)(g, R, false, I, w);
@@ -188,7 +188,7 @@ static inline void NAME(push_tiles)(const gb_MxvArgs *g, const gb_RingArgs *R, c
 
 static void NAME(push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_Range columns,
                        gb_TileWork *w) {
-    if (g->u_is_left)
+    if (GB_MXV_LEFT(g))
         NAME(push_tiles)(g, R, true, columns, w);
     else
         NAME(push_tiles)(g, R, false, columns, w);

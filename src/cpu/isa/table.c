@@ -18,10 +18,6 @@ void GB_ISA_NAME(gb_sketch_sizes)(const gb_SketchArgs *s);
 void GB_ISA_NAME(gb_sketch_unite)(const gb_UniteArgs *u);
 void GB_ISA_NAME(gb_sketch_columns)(const gb_CsView *A, unsigned registers, uint8_t *S,
                                     int nthreads);
-gbl_Info GB_ISA_NAME(gb_mxv_pull)(const gb_MxvArgs *g, gb_Dense *w);
-gbl_Info GB_ISA_NAME(gb_mxv_pull_masked)(const gb_MxvArgs *g, gb_Cs *w);
-gbl_Info GB_ISA_NAME(gb_mxv_push)(const gb_MxvArgs *g, gb_Cs *w);
-gbl_Info GB_ISA_NAME(gb_mxv_push_sorted)(const gb_MxvArgs *g, gb_Cs *w);
 gbl_Info GB_ISA_NAME(gb_mxv_pull_tiles)(const gb_MxvArgs *g, gb_Dense *w);
 gbl_Info GB_ISA_NAME(gb_mxv_push_tiles)(const gb_MxvArgs *g, gb_Dense *w);
 
@@ -42,10 +38,6 @@ const gb_IsaKernels GB_ISA_NAME(gb_kernels) = {
     .sketch_sizes = GB_ISA_NAME(gb_sketch_sizes),
     .sketch_unite = GB_ISA_NAME(gb_sketch_unite),
     .sketch_columns = GB_ISA_NAME(gb_sketch_columns),
-    .mxv_pull = GB_ISA_NAME(gb_mxv_pull),
-    .mxv_pull_masked = GB_ISA_NAME(gb_mxv_pull_masked),
-    .mxv_push = GB_ISA_NAME(gb_mxv_push),
-    .mxv_push_sorted = GB_ISA_NAME(gb_mxv_push_sorted),
     .mxv_pull_tiles = GB_ISA_NAME(gb_mxv_pull_tiles),
     .mxv_push_tiles = GB_ISA_NAME(gb_mxv_push_tiles),
 };

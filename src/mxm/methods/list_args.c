@@ -6,7 +6,22 @@
 
 #include "core/parallel.h"
 #include "core/tune.h"
+#include "matrix/facts.h"
 #include "mxm/ring.h"
+#include "semiring/ids.h"
+
+static bool is_all_true(const gb_Factor *F) {
+    const gb_CsView *X = &F->taken.view;
+    return X->iso ? *(const bool *)X->x : gb_is_all_true(F->X);
+}
+
+/* The kernel for factors as they are: an OR of ANDs where all values are true is that there is any
+ * product. */
+static int kernel_of(const gb_Semiring *ring, const gb_Operands *in) {
+    const bool is_or = ring->kernel == GB_RING_LOR_LAND_BOOL;
+    return is_or && is_all_true(&in->A) && is_all_true(&in->B) ? GB_RING_ANY_PAIR_BOOL
+                                                               : ring->kernel;
+}
 
 gb_MxmArgs gb_list_args(const gb_MxmRun *run, uint64_t work) {
     const gb_Semiring *ring = run->call->ring;
@@ -17,7 +32,7 @@ gb_MxmArgs gb_list_args(const gb_MxmRun *run, uint64_t work) {
         .M = run->in->mask.view,
         .Mb = run->in->mask_cells,
         .mask_kind = run->f->mask,
-        .ring = gb_ring_kernel(ring, A, B),
+        .ring = kernel_of(ring, run->in),
         .args = gb_ring_args(ring, A->x, A->iso, B->x, B->iso),
         .flops = run->in->flops,
         .allow = run->budget->allow,

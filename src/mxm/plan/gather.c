@@ -93,8 +93,8 @@ static uint64_t longest_row(const gb_CsView *M) {
 }
 
 /* Whether the inner indices of products tell all, as SR_BY_BITS of semiring/entry.h. */
-static bool is_by_bits(const gb_Semiring *ring, const gb_Features *f) {
-    switch (ring->kernel) {
+static bool is_by_bits(const gb_MxmCall *call) {
+    switch (call->ring->kernel) {
     case GB_RING_PLUS_PAIR_FP64:
     case GB_RING_PLUS_PAIR_INT64:
     case GB_RING_PLUS_PAIR_INT32:
@@ -102,8 +102,9 @@ static bool is_by_bits(const gb_Semiring *ring, const gb_Features *f) {
     case GB_RING_ANY_SECONDI_INT64:
     case GB_RING_ANY_SECONDI_INT32:
         return true;
-    case GB_RING_LOR_LAND_BOOL: /* gb_ring_kernel takes ANY_PAIR then */
-        return f->A.iso && f->B.iso;
+    case GB_RING_LOR_LAND_BOOL: /* lists are multiplied by ANY_PAIR then (methods/list_args.c) */
+        return (call->A->iso || gb_is_all_true(call->A)) &&
+               (call->B->iso || gb_is_all_true(call->B));
     default:
         return false;
     }
@@ -204,7 +205,7 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
                        .threads = gb_nthreads()};
     if (gb_memory_limit() > 0) f->memory = gb_memory_facts(call);
     f->flops = expect_flops(f);
-    f->by_bits = is_by_bits(call->ring, f);
+    f->by_bits = is_by_bits(call);
     f->by_pattern = f->by_bits && f->values == GB_VALUES_NONE;
     expect_mask(f, call);
     if ((double)(f->flops + f->A.nvals + f->B.nvals) * (double)(f->zsize + sizeof(gb_Idx)) >

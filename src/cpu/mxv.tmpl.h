@@ -11,7 +11,8 @@
  * by one thread and needs no atomics. pull_blocks: the pull under a mask, 64 rows at a time, of
  * which those that may not be computed cost nothing; u's pattern is bits.
  *
- * The vector may be the left or the right factor; `left` picks which of R's A and B it is.
+ * The vector is the right factor, or where that is not the same the left one; `left` picks which of
+ * R's A and B it is.
  */
 #define NAME(f) GB_CAT(f, SR_NAME)
 
@@ -104,8 +105,9 @@ typedef struct {
 } NAME(Waiting);
 
 /* A row of more than GB_MXV_SHORT entries. Never inlined: short rows have the registers. */
-GB_PER_ROW void NAME(pair)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left, uint64_t i,
-                           NAME(Waiting) * waiting, void *x) {
+__attribute__((noinline, unused)) static void NAME(pair)(const gb_MxvArgs *g, const gb_RingArgs *R,
+                                                         const bool left, uint64_t i,
+                                                         NAME(Waiting) * waiting, void *x) {
     NAME(Row) row = {.p = g->A.p[i], .end = g->A.p[i + 1], .i = i};
     GB_MXV_PRODUCT(SR_SET, &row.sum, row.p, g->A.i[row.p], g->A.i[row.p], i);
     row.p++;
@@ -298,25 +300,25 @@ static inline uint64_t NAME(pull_open)(const gb_MxvArgs *g, const gb_RingArgs *R
 
 static uint64_t NAME(pull_blocks)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from,
                                   uint64_t to) {
-    return g->u_is_left ? NAME(pull_open)(g, R, true, from, to)
-                        : NAME(pull_open)(g, R, false, from, to);
+    return GB_MXV_LEFT(g) ? NAME(pull_open)(g, R, true, from, to)
+                          : NAME(pull_open)(g, R, false, from, to);
 }
 
 static uint64_t NAME(pull)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from, uint64_t to,
                            gb_Dense *w) {
 #ifndef SR_GENERIC
     if (g->u_dense.b == NULL)
-        return g->u_is_left ? NAME(pull_full)(g, R, true, from, to, w)
-                            : NAME(pull_full)(g, R, false, from, to, w);
+        return GB_MXV_LEFT(g) ? NAME(pull_full)(g, R, true, from, to, w)
+                              : NAME(pull_full)(g, R, false, from, to, w);
 #endif
-    return g->u_is_left ? NAME(pull_rows)(g, R, true, from, to, w)
-                        : NAME(pull_rows)(g, R, false, from, to, w);
+    return GB_MXV_LEFT(g) ? NAME(pull_rows)(g, R, true, from, to, w)
+                          : NAME(pull_rows)(g, R, false, from, to, w);
 }
 
 static uint64_t NAME(pull_list)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from,
                                 uint64_t to, gb_Dense *w) {
-    return g->u_is_left ? NAME(pull_rows_list)(g, R, true, from, to, w)
-                        : NAME(pull_rows_list)(g, R, false, from, to, w);
+    return GB_MXV_LEFT(g) ? NAME(pull_rows_list)(g, R, true, from, to, w)
+                          : NAME(pull_rows_list)(g, R, false, from, to, w);
 }
 
 /* The columns of the sum: members of the set, and values. Returns how many there are. */
@@ -350,8 +352,8 @@ static inline uint64_t NAME(push_columns)(const gb_MxvArgs *g, const gb_RingArgs
 }
 
 static uint64_t NAME(push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_ColumnRange columns) {
-    return g->u_is_left ? NAME(push_columns)(g, R, true, columns)
-                        : NAME(push_columns)(g, R, false, columns);
+    return GB_MXV_LEFT(g) ? NAME(push_columns)(g, R, true, columns)
+                          : NAME(push_columns)(g, R, false, columns);
 }
 
 #undef SETTLED

@@ -8,12 +8,17 @@
  * of tiles, by any number of threads, give the same bits. pull needs rows that are sorted for it; u
  * comes sorted.
  */
-#ifndef GB_CPU_ISA_MXV_H
-#define GB_CPU_ISA_MXV_H
+#ifndef GB_CPU_MXV_H
+#define GB_CPU_MXV_H
 
 #include "backend/backend.h"
+#include "core/cat.h"
 #include "core/parallel.h"
 #include "core/search.h"
+
+/* Whether the vector is the left factor: a constant for most semirings, whose bodies are compiled
+ * for the matrix on the left alone. */
+#define GB_MXV_LEFT(g) (SR_SIDED && (g)->u_is_left)
 
 /* c = matrix entry p (x) vector entry q at inner index k and position i of the result, in the order
  * of the factors: the vector is the left one when `left`, which must be in scope. op is SR_SET or

@@ -31,8 +31,8 @@ static inline uint64_t NAME(expand_columns)(const gb_MxvArgs *g, const gb_RingAr
 
 static uint64_t NAME(expand)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_ColumnRange columns,
                              gb_Products *out) {
-    return g->u_is_left ? NAME(expand_columns)(g, R, true, columns, out)
-                        : NAME(expand_columns)(g, R, false, columns, out);
+    return GB_MXV_LEFT(g) ? NAME(expand_columns)(g, R, true, columns, out)
+                          : NAME(expand_columns)(g, R, false, columns, out);
 }
 
 /* Sums of n sorted products; the keys become positions. Returns how many positions there are. */

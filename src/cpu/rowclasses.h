@@ -4,11 +4,11 @@
  * nobody predicts where lengths vary, which takes as long as the row; one over rows of equal length
  * ends as the one before it did.
  */
-#ifndef GB_CPU_ISA_ROWCLASSES_H
-#define GB_CPU_ISA_ROWCLASSES_H
+#ifndef GB_CPU_ROWCLASSES_H
+#define GB_CPU_ROWCLASSES_H
 
 #include "core/tune.h"
-#include "cpu/isa/isa.h"
+#include "core/view.h"
 
 /* One row in so many has to differ from the one before it, for telling rows apart to pay. */
 enum { GB_ROW_CHANGES = 8 };
@@ -26,7 +26,8 @@ typedef struct {
 /* The n <= GB_ROW_WINDOW rows with pointers p[0] to p[n]; false, and nothing is told apart, where
  * lengths are mostly those of the row before. The window is counted in strands, every fourth row
  * each, since a count has to wait for the one before it. */
-GB_PER_ROW bool gb_class_rows(gb_RowClasses *to, const gb_Off *restrict p, unsigned n) {
+__attribute__((noinline, unused)) static bool gb_class_rows(gb_RowClasses *to,
+                                                            const gb_Off *restrict p, unsigned n) {
     uint8_t class[GB_ROW_WINDOW];
     unsigned changes = 0;
     uint16_t at[GB_ROW_STRANDS][GB_ROW_CLASSES] = {{0}};

@@ -11,8 +11,8 @@
 #include "core/arrays.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "cpu/isa/isa.h"
-#include "cpu/isa/mxv.h"
+#include "cpu/cpu.h"
+#include "cpu/mxv.h"
 #include "cpu/sort.h"
 #include "semiring/ids.h"
 
@@ -22,7 +22,7 @@ typedef struct {
     char *x, *sum;         /* products by number; sums by position */
 } gb_Products;
 
-#define SR_TEMPLATE "cpu/isa/mxv_sorted.tmpl.h"
+#define SR_TEMPLATE "cpu/mxv_sorted.tmpl.h"
 #include "semiring/foreach.h"
 #undef SR_TEMPLATE
 
@@ -111,7 +111,7 @@ static gbl_Info alloc_products(gb_SortedRun *run) {
     return run->memory != NULL ? GBL_SUCCESS : gb_fail_memory(run->bytes);
 }
 
-gbl_Info GB_ISA_NAME(gb_mxv_push_sorted)(const gb_MxvArgs *g, gb_Cs *out) {
+gbl_Info gb_cpu_mxv_push_sorted(const gb_MxvArgs *g, gb_Cs *out) {
     const int most = g->A.sorted ? gb_threads_for(gb_push_products(g), GB_GRAIN, g->nthreads) : 1;
     const size_t counts = 2 * ((size_t)most + 1) * sizeof(gb_Off);
     gb_SortedRun run = {.g = g, .threads = most, .out = out, .start = gb_malloc(counts)};
