@@ -27,7 +27,7 @@ pkg_check_modules(CRITERION IMPORTED_TARGET criterion)
 
 set(test_data ${PROJECT_SOURCE_DIR}/test/data)
 set(test_timeout 300)
-set(kernel_tests bitwise columns dot estimate hubs oracle outer random reduce rowwise select spmm
+set(kernel_tests bitwise columns dot estimate hubs oracle outer panel random reduce rowwise select spmm
   suitesparse tiled tiled_inside window)
 list(JOIN kernel_tests "|" kernel_tests)
 set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv.*|tiles.*|isa.*|frontier)$")

@@ -43,6 +43,9 @@
 #define GB_SPMM_CHUNK 256u
 #define GB_SPMM_BUFFER 256u
 #define GB_UNMARKED_FLOPS 2u
+#define GB_PANEL_WINDOW 96u
+#define GB_PANEL_SPARSE 4u
+#define GB_PANEL_CHUNK 256u
 #define GB_CUDA_SHARED 16384
 #define GB_CUDA_THREADS 256
 #define GB_CUDA_STAGING ((size_t)1 << 10)
@@ -149,6 +152,13 @@
 #define GB_SPMM_CHUNK 65536u
 /* Bytes of rows of C that are summed in the first cache before they are written past the caches. */
 #define GB_SPMM_BUFFER (8u << 10)
+/* Places of a window of the product by panels: sums of 4 MB, of which a panel touches few lines,
+ * and the same ones as the panel before. */
+#define GB_PANEL_WINDOW 65536u
+/* Places of a window for each mark in it, at most: 16 are passed over in 1 ns. */
+#define GB_PANEL_SPARSE 16u
+/* Products of a chunk of panels. */
+#define GB_PANEL_CHUNK 65536u
 #endif
 /* ... and one for each of so many columns of its span. Triangles, the AND of a block of 512 columns
  * taking as long as 6 to 8 entries that are scanned: rmats:15:13 in the order of degrees 9.6, 7.1,

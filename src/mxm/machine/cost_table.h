@@ -62,6 +62,15 @@
     RATE(SPMM_ENTRY, 1, 1, 1)                                                                      \
     RATE(SPMM_LINE, 2, 1.2, 0.9)                                                                   \
     RATE(SPMM_FAR, 0.9, 0.9, 0.9)                                                                  \
+    /* panels: calls; rows and entries of A; entries of B read for a panel, and those of them */   \
+    /* whose columns are looked up in a table; columns of panels; entries of C */                  \
+    RATE(CALL_PANEL, 3000, 3000, 3000)                                                             \
+    RATE(PANEL_ROW, 10, 10, 10)                                                                    \
+    RATE(PANEL_ENTRY, 2, 2, 2)                                                                     \
+    RATE(PANEL_STEP, 4, 1.5, 0.8)                                                                  \
+    RATE(PANEL_FIND, 1.5, 1.5, 1.5)                                                                \
+    RATE(PANEL_COLUMN, 6, 6, 4)                                                                    \
+    RATE(PANEL_OUT, 3, 3, 1)                                                                       \
     /* flops by the user's functions, beside what they take otherwise */                           \
     RATE(GENERIC, 11.5, 11.1, 10.2)                                                                \
     /* outer: calls; entries of A; flops; comparators; flops of long rows per pass of */           \
@@ -138,6 +147,14 @@
 #define GB_SAMPLE_ROWS_LEAST 8u
 #define GB_SAMPLE_ROWS 128u
 #define GB_SAMPLE_ERROR 0.01
+/* Panels of A's rows that are compared, and entries of A looked at for it: a part of the flops, and
+ * no more than so many, 8 ns each. */
+#define GB_PANEL_SAMPLES 32u
+#define GB_PANEL_SAMPLE_PART 256u
+#define GB_PANEL_SAMPLE_MOST 4096u
+/* PANEL is not considered where a panel reads more entries of B per product: all of it is then
+ * overhead. */
+#define GB_PANEL_SHARE_MOST 0.9
 /* Rows of tiles of C whose tiles are counted, where both factors have so many entries per tile:
  * below, tiled loses by far whatever C is like (docs/tiled.md). */
 #define GB_SAMPLE_TILE_ROWS 4u
