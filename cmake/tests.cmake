@@ -36,8 +36,8 @@ endif()
 
 set(test_data ${PROJECT_SOURCE_DIR}/test/data)
 set(test_timeout 300)
-set(kernel_tests bitwise columns dot estimate hubs oracle outer random reduce rowwise select spmm vector
-  suitesparse tiled tiled_inside window)
+set(kernel_tests bitwise columns dot estimate hubs oracle outer panel random reduce rowwise select spmm
+  suitesparse tiled tiled_inside vector window)
 list(JOIN kernel_tests "|" kernel_tests)
 set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv_(order|tiles)|tiles.*|isa.*)$")
 set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set of every build

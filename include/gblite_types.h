@@ -69,6 +69,7 @@ typedef enum {
     GBL_METHOD_PULL = 7006,    /* ... as mxm refuses these */
     GBL_METHOD_SPMM = 7007,    /* a factor that is full: docs/spmm.md */
     GBL_METHOD_VECTOR = 7008,  /* long-vector SpGEMM: docs/vector.md */
+    GBL_METHOD_PANEL = 7009,   /* 8 or 16 neighbouring rows at a time: docs/panel.md */
     GBL_ANY_ORDER = 7041       /* value of GBL_ROW_ORDER */
 } gbl_Desc_Value;
 

@@ -195,6 +195,7 @@ static gbl_Info mxm_by(gbl_Desc_Value method, gbl_Matrix C, gbl_Matrix M, gbl_Ma
     return info;
 }
 
+STEP(mxm_panel, mxm_by(GBL_METHOD_PANEL, o->C, o->M, o->A, o->B))
 STEP(mxm_dot, mxm_by(GBL_METHOD_DOT, o->C, o->M, o->A, o->B))
 
 /* with a factor that has an entry at every place */
@@ -246,6 +247,7 @@ BRUTAL(products) {
         {"mxm comp", mxm_comp},
         {"mxm alias", mxm_alias},
         {"mxm dot", mxm_dot},
+        {"mxm panel", mxm_panel},
         {"mxm full", mxm_full},
         {"mxm vector", mxm_vector},
         {"mxm tiled", mxm_tiled},

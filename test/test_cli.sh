@@ -259,7 +259,7 @@ products() {
         run 0 mxm "$a" "$b" --workflow $workflow --json -o "$dir/workflow.mtx"
         check "workflows agree" cmp -s "$dir/auto.mtx" "$dir/workflow.mtx"
     done
-    for method in rowwise dot tiled outer; do
+    for method in rowwise dot tiled outer panel; do
         run 0 mxm "$a" "$b" --mask "$m" --method $method --semiring plus_times_int64 --json \
             -o "$dir/$method.mtx"
         is method "$(field method)" $method

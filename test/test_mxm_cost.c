@@ -17,7 +17,7 @@
 #include "mxm/plan/price.h"
 
 /* The rows of the table that tests name. */
-enum { UPPER_BOUND, ESTIMATE, SYMBOLIC, OUTER, TILED, DOT, SPMM, SPMM_LEFT, VECTOR, GPU };
+enum { UPPER_BOUND, ESTIMATE, SYMBOLIC, OUTER, TILED, DOT, SPMM, SPMM_LEFT, VECTOR, PANEL, GPU };
 
 static gb_Cost price(const gb_Features *f, const gb_MachineTable *m, int k) {
     gb_CostCase s;
@@ -26,9 +26,10 @@ static gb_Cost price(const gb_Features *f, const gb_MachineTable *m, int k) {
 }
 
 GB_TEST(mxm_cost, table) {
-    static const char *const names[] = {"rowwise", "rowwise", "rowwise", "outer",  "tiled",
-                                        "dot",     "spmm",    "spmm",    "vector", "rowwise"};
-    static const char *const distinct[] = {"rowwise", "outer", "tiled", "dot", "spmm", "vector"};
+    static const char *const names[] = {"rowwise", "rowwise", "rowwise", "outer", "tiled",  "dot",
+                                        "spmm",    "spmm",    "vector",  "panel", "rowwise"};
+    static const char *const distinct[] = {"rowwise", "outer",  "tiled", "dot",
+                                           "spmm",    "vector", "panel"};
     gbl_Desc_Value value = GBL_DEFAULT;
     CHECK_EQ(gb_nmethods, T_COUNT(names));
     for (int k = 0; k < gb_nmethods; k++) {
@@ -364,8 +365,8 @@ GB_TEST(mxm_cost, forced_and_illegal) {
 
 /* -- decisions */
 
-/* What is chosen, a letter for each instruction set: bound, estimate, symbolic, outer, tiled, dot.
- */
+/* What is chosen, a letter for each instruction set: bound, estimate, symbolic, outer, tiled, dot,
+ * full (either factor), panel. */
 static void decide(char letters[4], const gb_Features *f, const gb_Choices *choices) {
     static const char *const sets[] = {"portable", "avx2", "avx512"};
     const gb_MxmCall call = {.choices = *choices};
@@ -373,7 +374,7 @@ static void decide(char letters[4], const gb_Features *f, const gb_Choices *choi
         const gb_MachineTable m = machine(sets[s]);
         gb_Plan p;
         OK(gb_plan_choose(&p, &call, f, &m));
-        letters[s] = "besotdg"[p.chosen];
+        letters[s] = "besotdffpg"[p.chosen];
     }
     letters[3] = '\0';
 }
@@ -391,9 +392,9 @@ GB_TEST(mxm_cost, golden_decisions) {
 #else
         {"er:8:2", "bbb", "bbb"},       {"er:12:8", "bbb", "bbb"},      {"er:16:2", "bbb", "bbb"},
         {"er:15:16", "ooo", "ooo"},     {"er:16:16", "ooo", "ooo"},     {"er:18:6", "bbb", "obo"},
-        {"rmat:12:8", "bbb", "bbb"},    {"rmat:15:8", "bbb", "bbb"},    {"fem:20:1", "eee", "eee"},
-        {"fem:12:2", "eet", "ett"},     {"fem:8:6", "ttt", "ttt"},      {"fem:5:12", "ttt", "ttt"},
-        {"band:50000:2", "bbb", "ttt"}, {"band:4000:60", "ttt", "ttt"},
+        {"rmat:12:8", "bbb", "bbb"},    {"rmat:15:8", "bbb", "bbb"},    {"fem:20:1", "epp", "epp"},
+        {"fem:12:2", "ppp", "ppp"},     {"fem:8:6", "tpp", "ttp"},      {"fem:5:12", "tpp", "tpp"},
+        {"band:50000:2", "ppp", "ppp"}, {"band:4000:60", "tpp", "ttp"},
 #endif
     };
     char all[2048] = "";

@@ -250,6 +250,19 @@ MEMORY_TEST(masks_and_accumulators) {
     try_all(jobs, T_COUNT(jobs));
 }
 
+MEMORY_TEST(panel) {
+    static const job jobs[] = {
+        {"panels", "fem:8:3", .method = GBL_METHOD_PANEL},
+        {"panels of a band", "band:4000:6", .method = GBL_METHOD_PANEL},
+        {"far columns", "rmat:11:8", .method = GBL_METHOD_PANEL},
+        {"transposed", "rmat:10:8", .method = GBL_METHOD_PANEL, .transpose = true},
+        {"panels in a mask", "er:11:8", .method = GBL_METHOD_PANEL, .mask = T_VALUED},
+        {"panels outside a mask", "er:11:8", .method = GBL_METHOD_PANEL, .mask = T_COMP},
+        {"panels added to C", "fem:6:3", .method = GBL_METHOD_PANEL, .accum = true},
+    };
+    try_all(jobs, T_COUNT(jobs));
+}
+
 /* One block of fem is a full matrix. */
 MEMORY_TEST(spmm) {
     static const job jobs[] = {
@@ -311,6 +324,8 @@ MEMORY_TEST(workspace_is_as_said) {
         {"spmm", "fem:1:900", .method = GBL_METHOD_SPMM},
         {"vector", "er:14:8", .method = GBL_METHOD_VECTOR},
         {"vector", "rmat:13:8", .method = GBL_METHOD_VECTOR},
+        {"panel", "fem:14:3", .method = GBL_METHOD_PANEL},
+        {"panel", "band:30000:8", .method = GBL_METHOD_PANEL},
     };
     /* of several threads one may be held up by the system, and the buffers of the others wait */
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));

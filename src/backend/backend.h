@@ -86,7 +86,7 @@ typedef struct {
     gb_BitRows bits;  /* of B, as rowwise and dot read it; used where no value is looked at */
     gb_Hubs hubs;     /* of B, as dot reads it; instead of bits, where products are counted */
     gb_Folding *fold; /* dot only. NULL: C is wanted; else T stays empty */
-    /* rowwise, outer and vector */
+    /* rowwise, outer, vector and panel */
     const uint64_t *flops; /* [m + 1] running sum of flops per row of A */
     /* outer only */
     size_t bin_bytes;   /* flops of a bin; 0: by the second cache */
@@ -270,6 +270,7 @@ typedef struct {
     gbl_Info (*mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_spmm)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_vector)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*mxm_panel)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_tiled)(const gb_TiledArgs *args, gb_Tiles *T, gb_TiledStats *stats);
     /* tiles.c; tiles_from_cs wants sorted rows */
     gbl_Info (*count_tiles)(const gb_CsView *A, uint64_t *tiles, int nthreads);

@@ -47,6 +47,9 @@
 #define GB_VECTOR_GROUP 40u
 #define GB_VECTOR_DIGIT 3u
 #define GB_UNMARKED_FLOPS 2u
+#define GB_PANEL_WINDOW 96u
+#define GB_PANEL_SPARSE 4u
+#define GB_PANEL_CHUNK 256u
 #define GB_CUDA_SHARED 16384
 #define GB_CUDA_THREADS 256
 #define GB_CUDA_STAGING ((size_t)1 << 10)
@@ -164,6 +167,13 @@
  * paper, which found 10000 and 5 or 6. */
 #define GB_VECTOR_GROUP 10000u
 #define GB_VECTOR_DIGIT 6u
+/* Places of a window of the product by panels: sums of 4 MB, of which a panel touches few lines,
+ * and the same ones as the panel before. */
+#define GB_PANEL_WINDOW 65536u
+/* Places of a window for each mark in it, at most: 16 are passed over in 1 ns. */
+#define GB_PANEL_SPARSE 16u
+/* Products of a chunk of panels. */
+#define GB_PANEL_CHUNK 65536u
 #endif
 /* Slots of an accumulator of the method VECTOR: gathers take numbers of 32 bits for signed. */
 #define GB_VECTOR_SLOTS_MOST ((uint64_t)1 << 31)

@@ -40,6 +40,8 @@
  *   gb_first_or32(n, a, b)              the first n lanes of a, the others of b
  *   gb_previous32(v, last)              last, v[0], v[1], ...
  *   gb_transpose32(r)                   lane k of r[l] and lane l of r[k] change places
+ *   gb_transpose64(r)                   the same of 8 gb_Lanes64
+ *   gb_transpose_masks(to, m)           bit k of to[l] is bit l of m[k], of 16 numbers of 16 bits
  * To masks:
  *   gb_equal32(a, b), gb_less32(a, b)   unsigned
  *   gb_find32(line, x)                  lanes equal to x of a line on a multiple of 64 bytes
@@ -50,7 +52,11 @@
  *   gb_pack32(to, from, mask)           of 16 numbers in memory, those of the mask, and nothing
  *                                       behind them; returns how many
  *   gb_pack64(to, from, mask)           the same of 16 numbers of 64 bits
+ *   gb_store_lanes(to, v, mask, size)   lanes of `size` bytes of a gb_Lanes32 (cast to it), each in
+ *                                       its place, and nothing else
  *   gb_pack_numbers(to, x, mask)        the same of x, x + 1, ..., x + 15
+ *   gb_put32(to, v, mask)               the same of the lanes of a gb_Lanes32
+ *   gb_put64(to, v, mask)               ... and of a gb_Lanes64
  *   gb_expand(to, from, mask, size)     a register: lanes of the mask get values of `size` bytes,
  *                                       one after the other, the others 0
  *   gb_shuffle(to, x, at, size)         to[l] = x[at[l]] for 16 values of 4 or 8 bytes, at[l] < 16

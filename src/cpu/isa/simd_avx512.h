@@ -87,6 +87,31 @@ static inline void gb_transpose32(gb_Lanes32 r[GB_LANES]) {
     }
 }
 
+#define gb_transpose64 gb_transpose64
+GB_OP void gb_transpose64(gb_Lanes64 r[8]) {
+    __m512i s[8], t[8];
+    for (int k = 0; k < 8; k += 2) {
+        s[k] = _mm512_unpacklo_epi64((__m512i)r[k], (__m512i)r[k + 1]);
+        s[k + 1] = _mm512_unpackhi_epi64((__m512i)r[k], (__m512i)r[k + 1]);
+    }
+    for (int k = 0; k < 8; k += 4)
+        for (int h = 0; h < 2; h++) {
+            t[k + h] = _mm512_shuffle_i64x2(s[k + h], s[k + 2 + h], 0x88);
+            t[k + 2 + h] = _mm512_shuffle_i64x2(s[k + h], s[k + 2 + h], 0xDD);
+        }
+    for (int h = 0; h < 4; h++) {
+        r[h] = (gb_Lanes64)_mm512_shuffle_i64x2(t[h], t[4 + h], 0x88);
+        r[4 + h] = (gb_Lanes64)_mm512_shuffle_i64x2(t[h], t[4 + h], 0xDD);
+    }
+}
+
+#define gb_transpose_masks gb_transpose_masks
+GB_OP void gb_transpose_masks(uint16_t *to, const uint16_t *m) {
+    const __m256i words = _mm256_loadu_si256((const __m256i *)m);
+    for (int l = 0; l < 16; l++)
+        to[l] = (uint16_t)_mm256_test_epi16_mask(words, _mm256_set1_epi16((short)(1u << l)));
+}
+
 /* -- to masks ---------------------------------------------------------------------------------- */
 
 #define gb_equal32 gb_equal32
@@ -108,6 +133,12 @@ GB_OP unsigned gb_find32(const uint32_t *line, uint32_t x) {
 GB_OP uint64_t gb_nonzero_bytes(const uint8_t *m) {
     const __m512i v = _mm512_loadu_si512(m);
     return _mm512_test_epi8_mask(v, v);
+}
+
+#define gb_nonzero_words gb_nonzero_words
+GB_OP unsigned gb_nonzero_words(const uint16_t *m) {
+    const __m256i v = _mm256_loadu_si256((const __m256i *)m);
+    return _mm256_test_epi16_mask(v, v);
 }
 
 /* -- by masks and numbers of lanes ------------------------------------------------------------- */
@@ -135,6 +166,30 @@ GB_OP unsigned gb_pack64(uint64_t *to, const uint64_t *from, unsigned mask) {
         _mm512_mask_storeu_epi64(to, (__mmask8)((1u << here) - 1u), packed);
         to += here;
     }
+    return n;
+}
+
+#define gb_store_lanes gb_store_lanes
+GB_OP void gb_store_lanes(void *to, gb_Lanes32 v, unsigned mask, size_t size) {
+    if (size == 8)
+        _mm512_mask_storeu_epi64(to, (__mmask8)mask, (__m512i)v);
+    else
+        _mm512_mask_storeu_epi32(to, (__mmask16)mask, (__m512i)v);
+}
+
+#define gb_put32 gb_put32
+GB_OP unsigned gb_put32(void *to, gb_Lanes32 v, unsigned mask) {
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+    _mm512_mask_storeu_epi32(to, (__mmask16)((1u << n) - 1u),
+                             _mm512_maskz_compress_epi32((__mmask16)mask, (__m512i)v));
+    return n;
+}
+
+#define gb_put64 gb_put64
+GB_OP unsigned gb_put64(void *to, gb_Lanes64 v, unsigned mask) {
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+    _mm512_mask_storeu_epi64(to, (__mmask8)((1u << n) - 1u),
+                             _mm512_maskz_compress_epi64((__mmask8)mask, (__m512i)v));
     return n;
 }
 

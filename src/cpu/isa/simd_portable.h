@@ -129,6 +129,32 @@ static inline void gb_transpose32(gb_Lanes32 r[GB_LANES]) {
 }
 #endif
 
+#ifndef gb_transpose64
+static inline void gb_transpose64(gb_Lanes64 r[8]) {
+    for (unsigned l = 0; l < 8; l++)
+        for (unsigned k = 0; k < l; k++) {
+            const uint64_t x = r[l][k];
+            r[l][k] = r[k][l];
+            r[k][l] = x;
+        }
+}
+#endif
+
+/* Blocks of 8, 4, 2 and 1 bits change places with their mirrors. */
+#ifndef gb_transpose_masks
+static inline void gb_transpose_masks(uint16_t *to, const uint16_t *m) {
+    static const unsigned lower[] = {0x5555u, 0x3333u, 0, 0x0F0Fu, 0, 0, 0, 0x00FFu};
+    memcpy(to, m, GB_LANES * sizeof *to);
+    for (unsigned s = GB_LANES / 2; s > 0; s /= 2)
+        for (unsigned r = 0; r < GB_LANES; r++) {
+            if (r & s) continue;
+            const unsigned swap = ((to[r] >> s) ^ to[r + s]) & lower[s - 1];
+            to[r] ^= (uint16_t)(swap << s);
+            to[r + s] ^= (uint16_t)swap;
+        }
+}
+#endif
+
 /* -- to masks ---------------------------------------------------------------------------------- */
 
 #ifndef gb_equal32
@@ -194,6 +220,27 @@ GB_OP unsigned gb_pack64(uint64_t *to, const uint64_t *from, unsigned mask) {
     const unsigned n = (unsigned)__builtin_popcount(mask);
     for (; mask != 0; mask &= mask - 1) *to++ = from[__builtin_ctz(mask)];
     return n;
+}
+#endif
+
+#ifndef gb_store_lanes
+GB_OP void gb_store_lanes(void *to, gb_Lanes32 v, unsigned mask, size_t size) {
+    for (; mask != 0; mask &= mask - 1) {
+        const size_t at = (unsigned)__builtin_ctz(mask) * size;
+        memcpy((char *)to + at, (const char *)&v + at, size);
+    }
+}
+#endif
+
+#ifndef gb_put32
+GB_OP unsigned gb_put32(void *to, gb_Lanes32 v, unsigned mask) {
+    return gb_pack32(to, (const uint32_t *)&v, mask);
+}
+#endif
+
+#ifndef gb_put64
+GB_OP unsigned gb_put64(void *to, gb_Lanes64 v, unsigned mask) {
+    return gb_pack64(to, (const uint64_t *)&v, mask);
 }
 #endif
 

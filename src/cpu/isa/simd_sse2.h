@@ -57,6 +57,7 @@ GB_OP uint64_t gb_nonzero_bytes(const uint8_t *m) {
 }
 #endif
 
+#ifndef gb_nonzero_words
 #define gb_nonzero_words gb_nonzero_words
 GB_OP unsigned gb_nonzero_words(const uint16_t *m) {
     const __m128i zero = _mm_setzero_si128();
@@ -64,5 +65,6 @@ GB_OP unsigned gb_nonzero_words(const uint16_t *m) {
     const __m128i high = _mm_cmpeq_epi16(_mm_loadu_si128((const __m128i *)m + 1), zero);
     return ~(unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high)) & 0xFFFFu;
 }
+#endif
 
 #endif

@@ -27,19 +27,6 @@ static inline unsigned gb_rows_held(const uint16_t *mask) {
     return gb_nonzero_words(mask);
 }
 
-/* Rows of the transposed tile: blocks of 8, 4, 2 and 1 bits change places with their mirrors. */
-static inline void gb_transpose_masks(uint16_t *to, const uint16_t *mask) {
-    static const unsigned lower[] = {0x5555u, 0x3333u, 0, 0x0F0Fu, 0, 0, 0, 0x00FFu};
-    __builtin_memcpy(to, mask, GB_TILE * sizeof *to);
-    for (unsigned s = GB_TILE / 2; s > 0; s /= 2)
-        for (unsigned r = 0; r < GB_TILE; r++) {
-            if (r & s) continue;
-            const unsigned swap = ((to[r] >> s) ^ to[r + s]) & lower[s - 1];
-            to[r] ^= (uint16_t)(swap << s);
-            to[r + s] ^= (uint16_t)swap;
-        }
-}
-
 /* The masks of a left factor by columns: lane r of select[k] is all ones where (r, k) is there. */
 static inline void gb_select_rows(gb_Rows *select, const uint16_t *mask) {
     gb_Rows rows;

@@ -67,6 +67,15 @@
     RATE(VECTOR_ROW, 60, 60, 40)                                                                   \
     RATE(VECTOR_ENTRY, 10, 8, 5)                                                                   \
     RATE(VECTOR_PRODUCT, 8, 7, 5)                                                                  \
+    /* panels: calls; rows and entries of A; entries of B read for a panel, and those of them */   \
+    /* whose columns are looked up in a table; columns of panels; entries of C */                  \
+    RATE(CALL_PANEL, 3000, 3000, 3000)                                                             \
+    RATE(PANEL_ROW, 15, 15, 15)                                                                    \
+    RATE(PANEL_ENTRY, 2.1, 2.1, 2.1)                                                               \
+    RATE(PANEL_STEP, 2.6, 1.1, 0.55)                                                               \
+    RATE(PANEL_FIND, 11, 11, 11)                                                                   \
+    RATE(PANEL_COLUMN, 8, 7, 5.5)                                                                  \
+    RATE(PANEL_OUT, 2, 2, 0.1)                                                                     \
     /* flops by the user's functions, beside what they take otherwise */                           \
     RATE(GENERIC, 11.5, 11.1, 10.2)                                                                \
     /* outer: calls; entries of A; flops; comparators; flops of long rows per pass of */           \
@@ -143,6 +152,15 @@
 #define GB_SAMPLE_ROWS_LEAST 8u
 #define GB_SAMPLE_ROWS 128u
 #define GB_SAMPLE_ERROR 0.01
+/* Panels of A's rows that are compared, and entries of A looked at for it: a part of the flops, and
+ * no more than so many, 8 ns each. */
+#define GB_PANEL_SAMPLES 32u
+#define GB_PANEL_SAMPLE_PART 256u
+#define GB_PANEL_SAMPLE_MOST 4096u
+/* PANEL is not considered where a panel reads more entries of B per product. By one thread, times
+ * of the best other method over those of PANEL: 1.6 for 0.59 (facebook_combined), 0.8 to 1.0 for
+ * 0.63 to 0.78 (email-Enron, yeast-ppi, cage8, rmat:12:16), 0.2 to 0.8 beyond. */
+#define GB_PANEL_SHARE_MOST 0.6
 /* Rows of tiles of C whose tiles are counted, where both factors have so many entries per tile:
  * below, tiled loses by far whatever C is like (docs/tiled.md). */
 #define GB_SAMPLE_TILE_ROWS 4u

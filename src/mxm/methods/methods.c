@@ -20,7 +20,8 @@
     METHOD(dot)                                                                                    \
     METHOD(spmm)                                                                                   \
     METHOD(spmm_left)                                                                              \
-    METHOD(vector) /* long-vector SpGEMM */                                                        \
+    METHOD(vector)      /* long-vector SpGEMM */                                                   \
+    METHOD(panel)       /* ours */                                                                 \
     METHOD(rowwise_gpu) /* Ocean (ICS '26) */                                                      \
     GB_MORE_METHODS(METHOD)
 

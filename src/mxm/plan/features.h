@@ -42,6 +42,15 @@ typedef struct {
     bool runs, adjacent;         /* how columns come; see core/runs.h */
 } gb_FactorFacts;
 
+/* Panels of neighbouring rows of A that were looked at (plan/panels.c); sampled is 0 when none was.
+ */
+typedef struct {
+    uint64_t sampled;
+    double share, error; /* entries of B read for a panel, per product; its relative deviation */
+    double hashed;       /* of these entries: in panels whose columns are far apart */
+    double slots;        /* columns that one of the panels makes room for, at most */
+} gb_PanelFacts;
+
 /* Whether a factor of that shape has an entry at every place. */
 static inline bool gb_is_full(const gb_FactorFacts *X, uint64_t rows, uint64_t columns) {
     return X->nvals == rows * columns;
@@ -67,6 +76,7 @@ typedef struct {
     double compression_error; /* relative; exceeded in at most 1 of 20 cases (Chebyshev) */
     double tiles_per_flop;    /* tiles of C per flop; 0: not looked at */
     bool by_runs;             /* dense rows are summed several columns at a time */
+    gb_PanelFacts panels;
     /* of the call */
     gb_ValueKind values;
     size_t zsize;                  /* bytes of a value of C */

@@ -17,6 +17,7 @@
 #include "mxm/machine/cost_table.h"
 #include "mxm/machine/machine.h"
 #include "mxm/plan/counts.h"
+#include "mxm/plan/panels.h"
 #include "mxm/plan/sample.h"
 #include "semiring/ids.h"
 
@@ -250,6 +251,7 @@ static gbl_Info look_closer(gb_Features *f, const gb_Operands *in) {
     if (f->by_pattern && in->A.has[GB_BY_ROWS] && in->B.list[GB_BY_ROWS].sorted)
         expect_unions(f, &in->A.list[GB_BY_ROWS], &in->B.list[GB_BY_ROWS]);
     f->by_runs = f->B.runs && !f->B.iso && f->values != GB_VALUES_GENERIC;
+    gb_sample_panels(f, in);
     return gb_sample(f, in);
 }
 

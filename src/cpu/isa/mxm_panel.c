@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Driver of the product by panels: 8 neighbouring rows of A at a time (16 where values have 4 bytes
+ * or 1), one a lane of vectors. A row of B that several of them meet is read once for all of them,
+ * and the columns of C are put in order once (panelwork.h, panel.tmpl.h, panelrows.c).
+ *
+ * Threads take chunks of whole panels, computed into buffers that cpu/place.c puts in their places.
+ * The result does not depend on threads, nor on where panels begin: every sum is one lane's, in the
+ * order of k.
+ */
+#include "core/bits.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/search.h"
+#include "cpu/isa/panelwork.h"
+#include "cpu/place.h"
+#include "semiring/ids.h"
+
+#define SR_TEMPLATE "cpu/isa/panel.tmpl.h"
+#include "semiring/foreach.h"
+#undef SR_TEMPLATE
+
+typedef struct {
+    void (*multiply)(gb_PanelWork *w, const gb_MxmArgs *g);
+    void (*rest)(char *rest);
+} gb_PanelKernel;
+
+#define ENTRY(name, add, multiply, type) [GB_RING_##name] = {panel_##name, panel_rest_##name},
+static const gb_PanelKernel kernels[GB_RING_COUNT] = {
+    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {panel_GENERIC, panel_rest_GENERIC}};
+#undef ENTRY
+
+/* -- chunks of whole panels -------------------------------------------------------------------- */
+
+static uint64_t row_capacity(const gb_MxmArgs *g, uint64_t i) {
+    const uint64_t flops = g->flops[i + 1] - g->flops[i];
+    return flops < g->B.nminor ? flops : g->B.nminor;
+}
+
+typedef struct {
+    gb_Chunks *chunks;
+    const gb_MxmArgs *g;
+} Capacities;
+
+static void find_capacities(void *context, uint64_t from, uint64_t to) {
+    const Capacities *r = context;
+    for (uint64_t c = from; c < to; c++) {
+        r->chunks->capacity[c] = 0;
+        for (uint64_t i = r->chunks->row[c]; i < r->chunks->row[c + 1]; i++)
+            r->chunks->capacity[c] += row_capacity(r->g, i);
+    }
+}
+
+/* Chunks of about equal products, whose borders are borders of panels. */
+static gbl_Info cut_chunks(gb_Chunks *chunks, const gb_MxmArgs *g) {
+    const uint64_t m = g->A.nmajor, lanes = GB_PANEL_LANES;
+    const uint64_t total = g->flops[m] + GB_ROW_COST * m, panels = m / lanes + 1;
+    uint64_t n = total / g->allow.chunk + 1;
+    if (n > GB_CHUNKS_MOST) n = GB_CHUNKS_MOST;
+    if (n > panels) n = panels;
+    const gbl_Info info = gb_chunks_new(chunks, n);
+    if (info != GBL_SUCCESS) return info;
+    for (uint64_t c = 0; c < n; c++)
+        chunks->row[c] =
+            gb_row_at_work(g->flops, m, GB_ROW_COST, gb_part(total, c, n)) / lanes * lanes;
+    chunks->row[n] = m;
+    gb_parallel_ranges(gb_threads_for(m, GB_GRAIN, g->nthreads), n, find_capacities,
+                       &(Capacities){chunks, g});
+    return GBL_SUCCESS;
+}
+
+/* Entries to make C's arrays for: as samples say, with a margin, and no more than products allow.
+ */
+static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
+    const uint64_t allowed = gb_capacity_allowed(g);
+    uint64_t most = 0;
+    for (uint64_t c = 0; c < chunks->n; c++) most += chunks->capacity[c];
+    if (g->mask_kind == GB_MASK_INSIDE && g->M.nvals < most) most = g->M.nvals;
+    const double flops = (double)g->flops[g->A.nmajor];
+    const double wanted =
+        g->compression > 1.0 ? flops / g->compression * GB_ESTIMATE_MARGIN + 1.0 : flops;
+    if (wanted < (double)most) most = gb_to_u64(wanted);
+    return most < allowed ? most : allowed;
+}
+
+/* -- panels ------------------------------------------------------------------------------------ */
+
+typedef struct {
+    const gb_MxmArgs *g;
+    gb_Placer *P;
+    gb_PanelWork *work; /* [threads] */
+} Run;
+
+/* Rows of the panel that can have entries. */
+static unsigned open_rows(const gb_PanelWork *w, const gb_MxmArgs *g) {
+    const uint64_t closed = g->mask_kind == GB_MASK_INSIDE ? 0 : g->B.nminor;
+    unsigned rows = (1u << w->height) - 1u;
+    for (unsigned l = 0; g->mask_kind != GB_MASK_NONE && l < w->height; l++)
+        if (g->M.p[w->row + l + 1] - g->M.p[w->row + l] == closed) rows &= ~(1u << l);
+    return rows;
+}
+
+/* The panel of rows [row, to); returns its entries. */
+static uint64_t run_panel(gb_PanelWork *w, const gb_MxmArgs *g, uint64_t to, gb_PanelOut out) {
+    w->height = to - w->row < w->lanes ? (unsigned)(to - w->row) : w->lanes;
+    for (unsigned l = 0; l < w->height; l++) out.p[w->row + l] = out.n;
+    if (!GB_ISA_NAME(gb_panel_unite)(w, g, open_rows(w, g)) || w->count == 0) return 0;
+    if (!GB_ISA_NAME(gb_panel_frame)(w, g)) return 0;
+    kernels[g->ring].multiply(w, g);
+    *(w->hashed ? &w->tables : &w->windows) += w->height;
+    return GB_ISA_NAME(gb_panel_write)(w, g, out);
+}
+
+static void run_thread(void *context, int t) {
+    const Run *run = context;
+    const gb_MxmArgs *g = run->g;
+    gb_Placer *P = run->P;
+    gb_PanelWork *w = &run->work[t];
+    uint64_t c;
+    gb_Buffer *buffer;
+    while (gb_place_next(P, t, &c, &buffer)) {
+        const uint64_t from = P->chunks->row[c], to = P->chunks->row[c + 1];
+        const bool go_on = gb_progress_add(g->meter, g->flops[to] - g->flops[from]);
+        gb_PanelOut out = {P->T->p, buffer->i, buffer->x, 0};
+        for (w->row = from; go_on && w->row < to && w->wanted == 0; w->row += w->height)
+            out.n += run_panel(w, g, to, out);
+        if (w->wanted > 0) gb_place_stop(P, GBL_OUT_OF_MEMORY, w->wanted);
+        gb_place_done(P, t, buffer, go_on && w->wanted == 0 ? out.n : 0);
+    }
+}
+
+/* All chunks, on the threads of P. */
+static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
+    const gb_CsView *A = &g->A;
+    const size_t bytes = (size_t)P->nthreads * sizeof(gb_PanelWork);
+    gb_PanelWork *work = gb_calloc(bytes);
+    gbl_Info info = work != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
+    for (int t = 0; t < P->nthreads && info == GBL_SUCCESS; t++) {
+        info = GB_ISA_NAME(gb_panelwork_new)(&work[t], g, A->x != NULL);
+        kernels[g->ring].rest(work[t].rest);
+    }
+    if (info == GBL_SUCCESS) {
+        gb_place_run(P, run_thread, &(Run){g, P, work});
+        info = gb_progress_end(g->meter);
+    }
+    for (int t = 0; work != NULL && t < P->nthreads; t++) {
+        stats->dense += work[t].windows;
+        stats->hashed += work[t].tables;
+        stats->seconds_compact += P->thread[t].seconds / P->nthreads;
+        GB_ISA_NAME(gb_panelwork_free)(&work[t]);
+    }
+    gb_free(work, bytes);
+    return info;
+}
+
+gbl_Info GB_ISA_NAME(gb_mxm_panel)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
+    gb_Chunks chunks = {0};
+    gb_Placer P;
+    *T = (gb_Cs){0};
+    *stats = (gb_MxmStats){.workflow = "panels"};
+    gbl_Info info = cut_chunks(&chunks, g);
+    if (info != GBL_SUCCESS) return info;
+    info = gb_place_begin(&P, g, &chunks, T, expected_entries(g, &chunks));
+    if (info == GBL_SUCCESS) {
+        info = run_all(g, &P, stats);
+        if (info != GBL_SUCCESS) gb_place_stop(&P, info, 0);
+        stats->slices = P.slices;
+        info = gb_place_end(&P);
+    }
+    if (info == GBL_SUCCESS) T->sorted = true;
+    gb_chunks_free(&chunks);
+    return info;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Panels before they are multiplied: rows of A are united, and the columns of C get slots; see
+ * panelwork.h. Nothing here depends on the semiring.
+ *
+ * Cost: a panel of E entries takes O(E) where its inner indices are close together, since then
+ * they are marked in a window and read off in order; else rows are merged by their heads, 16
+ * comparisons for each distinct index.
+ */
+#include "cpu/isa/panelwork.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "cpu/isa/probe.h"
+#include "semiring/ids.h"
+
+/* -- rooms ------------------------------------------------------------------------------------- */
+
+static char *border(const gb_Room *room) {
+    return (char *)(((uintptr_t)room->block + GB_LINE_BYTES - 1) & ~(uintptr_t)(GB_LINE_BYTES - 1));
+}
+
+bool GB_ISA_NAME(gb_panel_room)(gb_PanelWork *w, gb_PanelRoom r, size_t bytes, int fill) {
+    gb_Room *room = &w->room[r];
+    if (room->usable >= bytes) return true;
+    gb_free(room->block, room->bytes);
+    *room = (gb_Room){.bytes = bytes + bytes / 4 + GB_LINE_BYTES};
+    room->block = gb_malloc(room->bytes);
+    if (room->block == NULL) {
+        w->wanted = room->bytes;
+        *room = (gb_Room){0};
+        return false;
+    }
+    room->usable = room->bytes - GB_LINE_BYTES;
+    if (fill >= 0) memset(border(room), fill, room->usable);
+    return true;
+}
+
+/* Sums for so many slots, all at rest. */
+static bool room_for_sums(gb_PanelWork *w, uint64_t slots) {
+    const gb_Room *room = &w->room[GB_ROOM_SUM];
+    const size_t before = room->usable;
+    if (slots > SIZE_MAX / 4 / w->stride) {
+        w->wanted = SIZE_MAX;
+        return false;
+    }
+    if (!GB_ISA_NAME(gb_panel_room)(w, GB_ROOM_SUM, slots * w->stride, -1)) return false;
+    w->sum = border(room);
+    if (room->usable == before || w->stays) return true;
+    for (size_t at = 0; at + w->stride <= room->usable; at += w->stride)
+        memcpy(w->sum + at, w->rest, w->stride);
+    return true;
+}
+
+/* Arrays of uint16_t are filled with 0, keys of the table with GB_NO_KEY, others not at all. */
+#define ROOM_FOR(name, r, count, fill)                                                             \
+    (GB_ISA_NAME(gb_panel_room)(w, r, (count) * sizeof *w->name, fill) &&                          \
+     (w->name = (void *)border(&w->room[r]), true))
+
+gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, bool values) {
+    const bool generic = g->ring == GB_RING_GENERIC, iso = g->args.amask == 0;
+    const size_t size = g->args.zsize, scratch = 2 * size;
+    *w = (gb_PanelWork){.args = g->args,
+                        .lanes = generic || size == 8 ? 8 : 16,
+                        .values = generic          ? GB_PANEL_ENTRIES
+                                  : !values || iso ? GB_PANEL_NO_VALUES
+                                                   : GB_PANEL_VALUES,
+                        .stays = generic};
+    w->stride = w->lanes * size;
+    w->step = w->values == GB_PANEL_NO_VALUES ? 0 : w->lanes;
+    w->args.scratch = gb_malloc(scratch);
+    if (w->args.scratch == NULL) return gb_fail_memory(scratch);
+    if (w->values != GB_PANEL_NO_VALUES) return GBL_SUCCESS;
+    if (!GB_ISA_NAME(gb_panel_room)(w, GB_ROOM_A, w->stride, 0)) return gb_fail_memory(w->wanted);
+    w->a = border(&w->room[GB_ROOM_A]);
+    for (unsigned l = 0; values && l < w->lanes; l++) memcpy(w->a + l * size, g->args.Ax, size);
+    return GBL_SUCCESS;
+}
+
+void GB_ISA_NAME(gb_panelwork_free)(gb_PanelWork *w) {
+    for (int r = 0; r < GB_ROOMS; r++) gb_free(w->room[r].block, w->room[r].bytes);
+    gb_free(w->args.scratch, 2 * w->args.zsize);
+}
+
+/* -- uniting rows of A ------------------------------------------------------------------------- */
+
+/* Whether a bit of a window for each of so many places is worth it for so many marks. */
+static bool suits_window(uint64_t span, uint64_t marks) {
+    return span <= GB_PANEL_WINDOW && span / GB_PANEL_SPARSE <= marks;
+}
+
+/* The value of entry p of A to lane `at`. */
+GB_INLINE void put_value(gb_PanelWork *w, uint64_t at, gb_Off p) {
+    const size_t size = w->args.zsize;
+    if (w->values == GB_PANEL_ENTRIES)
+        ((uint64_t *)w->a)[at] = p;
+    else if (size == 8)
+        memcpy(w->a + 8 * at, (const char *)w->args.Ax + 8 * p, 8);
+    else if (size == 4)
+        memcpy(w->a + 4 * at, (const char *)w->args.Ax + 4 * p, 4);
+    else
+        w->a[at] = ((const char *)w->args.Ax)[p];
+}
+
+/* The entries of the rows, marked in a window that begins with k = low. */
+static bool unite_window(gb_PanelWork *w, const gb_MxmArgs *g, unsigned rows, gb_Idx low,
+                         uint64_t span) {
+    const gb_Idx *restrict Ai = g->A.i;
+    uint64_t n = 0;
+    if (!ROOM_FOR(seen, GB_ROOM_SEEN, span + 16, 0) || !ROOM_FOR(rank, GB_ROOM_RANK, span + 16, -1))
+        return false;
+    uint16_t *restrict seen = w->seen;
+    for (unsigned left = rows; left != 0; left &= left - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(left);
+        const gb_Off end = g->A.p[w->row + l + 1];
+        for (gb_Off p = g->A.p[w->row + l]; p < end; p++) seen[Ai[p] - low] |= (uint16_t)(1u << l);
+    }
+    for (uint64_t from = 0; from < span; from += 16)
+        for (unsigned some = gb_nonzero_words(seen + from); some != 0; some &= some - 1) {
+            const uint64_t at = from + (unsigned)__builtin_ctz(some);
+            w->k[n] = (gb_Idx)(low + at);
+            w->holders[n] = seen[at];
+            w->rank[at] = (uint32_t)n++;
+            seen[at] = 0;
+        }
+    w->count = n;
+    if (w->values == GB_PANEL_NO_VALUES) return true;
+    for (unsigned left = rows; left != 0; left &= left - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(left);
+        const gb_Off end = g->A.p[w->row + l + 1];
+        for (gb_Off p = g->A.p[w->row + l]; p < end; p++)
+            put_value(w, (uint64_t)w->rank[Ai[p] - low] * w->lanes + l, p);
+    }
+    return true;
+}
+
+/* The rows merged by their heads. */
+static void unite_heads(gb_PanelWork *w, const gb_MxmArgs *g, unsigned rows) {
+    _Alignas(64) gb_Idx head[GB_PANEL_LANES];
+    gb_Off at[GB_PANEL_LANES], end[GB_PANEL_LANES];
+    for (unsigned l = 0; l < GB_PANEL_LANES; l++) {
+        const bool has = (rows >> l & 1u) != 0;
+        at[l] = has ? g->A.p[w->row + l] : 0;
+        end[l] = has ? g->A.p[w->row + l + 1] : 0;
+        head[l] = has ? g->A.i[at[l]] : GB_NO_KEY;
+    }
+    for (uint64_t n = 0;; n++) {
+        gb_Idx least = GB_NO_KEY;
+        for (unsigned l = 0; l < GB_PANEL_LANES; l++) least = head[l] < least ? head[l] : least;
+        w->count = n;
+        if (least == GB_NO_KEY) return;
+        const unsigned holders = gb_equal32(gb_load32(head), gb_all32(least));
+        w->k[n] = least;
+        w->holders[n] = (uint16_t)holders;
+        for (unsigned left = holders; left != 0; left &= left - 1) {
+            const unsigned l = (unsigned)__builtin_ctz(left);
+            if (w->values != GB_PANEL_NO_VALUES) put_value(w, n * w->lanes + l, at[l]);
+            at[l]++;
+            head[l] = at[l] < end[l] ? g->A.i[at[l]] : GB_NO_KEY;
+        }
+    }
+}
+
+bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned rows) {
+    const size_t size = w->values == GB_PANEL_ENTRIES ? sizeof(uint64_t) : w->args.zsize;
+    uint64_t entries = 0;
+    gb_Idx low = GB_NO_KEY, high = 0;
+    w->count = 0;
+    for (unsigned left = rows; left != 0; left &= left - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(left);
+        const gb_Off from = g->A.p[w->row + l], to = g->A.p[w->row + l + 1];
+        if (from == to) {
+            rows &= ~(1u << l);
+            continue;
+        }
+        entries += to - from;
+        if (g->A.i[from] < low) low = g->A.i[from];
+        if (g->A.i[to - 1] > high) high = g->A.i[to - 1];
+    }
+    if (entries == 0) return true;
+    const uint64_t span = (uint64_t)high - low + 1, most = entries < span ? entries : span;
+    if (!ROOM_FOR(k, GB_ROOM_K, most + 1, -1) || !ROOM_FOR(holders, GB_ROOM_HOLDERS, most, -1))
+        return false;
+    if (w->values != GB_PANEL_NO_VALUES && !ROOM_FOR(a, GB_ROOM_A, most * w->lanes * size, 0))
+        return false;
+    if (suits_window(span, entries)) {
+        if (!unite_window(w, g, rows, low, span)) return false;
+    } else {
+        unite_heads(w, g, rows);
+    }
+    w->k[w->count] = w->k[w->count - 1];
+    return true;
+}
+
+/* -- slots of columns -------------------------------------------------------------------------- */
+
+/* A table that is at most three quarters full with so many keys. */
+static bool room_for_table(gb_PanelWork *w, uint64_t keys) {
+    unsigned bits = 5;
+    while (((uint64_t)3 << bits) / 4 < keys) bits++;
+    const uint64_t places = (uint64_t)1 << bits;
+    if (!ROOM_FOR(key, GB_ROOM_KEY, places, 0xFF) || !ROOM_FOR(number, GB_ROOM_NUMBER, places, -1))
+        return false;
+    w->table_bits = bits;
+    return ROOM_FOR(place, GB_ROOM_PLACE, keys, -1) && ROOM_FOR(list, GB_ROOM_LIST, keys, -1) &&
+           ROOM_FOR(sort, GB_ROOM_SORT, keys, -1);
+}
+
+bool GB_ISA_NAME(gb_panel_frame)(gb_PanelWork *w, const gb_MxmArgs *g) {
+    uint64_t steps = 0;
+    gb_Idx low = GB_NO_KEY, high = 0;
+    for (uint64_t u = 0; u < w->count; u++) {
+        const gb_Off from = g->B.p[w->k[u]], to = g->B.p[w->k[u] + 1];
+        if (from == to) continue;
+        steps += to - from;
+        if (g->B.i[from] < low) low = g->B.i[from];
+        if (g->B.i[to - 1] > high) high = g->B.i[to - 1];
+    }
+    w->columns = 0;
+    w->low = low;
+    w->span = steps > 0 ? (uint64_t)high - low + 1 : 0;
+    w->hashed = !suits_window(w->span, steps);
+    const uint64_t most = steps < w->span ? steps : w->span;
+    const uint64_t slots = w->hashed ? most : w->span;
+    if (w->hashed && !room_for_table(w, most)) return false;
+    return room_for_sums(w, slots) && ROOM_FOR(met, GB_ROOM_MET, slots + 64, 0) &&
+           ROOM_FOR(column, GB_ROOM_COLUMN, most + 32, -1) &&
+           ROOM_FOR(slot, GB_ROOM_SLOT, most + 32, -1) &&
+           ROOM_FOR(open, GB_ROOM_OPEN, most + 32, -1) &&
+           ROOM_FOR(bits, GB_ROOM_BITS, most + 32, -1);
+}
+
+void GB_ISA_NAME(gb_panel_find)(gb_PanelWork *w, const gb_Idx *column, uint64_t n) {
+    const gb_Table table = gb_table(w->key, w->table_bits);
+    uint64_t columns = w->columns;
+    for (uint64_t q = 0; q < n; q++) {
+        bool is_new;
+        const uint64_t at = gb_table_find(&table, column[q], &is_new);
+        if (is_new) {
+            w->key[at] = column[q];
+            w->number[at] = (uint32_t)columns;
+            w->place[columns] = (uint32_t)at;
+            w->list[columns] = (uint64_t)column[q] << 32 | columns;
+            columns++;
+        }
+        w->found[q] = w->number[at];
+    }
+    w->columns = columns;
+}

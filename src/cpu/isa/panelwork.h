@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Workspace of one thread of the product by panels: some neighbouring rows of A, one a lane.
+ *
+ * Encoding of a panel: lane l is row `row` + l. The inner indices k[0] < k[1] < ... of all its rows
+ * together, count of them; bit l of holders[u] says that row l has k[u], a[u * lanes + l] is then
+ * its value (meaningless where the bit is 0). A column of C that the panel meets has a slot: its
+ * distance from the first column (a window), or a number given at the first touch (hashed). Slot s
+ * has the sums sum[s * lanes ...] and a bit in met[s] for each row that has a product there.
+ *
+ * Between panels everything is clean: met[s] = 0, seen[] = 0, key[] = GB_NO_KEY, and every sum is
+ * at rest: it has the value that changes nothing that is added to it, not even -0.
+ */
+#ifndef GB_CPU_ISA_PANELWORK_H
+#define GB_CPU_ISA_PANELWORK_H
+
+#include "backend/backend.h"
+#include "core/tune.h"
+#include "cpu/isa/isa.h"
+
+enum {
+    GB_PANEL_LANES = 16,  /* rows of a panel at most */
+    GB_PANEL_PIECE = 1024 /* entries of a row of B whose slots are found at a time */
+};
+
+/* What is kept of the values of A. */
+typedef enum {
+    GB_PANEL_NO_VALUES, /* none, or the one of an iso A */
+    GB_PANEL_VALUES,    /* a lane each */
+    GB_PANEL_ENTRIES    /* the number of the entry, 8 bytes: for values of any size */
+} gb_PanelValues;
+
+/* Arrays that grow and stay; each begins with a line of the cache. */
+typedef enum {
+    GB_ROOM_K,
+    GB_ROOM_HOLDERS,
+    GB_ROOM_A,
+    GB_ROOM_SEEN,
+    GB_ROOM_RANK,
+    GB_ROOM_SUM,
+    GB_ROOM_MET,
+    GB_ROOM_COLUMN,
+    GB_ROOM_SLOT,
+    GB_ROOM_OPEN,
+    GB_ROOM_BITS,
+    GB_ROOM_KEY,
+    GB_ROOM_NUMBER,
+    GB_ROOM_PLACE,
+    GB_ROOM_LIST,
+    GB_ROOM_SORT,
+    GB_ROOMS
+} gb_PanelRoom;
+
+typedef struct {
+    void *block;
+    size_t bytes;  /* of the block */
+    size_t usable; /* from the border on */
+} gb_Room;
+
+typedef struct {
+    gb_RingArgs args; /* the thread's copy, with its own scratch */
+    unsigned lanes;   /* 8, or 16 for values of 4 bytes and of 1 */
+    size_t stride;    /* bytes of the sums of a slot */
+    gb_PanelValues values;
+    char rest[64]; /* sums of a slot at rest; not used where `stays` */
+    bool stays;    /* sums begin with their first product and need no rest */
+    /* the panel of A */
+    uint64_t row;      /* of lane 0 */
+    unsigned height;   /* rows, at most as many as lanes */
+    uint64_t count;    /* inner indices */
+    gb_Idx *k;         /* [count + 1], the last one twice */
+    uint16_t *holders; /* [count] */
+    char *a;           /* [count * lanes] */
+    unsigned step;     /* values of `a` from one k to the next: lanes, or 0: one value for all */
+    uint16_t *seen;    /* [window] rows by k */
+    uint32_t *rank;    /* [window] the u of a k */
+    /* columns of C */
+    bool hashed;
+    gb_Idx low;       /* column of slot 0 of a window */
+    uint64_t span;    /* slots of the window */
+    uint64_t columns; /* met; while hashed: so far */
+    char *sum;        /* [slots * stride] */
+    uint16_t *met;    /* [slots + 64] */
+    gb_Idx *column;   /* [columns + 16] ascending */
+    uint32_t *slot;   /* [columns + 16] theirs */
+    uint16_t *open;   /* [columns + 16] met and let through by the mask */
+    uint16_t *bits;   /* [columns + 16] the same by rows: 16 rows for each 16 columns */
+    gb_Idx *key;      /* [2^table_bits] of the table */
+    uint32_t *number; /* [2^table_bits] slots of its keys */
+    uint32_t *place;  /* [columns] of the key of a slot in the table */
+    uint64_t *list, *sort;
+    unsigned table_bits;
+    uint32_t found[GB_PANEL_PIECE]; /* slots of entries of a row of B */
+    gb_Room room[GB_ROOMS];
+    uint64_t windows, tables; /* rows by the way slots were found */
+    size_t wanted;            /* bytes that were asked for in vain; 0: all is well */
+} gb_PanelWork;
+
+/* Where the rows of a panel are written: p[row] = n, the entries so far, and from there to i, x. */
+typedef struct {
+    gb_Off *p;
+    gb_Idx *i;
+    char *x;
+    uint64_t n;
+} gb_PanelOut;
+
+/* panelwork.c; false when memory is short, with w->wanted set. `values` is for a semiring that
+ * reads A's values. */
+gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, bool values);
+void GB_ISA_NAME(gb_panelwork_free)(gb_PanelWork *w);
+bool GB_ISA_NAME(gb_panel_room)(gb_PanelWork *w, gb_PanelRoom r, size_t bytes, int fill);
+/* Unites rows of the panel, w->height from w->row on: those of the mask `rows`. */
+bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned rows);
+/* Makes room for the columns that the panel may meet, and decides how they get slots. */
+bool GB_ISA_NAME(gb_panel_frame)(gb_PanelWork *w, const gb_MxmArgs *g);
+/* Slots of n <= GB_PANEL_PIECE columns to w->found. */
+void GB_ISA_NAME(gb_panel_find)(gb_PanelWork *w, const gb_Idx *column, uint64_t n);
+
+/* panelrows.c: the rows of the finished panel; everything is clean afterwards. Returns entries. */
+uint64_t GB_ISA_NAME(gb_panel_write)(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelOut out);
+
+#endif

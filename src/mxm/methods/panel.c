@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * PANEL: neighbouring rows of A, 8 or 16 of them, a lane each; a row of B that several of them meet
+ * is read once for all. What it takes is counted in vector steps: entries of B read, times panels
+ * that read them. Where neighbouring rows are alike there are few for each product
+ * (mxm/plan/panels.c). Kernel: cpu/isa/mxm_panel.c; with measurements: docs/panel.md.
+ */
+#include "mxm/methods/list_args.h"
+
+#include <math.h>
+
+#include "core/buffer.h"
+#include "core/context.h"
+#include "core/tune.h"
+#include "mxm/machine/cost_table.h"
+#include "mxm/plan/panels.h"
+
+/* -- workspace (cpu/isa/panelwork.c; cpu/chunks.c, place.c) ------------------------------------ */
+
+/* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
+#define CHUNK_BYTES 112.0
+/* Arrays grow by a quarter more than is asked for. */
+#define ROOM 1.25
+/* Struct, borders and pads of all arrays of a thread. */
+#define THREAD_BYTES 16384.0
+
+static double longest(const gb_Features *f) {
+    return f->counted ? (double)f->rows.most : (double)f->flops;
+}
+
+/* Inner indices of a panel, products, and slots for its columns. */
+typedef struct {
+    double held, products, slots;
+} Size;
+
+/* The largest panel that there can be. */
+static Size largest(const gb_Features *f) {
+    const double lanes = gb_panel_lanes(f), n = (double)f->n;
+    const double held = f->A.longest > 0 ? lanes * (double)f->A.longest : (double)f->A.nvals;
+    const double products = fmin(lanes * longest(f), n);
+    return (Size){.held = fmin(fmin(held, (double)f->A.nvals), (double)f->k),
+                  .products = products,
+                  .slots = fmin(fmax(products, GB_PANEL_WINDOW), n)};
+}
+
+/* One like those that were looked at. */
+static Size expected(const gb_Features *f) {
+    const Size most = largest(f);
+    if (f->panels.sampled == 0) return most;
+    return (Size){most.held, fmin(most.products, f->panels.slots), f->panels.slots};
+}
+
+/* Arrays of one thread: an inner index takes its value in all lanes and what is beside it, and a
+ * place of the window; a column its sums, its lists, and 2 2/3 places of the table, which may be a
+ * power of two. */
+static double thread_bytes(const gb_Features *f, Size size) {
+    const double lanes = gb_panel_lanes(f), value = fmax((double)f->zsize, 8.0);
+    const double window = fmin(fmin(GB_PANEL_WINDOW, (double)f->k), size.held * GB_PANEL_SPARSE);
+    const double of_a = size.held * (6.0 + lanes * value) + window * 6.0;
+    const double of_columns = size.products * (12.0 + 20.0 + 8.0 * 8.0 / 3.0);
+    const double of_slots = size.slots * (lanes * (double)f->zsize + 2.0);
+    return THREAD_BYTES + ROOM * (of_a + of_slots + of_columns);
+}
+
+static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
+    const gb_Features *f = s->f;
+    const double size = cut->size > 0.0 ? cut->size : GB_PANEL_CHUNK, threads = cut->threads;
+    const double total = (double)f->flops + GB_ROW_COST * (double)f->m;
+    const double panels = ceil((double)f->m / 16.0);
+    const double chunks = fmin(fmin(total / size + 1.0, GB_CHUNKS_MOST), panels);
+    const double chunk = total / chunks + 17.0 * (longest(f) + GB_ROW_COST);
+    const double entry = gb_entry_bytes(f), upper = gb_upper_bound(f);
+    gb_Workspace w = {.size = size,
+                      .fixed = CHUNK_BYTES * chunks + threads * thread_bytes(f, largest(f)),
+                      .unit = gb_buffer_bytes((uint64_t)fmin(chunk, 0x1p62), f->zsize),
+                      .waiting = 1.5 * upper * entry, /* powers of two, in the mean */
+                      .capacity = fmin(upper, s->entries * GB_ESTIMATE_MARGIN + 1.0) * entry,
+                      .slices = 1.0};
+    (void)m;
+    w.beside = CHUNK_BYTES * chunks + threads * thread_bytes(f, expected(f)) +
+               2.0 * fmin(threads, chunks) * w.unit;
+    return w;
+}
+
+/* -- cost -------------------------------------------------------------------------------------- */
+
+static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    const double share = f->panels.share > 0.0 ? f->panels.share : 1.0;
+    const double steps = share * (double)f->flops;
+    (void)m;
+    c->n[GB_RATE_PANEL_ROW] += (double)f->m;
+    c->n[GB_RATE_PANEL_ENTRY] += (double)f->A.nvals;
+    c->n[GB_RATE_PANEL_STEP] += steps;
+    c->n[GB_RATE_PANEL_FIND] += steps * f->panels.hashed;
+    c->n[GB_RATE_PANEL_COLUMN] += s->entries * share;
+    c->n[GB_RATE_PANEL_OUT] += s->entries;
+    c->n[GB_RATE_FETCH_FAR] += s->far_lines * s->machine->latency * share;
+    if (f->mask != GB_MASK_NONE) c->n[GB_RATE_MASK_ENTRY] += (double)f->nnz_m;
+    if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->flops;
+    gb_count_streaming(c, s);
+    gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
+    c->n[GB_RATE_CALL_PANEL] = 1.0;
+}
+
+static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
+    (void)m, (void)call;
+    if (f->mask != GB_MASK_NONE) return "a mask spares rowwise more";
+    if (f->panels.sampled == 0) return "neighbouring rows were not compared";
+    if (f->panels.share > GB_PANEL_SHARE_MOST) return "neighbouring rows have little in common";
+    return NULL;
+}
+
+/* -- run --------------------------------------------------------------------------------------- */
+
+static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
+    const gb_Features *f = run->f;
+    gb_Meter meter;
+    gb_MxmStats stats = {0};
+    gb_MxmArgs args = gb_list_args(run, f->flops);
+    args.compression = f->compression;
+    args.meter = &meter;
+    (void)m;
+    gb_progress_begin(&meter, "mxm", f->flops);
+    const gbl_Info info = gb_backend()->mxm_panel(&args, &T->cs, &stats);
+    if (info != GBL_SUCCESS) return info;
+    run->why->rows_dense = stats.dense;
+    run->why->rows_hashed = stats.hashed;
+    run->why->slices = stats.slices;
+    run->why->seconds_compact = stats.seconds_compact;
+    return GBL_SUCCESS;
+}
+
+const gb_Method gb_method_panel = {
+    .name = "panel",
+    .variant = "rows",
+    .place = GBL_PLACE_CPU,
+    .about = "multiplies some neighbouring rows of A at a time, one a lane of vectors",
+    .method = GBL_METHOD_PANEL,
+    .a = GB_BY_ROWS,
+    .b = GB_BY_ROWS,
+    .sorted_a = true,
+    .sorted_b = true,
+    .reads_flops = true,
+    .reads_mask = true,
+    .learn = GB_LEARN_PLAIN | GB_LEARN_GENERIC,
+    .avoid = avoid,
+    .workspace = workspace,
+    .count = count,
+    .run = run,
+};
