@@ -35,4 +35,8 @@
 #define GBL_BIN_BYTES ((gbl_Desc_Field)7050)
 #define GBL_BIN_LINES ((gbl_Desc_Field)7051)
 
+/* Of the approximate product (docs/spamm.md): the side of the sub-matrices whose norms are
+ * compared, 16, 32 or 64; 32 by default. */
+#define GBL_SUBMATRIX ((gbl_Desc_Field)7064)
+
 #endif

@@ -20,6 +20,8 @@
     METHOD(dot)                                                                                    \
     METHOD(spmm)                                                                                   \
     METHOD(spmm_left)                                                                              \
+    METHOD(spamm_tiles) /* SpAMM, cuSpAMM (2021) */                                                \
+    METHOD(spamm_full)                                                                             \
     METHOD(rowwise_gpu) /* Ocean (ICS '26) */                                                      \
     GB_MORE_METHODS(METHOD)
 
