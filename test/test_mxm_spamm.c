@@ -3,61 +3,9 @@
  * The approximate product: to the bit the tiled one where nothing is left out, and a dense loop
  * that leaves out what norms say elsewhere, for all sides, types, forms, transposes and numbers of
  * threads; entries that are not finite; the bound and the ratio, against sums over all pairs of
- * sub-matrices; what a descriptor may ask for.
+ * sub-matrices.
  */
-#include "support/tuples.h"
-
-#include <gblite_io.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define PLUS64 GBL_PLUS_TIMES_SEMIRING_FP64
-#define PLUS32 GBL_PLUS_TIMES_SEMIRING_FP32
-
-static gbl_Matrix generate(gbl_Type type, const char *spec) {
-    gbl_Matrix A = NULL;
-    OK(gbl_generate(&A, type, spec));
-    return A;
-}
-
-/* What is asked of a product; approximates 0: nothing. */
-typedef struct {
-    int approximates;
-    double value;
-    int32_t side;
-    bool tran0, tran1;
-    gbl_Desc_Value method;
-} asked;
-
-static gbl_Descriptor descriptor(const asked *how) {
-    gbl_Descriptor desc = NULL;
-    OK(gbl_Descriptor_new(&desc));
-    OK(gbl_Descriptor_set(desc, GBL_METHOD, how->method));
-    if (how->approximates != 0) OK(gbl_Descriptor_set_FP64(desc, how->value, how->approximates));
-    OK(gbl_Descriptor_set_INT32(desc, how->side, GBL_SUBMATRIX));
-    if (how->tran0) OK(gbl_Descriptor_set(desc, GBL_INP0, GBL_TRAN));
-    if (how->tran1) OK(gbl_Descriptor_set(desc, GBL_INP1, GBL_TRAN));
-    return desc;
-}
-
-static gbl_Matrix multiply(gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B, const asked *how) {
-    gbl_Descriptor desc = descriptor(how);
-    gbl_Matrix C = NULL;
-    gbl_Index rows, columns;
-    OK(how->tran0 ? gbl_Matrix_ncols(&rows, A) : gbl_Matrix_nrows(&rows, A));
-    OK(how->tran1 ? gbl_Matrix_nrows(&columns, B) : gbl_Matrix_ncols(&columns, B));
-    OK(gbl_Matrix_new(&C, ring == PLUS32 ? GBL_FP32 : GBL_FP64, rows, columns));
-    OK(gbl_mxm(C, NULL, NULL, ring, A, B, desc));
-    OK(gbl_Descriptor_free(&desc));
-    return C;
-}
-
-static gbl_Explanation explanation(gbl_Matrix C) {
-    gbl_Explanation how = GBL_EXPLANATION_INIT;
-    OK(gbl_Matrix_explain(&how, C));
-    return how;
-}
+#include "spamm_cases.h"
 
 /* ------------------------------------------------------------------------------------ exactness */
 
@@ -146,124 +94,6 @@ GB_TEST(mxm_spamm, masks) {
     OK(gbl_Matrix_free(&F));
 }
 
-/* ------------------------------------------------------------------- against loops over all pairs
- */
-
-enum { MOST = 160 };
-
-/* A dense matrix with what is there. */
-typedef struct {
-    gbl_Index rows, columns;
-    double x[MOST][MOST];
-    bool there[MOST][MOST];
-} dense;
-
-static dense *dense_of(gbl_Matrix A) {
-    dense *D = calloc(1, sizeof *D);
-    OK(gbl_Matrix_nrows(&D->rows, A));
-    OK(gbl_Matrix_ncols(&D->columns, A));
-    t_Tuples t = t_tuples_of(A);
-    for (gbl_Index k = 0; k < t.n; k++) {
-        D->x[t.I[k]][t.J[k]] = t.X[k];
-        D->there[t.I[k]][t.J[k]] = true;
-    }
-    t_tuples_free(&t);
-    return D;
-}
-
-/* The norm of a sub-matrix, 0 where nothing is there, infinite where an entry is not finite. */
-static double norm_of(const dense *D, gbl_Index I, gbl_Index J, gbl_Index side) {
-    long double squares = 0;
-    for (gbl_Index r = I * side; r < (I + 1) * side && r < D->rows; r++)
-        for (gbl_Index c = J * side; c < (J + 1) * side && c < D->columns; c++) {
-            if (D->there[r][c] && !isfinite(D->x[r][c])) return HUGE_VAL;
-            squares += (long double)D->x[r][c] * D->x[r][c];
-        }
-    return (double)sqrtl(squares);
-}
-
-static bool has_any(const dense *D, gbl_Index I, gbl_Index J, gbl_Index side) {
-    for (gbl_Index r = I * side; r < (I + 1) * side && r < D->rows; r++)
-        for (gbl_Index c = J * side; c < (J + 1) * side && c < D->columns; c++)
-            if (D->there[r][c]) return true;
-    return false;
-}
-
-/* What leaving out does: C, how many pairs count, the sum of the products of norms that do not. */
-typedef struct {
-    dense C;
-    double valid, triples, skipped, error;
-    double nearest; /* distance of a product of norms from tau, relative */
-} outcome;
-
-static void add_block(outcome *to, const dense *A, const dense *B, const gbl_Index at[3],
-                      gbl_Index side) {
-    for (gbl_Index r = at[0] * side; r < (at[0] + 1) * side && r < A->rows; r++)
-        for (gbl_Index k = at[1] * side; k < (at[1] + 1) * side && k < B->rows; k++)
-            for (gbl_Index c = at[2] * side; c < (at[2] + 1) * side && c < B->columns; c++) {
-                if (!A->there[r][k] || !B->there[k][c]) continue;
-                const double product = A->x[r][k] * B->x[k][c];
-                to->C.x[r][c] += product;
-                to->C.there[r][c] = true;
-            }
-}
-
-/* The exact norm of what was left out. */
-static double error_of(const dense *C, const dense *A, const dense *B) {
-    long double squares = 0;
-    for (gbl_Index r = 0; r < A->rows; r++)
-        for (gbl_Index c = 0; c < B->columns; c++) {
-            long double sum = 0;
-            for (gbl_Index k = 0; k < B->rows; k++) sum += (long double)A->x[r][k] * B->x[k][c];
-            squares += (sum - C->x[r][c]) * (sum - C->x[r][c]);
-        }
-    return (double)sqrtl(squares);
-}
-
-static outcome *leave_out(const dense *A, const dense *B, gbl_Index side, double tau) {
-    outcome *to = calloc(1, sizeof *to);
-    const gbl_Index rows = (A->rows + side - 1) / side, inner = (B->rows + side - 1) / side;
-    const gbl_Index columns = (B->columns + side - 1) / side;
-    double *a = malloc(rows * inner * sizeof *a), *b = malloc(inner * columns * sizeof *b);
-    for (gbl_Index I = 0; I < rows; I++)
-        for (gbl_Index K = 0; K < inner; K++) a[I * inner + K] = norm_of(A, I, K, side);
-    for (gbl_Index K = 0; K < inner; K++)
-        for (gbl_Index J = 0; J < columns; J++) b[K * columns + J] = norm_of(B, K, J, side);
-    to->triples = (double)(rows * inner * columns);
-    to->nearest = HUGE_VAL;
-    for (gbl_Index I = 0; I < rows; I++)
-        for (gbl_Index J = 0; J < columns; J++)
-            for (gbl_Index K = 0; K < inner; K++) {
-                if (!has_any(A, I, K, side) || !has_any(B, K, J, side)) continue;
-                const double product = a[I * inner + K] * b[K * columns + J];
-                to->nearest = fmin(to->nearest, fabs(product - tau) / fmax(tau, 1e-300));
-                if (product < tau) {
-                    to->skipped += product;
-                    continue;
-                }
-                to->valid += 1.0;
-                add_block(to, A, B, (const gbl_Index[3]){I, K, J}, side);
-            }
-    to->error = error_of(&to->C, A, B);
-    free(a);
-    free(b);
-    return to;
-}
-
-static void expect_dense(const dense *expected, gbl_Matrix C) {
-    gbl_Index there = 0;
-    t_Tuples t = t_tuples_of(C);
-    for (gbl_Index k = 0; k < t.n; k++) {
-        const double x = expected->x[t.I[k]][t.J[k]];
-        CHECK(expected->there[t.I[k]][t.J[k]]);
-        CHECK(t.X[k] == x || (isnan(x) && isnan(t.X[k])));
-    }
-    for (gbl_Index r = 0; r < expected->rows; r++)
-        for (gbl_Index c = 0; c < expected->columns; c++) there += expected->there[r][c];
-    CHECK_EQ(t.n, there);
-    t_tuples_free(&t);
-}
-
 /* Some sparse, some full; some decay. */
 static gbl_Matrix some(t_Random *r, gbl_Index rows, gbl_Index columns) {
     const double density = t_chance(r, 0.4) ? 1.0 : 0.02 + 0.3 * (double)t_below(r, 100) / 100.0;
@@ -292,7 +122,7 @@ static void random_case(uint64_t seed, gbl_Index most) {
     gbl_Index in_a, in_b;
     t_case("seed %llu, %llu x %llu x %llu, side %d, tau %g", (unsigned long long)seed,
            (unsigned long long)m, (unsigned long long)k, (unsigned long long)n, (int)side, tau);
-    gbl_Matrix C = multiply(PLUS64, A, B, &(asked){GBL_TAU, tau, side, .method = GBL_DEFAULT});
+    gbl_Matrix C = multiply(PLUS64, A, B, &ASK(GBL_TAU, tau, side));
     OK(gbl_Matrix_nvals(&in_a, A));
     OK(gbl_Matrix_nvals(&in_b, B));
     if (in_a > 0 && in_b > 0) {
@@ -324,4 +154,148 @@ GB_TEST(mxm_spamm, bound_holds) {
 GB_TEST(mxm_spamm, larger) {
     for (uint64_t seed = 0; seed < 60; seed++)
         if (!t_left_out()) random_case(20000 + seed, MOST);
+}
+
+/* ------------------------------------------------------------------------------------ the search
+ */
+
+/* The largest tau whose bound is at most what is wanted: at it the bound holds, and above it there
+ * is none. */
+GB_TEST(mxm_spamm, error_bound) {
+    static const char *const specs[] = {"decay:150:exp:0.7:2", "decay:160:alg:3:3", "fem:3:5"};
+    for (size_t s = 0; s < T_COUNT(specs); s++)
+        for (int k = 0; k < 24; k++) {
+            const int32_t side = 16 << k % 3;
+            const double wanted = pow(10.0, 2.0 - k / 2);
+            gbl_Matrix A = generate(GBL_FP64, specs[s]);
+            dense *D = dense_of(A);
+            gbl_Matrix C = multiply(PLUS64, A, A, &ASK(GBL_ERROR_BOUND, wanted, side));
+            const gbl_Explanation how = explanation(C);
+            t_case("%s, error %g, side %d, tau %g", specs[s], wanted, (int)side, how.tau);
+            CHECK(how.error_bound <= wanted);
+            outcome *found = leave_out(D, D, (gbl_Index)side, how.tau);
+            CHECK(found->error <= wanted + 1e-12);
+            free(found);
+            OK(gbl_Matrix_free(&C));
+            C = multiply(PLUS64, A, A, &ASK(GBL_TAU, how.tau * (1 + 1e-5), side));
+            CHECK(explanation(C).error_bound > wanted || explanation(C).valid_ratio == 0.0 ||
+                  explanation(C).valid_ratio == how.valid_ratio);
+            OK(gbl_Matrix_free(&C));
+            OK(gbl_Matrix_free(&A));
+            free(D);
+        }
+}
+
+/* The ratio that is nearest, but for products that are equal: against the sorted list of all. */
+static int falling(const void *x, const void *y) {
+    const double a = *(const double *)x, b = *(const double *)y;
+    return (a < b) - (a > b);
+}
+
+GB_TEST(mxm_spamm, valid_ratio) {
+    enum { BLOCKS = 10 };
+    gbl_Matrix A = generate(GBL_FP64, "decay:160:exp:0.97:5");
+    dense *D = dense_of(A);
+    double product[BLOCKS * BLOCKS * BLOCKS];
+    int n = 0;
+    for (gbl_Index i = 0; i < BLOCKS; i++)
+        for (gbl_Index k = 0; k < BLOCKS; k++)
+            for (gbl_Index j = 0; j < BLOCKS; j++)
+                product[n++] = norm_of(D, i, k, 16) * norm_of(D, k, j, 16);
+    qsort(product, (size_t)n, sizeof *product, falling);
+    for (int k = 0; k <= 50; k++) {
+        const double wanted = k / 50.0;
+        gbl_Matrix C = multiply(PLUS64, A, A, &ASK(GBL_VALID_RATIO, wanted, 16));
+        const gbl_Explanation how = explanation(C);
+        const int valid = (int)lround(how.valid_ratio * n);
+        t_case("ratio %g: %g by tau %g", wanted, how.valid_ratio, how.tau);
+        CHECK(fabs(how.valid_ratio - wanted) <= 1e-3 * wanted + 1.0 / n + 1e-9);
+        CHECK(valid == n || how.tau > product[valid] * (1 - 1e-9));
+        CHECK(valid == 0 || how.tau <= product[valid - 1] * (1 + 1e-9));
+        OK(gbl_Matrix_free(&C));
+    }
+    OK(gbl_Matrix_free(&A));
+    free(D);
+}
+
+/* Of a sparse matrix fewer products are there than all: then nothing is left out. */
+GB_TEST(mxm_spamm, ratio_beyond_reach) {
+    gbl_Matrix A = generate(GBL_FP64, "band:600:3");
+    gbl_Matrix C = multiply(PLUS64, A, A, &ASK(GBL_VALID_RATIO, 0.9, 16));
+    CHECK(explanation(C).tau == 0.0 && explanation(C).error_bound == 0.0);
+    CHECK(explanation(C).valid_ratio < 0.01);
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Matrix_free(&A));
+}
+
+/* --------------------------------------------------------------------------------- special values
+ */
+
+GB_TEST(mxm_spamm, nothing_left) {
+    static const char *const specs[] = {"decay:70:exp:0.5", "fem:3:3"};
+    for (size_t s = 0; s < T_COUNT(specs); s++) {
+        gbl_Matrix A = generate(GBL_FP64, specs[s]);
+        gbl_Matrix C = multiply(PLUS64, A, A, &ASK(GBL_TAU, 1e300, 0));
+        gbl_Index n = 1;
+        OK(gbl_Matrix_nvals(&n, C));
+        CHECK_EQ(n, 0);
+        OK(gbl_Matrix_free(&C));
+        OK(gbl_Matrix_free(&A));
+    }
+}
+
+/* Sub-matrices with an entry that is not finite are multiplied whatever tau is, entries that are
+ * there alone; norms whose squares would overflow or vanish are as good as others. */
+static void wild_case(const char *spec, double x, double tau) {
+    gbl_Matrix A = generate(GBL_FP64, spec), B = generate(GBL_FP64, spec);
+    gbl_Index n;
+    OK(gbl_Matrix_nrows(&n, A));
+    OK(gbl_Matrix_setElement_FP64(A, x, n / 2, n / 3));
+    OK(gbl_Matrix_setElement_FP64(B, x, 3, 2));
+    dense *a = dense_of(A), *b = dense_of(B);
+    for (int32_t side = 16; side <= 64; side *= 2) {
+        outcome *expected = leave_out(a, b, (gbl_Index)side, tau);
+        expected->C.rows = expected->C.columns = n;
+        gbl_Matrix C = multiply(PLUS64, A, B, &ASK(GBL_TAU, tau, side));
+        t_case("%s with %g, tau %g, side %d", spec, x, tau, (int)side);
+        expect_dense(&expected->C, C);
+        OK(gbl_Matrix_free(&C));
+        free(expected);
+    }
+    free(a);
+    free(b);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
+}
+
+GB_TEST(mxm_spamm, wild) {
+    static const char *const specs[] = {"decay:75:exp:0.4:2", "rect:75:75:9", "band:75:5",
+                                        "tiles:5:2:40"};
+    for (size_t s = 0; s < T_COUNT(specs); s++) {
+        wild_case(specs[s], NAN, 1e300);
+        wild_case(specs[s], HUGE_VAL, 1e300);
+        wild_case(specs[s], -HUGE_VAL, 3.0);
+        wild_case(specs[s], 1e200, 1e150);
+        wild_case(specs[s], 1e-200, 0.5);
+    }
+}
+
+GB_TEST(mxm_spamm, tiny_values) {
+    gbl_Matrix A = NULL, B = NULL;
+    OK(gbl_Matrix_new(&A, GBL_FP64, 40, 40));
+    OK(gbl_Matrix_new(&B, GBL_FP64, 40, 40));
+    OK(gbl_Matrix_setElement_FP64(A, 3e-200, 1, 2));
+    OK(gbl_Matrix_setElement_FP64(A, 4e-200, 3, 2));
+    OK(gbl_Matrix_setElement_FP64(B, 2e200, 2, 0));
+    for (int k = 0; k < 2; k++) { /* the product of norms is 10 */
+        gbl_Matrix C = multiply(PLUS64, A, B, &ASK(GBL_TAU, k ? 10.001 : 9.999, 32));
+        const gbl_Explanation how = explanation(C);
+        gbl_Index n;
+        OK(gbl_Matrix_nvals(&n, C));
+        CHECK_EQ(n, k ? 0 : 2);
+        CHECK(k ? fabs(how.error_bound - 10.0) < 1e-3 : how.error_bound == 0.0);
+        OK(gbl_Matrix_free(&C));
+    }
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
 }
