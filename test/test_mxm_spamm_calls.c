@@ -154,3 +154,50 @@ GB_TEST(mxm_spamm, refusals) {
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&C));
 }
+
+/* -------------------------------------------------------------------------------- failing memory
+ */
+
+/* C += A * B with one failing allocation: it fails and C stays as it was, or it is right. */
+static bool attempt(const char *const specs[2], gbl_Type type, int64_t n, const asked *how) {
+    gbl_Matrix A = generate(type, specs[0]), B = generate(type, specs[1]), C = NULL;
+    gbl_Descriptor desc = descriptor(how);
+    OK(gbl_Matrix_dup(&C, A));
+    t_Tuples before = t_tuples_of(C);
+    t_case("%s * %s, allocation %lld fails", specs[0], specs[1], (long long)n);
+    t_fail_at(n);
+    const gbl_Info info = gbl_mxm(C, NULL, GBL_PLUS_FP64, PLUS64, A, B, desc);
+    const bool failed = t_failed();
+    t_fail_at(0);
+    CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+    if (info == GBL_OUT_OF_MEMORY) {
+        CHECK(gbl_last_error()[0] != '\0');
+        t_expect_tuples(&before, C);
+        OK(gbl_mxm(C, NULL, GBL_PLUS_FP64, PLUS64, A, B, desc));
+    }
+    t_tuples_free(&before);
+    gbl_Matrix D = generate(type, specs[0]);
+    OK(gbl_mxm(D, NULL, GBL_PLUS_FP64, PLUS64, A, B, desc));
+    t_Tuples expected = t_tuples_of(D);
+    t_expect_tuples(&expected, C);
+    t_tuples_free(&expected);
+    OK(gbl_Descriptor_free(&desc));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Matrix_free(&D));
+    return failed;
+}
+
+Test(mxm_spamm, brutal, .init = t_brutal_setup, .fini = t_brutal_teardown) {
+    static const char *const specs[][2] = {{"decay:50:exp:0.7:2", "decay:50:exp:0.9:3"},
+                                           {"fem:2:5", "band:40:7"}};
+    for (size_t k = 0; k < T_COUNT(specs); k++)
+        for (int cast = 0; cast < 2; cast++) {
+            int64_t n = 1;
+            while (n < 1000 &&
+                   attempt(specs[k], cast ? GBL_FP32 : GBL_FP64, n, &ASK(GBL_ERROR_BOUND, 0.3, 16)))
+                n++;
+            CHECK(n > 10 && n < 1000);
+        }
+}

@@ -149,10 +149,12 @@ typedef struct {
     const gb_SpammRank *rank; /* [B.n] rows of B's sub-matrices by falling norm, see B.p */
     const double *most;       /* [rows of B's sub-matrices] largest norm in that column of A */
     double tau;
-    unsigned side;      /* 16, 32 or 64 */
-    bool single;        /* FP32 */
-    double valid;       /* products of sub-matrices that are not skipped */
-    double limit, held; /* bytes that may be held, and those that are; HUGE_VAL: no limit */
+    unsigned side; /* 16, 32 or 64 */
+    bool single;   /* FP32 */
+    double valid;  /* products of sub-matrices that are not skipped */
+    /* Bytes: what may be held, and what is already; a byte that is allocated counts for `margin`,
+     * one of C for `of_result` of those. HUGE_VAL: no limit */
+    double limit, held, margin, of_result;
     int nthreads;
     gb_Meter *meter; /* not begun */
 } gb_SpammArgs;

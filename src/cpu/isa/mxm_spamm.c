@@ -47,17 +47,32 @@ static bool is_used_of_a(const gb_SpammArgs *g, gb_Off a) {
     return gb_spamm_end(g, g->A.norm[a], g->A.i[a]) > g->B.p[g->A.i[a]];
 }
 
-/* B's sub-matrices in row K come by rank, A's largest in column K is most[K]. */
+/* The sub-matrices of both have one slot where the factors are the same. */
+static bool is_square(const gb_SpammArgs *g) {
+    const gb_SpammFactor *A = &g->A, *B = &g->B;
+    return A->x == B->x && A->tiles.x == B->tiles.x && A->tiles.p == B->tiles.p &&
+           A->iso == B->iso && A->n == B->n && A->nmajor == B->nmajor && A->nminor == B->nminor;
+}
+
+static void number_a(const gb_SpammArgs *g, gb_SpammCopy *A) {
+    for (gb_Off a = 0; a < g->A.n; a++)
+        A->slot[a] = is_used_of_a(g, a) ? (uint32_t)A->used++ : GB_SPAMM_NONE;
+}
+
+/* B's sub-matrices in row K come by rank, A's largest in column K is most[K]. Those that have a
+ * slot of A keep it. */
 static void number_b(const gb_SpammArgs *g, gb_SpammCopy *B) {
     for (uint64_t K = 0; K < gb_spamm_blocks(g->B.nmajor, g->side); K++)
         for (gb_Off q = g->B.p[K]; q < g->B.p[K + 1]; q++) {
             const bool used =
                 g->most[K] >= 0.0 && !gb_spamm_skips(g->most[K], g->rank[q].norm, g->tau);
-            B->slot[g->rank[q].at] = used ? (uint32_t)B->used++ : GB_SPAMM_NONE;
+            uint32_t *slot = &B->slot[g->rank[q].at];
+            if (used && *slot == GB_SPAMM_NONE) *slot = (uint32_t)B->used++;
         }
 }
 
 static void copy_free(gb_SpammCopy *copy, unsigned side) {
+    if (!copy->owns) return;
     gb_free(copy->slot, copy->X->n * sizeof *copy->slot);
     gb_free(copy->memory, copy->bytes);
     gb_free(copy->bits, copy->used * side * sizeof *copy->bits);
@@ -105,19 +120,30 @@ static gbl_Info copy_make(gb_SpammCopy *copy, const gb_SpammArgs *g, const gb_Sp
     return GBL_SUCCESS;
 }
 
+static void fill_slots(uint32_t *slot, uint64_t n) {
+    for (uint64_t k = 0; k < n; k++) slot[k] = GB_SPAMM_NONE;
+}
+
 static gbl_Info copy_factors(gb_SpammRun *run, const gb_SpammKernel *kernel) {
     const gb_SpammArgs *g = run->g;
+    const bool square = is_square(g);
+    const double cell = (double)g->side * g->side * (double)kernel->size;
     run->A.slot = gb_malloc(g->A.n * sizeof *run->A.slot);
-    run->B.slot = gb_malloc(g->B.n * sizeof *run->B.slot);
-    if (run->A.slot == NULL || run->B.slot == NULL)
+    if (!square) run->B.slot = gb_malloc(g->B.n * sizeof *run->B.slot);
+    if (run->A.slot == NULL || (!square && run->B.slot == NULL))
         return gb_fail_memory((g->A.n + g->B.n) * sizeof *run->A.slot);
-    for (gb_Off a = 0; a < g->A.n; a++)
-        run->A.slot[a] = is_used_of_a(g, a) ? (uint32_t)run->A.used++ : GB_SPAMM_NONE;
-    number_b(g, &run->B);
-    const double bytes = (double)(run->A.used + run->B.used) * g->side * g->side * kernel->size;
-    if (g->held + bytes > g->limit) return gb_fail_limit(g->held + bytes, g->limit);
-    const gbl_Info info = copy_make(&run->A, g, kernel);
-    return info == GBL_SUCCESS ? copy_make(&run->B, g, kernel) : info;
+    number_a(g, &run->A);
+    if (!square) fill_slots(run->B.slot, g->B.n);
+    number_b(g, square ? &run->A : &run->B);
+    gbl_Info info = gb_spamm_allow(run, (double)(run->A.used + run->B.used) * cell);
+    if (info == GBL_SUCCESS) info = copy_make(&run->A, g, kernel);
+    if (info == GBL_SUCCESS && !square) info = copy_make(&run->B, g, kernel);
+    if (info == GBL_SUCCESS && square) { /* B borrows A's */
+        run->B = run->A;
+        run->B.bytes = 0;
+        run->B.owns = false;
+    }
+    return info;
 }
 
 /* -- values ------------------------------------------------------------------------------------ */
@@ -313,8 +339,8 @@ gbl_Info GB_ISA_NAME(gb_mxm_spamm)(const gb_SpammArgs *g, gb_Cs *cs, gb_Tiles *t
     gb_SpammRun run = {.g = g,
                        .rows = gb_spamm_blocks(g->A.nmajor, g->side),
                        .columns = gb_spamm_blocks(g->B.nminor, g->side),
-                       .A = {.X = &g->A},
-                       .B = {.X = &g->B},
+                       .A = {.X = &g->A, .owns = true},
+                       .B = {.X = &g->B, .owns = true},
                        .cs = cs,
                        .tiles = tiles};
     *cs = (gb_Cs){0};

@@ -82,13 +82,6 @@ static void list_row(void *context, uint64_t I) {
 
 /* -- C's arrays -------------------------------------------------------------------------------- */
 
-/* Whether so many more bytes may be held. */
-static gbl_Info allow(const gb_SpammRun *run, double bytes) {
-    const gb_SpammArgs *g = run->g;
-    const double all = g->held + (double)run->A.bytes + (double)run->B.bytes + bytes;
-    return all <= g->limit ? GBL_SUCCESS : gb_fail_limit(all, g->limit);
-}
-
 /* Rows of C: its sub-matrices are full, and all but the last column of them are side wide. */
 static gbl_Info make_rows(const gb_SpammRun *run, size_t size) {
     const gb_SpammArgs *g = run->g;
@@ -100,7 +93,8 @@ static gbl_Info make_rows(const gb_SpammRun *run, size_t size) {
     }
     size_t bytes;
     if (!gb_size_mul(&bytes, nvals, size)) return gb_fail_memory(SIZE_MAX);
-    gbl_Info info = allow(run, (double)nvals * (double)(size + sizeof(gb_Idx)));
+    gbl_Info info =
+        gb_spamm_allow(run, g->of_result * (double)nvals * (double)(size + sizeof(gb_Idx)));
     if (info == GBL_SUCCESS) info = gb_cs_alloc(run->cs, g->A.nmajor, nvals, bytes);
     if (info != GBL_SUCCESS) return info;
     gb_Off at = 0;
@@ -168,7 +162,9 @@ static gbl_Info make_tiles(gb_SpammRun *run, size_t size) {
     const uint64_t nvals = T->nnz[T->ntiles];
     size_t xbytes;
     if (!gb_size_mul(&xbytes, nvals, size)) return gb_fail_memory(SIZE_MAX);
-    info = allow(run, (double)xbytes + (double)T->ntiles * GB_TILE_BYTES + (double)nvals);
+    info = gb_spamm_allow(run, (double)run->p[run->rows] * (g->side * 8.0 + 64.0) +
+                                   g->of_result * ((double)xbytes + (double)nvals * 5.0 +
+                                                   (double)T->ntiles * GB_TILE_BYTES));
     return info == GBL_SUCCESS ? gb_tiles_alloc_entries(T, nvals, xbytes) : info;
 }
 

@@ -8,6 +8,7 @@
 #define GB_CPU_ISA_SPAMMWORK_H
 
 #include "backend/backend.h"
+#include "core/tune.h"
 #include "cpu/isa/lanes.h"
 #include "cpu/isa/tilemasks.h"
 #include "cpu/tiles.h"
@@ -25,10 +26,10 @@ typedef struct {
 /* The copies of a factor's sub-matrices. */
 typedef struct {
     const gb_SpammFactor *X;
-    uint64_t columns; /* of sub-matrices */
-    uint32_t *slot;   /* [X->n] */
-    uint64_t used;    /* slots */
-    void *x;          /* [used * side^2] on a multiple of 64 bytes, in `memory` */
+    bool owns;      /* the arrays are its own, not those of the other factor */
+    uint32_t *slot; /* [X->n] */
+    uint64_t used;  /* slots */
+    void *x;        /* [used * side^2] on a multiple of 64 bytes, in `memory` */
     void *memory;
     size_t bytes;   /* of it */
     uint64_t *bits; /* [used * side]; NULL where the factor is full */
@@ -76,6 +77,20 @@ static inline gb_Off gb_spamm_end(const gb_SpammArgs *g, double norm, gb_Idx K) 
             low = middle + 1;
     }
     return low;
+}
+
+/* Bytes of lists of products, one a thread. */
+static inline double gb_spamm_lists(const gb_SpammArgs *g) {
+    const double most = 2.0 * GB_SPAMM_PAIRS;
+    return (double)g->nthreads * (g->valid < most ? g->valid : most) * sizeof(gb_SpammPair) * 1.25;
+}
+
+/* GBL_OUT_OF_MEMORY where the limit does not allow so many more bytes. */
+static inline gbl_Info gb_spamm_allow(const gb_SpammRun *run, double bytes) {
+    const gb_SpammArgs *g = run->g;
+    const double copies = (double)run->A.bytes + (double)run->B.bytes;
+    const double all = g->margin * (g->held + gb_spamm_lists(g) + copies + bytes);
+    return all <= g->limit ? GBL_SUCCESS : gb_fail_limit(all + 1.0, g->limit);
 }
 
 /* Step 2: p, i, bits and first, and C's arrays but values and places. */

@@ -27,21 +27,21 @@ static unsigned side_of(const gb_MxmCall *call) {
 
 /* -- workspace --------------------------------------------------------------------------------- */
 
-/* Values of the copies of a factor's sub-matrices of the largest side, at most. */
+/* Values of the copies of a factor's sub-matrices. */
 static double copied(const gb_FactorFacts *X, double rows, double columns) {
-    const double cells = 64.0 * 64.0, all = ceil(rows / 64.0) * ceil(columns / 64.0) * cells;
-    return fmin(gb_expect_tiles(X) * cells, all);
+    const double side = GB_SPAMM_SIDE_UNASKED, cells = side * side;
+    return fmin(gb_expect_tiles(X), ceil(rows / side) * ceil(columns / side)) * cells;
 }
 
-/* Copies, norms and lists; C is made as long as it will be. */
+/* Copies, norms and lists; C is made as long as it will be. What the limit has to hold is only
+ * known once norms are: the kernel checks it. */
 static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
     const gb_Features *f = s->f;
     const double rows = (double)f->m, inner = (double)f->k, columns = (double)f->n;
     const double copies = copied(&f->A, rows, inner) + copied(&f->B, inner, columns);
     const double tiles = gb_expect_tiles(&f->A) + gb_expect_tiles(&f->B);
-    const double lists = cut->threads * (GB_SPAMM_PAIRS * 16.0 + columns / GB_TILE * 100.0);
-    const double work =
-        copies * (double)f->zsize + tiles * 64.0 + lists + (rows + inner) / GB_TILE * 32.0;
+    const double lists = cut->threads * (fmin(GB_SPAMM_PAIRS, s->pairs) * 8.0 + columns * 4.0);
+    const double work = copies * (double)f->zsize + tiles * 24.0 + lists + rows + inner;
     (void)m;
     return (gb_Workspace){.size = 1.0, .fixed = work, .beside = work, .slices = 1.0};
 }
@@ -61,8 +61,8 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
 }
 
 static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    const int ring = call->ring->kernel;
-    if (ring != GB_RING_PLUS_TIMES_FP64 && ring != GB_RING_PLUS_TIMES_FP32)
+    (void)call;
+    if (!f->by_norms)
         return "norms bound the error of PLUS_TIMES in FP64 and FP32 alone";
     if (m->kind == FULL && !(gb_is_full(&f->A, f->m, f->k) && gb_is_full(&f->B, f->k, f->n)))
         return "needs full factors: with an entry at every place";
@@ -82,9 +82,18 @@ typedef struct {
     gb_SpammNorms norms;
 } Held;
 
-static double held_bytes(const Held *h) {
+static double held_bytes(const Held *h, const gb_MxmRun *run, int nthreads) {
     const double n = (double)(h->A.room + h->B.room);
-    return n * 40.0 + (double)(h->A.rows + h->B.rows + h->norms.inner) * 32.0;
+    const double lines = (double)(h->A.rows + h->B.rows + h->norms.inner + h->B.columns);
+    const double threads = (double)nthreads * (64.0 * 64.0 * 8.0 + 100.0 * (double)h->B.columns);
+    return run->f->memory.held + GB_SMALL_BYTES + n * 44.0 + lines * 32.0 + threads;
+}
+
+/* How often C's bytes count beside what the call leaves: as tiles that may become rows, and while
+ * the result waits to be merged or cast. */
+static double of_result(const gb_MxmRun *run, bool full) {
+    const gb_MemoryFacts *memory = &run->f->memory;
+    return (full ? 0.0 : 1.0) + (memory->result_merges ? 4.0 : memory->result_waits ? 2.0 : 0.0);
 }
 
 static void held_free(Held *h) {
@@ -111,6 +120,8 @@ static double find_tau(const gb_SpammNorms *norms, const gb_Choices *choices) {
 
 static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const Held *h, gb_Result *T) {
     const bool full = m->kind == FULL;
+    const int nthreads =
+        gb_threads_for(run->f->flops + run->f->A.nvals, GB_GRAIN, run->budget->cut.threads);
     gbl_Explanation *why = run->why;
     gb_Meter meter;
     gb_SpammStats stats = {0};
@@ -132,9 +143,10 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const Held *h
         .single = run->call->ring->kernel == GB_RING_PLUS_TIMES_FP32,
         .valid = outcome.valid,
         .limit = run->budget->limited ? run->f->budget : HUGE_VAL,
-        .held = held_bytes(h),
-        .nthreads =
-            gb_threads_for(run->f->flops + run->f->A.nvals, GB_GRAIN, run->budget->cut.threads),
+        .held = held_bytes(h, run, nthreads),
+        .margin = 1.0 / GB_BLOCK_SHARE,
+        .of_result = of_result(run, full),
+        .nthreads = nthreads,
         .meter = &meter,
     };
     const gbl_Info info = gb_backend()->mxm_spamm(&args, &T->cs, &T->tiles, &stats);
