@@ -12,12 +12,17 @@ typedef struct {
     cli_Ring ring;
     gbl_Desc_Value method, workflow, variant;
     bool complement, transpose_b, explain, estimate;
+    int approximates; /* GBL_TAU, GBL_VALID_RATIO or GBL_ERROR_BOUND; 0: the product is exact */
+    double approximate;
+    int32_t side; /* of sub-matrices; 0: the library's choice */
 } Arguments;
 
 typedef struct {
     gbl_Matrix A, B, M, C; /* B is A when only one operand was given */
     gbl_Descriptor desc;
 } Product;
+
+enum { TAU = 256, RATIO, BOUND, SIDE }; /* options without a letter */
 
 static const struct argp_option options[] = {
     {"semiring", 's', "NAME", 0, "Semiring, e.g. min_plus or plus_times_fp32 (plus_times)", 0},
@@ -28,14 +33,36 @@ static const struct argp_option options[] = {
     {"workflow", 'w', "NAME", 0, "Of the rowwise method: auto, bound, estimate or symbolic (auto)",
      0},
     {"variant", 'V', "NAME", 0, "Of the method vector, e.g. spa or h-hash-256/256 (auto)", 0},
+    {"tau", TAU, "T", 0, "Leave out products of sub-matrices whose norms have a lesser product", 0},
+    {"valid-ratio", RATIO, "R", 0, "Compute this part of the products of sub-matrices", 0},
+    {"error", BOUND, "E", 0, "Leave out what makes an error of at most E (Frobenius norm)", 0},
+    {"side", SIDE, "N", 0, "Of these sub-matrices: 16, 32 or 64 (32)", 0},
     {"estimate", 'n', NULL, 0, "Do not multiply: tell how large C would be", 0},
     {"explain", 'e', NULL, 0, "Tell how the product was computed", 0},
     {0},
 };
 
+static void approximate(struct argp_state *state, const char *text, int by) {
+    static const char *const names[] = {"--tau", "--valid-ratio", "--error"};
+    Arguments *a = state->input;
+    if (a->approximates != 0)
+        argp_error(state, "--tau, --valid-ratio and --error exclude each other");
+    a->approximates = by;
+    a->approximate = cli_parse_real(state, names[by - GBL_TAU], text, 0.0,
+                                    by == GBL_VALID_RATIO ? 1.0 : HUGE_VAL);
+}
+
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
     switch (key) {
+    case TAU:
+    case RATIO:
+    case BOUND:
+        approximate(state, text, GBL_TAU + key - TAU);
+        return 0;
+    case SIDE:
+        a->side = (int32_t)cli_parse_count(state, "--side", text, 16, 64);
+        return 0;
     case 's':
         a->ring = cli_parse_ring(state, text);
         return 0;
@@ -74,6 +101,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (a->complement && !a->mask) argp_error(state, "--complement needs --mask");
         if (a->estimate && (a->mask || a->common.output))
             argp_error(state, "--estimate does not multiply: leave out --mask and --output");
+        if (a->estimate && a->approximates != 0)
+            argp_error(state, "--estimate is of exact products: leave out --tau, --valid-ratio and "
+                              "--error");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -97,6 +127,11 @@ static gbl_Info prepare(Product *p, const Arguments *a) {
         (info = gbl_Descriptor_set(p->desc, GBL_MASK,
                                    a->complement ? GBL_COMP_STRUCTURE : GBL_STRUCTURE)))
         return info;
+    if (a->side > 0 && (info = gbl_Descriptor_set_INT32(p->desc, a->side, GBL_SUBMATRIX)))
+        return info;
+    if (a->approximates != 0 &&
+        (info = gbl_Descriptor_set_FP64(p->desc, a->approximate, a->approximates)))
+        return info;
     if (a->transpose_b && (info = gbl_Descriptor_set(p->desc, GBL_INP1, GBL_TRAN))) return info;
     if ((info = gbl_Matrix_nrows(&nrows, p->A)) ||
         (info = a->transpose_b ? gbl_Matrix_nrows(&ncols, p->B) : gbl_Matrix_ncols(&ncols, p->B)))
@@ -119,6 +154,11 @@ static gbl_Info report_product(cli_Report *report, gbl_Matrix C, double seconds,
     cli_report_text(report, "workflow", how.workflow);
     cli_report_text(report, "reason", how.reason);
     cli_report_number(report, "seconds", seconds);
+    if (how.submatrix > 0) {
+        cli_report_number(report, "tau", how.tau);
+        cli_report_number(report, "valid_ratio", how.valid_ratio);
+        cli_report_number(report, "error_bound", how.error_bound);
+    }
     return explain ? cli_report_explanation(report, &how) : GBL_SUCCESS;
 }
 

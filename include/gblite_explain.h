@@ -69,7 +69,8 @@ enum { GBL_CANDIDATES_MOST = 16 };
 typedef struct {
     size_t size;           /* bytes of this struct; see above */
     const char *operation; /* "mxm", "mxv", "vxm" */
-    const char *method;    /* "rowwise", "dot", "tiled", "outer", "spmm", "push", "pull" */
+    const char *method;    /* "rowwise", "dot", "tiled", "outer", "spmm", "spamm", "push",
+                            "pull" */
     const char *workflow; /* how the size of the result was found: "upper bound", "symbolic", ... */
     const char *isa;      /* instruction set of the kernel: "portable", "avx2", "avx512" */
     char reason[192];     /* why this method */
@@ -126,6 +127,12 @@ typedef struct {
     double seconds_transfer;
     uint64_t hubs_bits; /* rows of op(B), for dot columns, that were held as bits, met or not */
     uint64_t rows_bits; /* rows of C that were read off bits: products without values */
+    /* spamm: the least product of norms that counted; of the products of sub-matrices those that
+     * were computed, relative to all; what ||error of C||_F does not exceed, rounding apart; side
+     * of the sub-matrices; seconds for norms, and to find tau */
+    double tau, valid_ratio, error_bound;
+    int32_t submatrix;
+    double seconds_norms, seconds_search;
 } gbl_Explanation;
 /* gbl_K_explain: How the product that last wrote C was computed.
  * GBL_NO_VALUE if none did: C was written otherwise since, or never. */

@@ -73,6 +73,9 @@ gbl_Info gbl_mm_write(gbl_Matrix A, const char *path);
  *   band:N:W  N x N, all entries with |i - j| <= W
  *   rect:M:N:F  M x N, F entries a row at random places
  *   tiles:N:T:F  16 N x 16 N, T tiles of 16 x 16 in each of N rows of tiles, F entries in each
+ *   decay:N:exp:L, decay:N:alg:L, decay:N:paper  N x N, full: at distance d = |i - j| L^d,
+ *             1 / (d^L + 1), 0.1 / (d^0.1 + 1); with a seed times numbers between -1 and 1. FP64,
+ *             FP32 and BOOL; GBL_DOMAIN_MISMATCH for others. 12 bytes a place in FP64
  * Duplicate edges and places are stored once. One more number is the seed, 1 when it is left out.
  * The same specification gives the same matrix on every machine and with every number of threads.
  * type NULL: FP64. Values are uniform in (0, 1] for FP types, in 1..9 for integer types, true for

@@ -53,5 +53,8 @@
 #define GBL_BLOCK_LEAST ((gbl_Desc_Field)7091)
 #define GBL_BLOCK_MOST ((gbl_Desc_Field)7092)
 #define GBL_BLOCK_BELOW ((gbl_Desc_Field)7093)
+/* Of the approximate product (docs/spamm.md): the side of the sub-matrices whose norms are
+ * compared, 16, 32 or 64; 32 by default. */
+#define GBL_SUBMATRIX ((gbl_Desc_Field)7064)
 
 #endif

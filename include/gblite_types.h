@@ -49,9 +49,13 @@ typedef enum {
     GBL_INP0 = 2, /* GBL_TRAN: the first input is transposed */
     GBL_INP1 = 3, /* GBL_TRAN: the second one */
     /* gblite additions, for mxm */
-    GBL_METHOD = 7000,   /* GBL_METHOD_...; the planner chooses by default */
-    GBL_ROW_ORDER = 7040 /* GBL_ANY_ORDER: rows of the result may stay unsorted until needed; used
-                            as a left factor so, its floats are summed in the order stored */
+    GBL_METHOD = 7000,    /* GBL_METHOD_...; the planner chooses by default */
+    GBL_ROW_ORDER = 7040, /* GBL_ANY_ORDER: rows of the result may stay unsorted until needed; used
+                             as a left factor so, its floats are summed in the order stored */
+    /* approximate products, docs/spamm.md: set by gbl_Descriptor_set_FP64; one of the three */
+    GBL_TAU = 7060,         /* products of sub-matrices of a lesser product of norms are left out */
+    GBL_VALID_RATIO = 7061, /* so many of the products of sub-matrices are computed */
+    GBL_ERROR_BOUND = 7062  /* the error of C is at most this, in the Frobenius norm */
 } gbl_Desc_Field;
 typedef enum {
     GBL_DEFAULT = 0,
@@ -60,7 +64,7 @@ typedef enum {
     GBL_TRAN = 3,
     GBL_STRUCTURE = 4,
     GBL_COMP_STRUCTURE = 6,
-    /* gblite additions: values of GBL_METHOD, 7001 to 7009 */
+    /* gblite additions: values of GBL_METHOD */
     GBL_METHOD_ROWWISE = 7001, /* Gustavson 1978; workflows of Ocean, ICS '26: docs/rowwise.md */
     GBL_METHOD_DOT = 7002,     /* an inner product per entry of a mask that is not complemented */
     GBL_METHOD_TILED = 7003,   /* TileSpGEMM, PPoPP '22: docs/tiled.md */
@@ -70,7 +74,9 @@ typedef enum {
     GBL_METHOD_SPMM = 7007,    /* a factor that is full: docs/spmm.md */
     GBL_METHOD_VECTOR = 7008,  /* long-vector SpGEMM: docs/vector.md */
     GBL_METHOD_PANEL = 7009,   /* 8 or 16 neighbouring rows at a time: docs/panel.md */
-    GBL_ANY_ORDER = 7041       /* value of GBL_ROW_ORDER */
+    GBL_METHOD_SPAMM = 7063, /* cuSpAMM; approximate, and never chosen unless a descriptor asks for
+                                it or for an approximation: docs/spamm.md */
+    GBL_ANY_ORDER = 7041     /* value of GBL_ROW_ORDER */
 } gbl_Desc_Value;
 
 typedef enum {

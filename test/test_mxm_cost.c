@@ -17,7 +17,21 @@
 #include "mxm/plan/price.h"
 
 /* The rows of the table that tests name. */
-enum { UPPER_BOUND, ESTIMATE, SYMBOLIC, OUTER, TILED, DOT, SPMM, SPMM_LEFT, VECTOR, PANEL, GPU };
+enum {
+    UPPER_BOUND,
+    ESTIMATE,
+    SYMBOLIC,
+    OUTER,
+    TILED,
+    DOT,
+    SPMM,
+    SPMM_LEFT,
+    VECTOR,
+    PANEL,
+    SPAMM,
+    SPAMM_FULL,
+    GPU
+};
 
 static gb_Cost price(const gb_Features *f, const gb_MachineTable *m, int k) {
     gb_CostCase s;
@@ -26,10 +40,11 @@ static gb_Cost price(const gb_Features *f, const gb_MachineTable *m, int k) {
 }
 
 GB_TEST(mxm_cost, table) {
-    static const char *const names[] = {"rowwise", "rowwise", "rowwise", "outer", "tiled",  "dot",
-                                        "spmm",    "spmm",    "vector",  "panel", "rowwise"};
+    static const char *const names[] = {"rowwise", "rowwise", "rowwise", "outer",  "tiled",
+                                        "dot",     "spmm",    "spmm",    "vector", "panel",
+                                        "spamm",   "spamm",   "rowwise"};
     static const char *const distinct[] = {"rowwise", "outer",  "tiled", "dot",
-                                           "spmm",    "vector", "panel"};
+                                           "spmm",    "vector", "panel", "spamm"};
     gbl_Desc_Value value = GBL_DEFAULT;
     CHECK_EQ(gb_nmethods, T_COUNT(names));
     for (int k = 0; k < gb_nmethods; k++) {
@@ -347,7 +362,7 @@ GB_TEST(mxm_cost, forced_and_illegal) {
             const gbl_Candidate *c = &p.candidates[w];
             CHECK(c->legal == (w == forced[k].chosen));
             CHECK(c->legal == (c->why_not == NULL));
-            CHECK(w == DOT || w == SPMM || w == SPMM_LEFT || w == GPU ||
+            CHECK(w == DOT || w == SPMM || w == SPMM_LEFT || w == SPAMM_FULL || w == GPU ||
                   c->seconds > 0.0); /* impossible, and not asked for */
         }
     }

@@ -276,6 +276,18 @@ MEMORY_TEST(spmm) {
     try_all(jobs, T_COUNT(jobs));
 }
 
+MEMORY_TEST(spamm) {
+    static const job jobs[] = {
+        {"approximate, tiles", "fem:5:3", .method = GBL_METHOD_SPAMM},
+        {"approximate, transposed", "fem:5:3", .method = GBL_METHOD_SPAMM, .transpose = true},
+        {"approximate, in a mask", "rmat:9:8", .method = GBL_METHOD_SPAMM, .mask = T_VALUED},
+        {"approximate, added to C", "fem:5:3", .method = GBL_METHOD_SPAMM, .accum = true},
+        {"approximate, full", "fem:1:150", .method = GBL_METHOD_SPAMM},
+        {"approximate, full, cast", "fem:1:120", .method = GBL_METHOD_SPAMM, .cast = true},
+    };
+    try_all(jobs, T_COUNT(jobs));
+}
+
 MEMORY_TEST(chosen) {
     static const job jobs[] = {{.name = "uniform", .A = "er:12:8"},
                                {.name = "blocks", .A = "fem:6:6"},

@@ -15,8 +15,9 @@
     X(C, 0, 0, 1, 0, 0)                                                                            \
     X(CT1, 0, 0, 1, 0, 1)                                                                          \
     X(CT0, 0, 0, 1, 1, 0)                                                                          \
-    X(CT0T1, 0, 0, 1, 1, 1) X(S, 0, 1, 0, 0, 0) X(ST1, 0, 1, 0, 0, 1) X(ST0, 0, 1, 0, 1, 0)        \
-        X(ST0T1, 0, 1, 0, 1, 1) X(SC, 0, 1, 1, 0, 0) X(SCT1, 0, 1, 1, 0, 1) X(SCT0, 0, 1, 1, 1, 0) \
+    X(CT0T1, 0, 0, 1, 1, 1)                                                                        \
+    X(S, 0, 1, 0, 0, 0) X(ST1, 0, 1, 0, 0, 1) X(ST0, 0, 1, 0, 1, 0) X(ST0T1, 0, 1, 0, 1, 1)        \
+        X(SC, 0, 1, 1, 0, 0) X(SCT1, 0, 1, 1, 0, 1) X(SCT0, 0, 1, 1, 1, 0)                         \
             X(SCT0T1, 0, 1, 1, 1, 1) X(R, 1, 0, 0, 0, 0) X(RT1, 1, 0, 0, 0, 1)                     \
                 X(RT0, 1, 0, 0, 1, 0) X(RT0T1, 1, 0, 0, 1, 1) X(RC, 1, 0, 1, 0, 0)                 \
                     X(RCT1, 1, 0, 1, 0, 1) X(RCT0, 1, 0, 1, 1, 0) X(RCT0T1, 1, 0, 1, 1, 1)         \
@@ -110,10 +111,77 @@ static gbl_Info set_flag(bool *flag, int field, int value, int other) {
     return GBL_SUCCESS;
 }
 
+static gbl_Info set_submatrix(gbl_Descriptor desc, int value) {
+    if (value != GBL_DEFAULT && value != 16 && value != 32 && value != 64)
+        return gb_fail(GBL_INVALID_VALUE, "sub-matrices of side %d; it must be 16, 32 or 64",
+                       value);
+    desc->choices.submatrix = value;
+    return GBL_SUCCESS;
+}
+
+/* A field that is real: as a whole number it can only be left to the planner. */
+static gbl_Info unset_real(gbl_Descriptor desc, int value, int field) {
+    if (value != GBL_DEFAULT)
+        return gb_fail(GBL_INVALID_VALUE,
+                       "descriptor field %d is a real number; set it by gbl_Descriptor_set_FP64",
+                       field);
+    if (desc->choices.approximates == field) desc->choices.approximates = 0;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info check_changeable(gbl_Descriptor desc) {
+    if (!desc->predefined) return GBL_SUCCESS;
+    return gb_fail(GBL_ALREADY_SET,
+                   "predefined descriptors cannot be changed; make one by gbl_Descriptor_new");
+}
+
+bool gb_descriptor_is_real(int field) {
+    return field == GBL_TAU || field == GBL_VALID_RATIO || field == GBL_ERROR_BOUND;
+}
+
+gbl_Info gb_descriptor_set_real(gbl_Descriptor desc, double value, int field) {
+    const gbl_Info info = check_changeable(desc);
+    if (info != GBL_SUCCESS) return info;
+    if (!gb_descriptor_is_real(field))
+        return gb_fail(GBL_INVALID_VALUE,
+                       "descriptor field %d is no real number; set it by gbl_Descriptor_set_INT32",
+                       field);
+    if (!(value >= 0.0) || (field == GBL_VALID_RATIO && value > 1.0))
+        return gb_fail(GBL_INVALID_VALUE, "%s is %g; it must be %s",
+                       field == GBL_TAU           ? "GBL_TAU"
+                       : field == GBL_VALID_RATIO ? "GBL_VALID_RATIO"
+                                                  : "GBL_ERROR_BOUND",
+                       value, field == GBL_VALID_RATIO ? "from 0 to 1" : "0 or more");
+    desc->choices.approximates = field;
+    desc->choices.approximate = value;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_descriptor_get_real(gbl_Descriptor desc, double *value, int field) {
+    if (!gb_descriptor_is_real(field))
+        return gb_fail(GBL_INVALID_VALUE,
+                       "descriptor field %d is no real number; read it by gbl_Descriptor_get_INT32",
+                       field);
+    if (desc->choices.approximates != field) return GBL_NO_VALUE;
+    *value = desc->choices.approximate;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gbl_Descriptor_set_FP64(gbl_Descriptor desc, double value, int field) {
+    gbl_Info info = gb_check_descriptor(desc, "desc");
+    if (info == GBL_SUCCESS) info = gb_descriptor_set_real(desc, value, field);
+    return gb_end(desc, info);
+}
+
+gbl_Info gbl_Descriptor_get_FP64(gbl_Descriptor desc, double *value, int field) {
+    gbl_Info info = gb_check_descriptor(desc, "desc");
+    if (info == GBL_SUCCESS) info = gb_check_pointer(value, "value");
+    return info == GBL_SUCCESS ? gb_descriptor_get_real(desc, value, field) : info;
+}
+
 gbl_Info gb_descriptor_set(gbl_Descriptor desc, int32_t value, int field) {
-    if (desc->predefined)
-        return gb_fail(GBL_ALREADY_SET,
-                       "predefined descriptors cannot be changed; make one by gbl_Descriptor_new");
+    const gbl_Info info = check_changeable(desc);
+    if (info != GBL_SUCCESS) return info;
 
     switch (field) { /* those of gblite_tuning.h are no constants of the enum */
     case GBL_OUTP:
@@ -150,6 +218,12 @@ gbl_Info gb_descriptor_set(gbl_Descriptor desc, int32_t value, int field) {
         return set_size(&desc->choices.vector.block_most, "rows of a block", value, 1, 256);
     case GBL_BLOCK_BELOW:
         return set_size(&desc->choices.vector.block_below, "flops of a row", value, 1, INT32_MAX);
+    case GBL_SUBMATRIX:
+        return set_submatrix(desc, value);
+    case GBL_TAU:
+    case GBL_VALID_RATIO:
+    case GBL_ERROR_BOUND:
+        return unset_real(desc, value, field);
     }
     return gb_fail(GBL_INVALID_VALUE, "%d is not a descriptor field", field);
 }
@@ -205,6 +279,9 @@ gbl_Info gb_descriptor_get(gbl_Descriptor desc, int32_t *value, int field) {
         return GBL_SUCCESS;
     case GBL_BLOCK_BELOW:
         *value = desc->choices.vector.block_below;
+        return GBL_SUCCESS;
+    case GBL_SUBMATRIX:
+        *value = desc->choices.submatrix;
         return GBL_SUCCESS;
     }
     return gb_fail(GBL_INVALID_VALUE, "%d is not a descriptor field", field);

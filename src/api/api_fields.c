@@ -14,8 +14,9 @@
 #include <string.h>
 
 typedef struct {
-    enum { NUMBER, BYTES, TEXT } kind;
-    int64_t number;   /* or bytes */
+    enum { NUMBER, BYTES, TEXT, REAL } kind;
+    int64_t number; /* or bytes */
+    double real;
     const char *text; /* in the object, in read-only memory, or in `room` */
     char room[GB_NAME_ROOM];
 } Field;
@@ -147,6 +148,10 @@ static gbl_Info read_semiring(Field *f, const gb_Semiring *ring, int field) {
 
 static gbl_Info read_descriptor(Field *f, gbl_Descriptor desc, int field) {
     if (field == GBL_NAME) return give_text(f, gb_name_text(&desc->name));
+    if (gb_descriptor_is_real(field)) {
+        f->kind = REAL;
+        return gb_descriptor_get_real(desc, &f->real, field);
+    }
     int32_t number = 0;
     const gbl_Info info = gb_descriptor_get(desc, &number, field);
     return info == GBL_SUCCESS ? give_number(f, number) : info;
@@ -194,6 +199,7 @@ static gbl_Info get_INT32(Target t, int32_t *value, int field) {
     if (info == GBL_SUCCESS) info = gb_check_pointer(value, "value");
     if (info == GBL_SUCCESS) info = read_field(&f, t, field);
     if (info != GBL_SUCCESS) return info;
+    if (f.kind == REAL) return no_field(field, "is a real number, to be read as FP64");
     if (f.kind != NUMBER) return no_field(field, "is no number");
     if (f.number > INT32_MAX)
         return gb_fail(GBL_INVALID_VALUE,
@@ -210,6 +216,7 @@ static gbl_Info get_SIZE(Target t, size_t *value, int field) {
     if (info == GBL_SUCCESS) info = read_field(&f, t, field);
     if (info != GBL_SUCCESS) return info;
     if (f.kind == NUMBER) return no_field(field, "is a number, to be read as INT32");
+    if (f.kind == REAL) return no_field(field, "is a real number, to be read as FP64");
     *value = f.kind == TEXT ? strlen(f.text) + 1 : (size_t)f.number;
     return GBL_SUCCESS;
 }
@@ -232,6 +239,7 @@ static gbl_Info get_Scalar(Target t, gbl_Scalar value, int field) {
     if (info == GBL_SUCCESS) info = read_field(&f, t, field);
     if (info != GBL_SUCCESS) return info;
     if (f.kind == TEXT) return no_field(field, "is a string, which no scalar holds");
+    if (f.kind == REAL) return gbl_Scalar_setElement_FP64(value, f.real);
     return gbl_Scalar_setElement_INT64(value, f.number);
 }
 
@@ -270,11 +278,16 @@ static gbl_Info set_number(Target t, int64_t value, int field) {
 
 static gbl_Info set_from_scalar(Target t, gbl_Scalar value, int field) {
     int64_t number = 0;
+    double real = 0.0;
     gbl_Info info = check(t);
+    const bool is_real = t.magic == GB_MAGIC_DESCRIPTOR && gb_descriptor_is_real(field);
     if (info == GBL_SUCCESS) info = gb_check_scalar(value, "value");
-    if (info == GBL_SUCCESS) info = gbl_Scalar_extractElement_INT64(&number, value);
+    if (info == GBL_SUCCESS)
+        info = is_real ? gbl_Scalar_extractElement_FP64(&real, value)
+                       : gbl_Scalar_extractElement_INT64(&number, value);
     if (info == GBL_NO_VALUE) return gb_fail(GBL_EMPTY_OBJECT, "value has no entry");
-    return info == GBL_SUCCESS ? set_number(t, number, field) : info;
+    if (info != GBL_SUCCESS) return info;
+    return is_real ? gb_descriptor_set_real(t.object, real, field) : set_number(t, number, field);
 }
 
 /* Where the name of a type, operator, monoid or semiring stands; NULL for those predefined. */

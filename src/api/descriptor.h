@@ -23,5 +23,9 @@ struct gbl_Descriptor_opaque {
 /* The value of a field that is a number. */
 gbl_Info gb_descriptor_get(gbl_Descriptor desc, int32_t *value, int field);
 gbl_Info gb_descriptor_set(gbl_Descriptor desc, int32_t value, int field);
+/* Of one that is real; GBL_NO_VALUE where it is not set. */
+bool gb_descriptor_is_real(int field);
+gbl_Info gb_descriptor_get_real(gbl_Descriptor desc, double *value, int field);
+gbl_Info gb_descriptor_set_real(gbl_Descriptor desc, double value, int field);
 
 #endif

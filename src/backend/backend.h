@@ -133,6 +133,49 @@ typedef struct {
     double seconds_layout, seconds_masks, seconds_values; /* the paper's steps 1 to 3 */
 } gb_TiledStats;
 
+/* A factor of an approximate product, cut into sub-matrices of side x side, a multiple of 16. */
+typedef struct {
+    uint64_t nmajor, nminor; /* of the factor */
+    bool full;               /* x has a value for every place, row after row; else tiles has all */
+    bool iso;                /* full: one value for all */
+    const void *x;
+    gb_TileView tiles;
+    uint64_t n;      /* sub-matrices that may have entries, by rows of sub-matrices; below 2^32 */
+    const gb_Off *p; /* [rows of sub-matrices + 1] */
+    const gb_Idx *i; /* [n] their columns, ascending within a row */
+    const double *norm; /* [n] Frobenius norms; infinite where an entry is not finite */
+} gb_SpammFactor;
+/* A sub-matrix of B: number `at` of its factor. */
+typedef struct {
+    double norm;
+    gb_Idx column;
+    uint32_t at;
+} gb_SpammRank;
+/* Whether the product of sub-matrices of such norms is left out. Never where a norm is infinite. */
+static inline bool gb_spamm_skips(double a, double b, double tau) {
+    return a * b < tau;
+}
+
+/* C = A * B over + and * of FP64 or FP32, without the products of sub-matrices that are skipped.
+ * Both factors are full, and C is rows, or both are tiles, and C is tiles. */
+typedef struct {
+    gb_SpammFactor A, B;
+    const gb_SpammRank *rank; /* [B.n] rows of B's sub-matrices by falling norm, see B.p */
+    const double *most;       /* [rows of B's sub-matrices] largest norm in that column of A */
+    double tau;
+    unsigned side; /* 16, 32 or 64 */
+    bool single;   /* FP32 */
+    double valid;  /* products of sub-matrices that are not skipped */
+    /* Bytes: what may be held, and what is already; a byte that is allocated counts for `margin`,
+     * one of C for `of_result` of those. HUGE_VAL: no limit */
+    double limit, held, margin, of_result;
+    int nthreads;
+    gb_Meter *meter; /* not begun */
+} gb_SpammArgs;
+typedef struct {
+    double seconds_layout, seconds_values;
+} gb_SpammStats;
+
 /* Sizes of rows of A * B from sketches of B's rows (core/hll.h). */
 typedef struct {
     gb_CsView A;
@@ -272,6 +315,9 @@ typedef struct {
     gbl_Info (*mxm_vector)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_panel)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_tiled)(const gb_TiledArgs *args, gb_Tiles *T, gb_TiledStats *stats);
+    /* rows in cs where both factors are full, else tiles */
+    gbl_Info (*mxm_spamm)(const gb_SpammArgs *args, gb_Cs *cs, gb_Tiles *tiles,
+                          gb_SpammStats *stats);
     /* tiles.c; tiles_from_cs wants sorted rows */
     gbl_Info (*count_tiles)(const gb_CsView *A, uint64_t *tiles, int nthreads);
     gbl_Info (*tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthreads);

@@ -84,6 +84,7 @@ static void use(const gb_IsaKernels *kernels) {
     host.mxm_vector = kernels->mxm_vector;
     host.mxm_panel = kernels->mxm_panel;
     host.mxm_tiled = kernels->mxm_tiled;
+    host.mxm_spamm = kernels->mxm_spamm;
     host.count_tiles = kernels->count_tiles;
     host.tiles_from_cs = kernels->tiles_from_cs;
     host.cs_from_tiles = kernels->cs_from_tiles;

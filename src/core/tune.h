@@ -50,6 +50,8 @@
 #define GB_PANEL_WINDOW 96u
 #define GB_PANEL_SPARSE 4u
 #define GB_PANEL_CHUNK 256u
+#define GB_SPAMM_PAIRS 64.0
+#define GB_SPAMM_AT_ONCE 3
 #define GB_CUDA_SHARED 16384
 #define GB_CUDA_THREADS 256
 #define GB_CUDA_STAGING ((size_t)1 << 10)
@@ -174,6 +176,10 @@
 #define GB_PANEL_SPARSE 16u
 /* Products of a chunk of panels. */
 #define GB_PANEL_CHUNK 65536u
+/* Products of sub-matrices that a task lists, about: 4 MB. */
+#define GB_SPAMM_PAIRS 524288.0
+/* Of them so many are summed before C's sub-matrix goes from registers to the first cache. */
+#define GB_SPAMM_AT_ONCE 2
 #endif
 /* Slots of an accumulator of the method VECTOR: gathers take numbers of 32 bits for signed. */
 #define GB_VECTOR_SLOTS_MOST ((uint64_t)1 << 31)
@@ -315,6 +321,17 @@
 /* The result stays where the upper bound put it if that wastes at most this factor of memory;
  * otherwise it is copied to arrays of its size. */
 #define GB_SLACK_MAX 2.0
+/* The approximate product (docs/spamm.md). Rows of C that one task computes, a multiple of 64: a
+ * sub-matrix of B is fetched once for all of them. Most rows of sub-matrices in that. Tasks per
+ * thread, at least. */
+#define GB_SPAMM_ROWS 128u
+#define GB_SPAMM_ROWS_MOST (GB_SPAMM_ROWS / 16u)
+#define GB_SPAMM_TASKS 8.0
+/* Side of sub-matrices unless a descriptor says otherwise: with it the taus of cuSpAMM's table 1
+ * give the ratios that they stand for. */
+#define GB_SPAMM_SIDE_UNASKED 32u
+/* How near a valid ratio has to be to the one that is wanted, relative to it. */
+#define GB_SPAMM_RATIO_ERROR 1e-3
 /* Entries of the mask ahead of which columns of B are prefetched by dot. */
 #define GB_DOT_PREFETCH 4u
 /* Entries ahead of which rows of B are prefetched. */

@@ -28,6 +28,8 @@ typedef struct {
     gbl_Info (*mxm_vector)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_panel)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_tiled)(const gb_TiledArgs *args, gb_Tiles *T, gb_TiledStats *stats);
+    gbl_Info (*mxm_spamm)(const gb_SpammArgs *args, gb_Cs *cs, gb_Tiles *tiles,
+                          gb_SpammStats *stats);
     gbl_Info (*count_tiles)(const gb_CsView *A, uint64_t *tiles, int nthreads);
     gbl_Info (*tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthreads);
     gbl_Info (*cs_from_tiles)(const gb_TileView *A, gb_Cs *C, int nthreads);

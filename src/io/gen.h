@@ -29,6 +29,10 @@ gbl_Info gb_gen_road(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_web(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_tiles(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 
+/* decay:...: whether the text is of that form, and the whole matrix. */
+bool gb_gen_is_decay(const char *text);
+gbl_Info gb_gen_decay(gbl_Matrix *A, gbl_Type type, const char *text);
+
 /* A bijection of 64-bit numbers whose values look random (the finisher of splitmix64). */
 static inline uint64_t gb_gen_mix(uint64_t x) {
     x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);

@@ -12,7 +12,8 @@
 
 #define FORMS                                                                                      \
     "er:S:F, rmat:S:F, rmats:S:F, web:S:F (S up to 31), planted:K:S:I:O, grid:M:N, road:M:N, "     \
-    "fem:G:D, band:N:W, rect:M:N:F or tiles:N:T:F, with :SEED behind if wanted"
+    "fem:G:D, band:N:W, rect:M:N:F, tiles:N:T:F, decay:N:exp:L, decay:N:alg:L or decay:N:paper, "  \
+    "with :SEED behind if wanted"
 
 typedef struct {
     uint64_t least, most;
@@ -171,6 +172,7 @@ gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec) {
     if (!A) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_generate: A is NULL");
     *A = NULL;
     if (!spec) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_generate: spec is NULL");
+    if (gb_gen_is_decay(spec)) return gb_gen_decay(A, type, spec);
     const gb_Generator *const generator = find_generator(spec);
     if (!generator) {
         return gbl_fail(GBL_INVALID_VALUE, NULL, "'%.40s' names no generator; right are " FORMS,
@@ -198,7 +200,8 @@ gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec) {
 }
 
 gbl_Info gbl_load(gbl_Matrix *A, gbl_Type type, const char *operand) {
-    if (operand && find_generator(operand)) return gbl_generate(A, type, operand);
+    if (operand && (find_generator(operand) || gb_gen_is_decay(operand)))
+        return gbl_generate(A, type, operand);
     const bool own = operand && gb_io_ends_with(operand, ".gbl");
     const gbl_Info info =
         own ? gbl_file_map(A, type, operand, true) : gbl_mm_read(A, type, operand);

@@ -20,6 +20,7 @@
 #include "matrix/life.h"
 #include "matrix/mask.h"
 #include "matrix/need.h"
+#include "matrix/norms.h"
 #include "matrix/object.h"
 #include "matrix/operand.h"
 #include "matrix/scratch.h"

@@ -74,10 +74,17 @@ typedef struct {
     uint64_t demand; /* steps that calls would have been spared */
 } gb_HubCache;
 
-/* Both for the rows of one format. */
+/* Norms of the tiles; see norms.h. */
+typedef struct {
+    double *norm; /* [tiles] */
+    uint64_t tiles;
+} gb_NormCache;
+
+/* All of these for the rows of one format. */
 typedef struct {
     gb_BitCache bits;
     gb_HubCache hubs;
+    gb_NormCache norms;
 } gb_RowCaches;
 
 /* What the level that wrote the content attached to it; this level only frees it. `tell` makes a

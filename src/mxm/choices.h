@@ -20,7 +20,10 @@ typedef struct {
     gbl_Desc_Value method, workflow, row_order;
     int32_t accumulators, registers, bin_bytes, bin_lines;
     gb_VectorChoices vector;
-    bool on_host; /* whatever GBL_PLACE says */
+    int32_t submatrix;  /* side */
+    int approximates;   /* GBL_TAU, GBL_VALID_RATIO or GBL_ERROR_BOUND; 0: the product is exact */
+    double approximate; /* its value */
+    bool on_host;       /* whatever GBL_PLACE says */
 } gb_Choices;
 
 #endif

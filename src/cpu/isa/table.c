@@ -12,6 +12,8 @@ gbl_Info GB_ISA_NAME(gb_mxm_spmm)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *st
 gbl_Info GB_ISA_NAME(gb_mxm_vector)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
 gbl_Info GB_ISA_NAME(gb_mxm_panel)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
 gbl_Info GB_ISA_NAME(gb_mxm_tiled)(const gb_TiledArgs *g, gb_Tiles *T, gb_TiledStats *stats);
+gbl_Info GB_ISA_NAME(gb_mxm_spamm)(const gb_SpammArgs *g, gb_Cs *cs, gb_Tiles *tiles,
+                                   gb_SpammStats *stats);
 gbl_Info GB_ISA_NAME(gb_count_tiles)(const gb_CsView *A, uint64_t *tiles, int nthreads);
 gbl_Info GB_ISA_NAME(gb_tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthreads);
 gbl_Info GB_ISA_NAME(gb_cs_from_tiles)(const gb_TileView *A, gb_Cs *C, int nthreads);
@@ -35,6 +37,7 @@ const gb_IsaKernels GB_ISA_NAME(gb_kernels) = {
     .mxm_vector = GB_ISA_NAME(gb_mxm_vector),
     .mxm_panel = GB_ISA_NAME(gb_mxm_panel),
     .mxm_tiled = GB_ISA_NAME(gb_mxm_tiled),
+    .mxm_spamm = GB_ISA_NAME(gb_mxm_spamm),
     .count_tiles = GB_ISA_NAME(gb_count_tiles),
     .tiles_from_cs = GB_ISA_NAME(gb_tiles_from_cs),
     .cs_from_tiles = GB_ISA_NAME(gb_cs_from_tiles),

@@ -105,6 +105,12 @@ static const Field of_explanation[] = {
     OF(REAL, seconds_transfer),
     OF(COUNT, hubs_bits),
     OF(COUNT, rows_bits),
+    OF(REAL, tau),
+    OF(REAL, valid_ratio),
+    OF(REAL, error_bound),
+    OF(SMALL, submatrix),
+    OF(REAL, seconds_norms),
+    OF(REAL, seconds_search),
 };
 
 static void add_formats(gb_Text *text, unsigned formats) {

@@ -141,6 +141,12 @@ static void add_product(gb_Text *text, const gbl_Explanation *how) {
         add_number(text, how->tile_pairs, true);
         gb_text_add(text, "   expected, of 16 x 16");
     }
+    if (how->submatrix > 0)
+        gb_text_add(text,
+                    "\n  approximate  tau %.6g: %.4g %% of the products of %d x %d sub-matrices, "
+                    "error at most %.3g",
+                    how->tau, 100.0 * how->valid_ratio, (int)how->submatrix, (int)how->submatrix,
+                    how->error_bound);
     gb_text_add(text, "\n  memory      ");
     add_bytes(text, (double)how->bytes_limit);
     gb_text_add(text, "   for workspace and C\n");

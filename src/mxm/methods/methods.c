@@ -22,6 +22,8 @@
     METHOD(spmm_left)                                                                              \
     METHOD(vector)      /* long-vector SpGEMM */                                                   \
     METHOD(panel)       /* ours */                                                                 \
+    METHOD(spamm_tiles) /* SpAMM, cuSpAMM (2021) */                                                \
+    METHOD(spamm_full)                                                                             \
     METHOD(rowwise_gpu) /* Ocean (ICS '26) */                                                      \
     GB_MORE_METHODS(METHOD)
 

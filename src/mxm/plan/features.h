@@ -68,6 +68,7 @@ typedef struct {
     uint64_t dot_work;   /* entries that masked inner products would scan; UINT64_MAX: no mask */
     uint64_t dot_spared; /* beside these, since columns are held as bits, or will be */
     bool by_bits;        /* no value is looked at, so that bits of columns will do */
+    bool by_norms;       /* + and * of floats: norms bound what a product adds */
     bool by_pattern;     /* nor a number of products: all values of C are true */
     double bits_share;   /* of the flops, that rows of B held as bits would spare */
     /* from sampled rows; sampled is 0 when none was looked at */

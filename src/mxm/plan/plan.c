@@ -49,6 +49,17 @@ gbl_Info gb_plan_environment(gbl_Desc_Value *method) {
                    wanted, names);
 }
 
+/* An approximation is asked for, which one method makes. */
+static gbl_Info force_spamm(gbl_Desc_Value *method) {
+    if (*method != GBL_DEFAULT && *method != GBL_METHOD_SPAMM)
+        return gb_fail(GBL_INVALID_VALUE,
+                       "the descriptor asks for an approximation (GBL_TAU, GBL_VALID_RATIO or "
+                       "GBL_ERROR_BOUND) and for a method that makes none; leave GBL_METHOD alone "
+                       "or set it to GBL_METHOD_SPAMM");
+    *method = GBL_METHOD_SPAMM;
+    return GBL_SUCCESS;
+}
+
 gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
     char names[128];
     *method = call->choices.method;
@@ -59,6 +70,7 @@ gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
                        "method may be %s",
                        names);
     }
+    if (call->choices.approximates != 0) return force_spamm(method);
     if (*method != GBL_DEFAULT) return GBL_SUCCESS;
     const gbl_Info info = gb_plan_environment(method);
     if (gb_is_for_vectors(*method)) *method = GBL_DEFAULT;

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls of the approximate product: threads and forms make no difference, norms are kept with a
+ * matrix and go when it is written, and what a descriptor may ask for.
+ */
+#include "spamm_cases.h"
+
+/* -------------------------------------------------------------------------------- threads, cache
+ */
+
+GB_TEST(mxm_spamm, same_bits_on_all_threads) {
+    static const char *const specs[] = {"decay:700:alg:1.2:9", "fem:7:3", "rmat:10:20"};
+    for (size_t s = 0; s < T_COUNT(specs); s++) {
+        gbl_Matrix A = generate(GBL_FP64, specs[s]);
+        t_Tuples expected = {0};
+        for (int32_t threads = 1; threads <= 5; threads++) {
+            OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
+            gbl_Matrix C = multiply(PLUS64, A, A, &ASK(GBL_VALID_RATIO, 0.05, 16));
+            t_case("%s, %d threads", specs[s], (int)threads);
+            if (threads == 1) expected = t_tuples_of(C);
+            t_expect_tuples(&expected, C);
+            OK(gbl_Matrix_free(&C));
+        }
+        CHECK(expected.n > 0);
+        t_tuples_free(&expected);
+        OK(gbl_Matrix_free(&A));
+    }
+}
+
+/* Norms are kept with the matrix, for both of its orientations, and go when it is written. */
+GB_TEST(mxm_spamm, norms_follow_content) {
+    static const char *const specs[] = {"decay:90:exp:0.6:4", "band:90:12"};
+    for (size_t s = 0; s < T_COUNT(specs); s++) {
+        gbl_Matrix A = generate(GBL_FP64, specs[s]);
+        for (int k = 0; k < 6; k++) {
+            const asked how = {GBL_TAU, 0.5, 16, k % 2 == 1, k % 3 == 2, .method = GBL_DEFAULT};
+            gbl_Matrix fresh = NULL;
+            OK(gbl_Matrix_setElement_FP64(A, 3.0 * k, (gbl_Index)(80 - 15 * k), 2));
+            OK(gbl_Matrix_dup(&fresh, A));
+            gbl_Matrix C = multiply(PLUS64, A, A, &how), D = multiply(PLUS64, fresh, fresh, &how);
+            gbl_Matrix E = multiply(PLUS64, A, A, &how);
+            t_Tuples expected = t_tuples_of(D);
+            t_case("%s, write %d", specs[s], k);
+            t_expect_tuples(&expected, C);
+            t_expect_tuples(&expected, E);
+            CHECK(explanation(C).error_bound == explanation(D).error_bound);
+            CHECK(explanation(C).error_bound == explanation(E).error_bound);
+            t_tuples_free(&expected);
+            OK(gbl_Matrix_free(&C));
+            OK(gbl_Matrix_free(&D));
+            OK(gbl_Matrix_free(&E));
+            OK(gbl_Matrix_free(&fresh));
+        }
+        OK(gbl_Matrix_free(&A));
+    }
+}
+
+/* A matrix with an entry at every place gives the same in tiles and by rows, cast or not. */
+GB_TEST(mxm_spamm, forms_agree) {
+    gbl_Matrix A = generate(GBL_FP32, "decay:100:exp:0.8:4"), B = NULL, one = NULL;
+    gbl_Descriptor desc = descriptor(&(asked){.method = GBL_METHOD_TILED});
+    OK(gbl_Matrix_new(&B, GBL_FP32, 100, 100));
+    OK(gbl_Matrix_new(&one, GBL_FP32, 100, 100));
+    for (gbl_Index k = 0; k < 100; k++) OK(gbl_Matrix_setElement_FP32(one, 1.0F, k, k));
+    OK(gbl_mxm(B, NULL, NULL, PLUS32, A, one, desc)); /* which leaves B in tiles */
+    for (int k = 0; k < 4; k++) {
+        const gbl_Semiring ring = k / 2 ? PLUS64 : PLUS32;
+        const asked how = {GBL_TAU, 0.7, 16 << k % 2, false, false, .method = GBL_DEFAULT};
+        gbl_Matrix C = multiply(ring, A, A, &how), D = multiply(ring, B, B, &how);
+        t_Tuples expected = t_tuples_of(C);
+        t_case("case %d", k);
+        cr_assert_str_eq(explanation(C).workflow, "full");
+        if (k == 0) cr_assert_str_eq(explanation(D).workflow, "tiles");
+        t_expect_tuples(&expected, D);
+        CHECK(explanation(C).error_bound == explanation(D).error_bound);
+        t_tuples_free(&expected);
+        OK(gbl_Matrix_free(&C));
+        OK(gbl_Matrix_free(&D));
+    }
+    OK(gbl_Descriptor_free(&desc));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
+    OK(gbl_Matrix_free(&one));
+}
+
+/* -------------------------------------------------------------------------------------- requests
+ */
+
+GB_TEST(mxm_spamm, fields) {
+    gbl_Descriptor desc = NULL;
+    gbl_Scalar s = NULL;
+    double x = 7.0;
+    int32_t n = 0;
+    OK(gbl_Descriptor_new(&desc));
+    OK(gbl_Scalar_new(&s, GBL_FP64));
+    CHECK_EQ(gbl_Descriptor_get_FP64(desc, &x, GBL_TAU), GBL_NO_VALUE);
+    CHECK(x == 7.0);
+    OK(gbl_Descriptor_set_FP64(desc, 0.25, GBL_TAU));
+    OK(gbl_Descriptor_get_FP64(desc, &x, GBL_TAU));
+    CHECK(x == 0.25);
+    OK(gbl_Descriptor_set_FP64(desc, 0.5, GBL_VALID_RATIO)); /* which takes its place */
+    CHECK_EQ(gbl_Descriptor_get_FP64(desc, &x, GBL_TAU), GBL_NO_VALUE);
+    OK(gbl_Descriptor_get_Scalar(desc, s, GBL_VALID_RATIO));
+    OK(gbl_Scalar_extractElement_FP64(&x, s));
+    CHECK(x == 0.5);
+    OK(gbl_Descriptor_set_Scalar(desc, s, GBL_ERROR_BOUND));
+    OK(gbl_Descriptor_get_FP64(desc, &x, GBL_ERROR_BOUND));
+    CHECK(x == 0.5);
+    OK(gbl_Descriptor_set(desc, GBL_TAU, GBL_DEFAULT)); /* another one is set */
+    OK(gbl_Descriptor_get_FP64(desc, &x, GBL_ERROR_BOUND));
+    OK(gbl_Descriptor_set(desc, GBL_ERROR_BOUND, GBL_DEFAULT));
+    CHECK_EQ(gbl_Descriptor_get_FP64(desc, &x, GBL_ERROR_BOUND), GBL_NO_VALUE);
+    OK(gbl_Descriptor_set_INT32(desc, 64, GBL_SUBMATRIX));
+    OK(gbl_Descriptor_get_INT32(desc, &n, GBL_SUBMATRIX));
+    CHECK_EQ(n, 64);
+    FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set_INT32(desc, 48, GBL_SUBMATRIX));
+    FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set_INT32(desc, 1, GBL_TAU));
+    CHECK_EQ(gbl_Descriptor_get_INT32(desc, &n, GBL_TAU), GBL_NO_VALUE);
+    OK(gbl_Descriptor_set_FP64(desc, 1.0, GBL_TAU));
+    FAILS(GBL_INVALID_VALUE, gbl_Descriptor_get_INT32(desc, &n, GBL_TAU));
+    FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set_FP64(desc, -1.0, GBL_TAU));
+    FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set_FP64(desc, NAN, GBL_ERROR_BOUND));
+    FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set_FP64(desc, 1.5, GBL_VALID_RATIO));
+    FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set_FP64(desc, 1.0, GBL_METHOD));
+    FAILS(GBL_INVALID_VALUE, gbl_Descriptor_get_FP64(desc, &x, GBL_METHOD));
+    FAILS(GBL_ALREADY_SET, gbl_Descriptor_set_FP64(GBL_DESC_T0, 1.0, GBL_TAU));
+    FAILS(GBL_NULL_POINTER, gbl_Descriptor_set_FP64(NULL, 1.0, GBL_TAU));
+    FAILS(GBL_NULL_POINTER, gbl_Descriptor_get_FP64(desc, NULL, GBL_TAU));
+    OK(gbl_Scalar_free(&s));
+    OK(gbl_Descriptor_free(&desc));
+}
+
+GB_TEST(mxm_spamm, refusals) {
+    gbl_Matrix A = generate(GBL_FP64, "fem:2:3"), C = NULL, list[2] = {A, A};
+    gbl_Descriptor desc =
+        descriptor(&(asked){.approximates = GBL_TAU, .value = 1.0, .method = GBL_METHOD_ROWWISE});
+    OK(gbl_Matrix_new(&C, GBL_FP64, 24, 24));
+    FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, PLUS64, A, A, desc));
+    OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_DEFAULT));
+    FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, GBL_MIN_PLUS_SEMIRING_FP64, A, A, desc));
+    FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, desc));
+    FAILS(GBL_INVALID_VALUE, gbl_mxm_chain(C, NULL, NULL, PLUS64, list, 2, desc));
+    gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
+    keep.most = 3;
+    FAILS(GBL_INVALID_VALUE, gbl_mxm_select(C, NULL, NULL, PLUS64, &keep, A, A, desc));
+    gbl_Index n = 1;
+    OK(gbl_Matrix_nvals(&n, C));
+    CHECK_EQ(n, 0);
+    OK(gbl_mxm(C, NULL, NULL, PLUS64, A, A, desc));
+    OK(gbl_mxm(C, NULL, NULL, PLUS64, A, A, NULL)); /* nobody asks */
+    CHECK(strcmp(explanation(C).method, "spamm") != 0);
+    CHECK(explanation(C).submatrix == 0 && explanation(C).error_bound == 0.0);
+    OK(gbl_Descriptor_free(&desc));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+}
+
+/* -------------------------------------------------------------------------------- failing memory
+ */
+
+/* C += A * B with one failing allocation: it fails and C stays as it was, or it is right. */
+static bool attempt(const char *const specs[2], gbl_Type type, int64_t n, const asked *how) {
+    gbl_Matrix A = generate(type, specs[0]), B = generate(type, specs[1]), C = NULL;
+    gbl_Descriptor desc = descriptor(how);
+    OK(gbl_Matrix_dup(&C, A));
+    t_Tuples before = t_tuples_of(C);
+    t_case("%s * %s, allocation %lld fails", specs[0], specs[1], (long long)n);
+    t_fail_at(n);
+    const gbl_Info info = gbl_mxm(C, NULL, GBL_PLUS_FP64, PLUS64, A, B, desc);
+    const bool failed = t_failed();
+    t_fail_at(0);
+    CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+    if (info == GBL_OUT_OF_MEMORY) {
+        CHECK(gbl_last_error()[0] != '\0');
+        t_expect_tuples(&before, C);
+        OK(gbl_mxm(C, NULL, GBL_PLUS_FP64, PLUS64, A, B, desc));
+    }
+    t_tuples_free(&before);
+    gbl_Matrix D = generate(type, specs[0]);
+    OK(gbl_mxm(D, NULL, GBL_PLUS_FP64, PLUS64, A, B, desc));
+    t_Tuples expected = t_tuples_of(D);
+    t_expect_tuples(&expected, C);
+    t_tuples_free(&expected);
+    OK(gbl_Descriptor_free(&desc));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Matrix_free(&D));
+    return failed;
+}
+
+Test(mxm_spamm, brutal, .init = t_brutal_setup, .fini = t_brutal_teardown) {
+    static const char *const specs[][2] = {{"decay:50:exp:0.7:2", "decay:50:exp:0.9:3"},
+                                           {"fem:2:5", "band:40:7"}};
+    for (size_t k = 0; k < T_COUNT(specs); k++)
+        for (int cast = 0; cast < 2; cast++) {
+            int64_t n = 1;
+            while (n < 1000 &&
+                   attempt(specs[k], cast ? GBL_FP32 : GBL_FP64, n, &ASK(GBL_ERROR_BOUND, 0.3, 16)))
+                n++;
+            CHECK(n > 10 && n < 1000);
+        }
+}
