@@ -15,6 +15,8 @@
  *     is set then. When the host needs the content it becomes cs[GB_CSR], and what is on the device
  *     is a copy like others, which may be dropped there at any time.
  *   - iso: every valid representation holds one value for all entries (all of them or none).
+ *   - `hyper`: the content as a compact matrix with axes (hyper.h); has == 0 then. Objects of a
+ *     dimension above GB_COMPACT_MAX have no other form.
  *   - `pending` holds setElement and removeElement calls since the last assembly, in order. They
  *     come after the assembled content: the later call wins. Blocking calls leave none.
  *   - Readers may add representations, assemble, sort and drop empty tiles, under `lock`, and
@@ -32,6 +34,7 @@
 #include "core/label.h"
 #include "core/status.h"
 #include "core/view.h"
+#include "matrix/axis.h"
 #include "semiring/algebra.h"
 
 #define GB_MAGIC_MATRIX 0x67626d6174720001u
@@ -90,6 +93,12 @@ typedef struct {
 /* Whether the pattern of a matrix is that of its transpose. */
 typedef enum { GB_SYMMETRY_UNKNOWN, GB_SYMMETRIC, GB_UNSYMMETRIC } gb_Symmetry;
 
+/* The content of a hypersparse object; see hyper.h. */
+typedef struct {
+    gb_Axis *rows, *cols; /* cols: NULL for vectors */
+    struct gb_Matrix *core;
+} gb_Hyper;
+
 /* Copies of the content from the device to the host. */
 typedef struct {
     uint64_t bytes;
@@ -106,6 +115,7 @@ typedef struct gb_Matrix {
     gb_Cs cs[2];
     gb_Tiles tiles[2];
     gb_Dense dense;
+    gb_Hyper *hyper; /* atomic: readers assemble */
     gb_Pending *pending;
     gb_Retired *retired;
     uint64_t conversions;
@@ -160,6 +170,13 @@ static inline uint64_t gb_nmajor(const gb_Matrix *A, gb_Format format) {
 }
 static inline uint64_t gb_nminor(const gb_Matrix *A, gb_Format format) {
     return format == GB_CSR ? A->ncols : A->nrows;
+}
+/* A dimension is beyond the numbers of kernels. */
+static inline bool gb_is_huge(const gb_Matrix *A) {
+    return A->nrows > GB_COMPACT_MAX || A->ncols > GB_COMPACT_MAX;
+}
+static inline bool gb_is_hyper(const gb_Matrix *A) {
+    return gb_is_huge(A) || __atomic_load_n(&A->hyper, __ATOMIC_RELAXED) != NULL;
 }
 static inline bool gb_is_vector(const gb_Matrix *A) {
     return A->magic == GB_MAGIC_VECTOR;

@@ -15,7 +15,7 @@ gbl_Info gb_update(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
     const bool at_once = gb_blocking();
     gbl_Info info = at_once ? gb_assemble(A) : GBL_SUCCESS; /* left from before gbl_init */
     if (info != GBL_SUCCESS) return info;
-    if (A->pending == NULL) {
+    if (A->pending == NULL && !gb_is_hyper(A)) {
         bool done = gb_is_vector(A) && gb_dense_write(A, row, x);
         if (!done) info = gb_insert(A, row, col, x, at_once, &done);
         if (info != GBL_SUCCESS || done) return info;
