@@ -252,8 +252,10 @@ static gbl_Info check_hyper(const gb_Matrix *A) {
     gb_Matrix *core = hyper->core;
     if (core == NULL || core->magic != A->magic || core->type != A->type)
         return broken("the compact matrix is none of this kind", 0);
-    if (core->nvals == 0 || core->nvals != A->nvals || core->iso != A->iso)
+    if (core->nvals != A->nvals || core->iso != A->iso)
         return broken("the compact matrix has another nvals", core->nvals);
+    if (core->nvals == 0 && A->pending == NULL && gb_is_huge(A))
+        return broken("a compact matrix is empty", 0);
     if (core->hyper != NULL || core->pending != NULL)
         return broken("the compact matrix is not compact", 0);
     gbl_Info info = check_axis(hyper->rows, core->nrows, A->nrows);

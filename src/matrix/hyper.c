@@ -28,9 +28,8 @@ static gbl_Info any_list(gb_List *list, gb_Matrix *A) {
 }
 
 static gbl_Info no_indices(gb_Axes *axes, bool vector) {
-    gbl_Info info = gb_axis_new(&axes->rows, 0);
-    if (info == GBL_SUCCESS && !vector) info = gb_axis_new(&axes->cols, 0);
-    if (info != GBL_SUCCESS) gb_axes_release(axes);
+    const gbl_Info info = gb_axis_new(&axes->rows, 0);
+    if (!vector) axes->cols = gb_axis_retain(axes->rows);
     return info;
 }
 

@@ -7,9 +7,10 @@
  *
  * Integrity (gb_matrix_check verifies it): the object has no representation of its own; its nvals
  * and iso are those of the compact matrix; axes are as long as the compact matrix has rows and
- * columns, and their indices are below the dimensions; the compact matrix has entries and no
- * pending updates, which wait in the object. A vector has no axis of columns. Axes may have indices
- * without entries; gb_hyper_trim drops them once they outnumber the entries by far.
+ * columns, and their indices are below the dimensions; the compact matrix has entries, unless
+ * updates wait, which do in the object and never in the compact matrix. A vector has no axis of
+ * columns. Axes may have indices without entries; gb_hyper_trim drops them once they outnumber the
+ * entries by far.
  */
 #ifndef GB_MATRIX_HYPER_H
 #define GB_MATRIX_HYPER_H

@@ -205,6 +205,7 @@ static Check begin_check(const gb_Off *p, uint64_t nrows, uint64_t ncols, gb_For
 }
 
 static gbl_Info import_compressed(gb_Matrix *A, const gb_Import *in, gb_Format format) {
+    if (gb_is_huge(A)) return gb_fail_pointers(A);
     Check c = begin_check(in->Ap, in->nrows, in->ncols, format);
     if (in->plen < c.nmajor + 1) {
         return gb_fail(GBL_INVALID_VALUE,
@@ -292,7 +293,7 @@ gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_
     Check c = begin_check(arrays->p, nrows, ncols, format);
     c.i = arrays->i;
     size_t xbytes;
-    info = check_moved(&c, arrays, type->size, &xbytes);
+    info = gb_is_huge(made) ? gb_fail_pointers(made) : check_moved(&c, arrays, type->size, &xbytes);
     if (info != GBL_SUCCESS) {
         gb_matrix_free(made);
         return info;
@@ -322,7 +323,7 @@ gbl_Info gb_matrix_take(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t n
     if (info != GBL_SUCCESS) return info;
     Check c = begin_check(cs->p, nrows, ncols, format);
     c.i = cs->i;
-    info = check_pointers(&c, cs->nvals);
+    info = gb_is_huge(made) ? gb_fail_pointers(made) : check_pointers(&c, cs->nvals);
     if (info == GBL_SUCCESS && cs->p[c.nmajor] != cs->nvals)
         info = gb_fail(GBL_INVALID_VALUE, "the last pointer is %llu, but must be %llu",
                        (unsigned long long)cs->p[c.nmajor], (unsigned long long)cs->nvals);

@@ -46,6 +46,13 @@ gbl_Info gb_fail_hyper(const gb_Matrix *A) {
                    (unsigned long long)A->nrows, (unsigned long long)A->ncols);
 }
 
+gbl_Info gb_fail_pointers(const gb_Matrix *A) {
+    return gb_fail(GBL_NOT_IMPLEMENTED,
+                   "a %llu x %llu matrix cannot have arrays of pointers to rows or columns and of "
+                   "32-bit indices; use GBL_COO_FORMAT",
+                   (unsigned long long)A->nrows, (unsigned long long)A->ncols);
+}
+
 static gbl_Info retire(gb_Matrix *A, const gb_Retired *arrays) {
     gb_Retired *node = gb_malloc(sizeof *node);
     if (node == NULL) return gb_fail_memory(sizeof *node);

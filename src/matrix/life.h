@@ -29,6 +29,8 @@ void gb_matrix_set_note(gb_Matrix *A, gb_Note note);
 
 /* The refusal of what does not work on hypersparse objects. */
 gbl_Info gb_fail_hyper(const gb_Matrix *A);
+/* That of arrays of pointers, of which there would be one per row or column. */
+gbl_Info gb_fail_pointers(const gb_Matrix *A);
 
 /* Put arrays that a reader has replaced aside until the next writer; under the lock. */
 gbl_Info gb_matrix_retire(gb_Matrix *A, gb_Cs *arrays);

@@ -119,3 +119,17 @@ void t_expect_twin_vector(gbl_Vector small, gbl_Vector huge, const t_Scatter *pl
     release(&expected);
     release(&found);
 }
+
+t_Twins t_twins(t_Random *r, const t_Scatter *rows, const t_Scatter *cols, double density) {
+    o_Matrix D = t_generate(r, &(t_Content){o_type(GBL_INT64_CODE), rows->small, cols->small,
+                                            T_RANDOM, density, false, false});
+    t_Twins p = {*rows, *cols, t_matrix(&D), NULL};
+    p.H = t_twin(p.A, rows, cols);
+    o_free(&D);
+    return p;
+}
+
+void t_twins_free(t_Twins *p) {
+    gbl_Matrix_free(&p->A);
+    gbl_Matrix_free(&p->H);
+}

@@ -25,4 +25,12 @@ gbl_Vector t_twin_vector(gbl_Vector v, const t_Scatter *places);
 void t_expect_twin(gbl_Matrix small, gbl_Matrix huge, const t_Scatter *rows, const t_Scatter *cols);
 void t_expect_twin_vector(gbl_Vector small, gbl_Vector huge, const t_Scatter *places);
 
+/* A small random matrix of INT64 and its twin. */
+typedef struct {
+    t_Scatter rows, cols;
+    gbl_Matrix A, H;
+} t_Twins;
+t_Twins t_twins(t_Random *r, const t_Scatter *rows, const t_Scatter *cols, double density);
+void t_twins_free(t_Twins *p);
+
 #endif
