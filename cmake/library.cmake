@@ -9,7 +9,7 @@
 
 file(GLOB library_sources CONFIGURE_DEPENDS
   src/core/*.c src/semiring/*.c src/matrix/*.c src/backend/*.c src/mxm/*.c src/mxm/*/*.c
-  src/ops/*.c src/api/*.c src/cpu/*.c)
+  src/ops/*.c src/hyper/*.c src/api/*.c src/cpu/*.c)
 # Programs that have the device linked in leave the loader out (cmake/cuda_on_cpu.cmake).
 set(loader_source ${PROJECT_SOURCE_DIR}/src/backend/loader.c)
 list(REMOVE_ITEM library_sources ${loader_source})

@@ -19,7 +19,7 @@ breach() {
     breaches=$((breaches + 1))
 }
 
-declare -A level=([api]=5 [mxm]=4 [ops]=4 [matrix]=3 [backend]=2 [cpu]=1 [cuda]=1
+declare -A level=([api]=6 [hyper]=5 [mxm]=4 [ops]=4 [matrix]=3 [backend]=2 [cpu]=1 [cuda]=1
     [semiring]=0 [core]=0)
 
 # The two includes that go against the numbers by design: kernels implement the backend interface,
@@ -33,7 +33,7 @@ allowed() {
     cuda-backend) [[ $header = backend/device*.h ]] ;;
     backend-cpu) [[ $file = src/backend/registry.* ]] ;;
     backend-cuda | cpu-cuda | cuda-cpu | ops-mxm) false ;;
-    mxm-cpu | mxm-cuda | ops-cpu | ops-cuda | api-cpu | api-cuda) false ;;
+    mxm-cpu | mxm-cuda | ops-cpu | ops-cuda | hyper-cpu | hyper-cuda | api-cpu | api-cuda) false ;;
     *) [ "${level[$to]}" -le "${level[$from]}" ] ;;
     esac
 }

@@ -134,17 +134,17 @@ static const gb_Good good[] = {
     {COORDINATE "pattern general\n4294967295 4294967295 0\n",
      GBL_BOOL_CODE,
      false,
-     GBL_INDEX_MAX,
-     GBL_INDEX_MAX,
+     T_COMPACT_MAX,
+     T_COMPACT_MAX,
      0,
      {{0, 0, 0}}},
     {COORDINATE "real general\n1 4294967295 1\n1 4294967295 2.5\n",
      GBL_FP64_CODE,
      false,
      1,
-     GBL_INDEX_MAX,
+     T_COMPACT_MAX,
      1,
-     {{0, GBL_INDEX_MAX - 1, 2.5}}}};
+     {{0, T_COMPACT_MAX - 1, 2.5}}}};
 
 static void expect_good(const gb_Good *want, gbl_Matrix A) {
     gb_Tuples got = tuples_of(A);

@@ -17,6 +17,8 @@
 
 #include "gblite_io.h"
 
+#define T_COMPACT_MAX ((gbl_Index)UINT32_MAX) /* the largest dimension of files */
+
 static char folder[] = "/tmp/gblite_test_io_XXXXXX";
 
 static inline void start(void) {

@@ -196,7 +196,7 @@ Test(io_write, writes_short_texts) {
     A = column_of(GBL_BOOL, bools, 2, sizeof *bools, true);
     expect_text(A, "%%MatrixMarket matrix coordinate pattern general\n2 1 2\n1 1\n2 1\n");
     gbl_Matrix_free(&A);
-    expect_ok(gbl_Matrix_new(&A, GBL_INT8, 5, GBL_INDEX_MAX), "new");
+    expect_ok(gbl_Matrix_new(&A, GBL_INT8, 5, T_COMPACT_MAX), "new");
     expect_text(A, "%%MatrixMarket matrix coordinate integer general\n5 4294967295 0\n");
     gbl_Matrix_free(&A);
 }

@@ -344,7 +344,7 @@ GB_TEST(matrix, user_types) {
 
 /* ------------------------------------------------------------------------ largest dimensions -- */
 
-/* An array of GBL_INDEX_MAX pointers would take 32 GiB; this allocator has no more than 1 GiB. */
+/* An array of T_COMPACT_MAX pointers would take 32 GiB; this allocator has no more than 1 GiB. */
 static void small_memory(void) {
     t_expect_end();
     OK(gbl_init_with_allocator(GBL_NONBLOCKING, t_malloc, t_realloc, t_free));
@@ -367,31 +367,31 @@ static gbl_Matrix wide(int64_t scale) {
     int64_t X[WIDE_ENTRIES];
     for (gbl_Index k = 0; k < WIDE_ENTRIES; k++) {
         I[k] = k % 3;
-        J[k] = GBL_INDEX_MAX - 1 - 5 * k;
+        J[k] = T_COMPACT_MAX - 1 - 5 * k;
         X[k] = scale * ((int64_t)k + 1);
     }
-    OK(gbl_Matrix_new(&A, GBL_INT64, 3, GBL_INDEX_MAX));
+    OK(gbl_Matrix_new(&A, GBL_INT64, 3, T_COMPACT_MAX));
     OK(gbl_Matrix_build_INT64(A, I, J, X, WIDE_ENTRIES, NULL));
     return A;
 }
 
 Test(matrix, widest, .init = small_memory, .fini = small_memory_end) {
     gbl_Matrix A = wide(1), B = wide(10), C = NULL;
-    OK(gbl_Matrix_new(&C, GBL_INT64, 3, GBL_INDEX_MAX));
+    OK(gbl_Matrix_new(&C, GBL_INT64, 3, T_COMPACT_MAX));
     OK(gbl_Matrix_setElement_INT64(B, 7, 2, 0));
     OK(gbl_Matrix_eWiseAdd_BinaryOp(C, NULL, NULL, GBL_MINUS_INT64, A, B, NULL));
     CHECK_EQ(count(C), WIDE_ENTRIES + 1);
     int64_t x = 0;
-    OK(gbl_Matrix_extractElement_INT64(&x, C, 4 % 3, GBL_INDEX_MAX - 1 - 5 * 4));
+    OK(gbl_Matrix_extractElement_INT64(&x, C, 4 % 3, T_COMPACT_MAX - 1 - 5 * 4));
     CHECK_EQ(x, 5 - 50);
     OK(gbl_Matrix_apply(C, A, NULL, GBL_AINV_INT64, B, GBL_DESC_RS));
     CHECK_EQ(count(C), WIDE_ENTRIES);
-    OK(gbl_Matrix_select_INT64(C, NULL, NULL, GBL_COLGT, B, (int64_t)(GBL_INDEX_MAX - 1 - 50),
+    OK(gbl_Matrix_select_INT64(C, NULL, NULL, GBL_COLGT, B, (int64_t)(T_COMPACT_MAX - 1 - 50),
                                NULL));
     CHECK_EQ(count(C), 10);
     OK(gbl_Matrix_reduce_INT64(&x, NULL, GBL_PLUS_MONOID_INT64, A, NULL));
     CHECK_EQ(x, WIDE_ENTRIES * (WIDE_ENTRIES + 1) / 2);
-    FAILS(GBL_INVALID_INDEX, gbl_Matrix_setElement_INT64(A, 1, 0, GBL_INDEX_MAX));
+    FAILS(GBL_INVALID_INDEX, gbl_Matrix_setElement_INT64(A, 1, 0, T_COMPACT_MAX));
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&B));
     OK(gbl_Matrix_free(&C));
@@ -400,11 +400,11 @@ Test(matrix, widest, .init = small_memory, .fini = small_memory_end) {
 /* the transpose of a wide matrix is a tall one, by columns: the same arrays */
 Test(matrix, tallest, .init = small_memory, .fini = small_memory_end) {
     gbl_Matrix A = wide(1), T = NULL, S = NULL;
-    OK(gbl_Matrix_new(&T, GBL_INT64, GBL_INDEX_MAX, 3));
+    OK(gbl_Matrix_new(&T, GBL_INT64, T_COMPACT_MAX, 3));
     OK(gbl_transpose(T, NULL, NULL, A, NULL));
     CHECK_EQ(count(T), WIDE_ENTRIES);
     int64_t x = 0;
-    OK(gbl_Matrix_extractElement_INT64(&x, T, GBL_INDEX_MAX - 1 - 5 * 7, 7 % 3));
+    OK(gbl_Matrix_extractElement_INT64(&x, T, T_COMPACT_MAX - 1 - 5 * 7, 7 % 3));
     CHECK_EQ(x, 8);
     OK(gbl_Matrix_dup(&S, T));
     OK(gbl_Matrix_reduce_INT64(&x, NULL, GBL_MAX_MONOID_INT64, S, NULL));
@@ -435,19 +435,23 @@ Test(matrix, tallest, .init = small_memory, .fini = small_memory_end) {
     OK(gbl_Matrix_free(&T));
 }
 
-/* both dimensions at the limit: such a matrix may exist, but not hold entries */
+/* both dimensions at the limit of kernels: held by its entries (test_hyper_objects) */
 Test(matrix, largest, .init = small_memory, .fini = small_memory_end) {
     gbl_Matrix A = NULL;
-    const gbl_Index n = GBL_INDEX_MAX, at[] = {n - 1};
+    const gbl_Index n = T_COMPACT_MAX, at[] = {n - 1};
     const double one[] = {1};
     gbl_Index none = 0;
     OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
     CHECK_EQ(count(A), 0);
     OK(gbl_Matrix_extractTuples_FP64(NULL, NULL, NULL, &none, A));
-    FAILS(GBL_OUT_OF_MEMORY, gbl_Matrix_build_FP64(A, at, at, one, 1, NULL));
-    CHECK_EQ(count(A), 0);
+    OK(gbl_Matrix_build_FP64(A, at, at, one, 1, NULL));
+    CHECK_EQ(count(A), 1);
+    OK(gbl_Matrix_clear(A));
+    OK(gbl_Matrix_setElement_FP64(A, 4, n - 1, 0));
+    OK(gbl_mxm(A, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, GBL_DESC_T1));
+    CHECK_EQ(count(A), 1);
     OK(gbl_Matrix_free(&A));
-    FAILS(GBL_INVALID_VALUE, gbl_Matrix_new(&A, GBL_FP64, n + 1, 1));
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_new(&A, GBL_FP64, GBL_INDEX_MAX + 1, 1));
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_new(&A, GBL_FP64, 1, UINT64_MAX));
     CHECK(A == NULL);
     /* one value everywhere: more entries than memory has room for */

@@ -14,7 +14,7 @@
 #include "support/gb_test.h"
 
 enum { MOST_COLUMNS = 2600, MASKS = 3 };
-#define TOP GBL_INDEX_MAX /* the largest number of columns; the last of them is 2^32 - 2 */
+#define TOP T_COMPACT_MAX /* the largest number of columns; the last of them is 2^32 - 2 */
 
 typedef struct {
     const char *name;

@@ -290,7 +290,7 @@ GB_TEST(mxm_dot, which_are_bits) {
 /* Columns up to the last there can be: nothing is as long as the dimension. The same numbers, close
  * to 0, are multiplied by the oracle. */
 GB_TEST(mxm_dot, wide) {
-    const gbl_Index inner = GBL_INDEX_MAX, shift = inner - INNER;
+    const gbl_Index inner = T_COMPACT_MAX, shift = inner - INNER;
     const char *name;
     const o_Ring ring = ring_of(0, &name);
     t_Random r = t_random(5);

@@ -83,8 +83,8 @@ GB_TEST(serialize, forms) {
     o_free(&a);
 
     gbl_Matrix wide = NULL, empty = NULL;
-    OK(gbl_Matrix_new(&wide, GBL_INT8, 100000, GBL_INDEX_MAX));
-    OK(gbl_Matrix_setElement_INT8(wide, 5, 99999, GBL_INDEX_MAX - 1));
+    OK(gbl_Matrix_new(&wide, GBL_INT8, 100000, T_COMPACT_MAX));
+    OK(gbl_Matrix_setElement_INT8(wide, 5, 99999, T_COMPACT_MAX - 1));
     OK(gbl_Matrix_setElement_INT8(wide, 6, 7, 0));
     block b = write_block(wide);
     CHECK(b.size < 200);
@@ -92,7 +92,7 @@ GB_TEST(serialize, forms) {
     gbl_Matrix back = pass(wide, NULL);
     int8_t x = 0;
     gbl_Index n = 0, rows = 0, cols = 0;
-    OK(gbl_Matrix_extractElement_INT8(&x, back, 99999, GBL_INDEX_MAX - 1));
+    OK(gbl_Matrix_extractElement_INT8(&x, back, 99999, T_COMPACT_MAX - 1));
     CHECK_EQ(x, 5);
     OK(gbl_Matrix_extractElement_INT8(&x, back, 7, 0));
     CHECK_EQ(x, 6);
@@ -101,11 +101,11 @@ GB_TEST(serialize, forms) {
     OK(gbl_Matrix_free(&wide));
     OK(gbl_Matrix_free(&back));
 
-    OK(gbl_Matrix_new(&empty, GBL_UINT32, GBL_INDEX_MAX, 0));
+    OK(gbl_Matrix_new(&empty, GBL_UINT32, T_COMPACT_MAX, 0));
     back = pass(empty, NULL);
     OK(gbl_Matrix_nrows(&rows, back));
     OK(gbl_Matrix_ncols(&cols, back));
-    CHECK(rows == GBL_INDEX_MAX && cols == 0);
+    CHECK(rows == T_COMPACT_MAX && cols == 0);
     OK(gbl_Matrix_free(&empty));
     OK(gbl_Matrix_free(&back));
 }

@@ -197,7 +197,7 @@ GB_TEST(tiles_calls, tiles_are_counted) {
 GB_TEST(tiles_calls, tiles_of_nothing) {
     gbl_Matrix A = NULL;
     gbl_TileFacts facts = {.tiles = 7};
-    OK(gbl_Matrix_new(&A, GBL_FP64, GBL_INDEX_MAX, GBL_INDEX_MAX));
+    OK(gbl_Matrix_new(&A, GBL_FP64, T_COMPACT_MAX, T_COMPACT_MAX));
     OK(gbl_Matrix_tiles(&facts, A));
     CHECK(facts.tiles == 0 && facts.fill == 0.0);
     CHECK_EQ(formats_of(A).present, 0);

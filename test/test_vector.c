@@ -244,7 +244,7 @@ GB_TEST(vector, user_types) {
 
 /* The largest size costs no memory while there are few entries. */
 GB_TEST(vector, largest_size) {
-    const gbl_Index n = GBL_INDEX_MAX;
+    const gbl_Index n = T_COMPACT_MAX;
     gbl_Vector u = NULL, v = NULL, w = NULL;
     OK(gbl_Vector_new(&u, GBL_INT64, n));
     OK(gbl_Vector_new(&v, GBL_INT64, n));

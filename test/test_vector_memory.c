@@ -11,7 +11,7 @@
 
 enum { BLOCK_MOST = 64 << 10, FEW = 9 };
 
-static const gbl_Index LONG = GBL_INDEX_MAX;
+static const gbl_Index LONG = T_COMPACT_MAX;
 
 static void setup(void) {
     t_brutal_setup();

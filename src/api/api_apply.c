@@ -6,7 +6,7 @@
  * the first argument bound, A is the second input, and GBL_INP1 says whether it is transposed.
  */
 #include "api/map_call.h"
-#include "ops/apply.h"
+#include "hyper/hyper.h"
 
 static gbl_Info apply_unary(const gb_MapHandles *handles, gbl_UnaryOp op) {
     /* handles */
@@ -19,7 +19,7 @@ static gbl_Info apply_unary(const gb_MapHandles *handles, gbl_UnaryOp op) {
     if (info != GBL_SUCCESS) return info;
     /* do */
     const gb_Map map = {.unary = op};
-    return gb_apply(call.C, &call.settings.mask, call.accum, &map, call.A, call.transpose);
+    return gb_lifted_apply(call.C, &call.settings.mask, call.accum, &map, call.A, call.transpose);
 }
 
 static gbl_Info apply_bound(const gb_MapHandles *handles, gbl_BinaryOp op, bool bound_first,
@@ -43,7 +43,7 @@ static gbl_Info apply_bound(const gb_MapHandles *handles, gbl_BinaryOp op, bool 
     if (info == GBL_SUCCESS) info = gb_map_check(&call, op->ztype, free_type);
     if (info != GBL_SUCCESS) return info;
     /* do */
-    return gb_apply(call.C, &call.settings.mask, call.accum, &map, call.A, call.transpose);
+    return gb_lifted_apply(call.C, &call.settings.mask, call.accum, &map, call.A, call.transpose);
 }
 
 static gbl_Info apply_index(const gb_MapHandles *handles, gbl_IndexUnaryOp op, gb_Value value) {
@@ -59,7 +59,7 @@ static gbl_Info apply_index(const gb_MapHandles *handles, gbl_IndexUnaryOp op, g
     if (info == GBL_SUCCESS) info = gb_map_check(&call, op->ztype, op->xtype);
     if (info != GBL_SUCCESS) return info;
     /* do */
-    return gb_apply(call.C, &call.settings.mask, call.accum, &map, call.A, call.transpose);
+    return gb_lifted_apply(call.C, &call.settings.mask, call.accum, &map, call.A, call.transpose);
 }
 
 gbl_Info gbl_Matrix_apply(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_UnaryOp op,

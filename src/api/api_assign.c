@@ -5,7 +5,7 @@
  */
 #include "api/map_call.h"
 #include "api/passed.h"
-#include "ops/assign.h"
+#include "hyper/hyper.h"
 
 /* Domains and dimensions of a call whose handles are valid. */
 static gbl_Info check(gb_Assign *call, const gb_Settings *settings) {
@@ -33,7 +33,7 @@ gbl_Info gbl_Matrix_assign(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_M
     info = check(&call, &settings);
     if (info != GBL_SUCCESS) return gb_end(C, info);
     /* do */
-    return gb_end(C, gb_assign(&call));
+    return gb_end(C, gb_lifted_assign(&call));
 }
 
 gbl_Info gbl_Vector_assign(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
@@ -52,7 +52,7 @@ gbl_Info gbl_Vector_assign(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_V
     info = check(&call, &settings);
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* do */
-    return gb_end(w, gb_assign(&call));
+    return gb_end(w, gb_lifted_assign(&call));
 }
 
 /* -- rows and columns */
@@ -73,7 +73,7 @@ static gbl_Info assign_line(gbl_Matrix C, const gb_Settings *settings, gb_LineAs
     info = gb_indices_check(&call->assign.I, length, call->is_row ? "J" : "I");
     if (info == GBL_SUCCESS) info = gb_assign_check(&call->assign);
     /* do */
-    if (info == GBL_SUCCESS) info = gb_assign_line(&C->m, call);
+    if (info == GBL_SUCCESS) info = gb_lifted_assign_line(&C->m, call);
     gb_matrix_free(vector);
     return info;
 }
@@ -127,7 +127,7 @@ static gbl_Info assign_value(gb_Assign *call, const gb_Settings *settings, gb_Va
     if (info == GBL_SUCCESS) info = check(call, settings);
     if (info != GBL_SUCCESS) return info;
     /* do */
-    return gb_assign(call);
+    return gb_lifted_assign(call);
 }
 
 static gbl_Info begin_vector(gb_Assign *call, gb_Settings *settings, gbl_Vector w, gbl_Vector m,

@@ -4,7 +4,7 @@
  * monoid's operator in Add and for its multiplication in Mult.
  */
 #include "api/check.h"
-#include "ops/ewise.h"
+#include "hyper/hyper.h"
 
 /* Handles as the user gave them, checked up to the operator. */
 typedef struct {
@@ -49,7 +49,7 @@ static gbl_Info ewise(Begin *begin, const gb_BinaryOp *op, bool unite) {
     const gbl_Info info = gb_ewise_check(&begin->call);
     if (info != GBL_SUCCESS) return info;
     /* do */
-    return gb_ewise(&begin->call);
+    return gb_lifted_ewise(&begin->call);
 }
 
 #define CHECK_BinaryOp gb_check_binary

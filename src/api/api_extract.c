@@ -5,9 +5,9 @@
  */
 #include "api/map_call.h"
 #include "api/passed.h"
+#include "hyper/hyper.h"
 #include "ops/gather.h"
 #include "ops/places.h"
-#include "ops/submatrix.h"
 
 /* -- from matrices */
 
@@ -31,7 +31,7 @@ gbl_Info gbl_Matrix_extract(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_
     if (info == GBL_SUCCESS) info = gb_indices_check(&part.J, n, "J");
     if (info != GBL_SUCCESS) return gb_end(C, info);
     /* do */
-    return gb_end(C, gb_extract_submatrix(call.C, &call.settings.mask, accum, &part));
+    return gb_end(C, gb_lifted_submatrix(call.C, &call.settings.mask, accum, &part));
 }
 
 gbl_Info gbl_Col_extract(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Matrix A,
@@ -53,7 +53,7 @@ gbl_Info gbl_Col_extract(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Mat
     if (info == GBL_SUCCESS) info = gb_indices_check(&column.I, nrows, "I");
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* do */
-    return gb_end(w, gb_extract_column(&w->m, &settings.mask, accum, &column));
+    return gb_end(w, gb_lifted_column(&w->m, &settings.mask, accum, &column));
 }
 
 /* -- from vectors */
@@ -79,14 +79,14 @@ gbl_Info gbl_Vector_extract(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_
     if (info == GBL_SUCCESS) info = check_length("w", w->m.nrows, indices.n, "one per index");
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* do */
-    if (!indices.all) return gb_end(w, gb_extract(call.C, mask, accum, call.A, &indices));
+    if (!indices.all) return gb_end(w, gb_lifted_extract(call.C, mask, accum, call.A, &indices));
     const gb_Assign copy = {.C = call.C,
                             .mask = mask,
                             .accum = accum,
                             .A = call.A,
                             .I = indices,
                             .J = {.n = 1, .all = true}};
-    return gb_end(w, gb_assign(&copy));
+    return gb_end(w, gb_lifted_assign(&copy));
 }
 
 gbl_Info gbl_Vector_extract_Vector(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,

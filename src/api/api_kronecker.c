@@ -4,7 +4,7 @@
  * a semiring for its multiplication.
  */
 #include "api/check.h"
-#include "ops/kronecker.h"
+#include "hyper/hyper.h"
 
 /* The operator was checked with the other handles, or info says what is wrong. */
 static gbl_Info run(gb_Settings *settings, gb_Kronecker *call) {
@@ -15,7 +15,7 @@ static gbl_Info run(gb_Settings *settings, gb_Kronecker *call) {
     const gbl_Info info = gb_kronecker_check(call);
     if (info != GBL_SUCCESS) return info;
     /* do */
-    return gb_kronecker(call);
+    return gb_lifted_kronecker(call);
 }
 
 #define GB_DEFINE(O, CHECK, OP)                                                                    \

@@ -5,7 +5,7 @@
 #include "api/map_call.h"
 #include "mxm/explain/explain.h"
 #include "mxm/estimate/estimate.h"
-#include "mxm/mxm.h"
+#include "hyper/hyper.h"
 
 /* The arguments of gbl_mxm, checked, as a call. */
 static gbl_Info fill_call(gb_MxmCall *call, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,
@@ -32,7 +32,7 @@ gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ri
                  gbl_Matrix B, gbl_Descriptor desc) {
     gb_MxmCall call;
     const gbl_Info info = fill_call(&call, C, M, accum, ring, A, B, desc);
-    return gb_end(C, info == GBL_SUCCESS ? gb_mxm(&call) : info);
+    return gb_end(C, info == GBL_SUCCESS ? gb_lifted_mxm(&call) : info);
 }
 
 /* The caller's filter, checked; y in space when it has to be cast. */
@@ -75,7 +75,7 @@ gbl_Info gbl_mxm_select(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semi
     if (info == GBL_SUCCESS) info = fill_filter(&filter, keep, ring->add->op->ztype, &space);
     if (info != GBL_SUCCESS) return gb_end(C, info);
     call.filter = &filter;
-    return gb_end(C, gb_mxm(&call));
+    return gb_end(C, gb_lifted_mxm(&call));
 }
 
 gbl_Info gbl_mxm_plan(gbl_Explanation *plan, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,
@@ -84,7 +84,7 @@ gbl_Info gbl_mxm_plan(gbl_Explanation *plan, gbl_Matrix C, gbl_Matrix M, gbl_Bin
     gbl_Explanation why;
     gbl_Info info = fill_call(&call, C, M, accum, ring, A, B, desc);
     if (info == GBL_SUCCESS) info = gb_check_sized(plan, "plan", "GBL_EXPLANATION_INIT");
-    if (info == GBL_SUCCESS) info = gb_mxm_plan(&why, &call);
+    if (info == GBL_SUCCESS) info = gb_lifted_mxm_plan(&why, &call);
     if (info != GBL_SUCCESS) return info;
     gb_explain_reason(&why);
     gb_give_sized(plan, &why, sizeof why);
@@ -120,15 +120,15 @@ gbl_Info gbl_mxv(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ri
     if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
     if (info != GBL_SUCCESS) return gb_end(w, info);
 
-    info = gb_mxv(&(gb_MxvCall){.w = &w->m,
-                                .mask = settings.mask,
-                                .accum = accum,
-                                .ring = ring,
-                                .A = &A->m,
-                                .u = &u->m,
-                                .transpose = settings.transpose0,
-                                .u_is_left = false,
-                                .choices = settings.choices});
+    info = gb_lifted_mxv(&(gb_MxvCall){.w = &w->m,
+                                       .mask = settings.mask,
+                                       .accum = accum,
+                                       .ring = ring,
+                                       .A = &A->m,
+                                       .u = &u->m,
+                                       .transpose = settings.transpose0,
+                                       .u_is_left = false,
+                                       .choices = settings.choices});
     return gb_end(w, info);
 }
 
@@ -141,14 +141,14 @@ gbl_Info gbl_vxm(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ri
     if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
     if (info != GBL_SUCCESS) return gb_end(w, info);
 
-    info = gb_mxv(&(gb_MxvCall){.w = &w->m,
-                                .mask = settings.mask,
-                                .accum = accum,
-                                .ring = ring,
-                                .A = &A->m,
-                                .u = &u->m,
-                                .transpose = settings.transpose1,
-                                .u_is_left = true,
-                                .choices = settings.choices});
+    info = gb_lifted_mxv(&(gb_MxvCall){.w = &w->m,
+                                       .mask = settings.mask,
+                                       .accum = accum,
+                                       .ring = ring,
+                                       .A = &A->m,
+                                       .u = &u->m,
+                                       .transpose = settings.transpose1,
+                                       .u_is_left = true,
+                                       .choices = settings.choices});
     return gb_end(w, info);
 }

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "api/check.h"
-#include "mxm/mxm.h"
-#include "ops/reduce.h"
+#include "hyper/hyper.h"
 
 /* -- operators */
 
@@ -56,7 +55,7 @@ static gbl_Info reduce_rows(const gb_Settings *settings, gbl_Vector w, gbl_Binar
                        settings->transpose0 ? "column" : "row");
     if (info != GBL_SUCCESS) return info;
     /* do */
-    return gb_reduce_rows(&w->m, &settings->mask, accum, fold, &A->m, settings->transpose0);
+    return gb_lifted_reduce_rows(&w->m, &settings->mask, accum, fold, &A->m, settings->transpose0);
 }
 
 gbl_Info gbl_Matrix_reduce_Monoid(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Monoid op,
@@ -94,7 +93,7 @@ static gbl_Info check_accum(const gb_Type *type, const gb_BinaryOp *accum, const
     return info;
 }
 
-/* Takes the result of gb_reduce_all to the user's C value. */
+/* Takes the result of a reduction to the user's C value. */
 static gbl_Info put_value(const gb_Variable *x, const gb_BinaryOp *accum, const gb_Type *ztype,
                           const void *z) {
     if (accum != NULL) return gb_accum_value(x, accum, ztype, z);
@@ -125,7 +124,7 @@ static gbl_Info reduce_to_value(void *x, gbl_Type_Code code, gbl_BinaryOp accum,
     /* do */
     void *z = gb_malloc(ztype->size);
     if (z == NULL) return gb_fail_memory(ztype->size);
-    info = gb_reduce_all(z, &fold, A);
+    info = gb_lifted_reduce_all(z, &fold, A);
     if (info == GBL_NO_VALUE) {
         memcpy(z, op->identity, ztype->size);
         info = GBL_SUCCESS;
@@ -153,7 +152,7 @@ static gbl_Info reduce_product(void *x, gbl_Type_Code code, gbl_Monoid op, const
     gb_MxmCall product = *call;
     product.accum = NULL;
     if (folding.z == NULL) return gb_fail_memory(ztype->size);
-    info = gb_mxm_reduce(&product, &folding);
+    info = gb_lifted_mxm_reduce(&product, &folding);
     if (info == GBL_SUCCESS && folding.nvals == 0) memcpy(folding.z, op->identity, ztype->size);
     if (info == GBL_SUCCESS) info = put_value(&variable, accum, ztype, folding.z);
     gb_free(folding.z, ztype->size);
@@ -192,7 +191,7 @@ static gbl_Info reduce_to_scalar(gbl_Scalar s, gbl_BinaryOp accum, const gb_Fold
     /* do */
     void *z = gb_malloc(ztype->size);
     if (z == NULL) return gb_fail_memory(ztype->size);
-    info = gb_reduce_all(z, fold, A);
+    info = gb_lifted_reduce_all(z, fold, A);
     if (info == GBL_NO_VALUE) {
         if (accum == NULL) s->present = false;
         info = GBL_SUCCESS;

@@ -4,7 +4,7 @@
  * pointer to a value of the operator's type (UDT), or as a Scalar.
  */
 #include "api/map_call.h"
-#include "ops/select.h"
+#include "hyper/hyper.h"
 
 static gbl_Info select_entries(const gb_MapHandles *handles, gbl_IndexUnaryOp op, gb_Value value) {
     /* handles */
@@ -20,7 +20,7 @@ static gbl_Info select_entries(const gb_MapHandles *handles, gbl_IndexUnaryOp op
     if (info == GBL_SUCCESS) info = gb_map_check(&call, call.A->type, op->xtype);
     if (info != GBL_SUCCESS) return info;
     /* do */
-    return gb_select(call.C, &call.settings.mask, call.accum, &map, call.A, call.transpose);
+    return gb_lifted_select(call.C, &call.settings.mask, call.accum, &map, call.A, call.transpose);
 }
 
 /* K: Matrix or Vector; N, T: name and C type of the bound value v; VALUE: v as a gb_Value */

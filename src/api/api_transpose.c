@@ -3,8 +3,7 @@
  * gbl_transpose. With GBL_INP0 = GBL_TRAN in the descriptor the two transpositions cancel.
  */
 #include "api/check.h"
-#include "ops/finish.h"
-#include "ops/transpose.h"
+#include "hyper/hyper.h"
 
 static gbl_Info transpose(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Matrix A,
                           gbl_Descriptor desc) {
@@ -19,7 +18,7 @@ static gbl_Info transpose(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Ma
     if (info == GBL_SUCCESS) info = gb_check_shape(&A->m, turned, C->m.nrows, C->m.ncols, "A");
     if (info != GBL_SUCCESS) return info;
     /* do */
-    return gb_transpose(&C->m, &settings.mask, accum, &A->m, turned);
+    return gb_lifted_transpose(&C->m, &settings.mask, accum, &A->m, turned);
 }
 
 gbl_Info gbl_transpose(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Matrix A,

@@ -56,7 +56,23 @@
 #define GB_CUDA_THREADS 256
 #define GB_CUDA_STAGING ((size_t)1 << 10)
 #define GB_CUDA_GRID_MOST 3u
+#define GB_MAP_WORTH 1u
+#define GB_AXIS_SLACK 1u
+#define GB_HYPER_LEAST 1024u
+#define GB_HYPER_FEW 8u
 #else
+/* -- hypersparse objects (src/matrix/hyper.c) */
+/* Renumbered indices are looked up in an array of so many numbers per entry at most; beyond, each
+ * is searched, which takes about as long as filling 16 numbers does. */
+#define GB_MAP_WORTH 16u
+/* Axes with more than so many indices per entry lose those without entries: walking an unused row
+ * takes about a nanosecond, making the axis anew about ten per entry. */
+#define GB_AXIS_SLACK 8u
+/* A matrix of ordinary dimensions above the first is held hypersparse where it has fewer entries
+ * than its shorter dimension over the second: 8 bytes of pointers per row are then 512 per entry,
+ * and every pass over rows takes far longer than one over entries. */
+#define GB_HYPER_LEAST ((uint64_t)1 << 26)
+#define GB_HYPER_FEW 64u
 /* Blocks of at least this many bytes go to the pool; below, malloc's own free lists are as fast. */
 #define GB_POOL_MIN_BLOCK (256u << 10)
 /* A smaller demand than this does not shorten epochs of the pool. */

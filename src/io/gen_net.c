@@ -47,12 +47,12 @@ static gbl_Info make_streets(const gb_Streets *s, gb_Shape *shape, gbl_Arrays *a
         edges += street_bends(s, k) + 1;
     }
     const uint64_t n = crossings + bends;
-    if (n > GBL_INDEX_MAX)
+    if (n > GB_IO_DIMENSION_MAX)
         return gbl_fail(GBL_INVALID_VALUE, NULL,
                         "%llu x %llu crossings are too many: the graph would have more than %llu "
                         "vertices",
                         (unsigned long long)s->rows, (unsigned long long)s->columns,
-                        (unsigned long long)GBL_INDEX_MAX);
+                        (unsigned long long)GB_IO_DIMENSION_MAX);
     *shape = (gb_Shape){n, n};
     gb_Coo coo = {.nrows = n, .ncols = n, .n = 0};
     const gbl_Info info = gb_coo_reserve(&coo, 2 * edges, 2 * edges, "the streets of the graph");
@@ -69,10 +69,10 @@ static gbl_Info make_streets(const gb_Streets *s, gb_Shape *shape, gbl_Arrays *a
 
 static gbl_Info streets_of(const gb_Spec *spec, bool plain, gb_Shape *shape, gbl_Arrays *arrays) {
     const gb_Streets streets = {spec->a, spec->b, gb_gen_mix(spec->seed * GB_GEN_STEP + 3), plain};
-    if (spec->a > GBL_INDEX_MAX / spec->b)
+    if (spec->a > GB_IO_DIMENSION_MAX / spec->b)
         return gbl_fail(GBL_INVALID_VALUE, NULL, "%llu x %llu crossings are more than %llu",
                         (unsigned long long)spec->a, (unsigned long long)spec->b,
-                        (unsigned long long)GBL_INDEX_MAX);
+                        (unsigned long long)GB_IO_DIMENSION_MAX);
     return make_streets(&streets, shape, arrays);
 }
 

@@ -27,7 +27,7 @@ typedef struct {
 } gb_Generator;
 
 #define GRAPH_LIMITS .a = {0, 31}, .b = {1, 1 << 30}
-#define STREET_LIMITS .a = {1, GBL_INDEX_MAX}, .b = {1, GBL_INDEX_MAX}
+#define STREET_LIMITS .a = {1, GB_IO_DIMENSION_MAX}, .b = {1, GB_IO_DIMENSION_MAX}
 
 static const gb_Generator generators[] = {
     {.name = "er", .form = "er:S:F", GRAPH_LIMITS, .make = gb_gen_er},
@@ -47,19 +47,19 @@ static const gb_Generator generators[] = {
     {.name = "fem", .form = "fem:G:D", .a = {1, 1625}, .b = {1, 65536}, .make = gb_gen_fem},
     {.name = "band",
      .form = "band:N:W",
-     .a = {1, GBL_INDEX_MAX},
-     .b = {0, GBL_INDEX_MAX},
+     .a = {1, GB_IO_DIMENSION_MAX},
+     .b = {0, GB_IO_DIMENSION_MAX},
      .make = gb_gen_band},
     {.name = "rect",
      .form = "rect:M:N:F",
-     .a = {1, GBL_INDEX_MAX},
-     .b = {1, GBL_INDEX_MAX},
+     .a = {1, GB_IO_DIMENSION_MAX},
+     .b = {1, GB_IO_DIMENSION_MAX},
      .c = {1, 1 << 30},
      .make = gb_gen_rect},
     {.name = "tiles",
      .form = "tiles:N:T:F",
-     .a = {1, GBL_INDEX_MAX / 16},
-     .b = {1, GBL_INDEX_MAX / 16},
+     .a = {1, GB_IO_DIMENSION_MAX / 16},
+     .b = {1, GB_IO_DIMENSION_MAX / 16},
      .c = {1, 256},
      .make = gb_gen_tiles}};
 

@@ -12,6 +12,9 @@
 
 #include "gblite.h"
 
+/* The largest dimension that files and generators can have: their lists have 32-bit indices. */
+#define GB_IO_DIMENSION_MAX ((gbl_Index)UINT32_MAX)
+
 /* Threads that one call may use, at least 1; gbl_parallel runs loops on them. */
 int gb_io_threads(void);
 

@@ -133,8 +133,8 @@ static uint64_t array_entries(const gb_MmHeader *header) {
 
 static bool read_sizes(gb_Scan *scan, gb_MmHeader *header) {
     const char *const line = scan->p;
-    if (!read_size(scan, "rows", GBL_INDEX_MAX, &header->nrows) ||
-        !read_size(scan, "columns", GBL_INDEX_MAX, &header->ncols)) {
+    if (!read_size(scan, "rows", GB_IO_DIMENSION_MAX, &header->nrows) ||
+        !read_size(scan, "columns", GB_IO_DIMENSION_MAX, &header->ncols)) {
         return false;
     }
     if (header->symmetry != GB_MM_GENERAL && header->nrows != header->ncols) {

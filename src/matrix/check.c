@@ -9,6 +9,7 @@
 #include "matrix/check.h"
 
 #include "core/memory.h"
+#include "matrix/hyper.h"
 #include "matrix/pending.h"
 
 typedef unsigned long long ull;
@@ -224,10 +225,44 @@ static gbl_Info check_frame(const gb_Matrix *A) {
     if (A->ncols > GBL_INDEX_MAX) return broken("too many columns", A->ncols);
     if (gb_is_vector(A) && A->ncols != 1) return broken("a vector has columns", A->ncols);
     if (A->has & ~known) return broken("an unknown format is marked valid", A->has);
-    if (A->has == 0 && A->nvals != 0) return broken("there are entries in no format", A->nvals);
+    if (A->hyper != NULL ? A->has != 0 : gb_is_huge(A) && A->has != 0)
+        return broken("a hypersparse object has a form of its own", A->has);
+    if (A->has == 0 && A->hyper == NULL && A->nvals != 0)
+        return broken("there are entries in no format", A->nvals);
     if ((A->has & GBL_HAS_DEVICE) && (A->has != GBL_HAS_DEVICE || A->device[GB_CSR] == NULL))
         return broken("content left on the device is elsewhere too, or nowhere", A->has);
     return GBL_SUCCESS;
+}
+
+/* -- hypersparse */
+
+static gbl_Info check_axis(const gb_Axis *axis, uint64_t rows, uint64_t dimension) {
+    if (axis == NULL || axis->refs < 1) return broken("a hypersparse object lacks an axis", 0);
+    if (axis->n != rows) return broken("an axis is not as long as the compact matrix", axis->n);
+    for (uint64_t k = 0; k < axis->n; k++) {
+        if (axis->index[k] >= dimension) return broken("an axis leaves the dimension", k);
+        if (k > 0 && axis->index[k] <= axis->index[k - 1])
+            return broken("an axis does not ascend", k);
+    }
+    return GBL_SUCCESS;
+}
+
+static gbl_Info check_hyper(const gb_Matrix *A) {
+    const gb_Hyper *hyper = A->hyper;
+    if (hyper == NULL) return GBL_SUCCESS;
+    gb_Matrix *core = hyper->core;
+    if (core == NULL || core->magic != A->magic || core->type != A->type)
+        return broken("the compact matrix is none of this kind", 0);
+    if (core->nvals != A->nvals || core->iso != A->iso)
+        return broken("the compact matrix has another nvals", core->nvals);
+    if (core->nvals == 0 && A->pending == NULL && gb_is_huge(A))
+        return broken("a compact matrix is empty", 0);
+    if (core->hyper != NULL || core->pending != NULL)
+        return broken("the compact matrix is not compact", 0);
+    gbl_Info info = check_axis(hyper->rows, core->nrows, A->nrows);
+    if (info == GBL_SUCCESS && !gb_is_vector(A))
+        info = check_axis(hyper->cols, core->ncols, A->ncols);
+    return info == GBL_SUCCESS ? gb_matrix_check(core) : info;
 }
 
 static gbl_Info check_same(const gb_Matrix *A) {
@@ -250,7 +285,7 @@ static gbl_Info check_pending(const gb_Matrix *A) {
     if (list->n == 0 || list->n > list->cap)
         return broken("the list of updates is empty or overfull", list->n);
     for (uint64_t k = 0; k < list->n; k++) {
-        if (list->row[k] >= A->nrows || list->col[k] >= A->ncols)
+        if (gb_pending_row(list, k) >= A->nrows || gb_pending_col(list, k) >= A->ncols)
             return broken("an update is out of range", k);
         if (list->keep[k] != 0 && list->keep[k] != 1)
             return broken("an update neither sets nor removes", k);
@@ -267,6 +302,7 @@ gbl_Info gb_matrix_check(gb_Matrix *A) {
     if (info == GBL_SUCCESS) info = check_tiles(A, GB_CSR);
     if (info == GBL_SUCCESS) info = check_tiles(A, GB_CSC);
     if (info == GBL_SUCCESS) info = check_dense(A);
+    if (info == GBL_SUCCESS) info = check_hyper(A);
     if (info == GBL_SUCCESS) info = check_same(A);
     if (info == GBL_SUCCESS) info = check_pending(A);
     pthread_mutex_unlock(&A->lock);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/arrays.h"
+#include "matrix/hyper.h"
 #include "matrix/life.h"
 #include "matrix/need.h"
 
@@ -43,6 +44,18 @@ static gbl_Info dup_dense(gb_Dense *copy, const gb_Dense *dense, size_t xsize) {
     return GBL_SUCCESS;
 }
 
+/* copy: empty, of A's shape and type. */
+static gbl_Info dup_hyper(gb_Matrix *copy, gb_Matrix *A) {
+    gb_Matrix *core;
+    if (A->hyper == NULL) return GBL_SUCCESS;
+    gb_Axes axes;
+    gbl_Info info = gb_axes_of(&axes, A);
+    if (info == GBL_SUCCESS) info = gb_matrix_dup(&core, A->hyper->core);
+    if (info == GBL_SUCCESS) return gb_hyper_set(copy, &axes, core);
+    gb_axes_release(&axes);
+    return info;
+}
+
 /* The copy gets one representation: the cheapest to use later is the one that exists. The lock
  * keeps other readers from adding or sorting one meanwhile. */
 gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
@@ -55,6 +68,14 @@ gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
     if (info == GBL_SUCCESS && gb_has_no_list(A)) info = gb_need(A, GB_CSR, &view);
     if (info == GBL_SUCCESS) info = gb_matrix_new(&copy, A->magic, A->type, A->nrows, A->ncols);
     if (info != GBL_SUCCESS) return info;
+    if (gb_is_hyper(A)) {
+        info = dup_hyper(copy, A);
+        if (info == GBL_SUCCESS)
+            *C = copy;
+        else
+            gb_matrix_free(copy);
+        return info;
+    }
     pthread_mutex_lock(&A->lock);
     const bool is_dense = (A->has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) != 0;
     const gb_Format format = (A->has & GBL_HAS_CSR) ? GB_CSR : GB_CSC;
@@ -99,6 +120,56 @@ static gbl_Info crop(gb_Cs *out, const gb_CsView *in, uint64_t nmajor, uint64_t 
     return GBL_SUCCESS;
 }
 
+/* What of A is inside the new shape, on axes that end there. */
+static gbl_Info crop_hyper(gb_Axes *axes, gb_Matrix **core, gb_Matrix *A, const uint64_t shape[2]) {
+    gb_Axes whole;
+    gbl_Info info = gb_axes_of(&whole, A);
+    *axes = (gb_Axes){0};
+    *core = NULL;
+    if (info != GBL_SUCCESS) return info;
+    gb_Compact compact = {0};
+    const uint64_t m = gb_axis_from(whole.rows, shape[0]);
+    const uint64_t n = whole.cols == NULL ? 1 : gb_axis_from(whole.cols, shape[1]);
+    info = gb_axis_head(&axes->rows, whole.rows, m);
+    if (info == GBL_SUCCESS && whole.cols == whole.rows && n == m)
+        axes->cols = gb_axis_retain(axes->rows);
+    else if (info == GBL_SUCCESS && whole.cols != NULL)
+        info = gb_axis_head(&axes->cols, whole.cols, n);
+    if (info == GBL_SUCCESS) info = gb_compact_get(&compact, A, &whole, true);
+    if (info == GBL_SUCCESS) info = gb_matrix_resize(compact.m, m, n);
+    gb_axes_release(&whole);
+    if (info == GBL_SUCCESS) {
+        *core = compact.m;
+    } else {
+        gb_compact_release(&compact);
+        gb_axes_release(axes);
+    }
+    return info;
+}
+
+/* One of both shapes is hypersparse. */
+static gbl_Info resize_hyper(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
+    gb_Axes axes;
+    gb_Matrix *core, *like;
+    gbl_Info info = crop_hyper(&axes, &core, A, (uint64_t[]){nrows, ncols});
+    if (info != GBL_SUCCESS) return info;
+    info = gb_matrix_new(&like, A->magic, A->type, nrows, ncols);
+    if (info != GBL_SUCCESS) {
+        gb_axes_release(&axes);
+        gb_matrix_free(core);
+        return info;
+    }
+    info = gb_hyper_set(like, &axes, core);
+    if (info == GBL_SUCCESS) {
+        gb_matrix_clear(A);
+        A->nrows = nrows;
+        A->ncols = ncols;
+        gb_matrix_move(A, like);
+    }
+    gb_matrix_free(like);
+    return info;
+}
+
 gbl_Info gb_matrix_resize(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
     if (nrows > GBL_INDEX_MAX || ncols > GBL_INDEX_MAX)
         return gb_fail(GBL_INVALID_VALUE, "new size %llu x %llu is above the largest, %llu",
@@ -107,6 +178,8 @@ gbl_Info gb_matrix_resize(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
     gb_Cs cs = {0};
     gb_Format format = GB_CSC;
     gbl_Info info = gb_assemble(A);
+    if (info == GBL_SUCCESS && (gb_is_hyper(A) || nrows > GB_COMPACT_MAX || ncols > GB_COMPACT_MAX))
+        return resize_hyper(A, nrows, ncols);
     if (info == GBL_SUCCESS && A->nvals > 0) {
         gb_CsView view;
         if (!gb_is_vector(A)) info = gb_any_format(A, GB_CSR, &format);

@@ -18,10 +18,21 @@ static uint64_t find_in(const gb_CsView *view, uint64_t k, uint64_t minor) {
     return at < end && view->i[at] == minor ? at : UINT64_MAX;
 }
 
+static gbl_Info find_hyper(gb_Matrix *A, uint64_t row, uint64_t col, const void **x) {
+    const gb_Hyper *hyper = A->hyper;
+    *x = NULL;
+    if (hyper == NULL) return GBL_SUCCESS;
+    const uint64_t r = gb_axis_find(hyper->rows, row);
+    const uint64_t c = hyper->cols == NULL ? 0 : gb_axis_find(hyper->cols, col);
+    return r == GB_NO_PLACE || c == GB_NO_PLACE ? GBL_SUCCESS
+                                                : gb_element_find(hyper->core, r, c, x);
+}
+
 gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **x) {
     *x = NULL;
     gbl_Info info = gb_assemble(A);
     if (info != GBL_SUCCESS || A->nvals == 0) return info;
+    if (gb_is_hyper(A)) return find_hyper(A, row, col, x);
     if (gb_is_dense(A)) {
         gb_DenseView dense;
         info = gb_need_dense(A, &dense);

@@ -205,6 +205,7 @@ static Check begin_check(const gb_Off *p, uint64_t nrows, uint64_t ncols, gb_For
 }
 
 static gbl_Info import_compressed(gb_Matrix *A, const gb_Import *in, gb_Format format) {
+    if (gb_is_huge(A)) return gb_fail_pointers(A);
     Check c = begin_check(in->Ap, in->nrows, in->ncols, format);
     if (in->plen < c.nmajor + 1) {
         return gb_fail(GBL_INVALID_VALUE,
@@ -300,7 +301,10 @@ gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, const gb_MoveIn *in) {
     c.i = arrays->i;
     size_t xbytes = (arrays->iso ? 1 : c.p[c.nmajor]) * type->size;
     gb_Lender *lender = NULL;
-    if (!in->trusted) info = check_moved(&c, arrays, type->size, &xbytes);
+    if (gb_is_huge(made))
+        info = gb_fail_pointers(made);
+    else if (!in->trusted)
+        info = check_moved(&c, arrays, type->size, &xbytes);
     if (info == GBL_SUCCESS && in->lender != NULL) info = copy_lender(&lender, in->lender);
     if (info != GBL_SUCCESS) {
         gb_matrix_free(made);
@@ -334,7 +338,7 @@ gbl_Info gb_matrix_take(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t n
     if (info != GBL_SUCCESS) return info;
     Check c = begin_check(cs->p, nrows, ncols, format);
     c.i = cs->i;
-    info = check_pointers(&c, cs->nvals);
+    info = gb_is_huge(made) ? gb_fail_pointers(made) : check_pointers(&c, cs->nvals);
     if (info == GBL_SUCCESS && cs->p[c.nmajor] != cs->nvals)
         info = gb_fail(GBL_INVALID_VALUE, "the last pointer is %llu, but must be %llu",
                        (unsigned long long)cs->p[c.nmajor], (unsigned long long)cs->nvals);

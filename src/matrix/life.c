@@ -39,6 +39,20 @@ gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nr
     return GBL_SUCCESS;
 }
 
+gbl_Info gb_fail_hyper(const gb_Matrix *A) {
+    return gb_fail(GBL_NOT_IMPLEMENTED,
+                   "this operation is not there for hypersparse objects such as one of %llu x "
+                   "%llu; docs/hypersparse.md lists those that are",
+                   (unsigned long long)A->nrows, (unsigned long long)A->ncols);
+}
+
+gbl_Info gb_fail_pointers(const gb_Matrix *A) {
+    return gb_fail(GBL_NOT_IMPLEMENTED,
+                   "a %llu x %llu matrix cannot have arrays of pointers to rows or columns and of "
+                   "32-bit indices; use GBL_COO_FORMAT",
+                   (unsigned long long)A->nrows, (unsigned long long)A->ncols);
+}
+
 static gbl_Info retire(gb_Matrix *A, const gb_Retired *arrays) {
     gb_Retired *node = gb_malloc(sizeof *node);
     if (node == NULL) return gb_fail_memory(sizeof *node);
@@ -114,9 +128,20 @@ void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
     __atomic_store_n(&A->has, A->has & which, __ATOMIC_RELEASE);
 }
 
+static void drop_hyper(gb_Matrix *A) {
+    gb_Hyper *hyper = A->hyper;
+    if (hyper == NULL) return;
+    __atomic_store_n(&A->hyper, NULL, __ATOMIC_RELAXED);
+    gb_axis_release(hyper->rows);
+    gb_axis_release(hyper->cols);
+    gb_matrix_free(hyper->core);
+    gb_free(hyper, sizeof *hyper);
+}
+
 void gb_matrix_clear(gb_Matrix *A) {
     gb_pending_clear(A);
     gb_matrix_keep_only(A, 0);
+    drop_hyper(A);
     A->nvals = 0;
     A->iso = false;
 }
@@ -131,6 +156,13 @@ void gb_matrix_free(gb_Matrix *A) {
     gb_free(A, sizeof *A);
 }
 
+void gb_matrix_swap_hyper(gb_Matrix *A, gb_Hyper *hyper) {
+    drop_hyper(A);
+    __atomic_store_n(&A->hyper, hyper, __ATOMIC_RELAXED);
+    A->nvals = hyper != NULL ? hyper->core->nvals : 0;
+    A->iso = hyper != NULL && hyper->core->iso;
+}
+
 void gb_matrix_set_cs(gb_Matrix *A, gb_Format format, gb_Cs *arrays) {
     gb_matrix_clear(A);
     if (arrays->nvals == 0) {
@@ -142,6 +174,21 @@ void gb_matrix_set_cs(gb_Matrix *A, gb_Format format, gb_Cs *arrays) {
     A->nvals = A->cs[format].nvals;
     A->iso = A->cs[format].iso;
     __atomic_store_n(&A->has, gb_has_bit(format), __ATOMIC_RELEASE);
+}
+
+void gb_matrix_move(gb_Matrix *A, gb_Matrix *from) {
+    gb_matrix_clear(A);
+    for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {
+        A->cs[format] = from->cs[format];
+        from->cs[format] = (gb_Cs){0};
+    }
+    A->hyper = from->hyper;
+    from->hyper = NULL;
+    A->nvals = from->nvals;
+    A->iso = from->iso;
+    __atomic_store_n(&A->has, from->has & GB_HAS_LISTS, __ATOMIC_RELEASE);
+    from->has = 0;
+    from->nvals = 0;
 }
 
 void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays) {

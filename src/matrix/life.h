@@ -14,6 +14,11 @@ void gb_matrix_clear(gb_Matrix *A); /* no entries, no arrays, no pending */
 
 /* Writers commit here; cannot fail. The arrays (values of A's type) become A's whole content. */
 void gb_matrix_set_cs(gb_Matrix *A, gb_Format format, gb_Cs *arrays);
+/* The hypersparse content of A, a block of gb_malloc or NULL, in place of the one that it has; its
+ * pending updates stay. */
+void gb_matrix_swap_hyper(gb_Matrix *A, gb_Hyper *hyper);
+/* The content of an object of the same shape and type, as lists or hypersparse, which loses it. */
+void gb_matrix_move(gb_Matrix *A, gb_Matrix *from);
 void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays);
 void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays);
 void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals); /* nvals > 0 */
@@ -21,6 +26,11 @@ void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals); /*
 void gb_matrix_keep_only(gb_Matrix *A, unsigned which);
 /* Attach a block of gb_malloc; it is freed with the content. Writers only. */
 void gb_matrix_set_note(gb_Matrix *A, gb_Note note);
+
+/* The refusal of what does not work on hypersparse objects. */
+gbl_Info gb_fail_hyper(const gb_Matrix *A);
+/* That of arrays of pointers, of which there would be one per row or column. */
+gbl_Info gb_fail_pointers(const gb_Matrix *A);
 
 /* Put arrays that a reader has replaced aside until the next writer; under the lock. */
 gbl_Info gb_matrix_retire(gb_Matrix *A, gb_Cs *arrays);

@@ -12,6 +12,7 @@
 #include "core/context.h"
 #include "core/tiles.h"
 #include "matrix/assemble.h"
+#include "matrix/hyper_assemble.h"
 #include "matrix/life.h"
 
 static void publish(gb_Matrix *A, unsigned bit) {
@@ -191,11 +192,28 @@ static gbl_Info sort(gb_Matrix *A, gb_Format format) {
     return GBL_SUCCESS;
 }
 
+static gbl_Info assemble_hyper(gb_Matrix *A) {
+    gb_List entries = {.format = GB_CSC};
+    gbl_Info info = GBL_SUCCESS;
+    if (A->nvals > 0) {
+        gb_Matrix *core = A->hyper->core;
+        entries.axes = (gb_Axes){A->hyper->rows, A->hyper->cols};
+        if (!gb_is_vector(A)) info = gb_any_format(core, GB_CSR, &entries.format);
+        if (info == GBL_SUCCESS) info = gb_need_sorted(core, entries.format, &entries.view);
+    }
+    return info == GBL_SUCCESS ? gb_hyper_assemble(A, &entries) : info;
+}
+
 static gbl_Info assemble_locked(gb_Matrix *A) {
     if (A->pending == NULL) return GBL_SUCCESS;
+    if (gb_is_hyper(A)) return assemble_hyper(A);
     gbl_Info info = GBL_SUCCESS; /* updates are merged into lists of entries */
     if (gb_has_no_list(A)) info = convert(A, GB_CSR);
     return info == GBL_SUCCESS ? gb_assemble_pending(A) : info;
+}
+
+static gbl_Info list_or_refuse(gb_Matrix *A) {
+    return gb_is_hyper(A) ? gb_fail_hyper(A) : assemble_locked(A);
 }
 
 gbl_Info gb_assemble(gb_Matrix *A) {
@@ -208,7 +226,7 @@ gbl_Info gb_assemble(gb_Matrix *A) {
 
 static gbl_Info need(gb_Matrix *A, gb_Format format, bool sorted, gb_CsView *view) {
     pthread_mutex_lock(&A->lock);
-    gbl_Info info = assemble_locked(A);
+    gbl_Info info = list_or_refuse(A);
     if (info == GBL_SUCCESS) info = convert(A, format);
     if (info == GBL_SUCCESS && sorted) info = sort(A, format);
     if (info == GBL_SUCCESS)
@@ -227,7 +245,7 @@ gbl_Info gb_need_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view) {
 
 gbl_Info gb_need_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
     pthread_mutex_lock(&A->lock);
-    gbl_Info info = assemble_locked(A);
+    gbl_Info info = list_or_refuse(A);
     if (info == GBL_SUCCESS && !(A->has & gb_tiles_bit(format))) {
         info = convert(A, format);
         if (info == GBL_SUCCESS) info = sort(A, format);
@@ -276,7 +294,7 @@ gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format) {
 
 gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view) {
     pthread_mutex_lock(&v->lock);
-    gbl_Info info = assemble_locked(v);
+    gbl_Info info = list_or_refuse(v);
     if (info == GBL_SUCCESS && !(v->has & (GBL_HAS_BITMAP | GBL_HAS_FULL))) {
         if (!(v->has & GB_HAS_LISTS)) info = convert(v, gb_is_vector(v) ? GB_CSC : GB_CSR);
         if (info == GBL_SUCCESS) info = dense_from_list(v);

@@ -16,6 +16,8 @@
  *     is set then. When the host needs the content it becomes cs[GB_CSR], and what is on the device
  *     is a copy like others, which may be dropped there at any time.
  *   - iso: every valid representation holds one value for all entries (all of them or none).
+ *   - `hyper`: the content as a compact matrix with axes (hyper.h); has == 0 then. Objects of a
+ *     dimension above GB_COMPACT_MAX have no other form.
  *   - `pending` holds setElement and removeElement calls since the last assembly, in order. They
  *     come after the assembled content: the later call wins. Blocking calls leave none.
  *   - Readers may add representations, assemble, sort and drop empty tiles, under `lock`, and
@@ -33,6 +35,7 @@
 #include "core/label.h"
 #include "core/status.h"
 #include "core/view.h"
+#include "matrix/axis.h"
 #include "semiring/algebra.h"
 
 #define GB_MAGIC_MATRIX 0x67626d6174720001u
@@ -101,6 +104,12 @@ typedef enum { GB_SYMMETRY_UNKNOWN, GB_SYMMETRIC, GB_UNSYMMETRIC } gb_Symmetry;
 /* Whether all values of a matrix of booleans are true. */
 typedef enum { GB_TRUTH_UNKNOWN, GB_ALL_TRUE, GB_NOT_ALL_TRUE } gb_Truth;
 
+/* The content of a hypersparse object; see hyper.h. */
+typedef struct {
+    gb_Axis *rows, *cols; /* cols: NULL for vectors */
+    struct gb_Matrix *core;
+} gb_Hyper;
+
 /* Copies of the content from the device to the host. */
 typedef struct {
     uint64_t bytes;
@@ -114,17 +123,18 @@ typedef struct gb_Matrix {
     uint64_t nvals; /* of the assembled content */
     unsigned has;   /* atomic, GBL_HAS_ bits */
     bool iso;
+    uint8_t symmetry; /* atomic; a gb_Symmetry */
+    uint8_t truth;    /* atomic; a gb_Truth */
     gb_Cs cs[2];
     gb_Tiles tiles[2];
     gb_Dense dense;
+    gb_Hyper *hyper; /* atomic: readers assemble */
     gb_Pending *pending;
     gb_Retired *retired;
     uint64_t conversions;
     uint64_t demand[2];     /* atomic; ns that calls would have saved by having cs[format] */
     uint64_t pushed;        /* atomic; products that calls sorted for want of scratch */
     uint64_t merged;        /* entries merged while this vector was a list; see ops/finish_list.c */
-    int symmetry;           /* atomic; a gb_Symmetry */
-    int truth;              /* atomic; a gb_Truth */
     gb_Scratch *scratch[2]; /* atomic; along rows, along columns */
     gb_Note note;           /* under the lock */
     gb_Transfer fetched;    /* under the lock; since the content was written */
@@ -172,6 +182,13 @@ static inline uint64_t gb_nmajor(const gb_Matrix *A, gb_Format format) {
 }
 static inline uint64_t gb_nminor(const gb_Matrix *A, gb_Format format) {
     return format == GB_CSR ? A->ncols : A->nrows;
+}
+/* A dimension is beyond the numbers of kernels. */
+static inline bool gb_is_huge(const gb_Matrix *A) {
+    return A->nrows > GB_COMPACT_MAX || A->ncols > GB_COMPACT_MAX;
+}
+static inline bool gb_is_hyper(const gb_Matrix *A) {
+    return gb_is_huge(A) || __atomic_load_n(&A->hyper, __ATOMIC_RELAXED) != NULL;
 }
 static inline bool gb_is_vector(const gb_Matrix *A) {
     return A->magic == GB_MAGIC_VECTOR;

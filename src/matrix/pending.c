@@ -8,34 +8,40 @@
 
 #include "core/memory.h"
 
-/* 17 bytes each with values of 8: a block that malloc keeps at hand for the thread (below 1032). */
+/* At most 25 bytes each with values of 8: a block that malloc keeps at hand for the thread (below
+ * 1032). */
 enum { FIRST_CAP = 32 };
 
-static bool block_bytes(size_t *bytes, uint64_t cap, size_t size) {
+/* huge: positions have upper halves */
+static bool block_bytes(size_t *bytes, uint64_t cap, size_t size, bool huge) {
     return size <= PTRDIFF_MAX / 2 &&
-           gb_size_mul(bytes, cap, size + 2 * sizeof(gb_Idx) + sizeof(int8_t));
+           gb_size_mul(bytes, cap, size + (huge ? 4 : 2) * sizeof(gb_Idx) + sizeof(int8_t));
 }
 
-static void lay_out(gb_Pending *list, char *block, uint64_t cap, size_t size) {
+static void lay_out(gb_Pending *list, char *block, uint64_t cap, size_t size, bool huge) {
     list->cap = cap;
     list->x = block;
     list->row = (gb_Idx *)(void *)(block + cap * size);
     list->col = list->row + cap;
-    list->keep = (int8_t *)(list->col + cap);
+    list->row_up = huge ? list->col + cap : NULL;
+    list->col_up = huge ? list->col + 2 * cap : NULL;
+    list->keep = (int8_t *)(list->col + (huge ? 3 : 1) * cap);
 }
 
 /* Capacity for one more entry. */
-static gbl_Info grow(gb_Pending *list, size_t size) {
+static gbl_Info grow(gb_Pending *list, size_t size, bool huge) {
     gb_Pending larger = *list;
     const uint64_t cap = list->cap == 0 ? FIRST_CAP : 2 * list->cap;
-    if (!block_bytes(&larger.bytes, cap, size)) return gb_fail_memory(SIZE_MAX);
+    if (!block_bytes(&larger.bytes, cap, size, huge)) return gb_fail_memory(SIZE_MAX);
     char *block = gb_malloc(larger.bytes);
     if (block == NULL) return gb_fail_memory(larger.bytes);
-    lay_out(&larger, block, cap, size);
+    lay_out(&larger, block, cap, size, huge);
     if (list->n > 0) {
         memcpy(larger.x, list->x, list->n * size);
         memcpy(larger.row, list->row, list->n * sizeof *list->row);
         memcpy(larger.col, list->col, list->n * sizeof *list->col);
+        if (huge) memcpy(larger.row_up, list->row_up, list->n * sizeof *list->row_up);
+        if (huge) memcpy(larger.col_up, list->col_up, list->n * sizeof *list->col_up);
         memcpy(larger.keep, list->keep, list->n * sizeof *list->keep);
     }
     gb_free(list->x, list->bytes);
@@ -47,7 +53,7 @@ static gbl_Info begin_list(gb_Matrix *A) {
     gb_Pending *list = gb_malloc(sizeof *list);
     if (list == NULL) return gb_fail_memory(sizeof *list);
     *list = (gb_Pending){0};
-    const gbl_Info info = grow(list, A->type->size);
+    const gbl_Info info = grow(list, A->type->size, gb_is_huge(A));
     if (info != GBL_SUCCESS) {
         gb_free(list, sizeof *list);
         return info;
@@ -62,13 +68,15 @@ gbl_Info gb_pending_append(gb_Matrix *A, uint64_t row, uint64_t col, const void 
     if (A->pending == NULL) {
         info = begin_list(A);
     } else if (A->pending->n == A->pending->cap) {
-        info = grow(A->pending, size);
+        info = grow(A->pending, size, gb_is_huge(A));
     }
     if (info != GBL_SUCCESS) return info;
     gb_Pending *list = A->pending;
     const uint64_t k = list->n++;
     list->row[k] = (gb_Idx)row;
     list->col[k] = (gb_Idx)col;
+    if (list->row_up != NULL) list->row_up[k] = (gb_Idx)(row >> 32);
+    if (list->col_up != NULL) list->col_up[k] = (gb_Idx)(col >> 32);
     list->keep[k] = x != NULL;
     if (x != NULL) memcpy(list->x + k * size, x, size);
     return GBL_SUCCESS;

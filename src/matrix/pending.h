@@ -3,8 +3,9 @@
  * The list of updates, setElement and removeElement calls, that wait for assembly.
  *
  * Integrity: entries [0, n) in the order of the calls; keep[k] is 1 for setElement, whose value is
- * x[k * size], and 0 for removeElement, whose x is unspecified. All four arrays lie in one block,
- * x first, and cap is a multiple of 8, so each is aligned. A matrix without updates has no list.
+ * x[k * size], and 0 for removeElement, whose x is unspecified. All arrays lie in one block, x
+ * first, and cap is a multiple of 8, so each is aligned. Positions of huge objects have their upper
+ * halves in arrays of their own. A matrix without updates has no list.
  */
 #ifndef GB_MATRIX_PENDING_H
 #define GB_MATRIX_PENDING_H
@@ -17,6 +18,8 @@ struct gb_Pending {
     char *x;         /* [cap * size of the type] */
     gb_Idx *row;     /* [cap] */
     gb_Idx *col;     /* [cap] */
+    gb_Idx *row_up;  /* [cap], or NULL: they are 0 */
+    gb_Idx *col_up;  /* [cap], or NULL */
     int8_t *keep;    /* [cap] */
 };
 
@@ -24,5 +27,11 @@ struct gb_Pending {
 gbl_Info gb_pending_append(gb_Matrix *A, uint64_t row, uint64_t col, const void *x);
 uint64_t gb_pending_count(const gb_Matrix *A);
 void gb_pending_clear(gb_Matrix *A);
+static inline uint64_t gb_pending_row(const gb_Pending *list, uint64_t k) {
+    return (list->row_up != NULL ? (uint64_t)list->row_up[k] << 32 : 0) | list->row[k];
+}
+static inline uint64_t gb_pending_col(const gb_Pending *list, uint64_t k) {
+    return (list->col_up != NULL ? (uint64_t)list->col_up[k] << 32 : 0) | list->col[k];
+}
 
 #endif

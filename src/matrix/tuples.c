@@ -10,6 +10,7 @@
 #include "core/search.h"
 #include "core/tune.h"
 #include "matrix/build.h"
+#include "matrix/hyper.h"
 #include "matrix/life.h"
 #include "matrix/need.h"
 #include "semiring/cast.h"
@@ -75,6 +76,60 @@ static gbl_Info tuples_to_typed(gb_Cs *cs, gb_Tuples *tuples, const gb_Type *fro
     return info;
 }
 
+/* -- hypersparse: indices become places on axes, which a square matrix has one of */
+
+/* The axes of the tuples, and the places of rows and columns on them; J is NULL for vectors. */
+static gbl_Info find_places(gb_Axes *axes, const gb_Tuples *t, gbl_Index *I, gbl_Index *J) {
+    const bool vector = t->major == NULL, square = !vector && t->nmajor == t->nminor;
+    const gbl_Index *rows = vector ? t->minor : t->major;
+    const gb_AxisLists first = {.list = {rows, t->minor},
+                                .n = {t->n, square ? t->n : 0},
+                                .places = {I, J},
+                                .dimension = vector ? t->nminor : t->nmajor};
+    const gb_AxisLists second = {
+        .list = {t->minor}, .n = {t->n}, .places = {J}, .dimension = t->nminor};
+    *axes = (gb_Axes){0};
+    gbl_Info info = gb_axis_of_lists(&axes->rows, &first);
+    if (info == GBL_SUCCESS && square)
+        axes->cols = gb_axis_retain(axes->rows);
+    else if (info == GBL_SUCCESS && !vector)
+        info = gb_axis_of_lists(&axes->cols, &second);
+    if (info != GBL_SUCCESS) gb_axes_release(axes);
+    return info;
+}
+
+static gbl_Info build_hyper(gb_Matrix *A, const gb_Tuples *given, const gb_Type *from,
+                            const gb_BinaryOp *dup) {
+    const bool vector = given->major == NULL;
+    gb_Tuples tuples = *given;
+    gb_Axes axes;
+    gb_Cs cs;
+    gb_Matrix *core = NULL;
+    size_t bytes;
+    gbl_Index *places = NULL;
+    if (gb_size_mul(&bytes, given->n, (vector ? 1 : 2) * sizeof *places)) places = gb_malloc(bytes);
+    if (places == NULL) return gb_fail_memory(bytes);
+    gbl_Index *I = places, *J = vector ? NULL : places + given->n;
+    gbl_Info info = find_places(&axes, given, I, J);
+    if (info != GBL_SUCCESS) goto done;
+    tuples.major = vector ? NULL : I;
+    tuples.minor = vector ? I : J;
+    tuples.nmajor = vector ? 1 : axes.rows->n;
+    tuples.nminor = vector ? axes.rows->n : axes.cols->n;
+    info = gb_compact_new(&core, A, A->type, &axes);
+    if (info == GBL_SUCCESS) info = tuples_to_typed(&cs, &tuples, from, core, dup);
+    if (info == GBL_SUCCESS) {
+        gb_matrix_set_cs(core, vector ? GB_CSC : GB_CSR, &cs);
+        info = gb_hyper_set(A, &axes, core);
+    } else {
+        gb_matrix_free(core);
+        gb_axes_release(&axes);
+    }
+done:
+    gb_free(places, bytes);
+    return info;
+}
+
 gbl_Info gb_matrix_build(gb_Matrix *A, const gbl_Index *I, const gbl_Index *J,
                          const gb_Values *values, uint64_t n, const gb_BinaryOp *dup) {
     /* any operator would do: one value for all is merged without a call */
@@ -97,8 +152,10 @@ gbl_Info gb_matrix_build(gb_Matrix *A, const gbl_Index *I, const gbl_Index *J,
                         .n = n,
                         .nmajor = J == NULL ? 1 : A->nrows,
                         .nminor = J == NULL ? A->nrows : A->ncols};
+    const gb_BinaryOp *merger = values->sx == 0 ? &merge : dup;
+    if (gb_suits_hyper(A, n)) return build_hyper(A, &tuples, values->type, merger);
     gb_Cs cs;
-    info = tuples_to_typed(&cs, &tuples, values->type, A, values->sx == 0 ? &merge : dup);
+    info = tuples_to_typed(&cs, &tuples, values->type, A, merger);
     if (info == GBL_SUCCESS) gb_matrix_set_cs(A, J == NULL ? GB_CSC : GB_CSR, &cs);
     return info;
 }
@@ -137,6 +194,11 @@ gbl_Info gb_matrix_extract(gb_Matrix *A, gbl_Index *I, gbl_Index *J, void *X,
     uint64_t nvals;
     gbl_Info info = gb_matrix_nvals(A, &nvals);
     if (info != GBL_SUCCESS || nvals == 0) return info; /* no pointers for an empty matrix */
+    if (gb_is_hyper(A)) {
+        info = gb_matrix_extract(A->hyper->core, I, J, X, xtype);
+        if (info == GBL_SUCCESS) gb_hyper_name(A, I, J);
+        return info;
+    }
     info = gb_need_sorted(A, vector ? GB_CSC : GB_CSR, &view);
     if (info != GBL_SUCCESS) return info;
     Extract e = {.view = &view,

@@ -6,16 +6,40 @@
 #include "matrix/update.h"
 
 #include "core/context.h"
+#include "core/memory.h"
 #include "matrix/dense.h"
+#include "matrix/hyper.h"
 #include "matrix/insert.h"
+#include "matrix/life.h"
 #include "matrix/need.h"
 #include "matrix/pending.h"
+
+/* An empty matrix that would have far more rows than it can soon have entries is held by these. */
+static gbl_Info begin_hyper(gb_Matrix *A) {
+    gb_Axes axes;
+    gb_Matrix *core;
+    gbl_Info info = gb_axes_of(&axes, A);
+    if (info != GBL_SUCCESS) return info;
+    gb_Hyper *hyper = gb_malloc(sizeof *hyper);
+    info = hyper == NULL ? gb_fail_memory(sizeof *hyper) : gb_compact_new(&core, A, A->type, &axes);
+    if (info != GBL_SUCCESS) {
+        gb_free(hyper, sizeof *hyper);
+        gb_axes_release(&axes);
+        return info;
+    }
+    *hyper = (gb_Hyper){axes.rows, axes.cols, core};
+    gb_matrix_swap_hyper(A, hyper);
+    return GBL_SUCCESS;
+}
 
 gbl_Info gb_update(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
     const bool at_once = gb_blocking();
     gbl_Info info = at_once ? gb_assemble(A) : GBL_SUCCESS; /* left from before gbl_init */
+    if (info == GBL_SUCCESS && A->nvals == 0 && A->pending == NULL && !gb_is_hyper(A) &&
+        gb_suits_hyper(A, 0))
+        info = begin_hyper(A);
     if (info != GBL_SUCCESS) return info;
-    if (A->pending == NULL) {
+    if (A->pending == NULL && !gb_is_hyper(A)) {
         bool done = gb_is_dense(A) && gb_dense_write(A, gb_cell(A, row, col), x);
         if (!done) info = gb_insert(A, row, col, x, at_once, &done);
         if (info != GBL_SUCCESS || done) return info;

@@ -53,11 +53,16 @@ static bool is_empty(const gb_MxmCall *call) {
     return call->A->nvals == 0 || call->B->nvals == 0 || allows_none(&call->mask);
 }
 
-static gbl_Info check(const gb_MxmCall *call) {
+gbl_Info gb_mxm_check(const gb_MxmCall *call) {
     gbl_Info info = check_shapes(call);
     if (info == GBL_SUCCESS) info = gb_ring_check(call->ring, call->A->type, call->B->type);
     if (info == GBL_SUCCESS)
         info = gb_check_output(call->C, &call->mask, call->accum, call->ring->add->op->ztype);
+    return info;
+}
+
+static gbl_Info check(const gb_MxmCall *call) {
+    gbl_Info info = gb_mxm_check(call);
     if (info == GBL_SUCCESS) info = gb_assemble(call->A);
     if (info == GBL_SUCCESS) info = gb_assemble(call->B);
     if (info == GBL_SUCCESS) info = gb_need_a_list(call->A);

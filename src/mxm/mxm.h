@@ -10,6 +10,9 @@
 
 gbl_Info gb_mxm(const gb_MxmCall *call);
 gbl_Info gb_mxv(const gb_MxvCall *call);
+/* Shapes and domains alone, which gb_mxm and gb_mxv check themselves. */
+gbl_Info gb_mxm_check(const gb_MxmCall *call);
+gbl_Info gb_mxv_check(const gb_MxvCall *call);
 /* fold->z = all entries of the product, folded; nothing where fold->nvals is 0. call->C and accum
  * are NULL. The product is stored only where the method cannot do without. */
 gbl_Info gb_mxm_reduce(const gb_MxmCall *call, gb_Folding *fold);

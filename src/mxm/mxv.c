@@ -334,10 +334,8 @@ static gbl_Info get_method(gbl_Desc_Value *method, const gb_MxvCall *call) {
     return info;
 }
 
-/* Shapes, domains, and what is asked for. */
-static gbl_Info check(const gb_MxvCall *call, gbl_Desc_Value *method) {
+gbl_Info gb_mxv_check(const gb_MxvCall *call) {
     gbl_Info info = check_shapes(call);
-    if (info == GBL_SUCCESS) info = get_method(method, call);
     if (info == GBL_SUCCESS)
         info = call->u_is_left ? gb_ring_check(call->ring, call->u->type, call->A->type)
                                : gb_ring_check(call->ring, call->A->type, call->u->type);
@@ -373,7 +371,8 @@ gbl_Info gb_mxv(const gb_MxvCall *asked) {
         .format = GB_CSC, .masked = call->mask.M != NULL, .cs = {.nmajor = 1, .sorted = true}};
     uint64_t nnz_a = 0, nnz_u = 0;
     gbl_Desc_Value method = GBL_DEFAULT;
-    gbl_Info info = check(call, &method);
+    gbl_Info info = gb_mxv_check(call);
+    if (info == GBL_SUCCESS) info = get_method(&method, call);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->A, &nnz_a);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->u, &nnz_u);
     if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_assemble(call->mask.M);

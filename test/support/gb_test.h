@@ -19,6 +19,9 @@
 #define T_PRINTF(a, b)
 #endif
 
+/* the largest dimension of ordinary objects; beyond they are hypersparse */
+#define T_COMPACT_MAX ((gbl_Index)UINT32_MAX)
+
 #define T_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* -- checks; functions, since the code of cr_assert at every call takes longer to compile than the

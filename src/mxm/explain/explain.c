@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "matrix/hyper.h"
+
 const struct gb_FormatName gb_format_names[GB_FORMAT_NAMES] = {{GBL_HAS_CSR, "rows"},
                                                                {GBL_HAS_CSC, "columns"},
                                                                {GBL_HAS_TILE16, "tiles"},
@@ -139,6 +141,7 @@ void gb_explain_reason(gbl_Explanation *why) {
 gbl_Info gb_explain_get(gbl_Explanation *why, gb_Matrix *A) {
     gbl_Info info = gb_assemble(A); /* which ends what the product's explanation was about */
     if (info != GBL_SUCCESS) return info;
+    if (A->hyper != NULL) return gb_explain_get(why, A->hyper->core);
     pthread_mutex_lock(&A->lock);
     if (A->note.block != NULL) {
         if (A->note.tell != NULL)

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The operations for operands of any dimension: each takes what the ordinary one of src/ops or
+ * src/mxm takes, passes it on where no operand is hypersparse, and else lifts it (lift.h). Domains
+ * and shapes were checked, but those of products, which are checked here.
+ */
+#ifndef GB_HYPER_HYPER_H
+#define GB_HYPER_HYPER_H
+
+#include "mxm/mxm.h"
+#include "ops/apply.h"
+#include "ops/assign.h"
+#include "ops/ewise.h"
+#include "ops/kronecker.h"
+#include "ops/reduce.h"
+#include "ops/submatrix.h"
+
+/* operations.c */
+gbl_Info gb_lifted_mxm(const gb_MxmCall *call);
+gbl_Info gb_lifted_mxm_reduce(const gb_MxmCall *call, gb_Folding *fold);
+gbl_Info gb_lifted_mxm_plan(gbl_Explanation *why, const gb_MxmCall *call);
+gbl_Info gb_lifted_mxv(const gb_MxvCall *call);
+gbl_Info gb_lifted_ewise(const gb_Ewise *call);
+gbl_Info gb_lifted_transpose(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                             gb_Matrix *A, bool transpose);
+gbl_Info gb_lifted_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A);
+gbl_Info gb_lifted_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
+                               const gb_Fold *fold, gb_Matrix *A, bool transpose);
+gbl_Info gb_lifted_kronecker(const gb_Kronecker *call);
+
+/* map.c */
+gbl_Info gb_lifted_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                         const gb_Map *map, gb_Matrix *A, bool transpose);
+gbl_Info gb_lifted_select(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                          const gb_Map *map, gb_Matrix *A, bool transpose);
+/* Whether the operator looks at positions. */
+bool gb_sees_positions(const gb_IndexUnaryOp *op);
+/* *Z = a matrix of INT32 or INT64 with the pattern of A and, as values, indices of its rows (or
+ * columns). */
+gbl_Info gb_hyper_indices(gb_Matrix **Z, gb_Matrix *A, const gb_Type *type, bool of_rows);
+
+/* lists.c */
+gbl_Info gb_lifted_submatrix(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                             const gb_Submatrix *call);
+gbl_Info gb_lifted_column(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
+                          const gb_Column *call);
+gbl_Info gb_lifted_extract(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
+                           gb_Matrix *u, const gb_Indices *I);
+gbl_Info gb_lifted_assign(const gb_Assign *call);
+gbl_Info gb_lifted_assign_line(gb_Matrix *C, const gb_LineAssign *call);
+
+/* C<M> accum= T, which is of C's shape. */
+gbl_Info gb_lifted_write(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *T);
+
+#endif

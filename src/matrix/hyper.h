@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Content of objects whose dimensions are beyond 32 bits, or far beyond their entries: a compact
+ * matrix and, for each of its rows and columns, the index that it stands for (axis.h). No kernel
+ * sees any of it: operations rename their operands to common axes, work on compact matrices, and
+ * give the result its axes (src/hyper).
+ *
+ * Integrity (gb_matrix_check verifies it): the object has no representation of its own; its nvals
+ * and iso are those of the compact matrix; axes are as long as the compact matrix has rows and
+ * columns, and their indices are below the dimensions; the compact matrix has entries, unless
+ * updates wait, which do in the object and never in the compact matrix. A vector has no axis of
+ * columns. Axes may have indices without entries; gb_hyper_trim drops them once they outnumber the
+ * entries by far.
+ */
+#ifndef GB_MATRIX_HYPER_H
+#define GB_MATRIX_HYPER_H
+
+#include "matrix/rename.h"
+
+/* -- compact forms */
+
+/* The axes that A has, or, for an ordinary object, those of its rows and columns with entries; to
+ * be released. A is assembled. */
+gbl_Info gb_axes_of(gb_Axes *axes, gb_Matrix *A);
+
+/* A in a compact form on axes that have all indices with entries. A is assembled. */
+gbl_Info gb_compact_get(gb_Compact *compact, gb_Matrix *A, const gb_Axes *axes, bool own);
+
+/* -- writers */
+
+/* Whether A with so many entries is held hypersparse: it has to be, or the pointers of an ordinary
+ * form would far outnumber the entries. */
+bool gb_suits_hyper(const gb_Matrix *A, uint64_t nvals);
+
+/* The compact matrix becomes A's content, as an ordinary object's where A is better held as one. It
+ * and the axes are consumed whether or not the call succeeds; after a failure A is as it was. */
+gbl_Info gb_hyper_set(gb_Matrix *A, gb_Axes *axes, gb_Matrix *core);
+/* After A's own compact matrix has been written. */
+void gb_hyper_written(gb_Matrix *A);
+
+/* The places of rows and columns in lists of A's nvals entries become their indices; either list
+ * may be NULL. */
+void gb_hyper_name(const gb_Matrix *A, gbl_Index *I, gbl_Index *J);
+
+#endif

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Objects of huge dimensions: elements and pending updates, build and tuples, copies and shapes,
+ * operators by position, what is refused, and threads that read.
+ */
+#include "support/huge.h"
+
+#include "matrix/check.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#define TOP GBL_INDEX_MAX
+
+static gb_Matrix *inside(void *handle) {
+    return handle;
+}
+
+static gbl_Index nvals_of(gbl_Matrix A) {
+    gbl_Index n;
+    OK(gbl_Matrix_nvals(&n, A));
+    OK(gb_matrix_check(inside(A)));
+    return n;
+}
+
+/* Elements of a random sequence of updates, against the twin. */
+GB_TEST(hyper_objects, updates) {
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        if (t_left_out()) continue;
+        t_Random r = t_random(seed);
+        const t_Scatter rows = t_scatter(&r, 12, TOP);
+        const t_Scatter cols = seed % 3 == 0 ? rows : t_scatter(&r, 12, (gbl_Index)1 << 40);
+        gbl_Matrix A, H;
+        OK(gbl_Matrix_new(&A, GBL_INT64, 12, 12));
+        OK(gbl_Matrix_new(&H, GBL_INT64, rows.n, cols.n));
+        for (int k = 0; k < 300; k++) {
+            const gbl_Index i = t_below(&r, 12), j = t_below(&r, 12);
+            const int64_t x = (int64_t)t_below(&r, 100);
+            if (t_chance(&r, 0.6)) {
+                OK(gbl_Matrix_setElement_INT64(A, x, i, j));
+                OK(gbl_Matrix_setElement_INT64(H, x, rows.at[i], cols.at[j]));
+            } else {
+                OK(gbl_Matrix_removeElement(A, i, j));
+                OK(gbl_Matrix_removeElement(H, rows.at[i], cols.at[j]));
+            }
+            if (!t_chance(&r, 0.2)) continue;
+            int64_t a = -1, h = -1;
+            const gbl_Index p = t_below(&r, 12), q = t_below(&r, 12);
+            const gbl_Info info = gbl_Matrix_extractElement_INT64(&a, A, p, q);
+            CHECK_EQ(gbl_Matrix_extractElement_INT64(&h, H, rows.at[p], cols.at[q]), info);
+            CHECK_EQ(h, a);
+        }
+        OK(gb_matrix_check(inside(H)));
+        t_expect_twin(A, H, &rows, &cols);
+        OK(gbl_Matrix_wait(H, GBL_MATERIALIZE));
+        OK(gb_matrix_check(inside(H)));
+        gbl_Matrix_free(&A);
+        gbl_Matrix_free(&H);
+    }
+}
+
+GB_TEST(hyper_objects, vector_updates) {
+    gbl_Vector v;
+    int64_t x = 0;
+    gbl_Index n;
+    OK(gbl_Vector_new(&v, GBL_INT64, TOP));
+    OK(gbl_Vector_setElement_INT64(v, 5, TOP - 1));
+    OK(gbl_Vector_setElement_INT64(v, 6, 0));
+    OK(gbl_Vector_setElement_INT64(v, 7, (gbl_Index)1 << 32));
+    OK(gbl_Vector_extractElement_INT64(&x, v, TOP - 1));
+    CHECK_EQ(x, 5);
+    CHECK_EQ(gbl_Vector_extractElement_INT64(&x, v, 1), GBL_NO_VALUE);
+    OK(gbl_Vector_removeElement(v, 0));
+    OK(gbl_Vector_nvals(&n, v));
+    CHECK_EQ(n, 2);
+    OK(gb_matrix_check(inside(v)));
+    FAILS(GBL_INVALID_INDEX, gbl_Vector_setElement_INT64(v, 1, TOP));
+    OK(gbl_Vector_resize(v, ((gbl_Index)1 << 32) + 1));
+    OK(gbl_Vector_nvals(&n, v));
+    CHECK_EQ(n, 1);
+    OK(gbl_Vector_resize(v, 5));
+    OK(gbl_Vector_nvals(&n, v));
+    CHECK_EQ(n, 0);
+    OK(gbl_Vector_setElement_INT64(v, 1, 3));
+    OK(gbl_Vector_resize(v, TOP));
+    OK(gbl_Vector_extractElement_INT64(&x, v, 3));
+    CHECK_EQ(x, 1);
+    OK(gbl_Vector_clear(v));
+    OK(gb_matrix_check(inside(v)));
+    gbl_Vector_free(&v);
+}
+
+GB_TEST(hyper_objects, build) {
+    const gbl_Index I[] = {7, TOP - 1, 7, (gbl_Index)1 << 45}, J[] = {TOP - 2, 0, TOP - 2, 7};
+    const double X[] = {1, 2, 4, 8};
+    gbl_Index K[4], L[4], n = 4;
+    double Y[4];
+    gbl_Matrix A;
+    OK(gbl_Matrix_new(&A, GBL_FP64, TOP, TOP));
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_build_FP64(A, I, J, X, 4, NULL));
+    CHECK_EQ(nvals_of(A), 0);
+    OK(gbl_Matrix_build_FP64(A, I, J, X, 4, GBL_PLUS_FP64));
+    FAILS(GBL_OUTPUT_NOT_EMPTY, gbl_Matrix_build_FP64(A, I, J, X, 4, GBL_PLUS_FP64));
+    CHECK_EQ(nvals_of(A), 3);
+    OK(gbl_Matrix_extractTuples_FP64(K, L, Y, &n, A));
+    CHECK_EQ(n, 3);
+    CHECK(K[0] == 7 && L[0] == TOP - 2 && Y[0] == 5);
+    CHECK(K[1] == (gbl_Index)1 << 45 && L[1] == 7 && Y[1] == 8);
+    CHECK(K[2] == TOP - 1 && L[2] == 0 && Y[2] == 2);
+    OK(gbl_Matrix_clear(A));
+    const gbl_Index outside[] = {TOP};
+    FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Matrix_build_FP64(A, outside, J, X, 1, NULL));
+    gbl_Scalar one;
+    OK(gbl_Scalar_new(&one, GBL_FP64));
+    OK(gbl_Scalar_setElement_FP64(one, 3));
+    OK(gbl_Matrix_build_Scalar(A, I, J, one, 4));
+    CHECK_EQ(nvals_of(A), 3);
+    gbl_Formats formats;
+    OK(gbl_Matrix_formats(&formats, A));
+    CHECK(formats.iso && formats.bytes > 0 && formats.bytes < 1000);
+    gbl_Scalar_free(&one);
+    gbl_Matrix_free(&A);
+}
+
+GB_TEST(hyper_objects, copies_and_shapes) {
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        t_Random r = t_random(seed);
+        const t_Scatter rows = t_scatter(&r, 20, TOP), cols = t_scatter(&r, 20, (gbl_Index)1 << 35);
+        o_Matrix D = t_generate(
+            &r, &(t_Content){o_type(GBL_INT64_CODE), 20, 20, T_RANDOM, 0.2, false, false});
+        gbl_Matrix A = t_matrix(&D), H = t_twin(A, &rows, &cols), copy;
+        OK(gbl_Matrix_dup(&copy, H));
+        t_expect_twin(A, copy, &rows, &cols);
+        /* the upper left 7 x 9 */
+        t_Scatter fewer = rows, narrower = cols;
+        fewer.n = rows.at[7];
+        narrower.n = cols.at[9];
+        OK(gbl_Matrix_resize(A, 7, 9));
+        OK(gbl_Matrix_resize(H, fewer.n, narrower.n));
+        t_expect_twin(A, H, &fewer, &narrower);
+        nvals_of(H);
+        OK(gbl_Matrix_resize(H, TOP, TOP));
+        fewer.n = narrower.n = TOP;
+        t_expect_twin(A, H, &fewer, &narrower);
+        OK(gbl_Matrix_resize(H, 1000, 1000)); /* ordinary, with what is there */
+        nvals_of(H);
+        OK(gbl_Matrix_clear(copy));
+        CHECK_EQ(nvals_of(copy), 0);
+        o_free(&D);
+        gbl_Matrix_free(&A);
+        gbl_Matrix_free(&H);
+        gbl_Matrix_free(&copy);
+    }
+    gbl_Matrix A;
+    int64_t x;
+    OK(gbl_Matrix_new(&A, GBL_INT64, 10, 10));
+    OK(gbl_Matrix_setElement_INT64(A, 4, 9, 8));
+    OK(gbl_Matrix_resize(A, TOP, 20));
+    OK(gbl_Matrix_extractElement_INT64(&x, A, 9, 8));
+    CHECK_EQ(x, 4);
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_resize(A, TOP + 1, 20));
+    OK(gbl_Matrix_resize(A, 30, 9));
+    OK(gbl_Matrix_extractElement_INT64(&x, A, 9, 8));
+    nvals_of(A);
+    gbl_Matrix_free(&A);
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_new(&A, GBL_INT64, TOP + 1, 1));
+}
+
+GB_TEST(hyper_objects, diag) {
+    gbl_Vector v;
+    gbl_Matrix A;
+    gbl_Index n;
+    double x;
+    OK(gbl_Vector_new(&v, GBL_FP64, TOP - 10));
+    OK(gbl_Vector_setElement_FP64(v, 2.5, TOP - 11));
+    OK(gbl_Vector_setElement_FP64(v, 3.5, 4));
+    OK(gbl_Matrix_diag(&A, v, -10));
+    OK(gbl_Matrix_nrows(&n, A));
+    CHECK_EQ(n, TOP);
+    OK(gbl_Matrix_extractElement_FP64(&x, A, TOP - 1, TOP - 11));
+    CHECK(x == 2.5);
+    OK(gbl_Matrix_extractElement_FP64(&x, A, 14, 4));
+    CHECK(x == 3.5 && nvals_of(A) == 2);
+    gbl_Matrix_free(&A);
+    OK(gbl_Matrix_diag(&A, v, 3));
+    OK(gbl_Matrix_extractElement_FP64(&x, A, 4, 7));
+    CHECK(x == 3.5 && nvals_of(A) == 2);
+    gbl_Matrix_free(&A);
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_diag(&A, v, 11));
+    gbl_Vector_free(&v);
+}
+
+/* -- positions */
+
+enum { SIDE = 18 };
+
+typedef struct {
+    gbl_Index i, j;
+    int64_t x;
+} Entry;
+
+static int64_t at_place(const char *op, gbl_Index i, gbl_Index j, int64_t y) {
+    const int64_t r = (int64_t)i, c = (int64_t)j;
+    switch (op[0]) {
+    case 'r':
+        return r + y;
+    case 'c':
+        return c + y;
+    case 'd':
+        return c - r + y;
+    case 'l':
+        return c <= r + y;
+    case 'u':
+        return c >= r + y;
+    case 'D':
+        return c == r + y;
+    case 'O':
+        return c != r + y;
+    case 'R':
+        return r <= y;
+    case 'T':
+        return r > y;
+    case 'C':
+        return c <= y;
+    default:
+        return c > y;
+    }
+}
+
+static void user_place(void *z, const void *x, gbl_Index i, gbl_Index j, const void *y) {
+    *(int64_t *)z = *(const int64_t *)x * 3 + (int64_t)(i ^ j) + *(const int64_t *)y;
+}
+
+GB_TEST(hyper_objects, positions) {
+    const struct {
+        const char *name;
+        gbl_IndexUnaryOp op;
+        bool selects;
+    } ops[] = {{"row", GBL_ROWINDEX_INT64, false},
+               {"col", GBL_COLINDEX_INT64, false},
+               {"diag", GBL_DIAGINDEX_INT64, false},
+               {"lower", GBL_TRIL, true},
+               {"upper", GBL_TRIU, true},
+               {"Diag", GBL_DIAG, true},
+               {"Off", GBL_OFFDIAG, true},
+               {"Rowle", GBL_ROWLE, true},
+               {"Tall", GBL_ROWGT, true},
+               {"Colle", GBL_COLLE, true},
+               {"Xolgt", GBL_COLGT, true}};
+    for (uint64_t seed = 0; seed < 8 * T_COUNT(ops); seed++) {
+        t_Random r = t_random(seed);
+        const t_Scatter rows = t_scatter(&r, SIDE, TOP);
+        const t_Scatter cols = seed % 2 ? rows : t_scatter(&r, SIDE, TOP);
+        t_Twins p = t_twins(&r, &rows, &cols, 0.4);
+        const size_t k = seed % T_COUNT(ops);
+        const bool turned = seed % 3 == 0;
+        const int64_t y = seed % 4 == 0 ? 0 : (int64_t)rows.at[SIDE / 2];
+        gbl_Matrix C;
+        OK(gbl_Matrix_new(&C, GBL_INT64, TOP, TOP));
+        const gbl_Descriptor desc = turned ? GBL_DESC_T0 : NULL;
+        if (ops[k].selects)
+            OK(gbl_Matrix_select_INT64(C, NULL, NULL, ops[k].op, p.H, y, desc));
+        else
+            OK(gbl_Matrix_apply_IndexOp_INT64(C, NULL, NULL, ops[k].op, p.H, y, desc));
+        gbl_Index n = SIDE * SIDE, I[SIDE * SIDE], J[SIDE * SIDE], kept = 0;
+        int64_t X[SIDE * SIDE], found;
+        OK(gbl_Matrix_extractTuples_INT64(I, J, X, &n, p.H));
+        t_case("%s seed %llu", ops[k].name, (unsigned long long)seed);
+        for (gbl_Index e = 0; e < n; e++) {
+            const gbl_Index i = turned ? J[e] : I[e], j = turned ? I[e] : J[e];
+            const int64_t z = at_place(ops[k].name, i, j, y);
+            const gbl_Info info = gbl_Matrix_extractElement_INT64(&found, C, i, j);
+            if (ops[k].selects && !z) {
+                CHECK_EQ(info, GBL_NO_VALUE);
+                continue;
+            }
+            CHECK_EQ(info, GBL_SUCCESS);
+            CHECK_EQ(found, ops[k].selects ? X[e] : z);
+            kept++;
+        }
+        CHECK_EQ(nvals_of(C), kept);
+        gbl_Matrix_free(&C);
+        t_twins_free(&p);
+    }
+}
+
+GB_TEST(hyper_objects, user_positions) {
+    t_Random r = t_random(4);
+    const t_Scatter rows = t_scatter(&r, SIDE, TOP);
+    t_Twins p = t_twins(&r, &rows, &rows, 0.4);
+    gbl_IndexUnaryOp op;
+    gbl_Matrix C;
+    gbl_Index n = SIDE * SIDE, I[SIDE * SIDE], J[SIDE * SIDE];
+    int64_t X[SIDE * SIDE], z;
+    OK(gbl_IndexUnaryOp_new(&op, user_place, GBL_INT64, GBL_INT64, GBL_INT64));
+    OK(gbl_Matrix_new(&C, GBL_INT64, TOP, TOP));
+    OK(gbl_Matrix_apply_IndexOp_INT64(C, NULL, NULL, op, p.H, 11, NULL));
+    OK(gbl_Matrix_extractTuples_INT64(I, J, X, &n, p.H));
+    for (gbl_Index e = 0; e < n; e++) {
+        OK(gbl_Matrix_extractElement_INT64(&z, C, I[e], J[e]));
+        CHECK_EQ(z, X[e] * 3 + (int64_t)(I[e] ^ J[e]) + 11);
+    }
+    gbl_IndexUnaryOp_free(&op);
+    gbl_Matrix_free(&C);
+    t_twins_free(&p);
+}
+
+/* Products by position: the least inner index, or row, or column, of the products of an entry. */
+GB_TEST(hyper_objects, products_by_position) {
+    const struct {
+        gbl_Semiring ring;
+        char what;
+    } rings[] = {{GBL_MIN_FIRSTI_SEMIRING_INT64, 'i'},
+                 {GBL_MIN_FIRSTJ_SEMIRING_INT64, 'k'},
+                 {GBL_MIN_SECONDI_SEMIRING_INT64, 'k'},
+                 {GBL_MIN_SECONDJ_SEMIRING_INT64, 'j'}};
+    for (uint64_t seed = 0; seed < 24; seed++) {
+        t_Random r = t_random(seed);
+        const t_Scatter rows = t_scatter(&r, SIDE, TOP), cols = t_scatter(&r, SIDE, TOP / 5);
+        const t_Scatter inner = t_scatter(&r, SIDE, TOP / 2);
+        const bool turned = seed % 3 == 2;
+        t_Twins a = t_twins(&r, turned ? &inner : &rows, turned ? &rows : &inner, 0.3);
+        t_Twins b = t_twins(&r, &inner, &cols, 0.3);
+        gbl_Matrix C, H;
+        OK(gbl_Matrix_new(&C, GBL_INT64, SIDE, SIDE));
+        OK(gbl_Matrix_new(&H, GBL_INT64, rows.n, cols.n));
+        const gbl_Descriptor desc = turned ? GBL_DESC_T0 : NULL;
+        OK(gbl_mxm(C, NULL, NULL, rings[seed % 4].ring, a.A, b.A, desc));
+        OK(gbl_mxm(H, NULL, NULL, rings[seed % 4].ring, a.H, b.H, desc));
+        gbl_Index n = SIDE * SIDE, I[SIDE * SIDE], J[SIDE * SIDE];
+        int64_t X[SIDE * SIDE], z;
+        OK(gbl_Matrix_extractTuples_INT64(I, J, X, &n, C));
+        CHECK_EQ(nvals_of(H), n);
+        const t_Scatter *of = rings[seed % 4].what == 'i'   ? &rows
+                              : rings[seed % 4].what == 'j' ? &cols
+                                                            : &inner;
+        for (gbl_Index e = 0; e < n; e++) {
+            OK(gbl_Matrix_extractElement_INT64(&z, H, rows.at[I[e]], cols.at[J[e]]));
+            CHECK_EQ(z, of->at[X[e]]);
+        }
+        gbl_Matrix_free(&C);
+        gbl_Matrix_free(&H);
+        t_twins_free(&a);
+        t_twins_free(&b);
+    }
+}
+
+/* -- refusals: clear errors, and nothing changes */
+
+GB_TEST(hyper_objects, refusals) {
+    gbl_Vector v, w;
+    gbl_Matrix A, B;
+    gbl_Index p, i, x;
+    int64_t z;
+    OK(gbl_Vector_new(&v, GBL_INT64, TOP));
+    OK(gbl_Vector_new(&w, GBL_INT64, TOP - 1));
+    OK(gbl_Vector_setElement_INT64(v, 1, 1));
+    FAILS(GBL_OUT_OF_MEMORY, gbl_Vector_assign_INT64(v, NULL, NULL, 4, GBL_ALL, 0, NULL));
+    FAILS(GBL_OUT_OF_MEMORY, gbl_Vector_assign_INT64(v, v, NULL, 4, GBL_ALL, 0, GBL_DESC_C));
+    FAILS(GBL_DIMENSION_MISMATCH, gbl_Vector_apply(v, NULL, NULL, GBL_AINV_INT64, w, NULL));
+    OK(gbl_Vector_extractElement_INT64(&z, v, 1));
+    CHECK_EQ(z, 1);
+    OK(gbl_Matrix_new(&A, GBL_INT64, TOP, TOP));
+    OK(gbl_Matrix_new(&B, GBL_INT64, TOP, TOP - 1));
+    OK(gbl_Matrix_setElement_INT64(A, 1, 5, 5));
+    FAILS(GBL_DIMENSION_MISMATCH,
+          gbl_mxm(A, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, B, NULL));
+    FAILS(GBL_DIMENSION_MISMATCH,
+          gbl_mxv(v, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, B, v, NULL));
+    FAILS(GBL_OUT_OF_MEMORY,
+          gbl_Matrix_assign_INT64(A, NULL, NULL, 4, GBL_ALL, 0, GBL_ALL, 0, NULL));
+    FAILS(GBL_NOT_IMPLEMENTED, gbl_Matrix_exportSize(&p, &i, &x, GBL_CSR_FORMAT, A));
+    OK(gbl_Matrix_exportSize(&p, &i, &x, GBL_COO_FORMAT, A));
+    CHECK(p == 1 && i == 1 && x == 1);
+    CHECK_EQ(nvals_of(A), 1);
+    gbl_Vector_free(&v);
+    gbl_Vector_free(&w);
+    gbl_Matrix_free(&A);
+    gbl_Matrix_free(&B);
+}
+
+/* -- an object that many threads read, of which the first assembles */
+
+static void *read_it(void *handle) {
+    gbl_Matrix A = handle, C;
+    int64_t sum;
+    gbl_Index n;
+    OK(gbl_Matrix_nvals(&n, A));
+    OK(gbl_Matrix_new(&C, GBL_INT64, TOP, TOP));
+    OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, GBL_DESC_T1));
+    OK(gbl_Matrix_reduce_INT64(&sum, NULL, GBL_PLUS_MONOID_INT64, C, NULL));
+    gbl_Matrix_free(&C);
+    return (void *)(intptr_t)sum;
+}
+
+GB_TEST(hyper_objects, readers) {
+    enum { READERS = 4, ENTRIES = 500 };
+    t_Random r = t_random(8);
+    gbl_Matrix A;
+    OK(gbl_Matrix_new(&A, GBL_INT64, TOP, TOP));
+    for (int k = 0; k < ENTRIES; k++)
+        OK(gbl_Matrix_setElement_INT64(A, k, t_below(&r, 50) << 50, t_below(&r, 90) << 40));
+    pthread_t thread[READERS];
+    void *sum[READERS];
+    for (int t = 0; t < READERS; t++) pthread_create(&thread[t], NULL, read_it, A);
+    for (int t = 0; t < READERS; t++) pthread_join(thread[t], &sum[t]);
+    for (int t = 1; t < READERS; t++) CHECK(sum[t] == sum[0]);
+    CHECK(sum[0] == read_it(A));
+    gbl_Matrix_free(&A);
+}
