@@ -12,7 +12,7 @@
 
 #include "mxm/methods/methods.h"
 
-static const gbl_Desc_Value TOY = (gbl_Desc_Value)7009; /* test/toy/toy_method.c */
+static const gbl_Desc_Value TOY = (gbl_Desc_Value)7999; /* test/toy/toy_method.c */
 
 static gbl_Matrix made(const char *spec) {
     gbl_Matrix A = NULL;
@@ -54,7 +54,7 @@ Test(toy_method, is_a_row_of_the_table) {
     gbl_Desc_Value value = GBL_DEFAULT;
     cr_assert_str_eq(gb_methods[gb_nmethods - 1]->name, "toy");
     CHECK(gb_method_find(&value, "toy") && value == TOY && gb_method_exists(TOY));
-    OK(gbl_mxm_method(NULL, &value, 5)); /* what a command line would offer */
+    OK(gbl_mxm_method(NULL, &value, 8)); /* what a command line would offer */
     CHECK_EQ(value, TOY);
 }
 

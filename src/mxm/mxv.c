@@ -202,15 +202,6 @@ static gbl_Info get_operands(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_
     return gb_dense_operand_get(&hold->u_dense, call->u, utype);
 }
 
-/* The matrix becomes the left factor where a kernel multiplies the other way round. */
-static void turn(gb_MxvArgs *args) {
-    const int ring = gb_ring_mirrored(args->ring);
-    if (!args->u_is_left || (ring == GB_RING_GENERIC && args->ring != GB_RING_GENERIC)) return;
-    args->args = gb_ring_mirror(&args->args);
-    args->ring = ring;
-    args->u_is_left = false;
-}
-
 static gbl_Info run_kernel(const gb_MxvPlan *plan, const gb_MxvArgs *args, gb_Result *T) {
     const gb_Backend *backend = gb_backend();
     T->is_dense = plan->tiles || (!plan->push && args->val == NULL);
@@ -254,7 +245,7 @@ static gbl_Info run(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_MxvHold *
         args.found = hold->found->set;
         args.val = hold->found->val;
     }
-    turn(&args);
+    gb_ring_turn(&args);
     T->masked = hold->mask.b != NULL;
     return run_kernel(plan, &args, T);
 }

@@ -150,3 +150,11 @@ gbl_Info gb_check_inner(const gb_MxmCall *call) {
                    call->transpose_a ? "'" : "", (unsigned long long)k,
                    call->transpose_b ? "'" : "", (unsigned long long)rows);
 }
+
+void gb_ring_turn(gb_MxvArgs *args) {
+    const int ring = gb_ring_mirrored(args->ring);
+    if (!args->u_is_left || (ring == GB_RING_GENERIC && args->ring != GB_RING_GENERIC)) return;
+    args->args = gb_ring_mirror(&args->args);
+    args->ring = ring;
+    args->u_is_left = false;
+}

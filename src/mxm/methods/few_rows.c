@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See few_rows.h. Kernel: push of cpu/isa/mxv.c, whose threads share out the columns of one row.
+ * See few_rows.h. Kernel: push of cpu/mxv.c, whose threads share out the columns of one row.
  */
 #include "mxm/methods/few_rows.h"
 
@@ -26,7 +26,7 @@ static gbl_Info push_row(const gb_MxmArgs *g, const gb_Semiring *ring, uint64_t 
     const uint64_t flops = g->flops[i + 1] - g->flops[i];
     const char *x = A->x;
     if (x != NULL && !A->iso) x += from * A->xsize;
-    const gb_MxvArgs args = {
+    gb_MxvArgs args = {
         .A = *B,
         .u_list = {.nmajor = 1,
                    .nminor = B->nmajor,
@@ -47,6 +47,7 @@ static gbl_Info push_row(const gb_MxmArgs *g, const gb_Semiring *ring, uint64_t 
         .u_is_left = true,
         .nthreads = g->nthreads,
     };
+    gb_ring_turn(&args);
     return gb_backend()->mxv_push(&args, row);
 }
 
