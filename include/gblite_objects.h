@@ -255,7 +255,7 @@ enum {
     GBL_HAS_CSR = 1,
     GBL_HAS_CSC = 2,
     GBL_HAS_TILE16 = 4,
-    GBL_HAS_BITMAP = 8,
+    GBL_HAS_BITMAP = 8, /* of all elements, or all cells of a matrix, row after row */
     GBL_HAS_FULL = 16,
     GBL_HAS_DEVICE = 32 /* left on the GPU, by rows; alone, until somebody needs it on the host */
 };

@@ -174,6 +174,22 @@ GB_TEST(scatter, places) {
     }
 }
 
+/* Every operator T x T -> T: those of predefined monoids have a loop each (semiring/fold.c). */
+GB_TEST(scatter, every_operator) {
+    for (size_t k = 0; k < t_binary_count; k++) {
+        const o_Binary dup = t_binary(&t_binaries[k]);
+        if (dup.x.code != dup.z.code || dup.y.code != dup.z.code || dup.op == O_ANY) continue;
+        for (unsigned n = 0; n < 6; n++) {
+            if (t_left_out()) continue;
+            t_FrameCase of = t_frame_case(t_binaries[k].name, dup.z, 0, true);
+            of.seed = 6 * k + n;
+            of.wild = !t_is_float(dup.z.code);
+            of.density = n % 2 ? 0.5 : 1.0;
+            run_scatter(&of, &dup);
+        }
+    }
+}
+
 GB_TEST(scatter, user_types) {
     t_User user = t_user_path();
     for (unsigned f = 0; f < T_FLAGS_ALL; f++) {

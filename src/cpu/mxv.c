@@ -34,8 +34,8 @@ static inline uint64_t open_rows(const gb_MxvArgs *g, uint64_t base, uint64_t to
     return g->refused ? ~open & all : open;
 }
 
-/* The first entries of open rows from base on. */
-static inline void fetch_rows(const gb_CsView *A, uint64_t base, uint64_t open) {
+/* The first entries of open rows from base on. Always inlined, as gb_prefetch_rows. */
+GB_OP void fetch_rows(const gb_CsView *A, uint64_t base, uint64_t open) {
     for (; open != 0; open &= open - 1)
         __builtin_prefetch(A->i + A->p[base + (uint64_t)__builtin_ctzll(open)]);
 }

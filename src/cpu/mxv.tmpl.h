@@ -37,8 +37,8 @@ typedef struct {
     SR_T sum;
 } NAME(Row);
 
-static inline void NAME(fetch)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
-                               gb_Off p) {
+/* Always inlined, as gb_prefetch_rows. */
+GB_OP void NAME(fetch)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left, gb_Off p) {
     __builtin_prefetch(g->A.i + p + GB_MXV_AHEAD);
     if (left && SR_USES_B) __builtin_prefetch(SR_B(p + GB_MXV_AHEAD));
     if (!left && SR_USES_A) __builtin_prefetch(SR_A(p + GB_MXV_AHEAD));

@@ -10,11 +10,7 @@
 #include "core/tune.h"
 #include "core/view.h"
 
-/* One row in so many has to differ from the one before it, for telling rows apart to pay. */
-enum { GB_ROW_CHANGES = 8 };
-/* Windows from one that was not told apart to the next that is looked at. */
-enum { GB_ROW_TRUST = 8 };
-enum { GB_ROW_WINDOW = 256, GB_ROW_CLASSES = GB_MXV_SHORT + 2, GB_ROW_STRANDS = 4 };
+enum { GB_ROW_CLASSES = GB_MXV_SHORT + 2, GB_ROW_STRANDS = 4 };
 
 /* row[start[c]] to row[start[c + 1] - 1] have c entries each; those of the last class more than
  * GB_MXV_SHORT. */
