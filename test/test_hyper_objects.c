@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define TOP GBL_INDEX_MAX
 
@@ -98,6 +99,7 @@ GB_TEST(hyper_objects, build) {
     gbl_Matrix A;
     OK(gbl_Matrix_new(&A, GBL_FP64, TOP, TOP));
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_build_FP64(A, I, J, X, 4, NULL));
+    CHECK(strstr(gbl_last_error(), "row 7 and column 1152921504606846973") != NULL);
     CHECK_EQ(nvals_of(A), 0);
     OK(gbl_Matrix_build_FP64(A, I, J, X, 4, GBL_PLUS_FP64));
     FAILS(GBL_OUTPUT_NOT_EMPTY, gbl_Matrix_build_FP64(A, I, J, X, 4, GBL_PLUS_FP64));
@@ -342,6 +344,43 @@ GB_TEST(hyper_objects, products_by_position) {
         gbl_Matrix_free(&H);
         t_twins_free(&a);
         t_twins_free(&b);
+    }
+}
+
+/* -- as bytes; what is damaged is refused */
+
+GB_TEST(hyper_objects, serialize) {
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        t_Random r = t_random(seed);
+        const t_Scatter rows = t_scatter(&r, SIDE, TOP);
+        const t_Scatter cols = seed % 2 ? t_scatter(&r, SIDE, TOP) : t_same_places(SIDE);
+        t_Twins p = t_twins(&r, &rows, &cols, seed == 0 ? 0.0 : 0.3);
+        gbl_Index size, used;
+        gbl_Matrix back = NULL;
+        if (seed % 4 == 1) { /* of equal dimensions: held by columns */
+            OK(gbl_transpose(p.H, NULL, NULL, p.H, NULL));
+            OK(gbl_transpose(p.A, NULL, NULL, p.A, NULL));
+        }
+        const bool turned = seed % 4 == 1;
+        OK(gbl_Matrix_serializeSize(&size, p.H));
+        used = size;
+        unsigned char *bytes = malloc(size);
+        OK(gbl_Matrix_serialize(bytes, &used, p.H));
+        CHECK_EQ(used, size);
+        OK(gbl_Matrix_deserialize(&back, GBL_INT64, bytes, size));
+        t_expect_twin(p.A, back, turned ? &cols : &rows, turned ? &rows : &cols);
+        nvals_of(back);
+        gbl_Matrix_free(&back);
+        for (int k = 0; k < 200; k++) { /* any byte, and any length */
+            const gbl_Index at = t_below(&r, size);
+            const unsigned char kept = bytes[at];
+            bytes[at] = (unsigned char)(kept ^ (1u << t_below(&r, 8)));
+            FAILS(GBL_INVALID_OBJECT, gbl_Matrix_deserialize(&back, GBL_INT64, bytes, size));
+            bytes[at] = kept;
+            FAILS(GBL_INVALID_OBJECT, gbl_Matrix_deserialize(&back, GBL_INT64, bytes, at));
+        }
+        free(bytes);
+        t_twins_free(&p);
     }
 }
 

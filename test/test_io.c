@@ -144,7 +144,22 @@ static const gb_Good good[] = {
      1,
      T_COMPACT_MAX,
      1,
-     {{0, T_COMPACT_MAX - 1, 2.5}}}};
+     {{0, T_COMPACT_MAX - 1, 2.5}}},
+    {COORDINATE "real general\n1000000000000 1000000000000 3\n1000000000000 1 2.5\n"
+                "7 999999999999 1\n1 1 4\n",
+     GBL_FP64_CODE,
+     false,
+     1000000000000,
+     1000000000000,
+     3,
+     {{0, 0, 4}, {6, 999999999998, 1}, {999999999999, 0, 2.5}}},
+    {COORDINATE "pattern symmetric\n1000000000 1000000000 2\n1000000000 3\n5 5\n",
+     GBL_BOOL_CODE,
+     true,
+     1000000000,
+     1000000000,
+     3,
+     {{2, 999999999, 1}, {4, 4, 1}, {999999999, 2, 1}}}};
 
 static void expect_good(const gb_Good *want, gbl_Matrix A) {
     gb_Tuples got = tuples_of(A);
@@ -232,10 +247,10 @@ static const gb_Bad damaged[] = {
     {"size_missing.mtx", GBL_INVALID_VALUE, "the size line is missing: rows columns entries"},
     {"size_more_than_places.mtx", GBL_INVALID_VALUE, "line 2: the number of entries is above 4"},
     {"size_negative.mtx", GBL_INVALID_VALUE, "line 2: the size line needs the number of rows"},
-    {"size_overflow.mtx", GBL_INVALID_VALUE, "line 2: the number of columns is above 4294967295"},
+    {"size_overflow.mtx", GBL_INVALID_VALUE, "line 2: the number of columns is above 115292150"},
     {"size_real.mtx", GBL_INVALID_VALUE, "line 2: the size line needs the number of entries; foun"},
     {"size_short.mtx", GBL_INVALID_VALUE, "line 2: the size line needs the number of entries"},
-    {"size_too_large.mtx", GBL_INVALID_VALUE, "line 2: the number of rows is above 4294967295"},
+    {"size_too_large.mtx", GBL_INVALID_VALUE, "line 2: the number of rows is above 1152921504"},
     {"size_word.mtx", GBL_INVALID_VALUE,
      "line 2: the size line needs the number of rows; found 't"},
     {"skew_diagonal.mtx", GBL_INVALID_VALUE, "line 4: a skew-symmetric matrix has no entries on"},
@@ -293,7 +308,7 @@ Test(io, refuses_bad_calls) {
 
 Test(io, respects_the_memory_limit) {
     gbl_Matrix A = NULL;
-    const char *const text = COORDINATE "real general\n4000000000 4000000000 1\n3999999999 1 2.5\n";
+    const char *const text = COORDINATE "real general\n4000000000 60000000 1\n3999999999 1 2.5\n";
     expect_ok(gbl_Global_set_INT64(GBL_GLOBAL, 100 << 20, GBL_MEMORY_LIMIT), "limit");
     expect_error(gbl_mm_read_memory(&A, NULL, text, strlen(text)), GBL_INSUFFICIENT_SPACE,
                  "GBL_MEMORY_LIMIT", "long matrix");

@@ -41,13 +41,16 @@ gbl_Info gb_coo_reserve(gb_Coo *coo, uint64_t n, uint64_t most, const char *what
     uint64_t capacity = n;
     if (capacity / 2 < coo->capacity) capacity = 2 * coo->capacity;
     if (capacity > most) capacity = most;
-    const size_t index = coo->full ? 0 : sizeof(uint32_t);
+    const size_t index = coo->full || coo->wide ? 0 : sizeof(uint32_t);
+    const size_t wide = coo->wide ? sizeof(gbl_Index) : 0;
     uint64_t bytes;
-    bool grown = !__builtin_mul_overflow(capacity, 2 * (2 * index + coo->size), &bytes);
+    bool grown = !__builtin_mul_overflow(capacity, 2 * (2 * (index + wide) + coo->size), &bytes);
     gbl_Info info = grown ? gb_io_claim(bytes, what) : GBL_SUCCESS;
     if (info == GBL_SUCCESS) {
         coo->i = grow(coo->i, coo, capacity, index, &grown);
         coo->j = grow(coo->j, coo, capacity, index, &grown);
+        coo->wi = grow(coo->wi, coo, capacity, wide, &grown);
+        coo->wj = grow(coo->wj, coo, capacity, wide, &grown);
         coo->x = grow(coo->x, coo, capacity, coo->size, &grown);
         if (!grown) info = gb_io_no_memory(what);
     }
@@ -62,8 +65,11 @@ gbl_Info gb_coo_reserve(gb_Coo *coo, uint64_t n, uint64_t most, const char *what
 void gb_coo_free(gb_Coo *coo) {
     gb_io_free(coo->i);
     gb_io_free(coo->j);
+    gb_io_free(coo->wi);
+    gb_io_free(coo->wj);
     gb_io_free(coo->x);
     coo->i = coo->j = NULL;
+    coo->wi = coo->wj = NULL;
     coo->x = NULL;
     coo->n = coo->capacity = 0;
 }
@@ -311,7 +317,7 @@ gbl_Info gb_coo_to_rows(gb_Coo *coo, int duplicates, gbl_Arrays *out, gb_Place *
     if (duplicates == GB_COO_DROP) {
         close_gaps(&rows);
     } else if (place != UINT64_MAX) {
-        *repeated = (gb_Place){.i = (uint32_t)(place >> 32), .j = (uint32_t)place};
+        *repeated = (gb_Place){.i = place >> 32, .j = (uint32_t)place};
         info = GBL_NO_VALUE;
         goto done;
     } else {

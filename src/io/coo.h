@@ -12,15 +12,18 @@
 
 /* A row index that says "this slot holds no entry"; no matrix has such a row. */
 #define GB_COO_NONE UINT32_MAX
+#define GB_COO_WIDE_NONE UINT64_MAX /* the same of a wide list */
 
 typedef struct {
     gbl_Index nrows, ncols;
-    uint64_t n;        /* slots in use, with an entry or without */
-    uint64_t capacity; /* slots allocated */
-    uint32_t *i, *j;   /* [capacity]; NULL when `full` */
-    void *x;           /* [capacity] values of `size` bytes; NULL when size is 0 */
-    size_t size;       /* 0, 1, 2, 4 or 8 */
-    bool full;         /* values only: the order of the list says where they belong */
+    uint64_t n;         /* slots in use, with an entry or without */
+    uint64_t capacity;  /* slots allocated */
+    uint32_t *i, *j;    /* [capacity]; NULL when `full` or `wide` */
+    gbl_Index *wi, *wj; /* [capacity] when `wide`, else NULL */
+    void *x;            /* [capacity] values of `size` bytes; NULL when size is 0 */
+    size_t size;        /* 0, 1, 2, 4 or 8 */
+    bool full;          /* values only: the order of the list says where they belong */
+    bool wide;          /* dimensions beyond 32 bits; the list is not converted, but built from */
 } gb_Coo;
 
 /* Makes the capacity at least n, or more for the calls to come, but not above `most` >= n. `what`
@@ -36,7 +39,7 @@ void gb_coo_transpose(gb_Coo *coo);
 enum { GB_COO_DROP, GB_COO_REFUSE };
 
 typedef struct {
-    uint32_t i, j;
+    gbl_Index i, j;
 } gb_Place;
 
 /* Rows with ascending columns, in out->p, out->i and out->x; coo is used up, also on failure. Of

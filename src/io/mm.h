@@ -35,6 +35,11 @@ typedef struct {
  * never ends is found out. */
 #define GB_MM_COMMENTS_MAX (UINT64_C(64) << 20)
 
+/* Rows and columns, and how many of them per entry, from which a matrix is built of tuples: a sort
+ * of these, about 20 ns each, takes less time than to clear pointers to so many. */
+#define GB_MM_LEAST ((gbl_Index)1 << 26)
+#define GB_MM_POINTERS 64
+
 typedef struct {
     gb_Text *text;
     gb_MmHeader header;
@@ -101,6 +106,15 @@ static inline const char *gb_mm_skip_blank(const char *p) {
 /* Of a line, its first character behind blanks. */
 static inline bool gb_mm_is_comment(char first) {
     return first == '\n' || first == '%';
+}
+
+/* Whether the matrix may be hypersparse: then entries are given to gbl_Matrix_build, since arrays
+ * of pointers to its rows and columns would be far larger than they are. */
+static inline bool gb_mm_is_wide(const gb_MmHeader *header) {
+    const gbl_Index least = header->nrows < header->ncols ? header->nrows : header->ncols;
+    const gbl_Index most = header->nrows < header->ncols ? header->ncols : header->nrows;
+    return most > GB_IO_DIMENSION_MAX ||
+           (least > GB_MM_LEAST && least / GB_MM_POINTERS > header->entries);
 }
 
 /* Slots of an entry in the list: two when its mirror image is stored too. */

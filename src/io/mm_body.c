@@ -148,7 +148,8 @@ gbl_Info gb_mm_read_body(gb_MmBody *body, gb_Lines lines) {
     body->list = (gb_Coo){.nrows = header->nrows,
                           .ncols = header->ncols,
                           .size = header->field == GB_MM_PATTERN ? 0 : body->kind.size,
-                          .full = header->array};
+                          .full = header->array,
+                          .wide = !header->array && gb_mm_is_wide(header)};
     gbl_Info info = read_slabs(body, lines, pieces);
     gb_io_free(pieces);
     body->list.n = body->entries * gb_mm_copies(header);

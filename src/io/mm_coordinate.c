@@ -5,6 +5,8 @@
  */
 #include "mm.h"
 
+#include <string.h>
+
 /* A matrix is made by columns when it has so many times more rows than columns and entries. With
  * fewer, its pointers to rows take no more than about this many times the memory of the rest, and
  * rows are what most operations want. */
@@ -67,8 +69,68 @@ static gbl_Info add_one(gbl_Arrays *arrays, const gb_Kind *kind) {
     return GBL_SUCCESS;
 }
 
+/* -- wide lists */
+
+/* Slots without an entry go. */
+static void squeeze(gb_Coo *list) {
+    uint64_t kept = 0;
+    for (uint64_t k = 0; k < list->n; k++) {
+        if (list->wi[k] == GB_COO_WIDE_NONE) continue;
+        list->wi[kept] = list->wi[k];
+        list->wj[kept] = list->wj[k];
+        if (list->size > 0)
+            memmove((char *)list->x + kept * list->size, (char *)list->x + k * list->size,
+                    list->size);
+        kept++;
+    }
+    list->n = kept;
+}
+
+static gbl_Info build_values(gbl_Matrix A, const gb_Coo *list, gbl_Type_Code code) {
+    switch (code) {
+#define GB_CASE(N, T)                                                                              \
+    case GBL_##N##_CODE:                                                                           \
+        return gbl_Matrix_build_##N(A, list->wi, list->wj, list->x, list->n, NULL);
+        GBL_FOREACH_TYPE(GB_CASE)
+#undef GB_CASE
+    default:
+        return GBL_INVALID_VALUE; /* files have no other types */
+    }
+}
+
+/* Every entry is the one value of a pattern; of repeated ones, one stays. */
+static gbl_Info build_pattern(gbl_Matrix A, const gb_Coo *list) {
+    gbl_Scalar one = NULL;
+    gbl_Type type;
+    gbl_Info info = gbl_Matrix_type(&type, A);
+    if (info == GBL_SUCCESS) info = gbl_Scalar_new(&one, type);
+    if (info == GBL_SUCCESS) info = gbl_Scalar_setElement_BOOL(one, true);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_build_Scalar(A, list->wi, list->wj, one, list->n);
+    gbl_Scalar_free(&one);
+    return info;
+}
+
+static gbl_Info make_wide(gbl_Matrix *A, gb_MmBody *body) {
+    const gb_MmHeader *const header = &body->header;
+    gb_Coo *const list = &body->list;
+    gbl_Index nvals = 0;
+    squeeze(list);
+    gbl_Info info = gbl_Matrix_new(A, body->kind.type, header->nrows, header->ncols);
+    if (info == GBL_SUCCESS)
+        info = header->field == GB_MM_PATTERN ? build_pattern(*A, list)
+                                              : build_values(*A, list, body->kind.code);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&nvals, *A);
+    if (info == GBL_INVALID_VALUE || (info == GBL_SUCCESS && nvals < list->n))
+        info = gbl_fail(GBL_INVALID_VALUE, NULL, "%s: an entry is given twice",
+                        body->text->input.name);
+    gb_coo_free(list);
+    if (info != GBL_SUCCESS) gbl_Matrix_free(A);
+    return info;
+}
+
 gbl_Info gb_mm_make_coordinate(gbl_Matrix *A, gb_MmBody *body) {
     const gb_MmHeader *const header = &body->header;
+    if (body->list.wide) return make_wide(A, body);
     const bool by_columns = prefers_columns(body);
     gbl_Arrays arrays = {0};
     gb_Place repeated;

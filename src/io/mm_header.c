@@ -133,17 +133,20 @@ static uint64_t array_entries(const gb_MmHeader *header) {
 
 static bool read_sizes(gb_Scan *scan, gb_MmHeader *header) {
     const char *const line = scan->p;
-    if (!read_size(scan, "rows", GB_IO_DIMENSION_MAX, &header->nrows) ||
-        !read_size(scan, "columns", GB_IO_DIMENSION_MAX, &header->ncols)) {
+    const gbl_Index most = header->array ? GB_IO_DIMENSION_MAX : GBL_INDEX_MAX;
+    uint64_t places;
+    if (!read_size(scan, "rows", most, &header->nrows) ||
+        !read_size(scan, "columns", most, &header->ncols)) {
         return false;
     }
+    if (__builtin_mul_overflow(header->nrows, header->ncols, &places)) places = UINT64_MAX;
     if (header->symmetry != GB_MM_GENERAL && header->nrows != header->ncols) {
         gb_mm_note(&scan->problem, GBL_INVALID_VALUE, line, "a symmetric matrix must be square");
         return false;
     }
     if (header->array) {
         header->entries = array_entries(header);
-    } else if (!read_size(scan, "entries", header->nrows * header->ncols, &header->entries)) {
+    } else if (!read_size(scan, "entries", places, &header->entries)) {
         return false;
     }
     return gb_mm_finish_line(&scan->p, &scan->problem);

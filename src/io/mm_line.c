@@ -99,14 +99,14 @@ static bool read_integer(const gb_MmBody *body, const char **p, gb_Integer *valu
 }
 
 /* Reads a number in 1..most, with or without a plus sign, as an index from 0. */
-static bool read_index(const char **p, gbl_Index most, uint32_t *index) {
+static bool read_index(const char **p, gbl_Index most, gbl_Index *index) {
     const char *const first = *p + (**p == '+'), *s = first;
     uint64_t value = 0;
     unsigned digit;
     for (; (digit = (unsigned)*s - '0') < 10; s++) value = value * 10 + digit;
     /* 19 digits fit into 64 bits; the character behind is checked by what is read next */
     if (s == first || s - first > 19 || value - 1 >= most) return false;
-    *index = (uint32_t)(value - 1);
+    *index = value - 1;
     *p = s;
     return true;
 }
@@ -177,10 +177,24 @@ static bool read_value(const gb_MmBody *body, const char **p, uint64_t k, gb_MmP
     return true;
 }
 
+/* To slot k, and its mirror image to slot k + 1. */
+static void store_place(const gb_Coo *list, uint64_t k, gb_Place at, bool mirrors) {
+    if (list->wide) {
+        list->wi[k] = at.i;
+        list->wj[k] = at.j;
+        if (mirrors) list->wi[k + 1] = at.i == at.j ? GB_COO_WIDE_NONE : at.j;
+        if (mirrors) list->wj[k + 1] = at.i;
+        return;
+    }
+    list->i[k] = (uint32_t)at.i;
+    list->j[k] = (uint32_t)at.j;
+    if (mirrors) list->i[k + 1] = at.i == at.j ? GB_COO_NONE : (uint32_t)at.j;
+    if (mirrors) list->j[k + 1] = (uint32_t)at.i;
+}
+
 static bool read_coordinate(const gb_MmBody *body, const char **p, uint64_t k,
                             gb_MmProblem *problem) {
     const gb_MmHeader *const header = &body->header;
-    const gb_Coo *const list = &body->list;
     const char *const line = *p;
     gb_Place at;
     if (!gb_mm_read_indices(header, p, &at, problem)) return false;
@@ -190,12 +204,7 @@ static bool read_coordinate(const gb_MmBody *body, const char **p, uint64_t k,
                    "a skew-symmetric matrix has no entries on the diagonal");
         return false;
     }
-    list->i[k] = at.i;
-    list->j[k] = at.j;
-    if (header->symmetry != GB_MM_GENERAL) {
-        list->i[k + 1] = at.i == at.j ? GB_COO_NONE : at.j;
-        list->j[k + 1] = at.i;
-    }
+    store_place(&body->list, k, at, header->symmetry != GB_MM_GENERAL);
     return true;
 }
 

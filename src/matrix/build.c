@@ -164,8 +164,11 @@ static gbl_Info fail_duplicate(const Build *b) {
         b->in.read(b->in.input, k, 1, &key, NULL);
         if (key == last) break;
     }
-    const uint64_t minor = key & (((uint64_t)1 << b->minor_bits) - 1);
-    if (b->tuples->major == NULL) {
+    const gb_Tuples *tuples = b->tuples;
+    uint64_t minor = key & (((uint64_t)1 << b->minor_bits) - 1), major = key >> b->minor_bits;
+    if (tuples->minor_names != NULL) minor = tuples->minor_names[minor];
+    if (tuples->major_names != NULL) major = tuples->major_names[major];
+    if (tuples->major == NULL) {
         return gb_fail(GBL_INVALID_VALUE,
                        "two tuples have index %llu; give an operator dup to combine duplicates",
                        (unsigned long long)minor);
@@ -173,7 +176,7 @@ static gbl_Info fail_duplicate(const Build *b) {
     return gb_fail(GBL_INVALID_VALUE,
                    "two tuples have row %llu and column %llu; give an operator dup to combine "
                    "duplicates",
-                   (unsigned long long)(key >> b->minor_bits), (unsigned long long)minor);
+                   (unsigned long long)major, (unsigned long long)minor);
 }
 
 /* The records in b->in are sorted: count, allocate, write. */

@@ -14,6 +14,8 @@ typedef struct {
     int sx; /* 1: a value each; 0: one for all, and the result is iso */
     uint64_t n;
     uint64_t nmajor, nminor;
+    /* What the numbers of rows and columns stand for, in texts of errors; NULL: for themselves. */
+    const uint64_t *major_names, *minor_names;
 } gb_Tuples;
 /* Values have type `type`, which is dup's only type. dup NULL: duplicates fail with
  * GBL_INVALID_VALUE naming the position. With sx = 0 a dup means that duplicates are merged; it is

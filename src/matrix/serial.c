@@ -9,9 +9,11 @@
 #include <string.h>
 
 #include "core/arrays.h"
+#include "matrix/hyper.h"
 #include "matrix/import.h"
 #include "matrix/life.h"
 #include "matrix/need.h"
+#include "matrix/tuples.h"
 #include "semiring/names.h"
 #include "semiring/objects.h"
 
@@ -96,17 +98,37 @@ static uint64_t count_used(const gb_CsView *view) {
     return used;
 }
 
-/* The header but for its checksum, and the content; nothing is made for an empty matrix. */
-static gbl_Info describe(gb_Matrix *A, Header *h, Layout *layout, gb_CsView *view) {
+/* What is written: rows (or columns), which stand for indices on axes where the matrix is
+ * hypersparse. */
+typedef struct {
+    gb_CsView view;
+    const gb_Axis *major, *minor; /* or NULL */
+} Source;
+
+/* Nothing is made for an empty matrix. */
+static gbl_Info open_source(Source *source, gb_Format *format, gb_Matrix *A) {
+    *source = (Source){.major = NULL};
+    gbl_Info info = gb_assemble(A);
+    gb_Matrix *const held = info == GBL_SUCCESS && A->hyper != NULL ? A->hyper->core : A;
+    if (info == GBL_SUCCESS) info = gb_any_format(held, GB_CSR, format);
+    if (info == GBL_SUCCESS && A->nvals > 0) info = gb_need_sorted(held, *format, &source->view);
+    if (info != GBL_SUCCESS || A->nvals == 0 || held == A) return info;
+    source->major = *format == GB_CSR ? A->hyper->rows : A->hyper->cols;
+    source->minor = *format == GB_CSR ? A->hyper->cols : A->hyper->rows;
+    return info;
+}
+
+/* The header but for its checksum, and the content. */
+static gbl_Info describe(gb_Matrix *A, Header *h, Layout *layout, Source *source) {
     gb_Format format;
     char room[GB_NAME_ROOM];
-    *view = (gb_CsView){0};
-    gbl_Info info = gb_any_format(A, GB_CSR, &format);
-    if (info == GBL_SUCCESS && A->nvals > 0) info = gb_need_sorted(A, format, view);
+    const gbl_Info info = open_source(source, &format, A);
     if (info != GBL_SUCCESS) return info;
+    const gb_CsView *view = &source->view;
+    const bool wide = source->major != NULL;
     const bool is_user = A->type->code == GBL_UDT_CODE;
     const uint64_t used = count_used(view);
-    const bool listed = A->nvals == 0 || used < view->nmajor / 2;
+    const bool listed = wide || A->nvals == 0 || used < view->nmajor / 2;
     *h = (Header){.version = VERSION,
                   .flags = (view->iso ? ISO : 0) | (format == GB_CSC ? BY_COLUMNS : 0) |
                            (listed ? LISTED : 0),
@@ -118,7 +140,7 @@ static gbl_Info describe(gb_Matrix *A, Header *h, Layout *layout, gb_CsView *vie
                   .nvals = A->nvals,
                   .nlisted = listed ? used : view->nmajor,
                   .pointer_bytes = sizeof(gb_Off),
-                  .index_bytes = sizeof(gb_Idx)};
+                  .index_bytes = wide ? sizeof(uint64_t) : sizeof(gb_Idx)};
     memcpy(h->magic, magic, sizeof magic);
     if (!lay_out(h, layout)) return gb_fail_memory(SIZE_MAX);
     h->size = layout->end;
@@ -128,8 +150,8 @@ static gbl_Info describe(gb_Matrix *A, Header *h, Layout *layout, gb_CsView *vie
 gbl_Info gb_matrix_serial_size(gb_Matrix *A, gbl_Index *size) {
     Header h;
     Layout layout;
-    gb_CsView view;
-    const gbl_Info info = describe(A, &h, &layout, &view);
+    Source source;
+    const gbl_Info info = describe(A, &h, &layout, &source);
     if (info == GBL_SUCCESS) *size = h.size;
     return info;
 }
@@ -140,27 +162,49 @@ static void put(unsigned char *data, uint64_t at, uint64_t next, const void *fro
     memset(data + at + length, 0, next - at - length);
 }
 
+/* Index k of a section. */
+static void put_index(unsigned char *section, uint64_t k, uint64_t index, bool wide) {
+    const gb_Idx narrow = (gb_Idx)index;
+    if (wide)
+        memcpy(section + k * sizeof index, &index, sizeof index);
+    else
+        memcpy(section + k * sizeof narrow, &narrow, sizeof narrow);
+}
+
 /* The rows that have entries, and where each begins. */
-static void put_listed(unsigned char *data, const Layout *layout, const gb_CsView *view) {
+static void put_listed(unsigned char *data, const Header *h, const Layout *layout,
+                       const Source *source) {
+    const gb_CsView *view = &source->view;
+    const bool wide = source->major != NULL;
     uint64_t at = 0;
     for (uint64_t r = 0; r < view->nmajor; r++) {
         if (view->p[r] == view->p[r + 1]) continue;
-        const gb_Idx row = (gb_Idx)r;
-        memcpy(data + layout->rows + at * sizeof row, &row, sizeof row);
+        put_index(data + layout->rows, at, wide ? source->major->index[r] : r, wide);
         memcpy(data + layout->p + at * sizeof(gb_Off), &view->p[r], sizeof(gb_Off));
         at++;
     }
-    put(data, layout->rows + at * sizeof(gb_Idx), layout->p, NULL, 0);
+    put(data, layout->rows + at * h->index_bytes, layout->p, NULL, 0);
     if (at > 0) memcpy(data + layout->p + at * sizeof(gb_Off), &view->nvals, sizeof(gb_Off));
+}
+
+static void put_indices(unsigned char *data, const Layout *layout, const Source *source) {
+    const gb_CsView *view = &source->view;
+    if (source->minor == NULL) {
+        put(data, layout->i, layout->x, view->i, view->nvals * sizeof(gb_Idx));
+        return;
+    }
+    for (uint64_t e = 0; e < view->nvals; e++)
+        put_index(data + layout->i, e, source->minor->index[view->i[e]], true);
 }
 
 gbl_Info gb_matrix_serialize(gb_Matrix *A, void *to, gbl_Index *size) {
     Header h;
     Layout layout;
-    gb_CsView view;
+    Source source;
     char room[GB_NAME_ROOM];
     unsigned char *const data = to;
-    const gbl_Info info = describe(A, &h, &layout, &view);
+    const gbl_Info info = describe(A, &h, &layout, &source);
+    const gb_CsView *view = &source.view;
     if (info != GBL_SUCCESS) return info;
     if (*size < h.size)
         return gb_fail(GBL_INSUFFICIENT_SPACE,
@@ -169,11 +213,11 @@ gbl_Info gb_matrix_serialize(gb_Matrix *A, void *to, gbl_Index *size) {
                        (unsigned long long)*size, (unsigned long long)h.size);
     put(data, layout.name, layout.rows, gb_name_of_type(A->type, room), h.name_length);
     if (h.flags & LISTED)
-        put_listed(data, &layout, &view);
+        put_listed(data, &h, &layout, &source);
     else
-        memcpy(data + layout.p, view.p, layout.i - layout.p);
-    put(data, layout.i, layout.x, view.i, h.nvals * sizeof(gb_Idx));
-    put(data, layout.x, layout.end, view.x,
+        memcpy(data + layout.p, view->p, layout.i - layout.p);
+    put_indices(data, &layout, &source);
+    put(data, layout.x, layout.end, view->x,
         (h.flags & ISO ? h.nvals > 0 : h.nvals) * A->type->size);
     h.checksum = checksum(&h, data);
     memcpy(data, &h, sizeof h);
@@ -191,9 +235,12 @@ static gbl_Info invalid(const char *why) {
 static gbl_Info check_header(const Header *h, Layout *layout, uint64_t size) {
     if (memcmp(h->magic, magic, sizeof magic) != 0) return invalid("it begins otherwise");
     if (h->version != VERSION) return invalid("it is of a later version, or another byte order");
-    if (h->pointer_bytes != sizeof(gb_Off) || h->index_bytes != sizeof(gb_Idx) ||
-        (h->flags & ~(uint32_t)ALL_FLAGS) != 0)
+    const bool wide = h->index_bytes == sizeof(uint64_t);
+    if (h->pointer_bytes != sizeof(gb_Off) || (h->index_bytes != sizeof(gb_Idx) && !wide) ||
+        (h->flags & ~(uint32_t)ALL_FLAGS) != 0 || (wide && !(h->flags & LISTED)))
         return invalid("it has a form that this version does not know");
+    if (!wide && h->nvals > 0 && (h->nrows > GB_COMPACT_MAX || h->ncols > GB_COMPACT_MAX))
+        return invalid("its indices are too short for the dimensions");
     if (h->nrows > GBL_INDEX_MAX || h->ncols > GBL_INDEX_MAX)
         return invalid("a dimension is too large");
     const gb_Type *const builtin = gb_type_of((gbl_Type_Code)h->type_code);
@@ -245,14 +292,18 @@ static gbl_Info expand(gb_Off *p, const Header *h, const Layout *layout,
     return GBL_SUCCESS;
 }
 
+/* A bool that is neither 0 nor 1 has no meaning in C. */
+static void clean_bools(const gb_Cs *cs, const Header *h) {
+    unsigned char *const x = cs->x;
+    if (h->type_code == GBL_BOOL_CODE)
+        for (size_t k = 0; k < cs->xcap; k++) x[k] = x[k] != 0;
+}
+
 static gbl_Info read_sections(gb_Cs *cs, const Header *h, const Layout *layout,
                               const unsigned char *data) {
     memcpy(cs->i, data + layout->i, h->nvals * sizeof(gb_Idx));
     memcpy(cs->x, data + layout->x, cs->xcap);
-    if (h->type_code == GBL_BOOL_CODE) { /* a bool that is neither 0 nor 1 has no meaning in C */
-        unsigned char *const x = cs->x;
-        for (size_t k = 0; k < cs->xcap; k++) x[k] = x[k] != 0;
-    }
+    clean_bools(cs, h);
     if (h->flags & LISTED) return expand(cs->p, h, layout, data);
     memcpy(cs->p, data + layout->p, (h->nlisted + 1) * sizeof(gb_Off));
     return GBL_SUCCESS;
@@ -275,6 +326,60 @@ static gbl_Info read_arrays(gb_Matrix **A, gb_Type *type, const Header *h, const
                                                                    : invalid(gb_error_last());
 }
 
+static uint64_t word_at(const unsigned char *data, uint64_t section, uint64_t k) {
+    uint64_t word;
+    memcpy(&word, data + section + k * sizeof word, sizeof word);
+    return word;
+}
+
+/* I[e] = the row of each entry. */
+static gbl_Info read_rows(gbl_Index *I, const Header *h, const Layout *layout,
+                          const unsigned char *data) {
+    uint64_t begin = word_at(data, layout->p, 0);
+    if (begin != 0) return invalid("rows are not in order");
+    for (uint64_t k = 0; k < h->nlisted; k++) {
+        const uint64_t row = word_at(data, layout->rows, k);
+        const uint64_t end = word_at(data, layout->p, k + 1);
+        const bool ascends = k == 0 || row > word_at(data, layout->rows, k - 1);
+        if (!ascends || row >= major_of(h) || end <= begin || end > h->nvals)
+            return invalid("rows are not in order");
+        while (begin < end) I[begin++] = row;
+    }
+    return begin == h->nvals ? GBL_SUCCESS : invalid("rows are not in order");
+}
+
+/* A block of 64-bit indices, whose header is right, becomes tuples, and these the matrix. */
+static gbl_Info read_wide(gb_Matrix **A, gb_Type *type, const Header *h, const Layout *layout,
+                          const unsigned char *data) {
+    gb_Matrix *made = NULL;
+    gb_Cs cs = {.xcap = layout->end - layout->x};
+    const size_t list_bytes =
+        2 * (layout->x - layout->i); /* those of the block, and as many rows */
+    gbl_Index *J = gb_malloc(list_bytes), *I = NULL;
+    cs.x = gb_malloc(cs.xcap);
+    gbl_Info info = J == NULL || cs.x == NULL ? gb_fail_memory(list_bytes + cs.xcap) : GBL_SUCCESS;
+    if (info == GBL_SUCCESS) I = J + h->nvals;
+    if (info == GBL_SUCCESS) info = read_rows(I, h, layout, data);
+    if (info == GBL_SUCCESS) info = gb_matrix_new(&made, GB_MAGIC_MATRIX, type, h->nrows, h->ncols);
+    if (info == GBL_SUCCESS) {
+        memcpy(J, data + layout->i, h->nvals * sizeof *J);
+        memcpy(cs.x, data + layout->x, cs.xcap);
+        clean_bools(&cs, h);
+        const bool turned = (h->flags & BY_COLUMNS) != 0;
+        const gb_Values values = {.type = type, .x = cs.x, .sx = h->flags & ISO ? 0 : 1};
+        info = gb_matrix_build(made, turned ? J : I, turned ? I : J, &values, h->nvals, NULL);
+        const bool same = info == GBL_SUCCESS && made->nvals == h->nvals;
+        if (!same && info != GBL_OUT_OF_MEMORY) info = invalid("its arrays contradict each other");
+    }
+    gb_free(J, list_bytes);
+    gb_free(cs.x, cs.xcap);
+    if (info == GBL_SUCCESS)
+        *A = made;
+    else
+        gb_matrix_free(made);
+    return info;
+}
+
 gbl_Info gb_matrix_deserialize(gb_Matrix **A, gb_Type *type, const void *from, uint64_t size) {
     Header h;
     Layout layout;
@@ -287,7 +392,8 @@ gbl_Info gb_matrix_deserialize(gb_Matrix **A, gb_Type *type, const void *from, u
     info = check_type(&type, &h, data + layout.name);
     if (info != GBL_SUCCESS) return info;
     if (h.nvals == 0) return gb_matrix_new(A, GB_MAGIC_MATRIX, type, h.nrows, h.ncols);
-    return read_arrays(A, type, &h, &layout, data);
+    return h.index_bytes == sizeof(gb_Idx) ? read_arrays(A, type, &h, &layout, data)
+                                           : read_wide(A, type, &h, &layout, data);
 }
 
 /* -- a block that stays where it lies */

@@ -114,6 +114,8 @@ static gbl_Info build_hyper(gb_Matrix *A, const gb_Tuples *given, const gb_Type 
     if (info != GBL_SUCCESS) goto done;
     tuples.major = vector ? NULL : I;
     tuples.minor = vector ? I : J;
+    tuples.major_names = vector ? NULL : axes.rows->index;
+    tuples.minor_names = vector ? axes.rows->index : axes.cols->index;
     tuples.nmajor = vector ? 1 : axes.rows->n;
     tuples.nminor = vector ? axes.rows->n : axes.cols->n;
     info = gb_compact_new(&core, A, A->type, &axes);

@@ -196,6 +196,154 @@ static void refusals(GrB_Matrix A, GrB_Vector v) {
     done(GrB_free(&C));
 }
 
+/* -- dimensions of 2^60 - 1: hypersparse in both libraries */
+
+#define HUGE_DIMENSION (((GrB_Index)1 << 60) - 1)
+
+/* An index as two numbers that doubles hold. */
+static void answer_index(GrB_Index i) {
+    answer((double)(i >> 30));
+    answer((double)(i & (((GrB_Index)1 << 30) - 1)));
+}
+
+static void swap_indices(GrB_Index *a, GrB_Index *b) {
+    const GrB_Index kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static void sort_tuples(GrB_Index *I, GrB_Index *J, int64_t *X, GrB_Index n) {
+    for (GrB_Index k = 1; k < n; k++)
+        for (GrB_Index l = k; l > 0; l--) {
+            if (I[l - 1] < I[l] || (I[l - 1] == I[l] && J[l - 1] <= J[l])) break;
+            swap_indices(&I[l], &I[l - 1]);
+            swap_indices(&J[l], &J[l - 1]);
+            const int64_t x = X[l];
+            X[l] = X[l - 1];
+            X[l - 1] = x;
+        }
+}
+
+static void answer_huge(GrB_Matrix A) {
+    static GrB_Index I[N * N], J[N * N];
+    static int64_t X[N * N];
+    GrB_Index n = N * N;
+    done(GrB_Matrix_extractTuples(I, J, X, &n, A));
+    answer((double)n);
+    sort_tuples(I, J, X, n); /* they may come in any order */
+    for (GrB_Index k = 0; k < n; k++) {
+        answer_index(I[k]);
+        answer_index(J[k]);
+        answer((double)(X[k] % 1000003));
+    }
+}
+
+static void answer_huge_vector(GrB_Vector v) {
+    GrB_Index I[N], J[N] = {0}, n = N;
+    int64_t X[N];
+    done(GrB_Vector_extractTuples(I, X, &n, v));
+    answer((double)n);
+    sort_tuples(I, J, X, n);
+    for (GrB_Index k = 0; k < n; k++) {
+        answer_index(I[k]);
+        answer((double)X[k]);
+    }
+}
+
+enum { PLACES = 11 };
+static GrB_Index place[PLACES]; /* of all entries */
+
+static GrB_Matrix huge_matrix(uint32_t seed) {
+    GrB_Matrix A = NULL;
+    GrB_Index I[2 * N], J[2 * N];
+    int64_t X[2 * N];
+    for (int k = 0; k < 2 * N; k++) {
+        seed = seed * 1664525 + 1013904223;
+        I[k] = place[(seed >> 8) % PLACES];
+        J[k] = place[(seed >> 16) % PLACES];
+        X[k] = (int64_t)(seed >> 24) % 9;
+    }
+    done(GrB_Matrix_new(&A, GrB_INT64, HUGE_DIMENSION, HUGE_DIMENSION));
+    done(GrB_Matrix_build(A, I, J, X, 2 * N, GrB_PLUS_INT64));
+    done(GrB_Matrix_setElement(A, (int64_t)5, place[3] + 1, place[4]));
+    done(GrB_Matrix_removeElement(A, I[0], J[0]));
+    return A;
+}
+
+/* One operation after the other onto C, with one mask, accumulator and descriptor. */
+static void huge_steps(GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB_Matrix A, GrB_Matrix B,
+                       GrB_Descriptor desc) {
+    done(GrB_mxm(C, M, accum, GrB_PLUS_TIMES_SEMIRING_INT64, A, B, desc));
+    answer_huge(C);
+    done(GrB_eWiseAdd(C, M, accum, GrB_PLUS_INT64, A, B, desc));
+    answer_huge(C);
+    done(GrB_eWiseMult(C, M, accum, GrB_TIMES_INT64, A, B, desc));
+    answer_huge(C);
+    done(GrB_apply(C, M, accum, GrB_AINV_INT64, A, desc));
+    answer_huge(C);
+    done(GrB_apply(C, M, accum, GrB_ROWINDEX_INT64, A, (int64_t)1, desc));
+    answer_huge(C);
+    done(GrB_select(C, M, accum, GrB_TRIL, A, (int64_t)0, desc));
+    answer_huge(C);
+    done(GrB_select(C, M, accum, GrB_VALUEGT_INT64, A, (int64_t)3, desc));
+    answer_huge(C);
+    done(GrB_transpose(C, M, accum, A, desc));
+    answer_huge(C);
+    done(GrB_assign(C, M, accum, A, place, 1, place + 1, 1, desc)); /* shapes differ */
+    done(GrB_assign(C, M, accum, (int64_t)4, place + 2, 4, place + 1, 5, desc));
+    answer_huge(C);
+}
+
+static void huge_vectors(GrB_Matrix A, GrB_Descriptor desc) {
+    GrB_Vector u = NULL, w = NULL;
+    done(GrB_Vector_new(&u, GrB_INT64, HUGE_DIMENSION));
+    done(GrB_Vector_new(&w, GrB_INT64, HUGE_DIMENSION));
+    for (int k = 0; k < PLACES; k += 2) done(GrB_Vector_setElement(u, (int64_t)k, place[k]));
+    done(GrB_mxv(w, u, NULL, GrB_MIN_PLUS_SEMIRING_INT64, A, u, desc));
+    answer_huge_vector(w);
+    done(GrB_vxm(w, NULL, GrB_PLUS_INT64, GrB_PLUS_TIMES_SEMIRING_INT64, u, A, desc));
+    answer_huge_vector(w);
+    done(GrB_reduce(w, u, GrB_PLUS_INT64, GrB_PLUS_MONOID_INT64, A, desc));
+    answer_huge_vector(w);
+    done(GrB_extract(w, u, NULL, A, GrB_ALL, HUGE_DIMENSION, place[2], desc));
+    answer_huge_vector(w);
+    done(GrB_assign(w, u, NULL, (int64_t)8, place, 3, desc));
+    answer_huge_vector(w);
+    done(GrB_free(&u));
+    done(GrB_free(&w));
+}
+
+static void huge(void) {
+    const GrB_Descriptor descs[] = {NULL,          GrB_DESC_R,    GrB_DESC_S,  GrB_DESC_C,
+                                    GrB_DESC_RSC,  GrB_DESC_T0,   GrB_DESC_T1, GrB_DESC_RST0T1,
+                                    GrB_DESC_SCT0, GrB_DESC_RCT1, GrB_DESC_RC, GrB_DESC_T0T1};
+    for (GrB_Index k = 0; k < PLACES; k++) place[k] = HUGE_DIMENSION / PLACES * k + 7 * k;
+    place[PLACES - 1] = HUGE_DIMENSION - 1;
+    GrB_Matrix A = huge_matrix(4), B = huge_matrix(5), M = huge_matrix(6), C = NULL, P = NULL;
+    done(GrB_Matrix_dup(&C, A));
+    for (size_t d = 0; d < sizeof descs / sizeof *descs; d++) {
+        huge_steps(C, M, NULL, A, B, descs[d]);
+        huge_steps(C, M, GrB_PLUS_INT64, A, B, descs[d]);
+        huge_steps(C, NULL, d % 2 ? GrB_PLUS_INT64 : NULL, A, B, NULL);
+        huge_vectors(A, descs[d]);
+    }
+    done(GrB_Matrix_new(&P, GrB_INT64, 4, 5));
+    done(GrB_extract(P, NULL, NULL, A, place + 3, 4, place, 5, NULL));
+    answer_huge(P);
+    done(GrB_assign(C, NULL, GrB_PLUS_INT64, P, place + 1, 4, place + 6, 5, NULL));
+    answer_huge(C);
+    int64_t sum = 0;
+    done(GrB_reduce(&sum, NULL, GrB_PLUS_MONOID_INT64, A, NULL));
+    answer((double)sum);
+    done(GrB_Matrix_resize(C, place[6], place[9]));
+    answer_huge(C);
+    done(GrB_free(&A));
+    done(GrB_free(&B));
+    done(GrB_free(&C));
+    done(GrB_free(&M));
+    done(GrB_free(&P));
+}
+
 size_t ANSWERS(double *out, size_t length) {
     answers = out;
     room = length;
@@ -209,6 +357,7 @@ size_t ANSWERS(double *out, size_t length) {
     parts(A, B, v);
     sums(A, v);
     refusals(A, v);
+    huge();
     done(GrB_free(&A));
     done(GrB_free(&B));
     done(GrB_free(&v));

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { ROOM = 100000 };
+enum { ROOM = 200000 };
 static double ours[ROOM], theirs[ROOM];
 
 int main(void) {
