@@ -126,6 +126,9 @@ typedef struct {
     double seconds_transfer;
     uint64_t hubs_bits; /* rows of op(B), for dot columns, that were held as bits, met or not */
     uint64_t rows_bits; /* rows of C that were read off bits: products without values */
+    /* part of plan that counting the flops of C's rows took, which rowwise and outer products read
+     * whatever the plan; 0 for few entries, which take no longer than asking the clock */
+    double seconds_count;
 } gbl_Explanation;
 /* gbl_K_explain: How the product that last wrote C was computed.
  * GBL_NO_VALUE if none did: C was written otherwise since, or never. */
