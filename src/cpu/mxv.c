@@ -4,9 +4,9 @@
  * depends on the number of threads.
  *
  * Compiled once and not per instruction set: they wait for single values from anywhere. For
- * AVX-512, with gathers, products of nine semirings (er:16:16, rmat:14:16, band:20000:20, one thread
- * of a Zen 5) took 1.09 (full vectors), 1.00 (gaps) and 0.98 (push) of the time in the geometric
- * mean.
+ * AVX-512, with gathers, products of nine semirings (er:16:16, rmat:14:16, band:20000:20, one
+ * thread of a Zen 5) took 1.09 (full vectors), 1.00 (gaps) and 0.98 (push) of the time in the
+ * geometric mean.
  */
 #include <string.h>
 
