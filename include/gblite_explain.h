@@ -127,6 +127,9 @@ typedef struct {
     double seconds_transfer;
     uint64_t hubs_bits; /* rows of op(B), for dot columns, that were held as bits, met or not */
     uint64_t rows_bits; /* rows of C that were read off bits: products without values */
+    /* part of plan that counting the flops of C's rows took, which rowwise and outer products read
+     * whatever the plan; 0 for few entries, which take no longer than asking the clock */
+    double seconds_count;
     /* spamm: the least product of norms that counted; of the products of sub-matrices those that
      * were computed, relative to all; what ||error of C||_F does not exceed, rounding apart; side
      * of the sub-matrices; seconds for norms, and to find tau */

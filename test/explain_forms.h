@@ -108,9 +108,9 @@ static void same_measures(const cJSON *json, const gbl_Explanation *how) {
     NUMBER(seconds_sort), NUMBER(seconds_expand), NUMBER(seconds_convert), NUMBER(seconds_layout);
     NUMBER(seconds_masks), NUMBER(seconds_values), NUMBER(slices), NUMBER(bins);
     NUMBER(bytes_expanded), NUMBER(bytes_to_device), NUMBER(bytes_from_device);
-    NUMBER(seconds_transfer), NUMBER(hubs_bits), NUMBER(rows_bits), NUMBER(tau),
-        NUMBER(valid_ratio), NUMBER(error_bound), NUMBER(submatrix), NUMBER(seconds_norms),
-        NUMBER(seconds_search);
+    NUMBER(seconds_transfer), NUMBER(hubs_bits), NUMBER(rows_bits), NUMBER(seconds_count);
+    NUMBER(tau), NUMBER(valid_ratio), NUMBER(error_bound), NUMBER(submatrix);
+    NUMBER(seconds_norms), NUMBER(seconds_search);
 }
 
 static void same(const cJSON *json, const gbl_Explanation *how) {

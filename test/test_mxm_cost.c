@@ -381,7 +381,7 @@ GB_TEST(mxm_cost, forced_and_illegal) {
 /* -- decisions */
 
 /* What is chosen, a letter for each instruction set: bound, estimate, symbolic, outer, tiled, dot,
- * full (either factor), panel. */
+ * full (either factor), vector, panel, approximate. */
 static void decide(char letters[4], const gb_Features *f, const gb_Choices *choices) {
     static const char *const sets[] = {"portable", "avx2", "avx512"};
     const gb_MxmCall call = {.choices = *choices};
@@ -389,7 +389,7 @@ static void decide(char letters[4], const gb_Features *f, const gb_Choices *choi
         const gb_MachineTable m = machine(sets[s]);
         gb_Plan p;
         OK(gb_plan_choose(&p, &call, f, &m));
-        letters[s] = "besotdffpg"[p.chosen];
+        letters[s] = "besotdffvpaag"[p.chosen];
     }
     letters[3] = '\0';
 }

@@ -21,7 +21,7 @@ static void add_phases(cJSON *object, const gbl_Explanation *how) {
                   {"sort", how->seconds_sort},         {"expand", how->seconds_expand},
                   {"convert", how->seconds_convert},   {"layout", how->seconds_layout},
                   {"masks", how->seconds_masks},       {"values", how->seconds_values},
-                  {"plan", how->seconds_plan}};
+                  {"plan", how->seconds_plan},         {"count", how->seconds_count}};
     cJSON_AddStringToObject(object, "method", how->method);
     cJSON_AddStringToObject(object, "workflow", how->workflow);
     cJSON_AddNumberToObject(object, "slices", (double)how->slices);

@@ -114,7 +114,7 @@ const run_result *run_find(const run_race *race, const char *name); /* NULL: did
 const run_contender *run_best_forced(const run_race *race);
 /* Time of the automatic choice over that of the best forced way; NAN when one did not run. */
 double run_regret(const run_race *race);
-/* What planning takes of a product. */
+/* What planning takes of a product, without what its kernel reads. */
 double run_plan_share(const gbl_Explanation *how);
 
 cJSON *run_report(const run_race *race, const run_problem *problem);

@@ -335,8 +335,10 @@
  * runs makes the others slower by a third: mcl-proteins, where every second column follows its
  * neighbour and few do seven times. */
 #define GB_RUN_SHARE 3u
-/* Entries of B that tell whether it has runs. */
-#define GB_RUN_ENTRIES 65536u
+/* Entries of B that tell whether it has runs, and windows that they are taken from: about 8 us. The
+ * first 65536 took 60, for the plan and again in each product (one thread of a Zen 5). */
+#define GB_RUN_ENTRIES 8192u
+#define GB_RUN_WINDOWS 16u
 /* Rows of tiles whose entries tell how full tiles are: so few of small matrices, one more for each
  * so many entries, and so many at most; columns of tiles remembered of each. */
 #define GB_FILL_SAMPLES_LEAST 4u

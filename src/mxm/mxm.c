@@ -105,6 +105,7 @@ static gbl_Info make_plan(const gb_MxmCall *call, gb_MxmHold *hold) {
     const bool counts = !by_means || (info == GBL_SUCCESS && hold->plan.method->reads_flops);
     if (counts && gb_operands_are_listed(&hold->in)) info = plan_by_counts(call, hold);
     hold->why->seconds_plan += gb_seconds() - start;
+    hold->why->seconds_count += hold->features.seconds_count;
     return info;
 }
 

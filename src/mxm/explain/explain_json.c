@@ -73,6 +73,7 @@ static const Field of_explanation[] = {
     OF(FLAG, forced),
     OF(REAL, seconds_predicted),
     OF(REAL, seconds_plan),
+    OF(REAL, seconds_count),
     OF(COUNT, nrows),
     OF(COUNT, inner),
     OF(COUNT, ncols),

@@ -61,16 +61,17 @@ typedef struct {
     gb_FactorFacts A, B;
     gb_MaskKind mask;
     uint64_t nnz_m;
-    bool filtered;       /* rows of C lose entries before they are stored: how many is not known */
-    uint64_t flops;      /* multiplications before masking; expected from means until counted */
-    bool counted;        /* flops and rows are exact */
-    gb_RowCounts rows;   /* valid when counted */
-    uint64_t dot_work;   /* entries that masked inner products would scan; UINT64_MAX: no mask */
-    uint64_t dot_spared; /* beside these, since columns are held as bits, or will be */
-    bool by_bits;        /* no value is looked at, so that bits of columns will do */
-    bool by_norms;       /* + and * of floats: norms bound what a product adds */
-    bool by_pattern;     /* nor a number of products: all values of C are true */
-    double bits_share;   /* of the flops, that rows of B held as bits would spare */
+    bool filtered;        /* rows of C lose entries before they are stored: how many is not known */
+    uint64_t flops;       /* multiplications before masking; expected from means until counted */
+    bool counted;         /* flops and rows are exact */
+    gb_RowCounts rows;    /* valid when counted */
+    double seconds_count; /* that counting took, where it took long enough to ask the clock */
+    uint64_t dot_work;    /* entries that masked inner products would scan; UINT64_MAX: no mask */
+    uint64_t dot_spared;  /* beside these, since columns are held as bits, or will be */
+    bool by_bits;         /* no value is looked at, so that bits of columns will do */
+    bool by_norms;        /* + and * of floats: norms bound what a product adds */
+    bool by_pattern;      /* nor a number of products: all values of C are true */
+    double bits_share;    /* of the flops, that rows of B held as bits would spare */
     /* from sampled rows; sampled is 0 when none was looked at */
     uint64_t sampled;
     double compression;       /* flops per entry of C; 0: not known */

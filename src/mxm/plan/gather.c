@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/bits.h"
+#include "core/clock.h"
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
@@ -270,7 +271,10 @@ gbl_Info gb_features_count(gb_Features *f, gb_Operands *in) {
     in->flops_bytes = (f->m + 1) * sizeof *in->flops;
     in->flops = gb_malloc(in->flops_bytes);
     if (in->flops == NULL) return gb_fail_memory(in->flops_bytes);
+    const bool timed = f->A.nvals + f->m >= GB_GRAIN;
+    const double start = timed ? gb_seconds() : 0.0;
     const gbl_Info info = gb_count_flops(f, in, in->flops);
+    if (timed) f->seconds_count = gb_seconds() - start;
     if (info != GBL_SUCCESS) return info;
     choose_registers(f, &in->B);
     const bool worthwhile =

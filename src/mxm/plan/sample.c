@@ -20,7 +20,7 @@
 #include "core/search.h"
 #include "mxm/machine/cost_table.h"
 
-enum { MAP_BITS = 14 }; /* twice GB_SAMPLE_FLOPS_MOST, and half of a first cache */
+enum { MAP_BITS = 14 }; /* four times GB_SAMPLE_FLOPS_MOST, and half of a first cache */
 enum { ROWS_MOST = GB_SAMPLE_ROWS + GB_SAMPLE_TILE_ROWS * GB_TILE };
 
 /* The rows of A that are looked at: A itself, or its chosen rows alone. */
@@ -171,25 +171,27 @@ static uint64_t add_rows(const gb_Sampling *s, gb_Distinct *d, const uint64_t ro
     return flops;
 }
 
-/* `seen` partial products fell on `entries`: on how many would `flops` fall, if that was chance? */
+/* `seen` partial products fell on `entries`: on how many would `flops` fall, if that was chance?
+ * There are n places where seen / n = x with (1 - exp(-x)) / x = entries / seen. The left side is
+ * convex and falls, so Newton's steps from below never go too far. */
 static double extrapolate(double seen, double entries, double flops) {
-    double lo = entries, hi = 1e3 * entries;
-    if (entries >= 0.999 * seen) return flops;
-    for (int k = 0; k < 40; k++) { /* the places n for which n (1 - exp(-seen / n)) = entries */
-        const double n = 0.5 * (lo + hi);
-        if (n * -expm1(-seen / n) < entries)
-            lo = n;
-        else
-            hi = n;
+    const double share = entries / seen;
+    if (share >= 0.999) return flops;
+    double x = 2.0 * (1.0 - share), step = x;
+    for (int k = 0; k < 40 && step > 1e-9 * x; k++) {
+        const double met = -expm1(-x);
+        step = (share - met / x) / ((1.0 - met - met / x) / x);
+        x += step;
     }
-    return lo * -expm1(-flops / lo);
+    return seen / x * -expm1(-flops * x / seen);
 }
 
 /* Entries (shift 0) or tiles (shift 4) per flop of rows of C. false: what was looked at has no
  * flops. */
 static bool count(double *share, const gb_Sampling *s, const uint64_t rows[2], unsigned shift) {
     const uint64_t flops = s->flops[rows[1]] - s->flops[rows[0]];
-    const uint64_t step = flops / s->most + 1, range = (s->B->nminor >> shift) + 1;
+    const uint64_t most = shift == 0 ? s->most : s->most / GB_SAMPLE_TILE_PART;
+    const uint64_t step = flops / most + 1, range = (s->B->nminor >> shift) + 1;
     gb_Distinct d = gb_distinct(s->met, flops / step, range, MAP_BITS);
     const uint64_t seen = add_rows(s, &d, rows, step, shift);
     if (seen == 0) return false;
