@@ -69,8 +69,7 @@ enum { GBL_CANDIDATES_MOST = 16 };
 typedef struct {
     size_t size;           /* bytes of this struct; see above */
     const char *operation; /* "mxm", "mxv", "vxm" */
-    const char *method;    /* "rowwise", "dot", "tiled", "outer", "spmm", "spamm", "push",
-                            "pull" */
+    const char *method;    /* as gbl_mxm_method names them, or "push", "pull" */
     const char *workflow; /* how the size of the result was found: "upper bound", "symbolic", ... */
     const char *isa;      /* instruction set of the kernel: "portable", "avx2", "avx512" */
     char reason[192];     /* why this method */

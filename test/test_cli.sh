@@ -267,6 +267,7 @@ products() {
     check "methods agree" cmp -s "$dir/rowwise.mtx" "$dir/dot.mtx"
     check "methods agree" cmp -s "$dir/rowwise.mtx" "$dir/tiled.mtx"
     check "methods agree" cmp -s "$dir/rowwise.mtx" "$dir/outer.mtx"
+    check "methods agree" cmp -s "$dir/rowwise.mtx" "$dir/panel.mtx"
     run 1 mxm "$a" --method dot
     check "says why" grep -q "^gblite: .*dot" "$err"
 }
