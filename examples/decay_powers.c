@@ -72,10 +72,12 @@ int main(int argc, char **argv) {
         return 2;
     }
     if ((info = gbl_init(GBL_NONBLOCKING)) || (info = gbl_load(&A, GBL_FP64, operand)) ||
-        (info = scale(A)) || (info = gbl_Matrix_dup(&P, A)) || (info = gbl_Descriptor_new(&desc)) ||
-        (info = gbl_Descriptor_set_FP64(desc, allowed / (power - 1), GBL_ERROR_BOUND)))
+        (info = scale(A)) || (info = gbl_Matrix_dup(&P, A)) || (info = gbl_Descriptor_new(&desc)))
         goto done;
-    for (int k = 2; k <= power && !info; k++) info = raise(P, A, desc, k, &error);
+    for (int k = 2; k <= power && !info; k++) {
+        printf("A^%d: ", k);
+        info = raise(P, A, desc, allowed / (power - 1), &of);
+    }
 done:
     if (info) fprintf(stderr, "decay_powers: %s\n", gbl_last_error());
     gbl_Matrix_free(&A);
