@@ -27,7 +27,7 @@ pkg_check_modules(CRITERION IMPORTED_TARGET criterion)
 
 set(test_data ${PROJECT_SOURCE_DIR}/test/data)
 set(test_timeout 300)
-set(kernel_tests bitwise columns dot estimate hubs oracle outer random reduce rowwise select spmm
+set(kernel_tests bitwise columns dot estimate hubs oracle outer random reduce rowwise select spamm spmm
   suitesparse tiled tiled_inside window)
 list(JOIN kernel_tests "|" kernel_tests)
 set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv.*|tiles.*|isa.*|frontier)$")
@@ -233,6 +233,7 @@ if(GBLITE_BENCH)
     --suite ${PROJECT_SOURCE_DIR}/bench/mcl/tiny.txt)
   add_test(NAME bench_spmm COMMAND spmm --repeats 1 --columns 1 --columns 9
     --suite ${PROJECT_SOURCE_DIR}/bench/spmm/tiny.txt)
+  add_test(NAME bench_spamm COMMAND spamm --repeats 1 --size 128 --search --errors)
   add_test(NAME bench_overhead COMMAND overhead --repeats 1 --calls 3)
   add_test(NAME bench_run COMMAND run --tiny --output ${PROJECT_BINARY_DIR}/bench)
   add_test(NAME bench_run_results
