@@ -80,6 +80,8 @@ gbl_Info cli_check_output(const char *path);
 /* A file, or stdout when path is NULL. Closing reports what could not be written. */
 gbl_Info cli_open(FILE **file, const char *path);
 gbl_Info cli_close(FILE **file, const char *path);
+/* A line on stderr where a large matrix is full: the file will be some 25 bytes a place. */
+void cli_warn_full(gbl_Index nrows, gbl_Index ncols, gbl_Index nvals, const char *path);
 
 /* -- graph.c */
 gbl_Info cli_load_square(gbl_Matrix *A, gbl_Index *n, gbl_Type type, const char *operand);

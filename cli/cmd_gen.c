@@ -51,7 +51,10 @@ int cmd_gen(int argc, char **argv) {
                  "  fem:G:D      27-point stencil on G^3 points, blocks of D x D\n"
                  "  band:N:W     N x N, all entries with |i - j| <= W\n"
                  "  rect:M:N:F   M x N, F entries a row at random places\n"
-                 "  tiles:N:T:F  16 N x 16 N, in each of N rows of tiles T tiles of F entries"};
+                 "  tiles:N:T:F  16 N x 16 N, in each of N rows of tiles T tiles of F entries\n"
+                 "  decay:N:exp:L, decay:N:alg:L, decay:N:paper  N x N, full: at distance d of\n"
+                 "               the diagonal L^d, 1 / (d^L + 1), 0.1 / (d^0.1 + 1); with a seed\n"
+                 "               times random numbers between -1 and 1"};
     Arguments a = {.type = GBL_FP64};
     gbl_Matrix A = NULL;
     gbl_Index nrows, ncols, nvals;
@@ -65,8 +68,10 @@ int cmd_gen(int argc, char **argv) {
         goto done;
     double seconds = cli_seconds() - start;
     if ((info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
-        (info = gbl_Matrix_nvals(&nvals, A)) || (info = gbl_save(A, a.common.output)))
+        (info = gbl_Matrix_nvals(&nvals, A)))
         goto done;
+    cli_warn_full(nrows, ncols, nvals, a.common.output);
+    if ((info = gbl_save(A, a.common.output))) goto done;
     cli_report_count(report, "rows", nrows);
     cli_report_count(report, "columns", ncols);
     cli_report_count(report, "entries", nvals);

@@ -139,13 +139,16 @@ static gbl_Info prepare(Product *p, const Arguments *a) {
     return gbl_Matrix_new(&p->C, a->ring.type, nrows, ncols);
 }
 
-static gbl_Info report_product(cli_Report *report, gbl_Matrix C, double seconds, bool explain) {
+static gbl_Info report_product(cli_Report *report, gbl_Matrix C, double seconds,
+                               const Arguments *a) {
+    const char *output = a->common.output;
     gbl_Explanation how = GBL_EXPLANATION_INIT;
     gbl_Index nrows, ncols, nvals;
     gbl_Info info;
     if ((info = gbl_Matrix_explain(&how, C)) || (info = gbl_Matrix_nrows(&nrows, C)) ||
         (info = gbl_Matrix_ncols(&ncols, C)) || (info = gbl_Matrix_nvals(&nvals, C)))
         return info;
+    cli_warn_full(nrows, ncols, nvals, output);
     cli_report_count(report, "rows", nrows);
     cli_report_count(report, "columns", ncols);
     cli_report_count(report, "entries", nvals);
@@ -159,7 +162,7 @@ static gbl_Info report_product(cli_Report *report, gbl_Matrix C, double seconds,
         cli_report_number(report, "valid_ratio", how.valid_ratio);
         cli_report_number(report, "error_bound", how.error_bound);
     }
-    return explain ? cli_report_explanation(report, &how) : GBL_SUCCESS;
+    return a->explain ? cli_report_explanation(report, &how) : GBL_SUCCESS;
 }
 
 /* A ratio to nothing is 0 in an estimate; as a result it would mislead. */
@@ -198,7 +201,7 @@ static gbl_Info multiply(cli_Report *report, const Product *p, const Arguments *
         (info = gbl_Matrix_wait(p->C, GBL_MATERIALIZE)))
         return info;
     double seconds = cli_seconds() - start;
-    if ((info = report_product(report, p->C, seconds, a->explain))) return info;
+    if ((info = report_product(report, p->C, seconds, a))) return info;
     return a->common.output ? gbl_save(p->C, a->common.output) : GBL_SUCCESS;
 }
 

@@ -8,17 +8,20 @@
 typedef struct {
     cli_Common common;
     uint32_t size;
+    bool norms;
 } Arguments;
 
 enum { SIZE_MAX_PIXELS = 16384 };
 
 static const struct argp_option options[] = {
     {"size", 's', "N", 0, "Pixels of the longer side (512)", 0},
+    {"norms", 'n', NULL, 0, "Draw the largest magnitude of each pixel, not how many entries", 0},
     {0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
+    if (key == 'n') return a->norms = true, 0;
     if (key != 's') return ARGP_ERR_UNKNOWN;
     a->size = (uint32_t)cli_parse_count(state, "--size", text, 1, SIZE_MAX_PIXELS);
     return 0;
@@ -29,12 +32,15 @@ static gbl_Info draw(Picture *picture, const Arguments *a) {
     gbl_Arrays csr = {0};
     gbl_Index nrows, ncols;
     gbl_Info info;
-    if ((info = gbl_load(&A, GBL_BOOL, a->common.operand)) ||
+    if ((info = gbl_load(&A, a->norms ? GBL_FP64 : GBL_BOOL, a->common.operand)) ||
         (info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
         (info = picture_new(picture, nrows, ncols, a->size)) ||
         (info = gbl_Matrix_moveOut(A, GBL_CSR_FORMAT, &csr)))
         goto done;
-    picture_add(picture, nrows, ncols, &csr);
+    if (a->norms)
+        picture_add_norms(picture, nrows, ncols, &csr);
+    else
+        picture_add(picture, nrows, ncols, &csr);
     info = picture_write(picture, a->common.output);
 done:
     gbl_Memory_free(csr.p);

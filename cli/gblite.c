@@ -53,7 +53,7 @@ static char *describe(int key, const char *text, void *input) {
              "\nA matrix is a file (.mtx, .mtx.gz, .gbl) or made by a generator:\n"
              "er:S:F, rmat:S:F, rmats:S:F, web:S:F (2^S vertices, F edges each), grid:M:N,\n"
              "road:M:N, planted:K:S:I:O, fem:G:D, band:N:W, rect:M:N:F (M x N, F a row),\n"
-             "tiles:N:T:F; `gblite help gen' explains them.\n"
+             "tiles:N:T:F, decay:N:exp:L; `gblite help gen' explains them.\n"
              "`gblite help COMMAND' lists the options of a command.");
     return list;
 }

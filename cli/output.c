@@ -53,3 +53,11 @@ gbl_Info cli_close(FILE **file, const char *path) {
     return gbl_fail(GBL_IO_ERROR, NULL, "cannot write %s: %s", path ? path : "standard output",
                     reason ? strerror(reason) : "the device refused the data");
 }
+
+void cli_warn_full(gbl_Index nrows, gbl_Index ncols, gbl_Index nvals, const char *path) {
+    enum { LARGE = 1000000 };
+    if (path == NULL || nvals < LARGE || nvals / nrows != ncols) return;
+    fprintf(stderr,
+            "gblite: note: the matrix has an entry at every place; %s will have %llu lines\n", path,
+            (unsigned long long)nvals);
+}

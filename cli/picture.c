@@ -53,6 +53,36 @@ void picture_add(Picture *picture, gbl_Index nrows, gbl_Index ncols, const gbl_A
     }
 }
 
+/* What a value counts for; see picture_add_norms. */
+static uint32_t count_of(double x, double most) {
+    if (!(x > 0.0)) return 1; /* an entry that is 0 */
+    const double below = fmin(log2(most / x) / 2.0, PICTURE_STEPS);
+    return isfinite(x) ? (uint32_t)exp2(PICTURE_STEPS - below) : UINT32_MAX;
+}
+
+void picture_add_norms(Picture *picture, gbl_Index nrows, gbl_Index ncols, const gbl_Arrays *csr) {
+    const double *values = csr->x;
+    double most = 0.0;
+    for (uint64_t e = 0; e < csr->p[nrows]; e++) {
+        const double x = fabs(values[csr->iso ? 0 : e]);
+        if (isfinite(x) && x > most) most = x;
+    }
+    for (gbl_Index row = 0; row < nrows; row++) {
+        uint32_t top, bottom, left, right;
+        cover(&top, &bottom, row, nrows, picture->height);
+        for (uint64_t e = csr->p[row]; e < csr->p[row + 1]; e++) {
+            const uint32_t own = count_of(fabs(values[csr->iso ? 0 : e]), most);
+            cover(&left, &right, csr->i[e], ncols, picture->width);
+            for (uint32_t y = top; y < bottom; y++)
+                for (uint32_t x = left; x < right; x++) {
+                    uint32_t *count = &picture->count[(size_t)y * picture->width + x];
+                    if (own > *count) *count = own;
+                    if (own > picture->most) picture->most = own;
+                }
+        }
+    }
+}
+
 /* White, then from light to dark through the colours below, evenly spaced. */
 static void make_palette(png_color *palette) {
     static const double stops[][3] = {

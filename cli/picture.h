@@ -17,6 +17,10 @@ typedef struct {
 gbl_Info picture_new(Picture *picture, gbl_Index nrows, gbl_Index ncols, uint32_t size);
 /* Adds the entries of a CSR matrix of the shape given to picture_new. */
 void picture_add(Picture *picture, gbl_Index nrows, gbl_Index ncols, const gbl_Arrays *csr);
+/* The same by magnitude of FP64 values: a pixel whose largest value is 4^-k of the largest of all
+ * counts for 2^(PICTURE_STEPS - k), so that colours are logarithms of magnitudes. */
+enum { PICTURE_STEPS = 31 };
+void picture_add_norms(Picture *picture, gbl_Index nrows, gbl_Index ncols, const gbl_Arrays *csr);
 gbl_Info picture_write(const Picture *picture, const char *path);
 void picture_free(Picture *picture);
 

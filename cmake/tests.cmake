@@ -36,8 +36,8 @@ endif()
 
 set(test_data ${PROJECT_SOURCE_DIR}/test/data)
 set(test_timeout 300)
-set(kernel_tests bitwise columns dot estimate hubs oracle outer panel random reduce rowwise select spmm
-  suitesparse tiled tiled_inside vector window)
+set(kernel_tests bitwise columns dot estimate hubs oracle outer panel random reduce rowwise select spamm
+  spmm suitesparse tiled tiled_inside vector window)
 list(JOIN kernel_tests "|" kernel_tests)
 set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv_(order|tiles)|tiles.*|isa.*)$")
 set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set of every build
@@ -259,6 +259,7 @@ if(GBLITE_BENCH)
     --suite ${PROJECT_SOURCE_DIR}/bench/spmm/tiny.txt)
   add_test(NAME bench_vector COMMAND vector --repeats 1
     --suite ${PROJECT_SOURCE_DIR}/bench/vector/tiny.txt)
+  add_test(NAME bench_spamm COMMAND spamm --repeats 1 --size 128 --search --errors)
   add_test(NAME bench_overhead COMMAND overhead --repeats 1 --calls 3)
   add_test(NAME bench_run COMMAND run --tiny --output ${PROJECT_BINARY_DIR}/bench)
   add_test(NAME bench_run_results

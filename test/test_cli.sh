@@ -152,6 +152,9 @@ usage() {
     run 2 mcl "$karate" --inflation nan
     run 2 mxm "$karate" --complement
     run 2 mxm "$karate" --workflow magic
+    run 2 mxm "$karate" --tau 1 --error 1
+    run 2 mxm "$karate" --valid-ratio 1.1
+    run 2 mxm "$karate" --error -1
     run 2 mxm "$karate" --estimate --mask "$karate"
     run 2 mxm "$karate" --method magic
     check "lists the methods" grep -q rowwise "$err"
@@ -270,6 +273,15 @@ products() {
     check "methods agree" cmp -s "$dir/rowwise.mtx" "$dir/panel.mtx"
     run 1 mxm "$a" --method dot
     check "says why" grep -q "^gblite: .*dot" "$err"
+    run 0 mxm decay:100:exp:0.8:3 --error 1e-3 --side 16 --json
+    check "approximate" python3 -c 'import json, sys; d = json.load(open(sys.argv[1]))
+assert d["method"] == "spamm" and d["tau"] > 0 and d["valid_ratio"] < 1 and 0 < d["error_bound"] <= 1e-3' "$out"
+    run 0 mxm decay:64:paper --tau 0 --json
+    check "exact" grep -q '"error_bound": *0[,}]' "$out"
+    run 1 mxm decay:64:paper --tau 0 --semiring min_plus
+    run 1 mxm decay:64:paper --tau 0 --method rowwise
+    run 0 spy decay:64:exp:0.5 --norms -o "$dir/norms.png"
+    run 1 mxm decay:64:exp:2
 }
 
 chains() {

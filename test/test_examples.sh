@@ -38,6 +38,14 @@ mtx() {
 expect 0 ' has 45 triangles$' triangle_count "$karate"
 expect 0 ' has [1-9][0-9]* triangles$' triangle_count
 expect 0 ' has 161700 triangles$' triangle_count band:100:99
+expect 0 '^A\^4: norm [0-9.e-]+, error at most [0-9.e-]+, [0-9.]+ % of the products' \
+    decay_powers decay:200:exp:0.5:1 4 1e-6
+expect 2 '^usage: decay_powers' decay_powers decay:20:paper 1
+expect 1 '^decay_powers: ' decay_powers no_such_file
+expect 0 '^trace 100\.0000[0-9]*: 100 eigenvalues below the level$' purification 200 1e-9
+expect 2 '^usage: purification' purification 1
+expect 0 '^100\.0 % of the products: error 0 ' convolution
+expect 0 '^ 20\.[0-9] % of the products: error [0-9.e-]+ of the output' convolution
 expect 0 ' has 0 triangles$' triangle_count band:100:1
 expect 1 missing.mtx triangle_count "$dir/missing.mtx"
 

@@ -5,6 +5,8 @@
  */
 #include "test_io.h"
 
+#include <math.h>
+
 TestSuite(generate, .init = start, .fini = finish);
 
 static gbl_Matrix generate(gbl_Type type, const char *spec) {
@@ -397,4 +399,39 @@ Test(generate, load_tells_generators_from_files) {
     expect_error(gbl_load(&A, NULL, "rmatt:5:4"), GBL_IO_ERROR, "rmat:S:F", "wrong name");
     expect_error(gbl_load(&A, NULL, in_folder("none.mtx")), GBL_IO_ERROR, "No such file",
                  "no file");
+}
+
+/* Full matrices whose values follow from the distance to the diagonal alone, or from a seed too. */
+Test(generate, decay) {
+    static const struct {
+        const char *spec;
+        double at3;
+    } fixed[] = {{"decay:20:exp:0.5", 0.125}, {"decay:20:alg:2", 0.1}, {"decay:20:alg:1", 0.25}};
+    for (size_t s = 0; s < sizeof fixed / sizeof *fixed; s++) {
+        gb_Tuples t = entries_of(GBL_FP64, fixed[s].spec);
+        expect_proper(&t, 20, fixed[s].spec);
+        cr_assert(t.n == 400, "%s", fixed[s].spec);
+        for (gbl_Index k = 0; k < t.n; k++)
+            if (t.I[k] + 3 == t.J[k] || t.J[k] + 3 == t.I[k])
+                cr_assert(fabs(t.X[k] - fixed[s].at3) < 1e-15, "%s", fixed[s].spec);
+        free_tuples(&t);
+    }
+    gb_Tuples plain = entries_of(GBL_FP32, "decay:30:paper");
+    gb_Tuples random = entries_of(GBL_FP32, "decay:30:paper:7");
+    gbl_Index negative = 0;
+    for (gbl_Index k = 0; k < 900; k++) {
+        cr_assert(fabs(random.X[k]) <= plain.X[k]);
+        negative += random.X[k] < 0;
+    }
+    cr_assert(negative > 300 && negative < 600);
+    free_tuples(&plain);
+    free_tuples(&random);
+    static const char *const wrong[] = {
+        "decay:0:paper",  "decay:5",         "decay:5:exp",    "decay:5:exp:1.5",
+        "decay:5:exp:0",  "decay:5:alg:x",   "decay:5:paper:", "decay:5:paper:1x",
+        "decay:5:half:1", "decay:5:exp:nan", "decay:-1:paper", "decay:2000000:paper"};
+    gbl_Matrix A = NULL;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+        cr_assert(gbl_generate(&A, GBL_FP64, wrong[k]) == GBL_INVALID_VALUE, "%s", wrong[k]);
+    cr_assert(gbl_generate(&A, GBL_INT32, "decay:5:paper") == GBL_DOMAIN_MISMATCH);
 }

@@ -129,14 +129,18 @@ int main(int argc, char **argv) {
     if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return 1;
     if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, o.shared.threads, GBL_NTHREADS), "threads"))
         return 1;
+    if (peer_start(o.shared.threads) != 0) return 1;
     bench_load load = bench_load_now();
     cJSON *document = cJSON_CreateObject();
     bench_describe(document, o.shared.threads, o.shared.rounds);
+    peer_version(why, sizeof why);
+    cJSON_AddStringToObject(document, "suitesparse", why);
     cJSON_AddStringToObject(document, "openblas", o.race ? blas_version() : "");
     int failures = measure(document, &o);
     cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(&load));
     if (bench_print(document) != 0) failures++;
     cJSON_Delete(document);
+    peer_stop();
     gbl_finalize();
     return failures == 0 ? 0 : 1;
 }

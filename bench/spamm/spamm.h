@@ -11,7 +11,7 @@
 #ifndef SPAMM_H
 #define SPAMM_H
 
-#include "harness/program.h"
+#include "peers/suitesparse.h"
 
 /* C = A * B, all n x n by rows, in FP64 or FP32. False where there is no OpenBLAS. */
 bool blas_load(int threads, char *why, size_t size);
