@@ -20,7 +20,7 @@ static void borrow_dense(gb_Cells *cells, const gb_Matrix *A) {
     v->dense = A->dense;
     v->nvals = A->nvals;
     v->iso = A->iso;
-    v->has = A->has & (GBL_HAS_BITMAP | GBL_HAS_FULL);
+    v->has = gb_has(A) & (GBL_HAS_BITMAP | GBL_HAS_FULL);
     cells->lends_dense = true;
 }
 

@@ -44,18 +44,26 @@ static inline void copy_one(char *to, const char *from, size_t size) {
         memcpy(to, from, size);
 }
 
-/* The entries of `width` cells from `first` on, to the list from n on; returns where they
- * end. Every cell is written and stays if it is there: no branch says so. */
+static inline uint64_t list_one(gb_Cs *cs, uint64_t n, const char *x, uint64_t k, size_t size) {
+    if (size > 0) copy_one((char *)cs->x + n * size, x + k * size, size);
+    cs->i[n] = (gb_Idx)k;
+    return n + 1;
+}
+
+/* The entries of `width` cells from `first` on, to the list from n on; returns where they end.
+ * Eight bytes of a bitmap are a number, whose ones say where. */
 static uint64_t list_cells(const gb_Dense *dense, uint64_t first, uint64_t width, gb_Cs *cs,
                            uint64_t n, size_t size) {
     const char *x = (const char *)dense->x + first * size;
     const int8_t *b = dense->b == NULL ? NULL : dense->b + first;
-    const uint64_t end = cs->nvals;
-    for (uint64_t k = 0; k < width && n < end; k++) {
-        if (size > 0) copy_one((char *)cs->x + n * size, x + k * size, size);
-        cs->i[n] = (gb_Idx)k;
-        n += b == NULL || b[k];
+    uint64_t k = 0;
+    for (; b != NULL && k + 8 <= width; k += 8) {
+        uint64_t ones;
+        for (memcpy(&ones, b + k, 8); ones != 0; ones &= ones - 1)
+            n = list_one(cs, n, x, k + (uint64_t)__builtin_ctzll(ones) / 8, size);
     }
+    for (; k < width; k++)
+        if (b == NULL || b[k]) n = list_one(cs, n, x, k, size);
     return n;
 }
 

@@ -56,11 +56,54 @@ static gbl_Info write_in_place(const gb_Assign *call) {
 }
 
 /* -- an object */
+/* Whether a mask says where few entries are, of a vector that is dense. */
+static bool is_listed(const gb_Assign *call, const gb_MapSource *source) {
+    const gb_Mask *mask = call->mask;
+    if (mask->M == NULL || mask->complement || !source->is_dense || mask->M == call->A)
+        return false;
+    return mask->M->nvals < mask->M->nrows / GB_LISTED_BELOW;
+}
+
+/* T = what the vector has there. */
+static gbl_Info take_listed(const gb_Assign *call, const gb_DenseView *u, gb_Result *T) {
+    gb_MaskView M;
+    gb_Cs *cs = &T->cs;
+    const size_t size = u->iso ? 0 : u->xsize;
+    gbl_Info info = gb_mask_get(&M, call->mask, GB_CSC);
+    if (info != GBL_SUCCESS) return info;
+    const uint64_t n = M.view.nvals;
+    info = gb_cs_alloc(cs, 1, n, u->iso ? u->xsize : n * size); /* at most as many as u has */
+    uint64_t kept = 0;
+    for (uint64_t k = 0; info == GBL_SUCCESS && k < n; k++) {
+        cs->i[kept] = M.view.i[k];
+        kept += u->b == NULL || u->b[M.view.i[k]];
+    }
+    gb_mask_release(&M);
+    if (info != GBL_SUCCESS) return info;
+    cs->p[0] = 0;
+    cs->p[1] = cs->nvals = kept;
+    cs->iso = u->iso;
+    for (uint64_t k = 0; !u->iso && k < kept; k += GB_BATCH) {
+        uint64_t at[GB_BATCH];
+        const size_t count = kept - k < GB_BATCH ? kept - k : GB_BATCH;
+        for (size_t j = 0; j < count; j++) at[j] = cs->i[k + j];
+        gb_gather((char *)cs->x + k * size, u->x, at, size, count);
+    }
+    if (u->iso) memcpy(cs->x, u->x, u->xsize);
+    T->format = GB_CSC;
+    T->masked = true;
+    return GBL_SUCCESS;
+}
+
 static gbl_Info copy_vector(const gb_Assign *call) {
     gb_Result T = {.type = call->A->type};
     gb_MapSource source;
     gbl_Info info = gb_map_source(&source, call->A, false);
     if (info != GBL_SUCCESS) return info;
+    if (is_listed(call, &source)) {
+        info = take_listed(call, &source.dense, &T);
+        return info == GBL_SUCCESS ? gb_finish(call->C, call->mask, call->accum, &T) : info;
+    }
     T.format = source.format;
     T.is_dense = source.is_dense;
     T.masked = call->A == call->mask->M && call->mask->structural && !call->mask->complement;
