@@ -29,22 +29,26 @@ if(GBLITE_BENCH)
     message(FATAL_ERROR "The programs of bench/ need SuiteSparse:GraphBLAS (Debian: libgraphblas-dev); "
       "install it or configure with -DGBLITE_BENCH=OFF")
   endif()
-  # gb_bench(name libraries...): bench/name/*.c and what all programs share
+  # What programs share is compiled once for all of them.
   set(bench ${PROJECT_SOURCE_DIR}/bench)
+  list(TRANSFORM BENCH_HARNESS PREPEND bench/harness/ OUTPUT_VARIABLE harness)
+  add_library(bench_harness OBJECT ${harness})
+  add_library(bench_peers OBJECT bench/peers/input.c bench/peers/lower.c bench/peers/suitesparse.c)
+  target_include_directories(bench_harness PUBLIC ${bench} PRIVATE ${PROJECT_SOURCE_DIR}/include)
+  target_compile_definitions(bench_harness PUBLIC BENCH_FOLDER="${bench}")
+  target_link_libraries(bench_harness PUBLIC PkgConfig::CJSON m)
+  target_include_directories(bench_peers PRIVATE ${bench} ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(bench_peers PRIVATE suitesparse PkgConfig::CJSON)
+  # gb_bench(name libraries...): bench/name/*.c
   function(gb_bench name)
     file(GLOB sources CONFIGURE_DEPENDS bench/${name}/*.c)
-    list(TRANSFORM BENCH_HARNESS PREPEND bench/harness/ OUTPUT_VARIABLE harness)
-    add_executable(${name} ${sources} ${harness})
+    add_executable(${name} ${sources})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
-    target_include_directories(${name} PRIVATE ${bench})
-    target_compile_definitions(${name} PRIVATE BENCH_FOLDER="${bench}")
-    target_link_libraries(${name} PRIVATE ${ARGN} PkgConfig::CJSON m)
+    target_link_libraries(${name} PRIVATE bench_harness ${ARGN})
   endfunction()
   # gb_bench_peer(name): SuiteSparse takes part
   function(gb_bench_peer name)
-    gb_bench(${name} gblite_io suitesparse)
-    target_sources(${name} PRIVATE bench/peers/input.c bench/peers/lower.c
-      bench/peers/suitesparse.c)
+    gb_bench(${name} bench_peers gblite_io suitesparse)
   endfunction()
 
   gb_bench(chain gblite_io)

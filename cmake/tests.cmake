@@ -43,8 +43,8 @@ set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv_(order|tiles)|tiles.*|isa.*)$
 set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set of every build
 # Seconds on two processors, of those that take long.
 set(test_slow 4)
-set(test_seconds test_cuda_rows=33 bench_outer_page=23 test_cuda_mxm=22 bench_outer=15
-  test_cli=16 test_mxm_memory=16 test_mxm_oracle=14 bench_tiled_page=13 test_mxv_tiles=12
+set(test_seconds test_cuda_rows=33 bench_outer_page=6 test_cuda_mxm=22 bench_outer=5
+  test_cli=16 test_mxm_memory=16 test_mxm_oracle=14 bench_tiled_page=5 test_mxv_tiles=12
   test_mxm_tiled_inside=12 test_mxm_sizes=10 test_mxm_outer=10 test_mxm_chain_plan=9 test_build=9
   test_pool=9 test_mxm_columns=4 test_mxm_dot=4 test_mxm_suitesparse=7 test_mxm_spmm=4
   test_mxv_order=4 test_mxm_overflow=7 test_io_limits=7 test_cuda_device=6 test_ewise=6 test_mxv=6
@@ -333,6 +333,6 @@ endif()
 # What `scripts/test.sh quick` builds: the programs of the tests that are not slow, and what test
 # scripts call.
 get_property(all_programs DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
-list(FILTER all_programs INCLUDE REGEX "^(example_.*|gblite_cli|chain|graphs|mcl|overhead|run|spmm)$")
+list(FILTER all_programs INCLUDE REGEX "^(example_.*|gblite_cli|chain|graphs|lists|mcl|overhead|run|spmm)$")
 list(REMOVE_DUPLICATES quick_programs)
 add_custom_target(quick_tests DEPENDS ${quick_programs} ${all_programs} planted_libraries)

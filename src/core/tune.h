@@ -259,6 +259,17 @@
  * 63, 55, 60, 84. */
 #define GB_SPMM_REGISTERS_AHEAD 64u
 #define GB_SPMM_AHEAD 32u
+/* Threads that scatter into a full vector, or one alone: each reads all places and folds its own,
+ * and reading takes about as long as folding, so that two would gain nothing. Not measured by
+ * itself. */
+#define GB_PLACED_THREADS 3
+/* extract: a range of columns is found in a row of so many entries by comparing all of them,
+ * without branches, in less time than two searches take; rows are asked for so many ahead; rows are
+ * counted first where less than one of so many columns is listed, since then room for all entries
+ * would be mostly unused. docs/lists.md has what extract takes with them; they were not varied. */
+#define GB_EXTRACT_SHORT 32u
+#define GB_EXTRACT_AHEAD 8u
+#define GB_EXTRACT_ROOM 8u
 /* Columns of a full matrix that are transposed side by side: lines of the result in the making. */
 #define GB_TURN_COLUMNS 16u
 /* Bytes of a line of the cache; large blocks begin with one. */

@@ -23,11 +23,6 @@
 #include "cpu/row_parts.h"
 #include "cpu/sort.h"
 
-/* SHORT_ROW: entries that are compared one by one, without branches, in less time than a search
- * takes. AHEAD: rows between a prefetch and its use. ROOM: of so many columns one is listed, or the
- * rows are counted, in as much time as writing them takes. */
-enum { SHORT_ROW = 32, AHEAD = 8, ROOM = 8 };
-
 typedef struct {
     const gb_ExtractArgs *args;
     const gb_CsView *A;
@@ -51,10 +46,10 @@ static Stretch row_of(const Job *job, uint64_t r) {
 /* Rows are taken from anywhere: their entries are asked for some rows ahead. */
 static inline void look_ahead(const Job *job, uint64_t r, bool values) {
     const uint64_t n = job->args->rows->n;
-    if (r + 2 * AHEAD < n)
-        __builtin_prefetch(&job->A->p[gb_listed(job->args->rows, r + 2 * AHEAD)]);
-    if (r + AHEAD >= n) return;
-    const gb_Off from = job->A->p[gb_listed(job->args->rows, r + AHEAD)];
+    if (r + 2 * GB_EXTRACT_AHEAD < n)
+        __builtin_prefetch(&job->A->p[gb_listed(job->args->rows, r + 2 * GB_EXTRACT_AHEAD)]);
+    if (r + GB_EXTRACT_AHEAD >= n) return;
+    const gb_Off from = job->A->p[gb_listed(job->args->rows, r + GB_EXTRACT_AHEAD)];
     __builtin_prefetch(&job->A->i[from]);
     if (values && !job->A->iso) __builtin_prefetch((const char *)job->A->x + from * job->A->xsize);
 }
@@ -65,7 +60,7 @@ static Stretch cut(const Job *job, Stretch row) {
     const gb_Idx *i = job->A->i;
     const uint64_t first = columns->first, end = first + columns->n;
     if (gb_is_all(columns)) return row;
-    if (row.to - row.from > SHORT_ROW) {
+    if (row.to - row.from > GB_EXTRACT_SHORT) {
         const gb_Off from = gb_first_at_least(i, row.from, row.to, first);
         return (Stretch){from, gb_first_at_least(i, from, row.to, end)};
     }
@@ -224,7 +219,7 @@ static gbl_Info alloc_keys(Job *job, uint64_t capacity) {
 /* Whether rows are counted first: where a row may have more entries than in A, or where so few
  * columns are listed that room for all of them would be far more than is needed. */
 static bool counts_first(const gb_IndexMap *columns) {
-    return columns->start != NULL || columns->distinct < columns->dimension / ROOM;
+    return columns->start != NULL || columns->distinct < columns->dimension / GB_EXTRACT_ROOM;
 }
 
 /* T->p is a running sum of the entries that rows have in A, at most `longest`. */

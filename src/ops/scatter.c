@@ -228,8 +228,7 @@ static gbl_Info fold_in_place(gb_Matrix *w, const Pairs *pairs, gb_placed_fold f
                    .fold = fold,
                    .z = w->dense.x,
                    .n = w->nrows,
-                   .parts =
-                       threads > 2 ? threads : 1}; /* two would gain what reading twice costs */
+                   .parts = threads < GB_PLACED_THREADS ? 1 : threads};
     gb_parallel(job.parts, fold_part, &job);
     return GBL_SUCCESS;
 }
