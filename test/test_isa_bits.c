@@ -145,6 +145,7 @@ GB_TEST(isa_bits, vectors) {
     OK(gbl_Matrix_free(&A));
 }
 
+#ifndef GB_TINY /* whose blocks are shorter (GB_REDUCE_BLOCK) */
 GB_TEST(isa_bits, sums) {
     static const noted all = {"the sum", "er:12:20", UINT64_C(0xAF7F5745AE3421E1)};
     gbl_Matrix A = generate(GBL_FP64, all.spec);
@@ -156,3 +157,4 @@ GB_TEST(isa_bits, sums) {
     }
     OK(gbl_Matrix_free(&A));
 }
+#endif
