@@ -22,14 +22,14 @@ VARIANTS = ("spa", "spars-16/64", "spars-40/40", "h-spa-16/64", "h-spa-40/40", "
 
 def machine(results):
     race = results["race"]
-    return (f"{race['machine']}, {race['threads']} threads, gblite {race['gblite']}; medians of "
+    return (f"{race['machine']}, {race['threads']} threads, gblite {race['gblite']}; the least of "
             f"{race['rounds']} rounds; other programs used "
             f"{page.percent(race['share_of_other_programs'], 0)} of the processors meanwhile.")
 
 
 def race(results):
-    rows = [[i["name"], page.seconds(i["rowwise"])] +
-            [f"{i[key] / i['rowwise']:.2f}" for key in OTHERS + VARIANTS]
+    rows = [[i["name"], page.seconds(i["processor"]["rowwise"])] +
+            [f"{i['processor'][key] / i['processor']['rowwise']:.2f}" for key in OTHERS + VARIANTS]
             for i in results["race"]["inputs"]]
     return page.table(("A", "rowwise") + OTHERS + VARIANTS, rows)
 
