@@ -171,6 +171,7 @@ static gbl_Matrix multiply(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, t_Flags fla
 static void compare(const char *name, gbl_Matrix A, gbl_Matrix B) {
     static const t_Mask masks[] = {T_NO_MASK, T_STRUCTURAL, T_COMP};
     for (size_t k = 0; k < T_COUNT(masks); k++) {
+        if (t_left_out()) continue;
         gbl_Matrix M = k == 0 ? NULL : A;
         gbl_Matrix C = multiply(A, B, M,
                                 (t_Flags){.method = GBL_METHOD_ROWWISE,
@@ -243,7 +244,6 @@ GB_TEST(mxm_panel, same_bits) {
                                         "rmat:13:4", "grid:30:40", "er:8:80"};
     for (size_t k = 0; k < T_COUNT(specs); k++) {
         gbl_Matrix A = NULL;
-        if (t_left_out()) continue;
         OK(gbl_generate(&A, GBL_FP64, specs[k]));
         compare(specs[k], A, A);
         OK(gbl_Matrix_free(&A));
@@ -252,7 +252,7 @@ GB_TEST(mxm_panel, same_bits) {
 
 /* A full row and a full column: a row of B longer than a piece, hashed in a wide matrix. */
 GB_TEST(mxm_panel, hub) {
-    enum { N = 300000, LONG = 5000 };
+    enum { N = 300000, LONG = 1500 };
     gbl_Matrix A = NULL;
     OK(gbl_Matrix_new(&A, GBL_FP64, N, N));
     for (gbl_Index k = 0; k < LONG; k++) {

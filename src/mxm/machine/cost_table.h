@@ -69,14 +69,16 @@
     RATE(VECTOR_ENTRY, 8, 7, 5)                                                                    \
     RATE(VECTOR_PRODUCT, 14, 13, 12)                                                               \
     RATE(VECTOR_LONG, 16, 16, 15)                                                                  \
-    /* panels: calls; rows and entries of A; entries of B read for a panel, and those of them */   \
-    /* whose columns are looked up in a table; columns of panels; entries of C */                  \
+    /* panels, fitted to processor times of one thread (docs/panel.md), those of lower sets */     \
+    /* times what rowwise is predicted to take over what it took: calls; rows and entries */       \
+    /* of A; entries of B read for a panel, and those of them whose columns are looked up */       \
+    /* in a table; columns of panels; entries of C */                                              \
     RATE(CALL_PANEL, 3000, 3000, 3000)                                                             \
-    RATE(PANEL_ROW, 10, 13, 16)                                                                    \
-    RATE(PANEL_ENTRY, 10, 9.7, 2.2)                                                                \
-    RATE(PANEL_STEP, 2, 0.98, 0.6)                                                                 \
-    RATE(PANEL_FIND, 16, 14, 12)                                                                   \
-    RATE(PANEL_COLUMN, 10.7, 8.4, 6)                                                               \
+    RATE(PANEL_ROW, 10, 13, 15)                                                                    \
+    RATE(PANEL_ENTRY, 10, 9.7, 2)                                                                  \
+    RATE(PANEL_STEP, 2, 0.98, 0.55)                                                                \
+    RATE(PANEL_FIND, 16, 14, 11)                                                                   \
+    RATE(PANEL_COLUMN, 10.7, 8.4, 5.5)                                                             \
     RATE(PANEL_OUT, 0.1, 0.1, 0.1)                                                                 \
     /* flops by the user's functions, beside what they take otherwise */                           \
     RATE(GENERIC, 11.5, 11.1, 10.2)                                                                \
