@@ -24,7 +24,7 @@ refuses() {
     rm -f "$err"
 }
 
-for program in compare rowwise tiled outer run chain mcl spmm overhead graphs; do
+for program in compare rowwise tiled outer run chain mcl spmm spamm overhead graphs; do
     for value in 0 -1 x 3x '' 10001; do
         refuses 64 "--repeats is '$value'" "$folder/$program" --repeats "$value"
     done
@@ -34,7 +34,7 @@ for program in compare rowwise tiled outer run chain mcl spmm graphs vector; do
     refuses 64 "--threads is 'none'" "$folder/$program" --threads none
     refuses 64 "cannot open the suite" "$folder/$program" --suite /missing/suite.txt
 done
-for program in run chain mcl spmm overhead; do
+for program in run chain mcl spmm spamm overhead; do
     refuses 64 "Too many arguments" "$folder/$program" er:4:2
 done
 refuses 64 "no operation 'magic'" "$folder/compare" --only magic

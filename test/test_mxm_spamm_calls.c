@@ -201,3 +201,17 @@ Test(mxm_spamm, brutal, .init = t_brutal_setup, .fini = t_brutal_teardown) {
             CHECK(n > 10 && n < 1000);
         }
 }
+
+/* Entries scattered so widely that copies of their sub-matrices would take terabytes. */
+GB_TEST(mxm_spamm, scattered) {
+    gbl_Matrix A = generate(GBL_FP64, "rect:4000000:4000000:1"), C = NULL;
+    gbl_Descriptor desc = descriptor(&(asked){.side = 64, .method = GBL_METHOD_SPAMM});
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, (int64_t)4 << 30, GBL_MEMORY_LIMIT));
+    OK(gbl_Matrix_new(&C, GBL_FP64, 4000000, 4000000));
+    FAILS(GBL_OUT_OF_MEMORY, gbl_mxm(C, NULL, NULL, PLUS64, A, A, desc));
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
+    FAILS(GBL_OUT_OF_MEMORY, gbl_mxm(C, NULL, NULL, PLUS64, A, A, desc));
+    OK(gbl_Descriptor_free(&desc));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+}

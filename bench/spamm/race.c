@@ -13,7 +13,7 @@
 
 enum { HALVINGS = 12 };
 /* Ratios above are not compared with truncation: its products take seconds. */
-#define TRUNCATED_MOST 0.2
+#define TRUNCATED_MOST 0.15
 
 enum { CALLS_MOST = 64 };
 
@@ -170,7 +170,14 @@ static int race_ratio(cJSON *object, contender *mine, contender *other, const be
     cJSON_AddNumberToObject(object, "ratio", mine->why.valid_ratio);
     cJSON_AddNumberToObject(object, "tau", mine->why.tau);
     cJSON_AddNumberToObject(object, "error_bound", mine->why.error_bound);
-    for (int k = 0; k < count; k++) cJSON_AddNumberToObject(object, list[k].name, list[k].median);
+    for (int k = 0; k < count && failed == 0; k++) {
+        contender *c = list[k].context;
+        char name[64];
+        snprintf(name, sizeof name, "%s_processor", list[k].name);
+        cJSON_AddNumberToObject(object, list[k].name, list[k].median);
+        cJSON_AddNumberToObject(
+            object, name, bench_median(c->cpu, c->calls < CALLS_MOST ? c->calls : CALLS_MOST));
+    }
     cJSON_AddNumberToObject(object, "seconds_values", mine->why.seconds_values);
     for (int k = 0; k < count; k++) reset(list[k].context);
     gbl_Matrix_free(&cut.A);

@@ -167,7 +167,8 @@ typedef struct {
     bool single;   /* FP32 */
     double valid;  /* products of sub-matrices that are not skipped */
     /* Bytes: what may be held, and what is already; a byte that is allocated counts for `margin`,
-     * one of C for `of_result` of those. HUGE_VAL: no limit */
+     * one of C for `of_result` of those. Where nobody has set a limit it is for the copies alone */
+    bool limited;
     double limit, held, margin, of_result;
     int nthreads;
     gb_Meter *meter; /* not begun */

@@ -135,7 +135,15 @@ static gbl_Info copy_factors(gb_SpammRun *run, const gb_SpammKernel *kernel) {
     number_a(g, &run->A);
     if (!square) fill_slots(run->B.slot, g->B.n);
     number_b(g, square ? &run->A : &run->B);
-    gbl_Info info = gb_spamm_allow(run, (double)(run->A.used + run->B.used) * cell);
+    const double bytes = (double)(run->A.used + run->B.used) * cell;
+    if (!g->limited && bytes > g->limit)
+        return gb_fail(
+            GBL_OUT_OF_MEMORY,
+            "sub-matrices as full ones would take %.0f bytes, and %.0f can be spared: the "
+            "matrix is too scattered for SPAMM; multiply exactly, or set GBL_SUBMATRIX "
+            "to 16",
+            bytes, g->limit);
+    gbl_Info info = gb_spamm_allow(run, bytes);
     if (info == GBL_SUCCESS) info = copy_make(&run->A, g, kernel);
     if (info == GBL_SUCCESS && !square) info = copy_make(&run->B, g, kernel);
     if (info == GBL_SUCCESS && square) { /* B borrows A's */

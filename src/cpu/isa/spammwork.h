@@ -90,7 +90,8 @@ static inline gbl_Info gb_spamm_allow(const gb_SpammRun *run, double bytes) {
     const gb_SpammArgs *g = run->g;
     const double copies = (double)run->A.bytes + (double)run->B.bytes;
     const double all = g->margin * (g->held + gb_spamm_lists(g) + copies + bytes);
-    return all <= g->limit ? GBL_SUCCESS : gb_fail_limit(all + 1.0, g->limit);
+    if (!g->limited || all <= g->limit) return GBL_SUCCESS;
+    return gb_fail_limit(all + 1.0, g->limit);
 }
 
 /* Step 2: p, i, bits and first, and C's arrays but values and places. */

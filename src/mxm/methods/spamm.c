@@ -62,8 +62,7 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
 
 static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
     (void)call;
-    if (!f->by_norms)
-        return "norms bound the error of PLUS_TIMES in FP64 and FP32 alone";
+    if (!f->by_norms) return "norms bound the error of PLUS_TIMES in FP64 and FP32 alone";
     if (m->kind == FULL && !(gb_is_full(&f->A, f->m, f->k) && gb_is_full(&f->B, f->k, f->n)))
         return "needs full factors: with an entry at every place";
     return NULL;
@@ -142,7 +141,8 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const Held *h
         .side = side_of(run->call),
         .single = run->call->ring->kernel == GB_RING_PLUS_TIMES_FP32,
         .valid = outcome.valid,
-        .limit = run->budget->limited ? run->f->budget : HUGE_VAL,
+        .limited = run->budget->limited,
+        .limit = run->f->budget,
         .held = held_bytes(h, run, nthreads),
         .margin = 1.0 / GB_BLOCK_SHARE,
         .of_result = of_result(run, full),
