@@ -51,10 +51,13 @@
  * Aliasing. The output of an operation may also be an input or the mask of the same call. Arrays of
  * the caller's that a call writes may not overlap those that it reads.
  *
- * Shapes. Dimensions go up to GBL_INDEX_MAX = 2^32 - 1, so sizes beyond are GBL_INVALID_VALUE.
+ * Shapes. Dimensions go up to GBL_INDEX_MAX = 2^60 - 1, so sizes beyond are GBL_INVALID_VALUE.
  * Where shapes must agree, GBL_DIMENSION_MISMATCH tells which do not. A matrix has one array of
- * 8 bytes per row (or column) for each form it is held in, unless it has no entries; there is no
- * hypersparse form yet.
+ * 8 bytes per row (or column) for each form it is held in, unless it has no entries. Objects with a
+ * dimension above 2^32 - 1, and matrices with far more rows and columns than entries, are
+ * hypersparse: their memory follows the entries, n and m below count entries and rows (columns)
+ * with entries, and where an operation does not work on dimensions above 2^32 - 1 it says
+ * GBL_NOT_IMPLEMENTED (docs/hypersparse.md).
  *
  * Domains. Built-in types cast into each other: as in C, except that floats beyond the range of an
  * integer type become its nearest value, NaN becomes 0, and BOOL means "not zero". A user-defined

@@ -107,6 +107,10 @@ GB_TEST(hyper, mxm) {
     World w;
     FOR_ALL(of, w, 4) {
         const gbl_Semiring ring = rings[of.seed % 2];
+        gbl_MxmEstimate small = GBL_MXM_ESTIMATE_INIT, huge = GBL_MXM_ESTIMATE_INIT;
+        OK(gbl_mxm_estimate(&small, ring, w.A, w.B, w.desc));
+        OK(gbl_mxm_estimate(&huge, ring, w.hA, w.hB, w.desc));
+        CHECK(huge.flops == small.flops);
         OK(gbl_mxm(w.C, w.M, w.accum, ring, w.A, w.B, w.desc));
         OK(gbl_mxm(w.hC, w.hM, w.accum, ring, w.hA, w.hB, w.desc));
         end(&w);

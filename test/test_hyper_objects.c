@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Objects of huge dimensions: elements and pending updates, build and tuples, copies and shapes,
- * operators by position, what is refused, and threads that read.
+ * bytes, what is refused, and threads that read.
  */
 #include "support/huge.h"
 
@@ -192,160 +192,7 @@ GB_TEST(hyper_objects, diag) {
     gbl_Vector_free(&v);
 }
 
-/* -- positions */
-
 enum { SIDE = 18 };
-
-typedef struct {
-    gbl_Index i, j;
-    int64_t x;
-} Entry;
-
-static int64_t at_place(const char *op, gbl_Index i, gbl_Index j, int64_t y) {
-    const int64_t r = (int64_t)i, c = (int64_t)j;
-    switch (op[0]) {
-    case 'r':
-        return r + y;
-    case 'c':
-        return c + y;
-    case 'd':
-        return c - r + y;
-    case 'l':
-        return c <= r + y;
-    case 'u':
-        return c >= r + y;
-    case 'D':
-        return c == r + y;
-    case 'O':
-        return c != r + y;
-    case 'R':
-        return r <= y;
-    case 'T':
-        return r > y;
-    case 'C':
-        return c <= y;
-    default:
-        return c > y;
-    }
-}
-
-static void user_place(void *z, const void *x, gbl_Index i, gbl_Index j, const void *y) {
-    *(int64_t *)z = *(const int64_t *)x * 3 + (int64_t)(i ^ j) + *(const int64_t *)y;
-}
-
-GB_TEST(hyper_objects, positions) {
-    const struct {
-        const char *name;
-        gbl_IndexUnaryOp op;
-        bool selects;
-    } ops[] = {{"row", GBL_ROWINDEX_INT64, false},
-               {"col", GBL_COLINDEX_INT64, false},
-               {"diag", GBL_DIAGINDEX_INT64, false},
-               {"lower", GBL_TRIL, true},
-               {"upper", GBL_TRIU, true},
-               {"Diag", GBL_DIAG, true},
-               {"Off", GBL_OFFDIAG, true},
-               {"Rowle", GBL_ROWLE, true},
-               {"Tall", GBL_ROWGT, true},
-               {"Colle", GBL_COLLE, true},
-               {"Xolgt", GBL_COLGT, true}};
-    for (uint64_t seed = 0; seed < 8 * T_COUNT(ops); seed++) {
-        t_Random r = t_random(seed);
-        const t_Scatter rows = t_scatter(&r, SIDE, TOP);
-        const t_Scatter cols = seed % 2 ? rows : t_scatter(&r, SIDE, TOP);
-        t_Twins p = t_twins(&r, &rows, &cols, 0.4);
-        const size_t k = seed % T_COUNT(ops);
-        const bool turned = seed % 3 == 0;
-        const int64_t y = seed % 4 == 0 ? 0 : (int64_t)rows.at[SIDE / 2];
-        gbl_Matrix C;
-        OK(gbl_Matrix_new(&C, GBL_INT64, TOP, TOP));
-        const gbl_Descriptor desc = turned ? GBL_DESC_T0 : NULL;
-        if (ops[k].selects)
-            OK(gbl_Matrix_select_INT64(C, NULL, NULL, ops[k].op, p.H, y, desc));
-        else
-            OK(gbl_Matrix_apply_IndexOp_INT64(C, NULL, NULL, ops[k].op, p.H, y, desc));
-        gbl_Index n = SIDE * SIDE, I[SIDE * SIDE], J[SIDE * SIDE], kept = 0;
-        int64_t X[SIDE * SIDE], found;
-        OK(gbl_Matrix_extractTuples_INT64(I, J, X, &n, p.H));
-        t_case("%s seed %llu", ops[k].name, (unsigned long long)seed);
-        for (gbl_Index e = 0; e < n; e++) {
-            const gbl_Index i = turned ? J[e] : I[e], j = turned ? I[e] : J[e];
-            const int64_t z = at_place(ops[k].name, i, j, y);
-            const gbl_Info info = gbl_Matrix_extractElement_INT64(&found, C, i, j);
-            if (ops[k].selects && !z) {
-                CHECK_EQ(info, GBL_NO_VALUE);
-                continue;
-            }
-            CHECK_EQ(info, GBL_SUCCESS);
-            CHECK_EQ(found, ops[k].selects ? X[e] : z);
-            kept++;
-        }
-        CHECK_EQ(nvals_of(C), kept);
-        gbl_Matrix_free(&C);
-        t_twins_free(&p);
-    }
-}
-
-GB_TEST(hyper_objects, user_positions) {
-    t_Random r = t_random(4);
-    const t_Scatter rows = t_scatter(&r, SIDE, TOP);
-    t_Twins p = t_twins(&r, &rows, &rows, 0.4);
-    gbl_IndexUnaryOp op;
-    gbl_Matrix C;
-    gbl_Index n = SIDE * SIDE, I[SIDE * SIDE], J[SIDE * SIDE];
-    int64_t X[SIDE * SIDE], z;
-    OK(gbl_IndexUnaryOp_new(&op, user_place, GBL_INT64, GBL_INT64, GBL_INT64));
-    OK(gbl_Matrix_new(&C, GBL_INT64, TOP, TOP));
-    OK(gbl_Matrix_apply_IndexOp_INT64(C, NULL, NULL, op, p.H, 11, NULL));
-    OK(gbl_Matrix_extractTuples_INT64(I, J, X, &n, p.H));
-    for (gbl_Index e = 0; e < n; e++) {
-        OK(gbl_Matrix_extractElement_INT64(&z, C, I[e], J[e]));
-        CHECK_EQ(z, X[e] * 3 + (int64_t)(I[e] ^ J[e]) + 11);
-    }
-    gbl_IndexUnaryOp_free(&op);
-    gbl_Matrix_free(&C);
-    t_twins_free(&p);
-}
-
-/* Products by position: the least inner index, or row, or column, of the products of an entry. */
-GB_TEST(hyper_objects, products_by_position) {
-    const struct {
-        gbl_Semiring ring;
-        char what;
-    } rings[] = {{GBL_MIN_FIRSTI_SEMIRING_INT64, 'i'},
-                 {GBL_MIN_FIRSTJ_SEMIRING_INT64, 'k'},
-                 {GBL_MIN_SECONDI_SEMIRING_INT64, 'k'},
-                 {GBL_MIN_SECONDJ_SEMIRING_INT64, 'j'}};
-    for (uint64_t seed = 0; seed < 24; seed++) {
-        t_Random r = t_random(seed);
-        const t_Scatter rows = t_scatter(&r, SIDE, TOP), cols = t_scatter(&r, SIDE, TOP / 5);
-        const t_Scatter inner = t_scatter(&r, SIDE, TOP / 2);
-        const bool turned = seed % 3 == 2;
-        t_Twins a = t_twins(&r, turned ? &inner : &rows, turned ? &rows : &inner, 0.3);
-        t_Twins b = t_twins(&r, &inner, &cols, 0.3);
-        gbl_Matrix C, H;
-        OK(gbl_Matrix_new(&C, GBL_INT64, SIDE, SIDE));
-        OK(gbl_Matrix_new(&H, GBL_INT64, rows.n, cols.n));
-        const gbl_Descriptor desc = turned ? GBL_DESC_T0 : NULL;
-        OK(gbl_mxm(C, NULL, NULL, rings[seed % 4].ring, a.A, b.A, desc));
-        OK(gbl_mxm(H, NULL, NULL, rings[seed % 4].ring, a.H, b.H, desc));
-        gbl_Index n = SIDE * SIDE, I[SIDE * SIDE], J[SIDE * SIDE];
-        int64_t X[SIDE * SIDE], z;
-        OK(gbl_Matrix_extractTuples_INT64(I, J, X, &n, C));
-        CHECK_EQ(nvals_of(H), n);
-        const t_Scatter *of = rings[seed % 4].what == 'i'   ? &rows
-                              : rings[seed % 4].what == 'j' ? &cols
-                                                            : &inner;
-        for (gbl_Index e = 0; e < n; e++) {
-            OK(gbl_Matrix_extractElement_INT64(&z, H, rows.at[I[e]], cols.at[J[e]]));
-            CHECK_EQ(z, of->at[X[e]]);
-        }
-        gbl_Matrix_free(&C);
-        gbl_Matrix_free(&H);
-        t_twins_free(&a);
-        t_twins_free(&b);
-    }
-}
 
 /* -- as bytes; what is damaged is refused */
 
@@ -382,6 +229,82 @@ GB_TEST(hyper_objects, serialize) {
         free(bytes);
         t_twins_free(&p);
     }
+}
+
+/* -- what is not lifted reads objects of ordinary dimensions as ordinary ones. A tiny build holds
+ * these hypersparse; here they stand for matrices whose pointers would take gigabytes. */
+
+enum { LONG = 2000 };
+
+static void expect_equal(gbl_Matrix A, gbl_Matrix B) {
+    enum { ROOM = 4000 };
+    static gbl_Index I[2][ROOM], J[2][ROOM];
+    static int64_t X[2][ROOM];
+    gbl_Index n[2] = {ROOM, ROOM};
+    OK(gbl_Matrix_extractTuples_INT64(I[0], J[0], X[0], &n[0], A));
+    OK(gbl_Matrix_extractTuples_INT64(I[1], J[1], X[1], &n[1], B));
+    CHECK_EQ(n[0], n[1]);
+    CHECK(memcmp(I[0], I[1], n[0] * sizeof I[0][0]) == 0);
+    CHECK(memcmp(J[0], J[1], n[0] * sizeof J[0][0]) == 0);
+    CHECK(memcmp(X[0], X[1], n[0] * sizeof X[0][0]) == 0);
+}
+
+GB_TEST(hyper_objects, by_need) {
+    t_Random r = t_random(12);
+    const t_Scatter rows = t_scatter(&r, SIDE, LONG);
+    t_Twins a = t_twins(&r, &rows, &rows, 0.3), b = t_twins(&r, &rows, &rows, 0.3);
+    gbl_Matrix C, D, E;
+    gbl_Vector w;
+    int64_t sum;
+    OK(gbl_Matrix_new(&C, GBL_INT64, LONG, LONG));
+    OK(gbl_Matrix_new(&D, GBL_INT64, LONG, LONG));
+    OK(gbl_Matrix_setElement_INT64(D, 4, 3, 5));
+    /* a chain is its products */
+    OK(gbl_mxm_chain(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64,
+                     (const gbl_Matrix[]){a.H, b.H, a.H}, 3, NULL));
+    OK(gbl_mxm(D, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, a.H, b.H, NULL));
+    OK(gbl_mxm(D, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, D, a.H, NULL));
+    expect_equal(C, D);
+    gbl_MxmEstimate estimate = GBL_MXM_ESTIMATE_INIT;
+    OK(gbl_mxm_estimate(&estimate, GBL_PLUS_TIMES_SEMIRING_INT64, a.H, b.H, NULL));
+    gbl_TileFacts tiles;
+    OK(gbl_Matrix_tiles(&tiles, a.H));
+    /* degrees count the entries */
+    OK(gbl_Vector_new(&w, GBL_INT64, LONG));
+    OK(gbl_Matrix_degrees(w, NULL, NULL, a.H, NULL));
+    OK(gbl_Vector_reduce_INT64(&sum, NULL, GBL_PLUS_MONOID_INT64, w, NULL));
+    CHECK_EQ(sum, nvals_of(a.H));
+    /* compressed rows, out and in; then updates, which make them stale */
+    gbl_Index np, ni, nx;
+    OK(gbl_Matrix_exportSize(&np, &ni, &nx, GBL_CSR_FORMAT, a.H));
+    gbl_Index *p = malloc(np * sizeof *p), *i = malloc(ni * sizeof *i);
+    int64_t *x = malloc(nx * sizeof *x);
+    OK(gbl_Matrix_export_INT64(p, i, x, &np, &ni, &nx, GBL_CSR_FORMAT, a.H));
+    OK(gbl_Matrix_import_INT64(&E, GBL_INT64, LONG, LONG, p, i, x, np, ni, nx, GBL_CSR_FORMAT));
+    expect_equal(a.H, E);
+    OK(gbl_Matrix_setElement_INT64(a.H, 7, 1, 1999));
+    OK(gbl_Matrix_setElement_INT64(E, 7, 1, 1999));
+    expect_equal(a.H, E);
+    nvals_of(a.H);
+    OK(gbl_Matrix_apply(a.H, NULL, GBL_PLUS_INT64, GBL_AINV_INT64, b.H, NULL));
+    OK(gbl_Matrix_apply(E, NULL, GBL_PLUS_INT64, GBL_AINV_INT64, b.H, NULL));
+    expect_equal(a.H, E);
+    nvals_of(a.H);
+    gbl_Arrays arrays;
+    OK(gbl_Matrix_moveOut(a.H, GBL_CSC_FORMAT, &arrays));
+    CHECK_EQ(nvals_of(a.H), 0);
+    gbl_Matrix_free(&C);
+    OK(gbl_Matrix_moveIn(&C, GBL_INT64, LONG, LONG, GBL_CSC_FORMAT, &arrays));
+    expect_equal(C, E);
+    free(p);
+    free(i);
+    free(x);
+    gbl_Vector_free(&w);
+    gbl_Matrix_free(&C);
+    gbl_Matrix_free(&D);
+    gbl_Matrix_free(&E);
+    t_twins_free(&a);
+    t_twins_free(&b);
 }
 
 /* -- refusals: clear errors, and nothing changes */

@@ -4,7 +4,6 @@
  */
 #include "api/map_call.h"
 #include "mxm/explain/explain.h"
-#include "mxm/estimate/estimate.h"
 #include "hyper/hyper.h"
 
 /* The arguments of gbl_mxm, checked, as a call. */
@@ -101,12 +100,12 @@ gbl_Info gbl_mxm_estimate(gbl_MxmEstimate *estimate, gbl_Semiring ring, gbl_Matr
     if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
     if (info == GBL_SUCCESS) info = gb_check_matrix(B, "B");
     if (info == GBL_SUCCESS)
-        info = gb_mxm_estimate(&found, &(gb_MxmCall){.ring = ring,
-                                                     .A = &A->m,
-                                                     .B = &B->m,
-                                                     .transpose_a = settings.transpose0,
-                                                     .transpose_b = settings.transpose1,
-                                                     .choices = settings.choices});
+        info = gb_lifted_mxm_estimate(&found, &(gb_MxmCall){.ring = ring,
+                                                            .A = &A->m,
+                                                            .B = &B->m,
+                                                            .transpose_a = settings.transpose0,
+                                                            .transpose_b = settings.transpose1,
+                                                            .choices = settings.choices});
     if (info == GBL_SUCCESS) gb_give_sized(estimate, &found, sizeof found);
     return info;
 }

@@ -19,6 +19,7 @@
 gbl_Info gb_lifted_mxm(const gb_MxmCall *call);
 gbl_Info gb_lifted_mxm_reduce(const gb_MxmCall *call, gb_Folding *fold);
 gbl_Info gb_lifted_mxm_plan(gbl_Explanation *why, const gb_MxmCall *call);
+gbl_Info gb_lifted_mxm_estimate(gbl_MxmEstimate *estimate, const gb_MxmCall *call);
 gbl_Info gb_lifted_mxv(const gb_MxvCall *call);
 gbl_Info gb_lifted_ewise(const gb_Ewise *call);
 gbl_Info gb_lifted_transpose(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,

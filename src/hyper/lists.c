@@ -7,7 +7,9 @@
 #include "backend/backend.h"
 #include "core/arrays.h"
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/search.h"
+#include "core/tune.h"
 #include "hyper/hyper.h"
 #include "hyper/lift.h"
 #include "ops/gather.h"
@@ -45,20 +47,32 @@ static uint64_t find_behind(const gb_Axis *axis, uint64_t index, uint64_t *behin
     return at < axis->n && axis->index[at] == index ? at : GB_NO_PLACE;
 }
 
+typedef struct {
+    gbl_Index *places;
+    const gbl_Index *indices;
+    const gb_Axis *axis;
+} Finding;
+
+static void find_range(void *context, uint64_t first, uint64_t end) {
+    const Finding *f = context;
+    uint64_t behind = 0;
+    for (uint64_t k = first; k < end; k++)
+        f->places[k] = find_behind(f->axis, f->indices[k], &behind);
+}
+
 static gbl_Info place_list(gb_ListOn *list, const gb_Indices *I, gb_Axis *axis) {
     *list = (gb_ListOn){0};
     if (I->all) {
         list->numbers = gb_axis_retain(axis);
         return GBL_SUCCESS;
     }
-    uint64_t n = 0, behind = 0;
+    uint64_t n = 0;
     if (!gb_size_mul(&list->bytes, I->n + 1, sizeof *list->places)) return gb_fail_memory(SIZE_MAX);
     list->places = gb_malloc(list->bytes);
     if (list->places == NULL) return gb_fail_memory(list->bytes);
-    for (uint64_t k = 0; k < I->n; k++) {
-        list->places[k] = find_behind(axis, I->i[k], &behind);
-        n += list->places[k] != GB_NO_PLACE;
-    }
+    gb_parallel_ranges(gb_threads_for(I->n, GB_GRAIN, gb_nthreads()), I->n, find_range,
+                       &(Finding){list->places, I->i, axis});
+    for (uint64_t k = 0; k < I->n; k++) n += list->places[k] != GB_NO_PLACE;
     const gbl_Info info = gb_axis_new(&list->numbers, n);
     if (info != GBL_SUCCESS) {
         release_list(list);
@@ -177,6 +191,8 @@ gbl_Info gb_lifted_submatrix(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryO
     if (!gb_any_hyper(C, mask, call->A, NULL)) return gb_extract_submatrix(C, mask, accum, call);
     if (call->I.all && call->J.all)
         return gb_lifted_transpose(C, mask, accum, call->A, call->transpose);
+    const bool plain = mask->M == NULL && !mask->complement && accum == NULL;
+    if (plain && C->type == call->A->type) return take_submatrix(C, call);
     gbl_Info info = gb_matrix_new(&T, GB_MAGIC_MATRIX, call->A->type, C->nrows, C->ncols);
     if (info == GBL_SUCCESS) info = take_submatrix(T, call);
     return write_and_free(C, mask, accum, T, info);

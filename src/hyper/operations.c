@@ -8,6 +8,8 @@
 #include "core/memory.h"
 #include "hyper/hyper.h"
 #include "hyper/lift.h"
+#include "mxm/estimate/estimate.h"
+#include "mxm/ring.h"
 #include "ops/transpose.h"
 #include "semiring/objects.h"
 
@@ -131,6 +133,18 @@ gbl_Info gb_lifted_mxm_plan(gbl_Explanation *why, const gb_MxmCall *call) {
     const gb_MxmCall core = core_call(&lift, call);
     if (info == GBL_SUCCESS) info = gb_mxm_plan(why, &core);
     lift.operand[GB_OF_C].object = NULL; /* nothing was written */
+    return gb_lift_end(&lift, info);
+}
+
+gbl_Info gb_lifted_mxm_estimate(gbl_MxmEstimate *estimate, const gb_MxmCall *call) {
+    if (!gb_any_hyper(NULL, &no_mask, call->A, call->B)) return gb_mxm_estimate(estimate, call);
+    gb_Lift lift;
+    gbl_Info info = gb_check_inner(call);
+    if (info != GBL_SUCCESS) return info;
+    lift_factors(&lift, call);
+    info = gb_lift_begin(&lift);
+    const gb_MxmCall core = core_call(&lift, call);
+    if (info == GBL_SUCCESS) info = gb_mxm_estimate(estimate, &core);
     return gb_lift_end(&lift, info);
 }
 

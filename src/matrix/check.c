@@ -225,8 +225,8 @@ static gbl_Info check_frame(const gb_Matrix *A) {
     if (A->ncols > GBL_INDEX_MAX) return broken("too many columns", A->ncols);
     if (gb_is_vector(A) && A->ncols != 1) return broken("a vector has columns", A->ncols);
     if (A->has & ~known) return broken("an unknown format is marked valid", A->has);
-    if (A->hyper != NULL ? A->has != 0 : gb_is_huge(A) && A->has != 0)
-        return broken("a hypersparse object has a form of its own", A->has);
+    if (gb_is_huge(A) && A->has != 0)
+        return broken("an object of huge dimensions has a form of its own", A->has);
     if (A->has == 0 && A->hyper == NULL && A->nvals != 0)
         return broken("there are entries in no format", A->nvals);
     if ((A->has & GBL_HAS_DEVICE) && (A->has != GBL_HAS_DEVICE || A->device[GB_CSR] == NULL))

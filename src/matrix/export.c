@@ -51,20 +51,8 @@ static void copy_range(void *context, uint64_t first, uint64_t end) {
     }
 }
 
-static gbl_Info export_compressed(gb_Matrix *A, const gb_Export *out, gb_Format format);
-
-/* Of ordinary dimensions: with all the pointers that it is held without. */
-static gbl_Info export_hyper(gb_Matrix *A, const gb_Export *out, gb_Format format) {
-    gb_Compact whole;
-    gbl_Info info = gb_compact_get(&whole, A, &(gb_Axes){NULL, NULL}, false);
-    if (info == GBL_SUCCESS) info = export_compressed(whole.m, out, format);
-    gb_compact_release(&whole);
-    return info;
-}
-
 static gbl_Info export_compressed(gb_Matrix *A, const gb_Export *out, gb_Format format) {
     gb_CsView view;
-    if (gb_is_hyper(A)) return export_hyper(A, out, format);
     const gbl_Info info = gb_need_sorted(A, format, &view);
     if (info != GBL_SUCCESS) return info;
     memcpy(out->Ap, view.p, (view.nmajor + 1) * sizeof(gb_Off));
@@ -90,20 +78,8 @@ gbl_Info gb_matrix_export(gb_Matrix *A, const gb_Export *out) {
     return GBL_SUCCESS;
 }
 
-/* Of ordinary dimensions. */
-static gbl_Info move_hyper_out(gb_Matrix *A, gb_Format format, gbl_Arrays *arrays) {
-    gb_Compact whole;
-    gbl_Info info = gb_is_huge(A) ? gb_fail_pointers(A) : gb_assemble(A);
-    if (info != GBL_SUCCESS) return info;
-    info = gb_compact_get(&whole, A, &(gb_Axes){NULL, NULL}, true);
-    if (info == GBL_SUCCESS) info = gb_matrix_move_out(whole.m, format, arrays);
-    gb_compact_release(&whole);
-    if (info == GBL_SUCCESS) gb_matrix_clear(A);
-    return info;
-}
-
 gbl_Info gb_matrix_move_out(gb_Matrix *A, gb_Format format, gbl_Arrays *arrays) {
-    if (gb_is_hyper(A)) return move_hyper_out(A, format, arrays);
+    if (gb_is_huge(A)) return gb_fail_pointers(A);
     gb_CsView view; /* makes the representation, with pointers even when A is empty */
     gbl_Info info = gb_need_sorted(A, format, &view);
     if (info == GBL_SUCCESS) info = gb_matrix_own(A, format);

@@ -192,6 +192,7 @@ void gb_hyper_written(gb_Matrix *A) {
         gb_matrix_clear(A);
         return;
     }
+    gb_matrix_keep_only(A, 0);
     trim(A, &axes, &hyper->core);
     hyper->rows = axes.rows;
     hyper->cols = axes.cols;

@@ -5,12 +5,12 @@
  * sees any of it: operations rename their operands to common axes, work on compact matrices, and
  * give the result its axes (src/hyper).
  *
- * Integrity (gb_matrix_check verifies it): the object has no representation of its own; its nvals
- * and iso are those of the compact matrix; axes are as long as the compact matrix has rows and
- * columns, and their indices are below the dimensions; the compact matrix has entries, unless
- * updates wait, which do in the object and never in the compact matrix. A vector has no axis of
- * columns. Axes may have indices without entries; gb_hyper_trim drops them once they outnumber the
- * entries by far.
+ * Integrity (gb_matrix_check verifies it): an object of huge dimensions has no representation of
+ * its own; its nvals and iso are those of the compact matrix; axes are as long as the compact
+ * matrix has rows and columns, and their indices are below the dimensions; the compact matrix has
+ * entries, unless updates wait, which do in the object and never in the compact matrix. A vector
+ * has no axis of columns. Axes may have indices without entries; gb_hyper_trim drops them once they
+ * outnumber the entries by far.
  */
 #ifndef GB_MATRIX_HYPER_H
 #define GB_MATRIX_HYPER_H

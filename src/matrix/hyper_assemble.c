@@ -78,6 +78,7 @@ static gbl_Info replace_content(gb_Matrix *A, gb_Axes *axes, gb_Matrix *core) {
     } else {
         gb_matrix_free(core);
     }
+    gb_matrix_keep_only(A, 0);
     gb_matrix_swap_hyper(A, hyper);
     gb_pending_clear(A);
     return GBL_SUCCESS;

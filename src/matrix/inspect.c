@@ -18,9 +18,12 @@ static uint64_t cs_bytes(const gb_Cs *cs) {
 /* Under the lock: what the compact matrix has, and the axes. */
 static void hyper_formats(const gb_Matrix *A, gbl_Formats *formats) {
     const gb_Hyper *hyper = A->hyper;
-    gb_matrix_formats(hyper->core, formats);
-    formats->pending = gb_pending_count(A);
-    formats->bytes += gb_axis_bytes(hyper->rows);
+    gbl_Formats core;
+    gb_matrix_formats(hyper->core, &core);
+    formats->present |= core.present;
+    formats->sorted = formats->sorted && core.sorted;
+    formats->conversions += core.conversions;
+    formats->bytes += core.bytes + gb_axis_bytes(hyper->rows);
     if (hyper->cols != NULL && hyper->cols != hyper->rows)
         formats->bytes += gb_axis_bytes(hyper->cols);
 }
@@ -65,7 +68,7 @@ static gbl_Info count_tiles(gb_Matrix *A, uint64_t *tiles) {
 gbl_Info gb_matrix_tiles(gb_Matrix *A, gbl_TileFacts *facts) {
     uint64_t nvals, tiles = 0;
     gbl_Info info = gb_matrix_nvals(A, &nvals);
-    if (info == GBL_SUCCESS && gb_is_hyper(A)) info = gb_fail_hyper(A);
+    if (info == GBL_SUCCESS && gb_is_huge(A)) info = gb_fail_hyper(A);
     if (info == GBL_SUCCESS && nvals > 0) info = count_tiles(A, &tiles);
     if (info != GBL_SUCCESS) return info;
     const size_t xbytes = (A->iso && nvals > 0 ? 1 : nvals) * A->type->size;
@@ -81,7 +84,8 @@ gbl_Info gb_matrix_tiles(gb_Matrix *A, gbl_TileFacts *facts) {
 gbl_Info gb_matrix_wait(gb_Matrix *A, gbl_WaitMode mode) {
     gbl_Info info = gb_assemble(A);
     if (info != GBL_SUCCESS || mode == GBL_COMPLETE) return info;
-    if (A->hyper != NULL) return gb_matrix_wait(A->hyper->core, mode);
+    if (A->hyper != NULL) info = gb_matrix_wait(A->hyper->core, mode);
+    if (info != GBL_SUCCESS) return info;
     if (gb_has(A) == GBL_HAS_DEVICE) {
         gb_CsView view;
         info = gb_need(A, GB_CSR, &view);

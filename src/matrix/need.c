@@ -200,15 +200,20 @@ static gbl_Info sort(gb_Matrix *A, gb_Format format) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info assemble_hyper(gb_Matrix *A) {
-    gb_List entries = {.format = GB_CSC};
+/* What the compact matrix has; nothing where there is none. */
+static gbl_Info hyper_entries(gb_List *entries, const gb_Matrix *A) {
+    *entries = (gb_List){.format = GB_CSC};
+    if (A->nvals == 0) return GBL_SUCCESS;
+    gb_Matrix *core = A->hyper->core;
     gbl_Info info = GBL_SUCCESS;
-    if (A->nvals > 0) {
-        gb_Matrix *core = A->hyper->core;
-        entries.axes = (gb_Axes){A->hyper->rows, A->hyper->cols};
-        if (!gb_is_vector(A)) info = gb_any_format(core, GB_CSR, &entries.format);
-        if (info == GBL_SUCCESS) info = gb_need_sorted(core, entries.format, &entries.view);
-    }
+    entries->axes = (gb_Axes){A->hyper->rows, A->hyper->cols};
+    if (!gb_is_vector(A)) info = gb_any_format(core, GB_CSR, &entries->format);
+    return info == GBL_SUCCESS ? gb_need_sorted(core, entries->format, &entries->view) : info;
+}
+
+static gbl_Info assemble_hyper(gb_Matrix *A) {
+    gb_List entries;
+    const gbl_Info info = hyper_entries(&entries, A);
     return info == GBL_SUCCESS ? gb_hyper_assemble(A, &entries) : info;
 }
 
@@ -220,8 +225,29 @@ static gbl_Info assemble_locked(gb_Matrix *A) {
     return info == GBL_SUCCESS ? gb_assemble_pending(A) : info;
 }
 
+/* Under the lock. An operation that is not there for hypersparse objects reads one of ordinary
+ * dimensions as what it would be without: with all pointers. */
+static gbl_Info cs_from_hyper(gb_Matrix *A) {
+    gb_List entries;
+    gb_Compact whole = {0};
+    gbl_Info info = hyper_entries(&entries, A);
+    if (info == GBL_SUCCESS) info = gb_compact_new(&whole.m, A, A->type, &(gb_Axes){NULL, NULL});
+    if (info == GBL_SUCCESS)
+        info = gb_compact_of_list(&whole, &entries, &(gb_Axes){NULL, NULL}, true);
+    if (info == GBL_SUCCESS) {
+        A->cs[entries.format] = whole.m->cs[entries.format];
+        whole.m->cs[entries.format] = (gb_Cs){0};
+        publish(A, gb_has_bit(entries.format));
+    }
+    gb_compact_release(&whole);
+    return info;
+}
+
 static gbl_Info list_or_refuse(gb_Matrix *A) {
-    return gb_is_hyper(A) ? gb_fail_hyper(A) : assemble_locked(A);
+    if (gb_is_huge(A)) return gb_fail_hyper(A);
+    const gbl_Info info = assemble_locked(A);
+    if (info != GBL_SUCCESS || A->hyper == NULL || A->nvals == 0 || A->has != 0) return info;
+    return cs_from_hyper(A);
 }
 
 gbl_Info gb_assemble(gb_Matrix *A) {

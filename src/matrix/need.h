@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The one way to get at content: assembles pending updates, converts once under the lock, caches,
- * counts. Views stay valid until the object is next written. Hypersparse objects have no views:
- * they are refused here, and what works on them works on their compact matrices (hyper.h).
+ * counts. Views stay valid until the object is next written. Objects of huge dimensions have no
+ * views: they are refused here, and what works on them works on their compact matrices (hyper.h).
+ * Hypersparse ones of ordinary dimensions get what they are asked for.
  */
 #ifndef GB_MATRIX_NEED_H
 #define GB_MATRIX_NEED_H

@@ -16,8 +16,8 @@
  *     is set then. When the host needs the content it becomes cs[GB_CSR], and what is on the device
  *     is a copy like others, which may be dropped there at any time.
  *   - iso: every valid representation holds one value for all entries (all of them or none).
- *   - `hyper`: the content as a compact matrix with axes (hyper.h); has == 0 then. Objects of a
- *     dimension above GB_COMPACT_MAX have no other form.
+ *   - `hyper`: the content as a compact matrix with axes (hyper.h). Objects of a dimension above
+ *     GB_COMPACT_MAX have no other form, so has == 0; others may get forms beside it.
  *   - `pending` holds setElement and removeElement calls since the last assembly, in order. They
  *     come after the assembled content: the later call wins. Blocking calls leave none.
  *   - Readers may add representations, assemble, sort and drop empty tiles, under `lock`, and

@@ -192,7 +192,7 @@ static gbl_Info finish_device(const gb_FinishJob *job, bool *done) {
 
 gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Result *T) {
     gb_FinishJob job = {.C = C, .mask = mask, .accum = accum, .T = T};
-    gbl_Info info = gb_is_hyper(C) ? gb_fail_hyper(C) : gb_assemble(C);
+    gbl_Info info = gb_is_huge(C) ? gb_fail_hyper(C) : gb_assemble(C);
     if (info == GBL_SUCCESS && mask->M != NULL) info = gb_assemble(mask->M);
     if (info != GBL_SUCCESS) goto done;
     job.masked = mask->M != NULL && mask->M->nvals > 0;

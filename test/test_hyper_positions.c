@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Operators by position on objects of huge dimensions: they see the true indices.
+ */
+#include "support/huge.h"
+
+#include "matrix/check.h"
+
+#define TOP GBL_INDEX_MAX
+
+static gbl_Index nvals_of(gbl_Matrix A) {
+    gbl_Index n;
+    OK(gbl_Matrix_nvals(&n, A));
+    OK(gb_matrix_check((gb_Matrix *)(void *)A));
+    return n;
+}
+
+enum { SIDE = 18 };
+
+static int64_t at_place(const char *op, gbl_Index i, gbl_Index j, int64_t y) {
+    const int64_t r = (int64_t)i, c = (int64_t)j;
+    switch (op[0]) {
+    case 'r':
+        return r + y;
+    case 'c':
+        return c + y;
+    case 'd':
+        return c - r + y;
+    case 'l':
+        return c <= r + y;
+    case 'u':
+        return c >= r + y;
+    case 'D':
+        return c == r + y;
+    case 'O':
+        return c != r + y;
+    case 'R':
+        return r <= y;
+    case 'T':
+        return r > y;
+    case 'C':
+        return c <= y;
+    default:
+        return c > y;
+    }
+}
+
+static void user_place(void *z, const void *x, gbl_Index i, gbl_Index j, const void *y) {
+    *(int64_t *)z = *(const int64_t *)x * 3 + (int64_t)(i ^ j) + *(const int64_t *)y;
+}
+
+GB_TEST(hyper_positions, positions) {
+    const struct {
+        const char *name;
+        gbl_IndexUnaryOp op;
+        bool selects;
+    } ops[] = {{"row", GBL_ROWINDEX_INT64, false},
+               {"col", GBL_COLINDEX_INT64, false},
+               {"diag", GBL_DIAGINDEX_INT64, false},
+               {"lower", GBL_TRIL, true},
+               {"upper", GBL_TRIU, true},
+               {"Diag", GBL_DIAG, true},
+               {"Off", GBL_OFFDIAG, true},
+               {"Rowle", GBL_ROWLE, true},
+               {"Tall", GBL_ROWGT, true},
+               {"Colle", GBL_COLLE, true},
+               {"Xolgt", GBL_COLGT, true}};
+    for (uint64_t seed = 0; seed < 8 * T_COUNT(ops); seed++) {
+        t_Random r = t_random(seed);
+        const t_Scatter rows = t_scatter(&r, SIDE, TOP);
+        const t_Scatter cols = seed % 2 ? rows : t_scatter(&r, SIDE, TOP);
+        t_Twins p = t_twins(&r, &rows, &cols, 0.4);
+        const size_t k = seed % T_COUNT(ops);
+        const bool turned = seed % 3 == 0;
+        const int64_t y = seed % 4 == 0 ? 0 : (int64_t)rows.at[SIDE / 2];
+        gbl_Matrix C;
+        OK(gbl_Matrix_new(&C, GBL_INT64, TOP, TOP));
+        const gbl_Descriptor desc = turned ? GBL_DESC_T0 : NULL;
+        if (ops[k].selects)
+            OK(gbl_Matrix_select_INT64(C, NULL, NULL, ops[k].op, p.H, y, desc));
+        else
+            OK(gbl_Matrix_apply_IndexOp_INT64(C, NULL, NULL, ops[k].op, p.H, y, desc));
+        gbl_Index n = SIDE * SIDE, I[SIDE * SIDE], J[SIDE * SIDE], kept = 0;
+        int64_t X[SIDE * SIDE], found;
+        OK(gbl_Matrix_extractTuples_INT64(I, J, X, &n, p.H));
+        t_case("%s seed %llu", ops[k].name, (unsigned long long)seed);
+        for (gbl_Index e = 0; e < n; e++) {
+            const gbl_Index i = turned ? J[e] : I[e], j = turned ? I[e] : J[e];
+            const int64_t z = at_place(ops[k].name, i, j, y);
+            const gbl_Info info = gbl_Matrix_extractElement_INT64(&found, C, i, j);
+            if (ops[k].selects && !z) {
+                CHECK_EQ(info, GBL_NO_VALUE);
+                continue;
+            }
+            CHECK_EQ(info, GBL_SUCCESS);
+            CHECK_EQ(found, ops[k].selects ? X[e] : z);
+            kept++;
+        }
+        CHECK_EQ(nvals_of(C), kept);
+        gbl_Matrix_free(&C);
+        t_twins_free(&p);
+    }
+}
+
+GB_TEST(hyper_positions, user_positions) {
+    t_Random r = t_random(4);
+    const t_Scatter rows = t_scatter(&r, SIDE, TOP);
+    t_Twins p = t_twins(&r, &rows, &rows, 0.4);
+    gbl_IndexUnaryOp op;
+    gbl_Matrix C;
+    gbl_Index n = SIDE * SIDE, I[SIDE * SIDE], J[SIDE * SIDE];
+    int64_t X[SIDE * SIDE], z;
+    OK(gbl_IndexUnaryOp_new(&op, user_place, GBL_INT64, GBL_INT64, GBL_INT64));
+    OK(gbl_Matrix_new(&C, GBL_INT64, TOP, TOP));
+    OK(gbl_Matrix_apply_IndexOp_INT64(C, NULL, NULL, op, p.H, 11, NULL));
+    OK(gbl_Matrix_extractTuples_INT64(I, J, X, &n, p.H));
+    for (gbl_Index e = 0; e < n; e++) {
+        OK(gbl_Matrix_extractElement_INT64(&z, C, I[e], J[e]));
+        CHECK_EQ(z, X[e] * 3 + (int64_t)(I[e] ^ J[e]) + 11);
+    }
+    gbl_IndexUnaryOp_free(&op);
+    gbl_Matrix_free(&C);
+    t_twins_free(&p);
+}
+
+/* Products by position: the least inner index, or row, or column, of the products of an entry. */
+GB_TEST(hyper_positions, products_by_position) {
+    const struct {
+        gbl_Semiring ring;
+        char what;
+    } rings[] = {{GBL_MIN_FIRSTI_SEMIRING_INT64, 'i'},
+                 {GBL_MIN_FIRSTJ_SEMIRING_INT64, 'k'},
+                 {GBL_MIN_SECONDI_SEMIRING_INT64, 'k'},
+                 {GBL_MIN_SECONDJ_SEMIRING_INT64, 'j'}};
+    for (uint64_t seed = 0; seed < 24; seed++) {
+        t_Random r = t_random(seed);
+        const t_Scatter rows = t_scatter(&r, SIDE, TOP), cols = t_scatter(&r, SIDE, TOP / 5);
+        const t_Scatter inner = t_scatter(&r, SIDE, TOP / 2);
+        const bool turned = seed % 3 == 2;
+        t_Twins a = t_twins(&r, turned ? &inner : &rows, turned ? &rows : &inner, 0.3);
+        t_Twins b = t_twins(&r, &inner, &cols, 0.3);
+        gbl_Matrix C, H;
+        OK(gbl_Matrix_new(&C, GBL_INT64, SIDE, SIDE));
+        OK(gbl_Matrix_new(&H, GBL_INT64, rows.n, cols.n));
+        const gbl_Descriptor desc = turned ? GBL_DESC_T0 : NULL;
+        OK(gbl_mxm(C, NULL, NULL, rings[seed % 4].ring, a.A, b.A, desc));
+        OK(gbl_mxm(H, NULL, NULL, rings[seed % 4].ring, a.H, b.H, desc));
+        gbl_Index n = SIDE * SIDE, I[SIDE * SIDE], J[SIDE * SIDE];
+        int64_t X[SIDE * SIDE], z;
+        OK(gbl_Matrix_extractTuples_INT64(I, J, X, &n, C));
+        CHECK_EQ(nvals_of(H), n);
+        const t_Scatter *of = rings[seed % 4].what == 'i'   ? &rows
+                              : rings[seed % 4].what == 'j' ? &cols
+                                                            : &inner;
+        for (gbl_Index e = 0; e < n; e++) {
+            OK(gbl_Matrix_extractElement_INT64(&z, H, rows.at[I[e]], cols.at[J[e]]));
+            CHECK_EQ(z, of->at[X[e]]);
+        }
+        gbl_Matrix_free(&C);
+        gbl_Matrix_free(&H);
+        t_twins_free(&a);
+        t_twins_free(&b);
+    }
+}
