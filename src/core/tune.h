@@ -442,5 +442,7 @@
  * GB_LISTED_BELOW of all places: gathering a value takes about 4 times as long as reading one in
  * order (estimated). */
 #define GB_LISTED_BELOW 4u
+/* Bytes of cells that a matrix may take for a sixteenth of them; above, half must be there. */
+#define GB_CELLS_BYTES ((uint64_t)64 << 20)
 
 #endif

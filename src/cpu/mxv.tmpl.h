@@ -134,17 +134,19 @@ __attribute__((noinline, unused)) static void NAME(pair)(const gb_MxvArgs *g, co
 static inline uint64_t NAME(in_order)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
                                       uint64_t base, unsigned n, NAME(Waiting) * waiting,
                                       const gb_Dense *w) {
-    uint64_t total = 0;
+    uint64_t total = n;
+    memset(w->b + base, 1, n);
     for (uint64_t i = base; i < base + n; i++) {
         const gb_Off entries = g->A.p[i + 1] - g->A.p[i];
-        w->b[i] = entries > 0;
-        total += entries > 0;
         if (entries > GB_MXV_SHORT)
             NAME(pair)(g, R, left, i, waiting, w->x);
         else if (entries > 0)
             NAME(alone)(g, R, left, i, entries, w->x);
-        else
+        else {
             SR_CLEAR(SR_AT(w->x, i));
+            w->b[i] = 0;
+            total--;
+        }
     }
     return total;
 }

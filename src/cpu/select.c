@@ -203,12 +203,19 @@ static void interval_at(const Interval *in, uint64_t k, int64_t *low, int64_t *h
     }
 }
 
+enum { FEW = 4 }; /* entries that are handled at once, in rows that have no more */
+
 /* The first entry of [from, to) whose column is at least x. Short rows are counted through: a
  * search would mispredict a branch or two in each. */
 static inline gb_Off first_in_row(const gb_Idx *columns, gb_Off from, gb_Off to, uint64_t x) {
     if (to - from > GB_SELECT_SHORT) return gb_first_at_least(columns, from, to, x);
+    const gb_Off n = to - from;
     gb_Off below = 0;
-    for (gb_Off e = from; e < to; e++) below += columns[e] < x;
+    if (n <= FEW) { /* a loop of its own: the compiler's vectors take longer to set up */
+        for (gb_Off e = 0; e < n; e++) below += columns[from + e] < x;
+    } else {
+        for (gb_Off e = from; e < to; e++) below += columns[e] < x;
+    }
     return from + below;
 }
 
@@ -222,9 +229,29 @@ static void find_entries(const Interval *in, const gb_CsView *A, uint64_t k, uin
     if (high != INT64_MAX) *end = first_in_row(A->i, *first, *end, high > 0 ? (uint64_t)high : 0);
 }
 
-static uint64_t copy_entries(const gb_CsView *A, uint64_t from, uint64_t to, gb_Cs *Z, uint64_t q) {
+/* FEW entries, of which the first are wanted: what is too much is written over by those behind. */
+static inline void copy_few(const gb_CsView *A, uint64_t from, gb_Cs *Z, uint64_t q) {
+    const size_t size = A->iso ? 0 : A->xsize;
+    const char *x = (const char *)A->x + from * size;
+    char *z = (char *)Z->x + q * size;
+    memcpy(Z->i + q, A->i + from, FEW * sizeof(gb_Idx));
+    if (size == 4)
+        memcpy(z, x, FEW * 4);
+    else if (size == 8)
+        memcpy(z, x, FEW * 8);
+    else if (size > 0)
+        memcpy(z, x, FEW * size);
+}
+
+/* To places from q on, of which those below `limit` are free. Returns where the next ones go. */
+static uint64_t copy_entries(const gb_CsView *A, uint64_t from, uint64_t to, gb_Cs *Z, uint64_t q,
+                             uint64_t limit) {
     const uint64_t n = to - from;
     if (n == 0) return q;
+    if (n <= FEW && q + FEW <= limit && from + FEW <= A->nvals) {
+        copy_few(A, from, Z, q);
+        return q + n;
+    }
     if (n <= GB_SELECT_SHORT) {
         for (uint64_t e = 0; e < n; e++) Z->i[q + e] = A->i[from + e];
     } else {
@@ -258,19 +285,20 @@ static uint64_t count_rows(const Rows *rows, const gb_CsView *A, uint64_t from, 
     return sum;
 }
 
-/* Pointers and entries of rows [from, to), the first of which has place q. */
-static void fill_rows(const Rows *rows, const gb_CsView *A, uint64_t from, uint64_t to, gb_Cs *Z,
-                      uint64_t q) {
+/* Pointers and entries of rows [from, to), which have places [q, limit). */
+static void fill_rows(const Rows *rows, uint64_t from, uint64_t to, uint64_t q, uint64_t limit) {
+    const gb_CsView *A = rows->A;
+    gb_Cs *Z = rows->Z;
     for (uint64_t k = from; k < to; k++) {
         const uint64_t first = rows->first[k], count = rows->count[k];
         Z->p[k] = q;
         if (rows->in.code != GB_OFFDIAG) {
-            q = copy_entries(A, first, first + count, Z, q);
+            q = copy_entries(A, first, first + count, Z, q, limit);
             continue;
         }
         const uint64_t dropped = A->p[k + 1] - A->p[k] - count;
-        q = copy_entries(A, A->p[k], first, Z, q);
-        q = copy_entries(A, first + dropped, A->p[k + 1], Z, q);
+        q = copy_entries(A, A->p[k], first, Z, q, limit);
+        q = copy_entries(A, first + dropped, A->p[k + 1], Z, q, limit);
     }
 }
 
@@ -284,8 +312,8 @@ static void count_block(void *context, uint64_t b) {
 static void fill_block(void *context, uint64_t b) {
     const Rows *rows = context;
     const gb_CsView *A = rows->A;
-    fill_rows(rows, A, gb_first_row(A, b, rows->blocks), gb_first_row(A, b + 1, rows->blocks),
-              rows->Z, rows->offset[b]);
+    fill_rows(rows, gb_first_row(A, b, rows->blocks), gb_first_row(A, b + 1, rows->blocks),
+              rows->offset[b], rows->offset[b + 1]);
 }
 
 static gbl_Info select_intervals(const gb_MapArgs *args, const gb_CsView *A, gb_Cs *Z) {

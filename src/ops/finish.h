@@ -7,7 +7,8 @@
  *   base = accum ? (replace ? C inside M : C) : (replace or no mask ? nothing : C outside M)
  *   C    = base united with T, accum where both have an entry.
  * C is changed by a swap after the last step that can fail; the one exception is an update of a
- * dense vector in place at the positions of T, which cannot fail once it has begun.
+ * dense vector, or of the cells of a dense matrix, in place at the positions of T, which cannot
+ * fail once it has begun.
  */
 #ifndef GB_OPS_FINISH_H
 #define GB_OPS_FINISH_H

@@ -3,11 +3,10 @@
  * Writing a matrix where one side is dense: its cells are a vector, and are written as vectors are
  * (finish_dense.c). So an update of a matrix that is full, or nearly, costs what the update has.
  */
-#include "core/tune.h"
-#include "ops/finish_job.h"
-
 #include "backend/backend.h"
 #include "core/context.h"
+#include "core/tune.h"
+#include "ops/finish_job.h"
 
 /* T, unless it is dense, as a list of cells. */
 static gbl_Info number_result(const gb_FinishJob *job) {
