@@ -171,12 +171,13 @@ static int race_ratio(cJSON *object, contender *mine, contender *other, const be
     cJSON_AddNumberToObject(object, "tau", mine->why.tau);
     cJSON_AddNumberToObject(object, "error_bound", mine->why.error_bound);
     for (int k = 0; k < count && failed == 0; k++) {
-        contender *c = list[k].context;
+        contender *one = list[k].context;
         char name[64];
         snprintf(name, sizeof name, "%s_processor", list[k].name);
         cJSON_AddNumberToObject(object, list[k].name, list[k].median);
         cJSON_AddNumberToObject(
-            object, name, bench_median(c->cpu, c->calls < CALLS_MOST ? c->calls : CALLS_MOST));
+            object, name,
+            bench_median(one->cpu, one->calls < CALLS_MOST ? one->calls : CALLS_MOST));
     }
     cJSON_AddNumberToObject(object, "seconds_values", mine->why.seconds_values);
     for (int k = 0; k < count; k++) reset(list[k].context);

@@ -207,8 +207,10 @@
 #define GB_PANEL_CHUNK 65536u
 /* Products of sub-matrices that a task lists, about: 4 MB. */
 #define GB_SPAMM_PAIRS 524288.0
-/* Of them so many are summed before C's sub-matrix goes from registers to the first cache. */
-#define GB_SPAMM_AT_ONCE 2
+/* Of them so many are summed before C's sub-matrix goes from registers to the first cache.
+ * decay:2048:paper at a ratio of 0.3, one thread, AVX-512: FP64 64 to 75 ms with 2, 63 to 67 with
+ * 4, 68 with 8, 68 to 72 with 16; FP32 34 to 36, 31 to 37, 35 to 38, 36 to 38. */
+#define GB_SPAMM_AT_ONCE 4
 #endif
 /* Slots of an accumulator of the method VECTOR: gathers take numbers of 32 bits for signed. */
 #define GB_VECTOR_SLOTS_MOST ((uint64_t)1 << 31)
@@ -364,8 +366,8 @@
  * otherwise it is copied to arrays of its size. */
 #define GB_SLACK_MAX 2.0
 /* The approximate product (docs/spamm.md). Rows of C that one task computes, a multiple of 64: a
- * sub-matrix of B is fetched once for all of them. Most rows of sub-matrices in that. Tasks per
- * thread, at least. */
+ * sub-matrix of B is fetched once for all of them (256 take as long). Most rows of sub-matrices in
+ * that. Tasks per thread, at least. */
 #define GB_SPAMM_ROWS 128u
 #define GB_SPAMM_ROWS_MOST (GB_SPAMM_ROWS / 16u)
 #define GB_SPAMM_TASKS 8.0
