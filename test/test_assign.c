@@ -32,6 +32,29 @@ GB_TEST(assign, every_type) {
     }
 }
 
+/* C accum= u between full vectors, until an element of u goes: then C's own value stays as it is,
+ * which a cast to accum's type would change. */
+GB_TEST(assign, full_update) {
+    gbl_Vector w = NULL, u = NULL;
+    double x = 0;
+    OK(gbl_Vector_new(&w, GBL_FP64, 50));
+    OK(gbl_Vector_new(&u, GBL_FP64, 50));
+    OK(gbl_Vector_assign_FP64(w, NULL, NULL, 0.5, GBL_ALL, 50, NULL));
+    OK(gbl_Vector_assign_FP64(u, NULL, NULL, 2.0, GBL_ALL, 50, NULL));
+    OK(gbl_Vector_assign(w, NULL, GBL_PLUS_INT32, u, GBL_ALL, 50, NULL));
+    OK(gbl_Vector_extractElement_FP64(&x, w, 49));
+    CHECK_EQ(x, 2.0);
+    OK(gbl_Vector_assign_FP64(w, NULL, NULL, 0.5, GBL_ALL, 50, NULL));
+    OK(gbl_Vector_removeElement(u, 7));
+    OK(gbl_Vector_assign(w, NULL, GBL_PLUS_INT32, u, GBL_ALL, 50, NULL));
+    OK(gbl_Vector_extractElement_FP64(&x, w, 7));
+    CHECK_EQ(x, 0.5);
+    OK(gbl_Vector_extractElement_FP64(&x, w, 8));
+    CHECK_EQ(x, 2.0);
+    OK(gbl_Vector_free(&w));
+    OK(gbl_Vector_free(&u));
+}
+
 GB_TEST(assign, typecasts_and_aliases) {
     for (uint64_t seed = 0; seed < 4000; seed++) {
         t_Random r = t_random(seed + 61);

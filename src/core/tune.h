@@ -150,8 +150,8 @@
 #define GB_MXV_SHORT 16u
 /* Rows, at most 256, that such a pull takes by their lengths, where one in GB_ROW_CHANGES is not as
  * long as the one before it; of windows from one that was not told apart on, every GB_ROW_TRUST-th
- * is looked at. PageRank, user cycles on one thread of a Zen 5: p2p-Gnutella31 63 M as rows come,
- * 32 M by length; grid:200:200, whose rows are alike, 4.3 M when every window is looked at, 3.8 M
+ * is looked at. PageRank, user cycles on one thread of a Zen 5: p2p-Gnutella31 60 M as rows come,
+ * 33 M by length; grid:200:200, whose rows are alike, 4.5 M when every window is looked at, 3.9 M
  * so. */
 #define GB_ROW_WINDOW 256u
 #define GB_ROW_TRUST 8u

@@ -14,6 +14,7 @@
 #include "core/tune.h"
 #include "ops/apply.h"
 #include "ops/domain.h"
+#include "ops/ewise.h"
 #include "ops/transpose.h"
 
 gbl_Info gb_assign_check(const gb_Assign *call) {
@@ -116,8 +117,24 @@ static gbl_Info copy_vector(const gb_Assign *call) {
     return gb_finish(call->C, call->mask, call->accum, &T);
 }
 
+/* C accum= A between full vectors: no copy of A is needed. */
+static bool is_full_update(const gb_Assign *call) {
+    const gb_Mask *mask = call->mask;
+    if (mask->M != NULL || mask->complement || call->accum == NULL) return false;
+    return gb_is_vector(call->C) && gb_has(call->C) & gb_has(call->A) & GBL_HAS_FULL;
+}
+
 static gbl_Info assign_object(const gb_Assign *call) {
     const gb_Mask *mask = call->mask;
+    if (is_full_update(call)) {
+        const gb_Ewise update = {.C = call->C,
+                                 .mask = mask,
+                                 .op = call->accum,
+                                 .A = call->C,
+                                 .B = call->A,
+                                 .unite = true};
+        return gb_ewise(&update);
+    }
     if (!gb_is_vector(call->C))
         return gb_transpose(call->C, mask, call->accum, call->A, call->atransposed);
     const bool plain = mask->M == NULL && !mask->complement && call->accum == NULL;
@@ -234,6 +251,7 @@ static gbl_Info assign_value(const gb_Assign *call) {
 gbl_Info gb_assign(const gb_Assign *call) {
     if (!call->I.all || !call->J.all) return gb_assign_at(call);
     gbl_Info info = gb_assemble(call->C);
+    if (info == GBL_SUCCESS && call->A != NULL) info = gb_assemble(call->A);
     if (info == GBL_SUCCESS && call->mask->M != NULL) info = gb_assemble(call->mask->M);
     if (info != GBL_SUCCESS) return info;
     if (fits_in_place(call)) return write_in_place(call);
