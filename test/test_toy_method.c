@@ -12,7 +12,7 @@
 
 #include "mxm/methods/methods.h"
 
-static const gbl_Desc_Value TOY = (gbl_Desc_Value)7009; /* test/toy/toy_method.c */
+static const gbl_Desc_Value TOY = (gbl_Desc_Value)7020; /* test/toy/toy_method.c */
 
 static gbl_Matrix made(const char *spec) {
     gbl_Matrix A = NULL;
