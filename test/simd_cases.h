@@ -102,6 +102,49 @@ Test(SUITE, transposes) {
     gb_transpose32(v);
     for (unsigned l = 0; l < GB_LANES; l++)
         for (unsigned k = 0; k < GB_LANES; k++) CHECK(v[l][k] == 100 * k + l);
+    gb_Lanes64 wide[8];
+    for (unsigned l = 0; l < 8; l++)
+        for (unsigned k = 0; k < 8; k++) wide[l][k] = 100 * l + k + ((uint64_t)l << 40);
+    gb_transpose64(wide);
+    for (unsigned l = 0; l < 8; l++)
+        for (unsigned k = 0; k < 8; k++) CHECK(wide[l][k] == 100 * k + l + ((uint64_t)k << 40));
+    t_Random r = t_random(9);
+    uint16_t masks[GB_LANES], turned[GB_LANES];
+    for (unsigned l = 0; l < GB_LANES; l++) masks[l] = (uint16_t)t_next(&r);
+    gb_transpose_masks(turned, masks);
+    for (unsigned l = 0; l < GB_LANES; l++)
+        for (unsigned k = 0; k < GB_LANES; k++) CHECK_EQ(turned[l] >> k & 1, masks[k] >> l & 1);
+}
+
+/* Lanes of a mask, packed and each in its place, and nothing else. */
+Test(SUITE, lanes_stored) {
+    t_Random r = t_random(10);
+    for (unsigned n = 0; n < ROUNDS; n++) {
+        const lanes a = some_lanes(&r);
+        const unsigned mask = (unsigned)t_next(&r) & 0xFFFFu;
+        lanes packed = some_lanes(&r), packs = packed, placed = packed, places = packed;
+        lanes wide = packed, wides = packed, far = packed, fars = packed;
+        gb_Lanes64 v;
+        memcpy(&v, a.x, sizeof v);
+        for (unsigned l = 0, e = 0; l < GB_LANES; l++) {
+            if (!(mask >> l & 1u)) continue;
+            packs.x[e++] = a.x[l];
+            places.x[l] = a.x[l];
+        }
+        for (unsigned l = 0, e = 0; l < 8; l++) {
+            if (!(mask >> l & 1u)) continue;
+            memcpy(&wides.x[2 * e++], &a.x[2 * l], 8);
+            memcpy(&fars.x[2 * l], &a.x[2 * l], 8);
+        }
+        CHECK_EQ(gb_put32(packed.x, gb_load32(a.x), mask), (unsigned)__builtin_popcount(mask));
+        CHECK_EQ(gb_put64(wide.x, v, mask & 0xFFu), (unsigned)__builtin_popcount(mask & 0xFFu));
+        gb_store_lanes(placed.x, gb_load32(a.x), mask, 4);
+        gb_store_lanes(far.x, gb_load32(a.x), mask & 0xFFu, 8);
+        CHECK(memcmp(&packed, &packs, sizeof packs) == 0);
+        CHECK(memcmp(&placed, &places, sizeof places) == 0);
+        CHECK(memcmp(&wide, &wides, sizeof wides) == 0);
+        CHECK(memcmp(&far, &fars, sizeof fars) == 0);
+    }
 }
 
 /* -- memory: what is written, and that nothing else is ----------------------------------------- */
