@@ -15,8 +15,8 @@
 # whose every access it sees. Largest cross products (test/support/checks.c) run in full once, in the
 # Release build with the best set; everything else runs samples of them.
 #
-# test.sh quick: for the inner loop. Layer check; a build without optimisation of the libraries and of
-# the fast tests, which run once, with the best instruction set.
+# test.sh quick: for the inner loop. Layer check; a build without optimisation of the libraries, with
+# the kernels of the best instruction set alone, and of the fast tests, which run once.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 scope=${1:-all}
@@ -123,7 +123,8 @@ check_layers() {
 
 quick_scope() {
     check_layers
-    if build "gcc, fast tests" build-quick quick_tests "${small[@]}" -DGBLITE_TEST_SAMPLE=7; then
+    if build "gcc, fast tests" build-quick quick_tests "${small[@]}" -DGBLITE_ISAS=best \
+        -DGBLITE_TEST_SAMPLE=7; then
         run_tests "fast ones" build-quick -LE '^(slow|other_isa)$'
     fi
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Widths of numbers, doubles that become integers, searches in what ascends, and how many numbers
- * are distinct (src/core).
+ * Widths of numbers, doubles that become integers, searches in what ascends, how many numbers are
+ * distinct, and whether they come in runs (src/core).
  */
 #include "support/gb_test.h"
 
@@ -9,6 +9,7 @@
 
 #include "core/bits.h"
 #include "core/distinct.h"
+#include "core/runs.h"
 #include "core/search.h"
 
 Test(bits, below) {
@@ -98,4 +99,25 @@ Test(bits, distinct) {
             CHECK(fabs(gb_distinct_count(&d) - want) <= (d.exact ? 0.0 : 4.0 * sqrt(want)));
             free(met);
         }
+}
+
+/* A share of the entries is in runs, at the beginning or at the end: windows see both. */
+Test(bits, runs) {
+    enum { N = 40000, WHOLE = GB_RUN_ENTRIES / 2 };
+    static gb_Idx column[N];
+    static const uint64_t sizes[] = {WHOLE, N};
+    for (size_t s = 0; s < T_COUNT(sizes); s++)
+        for (uint64_t tenths = 0; tenths <= 10; tenths++)
+            for (int first = 0; first < 2; first++) {
+                const uint64_t n = sizes[s], runs = n * tenths / 10;
+                const gb_CsView A = {.nvals = n, .i = column, .sorted = true};
+                for (uint64_t q = 0, j = 0; q < n; q++) {
+                    const bool within = first ? q < runs : q >= n - runs;
+                    column[q] = (gb_Idx)(j += within ? 1 : 2);
+                }
+                t_case("%d entries, %d tenths in runs, first %d", (int)n, (int)tenths, first);
+                if (tenths == 3 || tenths == 5) continue; /* near the border */
+                CHECK_EQ(gb_comes_in_runs(&A), tenths > 3);
+                CHECK_EQ(gb_is_adjacent(&A), tenths > 5);
+            }
 }

@@ -308,6 +308,27 @@ static void try_buffers(Form *form, const gbl_Explanation *how) {
     free(buffer);
 }
 
+/* What counting takes is told where there is much to count, as part of the plan. */
+GB_TEST(explain, counting) {
+    t_Random r = t_random(3);
+    const o_Type type = o_type(GBL_FP64_CODE);
+    for (int large = 0; large < 2; large++) {
+        const gbl_Index n = large ? 300 : 2;
+        o_Matrix a = t_generate(&r, &(t_Content){type, n, n, T_RANDOM, 0.5, false, false});
+        gbl_Explanation how = GBL_EXPLANATION_INIT;
+        gbl_Matrix A = t_matrix(&a), C = NULL;
+        t_case("%d rows", (int)n);
+        OK(gbl_Matrix_new(&C, GBL_FP64, n, n));
+        OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
+        OK(gbl_Matrix_explain(&how, C));
+        CHECK_EQ(how.seconds_count > 0.0, large);
+        CHECK(how.seconds_count <= how.seconds_plan);
+        OK(gbl_Matrix_free(&A));
+        OK(gbl_Matrix_free(&C));
+        o_free(&a);
+    }
+}
+
 GB_TEST(explain, buffers) {
     gbl_Matrix A = random_matrix(50, 4, 8);
     gbl_Explanation how = GBL_EXPLANATION_INIT;

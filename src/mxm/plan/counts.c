@@ -32,8 +32,7 @@ static void count_row(gb_Tally *t, uint64_t entries, uint64_t f, uint64_t n) {
     t->flops[class] += f;
     t->most = f > t->most ? f : t->most;
     t->upper_bound += f < n ? f : n;
-    const double flops = (double)(int64_t)f; /* an instruction; unsigned: a branch */
-    t->squares += flops * flops;
+    t->squares += (double)f * (double)f;
 }
 
 static void finish_tally(gb_RowCounts *c, const gb_Tally *t) {
@@ -91,21 +90,18 @@ static uint64_t sum_rows(const gb_Counting *c, const uint64_t rows[2]) {
 /* Adds the flops of the parts before, and counts rows. */
 static void tally_rows(gb_RowCounts *counts, const gb_Counting *c, const uint64_t rows[2],
                        uint64_t before) {
-    enum { TURNS = 4 }; /* counting in the same class waits for the store before */
-    gb_Tally tally[TURNS] = {0};
+    gb_Tally tally[2] = {0}; /* in turns: counting in the same class waits for the store before */
     uint64_t start = before;
     for (uint64_t i = rows[0]; i < rows[1]; i++) {
         const uint64_t end = c->flops[i + 1] + before;
         c->flops[i + 1] = end;
-        count_row(&tally[i % TURNS], c->A->p[i + 1] - c->A->p[i], end - start, c->n);
+        count_row(&tally[i % 2], c->A->p[i + 1] - c->A->p[i], end - start, c->n);
         start = end;
     }
     finish_tally(counts, &tally[0]);
-    for (int k = 1; k < TURNS; k++) {
-        gb_RowCounts other;
-        finish_tally(&other, &tally[k]);
-        add_counts(counts, &other);
-    }
+    gb_RowCounts other;
+    finish_tally(&other, &tally[1]);
+    add_counts(counts, &other);
 }
 
 static void sum_part(void *context, uint64_t t) {
