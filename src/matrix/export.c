@@ -62,7 +62,7 @@ static gbl_Info export_compressed(gb_Matrix *A, const gb_Export *out, gb_Format 
 }
 
 gbl_Info gb_matrix_export(gb_Matrix *A, const gb_Export *out) {
-    gbl_Index plen, ilen;
+    gbl_Index plen = 0, ilen = 0;
     gbl_Info info = gb_matrix_export_size(A, out->format, &plen, &ilen);
     if (info == GBL_SUCCESS) info = check_capacity("Ap", *out->plen, plen);
     if (info == GBL_SUCCESS) info = check_capacity("Ai", *out->ilen, ilen);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "core/arrays.h"
-#include "core/bits.h"
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/parallel.h"
