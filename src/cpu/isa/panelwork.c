@@ -198,6 +198,10 @@ bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned 
 /* A table that is at most three quarters full with so many keys. */
 static bool room_for_table(gb_PanelWork *w, uint64_t keys) {
     unsigned bits = 5;
+    if (keys > UINT32_MAX / 2) { /* places are numbers of 32 bits */
+        w->wanted = SIZE_MAX;
+        return false;
+    }
     while (((uint64_t)3 << bits) / 4 < keys) bits++;
     const uint64_t places = (uint64_t)1 << bits;
     if (!ROOM_FOR(key, GB_ROOM_KEY, places, 0xFF) || !ROOM_FOR(number, GB_ROOM_NUMBER, places, -1))
