@@ -138,6 +138,7 @@ typedef struct {
 cli_Ring cli_parse_ring(struct argp_state *state, const char *text);
 gbl_Desc_Value cli_parse_method(struct argp_state *state, const char *text);
 gbl_Desc_Value cli_parse_workflow(struct argp_state *state, const char *text);
+gbl_Desc_Value cli_parse_variant(struct argp_state *state, const char *text); /* of VECTOR */
 cli_Ring cli_default_ring(void); /* plus_times */
 
 #endif

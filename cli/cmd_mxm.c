@@ -10,7 +10,7 @@ typedef struct {
     cli_Common common;
     const char *a, *b, *mask; /* b NULL: B is A */
     cli_Ring ring;
-    gbl_Desc_Value method, workflow;
+    gbl_Desc_Value method, workflow, variant;
     bool complement, transpose_b, explain, estimate;
 } Arguments;
 
@@ -27,6 +27,7 @@ static const struct argp_option options[] = {
     {"method", 'M', "NAME", 0, "How to multiply, e.g. rowwise or outer (auto)", 0},
     {"workflow", 'w', "NAME", 0, "Of the rowwise method: auto, bound, estimate or symbolic (auto)",
      0},
+    {"variant", 'V', "NAME", 0, "Of the method vector, e.g. spa or h-hash-256/256 (auto)", 0},
     {"estimate", 'n', NULL, 0, "Do not multiply: tell how large C would be", 0},
     {"explain", 'e', NULL, 0, "Tell how the product was computed", 0},
     {0},
@@ -43,6 +44,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case 'w':
         a->workflow = cli_parse_workflow(state, text);
+        return 0;
+    case 'V':
+        a->variant = cli_parse_variant(state, text);
         return 0;
     case 'm':
         a->mask = text;
@@ -89,6 +93,7 @@ static gbl_Info prepare(Product *p, const Arguments *a) {
     if ((info = gbl_Descriptor_new(&p->desc)) ||
         (info = gbl_Descriptor_set(p->desc, GBL_METHOD, a->method)) ||
         (info = gbl_Descriptor_set(p->desc, GBL_WORKFLOW, a->workflow)) ||
+        (info = gbl_Descriptor_set(p->desc, GBL_VECTOR_VARIANT, a->variant)) ||
         (info = gbl_Descriptor_set(p->desc, GBL_MASK,
                                    a->complement ? GBL_COMP_STRUCTURE : GBL_STRUCTURE)))
         return info;

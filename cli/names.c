@@ -143,3 +143,19 @@ gbl_Desc_Value cli_parse_workflow(struct argp_state *state, const char *text) {
                                        {0}};
     return parse_choice(state, "workflow", text, WORKFLOWS);
 }
+
+gbl_Desc_Value cli_parse_variant(struct argp_state *state, const char *text) {
+    static const Choice VARIANTS[] = {{"auto", GBL_DEFAULT},
+                                      {"spa", GBL_VECTOR_SPA},
+                                      {"spars-16/64", GBL_VECTOR_SPARS_16_64},
+                                      {"spars-40/40", GBL_VECTOR_SPARS_40_40},
+                                      {"h-spa-16/64", GBL_VECTOR_H_SPA_16_64},
+                                      {"h-spa-40/40", GBL_VECTOR_H_SPA_40_40},
+                                      {"hash-32/256", GBL_VECTOR_HASH_32_256},
+                                      {"hash-256/256", GBL_VECTOR_HASH_256_256},
+                                      {"h-hash-32/256", GBL_VECTOR_H_HASH_32_256},
+                                      {"h-hash-256/256", GBL_VECTOR_H_HASH_256_256},
+                                      {"esc", GBL_VECTOR_ESC},
+                                      {0}};
+    return parse_choice(state, "variant", text, VARIANTS);
+}

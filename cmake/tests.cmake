@@ -36,7 +36,7 @@ endif()
 
 set(test_data ${PROJECT_SOURCE_DIR}/test/data)
 set(test_timeout 300)
-set(kernel_tests bitwise columns dot estimate hubs oracle outer random reduce rowwise select spmm
+set(kernel_tests bitwise columns dot estimate hubs oracle outer random reduce rowwise select spmm vector
   suitesparse tiled tiled_inside window)
 list(JOIN kernel_tests "|" kernel_tests)
 set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv.*|tiles.*|isa.*|frontier)$")

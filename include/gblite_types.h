@@ -68,6 +68,7 @@ typedef enum {
     GBL_METHOD_PUSH = 7005,    /* of mxv and vxm, which refuse the methods of mxm, ... */
     GBL_METHOD_PULL = 7006,    /* ... as mxm refuses these */
     GBL_METHOD_SPMM = 7007,    /* a factor that is full: docs/spmm.md */
+    GBL_METHOD_VECTOR = 7008,  /* long-vector SpGEMM: docs/vector.md */
     GBL_ANY_ORDER = 7041       /* value of GBL_ROW_ORDER */
 } gbl_Desc_Value;
 

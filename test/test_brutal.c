@@ -214,6 +214,7 @@ static gbl_Info mxm_full(world *o) {
     OK(gbl_Matrix_free(&T));
     return info;
 }
+STEP(mxm_vector, mxm_by(GBL_METHOD_VECTOR, o->C, o->M, o->A, o->B))
 STEP(mxm_tiled, mxm_by(GBL_METHOD_TILED, o->C, NULL, o->A, o->B))
 STEP(mxm_tiled_mask, mxm_by(GBL_METHOD_TILED, o->C, o->M, o->A, o->A))
 
@@ -246,6 +247,7 @@ BRUTAL(products) {
         {"mxm alias", mxm_alias},
         {"mxm dot", mxm_dot},
         {"mxm full", mxm_full},
+        {"mxm vector", mxm_vector},
         {"mxm tiled", mxm_tiled},
         {"mxm tiled mask", mxm_tiled_mask},
         {"tiles used", tiles_used},

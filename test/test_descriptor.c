@@ -16,8 +16,9 @@ GB_TEST(descriptor, fields) {
     gbl_Descriptor d = NULL;
     OK(gbl_Descriptor_new(&d));
     static const gbl_Desc_Field all[] = {
-        GBL_OUTP,         GBL_MASK,      GBL_INP0,      GBL_INP1,      GBL_METHOD,   GBL_WORKFLOW,
-        GBL_ACCUMULATORS, GBL_REGISTERS, GBL_ROW_ORDER, GBL_BIN_BYTES, GBL_BIN_LINES};
+        GBL_OUTP,      GBL_MASK,           GBL_INP0,        GBL_INP1,       GBL_METHOD,
+        GBL_WORKFLOW,  GBL_ACCUMULATORS,   GBL_REGISTERS,   GBL_ROW_ORDER,  GBL_BIN_BYTES,
+        GBL_BIN_LINES, GBL_VECTOR_VARIANT, GBL_BLOCK_LEAST, GBL_BLOCK_MOST, GBL_BLOCK_BELOW};
     for (size_t k = 0; k < T_COUNT(all); k++) CHECK_EQ(field(d, all[k]), GBL_DEFAULT);
     OK(gbl_Descriptor_set(d, GBL_OUTP, GBL_REPLACE));
     OK(gbl_Descriptor_set(d, GBL_INP1, GBL_TRAN));

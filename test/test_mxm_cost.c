@@ -17,7 +17,7 @@
 #include "mxm/plan/price.h"
 
 /* The rows of the table that tests name. */
-enum { UPPER_BOUND, ESTIMATE, SYMBOLIC, OUTER, TILED, DOT, SPMM, SPMM_LEFT, GPU };
+enum { UPPER_BOUND, ESTIMATE, SYMBOLIC, OUTER, TILED, DOT, SPMM, SPMM_LEFT, VECTOR, GPU };
 
 static gb_Cost price(const gb_Features *f, const gb_MachineTable *m, int k) {
     gb_CostCase s;
@@ -27,8 +27,8 @@ static gb_Cost price(const gb_Features *f, const gb_MachineTable *m, int k) {
 
 GB_TEST(mxm_cost, table) {
     static const char *const names[] = {"rowwise", "rowwise", "rowwise", "outer",  "tiled",
-                                        "dot",     "spmm",    "spmm",    "rowwise"};
-    static const char *const distinct[] = {"rowwise", "outer", "tiled", "dot", "spmm"};
+                                        "dot",     "spmm",    "spmm",    "vector", "rowwise"};
+    static const char *const distinct[] = {"rowwise", "outer", "tiled", "dot", "spmm", "vector"};
     gbl_Desc_Value value = GBL_DEFAULT;
     CHECK_EQ(gb_nmethods, T_COUNT(names));
     for (int k = 0; k < gb_nmethods; k++) {

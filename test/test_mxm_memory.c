@@ -216,6 +216,16 @@ MEMORY_TEST(outer) {
     try_all(jobs, T_COUNT(jobs));
 }
 
+MEMORY_TEST(vector) {
+    static const job jobs[] = {
+        {"vector", "er:11:4", .method = GBL_METHOD_VECTOR},
+        {"long rows", "rmat:10:8", .method = GBL_METHOD_VECTOR},
+        {"vector in a mask", "er:11:4", .method = GBL_METHOD_VECTOR, .mask = T_VALUED},
+        {"vector, added to C", "er:11:4", .method = GBL_METHOD_VECTOR, .accum = true},
+    };
+    try_all(jobs, T_COUNT(jobs));
+}
+
 MEMORY_TEST(filtered) {
     static const job jobs[] = {
         {"uniform", "er:12:8", .filter = true},
@@ -299,6 +309,8 @@ MEMORY_TEST(workspace_is_as_said) {
         {"tiled", "fem:8:8", .method = GBL_METHOD_TILED},
         {"dot", "rmat:13:8", .method = GBL_METHOD_DOT, .mask = T_STRUCTURAL},
         {"spmm", "fem:1:900", .method = GBL_METHOD_SPMM},
+        {"vector", "er:14:8", .method = GBL_METHOD_VECTOR},
+        {"vector", "rmat:13:8", .method = GBL_METHOD_VECTOR},
     };
     /* of several threads one may be held up by the system, and the buffers of the others wait */
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));

@@ -5,8 +5,8 @@
  */
 #include "support/product.h"
 
-static const gbl_Desc_Value methods[] = {GBL_DEFAULT, GBL_METHOD_ROWWISE, GBL_METHOD_DOT,
-                                         GBL_METHOD_TILED, GBL_METHOD_OUTER};
+static const gbl_Desc_Value methods[] = {GBL_DEFAULT,      GBL_METHOD_ROWWISE, GBL_METHOD_DOT,
+                                         GBL_METHOD_TILED, GBL_METHOD_OUTER,   GBL_METHOD_VECTOR};
 
 /* DOT computes only what a mask asks for; without one it is refused (see test_errors.c). */
 static bool legal(const t_Flags *flags, gbl_Desc_Value method) {

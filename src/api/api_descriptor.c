@@ -141,6 +141,15 @@ gbl_Info gb_descriptor_set(gbl_Descriptor desc, int32_t value, int field) {
         return set_size(&desc->choices.bin_bytes, "bytes of a bin", value, 1024, INT32_MAX);
     case GBL_BIN_LINES:
         return set_size(&desc->choices.bin_lines, "lines of a local bin", value, 1, 64);
+    case GBL_VECTOR_VARIANT:
+        return set_choice(&desc->choices.vector.variant, field, value, GBL_VECTOR_SPA,
+                          GBL_VECTOR_ESC);
+    case GBL_BLOCK_LEAST:
+        return set_size(&desc->choices.vector.block_least, "rows of a block", value, 1, 256);
+    case GBL_BLOCK_MOST:
+        return set_size(&desc->choices.vector.block_most, "rows of a block", value, 1, 256);
+    case GBL_BLOCK_BELOW:
+        return set_size(&desc->choices.vector.block_below, "flops of a row", value, 1, INT32_MAX);
     }
     return gb_fail(GBL_INVALID_VALUE, "%d is not a descriptor field", field);
 }
@@ -184,6 +193,18 @@ gbl_Info gb_descriptor_get(gbl_Descriptor desc, int32_t *value, int field) {
         return GBL_SUCCESS;
     case GBL_BIN_LINES:
         *value = desc->choices.bin_lines;
+        return GBL_SUCCESS;
+    case GBL_VECTOR_VARIANT:
+        *value = desc->choices.vector.variant;
+        return GBL_SUCCESS;
+    case GBL_BLOCK_LEAST:
+        *value = desc->choices.vector.block_least;
+        return GBL_SUCCESS;
+    case GBL_BLOCK_MOST:
+        *value = desc->choices.vector.block_most;
+        return GBL_SUCCESS;
+    case GBL_BLOCK_BELOW:
+        *value = desc->choices.vector.block_below;
         return GBL_SUCCESS;
     }
     return gb_fail(GBL_INVALID_VALUE, "%d is not a descriptor field", field);

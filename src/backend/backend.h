@@ -60,6 +60,17 @@ typedef struct {
     bool done;      /* out: the product was folded; nobody has stored it */
 } gb_Folding;
 
+/* How the method VECTOR sums rows (cpu/isa/mxm_vector.c). */
+typedef enum { GB_BLOCKS_DENSE, GB_BLOCKS_HASHED, GB_EXPAND_SORT } gb_VectorKind;
+typedef struct {
+    const char *name;
+    gb_VectorKind kind;
+    uint64_t
+        below; /* rows of at least so many products are summed alone; 0: all, UINT64_MAX: none */
+    unsigned block_least, block_most; /* rows of a block, 1 to 256 */
+    size_t bytes;                     /* of a thread's accumulators of a block */
+} gb_VectorWay;
+
 /* C = A * B over a semiring, rows of A times rows of B; the result inside (or outside) mask. */
 typedef struct {
     gb_CsView A; /* m x k by rows; for outer: by columns, sorted, that is k x m */
@@ -73,11 +84,12 @@ typedef struct {
     gb_BitRows bits;  /* of B, as rowwise and dot read it; used where no value is looked at */
     gb_Hubs hubs;     /* of B, as dot reads it; instead of bits, where products are counted */
     gb_Folding *fold; /* dot only. NULL: C is wanted; else T stays empty */
-    /* rowwise and outer */
+    /* rowwise, outer and vector */
     const uint64_t *flops; /* [m + 1] running sum of flops per row of A */
     /* outer only */
     size_t bin_bytes;   /* flops of a bin; 0: by the second cache */
     unsigned bin_lines; /* of a local bin flushed at once; 0: GB_LOCAL_LINES */
+    gb_VectorWay way;   /* vector only */
     /* rowwise only */
     gb_Workflow workflow;
     const float *size;     /* [m] expected entries per row before masking; NULL: not estimated */
@@ -85,7 +97,7 @@ typedef struct {
     double size_factor;    /* capacity of a row, relative to size or flops / compression */
     double compression;    /* flops per entry of C as sampled; 0: not known */
     unsigned accumulators; /* GBL_ACCUMULATE_ bits that may be used */
-    bool any_order;        /* rows of T need not be sorted; not where they are filtered */
+    bool any_order; /* vector too: rows of T need not be sorted; not where they are filtered */
     const gb_RowFilter *filter; /* of rows that are masked already; NULL: they stay whole */
     int nthreads;
     gb_Meter *meter;
@@ -255,6 +267,7 @@ typedef struct {
     gbl_Info (*mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_spmm)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*mxm_vector)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_tiled)(const gb_TiledArgs *args, gb_Tiles *T, gb_TiledStats *stats);
     /* tiles.c; tiles_from_cs wants sorted rows */
     gbl_Info (*count_tiles)(const gb_CsView *A, uint64_t *tiles, int nthreads);

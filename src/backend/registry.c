@@ -77,6 +77,7 @@ static void use(const gb_IsaKernels *kernels) {
     host.mxm_dot = kernels->mxm_dot;
     host.mxm_outer = kernels->mxm_outer;
     host.mxm_spmm = kernels->mxm_spmm;
+    host.mxm_vector = kernels->mxm_vector;
     host.mxm_tiled = kernels->mxm_tiled;
     host.count_tiles = kernels->count_tiles;
     host.tiles_from_cs = kernels->tiles_from_cs;

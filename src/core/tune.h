@@ -42,6 +42,8 @@
 #define GB_DOT_SEARCH 4u
 #define GB_SPMM_CHUNK 256u
 #define GB_SPMM_BUFFER 256u
+#define GB_VECTOR_GROUP 40u
+#define GB_VECTOR_DIGIT 3u
 #define GB_UNMARKED_FLOPS 2u
 #define GB_CUDA_SHARED 16384
 #define GB_CUDA_THREADS 256
@@ -149,7 +151,13 @@
 #define GB_SPMM_CHUNK 65536u
 /* Bytes of rows of C that are summed in the first cache before they are written past the caches. */
 #define GB_SPMM_BUFFER (8u << 10)
+/* Products that ESC of the method VECTOR sorts together, and the most bits of a digit: as in the
+ * paper, which found 10000 and 5 or 6. */
+#define GB_VECTOR_GROUP 10000u
+#define GB_VECTOR_DIGIT 6u
 #endif
+/* Slots of an accumulator of the method VECTOR: gathers take numbers of 32 bits for signed. */
+#define GB_VECTOR_SLOTS_MOST ((uint64_t)1 << 31)
 /* ... and one for each of so many columns of its span. Triangles, the AND of a block of 512 columns
  * taking as long as 6 to 8 entries that are scanned: rmats:15:13 in the order of degrees 9.6, 7.1,
  * 5.2, 5.2 and 4.6 ms with 16, 32, 64, 128 and 256, as generated 25, 29, 24, 14 and 19 (2 threads

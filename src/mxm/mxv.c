@@ -297,8 +297,11 @@ static gbl_Info get_method(gbl_Desc_Value *method, const gb_MxvCall *call) {
                        "the descriptor's GBL_METHOD, %d, is for products of matrices; for vectors "
                        "it may be GBL_METHOD_PUSH, GBL_METHOD_PULL or GBL_DEFAULT",
                        (int)c->method);
+    const gb_VectorChoices *v = &c->vector;
+    const bool vector = v->variant != GBL_DEFAULT || v->block_least != 0 || v->block_most != 0 ||
+                        v->block_below != 0;
     if (c->workflow != GBL_DEFAULT || c->accumulators != 0 || c->registers != 0 ||
-        c->bin_bytes != 0 || c->bin_lines != 0)
+        c->bin_bytes != 0 || c->bin_lines != 0 || vector)
         return gb_fail(GBL_INVALID_VALUE,
                        "the descriptor's GBL_%s is for products of matrices; leave it at "
                        "GBL_DEFAULT for vectors",
@@ -306,7 +309,11 @@ static gbl_Info get_method(gbl_Desc_Value *method, const gb_MxvCall *call) {
                        : c->accumulators != 0     ? "ACCUMULATORS"
                        : c->registers != 0        ? "REGISTERS"
                        : c->bin_bytes != 0        ? "BIN_BYTES"
-                                                  : "BIN_LINES");
+                       : c->bin_lines != 0        ? "BIN_LINES"
+                       : v->variant != 0          ? "VECTOR_VARIANT"
+                       : v->block_least != 0      ? "BLOCK_LEAST"
+                       : v->block_most != 0       ? "BLOCK_MOST"
+                                                  : "BLOCK_BELOW");
     if (*method != GBL_DEFAULT) return GBL_SUCCESS;
     const gbl_Info info = gb_plan_environment(method);
     if (*method != GBL_METHOD_PUSH && *method != GBL_METHOD_PULL) *method = GBL_DEFAULT;

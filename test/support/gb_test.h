@@ -151,6 +151,7 @@ typedef struct {
     gbl_Desc_Value workflow;
     int32_t accumulators, registers;
     bool any_order;
+    gbl_Desc_Value variant; /* of the method VECTOR */
 } t_Flags;
 #define T_FLAGS_ALL (T_MASKS * 2 * 2 * 4)
 t_Flags t_flags(unsigned n); /* the n-th of all combinations, n < T_FLAGS_ALL; default method */

@@ -78,6 +78,7 @@ gbl_Descriptor t_descriptor(const t_Flags *flags) {
         OK(gbl_Descriptor_set_INT32(desc, flags->accumulators, GBL_ACCUMULATORS));
     }
     OK(gbl_Descriptor_set_INT32(desc, flags->registers, GBL_REGISTERS));
+    OK(gbl_Descriptor_set(desc, GBL_VECTOR_VARIANT, flags->variant));
     if (flags->any_order) OK(gbl_Descriptor_set(desc, GBL_ROW_ORDER, GBL_ANY_ORDER));
     return desc;
 }

@@ -9,6 +9,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_rowwise)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats 
 gbl_Info GB_ISA_NAME(gb_mxm_dot)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
 gbl_Info GB_ISA_NAME(gb_mxm_outer)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
 gbl_Info GB_ISA_NAME(gb_mxm_spmm)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
+gbl_Info GB_ISA_NAME(gb_mxm_vector)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
 gbl_Info GB_ISA_NAME(gb_mxm_tiled)(const gb_TiledArgs *g, gb_Tiles *T, gb_TiledStats *stats);
 gbl_Info GB_ISA_NAME(gb_count_tiles)(const gb_CsView *A, uint64_t *tiles, int nthreads);
 gbl_Info GB_ISA_NAME(gb_tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthreads);
@@ -34,6 +35,7 @@ const gb_IsaKernels GB_ISA_NAME(gb_kernels) = {
     .mxm_dot = GB_ISA_NAME(gb_mxm_dot),
     .mxm_outer = GB_ISA_NAME(gb_mxm_outer),
     .mxm_spmm = GB_ISA_NAME(gb_mxm_spmm),
+    .mxm_vector = GB_ISA_NAME(gb_mxm_vector),
     .mxm_tiled = GB_ISA_NAME(gb_mxm_tiled),
     .count_tiles = GB_ISA_NAME(gb_count_tiles),
     .tiles_from_cs = GB_ISA_NAME(gb_tiles_from_cs),

@@ -62,6 +62,11 @@
     RATE(SPMM_ENTRY, 1, 1, 1)                                                                      \
     RATE(SPMM_LINE, 2, 1.2, 0.9)                                                                   \
     RATE(SPMM_FAR, 0.9, 0.9, 0.9)                                                                  \
+    /* vector: calls; rows of C; entries of A; flops */                                            \
+    RATE(CALL_VECTOR, 2300, 2300, 2300)                                                            \
+    RATE(VECTOR_ROW, 60, 60, 40)                                                                   \
+    RATE(VECTOR_ENTRY, 10, 8, 5)                                                                   \
+    RATE(VECTOR_PRODUCT, 8, 7, 5)                                                                  \
     /* flops by the user's functions, beside what they take otherwise */                           \
     RATE(GENERIC, 11.5, 11.1, 10.2)                                                                \
     /* outer: calls; entries of A; flops; comparators; flops of long rows per pass of */           \
@@ -178,6 +183,22 @@
  * long as so many comparators (uniform rows of 100 to 1900 flops: 5 to 7). */
 #define GB_CUT_RUN 0.65
 #define GB_CUT_STEPS 6.5
+
+/* -- vector (methods/vector.c) ----------------------------------------------------------------- */
+
+/* What the paper's hybrids call t: flops of a row from which on it is summed alone. */
+#define GB_VECTOR_BELOW 40u
+/* The variant unless one is asked for. */
+#define GB_VECTOR_UNASKED GBL_VECTOR_H_HASH_256_256
+/* Bytes of a thread for the dense arrays of a block of rows, beyond which columns are taken in
+ * ranges; and for its hash tables, beyond which a block has fewer rows. */
+#ifdef GB_TINY
+#define GB_VECTOR_DENSE_BYTES 4096u
+#define GB_VECTOR_HASH_BYTES 2048u
+#else
+#define GB_VECTOR_DENSE_BYTES (32u << 20)
+#define GB_VECTOR_HASH_BYTES (1u << 20)
+#endif
 
 /* -- mxv (mxv.c) ------------------------------------------------------------------------------- */
 

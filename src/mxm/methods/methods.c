@@ -20,6 +20,7 @@
     METHOD(dot)                                                                                    \
     METHOD(spmm)                                                                                   \
     METHOD(spmm_left)                                                                              \
+    METHOD(vector) /* long-vector SpGEMM */                                                        \
     METHOD(rowwise_gpu) /* Ocean (ICS '26) */                                                      \
     GB_MORE_METHODS(METHOD)
 

@@ -73,6 +73,7 @@ typedef struct {
     unsigned accumulators;         /* GBL_ACCUMULATE_ bits that may be used */
     unsigned registers;            /* of sketches */
     uint32_t bin_bytes, bin_lines; /* of the outer product, as asked for; 0: its own */
+    gb_VectorChoices vector;       /* as asked for */
     bool sketched;                 /* B's sketches exist */
     bool stays_tiled;   /* C may stay as tiles: the factors are held as tiles and nothing else */
     double budget;      /* bytes that workspace may take: the limit, or a share of the memory */

@@ -197,6 +197,7 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
                        .registers = (unsigned)c->registers,
                        .bin_bytes = (uint32_t)c->bin_bytes,
                        .bin_lines = (uint32_t)c->bin_lines,
+                       .vector = c->vector,
                        .stays_tiled = gb_only_tiles(call->A) && gb_only_tiles(call->B),
                        .budget = (double)gb_workspace_budget(),
                        .warm = GB_POOL_MIN_BLOCK,

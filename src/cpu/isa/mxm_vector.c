@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Driver of the method VECTOR (long-vector SpGEMM): SPA, SPARS, HASH, their hybrids and ESC, on
+ * vectors of any length (veclayer.h). The paper vectorises over columns of C, and this over rows,
+ * which is the same by symmetry.
+ *
+ * Rows are cut into chunks as for the row-wise product. Within a chunk they are taken in decreasing
+ * order of products: rows of at least `below` products alone, the others in blocks of equal
+ * products, of block_least to block_most rows (section 3.1). Each is written where the products of
+ * the rows before it leave room, and the chunk is closed up, in the order of rows, when it is done;
+ * then the mask is applied too. cpu/place.c puts chunks together.
+ *
+ * The result does not depend on threads or the set: an entry is summed by one lane in the order of
+ * k, beginning with its first product.
+ */
+#include "core/arrays.h"
+#include "cpu/isa/maskrow.h"
+#include "cpu/isa/vectorwork.h"
+#include "cpu/place.h"
+#include "cpu/sort.h"
+#include "semiring/ids.h"
+
+#define SR_TEMPLATE "cpu/isa/vector.tmpl.h"
+#include "semiring/foreach.h"
+#undef SR_TEMPLATE
+
+#define ENTRY(name, add, multiply, type)                                                           \
+    [GB_RING_##name] = {accumulate_##name, multiply_##name, fold_##name},
+static const gb_VectorKernel kernels[GB_RING_COUNT] = {
+    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {accumulate_GENERIC, multiply_GENERIC, fold_GENERIC}};
+#undef ENTRY
+
+/* -- rows of a chunk --------------------------------------------------------------------------- */
+
+/* Gives each row its room; returns the most products of a row. */
+static uint64_t give_room(const gb_MxmArgs *g, const gb_VectorOut *out) {
+    uint64_t most = 0, at = 0;
+    for (uint64_t i = out->from; i < out->to; i++) {
+        const uint64_t f = gb_vector_flops(g, i);
+        out->p[i] = at;
+        at += gb_vector_room(g, f);
+        if (f > most) most = f;
+    }
+    memset(out->count, 0, (out->to - out->from) * sizeof *out->count);
+    return most;
+}
+
+/* Numbers of the rows that have products, the most products first. Rows of more products than 32
+ * bits hold count as equal. */
+static uint64_t order_rows(gb_VectorWork *w, const gb_VectorOut *out, uint64_t most) {
+    uint64_t n = 0;
+    const uint64_t top = most < UINT32_MAX ? most : UINT32_MAX;
+    for (uint64_t i = out->from; i < out->to; i++) {
+        const uint64_t f = gb_vector_flops(w->g, i);
+        if (f > 0) w->order[n++] = (f < top ? top - f : 0) << 32 | (i - out->from);
+    }
+    if (n > 0) gb_sort64(w->order, w->order_tmp, n, 32, 32 + gb_key_bits(top + 1));
+    return n;
+}
+
+static uint64_t flops_of(const gb_VectorWork *w, const gb_VectorOut *out, uint64_t order) {
+    const uint64_t i = out->from + (uint32_t)order;
+    return w->g->flops[i + 1] - w->g->flops[i];
+}
+
+/* Rows of the block that begins at `at` (section 3.1): at least block_least, and as many more as
+ * have the products of the first. */
+static unsigned block_rows(const gb_VectorWork *w, const gb_VectorOut *out, uint64_t at,
+                           uint64_t n) {
+    const gb_VectorWay *way = &w->g->way;
+    const uint64_t left = n - at, first = flops_of(w, out, w->order[at]);
+    unsigned b = left < way->block_least ? (unsigned)left : way->block_least;
+    while (b < left && b < way->block_most && flops_of(w, out, w->order[at + b]) == first) b++;
+    return b;
+}
+
+static void run_rows(gb_VectorWork *w, const gb_VectorOut *out, uint64_t most) {
+    const uint64_t n = order_rows(w, out, most);
+    uint64_t at = 0;
+    for (; at < n && w->wanted == 0 && flops_of(w, out, w->order[at]) >= w->g->way.below; at++)
+        GB_ISA_NAME(gb_vector_row)(w, out->from + (uint32_t)w->order[at], out);
+    while (at < n && w->wanted == 0) {
+        const unsigned b = block_rows(w, out, at, n);
+        GB_ISA_NAME(gb_vector_block)(w, w->order + at, b, out);
+        at += b;
+    }
+}
+
+/* n values of `size` bytes, to a place before or at where they are. */
+GB_INLINE void move_values(char *to, const char *from, uint64_t n, const size_t size) {
+    for (uint64_t e = 0; e < n; e++) memcpy(to + e * size, from + e * size, size);
+}
+
+/* Rows one after the other, masked; returns the entries. */
+static uint64_t close_up(const gb_VectorWork *w, const gb_VectorOut *out) {
+    const gb_MxmArgs *g = w->g;
+    const size_t size = w->args.zsize;
+    uint64_t n = 0;
+    for (uint64_t i = out->from; i < out->to; i++) {
+        const uint64_t at = out->p[i];
+        uint64_t count = out->count[i - out->from];
+        gb_Idx *Ci = out->i + at;
+        char *Cx = out->x + at * size;
+        if (g->mask_kind != GB_MASK_NONE) count = gb_mask_row(g, i, Ci, Cx, count);
+        out->p[i] = n;
+        if (at != n) {
+            for (uint64_t e = 0; e < count; e++) out->i[n + e] = Ci[e];
+            if (size == 8)
+                move_values(out->x + n * size, Cx, count, 8);
+            else
+                memmove(out->x + n * size, Cx, count * size);
+        }
+        n += count;
+    }
+    return n;
+}
+
+/* -- chunks ------------------------------------------------------------------------------------ */
+
+static uint64_t run_chunk(gb_VectorWork *w, gb_VectorOut *out) {
+    if (!GB_ISA_NAME(gb_vector_reserve_rows)(w, out->to - out->from)) return 0;
+    out->count = w->count;
+    const uint64_t most = give_room(w->g, out);
+    if (w->g->way.kind == GB_EXPAND_SORT)
+        GB_ISA_NAME(gb_vector_esc)(w, out);
+    else
+        run_rows(w, out, most);
+    return w->wanted == 0 ? close_up(w, out) : 0;
+}
+
+typedef struct {
+    const gb_MxmArgs *g;
+    gb_Placer *P;
+    gb_VectorWork *work; /* [threads] */
+} gb_VectorRun;
+
+/* One thread's part: chunks until there are none left. */
+static void run_thread(void *context, int t) {
+    const gb_VectorRun *run = context;
+    const gb_MxmArgs *g = run->g;
+    gb_Placer *P = run->P;
+    gb_VectorWork *w = &run->work[t];
+    uint64_t c;
+    gb_Buffer *buffer;
+    while (gb_place_next(P, t, &c, &buffer)) {
+        const uint64_t from = P->chunks->row[c], to = P->chunks->row[c + 1];
+        gb_VectorOut out = {.from = from, .to = to, .p = P->T->p, .i = buffer->i, .x = buffer->x};
+        const bool go_on = gb_progress_add(g->meter, g->flops[to] - g->flops[from]);
+        const uint64_t n = go_on ? run_chunk(w, &out) : 0;
+        if (w->wanted > 0) gb_place_stop(P, GBL_OUT_OF_MEMORY, w->wanted);
+        gb_place_done(P, t, buffer, go_on && w->wanted == 0 ? n : 0);
+    }
+}
+
+static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
+    const int threads = P->nthreads;
+    const size_t bytes = (size_t)threads * sizeof(gb_VectorWork);
+    gb_VectorWork *work = gb_calloc(bytes);
+    if (work == NULL) return gb_fail_memory(bytes);
+    gbl_Info info = GBL_SUCCESS;
+    for (int t = 0; t < threads && info == GBL_SUCCESS; t++) {
+        info = GB_ISA_NAME(gb_vectorwork_new)(&work[t], g);
+        work[t].kernel = &kernels[g->ring];
+    }
+    if (info == GBL_SUCCESS) {
+        gb_VectorRun run = {g, P, work};
+        gb_place_run(P, run_thread, &run);
+        info = gb_progress_end(g->meter);
+    }
+    for (int t = 0; t < threads; t++) {
+        stats->dense += work[t].rows_dense;
+        stats->hashed += work[t].rows_hashed;
+        stats->sorted += work[t].rows_sorted;
+        stats->seconds_compact += P->thread[t].seconds / threads;
+        GB_ISA_NAME(gb_vectorwork_free)(&work[t]);
+    }
+    gb_free(work, bytes);
+    return info;
+}
+
+/* Entries to make C's arrays for. */
+static uint64_t result_capacity(const gb_MxmArgs *g, const gb_Chunks *chunks) {
+    const uint64_t allowed = gb_capacity_allowed(g);
+    uint64_t sum = 0;
+    for (uint64_t c = 0; c < chunks->n; c++) sum += chunks->capacity[c];
+    if (g->mask_kind == GB_MASK_INSIDE && g->M.nvals < sum) sum = g->M.nvals;
+    return sum < allowed ? sum : allowed;
+}
+
+gbl_Info GB_ISA_NAME(gb_mxm_vector)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
+    gb_Chunks chunks = {0};
+    gb_Placer P;
+    *T = (gb_Cs){0};
+    *stats = (gb_MxmStats){.workflow = g->way.name};
+    gbl_Info info = gb_chunks_by_flops(&chunks, g);
+    if (info != GBL_SUCCESS) return info;
+    info = gb_place_begin(&P, g, &chunks, T, result_capacity(g, &chunks));
+    if (info == GBL_SUCCESS) {
+        info = run_all(g, &P, stats);
+        if (info != GBL_SUCCESS) gb_place_stop(&P, info, 0);
+        stats->slices = P.slices;
+        info = gb_place_end(&P);
+    }
+    if (info == GBL_SUCCESS) T->sorted = !g->any_order;
+    gb_chunks_free(&chunks);
+    return info;
+}

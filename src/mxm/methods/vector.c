@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * VECTOR (long-vector SpGEMM): each lane of a long vector computes a row of C, so that rows of a
+ * few products fill it; the paper's ten algorithms are variants of one method. Kernel:
+ * cpu/isa/mxm_vector.c; with measurements: docs/vector.md.
+ */
+#include "mxm/methods/list_args.h"
+
+#include <math.h>
+
+#include "core/bits.h"
+#include "core/buffer.h"
+#include "core/context.h"
+#include "core/tune.h"
+#include "mxm/machine/cost_table.h"
+
+/* -- variants ---------------------------------------------------------------------------------- */
+
+#define NONE_ALONE UINT64_MAX
+
+/* The paper's table 1, in the order of GBL_VECTOR_ values. */
+static const gb_VectorWay ways[] = {
+    {"spa", GB_BLOCKS_DENSE, 0, 1, 1, 0},
+    {"spars-16/64", GB_BLOCKS_DENSE, NONE_ALONE, 16, 64, GB_VECTOR_DENSE_BYTES},
+    {"spars-40/40", GB_BLOCKS_DENSE, NONE_ALONE, 40, 40, GB_VECTOR_DENSE_BYTES},
+    {"h-spa-16/64", GB_BLOCKS_DENSE, GB_VECTOR_BELOW, 16, 64, GB_VECTOR_DENSE_BYTES},
+    {"h-spa-40/40", GB_BLOCKS_DENSE, GB_VECTOR_BELOW, 40, 40, GB_VECTOR_DENSE_BYTES},
+    {"hash-32/256", GB_BLOCKS_HASHED, NONE_ALONE, 32, 256, GB_VECTOR_HASH_BYTES},
+    {"hash-256/256", GB_BLOCKS_HASHED, NONE_ALONE, 256, 256, GB_VECTOR_HASH_BYTES},
+    {"h-hash-32/256", GB_BLOCKS_HASHED, GB_VECTOR_BELOW, 32, 256, GB_VECTOR_HASH_BYTES},
+    {"h-hash-256/256", GB_BLOCKS_HASHED, GB_VECTOR_BELOW, 256, 256, GB_VECTOR_HASH_BYTES},
+    {"esc", GB_EXPAND_SORT, NONE_ALONE, 1, 1, 0},
+};
+_Static_assert(sizeof ways / sizeof ways[0] == GBL_VECTOR_ESC - GBL_VECTOR_SPA + 1, "one a value");
+
+static gb_VectorWay way_of(const gb_VectorChoices *c) {
+    const int variant = c->variant != GBL_DEFAULT ? (int)c->variant : (int)GB_VECTOR_UNASKED;
+    gb_VectorWay way = ways[variant - (int)GBL_VECTOR_SPA];
+    if (c->block_least > 0) way.block_least = (unsigned)c->block_least;
+    if (c->block_most > 0) way.block_most = (unsigned)c->block_most;
+    if (way.block_most < way.block_least) way.block_most = way.block_least;
+    if (c->block_below == INT32_MAX)
+        way.below = NONE_ALONE;
+    else if (c->block_below > 0)
+        way.below = (uint64_t)c->block_below;
+    return way;
+}
+
+/* -- workspace (cpu/isa/vectorwork.c; cpu/chunks.c, place.c) ----------------------------------- */
+
+/* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
+#define CHUNK_BYTES 112.0
+/* Lanes of gb_VectorLanes. */
+#define GB_VECTOR_LANE_BYTES 112.0
+/* Order, its scratch and the entries found of a row of a chunk, a quarter more than there are. */
+#define ROW_BYTES (1.25 * 24.0)
+
+static double longest(const gb_Features *f) {
+    return f->counted ? (double)f->rows.most : (double)f->flops;
+}
+
+/* Accumulators of a thread, of `rows` rows at a time. */
+static double thread_bytes(const gb_Features *f, const gb_VectorWay *way, double rows) {
+    const double z = (double)f->zsize, n = (double)f->n;
+    const double room = fmin(longest(f), n), table = (double)way->bytes / (z + 4.0);
+    double bytes = GB_VECTOR_LANE_BYTES * 256.0 + 1024.0 + ROW_BYTES * rows + 24.0 * room;
+    if (way->kind == GB_EXPAND_SORT) {
+        const double products = GB_VECTOR_GROUP + longest(f);
+        return bytes + products * (24.0 + z) + 4.0 * (256u << GB_VECTOR_DIGIT);
+    }
+    if (longest(f) >= (double)way->below) bytes += n * (4.0 + z);
+    if (way->below > 0) {
+        const double row = way->kind == GB_BLOCKS_HASHED ? 2.0 * room + 2.0 : way->block_most;
+        const double block = way->kind == GB_BLOCKS_DENSE ? way->block_most * n : table;
+        bytes += (fmax(fmin(table, block), row) + 64.0) * (12.0 + z);
+    }
+    return bytes;
+}
+
+static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
+    const gb_Features *f = s->f;
+    const gb_VectorWay way = way_of(&f->vector);
+    const double size = cut->size > 0.0 ? cut->size : GB_CHUNK_FLOPS;
+    const double total = (double)f->flops + GB_ROW_COST * (double)f->m;
+    const double chunks = fmin(total / size + 1.0, GB_CHUNKS_MOST);
+    const double chunk = total / chunks + longest(f) + GB_ROW_COST;
+    const double entry = gb_entry_bytes(f), rows = fmin(chunk / GB_ROW_COST, (double)f->m) + 1.0;
+    const double fixed = CHUNK_BYTES * chunks + cut->threads * thread_bytes(f, &way, rows);
+    const double unit = gb_buffer_bytes(gb_to_u64(chunk), f->zsize);
+    (void)m;
+    return (gb_Workspace){.size = size,
+                          .fixed = fixed,
+                          .unit = unit,
+                          .waiting = 1.5 * gb_upper_bound(f) * entry,
+                          .capacity = gb_upper_bound(f) * entry,
+                          .beside = fixed + 2.0 * fmin(cut->threads, chunks) * unit,
+                          .slices = 1.0};
+}
+
+/* -- cost -------------------------------------------------------------------------------------- */
+
+static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    (void)m;
+    c->n[GB_RATE_VECTOR_ROW] += (double)f->m;
+    c->n[GB_RATE_VECTOR_ENTRY] += (double)f->A.nvals;
+    c->n[GB_RATE_VECTOR_PRODUCT] += (double)f->flops;
+    c->n[GB_RATE_FETCH_FAR] += s->far_lines * s->machine->latency;
+    c->n[GB_RATE_SORT_STEP] += s->rows.steps;
+    if (f->mask != GB_MASK_NONE) c->n[GB_RATE_MASK_ENTRY] += (double)f->nnz_m;
+    if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->flops;
+    gb_count_streaming(c, s);
+    gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
+    c->n[GB_RATE_CALL_VECTOR] = 1.0;
+}
+
+static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
+    (void)m, (void)call;
+    return f->mask != GB_MASK_NONE ? "a mask spares rowwise more" : NULL;
+}
+
+/* -- run --------------------------------------------------------------------------------------- */
+
+static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
+    gb_Meter meter;
+    gb_MxmStats stats = {0};
+    gb_MxmArgs args = gb_list_args(run, run->f->flops);
+    (void)m;
+    args.way = way_of(&run->f->vector);
+    /* a mask is applied to rows that are in order */
+    args.any_order =
+        run->call->choices.row_order == GBL_ANY_ORDER && args.mask_kind == GB_MASK_NONE;
+    args.meter = &meter;
+    gb_progress_begin(&meter, "mxm", run->f->flops);
+    const gbl_Info info = gb_backend()->mxm_vector(&args, &T->cs, &stats);
+    if (info != GBL_SUCCESS) return info;
+    run->why->workflow = stats.workflow;
+    run->why->rows_dense = stats.dense;
+    run->why->rows_hashed = stats.hashed;
+    run->why->rows_sorted = stats.sorted;
+    run->why->slices = stats.slices;
+    run->why->seconds_compact = stats.seconds_compact;
+    return GBL_SUCCESS;
+}
+
+const gb_Method gb_method_vector = {
+    .name = "vector",
+    .variant = "blocks",
+    .place = GBL_PLACE_CPU,
+    .about = "computes a row of C in each lane of a long vector; ten ways to sum them",
+    .method = GBL_METHOD_VECTOR,
+    .a = GB_BY_ROWS,
+    .b = GB_BY_ROWS,
+    .reads_flops = true,
+    .reads_mask = true,
+    .learn = GB_LEARN_PLAIN,
+    .avoid = avoid,
+    .workspace = workspace,
+    .count = count,
+    .run = run,
+};
