@@ -69,6 +69,21 @@ if(GBLITE_BENCH)
     target_link_libraries(${name} PRIVATE ${CMAKE_DL_LIBS})
   endforeach()
 
+  # Kernels that count what they do (bench/vector/counter.h), for plain vectors; one file of the
+  # program calls them, hence src/ and the static libraries.
+  set(counted mxm_vector vectorwork vectorblock vectorrow vectoresc shortkeys network)
+  list(TRANSFORM counted REPLACE "(.+)" "src/cpu/isa/\\1.c")
+  add_library(vector_counted OBJECT ${counted})
+  target_include_directories(vector_counted PRIVATE ${PROJECT_SOURCE_DIR}/include
+    ${PROJECT_SOURCE_DIR}/src ${bench})
+  target_compile_definitions(vector_counted PRIVATE GB_ISA=counted GB_VEC_PLAIN=1)
+  target_compile_options(vector_counted PRIVATE -include vector/counter.h -Wno-psabi)
+  gb_bench(vector gblite_io_static suitesparse $<TARGET_OBJECTS:vector_counted>)
+  target_sources(vector PRIVATE bench/harness/parts.c bench/peers/input.c bench/peers/lower.c
+    bench/peers/suitesparse.c)
+  set_source_files_properties(bench/vector/counts_inside.c PROPERTIES
+    INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)
+
   # One file of it asks the planner's modules, hence src/ and the static libraries.
   gb_bench(rowwise gblite_io_static)
   set_source_files_properties(bench/rowwise/estimates_inside.c PROPERTIES

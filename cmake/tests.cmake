@@ -259,6 +259,8 @@ if(GBLITE_BENCH)
     --suite ${PROJECT_SOURCE_DIR}/bench/mcl/tiny.txt)
   add_test(NAME bench_spmm COMMAND spmm --repeats 1 --columns 1 --columns 9
     --suite ${PROJECT_SOURCE_DIR}/bench/spmm/tiny.txt)
+  add_test(NAME bench_vector COMMAND vector --repeats 1
+    --suite ${PROJECT_SOURCE_DIR}/bench/vector/tiny.txt)
   add_test(NAME bench_overhead COMMAND overhead --repeats 1 --calls 3)
   add_test(NAME bench_run COMMAND run --tiny --output ${PROJECT_BINARY_DIR}/bench)
   add_test(NAME bench_run_results

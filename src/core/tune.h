@@ -43,6 +43,7 @@
 #define GB_SPMM_CHUNK 256u
 #define GB_SPMM_BUFFER 256u
 #define GB_VECTOR_GROUP 40u
+#define GB_VECTOR_CHUNK 64u
 #define GB_VECTOR_DIGIT 3u
 #define GB_UNMARKED_FLOPS 2u
 #define GB_CUDA_SHARED 16384
@@ -151,6 +152,9 @@
 #define GB_SPMM_CHUNK 65536u
 /* Bytes of rows of C that are summed in the first cache before they are written past the caches. */
 #define GB_SPMM_BUFFER (8u << 10)
+/* Products per chunk of rows of the method VECTOR: what is prefetched for it stays in the second
+ * cache. */
+#define GB_VECTOR_CHUNK 6144u
 /* Products that ESC of the method VECTOR sorts together, and the most bits of a digit: as in the
  * paper, which found 10000 and 5 or 6. */
 #define GB_VECTOR_GROUP 10000u

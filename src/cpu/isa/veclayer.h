@@ -6,8 +6,8 @@
  * A vector is an array of at most GB_VL_MOST elements of 4 or 8 bytes in the first cache, and an
  * operation works on its first n lanes, in as many steps of the processor's registers as it takes.
  * So any vector length up to 256 runs on any processor, in plain C too, which is the oracle of the
- * others. Lanes at or behind n keep what they have, except that bits behind n in the last word of a
- * mask are 0.
+ * others. Lanes at or behind n, up to the next multiple of 16, have no meaning after an operation,
+ * and vectors have room for them; bits behind n in the last word of a mask are 0.
  *
  *   gb_VMask                          bit l % 64 of word l / 64 says something of lane l
  *
@@ -21,7 +21,8 @@
  *   gb_v_gather_slot_if(to, x, at, m, n)
  *   gb_v_scatter_slot_if(x, at, v, m, n)    x[at[l]] = v[l], the same sizes
  *   gb_v_scatter_all(x, at, c, n)           x[at[l]] = c
- *   gb_v_gather_wide(to, x, at, n)          to[l] = x[at[l]], 8 bytes, at of 4 bytes below 2^31
+ *   gb_v_gather_wide(to, x, at, n)          to[l] = x[at[l]], 8 bytes, at of 4 bytes below 2^31,
+ *                                           and nothing behind
  * To masks:
  *   gb_v_equal(m, a, b, n)                  a[l] == b[l], 4 bytes
  *   gb_v_equal_to(m, a, c, n)               a[l] == c
@@ -35,7 +36,7 @@
  *   gb_v_add_if(x, c, m, n)                 x[l] += c, 4 bytes
  *   gb_v_add_wide_if(x, c, m, n)            x[l] += c, 8 bytes
  * Of values, products without contraction, so that every set has the same bits:
- *   gb_v_multiply_fp64(to, f, n)            to[l] = f.a[p[l]] * f.b[q[l]]
+ *   gb_v_multiply_fp64(to, f, n)            to[l] = f.a[p[l]] * f.b[q[l]], and nothing behind
  *   gb_v_accumulate_fp64(x, at, v, live, fresh, n)  of live lanes x[at[l]] = v[l] where fresh, else
  *                                           x[at[l]] + v[l]; at of 4 bytes below 2^31
  * Lane by lane, without headers per set, since compilers make vectors of these loops:

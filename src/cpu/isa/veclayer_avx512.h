@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The operations of veclayer.h with AVX-512 (F, BW, DQ, VL): 8 lanes a step where an element or an
- * address has 8 bytes, 16 where both have 4. Masked loads do not touch lanes behind n.
+ * address has 8 bytes, 16 where both have 4. Loads do not touch lanes behind n; vectors are stored
+ * in whole steps, since a load that follows a masked store waits until that is in the cache.
  */
 #ifndef GB_CPU_ISA_VECLAYER_AVX512_H
 #define GB_CPU_ISA_VECLAYER_AVX512_H
@@ -34,7 +35,7 @@ GB_INLINE void gb_v_gather_index(uint32_t *restrict to, const uint32_t *x, const
         const __m512i number = _mm512_maskz_loadu_epi64(m, at + l);
         const __m256i v =
             _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), m, number, (const void *)x, 4);
-        _mm256_mask_storeu_epi32(to + l, m, v);
+        _mm256_storeu_si256((__m256i *)(to + l), v);
     }
     GB_VEC_NOTE(GB_VEC_GATHER, n, n, sizeof *to);
 }
@@ -46,9 +47,9 @@ GB_INLINE void gb_v_gather_index_if(uint32_t *restrict to, const uint32_t *x, co
         const __mmask8 m = gb_v_mask8(live, l);
         if (m == 0) continue;
         const __m512i number = _mm512_maskz_loadu_epi64(m, at + l);
-        const __m256i v =
-            _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), m, number, (const void *)x, 4);
-        _mm256_mask_storeu_epi32(to + l, m, v);
+        const __m256i had = _mm256_loadu_si256((const __m256i *)(to + l));
+        const __m256i v = _mm512_mask_i64gather_epi32(had, m, number, (const void *)x, 4);
+        _mm256_storeu_si256((__m256i *)(to + l), v);
     }
     GB_VEC_NOTE(GB_VEC_GATHER, n, gb_m_count(live, n), sizeof *to);
 }
@@ -60,9 +61,9 @@ GB_INLINE void gb_v_gather_offset_if(uint64_t *restrict to, const uint64_t *x, c
         const __mmask8 m = gb_v_mask8(live, l);
         if (m == 0) continue;
         const __m512i number = _mm512_cvtepu32_epi64(_mm256_maskz_loadu_epi32(m, at + l));
-        const __m512i v =
-            _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), m, number, (const void *)x, 8);
-        _mm512_mask_storeu_epi64(to + l, m, v);
+        const __m512i had = _mm512_loadu_si512(to + l);
+        const __m512i v = _mm512_mask_i64gather_epi64(had, m, number, (const void *)x, 8);
+        _mm512_storeu_si512(to + l, v);
     }
     GB_VEC_NOTE(GB_VEC_GATHER, n, gb_m_count(live, n), sizeof *to);
 }
@@ -75,7 +76,7 @@ GB_INLINE void gb_v_gather_slot(uint32_t *restrict to, const uint32_t *x, const 
         const __m512i number = _mm512_maskz_loadu_epi32(m, at + l);
         const __m512i v =
             _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), m, number, (const void *)x, 4);
-        _mm512_mask_storeu_epi32(to + l, m, v);
+        _mm512_storeu_si512(to + l, v);
     }
     GB_VEC_NOTE(GB_VEC_GATHER, n, n, sizeof *to);
 }
@@ -87,9 +88,9 @@ GB_INLINE void gb_v_gather_slot_if(uint32_t *restrict to, const uint32_t *x, con
         const __mmask16 m = gb_v_mask16(live, l);
         if (m == 0) continue;
         const __m512i number = _mm512_maskz_loadu_epi32(m, at + l);
-        const __m512i v =
-            _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), m, number, (const void *)x, 4);
-        _mm512_mask_storeu_epi32(to + l, m, v);
+        const __m512i had = _mm512_loadu_si512(to + l);
+        const __m512i v = _mm512_mask_i32gather_epi32(had, m, number, (const void *)x, 4);
+        _mm512_storeu_si512(to + l, v);
     }
     GB_VEC_NOTE(GB_VEC_GATHER, n, gb_m_count(live, n), sizeof *to);
 }
@@ -121,15 +122,19 @@ GB_INLINE void gb_v_gather_wide(uint64_t *restrict to, const uint64_t *x, const 
 
 /* -- to masks ---------------------------------------------------------------------------------- */
 
+/* What `compare` says of the lanes from l on, for each step. */
+#define GB_V_MASKS(m, l, n, step, compare)                                                         \
+    for (unsigned gb_k = 0; gb_k < gb_m_words(n); gb_k++) {                                        \
+        uint64_t gb_bits = 0;                                                                      \
+        for (unsigned l = 64 * gb_k; l < 64 * gb_k + 64 && l < (n); l += (step))                   \
+            gb_bits |= (uint64_t)(compare) << l % 64;                                              \
+        (m)->w[gb_k] = gb_bits;                                                                    \
+    }                                                                                              \
+    GB_VEC_NOTE(GB_VEC_MASK, n, n, 0)
 #define GB_V_MASK512(name, a_type, step, first, load, compare)                                     \
     GB_INLINE void name(gb_VMask *m, const a_type *a, const a_type *b, unsigned n) {               \
-        gb_m_none(m);                                                                              \
-        for (unsigned l = 0; l < n; l += (step)) {                                                 \
-            const uint64_t bits =                                                                  \
-                compare(first(l, n), load(first(l, n), a + l), load(first(l, n), b + l));          \
-            m->w[l / 64] |= bits << l % 64;                                                        \
-        }                                                                                          \
-        GB_VEC_NOTE(GB_VEC_MASK, n, n, 0);                                                         \
+        GB_V_MASKS(m, l, n, step,                                                                  \
+                   compare(first(l, n), load(first(l, n), a + l), load(first(l, n), b + l)));      \
     }
 #define gb_v_equal gb_v_equal
 GB_V_MASK512(gb_v_equal, uint32_t, 16, gb_v_first16, _mm512_maskz_loadu_epi32,
@@ -148,27 +153,17 @@ GB_V_MASK512(gb_v_differs_wide, uint64_t, 8, gb_v_first8, _mm512_maskz_loadu_epi
 #define gb_v_equal_to gb_v_equal_to
 GB_INLINE void gb_v_equal_to(gb_VMask *m, const uint32_t *a, uint32_t c, unsigned n) {
     const __m512i y = _mm512_set1_epi32((int)c);
-    gb_m_none(m);
-    for (unsigned l = 0; l < n; l += 16) {
-        const __mmask16 first = gb_v_first16(l, n);
-        const uint64_t bits =
-            _mm512_mask_cmpeq_epu32_mask(first, _mm512_maskz_loadu_epi32(first, a + l), y);
-        m->w[l / 64] |= bits << l % 64;
-    }
-    GB_VEC_NOTE(GB_VEC_MASK, n, n, 0);
+    GB_V_MASKS(m, l, n, 16,
+               _mm512_mask_cmpeq_epu32_mask(
+                   gb_v_first16(l, n), _mm512_maskz_loadu_epi32(gb_v_first16(l, n), a + l), y));
 }
 
 #define gb_v_below gb_v_below
 GB_INLINE void gb_v_below(gb_VMask *m, const uint32_t *a, uint32_t c, unsigned n) {
     const __m512i y = _mm512_set1_epi32((int)c);
-    gb_m_none(m);
-    for (unsigned l = 0; l < n; l += 16) {
-        const __mmask16 first = gb_v_first16(l, n);
-        const uint64_t bits =
-            _mm512_mask_cmplt_epu32_mask(first, _mm512_maskz_loadu_epi32(first, a + l), y);
-        m->w[l / 64] |= bits << l % 64;
-    }
-    GB_VEC_NOTE(GB_VEC_MASK, n, n, 0);
+    GB_V_MASKS(m, l, n, 16,
+               _mm512_mask_cmplt_epu32_mask(
+                   gb_v_first16(l, n), _mm512_maskz_loadu_epi32(gb_v_first16(l, n), a + l), y));
 }
 
 /* -- by masks ---------------------------------------------------------------------------------- */
@@ -193,8 +188,8 @@ GB_INLINE void gb_v_add_if(uint32_t *x, uint32_t c, const gb_VMask *live, unsign
     const __m512i y = _mm512_set1_epi32((int)c);
     for (unsigned l = 0; l < n; l += 16) {
         const __mmask16 m = gb_v_mask16(live, l);
-        const __m512i v = _mm512_maskz_loadu_epi32(m, x + l);
-        _mm512_mask_storeu_epi32(x + l, m, _mm512_add_epi32(v, y));
+        const __m512i v = _mm512_loadu_si512(x + l);
+        _mm512_storeu_si512(x + l, _mm512_mask_add_epi32(v, m, v, y));
     }
     GB_VEC_NOTE(GB_VEC_ARITH, n, gb_m_count(live, n), 0);
 }
@@ -204,8 +199,8 @@ GB_INLINE void gb_v_add_wide_if(uint64_t *x, uint64_t c, const gb_VMask *live, u
     const __m512i y = _mm512_set1_epi64((long long)c);
     for (unsigned l = 0; l < n; l += 8) {
         const __mmask8 m = gb_v_mask8(live, l);
-        const __m512i v = _mm512_maskz_loadu_epi64(m, x + l);
-        _mm512_mask_storeu_epi64(x + l, m, _mm512_add_epi64(v, y));
+        const __m512i v = _mm512_loadu_si512(x + l);
+        _mm512_storeu_si512(x + l, _mm512_mask_add_epi64(v, m, v, y));
     }
     GB_VEC_NOTE(GB_VEC_ARITH, n, gb_m_count(live, n), 0);
 }
@@ -223,7 +218,10 @@ GB_INLINE void gb_v_multiply_fp64(double *restrict to, const gb_VFactors *f, uns
         const __m512i q = _mm512_and_si512(_mm512_maskz_loadu_epi64(m, f->q + l), bmask);
         const __m512d a = _mm512_mask_i64gather_pd(zero, m, p, f->a, 8);
         const __m512d b = _mm512_mask_i64gather_pd(zero, m, q, f->b, 8);
-        _mm512_mask_storeu_pd(to + l, m, _mm512_mul_pd(a, b));
+        if (m == 0xFF)
+            _mm512_storeu_pd(to + l, _mm512_mul_pd(a, b));
+        else
+            _mm512_mask_storeu_pd(to + l, m, _mm512_mul_pd(a, b));
     }
     GB_VEC_NOTE(GB_VEC_GATHER, n, n, sizeof *to);
     GB_VEC_NOTE(GB_VEC_GATHER, n, n, sizeof *to);
@@ -237,8 +235,12 @@ GB_INLINE void gb_v_accumulate_fp64(double *x, const uint32_t *at, const double 
         if (m == 0) continue;
         const __m256i number = _mm256_maskz_loadu_epi32(m, at + l);
         const __m512d product = _mm512_maskz_loadu_pd(m, v + l);
-        const __m512d had = _mm512_mask_i32gather_pd(product, old, number, x, 8);
-        _mm512_mask_i32scatter_pd(x, m, number, _mm512_mask_add_pd(product, old, had, product), 8);
+        __m512d sum = product;
+        if (old != 0) {
+            const __m512d had = _mm512_mask_i32gather_pd(product, old, number, x, 8);
+            sum = _mm512_mask_add_pd(product, old, had, product);
+        }
+        _mm512_mask_i32scatter_pd(x, m, number, sum, 8);
     }
     GB_VEC_NOTE(GB_VEC_GATHER, n, gb_m_count(live, n), sizeof *x);
     GB_VEC_NOTE(GB_VEC_FMA, n, gb_m_count(live, n), 0);

@@ -128,33 +128,63 @@ static void sum_products(const gb_VectorBlock *block) {
             find_hashed(block, n);
         else
             find_dense(block, n);
-        gb_v_scatter_slot_if(w->list, v->cursor, v->slot, &v->fresh, n);
-        gb_v_add_if(v->cursor, 1, &v->fresh, n);
+        if (!block->hashed) {
+            gb_v_scatter_slot_if(w->list, v->cursor, v->slot, &v->fresh, n);
+            gb_v_add_if(v->cursor, 1, &v->fresh, n);
+        }
         w->kernel->accumulate(&w->args, v, n, w->table_val);
         while (n > 0 && v->flops[n - 1] <= step) n--;
         if (n > 0) advance(w->g, v, n);
     }
 }
 
-/* Lists of slots become columns, which rows of C get in order. */
+/* The columns of lane l from its list of slots, which become free. */
+static void list_dense(const gb_VectorBlock *block, unsigned l) {
+    gb_VectorWork *w = block->w;
+    const gb_VectorLanes *v = w->lanes;
+    for (uint32_t e = v->list[l]; e < v->cursor[l]; e += GB_VL_MOST) {
+        const uint32_t left = v->cursor[l] - e;
+        const unsigned n = left < GB_VL_MOST ? left : (unsigned)GB_VL_MOST;
+        gb_v_copy(w->column + e, w->list + e, n);
+        gb_v_sub_const(w->column + e, v->base[l] - block->first, n);
+        gb_v_scatter_all(w->table, w->list + e, 0, n);
+    }
+}
+
+/* Columns and slots of lane l from its table: every second slot is used at least in the mean, so
+ * passing over it takes less than keeping a list would. */
+static void list_hashed(const gb_VectorBlock *block, unsigned l) {
+    gb_VectorWork *w = block->w;
+    gb_VectorLanes *v = w->lanes;
+    const uint32_t base = v->base[l];
+    uint32_t at = v->list[l];
+    for (uint32_t s = 0; s < block->width; s += GB_VL_MOST) {
+        const uint32_t left = block->width - s;
+        const unsigned n = left < GB_VL_MOST ? left : (unsigned)GB_VL_MOST;
+        gb_VMask used, all;
+        gb_v_equal_to(&used, w->table + base + s, GB_NO_KEY, n);
+        gb_m_all(&all, n);
+        gb_m_without(&all, &used, n);
+        gb_v_count(v->other, base + s, n);
+        (void)gb_v_compress(w->column + at, w->table + base + s, &all, n);
+        at += gb_v_compress(w->list + at, v->other, &all, n);
+    }
+    v->cursor[l] = at;
+}
+
+/* Rows of C get what lanes have found. */
 static void emit(const gb_VectorBlock *block, const gb_VectorOut *out) {
     gb_VectorWork *w = block->w;
     gb_VectorLanes *v = w->lanes;
     gb_VectorEntries rows[GB_VL_MOST];
     for (unsigned l = 0; l < block->b; l++) {
-        const uint32_t from = v->list[l], count = v->cursor[l] - from;
-        for (uint32_t e = 0; e < count; e += GB_VL_MOST) {
-            const unsigned n = count - e < GB_VL_MOST ? count - e : (unsigned)GB_VL_MOST;
-            uint32_t *slot = w->list + from + e, *column = w->column + from + e;
-            if (block->hashed) {
-                gb_v_gather_slot(column, w->table, slot, n);
-            } else {
-                gb_v_copy(column, slot, n);
-                gb_v_sub_const(column, v->base[l] - block->first, n);
-                gb_v_scatter_all(w->table, slot, 0, n);
-            }
-        }
-        rows[l] = (gb_VectorEntries){v->row[l], count, w->column + from, w->list + from};
+        if (block->hashed)
+            list_hashed(block, l);
+        else
+            list_dense(block, l);
+        const uint32_t from = v->list[l];
+        rows[l] =
+            (gb_VectorEntries){v->row[l], v->cursor[l] - from, w->column + from, w->list + from};
     }
     GB_ISA_NAME(gb_vector_emit)(w, rows, block->b, w->table_val, out);
 }

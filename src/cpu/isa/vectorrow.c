@@ -55,8 +55,13 @@ static void write_short(const gb_VectorWork *w, const gb_ShortKeys *keys, unsign
             const gb_Lanes32 key = gb_load32(&keys->row[l][s]);
             uint32_t slot[GB_LANES];
             gb_store_first32(to.i + s, key >> 6, here);
-            gb_gather_first(slot, row->slot, key & 63u, here, sizeof *slot);
-            gb_gather_first((char *)to.x + s * size, val, gb_load_first32(slot, here), here, size);
+            if (n <= GB_LANES) { /* lists have room for whole registers */
+                gb_shuffle(slot, row->slot, key & 63u & (GB_LANES - 1), sizeof *slot);
+            } else {
+                for (unsigned l16 = 0; l16 < here; l16++)
+                    slot[l16] = row->slot[keys->row[l][s + l16] & 63u];
+            }
+            gb_gather_first((char *)to.x + s * size, val, gb_load32(slot), here, size);
         }
     } else {
         for (unsigned s = 0; s < n; s++) {

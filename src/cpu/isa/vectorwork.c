@@ -27,7 +27,7 @@ static void table_free(gb_VectorWork *w) {
 }
 
 static void keys_free(gb_VectorWork *w) {
-    const uint64_t numbers = w->keys > 0 ? w->keys + 1 : 0;
+    const uint64_t numbers = w->keys > 0 ? w->keys + 16 : 0;
     gb_free(w->key, w->keys * sizeof *w->key);
     gb_free(w->key_tmp, w->keys * sizeof *w->key_tmp);
     gb_free(w->number, numbers * sizeof *w->number);
@@ -100,8 +100,8 @@ bool GB_ISA_NAME(gb_vector_reserve_keys)(gb_VectorWork *w, uint64_t keys) {
     w->keys = keys;
     w->key = gb_malloc(keys * sizeof *w->key);
     w->key_tmp = gb_malloc(keys * sizeof *w->key_tmp);
-    w->number = gb_malloc((keys + 1) * sizeof *w->number);
-    w->number_tmp = gb_malloc((keys + 1) * sizeof *w->number_tmp);
+    w->number = gb_malloc((keys + 16) * sizeof *w->number);
+    w->number_tmp = gb_malloc((keys + 16) * sizeof *w->number_tmp);
     if (w->key != NULL && w->key_tmp != NULL && w->number != NULL && w->number_tmp != NULL)
         return true;
     w->wanted = keys * 2 * (sizeof *w->key + sizeof *w->number);

@@ -70,7 +70,7 @@ typedef struct {
     uint64_t slots;
     /* long rows and ESC: column or row << 32 | column; number of the product */
     uint64_t *key, *key_tmp;       /* [keys] */
-    uint32_t *number, *number_tmp; /* [keys + 1] */
+    uint32_t *number, *number_tmp; /* [keys + 16] */
     uint64_t keys;
     void *prod; /* [products] of ESC */
     uint64_t products;

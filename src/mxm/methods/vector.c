@@ -4,7 +4,7 @@
  * few products fill it; the paper's ten algorithms are variants of one method. Kernel:
  * cpu/isa/mxm_vector.c; with measurements: docs/vector.md.
  */
-#include "mxm/methods/list_args.h"
+#include "mxm/methods/vector.h"
 
 #include <math.h>
 
@@ -13,6 +13,7 @@
 #include "core/context.h"
 #include "core/tune.h"
 #include "mxm/machine/cost_table.h"
+#include "mxm/methods/list_args.h"
 
 /* -- variants ---------------------------------------------------------------------------------- */
 
@@ -33,7 +34,7 @@ static const gb_VectorWay ways[] = {
 };
 _Static_assert(sizeof ways / sizeof ways[0] == GBL_VECTOR_ESC - GBL_VECTOR_SPA + 1, "one a value");
 
-static gb_VectorWay way_of(const gb_VectorChoices *c) {
+gb_VectorWay gb_vector_way(const gb_VectorChoices *c) {
     const int variant = c->variant != GBL_DEFAULT ? (int)c->variant : (int)GB_VECTOR_UNASKED;
     gb_VectorWay way = ways[variant - (int)GBL_VECTOR_SPA];
     if (c->block_least > 0) way.block_least = (unsigned)c->block_least;
@@ -79,8 +80,8 @@ static double thread_bytes(const gb_Features *f, const gb_VectorWay *way, double
 
 static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
     const gb_Features *f = s->f;
-    const gb_VectorWay way = way_of(&f->vector);
-    const double size = cut->size > 0.0 ? cut->size : GB_CHUNK_FLOPS;
+    const gb_VectorWay way = gb_vector_way(&f->vector);
+    const double size = cut->size > 0.0 ? cut->size : GB_VECTOR_CHUNK;
     const double total = (double)f->flops + GB_ROW_COST * (double)f->m;
     const double chunks = fmin(total / size + 1.0, GB_CHUNKS_MOST);
     const double chunk = total / chunks + longest(f) + GB_ROW_COST;
@@ -99,13 +100,30 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
 
 /* -- cost -------------------------------------------------------------------------------------- */
 
+/* Flops of rows that are summed alone. */
+static double flops_alone(const gb_Features *f, const gb_VectorWay *way) {
+    double flops = 0.0;
+    for (unsigned c = 1; c < GB_CLASSES && way->below != NONE_ALONE; c++)
+        if ((double)f->rows.flops[c] >= (double)way->below * (double)f->rows.rows[c])
+            flops += (double)f->rows.flops[c];
+    return flops;
+}
+
+/* What is fetched from far costs twice what it does in rowwise: the rows of a block are in no order
+ * that a processor foresees. */
 static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     const gb_Features *f = s->f;
+    const gb_VectorWay way = gb_vector_way(&f->vector);
+    const double alone = flops_alone(f, &way);
+    const double outside = gb_share_outside((double)f->n * (double)(f->zsize + sizeof(uint32_t)),
+                                            s->machine->cache[1]);
     (void)m;
     c->n[GB_RATE_VECTOR_ROW] += (double)f->m;
     c->n[GB_RATE_VECTOR_ENTRY] += (double)f->A.nvals;
-    c->n[GB_RATE_VECTOR_PRODUCT] += (double)f->flops;
-    c->n[GB_RATE_FETCH_FAR] += s->far_lines * s->machine->latency;
+    c->n[GB_RATE_VECTOR_PRODUCT] += (double)f->flops - alone;
+    c->n[GB_RATE_VECTOR_LONG] += alone;
+    c->n[GB_RATE_DENSE_FAR] += 4.0 * alone * outside; /* flags and values, read and written */
+    c->n[GB_RATE_FETCH_FAR] += 2.0 * s->far_lines * s->machine->latency;
     c->n[GB_RATE_SORT_STEP] += s->rows.steps;
     if (f->mask != GB_MASK_NONE) c->n[GB_RATE_MASK_ENTRY] += (double)f->nnz_m;
     if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->flops;
@@ -126,7 +144,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_MxmStats stats = {0};
     gb_MxmArgs args = gb_list_args(run, run->f->flops);
     (void)m;
-    args.way = way_of(&run->f->vector);
+    args.way = gb_vector_way(&run->f->vector);
     /* a mask is applied to rows that are in order */
     args.any_order =
         run->call->choices.row_order == GBL_ANY_ORDER && args.mask_kind == GB_MASK_NONE;

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The variants of the method VECTOR.
+ */
+#ifndef GB_MXM_METHODS_VECTOR_H
+#define GB_MXM_METHODS_VECTOR_H
+
+#include "backend/backend.h"
+#include "mxm/choices.h"
+
+/* How rows are summed where so much is asked for. */
+gb_VectorWay gb_vector_way(const gb_VectorChoices *c);
+
+#endif
