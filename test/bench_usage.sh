@@ -30,7 +30,7 @@ for program in compare rowwise tiled outer run chain mcl spmm overhead graphs; d
     done
     refuses 64 "unrecognized option" "$folder/$program" --frobnicate
 done
-for program in compare rowwise tiled outer run chain mcl spmm graphs; do
+for program in compare rowwise tiled outer run chain mcl spmm graphs vector; do
     refuses 64 "--threads is 'none'" "$folder/$program" --threads none
     refuses 64 "cannot open the suite" "$folder/$program" --suite /missing/suite.txt
 done

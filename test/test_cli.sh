@@ -137,6 +137,7 @@ usage() {
     run 2 mcl "$karate" --inflation 1
     run 2 mcl "$karate" --inflation nan
     run 2 mxm "$karate" --complement
+    run 2 mxm "$karate" --variant magic
     run 2 mxm "$karate" --workflow magic
     run 2 mxm "$karate" --estimate --mask "$karate"
     run 2 mxm "$karate" --method magic
@@ -241,6 +242,10 @@ products() {
     run 0 mxm "$dir/empty.mtx" --estimate
     check "no ratio of nothing" grep -Eq '^compression_ratio +-$' "$out"
     run 0 mxm "$a" "$b" -o "$dir/auto.mtx"
+    for variant in spa spars-16/64 hash-256/256 h-hash-32/256 esc; do
+        run 0 mxm "$a" "$b" --method vector --variant $variant --json -o "$dir/variant.mtx"
+        check "variants agree" cmp -s "$dir/auto.mtx" "$dir/variant.mtx"
+    done
     for workflow in bound estimate symbolic; do
         run 0 mxm "$a" "$b" --workflow $workflow --json -o "$dir/workflow.mtx"
         check "workflows agree" cmp -s "$dir/auto.mtx" "$dir/workflow.mtx"

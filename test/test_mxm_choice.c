@@ -254,8 +254,9 @@ static void expect_taken_or_refused(gbl_Matrix A, gbl_Matrix M, gbl_Desc_Value m
 }
 
 GB_TEST(mxm_choice, what_is_asked_for_is_taken_or_refused) {
-    static const gbl_Desc_Value methods[] = {GBL_DEFAULT, GBL_METHOD_ROWWISE, GBL_METHOD_DOT,
-                                             GBL_METHOD_TILED, GBL_METHOD_OUTER};
+    static const gbl_Desc_Value methods[] = {GBL_DEFAULT,      GBL_METHOD_ROWWISE,
+                                             GBL_METHOD_DOT,   GBL_METHOD_TILED,
+                                             GBL_METHOD_OUTER, GBL_METHOD_VECTOR};
     static const gbl_Desc_Value workflows[] = {GBL_DEFAULT, GBL_WORKFLOW_UPPER_BOUND,
                                                GBL_WORKFLOW_ESTIMATE, GBL_WORKFLOW_SYMBOLIC};
     gbl_Matrix A = random_matrix(60, 60, 8, 21), M = random_matrix(60, 60, 1, 22);

@@ -130,8 +130,9 @@ static gbl_Matrix multiply(job *of, gbl_Desc_Value method) {
 }
 
 static void compare(uint64_t seed) {
-    static const gbl_Desc_Value methods[] = {GBL_METHOD_ROWWISE, GBL_METHOD_OUTER, GBL_METHOD_OUTER,
-                                             GBL_METHOD_TILED,   GBL_METHOD_DOT,   GBL_DEFAULT};
+    static const gbl_Desc_Value methods[] = {
+        GBL_METHOD_ROWWISE, GBL_METHOD_OUTER,  GBL_METHOD_OUTER, GBL_METHOD_TILED,
+        GBL_METHOD_DOT,     GBL_METHOD_VECTOR, GBL_DEFAULT};
     if (t_left_out()) return;
     job of = job_new(seed);
     t_case("seed %llu, %s", (unsigned long long)seed, of.kind->name);

@@ -392,7 +392,8 @@ GB_TEST(mxm_select, wrong_arguments) {
     keep.op = NULL;
     keep.most = 3;
     FAILS(GBL_DOMAIN_MISMATCH, gbl_mxm_select(U, NULL, NULL, user.ring.handle, &keep, U, U, NULL));
-    static const gbl_Desc_Value others[] = {GBL_METHOD_TILED, GBL_METHOD_OUTER, GBL_METHOD_DOT};
+    static const gbl_Desc_Value others[] = {GBL_METHOD_TILED, GBL_METHOD_OUTER, GBL_METHOD_DOT,
+                                            GBL_METHOD_VECTOR};
     for (size_t k = 0; k < T_COUNT(others); k++) {
         t_case("method %d", (int)others[k]);
         OK(gbl_Descriptor_set_INT32(desc, (int32_t)others[k], GBL_METHOD));

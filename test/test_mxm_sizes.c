@@ -93,7 +93,7 @@ static bool is_inside(t_Mask mask) {
 /* Every mask by every method that takes it; a row-wise product every time in another way. */
 static void matrices(const o_Ring *ring, uint64_t n) {
     static const gbl_Desc_Value methods[] = {GBL_METHOD_ROWWISE, GBL_METHOD_OUTER, GBL_METHOD_TILED,
-                                             GBL_METHOD_DOT};
+                                             GBL_METHOD_DOT, GBL_METHOD_VECTOR};
     for (t_Mask mask = 0; mask < T_MASKS; mask++)
         for (size_t m = 0; m < T_COUNT(methods); m++) {
             if (methods[m] == GBL_METHOD_DOT && !is_inside(mask)) continue;

@@ -113,6 +113,7 @@ static void run(ss_case *of) {
     if (of->kind == MXM && of->seed % 4 != 0) t_set_way(&of->flags, of->seed % T_WAYS);
     if (of->kind == MXM && of->seed % 3 == 0) of->flags.method = GBL_METHOD_TILED;
     if (of->kind == MXM && of->seed % 3 == 1) of->flags.method = GBL_METHOD_OUTER;
+    if (of->kind == MXM && of->seed % 6 == 2) of->flags.method = GBL_METHOD_VECTOR;
     const t_Ring *ring = &t_rings[of->ring];
     t_Random r = t_random(of->seed);
     o_Type type = o_type(ring->type), ta = type, tb = type, tc = type;

@@ -54,8 +54,9 @@ Test(toy_method, is_a_row_of_the_table) {
     gbl_Desc_Value value = GBL_DEFAULT;
     cr_assert_str_eq(gb_methods[gb_nmethods - 1]->name, "toy");
     CHECK(gb_method_find(&value, "toy") && value == TOY && gb_method_exists(TOY));
-    OK(gbl_mxm_method(NULL, &value, 5)); /* what a command line would offer */
-    CHECK_EQ(value, TOY);
+    value = GBL_DEFAULT;
+    for (int32_t k = 0; gbl_mxm_method(NULL, &value, k) == GBL_SUCCESS; k++) continue;
+    CHECK_EQ(value, TOY); /* the last that a command line would offer */
 }
 
 /* Every semiring, accumulator, replace and transpose; user-defined values too. */

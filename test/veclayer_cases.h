@@ -133,6 +133,17 @@ static void by_masks(t_Random *r, unsigned n) {
         if (in(&w.m, l)) CHECK(to[count++] == w.at[l]);
     CHECK_EQ(found, count);
     CHECK(to[count] == UINT32_MAX); /* nothing behind */
+    static uint32_t number[GB_VL_MOST + PAD];
+    count = 0;
+    memset(to, 0x77, sizeof to);
+    const unsigned used = gb_v_list_used(to, number, w.b, UINT32_MAX, 9, n);
+    for (unsigned l = 0; l < n; l++) {
+        if (w.b[l] == UINT32_MAX) continue;
+        CHECK(to[count] == w.b[l] && number[count] == l + 9);
+        count++;
+    }
+    CHECK_EQ(used, count);
+    CHECK(to[count] == 0x77777777);
     gb_v_add_if(w.a, 5, &w.m, n);
     EXPECT_LANES(w.a, n, before.a[l] + (in(&w.m, l) ? 5u : 0u));
     gb_v_add_wide_if(w.wide, 7, &w.m, n);

@@ -61,17 +61,6 @@ static void describe(cJSON *object, const vector_counter *c) {
         snprintf(name, sizeof name, "cycles_%u", vector_lengths[k]);
         cJSON_AddNumberToObject(object, name, vector_cycles(c, k));
     }
-    cJSON *kinds = cJSON_AddArrayToObject(object, "kinds");
-    for (int k = 0; k < VECTOR_KINDS; k++) {
-        cJSON *kind = cJSON_CreateObject();
-        cJSON_AddItemToArray(kinds, kind);
-        cJSON_AddNumberToObject(kind, "instructions",
-                                (double)c->instructions[VECTOR_LENGTHS - 1][k]);
-        cJSON_AddNumberToObject(kind, "lanes", (double)c->lanes[k]);
-        cJSON_AddNumberToObject(kind, "active", (double)c->active[k]);
-    }
-    cJSON_AddNumberToObject(object, "in_blocks", c->in_blocks);
-    cJSON_AddNumberToObject(object, "range", c->range);
     cJSON_AddNumberToObject(object, "lanes", sum(c->lanes));
     cJSON_AddNumberToObject(object, "active", sum(c->active));
     cJSON_AddNumberToObject(object, "bytes_gathered", (double)c->bytes[4]);

@@ -133,6 +133,7 @@ static void prefetch(const gb_VectorWork *w, uint64_t from, uint64_t to) {
 /* -- chunks ------------------------------------------------------------------------------------ */
 
 static uint64_t run_chunk(gb_VectorWork *w, gb_VectorOut *out) {
+    if (out->from == out->to) return 0;
     if (!GB_ISA_NAME(gb_vector_reserve_rows)(w, out->to - out->from)) return 0;
     out->count = w->count;
     const uint64_t most = give_room(w->g, out);

@@ -33,6 +33,8 @@
  * By masks:
  *   gb_v_compress(to, from, m, n)           lanes of the mask, one after the other and nothing
  *                                           behind them; returns how many
+ *   gb_v_list_used(to, number, x, c, first, n)  elements of x that are not c, and their lanes +
+ *                                           first; returns how many
  *   gb_v_add_if(x, c, m, n)                 x[l] += c, 4 bytes
  *   gb_v_add_wide_if(x, c, m, n)            x[l] += c, 8 bytes
  * Of values, products without contraction, so that every set has the same bits:

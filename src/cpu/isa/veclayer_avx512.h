@@ -183,6 +183,30 @@ GB_INLINE unsigned gb_v_compress(uint32_t *to, const uint32_t *from, const gb_VM
     return count;
 }
 
+#define gb_v_list_used gb_v_list_used
+GB_INLINE unsigned gb_v_list_used(uint32_t *restrict to, uint32_t *restrict number,
+                                  const uint32_t *x, uint32_t c, uint32_t first, unsigned n) {
+    const __m512i none = _mm512_set1_epi32((int)c);
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    unsigned count = 0;
+    for (unsigned l = 0; l < n; l += 16) {
+        const __mmask16 here = gb_v_first16(l, n);
+        const __m512i v = _mm512_maskz_loadu_epi32(here, x + l);
+        const __mmask16 m = _mm512_mask_cmpneq_epu32_mask(here, v, none);
+        const unsigned found = (unsigned)__builtin_popcount(m);
+        const __mmask16 some = (__mmask16)((1u << found) - 1u);
+        const __m512i at = _mm512_add_epi32(lane, _mm512_set1_epi32((int)(first + l)));
+        _mm512_mask_storeu_epi32(to + count, some, _mm512_maskz_compress_epi32(m, v));
+        _mm512_mask_storeu_epi32(number + count, some, _mm512_maskz_compress_epi32(m, at));
+        count += found;
+    }
+    GB_VEC_NOTE(GB_VEC_STREAM, n, n, sizeof *to);
+    GB_VEC_NOTE(GB_VEC_MASK, n, n, 0);
+    GB_VEC_NOTE(GB_VEC_STREAM, n, count, sizeof *to);
+    GB_VEC_NOTE(GB_VEC_STREAM, n, count, sizeof *number);
+    return count;
+}
+
 #define gb_v_add_if gb_v_add_if
 GB_INLINE void gb_v_add_if(uint32_t *x, uint32_t c, const gb_VMask *live, unsigned n) {
     const __m512i y = _mm512_set1_epi32((int)c);

@@ -136,6 +136,23 @@ GB_INLINE unsigned gb_v_compress(uint32_t *to, const uint32_t *from, const gb_VM
 }
 #endif
 
+#ifndef gb_v_list_used
+GB_INLINE unsigned gb_v_list_used(uint32_t *restrict to, uint32_t *restrict number,
+                                  const uint32_t *x, uint32_t c, uint32_t first, unsigned n) {
+    unsigned count = 0;
+    for (unsigned l = 0; l < n; l++) {
+        if (x[l] == c) continue;
+        to[count] = x[l];
+        number[count++] = first + l;
+    }
+    GB_VEC_NOTE(GB_VEC_STREAM, n, n, sizeof *to);
+    GB_VEC_NOTE(GB_VEC_MASK, n, n, 0);
+    GB_VEC_NOTE(GB_VEC_STREAM, n, count, sizeof *to);
+    GB_VEC_NOTE(GB_VEC_STREAM, n, count, sizeof *number);
+    return count;
+}
+#endif
+
 #ifndef gb_v_add_if
 GB_INLINE void gb_v_add_if(uint32_t *x, uint32_t c, const gb_VMask *m, unsigned n) {
     GB_V_EACH(l, m, n) x[l] += c;

@@ -161,13 +161,8 @@ static void list_hashed(const gb_VectorBlock *block, unsigned l) {
     for (uint32_t s = 0; s < block->width; s += GB_VL_MOST) {
         const uint32_t left = block->width - s;
         const unsigned n = left < GB_VL_MOST ? left : (unsigned)GB_VL_MOST;
-        gb_VMask used, all;
-        gb_v_equal_to(&used, w->table + base + s, GB_NO_KEY, n);
-        gb_m_all(&all, n);
-        gb_m_without(&all, &used, n);
-        gb_v_count(v->other, base + s, n);
-        (void)gb_v_compress(w->column + at, w->table + base + s, &all, n);
-        at += gb_v_compress(w->list + at, v->other, &all, n);
+        at += gb_v_list_used(w->column + at, w->list + at, w->table + base + s, GB_NO_KEY, base + s,
+                             n);
     }
     v->cursor[l] = at;
 }
