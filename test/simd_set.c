@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Vector operations of an instruction set, by whose flags this file is compiled.
+ * Vector operations and long vectors of an instruction set, by whose flags this file is compiled.
  */
 #define SUITE simd_set
 #include "simd_cases.h"
+
+#define VECLAYER every_operation
+#include "veclayer_cases.h"
+
+GB_TEST(simd_set, long_vectors) {
+    every_operation();
+}

@@ -60,7 +60,7 @@ static uint64_t square(gbl_Semiring ring, gbl_Matrix A, const t_Flags *flags) {
 /* By every method and accumulator; where there is a mask by inner products too. */
 static void every_way(const noted *n, gbl_Semiring ring, gbl_Matrix A, t_Mask mask) {
     static const gbl_Desc_Value methods[] = {GBL_METHOD_ROWWISE, GBL_METHOD_OUTER, GBL_METHOD_TILED,
-                                             GBL_METHOD_DOT};
+                                             GBL_METHOD_VECTOR, GBL_METHOD_DOT};
     for (size_t m = 0; m < T_COUNT(methods); m++) {
         if (methods[m] == GBL_METHOD_DOT && mask != T_STRUCTURAL) continue;
         for (size_t a = 0; a < (m == 0 ? T_COUNT(t_accumulators) : 1); a++)

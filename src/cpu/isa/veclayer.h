@@ -153,6 +153,10 @@ typedef struct {
 #include "cpu/isa/veclayer_avx512.h"
 #elif defined(__AVX2__)
 #include "cpu/isa/veclayer_avx2.h"
+#elif defined(__ARM_FEATURE_SVE)
+#include "cpu/isa/veclayer_sve.h"
+#elif defined(__riscv_vector)
+#include "cpu/isa/veclayer_rvv.h"
 #endif
 #endif
 #include "cpu/isa/veclayer_plain.h"
