@@ -14,7 +14,7 @@ int cmd_convert(int argc, char **argv) {
         .about = "Write MATRIX, a file or a generator, to another file.\v"
                  "A .gbl file is read where it lies: it opens in the time that checking it takes, "
                  "and several programs share its pages."};
-    cli_Common common;
+    cli_Common common = {0};
     gbl_Matrix A = NULL;
     gbl_Index nrows, ncols, nvals;
     cli_Report *report = NULL;

@@ -215,12 +215,12 @@ gbl_Info gbl_Matrix_deserialize(gbl_Matrix *A, gbl_Type type, const void *data, 
  * leaves them to the caller. Moving out gives sorted rows, and pointers even if there is no entry.
  * i and x may be NULL when there is none. GBL_INVALID_VALUE for GBL_COO_FORMAT. Cost: moving in
  * reads p and i once; moving out O(1) for a sorted form that A has.
- * Arrays that are lent may be any memory and stay the caller's, who neither writes nor frees them
- * until lender->release is called, once, by the thread that frees or writes the matrix; lender
- * NULL: until then. It may free memory (gbl_Memory_free), but call
- * nothing else of the library; a failure does not call it. The library never
- * writes to lent arrays: what changes the matrix, and moving out, copies them first. They are not
- * counted in GBL_BYTES_IN_USE. */
+ * Arrays that are lent may be any memory, each aligned as its elements want, and stay the caller's,
+ * who neither writes nor frees them until lender->release is called, once: by any thread that frees
+ * the matrix, or uses it after it was written, or before lend returns where there is no entry;
+ * lender NULL: until then. It may free memory (gbl_Memory_free), but call nothing else of the
+ * library; a failure does not call it. The library never writes to lent arrays: what changes the
+ * matrix, and moving out, copies them first. They are not counted in GBL_BYTES_IN_USE. */
 typedef struct {
     uint64_t *p; /* [nrows + 1] for CSR, [ncols + 1] for CSC */
     uint32_t *i; /* [p[last]] column (CSR) or row (CSC) indices */
@@ -239,13 +239,13 @@ gbl_Info gbl_Matrix_lend(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Inde
 
 /* gbl_Matrix_map: A matrix that reads a block of gbl_Matrix_serialize where it lies.
  * gblite addition. A file that is mapped into memory, say (gbl_file_map in gblite_io.h). The block
- * begins at a multiple of 8 and stays as it is until lender->release is called, which may be
- * before this returns; lender NULL: until the matrix is freed or written. With `check` all of it is
- * read once, and what is wrong found as by gbl_Matrix_deserialize. Without, only the header is,
- * in a microsecond, and a block that lies may do anything: map only what you trust as a program.
- * A block that lists its rows, or has values of another type than BOOL's 0 and 1, is copied
- * instead. Errors: those of gbl_Matrix_deserialize; GBL_INVALID_VALUE for a place that is no
- * multiple of 8. A failure calls no release. */
+ * begins at a multiple of 8 and stays as it is until lender->release is called, as by
+ * gbl_Matrix_lend. With `check` all of it is read once, and what is wrong found as by
+ * gbl_Matrix_deserialize. Without, only the header is, in a microsecond, and a block that lies may
+ * do anything: map only what you trust as a program. A block that lists its rows is copied instead,
+ * one whose values are not aligned as their type may want, and with `check` one whose BOOL values
+ * are not all 0 or 1. Errors: those of gbl_Matrix_deserialize; GBL_INVALID_VALUE for a place that
+ * is no multiple of 8. A failure calls no release. */
 gbl_Info gbl_Matrix_map(gbl_Matrix *A, gbl_Type type, const void *data, gbl_Index size, bool check,
                         const gbl_Lender *lender);
 

@@ -44,7 +44,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 gbl_Info spamm_square(gbl_Matrix *C, gbl_Explanation *how, gbl_Matrix A, const spamm_how *by) {
     gbl_Descriptor desc = NULL;
     gbl_Index n;
-    gbl_Type type;
+    gbl_Type type = NULL;
     *C = NULL;
     *how = (gbl_Explanation)GBL_EXPLANATION_INIT;
     gbl_Info info = gbl_Descriptor_new(&desc);

@@ -123,7 +123,7 @@ static double find_threshold(const double *x, const double *exact, double error,
 /* The truncated matrix; its error and share of entries go to the object. */
 static gbl_Info make_truncated(gbl_Matrix *T, cJSON *object, gbl_Matrix A, double error,
                                const double *exact) {
-    gbl_Index n, entries;
+    gbl_Index n, entries = 0;
     gbl_Info info = gbl_Matrix_nrows(&n, A);
     const size_t cells = (size_t)n * (size_t)n;
     double *x = malloc(3 * cells * sizeof *x);

@@ -70,6 +70,7 @@ def check(info):
         return
     if info == lib.GBL_CANCELLED and _interrupted:
         raise _interrupted.pop()
+    _interrupted.clear()  # of a call that failed otherwise
     text = ffi.string(lib.gbl_last_error()).decode("utf-8", "replace")
     raise _EXCEPTIONS.get(info, Error)(text)
 

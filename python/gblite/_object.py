@@ -5,7 +5,8 @@ import operator
 import numpy as np
 
 from gblite import algebra
-from gblite._library import (INT64, TYPES, IndexError_, ShapeError, ValueError_, check, ffi, lib,
+from gblite._library import (INT64, TYPES, IndexError_, ShapeError, TypeError_, ValueError_, check,
+                             ffi, lib,
                              pointer, promoted, type_of)
 
 _descriptors = {}
@@ -95,10 +96,10 @@ class Operations:
             target = Target(self, result, self.shape, to, "T0" * t0)
             if left is None:
                 call = self._function(f"apply_BinaryOp2nd_{of.name}")
-                operands = (source._handle, right)
+                operands = (source._handle, number(right, of))
             else:
                 call = self._function(f"apply_BinaryOp1st_{of.name}")
-                operands = (left, source._handle)
+                operands = (number(left, of), source._handle)
             check(call(*target.arguments, handle, *operands, target.descriptor))
         elif name.endswith("index"):
             handle, _ = algebra.index_unary(op, self.type)
@@ -118,8 +119,8 @@ class Operations:
         t0, source = _source(self)
         handle, y = algebra.index_unary(op, self.type)
         target = Target(self, self.type, self.shape, to, "T0" * t0)
-        call = self._function(f"select_{y}")
-        check(call(*target.arguments, handle, source._handle, value, target.descriptor))
+        call = self._function(f"select_{y.name}")
+        check(call(*target.arguments, handle, source._handle, number(value, y), target.descriptor))
         return target.out
 
     def reduce(self, op="plus"):
@@ -127,8 +128,8 @@ class Operations:
         _, source = _source(self)
         # Sums of whole numbers get 64 bits, as in numpy.
         of = self.type
-        if op in ("plus", "times", "+", "*") and not of.is_float:
-            of = TYPES[np.dtype("uint64" if of.name.startswith("U") else "int64")]
+        if algebra.is_sum(op):
+            of = sum_type(of)
         x = ffi.new(of.c_name + " *")
         call = self._function(f"reduce_{of.name}")
         check(call(x, ffi.NULL, algebra.monoid(op, of), source._handle, ffi.NULL))
@@ -153,7 +154,11 @@ class Operations:
         return self.ewise_add(other)
 
     def __sub__(self, other):
-        return self.ewise_add(-self._coerce(other))
+        other = self._coerce(other)
+        of = promoted(self.type, other.type)
+        if of.name == "BOOL":
+            raise TypeError_("truth values have no difference; use ewise_add(other, '^') or astype")
+        return self.ewise_add(-(other if other.type is of else other.astype(of.dtype)))
 
     def __mul__(self, other):
         if np.isscalar(other):
@@ -176,8 +181,8 @@ class Operations:
         return self.apply("abs")
 
     def isequal(self, other):
-        """Whether shape, pattern and values are the same."""
-        if self.shape != other.shape or self.nvals != other.nvals:
+        """Whether dtype, shape, pattern and values are the same."""
+        if self.dtype != other.dtype or self.shape != other.shape or self.nvals != other.nvals:
             return False
         return self.ewise_mult(other, "==").select("!=", 0).nvals == self.nvals
 
@@ -250,6 +255,29 @@ class Collection(Operations):
         return explanation(how, write)
 
 
+def sum_type(type):
+    """The Type that sums of values of this one get."""
+    if type.is_float:
+        return type
+    return TYPES[np.dtype("uint64" if type.name.startswith("U") else "int64")]
+
+
+def number(value, type):
+    """A number as C takes it for values of this type; one that does not fit is refused."""
+    value = value.item() if isinstance(value, (np.generic, np.ndarray)) else value
+    if type.is_float:
+        return value
+    if isinstance(value, float) and not value.is_integer():
+        raise TypeError_(f"{value} is no value of {type.dtype}; use astype first")
+    value = int(value)
+    if type.name == "BOOL":
+        return bool(value)
+    limits = np.iinfo(type.dtype)
+    if not limits.min <= value <= limits.max:
+        raise ValueError_(f"{value} is not inside {type.dtype}")
+    return value
+
+
 def explanation(how, write):
     """The text that gbl_Explanation_text or _json makes of an explanation."""
     room = ffi.new("size_t *")
@@ -294,8 +322,9 @@ class Target:
         if len(to) > (out is not None):
             key = ("R" if to.get("replace") else "") + ("S" if to.get("structure") else "")
             key += ("C" if to.get("complement") else "") + inputs
-        if mask is not None and _source(mask)[0]:
-            mask = mask.copy()
+        if mask is not None:
+            mask = like._coerce(mask)
+            mask = mask.copy() if mask._transposed else mask
         self.arguments = (
             self.out._handle,
             ffi.NULL if mask is None else mask._handle,
@@ -341,8 +370,18 @@ def _numbers(index, size):
         return np.flatnonzero(index).astype(np.uint64)
     if index.ndim != 1 or (index.size > 0 and index.dtype.kind not in "iu"):
         raise IndexError_("an index is a number, a slice, or a list of numbers or truth values")
-    index = index.astype(np.int64)
-    wrong = (index < -size) | (index >= size)
+    wrong = (index < -size) | (index >= size) if index.dtype.kind == "i" else index >= size
     if wrong.any():
         raise IndexError_(f"index {index[wrong][0]} is not inside a dimension of {size}")
+    index = index.astype(np.int64)
     return np.where(index < 0, index + size, index).astype(np.uint64)
+
+
+def whole(index):
+    """Indices of tuples as an array of int64; fractions are refused."""
+    index = np.asarray(index)
+    if index.size > 0 and index.dtype.kind not in "iu":
+        raise IndexError_(f"indices are whole numbers, not {index.dtype}")
+    if index.size > 0 and index.dtype == np.uint64 and index.max() >= 2**63:
+        raise IndexError_(f"index {index.max()} is not inside any object")
+    return np.ascontiguousarray(index, np.int64)

@@ -13,7 +13,9 @@ def _density(A, cells):
     high = max(1, min(cells * nrows // longest, nrows))
     wide = max(1, min(cells * ncols // longest, ncols))
     grid = np.zeros((high, wide), np.int64)
-    np.add.at(grid, (rows * high // max(nrows, 1), columns * wide // max(ncols, 1)), 1)
+    r = np.minimum((rows * (high / max(nrows, 1))).astype(np.int64), high - 1)
+    c = np.minimum((columns * (wide / max(ncols, 1))).astype(np.int64), wide - 1)
+    np.add.at(grid, (r, c), 1)
     return grid
 
 

@@ -9,7 +9,7 @@ What is found is kept: looking up a name twice costs a tenth of a microsecond.
 """
 import functools
 
-from gblite._library import ValueError_, check, ffi, lib, type_of_code
+from gblite._library import INT64, ValueError_, check, ffi, lib, type_of_code
 
 _kept = functools.lru_cache(maxsize=None)
 
@@ -47,6 +47,11 @@ def _with_result(handle, kind):
     code = ffi.new("int32_t *")
     check(getattr(lib, f"gbl_{kind}_get_INT32")(handle, code, lib.GBL_OUTP_TYPE_CODE))
     return handle, type_of_code(code[0])
+
+
+def is_sum(name):
+    """Whether a monoid adds or multiplies, so that whole numbers outgrow their type."""
+    return _word(name) in ("plus", "times")
 
 
 @_kept
@@ -107,16 +112,16 @@ def semiring(name, type):
 
 @_kept
 def index_unary(name, type):
-    """(gbl_IndexUnaryOp, type name of its y): by position tril, triu, diag, offdiag, rowle, rowgt,
+    """(gbl_IndexUnaryOp, the Type of its y): by position tril, triu, diag, offdiag, rowle, rowgt,
     colle, colgt, rowindex, colindex, diagindex; by value == != < <= > >=."""
     word = _word(name)
     if word in _POSITIONS:
-        return getattr(lib, "GBL_" + word.upper()), "INT64"
+        return getattr(lib, "GBL_" + word.upper()), INT64
     if word in _INDICES:
-        return getattr(lib, f"GBL_{word.upper()}_INT64"), "INT64"
+        return getattr(lib, f"GBL_{word.upper()}_INT64"), INT64
     word = word[5:] if word.startswith("value") else word
     found = _find(f"GBL_VALUE{word.upper()}_{type.name}")
     if found is None:
         raise _no("index-unary operator", name, type, "'tril', 'offdiag', '>', 'rowindex'")
-    return found, type.name
+    return found, type
 

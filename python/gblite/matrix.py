@@ -5,10 +5,10 @@ import os
 import numpy as np
 
 from gblite import _picture, algebra
-from gblite._library import (ShapeError, TypeError_, ValueError_, check, ffi, lib, own_array,
+from gblite._library import (IndexError_, ShapeError, TypeError_, ValueError_, check, ffi, lib, own_array,
                              pointer, promoted, type_of, type_of_code)
 from gblite._object import (Collection, Operations, Places, Target, _source, descriptor,
-                            explanation, place)
+                            explanation, number, place, whole)
 from gblite.vector import Vector
 
 _PAST_UINT32 = 2**32
@@ -239,7 +239,7 @@ class Matrix(Collection, _MatrixOperations):
 
     @classmethod
     def load(cls, operand, dtype=None):
-        """A Matrix Market file by its path, or a generator: "rmat:14:16", "grid:100:100" ..."""
+        """A file (.mtx, .mtx.gz, .gbl) by its path, or a generator: "rmat:14:16", "grid:100:100"."""
         box = ffi.new("gbl_Matrix *")
         handle = ffi.NULL if dtype is None else type_of(dtype).handle
         check(lib.gbl_load(box, handle, os.fsencode(operand)))
@@ -272,11 +272,11 @@ class Matrix(Collection, _MatrixOperations):
 
     @property
     def formats(self):
-        """The forms in which the content is held: "rows", "columns", "tiles"."""
+        """The forms in which the content is held: "rows", "columns", "tiles", "bitmap", "full"."""
         formats = ffi.new("gbl_Formats *")
         check(lib.gbl_Matrix_formats(formats, self._handle))
         names = {lib.GBL_HAS_CSR: "rows", lib.GBL_HAS_CSC: "columns", lib.GBL_HAS_TILE16: "tiles",
-                 lib.GBL_HAS_DEVICE: "gpu"}
+                 lib.GBL_HAS_BITMAP: "bitmap", lib.GBL_HAS_FULL: "full", lib.GBL_HAS_DEVICE: "gpu"}
         return [name for bit, name in names.items() if formats.present & bit]
 
     def diagonal(self):
@@ -285,8 +285,9 @@ class Matrix(Collection, _MatrixOperations):
         return Vector((values, rows), min(self.shape))
 
     def save(self, path):
-        """Writes a Matrix Market file, compressed if its name ends in .gz."""
-        check(lib.gbl_mm_write(self._handle, os.fsencode(path)))
+        """Writes a file: gblite's own if its name ends in .gbl, which is mapped into memory when it
+        is loaded, else Matrix Market, compressed if it ends in .gz."""
+        check(lib.gbl_save(self._handle, os.fsencode(path)))
 
     def to_scipy(self, format="csr", copy=True):
         """A scipy.sparse array in "csr", "csc" or "coo" format. copy=False: the arrays go to scipy,
@@ -298,34 +299,42 @@ class Matrix(Collection, _MatrixOperations):
             return scipy.sparse.coo_array((values, (rows, columns)), self.shape)
         if format not in ("csr", "csc"):
             raise ValueError_(f"format is {format!r}, but must be 'csr', 'csc' or 'coo'")
-        source = self.copy() if copy else self
         shape = self.shape
-        p, i, x = source._move_out(format)
-        if not copy:
-            p = p.copy()
-            given = _lend(p, i.view(np.uint32), x, shape, format, self.type)
-            self._box, given._box = given._box, self._box
-            self._handle, self._lent = given._handle, given._lent
+        p, i, x = (self.copy() if copy else self)._arrays(format)
         if max(*shape, len(x)) < 2**31:
             p, i = p.astype(np.int32), i.view(np.int32)
         else:
-            p, i = p.view(np.int64), i.astype(np.int64)
+            p, i = p.astype(np.int64), i.astype(np.int64)
         kind = scipy.sparse.csr_array if format == "csr" else scipy.sparse.csc_array
         made = kind((x, i, p), shape, copy=False)
         made.has_sorted_indices = made.has_canonical_format = True
         return made
 
-    def _move_out(self, format):
-        """p, i, x as numpy arrays that own the blocks of the library; the matrix is empty then."""
-        shape = self.shape
-        arrays = ffi.new("gbl_Arrays *")
-        check(lib.gbl_Matrix_moveOut(self._handle, _FORMATS[format], arrays))
-        lines = shape[0] if format == "csr" else shape[1]
-        p = own_array(arrays.p, lines + 1, np.uint64)
+    def _arrays(self, format):
+        """p, i, x as numpy arrays that own the blocks of the library, which reads them from now
+        on. After a failure the matrix is as it was."""
+        nrows, ncols = self.shape
+        arrays, kept = ffi.new("gbl_Arrays *"), ffi.new("gbl_Arrays *")
+        box, kind = ffi.new("gbl_Matrix *"), _FORMATS[format]
+        check(lib.gbl_Matrix_moveOut(self._handle, kind, arrays))
+        kept[0] = arrays[0]
+        info = lib.gbl_Matrix_lend(box, self.type.handle, nrows, ncols, kind, arrays, ffi.NULL)
+        if info != lib.GBL_SUCCESS:
+            check(lib.gbl_Matrix_moveIn(box, self.type.handle, nrows, ncols, kind, arrays))
+        lines = (nrows if format == "csr" else ncols) + 1
+        self._replace(box)
+        check(info)
+        p = own_array(kept.p, lines, np.uint64)
         n = int(p[-1])
-        i = own_array(arrays.i, n, np.uint32)
-        x = own_array(arrays.x, 1 if arrays.iso and n > 0 else n, self.dtype)
-        return p, i, np.full(n, x[0]) if arrays.iso and n > 0 else x
+        i = own_array(kept.i, n, np.uint32)
+        x = own_array(kept.x, 1 if kept.iso and n > 0 else n, self.dtype)
+        self._lent = (p, i, x)
+        return p, i, np.full(n, x[0]) if kept.iso and n > 0 else x
+
+    def _replace(self, box):
+        """The matrix behind this object becomes another one; the old one is freed."""
+        lib.gbl_Matrix_free(self._box)
+        self._box, self._handle = box, box[0]
 
     def __setitem__(self, key, value):
         rows, columns = _pair(key)
@@ -333,7 +342,7 @@ class Matrix(Collection, _MatrixOperations):
             nrows, ncols = self.shape
             i, j = place(rows, nrows), place(columns, ncols)
             call = getattr(lib, f"gbl_Matrix_setElement_{self.type.name}")
-            check(call(self._handle, value, i, j))
+            check(call(self._handle, number(value, self.type), i, j))
         else:
             self.assign(value, rows, columns)
 
@@ -344,7 +353,7 @@ class Matrix(Collection, _MatrixOperations):
         if np.isscalar(value):
             target = Target(self, self.type, self.shape, dict(to, out=self), "")
             call = getattr(lib, f"gbl_Matrix_assign_{self.type.name}")
-            check(call(*target.arguments, value, *places, target.descriptor))
+            check(call(*target.arguments, number(value, self.type), *places, target.descriptor))
             return self
         t0, source = _source(self._coerce(value))
         target = Target(self, self.type, self.shape, dict(to, out=self), "T0" * t0)
@@ -373,7 +382,8 @@ class Matrix(Collection, _MatrixOperations):
     def deserialize(cls, block):
         """The matrix behind such bytes; they are checked."""
         box = ffi.new("gbl_Matrix *")
-        check(lib.gbl_Matrix_deserialize(box, ffi.NULL, ffi.from_buffer(block), len(block)))
+        block = memoryview(block).cast("B")
+        check(lib.gbl_Matrix_deserialize(box, ffi.NULL, ffi.from_buffer(block), block.nbytes))
         return cls._wrap(box, _type_of_matrix(box[0]))
 
     def __reduce__(self):
@@ -413,7 +423,7 @@ def _values(x, dtype):
     """Values as the library reads them: contiguous, of a type that it has."""
     x = np.asarray(x)
     type_of(x.dtype.newbyteorder("=") if dtype is None else dtype)
-    return np.ascontiguousarray(x, x.dtype.newbyteorder("=") if dtype is None else dtype)
+    return np.require(x, x.dtype.newbyteorder("=") if dtype is None else dtype, "CA")
 
 
 def _from(data, shape, dtype):
@@ -429,14 +439,15 @@ def _from(data, shape, dtype):
     dense = np.asarray(data)
     if dense.ndim != 2:
         raise ShapeError(f"a matrix is made of an array of two dimensions, not {dense.ndim}")
+    if shape is not None and tuple(shape) != dense.shape:
+        raise ShapeError(f"the shape is {tuple(shape)}, but that of the data {dense.shape}")
     rows, columns = np.nonzero(dense)
     return _from_tuples(rows, columns, _values(dense[rows, columns], dtype or dense.dtype),
                         dense.shape)
 
 
 def _from_tuples(rows, columns, values, shape):
-    i = np.ascontiguousarray(rows, np.int64)
-    j = np.ascontiguousarray(columns, np.int64)
+    i, j = whole(rows), whole(columns)
     if not (i.shape == j.shape == values.shape and i.ndim == 1):
         raise ShapeError(f"tuples need as many rows ({i.size}) as columns ({j.size}) and values "
                          f"({values.size}), in one dimension")
@@ -450,17 +461,22 @@ def _from_tuples(rows, columns, values, shape):
 
 
 def _from_scipy(data, dtype):
-    if data.format not in _FORMATS:
+    if len(data.shape) != 2:
+        raise ShapeError(f"a matrix is made of an array of two dimensions, not {len(data.shape)}")
+    if data.format not in _FORMATS or max(data.shape) >= _PAST_UINT32:
         data = data.tocoo()
         return _from_tuples(data.row, data.col, _values(data.data, dtype), data.shape)
-    if len(data.indices) > 0 and data.indices.itemsize == 8 and max(data.shape) > _PAST_UINT32:
-        rows, columns = data.tocoo().row, data.tocoo().col
-        return _from_tuples(rows, columns, _values(data.data, dtype), data.shape)
-    i = np.ascontiguousarray(data.indices)
-    i = i.view(np.uint32) if i.dtype == np.int32 else i.astype(np.uint32)
-    p = data.indptr.astype(np.uint64)
+    p, i = np.asarray(data.indptr), np.asarray(data.indices)
+    _check_lengths(p, i, data)
+    if i.dtype == np.int32:
+        i = np.require(i, requirements="CA").view(np.uint32)
+    else:
+        minor = data.shape[1] if data.format == "csr" else data.shape[0]
+        if i.size > 0 and (i.min() < 0 or i.max() >= minor):
+            raise IndexError_(f"indices are {i.min()} to {i.max()}, but must be 0 to {minor - 1}")
+        i = i.astype(np.uint32)
     try:
-        return _lend(p, i, _values(data.data, dtype), data.shape, data.format)
+        return _lend(p.astype(np.uint64), i, _values(data.data, dtype), data.shape, data.format)
     except ValueError_:
         if data.has_canonical_format:  # something else is wrong
             raise
@@ -469,13 +485,20 @@ def _from_scipy(data, dtype):
         return _from_scipy(data, dtype)
 
 
+def _check_lengths(p, i, data):
+    """scipy's arrays are plain attributes: what C reads must be there."""
+    major = data.shape[0] if data.format == "csr" else data.shape[1]
+    if len(p) != major + 1 or p[0] != 0 or not 0 <= p[-1] <= min(len(i), len(data.data)):
+        raise ValueError_(f"indptr has {len(p)} pointers up to {p[-1] if len(p) else None}, for "
+                          f"{major} rows, {len(i)} indices and {len(data.data)} values")
+
+
 def _lend(p, i, x, shape, format, type=None):
     """A matrix that reads these arrays where they are."""
     type, box = type or type_of(x.dtype), ffi.new("gbl_Matrix *")
     arrays = ffi.new("gbl_Arrays *", {"p": pointer(p, "uint64_t *"), "i": pointer(i, "uint32_t *"),
                                       "x": pointer(x, "void *"), "iso": False})
-    check(lib.gbl_Matrix_lend(box, type.handle, *shape, _FORMATS[format], arrays,
-                              ffi.NULL))
+    check(lib.gbl_Matrix_lend(box, type.handle, *shape, _FORMATS[format], arrays, ffi.NULL))
     made = Matrix._wrap(box, type)
     made._lent = (p, i, x)
     return made

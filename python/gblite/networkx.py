@@ -14,8 +14,9 @@ class Graph:
 
     __networkx_backend__ = "gblite"
 
-    def __init__(self, nodes, A, directed):
+    def __init__(self, nodes, place, A, directed):
         self.nodes = nodes
+        self.place = place  # of each node among them
         self.A = A
         self.directed = directed
 
@@ -27,7 +28,11 @@ class Graph:
 
     def number(self, node):
         """The vertex behind a node."""
-        return self.nodes.index(node)
+        if node not in self.place:
+            import networkx
+
+            raise networkx.NodeNotFound(f"Source {node} is not in G")
+        return self.place[node]
 
     def named(self, values):
         """{node: value} of a dense vector."""
@@ -43,10 +48,13 @@ class Backend:
             return graph
         nodes = list(graph)
         place = {node: k for k, node in enumerate(nodes)}
-        attribute, missing = next(iter((edge_attrs or {"weight": 1}).items()))
-        missing = 1 if missing is None else missing
-        edges = [(place[u], place[v], data.get(attribute, missing))
-                 for u, v, data in graph.edges(data=True)]
+        if edge_attrs:
+            attribute, missing = next(iter(edge_attrs.items()))
+            missing = 1 if missing is None else missing
+            edges = [(place[u], place[v], weight)
+                     for u, v, weight in graph.edges(data=attribute, default=missing)]
+        else:
+            edges = [(place[u], place[v], 1) for u, v in graph.edges()]
         i, j, x = (np.array(part) for part in zip(*edges)) if edges else ([], [], [])
         i, j = np.asarray(i, np.int64), np.asarray(j, np.int64)
         x = np.asarray(x, np.float64)
@@ -54,7 +62,8 @@ class Backend:
             loops = i == j
             i, j = np.concatenate([i, j[~loops]]), np.concatenate([j, i[~loops]])
             x = np.concatenate([x, x[~loops]])
-        return Graph(nodes, Matrix((x, (i, j)), (len(nodes), len(nodes))), graph.is_directed())
+        A = Matrix((x, (i, j)), (len(nodes), len(nodes)))
+        return Graph(nodes, place, A, graph.is_directed())
 
     @staticmethod
     def convert_to_nx(result, **_):
@@ -93,4 +102,4 @@ class Backend:
     def can_run(name, args, kwargs):
         if name != "betweenness_centrality":
             return True
-        return not any(kwargs.get(key) for key in ("k", "weight", "endpoints"))
+        return len(args) < 2 and not any(kwargs.get(key) for key in ("k", "weight", "endpoints"))

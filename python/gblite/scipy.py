@@ -38,6 +38,8 @@ _scipy_drops_zeros = _drops_zeros()
 
 def _why_not(A, B, least):
     """Why scipy has to do it, or None."""
+    if len(A.shape) != 2 or len(B.shape) != 2:
+        return "gblite.scipy multiplies arrays of two dimensions"
     of = np.result_type(A.dtype, B.dtype)
     if of not in TYPES:
         return f"gblite has no values of dtype {of}"
@@ -55,7 +57,7 @@ def _multiply(A, B):
         C = _from_scipy(B.T, of).mxm(_from_scipy(A.T, of))
     else:
         C = _from_scipy(A, of).mxm(_from_scipy(B, of))
-    p, i, x = C._move_out("csr")
+    p, i, x = C._arrays("csr")
     index = _index_dtype((A.indptr, A.indices, B.indptr, B.indices), maxval=len(x))
     i = i.view(np.int32) if index == np.int32 else i.astype(index)
     made = type(A)((x, i, p.astype(index)), shape=(A.shape[0], B.shape[1]), copy=False)
@@ -67,6 +69,8 @@ def _multiply(A, B):
 
 def matmul(A, B):
     """A @ B, or scipy's own where gblite cannot."""
+    if not scipy.sparse.issparse(B) or len(A.shape) != 2 or len(B.shape) != 2:
+        return A @ B
     if A.format not in ("csr", "csc"):
         A = A.tocsr()
     B = type(A)(B)

@@ -4,7 +4,8 @@ import numpy as np
 
 from gblite import algebra
 from gblite._library import ShapeError, check, ffi, lib, pointer, promoted, type_of
-from gblite._object import Collection, Places, Target, _source, place
+from gblite._object import (Collection, Places, Target, _source, number, place, sum_type,
+                            whole)
 
 
 class Vector(Collection):
@@ -74,7 +75,8 @@ class Vector(Collection):
 
     def __matmul__(self, other):
         if isinstance(other, (Vector, np.ndarray)):
-            return self.ewise_mult(other).sum()
+            of = sum_type(promoted(self.type, self._coerce(other).type))
+            return self.astype(of.dtype).ewise_mult(self._coerce(other).astype(of.dtype)).sum()
         return self.vxm(other)
 
     def extract(self, indices=slice(None), **to):
@@ -91,6 +93,7 @@ class Vector(Collection):
         target = Target(self, self.type, self.shape, dict(to, out=self), "")
         if np.isscalar(value):
             call = getattr(lib, f"gbl_Vector_assign_{self.type.name}")
+            value = number(value, self.type)
         else:
             call, source = lib.gbl_Vector_assign, self._coerce(value)
             value = source._handle
@@ -115,7 +118,7 @@ class Vector(Collection):
     def __setitem__(self, index, value):
         if isinstance(index, (int, np.integer)) and np.isscalar(value):
             call = getattr(lib, f"gbl_Vector_setElement_{self.type.name}")
-            check(call(self._handle, value, place(index, self.size)))
+            check(call(self._handle, number(value, self.type), place(index, self.size)))
         else:
             self.assign(value, index)
 
@@ -156,7 +159,7 @@ class Vector(Collection):
 
 def _from(data, size, dtype):
     if isinstance(data, tuple):
-        values, indices = np.asarray(data[0], dtype), np.ascontiguousarray(data[1], np.int64)
+        values, indices = np.asarray(data[0], dtype), whole(data[1])
     else:
         values = np.asarray(data, dtype)
         if values.ndim != 1:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Matrices and vectors: made, read, written, shown, copied, kept."""
 import gc
+import os
 import pickle
 
 import numpy as np
@@ -63,6 +64,47 @@ def test_indices_of_64_bits():
     assert same(gb.Matrix(S), random_sparse(50, 50, 0.1))
 
 
+@pytest.mark.parametrize("index", [2**32 + 1, -1, 10])
+def test_indices_that_are_not_inside(index):
+    S = scipy.sparse.csr_array((1, 10))
+    S.indptr, S.indices, S.data = np.array([0, 1]), np.array([index]), np.array([1.0])
+    with pytest.raises(IndexError):
+        gb.Matrix(S)
+
+
+@pytest.mark.parametrize("indptr", [[0, 0, 0, 40], [0, 0], [1, 1, 1, 1], [0, 0, 0, -1]])
+def test_pointers_that_lie(indptr):
+    S = scipy.sparse.csr_array((3, 100))
+    S.indptr = np.array(indptr)
+    with pytest.raises(ValueError, match="pointers"):
+        gb.Matrix(S)
+
+
+def test_dimensions_beyond_32_bits():
+    for n in (2**32 - 1, 2**32, 2**40):
+        S = scipy.sparse.csr_array((2, n))
+        assert gb.Matrix(S).shape == (2, n)
+    A = gb.Matrix(([1.0, 2.0], ([0, 2**59 - 1], [5, 2**59 - 1])), (2**59, 2**59))
+    assert A.nvals == 2 and A[2**59 - 1, -1] == 2 and (A @ A).nvals == 1
+    assert 'x="47" y="47"' in A._repr_html_()
+
+
+def test_arrays_that_are_not_aligned():
+    S = random_sparse(20, 20, 0.3)
+    expected = S.toarray()
+    room = np.empty(8 * S.nnz + 1, np.uint8)[1:].view(np.uint8)
+    moved = np.frombuffer(room, np.float64, S.nnz) if room.ctypes.data % 8 == 0 else np.ndarray(
+        S.nnz, np.float64, room)
+    moved[:] = S.data
+    S.data = moved
+    assert np.array_equal(gb.Matrix(S).to_numpy(), expected)
+
+
+def test_forms_are_named():
+    full = gb.Matrix.new("float64", 20, 20).assign(1.0)
+    assert full.nvals == 400 and full.formats and "nothing" not in full._repr_html_()
+
+
 def test_other_sources():
     dense = np.array([[0, 1.5], [2.5, 0]])
     assert np.array_equal(gb.Matrix(dense).to_numpy(), dense)
@@ -78,8 +120,12 @@ def test_other_sources():
 
 def test_files(tmp_path):
     A = gb.Matrix("rmat:6:4")
-    A.save(tmp_path / "A.mtx")
-    assert gb.Matrix(tmp_path / "A.mtx").isequal(A)
+    for name in ("A.mtx", "A.mtx.gz", "A.gbl"):
+        A.save(tmp_path / name)
+        assert gb.Matrix(tmp_path / name).isequal(A)
+    os.mkfifo(tmp_path / "pipe.gbl")
+    with pytest.raises(gb.Error, match="pipe"):
+        gb.Matrix(tmp_path / "pipe.gbl")
     with pytest.raises(gb.FileError, match="missing.mtx"):
         gb.Matrix.load(tmp_path / "missing.mtx")
 
@@ -156,6 +202,9 @@ def test_pictures(A):
     (lambda: gb.Matrix(np.zeros(3)), ValueError),
     (lambda: gb.Matrix(([1], ([0, 1], [0]))), ValueError),
     (lambda: gb.Matrix(([1], ([5], [0])), (2, 2)), IndexError),
+    (lambda: gb.Matrix(([1], ([0.5], [0])), (2, 2)), IndexError),
+    (lambda: gb.Matrix(np.eye(3), (5, 5)), ValueError),
+    (lambda: gb.Matrix(np.eye(3))[np.array([2**64 - 1], np.uint64), :], IndexError),
 ])  # fmt: skip
 def test_errors_are_exceptions_with_a_text(call, error):
     with pytest.raises(error, match=".{20}"):

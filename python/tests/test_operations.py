@@ -78,6 +78,41 @@ def test_entry_by_entry(A):
                           np.where(both, np.maximum(A.toarray(), B.toarray()), 0))
 
 
+@pytest.mark.parametrize("left", DTYPES)
+@pytest.mark.parametrize("right", DTYPES)
+def test_differences_and_inner_products_of_mixed_types(left, right):
+    S, T = random_sparse(20, 20, 0.4, left), random_sparse(20, 20, 0.4, right, seed=2)
+    M, N = gb.Matrix(S), gb.Matrix(T)
+    if left == right == "bool":
+        with pytest.raises(TypeError, match="difference"):
+            M - N
+        return
+    of = np.result_type(S.dtype, T.dtype)
+    assert np.array_equal((M - N).to_numpy(), S.toarray().astype(of) - T.toarray().astype(of))
+    v, w = S.toarray()[0], T.toarray()[0]
+    wide = "float64" if of.kind == "f" else "uint64" if of.kind == "u" else "int64"
+    exact = np.dot(v.astype(wide), w.astype(wide))
+    assert gb.Vector(v) @ gb.Vector(w) == pytest.approx(exact, rel=1e-5)
+
+
+def test_numbers_that_do_not_fit_are_refused():
+    M = gb.Matrix(np.array([[0, 3]]))
+    M[0, 0] = 0
+    for wrong in (0.5, np.float32(0.5)):
+        with pytest.raises(TypeError, match="astype"):
+            M.select("<", wrong)
+        with pytest.raises(TypeError, match="astype"):
+            M[0, 0] = wrong
+    with pytest.raises(ValueError, match="uint8"):
+        gb.Matrix.new("uint8", 2, 2)[0, 0] = -1
+    assert M.select("<", 1.0).nvals == 1 and M.reduce("PLUS") == 3
+
+
+def test_equality_is_exact():
+    assert not gb.Vector([2**53 + 1]).isequal(gb.Vector([float(2**53)]))
+    assert not gb.Vector([1]).isequal(gb.Vector([2])) and gb.Vector([1]).isequal(gb.Vector([1]))
+
+
 def test_selections_and_indices(A):
     M, D = gb.Matrix(A), A.toarray()
     for k in (-3, 0, 2):

@@ -3,6 +3,7 @@
  * gbl_Matrix_{import,export,exportSize,exportHint,moveIn,lend,moveOut}.
  */
 #include "api/passed.h"
+#include "core/arrays.h"
 #include "matrix/export.h"
 #include "matrix/import.h"
 
@@ -154,9 +155,24 @@ gbl_Info gbl_Matrix_moveIn(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_In
     return GBL_SUCCESS;
 }
 
+static gbl_Info gb_check_aligned(const void *array, size_t alignment, const char *name) {
+    if ((uintptr_t)array % alignment == 0) return GBL_SUCCESS;
+    return gb_fail(GBL_INVALID_VALUE, "%s must begin at a multiple of %zu bytes; copy it", name,
+                   alignment);
+}
+
 gbl_Info gbl_Matrix_lend(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols,
                          gbl_Format format, const gbl_Arrays *arrays, const gbl_Lender *lender) {
     const gbl_Lender nobody = {0};
+    if (A != NULL && type != NULL && arrays != NULL) {
+        *A = NULL;
+        gbl_Info info = gb_check_type(type, "type");
+        if (info == GBL_SUCCESS) info = gb_check_aligned(arrays->p, sizeof(uint64_t), "arrays.p");
+        if (info == GBL_SUCCESS) info = gb_check_aligned(arrays->i, sizeof(uint32_t), "arrays.i");
+        if (info == GBL_SUCCESS)
+            info = gb_check_aligned(arrays->x, gb_alignment_of(type->size), "arrays.x");
+        if (info != GBL_SUCCESS) return info;
+    }
     gb_MoveIn in = {.nrows = nrows,
                     .ncols = ncols,
                     .arrays = arrays,

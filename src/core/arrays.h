@@ -9,6 +9,13 @@
 #include "core/status.h"
 #include "core/view.h"
 
+/* The alignment that values of so many bytes may want: C's types have sizes that are multiples of
+ * theirs, and want no more than malloc gives. */
+static inline size_t gb_alignment_of(size_t size) {
+    const size_t power = size & -size;
+    return power < 16 ? power : 16;
+}
+
 /* Who lent arrays, and wants to know when nobody reads them any more; a block of gb_malloc. */
 typedef struct gb_Lender {
     void (*release)(void *context); /* or NULL */

@@ -44,7 +44,7 @@ const char *gb_error_last(void);
 /* What an object keeps of the last call that had it as output: "" after a success. A longer text is
  * cut; with this size a matrix still is a block that malloc keeps at hand (below 1032 bytes). */
 typedef struct {
-    char text[231];
+    char text[223];
     bool filed; /* atomic; text is not "" */
 } gb_Error;
 static inline bool gb_error_is_filed(const gb_Error *error) {

@@ -132,6 +132,9 @@ gbl_Info gb_lifted_mxm_plan(gbl_Explanation *why, const gb_MxmCall *call) {
     info = gb_lift_begin(&lift);
     const gb_MxmCall core = core_call(&lift, call);
     if (info == GBL_SUCCESS) info = gb_mxm_plan(why, &core);
+    why->nrows = gb_nmajor(call->A, gb_rows_of_a(call));
+    why->inner = gb_nminor(call->A, gb_rows_of_a(call));
+    why->ncols = gb_nminor(call->B, gb_rows_of_b(call));
     lift.operand[GB_OF_C].object = NULL; /* nothing was written */
     return gb_lift_end(&lift, info);
 }
@@ -145,6 +148,8 @@ gbl_Info gb_lifted_mxm_estimate(gbl_MxmEstimate *estimate, const gb_MxmCall *cal
     info = gb_lift_begin(&lift);
     const gb_MxmCall core = core_call(&lift, call);
     if (info == GBL_SUCCESS) info = gb_mxm_estimate(estimate, &core);
+    estimate->nrows = gb_nmajor(call->A, gb_rows_of_a(call));
+    estimate->ncols = gb_nminor(call->B, gb_rows_of_b(call));
     return gb_lift_end(&lift, info);
 }
 

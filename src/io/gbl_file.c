@@ -72,7 +72,7 @@ static gbl_Info map_open_file(Mapping *mapping, int file, const char *path) {
 static gbl_Info map_file(Mapping **mapping, const char *path) {
     *mapping = gb_io_alloc(1, sizeof **mapping);
     if (!*mapping) return gb_io_no_memory("a file");
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is not waited for */
     gbl_Info info = file >= 0 ? map_open_file(*mapping, file, path) : fail_errno(path, "open");
     if (file >= 0) close(file);
     if (info != GBL_SUCCESS) gb_io_free(*mapping);
@@ -107,10 +107,12 @@ gbl_Info gbl_file_map(gbl_Matrix *A, gbl_Type type, const char *path, bool check
     if (!path) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_file_map: path is NULL");
     Mapping *mapping;
     gbl_Type found;
-    gbl_Info info = map_file(&mapping, path);
+    gbl_Type_Code code = GBL_BOOL_CODE; /* of a built-in type */
+    gbl_Info info = type ? gbl_Type_code(&code, type) : GBL_SUCCESS;
+    if (info == GBL_SUCCESS) info = map_file(&mapping, path);
     if (info != GBL_SUCCESS) return info;
-    info = gbl_Matrix_map(A, NULL, mapping->bytes, mapping->size, check,
-                          &(gbl_Lender){unmap, mapping});
+    info = gbl_Matrix_map(A, code == GBL_UDT_CODE ? type : NULL, mapping->bytes, mapping->size,
+                          check, &(gbl_Lender){unmap, mapping});
     if (info != GBL_SUCCESS) {
         unmap(mapping);
         return name_file(info, path);

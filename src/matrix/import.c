@@ -299,11 +299,13 @@ gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, const gb_MoveIn *in) {
     if (info != GBL_SUCCESS) return info;
     Check c = begin_check(arrays->p, in->nrows, in->ncols, in->format);
     c.i = arrays->i;
-    size_t xbytes = (arrays->iso ? 1 : c.p[c.nmajor]) * type->size;
+    size_t xbytes = 0;
     gb_Lender *lender = NULL;
     if (gb_is_huge(made))
         info = gb_fail_pointers(made);
-    else if (!in->trusted)
+    else if (in->trusted)
+        xbytes = (arrays->iso ? 1 : c.p[c.nmajor]) * type->size;
+    else
         info = check_moved(&c, arrays, type->size, &xbytes);
     if (info == GBL_SUCCESS && in->lender != NULL) info = copy_lender(&lender, in->lender);
     if (info != GBL_SUCCESS) {

@@ -433,6 +433,8 @@ gbl_Info gb_matrix_map(gb_Matrix **A, gb_Type *type, const gb_MappedBlock *block
     gbl_Info info = check_header(&h, &layout, block->size);
     if (info != GBL_SUCCESS) return info;
     const bool copied = h.nvals == 0 || (h.flags & LISTED) != 0 ||
+                        h.index_bytes != sizeof(gb_Idx) ||
+                        (uintptr_t)(data + layout.x) % gb_alignment_of(h.type_size) != 0 ||
                         (block->check && h.type_code == GBL_BOOL_CODE &&
                          !all_truth(data + layout.x, h.flags & ISO ? 1 : h.nvals));
     if (copied) {
