@@ -90,8 +90,7 @@ class Operations:
         t0, source = _source(self)
         name = str(op).lower()
         if left is not None or right is not None:
-            number = right if left is None else left
-            of = type_of(np.result_type(self.dtype, np.min_scalar_type(number)))
+            of = _type_with(self.type, right if left is None else left)
             handle, result = algebra.binary(op, of)
             target = Target(self, result, self.shape, to, "T0" * t0)
             if left is None:
@@ -260,6 +259,17 @@ def sum_type(type):
     if type.is_float:
         return type
     return TYPES[np.dtype("uint64" if type.name.startswith("U") else "int64")]
+
+
+def _type_with(type, value):
+    """The Type in which values of this one meet a number: this one, if it holds the number."""
+    if type.is_float:
+        return type
+    if isinstance(value, (float, np.floating)):
+        return TYPES[np.dtype("float64")]
+    if type.name != "BOOL" and np.iinfo(type.dtype).min <= value <= np.iinfo(type.dtype).max:
+        return type
+    return type_of(np.result_type(type.dtype, np.min_scalar_type(value)))
 
 
 def number(value, type):

@@ -71,6 +71,9 @@ def test_entry_by_entry(A):
     assert same(M.T + N, (A.T + B).tocsr()) and same(M.T * N.T, A.T.multiply(B.T).tocsr())
     assert same(M * 2, A * 2) and same(2 * M, 2 * A) and same(M / 2, A / 2) and same(-M, -A)
     assert same(abs(-M), A)
+    small = gb.Matrix(A.astype("int8"))
+    assert (small * 0.5).dtype == (small / 2).dtype == "float64" and (small * 2).dtype == "int8"
+    assert (small * 1000).sum() == 1000 * small.sum()
     assert np.allclose(M.apply("plus", right=1).sum(), A.sum() + A.nnz)
     assert np.allclose(M.apply("minus", left=1).sum(), A.nnz - A.sum())
     both = (A.toarray() != 0) & (B.toarray() != 0)
