@@ -14,6 +14,7 @@
 static char path[] = "/tmp/gblite_file_XXXXXX.gbl";
 
 static void make_path(void) {
+    memset(path + sizeof path - 11, 'X', 6);
     const int file = mkstemps(path, 4);
     CHECK(file >= 0);
     close(file);
@@ -87,5 +88,48 @@ GB_TEST(io_file, refusals_name_the_file) {
     FAILS(GBL_INVALID_OBJECT, gbl_file_map(&A, NULL, path, false));
     CHECK(strstr(gbl_last_error(), path) != NULL);
     CHECK(A == NULL);
+    unlink(path);
+}
+
+/* -- a failing allocation leaves no matrix, no mapping and no file */
+
+static bool passes_without(int64_t n, gbl_Matrix A) {
+    gbl_Matrix C = NULL;
+    t_fail_at(n);
+    gbl_Info info = gbl_save(A, path);
+    if (info == GBL_SUCCESS) info = gbl_file_map(&C, n % 2 ? NULL : GBL_INT8, path, true);
+    const bool all = !t_failed();
+    t_fail_at(0);
+    CHECK(info == GBL_SUCCESS || (info == GBL_OUT_OF_MEMORY && C == NULL));
+    OK(gbl_Matrix_free(&C));
+    return all;
+}
+
+BRUTAL(files) {
+    gbl_Matrix A = NULL;
+    make_path();
+    OK(gbl_generate(&A, GBL_FP64, "er:5:2"));
+    for (int64_t n = 1; !passes_without(n, A) || !passes_without(n + 1, A); n += 2) CHECK(n < 200);
+    OK(gbl_Matrix_free(&A));
+    unlink(path);
+}
+
+/* Of user-defined types too, which the caller names. */
+GB_TEST(io_file, user_types) {
+    gbl_Type type = NULL;
+    gbl_Matrix A = NULL, C = NULL;
+    char x[24] = "a value of 24 bytes", y[24] = "";
+    make_path();
+    OK(gbl_Type_new(&type, sizeof x));
+    OK(gbl_Matrix_new(&A, type, 3, 3));
+    OK(gbl_Matrix_setElement_UDT(A, x, 1, 2));
+    OK(gbl_file_write(A, path));
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_file_map(&C, NULL, path, true));
+    OK(gbl_file_map(&C, type, path, true));
+    OK(gbl_Matrix_extractElement_UDT(y, C, 1, 2));
+    CHECK(memcmp(x, y, sizeof x) == 0);
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Type_free(&type));
     unlink(path);
 }

@@ -226,3 +226,55 @@ GB_TEST(lend, damaged_blocks_are_refused) {
     free(b.words);
     give_back(&A, &lent);
 }
+
+/* -- the n-th allocation fails */
+
+/* Whether the n-th allocation was more than there are. */
+static bool lends_without(int64_t n) {
+    uint64_t p[] = {0, 2, 2, 5};
+    uint32_t i[] = {3, 0, 1, 2, 0};
+    double x[] = {1.5, 2.5, 3.5, 4.5, 5.5};
+    gbl_Arrays arrays = {p, i, x, false}, out = {0};
+    gbl_Matrix A = NULL;
+    int released = 0;
+    const gbl_Lender lender = {count_release, &released};
+    t_fail_at(n);
+    gbl_Info info = gbl_Matrix_lend(&A, GBL_FP64, 3, 4, GBL_CSR_FORMAT, &arrays, &lender);
+    CHECK(info == GBL_SUCCESS || (info == GBL_OUT_OF_MEMORY && A == NULL && released == 0));
+    if (info == GBL_SUCCESS) info = gbl_Matrix_moveOut(A, GBL_CSR_FORMAT, &out);
+    const bool all = !t_failed();
+    t_fail_at(0);
+    CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY);
+    OK(gbl_Matrix_free(&A));
+    gbl_Memory_free(out.p);
+    gbl_Memory_free(out.i);
+    gbl_Memory_free(out.x);
+    return all;
+}
+
+static bool maps_without(int64_t n, const Block *b) {
+    gbl_Matrix A = NULL;
+    int released = 0;
+    const gbl_Lender lender = {count_release, &released};
+    t_fail_at(n);
+    const gbl_Info info = gbl_Matrix_map(&A, NULL, b->words, b->size, n % 2, &lender);
+    const bool all = !t_failed();
+    t_fail_at(0);
+    CHECK(info == GBL_SUCCESS || (info == GBL_OUT_OF_MEMORY && A == NULL && released == 0));
+    OK(gbl_Matrix_free(&A));
+    CHECK_EQ(released, info == GBL_SUCCESS);
+    return all;
+}
+
+BRUTAL(lent_arrays) {
+    for (int64_t n = 1; !lends_without(n); n++) CHECK(n < 100);
+    for (int listed = 0; listed < 2; listed++) {
+        gbl_Matrix A = NULL;
+        OK(gbl_Matrix_new(&A, GBL_FP64, listed ? 50 : 3, 4));
+        for (gbl_Index k = 0; k < 3; k++) OK(gbl_Matrix_setElement_FP64(A, 1, k, k));
+        Block b = write_block(A);
+        for (int64_t n = 1; !maps_without(n, &b); n++) CHECK(n < 100);
+        free(b.words);
+        OK(gbl_Matrix_free(&A));
+    }
+}
