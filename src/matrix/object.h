@@ -198,7 +198,7 @@ static inline bool gb_is_dense(const gb_Matrix *v) {
 }
 /* Whether indices reach as far as all cells. */
 static inline bool gb_may_be_dense(const gb_Matrix *A) {
-    return A->ncols == 0 || A->nrows <= GBL_INDEX_MAX / A->ncols;
+    return A->ncols == 0 || A->nrows <= GB_COMPACT_MAX / A->ncols;
 }
 static inline uint64_t gb_cell_count(const gb_Matrix *A) {
     return A->nrows * A->ncols;
