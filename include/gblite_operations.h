@@ -255,7 +255,7 @@ gbl_Info gbl_Matrix_kronecker_Semiring(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp 
 
 /* gbl_Matrix_degrees: w<m> accum= how many entries each row of A has.
  * w has an element per row of A, 0 where it has no entry. The counts are INT64. Cost: O(rows) where
- * A is held by rows; else O(rows + entries), and nothing is converted but tiles. */
+ * A is held by rows; else O(rows + entries), and nothing is converted but tiles and cells. */
 gbl_Info gbl_Matrix_degrees(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Matrix A,
                             gbl_Descriptor desc);
 

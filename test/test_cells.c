@@ -145,6 +145,59 @@ GB_TEST(cells, reduce) {
     }
 }
 
+/* Zeros of both signs, in columns that are longer than a loop folds from left to right. */
+GB_TEST(cells, reduce_gives_the_bits_of_lists) {
+    static const gbl_Index rows[] = {5, 17, 33, 100, 1000};
+    const gbl_Index n = 60;
+    const gbl_Monoid monoids[] = {GBL_MIN_MONOID_FP64, GBL_MAX_MONOID_FP64, GBL_PLUS_MONOID_FP64};
+    t_Random r = t_random(3);
+    for (size_t k = 0; k < T_COUNT(rows); k++) {
+        gbl_Matrix cells = NULL, list = NULL;
+        OK(gbl_Matrix_new(&list, GBL_FP64, rows[k], n));
+        for (gbl_Index i = 0; i < rows[k] * n; i++)
+            OK(gbl_Matrix_setElement_FP64(list, t_chance(&r, 0.5) ? 0.0 : -0.0, i / n, i % n));
+        OK(gbl_Matrix_wait(list, GBL_MATERIALIZE));
+        OK(gbl_Matrix_dup(&cells, list));
+        hold_all(cells);
+        for (size_t m = 0; m < T_COUNT(monoids); m++) {
+            gbl_Vector v = NULL, w = NULL;
+            double x[60], y[60];
+            gbl_Index nx = n, ny = n;
+            OK(gbl_Vector_new(&v, GBL_FP64, n));
+            OK(gbl_Vector_new(&w, GBL_FP64, n));
+            OK(gbl_Matrix_reduce_Monoid(v, NULL, NULL, monoids[m], cells, GBL_DESC_T0));
+            OK(gbl_Matrix_reduce_Monoid(w, NULL, NULL, monoids[m], list, GBL_DESC_T0));
+            OK(gbl_Vector_extractTuples_FP64(NULL, x, &nx, v));
+            OK(gbl_Vector_extractTuples_FP64(NULL, y, &ny, w));
+            CHECK(nx == n && ny == n && memcmp(x, y, sizeof x) == 0);
+            OK(gbl_Vector_free(&v));
+            OK(gbl_Vector_free(&w));
+        }
+        OK(gbl_Matrix_free(&cells));
+        OK(gbl_Matrix_free(&list));
+    }
+}
+
+/* Cells are numbered in 32 bits; explanations tell the forms that a call found. */
+GB_TEST(cells, bounds_and_forms) {
+    static const gbl_Index sides[][2] = {{65535, 65537}, {65536, 65536}, {3, UINT32_MAX}};
+    gbl_Matrix A = NULL, C = NULL;
+    for (int k = 0; k < 3; k++) {
+        OK(gbl_Matrix_new(&A, GBL_BOOL, sides[k][0], sides[k][1]));
+        CHECK_EQ(gb_may_be_dense(&A->m), k == 0);
+        OK(gbl_Matrix_free(&A));
+    }
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
+    OK(gbl_Matrix_new(&A, GBL_FP64, 20, 20));
+    OK(gbl_Matrix_new(&C, GBL_FP64, 20, 20));
+    OK(gbl_Matrix_assign_FP64(A, NULL, NULL, 1, GBL_ALL, 20, GBL_ALL, 20, NULL));
+    OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
+    OK(gbl_Matrix_explain(&why, C));
+    CHECK_EQ(why.formats_a, GBL_HAS_FULL);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+}
+
 GB_TEST(cells, mxm) {
     for (uint64_t seed = 0; seed < 6000; seed++) {
         t_Random r = t_random(seed);

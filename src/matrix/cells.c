@@ -95,7 +95,7 @@ void gb_cells_give(gb_Cells *cells, gb_Matrix *A, bool written) {
 /* -- lists of entries ------------------------------------------------------------------------- */
 
 static void replace_pointers(gb_Cs *cs, gb_Off *p, uint64_t nmajor) {
-    (cs->foreign ? gb_free_foreign : gb_free)(cs->p, (cs->nmajor + 1) * sizeof(gb_Off));
+    gb_free(cs->p, (cs->nmajor + 1) * sizeof(gb_Off));
     cs->p = p;
     cs->nmajor = nmajor;
 }

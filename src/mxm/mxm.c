@@ -61,10 +61,18 @@ gbl_Info gb_mxm_check(const gb_MxmCall *call) {
     return info;
 }
 
-static gbl_Info check(const gb_MxmCall *call) {
+/* The forms of a factor, as explanations tell them. */
+static unsigned told_forms(const gb_Matrix *X) {
+    return gb_has(X) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
+}
+
+/* forms: of A and B, as they were before cells became lists. */
+static gbl_Info check(const gb_MxmCall *call, unsigned forms[2]) {
     gbl_Info info = gb_mxm_check(call);
     if (info == GBL_SUCCESS) info = gb_assemble(call->A);
     if (info == GBL_SUCCESS) info = gb_assemble(call->B);
+    forms[0] = told_forms(call->A);
+    forms[1] = told_forms(call->B);
     if (info == GBL_SUCCESS) info = gb_need_a_list(call->A);
     if (info == GBL_SUCCESS) info = gb_need_a_list(call->B);
     if (info == GBL_SUCCESS && gb_memory_limit() > 0)
@@ -182,8 +190,6 @@ static gbl_Info run_again(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T
 static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T) {
     const double start = gb_seconds();
     gb_MxmCall call = *asked;
-    hold->why->formats_a = gb_has(call.A) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
-    hold->why->formats_b = gb_has(call.B) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
     gbl_Info info = gb_plan_forced(&call.choices.method, asked);
     if (info == GBL_SUCCESS) info = make_plan(&call, hold);
     if (info != GBL_SUCCESS) return info;
@@ -193,8 +199,10 @@ static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T
     return again && hold->features.place != GBL_PLACE_GPU ? run_again(&call, hold, T) : info;
 }
 
-static void explain_nothing(gbl_Explanation *why) {
+static void explain_nothing(gbl_Explanation *why, const unsigned forms[2]) {
     *why = (gbl_Explanation){.operation = "mxm",
+                             .formats_a = forms[0],
+                             .formats_b = forms[1],
                              .method = "none",
                              .workflow = "none",
                              .isa = gb_backend()->name,
@@ -217,12 +225,11 @@ gbl_Info gb_mxm_features(gb_Features *f, const gb_MxmCall *call) {
 gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *asked) {
     gb_MxmCall call = *asked;
     gb_MxmHold hold = {.why = why};
-    gbl_Info info = check(&call);
+    unsigned forms[2];
+    gbl_Info info = check(&call, forms);
     if (info == GBL_SUCCESS) info = gb_plan_forced(&call.choices.method, asked);
-    explain_nothing(why);
+    explain_nothing(why, forms);
     if (info == GBL_SUCCESS && !is_empty(&call)) {
-        why->formats_a = gb_has(call.A) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
-        why->formats_b = gb_has(call.B) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
         info = make_plan(&call, &hold);
         if (info == GBL_SUCCESS) gb_explain_plan(why, &hold.plan, &hold.features);
     }
@@ -234,11 +241,12 @@ gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *asked) {
 gbl_Info gb_mxm(const gb_MxmCall *call) {
     gb_Result T = {
         .type = call->ring->add->op->ztype, .format = GB_CSR, .masked = call->mask.M != NULL};
-    gbl_Info info = check(call);
+    unsigned forms[2];
+    gbl_Info info = check(call, forms);
     if (info != GBL_SUCCESS) return info;
     gb_MxmHold hold = {.why = gb_malloc(sizeof *hold.why)};
     if (hold.why == NULL) return gb_fail_memory(sizeof *hold.why);
-    explain_nothing(hold.why);
+    explain_nothing(hold.why, forms);
     T.cs = (gb_Cs){.nmajor = call->C->nrows, .sorted = true};
     if (!is_empty(call)) info = multiply(call, &hold, &T);
     if (info == GBL_SUCCESS) {

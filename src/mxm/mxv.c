@@ -367,7 +367,6 @@ gbl_Info gb_mxv(const gb_MxvCall *asked) {
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->A, &nnz_a);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->u, &nnz_u);
     if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_assemble(call->mask.M);
-    if (info == GBL_SUCCESS) info = make_lists(call);
     if (info == GBL_SUCCESS && nnz_u > 0) info = gb_ring_widen(&own.ring, asked);
     if (info != GBL_SUCCESS) return info;
     T.type = own.ring->add->op->ztype;
@@ -375,8 +374,9 @@ gbl_Info gb_mxv(const gb_MxvCall *asked) {
     hold.note = gb_malloc(sizeof *hold.note);
     if (hold.note == NULL) return gb_fail_memory(sizeof *hold.note);
     gb_mxv_note(hold.note, call);
+    info = make_lists(call);
     const bool nothing = call->mask.M == NULL && call->mask.complement;
-    if (nnz_a > 0 && nnz_u > 0 && !nothing) info = multiply(call, method, &hold, &T);
+    if (info == GBL_SUCCESS && nnz_a > 0 && nnz_u > 0 && !nothing) info = multiply(call, method, &hold, &T);
     if (info == GBL_SUCCESS) info = finish(call, &hold, &T);
     release(&hold, call);
     return info;

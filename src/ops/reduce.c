@@ -83,8 +83,17 @@ gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
 
 /* -- rows to a vector */
 
-/* The most rows whose columns are folded one value after the other, whatever the operator. */
+/* The most rows whose columns are folded one value after the other, whatever the operator; longer
+ * columns are folded in strands (SHORT_ROW of cpu/reduce_rows.c is more). */
 enum { IN_SEQUENCE = 8 };
+
+/* Whether a fold row upon row gives what the columns themselves do: nobody sees an order of whole
+ * numbers; of floats even MIN and MAX keep the sign of the zero that came first. */
+static bool order_is_that_of_columns(const gb_Fold *fold, uint64_t rows) {
+    const gbl_Type_Code type = fold->op->ztype->code;
+    const bool is_float = type == GBL_FP32_CODE || type == GBL_FP64_CODE;
+    return rows <= IN_SEQUENCE || (!is_float && gb_fold_order_is_unseen(fold));
+}
 
 /* Whether A, held by rows, is folded by columns (or the other way round) as a list of places and
  * values: it has few entries for such a length, and a fold in their order is what the columns
@@ -93,7 +102,7 @@ static bool folds_as_list(const gb_Fold *fold, const gb_Matrix *A, gb_Format for
     const gb_Format held = format == GB_CSR ? GB_CSC : GB_CSR;
     if ((gb_has(A) & gb_has_bit(format)) || !(gb_has(A) & gb_has_bit(held))) return false;
     if (A->nvals == 0 || A->iso || A->nvals > gb_nmajor(A, format) / GB_DENSE_ABOVE) return false;
-    return gb_fold_order_is_unseen(fold) || gb_nmajor(A, held) <= IN_SEQUENCE;
+    return order_is_that_of_columns(fold, gb_nmajor(A, held));
 }
 
 /* *w = the values of each column of A, or of each row where A is held by columns. */
@@ -122,7 +131,7 @@ static gbl_Info fold_list(gb_Cs *w, const gb_Fold *fold, gb_Matrix *A, gb_Format
 static bool folds_cells(const gb_Fold *fold, const gb_Matrix *A, gb_Format format) {
     if (format != GB_CSC || A->nvals == 0 || A->iso || !gb_only_dense(A)) return false;
     if (fold->op->code == GB_USER || fold->op->code == GB_ANY) return false;
-    return gb_fold_order_is_unseen(fold) || A->nrows <= IN_SEQUENCE;
+    return order_is_that_of_columns(fold, A->nrows);
 }
 
 /* *w = the columns, each row united with those before it; w has the operator's type. */
