@@ -376,7 +376,8 @@ gbl_Info gb_mxv(const gb_MxvCall *asked) {
     gb_mxv_note(hold.note, call);
     info = make_lists(call);
     const bool nothing = call->mask.M == NULL && call->mask.complement;
-    if (info == GBL_SUCCESS && nnz_a > 0 && nnz_u > 0 && !nothing) info = multiply(call, method, &hold, &T);
+    if (info == GBL_SUCCESS && nnz_a > 0 && nnz_u > 0 && !nothing)
+        info = multiply(call, method, &hold, &T);
     if (info == GBL_SUCCESS) info = finish(call, &hold, &T);
     release(&hold, call);
     return info;
