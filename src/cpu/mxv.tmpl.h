@@ -130,35 +130,66 @@ __attribute__((noinline, unused)) static void NAME(pair)(const gb_MxvArgs *g, co
     (void)R;
 }
 
-/* There is no mask. Windows of rows are taken as they come, or by their lengths. The arguments are
- * copied: for all the compiler knows, the bytes of w could be theirs. */
+/* A window of rows as they come. Returns how many have entries. */
+static inline uint64_t NAME(in_order)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                                      uint64_t base, unsigned n, NAME(Waiting) * waiting,
+                                      const gb_Dense *w) {
+    uint64_t total = n;
+    memset(w->b + base, 1, n);
+    for (uint64_t i = base; i < base + n; i++) {
+        const gb_Off entries = g->A.p[i + 1] - g->A.p[i];
+        if (entries > GB_MXV_SHORT)
+            NAME(pair)(g, R, left, i, waiting, w->x);
+        else if (entries > 0)
+            NAME(alone)(g, R, left, i, entries, w->x);
+        else {
+            SR_CLEAR(SR_AT(w->x, i));
+            w->b[i] = 0;
+            total--;
+        }
+    }
+    return total;
+}
+
+/* A window of rows by their lengths. */
+static inline uint64_t NAME(by_length)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                                       uint64_t base, const gb_RowClasses *rows,
+                                       NAME(Waiting) * waiting, const gb_Dense *w) {
+    const unsigned n = rows->start[GB_ROW_CLASSES];
+    void *x = w->x;
+    memset(w->b + base, 1, n);
+    for (unsigned r = 0; r < rows->start[1]; r++) {
+        w->b[base + rows->row[r]] = 0;
+        SR_CLEAR(SR_AT(x, base + rows->row[r]));
+    }
+    for (gb_Off entries = 1; entries <= GB_MXV_SHORT; entries++)
+        for (unsigned r = rows->start[entries]; r < rows->start[entries + 1]; r++)
+            NAME(alone)(g, R, left, base + rows->row[r], entries, x);
+    for (unsigned r = rows->start[GB_MXV_SHORT + 1]; r < n; r++)
+        NAME(pair)(g, R, left, base + rows->row[r], waiting, x);
+    return n - rows->start[1];
+}
+
+/* There is no mask. The arguments are copied: for all the compiler knows, the bytes of w could be
+ * theirs. */
 static inline uint64_t NAME(pull_full)(const gb_MxvArgs *args, const gb_RingArgs *ring,
                                        const bool left, uint64_t from, uint64_t to, gb_Dense *w) {
     const gb_MxvArgs copy = *args, *g = &copy;
     const gb_RingArgs own = *ring, *R = &own;
     const gb_Dense out = *w;
     NAME(Waiting) waiting = {.waits = false};
-    gb_RowOrder order = {.trusted = from};
-    uint64_t total = to - from;
+    uint64_t total = 0, trusted = from; /* rows before that one are taken to be alike */
     for (uint64_t base = from; base < to; base += GB_ROW_WINDOW) {
         const unsigned n = to - base < GB_ROW_WINDOW ? (unsigned)(to - base) : GB_ROW_WINDOW;
-        gb_order_rows(&order, g->A.p, base, n);
-        memset(out.b + base, 1, n);
-        for (unsigned r = 0; r < n; r++) {
-            const uint64_t i = base + order.row[r];
-            const gb_Off entries = g->A.p[i + 1] - g->A.p[i];
-            if (entries > GB_MXV_SHORT) {
-                NAME(pair)(args, ring, left, i, &waiting, out.x);
-            } else if (entries > 0) {
-                NAME(alone)(g, R, left, i, entries, out.x);
-            } else {
-                SR_CLEAR(SR_AT(out.x, i));
-                out.b[i] = 0;
-                total--;
-            }
+        gb_RowClasses rows;
+        if (base >= trusted && gb_class_rows(&rows, g->A.p + base, n)) {
+            total += NAME(by_length)(g, R, left, base, &rows, &waiting, &out);
+            continue;
         }
+        if (base >= trusted) trusted = base + GB_ROW_TRUST * GB_ROW_WINDOW;
+        total += NAME(in_order)(g, R, left, base, n, &waiting, &out);
     }
-    if (waiting.waits) NAME(finish)(g, R, left, waiting.row, out.x);
+    if (waiting.waits) NAME(finish)(g, R, left, waiting.row, w->x);
     (void)R;
     return total;
 }
