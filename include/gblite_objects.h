@@ -188,7 +188,7 @@ gbl_Info gbl_Matrix_build_Scalar(gbl_Matrix A, const gbl_Index *I, const gbl_Ind
 GBL_FOREACH_ARRAY(GBL_DECLARE)
 #undef GBL_DECLARE
 /* gbl_Matrix_exportSize: The lengths that export needs.
- * gbl_Matrix_exportHint: A format that needs no conversion, CSR if there is a choice. */
+ * gbl_Matrix_exportHint: A format that needs no conversion, CSR of several, COO if hypersparse. */
 gbl_Info gbl_Matrix_exportSize(gbl_Index *Ap_len, gbl_Index *Ai_len, gbl_Index *Ax_len,
                                gbl_Format format, gbl_Matrix A);
 gbl_Info gbl_Matrix_exportHint(gbl_Format *format, gbl_Matrix A);

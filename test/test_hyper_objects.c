@@ -370,3 +370,44 @@ GB_TEST(hyper_objects, readers) {
     CHECK(sum[0] == read_it(A));
     gbl_Matrix_free(&A);
 }
+
+/* While a reader assembles, others may ask what form the object has: it is hypersparse throughout,
+ * also while the former content is freed. */
+static const gb_Matrix *assembled;
+static int frees_seen, not_hyper;
+
+static void looking_free(void *block) {
+    if (assembled != NULL && assembled->pending != NULL) {
+        frees_seen++;
+        not_hyper += !gb_is_hyper(assembled);
+    }
+    t_free(block);
+}
+
+static void looking_setup(void) {
+    t_expect_end();
+    OK(gbl_init_with_allocator(GBL_NONBLOCKING, t_malloc, t_realloc, looking_free));
+}
+
+static void looking_teardown(void) {
+    OK(gbl_finalize());
+    t_end_reached();
+}
+
+Test(hyper_readers, form_by_need, .init = looking_setup, .fini = looking_teardown) {
+    const gbl_Index n = (gbl_Index)1 << 27;
+    gbl_Matrix A;
+    gbl_Formats formats;
+    OK(gbl_Matrix_new(&A, GBL_INT64, n, n));
+    for (gbl_Index k = 0; k < 20; k++) {
+        OK(gbl_Matrix_setElement_INT64(A, 1, k * 1000, n - 1 - k));
+        assembled = inside(A);
+        CHECK_EQ(nvals_of(A), k + 1);
+        assembled = NULL;
+    }
+    CHECK(frees_seen > 0);
+    CHECK_EQ(not_hyper, 0);
+    OK(gbl_Matrix_formats(&formats, A));
+    CHECK(formats.bytes < 10000);
+    gbl_Matrix_free(&A);
+}

@@ -324,11 +324,13 @@ GB_TEST(mxm_choice, impossible_methods_say_why) {
  * converting would not pay, and after enough of them the columns have been made. */
 GB_TEST(mxm_choice, conversion_waits_until_it_pays) {
     enum { N = 3000 };
-    gbl_Matrix A = random_matrix(N, N, 8, 9);
+    gbl_Matrix made = random_matrix(N, N, 8, 9), A = NULL;
     gbl_Vector u = NULL, w = NULL, first = NULL;
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Formats formats;
     int products = 0;
+    OK(gbl_Matrix_dup(&A, made)); /* rows, also where a tiny build begins with a hypersparse one */
+    OK(gbl_Matrix_free(&made));
     OK(gbl_Vector_new(&u, GBL_INT64, N));
     OK(gbl_Vector_assign_INT64(u, NULL, NULL, 2, GBL_ALL, N, NULL));
     do {

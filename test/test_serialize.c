@@ -238,6 +238,31 @@ Test(serialize, lies, .init = t_brutal_setup, .fini = t_brutal_teardown) {
     }
 }
 
+/* Few rows with entries of very many, with 32-bit indices: no memory for the others. */
+Test(serialize, few_rows, .init = t_brutal_setup, .fini = t_brutal_teardown) {
+    t_refuse_above(1 << 20);
+    const uint64_t n = UINT32_MAX;
+    for (int by_columns = 0; by_columns < 2; by_columns++) {
+        gbl_Matrix A, C = NULL;
+        int64_t x = 0, y = 0;
+        OK(gbl_Matrix_new(&A, GBL_INT64, 100, 100));
+        OK(gbl_Matrix_setElement_INT64(A, 7, 50, 60));
+        OK(gbl_Matrix_setElement_INT64(A, 8, 99, 2));
+        block b = write_block(A);
+        memcpy(b.bytes + 32, &n, sizeof n);
+        memcpy(b.bytes + 40, &n, sizeof n);
+        if (by_columns) b.bytes[12] |= 2;
+        set_checksum(&b);
+        OK(gbl_Matrix_deserialize(&C, NULL, b.bytes, b.size));
+        OK(gbl_Matrix_extractElement_INT64(&x, C, by_columns ? 60 : 50, by_columns ? 50 : 60));
+        OK(gbl_Matrix_extractElement_INT64(&y, C, by_columns ? 2 : 99, by_columns ? 99 : 2));
+        CHECK(x == 7 && y == 8);
+        OK(gbl_Matrix_free(&C));
+        OK(gbl_Matrix_free(&A));
+        free(b.bytes);
+    }
+}
+
 /* What is wrong with the arrays is told. */
 GB_TEST(serialize, reasons) {
     static const struct {

@@ -118,6 +118,10 @@ gbl_Info gbl_Matrix_exportHint(gbl_Format *format, gbl_Matrix A) {
     gb_Format exists;
     gbl_Info info = gb_begin(A);
     if (info == GBL_SUCCESS) info = gb_check_pointer(format, "format");
+    if (info == GBL_SUCCESS && gb_is_hyper(&A->m)) {
+        *format = GBL_COO_FORMAT;
+        return GBL_SUCCESS;
+    }
     if (info == GBL_SUCCESS) info = gb_any_format(&A->m, GB_CSR, &exists);
     if (info == GBL_SUCCESS) *format = exists == GB_CSR ? GBL_CSR_FORMAT : GBL_CSC_FORMAT;
     return info;

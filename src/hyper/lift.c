@@ -9,6 +9,29 @@
 #include "matrix/life.h"
 #include "matrix/need.h"
 
+static bool begins_hyper(const gb_Matrix *C, gb_Matrix *A, gb_Matrix *B) {
+    gb_Matrix *const inputs[] = {A, B};
+    uint64_t nvals = 0;
+    if (C->nvals > 0 || C->pending != NULL || !gb_suits_hyper(C, 0)) return false;
+    for (int k = 0; k < 2; k++) {
+        if (inputs[k] == NULL) continue;
+        if (gb_assemble(inputs[k]) != GBL_SUCCESS) return false; /* the operation will say why */
+        nvals += inputs[k]->nvals;
+    }
+    return gb_suits_hyper(C, nvals);
+}
+
+bool gb_any_hyper(const gb_Matrix *C, const gb_Mask *mask, gb_Matrix *A, gb_Matrix *B) {
+    return (C != NULL && gb_is_hyper(C)) || (mask->M != NULL && gb_is_hyper(mask->M)) ||
+           (A != NULL && gb_is_hyper(A)) || (B != NULL && gb_is_hyper(B)) ||
+           (C != NULL && begins_hyper(C, A, B));
+}
+
+bool gb_any_huge(const gb_Matrix *C, const gb_Mask *mask, const gb_Matrix *A, const gb_Matrix *B) {
+    return (C != NULL && gb_is_huge(C)) || (mask->M != NULL && gb_is_huge(mask->M)) ||
+           (A != NULL && gb_is_huge(A)) || (B != NULL && gb_is_huge(B));
+}
+
 void gb_lift_input(gb_Lift *lift, gb_OperandOf which, gb_Matrix *A, gb_Along rows, gb_Along cols) {
     const bool vector = A != NULL && gb_is_vector(A);
     lift->operand[which] = (gb_Lifted){A, rows, vector ? GB_ALONG_ONE : cols};

@@ -36,12 +36,11 @@ typedef struct {
     bool in_place;     /* C's own compact matrix is written */
 } gb_Lift;
 
-/* Whether any of them is hypersparse. */
-static inline bool gb_any_hyper(const gb_Matrix *C, const gb_Mask *mask, const gb_Matrix *A,
-                                const gb_Matrix *B) {
-    return (C != NULL && gb_is_hyper(C)) || (mask->M != NULL && gb_is_hyper(mask->M)) ||
-           (A != NULL && gb_is_hyper(A)) || (B != NULL && gb_is_hyper(B));
-}
+/* Whether any of them is hypersparse, or C, which is empty, will be: A and B have few entries
+ * beside its dimensions. Operands that are not there are NULL. */
+bool gb_any_hyper(const gb_Matrix *C, const gb_Mask *mask, gb_Matrix *A, gb_Matrix *B);
+/* Whether a dimension of any is beyond what ordinary operations take. */
+bool gb_any_huge(const gb_Matrix *C, const gb_Mask *mask, const gb_Matrix *A, const gb_Matrix *B);
 
 /* C and the mask in a lift: of a matrix, or of a vector. */
 void gb_lift_output(gb_Lift *lift, gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum);

@@ -289,7 +289,9 @@ static gbl_Info assign_lifted(const gb_Lift *lift, const gb_Assign *call) {
 
 gbl_Info gb_lifted_assign(const gb_Assign *call) {
     gb_Matrix *C = call->C, *A = call->A;
+    const bool all = call->I.all || (call->J.all && !gb_is_vector(C));
     if (!gb_any_hyper(C, call->mask, A, NULL)) return gb_assign(call);
+    if (all && spreads(call) && !gb_is_huge(C)) return gb_assign(call);
     gb_Axes of_a = {0};
     gb_Axis *written[2] = {NULL, NULL};
     gb_Lift lift;

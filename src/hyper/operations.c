@@ -6,9 +6,11 @@
  * whose values are its true indices: compact matrices do not know them.
  */
 #include "core/memory.h"
+#include "core/tune.h"
 #include "hyper/hyper.h"
 #include "hyper/lift.h"
 #include "mxm/estimate/estimate.h"
+#include "mxm/mxv_plan.h"
 #include "mxm/ring.h"
 #include "ops/transpose.h"
 #include "semiring/objects.h"
@@ -79,14 +81,23 @@ static gb_MxmCall core_call(const gb_Lift *lift, const gb_MxmCall *call) {
     return core;
 }
 
+static void tell_dimensions(gbl_Explanation *why, const gb_MxmCall *call) {
+    why->nrows = gb_nmajor(call->A, gb_rows_of_a(call));
+    why->inner = gb_nminor(call->A, gb_rows_of_a(call));
+    why->ncols = gb_nminor(call->B, gb_rows_of_b(call));
+}
+
+static bool filters_by_position(const gb_MxmCall *call) {
+    return call->filter != NULL && call->filter->op != NULL && gb_sees_positions(call->filter->op);
+}
+
 /* C is there, or fold. */
 static gbl_Info lift_mxm(const gb_MxmCall *asked, gb_Folding *fold) {
     gb_MxmCall call = *asked;
     gb_ByIndex by = {0};
     gb_Lift lift;
     gbl_Info info = GBL_SUCCESS;
-    if (call.filter != NULL && call.filter->op != NULL && gb_sees_positions(call.filter->op))
-        return gb_fail_hyper(call.A);
+    if (filters_by_position(asked)) return gb_fail_hyper(call.A);
     if (gb_binary_is_positional(call.ring->multiply)) {
         info = mxm_by_index(&by, asked);
         if (by.is_left)
@@ -100,6 +111,7 @@ static gbl_Info lift_mxm(const gb_MxmCall *asked, gb_Folding *fold) {
         info = gb_lift_begin(&lift);
         const gb_MxmCall core = core_call(&lift, &call);
         if (info == GBL_SUCCESS) info = fold != NULL ? gb_mxm_reduce(&core, fold) : gb_mxm(&core);
+        if (info == GBL_SUCCESS && fold == NULL) tell_dimensions(core.C->note.block, &call);
         info = gb_lift_end(&lift, info);
     }
     release_by_index(&by);
@@ -107,7 +119,9 @@ static gbl_Info lift_mxm(const gb_MxmCall *asked, gb_Folding *fold) {
 }
 
 gbl_Info gb_lifted_mxm(const gb_MxmCall *call) {
+    const bool huge = gb_any_huge(call->C, &call->mask, call->A, call->B);
     if (!gb_any_hyper(call->C, &call->mask, call->A, call->B)) return gb_mxm(call);
+    if (!huge && filters_by_position(call)) return gb_mxm(call);
     const gbl_Info info = gb_mxm_check(call);
     return info == GBL_SUCCESS ? lift_mxm(call, NULL) : info;
 }
@@ -132,9 +146,7 @@ gbl_Info gb_lifted_mxm_plan(gbl_Explanation *why, const gb_MxmCall *call) {
     info = gb_lift_begin(&lift);
     const gb_MxmCall core = core_call(&lift, call);
     if (info == GBL_SUCCESS) info = gb_mxm_plan(why, &core);
-    why->nrows = gb_nmajor(call->A, gb_rows_of_a(call));
-    why->inner = gb_nminor(call->A, gb_rows_of_a(call));
-    why->ncols = gb_nminor(call->B, gb_rows_of_b(call));
+    tell_dimensions(why, call);
     lift.operand[GB_OF_C].object = NULL; /* nothing was written */
     return gb_lift_end(&lift, info);
 }
@@ -167,11 +179,22 @@ static gbl_Info lift_mxv(const gb_MxvCall *call) {
     core.u = gb_core(&lift, GB_OF_B);
     core.mask = lift.core_mask;
     if (info == GBL_SUCCESS) info = gb_mxv(&core);
+    if (info == GBL_SUCCESS) gb_mxv_note_dimensions(core.w->note.block, call);
     return gb_lift_end(&lift, info);
+}
+
+/* So many entries that lists of their indices would take more than pointers to all rows. */
+static bool is_filled(const gb_Matrix *v) {
+    return v->nvals > v->nrows / GB_HYPER_FEW;
 }
 
 gbl_Info gb_lifted_mxv(const gb_MxvCall *call) {
     if (!gb_any_hyper(call->w, &call->mask, call->A, call->u)) return gb_mxv(call);
+    if (!gb_any_huge(call->w, &call->mask, call->A, call->u)) {
+        const gbl_Info assembled = gb_assemble(call->u);
+        if (assembled != GBL_SUCCESS) return assembled;
+        if (is_filled(call->u) || is_filled(call->w)) return gb_mxv(call);
+    }
     gbl_Info info = gb_mxv_check(call);
     if (info != GBL_SUCCESS || !gb_binary_is_positional(call->ring->multiply))
         return info == GBL_SUCCESS ? lift_mxv(call) : info;
@@ -243,6 +266,8 @@ gbl_Info gb_lifted_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
 gbl_Info gb_lifted_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
                                const gb_Fold *fold, gb_Matrix *A, bool transpose) {
     if (!gb_any_hyper(w, mask, A, NULL)) return gb_reduce_rows(w, mask, accum, fold, A, transpose);
+    if (!gb_any_huge(w, mask, A, NULL) && is_filled(w))
+        return gb_reduce_rows(w, mask, accum, fold, A, transpose);
     gb_Lift lift;
     gb_lift_output(&lift, w, mask, accum);
     gb_lift_input(&lift, GB_OF_A, A, transpose ? GB_ALONG_INNER : GB_ALONG_ROWS,
@@ -307,8 +332,11 @@ static gbl_Info multiply_pairs(gb_Matrix *T, const gb_Kronecker *call) {
 }
 
 gbl_Info gb_lifted_kronecker(const gb_Kronecker *call) {
-    gb_Matrix *T;
-    if (!gb_any_hyper(call->C, call->mask, call->A, call->B)) return gb_kronecker(call);
+    gb_Matrix *T, *const C = call->C;
+    if (!gb_any_hyper(C, call->mask, call->A, call->B)) return gb_kronecker(call);
+    if (!gb_is_hyper(C) && !gb_any_hyper(NULL, call->mask, call->A, call->B) &&
+        !gb_suits_hyper(C, call->A->nvals * call->B->nvals))
+        return gb_kronecker(call);
     gbl_Info info = gb_assemble(call->A);
     if (info == GBL_SUCCESS) info = gb_assemble(call->B);
     if (info == GBL_SUCCESS)

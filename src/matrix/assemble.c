@@ -244,9 +244,10 @@ static void commit(gb_Matrix *A, gb_Format format, gb_Cs *arrays) {
 static gbl_Info merge(gb_Matrix *A, const gb_Pending *list) {
     const gb_Format usual = gb_is_vector(A) ? GB_CSC : GB_CSR;
     const gb_Format other = usual == GB_CSR ? GB_CSC : GB_CSR;
+    const bool tall = A->nvals == 0 && !gb_is_vector(A) && A->nrows > GB_HYPER_LEAST &&
+                      A->nrows / GB_HYPER_FEW > A->ncols + list->n;
     Merge m = {.list = list,
-               .format =
-                   (A->has & (GBL_HAS_CSR | GBL_HAS_CSC)) == gb_has_bit(other) ? other : usual,
+               .format = tall || (A->has & GB_HAS_LISTS) == gb_has_bit(other) ? other : usual,
                .size = A->type->size,
                .n = list->n};
     m.nmajor = gb_nmajor(A, m.format);

@@ -120,6 +120,26 @@ static gbl_Info crop(gb_Cs *out, const gb_CsView *in, uint64_t nmajor, uint64_t 
     return GBL_SUCCESS;
 }
 
+static gbl_Info resize_lists(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
+    gb_Cs cs = {0};
+    gb_Format format = GB_CSC;
+    gbl_Info info = GBL_SUCCESS;
+    if (A->nvals > 0) {
+        gb_CsView view;
+        if (!gb_is_vector(A)) info = gb_any_format(A, GB_CSR, &format);
+        if (info == GBL_SUCCESS) info = gb_need(A, format, &view);
+        if (info == GBL_SUCCESS)
+            info = crop(&cs, &view, format == GB_CSR ? nrows : ncols,
+                        format == GB_CSR ? ncols : nrows);
+    }
+    if (info != GBL_SUCCESS) return info;
+    gb_matrix_clear(A); /* under the old shape, which sizes what is freed */
+    A->nrows = nrows;
+    A->ncols = ncols;
+    gb_matrix_set_cs(A, format, &cs);
+    return GBL_SUCCESS;
+}
+
 /* What of A is inside the new shape, on axes that end there. */
 static gbl_Info crop_hyper(gb_Axes *axes, gb_Matrix **core, gb_Matrix *A, const uint64_t shape[2]) {
     gb_Axes whole;
@@ -136,7 +156,7 @@ static gbl_Info crop_hyper(gb_Axes *axes, gb_Matrix **core, gb_Matrix *A, const 
     else if (info == GBL_SUCCESS && whole.cols != NULL)
         info = gb_axis_head(&axes->cols, whole.cols, n);
     if (info == GBL_SUCCESS) info = gb_compact_get(&compact, A, &whole, true);
-    if (info == GBL_SUCCESS) info = gb_matrix_resize(compact.m, m, n);
+    if (info == GBL_SUCCESS) info = resize_lists(compact.m, m, n);
     gb_axes_release(&whole);
     if (info == GBL_SUCCESS) {
         *core = compact.m;
@@ -147,7 +167,7 @@ static gbl_Info crop_hyper(gb_Axes *axes, gb_Matrix **core, gb_Matrix *A, const 
     return info;
 }
 
-/* One of both shapes is hypersparse. */
+/* One of both shapes is held hypersparse. */
 static gbl_Info resize_hyper(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
     gb_Axes axes;
     gb_Matrix *core, *like;
@@ -175,23 +195,10 @@ gbl_Info gb_matrix_resize(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
         return gb_fail(GBL_INVALID_VALUE, "new size %llu x %llu is above the largest, %llu",
                        (unsigned long long)nrows, (unsigned long long)ncols,
                        (unsigned long long)GBL_INDEX_MAX);
-    gb_Cs cs = {0};
-    gb_Format format = GB_CSC;
-    gbl_Info info = gb_assemble(A);
-    if (info == GBL_SUCCESS && (gb_is_hyper(A) || nrows > GB_COMPACT_MAX || ncols > GB_COMPACT_MAX))
-        return resize_hyper(A, nrows, ncols);
-    if (info == GBL_SUCCESS && A->nvals > 0) {
-        gb_CsView view;
-        if (!gb_is_vector(A)) info = gb_any_format(A, GB_CSR, &format);
-        if (info == GBL_SUCCESS) info = gb_need(A, format, &view);
-        if (info == GBL_SUCCESS)
-            info = crop(&cs, &view, format == GB_CSR ? nrows : ncols,
-                        format == GB_CSR ? ncols : nrows);
-    }
+    const gbl_Info info = gb_assemble(A);
     if (info != GBL_SUCCESS) return info;
-    gb_matrix_clear(A); /* under the old shape, which sizes what is freed */
-    A->nrows = nrows;
-    A->ncols = ncols;
-    gb_matrix_set_cs(A, format, &cs);
-    return GBL_SUCCESS;
+    const gb_Matrix shape = {.magic = A->magic, .nrows = nrows, .ncols = ncols};
+    if (gb_is_hyper(A) || gb_is_huge(&shape) || (A->nvals > 0 && gb_suits_hyper(&shape, A->nvals)))
+        return resize_hyper(A, nrows, ncols);
+    return resize_lists(A, nrows, ncols);
 }

@@ -121,6 +121,14 @@ static void trim(gb_Matrix *A, gb_Axes *axes, gb_Matrix **core) {
     gb_error_put_back(&last);
 }
 
+/* No entries, but what the core, which may be A's, says of how that came. */
+static void clear_noted(gb_Matrix *A, gb_Matrix *core) {
+    const gb_Note note = core->note;
+    core->note = (gb_Note){0};
+    gb_matrix_clear(A);
+    gb_matrix_set_note(A, note);
+}
+
 /* -- writers */
 
 bool gb_suits_hyper(const gb_Matrix *A, uint64_t nvals) {
@@ -171,7 +179,7 @@ gbl_Info gb_hyper_set(gb_Matrix *A, gb_Axes *axes, gb_Matrix *core) {
     gbl_Info info = gb_assemble(core);
     if (info == GBL_SUCCESS) {
         if (core->nvals == 0)
-            gb_matrix_clear(A);
+            clear_noted(A, core);
         else if (gb_suits_hyper(A, core->nvals))
             info = set_hyper(A, axes, &core);
         else
@@ -186,7 +194,7 @@ void gb_hyper_written(gb_Matrix *A) {
     gb_Hyper *hyper = A->hyper;
     gb_Axes axes = {hyper->rows, hyper->cols};
     if (hyper->core->nvals == 0) {
-        gb_matrix_clear(A);
+        clear_noted(A, hyper->core);
         return;
     }
     gb_matrix_keep_only(A, 0);

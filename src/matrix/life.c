@@ -128,10 +128,8 @@ void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
     __atomic_store_n(&A->has, A->has & which, __ATOMIC_RELEASE);
 }
 
-static void drop_hyper(gb_Matrix *A) {
-    gb_Hyper *hyper = A->hyper;
+static void free_hyper(gb_Hyper *hyper) {
     if (hyper == NULL) return;
-    __atomic_store_n(&A->hyper, NULL, __ATOMIC_RELAXED);
     gb_axis_release(hyper->rows);
     gb_axis_release(hyper->cols);
     gb_matrix_free(hyper->core);
@@ -141,9 +139,7 @@ static void drop_hyper(gb_Matrix *A) {
 void gb_matrix_clear(gb_Matrix *A) {
     gb_pending_clear(A);
     gb_matrix_keep_only(A, 0);
-    drop_hyper(A);
-    A->nvals = 0;
-    A->iso = false;
+    gb_matrix_swap_hyper(A, NULL);
 }
 
 void gb_matrix_free(gb_Matrix *A) {
@@ -157,10 +153,11 @@ void gb_matrix_free(gb_Matrix *A) {
 }
 
 void gb_matrix_swap_hyper(gb_Matrix *A, gb_Hyper *hyper) {
-    drop_hyper(A);
-    __atomic_store_n(&A->hyper, hyper, __ATOMIC_RELAXED);
+    gb_Hyper *const old = A->hyper;
+    __atomic_store_n(&A->hyper, hyper, __ATOMIC_RELEASE);
     A->nvals = hyper != NULL ? hyper->core->nvals : 0;
     A->iso = hyper != NULL && hyper->core->iso;
+    free_hyper(old); /* last: meanwhile other readers may ask whether A is hypersparse */
 }
 
 void gb_matrix_set_cs(gb_Matrix *A, gb_Format format, gb_Cs *arrays) {

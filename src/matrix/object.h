@@ -23,7 +23,7 @@
  *   - Readers may add representations, assemble, sort and drop empty tiles, under `lock`, and
  *     publish by a release store to `has`; they never change arrays that another reader may be
  *     looking at: what they replace goes to `retired` and is freed by the next writer. A writer
- * owns the object.
+ *     owns the object.
  */
 #ifndef GB_MATRIX_OBJECT_H
 #define GB_MATRIX_OBJECT_H

@@ -326,6 +326,19 @@ static gbl_Info read_arrays(gb_Matrix **A, gb_Type *type, const Header *h, const
                                                                    : invalid(gb_error_last());
 }
 
+/* Pointers to all rows would far outnumber the entries. */
+static bool has_few(const Header *h) {
+    const gb_Matrix shape = {.magic = GB_MAGIC_MATRIX, .nrows = h->nrows, .ncols = h->ncols};
+    return (h->flags & LISTED) != 0 && gb_suits_hyper(&shape, h->nvals);
+}
+
+/* Index k of a section. */
+static uint64_t index_at(const unsigned char *data, uint64_t section, uint64_t k, const Header *h) {
+    uint64_t index = 0; /* little-endian, as the block */
+    memcpy(&index, data + section + k * h->index_bytes, h->index_bytes);
+    return index;
+}
+
 static uint64_t word_at(const unsigned char *data, uint64_t section, uint64_t k) {
     uint64_t word;
     memcpy(&word, data + section + k * sizeof word, sizeof word);
@@ -338,9 +351,9 @@ static gbl_Info read_rows(gbl_Index *I, const Header *h, const Layout *layout,
     uint64_t begin = word_at(data, layout->p, 0);
     if (begin != 0) return invalid("rows are not in order");
     for (uint64_t k = 0; k < h->nlisted; k++) {
-        const uint64_t row = word_at(data, layout->rows, k);
+        const uint64_t row = index_at(data, layout->rows, k, h);
         const uint64_t end = word_at(data, layout->p, k + 1);
-        const bool ascends = k == 0 || row > word_at(data, layout->rows, k - 1);
+        const bool ascends = k == 0 || row > index_at(data, layout->rows, k - 1, h);
         if (!ascends || row >= major_of(h) || end <= begin || end > h->nvals)
             return invalid("rows are not in order");
         while (begin < end) I[begin++] = row;
@@ -348,13 +361,12 @@ static gbl_Info read_rows(gbl_Index *I, const Header *h, const Layout *layout,
     return begin == h->nvals ? GBL_SUCCESS : invalid("rows are not in order");
 }
 
-/* A block of 64-bit indices, whose header is right, becomes tuples, and these the matrix. */
-static gbl_Info read_wide(gb_Matrix **A, gb_Type *type, const Header *h, const Layout *layout,
-                          const unsigned char *data) {
+/* A block with few rows, whose header is right, becomes tuples, and these the matrix. */
+static gbl_Info read_tuples(gb_Matrix **A, gb_Type *type, const Header *h, const Layout *layout,
+                            const unsigned char *data) {
     gb_Matrix *made = NULL;
     gb_Cs cs = {.xcap = layout->end - layout->x};
-    const size_t list_bytes =
-        2 * (layout->x - layout->i); /* those of the block, and as many rows */
+    const size_t list_bytes = 2 * h->nvals * sizeof(gbl_Index); /* those of the block, and rows */
     gbl_Index *J = gb_malloc(list_bytes), *I = NULL;
     cs.x = gb_malloc(cs.xcap);
     gbl_Info info = J == NULL || cs.x == NULL ? gb_fail_memory(list_bytes + cs.xcap) : GBL_SUCCESS;
@@ -362,7 +374,7 @@ static gbl_Info read_wide(gb_Matrix **A, gb_Type *type, const Header *h, const L
     if (info == GBL_SUCCESS) info = read_rows(I, h, layout, data);
     if (info == GBL_SUCCESS) info = gb_matrix_new(&made, GB_MAGIC_MATRIX, type, h->nrows, h->ncols);
     if (info == GBL_SUCCESS) {
-        memcpy(J, data + layout->i, h->nvals * sizeof *J);
+        for (uint64_t k = 0; k < h->nvals; k++) J[k] = index_at(data, layout->i, k, h);
         memcpy(cs.x, data + layout->x, cs.xcap);
         clean_bools(&cs, h);
         const bool turned = (h->flags & BY_COLUMNS) != 0;
@@ -392,8 +404,9 @@ gbl_Info gb_matrix_deserialize(gb_Matrix **A, gb_Type *type, const void *from, u
     info = check_type(&type, &h, data + layout.name);
     if (info != GBL_SUCCESS) return info;
     if (h.nvals == 0) return gb_matrix_new(A, GB_MAGIC_MATRIX, type, h.nrows, h.ncols);
-    return h.index_bytes == sizeof(gb_Idx) ? read_arrays(A, type, &h, &layout, data)
-                                           : read_wide(A, type, &h, &layout, data);
+    return h.index_bytes == sizeof(gb_Idx) && !has_few(&h)
+               ? read_arrays(A, type, &h, &layout, data)
+               : read_tuples(A, type, &h, &layout, data);
 }
 
 /* -- a block that stays where it lies */

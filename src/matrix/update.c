@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Updates that can be written in place are, while none is pending: elements of dense vectors, and
- * values of entries that exist in sorted rows or columns.
+ * values of entries that exist in sorted rows or columns, also those of a compact matrix.
  */
 #include "matrix/update.h"
 
@@ -32,6 +32,18 @@ static gbl_Info begin_hyper(gb_Matrix *A) {
     return GBL_SUCCESS;
 }
 
+/* An entry that exists on the axes gets another value in the compact matrix. */
+static gbl_Info update_hyper(gb_Matrix *A, uint64_t row, uint64_t col, const void *x, bool *done) {
+    gb_Matrix *const core = A->hyper->core;
+    const uint64_t r = gb_axis_find(A->hyper->rows, row);
+    const uint64_t c = A->hyper->cols != NULL ? gb_axis_find(A->hyper->cols, col) : 0;
+    *done = false;
+    if (x == NULL || r == GB_NO_PLACE || c == GB_NO_PLACE) return GBL_SUCCESS;
+    const gbl_Info info = gb_insert(core, r, c, x, false, done);
+    if (info == GBL_SUCCESS && *done) gb_matrix_keep_only(A, 0);
+    return info;
+}
+
 gbl_Info gb_update(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
     const bool at_once = gb_blocking();
     gbl_Info info = at_once ? gb_assemble(A) : GBL_SUCCESS; /* left from before gbl_init */
@@ -42,6 +54,11 @@ gbl_Info gb_update(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
     if (A->pending == NULL && !gb_is_hyper(A)) {
         bool done = gb_is_dense(A) && gb_dense_write(A, gb_cell(A, row, col), x);
         if (!done) info = gb_insert(A, row, col, x, at_once, &done);
+        if (info != GBL_SUCCESS || done) return info;
+    }
+    if (A->pending == NULL && A->hyper != NULL) {
+        bool done;
+        info = update_hyper(A, row, col, x, &done);
         if (info != GBL_SUCCESS || done) return info;
     }
     info = gb_pending_append(A, row, col, x);

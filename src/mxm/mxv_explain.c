@@ -13,13 +13,18 @@ void gb_mxv_note(gb_MxvNote *note, const gb_MxvCall *call) {
         .iso_b = right->iso,
         .formats_a = gb_has(left) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS,
         .formats_b = gb_has(right) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS,
-        .nrows = call->u_is_left ? 1 : call->w->nrows,
-        .inner = call->u->nrows,
-        .ncols = call->u_is_left ? call->w->nrows : 1,
+        .positions = call->w->nrows,
         .nnz_a = left->nvals,
         .nnz_b = right->nvals,
         .nnz_mask = call->mask.M != NULL ? call->mask.M->nvals : 0,
     };
+    gb_mxv_note_dimensions(note, call);
+}
+
+void gb_mxv_note_dimensions(gb_MxvNote *note, const gb_MxvCall *call) {
+    note->nrows = call->u_is_left ? 1 : call->w->nrows;
+    note->inner = call->u->nrows;
+    note->ncols = call->u_is_left ? call->w->nrows : 1;
 }
 
 static gbl_Candidate way(const char *method, const char *workflow, double ns, const char *why_not) {
@@ -35,7 +40,6 @@ static gbl_Candidate way(const char *method, const char *workflow, double ns, co
 
 static void tell_plan(gbl_Explanation *why, const gb_MxvNote *note) {
     const gb_MxvPlan *plan = &note->plan;
-    const uint64_t positions = note->u_is_left ? note->ncols : note->nrows;
     why->candidates[0] = way("push", plan->push_workflow, plan->push_ns, plan->no_push);
     why->candidates[1] = way("pull", plan->pull_workflow, plan->pull_ns, plan->no_pull);
     why->ncandidates = 2;
@@ -50,7 +54,7 @@ static void tell_plan(gbl_Explanation *why, const gb_MxvNote *note) {
     why->nnz_a = note->nnz_a;
     why->nnz_b = note->nnz_b;
     why->nnz_mask = note->nnz_mask;
-    why->mask_density = (double)plan->allowed / (double)positions;
+    why->mask_density = (double)plan->allowed / (double)note->positions;
     why->formats_a = note->formats_a;
     why->formats_b = note->formats_b;
     why->iso_a = note->iso_a;

@@ -32,10 +32,13 @@ typedef struct {
     bool planned; /* there was something to multiply */
     bool u_is_left, iso_a, iso_b;
     unsigned formats_a, formats_b;
+    uint64_t positions; /* of w */
     uint64_t nrows, inner, ncols, nnz_a, nnz_b, nnz_mask, nvals;
     double seconds_prepare, seconds_kernel, seconds_finish; /* 0 where products are few */
 } gb_MxvNote;
 void gb_mxv_note(gb_MxvNote *note, const gb_MxvCall *call);
+/* The note of a product of compact forms: the dimensions become those of the call. */
+void gb_mxv_note_dimensions(gb_MxvNote *note, const gb_MxvCall *call);
 /* *explanation, a gbl_Explanation, from a gb_MxvNote. */
 void gb_mxv_tell(void *explanation, const void *note);
 

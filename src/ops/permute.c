@@ -52,6 +52,7 @@ gbl_Info gb_permute(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
     const size_t bytes = n * sizeof(gb_Idx);
     gb_Result T = {.type = call->A->type, .format = GB_CSR};
     gb_MapSource source;
+    if (gb_is_huge(C) || gb_is_huge(call->A) || gb_is_huge(call->p)) return gb_fail_hyper(C);
     gbl_Info info = gb_assemble(call->p);
     if (info == GBL_SUCCESS && call->p->nvals != n) return fail_missing(call->p);
     if (info == GBL_SUCCESS) info = gb_map_source(&source, call->A, call->transpose);
