@@ -185,6 +185,14 @@ GB_TEST(mxm_spamm, refusals) {
     gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
     keep.most = 3;
     FAILS(GBL_INVALID_VALUE, gbl_mxm_select(C, NULL, NULL, PLUS64, &keep, A, A, desc));
+    gbl_Matrix empty = NULL; /* makes no difference */
+    OK(gbl_Matrix_new(&empty, GBL_FP64, 24, 24));
+    FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, GBL_MIN_PLUS_SEMIRING_FP64, A, empty, desc));
+    OK(gbl_mxm(C, NULL, NULL, PLUS64, A, empty, desc));
+    OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_TILED));
+    FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, PLUS64, A, empty, desc));
+    OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_DEFAULT));
+    OK(gbl_Matrix_free(&empty));
     gbl_Index n = 1;
     OK(gbl_Matrix_nvals(&n, C));
     CHECK_EQ(n, 0);
