@@ -22,7 +22,7 @@ typedef struct {
     gbl_Descriptor desc;
 } Product;
 
-enum { TAU = 256, RATIO, BOUND, SIDE }; /* options without a letter */
+enum { TAU = 256, RATIO, BOUND, SIDE, VARIANT }; /* options without a letter */
 
 static const struct argp_option options[] = {
     {"semiring", 's', "NAME", 0, "Semiring, e.g. min_plus or plus_times_fp32 (plus_times)", 0},
@@ -32,7 +32,7 @@ static const struct argp_option options[] = {
     {"method", 'M', "NAME", 0, "How to multiply, e.g. rowwise or outer (auto)", 0},
     {"workflow", 'w', "NAME", 0, "Of the rowwise method: auto, bound, estimate or symbolic (auto)",
      0},
-    {"variant", 'V', "NAME", 0, "Of the method vector, e.g. spa or h-hash-256/256 (auto)", 0},
+    {"variant", VARIANT, "NAME", 0, "Of the method vector, e.g. spa or h-hash-256/256 (auto)", 0},
     {"tau", TAU, "T", 0, "Leave out products of sub-matrices whose norms have a lesser product", 0},
     {"valid-ratio", RATIO, "R", 0, "Compute this part of the products of sub-matrices", 0},
     {"error", BOUND, "E", 0, "Leave out what makes an error of at most E (Frobenius norm)", 0},
@@ -72,7 +72,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case 'w':
         a->workflow = cli_parse_workflow(state, text);
         return 0;
-    case 'V':
+    case VARIANT:
         a->variant = cli_parse_variant(state, text);
         return 0;
     case 'm':

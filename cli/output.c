@@ -57,6 +57,8 @@ gbl_Info cli_close(FILE **file, const char *path) {
 void cli_warn_full(gbl_Index nrows, gbl_Index ncols, gbl_Index nvals, const char *path) {
     enum { LARGE = 1000000 };
     if (path == NULL || nvals < LARGE || nvals / nrows != ncols) return;
+    const size_t length = strlen(path);
+    if (length >= 4 && strcmp(path + length - 4, ".gbl") == 0) return; /* has no lines */
     fprintf(stderr,
             "gblite: note: the matrix has an entry at every place; %s will have %llu lines\n", path,
             (unsigned long long)nvals);

@@ -55,9 +55,10 @@ void picture_add(Picture *picture, gbl_Index nrows, gbl_Index ncols, const gbl_A
 
 /* What a value counts for; see picture_add_norms. */
 static uint32_t count_of(double x, double most) {
-    if (!(x > 0.0)) return 1; /* an entry that is 0 */
+    if (!isfinite(x)) return UINT32_MAX;
+    if (x == 0.0) return 1;
     const double below = fmin(log2(most / x) / 2.0, PICTURE_STEPS);
-    return isfinite(x) ? (uint32_t)exp2(PICTURE_STEPS - below) : UINT32_MAX;
+    return (uint32_t)exp2(PICTURE_STEPS - below);
 }
 
 void picture_add_norms(Picture *picture, gbl_Index nrows, gbl_Index ncols, const gbl_Arrays *csr) {

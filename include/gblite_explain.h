@@ -130,8 +130,9 @@ typedef struct {
      * whatever the plan; 0 for few entries, which take no longer than asking the clock */
     double seconds_count;
     /* spamm: the least product of norms that counted; of the products of sub-matrices those that
-     * were computed, relative to all; what ||error of C||_F does not exceed, rounding apart; side
-     * of the sub-matrices; seconds for norms, and to find tau */
+     * were computed, relative to all; what ||error of A * B||_F does not exceed, rounding apart,
+     * before mask, accumulator and cast, an entry that is not there counting 0; side of the
+     * sub-matrices; seconds for norms, and to find tau */
     double tau, valid_ratio, error_bound;
     int32_t submatrix;
     double seconds_norms, seconds_search;

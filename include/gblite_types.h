@@ -55,7 +55,8 @@ typedef enum {
     /* approximate products, docs/spamm.md: set by gbl_Descriptor_set_FP64; one of the three */
     GBL_TAU = 7060,         /* products of sub-matrices of a lesser product of norms are left out */
     GBL_VALID_RATIO = 7061, /* so many of the products of sub-matrices are computed */
-    GBL_ERROR_BOUND = 7062  /* the error of C is at most this, in the Frobenius norm */
+    GBL_ERROR_BOUND = 7062  /* the error of A * B is at most this, in the Frobenius norm: before
+                               mask, accumulator and cast, an entry that is not there counting 0 */
 } gbl_Desc_Field;
 typedef enum {
     GBL_DEFAULT = 0,
@@ -75,7 +76,8 @@ typedef enum {
     GBL_METHOD_VECTOR = 7008,  /* long-vector SpGEMM: docs/vector.md */
     GBL_METHOD_PANEL = 7009,   /* 8 or 16 neighbouring rows at a time: docs/panel.md */
     GBL_METHOD_SPAMM = 7063, /* cuSpAMM; approximate, and never chosen unless a descriptor asks for
-                                it or for an approximation: docs/spamm.md */
+                                it or for an approximation, or GBLITE_METHOD in the environment
+                                does: docs/spamm.md */
     GBL_ANY_ORDER = 7041     /* value of GBL_ROW_ORDER */
 } gbl_Desc_Value;
 

@@ -110,6 +110,7 @@ static inline bool has_any(const dense *D, gbl_Index I, gbl_Index J, gbl_Index s
 /* What leaving out does: C, how many pairs count, the sum of the products of norms that do not. */
 typedef struct {
     dense C;
+    long double left[MOST][MOST]; /* the sums of products that do not count */
     double valid, triples, skipped, error;
     double nearest; /* distance of a product of norms from tau, relative */
 } outcome;
@@ -126,15 +127,19 @@ static inline void add_block(outcome *to, const dense *A, const dense *B, const 
             }
 }
 
-/* The exact norm of what was left out. */
-static inline double error_of(const dense *C, const dense *A, const dense *B) {
+static inline void leave_block(outcome *to, const dense *A, const dense *B, const gbl_Index at[3],
+                               gbl_Index side) {
+    for (gbl_Index r = at[0] * side; r < (at[0] + 1) * side && r < A->rows; r++)
+        for (gbl_Index k = at[1] * side; k < (at[1] + 1) * side && k < B->rows; k++)
+            for (gbl_Index c = at[2] * side; c < (at[2] + 1) * side && c < B->columns; c++)
+                to->left[r][c] += (long double)A->x[r][k] * B->x[k][c];
+}
+
+/* The norm of what was left out. */
+static inline double error_of(const outcome *of) {
     long double squares = 0;
-    for (gbl_Index r = 0; r < A->rows; r++)
-        for (gbl_Index c = 0; c < B->columns; c++) {
-            long double sum = 0;
-            for (gbl_Index k = 0; k < B->rows; k++) sum += (long double)A->x[r][k] * B->x[k][c];
-            squares += (sum - C->x[r][c]) * (sum - C->x[r][c]);
-        }
+    for (gbl_Index r = 0; r < MOST; r++)
+        for (gbl_Index c = 0; c < MOST; c++) squares += of->left[r][c] * of->left[r][c];
     return (double)sqrtl(squares);
 }
 
@@ -157,12 +162,13 @@ static inline outcome *leave_out(const dense *A, const dense *B, gbl_Index side,
                 to->nearest = fmin(to->nearest, fabs(product - tau) / fmax(tau, 1e-300));
                 if (product < tau) {
                     to->skipped += product;
+                    leave_block(to, A, B, (const gbl_Index[3]){I, K, J}, side);
                     continue;
                 }
                 to->valid += 1.0;
                 add_block(to, A, B, (const gbl_Index[3]){I, K, J}, side);
             }
-    to->error = error_of(&to->C, A, B);
+    to->error = error_of(to);
     free(a);
     free(b);
     return to;

@@ -286,6 +286,13 @@ assert d["method"] == "spamm" and d["tau"] > 0 and d["valid_ratio"] < 1 and 0 < 
     run 1 mxm decay:64:paper --tau 0 --semiring min_plus
     run 1 mxm decay:64:paper --tau 0 --method rowwise
     run 0 spy decay:64:exp:0.5 --norms -o "$dir/norms.png"
+    run 0 mxm -V
+    check "-V is the version" grep -q '^gblite ' "$out"
+    run 0 gen decay:1000:paper -o "$dir/full.gbl"
+    check "no lines, no note" test ! -s "$err"
+    run 0 gen decay:1000:paper -o "$dir/full.mtx"
+    check "a note on many lines" grep -q '1000000 lines' "$err"
+    rm "$dir/full.gbl" "$dir/full.mtx"
     run 1 mxm decay:64:exp:2
 }
 
@@ -436,6 +443,13 @@ pictures() {
     run 0 spy rmat:10:8 -o "$dir/rmat.png" --size 64 --json
     picture "$dir/rmat.png" 64 64
     check "pixels hold several entries" test "$(field most_per_pixel)" -gt 1
+    for wild in inf nan 0; do
+        printf '%%%%MatrixMarket matrix coordinate real general\n9 9 2\n1 1 2\n5 7 %s\n' $wild \
+            >"$dir/$wild.mtx"
+        run 0 spy "$dir/$wild.mtx" --norms -o "$dir/$wild.png"
+    done
+    check "NaN is as dark as infinity" cmp -s "$dir/inf.png" "$dir/nan.png"
+    check "0 is not" test "$(cmp "$dir/inf.png" "$dir/0.png" | wc -l)" = 1
 }
 
 # The machine table: one that is broken is told of and not used.

@@ -5,6 +5,7 @@
  */
 #include "test_io.h"
 
+#include <float.h>
 #include <math.h>
 
 TestSuite(generate, .init = start, .fini = finish);
@@ -426,12 +427,31 @@ Test(generate, decay) {
     cr_assert(negative > 300 && negative < 600);
     free_tuples(&plain);
     free_tuples(&random);
-    static const char *const wrong[] = {
-        "decay:0:paper",  "decay:5",         "decay:5:exp",    "decay:5:exp:1.5",
-        "decay:5:exp:0",  "decay:5:alg:x",   "decay:5:paper:", "decay:5:paper:1x",
-        "decay:5:half:1", "decay:5:exp:nan", "decay:-1:paper", "decay:2000000:paper"};
+    static const char *const wrong[] = {"decay:0:paper",    "decay:5",
+                                        "decay:5:exp",      "decay:5:exp:1.5",
+                                        "decay:5:exp:0",    "decay:5:alg:x",
+                                        "decay:5:paper:",   "decay:5:paper:1x",
+                                        "decay:5:half:1",   "decay:5:exp:nan",
+                                        "decay:-1:paper",   "decay:2000000:paper",
+                                        "decay:5:exp: 0.5", "decay:5:exp:0x1p-1",
+                                        "decay:5:exp:0,5",  "decay:5:paper:18446744073709551616"};
     gbl_Matrix A = NULL;
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
         cr_assert(gbl_generate(&A, GBL_FP64, wrong[k]) == GBL_INVALID_VALUE, "%s", wrong[k]);
     cr_assert(gbl_generate(&A, GBL_INT32, "decay:5:paper") == GBL_DOMAIN_MISMATCH);
+    gb_Tuples seed0 = entries_of(GBL_FP64, "decay:5:paper:0");
+    cr_assert(seed0.n == 25);
+    free_tuples(&seed0);
+}
+
+/* What a factor would make subnormal is 0. */
+Test(generate, decay_without_subnormals) {
+    gb_Tuples t = entries_of(GBL_FP32, "decay:200:exp:0.5:3");
+    gbl_Index zeros = 0;
+    for (gbl_Index k = 0; k < t.n; k++) {
+        cr_assert(t.X[k] == 0.0 || fabs(t.X[k]) >= (double)FLT_MIN);
+        zeros += t.X[k] == 0.0;
+    }
+    cr_assert(zeros > 0 && zeros < t.n);
+    free_tuples(&t);
 }

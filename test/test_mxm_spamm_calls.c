@@ -27,30 +27,72 @@ GB_TEST(mxm_spamm, same_bits_on_all_threads) {
     }
 }
 
+/* Ways to write a matrix of 90 x 90. */
+static void write_element(gbl_Matrix A, int k) {
+    OK(gbl_Matrix_setElement_FP64(A, 3.0 * k, (gbl_Index)(80 - 15 * k), 2));
+}
+
+static void write_part(gbl_Matrix A, int k) {
+    const gbl_Index I[] = {3, 70}, J[] = {(gbl_Index)(12 * k), 85};
+    OK(gbl_Matrix_assign_FP64(A, NULL, NULL, 2.0 + k, I, 2, J, 2, NULL));
+}
+
+static void write_in_place(gbl_Matrix A, int k) {
+    OK(gbl_Matrix_apply_BinaryOp2nd_FP64(A, NULL, NULL, GBL_TIMES_FP64, A, k % 2 ? 0.2 : 4.0,
+                                         NULL));
+}
+
+static void write_product(gbl_Matrix A, int k) {
+    gbl_Matrix B = generate(GBL_FP64, k % 2 ? "band:90:1" : "rect:90:90:1");
+    OK(gbl_mxm(A, NULL, GBL_PLUS_FP64, PLUS64, B, B, NULL));
+    OK(gbl_Matrix_free(&B));
+}
+
+static void write_transpose(gbl_Matrix A, int k) {
+    (void)k;
+    OK(gbl_transpose(A, NULL, NULL, A, NULL));
+}
+
+/* What a smaller matrix has lost stays lost. */
+static void write_size(gbl_Matrix A, int k) {
+    OK(gbl_Matrix_resize(A, (gbl_Index)(88 - 8 * k), (gbl_Index)(89 - 9 * k)));
+    OK(gbl_Matrix_resize(A, 90, 90));
+}
+
+static void norms_follow(gbl_Matrix A, void (*write)(gbl_Matrix A, int k), const char *name) {
+    for (int k = 0; k < 6; k++) {
+        const asked how = {GBL_TAU, 0.5, 16, k % 2 == 1, k % 3 == 2, .method = GBL_DEFAULT};
+        gbl_Matrix fresh = NULL;
+        write(A, k);
+        OK(gbl_Matrix_dup(&fresh, A));
+        gbl_Matrix C = multiply(PLUS64, A, A, &how), D = multiply(PLUS64, fresh, fresh, &how);
+        gbl_Matrix E = multiply(PLUS64, A, A, &how);
+        t_Tuples expected = t_tuples_of(D);
+        t_case("%s, write %d", name, k);
+        t_expect_tuples(&expected, C);
+        t_expect_tuples(&expected, E);
+        CHECK(explanation(C).error_bound == explanation(D).error_bound);
+        CHECK(explanation(C).error_bound == explanation(E).error_bound);
+        t_tuples_free(&expected);
+        OK(gbl_Matrix_free(&C));
+        OK(gbl_Matrix_free(&D));
+        OK(gbl_Matrix_free(&E));
+        OK(gbl_Matrix_free(&fresh));
+    }
+}
+
 /* Norms are kept with the matrix, for both of its orientations, and go when it is written. */
 GB_TEST(mxm_spamm, norms_follow_content) {
     static const char *const specs[] = {"decay:90:exp:0.6:4", "band:90:12"};
-    for (size_t s = 0; s < T_COUNT(specs); s++) {
-        gbl_Matrix A = generate(GBL_FP64, specs[s]);
-        for (int k = 0; k < 6; k++) {
-            const asked how = {GBL_TAU, 0.5, 16, k % 2 == 1, k % 3 == 2, .method = GBL_DEFAULT};
-            gbl_Matrix fresh = NULL;
-            OK(gbl_Matrix_setElement_FP64(A, 3.0 * k, (gbl_Index)(80 - 15 * k), 2));
-            OK(gbl_Matrix_dup(&fresh, A));
-            gbl_Matrix C = multiply(PLUS64, A, A, &how), D = multiply(PLUS64, fresh, fresh, &how);
-            gbl_Matrix E = multiply(PLUS64, A, A, &how);
-            t_Tuples expected = t_tuples_of(D);
-            t_case("%s, write %d", specs[s], k);
-            t_expect_tuples(&expected, C);
-            t_expect_tuples(&expected, E);
-            CHECK(explanation(C).error_bound == explanation(D).error_bound);
-            CHECK(explanation(C).error_bound == explanation(E).error_bound);
-            t_tuples_free(&expected);
-            OK(gbl_Matrix_free(&C));
-            OK(gbl_Matrix_free(&D));
-            OK(gbl_Matrix_free(&E));
-            OK(gbl_Matrix_free(&fresh));
-        }
+    static const struct {
+        const char *name;
+        void (*write)(gbl_Matrix A, int k);
+    } writers[] = {{"setElement", write_element},  {"assign", write_part},
+                   {"apply", write_in_place},      {"mxm", write_product},
+                   {"transpose", write_transpose}, {"resize", write_size}};
+    for (size_t n = 0; n < T_COUNT(specs) * T_COUNT(writers); n++) {
+        gbl_Matrix A = generate(GBL_FP64, specs[n % T_COUNT(specs)]);
+        norms_follow(A, writers[n / T_COUNT(specs)].write, writers[n / T_COUNT(specs)].name);
         OK(gbl_Matrix_free(&A));
     }
 }
@@ -143,6 +185,14 @@ GB_TEST(mxm_spamm, refusals) {
     gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
     keep.most = 3;
     FAILS(GBL_INVALID_VALUE, gbl_mxm_select(C, NULL, NULL, PLUS64, &keep, A, A, desc));
+    gbl_Matrix empty = NULL; /* makes no difference */
+    OK(gbl_Matrix_new(&empty, GBL_FP64, 24, 24));
+    FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, GBL_MIN_PLUS_SEMIRING_FP64, A, empty, desc));
+    OK(gbl_mxm(C, NULL, NULL, PLUS64, A, empty, desc));
+    OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_TILED));
+    FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, PLUS64, A, empty, desc));
+    OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_DEFAULT));
+    OK(gbl_Matrix_free(&empty));
     gbl_Index n = 1;
     OK(gbl_Matrix_nvals(&n, C));
     CHECK_EQ(n, 0);
@@ -214,4 +264,57 @@ GB_TEST(mxm_spamm, scattered) {
     OK(gbl_Descriptor_free(&desc));
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&C));
+}
+
+/* One entry in each tile of the first `tiles` rows of tiles. */
+static gbl_Matrix one_a_tile(gbl_Index rows, gbl_Index tiles, gbl_Index columns) {
+    const gbl_Index n = tiles * columns;
+    gbl_Index *I = malloc(n * sizeof *I), *J = malloc(n * sizeof *J);
+    float *X = malloc(n * sizeof *X);
+    gbl_Matrix A = NULL;
+    for (gbl_Index k = 0; k < n; k++) {
+        I[k] = k / columns * 16;
+        J[k] = k % columns * 16;
+        X[k] = 1.0F + (float)(k % 3);
+    }
+    OK(gbl_Matrix_new(&A, GBL_FP32, rows, columns * 16));
+    OK(gbl_Matrix_build_FP32(A, I, J, X, n, NULL));
+    free(I);
+    free(J);
+    free(X);
+    return A;
+}
+
+/* All products are in few rows, and patterns are an eighth of the copies: what is held beside
+ * C stays below the least limit under which it succeeds. */
+GB_TEST(mxm_spamm, memory_limit_holds) {
+    enum { TILES = 500 };
+    int64_t low = (int64_t)250 << 20, high = (int64_t)450 << 20, peak, after;
+    gbl_Descriptor desc = descriptor(&ASK(GBL_TAU, 0.0, 16));
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT));
+    while (high - low > (int64_t)4 << 20) {
+        const int64_t limit = (low + high) / 2;
+        gbl_Matrix A = one_a_tile(64000, 8, TILES), B = one_a_tile(TILES * 16, TILES, TILES);
+        gbl_Matrix C = NULL;
+        OK(gbl_Matrix_new(&C, GBL_FP32, 64000, TILES * 16));
+        OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
+        OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_BYTES_PEAK));
+        const gbl_Info info = gbl_mxm(C, NULL, NULL, PLUS32, A, B, desc);
+        OK(gbl_Global_get_INT64(GBL_GLOBAL, &peak, GBL_BYTES_PEAK));
+        OK(gbl_Global_get_INT64(GBL_GLOBAL, &after, GBL_BYTES_IN_USE));
+        t_case("limit %lld, %lld beside C", (long long)limit, (long long)(peak - after));
+        CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY || info == GBL_INSUFFICIENT_SPACE);
+        CHECK(peak - after <= limit);
+        OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
+        if (info == GBL_SUCCESS)
+            high = limit;
+        else
+            low = limit;
+        OK(gbl_Matrix_free(&A));
+        OK(gbl_Matrix_free(&B));
+        OK(gbl_Matrix_free(&C));
+    }
+    CHECK(high < (int64_t)450 << 20 && low > (int64_t)250 << 20); /* some of both */
+    OK(gbl_Descriptor_free(&desc));
 }

@@ -29,6 +29,13 @@ gbl_Info gb_gen_road(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_web(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_tiles(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 
+typedef struct {
+    uint64_t least, most;
+} gb_Limits;
+
+/* Reads ":digits" at *p; false where the number is not within the limits. */
+bool gb_gen_read_number(const char **p, gb_Limits limits, uint64_t *number);
+
 /* decay:...: whether the text is of that form, and the whole matrix. */
 bool gb_gen_is_decay(const char *text);
 gbl_Info gb_gen_decay(gbl_Matrix *A, gbl_Type type, const char *text);

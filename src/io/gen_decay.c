@@ -7,11 +7,11 @@
  */
 #include "gen.h"
 #include "gblite_io.h"
+#include "number.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE_MOST = 1 << 20 };
@@ -31,48 +31,35 @@ bool gb_gen_is_decay(const char *text) {
     return strncmp(text, "decay:", 6) == 0;
 }
 
-/* Reads ":digits", from 1 to most, at *p. */
-static bool read_count(const char **p, uint64_t most, uint64_t *number) {
-    char *end;
-    if (**p != ':' || (*p)[1] < '0' || (*p)[1] > '9') return false;
-    const unsigned long long value = strtoull(*p + 1, &end, 10);
-    *p = end;
-    *number = value;
-    return value >= 1 && value <= most;
-}
-
 static bool read_decay(Decay *to, const char *text) {
     static const char *const kinds[] = {":exp:", ":alg:", ":paper"};
     const char *p = text + strlen("decay");
-    char *end;
     uint64_t seed = 0;
     *to = (Decay){.lambda = 0.1};
-    if (!read_count(&p, SIDE_MOST, &to->n)) return false;
+    if (!gb_gen_read_number(&p, (gb_Limits){1, SIDE_MOST}, &to->n)) return false;
     while (strncmp(p, kinds[to->kind], strlen(kinds[to->kind])) != 0)
         if (to->kind++ == PAPER) return false;
     p += strlen(kinds[to->kind]);
     if (to->kind != PAPER) {
-        to->lambda = strtod(p, &end);
-        if (end == p || !(to->lambda > 0.0) || !isfinite(to->lambda)) return false;
+        if (!gb_number_read(&p, &to->lambda)) return false;
+        if (!(to->lambda > 0.0) || !isfinite(to->lambda)) return false;
         if (to->kind == EXP && to->lambda > 1.0) return false;
-        p = end;
     }
     to->random = *p == ':';
-    if (to->random && !read_count(&p, UINT64_MAX, &seed)) return false;
+    if (to->random && !gb_gen_read_number(&p, (gb_Limits){0, UINT64_MAX}, &seed)) return false;
     to->key = gb_gen_mix(seed * GB_GEN_STEP + 2);
     return *p == '\0';
 }
 
 static double value_at(const Decay *of, uint64_t distance) {
     const double d = (double)distance;
-    const double x = of->kind == EXP   ? pow(of->lambda, d)
-                     : of->kind == ALG ? 1.0 / (pow(d, of->lambda) + 1.0)
-                                       : 0.1 / (pow(d, of->lambda) + 1.0);
-    return x < (of->code == GBL_FP32_CODE ? (double)FLT_MIN : DBL_MIN) ? 0.0 : x;
+    if (of->kind == EXP) return pow(of->lambda, d);
+    return (of->kind == ALG ? 1.0 : 0.1) / (pow(d, of->lambda) + 1.0);
 }
 
 static void fill_row(void *context, gbl_Index i) {
     const Decay *of = context;
+    const double least = of->code == GBL_FP32_CODE ? (double)FLT_MIN : DBL_MIN;
     const uint64_t n = of->n;
     for (uint64_t j = 0; j < n; j++) {
         double x = of->at[j > i ? j - i : i - j];
@@ -81,6 +68,7 @@ static void fill_row(void *context, gbl_Index i) {
             const uint64_t random = gb_gen_mix(of->key + place * GB_GEN_STEP);
             x *= (double)(int64_t)random * 0x1p-63;
         }
+        if (fabs(x) < least) x = 0.0;
         of->arrays->i[i * n + j] = (uint32_t)j;
         if (of->code == GBL_FP32_CODE) ((float *)of->arrays->x)[i * n + j] = (float)x;
         if (of->code == GBL_FP64_CODE) ((double *)of->arrays->x)[i * n + j] = x;
@@ -116,13 +104,15 @@ gbl_Info gb_gen_decay(gbl_Matrix *A, gbl_Type type, const char *text) {
     Decay decay;
     gb_Kind kind;
     gbl_Arrays arrays = {0};
+    gbl_Info info = gb_number_init();
+    if (info != GBL_SUCCESS) return info;
     if (!read_decay(&decay, text))
         return gbl_fail(
             GBL_INVALID_VALUE, NULL,
             "'%.40s' should be decay:N:exp:L with L above 0 and at most 1, decay:N:alg:L "
             "with L above 0, or decay:N:paper, perhaps with :SEED, N in 1..%d",
             text, (int)SIDE_MOST);
-    gbl_Info info = gb_io_kind(&kind, type ? type : GBL_FP64);
+    info = gb_io_kind(&kind, type ? type : GBL_FP64);
     if (info != GBL_SUCCESS) return info;
     decay.code = kind.code;
     if (kind.code != GBL_FP64_CODE && kind.code != GBL_FP32_CODE && kind.code != GBL_BOOL_CODE)

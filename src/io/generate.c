@@ -16,10 +16,6 @@
     "with :SEED behind if wanted"
 
 typedef struct {
-    uint64_t least, most;
-} gb_Limits;
-
-typedef struct {
     const char *name, *form;
     gb_Limits a, b, c, d; /* most is 0 where there is no such number */
     bool symmetric;       /* in its values */
@@ -75,8 +71,7 @@ static const gb_Generator *find_generator(const char *text) {
     return NULL;
 }
 
-/* Reads ":digits" at *p. */
-static bool read_number(const char **p, gb_Limits limits, uint64_t *number) {
+bool gb_gen_read_number(const char **p, gb_Limits limits, uint64_t *number) {
     if (**p != ':') return false;
     const char *const first = ++*p;
     uint64_t value = 0;
@@ -105,10 +100,11 @@ static void print_limits(char *text, size_t size, const gb_Generator *generator)
 static gbl_Info read_spec(const char *text, const gb_Generator *found, gb_Spec *spec) {
     const char *p = text + strlen(found->name);
     *spec = (gb_Spec){.seed = 1};
-    bool right = read_number(&p, found->a, &spec->a) && read_number(&p, found->b, &spec->b);
-    if (right && found->c.most > 0) right = read_number(&p, found->c, &spec->c);
-    if (right && found->d.most > 0) right = read_number(&p, found->d, &spec->d);
-    if (right && *p == ':') right = read_number(&p, (gb_Limits){0, UINT64_MAX}, &spec->seed);
+    bool right =
+        gb_gen_read_number(&p, found->a, &spec->a) && gb_gen_read_number(&p, found->b, &spec->b);
+    if (right && found->c.most > 0) right = gb_gen_read_number(&p, found->c, &spec->c);
+    if (right && found->d.most > 0) right = gb_gen_read_number(&p, found->d, &spec->d);
+    if (right && *p == ':') right = gb_gen_read_number(&p, (gb_Limits){0, UINT64_MAX}, &spec->seed);
     if (!right || *p != '\0') {
         char limits[160] = "";
         print_limits(limits, sizeof limits, found);

@@ -16,11 +16,6 @@
 
 enum { LANES = 8, STRIP = 64 }; /* STRIP: tiles of a row that are summed together */
 
-/* Sums of squares in this range have lost nothing to underflow that counts, and did not overflow.
- */
-#define SQUARES_LEAST 1e-270
-#define SQUARES_MOST 1e270
-
 static double value(const gb_NormSource *s, const void *x, uint64_t k) {
     return s->single ? (double)((const float *)x)[k] : ((const double *)x)[k];
 }
@@ -28,10 +23,6 @@ static double value(const gb_NormSource *s, const void *x, uint64_t k) {
 static double sum_lanes(const double lane[LANES]) {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) +
            ((lane[1] + lane[5]) + (lane[3] + lane[7]));
-}
-
-static bool is_plain(double squares) {
-    return squares >= SQUARES_LEAST && squares <= SQUARES_MOST;
 }
 
 /* The root of the sum of squares of x(r, c) = x[r * stride + c], by a power of two near the largest
@@ -53,14 +44,15 @@ static double scaled_norm(const gb_NormSource *s, const void *x, const uint64_t 
             const double v = ldexp(value(s, x, r * stride + c), -power);
             squares += v * v;
         }
-    return ldexp(sqrt(squares), power);
+    const double norm = ldexp(sqrt(squares), power); /* a subnormal has lost bits: not below */
+    return norm < 0x1p-1022 ? nextafter(norm, HUGE_VAL) : norm;
 }
 
 double gb_norms_join(const double *norm, uint64_t n) {
     const gb_NormSource reals = {0};
     double squares = 0.0;
     for (uint64_t k = 0; k < n; k++) squares += norm[k] * norm[k];
-    if (is_plain(squares)) return sqrt(squares);
+    if (gb_squares_are_plain(squares)) return sqrt(squares);
     return scaled_norm(&reals, norm, (const uint64_t[2]){1, n}, 0);
 }
 
@@ -105,7 +97,7 @@ static void strip_norms(const gb_NormSource *s, const char *x, uint64_t stride,
     for (uint64_t c = 0, t = 0; c < shape[1]; c += GB_TILE, t++) {
         const double squares = sum_lanes(lane[t]);
         const uint64_t width = shape[1] - c < GB_TILE ? shape[1] - c : GB_TILE;
-        norm[t] = is_plain(squares)
+        norm[t] = gb_squares_are_plain(squares)
                       ? sqrt(squares)
                       : scaled_norm(s, x + c * size, (const uint64_t[2]){shape[0], width}, stride);
     }
@@ -147,7 +139,7 @@ static void tile_row_norms(void *context, uint64_t I) {
         const double squares = sum_lanes(lane);
         const char *x = (const char *)A->x + (A->iso ? 0 : A->nnz[t]) * size;
         const uint64_t shape[2] = {A->iso ? n : 1, A->iso ? n > 0 : n}; /* iso: one, n times */
-        job->norm[t] = is_plain(squares) ? sqrt(squares) : scaled_norm(s, x, shape, 0);
+        job->norm[t] = gb_squares_are_plain(squares) ? sqrt(squares) : scaled_norm(s, x, shape, 0);
     }
 }
 

@@ -26,6 +26,14 @@ void gb_norms_compute(double *norm, const gb_NormSource *source);
 /* The same of a source that is the content of A in a format, its values as A holds them: from the
  * cache, or computed under the lock and cached where memory allows it. */
 void gb_norms_get(double *norm, gb_Matrix *A, gb_Format format, const gb_NormSource *source);
+/* Sums of squares in this range have lost nothing to underflow that counts, and did not overflow.
+ */
+#define GB_SQUARES_LEAST 1e-270
+#define GB_SQUARES_MOST 1e270
+static inline bool gb_squares_are_plain(double squares) {
+    return squares >= GB_SQUARES_LEAST && squares <= GB_SQUARES_MOST;
+}
+
 /* The norm of what is made of parts with these norms. */
 double gb_norms_join(const double *norm, uint64_t n);
 

@@ -53,12 +53,23 @@ static bool is_empty(const gb_MxmCall *call) {
     return call->A->nvals == 0 || call->B->nvals == 0 || allows_none(&call->mask);
 }
 
+/* Whether the method that approximates can make the product, whatever its factors hold. */
+static gbl_Info check_approximation(const gb_MxmCall *call) {
+    gbl_Desc_Value method;
+    if (call->choices.approximates == 0) return GBL_SUCCESS;
+    const gbl_Info info = gb_plan_forced(&method, call);
+    if (info != GBL_SUCCESS || gb_ring_has_norms(call->ring)) return info;
+    return gb_fail(GBL_INVALID_VALUE,
+                   "the descriptor asks for an approximation (GBL_TAU, GBL_VALID_RATIO or "
+                   "GBL_ERROR_BOUND): norms bound the error of PLUS_TIMES in FP64 and FP32 alone");
+}
+
 gbl_Info gb_mxm_check(const gb_MxmCall *call) {
     gbl_Info info = check_shapes(call);
     if (info == GBL_SUCCESS) info = gb_ring_check(call->ring, call->A->type, call->B->type);
     if (info == GBL_SUCCESS)
         info = gb_check_output(call->C, &call->mask, call->accum, call->ring->add->op->ztype);
-    return info;
+    return info == GBL_SUCCESS ? check_approximation(call) : info;
 }
 
 /* The forms of a factor, as explanations tell them. */

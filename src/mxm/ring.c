@@ -128,6 +128,10 @@ const gb_Type *gb_ring_right_type(const gb_Semiring *ring) {
     return gb_binary_uses_y(ring->multiply) ? ring->multiply->ytype : NULL;
 }
 
+bool gb_ring_has_norms(const gb_Semiring *ring) {
+    return ring->kernel == GB_RING_PLUS_TIMES_FP64 || ring->kernel == GB_RING_PLUS_TIMES_FP32;
+}
+
 gbl_Info gb_ring_check(const gb_Semiring *ring, const gb_Type *left, const gb_Type *right) {
     const gb_Type *x = gb_ring_left_type(ring), *y = gb_ring_right_type(ring);
     if (x != NULL && !gb_type_castable(x, left))

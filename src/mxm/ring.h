@@ -17,6 +17,8 @@ void gb_ring_turn(gb_MxvArgs *args);
 /* The type that a factor's values must have, or NULL when the multiplication ignores them. */
 const gb_Type *gb_ring_left_type(const gb_Semiring *ring);
 const gb_Type *gb_ring_right_type(const gb_Semiring *ring);
+/* Whether it adds and multiplies floats, so that norms bound what a product adds. */
+bool gb_ring_has_norms(const gb_Semiring *ring);
 /* The semiring's domains fit operands of these types; GBL_DOMAIN_MISMATCH. */
 gbl_Info gb_ring_check(const gb_Semiring *ring, const gb_Type *left, const gb_Type *right);
 /* The columns of op(A) are the rows of op(B); GBL_DIMENSION_MISMATCH. */

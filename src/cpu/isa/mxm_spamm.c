@@ -143,7 +143,9 @@ static gbl_Info copy_factors(gb_SpammRun *run, const gb_SpammKernel *kernel) {
             "matrix is too scattered for SPAMM; multiply exactly, or set GBL_SUBMATRIX "
             "to 16",
             bytes, g->limit);
-    gbl_Info info = gb_spamm_allow(run, bytes);
+    const double patterns = gb_spamm_pattern(&g->A, run->A.used, g->side) +
+                            gb_spamm_pattern(&g->B, run->B.used, g->side);
+    gbl_Info info = gb_spamm_allow(run, bytes + patterns);
     if (info == GBL_SUCCESS) info = copy_make(&run->A, g, kernel);
     if (info == GBL_SUCCESS && !square) info = copy_make(&run->B, g, kernel);
     if (info == GBL_SUCCESS && square) { /* B borrows A's */
@@ -178,42 +180,49 @@ typedef struct {
     const Task *task;
 } Step;
 
-/* The products of the task, as lists: those of column J of row r are pair[start[r * width + J]] and
- * so on, ascending by the inner index. */
-static bool list_products(const gb_SpammRun *run, Work *w, const Task *task) {
+/* What a pass over the products of a task does with each: count it, or list it. */
+static void pass(const gb_SpammRun *run, Work *w, const Task *task, bool lists) {
     const gb_SpammArgs *g = run->g;
-    const uint64_t width = task->to - task->from, lists = task->rows * width;
-    memset(w->start, 0, (lists + 2) * sizeof *w->start);
-    for (int pass = 0; pass < 2; pass++) {
-        gb_Off *next = w->start + (pass == 0 ? 2 : 1);
-        for (uint64_t r = 0; r < task->rows; r++, next += width)
-            for (gb_Off a = g->A.p[task->row + r]; a < g->A.p[task->row + r + 1]; a++) {
-                const gb_Off end = gb_spamm_end(g, g->A.norm[a], g->A.i[a]);
-                for (gb_Off q = g->B.p[g->A.i[a]]; q < end; q++) {
-                    const uint64_t J = g->rank[q].column;
-                    if (J < task->from || J >= task->to) continue;
-                    const gb_Off at = next[J - task->from]++;
-                    if (pass == 0) continue;
-                    const bool wild = !g->A.full && (isinf(g->A.norm[a]) || isinf(g->rank[q].norm));
-                    w->pair[at] = (gb_SpammPair){run->A.slot[a], run->B.slot[g->rank[q].at] |
-                                                                     (wild ? GB_SPAMM_WILD : 0)};
-                }
+    const uint64_t width = task->to - task->from;
+    gb_Off *next = w->start + (lists ? 1 : 2);
+    for (uint64_t r = 0; r < task->rows; r++, next += width)
+        for (gb_Off a = g->A.p[task->row + r]; a < g->A.p[task->row + r + 1]; a++) {
+            const gb_Off end = gb_spamm_end(g, g->A.norm[a], g->A.i[a]);
+            for (gb_Off q = g->B.p[g->A.i[a]]; q < end; q++) {
+                const uint64_t J = g->rank[q].column;
+                if (J < task->from || J >= task->to) continue;
+                const gb_Off at = next[J - task->from]++;
+                if (!lists) continue;
+                const bool wild = !g->A.full && (isinf(g->A.norm[a]) || isinf(g->rank[q].norm));
+                w->pair[at] = (gb_SpammPair){run->A.slot[a], run->B.slot[g->rank[q].at] |
+                                                                 (wild ? GB_SPAMM_WILD : 0)};
             }
-        for (uint64_t k = 2; pass == 0 && k < lists + 2; k++) w->start[k] += w->start[k - 1];
-        if (pass > 0 || w->start[lists + 1] <= w->room) continue;
-        gb_free(w->pair, w->room * sizeof *w->pair);
-        w->room = w->start[lists + 1] + w->start[lists + 1] / 4;
-        w->pair = gb_malloc(w->room * sizeof *w->pair);
-        if (w->pair == NULL) {
-            w->wanted = w->room * sizeof *w->pair;
-            w->room = 0;
-            return false;
         }
-    }
-    return true;
 }
 
-/* Columns outside, rows inside: a column of B's sub-matrices serves all rows of the task. */
+/* Counts the products of the task: where their lists begin, behind one more word. */
+static uint64_t count_products(const gb_SpammRun *run, Work *w, const Task *task) {
+    const uint64_t lists = task->rows * (task->to - task->from);
+    memset(w->start, 0, (lists + 2) * sizeof *w->start);
+    pass(run, w, task, false);
+    for (uint64_t k = 2; k < lists + 2; k++) w->start[k] += w->start[k - 1];
+    return w->start[lists + 1];
+}
+
+static bool make_room(Work *w, uint64_t n) {
+    if (n <= w->room) return true;
+    gb_free(w->pair, w->room * sizeof *w->pair);
+    w->room = n + n / 4;
+    w->pair = gb_malloc(w->room * sizeof *w->pair);
+    if (w->pair != NULL) return true;
+    w->wanted = w->room * sizeof *w->pair;
+    w->room = 0;
+    return false;
+}
+
+/* From the lists: the products of column J of row r are pair[start[r * width + J]] and so on,
+ * ascending by the inner index. Columns outside, rows inside: a column of B's sub-matrices serves
+ * all rows of the task. */
 static void compute(const gb_SpammRun *run, const gb_SpammKernel *kernel, Work *w,
                     const Task *task) {
     const unsigned side = run->g->side;
@@ -236,12 +245,29 @@ static void compute(const gb_SpammRun *run, const gb_SpammKernel *kernel, Work *
         }
 }
 
+/* The task, in halves where its columns have more products than the limit of memory reckons with.
+ */
+static void run_part(const Step *step, Work *w, const Task *task) {
+    const uint64_t n = count_products(step->run, w, task), middle = (task->from + task->to) / 2;
+    if ((double)n > gb_spamm_listed(step->run->g) && middle > task->from) {
+        Task half = *task;
+        half.to = middle;
+        run_part(step, w, &half);
+        half.from = middle;
+        half.to = task->to;
+        if (w->wanted == 0) run_part(step, w, &half);
+        return;
+    }
+    if (!make_room(w, n)) return;
+    pass(step->run, w, task, true);
+    compute(step->run, step->kernel, w, task);
+}
+
 static void run_task(void *context, uint64_t k) {
     const Step *step = context;
     Work *w = &step->work[gb_thread_id()];
     if (w->wanted > 0 || !gb_progress_add(step->run->g->meter, 1)) return;
-    if (list_products(step->run, w, &step->task[k]))
-        compute(step->run, step->kernel, w, &step->task[k]);
+    run_part(step, w, &step->task[k]);
 }
 
 static int by_products(const void *x, const void *y) {
@@ -249,28 +275,44 @@ static int by_products(const void *x, const void *y) {
     return (a < b) - (a > b);
 }
 
+/* The products of rows [row, end) of sub-matrices. */
+static double products_of(const gb_SpammArgs *g, uint64_t row, uint64_t end) {
+    double products = 0.0;
+    for (gb_Off a = g->A.p[row]; a < g->A.p[end]; a++)
+        products += (double)(gb_spamm_end(g, g->A.norm[a], g->A.i[a]) - g->B.p[g->A.i[a]]);
+    return products;
+}
+
+/* How many tasks the columns of a group of rows are cut into. */
+static uint64_t parts_of(const gb_SpammRun *run, double groups, double products) {
+    const double threads = run->g->nthreads, columns = (double)run->columns;
+    const double busy = threads > 1 ? floor(GB_SPAMM_TASKS * threads / groups) + 1.0 : 1.0;
+    return (uint64_t)fmin(fmax(busy, ceil(products / GB_SPAMM_PAIRS)), columns);
+}
+
 /* Cuts C into tasks, those with most products first; NULL without memory. */
 static Task *make_tasks(const gb_SpammRun *run, uint64_t *n) {
     const gb_SpammArgs *g = run->g;
     const uint64_t rows = GB_SPAMM_ROWS / g->side, groups = (run->rows + rows - 1) / rows;
-    const double each = g->valid / (double)groups;
-    const double wanted =
-        fmax(GB_SPAMM_TASKS * (double)g->nthreads / (double)groups, each / GB_SPAMM_PAIRS);
-    uint64_t parts = wanted < (double)run->columns ? (uint64_t)wanted + 1 : run->columns;
-    if (g->nthreads == 1 && each <= GB_SPAMM_PAIRS) parts = 1;
-    *n = groups * parts;
-    Task *task = gb_malloc(*n * sizeof *task);
-    for (uint64_t k = 0; task != NULL && k < *n; k++) {
-        const uint64_t row = k / parts * rows, part = k % parts;
-        task[k] = (Task){.row = row,
-                         .rows = run->rows - row < rows ? run->rows - row : rows,
-                         .from = gb_part(run->columns, part, parts),
-                         .to = gb_part(run->columns, part + 1, parts)};
-        for (gb_Off a = g->A.p[row]; a < g->A.p[row + task[k].rows]; a++)
-            task[k].products +=
-                (double)(gb_spamm_end(g, g->A.norm[a], g->A.i[a]) - g->B.p[g->A.i[a]]);
+    Task *task = NULL;
+    for (int filling = 0; filling < 2; filling++) {
+        *n = 0;
+        for (uint64_t row = 0; row < run->rows; row += rows) {
+            const uint64_t end = run->rows - row < rows ? run->rows : row + rows;
+            const double products = products_of(g, row, end);
+            const uint64_t parts = parts_of(run, (double)groups, products);
+            for (uint64_t part = 0; task != NULL && part < parts; part++)
+                task[*n + part] = (Task){.row = row,
+                                         .rows = end - row,
+                                         .from = gb_part(run->columns, part, parts),
+                                         .to = gb_part(run->columns, part + 1, parts),
+                                         .products = products / (double)parts};
+            *n += parts;
+        }
+        if (task == NULL) task = gb_malloc(*n * sizeof *task);
+        if (task == NULL) return NULL;
     }
-    if (task != NULL) qsort(task, *n, sizeof *task, by_products);
+    qsort(task, *n, sizeof *task, by_products);
     return task;
 }
 

@@ -7,6 +7,8 @@
 #ifndef GB_CPU_ISA_SPAMMWORK_H
 #define GB_CPU_ISA_SPAMMWORK_H
 
+#include <math.h>
+
 #include "backend/backend.h"
 #include "core/tune.h"
 #include "cpu/isa/lanes.h"
@@ -79,16 +81,34 @@ static inline gb_Off gb_spamm_end(const gb_SpammArgs *g, double norm, gb_Idx K) 
     return low;
 }
 
+/* Products that are listed together at most: a task with more is cut, but not below the products of
+ * one column of its sub-matrices. */
+static inline double gb_spamm_listed(const gb_SpammArgs *g) {
+    const double column = (double)gb_spamm_blocks(g->B.nmajor, g->side);
+    return fmax(2.0 * GB_SPAMM_PAIRS, column * (GB_SPAMM_ROWS / g->side));
+}
+
 /* Bytes of lists of products, one a thread. */
 static inline double gb_spamm_lists(const gb_SpammArgs *g) {
-    const double most = 2.0 * GB_SPAMM_PAIRS;
+    const double most = gb_spamm_listed(g);
     return (double)g->nthreads * (g->valid < most ? g->valid : most) * sizeof(gb_SpammPair) * 1.25;
+}
+
+/* Bytes of the patterns of so many copies of X's sub-matrices. */
+static inline double gb_spamm_pattern(const gb_SpammFactor *X, uint64_t used, unsigned side) {
+    return X->full ? 0.0 : (double)used * side * sizeof(uint64_t);
+}
+
+/* Bytes of copies that were made. */
+static inline double gb_spamm_copied(const gb_SpammCopy *copy, unsigned side) {
+    if (!copy->owns || copy->memory == NULL) return 0.0;
+    return (double)copy->bytes + gb_spamm_pattern(copy->X, copy->used, side);
 }
 
 /* GBL_OUT_OF_MEMORY where the limit does not allow so many more bytes. */
 static inline gbl_Info gb_spamm_allow(const gb_SpammRun *run, double bytes) {
     const gb_SpammArgs *g = run->g;
-    const double copies = (double)run->A.bytes + (double)run->B.bytes;
+    const double copies = gb_spamm_copied(&run->A, g->side) + gb_spamm_copied(&run->B, g->side);
     const double all = g->margin * (g->held + gb_spamm_lists(g) + copies + bytes);
     if (!g->limited || all <= g->limit) return GBL_SUCCESS;
     return gb_fail_limit(all + 1.0, g->limit);

@@ -70,7 +70,7 @@ static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_F
 
 static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
     (void)m, (void)call, (void)f;
-    return "leaves out small products; only a descriptor asks for that";
+    return "leaves out small products; has to be asked for";
 }
 
 /* -- run --------------------------------------------------------------------------------------- */

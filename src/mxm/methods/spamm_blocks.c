@@ -201,19 +201,16 @@ static void rank_one(void *context, uint64_t k) {
     const RankJob *job = context;
     gb_SpammNorms *to = job->norms;
     const gb_Off first = to->bp[k], end = to->bp[k + 1];
-    double *beyond = to->beyond + first + k, scale = 0.0;
+    double *beyond = to->beyond + first + k;
     qsort(to->a + to->ap[k], to->ap[k + 1] - to->ap[k], sizeof *to->a, by_norm);
     to->most[k] = to->ap[k + 1] > to->ap[k] ? to->a[to->ap[k]] : -1.0;
     for (gb_Off q = first; q < end; q++)
         to->rank[q] = (gb_SpammRank){job->B->norm[q], job->B->i[q], (uint32_t)q};
     qsort(to->rank + first, end - first, sizeof *to->rank, by_rank);
-    for (gb_Off q = first; q < end && scale == 0.0; q++)
-        if (isfinite(to->rank[q].norm)) scale = to->rank[q].norm;
     beyond[end - first] = 0.0;
-    for (gb_Off q = end; q-- > first;) {
-        const double share = scale > 0.0 ? to->rank[q].norm / scale : 0.0;
-        beyond[q - first] = beyond[q - first + 1] + share * share;
-    }
+    for (gb_Off q = end; q-- > first;)
+        beyond[q - first] =
+            gb_norms_join((const double[]){beyond[q - first + 1], to->rank[q].norm}, 2);
 }
 
 gbl_Info gb_spamm_norms(gb_SpammNorms *norms, const gb_SpammCut *A, const gb_SpammCut *B,

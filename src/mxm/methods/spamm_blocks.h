@@ -33,8 +33,8 @@ typedef struct {
     double *most;       /* [inner] the first of each column; -1: it has none */
     const gb_Off *bp;   /* [inner + 1] B's */
     gb_SpammRank *rank; /* [bn] */
-    double *beyond;     /* [bn + inner] of row k from bp[k] + k on: squares of it and all later
-                           norms of the row, relative to the largest finite one */
+    double *beyond;     /* [bn + inner] of row k from bp[k] + k on: the norm of it and all later
+                           sub-matrices of the row together */
     double triples;     /* products of sub-matrices if all had entries */
 } gb_SpammNorms;
 gbl_Info gb_spamm_norms(gb_SpammNorms *norms, const gb_SpammCut *A, const gb_SpammCut *B,

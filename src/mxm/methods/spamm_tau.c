@@ -4,33 +4,47 @@
  */
 #include "mxm/methods/spamm_tau.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/tune.h"
+#include "matrix/norms.h"
 
-/* Norms err by less than 2^-42 of themselves, and sums of squares of up to 2^31 of them, relative
- * to the sum, by less than 2^-21 in the worst case. */
-#define ROUNDING 0x1p-20
+/* Norms err by less than 2^-42 of themselves; the norm of up to 2^31 of them, which is rounded at
+ * each, and a sum of as many squares by less than 2^-20 in the worst case. */
+#define ROUNDING 0x1p-19
+
+/* The root of the sum of squares of what tau leaves out of column k of A with row k of B, where
+ * squares would overflow or vanish; products that vanish count as the least number. */
+static double careful_bound(const gb_SpammNorms *norms, uint64_t k, double tau) {
+    const gb_SpammRank *b = norms->rank + norms->bp[k];
+    const double *beyond = norms->beyond + norms->bp[k] + k;
+    uint64_t valid = norms->bp[k + 1] - norms->bp[k];
+    double bound = 0.0;
+    for (gb_Off p = norms->ap[k]; p < norms->ap[k + 1]; p++) {
+        const double a = norms->a[p];
+        while (valid > 0 && gb_spamm_skips(a, b[valid - 1].norm, tau)) valid--;
+        if (a > 0.0 && beyond[valid] > 0.0)
+            bound = gb_norms_join((const double[]){bound, a * beyond[valid] + DBL_TRUE_MIN}, 2);
+    }
+    return bound;
+}
 
 /* Column k of A with row k of B: adds to the outcome. */
 static void add_inner(gb_SpammOutcome *to, const gb_SpammNorms *norms, uint64_t k, double tau) {
     const gb_SpammRank *b = norms->rank + norms->bp[k];
     const double *beyond = norms->beyond + norms->bp[k] + k;
-    const uint64_t n = norms->bp[k + 1] - norms->bp[k];
-    double squares = 0.0, ascale = 0.0, bscale = 0.0;
-    for (uint64_t q = 0; q < n && bscale == 0.0; q++)
-        if (isfinite(b[q].norm)) bscale = b[q].norm;
-    uint64_t valid = n;
+    uint64_t valid = norms->bp[k + 1] - norms->bp[k];
+    double squares = 0.0;
     for (gb_Off p = norms->ap[k]; p < norms->ap[k + 1]; p++) {
         const double a = norms->a[p];
         while (valid > 0 && gb_spamm_skips(a, b[valid - 1].norm, tau)) valid--;
         to->valid += (double)valid;
-        if (valid == n || a == 0.0) continue;
-        if (ascale == 0.0) ascale = a; /* the largest: what is skipped is finite */
-        squares += (a / ascale) * (a / ascale) * beyond[valid];
+        const double out = beyond[valid] > 0.0 ? a * beyond[valid] : 0.0; /* no 0 * inf */
+        squares += out * out;
     }
-    to->bound += ascale * bscale * sqrt(squares);
+    to->bound += gb_squares_are_plain(squares) ? sqrt(squares) : careful_bound(norms, k, tau);
 }
 
 gb_SpammOutcome gb_spamm_outcome(const gb_SpammNorms *norms, double tau) {

@@ -20,6 +20,7 @@
 #include "mxm/plan/counts.h"
 #include "mxm/plan/panels.h"
 #include "mxm/plan/sample.h"
+#include "mxm/ring.h"
 #include "semiring/ids.h"
 
 /* -- what needs no look at entries ------------------------------------------------------------- */
@@ -209,8 +210,7 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
     if (gb_memory_limit() > 0) f->memory = gb_memory_facts(call);
     f->flops = expect_flops(f);
     f->by_bits = is_by_bits(call);
-    f->by_norms = call->ring->kernel == GB_RING_PLUS_TIMES_FP64 ||
-                  call->ring->kernel == GB_RING_PLUS_TIMES_FP32;
+    f->by_norms = gb_ring_has_norms(call->ring);
     f->by_pattern = f->by_bits && f->values == GB_VALUES_NONE;
     expect_mask(f, call);
     if ((double)(f->flops + f->A.nvals + f->B.nvals) * (double)(f->zsize + sizeof(gb_Idx)) >
