@@ -212,6 +212,18 @@
  * 4, 68 with 8, 68 to 72 with 16; FP32 34 to 36, 31 to 37, 35 to 38, 36 to 38. */
 #define GB_SPAMM_AT_ONCE 4
 #endif
+/* Slots of a window of columns whose sums take so many bytes a slot: as many bytes as those of
+ * GB_PANEL_WINDOW take with 64, and never fewer than 64. */
+#define GB_PANEL_SLOTS(stride)                                                                     \
+    ((stride) <= 64                         ? (uint64_t)GB_PANEL_WINDOW                            \
+     : (uint64_t)GB_PANEL_WINDOW > (stride) ? (uint64_t)GB_PANEL_WINDOW * 64 / (stride)            \
+                                            : (uint64_t)64)
+/* Rows of so many products are told apart by nothing, and are summed alone by the method VECTOR:
+ * its order of rows has 32 bits for them. */
+#define GB_VECTOR_FLOPS_MOST UINT32_MAX
+/* Columns of a range of dense arrays of a block: fewer rows of a block before it gets shorter,
+ * since all products are walked once a range. Not varied. */
+#define GB_VECTOR_RANGE 256u
 /* Slots of an accumulator of the method VECTOR: gathers take numbers of 32 bits for signed. */
 #define GB_VECTOR_SLOTS_MOST ((uint64_t)1 << 31)
 /* ... and one for each of so many columns of its span. Triangles, the AND of a block of 512 columns
