@@ -39,11 +39,12 @@ GB_TEST(vector_ways, bytes_of_blocks) {
 }
 
 GB_TEST(vector_ways, ranges_of_columns) {
-    CHECK_EQ(gb_vector_dense_rows(0, 4096, 40), 1);
-    CHECK_EQ(gb_vector_dense_rows(1000, 4096, 40), 3);
-    CHECK_EQ(gb_vector_dense_rows(1000, 20, 40), 40);
-    CHECK_EQ(gb_vector_dense_rows(1000, 50, 40), 20);
-    CHECK_EQ(gb_vector_dense_rows(1 << 20, 1 << 30, 256), 256);
+    const uint64_t range = GB_VECTOR_RANGE;
+    CHECK_EQ(gb_vector_dense_rows(0, 16 * range, 40), 1);
+    CHECK_EQ(gb_vector_dense_rows(4 * range - 1, 16 * range, 40), 3);
+    CHECK_EQ(gb_vector_dense_rows(4 * range, range / 2, 5), 5);
+    CHECK_EQ(gb_vector_dense_rows(4 * range, range / 2, 40), 8);
+    CHECK_EQ(gb_vector_dense_rows(256 * range, 1 << 30, 256), 256);
 }
 
 /* Multiples of a power of two come to many slots, each to one of the table's. */
