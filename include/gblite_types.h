@@ -50,8 +50,8 @@ typedef enum {
     GBL_INP1 = 3, /* GBL_TRAN: the second one */
     /* gblite additions, for mxm */
     GBL_METHOD = 7000,    /* GBL_METHOD_...; the planner chooses by default */
-    GBL_ROW_ORDER = 7040, /* GBL_ANY_ORDER: rows of the result may stay unsorted until needed; used
-                             as a left factor so, its floats are summed in the order stored */
+    GBL_ROW_ORDER = 7040, /* GBL_ANY_ORDER: rows of the result may stay unsorted until needed; as a
+                             left factor of ROWWISE its floats are summed in the order stored */
     /* approximate products, docs/spamm.md: set by gbl_Descriptor_set_FP64; one of the three */
     GBL_TAU = 7060,         /* products of sub-matrices of a lesser product of norms are left out */
     GBL_VALID_RATIO = 7061, /* so many of the products of sub-matrices are computed */

@@ -10,7 +10,9 @@
 #include <stdint.h>
 
 /* Longest vectors of the machines that are counted for. */
-enum { VECTOR_LENGTHS = 4, VECTOR_KINDS = 7 };
+enum { VECTOR_LENGTHS = 4 };
+/* Numbers of gb_VecKind, which counts.c does not see. */
+enum { VECTOR_STRIDED = 3, VECTOR_GATHER = 4, VECTOR_SCATTER = 5, VECTOR_KINDS = 7 };
 
 /* By kind (gb_VecKind): instructions on vectors of each length, lanes, lanes that were active, and
  * bytes that these moved. */

@@ -32,9 +32,9 @@ const vector_variant vector_variants[VECTOR_VARIANTS] = {
     {"h-hash-256/256", GBL_VECTOR_H_HASH_256_256},
     {"esc", GBL_VECTOR_ESC}};
 
-/* Of gb_VecKind: strided loads and stores, gathers, scatters. */
+/* Strided loads and stores, gathers, scatters. */
 static bool is_indexed(int kind) {
-    return kind >= 3 && kind <= 5;
+    return kind >= VECTOR_STRIDED && kind <= VECTOR_SCATTER;
 }
 
 double vector_cycles(const vector_counter *c, int length) {
@@ -63,8 +63,8 @@ static void describe(cJSON *object, const vector_counter *c) {
     }
     cJSON_AddNumberToObject(object, "lanes", sum(c->lanes));
     cJSON_AddNumberToObject(object, "active", sum(c->active));
-    cJSON_AddNumberToObject(object, "bytes_gathered", (double)c->bytes[4]);
-    cJSON_AddNumberToObject(object, "bytes_scattered", (double)c->bytes[5]);
+    cJSON_AddNumberToObject(object, "bytes_gathered", (double)c->bytes[VECTOR_GATHER]);
+    cJSON_AddNumberToObject(object, "bytes_scattered", (double)c->bytes[VECTOR_SCATTER]);
 }
 
 /* Spearman's: the correlation of ranks, ties at their means. */

@@ -9,8 +9,13 @@
 #include <string.h>
 
 #include "core/arrays.h"
+#include "cpu/isa/veclayer.h"
 #include "mxm/methods/vector.h"
 #include "semiring/ids.h"
+
+_Static_assert((int)VECTOR_STRIDED == GB_VEC_STRIDED && (int)VECTOR_GATHER == GB_VEC_GATHER &&
+                   (int)VECTOR_SCATTER == GB_VEC_SCATTER && (int)VECTOR_KINDS == GB_VEC_KINDS,
+               "the counter's numbers are those of the kernels");
 
 vector_counter vector_counts;
 const unsigned vector_lengths[VECTOR_LENGTHS] = {8, 16, 64, 256};

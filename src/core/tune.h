@@ -49,6 +49,7 @@
 #define GB_VECTOR_GROUP 40u
 #define GB_VECTOR_CHUNK 64u
 #define GB_VECTOR_DIGIT 3u
+#define GB_VECTOR_RANGE 8u
 #define GB_UNMARKED_FLOPS 2u
 #define GB_PANEL_WINDOW 96u
 #define GB_PANEL_SPARSE 4u
@@ -192,18 +193,21 @@
 /* Bytes of rows of C that are summed in the first cache before they are written past the caches. */
 #define GB_SPMM_BUFFER (8u << 10)
 /* Products per chunk of rows of the method VECTOR: what is prefetched for it stays in the second
- * cache. */
+ * cache. Not varied. */
 #define GB_VECTOR_CHUNK 6144u
 /* Products that ESC of the method VECTOR sorts together, and the most bits of a digit: as in the
  * paper, which found 10000 and 5 or 6. */
 #define GB_VECTOR_GROUP 10000u
 #define GB_VECTOR_DIGIT 6u
+/* Columns of a range of dense arrays of a block: fewer rows of a block before it gets shorter,
+ * since all products are walked once a range. Not varied. */
+#define GB_VECTOR_RANGE 256u
 /* Places of a window of the product by panels: sums of 4 MB, of which a panel touches few lines,
  * and the same ones as the panel before. */
 #define GB_PANEL_WINDOW 65536u
 /* Places of a window for each mark in it, at most: 16 are passed over in 1 ns. */
 #define GB_PANEL_SPARSE 16u
-/* Products of a chunk of panels. */
+/* Products of a chunk of panels. Not varied. */
 #define GB_PANEL_CHUNK 65536u
 /* Products of sub-matrices that a task lists, about: 4 MB. */
 #define GB_SPAMM_PAIRS 524288.0
@@ -212,6 +216,15 @@
  * 4, 68 with 8, 68 to 72 with 16; FP32 34 to 36, 31 to 37, 35 to 38, 36 to 38. */
 #define GB_SPAMM_AT_ONCE 4
 #endif
+/* Slots of a window of columns whose sums take so many bytes a slot: as many bytes as those of
+ * GB_PANEL_WINDOW take with 64, and never fewer than 64. */
+#define GB_PANEL_SLOTS(stride)                                                                     \
+    ((stride) <= 64                         ? (uint64_t)GB_PANEL_WINDOW                            \
+     : (uint64_t)GB_PANEL_WINDOW > (stride) ? (uint64_t)GB_PANEL_WINDOW * 64 / (stride)            \
+                                            : (uint64_t)64)
+/* Rows of so many products are told apart by nothing, and are summed alone by the method VECTOR:
+ * its order of rows has 32 bits for them. */
+#define GB_VECTOR_FLOPS_MOST UINT32_MAX
 /* Slots of an accumulator of the method VECTOR: gathers take numbers of 32 bits for signed. */
 #define GB_VECTOR_SLOTS_MOST ((uint64_t)1 << 31)
 /* ... and one for each of so many columns of its span. Triangles, the AND of a block of 512 columns

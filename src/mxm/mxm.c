@@ -64,8 +64,17 @@ static gbl_Info check_approximation(const gb_MxmCall *call) {
                    "GBL_ERROR_BOUND): norms bound the error of PLUS_TIMES in FP64 and FP32 alone");
 }
 
+static gbl_Info check_blocks(const gb_VectorChoices *c) {
+    if (c->block_most == 0 || c->block_least <= c->block_most) return GBL_SUCCESS;
+    return gb_fail(GBL_INVALID_VALUE,
+                   "the descriptor's GBL_BLOCK_LEAST, %d, is above its GBL_BLOCK_MOST, %d; it may "
+                   "be that number at most",
+                   (int)c->block_least, (int)c->block_most);
+}
+
 gbl_Info gb_mxm_check(const gb_MxmCall *call) {
     gbl_Info info = check_shapes(call);
+    if (info == GBL_SUCCESS) info = check_blocks(&call->choices.vector);
     if (info == GBL_SUCCESS) info = gb_ring_check(call->ring, call->A->type, call->B->type);
     if (info == GBL_SUCCESS)
         info = gb_check_output(call->C, &call->mask, call->accum, call->ring->add->op->ztype);

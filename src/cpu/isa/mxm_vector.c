@@ -49,7 +49,7 @@ static uint64_t give_room(const gb_MxmArgs *g, const gb_VectorOut *out) {
  * bits hold count as equal. */
 static uint64_t order_rows(gb_VectorWork *w, const gb_VectorOut *out, uint64_t most) {
     uint64_t n = 0;
-    const uint64_t top = most < UINT32_MAX ? most : UINT32_MAX;
+    const uint64_t top = most < GB_VECTOR_FLOPS_MOST ? most : GB_VECTOR_FLOPS_MOST;
     for (uint64_t i = out->from; i < out->to; i++) {
         const uint64_t f = gb_vector_flops(w->g, i);
         if (f > 0) w->order[n++] = (f < top ? top - f : 0) << 32 | (i - out->from);
@@ -74,10 +74,12 @@ static unsigned block_rows(const gb_VectorWork *w, const gb_VectorOut *out, uint
     return b;
 }
 
+/* Rows that the order tells from others are in blocks, those with more products never. */
 static void run_rows(gb_VectorWork *w, const gb_VectorOut *out, uint64_t most) {
-    const uint64_t n = order_rows(w, out, most);
+    const uint64_t n = order_rows(w, out, most), asked = w->g->way.below;
+    const uint64_t below = asked < GB_VECTOR_FLOPS_MOST ? asked : GB_VECTOR_FLOPS_MOST;
     uint64_t at = 0;
-    for (; at < n && w->wanted == 0 && flops_of(w, out, w->order[at]) >= w->g->way.below; at++)
+    for (; at < n && w->wanted == 0 && flops_of(w, out, w->order[at]) >= below; at++)
         GB_ISA_NAME(gb_vector_row)(w, out->from + (uint32_t)w->order[at], out);
     while (at < n && w->wanted == 0) {
         const unsigned b = block_rows(w, out, at, n);

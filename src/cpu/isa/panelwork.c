@@ -85,9 +85,9 @@ void GB_ISA_NAME(gb_panelwork_free)(gb_PanelWork *w) {
 
 /* -- uniting rows of A ------------------------------------------------------------------------- */
 
-/* Whether a bit of a window for each of so many places is worth it for so many marks. */
-static bool suits_window(uint64_t span, uint64_t marks) {
-    return span <= GB_PANEL_WINDOW && span / GB_PANEL_SPARSE <= marks;
+/* Whether a window of so many places, of `most`, is worth it for so many marks. */
+static bool suits_window(uint64_t span, uint64_t marks, uint64_t most) {
+    return span <= most && span / GB_PANEL_SPARSE <= marks;
 }
 
 /* The value of entry p of A to lane `at`. */
@@ -184,7 +184,7 @@ bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned 
         return false;
     if (w->values != GB_PANEL_NO_VALUES && !ROOM_FOR(a, GB_ROOM_A, most * w->lanes * size, 0))
         return false;
-    if (suits_window(span, entries)) {
+    if (suits_window(span, entries, GB_PANEL_WINDOW)) {
         if (!unite_window(w, g, rows, low, span)) return false;
     } else {
         unite_heads(w, g, rows);
@@ -224,7 +224,7 @@ bool GB_ISA_NAME(gb_panel_frame)(gb_PanelWork *w, const gb_MxmArgs *g) {
     w->columns = 0;
     w->low = low;
     w->span = steps > 0 ? (uint64_t)high - low + 1 : 0;
-    w->hashed = !suits_window(w->span, steps);
+    w->hashed = !suits_window(w->span, steps, GB_PANEL_SLOTS(w->stride));
     const uint64_t most = steps < w->span ? steps : w->span;
     const uint64_t slots = w->hashed ? most : w->span;
     if (w->hashed && !room_for_table(w, most)) return false;

@@ -9,7 +9,8 @@
  * has the sums sum[s * lanes ...] and a bit in met[s] for each row that has a product there.
  *
  * Between panels everything is clean: met[s] = 0, seen[] = 0, key[] = GB_NO_KEY, and every sum is
- * at rest: it has the value that changes nothing that is added to it, not even -0.
+ * at rest: it has the value that changes nothing that is added to it, not even -0. A minimum or
+ * maximum of nothing but NaN is the NaN at rest, and loses their sign and payload.
  */
 #ifndef GB_CPU_ISA_PANELWORK_H
 #define GB_CPU_ISA_PANELWORK_H

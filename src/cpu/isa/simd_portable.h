@@ -240,7 +240,13 @@ GB_OP unsigned gb_put32(void *to, gb_Lanes32 v, unsigned mask) {
 
 #ifndef gb_put64
 GB_OP unsigned gb_put64(void *to, gb_Lanes64 v, unsigned mask) {
+#ifdef gb_pack64 /* a set's own, which may read all 16 numbers */
+    uint64_t wide[GB_LANES] = {0};
+    memcpy(wide, &v, sizeof v);
+    return gb_pack64(to, wide, mask);
+#else
     return gb_pack64(to, (const uint64_t *)&v, mask);
+#endif
 }
 #endif
 

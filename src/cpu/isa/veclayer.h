@@ -44,7 +44,7 @@
  * Lane by lane, without headers per set, since compilers make vectors of these loops:
  *   gb_v_set(x, c, n), gb_v_count(x, c, n)  c; c + l, of 4 bytes; gb_v_set_wide, gb_v_count_wide
  *   gb_v_add(to, a, b, n), gb_v_sub_const(x, c, n), gb_v_add_wide(x, c, n)
- *   gb_v_hash(to, base, j, c, most, n)      base[l] + (j[l] * c & most)
+ *   gb_v_hash(to, base, j, c, shift, n)     base[l] + (j[l] * c >> shift), shift below 32
  *   gb_v_next_if(x, base, most, m, n)       base[l] + (x[l] - base[l] + 1 & most), of the mask
  *   gb_v_copy(to, from, n)                  arrays
  *   gb_v_digit(to, key, shift, most, n)     key[l] >> shift & most, of 8 bytes
@@ -198,10 +198,11 @@ GB_INLINE void gb_v_add_wide(uint64_t *x, uint64_t c, unsigned n) {
     GB_VEC_NOTE(GB_VEC_ARITH, n, n, 0);
 }
 
-/* Three operations of a processor: multiply, and, add. */
+/* Three operations of a processor: multiply, shift, add. High bits of the product, since its low
+ * ones know nothing of those above them in j: multiples of a power of two would all collide. */
 GB_INLINE void gb_v_hash(uint32_t *restrict to, const uint32_t *base, const uint32_t *j, uint32_t c,
-                         uint32_t most, unsigned n) {
-    for (unsigned l = 0; l < n; l++) to[l] = base[l] + (j[l] * c & most);
+                         unsigned shift, unsigned n) {
+    for (unsigned l = 0; l < n; l++) to[l] = base[l] + (j[l] * c >> shift);
     for (unsigned k = 0; k < 3; k++) GB_VEC_NOTE(GB_VEC_ARITH, n, n, 0);
 }
 

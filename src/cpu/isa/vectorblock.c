@@ -24,6 +24,7 @@ typedef struct {
     unsigned b;
     bool hashed;
     uint32_t most;  /* hashed: slots of a lane, a power of two, less 1 */
+    unsigned shift; /* hashed: what leaves the highest bits of 32, as many as number a slot */
     gb_Idx first;   /* dense: the range of columns */
     uint32_t width; /* slots of a lane */
     bool ranged;    /* dense: not all columns at once */
@@ -99,7 +100,7 @@ static void find_hashed(const gb_VectorBlock *block, unsigned n) {
     gb_m_all(&v->live, n);
     gb_m_none(&v->fresh);
     pending = v->live;
-    gb_v_hash(v->slot, v->base, v->j, HASH_FACTOR, block->most, n);
+    gb_v_hash(v->slot, v->base, v->j, HASH_FACTOR, block->shift, n);
     for (;;) {
         gb_v_gather_slot_if(v->key, table, v->slot, &pending, n);
         gb_v_equal_to(&found, v->key, GB_NO_KEY, n);
@@ -208,9 +209,11 @@ static unsigned shape(gb_VectorBlock *block, unsigned b, uint64_t room) {
         if (size >= GB_VECTOR_SLOTS_MOST) size = GB_VECTOR_SLOTS_MOST; /* refused by reserve */
         while (b > 1 && b * size > slots) b--;
         block->most = (uint32_t)(size - 1);
+        block->shift = (unsigned)__builtin_clz(block->most);
         block->width = (uint32_t)size;
         return b;
     }
+    b = gb_vector_dense_rows(slots, g->B.nminor, b);
     uint64_t width = slots / b;
     if (width == 0) width = 1;
     if (width > g->B.nminor) width = g->B.nminor;

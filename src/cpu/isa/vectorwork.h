@@ -91,6 +91,14 @@ static inline uint64_t gb_vector_room(const gb_MxmArgs *g, uint64_t f) {
     return f < g->B.nminor ? f : g->B.nminor;
 }
 
+/* How many of b rows get dense arrays together, of so many slots: fewer before a range of columns
+ * is shorter than pays for walking the products once more. */
+static inline unsigned gb_vector_dense_rows(uint64_t slots, uint64_t columns, unsigned b) {
+    const uint64_t least = columns < GB_VECTOR_RANGE ? columns : GB_VECTOR_RANGE;
+    while (b > 1 && slots / b < least) b--;
+    return b;
+}
+
 gbl_Info GB_ISA_NAME(gb_vectorwork_new)(gb_VectorWork *w, const gb_MxmArgs *g);
 void GB_ISA_NAME(gb_vectorwork_free)(gb_VectorWork *w);
 /* Each gives what rows of a kind need; false when memory is short, with w->wanted set. */

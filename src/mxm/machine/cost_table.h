@@ -101,9 +101,9 @@
     RATE(TILE_COUNT, 0.401, 0.4, 0.4)                                                              \
     RATE(TILE_OUT, 242, 173, 159)                                                                  \
     RATE(TILE_ENTRY, 3.25, 2.17, 1.77)                                                             \
-    /* spamm (docs/spamm.md): pairs of tiles, as parts of sub-matrices, AVX-512 measured and the   \
+    /* spamm (docs/spamm.md): pairs of tiles, as parts of sub-matrices: AVX-512 measured, others   \
      */                                                                                            \
-    /* others by the width of registers; values copied */                                          \
+    /* by the width of registers; values copied */                                                 \
     RATE(SPAMM_PAIR, 440, 220, 110)                                                                \
     RATE(SPAMM_CELL, 1, 1, 1)                                                                      \
     /* conversions: entries between rows and columns, and those of full matrices; entries and */   \
@@ -153,7 +153,8 @@
 #endif
 /* ... or fewer than rows of both factors over this: facts about rows take a pass over them. */
 #define GB_FACTS_ROWS 16u
-/* Flops that samples may look at: a part of all, and of one row so many. A look takes 1.4 ns. */
+/* Flops that samples may look at: a part of all, and of one row so many (8192 before:
+ * docs/cost_model.md). A look takes 1.4 ns. */
 #define GB_SAMPLE_PART 64u
 #define GB_SAMPLE_FLOPS_MOST 4096u
 #define GB_SAMPLE_FLOPS_LEAST 128u
@@ -174,7 +175,7 @@
  * below, tiled loses by far whatever C is like (docs/tiled.md). */
 #define GB_SAMPLE_TILE_ROWS 4u
 /* Tiles are fewer than entries, and as well known from this part of the flops: band:1500:40, of
- * whose 0.95 ms with all of them and with 8192 flops a row planning took 66 us. */
+ * whose 0.95 ms with all of them, and with 8192 for GB_SAMPLE_FLOPS_MOST, planning took 66 us. */
 #define GB_SAMPLE_TILE_PART 2u
 #define GB_SAMPLE_FILL 6.0
 /* Entries of a mask whose columns of B are looked at to expect the work of DOT: 20 us, 10 % off. */
@@ -221,7 +222,8 @@
 /* The variant unless one is asked for. */
 #define GB_VECTOR_UNASKED GBL_VECTOR_H_HASH_256_256
 /* Bytes of a thread for the dense arrays of a block of rows, beyond which columns are taken in
- * ranges; and for its hash tables, beyond which a block has fewer rows. */
+ * ranges; and for its hash tables, beyond which a block has fewer rows: a part of a second cache.
+ * Neither was varied. */
 #ifdef GB_TINY
 #define GB_VECTOR_DENSE_BYTES 4096u
 #define GB_VECTOR_HASH_BYTES 2048u

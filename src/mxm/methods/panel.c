@@ -36,11 +36,12 @@ typedef struct {
 /* The largest panel that there can be. */
 static Size largest(const gb_Features *f) {
     const double lanes = gb_panel_lanes(f), n = (double)f->n;
+    const double window = (double)GB_PANEL_SLOTS((uint64_t)lanes * f->zsize);
     const double held = f->A.longest > 0 ? lanes * (double)f->A.longest : (double)f->A.nvals;
-    const double products = fmin(lanes * longest(f), n);
+    const double products = fmin(fmin(lanes * longest(f), (double)f->flops), n);
     return (Size){.held = fmin(fmin(held, (double)f->A.nvals), (double)f->k),
                   .products = products,
-                  .slots = fmin(fmax(products, GB_PANEL_WINDOW), n)};
+                  .slots = fmin(fmax(products, window), n)};
 }
 
 /* One like those that were looked at. */
@@ -68,7 +69,7 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
     const double total = (double)f->flops + GB_ROW_COST * (double)f->m;
     const double panels = ceil((double)f->m / 16.0);
     const double chunks = fmin(fmin(total / size + 1.0, GB_CHUNKS_MOST), panels);
-    const double chunk = total / chunks + 17.0 * (longest(f) + GB_ROW_COST);
+    const double chunk = fmin(total / chunks + 17.0 * (longest(f) + GB_ROW_COST), total);
     const double entry = gb_entry_bytes(f), upper = gb_upper_bound(f);
     gb_Workspace w = {.size = size,
                       .fixed = CHUNK_BYTES * chunks + threads * thread_bytes(f, largest(f)),

@@ -21,7 +21,7 @@
 
 /* The paper's table 1, in the order of GBL_VECTOR_ values. */
 static const gb_VectorWay ways[] = {
-    {"spa", GB_BLOCKS_DENSE, 0, 1, 1, 0},
+    {"spa", GB_BLOCKS_DENSE, 0, 1, 1, GB_VECTOR_DENSE_BYTES},
     {"spars-16/64", GB_BLOCKS_DENSE, NONE_ALONE, 16, 64, GB_VECTOR_DENSE_BYTES},
     {"spars-40/40", GB_BLOCKS_DENSE, NONE_ALONE, 40, 40, GB_VECTOR_DENSE_BYTES},
     {"h-spa-16/64", GB_BLOCKS_DENSE, GB_VECTOR_BELOW, 16, 64, GB_VECTOR_DENSE_BYTES},
@@ -39,7 +39,10 @@ gb_VectorWay gb_vector_way(const gb_VectorChoices *c) {
     gb_VectorWay way = ways[variant - (int)GBL_VECTOR_SPA];
     if (c->block_least > 0) way.block_least = (unsigned)c->block_least;
     if (c->block_most > 0) way.block_most = (unsigned)c->block_most;
-    if (way.block_most < way.block_least) way.block_most = way.block_least;
+    if (way.block_most < way.block_least && c->block_least > 0)
+        way.block_most = way.block_least;
+    else if (way.block_most < way.block_least)
+        way.block_least = way.block_most;
     if (c->block_below == INT32_MAX)
         way.below = NONE_ALONE;
     else if (c->block_below > 0)
@@ -69,7 +72,7 @@ static double thread_bytes(const gb_Features *f, const gb_VectorWay *way, double
         const double products = GB_VECTOR_GROUP + longest(f);
         return bytes + products * (24.0 + z) + 4.0 * (256u << GB_VECTOR_DIGIT);
     }
-    if (longest(f) >= (double)way->below) bytes += n * (4.0 + z);
+    if (longest(f) >= fmin((double)way->below, GB_VECTOR_FLOPS_MOST)) bytes += n * (4.0 + z);
     if (way->below > 0) {
         const double row = way->kind == GB_BLOCKS_HASHED ? 2.0 * room + 2.0 : way->block_most;
         const double block = way->kind == GB_BLOCKS_DENSE ? way->block_most * n : table;
@@ -169,6 +172,7 @@ const gb_Method gb_method_vector = {
     .method = GBL_METHOD_VECTOR,
     .a = GB_BY_ROWS,
     .b = GB_BY_ROWS,
+    .sorted_a = true,
     .reads_flops = true,
     .reads_mask = true,
     .learn = GB_LEARN_PLAIN,

@@ -70,14 +70,15 @@ static uint64_t span_of(const Panel *of) {
 }
 
 /* As the kernel decides. */
-static bool is_hashed(const Panel *of) {
-    return span_of(of) > GB_PANEL_WINDOW || span_of(of) / GB_PANEL_SPARSE > of->steps;
+static bool is_hashed(const Panel *of, uint64_t window) {
+    return span_of(of) > window || span_of(of) / GB_PANEL_SPARSE > of->steps;
 }
 
 void gb_sample_panels(gb_Features *f, const gb_Operands *in) {
     const gb_CsView *A = &in->A.list[GB_BY_ROWS], *B = &in->B.list[GB_BY_ROWS];
     const bool by_rows = in->A.has[GB_BY_ROWS] && in->B.has[GB_BY_ROWS];
     const unsigned lanes = (unsigned)gb_panel_lanes(f);
+    const uint64_t window = GB_PANEL_SLOTS((uint64_t)lanes * f->zsize);
     double n = 0.0, sum = 0.0, squares = 0.0, steps = 0.0, hashed = 0.0, slots = 0.0;
     if (!by_rows || !A->sorted || !B->sorted) return;
     uint64_t left = f->flops / GB_PANEL_SAMPLE_PART;
@@ -94,8 +95,9 @@ void gb_sample_panels(gb_Features *f, const gb_Operands *in) {
         sum += share;
         squares += share * share;
         steps += (double)of.steps;
-        if (is_hashed(&of)) hashed += (double)of.steps;
-        const uint64_t places = is_hashed(&of) && of.steps < span_of(&of) ? of.steps : span_of(&of);
+        const bool is_far = is_hashed(&of, window);
+        if (is_far) hashed += (double)of.steps;
+        const uint64_t places = is_far && of.steps < span_of(&of) ? of.steps : span_of(&of);
         slots = fmax(slots, (double)places);
     }
     if (!(n > 0.0)) return;
