@@ -153,6 +153,8 @@ GB_TEST(mxm_estimate, rectangles) {
             for (unsigned n = 1; n < 4; n++) {
                 t_case("shape %zu, transposes %u", s, n);
                 const gbl_MxmEstimate e = check_estimate(as[n & 1], bs[n >> 1], n, 64);
+                /* sketches are of column numbers, and hypersparse ones have numbers of their own */
+                if (gb_is_hyper(&A->m) || gb_is_hyper(&B->m)) continue;
                 CHECK(e.nvals == plain.nvals && e.nvals_error == plain.nvals_error);
             }
             OK(gbl_Matrix_free(&At));
