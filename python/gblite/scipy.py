@@ -20,7 +20,8 @@ from scipy.sparse._sputils import get_index_dtype as _index_dtype
 from gblite._library import TYPES
 from gblite.matrix import _from_scipy
 
-# Stored entries of both factors from which on gblite is faster (bench of the package).
+# Stored entries of both factors from which on gblite is used: below, wrapping takes as long as the
+# product (rmat:8:4 with 1600 entries: 1.0 of the time of scipy).
 LEAST_ENTRIES = 2000
 
 _PARENT = _compressed._cs_matrix
