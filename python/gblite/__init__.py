@@ -9,12 +9,12 @@
 >>> gb.triangles(gb.Matrix("rmats:10:8")) > 0
 True
 """
-from gblite._library import (Cancelled, Error, FileError, OutOfMemory, ShapeError, ffi,  # noqa: F401
-                             lib)
+from gblite._library import Cancelled, Error, FileError, OutOfMemory, ShapeError
 from gblite._object import METHODS
 from gblite.algorithms import (betweenness, bfs, clustering_coefficient, connected_components,
                                k_truss, markov_clustering, pagerank, shortest_paths, triangles)
-from gblite.matrix import Matrix, estimate, plan
+from gblite.matrix import Matrix
+from gblite.plans import estimate, plan
 from gblite.settings import bytes_in_use, memory_limit, progress, threads, trim
 from gblite.vector import Vector
 

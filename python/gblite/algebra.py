@@ -56,7 +56,8 @@ def is_sum(name):
 
 @_kept
 def unary(name, type):
-    """(gbl_UnaryOp, the Type it gives) of a name: identity, abs, ainv (neg), minv (inv), one, lnot, bnot."""
+    """(gbl_UnaryOp, the Type it gives) of a name: identity, abs, ainv (neg), minv (inv), one, lnot,
+    bnot."""
     word = _word(name).upper()
     found = _find(f"GBL_{word}_{type.name}", f"GBL_{word}")
     if found is None or ffi.typeof(found) is not ffi.typeof("gbl_UnaryOp"):
@@ -66,8 +67,9 @@ def unary(name, type):
 
 @_kept
 def binary(name, type):
-    """(gbl_BinaryOp, the Type it gives) of a name: plus, minus, times, div, min, max, first, second, pair, any,
-    eq ... ge, lor, land, lxor, bor, band, bxor, or one of the symbols + - * / == != < <= > >=."""
+    """(gbl_BinaryOp, the Type it gives) of a name: plus, minus, times, div, min, max, first,
+    second, pair, any, eq ... ge, lor, land, lxor, bor, band, bxor, or one of the symbols + - * /
+    == != < <= > >=."""
     word = _word(name)
     if word in _OF_BOOL:
         return _with_result(getattr(lib, "GBL_" + word.upper()), "BinaryOp")

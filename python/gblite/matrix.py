@@ -4,14 +4,14 @@ import os
 
 import numpy as np
 
-from gblite import _picture, algebra
-from gblite._library import (IndexError_, ShapeError, TypeError_, ValueError_, check, ffi, lib, own_array,
-                             pointer, promoted, type_of, type_of_code)
-from gblite._object import (Collection, Operations, Places, Target, _source, descriptor,
-                            explanation, number, place, whole)
+from gblite import _picture, algebra, convert
+from gblite._library import (TypeError_, ValueError_, check, ffi, lib, own_array, pointer, promoted,
+                             type_of, type_of_code)
+from gblite._object import (Collection, Operations, Places, Target, _source, descriptor, number,
+                            place)
 from gblite.vector import Vector
 
-_PAST_UINT32 = 2**32
+_VECTOR = Vector.new("bool", 0)  # what makes vectors for results
 
 
 class _MatrixOperations(Operations):
@@ -224,11 +224,25 @@ class Matrix(Collection, _MatrixOperations):
     __slots__ = ()
 
     def __init__(self, data, shape=None, dtype=None, copy=False):
-        made = _from(data, shape, None if dtype is None else type_of(dtype).dtype)
-        if copy and made._lent is not None:
-            made = made.copy()
+        dtype = None if dtype is None else type_of(dtype).dtype
+        if isinstance(data, _MatrixOperations):
+            self._adopt(data.copy() if dtype is None else data.astype(dtype))
+        elif isinstance(data, (str, os.PathLike)):
+            self._adopt(Matrix.load(data, dtype))
+        else:
+            box, type, lent = convert.from_data(data, shape, dtype)
+            Collection.__init__(self, box, type)
+            self._lent = lent
+        if copy and self._lent is not None:
+            self._adopt(self.copy())
+
+    def _adopt(self, made):
+        """Becomes what `made` was, which is used up."""
+        self._lent = None
+        if getattr(self, "_box", None) is not None:
+            lib.gbl_Matrix_free(self._box)
         Collection.__init__(self, made._box, made.type)
-        self._lent, made._box = made._lent, None
+        made._box = None
 
     @classmethod
     def new(cls, dtype, nrows, ncols):
@@ -239,7 +253,7 @@ class Matrix(Collection, _MatrixOperations):
 
     @classmethod
     def load(cls, operand, dtype=None):
-        """A file (.mtx, .mtx.gz, .gbl) by its path, or a generator: "rmat:14:16", "grid:100:100"."""
+        """A file (.mtx, .mtx.gz, .gbl) by its path, or a generator: "rmat:14:16", "grid:9:9"."""
         box = ffi.new("gbl_Matrix *")
         handle = ffi.NULL if dtype is None else type_of(dtype).handle
         check(lib.gbl_load(box, handle, os.fsencode(operand)))
@@ -315,14 +329,14 @@ class Matrix(Collection, _MatrixOperations):
         on. After a failure the matrix is as it was."""
         nrows, ncols = self.shape
         arrays, kept = ffi.new("gbl_Arrays *"), ffi.new("gbl_Arrays *")
-        box, kind = ffi.new("gbl_Matrix *"), _FORMATS[format]
+        box, kind = ffi.new("gbl_Matrix *"), convert.FORMATS[format]
         check(lib.gbl_Matrix_moveOut(self._handle, kind, arrays))
         kept[0] = arrays[0]
         info = lib.gbl_Matrix_lend(box, self.type.handle, nrows, ncols, kind, arrays, ffi.NULL)
         if info != lib.GBL_SUCCESS:
             check(lib.gbl_Matrix_moveIn(box, self.type.handle, nrows, ncols, kind, arrays))
         lines = (nrows if format == "csr" else ncols) + 1
-        self._replace(box)
+        self._adopt(self._wrap(box, self.type))
         check(info)
         p = own_array(kept.p, lines, np.uint64)
         n = int(p[-1])
@@ -330,11 +344,6 @@ class Matrix(Collection, _MatrixOperations):
         x = own_array(kept.x, 1 if kept.iso and n > 0 else n, self.dtype)
         self._lent = (p, i, x)
         return p, i, np.full(n, x[0]) if kept.iso and n > 0 else x
-
-    def _replace(self, box):
-        """The matrix behind this object becomes another one; the old one is freed."""
-        lib.gbl_Matrix_free(self._box)
-        self._box, self._handle = box, box[0]
 
     def __setitem__(self, key, value):
         rows, columns = _pair(key)
@@ -397,12 +406,6 @@ class Matrix(Collection, _MatrixOperations):
         return _picture.html(self)
 
 
-# -- from other libraries' objects ----------------------------------------------------------------
-
-_FORMATS = {"csr": lib.GBL_CSR_FORMAT, "csc": lib.GBL_CSC_FORMAT}
-_VECTOR = Vector.new("bool", 0)  # what makes vectors for results
-
-
 def _pair(key):
     if not isinstance(key, tuple) or len(key) != 2:
         raise TypeError_("a matrix has two indices: A[i, j]")
@@ -417,121 +420,3 @@ def _type_of_matrix(handle):
     code = ffi.new("int32_t *")
     check(lib.gbl_Matrix_get_INT32(handle, code, lib.GBL_EL_TYPE_CODE))
     return type_of_code(code[0])
-
-
-def _values(x, dtype):
-    """Values as the library reads them: contiguous, of a type that it has."""
-    x = np.asarray(x)
-    type_of(x.dtype.newbyteorder("=") if dtype is None else dtype)
-    return np.require(x, x.dtype.newbyteorder("=") if dtype is None else dtype, "CA")
-
-
-def _from(data, shape, dtype):
-    if isinstance(data, (str, os.PathLike)):
-        return Matrix.load(data, dtype)
-    if isinstance(data, _MatrixOperations):
-        return data.copy() if dtype is None else data.astype(dtype)
-    if isinstance(data, tuple):
-        values, (rows, columns) = data
-        return _from_tuples(rows, columns, _values(values, dtype), shape)
-    if hasattr(data, "tocoo"):
-        return _from_scipy(data, dtype)
-    dense = np.asarray(data)
-    if dense.ndim != 2:
-        raise ShapeError(f"a matrix is made of an array of two dimensions, not {dense.ndim}")
-    if shape is not None and tuple(shape) != dense.shape:
-        raise ShapeError(f"the shape is {tuple(shape)}, but that of the data {dense.shape}")
-    rows, columns = np.nonzero(dense)
-    return _from_tuples(rows, columns, _values(dense[rows, columns], dtype or dense.dtype),
-                        dense.shape)
-
-
-def _from_tuples(rows, columns, values, shape):
-    i, j = whole(rows), whole(columns)
-    if not (i.shape == j.shape == values.shape and i.ndim == 1):
-        raise ShapeError(f"tuples need as many rows ({i.size}) as columns ({j.size}) and values "
-                         f"({values.size}), in one dimension")
-    if shape is None:
-        shape = (int(i.max(initial=-1)) + 1, int(j.max(initial=-1)) + 1)
-    made = Matrix.new(values.dtype, *shape)
-    call = getattr(lib, f"gbl_Matrix_build_{made.type.name}")
-    check(call(made._handle, pointer(i, "gbl_Index *"), pointer(j, "gbl_Index *"),
-               pointer(values, made.type.pointer), len(values), algebra.binary("plus", made.type)[0]))
-    return made
-
-
-def _from_scipy(data, dtype):
-    if len(data.shape) != 2:
-        raise ShapeError(f"a matrix is made of an array of two dimensions, not {len(data.shape)}")
-    if data.format not in _FORMATS or max(data.shape) >= _PAST_UINT32:
-        data = data.tocoo()
-        return _from_tuples(data.row, data.col, _values(data.data, dtype), data.shape)
-    p, i = np.asarray(data.indptr), np.asarray(data.indices)
-    _check_lengths(p, i, data)
-    if i.dtype == np.int32:
-        i = np.require(i, requirements="CA").view(np.uint32)
-    else:
-        minor = data.shape[1] if data.format == "csr" else data.shape[0]
-        if i.size > 0 and (i.min() < 0 or i.max() >= minor):
-            raise IndexError_(f"indices are {i.min()} to {i.max()}, but must be 0 to {minor - 1}")
-        i = i.astype(np.uint32)
-    try:
-        return _lend(p.astype(np.uint64), i, _values(data.data, dtype), data.shape, data.format)
-    except ValueError_:
-        if data.has_canonical_format:  # something else is wrong
-            raise
-        data = data.copy()
-        data.sum_duplicates()
-        return _from_scipy(data, dtype)
-
-
-def _check_lengths(p, i, data):
-    """scipy's arrays are plain attributes: what C reads must be there."""
-    major = data.shape[0] if data.format == "csr" else data.shape[1]
-    if len(p) != major + 1 or p[0] != 0 or not 0 <= p[-1] <= min(len(i), len(data.data)):
-        raise ValueError_(f"indptr has {len(p)} pointers up to {p[-1] if len(p) else None}, for "
-                          f"{major} rows, {len(i)} indices and {len(data.data)} values")
-
-
-def _lend(p, i, x, shape, format, type=None):
-    """A matrix that reads these arrays where they are."""
-    type, box = type or type_of(x.dtype), ffi.new("gbl_Matrix *")
-    arrays = ffi.new("gbl_Arrays *", {"p": pointer(p, "uint64_t *"), "i": pointer(i, "uint32_t *"),
-                                      "x": pointer(x, "void *"), "iso": False})
-    check(lib.gbl_Matrix_lend(box, type.handle, *shape, _FORMATS[format], arrays, ffi.NULL))
-    made = Matrix._wrap(box, type)
-    made._lent = (p, i, x)
-    return made
-
-
-# -- products before they are made ----------------------------------------------------------------
-
-
-def estimate(A, B, semiring="plus_times"):
-    """What A @ B would be, without multiplying: a dict of flops, expected entries and their error,
-    compression ratio, bytes of the result and of workspace."""
-    A, B = Matrix._coerce(A), Matrix._coerce(B)
-    facts = ffi.new("gbl_MxmEstimate *")
-    facts.size = ffi.sizeof("gbl_MxmEstimate")
-    ring, _, key = _product(A, B, semiring)
-    check(lib.gbl_mxm_estimate(facts, ring, _source(A)[1]._handle, _source(B)[1]._handle,
-                               descriptor(key)))
-    return {name: getattr(facts, name) for name, _ in ffi.typeof("gbl_MxmEstimate").fields
-            if name != "size"}
-
-
-def plan(A, B, semiring="plus_times", mask=None):
-    """How A @ B would be computed, and why, as text."""
-    A, B = Matrix._coerce(A), Matrix._coerce(B)
-    how = ffi.new("gbl_Explanation *")
-    how.size = ffi.sizeof("gbl_Explanation")
-    ring, result, key = _product(A, B, semiring)
-    C = Matrix.new(result.dtype, A.shape[0], B.shape[1])
-    check(lib.gbl_mxm_plan(how, C._handle, ffi.NULL if mask is None else mask._handle, ffi.NULL,
-                           ring, _source(A)[1]._handle, _source(B)[1]._handle, descriptor(key)))
-    return explanation(how, lib.gbl_Explanation_text)
-
-
-def _product(A, B, semiring):
-    ring, result = algebra.semiring(semiring, promoted(A.type, B.type))
-    return ring, result, "T0" * _source(A)[0] + "T1" * _source(B)[0]

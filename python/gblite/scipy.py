@@ -18,7 +18,7 @@ from scipy.sparse import _compressed
 from scipy.sparse._sputils import get_index_dtype as _index_dtype
 
 from gblite._library import TYPES
-from gblite.matrix import _from_scipy
+from gblite.matrix import Matrix
 
 # Stored entries of both factors from which on gblite is used: below, wrapping takes as long as the
 # product (rmat:8:4 with 1600 entries: 1.0 of the time of scipy).
@@ -55,9 +55,9 @@ def _multiply(A, B):
     """A @ B for factors of one format, CSR or CSC, as the class of A."""
     of = np.result_type(A.dtype, B.dtype)
     if A.format == "csc":  # (A B)' = B' A', and columns are the rows of transposed matrices
-        C = _from_scipy(B.T, of).mxm(_from_scipy(A.T, of))
+        C = Matrix(B.T, dtype=of).mxm(Matrix(A.T, dtype=of))
     else:
-        C = _from_scipy(A, of).mxm(_from_scipy(B, of))
+        C = Matrix(A, dtype=of).mxm(Matrix(B, dtype=of))
     p, i, x = C._arrays("csr")
     index = _index_dtype((A.indptr, A.indices, B.indptr, B.indices), maxval=len(x))
     i = i.view(np.int32) if index == np.int32 else i.astype(index)

@@ -36,8 +36,8 @@ def test_semirings(A):
     assert np.array_equal(counts, (B.astype(int) @ B.astype(int)).toarray())
     # one that the library does not predefine
     largest = M.mxm(M, "max_second").to_numpy()
-    assert np.array_equal(largest, np.where(counts > 0, (B.toarray()[:, :, None] * A.toarray()[None])
-                                            .max(axis=1), 0))
+    products = B.toarray()[:, :, None] * A.toarray()[None]
+    assert np.array_equal(largest, np.where(counts > 0, products.max(axis=1), 0))
 
 
 @pytest.mark.parametrize("complement", [False, True])

@@ -69,6 +69,8 @@ broken "a circle through a template" 'src/mxm/plan/walk.tmpl.h:2 includes "mxm/m
     src/mxm/plan/walk.tmpl.h '#include "mxm/mxm.h"'
 broken "a long line" 'src/core/low.c:2: 101 columns' src/core/low.c "/*$(printf '%097d' 0)*/"
 broken "a long file" 'src/core/low.c: 502 lines' src/core/low.c "$(seq -f '/* %g */' 501)"
+broken "a long file of Python" 'python/gblite/low.py: 502 lines' \
+    python/gblite/low.py "$(seq -f '# %g' 501)"
 broken "a left-over" 'src/core/low.c:2:#if 0' src/core/low.c '#if 0'
 broken "a header that C++ refuses" 'include/gblite.h does not compile alone as c++11' \
     include/gblite.h 'extern int class;'
