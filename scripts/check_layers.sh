@@ -7,7 +7,8 @@
 #     (files in test/ itself, test/cuda*, test/toy and any *_inside.c below bench/ may look
 #     inside, to test or measure one module; the oracle in test/support not)
 #   - no circles of includes between modules (scripts/include_circles.awk)
-#   - own C files and those of python/ have at most 500 lines of at most 100 columns, and no left-overs
+#   - own C files, and those of python/, have at most 500 lines of at most 100 columns, and no
+#     left-overs
 #   - every public header compiles alone, as C11 and as C++
 # Exit status 0 when there is none.
 set -uo pipefail
@@ -98,7 +99,8 @@ while read -r found; do
     breach "$found"
 done < <(
     wc -l "${sized[@]}" | awk '$2 != "total" && $1 > 500 {print $2 ": " $1 " lines, at most 500"}'
-    awk 'FNR == 1 && !/SPDX-License-Identifier: Apache-2.0/ {print FILENAME ":1: no SPDX line"}' "${own[@]}"
+    awk 'FNR == 1 && !/SPDX-License-Identifier: Apache-2.0/ {print FILENAME ":1: no SPDX line"}' \
+        "${own[@]}"
     awk 'length > 100 {print FILENAME ":" FNR ": " length " columns, at most 100"}' "${sized[@]}"
     grep -nE '^[[:space:]]*#[[:space:]]*if[[:space:]]+0|\b(T[O]DO|F[I]XME|X[X]X)\b' "${sized[@]}"
 )
