@@ -5,7 +5,8 @@
  * with bins of many rows and of one, rows heavier than a bin, columns that take part in everything,
  * masks that spare rows and columns. Failing memory and cancelling leave everything as it was.
  */
-#include "support/product.h"
+#include "support/sweeps.h"
+#include "support/tuples.h"
 
 #include <gblite_io.h>
 #include <stdlib.h>
@@ -37,26 +38,12 @@ static t_ProductCase outer_case(const char *name, const o_Ring *ring, size_t sha
     return of;
 }
 
-static void every_semiring(size_t first, size_t step) {
-    for (size_t k = first; k < t_ring_count; k += step) {
-        const o_Ring ring = t_ring(&t_rings[k]);
-        for (unsigned n = 0; n < 2 * T_MASKS; n++) { /* every mask, twice */
-            const unsigned f = (unsigned)(25 * n + 6 * k) % T_FLAGS_ALL;
-            t_ProductCase of = outer_case(t_rings[k].name, &ring, 3 * k + n, f);
-            of.seed = 100 * k + n;
-            of.wild = !t_is_float(t_rings[k].type);
-            of.iso = n % 4 == 3;
-            t_product(&of);
-        }
-    }
-}
-
 GB_TEST(mxm_outer, semirings_0) {
-    every_semiring(0, 2);
+    t_sweep_semirings(outer_case, 0, 2);
 }
 
 GB_TEST(mxm_outer, semirings_1) {
-    every_semiring(1, 2);
+    t_sweep_semirings(outer_case, 1, 2);
 }
 
 /* Specialised kernels, generic ones and those by position; all masks, accumulators, transposes. */
@@ -67,40 +54,15 @@ GB_TEST(mxm_outer, every_combination) {
                                    t_find_ring(O_PLUS, O_ONEB, GBL_INT32_CODE),
                                    t_find_ring(O_ANY, O_ONEB, GBL_BOOL_CODE),
                                    t_find_ring(O_MIN, O_FIRSTJ, GBL_INT32_CODE)};
-    for (unsigned f = 0; f < T_FLAGS_ALL; f++)
-        for (size_t k = 0; k < T_COUNT(rings); k++) {
-            const o_Ring ring = t_ring(rings[k]);
-            t_ProductCase of = outer_case(rings[k]->name, &ring, f / 6 + k, f);
-            of.seed = 20000 + 10 * f + k;
-            t_product(&of);
-            of.shape.dc = f % 2 ? 1 : 0; /* masks that are full, or empty */
-            t_product(&of);
-        }
+    t_sweep_flags(outer_case, rings, T_COUNT(rings), 1);
 }
 
 GB_TEST(mxm_outer, typecasts_and_aliases) {
-    for (uint64_t seed = 0; seed < 400; seed++) {
-        t_Random r = t_random(seed + 815);
-        const t_Ring *entry = &t_rings[t_below(&r, t_ring_count)];
-        const o_Ring ring = t_ring(entry);
-        t_ProductCase of = outer_case(entry->name, &ring, seed, (unsigned)t_next(&r) % T_FLAGS_ALL);
-        of.seed = seed;
-        t_mix_types(&of, &r, entry, (t_Shape){21, 21, 21, T_RANDOM, T_RANDOM, 0.3, 0.2, 0.3});
-        t_product(&of);
-    }
+    t_sweep_casts(outer_case, 400, (t_Shape){21, 21, 21, T_RANDOM, T_RANDOM, 0.3, 0.2, 0.3});
 }
 
 GB_TEST(mxm_outer, user_types) {
-    t_User users[] = {t_user_path(), t_user_colour()};
-    for (size_t u = 0; u < T_COUNT(users); u++) {
-        for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
-            t_ProductCase of = outer_case("user's", &users[u].ring, f + f / 13, f);
-            of.seed = 60000 + f;
-            of.accum = users[u].minus;
-            t_product(&of);
-        }
-        t_user_free(&users[u]);
-    }
+    t_sweep_user_types(outer_case, 1);
 }
 
 /* --------------------------------------------------------------- against the row-wise product */
@@ -116,8 +78,7 @@ typedef struct {
 } job;
 
 typedef struct {
-    gbl_Index *I, *J, n;
-    double *X;
+    t_Tuples C;
     gbl_Explanation how;
 } result;
 
@@ -152,39 +113,15 @@ static gbl_Matrix output(const job *of) {
     return C;
 }
 
-static result content(gbl_Matrix C) {
-    result t = {.how = GBL_EXPLANATION_INIT};
-    OK(gbl_Matrix_nvals(&t.n, C));
-    t.I = malloc((t.n + 1) * sizeof *t.I);
-    t.J = malloc((t.n + 1) * sizeof *t.J);
-    t.X = malloc((t.n + 1) * sizeof *t.X);
-    cr_assert(t.I != NULL && t.J != NULL && t.X != NULL);
-    OK(gbl_Matrix_extractTuples_FP64(t.I, t.J, t.X, &t.n, C));
-    return t;
-}
-
 static result run(const job *of, gbl_Desc_Value method) {
     gbl_Matrix C = output(of);
     gbl_Descriptor desc = descriptor(of, method);
     OK(multiply(C, of, desc));
     OK(gbl_Descriptor_free(&desc));
-    result t = content(C);
+    result t = {t_tuples_of(C), GBL_EXPLANATION_INIT};
     OK(gbl_Matrix_explain(&t.how, C));
     OK(gbl_Matrix_free(&C));
     return t;
-}
-
-static void result_free(result *t) {
-    free(t->I);
-    free(t->J);
-    free(t->X);
-}
-
-static void expect_same(const result *expected, const result *found) {
-    CHECK_EQ(found->n, expected->n);
-    CHECK(memcmp(found->I, expected->I, expected->n * sizeof *expected->I) == 0);
-    CHECK(memcmp(found->J, expected->J, expected->n * sizeof *expected->J) == 0);
-    CHECK(memcmp(found->X, expected->X, expected->n * sizeof *expected->X) == 0);
 }
 
 typedef struct {
@@ -240,10 +177,10 @@ static uint64_t every_way(const char *name, const job *of) {
         CHECK(outer.how.slices > 0 && outer.how.bins >= outer.how.slices);
         CHECK(outer.how.bytes_expanded > 0);
         if (outer.how.slices > slices) slices = outer.how.slices;
-        expect_same(&rows, &outer);
-        result_free(&outer);
+        t_same_tuples(&rows.C, &outer.C, false);
+        t_tuples_free(&outer.C);
     }
-    result_free(&rows);
+    t_tuples_free(&rows.C);
     return slices;
 }
 
@@ -441,14 +378,12 @@ static void attempt_all(const job *of) {
             CHECK_EQ(nvals, 1);
             OK(multiply(C, of, desc));
         }
-        result outer = content(C);
-        expect_same(&rows, &outer);
-        result_free(&outer);
+        t_expect_tuples(&rows.C, C);
         OK(gbl_Matrix_free(&C));
         CHECK(n < 2000);
     }
     OK(gbl_Descriptor_free(&desc));
-    result_free(&rows);
+    t_tuples_free(&rows.C);
 }
 
 Test(mxm_outer, allocations_fail) {
@@ -459,7 +394,7 @@ Test(mxm_outer, allocations_fail) {
     of.B = with_full(500, 900, 50, false, 42);
     of.M = with_full(60, 900, 4, true, 43);
     result filled = run(&of, GBL_METHOD_OUTER); /* makes A's columns, which stay */
-    result_free(&filled);
+    t_tuples_free(&filled.C);
     for (size_t m = 0; m < T_COUNT(masks); m++) {
         of.mask = masks[m];
         attempt_all(&of);

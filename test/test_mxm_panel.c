@@ -6,12 +6,11 @@
  * ragged, empty in part, all alike, disjoint, or spread over the whole width, whatever the number
  * of threads.
  */
-#include "support/product.h"
+#include "support/sweeps.h"
 #include "support/tuples.h"
 
 #include <gblite_io.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------------ against the oracle -- */
@@ -38,62 +37,28 @@ static t_ProductCase panel_case(const char *name, const o_Ring *ring, size_t sha
     return of;
 }
 
-static void every_semiring(size_t first, size_t step) {
-    for (size_t k = first; k < t_ring_count; k += step) {
-        const o_Ring ring = t_ring(&t_rings[k]);
-        for (unsigned n = 0; n < 2 * T_MASKS; n++) { /* every mask, twice */
-            const unsigned f = (unsigned)(25 * n + 6 * k) % T_FLAGS_ALL;
-            t_ProductCase of = panel_case(t_rings[k].name, &ring, 5 * k + n, f);
-            of.seed = 100 * k + n;
-            of.wild = !t_is_float(t_rings[k].type);
-            of.a_iso = n % 4 == 1;
-            of.b_iso = n % 4 == 3;
-            t_product(&of);
-        }
-    }
-}
-
 GB_TEST(mxm_panel, semirings_0) {
-    every_semiring(0, 2);
+    t_sweep_semirings(panel_case, 0, 2);
 }
 
 GB_TEST(mxm_panel, semirings_1) {
-    every_semiring(1, 2);
+    t_sweep_semirings(panel_case, 1, 2);
 }
 
-/* One of each length of values, specialised and generic, by position, that stop early. */
-static const struct {
-    o_Opcode add, multiply;
-    gbl_Type_Code type;
-} sample[] = {
-    {O_PLUS, O_TIMES, GBL_FP64_CODE},   {O_PLUS, O_TIMES, GBL_FP32_CODE},
-    {O_LOR, O_LAND, GBL_BOOL_CODE},     {O_MIN, O_PLUS, GBL_INT32_CODE},
-    {O_MIN, O_FIRST, GBL_INT64_CODE},   {O_PLUS, O_SECOND, GBL_FP64_CODE},
-    {O_PLUS, O_ONEB, GBL_INT32_CODE},   {O_ANY, O_SECONDI, GBL_INT64_CODE},
-    {O_MIN, O_SECONDI, GBL_INT64_CODE}, {O_MIN, O_FIRSTJ, GBL_INT32_CODE},
-    {O_PLUS, O_TIMES, GBL_UINT16_CODE}, {O_MAX, O_MIN, GBL_FP64_CODE},
-};
-
 GB_TEST(mxm_panel, every_combination) {
-    for (unsigned f = 0; f < T_FLAGS_ALL; f++)
-        for (size_t k = f % 3; k < T_COUNT(sample); k += 3) {
-            const t_Ring *entry = t_find_ring(sample[k].add, sample[k].multiply, sample[k].type);
-            const o_Ring ring = t_ring(entry);
-            t_ProductCase of = panel_case(entry->name, &ring, f / 6 + k, f);
-            of.seed = 20000 + 10 * f + k;
-            t_product(&of);
-            of.shape.dc = f % 2 ? 1 : 0; /* masks that are full, or empty */
-            t_product(&of);
-        }
+    const t_Ring *rings[T_SAMPLE_RINGS];
+    t_sample_rings(rings);
+    t_sweep_flags(panel_case, rings, T_SAMPLE_RINGS, 3);
 }
 
 /* Every number of rows that leaves another last panel. */
 GB_TEST(mxm_panel, heights) {
-    for (size_t k = 0; k < T_COUNT(sample); k++) {
-        const t_Ring *entry = t_find_ring(sample[k].add, sample[k].multiply, sample[k].type);
-        const o_Ring ring = t_ring(entry);
+    const t_Ring *rings[T_SAMPLE_RINGS];
+    t_sample_rings(rings);
+    for (size_t k = 0; k < T_SAMPLE_RINGS; k++) {
+        const o_Ring ring = t_ring(rings[k]);
         for (gbl_Index rows = 1; rows <= 35; rows++) {
-            t_ProductCase of = panel_case(entry->name, &ring, 0, rows % 5 == 0 ? 31 : 0);
+            t_ProductCase of = panel_case(rings[k]->name, &ring, 0, rows % 5 == 0 ? 31 : 0);
             of.seed = 3000 * k + rows;
             of.shape = (t_Shape){rows, 9, 40, T_RANDOM, T_RANDOM, 0.3, 0.2, 0.1};
             t_product(&of);
@@ -102,28 +67,11 @@ GB_TEST(mxm_panel, heights) {
 }
 
 GB_TEST(mxm_panel, typecasts_and_aliases) {
-    for (uint64_t seed = 0; seed < 300; seed++) {
-        t_Random r = t_random(seed + 4711);
-        const t_Ring *entry = &t_rings[t_below(&r, t_ring_count)];
-        const o_Ring ring = t_ring(entry);
-        t_ProductCase of = panel_case(entry->name, &ring, seed, (unsigned)t_next(&r) % T_FLAGS_ALL);
-        of.seed = seed;
-        t_mix_types(&of, &r, entry, (t_Shape){21, 21, 21, T_RANDOM, T_RANDOM, 0.3, 0.3, 0.4});
-        t_product(&of);
-    }
+    t_sweep_casts(panel_case, 300, (t_Shape){21, 21, 21, T_RANDOM, T_RANDOM, 0.3, 0.3, 0.4});
 }
 
 GB_TEST(mxm_panel, user_types) {
-    t_User users[] = {t_user_path(), t_user_colour()};
-    for (size_t u = 0; u < T_COUNT(users); u++)
-        for (unsigned f = 0; f < T_FLAGS_ALL; f += 3) {
-            t_ProductCase of = panel_case(u == 0 ? "path" : "colour", &users[u].ring, f, f);
-            of.accum = users[u].minus;
-            of.seed = 9000 + f;
-            t_product(&of);
-        }
-    t_user_free(&users[0]);
-    t_user_free(&users[1]);
+    t_sweep_user_types(panel_case, 3);
 }
 
 /* --------------------------------------------------------------- against the row-wise product --
@@ -177,21 +125,9 @@ static gbl_Matrix multiply(const ring_of *ring, gbl_Matrix A, gbl_Matrix B, gbl_
     return C;
 }
 
-/* The same places and bits, but that a NaN is any NaN: minima and maxima of nothing else are the
- * one that sums rest at. */
-static void expect_alike(const t_Tuples *expected, gbl_Matrix C) {
-    t_Tuples found = t_tuples_of(C);
-    CHECK_EQ(found.n, expected->n);
-    for (gbl_Index e = 0; e < found.n; e++) {
-        CHECK(found.I[e] == expected->I[e] && found.J[e] == expected->J[e]);
-        CHECK(isnan(expected->X[e]) ? isnan(found.X[e])
-                                    : memcmp(&found.X[e], &expected->X[e], sizeof *found.X) == 0);
-    }
-    t_tuples_free(&found);
-}
-
-/* The same bits as by rows that are hashed, in any mask, on any number of threads. Sums of the
- * dense accumulator begin with 0, and so lose a -0. */
+/* The same bits as by rows that are hashed, in any mask, on any number of threads; but a NaN is any
+ * NaN, since minima and maxima of nothing else are the one that sums rest at. Sums of the dense
+ * accumulator begin with 0, and so lose a -0. */
 static void compare(const char *name, const ring_of *ring, gbl_Matrix A, gbl_Matrix B) {
     static const t_Mask masks[] = {T_NO_MASK, T_STRUCTURAL, T_COMP};
     for (size_t k = 0; k < T_COUNT(masks); k++) {
@@ -208,7 +144,9 @@ static void compare(const char *name, const ring_of *ring, gbl_Matrix A, gbl_Mat
                    (int)threads);
             OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
             C = multiply(ring, A, B, M, (t_Flags){.method = GBL_METHOD_PANEL, .mask = masks[k]});
-            expect_alike(&expected, C);
+            t_Tuples found = t_tuples_of(C);
+            t_same_tuples(&expected, &found, true);
+            t_tuples_free(&found);
             OK(gbl_Matrix_free(&C));
         }
         t_tuples_free(&expected);

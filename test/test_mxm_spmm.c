@@ -5,7 +5,7 @@
  * the row-wise product to the bit, for floats that round, whatever the number of threads, in the
  * caches and past them.
  */
-#include "support/product.h"
+#include "support/sweeps.h"
 #include "support/tuples.h"
 
 #include <gblite_io.h>
@@ -24,12 +24,6 @@ static const t_Shape shapes[] = {
     {16, 33, 17, T_EMPTY, T_FULL, 1, 1, 0.5},       {12, 12, 12, T_DIAGONAL, T_FULL, 1, 1, 0.2},
 };
 
-/* The left factor is the full one. */
-static t_Shape mirrored(t_Shape shape) {
-    return (t_Shape){shape.columns, shape.inner, shape.rows, shape.b,
-                     shape.a,       shape.db,    shape.da,   shape.dc};
-}
-
 static t_ProductCase full_case(const char *name, const o_Ring *ring, size_t shape, unsigned f) {
     t_ProductCase of = t_mxm_case(name, ring, f);
     of.shape = shapes[shape % T_COUNT(shapes)];
@@ -37,69 +31,49 @@ static t_ProductCase full_case(const char *name, const o_Ring *ring, size_t shap
     return of;
 }
 
-static void every_semiring(size_t first, size_t step) {
-    for (size_t k = first; k < t_ring_count; k += step) {
-        const o_Ring ring = t_ring(&t_rings[k]);
-        for (unsigned n = 0; n < 2 * T_MASKS; n++) { /* every mask, twice */
-            const unsigned f = (unsigned)(25 * n + 6 * k) % T_FLAGS_ALL;
-            t_ProductCase of = full_case(t_rings[k].name, &ring, 5 * k + n, f);
-            of.seed = 100 * k + n;
-            of.wild = !t_is_float(t_rings[k].type);
-            of.a_iso = n % 4 == 1;
-            of.b_iso = n % 4 == 3;
-            t_product(&of);
-        }
-    }
+static t_Shape mirrored(t_Shape shape) {
+    return (t_Shape){shape.columns, shape.inner, shape.rows, shape.b,
+                     shape.a,       shape.db,    shape.da,   shape.dc};
+}
+
+/* The left factor is the full one. */
+static t_ProductCase left_case(const char *name, const o_Ring *ring, size_t shape, unsigned f) {
+    t_ProductCase of = full_case(name, ring, shape, f);
+    of.shape = mirrored(of.shape);
+    return of;
+}
+
+/* The planner may take what it likes, now and then. */
+static t_ProductCase some_case(const char *name, const o_Ring *ring, size_t shape, unsigned f) {
+    t_ProductCase of = full_case(name, ring, shape, f);
+    if (shape % 3 == 0) of.flags.method = GBL_DEFAULT;
+    return of;
 }
 
 GB_TEST(mxm_spmm, semirings_0) {
-    every_semiring(0, 2);
+    t_sweep_semirings(full_case, 0, 2);
 }
 
 GB_TEST(mxm_spmm, semirings_1) {
-    every_semiring(1, 2);
+    t_sweep_semirings(full_case, 1, 2);
 }
 
 GB_TEST(mxm_spmm, semirings_left) {
-    for (size_t k = 0; k < t_ring_count; k++) {
-        const o_Ring ring = t_ring(&t_rings[k]);
-        for (unsigned n = 0; n < T_MASKS; n++) {
-            const unsigned f = (unsigned)(25 * n + 6 * k) % T_FLAGS_ALL;
-            t_ProductCase of = full_case(t_rings[k].name, &ring, 5 * k + n, f);
-            of.shape = mirrored(of.shape);
-            of.seed = 70000 + 100 * k + n;
-            of.wild = !t_is_float(t_rings[k].type);
-            of.a_iso = n % 4 == 1;
-            of.b_iso = n % 4 == 3;
-            t_product(&of);
-        }
-    }
+    t_sweep_semirings(left_case, 0, 1);
 }
-
-/* One of each length of values, specialised and generic, by position, that stop early. */
-static const struct {
-    o_Opcode add, multiply;
-    gbl_Type_Code type;
-} sample[] = {
-    {O_PLUS, O_TIMES, GBL_FP64_CODE},   {O_PLUS, O_TIMES, GBL_FP32_CODE},
-    {O_LOR, O_LAND, GBL_BOOL_CODE},     {O_MIN, O_PLUS, GBL_INT32_CODE},
-    {O_MIN, O_FIRST, GBL_INT64_CODE},   {O_PLUS, O_SECOND, GBL_FP64_CODE},
-    {O_PLUS, O_ONEB, GBL_INT32_CODE},   {O_ANY, O_SECONDI, GBL_INT64_CODE},
-    {O_MIN, O_SECONDI, GBL_INT64_CODE}, {O_MIN, O_FIRSTJ, GBL_INT32_CODE},
-    {O_PLUS, O_TIMES, GBL_UINT16_CODE}, {O_MAX, O_MIN, GBL_FP64_CODE},
-};
 
 /* Every number of columns that leaves another rest of registers, up to two blocks of them. */
 GB_TEST(mxm_spmm, columns) {
     static const gbl_Index columns[] = {
         1,  2,  3,  4,  5,  6,  7,  8,  9,  11, 12,  15,  16,  17,  23,  24,  25,  31,  32,  33,
         40, 47, 48, 63, 64, 65, 72, 95, 96, 97, 127, 128, 129, 191, 192, 193, 255, 256, 257, 520};
-    for (size_t k = 0; k < T_COUNT(sample); k++) {
-        const t_Ring *entry = t_find_ring(sample[k].add, sample[k].multiply, sample[k].type);
-        const o_Ring ring = t_ring(entry);
+    const t_Ring *rings[T_SAMPLE_RINGS];
+    t_sample_rings(rings);
+    for (size_t k = 0; k < T_SAMPLE_RINGS; k++) {
+        const o_Ring ring = t_ring(rings[k]);
         for (size_t c = 0; c < T_COUNT(columns); c++) {
             const unsigned f = c % 4 == 0 ? (unsigned)(31 * c + 7 * k) % T_FLAGS_ALL : 0;
-            t_ProductCase of = full_case(entry->name, &ring, 0, f);
+            t_ProductCase of = full_case(rings[k]->name, &ring, 0, f);
             of.seed = 3000 * k + c;
             of.shape = (t_Shape){7, 9, columns[c], T_RANDOM, T_FULL, 0.3, 1, 0.1};
             of.b_iso = c % 8 == 5;
@@ -111,47 +85,20 @@ GB_TEST(mxm_spmm, columns) {
 }
 
 GB_TEST(mxm_spmm, every_combination) {
-    for (unsigned f = 0; f < T_FLAGS_ALL; f++)
-        for (size_t k = f % 3; k < T_COUNT(sample); k += 3) {
-            const t_Ring *entry = t_find_ring(sample[k].add, sample[k].multiply, sample[k].type);
-            const o_Ring ring = t_ring(entry);
-            t_ProductCase of = full_case(entry->name, &ring, f / 6 + k, f);
-            of.seed = 20000 + 10 * f + k;
-            t_product(&of);
-            of.shape = mirrored(of.shape);
-            t_product(&of);
-            of.shape.dc = f % 2 ? 1 : 0; /* masks that are full, or empty */
-            t_product(&of);
-        }
+    const t_Ring *rings[T_SAMPLE_RINGS];
+    t_sample_rings(rings);
+    t_sweep_flags(full_case, rings, T_SAMPLE_RINGS, 3);
+    t_sweep_flags(left_case, rings, T_SAMPLE_RINGS, 3);
 }
 
-/* Also C = A * C. The planner may take what it likes. */
+/* Also C = A * C. */
 GB_TEST(mxm_spmm, typecasts_and_aliases) {
-    for (uint64_t seed = 0; seed < 400; seed++) {
-        t_Random r = t_random(seed + 4711);
-        const t_Ring *entry = &t_rings[t_below(&r, t_ring_count)];
-        const o_Ring ring = t_ring(entry);
-        t_ProductCase of = full_case(entry->name, &ring, seed, (unsigned)t_next(&r) % T_FLAGS_ALL);
-        of.seed = seed;
-        t_mix_types(&of, &r, entry, (t_Shape){21, 21, 21, T_FULL, T_FULL, 1, 1, 1});
-        if (seed % 3 == 0) of.flags.method = GBL_DEFAULT;
-        t_product(&of);
-    }
+    t_sweep_casts(some_case, 400, (t_Shape){21, 21, 21, T_FULL, T_FULL, 1, 1, 1});
 }
 
 GB_TEST(mxm_spmm, user_types) {
-    t_User users[] = {t_user_path(), t_user_colour()};
-    for (size_t u = 0; u < T_COUNT(users); u++)
-        for (unsigned f = 0; f < T_FLAGS_ALL; f += 3) {
-            t_ProductCase of = full_case(u == 0 ? "path" : "colour", &users[u].ring, f, f);
-            of.accum = users[u].minus;
-            of.seed = 9000 + f;
-            t_product(&of);
-            of.shape = mirrored(of.shape);
-            t_product(&of);
-        }
-    t_user_free(&users[0]);
-    t_user_free(&users[1]);
+    t_sweep_user_types(full_case, 3);
+    t_sweep_user_types(left_case, 3);
 }
 
 /* --------------------------------------------------------------- against the row-wise product --

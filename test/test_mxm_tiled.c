@@ -4,12 +4,11 @@
  * cross the borders of tiles; against the row-wise product to the bit for floats that round, for
  * tiles of all fills, with NaN and infinities, whatever the number of threads.
  */
-#include "support/product.h"
+#include "support/sweeps.h"
 #include "support/tuples.h"
 
 #include <gblite_io.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------------ against the oracle -- */
@@ -64,41 +63,16 @@ GB_TEST(mxm_tiled, every_combination) {
     const t_Ring *const rings[] = {
         t_find_ring(O_PLUS, O_TIMES, GBL_FP64_CODE), t_find_ring(O_MIN, O_PLUS, GBL_INT16_CODE),
         t_find_ring(O_ANY, O_SECONDI, GBL_INT64_CODE), t_find_ring(O_LOR, O_LAND, GBL_BOOL_CODE)};
-    for (unsigned f = 0; f < T_FLAGS_ALL; f++)
-        for (size_t k = 0; k < T_COUNT(rings); k++) {
-            const o_Ring ring = t_ring(rings[k]);
-            t_ProductCase of = tiled_case(rings[k]->name, &ring, f / 6 + k, f);
-            of.seed = 20000 + 10 * f + k;
-            t_product(&of);
-            of.shape.dc = f % 2 ? 1 : 0; /* masks that are full, or empty */
-            t_product(&of);
-        }
+    t_sweep_flags(tiled_case, rings, T_COUNT(rings), 1);
 }
 
 /* Operands, output and mask of any type: tiles of a cast copy. */
 GB_TEST(mxm_tiled, typecasts_and_aliases) {
-    for (uint64_t seed = 0; seed < 400; seed++) {
-        t_Random r = t_random(seed + 4711);
-        const t_Ring *entry = &t_rings[t_below(&r, t_ring_count)];
-        const o_Ring ring = t_ring(entry);
-        t_ProductCase of = tiled_case(entry->name, &ring, seed, (unsigned)t_next(&r) % T_FLAGS_ALL);
-        of.seed = seed;
-        t_mix_types(&of, &r, entry, (t_Shape){21, 21, 21, T_RANDOM, T_RANDOM, 0.3, 0.2, 0.3});
-        t_product(&of);
-    }
+    t_sweep_casts(tiled_case, 400, (t_Shape){21, 21, 21, T_RANDOM, T_RANDOM, 0.3, 0.2, 0.3});
 }
 
 GB_TEST(mxm_tiled, user_types) {
-    t_User users[] = {t_user_path(), t_user_colour()};
-    for (size_t u = 0; u < T_COUNT(users); u++) {
-        for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
-            t_ProductCase of = tiled_case("user's", &users[u].ring, f + f / 13, f);
-            of.seed = 60000 + f;
-            of.accum = users[u].minus;
-            t_product(&of);
-        }
-        t_user_free(&users[u]);
-    }
+    t_sweep_user_types(tiled_case, 1);
 }
 
 /* ---------------------------------------------------------------- against the row-wise product --
@@ -273,10 +247,7 @@ GB_TEST(mxm_tiled, any_number_of_threads) {
         for (int32_t threads = 1; threads <= 3; threads++) {
             t_case("%s, %d threads", specs[s], (int)threads);
             t_Tuples tiles = square(A, GBL_METHOD_TILED, threads);
-            CHECK_EQ(tiles.n, rows.n);
-            CHECK(memcmp(tiles.I, rows.I, rows.n * sizeof *rows.I) == 0);
-            CHECK(memcmp(tiles.J, rows.J, rows.n * sizeof *rows.J) == 0);
-            CHECK(memcmp(tiles.X, rows.X, rows.n * sizeof *rows.X) == 0);
+            t_same_tuples(&rows, &tiles, false);
             t_tuples_free(&tiles);
         }
         t_tuples_free(&rows);

@@ -6,12 +6,11 @@
  * others, columns that collide in every table, tables at their least, fewer rows than lanes, empty
  * rows between. Failing memory leaves everything as it was.
  */
-#include "support/product.h"
+#include "support/sweeps.h"
+#include "support/tuples.h"
 
 #include <gblite_io.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const struct {
     gbl_Desc_Value value;
@@ -82,41 +81,15 @@ GB_TEST(mxm_vector, every_combination) {
         t_find_ring(O_PLUS, O_TIMES, GBL_FP64_CODE), t_find_ring(O_MIN, O_PLUS, GBL_INT16_CODE),
         t_find_ring(O_ANY, O_SECONDI, GBL_INT64_CODE), t_find_ring(O_PLUS, O_ONEB, GBL_INT32_CODE),
         t_find_ring(O_MIN, O_FIRSTJ, GBL_INT32_CODE)};
-    for (unsigned f = 0; f < T_FLAGS_ALL; f++)
-        for (size_t k = 0; k < T_COUNT(rings); k++) {
-            const o_Ring ring = t_ring(rings[k]);
-            t_ProductCase of = vector_case(rings[k]->name, &ring, f / 6 + k, f);
-            of.seed = 20000 + 10 * f + k;
-            t_product(&of);
-            of.shape.dc = f % 2 ? 1 : 0; /* masks that are full, or empty */
-            t_product(&of);
-        }
+    t_sweep_flags(vector_case, rings, T_COUNT(rings), 1);
 }
 
 GB_TEST(mxm_vector, typecasts_and_aliases) {
-    for (uint64_t seed = 0; seed < 200; seed++) {
-        t_Random r = t_random(seed + 815);
-        const t_Ring *entry = &t_rings[t_below(&r, t_ring_count)];
-        const o_Ring ring = t_ring(entry);
-        t_ProductCase of =
-            vector_case(entry->name, &ring, seed, (unsigned)t_next(&r) % T_FLAGS_ALL);
-        of.seed = seed;
-        t_mix_types(&of, &r, entry, (t_Shape){21, 21, 21, T_RANDOM, T_RANDOM, 0.3, 0.2, 0.3});
-        t_product(&of);
-    }
+    t_sweep_casts(vector_case, 200, (t_Shape){21, 21, 21, T_RANDOM, T_RANDOM, 0.3, 0.2, 0.3});
 }
 
 GB_TEST(mxm_vector, user_types) {
-    t_User users[] = {t_user_path(), t_user_colour()};
-    for (size_t u = 0; u < T_COUNT(users); u++) {
-        for (unsigned f = 0; f < T_FLAGS_ALL; f += 3) {
-            t_ProductCase of = vector_case("user's", &users[u].ring, f + f / 13, f);
-            of.seed = 60000 + f;
-            of.accum = users[u].minus;
-            t_product(&of);
-        }
-        t_user_free(&users[u]);
-    }
+    t_sweep_user_types(vector_case, 3);
 }
 
 /* --------------------------------------------------------------- against the row-wise product */
@@ -130,8 +103,7 @@ typedef struct {
 } job;
 
 typedef struct {
-    gbl_Index *I, *J, n;
-    double *X;
+    t_Tuples C;
     gbl_Explanation how;
 } result;
 
@@ -163,42 +135,15 @@ static gbl_Info multiply(gbl_Matrix C, const job *of, gbl_Descriptor desc) {
     return gbl_mxm(C, t_has_mask(of->mask) ? of->M : NULL, NULL, ring, of->A, of->B, desc);
 }
 
-static result content(gbl_Matrix C) {
-    result t = {.how = GBL_EXPLANATION_INIT};
-    OK(gbl_Matrix_nvals(&t.n, C));
-    t.I = malloc((t.n + 1) * sizeof *t.I);
-    t.J = malloc((t.n + 1) * sizeof *t.J);
-    t.X = malloc((t.n + 1) * sizeof *t.X);
-    cr_assert(t.I != NULL && t.J != NULL && t.X != NULL);
-    OK(gbl_Matrix_extractTuples_FP64(t.I, t.J, t.X, &t.n, C));
-    return t;
-}
-
 static result run(const job *of, gbl_Desc_Value method) {
     gbl_Matrix C = output(of);
     gbl_Descriptor desc = descriptor(of, method);
     OK(multiply(C, of, desc));
     OK(gbl_Descriptor_free(&desc));
-    result t = content(C);
+    result t = {t_tuples_of(C), GBL_EXPLANATION_INIT};
     OK(gbl_Matrix_explain(&t.how, C));
     OK(gbl_Matrix_free(&C));
     return t;
-}
-
-static void result_free(result *t) {
-    free(t->I);
-    free(t->J);
-    free(t->X);
-}
-
-/* The same places and bits; a NaN is any NaN. */
-static void expect_same(const result *expected, const result *found) {
-    CHECK_EQ(found->n, expected->n);
-    CHECK(memcmp(found->I, expected->I, expected->n * sizeof *expected->I) == 0);
-    CHECK(memcmp(found->J, expected->J, expected->n * sizeof *expected->J) == 0);
-    for (gbl_Index e = 0; e < found->n; e++)
-        CHECK(isnan(expected->X[e]) ? isnan(found->X[e])
-                                    : memcmp(&found->X[e], &expected->X[e], sizeof *found->X) == 0);
 }
 
 /* Every variant, with blocks of its own and of some other rows, on one thread and on three. */
@@ -218,11 +163,11 @@ static void every_variant(const char *name, const job *given) {
             result vector = run(&of, GBL_METHOD_VECTOR);
             OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
             cr_assert_str_eq(vector.how.method, "vector");
-            if (rows.n > 0) cr_assert_str_eq(vector.how.workflow, variants[v].name);
-            expect_same(&rows, &vector);
-            result_free(&vector);
+            if (rows.C.n > 0) cr_assert_str_eq(vector.how.workflow, variants[v].name);
+            t_same_tuples(&rows.C, &vector.C, true);
+            t_tuples_free(&vector.C);
         }
-    result_free(&rows);
+    t_tuples_free(&rows.C);
 }
 
 static void every_mask(const char *name, job *of) {
@@ -368,9 +313,9 @@ GB_TEST(mxm_vector, wide) {
         result rows = run(&of, GBL_METHOD_ROWWISE);
         of.variant = value;
         result vector = run(&of, GBL_METHOD_VECTOR);
-        expect_same(&rows, &vector);
-        result_free(&rows);
-        result_free(&vector);
+        t_same_tuples(&rows.C, &vector.C, true);
+        t_tuples_free(&rows.C);
+        t_tuples_free(&vector.C);
     }
     OK(gbl_Matrix_free(&of.A));
     OK(gbl_Matrix_free(&of.B));
@@ -430,17 +375,17 @@ GB_TEST(mxm_vector, little_memory) {
         result rows = run(&of, GBL_METHOD_ROWWISE);
         vector_call call = {output(&of), &of, descriptor(&of, GBL_METHOD_VECTOR)};
         const int64_t least = t_with_least_memory(by_vector, &call);
-        result vector = content(call.C);
-        expect_same(&rows, &vector);
-        result_free(&vector);
+        t_Tuples limited = t_tuples_of(call.C);
+        t_same_tuples(&rows.C, &limited, true);
+        t_tuples_free(&limited);
         OK(gbl_Matrix_free(&call.C));
         OK(gbl_Descriptor_free(&call.desc));
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 2 * least, GBL_MEMORY_LIMIT));
-        vector = run(&of, GBL_METHOD_VECTOR);
+        result vector = run(&of, GBL_METHOD_VECTOR);
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
-        expect_same(&rows, &vector);
-        result_free(&vector);
-        result_free(&rows);
+        t_same_tuples(&rows.C, &vector.C, true);
+        t_tuples_free(&vector.C);
+        t_tuples_free(&rows.C);
         OK(gbl_Matrix_free(&of.A));
     }
 }

@@ -15,6 +15,8 @@ typedef struct {
 
 t_Tuples t_tuples_of(gbl_Matrix A);
 void t_tuples_free(t_Tuples *t);
+/* The same places and bits; with any_nan, where a NaN is expected any NaN will do. */
+void t_same_tuples(const t_Tuples *expected, const t_Tuples *found, bool any_nan);
 void t_expect_tuples(const t_Tuples *expected, gbl_Matrix A);
 
 #endif
