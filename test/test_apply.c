@@ -42,30 +42,21 @@ GB_TEST(apply, typecasts) {
         t_FrameCase of =
             t_frame_case(entry->name, op.x, (unsigned)t_below(&r, T_FLAGS_ALL), t_chance(&r, 0.4));
         of.seed = seed;
-        of.c = o_type(t_types[t_below(&r, 11)]);
-        of.a = o_type(t_types[t_below(&r, 11)]);
-        of.accum = t_some_accum(of.c.code, t_next(&r));
+        t_frame_cast(&of, &r);
         of.wild = true;
         run_unary(&of, &op);
     }
 }
 
 GB_TEST(apply, shapes_and_aliases) {
-    static const gbl_Index sizes[][2] = {{0, 0}, {0, 7},     {7, 0},     {1, 1},    {1, 200},
-                                         {9, 9}, {70000, 2}, {2, 70000}, {120, 130}};
     const o_Unary negate = {O_AINV, o_type(GBL_INT64_CODE), o_type(GBL_INT64_CODE), NULL,
                             GBL_AINV_INT64};
-    for (unsigned s = 0; s < T_COUNT(sizes); s++) {
+    for (unsigned s = 0; s < T_FRAME_SHAPES; s++) {
         for (unsigned k = 0; k < 24; k++) {
-            if (sizes[s][0] * sizes[s][1] > 10000 && k % 8 != s % 8) continue;
             t_FrameCase of =
                 t_frame_case("AINV_INT64", negate.x, (17 * k + s) % T_FLAGS_ALL, false);
-            of.seed = 100 * s + k;
-            of.nrows = sizes[s][0];
-            of.ncols = sizes[s][1];
-            of.pattern = (t_Pattern)(k % T_PATTERNS);
-            of.density = k % 2 ? 0.02 : 0.6;
-            if (sizes[s][0] == sizes[s][1]) of.alias = (t_Alias)(k % T_ALIASES);
+            if (!t_frame_shape(&of, s, k)) continue;
+            if (of.nrows == of.ncols) of.alias = (t_Alias)(k % T_ALIASES);
             run_unary(&of, &negate);
         }
     }
@@ -181,9 +172,7 @@ GB_TEST(apply, bound_typecasts) {
         t_FrameCase of =
             t_frame_case(entry->name, op.x, (unsigned)t_below(&r, T_FLAGS_ALL), t_chance(&r, 0.4));
         of.seed = seed;
-        of.c = o_type(t_types[t_below(&r, 11)]);
-        of.a = o_type(t_types[t_below(&r, 11)]);
-        of.accum = t_some_accum(of.c.code, t_next(&r));
+        t_frame_cast(&of, &r);
         of.wild = true;
         run_bound(&of, &op, t_chance(&r, 0.5), o_type(t_types[t_below(&r, 11)]));
     }
@@ -257,9 +246,7 @@ GB_TEST(apply, index_typecasts) {
         t_FrameCase of =
             t_frame_case(entry->name, op.z, (unsigned)t_below(&r, T_FLAGS_ALL), t_chance(&r, 0.4));
         of.seed = seed;
-        of.c = o_type(t_types[t_below(&r, 11)]);
-        of.a = o_type(t_types[t_below(&r, 11)]);
-        of.accum = t_some_accum(of.c.code, t_next(&r));
+        t_frame_cast(&of, &r);
         run_index(&of, &op, o_type(t_types[t_below(&r, 11)]));
     }
 }

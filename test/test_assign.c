@@ -61,9 +61,7 @@ GB_TEST(assign, typecasts_and_aliases) {
         t_FrameCase of = t_frame_case("assign", o_type(GBL_INT8_CODE),
                                       (unsigned)t_below(&r, T_FLAGS_ALL), t_chance(&r, 0.5));
         of.seed = seed;
-        of.c = o_type(t_types[t_below(&r, 11)]);
-        of.a = o_type(t_types[t_below(&r, 11)]);
-        of.accum = t_some_accum(of.c.code, t_next(&r));
+        t_frame_cast(&of, &r);
         of.alias = (t_Alias)t_below(&r, T_ALIASES);
         of.wild = true;
         if (of.alias != T_DISTINCT && !of.vector) of.ncols = of.nrows;
@@ -72,18 +70,11 @@ GB_TEST(assign, typecasts_and_aliases) {
 }
 
 GB_TEST(assign, shapes) {
-    static const gbl_Index sizes[][2] = {{0, 0}, {0, 7},     {7, 0},     {1, 1},     {1, 200},
-                                         {9, 9}, {70000, 2}, {2, 70000}, {120, 130}, {3000, 1}};
-    for (unsigned s = 0; s < T_COUNT(sizes); s++) {
+    for (unsigned s = 0; s < T_FRAME_SHAPES; s++) {
         for (unsigned k = 0; k < 32; k++) {
-            if (sizes[s][0] * sizes[s][1] > 10000 && k % 8 != s % 8) continue;
             t_FrameCase of = t_frame_case("assign", o_type(t_types[k % 11]),
-                                          (17 * k + s) % T_FLAGS_ALL, sizes[s][1] == 1);
-            of.seed = 100 * s + k;
-            of.nrows = sizes[s][0];
-            of.ncols = sizes[s][1];
-            of.pattern = (t_Pattern)(k % T_PATTERNS);
-            of.density = k % 2 ? 0.02 : 0.6;
+                                          (17 * k + s) % T_FLAGS_ALL, t_frame_sizes[s][1] == 1);
+            if (!t_frame_shape(&of, s, k)) continue;
             run(&of);
         }
     }
@@ -170,8 +161,7 @@ GB_TEST(assign, value_typecasts_and_aliases) {
         t_FrameCase of = t_frame_case("assign value", o_type(GBL_INT8_CODE),
                                       (unsigned)t_below(&r, T_FLAGS_ALL), t_chance(&r, 0.5));
         of.seed = seed;
-        of.c = o_type(t_types[t_below(&r, 11)]);
-        of.accum = t_some_accum(of.c.code, t_next(&r));
+        t_frame_cast(&of, &r);
         of.alias = t_chance(&r, 0.5) ? T_C_IS_MASK : T_DISTINCT;
         of.density = t_chance(&r, 0.3) ? 1 : 0.2;
         run_value(&of, o_type(t_types[t_below(&r, 11)]));
@@ -179,17 +169,11 @@ GB_TEST(assign, value_typecasts_and_aliases) {
 }
 
 GB_TEST(assign, value_shapes) {
-    static const gbl_Index sizes[][2] = {{0, 0}, {0, 7},     {7, 0},     {1, 1},     {1, 200},
-                                         {9, 9}, {70000, 2}, {2, 70000}, {120, 130}, {3000, 1}};
-    for (unsigned s = 0; s < T_COUNT(sizes); s++) {
+    for (unsigned s = 0; s < T_FRAME_SHAPES; s++) {
         for (unsigned k = 0; k < 48; k++) {
-            if (sizes[s][0] * sizes[s][1] > 10000 && k % 8 != s % 8) continue;
             t_FrameCase of = t_frame_case("assign value", o_type(t_types[k % 11]),
-                                          (17 * k + s) % T_FLAGS_ALL, sizes[s][1] == 1);
-            of.seed = 100 * s + k;
-            of.nrows = sizes[s][0];
-            of.ncols = sizes[s][1];
-            of.density = k % 2 ? 0.02 : 0.6;
+                                          (17 * k + s) % T_FLAGS_ALL, t_frame_sizes[s][1] == 1);
+            if (!t_frame_shape(&of, s, k)) continue;
             run_value(&of, o_type(t_types[(k + s) % 11]));
         }
     }

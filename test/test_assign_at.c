@@ -134,9 +134,7 @@ GB_TEST(assign_at, typecasts_and_shapes) {
         t_FrameCase of = t_frame_case("assign at", o_type(GBL_INT8_CODE),
                                       (unsigned)t_below(&r, T_FLAGS_ALL), t_chance(&r, 0.5));
         of.seed = seed;
-        of.c = o_type(t_types[t_below(&r, 11)]);
-        of.a = o_type(t_types[t_below(&r, 11)]);
-        of.accum = t_some_accum(of.c.code, t_next(&r));
+        t_frame_cast(&of, &r);
         of.nrows = t_below(&r, 60);
         if (!of.vector) of.ncols = t_below(&r, 25);
         of.alias = t_chance(&r, 0.3) ? T_C_IS_MASK : T_DISTINCT;

@@ -145,10 +145,8 @@ GB_TEST(ewise, typecasts) {
         t_FrameCase of =
             t_frame_case(entry->name, op.x, (unsigned)t_below(&r, T_FLAGS_ALL), t_chance(&r, 0.5));
         of.seed = seed;
-        of.c = o_type(t_types[t_below(&r, 11)]);
-        of.a = o_type(t_types[t_below(&r, 11)]);
+        t_frame_cast(&of, &r);
         of.b = o_type(t_types[t_below(&r, 11)]);
-        of.accum = t_some_accum(of.c.code, t_next(&r));
         of.wild = true;
         run(&of, &o);
     }

@@ -58,9 +58,7 @@ GB_TEST(reduce, rows_typecasts) {
         if (monoid.op.op == O_ANY || (monoid.op.op == O_TIMES && t_is_float(entry->type))) continue;
         t_FrameCase of = rows_case(entry->name, monoid.op.z, (unsigned)t_below(&r, T_FLAGS_ALL));
         of.seed = seed;
-        of.c = o_type(t_types[t_below(&r, 11)]);
-        of.a = o_type(t_types[t_below(&r, 11)]);
-        of.accum = t_some_accum(of.c.code, t_next(&r));
+        t_frame_cast(&of, &r);
         of.wild = !t_is_float(entry->type);
         run_rows(&of, &monoid, false);
     }
@@ -108,20 +106,13 @@ GB_TEST(reduce, columns_of_few_rows) {
 }
 
 GB_TEST(reduce, rows_shapes) {
-    static const gbl_Index sizes[][2] = {{0, 0},    {0, 7},     {7, 0},     {1, 1},
-                                         {1, 3000}, {70000, 2}, {2, 70000}, {250, 230}};
     const o_Type int64 = o_type(GBL_INT64_CODE);
     const o_Monoid sum = {
         {O_PLUS, int64, int64, int64, NULL, GBL_PLUS_INT64}, {.i64 = 0}, GBL_PLUS_MONOID_INT64};
-    for (unsigned s = 0; s < T_COUNT(sizes); s++) {
+    for (unsigned s = 0; s < T_FRAME_SHAPES; s++) {
         for (unsigned k = 0; k < 32; k++) {
-            if (sizes[s][0] * sizes[s][1] > 10000 && k % 8 != s % 8) continue;
             t_FrameCase of = rows_case("PLUS_INT64", int64, (17 * k + s) % T_FLAGS_ALL);
-            of.seed = 100 * s + k;
-            of.nrows = sizes[s][0];
-            of.ncols = sizes[s][1];
-            of.pattern = (t_Pattern)(k % T_PATTERNS);
-            of.density = k % 2 ? 0.02 : 0.6;
+            if (!t_frame_shape(&of, s, k)) continue;
             run_rows(&of, &sum, k & 2);
         }
     }
@@ -244,9 +235,7 @@ GB_TEST(reduce, single_typecasts) {
                                       t_chance(&r, 0.5));
         of.seed = seed;
         of.flags.mask = T_NO_MASK;
-        of.c = o_type(t_types[t_below(&r, 11)]);
-        of.a = o_type(t_types[t_below(&r, 11)]);
-        of.accum = t_some_accum(of.c.code, t_next(&r));
+        t_frame_cast(&of, &r);
         of.wild = !t_is_float(entry->type);
         run_single(&of, &monoid, false);
     }

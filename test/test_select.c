@@ -78,9 +78,7 @@ GB_TEST(select, typecasts) {
         t_FrameCase of =
             t_frame_case(entry->name, op.z, (unsigned)t_below(&r, T_FLAGS_ALL), t_chance(&r, 0.4));
         of.seed = seed;
-        of.c = o_type(t_types[t_below(&r, 11)]);
-        of.a = o_type(t_types[t_below(&r, 11)]);
-        of.accum = t_some_accum(of.c.code, t_next(&r));
+        t_frame_cast(&of, &r);
         of.wild = true;
         const given g = random_given(seed, o_type(t_types[t_below(&r, 11)]));
         run(&of, &op, &g);
@@ -88,24 +86,17 @@ GB_TEST(select, typecasts) {
 }
 
 GB_TEST(select, shapes_and_aliases) {
-    static const gbl_Index sizes[][2] = {{0, 0}, {0, 7},     {7, 0},     {1, 1},    {1, 200},
-                                         {9, 9}, {70000, 2}, {2, 70000}, {120, 130}};
     const o_Type int64 = o_type(GBL_INT64_CODE), boolean = o_type(GBL_BOOL_CODE);
     const o_Index ops[] = {{O_TRIL, boolean, int64, int64, NULL, GBL_TRIL},
                            {O_OFFDIAG, boolean, int64, int64, NULL, GBL_OFFDIAG},
                            {O_COLGT, boolean, int64, int64, NULL, GBL_COLGT},
                            {O_ROWLE, boolean, int64, int64, NULL, GBL_ROWLE}};
-    for (unsigned s = 0; s < T_COUNT(sizes); s++) {
+    for (unsigned s = 0; s < T_FRAME_SHAPES; s++) {
         for (unsigned k = 0; k < 24; k++) {
-            if (sizes[s][0] * sizes[s][1] > 10000 && k % 8 != s % 8) continue;
             t_FrameCase of =
                 t_frame_case("select", o_type(GBL_FP32_CODE), (17 * k + s) % T_FLAGS_ALL, false);
-            of.seed = 100 * s + k;
-            of.nrows = sizes[s][0];
-            of.ncols = sizes[s][1];
-            of.pattern = (t_Pattern)(k % T_PATTERNS);
-            of.density = k % 2 ? 0.02 : 0.6;
-            if (sizes[s][0] == sizes[s][1]) of.alias = (t_Alias)(k % T_ALIASES);
+            if (!t_frame_shape(&of, s, k)) continue;
+            if (of.nrows == of.ncols) of.alias = (t_Alias)(k % T_ALIASES);
             const given g = {k & 1, int64, {.i64 = (int64_t)(k % 7) - 3}};
             run(&of, &ops[k % T_COUNT(ops)], &g);
         }

@@ -21,6 +21,25 @@ t_FrameCase t_frame_case(const char *name, o_Type type, unsigned n, bool vector)
     return of;
 }
 
+void t_frame_cast(t_FrameCase *of, t_Random *r) {
+    of->c = o_type(t_types[t_below(r, 11)]);
+    of->a = o_type(t_types[t_below(r, 11)]);
+    of->accum = t_some_accum(of->c.code, t_next(r));
+}
+
+const gbl_Index t_frame_sizes[T_FRAME_SHAPES][2] = {{0, 0},     {0, 7},   {7, 0},     {1, 1},
+                                                    {1, 3000},  {9, 9},   {70000, 2}, {2, 70000},
+                                                    {250, 230}, {3000, 1}};
+
+bool t_frame_shape(t_FrameCase *of, unsigned s, unsigned k) {
+    of->seed = 100 * s + k;
+    of->nrows = t_frame_sizes[s][0];
+    of->ncols = t_frame_sizes[s][1];
+    of->pattern = (t_Pattern)(k % T_PATTERNS);
+    of->density = k % 2 ? 0.02 : 0.6;
+    return of->nrows * of->ncols <= 10000 || k % 8 == s % 8;
+}
+
 static void describe(const t_FrameCase *of) {
     t_case("%s seed %llu: %llu x %llu, %s, types C %d A %d B %d M %d, alias %d, accum %d%s, %s",
            of->name, (unsigned long long)of->seed, (unsigned long long)of->nrows,

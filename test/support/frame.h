@@ -48,5 +48,13 @@ void t_end(t_Frame *x);
 
 /* a case with everything of one type and the n-th flags; vectors have no transposes */
 t_FrameCase t_frame_case(const char *name, o_Type type, unsigned n, bool vector);
+/* other types of C and A, and some accumulator */
+void t_frame_cast(t_FrameCase *of, t_Random *r);
+/* The k-th case of the s-th shape, with a seed, pattern and density: without cells, a row, a
+ * column, squares, long and wide ones. False where it is passed over: of large ones one in 8 is
+ * tried. */
+enum { T_FRAME_SHAPES = 10 };
+extern const gbl_Index t_frame_sizes[T_FRAME_SHAPES][2];
+bool t_frame_shape(t_FrameCase *of, unsigned s, unsigned k);
 
 #endif
