@@ -29,10 +29,6 @@ static const gb_Register32 gb_bit4 = {1, 2, 4, 8};
 /* Lanes of x where cond is all ones, of y where it is 0. */
 #define GB_PICK(cond, x, y)                                                                        \
     ((__typeof__(x))(((__typeof__(cond))(x) & (cond)) | ((__typeof__(cond))(y) & ~(cond))))
-/* Sums of integers that wrap around; x and y are registers of one type. */
-#define GB_ADD_LANES(x, y)                                                                         \
-    (sizeof((x)[0]) == 8 ? (__typeof__(x))((gb_Register64)(x) + (gb_Register64)(y))                \
-                         : (__typeof__(x))((gb_Register32)(x) + (gb_Register32)(y)))
 
 /* base plus each column of the mask; returns how many. With `slack`, numbers without meaning may be
  * written behind them, 16 in all. */

@@ -63,20 +63,9 @@ typedef __typeof__(__builtin_choose_expr(sizeof(SR_T) == 8, (int64_t)0,
 typedef NAME(PanelBit) BITS __attribute__((vector_size(NAME(PANEL_PART))));
 #define FOR_PARTS GB_UNROLL for (unsigned h = 0; h < NAME(PANEL_PARTS); h++)
 
-#pragma push_macro("GB_FMIN")
-#pragma push_macro("GB_FMAX")
-#pragma push_macro("GB_IMIN")
-#pragma push_macro("GB_IADD")
-#undef GB_FMIN
-#undef GB_FMAX
-#undef GB_IMIN
-#undef GB_IADD
-#define GB_FMIN(x, y) GB_PICK(((x) < (y)) | ((y) != (y)), x, y)
-#define GB_FMAX(x, y) GB_PICK(((x) > (y)) | ((y) != (y)), x, y)
-#define GB_IMIN(x, y) GB_PICK((x) < (y), x, y)
-#define GB_IADD(x, y)                                                                              \
-    (sizeof(SR_T) == 8 ? (PART)((NAME(PanelWide))(x) + (NAME(PanelWide))(y))                       \
-                       : (PART)((NAME(PanelHalf))(x) + (NAME(PanelHalf))(y)))
+#define LANES64 NAME(PanelWide)
+#define LANES32 NAME(PanelHalf)
+#include "cpu/isa/laneops.h"
 GB_INLINE PART NAME(panel_product)(const gb_RingArgs *R, PART a, gb_Off q, uint64_t k) {
     const PART position = (SR_T)k - (PART){0}; /* that is, in all lanes */
 #if SR_USES_B
@@ -102,10 +91,7 @@ GB_INLINE PART NAME(panel_sum)(PART x, PART y) {
     return SR_ADD(x, y);
 #endif
 }
-#pragma pop_macro("GB_FMIN")
-#pragma pop_macro("GB_FMAX")
-#pragma pop_macro("GB_IMIN")
-#pragma pop_macro("GB_IADD")
+#include "cpu/isa/laneops_end.h"
 
 /* What changes no product that is added to it: -0 where the identity is 0, else the identity. */
 static void NAME(panel_rest)(char *rest) {

@@ -13,20 +13,9 @@ typedef SR_T PART __attribute__((vector_size(SPMM_BYTES)));
 typedef uint64_t SIZED(SpmmWide) __attribute__((vector_size(SPMM_BYTES)));
 typedef uint32_t SIZED(SpmmHalf) __attribute__((vector_size(SPMM_BYTES)));
 
-#pragma push_macro("GB_FMIN")
-#pragma push_macro("GB_FMAX")
-#pragma push_macro("GB_IMIN")
-#pragma push_macro("GB_IADD")
-#undef GB_FMIN
-#undef GB_FMAX
-#undef GB_IMIN
-#undef GB_IADD
-#define GB_FMIN(x, y) GB_PICK(((x) < (y)) | ((y) != (y)), x, y)
-#define GB_FMAX(x, y) GB_PICK(((x) > (y)) | ((y) != (y)), x, y)
-#define GB_IMIN(x, y) GB_PICK((x) < (y), x, y)
-#define GB_IADD(x, y)                                                                              \
-    (sizeof(SR_T) == 8 ? (PART)((SIZED(SpmmWide))(x) + (SIZED(SpmmWide))(y))                       \
-                       : (PART)((SIZED(SpmmHalf))(x) + (SIZED(SpmmHalf))(y)))
+#define LANES64 SIZED(SpmmWide)
+#define LANES32 SIZED(SpmmHalf)
+#include "cpu/isa/laneops.h"
 GB_INLINE PART SIZED(spmm_product)(SR_T a, PART b, uint64_t k) {
 #if SR_TRUTH
     (void)k;
@@ -45,10 +34,7 @@ GB_INLINE PART SIZED(spmm_sum)(PART x, PART y) {
     return SR_ADD(x, y);
 #endif
 }
-#pragma pop_macro("GB_FMIN")
-#pragma pop_macro("GB_FMAX")
-#pragma pop_macro("GB_IMIN")
-#pragma pop_macro("GB_IADD")
+#include "cpu/isa/laneops_end.h"
 
 /* Where register h begins, in values. */
 #define OFFSET(h)                                                                                  \

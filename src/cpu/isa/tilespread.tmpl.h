@@ -41,19 +41,10 @@ static inline void NAME(spread_tile)(const gb_TileView *B, const gb_RingArgs *R,
     (void)B, (void)R, (void)u, (void)x;
 }
 
+#define LANES64 gb_Register64
+#define LANES32 gb_Register32
+#include "cpu/isa/laneops.h"
 /* *sum joined with a times the lanes of b; only where the mask has bits, if it `selects`. */
-#pragma push_macro("GB_FMIN")
-#pragma push_macro("GB_FMAX")
-#pragma push_macro("GB_IMIN")
-#pragma push_macro("GB_IADD")
-#undef GB_FMIN
-#undef GB_FMAX
-#undef GB_IMIN
-#undef GB_IADD
-#define GB_FMIN(x, y) GB_PICK(((x) < (y)) | ((y) != (y)), x, y)
-#define GB_FMAX(x, y) GB_PICK(((x) > (y)) | ((y) != (y)), x, y)
-#define GB_IMIN(x, y) GB_PICK((x) < (y), x, y)
-#define GB_IADD(x, y) GB_ADD_LANES(x, y)
 GB_INLINE void NAME(join_part)(PART *sum, SR_T a, const PART *b, unsigned mask, uint64_t k,
                                bool selects) {
     const PART left = a - (PART){0}, position = (SR_T)k - (PART){0}; /* that is, in all lanes */
@@ -69,10 +60,7 @@ GB_INLINE void NAME(join_part)(PART *sum, SR_T a, const PART *b, unsigned mask, 
         *sum = join;
     (void)left, (void)position, (void)b;
 }
-#pragma pop_macro("GB_FMIN")
-#pragma pop_macro("GB_FMAX")
-#pragma pop_macro("GB_IMIN")
-#pragma pop_macro("GB_IADD")
+#include "cpu/isa/laneops_end.h"
 
 /* Row r of the cells joined with the products of A's row r. x: the rows of B's tile over lanes, or
  * NULL: spread as they come. The cells are variables, so that they stay in registers. */
