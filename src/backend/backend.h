@@ -107,7 +107,7 @@ typedef struct {
 typedef struct {
     uint64_t copied, sorted, hashed, dense; /* rows by accumulator */
     uint64_t overflowed; /* rows that had more entries than capacity and were done again */
-    const char *workflow;
+    const char *workflow; /* of a device, which chooses it itself */
     double seconds_symbolic, seconds_compact, seconds_sort; /* the latter two per thread */
     uint64_t slices;
     uint64_t by_bits;   /* rowwise: rows read off bits */

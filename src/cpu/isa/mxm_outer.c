@@ -303,14 +303,12 @@ gbl_Info GB_ISA_NAME(gb_mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats
     gb_Premask pre;
     gb_Bins bins = {0};
     gb_Placer P;
-    const double start = gb_seconds();
     *T = (gb_Cs){0};
-    *stats = (gb_MxmStats){.workflow = "slices"};
+    *stats = (gb_MxmStats){0};
     gbl_Info info = gb_premask_new(&pre, &g);
     if (info != GBL_SUCCESS) return info;
     const size_t value = kernels[g.ring].carries ? g.args.zsize : 0;
     info = gb_bins_new(&bins, &g, value, pre.alive);
-    stats->seconds_symbolic = gb_seconds() - start;
     stats->slices = bins.slices;
     stats->bins = bins.chunks.n;
     stats->bytes_expanded = bins.total;

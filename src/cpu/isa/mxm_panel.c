@@ -157,7 +157,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_panel)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *s
     gb_Chunks chunks = {0};
     gb_Placer P;
     *T = (gb_Cs){0};
-    *stats = (gb_MxmStats){.workflow = "panels"};
+    *stats = (gb_MxmStats){0};
     gbl_Info info = cut_chunks(&chunks, g);
     if (info != GBL_SUCCESS) return info;
     info = gb_place_begin(&P, g, &chunks, T, expected_entries(g, &chunks));

@@ -292,7 +292,6 @@ static gbl_Info copy_all(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
 }
 
 gbl_Info GB_ISA_NAME(gb_mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats) {
-    static const char *const names[] = {"upper bound", "estimate", "symbolic"};
     gb_MxmArgs counted = *args;
     const gb_MxmArgs *g = args;
     gb_Chunks chunks = {0};
@@ -300,7 +299,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmSta
     float *size = NULL;
     const size_t bytes = args->A.nmajor * sizeof *size;
     *T = (gb_Cs){0};
-    *stats = (gb_MxmStats){.workflow = names[args->workflow], .hubs_bits = args->bits.rows};
+    *stats = (gb_MxmStats){.hubs_bits = args->bits.rows};
     gbl_Info info = gb_chunks_by_flops(&chunks, args);
     if (info != GBL_SUCCESS) return info;
     if (only_copies(args)) {

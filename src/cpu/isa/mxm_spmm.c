@@ -253,7 +253,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_spmm)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *st
                .n = n,
                .block = GB_SPMM_REGISTERS * GB_REGISTER / (g->args.zsize < 8 ? g->args.zsize : 8)};
     *T = (gb_Cs){0};
-    *stats = (gb_MxmStats){.workflow = "B full", .slices = 1};
+    *stats = (gb_MxmStats){.slices = 1};
     run.s.ahead = (double)g->B.nvals * (double)g->args.zsize > (double)gb_cache_bytes();
     run.chunks = work / GB_SPMM_CHUNK + 1 < m ? work / GB_SPMM_CHUNK + 1 : m;
     gbl_Info info = make_result(&run);

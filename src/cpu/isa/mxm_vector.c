@@ -210,7 +210,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_vector)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *
     gb_Chunks chunks = {0};
     gb_Placer P;
     *T = (gb_Cs){0};
-    *stats = (gb_MxmStats){.workflow = g->way.name};
+    *stats = (gb_MxmStats){0};
     gbl_Info info = gb_chunks_by_flops(&chunks, g);
     if (info != GBL_SUCCESS) return info;
     info = gb_place_begin(&P, g, &chunks, T, result_capacity(g, &chunks));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arguments of kernels that read lists; see list_args.h.
+ * Arguments and statistics of kernels that read lists; see list_args.h.
  */
 #include "mxm/methods/list_args.h"
 
@@ -38,4 +38,21 @@ gb_MxmArgs gb_list_args(const gb_MxmRun *run, uint64_t work) {
         .allow = run->budget->allow,
         .nthreads = gb_threads_for(work + A->nvals, GB_GRAIN, run->budget->cut.threads),
     };
+}
+
+void gb_list_stats(gbl_Explanation *why, const gb_MxmStats *stats) {
+    why->rows_copied = stats->copied;
+    why->rows_sorted = stats->sorted;
+    why->rows_hashed = stats->hashed;
+    why->rows_dense = stats->dense;
+    why->rows_bits = stats->by_bits;
+    why->rows_overflowed = stats->overflowed;
+    why->hubs_bits = stats->hubs_bits;
+    why->slices = stats->slices;
+    why->bins = stats->bins;
+    why->bytes_expanded = stats->bytes_expanded;
+    why->seconds_symbolic = stats->seconds_symbolic;
+    why->seconds_expand = stats->seconds_expand;
+    why->seconds_compact = stats->seconds_compact;
+    why->seconds_sort = stats->seconds_sort;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every kernel that reads lists of entries gets.
+ * What every kernel that reads lists of entries gets, and what it tells.
  */
 #ifndef GB_MXM_METHODS_LIST_ARGS_H
 #define GB_MXM_METHODS_LIST_ARGS_H
@@ -10,5 +10,8 @@
 /* Factors and mask as they were taken, the semiring, and threads for `work` flops or entries
  * scanned; without a meter. */
 gb_MxmArgs gb_list_args(const gb_MxmRun *run, uint64_t work);
+
+/* What the kernel counted and took, for the explanation; what it did not is 0. */
+void gb_list_stats(gbl_Explanation *why, const gb_MxmStats *stats);
 
 #endif

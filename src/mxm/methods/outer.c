@@ -177,18 +177,6 @@ static gb_Allowance divide(const gb_Budget *budget, const gb_Features *f) {
     return allow;
 }
 
-static void explain(gbl_Explanation *why, const gb_MxmStats *stats) {
-    why->rows_sorted = stats->sorted;
-    why->rows_hashed = stats->hashed;
-    why->rows_dense = stats->dense;
-    why->slices = stats->slices;
-    why->bins = stats->bins;
-    why->bytes_expanded = stats->bytes_expanded;
-    why->seconds_expand = stats->seconds_expand;
-    why->seconds_compact = stats->seconds_compact;
-    why->seconds_sort = stats->seconds_sort;
-}
-
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     const gb_Features *f = run->f;
     const gb_Budget *budget = run->budget;
@@ -202,7 +190,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     (void)m;
     gb_progress_begin(&meter, "mxm", f->flops);
     const gbl_Info info = gb_backend()->mxm_outer(&args, &T->cs, &stats);
-    if (info == GBL_SUCCESS) explain(run->why, &stats);
+    if (info == GBL_SUCCESS) gb_list_stats(run->why, &stats);
     return info;
 }
 

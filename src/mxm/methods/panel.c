@@ -124,12 +124,8 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     (void)m;
     gb_progress_begin(&meter, "mxm", f->flops);
     const gbl_Info info = gb_backend()->mxm_panel(&args, &T->cs, &stats);
-    if (info != GBL_SUCCESS) return info;
-    run->why->rows_dense = stats.dense;
-    run->why->rows_hashed = stats.hashed;
-    run->why->slices = stats.slices;
-    run->why->seconds_compact = stats.seconds_compact;
-    return GBL_SUCCESS;
+    if (info == GBL_SUCCESS) gb_list_stats(run->why, &stats);
+    return info;
 }
 
 const gb_Method gb_method_panel = {

@@ -229,20 +229,6 @@ static gbl_Info estimate_rows(gb_RowSizes *rows, const gb_MxmRun *run) {
     return GBL_SUCCESS;
 }
 
-static void explain(gbl_Explanation *why, const gb_MxmStats *stats) {
-    why->rows_copied = stats->copied;
-    why->rows_sorted = stats->sorted;
-    why->rows_hashed = stats->hashed;
-    why->rows_dense = stats->dense;
-    why->rows_bits = stats->by_bits;
-    why->hubs_bits = stats->hubs_bits;
-    why->rows_overflowed = stats->overflowed;
-    why->slices = stats->slices;
-    why->seconds_symbolic = stats->seconds_symbolic;
-    why->seconds_compact = stats->seconds_compact;
-    why->seconds_sort = stats->seconds_sort;
-}
-
 static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const gb_RowSizes *rows,
                          gb_Cs *T) {
     const gb_Features *f = run->f;
@@ -267,7 +253,7 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const gb_RowS
     const gbl_Info info =
         few ? gb_multiply_few_rows(run, &args, T) : gb_backend()->mxm_rowwise(&args, T, &stats);
     if (few) stats = (gb_MxmStats){.dense = f->m, .slices = 1};
-    if (info == GBL_SUCCESS) explain(run->why, &stats);
+    if (info == GBL_SUCCESS) gb_list_stats(run->why, &stats);
     return info;
 }
 

@@ -110,7 +110,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     args.meter = &meter;
     gb_progress_begin(&meter, "mxm", args.A.nvals * args.B.nminor);
     const gbl_Info info = gb_backend()->mxm_spmm(&args, &T->cs, &stats);
-    if (info == GBL_SUCCESS) run->why->slices = stats.slices;
+    if (info == GBL_SUCCESS) gb_list_stats(run->why, &stats);
     return info;
 }
 

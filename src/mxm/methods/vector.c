@@ -155,12 +155,8 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_progress_begin(&meter, "mxm", run->f->flops);
     const gbl_Info info = gb_backend()->mxm_vector(&args, &T->cs, &stats);
     if (info != GBL_SUCCESS) return info;
-    run->why->workflow = stats.workflow;
-    run->why->rows_dense = stats.dense;
-    run->why->rows_hashed = stats.hashed;
-    run->why->rows_sorted = stats.sorted;
-    run->why->slices = stats.slices;
-    run->why->seconds_compact = stats.seconds_compact;
+    run->why->workflow = args.way.name;
+    gb_list_stats(run->why, &stats);
     return GBL_SUCCESS;
 }
 
