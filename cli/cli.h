@@ -4,9 +4,9 @@
  * text or as one JSON object, progress on the terminal, and names of semirings and methods.
  *
  * Exit codes: 0 done, 1 failed (a line on stderr that starts with "gblite: "), 2 bad usage.
- * A command parses its arguments, which ends the program on bad usage, calls cli_begin, works, and
- * returns cli_end. Only results go to stdout; vertices are numbered from 1 on the command line, in
- * files and in output, and from 0 inside.
+ * A command parses its arguments, which ends the program on bad usage, calls cli_begin, works, adds
+ * what it found to the report, and returns cli_end. Only results go to stdout; vertices are
+ * numbered from 1 on the command line, in files and in output, and from 0 inside.
  */
 #ifndef GBLITE_CLI_H
 #define GBLITE_CLI_H
@@ -68,8 +68,9 @@ double cli_parse_real(struct argp_state *state, const char *option, const char *
                       double high);
 
 /* -- session.c: start and end of the work of one command; uses clock.c, output.c, progress.c */
-gbl_Info cli_begin(const cli_Common *common);
-int cli_end(gbl_Info info); /* prints the error if there was one; the exit code */
+typedef struct cli_Report cli_Report;
+gbl_Info cli_begin(const cli_Common *common, cli_Report **report); /* with a new report */
+int cli_end(gbl_Info info, cli_Report **report); /* prints it, or the error; the exit code */
 
 /* -- clock.c: only differences mean something */
 double cli_seconds(void);
@@ -115,7 +116,6 @@ const char *cli_label(const cli_Labels *labels, uint64_t vertex);
 void cli_labels_free(cli_Labels *labels);
 
 /* -- report.c: facts in the order they are added, as lines "name  value" or as one JSON object */
-typedef struct cli_Report cli_Report;
 gbl_Info cli_report_new(cli_Report **report, bool json);
 void cli_report_count(cli_Report *report, const char *name, uint64_t value);
 void cli_report_number(cli_Report *report, const char *name, double value);
@@ -124,7 +124,7 @@ void cli_report_flag(cli_Report *report, const char *name, bool value);
 void cli_report_counts(cli_Report *report, const char *name, const uint64_t *values, size_t n);
 /* How a product was computed, in the library's own words. */
 gbl_Info cli_report_explanation(cli_Report *report, const gbl_Explanation *how);
-gbl_Info cli_report_print(cli_Report **report); /* frees it; fails if any fact was lost */
+gbl_Info cli_report_print(const cli_Report *report); /* fails if any fact was lost */
 void cli_report_free(cli_Report **report);
 
 /* -- progress.c: a bar on stderr when that is a terminal and the work lasts more than 0.5 s */

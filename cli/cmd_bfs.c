@@ -102,7 +102,7 @@ int cmd_bfs(int argc, char **argv) {
     gbl_Info info;
 
     cli_parse(argc, argv, &usage, &a.common, &a);
-    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
+    if ((info = cli_begin(&a.common, &report)) ||
         (info = cli_load_square(&A, &s.n, GBL_BOOL, a.common.operand)) ||
         (info = search(&s, A, a.source, &seconds)))
         goto done;
@@ -113,14 +113,11 @@ int cmd_bfs(int argc, char **argv) {
     cli_report_counts(report, "levels", s.width, (size_t)s.depth + 1);
     cli_report_text(report, "method", s.pulled ? s.pushed ? "push+pull" : "pull" : "push");
     cli_report_number(report, "seconds", seconds);
-    cli_progress_stop();
-    info = cli_report_print(&report);
 done:
-    cli_report_free(&report);
     free(s.vertex);
     free(s.level);
     free(s.parent);
     free(s.width);
     gbl_Matrix_free(&A);
-    return cli_end(info);
+    return cli_end(info, &report);
 }

@@ -50,15 +50,12 @@ int cmd_calibrate(int argc, char **argv) {
     gbl_Info info;
 
     cli_parse(argc, argv, &usage, &a.common, &a);
-    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json))) goto done;
+    if ((info = cli_begin(&a.common, &report))) goto done;
     double start = cli_seconds();
     if (!a.show && (info = gbl_calibrate(a.common.output))) goto done;
     if ((info = report_machine(report, a.common.output))) goto done;
     cli_report_text(report, "method", a.show ? "show" : "calibrate");
     cli_report_number(report, "seconds", cli_seconds() - start);
-    cli_progress_stop();
-    info = cli_report_print(&report);
 done:
-    cli_report_free(&report);
-    return cli_end(info);
+    return cli_end(info, &report);
 }

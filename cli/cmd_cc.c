@@ -44,8 +44,7 @@ int cmd_cc(int argc, char **argv) {
     gbl_Info info;
 
     cli_parse(argc, argv, &usage, &common, NULL);
-    if ((info = cli_begin(&common)) || (info = cli_report_new(&report, common.json)) ||
-        (info = cli_load_undirected(&A, &n, &common)))
+    if ((info = cli_begin(&common, &report)) || (info = cli_load_undirected(&A, &n, &common)))
         goto done;
     double start = cli_seconds();
     if ((info = components(&label, A))) goto done;
@@ -59,12 +58,9 @@ int cmd_cc(int argc, char **argv) {
     cli_report_count(report, "largest", largest);
     cli_report_text(report, "method", "afforest");
     cli_report_number(report, "seconds", seconds);
-    cli_progress_stop();
-    info = cli_report_print(&report);
 done:
-    cli_report_free(&report);
     cli_values_free(&values);
     gbl_Vector_free(&label);
     gbl_Matrix_free(&A);
-    return cli_end(info);
+    return cli_end(info, &report);
 }

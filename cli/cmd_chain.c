@@ -147,14 +147,10 @@ int cmd_chain(int argc, char **argv) {
     gbl_Info info;
 
     cli_parse(argc, argv, &usage, &a.common, &a);
-    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
-        (info = load(&c, &a)) || (info = plan(report, &c, &a)) ||
-        (!a.plan && (info = multiply(report, &c, &a))))
+    if ((info = cli_begin(&a.common, &report)) || (info = load(&c, &a)) ||
+        (info = plan(report, &c, &a)) || (!a.plan && (info = multiply(report, &c, &a))))
         goto done;
-    cli_progress_stop();
-    info = cli_report_print(&report);
 done:
-    cli_report_free(&report);
     unload(&c, a.count);
-    return cli_end(info);
+    return cli_end(info, &report);
 }

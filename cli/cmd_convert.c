@@ -21,18 +21,15 @@ int cmd_convert(int argc, char **argv) {
     gbl_Info info;
 
     cli_parse(argc, argv, &usage, &common, NULL);
-    if ((info = cli_begin(&common)) || (info = cli_check_output(common.output)) ||
-        (info = gbl_load(&A, NULL, common.operand)) || (info = gbl_Matrix_nrows(&nrows, A)) ||
-        (info = gbl_Matrix_ncols(&ncols, A)) || (info = gbl_Matrix_nvals(&nvals, A)) ||
-        (info = gbl_save(A, common.output)) || (info = cli_report_new(&report, common.json)))
+    if ((info = cli_begin(&common, &report)) || (info = gbl_load(&A, NULL, common.operand)) ||
+        (info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
+        (info = gbl_Matrix_nvals(&nvals, A)) || (info = gbl_save(A, common.output)))
         goto done;
     cli_report_count(report, "rows", nrows);
     cli_report_count(report, "columns", ncols);
     cli_report_count(report, "entries", nvals);
     cli_report_text(report, "output", common.output);
-    info = cli_report_print(&report);
 done:
-    cli_report_free(&report);
     gbl_Matrix_free(&A);
-    return cli_end(info);
+    return cli_end(info, &report);
 }

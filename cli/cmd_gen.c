@@ -63,7 +63,7 @@ int cmd_gen(int argc, char **argv) {
 
     cli_parse(argc, argv, &usage, &a.common, &a);
     double start = cli_seconds();
-    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
+    if ((info = cli_begin(&a.common, &report)) ||
         (info = gbl_generate(&A, a.type, a.common.operand)))
         goto done;
     double seconds = cli_seconds() - start;
@@ -78,10 +78,7 @@ int cmd_gen(int argc, char **argv) {
     cli_report_text(report, "output", a.common.output);
     cli_report_text(report, "method", "generate");
     cli_report_number(report, "seconds", seconds);
-    cli_progress_stop();
-    info = cli_report_print(&report);
 done:
-    cli_report_free(&report);
     gbl_Matrix_free(&A);
-    return cli_end(info);
+    return cli_end(info, &report);
 }

@@ -102,17 +102,13 @@ int cmd_info(int argc, char **argv) {
 
     cli_parse(argc, argv, &usage, &common, NULL);
     double start = cli_seconds();
-    if ((info = cli_begin(&common)) || (info = cli_report_new(&report, common.json)) ||
-        (info = gbl_load(&A, NULL, common.operand)))
+    if ((info = cli_begin(&common, &report)) || (info = gbl_load(&A, NULL, common.operand)))
         goto done;
     double seconds = cli_seconds() - start;
     if ((info = report_matrix(report, A))) goto done;
     cli_report_text(report, "method", "read");
     cli_report_number(report, "seconds", seconds);
-    cli_progress_stop();
-    info = cli_report_print(&report);
 done:
-    cli_report_free(&report);
     gbl_Matrix_free(&A);
-    return cli_end(info);
+    return cli_end(info, &report);
 }

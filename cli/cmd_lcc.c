@@ -23,8 +23,7 @@ int cmd_lcc(int argc, char **argv) {
     gbl_Info info;
 
     cli_parse(argc, argv, &usage, &common, NULL);
-    if ((info = cli_begin(&common)) || (info = cli_report_new(&report, common.json)) ||
-        (info = cli_load_undirected(&A, &n, &common)))
+    if ((info = cli_begin(&common, &report)) || (info = cli_load_undirected(&A, &n, &common)))
         goto done;
     double start = cli_seconds();
     if ((info = clustering_coefficient(&coefficient, A))) goto done;
@@ -37,12 +36,9 @@ int cmd_lcc(int argc, char **argv) {
     cli_report_number(report, "mean", n > 0 ? sum / (double)n : 0);
     cli_report_text(report, "method", "dot");
     cli_report_number(report, "seconds", seconds);
-    cli_progress_stop();
-    info = cli_report_print(&report);
 done:
-    cli_report_free(&report);
     cli_values_free(&values);
     gbl_Vector_free(&coefficient);
     gbl_Matrix_free(&A);
-    return cli_end(info);
+    return cli_end(info, &report);
 }

@@ -158,16 +158,10 @@ static gbl_Info write_clusters(const Clusters *c, const cli_Labels *labels, cons
     return cli_close(&file, path);
 }
 
-static gbl_Info print_report(const Clusters *c, const Trace *trace, double seconds, bool json) {
-    cli_Report *report = NULL;
+static gbl_Info fill_report(cli_Report *report, const Clusters *c, const Trace *trace) {
     uint64_t *sizes = malloc((c->count + 1) * sizeof *sizes);
-    gbl_Info info;
-    if (!sizes) {
-        info = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for the report");
-        goto done;
-    }
+    if (!sizes) return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for the report");
     for (gbl_Index k = 0; k < c->count; k++) sizes[k] = c->clusters[k].size;
-    if ((info = cli_report_new(&report, json))) goto done;
     cli_report_count(report, "clusters", c->count);
     cli_report_counts(report, "sizes", sizes, c->count);
     cli_report_count(report, "attractors", c->attractors);
@@ -175,11 +169,8 @@ static gbl_Info print_report(const Clusters *c, const Trace *trace, double secon
     cli_report_count(report, "steps", (uint64_t)trace->steps);
     cli_report_number(report, "chaos", trace->chaos);
     cli_report_text(report, "method", trace->method);
-    cli_report_number(report, "seconds", seconds);
-    info = cli_report_print(&report);
-done:
     free(sizes);
-    return info;
+    return GBL_SUCCESS;
 }
 
 int cmd_mcl(int argc, char **argv) {
@@ -198,12 +189,13 @@ int cmd_mcl(int argc, char **argv) {
     cli_Labels labels = {0};
     markov_clusters found = {0};
     gbl_Matrix A = NULL;
+    cli_Report *report = NULL;
     gbl_Info info;
 
     a.markov.report = note_step;
     a.markov.context = &trace;
     cli_parse(argc, argv, &usage, &a.common, &a);
-    if ((info = cli_begin(&a.common)) ||
+    if ((info = cli_begin(&a.common, &report)) ||
         (info = a.abc ? cli_read_labels(&A, &labels, a.common.operand)
                       : cli_load_square(&A, &clusters.n, GBL_FP64, a.common.operand)))
         goto done;
@@ -218,12 +210,14 @@ int cmd_mcl(int argc, char **argv) {
     const char *output = a.common.output;
     if ((output || !a.common.json) && (info = write_clusters(&clusters, &labels, output)))
         goto done;
-    if (output || a.common.json) info = print_report(&clusters, &trace, seconds, a.common.json);
+    if (!output && !a.common.json) goto done;
+    if ((info = fill_report(report, &clusters, &trace))) goto done;
+    cli_report_number(report, "seconds", seconds);
 done:
     free(clusters.vertices);
     free(clusters.clusters);
     cli_labels_free(&labels);
     markov_clusters_free(&found);
     gbl_Matrix_free(&A);
-    return cli_end(info);
+    return cli_end(info, &report);
 }

@@ -218,18 +218,13 @@ int cmd_mxm(int argc, char **argv) {
     gbl_Info info;
 
     cli_parse(argc, argv, &usage, &a.common, &a);
-    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
-        (info = prepare(&p, &a)))
-        goto done;
+    if ((info = cli_begin(&a.common, &report)) || (info = prepare(&p, &a))) goto done;
     if ((info = a.estimate ? estimate(report, &p, &a) : multiply(report, &p, &a))) goto done;
-    cli_progress_stop();
-    info = cli_report_print(&report);
 done:
-    cli_report_free(&report);
     if (p.B != p.A) gbl_Matrix_free(&p.B);
     gbl_Matrix_free(&p.A);
     gbl_Matrix_free(&p.M);
     gbl_Matrix_free(&p.C);
     gbl_Descriptor_free(&p.desc);
-    return cli_end(info);
+    return cli_end(info, &report);
 }

@@ -66,19 +66,14 @@ int cmd_spy(int argc, char **argv) {
 
     cli_parse(argc, argv, &usage, &a.common, &a);
     double start = cli_seconds();
-    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
-        (info = draw(&picture, &a)))
-        goto done;
+    if ((info = cli_begin(&a.common, &report)) || (info = draw(&picture, &a))) goto done;
     cli_report_count(report, "width", picture.width);
     cli_report_count(report, "height", picture.height);
     cli_report_count(report, "most_per_pixel", picture.most);
     cli_report_text(report, "output", a.common.output);
     cli_report_text(report, "method", "draw");
     cli_report_number(report, "seconds", cli_seconds() - start);
-    cli_progress_stop();
-    info = cli_report_print(&report);
 done:
-    cli_report_free(&report);
     picture_free(&picture);
-    return cli_end(info);
+    return cli_end(info, &report);
 }

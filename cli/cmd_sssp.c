@@ -73,7 +73,7 @@ int cmd_sssp(int argc, char **argv) {
     gbl_Info info;
 
     cli_parse(argc, argv, &usage, &a.common, &a);
-    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
+    if ((info = cli_begin(&a.common, &report)) ||
         (info = cli_load_square(&A, &n, GBL_FP64, a.common.operand)) ||
         (info = check_source(&a, n)) || (info = check_weights(&a, A)))
         goto done;
@@ -91,12 +91,9 @@ int cmd_sssp(int argc, char **argv) {
     cli_report_number(report, "delta", a.delta);
     cli_report_text(report, "method", "delta-stepping");
     cli_report_number(report, "seconds", seconds);
-    cli_progress_stop();
-    info = cli_report_print(&report);
 done:
-    cli_report_free(&report);
     cli_values_free(&values);
     gbl_Vector_free(&distance);
     gbl_Matrix_free(&A);
-    return cli_end(info);
+    return cli_end(info, &report);
 }

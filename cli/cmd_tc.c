@@ -20,8 +20,7 @@ int cmd_tc(int argc, char **argv) {
     gbl_Info info;
 
     cli_parse(argc, argv, &usage, &common, NULL);
-    if ((info = cli_begin(&common)) || (info = cli_report_new(&report, common.json)) ||
-        (info = cli_load_undirected(&A, &n, &common)))
+    if ((info = cli_begin(&common, &report)) || (info = cli_load_undirected(&A, &n, &common)))
         goto done;
     double start = cli_seconds();
     if ((info = triangle_count(&triangles, &how, A))) goto done;
@@ -29,10 +28,7 @@ int cmd_tc(int argc, char **argv) {
     cli_report_count(report, "triangles", triangles);
     cli_report_text(report, "method", how.method);
     cli_report_number(report, "seconds", seconds);
-    cli_progress_stop();
-    info = cli_report_print(&report);
 done:
-    cli_report_free(&report);
     gbl_Matrix_free(&A);
-    return cli_end(info);
+    return cli_end(info, &report);
 }

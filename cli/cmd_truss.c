@@ -43,8 +43,7 @@ int cmd_truss(int argc, char **argv) {
     gbl_Info info;
 
     cli_parse(argc, argv, &usage, &a.common, &a);
-    if ((info = cli_begin(&a.common)) || (info = cli_report_new(&report, a.common.json)) ||
-        (info = cli_load_undirected(&A, &n, &a.common)))
+    if ((info = cli_begin(&a.common, &report)) || (info = cli_load_undirected(&A, &n, &a.common)))
         goto done;
     double start = cli_seconds();
     if ((info = k_truss(&truss, &steps, A, (int64_t)a.k))) goto done;
@@ -57,11 +56,8 @@ int cmd_truss(int argc, char **argv) {
     cli_report_count(report, "steps", (uint64_t)steps);
     cli_report_text(report, "method", "dot");
     cli_report_number(report, "seconds", seconds);
-    cli_progress_stop();
-    info = cli_report_print(&report);
 done:
-    cli_report_free(&report);
     gbl_Matrix_free(&truss);
     gbl_Matrix_free(&A);
-    return cli_end(info);
+    return cli_end(info, &report);
 }

@@ -106,8 +106,7 @@ static void print_lines(const cJSON *facts) {
     }
 }
 
-gbl_Info cli_report_print(cli_Report **report) {
-    cli_Report *r = *report;
+gbl_Info cli_report_print(const cli_Report *r) {
     gbl_Info info = GBL_SUCCESS;
     char *text = r->json && !r->lost ? cJSON_PrintUnformatted(r->facts) : NULL;
     if (r->lost || (r->json && !text))
@@ -117,7 +116,6 @@ gbl_Info cli_report_print(cli_Report **report) {
     else
         print_lines(r->facts);
     cJSON_free(text);
-    cli_report_free(report);
     return info;
 }
 

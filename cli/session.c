@@ -4,8 +4,9 @@
  */
 #include "cli.h"
 
-gbl_Info cli_begin(const cli_Common *common) {
+gbl_Info cli_begin(const cli_Common *common, cli_Report **report) {
     gbl_Info info = gbl_init(GBL_NONBLOCKING);
+    if (!info) info = cli_report_new(report, common->json);
     if (!info && common->output) info = cli_check_output(common->output);
     if (!info && common->threads > 0)
         info = gbl_Global_set_INT32(GBL_GLOBAL, common->threads, GBL_NTHREADS);
@@ -13,8 +14,10 @@ gbl_Info cli_begin(const cli_Common *common) {
     return info;
 }
 
-int cli_end(gbl_Info info) {
+int cli_end(gbl_Info info, cli_Report **report) {
     cli_progress_stop();
+    if (!info) info = cli_report_print(*report);
+    cli_report_free(report);
     if (info) fprintf(stderr, "gblite: %s\n", gbl_last_error());
     gbl_finalize();
     return info ? CLI_FAILED : CLI_OK;
