@@ -10,7 +10,6 @@
  * how many points have another strongest filter than they should.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <math.h>
 
 #include "gblite.h"
@@ -29,8 +28,7 @@ static double light(const double *image, int channel, int y, int x) {
 }
 
 static gbl_Info make_columns(gbl_Matrix *B, uint64_t *state) {
-    double *image = malloc(CHANNELS * POINTS * sizeof *image);
-    if (image == NULL) return GBL_OUT_OF_MEMORY;
+    static double image[CHANNELS * POINTS];
     for (int c = 0; c < CHANNELS; c++)
         for (int p = 0; p < POINTS; p++) {
             const double dy = p / SIZE - 8.0 - c / 2, dx = p % SIZE - 20.0 + c / 3;
@@ -43,7 +41,6 @@ static gbl_Info make_columns(gbl_Matrix *B, uint64_t *state) {
             const double x = light(image, k / 9, p / SIZE + k % 9 / 3 - 1, p % SIZE + k % 3 - 1);
             info = gbl_Matrix_setElement_FP64(*B, x, (gbl_Index)k, (gbl_Index)p);
         }
-    free(image);
     return info;
 }
 
@@ -59,15 +56,12 @@ static gbl_Info make_weights(gbl_Matrix *A, uint64_t *state) {
     return info;
 }
 
-/* C as an array; what is not there is 0. */
+/* C as an array; what is not there becomes 0. */
 static gbl_Info values_of(double *x, gbl_Matrix C) {
-    for (gbl_Index f = 0; f < FILTERS; f++)
-        for (gbl_Index p = 0; p < POINTS; p++) {
-            x[f * POINTS + p] = 0.0;
-            const gbl_Info info = gbl_Matrix_extractElement_FP64(&x[f * POINTS + p], C, f, p);
-            if (info != GBL_SUCCESS && info != GBL_NO_VALUE) return info;
-        }
-    return GBL_SUCCESS;
+    gbl_Index n = FILTERS * POINTS;
+    const gbl_Info info = gbl_Matrix_assign_FP64(C, NULL, GBL_PLUS_FP64, 0.0, GBL_ALL, FILTERS,
+                                                 GBL_ALL, POINTS, NULL);
+    return info ? info : gbl_Matrix_extractTuples_FP64(NULL, NULL, x, &n, C);
 }
 
 static int strongest(const double *x, int point) {
