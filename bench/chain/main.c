@@ -71,18 +71,11 @@ int main(int argc, char **argv) {
         .own = {.options = OPTIONS, .parser = parse}};
     options o = {.shared = {.rounds = 5, .suite = BENCH_FOLDER "/chain/suite.txt"}};
     bench_parse(argc, argv, &COMMAND, &o.shared, &o);
-    bench_keep_freed_memory();
-    if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return 1;
-    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, o.shared.threads, GBL_NTHREADS), "threads"))
-        return 1;
+    if (bench_start(o.shared.threads) != 0) return 1;
     bench_load load = bench_load_now();
     cJSON *document = cJSON_CreateObject();
     bench_describe(document, o.shared.threads, o.shared.rounds);
     cJSON *list = cJSON_AddArrayToObject(document, "chains");
     int failures = run_suite(&o, list);
-    cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(&load));
-    if (bench_print(document) != 0) failures++;
-    cJSON_Delete(document);
-    gbl_finalize();
-    return failures == 0 ? 0 : 1;
+    return bench_end(document, &load, failures);
 }

@@ -242,13 +242,6 @@ static int print_json(const options *o, const report *all) {
     return status;
 }
 
-static int start_libraries(int threads) {
-    bench_keep_freed_memory();
-    if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return -1;
-    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS), "threads")) return -1;
-    return peer_start(threads);
-}
-
 int main(int argc, char **argv) {
     static const bench_command COMMAND = {
         .about = "Runs gblite and SuiteSparse:GraphBLAS on the same inputs (generator specs like "
@@ -263,7 +256,7 @@ int main(int argc, char **argv) {
     bench_parse(argc, argv, &COMMAND, &o.shared, &o);
     bench_load load = bench_load_now();
     if (compare_start_busy(o.busy) != 0) goto done;
-    if (start_libraries(o.shared.threads) != 0) goto done;
+    if (bench_start(o.shared.threads) != 0 || peer_start(o.shared.threads) != 0) goto done;
 
     if (!o.json)
         printf("%-12s %-20s %10s %-9s %10s %10s %7s  %-5s  %s\n", "operation", "input", "result",

@@ -79,10 +79,7 @@ int main(int argc, char **argv) {
         .own = {.options = OPTIONS, .parser = parse}};
     options o = {.shared = {.rounds = 5, .suite = BENCH_FOLDER "/graphs/suite.txt"}};
     bench_parse(argc, argv, &COMMAND, &o.shared, &o);
-    bench_keep_freed_memory();
-    if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return 1;
-    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, o.shared.threads, GBL_NTHREADS), "threads"))
-        return 1;
+    if (bench_start(o.shared.threads) != 0) return 1;
     bench_load load = bench_load_now();
     printf("%-8s %-28s %10s %12s %10s %10s %8s\n", "job", "graph", "vertices", "edges x 2",
            "plain ms", "gblite ms", "ratio");

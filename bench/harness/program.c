@@ -100,3 +100,18 @@ void bench_return_freed_memory(void) {
     mallopt(M_TRIM_THRESHOLD, LARGE);
     mallopt(M_TOP_PAD, 0);
 }
+
+int bench_start(int threads) {
+    bench_keep_freed_memory();
+    if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return -1;
+    return bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS), "threads") ? -1
+                                                                                            : 0;
+}
+
+int bench_end(cJSON *document, const bench_load *load, int failures) {
+    cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(load));
+    const bool printed = bench_print(document) == 0;
+    cJSON_Delete(document);
+    gbl_finalize();
+    return printed && failures == 0 ? 0 : 1;
+}

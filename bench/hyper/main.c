@@ -302,11 +302,9 @@ int main(int argc, char **argv) {
         }
     }
     p.most = p.n / 10 < p.entries ? p.n / 10 : p.entries;
-    bench_keep_freed_memory();
-    if (bench_failed(gbl_init(GBL_NONBLOCKING), "gbl_init")) return 1;
-    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, options.threads, GBL_NTHREADS), "threads"))
+    if (bench_start(options.threads) != 0 || peer_start(options.threads) != 0 ||
+        make_pattern(&p) != 0)
         return 1;
-    if (peer_start(options.threads) != 0 || make_pattern(&p) != 0) return 1;
     cJSON *document = cJSON_CreateObject();
     bench_describe(document, options.threads, options.rounds);
     const int status = measure(document, &p, options.rounds);

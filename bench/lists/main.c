@@ -60,13 +60,6 @@ static void visit(void *context, const bench_line *line) {
     s->list = all;
 }
 
-static int start(int32_t threads) {
-    if (peer_start(threads) != 0) return -1;
-    if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return -1;
-    return bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS), "threads") ? -1
-                                                                                            : 0;
-}
-
 int main(int argc, char **argv) {
     static const struct argp_option OPTIONS[] = {
         {"only", 'o', "NAME", 0, "cases whose names begin so", 0}, {0}};
@@ -79,8 +72,7 @@ int main(int argc, char **argv) {
     options o = {.shared = {.rounds = 9, .suite = BENCH_FOLDER "/lists/suite.txt"}};
     char text[64];
     bench_parse(argc, argv, &COMMAND, &o.shared, &o);
-    bench_keep_freed_memory();
-    if (start(o.shared.threads) != 0) return 1;
+    if (bench_start(o.shared.threads) != 0 || peer_start(o.shared.threads) != 0) return 1;
     bench_load load = bench_load_now();
     cJSON *document = cJSON_CreateObject();
     bench_describe(document, o.shared.threads, o.shared.rounds);
@@ -91,10 +83,6 @@ int main(int argc, char **argv) {
     if (context.count > 0)
         cJSON_AddNumberToObject(document, "geometric_mean",
                                 bench_geometric_mean(context.ratio, context.count));
-    cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(&load));
-    if (bench_print(document) != 0) context.failures++;
-    cJSON_Delete(document);
-    gbl_finalize();
     peer_stop();
-    return context.failures == 0 ? 0 : 1;
+    return bench_end(document, &load, context.failures);
 }

@@ -91,19 +91,13 @@ int main(int argc, char **argv) {
     int calls = 1000;
     int failures = 0;
     bench_parse(argc, argv, &COMMAND, &shared, &calls);
-    bench_keep_freed_memory();
-    if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return 1;
-    if (peer_start(shared.threads) != 0) return 1;
+    if (bench_start(shared.threads) != 0 || peer_start(shared.threads) != 0) return 1;
     bench_load load = bench_load_now();
     cJSON *document = cJSON_CreateObject();
     bench_describe(document, shared.threads, shared.rounds);
     cJSON *list = cJSON_AddArrayToObject(document, "calls");
     for (int k = 0; k < OVERHEAD_CALL_COUNT; k++)
         if (measure(list, &OVERHEAD_CALLS[k], shared.rounds, calls) != 0) failures++;
-    cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(&load));
-    if (bench_print(document) != 0) failures++;
-    cJSON_Delete(document);
     peer_stop();
-    gbl_finalize();
-    return failures == 0 ? 0 : 1;
+    return bench_end(document, &load, failures);
 }

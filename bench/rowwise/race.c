@@ -36,8 +36,9 @@ static void reset(void *context) {
     gbl_Matrix_free(r->C);
 }
 
-int rowwise_race(const rowwise_input *in, const rowwise_variant *variants, int count,
-                 double *seconds) {
+/* Runs the variants in turns and sets their medians; every result must have the entries of C. */
+static int take_turns(const rowwise_input *in, const rowwise_variant *variants, int count,
+                      double *seconds) {
     int status = -1;
     gbl_Matrix C = NULL;
     runner runners[ROWWISE_MOST_VARIANTS] = {0};
@@ -68,7 +69,7 @@ done:
 /* An object with the seconds of each variant under its name. */
 static cJSON *race(const rowwise_input *in, const rowwise_variant *variants, int count,
                    double *seconds) {
-    if (rowwise_race(in, variants, count, seconds) != 0) return NULL;
+    if (take_turns(in, variants, count, seconds) != 0) return NULL;
     cJSON *object = cJSON_CreateObject();
     for (int k = 0; k < count; k++) cJSON_AddNumberToObject(object, variants[k].name, seconds[k]);
     return object;

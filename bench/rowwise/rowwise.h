@@ -53,9 +53,6 @@ gbl_Info rowwise_descriptor(gbl_Descriptor *desc, const rowwise_input *in,
 /* C = A * B in its final form, where B has the content of A: rows sorted, nothing left lazy. */
 gbl_Info rowwise_multiply(gbl_Matrix *C, const rowwise_input *in, gbl_Matrix B,
                           gbl_Descriptor desc);
-/* Runs the variants in turns and sets their medians; every result must have the entries of C. */
-int rowwise_race(const rowwise_input *in, const rowwise_variant *variants, int count,
-                 double *seconds);
 
 /* size[nrows]: the estimates that the library makes of the rows of C. clamp: kept within the
  * certain bounds, as products use them. */

@@ -121,15 +121,11 @@ int main(int argc, char **argv) {
     bench_parse(argc, argv, &COMMAND, &o.shared, &o);
     if (o.count == 0) o.size[o.count++] = 1024, o.size[o.count++] = 2048;
     if (!o.search && !o.race && !o.errors) o.search = o.race = o.errors = true;
-    bench_keep_freed_memory();
     if (o.race && !blas_load(o.shared.threads, why, sizeof why)) {
         fprintf(stderr, "spamm: --race needs OpenBLAS (Debian: libopenblas0): %s\n", why);
         return 1;
     }
-    if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return 1;
-    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, o.shared.threads, GBL_NTHREADS), "threads"))
-        return 1;
-    if (peer_start(o.shared.threads) != 0) return 1;
+    if (bench_start(o.shared.threads) != 0 || peer_start(o.shared.threads) != 0) return 1;
     bench_load load = bench_load_now();
     cJSON *document = cJSON_CreateObject();
     bench_describe(document, o.shared.threads, o.shared.rounds);
@@ -137,10 +133,6 @@ int main(int argc, char **argv) {
     cJSON_AddStringToObject(document, "suitesparse", why);
     cJSON_AddStringToObject(document, "openblas", o.race ? blas_version() : "");
     int failures = measure(document, &o);
-    cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(&load));
-    if (bench_print(document) != 0) failures++;
-    cJSON_Delete(document);
     peer_stop();
-    gbl_finalize();
-    return failures == 0 ? 0 : 1;
+    return bench_end(document, &load, failures);
 }

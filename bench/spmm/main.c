@@ -76,13 +76,10 @@ static void describe(cJSON *document, const options *o) {
 
 static int start(const options *o) {
     char why[256];
-    if (peer_start(o->shared.threads) != 0) return -1;
+    if (bench_start(o->shared.threads) != 0 || peer_start(o->shared.threads) != 0) return -1;
     if (!peer_mkl_load(o->peers, o->shared.threads, why, sizeof why))
         fprintf(stderr, "spmm: without MKL: %s\n", why);
-    if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return -1;
-    const int32_t threads = o->shared.threads;
-    return bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS), "threads") ? -1
-                                                                                            : 0;
+    return 0;
 }
 
 int main(int argc, char **argv) {
@@ -104,17 +101,12 @@ int main(int argc, char **argv) {
         memcpy(o.columns, COLUMNS, sizeof COLUMNS);
         o.count = COLUMNS_COUNT;
     }
-    bench_keep_freed_memory();
     if (start(&o) != 0) return 1;
     bench_load load = bench_load_now();
     cJSON *document = cJSON_CreateObject();
     describe(document, &o);
     suite_context context = {.o = &o, .list = cJSON_AddArrayToObject(document, "inputs")};
     if (bench_read_suite(&o.shared, visit, &context) != 0) context.failures++;
-    cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(&load));
-    if (bench_print(document) != 0) context.failures++;
-    cJSON_Delete(document);
-    gbl_finalize();
     peer_stop();
-    return context.failures == 0 ? 0 : 1;
+    return bench_end(document, &load, context.failures);
 }
