@@ -24,11 +24,11 @@ gbl_Info gb_chunks_new(gb_Chunks *chunks, uint64_t n) {
     return gb_fail_memory(2 * n * sizeof(uint64_t));
 }
 
-/* At least one chunk, at most one a row. */
-static uint64_t chunk_count(uint64_t cost, uint64_t per_chunk, uint64_t m) {
+/* At least one chunk, at most one for each piece that stays whole. */
+static uint64_t chunk_count(uint64_t cost, uint64_t per_chunk, uint64_t pieces) {
     uint64_t n = cost / per_chunk + 1;
     if (n > GB_CHUNKS_MOST) n = GB_CHUNKS_MOST;
-    return n <= m ? n : m > 0 ? m : 1;
+    return n <= pieces ? n : pieces > 0 ? pieces : 1;
 }
 
 typedef struct {
@@ -51,14 +51,16 @@ static void find_capacities(void *context, uint64_t from, uint64_t to) {
     }
 }
 
-gbl_Info gb_chunks_by_flops(gb_Chunks *chunks, const gb_MxmArgs *g) {
+gbl_Info gb_chunks_by_flops(gb_Chunks *chunks, const gb_MxmArgs *g, unsigned rows) {
     const uint64_t m = g->A.nmajor;
     const uint64_t total = g->flops[m] + GB_ROW_COST * m; /* products, and something per row */
-    const uint64_t n = chunk_count(total, g->allow.chunk, m);
+    const uint64_t n = chunk_count(total, g->allow.chunk, m / rows + (m % rows != 0));
     const gbl_Info info = gb_chunks_new(chunks, n);
     if (info != GBL_SUCCESS) return info;
-    for (uint64_t c = 0; c < n; c++)
-        chunks->row[c] = gb_row_at_work(g->flops, m, GB_ROW_COST, gb_part(total, c, n));
+    for (uint64_t c = 0; c < n; c++) {
+        const uint64_t row = gb_row_at_work(g->flops, m, GB_ROW_COST, gb_part(total, c, n));
+        chunks->row[c] = row - row % rows;
+    }
     chunks->row[n] = m;
     gb_parallel_ranges(gb_threads_for(m, GB_GRAIN, g->nthreads), n, find_capacities,
                        &(gb_Capacities){chunks, g});

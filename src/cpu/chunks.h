@@ -17,8 +17,9 @@ typedef struct {
 
 /* Arrays for n chunks. */
 gbl_Info gb_chunks_new(gb_Chunks *chunks, uint64_t n);
-/* Chunks of about equal products; the capacity is what products and mask allow. */
-gbl_Info gb_chunks_by_flops(gb_Chunks *chunks, const gb_MxmArgs *g);
+/* Chunks of about equal products that begin at multiples of `rows`; the capacity is what products
+ * allow. */
+gbl_Info gb_chunks_by_flops(gb_Chunks *chunks, const gb_MxmArgs *g, unsigned rows);
 /* Chunks of about equal entries of the mask, which are the capacity. */
 gbl_Info gb_chunks_by_mask(gb_Chunks *chunks, const gb_MxmArgs *g);
 void gb_chunks_free(gb_Chunks *chunks);

@@ -19,6 +19,14 @@ static gbl_Info check_result(const gb_Placer *P, uint64_t entries) {
     return gb_allow_result(&P->allow, (double)entries * (double)(P->zsize + sizeof(gb_Idx)), share);
 }
 
+uint64_t gb_place_capacity(const gb_MxmArgs *g, const gb_Chunks *chunks) {
+    const uint64_t allowed = gb_capacity_allowed(g);
+    uint64_t sum = 0;
+    for (uint64_t c = 0; c < chunks->n; c++) sum += chunks->capacity[c];
+    if (g->mask_kind == GB_MASK_INSIDE && g->M.nvals < sum) sum = g->M.nvals;
+    return sum < allowed ? sum : allowed;
+}
+
 gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
                         uint64_t capacity) {
     const int threads = (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;

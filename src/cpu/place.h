@@ -64,6 +64,9 @@ static inline uint64_t gb_capacity_allowed(const gb_MxmArgs *g) {
     return g->allow.capacity / (g->args.zsize + sizeof(gb_Idx));
 }
 
+/* The same, and no more than chunks and mask have room for. */
+uint64_t gb_place_capacity(const gb_MxmArgs *g, const gb_Chunks *chunks);
+
 /* T gets pointers and arrays for `capacity` entries; GBL_OUT_OF_MEMORY if it may not be so large.
  */
 gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,

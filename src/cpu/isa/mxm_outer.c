@@ -289,15 +289,6 @@ static gbl_Info run_slices(gb_Outer *o, gb_Placer *P, gb_MxmStats *stats) {
     return info;
 }
 
-/* Entries to make C's arrays for. */
-static uint64_t result_capacity(const gb_MxmArgs *g, const gb_Bins *b) {
-    uint64_t sum = 0;
-    for (uint64_t c = 0; c < b->chunks.n; c++) sum += b->chunks.capacity[c];
-    if (g->mask_kind == GB_MASK_INSIDE && g->M.nvals < sum) sum = g->M.nvals;
-    const uint64_t allowed = gb_capacity_allowed(g);
-    return sum < allowed ? sum : allowed;
-}
-
 gbl_Info GB_ISA_NAME(gb_mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats) {
     gb_MxmArgs g = *args;
     gb_Premask pre;
@@ -313,7 +304,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats
     stats->bins = bins.chunks.n;
     stats->bytes_expanded = bins.total;
     if (info == GBL_SUCCESS)
-        info = gb_place_begin(&P, &g, &bins.chunks, T, result_capacity(&g, &bins));
+        info = gb_place_begin(&P, &g, &bins.chunks, T, gb_place_capacity(&g, &bins.chunks));
     if (info == GBL_SUCCESS) {
         gb_Outer o = {.g = &g, .bins = &bins};
         info = run_slices(&o, &P, stats);

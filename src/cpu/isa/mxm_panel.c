@@ -10,8 +10,6 @@
  */
 #include "core/bits.h"
 #include "core/memory.h"
-#include "core/parallel.h"
-#include "core/search.h"
 #include "cpu/isa/panelwork.h"
 #include "cpu/place.h"
 #include "semiring/ids.h"
@@ -30,57 +28,14 @@ static const gb_PanelKernel kernels[GB_RING_COUNT] = {
     GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {panel_GENERIC, panel_rest_GENERIC}};
 #undef ENTRY
 
-/* -- chunks of whole panels -------------------------------------------------------------------- */
-
-static uint64_t row_capacity(const gb_MxmArgs *g, uint64_t i) {
-    const uint64_t flops = g->flops[i + 1] - g->flops[i];
-    return flops < g->B.nminor ? flops : g->B.nminor;
-}
-
-typedef struct {
-    gb_Chunks *chunks;
-    const gb_MxmArgs *g;
-} Capacities;
-
-static void find_capacities(void *context, uint64_t from, uint64_t to) {
-    const Capacities *r = context;
-    for (uint64_t c = from; c < to; c++) {
-        r->chunks->capacity[c] = 0;
-        for (uint64_t i = r->chunks->row[c]; i < r->chunks->row[c + 1]; i++)
-            r->chunks->capacity[c] += row_capacity(r->g, i);
-    }
-}
-
-/* Chunks of about equal products, whose borders are borders of panels. */
-static gbl_Info cut_chunks(gb_Chunks *chunks, const gb_MxmArgs *g) {
-    const uint64_t m = g->A.nmajor, lanes = GB_PANEL_LANES;
-    const uint64_t total = g->flops[m] + GB_ROW_COST * m, panels = m / lanes + 1;
-    uint64_t n = total / g->allow.chunk + 1;
-    if (n > GB_CHUNKS_MOST) n = GB_CHUNKS_MOST;
-    if (n > panels) n = panels;
-    const gbl_Info info = gb_chunks_new(chunks, n);
-    if (info != GBL_SUCCESS) return info;
-    for (uint64_t c = 0; c < n; c++)
-        chunks->row[c] =
-            gb_row_at_work(g->flops, m, GB_ROW_COST, gb_part(total, c, n)) / lanes * lanes;
-    chunks->row[n] = m;
-    gb_parallel_ranges(gb_threads_for(m, GB_GRAIN, g->nthreads), n, find_capacities,
-                       &(Capacities){chunks, g});
-    return GBL_SUCCESS;
-}
-
 /* Entries to make C's arrays for: as samples say, with a margin, and no more than products allow.
  */
 static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
-    const uint64_t allowed = gb_capacity_allowed(g);
-    uint64_t most = 0;
-    for (uint64_t c = 0; c < chunks->n; c++) most += chunks->capacity[c];
-    if (g->mask_kind == GB_MASK_INSIDE && g->M.nvals < most) most = g->M.nvals;
+    const uint64_t most = gb_place_capacity(g, chunks);
     const double flops = (double)g->flops[g->A.nmajor];
     const double wanted =
         g->compression > 1.0 ? flops / g->compression * GB_ESTIMATE_MARGIN + 1.0 : flops;
-    if (wanted < (double)most) most = gb_to_u64(wanted);
-    return most < allowed ? most : allowed;
+    return wanted < (double)most ? gb_to_u64(wanted) : most;
 }
 
 /* -- panels ------------------------------------------------------------------------------------ */
@@ -158,7 +113,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_panel)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *s
     gb_Placer P;
     *T = (gb_Cs){0};
     *stats = (gb_MxmStats){0};
-    gbl_Info info = cut_chunks(&chunks, g);
+    gbl_Info info = gb_chunks_by_flops(&chunks, g, GB_PANEL_LANES);
     if (info != GBL_SUCCESS) return info;
     info = gb_place_begin(&P, g, &chunks, T, expected_entries(g, &chunks));
     if (info == GBL_SUCCESS) {

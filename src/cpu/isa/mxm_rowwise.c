@@ -197,9 +197,7 @@ static uint64_t filtered_entries(const gb_MxmArgs *g, uint64_t capacity) {
 
 /* Entries to make C's arrays for: estimates with a margin, but no more than products allow. */
 static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
-    uint64_t capacity = 0;
-    for (uint64_t c = 0; c < chunks->n; c++) capacity += chunks->capacity[c];
-    if (g->mask_kind == GB_MASK_INSIDE && g->M.nvals < capacity) capacity = g->M.nvals;
+    const uint64_t capacity = gb_place_capacity(g, chunks);
     if (g->size == NULL) return capacity;
     const double wanted = g->size_sum * GB_ESTIMATE_MARGIN;
     return wanted < (double)capacity ? gb_to_u64(wanted) + 1 : capacity;
@@ -300,7 +298,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmSta
     const size_t bytes = args->A.nmajor * sizeof *size;
     *T = (gb_Cs){0};
     *stats = (gb_MxmStats){.hubs_bits = args->bits.rows};
-    gbl_Info info = gb_chunks_by_flops(&chunks, args);
+    gbl_Info info = gb_chunks_by_flops(&chunks, args, 1);
     if (info != GBL_SUCCESS) return info;
     if (only_copies(args)) {
         info = copy_all(args, &chunks, T, stats);

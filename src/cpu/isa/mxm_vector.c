@@ -197,23 +197,14 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
     return info;
 }
 
-/* Entries to make C's arrays for. */
-static uint64_t result_capacity(const gb_MxmArgs *g, const gb_Chunks *chunks) {
-    const uint64_t allowed = gb_capacity_allowed(g);
-    uint64_t sum = 0;
-    for (uint64_t c = 0; c < chunks->n; c++) sum += chunks->capacity[c];
-    if (g->mask_kind == GB_MASK_INSIDE && g->M.nvals < sum) sum = g->M.nvals;
-    return sum < allowed ? sum : allowed;
-}
-
 gbl_Info GB_ISA_NAME(gb_mxm_vector)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
     gb_Chunks chunks = {0};
     gb_Placer P;
     *T = (gb_Cs){0};
     *stats = (gb_MxmStats){0};
-    gbl_Info info = gb_chunks_by_flops(&chunks, g);
+    gbl_Info info = gb_chunks_by_flops(&chunks, g, 1);
     if (info != GBL_SUCCESS) return info;
-    info = gb_place_begin(&P, g, &chunks, T, result_capacity(g, &chunks));
+    info = gb_place_begin(&P, g, &chunks, T, gb_place_capacity(g, &chunks));
     if (info == GBL_SUCCESS) {
         info = run_all(g, &P, stats);
         if (info != GBL_SUCCESS) gb_place_stop(&P, info, 0);

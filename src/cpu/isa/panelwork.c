@@ -21,7 +21,7 @@ static char *border(const gb_Room *room) {
     return (char *)(((uintptr_t)room->block + GB_LINE_BYTES - 1) & ~(uintptr_t)(GB_LINE_BYTES - 1));
 }
 
-bool GB_ISA_NAME(gb_panel_room)(gb_PanelWork *w, gb_PanelRoom r, size_t bytes, int fill) {
+static bool make_room(gb_PanelWork *w, gb_PanelRoom r, size_t bytes, int fill) {
     gb_Room *room = &w->room[r];
     if (room->usable >= bytes) return true;
     gb_free(room->block, room->bytes);
@@ -45,7 +45,7 @@ static bool room_for_sums(gb_PanelWork *w, uint64_t slots) {
         w->wanted = SIZE_MAX;
         return false;
     }
-    if (!GB_ISA_NAME(gb_panel_room)(w, GB_ROOM_SUM, slots * w->stride, -1)) return false;
+    if (!make_room(w, GB_ROOM_SUM, slots * w->stride, -1)) return false;
     w->sum = border(room);
     if (room->usable == before || w->stays) return true;
     for (size_t at = 0; at + w->stride <= room->usable; at += w->stride)
@@ -55,7 +55,7 @@ static bool room_for_sums(gb_PanelWork *w, uint64_t slots) {
 
 /* Arrays of uint16_t are filled with 0, keys of the table with GB_NO_KEY, others not at all. */
 #define ROOM_FOR(name, r, count, fill)                                                             \
-    (GB_ISA_NAME(gb_panel_room)(w, r, (count) * sizeof *w->name, fill) &&                          \
+    (make_room(w, r, (count) * sizeof *w->name, fill) &&                                           \
      (w->name = (void *)border(&w->room[r]), true))
 
 gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, bool values) {
@@ -72,7 +72,7 @@ gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, boo
     w->args.scratch = gb_malloc(scratch);
     if (w->args.scratch == NULL) return gb_fail_memory(scratch);
     if (w->values != GB_PANEL_NO_VALUES) return GBL_SUCCESS;
-    if (!GB_ISA_NAME(gb_panel_room)(w, GB_ROOM_A, w->stride, 0)) return gb_fail_memory(w->wanted);
+    if (!make_room(w, GB_ROOM_A, w->stride, 0)) return gb_fail_memory(w->wanted);
     w->a = border(&w->room[GB_ROOM_A]);
     for (unsigned l = 0; values && l < w->lanes; l++) memcpy(w->a + l * size, g->args.Ax, size);
     return GBL_SUCCESS;

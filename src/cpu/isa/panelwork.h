@@ -109,7 +109,6 @@ typedef struct {
  * reads A's values. */
 gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, bool values);
 void GB_ISA_NAME(gb_panelwork_free)(gb_PanelWork *w);
-bool GB_ISA_NAME(gb_panel_room)(gb_PanelWork *w, gb_PanelRoom r, size_t bytes, int fill);
 /* Unites rows of the panel, w->height from w->row on: those of the mask `rows`. */
 bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned rows);
 /* Makes room for the columns that the panel may meet, and decides how they get slots. */

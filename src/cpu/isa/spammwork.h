@@ -15,8 +15,6 @@
 #include "cpu/isa/tilemasks.h"
 #include "cpu/tiles.h"
 
-enum { GB_SPAMM_SIDE = 64 }; /* the most */
-
 /* Slots of sub-matrices to be multiplied. GB_SPAMM_WILD is added to b where a norm is infinite and
  * not all entries are there: then only those that are may be multiplied. */
 typedef struct {

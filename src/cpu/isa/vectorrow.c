@@ -135,7 +135,7 @@ void GB_ISA_NAME(gb_vector_emit)(gb_VectorWork *w, const gb_VectorEntries *rows,
 
 /* -- SPA --------------------------------------------------------------------------------------- */
 
-/* n entries of B from q on, times entry p of A; the new columns go to w->number. */
+/* n entries of B from q on, times entry p of A; the new columns go to list. */
 static unsigned add_strip(gb_VectorWork *w, gb_Off q, unsigned n, uint32_t *list) {
     gb_VectorLanes *v = w->lanes;
     gb_v_copy(v->j, w->g->B.i + q, n);

@@ -127,10 +127,9 @@ bool GB_ISA_NAME(gb_vector_reserve_products)(gb_VectorWork *w, uint64_t products
 
 gbl_Info GB_ISA_NAME(gb_vectorwork_new)(gb_VectorWork *w, const gb_MxmArgs *g) {
     *w = (gb_VectorWork){.g = g, .args = g->args};
-    w->scratch = gb_malloc(2 * g->args.zsize);
+    w->args.scratch = gb_malloc(2 * g->args.zsize);
     w->lanes = gb_calloc(sizeof *w->lanes);
-    w->args.scratch = w->scratch;
-    if (w->scratch == NULL || w->lanes == NULL)
+    if (w->args.scratch == NULL || w->lanes == NULL)
         return gb_fail_memory(2 * g->args.zsize + sizeof *w->lanes);
     gb_v_set(w->lanes->one, 1, GB_VL_MOST);
     return GBL_SUCCESS;
@@ -144,6 +143,6 @@ void GB_ISA_NAME(gb_vectorwork_free)(gb_VectorWork *w) {
     gb_free(w->val, w->columns * w->args.zsize);
     gb_free(w->prod, w->products * w->args.zsize);
     gb_free(w->bucket, ((size_t)GB_VL_MOST << GB_VECTOR_DIGIT) * sizeof *w->bucket);
-    gb_free(w->scratch, 2 * w->args.zsize);
+    gb_free(w->args.scratch, 2 * w->args.zsize);
     gb_free(w->lanes, sizeof *w->lanes);
 }

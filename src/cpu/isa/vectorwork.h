@@ -53,7 +53,6 @@ typedef struct {
     const gb_MxmArgs *g;
     const gb_VectorKernel *kernel;
     gb_RingArgs args; /* the thread's copy, with its own scratch */
-    void *scratch;
     gb_VectorLanes *lanes;
     /* rows of the chunk: most - products above the number, and entries found */
     uint64_t *order, *order_tmp, *count; /* [rows] */

@@ -105,8 +105,7 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
 }
 
 static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)m, (void)call;
-    if (f->mask != GB_MASK_NONE) return "a mask spares rowwise more";
+    if (f->mask != GB_MASK_NONE) return gb_list_avoid(m, call, f);
     if (f->panels.sampled == 0) return "neighbouring rows were not compared";
     if (f->panels.share > GB_PANEL_SHARE_MOST) return "neighbouring rows have little in common";
     return NULL;

@@ -135,11 +135,6 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_CALL_VECTOR] = 1.0;
 }
 
-static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)m, (void)call;
-    return f->mask != GB_MASK_NONE ? "a mask spares rowwise more" : NULL;
-}
-
 /* -- run --------------------------------------------------------------------------------------- */
 
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
@@ -172,7 +167,7 @@ const gb_Method gb_method_vector = {
     .reads_flops = true,
     .reads_mask = true,
     .learn = GB_LEARN_PLAIN,
-    .avoid = avoid,
+    .avoid = gb_list_avoid,
     .workspace = workspace,
     .count = count,
     .run = run,
