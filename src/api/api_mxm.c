@@ -110,44 +110,31 @@ gbl_Info gbl_mxm_estimate(gbl_MxmEstimate *estimate, gbl_Semiring ring, gbl_Matr
     return info;
 }
 
-gbl_Info gbl_mxv(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
-                 gbl_Vector u, gbl_Descriptor desc) {
+/* w<m> accum= A * u, or u * A where u is left: accum, ring and that are in the call already. */
+static gbl_Info multiply_vector(gb_MxvCall *call, gbl_Vector w, gbl_Vector m, gbl_Matrix A,
+                                gbl_Vector u, gbl_Descriptor desc) {
     gb_Settings settings;
-    gbl_Info info = gb_begin_vector(&settings, w, m, accum, desc);
-    if (info == GBL_SUCCESS) info = gb_check_semiring(ring, "semiring");
+    gbl_Info info = gb_begin_vector(&settings, w, m, call->accum, desc);
+    if (info == GBL_SUCCESS) info = gb_check_semiring(call->ring, "semiring");
     if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
     if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
     if (info != GBL_SUCCESS) return gb_end(w, info);
+    call->w = &w->m;
+    call->mask = settings.mask;
+    call->A = &A->m;
+    call->u = &u->m;
+    call->transpose = call->u_is_left ? settings.transpose1 : settings.transpose0;
+    call->choices = settings.choices;
+    return gb_end(w, gb_lifted_mxv(call));
+}
 
-    info = gb_lifted_mxv(&(gb_MxvCall){.w = &w->m,
-                                       .mask = settings.mask,
-                                       .accum = accum,
-                                       .ring = ring,
-                                       .A = &A->m,
-                                       .u = &u->m,
-                                       .transpose = settings.transpose0,
-                                       .u_is_left = false,
-                                       .choices = settings.choices});
-    return gb_end(w, info);
+gbl_Info gbl_mxv(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
+                 gbl_Vector u, gbl_Descriptor desc) {
+    return multiply_vector(&(gb_MxvCall){.accum = accum, .ring = ring}, w, m, A, u, desc);
 }
 
 gbl_Info gbl_vxm(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Vector u,
                  gbl_Matrix A, gbl_Descriptor desc) {
-    gb_Settings settings;
-    gbl_Info info = gb_begin_vector(&settings, w, m, accum, desc);
-    if (info == GBL_SUCCESS) info = gb_check_semiring(ring, "semiring");
-    if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
-    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
-    if (info != GBL_SUCCESS) return gb_end(w, info);
-
-    info = gb_lifted_mxv(&(gb_MxvCall){.w = &w->m,
-                                       .mask = settings.mask,
-                                       .accum = accum,
-                                       .ring = ring,
-                                       .A = &A->m,
-                                       .u = &u->m,
-                                       .transpose = settings.transpose1,
-                                       .u_is_left = true,
-                                       .choices = settings.choices});
-    return gb_end(w, info);
+    return multiply_vector(&(gb_MxvCall){.accum = accum, .ring = ring, .u_is_left = true}, w, m, A,
+                           u, desc);
 }

@@ -86,7 +86,7 @@ gbl_Info gb_check_descriptor(gbl_Descriptor desc, const char *name) {
     return check_magic(desc ? &desc->magic : NULL, GB_MAGIC_DESCRIPTOR, name, "Descriptor");
 }
 
-gbl_Info gb_begin_value(gb_Settings *settings, gbl_BinaryOp accum, gbl_Descriptor desc) {
+gbl_Info gb_begin_value(gb_Settings *settings, const gb_BinaryOp *accum, gbl_Descriptor desc) {
     *settings = (gb_Settings){0};
     gbl_Info info = gb_check_init();
     if (info == GBL_SUCCESS && accum) info = gb_check_binary(accum, "accum");
@@ -101,8 +101,8 @@ gbl_Info gb_begin_value(gb_Settings *settings, gbl_BinaryOp accum, gbl_Descripto
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_begin_matrix(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,
-                         gbl_Descriptor desc) {
+gbl_Info gb_begin_matrix(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
+                         const gb_BinaryOp *accum, gbl_Descriptor desc) {
     gbl_Info info = gb_begin_value(settings, accum, desc);
     if (info == GBL_SUCCESS) info = gb_check_matrix(C, "C");
     if (info == GBL_SUCCESS && M) info = gb_check_matrix(M, "the mask M");
@@ -110,8 +110,8 @@ gbl_Info gb_begin_matrix(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M, gbl_
     return info;
 }
 
-gbl_Info gb_begin_vector(gb_Settings *settings, gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum,
-                         gbl_Descriptor desc) {
+gbl_Info gb_begin_vector(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
+                         const gb_BinaryOp *accum, gbl_Descriptor desc) {
     gbl_Info info = gb_begin_value(settings, accum, desc);
     if (info == GBL_SUCCESS) info = gb_check_vector(w, "w");
     if (info == GBL_SUCCESS && m) info = gb_check_vector(m, "the mask m");

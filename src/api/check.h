@@ -49,12 +49,12 @@ gbl_Info gb_end(const void *output, gbl_Info info);
 
 /* The library is initialised; C is a live object; M, accum and desc are NULL or live. Fills in
  * settings; desc NULL means defaults. */
-gbl_Info gb_begin_matrix(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,
-                         gbl_Descriptor desc);
-gbl_Info gb_begin_vector(gb_Settings *settings, gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum,
-                         gbl_Descriptor desc);
+gbl_Info gb_begin_matrix(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
+                         const gb_BinaryOp *accum, gbl_Descriptor desc);
+gbl_Info gb_begin_vector(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
+                         const gb_BinaryOp *accum, gbl_Descriptor desc);
 /* The same without a mask, for reductions to a value: only init, accum and desc. */
-gbl_Info gb_begin_value(gb_Settings *settings, gbl_BinaryOp accum, gbl_Descriptor desc);
+gbl_Info gb_begin_value(gb_Settings *settings, const gb_BinaryOp *accum, gbl_Descriptor desc);
 
 /* The object behind a handle, NULL for NULL. */
 static inline gb_Matrix *gb_of_matrix(gbl_Matrix A) {
