@@ -6,8 +6,7 @@ import numpy as np
 
 from gblite import algebra
 from gblite._library import (INT64, TYPES, IndexError_, ShapeError, TypeError_, ValueError_, check,
-                             ffi, lib,
-                             pointer, promoted, type_of)
+                             ffi, lib, pointer, promoted, type_of)
 
 _descriptors = {}
 

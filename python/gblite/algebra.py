@@ -20,6 +20,8 @@ SYMBOLS = {"+": "plus", "-": "minus", "*": "times", "/": "div", "&": "land", "|"
 # The standard's operators that exist for one type alone, and other words for some.
 _OF_BOOL = {"lor", "land", "lxor", "lxnor"}
 _WORDS = {"pair": "oneb", "neg": "ainv", "inv": "minv", "not": "lnot", "or": "lor", "and": "land"}
+# What arithmetic is on truth values.
+_WORDS_OF_BOOL = {"plus": "lor", "max": "lor", "times": "land", "min": "land"}
 _POSITIONS = {"tril", "triu", "diag", "offdiag", "colle", "colgt", "rowle", "rowgt"}
 _INDICES = {"rowindex", "colindex", "diagindex"}
 
@@ -86,7 +88,7 @@ def monoid(name, type):
     if word in _OF_BOOL:
         return getattr(lib, f"GBL_{word.upper()}_MONOID_BOOL")
     if type.name == "BOOL":
-        word = {"plus": "lor", "max": "lor", "times": "land", "min": "land"}.get(word, word)
+        word = _WORDS_OF_BOOL.get(word, word)
     found = _find(f"GBL_{word.upper()}_MONOID_{type.name}")
     if found is None:
         raise _no("monoid", name, type, "'plus', 'min', 'max', 'lor'")
@@ -101,8 +103,7 @@ def semiring(name, type):
     if not multiply:
         raise _no("semiring", name, type, "'plus_times', 'min_plus', 'lor_land', 'plus_pair'")
     if type.name == "BOOL":
-        words = {"plus": "lor", "max": "lor", "times": "land", "min": "land"}
-        add, multiply = words.get(add, add), words.get(multiply, multiply)
+        add, multiply = _WORDS_OF_BOOL.get(add, add), _WORDS_OF_BOOL.get(multiply, multiply)
     word = f"{add}_{'pair' if multiply == 'oneb' else multiply}".upper()
     found = _find(f"GBL_{word}_SEMIRING_{type.name}")
     if found is None:  # never freed: kept like the predefined ones
