@@ -6,9 +6,9 @@
 #ifndef SPAMM_CASES_H
 #define SPAMM_CASES_H
 
+#include "support/spec.h"
 #include "support/tuples.h"
 
-#include <gblite_io.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +19,6 @@
     (asked) {                                                                                      \
         .approximates = (field), .value = (x), .side = (n), .method = GBL_DEFAULT                  \
     }
-
-static inline gbl_Matrix generate(gbl_Type type, const char *spec) {
-    gbl_Matrix A = NULL;
-    OK(gbl_generate(&A, type, spec));
-    return A;
-}
 
 /* What is asked of a product; approximates 0: nothing. */
 typedef struct {

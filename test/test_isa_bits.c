@@ -3,9 +3,9 @@
  * Floats that round come out the same to the bit on every architecture, by every instruction set,
  * method, accumulator and number of threads: check sums of results, noted once.
  */
+#include "support/spec.h"
 #include "support/tuples.h"
 
-#include <gblite_io.h>
 #include <string.h>
 
 typedef struct {
@@ -34,12 +34,6 @@ static uint64_t digest_of(gbl_Matrix A) {
 static void expect(const noted *n, uint64_t sum) {
     cr_assert(sum == n->sum, "%s of %s is UINT64_C(0x%016llX), not 0x%016llX\n  case: %s", n->what,
               n->spec, (unsigned long long)sum, (unsigned long long)n->sum, t_case_text());
-}
-
-static gbl_Matrix generate(gbl_Type type, const char *spec) {
-    gbl_Matrix A = NULL;
-    OK(gbl_generate(&A, type, spec));
-    return A;
 }
 
 static uint64_t square(gbl_Semiring ring, gbl_Matrix A, const t_Flags *flags) {
@@ -98,7 +92,7 @@ GB_TEST(isa_bits, products) {
          false},
     };
     for (size_t k = 0; k < T_COUNT(table); k++) {
-        gbl_Matrix A = generate(table[k].single ? GBL_FP32 : GBL_FP64, table[k].plain.spec);
+        gbl_Matrix A = t_from_spec(table[k].single ? GBL_FP32 : GBL_FP64, table[k].plain.spec);
         const gbl_Semiring ring = table[k].single  ? GBL_PLUS_TIMES_SEMIRING_FP32
                                   : table[k].least ? GBL_MIN_PLUS_SEMIRING_FP64
                                                    : GBL_PLUS_TIMES_SEMIRING_FP64;
@@ -133,7 +127,7 @@ GB_TEST(isa_bits, vectors) {
     static const noted table[] = {
         {"A times few entries", "rmat:10:8", UINT64_C(0x3F1085CEF04B2F3F)},
         {"A times a full vector", "rmat:10:8", UINT64_C(0x64983B5CAE4DA79C)}};
-    gbl_Matrix A = generate(GBL_FP64, table[0].spec);
+    gbl_Matrix A = t_from_spec(GBL_FP64, table[0].spec);
     for (size_t k = 0; k < T_COUNT(table); k++)
         for (unsigned pull = 0; pull < 2; pull++) {
             gbl_Matrix w =
@@ -148,7 +142,7 @@ GB_TEST(isa_bits, vectors) {
 #ifndef GB_TINY /* whose blocks are shorter (GB_REDUCE_BLOCK) */
 GB_TEST(isa_bits, sums) {
     static const noted all = {"the sum", "er:12:20", UINT64_C(0xAF7F5745AE3421E1)};
-    gbl_Matrix A = generate(GBL_FP64, all.spec);
+    gbl_Matrix A = t_from_spec(GBL_FP64, all.spec);
     for (int32_t threads = 1; threads <= 3; threads += 2) {
         double sum = 0;
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));

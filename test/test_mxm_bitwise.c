@@ -4,17 +4,11 @@
  * number of threads, the workflow and the accumulators; and rows that were left unsorted on demand
  * are sorted, or treated as if they were, for whoever uses them.
  */
+#include "support/spec.h"
 #include "support/tuples.h"
 
-#include <gblite_io.h>
 #include <stdlib.h>
 #include <string.h>
-
-static gbl_Matrix generate(gbl_Type type, const char *spec) {
-    gbl_Matrix A = NULL;
-    OK(gbl_generate(&A, type, spec));
-    return A;
-}
 
 /* C = A * A inside M, outside M or without it, as the flags say */
 static gbl_Matrix square(gbl_Semiring ring, gbl_Type type, gbl_Matrix A, gbl_Matrix M,
@@ -62,7 +56,7 @@ static void every_way(const product *of, gbl_Matrix A, gbl_Matrix M, t_Mask mask
 }
 
 static void run(const product *of) {
-    gbl_Matrix A = generate(of->type, of->spec), M = generate(GBL_BOOL, of->mask);
+    gbl_Matrix A = t_from_spec(of->type, of->spec), M = t_from_spec(GBL_BOOL, of->mask);
     every_way(of, A, M, T_NO_MASK);
     every_way(of, A, M, T_STRUCTURAL);
     every_way(of, A, M, T_COMP_STRUCTURAL);
@@ -240,7 +234,7 @@ static const use uses[] = {
 
 /* Integers, whose sums are exact: an unsorted left factor is taken in the order in which it is. */
 static gbl_Matrix exact(const char *spec) {
-    gbl_Matrix A = generate(GBL_INT32, spec), D = like(A);
+    gbl_Matrix A = t_from_spec(GBL_INT32, spec), D = like(A);
     OK(gbl_Matrix_apply(D, NULL, NULL, GBL_IDENTITY_FP64, A, NULL));
     OK(gbl_Matrix_free(&A));
     return D;
@@ -283,7 +277,7 @@ GB_TEST(mxm_bitwise, any_order) {
 
 /* Waiting leaves the content as it is. */
 GB_TEST(mxm_bitwise, any_order_after_wait) {
-    gbl_Matrix A = generate(GBL_FP64, "rmat:8:6");
+    gbl_Matrix A = t_from_spec(GBL_FP64, "rmat:8:6");
     for (size_t a = 0; a < T_COUNT(t_accumulators); a++) {
         t_Flags flags = {.accumulators = t_accumulators[a], .method = GBL_METHOD_ROWWISE};
         gbl_Matrix C = square(PLUS, GBL_FP64, A, NULL, &flags);

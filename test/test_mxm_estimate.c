@@ -3,43 +3,27 @@
  * gbl_mxm_estimate against the product itself: multiplications are exact, bounds hold, the expected
  * entries lie within the error that is given with them.
  */
-#include <gblite_io.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "matrix/matrix.h"
 #include "support/errors.h"
+#include "support/spec.h"
+#include "support/tuples.h"
 
 #define RING GBL_PLUS_TIMES_SEMIRING_FP64
-
-typedef struct {
-    gbl_Index *I, *J, n;
-} tuples;
-
-static tuples tuples_of(gbl_Matrix A) {
-    tuples t = {NULL, NULL, 0};
-    OK(gbl_Matrix_nvals(&t.n, A));
-    t.I = malloc((t.n + 1) * sizeof *t.I);
-    t.J = malloc((t.n + 1) * sizeof *t.J);
-    cr_assert(t.I != NULL && t.J != NULL);
-    OK(gbl_Matrix_extractTuples_FP64(t.I, t.J, NULL, &t.n, A));
-    return t;
-}
 
 /* Multiplications, counted from tuples: entries in column k of op(A) times those in row k of op(B).
  */
 static uint64_t count_flops(gbl_Matrix A, gbl_Matrix B, bool t0, bool t1, gbl_Index inner) {
-    tuples a = tuples_of(A), b = tuples_of(B);
+    t_Tuples a = t_tuples_of(A), b = t_tuples_of(B);
     uint64_t *row = calloc(inner + 1, sizeof *row), flops = 0;
     cr_assert(row != NULL);
     for (gbl_Index q = 0; q < b.n; q++) row[t1 ? b.J[q] : b.I[q]]++;
     for (gbl_Index p = 0; p < a.n; p++) flops += row[t0 ? a.I[p] : a.J[p]];
     free(row);
-    free(a.I);
-    free(a.J);
-    free(b.I);
-    free(b.J);
+    t_tuples_free(&a);
+    t_tuples_free(&b);
     return flops;
 }
 
@@ -94,12 +78,6 @@ static gbl_MxmEstimate check_estimate(gbl_Matrix A, gbl_Matrix B, unsigned tran,
     return e;
 }
 
-static gbl_Matrix generate(const char *spec) {
-    gbl_Matrix A = NULL;
-    OK(gbl_generate(&A, GBL_FP64, spec));
-    return A;
-}
-
 static gbl_Matrix random_matrix(uint64_t seed, gbl_Index nrows, gbl_Index ncols, double degree) {
     t_Random r = t_random(seed);
     gbl_Matrix A = NULL;
@@ -118,7 +96,7 @@ GB_TEST(mxm_estimate, squares_of_generated_matrices) {
                                         "band:900:3", "band:400:40", "rmats:9:8"};
     static const int32_t registers[] = {0, 32, 64, 128};
     for (size_t k = 0; k < T_COUNT(specs); k++) {
-        gbl_Matrix A = generate(specs[k]);
+        gbl_Matrix A = t_from_spec(GBL_FP64, specs[k]);
         for (unsigned n = 0; n < 4; n++) {
             t_case("%s, transposes %u, registers %d", specs[k], n, (int)registers[(n + k) % 4]);
             check_estimate(A, A, n, registers[(n + k) % 4]);
@@ -169,7 +147,7 @@ GB_TEST(mxm_estimate, rectangles) {
 GB_TEST(mxm_estimate, is_close) {
     static const char *const specs[] = {"er:12:8", "rmat:11:8", "fem:8:2", "band:3000:20"};
     for (size_t k = 0; k < T_COUNT(specs); k++) {
-        gbl_Matrix A = generate(specs[k]), C = NULL;
+        gbl_Matrix A = t_from_spec(GBL_FP64, specs[k]), C = NULL;
         gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT;
         gbl_Index n = size_of(A, false), truth = 0;
         OK(gbl_mxm_estimate(&e, RING, A, A, NULL));

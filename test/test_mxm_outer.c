@@ -6,9 +6,9 @@
  * masks that spare rows and columns. Failing memory and cancelling leave everything as it was.
  */
 #include "support/sweeps.h"
+#include "support/spec.h"
 #include "support/tuples.h"
 
-#include <gblite_io.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,14 +195,9 @@ static uint64_t every_mask(const char *name, job *of) {
     return slices;
 }
 
-static gbl_Matrix generate(gbl_Type type, const char *spec) {
-    gbl_Matrix A = NULL;
-    OK(gbl_generate(&A, type, spec));
-    return A;
-}
-
 static void square(gbl_Semiring ring, gbl_Type type, const char *spec, const char *mask) {
-    job of = {.ring = ring, .type = type, .A = generate(type, spec), .M = generate(GBL_BOOL, mask)};
+    job of = {
+        .ring = ring, .type = type, .A = t_from_spec(type, spec), .M = t_from_spec(GBL_BOOL, mask)};
     of.B = of.A;
     check_slices(every_mask(spec, &of));
     OK(gbl_Matrix_free(&of.A));
@@ -311,7 +306,7 @@ GB_TEST(mxm_outer, extreme_shapes) {
 
 /* A factor whose columns are at hand in no order: integers, so that ROWWISE may add as it likes. */
 GB_TEST(mxm_outer, unsorted_columns) {
-    gbl_Matrix G = generate(GBL_INT64, "rmat:8:9"), U = NULL;
+    gbl_Matrix G = t_from_spec(GBL_INT64, "rmat:8:9"), U = NULL;
     gbl_Index n = 0;
     gbl_Formats formats;
     const t_Flags flags = {
@@ -340,7 +335,7 @@ static bool never(void *context, const char *what, double done) {
 
 GB_TEST(mxm_outer, cancelled) {
     job of = {.ring = GBL_PLUS_TIMES_SEMIRING_FP64, .type = GBL_FP64};
-    of.A = of.B = generate(GBL_FP64, "er:15:8");
+    of.A = of.B = t_from_spec(GBL_FP64, "er:15:8");
     gbl_Matrix C = output(&of);
     OK(gbl_Matrix_setElement_FP64(C, 4.5, 3, 4));
     OK(gbl_set_progress(never, NULL));

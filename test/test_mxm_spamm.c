@@ -17,7 +17,7 @@ typedef struct {
 static void as_tiled(const pair *of, bool single) {
     const gbl_Type type = single ? GBL_FP32 : GBL_FP64;
     const gbl_Semiring ring = single ? PLUS32 : PLUS64;
-    gbl_Matrix A = generate(type, of->A), B = generate(type, of->B);
+    gbl_Matrix A = t_from_spec(type, of->A), B = t_from_spec(type, of->B);
     gbl_Matrix T = multiply(
         ring, A, B, &(asked){.method = GBL_METHOD_TILED, .tran0 = of->tran0, .tran1 = of->tran1});
     t_Tuples expected = t_tuples_of(T);
@@ -69,8 +69,8 @@ GB_TEST(mxm_spamm, exact_without_tau) {
 
 /* Masks and accumulators are those of every method. */
 GB_TEST(mxm_spamm, masks) {
-    gbl_Matrix A = generate(GBL_FP64, "fem:3:4"), M = generate(GBL_BOOL, "rect:108:108:30");
-    gbl_Matrix F = generate(GBL_FP64, "decay:108:exp:0.9:7");
+    gbl_Matrix A = t_from_spec(GBL_FP64, "fem:3:4"), M = t_from_spec(GBL_BOOL, "rect:108:108:30");
+    gbl_Matrix F = t_from_spec(GBL_FP64, "decay:108:exp:0.9:7");
     for (unsigned n = 0; n < T_MASKS * 4; n++) {
         t_Flags flags = {.mask = (t_Mask)(n % T_MASKS), .replace = n / T_MASKS % 2 == 1};
         gbl_Matrix C[2], X = n / T_MASKS / 2 ? A : F;
@@ -171,7 +171,7 @@ GB_TEST(mxm_spamm, error_bound) {
         for (int k = 0; k < 24; k++) {
             const int32_t side = 16 << k % 3;
             const double wanted = pow(10.0, 2.0 - k / 2);
-            gbl_Matrix A = generate(GBL_FP64, specs[s]);
+            gbl_Matrix A = t_from_spec(GBL_FP64, specs[s]);
             dense *D = dense_of(A);
             gbl_Matrix C = multiply(PLUS64, A, A, &ASK(GBL_ERROR_BOUND, wanted, side));
             const gbl_Explanation how = explanation(C);
@@ -198,7 +198,7 @@ static int falling(const void *x, const void *y) {
 
 GB_TEST(mxm_spamm, valid_ratio) {
     enum { BLOCKS = 10 };
-    gbl_Matrix A = generate(GBL_FP64, "decay:160:exp:0.97:5");
+    gbl_Matrix A = t_from_spec(GBL_FP64, "decay:160:exp:0.97:5");
     dense *D = dense_of(A);
     double product[BLOCKS * BLOCKS * BLOCKS];
     int n = 0;
@@ -224,7 +224,7 @@ GB_TEST(mxm_spamm, valid_ratio) {
 
 /* Of a sparse matrix fewer products are there than all: then nothing is left out. */
 GB_TEST(mxm_spamm, ratio_beyond_reach) {
-    gbl_Matrix A = generate(GBL_FP64, "band:600:3");
+    gbl_Matrix A = t_from_spec(GBL_FP64, "band:600:3");
     gbl_Matrix C = multiply(PLUS64, A, A, &ASK(GBL_VALID_RATIO, 0.9, 16));
     CHECK(explanation(C).tau == 0.0 && explanation(C).error_bound == 0.0);
     CHECK(explanation(C).valid_ratio < 0.01);
@@ -238,7 +238,7 @@ GB_TEST(mxm_spamm, ratio_beyond_reach) {
 GB_TEST(mxm_spamm, nothing_left) {
     static const char *const specs[] = {"decay:70:exp:0.5", "fem:3:3"};
     for (size_t s = 0; s < T_COUNT(specs); s++) {
-        gbl_Matrix A = generate(GBL_FP64, specs[s]);
+        gbl_Matrix A = t_from_spec(GBL_FP64, specs[s]);
         gbl_Matrix C = multiply(PLUS64, A, A, &ASK(GBL_TAU, 1e300, 0));
         gbl_Index n = 1;
         OK(gbl_Matrix_nvals(&n, C));
@@ -251,7 +251,7 @@ GB_TEST(mxm_spamm, nothing_left) {
 /* Sub-matrices with an entry that is not finite are multiplied whatever tau is, entries that are
  * there alone; norms whose squares would overflow or vanish are as good as others. */
 static void wild_case(const char *spec, double x, double tau) {
-    gbl_Matrix A = generate(GBL_FP64, spec), B = generate(GBL_FP64, spec);
+    gbl_Matrix A = t_from_spec(GBL_FP64, spec), B = t_from_spec(GBL_FP64, spec);
     gbl_Index n;
     OK(gbl_Matrix_nrows(&n, A));
     OK(gbl_Matrix_setElement_FP64(A, x, n / 2, n / 3));

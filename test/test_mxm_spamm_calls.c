@@ -11,7 +11,7 @@
 GB_TEST(mxm_spamm, same_bits_on_all_threads) {
     static const char *const specs[] = {"decay:700:alg:1.2:9", "fem:7:3", "rmat:10:20"};
     for (size_t s = 0; s < T_COUNT(specs); s++) {
-        gbl_Matrix A = generate(GBL_FP64, specs[s]);
+        gbl_Matrix A = t_from_spec(GBL_FP64, specs[s]);
         t_Tuples expected = {0};
         for (int32_t threads = 1; threads <= 5; threads++) {
             OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
@@ -43,7 +43,7 @@ static void write_in_place(gbl_Matrix A, int k) {
 }
 
 static void write_product(gbl_Matrix A, int k) {
-    gbl_Matrix B = generate(GBL_FP64, k % 2 ? "band:90:1" : "rect:90:90:1");
+    gbl_Matrix B = t_from_spec(GBL_FP64, k % 2 ? "band:90:1" : "rect:90:90:1");
     OK(gbl_mxm(A, NULL, GBL_PLUS_FP64, PLUS64, B, B, NULL));
     OK(gbl_Matrix_free(&B));
 }
@@ -91,7 +91,7 @@ GB_TEST(mxm_spamm, norms_follow_content) {
                    {"apply", write_in_place},      {"mxm", write_product},
                    {"transpose", write_transpose}, {"resize", write_size}};
     for (size_t n = 0; n < T_COUNT(specs) * T_COUNT(writers); n++) {
-        gbl_Matrix A = generate(GBL_FP64, specs[n % T_COUNT(specs)]);
+        gbl_Matrix A = t_from_spec(GBL_FP64, specs[n % T_COUNT(specs)]);
         norms_follow(A, writers[n / T_COUNT(specs)].write, writers[n / T_COUNT(specs)].name);
         OK(gbl_Matrix_free(&A));
     }
@@ -99,7 +99,7 @@ GB_TEST(mxm_spamm, norms_follow_content) {
 
 /* A matrix with an entry at every place gives the same in tiles and by rows, cast or not. */
 GB_TEST(mxm_spamm, forms_agree) {
-    gbl_Matrix A = generate(GBL_FP32, "decay:100:exp:0.8:4"), B = NULL, one = NULL;
+    gbl_Matrix A = t_from_spec(GBL_FP32, "decay:100:exp:0.8:4"), B = NULL, one = NULL;
     gbl_Descriptor desc = descriptor(&(asked){.method = GBL_METHOD_TILED});
     OK(gbl_Matrix_new(&B, GBL_FP32, 100, 100));
     OK(gbl_Matrix_new(&one, GBL_FP32, 100, 100));
@@ -173,7 +173,7 @@ GB_TEST(mxm_spamm, fields) {
 }
 
 GB_TEST(mxm_spamm, refusals) {
-    gbl_Matrix A = generate(GBL_FP64, "fem:2:3"), C = NULL, list[2] = {A, A};
+    gbl_Matrix A = t_from_spec(GBL_FP64, "fem:2:3"), C = NULL, list[2] = {A, A};
     gbl_Descriptor desc =
         descriptor(&(asked){.approximates = GBL_TAU, .value = 1.0, .method = GBL_METHOD_ROWWISE});
     OK(gbl_Matrix_new(&C, GBL_FP64, 24, 24));
@@ -210,7 +210,7 @@ GB_TEST(mxm_spamm, refusals) {
 
 /* C += A * B with one failing allocation: it fails and C stays as it was, or it is right. */
 static bool attempt(const char *const specs[2], gbl_Type type, int64_t n, const asked *how) {
-    gbl_Matrix A = generate(type, specs[0]), B = generate(type, specs[1]), C = NULL;
+    gbl_Matrix A = t_from_spec(type, specs[0]), B = t_from_spec(type, specs[1]), C = NULL;
     gbl_Descriptor desc = descriptor(how);
     OK(gbl_Matrix_dup(&C, A));
     t_Tuples before = t_tuples_of(C);
@@ -226,7 +226,7 @@ static bool attempt(const char *const specs[2], gbl_Type type, int64_t n, const 
         OK(gbl_mxm(C, NULL, GBL_PLUS_FP64, PLUS64, A, B, desc));
     }
     t_tuples_free(&before);
-    gbl_Matrix D = generate(type, specs[0]);
+    gbl_Matrix D = t_from_spec(type, specs[0]);
     OK(gbl_mxm(D, NULL, GBL_PLUS_FP64, PLUS64, A, B, desc));
     t_Tuples expected = t_tuples_of(D);
     t_expect_tuples(&expected, C);
@@ -254,7 +254,7 @@ Test(mxm_spamm, brutal, .init = t_brutal_setup, .fini = t_brutal_teardown) {
 
 /* Entries scattered so widely that copies of their sub-matrices would take terabytes. */
 GB_TEST(mxm_spamm, scattered) {
-    gbl_Matrix A = generate(GBL_FP64, "rect:4000000:4000000:1"), C = NULL;
+    gbl_Matrix A = t_from_spec(GBL_FP64, "rect:4000000:4000000:1"), C = NULL;
     gbl_Descriptor desc = descriptor(&(asked){.side = 64, .method = GBL_METHOD_SPAMM});
     OK(gbl_Global_set_INT64(GBL_GLOBAL, (int64_t)4 << 30, GBL_MEMORY_LIMIT));
     OK(gbl_Matrix_new(&C, GBL_FP64, 4000000, 4000000));

@@ -6,9 +6,9 @@
  * caches and past them.
  */
 #include "support/sweeps.h"
+#include "support/spec.h"
 #include "support/tuples.h"
 
-#include <gblite_io.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,12 +104,6 @@ GB_TEST(mxm_spmm, user_types) {
 /* --------------------------------------------------------------- against the row-wise product --
  */
 
-static gbl_Matrix generate(const char *spec) {
-    gbl_Matrix A = NULL;
-    OK(gbl_generate(&A, GBL_FP64, spec));
-    return A;
-}
-
 /* n x columns, an entry at every place, of values whose sums round. */
 static gbl_Matrix full(gbl_Index n, gbl_Index columns) {
     gbl_Matrix B = NULL;
@@ -144,7 +138,7 @@ static gbl_Matrix multiply(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, const t_Fla
 
 /* The same bits as by rows, on any number of threads. */
 static void compare(const char *spec, gbl_Index columns, t_Mask mask) {
-    gbl_Matrix A = generate(spec), M = NULL;
+    gbl_Matrix A = t_from_spec(GBL_FP64, spec), M = NULL;
     gbl_Index n;
     OK(gbl_Matrix_nrows(&n, A));
     gbl_Matrix B = full(n, columns);
@@ -185,7 +179,7 @@ GB_TEST(mxm_spmm, same_bits) {
 
 /* By columns of C, the same bits. */
 GB_TEST(mxm_spmm, same_bits_left) {
-    gbl_Matrix A = generate("rmat:9:6"), T = NULL;
+    gbl_Matrix A = t_from_spec(GBL_FP64, "rmat:9:6"), T = NULL;
     for (gbl_Index rows = 1; rows <= 100; rows = 3 * rows + 1) {
         gbl_Matrix F = full(512, rows);
         OK(gbl_Matrix_new(&T, GBL_FP64, rows, 512));
@@ -218,7 +212,7 @@ GB_TEST(mxm_spmm, past_the_caches) {
  */
 
 GB_TEST(mxm_spmm, chosen_and_explained) {
-    gbl_Matrix A = generate("er:10:8"), B = full(1024, 16), C = NULL;
+    gbl_Matrix A = t_from_spec(GBL_FP64, "er:10:8"), B = full(1024, 16), C = NULL;
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     C = multiply(A, B, NULL, &(t_Flags){0});
     OK(gbl_Matrix_explain(&why, C));

@@ -7,9 +7,9 @@
  * rows between. Failing memory leaves everything as it was.
  */
 #include "support/sweeps.h"
+#include "support/spec.h"
 #include "support/tuples.h"
 
-#include <gblite_io.h>
 #include <math.h>
 
 static const struct {
@@ -181,16 +181,10 @@ static void every_mask(const char *name, job *of) {
     OK(gbl_Matrix_free(&of->M));
 }
 
-static gbl_Matrix generate(gbl_Type type, const char *spec) {
-    gbl_Matrix A = NULL;
-    OK(gbl_generate(&A, type, spec));
-    return A;
-}
-
 static void square(const char *spec, const char *mask) {
-    job of = {.A = generate(GBL_FP64, spec),
-              .B = generate(GBL_FP64, spec),
-              .M = generate(GBL_BOOL, mask)};
+    job of = {.A = t_from_spec(GBL_FP64, spec),
+              .B = t_from_spec(GBL_FP64, spec),
+              .M = t_from_spec(GBL_BOOL, mask)};
     every_mask(spec, &of);
 }
 
@@ -342,7 +336,7 @@ GB_TEST(mxm_vector, fields) {
     FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set_INT32(desc, 257, GBL_BLOCK_MOST));
     FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set_INT32(desc, 257, GBL_BLOCK_LEAST));
     FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set_INT32(desc, 7091, GBL_VECTOR_VARIANT));
-    gbl_Matrix A = generate(GBL_FP64, "er:5:2");
+    gbl_Matrix A = t_from_spec(GBL_FP64, "er:5:2");
     gbl_Vector u = NULL;
     OK(gbl_Vector_new(&u, GBL_FP64, 32));
     FAILS(GBL_INVALID_VALUE, gbl_mxv(u, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, desc));
@@ -369,7 +363,7 @@ GB_TEST(mxm_vector, little_memory) {
     static const char *const specs[] = {"er:11:4", "rmat:9:9"};
     for (unsigned k = 0; k < 2 * VARIANTS; k++) {
         if (t_left_out()) continue;
-        job of = {.A = generate(GBL_FP64, specs[k % 2]), .variant = variants[k / 2].value};
+        job of = {.A = t_from_spec(GBL_FP64, specs[k % 2]), .variant = variants[k / 2].value};
         of.B = of.A;
         t_case("%s of %s", variants[k / 2].name, specs[k % 2]);
         result rows = run(&of, GBL_METHOD_ROWWISE);
