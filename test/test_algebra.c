@@ -125,11 +125,9 @@ GB_TEST(algebra, every_kernel_is_found_by_its_parts) {
     t_case("%s", #name);                                                                           \
     OK(gbl_Semiring_new(&ring, GBL_##add##_MONOID_##type, GBL_##multiply##_##type));               \
     CHECK_EQ(ring->kernel, GB_RING_##name);                                                        \
-    CHECK(strcmp(gb_ring_name(ring->kernel), #name) == 0);                                         \
     OK(gbl_Semiring_free(&ring));
     GB_FOREACH_RING(EACH)
 #undef EACH
-    CHECK(strcmp(gb_ring_name(GB_RING_GENERIC), "GENERIC") == 0);
 }
 
 static void check_semiring(gb_Semiring *ring, gb_Monoid *add, gb_BinaryOp *multiply,

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gblite_memory.h"
 
 /* -- a graph and vectors, twice */
 

@@ -6,7 +6,6 @@
  */
 #include "support/dot_case.h"
 
-#include "core/tune.h"
 #include "matrix/hubs.h"
 
 enum { INNER = 2600, ROWS = 60, COLUMNS = 500, HUBS = 700 };

@@ -8,7 +8,6 @@
  * last failure of a call on one of them.
  */
 #include "api/check.h"
-#include "semiring/objects.h"
 
 /* Where an object keeps its text; NULL when it is shared, freed, or no object. */
 static gb_Error *own_error(const void *object) {

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "matrix/life.h"
 #include "matrix/need.h"
 
 static bool begins_hyper(const gb_Matrix *C, gb_Matrix *A, gb_Matrix *B) {

@@ -12,7 +12,6 @@
 #include "hyper/hyper.h"
 #include "hyper/lift.h"
 #include "ops/select.h"
-#include "semiring/objects.h"
 
 static const gb_Mask no_mask = {0};
 

@@ -6,7 +6,6 @@
  * function of seed, i and j. What would be subnormal is 0.
  */
 #include "gen.h"
-#include "gblite_io.h"
 #include "number.h"
 
 #include <float.h>

@@ -2,7 +2,6 @@
  *
  * Regular matrices. Where each row starts follows from its number, so all rows are written at once.
  */
-#include "coo.h"
 #include "gen.h"
 
 static gbl_Info alloc_structure(gbl_Arrays *arrays, gbl_Index n, unsigned __int128 nvals) {

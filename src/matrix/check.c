@@ -9,7 +9,6 @@
 #include "matrix/check.h"
 
 #include "core/memory.h"
-#include "matrix/hyper.h"
 #include "matrix/pending.h"
 
 typedef unsigned long long ull;

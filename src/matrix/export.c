@@ -11,7 +11,6 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "matrix/copy.h"
-#include "matrix/hyper.h"
 #include "matrix/life.h"
 #include "matrix/need.h"
 #include "matrix/tuples.h"

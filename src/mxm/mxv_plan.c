@@ -13,7 +13,6 @@
 #include "core/bits.h"
 #include "core/tune.h"
 #include "mxm/machine/cost_table.h"
-#include "mxm/ring.h"
 
 static bool exists(const gb_Matrix *A, gb_Format format) {
     return (gb_has(A) & gb_has_bit(format)) != 0;

@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "core/context.h"
 #include "core/tune.h"
 #include "ops/dense_merge.h"
 #include "ops/finish_job.h"

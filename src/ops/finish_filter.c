@@ -9,7 +9,6 @@
 #include "core/context.h"
 #include "core/tune.h"
 #include "ops/finish_job.h"
-#include "semiring/pairs.h"
 
 bool gb_finish_looks_up(const gb_FinishJob *job) {
     return gb_is_vector(job->C) && (gb_has(job->mask->M) & (GBL_HAS_BITMAP | GBL_HAS_FULL));

@@ -205,7 +205,6 @@ bool gb_binary_is_positional(const gb_BinaryOp *op);
 int gb_ring_lookup(const gb_Monoid *add, const gb_BinaryOp *multiply);
 /* The kernel whose multiplication takes its arguments the other way round, to the bit. */
 int gb_ring_mirrored(int ring);
-const char *gb_ring_name(int ring);
 
 /* Checks of handles: GBL_NULL_POINTER, GBL_UNINITIALIZED_OBJECT (freed or never made), or success.
  * `name` is the argument's name in the message; object is what the message is about. */

@@ -7,19 +7,13 @@
 #include "semiring/objects.h"
 
 static const struct {
-    const char *name;
     gb_Opcode add, multiply;
     gbl_Type_Code type;
 } gb_rings[GB_RING_GENERIC] = {
-#define GB_ENTRY(name, add, multiply, type) {#name, GB_##add, GB_##multiply, GBL_##type##_CODE},
+#define GB_ENTRY(name, add, multiply, type) {GB_##add, GB_##multiply, GBL_##type##_CODE},
     GB_FOREACH_RING(GB_ENTRY)
 #undef GB_ENTRY
 };
-
-const char *gb_ring_name(int ring) {
-    if (ring < 0 || ring >= GB_RING_COUNT) return "unknown";
-    return ring == GB_RING_GENERIC ? "GENERIC" : gb_rings[ring].name;
-}
 
 /* in two's complement the same bits come out, whether signed or not */
 static bool gb_ignores_sign(gb_Opcode code) {

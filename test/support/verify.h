@@ -15,7 +15,6 @@ typedef struct {
 } v_Graph;
 v_Graph v_graph(gbl_Matrix A);
 void v_graph_free(v_Graph *g);
-bool v_has_edge(const v_Graph *g, gbl_Index from, gbl_Index to);
 
 /* The values of a vector of vertices, NAN where it has none; to be freed. */
 double *v_values(gbl_Vector v);

@@ -32,7 +32,7 @@ void v_graph_free(v_Graph *g) {
     free(g->x);
 }
 
-bool v_has_edge(const v_Graph *g, gbl_Index from, gbl_Index to) {
+static bool has_edge(const v_Graph *g, gbl_Index from, gbl_Index to) {
     for (gbl_Index e = g->p[from]; e < g->p[from + 1]; e++)
         if (g->i[e] == to) return true;
     return false;
@@ -59,7 +59,7 @@ void v_levels(const v_Graph *g, gbl_Index source, gbl_Vector level, gbl_Vector p
         CHECK(isnan(l[v]) == isnan(p[v]));
         if (isnan(l[v])) continue;
         const gbl_Index before = (gbl_Index)p[v];
-        if (v != source) CHECK(l[before] == l[v] - 1 && v_has_edge(g, before, v));
+        if (v != source) CHECK(l[before] == l[v] - 1 && has_edge(g, before, v));
         for (gbl_Index e = g->p[v]; e < g->p[v + 1]; e++) CHECK(l[g->i[e]] <= l[v] + 1);
     }
     free(l);

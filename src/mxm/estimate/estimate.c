@@ -9,7 +9,6 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "mxm/machine/cost_table.h"
 #include "mxm/estimate/estimate.h"
 #include "mxm/plan/counts.h"
 #include "mxm/plan/gather.h"

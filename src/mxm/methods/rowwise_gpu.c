@@ -8,7 +8,6 @@
 
 #include "core/clock.h"
 #include "core/context.h"
-#include "mxm/ring.h"
 
 /* -- planning ---------------------------------------------------------------------------------- */
 

@@ -11,7 +11,6 @@
 #include "core/clock.h"
 #include "core/context.h"
 #include "core/parallel.h"
-#include "core/tiles.h"
 #include "core/tune.h"
 #include "mxm/methods/method.h"
 #include "mxm/methods/spamm_blocks.h"
