@@ -35,7 +35,7 @@ static gbl_Info report_machine(cli_Report *report, const char *path) {
     cli_report_number(report, "latency_ns", facts.latency);
     cli_report_number(report, "bytes_per_ns", facts.bandwidth);
     cli_report_number(report, "error_log2", facts.error);
-    return info;
+    return GBL_SUCCESS;
 }
 
 int cmd_calibrate(int argc, char **argv) {

@@ -65,7 +65,7 @@ static gbl_Info report_tiles(cli_Report *report, gbl_Matrix A) {
     cli_report_number(report, "tile_fill", facts.fill);
     cli_report_count(report, "bytes_tiles", facts.bytes);
     cli_report_count(report, "bytes_rows", facts.bytes_rows);
-    return info;
+    return GBL_SUCCESS;
 }
 
 static gbl_Info report_matrix(cli_Report *report, gbl_Matrix A) {

@@ -25,8 +25,8 @@ typedef enum { GB_UPPER_BOUND, GB_ESTIMATE, GB_SYMBOLIC } gb_Workflow;
 #define GB_ACCUMULATE_ALL                                                                          \
     (GBL_ACCUMULATE_SORT | GBL_ACCUMULATE_HASH | GBL_ACCUMULATE_DENSE | GBL_ACCUMULATE_ASSIST)
 
-/* Memory that a product may take, in bytes, and how finely it is cut for that (mxm/budget.h). A
- * slice of C's rows is computed into buffers, which are put together when all of it is known. */
+/* Memory that a product may take, in bytes, and how finely it is cut for that (mxm/plan/budget.h).
+ * A slice of C's rows is computed into buffers, which are put together when all of it is known. */
 typedef struct {
     uint64_t capacity;        /* bytes of C's arrays, before C's size is known */
     uint64_t work;            /* of the buffers of a slice, or those of one chunk */

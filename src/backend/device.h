@@ -16,7 +16,7 @@
 typedef struct gb_DeviceCs gb_DeviceCs;
 
 /* When a row-wise product takes which workflow, and how much capacity its rows get (Ocean, ICS '26,
- * table 1 and section 4.3). The planner fills it; see mxm/cost_table.h. */
+ * table 1 and section 4.3). The planner fills it; see mxm/machine/cost_table.h. */
 typedef struct {
     double bound_products;       /* fewer products a row: upper bound */
     double estimate_expansion;   /* products per entry of A, and ... */

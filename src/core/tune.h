@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes that do not belong to the choice of a method (those are in mxm/cost_table.h). GB_TINY
- * builds shrink them, so that small tests cross every border.
+ * Sizes that do not belong to the choice of a method (those are in mxm/machine/cost_table.h).
+ * GB_TINY builds shrink them, so that small tests cross every border.
  */
 #ifndef GB_CORE_TUNE_H
 #define GB_CORE_TUNE_H

@@ -176,8 +176,9 @@ gbl_Info gb_cpu_reduce_dense(const gb_FoldArgs *args, const gb_DenseView *u, voi
     const int threads = gb_threads_for(u->n, GB_REDUCE_BLOCK, args->nthreads);
     size_t bytes;
     if (!gb_size_mul(&bytes, blocks + 1, size)) return gb_fail_memory(SIZE_MAX);
-    char *part = gb_malloc(bytes), *spare = part + blocks * size; /* [blocks], [1] */
+    char *part = gb_malloc(bytes); /* [blocks], and one to spare */
     if (part == NULL) return gb_fail_memory(bytes);
+    char *spare = part + blocks * size;
     gb_parallel_for(threads, blocks, fold_dense_block, &(DenseFolding){args, u, part});
     gb_copy_value(z, part, size);
     for (uint64_t b = 1; b < blocks; b++) {
