@@ -368,9 +368,9 @@
  * runs makes the others slower by a third: mcl-proteins, where every second column follows its
  * neighbour and few do seven times. */
 #define GB_RUN_SHARE 3u
-/* Entries of B that tell whether it has runs, and windows that they are taken from: about 1 us, 8 for
- * 8192 entries, and 60 for 65536, for the plan and again in each product (one thread of a Zen 5).
- */
+/* Entries of B that tell whether it has runs, and windows that they are taken from: about 1 us, 8
+ * for 8192 entries, and 60 for 65536, for the plan and again in each product
+ * (one thread of a Zen 5). */
 #define GB_RUN_ENTRIES 1024u
 #define GB_RUN_WINDOWS 16u
 /* Rows of tiles whose entries tell how full tiles are: so few of small matrices, one more for each
