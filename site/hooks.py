@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What MkDocs does with the pages of docs/ beyond its own: pages are written as code forges show
+Markdown, and link to files of the repository, which the site has as text."""
+import os
+import re
+import shutil
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+OUTSIDE = re.compile(r"\]\(\.\./([\w./-]+)(#[\w-]*)?\)")
+LIST = re.compile(r"^(?:[-*] |\d+\. )")
+_linked = set()
+
+
+def on_page_markdown(markdown, **_):
+    """Links to files outside docs/, and a blank line before each list, which this Markdown wants."""
+    def inside(match):
+        _linked.add(match[1])
+        return f"](repository:{match[1]})"
+
+    lines, fenced = [], False
+    for line in markdown.split("\n"):
+        fenced ^= line.startswith("```")
+        before = lines[-1] if lines else ""
+        if not fenced and LIST.match(line) and before and not re.match(r"[-*\d ]", before):
+            lines.append("")
+        lines.append(line)
+    return OUTSIDE.sub(inside, "\n".join(lines))
+
+
+def on_page_content(html, **_):
+    """C and Python that follow each other stand side by side where there is room (gblite.css)."""
+    pair = re.compile(r'(<div class="[^"]*language-c [^"]*">(?:(?!</div>).)*</div>)\s*'
+                      r'(<div class="[^"]*language-python [^"]*">(?:(?!</div>).)*</div>)', re.S)
+    html = re.sub(r'href="repository:([^"]*)"', r'href="files/\1.txt"', html)
+    return pair.sub(r'<div class="gblite-pair">\1\2</div>', html)
+
+
+def on_post_build(config, **_):
+    for path in sorted(_linked):
+        target = os.path.join(config["site_dir"], "files", path + ".txt")
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        shutil.copyfile(os.path.join(ROOT, path), target)
