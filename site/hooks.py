@@ -12,7 +12,8 @@ _linked = set()
 
 
 def on_page_markdown(markdown, **_):
-    """Links to files outside docs/, and a blank line before each list, which this Markdown wants."""
+    """Links to files outside docs/; a blank line before each list, and an escaped < as HTML has it, which
+    this kind of Markdown wants."""
     def inside(match):
         _linked.add(match[1])
         return f"](repository:{match[1]})"
@@ -23,7 +24,7 @@ def on_page_markdown(markdown, **_):
         before = lines[-1] if lines else ""
         if not fenced and LIST.match(line) and before and not re.match(r"[-*\d ]", before):
             lines.append("")
-        lines.append(line)
+        lines.append(line if fenced or line.startswith("    ") else line.replace("\\<", "&lt;"))
     return OUTSIDE.sub(inside, "\n".join(lines))
 
 
