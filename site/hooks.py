@@ -1,20 +1,47 @@
 # SPDX-License-Identifier: Apache-2.0
 """What MkDocs does with the pages of docs/ beyond its own: pages are written as code forges show
-Markdown, and link to files of the repository, which the site has as text."""
+Markdown, and link to files of the repository. Headers become pages, other files stay text."""
+import glob
 import os
 import re
 import shutil
+import sys
+import tempfile
+
+from mkdocs.structure.files import File
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "site"))
+import headers  # noqa: E402
+
 OUTSIDE = re.compile(r"\]\(\.\./([\w./-]+)(#[\w-]*)?\)")
 LIST = re.compile(r"^(?:[-*] |\d+\. )")
+PAIR = re.compile(r'(<div class="[^"]*language-c [^"]*">(?:(?!</div>).)*</div>)\s*'
+                  r'(<div class="[^"]*language-python [^"]*">(?:(?!</div>).)*</div>)', re.S)
 _linked = set()
+_made = tempfile.TemporaryDirectory()
+
+
+def on_files(files, config):
+    """A page for each public header."""
+    os.makedirs(os.path.join(_made.name, "headers"), exist_ok=True)
+    for path in sorted(glob.glob(os.path.join(ROOT, "include", "*.h"))):
+        name = os.path.basename(path)
+        made = f"headers/{name[:-2]}.md"
+        with open(path, encoding="utf-8") as source:
+            with open(os.path.join(_made.name, made), "w", encoding="utf-8") as file:
+                file.write(headers.page(name, source.read()))
+        files.append(File(made, _made.name, config["site_dir"], config["use_directory_urls"]))
+    return files
 
 
 def on_page_markdown(markdown, **_):
     """Links to files outside docs/; a blank line before each list, and an escaped < as HTML has it, which
     this kind of Markdown wants."""
     def inside(match):
+        header = re.fullmatch(r"include/(\w+)\.h", match[1])
+        if header:
+            return f"](headers/{header[1]}.md)"
         _linked.add(match[1])
         return f"](repository:{match[1]})"
 
@@ -30,10 +57,8 @@ def on_page_markdown(markdown, **_):
 
 def on_page_content(html, **_):
     """C and Python that follow each other stand side by side where there is room (gblite.css)."""
-    pair = re.compile(r'(<div class="[^"]*language-c [^"]*">(?:(?!</div>).)*</div>)\s*'
-                      r'(<div class="[^"]*language-python [^"]*">(?:(?!</div>).)*</div>)', re.S)
     html = re.sub(r'href="repository:([^"]*)"', r'href="files/\1.txt"', html)
-    return pair.sub(r'<div class="gblite-pair">\1\2</div>', html)
+    return PAIR.sub(r'<div class="gblite-pair">\1\2</div>', html)
 
 
 def on_post_build(config, **_):
