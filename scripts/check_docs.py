@@ -3,8 +3,9 @@
 #
 # Checks the pages of docs/ and the README files; needs no network and nothing beside Python.
 #
-# check_docs.py links             links and pictures inside the repository exist, headings too that are
-#                                 linked to; pictures have a text; every page and header is in site/mkdocs.yml
+# check_docs.py links             links and pictures inside the repository exist, and headings that
+#                                 are linked to; pictures have a text; every page and header is in
+#                                 site/mkdocs.yml
 # check_docs.py code BUILD CC     blocks of C compile against BUILD, and run where a page says what
 #                                 they print
 #
@@ -115,9 +116,10 @@ def check_program(source, prints, build, compiler):
         path = os.path.join(folder, "page")
         with open(path + ".c", "w", encoding="utf-8") as file:
             file.write(source)
+        include = os.path.join(ROOT, "include")
         done = subprocess.run(
             [compiler, "-std=gnu11", "-Wall", "-Wextra", "-Wno-unused-variable", "-Werror",
-             "-I", os.path.join(ROOT, "include"), "-I", os.path.join(ROOT, "include/graphblas"), path + ".c", "-o", path, "-L", build,
+             "-I", include, "-I", include + "/graphblas", path + ".c", "-o", path, "-L", build,
              "-lgblite_io", "-lgblite", "-Wl,-rpath," + os.path.abspath(build)],
             capture_output=True, text=True)
         if done.returncode:

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# make_deb.sh [FOLDER]: builds the Debian packages of this tree, checks them with lintian, whose errors
-# are failures, and compiles and runs the program of README.md against what they hold, unpacked.
-# The packages go to FOLDER (build-deb). Tests of the library run too, unless DEB_BUILD_OPTIONS has
-# nocheck; those of debian/tests want the packages installed (autopkgtest).
+# make_deb.sh [FOLDER]: builds the Debian packages of this tree, checks them with lintian, whose
+# errors are failures, and compiles and runs the program of README.md against what they hold,
+# unpacked. The packages go to FOLDER (build-deb). Tests of the library run too, unless
+# DEB_BUILD_OPTIONS has nocheck; those of debian/tests want the packages installed (autopkgtest).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-build-deb}
@@ -26,7 +26,8 @@ for package in libgblite0_*.deb libgblite-dev_*.deb gblite_*.deb python3-gblite_
     dpkg-deb -x "$package" root
 done
 lib=$(dirname "$(find "$folder/root/usr/lib" -name libgblite.so)")
-export LD_LIBRARY_PATH=$lib PKG_CONFIG_LIBDIR=$lib/pkgconfig:$(pkg-config --variable pc_path pkg-config)
+export LD_LIBRARY_PATH=$lib
+export PKG_CONFIG_PATH=$lib/pkgconfig
 mkdir root/tmp
 export AUTOPKGTEST_TMP=$folder/root/tmp
 (cd gblite && debian/tests/readme-program)

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# make_wheel.sh [FOLDER] [PYTHON...]: builds the wheel of the Python package, which serves Python 3.9 and
-# later, and lets auditwheel name it after the oldest C library that it runs with: manylinux_2_N has
-# glibc 2.N, that of this machine or an earlier one. The wheel goes to FOLDER (build-wheel), and is
-# installed and tried with each PYTHON (python3). Tools come from PyPI, into FOLDER/tools.
+# make_wheel.sh [FOLDER] [PYTHON...]: builds the wheel of the Python package, which serves Python 3.9
+# and later, and lets auditwheel name it after the oldest C library that it runs with: manylinux_2_34
+# is glibc 2.34. The wheel goes to FOLDER (build-wheel), and is installed and tried with each PYTHON
+# (python3). Tools come from PyPI, into FOLDER/tools.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-build-wheel}
 [ $# -eq 0 ] || shift
 [ $# -gt 0 ] || set -- python3
+scripts/setup.sh build # what compiling takes
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 rm -rf "$folder"/{made,try.*} "$folder"/*.whl

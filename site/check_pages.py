@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 #
-# check_pages.py FOLDER: opens every page of the site in a headless chromium, as wide as a phone and as
-# a laptop, and complains of pages that are wider than the screen, pictures that do not load or have no
-# text, and whatever is asked of another server. Without chromium (Debian: chromium) it says so.
+# check_pages.py FOLDER: opens every page of the site in a headless chromium, as wide as a phone and
+# as a laptop, and complains of pages that are wider than the screen, pictures that do not load or
+# have no text, and whatever is asked of another server. Without chromium it says so.
 import functools
 import glob
 import http.server

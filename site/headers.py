@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A public header as a page: rules in its comments are headings, "name:" at the start of a comment is a
-heading of its own, comments are text, and the rest is code."""
+"""A public header as a page: rules in its comments are headings, "name:" at the start of a comment
+is a heading of its own, comments are text, and the rest is code."""
 import html
 import re
 
@@ -9,8 +9,8 @@ ITEM = re.compile(r" +(\d+\.|-) ")
 PART = re.compile(r" (Errors|Cost|Workspace|Sources?): ")
 RULE = re.compile(r"/\* -{4,} (.*?) -+ \*/")
 START = re.compile(r"^(gbl_\w+): ")
-NOISE = re.compile(r"#(ifndef|define) GBLITE_\w+_H$|#(if|ifdef|endif|undef|pragma|include)\b|extern \"C\" \{|\}$"
-                   r"|/\* clang-format")
+NOISE = re.compile(r"#(ifndef|define) GBLITE_\w+_H$|#(if|ifdef|endif|undef|pragma|include)\b|"
+                   r'extern "C" \{|\}$|/\* clang-format')
 
 
 def blocks(lines):

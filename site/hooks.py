@@ -36,8 +36,8 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, **_):
-    """Links to files outside docs/; a blank line before each list, and an escaped < as HTML has it, which
-    this kind of Markdown wants."""
+    """Links to files outside docs/; a blank line before each list, and an escaped < as HTML has it,
+    which this kind of Markdown wants."""
     def inside(match):
         header = re.fullmatch(r"include/(\w+)\.h", match[1])
         if header:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 #
-# make_gallery.py BUILD: draws the pictures of docs/gallery.md into docs/, with the program gblite and
-# the Python package of BUILD. Random numbers have fixed seeds: the pictures are the same every time.
+# make_gallery.py BUILD: draws the pictures of docs/gallery.md into docs/, with the program gblite
+# and the Python package of BUILD. Random numbers have fixed seeds: pictures are always the same.
 import os
 import subprocess
 import sys
