@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See extract_cells.h. Cells are taken segment by segment, each within a row of the result: a
- * segment of columns that follow each other is copied, others are gathered in batches. A' is read
- * with strides in each other's place.
+ * Parts of a matrix that is held as its cells and in no other form. They are taken segment by
+ * segment, each within a row of the result: a segment of columns that follow each other is copied,
+ * others are gathered in batches. A' is read with strides in each other's place.
  */
-#include "ops/extract_cells.h"
+#include "ops/submatrix.h"
 
 #include <string.h>
 

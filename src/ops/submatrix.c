@@ -8,7 +8,6 @@
 
 #include "backend/backend.h"
 #include "core/bits.h"
-#include "ops/extract_cells.h"
 #include "ops/transpose.h"
 
 static gb_Format other(gb_Format format) {
