@@ -4,7 +4,7 @@
  *
  *   L(i,j) = 1 for each edge {i,j} with i > j, vertices numbered by falling degree
  *   C<L>   = L * L' over (plus, pair): C(i,j) = how many k < j have edges to both i and j
- *   triangles = sum of C, each triangle i > j > k counted once
+ *   triangles = sum of C, each triangle i > j > k counted once; C is summed as it is made
  *
  * Numbered so, a row of L lists only the neighbours with a higher degree: no row is long, hubs
  * least of all, and the sum over the edges (i,j) of the length of row j, which is what the product
@@ -43,19 +43,22 @@ done:
 }
 
 /* *count = triangles of the graph with the symmetric adjacency matrix A; loops do not matter. how,
- * unless NULL, tells how the product was computed. */
+ * unless NULL, tells how the product is computed. */
 static inline gbl_Info triangle_count(uint64_t *count, gbl_Explanation *how, gbl_Matrix A) {
+    const gbl_Semiring ring = GBL_PLUS_PAIR_SEMIRING_INT64;
     gbl_Matrix L = NULL, C = NULL;
     gbl_Index n;
     int64_t triangles = 0;
     gbl_Info info;
 
     if ((info = gbl_Matrix_nrows(&n, A)) || (info = gbl_Matrix_new(&L, GBL_BOOL, n, n)) ||
-        (info = gbl_Matrix_new(&C, GBL_INT64, n, n)) || (info = triangle_lower(L, A, n)) ||
-        (info = gbl_mxm(C, L, NULL, GBL_PLUS_PAIR_SEMIRING_INT64, L, L, GBL_DESC_ST1)) ||
-        (info = gbl_Matrix_reduce_INT64(&triangles, NULL, GBL_PLUS_MONOID_INT64, C, NULL)))
+        (info = triangle_lower(L, A, n)) ||
+        (info = gbl_mxm_reduce_INT64(&triangles, L, NULL, GBL_PLUS_MONOID_INT64, ring, L, L,
+                                     GBL_DESC_ST1)))
         goto done;
-    if (how && (info = gbl_Matrix_explain(how, C))) goto done;
+    if (how && ((info = gbl_Matrix_new(&C, GBL_INT64, n, n)) ||
+                (info = gbl_mxm_plan(how, C, L, NULL, ring, L, L, GBL_DESC_ST1))))
+        goto done;
     *count = (uint64_t)triangles;
 done:
     gbl_Matrix_free(&L);

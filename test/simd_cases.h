@@ -313,4 +313,27 @@ Test(SUITE, raise_marked) {
     }
 }
 
+/* Ascending, at an end of `space`, so that sanitizers see a number read in front or behind. */
+static uint32_t *some_list(t_Random *r, uint32_t *space, uint64_t n, bool at_end) {
+    uint32_t *list = space + (at_end ? 40 - n : 0), next = t_chance(r, 0.5) ? 0 : UINT32_MAX - 200;
+    for (uint64_t k = 0; k < n; k++) {
+        next += (uint32_t)t_below(r, 4);
+        list[k] = next++;
+    }
+    return list;
+}
+
+Test(SUITE, count_few) {
+    t_Random r = t_random(14);
+    for (unsigned n = 0; n < ROUNDS; n++) {
+        uint32_t x[40], y[40];
+        const uint64_t few = t_below(&r, GB_FEW_MOST + 1), many = t_below(&r, 40);
+        const uint32_t *a = some_list(&r, x, few, n & 1), *b = some_list(&r, y, many, n & 2);
+        uint64_t expected = 0;
+        for (uint64_t k = 0; k < few; k++)
+            for (uint64_t q = 0; q < many; q++) expected += a[k] == b[q];
+        CHECK_EQ(gb_count_few(gb_few(a, few), b, many), expected);
+    }
+}
+
 #endif

@@ -264,10 +264,11 @@ GB_TEST(mxm_dot, which_are_bits) {
     for (gbl_Index j = 0; j < COLUMNS; j++) {
         const bool is = j % KINDS >= 3 && j % KINDS <= 10;
         t_case("column %d", (int)j);
-        CHECK_EQ(bits.slot[j] > 0, is);
+        CHECK_EQ(bits.row[j].blocks > 0, is);
         held += is;
         if (!is) continue;
-        const gb_BitRow *row = &bits.row[bits.slot[j] - 1];
+        const gb_BitRow *row = &bits.row[j];
+        CHECK(row->block >= bits.first && row->block + row->blocks <= bits.end);
         for (gbl_Index k = 0; k < INNER; k++) {
             const uint64_t block = k / GB_BITS_BLOCK;
             const bool inside = block >= row->block && block < row->block + row->blocks;

@@ -3,9 +3,9 @@
  * Some rows of a compressed view held as bits besides: those with many entries for their span, the
  * columns from the first entry to the last. Spans are counted in blocks of 512 columns.
  *
- * Integrity: slot[j] is 0 where row j is a list only, else row[slot[j] - 1] is where its bits are:
- * column c of it is bit c % 64 of bits[8 * (at + c / 512 - block) + c / 64 % 8], for c / 512 in
- * [block, block + blocks). `bits` begins at a line of the cache. Without such rows all is 0.
+ * Integrity: row[j].blocks is 0 where row j is a list only; else column c of it is bit c % 64 of
+ * bits[8 * (at + c / 512 - block) + c / 64 % 8], for c / 512 in [block, block + blocks), which lies
+ * in [first, end). `bits` begins at a line of the cache. Without such rows all is 0.
  */
 #ifndef GB_CORE_BITROWS_H
 #define GB_CORE_BITROWS_H
@@ -15,13 +15,13 @@
 enum { GB_BITS_BLOCK = 512, GB_BITS_WORDS = GB_BITS_BLOCK / 64 };
 
 typedef struct {
-    uint64_t at; /* blocks before it */
+    uint32_t at; /* blocks before it */
     uint32_t block, blocks;
 } gb_BitRow;
 
 typedef struct {
-    uint64_t rows; /* held as bits */
-    const uint32_t *slot;
+    uint64_t rows;       /* held as bits */
+    uint32_t first, end; /* blocks that they have, all of them */
     const gb_BitRow *row;
     const uint64_t *bits;
 } gb_BitRows;

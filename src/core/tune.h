@@ -270,7 +270,7 @@
  * million entries, when 100 million scanned take 60. */
 #define GB_HUBS_WORTH 24u
 /* A row with fewer words of bits than this many times the blocks to AND is met word by word. */
-#define GB_BITS_FEW 4u
+#define GB_BITS_FEW 1u
 /* Sparse times full asks for so many registers of B ahead of those it adds, but no more entries
  * ahead than that. Two threads of a Cascade Lake, er:16:8, ms with 4, 8, 16, 32 entries ahead: 8
  * columns (one register) 3.8, 4.5, 4.4, 3.7; 32 columns (four) 14.6, 13.0, 11.9, 11.3; 128 (eight)
@@ -394,7 +394,7 @@
 /* How near a valid ratio has to be to the one that is wanted, relative to it. */
 #define GB_SPAMM_RATIO_ERROR 1e-3
 /* Entries of the mask ahead of which columns of B are prefetched by dot. */
-#define GB_DOT_PREFETCH 4u
+#define GB_DOT_PREFETCH 8u
 /* Entries ahead of which rows of B are prefetched. */
 #define GB_PREFETCH 16u
 /* Arrays of the upper bound may take this part of the system's memory; above it, rows are counted.

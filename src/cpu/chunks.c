@@ -72,11 +72,8 @@ gbl_Info gb_chunks_by_mask(gb_Chunks *chunks, const gb_MxmArgs *g) {
     const uint64_t n = chunk_count(total, g->allow.chunk, m);
     const gbl_Info info = gb_chunks_new(chunks, n);
     if (info != GBL_SUCCESS) return info;
-    uint64_t i = 0;
-    for (uint64_t c = 0; c < n; c++) {
-        while (i < m && g->M.p[i] + i < gb_part(total, c, n)) i++;
-        chunks->row[c] = i;
-    }
+    for (uint64_t c = 0; c < n; c++)
+        chunks->row[c] = gb_row_at_work(g->M.p, m, 1, gb_part(total, c, n));
     chunks->row[n] = m;
     for (uint64_t c = 0; c < n; c++)
         chunks->capacity[c] = g->M.p[chunks->row[c + 1]] - g->M.p[chunks->row[c]];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See bits.h. One block of memory has the bits, on a line of the cache, then the rows, then slots.
+ * See bits.h.
  */
 #include "matrix/bits.h"
 
@@ -18,31 +18,27 @@ bool gb_bits_suit(const gb_Idx *i, uint64_t entries, uint32_t *blocks) {
     return (uint64_t)*blocks * GB_BITS_BLOCK <= entries * GB_BITS_SPAN;
 }
 
-/* Rows that suit, and blocks of all of them. */
-static void count_rows(const gb_CsView *A, uint64_t *rows, uint64_t *blocks) {
-    *rows = *blocks = 0;
+/* Where rows that suit are to be; blocks of all of them. */
+static uint64_t place_rows(const gb_CsView *A, gb_BitRow *row, gb_BitRows *view) {
+    uint64_t at = 0;
+    view->first = UINT32_MAX;
     for (uint64_t j = 0; j < A->nmajor; j++) {
-        uint32_t span;
-        if (!gb_bits_suit(A->i + A->p[j], A->p[j + 1] - A->p[j], &span)) continue;
-        *rows += 1;
-        *blocks += span;
+        const gb_Idx *i = A->i + A->p[j];
+        uint32_t blocks;
+        row[j] = (gb_BitRow){.at = (uint32_t)at};
+        if (!gb_bits_suit(i, A->p[j + 1] - A->p[j], &blocks)) continue;
+        row[j].block = i[0] / GB_BITS_BLOCK;
+        row[j].blocks = blocks;
+        at += blocks;
+        view->rows++;
+        if (row[j].block < view->first) view->first = row[j].block;
+        if (row[j].block + blocks > view->end) view->end = row[j].block + blocks;
     }
-}
-
-static void place_rows(const gb_CsView *A, uint32_t *slot, gb_BitRow *row) {
-    uint64_t n = 0, at = 0;
-    for (uint64_t j = 0; j < A->nmajor; j++) {
-        uint32_t span;
-        slot[j] = 0;
-        if (!gb_bits_suit(A->i + A->p[j], A->p[j + 1] - A->p[j], &span)) continue;
-        row[n++] = (gb_BitRow){.at = at, .block = A->i[A->p[j]] / GB_BITS_BLOCK, .blocks = span};
-        slot[j] = (uint32_t)n;
-        at += span;
-    }
+    return at;
 }
 
 static void set_bits(const gb_CsView *A, uint64_t j, const gb_BitRow *row, uint64_t *bits) {
-    uint64_t *words = bits + row->at * GB_BITS_WORDS;
+    uint64_t *words = bits + (uint64_t)row->at * GB_BITS_WORDS;
     const uint64_t first = (uint64_t)row->block * GB_BITS_BLOCK;
     for (uint64_t w = 0; w < (uint64_t)row->blocks * GB_BITS_WORDS; w++) words[w] = 0;
     for (gb_Off q = A->p[j]; q < A->p[j + 1]; q++) {
@@ -53,39 +49,44 @@ static void set_bits(const gb_CsView *A, uint64_t j, const gb_BitRow *row, uint6
 
 typedef struct {
     const gb_CsView *A;
-    const uint32_t *slot; /* [rows of A] */
-    const gb_BitRow *row;
+    const gb_BitRow *row; /* [rows of A] */
     uint64_t *bits;
 } gb_Setting;
 
 static void set_rows(void *context, uint64_t from, uint64_t to) {
     const gb_Setting *s = context;
     for (uint64_t j = from; j < to; j++)
-        if (s->slot[j] > 0) set_bits(s->A, j, &s->row[s->slot[j] - 1], s->bits);
+        if (s->row[j].blocks > 0) set_bits(s->A, j, &s->row[j], s->bits);
 }
 
 /* Without memory there are none. */
 static void make(gb_BitCache *cache, const gb_CsView *A) {
-    uint64_t rows, blocks;
-    size_t wide, rest;
-    count_rows(A, &rows, &blocks);
+    gb_BitRows view = {0};
+    size_t row_bytes, bytes;
     cache->known = true;
-    if (rows == 0 || rows > UINT32_MAX) return;
-    if (!gb_size_mul(&wide, blocks, LINE) || !gb_size_mul(&rest, A->nmajor, sizeof(uint32_t)))
+    if (!gb_size_mul(&row_bytes, A->nmajor, sizeof(gb_BitRow))) return;
+    gb_BitRow *row = gb_malloc(row_bytes);
+    if (row == NULL) return;
+    const uint64_t blocks = place_rows(A, row, &view);
+    uint64_t *memory = NULL;
+    if (blocks > 0 && blocks <= UINT32_MAX && gb_size_mul(&bytes, blocks + 1, LINE))
+        memory = gb_malloc(bytes);
+    if (memory == NULL) {
+        gb_free(row, row_bytes);
         return;
-    const size_t bytes = LINE + wide + rows * sizeof(gb_BitRow) + rest;
-    if (bytes < wide) return;
-    void *memory = gb_malloc(bytes);
-    if (memory == NULL) return;
+    }
     uint64_t *bits = (uint64_t *)(((uintptr_t)memory + LINE - 1) / LINE * LINE);
-    gb_BitRow *row = (gb_BitRow *)((char *)bits + wide);
-    uint32_t *slot = (uint32_t *)(row + rows);
-    place_rows(A, slot, row);
     gb_parallel_ranges(gb_threads_for(blocks * GB_BITS_WORDS, GB_GRAIN, gb_nthreads()), A->nmajor,
-                       set_rows, &(gb_Setting){A, slot, row, bits});
-    cache->memory = memory;
-    cache->bytes = bytes;
-    cache->view = (gb_BitRows){.rows = rows, .slot = slot, .row = row, .bits = bits};
+                       set_rows, &(gb_Setting){A, row, bits});
+    view.row = row;
+    view.bits = bits;
+    *cache = (gb_BitCache){.known = true,
+                           .demand = cache->demand,
+                           .view = view,
+                           .rows = row,
+                           .row_bytes = row_bytes,
+                           .memory = memory,
+                           .bytes = bytes};
 }
 
 gb_RowCaches *gb_row_caches(gb_Matrix *A, gb_Format format) {

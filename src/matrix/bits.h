@@ -2,8 +2,9 @@
  *
  * Rows of a representation as bits (core/bitrows.h), cached with the matrix until it is written:
  * those with GB_BITS_LEAST entries and one per GB_BITS_SPAN columns of their span. At most 16 bytes
- * an entry of such a row. They are made under the lock, once the calls that could have used them
- * would have been spared as many steps as there are entries: what making them takes at most.
+ * an entry of such a row, and 12 a row. They are made under the lock, once the calls that could
+ * have used them would have been spared as many steps as there are entries: what making them takes
+ * at most.
  */
 #ifndef GB_MATRIX_BITS_H
 #define GB_MATRIX_BITS_H

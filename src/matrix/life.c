@@ -76,6 +76,7 @@ gbl_Info gb_matrix_retire_tiles(gb_Matrix *A, gb_Tiles *arrays) {
 
 static void drop_rows(gb_RowCaches **rows) {
     if (*rows == NULL) return;
+    gb_free((*rows)->bits.rows, (*rows)->bits.row_bytes);
     gb_free((*rows)->bits.memory, (*rows)->bits.bytes);
     gb_free((*rows)->hubs.index, (*rows)->hubs.index_bytes);
     gb_free((*rows)->hubs.memory, (*rows)->hubs.bytes);

@@ -63,8 +63,8 @@ typedef struct {
 typedef struct {
     bool known; /* they were made, or there are none */
     gb_BitRows view;
-    void *memory;
-    size_t bytes;
+    void *rows, *memory; /* where rows are; bits */
+    size_t row_bytes, bytes;
     uint64_t demand; /* entries that calls would not have looked at */
 } gb_BitCache;
 

@@ -39,19 +39,18 @@ static inline void gb_bits_set(uint64_t *restrict sum, const gb_Idx *restrict co
     sum[at] |= word;
 }
 
-/* The bits of row k of B, which has so many entries; NULL where it is a list. */
-static inline const gb_BitRow *gb_bits_held(const gb_MxmArgs *g, uint64_t k, uint64_t entries) {
-    if (g->bits.rows == 0 || entries < GB_BITS_LEAST || g->bits.slot[k] == 0) return NULL;
-    return &g->bits.row[g->bits.slot[k] - 1];
+/* The bits of row k of B; NULL where it is a list. */
+static inline const gb_BitRow *gb_bits_held(const gb_MxmArgs *g, uint64_t k) {
+    return g->bits.rows == 0 || g->bits.row[k].blocks == 0 ? NULL : &g->bits.row[k];
 }
 
 /* Asks for the first lines of row k; those behind follow by themselves. Always inlined, since gcc
  * takes a function that only prefetches for one without effect and drops the call. */
 GB_OP void gb_bits_prefetch(const gb_MxmArgs *g, uint64_t k) {
     const gb_Off from = g->B.p[k];
-    const gb_BitRow *held = gb_bits_held(g, k, g->B.p[k + 1] - from);
+    const gb_BitRow *held = gb_bits_held(g, k);
     const char *line = (const char *)&g->B.i[from];
-    if (held != NULL) line = (const char *)(g->bits.bits + held->at * GB_BITS_WORDS);
+    if (held != NULL) line = (const char *)(g->bits.bits + (uint64_t)held->at * GB_BITS_WORDS);
     __builtin_prefetch(line);
     __builtin_prefetch(line + GB_LINE_BYTES);
 }
@@ -62,13 +61,13 @@ static inline void gb_bits_add(const gb_MxmArgs *g, uint64_t *restrict sum, uint
     const gb_Idx *restrict Bi = g->B.i;
     const gb_Off from = g->B.p[k], to = g->B.p[k + 1];
     if (from == to) return;
-    const gb_BitRow *held = gb_bits_held(g, k, to - from);
+    const gb_BitRow *held = gb_bits_held(g, k);
     if (held == NULL) {
         gb_span_add(span, Bi[from] / GB_BITS_BLOCK, Bi[to - 1] / GB_BITS_BLOCK + 1);
         gb_bits_set(sum, Bi + from, to - from);
         return;
     }
-    const uint64_t *restrict x = g->bits.bits + held->at * GB_BITS_WORDS;
+    const uint64_t *restrict x = g->bits.bits + (uint64_t)held->at * GB_BITS_WORDS;
     sum += (uint64_t)held->block * GB_BITS_WORDS;
     gb_span_add(span, held->block, (uint64_t)held->block + held->blocks);
     for (uint64_t b = 0; b < (uint64_t)held->blocks * GB_BITS_WORDS; b += GB_BITS_WORDS)

@@ -18,7 +18,7 @@ typedef struct {
     gb_RingArgs args;
     uint64_t row;  /* of A, and whether it stands ... */
     bool marked;   /* ... in mark and at */
-    bool spread;   /* ... in bits and word */
+    bool spread;   /* ... in bits */
     uint8_t *mark; /* [k + 4] 1: row has column k; 0 between rows. Bytes, since testing a bit takes
                     * three times the instructions and hot columns stay in L1 anyway. NULL where k
                     * is so large that columns are searched instead */
@@ -32,8 +32,9 @@ typedef struct {
     void *memory;
     size_t bytes;
     uint32_t first, blocks;
-    uint32_t from, to;   /* blocks that the row has entries in, less `first` */
-    uint64_t words;      /* of its bits that are not 0: */
+    gb_Off begin, end;   /* entries of the row in those blocks */
+    uint32_t from, to;   /* blocks that they are in, less `first` */
+    uint64_t words;      /* of its bits that are not 0; 0: not made yet */
     uint32_t *word;      /* [words] their numbers, ascending */
     uint64_t *word_bits; /* [words] */
 } gb_DotWork;
@@ -48,61 +49,49 @@ GB_PER_ROW void gb_dot_mark(const gb_MxmArgs *g, gb_DotWork *w, bool places) {
 }
 
 GB_PER_ROW void gb_dot_spread(const gb_MxmArgs *g, gb_DotWork *w) {
+    const gb_Idx *Ai = g->A.i;
     const uint64_t first = (uint64_t)w->first * GB_BITS_BLOCK;
     const uint64_t end = first + (uint64_t)w->blocks * GB_BITS_BLOCK;
-    uint64_t n = 0;
-    for (gb_Off p = g->A.p[w->row]; p < g->A.p[w->row + 1]; p++) {
-        if (g->A.i[p] < first || g->A.i[p] >= end) continue;
-        const uint64_t c = g->A.i[p] - first;
-        if (n == 0 || w->word[n - 1] != c / 64) {
-            w->word[n] = (uint32_t)(c / 64);
-            w->word_bits[n++] = 0;
-        }
-        w->word_bits[n - 1] |= (uint64_t)1 << c % 64;
-    }
-    for (uint64_t k = 0; k < n; k++) w->bits[w->word[k]] = w->word_bits[k];
-    w->words = n;
-    w->from = n > 0 ? w->word[0] / GB_BITS_WORDS : 0;
-    w->to = n > 0 ? w->word[n - 1] / GB_BITS_WORDS + 1 : 0;
+    gb_Off p = g->A.p[w->row], q = g->A.p[w->row + 1];
+    while (p < q && Ai[p] < first) p++;
+    while (p < q && Ai[q - 1] >= end) q--;
+    w->begin = p;
+    w->end = q;
+    w->from = p < q ? Ai[p] / GB_BITS_BLOCK - w->first : 0;
+    w->to = p < q ? Ai[q - 1] / GB_BITS_BLOCK - w->first + 1 : 0;
+    w->words = 0;
+    for (; p < q; p++) w->bits[(Ai[p] - first) / 64] |= (uint64_t)1 << Ai[p] % 64;
     w->spread = true;
 }
 
-/* The few columns of a row of A, and how many of them a column of B has: no marks are set. */
-enum { GB_DOT_FEW = 4 };
-typedef uint32_t gb_DotFew __attribute__((vector_size(4 * GB_DOT_FEW)));
-
-static inline gb_DotFew gb_dot_few(const gb_Idx *a, uint64_t n) {
-    const gb_Idx none = UINT32_MAX; /* no index; lanes in memory would be waited for */
-    return (gb_DotFew){a[0], n > 1 ? a[1] : none, n > 2 ? a[2] : none, n > 3 ? a[3] : none};
-}
-
-static inline uint64_t gb_dot_meet_few(gb_DotFew row, const gb_Idx *b, uint64_t n) {
-    gb_DotFew found = {0};
-    for (uint64_t q = 0; q < n; q++) found -= (gb_DotFew)(row == (gb_DotFew){0} + b[q]);
-    return (uint64_t)found[0] + found[1] + found[2] + found[3];
+/* The words of the row, which is spread. */
+GB_PER_ROW void gb_dot_find_words(const gb_MxmArgs *g, gb_DotWork *w) {
+    const uint64_t first = (uint64_t)w->first * GB_BITS_BLOCK;
+    uint64_t n = 0;
+    for (gb_Off p = w->begin; p < w->end; p++) {
+        const uint32_t word = (uint32_t)((g->A.i[p] - first) / 64);
+        if (n > 0 && w->word[n - 1] == word) continue;
+        w->word[n] = word;
+        w->word_bits[n++] = w->bits[word];
+    }
+    w->words = n;
 }
 
 /* Clears what the row has left. */
-static inline void gb_dot_leave(const gb_MxmArgs *g, gb_DotWork *w) {
+static inline void gb_dot_clean(const gb_MxmArgs *g, gb_DotWork *w) {
+    const uint64_t first = (uint64_t)w->first * GB_BITS_BLOCK;
     if (w->marked)
         for (gb_Off p = g->A.p[w->row]; p < g->A.p[w->row + 1]; p++) w->mark[g->A.i[p]] = 0;
     if (w->spread)
-        for (uint64_t k = 0; k < w->words; k++) w->bits[w->word[k]] = 0;
+        for (gb_Off p = w->begin; p < w->end; p++) w->bits[(g->A.i[p] - first) / 64] = 0;
     w->marked = w->spread = false;
 }
 
-/* The bits of column j of B, of so many entries; NULL where it is a list. */
-static inline const gb_BitRow *gb_dot_held(const gb_MxmArgs *g, uint64_t j, uint64_t entries) {
-    if (g->bits.rows == 0 || entries < GB_BITS_LEAST || g->bits.slot[j] == 0) return NULL;
-    return &g->bits.row[g->bits.slot[j] - 1];
-}
-
-/* Always inlined, since gcc takes a function that only prefetches for one without effect and drops
- * the call. */
+/* Asks for column j, as bits or as a list. Always inlined, since gcc takes a function that only
+ * prefetches for one without effect and drops the call. */
 GB_OP void gb_dot_prefetch(const gb_MxmArgs *g, uint64_t j) {
-    const gb_BitRow *held = gb_dot_held(g, j, g->B.p[j + 1] - g->B.p[j]);
-    if (held != NULL)
-        __builtin_prefetch(&g->bits.bits[held->at * GB_BITS_WORDS]);
+    if (g->bits.rows > 0 && g->bits.row[j].blocks > 0)
+        __builtin_prefetch(&g->bits.bits[(uint64_t)g->bits.row[j].at * GB_BITS_WORDS]);
     else
         __builtin_prefetch(&g->B.i[g->B.p[j]]);
 }
@@ -115,30 +104,19 @@ typedef struct {
     bool by_words;
 } gb_DotMeeting;
 
-static inline gb_DotMeeting gb_dot_meeting(const gb_MxmArgs *g, const gb_DotWork *w,
-                                           const gb_BitRow *held) {
-    const uint32_t begin = held->block - w->first, end = begin + held->blocks;
+static inline gb_DotMeeting gb_dot_meeting(const gb_MxmArgs *g, gb_DotWork *w, gb_BitRow held) {
+    if (!w->spread) gb_dot_spread(g, w);
+    const uint32_t begin = held.block - w->first, end = begin + held.blocks;
     const uint32_t from = begin > w->from ? begin : w->from, to = end < w->to ? end : w->to;
     if (from >= to) return (gb_DotMeeting){.from = 0, .to = 0};
-    return (gb_DotMeeting){.bits = g->bits.bits + (held->at + (from - begin)) * GB_BITS_WORDS,
-                           .from = from,
-                           .to = to,
-                           .by_words = w->words < (uint64_t)(to - from) * GB_BITS_FEW};
+    const uint64_t at = (uint64_t)held.at + (from - begin);
+    const bool by_words = w->end - w->begin < (uint64_t)(to - from) * GB_BITS_FEW;
+    if (by_words && w->words == 0) gb_dot_find_words(g, w);
+    return (gb_DotMeeting){g->bits.bits + at * GB_BITS_WORDS, from, to, by_words};
 }
 
-/* Entries that the row and the column have in common. */
-static inline uint64_t gb_dot_count(const gb_MxmArgs *g, const gb_DotWork *w,
-                                    const gb_BitRow *held) {
-    const gb_DotMeeting at = gb_dot_meeting(g, w, held);
-    const uint32_t base = at.from * GB_BITS_WORDS, end = at.to * GB_BITS_WORDS;
-    if (base == end) return 0;
-    if (!at.by_words) return gb_and_count(w->bits + base, at.bits, at.to - at.from);
-    return gb_and_words(at.bits, base, end, (gb_Words){w->word, w->word_bits}, w->words);
-}
-
-/* The first of them; UINT64_MAX where there is none. */
-static inline uint64_t gb_dot_first(const gb_MxmArgs *g, const gb_DotWork *w,
-                                    const gb_BitRow *held) {
+/* The first entry that the row and the column have in common; UINT64_MAX where there is none. */
+static inline uint64_t gb_dot_first(const gb_MxmArgs *g, gb_DotWork *w, gb_BitRow held) {
     const gb_DotMeeting at = gb_dot_meeting(g, w, held);
     const uint32_t base = at.from * GB_BITS_WORDS, end = at.to * GB_BITS_WORDS;
     const uint64_t column = (uint64_t)w->first * GB_BITS_BLOCK;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "backend/backend.h"
+#include "core/memory.h"
 #include "core/search.h"
 #include "core/tune.h"
 #include "cpu/isa/isa.h"
@@ -98,31 +99,11 @@ GB_PER_ROW void gb_hub_enter(const gb_MxmArgs *g, gb_HubWork *w, uint64_t i) {
     if (w->others > 0) gb_hub_walk(g, w, i);
 }
 
-/* Entries that the row and column j have in common. */
-static inline uint64_t gb_hub_count(const gb_MxmArgs *g, gb_HubWork *w, uint64_t j) {
-    const gb_HubRow row = g->hubs.row[j];
-    const uint32_t *content = g->hubs.content + row.at;
-    const uint64_t *bits = (const uint64_t *)(const void *)content;
-    uint64_t found = row.blocks > 0 ? gb_and_count(w->bits, bits,
-                                                   row.blocks < w->blocks ? row.blocks : w->blocks)
-                                    : gb_count_marked(w->mark, content, row.entries);
-    if (w->is_walked) {
-        found += w->walked[j] - 1;
-        w->walked[j] = 0;
-    }
+/* How much column j, which the mask asks for, has in common with the row beside hubs; once. */
+static inline uint64_t gb_hub_walked(gb_HubWork *w, uint64_t j) {
+    const uint32_t found = w->walked[j] - 1;
+    w->walked[j] = 0;
     return found;
-}
-
-/* Asks for what columns of the mask behind entry m will need, as far as the row has blocks. */
-GB_OP void gb_hub_prefetch(const gb_MxmArgs *g, const gb_HubWork *w, gb_Off m) {
-    const gb_HubRow *rows = g->hubs.row;
-    if (m + 2 * GB_HUBS_AHEAD >= g->M.nvals) return;
-    __builtin_prefetch(&rows[g->M.i[m + 2 * GB_HUBS_AHEAD]]);
-    const gb_HubRow row = rows[g->M.i[m + GB_HUBS_AHEAD]];
-    const uint32_t *line = g->hubs.content + row.at;
-    const uint64_t blocks = row.blocks < w->blocks ? row.blocks : w->blocks;
-    __builtin_prefetch(line);
-    for (uint64_t b = 1; b < blocks; b++) __builtin_prefetch(line + b * GB_LANES);
 }
 
 static inline void gb_hub_leave(gb_HubWork *w) {

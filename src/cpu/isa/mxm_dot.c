@@ -10,7 +10,7 @@
 #include "core/arrays.h"
 #include "core/parallel.h"
 #include "cpu/place.h"
-#include "cpu/isa/dotwork.h"
+#include "cpu/isa/dotcount.h"
 #include "cpu/isa/isa.h"
 #include "semiring/ids.h"
 
@@ -57,7 +57,7 @@ static bool is_narrow(const gb_MxmArgs *g) {
     return g->A.nminor / GB_FEW > g->A.nvals + g->B.nvals;
 }
 
-static gbl_Info work_new(gb_DotWork *w, const gb_MxmArgs *g, const uint32_t span[2]) {
+static gbl_Info work_new(gb_DotWork *w, const gb_MxmArgs *g) {
     const uint64_t k = g->A.nminor;
     *w = (gb_DotWork){.args = g->args};
     gbl_Info info = GBL_SUCCESS;
@@ -71,25 +71,16 @@ static gbl_Info work_new(gb_DotWork *w, const gb_MxmArgs *g, const uint32_t span
     w->scratch = gb_malloc(2 * g->args.zsize);
     w->args.scratch = w->scratch;
     if (info == GBL_SUCCESS && w->scratch == NULL) info = gb_fail_memory(2 * g->args.zsize);
-    if (info == GBL_SUCCESS && g->bits.rows > 0) info = reserve_bits(w, span[0], span[1] - span[0]);
+    if (info == GBL_SUCCESS && g->bits.rows > 0)
+        info = reserve_bits(w, g->bits.first, g->bits.end - g->bits.first);
     if (info != GBL_SUCCESS) work_free(w, g);
     return info;
 }
 
-/* Blocks [span[0], span[1]) have all bits of B. Without bits where those of a row of A would take
- * more room than the factors. */
-static void find_span(gb_MxmArgs *g, uint32_t span[2]) {
-    const gb_BitRows *bits = &g->bits;
-    span[0] = UINT32_MAX;
-    span[1] = 0;
-    for (uint64_t r = 0; r < bits->rows; r++) {
-        const uint32_t end = bits->row[r].block + bits->row[r].blocks;
-        if (bits->row[r].block < span[0]) span[0] = bits->row[r].block;
-        if (end > span[1]) span[1] = end;
-    }
-    const bool is_wide =
-        bits->rows > 0 && span[1] - span[0] > gb_bits_blocks_most(g->A.nvals + g->B.nvals);
-    if (is_wide) g->bits = (gb_BitRows){0};
+/* Without bits where those of a row of A would take more room than the factors. */
+static void leave_wide_bits(gb_MxmArgs *g) {
+    const uint64_t most = gb_bits_blocks_most(g->A.nvals + g->B.nvals);
+    if (g->bits.end - g->bits.first > most) g->bits = (gb_BitRows){0};
 }
 
 /* -- C ----------------------------------------------------------------------------------------- */
@@ -143,9 +134,15 @@ typedef struct {
     uint64_t *count;  /* [chunks] entries behind them */
     char *rows;       /* [threads * row_bytes] a row of C: values, then columns */
     size_t row_bytes, columns_at;
-    uint64_t next; /* atomic; chunk */
-    uint64_t last; /* atomic; no chunk behind it matters any more */
+    bool sums_counts; /* the fold is a sum of integers that count products, in any order */
+    uint64_t next;    /* atomic; chunk */
+    uint64_t last;    /* atomic; no chunk behind it matters any more */
 } gb_FoldRun;
+
+static bool sums_counts(const gb_MxmArgs *g) {
+    const bool counts = g->ring == GB_RING_PLUS_PAIR_INT64 || g->ring == GB_RING_PLUS_PAIR_INT32;
+    return counts && g->fold->monoid->op->code == GB_PLUS;
+}
 
 /* Whether the sum z of a chunk is that of all, as far as chunks behind it go. */
 static bool is_final(const gb_Monoid *monoid, const void *z, size_t size) {
@@ -167,6 +164,13 @@ static void fold_chunk(gb_FoldRun *run, uint64_t c, gb_DotWork *w, char *row) {
     char *z = run->part + c * size;
     gb_Idx *columns = (gb_Idx *)(row + run->columns_at);
     uint64_t entries = 0;
+    if (run->sums_counts) {
+        const gb_DotTotal total =
+            GB_ISA_NAME(gb_dot_total)(g, w, run->chunks->row[c], run->chunks->row[c + 1]);
+        memcpy(z, &total.sum, size);
+        run->count[c] = total.entries;
+        return;
+    }
     for (uint64_t i = run->chunks->row[c]; i < run->chunks->row[c + 1]; i++) {
         const uint64_t n = kernels[g->ring](g, w, i, columns, row);
         if (n == 0) continue;
@@ -215,10 +219,11 @@ static void join_parts(const gb_FoldRun *run, void *spare) {
 static gbl_Info fold_all(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_DotWork *work,
                          int threads) {
     const size_t size = g->args.zsize;
-    gb_FoldRun run = {.g = g, .chunks = chunks, .work = work, .last = UINT64_MAX};
-    uint64_t longest = 0;
-    for (uint64_t i = 0; i < g->M.nmajor; i++)
-        if (g->M.p[i + 1] - g->M.p[i] > longest) longest = g->M.p[i + 1] - g->M.p[i];
+    gb_FoldRun run = {
+        .g = g, .chunks = chunks, .work = work, .sums_counts = sums_counts(g), .last = UINT64_MAX};
+    uint64_t longest = 0; /* a row has no more entries than its chunk */
+    for (uint64_t c = 0; c < chunks->n; c++)
+        if (chunks->capacity[c] > longest) longest = chunks->capacity[c];
     size_t part_bytes, bytes;
     g->fold->nvals = 0;
     if (!gb_size_mul(&run.row_bytes, longest + 1, size + sizeof(gb_Idx)) ||
@@ -246,8 +251,8 @@ static gbl_Info fold_all(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_DotWor
 
 /* -- both -------------------------------------------------------------------------------------- */
 
-static gbl_Info run_all(const gb_MxmArgs *g, const gb_Chunks *chunks, const uint32_t span[2],
-                        gb_Cs *T, gb_MxmStats *stats) {
+static gbl_Info run_all(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
+                        gb_MxmStats *stats) {
     const int threads = (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;
     const size_t bytes = (size_t)threads * sizeof(gb_DotWork);
     gb_DotWork *work = gb_calloc(bytes);
@@ -255,7 +260,7 @@ static gbl_Info run_all(const gb_MxmArgs *g, const gb_Chunks *chunks, const uint
     gbl_Info info = GBL_SUCCESS;
     int ready = 0;
     while (ready < threads && info == GBL_SUCCESS) {
-        info = work_new(&work[ready], g, span);
+        info = work_new(&work[ready], g);
         if (info == GBL_SUCCESS) ready++;
     }
     stats->slices = 1;
@@ -270,15 +275,14 @@ static gbl_Info run_all(const gb_MxmArgs *g, const gb_Chunks *chunks, const uint
 gbl_Info GB_ISA_NAME(gb_mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats) {
     gb_Chunks chunks = {0};
     gb_MxmArgs g = *args;
-    uint32_t span[2];
     *T = (gb_Cs){0};
     *stats = (gb_MxmStats){.workflow = "mask"};
-    find_span(&g, span);
+    leave_wide_bits(&g);
     if (g.fold != NULL) g.allow.chunk = GB_CHUNK_ENTRIES;
     gbl_Info info = gb_chunks_by_mask(&chunks, &g);
     if (info != GBL_SUCCESS) return info;
     stats->hubs_bits = g.hubs.blocks > 0 ? g.hubs.bit_rows : g.bits.rows;
-    info = run_all(&g, &chunks, span, T, stats);
+    info = run_all(&g, &chunks, T, stats);
     gb_chunks_free(&chunks);
     return info;
 }

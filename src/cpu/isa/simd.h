@@ -65,10 +65,17 @@
  *                                       returns how many, but may write 16
  * Of rows of bits, in blocks of 512 (core/bitrows.h):
  *   gb_and_count(a, b, blocks)          bits that both have
+ *   gb_and_sum(sum, a, b, blocks)       adds them to a gb_AndSum, which is 0 at first; returns
+ *                                       whether there are any
+ *   gb_and_total(sum)                   all that were added
  *   gb_and_first(a, b, blocks)          the first of them; UINT64_MAX: there is none
  *   gb_count64(x)                       bits of one word
  *   gb_and_words(b, base, end, w, n)    bits that word w.number[k] - base of b and w.bits[k] both
  *                                       have, of k < n with w.number[k] in [base, end); ascending
+ * Of short ascending lists:
+ *   gb_few(a, n)                        a list of n <= GB_FEW_MOST numbers, ready to be met
+ *   gb_count_few(few, b, m)             numbers that it and b[0 .. m) both have
+ * Of marks:
  *   gb_count_marked(mark, i, n)         sum of mark[i[k]], each 1 or 0; k < n, i[k] < 2^31, and
  *                                       mark[i[k] + 3] is mapped
  *   gb_raise_marked(mark, i, n)         adds 1 to mark[i[k]] where it is not 0; k < n, i[k] < 2^31,
@@ -77,6 +84,7 @@
 #ifndef GB_CPU_ISA_SIMD_H
 #define GB_CPU_ISA_SIMD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -99,6 +107,7 @@ typedef struct {
     const uint32_t *number; /* and 8 more that are mapped */
     const uint64_t *bits;
 } gb_Words;
+enum { GB_FEW_MOST = 8 };
 typedef uint8_t gb_Bytes32 __attribute__((vector_size(32)));
 
 #if defined(__AVX512F__)

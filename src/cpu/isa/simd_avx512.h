@@ -273,6 +273,26 @@ static inline uint64_t gb_and_count(const uint64_t *a, const uint64_t *b, uint64
     return (uint64_t)_mm512_reduce_add_epi64(sum);
 }
 
+#define gb_and_sum gb_and_sum
+typedef __m512i gb_AndSum;
+
+GB_OP bool gb_and_sum(gb_AndSum *sum, const uint64_t *a, const uint64_t *b, uint64_t blocks) {
+    const __m512i zero = _mm512_setzero_si512();
+    __m512i any = zero, all = *sum;
+    for (uint64_t k = 0; k < blocks; k++) {
+        const __m512i both =
+            _mm512_and_si512(_mm512_loadu_si512(a + 8 * k), _mm512_loadu_si512(b + 8 * k));
+        any = _mm512_or_si512(any, both);
+        all = _mm512_add_epi64(all, _mm512_sad_epu8(gb_count_bytes(both), zero));
+    }
+    *sum = all;
+    return _mm512_test_epi64_mask(any, any) != 0;
+}
+
+GB_OP uint64_t gb_and_total(const gb_AndSum *sum) {
+    return (uint64_t)_mm512_reduce_add_epi64(*sum);
+}
+
 #define gb_and_words gb_and_words
 static inline uint64_t gb_and_words(const uint64_t *b, uint32_t base, uint32_t end, gb_Words w,
                                     uint64_t n) {
@@ -316,6 +336,30 @@ GB_OP void gb_raise_marked(uint32_t *mark, const uint32_t *i, uint64_t n) {
         if (marked != 0)
             _mm512_mask_i32scatter_epi32(mark, marked, at, _mm512_add_epi32(x, one), 4);
     }
+}
+
+/* Lanes have the other list, so that the few are compared in as many steps for every list. */
+#define gb_few gb_few
+typedef struct {
+    const uint32_t *a;
+    uint64_t n;
+} gb_Few;
+
+GB_OP gb_Few gb_few(const uint32_t *a, uint64_t n) {
+    return (gb_Few){a, n};
+}
+
+GB_OP uint64_t gb_count_few(gb_Few few, const uint32_t *b, uint64_t m) {
+    uint64_t found = 0;
+    for (uint64_t q = 0; q < m; q += 16) {
+        const __mmask16 lanes = gb_first_lanes(m - q < 16 ? (unsigned)(m - q) : 16);
+        const __m512i x = _mm512_maskz_loadu_epi32(lanes, b + q);
+        unsigned met = 0;
+        for (uint64_t k = 0; k < few.n; k++)
+            met |= _mm512_cmpeq_epi32_mask(x, _mm512_set1_epi32((int)few.a[k]));
+        found += (unsigned)__builtin_popcount(met & lanes);
+    }
+    return found;
 }
 
 #endif

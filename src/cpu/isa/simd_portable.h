@@ -307,6 +307,20 @@ static inline uint64_t gb_and_count(const uint64_t *a, const uint64_t *b, uint64
 }
 #endif
 
+#ifndef gb_and_sum
+typedef uint64_t gb_AndSum;
+
+GB_OP bool gb_and_sum(gb_AndSum *sum, const uint64_t *a, const uint64_t *b, uint64_t blocks) {
+    const uint64_t both = gb_and_count(a, b, blocks);
+    *sum += both;
+    return both > 0;
+}
+
+GB_OP uint64_t gb_and_total(const gb_AndSum *sum) {
+    return *sum;
+}
+#endif
+
 #ifndef gb_and_words
 static inline uint64_t gb_and_words(const uint64_t *b, uint32_t base, uint32_t end, gb_Words w,
                                     uint64_t n) {
@@ -322,6 +336,25 @@ GB_OP uint64_t gb_count_marked(const uint8_t *mark, const uint32_t *i, uint64_t 
     uint64_t found = 0;
     for (uint64_t k = 0; k < n; k++) found += mark[i[k]];
     return found;
+}
+#endif
+
+#ifndef gb_few
+/* Lanes have the few, behind them what is no index. */
+typedef uint32_t gb_Few __attribute__((vector_size(4 * GB_FEW_MOST)));
+
+GB_OP gb_Few gb_few(const uint32_t *a, uint64_t n) {
+    gb_Few few;
+    for (unsigned l = 0; l < GB_FEW_MOST; l++) few[l] = l < n ? a[l] : UINT32_MAX;
+    return few;
+}
+
+GB_OP uint64_t gb_count_few(gb_Few few, const uint32_t *b, uint64_t m) {
+    gb_Few found = {0};
+    uint64_t sum = 0;
+    for (uint64_t q = 0; q < m; q++) found -= (gb_Few)(few == (gb_Few){0} + b[q]);
+    for (unsigned l = 0; l < GB_FEW_MOST; l++) sum += found[l];
+    return sum;
 }
 #endif
 

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See dotcount.h. The loops over a row's mask are compiled twice: for a count of each entry, which
+ * costs a sum across a register for every column, and for their sum alone.
+ */
+#include "cpu/isa/dotcount.h"
+
+#include "core/search.h"
+#include "cpu/isa/isa.h"
+
+/* Where counts go. */
+typedef struct {
+    uint32_t *each; /* NULL: only the total is wanted */
+    uint64_t entries, sum;
+    gb_AndSum bits; /* part of the sum */
+} Tally;
+
+GB_OP void add_count(Tally *t, uint64_t k, uint64_t found) {
+    if (t->each != NULL) {
+        t->each[k] = (uint32_t)found;
+    } else {
+        t->entries += found > 0;
+        t->sum += found;
+    }
+}
+
+/* What a and b have in common, and `others`. */
+GB_OP void add_bits(Tally *t, uint64_t k, const uint64_t *a, const uint64_t *b, uint64_t blocks,
+                    uint64_t others) {
+    if (t->each != NULL) {
+        t->each[k] = (uint32_t)(gb_and_count(a, b, blocks) + others);
+    } else {
+        t->entries += gb_and_sum(&t->bits, a, b, blocks) | (others > 0);
+        t->sum += others;
+    }
+}
+
+/* -- lists ------------------------------------------------------------------------------------- */
+
+/* The next k of either is searched in the other, from where it stands. */
+static uint64_t search(const gb_Idx *a, uint64_t n, const gb_Idx *b, uint64_t m) {
+    uint64_t p = 0, q = 0, found = 0;
+    while (p < n && q < m) {
+        q = gb_gallop(b, q, m, a[p]);
+        if (q == m) break;
+        if (b[q] == a[p]) {
+            found++;
+            p++;
+            q++;
+        } else {
+            p = gb_gallop(a, p + 1, n, b[q]);
+        }
+    }
+    return found;
+}
+
+/* A column of so many entries that is too long to be compared as it stands. */
+GB_PER_ROW uint64_t count_list(const gb_MxmArgs *g, gb_DotWork *w, const gb_Idx *b, uint64_t m) {
+    const gb_Off *Ap = g->A.p + w->row;
+    const uint64_t a = Ap[1] - Ap[0];
+    if (w->mark == NULL || m > GB_DOT_SEARCH * a) return search(g->A.i + Ap[0], a, b, m);
+    if (!w->marked) gb_dot_mark(g, w, false);
+    if (g->A.nminor <= INT32_MAX) return gb_count_marked(w->mark, b, m);
+    uint64_t found = 0;
+    for (uint64_t q = 0; q < m; q++) found += w->mark[b[q]];
+    return found;
+}
+
+/* Entries [from, to) of the mask, where no column is held as bits. */
+GB_OP void count_lists(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to, Tally *t) {
+    const gb_Off *restrict Bp = g->B.p;
+    const gb_Idx *restrict Bi = g->B.i, *restrict Mi = g->M.i;
+    const gb_Off row = g->A.p[w->row];
+    const uint64_t a = g->A.p[w->row + 1] - row, ahead = g->M.nvals;
+    const bool is_few = a <= GB_FEW_MOST;
+    const gb_Few few = gb_few(g->A.i + row, is_few ? a : 0);
+    for (gb_Off m = from; m < to; m++) {
+        const uint64_t j = Mi[m], b = Bp[j + 1] - Bp[j];
+        const gb_Idx *column = Bi + Bp[j];
+        if (m + GB_DOT_PREFETCH < ahead) __builtin_prefetch(&Bi[Bp[Mi[m + GB_DOT_PREFETCH]]]);
+        add_count(t, m - from,
+                  is_few && b <= GB_DOT_SHORT ? gb_count_few(few, column, b)
+                                              : count_list(g, w, column, b));
+    }
+}
+
+/* -- bits -------------------------------------------------------------------------------------- */
+
+/* Column j, which is a list where others are bits. */
+GB_PER_ROW uint64_t count_other(const gb_MxmArgs *g, gb_DotWork *w, uint64_t j) {
+    const gb_Off *Ap = g->A.p + w->row, *Bp = g->B.p + j;
+    const uint64_t a = Ap[1] - Ap[0], b = Bp[1] - Bp[0];
+    const gb_Idx *column = g->B.i + Bp[0];
+    if (a <= GB_FEW_MOST && b <= GB_DOT_SHORT)
+        return gb_count_few(gb_few(g->A.i + Ap[0], a), column, b);
+    return count_list(g, w, column, b);
+}
+
+/* The row's words in blocks [at->from, at->to). */
+GB_PER_ROW uint64_t count_words(const gb_DotWork *w, const gb_DotMeeting *at) {
+    return gb_and_words(at->bits, at->from * GB_BITS_WORDS, at->to * GB_BITS_WORDS,
+                        (gb_Words){w->word, w->word_bits}, w->words);
+}
+
+/* Entries [from, to) of the mask. */
+GB_OP void count_columns(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to, Tally *t) {
+    const gb_Idx *restrict Mi = g->M.i;
+    const gb_BitRow *restrict rows = g->bits.row;
+    const uint64_t ahead = g->M.nvals;
+    for (gb_Off m = from; m < to; m++) {
+        const gb_BitRow held = rows[Mi[m]];
+        if (m + GB_DOT_PREFETCH < ahead) gb_dot_prefetch(g, Mi[m + GB_DOT_PREFETCH]);
+        if (held.blocks == 0) {
+            add_count(t, m - from, count_other(g, w, Mi[m]));
+            continue;
+        }
+        const gb_DotMeeting at = gb_dot_meeting(g, w, held);
+        if (at.by_words)
+            add_count(t, m - from, count_words(w, &at));
+        else
+            add_bits(t, m - from, w->bits + at.from * GB_BITS_WORDS, at.bits, at.to - at.from, 0);
+    }
+}
+
+/* -- hubs -------------------------------------------------------------------------------------- */
+
+/* Entries [from, to) of the mask, where B is told apart by hubs. */
+GB_OP void count_by_hubs(const gb_MxmArgs *g, gb_DotWork *of, gb_Off from, gb_Off to, Tally *t) {
+    gb_HubWork *w = &of->hub;
+    const gb_HubRow *restrict rows = g->hubs.row;
+    const uint32_t *restrict content = g->hubs.content;
+    const gb_Idx *restrict Mi = g->M.i;
+    const uint64_t blocks = w->blocks, ahead = g->M.nvals;
+    for (gb_Off m = from; m < to; m++) {
+        const gb_HubRow row = rows[Mi[m]];
+        const uint32_t *list = content + row.at;
+        uint64_t others = 0;
+        if (m + GB_HUBS_AHEAD < ahead) __builtin_prefetch(content + rows[Mi[m + GB_HUBS_AHEAD]].at);
+        if (w->is_walked) others = gb_hub_walked(w, Mi[m]);
+        if (row.blocks > 0)
+            add_bits(t, m - from, w->bits, (const uint64_t *)(const void *)list,
+                     row.blocks < blocks ? row.blocks : blocks, others);
+        else
+            add_count(t, m - from, gb_count_marked(w->mark, list, row.entries) + others);
+    }
+}
+
+/* -- all of it --------------------------------------------------------------------------------- */
+
+GB_OP void count_batch(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to, Tally *t) {
+    if (g->hubs.blocks > 0)
+        count_by_hubs(g, w, from, to, t);
+    else if (g->bits.rows > 0)
+        count_columns(g, w, from, to, t);
+    else
+        count_lists(g, w, from, to, t);
+}
+
+/* -- what others call -------------------------------------------------------------------------- */
+
+void GB_ISA_NAME(gb_dot_enter)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i) {
+    w->row = i;
+    if (g->hubs.blocks > 0) gb_hub_enter(g, &w->hub, i);
+}
+
+void GB_ISA_NAME(gb_dot_leave)(const gb_MxmArgs *g, gb_DotWork *w) {
+    if (g->hubs.blocks > 0)
+        gb_hub_leave(&w->hub);
+    else
+        gb_dot_clean(g, w);
+}
+
+void GB_ISA_NAME(gb_dot_counts)(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to,
+                                uint32_t *count) {
+    Tally t = {.each = count};
+    count_batch(g, w, from, to, &t);
+}
+
+gb_DotTotal GB_ISA_NAME(gb_dot_total)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from,
+                                      uint64_t to) {
+    Tally t = {.each = NULL};
+    for (uint64_t i = from; i < to; i++) {
+        if (g->A.p[i] == g->A.p[i + 1] || g->M.p[i] == g->M.p[i + 1]) continue;
+        GB_ISA_NAME(gb_dot_enter)(g, w, i);
+        count_batch(g, w, g->M.p[i], g->M.p[i + 1], &t);
+        GB_ISA_NAME(gb_dot_leave)(g, w);
+    }
+    return (gb_DotTotal){t.entries, t.sum + gb_and_total(&t.bits)};
+}

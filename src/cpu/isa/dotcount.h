@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Masked inner products that are only counted: how many inner indices row i of A and each column of
+ * B that the mask asks for have in common. One body for all semirings; values are never read.
+ *
+ * The row is met with a column in the cheapest of these ways: as bits, where the column is held so
+ * (core/bitrows.h); compared as it stands, where both are short; looked up in marks; searched,
+ * where the column is much longer than the row or the inner dimension too large to be marked. Where
+ * B is told apart by hubs, the way of cpu/isa/hubrow.h.
+ *
+ * Preconditions: B by columns; rows and columns sorted. Cost: for each (i,j) of the mask the blocks
+ * that both have or the words of the row, or the length of column j, or the lesser of both times
+ * the logarithm of the greater.
+ */
+#ifndef GB_CPU_ISA_DOTCOUNT_H
+#define GB_CPU_ISA_DOTCOUNT_H
+
+#include "cpu/isa/dotwork.h"
+
+/* Entries of the mask that are counted at a time. */
+enum { GB_DOT_BATCH = 256 };
+
+/* Entries of a product, and their sum. */
+typedef struct {
+    uint64_t entries, sum;
+} gb_DotTotal;
+
+/* Row i, whose row of the mask has entries, stands in w until it leaves. */
+void GB_ISA_NAME(gb_dot_enter)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i);
+void GB_ISA_NAME(gb_dot_leave)(const gb_MxmArgs *g, gb_DotWork *w);
+/* count[m - from] for entries [from, to) of the row's mask, GB_DOT_BATCH at most. */
+void GB_ISA_NAME(gb_dot_counts)(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to,
+                                uint32_t *count);
+/* All of rows [from, to). */
+gb_DotTotal GB_ISA_NAME(gb_dot_total)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from,
+                                      uint64_t to);
+
+#endif
