@@ -23,9 +23,10 @@ typedef struct {
     gb_Folding *fold; /* NULL: C is wanted. Else a method may fold the product as it makes it */
 } gb_MxmCall;
 
-/* w<m> accum= op(A) * u, or u * op(A) when u_is_left. */
+/* w<m> accum= op(A) * u, or u * op(A) when u_is_left. With `best`, which is dense: best add= the
+ * product, and w becomes what that has changed; there is no mask and no accum. */
 typedef struct {
-    gb_Matrix *w;
+    gb_Matrix *w, *best;
     gb_Mask mask;
     const gb_BinaryOp *accum;
     const gb_Semiring *ring;
