@@ -6,8 +6,8 @@
  * Barak, 2018) few edges join most vertices, and those of the largest tree look at no other:
  *
  *   parent(v) min= the first neighbour of v           A * parent over (any, secondi)
- *   where no tree has a quarter of all: one step of the lowest eighth of the vertices
- *   steps of the vertices outside the largest tree, until nothing changes
+ *   where no tree has a quarter of all: a step of the lowest eighth of the vertices, then of all
+ *   else: of the vertices outside the largest tree, until nothing changes
  *
  * A step of some vertices: the root of each hooks onto the least root of a neighbour, where the
  * largest tree counts as the least of all (A * root over (min, second), then scatter). Edges are
@@ -20,7 +20,7 @@
 #include "gblite.h"
 
 typedef struct {
-    gbl_Vector parent, spare, some, root, least, joined;
+    gbl_Vector parent, some, root, least, joined;
     gbl_Index n;
     int64_t sum;   /* of the parents, which only fall, when they were flattened last */
     int64_t large; /* root of the largest tree, or -1 */
@@ -46,18 +46,9 @@ static inline gbl_Info components_find_large(components_state *s, double *share)
 
 /* Parents become roots. */
 static inline gbl_Info components_flatten(components_state *s) {
-    int64_t before = s->sum;
-    gbl_Info info = gbl_Vector_reduce_INT64(&s->sum, NULL, GBL_PLUS_MONOID_INT64, s->parent, NULL);
-    while (!info && s->sum != before) {
-        gbl_Vector grand = s->spare;
-        before = s->sum;
-        if ((info = gbl_Vector_extract_Vector(grand, NULL, NULL, s->parent, s->parent, NULL)) ||
-            (info = gbl_Vector_reduce_INT64(&s->sum, NULL, GBL_PLUS_MONOID_INT64, grand, NULL)))
-            break;
-        s->spare = s->parent;
-        s->parent = grand;
-    }
-    return info;
+    const gbl_Info info = gbl_Vector_roots(s->parent, NULL, NULL, s->parent, NULL);
+    if (info) return info;
+    return gbl_Vector_reduce_INT64(&s->sum, NULL, GBL_PLUS_MONOID_INT64, s->parent, NULL);
 }
 
 /* What hooked onto the largest tree, marked by INT64_MIN, gets its root, and it the lowest of all.
@@ -80,23 +71,23 @@ static inline gbl_Info components_join(components_state *s) {
     return info;
 }
 
-/* A step of the vertices that s->some has, with their roots. */
-static inline gbl_Info components_step(components_state *s, gbl_Matrix A) {
-    gbl_Vector root = s->parent;
+/* A step of the vertices that s->some has, with their roots; or of all, while no tree is large. */
+static inline gbl_Info components_step(components_state *s, gbl_Matrix A, bool all) {
+    gbl_Vector root = s->parent, some = all ? NULL : s->some;
     gbl_Index edges;
     gbl_Info info = GBL_SUCCESS;
 
     if (s->large >= 0) {
         root = s->root;
         if ((info = gbl_Vector_assign_INT64(root, NULL, NULL, INT64_MIN, GBL_ALL, s->n, NULL)) ||
-            (info = gbl_Vector_assign(root, s->some, NULL, s->some, GBL_ALL, s->n, GBL_DESC_S)))
+            (info = gbl_Vector_assign(root, some, NULL, some, GBL_ALL, s->n, GBL_DESC_S)))
             return info;
     }
-    if ((info = gbl_mxv(s->least, s->some, NULL, GBL_MIN_SECOND_SEMIRING_INT64, A, root,
-                        GBL_DESC_RS)) ||
+    if ((info = gbl_mxv(s->least, some, NULL, GBL_MIN_SECOND_SEMIRING_INT64, A, root,
+                        all ? NULL : GBL_DESC_RS)) ||
         (info = gbl_Vector_nvals(&edges, s->least)) || edges == 0 ||
-        (info = gbl_Vector_scatter(s->parent, NULL, GBL_MIN_INT64, GBL_MIN_INT64, s->least, s->some,
-                                   NULL)) ||
+        (info = gbl_Vector_scatter(s->parent, NULL, GBL_MIN_INT64, GBL_MIN_INT64, s->least,
+                                   all ? s->parent : some, NULL)) ||
         (s->large >= 0 && (info = components_join(s))))
         return info;
     return components_flatten(s);
@@ -104,30 +95,31 @@ static inline gbl_Info components_step(components_state *s, gbl_Matrix A) {
 
 static inline gbl_Info components_run(components_state *s, gbl_Matrix A) {
     gbl_Info info;
-    int64_t before;
-    double share;
+    int64_t before = -1;
+    double share = 0;
     if ((info = gbl_Vector_assign_INT64(s->parent, NULL, NULL, 0, GBL_ALL, s->n, NULL)) ||
         (info = gbl_Vector_apply_IndexOp_INT64(s->parent, NULL, NULL, GBL_ROWINDEX_INT64, s->parent,
                                                0, NULL)) ||
         (info = gbl_mxv(s->parent, NULL, GBL_MIN_INT64, GBL_ANY_SECONDI_SEMIRING_INT64, A,
                         s->parent, NULL)) ||
-        (info = components_flatten(s)) || (info = components_find_large(s, &share)))
+        (info = components_flatten(s)))
         return info;
-    if (share < .25) {
-        s->large = -1;
-        if ((info = gbl_Vector_select_INT64(s->some, NULL, NULL, GBL_ROWLE, s->parent,
-                                            (int64_t)s->n / 8, NULL)) ||
-            (info = components_step(s, A)))
-            return info;
-    }
-    do {
+    for (int step = 0; s->sum != before; step++) {
         before = s->sum;
-        if ((info = components_find_large(s, &share)) ||
-            (info = gbl_Vector_select_INT64(s->some, NULL, NULL, GBL_VALUENE_INT64, s->parent,
-                                            s->large, NULL)) ||
-            (info = components_step(s, A)))
-            return info;
-    } while (s->sum != before);
+        if ((info = components_find_large(s, &share))) return info;
+        const bool is_large = share >= .25;
+        if (!is_large) s->large = -1;
+        if (is_large) {
+            gbl_Index outside = 0;
+            info = gbl_Vector_select_INT64(s->some, NULL, NULL, GBL_VALUENE_INT64, s->parent,
+                                           s->large, NULL);
+            if (info || (info = gbl_Vector_nvals(&outside, s->some)) || outside == 0) return info;
+        } else if (step == 0)
+            info = gbl_Vector_select_INT64(s->some, NULL, NULL, GBL_ROWLE, s->parent,
+                                           (int64_t)s->n / 8, NULL);
+        if (info || (info = components_step(s, A, !is_large && step > 0))) return info;
+        if (step == 0 && !is_large) before = -1; /* the others have not looked */
+    }
     return info;
 }
 
@@ -135,7 +127,7 @@ static inline gbl_Info components_run(components_state *s, gbl_Matrix A) {
  * has a symmetric pattern. */
 static inline gbl_Info components(gbl_Vector *label, gbl_Matrix A) {
     components_state s = {.sum = -1, .large = -1};
-    gbl_Vector *all[] = {&s.parent, &s.spare, &s.some, &s.root, &s.least, &s.joined};
+    gbl_Vector *all[] = {&s.parent, &s.some, &s.root, &s.least, &s.joined};
     enum { VECTORS = sizeof all / sizeof *all };
     gbl_Info info = gbl_Matrix_nrows(&s.n, A);
     for (int k = 0; !info && k < VECTORS; k++) info = gbl_Vector_new(all[k], GBL_INT64, s.n);

@@ -238,6 +238,35 @@ gbl_Info gbl_Vector_extract_Vector(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accu
 gbl_Info gbl_Vector_scatter(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_BinaryOp dup,
                             gbl_Vector u, gbl_Vector I, gbl_Descriptor desc);
 
+/* gbl_Vector_roots: w<m> accum= the end of the chain from each place of u (gblite addition).
+ * T(i) = the last place of i -> u(i) -> u(u(i)) ..., for each entry i of u: the first one that is
+ * its own next, or has no entry. u has integer values, w has u's length; T's type is UINT32. So the
+ * roots of a forest of parents, in one call. GBL_INDEX_OUT_OF_BOUNDS for a value not below u's
+ * length, GBL_INVALID_VALUE for a chain that goes round. Cost: O(elements). */
+gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
+                          gbl_Descriptor desc);
+
+/* gbl_Vector_update: w accum= u, and the entries of w that has changed (gblite addition).
+ * w(i) = accum(w(i), u(i)) where both have an entry and that is another value, u(i) where u alone
+ * has one; changed(i) = w(i) where either is so. Two zeros are one value, and so are all NaN. accum
+ * is not NULL. w and changed have the same type; w is neither changed nor u (GBL_INVALID_VALUE),
+ * changed may be u. There is no mask, and nothing of desc is used. w becomes a bitmap or a full
+ * array, once in O(its elements). Cost: O(entries of u), where w is one. So what a step of a search
+ * has improved goes into the next one. */
+gbl_Info gbl_Vector_update(gbl_Vector w, gbl_Vector changed, gbl_BinaryOp accum, gbl_Vector u,
+                           gbl_Descriptor desc);
+
+/* gbl_vxm_update: gbl_Vector_update with the product u * A, whose addition is accum, in one call
+ * (gblite addition).
+ * w(j) = w(j) + T(j), T = u * A over a semiring; changed gets what that changes, and what
+ * gbl_Vector_explain tells. MIN and MAX of numbers do not look at products that change nothing any
+ * further, where they go by push; ANY, which keeps what is there, is computed only where w has no
+ * entry. Types, errors and vectors as in gbl_Vector_update, u may be changed; nothing of desc but
+ * the transpose of A (GBL_INP1) and GBL_METHOD is used. Cost: that of gbl_vxm and
+ * gbl_Vector_update, or less. So a step of a search is one call. */
+gbl_Info gbl_vxm_update(gbl_Vector w, gbl_Vector changed, gbl_Semiring ring, gbl_Vector u,
+                        gbl_Matrix A, gbl_Descriptor desc);
+
 /* gbl_Matrix_kronecker_O: C<M> accum= the Kronecker product of A and B.
  * T(ia * mB + ib, ja * nB + jb) = op(A(ia,ja), B(ib,jb)) for B mB x nB; C has as many rows as A and
  * B have multiplied, and columns likewise. A monoid stands for its operator, a semiring for its

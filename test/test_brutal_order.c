@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The n-th allocation fails, for every n, in degrees, sort, permute, extract, scatter, kronecker
- * and assign by lists: outputs are as they were, nothing is leaked, and the same call succeeds
- * afterwards.
+ * The n-th allocation fails, for every n, in degrees, sort, permute, extract, scatter, roots,
+ * update, kronecker and assign by lists: outputs are as they were, nothing is leaked, and the same
+ * call succeeds afterwards.
  */
 #include "support/gb_test.h"
 
@@ -64,6 +64,26 @@ STEP(extract_list, gbl_Vector_extract_Vector(o->w, o->m, NULL, o->u, o->list, NU
 STEP(extract_full, gbl_Vector_extract_Vector(o->w, NULL, NULL, o->u, o->full, GBL_DESC_R))
 STEP(scatter_list, gbl_Vector_scatter(o->w, o->m, NULL, GBL_MIN_INT32, o->u, o->list, NULL))
 STEP(scatter_full, gbl_Vector_scatter(o->w, NULL, NULL, GBL_PLUS_FP32, o->full, o->full, NULL))
+
+STEP(roots, gbl_Vector_roots(o->w, o->m, GBL_PLUS_FP64, o->list, NULL))
+
+static gbl_Info update(world *o) {
+    gbl_Vector changed = NULL;
+    gbl_Info info = gbl_Vector_new(&changed, GBL_FP64, SIDE);
+    if (info == GBL_SUCCESS) info = gbl_Vector_update(o->w, changed, GBL_MINUS_INT64, o->u, NULL);
+    OK(gbl_Vector_free(&changed));
+    return info;
+}
+
+static gbl_Info step_of_search(world *o) {
+    gbl_Vector q = NULL;
+    gbl_Info info = gbl_Vector_new(&q, GBL_FP64, SIDE);
+    if (info == GBL_SUCCESS) info = gbl_Vector_setElement_FP64(q, 1, 5);
+    if (info == GBL_SUCCESS)
+        info = gbl_vxm_update(o->w, q, GBL_MIN_PLUS_SEMIRING_FP64, q, o->A, NULL);
+    OK(gbl_Vector_free(&q));
+    return info;
+}
 
 static gbl_Info extract_array(world *o) {
     gbl_Index I[SIDE] = {3, 1, 1, 20};
@@ -181,6 +201,9 @@ BRUTAL(order) {
                  {"extract full", extract_full},
                  {"scatter list", scatter_list},
                  {"scatter full", scatter_full},
+                 {"roots", roots},
+                 {"update", update},
+                 {"update by a product", step_of_search},
                  {"extract part", extract_part},
                  {"extract part of long rows", extract_long},
                  {"extract column", extract_column},

@@ -219,8 +219,15 @@ typedef struct {
      * bytes 0 and 1, and refused 0 */
     const int8_t *allowed;
     int8_t refused;
-    gb_BitSet found;        /* push, pull_masked: an empty set of positions of w, left empty, ... */
-    void *val;              /* ... and [length of w] values, not initialised */
+    gb_BitSet found; /* push, pull_masked: an empty set of positions of w, left empty, ... */
+    void *val;       /* ... and [length of w] values, not initialised */
+    /* push, for a minimum or maximum that has a kernel: products are left out that do not improve
+     * on the value at their position, where there is one; b NULL: there is one everywhere, x NULL:
+     * none is left out. Of the type of w. */
+    struct {
+        const void *x;
+        const int8_t *b;
+    } best;
     const uint64_t *u_bits; /* pull_masked: bit k says that u(k) is there; NULL: all are */
     uint64_t work; /* push: products, counted or guessed; pull_masked: entries expected to be looked
                       at */

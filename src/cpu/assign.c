@@ -287,7 +287,7 @@ static gbl_Info alloc_work(Job *job, size_t *key_bytes, size_t *work_bytes) {
                             .y = args->A.x,
                             .xiso = args->C.iso,
                             .yiso = args->A.iso};
-    job->work_bytes = gb_pairs_prepare(&job->pairs);
+    job->work_bytes = gb_pairs_prepare(&job->pairs, GB_BATCH);
     if (!gb_size_mul(work_bytes, threads, job->work_bytes)) return gb_fail_memory(SIZE_MAX);
     job->work = gb_malloc(*work_bytes);
     return job->work != NULL ? GBL_SUCCESS : gb_fail_memory(*work_bytes);

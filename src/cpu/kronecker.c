@@ -103,7 +103,7 @@ gbl_Info gb_cpu_kronecker(const gb_KroneckerArgs *args, gb_Cs *T) {
         !gb_size_mul(&xbytes, one ? 1 : nvals, op->ztype->size))
         return gb_fail_memory(SIZE_MAX);
     const int threads = gb_threads_for(A->nmajor * B->nmajor + nvals, GB_GRAIN, args->nthreads);
-    job.work_bytes = gb_pairs_prepare(&job.pairs);
+    job.work_bytes = gb_pairs_prepare(&job.pairs, GB_BATCH);
     if (!gb_size_mul(&bytes, (uint64_t)threads, job.work_bytes)) return gb_fail_memory(SIZE_MAX);
     gbl_Info info = gb_cs_alloc(T, A->nmajor * B->nmajor, nvals, xbytes);
     if (info != GBL_SUCCESS) return info;

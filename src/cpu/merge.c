@@ -128,7 +128,7 @@ static gbl_Info alloc_work(gb_MergeJob *job, const Slices *slices, size_t *bytes
     *bytes = 0;
     job->work = NULL;
     if (!job->combine || slices->matches == 0) return GBL_SUCCESS;
-    job->work_bytes = gb_pairs_prepare(&job->pairs);
+    job->work_bytes = gb_pairs_prepare(&job->pairs, slices->matches);
     job->batch = job->pairs.batch;
     if (!gb_size_mul(bytes, (uint64_t)slices->nthreads, job->work_bytes))
         return gb_fail_memory(SIZE_MAX);

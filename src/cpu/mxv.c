@@ -112,10 +112,10 @@ enum { MOST_PARTS = 512 };
 typedef struct {
     const gb_MxvArgs *g;
     gb_Cs *out;
-    uint64_t rows, parts;         /* of pull */
-    int threads;                  /* of push */
-    gb_Off start[MOST_PARTS + 1]; /* entries before each part */
-    char *scratch;                /* two values of each thread, for the generic entry */
+    uint64_t rows, parts; /* of pull */
+    int threads;          /* of push */
+    gb_Off *start;        /* [MOST_PARTS + 1] entries before each part */
+    char *scratch;        /* two values of each thread, for the generic entry */
 } gb_ListRun;
 
 /* The members of words[w], with their values, to the list from `at` on; the word is cleared. */
@@ -189,7 +189,8 @@ static void emit_part(void *context, uint64_t t) {
 gbl_Info gb_cpu_mxv_pull_masked(const gb_MxvArgs *g, gb_Cs *out) {
     const int threads = gb_threads_for(g->work, GB_GRAIN, g->nthreads);
     const uint64_t wanted = threads == 1 ? 1 : (uint64_t)threads * 8;
-    gb_ListRun run = {.g = g, .out = out, .rows = g->A.nmajor};
+    gb_Off start[MOST_PARTS + 1];
+    gb_ListRun run = {.g = g, .out = out, .rows = g->A.nmajor, .start = start};
     run.parts = wanted < MOST_PARTS ? wanted : MOST_PARTS;
     *out = (gb_Cs){0};
     gbl_Info info = alloc_scratch(&run, threads);
@@ -239,7 +240,8 @@ gbl_Info gb_cpu_mxv_push(const gb_MxvArgs *g, gb_Cs *out) {
     const uint64_t blocks = gb_words_for(gb_words_for(g->found.n));
     const uint64_t most = blocks / 2 + 1 < MOST_PARTS ? blocks / 2 + 1 : MOST_PARTS;
     const int wanted = g->A.sorted ? gb_threads_for(g->work, GB_GRAIN, g->nthreads) : 1;
-    gb_ListRun run = {.g = g, .out = out};
+    gb_Off start[MOST_PARTS + 1];
+    gb_ListRun run = {.g = g, .out = out, .start = start};
     run.threads = (uint64_t)wanted < most ? wanted : (int)most;
     *out = (gb_Cs){0};
     gbl_Info info = alloc_scratch(&run, run.threads);

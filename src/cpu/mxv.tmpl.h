@@ -16,6 +16,16 @@
  */
 #define NAME(f) GB_CAT(f, SR_NAME)
 
+/* ORDERS: the monoid is a minimum or a maximum of numbers. The preprocessor adds too: those of 0
+ * and 1 depend on no order, and that of 1 and 1 is 1. */
+#define ORDERS 0
+#if !defined(SR_GENERIC) && !SR_TRUTH
+#if SR_ADD(0, 1) == SR_ADD(1, 0) && SR_ADD(1, 1) == 1
+#undef ORDERS
+#define ORDERS 1
+#endif
+#endif
+
 #ifdef SR_GENERIC
 #define SUM(name, slot) SR_T *name = (slot)
 #define KEEP(slot, name)
@@ -353,10 +363,54 @@ static inline uint64_t NAME(push_columns)(const gb_MxvArgs *g, const gb_RingArgs
     return total;
 }
 
+#if ORDERS
+/* The same without the products that do not improve on the best values so far. NaN improves on
+ * nothing, and every number on it. */
+static inline uint64_t NAME(push_better)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                                         gb_ColumnRange columns) {
+    const gb_Idx *restrict Ai = g->A.i;
+    const gb_BitSet set = g->found;
+    uint64_t total = 0;
+    for (gb_Off q = 0; q < g->u_list.nvals; q++) {
+        const uint64_t k = g->u_list.i[q];
+        if (q + 16 < g->u_list.nvals) __builtin_prefetch(&g->A.p[g->u_list.i[q + 16]]);
+        if (q + 4 < g->u_list.nvals) __builtin_prefetch(&Ai[g->A.p[g->u_list.i[q + 4]]]);
+        const gb_RowSpan row = gb_row_within(&g->A, k, columns);
+        for (gb_Off p = row.from; p < row.to; p++) {
+            const uint64_t j = Ai[p];
+            SR_T x;
+            GB_MXV_PRODUCT(SR_SET, &x, p, q, k, j);
+            if (g->best.b == NULL || g->best.b[j]) {
+                const SR_T old = *SR_AT(g->best.x, j), sum = SR_ADD(old, x);
+                if (sum == old || sum != sum) continue;
+            }
+            SR_T *c = SR_AT(g->val, j);
+            const uint64_t word = set.words[j / 64], bit = (uint64_t)1 << (j % 64);
+            if (word & bit) {
+                SR_JOIN(c, &x);
+                continue;
+            }
+            if (word == 0) gb_bitset_touch(&set, j / 64);
+            set.words[j / 64] = word | bit;
+            total++;
+            SR_COPY(c, &x);
+        }
+    }
+    (void)R;
+    return total;
+}
+#endif
+
 static uint64_t NAME(push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_ColumnRange columns) {
+#if ORDERS
+    if (g->best.x != NULL)
+        return GB_MXV_LEFT(g) ? NAME(push_better)(g, R, true, columns)
+                              : NAME(push_better)(g, R, false, columns);
+#endif
     return GB_MXV_LEFT(g) ? NAME(push_columns)(g, R, true, columns)
                           : NAME(push_columns)(g, R, false, columns);
 }
 
 #undef SETTLED
+#undef ORDERS
 #undef NAME

@@ -110,6 +110,10 @@ static gbl_Info reduce_values(const gb_FoldArgs *args, uint64_t n, const void *x
     const int threads = gb_threads_for(n, GB_REDUCE_BLOCK, args->nthreads);
     const bool casts = args->xtype != args->op->ztype;
     size_t part_bytes;
+    if (blocks == 1 && !casts && args->monoid != NULL) { /* needs no memory */
+        gb_fold(args, n, x, z, NULL);
+        return GBL_SUCCESS;
+    }
     if (!gb_size_mul(&part_bytes, blocks, size)) return gb_fail_memory(SIZE_MAX);
     Folding f = {.args = args, .n = n, .x = x, .part = gb_malloc(part_bytes)};
     gbl_Info info = f.part != NULL ? GBL_SUCCESS : gb_fail_memory(part_bytes);

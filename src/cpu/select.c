@@ -114,9 +114,10 @@ static void compress_block(void *context, uint64_t b) {
 static gbl_Info select_values(const gb_MapArgs *args, const gb_CsView *A, gb_Cs *Z) {
     const uint64_t n = A->nvals, blocks = gb_blocks(n, GB_GRAIN);
     const int threads = gb_threads_for(n, GB_GRAIN, args->nthreads);
+    const bool few = n <= GB_BATCH; /* needs no memory */
     const size_t offset_bytes = (blocks + 1) * sizeof(uint64_t);
-    int8_t *keep = gb_malloc(n);
-    uint64_t *offset = gb_malloc(offset_bytes);
+    int8_t own_keep[GB_BATCH], *keep = few ? own_keep : gb_malloc(n);
+    uint64_t own_offset[GB_BATCH + 1], *offset = few ? own_offset : gb_malloc(offset_bytes);
     Values v = {args, A, keep, offset, Z};
     gbl_Info info = GBL_SUCCESS;
     if (keep == NULL || offset == NULL) {
@@ -137,6 +138,7 @@ static gbl_Info select_values(const gb_MapArgs *args, const gb_CsView *A, gb_Cs 
     Z->iso = A->iso;
     Z->sorted = A->sorted;
 done:
+    if (few) return info;
     gb_free(keep, n);
     gb_free(offset, offset_bytes);
     return info;

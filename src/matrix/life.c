@@ -93,7 +93,7 @@ static void drop_derived(gb_Matrix *A) {
             A->sketch[format][k] = NULL;
         }
         drop_rows(&A->rows[format]);
-        gb_device()->release(A->device[format]);
+        if (A->device[format] != NULL) gb_device()->release(A->device[format]);
         A->device[format] = NULL;
         A->facts[format].known = false;
         A->demand[format] = 0;

@@ -23,11 +23,10 @@ static bool must_cast(const gb_Type *type, const gb_Matrix *A) {
     return type != A->type && type->code != A->type->code;
 }
 
-gbl_Info gb_operand_get(gb_Operand *operand, gb_Matrix *A, gb_Format format, const gb_Type *type) {
-    *operand = (gb_Operand){0};
+/* The view has been got: its values as ones of `type`. */
+static gbl_Info cast_values(gb_Operand *operand, const gb_Matrix *A, const gb_Type *type) {
     gb_CsView *view = &operand->view;
-    gbl_Info info = gb_need(A, format, view);
-    if (info != GBL_SUCCESS) return info;
+    gbl_Info info = GBL_SUCCESS;
     if (type == NULL) {
         view->x = NULL;
     } else if (must_cast(type, A)) {
@@ -37,6 +36,19 @@ gbl_Info gb_operand_get(gb_Operand *operand, gb_Matrix *A, gb_Format format, con
         view->xsize = type->size;
     }
     return info;
+}
+
+gbl_Info gb_operand_get(gb_Operand *operand, gb_Matrix *A, gb_Format format, const gb_Type *type) {
+    *operand = (gb_Operand){0};
+    const gbl_Info info = gb_need(A, format, &operand->view);
+    return info == GBL_SUCCESS ? cast_values(operand, A, type) : info;
+}
+
+gbl_Info gb_operand_get_sorted(gb_Operand *operand, gb_Matrix *A, gb_Format format,
+                               const gb_Type *type) {
+    *operand = (gb_Operand){0};
+    const gbl_Info info = gb_need_sorted(A, format, &operand->view);
+    return info == GBL_SUCCESS ? cast_values(operand, A, type) : info;
 }
 
 void gb_operand_release(gb_Operand *operand) {

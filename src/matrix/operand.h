@@ -14,6 +14,9 @@ typedef struct {
     size_t owned_bytes;
 } gb_Operand;
 gbl_Info gb_operand_get(gb_Operand *operand, gb_Matrix *A, gb_Format format, const gb_Type *type);
+/* Entries of a row ascend. */
+gbl_Info gb_operand_get_sorted(gb_Operand *operand, gb_Matrix *A, gb_Format format,
+                               const gb_Type *type);
 void gb_operand_release(gb_Operand *operand);
 typedef struct {
     gb_TileView view;

@@ -29,9 +29,10 @@ typedef struct {
     const gb_ToldShape *told; /* NULL: the operands' */
 } gb_MxmCall;
 
-/* w<m> accum= op(A) * u, or u * op(A) when u_is_left. */
+/* w<m> accum= op(A) * u, or u * op(A) when u_is_left. With `best`, which is dense: best add= the
+ * product, and w becomes what that has changed; there is no mask and no accum. */
 typedef struct {
-    gb_Matrix *w;
+    gb_Matrix *w, *best;
     gb_Mask mask;
     const gb_BinaryOp *accum;
     const gb_Semiring *ring;

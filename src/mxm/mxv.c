@@ -32,6 +32,7 @@
 #include "mxm/explain/explain.h"
 #include "mxm/machine/cost_table.h"
 #include "mxm/mxv_plan.h"
+#include "mxm/mxv_update.h"
 #include "mxm/ring.h"
 #include "mxm/widen.h"
 #include "ops/finish.h"
@@ -117,9 +118,7 @@ static gbl_Info get_mask(gb_MxvHold *hold, const gb_MxvPlan *plan, const gb_MxvC
 
 /* The list of u in the order that sums have. */
 static gbl_Info take_list(gb_MxvHold *hold, const gb_MxvCall *call, const gb_Type *type) {
-    gb_CsView sorted;
-    const gbl_Info info = gb_need_sorted(call->u, GB_CSC, &sorted);
-    return info == GBL_SUCCESS ? gb_operand_get(&hold->u, call->u, GB_CSC, type) : info;
+    return gb_operand_get_sorted(&hold->u, call->u, GB_CSC, type);
 }
 
 /* Bits of eight bytes 0 or 1. */
@@ -182,13 +181,12 @@ static gbl_Info get_operands(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_
     const bool masked_pull =
         !plan->push && !plan->tiles && !hold->u_is_list && hold->mask.b != NULL;
     size_t val_bytes = 0;
-    gb_CsView sorted;
     gbl_Info info = GBL_SUCCESS;
     if (plan->tiles) {
         info = gb_tile_operand_get(&hold->tiles, call->A, format, atype);
     } else {
-        if (!plan->push) info = gb_need_sorted(call->A, format, &sorted);
-        if (info == GBL_SUCCESS) info = gb_operand_get(&hold->A, call->A, format, atype);
+        info = plan->push ? gb_operand_get(&hold->A, call->A, format, atype)
+                          : gb_operand_get_sorted(&hold->A, call->A, format, atype);
     }
     if (info == GBL_SUCCESS && (plan->push ? !plan->tiles && !plan->sorted : masked_pull)) {
         if (!gb_size_mul(&val_bytes, call->w->nrows, call->ring->add->op->ztype->size))
@@ -241,6 +239,10 @@ static gbl_Info run(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_MxvHold *
         .u_is_list = hold->u_is_list,
         .nthreads = gb_nthreads(),
     };
+    if (plan->pruned) {
+        args.best.x = call->best->dense.x;
+        args.best.b = call->best->dense.b;
+    }
     if (hold->found != NULL) {
         args.found = hold->found->set;
         args.val = hold->found->val;
@@ -272,9 +274,14 @@ static bool is_timed(const gb_MxvPlan *plan) {
     return !(plan->push && plan->few);
 }
 
+/* So few entries that there may be few products; then the plan is not timed either. */
+static bool may_be_few(const gb_MxvCall *call) {
+    return call->u->nvals <= call->w->nrows / GB_FEW;
+}
+
 static gbl_Info multiply(const gb_MxvCall *call, gbl_Desc_Value method, gb_MxvHold *hold,
                          gb_Result *T) {
-    const double start = gb_seconds();
+    const double start = may_be_few(call) ? 0.0 : gb_seconds();
     gb_MxvNote *note = hold->note;
     gbl_Info info = gb_mxv_plan(&note->plan, call, method);
     if (info != GBL_SUCCESS) return info;
@@ -287,7 +294,7 @@ static gbl_Info multiply(const gb_MxvCall *call, gbl_Desc_Value method, gb_MxvHo
     if (info != GBL_SUCCESS) return info;
     note->nvals = T->is_dense ? T->dense.nvals : T->cs.nvals;
     if (!timed) return GBL_SUCCESS;
-    note->seconds_prepare = planned - start;
+    if (start > 0.0) note->seconds_prepare = planned - start;
     note->seconds_kernel = gb_seconds() - planned;
     return GBL_SUCCESS;
 }
@@ -345,7 +352,8 @@ static gbl_Info finish(const gb_MxvCall *call, gb_MxvHold *hold, gb_Result *T) {
     gb_MxvNote *note = hold->note;
     const bool timed = note->planned && is_timed(&note->plan);
     const double start = timed ? gb_seconds() : 0.0;
-    const gbl_Info info = gb_finish(call->w, &call->mask, call->accum, T);
+    const gbl_Info info = call->best == NULL ? gb_finish(call->w, &call->mask, call->accum, T)
+                                             : gb_mxv_update(call, note->plan.pruned, T);
     if (info != GBL_SUCCESS) return info;
     if (timed) note->seconds_finish = gb_seconds() - start;
     if (gb_tracing() != GB_TRACE_OFF) trace(note);
@@ -363,6 +371,7 @@ gbl_Info gb_mxv(const gb_MxvCall *asked) {
     uint64_t nnz_a = 0, nnz_u = 0;
     gbl_Desc_Value method = GBL_DEFAULT;
     gbl_Info info = gb_mxv_check(call);
+    if (info == GBL_SUCCESS && call->best != NULL) info = gb_mxv_begin_update(&own);
     if (info == GBL_SUCCESS) info = get_method(&method, call);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->A, &nnz_a);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->u, &nnz_u);

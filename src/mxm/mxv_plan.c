@@ -13,6 +13,7 @@
 #include "core/bits.h"
 #include "core/tune.h"
 #include "mxm/machine/cost_table.h"
+#include "semiring/ids.h"
 
 static bool exists(const gb_Matrix *A, gb_Format format) {
     return (gb_has(A) & gb_has_bit(format)) != 0;
@@ -213,6 +214,15 @@ static gbl_Info choose(gb_MxvPlan *plan, const gb_MxvCall *call) {
     return info;
 }
 
+/* Whether push may look at call->best: a minimum or maximum with a kernel, and values of one type.
+ */
+static bool can_prune(const gb_MxvCall *call) {
+    const gb_Matrix *best = call->best;
+    const gb_BinaryOp *add = call->ring->add->op;
+    if (best == NULL || best->iso || call->ring->kernel == GB_RING_GENERIC) return false;
+    return (add->code == GB_MIN || add->code == GB_MAX) && add->ztype->code == best->type->code;
+}
+
 gbl_Info gb_mxv_plan(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value method) {
     const gb_Matrix *M = call->mask.M;
     const uint64_t n = call->w->nrows;
@@ -232,7 +242,11 @@ gbl_Info gb_mxv_plan(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value me
     const bool pushes_tiles = by_tiles(call->A, plan->by_columns);
     const bool pulls_tiles = by_tiles(call->A, plan->by_rows);
     plan->tiles = plan->push ? pushes_tiles : pulls_tiles;
-    plan->push_workflow = pushes_tiles ? "tiles" : plan->sorted ? "sorted" : "one pass";
+    plan->pruned = plan->push && !plan->tiles && !plan->sorted && can_prune(call);
+    plan->push_workflow = pushes_tiles   ? "tiles"
+                          : plan->sorted ? "sorted"
+                          : plan->pruned ? "one pass, pruned"
+                                         : "one pass";
     plan->pull_workflow = pulls_tiles ? "tiles" : "one pass";
     return info;
 }

@@ -19,6 +19,7 @@ typedef struct {
     double products;               /* of push: counted, or guessed from a sample */
     uint64_t allowed;              /* positions of w that the mask, taken as structural, leaves */
     double push_ns, pull_ns;
+    bool pruned; /* push leaves out what improves on nothing in call->best */
     const char *push_workflow, *pull_workflow;
     const char *no_push, *no_pull; /* why not, or NULL */
 } gb_MxvPlan;

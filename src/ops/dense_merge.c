@@ -220,7 +220,7 @@ static gbl_Info prepare(Job *job, const gb_DenseMerge *args, int threads, size_t
     if (!gb_size_mul(&raw, GB_BATCH, wider > zsize ? wider : zsize) ||
         !gb_size_mul(&cast, GB_BATCH, zsize))
         return gb_fail_memory(SIZE_MAX);
-    job->pairs_bytes = args->op != NULL ? gb_pairs_prepare(&job->pairs) : 0;
+    job->pairs_bytes = args->op != NULL ? gb_pairs_prepare(&job->pairs, args->X.n) : 0;
     job->raw_bytes = (raw + 63) / 64 * 64;
     job->thread_bytes = job->pairs_bytes + job->raw_bytes + (cast + 63) / 64 * 64;
     if (!gb_size_mul(bytes, (uint64_t)threads, job->thread_bytes)) return gb_fail_memory(SIZE_MAX);
@@ -291,7 +291,7 @@ typedef struct {
     char *work; /* [threads][work_bytes] */
     size_t work_bytes;
     uint64_t parts;
-    uint64_t start[MOST_PARTS + 1]; /* entries before each part */
+    uint64_t *start; /* [MOST_PARTS + 1] entries before each part */
 } Meetings;
 
 static void count_part(void *context, uint64_t t) {
@@ -330,15 +330,17 @@ gbl_Info gb_list_dense_intersect(const gb_ListDense *args, gb_Cs *Z) {
     const uint64_t n = args->list.nvals;
     const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
     const uint64_t parts = (uint64_t)gb_parts_for(threads);
-    Meetings m = {.args = args, .Z = Z, .pairs = pairs_of(args)};
+    uint64_t start[MOST_PARTS + 1];
+    Meetings m = {.args = args, .Z = Z, .pairs = pairs_of(args), .start = start};
     size_t xbytes, bytes;
     *Z = (gb_Cs){0};
     m.parts = parts < MOST_PARTS ? parts : MOST_PARTS;
-    m.work_bytes = gb_pairs_prepare(&m.pairs);
+    m.work_bytes = gb_pairs_prepare(&m.pairs, n);
     if (!gb_size_mul(&bytes, (uint64_t)threads, m.work_bytes)) return gb_fail_memory(SIZE_MAX);
     gb_parallel_for(threads, m.parts, count_part, &m);
-    for (uint64_t t = 0; t < m.parts; t++) m.start[t + 1] += m.start[t];
-    const uint64_t nvals = m.start[m.parts];
+    start[0] = 0;
+    for (uint64_t t = 0; t < m.parts; t++) start[t + 1] += start[t];
+    const uint64_t nvals = start[m.parts];
     if (!gb_size_mul(&xbytes, nvals, args->ztype->size)) return gb_fail_memory(SIZE_MAX);
     m.work = gb_malloc(bytes);
     if (m.work == NULL) return gb_fail_memory(bytes);

@@ -168,9 +168,11 @@ static gbl_Info merge_list_dense(const gb_Ewise *call, gb_Result *T, bool list_i
     return info;
 }
 
-/* A vector that is dense, or that would be kept dense had it been computed. */
+/* A vector that is dense, or that would be kept dense had it been computed; not a short list that
+ * somebody has read as a bitmap too. */
 static bool suits_dense(const gb_Matrix *v) {
     const unsigned has = __atomic_load_n(&v->has, __ATOMIC_ACQUIRE);
+    if ((has & GBL_HAS_CSC) && v->nvals < gb_cell_count(v) / GB_LIST_BELOW) return false;
     return (has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) || v->nvals > v->nrows / GB_DENSE_ABOVE;
 }
 

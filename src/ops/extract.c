@@ -27,13 +27,6 @@ typedef struct {
     uint64_t wrong; /* atomic, out: the first number of a place that u does not have, or n */
 } Gather;
 
-static void note_wrong(Gather *g, uint64_t k) {
-    uint64_t seen = __atomic_load_n(&g->wrong, __ATOMIC_RELAXED);
-    while (k < seen && !__atomic_compare_exchange_n(&g->wrong, &seen, k, true, __ATOMIC_RELAXED,
-                                                    __ATOMIC_RELAXED)) {
-    }
-}
-
 /* Where the values of u have that of its element at `place`; UINT64_MAX where there is none. */
 static inline uint64_t look_up(const Gather *g, uint64_t place) {
     const gb_MapSource *u = &g->u;
@@ -54,7 +47,7 @@ static void gather_block(Gather *g, uint64_t first, uint64_t end) {
         for (size_t k = 0; k < count; k++) {
             const bool there = g->b == NULL || g->b[first + k];
             if (there && at[k] >= g->limit) {
-                note_wrong(g, first + k);
+                gb_note_least(&g->wrong, first + k);
                 return;
             }
             at[k] = there ? look_up(g, at[k]) : UINT64_MAX;
@@ -76,7 +69,7 @@ static void gather_full(Gather *g, uint64_t first, uint64_t end) {
         bool fit = true;
         for (size_t k = 0; k < count; k++) fit &= at[k] < g->limit;
         for (size_t k = 0; !fit && k < count; k++)
-            if (at[k] >= g->limit) note_wrong(g, first + k);
+            if (at[k] >= g->limit) gb_note_least(&g->wrong, first + k);
         if (!fit) return;
         if (!g->u.dense.iso) gb_gather(g->x + first * g->size, values, at, g->size, count);
     }

@@ -119,7 +119,7 @@ static gbl_Info prepare(Update *u) {
                           .ztype = ctype,
                           .y = job->T->cs.x,
                           .yiso = job->T->cs.iso};
-    if (job->accum != NULL) u->pairs_bytes = gb_pairs_prepare(&u->pairs);
+    if (job->accum != NULL) u->pairs_bytes = gb_pairs_prepare(&u->pairs, nT);
     if (!gb_size_mul(&u->cast_bytes, (GB_BATCH + 63) / 64 * 64, ctype->size + ttype->size))
         return gb_fail_memory(SIZE_MAX);
     u->thread_bytes = u->pairs_bytes + u->cast_bytes;

@@ -33,6 +33,14 @@ static inline const uint64_t *gb_places_see(const gb_Places *places, uint64_t fi
     return space;
 }
 
+/* *least, which threads share, becomes at most k. */
+static inline void gb_note_least(uint64_t *least, uint64_t k) {
+    uint64_t seen = __atomic_load_n(least, __ATOMIC_RELAXED);
+    while (k < seen && !__atomic_compare_exchange_n(least, &seen, k, true, __ATOMIC_RELAXED,
+                                                    __ATOMIC_RELAXED)) {
+    }
+}
+
 /* GBL_DOMAIN_MISMATCH unless values of v are integers. */
 gbl_Info gb_check_places(const gb_Matrix *v, const char *name);
 /* GBL_INDEX_OUT_OF_BOUNDS: place k of that name is not below limit. */

@@ -16,7 +16,7 @@ static size_t largest(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
-size_t gb_pairs_prepare(gb_Pairs *pairs) {
+size_t gb_pairs_prepare(gb_Pairs *pairs, uint64_t most) {
     const gb_BinaryOp *op = pairs->op;
     const size_t size = largest(largest(largest(pairs->xtype->size, pairs->ytype->size),
                                         largest(op->xtype->size, op->ytype->size)),
@@ -24,6 +24,7 @@ size_t gb_pairs_prepare(gb_Pairs *pairs) {
     pairs->batch = GB_BATCH;
     if (size > BUFFER_LIMIT / GB_BATCH)
         pairs->batch = size < BUFFER_LIMIT ? BUFFER_LIMIT / size : 1;
+    if (pairs->batch > most) pairs->batch = most > 0 ? most : 1;
     pairs->buffer_bytes = (pairs->batch * size + 63) / 64 * 64;
     return BUFFERS * pairs->buffer_bytes;
 }

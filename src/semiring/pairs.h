@@ -22,8 +22,9 @@ typedef struct {
     uint64_t from;
 } gb_PairsAt;
 
-/* Sets batch and buffer_bytes; returns the bytes of workspace that a thread needs. */
-size_t gb_pairs_prepare(gb_Pairs *pairs);
+/* Sets batch and buffer_bytes, of which at most `most` pairs will be combined at once; returns the
+ * bytes of workspace that a thread needs. */
+size_t gb_pairs_prepare(gb_Pairs *pairs, uint64_t most);
 /* Returns where the n <= batch results are: at z, or for z NULL somewhere in work. */
 const void *gb_pairs_combine(const gb_Pairs *pairs, char *work, gb_PairsAt at, uint64_t n, void *z);
 

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What algorithms repeat on vectors as long as a graph has vertices: gbl_Vector_update,
+ * gbl_vxm_update and gbl_Vector_roots.
+ */
+#include "api/map_call.h"
+#include "mxm/mxm.h"
+#include "ops/gather.h"
+#include "ops/places.h"
+#include "ops/update.h"
+
+gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
+                          gbl_Descriptor desc) {
+    /* handles */
+    gb_MapCall call;
+    gbl_Info info = gb_map_begin(&call, GB_HANDLES_Vector(w, m, accum, u, desc));
+    if (info != GBL_SUCCESS) return gb_end(w, info);
+    /* domains and dimensions */
+    info = gb_check_places(call.A, "u");
+    if (info == GBL_SUCCESS) info = gb_map_check(&call, gb_type_of(GBL_UINT32_CODE), NULL);
+    if (info != GBL_SUCCESS) return gb_end(w, info);
+    /* do */
+    return gb_end(w, gb_roots(call.C, &call.settings.mask, accum, call.A));
+}
+
+/* The outputs, w and changed, and u are valid: domains and dimensions. */
+static gbl_Info check_outputs(gbl_Vector w, gbl_Vector changed, gbl_Vector u) {
+    if (w == changed || w == u)
+        return gb_fail(GBL_INVALID_VALUE, "w and %s are the same vector; pass two",
+                       w == u ? "u" : "changed");
+    if (changed->m.type != w->m.type)
+        return gb_fail(GBL_DOMAIN_MISMATCH,
+                       "changed must have the type of w, whose values it gets");
+    return gb_check_shape(&changed->m, false, w->m.nrows, 1, "changed");
+}
+
+static gbl_Info update(gbl_Vector w, gbl_Vector changed, gbl_BinaryOp accum, gbl_Vector u,
+                       gbl_Descriptor desc) {
+    /* handles */
+    gb_Settings settings;
+    const gb_Mask no_mask = {0};
+    gbl_Info info = gb_begin_vector(&settings, w, NULL, accum, desc);
+    if (info == GBL_SUCCESS) info = gb_check_vector(changed, "changed");
+    if (info == GBL_SUCCESS) info = gb_check_binary(accum, "accum");
+    if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
+    if (info != GBL_SUCCESS) return info;
+    /* domains and dimensions */
+    info = check_outputs(w, changed, u);
+    if (info == GBL_SUCCESS) info = gb_check_output(&w->m, &no_mask, accum, u->m.type);
+    if (info == GBL_SUCCESS) info = gb_check_shape(&u->m, false, w->m.nrows, 1, "u");
+    if (info != GBL_SUCCESS) return info;
+    /* do */
+    return gb_update_vector(&w->m, &changed->m, accum, &u->m);
+}
+
+/* The error, or that there was none, is filed with both outputs. */
+static gbl_Info end(gbl_Vector w, gbl_Vector changed, gbl_Info info) {
+    if (changed != NULL && changed != w) gb_end(changed, info);
+    return gb_end(w, info);
+}
+
+gbl_Info gbl_Vector_update(gbl_Vector w, gbl_Vector changed, gbl_BinaryOp accum, gbl_Vector u,
+                           gbl_Descriptor desc) {
+    return end(w, changed, update(w, changed, accum, u, desc));
+}
+
+gbl_Info gbl_vxm_update(gbl_Vector w, gbl_Vector changed, gbl_Semiring ring, gbl_Vector u,
+                        gbl_Matrix A, gbl_Descriptor desc) {
+    /* handles */
+    gb_Settings settings;
+    gbl_Info info = gb_begin_vector(&settings, w, NULL, NULL, desc);
+    if (info == GBL_SUCCESS) info = gb_check_vector(changed, "changed");
+    if (info == GBL_SUCCESS) info = gb_check_semiring(ring, "semiring");
+    if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
+    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
+    if (info != GBL_SUCCESS) return end(w, changed, info);
+    /* domains and dimensions, as far as gb_mxv does not look */
+    info = check_outputs(w, changed, u);
+    if (info != GBL_SUCCESS) return end(w, changed, info);
+    /* do */
+    info = gb_mxv(&(gb_MxvCall){.w = &changed->m,
+                                .best = &w->m,
+                                .ring = ring,
+                                .A = &A->m,
+                                .u = &u->m,
+                                .transpose = settings.transpose1,
+                                .u_is_left = true,
+                                .choices = settings.choices});
+    return end(w, changed, info);
+}
