@@ -136,6 +136,12 @@ void gb_map_index_cs(const gb_MapArgs *args, const gb_CsView *A, uint64_t from, 
 void gb_map_index_dense(const gb_MapArgs *args, const gb_DenseView *u, uint64_t from, size_t n,
                         void *z) {
     static const gb_Idx zero = 0;
+    const size_t skip = u->iso ? 0 : from * u->xsize;
+    Source source = {.x = (const char *)u->x + skip, .sx = !u->iso};
+    if (args->map.index->code >= GB_VALUEEQ) { /* does not look at positions */
+        map_values(args, n, z, &source);
+        return;
+    }
     const bool cells = args->width > 1;
     gb_Idx row[GB_BATCH], column[GB_BATCH];
     uint64_t r = cells ? from / args->width : from, c = cells ? from % args->width : 0;
@@ -148,9 +154,8 @@ void gb_map_index_dense(const gb_MapArgs *args, const gb_DenseView *u, uint64_t 
         }
     }
     for (size_t k = 0; k < n && !cells; k++) row[k] = (gb_Idx)(r + k);
-    const gb_Positions at = {.i = row, .j = cells ? column : &zero, .si = 1, .sj = cells};
-    const size_t skip = u->iso ? 0 : from * u->xsize;
-    map_values(args, n, z, &(Source){(const char *)u->x + skip, !u->iso, at});
+    source.at = (gb_Positions){.i = row, .j = cells ? column : &zero, .si = 1, .sj = cells};
+    map_values(args, n, z, &source);
 }
 
 typedef struct {

@@ -361,12 +361,35 @@ gbl_Info gb_cpu_select_cs(const gb_MapArgs *args, const gb_CsView *A, gb_Cs *Z) 
     return select_values(args, A, Z);
 }
 
-/* -- dense vectors */
+/* -- dense vectors, and cells of matrices */
+
+/* Cells of rows that keep one interval of columns, or all but one. */
+static void keep_intervals(const gb_MapArgs *args, const gb_DenseView *u, uint64_t from,
+                           uint64_t to, int8_t *keep) {
+    const Interval in = interval_of(args);
+    const bool outside = in.code == GB_OFFDIAG;
+    memset(keep + from, outside, to - from);
+    for (uint64_t k = from, end; k < to; k = end) {
+        const uint64_t row = k / args->width, start = row * args->width;
+        int64_t low, high;
+        end = gb_min_size(start + args->width, to);
+        interval_at(&in, row, &low, &high);
+        const uint64_t first = low > (int64_t)(k - start) ? start + (uint64_t)low : k;
+        const uint64_t last =
+            high < (int64_t)(end - start) ? start + (uint64_t)(high > 0 ? high : 0) : end;
+        if (first < last) memset(keep + first, !outside, last - first);
+    }
+    for (uint64_t k = from; u->b != NULL && k < to; k++) keep[k] &= u->b[k];
+}
 
 static uint64_t evaluate_dense(const gb_MapArgs *args, const gb_DenseView *u, uint64_t from,
                                uint64_t to, int8_t *keep) {
     uint64_t z[GB_BATCH];
     uint64_t k = from, end;
+    if (args->width > 1 && is_interval(args->map.index)) {
+        keep_intervals(args, u, from, to, keep);
+        return count_ones(keep + from, to - from);
+    }
     memset(keep + from, 0, to - from);
     for (; gb_next_run(u->b, to, &k, &end); k = end) {
         for (uint64_t at = k; at < end; at += GB_BATCH) {
@@ -391,9 +414,15 @@ static void select_block(void *context, uint64_t b) {
     const uint64_t from = b * GB_GRAIN, to = from + gb_min_size(GB_GRAIN, u->n - from);
     const uint64_t ones = evaluate_dense(v->args, u, from, to, v->z->b);
     __atomic_fetch_add(&v->kept, ones, __ATOMIC_RELAXED);
-    if (!u->iso)
-        memcpy((char *)v->z->x + from * u->xsize, (const char *)u->x + from * u->xsize,
-               (to - from) * u->xsize);
+    if (u->iso || ones == 0) return;
+    char *z = v->z->x;
+    const char *x = u->x;
+    if (ones > (to - from) / GB_DENSE_ABOVE) {
+        memcpy(z + from * u->xsize, x + from * u->xsize, (to - from) * u->xsize);
+        return;
+    }
+    for (uint64_t k = from, end; gb_next_run(v->z->b, to, &k, &end); k = end)
+        memcpy(z + k * u->xsize, x + k * u->xsize, (end - k) * u->xsize);
 }
 
 gbl_Info gb_cpu_select_dense(const gb_MapArgs *args, const gb_DenseView *u, gb_Dense *z) {
