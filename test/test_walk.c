@@ -187,8 +187,9 @@ static void fill(Walk *w, w_Object *o, int role) {
         o->D.type,
         w->axis[o->rows].small,
         o->is_matrix ? w->axis[o->cols].small : 1,
-        role == ROLE_C || t_chance(r, 0.4) ? T_RANDOM : (t_Pattern)t_below(r, T_PATTERNS),
-        densities[t_below(r, T_COUNT(densities))],
+        role == ROLE_C || rounds(w) || t_chance(r, 0.4) ? T_RANDOM
+                                                        : (t_Pattern)t_below(r, T_PATTERNS),
+        rounds(w) ? 0.02 : densities[t_below(r, T_COUNT(densities))], /* nothing overflows */
         !t_is_float(w->type.code), /* sums of floats are to be exact */
         iso};
     o->D = t_generate(r, &content);
@@ -362,16 +363,15 @@ static bool is_of_one_value(const o_Matrix *D) {
     return true;
 }
 
-/* Cases in which SuiteSparse 7.4.0 errs: a product by position, or eWiseAdd into a full C that has
- * one value, where it writes beyond blocks; apply with a value inside a structural mask with an
- * accumulator, where it crashes; the cast of a real number to BOOL for select, by way of an
- * integer. */
+/* Cases in which SuiteSparse 7.4.0 errs: a product by position, or eWiseAdd into a full C, with
+ * operands of one value; an accumulator inside a mask, where it may crash (GB_subassign_08n); the
+ * cast of a real number to BOOL for select, by way of an integer. */
 static bool peer_errs(const Walk *w) {
     for (int k = 0; k < w->count; k++)
         if (is_of_one_value(&w->object[k].D)) return true; /* or without entries */
-    if (w->op->operators == RINGS) return is_positional(w);
-    if (selects(w)) return w->type.code == GBL_BOOL_CODE && t_is_float(w->value_type.code);
-    return w->op->is & TAKES_VALUE && w->flags.mask == T_STRUCTURAL && w->flags.accum;
+    if (w->op->operators == RINGS && is_positional(w)) return true;
+    if (selects(w) && w->type.code == GBL_BOOL_CODE && t_is_float(w->value_type.code)) return true;
+    return (w->flags.mask == T_VALUED || w->flags.mask == T_STRUCTURAL) && w->flags.accum;
 }
 
 /* SuiteSparse has no such operation, no user's types here, may take another entry (ANY), or rounds
