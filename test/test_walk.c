@@ -108,7 +108,7 @@ static void make_list(Walk *w, t_List *list, gbl_Index *wide, int from, bool ali
     t_ListKind kind = (t_ListKind)t_below(&w->random, T_LISTS);
     if (kind == T_LIST_REPEATED && !(w->op->is & REPEATS)) kind = T_LIST_SHUFFLED;
     if (aliased) kind = T_LIST_ALL;
-    if (w->huge && value && kind == T_LIST_ALL) kind = T_LIST_SHUFFLED;
+    if (whole->n != whole->small && value && kind == T_LIST_ALL) kind = T_LIST_SHUFFLED;
     *list = t_list(&w->random, kind, whole->small);
     if (whole->small == 0) list->kind = T_LIST_ALL;
     if (aliased && !w->huge && t_chance(&w->random, 0.5)) {
