@@ -162,3 +162,72 @@ GB_TEST(hyper_positions, products_by_position) {
         t_twins_free(&b);
     }
 }
+
+/* The same with a vector, whose one row or column no index of the matrix is. */
+GB_TEST(hyper_positions, vectors_by_position) {
+    const struct {
+        gbl_Semiring ring;
+        char mxv, vxm; /* what it gives: a row, an inner index, a column; ' ' is refused */
+    } rings[] = {{GBL_MIN_FIRSTI_SEMIRING_INT64, 'i', ' '},
+                 {GBL_MIN_FIRSTJ_SEMIRING_INT64, 'k', 'k'},
+                 {GBL_MIN_SECONDI_SEMIRING_INT64, 'k', 'k'},
+                 {GBL_MIN_SECONDJ_SEMIRING_INT64, ' ', 'i'}};
+    for (uint64_t seed = 0; seed < 32; seed++) {
+        t_Random r = t_random(seed);
+        const t_Scatter rows = t_scatter(&r, SIDE, TOP), inner = t_scatter(&r, SIDE, TOP / 3);
+        const bool left = seed % 2, turned = seed / 8 % 2; /* vxm; the matrix is transposed */
+        const bool stored = left == turned;                /* as rows x inner */
+        t_Twins a = t_twins(&r, stored ? &rows : &inner, stored ? &inner : &rows, 0.3);
+        const gbl_Descriptor desc = !turned ? NULL : left ? GBL_DESC_T1 : GBL_DESC_T0;
+        const gbl_Semiring ring = rings[seed / 2 % 4].ring;
+        const char what = left ? rings[seed / 2 % 4].vxm : rings[seed / 2 % 4].mxv;
+        gbl_Vector u, w, hu, hw;
+        OK(gbl_Vector_new(&u, GBL_INT64, SIDE));
+        OK(gbl_Vector_new(&w, GBL_INT64, SIDE));
+        OK(gbl_Vector_new(&hw, GBL_INT64, rows.n));
+        for (gbl_Index k = 0; k < SIDE; k += 2) OK(gbl_Vector_setElement_INT64(u, 1, k));
+        hu = t_twin_vector(u, &inner);
+        if (left) {
+            OK(gbl_vxm(w, NULL, NULL, ring, u, a.A, desc));
+            if (what == ' ')
+                FAILS(GBL_NOT_IMPLEMENTED, gbl_vxm(hw, NULL, NULL, ring, hu, a.H, desc));
+            else
+                OK(gbl_vxm(hw, NULL, NULL, ring, hu, a.H, desc));
+        } else {
+            OK(gbl_mxv(w, NULL, NULL, ring, a.A, u, desc));
+            if (what == ' ')
+                FAILS(GBL_NOT_IMPLEMENTED, gbl_mxv(hw, NULL, NULL, ring, a.H, hu, desc));
+            else
+                OK(gbl_mxv(hw, NULL, NULL, ring, a.H, hu, desc));
+        }
+        for (gbl_Index i = 0; i < SIDE && what != ' '; i++) {
+            int64_t x, z;
+            const gbl_Info info = gbl_Vector_extractElement_INT64(&x, w, i);
+            CHECK_EQ(gbl_Vector_extractElement_INT64(&z, hw, rows.at[i]), info);
+            if (info == GBL_SUCCESS) CHECK_EQ(z, what == 'i' ? rows.at[x] : inner.at[x]);
+        }
+        gbl_Vector_free(&u);
+        gbl_Vector_free(&w);
+        gbl_Vector_free(&hu);
+        gbl_Vector_free(&hw);
+        t_twins_free(&a);
+    }
+}
+
+/* A plan of a product that is not made, of the dimensions that it has. */
+GB_TEST(hyper_positions, planned) {
+    t_Random r = t_random(8);
+    const t_Scatter rows = t_scatter(&r, SIDE, TOP), inner = t_scatter(&r, SIDE, TOP / 3);
+    t_Twins a = t_twins(&r, &rows, &inner, 0.3), b = t_twins(&r, &inner, &rows, 0.3);
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
+    gbl_Matrix C;
+    OK(gbl_Matrix_new(&C, GBL_INT64, rows.n, rows.n));
+    OK(gbl_mxm_plan(&why, C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, a.H, b.H, NULL));
+    CHECK(why.nrows == rows.n && why.inner == inner.n && why.ncols == rows.n);
+    CHECK_EQ(nvals_of(C), 0);
+    FAILS(GBL_DIMENSION_MISMATCH,
+          gbl_mxm_plan(&why, C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, a.H, a.H, NULL));
+    gbl_Matrix_free(&C);
+    t_twins_free(&a);
+    t_twins_free(&b);
+}

@@ -231,6 +231,18 @@ static bool spreads(const gb_Assign *call) {
     return call->A == NULL && call->x != NULL && !inside;
 }
 
+/* All indices of a dimension that a compact matrix can have. */
+static gbl_Info whole_axis(gb_Axis **axis, uint64_t dimension) {
+    if (dimension > GB_COMPACT_MAX)
+        return gb_fail(GBL_OUT_OF_MEMORY,
+                       "a value for all of %llu rows or columns of a hypersparse object does not "
+                       "fit in memory; give a list, or a mask that is not complemented",
+                       (unsigned long long)dimension);
+    const gbl_Info info = gb_axis_new(axis, dimension);
+    for (uint64_t k = 0; k < dimension && info == GBL_SUCCESS; k++) (*axis)->index[k] = k;
+    return info;
+}
+
 /* The indices of C that are written: those of A's entries, or, for a value that spreads, all. */
 static gbl_Info written_axis(gb_Axis **axis, const gb_Side *side, const gb_Assign *call,
                              uint64_t dimension) {
@@ -241,11 +253,7 @@ static gbl_Info written_axis(gb_Axis **axis, const gb_Side *side, const gb_Assig
         *axis = gb_axis_retain(side->of_a);
         return GBL_SUCCESS;
     }
-    if (I->all)
-        return gb_fail(GBL_OUT_OF_MEMORY,
-                       "a value for all of %llu rows or columns of a hypersparse object does not "
-                       "fit in memory; give a list, or a mask that is not complemented",
-                       (unsigned long long)dimension);
+    if (I->all) return whole_axis(axis, dimension);
     if (side->of_a == NULL)
         return gb_axis_of_lists(
             axis, &(gb_AxisLists){.list = {I->i}, .n = {I->n}, .dimension = dimension});

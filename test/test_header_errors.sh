@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# test_header_errors.sh: every error that a comment of the public headers names is a row of
+# test/test_documented_errors.c, for one of the methods that the comment is about; and the tests
+# that rows name have the code.
+set -uo pipefail
+export LC_ALL=C
+cd "$(dirname "$0")/.." || exit 1
+rows=$(tr '\n\\' '  ' <test/test_documented_errors.c |
+    grep -oE 'X\([A-Za-z0-9_]+, +[A-Z_]+, +["N]' | sed -E 's/^X\(//; s/, +/ /g')
+# what one call cannot provoke, and the test that does
+rows+="
+mxm CANCELLED test_mxm_outer.c
+mxm PANIC cuda/test_cuda_device.c
+set_progress CANCELLED test_context.c
+trim PANIC test_pool.c
+init_with_allocator NULL_POINTER test_documented_errors.c
+finalize INVALID_VALUE test_errors_operators.c
+calibrate CANCELLED test_machine.c
+calibrate IO_ERROR test_machine.c
+calibrate OUT_OF_MEMORY test_documented_errors.c
+generate INVALID_VALUE test_generate.c
+generate DOMAIN_MISMATCH test_generate.c
+mm_read IO_ERROR test_io.c
+mm_read INVALID_VALUE test_io.c
+mm_read INDEX_OUT_OF_BOUNDS test_io.c
+mm_read NOT_IMPLEMENTED test_io.c
+mm_read NULL_POINTER test_io.c
+mm_read OUT_OF_MEMORY test_io_memory.c
+mm_write IO_ERROR test_io_write.c
+file_map IO_ERROR test_io_file.c
+file_map INVALID_OBJECT test_io_file.c"
+
+# comments of the headers: "name name ... : CODE CODE ..."
+comments() {
+    awk '
+        /\/\*/ { inside = 1; names = codes = "" }
+        inside {
+            line = $0
+            if (match(line, /gbl_[A-Za-z0-9_]+: [A-Za-z*]/))
+                names = names " " substr(line, RSTART + 4, RLENGTH - 7)
+            while (match(line, /GBL_[A-Z_]+/)) {
+                codes = codes " " substr(line, RSTART + 4, RLENGTH - 4)
+                line = substr(line, RSTART + RLENGTH)
+            }
+        }
+        /\*\// { if (inside && names != "") print names ":" codes; inside = 0 }
+    ' include/gblite_*.h | sed -E 's/w<m>//g'
+}
+errors=" $(grep -oE 'GBL_[A-Z_]+ = -[0-9]+|GBL_NO_VALUE' include/gblite_types.h |
+    sed 's/GBL_//; s/ .*//' | tr '\n' ' ')"
+missing=0 pairs=0
+while IFS=: read -r names codes; do
+    for code in $codes; do
+        [[ $errors == *" $code "* ]] || continue
+        pairs=$((pairs + 1)) found=0
+        for name in $names; do
+            grep -q "^$name $code " <<<"$rows " && found=1
+        done
+        ((found)) || { echo "no row for $code of$names"; missing=1; }
+    done
+done < <(comments)
+while read -r name code file; do
+    [[ $file == *test_*.c ]] || continue
+    grep -q "GBL_$code" "test/$file" || { echo "test/$file has no GBL_$code ($name)"; missing=1; }
+done <<<"$rows"
+((pairs > 50)) || { echo "only $pairs errors were found in the headers"; missing=1; }
+((missing)) || echo "documented errors: $pairs, $(wc -l <<<"$rows") rows"
+exit $missing
