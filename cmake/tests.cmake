@@ -52,7 +52,7 @@ set(test_seconds test_cuda_rows=33 bench_outer_page=6 test_cuda_mxm=22 bench_out
   test_brutal=6 test_mxm_cost=4 test_mxm_tiled=6 test_mxm_choice=5 test_mxm_estimate=4
   test_mxm_reduce=4 test_cuda_loaded=5 test_cuda_left=5 test_mxm_rowwise=5 test_mxm_random=5 test_mxm_spamm_calls=5
   test_cuda_ladder=5 test_mxm_bitwise=5 test_pending=5 test_machine=5 bench_usage=5 install_cmake=5
-  install_pkgconfig=5 bench_tiled=5 test_cuda_standin=5)
+  docs_site=4 install_pkgconfig=5 bench_tiled=5 test_cuda_standin=5)
 
 function(gb_test_program name)
   add_executable(${name} ${ARGN})
@@ -282,6 +282,12 @@ if(NOT GBLITE_SANITIZE AND NOT GBLITE_COVERAGE AND NOT GBLITE_FUZZ AND NOT CMAKE
     set(check_docs ${docs_python} -B ${PROJECT_SOURCE_DIR}/scripts/check_docs.py)
     add_test(NAME docs_links COMMAND ${check_docs} links)
     add_test(NAME docs_code COMMAND ${check_docs} code ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
+  endif()
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND EXISTS /usr/share/mkdocs/themes/material)
+    add_test(NAME docs_site COMMAND /usr/bin/mkdocs build -q --strict
+      -f ${PROJECT_SOURCE_DIR}/site/mkdocs.yml -d ${PROJECT_BINARY_DIR}/site)
+  elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
+    message(STATUS "Site: mkdocs-material is not here (scripts/setup.sh pack), it is not made")
   endif()
   foreach(way pkgconfig cmake)
     add_test(NAME install_${way}
