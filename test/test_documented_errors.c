@@ -102,6 +102,28 @@ static gbl_Info text_in(gbl_Info form(char *, size_t *, const gbl_Explanation *)
     return form(text, &size, &how);
 }
 
+/* Parents that are each other's. */
+static gbl_Info round_about(void) {
+    gbl_Vector u;
+    OK(gbl_Vector_new(&u, GBL_INT32, 3));
+    OK(gbl_Vector_setElement_INT32(u, 1, 0));
+    OK(gbl_Vector_setElement_INT32(u, 0, 1));
+    const gbl_Info info = gbl_Vector_roots(w0.w, NULL, NULL, u, NULL);
+    OK(gbl_Vector_free(&u));
+    return info;
+}
+
+static gbl_Info degrees_of_all(gbl_Index rows) {
+    gbl_Matrix A;
+    gbl_Vector w;
+    OK(gbl_Matrix_new(&A, GBL_INT32, rows, 3));
+    OK(gbl_Vector_new(&w, GBL_INT64, rows));
+    const gbl_Info info = gbl_Matrix_degrees(w, NULL, NULL, A, NULL);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Vector_free(&w));
+    return info;
+}
+
 static gbl_Info estimated(gbl_Semiring ring, gbl_Matrix A) {
     gbl_MxmEstimate estimate = GBL_MXM_ESTIMATE_INIT;
     return gbl_mxm_estimate(&estimate, ring, A, A, NULL);
@@ -206,6 +228,12 @@ static gbl_Info get_number(int field) {
       gbl_Vector_extract_Vector(w0.w, NULL, NULL, w0.w, w0.wrong, NULL))                           \
     X(Vector_scatter, INDEX_OUT_OF_BOUNDS, "7",                                                    \
       gbl_Vector_scatter(w0.w, NULL, NULL, GBL_PLUS_INT32, w0.w, w0.wrong, NULL))                  \
+    X(Vector_roots, INDEX_OUT_OF_BOUNDS, "7",                                                      \
+      gbl_Vector_roots(w0.w, NULL, NULL, w0.wrong, NULL))                                          \
+    X(Vector_roots, INVALID_VALUE, "round", round_about())                                         \
+    X(Matrix_degrees, OUT_OF_MEMORY, "mask", degrees_of_all(GBL_INDEX_MAX))                        \
+    X(Vector_update, INVALID_VALUE, "",                                                            \
+      gbl_Vector_update(w0.w, w0.w, GBL_MIN_INT32, w0.p, NULL))                                    \
     X(Matrix_permute, INVALID_VALUE, "permutation",                                                \
       gbl_Matrix_permute(w0.S, NULL, NULL, NULL, w0.S, w0.p, 0, NULL))                             \
     X(Matrix_permute, INDEX_OUT_OF_BOUNDS, "7",                                                    \
