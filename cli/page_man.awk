@@ -29,7 +29,9 @@ function paragraph(letter, name, argument, text, head) {
     return ".TP\n" head "\n" plain(text)
 }
 
-# What follows the last line of a kind: values of an option and its full stop, the end of a list.
+function variable(name, text) { print ".TP\n\\fB" name "\\fR\n" plain(text) "." }
+
+# What follows the last line of a kind: values of an option, its full stop, the end of a list.
 function end_of_lines() {
     if (values != "") body = body ". One of " values
     if (in_option) body = body ".\n"
@@ -80,6 +82,14 @@ END {
     printf ".SH COMMANDS\n%s", body
     print ".SS gblite help [\\fICOMMAND\\fR]\n" plain(summary["help"]) "."
     printf ".SH OPTIONS OF EVERY COMMAND\n%s", last_section
+    print ".SH ENVIRONMENT\nThese hold for every program that uses the library."
+    variable("GBLITE_METHOD", "The method of products that do not ask for one, as for --method")
+    variable("GBLITE_MEMORY_LIMIT", "Bytes that a product may take beside its result, e.g. 64M")
+    variable("GBLITE_TRACE", "1 tells on standard error how each product was computed; or json")
+    variable("GBLITE_CONFIG", "The file of the calibration, or off for none")
+    variable("GBLITE_ISA", "The instruction set of the kernels, if it is not to be the best one")
+    variable("GBLITE_PLACE", "Where products run: cpu, gpu or auto")
+    variable("OMP_NUM_THREADS", "Threads where --threads does not say how many")
     print ".SH EXIT STATUS\n0 when all went well; 1 when something failed, which a line on standard"
     print "error tells that starts with \\(lqgblite:\\(rq; 2 when the command line was wrong."
 }

@@ -9,6 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-build-deb}
 scripts/setup.sh pack
+[[ ${DEB_BUILD_OPTIONS:-} = *nocheck* ]] || scripts/setup.sh test
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 rm -rf "$folder"/gblite "$folder"/root "$folder"/*.{deb,changes,buildinfo}

@@ -25,7 +25,9 @@ commands=$("$gblite" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 [ "$(wc -w <<<"$commands")" -ge 17 ] || fail "--help lists $commands"
 
 # The part of a command: lines from its head to the next one's.
-man_part() { sed -n "/^\.SS gblite $1 /,/^\.S[SH]/p; /^\.SH OPTIONS OF EVERY/,/^\.SH EXIT/p" "$dir/gblite.1"; }
+man_part() {
+    sed -n "/^\.SS gblite $1 /,/^\.S[SH]/p; /^\.SH OPTIONS OF/,/^\.SH ENV/p" "$dir/gblite.1"
+}
 bash_part() { grep -F " $1,-*)" "$dir/gblite.bash"; }
 zsh_part() { sed -n "/^    $1)/,/;;/p" "$dir/_gblite"; }
 
@@ -88,6 +90,11 @@ for option in semiring method workflow variant; do
     offers "$known" mxm --$option ""
     grep -qF "One of $(sed 's/ /, /g; s/-/\\-/g' <<<"$known")." "$dir/gblite.1" ||
         fail "values of --$option are not in the man page"
+done
+
+# Variables that the man page names are read by the library.
+for name in $(grep -oE '\\fB(GBLITE|OMP)_[A-Z_]+' "$dir/gblite.1" | cut -c4-); do
+    grep -rqF "\"$name\"" "$here/src" || fail "nobody reads $name, which the man page names"
 done
 
 # As the program prints it, no abbreviation.
