@@ -4,7 +4,8 @@
  *
  * Two passes over slices of equal work: the first counts matches, which gives every slice its place
  * in Z, the second writes. Where a slice begins depends on the number of threads, what is written
- * does not. Values: see merge_job.h.
+ * does not. A single slice is not counted: Z gets as much room as it may take, and is trimmed.
+ * Values: see merge_job.h.
  */
 #include "cpu/merge.h"
 
@@ -60,12 +61,36 @@ static void count_slices(const gb_MergeJob *job, Slices *slices) {
     }
 }
 
+/* Whether the values of an intersection differ, as far as their sources tell. */
+static bool varies(const gb_Pairs *pairs) {
+    return (!pairs->xiso && gb_binary_uses_x(pairs->op)) ||
+           (!pairs->yiso && gb_binary_uses_y(pairs->op));
+}
+
+/* One slice, and nobody asks whether there are matches. */
+static bool is_bounded(const gb_MergeJob *job, const Slices *slices) {
+    if (slices->n > 1) return false;
+    if (job->mode == GB_MERGE_UNITE) return job->xlone.mask != 0 || job->ylone.mask != 0;
+    return job->mode != GB_MERGE_INTERSECT || !job->combine || varies(&job->pairs);
+}
+
+/* Its room in the place of its entries, and the most matches in the place of theirs. */
+static void bound_slice(const gb_MergeJob *job, Slices *slices) {
+    const uint64_t nx = job->X.nvals, ny = job->Y.nvals;
+    slices->matches = nx < ny ? nx : ny;
+    slices->place[0] = 0;
+    slices->place[1] = job->mode == GB_MERGE_UNITE       ? nx + ny
+                       : job->mode == GB_MERGE_INTERSECT ? slices->matches
+                                                         : nx;
+}
+
 /* -- second pass */
 typedef struct {
     const gb_MergeJob *job;
     const Slices *slices;
     gb_Off *Zp;
     gb_merge_row fill_row;
+    uint64_t *end; /* of the last slice, out */
 } Filling;
 
 static void fill_slice(void *context, uint64_t t) {
@@ -85,12 +110,17 @@ static void fill_slice(void *context, uint64_t t) {
         k = f->fill_row(job, part, k, last, &matches);
     }
     gb_merge_flush(job, &matches);
+    if (t + 1 == f->slices->n) *f->end = k;
 }
 
-static void fill_slices(const gb_MergeJob *job, const Slices *slices, gb_Off *Zp) {
+/* Returns where the entries end. */
+static uint64_t fill_slices(const gb_MergeJob *job, const Slices *slices, gb_Off *Zp) {
     const gb_merge_row fill_row = gb_merge_row_for(job->mode, job->zsize);
-    gb_parallel_for(slices->nthreads, slices->n, fill_slice, &(Filling){job, slices, Zp, fill_row});
-    Zp[job->X.nmajor] = slices->place[slices->n];
+    uint64_t end;
+    gb_parallel_for(slices->nthreads, slices->n, fill_slice,
+                    &(Filling){job, slices, Zp, fill_row, &end});
+    Zp[job->X.nmajor] = end;
+    return end;
 }
 
 /* -- results with one value for all entries */
@@ -102,9 +132,7 @@ static const void *find_iso(const gb_MergeJob *job, const Slices *slices) {
         return job->xlone.mask == 0 ? job->xlone.x : NULL;
     const gb_PairsAt first = {.from = 0};
     if (job->mode == GB_MERGE_INTERSECT) {
-        const bool x_varies = !pairs->xiso && gb_binary_uses_x(pairs->op);
-        const bool y_varies = !pairs->yiso && gb_binary_uses_y(pairs->op);
-        if (x_varies || y_varies || slices->matches == 0) return NULL;
+        if (varies(pairs) || slices->matches == 0) return NULL;
         return gb_pairs_combine(pairs, job->work, first, 1, NULL);
     }
     const void *x = job->xlone.x, *y = job->ylone.x;
@@ -162,9 +190,14 @@ static void cut_slices(const gb_MergeJob *job, Slices *slices, int nthreads) {
 /* The merge itself, once the job knows where its values are. */
 static gbl_Info merge(gb_MergeJob *job, int nthreads, gb_Cs *Z) {
     Slices slices;
+    const size_t size = job->zsize;
     size_t work_bytes;
     cut_slices(job, &slices, nthreads);
-    count_slices(job, &slices);
+    const bool bounded = is_bounded(job, &slices);
+    if (bounded)
+        bound_slice(job, &slices);
+    else
+        count_slices(job, &slices);
     gbl_Info info = alloc_work(job, &slices, &work_bytes);
     if (info != GBL_SUCCESS) return info;
     const void *iso = find_iso(job, &slices);
@@ -177,7 +210,8 @@ static gbl_Info merge(gb_MergeJob *job, int nthreads, gb_Cs *Z) {
             job->zsize = 0;
             job->combine = false;
         }
-        fill_slices(job, &slices, Z->p);
+        Z->nvals = fill_slices(job, &slices, Z->p);
+        if (bounded) gb_cs_trim(Z, size);
     }
     gb_free(job->work, work_bytes);
     return info;

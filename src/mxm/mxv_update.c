@@ -22,10 +22,12 @@ gbl_Info gb_mxv_begin_update(gb_MxvCall *call) {
     return info;
 }
 
-/* T holds nothing but changes, and is a list of values as `best` has them. */
+/* T holds nothing but changes, and is a list of values as `best` has them, which is held by no axes
+ * beside. */
 static bool is_written_as_is(const gb_MxvCall *call, bool pruned, const gb_Result *T) {
     const gb_Matrix *best = call->best;
-    if (T->is_dense || best->iso || T->type->code != best->type->code) return false;
+    if (T->is_dense || best->iso || gb_is_hyper(best) || T->type->code != best->type->code)
+        return false;
     return pruned || (keeps_any(call) && T->masked);
 }
 

@@ -57,8 +57,11 @@ static bool find_end(const Chains *c, gb_Idx k, gb_Idx *end) {
 static void follow_range(void *context, uint64_t from, uint64_t to) {
     Chains *c = context;
     for (uint64_t first = from; first < to; first++) {
-        gb_Idx k = (gb_Idx)first, next = next_of(c, k), end;
-        if (next_of(c, next) == next) continue;
+        gb_Idx k = (gb_Idx)first, next = next_of(c, k), end = next_of(c, next);
+        if (next_of(c, end) == end) { /* as most are, in the order of parents before children */
+            __atomic_store_n(&c->link[k], end, __ATOMIC_RELAXED);
+            continue;
+        }
         if (!find_end(c, next, &end)) {
             gb_note_least(&c->round, first);
             return;
