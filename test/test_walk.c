@@ -77,6 +77,10 @@ static bool is_positional(const Walk *w) {
            w->ring.multiply.op <= O_SECONDJ;
 }
 
+static bool assigns_value(const Walk *w) {
+    return w->op->oracle == oracle_value || w->op->oracle == oracle_value_v;
+}
+
 /* A product of floats depends on the order of its factors. */
 static bool rounds(const Walk *w) {
     return w->op->operators == MONOIDS && w->monoid.op.op == O_TIMES && t_is_float(w->type.code);
@@ -267,7 +271,8 @@ static void make_value(Walk *w) {
     w->value = t_value(r, w->value_type);
     /* the standard has j - i + y, SuiteSparse 7.4 j - i - y */
     if (w->index.op == O_DIAGINDEX) memset(&w->value, 0, sizeof w->value);
-    w->scalar = t_scalar(w->value_type, &w->value);
+    w->no_value = assigns_value(w) && t_chance(r, 0.1);
+    w->scalar = t_scalar(w->value_type, w->no_value ? NULL : &w->value);
 }
 
 static void describe(const Walk *w) {
@@ -305,6 +310,7 @@ static void make(Walk *w, const w_Operation *op, uint64_t n) {
     const o_Type c = w->role[ROLE_C]->D.type;
     w->accum = c.code == GBL_UDT_CODE ? w->user.minus : t_some_accum(c.code, t_next(&w->random));
     if (op->is & TAKES_VALUE) make_value(w);
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, t_chance(&w->random, 0.2) ? 3 : 1, GBL_NTHREADS));
     w->desc = t_descriptor(&w->flags);
     w->rule = t_rule(&w->flags, w_dense(w, ROLE_M), &w->accum);
     describe(w);
@@ -378,7 +384,8 @@ static bool peer_errs(const Walk *w) {
  * products of floats in another order. It casts to the operator's input when it transposes, but not
  * when it does not, and that shows where only one of two matrices has an entry. */
 static bool has_peer(Walk *w) {
-    if (w->op->peer == NULL || w->is_user || w->huge || is_any(w) || peer_errs(w)) return false;
+    if (w->op->peer == NULL || w->is_user || w->huge || w->no_value) return false;
+    if (is_any(w) || peer_errs(w)) return false;
     if (rounds(w)) return false;
     if (w->op->oracle == oracle_add && (w->flags.tran0 || w->flags.tran1)) return false;
     const bool no_rows = (w->op->is & TAKES_ROWS) && w->I.n == 0;
