@@ -457,6 +457,7 @@ static void walk_part(size_t part) {
     const char *text = getenv("GBLITE_TEST_WALK");
     const bool one = text != NULL && text[0] >= '0' && text[0] <= '9';
     const uint64_t step = text == NULL ? STEP : text[0] == '/' ? strtoull(text + 1, NULL, 10) : 1;
+    cr_assert(step > 0, "GBLITE_TEST_WALK=%s: one case of how many?", text);
     for (size_t k = part; k < T_COUNT(operations); k += PARTS) {
         t_Random r = t_random(k);
         if (one) walk(&operations[k], strtoull(text, NULL, 10));
