@@ -59,7 +59,7 @@ struct Walk {
     uint64_t seed;
     t_Random random;
     t_Flags flags;
-    bool huge, is_user;
+    bool huge, is_user, no_value; /* the scalar is empty */
     t_Scatter axis[AXES];
     int count; /* of objects */
     w_Object object[ROLES];

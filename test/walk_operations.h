@@ -98,10 +98,10 @@ ORACLE(assign, o_assign_at(C, &w->rule, &(o_Region){w->I.i, w->J.i, w->I.n, w->J
 RUN(assign_v, gbl_Vector_assign(VECTORS, VECTOR_A, ROWS_LIST, w->desc))
 ORACLE(assign_v, o_assign_at(C, &w->rule, &(o_Region){w->I.i, &zero, w->I.n, 1}, DENSE_A))
 
-/* A value is a matrix that is full of it. */
+/* A value is a matrix that is full of it, an empty scalar one without entries. */
 static void assign_value(const Walk *w, o_Matrix *C, const gbl_Index *J, gbl_Index nj) {
     o_Matrix T = o_new(w->value_type, w->I.n, nj);
-    for (gbl_Index p = 0; p < T.nrows * T.ncols; p++) T.x[p] = (o_Cell){true, w->value};
+    for (gbl_Index p = 0; p < T.nrows * T.ncols; p++) T.x[p] = (o_Cell){!w->no_value, w->value};
     o_assign_at(C, &w->rule, &(o_Region){w->I.i, J, w->I.n, nj}, &T);
     o_free(&T);
 }
