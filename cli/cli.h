@@ -67,6 +67,12 @@ uint64_t cli_parse_count(struct argp_state *state, const char *option, const cha
 double cli_parse_real(struct argp_state *state, const char *option, const char *text, double low,
                       double high);
 
+/* -- table.c: the tables of options, for scripts */
+bool cli_wants_table(int argc, char **argv);
+/* name: "gblite COMMAND"; shared: the options that cli_parse adds to those of the command. */
+void cli_print_table(const char *name, const cli_Usage *usage, const struct argp_option *shared);
+void cli_print_lines(const char *word, const char *text); /* the word before each line */
+
 /* -- session.c: start and end of the work of one command; uses clock.c, output.c, progress.c */
 typedef struct cli_Report cli_Report;
 gbl_Info cli_begin(const cli_Common *common, cli_Report **report); /* with a new report */
@@ -142,6 +148,8 @@ cli_Ring cli_parse_ring(struct argp_state *state, const char *text);
 gbl_Desc_Value cli_parse_method(struct argp_state *state, const char *text);
 gbl_Desc_Value cli_parse_workflow(struct argp_state *state, const char *text);
 gbl_Desc_Value cli_parse_variant(struct argp_state *state, const char *text); /* of VECTOR */
-cli_Ring cli_default_ring(void); /* plus_times */
+cli_Ring cli_default_ring(void);                                              /* plus_times */
+/* Lines "value NAME VALUE" of table.c, where these functions read the argument of this option. */
+void cli_print_values(const char *option);
 
 #endif

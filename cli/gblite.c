@@ -39,6 +39,14 @@ static const Command *find_command(const char *name) {
     return NULL;
 }
 
+#define ABOUT "Sparse linear algebra and graph algorithms."
+static const char notes[] =
+    "A matrix is a file (.mtx, .mtx.gz, .gbl) or made by a generator:\n"
+    "er:S:F, rmat:S:F, rmats:S:F, web:S:F (2^S vertices, F edges each), grid:M:N,\n"
+    "road:M:N, planted:K:S:I:O, fem:G:D, band:N:W, rect:M:N:F (M x N, F a row),\n"
+    "tiles:N:T:F, decay:N:exp:L; `gblite help gen' explains them.\n"
+    "`gblite help COMMAND' lists the options of a command.";
+
 static char *describe(int key, const char *text, void *input) {
     (void)input;
     if (key != ARGP_KEY_HELP_POST_DOC) return (char *)text;
@@ -49,12 +57,7 @@ static char *describe(int key, const char *text, void *input) {
     for (int k = 0; k < COMMANDS; k++)
         used += (size_t)snprintf(list + used, size - used, "  %-9s %s\n", commands[k].name,
                                  commands[k].summary);
-    snprintf(list + used, size - used,
-             "\nA matrix is a file (.mtx, .mtx.gz, .gbl) or made by a generator:\n"
-             "er:S:F, rmat:S:F, rmats:S:F, web:S:F (2^S vertices, F edges each), grid:M:N,\n"
-             "road:M:N, planted:K:S:I:O, fem:G:D, band:N:W, rect:M:N:F (M x N, F a row),\n"
-             "tiles:N:T:F, decay:N:exp:L; `gblite help gen' explains them.\n"
-             "`gblite help COMMAND' lists the options of a command.");
+    snprintf(list + used, size - used, "\n%s", notes);
     return list;
 }
 
@@ -98,10 +101,21 @@ static void print_version(FILE *stream, struct argp_state *state) {
             GBLITE_VERSION_MINOR, GBLITE_VERSION_PATCH, GBL_VERSION, GBL_SUBVERSION);
 }
 
+/* table.c says what the lines are. */
+static int print_commands(void) {
+    printf("version\t%d.%d.%d\n", GBLITE_VERSION_MAJOR, GBLITE_VERSION_MINOR, GBLITE_VERSION_PATCH);
+    printf("program\t" ABOUT "\n");
+    for (int k = 0; k < COMMANDS; k++)
+        printf("command\t%s\t%s\n", commands[k].name, commands[k].summary);
+    cli_print_lines("note", notes);
+    return fflush(stdout) ? CLI_FAILED : CLI_OK;
+}
+
 int main(int argc, char **argv) {
+    if (cli_wants_table(argc, argv)) return print_commands();
     const struct argp argp = {.parser = parse,
                               .args_doc = "COMMAND [ARGUMENT...]",
-                              .doc = "Sparse linear algebra and graph algorithms.\v",
+                              .doc = ABOUT "\v",
                               .help_filter = describe};
     Choice choice = {0};
     char name[64];

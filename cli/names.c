@@ -96,14 +96,18 @@ static size_t append(char *text, size_t size, size_t used, const char *name) {
     return more < 0 ? used : used + (size_t)more;
 }
 
+/* The table has all types of a name in a row. */
+static bool is_one_more_type(int k) {
+    return k > 0 && !strcmp(rings[k].name, rings[k - 1].name);
+}
+
 cli_Ring cli_parse_ring(struct argp_state *state, const char *text) {
     char known[1024];
     cli_Ring ring = {0};
     size_t used = 0;
     if (find_ring(&ring, text)) return ring;
     for (int k = 0; k < RINGS; k++)
-        if (k == 0 || strcmp(rings[k].name, rings[k - 1].name))
-            used = append(known, sizeof known, used, rings[k].name);
+        if (!is_one_more_type(k)) used = append(known, sizeof known, used, rings[k].name);
     argp_error(state,
                "unknown semiring '%s'. Known, each also with a type such as _fp64, _fp32, "
                "_int64: %s",
@@ -128,34 +132,60 @@ static gbl_Desc_Value parse_choice(struct argp_state *state, const char *what, c
     return GBL_DEFAULT;
 }
 
-gbl_Desc_Value cli_parse_method(struct argp_state *state, const char *text) {
-    Choice methods[GBL_CANDIDATES_MOST + 2] = {{"auto", GBL_DEFAULT}}; /* and an empty one last */
+static const Choice WORKFLOWS[] = {{"auto", GBL_DEFAULT},
+                                   {"bound", GBL_WORKFLOW_UPPER_BOUND},
+                                   {"estimate", GBL_WORKFLOW_ESTIMATE},
+                                   {"symbolic", GBL_WORKFLOW_SYMBOLIC},
+                                   {0}};
+
+static const Choice VARIANTS[] = {{"auto", GBL_DEFAULT},
+                                  {"spa", GBL_VECTOR_SPA},
+                                  {"spars-16/64", GBL_VECTOR_SPARS_16_64},
+                                  {"spars-40/40", GBL_VECTOR_SPARS_40_40},
+                                  {"h-spa-16/64", GBL_VECTOR_H_SPA_16_64},
+                                  {"h-spa-40/40", GBL_VECTOR_H_SPA_40_40},
+                                  {"hash-32/256", GBL_VECTOR_HASH_32_256},
+                                  {"hash-256/256", GBL_VECTOR_HASH_256_256},
+                                  {"h-hash-32/256", GBL_VECTOR_H_HASH_32_256},
+                                  {"h-hash-256/256", GBL_VECTOR_H_HASH_256_256},
+                                  {"esc", GBL_VECTOR_ESC},
+                                  {0}};
+
+/* Those that the library knows, and an empty one last. */
+static void list_methods(Choice methods[static GBL_CANDIDATES_MOST + 2]) {
+    memset(methods, 0, (GBL_CANDIDATES_MOST + 2) * sizeof *methods);
+    methods[0] = (Choice){"auto", GBL_DEFAULT};
     for (int32_t k = 0; k < GBL_CANDIDATES_MOST; k++)
         if (gbl_mxm_method(&methods[k + 1].name, &methods[k + 1].value, k)) break;
+}
+
+gbl_Desc_Value cli_parse_method(struct argp_state *state, const char *text) {
+    Choice methods[GBL_CANDIDATES_MOST + 2];
+    list_methods(methods);
     return parse_choice(state, "method", text, methods);
 }
 
 gbl_Desc_Value cli_parse_workflow(struct argp_state *state, const char *text) {
-    static const Choice WORKFLOWS[] = {{"auto", GBL_DEFAULT},
-                                       {"bound", GBL_WORKFLOW_UPPER_BOUND},
-                                       {"estimate", GBL_WORKFLOW_ESTIMATE},
-                                       {"symbolic", GBL_WORKFLOW_SYMBOLIC},
-                                       {0}};
     return parse_choice(state, "workflow", text, WORKFLOWS);
 }
 
 gbl_Desc_Value cli_parse_variant(struct argp_state *state, const char *text) {
-    static const Choice VARIANTS[] = {{"auto", GBL_DEFAULT},
-                                      {"spa", GBL_VECTOR_SPA},
-                                      {"spars-16/64", GBL_VECTOR_SPARS_16_64},
-                                      {"spars-40/40", GBL_VECTOR_SPARS_40_40},
-                                      {"h-spa-16/64", GBL_VECTOR_H_SPA_16_64},
-                                      {"h-spa-40/40", GBL_VECTOR_H_SPA_40_40},
-                                      {"hash-32/256", GBL_VECTOR_HASH_32_256},
-                                      {"hash-256/256", GBL_VECTOR_HASH_256_256},
-                                      {"h-hash-32/256", GBL_VECTOR_H_HASH_32_256},
-                                      {"h-hash-256/256", GBL_VECTOR_H_HASH_256_256},
-                                      {"esc", GBL_VECTOR_ESC},
-                                      {0}};
     return parse_choice(state, "variant", text, VARIANTS);
+}
+
+void cli_print_values(const char *option) {
+    Choice methods[GBL_CANDIDATES_MOST + 2];
+    list_methods(methods);
+    const Choice *choices = NULL;
+    if (!strcmp(option, "semiring")) {
+        for (int k = 0; k < RINGS; k++)
+            if (!is_one_more_type(k)) printf("value\t%s\t%s\n", option, rings[k].name);
+    } else if (!strcmp(option, "method")) {
+        choices = methods;
+    } else if (!strcmp(option, "workflow")) {
+        choices = WORKFLOWS;
+    } else if (!strcmp(option, "variant")) {
+        choices = VARIANTS;
+    }
+    for (; choices && choices->name; choices++) printf("value\t%s\t%s\n", option, choices->name);
 }

@@ -74,6 +74,10 @@ void cli_parse(int argc, char **argv, const cli_Usage *usage, cli_Common *common
                                  0,
                                  "Take every edge of a directed graph in both directions",
                                  0};
+    if (cli_wants_table(argc, argv)) {
+        cli_print_table(argv[0], usage, options);
+        exit(fflush(stdout) ? CLI_FAILED : CLI_OK);
+    }
     const struct argp own_argp = {.options = usage->options, .parser = usage->parse};
     const struct argp_child children[] = {{&own_argp, 0, NULL, 0}, {0}};
     const struct argp argp = {.options = options,

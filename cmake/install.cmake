@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# make install: libraries, headers, program, pkg-config files, CMake package.
+# make install: libraries, headers, program with man page and completions, pkg-config files, CMake
+# package.
 include(CMakePackageConfigHelpers)
 
+set(GBLITE_ZSH_FOLDER ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING
+  "Where the completion for zsh is installed")
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gblite)
 file(GLOB public_headers CONFIGURE_DEPENDS include/*.h)
 install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -16,6 +19,13 @@ endif()
 install(EXPORT gbliteTargets NAMESPACE gblite:: DESTINATION ${package_dir})
 if(GBLITE_CLI)
   install(TARGETS gblite_cli)
+  if(cli_pages) # not where the program cannot run
+    set(pages ${PROJECT_BINARY_DIR}/cli)
+    install(FILES ${pages}/gblite.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${pages}/gblite.bash RENAME gblite
+      DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES ${pages}/_gblite DESTINATION ${GBLITE_ZSH_FOLDER})
+  endif()
 endif()
 
 configure_package_config_file(cmake/gbliteConfig.cmake.in gbliteConfig.cmake

@@ -8,6 +8,17 @@ if(GBLITE_CLI)
   add_executable(gblite_cli ${cli_sources})
   set_target_properties(gblite_cli PROPERTIES OUTPUT_NAME gblite)
   target_link_libraries(gblite_cli PRIVATE gblite_io PNG::PNG PkgConfig::CJSON m)
+  # Man page and completions, of what the program says its options are; so it must run here.
+  if(NOT CMAKE_CROSSCOMPILING)
+    set(cli_pages gblite.1 gblite.bash _gblite)
+    list(TRANSFORM cli_pages PREPEND ${PROJECT_BINARY_DIR}/cli/)
+    file(GLOB page_scripts CONFIGURE_DEPENDS cli/page*)
+    add_custom_command(OUTPUT ${cli_pages}
+      COMMAND sh ${PROJECT_SOURCE_DIR}/cli/pages.sh $<TARGET_FILE:gblite_cli>
+        ${PROJECT_BINARY_DIR}/cli
+      DEPENDS gblite_cli ${page_scripts} VERBATIM)
+    add_custom_target(gblite_cli_pages ALL DEPENDS ${cli_pages})
+  endif()
 endif()
 
 if(GBLITE_EXAMPLES)

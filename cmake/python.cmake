@@ -5,6 +5,8 @@
 # when it is used; no compiled part knows of Python, so one package serves all versions.
 #   libgblite_python.so  gblite, gblite_io and the algorithms of examples/ in one library
 #   _ffi.py              its declarations (python/make_ffi.py)
+# Distributions that have the library set GBLITE_PYTHON_SHARED, so that libgblite_python.so is those
+# algorithms alone, and GBLITE_PYTHON_FOLDER, where `cmake --install` puts the package then.
 # AUTO leaves it out where there is no Python with cffi, and in builds for sanitizers and counters.
 if(GBLITE_PYTHON STREQUAL "OFF" OR (GBLITE_PYTHON STREQUAL "AUTO" AND
     (GBLITE_SANITIZE OR GBLITE_COVERAGE OR GBLITE_FUZZ OR GBLITE_TINY OR NOT PROJECT_IS_TOP_LEVEL)))
@@ -36,8 +38,18 @@ if(NOT python_can_build)
 endif()
 
 set(package ${PROJECT_BINARY_DIR}/python/gblite)
-add_library(gblite_python SHARED python/algorithms.c $<TARGET_OBJECTS:gblite_objects>
-  $<TARGET_OBJECTS:loader_objects> $<TARGET_OBJECTS:gblite_io_objects> ${kernel_files})
+option(GBLITE_PYTHON_SHARED "libgblite_python.so needs libgblite_io.so instead of having it inside" OFF)
+set(GBLITE_PYTHON_FOLDER "" CACHE STRING
+  "Folder below the prefix that the Python package is installed into; empty: it is not")
+if(GBLITE_PYTHON_SHARED)
+  add_library(gblite_python SHARED python/algorithms.c)
+  target_link_libraries(gblite_python PRIVATE gblite_io)
+  # Python finds the functions of the libraries through this one, which calls few of them itself.
+  target_link_options(gblite_python PRIVATE LINKER:--no-as-needed)
+else()
+  add_library(gblite_python SHARED python/algorithms.c $<TARGET_OBJECTS:gblite_objects>
+    $<TARGET_OBJECTS:loader_objects> $<TARGET_OBJECTS:gblite_io_objects> ${kernel_files})
+endif()
 set(map ${PROJECT_SOURCE_DIR}/cmake/gblite_python.map)
 set_target_properties(gblite_python PROPERTIES LINKER_LANGUAGE C LINK_DEPENDS ${map}
   LIBRARY_OUTPUT_DIRECTORY ${package})
@@ -62,16 +74,25 @@ foreach(source ${python_sources})
   list(APPEND package_files ${package}/${source})
 endforeach()
 add_custom_target(python_package ALL DEPENDS gblite_python ${package_files})
-if(SKBUILD)
+if(SKBUILD) # pip says where, and what it is called
   install(TARGETS gblite_python LIBRARY DESTINATION gblite COMPONENT python)
   install(FILES ${package_files} DESTINATION gblite COMPONENT python)
+elseif(GBLITE_PYTHON_FOLDER)
+  set(info ${PROJECT_BINARY_DIR}/python/gblite-${PROJECT_VERSION}.dist-info)
+  add_custom_command(OUTPUT ${info}/METADATA ${info}/entry_points.txt
+    COMMAND ${python_program} ${PROJECT_SOURCE_DIR}/python/make_info.py ${PROJECT_VERSION} ${info}
+    DEPENDS python/make_info.py python/pyproject.toml python/README.md VERBATIM)
+  add_custom_target(python_info ALL DEPENDS ${info}/METADATA ${info}/entry_points.txt)
+  set_target_properties(gblite_python PROPERTIES INSTALL_RPATH "")
+  install(TARGETS gblite_python LIBRARY DESTINATION ${GBLITE_PYTHON_FOLDER}/gblite)
+  install(FILES ${package_files} DESTINATION ${GBLITE_PYTHON_FOLDER}/gblite)
+  install(DIRECTORY ${info} DESTINATION ${GBLITE_PYTHON_FOLDER})
 endif()
 
 gb_python_has(python_can_test cffi numpy scipy pytest)
 if(GBLITE_TESTS AND python_can_test)
   add_test(NAME python COMMAND ${python_program} -B -m pytest -q -p no:cacheprovider
-    --doctest-modules --doctest-glob=python.md ${package} ${PROJECT_SOURCE_DIR}/python/tests
-    ${PROJECT_SOURCE_DIR}/docs/python.md)
+    --doctest-modules ${package} ${PROJECT_SOURCE_DIR}/python/tests)
   set_tests_properties(python PROPERTIES
     ENVIRONMENT "PYTHONPATH=${PROJECT_BINARY_DIR}/python;GBLITE_CONFIG=off")
 endif()

@@ -19,6 +19,7 @@
 #   bench/chain, bench/mcl, bench/spmm, bench/run on theirs, what bench/run writes
 #   (test/bench_run.sh), bench/overhead and bench/graphs; wrong command lines of all of them
 #   (test/bench_usage.sh)
+#   scripts/check_docs.py  links and pictures of the pages, and their C
 #   test/library_size.sh  the shared library of a Release build stays below 5 MB
 #   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
 # Labels: `slow`, what takes more than test_slow seconds; `other_isa`, kernels of a set that is not
@@ -276,6 +277,12 @@ endif()
 # the check of layers anything that could be sanitized.
 if(NOT GBLITE_SANITIZE AND NOT GBLITE_COVERAGE AND NOT GBLITE_FUZZ AND NOT CMAKE_CROSSCOMPILING)
   add_test(NAME layers COMMAND bash ${PROJECT_SOURCE_DIR}/test/layers/run.sh)
+  find_program(docs_python python3) # pages: links, pictures, and their C; Python's is in python/tests
+  if(docs_python)
+    set(check_docs ${docs_python} -B ${PROJECT_SOURCE_DIR}/scripts/check_docs.py)
+    add_test(NAME docs_links COMMAND ${check_docs} links)
+    add_test(NAME docs_code COMMAND ${check_docs} code ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
+  endif()
   foreach(way pkgconfig cmake)
     add_test(NAME install_${way}
       COMMAND bash ${PROJECT_SOURCE_DIR}/test/install/run.sh ${way} ${PROJECT_BINARY_DIR}
@@ -320,8 +327,13 @@ foreach(test ${all_tests})
   set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT GBLITE_TEST_SAMPLE=${sample})
   if(seconds GREATER test_slow)
     set_property(TEST ${test} APPEND PROPERTY LABELS slow)
-  elseif(TARGET ${name})
-    list(APPEND quick_programs ${name})
+  else()
+    string(REGEX REPLACE "^bench_" "" measured ${name})
+    foreach(program ${name} ${measured} ${name}_package) # of tests in C, of bench/, of Python
+      if(TARGET ${program})
+        list(APPEND quick_programs ${program})
+      endif()
+    endforeach()
   endif()
 endforeach()
 if(all_tests)
@@ -336,6 +348,6 @@ endif()
 # What `scripts/test.sh quick` builds: the programs of the tests that are not slow, and what test
 # scripts call.
 get_property(all_programs DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
-list(FILTER all_programs INCLUDE REGEX "^(example_.*|gblite_cli|chain|graphs|lists|mcl|overhead|run|spmm)$")
+list(FILTER all_programs INCLUDE REGEX "^(example_.*|gblite_cli|graphs|run)$")
 list(REMOVE_DUPLICATES quick_programs)
 add_custom_target(quick_tests DEPENDS ${quick_programs} ${all_programs} planted_libraries)

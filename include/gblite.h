@@ -56,8 +56,8 @@
  * 8 bytes per row (or column) for each form it is held in, unless it has no entries. Objects with a
  * dimension above 2^32 - 1, and matrices with far more rows and columns than entries, are
  * hypersparse: their memory follows the entries, n and m below count entries and rows (columns)
- * with entries, and where an operation does not work on dimensions above 2^32 - 1 it says
- * GBL_NOT_IMPLEMENTED (docs/hypersparse.md).
+ * with entries, and what does not work on dimensions above 2^32 - 1 says GBL_NOT_IMPLEMENTED
+ * (docs/hypersparse.md lists it).
  *
  * Domains. Built-in types cast into each other: as in C, except that floats beyond the range of an
  * integer type become its nearest value, NaN becomes 0, and BOOL means "not zero". A user-defined

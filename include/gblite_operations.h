@@ -254,8 +254,9 @@ gbl_Info gbl_Matrix_kronecker_Semiring(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp 
 /* -------------------------------------------------------------------- order (gblite additions) */
 
 /* gbl_Matrix_degrees: w<m> accum= how many entries each row of A has.
- * w has an element per row of A, 0 where it has no entry. The counts are INT64. Cost: O(rows) where
- * A is held by rows; else O(rows + entries), and nothing is converted but tiles and cells. */
+ * w has an element per row of A, 0 where it has no entry. The counts are INT64. For more than
+ * 2^32 - 1 rows there must be a mask, not complemented: GBL_OUT_OF_MEMORY. Cost: O(rows) where A is
+ * held by rows; else O(rows + entries), and nothing is converted but tiles and cells. */
 gbl_Info gbl_Matrix_degrees(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Matrix A,
                             gbl_Descriptor desc);
 
@@ -270,10 +271,11 @@ gbl_Info gbl_Vector_sort(gbl_Vector w, gbl_Vector p, gbl_BinaryOp op, gbl_Vector
 
 /* gbl_Matrix_permute: C<M> accum= A(p,p), rows and columns of a square matrix in another order.
  * T(i,j) = A(p(i),p(j)). p has n elements, all there: integers that are a permutation of 0 .. n -
- * 1, as gbl_Vector_sort writes. op NULL makes all of T; GBL_TRIL, GBL_TRIU or GBL_DIAG, with y as
- * in select, only the entries that it keeps, in the same pass. GBL_INVALID_VALUE where p is no
- * permutation, GBL_INDEX_OUT_OF_BOUNDS where an element is not below n. Cost: a pass over A and a
- * sort of each row of T; workspace: O(n). */
+ * 1, as gbl_Vector_sort writes; of more than 2^32 - 1 rows p has any, and those without an element
+ * stay, so that its values must be its indices in another order. op NULL makes all of T; GBL_TRIL,
+ * GBL_TRIU or GBL_DIAG, with y as in select, only the entries that it keeps, in the same pass.
+ * GBL_INVALID_VALUE where p is no permutation, GBL_INDEX_OUT_OF_BOUNDS where an element is not
+ * below n. Cost: a pass over A and a sort of each row of T; workspace: O(n). */
 gbl_Info gbl_Matrix_permute(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_IndexUnaryOp op,
                             gbl_Matrix A, gbl_Vector p, int64_t y, gbl_Descriptor desc);
 

@@ -6,6 +6,7 @@
 #   graphblas_names.sh            writes the headers
 #   graphblas_names.sh DIR        writes them into DIR; test/test_graphblas_names.sh compares
 #   graphblas_names.sh --list [FAMILY...]   prints the standard's names of all or some headers
+#   graphblas_names.sh --extensions objects|functions   prints names of SuiteSparse and what they are
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,7 +17,7 @@ integer="$signed $unsigned"
 numeric="$integer $float"
 builtin="BOOL $numeric"
 values="$builtin UDT"
-objects="Type UnaryOp BinaryOp IndexUnaryOp Monoid Semiring Scalar Vector Matrix Descriptor"
+kinds="Type UnaryOp BinaryOp IndexUnaryOp Monoid Semiring Scalar Vector Matrix Descriptor"
 
 # each "SUFFIXES" NAME...: every name with every suffix
 each() {
@@ -75,9 +76,9 @@ methods() {
     names {Vector,Matrix}_{set,extract}Element_Scalar
     each "$values" Matrix_{import,export}
     names Matrix_export{Size,Hint} Matrix_{serialize,serializeSize,deserialize}
-    each "free wait error" $objects
-    each "Scalar String INT32 SIZE VOID" $(printf '%s_get ' $objects Global)
-    each "Scalar String INT32 VOID" $(printf '%s_set ' $objects Global)
+    each "free wait error" $kinds
+    each "Scalar String INT32 SIZE VOID" $(printf '%s_get ' $kinds Global)
+    each "Scalar String INT32 VOID" $(printf '%s_set ' $kinds Global)
 }
 
 operations() {
@@ -94,6 +95,60 @@ polymorphic() {
     names free wait error get set Monoid_new {Scalar,Vector,Matrix}_{set,extract}Element
     names {Vector,Matrix}_{build,extractTuples} Matrix_{import,export}
     names eWise{Add,Mult} apply select extract assign reduce kronecker
+}
+
+# -- extensions: "X Y" for GxB_X, which is Y
+
+# renamed FROM TO: names on stdin that match FROM, beside what they are
+renamed() { sed -E "s/^$1\$/& $2/"; }
+
+objects() {
+    each "$builtin" ANY | renamed '.*' 'GBL_&'
+    each "$builtin" PAIR | renamed 'PAIR_(.*)' 'GBL_ONEB_\1'
+    each "$builtin" ONE | renamed '.*' 'GBL_&'
+    each "INT32 INT64" {FIRST,SECOND}{I,J} | renamed '.*' 'GBL_&'
+    printf '%s_MONOID\n' {PLUS,TIMES,MIN,MAX}_{{,U}INT{8,16,32,64},FP{32,64}} |
+        renamed '(.*)_(.*)_MONOID' 'GBL_\1_MONOID_\2'
+    printf 'ANY_%s_MONOID\n' $builtin | renamed 'ANY_(.*)_MONOID' 'GBL_ANY_MONOID_\1'
+    printf '%s_MONOID\n' {BOR,BAND,BXOR,BXNOR}_UINT{8,16,32,64} |
+        renamed '(.*)_(.*)_MONOID' 'GBL_\1_MONOID_\2'
+    names {LOR,LAND,LXOR,LXNOR}_BOOL_MONOID | renamed '(.*)_BOOL_MONOID' 'GBL_\1_MONOID_BOOL'
+    echo EQ_BOOL_MONOID GBL_LXNOR_MONOID_BOOL
+    each "$numeric" PLUS_{TIMES,MIN,PAIR,FIRST,SECOND} {MIN,MAX}_{PLUS,TIMES,FIRST,SECOND} \
+        MIN_MAX MAX_MIN | renamed '(.*)_(.*)' 'GBL_\1_SEMIRING_\2'
+    each "$builtin" ANY_{PAIR,FIRST,SECOND} | renamed '(.*)_(.*)' 'GBL_\1_SEMIRING_\2'
+    each "INT32 INT64" {MIN,MAX,ANY}_{FIRST,SECOND}{I,J} | renamed '(.*)_(.*)' 'GBL_\1_SEMIRING_\2'
+    names {LOR_LAND,LAND_LOR,LXOR_LAND}_BOOL | renamed '(.*)_BOOL' 'GBL_\1_SEMIRING_BOOL'
+    echo EQ_LOR_BOOL GBL_LXNOR_LOR_SEMIRING_BOOL
+}
+
+functions() {
+    {
+        names {Matrix,Vector}_resize {Matrix,Vector,Scalar}_type Vector_sort
+        names Scalar_{new,dup,clear,nvals,free}
+        each "$values" Scalar_{set,extract}Element
+    } | renamed '.*' 'gbl_&'
+}
+
+# extension_header: the header of all of them
+extension_header() {
+    cat <<END
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * EXTENSIONS: no part of the GraphBLAS C API. Names of SuiteSparse:GraphBLAS for what gblite has:
+ * ANY and PAIR, multiplications by position, semirings and monoids under their former names.
+ * Made by scripts/graphblas_names.sh; do not edit. Included by grb_extensions.h.
+ */
+#ifndef GRB_EXTENSION_NAMES_H
+#define GRB_EXTENSION_NAMES_H
+
+#include "../gblite.h"
+
+typedef gbl_Scalar GxB_Scalar;
+
+END
+    { objects; functions; } | sed 's/^/#define GxB_/'
+    printf '\n#endif\n'
 }
 
 # header NAME PREFIX WHAT: the header of one family
@@ -119,7 +174,12 @@ if [ "${1:-}" = --list ]; then
     for family in ${*:-$families}; do "$family"; done | sed 's/^/GrB_/'
     exit
 fi
+if [ "${1:-}" = --extensions ]; then
+    "$2" | sed 's/^/GxB_/'
+    exit
+fi
 folder=${1:-include/graphblas}
+extension_header >"$folder/grb_extension_names.h"
 write() { header "$@" >"$folder/grb_$1.h"; }
 write constants GBL "Codes, enums, fields and other constants of the GraphBLAS C API"
 write operators GBL "Types and operators of the GraphBLAS C API"

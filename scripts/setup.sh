@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# setup.sh build|test|ports [PACKAGE...]: installs what this part of packages.txt and its first part
+# setup.sh build|test|ports|pack [PACKAGE...]: installs what this part of packages.txt and its first part
 # and the command line name and the system lacks. When nothing is missing it changes nothing and needs
 # no network.
 set -euo pipefail
@@ -9,9 +9,9 @@ cd "$(dirname "$0")/.."
 
 part=${1:-}
 case $part in
-build | test | ports) shift ;;
+build | test | ports | pack) shift ;;
 *)
-    echo "usage: setup.sh build|test|ports [PACKAGE...]" >&2
+    echo "usage: setup.sh build|test|ports|pack [PACKAGE...]" >&2
     exit 64
     ;;
 esac

@@ -23,6 +23,24 @@ static void hold_all(gbl_Matrix A) {
     gb_matrix_keep_only(&A->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
 }
 
+enum { ROWS = 4, COLUMNS = 400 };
+
+static unsigned present(gbl_Matrix A) {
+    gbl_Formats formats;
+    OK(gbl_Matrix_formats(&formats, A));
+    return formats.present;
+}
+
+/* A with entries at random places, as rows. */
+static gbl_Matrix some_rows(uint64_t seed, double density) {
+    t_Random r = t_random(seed);
+    const t_Content c = {o_type(GBL_FP64_CODE), ROWS, COLUMNS, T_RANDOM, density, false, false};
+    o_Matrix D = t_generate(&r, &c);
+    gbl_Matrix A = t_matrix(&D);
+    o_free(&D);
+    return A;
+}
+
 static t_FrameCase some_case(const char *name, uint64_t seed) {
     t_Random r = t_random(seed + 977);
     const unsigned f = (unsigned)t_below(&r, T_FLAGS_ALL);
@@ -123,6 +141,72 @@ GB_TEST(cells, apply_and_transpose) {
         }
         finish(&x);
     }
+}
+
+/* Operators that look at values, at positions, and of the user's; A may be C, or the mask. */
+GB_TEST(cells, apply_and_select_by_index) {
+    t_User user = t_user_path();
+    for (uint64_t seed = 0; seed < 6000; seed++) {
+        if (t_left_out()) continue;
+        t_Random r = t_random(seed + 5);
+        const bool own = seed % 16 == 7, apply = seed % 2;
+        const t_Index *entry = &t_indexes[t_below(&r, t_index_count)];
+        const o_Index op = own ? (apply ? user.place : user.keep) : t_index(entry);
+        const o_Value y = own ? (o_Value){.i64 = 3} : t_value(&r, op.y);
+        const o_Indexed by = {&op, op.y, y};
+        t_FrameCase of = some_case(entry->name, seed);
+        t_Frame x;
+        of.a = op.x.code == GBL_UDT_CODE || op.op >= O_VALUEEQ ? op.x : of.a;
+        of.c = apply ? op.z : of.a;
+        if (!own) of.accum = t_some_accum(of.c.code, seed);
+        if (own) of.flags.accum = false;
+        if (seed % 3 == 0 && of.a.code == of.c.code && !own) {
+            of.alias = T_C_IS_A;
+            of.ncols = of.nrows;
+        }
+        t_begin(&x, &of);
+        gbl_Scalar s = t_scalar(op.y, &y);
+        if (apply) {
+            OK(gbl_Matrix_apply_IndexOp_Scalar(x.gC, x.gM, x.accum, op.handle, x.gA, s, x.desc));
+            o_apply_index(&x.C, &x.rule, &by, x.a);
+        } else {
+            OK(gbl_Matrix_select_Scalar(x.gC, x.gM, x.accum, op.handle, x.gA, s, x.desc));
+            o_select(&x.C, &x.rule, &by, x.a);
+        }
+        OK(gbl_Scalar_free(&s));
+        finish(&x);
+    }
+    t_user_free(&user);
+}
+
+/* What is made of cells is held as cells, and nothing else is made of them. */
+GB_TEST(cells, stay_cells) {
+    const gbl_Index I[] = {3, 1}, J[] = {7, 8, 9, 10};
+    gbl_Matrix A = some_rows(5, 0.7), C = NULL, P = NULL;
+    gbl_Index before, after;
+    OK(gbl_Matrix_new(&C, GBL_FP64, ROWS, COLUMNS));
+    OK(gbl_Matrix_new(&P, GBL_FP64, 2, 4));
+    hold_all(A);
+    gbl_Formats formats;
+    OK(gbl_Matrix_formats(&formats, A));
+    before = formats.conversions;
+    OK(gbl_Matrix_apply(C, NULL, NULL, GBL_AINV_FP64, A, NULL));
+    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
+    OK(gbl_Matrix_select_INT64(C, NULL, NULL, GBL_TRIU, A, 100, NULL));
+    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
+    OK(gbl_Matrix_select_INT64(C, NULL, NULL, GBL_TRIU, A, COLUMNS - 2, NULL));
+    CHECK_EQ(present(C), (unsigned)GBL_HAS_CSR);
+    OK(gbl_Matrix_extract(P, NULL, NULL, A, I, 2, J, 4, NULL));
+    CHECK(present(P) & (GBL_HAS_BITMAP | GBL_HAS_FULL));
+    OK(gbl_Matrix_extract(C, NULL, NULL, A, GBL_ALL, ROWS, GBL_ALL, COLUMNS, NULL));
+    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(present(A), (unsigned)GBL_HAS_BITMAP);
+    OK(gbl_Matrix_formats(&formats, A));
+    after = formats.conversions;
+    CHECK_EQ(after, before);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Matrix_free(&P));
 }
 
 GB_TEST(cells, reduce) {
@@ -242,24 +326,6 @@ GB_TEST(cells, mxv) {
 
 /* -- life ------------------------------------------------------------------------------------- */
 
-enum { ROWS = 4, COLUMNS = 400 };
-
-static unsigned present(gbl_Matrix A) {
-    gbl_Formats formats;
-    OK(gbl_Matrix_formats(&formats, A));
-    return formats.present;
-}
-
-/* A with entries at random places, as rows. */
-static gbl_Matrix some_rows(uint64_t seed, double density) {
-    t_Random r = t_random(seed);
-    const t_Content c = {o_type(GBL_FP64_CODE), ROWS, COLUMNS, T_RANDOM, density, false, false};
-    o_Matrix D = t_generate(&r, &c);
-    gbl_Matrix A = t_matrix(&D);
-    o_free(&D);
-    return A;
-}
-
 /* A matrix that results are added to becomes a bitmap when it is filled, and is a list again when
  * few entries are left and it was read as one. */
 GB_TEST(cells, come_and_go) {
@@ -335,6 +401,8 @@ typedef gbl_Info (*step)(const world *o);
     static gbl_Info name(const world *o) {                                                         \
         return call;                                                                               \
     }
+/* All columns, as a list that is read. */
+static gbl_Index listed[COLUMNS];
 STEP(add, gbl_Matrix_assign(o->C, NULL, GBL_PLUS_FP64, o->M, GBL_ALL, ROWS, GBL_ALL, COLUMNS, NULL))
 STEP(add_inside, gbl_Matrix_assign(o->C, o->M, GBL_PLUS_FP64, o->A, GBL_ALL, ROWS, GBL_ALL, COLUMNS,
                                    GBL_DESC_S))
@@ -343,6 +411,10 @@ STEP(fill_outside,
 STEP(meet, gbl_Matrix_eWiseMult_BinaryOp(o->C, o->M, NULL, GBL_TIMES_FP64, o->A, o->B, GBL_DESC_RS))
 STEP(meet_list,
      gbl_Matrix_eWiseMult_BinaryOp(o->C, NULL, GBL_PLUS_FP64, GBL_TIMES_FP64, o->M, o->A, NULL))
+STEP(map, gbl_Matrix_apply(o->C, o->M, NULL, GBL_AINV_FP64, o->A, NULL))
+STEP(keep, gbl_Matrix_select_FP64(o->C, NULL, NULL, GBL_VALUEGT_FP64, o->B, 1, NULL))
+STEP(part,
+     gbl_Matrix_extract(o->C, NULL, GBL_PLUS_FP64, o->B, GBL_ALL, ROWS, listed, COLUMNS, NULL))
 STEP(unite, gbl_Matrix_eWiseAdd_BinaryOp(o->C, o->M, NULL, GBL_PLUS_FP64, o->A, o->M, NULL))
 
 static void run_brutally(step run) {
@@ -372,6 +444,8 @@ static void run_brutally(step run) {
 }
 
 BRUTAL(cells) {
-    static const step steps[] = {add, add_inside, fill_outside, meet, meet_list, unite};
+    for (gbl_Index k = 0; k < COLUMNS; k++) listed[k] = (k * 7) % COLUMNS;
+    static const step steps[] = {add, add_inside, fill_outside, meet, meet_list,
+                                 map, keep,       part,         unite};
     for (size_t k = 0; k < T_COUNT(steps); k++) run_brutally(steps[k]);
 }

@@ -5,6 +5,8 @@
  */
 #include "support/gb_test.h"
 
+#include "core/memory.h"
+#include "matrix/hyper.h"
 #include "matrix/matrix.h"
 #include "matrix/pending.h"
 
@@ -227,4 +229,43 @@ GB_TEST(check, tiles) {
     gb_matrix_keep_only(A, GBL_HAS_TILE16);
     SPOIL(A->tiles[GB_CSR].i[1], 0); /* not above the one before */
     OK(gbl_Matrix_free(&made));
+}
+
+/* -- hypersparse */
+
+GB_TEST(check, hypersparse) {
+    const gbl_Index I[] = {3, 9, 9}, J[] = {GBL_INDEX_MAX - 1, 0, 7};
+    const double X[] = {1, 2, 3};
+    gbl_Matrix made = NULL;
+    OK(gbl_Matrix_new(&made, GBL_FP64, GBL_INDEX_MAX, GBL_INDEX_MAX));
+    OK(gbl_Matrix_build_FP64(made, I, J, X, 3, NULL));
+    gb_Matrix *A = &made->m;
+    gb_Hyper *hyper = A->hyper;
+    SPOIL(hyper->rows->index[0], hyper->rows->index[1]);
+    SPOIL(hyper->cols->index[hyper->cols->n - 1], GBL_INDEX_MAX);
+    SPOIL(hyper->rows->n, hyper->rows->n - 1);
+    SPOIL(hyper->rows->refs, 0);
+    SPOIL(hyper->core->nvals, 2);
+    SPOIL(hyper->core->iso, true);
+    SPOIL(hyper->core->cs[GB_CSR].i[0], UINT32_MAX);
+    SPOIL(hyper->core, NULL);
+    SPOIL(A->nvals, 4);
+    SPOIL(A->has, GBL_HAS_CSR);
+    gbl_Matrix_free(&made);
+}
+
+/* A compact matrix holds what the forms beside it hold. */
+GB_TEST(check, compact_beside_forms) {
+    gbl_Matrix made = good_matrix(false);
+    gb_Matrix *A = &made->m;
+    gb_Axes axes;
+    gb_Compact compact;
+    OK(gb_axes_of(&axes, A));
+    OK(gb_compact_get(&compact, A, &axes, true));
+    A->hyper = gb_malloc(sizeof *A->hyper);
+    *A->hyper = (gb_Hyper){axes.rows, axes.cols, compact.m};
+    double *x = compact.m->cs[gb_has(compact.m) & GBL_HAS_CSR ? GB_CSR : GB_CSC].x;
+    SPOIL(x[2], 99);
+    SPOIL(axes.rows->index[0], 1); /* in place of row 0: the axis ascends, row 1 is empty in A */
+    gbl_Matrix_free(&made);
 }

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # test_graphblas_names.sh GBLITE DATA: GraphBLAS.h is what scripts/graphblas_names.sh makes now; a
-# program that includes nothing else can use every name, as C11, C17 and C++17, with gcc and clang;
+# program that includes nothing else can use every name, and SuiteSparse's that it has, as C11, C17 and
+# C++17, with gcc and clang;
 # constants have the standard's values, and every object and function is in the shared library beside
 # the program. A library that was built with sanitizers (GBLITE_SANITIZE, by GBLITE_COMPILER_ID) is
 # linked to programs of the same compiler and sanitizers alone; the other compiler checks the source.
@@ -24,15 +25,18 @@ scripts/graphblas_names.sh --list >"$dir/names"
 [ -z "$(sort "$dir/names" | uniq -d)" ] || { echo "a name is listed twice"; exit 1; }
 
 list() { scripts/graphblas_names.sh --list "$@"; }
+extensions() { scripts/graphblas_names.sh --extensions "$1" | sed 's/ .*//'; }
 {
     echo '#include <complex.h>' # which defines I
     echo '#include <GraphBLAS.h>'
     echo 'typedef void (*function)(void);'
     echo 'static const function functions[] = {'
     list methods operations | sed 's/.*/(function)&,/'
+    extensions functions | sed 's/.*/(function)&,/'
     echo '};'
     echo 'static const void *const objects[] = {'
     list operators algebra | sed 's/.*/(const void *)\&&,/'
+    extensions objects | sed 's/.*/(const void *)\&&,/'
     echo '};'
     echo 'int main(void) {'
     list constants | sed 's/.*/(void)&;/'
@@ -66,7 +70,7 @@ for compiler in gcc clang; do
     for standard in c11 c17 c++17; do
         language=c
         [ $standard != c++17 ] || language=c++
-        for source in "$dir/names.c" test/graphblas/constants.c; do
+        for source in "$dir/names.c" test/graphblas/constants.c test/graphblas/extensions.c; do
             rm -f "$dir/program"
             $compiler -x $language -std=$standard -pedantic -Wall -Werror -Iinclude/graphblas \
                 "$source" "${options[@]}"
@@ -75,4 +79,4 @@ for compiler in gcc clang; do
         tried=$((tried + 1))
     done
 done
-echo "GraphBLAS.h: $(wc -l <"$dir/names") names, $tried ways to compile"
+echo "GraphBLAS.h: $(wc -l <"$dir/names") names and $({ extensions objects; extensions functions; } | wc -l) extensions, $tried ways to compile"

@@ -115,6 +115,11 @@ STEP(column, gbl_Col_extract(o->w, NULL, NULL, o->A, GBL_ALL, 0, o->cols.at[3], 
 STEP(assign, gbl_Matrix_assign(o->C, NULL, GBL_PLUS_INT64, o->A, GBL_ALL, 0, GBL_ALL, 0, NULL))
 STEP(value, gbl_Matrix_assign_INT64(o->C, NULL, NULL, 4, o->rows.at, 3, o->cols.at, 4, NULL))
 STEP(row, gbl_Row_assign(o->C, NULL, NULL, o->u, o->rows.at[2], GBL_ALL, 0, NULL))
+STEP(sort, gbl_Vector_sort(o->w, o->u, GBL_GT_INT64, o->u, NULL))
+STEP(degrees, gbl_Matrix_degrees(o->w, o->u, GBL_PLUS_INT64, o->A, NULL))
+STEP(gather, gbl_Vector_extract_Vector(o->w, NULL, NULL, o->w, o->u, NULL))
+STEP(scatter, gbl_Vector_scatter(o->w, NULL, NULL, GBL_PLUS_INT64, o->w, o->u, NULL))
+STEP(chain, gbl_mxm_chain(o->C, o->M, NULL, RING, (gbl_Matrix[]){o->A, o->B, o->C}, 3, NULL))
 STEP(resize, gbl_Matrix_resize(o->C, o->rows.at[5], TOP / 2))
 STEP(shrink, gbl_Matrix_resize(o->C, 100, 100))
 
@@ -126,6 +131,34 @@ static gbl_Info sub_list(World *o) {
     if (info == GBL_SUCCESS)
         info = gbl_Matrix_assign(o->C, NULL, NULL, part, o->rows.at, 5, o->rows.at + 6, 6, NULL);
     gbl_Matrix_free(&part);
+    return info;
+}
+
+static gbl_Info permute(World *o) {
+    gbl_Vector p = NULL;
+    gbl_Info info = gbl_Vector_new(&p, GBL_UINT64, TOP);
+    for (int k = 0; k < 3 && info == GBL_SUCCESS; k++)
+        info = gbl_Vector_setElement_UINT64(p, o->rows.at[(k + 1) % 3], o->rows.at[k]);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_permute(o->C, o->M, NULL, NULL, o->C, p, 0, NULL);
+    gbl_Vector_free(&p);
+    return info;
+}
+
+/* Rows with pointers, of very many columns. */
+static gbl_Info compressed(World *o) {
+    gbl_Index p[5], i[SIDE * 4], np = 5, ni = SIDE * 4, nx = SIDE * 4;
+    int64_t x[SIDE * 4];
+    gbl_Matrix part = NULL, back = NULL;
+    gbl_Info info = gbl_Matrix_new(&part, GBL_INT64, 4, TOP);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_extract(part, NULL, NULL, o->B, o->cols.at, 4, GBL_ALL, 0, NULL);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_export_INT64(p, i, x, &np, &ni, &nx, GBL_CSR_FORMAT, part);
+    if (info == GBL_SUCCESS)
+        info =
+            gbl_Matrix_import_INT64(&back, GBL_INT64, 4, TOP, p, i, x, np, ni, nx, GBL_CSR_FORMAT);
+    gbl_Matrix_free(&part);
+    gbl_Matrix_free(&back);
     return info;
 }
 
@@ -182,6 +215,13 @@ static const struct {
              {"shrink", shrink},
              {"lists", sub_list},
              {"kronecker", kronecker},
+             {"sort", sort},
+             {"degrees", degrees},
+             {"gather", gather},
+             {"scatter", scatter},
+             {"chain", chain},
+             {"permute", permute},
+             {"compressed", compressed},
              {"build", build}};
 
 /* One failure at the n-th allocation; false when the call needs fewer. */

@@ -3,6 +3,7 @@
  * extract from matrices: rows, columns and both, for all kinds of lists, forms that A is held in,
  * masks, accumulators, transposes, types and aliases, against dense loops.
  */
+#include "matrix/matrix.h"
 #include "support/frame.h"
 #include "support/index_list.h"
 
@@ -14,10 +15,16 @@ typedef struct {
     t_List I, J;
 } frame;
 
-/* A held by rows, by columns alone, or by both. */
+/* A held by rows, by columns alone, by both, or as its cells alone. */
 static gbl_Matrix held(const o_Matrix *A, uint64_t how, bool iso) {
     gbl_Matrix g = NULL;
-    if (how == 0) return iso ? t_iso_matrix(A) : t_matrix(A);
+    gb_DenseView cells;
+    if (how == 0 || how == 3) g = iso ? t_iso_matrix(A) : t_matrix(A);
+    if (how == 3) {
+        OK(gb_need_dense(&g->m, &cells));
+        gb_matrix_keep_only(&g->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
+    }
+    if (g != NULL) return g;
     o_Matrix turned = o_new(A->type, A->ncols, A->nrows);
     o_transpose(&turned, &(o_Rule){0}, A);
     gbl_Matrix t = iso ? t_iso_matrix(&turned) : t_matrix(&turned);
@@ -41,7 +48,7 @@ static void begin(frame *f, t_FrameCase *of, t_ListKind rows, t_ListKind columns
     t_begin(&f->x, of);
     f->A = t_generate(&r, &(t_Content){of->a, turned ? n : m, turned ? m : n,
                                        (t_Pattern)(of->seed % T_PATTERNS), 0.3, true, of->iso});
-    f->g = held(&f->A, of->seed % 3, of->iso);
+    f->g = held(&f->A, of->seed % 4, of->iso);
 }
 
 static void end(frame *f) {

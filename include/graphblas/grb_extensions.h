@@ -1,45 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * EXTENSIONS: no part of the GraphBLAS C API, but of what programs written for it use most. Names
- * and meaning are those of SuiteSparse:GraphBLAS; there are no others of its GxB_ names. Included
- * by GraphBLAS.h.
+ * EXTENSIONS: no part of the GraphBLAS C API, but names of SuiteSparse:GraphBLAS that programs use
+ * most beside it, with its meaning: predefined operators, monoids and semirings
+ * (grb_extension_names.h), text (grb_print.h), and what stands here. docs/conformance.md lists all;
+ * other GxB_ names there are none. Included by GraphBLAS.h.
  */
 #ifndef GRB_EXTENSIONS_H
 #define GRB_EXTENSIONS_H
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "../gblite.h"
-
-/* Room for the name of a type, its final zero included. */
-#define GxB_MAX_NAME_LEN 128
-
-/* The C name of a type: "bool", "int32_t", "double"; of a user-defined type its GrB_NAME, cut. */
-static inline gbl_Info gbl_grb_type_name(char *name, gbl_Type type) {
-    static const char *const names[] = {"",        "bool",     "int8_t",  "uint8_t",
-                                        "int16_t", "uint16_t", "int32_t", "uint32_t",
-                                        "int64_t", "uint64_t", "float",   "double"};
-    gbl_Type_Code code = GBL_UDT_CODE;
-    size_t size = 0;
-    char *own;
-    gbl_Info info = gbl_Type_code(&code, type);
-    if (info != GBL_SUCCESS) return info;
-    if (code != GBL_UDT_CODE) {
-        strcpy(name, names[code]);
-        return info;
-    }
-    info = gbl_Type_get_SIZE(type, &size, GBL_NAME);
-    name[0] = '\0';
-    if (info != GBL_SUCCESS || size <= 1) return info; /* another thread may be giving it a name */
-    own = (char *)gbl_Memory_malloc(size);
-    if (own == NULL) return GBL_OUT_OF_MEMORY;
-    info = gbl_Type_get_String(type, own, GBL_NAME);
-    if (info == GBL_SUCCESS) snprintf(name, GxB_MAX_NAME_LEN, "%s", own);
-    gbl_Memory_free(own);
-    return info;
-}
+#include "grb_extension_names.h"
+#include "grb_print.h"
 
 /* GxB_Matrix_type_name, GxB_Vector_type_name, GxB_Scalar_type_name: name[GxB_MAX_NAME_LEN] = the C
  * name of the type of the entries. Errors: as gbl_Matrix_type. */
@@ -55,154 +25,53 @@ GBL_GRB_DEFINE(Vector)
 GBL_GRB_DEFINE(Scalar)
 #undef GBL_GRB_DEFINE
 
-/* How much GxB_print prints: nothing, a line, the line and at most 30 entries, all entries. */
-enum {
-    GxB_SILENT = 0,
-    GxB_SUMMARY = 1,
-    GxB_SHORT = 2,
-    GxB_COMPLETE = 3,
-    GxB_SHORT_VERBOSE = 4, /* floats with all their digits */
-    GxB_COMPLETE_VERBOSE = 5
-};
-
-/* GxB_print: Prints a matrix, vector or scalar to stdout. Cost: O(n + m), and a copy of the
- * tuples. */
-#define GBL_GRB_PRINTED 30
-static inline void gbl_grb_print_value(gbl_Type_Code code, const double *x, const int64_t *k,
-                                       int verbose) {
-    if (code == GBL_UDT_CODE)
-        printf(" (user-defined)\n");
-    else if (code == GBL_FP32_CODE || code == GBL_FP64_CODE)
-        printf(verbose ? " %.17g\n" : " %g\n", *x);
-    else if (code == GBL_UINT64_CODE)
-        printf(" %" PRIu64 "\n", (uint64_t)*k);
-    else
-        printf(" %" PRId64 "\n", *k);
-}
-
-/* The entries of A, or of v where A is NULL. Integers come as INT64, floats as FP64. */
-typedef struct {
-    gbl_Matrix A;
-    gbl_Vector v;
-    gbl_Type_Code code;
-    gbl_Index n;
-    gbl_Index *rows, *columns;
-    double *x;
-    int64_t *k;
-} gbl_grb_Tuples;
-
-static inline gbl_Info gbl_grb_extract(gbl_grb_Tuples *t) {
-    if (t->code == GBL_UDT_CODE)
-        return t->A ? gbl_Matrix_extractTuples_UDT(t->rows, t->columns, NULL, &t->n, t->A)
-                    : gbl_Vector_extractTuples_UDT(t->rows, NULL, &t->n, t->v);
-    if (t->code == GBL_FP32_CODE || t->code == GBL_FP64_CODE)
-        return t->A ? gbl_Matrix_extractTuples_FP64(t->rows, t->columns, t->x, &t->n, t->A)
-                    : gbl_Vector_extractTuples_FP64(t->rows, t->x, &t->n, t->v);
-    if (t->code == GBL_UINT64_CODE)
-        return t->A ? gbl_Matrix_extractTuples_UINT64(t->rows, t->columns, (uint64_t *)t->k, &t->n,
-                                                      t->A)
-                    : gbl_Vector_extractTuples_UINT64(t->rows, (uint64_t *)t->k, &t->n, t->v);
-    return t->A ? gbl_Matrix_extractTuples_INT64(t->rows, t->columns, t->k, &t->n, t->A)
-                : gbl_Vector_extractTuples_INT64(t->rows, t->k, &t->n, t->v);
-}
-
-static inline gbl_Info gbl_grb_print_entries(gbl_grb_Tuples *t, int level) {
-    const size_t room = t->n > 0 ? t->n : 1;
-    const int verbose = level >= GxB_SHORT_VERBOSE;
-    gbl_Info info = GBL_OUT_OF_MEMORY;
-    gbl_Index entry, shown = t->n;
-    t->rows = (gbl_Index *)gbl_Memory_malloc(room * sizeof *t->rows);
-    t->columns = (gbl_Index *)gbl_Memory_malloc(room * sizeof *t->columns);
-    t->x = (double *)gbl_Memory_malloc(room * sizeof *t->x);
-    t->k = (int64_t *)gbl_Memory_malloc(room * sizeof *t->k);
-    if (t->rows != NULL && t->columns != NULL && t->x != NULL && t->k != NULL)
-        info = gbl_grb_extract(t);
-    if (info != GBL_SUCCESS) shown = 0;
-    if (level % 2 == 0 && shown > GBL_GRB_PRINTED) shown = GBL_GRB_PRINTED;
-    for (entry = 0; entry < shown; entry++) {
-        printf("    (%" PRIu64, t->rows[entry]);
-        if (t->A != NULL) printf(", %" PRIu64, t->columns[entry]);
-        printf(")");
-        gbl_grb_print_value(t->code, t->x + entry, t->k + entry, verbose);
+/* GxB_Matrix_iso, GxB_Vector_iso: *iso = whether one value stands for all entries. Errors: as
+ * gbl_Matrix_formats.
+ * GxB_Matrix_memoryUsage, GxB_Vector_memoryUsage: *size = the bytes of all forms of the content. */
+#define GBL_GRB_DEFINE(K)                                                                          \
+    static inline gbl_Info GxB_##K##_iso(bool *iso, const gbl_##K object) {                        \
+        gbl_Formats formats;                                                                       \
+        const gbl_Info info = gbl_##K##_formats(&formats, object);                                 \
+        if (info != GBL_SUCCESS) return info;                                                      \
+        if (iso == NULL) return GBL_NULL_POINTER;                                                  \
+        *iso = formats.iso;                                                                        \
+        return info;                                                                               \
+    }                                                                                              \
+    static inline gbl_Info GxB_##K##_memoryUsage(size_t *size, const gbl_##K object) {             \
+        gbl_Formats formats;                                                                       \
+        const gbl_Info info = gbl_##K##_formats(&formats, object);                                 \
+        if (info != GBL_SUCCESS) return info;                                                      \
+        if (size == NULL) return GBL_NULL_POINTER;                                                 \
+        *size = (size_t)formats.bytes;                                                             \
+        return info;                                                                               \
     }
-    if (info == GBL_SUCCESS && shown < t->n) printf("    ...\n");
-    gbl_Memory_free(t->rows);
-    gbl_Memory_free(t->columns);
-    gbl_Memory_free(t->x);
-    gbl_Memory_free(t->k);
-    return info;
+GBL_GRB_DEFINE(Matrix)
+GBL_GRB_DEFINE(Vector)
+#undef GBL_GRB_DEFINE
+
+/* GxB_init: gbl_init_with_allocator, which does without a calloc. */
+static inline gbl_Info GxB_init(gbl_Mode mode, void *(*user_malloc)(size_t),
+                                void *(*user_calloc)(size_t, size_t),
+                                void *(*user_realloc)(void *, size_t), void (*user_free)(void *)) {
+    (void)user_calloc;
+    return gbl_init_with_allocator(mode, user_malloc, user_realloc, user_free);
 }
 
-static inline gbl_Info gbl_grb_print_line(gbl_Type_Code *code, gbl_Type type, const char *what) {
-    char name[GxB_MAX_NAME_LEN];
-    gbl_Info info = gbl_Type_code(code, type);
-    if (info == GBL_SUCCESS) info = gbl_grb_type_name(name, type);
-    if (info == GBL_SUCCESS) printf("%s, %s", what, name[0] != '\0' ? name : "user-defined type");
-    return info;
+/* GxB_Global_Option_set_INT32, GxB_Global_Option_get_INT32: The number of threads, the one option
+ * that there is; GBL_INVALID_VALUE for another field. In C11 also as GxB_set(GxB_NTHREADS, n) and
+ * GxB_get(GxB_NTHREADS, &n). */
+typedef enum { GxB_NTHREADS = 5, GxB_GLOBAL_NTHREADS = 5 } GxB_Option_Field;
+static inline gbl_Info GxB_Global_Option_set_INT32(GxB_Option_Field field, int32_t value) {
+    if (field != GxB_NTHREADS) return GBL_INVALID_VALUE;
+    return gbl_Global_set_INT32(GBL_GLOBAL, value, GBL_NTHREADS);
 }
-
-static inline gbl_Info gbl_grb_Matrix_print(gbl_Matrix A, int level) {
-    gbl_grb_Tuples t;
-    gbl_Index nrows = 0, ncols = 0;
-    gbl_Type type = NULL;
-    gbl_Info info = gbl_Matrix_type(&type, A);
-    memset(&t, 0, sizeof t);
-    t.A = A;
-    if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&nrows, A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&ncols, A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&t.n, A);
-    if (info != GBL_SUCCESS || level <= GxB_SILENT) return info;
-    info = gbl_grb_print_line(&t.code, type, "GrB_Matrix");
-    if (info != GBL_SUCCESS) return info;
-    printf(", %" PRIu64 " x %" PRIu64 ", entries: %" PRIu64 "\n", nrows, ncols, t.n);
-    return level >= GxB_SHORT ? gbl_grb_print_entries(&t, level) : GBL_SUCCESS;
+static inline gbl_Info GxB_Global_Option_get_INT32(GxB_Option_Field field, int32_t *value) {
+    if (field != GxB_NTHREADS) return GBL_INVALID_VALUE;
+    return gbl_Global_get_INT32(GBL_GLOBAL, value, GBL_NTHREADS);
 }
-
-static inline gbl_Info gbl_grb_Vector_print(gbl_Vector v, int level) {
-    gbl_grb_Tuples t;
-    gbl_Index size = 0;
-    gbl_Type type = NULL;
-    gbl_Info info = gbl_Vector_type(&type, v);
-    memset(&t, 0, sizeof t);
-    t.v = v;
-    if (info == GBL_SUCCESS) info = gbl_Vector_size(&size, v);
-    if (info == GBL_SUCCESS) info = gbl_Vector_nvals(&t.n, v);
-    if (info != GBL_SUCCESS || level <= GxB_SILENT) return info;
-    info = gbl_grb_print_line(&t.code, type, "GrB_Vector");
-    if (info != GBL_SUCCESS) return info;
-    printf(", %" PRIu64 ", entries: %" PRIu64 "\n", size, t.n);
-    return level >= GxB_SHORT ? gbl_grb_print_entries(&t, level) : GBL_SUCCESS;
-}
-
-static inline gbl_Info gbl_grb_Scalar_print(gbl_Scalar s, int level) {
-    gbl_Type_Code code = GBL_UDT_CODE;
-    gbl_Index nvals = 0;
-    gbl_Type type = NULL;
-    double x = 0;
-    int64_t k = 0;
-    gbl_Info info = gbl_Scalar_type(&type, s);
-    if (info == GBL_SUCCESS) info = gbl_Scalar_nvals(&nvals, s);
-    if (info != GBL_SUCCESS || level <= GxB_SILENT) return info;
-    info = gbl_grb_print_line(&code, type, "GrB_Scalar");
-    if (info != GBL_SUCCESS) return info;
-    printf(nvals > 0 ? ", one entry\n" : ", empty\n");
-    if (nvals == 0 || level < GxB_SHORT) return GBL_SUCCESS;
-    if (code == GBL_UINT64_CODE)
-        info = gbl_Scalar_extractElement_UINT64((uint64_t *)&k, s);
-    else if (code != GBL_UDT_CODE)
-        info = gbl_Scalar_extractElement_INT64(&k, s);
-    if (info == GBL_SUCCESS && code != GBL_UDT_CODE) info = gbl_Scalar_extractElement_FP64(&x, s);
-    printf("   ");
-    gbl_grb_print_value(code, &x, &k, level >= GxB_SHORT_VERBOSE);
-    return info;
-}
-
-#ifdef GBL_HAS_GENERIC
-#define GxB_print(object, level)                                                                   \
-    _Generic((object), gbl_Matrix                                                                  \
-             : gbl_grb_Matrix_print, gbl_Vector                                                    \
-             : gbl_grb_Vector_print, gbl_Scalar                                                    \
-             : gbl_grb_Scalar_print)(object, level)
-#endif
+#define GxB_Global_Option_set(field, value) GxB_Global_Option_set_INT32(field, value)
+#define GxB_Global_Option_get(field, value) GxB_Global_Option_get_INT32(field, value)
+#define GxB_set(field, value) GxB_Global_Option_set_INT32(field, value)
+#define GxB_get(field, value) GxB_Global_Option_get_INT32(field, value)
 
 #endif

@@ -3,7 +3,7 @@
  * gbl_mxm_chain, gbl_mxm_chain_plan: check the handles, fill the call, multiply or plan.
  */
 #include "api/check.h"
-#include "mxm/chain/chain.h"
+#include "hyper/hyper.h"
 
 #include <stdio.h>
 
@@ -41,7 +41,7 @@ gbl_Info gbl_mxm_chain(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semir
     if (info != GBL_SUCCESS) return gb_end(C, info);
     gb_ChainCall call = {.C = &C->m, .mask = settings.mask, .accum = accum, .ring = ring};
     info = take_factors(&call, A, count, &settings);
-    return gb_end(C, info == GBL_SUCCESS ? gb_mxm_chain(&call) : info);
+    return gb_end(C, info == GBL_SUCCESS ? gb_lifted_chain(&call) : info);
 }
 
 gbl_Info gbl_mxm_chain_plan(gbl_ChainPlan *plan, gbl_Semiring ring, const gbl_Matrix *A,
@@ -54,7 +54,7 @@ gbl_Info gbl_mxm_chain_plan(gbl_ChainPlan *plan, gbl_Semiring ring, const gbl_Ma
     gb_ChainCall call = {.ring = ring};
     info = take_factors(&call, A, count, &settings);
     gbl_ChainPlan found = {.nfactors = 0};
-    if (info == GBL_SUCCESS) info = gb_mxm_chain_plan(&found, &call);
+    if (info == GBL_SUCCESS) info = gb_lifted_chain_plan(&found, &call);
     if (info == GBL_SUCCESS) gb_give_sized(plan, &found, sizeof found);
     return info;
 }

@@ -103,7 +103,7 @@ gbl_Info gbl_Vector_extract_Vector(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accu
     if (info == GBL_SUCCESS) info = check_length("w", w->m.nrows, I->m.nrows, "as I");
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* do */
-    return gb_end(w, gb_extract_at(call.C, mask, accum, call.A, &I->m));
+    return gb_end(w, gb_lifted_extract_at(call.C, mask, accum, call.A, &I->m));
 }
 
 gbl_Info gbl_Vector_scatter(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_BinaryOp dup,
@@ -127,5 +127,5 @@ gbl_Info gbl_Vector_scatter(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* do */
     const gb_ScatterAt scatter = {.dup = dup, .u = call.A, .I = &I->m};
-    return gb_end(w, gb_scatter_at(call.C, mask, accum, &scatter));
+    return gb_end(w, gb_lifted_scatter_at(call.C, mask, accum, &scatter));
 }

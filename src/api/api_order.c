@@ -3,10 +3,8 @@
  * Ordering of vertices: gbl_Matrix_degrees, gbl_Vector_sort, gbl_Matrix_permute.
  */
 #include "api/map_call.h"
-#include "ops/degrees.h"
-#include "ops/permute.h"
+#include "hyper/hyper.h"
 #include "ops/places.h"
-#include "ops/sort.h"
 
 gbl_Info gbl_Matrix_degrees(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Matrix A,
                             gbl_Descriptor desc) {
@@ -25,7 +23,7 @@ gbl_Info gbl_Matrix_degrees(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_
             (unsigned long long)w->m.nrows, (unsigned long long)n, columns ? "column" : "row");
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* do */
-    return gb_end(w, gb_degrees(&w->m, &settings.mask, accum, &A->m, columns));
+    return gb_end(w, gb_lifted_degrees(&w->m, &settings.mask, accum, &A->m, columns));
 }
 
 /* -- sort */
@@ -73,7 +71,7 @@ static gbl_Info sort_vector(gbl_Vector w, gbl_Vector p, gbl_BinaryOp op, gbl_Vec
     if (info == GBL_SUCCESS) info = check_sorted(call.p, &u->m, gb_type_of(GBL_UINT32_CODE), "p");
     if (info != GBL_SUCCESS) return info;
     /* do */
-    return gb_sort(&call, &u->m);
+    return gb_lifted_sort(&call, &u->m);
 }
 
 gbl_Info gbl_Vector_sort(gbl_Vector w, gbl_Vector p, gbl_BinaryOp op, gbl_Vector u,
@@ -87,7 +85,7 @@ gbl_Info gbl_Vector_sort(gbl_Vector w, gbl_Vector p, gbl_BinaryOp op, gbl_Vector
 
 /* The entries that op keeps, NULL keeping all. */
 static gbl_Info read_band(gb_Band *band, gbl_IndexUnaryOp op, int64_t y) {
-    const int64_t beyond = (int64_t)1 << 33; /* any difference of two indices */
+    const int64_t beyond = INT64_C(1) << 61; /* any difference of two indices */
     *band = (gb_Band){-beyond, beyond};
     if (op == NULL) return GBL_SUCCESS;
     const gbl_Info info = gb_check_index(op, "op");
@@ -119,5 +117,5 @@ gbl_Info gbl_Matrix_permute(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_
     if (info == GBL_SUCCESS) info = gb_check_shape(call.A, false, p->m.nrows, p->m.nrows, "A");
     if (info != GBL_SUCCESS) return gb_end(C, info);
     /* do */
-    return gb_end(C, gb_permute(call.C, &call.settings.mask, accum, &permute));
+    return gb_end(C, gb_lifted_permute(call.C, &call.settings.mask, accum, &permute));
 }

@@ -254,6 +254,7 @@ typedef struct {
     gb_Map map;
     const gb_Type *xtype; /* of the values */
     bool major_is_row;    /* index operators: (i, j) = (major, minor), else (minor, major) */
+    uint64_t width;       /* dense: cells of a row; 0 or 1: element k of a vector is at (k, 0) */
     int nthreads;
 } gb_MapArgs;
 

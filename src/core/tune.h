@@ -10,6 +10,7 @@
 #define GB_POOL_MIN_BLOCK 4096u
 #define GB_POOL_DEMAND_LEAST ((uint64_t)1 << 20)
 #define GB_GRAIN 8u
+#define GB_COUNT_GRAIN 8u
 #define GB_BATCH 4u
 #define GB_REDUCE_BLOCK 16u
 #define GB_HUGE_MIN 65536u
@@ -84,6 +85,8 @@
 /* Entries that pay for starting one more thread: a parallel region costs about 5 us, an entry about
  * 1 ns. */
 #define GB_GRAIN 8192u
+/* Entries and rows whose flops are counted that pay for one more thread: each takes 0.4 ns. */
+#define GB_COUNT_GRAIN 32768u
 /* Values gathered into a buffer for one batch call: 256 * 3 arrays of 8 bytes stay in L1. */
 #define GB_BATCH 256u
 /* Values reduced to one partial sum; fixed, so that the result does not depend on threads. */
@@ -368,14 +371,15 @@
  * runs makes the others slower by a third: mcl-proteins, where every second column follows its
  * neighbour and few do seven times. */
 #define GB_RUN_SHARE 3u
-/* Entries of B that tell whether it has runs, and windows that they are taken from: about 8 us. The
- * first 65536 took 60, for the plan and again in each product (one thread of a Zen 5). */
-#define GB_RUN_ENTRIES 8192u
+/* Entries of B that tell whether it has runs, and windows that they are taken from: about 1 us, 8
+ * for 8192 entries, and 60 for 65536, for the plan and again in each product
+ * (one thread of a Zen 5). */
+#define GB_RUN_ENTRIES 1024u
 #define GB_RUN_WINDOWS 16u
 /* Rows of tiles whose entries tell how full tiles are: so few of small matrices, one more for each
  * so many entries, and so many at most; columns of tiles remembered of each. */
 #define GB_FILL_SAMPLES_LEAST 4u
-#define GB_FILL_ENTRIES 8192u
+#define GB_FILL_ENTRIES 32768u
 #define GB_FILL_SAMPLES 16u
 #define GB_FILL_LIST 1024u
 /* The result stays where the upper bound put it if that wastes at most this factor of memory;

@@ -136,9 +136,19 @@ void gb_map_index_cs(const gb_MapArgs *args, const gb_CsView *A, uint64_t from, 
 void gb_map_index_dense(const gb_MapArgs *args, const gb_DenseView *u, uint64_t from, size_t n,
                         void *z) {
     static const gb_Idx zero = 0;
-    gb_Idx place[GB_BATCH];
-    for (size_t k = 0; k < n; k++) place[k] = (gb_Idx)(from + k);
-    const gb_Positions at = {.i = place, .j = &zero, .si = 1, .sj = 0};
+    const bool cells = args->width > 1;
+    gb_Idx row[GB_BATCH], column[GB_BATCH];
+    uint64_t r = cells ? from / args->width : from, c = cells ? from % args->width : 0;
+    for (size_t k = 0; k < n && cells; k++) {
+        row[k] = (gb_Idx)r;
+        column[k] = (gb_Idx)c;
+        if (++c == args->width) {
+            c = 0;
+            r++;
+        }
+    }
+    for (size_t k = 0; k < n && !cells; k++) row[k] = (gb_Idx)(r + k);
+    const gb_Positions at = {.i = row, .j = cells ? column : &zero, .si = 1, .sj = cells};
     const size_t skip = u->iso ? 0 : from * u->xsize;
     map_values(args, n, z, &(Source){(const char *)u->x + skip, !u->iso, at});
 }

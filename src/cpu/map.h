@@ -36,7 +36,8 @@ gbl_Info gb_cpu_reduce_rows(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *
  * from + k. *row is any row at or before the first of them; it moves to the row of the last. */
 void gb_map_index_cs(const gb_MapArgs *args, const gb_CsView *A, uint64_t from, size_t n,
                      uint64_t *row, void *z);
-/* The same at positions [from, from + n) of a dense vector, all of them present. */
+/* The same at positions [from, from + n) of a dense vector, or of the cells of a matrix, all of
+ * them present. */
 void gb_map_index_dense(const gb_MapArgs *args, const gb_DenseView *u, uint64_t from, size_t n,
                         void *z);
 

@@ -7,12 +7,17 @@
 #ifndef GB_HYPER_HYPER_H
 #define GB_HYPER_HYPER_H
 
+#include "mxm/chain/chain.h"
 #include "mxm/mxm.h"
 #include "ops/apply.h"
 #include "ops/assign.h"
+#include "ops/degrees.h"
 #include "ops/ewise.h"
+#include "ops/gather.h"
 #include "ops/kronecker.h"
+#include "ops/permute.h"
 #include "ops/reduce.h"
+#include "ops/sort.h"
 #include "ops/submatrix.h"
 
 /* operations.c */
@@ -28,6 +33,22 @@ gbl_Info gb_lifted_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A);
 gbl_Info gb_lifted_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
                                const gb_Fold *fold, gb_Matrix *A, bool transpose);
 gbl_Info gb_lifted_kronecker(const gb_Kronecker *call);
+
+/* chain.c */
+gbl_Info gb_lifted_chain(const gb_ChainCall *call);
+gbl_Info gb_lifted_chain_plan(gbl_ChainPlan *plan, const gb_ChainCall *call);
+
+/* order.c */
+gbl_Info gb_lifted_degrees(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
+                           gb_Matrix *A, bool transpose);
+gbl_Info gb_lifted_sort(const gb_Sort *call, gb_Matrix *u);
+/* On huge dimensions, where p cannot have an entry for each row, rows without one stay. */
+gbl_Info gb_lifted_permute(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                           const gb_Permute *call);
+gbl_Info gb_lifted_extract_at(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
+                              gb_Matrix *u, gb_Matrix *I);
+gbl_Info gb_lifted_scatter_at(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
+                              const gb_ScatterAt *call);
 
 /* map.c */
 gbl_Info gb_lifted_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,

@@ -3,12 +3,16 @@
  * apply and select, lifted. Operators on values run on compact matrices as they are. Those that
  * look at positions must see true indices, which are wider than those of kernels: one pass over the
  * entries names them, computes, and makes a matrix of the results, which is then written as it is.
+ * Entries are computed, and kept, in parts of equal size, each by a thread.
  */
 #include <string.h>
 
 #include "backend/backend.h"
 #include "core/arrays.h"
+#include "core/context.h"
 #include "core/memory.h"
+#include "core/parallel.h"
+#include "core/tune.h"
 #include "hyper/hyper.h"
 #include "hyper/lift.h"
 #include "ops/select.h"
@@ -26,7 +30,14 @@ typedef struct {
     const gb_IndexUnaryOp *op;
     const void *y;
     bool turned;
+    int64_t y_integer; /* of a predefined operator */
 } gb_AtPlaces;
+
+static gb_AtPlaces at_places(const gb_IndexUnaryOp *op, const void *y, bool turned) {
+    gb_AtPlaces at = {op, y, turned, 0};
+    if (op->code != GB_USER) gb_cast(gb_type_of(GBL_INT64_CODE), &at.y_integer, op->ytype, y, 1, 1);
+    return at;
+}
 
 /* Predefined operators: what they give, as an integer. y is INT64, or INT32 as ztype is. */
 static int64_t compute(gb_Opcode code, int64_t i, int64_t j, int64_t y) {
@@ -73,35 +84,10 @@ static void put_integer(void *z, const gb_Type *type, int64_t value) {
 static void compute_at(void *z, const gb_AtPlaces *at, const void *x, const uint64_t place[2]) {
     const gb_IndexUnaryOp *op = at->op;
     const uint64_t i = place[at->turned], j = place[!at->turned];
-    int64_t y;
-    if (op->code == GB_USER) {
+    if (op->code == GB_USER)
         op->user(z, x, i, j, at->y);
-        return;
-    }
-    gb_cast(gb_type_of(GBL_INT64_CODE), &y, op->ytype, at->y, 1, 1);
-    put_integer(z, op->ztype, compute(op->code, (int64_t)i, (int64_t)j, y));
-}
-
-/* z[k] = the results of all entries of the view, whose rows (or columns) are `major`. */
-static void compute_all(char *z, const gb_AtPlaces *at, const gb_Matrix *A, const gb_CsView *view,
-                        gb_Format format) {
-    const gb_Hyper *hyper = A->hyper;
-    const bool vector = hyper->cols == NULL, by_rows = format == GB_CSR;
-    const gb_Axis *major = by_rows ? hyper->rows : hyper->cols;
-    const gb_Axis *minor = by_rows ? hyper->cols : hyper->rows;
-    const gb_Type *xtype = at->op->xtype;
-    const bool casts = xtype != NULL && xtype != A->type;
-    const size_t zsize = at->op->ztype->size;
-    for (uint64_t r = 0; r < view->nmajor; r++) {
-        for (uint64_t e = view->p[r]; e < view->p[r + 1]; e++) {
-            const void *x = (const char *)view->x + (view->iso ? 0 : e * view->xsize);
-            const uint64_t own = vector ? 0 : major->index[r], other = minor->index[view->i[e]];
-            const uint64_t place[2] = {by_rows ? own : other, by_rows ? other : own};
-            uint64_t cast; /* only built-in types are cast */
-            if (casts) gb_cast(xtype, &cast, A->type, x, 1, 1);
-            compute_at(z + e * zsize, at, casts ? &cast : x, place);
-        }
-    }
+    else
+        put_integer(z, op->ztype, compute(op->code, (int64_t)i, (int64_t)j, at->y_integer));
 }
 
 /* The results for the entries of A, which has any and is hyper, in the order of a view. */
@@ -110,7 +96,38 @@ typedef struct {
     gb_Format format;
     char *z;
     size_t bytes;
+    int threads; /* that the entries are worth */
 } gb_Computed;
+
+typedef struct {
+    const gb_Computed *to;
+    const gb_AtPlaces *at;
+    const gb_Matrix *A;
+} Computing;
+
+/* Entries first .. end - 1. */
+static void compute_range(void *context, uint64_t first, uint64_t end) {
+    const Computing *c = context;
+    const gb_CsView *view = &c->to->view;
+    const gb_Hyper *hyper = c->A->hyper;
+    const bool vector = hyper->cols == NULL, by_rows = c->to->format == GB_CSR;
+    const gb_Axis *major = by_rows ? hyper->rows : hyper->cols;
+    const gb_Axis *minor = by_rows ? hyper->cols : hyper->rows;
+    const gb_Type *xtype = c->at->op->xtype;
+    const bool casts = xtype != NULL && xtype != c->A->type;
+    const size_t zsize = c->at->op->ztype->size;
+    if (first == end) return;
+    uint64_t r = gb_holder(view->p, 0, view->nmajor, first);
+    for (uint64_t e = first; e < end; e++) {
+        while (view->p[r + 1] <= e) r++;
+        const void *x = (const char *)view->x + (view->iso ? 0 : e * view->xsize);
+        const uint64_t own = vector ? 0 : major->index[r], other = minor->index[view->i[e]];
+        const uint64_t place[2] = {by_rows ? own : other, by_rows ? other : own};
+        uint64_t cast; /* only built-in types are cast */
+        if (casts) gb_cast(xtype, &cast, c->A->type, x, 1, 1);
+        compute_at(c->to->z + e * zsize, c->at, casts ? &cast : x, place);
+    }
+}
 
 static gbl_Info compute_entries(gb_Computed *c, const gb_AtPlaces *at, gb_Matrix *A) {
     gb_Matrix *core = A->hyper->core;
@@ -121,7 +138,8 @@ static gbl_Info compute_entries(gb_Computed *c, const gb_AtPlaces *at, gb_Matrix
     if (info != GBL_SUCCESS) return info;
     if (gb_size_mul(&c->bytes, c->view.nvals, at->op->ztype->size)) c->z = gb_malloc(c->bytes);
     if (c->z == NULL) return gb_fail_memory(c->bytes);
-    compute_all(c->z, at, A, &c->view, c->format);
+    c->threads = gb_threads_for(c->view.nvals, GB_GRAIN, gb_nthreads());
+    gb_parallel_ranges(c->threads, c->view.nvals, compute_range, &(Computing){c, at, A});
     return GBL_SUCCESS;
 }
 
@@ -161,28 +179,64 @@ static gbl_Info map_places(gb_Matrix **Z, const gb_AtPlaces *at, gb_Matrix *A) {
     return info;
 }
 
-/* Entries of the view whose result is true. */
+/* Entries of the view whose result is true, part by part. */
+typedef struct {
+    const gb_CsView *view;
+    const bool *keep; /* [nvals] */
+    gb_Cs *cs;
+    uint64_t nparts;
+    uint64_t *kept; /* [nparts + 1] of each part; then before it */
+} Keeping;
+
+static void count_part(void *context, uint64_t t) {
+    const Keeping *k = context;
+    uint64_t kept = 0;
+    for (uint64_t e = gb_part(k->view->nvals, t, k->nparts);
+         e < gb_part(k->view->nvals, t + 1, k->nparts); e++)
+        kept += k->keep[e];
+    k->kept[t] = kept;
+}
+
+/* With the pointers of the rows that begin in the part, and behind the last one. */
+static void keep_part(void *context, uint64_t t) {
+    const Keeping *k = context;
+    const gb_CsView *view = k->view;
+    const size_t size = view->iso ? 0 : view->xsize;
+    const uint64_t first = gb_part(view->nvals, t, k->nparts);
+    const uint64_t end = gb_part(view->nvals, t + 1, k->nparts);
+    const bool last = t + 1 == k->nparts;
+    uint64_t q = k->kept[t], r = gb_first_from(view->p, 0, view->nmajor, first);
+    for (uint64_t e = first; e < end; e++) {
+        for (; r < view->nmajor && view->p[r] == e; r++) k->cs->p[r] = q;
+        if (!k->keep[e]) continue;
+        memcpy((char *)k->cs->x + q * size, (const char *)view->x + e * size, size);
+        k->cs->i[q++] = view->i[e];
+    }
+    for (; last && r <= view->nmajor; r++) k->cs->p[r] = q;
+}
+
 static gbl_Info keep_true(gb_Cs *cs, const gb_Computed *c, const bool *keep) {
     const gb_CsView *view = &c->view;
-    uint64_t kept = 0;
-    for (uint64_t e = 0; e < view->nvals; e++) kept += keep[e];
-    const size_t size = view->xsize;
-    const gbl_Info info = gb_cs_alloc(cs, view->nmajor, kept, (view->iso ? kept > 0 : kept) * size);
-    if (info != GBL_SUCCESS) return info;
-    kept = 0;
-    for (uint64_t r = 0; r < view->nmajor; r++) {
-        cs->p[r] = kept;
-        for (uint64_t e = view->p[r]; e < view->p[r + 1]; e++) {
-            if (!keep[e]) continue;
-            if (!view->iso)
-                memcpy((char *)cs->x + kept * size, (const char *)view->x + e * size, size);
-            cs->i[kept++] = view->i[e];
-        }
+    const uint64_t nparts = (uint64_t)gb_parts_for(c->threads);
+    const size_t bytes = (nparts + 1) * sizeof(uint64_t);
+    uint64_t *kept = gb_malloc(bytes), sum = 0;
+    if (kept == NULL) return gb_fail_memory(bytes);
+    Keeping k = {view, keep, cs, nparts, kept};
+    gb_parallel_for(c->threads, nparts, count_part, &k);
+    for (uint64_t t = 0; t < nparts; t++) {
+        const uint64_t count = kept[t];
+        kept[t] = sum;
+        sum += count;
     }
-    cs->p[view->nmajor] = kept;
-    if (view->iso && kept > 0) memcpy(cs->x, view->x, size);
-    cs->iso = view->iso && kept > 0;
-    return GBL_SUCCESS;
+    const gbl_Info info =
+        gb_cs_alloc(cs, view->nmajor, sum, (view->iso ? sum > 0 : sum) * view->xsize);
+    if (info == GBL_SUCCESS) {
+        gb_parallel_for(c->threads, nparts, keep_part, &k);
+        cs->iso = view->iso && sum > 0;
+        if (cs->iso) memcpy(cs->x, view->x, view->xsize);
+    }
+    gb_free(kept, bytes);
+    return info;
 }
 
 /* *Z = the entries of A where the operator is true. */
@@ -231,7 +285,7 @@ static gbl_Info map_ordinary(gb_Matrix **Z, Operation *operation, const gb_Map *
 static gbl_Info map_by_position(gb_Lift *lift, Operation *operation, const gb_Map *map,
                                 bool transpose) {
     gb_Matrix *A = lift->operand[GB_OF_A].object, *C = lift->operand[GB_OF_C].object, *Z = NULL;
-    const gb_AtPlaces at = {map->index, map->bound, transpose};
+    const gb_AtPlaces at = at_places(map->index, map->bound, transpose);
     gbl_Info info = gb_assemble(A);
     const bool hyper = gb_is_hyper(A);
     if (info == GBL_SUCCESS && !hyper)
@@ -285,5 +339,6 @@ gbl_Info gb_hyper_indices(gb_Matrix **Z, gb_Matrix *A, const gb_Type *type, bool
     *Z = NULL;
     if (info != GBL_SUCCESS) return info;
     if (!gb_is_hyper(A)) return map_ordinary(Z, gb_apply, &map, A, false);
-    return map_places(Z, &(gb_AtPlaces){op, &zero, false}, A);
+    const gb_AtPlaces at = at_places(op, &zero, false);
+    return map_places(Z, &at, A);
 }

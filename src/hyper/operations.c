@@ -10,7 +10,6 @@
 #include "hyper/hyper.h"
 #include "hyper/lift.h"
 #include "mxm/estimate/estimate.h"
-#include "mxm/mxv_plan.h"
 #include "mxm/ring.h"
 #include "ops/transpose.h"
 #include "semiring/objects.h"
@@ -50,12 +49,10 @@ static gbl_Info mxm_by_index(gb_ByIndex *by, const gb_MxmCall *call) {
                         of_rows != (by->is_left ? call->transpose_a : call->transpose_b));
 }
 
-/* The vector's place is the inner index, which the matrix has too; that of its one row or column is
- * 0, which no index of the matrix is. */
+/* The vector's place is the inner index, which the matrix has too. */
 static gbl_Info mxv_by_index(gb_ByIndex *by, const gb_MxvCall *call) {
     const gb_Opcode code = call->ring->multiply->code;
     const bool inner = code == GB_FIRSTJ || code == GB_SECONDI;
-    if (code == (call->u_is_left ? GB_FIRSTI : GB_SECONDJ)) return gb_fail_hyper(call->A);
     by->is_left = !call->u_is_left;
     const bool of_rows = inner == call->u_is_left;
     return index_factor(by, call->ring, call->A, of_rows != call->transpose);
@@ -72,19 +69,20 @@ static void lift_factors(gb_Lift *lift, const gb_MxmCall *call) {
                   call->transpose_b ? inner : cols);
 }
 
-static gb_MxmCall core_call(const gb_Lift *lift, const gb_MxmCall *call) {
+static gb_ToldShape shape_of(const gb_MxmCall *call) {
+    return (gb_ToldShape){gb_nmajor(call->A, gb_rows_of_a(call)),
+                          gb_nminor(call->A, gb_rows_of_a(call)),
+                          gb_nminor(call->B, gb_rows_of_b(call))};
+}
+
+static gb_MxmCall core_call(const gb_Lift *lift, const gb_MxmCall *call, const gb_ToldShape *told) {
     gb_MxmCall core = *call;
+    core.told = told;
     core.C = gb_core(lift, GB_OF_C);
     core.A = gb_core(lift, GB_OF_A);
     core.B = gb_core(lift, GB_OF_B);
     core.mask = lift->core_mask;
     return core;
-}
-
-static void tell_dimensions(gbl_Explanation *why, const gb_MxmCall *call) {
-    why->nrows = gb_nmajor(call->A, gb_rows_of_a(call));
-    why->inner = gb_nminor(call->A, gb_rows_of_a(call));
-    why->ncols = gb_nminor(call->B, gb_rows_of_b(call));
 }
 
 static bool filters_by_position(const gb_MxmCall *call) {
@@ -109,9 +107,9 @@ static gbl_Info lift_mxm(const gb_MxmCall *asked, gb_Folding *fold) {
     if (info == GBL_SUCCESS) {
         lift_factors(&lift, &call);
         info = gb_lift_begin(&lift);
-        const gb_MxmCall core = core_call(&lift, &call);
+        const gb_ToldShape told = shape_of(&call);
+        const gb_MxmCall core = core_call(&lift, &call, &told);
         if (info == GBL_SUCCESS) info = fold != NULL ? gb_mxm_reduce(&core, fold) : gb_mxm(&core);
-        if (info == GBL_SUCCESS && fold == NULL) tell_dimensions(core.C->note.block, &call);
         info = gb_lift_end(&lift, info);
     }
     release_by_index(&by);
@@ -144,9 +142,9 @@ gbl_Info gb_lifted_mxm_plan(gbl_Explanation *why, const gb_MxmCall *call) {
     if (info != GBL_SUCCESS) return info;
     lift_factors(&lift, call);
     info = gb_lift_begin(&lift);
-    const gb_MxmCall core = core_call(&lift, call);
+    const gb_ToldShape told = shape_of(call);
+    const gb_MxmCall core = core_call(&lift, call, &told);
     if (info == GBL_SUCCESS) info = gb_mxm_plan(why, &core);
-    tell_dimensions(why, call);
     lift.operand[GB_OF_C].object = NULL; /* nothing was written */
     return gb_lift_end(&lift, info);
 }
@@ -158,10 +156,11 @@ gbl_Info gb_lifted_mxm_estimate(gbl_MxmEstimate *estimate, const gb_MxmCall *cal
     if (info != GBL_SUCCESS) return info;
     lift_factors(&lift, call);
     info = gb_lift_begin(&lift);
-    const gb_MxmCall core = core_call(&lift, call);
+    const gb_ToldShape told = shape_of(call);
+    const gb_MxmCall core = core_call(&lift, call, &told);
     if (info == GBL_SUCCESS) info = gb_mxm_estimate(estimate, &core);
-    estimate->nrows = gb_nmajor(call->A, gb_rows_of_a(call));
-    estimate->ncols = gb_nminor(call->B, gb_rows_of_b(call));
+    estimate->nrows = told.nrows;
+    estimate->ncols = told.ncols;
     return gb_lift_end(&lift, info);
 }
 
@@ -173,14 +172,24 @@ static gbl_Info lift_mxv(const gb_MxvCall *call) {
                   turned ? GB_ALONG_ROWS : GB_ALONG_INNER);
     gb_lift_input(&lift, GB_OF_B, call->u, GB_ALONG_INNER, GB_ALONG_ONE);
     gbl_Info info = gb_lift_begin(&lift);
+    const uint64_t n = call->w->nrows;
+    const gb_ToldShape told = {call->u_is_left ? 1 : n, call->u->nrows, call->u_is_left ? n : 1};
     gb_MxvCall core = *call;
+    core.told = &told;
     core.w = gb_core(&lift, GB_OF_C);
     core.A = gb_core(&lift, GB_OF_A);
     core.u = gb_core(&lift, GB_OF_B);
     core.mask = lift.core_mask;
     if (info == GBL_SUCCESS) info = gb_mxv(&core);
-    if (info == GBL_SUCCESS) gb_mxv_note_dimensions(core.w->note.block, call);
     return gb_lift_end(&lift, info);
+}
+
+/* The multiplication looks at indices; that of the vector's one row or column is 0, as in its
+ * compact form. */
+static bool sees_indices(const gb_MxvCall *call) {
+    const gb_BinaryOp *multiply = call->ring->multiply;
+    return gb_binary_is_positional(multiply) &&
+           multiply->code != (call->u_is_left ? GB_FIRSTI : GB_SECONDJ);
 }
 
 /* So many entries that lists of their indices would take more than pointers to all rows. */
@@ -196,7 +205,7 @@ gbl_Info gb_lifted_mxv(const gb_MxvCall *call) {
         if (is_filled(call->u) || is_filled(call->w)) return gb_mxv(call);
     }
     gbl_Info info = gb_mxv_check(call);
-    if (info != GBL_SUCCESS || !gb_binary_is_positional(call->ring->multiply))
+    if (info != GBL_SUCCESS || !sees_indices(call))
         return info == GBL_SUCCESS ? lift_mxv(call) : info;
     gb_ByIndex by = {0};
     gb_MxvCall by_value = *call;

@@ -31,6 +31,12 @@ gbl_Info gb_axis_new(gb_Axis **axis, uint64_t n) {
     return GBL_SUCCESS;
 }
 
+gbl_Info gb_axis_of_first(gb_Axis **axis, uint64_t n) {
+    const gbl_Info info = gb_axis_new(axis, n);
+    for (uint64_t k = 0; info == GBL_SUCCESS && k < n; k++) (*axis)->index[k] = k;
+    return info;
+}
+
 gb_Axis *gb_axis_retain(gb_Axis *axis) {
     if (axis != NULL) __atomic_add_fetch(&axis->refs, 1, __ATOMIC_RELAXED);
     return axis;

@@ -27,6 +27,8 @@ typedef struct {
 /* n indices, to be filled. GBL_OUT_OF_MEMORY also where there are more than a compact matrix can
  * have. */
 gbl_Info gb_axis_new(gb_Axis **axis, uint64_t n);
+/* The indices below n. */
+gbl_Info gb_axis_of_first(gb_Axis **axis, uint64_t n);
 gb_Axis *gb_axis_retain(gb_Axis *axis); /* NULL stays NULL */
 void gb_axis_release(gb_Axis *axis);    /* NULL is fine */
 size_t gb_axis_bytes(const gb_Axis *axis);

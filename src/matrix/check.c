@@ -3,8 +3,8 @@
  * Nothing is believed that has not been checked before, so that a corrupt object gives a text and
  * not a crash.
  *
- * That all representations hold the same content is verified by a sum over hashed entries, which
- * does not depend on their order.
+ * That all representations hold the same content, the compact matrix of a hypersparse object among
+ * them, is verified by a sum over hashed entries, which does not depend on their order.
  */
 #include "matrix/check.h"
 
@@ -22,9 +22,18 @@ static uint64_t mix(uint64_t h) {
     return h ^ (h >> 29);
 }
 
-static uint64_t hash_entry(const gb_Matrix *A, uint64_t row, uint64_t col, const char *x) {
+/* A, and what its rows and columns stand for: those of the axes, or, where these are NULL, its own.
+ */
+typedef struct {
+    const gb_Matrix *A;
+    const gb_Axis *rows, *cols;
+} Named;
+
+static uint64_t hash_entry(const Named *named, uint64_t row, uint64_t col, const char *x) {
+    if (named->rows != NULL) row = named->rows->index[row];
+    if (named->cols != NULL) col = named->cols->index[col];
     uint64_t h = mix(mix(row + 1) ^ col);
-    for (size_t k = 0; k < A->type->size; k++) h = mix(h ^ (unsigned char)x[k]);
+    for (size_t k = 0; k < named->A->type->size; k++) h = mix(h ^ (unsigned char)x[k]);
     return h;
 }
 
@@ -66,13 +75,15 @@ static gbl_Info check_rows(const gb_Cs *cs, uint64_t nminor) {
     return info;
 }
 
-static uint64_t hash_cs(const gb_Matrix *A, gb_Format format) {
+static uint64_t hash_cs(const Named *named, gb_Format format) {
+    const gb_Matrix *A = named->A;
     const gb_Cs *cs = &A->cs[format];
     uint64_t sum = 0;
     for (uint64_t k = 0; k < cs->nmajor; k++) {
         for (uint64_t e = cs->p[k]; e < cs->p[k + 1]; e++) {
             const char *x = (const char *)cs->x + (cs->iso ? 0 : e * A->type->size);
-            sum += format == GB_CSR ? hash_entry(A, k, cs->i[e], x) : hash_entry(A, cs->i[e], k, x);
+            sum += format == GB_CSR ? hash_entry(named, k, cs->i[e], x)
+                                    : hash_entry(named, cs->i[e], k, x);
         }
     }
     return sum;
@@ -101,7 +112,8 @@ static gbl_Info check_cs(const gb_Matrix *A, gb_Format format) {
 
 /* -- tiles */
 
-static uint64_t hash_tiles(const gb_Matrix *A, gb_Format format) {
+static uint64_t hash_tiles(const Named *named, gb_Format format) {
+    const gb_Matrix *A = named->A;
     const gb_Tiles *tiles = &A->tiles[format];
     uint64_t sum = 0;
     for (uint64_t I = 0; I < gb_tile_count(tiles->nmajor); I++)
@@ -110,7 +122,7 @@ static uint64_t hash_tiles(const gb_Matrix *A, gb_Format format) {
                 const char *x = (const char *)tiles->x + (tiles->iso ? 0 : e * A->type->size);
                 const uint64_t k = I * GB_TILE + (tiles->rc[e] >> 4);
                 const uint64_t j = (uint64_t)tiles->i[t] * GB_TILE + (tiles->rc[e] & 15u);
-                sum += format == GB_CSR ? hash_entry(A, k, j, x) : hash_entry(A, j, k, x);
+                sum += format == GB_CSR ? hash_entry(named, k, j, x) : hash_entry(named, j, k, x);
             }
     return sum;
 }
@@ -172,13 +184,14 @@ static gbl_Info check_tiles(const gb_Matrix *A, gb_Format format) {
 
 /* -- dense */
 
-static uint64_t hash_dense(const gb_Matrix *v) {
+static uint64_t hash_dense(const Named *named) {
+    const gb_Matrix *v = named->A;
     const gb_Dense *dense = &v->dense;
     uint64_t sum = 0;
     for (uint64_t k = 0; k < dense->n; k++) {
         if (dense->b != NULL && !dense->b[k]) continue;
         const char *x = (const char *)dense->x + (dense->iso ? 0 : k * v->type->size);
-        sum += hash_entry(v, k / v->ncols, k % v->ncols, x);
+        sum += hash_entry(named, k / v->ncols, k % v->ncols, x);
     }
     return sum;
 }
@@ -264,14 +277,26 @@ static gbl_Info check_hyper(const gb_Matrix *A) {
     return info == GBL_SUCCESS ? gb_matrix_check(core) : info;
 }
 
-static gbl_Info check_same(const gb_Matrix *A) {
-    uint64_t sums[5];
+enum { FORMS = 5 };
+
+/* A sum for each form that there is; returns how many. */
+static int sum_forms(uint64_t sums[FORMS], const Named *named) {
+    const unsigned has = named->A->has;
     int count = 0;
-    if (A->has & GBL_HAS_CSR) sums[count++] = hash_cs(A, GB_CSR);
-    if (A->has & GBL_HAS_CSC) sums[count++] = hash_cs(A, GB_CSC);
-    if (A->has & gb_tiles_bit(GB_CSR)) sums[count++] = hash_tiles(A, GB_CSR);
-    if (A->has & gb_tiles_bit(GB_CSC)) sums[count++] = hash_tiles(A, GB_CSC);
-    if (A->has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) sums[count++] = hash_dense(A);
+    if (has & GBL_HAS_CSR) sums[count++] = hash_cs(named, GB_CSR);
+    if (has & GBL_HAS_CSC) sums[count++] = hash_cs(named, GB_CSC);
+    if (has & gb_tiles_bit(GB_CSR)) sums[count++] = hash_tiles(named, GB_CSR);
+    if (has & gb_tiles_bit(GB_CSC)) sums[count++] = hash_tiles(named, GB_CSC);
+    if (has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) sums[count++] = hash_dense(named);
+    return count;
+}
+
+static gbl_Info check_same(const gb_Matrix *A) {
+    const gb_Hyper *hyper = A->hyper;
+    uint64_t sums[2 * FORMS];
+    int count = sum_forms(sums, &(Named){.A = A});
+    if (hyper != NULL && A->has != 0 && A->nvals > 0)
+        count += sum_forms(sums + count, &(Named){hyper->core, hyper->rows, hyper->cols});
     for (int k = 1; k < count; k++) {
         if (sums[k] != sums[0]) return broken("the formats hold different content", A->has);
     }

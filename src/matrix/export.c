@@ -19,7 +19,6 @@ gbl_Info gb_matrix_export_size(gb_Matrix *A, gbl_Format format, gbl_Index *plen,
     uint64_t nvals;
     const gbl_Info info = gb_matrix_nvals(A, &nvals);
     if (info != GBL_SUCCESS) return info;
-    if (format != GBL_COO_FORMAT && gb_is_huge(A)) return gb_fail_pointers(A);
     *plen = format == GBL_COO_FORMAT ? nvals
                                      : gb_nmajor(A, format == GBL_CSR_FORMAT ? GB_CSR : GB_CSC) + 1;
     *ilen = nvals;
@@ -35,13 +34,16 @@ static gbl_Info check_capacity(const char *name, uint64_t capacity, uint64_t wan
 typedef struct {
     const gb_Export *out;
     const gb_CsView *view;
+    const gb_Axis *major, *minor; /* of a hypersparse matrix, else NULL */
 } Copy;
 
 static void copy_range(void *context, uint64_t first, uint64_t end) {
     const gb_Export *out = ((Copy *)context)->out;
     const gb_CsView *view = ((Copy *)context)->view;
+    const gb_Axis *minor = ((Copy *)context)->minor;
     if (first == end) return;
-    for (uint64_t k = first; k < end; k++) out->Ai[k] = view->i[k];
+    for (uint64_t k = first; k < end; k++)
+        out->Ai[k] = minor != NULL ? minor->index[view->i[k]] : view->i[k];
     char *x = (char *)out->Ax + first * view->xsize;
     if (view->iso) {
         gb_fill(x, view->x, view->xsize, end - first);
@@ -50,13 +52,50 @@ static void copy_range(void *context, uint64_t first, uint64_t end) {
     }
 }
 
+static void copy_entries(const Copy *copy) {
+    const uint64_t nvals = copy->view->nvals;
+    gb_parallel_ranges(gb_threads_for(nvals, GB_GRAIN, gb_nthreads()), nvals, copy_range,
+                       (void *)(uintptr_t)copy);
+}
+
+/* Pointers to rows first .. end - 1: to the first entry of those that are not before the row. */
+static void point_range(void *context, uint64_t first, uint64_t end) {
+    const Copy *copy = context;
+    const gb_Axis *major = copy->major;
+    uint64_t k = gb_axis_from(major, first);
+    for (uint64_t row = first; row < end; row++) {
+        copy->out->Ap[row] = copy->view->p[k];
+        if (k < major->n && major->index[k] == row) k++;
+    }
+}
+
+/* From the compact matrix: nothing is made but what the caller gets. */
+static gbl_Info export_hyper(gb_Matrix *A, const gb_Export *out, gb_Format format) {
+    const gb_Hyper *hyper = A->hyper;
+    const uint64_t pointers = gb_nmajor(A, format) + 1;
+    if (A->nvals == 0) {
+        memset(out->Ap, 0, pointers * sizeof *out->Ap);
+        return GBL_SUCCESS;
+    }
+    gb_CsView view;
+    const gbl_Info info = gb_need_sorted(hyper->core, format, &view);
+    if (info != GBL_SUCCESS) return info;
+    const bool by_rows = format == GB_CSR;
+    Copy copy = {out, &view, by_rows ? hyper->rows : hyper->cols,
+                 by_rows ? hyper->cols : hyper->rows};
+    gb_parallel_ranges(gb_threads_for(pointers, GB_GRAIN, gb_nthreads()), pointers, point_range,
+                       &copy);
+    copy_entries(&copy);
+    return GBL_SUCCESS;
+}
+
 static gbl_Info export_compressed(gb_Matrix *A, const gb_Export *out, gb_Format format) {
     gb_CsView view;
+    if (gb_is_hyper(A)) return export_hyper(A, out, format);
     const gbl_Info info = gb_need_sorted(A, format, &view);
     if (info != GBL_SUCCESS) return info;
     memcpy(out->Ap, view.p, (view.nmajor + 1) * sizeof(gb_Off));
-    const int threads = gb_threads_for(view.nvals, GB_GRAIN, gb_nthreads());
-    gb_parallel_ranges(threads, view.nvals, copy_range, &(Copy){out, &view});
+    copy_entries(&(Copy){.out = out, .view = &view});
     return GBL_SUCCESS;
 }
 

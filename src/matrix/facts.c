@@ -49,19 +49,40 @@ static double sample_fill(const gb_CsView *A) {
     return (double)samples / tiles_per_entry;
 }
 
-/* Lengths of the rows [from, to). Two sums of squares, since one is bound by its own latency. */
-static void measure_rows(gb_Facts *facts, const gb_CsView *A, uint64_t from, uint64_t to) {
-    double squares[2] = {0.0, 0.0};
-    uint64_t used = 0, longest = 0;
-    for (uint64_t r = from; r < to; r++) {
-        const uint64_t length = A->p[r + 1] - A->p[r];
-        used += length > 0;
-        const double signed_length =
-            (double)(int64_t)length; /* an instruction; unsigned: a branch */
-        squares[r % 2] += signed_length * signed_length;
-        longest = length > longest ? length : longest;
+/* Squares of the lengths of `rows` rows: as integers, whose sum no vector has to wait for, where
+ * they cannot exceed 64 bits. */
+static double sum_squares(const gb_Off *p, uint64_t rows) {
+    uint64_t sum = 0;
+    double of_many = 0.0;
+    if (p[rows] - p[0] <= UINT32_MAX) {
+        for (uint64_t r = 0; r < rows; r++) {
+            const uint32_t length = (uint32_t)(p[r + 1] - p[r]);
+            sum += (uint64_t)length * length;
+        }
+        return (double)sum;
     }
-    *facts = (gb_Facts){.rows_used = used, .longest = longest, .squares = squares[0] + squares[1]};
+    for (uint64_t r = 0; r < rows; r++)
+        of_many += (double)(p[r + 1] - p[r]) * (double)(p[r + 1] - p[r]);
+    return of_many;
+}
+
+/* Lengths of the rows [from, to), by blocks that stay in the first cache. */
+static void measure_rows(gb_Facts *facts, const gb_CsView *A, uint64_t from, uint64_t to) {
+    enum { BLOCK = 1024 };
+    *facts = (gb_Facts){0};
+    for (uint64_t r = from; r < to; r += BLOCK) {
+        const gb_Off *p = A->p + r;
+        const uint64_t rows = to - r < BLOCK ? to - r : BLOCK;
+        uint32_t used = 0, longest = 0;
+        for (uint64_t k = 0; k < rows; k++) {
+            const uint32_t length = (uint32_t)(p[k + 1] - p[k]);
+            used += length > 0;
+            longest = length > longest ? length : longest;
+        }
+        facts->rows_used += used;
+        if (longest > facts->longest) facts->longest = longest;
+        facts->squares += sum_squares(p, rows);
+    }
 }
 
 typedef struct {
@@ -79,7 +100,8 @@ static void measure_all_rows(gb_Facts *facts, const gb_CsView *A) {
     PartFacts part;
     part.A = A;
     *facts = (gb_Facts){.known = true};
-    gb_parallel_for(gb_threads_for(A->nmajor, GB_GRAIN, gb_nthreads()), PARTS, measure_part, &part);
+    gb_parallel_for(gb_threads_for(A->nmajor, GB_COUNT_GRAIN, gb_nthreads()), PARTS, measure_part,
+                    &part);
     for (uint64_t t = 0; t < PARTS; t++) {
         facts->rows_used += part.of[t].rows_used;
         facts->squares += part.of[t].squares;

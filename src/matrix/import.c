@@ -204,8 +204,35 @@ static Check begin_check(const gb_Off *p, uint64_t nrows, uint64_t ncols, gb_For
                    .wrong = UINT64_MAX};
 }
 
+typedef struct {
+    const gb_Off *p;
+    gbl_Index *list;
+} Naming;
+
+static void name_range(void *context, uint64_t first, uint64_t end) {
+    const Naming *naming = context;
+    for (uint64_t row = first; row < end; row++)
+        for (gb_Off k = naming->p[row]; k < naming->p[row + 1]; k++) naming->list[k] = row;
+}
+
+/* Indices beyond 32 bits are those of tuples. */
+static gbl_Info import_wide(gb_Matrix *A, const gb_Import *in, const Check *c, gb_Format format) {
+    const uint64_t n = in->Ap[c->nmajor];
+    const gb_Values values = {.type = A->type, .x = in->Ax, .sx = 1};
+    size_t bytes;
+    gbl_Index *majors = NULL;
+    if (gb_size_mul(&bytes, n, sizeof *majors)) majors = gb_malloc(bytes);
+    if (majors == NULL) return gb_fail_memory(bytes);
+    gb_parallel_ranges(gb_threads_for(n, GB_GRAIN, gb_nthreads()), c->nmajor, name_range,
+                       &(Naming){in->Ap, majors});
+    const bool by_rows = format == GB_CSR;
+    const gbl_Info info =
+        gb_matrix_build(A, by_rows ? majors : in->Ai, by_rows ? in->Ai : majors, &values, n, NULL);
+    gb_free(majors, bytes);
+    return info;
+}
+
 static gbl_Info import_compressed(gb_Matrix *A, const gb_Import *in, gb_Format format) {
-    if (gb_is_huge(A)) return gb_fail_pointers(A);
     Check c = begin_check(in->Ap, in->nrows, in->ncols, format);
     if (in->plen < c.nmajor + 1) {
         return gb_fail(GBL_INVALID_VALUE,
@@ -215,6 +242,7 @@ static gbl_Info import_compressed(gb_Matrix *A, const gb_Import *in, gb_Format f
     }
     gbl_Info info = check_pointers(&c, in->ilen < in->xlen ? in->ilen : in->xlen);
     if (info != GBL_SUCCESS || in->Ap[c.nmajor] == 0) return info;
+    if (gb_is_huge(A)) return import_wide(A, in, &c, format);
     const uint64_t n = in->Ap[c.nmajor];
     const size_t size = A->type->size;
     size_t xbytes;

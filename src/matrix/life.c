@@ -48,8 +48,8 @@ gbl_Info gb_fail_hyper(const gb_Matrix *A) {
 
 gbl_Info gb_fail_pointers(const gb_Matrix *A) {
     return gb_fail(GBL_NOT_IMPLEMENTED,
-                   "a %llu x %llu matrix cannot have arrays of pointers to rows or columns and of "
-                   "32-bit indices; use GBL_COO_FORMAT",
+                   "the arrays of a %llu x %llu matrix do not move: there would be pointers to "
+                   "all rows or columns, and indices of 32 bits; import or export copies",
                    (unsigned long long)A->nrows, (unsigned long long)A->ncols);
 }
 

@@ -10,6 +10,11 @@
 #include "matrix/matrix.h"
 #include "mxm/choices.h"
 
+/* The shape that explanations tell where operands are compact forms of hypersparse ones. */
+typedef struct {
+    uint64_t nrows, inner, ncols;
+} gb_ToldShape;
+
 /* C<M> accum= op(A) * op(B); op transposes when asked, and rows of the product may be filtered. */
 typedef struct {
     gb_Matrix *C;
@@ -21,6 +26,7 @@ typedef struct {
     const gb_RowFilter *filter; /* NULL: rows stay whole */
     gb_Choices choices;
     gb_Folding *fold; /* NULL: C is wanted. Else a method may fold the product as it makes it */
+    const gb_ToldShape *told; /* NULL: the operands' */
 } gb_MxmCall;
 
 /* w<m> accum= op(A) * u, or u * op(A) when u_is_left. */
@@ -32,6 +38,7 @@ typedef struct {
     gb_Matrix *A, *u;
     bool transpose, u_is_left;
     gb_Choices choices;
+    const gb_ToldShape *told; /* NULL: the operands' */
 } gb_MxvCall;
 
 /* The formats of A and B that are op(A) and op(B) by rows; the other one is by columns. */

@@ -231,6 +231,13 @@ static void explain_nothing(gbl_Explanation *why, const unsigned forms[2]) {
                              .chosen = -1};
 }
 
+static void tell_shape(gbl_Explanation *why, const gb_MxmCall *call) {
+    if (call->told == NULL || why->chosen < 0) return;
+    why->nrows = call->told->nrows;
+    why->inner = call->told->inner;
+    why->ncols = call->told->ncols;
+}
+
 /* -- what others call -------------------------------------------------------------------------- */
 
 gbl_Info gb_mxm_features(gb_Features *f, const gb_MxmCall *call) {
@@ -252,6 +259,7 @@ gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *asked) {
     if (info == GBL_SUCCESS && !is_empty(&call)) {
         info = make_plan(&call, &hold);
         if (info == GBL_SUCCESS) gb_explain_plan(why, &hold.plan, &hold.features);
+        if (info == GBL_SUCCESS) tell_shape(why, asked);
     }
     hold.why = NULL;
     release(&hold);
@@ -273,6 +281,7 @@ gbl_Info gb_mxm(const gb_MxmCall *call) {
         const double start = gb_seconds();
         info = gb_finish(call->C, &call->mask, call->accum, &T);
         hold.why->seconds_finish = gb_seconds() - start;
+        tell_shape(hold.why, call);
     }
     if (info == GBL_SUCCESS && gb_tracing() != GB_TRACE_OFF) gb_trace(hold.why);
     if (info == GBL_SUCCESS) {

@@ -18,10 +18,12 @@ void gb_mxv_note(gb_MxvNote *note, const gb_MxvCall *call) {
         .nnz_b = right->nvals,
         .nnz_mask = call->mask.M != NULL ? call->mask.M->nvals : 0,
     };
-    gb_mxv_note_dimensions(note, call);
-}
-
-void gb_mxv_note_dimensions(gb_MxvNote *note, const gb_MxvCall *call) {
+    if (call->told != NULL) {
+        note->nrows = call->told->nrows;
+        note->inner = call->told->inner;
+        note->ncols = call->told->ncols;
+        return;
+    }
     note->nrows = call->u_is_left ? 1 : call->w->nrows;
     note->inner = call->u->nrows;
     note->ncols = call->u_is_left ? call->w->nrows : 1;

@@ -37,8 +37,6 @@ typedef struct {
     double seconds_prepare, seconds_kernel, seconds_finish; /* 0 where products are few */
 } gb_MxvNote;
 void gb_mxv_note(gb_MxvNote *note, const gb_MxvCall *call);
-/* The note of a product of compact forms: the dimensions become those of the call. */
-void gb_mxv_note_dimensions(gb_MxvNote *note, const gb_MxvCall *call);
 /* *explanation, a gbl_Explanation, from a gb_MxvNote. */
 void gb_mxv_tell(void *explanation, const void *note);
 

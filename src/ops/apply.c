@@ -6,7 +6,8 @@
  *   - where all values of T are equal (A iso, or an operator that does not look at them), one is
  *     computed;
  *   - IDENTITY without a cast is a copy.
- * A = f(A) with nothing else asked for replaces values where they are: that cannot fail.
+ * A = f(A) with nothing else asked for replaces values where they are: that cannot fail. A matrix
+ * that is held as its cells stays so, unless it is transposed.
  */
 #include "ops/apply.h"
 
@@ -28,9 +29,20 @@ gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose) {
     return gb_need(A, format, &source->cs);
 }
 
-gb_MapArgs gb_map_args(const gb_Map *map, const gb_Type *xtype, gb_Format format) {
-    return (gb_MapArgs){
-        .map = *map, .xtype = xtype, .major_is_row = format == GB_CSR, .nthreads = gb_nthreads()};
+gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, bool transpose) {
+    const gbl_Info info = gb_assemble(A);
+    if (info != GBL_SUCCESS || transpose || !gb_only_dense(A) || A->nvals == 0)
+        return info == GBL_SUCCESS ? gb_map_source(source, A, transpose) : info;
+    *source = (gb_MapSource){.format = GB_CSR, .is_dense = true};
+    return gb_need_dense(A, &source->dense);
+}
+
+gb_MapArgs gb_map_args(const gb_Map *map, const gb_Matrix *A, gb_Format format) {
+    return (gb_MapArgs){.map = *map,
+                        .xtype = A->type,
+                        .major_is_row = format == GB_CSR,
+                        .width = A->ncols,
+                        .nthreads = gb_nthreads()};
 }
 
 static gb_Type *map_ztype(const gb_Map *map) {
@@ -157,10 +169,10 @@ gbl_Info gb_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, c
         C == A && !transpose && mask->M == NULL && !mask->complement && accum == NULL;
     gb_MapSource source;
     gbl_Info info = mask->M != NULL ? gb_assemble(mask->M) : GBL_SUCCESS;
-    if (info == GBL_SUCCESS) info = gb_map_source(&source, A, transpose);
+    if (info == GBL_SUCCESS) info = gb_map_source_or_cells(&source, A, transpose);
     if (info != GBL_SUCCESS) return info;
     gb_Result T = {.type = map_ztype(map), .format = source.format, .is_dense = source.is_dense};
-    const gb_MapArgs args = gb_map_args(map, A->type, source.format);
+    const gb_MapArgs args = gb_map_args(map, A, source.format);
     if (source.is_empty) return gb_finish(C, mask, accum, &T);
     if (onto_itself && is_in_place(&source, map, A)) {
         apply_in_place(A, &source, &args);

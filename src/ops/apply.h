@@ -14,7 +14,7 @@ gbl_Info gb_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, c
 
 /* -- shared with select and transpose */
 
-/* A or A' as it exists: the dense form of a vector, or rows in `format`, which counts the
+/* A or A' as it exists: the dense form of a vector or matrix, or rows in `format`, which counts the
  * transposition: the CSR arrays of A are the CSC arrays of A'. Nothing is made for an empty A,
  * since row pointers may be larger than memory. */
 typedef struct {
@@ -24,7 +24,10 @@ typedef struct {
     gb_DenseView dense;
 } gb_MapSource;
 gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose);
+/* The same, or the cells of a matrix that is held as these alone and is not transposed: for those
+ * who take both. */
+gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, bool transpose);
 
-gb_MapArgs gb_map_args(const gb_Map *map, const gb_Type *xtype, gb_Format format);
+gb_MapArgs gb_map_args(const gb_Map *map, const gb_Matrix *A, gb_Format format);
 
 #endif

@@ -8,11 +8,11 @@
 gbl_Info gb_select(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, const gb_Map *map,
                    gb_Matrix *A, bool transpose) {
     gb_MapSource source;
-    gbl_Info info = gb_map_source(&source, A, transpose);
+    gbl_Info info = gb_map_source_or_cells(&source, A, transpose);
     if (info != GBL_SUCCESS) return info;
     gb_Result T = {.type = A->type, .format = source.format, .is_dense = source.is_dense};
     if (source.is_empty) return gb_finish(C, mask, accum, &T);
-    const gb_MapArgs args = gb_map_args(map, A->type, source.format);
+    const gb_MapArgs args = gb_map_args(map, A, source.format);
     info = source.is_dense ? gb_backend()->select_dense(&args, &source.dense, &T.dense)
                            : gb_backend()->select_cs(&args, &source.cs, &T.cs);
     if (info != GBL_SUCCESS) return info;

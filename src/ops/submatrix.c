@@ -2,7 +2,7 @@
  *
  * extract from matrices. Nothing is converted: a matrix that is held by columns is read by columns,
  * with I and J in each other's place, and the result has that form too. Where both forms exist the
- * one is read of which the lists take the smaller share.
+ * one is read of which the lists take the smaller share. Of cells alone, cells are taken.
  */
 #include "ops/submatrix.h"
 
@@ -39,6 +39,7 @@ static gbl_Info take_submatrix(gb_Result *T, const gb_Submatrix *call) {
     gb_IndexMap columns;
     gbl_Info info = gb_assemble(call->A);
     if (info != GBL_SUCCESS || call->A->nvals == 0 || call->I.n == 0 || call->J.n == 0) return info;
+    if (gb_extracts_cells(call)) return gb_extract_cells(T, call);
     info = open_matrix(&view, &T->format, call);
     if (info != GBL_SUCCESS) return info;
     const bool by_rows = T->format == GB_CSR;
@@ -82,7 +83,8 @@ gbl_Info gb_extract_column(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp 
     const gb_Submatrix part = {
         .A = call->A, .transpose = call->transpose, .I = call->I, .J = {.i = &j, .n = 1}};
     gbl_Info info = take_submatrix(&T, &part);
-    if (info == GBL_SUCCESS && T.cs.nvals > 0 && T.format == GB_CSR) info = list_rows(&T);
+    if (info == GBL_SUCCESS && !T.is_dense && T.cs.nvals > 0 && T.format == GB_CSR)
+        info = list_rows(&T);
     T.format = GB_CSC;
     if (info == GBL_SUCCESS) return gb_finish(w, mask, accum, &T);
     gb_result_free(&T);

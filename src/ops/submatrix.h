@@ -18,6 +18,13 @@ typedef struct {
 gbl_Info gb_extract_submatrix(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
                               const gb_Submatrix *call);
 
+/* extract_cells.c: whether A is held as its cells and in no other form, and the part has no more of
+ * them than indices reach. */
+bool gb_extracts_cells(const gb_Submatrix *call);
+/* T = the cells of the part, row after row: dense, as that of a matrix of I.n x J.n or, with one
+ * column, of a vector. A has entries. O(cells of the part): nothing is converted. */
+gbl_Info gb_extract_cells(gb_Result *T, const gb_Submatrix *call);
+
 /* Column j of A, or of A', at the rows I. */
 typedef struct {
     gb_Matrix *A;

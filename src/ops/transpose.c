@@ -29,11 +29,12 @@ gbl_Info gb_transpose(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accu
     const bool plain = mask->M == NULL && !mask->complement && accum == NULL;
     if (plain && C == A) return transpose ? transpose_in_place(A) : gb_assemble(A);
     gb_MapSource source;
-    gbl_Info info = gb_map_source(&source, A, transpose);
+    gbl_Info info = gb_map_source_or_cells(&source, A, transpose);
     if (info != GBL_SUCCESS) return info;
-    gb_Result T = {.type = A->type, .format = source.format};
+    gb_Result T = {.type = A->type, .format = source.format, .is_dense = source.is_dense};
     if (source.is_empty) return gb_finish(C, mask, accum, &T);
-    info = gb_backend()->copy_cs(&source.cs, &T.cs, gb_nthreads());
+    info = source.is_dense ? gb_backend()->copy_dense(&source.dense, &T.dense, gb_nthreads())
+                           : gb_backend()->copy_cs(&source.cs, &T.cs, gb_nthreads());
     if (info != GBL_SUCCESS) return info;
     return gb_finish(C, mask, accum, &T);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program for the GraphBLAS C API 2.0 and nothing else. It is compiled once for gblite and once
- * for SuiteSparse:GraphBLAS, as the function ANSWERS, and both are called by one program, which
- * compares (compare.c).
+ * A program for the GraphBLAS C API 2.0, and for the extensions that both libraries have. It is
+ * compiled once for gblite and once for SuiteSparse:GraphBLAS, as the function ANSWERS, and both
+ * are called by one program, which compares (compare.c).
  */
 #include "answers.h"
 
@@ -344,6 +344,104 @@ static void huge(void) {
     done(GrB_free(&P));
 }
 
+/* -- compressed rows of huge columns, and columns of huge rows */
+
+static void huge_compressed(void) {
+    enum { FEW = 3, ENTRIES = 4 };
+    const GrB_Index p[FEW + 1] = {0, 2, 2, ENTRIES};
+    const GrB_Index i[ENTRIES] = {1, HUGE_DIMENSION - 1, 0, (GrB_Index)1 << 40};
+    const int64_t x[ENTRIES] = {4, 5, 6, 7};
+    GrB_Index P[FEW + 1], I[ENTRIES];
+    int64_t X[ENTRIES];
+    for (int by_rows = 0; by_rows < 2; by_rows++) {
+        const GrB_Format format = by_rows ? GrB_CSR_FORMAT : GrB_CSC_FORMAT;
+        GrB_Index np = FEW + 1, ni = ENTRIES, nx = ENTRIES;
+        GrB_Matrix A = NULL;
+        done(GrB_Matrix_import(&A, GrB_INT64, by_rows ? FEW : HUGE_DIMENSION,
+                               by_rows ? HUGE_DIMENSION : FEW, p, i, x, np, ni, nx, format));
+        answer_huge(A);
+        done(GrB_Matrix_export(P, I, X, &np, &ni, &nx, format, A));
+        for (int k = 0; k <= FEW; k++) answer((double)P[k]);
+        for (int k = 0; k < ENTRIES; k++) answer((double)I[k] + (double)X[k]);
+        done(GrB_free(&A));
+    }
+}
+
+/* -- extensions: semirings, monoids and operators under SuiteSparse's names */
+
+static void extended_products(GrB_Matrix A, GrB_Matrix B) {
+    const GrB_Semiring rings[] = {
+        GxB_PLUS_PAIR_INT64,  GxB_ANY_PAIR_BOOL,    GxB_PLUS_FIRST_INT32,  GxB_PLUS_SECOND_FP64,
+        GxB_MIN_FIRSTI_INT64, GxB_MIN_FIRSTJ_INT64, GxB_MAX_SECONDI_INT32, GxB_MAX_SECONDJ_INT64,
+        GxB_EQ_LOR_BOOL,      GxB_PLUS_MIN_INT16,   GxB_MIN_MAX_FP32};
+    GrB_Matrix C = NULL;
+    for (size_t k = 0; k < sizeof rings / sizeof *rings; k++) {
+        done(GrB_Matrix_new(&C, GrB_INT64, N, N));
+        done(GrB_mxm(C, A, NULL, rings[k], A, B, GrB_DESC_RS));
+        done(GrB_wait(C, GrB_MATERIALIZE)); /* which sorts */
+        answer_matrix(C);
+        done(GrB_free(&C));
+    }
+    done(GrB_Matrix_new(&C, GrB_INT32, N, N));
+    done(GrB_apply(C, NULL, NULL, GxB_ONE_INT32, A, NULL));
+    answer_matrix(C);
+    done(GrB_eWiseMult(C, NULL, NULL, GxB_PAIR_INT32, A, B, NULL));
+    answer_matrix(C);
+    bool iso = false;
+    done(GxB_Matrix_iso(&iso, A));
+    answer(iso);
+    done(GrB_assign(C, A, NULL, 3, GrB_ALL, N, GrB_ALL, N, GrB_DESC_RS));
+    done(GxB_Matrix_iso(&iso, C));
+    answer(iso);
+    done(GrB_free(&C));
+}
+
+static void extended_sums(GrB_Matrix A, GrB_Vector v) {
+    const GrB_Monoid monoids[] = {GxB_PLUS_INT64_MONOID, GxB_MAX_FP32_MONOID, GxB_LOR_BOOL_MONOID,
+                                  GxB_EQ_BOOL_MONOID, GxB_BXOR_UINT16_MONOID};
+    GxB_Scalar s = NULL;
+    GrB_Vector w = NULL, p = NULL;
+    double x = 0;
+    for (size_t k = 0; k < sizeof monoids / sizeof *monoids; k++) {
+        done(GrB_reduce(&x, NULL, monoids[k], A, NULL));
+        answer(x);
+    }
+    done(GxB_Scalar_new(&s, GrB_FP64));
+    done(GxB_Scalar_setElement_INT32(s, 12));
+    done(GxB_Scalar_extractElement_FP64(&x, s));
+    answer(x);
+    done(GrB_free(&s));
+    done(GrB_Vector_new(&w, GrB_FP64, N));
+    done(GrB_Vector_new(&p, GrB_INT64, N));
+    done(GxB_Vector_sort(w, p, GrB_GT_FP64, v, NULL));
+    answer_vector(w);
+    answer_vector(p);
+    done(GrB_free(&w));
+    done(GrB_free(&p));
+}
+
+/* By the place of a vector's one row, and by inner places. (SuiteSparse 7.4 sorts no vectors that
+ * it holds hypersparse: of several entries one is left.) */
+static void extended_huge(void) {
+    GrB_Vector u = NULL, w = NULL;
+    GrB_Matrix A = huge_matrix(9);
+    done(GrB_Vector_new(&u, GrB_INT64, HUGE_DIMENSION));
+    done(GrB_Vector_new(&w, GrB_INT64, HUGE_DIMENSION));
+    for (int k = 0; k < PLACES; k += 2)
+        done(GrB_Vector_setElement(u, (int64_t)(k * 37 % 11), place[k]));
+    for (int turned = 0; turned < 2; turned++) {
+        done(GrB_vxm(w, NULL, NULL, GxB_MIN_FIRSTI_INT64, u, A, turned ? GrB_DESC_T1 : NULL));
+        answer_huge_vector(w);
+        done(GrB_mxv(w, NULL, NULL, GxB_MAX_SECONDJ_INT64, A, u, turned ? GrB_DESC_T0 : NULL));
+        answer_huge_vector(w);
+        done(GrB_mxv(w, NULL, NULL, GxB_MAX_FIRSTJ_INT64, A, u, turned ? GrB_DESC_T0 : NULL));
+        answer_huge_vector(w);
+    }
+    done(GrB_free(&u));
+    done(GrB_free(&w));
+    done(GrB_free(&A));
+}
+
 size_t ANSWERS(double *out, size_t length) {
     answers = out;
     room = length;
@@ -358,6 +456,10 @@ size_t ANSWERS(double *out, size_t length) {
     sums(A, v);
     refusals(A, v);
     huge();
+    huge_compressed();
+    extended_products(A, B);
+    extended_sums(A, v);
+    extended_huge();
     done(GrB_free(&A));
     done(GrB_free(&B));
     done(GrB_free(&v));

@@ -45,7 +45,7 @@ static gbl_Info check_ring(const gb_ChainCall *call) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info check(const gb_ChainCall *call) {
+gbl_Info gb_chain_check(const gb_ChainCall *call) {
     const gb_Matrix *C = call->C;
     gbl_Info info = check_inner(call);
     if (info == GBL_SUCCESS) info = check_ring(call);
@@ -87,6 +87,9 @@ static gbl_Info multiply(const gb_ChainCall *call, const gb_ChainOrder *order, i
                          gb_Matrix *C) {
     const int m = order->cut[i][j];
     const bool whole = C == call->C;
+    const uint64_t *told = call->told;
+    const gb_ToldShape shape = {told != NULL ? told[i] : 0, told != NULL ? told[m + 1] : 0,
+                                told != NULL ? told[j + 1] : 0};
     gb_Matrix *left = NULL, *right = NULL;
     gbl_Info info = operand(call, order, i, m, &left);
     if (info == GBL_SUCCESS) info = operand(call, order, m + 1, j, &right);
@@ -99,7 +102,8 @@ static gbl_Info multiply(const gb_ChainCall *call, const gb_ChainOrder *order, i
                                     .B = right != NULL ? right : call->A[j],
                                     .transpose_a = i == m && gb_chain_transposed(call, i),
                                     .transpose_b = m + 1 == j && gb_chain_transposed(call, j),
-                                    .choices = call->choices});
+                                    .choices = call->choices,
+                                    .told = told != NULL ? &shape : NULL});
     gb_matrix_free(left);
     gb_matrix_free(right);
     return info;
@@ -107,7 +111,7 @@ static gbl_Info multiply(const gb_ChainCall *call, const gb_ChainOrder *order, i
 
 gbl_Info gb_mxm_chain(const gb_ChainCall *call) {
     gb_ChainOrder order;
-    gbl_Info info = check(call);
+    gbl_Info info = gb_chain_check(call);
     if (info != GBL_SUCCESS) return info;
     gb_ChainSizes *sizes = gb_calloc(sizeof *sizes);
     if (sizes == NULL) return gb_fail_memory(sizeof *sizes);
@@ -121,7 +125,7 @@ gbl_Info gb_mxm_chain(const gb_ChainCall *call) {
 gbl_Info gb_mxm_chain_plan(gbl_ChainPlan *plan, const gb_ChainCall *call) {
     const double start = gb_seconds();
     gb_ChainOrder order;
-    gbl_Info info = check(call);
+    gbl_Info info = gb_chain_check(call);
     if (info != GBL_SUCCESS) return info;
     gb_ChainSizes *sizes = gb_calloc(sizeof *sizes);
     if (sizes == NULL) return gb_fail_memory(sizeof *sizes);

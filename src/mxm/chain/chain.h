@@ -21,8 +21,12 @@ typedef struct {
     int count;
     bool transpose_first, transpose_last;
     gb_Choices choices;
+    const uint64_t
+        *told; /* [count + 1] shapes that explanations tell; NULL: those of the factors */
 } gb_ChainCall;
 
+/* Shapes and domains; of factors alone where C is NULL. */
+gbl_Info gb_chain_check(const gb_ChainCall *call);
 gbl_Info gb_mxm_chain(const gb_ChainCall *call);
 gbl_Info gb_mxm_chain_plan(gbl_ChainPlan *plan, const gb_ChainCall *call);
 

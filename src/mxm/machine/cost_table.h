@@ -153,20 +153,24 @@
 #endif
 /* ... or fewer than rows of both factors over this: facts about rows take a pass over them. */
 #define GB_FACTS_ROWS 16u
-/* Flops that samples may look at: a part of all, and of one row so many (8192 before:
- * docs/cost_model.md). A look takes 1.4 ns. */
-#define GB_SAMPLE_PART 64u
+/* Flops that samples may look at, 1.2 ns each: a part of many, a larger part of few; and of one row
+ * so many (8192 before: docs/cost_model.md). */
+#define GB_SAMPLE_PART 1024u
+#define GB_SAMPLE_PART_OF_FEW 256u
+#define GB_SAMPLE_FEW ((uint64_t)1 << 23)
 #define GB_SAMPLE_FLOPS_MOST 4096u
 #define GB_SAMPLE_FLOPS_LEAST 128u
 /* Rows they are taken from, fewer once the deviation of the mean is this part of it. */
 #define GB_SAMPLE_ROWS_LEAST 8u
 #define GB_SAMPLE_ROWS 128u
 #define GB_SAMPLE_ERROR 0.01
-/* Panels of A's rows that are compared, and entries of A looked at for it: a part of the flops, and
- * no more than so many, 8 ns each. */
+/* Panels of A's rows that are compared, entries of A looked at for it, 3 ns each: a part of the
+ * flops, and no more than so many; and of one panel about so many. */
+#define GB_PANEL_SAMPLES_LEAST 8u
 #define GB_PANEL_SAMPLES 32u
-#define GB_PANEL_SAMPLE_PART 256u
+#define GB_PANEL_SAMPLE_PART 1024u
 #define GB_PANEL_SAMPLE_MOST 4096u
+#define GB_PANEL_ENTRIES 256u
 /* PANEL is not considered where a panel reads more entries of B per product. By one thread, times
  * of the best other method over those of PANEL: 1.6 for 0.59 (facebook_combined), 0.8 to 1.0 for
  * 0.63 to 0.78 (email-Enron, yeast-ppi, cage8, rmat:12:16), 0.2 to 0.8 beyond. */

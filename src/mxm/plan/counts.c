@@ -5,8 +5,6 @@
  */
 #include "mxm/plan/counts.h"
 
-#include <string.h>
-
 #include "core/arrays.h"
 #include "core/context.h"
 #include "core/memory.h"
@@ -16,33 +14,47 @@
 enum { PARTS = 16 }; /* whatever the number of threads, so that sums do not depend on it */
 
 /* Rows with one entry in A are counted as a class behind the others, so that no branch depends on
- * the row. */
-enum { COPIED = GB_CLASSES, CLASSES_AND_COPIED };
+ * the row. Neighbours are counted in turns: counting in the same class waits for the store before.
+ */
+enum { COPIED = GB_CLASSES, CLASSES_AND_COPIED, TURNS = 4 };
 typedef struct {
-    uint64_t rows[CLASSES_AND_COPIED], flops[CLASSES_AND_COPIED];
+    uint64_t rows, flops;
+} gb_Class;
+typedef struct {
+    gb_Class classes[TURNS][CLASSES_AND_COPIED];
     uint64_t most, upper_bound;
-    double squares;
+    double squares[2];
 } gb_Tally;
 
-static void count_row(gb_Tally *t, uint64_t entries, uint64_t f, uint64_t n) {
+static inline void count_row(gb_Tally *t, uint64_t i, uint64_t entries, uint64_t f, uint64_t n) {
     const unsigned bits = 64u - (unsigned)__builtin_clzll(f | 1u) - (f == 0);
     const unsigned of_flops = bits < GB_CLASSES ? bits : GB_CLASSES - 1u;
-    const unsigned class = entries == 1 ? COPIED : of_flops;
-    t->rows[class]++;
-    t->flops[class] += f;
+    gb_Class *class = &t->classes[i % TURNS][entries == 1 ? COPIED : of_flops];
+    class->rows++;
+    class->flops += f;
     t->most = f > t->most ? f : t->most;
     t->upper_bound += f < n ? f : n;
-    t->squares += (double)f * (double)f;
+    t->squares[i % 2] += (double)f * (double)f;
 }
 
 static void finish_tally(gb_RowCounts *c, const gb_Tally *t) {
-    *c = (gb_RowCounts){.rows_copied = t->rows[COPIED],
-                        .flops_copied = t->flops[COPIED],
-                        .most = t->most,
-                        .upper_bound = t->upper_bound,
-                        .squares = t->squares};
-    memcpy(c->rows, t->rows, sizeof c->rows);
-    memcpy(c->flops, t->flops, sizeof c->flops);
+    gb_Class sum[CLASSES_AND_COPIED];
+    for (unsigned k = 0; k < CLASSES_AND_COPIED; k++) {
+        sum[k] = t->classes[0][k];
+        for (unsigned turn = 1; turn < TURNS; turn++) {
+            sum[k].rows += t->classes[turn][k].rows;
+            sum[k].flops += t->classes[turn][k].flops;
+        }
+    }
+    c->rows_copied = sum[COPIED].rows;
+    c->flops_copied = sum[COPIED].flops;
+    c->most = t->most;
+    c->upper_bound = t->upper_bound;
+    c->squares = t->squares[0] + t->squares[1];
+    for (unsigned k = 0; k < GB_CLASSES; k++) {
+        c->rows[k] = sum[k].rows;
+        c->flops[k] = sum[k].flops;
+    }
 }
 
 static void add_counts(gb_RowCounts *to, const gb_RowCounts *from) {
@@ -68,6 +80,29 @@ typedef struct {
     gb_RowCounts counts[PARTS];
 } gb_Counting;
 
+/* upto[e] = before + lengths of the rows of B that the first e entries meet; that of all of them.
+ * Four at a time, so that one addition in four waits for the one before. */
+static uint64_t sum_lengths(uint64_t *upto, const gb_Off *Bp, const gb_Idx *k, uint64_t entries,
+                            uint64_t before) {
+    uint64_t e = 0;
+    for (; e + 4 <= entries; e += 4) {
+        const uint64_t a = Bp[k[e] + 1] - Bp[k[e]], b = Bp[k[e + 1] + 1] - Bp[k[e + 1]];
+        const uint64_t c = Bp[k[e + 2] + 1] - Bp[k[e + 2]], d = Bp[k[e + 3] + 1] - Bp[k[e + 3]];
+        const uint64_t two = a + b, four = two + (c + d);
+        upto[e] = before;
+        upto[e + 1] = before + a;
+        upto[e + 2] = before + two;
+        upto[e + 3] = before + (two + c);
+        before += four;
+    }
+    for (; e < entries; e++) {
+        upto[e] = before;
+        before += Bp[k[e] + 1] - Bp[k[e]];
+    }
+    upto[entries] = before;
+    return before;
+}
+
 /* flops[i + 1] = flops of row rows[0] and those behind it up to row i; their sum. Entries are taken
  * by blocks: the flops up to each of them, then the rows that end among them. So there is no branch
  * for every row's end, which no processor predicts where lengths differ. */
@@ -77,9 +112,7 @@ static uint64_t sum_rows(const gb_Counting *c, const uint64_t rows[2]) {
     uint64_t upto[BLOCK + 1], sum = 0, i = rows[0];
     for (gb_Off from = Ap[rows[0]]; from < last; from += BLOCK) {
         const uint64_t entries = last - from < BLOCK ? last - from : BLOCK;
-        const gb_Idx *k = c->A->i + from;
-        upto[0] = sum;
-        for (uint64_t e = 0; e < entries; e++) upto[e + 1] = sum += c->Bp[k[e] + 1] - c->Bp[k[e]];
+        sum = sum_lengths(upto, c->Bp, c->A->i + from, entries, sum);
         for (; i < rows[1] && Ap[i + 1] <= from + entries; i++)
             c->flops[i + 1] = upto[Ap[i + 1] - from];
     }
@@ -90,18 +123,15 @@ static uint64_t sum_rows(const gb_Counting *c, const uint64_t rows[2]) {
 /* Adds the flops of the parts before, and counts rows. */
 static void tally_rows(gb_RowCounts *counts, const gb_Counting *c, const uint64_t rows[2],
                        uint64_t before) {
-    gb_Tally tally[2] = {0}; /* in turns: counting in the same class waits for the store before */
+    gb_Tally tally = {0};
     uint64_t start = before;
     for (uint64_t i = rows[0]; i < rows[1]; i++) {
         const uint64_t end = c->flops[i + 1] + before;
         c->flops[i + 1] = end;
-        count_row(&tally[i % 2], c->A->p[i + 1] - c->A->p[i], end - start, c->n);
+        count_row(&tally, i, c->A->p[i + 1] - c->A->p[i], end - start, c->n);
         start = end;
     }
-    finish_tally(counts, &tally[0]);
-    gb_RowCounts other;
-    finish_tally(&other, &tally[1]);
-    add_counts(counts, &other);
+    finish_tally(counts, &tally);
 }
 
 static void sum_part(void *context, uint64_t t) {
@@ -120,8 +150,8 @@ static void count_part(void *context, uint64_t t) {
 
 static void count_by_rows(gb_RowCounts *sum, gb_Counting *c) {
     const uint64_t m = c->A->nmajor, work = c->A->nvals + m;
-    const int threads = gb_threads_for(work, GB_GRAIN, gb_nthreads());
-    if (work < GB_GRAIN) {
+    const int threads = gb_threads_for(work, GB_COUNT_GRAIN, gb_nthreads());
+    if (work < GB_COUNT_GRAIN) {
         const uint64_t all[] = {0, m};
         sum_rows(c, all);
         tally_rows(sum, c, all, 0);
@@ -160,7 +190,7 @@ static gbl_Info count_by_columns(gb_RowCounts *sum, const gb_CsView *A, const gb
     for (uint64_t i = 0; i < m; i++) flops[i + 1] = 0;
     scatter_columns(A, Bp, flops, entries);
     for (uint64_t i = 0; i < m; i++) {
-        count_row(&tally, entries[i], flops[i + 1], n);
+        count_row(&tally, i, entries[i], flops[i + 1], n);
         flops[i + 1] += flops[i];
     }
     gb_free(entries, m);

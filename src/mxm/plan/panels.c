@@ -1,66 +1,97 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Panels that are looked at lie at equal distances in flops, so their mean is that of all products.
- * Their rows are merged as the kernel does it where columns are far apart (cpu/isa/panelwork.c),
- * up to a number of inner indices: lengths of rows of B are summed once for the panel, and once for
- * each of its rows. Serial, and the same for the same operands.
+ * Panels that are looked at are spread over the flops, so their mean is that of all products. The
+ * distinct inner indices of a panel are those that a small table has not met before. Of a panel
+ * with more entries than are worth it, the columns of A up to some column stand for all. Serial,
+ * and the same for the same operands.
  */
 #include "mxm/plan/panels.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/parallel.h"
 #include "core/search.h"
 #include "core/tune.h"
 #include "mxm/machine/cost_table.h"
+#include "mxm/plan/sample.h"
 
-enum { LANES = 16 };
-#define NO_HEAD UINT32_MAX
+enum { MET_BITS = 11 }; /* at most half full */
+_Static_assert(4 * GB_PANEL_ENTRIES <= 1 << MET_BITS, "a panel's inner indices have places");
 
 double gb_panel_lanes(const gb_Features *f) {
     return f->values != GB_VALUES_GENERIC && (f->zsize == 4 || f->zsize == 1) ? 16.0 : 8.0;
 }
 
-/* What a panel was found to have. */
+/* Inner indices of the panel that is looked at: an index and the panel's number, from 1 on, in one
+ * word, so that a table of another panel is an empty one. Open addressing. */
 typedef struct {
-    uint64_t entries, steps, products; /* of the inner indices that were looked at */
+    uint64_t key[1 << MET_BITS];
+} Met;
+
+static bool is_new(Met *met, gb_Idx k, uint32_t panel) {
+    const uint64_t key = (uint64_t)panel << 32 | k;
+    unsigned at = (k * 0x9E3779B9u) >> (32 - MET_BITS);
+    while (met->key[at] >> 32 == panel && met->key[at] != key) at = (at + 1) % (1u << MET_BITS);
+    if (met->key[at] == key) return false;
+    met->key[at] = key;
+    return true;
+}
+
+/* What a panel was found to have. The rows of B that the first and the last entries of A's rows
+ * meet tell how far its columns reach. */
+typedef struct {
+    uint64_t entries, steps, products; /* of the entries of A that were looked at */
     uint64_t low, high;                /* columns of B */
 } Panel;
 
-/* One inner index, which so many rows have. */
-static void add_index(Panel *of, const gb_CsView *B, gb_Idx k, unsigned rows) {
+/* The columns of row k of B. */
+static void widen(Panel *of, const gb_CsView *B, gb_Idx k) {
     const gb_Off from = B->p[k], to = B->p[k + 1];
-    of->entries += rows;
     if (from == to) return;
-    of->steps += to - from;
-    of->products += (to - from) * rows;
     if (B->i[from] < of->low) of->low = B->i[from];
     if (B->i[to - 1] > of->high) of->high = B->i[to - 1];
 }
 
-/* The panel of rows [row, row + lanes), up to `most` entries. */
-static Panel look_at(const gb_CsView *A, const gb_CsView *B, uint64_t row, unsigned lanes,
-                     uint64_t most) {
+/* Which columns of the rows [row, end) of A are looked at: those among which they have about
+ * GB_PANEL_ENTRIES entries, if these are spread as those of the longest row; others for every
+ * panel. */
+static void choose_columns(uint64_t columns[2], const gb_CsView *A, uint64_t row, uint64_t end,
+                           uint32_t panel) {
+    const uint64_t entries = A->p[end] - A->p[row];
+    uint64_t longest = row;
+    columns[0] = 0;
+    columns[1] = A->nminor;
+    if (entries <= GB_PANEL_ENTRIES) return;
+    for (uint64_t r = row; r < end; r++)
+        if (A->p[r + 1] - A->p[r] > A->p[longest + 1] - A->p[longest]) longest = r;
+    const gb_Off length = A->p[longest + 1] - A->p[longest];
+    const gb_Off some = gb_part(length, GB_PANEL_ENTRIES, entries) + 1;
+    const gb_Idx *i = A->i + A->p[longest] + gb_spread(length - some + 1, panel);
+    columns[0] = i[0];
+    columns[1] = (uint64_t)i[some - 1] + 1;
+}
+
+static Panel look_at(const gb_CsView *A, const gb_CsView *B, uint64_t row, unsigned lanes, Met *met,
+                     uint32_t panel) {
     Panel of = {.low = UINT64_MAX};
-    gb_Idx head[LANES];
-    gb_Off at[LANES];
-    for (unsigned l = 0; l < lanes; l++) {
-        const bool has = row + l < A->nmajor && A->p[row + l] < A->p[row + l + 1];
-        at[l] = has ? A->p[row + l] : 0;
-        head[l] = has ? A->i[at[l]] : NO_HEAD;
-    }
-    while (of.entries < most) {
-        gb_Idx least = NO_HEAD;
-        unsigned rows = 0;
-        for (unsigned l = 0; l < lanes; l++) least = head[l] < least ? head[l] : least;
-        if (least == NO_HEAD) break;
-        for (unsigned l = 0; l < lanes; l++) {
-            if (head[l] != least) continue;
-            rows++;
-            at[l]++;
-            head[l] = at[l] < A->p[row + l + 1] ? A->i[at[l]] : NO_HEAD;
+    const uint64_t end = row + lanes < A->nmajor ? row + lanes : A->nmajor;
+    uint64_t columns[2];
+    choose_columns(columns, A, row, end, panel);
+    for (uint64_t r = row; r < end; r++) {
+        const gb_Off from =
+            columns[0] > 0 ? gb_first_at_least(A->i, A->p[r], A->p[r + 1], columns[0]) : A->p[r];
+        gb_Off p = from;
+        for (; p < A->p[r + 1] && A->i[p] < columns[1] && of.entries < 2 * GB_PANEL_ENTRIES; p++) {
+            const gb_Idx k = A->i[p];
+            const uint64_t length = B->p[k + 1] - B->p[k];
+            of.entries++;
+            of.products += length;
+            of.steps += is_new(met, k, panel) ? length : 0;
         }
-        add_index(&of, B, least, rows);
+        if (A->p[r] == A->p[r + 1]) continue;
+        widen(&of, B, A->i[A->p[r]]);
+        widen(&of, B, A->i[A->p[r + 1] - 1]);
     }
     return of;
 }
@@ -80,14 +111,14 @@ void gb_sample_panels(gb_Features *f, const gb_Operands *in) {
     const unsigned lanes = (unsigned)gb_panel_lanes(f);
     const uint64_t window = GB_PANEL_SLOTS((uint64_t)lanes * f->zsize);
     double n = 0.0, sum = 0.0, squares = 0.0, steps = 0.0, hashed = 0.0, slots = 0.0;
+    Met met;
     if (!by_rows || !A->sorted || !B->sorted) return;
+    memset(&met, 0, sizeof met);
     uint64_t left = f->flops / GB_PANEL_SAMPLE_PART;
     if (left > GB_PANEL_SAMPLE_MOST) left = GB_PANEL_SAMPLE_MOST;
-    for (uint64_t k = 0; k < GB_PANEL_SAMPLES && left > 0; k++) {
-        const uint64_t flop = gb_part(f->flops, 2 * k + 1, 2 * GB_PANEL_SAMPLES);
-        const uint64_t row = gb_holder(in->flops, 0, f->m, flop) / lanes * lanes;
-        const uint64_t most = GB_PANEL_SAMPLE_MOST / 4;
-        const Panel of = look_at(A, B, row, lanes, left < most ? left : most);
+    for (uint32_t k = 0; k < GB_PANEL_SAMPLES && (left > 0 || k < GB_PANEL_SAMPLES_LEAST); k++) {
+        const uint64_t row = gb_holder(in->flops, 0, f->m, gb_spread(f->flops, k)) / lanes * lanes;
+        const Panel of = look_at(A, B, row, lanes, &met, k + 1);
         left -= left < of.entries ? left : of.entries;
         if (of.products == 0) continue;
         const double share = (double)of.steps / (double)of.products;

@@ -38,15 +38,8 @@ typedef struct {
 
 /* -- which rows -------------------------------------------------------------------------------- */
 
-/* The k-th of n places, spread evenly however many are taken: the bits of k mirrored. */
-static uint64_t spread(uint64_t total, uint32_t k) {
-    uint32_t mirrored = 0;
-    for (unsigned b = 0; b < 32; b++) mirrored |= (k >> b & 1u) << (31 - b);
-    return (uint64_t)((double)total * ((double)mirrored + 0.5) / 4294967296.0);
-}
-
 static uint64_t sampled_row(const gb_Sampling *s, uint64_t k) {
-    return gb_holder(s->flops, 0, s->m, spread(s->flops[s->m], (uint32_t)k));
+    return gb_holder(s->flops, 0, s->m, gb_spread(s->flops[s->m], (uint32_t)k));
 }
 
 /* Rows [*from, *to) of A: the k-th row of tiles that is looked at. */
@@ -57,22 +50,28 @@ static void sampled_tile_row(const gb_Sampling *s, uint64_t k, uint64_t rows[2])
     rows[1] = rows[0] + GB_TILE < s->m ? rows[0] + GB_TILE : s->m;
 }
 
-/* Flops of one look: so few that the fewest rows stay within a part of all. */
+/* Flops that may be looked at. */
+static uint64_t affordable(const gb_Features *f) {
+    const uint64_t few = f->flops < GB_SAMPLE_FEW ? f->flops : GB_SAMPLE_FEW;
+    const uint64_t of_few = few / GB_SAMPLE_PART_OF_FEW, of_all = f->flops / GB_SAMPLE_PART;
+    return of_few > of_all ? of_few : of_all;
+}
+
+/* Flops of one look: so few that the fewest rows can be afforded. */
 static uint64_t choose_most(const gb_Features *f) {
-    const uint64_t most = f->flops / GB_SAMPLE_PART / GB_SAMPLE_ROWS_LEAST;
+    const uint64_t most = affordable(f) / GB_SAMPLE_ROWS_LEAST;
     if (most > GB_SAMPLE_FLOPS_MOST) return GB_SAMPLE_FLOPS_MOST;
     return most > GB_SAMPLE_FLOPS_LEAST ? most : GB_SAMPLE_FLOPS_LEAST;
 }
 
-/* Rows whose flops stay within a part of all, and about the entries of A, since where these have
+/* Rows whose flops can be afforded, and about the entries of A, since where these have
  * many flops each, tiles may take little time for one. Met by chance, a row has squares / flops of
  * them. */
 static uint64_t choose_samples(const gb_Features *f, uint64_t most) {
-    const double part = (double)f->flops / GB_SAMPLE_PART, entries = (double)f->A.nvals;
     const double row = fmin(f->rows.squares / (double)f->flops, (double)most);
-    const double affordable = fmin(part, entries) / row;
-    if (affordable >= GB_SAMPLE_ROWS) return GB_SAMPLE_ROWS;
-    return affordable > GB_SAMPLE_ROWS_LEAST ? (uint64_t)affordable : GB_SAMPLE_ROWS_LEAST;
+    const double rows = fmin((double)affordable(f), (double)f->A.nvals) / row;
+    if (rows >= GB_SAMPLE_ROWS) return GB_SAMPLE_ROWS;
+    return rows > GB_SAMPLE_ROWS_LEAST ? (uint64_t)rows : GB_SAMPLE_ROWS_LEAST;
 }
 
 static bool wants_tiles(const gb_Features *f) {
@@ -155,48 +154,58 @@ static gbl_Info gather_rows(gb_Sampling *s, const gb_Features *f, const gb_CsVie
 
 /* -- looking ----------------------------------------------------------------------------------- */
 
+/* What was looked at: partial products, and rows of B that have any. */
+typedef struct {
+    uint64_t flops, rows;
+} gb_Seen;
+
 /* Columns, or columns of tiles, of every step-th entry of the rows [from, to) of A. */
-static uint64_t add_rows(const gb_Sampling *s, gb_Distinct *d, const uint64_t rows[2],
-                         uint64_t step, unsigned shift) {
+static gb_Seen add_rows(const gb_Sampling *s, gb_Distinct *d, const uint64_t rows[2], uint64_t step,
+                        unsigned shift) {
     const gb_CsView *A = &s->A, *B = s->B;
     const gb_Off end = A->p[place_of(s, rows[1])];
     gb_Distinct met = *d; /* a copy, which no store to the map can change */
-    uint64_t flops = 0;
+    gb_Seen seen = {0};
     for (gb_Off p = A->p[place_of(s, rows[0])]; p < end; p += step) {
         const gb_Off from = B->p[A->i[p]], to = B->p[A->i[p] + 1];
         for (gb_Off q = from; q < to; q++) gb_distinct_add(&met, B->i[q] >> shift);
-        flops += to - from;
+        seen.flops += to - from;
+        seen.rows += to > from;
     }
     *d = met;
-    return flops;
+    return seen;
 }
 
-/* `seen` partial products fell on `entries`: on how many would `flops` fall, if that was chance?
- * There are n places where seen / n = x with (1 - exp(-x)) / x = entries / seen. The left side is
- * convex and falls, so Newton's steps from below never go too far. */
-static double extrapolate(double seen, double entries, double flops) {
+/* `seen` partial products, of so many rows of B, fell on `entries`: on how many would `flops` fall,
+ * if each row of B met as large a share x of the places, and did so by chance? The share of partial
+ * products that fell where none was before is (1 - (1 - x)^rows) / (rows x): convex and falling in
+ * x, so Newton's steps from below never go too far. */
+static double extrapolate(double seen, double rows, double entries, double flops) {
     const double share = entries / seen;
     if (share >= 0.999) return flops;
-    double x = 2.0 * (1.0 - share), step = x;
-    for (int k = 0; k < 40 && step > 1e-9 * x; k++) {
-        const double met = -expm1(-x);
-        step = (share - met / x) / ((1.0 - met - met / x) / x);
-        x += step;
+    double x = 2.0 * (1.0 - share) / (rows - 1.0), step = x;
+    for (int k = 0; k < 40 && step > 1e-3 * x; k++) {
+        const double missed = exp((rows - 1.0) * log1p(-x)), met = 1.0 - (1.0 - x) * missed;
+        step = (share - met / (rows * x)) / ((missed - met / (rows * x)) / x);
+        x = fmin(x + step, 1.0 - 1e-9);
     }
-    return seen / x * -expm1(-flops * x / seen);
+    return seen / (rows * x) * -expm1(rows * flops / seen * log1p(-x));
 }
 
-/* Entries (shift 0) or tiles (shift 4) per flop of rows of C. false: what was looked at has no
- * flops. */
+/* Entries (shift 0) or tiles (shift 4) per flop of rows of C. false: what was looked at tells
+ * nothing, since it has no flops, or those of one row of B of several. */
 static bool count(double *share, const gb_Sampling *s, const uint64_t rows[2], unsigned shift) {
     const uint64_t flops = s->flops[rows[1]] - s->flops[rows[0]];
     const uint64_t most = shift == 0 ? s->most : s->most / GB_SAMPLE_TILE_PART;
     const uint64_t step = flops / most + 1, range = (s->B->nminor >> shift) + 1;
     gb_Distinct d = gb_distinct(s->met, flops / step, range, MAP_BITS);
-    const uint64_t seen = add_rows(s, &d, rows, step, shift);
-    if (seen == 0) return false;
-    double places = fmin(gb_distinct_count(&d), (double)seen);
-    if (step > 1) places = extrapolate((double)seen, places, (double)flops);
+    const gb_Seen seen = add_rows(s, &d, rows, step, shift);
+    if (seen.flops == 0 || (seen.rows == 1 && seen.flops < flops)) return false;
+    const double looked = (double)seen.flops;
+    double places = fmin(gb_distinct_count(&d), looked);
+    /* a row of B has an entry once, but several in a tile, each by chance */
+    const double by_chance = shift == 0 ? (double)seen.rows : looked;
+    if (seen.flops < flops) places = extrapolate(looked, by_chance, places, (double)flops);
     *share = places / (double)flops;
     return true;
 }

@@ -7,6 +7,14 @@
 
 #include "mxm/plan/features.h"
 
+/* The k-th of the places in [0, total) that are looked at, spread evenly however many are taken:
+ * the bits of k mirrored. */
+static inline uint64_t gb_spread(uint64_t total, uint32_t k) {
+    uint32_t mirrored = 0;
+    for (unsigned b = 0; b < 32; b++) mirrored |= (k >> b & 1u) << (31 - b);
+    return (uint64_t)((double)total * ((double)mirrored + 0.5) / 4294967296.0);
+}
+
 /* Into f, whose flops are counted, flops[m] > 0; B exists by rows. Takes a few percent of the
  * product; where A exists by columns alone, two passes over its indices besides. */
 gbl_Info gb_sample(gb_Features *f, const gb_Operands *in);

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The lines of cli/table.c as a man page. Options that all commands have are described once, after
+# the commands.
+BEGIN { FS = "\t" }
+
+# Text as roff shows it, character by character.
+function plain(text) {
+    gsub(/\\/, "\\e", text)
+    gsub(/-/, "\\-", text)
+    gsub(/\^/, "\\(ha", text)
+    gsub(/~/, "\\(ti", text)
+    gsub(/`/, "\\(oq", text)
+    gsub(/'/, "\\(aq", text)
+    return text ~ /^[.]/ ? "\\&" text : text
+}
+
+# An argument's name, or several of them as on a command line: A [B].
+function names(text) {
+    text = plain(text)
+    gsub(/[A-Z]+/, "\\fI&\\fR", text)
+    return text
+}
+
+function paragraph(letter, name, argument, text, head) {
+    head = "\\fB\\-\\-" plain(name) "\\fR"
+    if (letter != "") head = "\\fB\\-" plain(letter) "\\fR, " head
+    if (argument != "") head = head "=" names(argument)
+    return ".TP\n" head "\n" plain(text)
+}
+
+# What follows the last line of a kind: values of an option and its full stop, the end of a list.
+function end_of_lines() {
+    if (values != "") body = body ". One of " values
+    if (in_option) body = body ".\n"
+    if (in_text) body = body ".fi\n"
+    values = ""
+    in_option = in_text = 0
+}
+
+$1 == "value" {
+    values = values (values == "" ? "" : ", ") plain($3)
+    next
+}
+$1 == "more" && in_text && $2 ~ /^ / {
+    body = body plain($2) "\n"
+    next
+}
+
+{ end_of_lines() }
+$1 == "version" { version = $2 }
+$1 == "program" { purpose = $2 }
+$1 == "command" { summary[$2] = $3 }
+$1 == "note" { notes = notes plain($2) "\n" }
+$1 == "use" {
+    body = body ".SS gblite " $2 " [\\fIOPTION\\fR...] " names($3) "\n"
+}
+$1 == "about" { body = body plain($2) "\n" }
+$1 == "option" {
+    body = body paragraph($2, $3, $4, $5)
+    in_option = 1
+}
+$1 == "common" && !($3 in common) {
+    common[$3] = paragraph($2, $3, $4, $5) ".\n"
+    last_section = last_section common[$3]
+}
+$1 == "more" && $2 ~ /^ / { # lists of the help text stay as they are
+    body = body ".nf\n" plain($2) "\n"
+    in_text = 1
+}
+$1 == "more" && $2 !~ /^ / { body = body ".PP\n" plain($2) "\n" }
+
+END {
+    end_of_lines()
+    print ".\\\" Made by cli/pages.sh of the program's option table."
+    print ".TH GBLITE 1 \"\" \"gblite " version "\" \"User Commands\""
+    print ".SH NAME\ngblite \\- sparse linear algebra and graph algorithms"
+    print ".SH SYNOPSIS\n.B gblite\n.I COMMAND\n[\\fIARGUMENT\\fR...]"
+    print ".SH DESCRIPTION\n" plain(purpose) "\n.PP\n.nf\n" notes ".fi"
+    printf ".SH COMMANDS\n%s", body
+    print ".SS gblite help [\\fICOMMAND\\fR]\n" plain(summary["help"]) "."
+    printf ".SH OPTIONS OF EVERY COMMAND\n%s", last_section
+    print ".SH EXIT STATUS\n0 when all went well; 1 when something failed, which a line on standard"
+    print "error tells that starts with \\(lqgblite:\\(rq; 2 when the command line was wrong."
+}

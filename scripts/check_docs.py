@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+#
+# Checks the pages of docs/ and the README files; needs no network and nothing beside Python.
+#
+# check_docs.py links             links and pictures inside the repository exist, and headings that
+#                                 are linked to; pictures have a text; every page and header is in
+#                                 site/mkdocs.yml
+# check_docs.py code BUILD CC     blocks of C compile against BUILD, and run where a page says what
+#                                 they print
+#
+# What a page's C means: a block with a main is a program of its own. Of the others those that begin
+# with #include are what stands before main, and the rest, in their order, the body of main. If the
+# page has blocks called `text`, the program prints these, one after the other, and is run.
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
+FRAME = "".join(f"#include <{h}>\n" for h in ("gblite.h", "gblite_io.h", "stdio.h", "stdlib.h"))
+START = "int main(int argc, char **argv) {\n    (void)argc;\n    (void)argv;\n"
+
+
+def pages():
+    """Paths of all pages, relative to ROOT."""
+    found = ["README.md", "CONTRIBUTING.md", "bench/README.md", "python/README.md"]
+    return found + sorted("docs/" + name for name in os.listdir(os.path.join(ROOT, "docs"))
+                          if name.endswith(".md"))
+
+
+def read(page):
+    with open(os.path.join(ROOT, page), encoding="utf-8") as file:
+        return file.read()
+
+
+# -- links ----------------------------------------------------------------------------------------
+
+
+def prose(text):
+    """The text without code, in which brackets are no links."""
+    text = FENCE.sub("", text)
+    text = re.sub(r"^(    |\t).*$", "", text, flags=re.M)
+    return re.sub(r"`[^`\n]*`", "", text)
+
+
+def anchors(page):
+    """What can follow # in a link to the page: its headings, as sites for Markdown name them."""
+    found = set(re.findall(r'<a (?:id|name)="([^"]+)"', read(page)))
+    for heading in re.findall(r"^#+ +(.*)$", FENCE.sub("", read(page)), re.M):
+        plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).lower().replace("`", "")
+        found.add(re.sub(r"[^\w\- ]", "", plain).strip().replace(" ", "-"))
+    return found
+
+
+def check_link(page, target):
+    """What is wrong with a link, or None."""
+    if re.match(r"[a-z]+:", target):
+        return None  # of the network
+    path, _, anchor = target.partition("#")
+    to = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
+    if not os.path.exists(os.path.join(ROOT, to)):
+        return f"there is no {to}"
+    if anchor and to.endswith(".md") and anchor not in anchors(to):
+        return f"{to} has no heading {anchor}"
+    return None
+
+
+def check_links():
+    complaints, count = [], 0
+    for page in pages():
+        text = prose(read(page))
+        for mark, label, target in re.findall(r"(!?)\[([^]]*)\]\(([^)\s]+)[^)]*\)", text):
+            count += 1
+            wrong = check_link(page, target)
+            if not wrong and mark and not label.strip():
+                wrong = "the picture has no text for those who cannot see it"
+            if wrong:
+                complaints.append(f"{page}: ({target}): {wrong}")
+    site = re.findall(r":\s+(\S+\.md)$|-\s+(\S+\.md)$", read("site/mkdocs.yml"), re.M)
+    listed = ["docs/" + (a or b) for a, b in site]
+    wanted = [page for page in pages() if page.startswith("docs/")]
+    wanted += [f"docs/headers/{name[:-2]}.md" for name in os.listdir(os.path.join(ROOT, "include"))
+               if name.endswith(".h")]  # site/hooks.py makes these
+    for page in wanted:
+        if listed.count(page) != 1:
+            complaints.append(f"{page}: {listed.count(page)} times in site/mkdocs.yml, not once")
+    complaints += [f"site/mkdocs.yml: there is no {page}" for page in set(listed) - set(wanted)]
+    return complaints, f"{count} links and pictures of {len(pages())} pages"
+
+
+# -- code -----------------------------------------------------------------------------------------
+
+
+def programs(page):
+    """(source, what it prints or None) of each program that the page has."""
+    blocks = FENCE.findall(read(page))
+    code = [text for language, text in blocks if language == "c"]
+    whole = [text for text in code if re.search(r"\bmain\(", text)]
+    parts = [text for text in code if text not in whole]
+    found = [(text, None) for text in whole]
+    if parts:
+        before = [text for text in parts if text.startswith("#include")]
+        body = [text for text in parts if text not in before]
+        prints = [text for language, text in blocks if language == "text"]
+        source = "".join([FRAME, *before, START, *body, "    return 0;\n}\n"])
+        found.append((source, "".join(prints) if prints else None))
+    return found
+
+
+def check_program(source, prints, build, compiler):
+    """What is wrong with the program, or None."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "page")
+        with open(path + ".c", "w", encoding="utf-8") as file:
+            file.write(source)
+        include = os.path.join(ROOT, "include")
+        done = subprocess.run(
+            [compiler, "-std=gnu11", "-Wall", "-Wextra", "-Wno-unused-variable", "-Werror",
+             "-I", include, "-I", include + "/graphblas", path + ".c", "-o", path, "-L", build,
+             "-lgblite_io", "-lgblite", "-Wl,-rpath," + os.path.abspath(build)],
+            capture_output=True, text=True)
+        if done.returncode:
+            return done.stderr
+        if prints is None:
+            return None
+        done = subprocess.run([path], capture_output=True, text=True, timeout=60)
+        if done.returncode:
+            return f"it fails: {done.stderr}"
+        if done.stdout != prints:
+            return f"it prints\n{done.stdout}and the page says\n{prints}"
+        return None
+
+
+def check_code(build, compiler):
+    complaints, count, ran = [], 0, 0
+    for page in pages():
+        for source, prints in programs(page):
+            count += 1
+            ran += prints is not None
+            wrong = check_program(source, prints, build, compiler)
+            if wrong:
+                complaints.append(f"{page}: {wrong}")
+    if ran == 0:
+        complaints.append("no page says what its program prints")
+    return complaints, f"{count} programs, {ran} of them run"
+
+
+def main():
+    if sys.argv[1:] == ["links"]:
+        complaints, what = check_links()
+    elif len(sys.argv) == 4 and sys.argv[1] == "code":
+        complaints, what = check_code(*sys.argv[2:])
+    else:
+        sys.exit("usage: check_docs.py links | code BUILD CC")
+    for complaint in complaints:
+        print(complaint)
+    print(f"docs: {what}, {len(complaints)} complaints")
+    sys.exit(1 if complaints else 0)
+
+
+if __name__ == "__main__":
+    main()
