@@ -10,7 +10,7 @@
 /* Nanoseconds of one thread for one of the things that the comments name, by instruction set:
  * name, portable, AVX2, AVX-512. Measured on 2 cores of an AMD EPYC (Zen 5, 1 MB second cache), gcc
  * 12 -O3, November 2026: the samples of `gblite calibrate` and, for AVX-512, forced runs of those
- * inputs of bench/suite.txt that are not held out, fitted as mxm/fit.c does. */
+ * inputs of bench/suite.txt that are not held out, fitted as fit.c does. */
 #define GB_FOREACH_RATE(RATE)                                                                      \
     /* entries of A whose flops are counted for the plan; calls on several threads */              \
     RATE(PLAN_ENTRY, 2.13, 1.66, 1.45)                                                             \
@@ -143,7 +143,7 @@
 #define GB_PATTERN_PRODUCT 0.75
 #define GB_PATTERN_OUT 0.3
 
-/* -- facts (features.c, sample.c, matrix/facts.c) ---------------------------------------------- */
+/* -- facts (plan/gather.c, plan/sample.c, matrix/facts.c) -------------------------------------- */
 
 /* Below so many flops nothing is sampled: looking costs more than choosing well can save. */
 #ifdef GB_TINY
