@@ -5,6 +5,8 @@
 #ifndef GB_CORE_ARRAYS_H
 #define GB_CORE_ARRAYS_H
 
+#include <string.h>
+
 #include "core/memory.h"
 #include "core/status.h"
 #include "core/view.h"
@@ -14,6 +16,24 @@
 static inline size_t gb_alignment_of(size_t size) {
     const size_t power = size & -size;
     return power < 16 ? power : 16;
+}
+
+/* One value; sizes of built-in types become plain moves. */
+static inline void gb_copy_value(void *z, const void *x, size_t size) {
+    switch (size) {
+    case 1:
+        memcpy(z, x, 1);
+        break;
+    case 4:
+        memcpy(z, x, 4);
+        break;
+    case 8:
+        memcpy(z, x, 8);
+        break;
+    default:
+        memcpy(z, x, size);
+        break;
+    }
 }
 
 /* Who lent arrays, and wants to know when nobody reads them any more; a block of gb_malloc. */

@@ -284,10 +284,13 @@
 /* extract: a range of columns is found in a row of so many entries by comparing all of them,
  * without branches, in less time than two searches take; rows are asked for so many ahead; rows are
  * counted first where less than one of so many columns is listed, since then room for all entries
- * would be mostly unused. docs/lists.md has what extract takes with them; they were not varied. */
-#define GB_EXTRACT_SHORT 32u
+ * would be mostly unused. Least times on er:17:6, rmat:16:8, fem:34:1 and er:14:40, one thread of a
+ * Zen 5, against 32, 8 and 8. Ranges, up to 16 entries: fem:34:1 (27 a row) 0.6 to 0.76, others
+ * 0.96 to 1.09; up to 64: er:14:40 0.9 to 2.2. Rows ahead, means of 44 cases: 4 1.07, 16 1.00.
+ * Counting took half of the time down to a 96th of the columns, and room takes memory. */
+#define GB_EXTRACT_SHORT 16u
 #define GB_EXTRACT_AHEAD 8u
-#define GB_EXTRACT_ROOM 8u
+#define GB_EXTRACT_ROOM 64u
 /* Columns of a full matrix that are transposed side by side: lines of the result in the making. */
 #define GB_TURN_COLUMNS 16u
 /* Bytes of a line of the cache; large blocks begin with one. */

@@ -64,24 +64,6 @@ static inline uint64_t gb_blocks(uint64_t items, uint64_t size) {
     return items / size + (items % size != 0);
 }
 
-/* One value; sizes of built-in types become plain moves. */
-static inline void gb_copy_value(void *z, const void *x, size_t size) {
-    switch (size) {
-    case 1:
-        memcpy(z, x, 1);
-        break;
-    case 4:
-        memcpy(z, x, 4);
-        break;
-    case 8:
-        memcpy(z, x, 8);
-        break;
-    default:
-        memcpy(z, x, size);
-        break;
-    }
-}
-
 static inline size_t gb_min_size(uint64_t a, uint64_t b) {
     return (size_t)(a < b ? a : b);
 }

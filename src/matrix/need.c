@@ -34,18 +34,8 @@ static gbl_Info make_empty(gb_Matrix *A, gb_Format format) {
 
 /* -- lists and cells: a vector is one column, a matrix goes by rows */
 
-/* Copies of constant size are one instruction. */
-static inline void copy_one(char *to, const char *from, size_t size) {
-    if (size == 8)
-        memcpy(to, from, 8);
-    else if (size == 4)
-        memcpy(to, from, 4);
-    else
-        memcpy(to, from, size);
-}
-
 static inline uint64_t list_one(gb_Cs *cs, uint64_t n, const char *x, uint64_t k, size_t size) {
-    if (size > 0) copy_one((char *)cs->x + n * size, x + k * size, size);
+    if (size > 0) gb_copy_value((char *)cs->x + n * size, x + k * size, size);
     cs->i[n] = (gb_Idx)k;
     return n + 1;
 }
@@ -99,7 +89,8 @@ static void fill_cells(gb_Dense *dense, const gb_Cs *cs, gb_Strides step, size_t
         for (gb_Off q = cs->p[major]; q < cs->p[major + 1]; q++) {
             const uint64_t k = major * step.by_major + cs->i[q] * step.by_minor;
             if (dense->b != NULL) dense->b[k] = 1;
-            if (size > 0) copy_one((char *)dense->x + k * size, (char *)cs->x + q * size, size);
+            if (size > 0)
+                gb_copy_value((char *)dense->x + k * size, (char *)cs->x + q * size, size);
         }
 }
 

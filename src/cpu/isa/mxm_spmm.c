@@ -93,15 +93,6 @@ static gbl_Info make_result(Run *run) {
 
 /* -- rows -------------------------------------------------------------------------------------- */
 
-static void copy_value(char *to, const char *from, size_t size) {
-    if (size == 8)
-        memcpy(to, from, 8);
-    else if (size == 4)
-        memcpy(to, from, 4);
-    else
-        memcpy(to, from, size);
-}
-
 /* Columns [from, to) of a row to the entries of C from `at` on; returns the entry behind them. */
 static gb_Off put_columns(const Run *run, gb_Off at, const char *row, uint64_t from, uint64_t to) {
     const size_t size = run->s.g->args.zsize;
@@ -126,7 +117,7 @@ static void put_inside(const Run *run, const gb_RingArgs *R, uint64_t i, char *r
             kernels[g->ring](&run->s, R, part, row + part.first * size);
         }
         run->T->i[at] = (gb_Idx)j;
-        copy_value((char *)run->T->x + at * size, row + j * size, size);
+        gb_copy_value((char *)run->T->x + at * size, row + j * size, size);
     }
 }
 

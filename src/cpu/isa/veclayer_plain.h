@@ -27,44 +27,40 @@
     }                                                                                              \
     GB_VEC_NOTE(GB_VEC_MASK, n, n, 0)
 
+/* Operations of one shape: gathers of all lanes or a mask's, comparisons with b or with one c. */
+#define GB_V_GATHER(name, T, N)                                                                    \
+    GB_INLINE void name(T *restrict to, const T *x, const N *at, unsigned n) {                     \
+        for (unsigned l = 0; l < n; l++) to[l] = x[at[l]];                                         \
+        GB_VEC_NOTE(GB_VEC_GATHER, n, n, sizeof *to);                                              \
+    }
+#define GB_V_GATHER_IF(name, T, N)                                                                 \
+    GB_INLINE void name(T *restrict to, const T *x, const N *at, const gb_VMask *m, unsigned n) {  \
+        GB_V_EACH(l, m, n) to[l] = x[at[l]];                                                       \
+        GB_VEC_NOTE(GB_VEC_GATHER, n, gb_m_count(m, n), sizeof *to);                               \
+    }
+#define GB_V_WITH(name, T, op)                                                                     \
+    GB_INLINE void name(gb_VMask *m, const T *a, const T *b, unsigned n) {                         \
+        GB_V_MASK(m, l, n, a[l] op b[l]);                                                          \
+    }
+#define GB_V_WITH_ONE(name, op)                                                                    \
+    GB_INLINE void name(gb_VMask *m, const uint32_t *a, uint32_t c, unsigned n) {                  \
+        GB_V_MASK(m, l, n, a[l] op c);                                                             \
+    }
+
 #ifndef gb_v_gather_index
-GB_INLINE void gb_v_gather_index(uint32_t *restrict to, const uint32_t *x, const uint64_t *at,
-                                 unsigned n) {
-    for (unsigned l = 0; l < n; l++) to[l] = x[at[l]];
-    GB_VEC_NOTE(GB_VEC_GATHER, n, n, sizeof *to);
-}
+GB_V_GATHER(gb_v_gather_index, uint32_t, uint64_t)
 #endif
-
 #ifndef gb_v_gather_index_if
-GB_INLINE void gb_v_gather_index_if(uint32_t *restrict to, const uint32_t *x, const uint64_t *at,
-                                    const gb_VMask *m, unsigned n) {
-    GB_V_EACH(l, m, n) to[l] = x[at[l]];
-    GB_VEC_NOTE(GB_VEC_GATHER, n, gb_m_count(m, n), sizeof *to);
-}
+GB_V_GATHER_IF(gb_v_gather_index_if, uint32_t, uint64_t)
 #endif
-
 #ifndef gb_v_gather_offset_if
-GB_INLINE void gb_v_gather_offset_if(uint64_t *restrict to, const uint64_t *x, const uint32_t *at,
-                                     const gb_VMask *m, unsigned n) {
-    GB_V_EACH(l, m, n) to[l] = x[at[l]];
-    GB_VEC_NOTE(GB_VEC_GATHER, n, gb_m_count(m, n), sizeof *to);
-}
+GB_V_GATHER_IF(gb_v_gather_offset_if, uint64_t, uint32_t)
 #endif
-
 #ifndef gb_v_gather_slot
-GB_INLINE void gb_v_gather_slot(uint32_t *restrict to, const uint32_t *x, const uint32_t *at,
-                                unsigned n) {
-    for (unsigned l = 0; l < n; l++) to[l] = x[at[l]];
-    GB_VEC_NOTE(GB_VEC_GATHER, n, n, sizeof *to);
-}
+GB_V_GATHER(gb_v_gather_slot, uint32_t, uint32_t)
 #endif
-
 #ifndef gb_v_gather_slot_if
-GB_INLINE void gb_v_gather_slot_if(uint32_t *restrict to, const uint32_t *x, const uint32_t *at,
-                                   const gb_VMask *m, unsigned n) {
-    GB_V_EACH(l, m, n) to[l] = x[at[l]];
-    GB_VEC_NOTE(GB_VEC_GATHER, n, gb_m_count(m, n), sizeof *to);
-}
+GB_V_GATHER_IF(gb_v_gather_slot_if, uint32_t, uint32_t)
 #endif
 
 #ifndef gb_v_scatter_slot_if
@@ -83,47 +79,25 @@ GB_INLINE void gb_v_scatter_all(uint32_t *x, const uint32_t *at, uint32_t c, uns
 #endif
 
 #ifndef gb_v_gather_wide
-GB_INLINE void gb_v_gather_wide(uint64_t *restrict to, const uint64_t *x, const uint32_t *at,
-                                unsigned n) {
-    for (unsigned l = 0; l < n; l++) to[l] = x[at[l]];
-    GB_VEC_NOTE(GB_VEC_GATHER, n, n, sizeof *to);
-}
+GB_V_GATHER(gb_v_gather_wide, uint64_t, uint32_t)
 #endif
-
 #ifndef gb_v_equal
-GB_INLINE void gb_v_equal(gb_VMask *m, const uint32_t *a, const uint32_t *b, unsigned n) {
-    GB_V_MASK(m, l, n, a[l] == b[l]);
-}
+GB_V_WITH(gb_v_equal, uint32_t, ==)
 #endif
-
 #ifndef gb_v_equal_to
-GB_INLINE void gb_v_equal_to(gb_VMask *m, const uint32_t *a, uint32_t c, unsigned n) {
-    GB_V_MASK(m, l, n, a[l] == c);
-}
+GB_V_WITH_ONE(gb_v_equal_to, ==)
 #endif
-
 #ifndef gb_v_below
-GB_INLINE void gb_v_below(gb_VMask *m, const uint32_t *a, uint32_t c, unsigned n) {
-    GB_V_MASK(m, l, n, a[l] < c);
-}
+GB_V_WITH_ONE(gb_v_below, <)
 #endif
-
 #ifndef gb_v_equal_wide
-GB_INLINE void gb_v_equal_wide(gb_VMask *m, const uint64_t *a, const uint64_t *b, unsigned n) {
-    GB_V_MASK(m, l, n, a[l] == b[l]);
-}
+GB_V_WITH(gb_v_equal_wide, uint64_t, ==)
 #endif
-
 #ifndef gb_v_less_wide
-GB_INLINE void gb_v_less_wide(gb_VMask *m, const uint64_t *a, const uint64_t *b, unsigned n) {
-    GB_V_MASK(m, l, n, a[l] < b[l]);
-}
+GB_V_WITH(gb_v_less_wide, uint64_t, <)
 #endif
-
 #ifndef gb_v_differs_wide
-GB_INLINE void gb_v_differs_wide(gb_VMask *m, const uint64_t *a, const uint64_t *b, unsigned n) {
-    GB_V_MASK(m, l, n, a[l] != b[l]);
-}
+GB_V_WITH(gb_v_differs_wide, uint64_t, !=)
 #endif
 
 #ifndef gb_v_compress
@@ -184,5 +158,10 @@ GB_INLINE void gb_v_accumulate_fp64(double *x, const uint32_t *at, const double 
     GB_VEC_NOTE(GB_VEC_SCATTER, n, gb_m_count(live, n), sizeof *x);
 }
 #endif
+
+#undef GB_V_GATHER
+#undef GB_V_GATHER_IF
+#undef GB_V_WITH
+#undef GB_V_WITH_ONE
 
 #endif

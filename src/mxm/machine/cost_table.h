@@ -10,7 +10,7 @@
 /* Nanoseconds of one thread for one of the things that the comments name, by instruction set:
  * name, portable, AVX2, AVX-512. Measured on 2 cores of an AMD EPYC (Zen 5, 1 MB second cache), gcc
  * 12 -O3, November 2026: the samples of `gblite calibrate` and, for AVX-512, forced runs of those
- * inputs of bench/suite.txt that are not held out, fitted as mxm/fit.c does. Later, by the same
+ * inputs of bench/suite.txt that are not held out, fitted as fit.c does. Later, by the same
  * inputs, those of OUTER times 1.2 and DENSE_RUN halved for all sets: of predicted over measured
  * seconds the geometric mean was 0.83 for OUTER, and 1.5 to 2.1 for ROWWISE on runs. */
 #define GB_FOREACH_RATE(RATE)                                                                      \
@@ -145,7 +145,7 @@
 #define GB_PATTERN_PRODUCT 0.75
 #define GB_PATTERN_OUT 0.3
 
-/* -- facts (features.c, sample.c, matrix/facts.c) ---------------------------------------------- */
+/* -- facts (plan/gather.c, plan/sample.c, matrix/facts.c) -------------------------------------- */
 
 /* Below so many flops nothing is sampled: looking costs more than choosing well can save. */
 #ifdef GB_TINY

@@ -25,12 +25,13 @@ static void list_methods(char *to, size_t capacity) {
                     gb_method_name(k));
 }
 
-bool gb_is_for_vectors(int method) {
+/* Whether a value of GBL_METHOD is one of mxv and vxm. */
+static bool is_for_vectors(int method) {
     return method == GBL_METHOD_PUSH || method == GBL_METHOD_PULL;
 }
 
 bool gb_is_method(int method) {
-    return gb_is_for_vectors(method) || gb_method_exists(method);
+    return is_for_vectors(method) || gb_method_exists(method);
 }
 
 gbl_Info gb_plan_environment(gbl_Desc_Value *method) {
@@ -63,7 +64,7 @@ static gbl_Info force_spamm(gbl_Desc_Value *method) {
 gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
     char names[128];
     *method = call->choices.method;
-    if (gb_is_for_vectors(*method)) {
+    if (is_for_vectors(*method)) {
         list_methods(names, sizeof names);
         return gb_fail(GBL_INVALID_VALUE,
                        "GBL_METHOD_PUSH and GBL_METHOD_PULL are for mxv and vxm; for mxm the "
@@ -73,7 +74,7 @@ gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
     if (call->choices.approximates != 0) return force_spamm(method);
     if (*method != GBL_DEFAULT) return GBL_SUCCESS;
     const gbl_Info info = gb_plan_environment(method);
-    if (gb_is_for_vectors(*method)) *method = GBL_DEFAULT;
+    if (is_for_vectors(*method)) *method = GBL_DEFAULT;
     return info;
 }
 

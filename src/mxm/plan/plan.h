@@ -16,8 +16,7 @@ typedef struct {
     gbl_Candidate candidates[GBL_CANDIDATES_MOST]; /* candidates[k] is gb_methods[k] */
 } gb_Plan;
 
-/* Whether a value of GBL_METHOD is one of mxv and vxm; whether it is one at all. */
-bool gb_is_for_vectors(int method);
+/* Whether it is a value of GBL_METHOD, of mxm or of mxv and vxm. */
 bool gb_is_method(int method);
 /* The method that GBLITE_METHOD names, of mxm or of mxv and vxm; GBL_DEFAULT where it is not set.
  * It is for a whole program: each operation takes the names of the other's methods for none. */
