@@ -35,6 +35,7 @@
 #define GB_ROW_WINDOW 16u
 #define GB_ROW_TRUST 2u
 #define GB_SELECT_SHORT 2u
+#define GB_RANKED 4u
 #define GB_MXV_CELLS_LEAST 4u
 #define GB_FEW 2u
 #define GB_FEW_ROWS 5u
@@ -159,6 +160,10 @@
 /* Rows of at most so many entries are counted through where select looks for a column, longer ones
  * are searched. */
 #define GB_SELECT_SHORT 16u
+/* Rows of at most so many entries are sorted by permute by counting for each how many are less; rows
+ * are asked for so many ahead. */
+#define GB_RANKED 24u
+#define GB_PERMUTE_AHEAD 8u
 /* Tiles of fewer entries are summed entry by entry. */
 #define GB_MXV_CELLS_LEAST 32u
 /* Entries (of a list, of a matrix, or flops) are few beside positions when there are this many
@@ -249,7 +254,7 @@
  * entry of the mask 1 / 512 of the AND of a block. Triangles, least ms as generated / by degree,
  * with 16, 24 and 32: rmats:16:16 34 / 16, 35 / 16, 33 / 17, rmats:15:13 11.5 / 5.9, 12.5 / 5.9,
  * 11.3 / 6.8 (2 threads of a 2.5 GHz Cascade Lake). */
-#define GB_HUBS_SHARE 16.0
+#define GB_HUBS_SHARE 48.0
 #define GB_HUBS_MOST 32768u
 /* Parts that count inner indices, each with a counter for every one: 32 bytes of them at most. */
 #define GB_HUBS_PARTS 8

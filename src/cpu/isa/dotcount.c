@@ -176,9 +176,46 @@ void GB_ISA_NAME(gb_dot_counts)(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from,
     count_batch(g, w, from, to, &t);
 }
 
+/* A row that is long, or has a column that is. */
+GB_PER_ROW gb_DotTotal total_row(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i) {
+    Tally t = {.each = NULL};
+    GB_ISA_NAME(gb_dot_enter)(g, w, i);
+    count_batch(g, w, g->M.p[i], g->M.p[i + 1], &t);
+    GB_ISA_NAME(gb_dot_leave)(g, w);
+    return (gb_DotTotal){t.entries, t.sum + gb_and_total(&t.bits)};
+}
+
+/* Rows [from, to) of lists, most of them short: nothing but the comparison is left of these. */
+static gb_DotTotal total_lists(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to) {
+    const gb_Off *restrict Ap = g->A.p, *restrict Bp = g->B.p, *restrict Mp = g->M.p;
+    const gb_Idx *restrict Ai = g->A.i, *restrict Bi = g->B.i, *restrict Mi = g->M.i;
+    gb_DotTotal all = {0};
+    for (uint64_t i = from; i < to; i++) {
+        const gb_Off a = Ap[i + 1] - Ap[i], end = Mp[i + 1];
+        gb_DotTotal row = {0};
+        uint64_t longest = 0;
+        const gb_Few few = gb_few(Ai + Ap[i], a <= GB_FEW_MOST ? a : 0);
+        for (gb_Off m = a <= GB_FEW_MOST ? Mp[i] : end; m < end; m++) {
+            const gb_Off q = Bp[Mi[m]], b = Bp[Mi[m] + 1ull] - q;
+            if (b > GB_DOT_SHORT) {
+                longest = b;
+                break;
+            }
+            const uint64_t found = gb_count_few(few, Bi + q, b);
+            row.sum += found;
+            row.entries += found > 0;
+        }
+        if ((a > GB_FEW_MOST && Mp[i] < end) || longest > GB_DOT_SHORT) row = total_row(g, w, i);
+        all.sum += row.sum;
+        all.entries += row.entries;
+    }
+    return all;
+}
+
 gb_DotTotal GB_ISA_NAME(gb_dot_total)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from,
                                       uint64_t to) {
     Tally t = {.each = NULL};
+    if (g->hubs.blocks == 0 && g->bits.rows == 0) return total_lists(g, w, from, to);
     for (uint64_t i = from; i < to; i++) {
         if (g->A.p[i] == g->A.p[i + 1] || g->M.p[i] == g->M.p[i + 1]) continue;
         GB_ISA_NAME(gb_dot_enter)(g, w, i);
