@@ -99,14 +99,28 @@ GB_TEST(mxm_hubs, rings) {
         }
 }
 
-/* Triangles: A, B and the mask are one matrix. */
+/* The sum of the product, stored. */
+static int64_t stored_sum(gbl_Matrix L) {
+    gbl_Matrix C = NULL;
+    gbl_Index n;
+    int64_t sum = -1;
+    OK(gbl_Matrix_nrows(&n, L));
+    OK(gbl_Matrix_new(&C, GBL_INT64, n, n));
+    OK(gbl_mxm(C, L, NULL, GBL_PLUS_PAIR_SEMIRING_INT64, L, L, GBL_DESC_ST1));
+    OK(gbl_Matrix_reduce_INT64(&sum, NULL, GBL_PLUS_MONOID_INT64, C, NULL));
+    OK(gbl_Matrix_free(&C));
+    return sum;
+}
+
+/* Triangles: A, B and the mask are one matrix, with rows of more entries than are counted at a
+ * time. */
 GB_TEST(mxm_hubs, one_matrix) {
     enum { N = 400 };
     t_Random r = t_random(77);
     o_Matrix L = o_new(o_type(GBL_BOOL_CODE), N, N);
     for (gbl_Index i = 0; i < N; i++)
         for (gbl_Index j = 0; j < i; j++)
-            if (t_below(&r, 100) < (j % 5 == 0 ? 60u : 2u) + (i % 7 == 0 ? 20u : 0u))
+            if (t_below(&r, 100) < (j % 5 == 0 ? 60u : 2u) + (i % 7 == 0 ? 20u : 0u) || i == N - 1)
                 L.x[i * N + j] = (o_Cell){true, {.b = true}};
     uint64_t expected = 0;
     for (gbl_Index i = 0; i < N; i++)
@@ -119,6 +133,7 @@ GB_TEST(mxm_hubs, one_matrix) {
         OK(gbl_mxm_reduce_INT64(&found, gL, NULL, GBL_PLUS_MONOID_INT64,
                                 GBL_PLUS_PAIR_SEMIRING_INT64, gL, gL, GBL_DESC_ST1));
         CHECK_EQ(found, (int64_t)expected);
+        if (round % 13 == 0) CHECK_EQ(stored_sum(gL), (int64_t)expected);
     }
     CHECK(hubs_of(gL).blocks > 0);
     OK(gbl_Matrix_free(&gL));

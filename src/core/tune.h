@@ -36,6 +36,8 @@
 #define GB_ROW_WINDOW 16u
 #define GB_ROW_TRUST 2u
 #define GB_SELECT_SHORT 2u
+#define GB_RANKED 4u
+#define GB_PERMUTE_AHEAD 2u
 #define GB_MXV_CELLS_LEAST 4u
 #define GB_FEW 2u
 #define GB_FEW_ROWS 5u
@@ -162,6 +164,12 @@
 /* Rows of at most so many entries are counted through where select looks for a column, longer ones
  * are searched. */
 #define GB_SELECT_SHORT 16u
+/* Rows of at most so many entries are sorted by permute by counting for each how many are less;
+ * rows are asked for so many ahead. With both, and longer rows sorted by bits, the renumbered
+ * triangles of rmats:15:13, 16:16 and 17:10 take 2.3, 5.7 and 9.3 ms for 4.2, 9.9 and 15.1 (one
+ * thread of a Zen 5); not varied by themselves. */
+#define GB_RANKED 24u
+#define GB_PERMUTE_AHEAD 8u
 /* Tiles of fewer entries are summed entry by entry. */
 #define GB_MXV_CELLS_LEAST 32u
 /* Entries (of a list, of a matrix, or flops) are few beside positions when there are this many
@@ -187,9 +195,10 @@
  * stored: 21, 59 and 87 ms with 16, 15, 48 and 79 with 128; in the order of degrees 4% slower at
  * most. */
 #define GB_DOT_SEARCH 128u
-/* A column of at most so many entries is compared with a row of very few as it stands, where
- * products are only counted: marking and unmarking the row takes longer. grid:200:200, the whole of
- * a triangle count on one thread of a Zen 5: 1.43 ms marked, 1.2 compared. */
+/* A column of at most so many entries is compared with a row of up to 8 as it stands, where
+ * products are only counted: marking and unmarking the row takes longer. ms of a fused count on one
+ * thread of a Zen 5, entry by entry and by lanes: grid:400:400 2.15 and 0.74, road:150:150 1.04 and
+ * 0.37. */
 #define GB_DOT_SHORT 16u
 /* Products of a chunk of sparse times full: some 10 us. */
 #define GB_SPMM_CHUNK 65536u
@@ -250,9 +259,11 @@
 /* An inner index is a hub when 1 / GB_HUBS_SHARE of the square root of the entries, or more, of
  * rows have it: what is in f rows costs a product f^2 steps of walking, as a hub it costs each
  * entry of the mask 1 / 512 of the AND of a block. Triangles, least ms as generated / by degree,
- * with 16, 24 and 32: rmats:16:16 34 / 16, 35 / 16, 33 / 17, rmats:15:13 11.5 / 5.9, 12.5 / 5.9,
- * 11.3 / 6.8 (2 threads of a 2.5 GHz Cascade Lake). */
-#define GB_HUBS_SHARE 16.0
+ * with 16, 32 and 64 (one thread of a Zen 5): rmats:15:13 8.1 / 3.0, 7.0 / 2.8, 7.1 / 2.8,
+ * rmats:16:16 26 / 9.2, 22 / 9.0, 24 / 8.1, rmats:17:10 41 / 18, 39 / 17, 37 / 14. And so many
+ * times the mean: where all are alike there are none. */
+#define GB_HUBS_SKEW 2.0
+#define GB_HUBS_SHARE 32.0
 #define GB_HUBS_MOST 32768u
 /* Parts that count inner indices, each with a counter for every one: 32 bytes of them at most. */
 #define GB_HUBS_PARTS 8
@@ -269,7 +280,7 @@
 /* Entries scanned that take as long as making them, for each entry of the matrix: 16 ms for 0.9
  * million entries, when 100 million scanned take 60. */
 #define GB_HUBS_WORTH 24u
-/* A row with fewer words of bits than this many times the blocks to AND is met word by word. */
+/* A row with fewer entries than this many times the blocks to AND is met word by word. */
 #define GB_BITS_FEW 1u
 /* Sparse times full asks for so many registers of B ahead of those it adds, but no more entries
  * ahead than that. Two threads of a Cascade Lake, er:16:8, ms with 4, 8, 16, 32 entries ahead: 8
@@ -396,7 +407,7 @@
 #define GB_SPAMM_SIDE_UNASKED 32u
 /* How near a valid ratio has to be to the one that is wanted, relative to it. */
 #define GB_SPAMM_RATIO_ERROR 1e-3
-/* Entries of the mask ahead of which columns of B are prefetched by dot. */
+/* Entries of the mask ahead of which columns of B are prefetched by dot. Not varied by itself. */
 #define GB_DOT_PREFETCH 8u
 /* Entries ahead of which rows of B are prefetched. */
 #define GB_PREFETCH 16u

@@ -3,7 +3,9 @@
  * A(p,p), the rows and columns of a square matrix in another order.
  *
  * Each row is taken once: its columns get their new names, those outside the band are left out, and
- * the rest is sorted while it is in the cache. (Scattering the entries by column instead, which
+ * the rest is sorted while it is in the cache: short rows by counting how many are less than each,
+ * rows that are long for the dimension by setting bits and reading them off, others digit by digit.
+ * (Scattering the entries by column instead, which
  * needs no sort, takes 8 times as long where the rows are long, as every write then misses.) Parts
  * of the rows are written where they would stand if nothing were left out, and move together in the
  * end. Cost: a lookup for each entry of A and a sort of each row of the result; workspace: room for
@@ -14,6 +16,7 @@
 #include <string.h>
 
 #include "core/arrays.h"
+#include "core/bitset.h"
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "cpu/map.h"
@@ -31,18 +34,87 @@ typedef struct {
     const gb_CsView *A;
     gb_Cs *T; /* T->p counts within the part */
     Part *part;
-    uint64_t *scratch; /* [threads * 2 * longest] */
-    uint64_t longest;
+    uint64_t *scratch; /* [threads * words] 2 * longest keys, then a set, if any row wants one */
+    uint64_t longest, words;
     int bits; /* of an index */
 } Job;
+
+/* A set of columns, empty between rows: bit c % 64 of word[c / 64], and for each word that is not
+ * 0 a bit of `block`. */
+typedef struct {
+    uint64_t *word, *block;
+} Set;
 
 static inline bool inside(const gb_PermuteArgs *args, uint64_t i, uint64_t j) {
     const int64_t offset = (int64_t)j - (int64_t)i;
     return offset >= args->low && offset <= args->high;
 }
 
-/* The new columns of row i that are kept, ascending, to out; how many. Writes one more. */
-static uint64_t name_columns(const Job *job, uint64_t i, gb_Idx *out, gb_Idx *scratch) {
+/* -- sorting numbers that are all different ---------------------------------------------------- */
+
+/* out = n <= GB_RANKED of them, ascending. The place of each is how many are less: no branch
+ * depends on them. Reads up to three numbers behind the last. */
+static void sort_by_rank(const gb_Idx *in, uint64_t n, gb_Idx *out) {
+    typedef int32_t Four __attribute__((vector_size(16)));
+    int32_t x[GB_RANKED + 4];
+    for (uint64_t k = 0; k < n; k++) x[k] = (int32_t)(in[k] ^ UINT32_C(0x80000000));
+    for (uint64_t k = n; k < n + 3; k++) x[k] = 0;
+    for (uint64_t k = 0; k < n; k += 4) {
+        Four mine, rank = {0};
+        memcpy(&mine, x + k, sizeof mine);
+        for (uint64_t e = 0; e < n; e++) rank -= (Four)(mine > (Four){0} + x[e]);
+        for (uint64_t l = 0; l < 4 && k + l < n; l++) out[rank[l]] = in[k + l];
+    }
+}
+
+static void sort_by_bits(Set set, const gb_Idx *in, uint64_t n, gb_Idx *out) {
+    gb_Idx last = 0;
+    for (uint64_t k = 0; k < n; k++) {
+        const gb_Idx c = in[k];
+        set.word[c / 64] |= (uint64_t)1 << c % 64;
+        set.block[c / GB_BLOCK_SPAN] |= (uint64_t)1 << c / 64 % 64;
+        last = c > last ? c : last;
+    }
+    for (uint64_t b = 0; b <= last / GB_BLOCK_SPAN; b++) {
+        for (uint64_t block = set.block[b]; block != 0; block &= block - 1) {
+            const uint64_t w = 64 * b + (uint64_t)__builtin_ctzll(block);
+            for (uint64_t word = set.word[w]; word != 0; word &= word - 1)
+                *out++ = (gb_Idx)(64 * w + (uint64_t)__builtin_ctzll(word));
+            set.word[w] = 0;
+        }
+        set.block[b] = 0;
+    }
+}
+
+/* Whether a row of so many entries is sorted by bits: its blocks are passed over in no time. */
+static bool is_by_bits(uint64_t columns, uint64_t entries) {
+    return entries > GB_RANKED && columns / GB_BLOCK_SPAN <= entries;
+}
+
+static uint64_t set_words(uint64_t columns) {
+    return columns / 64 + 1 + columns / GB_BLOCK_SPAN + 1;
+}
+
+static Set set_at(uint64_t *words, uint64_t columns) {
+    return (Set){words, words + columns / 64 + 1};
+}
+
+/* in becomes something else. */
+static void sort_different(const Job *job, Set set, gb_Idx *in, uint64_t n, gb_Idx *out) {
+    if (n <= GB_RANKED) {
+        sort_by_rank(in, n, out);
+    } else if (is_by_bits(job->A->nminor, n)) {
+        sort_by_bits(set, in, n, out);
+    } else {
+        gb_sort32(in, in + job->longest + 1, n, 0, job->bits);
+        memcpy(out, in, n * sizeof *out);
+    }
+}
+
+/* -- rows -------------------------------------------------------------------------------------- */
+
+/* The new columns of row i that are kept, in no order, to out; how many. Writes one more. */
+static uint64_t name_columns(const Job *job, uint64_t i, gb_Idx *out) {
     const gb_CsView *A = job->A;
     const uint64_t row = job->args->order[i], length = A->p[row + 1] - A->p[row];
     const gb_Idx *columns = A->i + A->p[row];
@@ -52,8 +124,16 @@ static uint64_t name_columns(const Job *job, uint64_t i, gb_Idx *out, gb_Idx *sc
         out[kept] = j;
         kept += inside(job->args, i, j);
     }
-    if (kept > 1) gb_sort32(out, scratch, kept, 0, job->bits);
     return kept;
+}
+
+/* Rows are far apart in A: asks for those that come next. */
+static inline void ask_for_rows(const Job *job, uint64_t i) {
+    const uint64_t n = job->A->nmajor;
+    const gb_Idx *order = job->args->order;
+    if (i + 2 * GB_PERMUTE_AHEAD >= n) return;
+    __builtin_prefetch(&job->A->p[order[i + 2 * GB_PERMUTE_AHEAD]]);
+    __builtin_prefetch(&job->A->i[job->A->p[order[i + GB_PERMUTE_AHEAD]]]);
 }
 
 /* The same with values: keys are column << 32 | number of the entry in its row. */
@@ -76,17 +156,19 @@ static uint64_t take_entries(const Job *job, uint64_t i, uint64_t q, uint64_t *k
 }
 
 static void fill(const Job *job, Part *part) {
-    uint64_t *scratch = job->scratch + (uint64_t)gb_thread_id() * 2 * job->longest;
-    gb_Idx *columns = (gb_Idx *)(void *)scratch, *more = columns + job->longest;
+    uint64_t *scratch = job->scratch + (uint64_t)gb_thread_id() * job->words;
+    gb_Idx *columns = (gb_Idx *)(void *)scratch;
+    const Set set = set_at(scratch + 2 * job->longest, job->A->nminor);
     uint64_t kept = 0;
     for (uint64_t i = part->from; i < part->to; i++) {
         const uint64_t q = part->first + kept;
         job->T->p[i] = kept;
+        ask_for_rows(job, i);
         if (!job->A->iso) {
             kept += take_entries(job, i, q, scratch);
         } else {
-            const uint64_t n = name_columns(job, i, columns, more);
-            memcpy(job->T->i + q, columns, n * sizeof *columns);
+            const uint64_t n = name_columns(job, i, columns);
+            sort_different(job, set, columns, n, job->T->i + q);
             kept += n;
         }
     }
@@ -144,8 +226,10 @@ gbl_Info gb_cpu_permute(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T
     cut(&job, parts);
     gbl_Info info = gb_cs_alloc(T, A->nmajor, A->nvals, A->iso ? A->xsize : A->nvals * A->xsize);
     if (info != GBL_SUCCESS) goto done;
-    if (gb_size_mul(&scratch_bytes, 2 * job.longest, (size_t)threads * sizeof *job.scratch))
-        job.scratch = gb_malloc(scratch_bytes);
+    job.words = 2 * job.longest;
+    if (A->iso && is_by_bits(A->nminor, job.longest)) job.words += set_words(A->nminor);
+    if (gb_size_mul(&scratch_bytes, job.words, (size_t)threads * sizeof *job.scratch))
+        job.scratch = gb_calloc(scratch_bytes);
     if (job.scratch == NULL) {
         gb_cs_free(T);
         info = gb_fail_memory(scratch_bytes);

@@ -57,7 +57,9 @@ static uint32_t frequency(const gb_HubsMaking *m, uint64_t k) {
 /* next[f] = the number of the first hub of frequency f, for f >= the least of a hub, which is
  * returned; m->hubs of them. next[0 .. most] are the inner indices of each frequency before. */
 static uint32_t number_hubs(gb_HubsMaking *m, uint32_t *next, uint32_t most) {
-    const double least = sqrt((double)m->A->nvals) / GB_HUBS_SHARE;
+    const double entries = (double)m->A->nvals, mean = entries / (double)m->A->nminor;
+    const double root = sqrt(entries) / GB_HUBS_SHARE;
+    const double least = fmax(root, fmin(2.0 * root, GB_HUBS_SKEW * mean));
     uint32_t f = most + 1;
     while (f > 1 && (double)(f - 1) >= least && m->hubs + next[f - 1] <= GB_HUBS_MOST) {
         const uint32_t here = next[--f];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rows of a representation told apart by hubs (core/hubs.h), cached with the matrix until it is
- * written. An inner index is a hub when at least sqrt(entries) / GB_HUBS_SHARE rows have it. They
- * take at most 32 bytes an entry, and 8 a row or an inner index; while they are made, 4 more for
- * each of up to GB_HUBS_PARTS counts of an inner index. They are made under the lock, once the
- * calls that could have used them would have been spared GB_HUBS_WORTH steps for each entry.
+ * written. An inner index is a hub when at least sqrt(entries) / GB_HUBS_SHARE rows have it, and
+ * twice that where as many are not yet GB_HUBS_SKEW times the mean. They take at most 32 bytes an
+ * entry, and 8 a row or an inner index; while they are made, 4 more for each of up to GB_HUBS_PARTS
+ * counts of an inner index. They are made under the lock, once the calls that could have used them
+ * would have been spared GB_HUBS_WORTH steps for each entry.
  */
 #ifndef GB_MATRIX_HUBS_H
 #define GB_MATRIX_HUBS_H

@@ -26,9 +26,9 @@ static uint64_t NAME(count_row)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, 
     const gb_Idx *restrict Mi = g->M.i;
     uint64_t n = 0;
     uint32_t count[GB_DOT_BATCH];
-    GB_ISA_NAME(gb_dot_enter)(g, w, i);
+    gb_dot_enter(g, w, i);
     for (gb_Off from = g->M.p[i], to; from < g->M.p[i + 1]; from = to) {
-        to = g->M.p[i + 1] - from < GB_DOT_BATCH ? g->M.p[i + 1] : from + GB_DOT_BATCH;
+        to = gb_dot_batch_end(g, i, from);
         GB_ISA_NAME(gb_dot_counts)(g, w, from, to, count);
         for (gb_Off m = from; m < to; m++) {
             SR_T *c = SR_AT(Cx, n);
@@ -41,7 +41,7 @@ static uint64_t NAME(count_row)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, 
             n += count[m - from] > 0;
         }
     }
-    GB_ISA_NAME(gb_dot_leave)(g, w);
+    gb_dot_leave(g, w);
     (void)R;
     return n;
 }

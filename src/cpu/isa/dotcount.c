@@ -67,7 +67,8 @@ GB_PER_ROW uint64_t count_list(const gb_MxmArgs *g, gb_DotWork *w, const gb_Idx 
 }
 
 /* Entries [from, to) of the mask, where no column is held as bits. */
-GB_OP void count_lists(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to, Tally *t) {
+static void count_lists(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to,
+                        uint32_t *restrict count) {
     const gb_Off *restrict Bp = g->B.p;
     const gb_Idx *restrict Bi = g->B.i, *restrict Mi = g->M.i;
     const gb_Off row = g->A.p[w->row];
@@ -78,9 +79,8 @@ GB_OP void count_lists(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off t
         const uint64_t j = Mi[m], b = Bp[j + 1] - Bp[j];
         const gb_Idx *column = Bi + Bp[j];
         if (m + GB_DOT_PREFETCH < ahead) __builtin_prefetch(&Bi[Bp[Mi[m + GB_DOT_PREFETCH]]]);
-        add_count(t, m - from,
-                  is_few && b <= GB_DOT_SHORT ? gb_count_few(few, column, b)
-                                              : count_list(g, w, column, b));
+        *count++ = (uint32_t)(is_few && b <= GB_DOT_SHORT ? gb_count_few(few, column, b)
+                                                          : count_list(g, w, column, b));
     }
 }
 
@@ -145,45 +145,87 @@ GB_OP void count_by_hubs(const gb_MxmArgs *g, gb_DotWork *of, gb_Off from, gb_Of
     }
 }
 
-/* -- all of it --------------------------------------------------------------------------------- */
+/* -- what others call -------------------------------------------------------------------------- */
 
+static bool is_lists(const gb_MxmArgs *g) {
+    return g->hubs.blocks == 0 && g->bits.rows == 0;
+}
+
+/* As bits or by hubs. */
 GB_OP void count_batch(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to, Tally *t) {
     if (g->hubs.blocks > 0)
         count_by_hubs(g, w, from, to, t);
-    else if (g->bits.rows > 0)
+    else
         count_columns(g, w, from, to, t);
-    else
-        count_lists(g, w, from, to, t);
 }
 
-/* -- what others call -------------------------------------------------------------------------- */
-
-void GB_ISA_NAME(gb_dot_enter)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i) {
-    w->row = i;
-    if (g->hubs.blocks > 0) gb_hub_enter(g, &w->hub, i);
-}
-
-void GB_ISA_NAME(gb_dot_leave)(const gb_MxmArgs *g, gb_DotWork *w) {
-    if (g->hubs.blocks > 0)
-        gb_hub_leave(&w->hub);
-    else
-        gb_dot_clean(g, w);
+GB_PER_ROW void count_each(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to,
+                           uint32_t *count) {
+    Tally t = {.each = count};
+    count_batch(g, w, from, to, &t);
 }
 
 void GB_ISA_NAME(gb_dot_counts)(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to,
                                 uint32_t *count) {
-    Tally t = {.each = count};
-    count_batch(g, w, from, to, &t);
+    if (is_lists(g))
+        count_lists(g, w, from, to, count);
+    else
+        count_each(g, w, from, to, count);
+}
+
+/* A row that is long, or has a column that is. */
+GB_PER_ROW gb_DotTotal total_row(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i) {
+    gb_DotTotal total = {0};
+    uint32_t count[GB_DOT_BATCH];
+    gb_dot_enter(g, w, i);
+    for (gb_Off from = g->M.p[i], to; from < g->M.p[i + 1]; from = to) {
+        to = gb_dot_batch_end(g, i, from);
+        count_lists(g, w, from, to, count);
+        for (gb_Off m = from; m < to; m++) {
+            total.sum += count[m - from];
+            total.entries += count[m - from] > 0;
+        }
+    }
+    gb_dot_leave(g, w);
+    return total;
+}
+
+/* Rows [from, to) of lists, most of them short: nothing but the comparison is left of these. */
+static gb_DotTotal total_lists(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to) {
+    const gb_Off *restrict Ap = g->A.p, *restrict Bp = g->B.p, *restrict Mp = g->M.p;
+    const gb_Idx *restrict Ai = g->A.i, *restrict Bi = g->B.i, *restrict Mi = g->M.i;
+    gb_DotTotal all = {0};
+    for (uint64_t i = from; i < to; i++) {
+        const gb_Off a = Ap[i + 1] - Ap[i], end = Mp[i + 1];
+        gb_DotTotal row = {0};
+        uint64_t longest = 0;
+        const gb_Few few = gb_few(Ai + Ap[i], a <= GB_FEW_MOST ? a : 0);
+        for (gb_Off m = a <= GB_FEW_MOST ? Mp[i] : end; m < end; m++) {
+            const gb_Off q = Bp[Mi[m]], b = Bp[Mi[m] + 1ull] - q;
+            if (b > GB_DOT_SHORT) {
+                longest = b;
+                break;
+            }
+            const uint64_t found = gb_count_few(few, Bi + q, b);
+            row.sum += found;
+            row.entries += found > 0;
+        }
+        if ((a > GB_FEW_MOST && Mp[i] < end) || longest > GB_DOT_SHORT) row = total_row(g, w, i);
+        all.sum += row.sum;
+        all.entries += row.entries;
+    }
+    return all;
 }
 
 gb_DotTotal GB_ISA_NAME(gb_dot_total)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from,
                                       uint64_t to) {
     Tally t = {.each = NULL};
+    if (is_lists(g)) return total_lists(g, w, from, to);
     for (uint64_t i = from; i < to; i++) {
         if (g->A.p[i] == g->A.p[i + 1] || g->M.p[i] == g->M.p[i + 1]) continue;
-        GB_ISA_NAME(gb_dot_enter)(g, w, i);
+        gb_dot_enter(g, w, i);
         count_batch(g, w, g->M.p[i], g->M.p[i + 1], &t);
-        GB_ISA_NAME(gb_dot_leave)(g, w);
+        gb_dot_leave(g, w);
     }
     return (gb_DotTotal){t.entries, t.sum + gb_and_total(&t.bits)};
 }

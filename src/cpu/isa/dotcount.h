@@ -26,9 +26,25 @@ typedef struct {
 } gb_DotTotal;
 
 /* Row i, whose row of the mask has entries, stands in w until it leaves. */
-void GB_ISA_NAME(gb_dot_enter)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i);
-void GB_ISA_NAME(gb_dot_leave)(const gb_MxmArgs *g, gb_DotWork *w);
-/* count[m - from] for entries [from, to) of the row's mask, GB_DOT_BATCH at most. */
+static inline void gb_dot_enter(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i) {
+    w->row = i;
+    if (g->hubs.blocks > 0) gb_hub_enter(g, &w->hub, i);
+}
+
+static inline void gb_dot_leave(const gb_MxmArgs *g, gb_DotWork *w) {
+    if (g->hubs.blocks > 0)
+        gb_hub_leave(&w->hub);
+    else
+        gb_dot_clean(g, w);
+}
+
+/* Where the batch of row i's mask ends that begins at entry `from`. */
+static inline gb_Off gb_dot_batch_end(const gb_MxmArgs *g, uint64_t i, gb_Off from) {
+    return g->M.p[i + 1] - from < GB_DOT_BATCH ? g->M.p[i + 1] : from + GB_DOT_BATCH;
+}
+
+/* count[m - from] for entries [from, to) of the mask of the row that stands in w, GB_DOT_BATCH at
+ * most. */
 void GB_ISA_NAME(gb_dot_counts)(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to,
                                 uint32_t *count);
 /* All of rows [from, to). */

@@ -92,9 +92,9 @@ static inline uint64_t gb_and_count(const uint64_t *a, const uint64_t *b, uint64
 }
 #endif
 
-#ifndef gb_few
 #define gb_few gb_few
-/* Lanes have the other list, so that the few are compared in as many steps for every list. */
+/* Lanes have the other list, so that the few are compared in as many steps for every list: two at a
+ * time, the last one twice where they are odd. */
 typedef struct {
     const uint32_t *a;
     uint64_t n;
@@ -106,19 +106,22 @@ GB_OP gb_Few gb_few(const uint32_t *a, uint64_t n) {
 
 GB_OP uint64_t gb_count_few(gb_Few few, const uint32_t *b, uint64_t m) {
     static const int32_t first[16] = {-1, -1, -1, -1, -1, -1, -1, -1}; /* n: from 8 - n on */
-    uint64_t found = 0;
-    for (uint64_t q = 0; q < m; q += 8) {
+    uint64_t found = 0, q = 0;
+    do { /* an empty list is no branch */
         const int32_t *lanes = first + (m - q < 8 ? 8 - (m - q) : 0);
         const __m256i mask = _mm256_loadu_si256((const __m256i *)lanes);
         const __m256i x = _mm256_maskload_epi32((const int *)b + q, mask);
         __m256i met = _mm256_setzero_si256();
-        for (uint64_t k = 0; k < few.n; k++)
-            met = _mm256_or_si256(met, _mm256_cmpeq_epi32(x, _mm256_set1_epi32((int)few.a[k])));
+        for (uint64_t k = 0; k < few.n; k += 2) {
+            const uint32_t one = few.a[k], other = few.a[k + 1 < few.n ? k + 1 : k];
+            met = _mm256_or_si256(met, _mm256_cmpeq_epi32(x, _mm256_set1_epi32((int)one)));
+            met = _mm256_or_si256(met, _mm256_cmpeq_epi32(x, _mm256_set1_epi32((int)other)));
+        }
         met = _mm256_and_si256(met, mask);
         found += (unsigned)__builtin_popcount((unsigned)_mm256_movemask_ps((__m256)met));
-    }
+        q += 8;
+    } while (q < m);
     return found;
 }
-#endif
 
 #endif

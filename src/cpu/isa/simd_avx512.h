@@ -338,28 +338,4 @@ GB_OP void gb_raise_marked(uint32_t *mark, const uint32_t *i, uint64_t n) {
     }
 }
 
-/* Lanes have the other list, so that the few are compared in as many steps for every list. */
-#define gb_few gb_few
-typedef struct {
-    const uint32_t *a;
-    uint64_t n;
-} gb_Few;
-
-GB_OP gb_Few gb_few(const uint32_t *a, uint64_t n) {
-    return (gb_Few){a, n};
-}
-
-GB_OP uint64_t gb_count_few(gb_Few few, const uint32_t *b, uint64_t m) {
-    uint64_t found = 0;
-    for (uint64_t q = 0; q < m; q += 16) {
-        const __mmask16 lanes = gb_first_lanes(m - q < 16 ? (unsigned)(m - q) : 16);
-        const __m512i x = _mm512_maskz_loadu_epi32(lanes, b + q);
-        unsigned met = 0;
-        for (uint64_t k = 0; k < few.n; k++)
-            met |= _mm512_cmpeq_epi32_mask(x, _mm512_set1_epi32((int)few.a[k]));
-        found += (unsigned)__builtin_popcount(met & lanes);
-    }
-    return found;
-}
-
 #endif
