@@ -227,3 +227,36 @@ GB_TEST(hyper_positions, planned) {
     t_twins_free(&a);
     t_twins_free(&b);
 }
+
+/* Rows of a product filtered by position: of one scattering for rows and columns, so that what lies
+ * on, above and below the diagonal does so in the twin. */
+GB_TEST(hyper_positions, filtered_products) {
+    const gbl_IndexUnaryOp ops[] = {GBL_TRIL, GBL_TRIU, GBL_DIAG, GBL_OFFDIAG};
+    for (uint64_t seed = 0; seed < 2 * T_FLAGS_ALL; seed++) {
+        if (t_left_out()) continue;
+        t_Random r = t_random(seed);
+        const t_Flags flags = t_flags((unsigned)(seed % T_FLAGS_ALL));
+        const t_Scatter places = t_scatter(&r, SIDE, seed % 5 == 1 ? 2000 : TOP);
+        t_Twins a = t_twins(&r, &places, &places, 0.2), b = t_twins(&r, &places, &places, 0.2);
+        t_Twins c = t_twins(&r, &places, &places, 0.3), m = t_twins(&r, &places, &places, 0.5);
+        gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
+        gbl_Descriptor desc = t_descriptor(&flags);
+        const bool masked = t_has_mask(flags.mask);
+        const gbl_BinaryOp accum = flags.accum ? GBL_MINUS_INT64 : NULL;
+        const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_INT64;
+        OK(gbl_Scalar_new(&keep.y, GBL_INT64));
+        OK(gbl_Scalar_setElement_INT64(keep.y, 0));
+        keep.op = ops[seed / 3 % 4];
+        keep.most = seed % 2 ? 2 : GBL_INDEX_MAX;
+        t_case("seed %llu %s", (unsigned long long)seed, t_flags_text(&flags));
+        OK(gbl_mxm_select(c.A, masked ? m.A : NULL, accum, ring, &keep, a.A, b.A, desc));
+        OK(gbl_mxm_select(c.H, masked ? m.H : NULL, accum, ring, &keep, a.H, b.H, desc));
+        t_expect_twin(c.A, c.H, &places, &places);
+        OK(gbl_Scalar_free(&keep.y));
+        OK(gbl_Descriptor_free(&desc));
+        t_twins_free(&a);
+        t_twins_free(&b);
+        t_twins_free(&c);
+        t_twins_free(&m);
+    }
+}

@@ -57,9 +57,17 @@ gbl_Info gb_lifted_select(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *
                           const gb_Map *map, gb_Matrix *A, bool transpose);
 /* Whether the operator looks at positions. */
 bool gb_sees_positions(const gb_IndexUnaryOp *op);
+/* An operator by position for kernels on compact matrices: it sees the indices on the axes, which
+ * must live as long. cols: NULL for vectors, whose column is 0. */
+typedef struct {
+    gb_IndexUnaryOp op; /* the first member, since its batch function gets its address */
+    const gb_IndexUnaryOp *own;
+    const gb_Axis *rows, *cols;
+} gb_NamedOp;
+gb_NamedOp gb_name_op(const gb_IndexUnaryOp *op, const gb_Axis *rows, const gb_Axis *cols);
 /* *Z = a matrix of INT32 or INT64 with the pattern of A and, as values, indices of its rows (or
- * columns). */
-gbl_Info gb_hyper_indices(gb_Matrix **Z, gb_Matrix *A, const gb_Type *type, bool of_rows);
+ * columns). To be freed also after a failure. */
+gbl_Info gb_hyper_indices(gb_Matrix **Z, gb_Matrix *A, gb_Type *type, bool of_rows);
 
 /* lists.c */
 gbl_Info gb_lifted_submatrix(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,

@@ -31,7 +31,7 @@ static void release_by_index(gb_ByIndex *by) {
 
 /* X, of which rows (or columns) are wanted, is the left factor, or the right one. */
 static gbl_Info index_factor(gb_ByIndex *by, const gb_Semiring *ring, gb_Matrix *X, bool of_rows) {
-    const gb_Type *type = ring->multiply->ztype;
+    gb_Type *const type = ring->multiply->ztype;
     const bool is_long = type->code == GBL_INT64_CODE;
     gb_BinaryOp *const first = is_long ? GB_BINARY(FIRST, INT64) : GB_BINARY(FIRST, INT32);
     gb_BinaryOp *const second = is_long ? GB_BINARY(SECOND, INT64) : GB_BINARY(SECOND, INT32);
@@ -85,8 +85,19 @@ static gb_MxmCall core_call(const gb_Lift *lift, const gb_MxmCall *call, const g
     return core;
 }
 
-static bool filters_by_position(const gb_MxmCall *call) {
-    return call->filter != NULL && call->filter->op != NULL && gb_sees_positions(call->filter->op);
+/* A filter that looks at positions. */
+typedef struct {
+    gb_NamedOp op;
+    gb_RowFilter filter;
+} gb_NamedFilter;
+
+static void name_filter(gb_NamedFilter *named, gb_MxmCall *core, const gb_Lift *lift) {
+    const gb_RowFilter *filter = core->filter;
+    if (filter == NULL || filter->op == NULL || !gb_sees_positions(filter->op)) return;
+    named->op = gb_name_op(filter->op, lift->axis[GB_ALONG_ROWS], lift->axis[GB_ALONG_COLS]);
+    named->filter = *filter;
+    named->filter.op = &named->op.op;
+    core->filter = &named->filter;
 }
 
 /* C is there, or fold. */
@@ -95,7 +106,6 @@ static gbl_Info lift_mxm(const gb_MxmCall *asked, gb_Folding *fold) {
     gb_ByIndex by = {0};
     gb_Lift lift;
     gbl_Info info = GBL_SUCCESS;
-    if (filters_by_position(asked)) return gb_fail_hyper(call.A);
     if (gb_binary_is_positional(call.ring->multiply)) {
         info = mxm_by_index(&by, asked);
         if (by.is_left)
@@ -108,7 +118,9 @@ static gbl_Info lift_mxm(const gb_MxmCall *asked, gb_Folding *fold) {
         lift_factors(&lift, &call);
         info = gb_lift_begin(&lift);
         const gb_ToldShape told = shape_of(&call);
-        const gb_MxmCall core = core_call(&lift, &call, &told);
+        gb_MxmCall core = core_call(&lift, &call, &told);
+        gb_NamedFilter named;
+        if (info == GBL_SUCCESS) name_filter(&named, &core, &lift);
         if (info == GBL_SUCCESS) info = fold != NULL ? gb_mxm_reduce(&core, fold) : gb_mxm(&core);
         info = gb_lift_end(&lift, info);
     }
@@ -117,9 +129,7 @@ static gbl_Info lift_mxm(const gb_MxmCall *asked, gb_Folding *fold) {
 }
 
 gbl_Info gb_lifted_mxm(const gb_MxmCall *call) {
-    const bool huge = gb_any_huge(call->C, &call->mask, call->A, call->B);
     if (!gb_any_hyper(call->C, &call->mask, call->A, call->B)) return gb_mxm(call);
-    if (!huge && filters_by_position(call)) return gb_mxm(call);
     const gbl_Info info = gb_mxm_check(call);
     return info == GBL_SUCCESS ? lift_mxm(call, NULL) : info;
 }
