@@ -90,6 +90,9 @@ typedef struct {
 static void note_step(void *context, int64_t step, double chaos, const gbl_Explanation *how) {
     Trace *t = context;
     gbl_Matrix_free(t->A);
+#ifdef __GLIBC__
+    malloc_trim(0); /* buffers of the step */
+#endif
     t->steps = step;
     t->chaos = chaos;
     snprintf(t->method, sizeof t->method, "%s", how->method);
@@ -200,8 +203,8 @@ done:
 }
 
 /* Flow grows for some steps and shrinks from then on, so blocks of one step are too small or too
- * large for the next: they go back to the system at once, which takes a few percent of the time and
- * halves the memory. glibc would keep those below 32 MB, and some for each thread. */
+ * large for the next: they go back to the system at once. By itself glibc would keep those below
+ * 32 MB, and some for each thread. */
 static gbl_Info keep_no_blocks(void) {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
