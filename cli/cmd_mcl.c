@@ -203,14 +203,13 @@ done:
 }
 
 /* Flow grows for some steps and shrinks from then on, so blocks of one step are too small or too
- * large for the next: they go back to the system at once. By itself glibc would keep those below
- * 32 MB, and some for each thread. */
-static gbl_Info keep_no_blocks(void) {
+ * large for the next: they go back to the system at once, those of the library by its pool's limit.
+ * By itself glibc would keep blocks below 32 MB, and some for each thread. */
+static void keep_no_blocks(void) {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
     mallopt(M_ARENA_MAX, 1);
 #endif
-    return gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT);
 }
 
 int cmd_mcl(int argc, char **argv) {
@@ -231,10 +230,11 @@ int cmd_mcl(int argc, char **argv) {
     gbl_Matrix A = NULL;
     gbl_Info info;
 
+    keep_no_blocks();
     a.markov.report = note_step;
     a.markov.context = &trace;
     cli_parse(argc, argv, &usage, &a.common, &a);
-    if ((info = cli_begin(&a.common)) || (info = keep_no_blocks()) ||
+    if ((info = cli_begin(&a.common)) ||
         (info = a.abc ? cli_read_labels(&A, &labels, a.common.operand)
                       : cli_load_square(&A, &clusters.n, GBL_FP64, a.common.operand)))
         goto done;
@@ -243,7 +243,9 @@ int cmd_mcl(int argc, char **argv) {
     trace.lines = a.trace;
     trace.A = &A;
     trace.before = start;
-    if ((info = markov_cluster(&found, A, &a.markov))) goto done;
+    if ((info = gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT)) ||
+        (info = markov_cluster(&found, A, &a.markov)))
+        goto done;
     double seconds = cli_seconds() - start;
     cli_progress_stop();
     if ((info = count_entries(&clusters.attractors, &clusters.overlap, &found)) ||
