@@ -5,6 +5,9 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "../examples/markov_cluster.h"
 #include "cli.h"
@@ -12,10 +15,11 @@
 typedef struct {
     cli_Common common;
     markov_options markov;
-    bool abc; /* the operand is a label file */
+    bool abc;   /* the operand is a label file */
+    bool trace; /* a line per step */
 } Arguments;
 
-enum { DUST = 256, PERCENT, FLOAT32, ABC };
+enum { DUST = 256, PERCENT, FLOAT32, ABC, TRACE };
 
 static const struct argp_option options[] = {
     {"inflation", 'I', "R", 0, "Inflation, above 1; more gives smaller clusters (2)", 0},
@@ -27,6 +31,7 @@ static const struct argp_option options[] = {
     {"dust", DUST, "X", 0, "After inflation drop flow below X (0: none)", 0},
     {"float32", FLOAT32, NULL, 0, "Flow in single precision: half the memory", 0},
     {"abc", ABC, NULL, 0, "GRAPH has lines of two labels and a weight", 0},
+    {"trace", TRACE, NULL, 0, "Print a line per step to stderr", 0},
     {"steps", 'n', "N", 0, "Give up after N steps (1000)", 0},
     {0},
 };
@@ -62,6 +67,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case ABC:
         a->abc = true;
         return 0;
+    case TRACE:
+        a->trace = true;
+        return 0;
     case 'n':
         m->steps = (int64_t)cli_parse_count(state, "--steps", text, 1, 1000000);
         return 0;
@@ -73,18 +81,30 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 /* What happened on the way, for the report and the progress bar. */
 typedef struct {
     int64_t steps;
-    double chaos;
+    double chaos, before; /* seconds when the step before ended */
+    bool lines;           /* of each step, on stderr */
+    gbl_Matrix *A;        /* the graph, which the first step has read */
     char method[32], note[96];
 } Trace;
 
 static void note_step(void *context, int64_t step, double chaos, const gbl_Explanation *how) {
     Trace *t = context;
+    gbl_Matrix_free(t->A);
+#ifdef __GLIBC__
+    malloc_trim(0); /* buffers of the step */
+#endif
     t->steps = step;
     t->chaos = chaos;
     snprintf(t->method, sizeof t->method, "%s", how->method);
     snprintf(t->note, sizeof t->note, "step %" PRId64 ", chaos %.4f, %" PRIu64 " flows", step,
              chaos, how->nvals);
     cli_progress_note(t->note);
+    if (!t->lines) return;
+    const double now = cli_seconds();
+    if (step == 1) fprintf(stderr, "step     chaos      products         flows  seconds\n");
+    fprintf(stderr, "%4" PRId64 "%10.5f%14" PRIu64 "%14" PRIu64 "%9.3f\n", step, chaos, how->flops,
+            how->nvals, now - t->before);
+    t->before = now;
 }
 
 typedef struct {
@@ -173,6 +193,16 @@ static gbl_Info fill_report(cli_Report *report, const Clusters *c, const Trace *
     return GBL_SUCCESS;
 }
 
+/* Flow grows for some steps and shrinks from then on, so blocks of one step are too small or too
+ * large for the next: they go back to the system at once, those of the library by its pool's limit.
+ * By itself glibc would keep blocks below 32 MB, and some for each thread. */
+static void keep_no_blocks(void) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 int cmd_mcl(int argc, char **argv) {
     const cli_Usage usage = {
         .args = "GRAPH",
@@ -192,6 +222,7 @@ int cmd_mcl(int argc, char **argv) {
     cli_Report *report = NULL;
     gbl_Info info;
 
+    keep_no_blocks();
     a.markov.report = note_step;
     a.markov.context = &trace;
     cli_parse(argc, argv, &usage, &a.common, &a);
@@ -201,7 +232,12 @@ int cmd_mcl(int argc, char **argv) {
         goto done;
     if (a.abc) clusters.n = labels.n;
     double start = cli_seconds();
-    if ((info = markov_cluster(&found, A, &a.markov))) goto done;
+    trace.lines = a.trace;
+    trace.A = &A;
+    trace.before = start;
+    if ((info = gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT)) ||
+        (info = markov_cluster(&found, A, &a.markov)))
+        goto done;
     double seconds = cli_seconds() - start;
     cli_progress_stop();
     if ((info = count_entries(&clusters.attractors, &clusters.overlap, &found)) ||

@@ -67,16 +67,19 @@ gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ri
  *   2. if what is left are fewer than `recover` entries that sum to less than `share` of the row,
  *      the largest that were dropped come back until there are `recover` (0: never);
  *   3. if not, and more than `most` are left, only the `most` largest stay (0: any number), and
- *      then step 2 is tried again.
+ *      then step 2 is tried again;
+ *   4. what stays is raised to `power` (0: as it is), and if `scale` is set divided by its sum.
  * So GBL_VALUEGE_FP64 with y = 1e-4, most = 1100, recover = 1400 and share = 0.9 are the pruning of
- * Markov clustering (examples/markov_cluster.h). Of equal entries those in smaller columns count as
- * larger, NaN as smaller than every number; sums are in double precision, in fixed order.
+ * Markov clustering, power = 2 and scale its inflation (examples/markov_cluster.h). Of equal
+ * entries those in smaller columns count as larger, NaN as smaller than every number; sums are in
+ * double precision, in fixed order, and so is step 4 until it rounds.
  * A row is filtered as soon as it is summed, before it is stored: no more of the product than what
  * is kept is ever in memory at once, beside buffers of some rows. The method is ROWWISE on the CPU;
  * others cannot, and asking for them is GBL_INVALID_VALUE. The filter is read during the call only.
  * Errors: as gbl_mxm and gbl_Matrix_select; GBL_NULL_POINTER for keep, or y where there is an op;
- * GBL_INVALID_VALUE for a share outside 0..1; GBL_DOMAIN_MISMATCH for `most` or `share` where T has
- * a user-defined type, which has no order. Cost: that of gbl_mxm, and O(entries of the product).
+ * GBL_INVALID_VALUE for a share outside 0..1 or a power below 0; GBL_DOMAIN_MISMATCH for `most` or
+ * `share` where T has a user-defined type, which has no order, and for `power` or `scale` where T
+ * is not FP32 or FP64. Cost: that of gbl_mxm, and O(entries of the product).
  * Source: van Dongen 2000; HipMCL, NAR 2018. */
 typedef struct {
     size_t size; /* by GBL_ROW_FILTER_INIT; see gblite_explain.h */
@@ -84,6 +87,8 @@ typedef struct {
     gbl_Scalar y;
     gbl_Index most, recover;
     double share;
+    double power;
+    bool scale;
 } gbl_RowFilter;
 #define GBL_ROW_FILTER_INIT GBL_SIZED(gbl_RowFilter)
 gbl_Info gbl_mxm_select(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ring,

@@ -403,6 +403,12 @@ graphs() {
     done
     run 0 mcl planted:10:12:60:0 --json
     is clusters "$(field clusters)" 10
+    run 0 mcl planted:10:12:60:0 --trace --json
+    check "a line per step" grep -Eq '^ +1 +[0-9.]+ +[0-9]+ +[0-9]+ +[0-9.]+$' "$err"
+    is "lines of steps" "$(grep -Ec '^ +[0-9]+ ' "$err")" "$(field steps)"
+    printf '%s\n' 'a b' 'b c' 'a c' 'd e' 'e f' 'd f' 'm a' 'm d' >"$dir/between.abc"
+    run 0 mcl "$dir/between.abc" --abc --json
+    is "m is in both triangles" "$(field clusters) $(field attractors) $(field overlap)" "2 2 1"
     printf 'a b 1\n# c d 1\n' >"$dir/comment.abc"
     run 1 mcl "$dir/comment.abc" --abc
     check "names the line" grep -q '^gblite: .*comment.abc, line 2: .*comments' "$err"

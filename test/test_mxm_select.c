@@ -392,6 +392,18 @@ GB_TEST(mxm_select, wrong_arguments) {
     keep.op = NULL;
     keep.most = 3;
     FAILS(GBL_DOMAIN_MISMATCH, gbl_mxm_select(U, NULL, NULL, user.ring.handle, &keep, U, U, NULL));
+    keep.most = 0;
+    keep.power = -1;
+    FAILS(GBL_INVALID_VALUE, gbl_mxm_select(A, NULL, NULL, ring, &keep, A, A, NULL));
+    keep.power = NAN;
+    FAILS(GBL_INVALID_VALUE, gbl_mxm_select(A, NULL, NULL, ring, &keep, A, A, NULL));
+    keep.power = 2;
+    const gbl_Semiring whole = GBL_PLUS_TIMES_SEMIRING_INT64;
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_mxm_select(A, NULL, NULL, whole, &keep, A, A, NULL));
+    keep.power = 0;
+    keep.scale = true;
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_mxm_select(U, NULL, NULL, user.ring.handle, &keep, U, U, NULL));
+    keep.scale = false;
     static const gbl_Desc_Value others[] = {GBL_METHOD_TILED, GBL_METHOD_OUTER, GBL_METHOD_DOT,
                                             GBL_METHOD_VECTOR};
     for (size_t k = 0; k < T_COUNT(others); k++) {

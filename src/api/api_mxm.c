@@ -2,6 +2,8 @@
  *
  * gbl_mxm, gbl_mxm_select, gbl_mxv, gbl_vxm: check the handles, fill the call, multiply.
  */
+#include <float.h>
+
 #include "api/map_call.h"
 #include "mxm/explain/explain.h"
 #include "hyper/hyper.h"
@@ -45,9 +47,21 @@ static gbl_Info fill_filter(gb_RowFilter *filter, const gbl_RowFilter *keep, con
     *filter = (gb_RowFilter){.op = told.op,
                              .most = told.most > 0 ? told.most : UINT64_MAX,
                              .recover = recovers ? told.recover : 0,
-                             .share = told.share};
+                             .share = told.share,
+                             .power = told.power != 0.0 ? told.power : 1.0,
+                             .scale = told.scale};
     if (!(told.share >= 0.0 && told.share <= 1.0))
         return gb_fail(GBL_INVALID_VALUE, "keep.share is %g; it must be from 0 to 1", told.share);
+    if (!(told.power >= 0.0 && told.power <= DBL_MAX))
+        return gb_fail(GBL_INVALID_VALUE,
+                       "keep.power is %g; it must be a positive number, or 0 to leave values as "
+                       "they are",
+                       told.power);
+    if ((filter->power != 1.0 || told.scale) && type->code != GBL_FP32_CODE &&
+        type->code != GBL_FP64_CODE)
+        return gb_fail(GBL_DOMAIN_MISMATCH,
+                       "keep.power and keep.scale are for products of type FP32 or FP64; leave "
+                       "both 0, or take a semiring of one of these types");
     if (type->code == GBL_UDT_CODE && (told.most > 0 || recovers))
         return gb_fail(GBL_DOMAIN_MISMATCH,
                        "keep.most and keep.share compare values, but the product has a "

@@ -51,6 +51,8 @@ typedef struct {
     uint64_t most;             /* UINT64_MAX: any number */
     uint64_t recover;          /* 0: nothing is recovered */
     double share;
+    double power; /* of what is kept, > 0; this and scale: values are FP32 or FP64 */
+    bool scale;   /* what is kept is divided by its sum */
 } gb_RowFilter;
 /* A result that is folded as it is made, and not stored. The values have the monoid's type. */
 typedef struct {

@@ -42,6 +42,7 @@
 #define GB_FEW 2u
 #define GB_FEW_ROWS 5u
 #define GB_FILTER_BUFFERS 2048u
+#define GB_FILTER_FIRST 512u
 #define GB_SCRATCH_WORTH 8u
 #define GB_MERGES_WORTH 4u
 #define GB_BITS_LEAST 3u
@@ -126,7 +127,9 @@
  * s instead of 3.9 in FP32, 3.0 instead of 4.3 in FP64. */
 #define GB_UNMARKED_FLOPS 16u
 /* Bytes of buffers of whole rows, a thread, after which the filtered rows of a product are put
- * together: each time costs a barrier, and room for what is still to come is known from then on. */
+ * together: each time costs a barrier, and room for what is still to come is known from then on.
+ * What does not fit until then waits in its buffers, so the first time comes early. Not varied. */
+#define GB_FILTER_FIRST (1u << 20)
 #define GB_FILTER_BUFFERS (8u << 20)
 /* An L2 cache larger than this is shared by cores. */
 #define GB_CACHE_MOST (4u << 20)
@@ -228,6 +231,9 @@
  * 4, 68 with 8, 68 to 72 with 16; FP32 34 to 36, 31 to 37, 35 to 38, 36 to 38. */
 #define GB_SPAMM_AT_ONCE 4
 #endif
+/* Room for filtered rows to come, as a multiple of what rows so far tell: without it every second
+ * product would grow once more at its end. */
+#define GB_GROWN_MARGIN 1.05
 /* Slots of a window of columns whose sums take so many bytes a slot: as many bytes as those of
  * GB_PANEL_WINDOW take with 64, and never fewer than 64. */
 #define GB_PANEL_SLOTS(stride)                                                                     \

@@ -179,10 +179,11 @@ static gbl_Info fit(gb_Placer *P, uint64_t total, uint64_t placed) {
 }
 
 /* Entries to make the arrays for, now that `total` are there: with a limit no more than these, else
- * what the chunks to come will bring if they are like those so far. */
+ * what the chunks to come will bring if they are like those so far, and a little more. */
 static uint64_t grown_capacity(const gb_Placer *P, uint64_t total) {
     const double share = (double)P->known / (double)P->chunks->n;
-    return P->allow.limit > 0.0 || share == 1.0 ? total : gb_to_u64((double)total / share) + 1;
+    if (P->allow.limit > 0.0 || share == 1.0) return total;
+    return gb_to_u64((double)total / share * GB_GROWN_MARGIN) + 1;
 }
 
 static void buffers_free(gb_Buffer **list, size_t zsize) {
@@ -229,6 +230,8 @@ void gb_place_run(gb_Placer *P, void (*thread)(void *, int), void *context) {
         gb_place_open(P, from, to);
         gb_parallel(P->nthreads, thread, context);
         gb_place_settle(P);
+        if (P->allow.work < P->work_most)
+            P->allow.work = 2 * P->allow.work < P->work_most ? 2 * P->allow.work : P->work_most;
     }
 }
 

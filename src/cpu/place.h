@@ -53,9 +53,10 @@ typedef struct {
     uint64_t slices; /* that were opened */
     uint64_t capacity;
     gb_Allowance allow;
-    bool stream;   /* past the caches: the result does not fit into them */
-    int failed;    /* atomic; a gbl_Info, the first failure */
-    size_t wanted; /* bytes that were not to be had */
+    uint64_t work_most; /* slices get twice the work of the one before up to this; 0: all alike */
+    bool stream;        /* past the caches: the result does not fit into them */
+    int failed;         /* atomic; a gbl_Info, the first failure */
+    size_t wanted;      /* bytes that were not to be had */
     pthread_mutex_t lock;
 } gb_Placer;
 

@@ -52,7 +52,7 @@ static bool has_runs(const gb_MxmArgs *g) {
 /* Whether the mean row has enough products for the dense accumulator to go without marks. */
 static bool goes_unmarked(const gb_MxmArgs *g) {
     const bool floats = g->ring == GB_RING_PLUS_TIMES_FP64 || g->ring == GB_RING_PLUS_TIMES_FP32;
-    if (!floats || g->mask_kind != GB_MASK_NONE || has_runs(g)) return false;
+    if (!floats || g->mask_kind != GB_MASK_NONE || g->B.iso || has_runs(g)) return false;
     return g->flops[g->A.nmajor] / GB_UNMARKED_FLOPS >= g->A.nmajor * (g->B.nminor / 64 + 1);
 }
 
@@ -211,8 +211,10 @@ static gbl_Info multiply(const gb_MxmArgs *g, const gb_Chunks *chunks, uint64_t 
     if ((g->workflow != GB_SYMBOLIC || g->filter != NULL) && capacity > allowed) capacity = allowed;
     gbl_Info info = gb_place_begin(&P, g, chunks, T, capacity);
     if (info != GBL_SUCCESS) return info;
-    if (g->filter != NULL && P.allow.work == UINT64_MAX) /* buffers have room for whole rows */
-        P.allow.work = (uint64_t)P.nthreads * GB_FILTER_BUFFERS;
+    if (g->filter != NULL && P.allow.work == UINT64_MAX) { /* buffers have room for whole rows */
+        P.allow.work = (uint64_t)P.nthreads * GB_FILTER_FIRST;
+        P.work_most = (uint64_t)P.nthreads * GB_FILTER_BUFFERS;
+    }
     info = run_all(g, &P, stats);
     if (info != GBL_SUCCESS) gb_place_stop(&P, info, 0);
     stats->slices = P.slices;

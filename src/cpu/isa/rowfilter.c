@@ -4,9 +4,12 @@
  * the largest are looked for, GB_CHOSEN. Values are compared by ranks, numbers of 64 bits in the
  * same order; the smallest rank that is still among the largest is found by its digits, the highest
  * first, which takes at most 8 passes over fewer and fewer ranks whatever the values are. Sums are
- * taken in 8 lanes by the number of the entry, so that they are the same on every processor.
+ * taken in 32 lanes by the number of the entry, so that they are the same on every processor. What
+ * is left is raised to a power and scaled last, so all that is compared are values of the product.
  */
 #include "cpu/isa/rowfilter.h"
+
+#include <math.h>
 
 #include "semiring/algebra.h"
 
@@ -57,30 +60,67 @@ static uint64_t count(const Row *r) {
 
 /* -- sums -------------------------------------------------------------------------------------- */
 
-enum { LANES = 8 };
+enum { LANES = 32 };
 
 static double join(const double *lane) {
-    return ((lane[0] + lane[1]) + (lane[2] + lane[3])) +
-           ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+    double sum[8];
+    for (size_t l = 0; l < 8; l++) sum[l] = (lane[l] + lane[l + 8]) + (lane[l + 16] + lane[l + 24]);
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+}
+
+/* Each value joins the lane of its number. */
+static void add_floats(double *lane, const float *x, uint64_t n) {
+    uint64_t e = 0;
+    for (; e + LANES <= n; e += LANES)
+        for (size_t l = 0; l < LANES; l++) lane[l] += (double)x[e + l];
+    for (; e < n; e++) lane[e % LANES] += (double)x[e];
+}
+static void add_doubles(double *lane, const double *x, uint64_t n) {
+    uint64_t e = 0;
+    for (; e + LANES <= n; e += LANES)
+        for (size_t l = 0; l < LANES; l++) lane[l] += x[e + l];
+    for (; e < n; e++) lane[e % LANES] += x[e];
+}
+
+static double sum_all(const Row *r) {
+    double lane[LANES] = {0}, x[LANES];
+    if (r->type->code == GBL_FP32_CODE) {
+        add_floats(lane, (const float *)(const void *)r->x, r->n);
+    } else if (r->type->code == GBL_FP64_CODE) {
+        add_doubles(lane, (const double *)(const void *)r->x, r->n);
+    } else {
+        for (uint64_t e = 0; e < r->n; e += LANES) {
+            const size_t n = r->n - e < LANES ? r->n - e : LANES;
+            gb_cast(gb_type_of(GBL_FP64_CODE), x, r->type, r->x + e * r->type->size, 1, n);
+            add_doubles(lane, x, n);
+        }
+    }
+    return join(lane);
+}
+
+static inline double value_of(const Row *r, uint64_t e) {
+    const char *x = r->x + e * r->type->size;
+    double value;
+    if (r->type->code == GBL_FP32_CODE) return (double)*(const float *)(const void *)x;
+    gb_cast(gb_type_of(GBL_FP64_CODE), &value, r->type, x, 1, 1);
+    return value;
+}
+
+/* The same of the entries that are not dropped. */
+static double sum_kept(const Row *r) {
+    double lane[LANES] = {0};
+    for (uint64_t from = 0; from < r->n; from += 64) {
+        for (uint64_t bits = gb_nonzero_bytes(r->keep + from); bits != 0; bits &= bits - 1) {
+            const uint64_t e = from + (uint64_t)__builtin_ctzll(bits);
+            lane[e % LANES] += value_of(r, e);
+        }
+    }
+    return join(lane);
 }
 
 /* Whether the entries kept sum to less than the filter's share of the row. */
 static bool is_poor(const Row *r) {
-    const gb_Type *real = gb_type_of(GBL_FP64_CODE);
-    double all[LANES] = {0}, kept[LANES] = {0}, x[GB_BATCH + LANES];
-    for (uint64_t e = 0; e < r->n; e += GB_BATCH) {
-        const size_t n = r->n - e < GB_BATCH ? r->n - e : GB_BATCH;
-        const uint8_t *keep = r->keep + e;
-        gb_cast(real, x, r->type, r->x + e * r->type->size, 1, n);
-        memset(x + n, 0, LANES * sizeof *x);
-        for (size_t k = 0; k < n; k += LANES) {
-            for (size_t l = 0; l < LANES; l++) {
-                all[l] += x[k + l];
-                kept[l] += keep[k + l] != GB_DROPPED ? x[k + l] : 0.0;
-            }
-        }
-    }
-    return join(kept) < r->filter->share * join(all);
+    return sum_kept(r) < r->filter->share * sum_all(r);
 }
 
 /* -- the largest ------------------------------------------------------------------------------- */
@@ -182,8 +222,29 @@ static uint64_t compact_any(const Row *r) {
     }
 }
 
-uint64_t GB_ISA_NAME(gb_filter_row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_Idx *Ci,
-                                    void *Cx, uint64_t n) {
+/* Raises the n values at x to the filter's power and divides them by their sum, in double precision
+ * until they are stored. value[n] is workspace. */
+static void reshape(const gb_RowFilter *f, const gb_Type *type, void *x, uint64_t n,
+                    double *value) {
+    const gb_Type *real = gb_type_of(GBL_FP64_CODE);
+    double lane[LANES] = {0};
+    gb_cast(real, value, type, x, 1, n);
+    if (f->power == 2.0) {
+        for (uint64_t e = 0; e < n; e++) value[e] *= value[e];
+    } else if (f->power != 1.0) {
+        for (uint64_t e = 0; e < n; e++) value[e] = pow(value[e], f->power);
+    }
+    if (f->scale) {
+        add_doubles(lane, value, n);
+        const double sum = join(lane);
+        for (uint64_t e = 0; e < n; e++) value[e] /= sum;
+    }
+    gb_cast(type, x, real, value, 1, n);
+}
+
+/* What is left of the row, as it was. */
+static uint64_t drop(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_Idx *Ci, void *Cx,
+                     uint64_t n) {
     const gb_RowFilter *f = g->filter;
     if (n == 0 || !GB_ISA_NAME(gb_reserve_filter)(w, n)) return 0;
     const Row r = {.filter = f,
@@ -207,4 +268,13 @@ uint64_t GB_ISA_NAME(gb_filter_row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t
     }
     if (poor) choose(&r, GB_DROPPED, f->recover - kept);
     return kept == n ? n : compact_any(&r);
+}
+
+uint64_t GB_ISA_NAME(gb_filter_row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_Idx *Ci,
+                                    void *Cx, uint64_t n) {
+    const gb_RowFilter *f = g->filter;
+    const uint64_t kept = drop(g, w, i, Ci, Cx, n);
+    if (kept > 0 && (f->power != 1.0 || f->scale))
+        reshape(f, g->args.ring->add->op->ztype, Cx, kept, (double *)(void *)w->rank);
+    return kept;
 }

@@ -86,8 +86,8 @@ static inline void NAME(add_runs)(const gb_RingArgs *R, const gb_Idx *Bi, gb_Off
  * stay in registers: marks are bytes, and a store of a byte may change anything that pointers
  * reach.
  */
-GB_INLINE void NAME(add_rows)(const gb_MxmArgs *g, const gb_RingArgs *shared, gb_RowWork *w,
-                              uint64_t i, bool marked) {
+static void NAME(add_rows)(const gb_MxmArgs *g, const gb_RingArgs *shared, gb_RowWork *w,
+                           uint64_t i) {
     const gb_RingArgs own = *shared, *R = &own;
     const gb_Idx *restrict Bi = g->B.i;
     const gb_Off *restrict Bp = g->B.p;
@@ -112,32 +112,23 @@ GB_INLINE void NAME(add_rows)(const gb_MxmArgs *g, const gb_RingArgs *shared, gb
             for (; q < stop; q++) {
                 const uint64_t j = Bi[q];
                 block[j >> 6] = 1;
-#if SR_PLAIN
-                if (!marked) {
-                    SR_T product;
-                    SR_SET(&product, a, SR_B(q), i, k, j);
-                    val[j] += product + SR_ZERO;
-                    continue;
-                }
-#endif
                 SR_ACCUMULATE(SR_AT(val, j), a, SR_B(q), i, k, j);
                 mark[j] = 1;
             }
         }
         (void)a;
     }
-    (void)marked;
 }
 
 static uint64_t NAME(row_dense)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w,
                                 uint64_t i, gb_Idx *Ci, void *Cx) {
 #if SR_PLAIN
     if (w->unmarked) {
-        NAME(add_rows)(g, R, w, i, false);
+        NAME(add_rows_unmarked)(g, R, w, i);
         return NAME(gather_unmarked)(w, g->B.nminor, Ci, Cx);
     }
 #endif
-    NAME(add_rows)(g, R, w, i, true);
+    NAME(add_rows)(g, R, w, i);
     return NAME(gather)(R, w, g->B.nminor, Ci, Cx);
 }
 

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The last step of gbl_mxm_select, powers and scaling of what was kept, against the same product
+ * without that step: rows that are copied, sorted and dense, with and without marks.
+ */
+#include "support/gb_test.h"
+
+#include <math.h>
+
+#include "support/tuples.h"
+
+/* What a row of some values becomes: T is the product filtered alone. */
+static void expect_reshaped(const t_Tuples *T, gbl_Matrix C, const gbl_RowFilter *keep,
+                            double tolerance) {
+    t_Tuples got = t_tuples_of(C);
+    CHECK(got.n == T->n);
+    for (gbl_Index k = 0, end; k < T->n; k = end) {
+        const double power = keep->power > 0 ? keep->power : 1;
+        double sum = 0;
+        for (end = k; end < T->n && T->I[end] == T->I[k]; end++) sum += pow(T->X[end], power);
+        for (gbl_Index e = k; e < end; e++) {
+            const double x = pow(T->X[e], power) / (keep->scale ? sum : 1);
+            CHECK(got.I[e] == T->I[e] && got.J[e] == T->J[e]);
+            CHECK(fabs(got.X[e] - x) <= tolerance * x);
+        }
+    }
+    t_tuples_free(&got);
+}
+
+/* n x n positive values; rows are short and long, so that every accumulator has some. */
+static void check_reshaping(gbl_Type type, gbl_Index n, gbl_RowFilter *keep) {
+    static const double powers[] = {0, 1, 2, 1.4};
+    const bool single = type == GBL_FP32;
+    const gbl_Semiring ring = single ? GBL_PLUS_TIMES_SEMIRING_FP32 : GBL_PLUS_TIMES_SEMIRING_FP64;
+    t_Random r = t_random(n);
+    gbl_Matrix A = NULL, C = NULL;
+    OK(gbl_Matrix_new(&A, type, n, n));
+    OK(gbl_Matrix_new(&C, type, n, n));
+    for (gbl_Index i = 0; i < n; i++)
+        for (gbl_Index e = 0; e < (i < n / 4 ? i % 3 : n / 2); e++)
+            OK(gbl_Matrix_setElement_FP64(A, 1.0 / (1.0 + (double)t_below(&r, 50)), i,
+                                          t_below(&r, n)));
+    keep->power = 0;
+    keep->scale = false;
+    OK(gbl_mxm_select(C, NULL, NULL, ring, keep, A, A, NULL));
+    t_Tuples T = t_tuples_of(C);
+    for (size_t p = 0; p < 2 * T_COUNT(powers); p++) {
+        keep->power = powers[p / 2];
+        keep->scale = p % 2;
+        t_case("%d rows, power %g, scale %d", (int)n, keep->power, (int)keep->scale);
+        OK(gbl_mxm_select(C, NULL, NULL, ring, keep, A, A, NULL));
+        expect_reshaped(&T, C, keep, single ? 1e-6 : 1e-13);
+    }
+    t_tuples_free(&T);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+}
+
+GB_TEST(mxm_scale, powers_and_sums) {
+    const gbl_Index sizes[] = {5, 70, 150};
+    for (size_t k = 0; k < T_COUNT(sizes); k++) {
+        gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
+        check_reshaping(GBL_FP32, sizes[k], &keep);
+        check_reshaping(GBL_FP64, sizes[k], &keep);
+        keep.most = 7;
+        check_reshaping(GBL_FP64, sizes[k], &keep);
+    }
+}
