@@ -59,11 +59,12 @@ static void set_rows(void *context, uint64_t from, uint64_t to) {
         if (s->row[j].blocks > 0) set_bits(s->A, j, &s->row[j], s->bits);
 }
 
-/* Without memory there are none. */
+/* Without memory there are none, and where entries are few beside rows. */
 static void make(gb_BitCache *cache, const gb_CsView *A) {
     gb_BitRows view = {0};
     size_t row_bytes, bytes;
     cache->known = true;
+    if (A->nmajor / GB_FEW > A->nvals) return;
     if (!gb_size_mul(&row_bytes, A->nmajor, sizeof(gb_BitRow))) return;
     gb_BitRow *row = gb_malloc(row_bytes);
     if (row == NULL) return;
