@@ -409,7 +409,7 @@ GB_TEST(mxm_cost, golden_decisions) {
         {"er:15:16", "obo", "ooo"},     {"er:16:16", "ooo", "ooo"},     {"er:18:6", "bbb", "bbb"},
         {"rmat:12:8", "eee", "eee"},    {"rmat:15:8", "bbb", "bbb"},    {"fem:20:1", "ppp", "ppp"},
         {"fem:12:2", "ppp", "ppp"},     {"fem:8:6", "ppp", "ppp"},      {"fem:5:12", "ppp", "ppp"},
-        {"band:50000:2", "ppp", "ppp"}, {"band:4000:60", "tpp", "ttp"},
+        {"band:50000:2", "ppp", "ppp"}, {"band:4000:60", "ppp", "ttp"},
 #endif
     };
     char all[2048] = "";
