@@ -288,12 +288,13 @@ static gbl_Matrix one_a_tile(gbl_Index rows, gbl_Index tiles, gbl_Index columns)
 /* All products are in few rows, and patterns are an eighth of the copies: what is held beside
  * C stays below the least limit under which it succeeds. */
 GB_TEST(mxm_spamm, memory_limit_holds) {
-    enum { TILES = 500 };
-    int64_t low = (int64_t)250 << 20, high = (int64_t)450 << 20, peak, after;
+    enum { TILES = 250 };
+    const int64_t least = (int64_t)60 << 20, most = (int64_t)120 << 20;
+    int64_t low = least, high = most, peak, after;
     gbl_Descriptor desc = descriptor(&ASK(GBL_TAU, 0.0, 16));
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT));
-    while (high - low > (int64_t)4 << 20) {
+    while (high - low > (int64_t)1 << 20) {
         const int64_t limit = (low + high) / 2;
         gbl_Matrix A = one_a_tile(64000, 8, TILES), B = one_a_tile(TILES * 16, TILES, TILES);
         gbl_Matrix C = NULL;
@@ -315,6 +316,6 @@ GB_TEST(mxm_spamm, memory_limit_holds) {
         OK(gbl_Matrix_free(&B));
         OK(gbl_Matrix_free(&C));
     }
-    CHECK(high < (int64_t)450 << 20 && low > (int64_t)250 << 20); /* some of both */
+    CHECK(high < most && low > least); /* some of both */
     OK(gbl_Descriptor_free(&desc));
 }

@@ -40,6 +40,11 @@ GB_OP void fetch_rows(const gb_CsView *A, uint64_t base, uint64_t open) {
         __builtin_prefetch(A->i + A->p[base + (uint64_t)__builtin_ctzll(open)]);
 }
 
+/* Of a sum of any type: integers are numbers, which compilers know. */
+static inline bool is_number(double x) {
+    return x == x;
+}
+
 #define SR_TEMPLATE "cpu/mxv.tmpl.h"
 #include "semiring/foreach.h"
 #undef SR_TEMPLATE

@@ -382,7 +382,7 @@ static inline uint64_t NAME(push_better)(const gb_MxvArgs *g, const gb_RingArgs 
             GB_MXV_PRODUCT(SR_SET, &x, p, q, k, j);
             if (g->best.b == NULL || g->best.b[j]) {
                 const SR_T old = *SR_AT(g->best.x, j), sum = SR_ADD(old, x);
-                if (sum == old || sum != sum) continue;
+                if (sum == old || !is_number((double)sum)) continue;
             }
             SR_T *c = SR_AT(g->val, j);
             const uint64_t word = set.words[j / 64], bit = (uint64_t)1 << (j % 64);
