@@ -238,9 +238,16 @@ static void *resize_in_place(void *block, size_t from, size_t to) {
     return moved;
 }
 
+/* Whether a block that shrinks is copied, so that the pool gets it back whole: where the C library
+ * takes it back to the system by pieces, the next one is made of fresh pages again. */
+static bool is_copied(size_t from, size_t to) {
+    return is_large(from) && to < from && from <= GB_SHRINK_COPIED && gb_memory_pool_limit() > 0;
+}
+
 void *gb_resize(void *block, size_t from, size_t to, size_t keep) {
     if (to > PTRDIFF_MAX) return NULL;
-    if (user_realloc != NULL && block != NULL && to > 0) return resize_in_place(block, from, to);
+    if (user_realloc != NULL && block != NULL && to > 0 && !is_copied(from, to))
+        return resize_in_place(block, from, to);
     void *fresh_block = gb_malloc(to);
     if (fresh_block == NULL && to > 0) return NULL;
     if (keep > 0 && to > 0) memcpy(fresh_block, block, keep);

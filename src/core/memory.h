@@ -21,8 +21,8 @@ void *gb_calloc(size_t bytes);
 void *gb_malloc_set(size_t bytes);
 void gb_free(void *block, size_t bytes);
 /* The block with a new size and its first `keep` bytes as they were, perhaps elsewhere; NULL leaves
- * the block alone (or, when `to` is 0, frees it). Large blocks are not copied where the system can
- * move their pages. */
+ * the block alone (or, when `to` is 0, frees it). Blocks of the pool that shrink are copied, and
+ * both exist meanwhile; very large ones are not, nor what grows where the system can move pages. */
 void *gb_resize(void *block, size_t from, size_t to, size_t keep);
 /* A block that the user's allocator made (moveIn): counted while we hold it, never pooled. */
 void gb_adopt(size_t bytes);
