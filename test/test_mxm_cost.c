@@ -272,6 +272,48 @@ GB_TEST(mxm_cost, sampled_compression_is_near) {
     }
 }
 
+/* Rows of B that are longer than a look: columns of several of them are looked at. */
+GB_TEST(mxm_cost, samples_of_long_rows) {
+    enum { ROWS = 4, INNER = 8, COLUMNS = 30000, LENGTH = 9500 };
+    t_Random r = t_random(11);
+    gbl_Matrix A = NULL, B = NULL;
+    OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, INNER));
+    OK(gbl_Matrix_new(&B, GBL_FP64, INNER, COLUMNS));
+    for (gbl_Index k = 0; k < ROWS * INNER; k++)
+        OK(gbl_Matrix_setElement_FP64(A, 1.0, k / INNER, k % INNER));
+    for (gbl_Index k = 0; k < INNER * LENGTH; k++)
+        OK(gbl_Matrix_setElement_FP64(B, 1.0, k % INNER, t_below(&r, COLUMNS)));
+    gb_CsView view; /* they may be held as their cells alone */
+    OK(gb_need_sorted(&A->m, GB_CSR, &view));
+    OK(gb_need_sorted(&B->m, GB_CSR, &view));
+    gb_Features f;
+    OK(gb_mxm_features(
+        &f,
+        &(gb_MxmCall){.C = &A->m, .A = &A->m, .B = &B->m, .ring = GBL_PLUS_TIMES_SEMIRING_FP64}));
+    t_case("%g of %llu", f.compression, (unsigned long long)f.sampled);
+    CHECK(f.sampled > 0);
+    CHECK(fabs(f.compression / 2.37 - 1.0) < 0.2); /* of chance */
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
+}
+
+/* Seven equal rows and a longer one that is apart: it does not stand for them. */
+GB_TEST(mxm_cost, panels_of_unequal_rows) {
+    enum { ROWS = 2000, COMMON = 200, LONG = 260 };
+    gbl_Matrix A = NULL;
+    OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, ROWS));
+    for (gbl_Index i = 0; i < ROWS; i++)
+        for (gbl_Index k = 0; k < (i % 8 == 7 ? LONG : COMMON); k++)
+            OK(gbl_Matrix_setElement_FP64(A, 1.0, i,
+                                          i % 8 == 7 ? 1000 + 3 * k : (i / 8 + 4 * k) % 1000));
+    gb_CsView view;
+    OK(gb_need_sorted(&A->m, GB_CSR, &view));
+    const gb_Features f = square(A);
+    t_case("share %g", f.panels.share);
+    CHECK(f.panels.share > 0.15 && f.panels.share < 0.45); /* is 460 / 1660, weighed by flops */
+    OK(gbl_Matrix_free(&A));
+}
+
 /* What a sample looks at may have no product, though the row has many: then nothing is known. */
 GB_TEST(mxm_cost, samples_may_see_nothing) {
     enum { ROWS = 512, INNER = 2000 };

@@ -11,9 +11,11 @@
  * name, portable, AVX2, AVX-512. Measured on 2 cores of an AMD EPYC (Zen 5, 1 MB second cache), gcc
  * 12 -O3, November 2026: the samples of `gblite calibrate` and, for AVX-512, forced runs of those
  * inputs of bench/suite.txt that are not held out, fitted as fit.c does. Later, by the same
- * inputs, those of OUTER times 1.2 and DENSE_RUN halved for all sets: of predicted over measured
- * seconds the geometric mean was 0.83 for OUTER, and 1.5 to 2.1 for ROWWISE on runs. PANEL_STEP of
- * the portable set was 2: five of fem and band take 2.0 to 2.7 times AVX-512's processor time. */
+ * inputs, those of OUTER for entries, flops and packets times 1.2 and DENSE_RUN halved, for all
+ * sets as for AVX-512: of predicted over measured seconds the geometric mean was 0.83 for OUTER,
+ * and 1.5 to 2.1 for ROWWISE on runs (fem:6:6 takes 8.9, 8.1 and 8.3 ms by the three sets).
+ * PANEL_STEP of the portable set was 2: five of fem and band take 2.0 to 2.7 times AVX-512's
+ * processor time. */
 #define GB_FOREACH_RATE(RATE)                                                                      \
     /* entries of A whose flops are counted for the plan; calls on several threads */              \
     RATE(PLAN_ENTRY, 2.13, 1.66, 1.45)                                                             \
@@ -163,6 +165,8 @@
 #define GB_SAMPLE_FEW ((uint64_t)1 << 23)
 #define GB_SAMPLE_FLOPS_MOST 4096u
 #define GB_SAMPLE_FLOPS_LEAST 128u
+/* Of long rows of B columns are looked at among which so many rows have a part of these flops. */
+#define GB_SAMPLE_ROWS_SEEN 8u
 /* Rows they are taken from, fewer once the deviation of the mean is this part of it. */
 #define GB_SAMPLE_ROWS_LEAST 8u
 #define GB_SAMPLE_ROWS 128u

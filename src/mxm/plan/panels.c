@@ -27,9 +27,9 @@ double gb_panel_lanes(const gb_Features *f) {
  * word, so that a table of another panel is an empty one. Open addressing. */
 typedef struct {
     uint64_t key[1 << MET_BITS];
-} Met;
+} InnerIndices;
 
-static bool is_new(Met *met, gb_Idx k, uint32_t panel) {
+static bool is_new(InnerIndices *met, gb_Idx k, uint32_t panel) {
     const uint64_t key = (uint64_t)panel << 32 | k;
     unsigned at = (k * 0x9E3779B9u) >> (32 - MET_BITS);
     while (met->key[at] >> 32 == panel && met->key[at] != key) at = (at + 1) % (1u << MET_BITS);
@@ -54,26 +54,25 @@ static void widen(Panel *of, const gb_CsView *B, gb_Idx k) {
 }
 
 /* Which columns of the rows [row, end) of A are looked at: those among which they have about
- * GB_PANEL_ENTRIES entries, if these are spread as those of the longest row; others for every
- * panel. */
+ * GB_PANEL_ENTRIES entries, if all are spread as those of one row. An entry of the panel chooses
+ * row and columns, another one for every panel, so rows are chosen in proportion to their entries.
+ */
 static void choose_columns(uint64_t columns[2], const gb_CsView *A, uint64_t row, uint64_t end,
                            uint32_t panel) {
     const uint64_t entries = A->p[end] - A->p[row];
-    uint64_t longest = row;
     columns[0] = 0;
     columns[1] = A->nminor;
     if (entries <= GB_PANEL_ENTRIES) return;
-    for (uint64_t r = row; r < end; r++)
-        if (A->p[r + 1] - A->p[r] > A->p[longest + 1] - A->p[longest]) longest = r;
-    const gb_Off length = A->p[longest + 1] - A->p[longest];
-    const gb_Off some = gb_part(length, GB_PANEL_ENTRIES, entries) + 1;
-    const gb_Idx *i = A->i + A->p[longest] + gb_spread(length - some + 1, panel);
-    columns[0] = i[0];
-    columns[1] = (uint64_t)i[some - 1] + 1;
+    const gb_Off p = A->p[row] + gb_spread(entries, panel);
+    const uint64_t r = gb_holder(A->p, row, end, p);
+    const gb_Off last = A->p[r + 1], some = gb_part(last - A->p[r], GB_PANEL_ENTRIES, entries) + 1;
+    const gb_Off at = p + some <= last ? p : last - some;
+    columns[0] = A->i[at];
+    columns[1] = (uint64_t)A->i[at + some - 1] + 1;
 }
 
-static Panel look_at(const gb_CsView *A, const gb_CsView *B, uint64_t row, unsigned lanes, Met *met,
-                     uint32_t panel) {
+static Panel look_at(const gb_CsView *A, const gb_CsView *B, uint64_t row, unsigned lanes,
+                     InnerIndices *met, uint32_t panel) {
     Panel of = {.low = UINT64_MAX};
     const uint64_t end = row + lanes < A->nmajor ? row + lanes : A->nmajor;
     uint64_t columns[2];
@@ -96,13 +95,13 @@ static Panel look_at(const gb_CsView *A, const gb_CsView *B, uint64_t row, unsig
     return of;
 }
 
-static uint64_t span_of(const Panel *of) {
-    return of->high - of->low + 1;
+static uint64_t span_of(const Panel *of, const gb_CsView *B) {
+    return of->low <= of->high ? of->high - of->low + 1 : B->nminor;
 }
 
 /* As the kernel decides. */
-static bool is_hashed(const Panel *of, uint64_t window) {
-    return span_of(of) > window || span_of(of) / GB_PANEL_SPARSE > of->steps;
+static bool is_hashed(const Panel *of, const gb_CsView *B, uint64_t window) {
+    return span_of(of, B) > window || span_of(of, B) / GB_PANEL_SPARSE > of->steps;
 }
 
 void gb_sample_panels(gb_Features *f, const gb_Operands *in) {
@@ -111,7 +110,7 @@ void gb_sample_panels(gb_Features *f, const gb_Operands *in) {
     const unsigned lanes = (unsigned)gb_panel_lanes(f);
     const uint64_t window = GB_PANEL_SLOTS((uint64_t)lanes * f->zsize);
     double n = 0.0, sum = 0.0, squares = 0.0, steps = 0.0, hashed = 0.0, slots = 0.0;
-    Met met;
+    InnerIndices met;
     if (!by_rows || !A->sorted || !B->sorted) return;
     memset(&met, 0, sizeof met);
     uint64_t left = f->flops / GB_PANEL_SAMPLE_PART;
@@ -126,9 +125,9 @@ void gb_sample_panels(gb_Features *f, const gb_Operands *in) {
         sum += share;
         squares += share * share;
         steps += (double)of.steps;
-        const bool is_far = is_hashed(&of, window);
+        const bool is_far = is_hashed(&of, B, window);
         if (is_far) hashed += (double)of.steps;
-        const uint64_t places = is_far && of.steps < span_of(&of) ? of.steps : span_of(&of);
+        const uint64_t places = is_far && of.steps < span_of(&of, B) ? of.steps : span_of(&of, B);
         slots = fmax(slots, (double)places);
     }
     if (!(n > 0.0)) return;

@@ -108,7 +108,9 @@ static void count_kernel(gb_Counts *kernel, const gb_Method *m, const gb_CostCas
     const gb_Features *f = s->f;
     *kernel = (gb_Counts){0};
     m->count(m, kernel, s);
-    if (f->counted) kernel->n[GB_RATE_PLAN_ENTRY] += (double)f->A.nvals / (double)f->threads;
+    if (f->counted)
+        kernel->n[GB_RATE_PLAN_ENTRY] +=
+            (double)f->A.nvals / gb_threads_for(f->A.nvals + f->m, GB_COUNT_GRAIN, f->threads);
     if (gb_threads_for(f->flops + f->A.nvals, GB_GRAIN, f->threads) > 1)
         kernel->n[GB_RATE_START_THREADS] += 1.0;
 }

@@ -3,9 +3,9 @@
  * How many partial products of a row fall on the same entry of C, and how many tiles C has, without
  * sketches: the columns that a few rows meet are counted (core/distinct.h). Rows are taken at equal
  * distances in flops, so a row is met as often as it has flops, and the mean of entries per flop is
- * that of C. Of a row with very many flops every step-th row of B is looked at, and what all of
- * them have follows as if columns met by chance. Serial, and the same for the same
- * operands.
+ * that of C. Of a row with very many flops every step-th row of B is looked at, of long ones
+ * within some columns, and what all of them have follows as if each met as large a share of the
+ * columns by chance. Serial, and the same for the same operands.
  */
 #include "mxm/plan/sample.h"
 
@@ -154,26 +154,54 @@ static gbl_Info gather_rows(gb_Sampling *s, const gb_Features *f, const gb_CsVie
 
 /* -- looking ----------------------------------------------------------------------------------- */
 
+/* Which part of the rows of A is looked at: every step-th entry, and of its row of B the columns
+ * low .. high - 1. */
+typedef struct {
+    uint64_t step, low, high;
+} gb_Look;
+
 /* What was looked at: partial products, and rows of B that have any. */
 typedef struct {
     uint64_t flops, rows;
 } gb_Seen;
 
-/* Columns, or columns of tiles, of every step-th entry of the rows [from, to) of A. */
-static gb_Seen add_rows(const gb_Sampling *s, gb_Distinct *d, const uint64_t rows[2], uint64_t step,
-                        unsigned shift) {
+/* Columns, or columns of tiles, of a part of the rows [from, to) of A. */
+static gb_Seen add_rows(const gb_Sampling *s, gb_Distinct *d, const uint64_t rows[2],
+                        const gb_Look *look, unsigned shift) {
     const gb_CsView *A = &s->A, *B = s->B;
     const gb_Off end = A->p[place_of(s, rows[1])];
     gb_Distinct met = *d; /* a copy, which no store to the map can change */
     gb_Seen seen = {0};
-    for (gb_Off p = A->p[place_of(s, rows[0])]; p < end; p += step) {
-        const gb_Off from = B->p[A->i[p]], to = B->p[A->i[p] + 1];
+    for (gb_Off p = A->p[place_of(s, rows[0])]; p < end; p += look->step) {
+        gb_Off from = B->p[A->i[p]], to = B->p[A->i[p] + 1];
+        if (look->low > 0) from = gb_first_at_least(B->i, from, to, look->low);
+        if (look->high < B->nminor) to = gb_first_at_least(B->i, from, to, look->high);
         for (gb_Off q = from; q < to; q++) gb_distinct_add(&met, B->i[q] >> shift);
         seen.flops += to - from;
         seen.rows += to > from;
     }
     *d = met;
     return seen;
+}
+
+/* Every step-th entry of a row of A; where its rows of B are so long that too few would be met,
+ * columns of the k-th of these rows, others for every k, among which it has a part of its entries.
+ */
+static gb_Look choose_look(const gb_Sampling *s, const uint64_t rows[2], uint64_t most,
+                           uint64_t k) {
+    const uint64_t flops = s->flops[rows[1]] - s->flops[rows[0]];
+    const gb_Off first = s->A.p[place_of(s, rows[0])], end = s->A.p[place_of(s, rows[1])];
+    const uint64_t entries = end - first, part = most / GB_SAMPLE_ROWS_SEEN;
+    gb_Look look = {.step = flops / most + 1, .high = s->B->nminor};
+    if (look.step == 1 || flops / entries <= part || !s->B->sorted) return look;
+    const gb_Idx inner = s->A.i[first + gb_spread(entries, (uint32_t)k)];
+    const gb_Off from = s->B->p[inner], length = s->B->p[inner + 1] - from;
+    look.step = entries / GB_SAMPLE_ROWS_SEEN + 1;
+    if (length <= part) return look;
+    const gb_Idx *i = s->B->i + from + gb_spread(length - part, (uint32_t)(7 * k + 3));
+    look.low = i[0];
+    look.high = (uint64_t)i[part - 1] + 1;
+    return look;
 }
 
 /* `seen` partial products, of so many rows of B, fell on `entries`: on how many would `flops` fall,
@@ -192,21 +220,26 @@ static double extrapolate(double seen, double rows, double entries, double flops
     return seen / (rows * x) * -expm1(rows * flops / seen * log1p(-x));
 }
 
-/* Entries (shift 0) or tiles (shift 4) per flop of rows of C. false: what was looked at tells
- * nothing, since it has no flops, or those of one row of B of several. */
-static bool count(double *share, const gb_Sampling *s, const uint64_t rows[2], unsigned shift) {
+/* Entries (shift 0) or tiles (shift 4) per flop of rows of C, at the k-th look. false: what was
+ * looked at tells nothing, since it has no flops, or those of one row of B of several. */
+static bool count(double *share, const gb_Sampling *s, const uint64_t rows[2], uint64_t k,
+                  unsigned shift) {
     const uint64_t flops = s->flops[rows[1]] - s->flops[rows[0]];
     const uint64_t most = shift == 0 ? s->most : s->most / GB_SAMPLE_TILE_PART;
-    const uint64_t step = flops / most + 1, range = (s->B->nminor >> shift) + 1;
-    gb_Distinct d = gb_distinct(s->met, flops / step, range, MAP_BITS);
-    const gb_Seen seen = add_rows(s, &d, rows, step, shift);
-    if (seen.flops == 0 || (seen.rows == 1 && seen.flops < flops)) return false;
+    const gb_Look look = choose_look(s, rows, most, k);
+    const uint64_t range = (s->B->nminor >> shift) + 1;
+    gb_Distinct d =
+        gb_distinct(s->met, flops / look.step < most ? flops / look.step : most, range, MAP_BITS);
+    const gb_Seen seen = add_rows(s, &d, rows, &look, shift);
+    if (seen.flops == 0 || (seen.rows == 1 && look.step > 1)) return false;
     const double looked = (double)seen.flops;
+    const bool within = look.low > 0 || look.high < s->B->nminor;
+    const double all = within ? looked * (double)look.step : (double)flops;
     double places = fmin(gb_distinct_count(&d), looked);
     /* a row of B has an entry once, but several in a tile, each by chance */
     const double by_chance = shift == 0 ? (double)seen.rows : looked;
-    if (seen.flops < flops) places = extrapolate(looked, by_chance, places, (double)flops);
-    *share = places / (double)flops;
+    if (looked < all) places = extrapolate(looked, by_chance, places, all);
+    *share = places / all;
     return true;
 }
 
@@ -217,7 +250,7 @@ static void sample_rows(gb_Features *f, const gb_Sampling *s) {
     for (uint64_t k = 0; k < s->samples && (n < GB_SAMPLE_ROWS_LEAST || error > GB_SAMPLE_ERROR);
          k++) {
         const uint64_t i = sampled_row(s, k);
-        if (!count(&share, s, (const uint64_t[]){i, i + 1}, 0)) continue;
+        if (!count(&share, s, (const uint64_t[]){i, i + 1}, k, 0)) continue;
         n += 1.0;
         sum += share;
         squares += share * share;
@@ -234,7 +267,7 @@ static void sample_tiles(gb_Features *f, const gb_Sampling *s) {
     uint64_t rows[2];
     for (uint64_t k = 0; k < GB_SAMPLE_TILE_ROWS; k++) {
         sampled_tile_row(s, k, rows);
-        if (!count(&share, s, rows, 4)) continue;
+        if (!count(&share, s, rows, k, 4)) continue;
         n += 1.0;
         sum += share;
     }
