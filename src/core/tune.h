@@ -49,6 +49,7 @@
 #define GB_BITS_LEAST 3u
 #define GB_DOT_SEARCH 4u
 #define GB_DOT_SHORT 2u
+#define GB_DOT_BATCH 5u
 #define GB_SPMM_CHUNK 256u
 #define GB_SPMM_BUFFER 256u
 #define GB_VECTOR_GROUP 40u
@@ -208,6 +209,9 @@
  * thread of a Zen 5, entry by entry and by lanes: grid:400:400 2.15 and 0.74, road:150:150 1.04 and
  * 0.37. */
 #define GB_DOT_SHORT 16u
+/* Entries of the mask that are counted before any of them is packed: counts and columns stay in the
+ * first cache. */
+#define GB_DOT_BATCH 256u
 /* Products of a chunk of sparse times full: some 10 us. */
 #define GB_SPMM_CHUNK 65536u
 /* Bytes of rows of C that are summed in the first cache before they are written past the caches. */

@@ -19,31 +19,60 @@
 #include "cpu/isa/template.h"
 
 #if SR_PAIR
-/* The entries of row i whose counts are not 0. */
-static uint64_t NAME(count_row)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb_Idx *Ci,
-                                void *Cx) {
+/* The entries of the batch whose counts are not 0. */
+static void NAME(pack)(const gb_MxmArgs *g, const gb_DotWork *w, gb_DotBatch *batch, gb_DotOut *C) {
     const gb_RingArgs *R = &w->args;
-    const gb_Idx *restrict Mi = g->M.i;
-    uint64_t n = 0;
-    uint32_t count[GB_DOT_BATCH];
-    gb_dot_enter(g, w, i);
-    for (gb_Off from = g->M.p[i], to; from < g->M.p[i + 1]; from = to) {
-        to = gb_dot_batch_end(g, i, from);
-        GB_ISA_NAME(gb_dot_counts)(g, w, from, to, count);
-        for (gb_Off m = from; m < to; m++) {
-            SR_T *c = SR_AT(Cx, n);
+    const gb_Idx *restrict Mi = g->M.i + batch->from;
+    const uint64_t entries = batch->to - batch->from;
+    gb_Idx *restrict Ci = C->i + C->n;
+    void *Cx = SR_AT(C->x, C->n);
+    uint32_t n = 0;
+    for (uint64_t k = 0; k < entries; k++) {
+        SR_T *c = SR_AT(Cx, n);
 #if SR_COUNT
-            *c = (SR_T)count[m - from];
+        *c = (SR_T)batch->count[k];
 #else
-            SR_SET(c, (const SR_T *)NULL, (const SR_T *)NULL, i, 0, Mi[m]);
+        SR_SET(c, (const SR_T *)NULL, (const SR_T *)NULL, w->row, 0, Mi[k]);
 #endif
-            Ci[n] = Mi[m];
-            n += count[m - from] > 0;
-        }
+        Ci[n] = Mi[k];
+        batch->before[k] = n;
+        n += batch->count[k] > 0;
+    }
+    batch->before[entries] = n;
+    C->n += n;
+    (void)R;
+}
+
+/* A row that is longer than a batch. */
+static void NAME(count_long)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb_DotOut *C) {
+    gb_DotBatch batch;
+    gb_dot_enter(g, w, i);
+    for (batch.from = g->M.p[i]; batch.from < g->M.p[i + 1]; batch.from = batch.to) {
+        batch.to = gb_dot_batch_end(g, i, batch.from);
+        GB_ISA_NAME(gb_dot_counts)(g, w, &batch);
+        NAME(pack)(g, w, &batch, C);
     }
     gb_dot_leave(g, w);
-    (void)R;
-    return n;
+}
+
+/* Many short rows are counted before any of them is packed: ends of rows that are not foreseen cost
+ * more than comparing the rows does. */
+static void NAME(count_rows)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
+                             gb_DotOut *C) {
+    gb_DotBatch batch;
+    for (uint64_t i = from, end; i < to; i = end) {
+        const uint64_t n = C->n;
+        bool any = false;
+        end = gb_dot_rows_end(g, i, to);
+        if (!gb_dot_is_long(g, i)) {
+            any = GB_ISA_NAME(gb_dot_count_rows)(g, w, i, end, &batch);
+            if (any) NAME(pack)(g, w, &batch, C);
+        } else if (g->A.p[i] < g->A.p[i + 1]) {
+            NAME(count_long)(g, w, i, C);
+        }
+        for (uint64_t r = i; r < end; r++)
+            C->p[r - from] = any ? n + batch.before[g->M.p[r] - batch.from] : n;
+    }
 }
 #endif
 
@@ -145,16 +174,23 @@ static uint64_t NAME(sum_row)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb
 }
 #endif
 
-static uint64_t NAME(dot_row)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb_Idx *Ci,
-                              void *Cx) {
-    if (g->A.p[i] == g->A.p[i + 1] || g->M.p[i] == g->M.p[i + 1]) return 0;
-#if SR_COUNT
-    return NAME(count_row)(g, w, i, Ci, Cx);
-#else
+/* Rows [from, to). */
+static void NAME(dot_rows)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
+                           gb_DotOut *C) {
 #if SR_PAIR
-    if (g->hubs.blocks > 0) return NAME(count_row)(g, w, i, Ci, Cx);
+    if (SR_COUNT || g->hubs.blocks > 0) {
+        NAME(count_rows)(g, w, from, to, C);
+        return;
+    }
 #endif
-    return NAME(sum_row)(g, w, i, Ci, Cx);
+#if !SR_COUNT
+    const gb_RingArgs *R = &w->args;
+    for (uint64_t i = from; i < to; i++) {
+        C->p[i - from] = C->n;
+        if (g->A.p[i] == g->A.p[i + 1] || g->M.p[i] == g->M.p[i + 1]) continue;
+        C->n += NAME(sum_row)(g, w, i, C->i + C->n, SR_AT(C->x, C->n));
+    }
+    (void)R;
 #endif
 }
 

@@ -165,56 +165,95 @@ GB_PER_ROW void count_each(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_O
     count_batch(g, w, from, to, &t);
 }
 
-void GB_ISA_NAME(gb_dot_counts)(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to,
-                                uint32_t *count) {
+void GB_ISA_NAME(gb_dot_counts)(const gb_MxmArgs *g, gb_DotWork *w, gb_DotBatch *batch) {
     if (is_lists(g))
-        count_lists(g, w, from, to, count);
+        count_lists(g, w, batch->from, batch->to, batch->count);
     else
-        count_each(g, w, from, to, count);
+        count_each(g, w, batch->from, batch->to, batch->count);
 }
 
-/* A row that is long, or has a column that is. */
-GB_PER_ROW gb_DotTotal total_row(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i) {
-    gb_DotTotal total = {0};
-    uint32_t count[GB_DOT_BATCH];
+/* A row that has entries in A and in the mask, or a part of it. */
+GB_PER_ROW void count_row(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, uint32_t *count) {
     gb_dot_enter(g, w, i);
-    for (gb_Off from = g->M.p[i], to; from < g->M.p[i + 1]; from = to) {
-        to = gb_dot_batch_end(g, i, from);
-        count_lists(g, w, from, to, count);
-        for (gb_Off m = from; m < to; m++) {
-            total.sum += count[m - from];
-            total.entries += count[m - from] > 0;
-        }
-    }
+    if (is_lists(g))
+        count_lists(g, w, g->M.p[i], g->M.p[i + 1], count);
+    else
+        count_each(g, w, g->M.p[i], g->M.p[i + 1], count);
     gb_dot_leave(g, w);
-    return total;
 }
 
 /* Rows [from, to) of lists, most of them short: nothing but the comparison is left of these. */
-static gb_DotTotal total_lists(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to) {
+static void count_short_rows(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
+                             uint32_t *restrict count) {
     const gb_Off *restrict Ap = g->A.p, *restrict Bp = g->B.p, *restrict Mp = g->M.p;
     const gb_Idx *restrict Ai = g->A.i, *restrict Bi = g->B.i, *restrict Mi = g->M.i;
-    gb_DotTotal all = {0};
+    const gb_Off first = Mp[from];
     for (uint64_t i = from; i < to; i++) {
         const gb_Off a = Ap[i + 1] - Ap[i], end = Mp[i + 1];
-        gb_DotTotal row = {0};
-        uint64_t longest = 0;
-        const gb_Few few = gb_few(Ai + Ap[i], a <= GB_FEW_MOST ? a : 0);
-        for (gb_Off m = a <= GB_FEW_MOST ? Mp[i] : end; m < end; m++) {
+        const bool is_few = a <= GB_FEW_MOST;
+        const gb_Few few = gb_few(Ai + Ap[i], is_few ? a : 0);
+        gb_Off m = Mp[i];
+        for (; is_few && m < end; m++) {
             const gb_Off q = Bp[Mi[m]], b = Bp[Mi[m] + 1ull] - q;
-            if (b > GB_DOT_SHORT) {
-                longest = b;
-                break;
-            }
-            const uint64_t found = gb_count_few(few, Bi + q, b);
-            row.sum += found;
-            row.entries += found > 0;
+            if (b > GB_DOT_SHORT) break;
+            count[m - first] = (uint32_t)gb_count_few(few, Bi + q, b);
         }
-        if ((a > GB_FEW_MOST && Mp[i] < end) || longest > GB_DOT_SHORT) row = total_row(g, w, i);
-        all.sum += row.sum;
-        all.entries += row.entries;
+        if (m < end) count_row(g, w, i, count + (Mp[i] - first));
     }
-    return all;
+}
+
+/* Rows [from, to), where B is held as bits or by hubs. */
+static void count_each_row(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
+                           uint32_t *count) {
+    for (uint64_t i = from; i < to; i++) {
+        const uint64_t n = g->M.p[i + 1] - g->M.p[i];
+        if (n > 0 && g->A.p[i] == g->A.p[i + 1])
+            memset(count, 0, n * sizeof *count);
+        else if (n > 0)
+            count_row(g, w, i, count);
+        count += n;
+    }
+}
+
+bool GB_ISA_NAME(gb_dot_count_rows)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
+                                    gb_DotBatch *batch) {
+    uint32_t any = 0;
+    batch->from = g->M.p[from];
+    batch->to = g->M.p[to];
+    if (is_lists(g))
+        count_short_rows(g, w, from, to, batch->count);
+    else
+        count_each_row(g, w, from, to, batch->count);
+    for (uint64_t k = 0; k < batch->to - batch->from; k++) any |= batch->count[k];
+    return any != 0;
+}
+
+GB_OP void add_batch(const gb_DotBatch *batch, gb_DotTotal *total) {
+    for (uint64_t k = 0; k < batch->to - batch->from; k++) {
+        total->sum += batch->count[k];
+        total->entries += batch->count[k] > 0;
+    }
+}
+
+/* Rows [from, to) of lists. */
+static gb_DotTotal total_lists(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to) {
+    gb_DotTotal total = {0};
+    gb_DotBatch batch;
+    for (uint64_t i = from, end; i < to; i = end) {
+        end = gb_dot_rows_end(g, i, to);
+        if (!gb_dot_is_long(g, i)) {
+            if (GB_ISA_NAME(gb_dot_count_rows)(g, w, i, end, &batch)) add_batch(&batch, &total);
+            continue;
+        }
+        gb_dot_enter(g, w, i);
+        for (batch.from = g->M.p[i]; batch.from < g->M.p[end]; batch.from = batch.to) {
+            batch.to = gb_dot_batch_end(g, i, batch.from);
+            count_lists(g, w, batch.from, batch.to, batch.count);
+            add_batch(&batch, &total);
+        }
+        gb_dot_leave(g, w);
+    }
+    return total;
 }
 
 gb_DotTotal GB_ISA_NAME(gb_dot_total)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from,

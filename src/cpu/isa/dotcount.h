@@ -17,8 +17,12 @@
 
 #include "cpu/isa/dotwork.h"
 
-/* Entries of the mask that are counted at a time. */
-enum { GB_DOT_BATCH = 256 };
+/* Entries [from, to) of the mask, GB_DOT_BATCH at most. */
+typedef struct {
+    gb_Off from, to;
+    uint32_t count[GB_DOT_BATCH];      /* of each */
+    uint32_t before[GB_DOT_BATCH + 1]; /* entries of C in this batch before each, and all */
+} gb_DotBatch;
 
 /* Entries of a product, and their sum. */
 typedef struct {
@@ -43,10 +47,24 @@ static inline gb_Off gb_dot_batch_end(const gb_MxmArgs *g, uint64_t i, gb_Off fr
     return g->M.p[i + 1] - from < GB_DOT_BATCH ? g->M.p[i + 1] : from + GB_DOT_BATCH;
 }
 
-/* count[m - from] for entries [from, to) of the mask of the row that stands in w, GB_DOT_BATCH at
- * most. */
-void GB_ISA_NAME(gb_dot_counts)(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to,
-                                uint32_t *count);
+/* Where the rows from `from` on end that are a batch together; a row that is longer than one stays
+ * alone. */
+static inline uint64_t gb_dot_rows_end(const gb_MxmArgs *g, uint64_t from, uint64_t to) {
+    const gb_Off most = g->M.p[from] + GB_DOT_BATCH;
+    uint64_t end = from + 1;
+    while (end < to && g->M.p[end + 1] <= most) end++;
+    return end;
+}
+
+static inline bool gb_dot_is_long(const gb_MxmArgs *g, uint64_t i) {
+    return g->M.p[i + 1] - g->M.p[i] > GB_DOT_BATCH;
+}
+
+/* Counts of a batch that is part of the row that stands in w. */
+void GB_ISA_NAME(gb_dot_counts)(const gb_MxmArgs *g, gb_DotWork *w, gb_DotBatch *batch);
+/* Counts of the batch that rows [from, to) are. Returns whether one is not 0. */
+bool GB_ISA_NAME(gb_dot_count_rows)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
+                                    gb_DotBatch *batch);
 /* All of rows [from, to). */
 gb_DotTotal GB_ISA_NAME(gb_dot_total)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from,
                                       uint64_t to);

@@ -39,6 +39,14 @@ typedef struct {
     uint64_t *word_bits; /* [words] */
 } gb_DotWork;
 
+/* Where rows of C go, behind the n entries that are there. */
+typedef struct {
+    gb_Off *p; /* [rows] where each begins */
+    gb_Idx *i;
+    char *x;
+    uint64_t n;
+} gb_DotOut;
+
 GB_PER_ROW void gb_dot_mark(const gb_MxmArgs *g, gb_DotWork *w, bool places) {
     const gb_Off from = g->A.p[w->row], to = g->A.p[w->row + 1];
     for (gb_Off p = from; p < to; p++) {

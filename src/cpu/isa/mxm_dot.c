@@ -18,10 +18,11 @@
 #include "semiring/foreach.h"
 #undef SR_TEMPLATE
 
-typedef uint64_t (*gb_DotRow)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb_Idx *Ci, void *Cx);
-#define ENTRY(name, add, multiply, type) [GB_RING_##name] = dot_row_##name,
-static const gb_DotRow kernels[GB_RING_COUNT] = {GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] =
-                                                     dot_row_GENERIC};
+typedef void (*gb_DotRows)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
+                           gb_DotOut *C);
+#define ENTRY(name, add, multiply, type) [GB_RING_##name] = dot_rows_##name,
+static const gb_DotRows kernels[GB_RING_COUNT] = {GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] =
+                                                      dot_rows_GENERIC};
 #undef ENTRY
 
 /* -- workspace --------------------------------------------------------------------------------- */
@@ -100,13 +101,10 @@ static void run_thread(void *context, int t) {
     gb_Buffer *buffer;
     while (gb_place_next(P, t, &c, &buffer)) {
         const uint64_t from = P->chunks->row[c], to = P->chunks->row[c + 1];
-        const bool go_on = gb_progress_add(g->meter, g->M.p[to] - g->M.p[from]);
-        uint64_t n = 0;
-        for (uint64_t i = from; i < to && go_on; i++) {
-            P->T->p[i] = n;
-            n += kernels[g->ring](g, w, i, buffer->i + n, buffer->x + n * g->args.zsize);
-        }
-        gb_place_done(P, t, buffer, n);
+        gb_DotOut out = {P->T->p + from, buffer->i, buffer->x, 0};
+        if (gb_progress_add(g->meter, g->M.p[to] - g->M.p[from]))
+            kernels[g->ring](g, w, from, to, &out);
+        gb_place_done(P, t, buffer, out.n);
     }
 }
 
@@ -172,7 +170,10 @@ static void fold_chunk(gb_FoldRun *run, uint64_t c, gb_DotWork *w, char *row) {
         return;
     }
     for (uint64_t i = run->chunks->row[c]; i < run->chunks->row[c + 1]; i++) {
-        const uint64_t n = kernels[g->ring](g, w, i, columns, row);
+        gb_Off begin;
+        gb_DotOut out = {&begin, columns, row, 0};
+        kernels[g->ring](g, w, i, i + 1, &out);
+        const uint64_t n = out.n;
         if (n == 0) continue;
         const bool begins = entries == 0;
         if (begins) memcpy(z, row, size);
