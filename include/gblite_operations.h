@@ -202,8 +202,10 @@ gbl_Info gbl_Col_assign(gbl_Matrix C, gbl_Vector m, gbl_BinaryOp accum, gbl_Vect
                         const gbl_Index *I, gbl_Index ni, gbl_Index j, gbl_Descriptor desc);
 
 /* gbl_transpose: C<M> accum= A', the transposed matrix.
- * C is n x m for A m x n; with GBL_INP0 = GBL_TRAN the transpositions cancel. Cost: O(n + m), a
- * copy of arrays that change their meaning; O(1) for C = A without mask and accumulator. */
+ * C is n x m for A m x n; with GBL_INP0 = GBL_TRAN the transpositions cancel. Cost: O(entries + n +
+ * m), a copy of arrays that change their meaning; O(1) for C = A without mask and accumulator. Of a
+ * matrix that is held as its cells, O(n * m), also for C = A: cells move, and C is held as cells.
+ */
 gbl_Info gbl_transpose(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Matrix A,
                        gbl_Descriptor desc);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Matrices that are held as their cells (matrix/cells.h): every operation on matrices of which some
- * are bitmaps or full arrays and nothing else, against the oracle; when a matrix becomes one, and
- * when it is a list again; single elements; the n-th allocation fails.
+ * are bitmaps or full arrays and nothing else, against the oracle (products: test_cells_products);
+ * when a matrix becomes one, and when it is a list again; single elements; the n-th allocation
+ * fails.
  */
 #include "matrix/matrix.h"
 #include "support/frame.h"
@@ -31,14 +32,18 @@ static unsigned present(gbl_Matrix A) {
     return formats.present;
 }
 
-/* A with entries at random places, as rows. */
-static gbl_Matrix some_rows(uint64_t seed, double density) {
+/* A matrix with entries at random places, as rows. */
+static gbl_Matrix some_matrix(uint64_t seed, double density, gbl_Index rows, gbl_Index columns) {
     t_Random r = t_random(seed);
-    const t_Content c = {o_type(GBL_FP64_CODE), ROWS, COLUMNS, T_RANDOM, density, false, false};
+    const t_Content c = {o_type(GBL_FP64_CODE), rows, columns, T_RANDOM, density, false, false};
     o_Matrix D = t_generate(&r, &c);
     gbl_Matrix A = t_matrix(&D);
     o_free(&D);
     return A;
+}
+
+static gbl_Matrix some_rows(uint64_t seed, double density) {
+    return some_matrix(seed, density, ROWS, COLUMNS);
 }
 
 static t_FrameCase some_case(const char *name, uint64_t seed) {
@@ -143,6 +148,31 @@ GB_TEST(cells, apply_and_transpose) {
     }
 }
 
+/* Sides around those of blocks and stripes, and values of all sizes. */
+GB_TEST(cells, transposes_of_all_shapes) {
+    static const gbl_Index sides[] = {1, 3, 7, 8, 9, 16, 63, 64, 65, 130};
+    for (size_t k = 0; k < T_COUNT(sides) * T_COUNT(sides) * T_COUNT(t_types); k++) {
+        if (t_left_out()) continue;
+        const size_t shape = k / T_COUNT(t_types);
+        const o_Type type = o_type(t_types[k % T_COUNT(t_types)]);
+        t_FrameCase of = t_frame_case("transpose", type, 0, false);
+        t_Frame x;
+        of.seed = k;
+        of.hold = hold_all;
+        of.iso = k % 5 == 4;
+        of.density = k % 3 == 0 ? 1.0 : 0.5;
+        of.nrows = sides[shape % T_COUNT(sides)];
+        of.ncols = sides[shape / T_COUNT(sides)];
+        of.flags.tran0 = true; /* A is stored as the transpose of C */
+        t_begin(&x, &of);
+        OK(gbl_Descriptor_set(x.desc, GBL_INP0, GBL_DEFAULT));
+        x.rule.tran0 = false;
+        OK(gbl_transpose(x.gC, x.gM, x.accum, x.gA, x.desc));
+        o_transpose(&x.C, &x.rule, x.a);
+        finish(&x);
+    }
+}
+
 /* Operators that look at values, at positions, and of the user's; A may be C, or the mask. */
 GB_TEST(cells, apply_and_select_by_index) {
     t_User user = t_user_path();
@@ -209,6 +239,37 @@ GB_TEST(cells, stay_cells) {
     OK(gbl_Matrix_free(&P));
 }
 
+/* Transposed cells are cells, and no rows are made of them. */
+GB_TEST(cells, stay_cells_transposed) {
+    gbl_Matrix A = some_rows(5, 0.7), C = NULL, S = some_matrix(6, 0.7, 70, 70);
+    gbl_Formats before, after;
+    OK(gbl_Matrix_new(&C, GBL_FP64, COLUMNS, ROWS));
+    hold_all(A);
+    OK(gbl_Matrix_formats(&before, A));
+    OK(gbl_transpose(C, NULL, NULL, A, NULL));
+    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
+    OK(gbl_Matrix_apply(C, NULL, NULL, GBL_AINV_FP64, A, GBL_DESC_T0));
+    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
+    OK(gbl_Matrix_select_INT64(C, NULL, NULL, GBL_ROWLE, A, COLUMNS / 2, GBL_DESC_T0));
+    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(present(A), (unsigned)GBL_HAS_BITMAP);
+    OK(gbl_Matrix_formats(&after, A));
+    CHECK_EQ(after.conversions, before.conversions);
+    o_Matrix D = t_dense(S), T = o_new(D.type, 70, 70);
+    for (gbl_Index i = 0; i < 70; i++)
+        for (gbl_Index j = 0; j < 70; j++) T.x[j * 70 + i] = D.x[i * 70 + j];
+    hold_all(S);
+    OK(gbl_transpose(S, NULL, NULL, S, NULL));
+    CHECK_EQ(present(S), (unsigned)GBL_HAS_BITMAP);
+    OK(gb_matrix_check(&S->m));
+    t_expect("S", &T, S, 0);
+    o_free(&D);
+    o_free(&T);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Matrix_free(&S));
+}
+
 GB_TEST(cells, reduce) {
     for (uint64_t seed = 0; seed < 4000; seed++) {
         if (t_left_out()) continue;
@@ -259,68 +320,6 @@ GB_TEST(cells, reduce_gives_the_bits_of_lists) {
         }
         OK(gbl_Matrix_free(&cells));
         OK(gbl_Matrix_free(&list));
-    }
-}
-
-/* Cells are numbered in 32 bits; explanations tell the forms that a call found. */
-GB_TEST(cells, bounds_and_forms) {
-    static const gbl_Index sides[][2] = {{65535, 65537}, {65536, 65536}, {3, UINT32_MAX}};
-    gbl_Matrix A = NULL, C = NULL;
-    for (int k = 0; k < 3; k++) {
-        OK(gbl_Matrix_new(&A, GBL_BOOL, sides[k][0], sides[k][1]));
-        CHECK_EQ(gb_may_be_dense(&A->m), k == 0);
-        OK(gbl_Matrix_free(&A));
-    }
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 20, 20));
-    OK(gbl_Matrix_new(&C, GBL_FP64, 20, 20));
-    OK(gbl_Matrix_assign_FP64(A, NULL, NULL, 1, GBL_ALL, 20, GBL_ALL, 20, NULL));
-    OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
-    OK(gbl_Matrix_explain(&why, C));
-    CHECK_EQ(why.formats_a, GBL_HAS_FULL);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-}
-
-GB_TEST(cells, mxm) {
-    for (uint64_t seed = 0; seed < 6000; seed++) {
-        t_Random r = t_random(seed);
-        const t_Ring *entry = &t_rings[t_below(&r, t_ring_count)];
-        const o_Ring ring = t_ring(entry);
-        static const t_Shape shapes[] = {
-            {13, 11, 12, T_RANDOM, T_RANDOM, 0.3, 0.35, 0.4},
-            {4, 60, 300, T_RANDOM, T_RANDOM, 0.4, 0.1, 0.5},
-            {3, 200, 2000, T_RANDOM, T_RANDOM, 0.02, 0.002, 0.1},
-            {4, 60, 300, T_RANDOM, T_RANDOM, 0.4, 0.1, 1.0},
-        };
-        t_ProductCase of = t_mxm_case(entry->name, &ring, (unsigned)t_below(&r, T_FLAGS_ALL));
-        of.seed = seed;
-        of.shape = shapes[t_below(&r, T_COUNT(shapes))];
-        of.wild = entry->type != GBL_FP32_CODE && entry->type != GBL_FP64_CODE;
-        of.hold = hold_some;
-        if (seed % 3 != 0) t_set_way(&of.flags, seed % T_WAYS);
-        t_product(&of);
-    }
-}
-
-GB_TEST(cells, mxv) {
-    for (uint64_t seed = 0; seed < 500; seed++) {
-        t_Random r = t_random(seed);
-        const t_Ring *entry = &t_rings[t_below(&r, t_ring_count)];
-        const o_Ring ring = t_ring(entry);
-        t_ProductCase of = t_mxm_case(entry->name, &ring, (unsigned)t_below(&r, T_FLAGS_ALL));
-        of.seed = seed;
-        if (seed % 2) {
-            of.kind = T_MXV;
-            of.shape = (t_Shape){23, 11, 1, T_RANDOM, T_RANDOM, 0.4, 0.4, 0.4};
-            of.flags.tran1 = false;
-        } else {
-            of.kind = T_VXM;
-            of.shape = (t_Shape){1, 11, 17, T_RANDOM, T_RANDOM, 0.4, 0.4, 0.4};
-            of.flags.tran0 = false;
-        }
-        of.hold = hold_all;
-        t_product(&of);
     }
 }
 
@@ -393,7 +392,7 @@ GB_TEST(cells, elements) {
 /* -- memory ----------------------------------------------------------------------------------- */
 
 typedef struct {
-    gbl_Matrix C, A, B, M;
+    gbl_Matrix C, A, B, M, S; /* S is square */
 } world;
 
 typedef gbl_Info (*step)(const world *o);
@@ -415,11 +414,21 @@ STEP(map, gbl_Matrix_apply(o->C, o->M, NULL, GBL_AINV_FP64, o->A, NULL))
 STEP(keep, gbl_Matrix_select_FP64(o->C, NULL, NULL, GBL_VALUEGT_FP64, o->B, 1, NULL))
 STEP(part,
      gbl_Matrix_extract(o->C, NULL, GBL_PLUS_FP64, o->B, GBL_ALL, ROWS, listed, COLUMNS, NULL))
+STEP(turn, gbl_transpose(o->C, NULL, GBL_PLUS_FP64, o->A, NULL))
+STEP(turn_and_map, gbl_Matrix_apply(o->C, o->M, NULL, GBL_AINV_FP64, o->B, GBL_DESC_T0))
+STEP(turn_and_keep,
+     gbl_Matrix_select_FP64(o->C, NULL, NULL, GBL_VALUEGT_FP64, o->A, 1, GBL_DESC_T0))
+STEP(multiply, gbl_mxm(o->C, o->M, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, o->S, o->C, NULL))
 STEP(unite, gbl_Matrix_eWiseAdd_BinaryOp(o->C, o->M, NULL, GBL_PLUS_FP64, o->A, o->M, NULL))
 
-static void run_brutally(step run) {
+/* turned: A and B have the shape of C's transpose. */
+static void run_brutally(step run, bool turned) {
+    const gbl_Index rows = turned ? COLUMNS : ROWS, columns = turned ? ROWS : COLUMNS;
     for (int64_t n = 1;; n++) {
-        world o = {some_rows(1, 0.5), some_rows(2, 1.0), some_rows(3, 0.6), some_rows(4, 0.05)};
+        world o = {some_rows(1, 0.5), some_matrix(2, 1.0, rows, columns),
+                   some_matrix(3, 0.6, rows, columns), some_rows(4, 0.05),
+                   some_matrix(5, 0.8, ROWS, ROWS)};
+        hold_all(o.S);
         hold_all(o.C);
         hold_all(o.A);
         hold_all(o.B);
@@ -439,13 +448,16 @@ static void run_brutally(step run) {
         OK(gbl_Matrix_free(&o.A));
         OK(gbl_Matrix_free(&o.B));
         OK(gbl_Matrix_free(&o.M));
+        OK(gbl_Matrix_free(&o.S));
         if (info == GBL_SUCCESS) return;
     }
 }
 
 BRUTAL(cells) {
     for (gbl_Index k = 0; k < COLUMNS; k++) listed[k] = (k * 7) % COLUMNS;
-    static const step steps[] = {add, add_inside, fill_outside, meet, meet_list,
-                                 map, keep,       part,         unite};
-    for (size_t k = 0; k < T_COUNT(steps); k++) run_brutally(steps[k]);
+    static const step steps[] = {add, add_inside, fill_outside, meet,  meet_list,
+                                 map, keep,       part,         unite, multiply};
+    static const step turned[] = {turn, turn_and_map, turn_and_keep};
+    for (size_t k = 0; k < T_COUNT(steps); k++) run_brutally(steps[k], false);
+    for (size_t k = 0; k < T_COUNT(turned); k++) run_brutally(turned[k], true);
 }

@@ -2,8 +2,10 @@
  *
  * GBL_MEMORY_LIMIT holds: every byte of the library is counted by the allocator it was given, and a
  * product never has more than the limit beside what it leaves behind: C, and forms of its operands
- * that it added. The limits are what products themselves ask for, and multiples of it.
+ * that it added, but for rows that it made of cells, which count. The limits are what products
+ * themselves ask for, and multiples of it.
  */
+#include "matrix/matrix.h"
 #include "support/gb_test.h"
 
 #include <gblite_io.h>
@@ -64,7 +66,7 @@ typedef struct {
     const char *name, *A;
     gbl_Desc_Value method, workflow;
     t_Mask mask;
-    bool accum, cast, transpose, filter;
+    bool accum, cast, transpose, filter, cells; /* cells: A is held as these alone */
 } job;
 
 /* Operands as they are before each call: without forms that an earlier one added. */
@@ -81,12 +83,26 @@ static gbl_Matrix made(const char *spec) {
     return A;
 }
 
+static void hold_cells(gbl_Matrix A) {
+    gb_DenseView cells;
+    OK(gb_need_dense(&A->m, &cells));
+    gb_matrix_keep_only(&A->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
+}
+
+/* Bytes of the rows of A, FP64, where they were made of cells. */
+static int64_t made_rows(const product *p) {
+    const gb_Matrix *A = &p->A->m;
+    if (!p->of->cells || !(gb_has(A) & GBL_HAS_CSR)) return 0;
+    return (int64_t)((A->nrows + 1) * 8 + A->nvals * 12);
+}
+
 static product begin(const job *of) {
     const t_Flags flags = {
         .mask = of->mask, .method = of->method, .workflow = of->workflow, .tran0 = of->transpose};
     gbl_Index n = 0;
     product p = {.of = of, .A = made(of->A), .desc = t_descriptor(&flags)};
     OK(gbl_Matrix_nrows(&n, p.A));
+    if (of->cells) hold_cells(p.A);
     if (t_has_mask(of->mask)) p.M = made(of->A);
     const int64_t before = atomic_load(&live);
     OK(gbl_Matrix_new(&p.C, of->cast ? GBL_FP32 : GBL_FP64, n, n));
@@ -126,7 +142,7 @@ static gbl_Info multiply_within(product *p, int64_t limit) {
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
     const int64_t after = atomic_load(&live);
     const int64_t left = after - before + (info == GBL_SUCCESS ? p->old : 0);
-    const int64_t beside = atomic_load(&peak) - before - left;
+    const int64_t beside = atomic_load(&peak) - before - left + made_rows(p);
     cr_assert(beside <= limit, "%lld bytes beside the result, limit %lld: %s", (long long)beside,
               (long long)limit, t_case_text());
     return info;
@@ -286,6 +302,32 @@ MEMORY_TEST(spamm) {
         {"approximate, full, cast", "fem:1:120", .method = GBL_METHOD_SPAMM, .cast = true},
     };
     try_all(jobs, T_COUNT(jobs));
+}
+
+/* A limit has room for the rows that cells become; below it nothing is made. */
+MEMORY_TEST(cells) {
+    static const job jobs[] = {
+        {"cells", "er:8:60", .cells = true},
+        {"cells by rows", "er:8:60", ROWWISE, .cells = true, .transpose = true},
+        {"cells, tiled", "er:8:60", .method = GBL_METHOD_TILED, .cells = true},
+        {"cells by columns", "er:8:60", .method = GBL_METHOD_OUTER, .cells = true},
+        {"cells in a mask", "er:8:60", .method = GBL_METHOD_DOT, .cells = true, .mask = T_VALUED},
+        {"cells added to C", "er:8:60", ROWWISE, .cells = true, .accum = true},
+        {"full cells", "fem:1:120", .method = GBL_METHOD_SPMM, .cells = true},
+    };
+    try_all(jobs, T_COUNT(jobs));
+    const job of = {"cells, rows do not fit", "er:8:60", .cells = true};
+    product p = begin(&of);
+    t_Tuples unchanged = t_tuples_of(p.C);
+    const int64_t rows = (int64_t)(p.A->m.nvals * 12);
+    CHECK_EQ(multiply_within(&p, rows), GBL_OUT_OF_MEMORY);
+    CHECK(strstr(gbl_last_error(), "GBL_MEMORY_LIMIT") != NULL);
+    t_expect_tuples(&unchanged, p.C);
+    CHECK_EQ(gb_has(&p.A->m), (unsigned)GBL_HAS_BITMAP);
+    OK(multiply_within(&p, 10 * rows));
+    CHECK_EQ(gb_has(&p.A->m), (unsigned)(GBL_HAS_BITMAP | GBL_HAS_CSR));
+    t_tuples_free(&unchanged);
+    end(&p);
 }
 
 MEMORY_TEST(chosen) {

@@ -108,7 +108,7 @@ typedef struct {
 } gb_MxmArgs;
 typedef struct {
     uint64_t copied, sorted, hashed, dense; /* rows by accumulator */
-    uint64_t overflowed; /* rows that had more entries than capacity and were done again */
+    uint64_t overflowed;  /* rows that had more entries than capacity and were done again */
     const char *workflow; /* of a device, which chooses it itself */
     double seconds_symbolic, seconds_compact, seconds_sort; /* the latter two per thread */
     uint64_t slices;
@@ -351,6 +351,8 @@ typedef struct {
     /* convert.c: rows of the result are the columns of A; sorted */
     gbl_Info (*transpose)(const gb_CsView *A, gb_Cs *T, int nthreads);
     gbl_Info (*sort_rows)(const gb_CsView *A, gb_Cs *T, int nthreads);
+    /* turn.c: the cells u of a matrix of so many columns, above 0; z has those of its transpose */
+    gbl_Info (*turn_dense)(const gb_DenseView *u, uint64_t columns, gb_Dense *z, int nthreads);
     /* permute.c; A has entries */
     gbl_Info (*permute)(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T);
     /* extract.c; A has entries and sorted rows */

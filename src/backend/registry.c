@@ -34,6 +34,7 @@ static gb_Backend host = {
     .filter = gb_cpu_filter,
     .copy_cs = gb_cpu_copy_cs,
     .copy_dense = gb_cpu_copy_dense,
+    .turn_dense = gb_cpu_turn_dense,
     .apply_cs = gb_cpu_apply_cs,
     .apply_dense = gb_cpu_apply_dense,
     .select_cs = gb_cpu_select_cs,

@@ -320,6 +320,8 @@
 #define GB_EXTRACT_ROOM 64u
 /* Columns of a full matrix that are transposed side by side: lines of the result in the making. */
 #define GB_TURN_COLUMNS 16u
+/* The same where a cell is a byte: a line of the matrix. */
+#define GB_TURN_BYTES 64u
 /* Bytes of a line of the cache; large blocks begin with one. */
 #define GB_LINE_BYTES 64u
 /* Entries ahead of which a pull with a full vector prefetches either row: the hardware follows one

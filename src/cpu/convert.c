@@ -16,6 +16,7 @@
 #include "core/search.h"
 #include "core/tune.h"
 #include "cpu/sort.h"
+#include "cpu/turn.h"
 
 static inline void put(char *z, uint64_t to, const char *x, uint64_t from, size_t size) {
     switch (size) {
@@ -91,50 +92,31 @@ static bool is_full(const gb_CsView *A) {
     return A->sorted && A->nvals > 0 && A->nvals == A->nmajor * A->nminor;
 }
 
-/* Rows [from, to) of A and up to GB_TURN_COLUMNS of its columns from `first` on, so that as many
- * rows of T are written side by side. */
-__attribute__((always_inline)) static inline void
-turn(const gb_CsView *A, gb_Cs *T, const uint64_t rows[2], uint64_t first, const size_t size) {
-    const uint64_t left = A->nminor - first;
-    const uint64_t columns = left < GB_TURN_COLUMNS ? left : GB_TURN_COLUMNS;
-    const char *x = (const char *)A->x + first * size;
-    char *to = (char *)T->x + first * A->nmajor * size;
-    for (uint64_t r = rows[0]; r < rows[1]; r++)
-        for (uint64_t c = 0; c < columns; c++)
-            memcpy(to + (c * A->nmajor + r) * size, x + (r * A->nminor + c) * size, size);
-}
-
 typedef struct {
     const gb_CsView *A;
     gb_Cs *T;
     uint64_t parts;
-} gb_Turn;
+} FullTransposition;
 
 static void turn_part(void *context, int t) {
-    const gb_Turn *job = context;
+    const FullTransposition *job = context;
     const gb_CsView *A = job->A;
-    const uint64_t rows[2] = {gb_part(A->nmajor, (uint64_t)t, job->parts),
-                              gb_part(A->nmajor, (uint64_t)t + 1, job->parts)};
     const uint64_t end = gb_part(A->nminor, (uint64_t)t + 1, job->parts);
     for (uint64_t c = gb_part(A->nminor, (uint64_t)t, job->parts); c < end; c++) {
         job->T->p[c] = c * A->nmajor;
         for (uint64_t r = 0; r < A->nmajor; r++) job->T->i[c * A->nmajor + r] = (gb_Idx)r;
     }
-    for (uint64_t c = 0; A->x != NULL && !A->iso && c < A->nminor; c += GB_TURN_COLUMNS) {
-        if (A->xsize == 8)
-            turn(A, job->T, rows, c, 8);
-        else if (A->xsize == 4)
-            turn(A, job->T, rows, c, 4);
-        else
-            turn(A, job->T, rows, c, A->xsize);
-    }
+    if (A->x == NULL || A->iso) return;
+    const gb_Turn values = {A->x, job->T->x, A->nmajor, A->nminor, A->xsize};
+    gb_turn_rows(&values, gb_part(A->nmajor, (uint64_t)t, job->parts),
+                 gb_part(A->nmajor, (uint64_t)t + 1, job->parts));
 }
 
 static gbl_Info transpose_full(const gb_CsView *A, gb_Cs *T, size_t xbytes, int nthreads) {
     const int parts = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
     const gbl_Info info = gb_cs_alloc(T, A->nminor, A->nvals, xbytes);
     if (info != GBL_SUCCESS) return info;
-    gb_Turn job = {A, T, (uint64_t)parts};
+    FullTransposition job = {A, T, (uint64_t)parts};
     gb_parallel(parts, turn_part, &job);
     T->p[A->nminor] = A->nvals;
     if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);

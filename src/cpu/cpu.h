@@ -9,6 +9,7 @@
 #include "backend/backend.h"
 
 gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads);
+gbl_Info gb_cpu_turn_dense(const gb_DenseView *u, uint64_t columns, gb_Dense *z, int nthreads);
 gbl_Info gb_cpu_sort_rows(const gb_CsView *A, gb_Cs *T, int nthreads);
 gbl_Info gb_cpu_permute(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T);
 gbl_Info gb_cpu_extract(const gb_ExtractArgs *args, const gb_CsView *A, gb_Cs *T);

@@ -81,20 +81,10 @@ gbl_Info gb_mxm_check(const gb_MxmCall *call) {
     return info == GBL_SUCCESS ? check_approximation(call) : info;
 }
 
-/* The forms of a factor, as explanations tell them. */
-static unsigned told_forms(const gb_Matrix *X) {
-    return gb_has(X) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
-}
-
-/* forms: of A and B, as they were before cells became lists. */
-static gbl_Info check(const gb_MxmCall *call, unsigned forms[2]) {
+static gbl_Info check(const gb_MxmCall *call) {
     gbl_Info info = gb_mxm_check(call);
     if (info == GBL_SUCCESS) info = gb_assemble(call->A);
     if (info == GBL_SUCCESS) info = gb_assemble(call->B);
-    forms[0] = told_forms(call->A);
-    forms[1] = told_forms(call->B);
-    if (info == GBL_SUCCESS) info = gb_need_a_list(call->A);
-    if (info == GBL_SUCCESS) info = gb_need_a_list(call->B);
     if (info == GBL_SUCCESS && gb_memory_limit() > 0)
         info = gb_assemble(call->C); /* is it merged? */
     if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_assemble(call->mask.M);
@@ -122,17 +112,18 @@ static bool may_be_clear(const gb_MxmHold *hold) {
     return f->mask == GB_MASK_INSIDE && f->B.has[GB_BY_COLUMNS] && !f->memory.limited;
 }
 
-/* The choice, without a conversion. Where flops cannot be counted it is made by means. */
+/* The choice; only cells have become rows. Where flops cannot be counted it is made by means. */
 static gbl_Info make_plan(const gb_MxmCall *call, gb_MxmHold *hold) {
     const double start = gb_seconds();
     gbl_Info info = gb_operands_look(&hold->in, call);
+    hold->why->seconds_convert += hold->in.listed_seconds;
     if (info == GBL_SUCCESS) info = gb_features_begin(&hold->features, call, &hold->in);
     if (info != GBL_SUCCESS) return info;
     const bool by_means = may_be_clear(hold);
     if (by_means) info = choose(call, hold);
     const bool counts = !by_means || (info == GBL_SUCCESS && hold->plan.method->reads_flops);
     if (counts && gb_operands_are_listed(&hold->in)) info = plan_by_counts(call, hold);
-    hold->why->seconds_plan += gb_seconds() - start;
+    hold->why->seconds_plan += gb_seconds() - start - hold->in.listed_seconds;
     hold->why->seconds_count += hold->features.seconds_count;
     return info;
 }
@@ -163,7 +154,7 @@ static gbl_Info take_operands(gb_MxmHold *hold) {
 static gbl_Info count_late(const gb_MxmCall *call, gb_MxmHold *hold) {
     gbl_Info info = take_operands(hold);
     gb_operands_release(&hold->in);
-    hold->in = (gb_Operands){0};
+    hold->in = (gb_Operands){.listed_bytes = hold->in.listed_bytes};
     return info == GBL_SUCCESS ? make_plan(call, hold) : info;
 }
 
@@ -176,7 +167,8 @@ static gbl_Info run_plan(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T)
                      .in = &hold->in,
                      .why = hold->why};
     gbl_Explanation *why = hold->why;
-    const double start = gb_seconds();
+    const double listed = hold->in.listed_seconds; /* a conversion like those to come */
+    const double start = gb_seconds() - listed;
     gbl_Info info = GBL_SUCCESS;
     if (hold->plan.method->reads_flops && hold->in.flops == NULL) info = count_late(call, hold);
     if (info != GBL_SUCCESS) return info;
@@ -213,16 +205,22 @@ static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T
     gbl_Info info = gb_plan_forced(&call.choices.method, asked);
     if (info == GBL_SUCCESS) info = make_plan(&call, hold);
     if (info != GBL_SUCCESS) return info;
-    hold->why->seconds_prepare = gb_seconds() - start;
+    hold->why->seconds_prepare = gb_seconds() - start - hold->in.listed_seconds;
     info = run_plan(&call, hold, T);
     const bool again = info != GBL_SUCCESS && info != GBL_CANCELLED && hold->plan.method->may_fail;
     return again && hold->features.place != GBL_PLACE_GPU ? run_again(&call, hold, T) : info;
 }
 
-static void explain_nothing(gbl_Explanation *why, const unsigned forms[2]) {
+/* The forms of a factor, as explanations tell them. */
+static unsigned told_forms(const gb_Matrix *X) {
+    return gb_has(X) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
+}
+
+/* What is known before the plan, which may change the forms. */
+static void explain_nothing(gbl_Explanation *why, const gb_MxmCall *call) {
     *why = (gbl_Explanation){.operation = "mxm",
-                             .formats_a = forms[0],
-                             .formats_b = forms[1],
+                             .formats_a = told_forms(call->A),
+                             .formats_b = told_forms(call->B),
                              .method = "none",
                              .workflow = "none",
                              .isa = gb_backend()->name,
@@ -252,10 +250,9 @@ gbl_Info gb_mxm_features(gb_Features *f, const gb_MxmCall *call) {
 gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *asked) {
     gb_MxmCall call = *asked;
     gb_MxmHold hold = {.why = why};
-    unsigned forms[2];
-    gbl_Info info = check(&call, forms);
+    gbl_Info info = check(&call);
     if (info == GBL_SUCCESS) info = gb_plan_forced(&call.choices.method, asked);
-    explain_nothing(why, forms);
+    explain_nothing(why, &call);
     if (info == GBL_SUCCESS && !is_empty(&call)) {
         info = make_plan(&call, &hold);
         if (info == GBL_SUCCESS) gb_explain_plan(why, &hold.plan, &hold.features);
@@ -269,12 +266,11 @@ gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *asked) {
 gbl_Info gb_mxm(const gb_MxmCall *call) {
     gb_Result T = {
         .type = call->ring->add->op->ztype, .format = GB_CSR, .masked = call->mask.M != NULL};
-    unsigned forms[2];
-    gbl_Info info = check(call, forms);
+    gbl_Info info = check(call);
     if (info != GBL_SUCCESS) return info;
     gb_MxmHold hold = {.why = gb_malloc(sizeof *hold.why)};
     if (hold.why == NULL) return gb_fail_memory(sizeof *hold.why);
-    explain_nothing(hold.why, forms);
+    explain_nothing(hold.why, call);
     T.cs = (gb_Cs){.nmajor = call->C->nrows, .sorted = true};
     if (!is_empty(call)) info = multiply(call, &hold, &T);
     if (info == GBL_SUCCESS) {

@@ -4,11 +4,29 @@
  */
 #include "mxm/operands.h"
 
+#include "core/clock.h"
 #include "core/memory.h"
 #include "mxm/ring.h"
 
 static gb_Format format_of(const gb_Factor *F, gb_Form form) {
     return form == GB_BY_COLUMNS ? (gb_Format)(1 - F->rows) : F->rows;
+}
+
+double gb_bytes_of_cells(const gb_Matrix *X) {
+    if (!gb_only_dense(X)) return 0.0;
+    const double size = (double)X->type->size, entries = (double)X->nvals;
+    return ((double)X->nrows + 1.0) * sizeof(gb_Off) + entries * sizeof(gb_Idx) +
+           (X->iso ? 1.0 : entries) * size;
+}
+
+/* Rows of a factor that is held as its cells alone. */
+static gbl_Info list_cells(gb_Operands *in, gb_Matrix *X) {
+    const double bytes = gb_bytes_of_cells(X), start = gb_seconds();
+    const gbl_Info info = gb_need_a_list(X);
+    if (info != GBL_SUCCESS) return info;
+    in->listed_bytes += bytes;
+    in->listed_seconds += gb_seconds() - start;
+    return GBL_SUCCESS;
 }
 
 static gbl_Info look(gb_Factor *F, gb_Matrix *X, gb_Format rows, const gb_Type *type) {
@@ -31,9 +49,15 @@ gbl_Info gb_operands_look(gb_Operands *in, const gb_MxmCall *call) {
     const gb_Matrix *M = call->mask.M;
     in->spec = &call->mask;
     in->mask_is_listed = M != NULL && (gb_has(M) & gb_has_bit(GB_CSR)) != 0;
-    gbl_Info info = look(&in->A, call->A, gb_rows_of_a(call), gb_ring_left_type(call->ring));
+    const bool a = gb_only_dense(call->A), b = call->B != call->A && gb_only_dense(call->B);
+    gbl_Info info = a ? list_cells(in, call->A) : GBL_SUCCESS;
+    if (info == GBL_SUCCESS && b) info = list_cells(in, call->B);
+    if (info == GBL_SUCCESS)
+        info = look(&in->A, call->A, gb_rows_of_a(call), gb_ring_left_type(call->ring));
     if (info == GBL_SUCCESS)
         info = look(&in->B, call->B, gb_rows_of_b(call), gb_ring_right_type(call->ring));
+    in->A.has[GB_AS_CELLS] = a;
+    in->B.has[GB_AS_CELLS] = b; /* where B is A, its rows are there by then */
     return info;
 }
 

@@ -2,7 +2,8 @@
  *
  * The operands of a product on their way from plan to kernel. A plan looks at the representations
  * that exist; the method that was chosen takes those it wants, which converts, sorts and casts
- * where needed. Each representation is asked for once and handed on.
+ * where needed. Each representation is asked for once and handed on. Of cells alone every method
+ * wants rows, or what is made of rows, and flops are counted by them: so the plan begins with rows.
  */
 #ifndef GB_MXM_OPERANDS_H
 #define GB_MXM_OPERANDS_H
@@ -10,13 +11,15 @@
 #include "mxm/call.h"
 
 /* Representations of op(X); the first two are lists of entries. Full: a list with an entry at every
- * place, in order, so that the values alone say all. */
+ * place, in order, so that the values alone say all. Cells: the product found X held as its cells
+ * alone, and has made rows of X of them, which every method begins with. */
 typedef enum {
     GB_BY_ROWS,
     GB_BY_COLUMNS,
     GB_AS_TILES,
     GB_FULL_BY_ROWS,
     GB_FULL_BY_COLUMNS,
+    GB_AS_CELLS,
     GB_ON_DEVICE,
     GB_FORMS
 } gb_Form;
@@ -46,9 +49,14 @@ typedef struct {
     const int8_t *mask_cells; /* [m * n] instead of the mask's rows: 1 where it has an entry */
     uint64_t *flops;          /* [m + 1] running sum of the flops of C's rows, or NULL */
     size_t flops_bytes;
+    /* of factors that were held as cells: bytes of the rows made, and what making them took */
+    double listed_bytes, listed_seconds;
 } gb_Operands;
 
-/* Takes note of what exists in the host's memory; converts nothing. The operands are assembled. */
+/* Bytes of the rows that a product makes of X; 0 where it is not held as its cells alone. */
+double gb_bytes_of_cells(const gb_Matrix *X);
+/* Takes note of what exists in the host's memory. Cells become rows, whose bytes and seconds are
+ * added up; nothing else is converted. The operands are assembled. */
 gbl_Info gb_operands_look(gb_Operands *in, const gb_MxmCall *call);
 void gb_operands_release(gb_Operands *in);
 

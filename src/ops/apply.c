@@ -7,12 +7,12 @@
  *     computed;
  *   - IDENTITY without a cast is a copy.
  * A = f(A) with nothing else asked for replaces values where they are: that cannot fail. A matrix
- * that is held as its cells stays so, unless it is transposed.
+ * that is held as its cells stays so; of its transpose, cells are made for the call.
  */
 #include "ops/apply.h"
 
 gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose) {
-    *source = (gb_MapSource){.format = GB_CSC};
+    *source = (gb_MapSource){.format = GB_CSC, .width = A->ncols};
     gbl_Info info = gb_assemble(A);
     source->is_empty = A->nvals == 0;
     if (info != GBL_SUCCESS || source->is_empty) return info;
@@ -30,18 +30,28 @@ gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose) {
 }
 
 gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, bool transpose) {
-    const gbl_Info info = gb_assemble(A);
-    if (info != GBL_SUCCESS || transpose || !gb_only_dense(A) || A->nvals == 0)
-        return info == GBL_SUCCESS ? gb_map_source(source, A, transpose) : info;
-    *source = (gb_MapSource){.format = GB_CSR, .is_dense = true};
-    return gb_need_dense(A, &source->dense);
+    gbl_Info info = gb_assemble(A);
+    if (info != GBL_SUCCESS || !gb_only_dense(A) || A->nvals == 0)
+        return gb_map_source(source, A, transpose);
+    *source = (gb_MapSource){.format = GB_CSR, .is_dense = true, .width = A->ncols};
+    info = gb_need_dense(A, &source->dense);
+    if (info != GBL_SUCCESS || !transpose) return info;
+    info = gb_backend()->turn_dense(&source->dense, A->ncols, &source->turned, gb_nthreads());
+    source->width = A->nrows;
+    source->dense.b = source->turned.b;
+    source->dense.x = source->turned.x;
+    return info;
 }
 
-gb_MapArgs gb_map_args(const gb_Map *map, const gb_Matrix *A, gb_Format format) {
+void gb_map_source_release(gb_MapSource *source) {
+    gb_dense_free(&source->turned);
+}
+
+gb_MapArgs gb_map_args(const gb_Map *map, const gb_Matrix *A, const gb_MapSource *source) {
     return (gb_MapArgs){.map = *map,
                         .xtype = A->type,
-                        .major_is_row = format == GB_CSR,
-                        .width = A->ncols,
+                        .major_is_row = source->format == GB_CSR,
+                        .width = source->width,
                         .nthreads = gb_nthreads()};
 }
 
@@ -167,12 +177,12 @@ gbl_Info gb_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, c
                   gb_Matrix *A, bool transpose) {
     const bool onto_itself =
         C == A && !transpose && mask->M == NULL && !mask->complement && accum == NULL;
-    gb_MapSource source;
+    gb_MapSource source = {0};
     gbl_Info info = mask->M != NULL ? gb_assemble(mask->M) : GBL_SUCCESS;
     if (info == GBL_SUCCESS) info = gb_map_source_or_cells(&source, A, transpose);
     if (info != GBL_SUCCESS) return info;
     gb_Result T = {.type = map_ztype(map), .format = source.format, .is_dense = source.is_dense};
-    const gb_MapArgs args = gb_map_args(map, A, source.format);
+    const gb_MapArgs args = gb_map_args(map, A, &source);
     if (source.is_empty) return gb_finish(C, mask, accum, &T);
     if (onto_itself && is_in_place(&source, map, A)) {
         apply_in_place(A, &source, &args);
@@ -180,6 +190,7 @@ gbl_Info gb_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, c
     }
     info = source.is_dense ? apply_dense(&T, &args, &source.dense)
                            : apply_cs(&T, mask, &args, &source.cs);
+    gb_map_source_release(&source);
     if (info != GBL_SUCCESS) {
         gb_result_free(&T);
         return info;

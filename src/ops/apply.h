@@ -22,12 +22,15 @@ typedef struct {
     gb_Format format;
     gb_CsView cs;
     gb_DenseView dense;
+    uint64_t width;  /* cells of a row of `dense` */
+    gb_Dense turned; /* what `dense` views where the cells of A had to be transposed */
 } gb_MapSource;
 gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose);
-/* The same, or the cells of a matrix that is held as these alone and is not transposed: for those
- * who take both. */
+/* The same, or the cells of a matrix that is held as these alone: for those who take both. After a
+ * success they release the source, or keep `turned`. */
 gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, bool transpose);
+void gb_map_source_release(gb_MapSource *source);
 
-gb_MapArgs gb_map_args(const gb_Map *map, const gb_Matrix *A, gb_Format format);
+gb_MapArgs gb_map_args(const gb_Map *map, const gb_Matrix *A, const gb_MapSource *source);
 
 #endif

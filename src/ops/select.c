@@ -12,9 +12,10 @@ gbl_Info gb_select(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
     if (info != GBL_SUCCESS) return info;
     gb_Result T = {.type = A->type, .format = source.format, .is_dense = source.is_dense};
     if (source.is_empty) return gb_finish(C, mask, accum, &T);
-    const gb_MapArgs args = gb_map_args(map, A, source.format);
+    const gb_MapArgs args = gb_map_args(map, A, &source);
     info = source.is_dense ? gb_backend()->select_dense(&args, &source.dense, &T.dense)
                            : gb_backend()->select_cs(&args, &source.cs, &T.cs);
+    gb_map_source_release(&source);
     if (info != GBL_SUCCESS) return info;
     return gb_finish(C, mask, accum, &T);
 }

@@ -1,18 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * transpose. Nothing is computed: the CSR arrays of A are the CSC arrays of A'. They are copied,
- * or, where C is A and nothing else is asked for, change places.
+ * or, where C is A and nothing else is asked for, change places. Cells are moved to where those of
+ * A' are, and stay cells.
  */
 #include "ops/transpose.h"
 
 #include "ops/apply.h"
 
-/* A = A' for a square matrix; cannot fail once pending updates are in. */
+/* The same for a matrix that is held as its cells alone. */
+static gbl_Info turn_cells(gb_Matrix *A) {
+    gb_DenseView cells;
+    gb_Dense turned = {0};
+    gbl_Info info = gb_need_dense(A, &cells);
+    if (info == GBL_SUCCESS && A->nvals > 0)
+        info = gb_backend()->turn_dense(&cells, A->ncols, &turned, gb_nthreads());
+    if (info == GBL_SUCCESS) gb_matrix_set_dense(A, &turned);
+    return info;
+}
+
+/* A = A' for a square matrix; lists cannot fail once pending updates are in. */
 static gbl_Info transpose_in_place(gb_Matrix *A) {
     gb_CsView view;
     gbl_Info info = gb_assemble(A);
+    if (info == GBL_SUCCESS && gb_only_dense(A)) return turn_cells(A);
     if (info == GBL_SUCCESS && gb_has_no_list(A)) info = gb_need(A, GB_CSR, &view);
-    if (info == GBL_SUCCESS) info = gb_need_a_list(A);
     if (info != GBL_SUCCESS) return info;
     const unsigned both = GBL_HAS_CSR | GBL_HAS_CSC;
     gb_matrix_keep_only(A, both);
@@ -33,8 +45,12 @@ gbl_Info gb_transpose(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accu
     if (info != GBL_SUCCESS) return info;
     gb_Result T = {.type = A->type, .format = source.format, .is_dense = source.is_dense};
     if (source.is_empty) return gb_finish(C, mask, accum, &T);
-    info = source.is_dense ? gb_backend()->copy_dense(&source.dense, &T.dense, gb_nthreads())
-                           : gb_backend()->copy_cs(&source.cs, &T.cs, gb_nthreads());
+    if (source.is_dense && transpose)
+        T.dense = source.turned;
+    else if (source.is_dense)
+        info = gb_backend()->copy_dense(&source.dense, &T.dense, gb_nthreads());
+    else
+        info = gb_backend()->copy_cs(&source.cs, &T.cs, gb_nthreads());
     if (info != GBL_SUCCESS) return info;
     return gb_finish(C, mask, accum, &T);
 }

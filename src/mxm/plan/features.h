@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Facts about a product: plain numbers, so that the cost model is a pure function of them. None of
- * them needs a conversion. What was not looked at is 0 and named so.
+ * them needs a conversion, but of cells to rows (mxm/operands.h). What was not looked at is 0 and
+ * named so.
  */
 #ifndef GB_MXM_FEATURES_H
 #define GB_MXM_FEATURES_H
@@ -87,10 +88,11 @@ typedef struct {
     uint32_t bin_bytes, bin_lines; /* of the outer product, as asked for; 0: its own */
     gb_VectorChoices vector;       /* as asked for */
     bool sketched;                 /* B's sketches exist */
-    bool stays_tiled;   /* C may stay as tiles: the factors are held as tiles and nothing else */
-    double budget;      /* bytes that workspace may take: the limit, or a share of the memory */
-    double warm;        /* bytes that can be had without touching fresh pages */
-    double fresh_share; /* of the price of fresh pages that this product is charged */
+    bool stays_tiled;    /* C may stay as tiles: the factors are held as tiles and nothing else */
+    double budget;       /* bytes that workspace may take: the limit, or a share of the memory */
+    double warm;         /* bytes that can be had without touching fresh pages */
+    double fresh_share;  /* of the price of fresh pages that this product is charged */
+    double listed_bytes; /* of rows made of cells, which stay */
     gb_MemoryFacts memory;
     int threads; /* that may be used */
     int place;   /* where it may run, a gbl_Place that is not DEFAULT */

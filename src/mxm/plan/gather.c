@@ -206,8 +206,12 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
                        .budget = (double)gb_workspace_budget(),
                        .warm = GB_POOL_MIN_BLOCK,
                        .fresh_share = exp2(-2.0 * (double)gb_machine_products()),
+                       .listed_bytes = in->listed_bytes,
                        .threads = gb_nthreads()};
-    if (gb_memory_limit() > 0) f->memory = gb_memory_facts(call);
+    if (gb_memory_limit() > 0) {
+        f->memory = gb_memory_facts(call);
+        f->memory.held += in->listed_bytes;
+    }
     f->flops = expect_flops(f);
     f->by_bits = is_by_bits(call);
     f->by_norms = gb_ring_has_norms(call->ring);

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "core/context.h"
+#include "mxm/operands.h"
 #include "mxm/ring.h"
 
 /* Bytes of the copy that a valued mask makes of its true entries, and of the truths. */
@@ -22,7 +23,8 @@ static double cast_bytes(const gb_Matrix *X, const gb_Type *type) {
 
 /* Pointers of rows, or slots of a conversion, where a factor is not held by rows. */
 static double turn_bytes(const gb_Matrix *X, gb_Format rows) {
-    if (gb_has(X) & gb_has_bit(rows)) return 0.0;
+    const unsigned has = gb_only_dense(X) ? GBL_HAS_CSR : gb_has(X); /* cells become rows first */
+    if (has & gb_has_bit(rows)) return 0.0;
     const double longer = fmax((double)X->nrows, (double)X->ncols);
     return 8.0 * (longer + 1.0) * (1.0 + (double)gb_nthreads());
 }
@@ -49,6 +51,9 @@ gb_MemoryFacts gb_memory_facts(const gb_MxmCall *call) {
 gbl_Info gb_memory_for_plan(const gb_MxmCall *call) {
     const double limit = (double)gb_memory_limit();
     if (limit == 0.0) return GBL_SUCCESS;
-    const double wanted = ceil((gb_memory_facts(call).held + GB_SMALL_BYTES) / GB_BLOCK_SHARE);
+    const double listed =
+        gb_bytes_of_cells(call->A) + (call->B != call->A ? gb_bytes_of_cells(call->B) : 0.0);
+    const double held = gb_memory_facts(call).held + listed;
+    const double wanted = ceil((held + GB_SMALL_BYTES) / GB_BLOCK_SHARE);
     return wanted <= limit ? GBL_SUCCESS : gb_fail_limit(wanted, limit);
 }

@@ -10,7 +10,8 @@
 /* What GBL_MEMORY_LIMIT has to be divided among; all zero where there is no limit. */
 typedef struct {
     bool limited;
-    double held;        /* bytes: counts of products, copies of the mask and of values */
+    double held;        /* bytes: counts of products, copies of the mask and of values; of features
+                         * the rows made of cells too */
     uint64_t mask_most; /* entries of the mask's longest row */
     bool result_waits;  /* the product is not C yet: it is cast or merged into C at the end */
     bool result_merges; /* the latter */
@@ -23,7 +24,7 @@ typedef struct {
 
 /* What GBL_MEMORY_LIMIT leaves less room by. */
 gb_MemoryFacts gb_memory_facts(const gb_MxmCall *call);
-/* GBL_OUT_OF_MEMORY where the limit does not even allow to count flops. */
+/* GBL_OUT_OF_MEMORY where the limit does not even allow to make rows of cells and count flops. */
 gbl_Info gb_memory_for_plan(const gb_MxmCall *call);
 
 #endif

@@ -71,7 +71,13 @@ static bool makes_rows_of_tiles(const gb_Method *m, const gb_Features *f) {
 
 /* Whether anything is converted or moved. */
 static bool converts(const gb_Method *m, const gb_Features *f) {
-    return !f->A.has[m->a] || !f->B.has[m->b] || makes_rows_of_tiles(m, f) || m->a == GB_ON_DEVICE;
+    return !f->A.has[m->a] || !f->B.has[m->b] || f->A.has[GB_AS_CELLS] || f->B.has[GB_AS_CELLS] ||
+           makes_rows_of_tiles(m, f) || m->a == GB_ON_DEVICE;
+}
+
+/* Entries that went from cells to rows before the plan. */
+static double listed_entries(const gb_FactorFacts *X) {
+    return X->has[GB_AS_CELLS] ? (double)X->nvals : 0.0;
 }
 
 static void count_conversions(gb_Counts *c, const gb_Method *m, const gb_CostCase *s) {
@@ -81,6 +87,7 @@ static void count_conversions(gb_Counts *c, const gb_Method *m, const gb_CostCas
     add_form(c, &moved, &f->B, m->b);
     if (makes_rows_of_tiles(m, f)) add_rows_from_tiles(c, s->entries, gb_result_tiles(s));
     gb_cost_scale(c, 1.0 / (double)f->threads);
+    c->n[GB_RATE_CELLS_ENTRY] += listed_entries(&f->A) + listed_entries(&f->B); /* by one thread */
     if (m->a == GB_ON_DEVICE) moved += s->entries * gb_entry_bytes(f);
     c->n[GB_RATE_GPU_BYTE] += moved;
 }
@@ -90,7 +97,7 @@ static void count_conversions(gb_Counts *c, const gb_Method *m, const gb_CostCas
 /* Bytes of C and of what is converted for it, which stay. */
 static double kept_bytes(const gb_Method *m, const gb_CostCase *s) {
     const gb_Features *f = s->f;
-    double bytes = form_bytes(f, &f->A, m->a) + form_bytes(f, &f->B, m->b);
+    double bytes = form_bytes(f, &f->A, m->a) + form_bytes(f, &f->B, m->b) + f->listed_bytes;
     if (!m->makes_tiles || !f->stays_tiled)
         bytes += s->entries * gb_entry_bytes(f) + (double)(f->m + 1) * sizeof(gb_Off);
     return bytes;
