@@ -62,8 +62,7 @@ static inline gbl_Info pagerank(gbl_Vector *rank, gbl_Matrix A, pagerank_options
                  next, NULL, NULL, (1 - damping + damping * lost) / (double)n, GBL_ALL, n, NULL)) ||
             (info = gbl_vxm(next, NULL, GBL_PLUS_FP64, GBL_PLUS_FIRST_SEMIRING_FP64, share, A,
                             NULL)) ||
-            (info = gbl_Vector_eWiseAdd_BinaryOp(r, NULL, NULL, GBL_MINUS_FP64, r, next, NULL)) ||
-            (info = gbl_Vector_apply(r, NULL, NULL, GBL_ABS_FP64, r, NULL)) ||
+            (info = gbl_Vector_eWiseAdd_BinaryOp(r, NULL, NULL, GBL_ABSDIFF_FP64, r, next, NULL)) ||
             (info = gbl_Vector_reduce_FP64(&change, NULL, GBL_PLUS_MONOID_FP64, r, NULL)))
             goto done;
         gbl_Vector swap = r;

@@ -7,7 +7,7 @@
  *
  * Arithmetic: integers wrap; x / 0 is the largest (x > 0) or smallest (x < 0) value, and 0 / 0 is
  * 0; MIN and MAX of floats ignore NaN. On BOOL: PLUS and MAX are LOR, TIMES and MIN are LAND, MINUS
- * is LXOR, DIV is FIRST, ABS and AINV are IDENTITY, MINV is true.
+ * and ABSDIFF are LXOR, DIV is FIRST, ABS and AINV are IDENTITY, MINV is true.
  */
 #ifndef GBLITE_BUILTIN_H
 #define GBLITE_BUILTIN_H
@@ -52,6 +52,7 @@ GBL_FOREACH_INTEGER(GBL_DECLARE)
     extern gbl_BinaryOp const GBL_ANY_##N;    /* x or y, as is quickest; gblite addition */        \
     extern gbl_BinaryOp const GBL_MIN_##N, GBL_MAX_##N;                                            \
     extern gbl_BinaryOp const GBL_PLUS_##N, GBL_MINUS_##N, GBL_TIMES_##N, GBL_DIV_##N;             \
+    extern gbl_BinaryOp const GBL_ABSDIFF_##N; /* |x - y|; gblite addition */                      \
     extern gbl_BinaryOp const GBL_EQ_##N, GBL_NE_##N, GBL_GT_##N, GBL_LT_##N, GBL_GE_##N,          \
         GBL_LE_##N;
 GBL_FOREACH_TYPE(GBL_DECLARE)

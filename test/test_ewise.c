@@ -239,3 +239,66 @@ GB_TEST(ewise, any) {
         t_end(&x);
     }
 }
+
+enum { IN_PLACE = 20011 }; /* many batches, an odd end, several threads */
+
+static gbl_Vector full_of(const int64_t *x, gbl_Index n) {
+    gbl_Index *at = malloc(n * sizeof *at);
+    gbl_Vector v;
+    for (gbl_Index k = 0; k < n; k++) at[k] = k;
+    OK(gbl_Vector_new(&v, GBL_INT64, n));
+    OK(gbl_Vector_build_INT64(v, at, x, n, NULL));
+    free(at);
+    return v;
+}
+
+static void check_full(gbl_Vector v, const int64_t *expected, gbl_Index n) {
+    int64_t *x = malloc(n * sizeof *x);
+    gbl_Index count = n, wrong = 0;
+    OK(gbl_Vector_extractTuples_INT64(NULL, x, &count, v));
+    CHECK_EQ(count, n);
+    for (gbl_Index k = 0; k < n; k++) wrong += x[k] != expected[k];
+    CHECK_EQ(wrong, 0);
+    free(x);
+}
+
+/* Full vectors are updated where they stand; the operator sees what was there before. */
+GB_TEST(ewise, full_vectors_in_place) {
+    static const gbl_Index sizes[] = {1, 5, 300, IN_PLACE};
+    static int64_t x[IN_PLACE], y[IN_PLACE], z[IN_PLACE];
+    for (unsigned s = 0; s < T_COUNT(sizes); s++) {
+        const gbl_Index n = sizes[s];
+        for (gbl_Index k = 0; k < n; k++) {
+            x[k] = (int64_t)(k * k % 1009) - 500;
+            y[k] = (int64_t)(k * 31 % 997) - 490;
+        }
+        for (unsigned way = 0; way < 6; way++) {
+            gbl_Vector u = full_of(x, n), v = full_of(y, n);
+            t_case("way %u, %llu elements", way, (unsigned long long)n);
+            for (gbl_Index k = 0; k < n; k++)
+                z[k] = way == 0   ? x[k] - y[k]
+                       : way == 1 ? y[k] - x[k]
+                       : way == 2 ? 0
+                       : way == 3 ? llabs(x[k] - y[k])
+                       : way == 4 ? x[k] - (y[k] - x[k])
+                                  : x[k] - 7;
+            if (way == 0)
+                OK(gbl_Vector_eWiseAdd_BinaryOp(u, NULL, NULL, GBL_MINUS_INT64, u, v, NULL));
+            if (way == 1)
+                OK(gbl_Vector_eWiseMult_BinaryOp(u, NULL, NULL, GBL_MINUS_INT64, v, u, NULL));
+            if (way == 2)
+                OK(gbl_Vector_eWiseAdd_BinaryOp(u, NULL, NULL, GBL_MINUS_INT64, u, u, NULL));
+            if (way == 3)
+                OK(gbl_Vector_eWiseMult_BinaryOp(u, NULL, NULL, GBL_ABSDIFF_INT64, u, v, NULL));
+            if (way == 4)
+                OK(gbl_Vector_eWiseAdd_BinaryOp(u, NULL, GBL_MINUS_INT64, GBL_MINUS_INT64, v, u,
+                                                NULL));
+            if (way == 5)
+                OK(gbl_Vector_assign_INT64(u, NULL, GBL_MINUS_INT64, 7, GBL_ALL, n, NULL));
+            check_full(u, z, n);
+            check_full(v, y, n);
+            OK(gbl_Vector_free(&u));
+            OK(gbl_Vector_free(&v));
+        }
+    }
+}

@@ -45,6 +45,8 @@ static value reference_integer(gb_Opcode op, gbl_Type_Code code, wide x, wide y)
         return (value){.i = x ^ y};
     case GB_BXNOR:
         return (value){.i = ~(x ^ y)};
+    case GB_ABSDIFF:
+        return (value){.i = x > y ? x - y : y - x};
     case GB_EQ:
         return (value){.i = x == y};
     case GB_NE:
@@ -71,6 +73,7 @@ static value reference_bool(gb_Opcode op, bool x, bool y) {
     case GB_LAND:
         return (value){.i = x && y};
     case GB_MINUS:
+    case GB_ABSDIFF:
     case GB_LXOR:
         return (value){.i = x != y};
     case GB_LXNOR:
@@ -96,6 +99,8 @@ static value reference_float(gb_Opcode op, double x, double y) {
         return (value){.d = x * y};
     case GB_DIV:
         return (value){.d = x / y};
+    case GB_ABSDIFF:
+        return (value){.d = fabs(x - y)};
     case GB_EQ:
         return (value){.i = x == y};
     case GB_NE:
@@ -170,6 +175,7 @@ GB_TEST(semiring, binary_operators) {
     SAME_TYPE(MINUS, N)                                                                            \
     SAME_TYPE(TIMES, N)                                                                            \
     SAME_TYPE(DIV, N)                                                                              \
+    SAME_TYPE(ABSDIFF, N)                                                                          \
     TO_BOOL(EQ, N)                                                                                 \
     TO_BOOL(NE, N)                                                                                 \
     TO_BOOL(GT, N)                                                                                 \

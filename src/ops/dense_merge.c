@@ -4,7 +4,8 @@
  * position, then the values. A batch whose picks are all equal is one call on contiguous arrays;
  * otherwise values of built-in types are computed for all positions and the right one is kept,
  * while user-defined operators, which must not see values that are not there, get lists of
- * positions.
+ * positions. A result that replaces an operand waits for the end of its batch in a buffer of the
+ * first cache, since operators may not write what they read.
  */
 #include "ops/dense_merge.h"
 
@@ -22,7 +23,8 @@ typedef struct {
     size_t thread_bytes; /* workspace of one thread: pairs', and a buffer for lone values */
     char *work;          /* [threads][thread_bytes] */
     size_t pairs_bytes, raw_bytes;
-    bool blends; /* built-in types and operators: see blend_batch */
+    bool blends;    /* built-in types and operators: see blend_batch */
+    bool by_buffer; /* Zx may be a side's values */
     int8_t *Zb;
     char *Zx;
     uint64_t present; /* atomic: entries of Z */
@@ -89,9 +91,13 @@ static void put_pairs(const Job *job, char *work, const uint64_t *at, uint64_t k
         const uint64_t count = n - j < batch ? n - j : batch;
         const uint64_t *here = at != NULL ? at + j : NULL;
         const gb_PairsAt where = {.x = here, .y = here, .from = k + j};
-        char *straight = here == NULL ? job->Zx + (k + j) * zsize : NULL;
-        const void *z = gb_pairs_combine(&job->pairs, work, where, count, straight);
-        if (here != NULL) gb_scatter(job->Zx, here, z, zsize, count);
+        char *to = here == NULL ? job->Zx + (k + j) * zsize : NULL;
+        const void *z =
+            gb_pairs_combine(&job->pairs, work, where, count, job->by_buffer ? NULL : to);
+        if (here != NULL)
+            gb_scatter(job->Zx, here, z, zsize, count);
+        else if (job->by_buffer)
+            memcpy(to, z, count * zsize);
     }
 }
 
@@ -206,6 +212,7 @@ static void merge_range(void *context, uint64_t from, uint64_t to) {
 static gbl_Info prepare(Job *job, const gb_DenseMerge *args, int threads, size_t *bytes) {
     *job = (Job){.args = args,
                  .blends = is_built_in(args),
+                 .by_buffer = args->onto != NULL,
                  .pairs = {.op = args->op,
                            .xtype = args->xtype,
                            .ytype = args->ytype,
@@ -240,6 +247,13 @@ static gbl_Info alloc_result(gb_Dense *Z, const gb_DenseMerge *args, size_t xbyt
     return gb_fail_memory(n);
 }
 
+bool gb_dense_may_reuse(const gb_DenseMerge *args, const gb_Dense *dense, const gb_Type *type) {
+    const bool combines = args->X.b == NULL && args->Y.b == NULL && args->allowed == NULL &&
+                          args->pick[1][3] == GB_PICK_OP;
+    return combines && args->X.n > 0 && type == args->ztype && !dense->iso &&
+           dense->nvals == args->X.n;
+}
+
 gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z) {
     const uint64_t n = args->X.n, batches = (n + GB_BATCH - 1) / GB_BATCH;
     const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
@@ -249,7 +263,12 @@ gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z) {
     if (!gb_size_mul(&xbytes, n, args->ztype->size)) return gb_fail_memory(SIZE_MAX);
     gbl_Info info = prepare(&job, args, threads, &work_bytes);
     if (info != GBL_SUCCESS) return info;
-    info = alloc_result(Z, args, xbytes);
+    if (args->onto != NULL) {
+        *Z = *args->onto;
+        *args->onto = (gb_Dense){0};
+    } else {
+        info = alloc_result(Z, args, xbytes);
+    }
     if (info == GBL_SUCCESS) {
         job.Zb = Z->b;
         job.Zx = Z->x;

@@ -17,9 +17,13 @@ typedef struct {
     const gb_BinaryOp *op; /* for GB_PICK_OP; NULL when the table has none */
     const int8_t *allowed; /* [n] or NULL: all 1 */
     uint8_t pick[2][4];    /* [allowed][x is present + 2 * y is present] a gb_Pick */
+    gb_Dense *onto;        /* NULL, or what gb_dense_may_reuse allows: Z takes its arrays over */
 } gb_DenseMerge;
 
-/* Z is a bitmap, or full when all n are present. */
+/* Whether the result can be written where the values of `dense` stand, which has type `type`: both
+ * sides are full and combined everywhere. X and Y may be views of it. */
+bool gb_dense_may_reuse(const gb_DenseMerge *args, const gb_Dense *dense, const gb_Type *type);
+/* Z is a bitmap, or full when all n are present. After a failure *args->onto is as it was. */
 gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z);
 
 /* Entries of the list (nmajor = 1) where the dense vector has one, with z = op(list, dense), or

@@ -95,6 +95,8 @@ static gbl_Info merge_sparse(const gb_Ewise *call, gb_Result *T) {
     gb_MaskView M = {0};
     T->format = choose_format(call);
     T->masked = mask_cuts_first(call);
+    if (!call->unite && (call->A->nvals == 0 || call->B->nvals == 0))
+        return GBL_SUCCESS; /* what the other side is held as does not matter */
     gbl_Info info = get_side(&args.X, call->A, T->format, call->atransposed);
     if (info == GBL_SUCCESS) info = get_side(&args.Y, call->B, T->format, call->btransposed);
     if (info == GBL_SUCCESS && T->masked) {
@@ -117,6 +119,13 @@ static gbl_Info merge_sparse(const gb_Ewise *call, gb_Result *T) {
 }
 
 /* -- vectors with a dense side */
+
+/* C = op(C, .) or op(., C), and all of it is written. */
+static bool is_updated(const gb_Ewise *call) {
+    return (call->C == call->A || call->C == call->B) && call->mask->M == NULL &&
+           !call->mask->complement && call->accum == NULL;
+}
+
 static gbl_Info merge_dense(const gb_Ewise *call, gb_Result *T) {
     gb_DenseMerge merge = {.xtype = call->A->type,
                            .ytype = call->B->type,
@@ -127,9 +136,12 @@ static gbl_Info merge_dense(const gb_Ewise *call, gb_Result *T) {
         merge.pick[1][1] = GB_PICK_X;
         merge.pick[1][2] = GB_PICK_Y;
     }
+    gb_Matrix *C = call->C;
     gbl_Info info = gb_need_dense(call->A, &merge.X);
     if (info == GBL_SUCCESS) info = gb_need_dense(call->B, &merge.Y);
     T->is_dense = true;
+    if (info == GBL_SUCCESS && is_updated(call) && gb_dense_may_reuse(&merge, &C->dense, C->type))
+        merge.onto = &C->dense;
     if (info == GBL_SUCCESS) info = gb_dense_merge(&merge, &T->dense);
     return info;
 }

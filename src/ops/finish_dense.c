@@ -54,6 +54,12 @@ static void fill_table(const gb_FinishJob *job, gb_DenseMerge *merge, bool cover
     }
 }
 
+/* T's array, or else C's own, takes the result where it can. */
+static gb_Dense *reusable(const gb_FinishJob *job, const gb_DenseMerge *merge) {
+    if (gb_dense_may_reuse(merge, &job->T->dense, job->T->type)) return &job->T->dense;
+    return gb_dense_may_reuse(merge, &job->C->dense, job->C->type) ? &job->C->dense : NULL;
+}
+
 /* C keeps something. */
 static gbl_Info merge_dense(const gb_FinishJob *job) {
     const gb_Type *ctype = job->C->type;
@@ -72,6 +78,7 @@ static gbl_Info merge_dense(const gb_FinishJob *job) {
     if (info == GBL_SUCCESS && job->masked && !covered)
         info = gb_mask_bytes(&allowed, job->mask, n);
     merge.allowed = allowed;
+    if (info == GBL_SUCCESS) merge.onto = reusable(job, &merge);
     if (info == GBL_SUCCESS) info = gb_dense_merge(&merge, &Z);
     gb_free(allowed, n);
     if (info == GBL_SUCCESS) gb_matrix_set_dense(job->C, &Z);

@@ -64,6 +64,7 @@ typedef enum {
     GB_BAND,
     GB_BXOR,
     GB_BXNOR,
+    GB_ABSDIFF,
     /* binary, by position; only as the multiplication of a semiring */
     GB_FIRSTI,
     GB_FIRSTJ,

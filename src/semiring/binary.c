@@ -60,6 +60,7 @@ static gb_Opcode gb_opcode_of_bool(gb_Opcode code) {
     case GB_MIN:
         return GB_LAND;
     case GB_MINUS:
+    case GB_ABSDIFF:
     case GB_NE:
         return GB_LXOR;
     case GB_EQ:

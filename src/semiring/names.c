@@ -10,14 +10,14 @@
 
 static const char *const opcode_names[] = {
 #define OP(name) [GB_##name] = #name
-    OP(IDENTITY), OP(ABS),      OP(AINV),      OP(MINV),   OP(LNOT),    OP(BNOT),    OP(ONE),
-    OP(FIRST),    OP(SECOND),   OP(ONEB),      OP(ANY),    OP(MIN),     OP(MAX),     OP(PLUS),
-    OP(MINUS),    OP(TIMES),    OP(DIV),       OP(EQ),     OP(NE),      OP(GT),      OP(LT),
-    OP(GE),       OP(LE),       OP(LOR),       OP(LAND),   OP(LXOR),    OP(LXNOR),   OP(BOR),
-    OP(BAND),     OP(BXOR),     OP(BXNOR),     OP(FIRSTI), OP(FIRSTJ),  OP(SECONDI), OP(SECONDJ),
-    OP(ROWINDEX), OP(COLINDEX), OP(DIAGINDEX), OP(TRIL),   OP(TRIU),    OP(DIAG),    OP(OFFDIAG),
-    OP(COLLE),    OP(COLGT),    OP(ROWLE),     OP(ROWGT),  OP(VALUEEQ), OP(VALUENE), OP(VALUELT),
-    OP(VALUELE),  OP(VALUEGT),  OP(VALUEGE),
+    OP(IDENTITY), OP(ABS),      OP(AINV),     OP(MINV),      OP(LNOT),   OP(BNOT),    OP(ONE),
+    OP(FIRST),    OP(SECOND),   OP(ONEB),     OP(ANY),       OP(MIN),    OP(MAX),     OP(PLUS),
+    OP(MINUS),    OP(TIMES),    OP(DIV),      OP(EQ),        OP(NE),     OP(GT),      OP(LT),
+    OP(GE),       OP(LE),       OP(LOR),      OP(LAND),      OP(LXOR),   OP(LXNOR),   OP(BOR),
+    OP(BAND),     OP(BXOR),     OP(BXNOR),    OP(ABSDIFF),   OP(FIRSTI), OP(FIRSTJ),  OP(SECONDI),
+    OP(SECONDJ),  OP(ROWINDEX), OP(COLINDEX), OP(DIAGINDEX), OP(TRIL),   OP(TRIU),    OP(DIAG),
+    OP(OFFDIAG),  OP(COLLE),    OP(COLGT),    OP(ROWLE),     OP(ROWGT),  OP(VALUEEQ), OP(VALUENE),
+    OP(VALUELT),  OP(VALUELE),  OP(VALUEGT),  OP(VALUEGE),
 #undef OP
 };
 
@@ -32,7 +32,7 @@ static bool has_one_type(gb_Opcode code) {
 }
 
 static bool is_addition(gb_Opcode code) {
-    return code == GB_ONE || code == GB_ANY || (code >= GB_FIRSTI && code <= GB_SECONDJ);
+    return code == GB_ONE || code == GB_ANY || (code >= GB_ABSDIFF && code <= GB_SECONDJ);
 }
 
 static const char *name_operator(gb_Opcode code, const gb_Type *type, char *room) {

@@ -25,7 +25,7 @@
     extern const gb_BinaryOp gb_binary_FIRST_##N, gb_binary_SECOND_##N, gb_binary_ONEB_##N,        \
         gb_binary_ANY_##N;                                                                         \
     extern const gb_BinaryOp gb_binary_MIN_##N, gb_binary_MAX_##N, gb_binary_PLUS_##N,             \
-        gb_binary_MINUS_##N, gb_binary_TIMES_##N, gb_binary_DIV_##N;                               \
+        gb_binary_MINUS_##N, gb_binary_TIMES_##N, gb_binary_DIV_##N, gb_binary_ABSDIFF_##N;        \
     extern const gb_BinaryOp gb_binary_EQ_##N, gb_binary_NE_##N, gb_binary_GT_##N,                 \
         gb_binary_LT_##N, gb_binary_GE_##N, gb_binary_LE_##N;                                      \
     extern const gb_Monoid gb_monoid_ANY_##N;

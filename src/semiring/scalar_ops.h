@@ -60,7 +60,8 @@
     GB_SCALAR_BINARY(BOR, N, T, T, (U)x | (U)y)                                                    \
     GB_SCALAR_BINARY(BAND, N, T, T, ((U)x & (U)y))                                                 \
     GB_SCALAR_BINARY(BXOR, N, T, T, (U)x ^ (U)y)                                                   \
-    GB_SCALAR_BINARY(BXNOR, N, T, T, ~((U)x ^ (U)y))
+    GB_SCALAR_BINARY(BXNOR, N, T, T, ~((U)x ^ (U)y))                                               \
+    GB_SCALAR_BINARY(ABSDIFF, N, T, T, x > y ? (U)x - (U)y : (U)y - (U)x)
 
 #define GB_SCALAR_SIGNED(N, T, U)                                                                  \
     GB_SCALAR_INTEGER(N, T, U)                                                                     \
@@ -88,7 +89,8 @@
     GB_SCALAR_BINARY(TIMES, N, T, T, x *y)                                                         \
     GB_SCALAR_BINARY(DIV, N, T, T, x / y)                                                          \
     GB_SCALAR_BINARY(MIN, N, T, T, GB_FMIN(x, y))                                                  \
-    GB_SCALAR_BINARY(MAX, N, T, T, GB_FMAX(x, y))
+    GB_SCALAR_BINARY(MAX, N, T, T, GB_FMAX(x, y))                                                  \
+    GB_SCALAR_BINARY(ABSDIFF, N, T, T, abs(x - y))
 
 GB_SCALAR_SIGNED(INT8, int8_t, uint8_t)
 GB_SCALAR_SIGNED(INT16, int16_t, uint16_t)
@@ -116,6 +118,7 @@ GB_SCALAR_BINARY(TIMES, BOOL, bool, bool, (x & y))
 GB_SCALAR_BINARY(DIV, BOOL, bool, bool, x)
 GB_SCALAR_BINARY(MIN, BOOL, bool, bool, (x & y))
 GB_SCALAR_BINARY(MAX, BOOL, bool, bool, x | y)
+GB_SCALAR_BINARY(ABSDIFF, BOOL, bool, bool, x ^ y)
 
 /* Index-unary operators on position (i, j); indices fit in 33 bits, so j - i cannot overflow, while
  * the caller's y may be anything. */
