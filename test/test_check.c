@@ -71,6 +71,7 @@ GB_TEST(check, frame) {
     OK(gbl_Matrix_new(&made, GBL_FP64, 4, 5));
     A = &made->m;
     SPOIL(A->nvals, 1);
+    SPOIL(A->ready, GBL_HAS_CSR);
     SPOIL(A->magic, GB_MAGIC_VECTOR); /* a vector has one column */
     OK(gbl_Matrix_free(&made));
 }
@@ -95,13 +96,16 @@ GB_TEST(check, compressed) {
         SPOIL(((double *)cs->x)[4], 17); /* the other format says otherwise */
     }
     gb_Cs *csr = &A->cs[GB_CSR];
-    SPOIL(csr->i[0], 4); /* sorted no more */
-    SPOIL(csr->i[3], 0); /* twice in its row */
-    SPOIL(csr->i[5], 3); /* sorted and distinct, but the other format says otherwise */
+    SPOIL(csr->i[0], 4);       /* sorted no more */
+    SPOIL(csr->i[3], 0);       /* twice in its row */
+    SPOIL(csr->i[5], 3);       /* sorted and distinct, but the other format says otherwise */
+    SPOIL(csr->sorted, false); /* readers take it for sorted */
     csr->i[0] = 3, csr->i[1] = 1;
     ((double *)csr->x)[0] = -1, ((double *)csr->x)[1] = 2.5;
+    A->ready = GBL_HAS_CSC;
     csr->sorted = false;
     SPOIL(csr->sorted, true);
+    SPOIL(A->ready, GBL_HAS_CSR);
     OK(gbl_Matrix_free(&made));
 }
 

@@ -15,24 +15,28 @@ gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes) 
     if (!gb_size_mul(&pbytes, nmajor + 1, sizeof(gb_Off)) ||
         !gb_size_mul(&ibytes, nvals, sizeof(gb_Idx)))
         return gb_fail_memory(SIZE_MAX);
-    cs->p = gb_malloc(pbytes);
-    cs->i = gb_malloc(ibytes);
-    cs->x = gb_malloc(xbytes);
-    if (cs->p != NULL && (cs->i != NULL || ibytes == 0) && (cs->x != NULL || xbytes == 0))
-        return GBL_SUCCESS;
-    gb_cs_free(cs);
-    return gb_fail_memory(sum_of(sum_of(pbytes, ibytes), xbytes));
+    gb_Block blocks[3] = {{.bytes = pbytes}, {.bytes = ibytes}, {.bytes = xbytes}};
+    if (!gb_malloc_all(blocks, 3)) {
+        *cs = (gb_Cs){0};
+        return gb_fail_memory(sum_of(sum_of(pbytes, ibytes), xbytes));
+    }
+    cs->p = blocks[0].at;
+    cs->i = blocks[1].at;
+    cs->x = blocks[2].at;
+    return GBL_SUCCESS;
 }
 
 void gb_cs_free(gb_Cs *cs) {
-    void (*release)(void *, size_t) = cs->foreign ? gb_free_foreign : gb_free;
+    const gb_Block blocks[3] = {{cs->p, (cs->nmajor + 1) * sizeof(gb_Off)},
+                                {cs->i, cs->icap * sizeof(gb_Idx)},
+                                {cs->x, cs->xcap}};
     if (cs->lender != NULL) {
         if (cs->lender->release != NULL) cs->lender->release(cs->lender->context);
         gb_free(cs->lender, sizeof *cs->lender);
+    } else if (cs->foreign) {
+        for (int k = 0; k < 3; k++) gb_free_foreign(blocks[k].at, blocks[k].bytes);
     } else {
-        release(cs->p, (cs->nmajor + 1) * sizeof(gb_Off));
-        release(cs->i, cs->icap * sizeof(gb_Idx));
-        release(cs->x, cs->xcap);
+        gb_free_all(blocks, 3);
     }
     *cs = (gb_Cs){0};
 }

@@ -28,7 +28,7 @@ static int place_setting;         /* atomic */
 static int orientation_hint;      /* atomic */
 static uint64_t system_memory;    /* bytes that this process may use; set by gb_context_start */
 
-static gbl_Progress callback;
+static gbl_Progress callback; /* atomic */
 static void *callback_context;
 static double callback_last;
 static bool callback_runs;
@@ -121,7 +121,7 @@ int gb_place(void) {
 /* Returns when the callback before will not be called any more, unless this is called by it. */
 gbl_Info gbl_set_progress(gbl_Progress function, void *context) {
     pthread_mutex_lock(&callback_lock);
-    callback = function;
+    __atomic_store_n(&callback, function, __ATOMIC_RELAXED);
     callback_context = context;
     callback_last = 0.0;
     while (callback_runs && !in_callback) pthread_cond_wait(&callback_ends, &callback_lock);
@@ -162,9 +162,7 @@ static bool report(gb_Meter *meter, double done, bool always) {
 void gb_progress_begin(gb_Meter *meter, const char *what, uint64_t total) {
     *meter = (gb_Meter){.what = what, .total = total > 0 ? total : 1};
     if (in_callback) return; /* an operation inside a callback is not reported */
-    pthread_mutex_lock(&callback_lock);
-    meter->active = callback != NULL;
-    pthread_mutex_unlock(&callback_lock);
+    meter->active = __atomic_load_n(&callback, __ATOMIC_RELAXED) != NULL;
     if (meter->active && !report(meter, 0.0, true)) meter->cancelled = 1;
 }
 

@@ -9,7 +9,14 @@
  * to use huge pages is taken back too: the system would fill a huge page around each header that
  * the C library keeps between freed blocks, and what was given back would be resident again.
  *
- * Programs that free only small blocks age the pool too, at every GB_POOL_TICKS-th of a thread.
+ * Programs that free only small blocks age the pool too, at every GB_POOL_TICKS-th.
+ *
+ * Small calls spend their time here, so a block is counted by one atomic addition: bytes in use and
+ * the number of blocks are one word, bytes in the lower 48 bits, which no process outgrows, and the
+ * number modulo 2^16 above them. What the number loses is in `half_laps`: each time its top bit
+ * changes, whoever changed it adds 1 or, going down, takes 1 away. So bytes and peak are exact at
+ * any moment, and the number of blocks too, as long as fewer than 2^14 are made or freed while one
+ * thread is between these two steps.
  */
 #include "core/memory.h"
 
@@ -30,17 +37,61 @@ static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
 static void *(*user_malloc)(size_t) = malloc;
 static void *(*user_realloc)(void *, size_t) = realloc; /* NULL: there is none */
 static void (*user_free)(void *) = free;
-static uint64_t live_bytes, live_blocks, peak_bytes; /* atomic */
-static uint64_t fresh_bytes;                         /* atomic; large blocks not from the pool */
 
-static void count(int64_t bytes, int64_t blocks) {
-    const uint64_t now = __atomic_add_fetch(&live_bytes, (uint64_t)bytes, __ATOMIC_RELAXED);
-    __atomic_add_fetch(&live_blocks, (uint64_t)blocks, __ATOMIC_RELAXED);
+/* ------------------------------------------------------------------------------------ counts -- */
+
+enum { BYTE_BITS = 48, BLOCK_BITS = 64 - BYTE_BITS };
+
+/* All are atomic, and in a line of the cache that nothing else is in. */
+static struct {
+    _Alignas(GB_LINE_BYTES) uint64_t live; /* blocks << BYTE_BITS | bytes */
+    int64_t half_laps;                     /* how often the top bit of `live` has changed */
+    uint64_t peak;                         /* bytes */
+    uint64_t fresh;                        /* bytes; large blocks not from the pool */
+    unsigned ticks;                        /* small blocks freed; a few may be missed */
+} counts;
+
+static void count(int64_t bytes, int blocks) {
+    const uint64_t step = ((uint64_t)blocks << BYTE_BITS) + (uint64_t)bytes;
+    const uint64_t now = __atomic_add_fetch(&counts.live, step, __ATOMIC_RELAXED);
+    if (((now ^ (now - step)) >> 63) != 0)
+        __atomic_add_fetch(&counts.half_laps, blocks < 0 ? -1 : 1, __ATOMIC_RELAXED);
     if (bytes <= 0) return;
-    uint64_t peak = __atomic_load_n(&peak_bytes, __ATOMIC_RELAXED);
-    while (now > peak && !__atomic_compare_exchange_n(&peak_bytes, &peak, now, true,
-                                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    const uint64_t in_use = now & (((uint64_t)1 << BYTE_BITS) - 1);
+    uint64_t peak = __atomic_load_n(&counts.peak, __ATOMIC_RELAXED);
+    while (in_use > peak && !__atomic_compare_exchange_n(&counts.peak, &peak, in_use, true,
+                                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
+}
+
+uint64_t gb_memory_bytes(void) {
+    return __atomic_load_n(&counts.live, __ATOMIC_RELAXED) & (((uint64_t)1 << BYTE_BITS) - 1);
+}
+
+/* A thread between its two additions has moved the number but not yet the half laps, whose parity
+ * is then wrong: near which end of its half the number is tells which way it went. */
+uint64_t gb_memory_blocks(void) {
+    const uint64_t low = __atomic_load_n(&counts.live, __ATOMIC_RELAXED) >> BYTE_BITS;
+    int64_t halves = __atomic_load_n(&counts.half_laps, __ATOMIC_RELAXED);
+    if (((uint64_t)halves & 1) != low >> (BLOCK_BITS - 1))
+        halves += (low >> (BLOCK_BITS - 2) & 1) != 0 ? -1 : 1;
+    return (((uint64_t)halves >> 1) << BLOCK_BITS) + low;
+}
+
+uint64_t gb_memory_peak(void) {
+    return __atomic_load_n(&counts.peak, __ATOMIC_RELAXED);
+}
+
+void gb_memory_forget_peak(void) {
+    __atomic_store_n(&counts.peak, gb_memory_bytes(), __ATOMIC_RELAXED);
+}
+
+uint64_t gb_memory_fresh_bytes(void) {
+    return __atomic_load_n(&counts.fresh, __ATOMIC_RELAXED);
+}
+
+static void count_fresh(size_t bytes) {
+    __atomic_add_fetch(&counts.fresh, bytes, __ATOMIC_RELAXED);
 }
 
 static bool is_large(size_t bytes) {
@@ -104,8 +155,9 @@ static bool pool_put(void *block, size_t size) {
 }
 
 static void pool_tick(void) {
-    static _Thread_local unsigned ticks;
-    if (++ticks % GB_POOL_TICKS != 0) return;
+    const unsigned ticks = __atomic_load_n(&counts.ticks, __ATOMIC_RELAXED) + 1;
+    __atomic_store_n(&counts.ticks, ticks, __ATOMIC_RELAXED); /* cheaper than one atomic addition */
+    if (ticks % GB_POOL_TICKS != 0) return;
     gb_PoolList out;
     out.count = 0;
     pthread_mutex_lock(&pool_lock);
@@ -183,7 +235,7 @@ static void *fresh(size_t size, bool zero) {
     if (block == NULL && is_large(size) && gb_memory_trim(0) > 0) block = ask(size, zero);
     if (block == NULL) return NULL;
     if (is_large(size)) {
-        __atomic_add_fetch(&fresh_bytes, size, __ATOMIC_RELAXED);
+        count_fresh(size);
         advise_huge(block, size);
     }
     if (zero && user_malloc != malloc) memset(block, 0, size);
@@ -192,12 +244,27 @@ static void *fresh(size_t size, bool zero) {
 
 typedef enum { ANY_BYTES, SET_BYTES, ZERO_BYTES } Content;
 
-static void *allocate(size_t bytes, Content content) {
+/* Not counted yet. */
+static void *get(size_t bytes, Content content) {
     if (bytes == 0 || bytes > PTRDIFF_MAX) return NULL;
     const size_t size = granted(bytes);
     void *block = is_large(bytes) ? pool_take(size) : NULL;
     if (block != NULL && content == ZERO_BYTES) memset(block, 0, bytes);
-    if (block == NULL) block = fresh(size, content != ANY_BYTES);
+    return block != NULL ? block : fresh(size, content != ANY_BYTES);
+}
+
+/* No longer counted. */
+static void put(void *block, size_t bytes) {
+    if (!is_large(bytes)) {
+        user_free(block);
+        pool_tick();
+    } else if (!pool_put(block, gb_size_class(bytes))) {
+        give_back(&(gb_PoolBlock){.address = block, .size = bytes});
+    }
+}
+
+static void *allocate(size_t bytes, Content content) {
+    void *block = get(bytes, content);
     if (block != NULL) count((int64_t)bytes, 1);
     return block;
 }
@@ -217,12 +284,41 @@ void *gb_malloc_set(size_t bytes) {
 void gb_free(void *block, size_t bytes) {
     if (block == NULL) return;
     count(-(int64_t)bytes, -1);
-    if (!is_large(bytes)) {
-        user_free(block);
-        pool_tick();
-    } else if (!pool_put(block, gb_size_class(bytes))) {
-        give_back(&(gb_PoolBlock){.address = block, .size = bytes});
+    put(block, bytes);
+}
+
+/* The pool looks at the bytes in use, so large blocks are counted at once. */
+bool gb_malloc_all(gb_Block *blocks, int n) {
+    int64_t bytes = 0;
+    int made = 0, k = 0;
+    for (; k < n; k++) {
+        blocks[k].at = get(blocks[k].bytes, ANY_BYTES);
+        if (blocks[k].at == NULL && blocks[k].bytes > 0) break;
+        made += blocks[k].at != NULL;
+        bytes += (int64_t)blocks[k].bytes;
+        if (!is_large(blocks[k].bytes)) continue;
+        count(bytes, made);
+        bytes = made = 0;
     }
+    if (made > 0) count(bytes, made);
+    if (k == n) return true;
+    gb_free_all(blocks, k);
+    for (k = 0; k < n; k++) blocks[k].at = NULL;
+    return false;
+}
+
+void gb_free_all(const gb_Block *blocks, int n) {
+    int64_t bytes = 0;
+    int gone = 0;
+    for (int k = 0; k < n; k++) {
+        if (blocks[k].at == NULL) continue;
+        bytes += (int64_t)blocks[k].bytes;
+        gone++;
+    }
+    if (gone == 0) return;
+    count(-bytes, -gone);
+    for (int k = 0; k < n; k++)
+        if (blocks[k].at != NULL) put(blocks[k].at, blocks[k].bytes);
 }
 
 static void *resize_in_place(void *block, size_t from, size_t to) {
@@ -232,7 +328,7 @@ static void *resize_in_place(void *block, size_t from, size_t to) {
     if (moved == NULL) return NULL;
     count((int64_t)to - (int64_t)from, 0);
     if (is_large(to) && to > from) {
-        __atomic_add_fetch(&fresh_bytes, size - granted(from), __ATOMIC_RELAXED);
+        count_fresh(size - granted(from));
         advise_huge(moved, size);
     }
     return moved;
@@ -279,26 +375,6 @@ void gb_memory_set_allocator(void *(*new_malloc)(size_t), void *(*new_realloc)(v
     user_malloc = new_malloc != NULL ? new_malloc : malloc;
     user_realloc = new_malloc != NULL ? new_realloc : realloc;
     user_free = new_free != NULL ? new_free : free;
-}
-
-uint64_t gb_memory_bytes(void) {
-    return __atomic_load_n(&live_bytes, __ATOMIC_RELAXED);
-}
-
-uint64_t gb_memory_blocks(void) {
-    return __atomic_load_n(&live_blocks, __ATOMIC_RELAXED);
-}
-
-uint64_t gb_memory_peak(void) {
-    return __atomic_load_n(&peak_bytes, __ATOMIC_RELAXED);
-}
-
-void gb_memory_forget_peak(void) {
-    __atomic_store_n(&peak_bytes, gb_memory_bytes(), __ATOMIC_RELAXED);
-}
-
-uint64_t gb_memory_fresh_bytes(void) {
-    return __atomic_load_n(&fresh_bytes, __ATOMIC_RELAXED);
 }
 
 /* The public functions of gblite_memory.h: blocks of the user's allocator that are not counted. */

@@ -20,6 +20,14 @@ void *gb_calloc(size_t bytes);
 /* Bytes that have some value each: 0, or what a block of the pool has. */
 void *gb_malloc_set(size_t bytes);
 void gb_free(void *block, size_t bytes);
+/* Several blocks, all or none (false, all are NULL); those that are not large are counted together.
+ * A block of 0 bytes is NULL. */
+typedef struct {
+    void *at;
+    size_t bytes;
+} gb_Block;
+bool gb_malloc_all(gb_Block *blocks, int n);
+void gb_free_all(const gb_Block *blocks, int n);
 /* The block with a new size and its first `keep` bytes as they were, perhaps elsewhere; NULL leaves
  * the block alone (or, when `to` is 0, frees it). Blocks of the pool that shrink are copied, and
  * both exist meanwhile; very large ones are not, nor what grows where the system can move pages. */

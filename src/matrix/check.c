@@ -303,6 +303,15 @@ static gbl_Info check_same(const gb_Matrix *A) {
     return GBL_SUCCESS;
 }
 
+static gbl_Info check_ready(const gb_Matrix *A) {
+    for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {
+        if (!(A->ready & gb_has_bit(format))) continue;
+        if (!(A->has & gb_has_bit(format))) return broken("a list is ready and not there", format);
+        if (!A->cs[format].sorted) return broken("a ready list is not sorted", format);
+    }
+    return GBL_SUCCESS;
+}
+
 static gbl_Info check_pending(const gb_Matrix *A) {
     const gb_Pending *list = A->pending;
     if (list == NULL) return GBL_SUCCESS;
@@ -328,6 +337,7 @@ gbl_Info gb_matrix_check(gb_Matrix *A) {
     if (info == GBL_SUCCESS) info = check_dense(A);
     if (info == GBL_SUCCESS) info = check_hyper(A);
     if (info == GBL_SUCCESS) info = check_same(A);
+    if (info == GBL_SUCCESS) info = check_ready(A);
     if (info == GBL_SUCCESS) info = check_pending(A);
     pthread_mutex_unlock(&A->lock);
     return info;

@@ -113,6 +113,7 @@ void gb_matrix_set_note(gb_Matrix *A, gb_Note note) {
 }
 
 void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
+    __atomic_store_n(&A->ready, 0, __ATOMIC_RELAXED);
     while (A->retired != NULL) {
         gb_Retired *node = A->retired;
         A->retired = node->next;
@@ -172,6 +173,12 @@ void gb_matrix_set_cs(gb_Matrix *A, gb_Format format, gb_Cs *arrays) {
     A->nvals = A->cs[format].nvals;
     A->iso = A->cs[format].iso;
     __atomic_store_n(&A->has, gb_has_bit(format), __ATOMIC_RELEASE);
+    if (A->cs[format].sorted) gb_matrix_set_ready(A, format);
+}
+
+void gb_matrix_set_ready(gb_Matrix *A, gb_Format format) {
+    const unsigned ready = A->ready | gb_has_bit(format);
+    __atomic_store_n(&A->ready, (uint8_t)ready, __ATOMIC_RELEASE);
 }
 
 void gb_matrix_move(gb_Matrix *A, gb_Matrix *from) {
@@ -186,6 +193,7 @@ void gb_matrix_move(gb_Matrix *A, gb_Matrix *from) {
     A->iso = from->iso;
     __atomic_store_n(&A->has, from->has & GB_HAS_LISTS, __ATOMIC_RELEASE);
     from->has = 0;
+    from->ready = 0;
     from->nvals = 0;
 }
 

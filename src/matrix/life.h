@@ -24,6 +24,9 @@ void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays);
 void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals); /* nvals > 0 */
 /* Invalidate every representation but those of `which`, before a writer changes one in place. */
 void gb_matrix_keep_only(gb_Matrix *A, unsigned which);
+/* The list is valid and sorted, and may be read without the lock. By a writer, or under the lock.
+ */
+void gb_matrix_set_ready(gb_Matrix *A, gb_Format format);
 /* Attach a block of gb_malloc; it is freed with the content. Writers only. */
 void gb_matrix_set_note(gb_Matrix *A, gb_Note note);
 

@@ -24,6 +24,9 @@
  *     publish by a release store to `has`; they never change arrays that another reader may be
  *     looking at: what they replace goes to `retired` and is freed by the next writer. A writer
  *     owns the object.
+ *   - `ready` names lists that are valid and sorted: no reader replaces them, so while nothing is
+ *     pending they are read without the lock, like `dense`. Every gb_matrix_keep_only takes it
+ * back.
  */
 #ifndef GB_MATRIX_OBJECT_H
 #define GB_MATRIX_OBJECT_H
@@ -125,6 +128,7 @@ typedef struct gb_Matrix {
     bool iso;
     uint8_t symmetry; /* atomic; a gb_Symmetry */
     uint8_t truth;    /* atomic; a gb_Truth */
+    uint8_t ready;    /* atomic, GBL_HAS_ bits of lists; see above */
     gb_Cs cs[2];
     gb_Tiles tiles[2];
     gb_Dense dense;
