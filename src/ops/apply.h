@@ -25,8 +25,9 @@ typedef struct {
 } gb_MapSource;
 gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose);
 /* The same, or the cells of a matrix that is held as these alone and is not transposed: for those
- * who take both. */
-gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, bool transpose);
+ * who take both. Under a mask of few entries A becomes a list, of which the mask leaves a part. */
+gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, const gb_Mask *mask,
+                                bool transpose);
 
 gb_MapArgs gb_map_args(const gb_Map *map, const gb_Matrix *A, gb_Format format);
 
