@@ -6,8 +6,10 @@
 #include "support/huge.h"
 
 #include "matrix/check.h"
+#include "matrix/matrix.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define TOP GBL_INDEX_MAX
 #define RING GBL_PLUS_TIMES_SEMIRING_INT64
@@ -340,6 +342,11 @@ GB_TEST(hyper_order, compressed) {
         gbl_Matrix_free(&back);
         if (ni > 1) {
             const gbl_Index kept = i[1];
+            const gbl_Index all[] = {0, 0, 2}, same[] = {TOP - 2, TOP - 2};
+            FAILS(GBL_INVALID_VALUE,
+                  gbl_Matrix_import_INT64(&back, GBL_INT64, by_rows ? 2 : TOP, by_rows ? TOP : 2,
+                                          all, same, x, 3, 2, 2, format));
+            CHECK(strstr(gbl_last_error(), "entry 1 repeats") && strstr(gbl_last_error(), "once"));
             i[1] = TOP;
             FAILS(GBL_INDEX_OUT_OF_BOUNDS,
                   gbl_Matrix_import_INT64(&back, GBL_INT64, m, n, p, i, x, np, ni, nx, format));
