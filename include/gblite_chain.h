@@ -23,10 +23,11 @@ enum {
  * first factor, GBL_INP1 = GBL_TRAN the last one; the rest of desc holds for every product. A
  * matrix may be there several times, and C may be one of them.
  *
- * Products between take the type of ring's monoid, which must be both input types of its
- * multiplication: GBL_DOMAIN_MISMATCH else. The order is free only for a semiring whose
- * multiplication is associative and distributes over its addition; for others (MINUS, PAIR with
- * PLUS) the result depends on the order taken. Sums of floats are rounded in that order.
+ * From three factors on there are products between, which take the type of ring's monoid: it must
+ * be both input types of its multiplication, GBL_DOMAIN_MISMATCH else. The order is free only for a
+ * semiring whose multiplication is associative and distributes over its addition; for others
+ * (MINUS, PAIR with PLUS) the result depends on the order taken. Sums of floats are rounded in that
+ * order.
  *
  * Writing and errors: as gbl_mxm. Cost: that of the products in the order taken, and O(entries of
  * the factors) for sketches. Workspace beside the products: 64 to 128 bytes for each row or column

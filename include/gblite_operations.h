@@ -258,8 +258,9 @@ gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Ve
  * has one; changed(i) = w(i) where either is so. Two zeros are one value, and so are all NaN. accum
  * is not NULL. w and changed have the same type; w is neither changed nor u (GBL_INVALID_VALUE),
  * changed may be u. There is no mask, and nothing of desc is used. w becomes a bitmap or a full
- * array, once in O(its elements). Cost: O(entries of u), where w is one. So what a step of a search
- * has improved goes into the next one. */
+ * array with a value for each element, once in O(its elements), also where nothing changes. Cost:
+ * O(entries of u), where w is one. So what a step of a search has improved goes into the next one.
+ */
 gbl_Info gbl_Vector_update(gbl_Vector w, gbl_Vector changed, gbl_BinaryOp accum, gbl_Vector u,
                            gbl_Descriptor desc);
 

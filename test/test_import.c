@@ -207,6 +207,7 @@ GB_TEST(import, bad_arrays) {
     import_bad(GBL_INDEX_OUT_OF_BOUNDS, rows, good, 5, 5, 5, GBL_COO_FORMAT);
     import_bad(GBL_INDEX_OUT_OF_BOUNDS, good, columns, 5, 5, 5, GBL_COO_FORMAT);
     import_bad(GBL_INVALID_VALUE, good, good, 5, 5, 5, GBL_COO_FORMAT);
+    CHECK(strstr(gbl_last_error(), "each pair may come once") != NULL);
     import_bad(GBL_INVALID_VALUE, good, good, 4, 5, 5, GBL_COO_FORMAT);
     import_bad(GBL_INVALID_VALUE, p, i, 4, 5, 5, (gbl_Format)77);
 }

@@ -179,14 +179,15 @@ GB_TEST(update, errors) {
     for (size_t k = 0; k < 3; k++) OK(gbl_Vector_free(all[k]));
 }
 
-/* -- vxm_update: the same as the product and its update, to the bit */
+/* -- vxm_update: the same as the product and its update, to the bit but for the sign of NaN */
 
 typedef struct {
     uint64_t seed;
     gbl_Index n;
     gbl_Semiring ring;
-    gbl_Type type; /* of w */
     gbl_BinaryOp add;
+    gbl_Type of_ring, type, utype; /* of the product, of w, of u */
+    bool low;                      /* w is full of -1, in unsigned types the greatest value */
     double dense_u, dense_w;
     gbl_Desc_Value method;
     bool transpose;
@@ -214,7 +215,14 @@ static gbl_Matrix step_matrix(t_Random *r, gbl_Index n) {
     return A;
 }
 
-/* The same entries with the same bits. */
+static gbl_Vector lowest_vector(gbl_Type type, gbl_Index n) {
+    gbl_Vector v = NULL;
+    OK(gbl_Vector_new(&v, type, n));
+    for (gbl_Index k = 0; k < n; k++) OK(gbl_Vector_setElement_INT64(v, -1, k));
+    return v;
+}
+
+/* The same entries with the same bits; any NaN is like another. */
 static void expect_bits(gbl_Vector a, gbl_Vector b, gbl_Index n) {
     gbl_Index *I = malloc(2 * (n + 1) * sizeof *I), na = n, nb = n;
     double *X = calloc(2 * (n + 1), sizeof *X);
@@ -222,7 +230,8 @@ static void expect_bits(gbl_Vector a, gbl_Vector b, gbl_Index n) {
     OK(gbl_Vector_extractTuples_FP64(I + n + 1, X + n + 1, &nb, b));
     CHECK_EQ(na, nb);
     CHECK(memcmp(I, I + n + 1, na * sizeof *I) == 0);
-    CHECK(memcmp(X, X + n + 1, na * sizeof *X) == 0);
+    for (gbl_Index k = 0; k < na; k++)
+        CHECK((isnan(X[k]) && isnan(X[n + 1 + k])) || memcmp(X + k, X + n + 1 + k, 8) == 0);
     free(I);
     free(X);
 }
@@ -230,8 +239,9 @@ static void expect_bits(gbl_Vector a, gbl_Vector b, gbl_Index n) {
 static void run_step(const step_case *of) {
     t_Random r = t_random(of->seed);
     gbl_Matrix A = step_matrix(&r, of->n);
-    gbl_Vector u = step_vector(&r, of->type, of->n, of->dense_u), w, T, changed, kept;
-    gbl_Vector best = step_vector(&r, of->type, of->n, of->dense_w);
+    gbl_Vector u = step_vector(&r, of->utype, of->n, of->dense_u), w, T, changed, kept;
+    gbl_Vector best =
+        of->low ? lowest_vector(of->type, of->n) : step_vector(&r, of->type, of->n, of->dense_w);
     gbl_Descriptor desc = NULL;
     t_case("vxm_update, seed %llu", (unsigned long long)of->seed);
     OK(gbl_Descriptor_new(&desc));
@@ -239,15 +249,16 @@ static void run_step(const step_case *of) {
     if (of->method != GBL_DEFAULT)
         OK(gbl_Descriptor_set_INT32(desc, (int32_t)of->method, GBL_METHOD));
     OK(gbl_Vector_dup(&w, best));
-    OK(gbl_Vector_new(&T, of->type, of->n));
+    OK(gbl_Vector_new(&T, of->of_ring, of->n));
     OK(gbl_Vector_new(&kept, of->type, of->n));
     OK(gbl_Vector_new(&changed, of->type, of->n));
     for (int turn = 0; turn < 3; turn++) { /* the first pushes may sort, later ones have scratch */
+        const gbl_Vector out = turn == 1 && of->utype == of->type ? u : changed;
         OK(gbl_vxm(T, NULL, NULL, of->ring, u, A, desc));
         OK(gbl_Vector_update(w, kept, of->add, T, NULL));
-        OK(gbl_vxm_update(best, turn == 1 ? u : changed, of->ring, u, A, desc));
+        OK(gbl_vxm_update(best, out, of->ring, u, A, desc));
         expect_bits(w, best, of->n);
-        expect_bits(kept, turn == 1 ? u : changed, of->n);
+        expect_bits(kept, out, of->n);
     }
     OK(gbl_Descriptor_free(&desc));
     OK(gbl_Matrix_free(&A));
@@ -259,35 +270,46 @@ GB_TEST(vxm_update, is_product_and_update) {
     const struct {
         gbl_Semiring ring;
         gbl_BinaryOp add;
-        gbl_Type type;
-    } rings[] = {{GBL_MIN_PLUS_SEMIRING_FP64, GBL_MIN_FP64, GBL_FP64},
-                 {GBL_MAX_PLUS_SEMIRING_FP64, GBL_MAX_FP64, GBL_FP64},
-                 {GBL_MIN_PLUS_SEMIRING_FP32, GBL_MIN_FP32, GBL_FP32},
-                 {GBL_MIN_PLUS_SEMIRING_INT32, GBL_MIN_INT32, GBL_INT32},
-                 {GBL_MIN_FIRST_SEMIRING_INT64, GBL_MIN_INT64, GBL_INT64},
-                 {GBL_MIN_SECOND_SEMIRING_INT32, GBL_MIN_INT32, GBL_INT32}, /* widened */
-                 {GBL_MIN_PLUS_SEMIRING_INT16, GBL_MIN_INT16, GBL_INT16},   /* generic */
-                 {GBL_MIN_PLUS_SEMIRING_INT64, GBL_MIN_INT64, GBL_FP64},    /* cast */
-                 {GBL_ANY_SECONDI_SEMIRING_INT32, GBL_ANY_INT32, GBL_INT32},
-                 {GBL_ANY_FIRST_SEMIRING_FP64, GBL_ANY_FP64, GBL_FP64},
-                 {GBL_LOR_LAND_SEMIRING_BOOL, GBL_LOR, GBL_BOOL},
-                 {GBL_PLUS_TIMES_SEMIRING_FP64, GBL_PLUS_FP64, GBL_FP64}};
+        gbl_Type of_ring, type, utype;
+        bool low;
+    } rings[] = {
+#define ALL(T) GBL_##T, GBL_##T, GBL_##T, false /* of one type */
+        {GBL_MIN_PLUS_SEMIRING_FP64, GBL_MIN_FP64, ALL(FP64)},
+        {GBL_MAX_PLUS_SEMIRING_FP64, GBL_MAX_FP64, ALL(FP64)},
+        {GBL_MIN_PLUS_SEMIRING_FP32, GBL_MIN_FP32, ALL(FP32)},
+        {GBL_MIN_PLUS_SEMIRING_INT32, GBL_MIN_INT32, ALL(INT32)},
+        {GBL_MIN_FIRST_SEMIRING_INT64, GBL_MIN_INT64, ALL(INT64)},
+        {GBL_MIN_SECOND_SEMIRING_INT32, GBL_MIN_INT32, ALL(INT32)},
+        {GBL_MIN_PLUS_SEMIRING_INT16, GBL_MIN_INT16, ALL(INT16)}, /* generic */
+        {GBL_ANY_SECONDI_SEMIRING_INT32, GBL_ANY_INT32, ALL(INT32)},
+        {GBL_ANY_FIRST_SEMIRING_FP64, GBL_ANY_FP64, ALL(FP64)},
+        {GBL_LOR_LAND_SEMIRING_BOOL, GBL_LOR, ALL(BOOL)},
+        {GBL_PLUS_TIMES_SEMIRING_FP64, GBL_PLUS_FP64, ALL(FP64)},
+#undef ALL
+        {GBL_MIN_FIRST_SEMIRING_INT16, GBL_MIN_INT16, GBL_INT16, GBL_INT16, GBL_INT16, true},
+        {GBL_MIN_FIRST_SEMIRING_UINT64, GBL_MIN_UINT64, GBL_UINT64, GBL_UINT64, GBL_UINT64, true},
+        {GBL_MIN_FIRST_SEMIRING_UINT8, GBL_MIN_UINT8, GBL_UINT8, GBL_INT64, GBL_UINT8, true},
+        {GBL_MIN_PLUS_SEMIRING_INT64, GBL_MIN_INT64, GBL_INT64, GBL_FP64, GBL_FP64, false},
+        {GBL_PLUS_TIMES_SEMIRING_FP64, GBL_PLUS_FP64, GBL_FP64, GBL_INT32, GBL_FP64, false}};
     static const gbl_Desc_Value methods[] = {GBL_DEFAULT, GBL_METHOD_PUSH, GBL_METHOD_PULL};
     static const double density[] = {0.003, 0.3, 1, 0};
-    for (uint64_t seed = 0; seed < 1728; seed++) {
+    static const gbl_Index sizes[] = {2000, 9, 200, 200, 200};
+    enum { N = T_COUNT(rings) };
+    for (uint64_t seed = 0; seed < 144 * N; seed++) {
         if (t_left_out()) continue;
-        const size_t k = seed % T_COUNT(rings);
+        const size_t k = seed % N;
         const step_case of = {.seed = seed,
-                              .n = seed % 5 == 0   ? 2000
-                                   : seed % 5 == 1 ? 9
-                                                   : 200,
+                              .n = sizes[(seed + seed / N) % 5],
                               .ring = rings[k].ring,
                               .add = rings[k].add,
+                              .of_ring = rings[k].of_ring,
                               .type = rings[k].type,
-                              .dense_u = density[seed / 12 % 3],
-                              .dense_w = density[seed / 36 % 4],
-                              .method = methods[seed / 144 % 3],
-                              .transpose = seed / 432 % 2};
+                              .utype = rings[k].utype,
+                              .low = rings[k].low,
+                              .dense_u = density[seed / N % 3],
+                              .dense_w = density[seed / (3 * N) % 4],
+                              .method = methods[seed / (12 * N) % 3],
+                              .transpose = seed / (36 * N) % 2};
         run_step(&of);
     }
 }
@@ -299,7 +321,9 @@ GB_TEST(vxm_update, any_number_of_threads) {
                               .n = 30000,
                               .ring = GBL_MIN_PLUS_SEMIRING_FP64,
                               .add = GBL_MIN_FP64,
+                              .of_ring = GBL_FP64,
                               .type = GBL_FP64,
+                              .utype = GBL_FP64,
                               .dense_u = 0.5,
                               .dense_w = 0.5,
                               .method = GBL_METHOD_PUSH};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The walk: every operation with every kind of mask, accumulator, replace, transposes, type, alias
- * of its arguments and way in which they are held, against the oracle, and against
+ * The walk: every operation of the C API with every kind of mask, accumulator, replace, transposes,
+ * type, alias of its arguments and way in which they are held, against the oracle, and against
  * SuiteSparse:GraphBLAS where it is there and means the same.
  *
  * Cases are numbered; what the number does not fix is random, from the number as a seed. One of a

@@ -25,13 +25,17 @@ GBL_GRB_DEFINE(Vector)
 GBL_GRB_DEFINE(Scalar)
 #undef GBL_GRB_DEFINE
 
-/* GxB_Matrix_iso, GxB_Vector_iso: *iso = whether one value stands for all entries. Errors: as
- * gbl_Matrix_formats.
- * GxB_Matrix_memoryUsage, GxB_Vector_memoryUsage: *size = the bytes of all forms of the content. */
+/* GxB_Matrix_iso, GxB_Vector_iso: *iso = whether one value stands for all entries.
+ * GxB_Matrix_memoryUsage, GxB_Vector_memoryUsage: *size = the bytes of all forms of the content.
+ * Elements that wait are put in first. Errors: as gbl_Matrix_wait and gbl_Matrix_formats. */
 #define GBL_GRB_DEFINE(K)                                                                          \
+    static inline gbl_Info gbl_grb_##K##_formats(gbl_Formats *formats, const gbl_##K object) {     \
+        const gbl_Info info = gbl_##K##_wait(object, GBL_MATERIALIZE);                             \
+        return info == GBL_SUCCESS ? gbl_##K##_formats(formats, object) : info;                    \
+    }                                                                                              \
     static inline gbl_Info GxB_##K##_iso(bool *iso, const gbl_##K object) {                        \
         gbl_Formats formats;                                                                       \
-        const gbl_Info info = gbl_##K##_formats(&formats, object);                                 \
+        const gbl_Info info = gbl_grb_##K##_formats(&formats, object);                             \
         if (info != GBL_SUCCESS) return info;                                                      \
         if (iso == NULL) return GBL_NULL_POINTER;                                                  \
         *iso = formats.iso;                                                                        \
@@ -39,7 +43,7 @@ GBL_GRB_DEFINE(Scalar)
     }                                                                                              \
     static inline gbl_Info GxB_##K##_memoryUsage(size_t *size, const gbl_##K object) {             \
         gbl_Formats formats;                                                                       \
-        const gbl_Info info = gbl_##K##_formats(&formats, object);                                 \
+        const gbl_Info info = gbl_grb_##K##_formats(&formats, object);                             \
         if (info != GBL_SUCCESS) return info;                                                      \
         if (size == NULL) return GBL_NULL_POINTER;                                                 \
         *size = (size_t)formats.bytes;                                                             \

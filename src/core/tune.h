@@ -296,7 +296,7 @@
  * million entries, when 100 million scanned take 60. */
 #define GB_HUBS_WORTH 24u
 /* A row with fewer entries than this many times the blocks to AND is met word by word: looking up 8
- * words takes about as long as 8 blocks (estimated). */
+ * words takes about as long as 8 blocks (estimated, not varied). */
 #define GB_BITS_FEW 1u
 /* Sparse times full asks for so many registers of B ahead of those it adds, but no more entries
  * ahead than that. Two threads of a Cascade Lake, er:16:8, ms with 4, 8, 16, 32 entries ahead: 8

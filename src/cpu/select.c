@@ -408,6 +408,10 @@ typedef struct {
     uint64_t kept; /* atomic */
 } DenseValues;
 
+/* A block is copied as a whole where more than 1 / COPY_ALL_ABOVE of it is kept: a run costs a
+ * search and a call, some 16 values copied in order (estimated; not varied). */
+enum { COPY_ALL_ABOVE = 16 };
+
 static void select_block(void *context, uint64_t b) {
     DenseValues *v = context;
     const gb_DenseView *u = v->u;
@@ -417,7 +421,7 @@ static void select_block(void *context, uint64_t b) {
     if (u->iso || ones == 0) return;
     char *z = v->z->x;
     const char *x = u->x;
-    if (ones > (to - from) / GB_DENSE_ABOVE) {
+    if (ones > (to - from) / COPY_ALL_ABOVE) {
         memcpy(z + from * u->xsize, x + from * u->xsize, (to - from) * u->xsize);
         return;
     }

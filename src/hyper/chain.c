@@ -19,7 +19,7 @@ typedef struct {
 static bool is_lifted(const gb_ChainCall *call, bool huge_only) {
     const gb_Mask *mask = &call->mask;
     if (huge_only ? gb_any_huge(call->C, mask, NULL, NULL)
-                  : gb_any_hyper(call->C, mask, NULL, NULL))
+                  : gb_any_hyper(call->C, mask, call->A[0], call->A[call->count - 1]))
         return true;
     for (int f = 0; f < call->count; f++)
         if (huge_only ? gb_is_huge(call->A[f]) : gb_is_hyper(call->A[f])) return true;

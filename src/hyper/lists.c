@@ -238,9 +238,7 @@ static gbl_Info whole_axis(gb_Axis **axis, uint64_t dimension) {
                        "a value for all of %llu rows or columns of a hypersparse object does not "
                        "fit in memory; give a list, or a mask that is not complemented",
                        (unsigned long long)dimension);
-    const gbl_Info info = gb_axis_new(axis, dimension);
-    for (uint64_t k = 0; k < dimension && info == GBL_SUCCESS; k++) (*axis)->index[k] = k;
-    return info;
+    return gb_axis_of_first(axis, dimension);
 }
 
 /* The indices of C that are written: those of A's entries, or, for a value that spreads, all. */

@@ -170,12 +170,13 @@ static gbl_Info fail_duplicate(const Build *b) {
     if (tuples->major_names != NULL) major = tuples->major_names[major];
     if (tuples->major == NULL) {
         return gb_fail(GBL_INVALID_VALUE,
-                       "two tuples have index %llu; give an operator dup to combine duplicates",
+                       "two tuples have index %llu; each may come once unless build has an "
+                       "operator dup to combine them",
                        (unsigned long long)minor);
     }
     return gb_fail(GBL_INVALID_VALUE,
-                   "two tuples have row %llu and column %llu; give an operator dup to combine "
-                   "duplicates",
+                   "two tuples have row %llu and column %llu; each pair may come once unless build "
+                   "has an operator dup to combine them",
                    (unsigned long long)major, (unsigned long long)minor);
 }
 

@@ -18,17 +18,22 @@
 #include "matrix/tuples.h"
 
 typedef struct {
-    const gb_Off *p; /* [nmajor + 1] */
-    const gb_Idx *i; /* [p[nmajor]] */
+    const gb_Off *p;       /* [nmajor + 1] */
+    const gb_Idx *i;       /* [p[nmajor]] minor indices, or NULL: wide has them */
+    const gbl_Index *wide; /* [p[nmajor]] the same, of a huge dimension */
     uint64_t nmajor, nminor;
     const char *major_name, *minor_name;
     uint64_t wrong; /* atomic: the first place that is wrong, or UINT64_MAX */
     int sorted;     /* atomic */
-    uint64_t *seen; /* [nthreads * slots] sets of minor indices; NULL: none is needed */
+    uint64_t *seen; /* [nthreads * slots] sets of entries, + 1; NULL: none is needed */
     uint64_t slots; /* a power of two, twice the longest unsorted row */
     uint64_t nparts;
     uint64_t longest; /* atomic: unsorted row */
 } Check;
+
+static inline uint64_t index_at(const Check *c, uint64_t k) {
+    return c->i != NULL ? c->i[k] : c->wide[k];
+}
 
 static void lower(uint64_t *wrong, uint64_t place) {
     uint64_t now = __atomic_load_n(wrong, __ATOMIC_RELAXED);
@@ -93,34 +98,39 @@ static gbl_Info copy_indices(Check *c, gb_Idx *i, const gbl_Index *Ai, uint64_t 
 
 static void check_index_range(void *context, uint64_t k, uint64_t end) {
     Check *c = context;
-    while (k < end && c->i[k] < c->nminor) k++;
+    if (c->i != NULL)
+        while (k < end && c->i[k] < c->nminor) k++;
+    else
+        while (k < end && c->wide[k] < c->nminor) k++;
     if (k < end) lower(&c->wrong, k);
 }
 
 static gbl_Info check_indices(Check *c) {
     const uint64_t n = c->p[c->nmajor];
     gb_parallel_ranges(gb_threads_for(n, GB_GRAIN, gb_nthreads()), n, check_index_range, c);
-    return c->wrong == UINT64_MAX ? GBL_SUCCESS : fail_range(c, c->wrong, c->i[c->wrong]);
+    return c->wrong == UINT64_MAX ? GBL_SUCCESS : fail_range(c, c->wrong, index_at(c, c->wrong));
 }
 
 static bool row_ascends(const Check *c, uint64_t row) {
-    for (uint64_t k = c->p[row] + 1; k < c->p[row + 1]; k++) {
-        if (c->i[k - 1] >= c->i[k]) return false;
-    }
-    return true;
+    const uint64_t end = c->p[row + 1];
+    uint64_t k = c->p[row] + 1;
+    if (c->i != NULL)
+        while (k < end && c->i[k - 1] < c->i[k]) k++;
+    else
+        while (k < end && c->wide[k - 1] < c->wide[k]) k++;
+    return k >= end;
 }
 
 /* First entry of the row whose minor index came before in the row, or UINT64_MAX. A slot belongs to
- * this row when its upper half is row + 1, so the set need not be cleared between rows. */
+ * this row when its entry does, so the set need not be cleared between rows. */
 static uint64_t find_duplicate(const Check *c, uint64_t row, uint64_t *seen) {
-    const uint64_t stamp = (row + 1) << 32;
-    for (uint64_t k = c->p[row]; k < c->p[row + 1]; k++) {
-        const uint64_t wanted = stamp | c->i[k];
-        uint64_t slot = (c->i[k] * 0x9E3779B97F4A7C15u >> 20) & (c->slots - 1);
-        while (seen[slot] >> 32 == row + 1 && seen[slot] != wanted)
-            slot = (slot + 1) & (c->slots - 1);
-        if (seen[slot] == wanted) return k;
-        seen[slot] = wanted;
+    const uint64_t first = c->p[row], length = c->p[row + 1] - first;
+    for (uint64_t k = first; k < first + length; k++) {
+        const uint64_t index = index_at(c, k);
+        uint64_t slot = (index * 0x9E3779B97F4A7C15u >> 20) & (c->slots - 1);
+        for (; seen[slot] - 1 - first < length; slot = (slot + 1) & (c->slots - 1))
+            if (index_at(c, seen[slot] - 1) == index) return k;
+        seen[slot] = k + 1;
     }
     return UINT64_MAX;
 }
@@ -191,8 +201,8 @@ static gbl_Info check_duplicates(Check *c) {
     if (c->wrong == UINT64_MAX) return GBL_SUCCESS;
     return gb_fail(GBL_INVALID_VALUE,
                    "entry %llu repeats %s index %llu of the same %s; each may come once",
-                   (unsigned long long)c->wrong, c->minor_name, (unsigned long long)c->i[c->wrong],
-                   c->major_name);
+                   (unsigned long long)c->wrong, c->minor_name,
+                   (unsigned long long)index_at(c, c->wrong), c->major_name);
 }
 
 static Check begin_check(const gb_Off *p, uint64_t nrows, uint64_t ncols, gb_Format format) {
@@ -216,17 +226,21 @@ static void name_range(void *context, uint64_t first, uint64_t end) {
 }
 
 /* Indices beyond 32 bits are those of tuples. */
-static gbl_Info import_wide(gb_Matrix *A, const gb_Import *in, const Check *c, gb_Format format) {
+static gbl_Info import_wide(gb_Matrix *A, const gb_Import *in, Check *c, gb_Format format) {
     const uint64_t n = in->Ap[c->nmajor];
     const gb_Values values = {.type = A->type, .x = in->Ax, .sx = 1};
     size_t bytes;
     gbl_Index *majors = NULL;
+    c->wide = in->Ai;
+    gbl_Info info = check_indices(c);
+    if (info == GBL_SUCCESS) info = check_duplicates(c);
+    if (info != GBL_SUCCESS) return info;
     if (gb_size_mul(&bytes, n, sizeof *majors)) majors = gb_malloc(bytes);
     if (majors == NULL) return gb_fail_memory(bytes);
     gb_parallel_ranges(gb_threads_for(n, GB_GRAIN, gb_nthreads()), c->nmajor, name_range,
                        &(Naming){in->Ap, majors});
     const bool by_rows = format == GB_CSR;
-    const gbl_Info info =
+    info =
         gb_matrix_build(A, by_rows ? majors : in->Ai, by_rows ? in->Ai : majors, &values, n, NULL);
     gb_free(majors, bytes);
     return info;

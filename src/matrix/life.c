@@ -42,7 +42,7 @@ gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nr
 gbl_Info gb_fail_hyper(const gb_Matrix *A) {
     return gb_fail(GBL_NOT_IMPLEMENTED,
                    "this operation is not there for hypersparse objects such as one of %llu x "
-                   "%llu; docs/hypersparse.md lists those that are",
+                   "%llu; docs/hypersparse.md lists what is not",
                    (unsigned long long)A->nrows, (unsigned long long)A->ncols);
 }
 

@@ -347,19 +347,26 @@ static void trace(const gb_MxvNote *note) {
     gb_trace(&why);
 }
 
-/* T is written to w, which gets the note. */
-static gbl_Info finish(const gb_MxvCall *call, gb_MxvHold *hold, gb_Result *T) {
+/* T is written to w, which gets the note. add: of the ring that was asked for. */
+static gbl_Info finish(const gb_MxvCall *call, const gb_BinaryOp *add, gb_MxvHold *hold,
+                       gb_Result *T) {
     gb_MxvNote *note = hold->note;
     const bool timed = note->planned && is_timed(&note->plan);
     const double start = timed ? gb_seconds() : 0.0;
     const gbl_Info info = call->best == NULL ? gb_finish(call->w, &call->mask, call->accum, T)
-                                             : gb_mxv_update(call, note->plan.pruned, T);
+                                             : gb_mxv_update(call, add, note->plan.pruned, T);
     if (info != GBL_SUCCESS) return info;
     if (timed) note->seconds_finish = gb_seconds() - start;
     if (gb_tracing() != GB_TRACE_OFF) trace(note);
     gb_matrix_set_note(call->w, (gb_Note){note, sizeof *note, gb_mxv_tell});
     hold->note = NULL;
     return info;
+}
+
+/* What `best` has is compared in the type of the ring that was asked for, so where it has another
+ * one a wider ring could not leave out products for it. */
+static bool may_widen(const gb_MxvCall *call) {
+    return call->best == NULL || call->best->type->code == call->ring->add->op->ztype->code;
 }
 
 gbl_Info gb_mxv(const gb_MxvCall *asked) {
@@ -376,7 +383,7 @@ gbl_Info gb_mxv(const gb_MxvCall *asked) {
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->A, &nnz_a);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->u, &nnz_u);
     if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_assemble(call->mask.M);
-    if (info == GBL_SUCCESS && nnz_u > 0) info = gb_ring_widen(&own.ring, asked);
+    if (info == GBL_SUCCESS && nnz_u > 0 && may_widen(call)) info = gb_ring_widen(&own.ring, asked);
     if (info != GBL_SUCCESS) return info;
     T.type = own.ring->add->op->ztype;
 
@@ -387,7 +394,7 @@ gbl_Info gb_mxv(const gb_MxvCall *asked) {
     const bool nothing = call->mask.M == NULL && call->mask.complement;
     if (info == GBL_SUCCESS && nnz_a > 0 && nnz_u > 0 && !nothing)
         info = multiply(call, method, &hold, &T);
-    if (info == GBL_SUCCESS) info = finish(call, &hold, &T);
+    if (info == GBL_SUCCESS) info = finish(call, asked->ring->add->op, &hold, &T);
     release(&hold, call);
     return info;
 }

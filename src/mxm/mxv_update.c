@@ -37,22 +37,20 @@ static void write_list(const gb_MxvCall *call, gb_Result *T) {
     gb_matrix_set_cs(call->w, GB_CSC, &T->cs);
 }
 
-gbl_Info gb_mxv_update(const gb_MxvCall *call, bool pruned, gb_Result *T) {
+gbl_Info gb_mxv_update(const gb_MxvCall *call, const gb_BinaryOp *add, bool pruned, gb_Result *T) {
     gb_Matrix *product;
     if (is_written_as_is(call, pruned, T)) {
         write_list(call, T);
         gb_result_free(T);
         return GBL_SUCCESS;
     }
-    gbl_Info info =
-        gb_matrix_new(&product, GB_MAGIC_VECTOR, call->best->type, call->best->nrows, 1);
+    gbl_Info info = gb_matrix_new(&product, GB_MAGIC_VECTOR, add->ztype, call->best->nrows, 1);
     if (info != GBL_SUCCESS) {
         gb_result_free(T);
         return info;
     }
     info = gb_finish(product, &call->mask, NULL, T);
-    if (info == GBL_SUCCESS)
-        info = gb_update_vector(call->best, call->w, call->ring->add->op, product);
+    if (info == GBL_SUCCESS) info = gb_update_vector(call->best, call->w, add, product);
     gb_matrix_free(product);
     return info;
 }

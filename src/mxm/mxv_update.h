@@ -14,8 +14,9 @@
 
 /* Before the plan: call->best becomes dense, and of ANY the mask. */
 gbl_Info gb_mxv_begin_update(gb_MxvCall *call);
-/* After the kernel: T is written to call->best and call->w. pruned: the kernel left out products.
- * T is consumed. */
-gbl_Info gb_mxv_update(const gb_MxvCall *call, bool pruned, gb_Result *T);
+/* After the kernel: T is written to call->best and call->w. add: of the ring that was asked for,
+ * for which call->ring may stand; its sums with `best` are of its own type. pruned: the kernel left
+ * out products. T is consumed. */
+gbl_Info gb_mxv_update(const gb_MxvCall *call, const gb_BinaryOp *add, bool pruned, gb_Result *T);
 
 #endif

@@ -7,9 +7,12 @@
  *     computed;
  *   - IDENTITY without a cast is a copy.
  * A = f(A) with nothing else asked for replaces values where they are: that cannot fail. A matrix
- * that is held as its cells stays so; of its transpose, cells are made for the call.
+ * that is held as its cells stays so, unless a mask leaves few of them; of its transpose, cells are
+ * made for the call.
  */
 #include "ops/apply.h"
+
+#include "core/tune.h"
 
 gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose) {
     *source = (gb_MapSource){.format = GB_CSC, .width = A->ncols};
@@ -29,9 +32,20 @@ gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose) {
     return gb_need(A, format, &source->cs);
 }
 
-gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, bool transpose) {
-    gbl_Info info = gb_assemble(A);
-    if (info != GBL_SUCCESS || !gb_only_dense(A) || A->nvals == 0)
+/* A mask that is held as rows and leaves few of A's cells: passing over all of them at every call
+ * would take longer than making rows of A once. */
+static bool is_short(const gb_Mask *mask, const gb_Matrix *A) {
+    const gb_Matrix *M = mask->M;
+    return M != NULL && !mask->complement && (gb_has(M) & gb_has_bit(GB_CSR)) &&
+           M->nvals < gb_cell_count(A) / GB_LISTED_BELOW;
+}
+
+gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, const gb_Mask *mask,
+                                bool transpose) {
+    gbl_Info info = mask->M != NULL ? gb_assemble(mask->M) : GBL_SUCCESS;
+    if (info == GBL_SUCCESS) info = gb_assemble(A);
+    if (info != GBL_SUCCESS) return info;
+    if (!gb_only_dense(A) || A->nvals == 0 || is_short(mask, A))
         return gb_map_source(source, A, transpose);
     *source = (gb_MapSource){.format = GB_CSR, .is_dense = true, .width = A->ncols};
     info = gb_need_dense(A, &source->dense);
@@ -178,8 +192,7 @@ gbl_Info gb_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, c
     const bool onto_itself =
         C == A && !transpose && mask->M == NULL && !mask->complement && accum == NULL;
     gb_MapSource source = {0};
-    gbl_Info info = mask->M != NULL ? gb_assemble(mask->M) : GBL_SUCCESS;
-    if (info == GBL_SUCCESS) info = gb_map_source_or_cells(&source, A, transpose);
+    gbl_Info info = gb_map_source_or_cells(&source, A, mask, transpose);
     if (info != GBL_SUCCESS) return info;
     gb_Result T = {.type = map_ztype(map), .format = source.format, .is_dense = source.is_dense};
     const gb_MapArgs args = gb_map_args(map, A, &source);

@@ -26,9 +26,11 @@ typedef struct {
     gb_Dense turned; /* what `dense` views where the cells of A had to be transposed */
 } gb_MapSource;
 gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose);
-/* The same, or the cells of a matrix that is held as these alone: for those who take both. After a
- * success they release the source, or keep `turned`. */
-gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, bool transpose);
+/* The same, or the cells of a matrix that is held as these alone: for those who take both. Under a
+ * mask of few entries A becomes a list, of which the mask leaves a part. After a success they
+ * release the source, or keep `turned`. */
+gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, const gb_Mask *mask,
+                                bool transpose);
 void gb_map_source_release(gb_MapSource *source);
 
 gb_MapArgs gb_map_args(const gb_Map *map, const gb_Matrix *A, const gb_MapSource *source);

@@ -75,8 +75,12 @@ static void take_range(void *context, uint64_t first, uint64_t end) {
 }
 
 bool gb_extracts_cells(const gb_Submatrix *call) {
-    const uint64_t m = call->I.n, n = call->J.n;
-    return gb_only_dense(call->A) && m > 0 && n > 0 && m <= GB_COMPACT_MAX / n;
+    const gb_Matrix *A = call->A;
+    const uint64_t m = call->I.n, n = call->J.n, cells = gb_cell_count(A);
+    if (!gb_only_dense(A) || m == 0 || n == 0 || m > GB_COMPACT_MAX / n) return false;
+    if (m <= cells / n) return true;
+    const uint64_t entries = (uint64_t)((unsigned __int128)A->nvals * (m * n) / cells);
+    return gb_finish_fills(entries, m * n, A->type->size);
 }
 
 gbl_Info gb_extract_cells(gb_Result *T, const gb_Submatrix *call) {

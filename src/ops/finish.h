@@ -18,6 +18,10 @@
 /* T is consumed whether or not the call succeeds. accum may be NULL. */
 gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Result *T);
 
+/* Whether so many entries are better held as cells, of values of `size` bytes: below, passing over
+ * the cells could cost more than the lists. Large ones only where they take little more memory. */
+bool gb_finish_fills(uint64_t nvals, uint64_t cells, size_t size);
+
 /* Checks common to all operations: C's type can hold type, the mask has C's shape and a built-in
  * type (or is structural), accum's types fit. */
 gbl_Info gb_check_output(const gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,

@@ -51,13 +51,13 @@ void gb_finish_prefer_list(const gb_FinishJob *job) {
     C->merged = 0;
 }
 
-/* Of a matrix; below, passing over the cells could cost more than the lists. Large ones are cells
- * only where these take little more memory. */
+bool gb_finish_fills(uint64_t nvals, uint64_t cells, size_t size) {
+    if (cells > GB_CELLS_BYTES / (1 + size)) return nvals >= cells / 2;
+    return nvals >= cells / GB_DENSE_ABOVE;
+}
+
 static bool is_filled(const gb_Matrix *C) {
-    if (!gb_may_be_dense(C)) return false;
-    const uint64_t cells = gb_cell_count(C), size = C->type->size;
-    if (cells > GB_CELLS_BYTES / (1 + size)) return C->nvals >= cells / 2;
-    return C->nvals >= cells / GB_DENSE_ABOVE;
+    return gb_may_be_dense(C) && gb_finish_fills(C->nvals, gb_cell_count(C), C->type->size);
 }
 
 /* Once the merges have cost about what the bitmap will. Not having the memory for it leaves the

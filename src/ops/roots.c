@@ -2,8 +2,8 @@
  *
  * Ends of chains: w(i) = the last place of i -> u(i) -> u(u(i)) ..., which is its own next or has
  * none. Links become an array of 32 bits, in which the end of a chain replaces the link of every
- * place on the way to it: no link is followed twice by a thread, and those of a forest whose roots
- * come first once at most. Ends do not depend on who found them first.
+ * place on the way to it: O(elements) for each thread, since several may walk the same way. Ends do
+ * not depend on who found them first.
  */
 #include <string.h>
 

@@ -8,7 +8,7 @@
 gbl_Info gb_select(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, const gb_Map *map,
                    gb_Matrix *A, bool transpose) {
     gb_MapSource source;
-    gbl_Info info = gb_map_source_or_cells(&source, A, transpose);
+    gbl_Info info = gb_map_source_or_cells(&source, A, mask, transpose);
     if (info != GBL_SUCCESS) return info;
     gb_Result T = {.type = A->type, .format = source.format, .is_dense = source.is_dense};
     if (source.is_empty) return gb_finish(C, mask, accum, &T);

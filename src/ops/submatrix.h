@@ -19,7 +19,8 @@ gbl_Info gb_extract_submatrix(gb_Matrix *C, const gb_Mask *mask, const gb_Binary
                               const gb_Submatrix *call);
 
 /* extract_cells.c: whether A is held as its cells and in no other form, and the part has no more of
- * them than indices reach. */
+ * them than indices reach, nor, unless A is well filled, than A has: lists may repeat themselves,
+ * and cells of few entries would take many times the memory of a list. */
 bool gb_extracts_cells(const gb_Submatrix *call);
 /* T = the cells of the part, row after row: dense, as that of a matrix of I.n x J.n or, with one
  * column, of a vector. A has entries. O(cells of the part): nothing is converted. */

@@ -41,7 +41,8 @@ gbl_Info gb_transpose(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accu
     const bool plain = mask->M == NULL && !mask->complement && accum == NULL;
     if (plain && C == A) return transpose ? transpose_in_place(A) : gb_assemble(A);
     gb_MapSource source;
-    gbl_Info info = gb_map_source_or_cells(&source, A, transpose);
+    const gb_Mask none = {0}; /* all is copied in any form */
+    gbl_Info info = gb_map_source_or_cells(&source, A, &none, transpose);
     if (info != GBL_SUCCESS) return info;
     gb_Result T = {.type = A->type, .format = source.format, .is_dense = source.is_dense};
     if (source.is_empty) return gb_finish(C, mask, accum, &T);

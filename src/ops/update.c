@@ -18,7 +18,7 @@
 #include "ops/finish_job.h"
 #include "semiring/pairs.h"
 
-enum { MOST_PARTS = 64 };
+enum { MOST_PARTS = 64 }; /* of u, whose starts are on the stack; other numbers were not tried */
 
 typedef struct {
     const gb_Type *type, *utype; /* of w, of u */

@@ -75,6 +75,16 @@ static int ask(GrB_Matrix A, GrB_Vector v, GrB_Scalar s) {
     CHECK(bytes >= 2 * sizeof(double));
     OK(GxB_Vector_memoryUsage(&bytes, v));
     CHECK(bytes >= sizeof(uint64_t));
+    const GrB_Index two[] = {1, 2};
+    GrB_Matrix B = NULL;
+    OK(GrB_Matrix_new(&B, GrB_FP64, 1000, 1000));
+    OK(GrB_Matrix_assign_FP64(B, NULL, NULL, 7, two, 2, two, 2, NULL));
+    OK(GxB_Matrix_iso(&iso, B));
+    CHECK(iso);
+    OK(GrB_Matrix_setElement_FP64(B, 5, 9, 9)); /* waits */
+    OK(GxB_Matrix_iso(&iso, B));
+    CHECK(!iso);
+    OK(GrB_Matrix_free(&B));
     OK(GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, 1));
     OK(GxB_get(GxB_NTHREADS, &threads));
     CHECK(threads == 1);

@@ -107,7 +107,7 @@ typedef struct {
     const uint32_t *number; /* and 8 more that are mapped */
     const uint64_t *bits;
 } gb_Words;
-enum { GB_FEW_MOST = 8 };
+enum { GB_FEW_MOST = 8 }; /* numbers of 32 bits in a register of AVX2; others were not tried */
 typedef uint8_t gb_Bytes32 __attribute__((vector_size(32)));
 
 #if defined(__AVX512F__)
