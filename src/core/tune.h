@@ -209,8 +209,9 @@
  * thread of a Zen 5, entry by entry and by lanes: grid:400:400 2.15 and 0.74, road:150:150 1.04 and
  * 0.37. */
 #define GB_DOT_SHORT 16u
-/* Entries of the mask that are counted before any of them is packed: counts and columns stay in the
- * first cache. */
+/* Entries of the mask that are counted before any of them is packed. ms of a stored count on one
+ * thread of a Zen 5, row by row and so: grid:400:400 2.26 and 0.79, road:150:150 0.91 and 0.47;
+ * batches of 64 and of 1024 take as long. */
 #define GB_DOT_BATCH 256u
 /* Products of a chunk of sparse times full: some 10 us. */
 #define GB_SPMM_CHUNK 65536u

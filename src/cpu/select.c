@@ -165,7 +165,7 @@ static Interval interval_of(const gb_MapArgs *args) {
 }
 
 /* The columns [*low, *high) that row k keeps (OFFDIAG: drops); in the terms of CSR. */
-static void interval_at(const Interval *in, uint64_t k, int64_t *low, int64_t *high) {
+static inline void interval_at(const Interval *in, uint64_t k, int64_t *low, int64_t *high) {
     const int64_t all = INT64_MAX, me = (int64_t)k;
     const bool row = in->major_is_row;
     const int64_t diagonal = row ? me + in->y : me - in->y;
@@ -222,8 +222,8 @@ static inline gb_Off first_in_row(const gb_Idx *columns, gb_Off from, gb_Off to,
 }
 
 /* The entries [*first, *end) of row k inside its interval. */
-static void find_entries(const Interval *in, const gb_CsView *A, uint64_t k, uint64_t *first,
-                         uint64_t *end) {
+static inline void find_entries(const Interval *in, const gb_CsView *A, uint64_t k, uint64_t *first,
+                                uint64_t *end) {
     int64_t low, high;
     interval_at(in, k, &low, &high);
     *first = low <= 0 ? A->p[k] : first_in_row(A->i, A->p[k], A->p[k + 1], (uint64_t)low);
@@ -246,8 +246,8 @@ static inline void copy_few(const gb_CsView *A, uint64_t from, gb_Cs *Z, uint64_
 }
 
 /* To places from q on, of which those below `limit` are free. Returns where the next ones go. */
-static uint64_t copy_entries(const gb_CsView *A, uint64_t from, uint64_t to, gb_Cs *Z, uint64_t q,
-                             uint64_t limit) {
+static inline uint64_t copy_entries(const gb_CsView *A, uint64_t from, uint64_t to, gb_Cs *Z,
+                                    uint64_t q, uint64_t limit) {
     const uint64_t n = to - from;
     if (n == 0) return q;
     if (n <= FEW && q + FEW <= limit && from + FEW <= A->nvals) {
