@@ -17,10 +17,12 @@
 
 /* -- values ------------------------------------------------------------------------------------ */
 
-__attribute__((always_inline)) static inline void
-turn_stripe(const gb_Turn *t, const uint64_t rows[2], uint64_t first, const size_t size) {
-    const uint64_t left = t->columns - first;
-    const uint64_t columns = left < GB_TURN_COLUMNS ? left : GB_TURN_COLUMNS;
+/* Columns from `first` on, at most `most`. */
+__attribute__((always_inline)) static inline void turn_stripe(const gb_Turn *t,
+                                                              const uint64_t rows[2],
+                                                              uint64_t first, uint64_t most,
+                                                              const size_t size) {
+    const uint64_t left = t->columns - first, columns = left < most ? left : most;
     const char *x = t->x + first * size;
     char *to = t->to + first * t->rows * size;
     for (uint64_t r = rows[0]; r < rows[1]; r++)
@@ -60,9 +62,9 @@ static void turn_edge(const gb_Turn *t, const uint64_t rows[2], const uint64_t c
 static void turn_bytes(const gb_Turn *t, const uint64_t rows[2]) {
     const uint64_t columns = t->columns - t->columns % SIDE;
     const uint64_t end = rows[1] - (rows[1] - rows[0]) % SIDE;
-    for (uint64_t first = 0; first < columns; first += GB_TURN_BYTES) {
+    for (uint64_t first = 0; first < columns; first += GB_TURN_COLUMNS) {
         const uint64_t last =
-            columns - first < GB_TURN_BYTES ? columns : first + (uint64_t)GB_TURN_BYTES;
+            columns - first < GB_TURN_COLUMNS ? columns : first + (uint64_t)GB_TURN_COLUMNS;
         for (uint64_t r = rows[0]; r < end; r += SIDE)
             for (uint64_t c = first; c < last; c += SIDE)
                 turn_block(t, t->x + r * t->columns + c, t->to + c * t->rows + r);
@@ -79,13 +81,15 @@ void gb_turn_rows(const gb_Turn *t, uint64_t from, uint64_t to) {
         turn_bytes(t, rows);
         return;
     }
-    for (uint64_t c = 0; c < t->columns; c += GB_TURN_COLUMNS) {
+    const bool aliased = t->rows * t->size % GB_TURN_APART == 0;
+    const uint64_t most = aliased ? GB_TURN_ALIASED : GB_TURN_COLUMNS;
+    for (uint64_t c = 0; c < t->columns; c += most) {
         if (t->size == 8)
-            turn_stripe(t, rows, c, 8);
+            turn_stripe(t, rows, c, most, 8);
         else if (t->size == 4)
-            turn_stripe(t, rows, c, 4);
+            turn_stripe(t, rows, c, most, 4);
         else
-            turn_stripe(t, rows, c, t->size);
+            turn_stripe(t, rows, c, most, t->size);
     }
 }
 
@@ -98,8 +102,13 @@ gbl_Info gb_cpu_turn_dense(const gb_DenseView *u, uint64_t columns, gb_Dense *z,
     const int threads = gb_threads_for(u->n, GB_GRAIN, nthreads);
     size_t xbytes;
     if (!gb_size_mul(&xbytes, u->iso ? 1 : u->n, u->xsize)) return gb_fail_memory(SIZE_MAX);
-    const gbl_Info info = gb_dense_alloc(z, u->n, xbytes, u->b != NULL);
+    gbl_Info info = gb_dense_alloc(z, u->n, xbytes, false); /* all of it will be written */
     if (info != GBL_SUCCESS) return info;
+    z->b = u->b != NULL ? gb_malloc(u->n) : NULL;
+    if (u->b != NULL && z->b == NULL) {
+        gb_dense_free(z);
+        return gb_fail_memory(u->n);
+    }
     gb_Turn bits = {(const char *)u->b, (char *)z->b, rows, columns, 1};
     gb_Turn values = {u->x, z->x, rows, columns, u->xsize};
     if (u->b != NULL) gb_parallel_ranges(threads, rows, turn_range, &bits);

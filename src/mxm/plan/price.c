@@ -75,9 +75,12 @@ static bool converts(const gb_Method *m, const gb_Features *f) {
            makes_rows_of_tiles(m, f) || m->a == GB_ON_DEVICE;
 }
 
-/* Entries that went from cells to rows before the plan. */
-static double listed_entries(const gb_FactorFacts *X) {
-    return X->has[GB_AS_CELLS] ? (double)X->nvals : 0.0;
+/* Cells that became rows before the plan: where some have no entry, each that has one takes as long
+ * as two more. */
+static double listed_cells(const gb_FactorFacts *X, uint64_t rows, uint64_t columns) {
+    if (!X->has[GB_AS_CELLS]) return 0.0;
+    const double cells = (double)(rows * columns);
+    return gb_is_full(X, rows, columns) ? cells : cells + 2.0 * (double)X->nvals;
 }
 
 static void count_conversions(gb_Counts *c, const gb_Method *m, const gb_CostCase *s) {
@@ -87,7 +90,8 @@ static void count_conversions(gb_Counts *c, const gb_Method *m, const gb_CostCas
     add_form(c, &moved, &f->B, m->b);
     if (makes_rows_of_tiles(m, f)) add_rows_from_tiles(c, s->entries, gb_result_tiles(s));
     gb_cost_scale(c, 1.0 / (double)f->threads);
-    c->n[GB_RATE_CELLS_ENTRY] += listed_entries(&f->A) + listed_entries(&f->B); /* by one thread */
+    c->n[GB_RATE_CELL] += listed_cells(&f->A, f->m, f->k); /* by one thread */
+    c->n[GB_RATE_CELL] += listed_cells(&f->B, f->k, f->n);
     if (m->a == GB_ON_DEVICE) moved += s->entries * gb_entry_bytes(f);
     c->n[GB_RATE_GPU_BYTE] += moved;
 }
