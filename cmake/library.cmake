@@ -16,12 +16,19 @@ list(REMOVE_ITEM library_sources ${loader_source})
 file(GLOB kernel_sources CONFIGURE_DEPENDS src/cpu/isa/*.c)
 file(GLOB io_sources CONFIGURE_DEPENDS src/io/*.c)
 
+# Structs of a hundred bytes are cleared by plain stores: gcc's choice, `rep stos`, takes longer to
+# begin than they take, and a call on few entries clears several.
+include(CheckCCompilerFlag)
+set(clear_by_stores "-mmemset-strategy=vector_loop:512:noalign,libcall:-1:noalign")
+check_c_compiler_flag("${clear_by_stores}" GBLITE_CLEARS_BY_STORES)
+
 function(gb_add_objects name)
   add_library(${name} OBJECT ${ARGN})
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include)
   # Nobody replaces our functions at load time, so calls inside the library may be inlined.
-  target_compile_options(${name} PRIVATE -fno-semantic-interposition)
+  target_compile_options(${name} PRIVATE -fno-semantic-interposition
+    "$<$<AND:$<COMPILE_LANGUAGE:C>,$<BOOL:${GBLITE_CLEARS_BY_STORES}>>:${clear_by_stores}>")
 endfunction()
 
 # The kernels once per instruction set. Sanitized builds watch the memory of all sets and the

@@ -124,7 +124,8 @@ void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
     if (!(which & GBL_HAS_CSR)) gb_cs_free(&A->cs[GB_CSR]);
     if (!(which & GBL_HAS_CSC)) gb_cs_free(&A->cs[GB_CSC]);
     for (gb_Format format = GB_CSR; format <= GB_CSC; format++)
-        if (!(which & gb_tiles_bit(format))) gb_tiles_free(&A->tiles[format]);
+        if (A->tiles[format].p != NULL && !(which & gb_tiles_bit(format)))
+            gb_tiles_free(&A->tiles[format]);
     if (!(which & (GBL_HAS_BITMAP | GBL_HAS_FULL))) gb_dense_free(&A->dense);
     drop_derived(A);
     __atomic_store_n(&A->has, A->has & which, __ATOMIC_RELEASE);

@@ -20,8 +20,8 @@ typedef struct {
     gb_Dense *C;
     gb_MaskView remove; /* entries of C that go, unless T has them; view.nvals is 0 for none */
     gb_Pairs pairs;     /* with accum */
-    size_t pairs_bytes, cast_bytes, thread_bytes, work_bytes;
-    char *work; /* [threads][thread_bytes] */
+    size_t pairs_bytes, raw_bytes, thread_bytes, work_bytes;
+    char *work; /* [threads][thread_bytes]: of pairs; values of T; the same cast */
     int threads;
     uint64_t added; /* atomic: entries that are new in C */
     void *x;        /* [n] values that replace an iso C's one, or NULL */
@@ -108,6 +108,23 @@ static bool is_same_iso(const Update *u) {
     return memcmp(u->work, u->C->x, ctype->size) == 0;
 }
 
+static size_t whole_lines(size_t bytes) {
+    return (bytes + GB_LINE_BYTES - 1) / GB_LINE_BYTES * GB_LINE_BYTES;
+}
+
+/* For a batch of T's values as they are, and cast; few values take a block that malloc has at hand.
+ */
+static bool size_work(Update *u) {
+    const uint64_t n = u->job->T->cs.nvals, batch = n == 0 ? 1 : n < GB_BATCH ? n : GB_BATCH;
+    size_t cast_bytes;
+    if (!gb_size_mul(&u->raw_bytes, batch, u->job->T->type->size) ||
+        !gb_size_mul(&cast_bytes, batch, u->job->C->type->size))
+        return false;
+    u->raw_bytes = whole_lines(u->raw_bytes);
+    return !__builtin_add_overflow(u->raw_bytes, whole_lines(cast_bytes), &u->thread_bytes) &&
+           !__builtin_add_overflow(u->thread_bytes, u->pairs_bytes, &u->thread_bytes);
+}
+
 static gbl_Info prepare(Update *u) {
     const gb_FinishJob *job = u->job;
     const gb_Type *ctype = job->C->type, *ttype = job->T->type;
@@ -120,9 +137,7 @@ static gbl_Info prepare(Update *u) {
                           .y = job->T->cs.x,
                           .yiso = job->T->cs.iso};
     if (job->accum != NULL) u->pairs_bytes = gb_pairs_prepare(&u->pairs, nT);
-    if (!gb_size_mul(&u->cast_bytes, (GB_BATCH + 63) / 64 * 64, ctype->size + ttype->size))
-        return gb_fail_memory(SIZE_MAX);
-    u->thread_bytes = u->pairs_bytes + u->cast_bytes;
+    if (!size_work(u)) return gb_fail_memory(SIZE_MAX);
     if (!gb_size_mul(&u->work_bytes, (uint64_t)u->threads, u->thread_bytes))
         return gb_fail_memory(SIZE_MAX);
     u->work = gb_malloc(u->work_bytes);
@@ -148,7 +163,7 @@ static gbl_Info prepare(Update *u) {
 static void put_lone(const Update *u, char *work, const uint64_t *to, const uint64_t *from,
                      uint64_t n) {
     const gb_Type *ctype = u->job->C->type, *ttype = u->job->T->type;
-    char *raw = work + u->pairs_bytes, *cast = raw + (GB_BATCH + 63) / 64 * 64 * ttype->size;
+    char *raw = work + u->pairs_bytes, *cast = raw + u->raw_bytes;
     if (n == 0 || u->same_iso) return;
     if (u->job->T->cs.iso) {
         gb_cast(ctype, cast, ttype, u->job->T->cs.x, 0, n);

@@ -42,7 +42,8 @@ static gbl_Info alloc_work(Update *u, int threads) {
     const uint64_t n = u->u.nvals, batch = n < GB_BATCH ? n : GB_BATCH;
     size_t wider = u->type->size > u->utype->size ? u->type->size : u->utype->size;
     u->pairs_bytes = gb_pairs_prepare(&u->pairs, n);
-    if (!gb_size_mul(&u->raw_bytes, (batch + 63) / 64 * 64, wider)) return gb_fail_memory(SIZE_MAX);
+    if (!gb_size_mul(&u->raw_bytes, batch, wider)) return gb_fail_memory(SIZE_MAX);
+    u->raw_bytes = (u->raw_bytes + GB_LINE_BYTES - 1) / GB_LINE_BYTES * GB_LINE_BYTES;
     if (!gb_size_mul(&u->thread_bytes, 2, u->raw_bytes) ||
         __builtin_add_overflow(u->thread_bytes, u->pairs_bytes, &u->thread_bytes) ||
         !gb_size_mul(&u->work_bytes, (uint64_t)threads, u->thread_bytes))
