@@ -199,6 +199,7 @@ static gb_DotTotal total_lists(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from
         const gb_Off a = Ap[i + 1] - Ap[i], end = Mp[i + 1];
         gb_DotTotal row = {0};
         uint64_t longest = 0;
+        if (a == 0 || Mp[i] == end) continue;
         const gb_Few few = gb_few(Ai + Ap[i], a <= GB_FEW_MOST ? a : 0);
         for (gb_Off m = a <= GB_FEW_MOST ? Mp[i] : end; m < end; m++) {
             const gb_Off q = Bp[Mi[m]], b = Bp[Mi[m] + 1ull] - q;
@@ -210,7 +211,7 @@ static gb_DotTotal total_lists(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from
             row.sum += found;
             row.entries += found > 0;
         }
-        if ((a > GB_FEW_MOST && Mp[i] < end) || longest > GB_DOT_SHORT) row = total_row(g, w, i);
+        if (a > GB_FEW_MOST || longest > GB_DOT_SHORT) row = total_row(g, w, i);
         all.sum += row.sum;
         all.entries += row.entries;
     }
