@@ -58,11 +58,11 @@ static inline void markov_flow_free(markov_flow *flow) {
     gbl_Scalar_free(&flow->keep.y);
 }
 
-/* The flow of one step along the edges of A, which has n vertices; to be freed even if it fails. */
+/* The flow of one step along the edges of A, which has n vertices; to be freed even if it fails.
+ * Weights are FP64 until rows are scaled: FP32 may not hold them, but their shares. */
 static inline gbl_Info markov_start(markov_flow *flow, gbl_Matrix A, gbl_Index n,
                                     const markov_options *o) {
-    const gbl_Type type = o->single ? GBL_FP32 : GBL_FP64;
-    gbl_Matrix F;
+    gbl_Matrix W = NULL;
     gbl_Vector rows;
     gbl_Info info;
     *flow = (markov_flow){
@@ -73,21 +73,26 @@ static inline gbl_Info markov_start(markov_flow *flow, gbl_Matrix A, gbl_Index n
                  o->select, o->recover, o->share, o->inflation, true}};
     if ((info = gbl_Scalar_new(&flow->keep.y, GBL_FP64)) ||
         (info = gbl_Scalar_setElement_FP64(flow->keep.y, o->prune)) ||
-        (info = gbl_Matrix_new(&flow->F, type, n, n)) ||
-        (info = gbl_Vector_new(&flow->rows, type, n)))
-        return info;
-    F = flow->F;
+        (info = gbl_Matrix_new(&flow->F, o->single ? GBL_FP32 : GBL_FP64, n, n)) ||
+        (info = gbl_Matrix_new(&W, GBL_FP64, n, n)) ||
+        (info = gbl_Vector_new(&flow->rows, GBL_FP64, n)))
+        goto done;
     rows = flow->rows;
     if ((info = gbl_Vector_assign_FP64(rows, NULL, NULL, 1, GBL_ALL, n, NULL)) ||
         (info = gbl_Matrix_diag(&flow->E, rows, 0)) ||
-        (info = gbl_Matrix_apply(F, NULL, NULL, GBL_IDENTITY_FP64, A, NULL)) ||
-        (info = gbl_Matrix_eWiseAdd_BinaryOp(F, NULL, NULL, GBL_MAX_FP64, F, F, GBL_DESC_T1)) ||
-        (info = gbl_Matrix_select_INT64(F, NULL, NULL, GBL_OFFDIAG, F, 0, NULL)) ||
-        (info = gbl_Matrix_reduce_Monoid(rows, NULL, GBL_SECOND_FP64, flow->largest, F, NULL)) ||
+        (info = gbl_Matrix_apply(W, NULL, NULL, GBL_IDENTITY_FP64, A, NULL)) ||
+        (info = gbl_Matrix_eWiseAdd_BinaryOp(W, NULL, NULL, GBL_MAX_FP64, W, W, GBL_DESC_T1)) ||
+        (info = gbl_Matrix_select_INT64(W, NULL, NULL, GBL_OFFDIAG, W, 0, NULL)) ||
+        (info =
+             gbl_Matrix_reduce_Monoid(rows, NULL, GBL_SECOND_FP64, GBL_MAX_MONOID_FP64, W, NULL)) ||
         (info = gbl_Matrix_diag(&flow->S, rows, 0)) || /* the loops */
-        (info = gbl_Matrix_eWiseAdd_BinaryOp(F, NULL, NULL, GBL_PLUS_FP64, F, flow->S, NULL)))
-        return info;
-    return gbl_mxm_select(F, NULL, NULL, flow->ring, &flow->scale, flow->E, F, NULL);
+        (info = gbl_Matrix_eWiseAdd_BinaryOp(W, NULL, NULL, GBL_PLUS_FP64, W, flow->S, NULL)))
+        goto done;
+    info = gbl_mxm_select(flow->F, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, &flow->scale, flow->E,
+                          W, NULL);
+done:
+    gbl_Matrix_free(&W);
+    return info;
 }
 
 /* Expands, prunes and inflates once. */
@@ -145,8 +150,8 @@ static inline void markov_clusters_free(markov_clusters *c) {
 }
 
 /* *clusters gets new vectors. A is square, its entries are positive weights of edges; it is read
- * before the first report, which may free it. If the flow has not settled after options->steps
- * steps the call fails. */
+ * before the first report, which may free it. The call fails if the flow has not settled after
+ * options->steps steps, or if vertices have lost all of it. */
 static inline gbl_Info markov_cluster(markov_clusters *clusters, gbl_Matrix A,
                                       const markov_options *options) {
     markov_flow flow;
@@ -154,6 +159,7 @@ static inline gbl_Info markov_cluster(markov_clusters *clusters, gbl_Matrix A,
     gbl_Explanation how = GBL_EXPLANATION_INIT;
     gbl_Index n, clustered;
     double chaos = INFINITY;
+    int64_t step = 0;
     gbl_Info info = gbl_Matrix_nrows(&n, A);
     if (info) return info;
     if ((info = markov_start(&flow, A, n, options)) ||
@@ -161,17 +167,26 @@ static inline gbl_Info markov_cluster(markov_clusters *clusters, gbl_Matrix A,
         (info = gbl_Vector_new(&c.attractors, GBL_INT64, n)) ||
         (info = gbl_Vector_new(&c.overlap, GBL_INT64, n)))
         goto done;
-    for (int64_t step = 1; step <= options->steps && chaos > MARKOV_SETTLED; step++) {
+    while (step < options->steps && chaos > MARKOV_SETTLED) {
+        step++;
         if ((info = markov_step(&flow, options, &chaos, &how))) goto done;
         if (options->report) options->report(options->context, step, chaos, &how);
     }
     if ((info = markov_interpret(&c, &flow)) || (info = gbl_Vector_nvals(&clustered, c.cluster)))
         goto done;
-    if (chaos > MARKOV_SETTLED || clustered < n) {
+    if (chaos > MARKOV_SETTLED) {
         info = gbl_fail(GBL_INVALID_VALUE, NULL,
                         "the flow has not settled after %lld steps (chaos %g, want %g): allow more "
                         "steps or change the inflation, now %g",
-                        (long long)options->steps, chaos, MARKOV_SETTLED, options->inflation);
+                        (long long)step, chaos, MARKOV_SETTLED, options->inflation);
+        goto done;
+    }
+    if (clustered < n) {
+        info = gbl_fail(GBL_INVALID_VALUE, NULL,
+                        "%llu of %llu vertices have lost all their flow by step %lld: drop less "
+                        "dust, now flow below %g, and give edges weights that are positive numbers",
+                        (unsigned long long)(n - clustered), (unsigned long long)n, (long long)step,
+                        options->dust);
         goto done;
     }
     *clusters = c;

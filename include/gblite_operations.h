@@ -72,7 +72,9 @@ gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ri
  * So GBL_VALUEGE_FP64 with y = 1e-4, most = 1100, recover = 1400 and share = 0.9 are the pruning of
  * Markov clustering, power = 2 and scale its inflation (examples/markov_cluster.h). Of equal
  * entries those in smaller columns count as larger, NaN as smaller than every number; sums are in
- * double precision, in fixed order, and so is step 4 until it rounds.
+ * double precision, in fixed order, and so is step 4 until it rounds; what is scaled is brought
+ * into range before it is raised. Powers other than 1 and 2 are the C library's pow, whose last bit
+ * may depend on the processor.
  * A row is filtered as soon as it is summed, before it is stored: no more of the product than what
  * is kept is ever in memory at once, beside buffers of some rows. The method is ROWWISE on the CPU;
  * others cannot, and asking for them is GBL_INVALID_VALUE. The filter is read during the call only.

@@ -252,6 +252,8 @@ Test(SUITE, rows_of_bits) {
     t_Random r = t_random(11);
     static uint64_t a[WORDS + 1], b[WORDS + 1], bits[WORDS];
     static uint32_t number[WORDS + 8];
+    gb_AndSum sum = {0};
+    uint64_t total = 0;
     for (unsigned n = 0; n < 300; n++) {
         const bool few = t_chance(&r, 0.5);
         const uint64_t blocks = t_below(&r, n % 3 ? 5 : BLOCKS + 1);
@@ -273,6 +275,10 @@ Test(SUITE, rows_of_bits) {
             if (k >= base && k < end) within += count;
         }
         CHECK(gb_and_count(a, b, blocks) == both);
+        CHECK(gb_and_sum(&sum, a, b, blocks) == (both > 0));
+        CHECK(gb_and_sum(&sum, b, a, blocks / 2) == (gb_and_count(a, b, blocks / 2) > 0));
+        total += both + gb_and_count(a, b, blocks / 2);
+        CHECK(gb_and_total(&sum) == total);
         CHECK(gb_and_first(a, b, blocks) == first);
         CHECK(gb_and_words(b + base, base, end, (gb_Words){number, bits}, words) == within);
         CHECK(gb_count64(a[0]) == (uint64_t)__builtin_popcountll(a[0]));

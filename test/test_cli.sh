@@ -417,6 +417,11 @@ graphs() {
         run 1 mcl "$dir/wrong.abc" --abc
         check "refuses '$line'" grep -q '^gblite: .*wrong.abc, line 1: ' "$err"
     done
+    printf '%s\n' 'a b 1e-60' 'c d 1' 'e f 1e300' >"$dir/far.abc" # FP32 cannot hold them
+    run 0 mcl "$dir/far.abc" --abc --float32
+    is "the pairs" "$(tr '\t\n' ' ,' <"$out")" "a b,c d,e f,"
+    run 1 mcl er:8:200 --dust 0.01 # more neighbours than shares of 0.01
+    check "lost flow, and when" grep -q '^gblite: .* have lost all their flow by step 2: ' "$err"
     : >"$dir/empty.abc"
     run 1 mcl "$dir/empty.abc" --abc
     run 2 mcl "$karate" --pct 0

@@ -66,3 +66,61 @@ GB_TEST(mxm_scale, powers_and_sums) {
         check_reshaping(GBL_FP64, sizes[k], &keep);
     }
 }
+
+/* n values x on the diagonal, a row in front of them that has all, and their shares of it. */
+static void expect_shares(gbl_Type type, const double *x, gbl_Index n, double power,
+                          const double *shares) {
+    const bool single = type == GBL_FP32;
+    const gbl_Semiring ring = single ? GBL_PLUS_TIMES_SEMIRING_FP32 : GBL_PLUS_TIMES_SEMIRING_FP64;
+    gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
+    gbl_Matrix A = NULL, B = NULL, C = NULL;
+    keep.power = power;
+    keep.scale = true;
+    OK(gbl_Matrix_new(&A, type, 1, n));
+    OK(gbl_Matrix_new(&B, type, n, n));
+    OK(gbl_Matrix_new(&C, type, 1, n));
+    for (gbl_Index j = 0; j < n; j++) {
+        OK(gbl_Matrix_setElement_FP64(A, 1, 0, j));
+        OK(gbl_Matrix_setElement_FP64(B, x[j], j, j));
+    }
+    OK(gbl_mxm_select(C, NULL, NULL, ring, &keep, A, B, NULL));
+    for (gbl_Index j = 0; j < n; j++) {
+        double share = NAN;
+        OK(gbl_Matrix_extractElement_FP64(&share, C, 0, j));
+        cr_assert(isnan(shares[j]) ? isnan(share)
+                                   : fabs(share - shares[j]) <= (single ? 1e-6 : 1e-13),
+                  "%g of %g\n  case: %s", share, x[j], t_case_text());
+    }
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
+    OK(gbl_Matrix_free(&C));
+}
+
+/* Powers of the values, or their sum, are beyond the range of doubles; their shares are not, but
+ * for rows of zeros and rows with infinity or NaN. */
+GB_TEST(mxm_scale, powers_out_of_range) {
+    static const struct {
+        double x[3], power, shares[3];
+    } table[] = {
+        {{1e-200, 3e-200, 0}, 2, {0.1, 0.9, 0}},
+        {{1e-162, 3e-162, 0}, 2, {0.1, 0.9, 0}}, /* subnormal */
+        {{1e200, -3e200, 1}, 2, {0.1, 0.9, 0}},
+        {{0x1p1023, 0x1p1023, 0x1p1023}, 1, {1.0 / 3, 1.0 / 3, 1.0 / 3}},
+        {{0x1p1023, 0x1.8p1023, 0x1p1022}, 2, {4.0 / 14, 9.0 / 14, 1.0 / 14}},
+        {{0x1p-1074, 0x3p-1074, 0}, 2, {0.1, 0.9, 0}},
+        {{0.25, 0.25, 0.125}, 3000, {0.5, 0.5, 0}},
+        {{5e-5, 5e-5, 5e-5}, 100, {1.0 / 3, 1.0 / 3, 1.0 / 3}},
+        {{1e250, 1e250, -1e250}, 3, {1, 1, -1}},
+        {{INFINITY, 1, 2}, 2, {NAN, 0, 0}},
+        {{0, 0, -0.0}, 2, {NAN, NAN, NAN}},
+        {{NAN, 1, 2}, 2, {NAN, NAN, NAN}},
+        {{1e-300, 1e300, 1e-300}, 0.5, {0, 1, 0}},
+    };
+    static const double small[] = {1e-30, 1e-30, 5e-31}, halves[] = {0.5, 0.5, 0};
+    for (size_t k = 0; k < T_COUNT(table); k++) {
+        t_case("case %zu", k);
+        expect_shares(GBL_FP64, table[k].x, 3, table[k].power, table[k].shares);
+    }
+    t_case("FP32");
+    expect_shares(GBL_FP32, small, 3, 100, halves);
+}

@@ -411,7 +411,8 @@
 #define GB_RUN_ENTRIES 1024u
 #define GB_RUN_WINDOWS 16u
 /* Rows of tiles whose entries tell how full tiles are: so few of small matrices, one more for each
- * so many entries, and so many at most; columns of tiles remembered of each. */
+ * so many entries, and so many at most; columns of tiles remembered of each. Not varied by
+ * themselves. */
 #define GB_FILL_SAMPLES_LEAST 4u
 #define GB_FILL_ENTRIES 32768u
 #define GB_FILL_SAMPLES 16u

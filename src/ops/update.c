@@ -168,10 +168,7 @@ static void list_part(void *context, uint64_t t) {
         char *z = (char *)u->out.x + at * size;
         const char *x = (const char *)u->w.x + u->u.i[k] * size;
         u->out.i[at++] = u->u.i[k];
-        if (size == 8)
-            memcpy(z, x, 8);
-        else
-            memcpy(z, x, size);
+        gb_copy_value(z, x, size);
     }
 }
 

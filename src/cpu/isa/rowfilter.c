@@ -222,6 +222,31 @@ static uint64_t compact_any(const Row *r) {
     }
 }
 
+/* The greatest magnitude; infinity or NaN where there are any. Bits are compared, which compilers
+ * do with whole registers. */
+static double greatest(const double *value, uint64_t n) {
+    const uint64_t magnitude = UINT64_MAX >> 1;
+    uint64_t most = 0;
+    double x;
+    for (uint64_t e = 0; e < n; e++) {
+        uint64_t bits;
+        memcpy(&bits, &value[e], sizeof bits);
+        bits &= magnitude;
+        most = bits > most ? bits : most;
+    }
+    memcpy(&x, &most, sizeof x);
+    return x;
+}
+
+/* What values are divided by before they are raised and divided by their sum, which then neither
+ * vanishes nor overflows: a power of two, which rounds nothing, where it takes no more, else the
+ * greatest value. Powers below 1 stay in range by themselves. */
+static double unit_of(const double *value, uint64_t n, double power) {
+    const double most = greatest(value, n);
+    if (power < 1.0 || most == 0.0 || !isfinite(most)) return 1.0;
+    return power == 1.0 || power == 2.0 ? ldexp(1.0, ilogb(most)) : most;
+}
+
 /* Raises the n values at x to the filter's power and divides them by their sum, in double precision
  * until they are stored. value[n] is workspace. */
 static void reshape(const gb_RowFilter *f, const gb_Type *type, void *x, uint64_t n,
@@ -229,6 +254,10 @@ static void reshape(const gb_RowFilter *f, const gb_Type *type, void *x, uint64_
     const gb_Type *real = gb_type_of(GBL_FP64_CODE);
     double lane[LANES] = {0};
     gb_cast(real, value, type, x, 1, n);
+    if (f->scale) {
+        const double unit = unit_of(value, n, f->power);
+        for (uint64_t e = 0; e < n; e++) value[e] /= unit;
+    }
     if (f->power == 2.0) {
         for (uint64_t e = 0; e < n; e++) value[e] *= value[e];
     } else if (f->power != 1.0) {

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 const struct gb_FormatName gb_format_names[GB_FORMAT_NAMES] = {{GBL_HAS_CSR, "rows"},
                                                                {GBL_HAS_CSC, "columns"},
                                                                {GBL_HAS_TILE16, "tiles"},
