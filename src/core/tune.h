@@ -85,9 +85,8 @@
 #define GB_HYPER_FEW 64u
 /* Blocks of at least this many bytes go to the pool; below, malloc's own free lists are as fast. */
 #define GB_POOL_MIN_BLOCK (256u << 10)
-/* Blocks of the pool that shrink are copied up to this size: the C library maps larger ones anew
- * each time. Products whose arrays are cut to size took 110 (cage8) to 1100 (wiki-Vote) faults of
- * fresh pages each and take 2 to 370; 0.5 to 0.75 of the time (2 threads of a Zen 5). */
+/* Blocks of the pool that shrink are copied up to this size: products whose arrays are cut to size
+ * took 110 (cage8) to 1100 (wiki-Vote) faults of fresh pages and take 2 to 370. */
 #define GB_SHRINK_COPIED (32u << 20)
 /* A smaller demand than this does not shorten epochs of the pool. */
 #define GB_POOL_DEMAND_LEAST ((uint64_t)64 << 20)
@@ -405,20 +404,16 @@
  * runs makes the others slower by a third: mcl-proteins, where every second column follows its
  * neighbour and few do seven times. */
 #define GB_RUN_SHARE 3u
-/* Entries of B that tell whether it has runs, and windows that they are taken from: about 1 us, 8
- * for 8192 entries, and 60 for 65536, for the plan and again in each product
- * (one thread of a Zen 5). */
+/* Entries of B that tell whether it has runs, and their windows: about 1 us (8192 entries: 8). */
 #define GB_RUN_ENTRIES 1024u
 #define GB_RUN_WINDOWS 16u
 /* Rows of tiles whose entries tell how full tiles are: so few of small matrices, one more for each
- * so many entries, and so many at most; columns of tiles remembered of each. Not varied by
- * themselves. */
+ * so many entries, and so many at most; columns of tiles remembered of each. Not varied. */
 #define GB_FILL_SAMPLES_LEAST 4u
 #define GB_FILL_ENTRIES 32768u
 #define GB_FILL_SAMPLES 16u
 #define GB_FILL_LIST 1024u
-/* The result stays where the upper bound put it if that wastes at most this factor of memory;
- * otherwise it is copied to arrays of its size. */
+/* The result stays where the upper bound put it if that wastes at most this factor of memory. */
 #define GB_SLACK_MAX 2.0
 /* The approximate product (docs/spamm.md). Rows of C that one task computes, a multiple of 64: a
  * sub-matrix of B is fetched once for all of them (256 take as long). Most rows of sub-matrices in
