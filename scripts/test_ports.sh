@@ -36,6 +36,7 @@ build() { # build NAME TARGET OPTION...
         cmake -S . -B "$folder" -G Ninja --toolchain "cmake/ports/${name%-quick}.cmake" \
             -DGBLITE_SYSROOT="$sysroot" -DCMAKE_BUILD_TYPE=Debug -DGBLITE_WERROR=ON \
             -DGBLITE_CUDA=OFF -DGBLITE_CLI=OFF -DGBLITE_BENCH=OFF -DGBLITE_EXAMPLES=OFF \
+            -DGBLITE_PYTHON=OFF \
             "$@" >>"$log" 2>&1 &&
         cmake --build "$folder" --target $target >>"$log" 2>&1
     status=$?

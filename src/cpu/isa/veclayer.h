@@ -157,6 +157,8 @@ typedef struct {
 #include "cpu/isa/veclayer_sve.h"
 #elif defined(__riscv_vector)
 #include "cpu/isa/veclayer_rvv.h"
+#elif defined(__aarch64__)
+#include "cpu/isa/veclayer_neon.h"
 #endif
 #endif
 #include "cpu/isa/veclayer_plain.h"
