@@ -52,7 +52,7 @@ static gbl_Info gb_extract_element(void *x, gbl_Type_Code code, gb_Matrix *A, gb
     if (info != GBL_SUCCESS) return info;
 
     if (found == NULL) return GBL_NO_VALUE;
-    gb_cast(type, x, A->type, found, 0, 1);
+    gb_cast(type, x, A->type, found, 1, 1);
     return GBL_SUCCESS;
 }
 
@@ -65,7 +65,7 @@ static gbl_Info gb_extract_scalar(gbl_Scalar s, gb_Matrix *A, gbl_Index i, gbl_I
     if (info != GBL_SUCCESS) return info;
 
     s->present = found != NULL;
-    if (found != NULL) gb_cast(s->type, s->value, A->type, found, 0, 1);
+    if (found != NULL) gb_cast(s->type, s->value, A->type, found, 1, 1);
     return GBL_SUCCESS;
 }
 

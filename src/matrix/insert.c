@@ -88,5 +88,6 @@ gbl_Info gb_insert(gb_Matrix *A, uint64_t row, uint64_t col, const void *x, bool
     else if (!cs->iso)
         memcpy((char *)cs->x + at * size, x, size);
     A->nvals = cs->nvals;
+    gb_matrix_set_ready(A, format); /* still sorted */
     return GBL_SUCCESS;
 }

@@ -94,7 +94,8 @@ gbl_Info gb_matrix_wait(gb_Matrix *A, gbl_WaitMode mode) {
     for (gb_Format format = GB_CSR; format <= GB_CSC && info == GBL_SUCCESS; format++) {
         gb_CsView view;
         if (has & gb_has_bit(format)) info = gb_need_sorted(A, format, &view);
-        if (info == GBL_SUCCESS) info = gb_drop_empty_tiles(A, format);
+        if (info == GBL_SUCCESS && has & gb_tiles_bit(format))
+            info = gb_drop_empty_tiles(A, format);
     }
     return info;
 }

@@ -89,6 +89,7 @@ static void drop_rows(gb_RowCaches **rows) {
 static void drop_derived(gb_Matrix *A) {
     for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {
         for (int k = 0; k < GB_SKETCH_SIZES; k++) {
+            if (A->sketch[format][k] == NULL) continue; /* mostly: setElement comes by here */
             gb_free(A->sketch[format][k], gb_nmajor(A, format) * (32u << k));
             A->sketch[format][k] = NULL;
         }
@@ -97,14 +98,14 @@ static void drop_derived(gb_Matrix *A) {
         A->device[format] = NULL;
         A->facts[format].known = false;
         A->demand[format] = 0;
-        gb_scratch_free(A->scratch[format]);
+        if (A->scratch[format] != NULL) gb_scratch_free(A->scratch[format]);
         A->scratch[format] = NULL;
     }
     A->pushed = 0;
     A->symmetry = GB_SYMMETRY_UNKNOWN;
     A->truth = GB_TRUTH_UNKNOWN;
     A->fetched = (gb_Transfer){0};
-    gb_matrix_set_note(A, (gb_Note){0});
+    if (A->note.block != NULL) gb_matrix_set_note(A, (gb_Note){0});
 }
 
 void gb_matrix_set_note(gb_Matrix *A, gb_Note note) {
@@ -126,7 +127,7 @@ void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
     for (gb_Format format = GB_CSR; format <= GB_CSC; format++)
         if (A->tiles[format].p != NULL && !(which & gb_tiles_bit(format)))
             gb_tiles_free(&A->tiles[format]);
-    if (!(which & (GBL_HAS_BITMAP | GBL_HAS_FULL))) gb_dense_free(&A->dense);
+    if (A->dense.n > 0 && !(which & (GBL_HAS_BITMAP | GBL_HAS_FULL))) gb_dense_free(&A->dense);
     drop_derived(A);
     __atomic_store_n(&A->has, A->has & which, __ATOMIC_RELEASE);
 }

@@ -242,13 +242,8 @@ static gbl_Info list_or_refuse(gb_Matrix *A) {
     return cs_from_hyper(A);
 }
 
-/* Nothing waits to be assembled. Asked before what else is read without the lock. */
-static bool is_assembled(const gb_Matrix *A) {
-    return __atomic_load_n(&A->pending, __ATOMIC_ACQUIRE) == NULL;
-}
-
 gbl_Info gb_assemble(gb_Matrix *A) {
-    if (is_assembled(A)) return GBL_SUCCESS;
+    if (gb_is_assembled(A)) return GBL_SUCCESS;
     pthread_mutex_lock(&A->lock);
     const gbl_Info info = assemble_locked(A);
     pthread_mutex_unlock(&A->lock);
@@ -260,7 +255,7 @@ static void view_list(const gb_Matrix *A, gb_Format format, gb_CsView *view) {
 }
 
 static gbl_Info need(gb_Matrix *A, gb_Format format, bool sorted, gb_CsView *view) {
-    if (is_assembled(A) && __atomic_load_n(&A->ready, __ATOMIC_ACQUIRE) & gb_has_bit(format)) {
+    if (gb_list_is_ready(A, format)) {
         view_list(A, format, view);
         return GBL_SUCCESS;
     }
@@ -343,7 +338,7 @@ static void view_cells(const gb_Matrix *v, gb_DenseView *view) {
 }
 
 gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view) {
-    if (is_assembled(v) && gb_is_dense(v)) {
+    if (gb_is_assembled(v) && gb_is_dense(v)) {
         view_cells(v, view);
         return GBL_SUCCESS;
     }

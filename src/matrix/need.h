@@ -12,6 +12,16 @@
 
 gbl_Info gb_assemble(gb_Matrix *A);
 gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals);
+/* Whether nothing waits to be assembled. Asked before what else is read without the lock. */
+static inline bool gb_is_assembled(const gb_Matrix *A) {
+    return __atomic_load_n(&A->pending, __ATOMIC_ACQUIRE) == NULL;
+}
+/* Whether the list is there, sorted, and stays until the next writer: read without the lock. */
+static inline bool gb_list_is_ready(const gb_Matrix *A, gb_Format format) {
+    return gb_is_assembled(A) &&
+           (__atomic_load_n(&A->ready, __ATOMIC_ACQUIRE) & gb_has_bit(format)) != 0;
+}
+
 /* Entries of a row come in any order, or ascending. */
 gbl_Info gb_need(gb_Matrix *A, gb_Format format, gb_CsView *view);
 gbl_Info gb_need_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view);

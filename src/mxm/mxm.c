@@ -20,7 +20,23 @@ typedef struct {
     gb_Features features;
     gb_Plan plan;
     gbl_Explanation *why;
+    double lap; /* when the last step ended: one look at the clock between two */
 } gb_MxmHold;
+
+/* Only what is read before the plan is set: clearing the rest would take longer than it does to
+ * multiply small matrices. */
+static void begin(gb_MxmHold *hold, gbl_Explanation *why) {
+    memset(&hold->in, 0, sizeof hold->in);
+    hold->why = why;
+    hold->lap = gb_seconds();
+}
+
+/* Seconds since the last step ended. */
+static double end_step(gb_MxmHold *hold) {
+    const double before = hold->lap;
+    hold->lap = gb_seconds();
+    return hold->lap - before;
+}
 
 static void release(gb_MxmHold *hold) {
     gb_operands_release(&hold->in);
@@ -114,7 +130,6 @@ static bool may_be_clear(const gb_MxmHold *hold) {
 
 /* The choice; only cells have become rows. Where flops cannot be counted it is made by means. */
 static gbl_Info make_plan(const gb_MxmCall *call, gb_MxmHold *hold) {
-    const double start = gb_seconds();
     gbl_Info info = gb_operands_look(&hold->in, call);
     hold->why->seconds_convert += hold->in.listed_seconds;
     if (info == GBL_SUCCESS) info = gb_features_begin(&hold->features, call, &hold->in);
@@ -123,7 +138,7 @@ static gbl_Info make_plan(const gb_MxmCall *call, gb_MxmHold *hold) {
     if (by_means) info = choose(call, hold);
     const bool counts = !by_means || (info == GBL_SUCCESS && hold->plan.method->reads_flops);
     if (counts && gb_operands_are_listed(&hold->in)) info = plan_by_counts(call, hold);
-    hold->why->seconds_plan += gb_seconds() - start - hold->in.listed_seconds;
+    hold->why->seconds_plan += end_step(hold) - hold->in.listed_seconds;
     hold->why->seconds_count += hold->features.seconds_count;
     return info;
 }
@@ -153,6 +168,7 @@ static gbl_Info take_operands(gb_MxmHold *hold) {
  * it reads are made, after which flops can be counted. */
 static gbl_Info count_late(const gb_MxmCall *call, gb_MxmHold *hold) {
     gbl_Info info = take_operands(hold);
+    end_step(hold); /* the kernel's; the plan's begins */
     gb_operands_release(&hold->in);
     hold->in = (gb_Operands){.listed_bytes = hold->in.listed_bytes};
     return info == GBL_SUCCESS ? make_plan(call, hold) : info;
@@ -168,7 +184,7 @@ static gbl_Info run_plan(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T)
                      .why = hold->why};
     gbl_Explanation *why = hold->why;
     const double listed = hold->in.listed_seconds; /* a conversion like those to come */
-    const double start = gb_seconds() - listed;
+    const double start = hold->lap - listed;
     gbl_Info info = GBL_SUCCESS;
     if (hold->plan.method->reads_flops && hold->in.flops == NULL) info = count_late(call, hold);
     if (info != GBL_SUCCESS) return info;
@@ -177,7 +193,8 @@ static gbl_Info run_plan(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T)
     if (info == GBL_SUCCESS) info = hold->plan.method->run(hold->plan.method, &run, T);
     const double sized = why->seconds_sketch + why->seconds_estimate;
     why->seconds_prepare += sized; /* what tells sizes is preparation */
-    why->seconds_kernel = gb_seconds() - start - sized;
+    end_step(hold);
+    why->seconds_kernel = hold->lap - start - sized;
     if (info == GBL_SUCCESS) gb_machine_count_product(hold->features.flops);
     if (info == GBL_SUCCESS && T->device == NULL)
         why->nvals = T->is_tiled ? T->tiles.nvals : T->cs.nvals;
@@ -190,6 +207,7 @@ static gbl_Info run_again(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T
     char reason[sizeof hold->why->place_reason];
     snprintf(reason, sizeof reason, "%.90s", gbl_last_error());
     gb_error_begin(); /* what failed there is not this call's error */
+    end_step(hold);
     gb_MxmCall host = *call;
     host.choices.on_host = true; /* also where the plan has to be made anew */
     gbl_Info info = gb_plan_choose_again(&hold->plan, &host, &hold->features, gb_machine());
@@ -200,12 +218,11 @@ static gbl_Info run_again(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T
 
 /* The product of non-empty operands into T, and its explanation into hold->why. */
 static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T) {
-    const double start = gb_seconds();
     gb_MxmCall call = *asked;
     gbl_Info info = gb_plan_forced(&call.choices.method, asked);
     if (info == GBL_SUCCESS) info = make_plan(&call, hold);
     if (info != GBL_SUCCESS) return info;
-    hold->why->seconds_prepare = gb_seconds() - start - hold->in.listed_seconds;
+    hold->why->seconds_prepare = hold->why->seconds_plan;
     info = run_plan(&call, hold, T);
     const bool again = info != GBL_SUCCESS && info != GBL_CANCELLED && hold->plan.method->may_fail;
     return again && hold->features.place != GBL_PLACE_GPU ? run_again(&call, hold, T) : info;
@@ -249,7 +266,8 @@ gbl_Info gb_mxm_features(gb_Features *f, const gb_MxmCall *call) {
 
 gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *asked) {
     gb_MxmCall call = *asked;
-    gb_MxmHold hold = {.why = why};
+    gb_MxmHold hold;
+    begin(&hold, why);
     gbl_Info info = check(&call);
     if (info == GBL_SUCCESS) info = gb_plan_forced(&call.choices.method, asked);
     explain_nothing(why, &call);
@@ -268,15 +286,15 @@ gbl_Info gb_mxm(const gb_MxmCall *call) {
         .type = call->ring->add->op->ztype, .format = GB_CSR, .masked = call->mask.M != NULL};
     gbl_Info info = check(call);
     if (info != GBL_SUCCESS) return info;
-    gb_MxmHold hold = {.why = gb_malloc(sizeof *hold.why)};
+    gb_MxmHold hold;
+    begin(&hold, gb_malloc(sizeof *hold.why));
     if (hold.why == NULL) return gb_fail_memory(sizeof *hold.why);
     explain_nothing(hold.why, call);
     T.cs = (gb_Cs){.nmajor = call->C->nrows, .sorted = true};
     if (!is_empty(call)) info = multiply(call, &hold, &T);
     if (info == GBL_SUCCESS) {
-        const double start = gb_seconds();
         info = gb_finish(call->C, &call->mask, call->accum, &T);
-        hold.why->seconds_finish = gb_seconds() - start;
+        hold.why->seconds_finish = end_step(&hold);
         tell_shape(hold.why, call);
     }
     if (info == GBL_SUCCESS && gb_tracing() != GB_TRACE_OFF) gb_trace(hold.why);

@@ -139,6 +139,7 @@ const gb_Method gb_method_toy = {
     .method = (gbl_Desc_Value)7999,
     .a = GB_BY_ROWS,
     .b = GB_BY_ROWS,
+    .suits_few = true,
     .refuse = refuse,
     .workspace = workspace,
     .count = count,

@@ -118,6 +118,7 @@ const gb_Method gb_method_dot = {
     .sorted_a = true,
     .sorted_b = true,
     .reads_mask = true,
+    .suits_few = true,
     .learn = GB_LEARN_MASKED,
     .refuse = refuse,
     .workspace = workspace,

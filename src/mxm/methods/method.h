@@ -80,6 +80,7 @@ struct gb_Method {
     bool filters_rows;          /* it can drop entries of a row before the row is stored */
     bool makes_tiles;           /* C is tiles; else rows */
     bool has_accumulators;      /* obeys GBL_ACCUMULATORS */
+    bool suits_few;             /* the one to take for products of few flops */
     bool may_fail;              /* on a place that can break: another method then takes over */
     unsigned learn;             /* GB_LEARN_ bits */
     /* Why it cannot compute the product at all; NULL when it can. */

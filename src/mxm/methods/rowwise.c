@@ -273,7 +273,8 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
         .method = GBL_METHOD_ROWWISE, .workflow = workflow_, .kind = kind_, .a = GB_BY_ROWS,       \
         .b = GB_BY_ROWS, .reads_flops = true, .reads_mask = true,                                  \
         .probes_mask = (kind_) != GB_SYMBOLIC, .filters_rows = true, .has_accumulators = true,     \
-        .learn = learn_, .avoid = avoid, .workspace = workspace, .count = count, .run = run        \
+        .suits_few = (kind_) == GB_UPPER_BOUND, .learn = learn_, .avoid = avoid,                   \
+        .workspace = workspace, .count = count, .run = run                                         \
     }
 
 const gb_Method gb_method_rowwise_upper_bound =

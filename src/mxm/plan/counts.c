@@ -75,9 +75,9 @@ typedef struct {
     const gb_CsView *A;
     const gb_Off *Bp;
     uint64_t n;
-    uint64_t *flops;          /* [m + 1] */
-    uint64_t part[PARTS + 1]; /* flops before each part */
-    gb_RowCounts counts[PARTS];
+    uint64_t *flops;      /* [m + 1] */
+    uint64_t *part;       /* [PARTS + 1] flops before each part */
+    gb_RowCounts *counts; /* [PARTS] */
 } gb_Counting;
 
 /* upto[e] = before + lengths of the rows of B that the first e entries meet; that of all of them.
@@ -157,7 +157,10 @@ static void count_by_rows(gb_RowCounts *sum, gb_Counting *c) {
         tally_rows(sum, c, all, 0);
         return;
     }
-    c->part[0] = 0;
+    uint64_t part[PARTS + 1] = {0};
+    gb_RowCounts counts[PARTS];
+    c->part = part;
+    c->counts = counts;
     gb_parallel_for(threads, PARTS, sum_part, c);
     for (uint64_t t = 0; t < PARTS; t++) c->part[t + 1] += c->part[t];
     gb_parallel_for(threads, PARTS, count_part, c);

@@ -100,6 +100,15 @@ static const char *why_impossible(const gb_MxmCall *call, const gb_Features *f,
     return m->refuse != NULL ? m->refuse(m, call, f) : NULL;
 }
 
+/* Whether comparing all methods would take longer than the product: those that suit few flops are
+ * compared alone, if nothing was asked for and nothing has to be converted. */
+static bool has_few_flops(const gb_MxmCall *call, const gb_Features *f) {
+    const gb_Choices *c = &call->choices;
+    return f->flops < GB_FEW_FLOPS && c->method == GBL_DEFAULT && c->workflow == GBL_DEFAULT &&
+           f->place == GBL_PLACE_CPU && !f->memory.limited && f->A.has[GB_BY_ROWS] &&
+           f->B.has[GB_BY_ROWS] && !f->stays_tiled;
+}
+
 static const char *why_not(const gb_MxmCall *call, const gb_Features *f, const gb_Method *m) {
     const gb_Choices *c = &call->choices;
     const bool named =
@@ -118,32 +127,54 @@ static bool is_checked_later(const gb_MxmCall *call, const gb_Features *f, const
     return (m->makes_tiles && call->choices.method == m->method) || (m->reads_flops && !f->counted);
 }
 
-static gbl_Candidate candidate(const gb_MxmCall *call, const gb_CostCase *s, const gb_Method *m,
-                               double *wanted) {
+/* A candidate is filled where it stands: to copy one takes longer than to price it. */
+static void name_candidate(gbl_Candidate *c, const gb_Method *m, const char *reason) {
+    memset(c, 0, sizeof *c);
+    c->method = m->name;
+    c->workflow = m->variant;
+    c->place = m->place == GBL_PLACE_GPU ? "gpu" : "cpu";
+    c->why_not = reason;
+}
+
+static void price_candidate(gbl_Candidate *c, const gb_Budget *budget, const gb_Method *m,
+                            const gb_CostCase *s) {
+    const gb_Cost cost = gb_price_within(budget, m, s);
+    c->seconds = cost.seconds;
+    c->seconds_convert = cost.convert;
+    c->seconds_plan = cost.plan;
+    c->seconds_size = cost.size;
+    c->seconds_pages = cost.pages;
+    c->seconds_kernel = cost.seconds - cost.plan - cost.size - cost.convert - cost.pages;
+    c->bytes = gb_to_u64(cost.bytes);
+    c->slices = gb_to_u64(cost.slices);
+}
+
+static void candidate(gbl_Candidate *c, const gb_MxmCall *call, const gb_CostCase *s,
+                      const gb_Method *m, double *wanted) {
     const gb_Features *f = s->f;
-    gbl_Candidate c = {.method = m->name,
-                       .workflow = m->variant,
-                       .place = m->place == GBL_PLACE_GPU ? "gpu" : "cpu",
-                       .why_not = why_not(call, f, m)};
-    if (why_impossible(call, f, m) != NULL) return c;
-    if (f->place == GBL_PLACE_CPU && m->place != GBL_PLACE_CPU) return c;
+    name_candidate(c, m, why_not(call, f, m));
+    if (why_impossible(call, f, m) != NULL) return;
+    if (f->place == GBL_PLACE_CPU && m->place != GBL_PLACE_CPU) return;
     const gb_Budget budget = gb_budget(m, s);
-    if (c.why_not == NULL && f->memory.limited && !is_checked_later(call, f, m) &&
+    if (c->why_not == NULL && f->memory.limited && !is_checked_later(call, f, m) &&
         budget.wanted > f->budget) {
-        c.why_not = "does not fit into GBL_MEMORY_LIMIT";
+        c->why_not = "does not fit into GBL_MEMORY_LIMIT";
         if (budget.wanted < *wanted) *wanted = budget.wanted;
     }
-    c.legal = c.why_not == NULL;
-    const gb_Cost cost = gb_price_within(&budget, m, s);
-    c.seconds = cost.seconds;
-    c.seconds_convert = cost.convert;
-    c.seconds_plan = cost.plan;
-    c.seconds_size = cost.size;
-    c.seconds_pages = cost.pages;
-    c.seconds_kernel = cost.seconds - cost.plan - cost.size - cost.convert - cost.pages;
-    c.bytes = gb_to_u64(cost.bytes);
-    c.slices = gb_to_u64(cost.slices);
-    return c;
+    c->legal = c->why_not == NULL;
+    price_candidate(c, &budget, m, s);
+}
+
+/* Of a product of few flops only what suits few has a price. */
+static void fill_candidates(gb_Plan *plan, const gb_MxmCall *call, const gb_CostCase *s) {
+    const bool few = has_few_flops(call, s->f);
+    for (int k = 0; k < plan->n; k++) {
+        if (few && !gb_methods[k]->suits_few)
+            name_candidate(&plan->candidates[k], gb_methods[k],
+                           "not compared, since the product takes less time than comparing would");
+        else
+            candidate(&plan->candidates[k], call, s, gb_methods[k], &plan->wanted);
+    }
 }
 
 /* -- choice ------------------------------------------------------------------------------------ */
@@ -207,11 +238,10 @@ gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features
     const gb_Choices *c = &call->choices;
     gb_CostCase s;
     gb_cost_case(&s, f, machine);
-    *plan = (gb_Plan){.n = gb_nmethods,
-                      .wanted = HUGE_VAL,
-                      .forced = c->method != GBL_DEFAULT || c->workflow != GBL_DEFAULT};
-    for (int k = 0; k < gb_nmethods; k++)
-        plan->candidates[k] = candidate(call, &s, gb_methods[k], &plan->wanted);
+    plan->n = gb_nmethods;
+    plan->wanted = HUGE_VAL;
+    plan->forced = c->method != GBL_DEFAULT || c->workflow != GBL_DEFAULT;
+    fill_candidates(plan, call, &s);
     return take_best(plan, &s) == GBL_SUCCESS ? GBL_SUCCESS : fail(plan, call, f);
 }
 
