@@ -90,6 +90,12 @@ gbl_Info cli_close(FILE **file, const char *path);
 /* A line on stderr where a large matrix is full: the file will be some 25 bytes a place. */
 void cli_warn_full(gbl_Index nrows, gbl_Index ncols, gbl_Index nvals, const char *path);
 
+/* -- files.c: matrices; binsparse files too, whose names end in .h5 or .hdf5 */
+bool cli_is_binsparse(const char *path);
+gbl_Info cli_load(gbl_Matrix *A, gbl_Type type, const char *operand); /* as gbl_load */
+/* As gbl_save; format: that of a binsparse file, NULL: the one that suits the matrix. */
+gbl_Info cli_save(gbl_Matrix A, const char *path, const char *format);
+
 /* -- graph.c */
 gbl_Info cli_load_square(gbl_Matrix *A, gbl_Index *n, gbl_Type type, const char *operand);
 /* *degree is a new INT64 vector: the entries of each row, or column, that has any. */

@@ -66,7 +66,7 @@ static gbl_Info load(Chain *c, const Arguments *a) {
     for (int k = 0; k < a->count; k++) {
         for (int j = 0; j < k && !c->A[k]; j++)
             if (!strcmp(a->operands[j], a->operands[k])) c->A[k] = c->A[j];
-        if (!c->A[k] && (info = gbl_load(&c->A[k], a->ring.type, a->operands[k]))) return info;
+        if (!c->A[k] && (info = cli_load(&c->A[k], a->ring.type, a->operands[k]))) return info;
     }
     gbl_Matrix first = c->A[0], last = c->A[a->count - 1];
     if ((info = gbl_Descriptor_new(&c->desc))) return info;
@@ -119,7 +119,7 @@ static gbl_Info multiply(cli_Report *report, const Chain *c, const Arguments *a)
     cli_report_count(report, "entries", nvals);
     cli_report_text(report, "method", "chain");
     cli_report_number(report, "seconds", seconds);
-    return a->common.output ? gbl_save(c->C, a->common.output) : GBL_SUCCESS;
+    return a->common.output ? cli_save(c->C, a->common.output, NULL) : GBL_SUCCESS;
 }
 
 /* The plan is asked for once more by the product, which finds the sketches made here. */

@@ -4,31 +4,55 @@
  */
 #include "cli.h"
 
+typedef struct {
+    cli_Common common;
+    const char *format;
+} Arguments;
+
+static const struct argp_option options[] = {
+    {"format", 'f', "NAME", 0,
+     "Of a binsparse file: CSR, CSC, DCSR, DCSC, COOR, COOC, DMATR, DMATC, CVEC or DVEC (by "
+     "default DMATR where every place has an entry, DCSR where most rows are empty, else CSR)",
+     0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Arguments *a = state->input;
+    if (key != 'f') return ARGP_ERR_UNKNOWN;
+    a->format = text;
+    return 0;
+}
+
 int cmd_convert(int argc, char **argv) {
     const cli_Usage usage = {
         .args = "MATRIX",
         .operand = "matrix",
-        .output = "Write to FILE: gblite's own form if it ends in .gbl, else Matrix Market, "
-                  "compressed if it ends in .gz",
+        .output =
+            "Write to FILE: gblite's own form if it ends in .gbl, binsparse in HDF5 if in .h5 "
+            "or .hdf5, else Matrix Market, compressed if it ends in .gz",
         .needs_output = true,
         .about = "Write MATRIX, a file or a generator, to another file.\v"
                  "A .gbl file is read where it lies: it opens in the time that checking it takes, "
-                 "and several programs share its pages."};
-    cli_Common common = {0};
+                 "and several programs share its pages. Binsparse files are read and written where "
+                 "the program was built with HDF5.",
+        .options = options,
+        .parse = parse};
+    Arguments a = {0};
     gbl_Matrix A = NULL;
     gbl_Index nrows, ncols, nvals;
     cli_Report *report = NULL;
     gbl_Info info;
 
-    cli_parse(argc, argv, &usage, &common, NULL);
-    if ((info = cli_begin(&common, &report)) || (info = gbl_load(&A, NULL, common.operand)) ||
+    cli_parse(argc, argv, &usage, &a.common, &a);
+    if ((info = cli_begin(&a.common, &report)) || (info = cli_load(&A, NULL, a.common.operand)) ||
         (info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
-        (info = gbl_Matrix_nvals(&nvals, A)) || (info = gbl_save(A, common.output)))
+        (info = gbl_Matrix_nvals(&nvals, A)) || (info = cli_save(A, a.common.output, a.format)))
         goto done;
     cli_report_count(report, "rows", nrows);
     cli_report_count(report, "columns", ncols);
     cli_report_count(report, "entries", nvals);
-    cli_report_text(report, "output", common.output);
+    cli_report_text(report, "output", a.common.output);
 done:
     gbl_Matrix_free(&A);
     return cli_end(info, &report);

@@ -71,7 +71,7 @@ int cmd_gen(int argc, char **argv) {
         (info = gbl_Matrix_nvals(&nvals, A)))
         goto done;
     cli_warn_full(nrows, ncols, nvals, a.common.output);
-    if ((info = gbl_save(A, a.common.output))) goto done;
+    if ((info = cli_save(A, a.common.output, NULL))) goto done;
     cli_report_count(report, "rows", nrows);
     cli_report_count(report, "columns", ncols);
     cli_report_count(report, "entries", nvals);

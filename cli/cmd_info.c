@@ -102,7 +102,7 @@ int cmd_info(int argc, char **argv) {
 
     cli_parse(argc, argv, &usage, &common, NULL);
     double start = cli_seconds();
-    if ((info = cli_begin(&common, &report)) || (info = gbl_load(&A, NULL, common.operand)))
+    if ((info = cli_begin(&common, &report)) || (info = cli_load(&A, NULL, common.operand)))
         goto done;
     double seconds = cli_seconds() - start;
     if ((info = report_matrix(report, A))) goto done;

@@ -113,13 +113,13 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 static gbl_Info prepare(Product *p, const Arguments *a) {
     gbl_Index nrows, ncols;
     gbl_Info info;
-    if ((info = gbl_load(&p->A, a->ring.type, a->a))) return info;
+    if ((info = cli_load(&p->A, a->ring.type, a->a))) return info;
     p->B = p->A;
     if (a->b) {
         p->B = NULL;
-        if ((info = gbl_load(&p->B, a->ring.type, a->b))) return info;
+        if ((info = cli_load(&p->B, a->ring.type, a->b))) return info;
     }
-    if (a->mask && (info = gbl_load(&p->M, GBL_BOOL, a->mask))) return info;
+    if (a->mask && (info = cli_load(&p->M, GBL_BOOL, a->mask))) return info;
     if ((info = gbl_Descriptor_new(&p->desc)) ||
         (info = gbl_Descriptor_set(p->desc, GBL_METHOD, a->method)) ||
         (info = gbl_Descriptor_set(p->desc, GBL_WORKFLOW, a->workflow)) ||
@@ -202,7 +202,7 @@ static gbl_Info multiply(cli_Report *report, const Product *p, const Arguments *
         return info;
     double seconds = cli_seconds() - start;
     if ((info = report_product(report, p->C, seconds, a))) return info;
-    return a->common.output ? gbl_save(p->C, a->common.output) : GBL_SUCCESS;
+    return a->common.output ? cli_save(p->C, a->common.output, NULL) : GBL_SUCCESS;
 }
 
 int cmd_mxm(int argc, char **argv) {

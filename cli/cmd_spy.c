@@ -32,7 +32,7 @@ static gbl_Info draw(Picture *picture, const Arguments *a) {
     gbl_Arrays csr = {0};
     gbl_Index nrows, ncols;
     gbl_Info info;
-    if ((info = gbl_load(&A, a->norms ? GBL_FP64 : GBL_BOOL, a->common.operand)) ||
+    if ((info = cli_load(&A, a->norms ? GBL_FP64 : GBL_BOOL, a->common.operand)) ||
         (info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
         (info = picture_new(picture, nrows, ncols, a->size)) ||
         (info = gbl_Matrix_moveOut(A, GBL_CSR_FORMAT, &csr)))

@@ -49,7 +49,7 @@ int cmd_truss(int argc, char **argv) {
     if ((info = k_truss(&truss, &steps, A, (int64_t)a.k))) goto done;
     double seconds = cli_seconds() - start;
     if ((info = gbl_Matrix_nvals(&entries, truss)) ||
-        (a.common.output && (info = gbl_save(truss, a.common.output))))
+        (a.common.output && (info = cli_save(truss, a.common.output, NULL))))
         goto done;
     cli_report_count(report, "k", a.k);
     cli_report_count(report, "edges", entries / 2);

@@ -10,7 +10,7 @@
 gbl_Info cli_load_square(gbl_Matrix *A, gbl_Index *n, gbl_Type type, const char *operand) {
     gbl_Index ncols;
     gbl_Info info;
-    if ((info = gbl_load(A, type, operand)) || (info = gbl_Matrix_nrows(n, *A)) ||
+    if ((info = cli_load(A, type, operand)) || (info = gbl_Matrix_nrows(n, *A)) ||
         (info = gbl_Matrix_ncols(&ncols, *A)))
         return info;
     if (*n != ncols)

@@ -59,6 +59,7 @@ void cli_warn_full(gbl_Index nrows, gbl_Index ncols, gbl_Index nvals, const char
     if (path == NULL || nvals < LARGE || nvals / nrows != ncols) return;
     const size_t length = strlen(path);
     if (length >= 4 && strcmp(path + length - 4, ".gbl") == 0) return; /* has no lines */
+    if (cli_is_binsparse(path)) return;
     fprintf(stderr,
             "gblite: note: the matrix has an entry at every place; %s will have %llu lines\n", path,
             (unsigned long long)nvals);

@@ -82,6 +82,7 @@ while read -r file line header; do
     if [[ $header = ../examples/* && $header != ../*..* ]]; then continue; fi
     if [[ $file = test/* && $header != *..* ]] && [ -f "test/$header" ]; then continue; fi
     if [[ $file = bench/* ]] && is_room "$file" "$header"; then continue; fi
+    if [[ $file = cli/*/* && $header != *..* ]] && [ -f "cli/$header" ]; then continue; fi
     if [[ $file != */*/* && $file = test/* ]] && [ -f "src/$header" ]; then continue; fi
     if [[ $file = bench/*/*_inside.c || $file = test/cuda*/* || $file = test/toy/* ]] &&
         [ -f "src/$header" ]; then
