@@ -81,8 +81,8 @@ bool GB_ISA_NAME(gb_reserve_bits)(gb_RowWork *w, uint64_t n) {
 
 bool GB_ISA_NAME(gb_reserve_products)(gb_RowWork *w) {
     if (w->prod != NULL) return true;
-    w->prod = gb_malloc((size_t)GB_SHORT_ROWS * 64 * w->args.zsize);
-    if (w->prod == NULL) w->wanted = (size_t)GB_SHORT_ROWS * 64 * w->args.zsize;
+    w->prod = gb_malloc((size_t)GB_SHORT_PRODUCTS * w->args.zsize);
+    if (w->prod == NULL) w->wanted = (size_t)GB_SHORT_PRODUCTS * w->args.zsize;
     return w->prod != NULL;
 }
 
@@ -112,6 +112,6 @@ void GB_ISA_NAME(gb_rowwork_free)(gb_RowWork *w) {
     gb_free(w->mark, w->n + 64);
     gb_free(w->block, w->n / 64 + 65);
     gb_free(w->bit_memory, w->bit_bytes);
-    gb_free(w->prod, (size_t)GB_SHORT_ROWS * 64 * w->args.zsize);
+    gb_free(w->prod, (size_t)GB_SHORT_PRODUCTS * w->args.zsize);
     gb_free(w->scratch, 2 * w->args.zsize);
 }

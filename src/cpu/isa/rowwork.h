@@ -24,7 +24,11 @@ enum { GB_MARK_LISTED = 1, GB_MARK_FOUND = 2 }; /* masked rows: in the mask's ro
  * cache. Rows of 270 entries at random places, dense, FP32, 2 threads: 4.7 s when only the first
  * line of the next row is asked for, 3.8 s so. */
 enum { GB_LINE_ENTRIES = 16 };
-enum { GB_SHORT_ROWS = 16 }; /* lanes of a network of 32-bit keys */
+enum {
+    GB_SHORT_ROWS = 16,  /* lanes of a network of 32-bit keys */
+    GB_EXPAND_AHEAD = 4, /* products written at a time; most short rows of B are no longer */
+    GB_SHORT_PRODUCTS = 64 * GB_SHORT_ROWS + GB_EXPAND_AHEAD
+};
 
 /* Short rows that are computed together: rows [from, to) of which these have products. */
 typedef struct {
@@ -84,7 +88,7 @@ typedef struct {
     uint64_t *tmp;     /* [slots] */
     uint64_t slots;
     /* sort: the products of short rows */
-    void *prod; /* [GB_SHORT_ROWS * 64] */
+    void *prod; /* [GB_SHORT_PRODUCTS] */
     void *scratch;
     /* filter (rowfilter.h): of the entries of one row */
     uint8_t *keep;                                               /* [filtered + 64] */

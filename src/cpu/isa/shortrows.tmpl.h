@@ -5,7 +5,7 @@
  * a sorting network sorts, one lane per row; equal columns then stand side by side, in the order of
  * k. Part of rowwise.tmpl.h.
  *
- * Preconditions: at most 64 products a row, w->prod holds 16 * 64 values.
+ * Preconditions: at most 64 products a row, w->prod holds GB_SHORT_PRODUCTS values.
  * Cost: O(products) and the network for the longest row, about 2 ns a row for 16 products.
  */
 #include "cpu/isa/compress.tmpl.h"
@@ -15,7 +15,12 @@
 #include "cpu/isa/shortkeys.h"
 #include "cpu/isa/template.h"
 
-/* Expands row i: its columns to col[], stride 1, its products to prod[]. */
+/* Expands row i: its columns to col[], stride 1, its products to prod[]; up to GB_EXPAND_AHEAD - 1 of
+ * each behind them are written too.
+ *
+ * Rows of B are taken GB_EXPAND_AHEAD entries at a time, the last entry again and again where there
+ * are fewer: how long a short row is nobody predicts, and one look at too much costs less than a
+ * loop that ends where it was not expected to. Functions of the user see no product twice. */
 static inline void NAME(expand)(const gb_MxmArgs *g, const gb_RingArgs *R, uint64_t i, gb_Idx *col,
                                 void *prod) {
     const gb_Idx *restrict Ai = g->A.i, *restrict Bi = g->B.i;
@@ -25,10 +30,24 @@ static inline void NAME(expand)(const gb_MxmArgs *g, const gb_RingArgs *R, uint6
         const uint64_t k = Ai[p];
         gb_prefetch_rows(g, p, SR_USES_B);
         SR_HOLD_A(a, p);
+#ifdef SR_GENERIC
         for (gb_Off q = Bp[k]; q < Bp[k + 1]; q++, f++) {
             col[f] = Bi[q];
             SR_SET(SR_AT(prod, f), a, SR_B(q), i, k, (uint64_t)Bi[q]);
         }
+#else
+        const gb_Off end = Bp[k + 1], last = end > Bp[k] ? end - 1 : 0;
+        gb_Off q = Bp[k];
+        do {
+            for (unsigned u = 0; u < GB_EXPAND_AHEAD; u++) {
+                const gb_Off e = q + u < last ? q + u : last;
+                col[f + u] = Bi[e];
+                SR_SET(SR_AT(prod, f + u), a, SR_B(e), i, k, (uint64_t)Bi[e]);
+            }
+            f += end - q < GB_EXPAND_AHEAD ? (unsigned)(end - q) : GB_EXPAND_AHEAD;
+            q += GB_EXPAND_AHEAD;
+        } while (q < end);
+#endif
         (void)a;
     }
 }
@@ -38,11 +57,12 @@ static uint64_t NAME(short_rows)(const gb_MxmArgs *g, gb_RowWork *w, const gb_Sh
                                  gb_RowOut out) {
     const gb_RingArgs *R = &w->args;
     gb_ShortKeys keys;
-    gb_Idx col[GB_SHORT_ROWS][64];
+    gb_Idx col[GB_SHORT_PRODUCTS];
     const gb_Idx *cols[GB_SHORT_ROWS];
     for (unsigned l = 0; l < batch->n; l++) {
-        cols[l] = col[l];
-        NAME(expand)(g, R, batch->row[l], col[l], SR_AT(w->prod, 64 * l));
+        gb_Idx *const own = col + (size_t)64 * l;
+        cols[l] = own;
+        NAME(expand)(g, R, batch->row[l], own, SR_AT(w->prod, 64 * l));
     }
     GB_ISA_NAME(gb_short_sort)(&keys, g->B.nminor, batch, cols);
     uint64_t n = 0, row = batch->from;
