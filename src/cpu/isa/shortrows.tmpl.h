@@ -15,8 +15,8 @@
 #include "cpu/isa/shortkeys.h"
 #include "cpu/isa/template.h"
 
-/* Expands row i: its columns to col[], stride 1, its products to prod[]; up to GB_EXPAND_AHEAD - 1 of
- * each behind them are written too.
+/* Expands row i: its columns to col[], stride 1, its products to prod[]; up to GB_EXPAND_AHEAD - 1
+ * of each behind them are written too.
  *
  * Rows of B are taken GB_EXPAND_AHEAD entries at a time, the last entry again and again where there
  * are fewer: how long a short row is nobody predicts, and one look at too much costs less than a
