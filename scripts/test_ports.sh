@@ -3,9 +3,9 @@
 #
 # test_ports.sh [quick]: builds the library and its tests for AArch64 and RISC-V and runs them in
 # qemu: all tests once, and some of kernels with every length of vector registers. `quick` builds
-# the best set of kernels alone and runs the tests of vector operations and of bits; it takes the
-# packages that are there, installs none, and leaves an architecture out whose sysroot is not
-# complete. Folders: build-ports. docs/ports.md has the results.
+# the best set of kernels alone and runs the tests of vector operations, of long vectors and of
+# bits; it installs no packages, and leaves an architecture out whose compiler or libraries are not
+# there (those of AArch64 are fetched). Folders: build-ports. docs/ports.md has the results.
 # Exit status 0 when all passed.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
@@ -46,10 +46,20 @@ build() { # build NAME TARGET OPTION...
     return $status
 }
 
-# Whether the libraries of an architecture are there, so that nothing has to be fetched.
-has_sysroot() { # has_sysroot ARCHITECTURE
-    [ -e "build-ports/sysroot-$1/complete" ] && return 0
-    echo "$1: skipped, since build-ports/sysroot-$1 is not complete (scripts/test_ports.sh fills it)"
+# Whether an architecture can be built for; its libraries may have to be fetched before.
+can_build() { # can_build ARCHITECTURE TOOL...
+    local architecture=$1 folder=build-ports/sysroot-$1 tool
+    shift
+    for tool in "$@"; do
+        command -v "$tool" >/dev/null && continue
+        echo "$architecture: skipped, since $tool is not here (scripts/setup.sh ports)"
+        return 1
+    done
+    if [ ! -e "$folder/complete" ] && [ "$architecture" = aarch64 ]; then
+        scripts/ports_sysroot.sh "$architecture" "$folder" >/dev/null 2>&1
+    fi
+    [ -e "$folder/complete" ] && return 0
+    echo "$architecture: skipped, since $folder is not complete (scripts/test_ports.sh fills it)"
     return 1
 }
 
@@ -90,9 +100,10 @@ expect_refusal() {
 
 options=("-DCMAKE_C_FLAGS_DEBUG=-O1 -g1" -DGBLITE_TEST_SAMPLE=31)
 kernels='^test_(simd_|isa_|tiles\.|mxm_(bitwise|dot|oracle|rowwise|tiled|window|spamm|vector|panel)\.).*(sve|rvv)$'
-quick='^test_(simd_(sve|rvv)|isa_bits\..*|processor)$'
+quick='^test_(simd_(sve|rvv)|isa_bits\..*|processor|veclayer|mxm_(vector|bitwise)\.(sve|rvv))$'
 plain='^test_(isa_.*|mxm_bitwise|mxm_oracle|tiles)\.portable$|^test_processor$'
 quick_targets="test_isa_bits test_processor"
+vectors="test_veclayer test_mxm_vector test_mxm_bitwise"
 export RUNNER_SECONDS=240 # some tests take 20 times as long beneath qemu
 # What qemu 7.2 cannot: a child that begins threads of its own; giving back pages; limits of address
 # space and data.
@@ -103,11 +114,13 @@ system_memory/limits_of_resources"
 
 if [ "$scope" = quick ]; then
     options=("-DCMAKE_C_FLAGS_DEBUG=-O0" -DGBLITE_TEST_SAMPLE=7)
-    has_sysroot aarch64 &&
-        build aarch64-quick "$quick_targets test_simd_sve" "${options[@]}" -DGBLITE_ISAS=sve &&
+    can_build aarch64 aarch64-linux-gnu-gcc-12 qemu-aarch64 &&
+        build aarch64-quick "$quick_targets $vectors test_simd_sve" "${options[@]}" \
+            -DGBLITE_ISAS=sve &&
         run aarch64-quick "SVE, 256 bits" "$(sve 256)" -R "$quick"
-    has_sysroot riscv64 &&
-        build riscv64-quick "$quick_targets test_simd_rvv" "${options[@]}" -DGBLITE_ISAS=rvv &&
+    can_build riscv64 clang-16 qemu-riscv64 riscv64-linux-gnu-gcc-12 &&
+        build riscv64-quick "$quick_targets $vectors test_simd_rvv" "${options[@]}" \
+            -DGBLITE_ISAS=rvv &&
         run riscv64-quick "RVV, 256 bits" "$(rvv 256)" -R "$quick"
 else
     if build aarch64 all "${options[@]}"; then
