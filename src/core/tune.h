@@ -66,6 +66,7 @@
 #define GB_CUDA_THREADS 256
 #define GB_CUDA_STAGING ((size_t)1 << 10)
 #define GB_CUDA_GRID_MOST 3u
+#define GB_CUDA_SHARE 8u
 #define GB_MAP_WORTH 1u
 #define GB_AXIS_SLACK 1u
 #define GB_HYPER_LEAST 1024u
@@ -426,10 +427,10 @@
 #define GB_SPAMM_SIDE_UNASKED 32u
 /* How near a valid ratio has to be to the one that is wanted, relative to it. */
 #define GB_SPAMM_RATIO_ERROR 1e-3
-/* Entries of the mask ahead of which columns of B are prefetched by dot. Not varied by itself. */
-#define GB_DOT_PREFETCH 8u
-/* Entries ahead of which rows of B are prefetched. */
+/* Entries ahead of which rows of B are prefetched; of the mask, columns of B by dot (not varied).
+ */
 #define GB_PREFETCH 16u
+#define GB_DOT_PREFETCH 8u
 /* Arrays of the upper bound may take this part of the system's memory; above it, rows are counted.
  */
 #define GB_WORKSPACE_SHARE 2u
@@ -469,10 +470,10 @@
 #define GB_CUDA_STAGING ((size_t)4 << 20)
 /* Blocks of a grid; kernels go round for more rows. */
 #define GB_CUDA_GRID_MOST (1u << 30)
+#define GB_CUDA_SHARE 256u /* products of a thread above which a row gets more threads */
 #endif
 #define GB_CUDA_LEVELS 5
-/* Rows of a block of the smallest class, where they are short. */
-#define GB_CUDA_SHORT_ROWS 2
+#define GB_CUDA_SHORT_ROWS 2 /* rows of a block of the smallest class, where they are short */
 /* A row with more entries than this part of its table is done again. */
 #define GB_CUDA_LOAD_PERCENT 80u
 /* Slots of a table for a row whose size is certain, relative to it. */

@@ -28,18 +28,18 @@ gb_dense_fill(const gb_Factors &F, const Team &team, const gb_RowTask &task,
     for (unsigned c = team.rank(); c < w.columns; c += team.size()) values.clear(c);
     for (unsigned c = team.rank(); c < w.columns / 32; c += team.size()) w.bits[c] = 0u;
     team.sync();
-    const auto visit = [&](gb_Off p, gb_Off q, gb_Idx k, gb_Idx j) {
+    const auto visit = [&](typename Values::Left a, typename Values::Right b, gb_Idx k, gb_Idx j) {
         const unsigned c = j - w.first, bit = 1u << c % 32;
-        values.add(F, c, p, q, k);
+        values.add(c, a, b, k);
         if (!w.query || !(gb_peek(&w.bits[c / 32]) & bit)) atomicOr(&w.bits[c / 32], bit);
     };
     if (task.width <= w.columns) {
-        gb_each_product(F, team, task, visit, []() { return true; });
+        gb_each_product(F, team, task, values, visit, []() { return true; });
     } else {
         const gb_Idx more = w.columns - 1;
         const gb_Idx last = w.first <= GB_LAST_COLUMN - more ? w.first + more : GB_LAST_COLUMN;
         const gb_Idx window[2] = {w.first, last};
-        gb_each_in_window(F, team, task, window, visit);
+        gb_each_in_window(F, team, task, window, values, visit);
     }
     team.sync();
 }

@@ -51,10 +51,10 @@ gb_hash_fill(const gb_Factors &F, const Team &team, const gb_RowTask &task,
     if (team.rank() == 0) table.used[0] = 0u;
     team.sync();
     gb_each_product(
-        F, team, task,
-        [&](gb_Off p, gb_Off q, gb_Idx k, gb_Idx j) {
+        F, team, task, values,
+        [&](typename Values::Left a, typename Values::Right b, gb_Idx k, gb_Idx j) {
             const unsigned slot = gb_hash_insert(table, j);
-            if (slot < table.slots) values.add(F, slot, p, q, k);
+            if (slot < table.slots) values.add(slot, a, b, k);
         },
         [&]() { return gb_peek(&table.used[0]) <= table.limit; });
     team.sync();

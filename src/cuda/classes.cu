@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Puts rows into classes: each into the one that takes the fewest resources and holds it. At the
- * same level dense comes before hash, since it is faster and its rows come out sorted; but the
- * largest dense level does not come before the hybrid accumulator for rows wider than its window.
+ * Puts rows into classes: each into the one that takes the fewest resources, holds it and has
+ * enough threads for its products. At the same level dense comes before hash, since it is faster
+ * and its rows come out sorted; but the largest dense level does not come before the hybrid
+ * accumulator for rows wider than its window.
  */
 #include "cuda/classes.cuh"
 
@@ -27,6 +28,22 @@ static __device__ int dense_level(gb_Idx width, unsigned value_bytes) {
     return level;
 }
 
+/* The level whose teams have no more than GB_CUDA_SHARE products a thread: a row of few columns and
+ * very many products would hold a warp long after all other rows are done. -1: a warp has. */
+static __device__ int work_level(uint64_t products) {
+    if (products <= (uint64_t)GB_CUDA_SHARE * GB_WARP) return -1;
+    int level = 0;
+    while (level < GB_CUDA_LEVELS - 1 &&
+           products > (uint64_t)GB_CUDA_SHARE * gb_level_threads(level))
+        level++;
+    return level;
+}
+
+/* The level that has room, or that of the work, where it has room too. */
+static __device__ int level_for(int room, int work) {
+    return room < work ? work : room;
+}
+
 static __device__ int dense_class(int level) {
     return level < 0 ? GB_CLASS_DENSE_SHORT : GB_CLASS_DENSE + level;
 }
@@ -36,8 +53,10 @@ static __device__ int class_of(const gb_ClassRules &rules, uint64_t products, gb
     if (rules.esc && width < GB_ESC_WIDTH && products <= GB_ESC_ITEMS * GB_WARP)
         return products <= GB_ESC_ITEMS * GB_WARP / 2 ? GB_CLASS_ESC_4 : GB_CLASS_ESC_2;
     const double slots = (double)size * rules.table_factor;
-    const int hash = rules.hash ? hash_level(slots, rules.value_bytes) : GB_CUDA_LEVELS;
-    const int dense = dense_level(width, rules.value_bytes);
+    const int work = work_level(products);
+    const int hash =
+        rules.hash ? level_for(hash_level(slots, rules.value_bytes), work) : GB_CUDA_LEVELS;
+    const int dense = level_for(dense_level(width, rules.value_bytes), work);
     if (rules.dense && dense < GB_CUDA_LEVELS && dense <= hash) return dense_class(dense);
     if (hash < GB_CUDA_LEVELS) return hash < 0 ? GB_CLASS_HASH_SHORT : GB_CLASS_HASH + hash;
     if (rules.hybrid && rules.value_bytes > 0 && slots <= gb_hash_slots(GB_CUDA_SHARED, 0))

@@ -2,7 +2,8 @@
  *
  * The device: started once, by the first call that wants it; its memory; its errors. An error of a
  * kernel or of the driver spoils CUDA's context for good, so after one the device answers every
- * call with what went wrong, until gbl_finalize.
+ * call with what went wrong, until gbl_finalize. Other errors, of a launch with wrong numbers say,
+ * are those of their job alone.
  */
 #include "cuda/state.cuh"
 
@@ -18,7 +19,9 @@ static gbl_Info translate(cudaError_t error, const char *what) {
     }
     snprintf(gb_cuda.why, sizeof gb_cuda.why, "the GPU failed at %s: %s", what,
              cudaGetErrorString(error));
-    gb_cuda.state = GBL_PANIC;
+    cudaGetLastError();
+    if (gb_cuda.stream == NULL || cudaStreamSynchronize(gb_cuda.stream) != cudaSuccess)
+        gb_cuda.state = GBL_PANIC; /* what spoilt the context is told by every call from now on */
     return gb_fail(GBL_PANIC, "%s", gb_cuda.why);
 }
 

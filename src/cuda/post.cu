@@ -75,6 +75,25 @@ static __device__ __forceinline__ bool fits_32(const gb_Placement &c, gb_Idx row
     return bits_above((unsigned)c.from.count[row]) + bits_above(c.facts.width[row]) <= 32;
 }
 
+/* The row by a warp, of whose lanes each has COUNT keys. */
+template <class Key, int COUNT>
+static __device__ __forceinline__ void sort_by_warp(const gb_Placement &c, gb_Idx row) {
+    sort_row<Key, COUNT>(c, row, gb_lane(), GB_WARP, [](Key(&key)[COUNT], int, int) {
+        gb_warp_sort<Key, GB_WARP, COUNT>(key);
+    });
+}
+
+/* The smallest sort that holds it. */
+template <class Key> static __device__ void sort_fitting(const gb_Placement &c, gb_Idx row) {
+    const unsigned n = (unsigned)c.from.count[row];
+    if (n <= 2 * GB_WARP)
+        sort_by_warp<Key, 2>(c, row);
+    else if (n <= 4 * GB_WARP)
+        sort_by_warp<Key, 4>(c, row);
+    else
+        sort_by_warp<Key, ITEMS>(c, row);
+}
+
 /* A warp a row. */
 __global__ void gb_sort_short(gb_Placement c) {
     const unsigned warps = blockDim.x / GB_WARP;
@@ -82,33 +101,32 @@ __global__ void gb_sort_short(gb_Placement c) {
          r += (uint64_t)gridDim.x * warps) {
         const gb_Idx row = c.list.row[r];
         if (fits_32(c, row))
-            sort_row<uint32_t, ITEMS>(c, row, gb_lane(), GB_WARP,
-                                      [](uint32_t(&key)[ITEMS], int, int) {
-                                          gb_warp_sort<uint32_t, GB_WARP, ITEMS>(key);
-                                      });
+            sort_fitting<uint32_t>(c, row);
         else
-            sort_row<uint64_t, ITEMS>(c, row, gb_lane(), GB_WARP,
-                                      [](uint64_t(&key)[ITEMS], int, int) {
-                                          gb_warp_sort<uint64_t, GB_WARP, ITEMS>(key);
-                                      });
+            sort_fitting<uint64_t>(c, row);
     }
 }
 
-/* A block a row. */
+/* The row by a block, of whose threads each has COUNT keys. */
+template <class Key, int THREADS, int COUNT>
+static __device__ __forceinline__ void sort_by_block(const gb_Placement &c, gb_Idx row) {
+    sort_row<Key, COUNT>(c, row, threadIdx.x, THREADS, [](Key(&key)[COUNT], int begin, int end) {
+        gb_BlockSort<Key, THREADS, COUNT>::sort(key, begin, end);
+    });
+}
+
+/* A block a row; half as many keys where these hold it. */
 template <int THREADS, int COUNT>
 __global__ void __launch_bounds__(THREADS) gb_sort_list(gb_Placement c) {
     for (uint64_t r = blockIdx.x; r < c.list.n; r += gridDim.x) {
         const gb_Idx row = c.list.row[r];
-        if (fits_32(c, row))
-            sort_row<uint32_t, COUNT>(
-                c, row, threadIdx.x, THREADS, [](uint32_t(&key)[COUNT], int begin, int end) {
-                    gb_BlockSort<uint32_t, THREADS, COUNT>::sort(key, begin, end);
-                });
+        const bool half = c.from.count[row] <= THREADS * COUNT / 2;
+        if (!fits_32(c, row))
+            sort_by_block<uint64_t, THREADS, COUNT>(c, row);
+        else if (half)
+            sort_by_block<uint32_t, THREADS, COUNT / 2>(c, row);
         else
-            sort_row<uint64_t, COUNT>(
-                c, row, threadIdx.x, THREADS, [](uint64_t(&key)[COUNT], int begin, int end) {
-                    gb_BlockSort<uint64_t, THREADS, COUNT>::sort(key, begin, end);
-                });
+            sort_by_block<uint32_t, THREADS, COUNT>(c, row);
         __syncthreads(); /* the sort's memory may be used again */
     }
 }

@@ -137,30 +137,61 @@ static __device__ __forceinline__ unsigned gb_lanes(uint64_t products, uint64_t 
     return lanes;
 }
 
-/* Calls visit(p, q, k, j) for every product A(row,k) B(k,j) that the mask allows; p and q are the
- * places of the factors. Ends early when go_on() is false. */
-template <class Team, class Visit, class GoOn>
+/* Entries of a row of B: from `at` on, before `end`, with columns up to `last`. */
+struct gb_Span {
+    gb_Off at, end;
+    gb_Idx last;
+};
+
+/* Calls visit(b, j) for every step-th of them that the mask allows in the row of C. */
+template <class Values, class Visit>
+static __device__ __forceinline__ void gb_visit_row(const gb_Factors &F, gb_Idx row, gb_Span span,
+                                                    unsigned step, const Values &values,
+                                                    Visit visit) {
+    gb_Off q = span.at;
+    if (q >= span.end) return;
+    gb_Idx j = F.Bi[q];
+    typename Values::Right b = values.right(F, q);
+    while (j <= span.last) {
+        const gb_Off next = q + step;
+        const bool more = next < span.end;
+        gb_Idx j2 = 0;
+        typename Values::Right b2 = b;
+        if (more) {
+            j2 = F.Bi[next];
+            b2 = values.right(F, next);
+        }
+        if (gb_allowed(F, row, j)) visit(b, j);
+        if (!more) break;
+        q = next;
+        j = j2;
+        b = b2;
+    }
+}
+
+/* Calls visit(a, b, k, j) for every product A(row,k) B(k,j) that the mask allows, a and b being its
+ * factors as `values` loads them: a once for a row of B, and b together with j, one step before
+ * they are used, so that no load waits for a probe. Ends early when go_on() is false. */
+template <class Team, class Values, class Visit, class GoOn>
 static __device__ __forceinline__ void gb_each_product(const gb_Factors &F, const Team &team,
-                                                       const gb_RowTask &task, Visit visit,
-                                                       GoOn go_on) {
+                                                       const gb_RowTask &task, const Values &values,
+                                                       Visit visit, GoOn go_on) {
     const gb_Off from = F.Ap[task.row], to = F.Ap[task.row + (uint64_t)1];
     const unsigned lanes = gb_lanes(task.products, to - from, team.size());
     const unsigned lane = team.rank() % lanes, groups = team.size() / lanes;
     for (gb_Off p = from + team.rank() / lanes; p < to && go_on(); p += groups) {
         const gb_Idx k = F.Ai[p];
-        const gb_Off end = F.Bp[k + (uint64_t)1];
-        for (gb_Off q = F.Bp[k] + lane; q < end; q += lanes) {
-            const gb_Idx j = F.Bi[q];
-            if (gb_allowed(F, task.row, j)) visit(p, q, k, j);
-        }
+        const typename Values::Left a = values.left(F, p);
+        gb_visit_row(F, task.row, gb_Span{F.Bp[k] + lane, F.Bp[k + (uint64_t)1], GB_LAST_COLUMN},
+                     lanes, values, [&](typename Values::Right b, gb_Idx j) { visit(a, b, k, j); });
     }
 }
 
 /* The same for columns of a window only: [first, last]. Rows of B are sorted. */
-template <class Team, class Visit>
-static __device__ __forceinline__ void gb_each_in_window(const gb_Factors &F, const Team &team,
-                                                         const gb_RowTask &task,
-                                                         const gb_Idx window[2], Visit visit) {
+template <class Team, class Values, class Visit>
+static __device__ __forceinline__ void
+gb_each_in_window(const gb_Factors &F, const Team &team, const gb_RowTask &task,
+                  const gb_Idx window[2], const Values &values, Visit visit) {
     const gb_Off from = F.Ap[task.row], to = F.Ap[task.row + (uint64_t)1];
     const unsigned lanes = gb_lanes(task.products, to - from, team.size());
     const unsigned lane = team.rank() % lanes, groups = team.size() / lanes;
@@ -175,8 +206,9 @@ static __device__ __forceinline__ void gb_each_in_window(const gb_Factors &F, co
             else
                 high = mid;
         }
-        for (gb_Off q = low + lane; q < end && F.Bi[q] <= window[1]; q += lanes)
-            if (gb_allowed(F, task.row, F.Bi[q])) visit(p, q, k, F.Bi[q]);
+        const typename Values::Left a = values.left(F, p);
+        gb_visit_row(F, task.row, gb_Span{low + lane, end, window[1]}, lanes, values,
+                     [&](typename Values::Right b, gb_Idx j) { visit(a, b, k, j); });
     }
 }
 

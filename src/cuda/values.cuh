@@ -19,11 +19,16 @@ template <class Ring, class P> struct gb_RingValues {
     __device__ __forceinline__ void clear(unsigned slot) const {
         at[slot] = Store::pack(Ring::zero());
     }
-    __device__ __forceinline__ void add(const gb_Factors &F, unsigned slot, gb_Off p, gb_Off q,
-                                        gb_Idx k) const {
-        Value a = Value(), b = Value();
-        if (Ring::USES_A) a = static_cast<const Value *>(F.Ax)[p & F.amask];
-        if (Ring::USES_B) b = static_cast<const Value *>(F.Bx)[q & F.bmask];
+    typedef Value Left;
+    typedef Value Right;
+    /* The factors at places p and q; those that the semiring does not look at are not loaded. */
+    __device__ __forceinline__ Left left(const gb_Factors &F, gb_Off p) const {
+        return Ring::USES_A ? static_cast<const Value *>(F.Ax)[p & F.amask] : Value();
+    }
+    __device__ __forceinline__ Right right(const gb_Factors &F, gb_Off q) const {
+        return Ring::USES_B ? static_cast<const Value *>(F.Bx)[q & F.bmask] : Value();
+    }
+    __device__ __forceinline__ void add(unsigned slot, Left a, Right b, gb_Idx k) const {
         gb_join<Ring>(&at[slot], Store::pack(Ring::multiply(a, b, k)));
     }
     __device__ __forceinline__ void emit(void *x, uint64_t place, unsigned slot) const {
@@ -34,8 +39,16 @@ template <class Ring, class P> struct gb_RingValues {
 struct gb_NoValues {
     __device__ __forceinline__ void clear(unsigned) const {
     }
-    __device__ __forceinline__ void add(const gb_Factors &, unsigned, gb_Off, gb_Off,
-                                        gb_Idx) const {
+    struct Nothing {};
+    typedef Nothing Left;
+    typedef Nothing Right;
+    __device__ __forceinline__ Left left(const gb_Factors &, gb_Off) const {
+        return Nothing();
+    }
+    __device__ __forceinline__ Right right(const gb_Factors &, gb_Off) const {
+        return Nothing();
+    }
+    __device__ __forceinline__ void add(unsigned, Left, Right, gb_Idx) const {
     }
     __device__ __forceinline__ void emit(void *, uint64_t, unsigned) const {
     }

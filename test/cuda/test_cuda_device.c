@@ -396,6 +396,34 @@ Test(cuda_device, every_launch_fails) {
     CHECK(n > 8);
 }
 
+/* A launch that CUDA refuses is the failure of its call alone. */
+static bool launch_is_refused(int64_t n) {
+    OK(gbl_init(GBL_NONBLOCKING));
+    world o = world_new();
+    cuda_on_cpu_refuse_launch(n);
+    const gbl_Info info = multiply(o.C, o.A, o.B);
+    cuda_on_cpu_refuse_launch(0);
+    const bool refused = info != GBL_SUCCESS;
+    if (refused) {
+        CHECK_EQ(info, GBL_PANIC);
+        CHECK(strstr(gbl_last_error(), "was to be refused") != NULL);
+        t_expect_tuples(&o.before, o.C);
+        OK(multiply(o.C, o.A, o.B));
+    }
+    t_expect_tuples(&o.product, o.C);
+    world_free(&o);
+    CHECK_EQ(cuda_on_cpu_live(), 0);
+    CHECK_EQ(t_blocks(), 0);
+    OK(gbl_finalize());
+    return refused;
+}
+
+Test(cuda_device, every_launch_is_refused) {
+    int64_t n = 1;
+    while (launch_is_refused(n)) n++;
+    CHECK(n > 8);
+}
+
 Test(cuda_device, every_allocation_of_the_host_fails) {
     t_brutal_setup();
     world o = world_new();

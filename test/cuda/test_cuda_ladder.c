@@ -6,6 +6,8 @@
 #include "cuda/cuda_test.h"
 #include "cuda_on_cpu/ladder.h"
 
+#include "core/tune.h"
+
 CUDA_TEST(cuda_ladder, scans) {
     static const uint64_t sizes[] = {0, 1, 7, 8, 9, 2047, 2048, 2049, 5000, 524288, 530000};
     for (size_t k = 0; k < T_COUNT(sizes); k++) {
@@ -29,5 +31,22 @@ CUDA_TEST(cuda_ladder, sorts_by_a_block) {
     for (size_t k = 0; k < T_COUNT(bits); k++) {
         t_case("bits %d to %d", bits[k][0], bits[k][1]);
         CHECK_EQ(ladder_block_sort(bits[k][0], bits[k][1], k), -1);
+    }
+}
+
+/* A row has a thread for so many of its products, or as many threads as there are for any. */
+CUDA_TEST(cuda_ladder, classes_have_threads_for_their_products) {
+    static const unsigned values[] = {0, 1, 4, 8};
+    t_Random r = t_random(23);
+    for (int k = 0; k < 2000; k++) {
+        const uint32_t width = 1 + (uint32_t)t_below(&r, UINT64_C(1) << (1 + t_below(&r, 24)));
+        const uint64_t products = 1 + t_below(&r, UINT64_C(1) << (1 + t_below(&r, 26)));
+        const uint64_t most = products < width ? products : width, size = 1 + t_below(&r, most);
+        const unsigned value = values[t_below(&r, T_COUNT(values))];
+        const int found = ladder_class(products, width, size, value);
+        const unsigned threads = ladder_class_threads(found);
+        t_case("%d products, %u columns: class %d", (int)products, width, found);
+        CHECK(found >= 0);
+        CHECK(threads == GB_CUDA_THREADS || products <= (uint64_t)GB_CUDA_SHARE * threads);
     }
 }

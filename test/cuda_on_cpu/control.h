@@ -17,6 +17,7 @@ void cuda_on_cpu_devices(int count);         /* 0: there is no GPU; -1: and no d
 void cuda_on_cpu_memory(uint64_t bytes);     /* of the device */
 void cuda_on_cpu_shared(uint64_t bytes);     /* that a block may have; 0: as much as an H100's */
 void cuda_on_cpu_fail_launch(int64_t n);     /* the n-th launch from now on fails; 0: none */
+void cuda_on_cpu_refuse_launch(int64_t n);   /* the same, and the context stays as it was */
 void cuda_on_cpu_fail_allocation(int64_t n); /* the n-th in device memory and all after it fail */
 int64_t cuda_on_cpu_live(void);              /* blocks of device memory in use */
 uint64_t cuda_on_cpu_launches(void);         /* so far */

@@ -3,6 +3,7 @@
 // The ladder on random arrays; see ladder.h.
 #include "ladder.h"
 
+#include "cuda/classes.cuh"
 #include "cuda/prim_block.cuh"
 #include "cuda/prim_device.cuh"
 #include "cuda/prim_sort.cuh"
@@ -100,6 +101,10 @@ int64_t ladder_warp_sort(int which, uint64_t seed) {
         return warp_sort<uint64_t, 16, 2>(seed);
     case 4:
         return warp_sort<uint64_t, 32, 2>(seed);
+    case 5:
+        return warp_sort<uint32_t, 32, 4>(seed);
+    case 6:
+        return warp_sort<uint64_t, 32, 4>(seed);
     default:
         return warp_sort<uint64_t, 32, 8>(seed);
     }
@@ -121,4 +126,35 @@ int64_t ladder_block_sort(int from, int to, uint64_t seed) {
              (gb_BlockSort<uint32_t, THREADS, ITEMS>::bytes()), device, from, to);
     gb_job_fetch(&job, keys.data(), device, keys.size() * sizeof *device);
     return gb_job_end(&job) == GBL_SUCCESS ? difference(keys, sorted) : 0;
+}
+
+int ladder_class(uint64_t products, uint32_t width, uint64_t size, unsigned value_bytes) {
+    gb_Classes classes = {};
+    gb_Factors F = {};
+    F.m = 1;
+    F.n = width;
+    gb_Job job;
+    gb_job_begin(&job);
+    uint64_t *facts = gb_job_new<uint64_t>(&job, 2);
+    gb_Idx *columns = gb_job_new<gb_Idx>(&job, 2); // the first, and how many
+    const uint64_t numbers[] = {products, size};
+    const gb_Idx range[] = {0, width};
+    gb_job_send(&job, facts, numbers, sizeof numbers);
+    gb_job_send(&job, columns, range, sizeof range);
+    const gb_ClassRules rules = {value_bytes, 0.0, 1.0, false, true, true, true};
+    gb_classes_make(&job, &classes, F, gb_RowFacts{facts, columns, columns + 1}, facts + 1, rules);
+    if (gb_job_end(&job) != GBL_SUCCESS) return -1;
+    int found = -1;
+    for (int c = 0; c < GB_CLASSES; c++)
+        if (classes.begin[c + 1] > classes.begin[c]) found = c;
+    return found;
+}
+
+unsigned ladder_class_threads(int row_class) {
+    if (row_class >= GB_CLASS_HASH && row_class < GB_CLASS_HYBRID)
+        return gb_level_threads(row_class - GB_CLASS_HASH);
+    if (row_class >= GB_CLASS_DENSE && row_class < GB_CLASS_DENSE_LONG)
+        return gb_level_threads(row_class - GB_CLASS_DENSE);
+    const bool is_short = row_class == GB_CLASS_HASH_SHORT || row_class == GB_CLASS_DENSE_SHORT;
+    return is_short ? GB_WARP : GB_CUDA_THREADS;
 }

@@ -21,7 +21,7 @@ const uint64_t PLENTY = static_cast<uint64_t>(4) << 30;
 int devices = 1;
 size_t shared_bytes = cuda_on_cpu::SHARED_BYTES;
 uint64_t memory = PLENTY, in_use, launches, trims;
-int64_t launches_left, allocations_left;
+int64_t launches_left, refusals_left, allocations_left;
 std::map<void *, size_t> blocks;
 cudaError_t lost = cudaSuccess; // what spoilt the context: every later call answers with it
 cudaError_t last = cudaSuccess; // what cudaGetLastError tells next
@@ -167,6 +167,10 @@ void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, cudaStream_t stream,
                         const std::function<void()> &body) {
     launches++;
     if (lost != cudaSuccess) return;
+    if (is_due(&refusals_left)) {
+        set_error(cudaErrorInvalidConfiguration, "this launch was to be refused");
+        return;
+    }
     if (is_due(&launches_left)) {
         set_error(cudaErrorLaunchFailure, "this launch was asked to fail");
         return;
@@ -201,6 +205,10 @@ void cuda_on_cpu_memory(uint64_t bytes) {
 
 void cuda_on_cpu_fail_launch(int64_t n) {
     launches_left = n;
+}
+
+void cuda_on_cpu_refuse_launch(int64_t n) {
+    refusals_left = n;
 }
 
 void cuda_on_cpu_fail_allocation(int64_t n) {
