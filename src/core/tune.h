@@ -427,12 +427,10 @@
 #define GB_SPAMM_SIDE_UNASKED 32u
 /* How near a valid ratio has to be to the one that is wanted, relative to it. */
 #define GB_SPAMM_RATIO_ERROR 1e-3
-/* Entries ahead of which rows of B are prefetched; of the mask, columns of B by dot (not varied).
- */
+/* Entries ahead of which rows of B are prefetched; by dot, columns, of the mask (not varied). */
 #define GB_PREFETCH 16u
 #define GB_DOT_PREFETCH 8u
-/* Arrays of the upper bound may take this part of the system's memory; above it, rows are counted.
- */
+/* Arrays of the upper bound may take this part of the system's memory; above, rows are counted. */
 #define GB_WORKSPACE_SHARE 2u
 
 /* -- memory (src/core/pool.h, system_memory.h). Measured on a virtual machine with 2 cores of an

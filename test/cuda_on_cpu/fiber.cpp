@@ -57,7 +57,6 @@ void arrive(Fiber *self) {
 #endif
 }
 
-
 Fiber *entering;
 void (*entry_body)();
 
