@@ -130,6 +130,7 @@ GB_TEST(mxm_reduce, monoids) {
         for (unsigned f = 0; f < T_FLAGS_ALL; f += 5) {
             const t_Ring *entry = &t_rings[(m * 31 + f * 7) % t_ring_count];
             const o_Ring ring = t_ring(entry);
+            if (ring.add.op == O_ANY) continue; /* keeps a value that depends on the method */
             fold_case of = {.name = t_monoids[m].name, .ring = &ring, .monoid = &monoid};
             of.flags = t_flags((f + (unsigned)m) % T_FLAGS_ALL);
             of.seed = 1000 * m + f;
