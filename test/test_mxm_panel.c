@@ -129,7 +129,7 @@ static gbl_Matrix multiply(const ring_of *ring, gbl_Matrix A, gbl_Matrix B, gbl_
  * NaN, since minima and maxima of nothing else are the one that sums rest at. Sums of the dense
  * accumulator begin with 0, and so lose a -0. */
 static void compare(const char *name, const ring_of *ring, gbl_Matrix A, gbl_Matrix B) {
-    static const t_Mask masks[] = {T_NO_MASK, T_STRUCTURAL, T_COMP};
+    static const t_Mask masks[] = {T_NO_MASK, T_STRUCTURAL, T_VALUED, T_COMP};
     for (size_t k = 0; k < T_COUNT(masks); k++) {
         if (t_left_out()) continue;
         gbl_Matrix M = k == 0 ? NULL : A;
