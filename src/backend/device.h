@@ -45,6 +45,7 @@ typedef struct {
     double products_mean, expansion, compression, size_sum;
     unsigned registers;
     double seconds_analysis, seconds_sketch, seconds_estimate, seconds_numeric;
+    double seconds_layout, seconds_masks, seconds_values; /* tiled: the paper's steps 1 to 3 */
 } gb_DeviceMxmStats;
 
 typedef struct {
@@ -78,6 +79,9 @@ typedef struct {
     /* T pinned. Factors and mask are pinned, too. */
     gbl_Info (*mxm_rowwise)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
                             gb_DeviceMxmStats *stats);
+    /* The same by tiles of 16 x 16, which stay with the copies of the factors and the mask. The
+     * workflow and the accumulators are its own. */
+    gbl_Info (*mxm_tiled)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
 } gb_Device;
 
 /* The device. Until its library is loaded, by the first open that succeeds, this is a table with

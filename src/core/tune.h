@@ -62,6 +62,8 @@
 #define GB_PANEL_CHUNK 256u
 #define GB_SPAMM_PAIRS 64.0
 #define GB_SPAMM_AT_ONCE 3
+#define GB_CUDA_TILE_CHUNK 24u
+#define GB_CUDA_TILE_WINDOW 3u
 #define GB_CUDA_SHARED 16384
 #define GB_CUDA_THREADS 256
 #define GB_CUDA_STAGING ((size_t)1 << 10)
@@ -470,6 +472,18 @@
 #define GB_CUDA_GRID_MOST (1u << 30)
 #define GB_CUDA_SHARE 256u /* products of a thread above which a row gets more threads */
 #endif
+/* Tiles on a GPU. Entries of a row of tiles that 16 lanes turn into tiles one after the other: 128
+ * for each of 16 rows, which is 8 steps of a full tile. Words of the bits that sort a column of
+ * more than 256 tiles: 16 KB, 2 million rows. */
+#ifndef GB_TINY
+#define GB_CUDA_TILE_CHUNK 2048u
+#define GB_CUDA_TILE_WINDOW 4096u
+#endif
+/* Entries of a tile of C up to which each is summed by itself: two a lane; then a lane has at most
+ * 16 + 16 bits to look at for a pair of tiles, in place of 8 places for each of 16. TileSpGEMM says
+ * 192 for sums in shared memory; not measured here. A multiple of 32. */
+#define GB_CUDA_TILE_SPARSE 64u
+#define GB_TILE_DEVICE_BYTES 76u /* of a tile beside values: nnz, words of rows, column */
 #define GB_CUDA_LEVELS 5
 #define GB_CUDA_SHORT_ROWS 2 /* rows of a block of the smallest class, where they are short */
 /* A row with more entries than this part of its table is done again. */
