@@ -52,6 +52,7 @@ enum { GB_JOB_BLOCKS = 64 };
 
 struct gb_Job {
     gbl_Info info;
+    bool no_room;        /* info is GBL_OUT_OF_MEMORY, and the device's is meant */
     cudaStream_t stream; /* where the next step goes */
     int multiprocessors;
     size_t shared;            /* bytes of shared memory that a block may have */
@@ -69,6 +70,9 @@ gbl_Info gb_job_end(gb_Job *job);
 /* After an error that leaves the device well, GBL_OUT_OF_MEMORY: frees all blocks but the first
  * `nblocks`, of which none may have been dropped or kept since, and lets the job go on. */
 void gb_job_rewind(gb_Job *job, unsigned nblocks);
+
+/* Frees all blocks but the first `nblocks` and C's arrays. */
+void gb_job_drop_but(gb_Job *job, unsigned nblocks, const gb_DeviceCs *C);
 
 /* Device memory, count * size bytes (at least one); NULL after an error. */
 void *gb_job_bytes(gb_Job *job, uint64_t count, size_t size);

@@ -391,14 +391,6 @@ static void tell_seconds(gb_Job *job, gb_DeviceMxmStats *stats) {
     stats->seconds_numeric = seconds[GB_STAGE_NUMERIC];
 }
 
-/* Of the blocks from number `from` on, C's arrays stay. */
-static void drop_all_but(gb_Job *job, unsigned from, const gb_DeviceCs *C) {
-    for (unsigned k = job->nblocks; k-- > from;) { /* the last block takes the place of a dropped */
-        void *block = job->blocks[k].at;
-        if (block != C->p && block != C->i && block != C->x) gb_job_drop(job, block);
-    }
-}
-
 void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
                          gb_DeviceMxmStats *stats) {
     gb_Product P = {*job, args, stats, {}, 0, NULL, {}, GB_SYMBOLIC, {}, NULL, {}};
@@ -412,7 +404,7 @@ void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs 
     if (job->info == GBL_SUCCESS) tell_rows(&P);
     stats->nvals = P.C.nvals;
     *C = P.C;
-    drop_all_but(job, before, C);
+    gb_job_drop_but(job, before, C);
 }
 
 gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
@@ -423,6 +415,7 @@ gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
     gb_job_begin(&job);
     gb_rowwise_multiply(&job, args, &C, stats);
     tell_seconds(&job, stats);
+    stats->no_room = job.no_room;
     gb_copies_keep(&job, &C, T);
     return gb_job_end(&job);
 }

@@ -17,7 +17,7 @@
 enum gb_TileValues { GB_TILE_SUMS, GB_TILE_TRUTH, GB_TILE_ONES };
 
 struct gb_TiledProduct {
-    gb_Job job;
+    gb_Job &job;
     const gb_DeviceMxmArgs *args;
     gb_TileMaskCall call;
     gb_TilesRun run;
@@ -155,29 +155,48 @@ static void find_values(gb_TiledProduct *P) {
         P->run(&P->job, P->call.A, P->call.B, P->call.C);
 }
 
-static void tell(gb_TiledProduct *P, gb_DeviceMxmStats *stats) {
+static void tell_seconds(gb_Job *job, gb_DeviceMxmStats *stats) {
     double seconds[GB_STAGES];
-    gb_job_seconds(&P->job, seconds);
-    stats->nvals = P->C.nvals;
+    gb_job_seconds(job, seconds);
     stats->seconds_masks = seconds[GB_STAGE_MASKS];
     stats->seconds_values = seconds[GB_STAGE_VALUES];
     for (int s = 0; s < GB_STAGE_MASKS; s++) stats->seconds_layout += seconds[s];
 }
 
+static gb_TiledProduct begin_product(gb_Job *job, const gb_DeviceMxmArgs *args) {
+    gb_TiledProduct P = {*job, args, {}, NULL, GB_TILE_SUMS, 0, false, false, {}};
+    begin(&P);
+    return P;
+}
+
+void gb_tiled_prepare(gb_Job *job, const gb_DeviceMxmArgs *args) {
+    gb_TiledProduct P = begin_product(job, args);
+    make_tiles(&P);
+}
+
+void gb_tiled_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
+                       gb_DeviceMxmStats *stats) {
+    const unsigned before = job->nblocks;
+    gb_TiledProduct P = begin_product(job, args);
+    memset(stats, 0, sizeof *stats);
+    make_tiles(&P);
+    if (job->info == GBL_SUCCESS) find_tiles(&P);
+    if (job->info == GBL_SUCCESS) find_masks(&P);
+    if (job->info == GBL_SUCCESS) find_values(&P);
+    stats->nvals = P.C.nvals;
+    *C = P.C;
+    gb_job_drop_but(job, before, C);
+}
+
 gbl_Info gb_cuda_mxm_tiled(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
                            gb_DeviceMxmStats *stats) {
-    gb_TiledProduct P;
-    memset(&P, 0, sizeof P);
-    memset(stats, 0, sizeof *stats);
+    gb_Job job;
+    gb_DeviceCs C;
     *T = NULL;
-    P.args = args;
-    gb_job_begin(&P.job);
-    begin(&P);
-    make_tiles(&P);
-    if (P.job.info == GBL_SUCCESS) find_tiles(&P);
-    if (P.job.info == GBL_SUCCESS) find_masks(&P);
-    if (P.job.info == GBL_SUCCESS) find_values(&P);
-    tell(&P, stats);
-    gb_copies_keep(&P.job, &P.C, T);
-    return gb_job_end(&P.job);
+    gb_job_begin(&job);
+    gb_tiled_multiply(&job, args, &C, stats);
+    tell_seconds(&job, stats);
+    stats->no_room = job.no_room;
+    gb_copies_keep(&job, &C, T);
+    return gb_job_end(&job);
 }

@@ -20,6 +20,12 @@ struct gb_TileResult {
     void *x;
 };
 
+/* mxm_tiled.cu: tiles of factors and mask; a product as a part of a job, to which C's arrays
+ * belong. Everything else that it took, but those tiles, is freed. */
+void gb_tiled_prepare(gb_Job *job, const gb_DeviceMxmArgs *args);
+void gb_tiled_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
+                       gb_DeviceMxmStats *stats);
+
 struct gb_TileMaskCall {
     gb_TileFactor A, B, M; /* M where mask_kind is not NONE */
     gb_MaskKind mask_kind;

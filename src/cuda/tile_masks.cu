@@ -49,10 +49,9 @@ void gb_tile_masks(gb_Job *job, const gb_TileMaskCall &call) {
 enum { TEAMS = 16, PLACE_THREADS = TEAMS * GB_TILE };
 
 /* A block a row of tiles, 16 lanes a part of its tiles, a lane a row. */
-__global__ void gb_place_tile_rows(gb_TileResult C, uint64_t m, uint64_t *count) {
+__global__ void gb_place_tile_rows(gb_TileResult C, uint64_t rows, uint64_t m, uint64_t *count) {
     GB_SHARED_ARRAY(unsigned, sums, TEAMS *GB_TILE);
     const unsigned r = threadIdx.x % GB_TILE, team = threadIdx.x / GB_TILE;
-    const uint64_t rows = gb_tile_count(m);
     for (uint64_t I = blockIdx.x; I < rows; I += gridDim.x) {
         const gb_Off from = C.tp[I], end = C.tp[I + 1], each = (end - from + TEAMS - 1) / TEAMS;
         const gb_Off begin = from + team * each < end ? from + team * each : end;
@@ -73,7 +72,8 @@ __global__ void gb_place_tile_rows(gb_TileResult C, uint64_t m, uint64_t *count)
 }
 
 void gb_tile_count_rows(gb_Job *job, const gb_TileResult &C, uint64_t m, uint64_t *count) {
-    GB_START(job, gb_place_tile_rows, gb_grid(gb_tile_count(m), 1), PLACE_THREADS, 0, C, m, count);
+    const uint64_t rows = gb_tile_count(m);
+    GB_START(job, gb_place_tile_rows, gb_grid(rows, 1), PLACE_THREADS, 0, C, rows, m, count);
 }
 
 /* -- values that are bits */

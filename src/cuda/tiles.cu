@@ -11,7 +11,8 @@
 #include "cuda/prim_device.cuh"
 #include "cuda/tiles.cuh"
 
-enum { THREADS = 256, TEAMS = THREADS / GB_TILE };
+/* TILE_BYTES: of a tile beside values, its nnz, words of rows and column. */
+enum { THREADS = 256, TEAMS = THREADS / GB_TILE, TILE_BYTES = 8 + 4 * GB_TILE + 4 };
 
 struct gb_TileSource {
     const gb_Off *p;
@@ -184,7 +185,7 @@ void gb_tile_rows(gb_Job *job, const gb_Off *p, uint64_t rows, gb_Idx *row_of) {
 static gb_TilesOut new_tiles(gb_Job *job, gb_DeviceTiles *T, size_t xbytes) {
     gb_TilesOut out;
     memset(&out, 0, sizeof out);
-    const uint64_t fixed = (T->rows + 1) * sizeof(gb_Off) + T->n * GB_TILE_DEVICE_BYTES;
+    const uint64_t fixed = (T->rows + 1) * sizeof(gb_Off) + T->n * TILE_BYTES;
     const uint64_t aligned = (fixed + 15) / 16 * 16;
     if (T->n >= GB_NO_TILE || fixed + 15 < fixed || aligned + xbytes < aligned)
         gb_job_fail(job, gb_fail(GBL_OUT_OF_MEMORY, "a matrix has too many tiles for the GPU"));

@@ -7,7 +7,7 @@
 #include "cuda/cuda_test.h"
 #include "support/tuples.h"
 
-#include "core/tune.h"
+#include "core/tune_cuda.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -236,7 +236,7 @@ CUDA_TEST(cuda_device, values_follow) {
 
 CUDA_TEST(cuda_device, memory_limit) {
     world o = world_new();
-    OK(gbl_Global_set_INT64(GBL_GLOBAL, 20000, GBL_DEVICE_MEMORY_LIMIT));
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 15000, GBL_DEVICE_MEMORY_LIMIT)); /* not the factors */
     FAILS(GBL_OUT_OF_MEMORY, multiply(o.C, o.A, o.B));
     CHECK(strstr(gbl_last_error(), "on the GPU") != NULL);
     t_expect_tuples(&o.before, o.C);

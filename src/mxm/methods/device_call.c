@@ -7,6 +7,7 @@
 
 #include "core/clock.h"
 #include "core/context.h"
+#include "mxm/methods/sliced_rows.h"
 
 const char *gb_device_refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
     (void)m, (void)call;
@@ -122,22 +123,52 @@ static gbl_Info get_operands(gb_DeviceOperand in[3], const gb_MxmRun *run) {
     return info;
 }
 
-gbl_Info gb_device_run(gb_MxmRun *run, gb_DeviceProduct product, gb_Result *T,
-                       gb_DeviceMxmStats *stats) {
+static gbl_Info multiply(gb_DeviceWay way, const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
+                         gb_DeviceMxmStats *stats) {
+    switch (way) {
+    case GB_DEVICE_TILED:
+        return gb_device()->mxm_tiled(args, T, stats);
+    default:
+        return gb_device()->mxm_rowwise(args, T, stats);
+    }
+}
+
+/* -- slices ------------------------------------------------------------------------------------ */
+
+static gbl_Info take_slice(void *to, const gb_CsView *part) {
+    gb_SlicedRows *rows = to;
+    return gb_slices_add(rows, part, (double)(rows->rows + part->nmajor) / (double)rows->C->nmajor);
+}
+
+/* T on the host, slice by slice. */
+static gbl_Info multiply_sliced(const gb_MxmRun *run, gb_DeviceWay way,
+                                const gb_DeviceMxmArgs *args, gb_Result *T,
+                                gb_DeviceMxmStats *stats) {
+    gb_SlicedRows rows = {.C = &T->cs, .size = run->f->zsize, .allow = &run->budget->allow};
+    const gb_DeviceSink sink = {take_slice, &rows};
+    gbl_Info info = gb_slices_begin(&rows, run->f->m);
+    if (info == GBL_SUCCESS) info = gb_device()->mxm_sliced(way, args, &sink, stats);
+    run->why->slices = stats->slices;
+    return gb_slices_end(&rows, info);
+}
+
+gbl_Info gb_device_run(gb_MxmRun *run, gb_DeviceWay way, gb_Result *T, gb_DeviceMxmStats *stats) {
     const bool leave = run->f->place == GBL_PLACE_GPU && !gb_blocking();
     gb_DeviceOperand in[3] = {{0}};
     gb_DeviceCs *made = NULL;
     gb_DeviceFacts before;
     const double start = gb_seconds();
+    *stats = (gb_DeviceMxmStats){0};
     gb_device()->facts(&before);
     gbl_Info info = get_operands(in, run);
     run->why->seconds_convert = gb_seconds() - start;
-    if (info == GBL_SUCCESS) {
-        const gb_DeviceMxmArgs args = device_args(run->call, in);
-        info = product(&args, &made, stats);
-    }
+    const gb_DeviceMxmArgs args = device_args(run->call, in);
+    if (info == GBL_SUCCESS) info = multiply(way, &args, &made, stats);
+    if (info == GBL_SUCCESS)
+        info = take_product(T, made, stats->nvals, leave);
+    else if (info == GBL_OUT_OF_MEMORY && stats->no_room)
+        info = multiply_sliced(run, way, &args, T, stats);
     for (int k = 0; k < 3; k++) put_operand(&in[k]);
-    if (info == GBL_SUCCESS) info = take_product(T, made, stats->nvals, leave);
     if (info == GBL_SUCCESS) explain_moves(run->why, stats, &before);
     return info;
 }

@@ -12,11 +12,8 @@ const char *gb_device_refuse(const gb_Method *m, const gb_MxmCall *call, const g
 /* Nothing beside C in the host's memory. */
 gb_Workspace gb_device_workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut);
 
-/* One of the products of gb_Device. */
-typedef gbl_Info (*gb_DeviceProduct)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
-                                     gb_DeviceMxmStats *stats);
-/* T by the device, and into run->why what every product there tells; *stats has the rest. */
-gbl_Info gb_device_run(gb_MxmRun *run, gb_DeviceProduct product, gb_Result *T,
-                       gb_DeviceMxmStats *stats);
+/* T by the device, in slices where it does not fit there, and into run->why what every product
+ * there tells; *stats has the rest. */
+gbl_Info gb_device_run(gb_MxmRun *run, gb_DeviceWay way, gb_Result *T, gb_DeviceMxmStats *stats);
 
 #endif

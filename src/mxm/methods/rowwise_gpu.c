@@ -35,7 +35,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_DeviceMxmStats stats;
     (void)m;
     gbl_Info info = gb_device()->open();
-    if (info == GBL_SUCCESS) info = gb_device_run(run, gb_device()->mxm_rowwise, T, &stats);
+    if (info == GBL_SUCCESS) info = gb_device_run(run, GB_DEVICE_ROWWISE, T, &stats);
     if (info == GBL_SUCCESS) explain(run->why, &stats);
     return info;
 }

@@ -18,12 +18,11 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_DeviceMxmStats stats;
     (void)m;
     gbl_Info info = gb_device()->open();
-    if (info == GBL_SUCCESS) info = gb_device_run(run, gb_device()->mxm_tiled, T, &stats);
+    if (info == GBL_SUCCESS) info = gb_device_run(run, GB_DEVICE_TILED, T, &stats);
     if (info != GBL_SUCCESS) return info;
     run->why->seconds_layout = stats.seconds_layout;
     run->why->seconds_masks = stats.seconds_masks;
     run->why->seconds_values = stats.seconds_values;
-    run->why->slices = 1;
     return GBL_SUCCESS;
 }
 
