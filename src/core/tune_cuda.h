@@ -9,6 +9,8 @@
 
 #ifdef GB_TINY
 #define GB_CUDA_SLICE 2048u
+#define GB_CUDA_BIN 128
+#define GB_CUDA_BIN_THREADS 64
 #define GB_CUDA_TILE_CHUNK 24u
 #define GB_CUDA_TILE_WINDOW 3u
 #define GB_CUDA_SHARED 16384
@@ -27,6 +29,10 @@
 /* Blocks of a grid; kernels go round for more rows. */
 #define GB_CUDA_GRID_MOST (1u << 30)
 #define GB_CUDA_SHARE 256u /* products of a thread above which a row gets more threads */
+/* Products of a bin of the outer product and threads that sort it: 8 a thread and 32 KB of shared
+ * memory, so that six bins are in a multiprocessor. */
+#define GB_CUDA_BIN 4096
+#define GB_CUDA_BIN_THREADS 512
 /* Bytes of a slice of a product that goes home slice by slice: about 2 ms of PCIe 5, ten times what
  * a product takes to be started. */
 #define GB_CUDA_SLICE ((size_t)64 << 20)
