@@ -104,6 +104,9 @@ typedef struct {
 /* Whether the pattern of a matrix is that of its transpose. */
 typedef enum { GB_SYMMETRY_UNKNOWN, GB_SYMMETRIC, GB_UNSYMMETRIC } gb_Symmetry;
 
+/* Whether a matrix has entries on its main diagonal; those that have are not remembered. */
+typedef enum { GB_DIAGONAL_UNKNOWN, GB_DIAGONAL_EMPTY } gb_Diagonal;
+
 /* Whether all values of a matrix of booleans are true. */
 typedef enum { GB_TRUTH_UNKNOWN, GB_ALL_TRUE, GB_NOT_ALL_TRUE } gb_Truth;
 
@@ -128,6 +131,7 @@ typedef struct gb_Matrix {
     bool iso;
     uint8_t symmetry; /* atomic; a gb_Symmetry */
     uint8_t truth;    /* atomic; a gb_Truth */
+    uint8_t diagonal; /* atomic; a gb_Diagonal */
     uint8_t ready;    /* atomic, GBL_HAS_ bits of lists; see above */
     gb_Cs cs[2];
     gb_Tiles tiles[2];

@@ -165,6 +165,9 @@
 #endif
 /* ... or fewer than rows of both factors over this: facts about rows take a pass over them. */
 #define GB_FACTS_ROWS 16u
+/* A symmetric pattern times itself inside itself is summed by its closed walks where no row has
+ * more entries: each triangle is met once, but neither hubs nor bits are used. Not varied. */
+#define GB_CLOSED_LONGEST 64u
 /* Flops that samples may look at, 1.2 ns each: a part of many, a larger part of few; and of one row
  * so many (8192 before: docs/cost_model.md). */
 #define GB_SAMPLE_PART 1024u
