@@ -20,8 +20,9 @@
 #include "cpu/isa/isa.h"
 
 enum {
-    GB_PANEL_LANES = 16,  /* rows of a panel at most */
-    GB_PANEL_PIECE = 1024 /* entries of a row of B whose slots are found at a time */
+    GB_PANEL_LANES = 16,   /* rows of a panel at most */
+    GB_PANEL_PIECE = 1024, /* entries of a row of B whose slots are found at a time */
+    GB_PANEL_AT_ONCE = 4   /* rows of B that are taken at once */
 };
 
 /* What is kept of the values of A. */
@@ -63,8 +64,9 @@ typedef struct {
     unsigned lanes;   /* 8, or 16 for values of 4 bytes and of 1 */
     size_t stride;    /* bytes of the sums of a slot */
     gb_PanelValues values;
-    char rest[64]; /* sums of a slot at rest; not used where `stays` */
-    bool stays;    /* sums begin with their first product and need no rest */
+    char rest[64];        /* sums of a slot at rest; not used where `stays` */
+    bool stays;           /* sums begin with their first product and need no rest */
+    const uint8_t *shift; /* [rows of B] see gb_panel_relate; all threads' */
     /* the panel of A */
     uint64_t row;      /* of lane 0 */
     unsigned height;   /* rows, at most as many as lanes */
@@ -97,6 +99,18 @@ typedef struct {
     size_t wanted;            /* bytes that were asked for in vain; 0: all is well */
 } gb_PanelWork;
 
+/* Entries of rows of B, those of the inner indices u to u + rows - 1, that have the same columns:
+ * `count` entries of each, from[r] the first of row r. */
+typedef struct {
+    uint64_t u;
+    unsigned rows; /* 1 to GB_PANEL_AT_ONCE */
+    gb_Off from[GB_PANEL_AT_ONCE];
+    uint64_t count;
+    const uint32_t *place; /* [count] place[e] - base is the slot of the column of entry e */
+    uint32_t base;
+} gb_PanelPiece;
+typedef void gb_PanelAdd(gb_PanelWork *w, const gb_MxmArgs *g, const gb_PanelPiece *piece);
+
 /* Where the rows of a panel are written: p[row] = n, the entries so far, and from there to i, x. */
 typedef struct {
     gb_Off *p;
@@ -113,8 +127,13 @@ void GB_ISA_NAME(gb_panelwork_free)(gb_PanelWork *w);
 bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned rows);
 /* Makes room for the columns that the panel may meet, and decides how they get slots. */
 bool GB_ISA_NAME(gb_panel_frame)(gb_PanelWork *w, const gb_MxmArgs *g);
-/* Slots of n <= GB_PANEL_PIECE columns to w->found. */
-void GB_ISA_NAME(gb_panel_find)(gb_PanelWork *w, const gb_Idx *column, uint64_t n);
+/* panelpieces.c: how rows [from, to) of B lie to the rows before them: row k has the columns of row
+ * k - 1 without the first shift[k] of them, and perhaps more columns behind these. GB_PANEL_APART
+ * where that is not so, or not worth knowing. */
+enum { GB_PANEL_APART = 255 };
+void GB_ISA_NAME(gb_panel_relate)(const gb_CsView *B, uint64_t from, uint64_t to, uint8_t *shift);
+/* Hands all products of the panel to `add`, by pieces in the order of k. */
+void GB_ISA_NAME(gb_panel_multiply)(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelAdd *add);
 
 /* panelrows.c: the rows of the finished panel; everything is clean afterwards. Returns entries. */
 uint64_t GB_ISA_NAME(gb_panel_write)(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelOut out);

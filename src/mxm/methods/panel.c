@@ -21,7 +21,7 @@
 #define CHUNK_BYTES 112.0
 /* Arrays grow by a quarter more than is asked for. */
 #define ROOM 1.25
-/* Struct, borders and pads of all arrays of a thread. */
+/* Struct, borders and pads of all arrays of a thread; rows of B take a byte each. */
 #define THREAD_BYTES 16384.0
 
 static double longest(const gb_Features *f) {
@@ -36,7 +36,7 @@ typedef struct {
 /* The largest panel that there can be. */
 static Size largest(const gb_Features *f) {
     const double lanes = gb_panel_lanes(f), n = (double)f->n;
-    const double window = (double)GB_PANEL_SLOTS((uint64_t)lanes * f->zsize);
+    const double window = (double)gb_panel_slots((uint64_t)lanes * f->zsize);
     const double held = f->A.longest > 0 ? lanes * (double)f->A.longest : (double)f->A.nvals;
     const double products = fmin(fmin(lanes * longest(f), (double)f->flops), n);
     return (Size){.held = fmin(fmin(held, (double)f->A.nvals), (double)f->k),
@@ -72,13 +72,14 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
     const double chunk = fmin(total / chunks + 17.0 * (longest(f) + GB_ROW_COST), total);
     const double entry = gb_entry_bytes(f), upper = gb_upper_bound(f);
     gb_Workspace w = {.size = size,
-                      .fixed = CHUNK_BYTES * chunks + threads * thread_bytes(f, largest(f)),
+                      .fixed = (double)f->k + CHUNK_BYTES * chunks +
+                               threads * thread_bytes(f, largest(f)),
                       .unit = gb_buffer_bytes((uint64_t)fmin(chunk, 0x1p62), f->zsize),
                       .waiting = 1.5 * upper * entry, /* powers of two, in the mean */
                       .capacity = fmin(upper, s->entries * GB_ESTIMATE_MARGIN + 1.0) * entry,
                       .slices = 1.0};
     (void)m;
-    w.beside = CHUNK_BYTES * chunks + threads * thread_bytes(f, expected(f)) +
+    w.beside = (double)f->k + CHUNK_BYTES * chunks + threads * thread_bytes(f, expected(f)) +
                2.0 * fmin(threads, chunks) * w.unit;
     return w;
 }
