@@ -89,7 +89,7 @@ GB_INLINE uint8_t shift_of(const gb_PanelWork *w, uint64_t u) {
 static Group group_at(const gb_PanelWork *w, const gb_MxmArgs *g, uint64_t u) {
     const gb_Off *p = g->B.p;
     Group of = {.u = u, .rows = 1, .right = {p[w->k[u] + 1] - p[w->k[u]]}};
-    while (of.rows < GB_PANEL_AT_ONCE && u + of.rows < w->count) {
+    while (of.rows < GB_PANEL_GROUP && u + of.rows < w->count) {
         const uint64_t shift = shift_of(w, u + of.rows), k = w->k[u + of.rows];
         if (shift == GB_PANEL_APART) break;
         const uint64_t left = of.left[of.rows - 1] + shift, right = left + p[k + 1] - p[k];
@@ -125,7 +125,7 @@ void GB_ISA_NAME(gb_panel_multiply)(gb_PanelWork *w, const gb_MxmArgs *g, gb_Pan
     for (uint64_t u = 0; u < w->count; u = next) {
         const gb_Off *p = g->B.p + w->k[u];
         next = u + 1;
-        if (next < w->count && shift_of(w, next) != GB_PANEL_APART) {
+        if (GB_PANEL_GROUP > 1 && next < w->count && shift_of(w, next) != GB_PANEL_APART) {
             const Group of = group_at(w, g, u);
             next = u + of.rows;
             add_group(w, g, add, &of);

@@ -20,9 +20,10 @@
 #include "cpu/isa/isa.h"
 
 enum {
-    GB_PANEL_LANES = 16,   /* rows of a panel at most */
-    GB_PANEL_PIECE = 1024, /* entries of a row of B whose slots are found at a time */
-    GB_PANEL_AT_ONCE = 4   /* rows of B that are taken at once */
+    GB_PANEL_LANES = 16,              /* rows of a panel at most */
+    GB_PANEL_PIECE = 1024,            /* entries of a row of B whose slots are found at a time */
+    GB_PANEL_AT_ONCE = 4,             /* rows of B that are taken at once, at most */
+    GB_PANEL_GROUP = GB_REGISTER / 16 /* ... with registers of this set: their sums stay there */
 };
 
 /* What is kept of the values of A. */
