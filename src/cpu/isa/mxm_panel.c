@@ -62,7 +62,7 @@ static uint64_t run_panel(gb_PanelWork *w, const gb_MxmArgs *g, uint64_t to, gb_
     w->height = to - w->row < w->lanes ? (unsigned)(to - w->row) : w->lanes;
     for (unsigned l = 0; l < w->height; l++) out.p[w->row + l] = out.n;
     if (!GB_ISA_NAME(gb_panel_unite)(w, g, open_rows(w, g)) || w->count == 0) return 0;
-    if (!GB_ISA_NAME(gb_panel_frame)(w, g)) return 0;
+    if (!GB_ISA_NAME(gb_panel_frame)(w, g) || w->span == 0) return 0;
     GB_ISA_NAME(gb_panel_multiply)(w, g, kernels[g->ring].add);
     *(w->hashed ? &w->tables : &w->windows) += w->height;
     return GB_ISA_NAME(gb_panel_write)(w, g, out);

@@ -13,13 +13,16 @@
 #include "cpu/isa/panelwork.h"
 #include "cpu/isa/probe.h"
 
-/* Slots of n <= GB_PANEL_PIECE columns to w->found. */
-static void find_slots(gb_PanelWork *w, const gb_Idx *column, uint64_t n) {
+void GB_ISA_NAME(gb_panel_find)(gb_PanelWork *w, const gb_Idx *column, uint64_t n) {
     const gb_Table table = gb_table(w->key, w->table_bits);
     uint64_t columns = w->columns;
     for (uint64_t q = 0; q < n; q++) {
         bool is_new;
         const uint64_t at = gb_table_find(&table, column[q], &is_new);
+        if (is_new && w->closed) {
+            w->found[q] = w->nowhere;
+            continue;
+        }
         if (is_new) {
             w->key[at] = column[q];
             w->number[at] = (uint32_t)columns;
@@ -40,7 +43,7 @@ static void add_hashed(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelAdd *add,
     piece.base = 0;
     for (uint64_t at = 0; at < count; at += piece.count) {
         piece.count = count - at < GB_PANEL_PIECE ? count - at : GB_PANEL_PIECE;
-        find_slots(w, g->B.i + piece.from[0], piece.count);
+        GB_ISA_NAME(gb_panel_find)(w, g->B.i + piece.from[0], piece.count);
         add(w, g, &piece);
         for (unsigned r = 0; r < piece.rows; r++) piece.from[r] += piece.count;
     }
@@ -48,6 +51,10 @@ static void add_hashed(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelAdd *add,
 
 static void add_piece(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelAdd *add,
                       gb_PanelPiece *piece) {
+    if (g->mask_kind == GB_MASK_INSIDE) {
+        GB_ISA_NAME(gb_panel_clip)(w, g, piece);
+        if (piece->count == 0) return;
+    }
     if (w->hashed) {
         add_hashed(w, g, add, *piece);
         return;

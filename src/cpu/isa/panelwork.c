@@ -242,7 +242,7 @@ static bool room_for_table(gb_PanelWork *w, uint64_t keys) {
 }
 
 bool GB_ISA_NAME(gb_panel_frame)(gb_PanelWork *w, const gb_MxmArgs *g) {
-    uint64_t steps = 0;
+    uint64_t steps = 0, keys = UINT64_MAX;
     gb_Idx low = GB_NO_KEY, high = 0;
     for (uint64_t u = 0; u < w->count; u++) {
         const gb_Off from = g->B.p[w->k[u]], to = g->B.p[w->k[u] + 1];
@@ -251,16 +251,26 @@ bool GB_ISA_NAME(gb_panel_frame)(gb_PanelWork *w, const gb_MxmArgs *g) {
         if (g->B.i[from] < low) low = g->B.i[from];
         if (g->B.i[to - 1] > high) high = g->B.i[to - 1];
     }
+    if (g->mask_kind == GB_MASK_INSIDE) keys = GB_ISA_NAME(gb_panel_mask_reach)(w, g, &low, &high);
     w->columns = 0;
+    w->closed = false;
     w->low = low;
-    w->span = steps > 0 ? (uint64_t)high - low + 1 : 0;
+    w->high = high;
+    w->span = low <= high ? (uint64_t)high - low + 1 : 0;
+    if (w->span == 0) return true;
     w->hashed = !suits_window(w->span, steps, gb_panel_slots(w->stride));
     const uint64_t most = steps < w->span ? steps : w->span;
-    const uint64_t slots = w->hashed ? most : w->span;
+    const uint64_t slots = w->hashed ? most + 1 : w->span;
+    w->nowhere = (uint32_t)most;
     if (w->hashed && !room_for_table(w, most)) return false;
-    return room_for_sums(w, slots) && ROOM_FOR(met, GB_ROOM_MET, slots + 64, 0) &&
-           ROOM_FOR(column, GB_ROOM_COLUMN, most + 32, -1) &&
-           ROOM_FOR(slot, GB_ROOM_SLOT, most + 32, -1) &&
-           ROOM_FOR(open, GB_ROOM_OPEN, most + 32, -1) &&
-           ROOM_FOR(bits, GB_ROOM_BITS, most + 32, -1);
+    if (!room_for_sums(w, slots) || !ROOM_FOR(met, GB_ROOM_MET, slots + 64, 0) ||
+        !ROOM_FOR(column, GB_ROOM_COLUMN, most + 32, -1) ||
+        !ROOM_FOR(slot, GB_ROOM_SLOT, most + 32, -1) ||
+        !ROOM_FOR(open, GB_ROOM_OPEN, most + 32, -1) ||
+        !ROOM_FOR(bits, GB_ROOM_BITS, most + 32, -1))
+        return false;
+    if (g->mask_kind == GB_MASK_NONE) return true;
+    if (!ROOM_FOR(listed, GB_ROOM_LISTED, slots + 64, 0)) return false;
+    if (w->hashed && keys <= most) GB_ISA_NAME(gb_panel_mask_keys)(w, g);
+    return true;
 }

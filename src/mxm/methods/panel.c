@@ -59,7 +59,7 @@ static double thread_bytes(const gb_Features *f, Size size) {
     const double window = fmin(fmin(GB_PANEL_WINDOW, (double)f->k), size.held * GB_PANEL_SPARSE);
     const double of_a = size.held * (6.0 + lanes * value) + window * 6.0;
     const double of_columns = size.products * (12.0 + 20.0 + 8.0 * 8.0 / 3.0);
-    const double of_slots = size.slots * (lanes * (double)f->zsize + 2.0);
+    const double of_slots = size.slots * (lanes * (double)f->zsize + 4.0);
     return THREAD_BYTES + ROOM * (of_a + of_slots + of_columns);
 }
 
@@ -92,13 +92,12 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     const double steps = share * (double)f->flops;
     (void)m;
     c->n[GB_RATE_PANEL_ROW] += (double)f->m;
-    c->n[GB_RATE_PANEL_ENTRY] += (double)f->A.nvals;
+    c->n[GB_RATE_PANEL_ENTRY] += (double)f->A.nvals + (double)f->nnz_m;
     c->n[GB_RATE_PANEL_STEP] += steps;
     c->n[GB_RATE_PANEL_FIND] += steps * f->panels.hashed;
     c->n[GB_RATE_PANEL_COLUMN] += s->entries * share;
     c->n[GB_RATE_PANEL_OUT] += s->entries;
     c->n[GB_RATE_FETCH_FAR] += s->far_lines * s->machine->latency * share;
-    if (f->mask != GB_MASK_NONE) c->n[GB_RATE_MASK_ENTRY] += (double)f->nnz_m;
     if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->flops;
     gb_count_streaming(c, s);
     gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
@@ -106,7 +105,7 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
 }
 
 static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    if (f->mask != GB_MASK_NONE) return gb_list_avoid(m, call, f);
+    (void)m, (void)call;
     if (f->panels.sampled == 0) return "neighbouring rows were not compared";
     if (f->panels.share > GB_PANEL_SHARE_MOST) return "neighbouring rows have little in common";
     return NULL;
