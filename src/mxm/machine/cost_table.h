@@ -132,7 +132,12 @@
     /* bytes moved between host and device, through a pinned buffer */                             \
     RATE(GPU_CALL, 200e3, 200e3, 200e3)                                                            \
     RATE(GPU_PRODUCT, 0.02, 0.02, 0.02)                                                            \
-    RATE(GPU_BYTE, 0.1, 0.1, 0.1)
+    RATE(GPU_BYTE, 0.1, 0.1, 0.1)                                                                  \
+    /* tiles on a GPU, from counts of instructions and bytes of an H100 (docs/cuda.md; never */    \
+    /* measured): pairs; tiles of A, B and C; products */                                          \
+    RATE(GPU_TILE_PAIR, 0.6, 0.6, 0.6)                                                             \
+    RATE(GPU_TILE, 0.5, 0.5, 0.5)                                                                  \
+    RATE(GPU_TILE_PRODUCT, 0.002, 0.002, 0.002)
 
 /* Larger blocks are mapped anew by the C library each time (glibc: the most that its threshold
  * grows to). fem:20:1, whose upper bound takes 65 MB: 35 ms, by estimates 29. */
