@@ -129,12 +129,14 @@ gbl_Info gb_summa_multiply(gb_Summa *s, gbl_Matrix *T, gbl_Matrix mask, const gb
                            const gb_Block *b) {
     gbl_DistCounters *counters = &s->A->grid->counters;
     gbl_Matrix P = NULL;
+    gbl_Index entries;
     gbl_Info info;
     const double start = MPI_Wtime();
     if ((info = gbl_Matrix_new(&P, s->type, a->nrows, b->ncols)) ||
         (info = gbl_mxm(P, mask, NULL, s->ring, a->matrix, b->matrix, s->desc)) ||
-        (info = gbl_Matrix_wait(P, GBL_MATERIALIZE)))
+        (info = gbl_Matrix_wait(P, GBL_MATERIALIZE)) || (info = gbl_Matrix_nvals(&entries, P)))
         goto done;
+    counters->entries += entries;
     const double multiplied = MPI_Wtime();
     counters->seconds_multiply += multiplied - start;
     if (*T) {

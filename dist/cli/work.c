@@ -52,11 +52,12 @@ int dc_end(dc_Work *work, gbl_Info info, bool quiet) {
 
 gbl_Info dc_report_counters(dc_Work *work) {
     gbl_DistCounters here;
-    uint64_t most[3], sum;
+    uint64_t most[3], sum[2];
     double seconds[3];
     const gbl_Info info = gbl_Grid_agree(work->grid, gbl_Grid_counters(&here, work->grid));
     if (info) return info;
-    MPI_Allreduce(&here.bytes_received, &sum, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    const uint64_t all[] = {here.bytes_received, here.entries};
+    MPI_Allreduce(all, sum, 2, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     const uint64_t own[] = {here.bytes_received, here.panels_peak, here.phases};
     MPI_Allreduce(own, most, 3, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
     const double spent[] = {here.seconds_multiply, here.seconds_merge, here.seconds_move};
@@ -68,7 +69,8 @@ gbl_Info dc_report_counters(dc_Work *work) {
     MPI_Allreduce(&resident, &peak, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
     cli_report_count(work->report, "processes", (uint64_t)work->processes);
     cli_report_count(work->report, "phases", most[2]);
-    cli_report_count(work->report, "bytes_received", sum);
+    cli_report_count(work->report, "bytes_received", sum[0]);
+    cli_report_count(work->report, "entries_added", sum[1]);
     cli_report_count(work->report, "bytes_received_max", most[0]);
     cli_report_count(work->report, "bytes_blocks_max", most[1]);
     cli_report_count(work->report, "bytes_resident_max", peak);

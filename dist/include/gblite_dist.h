@@ -77,7 +77,8 @@ typedef struct {
     uint64_t bytes_sent;     /* to each receiver anew */
     uint64_t bytes_received; /* from other processes */
     uint64_t panels_peak;    /* most bytes of blocks received for a stage, at once */
-    uint64_t products;       /* products of two blocks */
+    uint64_t products;       /* products of two blocks, ... */
+    uint64_t entries;        /* ... and their entries, before they are added */
     uint64_t phases;         /* of the last gbl_dist_mxm or gbl_dist_mxm_select */
     double seconds_multiply, seconds_merge, seconds_move;
 } gbl_DistCounters;
