@@ -4,8 +4,8 @@
 # and CombBLAS are. Sets gblite_with_dist. Nothing of the other libraries knows of it.
 set(gblite_with_dist OFF)
 if(GBLITE_DIST STREQUAL "OFF" OR CMAKE_CROSSCOMPILING OR
-    (GBLITE_DIST STREQUAL "AUTO" AND (GBLITE_SANITIZE OR GBLITE_COVERAGE OR GBLITE_FUZZ
-      OR GBLITE_TINY)))
+    (GBLITE_DIST STREQUAL "AUTO" AND (NOT PROJECT_IS_TOP_LEVEL OR GBLITE_SANITIZE
+      OR GBLITE_COVERAGE OR GBLITE_FUZZ OR GBLITE_TINY)))
   message(STATUS "Many processes: off")
   return()
 endif()
@@ -64,12 +64,15 @@ endif()
 if(NOT GBLITE_TESTS)
   return()
 endif()
-# Each on 1, 4 and 9 processes; processes that wait leave the processors to others.
+# Each on 1, 4 and 9 processes; in one build, since what they test is what is shipped.
 file(GLOB dist_test_sources CONFIGURE_DEPENDS dist/test/*.c)
 add_executable(test_dist ${dist_test_sources})
 set_target_properties(test_dist PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
 target_compile_options(test_dist PRIVATE -O0)
 target_link_libraries(test_dist PRIVATE gblite_dist m)
+if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+  return()
+endif()
 if(GBLITE_BENCH)
   add_test(NAME dist_bench COMMAND bash ${PROJECT_SOURCE_DIR}/dist/test/run.sh
     ${MPIEXEC_EXECUTABLE} 4 $<TARGET_FILE:bench_dist> --repeats 1 rmat:8:6)
