@@ -341,4 +341,16 @@
         .sample_most = GB_SAMPLE_MOST                                                              \
     }
 
+/* -- products that are put off (mxm/deferred.c) ------------------------------------------------ */
+
+/* Entries of the mask from which a product is. */
+#ifdef GB_TINY
+#define GB_DEFER_LEAST 1u
+#else
+#define GB_DEFER_LEAST 1024u
+#endif
+/* Products that were summed and not stored are made again at most once for so many that nobody
+ * read. */
+#define GB_FOLDS_WORTH 8u
+
 #endif
