@@ -60,6 +60,7 @@
 #define GB_PANEL_WINDOW 96u
 #define GB_PANEL_SPARSE 4u
 #define GB_PANEL_CHUNK 256u
+#define GB_PANEL_SHARED 3u
 #define GB_SPAMM_PAIRS 64.0
 #define GB_SPAMM_AT_ONCE 3
 #define GB_MAP_WORTH 1u
@@ -229,6 +230,8 @@
 #define GB_PANEL_SPARSE 16u
 /* Products of a chunk of panels. Not varied. */
 #define GB_PANEL_CHUNK 65536u
+/* Columns that rows of B share to be taken at once, where not all their columns are the same. */
+#define GB_PANEL_SHARED 16u
 /* Products of sub-matrices that a task lists, about: 4 MB. */
 #define GB_SPAMM_PAIRS 524288.0
 /* Of them so many are summed before C's sub-matrix goes from registers to the first cache.
@@ -239,12 +242,6 @@
 /* Room for filtered rows to come, as a multiple of what rows so far tell: without it every second
  * product would grow once more at its end. */
 #define GB_GROWN_MARGIN 1.05
-/* Slots of a window of columns whose sums take so many bytes a slot: as many bytes as those of
- * GB_PANEL_WINDOW take with 64, and never fewer than 64. */
-#define GB_PANEL_SLOTS(stride)                                                                     \
-    ((stride) <= 64                         ? (uint64_t)GB_PANEL_WINDOW                            \
-     : (uint64_t)GB_PANEL_WINDOW > (stride) ? (uint64_t)GB_PANEL_WINDOW * 64 / (stride)            \
-                                            : (uint64_t)64)
 /* Rows of so many products are told apart by nothing, and are summed alone by the method VECTOR:
  * its order of rows has 32 bits for them. */
 #define GB_VECTOR_FLOPS_MOST UINT32_MAX

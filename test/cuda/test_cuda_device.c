@@ -111,7 +111,7 @@ Test(cuda_device, without_a_gpu, .init = t_setup, .fini = t_teardown) {
     cr_assert_str_eq(why.place, "cpu");
     CHECK(strstr(why.place_reason, "no usable GPU") != NULL);
     world_free(&o);
-    CHECK_EQ(cuda_on_cpu_launches(), 0);
+    CHECK_EQ(cuda_on_cpu_counts().launches, 0);
 }
 
 Test(cuda_device, without_a_driver, .init = t_setup, .fini = t_teardown) {
