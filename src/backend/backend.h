@@ -59,7 +59,7 @@ typedef struct {
 typedef struct {
     const gb_Monoid *monoid;
     void *z;        /* out, where nvals > 0 */
-    uint64_t nvals; /* out: entries folded; perhaps not all, where the rest cannot change z */
+    uint64_t nvals; /* out: entries folded; perhaps not all, where z is known without the rest */
     bool done;      /* out: the product was folded; nobody has stored it */
 } gb_Folding;
 
@@ -95,6 +95,8 @@ typedef struct {
     gb_Allowance allow;
     gb_BitRows bits;  /* of B, as rowwise and dot read it; used where no value is looked at */
     gb_Hubs hubs;     /* of B, as dot reads it; instead of bits, where products are counted */
+    bool closed;      /* dot, instead of both: counts are summed, and A, B and M are one list of a
+                       * symmetric pattern, of short rows */
     gb_Folding *fold; /* dot only. NULL: C is wanted; else T stays empty */
     /* rowwise, outer, vector and panel */
     const uint64_t *flops; /* [m + 1] running sum of flops per row of A */

@@ -63,11 +63,6 @@
 #define GB_PANEL_SHARED 3u
 #define GB_SPAMM_PAIRS 64.0
 #define GB_SPAMM_AT_ONCE 3
-#define GB_CUDA_SHARED 16384
-#define GB_CUDA_THREADS 256
-#define GB_CUDA_STAGING ((size_t)1 << 10)
-#define GB_CUDA_GRID_MOST 3u
-#define GB_CUDA_SHARE 8u
 #define GB_MAP_WORTH 1u
 #define GB_AXIS_SLACK 1u
 #define GB_HYPER_LEAST 1024u
@@ -453,31 +448,6 @@
 #define GB_MEMORY_LEAST ((uint64_t)1 << 20)
 /* Bytes of memory where no source tells. */
 #define GB_MEMORY_UNKNOWN ((uint64_t)1 << 30)
-
-/* -- products on a GPU (src/cuda); the sizes of Ocean (ICS '26, section 4.3), not measured here. */
-#ifndef GB_TINY
-/* Shared memory and threads of a block of the largest class of rows: half of what a multiprocessor
- * gives (128 KB, the rest is its first cache), and half of its threads. Each class below takes half
- * of the one above. */
-#define GB_CUDA_SHARED 65536
-#define GB_CUDA_THREADS 1024
-/* Bytes of a pinned buffer: transfers of 4 MB reach the full speed of PCIe. */
-#define GB_CUDA_STAGING ((size_t)4 << 20)
-/* Blocks of a grid; kernels go round for more rows. */
-#define GB_CUDA_GRID_MOST (1u << 30)
-#define GB_CUDA_SHARE 256u /* products of a thread above which a row gets more threads */
-#endif
-#define GB_CUDA_LEVELS 5
-#define GB_CUDA_SHORT_ROWS 2 /* rows of a block of the smallest class, where they are short */
-/* A row with more entries than this part of its table is done again. */
-#define GB_CUDA_LOAD_PERCENT 80u
-/* Slots of a table for a row whose size is certain, relative to it. */
-#define GB_CUDA_SPACE_PERCENT 150u
-/* Probes after which an insertion looks whether the row has overflowed. At the load above a probe
- * has 13 steps on average, (1 + 1 / (1 - load)^2) / 2; beyond it that number has no bound. */
-#define GB_CUDA_LONG_PROBE 32u
-/* Rows of the hybrid accumulator that wait for a place at the same time, per multiprocessor. */
-#define GB_CUDA_HYBRID_BLOCKS 2u
 
 /* Element-wise operations take a list vector with more than 1 / GB_DENSE_ABOVE of its entries as a
  * bitmap: that needs no searching. A bitmap just written with less than 1 / GB_LIST_BELOW becomes a

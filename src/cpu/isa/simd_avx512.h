@@ -337,4 +337,29 @@ GB_OP void gb_raise_marked(uint32_t *mark, const uint32_t *i, uint64_t n) {
     }
 }
 
+#define gb_few gb_few
+/* Lanes have the other list, so that the few are compared in as many steps for every list. */
+typedef struct {
+    const uint32_t *a;
+    uint64_t n;
+} gb_Few;
+
+GB_OP gb_Few gb_few(const uint32_t *a, uint64_t n) {
+    return (gb_Few){a, n};
+}
+
+GB_OP uint64_t gb_count_few(gb_Few few, const uint32_t *b, uint64_t m) {
+    uint64_t found = 0, q = 0;
+    do { /* an empty list is no branch */
+        const __mmask16 lanes = gb_first_lanes(m - q < 16 ? (unsigned)(m - q) : 16);
+        const __m512i x = _mm512_maskz_loadu_epi32(lanes, b + q);
+        __mmask16 met = 0;
+        for (uint64_t k = 0; k < few.n; k++)
+            met |= _mm512_mask_cmpeq_epi32_mask(lanes, x, _mm512_set1_epi32((int)few.a[k]));
+        found += (unsigned)__builtin_popcount(met);
+        q += 16;
+    } while (q < m);
+    return found;
+}
+
 #endif
