@@ -3,7 +3,8 @@
  * Workspace of one thread of the method VECTOR, and what its parts share: mxm_vector.c cuts and
  * orders rows, vectorblock.c sums blocks of rows (SPARS, HASH), vectorrow.c single rows (SPA) and
  * writes finished ones, vectoresc.c expands, sorts and compresses, vectormask.c leaves out what the
- * mask forbids. They are compiled once per set; only what touches values is once per semiring too (vector.tmpl.h, gb_VectorKernel).
+ * mask forbids. They are compiled once per set; only what touches values is once per semiring too
+ * (vector.tmpl.h, gb_VectorKernel).
  *
  * Between rows and blocks everything is clean: flag[j] = 0, and table[s] = 0 where blocks are
  * dense. A place of values has no meaning until a product is the first of its entry.
