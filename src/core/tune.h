@@ -470,6 +470,15 @@
 #define GB_CUDA_GRID_MOST (1u << 30)
 #define GB_CUDA_SHARE 256u /* products of a thread above which a row gets more threads */
 #endif
+/* Rows of a product whose small arrays are one block, and whose classes are made before it is known
+ * that the upper bound is their workflow; and entries of its upper bound up to which C is made before
+ * its size is known. Both trade bytes for waits of the host, a few microseconds each. */
+#define GB_CUDA_FEW_ROWS ((uint64_t)1 << 16)
+#define GB_CUDA_FEW_ENTRIES ((uint64_t)1 << 20)
+/* Values that one block sums up: it takes a microsecond for each 2048, a launch takes two. */
+#define GB_CUDA_ONE_SCAN 8192u
+/* Blocks per multiprocessor below which windows of long rows are divided over blocks. */
+#define GB_CUDA_LONG_BLOCKS 2u
 #define GB_CUDA_LEVELS 5
 #define GB_CUDA_SHORT_ROWS 2 /* rows of a block of the smallest class, where they are short */
 /* A row with more entries than this part of its table is done again. */

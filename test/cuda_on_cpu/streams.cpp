@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Streams and events on the host; see streams.h. Clocks say which steps come before which: a stream
-// has waited for the steps of its clock, and what is added to it comes after them and after all that
-// the host has waited for.
+// has waited for the steps of its clock, and what is added to it comes after them and after all
+// that the host has waited for.
 #include "cuda_runtime.h"
 
 #include <chrono>
