@@ -205,16 +205,27 @@ void gb_job_begin(gb_Job *job) {
     cudaGetLastError(); /* of the caller's own use of CUDA: it is not about our kernels */
 }
 
+static void drop_at(gb_Job *job, unsigned k) {
+    void *block = job->blocks[k].at;
+    if (block == job->arena) job->arena = NULL;
+    gb_cuda_free(block, gb_job_keep(job, block));
+}
+
 static void drop_from(gb_Job *job, unsigned nblocks) {
-    while (job->nblocks > nblocks) {
-        void *last = job->blocks[job->nblocks - 1].at;
-        gb_cuda_free(last, gb_job_keep(job, last));
-    }
+    while (job->nblocks > nblocks) drop_at(job, job->nblocks - 1);
 }
 
 void gb_job_rewind(gb_Job *job, unsigned nblocks) {
     drop_from(job, nblocks);
     job->info = GBL_SUCCESS;
+    job->no_room = false;
+}
+
+void gb_job_drop_but(gb_Job *job, unsigned nblocks, const gb_DeviceCs *C) {
+    for (unsigned k = job->nblocks; k-- > nblocks;) { /* the last takes the place of one dropped */
+        const void *block = job->blocks[k].at;
+        if (block != C->p && block != C->i && block != C->x) drop_at(job, k);
+    }
 }
 
 gbl_Info gb_job_end(gb_Job *job) {
@@ -260,6 +271,7 @@ void *gb_job_bytes(gb_Job *job, uint64_t count, size_t size) {
     bool fits = job->nblocks < GB_JOB_BLOCKS && bytes <= gb_job_room(job);
     while (fits && bytes > free_now()) fits = gb_copies_drop_one(job);
     if (!fits) {
+        job->no_room = true;
         gb_job_fail(job, gb_fail(GBL_OUT_OF_MEMORY,
                                  "no room for %zu bytes on the GPU, where %llu of %llu are in use",
                                  bytes, (unsigned long long)gb_cuda.in_use,
@@ -267,6 +279,7 @@ void *gb_job_bytes(gb_Job *job, uint64_t count, size_t size) {
         return NULL;
     }
     gb_job_check(job, take_block(job, &block, bytes), "an array");
+    job->no_room = job->info == GBL_OUT_OF_MEMORY;
     if (job->info != GBL_SUCCESS) return NULL;
     job->blocks[job->nblocks].at = block;
     job->blocks[job->nblocks++].bytes = bytes;

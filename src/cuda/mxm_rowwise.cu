@@ -17,7 +17,7 @@ extern "C" {
 }
 
 struct gb_Product {
-    gb_Job job;
+    gb_Job &job;
     const gb_DeviceMxmArgs *args;
     gb_DeviceMxmStats *stats;
     gb_Factors F;
@@ -430,50 +430,58 @@ static void tell_rows(gb_Product *P) {
     static const char *const names[] = {"upper bound", "estimate", "symbolic"};
     const uint64_t *begin = P->classes.begin;
     gb_MxmStats *rows = &P->stats->rows;
-    double seconds[GB_STAGES];
-    const gb_Reading size = {&P->C.nvals, P->C.p + P->F.m, sizeof P->C.nvals};
-    gb_job_seconds(&P->job, seconds, &size, P->unknown ? 1 : 0);
     rows->workflow = names[P->workflow];
     rows->sorted = begin[GB_CLASS_ESC_2 + 1] - begin[GB_CLASS_ESC_4];
     rows->hashed = unsorted_rows(P);
     rows->dense = begin[GB_CLASSES] - begin[GB_CLASS_DENSE_SHORT];
-    rows->seconds_symbolic = seconds[GB_STAGE_SYMBOLIC];
-    rows->seconds_compact = seconds[GB_STAGE_COMPACT];
-    P->stats->seconds_analysis = seconds[GB_STAGE_ANALYSIS];
-    P->stats->seconds_sketch = seconds[GB_STAGE_SKETCH];
-    P->stats->seconds_estimate = seconds[GB_STAGE_ESTIMATE];
-    P->stats->seconds_numeric = seconds[GB_STAGE_NUMERIC];
 }
 
-/* C's arrays leave the job and belong to *T. */
-static void keep_result(gb_Product *P, gb_DeviceCs **T) {
-    gb_DeviceCs *made = (gb_DeviceCs *)gb_malloc(sizeof *made);
-    if (made == NULL) {
-        gb_job_fail(&P->job, gb_fail_memory(sizeof *made));
-        return;
-    }
-    *made = P->C;
-    made->only = true;
-    gb_copies_add(&P->job, made);
-    P->stats->nvals = made->nvals;
-    *T = made;
+static void tell_seconds(gb_Job *job, gb_DeviceMxmStats *stats, const gb_Reading &size,
+                         bool unknown) {
+    double seconds[GB_STAGES];
+    gb_job_seconds(job, seconds, &size, unknown);
+    stats->rows.seconds_symbolic = seconds[GB_STAGE_SYMBOLIC];
+    stats->rows.seconds_compact = seconds[GB_STAGE_COMPACT];
+    stats->seconds_analysis = seconds[GB_STAGE_ANALYSIS];
+    stats->seconds_sketch = seconds[GB_STAGE_SKETCH];
+    stats->seconds_estimate = seconds[GB_STAGE_ESTIMATE];
+    stats->seconds_numeric = seconds[GB_STAGE_NUMERIC];
+}
+
+/* The product; true when its size must be read yet. */
+static bool run_product(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
+                        gb_DeviceMxmStats *stats) {
+    gb_Product P = {*job, args, stats, {}, 0, NULL, {}, GB_SYMBOLIC, {}, 0, NULL, 0, false, {}};
+    const unsigned before = job->nblocks;
+    memset(stats, 0, sizeof *stats);
+    begin(&P);
+    if (P.run == NULL)
+        gb_job_fail(job, gb_fail(GBL_INVALID_VALUE, "there is no GPU kernel for this semiring"));
+    take_arena(&P);
+    if (job->info == GBL_SUCCESS) size_and_multiply(&P);
+    if (job->info == GBL_SUCCESS) tell_rows(&P);
+    *C = P.C;
+    gb_job_drop_but(job, before, C);
+    return P.unknown;
+}
+
+void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
+                         gb_DeviceMxmStats *stats) {
+    const bool unknown = run_product(job, args, C, stats);
+    if (unknown) gb_job_read(job, &C->nvals, C->p + C->nmajor, sizeof C->nvals);
+    stats->nvals = C->nvals;
 }
 
 gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
                              gb_DeviceMxmStats *stats) {
-    gb_Product P;
-    memset(&P, 0, sizeof P);
-    memset(stats, 0, sizeof *stats);
+    gb_Job job;
+    gb_DeviceCs C;
     *T = NULL;
-    P.args = args;
-    P.stats = stats;
-    gb_job_begin(&P.job);
-    begin(&P);
-    if (P.run == NULL)
-        gb_job_fail(&P.job, gb_fail(GBL_INVALID_VALUE, "there is no GPU kernel for this semiring"));
-    take_arena(&P);
-    if (P.job.info == GBL_SUCCESS) size_and_multiply(&P);
-    if (P.job.info == GBL_SUCCESS) tell_rows(&P);
-    if (P.job.info == GBL_SUCCESS) keep_result(&P, T);
-    return gb_job_end(&P.job);
+    gb_job_begin(&job);
+    const bool unknown = run_product(&job, args, &C, stats);
+    tell_seconds(&job, stats, gb_Reading{&C.nvals, C.p + C.nmajor, sizeof C.nvals}, unknown);
+    stats->nvals = C.nvals;
+    stats->no_room = job.no_room;
+    gb_copies_keep(&job, &C, T);
+    return gb_job_end(&job);
 }

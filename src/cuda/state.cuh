@@ -60,4 +60,11 @@ void gb_cuda_release(gb_DeviceCs *cs);
 gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
                              gb_DeviceMxmStats *stats);
 
+/* slices.cu */
+gbl_Info gb_cuda_mxm_sliced(gb_DeviceWay way, const gb_DeviceMxmArgs *args,
+                            const gb_DeviceSink *sink, gb_DeviceMxmStats *stats);
+
+/* mxm_tiled.cu */
+gbl_Info gb_cuda_mxm_tiled(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
+
 #endif
