@@ -128,7 +128,7 @@ typedef struct gb_Matrix {
     gb_Type *type;
     uint64_t nrows, ncols;
     uint64_t nvals; /* of the assembled content */
-    unsigned has;   /* atomic, GBL_HAS_ bits */
+    uint16_t has;   /* atomic, GBL_HAS_ bits */
     bool iso;
     uint8_t symmetry; /* atomic; a gb_Symmetry */
     uint8_t truth;    /* atomic; a gb_Truth */

@@ -209,9 +209,9 @@
 /* Entries of A whose rows of B are looked up in the mask, and entries of these at most: 30 us. */
 #define GB_FOUND_SAMPLES 128u
 #define GB_FOUND_LOOKS 32u
-/* A product of values that an inner product finds takes as long as so many of rowwise inside a mask:
- * it is foreseen by nobody, and waits for the one before. A * A inside A, one thread of a Zen 4:
- * 10 ns a product on fem:20:1, 4 on band:2000:100. */
+/* A product of values that an inner product finds takes as long as so many of rowwise inside a
+ * mask: it is foreseen by nobody, and waits for the one before. A * A inside A, one thread of a
+ * Zen 4: 10 ns a product on fem:20:1, 4 on band:2000:100. */
 #define GB_DOT_FOUND 5.0
 /* Entries of A and of the columns that a mask asks for from which flops are sampled: the sample
  * takes 40 us, 8 % of a level of a betweenness on grid:400:400 (2.5 GHz Cascade Lake), in which DOT
