@@ -176,6 +176,7 @@ struct gb_Summa {
      * what it returns is agreed on. */
     gbl_Info (*finish)(gb_Summa *s, gbl_Matrix *T, gb_Range rows);
     void *context;
+    bool bounded;       /* phases also without a memory limit: the product does not stay */
     gb_CombPhase *comb; /* products of CombBLAS's kernels */
     int phases;
 };

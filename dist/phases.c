@@ -13,6 +13,10 @@
 #include <math.h>
 
 #define FREE 0.25
+/* What phases take that nobody limits, of products that are filtered: so many times the blocks of A
+ * and B, which have been filtered once, and some bytes, since a phase has its messages. */
+#define USUAL 4
+#define USUAL_LEAST ((int64_t)32 << 20)
 
 typedef struct {
     double product; /* bytes of the products of all stages */
@@ -55,9 +59,18 @@ static int parts_of(double bytes, double room, gbl_Index rows) {
     return parts < 1 ? 1 : (int)fmin(parts, fmax(most, 1));
 }
 
-gbl_Info gb_plan_phases(gb_Summa *s) {
+/* Bytes that a phase may take in the process that has least; INT64_MAX: any. Collective. */
+static int64_t bytes_allowed(const gb_Summa *s, int64_t limit, const double largest[2]) {
+    int64_t least;
+    if (limit <= 0) limit = INT64_MAX;
+    MPI_Allreduce(&limit, &least, 1, MPI_INT64_T, MPI_MIN, s->A->grid->all);
+    if (least < INT64_MAX || !s->bounded) return least;
+    return (int64_t)(USUAL * (largest[0] + largest[1])) + USUAL_LEAST;
+}
+
+static gbl_Info plan(gb_Summa *s) {
     const gbl_Grid grid = s->A->grid;
-    int64_t limit = 0, least;
+    int64_t limit = 0;
     double blocks[2] = {0}, largest[2], needs[2], most[2];
     Needs found = {0};
     gbl_Info info;
@@ -66,16 +79,15 @@ gbl_Info gb_plan_phases(gb_Summa *s) {
         !(info = bytes_of(&blocks[0], s->A)))
         info = bytes_of(&blocks[1], s->B);
     if ((info = gb_agree(grid, info))) return info;
-    if (limit <= 0) limit = INT64_MAX;
-    MPI_Allreduce(&limit, &least, 1, MPI_INT64_T, MPI_MIN, grid->all);
-    if (least == INT64_MAX) return GBL_SUCCESS;
     MPI_Allreduce(blocks, largest, 2, MPI_DOUBLE, MPI_MAX, grid->all);
-    const double room = (1 - FREE) * ((double)least - largest[1]);
+    const int64_t allowed = bytes_allowed(s, limit, largest);
+    if (allowed == INT64_MAX) return GBL_SUCCESS;
+    const double room = (1 - FREE) * ((double)allowed - largest[1]);
     if (room <= 0)
         return gbl_fail(GBL_OUT_OF_MEMORY, NULL,
                         "a block of B takes %.0f bytes and GBL_MEMORY_LIMIT is %lld: raise it or "
                         "start more processes",
-                        largest[1], (long long)least);
+                        largest[1], (long long)allowed);
     gb_Summa measure = *s;
     measure.multiply = estimate;
     measure.finish = ignore;
@@ -89,4 +101,11 @@ gbl_Info gb_plan_phases(gb_Summa *s) {
     s->phases =
         parts_of(largest[0] + 2 * most[0] + most[1], room, s->A->nrows / (gbl_Index)grid->side + 1);
     return GBL_SUCCESS;
+}
+
+gbl_Info gb_plan_phases(gb_Summa *s) {
+    gbl_DistCounters *counters = &s->A->grid->counters;
+    const gbl_Info info = plan(s);
+    if (!info && (uint64_t)s->phases > counters->phases) counters->phases = (uint64_t)s->phases;
+    return info;
 }

@@ -42,6 +42,7 @@ static void free_parcel(Parcel *parcel) {
     gbl_Memory_free(parcel->i);
     gbl_Memory_free(parcel->x);
     gbl_Memory_free(parcel->rows_at);
+    *parcel = (Parcel){0};
 }
 
 static gbl_Info fill_room(Parcel *parcel, uint64_t nrows, uint64_t n, size_t size) {
@@ -235,11 +236,23 @@ static gbl_Info store(Filtering *f, const Parcel *in, gb_Range rows) {
     return GBL_SUCCESS;
 }
 
+/* From the rows that came to what goes back; each list is freed as soon as the next is there. */
+static gbl_Info filter_share(Parcel *out, Parcel *came, gbl_Index nrows, const Filtering *f,
+                             gbl_Type type) {
+    gbl_Matrix F = NULL, R = NULL;
+    gbl_Info info = join_rows(&F, came, nrows, f, type);
+    free_parcel(came);
+    if (!info) info = filter(&R, F, nrows, f, type);
+    gbl_Matrix_free(&F);
+    if (!info) info = pack_columns(out, R, nrows, f);
+    gbl_Matrix_free(&R);
+    return info;
+}
+
 static gbl_Info filter_phase(gb_Summa *s, gbl_Matrix *T, gb_Range rows) {
     Filtering *f = s->context;
     const gb_Range own = gb_part(rows.size, f->side, f->rank);
     Parcel there[2] = {{0}, {0}}, back[2] = {{0}, {0}}; /* out and in */
-    gbl_Matrix F = NULL, R = NULL;
     gbl_Info info = GBL_SUCCESS;
     for (int k = 0; k < 2; k++)
         if (!info && !(info = new_parcel(&there[k], f->side))) info = new_parcel(&back[k], f->side);
@@ -250,9 +263,8 @@ static gbl_Info filter_phase(gb_Summa *s, gbl_Matrix *T, gb_Range rows) {
     }
     if ((info = gb_agree(s->A->grid, info)) || (info = exchange(&there[1], &there[0], s, info)))
         goto done;
-    if (!(info = join_rows(&F, &there[1], own.size, f, s->type)) &&
-        !(info = filter(&R, F, own.size, f, s->type)))
-        info = pack_columns(&back[0], R, own.size, f);
+    free_parcel(&there[0]);
+    info = filter_share(&back[0], &there[1], own.size, f, s->type);
     if ((info = gb_agree(s->A->grid, info)) || (info = exchange(&back[1], &back[0], s, info)))
         goto done;
     info = gb_agree(s->A->grid, store(f, &back[1], rows));
@@ -261,8 +273,6 @@ done:
         free_parcel(&there[k]);
         free_parcel(&back[k]);
     }
-    gbl_Matrix_free(&F);
-    gbl_Matrix_free(&R);
     return info;
 }
 
@@ -289,11 +299,19 @@ static gbl_Info check(const gb_Summa *s, const Filtering *f, gbl_DistMatrix C) {
     return GBL_SUCCESS;
 }
 
+/* One process has whole rows, and filters them as they are formed. */
+static gbl_Info select_alone(gbl_DistMatrix C, gb_Summa *s, const gbl_RowFilter *keep) {
+    gbl_Matrix T = NULL;
+    gbl_Info info = gbl_Matrix_new(&T, s->type, C->nrows, C->ncols);
+    if (!info) info = gbl_mxm_select(T, NULL, NULL, s->ring, keep, s->A->block, s->B->block, NULL);
+    return gb_agree_block(C, info, T);
+}
+
 gbl_Info gbl_dist_mxm_select(gbl_DistMatrix C, gbl_Semiring ring, const gbl_RowFilter *keep,
                              gbl_DistMatrix A, gbl_DistMatrix B) {
     const gbl_DistMatrix objects[] = {A, B};
     Filtering f = {.keep = keep};
-    gb_Summa s = {.A = A, .B = B, .ring = ring};
+    gb_Summa s = {.A = A, .B = B, .ring = ring, .bounded = true};
     gbl_Matrix T = NULL;
     gbl_Info info;
     if (!C || !keep)
@@ -302,6 +320,7 @@ gbl_Info gbl_dist_mxm_select(gbl_DistMatrix C, gbl_Semiring ring, const gbl_RowF
         return info;
     f.second = second_of(s.type);
     if ((info = check(&s, &f, C)) || (info = gb_kind(&f.kind, s.type))) return info;
+    if (C->grid->side == 1) return select_alone(C, &s, keep);
     f.side = C->grid->side;
     f.rank = C->grid->col;
     f.ncols = C->ncols;

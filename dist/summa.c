@@ -239,7 +239,6 @@ static gbl_Info run_phase(gb_Summa *s, gb_Range rows) {
 gbl_Info gb_summa(gb_Summa *s) {
     const gb_Range block = gb_rows(s->A);
     gbl_Info info = GBL_SUCCESS;
-    s->A->grid->counters.phases = (uint64_t)s->phases;
     for (int k = 0; k < s->phases && !info; k++)
         info = run_phase(s, gb_part(block.size, s->phases, k));
     return info;

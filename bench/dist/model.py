@@ -139,7 +139,7 @@ def check(mpiexec, build, specs):
             print(
                 f"| {spec} | {q * q} | {found['bytes_received'] / 1e6:.3f} "
                 f"| {q * q * received_2d(graph, entries, q) / 1e6:.3f} "
-                f"| {found['bytes_blocks_max'] / 1e6:.3f} | {held_2d(graph, entries, q) / 1e6:.3f} "
+                f"| {found['bytes_blocks'] / 1e6:.3f} | {held_2d(graph, entries, q) / 1e6:.3f} "
                 f"| {found['entries_added'] / found['entries']:.2f} |"
             )
 

@@ -71,9 +71,9 @@ gbl_Info dc_report_counters(dc_Work *work) {
     cli_report_count(work->report, "phases", most[2]);
     cli_report_count(work->report, "bytes_received", sum[0]);
     cli_report_count(work->report, "entries_added", sum[1]);
-    cli_report_count(work->report, "bytes_received_max", most[0]);
-    cli_report_count(work->report, "bytes_blocks_max", most[1]);
-    cli_report_count(work->report, "bytes_resident_max", peak);
+    cli_report_count(work->report, "bytes_by_one", most[0]);
+    cli_report_count(work->report, "bytes_blocks", most[1]);
+    cli_report_count(work->report, "bytes_resident", peak);
     cli_report_number(work->report, "seconds_multiply", seconds[0]);
     cli_report_number(work->report, "seconds_merge", seconds[1]);
     cli_report_number(work->report, "seconds_move", seconds[2]);

@@ -79,7 +79,7 @@ typedef struct {
     uint64_t panels_peak;    /* most bytes of blocks received for a stage, at once */
     uint64_t products;       /* products of two blocks, ... */
     uint64_t entries;        /* ... and their entries, before they are added */
-    uint64_t phases;         /* of the last gbl_dist_mxm or gbl_dist_mxm_select */
+    uint64_t phases;         /* most of any product of matrices */
     double seconds_multiply, seconds_merge, seconds_move;
 } gbl_DistCounters;
 gbl_Info gbl_Grid_counters(gbl_DistCounters *counters, gbl_Grid grid);
@@ -146,6 +146,7 @@ gbl_Info gbl_dist_mxm(gbl_DistMatrix C, gbl_DistMatrix M, gbl_BinaryOp accum, gb
                       gbl_DistMatrix A, gbl_DistMatrix B, gbl_Descriptor desc);
 /* gbl_dist_mxm_select: C = what a filter keeps of each row of A * B, as gbl_mxm_select.
  * Rows of a phase's product are brought together, each in one process, filtered and sent back.
+ * There are phases without a limit too: of some times the bytes of blocks of A and B.
  * GBL_NOT_IMPLEMENTED for operators by position, and above 2^32 - 1 columns. */
 gbl_Info gbl_dist_mxm_select(gbl_DistMatrix C, gbl_Semiring ring, const gbl_RowFilter *keep,
                              gbl_DistMatrix A, gbl_DistMatrix B);
