@@ -125,8 +125,8 @@ gbl_Info gbl_Vector_removeElement(gbl_Vector v, gbl_Index i) {
 
 /* -- extractElement */
 
-/* Most calls ask a matrix that is at hand for values of its own type: two thirds of their time is
- * that of the functions that all other cases go through. False: one of these. */
+/* Most calls ask an object that is at hand for values of its own type; they do without the
+ * functions that other cases go through. False: one of these. */
 static inline bool gb_extract_at_hand(gbl_Info *info, void *x, gbl_Type_Code code,
                                       const gb_Matrix *A, gbl_Index i, gbl_Index j) {
     const void *found;
