@@ -253,9 +253,10 @@ gbl_Info gbl_Vector_scatter(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_
 
 /* gbl_Vector_roots: w<m> accum= the end of the chain from each place of u (gblite addition).
  * T(i) = the last place of i -> u(i) -> u(u(i)) ..., for each entry i of u: the first one that is
- * its own next, or has no entry. u has integer values, w has u's length; T's type is UINT32. So the
- * roots of a forest of parents, in one call. GBL_INDEX_OUT_OF_BOUNDS for a value not below u's
- * length, GBL_INVALID_VALUE for a chain that goes round. Cost: O(elements). */
+ * its own next, or has no entry. u has integer values, w has u's length; T's type is UINT32, of
+ * lengths above 2^32 - 1 UINT64. So the roots of a forest of parents, in one call.
+ * GBL_INDEX_OUT_OF_BOUNDS for a value not below u's length, GBL_INVALID_VALUE for a chain that goes
+ * round. Cost: O(elements), of such lengths O(entries). */
 gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
                           gbl_Descriptor desc);
 
@@ -264,9 +265,9 @@ gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Ve
  * has one; changed(i) = w(i) where either is so. Two zeros are one value, and so are all NaN. accum
  * is not NULL. w and changed have the same type; w is neither changed nor u (GBL_INVALID_VALUE),
  * changed may be u. There is no mask, and nothing of desc is used. w becomes a bitmap or a full
- * array with a value for each element, once in O(its elements), also where nothing changes. Cost:
- * O(entries of u), where w is one. So what a step of a search has improved goes into the next one.
- */
+ * array with a value for each element (of lengths above 2^32 - 1: for each index that w or a u has
+ * had), once in O(its elements), also where nothing changes. Cost: O(entries of u), where w is one.
+ * So what a step of a search has improved goes into the next one. */
 gbl_Info gbl_Vector_update(gbl_Vector w, gbl_Vector changed, gbl_BinaryOp accum, gbl_Vector u,
                            gbl_Descriptor desc);
 
