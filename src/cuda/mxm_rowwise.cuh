@@ -22,11 +22,10 @@ size_t gb_bytes_of_ring(int ring); /* of a value; 0: there is no kernel */
 struct gb_Analysed {
     gb_RowFacts facts;
     const gb_Idx *longest;
-    uint64_t products; /* of all rows */
+    const unsigned long long *total; /* [1] products of all rows, on the device; ... */
+    uint64_t products;               /* ... and once they have been read */
 };
 void gb_analyse_rows(gb_Job *job, gb_Analysed *found, const gb_Factors &F);
-/* size[i] = the upper bound of row i */
-void gb_upper_bounds(gb_Job *job, const gb_Factors &F, const gb_RowFacts &facts, uint64_t *size);
 
 /* hll.cu: sketches of B's rows; sizes of C's rows from them. */
 struct gb_Sketches {

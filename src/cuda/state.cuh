@@ -9,7 +9,7 @@
 
 #include "cuda/job.cuh"
 
-enum { GB_CUDA_MARKS = 32, GB_CUDA_LANES = 4 };
+enum { GB_CUDA_MARKS = 32, GB_CUDA_LANES = 4, GB_CUDA_KERNELS = 1024 };
 
 struct gb_Cuda {
     bool tried;     /* to start it; if so, state and why say what came of it */
@@ -30,6 +30,7 @@ struct gb_Cuda {
     cudaEvent_t moved[2];   /* the last copy from or to each is done */
     uint64_t bytes_up, bytes_down;
     double seconds_moving;
+    const void *allowed[GB_CUDA_KERNELS]; /* a hash table: see gb_job_allow */
     unsigned nmarks, used_marks;
     struct {
         cudaEvent_t event; /* when the stage begins */

@@ -278,7 +278,7 @@ static void every_allocation_fails(void) {
         if (done) OK(gbl_Matrix_clear(o.C));
         CHECK_EQ(cuda_on_cpu_live(), 0);
     }
-    CHECK(n > 20);
+    CHECK(n > 8);
     world_free(&o);
 }
 

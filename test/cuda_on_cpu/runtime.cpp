@@ -11,6 +11,8 @@
 #include "control.h"
 #include "streams.h"
 
+#include <sanitizer/asan_interface.h>
+
 struct cudaOnCpuPool {
     int unused;
 };
@@ -59,7 +61,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
     *properties = cudaDeviceProp{};
     snprintf(properties->name, sizeof properties->name, "fibers on a CPU");
     properties->totalGlobalMem = memory;
-    properties->multiProcessorCount = 2;
+    properties->multiProcessorCount = 4;
     properties->major = 9;
     properties->sharedMemPerBlockOptin = shared_bytes;
     return cudaSuccess;
@@ -130,6 +132,15 @@ static void free_block(void *block) {
 cudaError_t cudaFreeAsync(void *block, cudaStream_t stream) {
     cuda_on_cpu::put(stream, [=] { free_block(block); });
     return lost;
+}
+
+void cuda_on_cpu_may_touch(cudaStream_t stream, void *at, size_t bytes, bool may) {
+    cuda_on_cpu::put(stream, [=] {
+        if (may)
+            __asan_unpoison_memory_region(at, bytes);
+        else
+            __asan_poison_memory_region(at, bytes);
+    });
 }
 
 cudaError_t cudaMallocHost(void **block, size_t bytes) {

@@ -91,6 +91,8 @@ const char *cudaGetErrorString(cudaError_t error);
 
 void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, cudaStream_t stream,
                         const std::function<void()> &body);
+// Whether part of a block may be touched by what comes later in the stream.
+void cuda_on_cpu_may_touch(cudaStream_t stream, void *at, size_t bytes, bool may);
 cudaError_t cuda_on_cpu_lost(); // what spoilt the context, or cudaSuccess
 cudaError_t cuda_on_cpu_set_attribute(cudaFuncAttribute attribute, size_t value);
 template <class F> cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute what, int value) {
