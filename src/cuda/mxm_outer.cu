@@ -154,7 +154,7 @@ gbl_Info gb_cuda_mxm_outer(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
     *T = NULL;
     gb_job_begin(&job);
     gb_outer_multiply(&job, args, &C, stats);
-    gb_job_seconds(&job, seconds);
+    gb_job_seconds(&job, seconds, NULL, 0);
     stats->seconds_analysis = seconds[GB_STAGE_ANALYSIS];
     stats->seconds_numeric = seconds[GB_STAGE_NUMERIC];
     stats->rows.seconds_sort = seconds[GB_STAGE_SORT];

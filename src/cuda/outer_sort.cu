@@ -151,11 +151,7 @@ void gb_outer_sort(gb_Job *job, const gb_OuterCall &c) {
     uint64_t *longs = gb_job_new<uint64_t>(job, bins);
     unsigned *nlongs = gb_job_new<unsigned>(job, 1);
     gb_job_zero(job, nlongs, sizeof *nlongs);
-    if (job->info == GBL_SUCCESS)
-        gb_job_check(job,
-                     cudaFuncSetAttribute(gb_outer_sort_bins,
-                                          cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
-                     "shared memory");
+    gb_job_allow_kernel(job, gb_outer_sort_bins, bytes);
     GB_START(job, gb_outer_sort_bins, gb_grid(bins, 1), THREADS, bytes, c, column_bits, longs,
              nlongs);
     sort_long(job, c, column_bits, longs, nlongs);

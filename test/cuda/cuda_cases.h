@@ -19,14 +19,14 @@ static const t_Shape cuda_shapes[] = {
     {33, 47, 16, T_DIAGONAL, T_RANDOM, 0.2, 0.6, 0.3},
 };
 
-/* Every built-in semiring that has a kernel, with masks and casts, against the oracle. */
-static inline void cuda_every_semiring(gbl_Desc_Value method) {
+/* Every built-in semiring that has a kernel, so many times, in turns with all masks and shapes. */
+static inline void cuda_every_semiring(gbl_Desc_Value method, unsigned times) {
     size_t kernels = 0;
     for (size_t k = 0; k < t_ring_count; k++) {
         const o_Ring ring = t_ring(&t_rings[k]);
         if (!cuda_has_kernel(&t_rings[k])) continue;
         kernels++;
-        for (unsigned f = 0; f < 5; f++) {
+        for (unsigned f = 0; f < times; f++) {
             const uint64_t n = 5 * k + f;
             t_ProductCase of = {.kind = T_MXM,
                                 .name = t_rings[k].name,

@@ -63,6 +63,7 @@ static void world_free(world *o) {
 
 CUDA_TEST(cuda_slices, within_the_limit) {
     for (size_t k = 0; k < 3 * T_COUNT(methods); k++) {
+        if (k % 3 != 0 && k % 3 != k / 3) continue; /* every method without a mask, two with one */
         gbl_Explanation why = GBL_EXPLANATION_INIT;
         int64_t peak = 0;
         t_case("method %d, mask %d", (int)methods[k / 3], (int)(k % 3));
@@ -83,7 +84,7 @@ CUDA_TEST(cuda_slices, within_the_limit) {
 /* The stream home and the main one in many orders: buffers and arrays are not used too early. */
 CUDA_TEST(cuda_slices, in_every_order) {
     world o = world_new(GBL_METHOD_TILED, 0);
-    for (uint64_t seed = 0; seed < 10; seed++) {
+    for (uint64_t seed = 0; seed < 4; seed++) {
         cuda_seed(200 + seed);
         OK(multiply(&o, o.C));
         t_expect_tuples(&o.product, o.C);
@@ -119,7 +120,7 @@ static bool fails(world *o, void (*fail)(int64_t n), int64_t n, gbl_Info expecte
 CUDA_TEST(cuda_slices, launches_are_refused) {
     world o = world_new(GBL_METHOD_ROWWISE, 0);
     int64_t n = 1;
-    while (fails(&o, cuda_on_cpu_refuse_launch, n, GBL_PANIC)) n += n < 30 ? 1 : 7;
+    while (fails(&o, cuda_on_cpu_refuse_launch, n, GBL_PANIC)) n += 1 + n / 3;
     CHECK(n > 60);
     world_free(&o);
 }
@@ -128,7 +129,7 @@ CUDA_TEST(cuda_slices, launches_are_refused) {
 CUDA_TEST(cuda_slices, allocations_fail) {
     world o = world_new(GBL_METHOD_TILED, 0);
     int64_t n = 1;
-    while (fails(&o, cuda_on_cpu_fail_allocation, n, GBL_OUT_OF_MEMORY)) n += n < 30 ? 1 : 7;
+    while (fails(&o, cuda_on_cpu_fail_allocation, n, GBL_OUT_OF_MEMORY)) n += 1 + n / 3;
     CHECK(n > 60);
     world_free(&o);
 }

@@ -5,7 +5,7 @@
 #include "cuda/cuda_cases.h"
 
 CUDA_TEST(cuda_tiled, every_semiring) {
-    cuda_every_semiring(GBL_METHOD_TILED);
+    cuda_every_semiring(GBL_METHOD_TILED, 3);
 }
 
 CUDA_TEST(cuda_tiled, of_any_fill) {
@@ -23,9 +23,6 @@ CUDA_TEST(cuda_tiled, of_long_rows_and_columns) {
     cuda_square(
         GBL_METHOD_TILED,
         &(cuda_Plan){.rows = 40, .columns = LONG, .strip = 1, .at_row = 17, .at_column = 4000}, 30);
-    cuda_square(
-        GBL_METHOD_TILED,
-        &(cuda_Plan){.rows = LONG, .columns = 20, .strip = 9, .at_row = 4321, .at_column = 3}, 40);
     cuda_square(GBL_METHOD_TILED,
                 &(cuda_Plan){.rows = 60,
                              .columns = 1200,
@@ -69,7 +66,7 @@ CUDA_TEST(cuda_tiled, in_every_order) {
                           .at_row = 1,
                           .at_column = 2};
     gbl_Matrix A = cuda_make(&of, 7), B = cuda_make(&of, 8);
-    for (uint64_t seed = 0; seed < 8; seed++) {
+    for (uint64_t seed = 0; seed < 4; seed++) {
         cuda_seed(100 + seed);
         cuda_compare(&plus, A, B);
     }
