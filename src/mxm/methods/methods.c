@@ -26,6 +26,7 @@
     METHOD(spamm_full)                                                                             \
     METHOD(rowwise_gpu) /* Ocean (ICS '26) */                                                      \
     METHOD(tiled_gpu)   /* TileSpGEMM (PPoPP '22) */                                               \
+    METHOD(dot_gpu)                                                                                \
     GB_MORE_METHODS(METHOD)
 
 #define DECLARE(name) extern const gb_Method gb_method_##name;
