@@ -85,6 +85,17 @@ static gbl_Info make_streams(void) {
     return error == cudaSuccess ? GBL_SUCCESS : translate(error, "making streams");
 }
 
+/* Of memory that moves data twice a clock, as all of it does; 0 where the driver does not tell. */
+static double bandwidth_of(int device) {
+    int kilohertz = 0, bits = 0;
+    if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, device) != cudaSuccess) {
+        cudaGetLastError();
+        return 0.0;
+    }
+    return 2.0 * kilohertz * (bits / 8) * 1e-6;
+}
+
 static gbl_Info start(void) {
     cudaDeviceProp properties;
     size_t available, total;
@@ -109,6 +120,7 @@ static gbl_Info start(void) {
     gb_cuda.multiprocessors = properties.multiProcessorCount;
     gb_cuda.shared = properties.sharedMemPerBlockOptin;
     gb_cuda.memory = available;
+    gb_cuda.bandwidth = bandwidth_of(device);
     return GBL_SUCCESS;
 }
 
@@ -175,6 +187,7 @@ void gb_cuda_facts(gb_DeviceFacts *facts) {
     memcpy(facts->name, gb_cuda.name, sizeof facts->name);
     facts->multiprocessors = gb_cuda.multiprocessors;
     facts->memory = gb_cuda.memory;
+    facts->bandwidth = gb_cuda.bandwidth;
     facts->memory_limit = limit_now();
     facts->bytes_in_use = gb_cuda.in_use;
     facts->bytes_peak = gb_cuda.peak;

@@ -33,7 +33,7 @@ struct gb_Product {
     gb_DeviceCs C;
 };
 
-static size_t bytes_of_ring(int ring) {
+size_t gb_bytes_of_ring(int ring) {
 #define GB_BYTES_FP64 8
 #define GB_BYTES_FP32 4
 #define GB_BYTES_INT64 8
@@ -58,26 +58,31 @@ static gb_RowsRun run_of_ring(int ring) {
     return run != NULL ? run : gb_numeric_bool(ring);
 }
 
+gb_Factors gb_factors_of(const gb_DeviceMxmArgs *args) {
+    const gb_DeviceCs *A = args->A, *B = args->B, *M = args->M;
+    gb_Factors F;
+    F.Ap = A->p;
+    F.Ai = A->i;
+    F.Ax = A->x;
+    F.amask = A->iso ? 0 : UINT64_MAX;
+    F.Bp = B->p;
+    F.Bi = B->i;
+    F.Bx = B->x;
+    F.bmask = B->iso ? 0 : UINT64_MAX;
+    F.m = A->nmajor;
+    F.n = B->nminor;
+    F.mask_kind = M != NULL ? args->mask_kind : GB_MASK_NONE;
+    F.Mp = M != NULL ? M->p : NULL;
+    F.Mi = M != NULL ? M->i : NULL;
+    return F;
+}
+
 static void begin(gb_Product *P) {
-    const gb_DeviceCs *A = P->args->A, *B = P->args->B, *M = P->args->M;
-    gb_Factors *F = &P->F;
-    F->Ap = A->p;
-    F->Ai = A->i;
-    F->Ax = A->x;
-    F->amask = A->iso ? 0 : UINT64_MAX;
-    F->Bp = B->p;
-    F->Bi = B->i;
-    F->Bx = B->x;
-    F->bmask = B->iso ? 0 : UINT64_MAX;
-    F->m = A->nmajor;
-    F->n = B->nminor;
-    F->mask_kind = M != NULL ? P->args->mask_kind : GB_MASK_NONE;
-    F->Mp = M != NULL ? M->p : NULL;
-    F->Mi = M != NULL ? M->i : NULL;
-    P->value_bytes = bytes_of_ring(P->args->ring);
+    P->F = gb_factors_of(P->args);
+    P->value_bytes = gb_bytes_of_ring(P->args->ring);
     P->run = run_of_ring(P->args->ring);
-    P->C.nmajor = F->m;
-    P->C.nminor = F->n;
+    P->C.nmajor = P->F.m;
+    P->C.nminor = P->F.n;
     P->C.xsize = P->value_bytes;
 }
 

@@ -11,6 +11,11 @@
  * that it took is freed. */
 void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
                          gb_DeviceMxmStats *stats);
+/* The same as outer products (mxm_outer.cu). */
+void gb_outer_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
+                       gb_DeviceMxmStats *stats);
+gb_Factors gb_factors_of(const gb_DeviceMxmArgs *args);
+size_t gb_bytes_of_ring(int ring); /* of a value; 0: there is no kernel */
 
 /* analysis.cu: what the lengths of B's rows say of each row of C. longest[m]: the longest row of B
  * in it. Belongs to the job. */

@@ -21,6 +21,7 @@ struct gb_Cuda {
     cudaStream_t stream, lane[GB_CUDA_LANES];
     cudaEvent_t forked, joined[GB_CUDA_LANES];
     cudaMemPool_t pool;
+    double bandwidth;       /* of memory, bytes per ns */
     uint64_t memory, limit; /* bytes that were free at the start; that the user allows, 0 = all */
     uint64_t in_use, peak;  /* bytes */
     gb_DeviceCs *copies;    /* those with arrays */
@@ -63,6 +64,9 @@ gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
 /* slices.cu */
 gbl_Info gb_cuda_mxm_sliced(gb_DeviceWay way, const gb_DeviceMxmArgs *args,
                             const gb_DeviceSink *sink, gb_DeviceMxmStats *stats);
+
+/* mxm_outer.cu */
+gbl_Info gb_cuda_mxm_outer(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
 
 /* mxm_tiled.cu */
 gbl_Info gb_cuda_mxm_tiled(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
