@@ -63,7 +63,7 @@ typedef struct {
     uint64_t bytes;  /* predicted: workspace and C at the peak, conversions that stay included */
     uint64_t slices; /* parts of C that the memory limit makes of the product */
 } gbl_Candidate;
-enum { GBL_CANDIDATES_MOST = 16 };
+enum { GBL_CANDIDATES_MOST = 24 };
 
 /* How a product was or would be computed. */
 typedef struct {

@@ -27,6 +27,12 @@ typedef struct {
     uint64_t sample_least, sample_most;
 } gb_DeviceRules;
 
+/* A product folded by the addition of its semiring. */
+typedef struct {
+    unsigned char value[8]; /* of the semiring's type; of no use where nvals is 0 */
+    uint64_t nvals;
+} gb_DeviceFold;
+
 typedef struct {
     const gb_DeviceCs *A, *B; /* by rows, sorted; with values where the semiring uses them */
     const gb_DeviceCs *M;     /* by rows, sorted, pattern only; NULL: no mask */
@@ -37,6 +43,7 @@ typedef struct {
     bool forced;           /* to this workflow */
     gb_Workflow workflow;
     gb_DeviceRules rules;
+    gb_DeviceFold *fold; /* dot only. NULL: the product is wanted; else it is not stored */
 } gb_DeviceMxmArgs;
 
 typedef struct {
@@ -51,7 +58,12 @@ typedef struct {
 } gb_DeviceMxmStats;
 
 /* How a product is made there. */
-typedef enum { GB_DEVICE_ROWWISE, GB_DEVICE_TILED, GB_DEVICE_OUTER } gb_DeviceWay;
+typedef enum {
+    GB_DEVICE_ROWWISE,
+    GB_DEVICE_TILED,
+    GB_DEVICE_OUTER,
+    GB_DEVICE_DOT
+} gb_DeviceWay;
 
 /* Gets a product's rows, slice by slice in order; must not call the device. */
 typedef struct {
@@ -100,6 +112,12 @@ typedef struct {
                            const gb_DeviceSink *sink, gb_DeviceMxmStats *stats);
     /* As mxm_rowwise; all products are there at once. */
     gbl_Info (*mxm_outer)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
+    /* Inside a mask, B by its columns; *T NULL where the product is folded. */
+    gbl_Info (*mxm_dot)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
+    /* Whether there is a kernel that folds values of the type by the monoid of this gb_Opcode. */
+    bool (*reduces)(gbl_Type_Code type, int op);
+    /* *z = all values of A, which is pinned and has some. */
+    gbl_Info (*reduce)(const gb_DeviceCs *A, gbl_Type_Code type, int op, void *z);
 } gb_Device;
 
 /* The device. Until its library is loaded, by the first open that succeeds, this is a table with

@@ -60,10 +60,10 @@
 #define GB_CUDA_ONE_SCAN 8192u
 /* Blocks per multiprocessor below which windows of long rows are divided over blocks. */
 #define GB_CUDA_LONG_BLOCKS 2u
-/* DOT: a list that is so many times as long as the other is searched in; blocks of a product that
- * is folded, per multiprocessor: as many as are resident. Not measured. */
+/* DOT: a list that is so many times as long as the other is searched in; blocks of what is summed
+ * to one value, per multiprocessor: as many as shared memory has room for. Not measured. */
 #define GB_CUDA_DOT_SEARCH 16u
-#define GB_CUDA_DOT_BLOCKS 7u
+#define GB_CUDA_SUM_BLOCKS 7u
 #define GB_CUDA_LEVELS 5
 #define GB_CUDA_SHORT_ROWS 2 /* rows of a block of the smallest class, where they are short */
 /* A row with more entries than this part of its table is done again. */

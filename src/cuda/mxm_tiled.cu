@@ -96,7 +96,7 @@ static void find_tiles(gb_TiledProduct *P) {
     if (inside) M = pattern_of(P->args->M);
     gb_DeviceMxmArgs args = {
         &A, &B,    inside ? &M : NULL, GB_MASK_INSIDE, GB_RING_ANY_PAIR_BOOL, GB_ACCUMULATE_ALL,
-        0,  false, GB_SYMBOLIC,        P->args->rules};
+        0,  false, GB_SYMBOLIC,        P->args->rules, NULL};
     gb_rowwise_multiply(job, &args, &made, &stats);
     if (job->info != GBL_SUCCESS) return;
     gb_job_drop(job, made.x);

@@ -71,4 +71,11 @@ gbl_Info gb_cuda_mxm_outer(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_Dev
 /* mxm_tiled.cu */
 gbl_Info gb_cuda_mxm_tiled(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
 
+/* mxm_dot.cu */
+gbl_Info gb_cuda_mxm_dot(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
+
+/* reduce.cu */
+bool gb_cuda_reduces(gbl_Type_Code type, int op);
+gbl_Info gb_cuda_reduce(const gb_DeviceCs *A, gbl_Type_Code type, int op, void *z);
+
 #endif

@@ -247,8 +247,7 @@ CUDA_TEST(cuda_rows, that_overflow) {
     OK(gbl_Matrix_free(&B));
 }
 
-/* Rows of factors that a warp would walk for long: a block sketches them, and unites their
- * sketches. */
+/* Rows of factors that a warp would walk for long: a block sketches them, and unites sketches. */
 CUDA_TEST(cuda_rows, of_long_factors) {
     enum { INNER = 9000, ROWS = 3, LENGTH = 8500 };
     gbl_Matrix A = NULL, B = NULL;

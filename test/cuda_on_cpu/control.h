@@ -23,6 +23,7 @@ int64_t cuda_on_cpu_live(void);              /* blocks of device memory in use *
 /* What was asked of the device so far. */
 typedef struct {
     uint64_t launches, clearings, copies, allocations, attributes, synchronisations;
+    uint64_t bytes_there, bytes_home; /* copied */
 } cuda_on_cpu_Counts;
 cuda_on_cpu_Counts cuda_on_cpu_counts(void);
 uint64_t cuda_on_cpu_trims(void);            /* of the pool, so far */

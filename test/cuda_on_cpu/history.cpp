@@ -35,8 +35,14 @@ std::vector<std::pair<const void *, size_t>> statics;
 uint32_t meeting, block_met, warp_met[WARPS];
 uint32_t pair_met[WARPS * WARP][WARP];
 
-bool ordered(const Touch &t) {
-    return t.thread == NOBODY || met_since(t.when, t.thread);
+inline bool met(uint32_t when, unsigned thread, unsigned me) {
+    if (thread == me || when < block_met) return true;
+    if (thread / WARP != me / WARP) return false;
+    return when < warp_met[me / WARP] || when < pair_met[me][thread % WARP];
+}
+
+bool ordered(const Touch &t, unsigned me) {
+    return t.thread == NOBODY || met(t.when, t.thread, me);
 }
 
 void forget(size_t from, size_t to) {
@@ -79,10 +85,7 @@ uint32_t meeting_now() {
 }
 
 bool met_since(uint32_t when, unsigned thread) {
-    const unsigned me = current_thread();
-    if (thread == me || when < block_met) return true;
-    if (thread / WARP != me / WARP) return false;
-    return when < warp_met[me / WARP] || when < pair_met[me][thread % WARP];
+    return met(when, thread, current_thread());
 }
 
 unsigned char *arena(size_t offset) {
@@ -111,14 +114,14 @@ void touch(size_t offset, size_t size, Access access) {
         Byte &byte = history[b];
         if (access != WRITE && byte.write.thread == NOBODY)
             fail("reads shared memory at byte %zu that nobody has written", b);
-        if (!ordered(byte.write) && !(byte.write.atomic && access == ATOMIC))
+        if (!ordered(byte.write, me) && !(byte.write.atomic && access == ATOMIC))
             fail("%s shared memory at byte %zu that thread %u has written, with no barrier between",
                  access == READ ? "reads" : "writes", b, byte.write.thread);
         if (access == READ) {
             byte.read = now;
             continue;
         }
-        if (!ordered(byte.read))
+        if (!ordered(byte.read, me))
             fail(
                 "writes shared memory at byte %zu that thread %u has read, with no barrier between",
                 b, byte.read.thread);

@@ -152,9 +152,11 @@ cudaError_t cudaFreeHost(void *block) {
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind,
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
     counts.copies++;
+    if (kind == cudaMemcpyHostToDevice) counts.bytes_there += bytes;
+    if (kind == cudaMemcpyDeviceToHost) counts.bytes_home += bytes;
     if (lost != cudaSuccess) return lost;
     cuda_on_cpu::put(stream, [=] {
         if (lost != cudaSuccess || bytes == 0) return;

@@ -5,6 +5,8 @@
  */
 #include "mxm/methods/device_call.h"
 
+#include <string.h>
+
 #include "core/clock.h"
 #include "core/context.h"
 #include "mxm/methods/sliced_rows.h"
@@ -119,10 +121,12 @@ static gbl_Info take_product(gb_Result *T, gb_DeviceCs *made, uint64_t nvals, bo
     return info;
 }
 
-static gbl_Info get_operands(gb_DeviceOperand in[3], const gb_MxmRun *run) {
+static gbl_Info get_operands(gb_DeviceOperand in[3], const gb_MxmRun *run, gb_DeviceWay way) {
     const gb_Factor *A = &run->in->A, *B = &run->in->B;
     gbl_Info info = get_operand(&in[0], A->X, A->rows, A->type);
-    if (info == GBL_SUCCESS) info = get_operand(&in[1], B->X, B->rows, B->type);
+    const gb_Format columns = B->rows == GB_CSR ? GB_CSC : GB_CSR;
+    if (info == GBL_SUCCESS)
+        info = get_operand(&in[1], B->X, way == GB_DEVICE_DOT ? columns : B->rows, B->type);
     if (info == GBL_SUCCESS) info = get_mask(&in[2], &run->call->mask);
     return info;
 }
@@ -134,6 +138,8 @@ static gbl_Info multiply(gb_DeviceWay way, const gb_DeviceMxmArgs *args, gb_Devi
         return gb_device()->mxm_tiled(args, T, stats);
     case GB_DEVICE_OUTER:
         return gb_device()->mxm_outer(args, T, stats);
+    case GB_DEVICE_DOT:
+        return gb_device()->mxm_dot(args, T, stats);
     default:
         return gb_device()->mxm_rowwise(args, T, stats);
     }
@@ -158,21 +164,39 @@ static gbl_Info multiply_sliced(const gb_MxmRun *run, gb_DeviceWay way,
     return gb_slices_end(&rows, info);
 }
 
+/* Whether the device folds the product by its own addition; others fold what is stored. */
+static bool folds(const gb_MxmCall *call, gb_DeviceWay way) {
+    return way == GB_DEVICE_DOT && call->fold != NULL &&
+           call->fold->monoid->op->code == call->ring->add->op->code;
+}
+
+static void take_fold(const gb_MxmRun *run, const gb_DeviceFold *found, gb_Result *T) {
+    gb_Folding *fold = run->call->fold;
+    if (found->nvals > 0) memcpy(fold->z, found->value, fold->monoid->op->ztype->size);
+    fold->nvals = found->nvals;
+    fold->done = true;
+    T->cs = (gb_Cs){.nmajor = run->f->m, .sorted = true};
+}
+
 gbl_Info gb_device_run(gb_MxmRun *run, gb_DeviceWay way, gb_Result *T, gb_DeviceMxmStats *stats) {
     const bool leave = run->f->place == GBL_PLACE_GPU && !gb_blocking();
     gb_DeviceOperand in[3] = {{0}};
     gb_DeviceCs *made = NULL;
+    gb_DeviceFold fold;
     gb_DeviceFacts before;
     const double start = gb_seconds();
     *stats = (gb_DeviceMxmStats){0};
     gb_device()->facts(&before);
-    gbl_Info info = get_operands(in, run);
+    gbl_Info info = get_operands(in, run, way);
     run->why->seconds_convert = gb_seconds() - start;
-    const gb_DeviceMxmArgs args = device_args(run->call, in);
+    gb_DeviceMxmArgs args = device_args(run->call, in);
+    if (folds(run->call, way)) args.fold = &fold;
     if (info == GBL_SUCCESS) info = multiply(way, &args, &made, stats);
-    if (info == GBL_SUCCESS)
+    if (info == GBL_SUCCESS && args.fold != NULL)
+        take_fold(run, &fold, T);
+    else if (info == GBL_SUCCESS)
         info = take_product(T, made, stats->nvals, leave);
-    else if (info == GBL_OUT_OF_MEMORY && stats->no_room)
+    else if (info == GBL_OUT_OF_MEMORY && stats->no_room && way != GB_DEVICE_DOT)
         info = multiply_sliced(run, way, &args, T, stats);
     for (int k = 0; k < 3; k++) put_operand(&in[k]);
     if (info == GBL_SUCCESS) explain_moves(run->why, stats, &before);
