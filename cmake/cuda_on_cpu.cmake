@@ -32,12 +32,12 @@ set_source_files_properties(test/cuda_on_cpu/block.cpp test/cuda_on_cpu/fiber.cp
   "-O2;$<$<CXX_COMPILER_ID:GNU>:--param=asan-instrument-reads=0;--param=asan-instrument-writes=0;\
 --param=asan-memintrin=0;--param=asan-stack=0>")
 
-# The whole library, with these kernels in the place of the loader.
+# The whole library, with these kernels in the place of the loader, and the generators.
 add_library(gblite_on_cpu STATIC $<TARGET_OBJECTS:gblite_objects> ${kernel_files}
-  $<TARGET_OBJECTS:cuda_on_cpu>)
+  $<TARGET_OBJECTS:cuda_on_cpu> $<TARGET_OBJECTS:gblite_io_objects>)
 target_include_directories(gblite_on_cpu PUBLIC ${PROJECT_SOURCE_DIR}/include)
 target_link_options(gblite_on_cpu PUBLIC -fsanitize=address)
-target_link_libraries(gblite_on_cpu PUBLIC Threads::Threads m)
+target_link_libraries(gblite_on_cpu PUBLIC Threads::Threads ZLIB::ZLIB m)
 
 file(GLOB cuda_test_sources CONFIGURE_DEPENDS test/cuda/test_*.c)
 foreach(source ${cuda_test_sources})

@@ -56,6 +56,30 @@ typedef struct {
     double seconds_moving;
 } gb_DeviceFacts;
 
+/* -- the approximate product (docs/spamm.md) */
+
+/* A factor on the host with an entry at every place: x[nmajor * nminor], or one value where iso. */
+typedef struct {
+    uint64_t nmajor, nminor;
+    bool iso;
+    const void *x;
+} gb_DeviceFull;
+
+typedef struct {
+    gb_DeviceFull A, B;
+    gb_SpammValues values;
+    unsigned side; /* 16, 32 or 64 */
+    /* Asked once norms are there; `ask` is of use within the call alone. */
+    double (*find_tau)(const void *context, const gb_SpammAsk *ask);
+    const void *context;
+} gb_DeviceSpammArgs;
+
+typedef struct {
+    double tau, valid, bound, triples;
+    int devices; /* that C's rows were divided over */
+    double seconds_norms, seconds_search, seconds_multiply; /* with sending, and fetching C */
+} gb_DeviceSpammStats;
+
 typedef struct {
     /* Starts the device when that has not been tried; the answer stays the same afterwards. */
     gbl_Info (*open)(void);
@@ -78,6 +102,10 @@ typedef struct {
     /* T pinned. Factors and mask are pinned, too. */
     gbl_Info (*mxm_rowwise)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
                             gb_DeviceMxmStats *stats);
+    /* C = A * B without the products of sub-matrices of norms below tau, from the host to the host:
+     * FP64 and FP32 as they are, other values in 16 bits or as floats that are rounded already. C
+     * is FP64 or FP32, rows whose sub-matrices stand side by side. */
+    gbl_Info (*mxm_spamm)(const gb_DeviceSpammArgs *args, gb_Cs *C, gb_DeviceSpammStats *stats);
 } gb_Device;
 
 /* The device. Until its library is loaded, by the first open that succeeds, this is a table with

@@ -6,6 +6,8 @@
 #ifndef GB_CORE_TUNE_H
 #define GB_CORE_TUNE_H
 
+#include "core/tune_spamm.h"
+
 #ifdef GB_TINY
 #define GB_POOL_MIN_BLOCK 4096u
 #define GB_SHRINK_COPIED 65536u
@@ -60,8 +62,6 @@
 #define GB_PANEL_WINDOW 96u
 #define GB_PANEL_SPARSE 4u
 #define GB_PANEL_CHUNK 256u
-#define GB_SPAMM_PAIRS 64.0
-#define GB_SPAMM_AT_ONCE 3
 #define GB_CUDA_SHARED 16384
 #define GB_CUDA_THREADS 256
 #define GB_CUDA_STAGING ((size_t)1 << 10)
@@ -234,12 +234,6 @@
 #define GB_PANEL_SPARSE 16u
 /* Products of a chunk of panels. Not varied. */
 #define GB_PANEL_CHUNK 65536u
-/* Products of sub-matrices that a task lists, about: 4 MB. */
-#define GB_SPAMM_PAIRS 524288.0
-/* Of them so many are summed before C's sub-matrix goes from registers to the first cache.
- * decay:2048:paper at a ratio of 0.3, one thread, AVX-512: FP64 64 to 75 ms with 2, 63 to 67 with
- * 4, 68 with 8, 68 to 72 with 16; FP32 34 to 36, 31 to 37, 35 to 38, 36 to 38. */
-#define GB_SPAMM_AT_ONCE 4
 #endif
 /* Room for filtered rows to come, as a multiple of what rows so far tell: without it every second
  * product would grow once more at its end. */
@@ -416,17 +410,6 @@
 #define GB_FILL_LIST 1024u
 /* The result stays where the upper bound put it if that wastes at most this factor of memory. */
 #define GB_SLACK_MAX 2.0
-/* The approximate product (docs/spamm.md). Rows of C that one task computes, a multiple of 64: a
- * sub-matrix of B is fetched once for all of them (256 take as long). Most rows of sub-matrices in
- * that. Tasks per thread, at least. */
-#define GB_SPAMM_ROWS 128u
-#define GB_SPAMM_ROWS_MOST (GB_SPAMM_ROWS / 16u)
-#define GB_SPAMM_TASKS 8.0
-/* Side of sub-matrices unless a descriptor says otherwise: with it the taus of cuSpAMM's table 1
- * give the ratios that they stand for. */
-#define GB_SPAMM_SIDE_UNASKED 32u
-/* How near a valid ratio has to be to the one that is wanted, relative to it. */
-#define GB_SPAMM_RATIO_ERROR 1e-3
 /* Entries ahead of which rows of B are prefetched; by dot, columns, of the mask (not varied). */
 #define GB_PREFETCH 16u
 #define GB_DOT_PREFETCH 8u

@@ -21,5 +21,6 @@ extern const gb_Device gb_cuda_device = {
     /* .download = */ gb_cuda_download,
     /* .release = */ gb_cuda_release,
     /* .mxm_rowwise = */ gb_cuda_mxm_rowwise,
+    /* .mxm_spamm = */ gb_cuda_mxm_spamm,
 };
 }

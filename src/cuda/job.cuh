@@ -37,6 +37,7 @@ enum { GB_JOB_BLOCKS = 64 };
 struct gb_Job {
     gbl_Info info;
     cudaStream_t stream; /* where the next step goes */
+    cudaEvent_t *moved;  /* [2] the last copy from or to each pinned buffer is done */
     int multiprocessors;
     size_t shared;            /* bytes of shared memory that a block may have */
     unsigned nblocks, nlanes; /* nlanes: side streams taken since the fork */

@@ -55,6 +55,12 @@ gbl_Info gb_cuda_pin(gb_DeviceCs *cs);
 void gb_cuda_unpin(gb_DeviceCs *cs);
 void gb_cuda_release(gb_DeviceCs *cs);
 
+/* spamm_sites.cu */
+void gb_spamm_close_peers(void);
+
+/* mxm_spamm.cu */
+gbl_Info gb_cuda_mxm_spamm(const gb_DeviceSpammArgs *args, gb_Cs *C, gb_DeviceSpammStats *stats);
+
 /* mxm_rowwise.cu */
 gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
                              gb_DeviceMxmStats *stats);

@@ -4,19 +4,24 @@
 #include "cuda_runtime.h"
 
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <set>
 
+#include "devices.h"
 #include "streams.h"
 
 typedef std::chrono::steady_clock Clock;
 
 struct cudaOnCpuStream {
+    int device;
     std::deque<std::function<void()>> waiting;
     uint64_t added, done; // steps
 };
 struct cudaOnCpuEvent {
+    int device;
     cudaStream_t stream; // where it was recorded last
     uint64_t position;   // it has happened when so many steps of the stream are done
     std::shared_ptr<Clock::time_point> when;
@@ -60,6 +65,12 @@ void put(cudaStream_t stream, std::function<void()> step) {
     if (is_eager()) advance(stream, stream->added);
 }
 
+void check_stream(cudaStream_t stream, int device) {
+    if (stream == nullptr || stream->device == device) return;
+    fprintf(stderr, "a stream of device %d is used for device %d\n", stream->device, device);
+    std::abort();
+}
+
 void finish_streams() {
     for (cudaStream_t stream : streams) advance(stream, stream->added);
 }
@@ -71,7 +82,7 @@ void seed_streams(uint64_t seed) {
 } // namespace cuda_on_cpu
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
-    *stream = new cudaOnCpuStream{};
+    *stream = new cudaOnCpuStream{cuda_on_cpu::device_in_use(), {}, 0, 0};
     streams.insert(*stream);
     return cudaSuccess;
 }
@@ -93,7 +104,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
-    *event = new cudaOnCpuEvent{nullptr, 0, std::make_shared<Clock::time_point>()};
+    *event = new cudaOnCpuEvent{cuda_on_cpu::device_in_use(), nullptr, 0,
+                                std::make_shared<Clock::time_point>()};
     return cudaSuccess;
 }
 cudaError_t cudaEventCreate(cudaEvent_t *event) {
@@ -105,6 +117,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     const auto when = event->when;
+    cuda_on_cpu::check_stream(stream, event->device);
     event->stream = stream;
     event->position = stream->added + 1;
     cuda_on_cpu::put(stream, [=] { *when = Clock::now(); });

@@ -112,6 +112,9 @@ static const Field of_explanation[] = {
     OF(SMALL, submatrix),
     OF(REAL, seconds_norms),
     OF(REAL, seconds_search),
+    OF(NAME, rounding),
+    OF(REAL, rounding_error),
+    OF(SMALL, devices),
 };
 
 static void add_formats(gb_Text *text, unsigned formats) {

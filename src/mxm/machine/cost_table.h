@@ -132,7 +132,9 @@
     /* bytes moved between host and device, through a pinned buffer */                             \
     RATE(GPU_CALL, 200e3, 200e3, 200e3)                                                            \
     RATE(GPU_PRODUCT, 0.02, 0.02, 0.02)                                                            \
-    RATE(GPU_BYTE, 0.1, 0.1, 0.1)
+    RATE(GPU_BYTE, 0.1, 0.1, 0.1)                                                                  \
+    /* pairs of tiles by tensor cores, 8192 flops at the 20 TFLOPS that docs/spamm.md predicts */  \
+    RATE(GPU_SPAMM_PAIR, 0.4, 0.4, 0.4)
 
 /* Larger blocks are mapped anew by the C library each time (glibc: the most that its threshold
  * grows to). fem:20:1, whose upper bound takes 65 MB: 35 ms, by estimates 29. */

@@ -25,6 +25,7 @@
     METHOD(spamm_tiles) /* SpAMM, cuSpAMM (2021) */                                                \
     METHOD(spamm_full)                                                                             \
     METHOD(rowwise_gpu) /* Ocean (ICS '26) */                                                      \
+    METHOD(spamm_gpu)                                                                              \
     GB_MORE_METHODS(METHOD)
 
 #define DECLARE(name) extern const gb_Method gb_method_##name;
