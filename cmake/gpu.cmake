@@ -25,14 +25,14 @@ if(NOT TARGET PkgConfig::CJSON)
 endif()
 if(TARGET PkgConfig::CJSON AND TARGET CUDA::cusparse)
   list(TRANSFORM BENCH_HARNESS PREPEND bench/harness/ OUTPUT_VARIABLE harness)
-  add_executable(gpu bench/gpu/main.c bench/gpu/device.c bench/gpu/gblite_inside.c
-    bench/harness/gpu_way.c bench/peers/cusparse.c ${harness})
+  add_executable(gpu bench/gpu/main.c bench/gpu/device.c bench/gpu/gblite_inside.c bench/gpu/spamm.c
+    bench/harness/gpu_way.c bench/peers/cusparse.c bench/peers/cublas.c ${harness})
   target_include_directories(gpu PRIVATE ${PROJECT_SOURCE_DIR}/bench)
   set_target_properties(gpu PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench
     BUILD_RPATH ${PROJECT_BINARY_DIR})
   add_dependencies(gpu gblite_cuda)
   target_link_libraries(gpu PRIVATE gblite_io_static CUDA::cusparse CUDA::cudart_static
-    PkgConfig::CJSON m)
+    PkgConfig::CJSON ${CMAKE_DL_LIBS} m)
   set_source_files_properties(bench/gpu/gblite_inside.c PROPERTIES
     INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(gpu PRIVATE BENCH_FOLDER="${PROJECT_SOURCE_DIR}/bench")

@@ -23,7 +23,7 @@ typedef struct {
     double estimate_compression; /* ... products per entry of C, from which rows are estimated */
     double registers_expansion;  /* 64 registers from this expansion on, else 32 */
     double capacity_factor_32, capacity_factor; /* capacity of a row relative to its estimate */
-    double sample_share;                /* of A's rows, and its limits */
+    double sample_share;                        /* of A's rows, and its limits */
     uint64_t sample_least, sample_most;
 } gb_DeviceRules;
 
@@ -76,8 +76,9 @@ typedef struct {
 
 typedef struct {
     double tau, valid, bound, triples;
-    int devices; /* that C's rows were divided over */
-    double seconds_norms, seconds_search, seconds_multiply; /* with sending, and fetching C */
+    int devices;                                            /* that C's rows were divided over */
+    double seconds_search;
+    double seconds_norms, seconds_products; /* of kernels alone, on the first device */
 } gb_DeviceSpammStats;
 
 typedef struct {

@@ -20,6 +20,8 @@ extern "C" {
 #include "core/arrays.h"
 }
 
+enum { BATCHES = 8 }; /* of a factor, at most */
+
 struct gb_Spamm {
     gb_Job job;
     gb_Sites sites;
@@ -94,10 +96,16 @@ static void make_sites(gb_Spamm *P) {
 
 /* -- 1: norms */
 
-/* Rows of sub-matrices of a batch: about as many as a pinned buffer holds. */
-static uint64_t batch_of(const gb_Spamm *P, uint64_t columns) {
+/* Rows of sub-matrices of a batch (the paper's P batches): what a pinned buffer holds, or more. */
+static uint64_t batch_of(const gb_Spamm *P, uint64_t rows, uint64_t columns) {
     const uint64_t bytes = columns * P->size * P->args->side;
-    return GB_CUDA_STAGING > bytes ? GB_CUDA_STAGING / bytes : 1;
+    const uint64_t least = GB_CUDA_STAGING / bytes, each = (rows + BATCHES - 1) / BATCHES;
+    return each > least ? each : least;
+}
+
+/* What the main site does from here on is timed; GB_STAGE_COMPACT is the time in between. */
+static void begin_stage(gb_Spamm *P, const gb_Site *site, gb_Stage stage) {
+    if (site == &P->sites.main) gb_job_stage(&P->job, stage);
 }
 
 /* Rows [row, end) of sub-matrices of a factor to some sites, and their norms there. */
@@ -113,16 +121,19 @@ static void send_and_measure(gb_Spamm *P, gb_Site *const *to, unsigned n, bool i
     for (unsigned k = 0; k < n; k++) {
         gb_Site *site = to[k];
         gb_site_use(&P->sites, site);
+        begin_stage(P, site, GB_STAGE_ANALYSIS);
         gb_spamm_norms(&P->job,
                        gb_SpammNormed{is_a ? site->A : site->B, is_a ? site->anorm : site->bnorm,
                                       row - first, end - first, columns},
                        P->args->values, side);
+        begin_stage(P, site, GB_STAGE_COMPACT);
     }
 }
 
 static void measure(gb_Spamm *P) {
     gb_Sites *S = &P->sites;
-    const uint64_t of_b = batch_of(P, P->args->B.nminor), of_a = batch_of(P, P->args->A.nminor);
+    const uint64_t of_b = batch_of(P, P->inner, P->args->B.nminor);
+    const uint64_t of_a = batch_of(P, P->sites.main.rows, P->args->A.nminor);
     for (uint64_t k = 0; k < P->inner; k += of_b)
         send_and_measure(P, S->at, S->n, false, k, P->inner - k < of_b ? P->inner : k + of_b);
     for (unsigned k = 0; k < S->n; k++) {
@@ -187,7 +198,9 @@ static gb_SpammMap map_of(const gb_Spamm *P, const gb_Site *site) {
 static void count(gb_Spamm *P) {
     for (unsigned k = 0; k < P->sites.n; k++) {
         gb_site_use(&P->sites, P->sites.at[k]);
+        begin_stage(P, P->sites.at[k], GB_STAGE_SYMBOLIC);
         gb_spamm_count(&P->job, map_of(P, P->sites.at[k]), P->sites.at[k]->counts);
+        begin_stage(P, P->sites.at[k], GB_STAGE_COMPACT);
     }
     for (unsigned k = 0; k < P->sites.n; k++) {
         const gb_Site *site = P->sites.at[k];
@@ -264,10 +277,12 @@ static void start_site(gb_Spamm *P, gb_Site *site, const gb_Cs *C, uint64_t n) {
     site->C = gb_site_bytes(&P->sites, site, C->p[end] - C->p[row], P->csize);
     site->items = static_cast<gb_SpammItem *>(gb_site_bytes(&P->sites, site, n, sizeof *P->items));
     gb_job_send(&P->job, site->items, P->items + site->row * P->columns, n * sizeof *P->items);
+    begin_stage(P, site, GB_STAGE_NUMERIC);
     gb_spamm_multiply(&P->job,
                       gb_SpammProduct{map_of(P, site), site->A, site->B, site->C, site->items, n,
                                       end - row, P->args->B.nminor},
                       P->args->values, P->args->side);
+    begin_stage(P, site, GB_STAGE_COMPACT);
 }
 
 /* While the devices multiply. */
@@ -305,21 +320,22 @@ static void multiply(gb_Spamm *P, gb_Cs *C) {
 
 static void steps(gb_Spamm *P, gb_Cs *C) {
     gb_DeviceSpammStats *stats = P->stats;
-    const double start = gb_seconds();
     make_host(P);
     make_sites(P);
     measure(P);
     gather_norms(P);
-    const double measured = gb_seconds();
+    const double start = gb_seconds();
     if (P->job.info == GBL_SUCCESS) search(P);
-    const double found = gb_seconds();
+    stats->seconds_search = gb_seconds() - start;
     count(P);
     make_rows(P, C);
     if (P->job.info == GBL_SUCCESS) multiply(P, C);
+    double seconds[GB_STAGES];
+    gb_site_use(&P->sites, &P->sites.main);
+    gb_job_seconds(&P->job, seconds);
     stats->devices = (int)P->sites.n;
-    stats->seconds_norms = measured - start;
-    stats->seconds_search = found - measured;
-    stats->seconds_multiply = gb_seconds() - found;
+    stats->seconds_norms = seconds[GB_STAGE_ANALYSIS];
+    stats->seconds_products = seconds[GB_STAGE_SYMBOLIC] + seconds[GB_STAGE_NUMERIC];
 }
 
 gbl_Info gb_cuda_mxm_spamm(const gb_DeviceSpammArgs *args, gb_Cs *C, gb_DeviceSpammStats *stats) {

@@ -9,7 +9,7 @@
 
 #include "cuda/job.cuh"
 
-enum { GB_CUDA_MARKS = 32, GB_CUDA_LANES = 4 };
+enum { GB_CUDA_MARKS = 64, GB_CUDA_LANES = 4 };
 
 struct gb_Cuda {
     bool tried;     /* to start it; if so, state and why say what came of it */

@@ -47,8 +47,7 @@ void gb_job_fetch(gb_Job *job, void *host, const void *device, size_t bytes) {
         if (c > 0 && job->info == GBL_SUCCESS) { /* ... while the one before it is copied */
             const size_t at = (c - 1) * GB_CUDA_STAGING;
             const size_t part = bytes - at < GB_CUDA_STAGING ? bytes - at : GB_CUDA_STAGING;
-            gb_job_check(job, cudaEventSynchronize(job->moved[(c - 1) % 2]),
-                         "moving data from it");
+            gb_job_check(job, cudaEventSynchronize(job->moved[(c - 1) % 2]), "moving data from it");
             if (job->info == GBL_SUCCESS)
                 memcpy((char *)host + at, gb_cuda.staging[(c - 1) % 2], part);
         }

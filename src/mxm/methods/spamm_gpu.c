@@ -59,7 +59,7 @@ static void explain(const gb_MxmRun *run, const gb_DeviceSpammStats *stats,
     why->valid_ratio = stats->valid / stats->triples;
     why->seconds_norms = stats->seconds_norms;
     why->seconds_search = stats->seconds_search;
-    why->seconds_values = stats->seconds_multiply;
+    why->seconds_values = stats->seconds_products;
     why->bytes_to_device = now.bytes_up - before->bytes_up;
     why->bytes_from_device = now.bytes_down - before->bytes_down;
     why->seconds_transfer = now.seconds_moving - before->seconds_moving;

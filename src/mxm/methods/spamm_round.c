@@ -133,8 +133,12 @@ static gbl_Info round_factor(gb_SpammRounded *to, int which, bool pack, const gb
                     .values = to->values,
                     .pack = pack};
     size_t *bytes = &to->own[which].bytes;
-    if (!gb_size_mul(bytes, job.n, pack ? sizeof(uint16_t) : sizeof(float)))
-        return gb_fail_memory(SIZE_MAX);
+    *bytes = (size_t)job.n * (pack ? sizeof(uint16_t) : sizeof(float)); /* floats are there */
+    const double held = run->f->memory.held + to->bytes + (double)*bytes;
+    if (run->budget->limited && held > run->f->budget) {
+        *bytes = 0;
+        return gb_fail_limit(held + 1.0, run->f->budget);
+    }
     job.to = to->own[which].x = gb_malloc(*bytes);
     if (job.to == NULL && *bytes > 0) return gb_fail_memory(*bytes);
     const int nthreads = gb_threads_for(job.n, GB_GRAIN, run->budget->cut.threads);
@@ -149,9 +153,12 @@ static double product_of(double x, double y) {
     return x == 0.0 || y == 0.0 ? 0.0 : x * y; /* nothing times what is infinite is nothing */
 }
 
+/* Arrays may be lent to two matrices, and of one more may belong to it. */
 static bool are_the_same(const gb_MxmRun *run) {
-    const gb_Factor *A = &run->in->A, *B = &run->in->B;
-    return A->taken.view.x == B->taken.view.x && A->tiles.view.x == B->tiles.view.x;
+    const gb_CsView *a = &run->in->A.taken.view, *b = &run->in->B.taken.view;
+    const gb_TileView *s = &run->in->A.tiles.view, *t = &run->in->B.tiles.view;
+    return a->x == b->x && a->nvals == b->nvals && a->iso == b->iso && s->x == t->x &&
+           s->nvals == t->nvals && s->iso == t->iso;
 }
 
 static gbl_Info round_both(gb_SpammRounded *to, const gb_MxmRun *run, bool pack) {
