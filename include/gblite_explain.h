@@ -136,6 +136,8 @@ typedef struct {
     double tau, valid_ratio, error_bound;
     int32_t submatrix;
     double seconds_norms, seconds_search;
+    /* the product was put off, and folded to a value as it was made: it is not stored */
+    bool folded;
     const char *rounding;  /* of factors: "fp16", "bf16", "tf32", or NULL; ... */
     double rounding_error; /* ... and its part of error_bound */
     int32_t devices;       /* gpu, spamm: that C's rows were divided over */

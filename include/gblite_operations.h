@@ -56,7 +56,11 @@ extern "C" {
  * accumulators of the threads, and capacity for C, at most flops entries (estimates keep it near
  * C's size), for OUTER all partial products; it stays below GBL_MEMORY_LIMIT by computing C in
  * slices. An input that exists in no form that the method
- * reads is converted, and the form is kept.
+ * reads is converted, and the form is kept. With GBL_NONBLOCKING a large product of integers or
+ * BOOL under a mask, by a descriptor that leaves the choice to the planner, may be put off: errors
+ * of arguments come at once, the product is made, or fails for want of memory, in the call that
+ * first needs C, or changes an input, and a reduction of C to a value forms it without storing C
+ * (docs/architecture.md, Products that are put off).
  * Sources: Gustavson 1978; Ocean, ICS '26; TileSpGEMM, PPoPP '22; PB-SpGEMM, IPDPS '20. */
 gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
                  gbl_Matrix B, gbl_Descriptor desc);

@@ -256,6 +256,65 @@ GB_TEST(mxm_reduce, early_stops) {
     OK(gbl_Matrix_free(&C));
 }
 
+/* -- a matrix times itself inside itself ------------------------------------------------------- */
+
+/* n vertices with about `mean` edges each, no vertex with more than its place in n allows; loops at
+ * every fifth vertex; one edge without its other direction. */
+static gbl_Matrix network(uint64_t seed, gbl_Index n, gbl_Index mean, bool loops, bool one_way) {
+    t_Random r = t_random(seed);
+    gbl_Matrix A = NULL;
+    OK(gbl_Matrix_new(&A, GBL_BOOL, n, n));
+    for (gbl_Index e = 0; e < n * mean / 2; e++) {
+        const gbl_Index i = t_below(&r, n), j = (i + 1 + t_below(&r, n / 2)) % n;
+        if (i == j) continue;
+        OK(gbl_Matrix_setElement_BOOL(A, true, i, j));
+        OK(gbl_Matrix_setElement_BOOL(A, true, j, i));
+    }
+    for (gbl_Index i = 0; loops && i < n; i += 5) OK(gbl_Matrix_setElement_BOOL(A, true, i, i));
+    if (one_way) OK(gbl_Matrix_removeElement(A, 0, 1));
+    if (one_way) OK(gbl_Matrix_setElement_BOOL(A, true, 1, 0));
+    return A;
+}
+
+/* x = 10 + what C<A> = A * A' sums to: stored and reduced, and as one call. */
+static void sum_closed(gbl_Matrix A, gbl_Semiring ring, gbl_Monoid monoid, gbl_Type type) {
+    gbl_Descriptor desc =
+        t_descriptor(&(t_Flags){.mask = T_STRUCTURAL, .tran1 = true, .method = GBL_METHOD_DOT});
+    gbl_Matrix C = NULL;
+    gbl_Index n;
+    int64_t apart = 0, x = 10;
+    OK(gbl_Matrix_nrows(&n, A));
+    OK(gbl_Matrix_new(&C, type, n, n));
+    OK(gbl_mxm(C, A, NULL, ring, A, A, desc));
+    OK(gbl_Matrix_reduce_INT64(&apart, NULL, monoid, C, NULL));
+    OK(gbl_mxm_reduce_INT64(&x, A, GBL_PLUS_INT64, monoid, ring, A, A, desc));
+    CHECK_EQ(x, 10 + apart);
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Descriptor_free(&desc));
+}
+
+GB_TEST(mxm_reduce, closed_walks) {
+    static const gbl_Index sizes[] = {2, 3, 7, 40, 150, 700};
+    for (size_t s = 0; s < T_COUNT(sizes); s++) {
+        for (unsigned f = 0; f < 32; f++) {
+            const gbl_Index n = sizes[s], mean = (gbl_Index[]){1, 3, 9, 60}[f / 4 % 4];
+            gbl_Matrix A = network(100 * s + f, n, mean, f & 1, f & 2);
+            t_case("%d vertices, %d edges each, %u", (int)n, (int)mean, f);
+            OK(gbl_Global_set_INT64(GBL_GLOBAL, f < 16 ? 0 : 32 << 20, GBL_MEMORY_LIMIT));
+            sum_closed(A, GBL_PLUS_PAIR_SEMIRING_INT64, GBL_PLUS_MONOID_INT64, GBL_INT64);
+            sum_closed(A, GBL_PLUS_PAIR_SEMIRING_INT32, GBL_PLUS_MONOID_INT32, GBL_INT32);
+            sum_closed(A, GBL_PLUS_PAIR_SEMIRING_FP64, GBL_PLUS_MONOID_FP64, GBL_FP64);
+            sum_closed(A, GBL_PLUS_PAIR_SEMIRING_INT64, GBL_MAX_MONOID_INT64, GBL_INT64);
+            /* what was known of A no longer holds */
+            OK(gbl_Matrix_setElement_BOOL(A, true, n - 1, 0));
+            OK(gbl_Matrix_removeElement(A, 0, n - 1));
+            sum_closed(A, GBL_PLUS_PAIR_SEMIRING_INT64, GBL_PLUS_MONOID_INT64, GBL_INT64);
+            OK(gbl_Matrix_free(&A));
+        }
+    }
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
+}
+
 /* -- errors ------------------------------------------------------------------------------------ */
 
 GB_TEST(mxm_reduce, errors) {

@@ -138,3 +138,30 @@ GB_TEST(select, user_types) {
     t_user_free(&users[0]);
     t_user_free(&users[1]);
 }
+
+/* A main diagonal that was found empty is remembered, but not beyond a change. */
+GB_TEST(select, empty_diagonal) {
+    gbl_Matrix A = NULL, D = NULL;
+    gbl_Index n;
+    OK(gbl_Matrix_new(&A, GBL_INT32, 9, 7));
+    OK(gbl_Matrix_new(&D, GBL_INT32, 9, 7));
+    for (gbl_Index i = 0; i < 9; i++) OK(gbl_Matrix_setElement_INT32(A, 5, i, (i + 3) % 7));
+    OK(gbl_Matrix_removeElement(A, 3, 6));
+    for (int again = 0; again < 3; again++) {
+        OK(gbl_Matrix_select_INT64(D, NULL, NULL, GBL_DIAG, A, 0, NULL));
+        OK(gbl_Matrix_nvals(&n, D));
+        CHECK_EQ(n, 0);
+        OK(gbl_Matrix_select_INT64(D, NULL, NULL, GBL_DIAG, A, 3, NULL));
+        OK(gbl_Matrix_nvals(&n, D));
+        CHECK_EQ(n, 3);
+        OK(gbl_Matrix_select_INT64(D, NULL, GBL_PLUS_INT32, GBL_DIAG, A, 0, NULL)); /* stays */
+        OK(gbl_Matrix_nvals(&n, D));
+        CHECK_EQ(n, 3);
+    }
+    OK(gbl_Matrix_setElement_INT32(A, 8, 2, 2));
+    OK(gbl_Matrix_select_INT64(D, NULL, NULL, GBL_DIAG, A, 0, NULL));
+    OK(gbl_Matrix_nvals(&n, D));
+    CHECK_EQ(n, 1);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&D));
+}

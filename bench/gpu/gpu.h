@@ -17,7 +17,7 @@
 
 /* gblite_inside.c: gblite's way; the factors of an input, which stay with A; how the last product
  * was made. */
-extern const gpu_way GPU_GBLITE;
+extern const gpu_way GPU_GBLITE, GPU_TILED;
 int gpu_factors_of(gpu_factors *factors, gbl_Matrix A, bool square);
 cJSON *gpu_explain(void *gblite_state);
 

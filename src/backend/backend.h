@@ -13,6 +13,7 @@
 #include "core/hubs.h"
 #include "core/index_map.h"
 #include "core/status.h"
+#include "core/tune.h"
 #include "core/view.h"
 #include "semiring/algebra.h"
 #include "semiring/ring_args.h"
@@ -58,7 +59,7 @@ typedef struct {
 typedef struct {
     const gb_Monoid *monoid;
     void *z;        /* out, where nvals > 0 */
-    uint64_t nvals; /* out: entries folded; perhaps not all, where the rest cannot change z */
+    uint64_t nvals; /* out: entries folded; perhaps not all, where z is known without the rest */
     bool done;      /* out: the product was folded; nobody has stored it */
 } gb_Folding;
 
@@ -72,6 +73,13 @@ typedef struct {
     unsigned block_least, block_most; /* rows of a block, 1 to 256 */
     size_t bytes;                     /* of a thread's accumulators of a block */
 } gb_VectorWay;
+
+/* Slots of a window of columns of the method PANEL whose sums take so many bytes a slot: as many
+ * bytes as those of GB_PANEL_WINDOW take with 64, and never fewer than 64. */
+static inline uint64_t gb_panel_slots(uint64_t stride) {
+    if (stride <= 64) return GB_PANEL_WINDOW;
+    return GB_PANEL_WINDOW > stride ? (uint64_t)GB_PANEL_WINDOW * 64 / stride : 64;
+}
 
 /* C = A * B over a semiring, rows of A times rows of B; the result inside (or outside) mask. */
 typedef struct {
@@ -87,6 +95,8 @@ typedef struct {
     gb_Allowance allow;
     gb_BitRows bits;  /* of B, as rowwise and dot read it; used where no value is looked at */
     gb_Hubs hubs;     /* of B, as dot reads it; instead of bits, where products are counted */
+    bool closed;      /* dot, instead of both: counts are summed, and A, B and M are one list of a
+                       * symmetric pattern, of short rows */
     gb_Folding *fold; /* dot only. NULL: C is wanted; else T stays empty */
     /* rowwise, outer, vector and panel */
     const uint64_t *flops; /* [m + 1] running sum of flops per row of A */

@@ -45,7 +45,19 @@ typedef struct {
     double products_mean, expansion, compression, size_sum;
     unsigned registers;
     double seconds_analysis, seconds_sketch, seconds_estimate, seconds_numeric;
+    double seconds_layout, seconds_masks, seconds_values; /* tiled: the paper's steps 1 to 3 */
+    bool no_room;    /* it failed for want of the device's memory */
+    uint64_t slices; /* of a sliced product */
 } gb_DeviceMxmStats;
+
+/* How a product is made there. */
+typedef enum { GB_DEVICE_ROWWISE, GB_DEVICE_TILED } gb_DeviceWay;
+
+/* Gets a product's rows, slice by slice in order; must not call the device. */
+typedef struct {
+    gbl_Info (*take)(void *to, const gb_CsView *rows);
+    void *to;
+} gb_DeviceSink;
 
 typedef struct {
     char name[64];
@@ -103,6 +115,13 @@ typedef struct {
     /* T pinned. Factors and mask are pinned, too. */
     gbl_Info (*mxm_rowwise)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
                             gb_DeviceMxmStats *stats);
+    /* The same by tiles of 16 x 16, which stay with the copies of the factors and the mask. The
+     * workflow and the accumulators are its own. */
+    gbl_Info (*mxm_tiled)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
+    /* A product that does not fit there, in slices of rows that go to the host: beside factors and
+     * mask there are two of them at a time, and the workspace of one. */
+    gbl_Info (*mxm_sliced)(gb_DeviceWay way, const gb_DeviceMxmArgs *args,
+                           const gb_DeviceSink *sink, gb_DeviceMxmStats *stats);
     /* C = A * B without the products of sub-matrices of norms below tau, from the host to the host:
      * FP64 and FP32 as they are, other values in 16 bits or as floats that are rounded already. C
      * is FP64 or FP32, rows whose sub-matrices stand side by side. */

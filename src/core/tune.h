@@ -6,8 +6,6 @@
 #ifndef GB_CORE_TUNE_H
 #define GB_CORE_TUNE_H
 
-#include "core/tune_spamm.h"
-
 #ifdef GB_TINY
 #define GB_POOL_MIN_BLOCK 4096u
 #define GB_SHRINK_COPIED 65536u
@@ -62,11 +60,9 @@
 #define GB_PANEL_WINDOW 96u
 #define GB_PANEL_SPARSE 4u
 #define GB_PANEL_CHUNK 256u
-#define GB_CUDA_SHARED 16384
-#define GB_CUDA_THREADS 256
-#define GB_CUDA_STAGING ((size_t)1 << 10)
-#define GB_CUDA_GRID_MOST 3u
-#define GB_CUDA_SHARE 8u
+#define GB_PANEL_SHARED 3u
+#define GB_SPAMM_PAIRS 64.0
+#define GB_SPAMM_AT_ONCE 3
 #define GB_MAP_WORTH 1u
 #define GB_AXIS_SLACK 1u
 #define GB_HYPER_LEAST 1024u
@@ -234,16 +230,18 @@
 #define GB_PANEL_SPARSE 16u
 /* Products of a chunk of panels. Not varied. */
 #define GB_PANEL_CHUNK 65536u
+/* Columns that rows of B share to be taken at once, where not all their columns are the same. */
+#define GB_PANEL_SHARED 16u
+/* Products of sub-matrices that a task lists, about: 4 MB. */
+#define GB_SPAMM_PAIRS 524288.0
+/* Of them so many are summed before C's sub-matrix goes from registers to the first cache.
+ * decay:2048:paper at a ratio of 0.3, one thread, AVX-512: FP64 64 to 75 ms with 2, 63 to 67 with
+ * 4, 68 with 8, 68 to 72 with 16; FP32 34 to 36, 31 to 37, 35 to 38, 36 to 38. */
+#define GB_SPAMM_AT_ONCE 4
 #endif
 /* Room for filtered rows to come, as a multiple of what rows so far tell: without it every second
  * product would grow once more at its end. */
 #define GB_GROWN_MARGIN 1.05
-/* Slots of a window of columns whose sums take so many bytes a slot: as many bytes as those of
- * GB_PANEL_WINDOW take with 64, and never fewer than 64. */
-#define GB_PANEL_SLOTS(stride)                                                                     \
-    ((stride) <= 64                         ? (uint64_t)GB_PANEL_WINDOW                            \
-     : (uint64_t)GB_PANEL_WINDOW > (stride) ? (uint64_t)GB_PANEL_WINDOW * 64 / (stride)            \
-                                            : (uint64_t)64)
 /* Rows of so many products are told apart by nothing, and are summed alone by the method VECTOR:
  * its order of rows has 32 bits for them. */
 #define GB_VECTOR_FLOPS_MOST UINT32_MAX
@@ -410,6 +408,19 @@
 #define GB_FILL_LIST 1024u
 /* The result stays where the upper bound put it if that wastes at most this factor of memory. */
 #define GB_SLACK_MAX 2.0
+/* The approximate product (docs/spamm.md). Rows of C that one task computes, a multiple of 64: a
+ * sub-matrix of B is fetched once for all of them (256 take as long). Most rows of sub-matrices in
+ * that. Tasks per thread, at least. */
+#define GB_SPAMM_ROWS 128u
+#define GB_SPAMM_ROWS_MOST (GB_SPAMM_ROWS / 16u)
+#define GB_SPAMM_TASKS 8.0
+/* Side of sub-matrices unless a descriptor says otherwise: with it the taus of cuSpAMM's table 1
+ * give the ratios that they stand for. */
+#define GB_SPAMM_SIDE_UNASKED 32u
+/* How near a valid ratio has to be to the one that is wanted, relative to it. */
+#define GB_SPAMM_RATIO_ERROR 1e-3
+/* Values that are rounded by one thread at a time. */
+#define GB_SPAMM_ROUND 16384u
 /* Entries ahead of which rows of B are prefetched; by dot, columns, of the mask (not varied). */
 #define GB_PREFETCH 16u
 #define GB_DOT_PREFETCH 8u
@@ -439,31 +450,6 @@
 #define GB_MEMORY_LEAST ((uint64_t)1 << 20)
 /* Bytes of memory where no source tells. */
 #define GB_MEMORY_UNKNOWN ((uint64_t)1 << 30)
-
-/* -- products on a GPU (src/cuda); the sizes of Ocean (ICS '26, section 4.3), not measured here. */
-#ifndef GB_TINY
-/* Shared memory and threads of a block of the largest class of rows: half of what a multiprocessor
- * gives (128 KB, the rest is its first cache), and half of its threads. Each class below takes half
- * of the one above. */
-#define GB_CUDA_SHARED 65536
-#define GB_CUDA_THREADS 1024
-/* Bytes of a pinned buffer: transfers of 4 MB reach the full speed of PCIe. */
-#define GB_CUDA_STAGING ((size_t)4 << 20)
-/* Blocks of a grid; kernels go round for more rows. */
-#define GB_CUDA_GRID_MOST (1u << 30)
-#define GB_CUDA_SHARE 256u /* products of a thread above which a row gets more threads */
-#endif
-#define GB_CUDA_LEVELS 5
-#define GB_CUDA_SHORT_ROWS 2 /* rows of a block of the smallest class, where they are short */
-/* A row with more entries than this part of its table is done again. */
-#define GB_CUDA_LOAD_PERCENT 80u
-/* Slots of a table for a row whose size is certain, relative to it. */
-#define GB_CUDA_SPACE_PERCENT 150u
-/* Probes after which an insertion looks whether the row has overflowed. At the load above a probe
- * has 13 steps on average, (1 + 1 / (1 - load)^2) / 2; beyond it that number has no bound. */
-#define GB_CUDA_LONG_PROBE 32u
-/* Rows of the hybrid accumulator that wait for a place at the same time, per multiprocessor. */
-#define GB_CUDA_HYBRID_BLOCKS 2u
 
 /* Element-wise operations take a list vector with more than 1 / GB_DENSE_ABOVE of its entries as a
  * bitmap: that needs no searching. A bitmap just written with less than 1 / GB_LIST_BELOW becomes a

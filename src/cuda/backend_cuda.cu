@@ -21,6 +21,8 @@ extern const gb_Device gb_cuda_device = {
     /* .download = */ gb_cuda_download,
     /* .release = */ gb_cuda_release,
     /* .mxm_rowwise = */ gb_cuda_mxm_rowwise,
+    /* .mxm_tiled = */ gb_cuda_mxm_tiled,
+    /* .mxm_sliced = */ gb_cuda_mxm_sliced,
     /* .mxm_spamm = */ gb_cuda_mxm_spamm,
 };
 }

@@ -213,6 +213,14 @@ static void drop_from(gb_Job *job, unsigned nblocks) {
 void gb_job_rewind(gb_Job *job, unsigned nblocks) {
     drop_from(job, nblocks);
     job->info = GBL_SUCCESS;
+    job->no_room = false;
+}
+
+void gb_job_drop_but(gb_Job *job, unsigned nblocks, const gb_DeviceCs *C) {
+    for (unsigned k = job->nblocks; k-- > nblocks;) { /* the last takes the place of one dropped */
+        void *block = job->blocks[k].at;
+        if (block != C->p && block != C->i && block != C->x) gb_job_drop(job, block);
+    }
 }
 
 gbl_Info gb_job_end(gb_Job *job) {
@@ -258,6 +266,7 @@ void *gb_job_bytes(gb_Job *job, uint64_t count, size_t size) {
     bool fits = job->nblocks < GB_JOB_BLOCKS && bytes <= gb_job_room(job);
     while (fits && bytes > free_now()) fits = gb_copies_drop_one(job);
     if (!fits) {
+        job->no_room = true;
         gb_job_fail(job, gb_fail(GBL_OUT_OF_MEMORY,
                                  "no room for %zu bytes on the GPU, where %llu of %llu are in use",
                                  bytes, (unsigned long long)gb_cuda.in_use,
@@ -265,6 +274,7 @@ void *gb_job_bytes(gb_Job *job, uint64_t count, size_t size) {
         return NULL;
     }
     gb_job_check(job, take_block(job, &block, bytes), "an array");
+    job->no_room = job->info == GBL_OUT_OF_MEMORY;
     if (job->info != GBL_SUCCESS) return NULL;
     job->blocks[job->nblocks].at = block;
     job->blocks[job->nblocks++].bytes = bytes;

@@ -16,6 +16,21 @@
 
 #include "cuda/portable.cuh"
 
+/* A matrix in tiles (tiles.cuh), beside its rows. */
+struct gb_DeviceTiles {
+    uint64_t rows, columns, n; /* of tiles; tiles */
+    void *block;               /* what follows; NULL: there are none */
+    const gb_Off *p, *nnz;
+    const gb_Idx *i;
+    const uint32_t *row;
+    const void *x; /* NULL where the copy's one value serves, or none */
+    bool has_values;
+    void *columns_block; /* lists by columns of tiles; NULL: there are none */
+    const gb_Off *cp;
+    const gb_Idx *crow, *ctile;
+    size_t bytes, columns_bytes; /* of the two blocks */
+};
+
 struct gb_DeviceCs {
     uint64_t nmajor, nminor, nvals;
     gb_Off *p;    /* [nmajor + 1] */
@@ -25,17 +40,19 @@ struct gb_DeviceCs {
     bool iso;
     size_t pbytes, ibytes, xbytes; /* of the blocks, for gb_cuda_free */
     /* for copies.cu */
-    unsigned pins;           /* uses that go on: its arrays stay */
-    bool only;               /* the content is nowhere else */
-    uint64_t used;           /* the larger, the later it was wanted */
-    gb_Cs home;              /* on the host, when it was `only` and had to make room */
-    gb_DeviceCs *next, **at; /* in the list of those with arrays; at: what points to it */
+    unsigned pins;                /* uses that go on: its arrays stay */
+    bool only;                    /* the content is nowhere else */
+    uint64_t used;                /* the larger, the later it was wanted */
+    gb_Cs home;                   /* on the host, when it was `only` and had to make room */
+    gb_DeviceCs *next, **at;      /* in the list of those with arrays; at: what points to it */
+    mutable gb_DeviceTiles tiles; /* made when a product wants them; they go with the arrays */
 };
 
 enum { GB_JOB_BLOCKS = 64 };
 
 struct gb_Job {
     gbl_Info info;
+    bool no_room;        /* info is GBL_OUT_OF_MEMORY, and the device's is meant */
     cudaStream_t stream; /* where the next step goes */
     cudaEvent_t *moved;  /* [2] the last copy from or to each pinned buffer is done */
     int multiprocessors;
@@ -54,6 +71,9 @@ gbl_Info gb_job_end(gb_Job *job);
 /* After an error that leaves the device well, GBL_OUT_OF_MEMORY: frees all blocks but the first
  * `nblocks`, of which none may have been dropped or kept since, and lets the job go on. */
 void gb_job_rewind(gb_Job *job, unsigned nblocks);
+
+/* Frees all blocks but the first `nblocks` and C's arrays. */
+void gb_job_drop_but(gb_Job *job, unsigned nblocks, const gb_DeviceCs *C);
 
 /* Device memory, count * size bytes (at least one); NULL after an error. */
 void *gb_job_bytes(gb_Job *job, uint64_t count, size_t size);
@@ -103,6 +123,8 @@ enum gb_Stage {
     GB_STAGE_SYMBOLIC,
     GB_STAGE_NUMERIC,
     GB_STAGE_COMPACT,
+    GB_STAGE_MASKS,
+    GB_STAGE_VALUES,
     GB_STAGES
 };
 void gb_job_stage(gb_Job *job, gb_Stage stage); /* what follows belongs to it */
@@ -120,6 +142,10 @@ gbl_Info gb_job_fetch_cs(gb_Job *job, const gb_DeviceCs *cs, gb_Cs *host);
 /* copies.cu */
 /* The arrays of cs are the job's no longer: it is pinned once and among the copies. */
 void gb_copies_add(gb_Job *job, gb_DeviceCs *cs);
+/* The result of a job, whose arrays they are, as a copy that is nowhere else; after an error *T
+ * stays as it is. */
+void gb_copies_keep(gb_Job *job, const gb_DeviceCs *C, gb_DeviceCs **T);
+void gb_copies_drop_tiles(const gb_DeviceCs *cs);
 uint64_t gb_copies_idle_bytes(void);
 /* Makes room by dropping the copy that was used longest ago; false when there is none. */
 bool gb_copies_drop_one(gb_Job *job);

@@ -17,7 +17,7 @@ extern "C" {
 }
 
 struct gb_Product {
-    gb_Job job;
+    gb_Job &job;
     const gb_DeviceMxmArgs *args;
     gb_DeviceMxmStats *stats;
     gb_Factors F;
@@ -374,49 +374,48 @@ static void tell_rows(gb_Product *P) {
     static const char *const names[] = {"upper bound", "estimate", "symbolic"};
     const uint64_t *begin = P->classes.begin;
     gb_MxmStats *rows = &P->stats->rows;
-    double seconds[GB_STAGES];
-    gb_job_seconds(&P->job, seconds);
     rows->workflow = names[P->workflow];
     rows->sorted = begin[GB_CLASS_ESC_2 + 1] - begin[GB_CLASS_ESC_4];
     rows->hashed = unsorted_rows(P);
     rows->dense = begin[GB_CLASSES] - begin[GB_CLASS_DENSE_SHORT];
-    rows->seconds_symbolic = seconds[GB_STAGE_SYMBOLIC];
-    rows->seconds_compact = seconds[GB_STAGE_COMPACT];
-    P->stats->seconds_analysis = seconds[GB_STAGE_ANALYSIS];
-    P->stats->seconds_sketch = seconds[GB_STAGE_SKETCH];
-    P->stats->seconds_estimate = seconds[GB_STAGE_ESTIMATE];
-    P->stats->seconds_numeric = seconds[GB_STAGE_NUMERIC];
 }
 
-/* C's arrays leave the job and belong to *T. */
-static void keep_result(gb_Product *P, gb_DeviceCs **T) {
-    gb_DeviceCs *made = (gb_DeviceCs *)gb_malloc(sizeof *made);
-    if (made == NULL) {
-        gb_job_fail(&P->job, gb_fail_memory(sizeof *made));
-        return;
-    }
-    *made = P->C;
-    made->only = true;
-    gb_copies_add(&P->job, made);
-    P->stats->nvals = made->nvals;
-    *T = made;
+static void tell_seconds(gb_Job *job, gb_DeviceMxmStats *stats) {
+    double seconds[GB_STAGES];
+    gb_job_seconds(job, seconds);
+    stats->rows.seconds_symbolic = seconds[GB_STAGE_SYMBOLIC];
+    stats->rows.seconds_compact = seconds[GB_STAGE_COMPACT];
+    stats->seconds_analysis = seconds[GB_STAGE_ANALYSIS];
+    stats->seconds_sketch = seconds[GB_STAGE_SKETCH];
+    stats->seconds_estimate = seconds[GB_STAGE_ESTIMATE];
+    stats->seconds_numeric = seconds[GB_STAGE_NUMERIC];
+}
+
+void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
+                         gb_DeviceMxmStats *stats) {
+    gb_Product P = {*job, args, stats, {}, 0, NULL, {}, GB_SYMBOLIC, {}, NULL, {}};
+    const unsigned before = job->nblocks;
+    memset(stats, 0, sizeof *stats);
+    begin(&P);
+    if (P.run == NULL)
+        gb_job_fail(job, gb_fail(GBL_INVALID_VALUE, "there is no GPU kernel for this semiring"));
+    analyse(&P);
+    if (job->info == GBL_SUCCESS) size_and_multiply(&P);
+    if (job->info == GBL_SUCCESS) tell_rows(&P);
+    stats->nvals = P.C.nvals;
+    *C = P.C;
+    gb_job_drop_but(job, before, C);
 }
 
 gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
                              gb_DeviceMxmStats *stats) {
-    gb_Product P;
-    memset(&P, 0, sizeof P);
-    memset(stats, 0, sizeof *stats);
+    gb_Job job;
+    gb_DeviceCs C;
     *T = NULL;
-    P.args = args;
-    P.stats = stats;
-    gb_job_begin(&P.job);
-    begin(&P);
-    if (P.run == NULL)
-        gb_job_fail(&P.job, gb_fail(GBL_INVALID_VALUE, "there is no GPU kernel for this semiring"));
-    analyse(&P);
-    if (P.job.info == GBL_SUCCESS) size_and_multiply(&P);
-    if (P.job.info == GBL_SUCCESS) tell_rows(&P);
-    if (P.job.info == GBL_SUCCESS) keep_result(&P, T);
-    return gb_job_end(&P.job);
+    gb_job_begin(&job);
+    gb_rowwise_multiply(&job, args, &C, stats);
+    tell_seconds(&job, stats);
+    stats->no_room = job.no_room;
+    gb_copies_keep(&job, &C, T);
+    return gb_job_end(&job);
 }

@@ -7,6 +7,11 @@
 
 #include "cuda/classes.cuh"
 
+/* mxm_rowwise.cu: a product by rows as a part of a job, to which C's arrays belong. Everything else
+ * that it took is freed. */
+void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
+                         gb_DeviceMxmStats *stats);
+
 /* analysis.cu: what the lengths of B's rows say of each row of C. longest[m]: the longest row of B
  * in it. Belongs to the job. */
 struct gb_Analysed {

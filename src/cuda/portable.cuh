@@ -23,6 +23,7 @@ extern "C" {
 #include "core/memory.h"
 #include "core/status.h"
 #include "core/tune.h"
+#include "core/tune_cuda.h"
 }
 
 #ifdef GB_CUDA_ON_CPU

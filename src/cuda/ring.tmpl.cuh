@@ -8,7 +8,7 @@
 #define GB_RING_STRUCT(name) GB_RING_STRUCT_(name)
 struct GB_RING_STRUCT(SR_NAME) {
     typedef SR_T Value;
-    enum { USES_A = SR_USES_A, USES_B = SR_USES_B };
+    enum { USES_A = SR_USES_A, USES_B = SR_USES_B, ANY = SR_ANY, PAIR = SR_PAIR, TRUTH = SR_TRUTH };
 
     static __device__ __forceinline__ Value zero() {
         return SR_ZERO;

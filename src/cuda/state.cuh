@@ -65,4 +65,11 @@ gbl_Info gb_cuda_mxm_spamm(const gb_DeviceSpammArgs *args, gb_Cs *C, gb_DeviceSp
 gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
                              gb_DeviceMxmStats *stats);
 
+/* slices.cu */
+gbl_Info gb_cuda_mxm_sliced(gb_DeviceWay way, const gb_DeviceMxmArgs *args,
+                            const gb_DeviceSink *sink, gb_DeviceMxmStats *stats);
+
+/* mxm_tiled.cu */
+gbl_Info gb_cuda_mxm_tiled(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
+
 #endif

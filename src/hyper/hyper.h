@@ -8,6 +8,7 @@
 #define GB_HYPER_HYPER_H
 
 #include "mxm/chain/chain.h"
+#include "mxm/deferred.h"
 #include "mxm/mxm.h"
 #include "ops/apply.h"
 #include "ops/assign.h"
@@ -22,6 +23,8 @@
 
 /* operations.c */
 gbl_Info gb_lifted_mxm(const gb_MxmCall *call);
+/* The same, or the product is put off; C may be incomplete. */
+gbl_Info gb_lifted_mxm_later(const gb_MxmCall *call);
 gbl_Info gb_lifted_mxm_reduce(const gb_MxmCall *call, gb_Folding *fold);
 gbl_Info gb_lifted_mxm_plan(gbl_Explanation *why, const gb_MxmCall *call);
 gbl_Info gb_lifted_mxm_estimate(gbl_MxmEstimate *estimate, const gb_MxmCall *call);

@@ -134,6 +134,16 @@ gbl_Info gb_lifted_mxm(const gb_MxmCall *call) {
     return info == GBL_SUCCESS ? lift_mxm(call, NULL) : info;
 }
 
+gbl_Info gb_lifted_mxm_later(const gb_MxmCall *call) {
+    gbl_Info info = GBL_SUCCESS;
+    bool deferred = false;
+    if (gb_may_defer(call) && !gb_any_hyper(call->C, &call->mask, call->A, call->B))
+        info = gb_mxm_defer(call, &deferred);
+    if (info != GBL_SUCCESS || deferred) return info;
+    info = gb_complete(call->C);
+    return info == GBL_SUCCESS ? gb_lifted_mxm(call) : info;
+}
+
 gbl_Info gb_lifted_mxm_reduce(const gb_MxmCall *call, gb_Folding *fold) {
     if (!gb_any_hyper(NULL, &call->mask, call->A, call->B)) return gb_mxm_reduce(call, fold);
     gb_MxmCall whole = *call; /* for the checks: the product as if it were stored */

@@ -181,7 +181,7 @@ static gbl_Info check_moves(const gb_Moves *moves, const gb_Listed *p) {
 }
 
 /* goes[place of p(i)] = i, and no place twice. */
-static gbl_Info invert(gb_Moves *moves, const gb_Listed *p, const gbl_Index *place) {
+static gbl_Info invert(gb_Moves *moves, const gb_Listed *p, const gb_Idx *place) {
     const uint64_t *value = (const uint64_t *)(const void *)p->X;
     for (uint64_t k = 0; k < moves->taken->n; k++) moves->goes[k] = GB_NO_PLACE;
     for (uint64_t k = 0; k < p->n; k++) {
@@ -198,7 +198,7 @@ static gbl_Info invert(gb_Moves *moves, const gb_Listed *p, const gbl_Index *pla
 
 static gbl_Info read_moves(gb_Moves *moves, gb_Matrix *vector) {
     gb_Listed p;
-    gbl_Index *place = NULL;
+    gb_Idx *place = NULL;
     *moves = (gb_Moves){0};
     gbl_Info info = list_entries(&p, vector, gb_type_of(GBL_UINT64_CODE));
     if (info != GBL_SUCCESS) return info;

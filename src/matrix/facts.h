@@ -15,6 +15,9 @@ gbl_Info gb_facts_of_tiles(double *fill, gb_Matrix *A, gb_Format format);
 /* A->symmetry becomes known, from cs[format], which exists, of a square A. O(rows + entries), less
  * where it is not symmetric. */
 gbl_Info gb_find_symmetry(gb_Matrix *A, gb_Format format);
+static inline gb_Symmetry gb_symmetry_of(const gb_Matrix *A) {
+    return (gb_Symmetry)__atomic_load_n(&A->symmetry, __ATOMIC_ACQUIRE);
+}
 /* Whether every value of A, which is assembled, is true; false where A is empty, not of
  * booleans, or has no list. O(entries) once, up to the first that is
  * not. */

@@ -104,6 +104,7 @@ static void drop_derived(gb_Matrix *A) {
     A->pushed = 0;
     A->symmetry = GB_SYMMETRY_UNKNOWN;
     A->truth = GB_TRUTH_UNKNOWN;
+    A->diagonal = GB_DIAGONAL_UNKNOWN;
     A->fetched = (gb_Transfer){0};
     if (A->note.block != NULL) gb_matrix_set_note(A, (gb_Note){0});
 }

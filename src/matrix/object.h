@@ -50,6 +50,7 @@ typedef struct gb_Pending gb_Pending;   /* pending.h */
 typedef struct gb_Retired gb_Retired;   /* life.c */
 typedef struct gb_DeviceCs gb_DeviceCs; /* backend/device.h */
 typedef struct gb_Scratch gb_Scratch;   /* scratch.h */
+typedef struct gb_Deferred gb_Deferred; /* mxm/deferred.h */
 
 enum { GB_SKETCH_SIZES = 3 }; /* 32, 64 and 128 registers */
 
@@ -104,6 +105,9 @@ typedef struct {
 /* Whether the pattern of a matrix is that of its transpose. */
 typedef enum { GB_SYMMETRY_UNKNOWN, GB_SYMMETRIC, GB_UNSYMMETRIC } gb_Symmetry;
 
+/* Whether a matrix has entries on its main diagonal; those that have are not remembered. */
+typedef enum { GB_DIAGONAL_UNKNOWN, GB_DIAGONAL_EMPTY } gb_Diagonal;
+
 /* Whether all values of a matrix of booleans are true. */
 typedef enum { GB_TRUTH_UNKNOWN, GB_ALL_TRUE, GB_NOT_ALL_TRUE } gb_Truth;
 
@@ -124,10 +128,11 @@ typedef struct gb_Matrix {
     gb_Type *type;
     uint64_t nrows, ncols;
     uint64_t nvals; /* of the assembled content */
-    unsigned has;   /* atomic, GBL_HAS_ bits */
+    uint16_t has;   /* atomic, GBL_HAS_ bits */
     bool iso;
     uint8_t symmetry; /* atomic; a gb_Symmetry */
     uint8_t truth;    /* atomic; a gb_Truth */
+    uint8_t diagonal; /* atomic; a gb_Diagonal */
     uint8_t ready;    /* atomic, GBL_HAS_ bits of lists; see above */
     gb_Cs cs[2];
     gb_Tiles tiles[2];
@@ -146,6 +151,7 @@ typedef struct gb_Matrix {
     gb_Facts facts[2];                   /* under the lock; of the rows of cs[format] */
     gb_RowCaches *rows[2];               /* under the lock; of cs[format], NULL: nobody has asked */
     gb_DeviceCs *device[2]; /* under the lock; rows of cs[format] on the device, or NULL */
+    gb_Deferred *deferred;  /* atomic: a product that is put off, of which this is a part */
     gb_Label label;
     gb_Error error; /* of the last call with this as output; written under the lock */
     pthread_mutex_t lock;

@@ -162,10 +162,6 @@ static bool may_share(const gb_MxvCall *call) {
     return A->nrows == A->ncols && (A->iso || !used);
 }
 
-static gb_Symmetry symmetry_of(const gb_Matrix *A) {
-    return (gb_Symmetry)__atomic_load_n(&A->symmetry, __ATOMIC_ACQUIRE);
-}
-
 /* Each form reads the list that there is. */
 static void share_list(gb_MxvPlan *plan, const gb_Matrix *A) {
     if (!exists(A, plan->by_columns) && exists(A, plan->by_rows)) plan->by_columns = plan->by_rows;
@@ -189,8 +185,8 @@ static gbl_Info can_use(bool *can, gb_MxvPlan *plan, const gb_MxvCall *call, gb_
         __atomic_add_fetch(&A->demand[format], gb_to_u64(saving) + 1, __ATOMIC_RELAXED);
     *can = (double)demand >= (double)A->nvals * GB_NS_CONVERT;
     if (!*can || !may_share(call) || !exists(A, other_of(format))) return info;
-    if (symmetry_of(A) == GB_SYMMETRY_UNKNOWN) info = gb_find_symmetry(A, other_of(format));
-    if (symmetry_of(A) == GB_SYMMETRIC) share_list(plan, A);
+    if (gb_symmetry_of(A) == GB_SYMMETRY_UNKNOWN) info = gb_find_symmetry(A, other_of(format));
+    if (gb_symmetry_of(A) == GB_SYMMETRIC) share_list(plan, A);
     return info;
 }
 
@@ -232,7 +228,7 @@ gbl_Info gb_mxv_plan(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value me
                          .by_columns = other_of(rows),
                          .w_axis = rows,
                          .u_axis = other_of(rows)};
-    if (symmetry_of(call->A) == GB_SYMMETRIC && may_share(call)) share_list(plan, call->A);
+    if (gb_symmetry_of(call->A) == GB_SYMMETRIC && may_share(call)) share_list(plan, call->A);
     plan->allowed = M == NULL ? n : call->mask.complement ? n - M->nvals : M->nvals;
     gbl_Info info = count_products(plan, call);
     if (info != GBL_SUCCESS) return info;

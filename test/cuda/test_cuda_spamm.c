@@ -4,7 +4,7 @@
  * same products of sub-matrices, FP32 to the bit and FP64 but for the order of its sums; norms that
  * overflow or vanish, and entries that are not finite.
  */
-#include "core/tune.h"
+#include "core/tune_cuda.h"
 #include "cuda/cuda_test.h"
 #include "spamm_cases.h"
 

@@ -50,7 +50,7 @@ unsigned nthreads, current;
 std::vector<unsigned> ready;
 uint64_t random_state = 1;
 char failure[512];
-bool failed;
+bool failed, running;
 
 uint64_t next_random() {
     random_state ^= random_state << 13;
@@ -234,6 +234,7 @@ bool run_grid(const Shape &shape, const std::function<void()> &body) {
     }
     fiber_adopt(&scheduler);
     kernel_body = &body;
+    running = true;
     nthreads = shape.block;
     self.block_size = Index3{shape.block, 1, 1};
     self.grid_size = Index3{shape.grid, 1, 1};
@@ -243,7 +244,19 @@ bool run_grid(const Shape &shape, const std::function<void()> &body) {
     unsigned b = first;
     for (unsigned k = 0; k < shape.grid && !failed; k++, b = (b + step) % shape.grid)
         run_block(b, shape);
+    running = false;
     return !failed;
+}
+
+bool in_kernel() {
+    return running;
+}
+
+void set_failure(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(failure, sizeof failure, format, args);
+    va_end(args);
 }
 
 const char *failure_text() {

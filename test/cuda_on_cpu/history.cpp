@@ -35,10 +35,8 @@ std::vector<std::pair<const void *, size_t>> statics;
 uint32_t meeting, block_met, warp_met[WARPS];
 uint32_t pair_met[WARPS * WARP][WARP];
 
-bool ordered(const Touch &t, unsigned me) {
-    if (t.thread == NOBODY || t.thread == me || t.when < block_met) return true;
-    if (t.thread / WARP != me / WARP) return false;
-    return t.when < warp_met[me / WARP] || t.when < pair_met[me][t.thread % WARP];
+bool ordered(const Touch &t) {
+    return t.thread == NOBODY || met_since(t.when, t.thread);
 }
 
 void forget(size_t from, size_t to) {
@@ -76,6 +74,17 @@ void history_warp(unsigned warp, unsigned mask) {
             if (mask >> b & 1) pair_met[warp + a][b] = meeting;
 }
 
+uint32_t meeting_now() {
+    return meeting;
+}
+
+bool met_since(uint32_t when, unsigned thread) {
+    const unsigned me = current_thread();
+    if (thread == me || when < block_met) return true;
+    if (thread / WARP != me / WARP) return false;
+    return when < warp_met[me / WARP] || when < pair_met[me][thread % WARP];
+}
+
 unsigned char *arena(size_t offset) {
     return bytes + offset;
 }
@@ -102,14 +111,14 @@ void touch(size_t offset, size_t size, Access access) {
         Byte &byte = history[b];
         if (access != WRITE && byte.write.thread == NOBODY)
             fail("reads shared memory at byte %zu that nobody has written", b);
-        if (!ordered(byte.write, me) && !(byte.write.atomic && access == ATOMIC))
+        if (!ordered(byte.write) && !(byte.write.atomic && access == ATOMIC))
             fail("%s shared memory at byte %zu that thread %u has written, with no barrier between",
                  access == READ ? "reads" : "writes", b, byte.write.thread);
         if (access == READ) {
             byte.read = now;
             continue;
         }
-        if (!ordered(byte.read, me))
+        if (!ordered(byte.read))
             fail(
                 "writes shared memory at byte %zu that thread %u has read, with no barrier between",
                 b, byte.read.thread);

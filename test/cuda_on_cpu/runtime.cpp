@@ -21,7 +21,8 @@ const uint64_t PLENTY = static_cast<uint64_t>(4) << 30;
 
 int devices = 1;
 size_t shared_bytes = cuda_on_cpu::SHARED_BYTES;
-uint64_t memory = PLENTY, in_use, launches, trims;
+uint64_t memory = PLENTY, in_use, trims;
+cuda_on_cpu_Counts counts;
 int64_t launches_left, refusals_left, allocations_left;
 std::map<void *, size_t> blocks;
 cudaError_t lost = cudaSuccess; // what spoilt the context: every later call answers with it
@@ -98,6 +99,7 @@ cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t po
     *block = nullptr;
     const int device = pool != nullptr ? pool->device : cuda_on_cpu::device_in_use();
     cuda_on_cpu::check_stream(stream, device);
+    counts.allocations++;
     if (bytes > memory || in_use > memory - bytes) cuda_on_cpu::finish_streams();
     const bool fails = allocations_left == 1; // and all that follow
     if (allocations_left > 1) allocations_left--;
@@ -108,6 +110,7 @@ cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t po
     std::memset(made, 0xA5, bytes);
     blocks[made] = bytes;
     cuda_on_cpu::own_block(made, bytes, device);
+    cuda_on_cpu::global_add(made, bytes);
     in_use += bytes;
     *block = made;
     return cudaSuccess;
@@ -122,6 +125,7 @@ static void free_block(void *block) {
     in_use -= found->second;
     cuda_on_cpu::disown_block(block);
     blocks.erase(found);
+    cuda_on_cpu::global_remove(block);
     std::free(block);
 }
 
@@ -139,30 +143,42 @@ cudaError_t cudaFreeHost(void *block) {
     return cudaSuccess;
 }
 
+static void copy_bytes(void *to, const void *from, size_t bytes) {
+    if (lost != cudaSuccess || bytes == 0) return;
+    if (!cuda_on_cpu::global_touch(from, bytes, cuda_on_cpu::GLOBAL_READ) ||
+        !cuda_on_cpu::global_touch(to, bytes, cuda_on_cpu::GLOBAL_WRITE))
+        set_error(cudaErrorLaunchFailure, cuda_on_cpu::failure_text());
+    std::memcpy(to, from, bytes);
+}
+
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind,
                             cudaStream_t stream) {
+    counts.copies++;
     if (lost != cudaSuccess) return lost;
-    cuda_on_cpu::put(stream, [=] {
-        if (lost == cudaSuccess && bytes > 0) std::memcpy(to, from, bytes);
-    });
+    cuda_on_cpu::put(stream, [=] { copy_bytes(to, from, bytes); });
     return cudaSuccess;
 }
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, cudaMemcpyKind, cudaStream_t stream) {
+    counts.copies++;
     if (lost != cudaSuccess) return lost;
     if (width > to_pitch || width > from_pitch)
         return set_error(cudaErrorInvalidPitchValue, "rows are longer than their pitch");
     cuda_on_cpu::put(stream, [=] {
-        for (size_t row = 0; row < height && lost == cudaSuccess; row++)
-            std::memcpy(static_cast<char *>(to) + row * to_pitch,
-                        static_cast<const char *>(from) + row * from_pitch, width);
+        for (size_t row = 0; row < height; row++)
+            copy_bytes(static_cast<char *>(to) + row * to_pitch,
+                       static_cast<const char *>(from) + row * from_pitch, width);
     });
     return cudaSuccess;
 }
 cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream) {
+    counts.clearings++;
     if (lost != cudaSuccess) return lost;
     cuda_on_cpu::put(stream, [=] {
-        if (lost == cudaSuccess) std::memset(at, value, bytes);
+        if (lost != cudaSuccess) return;
+        if (!cuda_on_cpu::global_touch(at, bytes, cuda_on_cpu::GLOBAL_WRITE))
+            set_error(cudaErrorLaunchFailure, cuda_on_cpu::failure_text());
+        std::memset(at, value, bytes);
     });
     return cudaSuccess;
 }
@@ -178,13 +194,15 @@ const char *cudaGetErrorString(cudaError_t error) {
     return error == cudaSuccess ? "no error" : last_text;
 }
 
-size_t cuda_on_cpu_shared_bytes() {
-    return shared_bytes;
+cudaError_t cuda_on_cpu_set_attribute(cudaFuncAttribute attribute, size_t value) {
+    counts.attributes++;
+    const bool fits = attribute != cudaFuncAttributeMaxDynamicSharedMemorySize;
+    return fits || value <= shared_bytes ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
 void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, cudaStream_t stream,
                         const std::function<void()> &body) {
-    launches++;
+    counts.launches++;
     if (lost != cudaSuccess) return;
     if (is_due(&refusals_left)) {
         set_error(cudaErrorInvalidConfiguration, "this launch was to be refused");
@@ -245,8 +263,9 @@ int64_t cuda_on_cpu_live(void) {
     return static_cast<int64_t>(blocks.size());
 }
 
-uint64_t cuda_on_cpu_launches(void) {
-    return launches;
+cuda_on_cpu_Counts cuda_on_cpu_counts(void) {
+    counts.synchronisations = cuda_on_cpu::synchronisations();
+    return counts;
 }
 
 uint64_t cuda_on_cpu_trims(void) {

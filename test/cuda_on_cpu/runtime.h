@@ -29,7 +29,11 @@ typedef enum {
     cudaMemcpyDeviceToHost = 2,
     cudaMemcpyDeviceToDevice = 3
 } cudaMemcpyKind;
-typedef enum { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 } cudaFuncAttribute;
+typedef enum {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+} cudaFuncAttribute;
+enum { cudaSharedmemCarveoutMaxShared = 100 };
 typedef enum { cudaMemPoolAttrReleaseThreshold = 4 } cudaMemPoolAttr;
 typedef enum { cudaMemAllocationTypePinned = 1 } cudaMemAllocationType;
 typedef enum { cudaMemLocationTypeDevice = 1 } cudaMemLocationType;
@@ -87,10 +91,11 @@ const char *cudaGetErrorString(cudaError_t error);
 void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, cudaStream_t stream,
                         const std::function<void()> &body);
 cudaError_t cuda_on_cpu_lost(); // what spoilt the context, or cudaSuccess
-size_t cuda_on_cpu_shared_bytes();
-template <class F> cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute, size_t bytes) {
-    return kernel != nullptr && bytes <= cuda_on_cpu_shared_bytes() ? cudaSuccess
-                                                                    : cudaErrorInvalidDevice;
+cudaError_t cuda_on_cpu_set_attribute(cudaFuncAttribute attribute, size_t value);
+template <class F> cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute what, int value) {
+    return kernel != nullptr && value >= 0
+               ? cuda_on_cpu_set_attribute(what, static_cast<size_t>(value))
+               : cudaErrorInvalidDevice;
 }
 
 // The arguments are those of the time of the launch.

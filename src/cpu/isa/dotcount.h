@@ -24,7 +24,7 @@ typedef struct {
     uint32_t before[GB_DOT_BATCH + 1]; /* entries of C in this batch before each, and all */
 } gb_DotBatch;
 
-/* Entries of a product, and their sum. */
+/* Entries of a product, or some of them, but not none where there are any; and the sum of all. */
 typedef struct {
     uint64_t entries, sum;
 } gb_DotTotal;

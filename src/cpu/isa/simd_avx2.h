@@ -92,6 +92,7 @@ static inline uint64_t gb_and_count(const uint64_t *a, const uint64_t *b, uint64
 }
 #endif
 
+#ifndef gb_few
 #define gb_few gb_few
 /* Lanes have the other list, so that the few are compared in as many steps for every list: two at a
  * time, the last one twice where they are odd. */
@@ -123,5 +124,6 @@ GB_OP uint64_t gb_count_few(gb_Few few, const uint32_t *b, uint64_t m) {
     } while (q < m);
     return found;
 }
+#endif
 
 #endif

@@ -169,12 +169,11 @@ GB_OP unsigned gb_pack64(uint64_t *to, const uint64_t *from, unsigned mask) {
     return n;
 }
 
-#define gb_store_lanes gb_store_lanes
-GB_OP void gb_store_lanes(void *to, gb_Lanes32 v, unsigned mask, size_t size) {
-    if (size == 8)
-        _mm512_mask_storeu_epi64(to, (__mmask8)mask, (__m512i)v);
-    else
-        _mm512_mask_storeu_epi32(to, (__mmask16)mask, (__m512i)v);
+/* As floats, so that compilers make one instruction of it and the addition before. */
+#define gb_pick_lanes gb_pick_lanes
+GB_OP gb_Lanes32 gb_pick_lanes(gb_Lanes32 x, gb_Lanes32 y, unsigned mask, size_t size) {
+    return size == 8 ? (gb_Lanes32)_mm512_mask_mov_pd((__m512d)x, (__mmask8)mask, (__m512d)y)
+                     : (gb_Lanes32)_mm512_mask_mov_ps((__m512)x, (__mmask16)mask, (__m512)y);
 }
 
 #define gb_put32 gb_put32
@@ -336,6 +335,31 @@ GB_OP void gb_raise_marked(uint32_t *mark, const uint32_t *i, uint64_t n) {
         if (marked != 0)
             _mm512_mask_i32scatter_epi32(mark, marked, at, _mm512_add_epi32(x, one), 4);
     }
+}
+
+#define gb_few gb_few
+/* Lanes have the other list, so that the few are compared in as many steps for every list. */
+typedef struct {
+    const uint32_t *a;
+    uint64_t n;
+} gb_Few;
+
+GB_OP gb_Few gb_few(const uint32_t *a, uint64_t n) {
+    return (gb_Few){a, n};
+}
+
+GB_OP uint64_t gb_count_few(gb_Few few, const uint32_t *b, uint64_t m) {
+    uint64_t found = 0, q = 0;
+    do { /* an empty list is no branch */
+        const __mmask16 lanes = gb_first_lanes(m - q < 16 ? (unsigned)(m - q) : 16);
+        const __m512i x = _mm512_maskz_loadu_epi32(lanes, b + q);
+        __mmask16 met = 0;
+        for (uint64_t k = 0; k < few.n; k++)
+            met |= _mm512_mask_cmpeq_epi32_mask(lanes, x, _mm512_set1_epi32((int)few.a[k]));
+        found += (unsigned)__builtin_popcount(met);
+        q += 16;
+    } while (q < m);
+    return found;
 }
 
 #endif

@@ -133,6 +133,11 @@
     RATE(GPU_CALL, 200e3, 200e3, 200e3)                                                            \
     RATE(GPU_PRODUCT, 0.02, 0.02, 0.02)                                                            \
     RATE(GPU_BYTE, 0.1, 0.1, 0.1)                                                                  \
+    /* tiles on a GPU, from counts of instructions and bytes of an H100 (docs/cuda.md; never */    \
+    /* measured): pairs; tiles of A, B and C; products */                                          \
+    RATE(GPU_TILE_PAIR, 0.6, 0.6, 0.6)                                                             \
+    RATE(GPU_TILE, 0.5, 0.5, 0.5)                                                                  \
+    RATE(GPU_TILE_PRODUCT, 0.002, 0.002, 0.002)                                                    \
     /* pairs of tiles by tensor cores, 8192 flops at the 20 TFLOPS that docs/spamm.md predicts */  \
     RATE(GPU_SPAMM_PAIR, 0.4, 0.4, 0.4)
 
@@ -167,6 +172,9 @@
 #endif
 /* ... or fewer than rows of both factors over this: facts about rows take a pass over them. */
 #define GB_FACTS_ROWS 16u
+/* A symmetric pattern times itself inside itself is summed by its closed walks where no row has
+ * more entries: each triangle is met once, but neither hubs nor bits are used. Not varied. */
+#define GB_CLOSED_LONGEST 64u
 /* Flops that samples may look at, 1.2 ns each: a part of many, a larger part of few; and of one row
  * so many (8192 before: docs/cost_model.md). */
 #define GB_SAMPLE_PART 1024u
@@ -200,6 +208,13 @@
 #define GB_SAMPLE_FILL 6.0
 /* Entries of a mask whose columns of B are looked at to expect the work of DOT: 20 us, 10 % off. */
 #define GB_MASK_SAMPLES 1024u
+/* Entries of A whose rows of B are looked up in the mask, and entries of these at most: 30 us. */
+#define GB_FOUND_SAMPLES 128u
+#define GB_FOUND_LOOKS 32u
+/* A product of values that an inner product finds takes as long as so many of rowwise inside a
+ * mask: it is foreseen by nobody, and waits for the one before. A * A inside A, one thread of a
+ * Zen 4: 10 ns a product on fem:20:1, 4 on band:2000:100. */
+#define GB_DOT_FOUND 5.0
 /* Entries of A and of the columns that a mask asks for from which flops are sampled: the sample
  * takes 40 us, 8 % of a level of a betweenness on grid:400:400 (2.5 GHz Cascade Lake), in which DOT
  * has 6 thousand entries to scan. */
@@ -327,5 +342,17 @@
         .sample_share = GB_SAMPLE_SHARE, .sample_least = GB_SAMPLE_LEAST,                          \
         .sample_most = GB_SAMPLE_MOST                                                              \
     }
+
+/* -- products that are put off (mxm/deferred.c) ------------------------------------------------ */
+
+/* Entries of the mask from which a product is. */
+#ifdef GB_TINY
+#define GB_DEFER_LEAST 1u
+#else
+#define GB_DEFER_LEAST 1024u
+#endif
+/* Products that were summed and not stored are made again at most once for so many that nobody
+ * read. */
+#define GB_FOLDS_WORTH 8u
 
 #endif

@@ -25,6 +25,7 @@
     METHOD(spamm_tiles) /* SpAMM, cuSpAMM (2021) */                                                \
     METHOD(spamm_full)                                                                             \
     METHOD(rowwise_gpu) /* Ocean (ICS '26) */                                                      \
+    METHOD(tiled_gpu)   /* TileSpGEMM (PPoPP '22) */                                               \
     METHOD(spamm_gpu)                                                                              \
     GB_MORE_METHODS(METHOD)
 
