@@ -73,6 +73,8 @@ gbl_Info gbl_mm_write(gbl_Matrix A, const char *path);
  *   planted:K:S:I:O  K clusters of S vertices, v in cluster v mod K; a vertex is an end of about I
  *             edges in its cluster and O in the whole graph; symmetric, without self loops
  *   fem:G:D   27-point stencil on a grid of G^3 points, each coupling a full D x D block
+ *   cross:L:M:N  L x M x N points, each with itself and its neighbours along the three axes: a
+ *             7-point stencil, a 5-point stencil where one of the numbers is 1
  *   band:N:W  N x N, all entries with |i - j| <= W
  *   rect:M:N:F  M x N, F entries a row at random places
  *   tiles:N:T:F  16 N x 16 N, T tiles of 16 x 16 in each of N rows of tiles, F entries in each

@@ -107,7 +107,7 @@ if command -v compute-sanitizer >/dev/null; then
     for tool in memcheck racecheck; do
         group "$tool" 60 "${ours[@]}" compute-sanitizer --tool "$tool" --error-exitcode 9 \
             "$from/gpu_tests" cuda_rows/that_overflow cuda_rows/choose_a_workflow \
-            cuda_tiled/of_masks cuda_spamm/rounded_factors
+            cuda_tiled/of_masks cuda_outer/of_masks cuda_spamm/rounded_factors
     done
 else
     failed+=("memcheck and racecheck: there is no compute-sanitizer in $toolkit/bin or on the path")

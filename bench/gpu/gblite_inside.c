@@ -86,6 +86,10 @@ static int run_rowwise(void *state) {
     return run_product(state, gb_device()->mxm_rowwise);
 }
 
+static int run_outer(void *state) {
+    return run_product(state, gb_device()->mxm_outer);
+}
+
 /* From the second run on the factors are there in tiles. */
 static int run_tiled(void *state) {
     return run_product(state, gb_device()->mxm_tiled);
@@ -124,14 +128,14 @@ cJSON *gpu_explain(void *state) {
                   {"estimate", s->seconds_estimate}, {"symbolic", s->rows.seconds_symbolic},
                   {"numeric", s->seconds_numeric},   {"compact", s->rows.seconds_compact},
                   {"layout", s->seconds_layout},     {"masks", s->seconds_masks},
-                  {"values", s->seconds_values}};
+                  {"values", s->seconds_values},     {"sort", s->rows.seconds_sort}};
     cJSON *split = cJSON_AddObjectToObject(how, "seconds_of_stages"); /* of the last run */
     for (size_t k = 0; k < sizeof stages / sizeof stages[0]; k++)
         cJSON_AddNumberToObject(split, stages[k].name, stages[k].seconds);
     return how;
 }
 
-const gpu_way GPU_GBLITE = {"gblite",      open_product,    run_rowwise,
-                            check_product, peak_of_product, close_product};
-const gpu_way GPU_TILED = {"gblite_tiled", open_product,    run_tiled,
-                           check_product,  peak_of_product, close_product};
+const gpu_way GPU_GBLITE[GPU_OWN] = {
+    {"gblite", open_product, run_rowwise, check_product, peak_of_product, close_product},
+    {"gblite_tiled", open_product, run_tiled, check_product, peak_of_product, close_product},
+    {"gblite_outer", open_product, run_outer, check_product, peak_of_product, close_product}};

@@ -51,7 +51,7 @@ typedef struct {
 } gb_DeviceMxmStats;
 
 /* How a product is made there. */
-typedef enum { GB_DEVICE_ROWWISE, GB_DEVICE_TILED } gb_DeviceWay;
+typedef enum { GB_DEVICE_ROWWISE, GB_DEVICE_TILED, GB_DEVICE_OUTER } gb_DeviceWay;
 
 /* Gets a product's rows, slice by slice in order; must not call the device. */
 typedef struct {
@@ -63,6 +63,7 @@ typedef struct {
     char name[64];
     int multiprocessors;
     uint64_t memory, memory_limit; /* bytes; of the card, and that may be taken */
+    double bandwidth; /* of its memory, bytes per ns, by clock and width; 0: not known yet */
     uint64_t bytes_in_use, bytes_peak;
     uint64_t bytes_up, bytes_down; /* moved so far */
     double seconds_moving;
@@ -122,6 +123,8 @@ typedef struct {
      * mask there are two of them at a time, and the workspace of one. */
     gbl_Info (*mxm_sliced)(gb_DeviceWay way, const gb_DeviceMxmArgs *args,
                            const gb_DeviceSink *sink, gb_DeviceMxmStats *stats);
+    /* As mxm_rowwise; all products are there at once. */
+    gbl_Info (*mxm_outer)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
     /* C = A * B without the products of sub-matrices of norms below tau, from the host to the host:
      * FP64 and FP32 as they are, other values in 16 bits or as floats that are rounded already. C
      * is FP64 or FP32, rows whose sub-matrices stand side by side. */

@@ -23,6 +23,7 @@ extern const gb_Device gb_cuda_device = {
     /* .mxm_rowwise = */ gb_cuda_mxm_rowwise,
     /* .mxm_tiled = */ gb_cuda_mxm_tiled,
     /* .mxm_sliced = */ gb_cuda_mxm_sliced,
+    /* .mxm_outer = */ gb_cuda_mxm_outer,
     /* .mxm_spamm = */ gb_cuda_mxm_spamm,
 };
 }

@@ -8,6 +8,9 @@
  * latter. All device memory comes from one pool of the driver that keeps what is freed, and counts
  * against the limit.
  *
+ * Arrays that end with the job may come from its arena, one block: a call on few rows makes a dozen
+ * of them, and each would cost the driver as much as a launch.
+ *
  * A job remembers its first error; after that its functions do nothing, so a sequence of steps is
  * checked once, at the end. gb_job_end frees every block that the job has made and not kept.
  */
@@ -49,6 +52,7 @@ struct gb_DeviceCs {
 };
 
 enum { GB_JOB_BLOCKS = 64 };
+enum { GB_ARENA_ALIGN = 256 }; /* as the pool's blocks are */
 
 struct gb_Job {
     gbl_Info info;
@@ -58,6 +62,8 @@ struct gb_Job {
     int multiprocessors;
     size_t shared;            /* bytes of shared memory that a block may have */
     unsigned nblocks, nlanes; /* nlanes: side streams taken since the fork */
+    char *arena;              /* or NULL */
+    size_t arena_bytes, arena_used, zeros, zeros_used; /* its first `zeros` bytes are cleared */
     struct {
         void *at;
         size_t bytes;
@@ -80,7 +86,21 @@ void *gb_job_bytes(gb_Job *job, uint64_t count, size_t size);
 template <class T> T *gb_job_new(gb_Job *job, uint64_t count) {
     return static_cast<T *>(gb_job_bytes(job, count, sizeof(T)));
 }
-void gb_job_drop(gb_Job *job, void *block);   /* frees it now */
+/* Makes the arena: so many bytes, and so many more that are cleared at once. */
+void gb_job_arena(gb_Job *job, uint64_t bytes, uint64_t zeros);
+/* As gb_job_bytes, from the arena where it has room; never kept. zeroed: all bytes are 0. */
+void *gb_job_arena_bytes(gb_Job *job, uint64_t count, size_t size, bool zeroed);
+template <class T> T *gb_job_scratch(gb_Job *job, uint64_t count) {
+    return static_cast<T *>(gb_job_arena_bytes(job, count, sizeof(T), false));
+}
+template <class T> T *gb_job_zeros(gb_Job *job, uint64_t count) {
+    return static_cast<T *>(gb_job_arena_bytes(job, count, sizeof(T), true));
+}
+/* What a scratch array takes of the arena. */
+static inline uint64_t gb_arena_part(uint64_t bytes) {
+    return (bytes / GB_ARENA_ALIGN + 2) * GB_ARENA_ALIGN;
+}
+void gb_job_drop(gb_Job *job, void *block);   /* frees it now, unless it is of the arena */
 size_t gb_job_keep(gb_Job *job, void *block); /* the caller frees it, by gb_cuda_free */
 void gb_cuda_free(void *block, size_t bytes); /* under the lock */
 
@@ -90,6 +110,20 @@ void gb_job_fail(gb_Job *job, gbl_Info info);
 void gb_job_zero(gb_Job *job, void *at, size_t bytes);
 /* Waits for all that was begun, and copies a few bytes to the host. */
 void gb_job_read(gb_Job *job, void *host, const void *device, size_t bytes);
+/* The same for several places at once. */
+struct gb_Reading {
+    void *host;
+    const void *device;
+    size_t bytes;
+};
+void gb_job_read_all(gb_Job *job, const gb_Reading *list, unsigned n);
+/* Before the first launch of a kernel: it may have so many bytes of dynamic shared memory, and
+ * multiprocessors divide their memory alike for all such kernels, so that those of several streams
+ * run side by side. Told to the driver once. */
+void gb_job_allow(gb_Job *job, const void *kernel, size_t bytes);
+template <class K> void gb_job_allow_kernel(gb_Job *job, K *kernel, size_t bytes) {
+    gb_job_allow(job, reinterpret_cast<const void *>(kernel), bytes);
+}
 /* Side streams begin where the main one is, take turns, and are waited for by the main one. Always
  * join after a fork. */
 void gb_job_fork(gb_Job *job);
@@ -125,10 +159,12 @@ enum gb_Stage {
     GB_STAGE_COMPACT,
     GB_STAGE_MASKS,
     GB_STAGE_VALUES,
+    GB_STAGE_SORT,
     GB_STAGES
 };
 void gb_job_stage(gb_Job *job, gb_Stage stage); /* what follows belongs to it */
-void gb_job_seconds(gb_Job *job, double seconds[GB_STAGES]);
+/* Waits for all that was begun, and reads as gb_job_read_all does. */
+void gb_job_seconds(gb_Job *job, double seconds[GB_STAGES], const gb_Reading *list, unsigned n);
 
 /* transfer.cu */
 void gb_job_send(gb_Job *job, void *device, const void *host, size_t bytes);

@@ -332,7 +332,7 @@ static void steps(gb_Spamm *P, gb_Cs *C) {
     if (P->job.info == GBL_SUCCESS) multiply(P, C);
     double seconds[GB_STAGES];
     gb_site_use(&P->sites, &P->sites.main);
-    gb_job_seconds(&P->job, seconds);
+    gb_job_seconds(&P->job, seconds, NULL, 0);
     stats->devices = (int)P->sites.n;
     stats->seconds_norms = seconds[GB_STAGE_ANALYSIS];
     stats->seconds_products = seconds[GB_STAGE_SYMBOLIC] + seconds[GB_STAGE_NUMERIC];

@@ -157,7 +157,7 @@ static void find_values(gb_TiledProduct *P) {
 
 static void tell_seconds(gb_Job *job, gb_DeviceMxmStats *stats) {
     double seconds[GB_STAGES];
-    gb_job_seconds(job, seconds);
+    gb_job_seconds(job, seconds, NULL, 0);
     stats->seconds_masks = seconds[GB_STAGE_MASKS];
     stats->seconds_values = seconds[GB_STAGE_VALUES];
     for (int s = 0; s < GB_STAGE_MASKS; s++) stats->seconds_layout += seconds[s];

@@ -73,6 +73,8 @@ static void multiply_rows(gb_Sliced *S, uint64_t to, gb_DeviceCs *C) {
     if (S->job.info != GBL_SUCCESS) return;
     if (S->way == GB_DEVICE_TILED)
         gb_tiled_multiply(&S->job, &part, C, &stats);
+    else if (S->way == GB_DEVICE_OUTER)
+        gb_outer_multiply(&S->job, &part, C, &stats);
     else
         gb_rowwise_multiply(&S->job, &part, C, &stats);
     if (S->job.info == GBL_SUCCESS) count_rows(S->stats, &stats);

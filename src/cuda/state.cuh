@@ -9,7 +9,7 @@
 
 #include "cuda/job.cuh"
 
-enum { GB_CUDA_MARKS = 64, GB_CUDA_LANES = 4 };
+enum { GB_CUDA_MARKS = 64, GB_CUDA_LANES = 4, GB_CUDA_KERNELS = 1024 };
 
 struct gb_Cuda {
     bool tried;     /* to start it; if so, state and why say what came of it */
@@ -21,6 +21,7 @@ struct gb_Cuda {
     cudaStream_t stream, lane[GB_CUDA_LANES];
     cudaEvent_t forked, joined[GB_CUDA_LANES];
     cudaMemPool_t pool;
+    double bandwidth;       /* of memory, bytes per ns */
     uint64_t memory, limit; /* bytes that were free at the start; that the user allows, 0 = all */
     uint64_t in_use, peak;  /* bytes */
     gb_DeviceCs *copies;    /* those with arrays */
@@ -29,6 +30,7 @@ struct gb_Cuda {
     cudaEvent_t moved[2];   /* the last copy from or to each is done */
     uint64_t bytes_up, bytes_down;
     double seconds_moving;
+    const void *allowed[GB_CUDA_KERNELS]; /* a hash table: see gb_job_allow */
     unsigned nmarks, used_marks;
     struct {
         cudaEvent_t event; /* when the stage begins */
@@ -68,6 +70,9 @@ gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
 /* slices.cu */
 gbl_Info gb_cuda_mxm_sliced(gb_DeviceWay way, const gb_DeviceMxmArgs *args,
                             const gb_DeviceSink *sink, gb_DeviceMxmStats *stats);
+
+/* mxm_outer.cu */
+gbl_Info gb_cuda_mxm_outer(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
 
 /* mxm_tiled.cu */
 gbl_Info gb_cuda_mxm_tiled(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);

@@ -12,8 +12,8 @@
 
 #define FORMS                                                                                      \
     "er:S:F, rmat:S:F, rmats:S:F, web:S:F (S up to 31), planted:K:S:I:O, grid:M:N, road:M:N, "     \
-    "fem:G:D, band:N:W, rect:M:N:F, tiles:N:T:F, decay:N:exp:L, decay:N:alg:L or decay:N:paper, "  \
-    "with :SEED behind if wanted"
+    "fem:G:D, cross:L:M:N, band:N:W, rect:M:N:F, tiles:N:T:F, decay:N:exp:L, decay:N:alg:L or "    \
+    "decay:N:paper, with :SEED behind if wanted"
 
 typedef struct {
     const char *name, *form;
@@ -42,6 +42,12 @@ static const gb_Generator generators[] = {
      .symmetric = true,
      .graph = gb_gen_planted},
     {.name = "fem", .form = "fem:G:D", .a = {1, 1625}, .b = {1, 65536}, .make = gb_gen_fem},
+    {.name = "cross",
+     .form = "cross:L:M:N",
+     .a = {1, GB_IO_DIMENSION_MAX},
+     .b = {1, GB_IO_DIMENSION_MAX},
+     .c = {1, GB_IO_DIMENSION_MAX},
+     .make = gb_gen_cross},
     {.name = "band",
      .form = "band:N:W",
      .a = {1, GB_IO_DIMENSION_MAX},

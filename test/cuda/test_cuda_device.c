@@ -170,7 +170,7 @@ CUDA_TEST(cuda_device, what_has_no_kernel) {
     FAILS(GBL_INVALID_VALUE, gbl_mxm(o.C, NULL, NULL, ring, o.A, o.B, NULL));
     CHECK(strstr(gbl_last_error(), "semiring") != NULL);
     OK(gbl_Descriptor_new(&desc));
-    OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_OUTER));
+    OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_PANEL));
     FAILS(GBL_INVALID_VALUE,
           gbl_mxm(o.C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, o.A, o.B, desc));
     CHECK(strstr(gbl_last_error(), "method") != NULL);
@@ -252,7 +252,7 @@ CUDA_TEST(cuda_device, memory_limit) {
 }
 
 /* Methods whose products are made to fail at every step. */
-static const char *const methods[] = {"rowwise", "tiled"};
+static const char *const methods[] = {"rowwise", "tiled", "outer"};
 
 static void use_method(size_t k) {
     setenv("GBLITE_METHOD", methods[k], 1);
@@ -278,7 +278,7 @@ static void every_allocation_fails(void) {
         if (done) OK(gbl_Matrix_clear(o.C));
         CHECK_EQ(cuda_on_cpu_live(), 0);
     }
-    CHECK(n > 20);
+    CHECK(n > 8);
     world_free(&o);
 }
 

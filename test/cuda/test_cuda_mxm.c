@@ -90,6 +90,32 @@ CUDA_TEST(cuda_mxm, every_way_bool) {
     every_way(O_LOR, O_LAND, GBL_BOOL_CODE, 6);
 }
 
+#ifndef GB_TEST_ON_GPU
+/* Predictions follow the bandwidth of the GPU that is there: the stand-in has that of an H200. */
+CUDA_TEST(cuda_mxm, predictions_follow_the_gpu) {
+    enum { SIDE = 40 };
+    gbl_Matrix A = NULL, C = NULL;
+    double kernel[2];
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
+    OK(gbl_Matrix_new(&A, GBL_FP64, SIDE, SIDE));
+    OK(gbl_Matrix_new(&C, GBL_FP64, SIDE, SIDE));
+    for (gbl_Index i = 0; i < SIDE * SIDE; i++)
+        OK(gbl_Matrix_setElement_FP64(A, 1.5, i / SIDE, i % SIDE));
+    gb_MachineTable table = *gb_machine();
+    table.ns[GB_RATE_GPU_CALL] = 0.0;
+    gb_machine_use(&table);
+    for (int k = 0; k < 2; k++) { /* before it is started, and after */
+        gbl_Explanation why = GBL_EXPLANATION_INIT;
+        OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
+        OK(gbl_Matrix_explain(&why, C));
+        kernel[k] = why.candidates[why.chosen].seconds_kernel;
+    }
+    CHECK(kernel[1] > 0.69 * kernel[0] && kernel[1] < 0.71 * kernel[0]);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+}
+#endif
+
 /* Values of another type than the semiring's are cast on the way. */
 CUDA_TEST(cuda_mxm, casts) {
     const t_Ring *entry = find_ring(O_PLUS, O_TIMES, GBL_INT64_CODE);

@@ -25,6 +25,7 @@
 namespace cuda_on_cpu {
 
 Self self;
+bool running;
 
 namespace {
 
@@ -50,7 +51,7 @@ unsigned nthreads, current;
 std::vector<unsigned> ready;
 uint64_t random_state = 1;
 char failure[512];
-bool failed, running;
+bool failed;
 
 uint64_t next_random() {
     random_state ^= random_state << 13;
@@ -248,8 +249,9 @@ bool run_grid(const Shape &shape, const std::function<void()> &body) {
     return !failed;
 }
 
-bool in_kernel() {
-    return running;
+bool on_stack(uintptr_t at) {
+    return at - reinterpret_cast<uintptr_t>(stacks) <
+           static_cast<size_t>(MOST_THREADS) * STACK_BYTES;
 }
 
 void set_failure(const char *format, ...) {

@@ -43,7 +43,8 @@ enum { WARP = 32, SHARED_BYTES = 227 * 1024 };
 bool run_grid(const Shape &shape, const std::function<void()> &body);
 const char *failure_text();
 void set_failure(const char *format, ...) __attribute__((format(printf, 1, 2)));
-bool in_kernel(); /* a thread of a block runs now */
+extern bool running;         /* a thread of a block */
+bool on_stack(uintptr_t at); /* of such a thread */
 void set_seed(uint64_t seed);
 
 /* -- what kernels call */

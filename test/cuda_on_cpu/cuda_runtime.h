@@ -168,4 +168,11 @@ template <class P, class T> static T atomicCAS(P at, T expected, T wanted) {
 
 #include "runtime.h"
 
+static inline void cuda_on_cpu_guard(cudaStream_t stream, void *at, size_t bytes) {
+    cuda_on_cpu_may_touch(stream, at, bytes, false);
+}
+static inline void cuda_on_cpu_unguard(cudaStream_t stream, void *at, size_t bytes) {
+    cuda_on_cpu_may_touch(stream, at, bytes, true);
+}
+
 #endif

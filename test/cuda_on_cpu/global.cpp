@@ -44,11 +44,16 @@ struct Page {
 
 Regions regions;
 Page pages[CACHED];
+uintptr_t lowest, highest; // all regions lie between
 Moment now;
 bool busy; // AddressSanitizer's functions are called by this file, too
 
 void forget_pages() {
     std::memset(pages, 0, sizeof pages);
+    lowest = highest = 0;
+    if (regions.empty()) return;
+    lowest = regions.begin()->first;
+    highest = regions.rbegin()->first + regions.rbegin()->second.bytes;
 }
 
 Regions::value_type *look_up(uintptr_t at) {
@@ -129,9 +134,9 @@ const Trace *visit(uintptr_t at, size_t bytes, GlobalAccess access, Trace me) {
     return with;
 }
 
-// An access by the thread that runs now.
-void watch(uintptr_t at, size_t bytes, GlobalAccess access) {
-    if (busy || !in_kernel()) return;
+// An access to what may be device memory by the thread that runs now.
+__attribute__((noinline)) void examine(uintptr_t at, size_t bytes, GlobalAccess access) {
+    if (find(at) == nullptr) return;
     busy = true;
     const Trace me = {now.step,
                       self.block.x,
@@ -146,6 +151,11 @@ void watch(uintptr_t at, size_t bytes, GlobalAccess access) {
     const bool writes = access == GLOBAL_WRITE || access == GLOBAL_ATOMIC_WRITE;
     fail("%s device memory at byte %zu of its block: it races with %s", writes ? "writes" : "reads",
          static_cast<size_t>(at - find(at)->first), describe(*with));
+}
+
+inline void watch(uintptr_t at, size_t bytes, GlobalAccess access) {
+    if (at - lowest < highest - lowest && !busy && running && !on_stack(at))
+        examine(at, bytes, access);
 }
 
 } // namespace

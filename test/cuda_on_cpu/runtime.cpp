@@ -12,6 +12,8 @@
 #include "devices.h"
 #include "streams.h"
 
+#include <sanitizer/asan_interface.h>
+
 struct cudaOnCpuPool {
     int device;
 };
@@ -61,12 +63,17 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
     *properties = cudaDeviceProp{};
     snprintf(properties->name, sizeof properties->name, "fibers on a CPU");
     properties->totalGlobalMem = memory;
-    properties->multiProcessorCount = 2;
+    properties->multiProcessorCount = 4;
     properties->major = 9;
     properties->sharedMemPerBlockOptin = shared_bytes;
     return cudaSuccess;
 }
 
+// Those of an H200: 4.8 TB/s.
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
+    *value = attribute == cudaDevAttrMemoryClockRate ? 3201000 : 6144;
+    return cudaSuccess;
+}
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
     *total = memory;
     *available = memory > in_use ? memory - in_use : 0;
@@ -132,6 +139,15 @@ static void free_block(void *block) {
 cudaError_t cudaFreeAsync(void *block, cudaStream_t stream) {
     cuda_on_cpu::put(stream, [=] { free_block(block); });
     return lost;
+}
+
+void cuda_on_cpu_may_touch(cudaStream_t stream, void *at, size_t bytes, bool may) {
+    cuda_on_cpu::put(stream, [=] {
+        if (may)
+            __asan_unpoison_memory_region(at, bytes);
+        else
+            __asan_poison_memory_region(at, bytes);
+    });
 }
 
 cudaError_t cudaMallocHost(void **block, size_t bytes) {

@@ -34,6 +34,10 @@ typedef enum {
     cudaFuncAttributePreferredSharedMemoryCarveout = 9
 } cudaFuncAttribute;
 enum { cudaSharedmemCarveoutMaxShared = 100 };
+typedef enum {
+    cudaDevAttrMemoryClockRate = 36,
+    cudaDevAttrGlobalMemoryBusWidth = 37
+} cudaDeviceAttr;
 typedef enum { cudaMemPoolAttrReleaseThreshold = 4 } cudaMemPoolAttr;
 typedef enum { cudaMemAllocationTypePinned = 1 } cudaMemAllocationType;
 typedef enum { cudaMemLocationTypeDevice = 1 } cudaMemLocationType;
@@ -59,6 +63,7 @@ enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
@@ -90,6 +95,8 @@ const char *cudaGetErrorString(cudaError_t error);
 
 void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, cudaStream_t stream,
                         const std::function<void()> &body);
+// Whether part of a block may be touched by what comes later in the stream.
+void cuda_on_cpu_may_touch(cudaStream_t stream, void *at, size_t bytes, bool may);
 cudaError_t cuda_on_cpu_lost(); // what spoilt the context, or cudaSuccess
 cudaError_t cuda_on_cpu_set_attribute(cudaFuncAttribute attribute, size_t value);
 template <class F> cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute what, int value) {

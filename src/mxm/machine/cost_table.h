@@ -138,6 +138,9 @@
     RATE(GPU_TILE_PAIR, 0.6, 0.6, 0.6)                                                             \
     RATE(GPU_TILE, 0.5, 0.5, 0.5)                                                                  \
     RATE(GPU_TILE_PRODUCT, 0.002, 0.002, 0.002)                                                    \
+    /* products of an outer product there: 48 bytes each at 60% of an H100's 3.35 TB/s, and 175 */ \
+    /* instructions of a thread */                                                                 \
+    RATE(GPU_OUTER_PRODUCT, 0.039, 0.039, 0.039)                                                   \
     /* pairs of tiles by tensor cores, 8192 flops at the 20 TFLOPS that docs/spamm.md predicts */  \
     RATE(GPU_SPAMM_PAIR, 0.4, 0.4, 0.4)
 
@@ -325,6 +328,10 @@
 
 /* -- GPU. Never measured: none was at hand. For the first run of scripts/gpu_check.sh to replace.
  */
+/* Bytes per ns of the memory that the rates above are for, an H100's; where the device tells of
+ * another they are as many times longer or shorter, since products there move data more than they
+ * compute. H200: 4800, A100: 1555 or 2039 (data sheets). */
+#define GB_DEVICE_BANDWIDTH 3350.0
 /* Where products run unless somebody says otherwise. */
 #define GB_PLACE_UNASKED GBL_PLACE_CPU
 /* The paper's table 1: flops a row below which the upper bound is taken, and the least expansion

@@ -21,6 +21,10 @@ gb_Workspace gb_device_workspace(const gb_Method *m, const gb_CostCase *s, const
     return (gb_Workspace){.size = 1.0, .slices = 1.0};
 }
 
+double gb_device_scaled(const gb_Features *f, double n) {
+    return f->device_slower > 0.0 ? n * f->device_slower : n;
+}
+
 /* -- operands ---------------------------------------------------------------------------------- */
 
 /* A factor on the device: the matrix's own copy, or one with values cast for this call. */
@@ -128,6 +132,8 @@ static gbl_Info multiply(gb_DeviceWay way, const gb_DeviceMxmArgs *args, gb_Devi
     switch (way) {
     case GB_DEVICE_TILED:
         return gb_device()->mxm_tiled(args, T, stats);
+    case GB_DEVICE_OUTER:
+        return gb_device()->mxm_outer(args, T, stats);
     default:
         return gb_device()->mxm_rowwise(args, T, stats);
     }

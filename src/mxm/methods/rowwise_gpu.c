@@ -7,7 +7,7 @@
 
 static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     (void)m;
-    c->n[GB_RATE_GPU_PRODUCT] += (double)s->f->flops;
+    c->n[GB_RATE_GPU_PRODUCT] += gb_device_scaled(s->f, (double)s->f->flops);
     c->n[GB_RATE_GPU_CALL] = 1.0;
 }
 

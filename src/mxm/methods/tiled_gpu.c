@@ -7,10 +7,12 @@
 
 static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     (void)m;
-    c->n[GB_RATE_GPU_TILE_PAIR] += s->pairs;
-    c->n[GB_RATE_GPU_TILE] +=
-        gb_expect_tiles(&s->f->A) + gb_expect_tiles(&s->f->B) + gb_result_tiles(s);
-    if (s->f->values != GB_VALUES_NONE) c->n[GB_RATE_GPU_TILE_PRODUCT] += (double)s->f->flops;
+    const gb_Features *f = s->f;
+    const double tiles = gb_expect_tiles(&f->A) + gb_expect_tiles(&f->B) + gb_result_tiles(s);
+    c->n[GB_RATE_GPU_TILE_PAIR] += gb_device_scaled(f, s->pairs);
+    c->n[GB_RATE_GPU_TILE] += gb_device_scaled(f, tiles);
+    if (f->values != GB_VALUES_NONE)
+        c->n[GB_RATE_GPU_TILE_PRODUCT] += gb_device_scaled(f, (double)f->flops);
     c->n[GB_RATE_GPU_CALL] = 1.0;
 }
 

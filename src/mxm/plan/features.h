@@ -98,6 +98,7 @@ typedef struct {
     int threads; /* that may be used */
     int place;   /* where it may run, a gbl_Place that is not DEFAULT */
     bool place_is_asked;
+    double device_slower; /* than the GPU of the rates, so many times; 0: not known */
 } gb_Features;
 
 #endif

@@ -54,6 +54,13 @@ static gb_FactorFacts factor_facts(const gb_Factor *F) {
     return facts;
 }
 
+/* By the bandwidth of its memory, once it has been started. */
+static double device_slower(void) {
+    gb_DeviceFacts facts;
+    gb_device()->facts(&facts);
+    return facts.bandwidth > 0.0 ? GB_DEVICE_BANDWIDTH / facts.bandwidth : 0.0;
+}
+
 /* What GBL_PLACE or, failing that, GBLITE_PLACE ask for. */
 static gbl_Info find_place(gb_Features *f, const gb_MxmCall *call) {
     static const struct {
@@ -247,6 +254,7 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
     if (info == GBL_SUCCESS && f->place != GBL_PLACE_CPU) {
         f->A.has[GB_ON_DEVICE] = gb_on_device(call->A, in->A.rows);
         f->B.has[GB_ON_DEVICE] = gb_on_device(call->B, in->B.rows);
+        f->device_slower = device_slower();
     }
     const bool looks = f->mask != GB_MASK_NONE && gb_operands_are_listed(in);
     if (info == GBL_SUCCESS && looks && f->place != GBL_PLACE_GPU) info = look_at_mask(f, in);
