@@ -49,6 +49,7 @@ int cmd_gen(int argc, char **argv) {
                  "  road:M:N     a grid with edges missing and vertices on the others\n"
                  "  planted:K:S:I:O  K clusters of S vertices with I edges inside, O outside\n"
                  "  fem:G:D      27-point stencil on G^3 points, blocks of D x D\n"
+                 "  cross:L:M:N  7-point stencil on L x M x N points\n"
                  "  band:N:W     N x N, all entries with |i - j| <= W\n"
                  "  rect:M:N:F   M x N, F entries a row at random places\n"
                  "  tiles:N:T:F  16 N x 16 N, in each of N rows of tiles T tiles of F entries\n"

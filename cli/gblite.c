@@ -43,8 +43,8 @@ static const Command *find_command(const char *name) {
 static const char notes[] =
     "A matrix is a file (.mtx, .mtx.gz, .gbl) or made by a generator:\n"
     "er:S:F, rmat:S:F, rmats:S:F, web:S:F (2^S vertices, F edges each), grid:M:N,\n"
-    "road:M:N, planted:K:S:I:O, fem:G:D, band:N:W, rect:M:N:F (M x N, F a row),\n"
-    "tiles:N:T:F, decay:N:exp:L; `gblite help gen' explains them.\n"
+    "road:M:N, planted:K:S:I:O, fem:G:D, cross:L:M:N, band:N:W, rect:M:N:F (M x N,\n"
+    "F a row), tiles:N:T:F, decay:N:exp:L; `gblite help gen' explains them.\n"
     "`gblite help COMMAND' lists the options of a command.";
 
 static char *describe(int key, const char *text, void *input) {

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What scripts/gpu_check.sh runs where there is a GPU; CTest does not. Both link the static libraries
-# and need nothing on that machine but libc, zlib and, for the bench, cJSON and cuSPARSE.
+# and need nothing on that machine but libc, zlib and, for the bench, cJSON; cuSPARSE is loaded where it is.
 #   test/gpu_tests  the tests of test/cuda that do not steer the stand-in, with test/runner in the
 #                   place of Criterion and the thirty libraries behind it
 #   bench/gpu       products against those of cuSPARSE
 file(GLOB gpu_support CONFIGURE_DEPENDS test/support/*.c)
 list(FILTER gpu_support EXCLUDE REGEX "/suitesparse\\.c$")
 add_executable(gpu_tests test/cuda/test_cuda_mxm.c test/cuda/test_cuda_rows.c
-  test/cuda/test_cuda_left.c test/runner/runner.c ${gpu_support})
+  test/cuda/test_cuda_left.c test/cuda/test_cuda_tiled.c test/cuda/test_cuda_slices.c
+  test/cuda/test_cuda_outer.c test/cuda/test_cuda_dot.c
+  test/runner/runner.c ${gpu_support})
 set_target_properties(gpu_tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
 target_compile_definitions(gpu_tests PRIVATE GB_TEST_ON_GPU=1 RUNNER_EXEC=1
   GBL_TEST_DATA="${PROJECT_SOURCE_DIR}/test/data")
@@ -31,8 +33,8 @@ if(TARGET PkgConfig::CJSON AND TARGET CUDA::cusparse)
   set_target_properties(gpu PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench
     BUILD_RPATH ${PROJECT_BINARY_DIR})
   add_dependencies(gpu gblite_cuda)
-  target_link_libraries(gpu PRIVATE gblite_io_static CUDA::cusparse CUDA::cudart_static
-    PkgConfig::CJSON m)
+  target_link_libraries(gpu PRIVATE gblite_io_static CUDA::cudart_static PkgConfig::CJSON
+    ${CMAKE_DL_LIBS} m)
   set_source_files_properties(bench/gpu/gblite_inside.c PROPERTIES
     INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(gpu PRIVATE BENCH_FOLDER="${PROJECT_SOURCE_DIR}/bench")

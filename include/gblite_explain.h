@@ -63,7 +63,7 @@ typedef struct {
     uint64_t bytes;  /* predicted: workspace and C at the peak, conversions that stay included */
     uint64_t slices; /* parts of C that the memory limit makes of the product */
 } gbl_Candidate;
-enum { GBL_CANDIDATES_MOST = 16 };
+enum { GBL_CANDIDATES_MOST = 24 };
 
 /* How a product was or would be computed. */
 typedef struct {
@@ -136,6 +136,8 @@ typedef struct {
     double tau, valid_ratio, error_bound;
     int32_t submatrix;
     double seconds_norms, seconds_search;
+    /* the product was put off, and folded to a value as it was made: it is not stored */
+    bool folded;
 } gbl_Explanation;
 /* gbl_K_explain: How the product that last wrote C was computed.
  * GBL_NO_VALUE if none did: C was written otherwise since, or never. */

@@ -19,6 +19,9 @@
 
 #include "gblite.h"
 
+#pragma push_macro("I") /* of <complex.h> */
+#undef I
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -70,6 +73,8 @@ gbl_Info gbl_mm_write(gbl_Matrix A, const char *path);
  *   planted:K:S:I:O  K clusters of S vertices, v in cluster v mod K; a vertex is an end of about I
  *             edges in its cluster and O in the whole graph; symmetric, without self loops
  *   fem:G:D   27-point stencil on a grid of G^3 points, each coupling a full D x D block
+ *   cross:L:M:N  L x M x N points, each with itself and its neighbours along the three axes: a
+ *             7-point stencil, a 5-point stencil where one of the numbers is 1
  *   band:N:W  N x N, all entries with |i - j| <= W
  *   rect:M:N:F  M x N, F entries a row at random places
  *   tiles:N:T:F  16 N x 16 N, T tiles of 16 x 16 in each of N rows of tiles, F entries in each
@@ -82,6 +87,26 @@ gbl_Info gbl_mm_write(gbl_Matrix A, const char *path);
  * BOOL (iso); those of rmats, planted, grid and road are symmetric.
  * GBL_INVALID_VALUE: the specification is wrong; the error text lists the right forms. */
 gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec);
+
+/* gbl_generate_shape: The vertices and edges of a graph that is made of numbered edges.
+ * For programs that make it in parts: er, rmat, rmats and planted, where equal edges still count
+ * more than once. Both are 0 for other generators; GBL_NO_VALUE, and nothing set, where the text
+ * names no generator.
+ * gbl_generate_edges: The entries of edges [first, first + count) of such a graph.
+ * Written to I, J and, unless it is NULL, X, which has the type, FP64 if NULL; each has room for
+ * 2 * count. n becomes how many they are: an edge of rmats or planted is two entries, or none if it
+ * is a loop. gbl_generate is all of them, equal ones once. GBL_INVALID_INDEX where there are fewer
+ * edges. Cost: 10 to 100 ns an edge, by one thread. */
+typedef struct {
+    const char *spec;
+    gbl_Type type;
+    gbl_Index first, count;
+    gbl_Index *I, *J;
+    void *X;
+    gbl_Index n;
+} gbl_EdgePart;
+gbl_Info gbl_generate_shape(gbl_Index *nvertices, gbl_Index *nedges, const char *spec);
+gbl_Info gbl_generate_edges(gbl_EdgePart *part);
 
 /* gbl_file_write: Writes A as a file of gblite's own, by custom NAME.gbl.
  * gbl_file_map: A matrix that reads such a file where it lies, mapped into memory.
@@ -108,5 +133,7 @@ gbl_Info gbl_load(gbl_Matrix *A, gbl_Type type, const char *operand);
 #ifdef __cplusplus
 }
 #endif
+
+#pragma pop_macro("I")
 
 #endif

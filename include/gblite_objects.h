@@ -274,7 +274,7 @@ gbl_Info gbl_Vector_formats(gbl_Formats *formats, gbl_Vector v);
 /* ---------------------------------------------------------------------- every kind of object -- */
 
 /* gbl_O_free: Frees the object and sets the handle to NULL; NULL and predefined objects are fine.
- * gbl_O_wait: Finishes what was put off: GBL_COMPLETE pending updates, GBL_MATERIALIZE all.
+ * gbl_O_wait: Finishes what was put off: GBL_COMPLETE updates and products, GBL_MATERIALIZE all.
  * All is sorting the rows of a product, dropping tiles without entries, and copying a product that
  * was left on the GPU alone to the host as well; no other form is added. GBL_INVALID_VALUE for
  * another mode.

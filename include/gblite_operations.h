@@ -56,7 +56,11 @@ extern "C" {
  * accumulators of the threads, and capacity for C, at most flops entries (estimates keep it near
  * C's size), for OUTER all partial products; it stays below GBL_MEMORY_LIMIT by computing C in
  * slices. An input that exists in no form that the method
- * reads is converted, and the form is kept.
+ * reads is converted, and the form is kept. With GBL_NONBLOCKING a large product of integers or
+ * BOOL under a mask, by a descriptor that leaves the choice to the planner, may be put off: errors
+ * of arguments come at once, the product is made, or fails for want of memory, in the call that
+ * first needs C, or changes an input, and a reduction of C to a value forms it without storing C
+ * (docs/architecture.md, Products that are put off).
  * Sources: Gustavson 1978; Ocean, ICS '26; TileSpGEMM, PPoPP '22; PB-SpGEMM, IPDPS '20. */
 gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
                  gbl_Matrix B, gbl_Descriptor desc);
@@ -249,9 +253,10 @@ gbl_Info gbl_Vector_scatter(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_
 
 /* gbl_Vector_roots: w<m> accum= the end of the chain from each place of u (gblite addition).
  * T(i) = the last place of i -> u(i) -> u(u(i)) ..., for each entry i of u: the first one that is
- * its own next, or has no entry. u has integer values, w has u's length; T's type is UINT32. So the
- * roots of a forest of parents, in one call. GBL_INDEX_OUT_OF_BOUNDS for a value not below u's
- * length, GBL_INVALID_VALUE for a chain that goes round. Cost: O(elements). */
+ * its own next, or has no entry. u has integer values, w has u's length; T's type is UINT32, of
+ * lengths above 2^32 - 1 UINT64. So the roots of a forest of parents, in one call.
+ * GBL_INDEX_OUT_OF_BOUNDS for a value not below u's length, GBL_INVALID_VALUE for a chain that goes
+ * round. Cost: O(elements), of such lengths O(entries). */
 gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
                           gbl_Descriptor desc);
 
@@ -260,9 +265,9 @@ gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Ve
  * has one; changed(i) = w(i) where either is so. Two zeros are one value, and so are all NaN. accum
  * is not NULL. w and changed have the same type; w is neither changed nor u (GBL_INVALID_VALUE),
  * changed may be u. There is no mask, and nothing of desc is used. w becomes a bitmap or a full
- * array with a value for each element, once in O(its elements), also where nothing changes. Cost:
- * O(entries of u), where w is one. So what a step of a search has improved goes into the next one.
- */
+ * array with a value for each element (of lengths above 2^32 - 1: for each index that w or a u has
+ * had), once in O(its elements), also where nothing changes. Cost: O(entries of u), where w is one.
+ * So what a step of a search has improved goes into the next one. */
 gbl_Info gbl_Vector_update(gbl_Vector w, gbl_Vector changed, gbl_BinaryOp accum, gbl_Vector u,
                            gbl_Descriptor desc);
 

@@ -3,7 +3,7 @@
 #
 # Checks the rules of the source tree that no compiler checks, and prints every breach:
 #   - an #include points only downwards (levels below), and the user side sees only include/,
-#     its own folder and the headers of examples/
+#     its own folder and the headers of examples/; dist/ also dist/include, dist/cli also cli/
 #     (files in test/ itself, test/cuda*, test/toy and any *_inside.c below bench/ may look
 #     inside, to test or measure one module; the oracle in test/support not)
 #   - no circles of includes between modules (scripts/include_circles.awk)
@@ -62,7 +62,7 @@ library=()
 for file in src/**/*.[ch] src/**/*.cu src/**/*.cuh; do
     [[ $file = src/io/* ]] || library+=("$file")
 done
-user=({src/io,cli,bench,examples,test}/**/*.[ch] test/**/*.cpp)
+user=({src/io,cli,bench,examples,test,dist}/**/*.[ch] test/**/*.cpp dist/*.cpp)
 own=("${library[@]}" "${user[@]}" include/*.h include/graphblas/*.h)
 sized=("${own[@]}" python/**/*.py)
 
@@ -82,6 +82,8 @@ while read -r file line header; do
     if [[ $header = ../examples/* && $header != ../*..* ]]; then continue; fi
     if [[ $file = test/* && $header != *..* ]] && [ -f "test/$header" ]; then continue; fi
     if [[ $file = bench/* ]] && is_room "$file" "$header"; then continue; fi
+    if [[ $file = *dist/* && $header != *..* && -f dist/include/$header ]]; then continue; fi
+    if [[ $file = dist/cli/* && $header != *..* ]] && [ -f "cli/$header" ]; then continue; fi
     if [[ $file = cli/*/* && $header != *..* ]] && [ -f "cli/$header" ]; then continue; fi
     if [[ $file != */*/* && $file = test/* ]] && [ -f "src/$header" ]; then continue; fi
     if [[ $file = bench/*/*_inside.c || $file = test/cuda*/* || $file = test/toy/* ]] &&
@@ -91,7 +93,7 @@ while read -r file line header; do
     breach "$file:$line: \"$header\": the user side includes only include/*.h"
 done < <(includes_of "${user[@]}")
 
-modules=("${library[@]}" {src/io,cli,bench,test/support}/**/*.[ch])
+modules=("${library[@]}" {src/io,cli,bench,test/support,dist}/**/*.[ch])
 while IFS= read -r found; do
     if [[ $found = ' '* ]]; then printf '%s\n' "$found"; else breach "$found"; fi
 done < <(awk -f scripts/include_circles.awk "${modules[@]}")

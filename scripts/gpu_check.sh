@@ -81,10 +81,11 @@ nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader 2>
 from=$(cd "$from" && pwd)
 
 # The packed libraries are for the packed programs alone. cuSPARSE is the toolkit's, or that of one of
-# Python's packages.
-cusparse=$(find "$toolkit/lib64" /usr/lib /usr/local/lib -name 'libcusparse.so.[0-9]*' 2>/dev/null |
+# Python's packages (nvidia-cusparse).
+places=("$toolkit/lib64" /usr/lib /usr/local/lib "$HOME/.local/lib" ${VIRTUAL_ENV:+"$VIRTUAL_ENV/lib"})
+cusparse=$(find "${places[@]}" -name 'libcusparse.so.[0-9]*' 2>/dev/null |
     head -n 1)
-jitlink=$(find "$toolkit/lib64" /usr/lib /usr/local/lib -name 'libnvJitLink.so.[0-9]*' 2>/dev/null |
+jitlink=$(find "${places[@]}" -name 'libnvJitLink.so.[0-9]*' 2>/dev/null |
     head -n 1)
 path=$from/lib:$toolkit/lib64
 [ -n "$cusparse" ] && path=$path:$(dirname "$cusparse")
@@ -106,7 +107,8 @@ group "tests" 150 "${ours[@]}" "$from/gpu_tests"
 if command -v compute-sanitizer >/dev/null; then
     for tool in memcheck racecheck; do
         group "$tool" 60 "${ours[@]}" compute-sanitizer --tool "$tool" --error-exitcode 9 \
-            "$from/gpu_tests" cuda_rows/that_overflow cuda_rows/choose_a_workflow
+            "$from/gpu_tests" cuda_rows/that_overflow cuda_rows/choose_a_workflow \
+            cuda_tiled/of_masks cuda_outer/of_masks cuda_dot/triangles
     done
 else
     failed+=("memcheck and racecheck: there is no compute-sanitizer in $toolkit/bin or on the path")

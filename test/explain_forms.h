@@ -110,7 +110,7 @@ static void same_measures(const cJSON *json, const gbl_Explanation *how) {
     NUMBER(bytes_expanded), NUMBER(bytes_to_device), NUMBER(bytes_from_device);
     NUMBER(seconds_transfer), NUMBER(hubs_bits), NUMBER(rows_bits), NUMBER(seconds_count);
     NUMBER(tau), NUMBER(valid_ratio), NUMBER(error_bound), NUMBER(submatrix);
-    NUMBER(seconds_norms), NUMBER(seconds_search);
+    NUMBER(seconds_norms), NUMBER(seconds_search), TRUTH(folded);
 }
 
 static void same(const cJSON *json, const gbl_Explanation *how) {

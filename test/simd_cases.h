@@ -138,8 +138,8 @@ Test(SUITE, lanes_stored) {
         }
         CHECK_EQ(gb_put32(packed.x, gb_load32(a.x), mask), (unsigned)__builtin_popcount(mask));
         CHECK_EQ(gb_put64(wide.x, v, mask & 0xFFu), (unsigned)__builtin_popcount(mask & 0xFFu));
-        gb_store_lanes(placed.x, gb_load32(a.x), mask, 4);
-        gb_store_lanes(far.x, gb_load32(a.x), mask & 0xFFu, 8);
+        gb_store32(placed.x, gb_pick_lanes(gb_load32(placed.x), gb_load32(a.x), mask, 4));
+        gb_store32(far.x, gb_pick_lanes(gb_load32(far.x), gb_load32(a.x), mask & 0xFFu, 8));
         CHECK(memcmp(&packed, &packs, sizeof packs) == 0);
         CHECK(memcmp(&placed, &places, sizeof places) == 0);
         CHECK(memcmp(&wide, &wides, sizeof wides) == 0);

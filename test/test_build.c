@@ -107,7 +107,13 @@ static Input make_input(t_Random *r, uint64_t n, uint64_t nmajor, uint64_t nmino
         in.order[k] = (gb_Record){major[k] << 32 | minor[k], k};
     }
     for (size_t k = 0; k < n * size; k++) x[k] = (unsigned char)t_next(r);
-    in.t = (gb_Tuples){nmajor == 1 ? NULL : major, minor, x, 1, n, nmajor, nminor, NULL, NULL};
+    in.t = (gb_Tuples){.major = nmajor == 1 ? NULL : major,
+                       .minor = minor,
+                       .x = x,
+                       .sx = 1,
+                       .n = n,
+                       .nmajor = nmajor,
+                       .nminor = nminor};
     if (nmajor == 1) free(major);
     qsort(in.order, n, sizeof *in.order, by_key_then_load);
     return in;

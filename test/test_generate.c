@@ -97,6 +97,10 @@ Test(generate, graphs_have_the_documented_size) {
                  {"web:0:3", 1, 0, 0},
                  {"grid:3:4", 12, 34, 34},
                  {"grid:1:1", 1, 0, 0},
+                 {"cross:3:4:5", 60, 326, 326},
+                 {"cross:1:7:1", 7, 19, 19},
+                 {"cross:3:1:4", 12, 46, 46},
+                 {"cross:1:1:1", 1, 1, 1},
                  {"road:1:1", 1, 0, 0},
                  {"rmats:1:100", 2, 2, 2}};
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
@@ -331,6 +335,9 @@ Test(generate, wrong_specifications_say_what_is_right) {
                                         "fem:1:0",
                                         "fem:2000:1",
                                         "fem:1625:2",
+                                        "cross:4:4",
+                                        "cross:4:0:4",
+                                        "cross:65536:65536:1",
                                         "band:0:1",
                                         "band:4294967296:0",
                                         "rect:5:4",

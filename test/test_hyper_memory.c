@@ -120,6 +120,9 @@ STEP(degrees, gbl_Matrix_degrees(o->w, o->u, GBL_PLUS_INT64, o->A, NULL))
 STEP(gather, gbl_Vector_extract_Vector(o->w, NULL, NULL, o->w, o->u, NULL))
 STEP(scatter, gbl_Vector_scatter(o->w, NULL, NULL, GBL_PLUS_INT64, o->w, o->u, NULL))
 STEP(chain, gbl_mxm_chain(o->C, o->M, NULL, RING, (gbl_Matrix[]){o->A, o->B, o->C}, 3, NULL))
+STEP(roots, gbl_Vector_roots(o->w, NULL, GBL_PLUS_INT64, o->u, NULL))
+STEP(update, gbl_Vector_update(o->w, o->u, GBL_PLUS_INT64, o->u, NULL))
+STEP(search, gbl_vxm_update(o->w, o->u, GBL_MIN_PLUS_SEMIRING_INT64, o->u, o->B, NULL))
 STEP(resize, gbl_Matrix_resize(o->C, o->rows.at[5], TOP / 2))
 STEP(shrink, gbl_Matrix_resize(o->C, 100, 100))
 
@@ -220,6 +223,9 @@ static const struct {
              {"gather", gather},
              {"scatter", scatter},
              {"chain", chain},
+             {"roots", roots},
+             {"update", update},
+             {"vxm_update", search},
              {"permute", permute},
              {"compressed", compressed},
              {"build", build}};

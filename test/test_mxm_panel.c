@@ -220,11 +220,44 @@ GB_TEST(mxm_panel, odd_values) {
         }
 }
 
+/* Rows that are alike in groups of 1 to 7, as those of unknowns of a point, at the right or shifted
+ * by one: with a column more than the row before, with one less, with others. */
+static bool groups(gbl_Index i, gbl_Index j) {
+    const gbl_Index first = i / 7 * 7 + (i % 7 > 3 ? 3 : 0);
+    return j >= first && j < first + 24 && j % 3 != 1;
+}
+static bool stairs(gbl_Index i, gbl_Index j) {
+    return j >= i / 2 && j <= i / 2 + 21 + i % 5 * (i % 11);
+}
+static bool gaps(gbl_Index i, gbl_Index j) {
+    return i % 9 != 4 && (j + 2 * i) % 3 != 0 && j >= i && j < i + 40;
+}
+static bool all_but_one(gbl_Index i, gbl_Index j) {
+    return j != (i / 2 * 5) % 120;
+}
+
+GB_TEST(mxm_panel, rows_at_once) {
+    static const maker makers[] = {{"groups", 120, 120, groups, true},
+                                   {"stairs", 120, 120, stairs, true},
+                                   {"gaps", 120, 120, gaps, true},
+                                   {"all but one", 120, 120, all_but_one, true}};
+    const ring_of rings[] = {plus_times(),
+                             {"MIN_PLUS_FP32", GBL_MIN_PLUS_SEMIRING_FP32, GBL_FP32},
+                             {"MAX_MIN_FP64", GBL_MAX_MIN_SEMIRING_FP64, GBL_FP64},
+                             {"PLUS_FIRST_FP32", GBL_PLUS_FIRST_SEMIRING_FP32, GBL_FP32}};
+    for (size_t n = 0; n < T_COUNT(rings); n++)
+        for (size_t k = 0; k < T_COUNT(makers); k++) {
+            gbl_Matrix A = make(&makers[k], rings[n].type);
+            compare(makers[k].name, &rings[n], A, A);
+            OK(gbl_Matrix_free(&A));
+        }
+}
+
 /* Windows and tables, values streamed past the caches, rows of B longer than a piece. */
 GB_TEST(mxm_panel, same_bits) {
-    static const char *const specs[] = {"fem:7:1",   "fem:4:3",    "band:900:6",
-                                        "er:10:6",   "rmat:10:8",  "er:16:1",
-                                        "rmat:13:4", "grid:30:40", "er:8:80"};
+    static const char *const specs[] = {"fem:7:1",   "fem:4:3",     "band:900:6", "er:10:6",
+                                        "rmat:10:8", "er:16:1",     "rmat:13:4",  "grid:30:40",
+                                        "er:8:80",   "band:300:30", "fem:3:6"};
     const ring_of ring = plus_times();
     for (size_t k = 0; k < T_COUNT(specs); k++) {
         gbl_Matrix A = NULL;

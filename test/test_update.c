@@ -171,12 +171,6 @@ GB_TEST(update, errors) {
     t_user_free(&user);
     gbl_Vector *all[] = {&w, &changed, &u, &longer, &narrow};
     for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Vector_free(all[k]));
-    OK(gbl_Vector_new(&w, GBL_INT64, T_COMPACT_MAX + 1));
-    OK(gbl_Vector_new(&u, GBL_INT64, T_COMPACT_MAX + 1));
-    OK(gbl_Vector_new(&changed, GBL_INT64, T_COMPACT_MAX + 1));
-    FAILS(GBL_NOT_IMPLEMENTED, gbl_Vector_update(w, changed, min, u, NULL));
-    FAILS(GBL_NOT_IMPLEMENTED, gbl_Vector_roots(w, NULL, NULL, u, NULL));
-    for (size_t k = 0; k < 3; k++) OK(gbl_Vector_free(all[k]));
 }
 
 /* -- vxm_update: the same as the product and its update, to the bit but for the sign of NaN */

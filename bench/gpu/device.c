@@ -6,6 +6,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include "peers/cusparse.h"
+
 double gpu_time(const gpu_way *way, void *state) {
     cudaEvent_t from = NULL, to = NULL;
     float milliseconds = 0.0f;
@@ -30,5 +32,6 @@ int gpu_describe(cJSON *document) {
     cJSON_AddNumberToObject(document, "multiprocessors", properties.multiProcessorCount);
     cJSON_AddNumberToObject(document, "cuda_of_driver", driver);
     cJSON_AddNumberToObject(document, "cuda_of_runtime", runtime);
+    cJSON_AddNumberToObject(document, "cusparse", cusparse_version()); /* 0: it is not here */
     return 0;
 }

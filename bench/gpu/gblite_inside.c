@@ -67,8 +67,9 @@ static int open_product(void **state, const gpu_factors *f) {
     return 0;
 }
 
-static int run_product(void *state) {
-    product *P = state;
+static int run_product(product *P,
+                       gbl_Info (*multiply)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
+                                            gb_DeviceMxmStats *stats)) {
     const gb_DeviceMxmArgs args = {
         .A = P->A,
         .B = P->B,
@@ -78,7 +79,20 @@ static int run_product(void *state) {
     };
     gb_device()->release(P->C);
     P->C = NULL;
-    return bench_failed(gb_device()->mxm_rowwise(&args, &P->C, &P->stats), "gblite") ? -1 : 0;
+    return bench_failed(multiply(&args, &P->C, &P->stats), "gblite") ? -1 : 0;
+}
+
+static int run_rowwise(void *state) {
+    return run_product(state, gb_device()->mxm_rowwise);
+}
+
+static int run_outer(void *state) {
+    return run_product(state, gb_device()->mxm_outer);
+}
+
+/* From the second run on the factors are there in tiles. */
+static int run_tiled(void *state) {
+    return run_product(state, gb_device()->mxm_tiled);
 }
 
 static int check_product(void *state, gpu_checksum *sum) {
@@ -100,7 +114,7 @@ static uint64_t peak_of_product(void *state) {
 cJSON *gpu_explain(void *state) {
     const gb_DeviceMxmStats *s = &((product *)state)->stats;
     cJSON *how = cJSON_CreateObject();
-    cJSON_AddStringToObject(how, "workflow", s->rows.workflow);
+    if (s->rows.workflow != NULL) cJSON_AddStringToObject(how, "workflow", s->rows.workflow);
     cJSON_AddNumberToObject(how, "expansion_ratio", s->expansion);
     cJSON_AddNumberToObject(how, "compression_ratio", s->compression);
     cJSON_AddNumberToObject(how, "rows_sorted", (double)s->rows.sorted);
@@ -112,12 +126,16 @@ cJSON *gpu_explain(void *state) {
         double seconds;
     } stages[] = {{"analysis", s->seconds_analysis}, {"sketch", s->seconds_sketch},
                   {"estimate", s->seconds_estimate}, {"symbolic", s->rows.seconds_symbolic},
-                  {"numeric", s->seconds_numeric},   {"compact", s->rows.seconds_compact}};
+                  {"numeric", s->seconds_numeric},   {"compact", s->rows.seconds_compact},
+                  {"layout", s->seconds_layout},     {"masks", s->seconds_masks},
+                  {"values", s->seconds_values},     {"sort", s->rows.seconds_sort}};
     cJSON *split = cJSON_AddObjectToObject(how, "seconds_of_stages"); /* of the last run */
     for (size_t k = 0; k < sizeof stages / sizeof stages[0]; k++)
         cJSON_AddNumberToObject(split, stages[k].name, stages[k].seconds);
     return how;
 }
 
-const gpu_way GPU_GBLITE = {"gblite",      open_product,    run_product,
-                            check_product, peak_of_product, close_product};
+const gpu_way GPU_GBLITE[GPU_OWN] = {
+    {"gblite", open_product, run_rowwise, check_product, peak_of_product, close_product},
+    {"gblite_tiled", open_product, run_tiled, check_product, peak_of_product, close_product},
+    {"gblite_outer", open_product, run_outer, check_product, peak_of_product, close_product}};

@@ -14,9 +14,10 @@
 #include "harness/gpu_way.h"
 #include "harness/program.h"
 
-/* gblite_inside.c: gblite's way; the factors of an input, which stay with A; how the last product
- * was made. */
-extern const gpu_way GPU_GBLITE;
+/* gblite_inside.c: gblite's ways, by rows first; the factors of an input, which stay with A; how
+ * the last product was made. */
+enum { GPU_OWN = 3 };
+extern const gpu_way GPU_GBLITE[GPU_OWN];
 int gpu_factors_of(gpu_factors *factors, gbl_Matrix A, bool square);
 cJSON *gpu_explain(void *gblite_state);
 

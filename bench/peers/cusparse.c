@@ -6,6 +6,7 @@
  */
 #include "peers/cusparse.h"
 
+#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,9 +33,63 @@ typedef struct {
     double *Cx;
 } product;
 
+/* cuSPARSE is loaded and not linked, so that gblite's own times do not want it. */
+#define FUNCTIONS(F)                                                                               \
+    F(Create)                                                                                      \
+    F(CreateCsr)                                                                                   \
+    F(CsrSetPointers)                                                                              \
+    F(Destroy)                                                                                     \
+    F(DestroySpMat)                                                                                \
+    F(GetErrorString)                                                                              \
+    F(GetVersion)                                                                                  \
+    F(SpGEMM_compute)                                                                              \
+    F(SpGEMM_copy)                                                                                 \
+    F(SpGEMM_createDescr)                                                                          \
+    F(SpGEMM_destroyDescr)                                                                         \
+    F(SpGEMM_estimateMemory)                                                                       \
+    F(SpGEMM_workEstimation)                                                                       \
+    F(SpMatGetSize)
+
+#define MEMBER(name) __typeof__(&cusparse##name) name;
+static struct {
+    FUNCTIONS(MEMBER)
+} peer;
+#undef MEMBER
+
+/* Looked for where the dynamic linker looks; gpu_check.sh adds the folders of Python's packages. */
+static bool load(void) {
+    static bool tried, whole;
+    char name[40];
+    if (tried) return whole;
+    tried = true;
+    snprintf(name, sizeof name, "libcusparse.so.%d", CUSPARSE_VER_MAJOR);
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) {
+        fprintf(stderr, "gpu: %s\n", dlerror());
+        return false;
+    }
+    whole = true;
+#define FIND(name)                                                                                 \
+    *(void **)&peer.name = dlsym(library, "cusparse" #name);                                       \
+    whole = whole && peer.name != NULL;
+    FUNCTIONS(FIND)
+#undef FIND
+    if (!whole) fprintf(stderr, "gpu: %s lacks a function\n", name);
+    return whole;
+}
+
+int cusparse_version(void) {
+    cusparseHandle_t handle = NULL;
+    int version = 0;
+    if (!load() || peer.Create(&handle) != CUSPARSE_STATUS_SUCCESS) return 0;
+    if (peer.GetVersion(handle, &version) != CUSPARSE_STATUS_SUCCESS) version = 0;
+    peer.Destroy(handle);
+    return version;
+}
+
 static bool failed(cusparseStatus_t status, const char *what) {
     if (status == CUSPARSE_STATUS_SUCCESS) return false;
-    fprintf(stderr, "gpu: cuSPARSE: %s: %s\n", what, cusparseGetErrorString(status));
+    fprintf(stderr, "gpu: cuSPARSE: %s: %s\n", what, peer.GetErrorString(status));
     return true;
 }
 
@@ -91,7 +146,7 @@ static bool make_factor(product *P, cusparseSpMatDescr_t *made, const csr *A) {
     int *i = p != NULL ? send(P, A->i, nvals * sizeof *A->i) : NULL;
     double *x = i != NULL ? send(P, A->x, nvals * sizeof *A->x) : NULL;
     return x != NULL &&
-           !failed(cusparseCreateCsr(made, (int64_t)A->rows, (int64_t)A->columns, (int64_t)nvals, p,
+           !failed(peer.CreateCsr(made, (int64_t)A->rows, (int64_t)A->columns, (int64_t)nvals, p,
                                      i, x, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
                                      CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
                    "a factor");
@@ -110,10 +165,10 @@ static bool keep_freed_memory(bool keep) {
 static void close_product(void *state) {
     product *P = state;
     if (P == NULL) return;
-    if (P->C != NULL) cusparseDestroySpMat(P->C);
-    if (P->A != NULL) cusparseDestroySpMat(P->A);
-    if (P->B != NULL) cusparseDestroySpMat(P->B);
-    if (P->handle != NULL) cusparseDestroy(P->handle);
+    if (P->C != NULL) peer.DestroySpMat(P->C);
+    if (P->A != NULL) peer.DestroySpMat(P->A);
+    if (P->B != NULL) peer.DestroySpMat(P->B);
+    if (P->handle != NULL) peer.Destroy(P->handle);
     drop_blocks(P, 0);
     keep_freed_memory(false);
     free(P);
@@ -122,12 +177,15 @@ static void close_product(void *state) {
 static int open_product(void **state, const gpu_factors *f, cusparseSpGEMMAlg_t algorithm) {
     product *P = calloc(1, sizeof *P);
     *state = NULL;
-    if (P == NULL) return -1;
+    if (P == NULL || !load()) {
+        free(P);
+        return -1;
+    }
     P->algorithm = algorithm;
     P->m = f->m;
     P->n = f->n;
     const csr A = {f->m, f->k, f->Ap, f->Ai, f->Ax}, B = {f->k, f->n, f->Bp, f->Bi, f->Bx};
-    if (!keep_freed_memory(true) || failed(cusparseCreate(&P->handle), "start") ||
+    if (!keep_freed_memory(true) || failed(peer.Create(&P->handle), "start") ||
         !make_factor(P, &P->A, &A) || !make_factor(P, &P->B, &B)) {
         close_product(P);
         return -1;
@@ -146,7 +204,7 @@ static bool estimate_work(product *P, cusparseSpGEMMDescr_t d) {
     void *buffer = NULL;
     for (int call = 0; call < 2; call++) {
         if (call == 1 && (buffer = allocate(P, bytes)) == NULL) return false;
-        if (failed(cusparseSpGEMM_workEstimation(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero,
+        if (failed(peer.SpGEMM_workEstimation(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero,
                                                  P->C, CUDA_R_64F, P->algorithm, d, &bytes, buffer),
                    "work estimation"))
             return false;
@@ -159,7 +217,7 @@ static bool estimate_memory(product *P, cusparseSpGEMMDescr_t d, size_t *compute
     void *buffer = NULL;
     for (int call = 0; call < 2; call++) {
         if (call == 1 && (buffer = allocate(P, bytes)) == NULL) return false;
-        if (failed(cusparseSpGEMM_estimateMemory(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero,
+        if (failed(peer.SpGEMM_estimateMemory(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero,
                                                  P->C, CUDA_R_64F, P->algorithm, d, CHUNK_FRACTION,
                                                  &bytes, buffer, call ? compute_bytes : NULL),
                    "memory estimation"))
@@ -172,7 +230,7 @@ static bool compute(product *P, cusparseSpGEMMDescr_t d, size_t bytes) {
     void *buffer = NULL;
     for (int call = bytes > 0 ? 1 : 0; call < 2; call++) {
         if (call == 1 && (buffer = allocate(P, bytes)) == NULL) return false;
-        if (failed(cusparseSpGEMM_compute(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero, P->C,
+        if (failed(peer.SpGEMM_compute(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero, P->C,
                                           CUDA_R_64F, P->algorithm, d, &bytes, buffer),
                    "compute"))
             return false;
@@ -182,11 +240,11 @@ static bool compute(product *P, cusparseSpGEMMDescr_t d, size_t bytes) {
 
 static bool take_result(product *P, cusparseSpGEMMDescr_t d) {
     int64_t rows, columns;
-    if (failed(cusparseSpMatGetSize(P->C, &rows, &columns, &P->nvals), "size")) return false;
+    if (failed(peer.SpMatGetSize(P->C, &rows, &columns, &P->nvals), "size")) return false;
     P->Ci = allocate(P, (size_t)P->nvals * sizeof *P->Ci);
     P->Cx = P->Ci != NULL ? allocate(P, (size_t)P->nvals * sizeof *P->Cx) : NULL;
-    return P->Cx != NULL && !failed(cusparseCsrSetPointers(P->C, P->Cp, P->Ci, P->Cx), "result") &&
-           !failed(cusparseSpGEMM_copy(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero, P->C,
+    return P->Cx != NULL && !failed(peer.CsrSetPointers(P->C, P->Cp, P->Ci, P->Cx), "result") &&
+           !failed(peer.SpGEMM_copy(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero, P->C,
                                        CUDA_R_64F, P->algorithm, d),
                    "copy");
 }
@@ -196,19 +254,19 @@ static int run_product(void *state) {
     cusparseSpGEMMDescr_t d = NULL;
     size_t bytes = 0;
     drop_blocks(P, P->nfactors);
-    if (P->C != NULL) cusparseDestroySpMat(P->C);
+    if (P->C != NULL) peer.DestroySpMat(P->C);
     P->C = NULL;
     P->Cp = allocate(P, (P->m + 1) * sizeof *P->Cp);
     bool good = P->Cp != NULL &&
-                !failed(cusparseCreateCsr(&P->C, (int64_t)P->m, (int64_t)P->n, 0, P->Cp, NULL, NULL,
+                !failed(peer.CreateCsr(&P->C, (int64_t)P->m, (int64_t)P->n, 0, P->Cp, NULL, NULL,
                                           CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
                                           CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
                         "result") &&
-                !failed(cusparseSpGEMM_createDescr(&d), "descriptor") && estimate_work(P, d);
+                !failed(peer.SpGEMM_createDescr(&d), "descriptor") && estimate_work(P, d);
     if (good && P->algorithm != CUSPARSE_SPGEMM_ALG1) good = estimate_memory(P, d, &bytes);
     good =
         good && compute(P, d, bytes) && take_result(P, d) && cudaDeviceSynchronize() == cudaSuccess;
-    if (d != NULL) cusparseSpGEMM_destroyDescr(d);
+    if (d != NULL) peer.SpGEMM_destroyDescr(d);
     return good ? 0 : -1;
 }
 

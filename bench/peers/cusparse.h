@@ -8,5 +8,6 @@
 #include "harness/gpu_way.h"
 
 extern const gpu_way CUSPARSE[3];
+int cusparse_version(void); /* as cusparseGetVersion says; 0: it is not here */
 
 #endif

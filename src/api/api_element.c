@@ -3,6 +3,7 @@
  * gbl_{Matrix,Vector}_{setElement,removeElement,extractElement}.
  */
 #include "api/passed.h"
+#include "core/arrays.h"
 #include "matrix/element.h"
 #include "matrix/update.h"
 
@@ -124,14 +125,31 @@ gbl_Info gbl_Vector_removeElement(gbl_Vector v, gbl_Index i) {
 
 /* -- extractElement */
 
+/* Most calls ask an object that is at hand for values of its own type; they do without the
+ * functions that other cases go through. False: one of these. */
+static inline bool gb_extract_at_hand(gbl_Info *info, void *x, gbl_Type_Code code,
+                                      const gb_Matrix *A, gbl_Index i, gbl_Index j) {
+    const void *found;
+    if (x == NULL || A->type->code != code || i >= A->nrows || j >= A->ncols ||
+        !gb_element_at_hand(A, i, j, &found))
+        return false;
+    *info = found != NULL ? GBL_SUCCESS : GBL_NO_VALUE;
+    if (found != NULL) gb_copy_value(x, found, A->type->size);
+    return true;
+}
+
 #define GB_DEFINE(N, T)                                                                            \
     gbl_Info gbl_Matrix_extractElement_##N(T *x, gbl_Matrix A, gbl_Index i, gbl_Index j) {         \
-        const gbl_Info info = gb_begin_m(A);                                                       \
-        return info == GBL_SUCCESS ? gb_extract_element(x, GBL_##N##_CODE, &A->m, i, j) : info;    \
+        gbl_Info info = gb_begin_m(A);                                                             \
+        if (info != GBL_SUCCESS) return info;                                                      \
+        if (gb_extract_at_hand(&info, x, GBL_##N##_CODE, &A->m, i, j)) return info;                \
+        return gb_extract_element(x, GBL_##N##_CODE, &A->m, i, j);                                 \
     }                                                                                              \
     gbl_Info gbl_Vector_extractElement_##N(T *x, gbl_Vector v, gbl_Index i) {                      \
-        const gbl_Info info = gb_begin_v(v);                                                       \
-        return info == GBL_SUCCESS ? gb_extract_element(x, GBL_##N##_CODE, &v->m, i, 0) : info;    \
+        gbl_Info info = gb_begin_v(v);                                                             \
+        if (info != GBL_SUCCESS) return info;                                                      \
+        if (gb_extract_at_hand(&info, x, GBL_##N##_CODE, &v->m, i, 0)) return info;                \
+        return gb_extract_element(x, GBL_##N##_CODE, &v->m, i, 0);                                 \
     }
 GBL_FOREACH_ARRAY(GB_DEFINE)
 #undef GB_DEFINE

@@ -89,7 +89,7 @@ GB_DEFINE(Monoid, gb_check_monoid)
 GB_DEFINE(Semiring, gb_check_semiring)
 GB_DEFINE(Scalar, gb_check_scalar)
 GB_DEFINE(Vector, gb_check_vector)
-GB_DEFINE(Matrix, gb_check_matrix)
+GB_DEFINE(Matrix, gb_check_handle)
 GB_DEFINE(Descriptor, gb_check_descriptor)
 #undef GB_DEFINE
 

@@ -6,6 +6,7 @@
 #include "api/check.h"
 #include "matrix/diag.h"
 #include "matrix/inspect.h"
+#include "mxm/deferred.h"
 #include "mxm/explain/explain.h"
 
 static gbl_Info gb_begin(gbl_Matrix A) {
@@ -71,10 +72,10 @@ gbl_Info gbl_Matrix_resize(gbl_Matrix A, gbl_Index nrows, gbl_Index ncols) {
 gbl_Info gbl_Matrix_free(gbl_Matrix *object) {
     gbl_Info info = gb_check_pointer(object, "object");
     if (info != GBL_SUCCESS || *object == NULL) return info;
-    info = gb_check_matrix(*object, "*object");
+    info = gb_check_handle(*object, "*object");
     if (info != GBL_SUCCESS) return info;
 
-    gb_matrix_free(&(*object)->m);
+    if (gb_deferred_leave(&(*object)->m)) gb_matrix_free(&(*object)->m);
     *object = NULL;
     return GBL_SUCCESS;
 }
@@ -112,10 +113,12 @@ gbl_Info gbl_Matrix_formats(gbl_Formats *formats, gbl_Matrix A) {
 
 gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C) {
     gbl_Explanation why;
-    gbl_Info info = gb_begin_fact(explanation, "explanation", C);
+    gbl_Info info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_handle(C, "A");
+    if (info == GBL_SUCCESS) info = gb_check_pointer(explanation, "explanation");
     if (info == GBL_SUCCESS)
         info = gb_check_sized(explanation, "explanation", "GBL_EXPLANATION_INIT");
-    if (info == GBL_SUCCESS) info = gb_explain_get(&why, &C->m);
+    if (info == GBL_SUCCESS) info = gb_deferred_explain(&why, &C->m);
     if (info == GBL_SUCCESS) gb_give_sized(explanation, &why, sizeof why);
     return info;
 }

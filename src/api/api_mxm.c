@@ -8,15 +8,18 @@
 #include "mxm/explain/explain.h"
 #include "hyper/hyper.h"
 
-/* The arguments of gbl_mxm, checked, as a call. */
+/* The arguments of gbl_mxm, checked, as a call; C need not be complete. */
 static gbl_Info fill_call(gb_MxmCall *call, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,
                           gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B, gbl_Descriptor desc) {
     gb_Settings settings;
-    gbl_Info info = gb_begin_matrix(&settings, C, M, accum, desc);
+    gbl_Info info = gb_begin_value(&settings, accum, desc);
+    if (info == GBL_SUCCESS) info = gb_check_handle(C, "C");
+    if (info == GBL_SUCCESS && M) info = gb_check_input(M, "the mask M");
     if (info == GBL_SUCCESS) info = gb_check_semiring(ring, "semiring");
-    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
-    if (info == GBL_SUCCESS) info = gb_check_matrix(B, "B");
+    if (info == GBL_SUCCESS) info = gb_check_input(A, "A");
+    if (info == GBL_SUCCESS) info = gb_check_input(B, "B");
     if (info != GBL_SUCCESS) return info;
+    settings.mask.M = gb_of_matrix(M);
     *call = (gb_MxmCall){.C = &C->m,
                          .mask = settings.mask,
                          .accum = accum,
@@ -33,7 +36,7 @@ gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ri
                  gbl_Matrix B, gbl_Descriptor desc) {
     gb_MxmCall call;
     const gbl_Info info = fill_call(&call, C, M, accum, ring, A, B, desc);
-    return gb_end(C, info == GBL_SUCCESS ? gb_lifted_mxm(&call) : info);
+    return gb_end(C, info == GBL_SUCCESS ? gb_lifted_mxm_later(&call) : info);
 }
 
 /* The caller's filter, checked; y in space when it has to be cast. */
@@ -85,6 +88,7 @@ gbl_Info gbl_mxm_select(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semi
     gb_RowFilter filter;
     uint64_t space;
     gbl_Info info = fill_call(&call, C, M, accum, ring, A, B, desc);
+    if (info == GBL_SUCCESS) info = gb_complete(&C->m);
     if (info == GBL_SUCCESS) info = fill_filter(&filter, keep, ring->add->op->ztype, &space);
     if (info != GBL_SUCCESS) return gb_end(C, info);
     call.filter = &filter;
@@ -96,6 +100,7 @@ gbl_Info gbl_mxm_plan(gbl_Explanation *plan, gbl_Matrix C, gbl_Matrix M, gbl_Bin
     gb_MxmCall call;
     gbl_Explanation why;
     gbl_Info info = fill_call(&call, C, M, accum, ring, A, B, desc);
+    if (info == GBL_SUCCESS) info = gb_complete(&C->m);
     if (info == GBL_SUCCESS) info = gb_check_sized(plan, "plan", "GBL_EXPLANATION_INIT");
     if (info == GBL_SUCCESS) info = gb_lifted_mxm_plan(&why, &call);
     if (info != GBL_SUCCESS) return info;

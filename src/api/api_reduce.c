@@ -108,6 +108,13 @@ static gb_Variable variable_of(void *x, gbl_Type_Code code, const gb_BinaryOp *a
     return (gb_Variable){code == GBL_UDT_CODE ? wanted : gb_type_of(code), x};
 }
 
+/* The sum of a product that was put off is formed as it is made, where that can be. */
+static gbl_Info reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
+    bool folded;
+    const gbl_Info info = gb_deferred_fold(z, fold, A, &folded);
+    return folded || info != GBL_SUCCESS ? info : gb_lifted_reduce_all(z, fold, A);
+}
+
 static gbl_Info reduce_to_value(void *x, gbl_Type_Code code, gbl_BinaryOp accum, gbl_Monoid op,
                                 gb_Matrix *A) {
     /* handles */
@@ -124,7 +131,7 @@ static gbl_Info reduce_to_value(void *x, gbl_Type_Code code, gbl_BinaryOp accum,
     /* do */
     void *z = gb_malloc(ztype->size);
     if (z == NULL) return gb_fail_memory(ztype->size);
-    info = gb_lifted_reduce_all(z, &fold, A);
+    info = reduce_all(z, &fold, A);
     if (info == GBL_NO_VALUE) {
         memcpy(z, op->identity, ztype->size);
         info = GBL_SUCCESS;
@@ -191,7 +198,7 @@ static gbl_Info reduce_to_scalar(gbl_Scalar s, gbl_BinaryOp accum, const gb_Fold
     /* do */
     void *z = gb_malloc(ztype->size);
     if (z == NULL) return gb_fail_memory(ztype->size);
-    info = gb_lifted_reduce_all(z, fold, A);
+    info = reduce_all(z, fold, A);
     if (info == GBL_NO_VALUE) {
         if (accum == NULL) s->present = false;
         info = GBL_SUCCESS;
@@ -217,8 +224,8 @@ static gbl_Info reduce_to_scalar(gbl_Scalar s, gbl_BinaryOp accum, const gb_Fold
         if (info == GBL_SUCCESS) info = reduce_to_scalar(s, accum, &fold, OF(A));                  \
         return gb_end(s, info);                                                                    \
     }
-GB_DEFINE_SCALAR(Matrix, gb_of_matrix, gb_check_matrix, "A", Monoid, fold_of_monoid)
-GB_DEFINE_SCALAR(Matrix, gb_of_matrix, gb_check_matrix, "A", BinaryOp, fold_of_op)
+GB_DEFINE_SCALAR(Matrix, gb_of_matrix, gb_check_handle, "A", Monoid, fold_of_monoid)
+GB_DEFINE_SCALAR(Matrix, gb_of_matrix, gb_check_handle, "A", BinaryOp, fold_of_op)
 GB_DEFINE_SCALAR(Vector, gb_of_vector, gb_check_vector, "u", Monoid, fold_of_monoid)
 GB_DEFINE_SCALAR(Vector, gb_of_vector, gb_check_vector, "u", BinaryOp, fold_of_op)
 
@@ -227,7 +234,7 @@ GB_DEFINE_SCALAR(Vector, gb_of_vector, gb_check_vector, "u", BinaryOp, fold_of_o
                                    gbl_Descriptor desc) {                                          \
         gb_Settings settings;                                                                      \
         gbl_Info info = gb_begin_value(&settings, accum, desc);                                    \
-        if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");                                   \
+        if (info == GBL_SUCCESS) info = gb_check_handle(A, "A");                                   \
         return info == GBL_SUCCESS ? reduce_to_value(x, GBL_##N##_CODE, accum, op, &A->m) : info;  \
     }                                                                                              \
     gbl_Info gbl_Vector_reduce_##N(T *x, gbl_BinaryOp accum, gbl_Monoid op, gbl_Vector u,          \

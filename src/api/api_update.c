@@ -4,10 +4,8 @@
  * gbl_vxm_update and gbl_Vector_roots.
  */
 #include "api/map_call.h"
-#include "mxm/mxm.h"
-#include "ops/gather.h"
+#include "hyper/hyper.h"
 #include "ops/places.h"
-#include "ops/update.h"
 
 gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
                           gbl_Descriptor desc) {
@@ -17,10 +15,10 @@ gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Ve
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* domains and dimensions */
     info = gb_check_places(call.A, "u");
-    if (info == GBL_SUCCESS) info = gb_map_check(&call, gb_type_of(GBL_UINT32_CODE), NULL);
+    if (info == GBL_SUCCESS) info = gb_map_check(&call, gb_roots_type(call.A), NULL);
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* do */
-    return gb_end(w, gb_roots(call.C, &call.settings.mask, accum, call.A));
+    return gb_end(w, gb_lifted_roots(call.C, &call.settings.mask, accum, call.A));
 }
 
 /* The outputs, w and changed, and u are valid: domains and dimensions. */
@@ -50,7 +48,7 @@ static gbl_Info update(gbl_Vector w, gbl_Vector changed, gbl_BinaryOp accum, gbl
     if (info == GBL_SUCCESS) info = gb_check_shape(&u->m, false, w->m.nrows, 1, "u");
     if (info != GBL_SUCCESS) return info;
     /* do */
-    return gb_update_vector(&w->m, &changed->m, accum, &u->m);
+    return gb_lifted_update(&w->m, &changed->m, accum, &u->m);
 }
 
 /* The error, or that there was none, is filed with both outputs. */
@@ -74,17 +72,17 @@ gbl_Info gbl_vxm_update(gbl_Vector w, gbl_Vector changed, gbl_Semiring ring, gbl
     if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
     if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
     if (info != GBL_SUCCESS) return end(w, changed, info);
-    /* domains and dimensions, as far as gb_mxv does not look */
+    /* domains and dimensions, as far as gb_lifted_mxv does not look */
     info = check_outputs(w, changed, u);
     if (info != GBL_SUCCESS) return end(w, changed, info);
     /* do */
-    info = gb_mxv(&(gb_MxvCall){.w = &changed->m,
-                                .best = &w->m,
-                                .ring = ring,
-                                .A = &A->m,
-                                .u = &u->m,
-                                .transpose = settings.transpose1,
-                                .u_is_left = true,
-                                .choices = settings.choices});
+    info = gb_lifted_mxv(&(gb_MxvCall){.w = &changed->m,
+                                       .best = &w->m,
+                                       .ring = ring,
+                                       .A = &A->m,
+                                       .u = &u->m,
+                                       .transpose = settings.transpose1,
+                                       .u_is_left = true,
+                                       .choices = settings.choices});
     return end(w, changed, info);
 }

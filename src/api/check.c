@@ -7,6 +7,7 @@
 #include "api/check.h"
 
 #include "core/context.h"
+#include "mxm/deferred.h"
 
 #include <string.h>
 
@@ -70,8 +71,18 @@ gbl_Info gb_check_mode(gbl_WaitMode mode) {
                    (int)mode);
 }
 
-gbl_Info gb_check_matrix(gbl_Matrix A, const char *name) {
+gbl_Info gb_check_handle(gbl_Matrix A, const char *name) {
     return check_magic(A ? &A->m.magic : NULL, GB_MAGIC_MATRIX, name, "Matrix");
+}
+
+gbl_Info gb_check_matrix(gbl_Matrix A, const char *name) {
+    const gbl_Info info = gb_check_handle(A, name);
+    return info == GBL_SUCCESS ? gb_complete(&A->m) : info;
+}
+
+gbl_Info gb_check_input(gbl_Matrix A, const char *name) {
+    const gbl_Info info = gb_check_handle(A, name);
+    return info == GBL_SUCCESS ? gb_complete_output(&A->m) : info;
 }
 
 gbl_Info gb_check_vector(gbl_Vector v, const char *name) {
@@ -105,7 +116,7 @@ gbl_Info gb_begin_matrix(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
                          const gb_BinaryOp *accum, gbl_Descriptor desc) {
     gbl_Info info = gb_begin_value(settings, accum, desc);
     if (info == GBL_SUCCESS) info = gb_check_matrix(C, "C");
-    if (info == GBL_SUCCESS && M) info = gb_check_matrix(M, "the mask M");
+    if (info == GBL_SUCCESS && M) info = gb_check_input(M, "the mask M");
     settings->mask.M = gb_of_matrix(M);
     return info;
 }

@@ -37,7 +37,13 @@ void gb_take_sized(void *to, size_t whole, const void *sized);
 gbl_Info gb_check_init(void);
 gbl_Info gb_check_pointer(const void *pointer, const char *name);
 gbl_Info gb_check_mode(gbl_WaitMode mode);
+/* A is complete afterwards, and so is a product that was put off and has A as an input: A may be
+ * written. */
 gbl_Info gb_check_matrix(gbl_Matrix A, const char *name);
+/* A may be read, but not written. */
+gbl_Info gb_check_input(gbl_Matrix A, const char *name);
+/* A may not even be complete (mxm/deferred.h). */
+gbl_Info gb_check_handle(gbl_Matrix A, const char *name);
 gbl_Info gb_check_vector(gbl_Vector v, const char *name);
 gbl_Info gb_check_scalar(gbl_Scalar s, const char *name);
 gbl_Info gb_check_descriptor(gbl_Descriptor desc, const char *name); /* not NULL */

@@ -13,6 +13,7 @@
 #include "core/hubs.h"
 #include "core/index_map.h"
 #include "core/status.h"
+#include "core/tune.h"
 #include "core/view.h"
 #include "semiring/algebra.h"
 #include "semiring/ring_args.h"
@@ -72,6 +73,13 @@ typedef struct {
     unsigned block_least, block_most; /* rows of a block, 1 to 256 */
     size_t bytes;                     /* of a thread's accumulators of a block */
 } gb_VectorWay;
+
+/* Slots of a window of columns of the method PANEL whose sums take so many bytes a slot: as many
+ * bytes as those of GB_PANEL_WINDOW take with 64, and never fewer than 64. */
+static inline uint64_t gb_panel_slots(uint64_t stride) {
+    if (stride <= 64) return GB_PANEL_WINDOW;
+    return GB_PANEL_WINDOW > stride ? (uint64_t)GB_PANEL_WINDOW * 64 / stride : 64;
+}
 
 /* C = A * B over a semiring, rows of A times rows of B; the result inside (or outside) mask. */
 typedef struct {

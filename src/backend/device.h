@@ -23,9 +23,15 @@ typedef struct {
     double estimate_compression; /* ... products per entry of C, from which rows are estimated */
     double registers_expansion;  /* 64 registers from this expansion on, else 32 */
     double capacity_factor_32, capacity_factor; /* capacity of a row relative to its estimate */
-    double sample_share;                /* of A's rows, and its limits */
+    double sample_share;                        /* of A's rows, and its limits */
     uint64_t sample_least, sample_most;
 } gb_DeviceRules;
+
+/* A product folded by the addition of its semiring. */
+typedef struct {
+    unsigned char value[8]; /* of the semiring's type; of no use where nvals is 0 */
+    uint64_t nvals;
+} gb_DeviceFold;
 
 typedef struct {
     const gb_DeviceCs *A, *B; /* by rows, sorted; with values where the semiring uses them */
@@ -37,6 +43,7 @@ typedef struct {
     bool forced;           /* to this workflow */
     gb_Workflow workflow;
     gb_DeviceRules rules;
+    gb_DeviceFold *fold; /* dot only. NULL: the product is wanted; else it is not stored */
 } gb_DeviceMxmArgs;
 
 typedef struct {
@@ -45,12 +52,30 @@ typedef struct {
     double products_mean, expansion, compression, size_sum;
     unsigned registers;
     double seconds_analysis, seconds_sketch, seconds_estimate, seconds_numeric;
+    double seconds_layout, seconds_masks, seconds_values; /* tiled: the paper's steps 1 to 3 */
+    bool no_room;    /* it failed for want of the device's memory */
+    uint64_t slices; /* of a sliced product */
 } gb_DeviceMxmStats;
+
+/* How a product is made there. */
+typedef enum {
+    GB_DEVICE_ROWWISE,
+    GB_DEVICE_TILED,
+    GB_DEVICE_OUTER,
+    GB_DEVICE_DOT
+} gb_DeviceWay;
+
+/* Gets a product's rows, slice by slice in order; must not call the device. */
+typedef struct {
+    gbl_Info (*take)(void *to, const gb_CsView *rows);
+    void *to;
+} gb_DeviceSink;
 
 typedef struct {
     char name[64];
     int multiprocessors;
     uint64_t memory, memory_limit; /* bytes; of the card, and that may be taken */
+    double bandwidth; /* of its memory, bytes per ns, by clock and width; 0: not known yet */
     uint64_t bytes_in_use, bytes_peak;
     uint64_t bytes_up, bytes_down; /* moved so far */
     double seconds_moving;
@@ -78,6 +103,21 @@ typedef struct {
     /* T pinned. Factors and mask are pinned, too. */
     gbl_Info (*mxm_rowwise)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
                             gb_DeviceMxmStats *stats);
+    /* The same by tiles of 16 x 16, which stay with the copies of the factors and the mask. The
+     * workflow and the accumulators are its own. */
+    gbl_Info (*mxm_tiled)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
+    /* A product that does not fit there, in slices of rows that go to the host: beside factors and
+     * mask there are two of them at a time, and the workspace of one. */
+    gbl_Info (*mxm_sliced)(gb_DeviceWay way, const gb_DeviceMxmArgs *args,
+                           const gb_DeviceSink *sink, gb_DeviceMxmStats *stats);
+    /* As mxm_rowwise; all products are there at once. */
+    gbl_Info (*mxm_outer)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
+    /* Inside a mask, B by its columns; *T NULL where the product is folded. */
+    gbl_Info (*mxm_dot)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
+    /* Whether there is a kernel that folds values of the type by the monoid of this gb_Opcode. */
+    bool (*reduces)(gbl_Type_Code type, int op);
+    /* *z = all values of A, which is pinned and has some. */
+    gbl_Info (*reduce)(const gb_DeviceCs *A, gbl_Type_Code type, int op, void *z);
 } gb_Device;
 
 /* The device. Until its library is loaded, by the first open that succeeds, this is a table with

@@ -159,10 +159,14 @@ static bool report(gb_Meter *meter, double done, bool always) {
     return go_on;
 }
 
+bool gb_has_progress(void) {
+    return __atomic_load_n(&callback, __ATOMIC_RELAXED) != NULL;
+}
+
 void gb_progress_begin(gb_Meter *meter, const char *what, uint64_t total) {
     *meter = (gb_Meter){.what = what, .total = total > 0 ? total : 1};
     if (in_callback) return; /* an operation inside a callback is not reported */
-    meter->active = __atomic_load_n(&callback, __ATOMIC_RELAXED) != NULL;
+    meter->active = gb_has_progress();
     if (meter->active && !report(meter, 0.0, true)) meter->cancelled = 1;
 }
 

@@ -27,6 +27,7 @@ typedef struct {
 } gb_Meter;
 void gb_progress_begin(gb_Meter *meter, const char *what, uint64_t total);
 bool gb_progress_add(gb_Meter *meter, uint64_t units);
+bool gb_has_progress(void); /* somebody watches */
 /* GBL_SUCCESS or GBL_CANCELLED: what the callback has said so far; and when all is done. */
 gbl_Info gb_progress_state(const gb_Meter *meter);
 gbl_Info gb_progress_end(gb_Meter *meter);

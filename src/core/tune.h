@@ -60,13 +60,9 @@
 #define GB_PANEL_WINDOW 96u
 #define GB_PANEL_SPARSE 4u
 #define GB_PANEL_CHUNK 256u
+#define GB_PANEL_SHARED 3u
 #define GB_SPAMM_PAIRS 64.0
 #define GB_SPAMM_AT_ONCE 3
-#define GB_CUDA_SHARED 16384
-#define GB_CUDA_THREADS 256
-#define GB_CUDA_STAGING ((size_t)1 << 10)
-#define GB_CUDA_GRID_MOST 3u
-#define GB_CUDA_SHARE 8u
 #define GB_MAP_WORTH 1u
 #define GB_AXIS_SLACK 1u
 #define GB_HYPER_LEAST 1024u
@@ -234,6 +230,8 @@
 #define GB_PANEL_SPARSE 16u
 /* Products of a chunk of panels. Not varied. */
 #define GB_PANEL_CHUNK 65536u
+/* Columns that rows of B share to be taken at once, where not all their columns are the same. */
+#define GB_PANEL_SHARED 16u
 /* Products of sub-matrices that a task lists, about: 4 MB. */
 #define GB_SPAMM_PAIRS 524288.0
 /* Of them so many are summed before C's sub-matrix goes from registers to the first cache.
@@ -244,12 +242,6 @@
 /* Room for filtered rows to come, as a multiple of what rows so far tell: without it every second
  * product would grow once more at its end. */
 #define GB_GROWN_MARGIN 1.05
-/* Slots of a window of columns whose sums take so many bytes a slot: as many bytes as those of
- * GB_PANEL_WINDOW take with 64, and never fewer than 64. */
-#define GB_PANEL_SLOTS(stride)                                                                     \
-    ((stride) <= 64                         ? (uint64_t)GB_PANEL_WINDOW                            \
-     : (uint64_t)GB_PANEL_WINDOW > (stride) ? (uint64_t)GB_PANEL_WINDOW * 64 / (stride)            \
-                                            : (uint64_t)64)
 /* Rows of so many products are told apart by nothing, and are summed alone by the method VECTOR:
  * its order of rows has 32 bits for them. */
 #define GB_VECTOR_FLOPS_MOST UINT32_MAX
@@ -456,31 +448,6 @@
 #define GB_MEMORY_LEAST ((uint64_t)1 << 20)
 /* Bytes of memory where no source tells. */
 #define GB_MEMORY_UNKNOWN ((uint64_t)1 << 30)
-
-/* -- products on a GPU (src/cuda); the sizes of Ocean (ICS '26, section 4.3), not measured here. */
-#ifndef GB_TINY
-/* Shared memory and threads of a block of the largest class of rows: half of what a multiprocessor
- * gives (128 KB, the rest is its first cache), and half of its threads. Each class below takes half
- * of the one above. */
-#define GB_CUDA_SHARED 65536
-#define GB_CUDA_THREADS 1024
-/* Bytes of a pinned buffer: transfers of 4 MB reach the full speed of PCIe. */
-#define GB_CUDA_STAGING ((size_t)4 << 20)
-/* Blocks of a grid; kernels go round for more rows. */
-#define GB_CUDA_GRID_MOST (1u << 30)
-#define GB_CUDA_SHARE 256u /* products of a thread above which a row gets more threads */
-#endif
-#define GB_CUDA_LEVELS 5
-#define GB_CUDA_SHORT_ROWS 2 /* rows of a block of the smallest class, where they are short */
-/* A row with more entries than this part of its table is done again. */
-#define GB_CUDA_LOAD_PERCENT 80u
-/* Slots of a table for a row whose size is certain, relative to it. */
-#define GB_CUDA_SPACE_PERCENT 150u
-/* Probes after which an insertion looks whether the row has overflowed. At the load above a probe
- * has 13 steps on average, (1 + 1 / (1 - load)^2) / 2; beyond it that number has no bound. */
-#define GB_CUDA_LONG_PROBE 32u
-/* Rows of the hybrid accumulator that wait for a place at the same time, per multiprocessor. */
-#define GB_CUDA_HYBRID_BLOCKS 2u
 
 /* Element-wise operations take a list vector with more than 1 / GB_DENSE_ABOVE of its entries as a
  * bitmap: that needs no searching. A bitmap just written with less than 1 / GB_LIST_BELOW becomes a

@@ -95,4 +95,57 @@ static __device__ __forceinline__ void gb_dense_row(const gb_Factors &F, const T
     if (team.rank() == 0) out.count[task.index] = n;
 }
 
+/* Windows of a row that blocks take in turns (gb_dense_windows). */
+struct gb_WindowTurn {
+    gb_shared<unsigned long long> told; /* [2] what the first thread tells the others */
+    unsigned long long *state;          /* [2] of the row: windows taken; done << 33 | entries */
+
+    __device__ __forceinline__ gb_WindowTurn of_row(uint64_t r) const {
+        return gb_WindowTurn{told, state + 2 * r};
+    }
+    /* The next window; all threads get it. */
+    __device__ __forceinline__ uint64_t take() const {
+        if (threadIdx.x == 0) told[0] = atomicAdd(&state[0], 1ull);
+        __syncthreads();
+        return told[0];
+    }
+    /* Entries of the windows before window w, which has `more`; all threads get them. */
+    __device__ __forceinline__ uint64_t before(uint64_t w, unsigned more) const {
+        if (threadIdx.x == 0) {
+            unsigned long long done = gb_peek(&state[1]);
+            while (done >> 33 != w) done = gb_peek(&state[1]);
+            const unsigned long long entries = done & ((1ull << 33) - 1);
+            gb_poke(&state[1], ((unsigned long long)w + 1) << 33 | (entries + more));
+            told[1] = entries;
+        }
+        __syncthreads();
+        return told[1];
+    }
+};
+
+/* The windows of a row that this block gets. The last one knows whether the row has had room. */
+template <class Values>
+static __device__ __forceinline__ void
+gb_dense_turns(const gb_Factors &F, const gb_BlockTeam &team, const gb_RowTask &task,
+               const gb_RowsOut &out, gb_DenseWindow w, const Values &values,
+               const gb_WindowTurn &turn) {
+    const bool emits = out.x != NULL;
+    const uint64_t begin = emits ? out.at[task.index] : 0;
+    const uint64_t capacity = emits ? out.at[task.index + 1] - begin : UINT64_MAX;
+    const uint64_t windows = ((uint64_t)task.width + w.columns - 1) / w.columns;
+    for (uint64_t c = turn.take(); c < windows; c = turn.take()) {
+        w.first = task.low + (gb_Idx)(c * w.columns);
+        gb_dense_fill(F, team, task, w, values);
+        const unsigned more = gb_dense_count(team, w, emits);
+        const uint64_t n = turn.before(c, more);
+        if (emits && n + more <= capacity) gb_dense_emit(team, w, out, begin + n, values);
+        if (c + 1 == windows && team.rank() == 0) {
+            out.count[task.index] = n + more;
+            if (n + more > capacity) gb_out_overflow(out, task);
+        }
+        team.sync(); /* the window may be used again */
+    }
+    team.sync(); /* all have seen that there is none */
+}
+
 #endif

@@ -136,25 +136,11 @@ __global__ void gb_row_facts(gb_Factors F, gb_FactsOut out) {
 }
 
 void gb_analyse_rows(gb_Job *job, gb_Analysed *found, const gb_Factors &F) {
-    unsigned long long sum = 0;
-    const gb_FactsOut out = {gb_job_new<uint64_t>(job, F.m), gb_job_new<gb_Idx>(job, F.m),
-                             gb_job_new<gb_Idx>(job, F.m), gb_job_new<gb_Idx>(job, F.m),
-                             gb_job_new<unsigned long long>(job, 1)};
-    gb_job_zero(job, out.total, sizeof *out.total);
+    const gb_FactsOut out = {gb_job_scratch<uint64_t>(job, F.m), gb_job_scratch<gb_Idx>(job, F.m),
+                             gb_job_scratch<gb_Idx>(job, F.m), gb_job_scratch<gb_Idx>(job, F.m),
+                             gb_job_zeros<unsigned long long>(job, 1)};
     GB_START(job, gb_row_facts, gb_grid(F.m, ROWS), THREADS, 0, F, out);
-    gb_job_read(job, &sum, out.total, sizeof sum);
-    gb_job_drop(job, out.total);
     found->facts = gb_RowFacts{out.products, out.lowest, out.width};
     found->longest = out.longest;
-    found->products = sum;
-}
-
-__global__ void gb_bound_rows(gb_Factors F, gb_RowFacts facts, uint64_t *size) {
-    for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < F.m;
-         i += (uint64_t)gridDim.x * blockDim.x)
-        size[i] = gb_upper_bound(F, facts, i);
-}
-
-void gb_upper_bounds(gb_Job *job, const gb_Factors &F, const gb_RowFacts &facts, uint64_t *size) {
-    GB_START(job, gb_bound_rows, gb_grid(F.m, THREADS), THREADS, 0, F, facts, size);
+    found->total = out.total;
 }

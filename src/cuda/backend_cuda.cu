@@ -21,5 +21,11 @@ extern const gb_Device gb_cuda_device = {
     /* .download = */ gb_cuda_download,
     /* .release = */ gb_cuda_release,
     /* .mxm_rowwise = */ gb_cuda_mxm_rowwise,
+    /* .mxm_tiled = */ gb_cuda_mxm_tiled,
+    /* .mxm_sliced = */ gb_cuda_mxm_sliced,
+    /* .mxm_outer = */ gb_cuda_mxm_outer,
+    /* .mxm_dot = */ gb_cuda_mxm_dot,
+    /* .reduces = */ gb_cuda_reduces,
+    /* .reduce = */ gb_cuda_reduce,
 };
 }

@@ -70,6 +70,13 @@ struct gb_Classified {
     unsigned *counts;   /* [GB_CLASSES] rows of each */
 };
 
+struct gb_ClassPlaces {
+    const unsigned *counts; /* [GB_CLASSES] */
+    uint64_t *begin;        /* [GB_CLASSES + 1] */
+    unsigned *next;         /* [GB_CLASSES] */
+    gb_Idx *order;          /* [m] */
+};
+
 /* Of every row its class and capacity; of every class the number of rows. */
 __global__ void gb_classify(gb_Factors F, gb_RowFacts facts, const uint64_t *size,
                             gb_ClassRules rules, gb_Classified out) {
@@ -79,7 +86,7 @@ __global__ void gb_classify(gb_Factors F, gb_RowFacts facts, const uint64_t *siz
     for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < F.m;
          i += (uint64_t)gridDim.x * blockDim.x) {
         const uint64_t most = gb_upper_bound(F, facts, i);
-        const uint64_t expected = size[i] < most ? size[i] : most;
+        const uint64_t expected = size != NULL && size[i] < most ? size[i] : most;
         int found = GB_CLASS_EMPTY;
         if (most > 0) found = class_of(rules, facts.products[i], facts.width[i], expected);
         const double wanted = ceil((double)expected * rules.capacity_factor);
@@ -94,22 +101,23 @@ __global__ void gb_classify(gb_Factors F, gb_RowFacts facts, const uint64_t *siz
     if (n > 0) atomicAdd(&out.counts[threadIdx.x], n);
 }
 
-/* begin[GB_CLASSES + 1] and next[GB_CLASSES] from the counts; one thread. */
-__global__ void gb_begin_classes(const unsigned *counts, uint64_t *begin, unsigned *next) {
-    uint64_t sum = 0;
-    if (threadIdx.x > 0) return;
-    for (int c = 0; c < GB_CLASSES; c++) {
-        begin[c] = sum;
-        next[c] = (unsigned)sum;
-        sum += counts[c];
-    }
-    begin[GB_CLASSES] = sum;
-}
-
-/* Blocks take places in each class for their rows, so that neighbours stay near. */
-__global__ void gb_order_rows(const uint8_t *row_class, uint64_t m, unsigned *next, gb_Idx *order) {
+/* Blocks take places in each class for their rows, so that neighbours stay near. begin[GB_CLASSES +
+ * 1] from the counts; next[GB_CLASSES]: places taken. */
+__global__ void gb_order_rows(const uint8_t *row_class, uint64_t m, gb_ClassPlaces places) {
     GB_SHARED_ARRAY(unsigned, mine, GB_CLASSES);
     GB_SHARED_ARRAY(unsigned, start, GB_CLASSES);
+    GB_SHARED_ARRAY(unsigned, begin, GB_CLASSES + 1);
+    if (threadIdx.x == 0) {
+        unsigned sum = 0;
+        for (int c = 0; c < GB_CLASSES; c++) {
+            begin[c] = sum;
+            sum += places.counts[c];
+        }
+        begin[GB_CLASSES] = sum;
+    }
+    __syncthreads();
+    if (blockIdx.x == 0 && threadIdx.x <= GB_CLASSES)
+        places.begin[threadIdx.x] = begin[threadIdx.x];
     for (uint64_t base = (uint64_t)blockIdx.x * blockDim.x; base < m;
          base += (uint64_t)gridDim.x * blockDim.x) {
         const uint64_t i = base + threadIdx.x;
@@ -120,10 +128,10 @@ __global__ void gb_order_rows(const uint8_t *row_class, uint64_t m, unsigned *ne
         __syncthreads();
         if (threadIdx.x < GB_CLASSES) {
             const unsigned n = mine[threadIdx.x];
-            start[threadIdx.x] = atomicAdd(&next[threadIdx.x], n);
+            start[threadIdx.x] = begin[threadIdx.x] + atomicAdd(&places.next[threadIdx.x], n);
         }
         __syncthreads();
-        if (i < m) order[start[row_class[i]] + place] = (gb_Idx)i;
+        if (i < m) places.order[start[row_class[i]] + place] = (gb_Idx)i;
         __syncthreads();
     }
 }
@@ -132,28 +140,32 @@ void gb_classes_make(gb_Job *job, gb_Classes *classes, const gb_Factors &F,
                      const gb_RowFacts &facts, const uint64_t *size, const gb_ClassRules &rules) {
     const unsigned grid = gb_grid(F.m, THREADS);
     memset(classes, 0, sizeof *classes);
-    uint8_t *row_class = gb_job_new<uint8_t>(job, F.m);
-    unsigned *counts = gb_job_new<unsigned>(job, 2 * GB_CLASSES);
-    uint64_t *begin = gb_job_new<uint64_t>(job, GB_CLASSES + 2); /* and all entries */
-    uint64_t host[GB_CLASSES + 2] = {0};
-    classes->order = gb_job_new<gb_Idx>(job, F.m);
-    classes->capacity = gb_job_new<uint64_t>(job, F.m + 1);
-    gb_job_zero(job, counts, 2 * GB_CLASSES * sizeof *counts);
+    uint8_t *row_class = gb_job_scratch<uint8_t>(job, F.m);
+    unsigned *counts = gb_job_zeros<unsigned>(job, 2 * GB_CLASSES);
+    classes->m = F.m;
+    classes->device_begin = gb_job_scratch<uint64_t>(job, GB_CLASSES + 1);
+    classes->order = gb_job_scratch<gb_Idx>(job, F.m);
+    classes->capacity = rules.keeps_capacity ? gb_job_new<uint64_t>(job, F.m + 1)
+                                             : gb_job_scratch<uint64_t>(job, F.m + 1);
     GB_START(job, gb_classify, grid, THREADS, 0, F, facts, size, rules,
              (gb_Classified{row_class, classes->capacity, counts}));
-    GB_START(job, gb_begin_classes, 1, GB_WARP, 0, counts, begin, counts + GB_CLASSES);
-    GB_START(job, gb_order_rows, grid, THREADS, 0, row_class, F.m, counts + GB_CLASSES,
-             classes->order);
+    GB_START(job, gb_order_rows, grid, THREADS, 0, row_class, F.m,
+             (gb_ClassPlaces{counts, classes->device_begin, counts + GB_CLASSES, classes->order}));
     gb_device_scan(job, classes->capacity, classes->capacity, F.m);
-    if (job->info == GBL_SUCCESS)
-        gb_job_check(job,
-                     cudaMemcpyAsync(begin + GB_CLASSES + 1, classes->capacity + F.m, sizeof *begin,
-                                     cudaMemcpyDeviceToDevice, job->stream),
-                     "a copy");
-    gb_job_read(job, host, begin, sizeof host);
-    memcpy(classes->begin, host, sizeof classes->begin);
-    classes->entries = host[GB_CLASSES + 1];
     gb_job_drop(job, row_class);
     gb_job_drop(job, counts);
-    gb_job_drop(job, begin);
+}
+
+void gb_classes_read(gb_Job *job, gb_Classes *classes, const gb_Reading *also) {
+    const gb_Reading list[] = {
+        {classes->begin, classes->device_begin, sizeof classes->begin},
+        {&classes->entries, classes->capacity + classes->m, sizeof classes->entries},
+        also != NULL ? *also : gb_Reading{NULL, NULL, 0}};
+    gb_job_read_all(job, list, also != NULL ? 3 : 2);
+    gb_job_drop(job, classes->device_begin);
+}
+
+void gb_classes_drop(gb_Job *job, gb_Classes *classes) {
+    gb_job_drop(job, classes->order);
+    gb_job_drop(job, classes->capacity);
 }

@@ -13,6 +13,7 @@ struct gb_ClassRules {
     double capacity_factor;        /* capacity of a row relative to its size; 0: its upper bound */
     double table_factor;           /* slots relative to its size */
     bool esc, hash, hybrid, dense; /* accumulators that may be used */
+    bool keeps_capacity;           /* it becomes a part of the result */
 };
 
 struct gb_Classes {
@@ -20,11 +21,16 @@ struct gb_Classes {
     uint64_t *capacity;             /* [m + 1] on the device: where each row begins */
     uint64_t begin[GB_CLASSES + 1]; /* of each class in order; rows of GB_CLASS_EMPTY come first */
     uint64_t entries;               /* sum of all rooms */
+    uint64_t m;                     /* rows */
+    uint64_t *device_begin;         /* begin, before it has been read */
 };
 
-/* size[i]: expected entries of row i. What it makes belongs to the job. */
+/* size[i]: expected entries of row i; NULL: the upper bound. What it makes belongs to the job. */
 void gb_classes_make(gb_Job *job, gb_Classes *classes, const gb_Factors &F,
                      const gb_RowFacts &facts, const uint64_t *size, const gb_ClassRules &rules);
+/* `begin` and `entries` to the host, and something else with them, unless it is NULL. */
+void gb_classes_read(gb_Job *job, gb_Classes *classes, const gb_Reading *also);
+void gb_classes_drop(gb_Job *job, gb_Classes *classes);
 
 struct gb_RowsCall {
     gb_Factors F;

@@ -24,7 +24,27 @@ void gb_copies_add(gb_Job *job, gb_DeviceCs *cs) {
     gb_cuda.copies = cs;
 }
 
+void gb_copies_keep(gb_Job *job, const gb_DeviceCs *C, gb_DeviceCs **T) {
+    if (job->info != GBL_SUCCESS) return;
+    gb_DeviceCs *made = (gb_DeviceCs *)gb_malloc(sizeof *made);
+    if (made == NULL) {
+        gb_job_fail(job, gb_fail_memory(sizeof *made));
+        return;
+    }
+    *made = *C;
+    made->only = true;
+    gb_copies_add(job, made);
+    *T = made;
+}
+
+void gb_copies_drop_tiles(const gb_DeviceCs *cs) {
+    gb_cuda_free(cs->tiles.block, cs->tiles.bytes);
+    gb_cuda_free(cs->tiles.columns_block, cs->tiles.columns_bytes);
+    memset(&cs->tiles, 0, sizeof cs->tiles);
+}
+
 static void drop_arrays(gb_DeviceCs *cs) {
+    gb_copies_drop_tiles(cs);
     gb_cuda_free(cs->p, cs->pbytes);
     gb_cuda_free(cs->i, cs->ibytes);
     gb_cuda_free(cs->x, cs->xbytes);
@@ -38,7 +58,8 @@ static void drop_arrays(gb_DeviceCs *cs) {
 uint64_t gb_copies_idle_bytes(void) {
     uint64_t sum = 0;
     for (const gb_DeviceCs *cs = gb_cuda.copies; cs != NULL; cs = cs->next)
-        if (cs->pins == 0) sum += cs->pbytes + cs->ibytes + cs->xbytes;
+        if (cs->pins == 0)
+            sum += cs->pbytes + cs->ibytes + cs->xbytes + cs->tiles.bytes + cs->tiles.columns_bytes;
     return sum;
 }
 

@@ -85,10 +85,22 @@ static gbl_Info make_streams(void) {
     return error == cudaSuccess ? GBL_SUCCESS : translate(error, "making streams");
 }
 
+/* Of memory that moves data twice a clock, as all of it does; 0 where the driver does not tell. */
+static double bandwidth_of(int device) {
+    int kilohertz = 0, bits = 0;
+    if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, device) != cudaSuccess) {
+        cudaGetLastError();
+        return 0.0;
+    }
+    return 2.0 * kilohertz * (bits / 8) * 1e-6;
+}
+
 static gbl_Info start(void) {
     cudaDeviceProp properties;
     size_t available, total;
     int device;
+    memset(gb_cuda.allowed, 0, sizeof gb_cuda.allowed); /* another device knows no kernel yet */
     gbl_Info info = choose_device(&device);
     if (info != GBL_SUCCESS) return info;
     cudaError_t error = cudaSetDevice(device);
@@ -108,6 +120,7 @@ static gbl_Info start(void) {
     gb_cuda.multiprocessors = properties.multiProcessorCount;
     gb_cuda.shared = properties.sharedMemPerBlockOptin;
     gb_cuda.memory = available;
+    gb_cuda.bandwidth = bandwidth_of(device);
     return GBL_SUCCESS;
 }
 
@@ -174,6 +187,7 @@ void gb_cuda_facts(gb_DeviceFacts *facts) {
     memcpy(facts->name, gb_cuda.name, sizeof facts->name);
     facts->multiprocessors = gb_cuda.multiprocessors;
     facts->memory = gb_cuda.memory;
+    facts->bandwidth = gb_cuda.bandwidth;
     facts->memory_limit = limit_now();
     facts->bytes_in_use = gb_cuda.in_use;
     facts->bytes_peak = gb_cuda.peak;
@@ -204,13 +218,27 @@ void gb_job_begin(gb_Job *job) {
     cudaGetLastError(); /* of the caller's own use of CUDA: it is not about our kernels */
 }
 
+static void drop_at(gb_Job *job, unsigned k) {
+    void *block = job->blocks[k].at;
+    if (block == job->arena) job->arena = NULL;
+    gb_cuda_free(block, gb_job_keep(job, block));
+}
+
 static void drop_from(gb_Job *job, unsigned nblocks) {
-    while (job->nblocks > nblocks) gb_job_drop(job, job->blocks[job->nblocks - 1].at);
+    while (job->nblocks > nblocks) drop_at(job, job->nblocks - 1);
 }
 
 void gb_job_rewind(gb_Job *job, unsigned nblocks) {
     drop_from(job, nblocks);
     job->info = GBL_SUCCESS;
+    job->no_room = false;
+}
+
+void gb_job_drop_but(gb_Job *job, unsigned nblocks, const gb_DeviceCs *C) {
+    for (unsigned k = job->nblocks; k-- > nblocks;) { /* the last takes the place of one dropped */
+        const void *block = job->blocks[k].at;
+        if (block != C->p && block != C->i && block != C->x) drop_at(job, k);
+    }
 }
 
 gbl_Info gb_job_end(gb_Job *job) {
@@ -256,6 +284,7 @@ void *gb_job_bytes(gb_Job *job, uint64_t count, size_t size) {
     bool fits = job->nblocks < GB_JOB_BLOCKS && bytes <= gb_job_room(job);
     while (fits && bytes > free_now()) fits = gb_copies_drop_one(job);
     if (!fits) {
+        job->no_room = true;
         gb_job_fail(job, gb_fail(GBL_OUT_OF_MEMORY,
                                  "no room for %zu bytes on the GPU, where %llu of %llu are in use",
                                  bytes, (unsigned long long)gb_cuda.in_use,
@@ -263,6 +292,7 @@ void *gb_job_bytes(gb_Job *job, uint64_t count, size_t size) {
         return NULL;
     }
     gb_job_check(job, take_block(job, &block, bytes), "an array");
+    job->no_room = job->info == GBL_OUT_OF_MEMORY;
     if (job->info != GBL_SUCCESS) return NULL;
     job->blocks[job->nblocks].at = block;
     job->blocks[job->nblocks++].bytes = bytes;
@@ -287,8 +317,13 @@ void gb_cuda_free(void *block, size_t bytes) {
     gb_cuda.in_use -= bytes;
 }
 
+static bool is_of_arena(const gb_Job *job, const void *block) {
+    const char *at = static_cast<const char *>(block);
+    return job->arena != NULL && at >= job->arena && at < job->arena + job->arena_bytes;
+}
+
 void gb_job_drop(gb_Job *job, void *block) {
-    if (block != NULL) gb_cuda_free(block, gb_job_keep(job, block));
+    if (block != NULL && !is_of_arena(job, block)) gb_cuda_free(block, gb_job_keep(job, block));
 }
 
 void gb_job_zero(gb_Job *job, void *at, size_t bytes) {
@@ -296,14 +331,75 @@ void gb_job_zero(gb_Job *job, void *at, size_t bytes) {
         gb_job_check(job, cudaMemsetAsync(at, 0, bytes, job->stream), "clearing an array");
 }
 
-void gb_job_read(gb_Job *job, void *host, const void *device, size_t bytes) {
+void gb_job_arena(gb_Job *job, uint64_t bytes, uint64_t zeros) {
+    char *made = gb_job_new<char>(job, bytes + zeros);
+    if (made == NULL) return;
+    job->arena = made;
+    job->arena_bytes = (size_t)(bytes + zeros);
+    job->arena_used = job->zeros = (size_t)zeros;
+    job->zeros_used = 0;
+    if (zeros > 0) gb_job_zero(job, made, job->zeros);
+    gb_guard(job->stream, made, job->arena_bytes);
+}
+
+void *gb_job_arena_bytes(gb_Job *job, uint64_t count, size_t size, bool zeroed) {
+    size_t bytes;
+    size_t *used = zeroed ? &job->zeros_used : &job->arena_used;
+    const size_t end = zeroed ? job->zeros : job->arena_bytes;
+    if (job->arena != NULL && gb_size_mul(&bytes, count, size) && bytes < end - *used &&
+        gb_arena_part(bytes) <= end - *used) {
+        char *at = job->arena + *used;
+        *used += (size_t)gb_arena_part(bytes);
+        gb_unguard(job->stream, at, bytes);
+        return at;
+    }
+    void *made = gb_job_bytes(job, count, size);
+    if (zeroed && made != NULL) gb_job_zero(job, made, (size_t)count * size);
+    return made;
+}
+
+void gb_job_read_all(gb_Job *job, const gb_Reading *list, unsigned n) {
+    char *at = static_cast<char *>(gb_cuda.staging[0]);
     if (job->info != GBL_SUCCESS) return;
-    gb_job_check(
-        job,
-        cudaMemcpyAsync(gb_cuda.staging[0], device, bytes, cudaMemcpyDeviceToHost, job->stream),
-        "reading a result");
+    for (unsigned k = 0; k < n; at += list[k++].bytes)
+        gb_job_check(job,
+                     cudaMemcpyAsync(at, list[k].device, list[k].bytes, cudaMemcpyDeviceToHost,
+                                     job->stream),
+                     "reading a result");
     gb_job_check(job, cudaStreamSynchronize(job->stream), "a kernel");
-    if (job->info == GBL_SUCCESS) memcpy(host, gb_cuda.staging[0], bytes);
+    at = static_cast<char *>(gb_cuda.staging[0]);
+    for (unsigned k = 0; k < n && job->info == GBL_SUCCESS; at += list[k++].bytes)
+        memcpy(list[k].host, at, list[k].bytes);
+}
+
+void gb_job_read(gb_Job *job, void *host, const void *device, size_t bytes) {
+    const gb_Reading one = {host, device, bytes};
+    gb_job_read_all(job, &one, 1);
+}
+
+/* Where the kernel is in the table, or may go; NULL: the table is full. */
+static const void **find_kernel(const void *kernel) {
+    const uint64_t hash = (uint64_t)(uintptr_t)kernel / 16 * UINT64_C(0x9e3779b97f4a7c15);
+    for (unsigned k = 0; k < GB_CUDA_KERNELS; k++) {
+        const void **at = &gb_cuda.allowed[((hash >> 32) + k) % GB_CUDA_KERNELS];
+        if (*at == kernel || *at == NULL) return at;
+    }
+    return NULL;
+}
+
+void gb_job_allow(gb_Job *job, const void *kernel, size_t bytes) {
+    const void **at = find_kernel(kernel);
+    if (job->info != GBL_SUCCESS || (at != NULL && *at == kernel)) return;
+    if (bytes > 0)
+        gb_job_check(job,
+                     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                          (int)bytes),
+                     "shared memory");
+    gb_job_check(job,
+                 cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                      cudaSharedmemCarveoutMaxShared),
+                 "shared memory");
+    if (job->info == GBL_SUCCESS && at != NULL) *at = kernel;
 }
 
 /* -- side streams; after an error they are joined all the same */
@@ -343,11 +439,10 @@ void gb_job_stage(gb_Job *job, gb_Stage stage) {
                  "a mark of time");
 }
 
-void gb_job_seconds(gb_Job *job, double seconds[GB_STAGES]) {
+void gb_job_seconds(gb_Job *job, double seconds[GB_STAGES], const gb_Reading *list, unsigned n) {
     for (int s = 0; s < GB_STAGES; s++) seconds[s] = 0.0;
     gb_job_stage(job, GB_STAGES);
-    if (job->info != GBL_SUCCESS) return;
-    gb_job_check(job, cudaStreamSynchronize(job->stream), "a kernel");
+    gb_job_read_all(job, list, n);
     for (unsigned k = 0; k + 1 < gb_cuda.used_marks; k++) {
         float milliseconds = 0.0f;
         gb_job_check(

@@ -7,16 +7,25 @@
 
 #include "cuda/classes.cuh"
 
+/* mxm_rowwise.cu: a product by rows as a part of a job, to which C's arrays belong. Everything else
+ * that it took is freed. */
+void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
+                         gb_DeviceMxmStats *stats);
+/* The same as outer products (mxm_outer.cu). */
+void gb_outer_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
+                       gb_DeviceMxmStats *stats);
+gb_Factors gb_factors_of(const gb_DeviceMxmArgs *args);
+size_t gb_bytes_of_ring(int ring); /* of a value; 0: there is no kernel */
+
 /* analysis.cu: what the lengths of B's rows say of each row of C. longest[m]: the longest row of B
  * in it. Belongs to the job. */
 struct gb_Analysed {
     gb_RowFacts facts;
     const gb_Idx *longest;
-    uint64_t products; /* of all rows */
+    const unsigned long long *total; /* [1] products of all rows, on the device; ... */
+    uint64_t products;               /* ... and once they have been read */
 };
 void gb_analyse_rows(gb_Job *job, gb_Analysed *found, const gb_Factors &F);
-/* size[i] = the upper bound of row i */
-void gb_upper_bounds(gb_Job *job, const gb_Factors &F, const gb_RowFacts &facts, uint64_t *size);
 
 /* hll.cu: sketches of B's rows; sizes of C's rows from them. */
 struct gb_Sketches {

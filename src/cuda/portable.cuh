@@ -23,10 +23,13 @@ extern "C" {
 #include "core/memory.h"
 #include "core/status.h"
 #include "core/tune.h"
+#include "core/tune_cuda.h"
 }
 
 #ifdef GB_CUDA_ON_CPU
 #define GB_UNROLL
+#define gb_guard cuda_on_cpu_guard
+#define gb_unguard cuda_on_cpu_unguard
 #define gb_peek cuda_on_cpu_peek
 #define gb_poke cuda_on_cpu_poke
 #else
@@ -40,6 +43,13 @@ template <class T> __device__ __forceinline__ T *gb_shared_carve(size_t byte, si
 }
 #define GB_LAUNCH(kernel, grid, block, bytes, stream, ...)                                         \
     (kernel)<<<(unsigned)(grid), (unsigned)(block), (size_t)(bytes), (stream)>>>(__VA_ARGS__)
+
+/* Bytes of device memory that from this step of the stream on nobody may touch, or somebody may
+ * again: the stand-in watches them. */
+static inline void gb_guard(cudaStream_t, void *, size_t) {
+}
+static inline void gb_unguard(cudaStream_t, void *, size_t) {
+}
 
 /* Plain accesses that race with atomic ones on purpose: they see some value of the past. */
 template <class T> __device__ __forceinline__ T gb_peek(const T *at) {

@@ -38,6 +38,7 @@ __global__ void gb_copy_list(gb_Placement c, unsigned lanes) {
 
 void gb_copy_rows(gb_Job *job, const gb_Placement &c, bool are_short) {
     const unsigned lanes = are_short ? (unsigned)GB_WARP : (unsigned)COPY_THREADS;
+    gb_job_allow_kernel(job, gb_copy_list, 0);
     if (c.list.n > 0)
         GB_START(job, gb_copy_list, gb_grid(c.list.n, COPY_THREADS / lanes), COPY_THREADS, 0, c,
                  lanes);
@@ -133,11 +134,7 @@ __global__ void __launch_bounds__(THREADS) gb_sort_list(gb_Placement c) {
 
 template <int THREADS, int COUNT> static void run_sort(gb_Job *job, const gb_Placement &c) {
     const size_t bytes = gb_BlockSort<uint64_t, THREADS, COUNT>::bytes();
-    if (job->info == GBL_SUCCESS)
-        gb_job_check(job,
-                     cudaFuncSetAttribute(gb_sort_list<THREADS, COUNT>,
-                                          cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
-                     "shared memory");
+    gb_job_allow_kernel(job, gb_sort_list<THREADS, COUNT>, bytes);
     GB_START(job, (gb_sort_list<THREADS, COUNT>), gb_grid(c.list.n, 1), THREADS, bytes, c);
 }
 
@@ -167,6 +164,7 @@ void gb_sort_rows(gb_Job *job, const gb_Placement &c, int row_class) {
     if (c.list.n == 0) return;
     switch (row_class) {
     case GB_CLASS_HASH_SHORT:
+        gb_job_allow_kernel(job, gb_sort_short, 0);
         GB_START(job, gb_sort_short, gb_grid(c.list.n, COPY_THREADS / GB_WARP), COPY_THREADS, 0, c);
         break;
     case GB_CLASS_HASH + 0:

@@ -8,8 +8,15 @@
 #define GB_RING_STRUCT(name) GB_RING_STRUCT_(name)
 struct GB_RING_STRUCT(SR_NAME) {
     typedef SR_T Value;
-    enum { USES_A = SR_USES_A, USES_B = SR_USES_B };
+    enum { USES_A = SR_USES_A, USES_B = SR_USES_B, ANY = SR_ANY, PAIR = SR_PAIR, TRUTH = SR_TRUTH };
 
+    enum { ENDS = SR_ANY || SR_TRUTH }; /* whether it is worth asking: */
+
+    /* Nothing can change a sum of x any more. */
+    static __device__ __forceinline__ bool ends(Value x) {
+        (void)x;
+        return SR_ANY || SR_TERMINAL(x);
+    }
     static __device__ __forceinline__ Value zero() {
         return SR_ZERO;
     }

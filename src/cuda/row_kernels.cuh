@@ -111,6 +111,27 @@ __global__ void __launch_bounds__(GB_CUDA_THREADS, 2)
     }
 }
 
+/* Windows of few long rows, by all blocks: a block takes the next window of a row, fills it, waits
+ * for the number of entries before it, and goes on. Windows are taken in order and blocks that have
+ * one run, so the first that is not done is waited for by others but waits for nobody. state[2 n]:
+ * of each row the windows that are taken, and what is done: windows << 33 | their entries. */
+template <class Ring>
+__global__ void __launch_bounds__(GB_CUDA_THREADS, 2)
+    gb_dense_windows(gb_Factors F, gb_RowFacts facts, gb_RowList list, gb_RowsOut out, bool query,
+                     unsigned long long *state) {
+    GB_SHARED_ARRAY(unsigned, scratch, GB_WARP + 1);
+    GB_SHARED_ARRAY(unsigned long long, told, 2);
+    gb_DenseWindow window = gb_carve_window<Ring>(0, GB_CUDA_SHARED, query);
+    const auto values = gb_ValuesOf<Ring>::carve(0, window.columns);
+    const gb_BlockTeam team = {scratch + 0};
+    const gb_WindowTurn turn = {told + 0, state};
+    for (uint64_t k = 0; k < list.n; k++) {
+        const uint64_t r = (blockIdx.x + k) % list.n;
+        gb_dense_turns(F, team, gb_row_task(facts, out, list, r), out, window, values,
+                       turn.of_row(r));
+    }
+}
+
 template <class Ring>
 __global__ void __launch_bounds__(GB_CUDA_SHORT_ROWS *GB_WARP)
     gb_dense_short_rows(gb_Factors F, gb_RowFacts facts, gb_RowList list, gb_RowsOut out,
@@ -154,14 +175,6 @@ __global__ void __launch_bounds__(2 * GB_WARP)
 
 /* -- all classes */
 
-template <class K> static void gb_allow_shared(gb_Job *job, K *kernel, unsigned bytes) {
-    if (job->info == GBL_SUCCESS)
-        gb_job_check(
-            job,
-            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
-            "shared memory");
-}
-
 /* The rows of a class; when there are any, the next launch goes to a stream of its own. */
 static inline gb_RowList gb_begin_class(gb_Job *job, const gb_RowsCall &c, int row_class) {
     const gb_RowList list = gb_rows_of(c, row_class);
@@ -169,15 +182,33 @@ static inline gb_RowList gb_begin_class(gb_Job *job, const gb_RowsCall &c, int r
     return list;
 }
 
+/* Rows wider than any window, a block each; where they are few, a block for each of their windows.
+ */
+template <class Ring>
+static void gb_run_long(gb_Job *job, const gb_RowsCall &c, const gb_RowList &list,
+                        const gb_RowsOut &out) {
+    const uint64_t blocks = (uint64_t)GB_CUDA_LONG_BLOCKS * (unsigned)job->multiprocessors;
+    gb_job_allow_kernel(job, gb_dense_rows<Ring>, GB_CUDA_SHARED);
+    gb_job_allow_kernel(job, gb_dense_windows<Ring>, GB_CUDA_SHARED);
+    if (list.n >= blocks) {
+        GB_START(job, gb_dense_rows<Ring>, gb_grid(list.n, 1), GB_CUDA_THREADS, GB_CUDA_SHARED, c.F,
+                 c.facts, list, out, GB_CUDA_SHARED, c.query);
+        return;
+    }
+    unsigned long long *state = gb_job_zeros<unsigned long long>(job, 2 * list.n);
+    GB_START(job, gb_dense_windows<Ring>, gb_grid(blocks, 1), GB_CUDA_THREADS, GB_CUDA_SHARED, c.F,
+             c.facts, list, out, c.query, state);
+}
+
 /* The classes that both semirings and counts have; long rows first. */
 template <class Ring> static void gb_run_tables(gb_Job *job, const gb_RowsCall &c) {
     const unsigned short_bytes = gb_level_bytes(0), threads = GB_CUDA_SHORT_ROWS * GB_WARP;
-    gb_allow_shared(job, gb_hash_rows<Ring>, GB_CUDA_SHARED);
-    gb_allow_shared(job, gb_dense_rows<Ring>, GB_CUDA_SHARED);
+    gb_job_allow_kernel(job, gb_hash_rows<Ring>, GB_CUDA_SHARED);
+    gb_job_allow_kernel(job, gb_dense_rows<Ring>, GB_CUDA_SHARED);
+    gb_job_allow_kernel(job, gb_hash_short_rows<Ring>, 0);
+    gb_job_allow_kernel(job, gb_dense_short_rows<Ring>, 0);
     gb_RowList list = gb_begin_class(job, c, GB_CLASS_DENSE_LONG);
-    if (list.n > 0)
-        GB_START(job, gb_dense_rows<Ring>, gb_grid(list.n, 1), GB_CUDA_THREADS, GB_CUDA_SHARED, c.F,
-                 c.facts, list, c.sorted, GB_CUDA_SHARED, c.query);
+    if (list.n > 0) gb_run_long<Ring>(job, c, list, c.sorted);
     for (int level = GB_CUDA_LEVELS - 1; level >= 0; level--) {
         const unsigned bytes = gb_level_bytes(level);
         list = gb_begin_class(job, c, GB_CLASS_HASH + level);
@@ -215,7 +246,9 @@ template <class Ring> static void gb_run_rows(gb_Job *job, const gb_RowsCall &c)
     const unsigned blocks = hybrids < most ? (unsigned)hybrids : most;
     if (hybrids > 0)
         slab = gb_job_new<Type>(job, (uint64_t)blocks * gb_hash_slots(GB_CUDA_SHARED, 0));
-    gb_allow_shared(job, gb_hybrid_rows<Ring>, GB_CUDA_SHARED);
+    gb_job_allow_kernel(job, gb_hybrid_rows<Ring>, GB_CUDA_SHARED);
+    gb_job_allow_kernel(job, gb_esc_rows<Ring, 16>, 0);
+    gb_job_allow_kernel(job, gb_esc_rows<Ring, 32>, 0);
     gb_job_fork(job);
     gb_RowList list = gb_begin_class(job, c, GB_CLASS_HYBRID);
     if (list.n > 0)

@@ -9,7 +9,7 @@
 
 #include "cuda/job.cuh"
 
-enum { GB_CUDA_MARKS = 32, GB_CUDA_LANES = 4 };
+enum { GB_CUDA_MARKS = 32, GB_CUDA_LANES = 4, GB_CUDA_KERNELS = 1024 };
 
 struct gb_Cuda {
     bool tried;     /* to start it; if so, state and why say what came of it */
@@ -21,6 +21,7 @@ struct gb_Cuda {
     cudaStream_t stream, lane[GB_CUDA_LANES];
     cudaEvent_t forked, joined[GB_CUDA_LANES];
     cudaMemPool_t pool;
+    double bandwidth;       /* of memory, bytes per ns */
     uint64_t memory, limit; /* bytes that were free at the start; that the user allows, 0 = all */
     uint64_t in_use, peak;  /* bytes */
     gb_DeviceCs *copies;    /* those with arrays */
@@ -29,6 +30,7 @@ struct gb_Cuda {
     cudaEvent_t moved[2];   /* the last copy from or to each is done */
     uint64_t bytes_up, bytes_down;
     double seconds_moving;
+    const void *allowed[GB_CUDA_KERNELS]; /* a hash table: see gb_job_allow */
     unsigned nmarks, used_marks;
     struct {
         cudaEvent_t event; /* when the stage begins */
@@ -58,5 +60,22 @@ void gb_cuda_release(gb_DeviceCs *cs);
 /* mxm_rowwise.cu */
 gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
                              gb_DeviceMxmStats *stats);
+
+/* slices.cu */
+gbl_Info gb_cuda_mxm_sliced(gb_DeviceWay way, const gb_DeviceMxmArgs *args,
+                            const gb_DeviceSink *sink, gb_DeviceMxmStats *stats);
+
+/* mxm_outer.cu */
+gbl_Info gb_cuda_mxm_outer(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
+
+/* mxm_tiled.cu */
+gbl_Info gb_cuda_mxm_tiled(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
+
+/* mxm_dot.cu */
+gbl_Info gb_cuda_mxm_dot(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
+
+/* reduce.cu */
+bool gb_cuda_reduces(gbl_Type_Code type, int op);
+gbl_Info gb_cuda_reduce(const gb_DeviceCs *A, gbl_Type_Code type, int op, void *z);
 
 #endif

@@ -28,21 +28,19 @@ uint64_t gb_count_rows(gb_Job *job, const gb_Factors &F, const gb_RowFacts &fact
     counting.esc = false;
     GB_START(job, gb_expect_entries, gb_grid(F.m, THREADS), THREADS, 0, F, facts, compression,
              size);
+    counting.keeps_capacity = false;
     gb_classes_make(job, &classes, F, facts, size, counting);
-    gb_Idx *overflowed = gb_job_new<gb_Idx>(job, F.m);
-    unsigned *noverflowed = gb_job_new<unsigned>(job, 1);
-    gb_job_zero(job, noverflowed, sizeof *noverflowed);
+    gb_classes_read(job, &classes, NULL);
+    gb_Idx *overflowed = gb_job_scratch<gb_Idx>(job, F.m);
+    unsigned *noverflowed = gb_job_zeros<unsigned>(job, 1);
     gb_job_zero(job, size, F.m * sizeof *size);
     const gb_RowsOut out = {NULL, NULL, NULL, size, false, overflowed, noverflowed};
     const gb_RowsCall call = {F, facts, &classes, out, out, true};
     gb_run_counts(job, call);
     gb_job_read(job, &again, noverflowed, sizeof again);
     const gb_RowList list = {overflowed, again};
-    if (again > 0)
-        GB_START(job, gb_dense_rows<gb_NoRing>, gb_grid(again, 1), GB_CUDA_THREADS, GB_CUDA_SHARED,
-                 F, facts, list, out, GB_CUDA_SHARED, true);
-    gb_job_drop(job, classes.order);
-    gb_job_drop(job, classes.capacity);
+    if (again > 0) gb_run_long<gb_NoRing>(job, call, list, out);
+    gb_classes_drop(job, &classes);
     gb_job_drop(job, overflowed);
     gb_job_drop(job, noverflowed);
     return again;

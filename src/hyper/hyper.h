@@ -8,6 +8,7 @@
 #define GB_HYPER_HYPER_H
 
 #include "mxm/chain/chain.h"
+#include "mxm/deferred.h"
 #include "mxm/mxm.h"
 #include "ops/apply.h"
 #include "ops/assign.h"
@@ -22,10 +23,13 @@
 
 /* operations.c */
 gbl_Info gb_lifted_mxm(const gb_MxmCall *call);
+/* The same, or the product is put off; C may be incomplete. */
+gbl_Info gb_lifted_mxm_later(const gb_MxmCall *call);
 gbl_Info gb_lifted_mxm_reduce(const gb_MxmCall *call, gb_Folding *fold);
 gbl_Info gb_lifted_mxm_plan(gbl_Explanation *why, const gb_MxmCall *call);
 gbl_Info gb_lifted_mxm_estimate(gbl_MxmEstimate *estimate, const gb_MxmCall *call);
 gbl_Info gb_lifted_mxv(const gb_MxvCall *call);
+gbl_Info gb_lifted_update(gb_Matrix *w, gb_Matrix *changed, const gb_BinaryOp *accum, gb_Matrix *u);
 gbl_Info gb_lifted_ewise(const gb_Ewise *call);
 gbl_Info gb_lifted_transpose(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
                              gb_Matrix *A, bool transpose);
@@ -49,6 +53,10 @@ gbl_Info gb_lifted_extract_at(gb_Matrix *w, const gb_Mask *mask, const gb_Binary
                               gb_Matrix *u, gb_Matrix *I);
 gbl_Info gb_lifted_scatter_at(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
                               const gb_ScatterAt *call);
+
+/* Also above 2^32 - 1; the places are then of UINT64. */
+gb_Type *gb_roots_type(const gb_Matrix *u);
+gbl_Info gb_lifted_roots(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *u);
 
 /* map.c */
 gbl_Info gb_lifted_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,

@@ -20,12 +20,12 @@ static const gb_Mask no_mask = {0};
 typedef struct {
     gb_Axis *numbers;  /* the k whose index is there; where the list is all: the axis */
     gbl_Index *places; /* [numbers->n] of I(k) on the axis; NULL: all */
-    size_t bytes;
+    size_t bytes;      /* 0: another list has the places */
 } gb_ListOn;
 
 static void release_list(gb_ListOn *list) {
     gb_axis_release(list->numbers);
-    gb_free(list->places, list->bytes);
+    if (list->bytes > 0) gb_free(list->places, list->bytes);
     *list = (gb_ListOn){0};
 }
 
@@ -87,6 +87,16 @@ static gbl_Info place_list(gb_ListOn *list, const gb_Indices *I, gb_Axis *axis) 
     return GBL_SUCCESS;
 }
 
+/* The same list on the same axis, as where the subgraph of some vertices is taken, stands on it
+ * once; the part then has one axis for both dimensions too. */
+static gbl_Info place_second(gb_ListOn *list, const gb_Indices *J, gb_Axis *axis,
+                             const gb_Indices *I, const gb_ListOn *first, const gb_Axis *of_first) {
+    if (J->all || I->all || J->i != I->i || J->n != I->n || axis != of_first)
+        return place_list(list, J, axis);
+    *list = (gb_ListOn){.numbers = gb_axis_retain(first->numbers), .places = first->places};
+    return GBL_SUCCESS;
+}
+
 /* -- extract */
 
 /* What is extracted from: op(A) on its own axes, and the lists on these. */
@@ -111,7 +121,8 @@ static gbl_Info open_from(gb_From *from, const gb_Submatrix *call) {
     gb_Axis *rows = call->transpose ? from->axes.cols : from->axes.rows;
     gb_Axis *cols = call->transpose ? from->axes.rows : from->axes.cols;
     if (info == GBL_SUCCESS) info = place_list(&from->rows, &call->I, rows);
-    if (info == GBL_SUCCESS && cols != NULL) info = place_list(&from->cols, &call->J, cols);
+    if (info == GBL_SUCCESS && cols != NULL)
+        info = place_second(&from->cols, &call->J, cols, &call->I, &from->rows, rows);
     return info;
 }
 

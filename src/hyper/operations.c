@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products, element-wise operations, transposes, reductions and Kronecker products, lifted.
+ * Products, updates, element-wise operations, transposes, reductions and Kronecker products,
+ * lifted.
  *
  * A product whose multiplication works by position is one with FIRST or SECOND instead, of a factor
  * whose values are its true indices: compact matrices do not know them.
@@ -12,6 +13,7 @@
 #include "mxm/estimate/estimate.h"
 #include "mxm/ring.h"
 #include "ops/transpose.h"
+#include "ops/update.h"
 #include "semiring/objects.h"
 
 static const gb_Mask no_mask = {0};
@@ -134,6 +136,16 @@ gbl_Info gb_lifted_mxm(const gb_MxmCall *call) {
     return info == GBL_SUCCESS ? lift_mxm(call, NULL) : info;
 }
 
+gbl_Info gb_lifted_mxm_later(const gb_MxmCall *call) {
+    gbl_Info info = GBL_SUCCESS;
+    bool deferred = false;
+    if (gb_may_defer(call) && !gb_any_hyper(call->C, &call->mask, call->A, call->B))
+        info = gb_mxm_defer(call, &deferred);
+    if (info != GBL_SUCCESS || deferred) return info;
+    info = gb_complete(call->C);
+    return info == GBL_SUCCESS ? gb_lifted_mxm(call) : info;
+}
+
 gbl_Info gb_lifted_mxm_reduce(const gb_MxmCall *call, gb_Folding *fold) {
     if (!gb_any_hyper(NULL, &call->mask, call->A, call->B)) return gb_mxm_reduce(call, fold);
     gb_MxmCall whole = *call; /* for the checks: the product as if it were stored */
@@ -174,16 +186,99 @@ gbl_Info gb_lifted_mxm_estimate(gbl_MxmEstimate *estimate, const gb_MxmCall *cal
     return gb_lift_end(&lift, info);
 }
 
-static gbl_Info lift_mxv(const gb_MxvCall *call) {
+/* -- updates that tell what they have changed: w stays dense on its axis, so that a step costs what
+ * its u has while that has no index that w never had. `changed` is made beside what it was and
+ * replaced last, after all that can fail */
+
+/* *fresh: a vector like `changed`, whose compact form is empty and has the axis of the rows. */
+static gbl_Info new_changes(gb_Matrix **fresh, const gb_Matrix *changed, const gb_Lift *lift) {
+    const gb_Axes axes = {lift->axis[GB_ALONG_ROWS], NULL};
+    gb_Matrix *core = NULL;
+    gb_Hyper *hyper = NULL;
+    gbl_Info info = gb_matrix_new(fresh, GB_MAGIC_VECTOR, changed->type, changed->nrows, 1);
+    if (info == GBL_SUCCESS) info = gb_compact_new(&core, changed, changed->type, &axes);
+    if (info != GBL_SUCCESS) return info;
+    hyper = gb_malloc(sizeof *hyper);
+    if (hyper == NULL) {
+        gb_matrix_free(core);
+        return gb_fail_memory(sizeof *hyper);
+    }
+    *hyper = (gb_Hyper){gb_axis_retain(axes.rows), NULL, core};
+    gb_matrix_swap_hyper(*fresh, hyper);
+    return GBL_SUCCESS;
+}
+
+/* The lift has w as its output. info: what the operation on the compact forms gave. */
+static gbl_Info end_update(gb_Lift *lift, gb_Matrix *changed, gb_Matrix *fresh, gbl_Info info) {
+    info = gb_lift_end(lift, info);
+    if (info == GBL_SUCCESS) {
+        gb_hyper_written(fresh);
+        gb_matrix_move(changed, fresh);
+        gb_matrix_set_note(changed, fresh->note);
+        fresh->note = (gb_Note){0};
+    }
+    gb_matrix_free(fresh);
+    return info;
+}
+
+gbl_Info gb_lifted_update(gb_Matrix *w, gb_Matrix *changed, const gb_BinaryOp *accum,
+                          gb_Matrix *u) {
+    if (!gb_is_huge(w)) return gb_update_vector(w, changed, accum, u);
+    gb_Matrix *fresh = NULL;
+    gb_Lift lift;
+    gb_lift_output(&lift, w, &no_mask, accum);
+    lift.keeps = true;
+    gb_lift_input(&lift, GB_OF_B, u, GB_ALONG_ROWS, GB_ALONG_ONE);
+    gbl_Info info = gb_lift_begin(&lift);
+    if (info == GBL_SUCCESS) info = new_changes(&fresh, changed, &lift);
+    if (info == GBL_SUCCESS)
+        info = gb_update_vector(gb_core(&lift, GB_OF_C), fresh->hyper->core, accum,
+                                gb_core(&lift, GB_OF_B));
+    return end_update(&lift, changed, fresh, info);
+}
+
+/* -- products with vectors */
+
+static void lift_factors_of_vector(gb_Lift *lift, const gb_MxvCall *call) {
     const bool turned = call->transpose != call->u_is_left;
+    gb_lift_input(lift, GB_OF_A, call->A, turned ? GB_ALONG_INNER : GB_ALONG_ROWS,
+                  turned ? GB_ALONG_ROWS : GB_ALONG_INNER);
+    gb_lift_input(lift, GB_OF_B, call->u, GB_ALONG_INNER, GB_ALONG_ONE);
+}
+
+static gb_ToldShape told_shape_of_vector(const gb_MxvCall *call) {
+    const uint64_t n = call->w->nrows;
+    return (gb_ToldShape){call->u_is_left ? 1 : n, call->u->nrows, call->u_is_left ? n : 1};
+}
+
+static gbl_Info lift_mxv_update(const gb_MxvCall *call) {
+    gb_Matrix *fresh = NULL;
+    gb_Lift lift;
+    gb_lift_output(&lift, call->best, &no_mask, NULL);
+    lift.keeps = true;
+    lift_factors_of_vector(&lift, call);
+    gbl_Info info = gb_lift_begin(&lift);
+    if (info == GBL_SUCCESS) info = new_changes(&fresh, call->w, &lift);
+    if (info == GBL_SUCCESS) {
+        const gb_ToldShape told = told_shape_of_vector(call);
+        gb_MxvCall core = *call;
+        core.told = &told;
+        core.w = fresh->hyper->core;
+        core.best = gb_core(&lift, GB_OF_C);
+        core.A = gb_core(&lift, GB_OF_A);
+        core.u = gb_core(&lift, GB_OF_B);
+        info = gb_mxv(&core);
+    }
+    return end_update(&lift, call->w, fresh, info);
+}
+
+static gbl_Info lift_mxv(const gb_MxvCall *call) {
+    if (call->best != NULL) return lift_mxv_update(call);
     gb_Lift lift;
     gb_lift_output(&lift, call->w, &call->mask, call->accum);
-    gb_lift_input(&lift, GB_OF_A, call->A, turned ? GB_ALONG_INNER : GB_ALONG_ROWS,
-                  turned ? GB_ALONG_ROWS : GB_ALONG_INNER);
-    gb_lift_input(&lift, GB_OF_B, call->u, GB_ALONG_INNER, GB_ALONG_ONE);
+    lift_factors_of_vector(&lift, call);
     gbl_Info info = gb_lift_begin(&lift);
-    const uint64_t n = call->w->nrows;
-    const gb_ToldShape told = {call->u_is_left ? 1 : n, call->u->nrows, call->u_is_left ? n : 1};
+    const gb_ToldShape told = told_shape_of_vector(call);
     gb_MxvCall core = *call;
     core.told = &told;
     core.w = gb_core(&lift, GB_OF_C);
@@ -212,7 +307,7 @@ gbl_Info gb_lifted_mxv(const gb_MxvCall *call) {
     if (!gb_any_huge(call->w, &call->mask, call->A, call->u)) {
         const gbl_Info assembled = gb_assemble(call->u);
         if (assembled != GBL_SUCCESS) return assembled;
-        if (is_filled(call->u) || is_filled(call->w)) return gb_mxv(call);
+        if (is_filled(call->u) || is_filled(call->w) || call->best != NULL) return gb_mxv(call);
     }
     gbl_Info info = gb_mxv_check(call);
     if (info != GBL_SUCCESS || !sees_indices(call))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Degrees, sorting and permuting, and elements at places that vectors list, lifted. Degrees are
- * lifted as other operations are; the rest goes by the entries as tuples, whose indices have 64
+ * Degrees, sorting and permuting, elements at places that vectors list, and roots, lifted. Degrees
+ * are lifted as other operations are; the rest goes by the entries as tuples, whose indices have 64
  * bits: O(entries), or a radix sort of them.
  */
 #include <string.h>
@@ -181,7 +181,7 @@ static gbl_Info check_moves(const gb_Moves *moves, const gb_Listed *p) {
 }
 
 /* goes[place of p(i)] = i, and no place twice. */
-static gbl_Info invert(gb_Moves *moves, const gb_Listed *p, const gbl_Index *place) {
+static gbl_Info invert(gb_Moves *moves, const gb_Listed *p, const gb_Idx *place) {
     const uint64_t *value = (const uint64_t *)(const void *)p->X;
     for (uint64_t k = 0; k < moves->taken->n; k++) moves->goes[k] = GB_NO_PLACE;
     for (uint64_t k = 0; k < p->n; k++) {
@@ -198,7 +198,7 @@ static gbl_Info invert(gb_Moves *moves, const gb_Listed *p, const gbl_Index *pla
 
 static gbl_Info read_moves(gb_Moves *moves, gb_Matrix *vector) {
     gb_Listed p;
-    gbl_Index *place = NULL;
+    gb_Idx *place = NULL;
     *moves = (gb_Moves){0};
     gbl_Info info = list_entries(&p, vector, gb_type_of(GBL_UINT64_CODE));
     if (info != GBL_SUCCESS) return info;
@@ -336,5 +336,75 @@ gbl_Info gb_lifted_scatter_at(gb_Matrix *w, const gb_Mask *mask, const gb_Binary
     gb_matrix_free(T);
     release_listed(&value);
     release_listed(&at);
+    return info;
+}
+
+/* -- ends of chains */
+
+gb_Type *gb_roots_type(const gb_Matrix *u) {
+    return gb_type_of(gb_is_huge(u) ? GBL_UINT64_CODE : GBL_UINT32_CODE);
+}
+
+/* Links lead to the end of each chain; false where there is none, and *round begins it. Each walk
+ * leaves the end behind for those that come after: O(n) altogether. */
+static bool follow_links(gb_Idx *link, uint64_t n, uint64_t *round) {
+    for (uint64_t first = 0; first < n; first++) {
+        uint64_t steps = 0;
+        gb_Idx end = (gb_Idx)first, next;
+        for (; link[end] != end; end = link[end])
+            if (steps++ == n) {
+                *round = first;
+                return false;
+            }
+        for (gb_Idx k = (gb_Idx)first; k != end; k = next) {
+            next = link[k];
+            link[k] = end;
+        }
+    }
+    return true;
+}
+
+/* The values of t, which are places, become the ends of their chains. */
+static gbl_Info find_roots(gb_Listed *t) {
+    uint64_t *value = (uint64_t *)(void *)t->X, round = 0;
+    const uint64_t n = t->n;
+    gb_Axis *axis = NULL;
+    gb_Idx *place = NULL, *link = NULL;
+    size_t bytes;
+    if (gb_size_mul(&bytes, 4 * n + 1, sizeof *place)) place = gb_malloc(bytes);
+    if (place == NULL) return gb_fail_memory(bytes);
+    link = place + 2 * n;
+    gbl_Info info = gb_axis_of_lists(&axis, &(gb_AxisLists){.list = {t->I, value},
+                                                            .n = {n, n},
+                                                            .places = {place, place + n},
+                                                            .dimension = GBL_INDEX_MAX});
+    for (uint64_t k = 0; info == GBL_SUCCESS && k < axis->n; k++) link[k] = (gb_Idx)k;
+    for (uint64_t k = 0; info == GBL_SUCCESS && k < n; k++) link[place[k]] = place[n + k];
+    if (info == GBL_SUCCESS && !follow_links(link, axis->n, &round))
+        info = gb_fail(GBL_INVALID_VALUE,
+                       "the chain of u that begins at %llu goes round; each must end at a place "
+                       "that is its own next or has none",
+                       (unsigned long long)axis->index[round]);
+    for (uint64_t k = 0; info == GBL_SUCCESS && k < n; k++) value[k] = axis->index[link[place[k]]];
+    gb_axis_release(axis);
+    gb_free(place, bytes);
+    return info;
+}
+
+gbl_Info gb_lifted_roots(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
+                         gb_Matrix *u) {
+    gb_Type *const type = gb_roots_type(u);
+    gb_Listed t = {0};
+    gb_Matrix *T = NULL;
+    if (!gb_is_huge(u)) return gb_roots(w, mask, accum, u);
+    gbl_Info info = list_entries(&t, u, type);
+    const uint64_t *value = (const uint64_t *)(const void *)t.X;
+    for (uint64_t k = 0; k < t.n && info == GBL_SUCCESS; k++)
+        if (value[k] >= u->nrows) info = gb_fail_place("u", t.I[k], value[k], u->nrows);
+    if (info == GBL_SUCCESS) info = find_roots(&t);
+    if (info == GBL_SUCCESS) info = of_listed(&T, w, type, &t, NULL);
+    if (info == GBL_SUCCESS) info = gb_lifted_write(w, mask, accum, T);
+    gb_matrix_free(T);
+    release_listed(&t);
     return info;
 }

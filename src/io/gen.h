@@ -17,17 +17,36 @@ typedef struct {
 
 /* Make the shape and the p and i of arrays, with columns ascending in every row; x stays NULL. On
  * failure arrays may be filled in part. */
-gbl_Info gb_gen_er(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
-gbl_Info gb_gen_rmat(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
-gbl_Info gb_gen_rmats(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
-gbl_Info gb_gen_planted(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_fem(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
+gbl_Info gb_gen_cross(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_band(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_rect(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_grid(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_road(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_web(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
 gbl_Info gb_gen_tiles(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
+
+/* Graphs of numbered edges: an edge is a function of its number, so that any part can be made by
+ * itself. Equal edges count once. */
+typedef struct {
+    uint32_t i, j;
+} gb_Edge;
+typedef struct gb_EdgeGraph gb_EdgeGraph;
+struct gb_EdgeGraph {
+    gbl_Index n;    /* vertices */
+    uint64_t edges; /* numbers */
+    bool both;      /* each edge in both directions, no self loops */
+    gb_Edge (*edge)(const gb_EdgeGraph *graph, uint64_t number);
+    uint64_t key;                   /* random numbers start from it */
+    unsigned bits;                  /* of er, rmat, rmats: n = 2^bits */
+    uint64_t clusters, size, inner; /* of planted: inner edges in each cluster */
+};
+gbl_Info gb_gen_er(gb_EdgeGraph *graph, const gb_Spec *spec);
+gbl_Info gb_gen_rmat(gb_EdgeGraph *graph, const gb_Spec *spec);
+gbl_Info gb_gen_rmats(gb_EdgeGraph *graph, const gb_Spec *spec);
+gbl_Info gb_gen_planted(gb_EdgeGraph *graph, const gb_Spec *spec);
+/* As the functions above, of all edges. */
+gbl_Info gb_gen_graph(const gb_EdgeGraph *graph, gb_Shape *shape, gbl_Arrays *arrays);
 
 typedef struct {
     uint64_t least, most;

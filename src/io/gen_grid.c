@@ -73,6 +73,47 @@ gbl_Info gb_gen_fem(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
     return GBL_SUCCESS;
 }
 
+/* The row of a point: itself, and of the points of all planes, lines and places those next to it.
+ * Returns its entries, of which i gets the columns where it is not NULL. */
+static uint64_t cross_row(const gb_Spec *spec, uint64_t point, uint32_t *i) {
+    const uint64_t size[] = {spec->a, spec->b, spec->c};
+    const uint64_t step[] = {spec->b * spec->c, spec->c, 1};
+    uint64_t n = 0, at[3], column[7];
+    for (unsigned axis = 0; axis < 3; axis++) at[axis] = point / step[axis] % size[axis];
+    for (unsigned axis = 0; axis < 3; axis++)
+        if (at[axis] > 0) column[n++] = point - step[axis];
+    column[n++] = point;
+    for (unsigned axis = 3; axis-- > 0;)
+        if (at[axis] + 1 < size[axis]) column[n++] = point + step[axis];
+    for (uint64_t k = 0; i != NULL && k < n; k++) i[k] = (uint32_t)column[k];
+    return n;
+}
+
+static void fill_cross(void *context, gbl_Index point) {
+    const gbl_Arrays *const arrays = ((Grid *)context)->arrays;
+    cross_row(((Grid *)context)->spec, point, arrays->i + arrays->p[point]);
+}
+
+gbl_Info gb_gen_cross(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
+    const unsigned __int128 points = (unsigned __int128)spec->a * spec->b * spec->c;
+    if (points > GB_IO_DIMENSION_MAX)
+        return gbl_fail(GBL_INVALID_VALUE, NULL, "cross:%llu:%llu:%llu has more than %llu points",
+                        (unsigned long long)spec->a, (unsigned long long)spec->b,
+                        (unsigned long long)spec->c, (unsigned long long)GB_IO_DIMENSION_MAX);
+    const uint64_t n = (uint64_t)points;
+    const uint64_t pairs = 3 * n - n / spec->a - n / spec->b - n / spec->c;
+    *shape = (gb_Shape){n, n};
+    const gbl_Info info = alloc_structure(arrays, n, n + 2 * pairs);
+    if (info != GBL_SUCCESS) return info;
+    uint64_t at = 0;
+    for (uint64_t point = 0; point < n; point++) {
+        arrays->p[point] = at;
+        at += cross_row(spec, point, NULL);
+    }
+    gbl_parallel(n, fill_cross, &(Grid){spec, arrays});
+    return GBL_SUCCESS;
+}
+
 /* Entries before row i: 2 w + 1 each, less what the left and the right border cut off. */
 static unsigned __int128 band_before(uint64_t i, uint64_t n, uint64_t w) {
     const unsigned __int128 left = i < w ? i : w;

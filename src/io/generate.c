@@ -12,23 +12,24 @@
 
 #define FORMS                                                                                      \
     "er:S:F, rmat:S:F, rmats:S:F, web:S:F (S up to 31), planted:K:S:I:O, grid:M:N, road:M:N, "     \
-    "fem:G:D, band:N:W, rect:M:N:F, tiles:N:T:F, decay:N:exp:L, decay:N:alg:L or decay:N:paper, "  \
-    "with :SEED behind if wanted"
+    "fem:G:D, cross:L:M:N, band:N:W, rect:M:N:F, tiles:N:T:F, decay:N:exp:L, decay:N:alg:L or "    \
+    "decay:N:paper, with :SEED behind if wanted"
 
 typedef struct {
     const char *name, *form;
     gb_Limits a, b, c, d; /* most is 0 where there is no such number */
     bool symmetric;       /* in its values */
-    gbl_Info (*make)(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays);
+    gbl_Info (*make)(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays); /* one of both */
+    gbl_Info (*graph)(gb_EdgeGraph *graph, const gb_Spec *spec);
 } gb_Generator;
 
 #define GRAPH_LIMITS .a = {0, 31}, .b = {1, 1 << 30}
 #define STREET_LIMITS .a = {1, GB_IO_DIMENSION_MAX}, .b = {1, GB_IO_DIMENSION_MAX}
 
 static const gb_Generator generators[] = {
-    {.name = "er", .form = "er:S:F", GRAPH_LIMITS, .make = gb_gen_er},
-    {.name = "rmat", .form = "rmat:S:F", GRAPH_LIMITS, .make = gb_gen_rmat},
-    {.name = "rmats", .form = "rmats:S:F", GRAPH_LIMITS, .symmetric = true, .make = gb_gen_rmats},
+    {.name = "er", .form = "er:S:F", GRAPH_LIMITS, .graph = gb_gen_er},
+    {.name = "rmat", .form = "rmat:S:F", GRAPH_LIMITS, .graph = gb_gen_rmat},
+    {.name = "rmats", .form = "rmats:S:F", GRAPH_LIMITS, .symmetric = true, .graph = gb_gen_rmats},
     {.name = "web", .form = "web:S:F", GRAPH_LIMITS, .make = gb_gen_web},
     {.name = "grid", .form = "grid:M:N", STREET_LIMITS, .symmetric = true, .make = gb_gen_grid},
     {.name = "road", .form = "road:M:N", STREET_LIMITS, .symmetric = true, .make = gb_gen_road},
@@ -39,8 +40,14 @@ static const gb_Generator generators[] = {
      .c = {0, 1 << 20},
      .d = {0, 1 << 20},
      .symmetric = true,
-     .make = gb_gen_planted},
+     .graph = gb_gen_planted},
     {.name = "fem", .form = "fem:G:D", .a = {1, 1625}, .b = {1, 65536}, .make = gb_gen_fem},
+    {.name = "cross",
+     .form = "cross:L:M:N",
+     .a = {1, GB_IO_DIMENSION_MAX},
+     .b = {1, GB_IO_DIMENSION_MAX},
+     .c = {1, GB_IO_DIMENSION_MAX},
+     .make = gb_gen_cross},
     {.name = "band",
      .form = "band:N:W",
      .a = {1, GB_IO_DIMENSION_MAX},
@@ -138,14 +145,24 @@ typedef struct {
     gbl_Arrays *arrays;
 } Filling;
 
+/* The random number behind the value at (i, j). */
+static uint64_t value_at(const gb_Values *values, uint64_t i, uint64_t j) {
+    const uint64_t place = values->symmetric && j < i ? j << 32 | i : i << 32 | j;
+    return gb_gen_mix(values->key + place * GB_GEN_STEP);
+}
+
+static gb_Values values_of(const gb_Generator *generator, const gb_Spec *spec,
+                           const gb_Kind *kind) {
+    return (gb_Values){.key = gb_gen_mix(spec->seed * GB_GEN_STEP + 2),
+                       .symmetric = generator->symmetric,
+                       .code = kind->code};
+}
+
 static void fill_row(void *context, gbl_Index i) {
     const gb_Values *const values = ((Filling *)context)->values;
     const gbl_Arrays *const arrays = ((Filling *)context)->arrays;
-    for (uint64_t k = arrays->p[i]; k < arrays->p[i + 1]; k++) {
-        const uint64_t j = arrays->i[k];
-        const uint64_t place = values->symmetric && j < i ? j << 32 | i : i << 32 | j;
-        store_random(arrays->x, k, values->code, gb_gen_mix(values->key + place * GB_GEN_STEP));
-    }
+    for (uint64_t k = arrays->p[i]; k < arrays->p[i + 1]; k++)
+        store_random(arrays->x, k, values->code, value_at(values, i, arrays->i[k]));
 }
 
 static gbl_Info add_values(const gb_Values *values, const gb_Kind *kind, gbl_Arrays *arrays) {
@@ -164,6 +181,15 @@ static gbl_Info add_values(const gb_Values *values, const gb_Kind *kind, gbl_Arr
     return GBL_SUCCESS;
 }
 
+/* The structure alone. */
+static gbl_Info make(const gb_Generator *generator, const gb_Spec *spec, gb_Shape *shape,
+                     gbl_Arrays *arrays) {
+    gb_EdgeGraph graph;
+    if (generator->make) return generator->make(spec, shape, arrays);
+    const gbl_Info info = generator->graph(&graph, spec);
+    return info == GBL_SUCCESS ? gb_gen_graph(&graph, shape, arrays) : info;
+}
+
 gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec) {
     if (!A) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_generate: A is NULL");
     *A = NULL;
@@ -176,23 +202,73 @@ gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec) {
     }
     gb_Spec numbers;
     gb_Kind kind;
-    gb_Values values = {0};
     gbl_Arrays arrays = {0};
     gbl_Info info = read_spec(spec, generator, &numbers);
     if (info == GBL_SUCCESS) info = gb_io_kind(&kind, type ? type : GBL_FP64);
     if (info != GBL_SUCCESS) return info;
-    info = generator->make(&numbers, &values.shape, &arrays);
-    if (info == GBL_SUCCESS) {
-        values.key = gb_gen_mix(numbers.seed * GB_GEN_STEP + 2);
-        values.symmetric = generator->symmetric;
-        values.code = kind.code;
-        info = add_values(&values, &kind, &arrays);
-    }
+    gb_Values values = values_of(generator, &numbers, &kind);
+    info = make(generator, &numbers, &values.shape, &arrays);
+    if (info == GBL_SUCCESS) info = add_values(&values, &kind, &arrays);
     if (info != GBL_SUCCESS) {
         gb_io_free_arrays(&arrays);
         return info;
     }
     return gb_io_move_in(A, &kind, values.shape, GBL_CSR_FORMAT, &arrays);
+}
+
+gbl_Info gbl_generate_shape(gbl_Index *nvertices, gbl_Index *nedges, const char *spec) {
+    gb_Spec numbers;
+    gb_EdgeGraph graph = {0};
+    if (!nvertices || !nedges || !spec)
+        return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_generate_shape: an argument is NULL");
+    const gb_Generator *const generator = find_generator(spec);
+    if (!generator && !gb_gen_is_decay(spec)) return GBL_NO_VALUE;
+    if (generator && generator->graph) {
+        gbl_Info info = read_spec(spec, generator, &numbers);
+        if (info == GBL_SUCCESS) info = generator->graph(&graph, &numbers);
+        if (info != GBL_SUCCESS) return info;
+    }
+    *nvertices = graph.n;
+    *nedges = graph.edges;
+    return GBL_SUCCESS;
+}
+
+static void put_edge(gbl_EdgePart *part, const gb_Values *values, gb_Edge edge) {
+    part->I[part->n] = edge.i;
+    part->J[part->n] = edge.j;
+    if (part->X) store_random(part->X, part->n, values->code, value_at(values, edge.i, edge.j));
+    part->n++;
+}
+
+gbl_Info gbl_generate_edges(gbl_EdgePart *part) {
+    gb_Spec numbers;
+    gb_Kind kind;
+    gb_EdgeGraph graph;
+    gbl_Info info;
+    if (!part || !part->spec || !part->I || !part->J)
+        return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_generate_edges: an argument is NULL");
+    const gb_Generator *const generator = find_generator(part->spec);
+    if (!generator || !generator->graph)
+        return gbl_fail(GBL_INVALID_VALUE, NULL,
+                        "gbl_generate_edges: '%.40s' is not made of edges: er, rmat, rmats and "
+                        "planted are",
+                        part->spec);
+    if ((info = read_spec(part->spec, generator, &numbers)) != GBL_SUCCESS ||
+        (info = gb_io_kind(&kind, part->type ? part->type : GBL_FP64)) != GBL_SUCCESS ||
+        (info = generator->graph(&graph, &numbers)) != GBL_SUCCESS)
+        return info;
+    if (part->first > graph.edges || part->count > graph.edges - part->first)
+        return gbl_fail(GBL_INVALID_INDEX, NULL, "gbl_generate_edges: '%.40s' has %llu edges",
+                        part->spec, (unsigned long long)graph.edges);
+    const gb_Values values = values_of(generator, &numbers, &kind);
+    part->n = 0;
+    for (uint64_t k = part->first; k < part->first + part->count; k++) {
+        const gb_Edge edge = graph.edge(&graph, k);
+        if (graph.both && edge.i == edge.j) continue;
+        put_edge(part, &values, edge);
+        if (graph.both) put_edge(part, &values, (gb_Edge){edge.j, edge.i});
+    }
+    return GBL_SUCCESS;
 }
 
 gbl_Info gbl_load(gbl_Matrix *A, gbl_Type type, const char *operand) {

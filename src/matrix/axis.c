@@ -7,13 +7,9 @@
 
 #include <string.h>
 
-#include "core/context.h"
 #include "core/memory.h"
-#include "core/parallel.h"
 #include "core/search.h"
 #include "core/status.h"
-#include "core/tune.h"
-#include "matrix/radix.h"
 
 gbl_Info gb_axis_new(gb_Axis **axis, uint64_t n) {
     *axis = NULL;
@@ -58,89 +54,6 @@ uint64_t gb_axis_from(const gb_Axis *axis, uint64_t index) {
 uint64_t gb_axis_find(const gb_Axis *axis, uint64_t index) {
     const uint64_t at = gb_axis_from(axis, index);
     return at < axis->n && axis->index[at] == index ? at : GB_NO_PLACE;
-}
-
-/* -- of lists */
-
-static void read_lists(const void *input, uint64_t first, size_t count, uint64_t *keys,
-                       uint64_t *loads) {
-    const gb_AxisLists *lists = input;
-    for (size_t k = 0; k < count; k++) {
-        const uint64_t at = first + k, n = lists->n[0];
-        keys[k] = at < n ? lists->list[0][at] : lists->list[1][at - n];
-        if (loads != NULL) loads[k] = at;
-    }
-}
-
-typedef struct {
-    const gb_AxisLists *lists;
-    const gb_Record *sorted;
-    uint64_t n, nparts;
-    uint64_t *distinct; /* [nparts + 1] of each part; then before it */
-    uint64_t *index;
-} Ranks;
-
-static bool is_first(const Ranks *r, uint64_t k) {
-    return k == 0 || r->sorted[k].key != r->sorted[k - 1].key;
-}
-
-static void count_distinct(void *context, uint64_t t) {
-    const Ranks *r = context;
-    uint64_t count = 0;
-    for (uint64_t k = gb_part(r->n, t, r->nparts); k < gb_part(r->n, t + 1, r->nparts); k++)
-        count += is_first(r, k);
-    r->distinct[t] = count;
-}
-
-static void write_ranks(void *context, uint64_t t) {
-    const Ranks *r = context;
-    const gb_AxisLists *lists = r->lists;
-    uint64_t rank = r->distinct[t]; /* of the next distinct index */
-    for (uint64_t k = gb_part(r->n, t, r->nparts); k < gb_part(r->n, t + 1, r->nparts); k++) {
-        if (is_first(r, k)) r->index[rank++] = r->sorted[k].key;
-        const uint64_t at = r->sorted[k].load, n = lists->n[0];
-        uint64_t *const places = lists->places[at >= n];
-        if (places != NULL) places[at < n ? at : at - n] = rank - 1;
-    }
-}
-
-/* The sorted records become the axis and the places. */
-static gbl_Info rank(gb_Axis **axis, Ranks *r, int threads) {
-    uint64_t sum = 0;
-    gb_parallel_for(threads, r->nparts, count_distinct, r);
-    for (uint64_t t = 0; t <= r->nparts; t++) {
-        const uint64_t count = t < r->nparts ? r->distinct[t] : 0;
-        r->distinct[t] = sum;
-        sum += count;
-    }
-    const gbl_Info info = gb_axis_new(axis, sum);
-    if (info != GBL_SUCCESS) return info;
-    r->index = (*axis)->index;
-    gb_parallel_for(threads, r->nparts, write_ranks, r);
-    return GBL_SUCCESS;
-}
-
-gbl_Info gb_axis_of_lists(gb_Axis **axis, const gb_AxisLists *lists) {
-    const uint64_t n = lists->n[0] + lists->n[1];
-    const gb_RecordInput in = {
-        .read = read_lists, .input = lists, .n = n, .bits = gb_bits_below(lists->dimension)};
-    const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
-    const uint64_t nparts = (uint64_t)gb_parts_for(threads);
-    size_t bytes = 0, count_bytes = (nparts + 1) * sizeof(uint64_t);
-    *axis = NULL;
-    if (n == 0) return gb_axis_new(axis, 0);
-    if (!gb_size_mul(&bytes, n, sizeof(gb_Record))) return gb_fail_memory(SIZE_MAX);
-    gb_Record *sorted = gb_malloc(bytes);
-    uint64_t *distinct = gb_malloc(count_bytes);
-    gbl_Info info = GBL_SUCCESS;
-    if (sorted == NULL || distinct == NULL) info = gb_fail_memory(bytes + count_bytes);
-    if (info == GBL_SUCCESS) info = gb_records_sort(sorted, &in, gb_nthreads());
-    Ranks ranks = {
-        .lists = lists, .sorted = sorted, .n = n, .nparts = nparts, .distinct = distinct};
-    if (info == GBL_SUCCESS) info = rank(axis, &ranks, threads);
-    gb_free(distinct, count_bytes);
-    gb_free(sorted, bytes);
-    return info;
 }
 
 /* -- unions and parts */

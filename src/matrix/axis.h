@@ -39,11 +39,12 @@ uint64_t gb_axis_from(const gb_Axis *axis, uint64_t index);
 uint64_t gb_axis_find(const gb_Axis *axis, uint64_t index);
 
 /* The axis of all indices of a list in any order, and the place of each: places[k] of list[k],
- * NULL: not wanted. Lists are given in two parts, of which the second may be empty. */
+ * NULL: not wanted. Lists are given in two parts, of which the second may be empty
+ * (axis_lists.c). */
 typedef struct {
     const uint64_t *list[2];
     uint64_t n[2];
-    uint64_t *places[2];
+    gb_Idx *places[2];
     uint64_t dimension;
 } gb_AxisLists;
 gbl_Info gb_axis_of_lists(gb_Axis **axis, const gb_AxisLists *lists);

@@ -51,12 +51,16 @@ static void read_tuples(const void *input, uint64_t first, size_t count, uint64_
                         uint64_t *loads) {
     const Build *b = input;
     const gb_Tuples *t = b->tuples;
-    const gbl_Index *minor = t->minor + first;
-    if (t->major == NULL) {
-        memcpy(keys, minor, count * sizeof *keys);
-    } else {
-        const gbl_Index *major = t->major + first;
+    if (t->short_major != NULL) {
+        const gb_Idx *major = t->short_major + first, *minor = t->short_minor + first;
+        for (size_t k = 0; k < count; k++) keys[k] = (uint64_t)major[k] << b->minor_bits | minor[k];
+    } else if (t->short_minor != NULL) {
+        for (size_t k = 0; k < count; k++) keys[k] = t->short_minor[first + k];
+    } else if (t->major != NULL) {
+        const gbl_Index *major = t->major + first, *minor = t->minor + first;
         for (size_t k = 0; k < count; k++) keys[k] = major[k] << b->minor_bits | minor[k];
+    } else {
+        memcpy(keys, t->minor + first, count * sizeof *keys);
     }
     if (loads == NULL) return;
     if (b->size == 0 || b->size > sizeof *loads) {

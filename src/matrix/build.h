@@ -7,9 +7,11 @@
 
 #include "semiring/algebra.h"
 
-/* Rows and columns were checked. major NULL: every major index is 0. */
+/* Rows and columns were checked. major NULL: every major index is 0. Indices of 32 bits, if there
+ * are any, stand in their place. */
 typedef struct {
     const gbl_Index *major, *minor;
+    const gb_Idx *short_major, *short_minor;
     const void *x;
     int sx; /* 1: a value each; 0: one for all, and the result is iso */
     uint64_t n;

@@ -28,21 +28,9 @@ static gbl_Info find_hyper(gb_Matrix *A, uint64_t row, uint64_t col, const void 
                                                 : gb_element_find(hyper->core, r, c, x);
 }
 
-/* The usual case: sorted lists that nobody replaces. */
-static const void *find_ready(const gb_Matrix *A, gb_Format format, uint64_t row, uint64_t col) {
-    const gb_Cs *cs = &A->cs[format];
-    const uint64_t k = format == GB_CSR ? row : col, minor = format == GB_CSR ? col : row;
-    const gb_Off end = cs->p[k + 1], at = gb_first_at_least(cs->i, cs->p[k], end, minor);
-    if (at == end || cs->i[at] != minor) return NULL;
-    return (const char *)cs->x + (cs->iso ? 0 : at * A->type->size);
-}
-
 gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **x) {
     const gb_Format usual = gb_is_vector(A) ? GB_CSC : GB_CSR;
-    if (gb_list_is_ready(A, usual)) {
-        *x = find_ready(A, usual, row, col);
-        return GBL_SUCCESS;
-    }
+    if (gb_element_at_hand(A, row, col, x)) return GBL_SUCCESS;
     *x = NULL;
     gbl_Info info = gb_assemble(A);
     if (info != GBL_SUCCESS || A->nvals == 0) return info;

@@ -5,11 +5,25 @@
 #ifndef GB_MATRIX_ELEMENT_H
 #define GB_MATRIX_ELEMENT_H
 
-#include "matrix/object.h"
+#include "core/search.h"
+#include "matrix/need.h"
 
 /* *x: the value at (row, col), which are in range, or NULL when there is no entry; valid until the
  * object is next written. Assembles, but converts nothing: O(log) in sorted rows, O(entries of the
  * row) in unsorted ones, O(1) in dense vectors. */
 gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **x);
+
+/* The usual case of it, without a call: sorted lists that nobody replaces. False: another case. */
+static inline bool gb_element_at_hand(const gb_Matrix *A, uint64_t row, uint64_t col,
+                                      const void **x) {
+    const gb_Format usual = gb_is_vector(A) ? GB_CSC : GB_CSR;
+    if (!gb_list_is_ready(A, usual)) return false;
+    const gb_Cs *cs = &A->cs[usual];
+    const uint64_t k = usual == GB_CSR ? row : col, minor = usual == GB_CSR ? col : row;
+    const gb_Off end = cs->p[k + 1], at = gb_first_at_least(cs->i, cs->p[k], end, minor);
+    const bool exists = at < end && cs->i[at] == minor;
+    *x = exists ? (const char *)cs->x + (cs->iso ? 0 : at * A->type->size) : NULL;
+    return true;
+}
 
 #endif

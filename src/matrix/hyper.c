@@ -5,9 +5,7 @@
  */
 #include "matrix/hyper.h"
 
-#include "core/context.h"
 #include "core/memory.h"
-#include "core/parallel.h"
 #include "core/tune.h"
 #include "matrix/life.h"
 #include "matrix/need.h"
@@ -203,23 +201,4 @@ void gb_hyper_written(gb_Matrix *A) {
     hyper->cols = axes.cols;
     A->nvals = hyper->core->nvals;
     A->iso = hyper->core->iso;
-}
-
-/* -- names */
-
-typedef struct {
-    const gb_Axis *axis;
-    gbl_Index *list;
-} Names;
-
-static void name_range(void *context, uint64_t first, uint64_t end) {
-    const Names *names = context;
-    for (uint64_t k = first; k < end; k++) names->list[k] = names->axis->index[names->list[k]];
-}
-
-void gb_hyper_name(const gb_Matrix *A, gbl_Index *I, gbl_Index *J) {
-    const gb_Hyper *hyper = A->hyper;
-    const int threads = gb_threads_for(A->nvals, GB_GRAIN, gb_nthreads());
-    if (I != NULL) gb_parallel_ranges(threads, A->nvals, name_range, &(Names){hyper->rows, I});
-    if (J != NULL) gb_parallel_ranges(threads, A->nvals, name_range, &(Names){hyper->cols, J});
 }

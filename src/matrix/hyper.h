@@ -38,8 +38,4 @@ gbl_Info gb_hyper_set(gb_Matrix *A, gb_Axes *axes, gb_Matrix *core);
 /* After A's own compact matrix has been written. */
 void gb_hyper_written(gb_Matrix *A);
 
-/* The places of rows and columns in lists of A's nvals entries become their indices; either list
- * may be NULL. */
-void gb_hyper_name(const gb_Matrix *A, gbl_Index *I, gbl_Index *J);
-
 #endif

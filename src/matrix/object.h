@@ -50,6 +50,7 @@ typedef struct gb_Pending gb_Pending;   /* pending.h */
 typedef struct gb_Retired gb_Retired;   /* life.c */
 typedef struct gb_DeviceCs gb_DeviceCs; /* backend/device.h */
 typedef struct gb_Scratch gb_Scratch;   /* scratch.h */
+typedef struct gb_Deferred gb_Deferred; /* mxm/deferred.h */
 
 enum { GB_SKETCH_SIZES = 3 }; /* 32, 64 and 128 registers */
 
@@ -127,7 +128,7 @@ typedef struct gb_Matrix {
     gb_Type *type;
     uint64_t nrows, ncols;
     uint64_t nvals; /* of the assembled content */
-    unsigned has;   /* atomic, GBL_HAS_ bits */
+    uint16_t has;   /* atomic, GBL_HAS_ bits */
     bool iso;
     uint8_t symmetry; /* atomic; a gb_Symmetry */
     uint8_t truth;    /* atomic; a gb_Truth */
@@ -150,6 +151,7 @@ typedef struct gb_Matrix {
     gb_Facts facts[2];                   /* under the lock; of the rows of cs[format] */
     gb_RowCaches *rows[2];               /* under the lock; of cs[format], NULL: nobody has asked */
     gb_DeviceCs *device[2]; /* under the lock; rows of cs[format] on the device, or NULL */
+    gb_Deferred *deferred;  /* atomic: a product that is put off, of which this is a part */
     gb_Label label;
     gb_Error error; /* of the last call with this as output; written under the lock */
     pthread_mutex_t lock;

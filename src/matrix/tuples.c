@@ -79,7 +79,7 @@ static gbl_Info tuples_to_typed(gb_Cs *cs, gb_Tuples *tuples, const gb_Type *fro
 /* -- hypersparse: indices become places on axes, which a square matrix has one of */
 
 /* The axes of the tuples, and the places of rows and columns on them; J is NULL for vectors. */
-static gbl_Info find_places(gb_Axes *axes, const gb_Tuples *t, gbl_Index *I, gbl_Index *J) {
+static gbl_Info find_places(gb_Axes *axes, const gb_Tuples *t, gb_Idx *I, gb_Idx *J) {
     const bool vector = t->major == NULL, square = !vector && t->nmajor == t->nminor;
     const gbl_Index *rows = vector ? t->minor : t->major;
     const gb_AxisLists first = {.list = {rows, t->minor},
@@ -106,14 +106,14 @@ static gbl_Info build_hyper(gb_Matrix *A, const gb_Tuples *given, const gb_Type 
     gb_Cs cs;
     gb_Matrix *core = NULL;
     size_t bytes;
-    gbl_Index *places = NULL;
+    gb_Idx *places = NULL;
     if (gb_size_mul(&bytes, given->n, (vector ? 1 : 2) * sizeof *places)) places = gb_malloc(bytes);
     if (places == NULL) return gb_fail_memory(bytes);
-    gbl_Index *I = places, *J = vector ? NULL : places + given->n;
+    gb_Idx *const I = places, *const J = vector ? NULL : places + given->n;
     gbl_Info info = find_places(&axes, given, I, J);
     if (info != GBL_SUCCESS) goto done;
-    tuples.major = vector ? NULL : I;
-    tuples.minor = vector ? I : J;
+    tuples.short_major = vector ? NULL : I;
+    tuples.short_minor = vector ? I : J;
     tuples.major_names = vector ? NULL : axes.rows->index;
     tuples.minor_names = vector ? axes.rows->index : axes.cols->index;
     tuples.nmajor = vector ? 1 : axes.rows->n;
@@ -162,27 +162,37 @@ gbl_Info gb_matrix_build(gb_Matrix *A, const gbl_Index *I, const gbl_Index *J,
     return info;
 }
 
-static void extract_majors(const gb_CsView *view, uint64_t first, uint64_t end, gbl_Index *I) {
+typedef struct {
+    const gb_CsView *view;
+    const gb_Axis *major_names, *minor_names; /* NULL: rows and columns stand for themselves */
+    gbl_Index *majors, *minors;               /* or NULL */
+    void *X;                                  /* or NULL */
+    const gb_Type *type, *xtype;
+} Extract;
+
+static void extract_majors(const Extract *e, uint64_t first, uint64_t end) {
+    const gb_CsView *view = e->view;
     if (first == end) return;
     uint64_t row = gb_holder(view->p, 0, view->nmajor, first);
     for (uint64_t k = first; k < end; k++) {
         while (view->p[row + 1] <= k) row++;
-        I[k] = row;
+        e->majors[k] = e->major_names == NULL ? row : e->major_names->index[row];
     }
 }
 
-typedef struct {
-    const gb_CsView *view;
-    gbl_Index *majors, *minors; /* or NULL */
-    void *X;                    /* or NULL */
-    const gb_Type *type, *xtype;
-} Extract;
+static void extract_minors(const Extract *e, uint64_t first, uint64_t end) {
+    const gb_Idx *i = e->view->i;
+    if (e->minor_names == NULL)
+        for (uint64_t k = first; k < end; k++) e->minors[k] = i[k];
+    else
+        for (uint64_t k = first; k < end; k++) e->minors[k] = e->minor_names->index[i[k]];
+}
 
 static void extract_range(void *context, uint64_t first, uint64_t end) {
     const Extract *e = context;
     const gb_CsView *view = e->view;
-    if (e->majors != NULL) extract_majors(view, first, end, e->majors);
-    for (uint64_t k = first; e->minors != NULL && k < end; k++) e->minors[k] = view->i[k];
+    if (e->majors != NULL) extract_majors(e, first, end);
+    if (e->minors != NULL) extract_minors(e, first, end);
     if (e->X == NULL) return;
     const char *x = (const char *)view->x + (view->iso ? 0 : first * view->xsize);
     gb_cast(e->xtype, (char *)e->X + first * e->xtype->size, e->type, x, view->iso ? 0 : 1,
@@ -196,12 +206,8 @@ gbl_Info gb_matrix_extract(gb_Matrix *A, gbl_Index *I, gbl_Index *J, void *X,
     uint64_t nvals;
     gbl_Info info = gb_matrix_nvals(A, &nvals);
     if (info != GBL_SUCCESS || nvals == 0) return info; /* no pointers for an empty matrix */
-    if (gb_is_hyper(A)) {
-        info = gb_matrix_extract(A->hyper->core, I, J, X, xtype);
-        if (info == GBL_SUCCESS) gb_hyper_name(A, I, J);
-        return info;
-    }
-    info = gb_need_sorted(A, vector ? GB_CSC : GB_CSR, &view);
+    const gb_Hyper *hyper = gb_is_hyper(A) ? A->hyper : NULL;
+    info = gb_need_sorted(hyper != NULL ? hyper->core : A, vector ? GB_CSC : GB_CSR, &view);
     if (info != GBL_SUCCESS) return info;
     Extract e = {.view = &view,
                  .majors = vector ? NULL : I,
@@ -209,6 +215,8 @@ gbl_Info gb_matrix_extract(gb_Matrix *A, gbl_Index *I, gbl_Index *J, void *X,
                  .X = X,
                  .type = A->type,
                  .xtype = xtype};
+    if (hyper != NULL && !vector) e.major_names = hyper->rows;
+    if (hyper != NULL) e.minor_names = vector ? hyper->rows : hyper->cols;
     const int threads = gb_threads_for(view.nvals, GB_GRAIN, gb_nthreads());
     gb_parallel_ranges(threads, view.nvals, extract_range, &e);
     return GBL_SUCCESS;

@@ -198,7 +198,8 @@ static gbl_Info run_plan(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T)
     if (info == GBL_SUCCESS) gb_machine_count_product(hold->features.flops);
     if (info == GBL_SUCCESS && T->device == NULL)
         why->nvals = T->is_tiled ? T->tiles.nvals : T->cs.nvals;
-    if (call->fold != NULL && call->fold->done) why->nvals = call->fold->nvals;
+    why->folded = call->fold != NULL && call->fold->done;
+    if (why->folded) why->nvals = call->fold->nvals;
     return info;
 }
 

@@ -5,7 +5,8 @@
  * it is. Floats and operators of the user are folded by rows in the order of the columns: sorted
  * CSR (CSC for columns), and for vectors the list, or the full array, which has the same order;
  * what is missing is converted once and kept. So the values of tiles are folded as they stand,
- * tile by tile, for the former only.
+ * tile by tile, for the former only. A product that was left on a GPU is folded there, floats in an
+ * order of its own.
  */
 #include "ops/reduce.h"
 
@@ -14,6 +15,7 @@
 #include "backend/backend.h"
 #include "core/tune.h"
 #include "matrix/build.h"
+#include "matrix/device.h"
 #include "ops/dense_merge.h"
 #include "semiring/objects.h"
 
@@ -58,10 +60,26 @@ static gbl_Info values_of_tiles(gb_Matrix *A, gb_CsView *values) {
     return info;
 }
 
+/* A product that was left on the device, of the operator's own type: only the sum comes home. */
+static bool reduces_there(const gb_Fold *fold, const gb_Matrix *A) {
+    return gb_has(A) == GBL_HAS_DEVICE && fold->monoid != NULL && fold->op->ztype == A->type &&
+           gb_device()->reduces(A->type->code, (int)fold->op->code);
+}
+
+static gbl_Info reduce_there(void *z, const gb_Fold *fold, gb_Matrix *A) {
+    gb_DeviceCs *there;
+    gbl_Info info = gb_need_device(A, GB_CSR, true, &there);
+    if (info != GBL_SUCCESS) return info;
+    info = gb_device()->reduce(there, A->type->code, (int)fold->op->code, z);
+    gb_device()->unpin(there);
+    return info;
+}
+
 gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
     uint64_t nvals;
     gbl_Info info = gb_matrix_nvals(A, &nvals);
     if (info != GBL_SUCCESS || nvals == 0) return info != GBL_SUCCESS ? info : GBL_NO_VALUE;
+    if (reduces_there(fold, A)) return reduce_there(z, fold, A);
     const gb_FoldArgs args = fold_args(fold, A->type);
     if (dense_will_do(fold, A)) {
         gb_DenseView dense;

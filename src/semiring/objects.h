@@ -68,6 +68,7 @@ gb_Semiring *gb_semiring_make(gb_Monoid *add, gb_BinaryOp *multiply);
 void gb_unary_release(gb_UnaryOp *op);
 void gb_index_release(gb_IndexUnaryOp *op);
 void gb_semiring_release(gb_Semiring *ring);
+const gb_Semiring *gb_semiring_retain(const gb_Semiring *ring);
 
 /* The opcode that stands for all that compute the same: on BOOL, PLUS is LOR and so on; FIRSTJ is
  * SECONDI. type is that of x. */

@@ -108,6 +108,11 @@ void gb_semiring_release(gb_Semiring *ring) {
     gb_free(ring, sizeof(gb_Semiring));
 }
 
+const gb_Semiring *gb_semiring_retain(const gb_Semiring *ring) {
+    gb_refs_retain((int *)&ring->refs); /* of one that is constant it changes nothing */
+    return ring;
+}
+
 gbl_Info gb_check_semiring(const gb_Semiring *ring, const char *name) {
     return gb_check_object(ring, GB_MAGIC_SEMIRING, name, "gbl_Semiring");
 }

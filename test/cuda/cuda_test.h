@@ -41,6 +41,26 @@ static inline void cuda_gpu_is_fast(void) {
     gb_machine_use(&table);
 }
 
+/* Whether a kernel stands behind a semiring: asked of the library itself, by a product of 1 x 1. */
+static inline bool cuda_has_kernel(const t_Ring *entry) {
+    const o_Ring ring = t_ring(entry);
+    gbl_Matrix A, C;
+    t_Random r = t_random(7);
+    const t_Content one = {.type = ring.multiply.x, .nrows = 1, .ncols = 1, .pattern = T_FULL};
+    o_Matrix dense = t_generate(&r, &one);
+    A = t_matrix(&dense);
+    const t_Content result = {.type = ring.add.z, .nrows = 1, .ncols = 1, .pattern = T_EMPTY};
+    o_Matrix empty = t_generate(&r, &result);
+    C = t_matrix(&empty);
+    const gbl_Info info = gbl_mxm(C, NULL, NULL, *entry->handle, A, A, NULL);
+    CHECK(info == GBL_SUCCESS || info == GBL_INVALID_VALUE);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+    o_free(&dense);
+    o_free(&empty);
+    return info == GBL_SUCCESS;
+}
+
 #define CUDA_TEST(suite, name) Test(suite, name, .init = cuda_setup, .fini = cuda_teardown)
 
 #endif

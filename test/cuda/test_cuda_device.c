@@ -7,7 +7,7 @@
 #include "cuda/cuda_test.h"
 #include "support/tuples.h"
 
-#include "core/tune.h"
+#include "core/tune_cuda.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -111,7 +111,7 @@ Test(cuda_device, without_a_gpu, .init = t_setup, .fini = t_teardown) {
     cr_assert_str_eq(why.place, "cpu");
     CHECK(strstr(why.place_reason, "no usable GPU") != NULL);
     world_free(&o);
-    CHECK_EQ(cuda_on_cpu_launches(), 0);
+    CHECK_EQ(cuda_on_cpu_counts().launches, 0);
 }
 
 Test(cuda_device, without_a_driver, .init = t_setup, .fini = t_teardown) {
@@ -170,7 +170,7 @@ CUDA_TEST(cuda_device, what_has_no_kernel) {
     FAILS(GBL_INVALID_VALUE, gbl_mxm(o.C, NULL, NULL, ring, o.A, o.B, NULL));
     CHECK(strstr(gbl_last_error(), "semiring") != NULL);
     OK(gbl_Descriptor_new(&desc));
-    OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_OUTER));
+    OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_PANEL));
     FAILS(GBL_INVALID_VALUE,
           gbl_mxm(o.C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, o.A, o.B, desc));
     CHECK(strstr(gbl_last_error(), "method") != NULL);
@@ -236,7 +236,7 @@ CUDA_TEST(cuda_device, values_follow) {
 
 CUDA_TEST(cuda_device, memory_limit) {
     world o = world_new();
-    OK(gbl_Global_set_INT64(GBL_GLOBAL, 20000, GBL_DEVICE_MEMORY_LIMIT));
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 15000, GBL_DEVICE_MEMORY_LIMIT)); /* not the factors */
     FAILS(GBL_OUT_OF_MEMORY, multiply(o.C, o.A, o.B));
     CHECK(strstr(gbl_last_error(), "on the GPU") != NULL);
     t_expect_tuples(&o.before, o.C);
@@ -251,8 +251,16 @@ CUDA_TEST(cuda_device, memory_limit) {
     world_free(&o);
 }
 
+/* Methods whose products are made to fail at every step. */
+static const char *const methods[] = {"rowwise", "tiled", "outer"};
+
+static void use_method(size_t k) {
+    setenv("GBLITE_METHOD", methods[k], 1);
+    t_case("%s", methods[k]);
+}
+
 /* After the failure the device may be used again, and nothing is left on it. */
-CUDA_TEST(cuda_device, every_allocation_fails) {
+static void every_allocation_fails(void) {
     world o = world_new();
     int64_t n = 1;
     for (bool done = false; !done; n++) {
@@ -270,8 +278,15 @@ CUDA_TEST(cuda_device, every_allocation_fails) {
         if (done) OK(gbl_Matrix_clear(o.C));
         CHECK_EQ(cuda_on_cpu_live(), 0);
     }
-    CHECK(n > 20);
+    CHECK(n > 8);
     world_free(&o);
+}
+
+CUDA_TEST(cuda_device, every_allocation_fails) {
+    for (size_t k = 0; k < T_COUNT(methods); k++) {
+        use_method(k);
+        every_allocation_fails();
+    }
 }
 
 /* Where the place was left open the CPU does it then. */
@@ -391,9 +406,12 @@ static bool launch_fails(int64_t n) {
 }
 
 Test(cuda_device, every_launch_fails) {
-    int64_t n = 1;
-    while (launch_fails(n)) n++;
-    CHECK(n > 8);
+    for (size_t k = 0; k < T_COUNT(methods); k++) {
+        int64_t n = 1;
+        use_method(k);
+        while (launch_fails(n)) n++;
+        CHECK(n > 8);
+    }
 }
 
 /* A launch that CUDA refuses is the failure of its call alone. */
@@ -419,9 +437,12 @@ static bool launch_is_refused(int64_t n) {
 }
 
 Test(cuda_device, every_launch_is_refused) {
-    int64_t n = 1;
-    while (launch_is_refused(n)) n++;
-    CHECK(n > 8);
+    for (size_t k = 0; k < T_COUNT(methods); k++) {
+        int64_t n = 1;
+        use_method(k);
+        while (launch_is_refused(n)) n++;
+        CHECK(n > 8);
+    }
 }
 
 Test(cuda_device, every_allocation_of_the_host_fails) {

@@ -6,7 +6,7 @@
 #include "cuda/cuda_test.h"
 #include "cuda_on_cpu/ladder.h"
 
-#include "core/tune.h"
+#include "core/tune_cuda.h"
 
 CUDA_TEST(cuda_ladder, scans) {
     static const uint64_t sizes[] = {0, 1, 7, 8, 9, 2047, 2048, 2049, 5000, 524288, 530000};

@@ -29,30 +29,11 @@ static t_ProductCase plain_case(const t_Ring *entry, const o_Ring *ring, t_Flags
                            .flags = flags};
 }
 
-/* Whether a kernel stands behind it: asked of the library itself, by a product of 1 x 1. */
-static bool has_kernel(const t_Ring *entry, const o_Ring *ring) {
-    gbl_Matrix A, C;
-    t_Random r = t_random(7);
-    const t_Content one = {.type = ring->multiply.x, .nrows = 1, .ncols = 1, .pattern = T_FULL};
-    o_Matrix dense = t_generate(&r, &one);
-    A = t_matrix(&dense);
-    const t_Content result = {.type = ring->add.z, .nrows = 1, .ncols = 1, .pattern = T_EMPTY};
-    o_Matrix empty = t_generate(&r, &result);
-    C = t_matrix(&empty);
-    const gbl_Info info = gbl_mxm(C, NULL, NULL, *entry->handle, A, A, NULL);
-    CHECK(info == GBL_SUCCESS || info == GBL_INVALID_VALUE);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    o_free(&dense);
-    o_free(&empty);
-    return info == GBL_SUCCESS;
-}
-
 CUDA_TEST(cuda_mxm, every_semiring) {
     size_t kernels = 0;
     for (size_t k = 0; k < t_ring_count; k++) {
         const o_Ring ring = t_ring(&t_rings[k]);
-        if (!has_kernel(&t_rings[k], &ring)) continue;
+        if (!cuda_has_kernel(&t_rings[k])) continue;
         kernels++;
         for (unsigned f = 0; f < 6; f++) {
             const uint64_t n = 6 * k + f;
@@ -108,6 +89,32 @@ CUDA_TEST(cuda_mxm, every_way_min_plus) {
 CUDA_TEST(cuda_mxm, every_way_bool) {
     every_way(O_LOR, O_LAND, GBL_BOOL_CODE, 6);
 }
+
+#ifndef GB_TEST_ON_GPU
+/* Predictions follow the bandwidth of the GPU that is there: the stand-in has that of an H200. */
+CUDA_TEST(cuda_mxm, predictions_follow_the_gpu) {
+    enum { SIDE = 40 };
+    gbl_Matrix A = NULL, C = NULL;
+    double kernel[2];
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
+    OK(gbl_Matrix_new(&A, GBL_FP64, SIDE, SIDE));
+    OK(gbl_Matrix_new(&C, GBL_FP64, SIDE, SIDE));
+    for (gbl_Index i = 0; i < SIDE * SIDE; i++)
+        OK(gbl_Matrix_setElement_FP64(A, 1.5, i / SIDE, i % SIDE));
+    gb_MachineTable table = *gb_machine();
+    table.ns[GB_RATE_GPU_CALL] = 0.0;
+    gb_machine_use(&table);
+    for (int k = 0; k < 2; k++) { /* before it is started, and after */
+        gbl_Explanation why = GBL_EXPLANATION_INIT;
+        OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
+        OK(gbl_Matrix_explain(&why, C));
+        kernel[k] = why.candidates[why.chosen].seconds_kernel;
+    }
+    CHECK(kernel[1] > 0.69 * kernel[0] && kernel[1] < 0.71 * kernel[0]);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+}
+#endif
 
 /* Values of another type than the semiring's are cast on the way. */
 CUDA_TEST(cuda_mxm, casts) {

@@ -247,6 +247,31 @@ CUDA_TEST(cuda_rows, that_overflow) {
     OK(gbl_Matrix_free(&B));
 }
 
+/* Rows of factors that a warp would walk for long: a block sketches them, and unites sketches. */
+CUDA_TEST(cuda_rows, of_long_factors) {
+    enum { INNER = 9000, ROWS = 3, LENGTH = 8500 };
+    gbl_Matrix A = NULL, B = NULL;
+    t_Random r = t_random(31);
+    OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, INNER));
+    OK(gbl_Matrix_new(&B, GBL_FP64, INNER, WIDE));
+    for (gbl_Index k = 0; k < INNER; k++) {
+        OK(gbl_Matrix_setElement_FP64(A, (double)(1 + t_below(&r, 9)), 1, k));
+        OK(gbl_Matrix_setElement_FP64(B, (double)(1 + t_below(&r, 9)), k, 17 * k % 5000));
+    }
+    for (gbl_Index e = 0; e < LENGTH; e++)
+        OK(gbl_Matrix_setElement_FP64(B, 2.0, 5, 100 * e));
+    OK(gbl_Matrix_setElement_FP64(A, 3.0, 0, 5));
+    OK(gbl_Matrix_setElement_FP64(A, 4.0, 2, 7));
+    const plan of = {ROWS, WIDE, NULL, NULL};
+    const how h = {.ring = GBL_PLUS_TIMES_SEMIRING_FP64,
+                   .type = GBL_FP64,
+                   .workflow = GBL_WORKFLOW_ESTIMATE};
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
+    compare(&of, &h, A, B, &why);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
+}
+
 /* The workflow that table 1 of the paper says. */
 CUDA_TEST(cuda_rows, choose_a_workflow) {
     enum { SIDE = 96 };

@@ -93,3 +93,46 @@ Test(standin, finds_buffers_that_are_used_again_too_early) {
     }
     cr_assert(found);
 }
+
+/* -- device memory */
+
+static void expect_text(const char *text, const char *part, uint64_t seed) {
+    const bool found = part[0] == '\0' ? text[0] == '\0' : strstr(text, part) != NULL;
+    cr_assert(found, "seed %d: '%s' is not '%s'", (int)seed, text, part);
+}
+
+Test(standin, finds_races_between_blocks) {
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        int count = 0;
+        cuda_on_cpu_seed(seed);
+        expect_text(planted_count(true, &count), "", seed);
+        cr_assert(count == 5);
+        expect_text(planted_count(false, &count), "races with thread 0 of block", seed);
+    }
+}
+
+Test(standin, finds_races_of_threads_in_device_memory) {
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        cuda_on_cpu_seed(seed);
+        expect_text(planted_turn(true), "", seed);
+        expect_text(planted_turn(false), "races with thread", seed);
+    }
+}
+
+Test(standin, finds_races_of_streams) {
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        cuda_on_cpu_seed(seed);
+        expect_text(planted_two_streams(true), "", seed);
+        expect_text(planted_two_streams(false), "races with thread", seed);
+    }
+}
+
+Test(standin, exchanges_64_bits_and_votes) {
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        int votes = 0;
+        cuda_on_cpu_seed(seed);
+        expect_text(planted_vote(0xffffffffu, &votes), "", seed);
+        cr_assert(votes == 11, "seed %d: %d", (int)seed, votes);
+        expect_text(planted_vote(0xfffffffeu, &votes), "a mask without its own lane", seed);
+    }
+}

@@ -25,6 +25,7 @@
 namespace cuda_on_cpu {
 
 Self self;
+bool running;
 
 namespace {
 
@@ -234,6 +235,7 @@ bool run_grid(const Shape &shape, const std::function<void()> &body) {
     }
     fiber_adopt(&scheduler);
     kernel_body = &body;
+    running = true;
     nthreads = shape.block;
     self.block_size = Index3{shape.block, 1, 1};
     self.grid_size = Index3{shape.grid, 1, 1};
@@ -243,7 +245,20 @@ bool run_grid(const Shape &shape, const std::function<void()> &body) {
     unsigned b = first;
     for (unsigned k = 0; k < shape.grid && !failed; k++, b = (b + step) % shape.grid)
         run_block(b, shape);
+    running = false;
     return !failed;
+}
+
+bool on_stack(uintptr_t at) {
+    return at - reinterpret_cast<uintptr_t>(stacks) <
+           static_cast<size_t>(MOST_THREADS) * STACK_BYTES;
+}
+
+void set_failure(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(failure, sizeof failure, format, args);
+    va_end(args);
 }
 
 const char *failure_text() {

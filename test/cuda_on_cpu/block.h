@@ -9,7 +9,7 @@
  *   - two accesses of different threads to one place of shared memory with no barrier between,
  *     at least one of them a write, unless both are atomic;
  *   - an access outside an array in shared memory.
- * Global memory is watched by AddressSanitizer.
+ * Global memory is watched by AddressSanitizer, and for races in global.h.
  */
 #ifndef CUDA_ON_CPU_BLOCK_H
 #define CUDA_ON_CPU_BLOCK_H
@@ -42,6 +42,9 @@ enum { WARP = 32, SHARED_BYTES = 227 * 1024 };
  * failure_text says what. */
 bool run_grid(const Shape &shape, const std::function<void()> &body);
 const char *failure_text();
+void set_failure(const char *format, ...) __attribute__((format(printf, 1, 2)));
+extern bool running;         /* a thread of a block */
+bool on_stack(uintptr_t at); /* of such a thread */
 void set_seed(uint64_t seed);
 
 /* -- what kernels call */

@@ -20,7 +20,12 @@ void cuda_on_cpu_fail_launch(int64_t n);     /* the n-th launch from now on fail
 void cuda_on_cpu_refuse_launch(int64_t n);   /* the same, and the context stays as it was */
 void cuda_on_cpu_fail_allocation(int64_t n); /* the n-th in device memory and all after it fail */
 int64_t cuda_on_cpu_live(void);              /* blocks of device memory in use */
-uint64_t cuda_on_cpu_launches(void);         /* so far */
+/* What was asked of the device so far. */
+typedef struct {
+    uint64_t launches, clearings, copies, allocations, attributes, synchronisations;
+    uint64_t bytes_there, bytes_home; /* copied */
+} cuda_on_cpu_Counts;
+cuda_on_cpu_Counts cuda_on_cpu_counts(void);
 uint64_t cuda_on_cpu_trims(void);            /* of the pool, so far */
 void cuda_on_cpu_leave_error(void);          /* as a program does whose own use of CUDA failed */
 

@@ -15,6 +15,7 @@
 #include <type_traits>
 
 #include "block.h"
+#include "global.h"
 #include "shared.h"
 
 #define __global__ static
@@ -35,6 +36,10 @@
 static inline void __syncwarp(unsigned mask = 0xffffffffu) {
     uint64_t got[cuda_on_cpu::WARP];
     cuda_on_cpu::exchange(mask, 0, "__syncwarp", got);
+}
+
+/* Accesses are done in the order of the program here. */
+static inline void __threadfence() {
 }
 
 static inline unsigned cuda_on_cpu_lane() {
@@ -124,10 +129,12 @@ template <class T> static T __ldcg(const T *p) {
 /* -- atomic operations, on global memory (a pointer) and on shared memory (gb_shared) */
 
 template <class T> static T cuda_on_cpu_peek(const T *p) {
-    return *p;
+    T value;
+    cuda_on_cpu::global_atomic_read(p, &value, sizeof value);
+    return value;
 }
 template <class T> static void cuda_on_cpu_poke(T *p, T value) {
-    *p = value;
+    cuda_on_cpu::global_atomic_write(p, &value, sizeof value);
 }
 template <class T> static T cuda_on_cpu_peek(gb_shared<T> p) {
     return p.atomic_read();
@@ -148,6 +155,8 @@ CUDA_ON_CPU_ATOMIC(atomicOr, old | operand)
 CUDA_ON_CPU_ATOMIC(atomicMin, operand < old ? operand : old)
 CUDA_ON_CPU_ATOMIC(atomicMax, operand > old ? operand : old)
 
+CUDA_ON_CPU_ATOMIC(atomicExch, operand)
+
 template <class P, class T> static T atomicCAS(P at, T expected, T wanted) {
     cuda_on_cpu::interrupt();
     const T old = cuda_on_cpu_peek(at);
@@ -158,5 +167,12 @@ template <class P, class T> static T atomicCAS(P at, T expected, T wanted) {
 /* -- launches: the body runs in the scheduler; what went wrong waits in cudaGetLastError */
 
 #include "runtime.h"
+
+static inline void cuda_on_cpu_guard(cudaStream_t stream, void *at, size_t bytes) {
+    cuda_on_cpu_may_touch(stream, at, bytes, false);
+}
+static inline void cuda_on_cpu_unguard(cudaStream_t stream, void *at, size_t bytes) {
+    cuda_on_cpu_may_touch(stream, at, bytes, true);
+}
 
 #endif

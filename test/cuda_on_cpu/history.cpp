@@ -35,10 +35,14 @@ std::vector<std::pair<const void *, size_t>> statics;
 uint32_t meeting, block_met, warp_met[WARPS];
 uint32_t pair_met[WARPS * WARP][WARP];
 
+inline bool met(uint32_t when, unsigned thread, unsigned me) {
+    if (thread == me || when < block_met) return true;
+    if (thread / WARP != me / WARP) return false;
+    return when < warp_met[me / WARP] || when < pair_met[me][thread % WARP];
+}
+
 bool ordered(const Touch &t, unsigned me) {
-    if (t.thread == NOBODY || t.thread == me || t.when < block_met) return true;
-    if (t.thread / WARP != me / WARP) return false;
-    return t.when < warp_met[me / WARP] || t.when < pair_met[me][t.thread % WARP];
+    return t.thread == NOBODY || met(t.when, t.thread, me);
 }
 
 void forget(size_t from, size_t to) {
@@ -74,6 +78,14 @@ void history_warp(unsigned warp, unsigned mask) {
     for (unsigned a = 0; a < WARP; a++)
         for (unsigned b = 0; b < WARP && (mask >> a & 1); b++)
             if (mask >> b & 1) pair_met[warp + a][b] = meeting;
+}
+
+uint32_t meeting_now() {
+    return meeting;
+}
+
+bool met_since(uint32_t when, unsigned thread) {
+    return met(when, thread, current_thread());
 }
 
 unsigned char *arena(size_t offset) {

@@ -7,6 +7,7 @@
 #define CUDA_ON_CPU_HISTORY_H
 
 #include <cstddef>
+#include <cstdint>
 
 namespace cuda_on_cpu {
 
@@ -15,6 +16,10 @@ unsigned current_thread();
 void history_begin(size_t dynamic_bytes);        /* a new block: nothing is written */
 void history_barrier();                          /* all threads have met */
 void history_warp(unsigned warp, unsigned mask); /* these lanes have; warp: its first thread */
+
+/* Meetings are numbered; whether that thread has met the one that runs now after number `when`. */
+uint32_t meeting_now();
+bool met_since(uint32_t when, unsigned thread);
 
 } // namespace cuda_on_cpu
 

@@ -21,7 +21,7 @@ __global__ void sum_by_halves(int *result, unsigned left_out) {
         if (threadIdx.x < half) partial[threadIdx.x] += partial[threadIdx.x + half];
         if (half != left_out) __syncthreads();
     }
-    if (threadIdx.x == 0) *result = partial[0];
+    if (threadIdx.x == 0) result[blockIdx.x] = partial[0];
 }
 
 __global__ void neighbours(int *result, bool waits) {
@@ -72,6 +72,47 @@ __global__ void nothing() {
 
 __global__ void fill(int *result) {
     result[threadIdx.x] = 7;
+}
+
+// Every block adds 1; `atomically`, or by reading and writing.
+__global__ void count_blocks(int *result, bool atomically) {
+    const bool adds = threadIdx.x == 0;
+    if (adds && atomically) atomicAdd(result, 1);
+    const int old = adds && !atomically ? *result : 0;
+    __syncwarp();
+    if (adds && !atomically) *result = old + 1;
+}
+
+// Lanes of one block write and read an array in device memory, with a barrier between or without.
+__global__ void turn_round(int *result, bool waits) {
+    result[threadIdx.x] = static_cast<int>(threadIdx.x);
+    if (waits) __syncthreads();
+    const int other = result[THREADS - 1 - threadIdx.x];
+    if (waits) __syncthreads();
+    if (other < 0) result[threadIdx.x] = other;
+}
+
+// Two streams fill one array; `waits`: the second for the first.
+void fill_from_two_streams(int *array, bool waits) {
+    cudaStream_t stream[2];
+    cudaEvent_t done;
+    for (int k = 0; k < 2; k++) cudaStreamCreateWithFlags(&stream[k], cudaStreamNonBlocking);
+    cudaEventCreate(&done);
+    GB_LAUNCH(fill, 1, THREADS, 0, stream[0], array);
+    cudaEventRecord(done, stream[0]);
+    if (waits) cudaStreamWaitEvent(stream[1], done, 0);
+    GB_LAUNCH(fill, 1, THREADS, 0, stream[1], array);
+    for (int k = 0; k < 2; k++) cudaStreamDestroy(stream[k]);
+    cudaEventDestroy(done);
+}
+
+__global__ void vote(int *result, unsigned lanes) {
+    const unsigned high = threadIdx.x + (1u << 31);
+    const uint64_t wide = static_cast<uint64_t>(high) << 32 | threadIdx.x;
+    const uint64_t other = __shfl_xor_sync(GB_ALL_LANES, wide, 1);
+    const bool right = other == ((static_cast<uint64_t>(high ^ 1u) << 32) | (threadIdx.x ^ 1u));
+    const unsigned votes = __ballot_sync(lanes, right && threadIdx.x % 3 == 0);
+    if (threadIdx.x == 0) *result = __popc(votes);
 }
 
 // A kernel in a side stream, whose array the main stream reads and frees; `waits`: for it to be
@@ -172,4 +213,25 @@ int planted_reused_buffer(void) {
     cudaStreamSynchronize(stream);
     cudaStreamDestroy(stream);
     return device;
+}
+
+const char *planted_count(bool atomically, int *result) {
+    return run(
+        [=](int *a) {
+            cudaMemsetAsync(a, 0, THREADS * sizeof(int), nullptr);
+            GB_LAUNCH(count_blocks, 5, 32, 0, nullptr, a, atomically);
+        },
+        result);
+}
+
+const char *planted_turn(bool waits) {
+    return run([=](int *a) { GB_LAUNCH(turn_round, 1, THREADS, 0, nullptr, a, waits); });
+}
+
+const char *planted_two_streams(bool waits) {
+    return run([=](int *a) { fill_from_two_streams(a, waits); });
+}
+
+const char *planted_vote(unsigned lanes, int *result) {
+    return run([=](int *a) { GB_LAUNCH(vote, 1, 32, 0, nullptr, a, lanes); }, result);
 }

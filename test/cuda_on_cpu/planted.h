@@ -6,6 +6,8 @@
 #ifndef CUDA_ON_CPU_PLANTED_H
 #define CUDA_ON_CPU_PLANTED_H
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -21,6 +23,12 @@ const char *planted_shared_overrun(void);       /* writes one behind an array in
 const char *planted_too_much_shared(void);      /* asks for more than a block can have */
 /* writes one behind an array in device memory: the program ends */
 void planted_global_overrun(void);
+/* Races in device memory, and the same without. */
+const char *planted_count(bool atomically, int *result); /* 5, by five blocks */
+const char *planted_turn(bool waits);                    /* threads of one block */
+const char *planted_two_streams(bool waits);
+/* 64 bits are exchanged and votes counted, 11; or a ballot names lanes that do not come to it */
+const char *planted_vote(unsigned lanes, int *result);
 int planted_join(void);          /* 7, from a side stream that is waited for */
 void planted_missing_join(void); /* the same, not waited for: with some seeds the program ends */
 int planted_reused_buffer(void); /* 1, or with some seeds 2: the host has changed it too early */

@@ -11,6 +11,8 @@
 #include "control.h"
 #include "streams.h"
 
+#include <sanitizer/asan_interface.h>
+
 struct cudaOnCpuPool {
     int unused;
 };
@@ -20,7 +22,8 @@ const uint64_t PLENTY = static_cast<uint64_t>(4) << 30;
 
 int devices = 1;
 size_t shared_bytes = cuda_on_cpu::SHARED_BYTES;
-uint64_t memory = PLENTY, in_use, launches, trims;
+uint64_t memory = PLENTY, in_use, trims;
+cuda_on_cpu_Counts counts;
 int64_t launches_left, refusals_left, allocations_left;
 std::map<void *, size_t> blocks;
 cudaError_t lost = cudaSuccess; // what spoilt the context: every later call answers with it
@@ -58,12 +61,17 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
     *properties = cudaDeviceProp{};
     snprintf(properties->name, sizeof properties->name, "fibers on a CPU");
     properties->totalGlobalMem = memory;
-    properties->multiProcessorCount = 2;
+    properties->multiProcessorCount = 4;
     properties->major = 9;
     properties->sharedMemPerBlockOptin = shared_bytes;
     return cudaSuccess;
 }
 
+// Those of an H200: 4.8 TB/s.
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
+    *value = attribute == cudaDevAttrMemoryClockRate ? 3201000 : 6144;
+    return cudaSuccess;
+}
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
     *total = memory;
     *available = memory > in_use ? memory - in_use : 0;
@@ -93,6 +101,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
 
 cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t, cudaStream_t) {
     *block = nullptr;
+    counts.allocations++;
     if (bytes > memory || in_use > memory - bytes) cuda_on_cpu::finish_streams();
     const bool fails = allocations_left == 1; // and all that follow
     if (allocations_left > 1) allocations_left--;
@@ -102,6 +111,7 @@ cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t, c
     if (made == nullptr) return cudaErrorMemoryAllocation;
     std::memset(made, 0xA5, bytes);
     blocks[made] = bytes;
+    cuda_on_cpu::global_add(made, bytes);
     in_use += bytes;
     *block = made;
     return cudaSuccess;
@@ -115,12 +125,22 @@ static void free_block(void *block) {
     }
     in_use -= found->second;
     blocks.erase(found);
+    cuda_on_cpu::global_remove(block);
     std::free(block);
 }
 
 cudaError_t cudaFreeAsync(void *block, cudaStream_t stream) {
     cuda_on_cpu::put(stream, [=] { free_block(block); });
     return lost;
+}
+
+void cuda_on_cpu_may_touch(cudaStream_t stream, void *at, size_t bytes, bool may) {
+    cuda_on_cpu::put(stream, [=] {
+        if (may)
+            __asan_unpoison_memory_region(at, bytes);
+        else
+            __asan_poison_memory_region(at, bytes);
+    });
 }
 
 cudaError_t cudaMallocHost(void **block, size_t bytes) {
@@ -132,18 +152,29 @@ cudaError_t cudaFreeHost(void *block) {
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind,
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
+    counts.copies++;
+    if (kind == cudaMemcpyHostToDevice) counts.bytes_there += bytes;
+    if (kind == cudaMemcpyDeviceToHost) counts.bytes_home += bytes;
     if (lost != cudaSuccess) return lost;
     cuda_on_cpu::put(stream, [=] {
-        if (lost == cudaSuccess && bytes > 0) std::memcpy(to, from, bytes);
+        if (lost != cudaSuccess || bytes == 0) return;
+        if (!cuda_on_cpu::global_touch(from, bytes, cuda_on_cpu::GLOBAL_READ) ||
+            !cuda_on_cpu::global_touch(to, bytes, cuda_on_cpu::GLOBAL_WRITE))
+            set_error(cudaErrorLaunchFailure, cuda_on_cpu::failure_text());
+        std::memcpy(to, from, bytes);
     });
     return cudaSuccess;
 }
 cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream) {
+    counts.clearings++;
     if (lost != cudaSuccess) return lost;
     cuda_on_cpu::put(stream, [=] {
-        if (lost == cudaSuccess) std::memset(at, value, bytes);
+        if (lost != cudaSuccess) return;
+        if (!cuda_on_cpu::global_touch(at, bytes, cuda_on_cpu::GLOBAL_WRITE))
+            set_error(cudaErrorLaunchFailure, cuda_on_cpu::failure_text());
+        std::memset(at, value, bytes);
     });
     return cudaSuccess;
 }
@@ -159,13 +190,15 @@ const char *cudaGetErrorString(cudaError_t error) {
     return error == cudaSuccess ? "no error" : last_text;
 }
 
-size_t cuda_on_cpu_shared_bytes() {
-    return shared_bytes;
+cudaError_t cuda_on_cpu_set_attribute(cudaFuncAttribute attribute, size_t value) {
+    counts.attributes++;
+    const bool fits = attribute != cudaFuncAttributeMaxDynamicSharedMemorySize;
+    return fits || value <= shared_bytes ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
 void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, cudaStream_t stream,
                         const std::function<void()> &body) {
-    launches++;
+    counts.launches++;
     if (lost != cudaSuccess) return;
     if (is_due(&refusals_left)) {
         set_error(cudaErrorInvalidConfiguration, "this launch was to be refused");
@@ -220,8 +253,9 @@ int64_t cuda_on_cpu_live(void) {
     return static_cast<int64_t>(blocks.size());
 }
 
-uint64_t cuda_on_cpu_launches(void) {
-    return launches;
+cuda_on_cpu_Counts cuda_on_cpu_counts(void) {
+    counts.synchronisations = cuda_on_cpu::synchronisations();
+    return counts;
 }
 
 uint64_t cuda_on_cpu_trims(void) {

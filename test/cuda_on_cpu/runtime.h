@@ -28,7 +28,15 @@ typedef enum {
     cudaMemcpyDeviceToHost = 2,
     cudaMemcpyDeviceToDevice = 3
 } cudaMemcpyKind;
-typedef enum { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 } cudaFuncAttribute;
+typedef enum {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+} cudaFuncAttribute;
+enum { cudaSharedmemCarveoutMaxShared = 100 };
+typedef enum {
+    cudaDevAttrMemoryClockRate = 36,
+    cudaDevAttrGlobalMemoryBusWidth = 37
+} cudaDeviceAttr;
 typedef enum { cudaMemPoolAttrReleaseThreshold = 4 } cudaMemPoolAttr;
 typedef enum { cudaMemAllocationTypePinned = 1 } cudaMemAllocationType;
 typedef enum { cudaMemLocationTypeDevice = 1 } cudaMemLocationType;
@@ -54,6 +62,7 @@ enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
@@ -82,11 +91,14 @@ const char *cudaGetErrorString(cudaError_t error);
 
 void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, cudaStream_t stream,
                         const std::function<void()> &body);
+// Whether part of a block may be touched by what comes later in the stream.
+void cuda_on_cpu_may_touch(cudaStream_t stream, void *at, size_t bytes, bool may);
 cudaError_t cuda_on_cpu_lost(); // what spoilt the context, or cudaSuccess
-size_t cuda_on_cpu_shared_bytes();
-template <class F> cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute, size_t bytes) {
-    return kernel != nullptr && bytes <= cuda_on_cpu_shared_bytes() ? cudaSuccess
-                                                                    : cudaErrorInvalidDevice;
+cudaError_t cuda_on_cpu_set_attribute(cudaFuncAttribute attribute, size_t value);
+template <class F> cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute what, int value) {
+    return kernel != nullptr && value >= 0
+               ? cuda_on_cpu_set_attribute(what, static_cast<size_t>(value))
+               : cudaErrorInvalidDevice;
 }
 
 // The arguments are those of the time of the launch.

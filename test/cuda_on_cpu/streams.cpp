@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Streams and events on the host; see streams.h.
+// Streams and events on the host; see streams.h. Clocks say which steps come before which: a stream
+// has waited for the steps of its clock, and what is added to it comes after them and after all
+// that the host has waited for.
 #include "cuda_runtime.h"
 
 #include <chrono>
@@ -8,24 +10,32 @@
 #include <memory>
 #include <set>
 
+#include "global.h"
 #include "streams.h"
 
 typedef std::chrono::steady_clock Clock;
+using cuda_on_cpu::clock_join;
 
 struct cudaOnCpuStream {
     std::deque<std::function<void()>> waiting;
     uint64_t added, done; // steps
+    unsigned number;      // from 1 on; 0 is the null stream
+    cuda_on_cpu::Clock clock;
 };
 struct cudaOnCpuEvent {
     cudaStream_t stream; // where it was recorded last
     uint64_t position;   // it has happened when so many steps of the stream are done
+    cuda_on_cpu::Clock clock;
     std::shared_ptr<Clock::time_point> when;
 };
 
 namespace {
 
 std::set<cudaStream_t> streams;
-uint64_t state = 1;
+uint64_t state = 1, waits;
+cuda_on_cpu::Clock counted(1, 0); // steps of every stream, by number
+cuda_on_cpu::Clock host;          // that the host has waited for
+std::set<unsigned> free_numbers;
 
 // Once in a while the steps so far are done, so that waiting steps pile up in between.
 bool is_eager() {
@@ -42,6 +52,20 @@ void advance(cudaStream_t stream, uint64_t position) {
     }
 }
 
+// The number and the clock of a step that is added to the stream.
+cuda_on_cpu::Moment next_moment(cudaStream_t stream) {
+    const unsigned number = stream != nullptr ? stream->number : 0;
+    cuda_on_cpu::Moment made = {number, ++counted[number], {}};
+    cuda_on_cpu::Clock &clock = stream != nullptr ? stream->clock : host;
+    if (stream == nullptr) clock_join(clock, counted); // done at once, after everything
+    clock_join(clock, host);
+    clock_join(clock, cuda_on_cpu::Clock(number + 1, 0));
+    made.before = clock;
+    if (stream == nullptr) made.before[0]--;
+    clock[number] = made.step;
+    return made;
+}
+
 void await(cudaStream_t stream, uint64_t position) {
     if (streams.count(stream) > 0) advance(stream, position);
 }
@@ -51,11 +75,16 @@ void await(cudaStream_t stream, uint64_t position) {
 namespace cuda_on_cpu {
 
 void put(cudaStream_t stream, std::function<void()> step) {
+    const Moment moment = next_moment(stream);
     if (stream == nullptr) {
+        global_begin(moment);
         step();
         return;
     }
-    stream->waiting.push_back(std::move(step));
+    stream->waiting.push_back([moment, step] {
+        global_begin(moment);
+        step();
+    });
     stream->added++;
     if (is_eager()) advance(stream, stream->added);
 }
@@ -68,32 +97,48 @@ void seed_streams(uint64_t seed) {
     state = seed * 2 + 1;
 }
 
+uint64_t synchronisations() {
+    return waits;
+}
+
 } // namespace cuda_on_cpu
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
     *stream = new cudaOnCpuStream{};
+    if (free_numbers.empty()) {
+        (*stream)->number = static_cast<unsigned>(counted.size());
+        counted.push_back(0);
+    } else {
+        (*stream)->number = *free_numbers.begin();
+        free_numbers.erase(free_numbers.begin());
+    }
     streams.insert(*stream);
     return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     advance(stream, stream->added);
+    clock_join(host, stream->clock);
+    free_numbers.insert(stream->number);
     streams.erase(stream);
     delete stream;
     return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    waits++;
     advance(stream, stream->added);
+    clock_join(host, stream->clock);
     return cuda_on_cpu_lost();
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
     const cudaStream_t other = event->stream;
     const uint64_t position = event->position;
+    clock_join(stream->clock, event->clock);
     cuda_on_cpu::put(stream, [=] { await(other, position); });
     return cuda_on_cpu_lost();
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
-    *event = new cudaOnCpuEvent{nullptr, 0, std::make_shared<Clock::time_point>()};
+    *event = new cudaOnCpuEvent{nullptr, 0, {}, std::make_shared<Clock::time_point>()};
     return cudaSuccess;
 }
 cudaError_t cudaEventCreate(cudaEvent_t *event) {
@@ -108,9 +153,12 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     event->stream = stream;
     event->position = stream->added + 1;
     cuda_on_cpu::put(stream, [=] { *when = Clock::now(); });
+    event->clock = stream->clock;
     return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    waits++;
+    clock_join(host, event->clock);
     await(event->stream, event->position);
     return cuda_on_cpu_lost();
 }

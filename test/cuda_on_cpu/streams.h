@@ -15,6 +15,7 @@ namespace cuda_on_cpu {
 void put(cudaStream_t stream, std::function<void()> step); // nullptr: done at once
 void finish_streams();                                     // all of them
 void seed_streams(uint64_t seed);
+uint64_t synchronisations(); // of the host with streams and events, so far
 
 } // namespace cuda_on_cpu
 

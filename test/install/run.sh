@@ -49,6 +49,11 @@ pkgconfig)
     "$cc" -Wall -Wextra -Werror "$here/standard.c" -o "$dir/standard" "${standard[@]}"
     LD_LIBRARY_PATH=$lib "$dir/standard"
     expect_loading "$lib" env LD_LIBRARY_PATH="$lib" "$dir/user"
+    if pkg-config --exists gblite_dist; then # where MPI is
+        read -ra many < <(pkg-config --cflags --libs gblite_dist)
+        OMPI_CC=$cc mpicc -Wall -Wextra -Werror "$here/dist.c" -o "$dir/dist" "${many[@]}"
+        LD_LIBRARY_PATH=$lib "$dir/dist"
+    fi
     rm "$lib"/*.so*
     "$cc" "${flags[@]}" "$here/user.c" -o "$dir/user_static" "${static[@]}"
     "$dir/user_static"

@@ -7,14 +7,13 @@
  * Rows are cut into chunks as for the row-wise product. Within a chunk they are taken in decreasing
  * order of products: rows of at least `below` products alone, the others in blocks of equal
  * products, of block_least to block_most rows (section 3.1). Each is written where the products of
- * the rows before it leave room, and the chunk is closed up, in the order of rows, when it is done;
- * then the mask is applied too. cpu/place.c puts chunks together.
+ * the rows before it leave room, and the chunk is closed up, in the order of rows, when it is done.
+ * cpu/place.c puts chunks together.
  *
  * The result does not depend on threads or the set: an entry is summed by one lane in the order of
  * k, beginning with its first product.
  */
 #include "core/arrays.h"
-#include "cpu/isa/maskrow.h"
 #include "cpu/isa/vectorwork.h"
 #include "cpu/place.h"
 #include "cpu/sort.h"
@@ -93,17 +92,15 @@ GB_INLINE void move_values(char *to, const char *from, uint64_t n, const size_t 
     for (uint64_t e = 0; e < n; e++) memcpy(to + e * size, from + e * size, size);
 }
 
-/* Rows one after the other, masked; returns the entries. */
+/* Rows one after the other; returns the entries. */
 static uint64_t close_up(const gb_VectorWork *w, const gb_VectorOut *out) {
-    const gb_MxmArgs *g = w->g;
     const size_t size = w->args.zsize;
     uint64_t n = 0;
     for (uint64_t i = out->from; i < out->to; i++) {
         const uint64_t at = out->p[i];
-        uint64_t count = out->count[i - out->from];
-        gb_Idx *Ci = out->i + at;
-        char *Cx = out->x + at * size;
-        if (g->mask_kind != GB_MASK_NONE) count = gb_mask_row(g, i, Ci, Cx, count);
+        const uint64_t count = out->count[i - out->from];
+        const gb_Idx *Ci = out->i + at;
+        const char *Cx = out->x + at * size;
         out->p[i] = n;
         if (at != n) {
             for (uint64_t e = 0; e < count; e++) out->i[n + e] = Ci[e];

@@ -2,13 +2,16 @@
  *
  * Panels of rows for one semiring: every entry (k, j) of a row of B that some row of the panel
  * meets is read once, and its products with the values of A(:,k) of all rows of the panel join the
- * sums of column j, a lane each. Included once per entry of semiring/foreach.h.
+ * sums of column j, a lane each. Of rows of B that have the same columns some are taken at once, so
+ * that sums are loaded and stored once for all of them (panelpieces.c). Included once per entry of
+ * semiring/foreach.h.
  *
  * Preconditions: the panel is united and its columns have room (panelwork.h); sums are at rest. k
  * ascends, so the products of a place are added in the order of every other method; lanes whose row
  * does not have k keep what they had.
- * Cost: for each entry of B read, 64 bytes of sums loaded and stored, a multiplication, an addition
- * and a selection (of 16 lanes of 4 bytes, of 8 of 8), and 2 bytes that say who met the column.
+ * Cost: for each entry of B read, a multiplication, and an addition under a mask (of 16 lanes of 4
+ * bytes, of 8 of 8); for each column of a piece 64 bytes of sums loaded and stored, and 2 bytes
+ * that say who met it.
  */
 #include "cpu/isa/lanes.h"
 #include "cpu/isa/panelwork.h"
@@ -21,23 +24,25 @@ static void NAME(panel_rest)(char *rest) {
     (void)rest;
 }
 
-/* Entries [from, to) of a row of B with inner index number u; slots of their columns. */
-static void NAME(panel_add)(gb_PanelWork *w, const gb_MxmArgs *g, uint64_t u, gb_Off from,
-                            gb_Off to) {
+static void NAME(panel_add)(gb_PanelWork *w, const gb_MxmArgs *g, const gb_PanelPiece *piece) {
     const gb_RingArgs *R = &w->args;
-    const uint64_t k = w->k[u], *entry = (const uint64_t *)(const void *)w->a + u * w->lanes;
-    for (gb_Off q = from; q < to; q++) {
-        const uint64_t j = g->B.i[q], s = w->hashed ? w->found[q - from] : j - w->low;
-        const unsigned met = w->met[s];
-        for (unsigned left = w->holders[u]; left != 0; left &= left - 1) {
-            const unsigned l = (unsigned)__builtin_ctz(left);
-            char *c = w->sum + s * w->stride + l * R->zsize;
-            if (!(met >> l & 1u))
-                SR_SET(c, SR_A(entry[l]), SR_B(q), w->row + l, k, j);
-            else if (!SR_DONE(c))
-                SR_FMA(c, SR_A(entry[l]), SR_B(q), w->row + l, k, j);
+    for (unsigned r = 0; r < piece->rows; r++) {
+        const uint64_t u = piece->u + r, k = w->k[u];
+        const uint64_t *entry = (const uint64_t *)(const void *)w->a + u * w->lanes;
+        for (uint64_t e = 0; e < piece->count; e++) {
+            const gb_Off q = piece->from[r] + e;
+            const uint64_t j = g->B.i[q], s = piece->place[e] - piece->base;
+            const unsigned met = w->met[s];
+            for (unsigned left = w->holders[u]; left != 0; left &= left - 1) {
+                const unsigned l = (unsigned)__builtin_ctz(left);
+                char *c = w->sum + s * w->stride + l * R->zsize;
+                if (!(met >> l & 1u))
+                    SR_SET(c, SR_A(entry[l]), SR_B(q), w->row + l, k, j);
+                else if (!SR_DONE(c))
+                    SR_FMA(c, SR_A(entry[l]), SR_B(q), w->row + l, k, j);
+            }
+            w->met[s] = (uint16_t)(met | w->holders[u]);
         }
-        w->met[s] = (uint16_t)(met | w->holders[u]);
     }
 }
 
@@ -66,13 +71,13 @@ typedef NAME(PanelBit) BITS __attribute__((vector_size(NAME(PANEL_PART))));
 #define LANES64 NAME(PanelWide)
 #define LANES32 NAME(PanelHalf)
 #include "cpu/isa/laneops.h"
-GB_INLINE PART NAME(panel_product)(const gb_RingArgs *R, PART a, gb_Off q, uint64_t k) {
+GB_INLINE PART NAME(panel_product)(const gb_RingArgs *R, PART a, const SR_T *b, uint64_t k) {
     const PART position = (SR_T)k - (PART){0}; /* that is, in all lanes */
 #if SR_USES_B
-    const PART right = *SR_B(q) - (PART){0};
+    const PART right = *b - (PART){0};
     (void)right;
 #endif
-    (void)position, (void)a, (void)R, (void)q;
+    (void)position, (void)a, (void)R, (void)b;
 #if SR_TRUTH
     return a & right;
 #elif SR_PAIR
@@ -100,63 +105,78 @@ static void NAME(panel_rest)(char *rest) {
         memcpy(rest + l * sizeof value, &value, sizeof value);
 }
 
-/* Entries [from, to) of a row of B with inner index number u; slots of their columns. */
-static void NAME(panel_add)(gb_PanelWork *w, const gb_MxmArgs *g, uint64_t u, gb_Off from,
-                            gb_Off to) {
+/* Lanes of y that are held, else of x. */
+GB_INLINE PART NAME(panel_pick)(PART x, PART y, BITS has, unsigned holders) {
+    gb_Lanes32 old = {0}, new = {0};
+    if (!NAME(PANEL_WHOLE)) return GB_PICK(has, y, x);
+    memcpy(&old, &x, sizeof x);
+    memcpy(&new, &y, sizeof y);
+    new = gb_pick_lanes(old, new, holders, sizeof(SR_T));
+    memcpy(&y, &new, sizeof y);
+    return y;
+}
+
+/* A piece of so many rows of B. */
+GB_INLINE void NAME(panel_rows)(gb_PanelWork *w, const gb_MxmArgs *g, const gb_PanelPiece *piece,
+                                const unsigned rows) {
     const gb_RingArgs own = w->args, *R = &own;
-    const uint32_t *restrict at = w->hashed ? w->found : g->B.i + from;
-    const uint32_t base = w->hashed ? 0 : w->low;
-    const uint64_t k = w->k[u];
-    const unsigned holders = w->holders[u];
+    const uint32_t *restrict place = piece->place;
+    const uint32_t base = piece->base;
     uint16_t *restrict met = w->met;
     char *restrict sum = w->sum;
-    PART a[NAME(PANEL_PARTS)];
-    BITS has[NAME(PANEL_PARTS)];
-    NAME(PanelBit) bit[NAME(PANEL_ROWS)];
-    for (unsigned l = 0; l < NAME(PANEL_ROWS); l++)
-        bit[l] = (NAME(PanelBit))(0 - (int)(holders >> l & 1u));
-    memcpy(has, bit, sizeof has);
-    memcpy(a, (const SR_T *)(const void *)w->a + u * w->step, sizeof a);
-    for (gb_Off q = from; q < to; q++) {
-        const uint64_t s = at[q - from] - base;
+    PART a[GB_PANEL_AT_ONCE][NAME(PANEL_PARTS)];
+    BITS has[GB_PANEL_AT_ONCE][NAME(PANEL_PARTS)];
+    unsigned holders[GB_PANEL_AT_ONCE], all = 0;
+    const SR_T *b[GB_PANEL_AT_ONCE];
+    uint64_t k[GB_PANEL_AT_ONCE];
+    GB_UNROLL for (unsigned r = 0; r < rows; r++) {
+        const uint64_t u = piece->u + r;
+        NAME(PanelBit) bit[NAME(PANEL_ROWS)];
+        holders[r] = w->holders[u];
+        all |= holders[r];
+        b[r] = SR_B(piece->from[r]);
+        k[r] = w->k[u];
+        for (unsigned l = 0; l < NAME(PANEL_ROWS); l++)
+            bit[l] = (NAME(PanelBit))(0 - (int)(holders[r] >> l & 1u));
+        memcpy(has[r], bit, sizeof bit);
+        memcpy(a[r], (const SR_T *)(const void *)w->a + u * w->step, sizeof a[r]);
+    }
+    for (uint64_t e = 0, count = piece->count; e < count; e++) {
+        const uint64_t s = place[e] - base, at = e & own.bmask;
         char *to_sum = sum + s * NAME(PANEL_BYTES);
-        met[s] = (uint16_t)(met[s] | holders);
+        met[s] = (uint16_t)(met[s] | all);
         FOR_PARTS {
             PART x;
             memcpy(&x, to_sum + h * sizeof x, sizeof x);
-            const PART y = NAME(panel_sum)(x, NAME(panel_product)(R, a[h], q, k));
-            if (NAME(PANEL_WHOLE)) {
-                gb_Lanes32 lanes;
-                memcpy(&lanes, &y, sizeof y);
-                gb_store_lanes(to_sum, lanes, holders, sizeof(SR_T));
-            } else {
-                x = GB_PICK(has[h], y, x);
-                memcpy(to_sum + h * sizeof x, &x, sizeof x);
+            GB_UNROLL for (unsigned r = 0; r < rows; r++) {
+                const PART y = NAME(panel_sum)(x, NAME(panel_product)(R, a[r][h], b[r] + at, k[r]));
+                x = NAME(panel_pick)(x, y, has[r][h], holders[r]);
             }
+            memcpy(to_sum + h * sizeof x, &x, sizeof x);
         }
     }
-    (void)R;
+    (void)g, (void)R;
+}
+
+static void NAME(panel_add)(gb_PanelWork *w, const gb_MxmArgs *g, const gb_PanelPiece *piece) {
+    switch (piece->rows) {
+    case 1:
+        NAME(panel_rows)(w, g, piece, 1);
+        break;
+    case 2:
+        NAME(panel_rows)(w, g, piece, 2);
+        break;
+    case 3:
+        NAME(panel_rows)(w, g, piece, 3);
+        break;
+    default:
+        NAME(panel_rows)(w, g, piece, GB_PANEL_AT_ONCE);
+    }
 }
 
 #undef FOR_PARTS
 #undef BITS
 #undef PART
 #endif
-
-/* All products of the panel. */
-static void NAME(panel)(gb_PanelWork *w, const gb_MxmArgs *g) {
-    for (uint64_t u = 0; u < w->count; u++) {
-        const gb_Off end = g->B.p[w->k[u] + 1], next = g->B.p[w->k[u + 1]];
-        __builtin_prefetch(g->B.i + next);
-        for (gb_Off from = g->B.p[w->k[u]], to; from < end; from = to) {
-            to = end;
-            if (w->hashed) {
-                to = end - from > GB_PANEL_PIECE ? from + GB_PANEL_PIECE : end;
-                GB_ISA_NAME(gb_panel_find)(w, g->B.i + from, to - from);
-            }
-            NAME(panel_add)(w, g, u, from, to);
-        }
-    }
-}
 
 #undef NAME

@@ -9,7 +9,6 @@
  */
 #include <string.h>
 
-#include "core/search.h"
 #include "cpu/isa/panelwork.h"
 #include "cpu/isa/probe.h"
 #include "cpu/sort.h"
@@ -39,31 +38,40 @@ static void list_table(gb_PanelWork *w, uint64_t ncols) {
     }
 }
 
-/* Who has a product in each column; up to a multiple of 16 columns nobody has. */
+/* Who has a product in each column. */
 static void open_columns(gb_PanelWork *w) {
-    const uint64_t n = w->columns;
-    for (uint64_t c = 0; c < n; c++) {
+    for (uint64_t c = 0; c < w->columns; c++) {
         w->open[c] = w->met[w->slot[c]];
         w->met[w->slot[c]] = 0;
     }
-    for (uint64_t c = n; c % 16 != 0; c++) {
+}
+
+/* The same where a mask lets it through; columns that nobody has are dropped, and at rest. */
+static void open_masked(gb_PanelWork *w, bool inside) {
+    const unsigned flip = inside ? 0 : 0xFFFFu;
+    uint64_t n = 0;
+    for (uint64_t c = 0; c < w->columns; c++) {
+        const uint32_t s = w->slot[c];
+        const unsigned open = w->met[s] & (w->listed[s] ^ flip);
+        w->met[s] = w->listed[s] = 0;
+        w->slot[n] = s;
+        w->column[n] = w->column[c];
+        w->open[n] = (uint16_t)open;
+        n += open != 0;
+        if (open == 0 && !w->stays) memcpy(w->sum + s * w->stride, w->rest, w->stride);
+    }
+    w->columns = n;
+    if (!w->closed) return;
+    w->met[w->nowhere] = 0;
+    if (!w->stays) memcpy(w->sum + w->nowhere * w->stride, w->rest, w->stride);
+}
+
+/* Up to a multiple of 16 columns that nobody has. */
+static void fill_up(gb_PanelWork *w) {
+    for (uint64_t c = w->columns; c % 16 != 0; c++) {
         w->open[c] = 0;
         w->slot[c] = w->slot[0];
         w->column[c] = 0;
-    }
-}
-
-/* Closes what the mask does not let through to lane l. */
-static void mask_lane(gb_PanelWork *w, const gb_MxmArgs *g, unsigned l) {
-    const gb_Idx *Mi = g->M.i;
-    const bool inside = g->mask_kind == GB_MASK_INSIDE;
-    gb_Off q = g->M.p[w->row + l];
-    const gb_Off end = g->M.p[w->row + l + 1];
-    for (uint64_t c = 0; c < w->columns; c++) {
-        if (!(w->open[c] >> l & 1u)) continue;
-        q = gb_gallop(Mi, q, end, w->column[c]);
-        const bool listed = q < end && Mi[q] == w->column[c];
-        if (listed != inside) w->open[c] &= (uint16_t) ~(1u << l);
     }
 }
 
@@ -151,13 +159,17 @@ uint64_t GB_ISA_NAME(gb_panel_write)(gb_PanelWork *w, const gb_MxmArgs *g, gb_Pa
     uint64_t count[GB_PANEL_LANES] = {0}, at = out.n;
     gb_Idx *columns[GB_PANEL_LANES];
     Lanes values;
+    if (g->mask_kind != GB_MASK_NONE) GB_ISA_NAME(gb_panel_mask_mark)(w, g);
     if (w->hashed)
         list_table(w, g->B.nminor);
     else
         list_window(w);
+    if (g->mask_kind == GB_MASK_NONE)
+        open_columns(w);
+    else
+        open_masked(w, g->mask_kind == GB_MASK_INSIDE);
     if (w->columns == 0) return 0;
-    open_columns(w);
-    for (unsigned l = 0; g->mask_kind != GB_MASK_NONE && l < w->height; l++) mask_lane(w, g, l);
+    fill_up(w);
     count_lanes(w, count);
     for (unsigned l = 0; l < w->lanes; l++) {
         if (l < w->height) out.p[w->row + l] = at;

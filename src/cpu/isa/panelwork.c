@@ -91,16 +91,47 @@ static bool suits_window(uint64_t span, uint64_t marks, uint64_t most) {
 }
 
 /* The value of entry p of A to lane `at`. */
-GB_INLINE void put_value(gb_PanelWork *w, uint64_t at, gb_Off p) {
+static void put_value(gb_PanelWork *w, uint64_t at, gb_Off p) {
     const size_t size = w->args.zsize;
     if (w->values == GB_PANEL_ENTRIES)
         ((uint64_t *)w->a)[at] = p;
-    else if (size == 8)
-        memcpy(w->a + 8 * at, (const char *)w->args.Ax + 8 * p, 8);
-    else if (size == 4)
-        memcpy(w->a + 4 * at, (const char *)w->args.Ax + 4 * p, 4);
     else
-        w->a[at] = ((const char *)w->args.Ax)[p];
+        memcpy(w->a + size * at, (const char *)w->args.Ax + size * p, size);
+}
+
+/* Entries [from, to) of a row of A to their lanes: k has the value at a + rank[k - low] * step. */
+typedef struct {
+    const gb_Idx *k;
+    const char *x;
+    const uint32_t *rank; /* of k = low */
+    gb_Idx low;
+    char *a;
+    size_t step;
+} Values;
+
+GB_INLINE void put_row(const Values *v, gb_Off from, gb_Off to, const size_t size) {
+    const gb_Idx *restrict k = v->k;
+    const uint32_t *restrict rank = v->rank;
+    const char *restrict x = v->x;
+    const gb_Idx low = v->low;
+    const size_t step = v->step;
+    char *restrict a = v->a;
+    for (gb_Off p = from; p < to; p++) memcpy(a + rank[k[p] - low] * step, x + p * size, size);
+}
+
+static void put_values_of(const gb_PanelWork *w, const gb_MxmArgs *g, gb_Idx low, unsigned l) {
+    const size_t size = w->values == GB_PANEL_ENTRIES ? sizeof(gb_Off) : w->args.zsize;
+    const gb_Off from = g->A.p[w->row + l], to = g->A.p[w->row + l + 1];
+    const Values v = {g->A.i, w->args.Ax, w->rank, low, w->a + l * size, w->lanes * size};
+    if (w->values == GB_PANEL_ENTRIES)
+        for (gb_Off p = from; p < to; p++)
+            memcpy(v.a + v.rank[v.k[p] - low] * v.step, &p, sizeof p);
+    else if (size == 8)
+        put_row(&v, from, to, 8);
+    else if (size == 4)
+        put_row(&v, from, to, 4);
+    else
+        put_row(&v, from, to, 1);
 }
 
 /* The entries of the rows, marked in a window that begins with k = low. */
@@ -116,22 +147,21 @@ static bool unite_window(gb_PanelWork *w, const gb_MxmArgs *g, unsigned rows, gb
         const gb_Off end = g->A.p[w->row + l + 1];
         for (gb_Off p = g->A.p[w->row + l]; p < end; p++) seen[Ai[p] - low] |= (uint16_t)(1u << l);
     }
+    gb_Idx *restrict k = w->k;
+    uint16_t *restrict holders = w->holders;
+    uint32_t *restrict rank = w->rank;
     for (uint64_t from = 0; from < span; from += 16)
         for (unsigned some = gb_nonzero_words(seen + from); some != 0; some &= some - 1) {
             const uint64_t at = from + (unsigned)__builtin_ctz(some);
-            w->k[n] = (gb_Idx)(low + at);
-            w->holders[n] = seen[at];
-            w->rank[at] = (uint32_t)n++;
+            k[n] = (gb_Idx)(low + at);
+            holders[n] = seen[at];
+            rank[at] = (uint32_t)n++;
             seen[at] = 0;
         }
     w->count = n;
     if (w->values == GB_PANEL_NO_VALUES) return true;
-    for (unsigned left = rows; left != 0; left &= left - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(left);
-        const gb_Off end = g->A.p[w->row + l + 1];
-        for (gb_Off p = g->A.p[w->row + l]; p < end; p++)
-            put_value(w, (uint64_t)w->rank[Ai[p] - low] * w->lanes + l, p);
-    }
+    for (unsigned left = rows; left != 0; left &= left - 1)
+        put_values_of(w, g, low, (unsigned)__builtin_ctz(left));
     return true;
 }
 
@@ -212,7 +242,7 @@ static bool room_for_table(gb_PanelWork *w, uint64_t keys) {
 }
 
 bool GB_ISA_NAME(gb_panel_frame)(gb_PanelWork *w, const gb_MxmArgs *g) {
-    uint64_t steps = 0;
+    uint64_t steps = 0, keys = UINT64_MAX;
     gb_Idx low = GB_NO_KEY, high = 0;
     for (uint64_t u = 0; u < w->count; u++) {
         const gb_Off from = g->B.p[w->k[u]], to = g->B.p[w->k[u] + 1];
@@ -221,34 +251,26 @@ bool GB_ISA_NAME(gb_panel_frame)(gb_PanelWork *w, const gb_MxmArgs *g) {
         if (g->B.i[from] < low) low = g->B.i[from];
         if (g->B.i[to - 1] > high) high = g->B.i[to - 1];
     }
+    if (g->mask_kind == GB_MASK_INSIDE) keys = GB_ISA_NAME(gb_panel_mask_reach)(w, g, &low, &high);
     w->columns = 0;
+    w->closed = false;
     w->low = low;
-    w->span = steps > 0 ? (uint64_t)high - low + 1 : 0;
-    w->hashed = !suits_window(w->span, steps, GB_PANEL_SLOTS(w->stride));
+    w->high = high;
+    w->span = low <= high ? (uint64_t)high - low + 1 : 0;
+    if (w->span == 0) return true;
+    w->hashed = !suits_window(w->span, steps, gb_panel_slots(w->stride));
     const uint64_t most = steps < w->span ? steps : w->span;
-    const uint64_t slots = w->hashed ? most : w->span;
+    const uint64_t slots = w->hashed ? most + 1 : w->span;
+    w->nowhere = (uint32_t)most;
     if (w->hashed && !room_for_table(w, most)) return false;
-    return room_for_sums(w, slots) && ROOM_FOR(met, GB_ROOM_MET, slots + 64, 0) &&
-           ROOM_FOR(column, GB_ROOM_COLUMN, most + 32, -1) &&
-           ROOM_FOR(slot, GB_ROOM_SLOT, most + 32, -1) &&
-           ROOM_FOR(open, GB_ROOM_OPEN, most + 32, -1) &&
-           ROOM_FOR(bits, GB_ROOM_BITS, most + 32, -1);
-}
-
-void GB_ISA_NAME(gb_panel_find)(gb_PanelWork *w, const gb_Idx *column, uint64_t n) {
-    const gb_Table table = gb_table(w->key, w->table_bits);
-    uint64_t columns = w->columns;
-    for (uint64_t q = 0; q < n; q++) {
-        bool is_new;
-        const uint64_t at = gb_table_find(&table, column[q], &is_new);
-        if (is_new) {
-            w->key[at] = column[q];
-            w->number[at] = (uint32_t)columns;
-            w->place[columns] = (uint32_t)at;
-            w->list[columns] = (uint64_t)column[q] << 32 | columns;
-            columns++;
-        }
-        w->found[q] = w->number[at];
-    }
-    w->columns = columns;
+    if (!room_for_sums(w, slots) || !ROOM_FOR(met, GB_ROOM_MET, slots + 64, 0) ||
+        !ROOM_FOR(column, GB_ROOM_COLUMN, most + 32, -1) ||
+        !ROOM_FOR(slot, GB_ROOM_SLOT, most + 32, -1) ||
+        !ROOM_FOR(open, GB_ROOM_OPEN, most + 32, -1) ||
+        !ROOM_FOR(bits, GB_ROOM_BITS, most + 32, -1))
+        return false;
+    if (g->mask_kind == GB_MASK_NONE) return true;
+    if (!ROOM_FOR(listed, GB_ROOM_LISTED, slots + 64, 0)) return false;
+    if (w->hashed && keys <= most) GB_ISA_NAME(gb_panel_mask_keys)(w, g);
+    return true;
 }

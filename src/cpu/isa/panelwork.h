@@ -8,9 +8,9 @@
  * distance from the first column (a window), or a number given at the first touch (hashed). Slot s
  * has the sums sum[s * lanes ...] and a bit in met[s] for each row that has a product there.
  *
- * Between panels everything is clean: met[s] = 0, seen[] = 0, key[] = GB_NO_KEY, and every sum is
- * at rest: it has the value that changes nothing that is added to it, not even -0. A minimum or
- * maximum of nothing but NaN is the NaN at rest, and loses their sign and payload.
+ * Between panels everything is clean: met[s] = listed[s] = 0, seen[] = 0, key[] = GB_NO_KEY, and
+ * every sum is at rest: it has the value that changes nothing that is added to it, not even -0. A
+ * minimum or maximum of nothing but NaN is the NaN at rest, and loses their sign and payload.
  */
 #ifndef GB_CPU_ISA_PANELWORK_H
 #define GB_CPU_ISA_PANELWORK_H
@@ -20,8 +20,10 @@
 #include "cpu/isa/isa.h"
 
 enum {
-    GB_PANEL_LANES = 16,  /* rows of a panel at most */
-    GB_PANEL_PIECE = 1024 /* entries of a row of B whose slots are found at a time */
+    GB_PANEL_LANES = 16,              /* rows of a panel at most */
+    GB_PANEL_PIECE = 1024,            /* entries of a row of B whose slots are found at a time */
+    GB_PANEL_AT_ONCE = 4,             /* rows of B that are taken at once, at most */
+    GB_PANEL_GROUP = GB_REGISTER / 16 /* ... with registers of this set: their sums stay there */
 };
 
 /* What is kept of the values of A. */
@@ -40,6 +42,7 @@ typedef enum {
     GB_ROOM_RANK,
     GB_ROOM_SUM,
     GB_ROOM_MET,
+    GB_ROOM_LISTED,
     GB_ROOM_COLUMN,
     GB_ROOM_SLOT,
     GB_ROOM_OPEN,
@@ -63,8 +66,9 @@ typedef struct {
     unsigned lanes;   /* 8, or 16 for values of 4 bytes and of 1 */
     size_t stride;    /* bytes of the sums of a slot */
     gb_PanelValues values;
-    char rest[64]; /* sums of a slot at rest; not used where `stays` */
-    bool stays;    /* sums begin with their first product and need no rest */
+    char rest[64];        /* sums of a slot at rest; not used where `stays` */
+    bool stays;           /* sums begin with their first product and need no rest */
+    const uint8_t *shift; /* [rows of B] see gb_panel_relate; all threads' */
     /* the panel of A */
     uint64_t row;      /* of lane 0 */
     unsigned height;   /* rows, at most as many as lanes */
@@ -77,11 +81,14 @@ typedef struct {
     uint32_t *rank;    /* [window] the u of a k */
     /* columns of C */
     bool hashed;
-    gb_Idx low;       /* column of slot 0 of a window */
-    uint64_t span;    /* slots of the window */
+    gb_Idx low, high; /* columns that are wanted; low has slot 0 of a window */
+    uint64_t span;    /* of these columns; 0: there is nothing to do */
+    bool closed;      /* the table takes no more columns; those that it has not go to `nowhere` */
+    uint32_t nowhere; /* a slot */
     uint64_t columns; /* met; while hashed: so far */
     char *sum;        /* [slots * stride] */
     uint16_t *met;    /* [slots + 64] */
+    uint16_t *listed; /* [slots + 64] rows for which the mask has the column, of those met */
     gb_Idx *column;   /* [columns + 16] ascending */
     uint32_t *slot;   /* [columns + 16] theirs */
     uint16_t *open;   /* [columns + 16] met and let through by the mask */
@@ -96,6 +103,18 @@ typedef struct {
     uint64_t windows, tables; /* rows by the way slots were found */
     size_t wanted;            /* bytes that were asked for in vain; 0: all is well */
 } gb_PanelWork;
+
+/* Entries of rows of B, those of the inner indices u to u + rows - 1, that have the same columns:
+ * `count` entries of each, from[r] the first of row r. */
+typedef struct {
+    uint64_t u;
+    unsigned rows; /* 1 to GB_PANEL_AT_ONCE */
+    gb_Off from[GB_PANEL_AT_ONCE];
+    uint64_t count;
+    const uint32_t *place; /* [count] place[e] - base is the slot of the column of entry e */
+    uint32_t base;
+} gb_PanelPiece;
+typedef void gb_PanelAdd(gb_PanelWork *w, const gb_MxmArgs *g, const gb_PanelPiece *piece);
 
 /* Where the rows of a panel are written: p[row] = n, the entries so far, and from there to i, x. */
 typedef struct {
@@ -113,8 +132,26 @@ void GB_ISA_NAME(gb_panelwork_free)(gb_PanelWork *w);
 bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned rows);
 /* Makes room for the columns that the panel may meet, and decides how they get slots. */
 bool GB_ISA_NAME(gb_panel_frame)(gb_PanelWork *w, const gb_MxmArgs *g);
+/* panelmask.c. Entries of the mask in the panel's rows; low and high are moved to its first and
+ * last column there where they lie outside. */
+uint64_t GB_ISA_NAME(gb_panel_mask_reach)(const gb_PanelWork *w, const gb_MxmArgs *g, gb_Idx *low,
+                                          gb_Idx *high);
+/* Slots for the mask's columns in the table, which is closed then. */
+void GB_ISA_NAME(gb_panel_mask_keys)(gb_PanelWork *w, const gb_MxmArgs *g);
+/* Drops columns of a piece below w->low and above w->high. */
+void GB_ISA_NAME(gb_panel_clip)(const gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelPiece *piece);
+/* Sets w->listed, once all products are made. */
+void GB_ISA_NAME(gb_panel_mask_mark)(gb_PanelWork *w, const gb_MxmArgs *g);
+
+/* panelpieces.c: how rows [from, to) of B lie to the rows before them: row k has the columns of row
+ * k - 1 without the first shift[k] of them, and perhaps more columns behind these. GB_PANEL_APART
+ * where that is not so, or not worth knowing. */
+enum { GB_PANEL_APART = 255 };
+void GB_ISA_NAME(gb_panel_relate)(const gb_CsView *B, uint64_t from, uint64_t to, uint8_t *shift);
 /* Slots of n <= GB_PANEL_PIECE columns to w->found. */
 void GB_ISA_NAME(gb_panel_find)(gb_PanelWork *w, const gb_Idx *column, uint64_t n);
+/* Hands all products of the panel to `add`, by pieces in the order of k. */
+void GB_ISA_NAME(gb_panel_multiply)(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelAdd *add);
 
 /* panelrows.c: the rows of the finished panel; everything is clean afterwards. Returns entries. */
 uint64_t GB_ISA_NAME(gb_panel_write)(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelOut out);

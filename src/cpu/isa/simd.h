@@ -48,12 +48,12 @@
  *   gb_nonzero_bytes(m)                 of 64 bytes
  *   gb_nonzero_words(m)                 of 16 numbers of 16 bits
  * By masks and numbers of lanes:
+ *   gb_pick_lanes(x, y, mask, size)     lanes of `size` bytes of gb_Lanes32 (cast to it): of y
+ *                                       where the mask has their bit, else of x
  *   gb_compress32(v, mask)              lanes of the mask first, then 0
  *   gb_pack32(to, from, mask)           of 16 numbers in memory, those of the mask, and nothing
  *                                       behind them; returns how many
  *   gb_pack64(to, from, mask)           the same of 16 numbers of 64 bits
- *   gb_store_lanes(to, v, mask, size)   lanes of `size` bytes of a gb_Lanes32 (cast to it), each in
- *                                       its place, and nothing else
  *   gb_pack_numbers(to, x, mask)        the same of x, x + 1, ..., x + 15
  *   gb_put32(to, v, mask)               the same of the lanes of a gb_Lanes32
  *   gb_put64(to, v, mask)               ... and of a gb_Lanes64

@@ -223,12 +223,14 @@ GB_OP unsigned gb_pack64(uint64_t *to, const uint64_t *from, unsigned mask) {
 }
 #endif
 
-#ifndef gb_store_lanes
-GB_OP void gb_store_lanes(void *to, gb_Lanes32 v, unsigned mask, size_t size) {
+/* y in lanes of the mask, of so many bytes, else x. */
+#ifndef gb_pick_lanes
+GB_OP gb_Lanes32 gb_pick_lanes(gb_Lanes32 x, gb_Lanes32 y, unsigned mask, size_t size) {
     for (; mask != 0; mask &= mask - 1) {
         const size_t at = (unsigned)__builtin_ctz(mask) * size;
-        memcpy((char *)to + at, (const char *)&v + at, size);
+        memcpy((char *)&x + at, (const char *)&y + at, size);
     }
+    return x;
 }
 #endif
 

@@ -87,6 +87,7 @@ static void find_dense(const gb_VectorBlock *block, unsigned n) {
         gb_m_all(&v->live, n);
         gb_v_add(v->slot, v->base, v->j, n);
     }
+    if (block->w->g->mask_kind != GB_MASK_NONE) GB_ISA_NAME(gb_vector_mask)(block->w, n);
     gb_v_gather_slot_if(v->key, table, v->slot, &v->live, n);
     gb_v_equal_to(&v->fresh, v->key, 0, n);
     gb_m_and(&v->fresh, &v->live, n);
@@ -99,6 +100,7 @@ static void find_hashed(const gb_VectorBlock *block, unsigned n) {
     gb_VMask pending, found;
     gb_m_all(&v->live, n);
     gb_m_none(&v->fresh);
+    if (block->w->g->mask_kind != GB_MASK_NONE) GB_ISA_NAME(gb_vector_mask)(block->w, n);
     pending = v->live;
     gb_v_hash(v->slot, v->base, v->j, HASH_FACTOR, block->shift, n);
     for (;;) {

@@ -28,6 +28,21 @@ typedef struct {
 
 /* -- expand ------------------------------------------------------------------------------------ */
 
+/* The first lanes get what the mask lets through of n; returns how many they are. */
+static unsigned let_through(gb_VectorWork *w, unsigned n) {
+    gb_VectorLanes *v = w->lanes;
+    unsigned kept = 0;
+    gb_m_all(&v->live, n);
+    GB_ISA_NAME(gb_vector_mask)(w, n);
+    for (unsigned l = 0; l < n; l++) {
+        v->j[kept] = v->j[l];
+        v->q[kept] = v->q[l];
+        kept += gb_m_test(&v->live, l);
+    }
+    for (unsigned k = 0; k < 2; k++) GB_VEC_NOTE(GB_VEC_STREAM, n, kept, sizeof *v->j);
+    return kept;
+}
+
 /* Products of entry p of A and n entries of B, as numbers `at` and on. */
 static void expand_strip(gb_Esc *e, gb_Off q, unsigned n, uint64_t row) {
     gb_VectorWork *w = e->w;
@@ -35,6 +50,7 @@ static void expand_strip(gb_Esc *e, gb_Off q, unsigned n, uint64_t row) {
     const uint32_t at = e->n;
     gb_v_copy(v->j, w->g->B.i + q, n);
     gb_v_count_wide(v->q, q, n);
+    if (w->g->mask_kind != GB_MASK_NONE) n = let_through(w, n);
     for (unsigned l = 0; l < n; l++) w->key[at + l] = row << 32 | v->j[l];
     GB_VEC_NOTE(GB_VEC_ARITH, n, n, 0);
     GB_VEC_NOTE(GB_VEC_STREAM, n, n, sizeof *w->key);
@@ -217,6 +233,7 @@ static void run_group(gb_Esc *e, uint64_t products, const gb_VectorOut *out) {
     if (!GB_ISA_NAME(gb_vector_reserve_products)(w, products)) return;
     e->n = 0;
     expand(e);
+    if (e->n == 0) return;
     e->length = (e->n + GB_VL_MOST - 1) / GB_VL_MOST;
     e->full = e->n / e->length;
     e->rest = e->n % e->length;

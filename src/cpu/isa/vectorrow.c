@@ -142,8 +142,10 @@ static unsigned add_strip(gb_VectorWork *w, gb_Off q, unsigned n, uint32_t *list
     gb_v_copy(v->slot, v->j, n);
     gb_v_count_wide(v->q, q, n);
     gb_m_all(&v->live, n);
+    if (w->g->mask_kind != GB_MASK_NONE) GB_ISA_NAME(gb_vector_mask)(w, n);
     gb_v_gather_slot(v->key, w->flag, v->slot, n);
     gb_v_equal_to(&v->fresh, v->key, 0, n);
+    gb_m_and(&v->fresh, &v->live, n);
     gb_v_scatter_slot_if(w->flag, v->slot, v->one, &v->fresh, n);
     w->kernel->accumulate(&w->args, v, n, w->val);
     return gb_v_compress(list, v->slot, &v->fresh, n);

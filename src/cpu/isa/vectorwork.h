@@ -2,8 +2,9 @@
  *
  * Workspace of one thread of the method VECTOR, and what its parts share: mxm_vector.c cuts and
  * orders rows, vectorblock.c sums blocks of rows (SPARS, HASH), vectorrow.c single rows (SPA) and
- * writes finished ones, vectoresc.c expands, sorts and compresses. They are compiled once per set;
- * only what touches values is once per semiring too (vector.tmpl.h, gb_VectorKernel).
+ * writes finished ones, vectoresc.c expands, sorts and compresses, vectormask.c leaves out what the
+ * mask forbids. They are compiled once per set; only what touches values is once per semiring too
+ * (vector.tmpl.h, gb_VectorKernel).
  *
  * Between rows and blocks everything is clean: flag[j] = 0, and table[s] = 0 where blocks are
  * dense. A place of values has no meaning until a product is the first of its entry.
@@ -106,6 +107,9 @@ bool GB_ISA_NAME(gb_vector_reserve_dense)(gb_VectorWork *w);
 bool GB_ISA_NAME(gb_vector_reserve_table)(gb_VectorWork *w, uint64_t slots);
 bool GB_ISA_NAME(gb_vector_reserve_keys)(gb_VectorWork *w, uint64_t keys);
 bool GB_ISA_NAME(gb_vector_reserve_products)(gb_VectorWork *w, uint64_t products);
+
+/* Lanes l < n whose column v->j[l] the mask forbids in row v->row[l] are no longer live. */
+void GB_ISA_NAME(gb_vector_mask)(gb_VectorWork *w, unsigned n);
 
 /* Row i by SPA. */
 void GB_ISA_NAME(gb_vector_row)(gb_VectorWork *w, uint64_t i, const gb_VectorOut *out);

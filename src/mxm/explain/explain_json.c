@@ -112,6 +112,7 @@ static const Field of_explanation[] = {
     OF(SMALL, submatrix),
     OF(REAL, seconds_norms),
     OF(REAL, seconds_search),
+    OF(FLAG, folded),
 };
 
 static void add_formats(gb_Text *text, unsigned formats) {

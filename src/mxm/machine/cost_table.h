@@ -132,7 +132,15 @@
     /* bytes moved between host and device, through a pinned buffer */                             \
     RATE(GPU_CALL, 200e3, 200e3, 200e3)                                                            \
     RATE(GPU_PRODUCT, 0.02, 0.02, 0.02)                                                            \
-    RATE(GPU_BYTE, 0.1, 0.1, 0.1)
+    RATE(GPU_BYTE, 0.1, 0.1, 0.1)                                                                  \
+    /* tiles on a GPU, from counts of instructions and bytes of an H100 (docs/cuda.md; never */    \
+    /* measured): pairs; tiles of A, B and C; products */                                          \
+    RATE(GPU_TILE_PAIR, 0.6, 0.6, 0.6)                                                             \
+    RATE(GPU_TILE, 0.5, 0.5, 0.5)                                                                  \
+    RATE(GPU_TILE_PRODUCT, 0.002, 0.002, 0.002)                                                    \
+    /* products of an outer product there: 48 bytes each at 60% of an H100's 3.35 TB/s, and 175 */ \
+    /* instructions of a thread */                                                                 \
+    RATE(GPU_OUTER_PRODUCT, 0.039, 0.039, 0.039)
 
 /* Larger blocks are mapped anew by the C library each time (glibc: the most that its threshold
  * grows to). fem:20:1, whose upper bound takes 65 MB: 35 ms, by estimates 29. */
@@ -201,6 +209,13 @@
 #define GB_SAMPLE_FILL 6.0
 /* Entries of a mask whose columns of B are looked at to expect the work of DOT: 20 us, 10 % off. */
 #define GB_MASK_SAMPLES 1024u
+/* Entries of A whose rows of B are looked up in the mask, and entries of these at most: 30 us. */
+#define GB_FOUND_SAMPLES 128u
+#define GB_FOUND_LOOKS 32u
+/* A product of values that an inner product finds takes as long as so many of rowwise inside a
+ * mask: it is foreseen by nobody, and waits for the one before. A * A inside A, one thread of a
+ * Zen 4: 10 ns a product on fem:20:1, 4 on band:2000:100. */
+#define GB_DOT_FOUND 5.0
 /* Entries of A and of the columns that a mask asks for from which flops are sampled: the sample
  * takes 40 us, 8 % of a level of a betweenness on grid:400:400 (2.5 GHz Cascade Lake), in which DOT
  * has 6 thousand entries to scan. */
@@ -311,6 +326,10 @@
 
 /* -- GPU. Never measured: none was at hand. For the first run of scripts/gpu_check.sh to replace.
  */
+/* Bytes per ns of the memory that the rates above are for, an H100's; where the device tells of
+ * another they are as many times longer or shorter, since products there move data more than they
+ * compute. H200: 4800, A100: 1555 or 2039 (data sheets). */
+#define GB_DEVICE_BANDWIDTH 3350.0
 /* Where products run unless somebody says otherwise. */
 #define GB_PLACE_UNASKED GBL_PLACE_CPU
 /* The paper's table 1: flops a row below which the upper bound is taken, and the least expansion
@@ -328,5 +347,17 @@
         .sample_share = GB_SAMPLE_SHARE, .sample_least = GB_SAMPLE_LEAST,                          \
         .sample_most = GB_SAMPLE_MOST                                                              \
     }
+
+/* -- products that are put off (mxm/deferred.c) ------------------------------------------------ */
+
+/* Entries of the mask from which a product is. */
+#ifdef GB_TINY
+#define GB_DEFER_LEAST 1u
+#else
+#define GB_DEFER_LEAST 1024u
+#endif
+/* Products that were summed and not stored are made again at most once for so many that nobody
+ * read: a sum so formed saves up to a sixth of a product (docs/architecture.md). */
+#define GB_FOLDS_WORTH 16u
 
 #endif

@@ -25,6 +25,9 @@
     METHOD(spamm_tiles) /* SpAMM, cuSpAMM (2021) */                                                \
     METHOD(spamm_full)                                                                             \
     METHOD(rowwise_gpu) /* Ocean (ICS '26) */                                                      \
+    METHOD(tiled_gpu)   /* TileSpGEMM (PPoPP '22) */                                               \
+    METHOD(outer_gpu)   /* PB-SpGEMM (IPDPS '20) */                                                \
+    METHOD(dot_gpu)                                                                                \
     GB_MORE_METHODS(METHOD)
 
 #define DECLARE(name) extern const gb_Method gb_method_##name;

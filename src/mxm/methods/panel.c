@@ -21,7 +21,7 @@
 #define CHUNK_BYTES 112.0
 /* Arrays grow by a quarter more than is asked for. */
 #define ROOM 1.25
-/* Struct, borders and pads of all arrays of a thread. */
+/* Struct, borders and pads of all arrays of a thread; rows of B take a byte each. */
 #define THREAD_BYTES 16384.0
 
 static double longest(const gb_Features *f) {
@@ -36,7 +36,7 @@ typedef struct {
 /* The largest panel that there can be. */
 static Size largest(const gb_Features *f) {
     const double lanes = gb_panel_lanes(f), n = (double)f->n;
-    const double window = (double)GB_PANEL_SLOTS((uint64_t)lanes * f->zsize);
+    const double window = (double)gb_panel_slots((uint64_t)lanes * f->zsize);
     const double held = f->A.longest > 0 ? lanes * (double)f->A.longest : (double)f->A.nvals;
     const double products = fmin(fmin(lanes * longest(f), (double)f->flops), n);
     return (Size){.held = fmin(fmin(held, (double)f->A.nvals), (double)f->k),
@@ -59,7 +59,7 @@ static double thread_bytes(const gb_Features *f, Size size) {
     const double window = fmin(fmin(GB_PANEL_WINDOW, (double)f->k), size.held * GB_PANEL_SPARSE);
     const double of_a = size.held * (6.0 + lanes * value) + window * 6.0;
     const double of_columns = size.products * (12.0 + 20.0 + 8.0 * 8.0 / 3.0);
-    const double of_slots = size.slots * (lanes * (double)f->zsize + 2.0);
+    const double of_slots = size.slots * (lanes * (double)f->zsize + 4.0);
     return THREAD_BYTES + ROOM * (of_a + of_slots + of_columns);
 }
 
@@ -72,13 +72,14 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
     const double chunk = fmin(total / chunks + 17.0 * (longest(f) + GB_ROW_COST), total);
     const double entry = gb_entry_bytes(f), upper = gb_upper_bound(f);
     gb_Workspace w = {.size = size,
-                      .fixed = CHUNK_BYTES * chunks + threads * thread_bytes(f, largest(f)),
+                      .fixed = (double)f->k + CHUNK_BYTES * chunks +
+                               threads * thread_bytes(f, largest(f)),
                       .unit = gb_buffer_bytes((uint64_t)fmin(chunk, 0x1p62), f->zsize),
                       .waiting = 1.5 * upper * entry, /* powers of two, in the mean */
                       .capacity = fmin(upper, s->entries * GB_ESTIMATE_MARGIN + 1.0) * entry,
                       .slices = 1.0};
     (void)m;
-    w.beside = CHUNK_BYTES * chunks + threads * thread_bytes(f, expected(f)) +
+    w.beside = (double)f->k + CHUNK_BYTES * chunks + threads * thread_bytes(f, expected(f)) +
                2.0 * fmin(threads, chunks) * w.unit;
     return w;
 }
@@ -91,13 +92,12 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     const double steps = share * (double)f->flops;
     (void)m;
     c->n[GB_RATE_PANEL_ROW] += (double)f->m;
-    c->n[GB_RATE_PANEL_ENTRY] += (double)f->A.nvals;
+    c->n[GB_RATE_PANEL_ENTRY] += (double)f->A.nvals + (double)f->nnz_m;
     c->n[GB_RATE_PANEL_STEP] += steps;
     c->n[GB_RATE_PANEL_FIND] += steps * f->panels.hashed;
     c->n[GB_RATE_PANEL_COLUMN] += s->entries * share;
     c->n[GB_RATE_PANEL_OUT] += s->entries;
     c->n[GB_RATE_FETCH_FAR] += s->far_lines * s->machine->latency * share;
-    if (f->mask != GB_MASK_NONE) c->n[GB_RATE_MASK_ENTRY] += (double)f->nnz_m;
     if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->flops;
     gb_count_streaming(c, s);
     gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
@@ -105,7 +105,7 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
 }
 
 static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    if (f->mask != GB_MASK_NONE) return gb_list_avoid(m, call, f);
+    (void)m, (void)call;
     if (f->panels.sampled == 0) return "neighbouring rows were not compared";
     if (f->panels.share > GB_PANEL_SHARE_MOST) return "neighbouring rows have little in common";
     return NULL;

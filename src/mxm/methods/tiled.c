@@ -15,6 +15,7 @@
 #include "core/parallel.h"
 #include "core/tiles.h"
 #include "core/tune.h"
+#include "mxm/methods/sliced_rows.h"
 #include "mxm/plan/budget.h"
 #include "mxm/ring.h"
 
@@ -124,67 +125,17 @@ static uint64_t slice_end(const gb_TiledArgs *g, uint64_t from, double most, dou
     return to;
 }
 
-/* C as it is put together from slices. */
+/* The slices of one product. */
 typedef struct {
     const gb_TiledArgs *g;
     double most;  /* tiles of C in a slice, or one row of them */
     double bound; /* tiles that C may have */
     double done;  /* those of the slices so far */
-    const gb_Allowance *allow;
-    bool exact; /* C's arrays are made for what is there, not for what is expected */
-    gb_Cs *C;
+    gb_SlicedRows rows;
 } gb_TiledSlices;
 
-/* Arrays of C for so many entries. */
-static gbl_Info resize(const gb_TiledSlices *s, uint64_t capacity) {
-    gb_Cs *C = s->C;
-    const size_t size = s->g->args.zsize;
-    size_t ibytes, xbytes;
-    if (!gb_size_mul(&ibytes, capacity, sizeof *C->i) ||
-        !gb_size_mul(&xbytes, C->iso ? 1 : capacity, size))
-        return gb_fail_memory(SIZE_MAX);
-    gb_Idx *i = gb_resize(C->i, C->icap * sizeof *i, ibytes, C->nvals * sizeof *i);
-    if (i == NULL) return gb_fail_memory(ibytes);
-    C->i = i;
-    C->icap = capacity;
-    const uint64_t kept = C->x == NULL ? 0 : C->iso ? 1 : C->nvals;
-    void *x = gb_resize(C->x, C->xcap, xbytes, kept * size);
-    if (x == NULL) return gb_fail_memory(xbytes);
-    C->x = x;
-    C->xcap = xbytes;
-    return GBL_SUCCESS;
-}
-
-/* Room in C for n entries, and for what the rest of the work will bring. */
-static gbl_Info grow(const gb_TiledSlices *s, uint64_t n) {
-    const double share = s->bound > 0.0 ? s->done / s->bound : 1.0;
-    const double expected = (double)n / (share > 0.01 ? share : 0.01);
-    const double bytes = (double)n * (double)(s->g->args.zsize + sizeof(gb_Idx));
-    if (n <= s->C->icap) return GBL_SUCCESS;
-    const gbl_Info info = gb_allow_result(s->allow, bytes, share > 0.01 ? share : 0.01);
-    if (info != GBL_SUCCESS) return info;
-    return resize(s, s->exact || expected <= (double)n ? n : (uint64_t)expected + 1);
-}
-
-/* The rows of `part` from row `first` of C on. */
-static gbl_Info append(const gb_TiledSlices *s, const gb_Cs *part, uint64_t first) {
-    const size_t size = s->g->args.zsize;
-    gb_Cs *C = s->C;
-    if (part->nvals > 0) C->iso = part->iso;
-    const gbl_Info info = grow(s, C->nvals + part->nvals);
-    if (info != GBL_SUCCESS) return info;
-    for (uint64_t r = 0; r < part->nmajor; r++) C->p[first + r + 1] = C->nvals + part->p[r + 1];
-    if (part->nvals > 0) {
-        char *to = (char *)C->x + (C->iso ? 0 : C->nvals * size);
-        memcpy(C->i + C->nvals, part->i, part->nvals * sizeof *C->i);
-        memcpy(to, part->x, (C->iso ? 1 : part->nvals) * size);
-    }
-    C->nvals += part->nvals;
-    return GBL_SUCCESS;
-}
-
 /* One slice of tiles, as rows behind those of C. */
-static gbl_Info add_slice(const gb_TiledSlices *s, const gb_TiledArgs *slice, gb_TiledRun *stats) {
+static gbl_Info add_slice(gb_TiledSlices *s, const gb_TiledArgs *slice, gb_TiledRun *stats) {
     gb_Tiles tiles;
     gb_Cs rows;
     gbl_Info info = gb_backend()->mxm_tiled(slice, &tiles, &stats->steps);
@@ -193,7 +144,8 @@ static gbl_Info add_slice(const gb_TiledSlices *s, const gb_TiledArgs *slice, gb
     info = gb_backend()->cs_from_tiles(&view, &rows, slice->nthreads);
     gb_tiles_free(&tiles);
     if (info != GBL_SUCCESS) return info;
-    info = append(s, &rows, slice->first_row * GB_TILE);
+    const gb_CsView part = gb_cs_view(&rows, slice->B.nminor, slice->args.zsize);
+    info = gb_slices_add(&s->rows, &part, s->bound > 0.0 ? s->done / s->bound : 1.0);
     gb_cs_free(&rows);
     return info;
 }
@@ -201,12 +153,8 @@ static gbl_Info add_slice(const gb_TiledSlices *s, const gb_TiledArgs *slice, gb
 static gbl_Info run_slices(gb_TiledSlices *s, gb_TiledRun *stats) {
     const gb_TiledArgs *g = s->g;
     const uint64_t rows = gb_tile_count(g->A.nmajor);
-    gb_Cs *C = s->C;
     double tiles;
-    gbl_Info info = gb_cs_alloc(C, g->A.nmajor, 0, 0);
-    if (info != GBL_SUCCESS) return info;
-    C->p[0] = 0;
-    C->sorted = true;
+    gbl_Info info = gb_slices_begin(&s->rows, g->A.nmajor);
     for (uint64_t from = 0, to; from < rows && info == GBL_SUCCESS; from = to) {
         to = slice_end(g, from, s->most, &tiles);
         s->done += tiles;
@@ -218,10 +166,7 @@ static gbl_Info run_slices(gb_TiledSlices *s, gb_TiledRun *stats) {
         stats->slices++;
     }
     if (info == GBL_SUCCESS) info = gb_progress_end(g->meter);
-    if (info == GBL_SUCCESS && (double)C->icap > GB_SLACK_MAX * (double)C->nvals && C->nvals > 0)
-        info = resize(s, C->nvals);
-    if (info != GBL_SUCCESS) gb_cs_free(C);
-    return info;
+    return gb_slices_end(&s->rows, info);
 }
 
 /* -- run --------------------------------------------------------------------------------------- */
@@ -248,9 +193,10 @@ static gbl_Info run_whole_or_sliced(const gb_Method *m, const gb_MxmRun *run, co
         gb_TiledSlices slices = {.g = g,
                                  .most = capacity / tile,
                                  .bound = bound,
-                                 .exact = limited,
-                                 .allow = &run->budget->allow,
-                                 .C = &T->cs};
+                                 .rows = {.C = &T->cs,
+                                          .size = g->args.zsize,
+                                          .exact = limited,
+                                          .allow = &run->budget->allow}};
         return run_slices(&slices, stats);
     }
     stats->slices = 1;

@@ -143,9 +143,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_MxmArgs args = gb_list_args(run, run->f->flops);
     (void)m;
     args.way = gb_vector_way(&run->f->vector);
-    /* a mask is applied to rows that are in order */
-    args.any_order =
-        run->call->choices.row_order == GBL_ANY_ORDER && args.mask_kind == GB_MASK_NONE;
+    args.any_order = run->call->choices.row_order == GBL_ANY_ORDER;
     args.meter = &meter;
     gb_progress_begin(&meter, "mxm", run->f->flops);
     const gbl_Info info = gb_backend()->mxm_vector(&args, &T->cs, &stats);

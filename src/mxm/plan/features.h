@@ -69,6 +69,7 @@ typedef struct {
     double seconds_count; /* that counting took, where it took long enough to ask the clock */
     uint64_t dot_work;    /* entries that masked inner products would scan; UINT64_MAX: no mask */
     uint64_t dot_spared;  /* beside these, since columns are held as bits, or will be */
+    double dot_found;     /* products inside the mask as sampled; 0: not looked at */
     bool by_bits;         /* no value is looked at, so that bits of columns will do */
     bool by_norms;        /* + and * of floats: norms bound what a product adds */
     bool by_pattern;      /* nor a number of products: all values of C are true */
@@ -97,6 +98,7 @@ typedef struct {
     int threads; /* that may be used */
     int place;   /* where it may run, a gbl_Place that is not DEFAULT */
     bool place_is_asked;
+    double device_slower; /* than the GPU of the rates, so many times; 0: not known */
 } gb_Features;
 
 #endif

@@ -54,6 +54,13 @@ static gb_FactorFacts factor_facts(const gb_Factor *F) {
     return facts;
 }
 
+/* By the bandwidth of its memory, once it has been started. */
+static double device_slower(void) {
+    gb_DeviceFacts facts;
+    gb_device()->facts(&facts);
+    return facts.bandwidth > 0.0 ? GB_DEVICE_BANDWIDTH / facts.bandwidth : 0.0;
+}
+
 /* What GBL_PLACE or, failing that, GBLITE_PLACE ask for. */
 static gbl_Info find_place(gb_Features *f, const gb_MxmCall *call) {
     static const struct {
@@ -155,6 +162,29 @@ static void expect_scans(gb_Features *f, const gb_CsView *M, const gb_CsView *co
     f->dot_work = gb_to_u64((double)work * share) - f->dot_spared;
 }
 
+/* Products inside the mask, from some entries of A: the row of B that each of them meets is looked
+ * up in the mask's row. */
+static void expect_found(gb_Features *f, const gb_Operands *in) {
+    const gb_CsView *A = &in->A.list[GB_BY_ROWS], *B = &in->B.list[GB_BY_ROWS];
+    const gb_CsView *M = &in->mask.view;
+    const bool by_rows = in->A.has[GB_BY_ROWS] && in->B.has[GB_BY_ROWS] && B->sorted;
+    uint64_t products = 0, found = 0;
+    if (f->mask != GB_MASK_INSIDE || !in->mask_taken || !by_rows) return;
+    for (uint64_t s = 0; s < GB_FOUND_SAMPLES; s++) {
+        const uint64_t p = sampled_entry(A->nvals, s);
+        const uint64_t i = gb_holder(A->p, 0, A->nmajor, p), k = A->i[p];
+        gb_Off m = M->p[i];
+        const gb_Off end =
+            B->p[k] + GB_FOUND_LOOKS < B->p[k + 1] ? B->p[k] + GB_FOUND_LOOKS : B->p[k + 1];
+        for (gb_Off q = B->p[k]; q < end; q++) {
+            m = gb_gallop(M->i, m, M->p[i + 1], B->i[q]);
+            found += m < M->p[i + 1] && M->i[m] == B->i[q];
+            products++;
+        }
+    }
+    if (products > 0) f->dot_found = (double)f->flops * (double)found / (double)products;
+}
+
 /* The lengths of the columns that the mask asks for; without columns the mean stands for each. */
 static gbl_Info look_at_mask(gb_Features *f, gb_Operands *in) {
     if (!in->mask_is_listed) return GBL_SUCCESS;
@@ -224,6 +254,7 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
     if (info == GBL_SUCCESS && f->place != GBL_PLACE_CPU) {
         f->A.has[GB_ON_DEVICE] = gb_on_device(call->A, in->A.rows);
         f->B.has[GB_ON_DEVICE] = gb_on_device(call->B, in->B.rows);
+        f->device_slower = device_slower();
     }
     const bool looks = f->mask != GB_MASK_NONE && gb_operands_are_listed(in);
     if (info == GBL_SUCCESS && looks && f->place != GBL_PLACE_GPU) info = look_at_mask(f, in);
@@ -283,5 +314,9 @@ gbl_Info gb_features_count(gb_Features *f, gb_Operands *in) {
     choose_registers(f, &in->B);
     const bool worthwhile =
         f->flops >= GB_SAMPLE_FLOPS && f->flops >= (f->m + f->k) / GB_FACTS_ROWS;
-    return worthwhile && f->mask == GB_MASK_NONE ? look_closer(f, in) : GBL_SUCCESS;
+    if (!worthwhile) return GBL_SUCCESS;
+    if (f->mask == GB_MASK_NONE) return look_closer(f, in);
+    gb_sample_panels(f, in);
+    expect_found(f, in);
+    return GBL_SUCCESS;
 }

@@ -108,7 +108,7 @@ void gb_sample_panels(gb_Features *f, const gb_Operands *in) {
     const gb_CsView *A = &in->A.list[GB_BY_ROWS], *B = &in->B.list[GB_BY_ROWS];
     const bool by_rows = in->A.has[GB_BY_ROWS] && in->B.has[GB_BY_ROWS];
     const unsigned lanes = (unsigned)gb_panel_lanes(f);
-    const uint64_t window = GB_PANEL_SLOTS((uint64_t)lanes * f->zsize);
+    const uint64_t window = gb_panel_slots((uint64_t)lanes * f->zsize);
     double n = 0.0, sum = 0.0, squares = 0.0, steps = 0.0, hashed = 0.0, slots = 0.0;
     InnerIndices met;
     if (!by_rows || !A->sorted || !B->sorted) return;

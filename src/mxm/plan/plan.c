@@ -249,7 +249,11 @@ gbl_Info gb_plan_choose_again(gb_Plan *plan, const gb_MxmCall *call, const gb_Fe
                               const gb_MachineTable *machine) {
     gb_CostCase s;
     gb_cost_case(&s, f, machine);
-    plan->candidates[plan->chosen].legal = false;
-    plan->candidates[plan->chosen].why_not = "has failed there";
+    const gbl_Place place = gb_methods[plan->chosen]->place;
+    for (int k = 0; k < gb_nmethods; k++) {
+        if (gb_methods[k]->place != place || !plan->candidates[k].legal) continue;
+        plan->candidates[k].legal = false;
+        plan->candidates[k].why_not = "a method has failed there";
+    }
     return take_best(plan, &s) == GBL_SUCCESS ? GBL_SUCCESS : fail(plan, call, f);
 }

@@ -28,7 +28,7 @@ gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call);
  * says why, never a silent fallback; GBL_OUT_OF_MEMORY where nothing fits into the limit. */
 gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f,
                         const gb_MachineTable *machine);
-/* The same when the method chosen has failed on its place: without it. */
+/* The same when the method chosen has failed on its place: without those of that place. */
 gbl_Info gb_plan_choose_again(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f,
                               const gb_MachineTable *machine);
 /* Whether the choice fell to a candidate that is as good as the fastest. */

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What programs for Markov clustering share: options of the process, and clusters as text.
+ */
+#ifndef GBLITE_CLI_MARKOV_H
+#define GBLITE_CLI_MARKOV_H
+
+#include "../examples/markov_cluster.h"
+#include "cli.h"
+
+enum { CLI_DUST = 256, CLI_PERCENT, CLI_FLOAT32, CLI_MARKOV_END };
+
+/* Rows of a table of options, which cli_parse_markov reads. */
+#define CLI_MARKOV_OPTIONS                                                                         \
+    {"inflation", 'I', "R", 0, "Inflation, above 1; more gives smaller clusters (2)", 0},          \
+        {"prune", 'p', "X", 0, "Drop flow below X (1e-4)", 0},                                     \
+        {"precision", 'P', "N", 0, "The same as --prune 1/N (10000)", 0},                          \
+        {"select", 'S', "N", 0, "Keep the N largest flows of a vertex (1100); 0: all", 0},         \
+        {"recover", 'R', "N", 0, "Keep N where else too little would be left (1400)", 0},          \
+        {"pct", CLI_PERCENT, "X", 0, "Too little is less than X percent (90)", 0},                 \
+        {"dust", CLI_DUST, "X", 0, "After inflation drop flow below X (0: none)", 0},              \
+        {"float32", CLI_FLOAT32, NULL, 0, "Flow in single precision: half the memory", 0}, {       \
+        "steps", 'n', "N", 0, "Give up after N steps (1000)", 0                                    \
+    }
+error_t cli_parse_markov(int key, char *text, struct argp_state *state, markov_options *markov);
+
+/* How far the process went. */
+typedef struct {
+    int64_t steps;
+    double chaos;
+    gbl_Index attractors, overlap; /* vertices that are one, or in several clusters */
+    char method[32];               /* of the last product */
+} cli_MarkovFacts;
+
+typedef struct {
+    uint64_t first, size; /* vertices[first .. first + size) */
+    uint64_t smallest;    /* its smallest vertex */
+} cli_Cluster;
+typedef struct {
+    gbl_Index n, count;
+    uint64_t *vertices;    /* [n] by cluster, ascending inside */
+    cli_Cluster *clusters; /* [count] largest first, equally large ones by their smallest vertex */
+} cli_Clusters;
+/* By the label of each of n vertices, labels being vertices. To be freed, also after a failure. */
+gbl_Info cli_clusters_of(cli_Clusters *clusters, gbl_Vector label, gbl_Index n);
+void cli_clusters_free(cli_Clusters *clusters);
+/* A line for each cluster, by labels where there are any, else by numbers. */
+gbl_Info cli_clusters_write(const cli_Clusters *c, const cli_Labels *labels, const char *path);
+gbl_Info cli_clusters_report(cli_Report *report, const cli_Clusters *c,
+                             const cli_MarkovFacts *facts);
+
+#endif

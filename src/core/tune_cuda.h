@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sizes of products on a GPU (src/cuda) that decide nothing but speed: those of Ocean (ICS '26,
+ * section 4.3) unless a comment says otherwise, not measured here. GB_TINY builds shrink them, as
+ * in tune.h.
+ */
+#ifndef GB_CORE_TUNE_CUDA_H
+#define GB_CORE_TUNE_CUDA_H
+
+#ifdef GB_TINY
+#define GB_CUDA_SLICE 2048u
+#define GB_CUDA_BIN 128
+#define GB_CUDA_BIN_THREADS 64
+#define GB_CUDA_TILE_CHUNK 24u
+#define GB_CUDA_TILE_WINDOW 3u
+#define GB_CUDA_SHARED 16384
+#define GB_CUDA_THREADS 256
+#define GB_CUDA_STAGING ((size_t)1 << 10)
+#define GB_CUDA_GRID_MOST 3u
+#define GB_CUDA_SHARE 8u
+#define GB_CUDA_DOT_WORDS 128
+#else
+/* Shared memory and threads of a block of the largest class of rows: half of what a multiprocessor
+ * gives (128 KB, the rest is its first cache), and half of its threads. Each class below takes half
+ * of the one above. */
+#define GB_CUDA_SHARED 65536
+#define GB_CUDA_THREADS 1024
+/* Bytes of a pinned buffer: transfers of 4 MB reach the full speed of PCIe. */
+#define GB_CUDA_STAGING ((size_t)4 << 20)
+/* Blocks of a grid; kernels go round for more rows. */
+#define GB_CUDA_GRID_MOST (1u << 30)
+#define GB_CUDA_SHARE 256u /* products of a thread above which a row gets more threads */
+/* Products of a bin of the outer product and threads that sort it: 8 a thread and 32 KB of shared
+ * memory, so that six bins are in a multiprocessor. */
+#define GB_CUDA_BIN 4096
+#define GB_CUDA_BIN_THREADS 512
+/* Words of bits of a row of A, and as many places: 32 KB a block, of which seven fit; a block's row
+ * reaches over 131072 columns, a warp's over 16384. */
+#define GB_CUDA_DOT_WORDS 4096
+/* Bytes of a slice of a product that goes home slice by slice: about 2 ms of PCIe 5, ten times what
+ * a product takes to be started. */
+#define GB_CUDA_SLICE ((size_t)64 << 20)
+/* Entries of a row of tiles that 16 lanes turn into tiles one after the other: 128 for each of 16
+ * rows, which is 8 steps of a full tile. Words of the bits that sort a column of more than 256
+ * tiles: 16 KB, 2 million rows. */
+#define GB_CUDA_TILE_CHUNK 2048u
+#define GB_CUDA_TILE_WINDOW 4096u
+#endif
+/* Entries of a tile of C up to which each is summed by itself: two a lane; then a lane has at most
+ * 16 + 16 bits to look at for a pair of tiles, in place of 8 places for each of 16. TileSpGEMM says
+ * 192 for sums in shared memory; not measured here. A multiple of 32. */
+#define GB_CUDA_TILE_SPARSE 64u
+#define GB_CUDA_SLICES 1024u /* parts of all rows, of which the first slice is one */
+/* Rows of a product whose small arrays are one block, and whose classes are made before it is known
+ * that the upper bound is their workflow; and entries of its upper bound up to which C is made
+ * before its size is known. Both trade bytes for waits of the host, some microseconds each. */
+#define GB_CUDA_FEW_ROWS ((uint64_t)1 << 16)
+#define GB_CUDA_FEW_ENTRIES ((uint64_t)1 << 20)
+/* Values that one block sums up: it takes a microsecond for each 2048, a launch takes two. */
+#define GB_CUDA_ONE_SCAN 8192u
+/* Blocks per multiprocessor below which windows of long rows are divided over blocks. */
+#define GB_CUDA_LONG_BLOCKS 2u
+/* DOT: a list that is so many times as long as the other is searched in; blocks of what is summed
+ * to one value, per multiprocessor: as many as shared memory has room for. Not measured. */
+#define GB_CUDA_DOT_SEARCH 16u
+#define GB_CUDA_SUM_BLOCKS 7u
+#define GB_CUDA_LEVELS 5
+#define GB_CUDA_SHORT_ROWS 2 /* rows of a block of the smallest class, where they are short */
+/* A row with more entries than this part of its table is done again. */
+#define GB_CUDA_LOAD_PERCENT 80u
+/* Slots of a table for a row whose size is certain, relative to it. */
+#define GB_CUDA_SPACE_PERCENT 150u
+/* Probes after which an insertion looks whether the row has overflowed. At the load above a probe
+ * has 13 steps on average, (1 + 1 / (1 - load)^2) / 2; beyond it that number has no bound. */
+#define GB_CUDA_LONG_PROBE 32u
+/* Rows of the hybrid accumulator that wait for a place at the same time, per multiprocessor. */
+#define GB_CUDA_HYBRID_BLOCKS 2u
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All values of a matrix that is there to one, by a monoid of one of its types. The monoid is a
+ * number, not a template: memory is what is waited for. Cost: the values are read once.
+ */
+#include "cuda/state.cuh"
+#include "cuda/sum.cuh"
+
+extern "C" {
+#include "semiring/algebra.h"
+#include "semiring/scalar_ops.h"
+}
+
+struct gb_MonoidPlus {
+    int op; /* gb_Opcode */
+
+#define GB_PLUS_OF(N, T)                                                                           \
+    __device__ __forceinline__ T operator()(T x, T y) const {                                      \
+        switch (op) {                                                                              \
+        case GB_PLUS:                                                                              \
+            return gb_PLUS_##N(x, y);                                                              \
+        case GB_TIMES:                                                                             \
+            return gb_TIMES_##N(x, y);                                                             \
+        case GB_MIN:                                                                               \
+            return gb_MIN_##N(x, y);                                                               \
+        case GB_MAX:                                                                               \
+            return gb_MAX_##N(x, y);                                                               \
+        default:                                                                                   \
+            return x;                                                                              \
+        }                                                                                          \
+    }
+    GB_PLUS_OF(FP64, double)
+    GB_PLUS_OF(FP32, float)
+    GB_PLUS_OF(INT64, int64_t)
+    GB_PLUS_OF(INT32, int32_t)
+    GB_PLUS_OF(UINT64, uint64_t)
+    GB_PLUS_OF(UINT32, uint32_t)
+#undef GB_PLUS_OF
+    /* of truth values, bytes 0 and 1 */
+    __device__ __forceinline__ uint8_t operator()(uint8_t x, uint8_t y) const {
+        if (op == GB_LOR || op == GB_PLUS || op == GB_MAX) return x | y;
+        if (op == GB_LXOR) return x ^ y;
+        return op == GB_ANY ? x : x & y;
+    }
+};
+
+template <class T>
+__global__ void __launch_bounds__(GB_SUM_THREADS)
+    gb_reduce_values(const T *x, uint64_t n, uint64_t mask, gb_MonoidPlus plus,
+                     gb_SumPart<T> *parts) {
+    gb_Sum<T> sum = {T(), false};
+    uint64_t counted = 0;
+    for (uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; k < n;
+         k += (uint64_t)gridDim.x * blockDim.x) {
+        sum.add(x[k & mask], plus);
+        counted++;
+    }
+    sum.join(plus);
+    gb_sum_block(sum, gb_warp_sum(counted), plus, parts + blockIdx.x);
+}
+
+template <class T>
+static void reduce_values(gb_Job *job, const gb_DeviceCs *A, gb_MonoidPlus plus, void *z) {
+    enum { EACH = 16 }; /* values of a thread, before there are more blocks */
+    const unsigned grid = gb_sum_grid(job, A->nvals, (uint64_t)EACH * GB_SUM_THREADS);
+    gb_SumPart<T> *parts = gb_job_new<gb_SumPart<T>>(job, grid), found;
+    memset(&found, 0, sizeof found);
+    GB_START(job, gb_reduce_values<T>, grid, GB_SUM_THREADS, 0, static_cast<const T *>(A->x),
+             A->nvals, A->iso ? 0 : UINT64_MAX, plus, parts);
+    GB_START(job, (gb_sum_parts<T, gb_MonoidPlus>), 1, GB_WARP, 0, parts, grid, plus);
+    gb_job_read(job, &found, parts, sizeof found);
+    if (job->info == GBL_SUCCESS) memcpy(z, &found.value, sizeof found.value);
+}
+
+bool gb_cuda_reduces(gbl_Type_Code type, int op) {
+    const bool number = op == GB_PLUS || op == GB_TIMES || op == GB_MIN || op == GB_MAX;
+    switch (type) {
+    case GBL_FP64_CODE:
+    case GBL_FP32_CODE:
+    case GBL_INT64_CODE:
+    case GBL_INT32_CODE:
+    case GBL_UINT64_CODE:
+    case GBL_UINT32_CODE:
+        return number || op == GB_ANY;
+    case GBL_BOOL_CODE:
+        return number || op == GB_ANY || op == GB_LOR || op == GB_LAND || op == GB_LXOR;
+    default:
+        return false;
+    }
+}
+
+gbl_Info gb_cuda_reduce(const gb_DeviceCs *A, gbl_Type_Code type, int op, void *z) {
+    const gb_MonoidPlus plus = {op};
+    gb_Job job;
+    gb_job_begin(&job);
+    switch (type) {
+#define GB_CASE(N, T)                                                                              \
+    case GBL_##N##_CODE:                                                                           \
+        reduce_values<T>(&job, A, plus, z);                                                        \
+        break;
+        GB_CASE(FP64, double)
+        GB_CASE(FP32, float)
+        GB_CASE(INT64, int64_t)
+        GB_CASE(INT32, int32_t)
+        GB_CASE(UINT64, uint64_t)
+        GB_CASE(UINT32, uint32_t)
+    default:
+        reduce_values<uint8_t>(&job, A, plus, z);
+#undef GB_CASE
+    }
+    return gb_job_end(&job);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Products that are put off. In non-blocking mode a product under a mask whose values are whole
+ * numbers is not made when gbl_mxm returns, since programs mostly ask for its sum alone:
+ *   - gb_deferred_fold sums C as it is made, without storing it. C stays put off; where it is read
+ *     after all it is made a second time. That is counted: sums are formed so only while products
+ *     made again are few beside those that nobody read (GB_FOLDS_WORTH), one more at most.
+ *   - Whoever else reads C, or writes C or an input, makes the product first (gb_complete);
+ *     readers of inputs do not wait (gb_complete_output).
+ *   - A product whose C is freed, or gets another product, is never made.
+ * Errors of arguments belong to gbl_mxm. Without the memory for it a product stays put off: the
+ * call that asked for it fails, and the next one tries again.
+ *
+ * An object is part of one such product at most, and `deferred` of the object is that product. Any
+ * number of threads may complete one; the first does it, the others wait.
+ */
+#ifndef GB_MXM_DEFERRED_H
+#define GB_MXM_DEFERRED_H
+
+#include "core/context.h"
+#include "mxm/call.h"
+#include "mxm/machine/cost_table.h"
+#include "ops/reduce.h"
+
+static inline bool gb_is_deferred(const gb_Matrix *X) {
+    return __atomic_load_n(&X->deferred, __ATOMIC_ACQUIRE) != NULL;
+}
+
+/* Whether putting the product off may pay; cheap, and false for small products. M is complete. */
+static inline bool gb_may_defer(const gb_MxmCall *call) {
+    const gb_Matrix *M = call->mask.M;
+    return M != NULL && !call->mask.complement && call->accum == NULL && !gb_blocking() &&
+           gb_is_assembled(M) && M->nvals >= GB_DEFER_LEAST;
+}
+/* *deferred: the product was checked and is put off, in the place of one that C had. C may be
+ * incomplete, the other operands are not, and nothing is hypersparse. */
+gbl_Info gb_mxm_defer(const gb_MxmCall *call, bool *deferred);
+
+/* Makes the product that X is part of. */
+gbl_Info gb_complete_deferred(gb_Matrix *X);
+static inline gbl_Info gb_complete(gb_Matrix *X) {
+    return gb_is_deferred(X) ? gb_complete_deferred(X) : GBL_SUCCESS;
+}
+/* Makes the product that X is to become. */
+gbl_Info gb_complete_output_deferred(gb_Matrix *X);
+static inline gbl_Info gb_complete_output(gb_Matrix *X) {
+    return gb_is_deferred(X) ? gb_complete_output_deferred(X) : GBL_SUCCESS;
+}
+
+/* *folded: *z is the sum of C, or nothing (GBL_NO_VALUE) where C will have no entries. Else C is
+ * complete. */
+gbl_Info gb_deferred_fold(void *z, const gb_Fold *fold, gb_Matrix *C, bool *folded);
+/* How the product was made, or its sum. Completes C where neither was. */
+gbl_Info gb_deferred_explain(gbl_Explanation *why, gb_Matrix *C);
+/* Before X is freed. False: a product that cannot be made for want of memory keeps X, and frees it.
+ */
+bool gb_deferred_leave(gb_Matrix *X);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls of a device; see device_call.h. Factors and mask are copied there once and stay with their
+ * matrices; the numbers that kernels go by come from here.
+ */
+#include "mxm/methods/device_call.h"
+
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/context.h"
+#include "mxm/methods/sliced_rows.h"
+
+const char *gb_device_refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
+    (void)m, (void)call;
+    return f->values == GB_VALUES_GENERIC
+               ? "has no kernel for this semiring, only for those of semiring/foreach.h"
+               : NULL;
+}
+
+gb_Workspace gb_device_workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
+    (void)m, (void)s, (void)cut;
+    return (gb_Workspace){.size = 1.0, .slices = 1.0};
+}
+
+double gb_device_scaled(const gb_Features *f, double n) {
+    return f->device_slower > 0.0 ? n * f->device_slower : n;
+}
+
+/* -- operands ---------------------------------------------------------------------------------- */
+
+/* A factor on the device: the matrix's own copy, or one with values cast for this call. */
+typedef struct {
+    gb_DeviceCs *copy; /* pinned */
+    bool owned;
+} gb_DeviceOperand;
+
+static gbl_Info get_operand(gb_DeviceOperand *operand, gb_Matrix *A, gb_Format format,
+                            const gb_Type *type) {
+    const bool cast = type != NULL && type != A->type && type->code != A->type->code;
+    gb_Operand host;
+    gb_CsView sorted;
+    *operand = (gb_DeviceOperand){0};
+    if (!cast) return gb_need_device(A, format, type != NULL, &operand->copy);
+    gbl_Info info = gb_need_sorted(A, format, &sorted);
+    if (info == GBL_SUCCESS) info = gb_operand_get(&host, A, format, type);
+    if (info != GBL_SUCCESS) return info;
+    info = gb_device()->upload(&host.view, &operand->copy);
+    operand->owned = info == GBL_SUCCESS;
+    gb_operand_release(&host);
+    return info;
+}
+
+static void put_operand(const gb_DeviceOperand *operand) {
+    if (operand->owned)
+        gb_device()->release(operand->copy);
+    else if (operand->copy != NULL)
+        gb_device()->unpin(operand->copy);
+}
+
+/* The mask: the matrix's own pattern, or its true entries. */
+static gbl_Info get_mask(gb_DeviceOperand *operand, const gb_Mask *spec) {
+    gb_MaskView mask;
+    *operand = (gb_DeviceOperand){0};
+    if (spec->M == NULL) return GBL_SUCCESS;
+    if (spec->structural) return gb_need_device(spec->M, GB_CSR, false, &operand->copy);
+    gbl_Info info = gb_mask_get(&mask, spec, GB_CSR);
+    if (info == GBL_SUCCESS && mask.owned.p == NULL) {
+        info = gb_need_device(spec->M, GB_CSR, false, &operand->copy);
+    } else if (info == GBL_SUCCESS) {
+        info = gb_device()->upload(&mask.view, &operand->copy);
+        operand->owned = info == GBL_SUCCESS;
+    }
+    gb_mask_release(&mask);
+    return info;
+}
+
+/* -- run --------------------------------------------------------------------------------------- */
+
+static gb_DeviceMxmArgs device_args(const gb_MxmCall *call, const gb_DeviceOperand in[3]) {
+    const gbl_Desc_Value workflow = call->choices.workflow;
+    return (gb_DeviceMxmArgs){
+        .A = in[0].copy,
+        .B = in[1].copy,
+        .M = in[2].copy,
+        .mask_kind = gb_mask_kind(&call->mask),
+        .ring = call->ring->kernel,
+        .accumulators = call->choices.accumulators != 0 ? (unsigned)call->choices.accumulators
+                                                        : GB_ACCUMULATE_ALL,
+        .registers = (unsigned)call->choices.registers,
+        .forced = workflow != GBL_DEFAULT,
+        .workflow = workflow == GBL_WORKFLOW_UPPER_BOUND ? GB_UPPER_BOUND
+                    : workflow == GBL_WORKFLOW_ESTIMATE  ? GB_ESTIMATE
+                                                         : GB_SYMBOLIC,
+        .rules = GB_DEVICE_RULES,
+    };
+}
+
+static void explain_moves(gbl_Explanation *why, const gb_DeviceMxmStats *stats,
+                          const gb_DeviceFacts *before) {
+    gb_DeviceFacts now;
+    gb_device()->facts(&now);
+    why->isa = "cuda";
+    why->nvals = stats->nvals;
+    why->bytes_to_device = now.bytes_up - before->bytes_up;
+    why->bytes_from_device = now.bytes_down - before->bytes_down;
+    why->seconds_transfer = now.seconds_moving - before->seconds_moving;
+}
+
+/* The product stays on the device. What later happens to the device must not matter to a caller who
+ * left the place open, and blocking calls finish their work: then the host gets it at once, and the
+ * device keeps a copy. */
+static gbl_Info take_product(gb_Result *T, gb_DeviceCs *made, uint64_t nvals, bool leave) {
+    gbl_Info info = GBL_SUCCESS;
+    T->device_nvals = leave ? nvals : 0;
+    if (nvals == 0 || !leave) info = gb_device()->download(made, &T->cs);
+    if (info == GBL_SUCCESS)
+        T->device = made;
+    else
+        gb_device()->release(made);
+    return info;
+}
+
+static gbl_Info get_operands(gb_DeviceOperand in[3], const gb_MxmRun *run, gb_DeviceWay way) {
+    const gb_Factor *A = &run->in->A, *B = &run->in->B;
+    gbl_Info info = get_operand(&in[0], A->X, A->rows, A->type);
+    const gb_Format columns = B->rows == GB_CSR ? GB_CSC : GB_CSR;
+    if (info == GBL_SUCCESS)
+        info = get_operand(&in[1], B->X, way == GB_DEVICE_DOT ? columns : B->rows, B->type);
+    if (info == GBL_SUCCESS) info = get_mask(&in[2], &run->call->mask);
+    return info;
+}
+
+static gbl_Info multiply(gb_DeviceWay way, const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
+                         gb_DeviceMxmStats *stats) {
+    switch (way) {
+    case GB_DEVICE_TILED:
+        return gb_device()->mxm_tiled(args, T, stats);
+    case GB_DEVICE_OUTER:
+        return gb_device()->mxm_outer(args, T, stats);
+    case GB_DEVICE_DOT:
+        return gb_device()->mxm_dot(args, T, stats);
+    default:
+        return gb_device()->mxm_rowwise(args, T, stats);
+    }
+}
+
+/* -- slices ------------------------------------------------------------------------------------ */
+
+static gbl_Info take_slice(void *to, const gb_CsView *part) {
+    gb_SlicedRows *rows = to;
+    return gb_slices_add(rows, part, (double)(rows->rows + part->nmajor) / (double)rows->C->nmajor);
+}
+
+/* T on the host, slice by slice. */
+static gbl_Info multiply_sliced(const gb_MxmRun *run, gb_DeviceWay way,
+                                const gb_DeviceMxmArgs *args, gb_Result *T,
+                                gb_DeviceMxmStats *stats) {
+    gb_SlicedRows rows = {.C = &T->cs, .size = run->f->zsize, .allow = &run->budget->allow};
+    const gb_DeviceSink sink = {take_slice, &rows};
+    gbl_Info info = gb_slices_begin(&rows, run->f->m);
+    if (info == GBL_SUCCESS) info = gb_device()->mxm_sliced(way, args, &sink, stats);
+    run->why->slices = stats->slices;
+    return gb_slices_end(&rows, info);
+}
+
+/* Whether the device folds the product by its own addition; others fold what is stored. */
+static bool folds(const gb_MxmCall *call, gb_DeviceWay way) {
+    return way == GB_DEVICE_DOT && call->fold != NULL &&
+           call->fold->monoid->op->code == call->ring->add->op->code;
+}
+
+static void take_fold(const gb_MxmRun *run, const gb_DeviceFold *found, gb_Result *T) {
+    gb_Folding *fold = run->call->fold;
+    if (found->nvals > 0) memcpy(fold->z, found->value, fold->monoid->op->ztype->size);
+    fold->nvals = found->nvals;
+    fold->done = true;
+    T->cs = (gb_Cs){.nmajor = run->f->m, .sorted = true};
+}
+
+gbl_Info gb_device_run(gb_MxmRun *run, gb_DeviceWay way, gb_Result *T, gb_DeviceMxmStats *stats) {
+    const bool leave = run->f->place == GBL_PLACE_GPU && !gb_blocking();
+    gb_DeviceOperand in[3] = {{0}};
+    gb_DeviceCs *made = NULL;
+    gb_DeviceFold fold;
+    gb_DeviceFacts before;
+    const double start = gb_seconds();
+    *stats = (gb_DeviceMxmStats){0};
+    gb_device()->facts(&before);
+    gbl_Info info = get_operands(in, run, way);
+    run->why->seconds_convert = gb_seconds() - start;
+    gb_DeviceMxmArgs args = device_args(run->call, in);
+    if (folds(run->call, way)) args.fold = &fold;
+    if (info == GBL_SUCCESS) info = multiply(way, &args, &made, stats);
+    if (info == GBL_SUCCESS && args.fold != NULL)
+        take_fold(run, &fold, T);
+    else if (info == GBL_SUCCESS)
+        info = take_product(T, made, stats->nvals, leave);
+    else if (info == GBL_OUT_OF_MEMORY && stats->no_room && way != GB_DEVICE_DOT)
+        info = multiply_sliced(run, way, &args, T, stats);
+    for (int k = 0; k < 3; k++) put_operand(&in[k]);
+    if (info == GBL_SUCCESS) explain_moves(run->why, stats, &before);
+    return info;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A product that was put off is asked for by many threads at once: some read it, some sum it, one
+ * changes an input and one frees another. All must see the product of the inputs as they were.
+ * Meant for ThreadSanitizer; exits 1, with a line that says why, when something is wrong.
+ */
+#include "gblite.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { SIDE = 40, THREADS = 6, ROUNDS = 30 };
+
+static gbl_Matrix A, B, M, C;
+static int64_t sum; /* of C */
+static gbl_Index nvals;
+static pthread_barrier_t barrier;
+static atomic_int wrong;
+
+static void check(bool good, const char *what) {
+    if (good) return;
+    atomic_fetch_add(&wrong, 1);
+    fprintf(stderr, "%s (%s)\n", what, gbl_last_error());
+}
+
+static bool is_ok(gbl_Info info) {
+    return info == GBL_SUCCESS;
+}
+
+/* All 1 where M is, which has every place but the diagonal. */
+static void make(void) {
+    bool good = is_ok(gbl_Matrix_new(&A, GBL_INT64, SIDE, SIDE)) &&
+                is_ok(gbl_Matrix_new(&B, GBL_INT64, SIDE, SIDE)) &&
+                is_ok(gbl_Matrix_new(&M, GBL_BOOL, SIDE, SIDE)) &&
+                is_ok(gbl_Matrix_new(&C, GBL_INT64, SIDE, SIDE));
+    for (gbl_Index i = 0; good && i < SIDE; i++)
+        for (gbl_Index j = 0; good && j < SIDE; j++)
+            good = (i == j || is_ok(gbl_Matrix_setElement_BOOL(M, true, i, j))) &&
+                   is_ok(gbl_Matrix_setElement_INT64(A, (int64_t)i, i, j)) &&
+                   is_ok(gbl_Matrix_setElement_INT64(B, (int64_t)j, i, j));
+    sum = 0; /* C(i,j) = SIDE * i * j */
+    nvals = SIDE * (SIDE - 1);
+    for (int64_t i = 0; i < SIDE; i++)
+        for (int64_t j = 0; j < SIDE; j++) sum += i == j ? 0 : SIDE * i * j;
+    good = good && is_ok(gbl_Matrix_wait(M, GBL_MATERIALIZE)) &&
+           is_ok(gbl_mxm(C, M, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, B, GBL_DESC_S));
+    check(good, "no product was put off");
+}
+
+static void ask_sum(void) {
+    int64_t found = -1;
+    check(is_ok(gbl_Matrix_reduce_INT64(&found, NULL, GBL_PLUS_MONOID_INT64, C, NULL)) &&
+              found == sum,
+          "the sum is wrong");
+}
+
+static void ask_nvals(void) {
+    gbl_Index found = 0;
+    check(is_ok(gbl_Matrix_nvals(&found, C)) && found == nvals, "the number of entries is wrong");
+}
+
+static void ask_element(void) {
+    int64_t x = -1;
+    check(is_ok(gbl_Matrix_extractElement_INT64(&x, C, 3, 7)) && x == SIDE * 21,
+          "an entry is wrong");
+}
+
+static void ask_explanation(void) {
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
+    check(is_ok(gbl_Matrix_explain(&how, C)), "there is no explanation");
+}
+
+static void change_input(void) {
+    check(is_ok(gbl_Matrix_setElement_INT64(A, 1000, 3, 3)), "A was not changed");
+}
+
+static void free_input(void) {
+    check(is_ok(gbl_Matrix_free(&B)), "B was not freed");
+}
+
+static void (*const jobs[THREADS])(void) = {ask_sum,         ask_nvals,    ask_element,
+                                            ask_explanation, change_input, free_input};
+
+static void *work(void *context) {
+    void (*const job)(void) = jobs[(size_t)context];
+    for (int round = 0; round < ROUNDS; round++) {
+        if (context == NULL) make();
+        pthread_barrier_wait(&barrier);
+        job();
+        pthread_barrier_wait(&barrier);
+        if (context != NULL) continue;
+        ask_sum();
+        gbl_Matrix_free(&A);
+        gbl_Matrix_free(&M);
+        gbl_Matrix_free(&C);
+    }
+    return NULL;
+}
+
+/* Each thread has its product of matrices that all share; of these one at a time is put off. */
+static void *count(void *context) {
+    (void)context;
+    for (int round = 0; round < ROUNDS; round++) {
+        gbl_Matrix D = NULL;
+        int64_t found = -1;
+        check(is_ok(gbl_Matrix_new(&D, GBL_INT64, SIDE, SIDE)) &&
+                  is_ok(gbl_mxm(D, M, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, B, GBL_DESC_S)) &&
+                  is_ok(gbl_Matrix_reduce_INT64(&found, NULL, GBL_PLUS_MONOID_INT64, D, NULL)) &&
+                  found == sum,
+              "a sum of a thread's own product is wrong");
+        gbl_Matrix_free(&D);
+    }
+    return NULL;
+}
+
+static void run(void *(*body)(void *)) {
+    pthread_t threads[THREADS];
+    for (size_t k = 0; k < THREADS; k++)
+        if (pthread_create(&threads[k], NULL, body, (void *)k) != 0) check(false, "no thread");
+    for (int k = 0; k < THREADS; k++) pthread_join(threads[k], NULL);
+}
+
+int main(void) {
+    int64_t blocks = -1;
+    if (gbl_init(GBL_NONBLOCKING) != GBL_SUCCESS) return 1;
+    pthread_barrier_init(&barrier, NULL, THREADS);
+    run(work);
+    make();
+    run(count);
+    gbl_Matrix_free(&A);
+    gbl_Matrix_free(&B);
+    gbl_Matrix_free(&M);
+    gbl_Matrix_free(&C);
+    check(is_ok(gbl_Global_get_INT64(GBL_GLOBAL, &blocks, GBL_BLOCKS_IN_USE)) && blocks == 0,
+          "blocks are left");
+    check(gbl_finalize() == GBL_SUCCESS, "gbl_finalize failed");
+    pthread_barrier_destroy(&barrier);
+    return atomic_load(&wrong) > 0 ? 1 : 0;
+}
