@@ -358,7 +358,8 @@ Test(generate, wrong_specifications_say_what_is_right) {
         cr_assert_null(A);
         const char *const text = gbl_last_error();
         cr_assert(strstr(text, "band:N:W") || strstr(text, "rows: D * G^3") ||
-                      strstr(text, "at most N") || strstr(text, "at most 2^31"),
+                      strstr(text, "at most N") || strstr(text, "at most 2^31") ||
+                      strstr(text, "more than 4294967295 points"),
                   "%s", text);
     }
     gbl_Matrix A = NULL;
