@@ -153,8 +153,9 @@ typedef struct {
 cli_Ring cli_parse_ring(struct argp_state *state, const char *text);
 gbl_Desc_Value cli_parse_method(struct argp_state *state, const char *text);
 gbl_Desc_Value cli_parse_workflow(struct argp_state *state, const char *text);
-gbl_Desc_Value cli_parse_variant(struct argp_state *state, const char *text); /* of VECTOR */
-cli_Ring cli_default_ring(void);                                              /* plus_times */
+gbl_Desc_Value cli_parse_variant(struct argp_state *state, const char *text);  /* of VECTOR */
+gbl_Desc_Value cli_parse_rounding(struct argp_state *state, const char *text); /* of factors */
+cli_Ring cli_default_ring(void);                                               /* plus_times */
 /* Lines "value NAME VALUE" of table.c, where these functions read the argument of this option. */
 void cli_print_values(const char *option);
 

@@ -15,6 +15,7 @@ typedef struct {
     int approximates; /* GBL_TAU, GBL_VALID_RATIO or GBL_ERROR_BOUND; 0: the product is exact */
     double approximate;
     int32_t side; /* of sub-matrices; 0: the library's choice */
+    gbl_Desc_Value rounding;
 } Arguments;
 
 typedef struct {
@@ -22,7 +23,7 @@ typedef struct {
     gbl_Descriptor desc;
 } Product;
 
-enum { TAU = 256, RATIO, BOUND, SIDE, VARIANT }; /* options without a letter */
+enum { TAU = 256, RATIO, BOUND, SIDE, ROUND, VARIANT }; /* options without a letter */
 
 static const struct argp_option options[] = {
     {"semiring", 's', "NAME", 0, "Semiring, e.g. min_plus or plus_times_fp32 (plus_times)", 0},
@@ -37,6 +38,7 @@ static const struct argp_option options[] = {
     {"valid-ratio", RATIO, "R", 0, "Compute this part of the products of sub-matrices", 0},
     {"error", BOUND, "E", 0, "Leave out what makes an error of at most E (Frobenius norm)", 0},
     {"side", SIDE, "N", 0, "Of these sub-matrices: 16, 32 or 64 (32)", 0},
+    {"round", ROUND, "TYPE", 0, "Round factors to fp16, bf16 or tf32 (of plus_times_fp32)", 0},
     {"estimate", 'n', NULL, 0, "Do not multiply: tell how large C would be", 0},
     {"explain", 'e', NULL, 0, "Tell how the product was computed", 0},
     {0},
@@ -59,6 +61,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case RATIO:
     case BOUND:
         approximate(state, text, GBL_TAU + key - TAU);
+        return 0;
+    case ROUND:
+        a->rounding = cli_parse_rounding(state, text);
         return 0;
     case SIDE:
         a->side = (int32_t)cli_parse_count(state, "--side", text, 16, 64);
@@ -101,9 +106,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (a->complement && !a->mask) argp_error(state, "--complement needs --mask");
         if (a->estimate && (a->mask || a->common.output))
             argp_error(state, "--estimate does not multiply: leave out --mask and --output");
-        if (a->estimate && a->approximates != 0)
-            argp_error(state, "--estimate is of exact products: leave out --tau, --valid-ratio and "
-                              "--error");
+        if (a->estimate && (a->approximates != 0 || a->rounding != GBL_DEFAULT))
+            argp_error(state, "--estimate is of exact products: leave out --tau, --valid-ratio, "
+                              "--error and --round");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -124,6 +129,7 @@ static gbl_Info prepare(Product *p, const Arguments *a) {
         (info = gbl_Descriptor_set(p->desc, GBL_METHOD, a->method)) ||
         (info = gbl_Descriptor_set(p->desc, GBL_WORKFLOW, a->workflow)) ||
         (info = gbl_Descriptor_set(p->desc, GBL_VECTOR_VARIANT, a->variant)) ||
+        (info = gbl_Descriptor_set(p->desc, GBL_ROUND_FACTORS, a->rounding)) ||
         (info = gbl_Descriptor_set(p->desc, GBL_MASK,
                                    a->complement ? GBL_COMP_STRUCTURE : GBL_STRUCTURE)))
         return info;

@@ -138,6 +138,11 @@ static const Choice WORKFLOWS[] = {{"auto", GBL_DEFAULT},
                                    {"symbolic", GBL_WORKFLOW_SYMBOLIC},
                                    {0}};
 
+static const Choice ROUNDINGS[] = {{"none", GBL_DEFAULT},
+                                   {"fp16", GBL_ROUND_FP16},
+                                   {"bf16", GBL_ROUND_BF16},
+                                   {"tf32", GBL_ROUND_TF32},
+                                   {NULL, GBL_DEFAULT}};
 static const Choice VARIANTS[] = {{"auto", GBL_DEFAULT},
                                   {"spa", GBL_VECTOR_SPA},
                                   {"spars-16/64", GBL_VECTOR_SPARS_16_64},
@@ -173,6 +178,10 @@ gbl_Desc_Value cli_parse_variant(struct argp_state *state, const char *text) {
     return parse_choice(state, "variant", text, VARIANTS);
 }
 
+gbl_Desc_Value cli_parse_rounding(struct argp_state *state, const char *text) {
+    return parse_choice(state, "rounding", text, ROUNDINGS);
+}
+
 void cli_print_values(const char *option) {
     Choice methods[GBL_CANDIDATES_MOST + 2];
     list_methods(methods);
@@ -186,6 +195,8 @@ void cli_print_values(const char *option) {
         choices = WORKFLOWS;
     } else if (!strcmp(option, "variant")) {
         choices = VARIANTS;
+    } else if (!strcmp(option, "round")) {
+        choices = ROUNDINGS;
     }
     for (; choices && choices->name; choices++) printf("value\t%s\t%s\n", option, choices->name);
 }

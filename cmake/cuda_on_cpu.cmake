@@ -36,12 +36,12 @@ set_source_files_properties(test/cuda_on_cpu/block.cpp test/cuda_on_cpu/fiber.cp
 set_source_files_properties(test/cuda_on_cpu/global.cpp PROPERTIES COMPILE_OPTIONS
   "-O2;-fno-sanitize=address")
 
-# The whole library, with these kernels in the place of the loader.
+# The whole library, with these kernels in the place of the loader, and the generators.
 add_library(gblite_on_cpu STATIC $<TARGET_OBJECTS:gblite_objects> ${kernel_files}
-  $<TARGET_OBJECTS:cuda_on_cpu>)
+  $<TARGET_OBJECTS:cuda_on_cpu> $<TARGET_OBJECTS:gblite_io_objects>)
 target_include_directories(gblite_on_cpu PUBLIC ${PROJECT_SOURCE_DIR}/include)
 target_link_options(gblite_on_cpu PUBLIC -fsanitize=address)
-target_link_libraries(gblite_on_cpu PUBLIC Threads::Threads m)
+target_link_libraries(gblite_on_cpu PUBLIC Threads::Threads ZLIB::ZLIB m)
 
 file(GLOB cuda_test_sources CONFIGURE_DEPENDS test/cuda/test_*.c)
 foreach(source ${cuda_test_sources})

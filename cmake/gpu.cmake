@@ -9,7 +9,7 @@ file(GLOB gpu_support CONFIGURE_DEPENDS test/support/*.c)
 list(FILTER gpu_support EXCLUDE REGEX "/suitesparse\\.c$")
 add_executable(gpu_tests test/cuda/test_cuda_mxm.c test/cuda/test_cuda_rows.c
   test/cuda/test_cuda_left.c test/cuda/test_cuda_tiled.c test/cuda/test_cuda_slices.c
-  test/cuda/test_cuda_outer.c test/cuda/test_cuda_dot.c
+  test/cuda/test_cuda_outer.c test/cuda/test_cuda_dot.c test/cuda/test_cuda_spamm.c
   test/runner/runner.c ${gpu_support})
 set_target_properties(gpu_tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
 target_compile_definitions(gpu_tests PRIVATE GB_TEST_ON_GPU=1 RUNNER_EXEC=1
@@ -27,8 +27,8 @@ if(NOT TARGET PkgConfig::CJSON)
 endif()
 if(TARGET PkgConfig::CJSON AND TARGET CUDA::cusparse)
   list(TRANSFORM BENCH_HARNESS PREPEND bench/harness/ OUTPUT_VARIABLE harness)
-  add_executable(gpu bench/gpu/main.c bench/gpu/device.c bench/gpu/gblite_inside.c
-    bench/harness/gpu_way.c bench/peers/cusparse.c ${harness})
+  add_executable(gpu bench/gpu/main.c bench/gpu/device.c bench/gpu/gblite_inside.c bench/gpu/spamm.c
+    bench/harness/gpu_way.c bench/peers/cusparse.c bench/peers/cublas.c ${harness})
   target_include_directories(gpu PRIVATE ${PROJECT_SOURCE_DIR}/bench)
   set_target_properties(gpu PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench
     BUILD_RPATH ${PROJECT_BINARY_DIR})

@@ -10,7 +10,8 @@
  * least of all, and the sum over the edges (i,j) of the length of row j, which is what the product
  * scans, is smallest. Where all degrees are alike the order as given will do; and where they are
  * few and there are no loops, so will A itself: C<A> = A * A' counts each triangle six times, and
- * takes less than to make L.
+ * takes less than to make L. Where most vertices have no edges nothing is as long as there are
+ * vertices: the order as given has to do.
  */
 #ifndef GBLITE_EXAMPLES_TRIANGLE_COUNT_H
 #define GBLITE_EXAMPLES_TRIANGLE_COUNT_H
@@ -18,8 +19,8 @@
 #include "gblite.h"
 
 /* A longest row of more than so many mean rows makes a new numbering worth its passes; one of at
- * most so many entries is short. */
-enum { TRIANGLE_SKEW = 12, TRIANGLE_SHORT = 24 };
+ * most so many entries is short; a graph with an edge for so many vertices is nearly empty. */
+enum { TRIANGLE_SKEW = 12, TRIANGLE_SHORT = 24, TRIANGLE_EMPTY = 64 };
 
 /* L = the strictly lower triangle of A, renumbered where it is skewed: some vertices have far more
  * edges than others. */
@@ -35,26 +36,38 @@ static inline gbl_Info triangle_lower(gbl_Matrix L, gbl_Matrix A, gbl_Vector deg
     return info;
 }
 
+/* *skewed, and *few: rows of few entries, all about as long. */
+static inline gbl_Info triangle_shape(bool *skewed, bool *few, gbl_Vector degree, gbl_Matrix A) {
+    gbl_Index n, entries;
+    int64_t most = 0;
+    gbl_Info info;
+    *skewed = *few = false;
+    if ((info = gbl_Matrix_nrows(&n, A)) || (info = gbl_Matrix_nvals(&entries, A)) ||
+        entries < n / TRIANGLE_EMPTY || (info = gbl_Matrix_degrees(degree, NULL, NULL, A, NULL)) ||
+        (info = gbl_Vector_reduce_INT64(&most, NULL, GBL_MAX_MONOID_INT32, degree, NULL)))
+        return info;
+    *skewed = (double)most * (double)n > TRIANGLE_SKEW * (double)entries;
+    *few = most <= TRIANGLE_SHORT && !*skewed;
+    return info;
+}
+
 /* *count = triangles of the graph with the symmetric adjacency matrix A; loops do not matter. how,
  * unless NULL, tells how the product is computed. */
 static inline gbl_Info triangle_count(uint64_t *count, gbl_Explanation *how, gbl_Matrix A) {
     const gbl_Semiring ring = GBL_PLUS_PAIR_SEMIRING_INT64;
     gbl_Matrix X = A, L = NULL, C = NULL;
     gbl_Vector degree = NULL;
-    gbl_Index n, entries, loops = 1;
-    int64_t most = 0, sum = 0;
+    gbl_Index n, loops = 1;
+    int64_t sum = 0;
+    bool skewed, few;
     gbl_Info info;
 
-    if ((info = gbl_Matrix_nrows(&n, A)) || (info = gbl_Matrix_nvals(&entries, A)) ||
-        (info = gbl_Vector_new(&degree, GBL_INT32, n)) ||
-        (info = gbl_Matrix_degrees(degree, NULL, NULL, A, NULL)) ||
-        (info = gbl_Vector_reduce_INT64(&most, NULL, GBL_MAX_MONOID_INT32, degree, NULL)) ||
-        (info = gbl_Matrix_new(&L, GBL_BOOL, n, n)))
+    if ((info = gbl_Matrix_nrows(&n, A)) || (info = gbl_Vector_new(&degree, GBL_INT32, n)) ||
+        (info = gbl_Matrix_new(&L, GBL_BOOL, n, n)) ||
+        (info = triangle_shape(&skewed, &few, degree, A)))
         goto done;
-    const bool skewed = (double)most * (double)n > TRIANGLE_SKEW * (double)entries;
-    if (most <= TRIANGLE_SHORT && !skewed &&
-        ((info = gbl_Matrix_select_INT64(L, NULL, NULL, GBL_DIAG, A, 0, NULL)) ||
-         (info = gbl_Matrix_nvals(&loops, L))))
+    if (few && ((info = gbl_Matrix_select_INT64(L, NULL, NULL, GBL_DIAG, A, 0, NULL)) ||
+                (info = gbl_Matrix_nvals(&loops, L))))
         goto done;
     if (loops > 0) {
         X = L;

@@ -138,6 +138,9 @@ typedef struct {
     double seconds_norms, seconds_search;
     /* the product was put off, and folded to a value as it was made: it is not stored */
     bool folded;
+    const char *rounding;  /* of factors: "fp16", "bf16", "tf32", or NULL; ... */
+    double rounding_error; /* ... and its part of error_bound */
+    int32_t devices;       /* gpu, spamm: that C's rows were divided over */
 } gbl_Explanation;
 /* gbl_K_explain: How the product that last wrote C was computed.
  * GBL_NO_VALUE if none did: C was written otherwise since, or never. */

@@ -55,8 +55,10 @@ typedef enum {
     /* approximate products, docs/spamm.md: set by gbl_Descriptor_set_FP64; one of the three */
     GBL_TAU = 7060,         /* products of sub-matrices of a lesser product of norms are left out */
     GBL_VALID_RATIO = 7061, /* so many of the products of sub-matrices are computed */
-    GBL_ERROR_BOUND = 7062  /* the error of A * B is at most this, in the Frobenius norm: before
+    GBL_ERROR_BOUND = 7062, /* the error of A * B is at most this, in the Frobenius norm: before
                                mask, accumulator and cast, an entry that is not there counting 0 */
+    /* of the same in FP32: GBL_ROUND_...; factors are rounded before norms and products */
+    GBL_ROUND_FACTORS = 7065
 } gbl_Desc_Field;
 typedef enum {
     GBL_DEFAULT = 0,
@@ -78,7 +80,11 @@ typedef enum {
     GBL_METHOD_SPAMM = 7063, /* cuSpAMM; approximate, and never chosen unless a descriptor asks for
                                 it or for an approximation, or GBLITE_METHOD in the environment
                                 does: docs/spamm.md */
-    GBL_ANY_ORDER = 7041     /* value of GBL_ROW_ORDER */
+    /* values of GBL_ROUND_FACTORS */
+    GBL_ROUND_FP16 = 7066, /* 10 bits after the first, from 2^-24 to 65504 */
+    GBL_ROUND_BF16 = 7067, /* 7 bits, the range of FP32 */
+    GBL_ROUND_TF32 = 7068, /* 10 bits, the range of FP32 */
+    GBL_ANY_ORDER = 7041   /* value of GBL_ROW_ORDER */
 } gbl_Desc_Value;
 
 typedef enum {

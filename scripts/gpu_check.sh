@@ -14,7 +14,7 @@
 # limit so that one that hangs does not lose the rest: the tests of the kernels, each in a process and
 # under a limit of its own; memcheck and racecheck of compute-sanitizer on a small part of them; the
 # bench against cuSPARSE, whose JSON goes to FILE (bench/results/gpu/DEVICE.json, or DEVICE.json beside
-# a packed script). Exit status 0 when all passed, 1 when something failed or could not be done.
+# a packed script), and that of approximate products against cuBLAS, which goes beside it. Exit status 0 when all passed, 1 when something failed or could not be done.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -108,7 +108,8 @@ if command -v compute-sanitizer >/dev/null; then
     for tool in memcheck racecheck; do
         group "$tool" 60 "${ours[@]}" compute-sanitizer --tool "$tool" --error-exitcode 9 \
             "$from/gpu_tests" cuda_rows/that_overflow cuda_rows/choose_a_workflow \
-            cuda_tiled/of_masks cuda_outer/of_masks cuda_dot/triangles
+            cuda_tiled/of_masks cuda_outer/of_masks cuda_dot/triangles \
+            cuda_spamm/rounded_factors
     done
 else
     failed+=("memcheck and racecheck: there is no compute-sanitizer in $toolkit/bin or on the path")
@@ -121,9 +122,12 @@ if [ -z "$out" ]; then
 fi
 mkdir -p "$(dirname "$out")"
 # The document is written anew after every input, so that one that hangs does not lose the others.
-group "bench against cuSPARSE" 200 "${ours[@]}" "$from/gpu" --limit 160 --suite "$from/suite.txt" \
+group "bench against cuSPARSE" 160 "${ours[@]}" "$from/gpu" --limit 130 --suite "$from/suite.txt" \
     --commit "$(cat "$from/commit")" --driver "$driver" --output "$out" ${data:+--data "$data"}
-[ -s "$out" ] && echo "gpu_check: $out"
+spamm=${out%.json}-spamm.json
+group "bench of approximate products, against cuBLAS" 50 "${ours[@]}" "$from/gpu" --spamm --limit 25 \
+    --repeats 5 --commit "$(cat "$from/commit")" --driver "$driver" --output "$spamm"
+for file in "$out" "$spamm"; do [ -s "$file" ] && echo "gpu_check: $file"; done
 
 for name in "${failed[@]}"; do echo "FAILED: $name"; done
 [ ${#failed[@]} -eq 0 ] && echo "gpu_check: all passed"

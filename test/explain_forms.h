@@ -110,7 +110,8 @@ static void same_measures(const cJSON *json, const gbl_Explanation *how) {
     NUMBER(bytes_expanded), NUMBER(bytes_to_device), NUMBER(bytes_from_device);
     NUMBER(seconds_transfer), NUMBER(hubs_bits), NUMBER(rows_bits), NUMBER(seconds_count);
     NUMBER(tau), NUMBER(valid_ratio), NUMBER(error_bound), NUMBER(submatrix);
-    NUMBER(seconds_norms), NUMBER(seconds_search), TRUTH(folded);
+    NUMBER(seconds_norms), NUMBER(seconds_search), NUMBER(rounding_error), NUMBER(devices);
+    TRUTH(folded);
 }
 
 static void same(const cJSON *json, const gbl_Explanation *how) {
@@ -123,7 +124,7 @@ static void same(const cJSON *json, const gbl_Explanation *how) {
     NUMBER(flops_most), NUMBER(entries_expected), NUMBER(rows_sampled), NUMBER(fill_a);
     NUMBER(fill_b), NUMBER(rows_used_a), NUMBER(rows_used_b), NUMBER(longest_a), NUMBER(longest_b);
     NUMBER(spread_a), NUMBER(spread_b), NUMBER(tile_pairs), TRUTH(iso_a), TRUTH(iso_b);
-    NUMBER(bytes_limit), TEXT(machine), TEXT(place), TEXT(place_reason);
+    NUMBER(bytes_limit), TEXT(machine), TEXT(place), TEXT(place_reason), TEXT(rounding);
     same_formats(json, "formats_a", how->formats_a);
     same_formats(json, "formats_b", how->formats_b);
     CHECK_EQ(cJSON_GetArraySize(json), fields_seen);

@@ -58,6 +58,27 @@ static inline gbl_Explanation explanation(gbl_Matrix C) {
     return how;
 }
 
+/* An entry at every place. */
+static inline gbl_Matrix full_matrix(gbl_Type type, gbl_Index rows, gbl_Index columns,
+                                     uint64_t seed) {
+    t_Random r = t_random(seed);
+    const gbl_Index n = rows * columns;
+    gbl_Index *I = malloc(n * sizeof *I), *J = malloc(n * sizeof *J);
+    double *X = malloc(n * sizeof *X);
+    gbl_Matrix A = NULL;
+    for (gbl_Index k = 0; k < n; k++) {
+        I[k] = k / columns;
+        J[k] = k % columns;
+        X[k] = (double)t_below(&r, 1 << 24) / (1 << 23) - 1.0;
+    }
+    OK(gbl_Matrix_new(&A, type, rows, columns));
+    OK(gbl_Matrix_build_FP64(A, I, J, X, n, NULL));
+    free(I);
+    free(J);
+    free(X);
+    return A;
+}
+
 /* ------------------------------------------------------------------- against loops over all pairs
  */
 

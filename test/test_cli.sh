@@ -283,6 +283,9 @@ products() {
 assert d["method"] == "spamm" and d["tau"] > 0 and d["valid_ratio"] < 1 and 0 < d["error_bound"] <= 1e-3' "$out"
     run 0 mxm decay:64:paper --tau 0 --json
     check "exact" grep -q '"error_bound": *0[,}]' "$out"
+    run 0 mxm decay:64:paper --round bf16 --semiring plus_times_fp32 --explain
+    check "rounded" grep -q 'since factors are bf16' "$out"
+    run 1 mxm decay:64:paper --round bf16
     run 1 mxm decay:64:paper --tau 0 --semiring min_plus
     run 1 mxm decay:64:paper --tau 0 --method rowwise
     run 0 spy decay:64:exp:0.5 --norms -o "$dir/norms.png"

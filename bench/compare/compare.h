@@ -3,7 +3,7 @@
  * bench/compare: gblite and SuiteSparse:GraphBLAS do the same jobs in one process, and their
  * results are checked against each other. This header is what its parts share:
  *   main.c      options, the suite, the table
- *   products.c  mxm, mxv
+ *   products.c  mxm, mxv; boolean.c: mxm of patterns
  *   bfs.c, triangles.c
  *   beside.c    busy processes beside the jobs
  *
@@ -41,6 +41,7 @@ int compare_start_busy(int n);
 void compare_stop_busy(void);
 
 int compare_mxm(const peer_input *in, int rounds, compare_row *rows);
+int compare_boolean(const peer_input *in, int rounds, compare_row *rows);
 int compare_mxv(const peer_input *in, int rounds, compare_row *rows);
 int compare_bfs(const peer_input *in, int rounds, compare_row *rows);
 int compare_triangles(const peer_input *in, int rounds, compare_row *rows);

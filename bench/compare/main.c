@@ -11,6 +11,7 @@
 
 static const compare_job JOBS[] = {
     {"mxm", false, compare_mxm},
+    {"boolean", false, compare_boolean},
     {"mxv", false, compare_mxv},
     {"bfs", true, compare_bfs},
     {"triangles", true, compare_triangles},
@@ -39,7 +40,8 @@ typedef struct {
 static const double BUSY = 0.1; /* share of other programs above which times deserve a warning */
 
 static const struct argp_option OPTIONS[] = {
-    {"only", 'o', "OPERATION", 0, "mxm, mxv, bfs or triangles; may be given several times", 0},
+    {"only", 'o', "OPERATION", 0, "mxm, boolean, mxv, bfs or triangles; may be given several times",
+     0},
     {"json", 'j', NULL, 0, "print JSON instead of a table", 0},
     {"busy", 'b', "N", 0, "start N processes that compute meanwhile, at most 1000", 0},
     {0},
@@ -65,7 +67,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 'o':
         job = find_job(argument);
         if (job < 0)
-            argp_error(state, "no operation '%s': mxm, mxv, bfs or triangles", argument);
+            argp_error(state, "no operation '%s': mxm, boolean, mxv, bfs or triangles", argument);
         else
             o->chosen[job] = true;
         return 0;
@@ -152,8 +154,8 @@ static void visit(void *context, const bench_line *line) {
     const int job = find_job(line->keyword);
     if (job < 0) {
         fprintf(stderr,
-                "compare: '%s %s': a line of the suite is an operation (mxm, mxv, bfs, triangles) "
-                "and an input\n",
+                "compare: '%s %s': a line of the suite is an operation (mxm, boolean, mxv, bfs, "
+                "triangles) and an input\n",
                 line->keyword, line->operand);
         c->all->failures++;
     } else if (wanted(c->options, job)) {
@@ -177,20 +179,19 @@ static double mean_ratio(const report *all, const char *name, int *count) {
 }
 
 static void describe(const options *o, const report *all, char *text, size_t size) {
-    char cpu[128];
-    int version[3];
+    char cpu[128], version[32];
     bench_cpu_name(cpu, sizeof cpu);
-    GxB_Global_Option_get(GxB_LIBRARY_VERSION, version);
+    peer_version(version, sizeof version);
     snprintf(text, size,
              "%s, %d threads, %s kernels, %d busy processes beside; gblite %d.%d.%d, "
-             "SuiteSparse:GraphBLAS %d.%d.%d; medians of %d",
+             "SuiteSparse:GraphBLAS %s; medians of %d",
              cpu, o->shared.threads, all->count ? all->rows[0].how.isa : "no", o->busy,
-             GBLITE_VERSION_MAJOR, GBLITE_VERSION_MINOR, GBLITE_VERSION_PATCH, version[0],
-             version[1], version[2], o->shared.rounds);
+             GBLITE_VERSION_MAJOR, GBLITE_VERSION_MINOR, GBLITE_VERSION_PATCH, version,
+             o->shared.rounds);
 }
 
 static void print_summary(const options *o, const report *all) {
-    char machine[256];
+    char machine[320];
     int count;
     printf("geometric mean of SuiteSparse time / gblite time:");
     for (int k = 0; k < all->count; k++) {
@@ -212,7 +213,7 @@ static void print_summary(const options *o, const report *all) {
 }
 
 static int print_json(const options *o, const report *all) {
-    char machine[256];
+    char machine[320];
     int count, status;
     describe(o, all, machine, sizeof machine);
     cJSON *root = cJSON_CreateObject();

@@ -59,7 +59,7 @@ int compare_mxm(const peer_input *in, int rounds, compare_row *rows) {
                          .how = GBL_EXPLANATION_INIT};
     if (bench_failed(gbl_Matrix_explain(&row->how, c.C), "explain")) goto done;
     if (peer_take(&c.other) != 0) goto done;
-    row->equal = peer_equal(c.C, &c.other, true, &row->result);
+    row->equal = peer_equal(c.C, &c.other, PEER_FP64, &row->result);
     count = 1;
 done:
     reset_mxm(&c);

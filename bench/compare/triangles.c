@@ -81,7 +81,7 @@ static bool counts_equal(triangle_context *mine, triangle_context *others) {
             equal = false;
         }
     if (peer_failed(peer_finish(others[DOT_LOWER].D, &csr), "sort")) return false;
-    equal = peer_equal(mine->C, &csr, false, &nvals) && equal;
+    equal = peer_equal(mine->C, &csr, PEER_INT64, &nvals) && equal;
     peer_drop(&csr);
     return equal;
 }

@@ -6,7 +6,8 @@
  *   main.c           options, the suite, the document
  *   gblite_inside.c  gblite's product, without the way to the host; looks inside the library
  *   device.c         time on the device, its name
- * cuSPARSE's products are in peers/cusparse.c.
+ *   spamm.c          approximate products, against cuBLAS and truncated ones
+ * cuSPARSE's products are in peers/cusparse.c, those of cuBLAS in peers/cublas.c.
  */
 #ifndef GPU_H
 #define GPU_H
@@ -24,5 +25,9 @@ cJSON *gpu_explain(void *gblite_state);
 /* device.c: seconds of one run between two events; negative when it failed. Device and driver. */
 double gpu_time(const gpu_way *way, void *state);
 int gpu_describe(cJSON *document);
+
+/* spamm.c: adds "spamm" and "spamm_truncated" to the document; no size is begun after `end`
+ * (bench_seconds; 0: never). How many failed. */
+int gpu_spamm(cJSON *document, int rounds, double end);
 
 #endif

@@ -36,7 +36,8 @@ void graphs_unload(graphs_input *in);
 /* Both contenders do all sources in one run. */
 typedef struct {
     const char *name;
-    int (*open)(void **state, const graphs_input *in); /* 0, or -1 after saying why */
+    /* 0; 1: the graph is nothing for this job; or -1; both after saying why */
+    int (*open)(void **state, const graphs_input *in);
     int (*mine)(void *state);
     int (*plain)(void *state);
     int (*check)(void *state); /* the results of the last runs; 0, or -1 after saying why */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bench/graphs: options, the suite, the table. Exit status 0 when every job ran and both sides
- * agreed.
+ * bench/graphs: options, the suite, the table or JSON. Exit status 0 when every job ran and both
+ * sides agreed.
  */
 #include "graphs/graphs.h"
 
@@ -15,12 +15,18 @@ enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS, MOST_ROWS = 256 };
 typedef struct {
     bench_options shared;
     const char *only; /* a job's name, or NULL */
+    cJSON *list;      /* of rows, instead of a table; or NULL */
+    bool json;
     double ratios[MOST_ROWS];
     int rows, failures;
 } options;
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     options *o = state->input;
+    if (key == 'j') {
+        o->json = true;
+        return 0;
+    }
     if (key != 'o') return ARGP_ERR_UNKNOWN;
     for (int k = 0; k < JOB_COUNT; k++)
         if (strcmp(argument, JOBS[k]->name) == 0) o->only = argument;
@@ -32,19 +38,36 @@ static void reset(void *state) {
     (void)state;
 }
 
+static void tell(options *o, const char *job, const graphs_input *in, const double seconds[2]) {
+    if (o->rows < MOST_ROWS) o->ratios[o->rows++] = seconds[0] / seconds[1];
+    if (o->list == NULL) {
+        printf("%-8s %-28s %10u %12llu %10.3f %10.3f %7.2fx\n", job, in->name, in->n,
+               (unsigned long long)in->edges, 1e3 * seconds[0], 1e3 * seconds[1],
+               seconds[0] / seconds[1]);
+        fflush(stdout);
+        return;
+    }
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddItemToArray(o->list, row);
+    cJSON_AddStringToObject(row, "job", job);
+    cJSON_AddStringToObject(row, "graph", in->name);
+    cJSON_AddNumberToObject(row, "vertices", in->n);
+    cJSON_AddNumberToObject(row, "entries", (double)in->edges);
+    cJSON_AddNumberToObject(row, "plain", seconds[0]);
+    cJSON_AddNumberToObject(row, "gblite", seconds[1]);
+}
+
 static int race(options *o, const graphs_job *job, const graphs_input *in) {
     void *state = NULL;
     int status = -1;
-    if (job->open(&state, in) != 0) goto done;
+    const int opened = job->open(&state, in);
+    if (opened > 0) status = 0;
+    if (opened != 0) goto done;
     bench_contender pair[2] = {{"plain", job->plain, reset, state, 0},
                                {"gblite", job->mine, reset, state, 0}};
     if (bench_take_turns(pair, 2, o->shared.rounds) != 0 || job->check(state) != 0) goto done;
-    const double plain = 1e3 * pair[0].median / job->sources,
-                 mine = 1e3 * pair[1].median / job->sources;
-    printf("%-8s %-28s %10u %12llu %10.3f %10.3f %7.2fx\n", job->name, in->name, in->n,
-           (unsigned long long)in->edges, plain, mine, plain / mine);
-    fflush(stdout);
-    if (o->rows < MOST_ROWS) o->ratios[o->rows++] = plain / mine;
+    const double seconds[2] = {pair[0].median / job->sources, pair[1].median / job->sources};
+    tell(o, job->name, in, seconds);
     status = 0;
 done:
     job->close(state);
@@ -68,9 +91,37 @@ static void visit(void *context, const bench_line *line) {
     graphs_unload(&in);
 }
 
+static void visit_all(options *o) {
+    for (int k = 0; k < o->shared.input_count; k++)
+        visit(o, &(bench_line){.keyword = "", .operand = o->shared.inputs[k]});
+    if (o->shared.input_count == 0 && bench_read_suite(&o->shared, visit, o) != 0) o->failures++;
+}
+
+static int run_json(options *o) {
+    bench_load load = bench_load_now();
+    cJSON *document = cJSON_CreateObject();
+    bench_describe(document, o->shared.threads, o->shared.rounds);
+    o->list = cJSON_AddArrayToObject(document, "rows");
+    visit_all(o);
+    return bench_end(document, &load, o->failures);
+}
+
+static int run_table(options *o) {
+    bench_load load = bench_load_now();
+    printf("%-8s %-28s %10s %12s %10s %10s %8s\n", "job", "graph", "vertices", "edges x 2",
+           "plain ms", "gblite ms", "ratio");
+    visit_all(o);
+    if (o->rows > 0) printf("geometric mean %.2fx\n", bench_geometric_mean(o->ratios, o->rows));
+    printf("other programs took %.0f%% of the processors\n", 100 * bench_others_since(&load));
+    gbl_finalize();
+    return o->failures == 0 ? 0 : 1;
+}
+
 int main(int argc, char **argv) {
     static const struct argp_option OPTIONS[] = {
-        {"only", 'o', "JOB", 0, "one of bfs, sssp, cc, pagerank, bc, tc", 0}, {0}};
+        {"only", 'o', "JOB", 0, "one of bfs, sssp, cc, pagerank, bc, tc", 0},
+        {"json", 'j', NULL, 0, "print JSON instead of a table", 0},
+        {0}};
     static const bench_command COMMAND = {
         .about = "Graph algorithms of examples/ and the same written by hand, in turns: "
                  "milliseconds of one source, and the ratio.",
@@ -80,14 +131,5 @@ int main(int argc, char **argv) {
     options o = {.shared = {.rounds = 5, .suite = BENCH_FOLDER "/graphs/suite.txt"}};
     bench_parse(argc, argv, &COMMAND, &o.shared, &o);
     if (bench_start(o.shared.threads) != 0) return 1;
-    bench_load load = bench_load_now();
-    printf("%-8s %-28s %10s %12s %10s %10s %8s\n", "job", "graph", "vertices", "edges x 2",
-           "plain ms", "gblite ms", "ratio");
-    for (int k = 0; k < o.shared.input_count; k++)
-        visit(&o, &(bench_line){.keyword = "", .operand = o.shared.inputs[k]});
-    if (o.shared.input_count == 0 && bench_read_suite(&o.shared, visit, &o) != 0) o.failures++;
-    if (o.rows > 0) printf("geometric mean %.2fx\n", bench_geometric_mean(o.ratios, o.rows));
-    printf("other programs took %.0f%% of the processors\n", 100 * bench_others_since(&load));
-    gbl_finalize();
-    return o.failures == 0 ? 0 : 1;
+    return o.json ? run_json(&o) : run_table(&o);
 }

@@ -50,11 +50,14 @@ def size(x):
     return f"{x / 1e3:.0f} kB" if x < 1e6 else f"{x / 1e6:.{1 if x < 1e8 else 0}f} MB"
 
 
-def write_tables(path, tables, *documents):
-    """tables: functions of the documents by NAME."""
+def write_tables(path, tables, *documents, others=None):
+    """tables: functions of the documents by NAME; others: how names begin that another script
+    writes."""
     with open(path) as file:
         text = file.read()
     for name in re.findall(r"<!-- begin:(\S+) -->", text):
+        if others and name.startswith(others):
+            continue
         if name not in tables:
             raise ValueError(f"{path}: no table '{name}'; there are {', '.join(tables)}")
         pattern = rf"(<!-- begin:{name} -->\n).*?(<!-- end:{name} -->)"

@@ -186,7 +186,7 @@ static bool agree(side *mine, side *other, uint64_t *nvals) {
     if (mine->w != NULL) return equal_vectors(mine, other, nvals);
     peer_csr csr = {.C = other->S};
     other->S = NULL;
-    const bool equal = peer_take(&csr) == 0 && peer_equal(mine->C, &csr, true, nvals);
+    const bool equal = peer_take(&csr) == 0 && peer_equal(mine->C, &csr, PEER_FP64, nvals);
     peer_drop(&csr);
     return equal;
 }

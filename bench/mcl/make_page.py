@@ -55,7 +55,8 @@ def main():
             command += ["--data", options.data]
         page.save(path, page.measure(command))
     tables = {"mcl_machine": machine, "mcl_clusters": clusters, "mcl_race": race}
-    page.write_tables(os.path.join(page.ROOT, "docs/graphs.md"), tables, page.load(path))
+    page.write_tables(os.path.join(page.ROOT, "docs/graphs.md"), tables, page.load(path),
+                      others="gap_")
 
 
 if __name__ == "__main__":

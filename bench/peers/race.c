@@ -27,7 +27,7 @@ static void reset_other(void *context) {
 static int check_other(cJSON *object, bench_product *products, int count, const peer_csr *csr) {
     uint64_t nvals = 0;
     for (int k = 0; k < count; k++) {
-        if (peer_equal(products[k].C, csr, true, &nvals)) continue;
+        if (peer_equal(products[k].C, csr, PEER_FP64, &nvals)) continue;
         fprintf(stderr, "%s: %s differs from SuiteSparse\n", program_invocation_short_name,
                 products[k].way.name);
         return -1;

@@ -79,6 +79,11 @@ int peer_multiply(const peer_input *in, peer_csr *out) {
                     in->nrows == in->ncols ? NULL : GrB_DESC_T1);
 }
 
+int peer_multiply_boolean(const peer_input *in, bool any, peer_csr *out) {
+    GrB_Semiring ring = any ? GxB_ANY_PAIR_BOOL : GrB_LOR_LAND_SEMIRING_BOOL;
+    return multiply(out, GrB_BOOL, NULL, ring, in->S, NULL);
+}
+
 int peer_multiply_masked(const peer_input *in, peer_csr *out) {
     return multiply(out, GrB_INT64, in->S, GxB_PLUS_PAIR_INT64, in->S, GrB_DESC_ST1);
 }
@@ -109,12 +114,16 @@ bool peer_close(double x, double y) {
     return fabs(x - y) <= 1e-12 * fmax(fabs(x), fabs(y));
 }
 
-static bool same_values(const gbl_Arrays *mine, const peer_csr *other, bool floats, uint64_t n) {
+static bool is_same(const void *x, uint64_t k, const void *y, uint64_t l, peer_type type) {
+    if (type == PEER_BOOL) return ((const bool *)x)[k] == ((const bool *)y)[l];
+    if (type == PEER_INT64) return ((const int64_t *)x)[k] == ((const int64_t *)y)[l];
+    return peer_close(((const double *)x)[k], ((const double *)y)[l]);
+}
+
+static bool same_values(const gbl_Arrays *mine, const peer_csr *other, peer_type type, uint64_t n) {
     for (uint64_t k = 0; k < n; k++) {
-        uint64_t km = mine->iso ? 0 : k, ko = other->iso ? 0 : k;
-        bool same = floats ? peer_close(((double *)mine->x)[km], ((double *)other->x)[ko])
-                           : ((int64_t *)mine->x)[km] == ((int64_t *)other->x)[ko];
-        if (!same) {
+        const uint64_t km = mine->iso ? 0 : k, ko = other->iso ? 0 : k;
+        if (!is_same(mine->x, km, other->x, ko, type)) {
             fprintf(stderr, "the values of entry %llu differ\n", (unsigned long long)k);
             return false;
         }
@@ -122,7 +131,7 @@ static bool same_values(const gbl_Arrays *mine, const peer_csr *other, bool floa
     return true;
 }
 
-bool peer_equal(gbl_Matrix C, const peer_csr *other, bool floats, uint64_t *nvals) {
+bool peer_equal(gbl_Matrix C, const peer_csr *other, peer_type type, uint64_t *nvals) {
     bool equal = false;
     gbl_Arrays mine = {NULL, NULL, NULL, false};
     gbl_Index nrows;
@@ -140,7 +149,7 @@ bool peer_equal(gbl_Matrix C, const peer_csr *other, bool floats, uint64_t *nval
             fprintf(stderr, "the columns of entry %llu differ\n", (unsigned long long)k);
             goto done;
         }
-    equal = same_values(&mine, other, floats, *nvals);
+    equal = same_values(&mine, other, type, *nvals);
 done:
     free(mine.p);
     free(mine.i);

@@ -59,6 +59,8 @@ void peer_unload(peer_input *in);
 
 /* S*S, or S*S' where S is not square, over plus-times on FP64. 0, or -1 after saying why. */
 int peer_multiply(const peer_input *in, peer_csr *out);
+/* S*S of a BOOL input that is square, over or-and, or any-pair. */
+int peer_multiply_boolean(const peer_input *in, bool any, peer_csr *out);
 /* C<S> = S*S' over plus-pair on INT64. */
 int peer_multiply_masked(const peer_input *in, peer_csr *out);
 /* C becomes arrays. 0, or -1 after saying why. */
@@ -68,8 +70,9 @@ GrB_Info peer_finish(GrB_Matrix C, peer_csr *out);
 void peer_drop(peer_csr *csr);
 
 /* Whether C and other hold the same entries: FP64 within 1e-12 of each other (all terms of the
- * sums are positive), INT64 exactly. Takes the content of C; sets *nvals. */
-bool peer_equal(gbl_Matrix C, const peer_csr *other, bool floats, uint64_t *nvals);
+ * sums are positive), INT64 and BOOL exactly. Takes the content of C; sets *nvals. */
+typedef enum { PEER_FP64, PEER_INT64, PEER_BOOL } peer_type;
+bool peer_equal(gbl_Matrix C, const peer_csr *other, peer_type type, uint64_t *nvals);
 bool peer_close(double x, double y);
 
 #endif

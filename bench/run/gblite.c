@@ -89,7 +89,7 @@ static int attempt(void *context, char *why_not, size_t size) {
 static bool equal(void *context, const peer_csr *reference) {
     product *p = context;
     uint64_t nvals;
-    return peer_equal(p->C, reference, !p->problem->masked, &nvals);
+    return peer_equal(p->C, reference, p->problem->masked ? PEER_INT64 : PEER_FP64, &nvals);
 }
 
 static double entries(void *context) {

@@ -14,8 +14,20 @@ enum { SIZES_MOST = 8 };
 typedef struct {
     bench_options shared;
     int size[SIZES_MOST], count;
-    bool search, race, errors, truncates;
+    bool search, race, errors, double_only;
+    spamm_rules rules;
 } options;
+
+static void add_ratio(options *o, const char *text, const struct argp_state *state) {
+    char *end;
+    const double ratio = strtod(text, &end);
+    if (end == text || *end != '\0' || !(ratio > 0.0 && ratio <= 1.0))
+        argp_error(state, "--ratio is '%s'; it must be above 0, and 1 at most", text);
+    else if (o->rules.ratios == SPAMM_RATIOS)
+        argp_error(state, "--ratio at most %d times", SPAMM_RATIOS);
+    else
+        o->rules.ratio[o->rules.ratios++] = ratio;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     options *o = state->input;
@@ -33,7 +45,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 'e':
         return o->errors = true, 0;
     case 'T':
-        return o->truncates = true, 0;
+        return o->rules.truncates = true, 0;
+    case 'd':
+        return o->double_only = true, 0;
+    case 'R':
+        return add_ratio(o, argument, state), 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -96,8 +112,8 @@ static int measure(cJSON *document, const options *o) {
     for (int k = 0; k < o->count; k++) {
         fprintf(stderr, "spamm: N = %d\n", o->size[k]);
         if (o->search) failures += spamm_search(search, o->size[k]) != 0;
-        for (int single = 0; o->race && single < 2; single++)
-            failures += spamm_race(race, o->size[k], single, &setup, o->truncates) != 0;
+        for (int single = 0; o->race && single < (o->double_only ? 1 : 2); single++)
+            failures += spamm_race(race, o->size[k], single, &setup, &o->rules) != 0;
         if (o->errors) failures += spamm_errors(errors, o->size[k]) != 0;
     }
     return failures;
@@ -109,6 +125,8 @@ int main(int argc, char **argv) {
         {"search", 's', NULL, 0, "tau for the ratios of cuSpAMM's table 1", 0},
         {"race", 'r', NULL, 0, "seconds beside OpenBLAS, at several ratios", 0},
         {"truncated", 'T', NULL, 0, "... and beside sparse products with the same error (FP64)", 0},
+        {"ratio", 'R', "R", 0, "to race at; may be given several times (0.05 to 1)", 0},
+        {"fp64", 'd', NULL, 0, "race in FP64 alone", 0},
         {"errors", 'e', NULL, 0, "errors and bounds for exponential decay", 0},
         {0}};
     static const bench_command COMMAND = {
@@ -116,10 +134,16 @@ int main(int argc, char **argv) {
                  "Without --search, --race and --errors it does all three.",
         .takes = BENCH_THREADS,
         .own = {.options = OPTIONS, .parser = parse}};
+    static const spamm_rules ALL = {{0.05, 0.1, 0.15, 0.2, 0.3, 0.45, 0.6, 1.0}, 8, false};
     options o = {.shared = {.rounds = 5}};
     char why[256] = "";
     bench_parse(argc, argv, &COMMAND, &o.shared, &o);
     if (o.count == 0) o.size[o.count++] = 1024, o.size[o.count++] = 2048;
+    if (o.rules.ratios == 0) {
+        const bool truncates = o.rules.truncates;
+        o.rules = ALL;
+        o.rules.truncates = truncates;
+    }
     if (!o.search && !o.race && !o.errors) o.search = o.race = o.errors = true;
     if (o.race && !blas_load(o.shared.threads, why, sizeof why)) {
         fprintf(stderr, "spamm: --race needs OpenBLAS (Debian: libopenblas0): %s\n", why);

@@ -204,23 +204,24 @@ static gbl_Info prepare(contender *mine, contender *other, double **exact) {
     return GBL_SUCCESS;
 }
 
-int spamm_race(cJSON *list, int n, bool single, const bench_setup *setup, bool truncates) {
-    static const double ratios[] = {0.05, 0.1, 0.15, 0.2, 0.3, 0.45, 0.6, 1.0};
+int spamm_race(cJSON *list, int n, bool single, const bench_setup *setup,
+               const spamm_rules *rules) {
     char spec[64];
     contender mine = {.single = single, .n = n}, other = mine;
     double *exact = NULL;
     snprintf(spec, sizeof spec, "decay:%d:paper", n);
     gbl_Info info = gbl_generate(&mine.A, single ? GBL_FP32 : GBL_FP64, spec);
-    if (info == GBL_SUCCESS) info = prepare(&mine, &other, truncates && !single ? &exact : NULL);
+    if (info == GBL_SUCCESS)
+        info = prepare(&mine, &other, rules->truncates && !single ? &exact : NULL);
     int failures = bench_failed(info, spec) ? 1 : 0;
-    for (size_t k = 0; k < sizeof ratios / sizeof *ratios && failures == 0; k++) {
+    for (int k = 0; k < rules->ratios && failures == 0; k++) {
         cJSON *object = cJSON_CreateObject();
         cJSON_AddItemToArray(list, object);
         cJSON_AddNumberToObject(object, "n", n);
         cJSON_AddStringToObject(object, "type", single ? "FP32" : "FP64");
-        mine.how = (spamm_how){GBL_VALID_RATIO, ratios[k], 0};
+        mine.how = (spamm_how){GBL_VALID_RATIO, rules->ratio[k], 0};
         failures += race_ratio(object, &mine, &other, setup,
-                               ratios[k] <= TRUNCATED_MOST ? exact : NULL) != 0;
+                               rules->ratio[k] <= TRUNCATED_MOST ? exact : NULL) != 0;
     }
     free(exact);
     free((void *)other.x);

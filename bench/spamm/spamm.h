@@ -32,9 +32,17 @@ gbl_Info spamm_values(double *x, gbl_Matrix A);
 /* ||x - y||_F of n numbers. */
 double spamm_distance(const double *x, const double *y, size_t n);
 
+/* Ratios to race at; whether truncated products run too. */
+enum { SPAMM_RATIOS = 16 };
+typedef struct {
+    double ratio[SPAMM_RATIOS];
+    int ratios;
+    bool truncates;
+} spamm_rules;
+
 /* Each adds to the list what it found; 0, or -1 after saying why. */
 int spamm_search(cJSON *list, int n);
-int spamm_race(cJSON *list, int n, bool single, const bench_setup *setup, bool truncates);
+int spamm_race(cJSON *list, int n, bool single, const bench_setup *setup, const spamm_rules *rules);
 int spamm_errors(cJSON *list, int n);
 
 #endif

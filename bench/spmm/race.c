@@ -83,7 +83,7 @@ static int check(contender *mine, contender *other, const contender *mkl) {
     int status = -1;
     other->S = NULL;
     if (bench_failed(gbl_Matrix_dup(&copy, mine->C), "dup")) goto done;
-    if (peer_take(&csr) != 0 || !peer_equal(mine->C, &csr, true, &nvals)) goto done;
+    if (peer_take(&csr) != 0 || !peer_equal(mine->C, &csr, PEER_FP64, &nvals)) goto done;
     if (bench_failed(gbl_Matrix_moveOut(copy, GBL_CSR_FORMAT, &arrays), "moveOut")) goto done;
     status = 0;
     for (gbl_Index i = 0; mkl != NULL && i < rows; i++)

@@ -22,10 +22,11 @@ static gbl_Info take_factors(gb_ChainCall *call, const gbl_Matrix *A, int32_t co
         if (info != GBL_SUCCESS) return info;
         call->A[f] = &A[f]->m;
     }
-    if (settings->choices.approximates != 0)
-        return gb_fail(GBL_INVALID_VALUE,
-                       "an approximation (GBL_TAU, GBL_VALID_RATIO, GBL_ERROR_BOUND) is for one "
-                       "product; multiply the factors one after the other");
+    if (gb_is_approximate(&settings->choices))
+        return gb_fail(
+            GBL_INVALID_VALUE,
+            "an approximation (GBL_TAU, GBL_VALID_RATIO, GBL_ERROR_BOUND, "
+            "GBL_ROUND_FACTORS) is for one product; multiply the factors one after the other");
     call->count = count;
     call->transpose_first = settings->transpose0;
     call->transpose_last = settings->transpose1;

@@ -219,6 +219,8 @@ gbl_Info gb_descriptor_set(gbl_Descriptor desc, int32_t value, int field) {
         return set_size(&desc->choices.vector.block_below, "flops of a row", value, 1, INT32_MAX);
     case GBL_SUBMATRIX:
         return set_submatrix(desc, value);
+    case GBL_ROUND_FACTORS:
+        return set_choice(&desc->choices.rounding, field, value, GBL_ROUND_FP16, GBL_ROUND_TF32);
     case GBL_TAU:
     case GBL_VALID_RATIO:
     case GBL_ERROR_BOUND:
@@ -281,6 +283,9 @@ gbl_Info gb_descriptor_get(gbl_Descriptor desc, int32_t *value, int field) {
         return GBL_SUCCESS;
     case GBL_SUBMATRIX:
         *value = desc->choices.submatrix;
+        return GBL_SUCCESS;
+    case GBL_ROUND_FACTORS:
+        *value = desc->choices.rounding;
         return GBL_SUCCESS;
     }
     return gb_fail(GBL_INVALID_VALUE, "%d is not a descriptor field", field);

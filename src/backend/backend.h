@@ -189,6 +189,32 @@ typedef struct {
     double seconds_layout, seconds_values;
 } gb_SpammStats;
 
+/* Values of factors as they are stored: summed in FP64, all others in FP32. */
+typedef enum {
+    GB_SPAMM_FP64,
+    GB_SPAMM_FP32,
+    GB_SPAMM_TF32, /* FP32 whose last 13 bits are 0 */
+    GB_SPAMM_FP16,
+    GB_SPAMM_BF16
+} gb_SpammValues;
+
+/* What a bound is raised by, relative to it. Norms err by less than 2^-42 of themselves (FP16 on a
+ * device is rounded up); the norm of up to 2^31 of them, which is rounded at each, and a sum of as
+ * many squares by less than 2^-20 in the worst case. */
+#define GB_SPAMM_ROUNDING 0x1p-19
+
+/* What a tau leaves, and what that leaves out. */
+typedef struct {
+    double valid; /* products of sub-matrices that are computed */
+    double bound; /* of the error in the Frobenius norm, rounding of C's sums apart */
+} gb_SpammOutcome;
+/* Whoever has the norms tells it to the one who looks for a tau. */
+typedef struct {
+    gb_SpammOutcome (*outcome)(void *context, double tau);
+    void *context;
+    double triples; /* products of sub-matrices if all had entries */
+} gb_SpammAsk;
+
 /* Sizes of rows of A * B from sketches of B's rows (core/hll.h). */
 typedef struct {
     gb_CsView A;

@@ -81,6 +81,31 @@ typedef struct {
     double seconds_moving;
 } gb_DeviceFacts;
 
+/* -- the approximate product (docs/spamm.md) */
+
+/* A factor on the host with an entry at every place: x[nmajor * nminor], or one value where iso. */
+typedef struct {
+    uint64_t nmajor, nminor;
+    bool iso;
+    const void *x;
+} gb_DeviceFull;
+
+typedef struct {
+    gb_DeviceFull A, B;
+    gb_SpammValues values;
+    unsigned side; /* 16, 32 or 64 */
+    /* Asked once norms are there; `ask` is of use within the call alone. */
+    double (*find_tau)(const void *context, const gb_SpammAsk *ask);
+    const void *context;
+} gb_DeviceSpammArgs;
+
+typedef struct {
+    double tau, valid, bound, triples;
+    int devices;                                            /* that C's rows were divided over */
+    double seconds_search;
+    double seconds_norms, seconds_products; /* of kernels alone, on the first device */
+} gb_DeviceSpammStats;
+
 typedef struct {
     /* Starts the device when that has not been tried; the answer stays the same afterwards. */
     gbl_Info (*open)(void);
@@ -118,6 +143,10 @@ typedef struct {
     bool (*reduces)(gbl_Type_Code type, int op);
     /* *z = all values of A, which is pinned and has some. */
     gbl_Info (*reduce)(const gb_DeviceCs *A, gbl_Type_Code type, int op, void *z);
+    /* C = A * B without the products of sub-matrices of norms below tau, from the host to the host:
+     * FP64 and FP32 as they are, other values in 16 bits or as floats that are rounded already. C
+     * is FP64 or FP32, rows whose sub-matrices stand side by side. */
+    gbl_Info (*mxm_spamm)(const gb_DeviceSpammArgs *args, gb_Cs *C, gb_DeviceSpammStats *stats);
 } gb_Device;
 
 /* The device. Until its library is loaded, by the first open that succeeds, this is a table with

@@ -419,6 +419,8 @@
 #define GB_SPAMM_SIDE_UNASKED 32u
 /* How near a valid ratio has to be to the one that is wanted, relative to it. */
 #define GB_SPAMM_RATIO_ERROR 1e-3
+/* Values that are rounded by one thread at a time. */
+#define GB_SPAMM_ROUND 16384u
 /* Entries ahead of which rows of B are prefetched; by dot, columns, of the mask (not varied). */
 #define GB_PREFETCH 16u
 #define GB_DOT_PREFETCH 8u

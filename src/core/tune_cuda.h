@@ -19,6 +19,7 @@
 #define GB_CUDA_GRID_MOST 3u
 #define GB_CUDA_SHARE 8u
 #define GB_CUDA_DOT_WORDS 128
+#define GB_CUDA_SPAMM_LIST 128u
 #else
 /* Shared memory and threads of a block of the largest class of rows: half of what a multiprocessor
  * gives (128 KB, the rest is its first cache), and half of its threads. Each class below takes half
@@ -45,7 +46,12 @@
  * tiles: 16 KB, 2 million rows. */
 #define GB_CUDA_TILE_CHUNK 2048u
 #define GB_CUDA_TILE_WINDOW 4096u
+/* Inner sub-matrices that a block of the approximate product (docs/spamm.md) lists at a time, a
+ * multiple of 128: one pass for matrices up to 8192 with sub-matrices of 32. */
+#define GB_CUDA_SPAMM_LIST 256u
 #endif
+/* Sub-matrices of C that such a block computes (cuSpAMM's s, section 3.5.1). */
+#define GB_CUDA_SPAMM_STRIDE 2
 /* Entries of a tile of C up to which each is summed by itself: two a lane; then a lane has at most
  * 16 + 16 bits to look at for a pair of tiles, in place of 8 places for each of 16. TileSpGEMM says
  * 192 for sums in shared memory; not measured here. A multiple of 32. */

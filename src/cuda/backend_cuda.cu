@@ -27,5 +27,6 @@ extern const gb_Device gb_cuda_device = {
     /* .mxm_dot = */ gb_cuda_mxm_dot,
     /* .reduces = */ gb_cuda_reduces,
     /* .reduce = */ gb_cuda_reduce,
+    /* .mxm_spamm = */ gb_cuda_mxm_spamm,
 };
 }

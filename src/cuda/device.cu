@@ -145,6 +145,7 @@ gbl_Info gb_cuda_open(void) {
 
 void gb_cuda_close(void) {
     pthread_mutex_lock(&gb_cuda_lock);
+    gb_spamm_close_peers();
     if (gb_cuda.stream != NULL) cudaSetDevice(gb_cuda.device);
     gb_copies_forget(); /* a pool with blocks in use would stay */
     for (int k = 0; k < 2; k++) {
@@ -211,6 +212,7 @@ void gb_job_begin(gb_Job *job) {
     job->info = open_locked();
     if (job->info != GBL_SUCCESS) return;
     job->stream = gb_cuda.stream;
+    job->moved = gb_cuda.moved;
     job->multiprocessors = gb_cuda.multiprocessors;
     job->shared = gb_cuda.shared;
     gb_cuda.used_marks = 0;

@@ -58,6 +58,7 @@ struct gb_Job {
     gbl_Info info;
     bool no_room;        /* info is GBL_OUT_OF_MEMORY, and the device's is meant */
     cudaStream_t stream; /* where the next step goes */
+    cudaEvent_t *moved;  /* [2] the last copy from or to each pinned buffer is done */
     int multiprocessors;
     size_t shared;            /* bytes of shared memory that a block may have */
     unsigned nblocks, nlanes; /* nlanes: side streams taken since the fork */

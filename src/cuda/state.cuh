@@ -9,7 +9,7 @@
 
 #include "cuda/job.cuh"
 
-enum { GB_CUDA_MARKS = 32, GB_CUDA_LANES = 4, GB_CUDA_KERNELS = 1024 };
+enum { GB_CUDA_MARKS = 64, GB_CUDA_LANES = 4, GB_CUDA_KERNELS = 1024 };
 
 struct gb_Cuda {
     bool tried;     /* to start it; if so, state and why say what came of it */
@@ -56,6 +56,12 @@ gbl_Info gb_cuda_download(gb_DeviceCs *cs, gb_Cs *host);
 gbl_Info gb_cuda_pin(gb_DeviceCs *cs);
 void gb_cuda_unpin(gb_DeviceCs *cs);
 void gb_cuda_release(gb_DeviceCs *cs);
+
+/* spamm_sites.cu */
+void gb_spamm_close_peers(void);
+
+/* mxm_spamm.cu */
+gbl_Info gb_cuda_mxm_spamm(const gb_DeviceSpammArgs *args, gb_Cs *C, gb_DeviceSpammStats *stats);
 
 /* mxm_rowwise.cu */
 gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,

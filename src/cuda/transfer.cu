@@ -16,13 +16,13 @@ void gb_job_send(gb_Job *job, void *device, const void *host, size_t bytes) {
     for (size_t at = 0; at < bytes && job->info == GBL_SUCCESS; at += GB_CUDA_STAGING, k ^= 1) {
         const size_t part = bytes - at < GB_CUDA_STAGING ? bytes - at : GB_CUDA_STAGING;
         if (at >= 2 * GB_CUDA_STAGING)
-            gb_job_check(job, cudaEventSynchronize(gb_cuda.moved[k]), "moving data to it");
+            gb_job_check(job, cudaEventSynchronize(job->moved[k]), "moving data to it");
         memcpy(gb_cuda.staging[k], (const char *)host + at, part);
         gb_job_check(job,
                      cudaMemcpyAsync((char *)device + at, gb_cuda.staging[k], part,
                                      cudaMemcpyHostToDevice, job->stream),
                      "moving data to it");
-        gb_job_check(job, cudaEventRecord(gb_cuda.moved[k], job->stream), "moving data to it");
+        gb_job_check(job, cudaEventRecord(job->moved[k], job->stream), "moving data to it");
     }
     if (job->info == GBL_SUCCESS)
         gb_job_check(job, cudaStreamSynchronize(job->stream), "moving data to it");
@@ -41,14 +41,13 @@ void gb_job_fetch(gb_Job *job, void *host, const void *device, size_t bytes) {
                          cudaMemcpyAsync(gb_cuda.staging[c % 2], (const char *)device + at, part,
                                          cudaMemcpyDeviceToHost, job->stream),
                          "moving data from it");
-            gb_job_check(job, cudaEventRecord(gb_cuda.moved[c % 2], job->stream),
+            gb_job_check(job, cudaEventRecord(job->moved[c % 2], job->stream),
                          "moving data from it");
         }
         if (c > 0 && job->info == GBL_SUCCESS) { /* ... while the one before it is copied */
             const size_t at = (c - 1) * GB_CUDA_STAGING;
             const size_t part = bytes - at < GB_CUDA_STAGING ? bytes - at : GB_CUDA_STAGING;
-            gb_job_check(job, cudaEventSynchronize(gb_cuda.moved[(c - 1) % 2]),
-                         "moving data from it");
+            gb_job_check(job, cudaEventSynchronize(job->moved[(c - 1) % 2]), "moving data from it");
             if (job->info == GBL_SUCCESS)
                 memcpy((char *)host + at, gb_cuda.staging[(c - 1) % 2], part);
         }

@@ -23,7 +23,13 @@ typedef struct {
     int32_t submatrix;  /* side */
     int approximates;   /* GBL_TAU, GBL_VALID_RATIO or GBL_ERROR_BOUND; 0: the product is exact */
     double approximate; /* its value */
-    bool on_host;       /* whatever GBL_PLACE says */
+    gbl_Desc_Value rounding; /* GBL_ROUND_ of factors */
+    bool on_host;            /* whatever GBL_PLACE says */
 } gb_Choices;
+
+/* Whether the result may be another one than that of an exact product. */
+static inline bool gb_is_approximate(const gb_Choices *choices) {
+    return choices->approximates != 0 || choices->rounding != GBL_DEFAULT;
+}
 
 #endif

@@ -13,6 +13,7 @@
 #include "mxm/plan/gather.h"
 #include "mxm/plan/plan.h"
 #include "mxm/ring.h"
+#include "semiring/ids.h"
 
 /* Everything a product holds on the way; released in one place. */
 typedef struct {
@@ -72,12 +73,20 @@ static bool is_empty(const gb_MxmCall *call) {
 /* Whether the method that approximates can make the product, whatever its factors hold. */
 static gbl_Info check_approximation(const gb_MxmCall *call) {
     gbl_Desc_Value method;
-    if (call->choices.approximates == 0) return GBL_SUCCESS;
+    if (!gb_is_approximate(&call->choices)) return GBL_SUCCESS;
     const gbl_Info info = gb_plan_forced(&method, call);
-    if (info != GBL_SUCCESS || gb_ring_has_norms(call->ring)) return info;
-    return gb_fail(GBL_INVALID_VALUE,
-                   "the descriptor asks for an approximation (GBL_TAU, GBL_VALID_RATIO or "
-                   "GBL_ERROR_BOUND): norms bound the error of PLUS_TIMES in FP64 and FP32 alone");
+    if (info != GBL_SUCCESS) return info;
+    if (!gb_ring_has_norms(call->ring))
+        return gb_fail(GBL_INVALID_VALUE,
+                       "the descriptor asks for an approximation (GBL_TAU, GBL_VALID_RATIO, "
+                       "GBL_ERROR_BOUND or GBL_ROUND_FACTORS): norms bound the error of PLUS_TIMES "
+                       "in FP64 and FP32 alone");
+    if (call->choices.rounding == GBL_DEFAULT || call->ring->kernel == GB_RING_PLUS_TIMES_FP32)
+        return GBL_SUCCESS;
+    return gb_fail(
+        GBL_INVALID_VALUE,
+        "the descriptor's GBL_ROUND_FACTORS is for PLUS_TIMES in FP32; take its semiring, "
+        "which casts the factors, or leave the field out");
 }
 
 static gbl_Info check_blocks(const gb_VectorChoices *c) {

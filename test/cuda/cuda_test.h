@@ -38,6 +38,7 @@ static inline void cuda_teardown(void) {
 static inline void cuda_gpu_is_fast(void) {
     gb_MachineTable table = *gb_machine();
     table.ns[GB_RATE_GPU_CALL] = table.ns[GB_RATE_GPU_PRODUCT] = table.ns[GB_RATE_GPU_BYTE] = 1e-6;
+    table.ns[GB_RATE_GPU_SPAMM_PAIR] = 1e-6;
     gb_machine_use(&table);
 }
 

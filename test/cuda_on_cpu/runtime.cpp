@@ -9,12 +9,13 @@
 #include <map>
 
 #include "control.h"
+#include "devices.h"
 #include "streams.h"
 
 #include <sanitizer/asan_interface.h>
 
 struct cudaOnCpuPool {
-    int unused;
+    int device;
 };
 namespace {
 
@@ -52,12 +53,13 @@ cudaError_t cudaGetDeviceCount(int *count) {
 }
 
 cudaError_t cudaSetDevice(int device) {
-    return device >= 0 && device < devices ? cudaSuccess
-                                           : set_error(cudaErrorInvalidDevice, "invalid device");
+    if (device < 0 || device >= devices) return set_error(cudaErrorInvalidDevice, "invalid device");
+    cuda_on_cpu::use_device(device);
+    return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
-    if (cudaSetDevice(device) != cudaSuccess) return cudaErrorInvalidDevice;
+    if (device < 0 || device >= devices) return set_error(cudaErrorInvalidDevice, "invalid device");
     *properties = cudaDeviceProp{};
     snprintf(properties->name, sizeof properties->name, "fibers on a CPU");
     properties->totalGlobalMem = memory;
@@ -82,8 +84,8 @@ cudaError_t cuda_on_cpu_lost() {
     return lost;
 }
 
-cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *) {
-    *pool = new cudaOnCpuPool{};
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *properties) {
+    *pool = new cudaOnCpuPool{properties->location.id};
     return cudaSuccess;
 }
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
@@ -99,8 +101,11 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
     return cudaSuccess;
 }
 
-cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t, cudaStream_t) {
+cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream) {
     *block = nullptr;
+    const int device = pool != nullptr ? pool->device : cuda_on_cpu::device_in_use();
+    cuda_on_cpu::check_stream(stream, device);
     counts.allocations++;
     if (bytes > memory || in_use > memory - bytes) cuda_on_cpu::finish_streams();
     const bool fails = allocations_left == 1; // and all that follow
@@ -111,6 +116,7 @@ cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t, c
     if (made == nullptr) return cudaErrorMemoryAllocation;
     std::memset(made, 0xA5, bytes);
     blocks[made] = bytes;
+    cuda_on_cpu::own_block(made, bytes, device);
     cuda_on_cpu::global_add(made, bytes);
     in_use += bytes;
     *block = made;
@@ -124,6 +130,7 @@ static void free_block(void *block) {
         std::abort();
     }
     in_use -= found->second;
+    cuda_on_cpu::disown_block(block);
     blocks.erase(found);
     cuda_on_cpu::global_remove(block);
     std::free(block);
@@ -152,18 +159,33 @@ cudaError_t cudaFreeHost(void *block) {
     return cudaSuccess;
 }
 
+static void copy_bytes(void *to, const void *from, size_t bytes) {
+    if (lost != cudaSuccess || bytes == 0) return;
+    if (!cuda_on_cpu::global_touch(from, bytes, cuda_on_cpu::GLOBAL_READ) ||
+        !cuda_on_cpu::global_touch(to, bytes, cuda_on_cpu::GLOBAL_WRITE))
+        set_error(cudaErrorLaunchFailure, cuda_on_cpu::failure_text());
+    std::memcpy(to, from, bytes);
+}
+
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
     counts.copies++;
     if (kind == cudaMemcpyHostToDevice) counts.bytes_there += bytes;
     if (kind == cudaMemcpyDeviceToHost) counts.bytes_home += bytes;
     if (lost != cudaSuccess) return lost;
+    cuda_on_cpu::put(stream, [=] { copy_bytes(to, from, bytes); });
+    return cudaSuccess;
+}
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind, cudaStream_t stream) {
+    counts.copies++;
+    if (lost != cudaSuccess) return lost;
+    if (width > to_pitch || width > from_pitch)
+        return set_error(cudaErrorInvalidPitchValue, "rows are longer than their pitch");
     cuda_on_cpu::put(stream, [=] {
-        if (lost != cudaSuccess || bytes == 0) return;
-        if (!cuda_on_cpu::global_touch(from, bytes, cuda_on_cpu::GLOBAL_READ) ||
-            !cuda_on_cpu::global_touch(to, bytes, cuda_on_cpu::GLOBAL_WRITE))
-            set_error(cudaErrorLaunchFailure, cuda_on_cpu::failure_text());
-        std::memcpy(to, from, bytes);
+        for (size_t row = 0; row < height; row++)
+            copy_bytes(static_cast<char *>(to) + row * to_pitch,
+                       static_cast<const char *>(from) + row * from_pitch, width);
     });
     return cudaSuccess;
 }
@@ -208,9 +230,14 @@ void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, cudaStream_t stream,
         set_error(cudaErrorLaunchFailure, "this launch was asked to fail");
         return;
     }
+    const int device = cuda_on_cpu::device_in_use();
+    cuda_on_cpu::check_stream(stream, device);
     cuda_on_cpu::put(stream, [=] {
-        if (lost == cudaSuccess && !cuda_on_cpu::run_grid(shape, body))
+        if (lost != cudaSuccess) return;
+        cuda_on_cpu::hide_other_blocks(device);
+        if (!cuda_on_cpu::run_grid(shape, body))
             set_error(cudaErrorLaunchFailure, cuda_on_cpu::failure_text());
+        cuda_on_cpu::show_all_blocks(device);
     });
 }
 
@@ -221,6 +248,7 @@ void cuda_on_cpu_seed(uint64_t seed) {
 
 void cuda_on_cpu_devices(int count) {
     devices = count;
+    cuda_on_cpu::use_device(0);
     last = lost = cudaSuccess;
 }
 

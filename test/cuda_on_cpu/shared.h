@@ -64,6 +64,9 @@ template <class T> class gb_shared {
     gb_shared operator+(long long k) const {
         return gb_shared(offset_, index_ + k, length_);
     }
+    size_t byte() const {
+        return offset_ + static_cast<size_t>(index_) * sizeof(T);
+    }
     T atomic_read() const {
         place();
         T value;

@@ -6,10 +6,13 @@
 #include "cuda_runtime.h"
 
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <set>
 
+#include "devices.h"
 #include "global.h"
 #include "streams.h"
 
@@ -17,12 +20,14 @@ typedef std::chrono::steady_clock Clock;
 using cuda_on_cpu::clock_join;
 
 struct cudaOnCpuStream {
+    int device;
     std::deque<std::function<void()>> waiting;
     uint64_t added, done; // steps
     unsigned number;      // from 1 on; 0 is the null stream
     cuda_on_cpu::Clock clock;
 };
 struct cudaOnCpuEvent {
+    int device;
     cudaStream_t stream; // where it was recorded last
     uint64_t position;   // it has happened when so many steps of the stream are done
     cuda_on_cpu::Clock clock;
@@ -89,6 +94,12 @@ void put(cudaStream_t stream, std::function<void()> step) {
     if (is_eager()) advance(stream, stream->added);
 }
 
+void check_stream(cudaStream_t stream, int device) {
+    if (stream == nullptr || stream->device == device) return;
+    fprintf(stderr, "a stream of device %d is used for device %d\n", stream->device, device);
+    std::abort();
+}
+
 void finish_streams() {
     for (cudaStream_t stream : streams) advance(stream, stream->added);
 }
@@ -105,6 +116,7 @@ uint64_t synchronisations() {
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
     *stream = new cudaOnCpuStream{};
+    (*stream)->device = cuda_on_cpu::device_in_use();
     if (free_numbers.empty()) {
         (*stream)->number = static_cast<unsigned>(counted.size());
         counted.push_back(0);
@@ -138,7 +150,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
-    *event = new cudaOnCpuEvent{nullptr, 0, {}, std::make_shared<Clock::time_point>()};
+    *event = new cudaOnCpuEvent{
+        cuda_on_cpu::device_in_use(), nullptr, 0, {}, std::make_shared<Clock::time_point>()};
     return cudaSuccess;
 }
 cudaError_t cudaEventCreate(cudaEvent_t *event) {
@@ -150,6 +163,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     const auto when = event->when;
+    cuda_on_cpu::check_stream(stream, event->device);
     event->stream = stream;
     event->position = stream->added + 1;
     cuda_on_cpu::put(stream, [=] { *when = Clock::now(); });

@@ -113,6 +113,9 @@ static const Field of_explanation[] = {
     OF(REAL, seconds_norms),
     OF(REAL, seconds_search),
     OF(FLAG, folded),
+    OF(NAME, rounding),
+    OF(REAL, rounding_error),
+    OF(SMALL, devices),
 };
 
 static void add_formats(gb_Text *text, unsigned formats) {

@@ -148,6 +148,8 @@ static void add_product(gb_Text *text, const gbl_Explanation *how) {
                     "error at most %.3g",
                     how->tau, 100.0 * how->valid_ratio, (int)how->submatrix, (int)how->submatrix,
                     how->error_bound);
+    if (how->rounding != NULL)
+        gb_text_add(text, ", %.3g of it since factors are %s", how->rounding_error, how->rounding);
     gb_text_add(text, "\n  memory      ");
     add_bytes(text, (double)how->bytes_limit);
     gb_text_add(text, "   for workspace and C\n");

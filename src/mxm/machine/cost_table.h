@@ -140,7 +140,9 @@
     RATE(GPU_TILE_PRODUCT, 0.002, 0.002, 0.002)                                                    \
     /* products of an outer product there: 48 bytes each at 60% of an H100's 3.35 TB/s, and 175 */ \
     /* instructions of a thread */                                                                 \
-    RATE(GPU_OUTER_PRODUCT, 0.039, 0.039, 0.039)
+    RATE(GPU_OUTER_PRODUCT, 0.039, 0.039, 0.039)                                                   \
+    /* pairs of tiles by tensor cores, 8192 flops at the 20 TFLOPS that docs/spamm.md predicts */  \
+    RATE(GPU_SPAMM_PAIR, 0.4, 0.4, 0.4)
 
 /* Larger blocks are mapped anew by the C library each time (glibc: the most that its threshold
  * grows to). fem:20:1, whose upper bound takes 65 MB: 35 ms, by estimates 29. */

@@ -28,6 +28,7 @@
     METHOD(tiled_gpu)   /* TileSpGEMM (PPoPP '22) */                                               \
     METHOD(outer_gpu)   /* PB-SpGEMM (IPDPS '20) */                                                \
     METHOD(dot_gpu)                                                                                \
+    METHOD(spamm_gpu)                                                                              \
     GB_MORE_METHODS(METHOD)
 
 #define DECLARE(name) extern const gb_Method gb_method_##name;

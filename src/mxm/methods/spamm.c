@@ -12,14 +12,12 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "mxm/methods/method.h"
+#include "mxm/methods/spamm.h"
 #include "mxm/methods/spamm_blocks.h"
 #include "mxm/methods/spamm_tau.h"
 #include "semiring/ids.h"
 
-enum { TILES, FULL }; /* kinds */
-
-static unsigned side_of(const gb_MxmCall *call) {
+unsigned gb_spamm_side(const gb_MxmCall *call) {
     const int32_t asked = call->choices.submatrix;
     return asked > 0 ? (unsigned)asked : GB_SPAMM_SIDE_UNASKED;
 }
@@ -59,23 +57,32 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_CALL_TILED] = 1.0;
 }
 
-static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
+const char *gb_spamm_refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
     (void)call;
     if (!f->by_norms) return "norms bound the error of PLUS_TIMES in FP64 and FP32 alone";
-    if (m->kind == FULL && !(gb_is_full(&f->A, f->m, f->k) && gb_is_full(&f->B, f->k, f->n)))
+    if (m->kind == GB_SPAMM_FULL &&
+        !(gb_is_full(&f->A, f->m, f->k) && gb_is_full(&f->B, f->k, f->n)))
         return "needs full factors: with an entry at every place";
     return NULL;
 }
 
-static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
+const char *gb_spamm_avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
     (void)m, (void)call, (void)f;
     return "leaves out small products; has to be asked for";
+}
+
+void gb_spamm_explain(const gb_MxmRun *run, const gb_SpammRounded *factors, double bound) {
+    run->why->submatrix = (int32_t)gb_spamm_side(run->call);
+    run->why->error_bound = bound + factors->error;
+    run->why->rounding = gb_spamm_rounding_name(run->call->choices.rounding);
+    run->why->rounding_error = factors->error;
 }
 
 /* -- run --------------------------------------------------------------------------------------- */
 
 /* What a product holds beside C. */
 typedef struct {
+    gb_SpammRounded factors;
     gb_SpammCut A, B;
     gb_SpammNorms norms;
 } Held;
@@ -84,7 +91,8 @@ static double held_bytes(const Held *h, const gb_MxmRun *run, int nthreads) {
     const double n = (double)(h->A.room + h->B.room);
     const double lines = (double)(h->A.rows + h->B.rows + h->norms.inner + h->B.columns);
     const double threads = (double)nthreads * (64.0 * 64.0 * 8.0 + 100.0 * (double)h->B.columns);
-    return run->f->memory.held + GB_SMALL_BYTES + n * 44.0 + lines * 32.0 + threads;
+    return run->f->memory.held + h->factors.bytes + GB_SMALL_BYTES + n * 44.0 + lines * 32.0 +
+           threads;
 }
 
 /* How often C's bytes count beside what the call leaves: as tiles that may become rows, and while
@@ -98,46 +106,44 @@ static void held_free(Held *h) {
     gb_spamm_norms_free(&h->norms);
     gb_spamm_cut_free(&h->A);
     gb_spamm_cut_free(&h->B);
+    gb_spamm_round_free(&h->factors);
 }
 
 static gbl_Info measure(Held *h, const gb_MxmRun *run, bool full, int nthreads) {
-    const unsigned side = side_of(run->call);
-    gbl_Info info = gb_spamm_cut(&h->A, &run->in->A, full, side);
-    if (info == GBL_SUCCESS) info = gb_spamm_cut(&h->B, &run->in->B, full, side);
+    gbl_Info info = gb_spamm_round(&h->factors, run, false);
+    const gb_SpammTaken how = {full, h->factors.rounded, gb_spamm_side(run->call)};
+    if (info == GBL_SUCCESS) info = gb_spamm_cut(&h->A, &h->factors.A, &how);
+    if (info == GBL_SUCCESS) info = gb_spamm_cut(&h->B, &h->factors.B, &how);
     return info == GBL_SUCCESS ? gb_spamm_norms(&h->norms, &h->A, &h->B, nthreads) : info;
 }
 
-static double find_tau(const gb_SpammNorms *norms, const gb_Choices *choices) {
-    if (choices->approximates == GBL_TAU) return choices->approximate;
-    if (choices->approximates == GBL_VALID_RATIO)
-        return gb_spamm_tau_for_ratio(norms, choices->approximate);
-    if (choices->approximates == GBL_ERROR_BOUND)
-        return gb_spamm_tau_for_bound(norms, choices->approximate);
-    return 0.0;
+static gb_SpammOutcome tell(void *norms, double tau) {
+    return gb_spamm_outcome(norms, tau);
 }
 
-static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const Held *h, gb_Result *T) {
-    const bool full = m->kind == FULL;
+static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, Held *h, gb_Result *T) {
+    const bool full = m->kind == GB_SPAMM_FULL;
     const int nthreads =
         gb_threads_for(run->f->flops + run->f->A.nvals, GB_GRAIN, run->budget->cut.threads);
     gbl_Explanation *why = run->why;
     gb_Meter meter;
     gb_SpammStats stats = {0};
     const double start = gb_seconds();
-    const double tau = find_tau(&h->norms, &run->call->choices);
+    const gb_SpammAsk ask = {tell, &h->norms, h->norms.triples};
+    const gb_Choices choices = gb_spamm_choices(&h->factors, run);
+    const double tau = gb_spamm_find_tau(&ask, &choices);
     const gb_SpammOutcome outcome = gb_spamm_outcome(&h->norms, tau);
     why->seconds_search = gb_seconds() - start;
     why->tau = tau;
     why->valid_ratio = outcome.valid / h->norms.triples;
-    why->error_bound = outcome.bound;
-    why->submatrix = (int32_t)side_of(run->call);
+    gb_spamm_explain(run, &h->factors, outcome.bound);
     const gb_SpammArgs args = {
-        .A = gb_spamm_factor(&h->A, &run->in->A, full),
-        .B = gb_spamm_factor(&h->B, &run->in->B, full),
+        .A = gb_spamm_factor(&h->A, &h->factors.A, full),
+        .B = gb_spamm_factor(&h->B, &h->factors.B, full),
         .rank = h->norms.rank,
         .most = h->norms.most,
         .tau = tau,
-        .side = side_of(run->call),
+        .side = gb_spamm_side(run->call),
         .single = run->call->ring->kernel == GB_RING_PLUS_TIMES_FP32,
         .valid = outcome.valid,
         .limited = run->budget->limited,
@@ -160,7 +166,7 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const Held *h
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     Held held = {0};
     const double start = gb_seconds();
-    gbl_Info info = measure(&held, run, m->kind == FULL, run->budget->cut.threads);
+    gbl_Info info = measure(&held, run, m->kind == GB_SPAMM_FULL, run->budget->cut.threads);
     run->why->seconds_norms = gb_seconds() - start;
     if (info == GBL_SUCCESS) info = multiply(m, run, &held, T);
     held_free(&held);
@@ -173,12 +179,12 @@ const gb_Method gb_method_spamm_tiles = {
     .place = GBL_PLACE_CPU,
     .about = "approximate: leaves out sub-matrices whose norms have a small product",
     .method = GBL_METHOD_SPAMM,
-    .kind = TILES,
+    .kind = GB_SPAMM_TILES,
     .a = GB_AS_TILES,
     .b = GB_AS_TILES,
     .makes_tiles = true,
-    .refuse = refuse,
-    .avoid = avoid,
+    .refuse = gb_spamm_refuse,
+    .avoid = gb_spamm_avoid,
     .workspace = workspace,
     .count = count,
     .run = run,
@@ -190,11 +196,11 @@ const gb_Method gb_method_spamm_full = {
     .place = GBL_PLACE_CPU,
     .about = "the same of factors with an entry at every place",
     .method = GBL_METHOD_SPAMM,
-    .kind = FULL,
+    .kind = GB_SPAMM_FULL,
     .a = GB_FULL_BY_ROWS,
     .b = GB_FULL_BY_ROWS,
-    .refuse = refuse,
-    .avoid = avoid,
+    .refuse = gb_spamm_refuse,
+    .avoid = gb_spamm_avoid,
     .workspace = workspace,
     .count = count,
     .run = run,

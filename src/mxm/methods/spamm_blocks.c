@@ -33,14 +33,14 @@ static gb_NormSource source_of(const gb_Factor *F, bool full) {
 }
 
 /* Norms of the factor's tiles of 16 x 16. */
-static gbl_Info tile_norms(double **norm, size_t *bytes, const gb_Factor *F,
+static gbl_Info tile_norms(double **norm, size_t *bytes, const gb_Factor *F, bool rounded,
                            const gb_NormSource *source) {
     const bool cast = F->type != F->X->type && F->type->code != F->X->type->code;
     *norm = NULL;
     if (!gb_size_mul(bytes, gb_norms_count(source), sizeof **norm)) return gb_fail_memory(SIZE_MAX);
     *norm = gb_malloc(*bytes);
     if (*norm == NULL && *bytes > 0) return gb_fail_memory(*bytes);
-    if (cast)
+    if (cast || rounded)
         gb_norms_compute(*norm, source);
     else
         gb_norms_get(*norm, F->X, F->rows, source);
@@ -133,14 +133,16 @@ static gbl_Info cut_alloc(gb_SpammCut *cut, uint64_t most) {
     return gb_fail_memory(bytes);
 }
 
-gbl_Info gb_spamm_cut(gb_SpammCut *cut, const gb_Factor *F, bool full, unsigned side) {
+gbl_Info gb_spamm_cut(gb_SpammCut *cut, const gb_Factor *F, const gb_SpammTaken *how) {
+    const bool full = how->full;
+    const unsigned side = how->side;
     const gb_NormSource source = source_of(F, full);
     double *norm = NULL;
     size_t bytes = 0;
     *cut = (gb_SpammCut){.rows = blocks_of(source.nmajor, side),
                          .columns = blocks_of(source.nminor, side)};
     gbl_Info info = cut_alloc(cut, full ? cut->rows * cut->columns : source.tiles.ntiles);
-    if (info == GBL_SUCCESS) info = tile_norms(&norm, &bytes, F, &source);
+    if (info == GBL_SUCCESS) info = tile_norms(&norm, &bytes, F, how->rounded, &source);
     if (info == GBL_SUCCESS && full) cut_full(cut, &source, norm, side);
     if (info == GBL_SUCCESS && !full) cut_tiles(cut, &source.tiles, norm, side);
     gb_free(norm, bytes);

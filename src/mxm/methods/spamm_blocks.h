@@ -16,9 +16,13 @@ typedef struct {
     double *norm;                    /* [n] */
 } gb_SpammCut;
 
-/* `full`: the factor was taken as full rows, else as tiles. O(tiles), and O(entries) for norms that
- * are not cached. GBL_OUT_OF_MEMORY leaves nothing. */
-gbl_Info gb_spamm_cut(gb_SpammCut *cut, const gb_Factor *F, bool full, unsigned side);
+/* How a factor was taken: as full rows, else as tiles; its values rounded since. */
+typedef struct {
+    bool full, rounded;
+    unsigned side;
+} gb_SpammTaken;
+/* O(tiles), and O(entries) for norms that are not cached. GBL_OUT_OF_MEMORY leaves nothing. */
+gbl_Info gb_spamm_cut(gb_SpammCut *cut, const gb_Factor *F, const gb_SpammTaken *how);
 void gb_spamm_cut_free(gb_SpammCut *cut);
 /* The factor as the kernel sees it. */
 gb_SpammFactor gb_spamm_factor(const gb_SpammCut *cut, const gb_Factor *F, bool full);

@@ -11,10 +11,6 @@
 #include "core/tune.h"
 #include "matrix/norms.h"
 
-/* Norms err by less than 2^-42 of themselves; the norm of up to 2^31 of them, which is rounded at
- * each, and a sum of as many squares by less than 2^-20 in the worst case. */
-#define ROUNDING 0x1p-19
-
 /* The root of the sum of squares of what tau leaves out of column k of A with row k of B, where
  * squares would overflow or vanish; products that vanish count as the least number. */
 static double careful_bound(const gb_SpammNorms *norms, uint64_t k, double tau) {
@@ -50,7 +46,7 @@ static void add_inner(gb_SpammOutcome *to, const gb_SpammNorms *norms, uint64_t 
 gb_SpammOutcome gb_spamm_outcome(const gb_SpammNorms *norms, double tau) {
     gb_SpammOutcome outcome = {0.0, 0.0};
     for (uint64_t k = 0; k < norms->inner; k++) add_inner(&outcome, norms, k, tau);
-    outcome.bound *= 1.0 + ROUNDING;
+    outcome.bound *= 1.0 + GB_SPAMM_ROUNDING;
     return outcome;
 }
 
@@ -69,17 +65,17 @@ static uint64_t to_bits(double x) {
 /* Bits of a double below those that count for a millionth. */
 #define FINE ((uint64_t)1 << 32)
 
-static double ratio_at(const gb_SpammNorms *norms, double tau) {
-    return gb_spamm_outcome(norms, tau).valid / norms->triples;
+static double ratio_at(const gb_SpammAsk *ask, double tau) {
+    return ask->outcome(ask->context, tau).valid / ask->triples;
 }
 
-double gb_spamm_tau_for_ratio(const gb_SpammNorms *norms, double ratio) {
+static double tau_for_ratio(const gb_SpammAsk *ask, double ratio) {
     uint64_t low = 0, high = to_bits(HUGE_VAL);
-    double above = ratio_at(norms, 0.0), below = 0.0; /* ratios at low and high */
+    double above = ratio_at(ask, 0.0), below = 0.0; /* ratios at low and high */
     if (above <= ratio) return 0.0;
     while (high - low > FINE) {
         const uint64_t middle = low + (high - low) / 2;
-        const double found = ratio_at(norms, of_bits(middle));
+        const double found = ratio_at(ask, of_bits(middle));
         if (fabs(found - ratio) <= GB_SPAMM_RATIO_ERROR * ratio) return of_bits(middle);
         if (found >= ratio)
             low = middle, above = found;
@@ -89,14 +85,21 @@ double gb_spamm_tau_for_ratio(const gb_SpammNorms *norms, double ratio) {
     return of_bits(above - ratio <= ratio - below ? low : high);
 }
 
-double gb_spamm_tau_for_bound(const gb_SpammNorms *norms, double error) {
+static double tau_for_bound(const gb_SpammAsk *ask, double error) {
     uint64_t low = 0, high = to_bits(HUGE_VAL);
     while (high - low > FINE) {
         const uint64_t middle = low + (high - low) / 2;
-        if (gb_spamm_outcome(norms, of_bits(middle)).bound <= error)
+        if (ask->outcome(ask->context, of_bits(middle)).bound <= error)
             low = middle;
         else
             high = middle;
     }
     return of_bits(low);
+}
+
+double gb_spamm_find_tau(const gb_SpammAsk *ask, const gb_Choices *choices) {
+    if (choices->approximates == GBL_TAU) return choices->approximate;
+    if (choices->approximates == GBL_VALID_RATIO) return tau_for_ratio(ask, choices->approximate);
+    if (choices->approximates == GBL_ERROR_BOUND) return tau_for_bound(ask, choices->approximate);
+    return 0.0;
 }

@@ -11,19 +11,16 @@
 #ifndef GB_MXM_METHODS_SPAMM_TAU_H
 #define GB_MXM_METHODS_SPAMM_TAU_H
 
+#include "mxm/choices.h"
 #include "mxm/methods/spamm_blocks.h"
 
-typedef struct {
-    double valid; /* products of sub-matrices that are computed */
-    double bound; /* of the error in the Frobenius norm, rounding of C's sums apart */
-} gb_SpammOutcome;
+/* What a tau does by the norms of a product. */
 gb_SpammOutcome gb_spamm_outcome(const gb_SpammNorms *norms, double tau);
 
-/* By bisection over all doubles, which ends when the tau is known to a millionth. */
-/* The tau whose ratio of valid products to all is nearest to `ratio`, or within
- * GB_SPAMM_RATIO_ERROR of it; 0 where all products that there are do not reach it. */
-double gb_spamm_tau_for_ratio(const gb_SpammNorms *norms, double ratio);
-/* The largest tau whose bound is at most `error`. */
-double gb_spamm_tau_for_bound(const gb_SpammNorms *norms, double error);
+/* The tau that was asked for, 0 where nothing was. By bisection over all doubles, which ends when
+ * it is known to a millionth: for a ratio the tau whose ratio of valid products to all is nearest,
+ * or within GB_SPAMM_RATIO_ERROR of it, 0 where all products that there are do not reach it; for an
+ * error the largest tau whose bound is at most that. */
+double gb_spamm_find_tau(const gb_SpammAsk *ask, const gb_Choices *choices);
 
 #endif

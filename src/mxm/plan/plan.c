@@ -54,8 +54,9 @@ gbl_Info gb_plan_environment(gbl_Desc_Value *method) {
 static gbl_Info force_spamm(gbl_Desc_Value *method) {
     if (*method != GBL_DEFAULT && *method != GBL_METHOD_SPAMM)
         return gb_fail(GBL_INVALID_VALUE,
-                       "the descriptor asks for an approximation (GBL_TAU, GBL_VALID_RATIO or "
-                       "GBL_ERROR_BOUND) and for a method that makes none; leave GBL_METHOD alone "
+                       "the descriptor asks for an approximation (GBL_TAU, GBL_VALID_RATIO, "
+                       "GBL_ERROR_BOUND or GBL_ROUND_FACTORS) and for a method that makes none; "
+                       "leave GBL_METHOD alone "
                        "or set it to GBL_METHOD_SPAMM");
     *method = GBL_METHOD_SPAMM;
     return GBL_SUCCESS;
@@ -71,7 +72,7 @@ gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
                        "method may be %s",
                        names);
     }
-    if (call->choices.approximates != 0) return force_spamm(method);
+    if (gb_is_approximate(&call->choices)) return force_spamm(method);
     if (*method != GBL_DEFAULT) return GBL_SUCCESS;
     const gbl_Info info = gb_plan_environment(method);
     if (is_for_vectors(*method)) *method = GBL_DEFAULT;
@@ -207,18 +208,24 @@ bool gb_is_tie(const gbl_Candidate *candidates, int n, int chosen) {
     return fastest(candidates, n) != chosen;
 }
 
-/* Whether the call speaks of such a method, as far as the method and the place go. */
-static bool is_meant(const gb_MxmCall *call, const gb_Features *f, const gb_Method *m) {
+/* The first method that the call speaks of, as far as method and place go; else one of that method
+ * alone. */
+static int find_meant(const gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f) {
     const gbl_Desc_Value method = call->choices.method;
-    return method == m->method || (method == GBL_DEFAULT && f->place == (int)m->place);
+    int found = plan->n - 1;
+    for (int k = plan->n - 1; k >= 0; k--)
+        if (method == gb_methods[k]->method) found = k;
+    for (int k = 0; k < plan->n; k++)
+        if ((method == GBL_DEFAULT || method == gb_methods[k]->method) &&
+            f->place == (int)gb_methods[k]->place)
+            return k;
+    return found;
 }
 
 /* Nothing is possible: why that which was asked for is not. */
 static gbl_Info fail(const gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f) {
-    int k = 0;
     if (plan->wanted < HUGE_VAL) return gb_fail_limit(plan->wanted, f->budget);
-    while (k < plan->n - 1 && !is_meant(call, f, gb_methods[k])) k++;
-    const gbl_Candidate *c = &plan->candidates[k];
+    const gbl_Candidate *c = &plan->candidates[find_meant(plan, call, f)];
     return gb_fail(GBL_INVALID_VALUE,
                    "%s (%s) was asked for, but %s; leave the method, the workflow or the place to "
                    "the planner",

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Uses of fragments and of several devices with and without faults; see planted.h.
+ */
+#ifndef CUDA_ON_CPU_PLANTED_SITES_H
+#define CUDA_ON_CPU_PLANTED_SITES_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A product of fragments of each kind against loops over whole numbers: the largest difference. */
+double planted_fragments(void);
+const char *planted_fragment_lanes(void);     /* lanes leave before the product */
+const char *planted_fragment_alignment(void); /* one begins 8 bytes into shared memory */
+const char *planted_fragment_race(void);      /* read before another warp has met to write it */
+/* The program ends: a kernel reads the memory of another device; a launch goes to its stream. */
+void planted_foreign_memory(void);
+void planted_foreign_stream(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
