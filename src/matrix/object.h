@@ -173,8 +173,8 @@ static inline unsigned gb_has(const gb_Matrix *A) {
 static inline unsigned gb_has_bit(gb_Format format) {
     return format == GB_CSR ? GBL_HAS_CSR : GBL_HAS_CSC;
 }
-/* GBL_HAS_TILE16 for tiles of A; tiles of A' are an internal matter. */
-enum { GB_HAS_TILES_OF_COLUMNS = 1 << 16, GB_HAS_LISTS = GBL_HAS_CSR | GBL_HAS_CSC };
+/* GBL_HAS_TILE16 for tiles of A; tiles of A' are an internal matter, the last bit of `has`. */
+enum { GB_HAS_TILES_OF_COLUMNS = 1 << 15, GB_HAS_LISTS = GBL_HAS_CSR | GBL_HAS_CSC };
 static inline unsigned gb_tiles_bit(gb_Format format) {
     return format == GB_CSR ? (unsigned)GBL_HAS_TILE16 : (unsigned)GB_HAS_TILES_OF_COLUMNS;
 }
