@@ -20,7 +20,7 @@
 #   (test/bench_run.sh), bench/overhead and bench/graphs; wrong command lines of all of them
 #   (test/bench_usage.sh)
 #   scripts/check_docs.py  links and pictures of the pages, and their C
-#   test/library_size.sh  the shared library of a Release build stays below 5 MB
+#   test/library_size.sh  the shared library of a Release build, stripped, stays below 5 MB
 #   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
 # Labels: `slow`, what takes more than test_slow seconds; `other_isa`, kernels of a set that is not
 # the best one here; `full`, those of them that need not run in sanitized and tiny builds.

@@ -22,6 +22,8 @@ calibrate IO_ERROR test_machine.c
 calibrate OUT_OF_MEMORY test_documented_errors.c
 generate INVALID_VALUE test_generate.c
 generate DOMAIN_MISMATCH test_generate.c
+generate_shape NO_VALUE test_generate_parts.c
+generate_edges INVALID_INDEX test_generate_parts.c
 mm_read IO_ERROR test_io.c
 mm_read INVALID_VALUE test_io.c
 mm_read INDEX_OUT_OF_BOUNDS test_io.c

@@ -91,7 +91,8 @@ CUDA_TEST(cuda_mxm, every_way_bool) {
 }
 
 #ifndef GB_TEST_ON_GPU
-/* Predictions follow the bandwidth of the GPU that is there: the stand-in has that of an H200. */
+/* Predictions follow the bandwidth of the GPU that is there: the stand-in has that of an H200, 4917
+ * bytes per ns by its clock and width, where the rates have 3350. */
 CUDA_TEST(cuda_mxm, predictions_follow_the_gpu) {
     enum { SIDE = 40 };
     gbl_Matrix A = NULL, C = NULL;
@@ -110,7 +111,7 @@ CUDA_TEST(cuda_mxm, predictions_follow_the_gpu) {
         OK(gbl_Matrix_explain(&why, C));
         kernel[k] = why.candidates[why.chosen].seconds_kernel;
     }
-    CHECK(kernel[1] > 0.69 * kernel[0] && kernel[1] < 0.71 * kernel[0]);
+    CHECK(kernel[1] > 0.68 * kernel[0] && kernel[1] < 0.683 * kernel[0]);
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&C));
 }
