@@ -15,9 +15,9 @@
 #include "peers/cusparse.h"
 
 enum { PEERS = 3, WAYS = GPU_OWN + PEERS }; /* gblite's come first */
-#define AGREES 1e-9      /* sums of positive values in different orders */
-#define WARM_SECONDS 0.3 /* a GPU's clocks have risen by then */
-#define LARGE 50000000u  /* flops from which times compare with those of papers */
+#define AGREES 1e-9                         /* sums of positive values in different orders */
+#define WARM_SECONDS 0.3                    /* a GPU's clocks have risen by then */
+#define LARGE 50000000u /* flops from which times compare with those of papers */
 
 /* Of which geometric means are made. */
 typedef struct {
@@ -130,8 +130,8 @@ static void compare_sums(options *o, const runner *own, const runner *other) {
         fabs(other->sum.sum - own->sum.sum) <= AGREES * fabs(own->sum.sum))
         return;
     fprintf(stderr, "gpu: %s and %s differ: %.17g and %.17g in %.0f and %.0f entries\n",
-            own->way->name, other->way->name, own->sum.sum, other->sum.sum,
-            (double)own->sum.nvals, (double)other->sum.nvals);
+            own->way->name, other->way->name, own->sum.sum, other->sum.sum, (double)own->sum.nvals,
+            (double)other->sum.nvals);
     o->failures++;
 }
 

@@ -51,9 +51,7 @@ typedef struct {
     F(SpMatGetSize)
 
 #define MEMBER(name) __typeof__(&cusparse##name) name;
-static struct {
-    FUNCTIONS(MEMBER)
-} peer;
+static struct { FUNCTIONS(MEMBER) } peer;
 #undef MEMBER
 
 /* Looked for where the dynamic linker looks; gpu_check.sh adds the folders of Python's packages. */
@@ -146,9 +144,9 @@ static bool make_factor(product *P, cusparseSpMatDescr_t *made, const csr *A) {
     int *i = p != NULL ? send(P, A->i, nvals * sizeof *A->i) : NULL;
     double *x = i != NULL ? send(P, A->x, nvals * sizeof *A->x) : NULL;
     return x != NULL &&
-           !failed(peer.CreateCsr(made, (int64_t)A->rows, (int64_t)A->columns, (int64_t)nvals, p,
-                                     i, x, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
-                                     CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
+           !failed(peer.CreateCsr(made, (int64_t)A->rows, (int64_t)A->columns, (int64_t)nvals, p, i,
+                                  x, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                                  CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
                    "a factor");
 }
 
@@ -205,7 +203,7 @@ static bool estimate_work(product *P, cusparseSpGEMMDescr_t d) {
     for (int call = 0; call < 2; call++) {
         if (call == 1 && (buffer = allocate(P, bytes)) == NULL) return false;
         if (failed(peer.SpGEMM_workEstimation(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero,
-                                                 P->C, CUDA_R_64F, P->algorithm, d, &bytes, buffer),
+                                              P->C, CUDA_R_64F, P->algorithm, d, &bytes, buffer),
                    "work estimation"))
             return false;
     }
@@ -218,8 +216,8 @@ static bool estimate_memory(product *P, cusparseSpGEMMDescr_t d, size_t *compute
     for (int call = 0; call < 2; call++) {
         if (call == 1 && (buffer = allocate(P, bytes)) == NULL) return false;
         if (failed(peer.SpGEMM_estimateMemory(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero,
-                                                 P->C, CUDA_R_64F, P->algorithm, d, CHUNK_FRACTION,
-                                                 &bytes, buffer, call ? compute_bytes : NULL),
+                                              P->C, CUDA_R_64F, P->algorithm, d, CHUNK_FRACTION,
+                                              &bytes, buffer, call ? compute_bytes : NULL),
                    "memory estimation"))
             return false;
     }
@@ -231,7 +229,7 @@ static bool compute(product *P, cusparseSpGEMMDescr_t d, size_t bytes) {
     for (int call = bytes > 0 ? 1 : 0; call < 2; call++) {
         if (call == 1 && (buffer = allocate(P, bytes)) == NULL) return false;
         if (failed(peer.SpGEMM_compute(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero, P->C,
-                                          CUDA_R_64F, P->algorithm, d, &bytes, buffer),
+                                       CUDA_R_64F, P->algorithm, d, &bytes, buffer),
                    "compute"))
             return false;
     }
@@ -245,7 +243,7 @@ static bool take_result(product *P, cusparseSpGEMMDescr_t d) {
     P->Cx = P->Ci != NULL ? allocate(P, (size_t)P->nvals * sizeof *P->Cx) : NULL;
     return P->Cx != NULL && !failed(peer.CsrSetPointers(P->C, P->Cp, P->Ci, P->Cx), "result") &&
            !failed(peer.SpGEMM_copy(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero, P->C,
-                                       CUDA_R_64F, P->algorithm, d),
+                                    CUDA_R_64F, P->algorithm, d),
                    "copy");
 }
 
@@ -259,8 +257,8 @@ static int run_product(void *state) {
     P->Cp = allocate(P, (P->m + 1) * sizeof *P->Cp);
     bool good = P->Cp != NULL &&
                 !failed(peer.CreateCsr(&P->C, (int64_t)P->m, (int64_t)P->n, 0, P->Cp, NULL, NULL,
-                                          CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
-                                          CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
+                                       CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                                       CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
                         "result") &&
                 !failed(peer.SpGEMM_createDescr(&d), "descriptor") && estimate_work(P, d);
     if (good && P->algorithm != CUSPARSE_SPGEMM_ALG1) good = estimate_memory(P, d, &bytes);

@@ -58,12 +58,7 @@ typedef struct {
 } gb_DeviceMxmStats;
 
 /* How a product is made there. */
-typedef enum {
-    GB_DEVICE_ROWWISE,
-    GB_DEVICE_TILED,
-    GB_DEVICE_OUTER,
-    GB_DEVICE_DOT
-} gb_DeviceWay;
+typedef enum { GB_DEVICE_ROWWISE, GB_DEVICE_TILED, GB_DEVICE_OUTER, GB_DEVICE_DOT } gb_DeviceWay;
 
 /* Gets a product's rows, slice by slice in order; must not call the device. */
 typedef struct {
@@ -101,7 +96,7 @@ typedef struct {
 
 typedef struct {
     double tau, valid, bound, triples;
-    int devices;                                            /* that C's rows were divided over */
+    int devices; /* that C's rows were divided over */
     double seconds_search;
     double seconds_norms, seconds_products; /* of kernels alone, on the first device */
 } gb_DeviceSpammStats;

@@ -42,8 +42,7 @@ CUDA_TEST(cuda_dot, every_semiring) {
         kernels++;
         for (unsigned f = 0; f < 12; f++) {
             const uint64_t n = 12 * k + f;
-            t_ProductCase of =
-                t_mxm_case(t_rings[k].name, &ring, (unsigned)(n * 7) % T_FLAGS_ALL);
+            t_ProductCase of = t_mxm_case(t_rings[k].name, &ring, (unsigned)(n * 7) % T_FLAGS_ALL);
             if (of.flags.mask != T_VALUED && of.flags.mask != T_STRUCTURAL) continue;
             of.flags.method = GBL_METHOD_DOT;
             of.seed = n;

@@ -56,7 +56,8 @@ static void compare(gbl_Semiring ring, gbl_Type type, const gbl_Monoid *monoids,
     OK(gbl_Matrix_free(&copy));
 }
 
-#define NUMBERS(N) {GBL_PLUS_MONOID_##N, GBL_MIN_MONOID_##N, GBL_MAX_MONOID_##N}
+#define NUMBERS(N)                                                                                 \
+    { GBL_PLUS_MONOID_##N, GBL_MIN_MONOID_##N, GBL_MAX_MONOID_##N }
 
 CUDA_TEST(cuda_reduce, monoids) {
     static const gbl_Index sizes[] = {1, 31, 33, 257, 5000};

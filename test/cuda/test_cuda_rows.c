@@ -258,14 +258,12 @@ CUDA_TEST(cuda_rows, of_long_factors) {
         OK(gbl_Matrix_setElement_FP64(A, (double)(1 + t_below(&r, 9)), 1, k));
         OK(gbl_Matrix_setElement_FP64(B, (double)(1 + t_below(&r, 9)), k, 17 * k % 5000));
     }
-    for (gbl_Index e = 0; e < LENGTH; e++)
-        OK(gbl_Matrix_setElement_FP64(B, 2.0, 5, 100 * e));
+    for (gbl_Index e = 0; e < LENGTH; e++) OK(gbl_Matrix_setElement_FP64(B, 2.0, 5, 100 * e));
     OK(gbl_Matrix_setElement_FP64(A, 3.0, 0, 5));
     OK(gbl_Matrix_setElement_FP64(A, 4.0, 2, 7));
     const plan of = {ROWS, WIDE, NULL, NULL};
-    const how h = {.ring = GBL_PLUS_TIMES_SEMIRING_FP64,
-                   .type = GBL_FP64,
-                   .workflow = GBL_WORKFLOW_ESTIMATE};
+    const how h = {
+        .ring = GBL_PLUS_TIMES_SEMIRING_FP64, .type = GBL_FP64, .workflow = GBL_WORKFLOW_ESTIMATE};
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     compare(&of, &h, A, B, &why);
     OK(gbl_Matrix_free(&A));

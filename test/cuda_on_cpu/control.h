@@ -26,8 +26,8 @@ typedef struct {
     uint64_t bytes_there, bytes_home; /* copied */
 } cuda_on_cpu_Counts;
 cuda_on_cpu_Counts cuda_on_cpu_counts(void);
-uint64_t cuda_on_cpu_trims(void);            /* of the pool, so far */
-void cuda_on_cpu_leave_error(void);          /* as a program does whose own use of CUDA failed */
+uint64_t cuda_on_cpu_trims(void);   /* of the pool, so far */
+void cuda_on_cpu_leave_error(void); /* as a program does whose own use of CUDA failed */
 
 #ifdef __cplusplus
 }
