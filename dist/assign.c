@@ -96,7 +96,7 @@ static gbl_Info reduce(gbl_Scalar s, gbl_BinaryOp accum, gbl_Monoid op, gbl_Scal
     if (!info && !(info = gbl_Scalar_dup(&result, s)))
         info = gbl_Vector_reduce_Monoid_Scalar(result, accum, op, sums, NULL);
     info = gb_agree(grid, info);
-    if (!info) info = gbl_Vector_reduce_Monoid_Scalar(s, accum, op, sums, NULL);
+    if (!info) info = gb_agree(grid, gbl_Vector_reduce_Monoid_Scalar(s, accum, op, sums, NULL));
     gbl_Vector_free(&sums);
     gbl_Scalar_free(&result);
     return info;

@@ -10,6 +10,7 @@
 
 #include "combblas.h"
 
+#include <cstdio>
 #include <new>
 
 struct gb_CombGrid {
@@ -265,7 +266,9 @@ gb_CombGrid *gb_combblas_grid(MPI_Comm comm, int side, MPI_Comm *across, MPI_Com
         *across = g->grid->GetRowWorld();
         *down = g->grid->GetColWorld();
         return g;
-    } catch (const std::bad_alloc &) {
+    } catch (const std::bad_alloc &) { /* others may wait for this process */
+        std::fprintf(stderr, "gblite_dist: no memory for a grid of processes\n");
+        MPI_Abort(comm, 1);
         return nullptr;
     }
 }

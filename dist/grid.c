@@ -66,16 +66,15 @@ gbl_Info gbl_Grid_new(gbl_Grid *grid, MPI_Comm comm) {
                         "gbl_Grid_new: a grid is square: start 1, 4, 9, 16, ... processes, not %d",
                         processes);
     gbl_Grid g = gb_array(1, sizeof *g);
+    if (g) memset(g, 0, sizeof *g);
     gbl_Info info = agree_on(comm, g ? GBL_SUCCESS : gb_no_memory("a grid"));
     if (!info) {
-        memset(g, 0, sizeof *g);
         MPI_Comm_dup(comm, &g->all);
         g->side = side;
         MPI_Comm_rank(g->all, &g->rank);
         g->row = g->rank % side;
         g->col = g->rank / side;
         g->combblas = gb_combblas_grid(g->all, side, &g->post, &g->line);
-        info = agree_on(comm, g->combblas ? GBL_SUCCESS : gb_no_memory("a grid"));
     }
     if (info) {
         gbl_Grid_free(&g);

@@ -119,7 +119,10 @@ gbl_Info gbl_DistMatrix_new(gbl_DistMatrix *A, gbl_Type type, gbl_Index nrows, g
     info = gbl_Matrix_new(&block, type, gb_rows(a).size, gb_cols(a).size);
 done:
     info = gb_agree(grid, info);
-    if (!info) info = gb_agree_block(a, info, block);
+    if (info)
+        gbl_Matrix_free(&block);
+    else
+        info = gb_agree_block(a, info, block);
     if (info) {
         gbl_DistMatrix_free(&a);
         return info;

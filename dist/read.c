@@ -29,17 +29,23 @@ typedef struct {
     uint64_t nrows, ncols, entries, pattern;
 } Layout;
 
+/* A file that is open, and its name for messages. */
+typedef struct {
+    int file;
+    const char *path;
+} Source;
+
 static gbl_Info cannot_read(const char *path) {
     return gbl_fail(GBL_IO_ERROR, NULL, "cannot read %s: %s", path,
                     errno ? strerror(errno) : "it has become shorter");
 }
 
-static gbl_Info read_bytes(int file, char *to, uint64_t from, uint64_t n, const char *path) {
+static gbl_Info read_bytes(Source source, char *to, uint64_t from, uint64_t n) {
     for (uint64_t done = 0; done < n;) {
         errno = 0;
-        const ssize_t got = pread(file, to + done, n - done, (off_t)(from + done));
+        const ssize_t got = pread(source.file, to + done, n - done, (off_t)(from + done));
         if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return cannot_read(path);
+        if (got <= 0) return cannot_read(source.path);
         done += (uint64_t)got;
     }
     return GBL_SUCCESS;
@@ -77,17 +83,19 @@ static void find_sizes(Layout *layout, const char *text, size_t n) {
     layout->can_be_cut = 1;
 }
 
-/* In process 0. A file that is not there is left to gbl_load. */
+/* In process 0. A file that is not there is left to gbl_load, and so is a pipe, which is opened
+ * once. */
 static gbl_Info look_at(Layout *layout, const char *path) {
     struct stat facts;
     gbl_Info info = GBL_SUCCESS;
     char *text = gb_array(HEADER_MOST + 1, 1);
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const bool regular = stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+    const int file = regular ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
     if (!text) info = gb_no_memory("the header of a file");
     if (!info && file >= 0 && fstat(file, &facts) == 0 && S_ISREG(facts.st_mode)) {
         layout->file = (uint64_t)facts.st_size;
         const uint64_t n = layout->file < HEADER_MOST ? layout->file : HEADER_MOST;
-        if (!(info = read_bytes(file, text, 0, n, path))) {
+        if (!(info = read_bytes((Source){file, path}, text, 0, n))) {
             text[n] = '\0';
             find_sizes(layout, text, n);
         }
@@ -99,14 +107,13 @@ static gbl_Info look_at(Layout *layout, const char *path) {
 
 /* The first byte behind a line end at or after `from`: where the line begins that the range owns
  * first. */
-static gbl_Info next_line(uint64_t *at, int file, uint64_t from, const Layout *layout,
-                          const char *path) {
+static gbl_Info next_line(uint64_t *at, Source source, uint64_t from, const Layout *layout) {
     char *piece = gb_array(PIECE, 1);
     gbl_Info info = piece ? GBL_SUCCESS : gb_no_memory("a piece of a file");
     *at = layout->file;
     for (uint64_t k = from; k < layout->file && !info; k += PIECE) {
         const uint64_t n = layout->file - k < PIECE ? layout->file - k : PIECE;
-        if ((info = read_bytes(file, piece, k, n, path))) break;
+        if ((info = read_bytes(source, piece, k, n))) break;
         const char *found = memchr(piece, '\n', n);
         if (!found) continue;
         *at = k + (uint64_t)(found - piece) + 1;
@@ -129,8 +136,8 @@ static uint64_t count_lines(const char *text, const char *end) {
 }
 
 /* The lines of [from, to), behind a header, as a matrix. */
-static gbl_Info read_lines(gbl_Matrix *A, uint64_t *entries, gbl_Type type, int file,
-                           const Layout *layout, gb_Range bytes, const char *path) {
+static gbl_Info read_lines(gbl_Matrix *A, uint64_t *entries, gbl_Type type, Source source,
+                           const Layout *layout, gb_Range bytes) {
     enum { SIZES = 80 };
     char error[400];
     const uint64_t room = layout->sizes + SIZES + bytes.size;
@@ -138,8 +145,8 @@ static gbl_Info read_lines(gbl_Matrix *A, uint64_t *entries, gbl_Type type, int 
     gbl_Info info;
     if (!text) return gb_no_memory("a range of a file");
     char *const body = text + layout->sizes + SIZES;
-    if ((info = read_bytes(file, text, 0, layout->sizes, path)) ||
-        (info = read_bytes(file, body, bytes.first, bytes.size, path)))
+    if ((info = read_bytes(source, text, 0, layout->sizes)) ||
+        (info = read_bytes(source, body, bytes.first, bytes.size)))
         goto done;
     *entries = count_lines(body, body + bytes.size);
     /* blanks in front of the numbers fill the line */
@@ -152,7 +159,7 @@ static gbl_Info read_lines(gbl_Matrix *A, uint64_t *entries, gbl_Type type, int 
     info = gbl_mm_read_memory(A, type, text, room);
     if (info) {
         snprintf(error, sizeof error, "%s", gbl_last_error());
-        info = gbl_fail(info, NULL, "%s, counting from the header over byte %llu: %s", path,
+        info = gbl_fail(info, NULL, "%s, counting from the header over byte %llu: %s", source.path,
                         (unsigned long long)bytes.first, error);
     }
 done:
@@ -168,14 +175,14 @@ static gbl_Info read_range(gbl_Matrix *A, uint64_t *entries, gbl_Type type, cons
     gb_Range bytes = {layout->header, 0};
     uint64_t end = layout->file;
     gbl_Info info = GBL_SUCCESS;
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return cannot_read(path);
-    if (grid->rank > 0) info = next_line(&bytes.first, file, from - 1, layout, path);
+    const Source source = {open(path, O_RDONLY | O_CLOEXEC), path};
+    if (source.file < 0) return cannot_read(path);
+    if (grid->rank > 0) info = next_line(&bytes.first, source, from - 1, layout);
     if (!info && grid->rank + 1 < processes)
-        info = next_line(&end, file, from + own.size - 1, layout, path);
+        info = next_line(&end, source, from + own.size - 1, layout);
     bytes.size = end > bytes.first ? end - bytes.first : 0;
-    if (!info) info = read_lines(A, entries, type, file, layout, bytes, path);
-    close(file);
+    if (!info) info = read_lines(A, entries, type, source, layout, bytes);
+    close(source.file);
     return info;
 }
 

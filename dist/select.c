@@ -108,16 +108,21 @@ static gbl_Info pack_rows(Parcel *out, gbl_Matrix T, gb_Range rows, const Filter
     memset(out->lengths, 0, rows.size * sizeof *out->lengths);
     if (!T) return GBL_SUCCESS;
     if ((info = gbl_Matrix_moveOut(T, GBL_CSR_FORMAT, &a))) return info;
+    const uint64_t n = a.p[rows.size];
+    out->i = a.i; /* freed with the parcel */
+    out->x = a.x;
+    if (n > INT32_MAX) {
+        gbl_Memory_free(a.p);
+        return gbl_fail(GBL_NOT_IMPLEMENTED, NULL,
+                        "a phase has more than 2^31 - 1 entries: set GBL_MEMORY_LIMIT");
+    }
     for (gbl_Index r = 0; r < rows.size; r++) out->lengths[r] = (uint32_t)(a.p[r + 1] - a.p[r]);
     for (int k = 0; k < f->side; k++) {
         const gb_Range share = gb_part(rows.size, f->side, k);
         out->at[k] = (int)a.p[share.first];
         out->n[k] = (int)(a.p[share.first + share.size] - a.p[share.first]);
     }
-    const uint64_t n = a.p[rows.size];
     gbl_Memory_free(a.p);
-    out->i = a.i;
-    out->x = a.x;
     if (!a.iso || n <= 1) return GBL_SUCCESS;
     if (!(out->x = gb_array(n, f->kind.size))) {
         gbl_Memory_free(a.x);

@@ -81,9 +81,12 @@ gbl_Info gb_build(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols
     *A = NULL;
     if ((info = gb_kind(&kind, type)) || (info = gbl_Matrix_new(A, type, nrows, ncols)))
         return info;
-    if (!t->x)
-        info = build_pattern(*A, t);
-    else
+    if (!t->x) {
+        gbl_Index nvals = 0;
+        info = build_pattern(*A, t); /* equal entries become one */
+        if (!info && !dup && !(info = gbl_Matrix_nvals(&nvals, *A)) && nvals < t->n)
+            info = gbl_fail(GBL_INVALID_VALUE, NULL, "an entry is given twice");
+    } else
         switch (kind.code) {
 #define CASE(N, T)                                                                                 \
     case GBL_##N##_CODE:                                                                           \

@@ -315,6 +315,34 @@ GB_TEST(mxm_reduce, closed_walks) {
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
 }
 
+/* Lists may share the pointers and not the indices: on a circle those two steps apart have one
+ * neighbour in common, and there is no triangle. */
+GB_TEST(mxm_reduce, lent_pointers_are_shared) {
+    enum { N = 8 };
+    static uint64_t p[N + 1];
+    static uint32_t near[2 * N], far[2 * N];
+    bool one = true;
+    gbl_Matrix A = NULL, M = NULL;
+    int64_t sum = -1;
+    for (uint32_t i = 0; i < N; i++) {
+        const uint32_t wide[] = {(i + 2) % N, (i + N - 2) % N},
+                       next[] = {(i + 1) % N, (i + N - 1) % N};
+        p[i + 1] = 2 * i + 2;
+        for (int k = 0; k < 2; k++) {
+            near[2 * i + (uint32_t)k] = next[k ^ (next[0] > next[1])];
+            far[2 * i + (uint32_t)k] = wide[k ^ (wide[0] > wide[1])];
+        }
+    }
+    const gbl_Arrays a = {p, near, &one, true}, m = {p, far, &one, true};
+    OK(gbl_Matrix_lend(&A, GBL_BOOL, N, N, GBL_CSR_FORMAT, &a, NULL));
+    OK(gbl_Matrix_lend(&M, GBL_BOOL, N, N, GBL_CSR_FORMAT, &m, NULL));
+    OK(gbl_mxm_reduce_INT64(&sum, M, NULL, GBL_PLUS_MONOID_INT64, GBL_PLUS_PAIR_SEMIRING_INT64, A,
+                            A, GBL_DESC_ST1));
+    CHECK_EQ(sum, 2 * N);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&M));
+}
+
 /* -- errors ------------------------------------------------------------------------------------ */
 
 GB_TEST(mxm_reduce, errors) {

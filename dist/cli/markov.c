@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Markov clustering over many processes: the steps of examples/markov_cluster.h, word for word, on
- * distributed objects.
+ * Markov clustering over many processes: the steps of examples/markov_cluster.h, on distributed
+ * objects.
  */
 #include "dist_cli.h"
 

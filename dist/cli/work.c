@@ -14,18 +14,29 @@ static int32_t usual_threads(void) {
     MPI_Comm here;
     cpu_set_t set;
     int neighbours;
-    if (getenv("OMP_NUM_THREADS") || sched_getaffinity(0, sizeof set, &set) != 0) return 0;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here); /* by all */
     MPI_Comm_size(here, &neighbours);
     MPI_Comm_free(&here);
+    if (getenv("OMP_NUM_THREADS") || sched_getaffinity(0, sizeof set, &set) != 0) return 0;
     const int threads = CPU_COUNT(&set) / neighbours;
     return threads > 0 ? threads : 1;
 }
 
+/* The environment of one machine may be wrong alone: before there is a grid, all hear of it. */
+static gbl_Info begin_library(void) {
+    const gbl_Info info = gbl_init(GBL_NONBLOCKING);
+    const int bad = info != GBL_SUCCESS;
+    int any;
+    MPI_Allreduce(&bad, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (info || !any) return info;
+    return gbl_fail(GBL_PANIC, NULL, "gbl_init failed in another process");
+}
+
 gbl_Info dc_begin(dc_Work *work, const cli_Common *common) {
-    const int32_t threads = common->threads > 0 ? common->threads : usual_threads();
+    const int32_t usual = usual_threads();
+    const int32_t threads = common->threads > 0 ? common->threads : usual;
     gbl_Info info;
-    if ((info = gbl_init(GBL_NONBLOCKING)) || (info = gbl_Grid_new(&work->grid, MPI_COMM_WORLD)) ||
+    if ((info = begin_library()) || (info = gbl_Grid_new(&work->grid, MPI_COMM_WORLD)) ||
         (info = gbl_Grid_place(&work->rank, NULL, NULL, &work->processes, work->grid)))
         return info;
     work->processes *= work->processes;

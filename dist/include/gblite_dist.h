@@ -109,7 +109,8 @@ gbl_Info gbl_DistMatrix_block(gbl_Matrix *block, gbl_Index *row, gbl_Index *col,
  * Edges of er, rmat, rmats and planted are made by all processes, an equal share by each; other
  * generators run in process 0, which scatters. A Matrix Market file in coordinate form that is not
  * compressed is read by all processes, each a range of its bytes; other files by process 0. Memory
- * beside A: 24 bytes and a value for each entry of the share, for files also 8 a row. Errors: those
+ * beside A: 32 bytes and two values for each entry of the share, half as much again while lists
+ * grow, for files also 8 a row. Errors: those
  * of gbl_load. */
 gbl_Info gbl_DistMatrix_scatter(gbl_DistMatrix *A, gbl_Matrix local, int root, gbl_Grid grid);
 gbl_Info gbl_DistMatrix_gather(gbl_Matrix *local, gbl_DistMatrix A, int root);

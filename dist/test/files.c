@@ -103,6 +103,9 @@ static void bad_files(void) {
     bad("short.mtx", HEADER "3 3 4\n1 1 1\n2 2 1\n", GBL_INVALID_VALUE);
     bad("long.mtx", HEADER "3 3 1\n1 1 1\n2 2 1\n", GBL_INVALID_VALUE);
     bad("twice.mtx", HEADER "3 3 3\n1 1 1\n2 2 1\n1 1 1\n", GBL_INVALID_VALUE);
+    bad("twice_pattern.mtx",
+        "%%MatrixMarket matrix coordinate pattern general\n3 3 4\n1 1\n2 2\n3 1\n1 1\n",
+        GBL_INVALID_VALUE);
     bad("text.mtx", HEADER "3 3 3\n1 1 1\n2 2 x\n1 2 1\n", GBL_INVALID_VALUE);
     bad("huge.mtx", HEADER "99999999999 9 3\n1 1 1\n2 2 1\n1 2 1\n", GBL_NOT_IMPLEMENTED);
     bad("nothing.mtx", "no header\n", GBL_INVALID_VALUE);

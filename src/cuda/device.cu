@@ -274,7 +274,8 @@ static cudaError_t take_block(gb_Job *job, void **block, size_t bytes) {
         const cudaError_t error = cudaMallocFromPoolAsync(block, bytes, gb_cuda.pool, job->stream);
         if (error != cudaErrorMemoryAllocation || !gb_copies_drop_one(job)) return error;
         cudaGetLastError(); /* this error need not stay */
-        if (cudaStreamSynchronize(job->stream) == cudaSuccess) cudaMemPoolTrimTo(gb_cuda.pool, 0);
+        if (cudaStreamSynchronize(gb_cuda.stream) == cudaSuccess) /* where copies are freed */
+            cudaMemPoolTrimTo(gb_cuda.pool, 0);
     }
 }
 

@@ -129,9 +129,11 @@ void gb_outer_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C
     C->xsize = gb_bytes_of_ring(args->ring);
     if (run.expand == NULL)
         gb_job_fail(job, gb_fail(GBL_INVALID_VALUE, "there is no GPU kernel for this semiring"));
-    if (c.entries > UINT32_MAX)
+    if (job->info == GBL_SUCCESS && c.entries > UINT32_MAX) {
         gb_job_fail(job, gb_fail(GBL_OUT_OF_MEMORY, "the left factor has too many entries for an "
                                                     "outer product on the GPU"));
+        job->no_room = true; /* slices have fewer */
+    }
     gb_job_stage(job, GB_STAGE_ANALYSIS);
     if (job->info == GBL_SUCCESS) find_places(job, &c, args->A->nminor);
     if (job->info == GBL_SUCCESS && c.products > GB_OUTER_PLACE) {

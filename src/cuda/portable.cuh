@@ -35,9 +35,10 @@ extern "C" {
 #else
 #define GB_UNROLL _Pragma("unroll")
 template <class T> using gb_shared = T *;
-#define GB_SHARED_ARRAY(T, name, length) __shared__ T name[length]
+/* At multiples of 32 bytes, which fragments of WMMA want. */
+#define GB_SHARED_ARRAY(T, name, length) __shared__ __align__(32) T name[length]
 template <class T> __device__ __forceinline__ T *gb_shared_carve(size_t byte, size_t length) {
-    extern __shared__ __align__(16) unsigned char gb_dynamic_bytes[];
+    extern __shared__ __align__(32) unsigned char gb_dynamic_bytes[];
     (void)length;
     return reinterpret_cast<T *>(gb_dynamic_bytes + byte);
 }

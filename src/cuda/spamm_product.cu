@@ -171,8 +171,9 @@ template <class V> struct gb_Step {
 };
 
 /* What this thread moves for a step, from there, and to a buffer. */
+template <class V, unsigned SIDE> using gb_Pieces = gb_Bytes16[gb_Shape<V, SIDE>::PIECES];
 template <class V, unsigned SIDE>
-static __device__ __forceinline__ void gb_load(gb_Bytes16 (&piece)[gb_Shape<V, SIDE>::PIECES],
+static __device__ __forceinline__ void gb_load(gb_Pieces<V, SIDE> &piece,
                                                const gb_Step<V> &step) {
     typedef gb_Shape<V, SIDE> Shape;
     const unsigned each = 16 / Shape::SIZE, of_a = SIDE * STEP / each;
@@ -189,7 +190,7 @@ static __device__ __forceinline__ void gb_load(gb_Bytes16 (&piece)[gb_Shape<V, S
 
 template <class V, unsigned SIDE>
 static __device__ __forceinline__ void
-gb_store(unsigned buffer, const gb_Bytes16 (&piece)[gb_Shape<V, SIDE>::PIECES]) {
+gb_store(unsigned buffer, const gb_Pieces<V, SIDE> &piece) {
     typedef gb_Shape<V, SIDE> Shape;
     const gb_shared<gb_Bytes16> to =
         gb_shared_carve<gb_Bytes16>(buffer * Shape::BUFFER, Shape::BUFFER / 16);

@@ -71,6 +71,7 @@ static gb_Site *find_peer(gb_Job *job, int device) {
         return peer;
     }
     close_peer(peer);
+    cudaSetDevice(gb_cuda.device);
     return NULL;
 }
 

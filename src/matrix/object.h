@@ -57,10 +57,11 @@ enum { GB_SKETCH_SIZES = 3 }; /* 32, 64 and 128 registers */
 /* Of the rows of a representation; see facts.h. */
 typedef struct {
     bool known;
-    uint64_t rows_used, longest; /* rows with entries; entries of the longest */
-    double squares;              /* sum of the squares of the rows' lengths */
-    double fill;                 /* entries per tile of 16 x 16, from a sample */
-    bool runs, adjacent;         /* how columns come; see core/runs.h */
+    bool runs, adjacent; /* how columns come; see core/runs.h */
+    uint32_t longest;    /* entries of the longest row */
+    uint64_t rows_used;  /* rows with entries */
+    double squares;      /* sum of the squares of the rows' lengths */
+    double fill;         /* entries per tile of 16 x 16, from a sample */
 } gb_Facts;
 
 /* Rows as bits; see bits.h. */

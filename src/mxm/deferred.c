@@ -26,8 +26,22 @@ struct gb_Deferred {
 };
 
 static pthread_mutex_t pointers = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t forks_seen = PTHREAD_ONCE_INIT;
 static _Thread_local const gb_Deferred *at_work; /* this thread makes it: it may read its inputs */
 static uint64_t left_unmade, made_again;         /* atomic: of the products that were folded */
+
+static void lock_pointers(void) {
+    pthread_mutex_lock(&pointers);
+}
+
+static void unlock_pointers(void) {
+    pthread_mutex_unlock(&pointers);
+}
+
+/* A child must not find the lock of a thread that it has not. */
+static void see_forks(void) {
+    pthread_atfork(lock_pointers, unlock_pointers, unlock_pointers);
+}
 
 /* -- references -------------------------------------------------------------------------------- */
 
@@ -116,7 +130,7 @@ static bool is_lent(gb_Matrix *X) {
     return lent;
 }
 
-/* Nothing of C, when it is complete, outlives the product. */
+/* Under `pointers`: nothing of C, when it is complete, outlives the product. */
 static bool overwrites(const gb_MxmCall *call) {
     const gb_Matrix *C = call->C;
     return C != call->A && C != call->B && C != call->mask.M && gb_is_assembled(C) &&
@@ -145,6 +159,7 @@ static bool attach(gb_Deferred *d) {
     gb_Deferred *old = call->C->deferred;
     bool fits = old == NULL || is_replaced(old, call);
     fits = fits && is_free(call->A, old) && is_free(call->B, old) && is_free(call->mask.M, old);
+    fits = fits && overwrites(call); /* nobody writes C now; another thread may just have done so */
     if (fits && old != NULL) {
         point(old, NULL);
         old->references = 0;
@@ -160,10 +175,11 @@ static bool attach(gb_Deferred *d) {
 
 gbl_Info gb_mxm_defer(const gb_MxmCall *call, bool *deferred) {
     *deferred = false;
-    if (!sums_exactly(call) || !overwrites(call) || !is_plain(call)) return GBL_SUCCESS;
+    if (!sums_exactly(call) || !is_plain(call)) return GBL_SUCCESS;
     if (is_lent(call->A) || is_lent(call->B) || is_lent(call->mask.M)) return GBL_SUCCESS;
     const gbl_Info info = gb_mxm_check(call);
     if (info != GBL_SUCCESS) return info;
+    pthread_once(&forks_seen, see_forks);
     gb_Deferred *d = gb_malloc(sizeof *d);
     if (d == NULL) return GBL_SUCCESS; /* then it is made at once */
     *d = (gb_Deferred){.call = *call, .references = 1};

@@ -91,7 +91,8 @@ static bool may_be_closed(const gb_MxmArgs *args) {
     const bool counts =
         args->ring == GB_RING_PLUS_PAIR_INT64 || args->ring == GB_RING_PLUS_PAIR_INT32;
     return counts && args->fold != NULL && args->fold->monoid->op->code == GB_PLUS &&
-           args->A.p == args->B.p && args->A.p == args->M.p && args->A.nmajor == args->A.nminor;
+           args->A.p == args->B.p && args->A.p == args->M.p && args->A.i == args->B.i &&
+           args->A.i == args->M.i && args->A.nmajor == args->A.nminor;
 }
 
 /* args->closed, by facts that a matrix keeps once they were found; under a memory limit symmetry is
