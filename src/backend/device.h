@@ -76,6 +76,19 @@ typedef struct {
     double seconds_moving;
 } gb_DeviceFacts;
 
+/* -- operations other than products. Matrices are pinned and by rows, results are pinned, rows stay
+ * sorted; gb_Opcode numbers are those of built-in operators that has_operator knows. */
+
+/* A unary operator; a binary one with a bound argument; or an index-unary one with its y. */
+typedef struct {
+    int op;             /* gb_Opcode */
+    gbl_Type_Code type; /* of the values and of the bound one; by position: of the latter alone */
+    bool is_unary;
+    bool bound_first;       /* binary: bound is x, the values are y */
+    unsigned char bound[8]; /* of `type`; by position: an int64_t */
+    gbl_Type_Code to;       /* of the results */
+} gb_DeviceMap;
+
 /* -- the approximate product (docs/spamm.md) */
 
 /* A factor on the host with an entry at every place: x[nmajor * nminor], or one value where iso. */
@@ -112,6 +125,7 @@ typedef struct {
     gbl_Info (*upload)(const gb_CsView *host, gb_DeviceCs **made);
     gbl_Info (*upload_values)(const gb_CsView *host, gb_DeviceCs *cs); /* to one that is pinned */
     bool (*has_values)(const gb_DeviceCs *cs);
+    uint64_t (*nvals)(const gb_DeviceCs *cs);
     /* A copy that is not pinned is dropped when its room is wanted, the one used longest ago first;
      * content that is nowhere else, a product's, goes to the host's memory then. Pins are counted.
      * pin: GBL_NO_VALUE when the copy was dropped and must be made anew. */
@@ -138,6 +152,11 @@ typedef struct {
     bool (*reduces)(gbl_Type_Code type, int op);
     /* *z = all values of A, which is pinned and has some. */
     gbl_Info (*reduce)(const gb_DeviceCs *A, gbl_Type_Code type, int op, void *z);
+    /* Whether kernels have the operator for values of the type: it gives that type, a comparison
+     * BOOL. Those by position need no values. */
+    bool (*has_operator)(int op, gbl_Type_Code type);
+    /* T = A with the map of each value; A has the values that the operator looks at. */
+    gbl_Info (*apply)(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T);
     /* C = A * B without the products of sub-matrices of norms below tau, from the host to the host:
      * FP64 and FP32 as they are, other values in 16 bits or as floats that are rounded already. C
      * is FP64 or FP32, rows whose sub-matrices stand side by side. */

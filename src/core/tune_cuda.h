@@ -81,5 +81,7 @@
 #define GB_CUDA_LONG_PROBE 32u
 /* Rows of the hybrid accumulator that wait for a place at the same time, per multiprocessor. */
 #define GB_CUDA_HYBRID_BLOCKS 2u
+/* Where operations run unless somebody says otherwise: no rate of a GPU has been measured yet. */
+#define GB_PLACE_UNASKED GBL_PLACE_CPU
 
 #endif

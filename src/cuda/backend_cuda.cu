@@ -16,6 +16,7 @@ extern const gb_Device gb_cuda_device = {
     /* .upload = */ gb_cuda_upload,
     /* .upload_values = */ gb_cuda_upload_values,
     /* .has_values = */ gb_cuda_has_values,
+    /* .nvals = */ gb_cuda_nvals,
     /* .pin = */ gb_cuda_pin,
     /* .unpin = */ gb_cuda_unpin,
     /* .download = */ gb_cuda_download,
@@ -27,6 +28,8 @@ extern const gb_Device gb_cuda_device = {
     /* .mxm_dot = */ gb_cuda_mxm_dot,
     /* .reduces = */ gb_cuda_reduces,
     /* .reduce = */ gb_cuda_reduce,
+    /* .has_operator = */ gb_cuda_has_operator,
+    /* .apply = */ gb_cuda_apply,
     /* .mxm_spamm = */ gb_cuda_mxm_spamm,
 };
 }

@@ -3,51 +3,13 @@
  * All values of a matrix that is there to one, by a monoid of one of its types. The monoid is a
  * number, not a template: memory is what is waited for. Cost: the values are read once.
  */
+#include "cuda/operators.cuh"
 #include "cuda/state.cuh"
 #include "cuda/sum.cuh"
 
-extern "C" {
-#include "semiring/algebra.h"
-#include "semiring/scalar_ops.h"
-}
-
-struct gb_MonoidPlus {
-    int op; /* gb_Opcode */
-
-#define GB_PLUS_OF(N, T)                                                                           \
-    __device__ __forceinline__ T operator()(T x, T y) const {                                      \
-        switch (op) {                                                                              \
-        case GB_PLUS:                                                                              \
-            return gb_PLUS_##N(x, y);                                                              \
-        case GB_TIMES:                                                                             \
-            return gb_TIMES_##N(x, y);                                                             \
-        case GB_MIN:                                                                               \
-            return gb_MIN_##N(x, y);                                                               \
-        case GB_MAX:                                                                               \
-            return gb_MAX_##N(x, y);                                                               \
-        default:                                                                                   \
-            return x;                                                                              \
-        }                                                                                          \
-    }
-    GB_PLUS_OF(FP64, double)
-    GB_PLUS_OF(FP32, float)
-    GB_PLUS_OF(INT64, int64_t)
-    GB_PLUS_OF(INT32, int32_t)
-    GB_PLUS_OF(UINT64, uint64_t)
-    GB_PLUS_OF(UINT32, uint32_t)
-#undef GB_PLUS_OF
-    /* of truth values, bytes 0 and 1 */
-    __device__ __forceinline__ uint8_t operator()(uint8_t x, uint8_t y) const {
-        if (op == GB_LOR || op == GB_PLUS || op == GB_MAX) return x | y;
-        if (op == GB_LXOR) return x ^ y;
-        return op == GB_ANY ? x : x & y;
-    }
-};
-
 template <class T>
 __global__ void __launch_bounds__(GB_SUM_THREADS)
-    gb_reduce_values(const T *x, uint64_t n, uint64_t mask, gb_MonoidPlus plus,
-                     gb_SumPart<T> *parts) {
+    gb_reduce_values(const T *x, uint64_t n, uint64_t mask, gb_Binary plus, gb_SumPart<T> *parts) {
     gb_Sum<T> sum = {T(), false};
     uint64_t counted = 0;
     for (uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; k < n;
@@ -60,14 +22,14 @@ __global__ void __launch_bounds__(GB_SUM_THREADS)
 }
 
 template <class T>
-static void reduce_values(gb_Job *job, const gb_DeviceCs *A, gb_MonoidPlus plus, void *z) {
+static void reduce_values(gb_Job *job, const gb_DeviceCs *A, gb_Binary plus, void *z) {
     enum { EACH = 16 }; /* values of a thread, before there are more blocks */
     const unsigned grid = gb_sum_grid(job, A->nvals, (uint64_t)EACH * GB_SUM_THREADS);
     gb_SumPart<T> *parts = gb_job_new<gb_SumPart<T>>(job, grid), found;
     memset(&found, 0, sizeof found);
     GB_START(job, gb_reduce_values<T>, grid, GB_SUM_THREADS, 0, static_cast<const T *>(A->x),
              A->nvals, A->iso ? 0 : UINT64_MAX, plus, parts);
-    GB_START(job, (gb_sum_parts<T, gb_MonoidPlus>), 1, GB_WARP, 0, parts, grid, plus);
+    GB_START(job, (gb_sum_parts<T, gb_Binary>), 1, GB_WARP, 0, parts, grid, plus);
     gb_job_read(job, &found, parts, sizeof found);
     if (job->info == GBL_SUCCESS) memcpy(z, &found.value, sizeof found.value);
 }
@@ -90,7 +52,7 @@ bool gb_cuda_reduces(gbl_Type_Code type, int op) {
 }
 
 gbl_Info gb_cuda_reduce(const gb_DeviceCs *A, gbl_Type_Code type, int op, void *z) {
-    const gb_MonoidPlus plus = {op};
+    const gb_Binary plus = {op};
     gb_Job job;
     gb_job_begin(&job);
     switch (type) {

@@ -50,6 +50,7 @@ void gb_cuda_forget_peak(void);
 gbl_Info gb_cuda_upload(const gb_CsView *host, gb_DeviceCs **made);
 gbl_Info gb_cuda_upload_values(const gb_CsView *host, gb_DeviceCs *cs);
 bool gb_cuda_has_values(const gb_DeviceCs *cs);
+uint64_t gb_cuda_nvals(const gb_DeviceCs *cs);
 gbl_Info gb_cuda_download(gb_DeviceCs *cs, gb_Cs *host);
 
 /* copies.cu */
@@ -79,6 +80,10 @@ gbl_Info gb_cuda_mxm_tiled(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_Dev
 
 /* mxm_dot.cu */
 gbl_Info gb_cuda_mxm_dot(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
+
+/* map.cu */
+bool gb_cuda_has_operator(int op, gbl_Type_Code type);
+gbl_Info gb_cuda_apply(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T);
 
 /* reduce.cu */
 bool gb_cuda_reduces(gbl_Type_Code type, int op);

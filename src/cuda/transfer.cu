@@ -118,6 +118,10 @@ bool gb_cuda_has_values(const gb_DeviceCs *cs) {
     return cs->x != NULL;
 }
 
+uint64_t gb_cuda_nvals(const gb_DeviceCs *cs) {
+    return cs->nvals;
+}
+
 gbl_Info gb_job_fetch_cs(gb_Job *job, const gb_DeviceCs *cs, gb_Cs *host) {
     const size_t xbytes = gb_device_value_bytes(cs);
     const gbl_Info info = gb_cs_alloc(host, cs->nmajor, cs->nvals, xbytes);

@@ -332,8 +332,6 @@
  * another they are as many times longer or shorter, since products there move data more than they
  * compute. H200: 4800, A100: 1555 or 2039 (data sheets). */
 #define GB_DEVICE_BANDWIDTH 3350.0
-/* Where products run unless somebody says otherwise. */
-#define GB_PLACE_UNASKED GBL_PLACE_CPU
 /* The paper's table 1: flops a row below which the upper bound is taken, and the least expansion
  * and compression for estimates. */
 #define GB_DEVICE_BOUND_PRODUCTS 64.0

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/place.h"
 #include "core/bits.h"
 #include "core/clock.h"
 #include "core/context.h"
@@ -61,26 +62,11 @@ static double device_slower(void) {
     return facts.bandwidth > 0.0 ? GB_DEVICE_BANDWIDTH / facts.bandwidth : 0.0;
 }
 
-/* What GBL_PLACE or, failing that, GBLITE_PLACE ask for. */
 static gbl_Info find_place(gb_Features *f, const gb_MxmCall *call) {
-    static const struct {
-        const char *name;
-        int value;
-    } names[] = {{"cpu", GBL_PLACE_CPU}, {"gpu", GBL_PLACE_GPU}, {"auto", GBL_PLACE_AUTO}};
-    const char *wanted = getenv("GBLITE_PLACE");
-    f->place = call->choices.on_host ? GBL_PLACE_CPU : gb_place();
-    f->place_is_asked = f->place != GBL_PLACE_DEFAULT;
-    if (f->place_is_asked) return GBL_SUCCESS;
-    f->place = GB_PLACE_UNASKED;
-    if (wanted == NULL || *wanted == '\0') return GBL_SUCCESS;
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        if (strcmp(wanted, names[k].name) != 0) continue;
-        f->place = names[k].value;
-        f->place_is_asked = true;
-        return GBL_SUCCESS;
-    }
-    return gb_fail(GBL_INVALID_VALUE, "GBLITE_PLACE is '%.20s'; it must be cpu, gpu or auto",
-                   wanted);
+    if (!call->choices.on_host) return gb_place_wanted(&f->place, &f->place_is_asked);
+    f->place = GBL_PLACE_CPU;
+    f->place_is_asked = true;
+    return GBL_SUCCESS;
 }
 
 /* Entries of the mask, and those that inner products inside it would scan, by means. */

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * apply: the pattern of a matrix, with an operator's value of each entry. Cost: the arrays are read
+ * and written once; where the operator goes by position each entry looks for its row.
+ */
+#include "cuda/entries.cuh"
+#include "cuda/operators.cuh"
+#include "cuda/state.cuh"
+
+enum { THREADS = 256 };
+
+bool gb_cuda_has_operator(int op, gbl_Type_Code type) {
+    return gb_has_operator(op, type);
+}
+
+/* Z is T, or uint8_t for a comparison. */
+template <class T, class Z>
+__global__ void gb_map_values(const T *x, uint64_t mask, uint64_t n, gb_Bound<T> f, Z *z) {
+    const bool compares = gb_is_comparison(f.op);
+    for (uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; k < n;
+         k += (uint64_t)gridDim.x * blockDim.x) {
+        const T value = x != NULL ? x[k & mask] : T();
+        z[k] = compares ? (Z)f.compare(value) : (Z)f(value);
+    }
+}
+
+template <class Z> __global__ void gb_map_places(gb_Pattern A, int op, int64_t y, Z *z) {
+    uint64_t row = 0;
+    for (uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; k < A.n;
+         k += (uint64_t)gridDim.x * blockDim.x) {
+        row = gb_row_of(A, row, k);
+        const int64_t i = (int64_t)row, j = (int64_t)A.i[k];
+        z[k] =
+            gb_is_place_test(op) ? (Z)gb_place_test(op, i, j, y) : (Z)gb_place_number(op, i, j, y);
+    }
+}
+
+template <class T>
+static void map_values(gb_Job *job, const gb_DeviceMap *map, const gb_DeviceCs *A, void *z) {
+    gb_Bound<T> f = {map->op, map->is_unary, map->bound_first, T()};
+    const unsigned grid = gb_grid(A->nvals, THREADS);
+    const T *x = static_cast<const T *>(A->x);
+    const uint64_t mask = A->iso ? 0 : UINT64_MAX;
+    memcpy(&f.bound, map->bound, sizeof f.bound);
+    if (map->to == GBL_BOOL_CODE)
+        GB_START(job, (gb_map_values<T, uint8_t>), grid, THREADS, 0, x, mask, A->nvals, f,
+                 static_cast<uint8_t *>(z));
+    else
+        GB_START(job, (gb_map_values<T, T>), grid, THREADS, 0, x, mask, A->nvals, f,
+                 static_cast<T *>(z));
+}
+
+static void map_places(gb_Job *job, const gb_DeviceMap *map, const gb_DeviceCs *A, void *z) {
+    const gb_Pattern at = gb_pattern_of(A);
+    const unsigned grid = gb_grid(A->nvals, THREADS);
+    int64_t y;
+    memcpy(&y, map->bound, sizeof y);
+    if (map->to == GBL_BOOL_CODE)
+        GB_START(job, gb_map_places<uint8_t>, grid, THREADS, 0, at, map->op, y,
+                 static_cast<uint8_t *>(z));
+    else if (map->to == GBL_INT32_CODE)
+        GB_START(job, gb_map_places<int32_t>, grid, THREADS, 0, at, map->op, y,
+                 static_cast<int32_t *>(z));
+    else
+        GB_START(job, gb_map_places<int64_t>, grid, THREADS, 0, at, map->op, y,
+                 static_cast<int64_t *>(z));
+}
+
+gbl_Info gb_cuda_apply(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T) {
+    gb_Job job;
+    gb_DeviceCs C;
+    gb_job_begin(&job);
+    gb_copy_pattern(&job, A, gb_type_bytes(map->to), &C);
+    if (gb_is_positional(map->op)) {
+        map_places(&job, map, A, C.x);
+    } else {
+        switch (map->type) {
+#define GB_CASE(N, TYPE)                                                                           \
+    case GBL_##N##_CODE:                                                                           \
+        map_values<TYPE>(&job, map, A, C.x);                                                       \
+        break;
+            GB_FOREACH_DEVICE_TYPE(GB_CASE)
+#undef GB_CASE
+        default:
+            break; /* has_operator said no */
+        }
+    }
+    gb_copies_keep(&job, &C, T);
+    return gb_job_end(&job);
+}

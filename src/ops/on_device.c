@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See on_device.h.
+ */
+#include "ops/on_device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "backend/backend.h"
+#include "backend/place.h"
+#include "core/clock.h"
+#include "core/context.h"
+
+/* What explanations tell of C; a gb_Note's block. */
+typedef struct {
+    const char *operation;
+    bool there;
+    char reason[96];
+    uint64_t nvals, bytes_up, bytes_down;
+    double seconds, seconds_moving;
+} Note;
+
+static void tell(void *explanation, const void *block) {
+    gbl_Explanation *why = explanation;
+    const Note *note = block;
+    *why = (gbl_Explanation){.operation = note->operation,
+                             .method = note->operation,
+                             .workflow = "none",
+                             .isa = note->there ? "cuda" : gb_backend()->name,
+                             .place = note->there ? "gpu" : "cpu",
+                             .reason = "it has one method at a place",
+                             .chosen = -1,
+                             .nvals = note->nvals,
+                             .seconds_kernel = note->seconds,
+                             .bytes_to_device = note->bytes_up,
+                             .bytes_from_device = note->bytes_down,
+                             .seconds_transfer = note->seconds_moving};
+    memcpy(why->place_reason, note->reason, sizeof note->reason);
+}
+
+static bool is_only_there(const gb_Placed *o) {
+    for (int k = 0; k < GB_PLACED_MOST; k++)
+        if (o->in[k] != NULL && gb_has(o->in[k]) == GBL_HAS_DEVICE) return true;
+    return false;
+}
+
+static bool has_entries(const gb_Placed *o) {
+    for (int k = 0; k < GB_PLACED_MOST; k++)
+        if (o->in[k] != NULL && o->in[k]->nvals > 0) return true;
+    return false;
+}
+
+/* Why the GPU is wanted, or NULL. A wrong GBLITE_PLACE is for products to tell. */
+static const char *why_there(const gb_Placed *o) {
+    int place;
+    bool asked;
+    if (gb_blocking() || !has_entries(o)) return NULL;
+    if (is_only_there(o)) return "the content is on the GPU and nowhere else";
+    if (gb_place_wanted(&place, &asked) != GBL_SUCCESS) {
+        gb_error_begin();
+        return NULL;
+    }
+    return place == GBL_PLACE_GPU ? "the GPU was asked for" : NULL;
+}
+
+static gbl_Info assemble_all(const gb_Placed *o) {
+    gbl_Info info = GBL_SUCCESS;
+    for (int k = 0; k < GB_PLACED_MOST && info == GBL_SUCCESS; k++)
+        if (o->in[k] != NULL) info = gb_assemble(o->in[k]);
+    return info;
+}
+
+static bool is_hyper(const gb_Placed *o) {
+    bool any = gb_is_hyper(o->C);
+    for (int k = 0; k < GB_PLACED_MOST; k++)
+        any = any || (o->in[k] != NULL && gb_is_hyper(o->in[k]));
+    return any;
+}
+
+/* Whether the device can do it; else note->reason says why not. */
+static bool can_run(const gb_Placed *o, Note *note) {
+    const char *refusal = NULL;
+    if (is_hyper(o))
+        refusal = "hypersparse objects have no kernels";
+    else if (gb_device()->open() != GBL_SUCCESS)
+        refusal = gbl_last_error();
+    else
+        refusal = o->refuse(o->call);
+    if (refusal != NULL) snprintf(note->reason, sizeof note->reason, "%.90s", refusal);
+    return refusal == NULL;
+}
+
+/* The host does what the device has no room for, or no kernel. Other errors are the call's. */
+static gbl_Info run_wanted(const gb_Placed *o, Note *note) {
+    note->there = can_run(o, note);
+    if (note->there) {
+        const gbl_Info info = o->there(o->call);
+        if (info != GBL_OUT_OF_MEMORY) return info;
+        note->there = false;
+        snprintf(note->reason, sizeof note->reason, "%.90s", gbl_last_error());
+    }
+    gb_error_begin(); /* what failed there is not this call's error */
+    return o->here(o->call);
+}
+
+static void measure(Note *note, const gb_DeviceFacts *before, const gb_DeviceFacts *after) {
+    note->bytes_up = after->bytes_up - before->bytes_up;
+    note->bytes_down = after->bytes_down - before->bytes_down;
+    note->seconds_moving = after->seconds_moving - before->seconds_moving;
+}
+
+gbl_Info gb_run_placed(const gb_Placed *o) {
+    gb_DeviceFacts before, after;
+    gbl_Info info = assemble_all(o);
+    const char *wanted = info == GBL_SUCCESS ? why_there(o) : NULL;
+    if (info != GBL_SUCCESS) return info;
+    if (wanted == NULL) return o->here(o->call);
+    Note *note = gb_malloc(sizeof *note);
+    if (note == NULL) return gb_fail_memory(sizeof *note);
+    *note = (Note){.operation = o->name};
+    snprintf(note->reason, sizeof note->reason, "%s", wanted);
+    gb_device()->facts(&before);
+    const double start = gb_seconds();
+    info = run_wanted(o, note);
+    note->seconds = gb_seconds() - start;
+    gb_device()->facts(&after);
+    measure(note, &before, &after);
+    note->nvals = o->C->nvals;
+    if (info == GBL_SUCCESS)
+        gb_matrix_set_note(o->C, (gb_Note){note, sizeof *note, tell});
+    else
+        gb_free(note, sizeof *note);
+    return info;
+}
+
+gbl_Info gb_take_made(gb_Result *T, gb_DeviceCs *made) {
+    gbl_Info info = GBL_SUCCESS;
+    T->format = GB_CSR;
+    T->device_nvals = gb_device()->nvals(made);
+    if (T->device_nvals == 0) info = gb_device()->download(made, &T->cs);
+    if (info == GBL_SUCCESS)
+        T->device = made;
+    else
+        gb_device()->release(made);
+    return info;
+}
+
+const char *gb_refuse_operator(int op, const gb_Type *type) {
+    if (op == GB_USER) return "operators of the user have no kernel";
+    if (gb_device()->has_operator != NULL && gb_device()->has_operator(op, type->code)) return NULL;
+    return "the operator has no kernel for this type";
+}

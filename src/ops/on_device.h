@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where an operation runs. On the GPU it runs where that is asked for (GBL_PLACE, GBLITE_PLACE), or
+ * where the content of an operand is there and nowhere else; in blocking mode, whose calls leave
+ * nothing behind, and for operands without entries never. Its result stays there. What has no
+ * kernel, or finds no room there, runs on the host, to which content comes home; C's explanation
+ * says so (gbl_Matrix_explain), and so does GBLITE_TRACE.
+ */
+#ifndef GB_OPS_ON_DEVICE_H
+#define GB_OPS_ON_DEVICE_H
+
+#include "ops/result.h"
+
+enum { GB_PLACED_MOST = 4 };
+
+/* An operation with both of its ways. */
+typedef struct {
+    const char *name; /* of the operation, for explanations; static */
+    gb_Matrix *C;
+    gb_Matrix *in[GB_PLACED_MOST]; /* operands and mask; NULL: none */
+    const void *call;              /* the argument of what follows */
+    gbl_Info (*here)(const void *call);
+    gbl_Info (*there)(const void *call);
+    const char *(*refuse)(const void *call); /* why there is no kernel; NULL: there is */
+} gb_Placed;
+
+/* Runs it at its place. Handles, shapes and domains were checked; after an error C is as it was. */
+gbl_Info gb_run_placed(const gb_Placed *operation);
+
+/* For `there`: T, which holds `made`, is to be finished; made is released on failure. */
+gbl_Info gb_take_made(gb_Result *T, gb_DeviceCs *made);
+
+/* Why the device has no kernel for the operator (a gb_Opcode) and values of the type, else NULL. */
+const char *gb_refuse_operator(int op, const gb_Type *type);
+
+#endif
