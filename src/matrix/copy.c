@@ -65,7 +65,8 @@ gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
     gb_Cs cs = {0};
     gb_CsView view; /* a copy of tiles would be as large as one of rows, and less often useful */
     gbl_Info info = gb_assemble(A);
-    if (info == GBL_SUCCESS && gb_has_no_list(A)) info = gb_need(A, GB_CSR, &view);
+    if (info == GBL_SUCCESS && gb_has_no_list(A))
+        info = gb_need(A, gb_is_vector(A) ? GB_CSC : GB_CSR, &view);
     if (info == GBL_SUCCESS) info = gb_matrix_new(&copy, A->magic, A->type, A->nrows, A->ncols);
     if (info != GBL_SUCCESS) return info;
     if (gb_is_hyper(A)) {
