@@ -31,7 +31,7 @@ typedef struct {
 typedef struct {
     size_t size;         /* of this struct, in the build that made it */
     const char *version; /* GB_DEVICE_VERSION */
-    uint32_t sizes[10];  /* GB_DEVICE_SIZES */
+    uint32_t sizes[14];  /* GB_DEVICE_SIZES */
     /* The device's table; called once, before anything else of the library. `host` stays. */
     const gb_Device *(*attach)(const gb_DeviceHost *host);
 } gb_DeviceLibrary;
@@ -47,7 +47,8 @@ typedef struct {
 #define GB_DEVICE_OTHER_SIZES                                                                      \
     sizeof(gb_DeviceHost), sizeof(gb_DeviceMxmArgs), sizeof(gb_DeviceMxmStats),                    \
         sizeof(gb_DeviceFacts), sizeof(gb_CsView), sizeof(gb_Cs), GB_RING_COUNT,                   \
-        sizeof(gb_DeviceSpammArgs), sizeof(gb_DeviceSpammStats)
+        sizeof(gb_DeviceSpammArgs), sizeof(gb_DeviceSpammStats), sizeof(gb_DeviceMap),             \
+        sizeof(gb_DeviceMerge), sizeof(gb_DeviceRowMask), sizeof(gb_DeviceFilter)
 #define GB_DEVICE_SIZES                                                                            \
     { sizeof(gb_Device), GB_DEVICE_OTHER_SIZES }
 

@@ -15,6 +15,7 @@
 #include "ops/apply.h"
 #include "ops/domain.h"
 #include "ops/ewise.h"
+#include "ops/on_device.h"
 #include "ops/transpose.h"
 
 gbl_Info gb_assign_check(const gb_Assign *call) {
@@ -226,7 +227,8 @@ static gbl_Info fill_matrix(const gb_Assign *call, gb_Result *T) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info assign_value(const gb_Assign *call) {
+static gbl_Info value_here(const void *asked) {
+    const gb_Assign *call = asked;
     const gb_Mask *mask = call->mask;
     gb_Matrix *M = mask->M;
     gb_Result T = {.type = call->xtype, .format = gb_is_vector(call->C) ? GB_CSC : GB_CSR};
@@ -246,6 +248,46 @@ static gbl_Info assign_value(const gb_Assign *call) {
     if (info == GBL_SUCCESS) return gb_finish(call->C, mask, call->accum, &T);
     gb_result_free(&T);
     return info;
+}
+
+/* On the device a value goes where a mask has entries. */
+static const char *refuse_value(const void *asked) {
+    const gb_Assign *call = asked;
+    const gb_Mask *mask = call->mask;
+    if (call->x == NULL) return "nothing is assigned";
+    if (mask->M == NULL || mask->complement) return "a value goes to all cells but few";
+    if (mask->M->nvals == 0) return "an operand has no entries";
+    return gb_refuse_operator(GB_SECOND, call->xtype);
+}
+
+static gbl_Info value_there(const void *asked) {
+    const gb_Assign *call = asked;
+    const gb_Device *device = gb_device();
+    const gb_Mask *mask = call->mask;
+    gb_Result T = {.type = call->xtype, .masked = true};
+    gb_DeviceMap second = {.op = GB_SECOND, .type = call->xtype->code, .to = call->xtype->code};
+    gb_DeviceCs *M, *entries = NULL, *made = NULL;
+    gbl_Info info = gb_need_device(mask->M, GB_CSR, !mask->structural, &M);
+    if (info != GBL_SUCCESS) return info;
+    const gb_DeviceRowMask truths = {M, mask->M->type->code, mask->structural, true};
+    memcpy(second.bound, call->x, call->xtype->size);
+    if (!mask->structural) info = device->filter(M, &truths, &entries);
+    if (info == GBL_SUCCESS) info = device->apply(&second, mask->structural ? M : entries, &made);
+    device->release(entries);
+    device->unpin(M);
+    if (info == GBL_SUCCESS) info = gb_take_made(&T, made);
+    return info == GBL_SUCCESS ? gb_finish(call->C, mask, call->accum, &T) : info;
+}
+
+static gbl_Info assign_value(const gb_Assign *call) {
+    const gb_Placed operation = {.name = "assign",
+                                 .C = call->C,
+                                 .in = {call->C, call->mask->M},
+                                 .call = call,
+                                 .here = value_here,
+                                 .there = value_there,
+                                 .refuse = refuse_value};
+    return gb_is_vector(call->C) ? value_here(call) : gb_run_placed(&operation);
 }
 
 gbl_Info gb_assign(const gb_Assign *call) {
