@@ -33,6 +33,26 @@ typedef struct {
     uint64_t nvals;
 } gb_DeviceFold;
 
+/* A unary operator; a binary one with a bound argument; or an index-unary one with its y. */
+typedef struct {
+    int op;             /* gb_Opcode */
+    gbl_Type_Code type; /* of the values and of the bound one; by position: of the latter alone */
+    bool is_unary;
+    bool bound_first;       /* binary: bound is x, the values are y */
+    unsigned char bound[8]; /* of `type`; by position: an int64_t */
+    gbl_Type_Code to;       /* of the results */
+} gb_DeviceMap;
+
+/* A gb_RowFilter. */
+typedef struct {
+    gbl_Type_Code type; /* of the values */
+    bool has_test;
+    gb_DeviceMap test; /* passes where true: VALUE.. of that type, or TRIL and so on */
+    uint64_t most, recover;
+    double share, power;
+    bool scale;
+} gb_DeviceFilter;
+
 typedef struct {
     const gb_DeviceCs *A, *B; /* by rows, sorted; with values where the semiring uses them */
     const gb_DeviceCs *M;     /* by rows, sorted, pattern only; NULL: no mask */
@@ -43,6 +63,7 @@ typedef struct {
     bool forced;           /* to this workflow */
     gb_Workflow workflow;
     gb_DeviceRules rules;
+    const gb_DeviceFilter *filter; /* NULL: rows stay whole; not by dot */
     gb_DeviceFold *fold; /* dot only. NULL: the product is wanted; else it is not stored */
 } gb_DeviceMxmArgs;
 
@@ -79,15 +100,22 @@ typedef struct {
 /* -- operations other than products. Matrices are pinned and by rows, results are pinned, rows stay
  * sorted; gb_Opcode numbers are those of built-in operators that has_operator knows. */
 
-/* A unary operator; a binary one with a bound argument; or an index-unary one with its y. */
+
+/* C = A op B where both have an entry; when `unite` also what is alone, as it is or, where the
+ * operator compares, whether it is true. */
 typedef struct {
-    int op;             /* gb_Opcode */
-    gbl_Type_Code type; /* of the values and of the bound one; by position: of the latter alone */
-    bool is_unary;
-    bool bound_first;       /* binary: bound is x, the values are y */
-    unsigned char bound[8]; /* of `type`; by position: an int64_t */
-    gbl_Type_Code to;       /* of the results */
-} gb_DeviceMap;
+    int op;
+    gbl_Type_Code type; /* of both */
+    bool unite;
+    const gb_DeviceCs *A, *B; /* with values */
+} gb_DeviceMerge;
+
+typedef struct {
+    const gb_DeviceCs *M; /* with values unless structural */
+    gbl_Type_Code type;   /* of M */
+    bool structural, inside;
+} gb_DeviceRowMask;
+
 
 /* -- vectors: a gb_DeviceCs with a place for each entry that there may be. Those that calls take
  * are pinned, and so are those that they make. */
@@ -204,6 +232,14 @@ typedef struct {
     bool (*has_operator)(int op, gbl_Type_Code type);
     /* T = A with the map of each value; A has the values that the operator looks at. */
     gbl_Info (*apply)(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T);
+    /* What is true by VALUE.., TRIL and so on, with values of 1, 2, 4 or 8 bytes, as below. */
+    gbl_Info (*select)(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T);
+    gbl_Info (*merge)(const gb_DeviceMerge *args, gb_DeviceCs **T);
+    /* A inside the true entries of a mask, or outside them. */
+    gbl_Info (*filter)(const gb_DeviceCs *A, const gb_DeviceRowMask *mask, gb_DeviceCs **T);
+    /* `derived`: A stays, and T may be dropped. */
+    gbl_Info (*transpose)(const gb_DeviceCs *A, bool derived, gb_DeviceCs **T);
+    gbl_Info (*copy)(const gb_DeviceCs *A, gb_DeviceCs **T);
     /* C = A * B without the products of sub-matrices of norms below tau, from the host to the host:
      * FP64 and FP32 as they are, other values in 16 bits or as floats that are rounded already. C
      * is FP64 or FP32, rows whose sub-matrices stand side by side. */

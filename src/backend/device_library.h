@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
     size_t size;         /* of this struct, in the build that made it */
     const char *version; /* GB_DEVICE_VERSION */
-    uint32_t sizes[13];  /* GB_DEVICE_SIZES */
+    uint32_t sizes[17];  /* GB_DEVICE_SIZES */
     /* The device's table; called once, before anything else of the library. `host` stays. */
     const gb_Device *(*attach)(const gb_DeviceHost *host);
 } gb_DeviceLibrary;
@@ -49,8 +49,9 @@ typedef struct {
 #define GB_DEVICE_OTHER_SIZES                                                                      \
     sizeof(gb_DeviceHost), sizeof(gb_DeviceMxmArgs), sizeof(gb_DeviceMxmStats),                    \
         sizeof(gb_DeviceFacts), sizeof(gb_CsView), sizeof(gb_Cs), GB_RING_COUNT,                   \
-        sizeof(gb_DeviceSpammArgs), sizeof(gb_DeviceSpammStats), sizeof(gb_Dense),                 \
-        sizeof(gb_DeviceMxvArgs), sizeof(gb_DeviceWrite)
+        sizeof(gb_DeviceSpammArgs), sizeof(gb_DeviceSpammStats), sizeof(gb_DeviceMap),             \
+        sizeof(gb_DeviceMerge), sizeof(gb_DeviceRowMask), sizeof(gb_DeviceFilter),       \
+        sizeof(gb_Dense), sizeof(gb_DeviceMxvArgs), sizeof(gb_DeviceWrite)
 #define GB_DEVICE_SIZES                                                                            \
     { sizeof(gb_Device), GB_DEVICE_OTHER_SIZES }
 

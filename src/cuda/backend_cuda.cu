@@ -36,6 +36,11 @@ extern const gb_Device gb_cuda_device = {
     /* .reduce = */ gb_cuda_reduce,
     /* .has_operator = */ gb_cuda_has_operator,
     /* .apply = */ gb_cuda_apply,
+    /* .select = */ gb_cuda_select,
+    /* .merge = */ gb_cuda_merge,
+    /* .filter = */ gb_cuda_filter,
+    /* .transpose = */ gb_cuda_transpose,
+    /* .copy = */ gb_cuda_copy,
     /* .mxm_spamm = */ gb_cuda_mxm_spamm,
 };
 }

@@ -7,14 +7,14 @@
 
 enum { THREADS = 256 };
 
-static void copy_array(gb_Job *job, void *to, const void *from, size_t bytes) {
+void gb_copy_array(gb_Job *job, void *to, const void *from, size_t bytes) {
     if (job->info == GBL_SUCCESS && bytes > 0)
         gb_job_check(job, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, job->stream),
                      "a copy");
 }
 
-static void new_matrix(gb_Job *job, const gb_DeviceCs *like, uint64_t nvals, size_t size,
-                       gb_DeviceCs *C) {
+void gb_new_matrix(gb_Job *job, const gb_DeviceCs *like, uint64_t nvals, size_t size,
+                   gb_DeviceCs *C) {
     memset(C, 0, sizeof *C);
     C->nmajor = like->nmajor;
     C->nminor = like->nminor;
@@ -26,9 +26,9 @@ static void new_matrix(gb_Job *job, const gb_DeviceCs *like, uint64_t nvals, siz
 }
 
 void gb_copy_pattern(gb_Job *job, const gb_DeviceCs *A, size_t size, gb_DeviceCs *C) {
-    new_matrix(job, A, A->nvals, size, C);
-    copy_array(job, C->p, A->p, (A->nmajor + 1) * sizeof *A->p);
-    copy_array(job, C->i, A->i, A->nvals * sizeof *A->i);
+    gb_new_matrix(job, A, A->nvals, size, C);
+    gb_copy_array(job, C->p, A->p, (A->nmajor + 1) * sizeof *A->p);
+    gb_copy_array(job, C->i, A->i, A->nvals * sizeof *A->i);
 }
 
 /* -- entries that are kept */
@@ -55,7 +55,7 @@ void gb_kept_count(gb_Job *job, const gb_Kept *kept) {
 __global__ void gb_place_rows(gb_Pattern A, gb_Kept kept, gb_Off *p) {
     for (uint64_t r = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; r <= A.m;
          r += (uint64_t)gridDim.x * blockDim.x)
-        p[r] = A.p[r] == A.n ? kept.before[kept.words] : gb_kept_before(kept, A.p[r]);
+        p[r] = gb_kept_before(kept, A.p[r]);
 }
 
 __global__ void gb_take_columns(gb_Pattern A, gb_Kept kept, gb_Idx *i) {
@@ -83,7 +83,7 @@ void gb_kept_pattern(gb_Job *job, const gb_DeviceCs *A, const gb_Kept *kept, siz
     uint64_t nvals = 0;
     const gb_Pattern at = gb_pattern_of(A);
     gb_job_read(job, &nvals, kept->before + kept->words, sizeof nvals);
-    new_matrix(job, A, nvals, size, C);
+    gb_new_matrix(job, A, nvals, size, C);
     GB_START(job, gb_place_rows, gb_grid(A->nmajor + 1, THREADS), THREADS, 0, at, *kept, C->p);
     if (nvals > 0)
         GB_START(job, gb_take_columns, gb_grid(A->nvals, THREADS), THREADS, 0, at, *kept, C->i);

@@ -60,10 +60,17 @@ static __device__ __forceinline__ gb_Off gb_place_of(const gb_Pattern &A, uint64
     return low;
 }
 
+/* C of A's shape, with room for so many entries of values of `size` bytes; the arrays are the
+ * job's.
+ */
+void gb_new_matrix(gb_Job *job, const gb_DeviceCs *like, uint64_t nvals, size_t size,
+                   gb_DeviceCs *C);
+void gb_copy_array(gb_Job *job, void *to, const void *from, size_t bytes);
 /* C = the pattern of A, and room for values of `size` bytes, whose arrays are the job's. */
 void gb_copy_pattern(gb_Job *job, const gb_DeviceCs *A, size_t size, gb_DeviceCs *C);
 
-/* Bits of entries, and how many are set before each word. */
+/* Bits of entries, and how many are set before each word. Word [words] is not there, so the number
+ * before the entry behind the last is read off the sums. */
 struct gb_Kept {
     unsigned *word;   /* [words] */
     uint64_t *before; /* [words + 1] */
@@ -94,5 +101,11 @@ void gb_kept_take(gb_Job *job, const gb_DeviceCs *A, const gb_Kept *kept, gb_Dev
 void gb_kept_pattern(gb_Job *job, const gb_DeviceCs *A, const gb_Kept *kept, size_t size,
                      gb_DeviceCs *C);
 void gb_kept_drop(gb_Job *job, const gb_Kept *kept);
+
+/* map.cu: tells the bits of the entries for which an operator is true. */
+void gb_mark_selected(gb_Job *job, const gb_DeviceMap *map, const gb_DeviceCs *A,
+                      const gb_Kept *kept);
+/* prune.cu: what a filter leaves of C's rows, whose arrays are the job's; NULL: all. */
+void gb_prune(gb_Job *job, const gb_DeviceFilter *filter, gb_DeviceCs *C);
 
 #endif

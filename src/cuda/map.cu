@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * apply: the pattern of a matrix, with an operator's value of each entry. Cost: the arrays are read
- * and written once; where the operator goes by position each entry looks for its row.
+ * apply: the pattern of a matrix, with an operator's value of each entry; select: the entries for
+ * which an operator is true; copies. Cost: the arrays are read and written once; where the operator
+ * goes by position each entry looks for its row.
  */
+#include "cuda/cells.cuh"
 #include "cuda/entries.cuh"
 #include "cuda/operators.cuh"
 #include "cuda/state.cuh"
@@ -67,6 +69,7 @@ static void map_places(gb_Job *job, const gb_DeviceMap *map, const gb_DeviceCs *
 }
 
 gbl_Info gb_cuda_apply(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T) {
+    if (A->bits != NULL) return gb_cells_apply(map, A, T);
     gb_Job job;
     gb_DeviceCs C;
     gb_job_begin(&job);
@@ -85,6 +88,81 @@ gbl_Info gb_cuda_apply(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceC
             break; /* has_operator said no */
         }
     }
+    gb_copies_keep(&job, &C, T);
+    return gb_job_end(&job);
+}
+
+/* -- select */
+
+template <class T>
+__global__ void gb_mark_values(const T *x, uint64_t mask, uint64_t n, gb_Bound<T> f, gb_Kept kept) {
+    for (uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; k - gb_lane() < n;
+         k += (uint64_t)gridDim.x * blockDim.x)
+        gb_keep(kept, n, k, k < n && f.compare(x[k & mask]));
+}
+
+__global__ void gb_mark_places(gb_Pattern A, int op, int64_t y, gb_Kept kept) {
+    uint64_t row = 0;
+    for (uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; k - gb_lane() < A.n;
+         k += (uint64_t)gridDim.x * blockDim.x) {
+        if (k < A.n) row = gb_row_of(A, row, k);
+        gb_keep(kept, A.n, k, k < A.n && gb_place_test(op, (int64_t)row, (int64_t)A.i[k], y));
+    }
+}
+
+template <class T>
+static void mark_values(gb_Job *job, const gb_DeviceMap *map, const gb_DeviceCs *A,
+                        const gb_Kept *kept) {
+    gb_Bound<T> f = {map->op, false, false, T()};
+    memcpy(&f.bound, map->bound, sizeof f.bound);
+    GB_START(job, gb_mark_values<T>, gb_grid(A->nvals, THREADS), THREADS, 0,
+             static_cast<const T *>(A->x), A->iso ? 0 : UINT64_MAX, A->nvals, f, *kept);
+}
+
+void gb_mark_selected(gb_Job *job, const gb_DeviceMap *map, const gb_DeviceCs *A,
+                      const gb_Kept *kept) {
+    int64_t y;
+    if (gb_is_positional(map->op)) {
+        memcpy(&y, map->bound, sizeof y);
+        GB_START(job, gb_mark_places, gb_grid(A->nvals, THREADS), THREADS, 0, gb_pattern_of(A),
+                 map->op, y, *kept);
+        return;
+    }
+    switch (map->type) {
+#define GB_CASE(N, TYPE)                                                                           \
+    case GBL_##N##_CODE:                                                                           \
+        mark_values<TYPE>(job, map, A, kept);                                                      \
+        break;
+        GB_FOREACH_DEVICE_TYPE(GB_CASE)
+#undef GB_CASE
+    default:
+        break; /* has_operator said no */
+    }
+}
+
+gbl_Info gb_cuda_select(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T) {
+    if (A->bits != NULL) return gb_cells_select(map, A, T);
+    gb_Job job;
+    gb_DeviceCs C;
+    gb_job_begin(&job);
+    const gb_Kept kept = gb_kept_new(&job, A->nvals);
+    gb_mark_selected(&job, map, A, &kept);
+    gb_kept_count(&job, &kept);
+    gb_kept_take(&job, A, &kept, &C);
+    gb_copies_keep(&job, &C, T);
+    return gb_job_end(&job);
+}
+
+/* -- copies */
+
+gbl_Info gb_cuda_copy(const gb_DeviceCs *A, gb_DeviceCs **T) {
+    if (A->bits != NULL) return gb_cells_copy(A, T);
+    gb_Job job;
+    gb_DeviceCs C;
+    gb_job_begin(&job);
+    gb_copy_pattern(&job, A, A->xsize, &C);
+    C.iso = A->iso;
+    gb_copy_array(&job, C.x, A->x, gb_device_value_bytes(A));
     gb_copies_keep(&job, &C, T);
     return gb_job_end(&job);
 }

@@ -7,6 +7,7 @@
  * A product takes 8 bytes and its value while C is made; a long bin 24 bytes more for every
  * product.
  */
+#include "cuda/entries.cuh"
 #include "cuda/mxm_rowwise.cuh"
 #include "cuda/outer.cuh"
 #include "cuda/prim_device.cuh"
@@ -161,6 +162,8 @@ gbl_Info gb_cuda_mxm_outer(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
     stats->seconds_numeric = seconds[GB_STAGE_NUMERIC];
     stats->rows.seconds_sort = seconds[GB_STAGE_SORT];
     stats->rows.seconds_compact = seconds[GB_STAGE_COMPACT];
+    gb_prune(&job, args->filter, &C);
+    stats->nvals = C.nvals;
     stats->no_room = job.no_room;
     gb_copies_keep(&job, &C, T);
     return gb_job_end(&job);

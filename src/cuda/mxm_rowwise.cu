@@ -8,6 +8,7 @@
  * is known only then. Symbolic: the capacity is exact, so rows that come out in order go to C at
  * once.
  */
+#include "cuda/entries.cuh"
 #include "cuda/mxm_rowwise.cuh"
 #include "cuda/prim_device.cuh"
 #include "cuda/state.cuh"
@@ -485,6 +486,7 @@ gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
     gb_job_begin(&job);
     const bool unknown = run_product(&job, args, &C, stats);
     tell_seconds(&job, stats, gb_Reading{&C.nvals, C.p + C.nmajor, sizeof C.nvals}, unknown);
+    gb_prune(&job, args->filter, &C);
     stats->nvals = C.nvals;
     stats->no_room = job.no_room;
     gb_copies_keep(&job, &C, T);

@@ -7,6 +7,7 @@
  *   step 3  values, written to C's rows at once: C is never held as tiles.
  * Beside C, a tile of C takes 104 bytes while it is made; nothing grows with the products.
  */
+#include "cuda/entries.cuh"
 #include "cuda/mxm_rowwise.cuh"
 #include "cuda/mxm_tiled.cuh"
 #include "cuda/prim_device.cuh"
@@ -94,9 +95,16 @@ static void find_tiles(gb_TiledProduct *P) {
     const gb_DeviceCs A = pattern_of(P->args->A), B = pattern_of(P->args->B);
     gb_DeviceCs M;
     if (inside) M = pattern_of(P->args->M);
-    gb_DeviceMxmArgs args = {
-        &A, &B,    inside ? &M : NULL, GB_MASK_INSIDE, GB_RING_ANY_PAIR_BOOL, GB_ACCUMULATE_ALL,
-        0,  false, GB_SYMBOLIC,        P->args->rules, NULL};
+    gb_DeviceMxmArgs args;
+    memset(&args, 0, sizeof args);
+    args.A = &A;
+    args.B = &B;
+    if (inside) args.M = &M;
+    args.mask_kind = GB_MASK_INSIDE;
+    args.ring = GB_RING_ANY_PAIR_BOOL;
+    args.accumulators = GB_ACCUMULATE_ALL;
+    args.workflow = GB_SYMBOLIC;
+    args.rules = P->args->rules;
     gb_rowwise_multiply(job, &args, &made, &stats);
     if (job->info != GBL_SUCCESS) return;
     gb_job_drop(job, made.x);
@@ -196,6 +204,8 @@ gbl_Info gb_cuda_mxm_tiled(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
     gb_job_begin(&job);
     gb_tiled_multiply(&job, args, &C, stats);
     tell_seconds(&job, stats);
+    gb_prune(&job, args->filter, &C);
+    stats->nvals = C.nvals;
     stats->no_room = job.no_room;
     gb_copies_keep(&job, &C, T);
     return gb_job_end(&job);

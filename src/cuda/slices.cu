@@ -8,8 +8,10 @@
  * short the slice on its way is waited for, and then slices are halved, down to one row, or one row
  * of tiles. Two slices and what one takes to be made are held at a time.
  */
+#include "cuda/entries.cuh"
 #include "cuda/mxm_rowwise.cuh"
 #include "cuda/mxm_tiled.cuh"
+#include "cuda/operators.cuh"
 #include "cuda/state.cuh"
 
 struct gb_Slice {
@@ -61,6 +63,20 @@ static void count_rows(gb_DeviceMxmStats *all, const gb_DeviceMxmStats *part) {
     all->slices++;
 }
 
+/* The filter for rows from `first` on, which the kernels number from 0. */
+static gb_DeviceFilter filter_from(const gb_DeviceFilter *filter, uint64_t first) {
+    gb_DeviceFilter f = *filter;
+    int64_t y;
+    if (!f.has_test || !gb_is_place_test(f.test.op)) return f;
+    memcpy(&y, f.test.bound, sizeof y);
+    if (f.test.op == GB_ROWLE || f.test.op == GB_ROWGT)
+        y = y < INT64_MIN + (int64_t)first ? INT64_MIN : y - (int64_t)first;
+    else if (f.test.op != GB_COLLE && f.test.op != GB_COLGT) /* they go by j - i */
+        y = y > INT64_MAX - (int64_t)first ? INT64_MAX : y + (int64_t)first;
+    memcpy(f.test.bound, &y, sizeof y);
+    return f;
+}
+
 /* Rows up to `to` into arrays that belong to the job. */
 static void multiply_rows(gb_Sliced *S, uint64_t to, gb_DeviceCs *C) {
     gb_DeviceMxmArgs part = *S->args;
@@ -77,6 +93,11 @@ static void multiply_rows(gb_Sliced *S, uint64_t to, gb_DeviceCs *C) {
         gb_outer_multiply(&S->job, &part, C, &stats);
     else
         gb_rowwise_multiply(&S->job, &part, C, &stats);
+    if (part.filter != NULL) {
+        const gb_DeviceFilter filter = filter_from(part.filter, S->at);
+        gb_prune(&S->job, &filter, C);
+        stats.nvals = C->nvals;
+    }
     if (S->job.info == GBL_SUCCESS) count_rows(S->stats, &stats);
 }
 

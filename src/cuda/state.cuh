@@ -96,6 +96,15 @@ gbl_Info gb_cuda_mxm_dot(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_Devic
 /* map.cu */
 bool gb_cuda_has_operator(int op, gbl_Type_Code type);
 gbl_Info gb_cuda_apply(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T);
+gbl_Info gb_cuda_select(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T);
+gbl_Info gb_cuda_copy(const gb_DeviceCs *A, gb_DeviceCs **T);
+
+/* merge.cu */
+gbl_Info gb_cuda_merge(const gb_DeviceMerge *args, gb_DeviceCs **T);
+gbl_Info gb_cuda_filter(const gb_DeviceCs *A, const gb_DeviceRowMask *mask, gb_DeviceCs **T);
+
+/* columns.cu */
+gbl_Info gb_cuda_transpose(const gb_DeviceCs *A, bool derived, gb_DeviceCs **T);
 
 /* reduce.cu */
 bool gb_cuda_reduces(gbl_Type_Code type, int op);

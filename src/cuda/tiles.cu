@@ -9,6 +9,7 @@
  * Cost: columns read twice, values once, tiles written once; two scans of a number per chunk.
  */
 #include "cuda/prim_device.cuh"
+#include "cuda/columns.cuh"
 #include "cuda/tiles.cuh"
 
 /* TILE_BYTES: of a tile beside values, its nnz, words of rows and column. */
@@ -229,6 +230,20 @@ static void make_tiles(gb_Job *job, const gb_DeviceCs *cs, gb_DeviceTiles *T, bo
     gb_job_drop(job, before);
 }
 
+static void list_columns(gb_Job *job, gb_DeviceTiles *T) {
+    gb_Off *cp =
+        (gb_Off *)gb_job_bytes(job, (T->columns + 1) * sizeof *cp + 2 * T->n * sizeof(gb_Idx), 1);
+    gb_Idx *crow = (gb_Idx *)(cp + T->columns + 1), *ctile = crow + T->n;
+    gb_list_columns(job, gb_Pattern{T->p, T->i, T->rows, T->n}, T->columns,
+                    gb_Columns{cp, crow, ctile});
+    if (job->info != GBL_SUCCESS) return;
+    T->cp = cp;
+    T->crow = crow;
+    T->ctile = ctile;
+    T->columns_block = cp;
+    T->columns_bytes = gb_job_keep(job, cp);
+}
+
 void gb_tiles_need(gb_Job *job, const gb_DeviceCs *cs, bool values, bool by_columns) {
     gb_DeviceTiles *T = &cs->tiles;
     if (job->info != GBL_SUCCESS) return;
@@ -241,7 +256,7 @@ void gb_tiles_need(gb_Job *job, const gb_DeviceCs *cs, bool values, bool by_colu
         made.bytes = gb_job_keep(job, made.block);
         *T = made;
     }
-    if (by_columns && T->columns_block == NULL) gb_tiles_list_columns(job, T);
+    if (by_columns && T->columns_block == NULL) list_columns(job, T);
 }
 
 gb_TileFactor gb_tile_factor(const gb_DeviceCs *cs) {

@@ -35,8 +35,6 @@ struct gb_TileFactor {
  * itself, and with lists by columns, where these are wanted. */
 void gb_tiles_need(gb_Job *job, const gb_DeviceCs *cs, bool values, bool by_columns);
 gb_TileFactor gb_tile_factor(const gb_DeviceCs *cs);
-/* tile_columns.cu: the lists by columns. */
-void gb_tiles_list_columns(gb_Job *job, gb_DeviceTiles *tiles);
 /* row_of[t] = the row of tiles that tile t is in. */
 void gb_tile_rows(gb_Job *job, const gb_Off *p, uint64_t rows, gb_Idx *row_of);
 

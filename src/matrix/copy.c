@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/arrays.h"
+#include "matrix/device.h"
 #include "matrix/hyper.h"
 #include "matrix/life.h"
 #include "matrix/need.h"
@@ -56,6 +57,26 @@ static gbl_Info dup_hyper(gb_Matrix *copy, gb_Matrix *A) {
     return info;
 }
 
+/* Of content that is on the device and nowhere else: it stays there. *C stays NULL where it has no
+ * room. */
+static gbl_Info dup_there(gb_Matrix **C, gb_Matrix *A) {
+    gb_DeviceCs *there, *made = NULL;
+    gb_Matrix *copy = NULL;
+    gbl_Info info = gb_need_device_operand(A, GB_CSR, &there);
+    if (info != GBL_SUCCESS) return info;
+    info = gb_device()->copy(there, &made);
+    gb_device()->unpin(there);
+    if (info == GBL_SUCCESS) info = gb_matrix_new(&copy, A->magic, A->type, A->nrows, A->ncols);
+    if (info != GBL_SUCCESS) {
+        gb_device()->release(made);
+        return info;
+    }
+    gb_device()->unpin(made);
+    gb_matrix_set_device(copy, made, A->nvals);
+    *C = copy;
+    return GBL_SUCCESS;
+}
+
 /* The copy gets one representation: the cheapest to use later is the one that exists. The lock
  * keeps other readers from adding or sorting one meanwhile. */
 gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
@@ -65,6 +86,12 @@ gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
     gb_Cs cs = {0};
     gb_CsView view; /* a copy of tiles would be as large as one of rows, and less often useful */
     gbl_Info info = gb_assemble(A);
+    if (info == GBL_SUCCESS && gb_has(A) == GBL_HAS_DEVICE) {
+        info = dup_there(C, A);
+        if (info != GBL_OUT_OF_MEMORY) return info;
+        info = GBL_SUCCESS; /* the host may have it */
+        gb_error_begin();
+    }
     if (info == GBL_SUCCESS && gb_has_no_list(A))
         info = gb_need(A, gb_is_vector(A) ? GB_CSC : GB_CSR, &view);
     if (info == GBL_SUCCESS) info = gb_matrix_new(&copy, A->magic, A->type, A->nrows, A->ncols);

@@ -39,13 +39,27 @@ static gbl_Info pin_or_make(gb_Matrix *A, gb_Format format, const gb_CsView *vie
     return info;
 }
 
+/* Under the lock, where all content is there: its columns, made there. */
+static gbl_Info pin_or_turn(gb_Matrix *A, gb_DeviceCs **copy) {
+    gb_DeviceCs *rows;
+    gbl_Info info = pin_cached(A, GB_CSC, copy);
+    if (info != GBL_SUCCESS || *copy != NULL) return info;
+    info = pin_cached(A, GB_CSR, &rows);
+    if (info != GBL_SUCCESS) return info;
+    info = gb_device()->transpose(rows, true, copy);
+    gb_device()->unpin(rows);
+    if (info == GBL_SUCCESS) A->device[GB_CSC] = *copy;
+    return info;
+}
+
 gbl_Info gb_need_device(gb_Matrix *A, gb_Format format, bool values, gb_DeviceCs **copy) {
     gb_CsView view;
     gbl_Info info = gb_assemble(A);
     *copy = NULL;
     if (info != GBL_SUCCESS) return info;
     pthread_mutex_lock(&A->lock);
-    if (A->has == GBL_HAS_DEVICE && format == GB_CSR) info = pin_cached(A, format, copy);
+    if (A->has == GBL_HAS_DEVICE)
+        info = format == GB_CSR ? pin_cached(A, format, copy) : pin_or_turn(A, copy);
     pthread_mutex_unlock(&A->lock);
     if (info != GBL_SUCCESS || *copy != NULL) return info;
     info = gb_need_sorted(A, format, &view);
@@ -101,6 +115,10 @@ gbl_Info gb_need_device_vector(gb_Matrix *v, gb_DeviceCs **there) {
     }
     pthread_mutex_unlock(&v->lock);
     return info;
+}
+
+gbl_Info gb_need_device_operand(gb_Matrix *A, gb_Format format, gb_DeviceCs **copy) {
+    return gb_is_vector(A) ? gb_need_device_vector(A, copy) : gb_need_device(A, format, true, copy);
 }
 
 void gb_device_becomes(gb_Matrix *v, gb_DeviceCs *there) {

@@ -13,6 +13,7 @@
 #include "ops/apply.h"
 
 #include "core/tune.h"
+#include "ops/map_there.h"
 
 gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose) {
     *source = (gb_MapSource){.format = GB_CSC, .width = A->ncols};
@@ -187,17 +188,20 @@ static void apply_in_place(gb_Matrix *A, const gb_MapSource *source, const gb_Ma
     }
 }
 
-gbl_Info gb_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, const gb_Map *map,
-                  gb_Matrix *A, bool transpose) {
+static gbl_Info apply_here(const void *call) {
+    const gb_MapJob *job = call;
+    gb_Matrix *C = job->C, *A = job->A;
+    const gb_Mask *mask = job->mask;
     const bool onto_itself =
-        C == A && !transpose && mask->M == NULL && !mask->complement && accum == NULL;
+        C == A && !job->transpose && mask->M == NULL && !mask->complement && job->accum == NULL;
     gb_MapSource source = {0};
-    gbl_Info info = gb_map_source_or_cells(&source, A, mask, transpose);
+    gbl_Info info = gb_map_source_or_cells(&source, A, mask, job->transpose);
     if (info != GBL_SUCCESS) return info;
-    gb_Result T = {.type = map_ztype(map), .format = source.format, .is_dense = source.is_dense};
-    const gb_MapArgs args = gb_map_args(map, A, &source);
-    if (source.is_empty) return gb_finish(C, mask, accum, &T);
-    if (onto_itself && is_in_place(&source, map, A)) {
+    gb_Result T = {
+        .type = map_ztype(job->map), .format = source.format, .is_dense = source.is_dense};
+    const gb_MapArgs args = gb_map_args(job->map, A, &source);
+    if (source.is_empty) return gb_finish(C, mask, job->accum, &T);
+    if (onto_itself && is_in_place(&source, job->map, A)) {
         apply_in_place(A, &source, &args);
         return GBL_SUCCESS;
     }
@@ -208,5 +212,11 @@ gbl_Info gb_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, c
         gb_result_free(&T);
         return info;
     }
-    return gb_finish(C, mask, accum, &T);
+    return gb_finish(C, mask, job->accum, &T);
+}
+
+gbl_Info gb_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, const gb_Map *map,
+                  gb_Matrix *A, bool transpose) {
+    const gb_MapJob job = {C, mask, accum, map, A, transpose};
+    return gb_apply_placed(&job, apply_here);
 }

@@ -229,7 +229,8 @@ static gbl_Info fill_matrix(const gb_Assign *call, gb_Result *T) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info assign_value(const gb_Assign *call) {
+static gbl_Info value_here(const void *asked) {
+    const gb_Assign *call = asked;
     const gb_Mask *mask = call->mask;
     gb_Matrix *M = mask->M;
     gb_Result T = {.type = call->xtype, .format = gb_is_vector(call->C) ? GB_CSC : GB_CSR};
@@ -251,19 +252,58 @@ static gbl_Info assign_value(const gb_Assign *call) {
     return info;
 }
 
+/* On the device a value goes where a mask has entries. */
+static const char *refuse_value(const void *asked) {
+    const gb_Assign *call = asked;
+    const gb_Mask *mask = call->mask;
+    if (call->x == NULL) return "nothing is assigned";
+    if (mask->M == NULL || mask->complement) return "a value goes to all cells but few";
+    if (mask->M->nvals == 0) return "an operand has no entries";
+    return gb_refuse_operator(GB_SECOND, call->xtype);
+}
+
+static gbl_Info value_there(const void *asked) {
+    const gb_Assign *call = asked;
+    const gb_Device *device = gb_device();
+    const gb_Mask *mask = call->mask;
+    gb_Result T = {.type = call->xtype, .masked = true};
+    gb_DeviceMap second = {.op = GB_SECOND, .type = call->xtype->code, .to = call->xtype->code};
+    gb_DeviceCs *M, *entries = NULL, *made = NULL;
+    gbl_Info info = gb_need_device(mask->M, GB_CSR, !mask->structural, &M);
+    if (info != GBL_SUCCESS) return info;
+    const gb_DeviceRowMask truths = {M, mask->M->type->code, mask->structural, true};
+    memcpy(second.bound, call->x, call->xtype->size);
+    if (!mask->structural) info = device->filter(M, &truths, &entries);
+    if (info == GBL_SUCCESS) info = device->apply(&second, mask->structural ? M : entries, &made);
+    device->release(entries);
+    device->unpin(M);
+    if (info == GBL_SUCCESS) info = gb_take_made(&T, made);
+    return info == GBL_SUCCESS ? gb_finish(call->C, mask, call->accum, &T) : info;
+}
+
+static gbl_Info assign_value(const gb_Assign *call) {
+    const gb_Placed operation = {.name = "assign",
+                                 .C = call->C,
+                                 .in = {call->C, call->mask->M},
+                                 .call = call,
+                                 .here = value_here,
+                                 .there = value_there,
+                                 .refuse = refuse_value};
+    return gb_is_vector(call->C) ? value_here(call) : gb_run_placed(&operation);
+}
+
 static gbl_Info assign_here(const void *context) {
     const gb_Assign *call = context;
     if (fits_in_place(call)) return write_in_place(call);
     return call->A != NULL ? assign_object(call) : assign_value(call);
 }
 
-/* -- on the device */
+/* -- vectors on the device */
 
-static const char *refuse_there(const void *context) {
+static const char *refuse_vector(const void *context) {
     const gb_Assign *call = context;
     const gb_Mask *mask = call->mask;
     const bool none = mask->M == NULL ? mask->complement : mask->M->nvals == 0 && !mask->complement;
-    if (!gb_is_vector(call->C)) return "assignments to matrices have no kernel";
     if (none || (call->A == NULL && call->x == NULL)) return "nothing is written";
     if (call->A == NULL && call->xtype->code == GBL_UDT_CODE) return "user types have no kernels";
     const gb_Type *type =
@@ -271,7 +311,7 @@ static const char *refuse_there(const void *context) {
     return gb_refuse_write(call->C, call->accum, type);
 }
 
-static gbl_Info assign_there(const void *context) {
+static gbl_Info vector_there(const void *context) {
     const gb_Assign *call = context;
     uint64_t value; /* built-in types fit */
     gb_WriteThere write = {.w = call->C, .mask = call->mask, .accum = call->accum, .value = &value};
@@ -282,18 +322,23 @@ static gbl_Info assign_there(const void *context) {
     const gbl_Info info = gb_need_device_vector(call->A, &write.T);
     if (info != GBL_SUCCESS) return info;
     gb_DeviceCs *T = write.T;
-    gbl_Info written = gb_write_there(&write);
+    const gbl_Info written = gb_write_there(&write);
     gb_device()->unpin(T);
     return written;
 }
 
 gbl_Info gb_assign(const gb_Assign *call) {
+    const gb_Placed of_vectors = {.name = "assign",
+                                  .C = call->C,
+                                  .in = {call->A, call->mask->M, call->C},
+                                  .call = call,
+                                  .here = assign_here,
+                                  .there = vector_there,
+                                  .refuse = refuse_vector};
     if (!call->I.all || !call->J.all) return gb_assign_at(call);
-    return gb_run_placed(&(gb_Placed){.name = "assign",
-                                      .C = call->C,
-                                      .in = {call->A, call->mask->M, call->C},
-                                      .call = call,
-                                      .here = assign_here,
-                                      .there = assign_there,
-                                      .refuse = refuse_there});
+    if (gb_is_vector(call->C)) return gb_run_placed(&of_vectors);
+    gbl_Info info = gb_assemble(call->C);
+    if (info == GBL_SUCCESS && call->A != NULL) info = gb_assemble(call->A);
+    if (info == GBL_SUCCESS && call->mask->M != NULL) info = gb_assemble(call->mask->M);
+    return info == GBL_SUCCESS ? assign_here(call) : info;
 }

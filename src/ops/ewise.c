@@ -14,6 +14,8 @@
 #include "core/tune.h"
 #include "ops/dense_merge.h"
 #include "ops/domain.h"
+#include "ops/finish_there.h"
+#include "ops/on_device.h"
 
 gbl_Info gb_ewise_check(const gb_Ewise *call) {
     const gb_BinaryOp *op = call->op;
@@ -239,7 +241,8 @@ static gbl_Info merge_cells(const gb_Ewise *call, gb_Result *T) {
     return info;
 }
 
-gbl_Info gb_ewise(const gb_Ewise *call) {
+static gbl_Info ewise_here(const void *asked) {
+    const gb_Ewise *call = asked;
     gb_Result T = {.type = call->op->ztype};
     gbl_Info info = gb_assemble(call->A);
     if (info == GBL_SUCCESS) info = gb_assemble(call->B);
@@ -254,4 +257,51 @@ gbl_Info gb_ewise(const gb_Ewise *call) {
     if (info == GBL_SUCCESS) return gb_finish(call->C, call->mask, call->accum, &T);
     gb_result_free(&T);
     return info;
+}
+
+/* -- on the device */
+
+/* Vectors are united there also where one has no entries. */
+static const char *refuse_side(const gb_Ewise *call, const gb_Matrix *A) {
+    return A->nvals == 0 && gb_is_vector(A) && call->unite ? NULL : gb_refuse_operand(A);
+}
+
+static const char *refuse(const void *asked) {
+    const gb_Ewise *call = asked;
+    const gbl_Type_Code type = call->A->type->code;
+    const char *refusal = refuse_side(call, call->A);
+    if (refusal == NULL) refusal = refuse_side(call, call->B);
+    if (refusal == NULL) refusal = gb_refuse_operator((int)call->op->code, call->A->type);
+    if (refusal != NULL) return refusal;
+    if (call->B->type->code == type && call->op->xtype->code == type &&
+        call->op->ytype->code == type)
+        return NULL;
+    return "the operator is of another type than the values, which are not cast";
+}
+
+static gbl_Info ewise_there(const void *asked) {
+    const gb_Ewise *call = asked;
+    const gb_Device *device = gb_device();
+    gb_Result T = {.type = call->op->ztype};
+    gb_DeviceCs *A = NULL, *B = NULL, *made = NULL;
+    gbl_Info info = gb_need_device_operand(call->A, turned(GB_CSR, call->atransposed), &A);
+    if (info == GBL_SUCCESS)
+        info = gb_need_device_operand(call->B, turned(GB_CSR, call->btransposed), &B);
+    const gb_DeviceMerge args = {(int)call->op->code, call->A->type->code, call->unite, A, B};
+    if (info == GBL_SUCCESS) info = device->merge(&args, &made);
+    if (A != NULL) device->unpin(A);
+    if (B != NULL) device->unpin(B);
+    if (info == GBL_SUCCESS) info = gb_take_result(&T, call->C, made);
+    return info == GBL_SUCCESS ? gb_finish(call->C, call->mask, call->accum, &T) : info;
+}
+
+gbl_Info gb_ewise(const gb_Ewise *call) {
+    const gb_Placed operation = {.name = call->unite ? "eWiseAdd" : "eWiseMult",
+                                 .C = call->C,
+                                 .in = {call->A, call->B, call->mask->M},
+                                 .call = call,
+                                 .here = ewise_here,
+                                 .there = ewise_there,
+                                 .refuse = refuse};
+    return gb_run_placed(&operation);
 }

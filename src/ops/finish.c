@@ -168,28 +168,34 @@ static gbl_Info list_rows(gb_Result *T, const gb_Matrix *C) {
 static bool is_all(const gb_FinishJob *job, uint64_t nvals) {
     const gb_Result *T = job->T;
     const gb_Type *type = job->C->type;
-    return nvals > 0 && (job->mask->M == NULL || T->masked) && !job->keep &&
-           T->type->code == type->code && type->code != GBL_UDT_CODE;
+    const bool unmasked = job->mask->M == NULL && !job->mask->complement;
+    return nvals > 0 && (unmasked || T->masked) && !job->keep && T->type->code == type->code &&
+           type->code != GBL_UDT_CODE;
 }
 
-/* A result on the device stays there, or is copied to the host, to be finished there. *done: T has
- * become C. */
+/* A result on the device is finished there where that has kernels and finds room, or copied to the
+ * host, to be finished there. *done: C is written. */
 static gbl_Info finish_device(const gb_FinishJob *job, bool *done) {
     gb_Result *T = job->T;
     gb_DeviceCs *device = T->device;
     const bool on_host = T->device_nvals == 0;
     *done = is_all(job, on_host ? T->cs.nvals : T->device_nvals);
     if (gb_is_vector(job->C)) return gb_finish_there(job, *done, done);
-    if (!*done) return on_host ? GBL_SUCCESS : gb_device()->download(device, &T->cs);
-    gb_device()->unpin(device);
-    T->device = NULL;
-    if (on_host) {
+    if (on_host && *done) {
+        gb_device()->unpin(device);
+        T->device = NULL;
         gb_matrix_set_cs(job->C, GB_CSR, &T->cs);
         job->C->device[GB_CSR] = device;
-    } else {
-        gb_matrix_set_device(job->C, device, T->device_nvals);
     }
-    return GBL_SUCCESS;
+    if (on_host) return GBL_SUCCESS;
+    if (*done || gb_finish_fits_device(job)) {
+        const gbl_Info info = gb_finish_rows_there(job);
+        *done = true;
+        if (info != GBL_OUT_OF_MEMORY) return info;
+        gb_error_begin(); /* the host may have the room */
+        *done = false;
+    }
+    return gb_device()->download(device, &T->cs);
 }
 
 gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Result *T) {

@@ -139,6 +139,11 @@ gbl_Info gb_take_made(gb_Result *T, gb_DeviceCs *made) {
     return info;
 }
 
+const char *gb_refuse_operand(const gb_Matrix *A) {
+    if (A->nvals == 0) return "an operand has no entries";
+    return A->type->code == GBL_UDT_CODE ? "types of the user have no kernels" : NULL;
+}
+
 const char *gb_refuse_operator(int op, const gb_Type *type) {
     if (op == GB_USER) return "operators of the user have no kernel";
     if (gb_device()->has_operator != NULL && gb_device()->has_operator(op, type->code)) return NULL;

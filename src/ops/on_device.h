@@ -40,6 +40,9 @@ gbl_Info gb_run_placed(const gb_Placed *operation);
 /* For `there`: T, which holds `made`, is to be finished; made is released on failure. */
 gbl_Info gb_take_made(gb_Result *T, gb_DeviceCs *made);
 
+/* Why an operand does not go there, else NULL: it has no entries, or values of a type of the user.
+ */
+const char *gb_refuse_operand(const gb_Matrix *A);
 /* Why the device has no kernel for the operator (a gb_Opcode) and values of the type, else NULL. */
 const char *gb_refuse_operator(int op, const gb_Type *type);
 

@@ -7,6 +7,8 @@
  */
 #include "ops/select.h"
 
+#include "ops/map_there.h"
+
 static bool is_main_diagonal(const gb_Map *map) {
     int64_t k;
     if (map->index->code != GB_DIAG) return false;
@@ -23,11 +25,12 @@ static gbl_Info select_entries(gb_Result *T, const gb_MapArgs *args, const gb_Ma
                             : gb_backend()->select_cs(args, &source->cs, &T->cs);
 }
 
-gbl_Info gb_select(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, const gb_Map *map,
-                   gb_Matrix *A, bool transpose) {
+static gbl_Info select_here(const void *call) {
+    const gb_MapJob *job = call;
+    gb_Matrix *C = job->C, *A = job->A;
     gb_MapSource source;
-    const bool diagonal = is_main_diagonal(map);
-    gbl_Info info = gb_map_source_or_cells(&source, A, mask, transpose);
+    const bool diagonal = is_main_diagonal(job->map);
+    gbl_Info info = gb_map_source_or_cells(&source, A, job->mask, job->transpose);
     if (info != GBL_SUCCESS) return info;
     gb_Result T = {.type = A->type, .format = source.format, .is_dense = source.is_dense};
     if (!source.is_empty && diagonal && has_no_diagonal(A)) {
@@ -35,12 +38,18 @@ gbl_Info gb_select(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
         source.is_empty = true;
         T.is_dense = false;
     }
-    if (source.is_empty) return gb_finish(C, mask, accum, &T);
-    const gb_MapArgs args = gb_map_args(map, A, &source);
+    if (source.is_empty) return gb_finish(C, job->mask, job->accum, &T);
+    const gb_MapArgs args = gb_map_args(job->map, A, &source);
     info = select_entries(&T, &args, &source);
     gb_map_source_release(&source);
     if (info != GBL_SUCCESS) return info;
     if (diagonal && (source.is_dense ? T.dense.nvals : T.cs.nvals) == 0)
         __atomic_store_n(&A->diagonal, GB_DIAGONAL_EMPTY, __ATOMIC_RELAXED);
-    return gb_finish(C, mask, accum, &T);
+    return gb_finish(C, job->mask, job->accum, &T);
+}
+
+gbl_Info gb_select(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, const gb_Map *map,
+                   gb_Matrix *A, bool transpose) {
+    const gb_MapJob job = {C, mask, accum, map, A, transpose};
+    return gb_select_placed(&job, select_here);
 }

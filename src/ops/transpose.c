@@ -7,6 +7,7 @@
 #include "ops/transpose.h"
 
 #include "ops/apply.h"
+#include "ops/on_device.h"
 
 /* The same for a matrix that is held as its cells alone. */
 static gbl_Info turn_cells(gb_Matrix *A) {
@@ -36,22 +37,61 @@ static gbl_Info transpose_in_place(gb_Matrix *A) {
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_transpose(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *A,
-                      bool transpose) {
-    const bool plain = mask->M == NULL && !mask->complement && accum == NULL;
-    if (plain && C == A) return transpose ? transpose_in_place(A) : gb_assemble(A);
+typedef struct {
+    gb_Matrix *C;
+    const gb_Mask *mask;
+    const gb_BinaryOp *accum;
+    gb_Matrix *A;
+    bool transpose;
+} Turn;
+
+static gbl_Info turn_here(const void *call) {
+    const Turn *t = call;
+    gb_Matrix *C = t->C, *A = t->A;
+    const bool plain = t->mask->M == NULL && !t->mask->complement && t->accum == NULL;
+    if (plain && C == A) return t->transpose ? transpose_in_place(A) : gb_assemble(A);
     gb_MapSource source;
     const gb_Mask none = {0}; /* all is copied in any form */
-    gbl_Info info = gb_map_source_or_cells(&source, A, &none, transpose);
+    gbl_Info info = gb_map_source_or_cells(&source, A, &none, t->transpose);
     if (info != GBL_SUCCESS) return info;
     gb_Result T = {.type = A->type, .format = source.format, .is_dense = source.is_dense};
-    if (source.is_empty) return gb_finish(C, mask, accum, &T);
-    if (source.is_dense && transpose)
+    if (source.is_empty) return gb_finish(C, t->mask, t->accum, &T);
+    if (source.is_dense && t->transpose)
         T.dense = source.turned;
     else if (source.is_dense)
         info = gb_backend()->copy_dense(&source.dense, &T.dense, gb_nthreads());
     else
         info = gb_backend()->copy_cs(&source.cs, &T.cs, gb_nthreads());
     if (info != GBL_SUCCESS) return info;
-    return gb_finish(C, mask, accum, &T);
+    return gb_finish(C, t->mask, t->accum, &T);
+}
+
+static const char *refuse(const void *call) {
+    return gb_refuse_operand(((const Turn *)call)->A);
+}
+
+static gbl_Info turn_there(const void *call) {
+    const Turn *t = call;
+    const gb_Device *device = gb_device();
+    gb_Result T = {.type = t->A->type};
+    gb_DeviceCs *A, *made = NULL;
+    gbl_Info info = gb_need_device(t->A, GB_CSR, true, &A);
+    if (info != GBL_SUCCESS) return info;
+    info = t->transpose ? device->transpose(A, false, &made) : device->copy(A, &made);
+    device->unpin(A);
+    if (info == GBL_SUCCESS) info = gb_take_made(&T, made);
+    return info == GBL_SUCCESS ? gb_finish(t->C, t->mask, t->accum, &T) : info;
+}
+
+gbl_Info gb_transpose(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *A,
+                      bool transpose) {
+    const Turn turn = {C, mask, accum, A, transpose};
+    const gb_Placed operation = {.name = "transpose",
+                                 .C = C,
+                                 .in = {A, mask->M},
+                                 .call = &turn,
+                                 .here = turn_here,
+                                 .there = turn_there,
+                                 .refuse = refuse};
+    return gb_is_vector(C) ? turn_here(&turn) : gb_run_placed(&operation);
 }

@@ -10,12 +10,42 @@
 #include "core/clock.h"
 #include "core/context.h"
 #include "mxm/methods/sliced_rows.h"
+#include "ops/map_there.h"
+
+/* A filter as the device takes it; why there is no kernel, else NULL. */
+static const char *device_filter(gb_DeviceFilter *there, const gb_MxmCall *call) {
+    const gb_RowFilter *f = call->filter;
+    const gb_Type *type = call->ring->add->op->ztype;
+    const gb_Map map = {.index = f->op, .bound = f->y};
+    *there = (gb_DeviceFilter){.type = type->code,
+                               .has_test = f->op != NULL,
+                               .most = f->most,
+                               .recover = f->recover,
+                               .share = f->share,
+                               .power = f->power,
+                               .scale = f->scale};
+    if (!gb_device()->has_operator(GB_FIRST, type->code))
+        return "has no filter of rows for values of this type";
+    return f->op != NULL ? gb_device_test(&there->test, &map, type) : NULL;
+}
+
+/* What the library has kernels for is known once it is loaded, which a product that stays on the
+ * host is no reason for. */
+static const char *refuse_filter(const gb_MxmCall *call, const gb_Features *f) {
+    gb_DeviceFilter filter;
+    if (call->filter == NULL || f->place == GBL_PLACE_CPU) return NULL;
+    if (gb_device()->open() != GBL_SUCCESS) {
+        gb_error_begin();
+        return "there is no GPU that could filter rows";
+    }
+    return device_filter(&filter, call);
+}
 
 const char *gb_device_refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)m, (void)call;
+    (void)m;
     return f->values == GB_VALUES_GENERIC
                ? "has no kernel for this semiring, only for those of semiring/foreach.h"
-               : NULL;
+               : refuse_filter(call, f);
 }
 
 gb_Workspace gb_device_workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
@@ -190,6 +220,11 @@ gbl_Info gb_device_run(gb_MxmRun *run, gb_DeviceWay way, gb_Result *T, gb_Device
     gbl_Info info = get_operands(in, run, way);
     run->why->seconds_convert = gb_seconds() - start;
     gb_DeviceMxmArgs args = device_args(run->call, in);
+    gb_DeviceFilter filter;
+    if (run->call->filter != NULL) {
+        (void)device_filter(&filter, run->call); /* it was not refused */
+        args.filter = &filter;
+    }
     if (folds(run->call, way)) args.fold = &fold;
     if (info == GBL_SUCCESS) info = multiply(way, &args, &made, stats);
     if (info == GBL_SUCCESS && args.fold != NULL)

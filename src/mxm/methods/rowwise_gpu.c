@@ -50,6 +50,7 @@ const gb_Method gb_method_rowwise_gpu = {
     .b = GB_ON_DEVICE,
     .any_workflow = true,
     .has_accumulators = true,
+    .filters_rows = true,
     .may_fail = true,
     .refuse = gb_device_refuse,
     .workspace = gb_device_workspace,

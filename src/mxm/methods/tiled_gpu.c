@@ -36,6 +36,7 @@ const gb_Method gb_method_tiled_gpu = {
     .method = GBL_METHOD_TILED,
     .a = GB_ON_DEVICE,
     .b = GB_ON_DEVICE,
+    .filters_rows = true,
     .may_fail = true,
     .refuse = gb_device_refuse,
     .workspace = gb_device_workspace,
