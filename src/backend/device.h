@@ -117,6 +117,44 @@ typedef struct {
 } gb_DeviceRowMask;
 
 
+/* -- vectors: a gb_DeviceCs with a place for each entry that there may be. Those that calls take
+ * are pinned, and so are those that they make. */
+
+/* Which entries of w may be written. */
+typedef struct {
+    const gb_DeviceCs *M; /* a vector, with values where not structural; NULL: all */
+    gbl_Type_Code type;   /* of M's values */
+    bool structural, complement;
+} gb_DeviceMask;
+
+/* T = R u, inside the mask. */
+typedef struct {
+    const gb_DeviceCs *by_rows, *by_columns; /* R, with values where the semiring uses them; one of
+                                              * them may be NULL, but not that of the way taken */
+    gb_DeviceCs *u;
+    gb_DeviceMask mask;
+    uint64_t rows; /* of R */
+    int ring;      /* gb_Ring, not the generic one */
+    bool push;
+    bool u_is_left; /* factor of each product */
+} gb_DeviceMxvArgs;
+
+typedef struct {
+    uint64_t products; /* of push */
+    uint64_t open;     /* entries of the rows that may be written */
+} gb_DeviceMxvFacts;
+
+/* w<mask, replace> accum= T, or one value. */
+typedef struct {
+    gb_DeviceCs *w;
+    gb_DeviceMask mask;
+    bool replace;
+    const gb_DeviceCs *T;   /* of w's type; NULL: */
+    unsigned char value[8]; /* everywhere, of that type */
+    gbl_Type_Code type;     /* where there is an accum */
+    int accum;              /* gb_Opcode that has_operator knows; GB_USER: none */
+} gb_DeviceWrite;
+
 /* -- the approximate product (docs/spamm.md) */
 
 /* A factor on the host with an entry at every place: x[nmajor * nminor], or one value where iso. */
@@ -162,6 +200,10 @@ typedef struct {
     /* The host has the content from now on. */
     gbl_Info (*download)(gb_DeviceCs *cs, gb_Cs *host);
     void (*release)(gb_DeviceCs *cs); /* pinned or not; NULL is fine */
+    /* A vector's: from a list of its entries, of n that there may be; from cells; to cells. */
+    gbl_Info (*upload_list)(const gb_CsView *host, gb_DeviceCs **made);
+    gbl_Info (*upload_cells)(const gb_DenseView *host, gb_DeviceCs **made);
+    gbl_Info (*download_cells)(gb_DeviceCs *v, gb_Dense *host);
     /* T pinned. Factors and mask are pinned, too. */
     gbl_Info (*mxm_rowwise)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
                             gb_DeviceMxmStats *stats);
@@ -176,6 +218,11 @@ typedef struct {
     gbl_Info (*mxm_outer)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
     /* Inside a mask, B by its columns; *T NULL where the product is folded. */
     gbl_Info (*mxm_dot)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
+    /* Facts that push and pull are chosen by; 0 where R is not there in that form. */
+    gbl_Info (*mxv_facts)(const gb_DeviceMxvArgs *args, gb_DeviceMxvFacts *facts);
+    gbl_Info (*mxv)(const gb_DeviceMxvArgs *args, gb_DeviceCs **T);
+    /* In place; what w had is lost once kernels have begun, which may yet fail with GBL_PANIC. */
+    gbl_Info (*write)(const gb_DeviceWrite *args);
     /* Whether there is a kernel that folds values of the type by the monoid of this gb_Opcode. */
     bool (*reduces)(gbl_Type_Code type, int op);
     /* *z = all values of A, which is pinned and has some. */

@@ -22,6 +22,8 @@ typedef struct {
     bool (*size_mul)(size_t *bytes, uint64_t count, size_t size);
     gbl_Info (*cs_alloc)(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes);
     void (*cs_free)(gb_Cs *cs);
+    gbl_Info (*dense_alloc)(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap);
+    void (*dense_free)(gb_Dense *dense);
     gb_CsView (*cs_view)(const gb_Cs *cs, uint64_t nminor, size_t xsize);
     gbl_Info (*fail)(gbl_Info code, const char *format, ...);
     gbl_Info (*fail_memory)(size_t bytes);
@@ -31,7 +33,7 @@ typedef struct {
 typedef struct {
     size_t size;         /* of this struct, in the build that made it */
     const char *version; /* GB_DEVICE_VERSION */
-    uint32_t sizes[14];  /* GB_DEVICE_SIZES */
+    uint32_t sizes[17];  /* GB_DEVICE_SIZES */
     /* The device's table; called once, before anything else of the library. `host` stays. */
     const gb_Device *(*attach)(const gb_DeviceHost *host);
 } gb_DeviceLibrary;
@@ -47,7 +49,8 @@ typedef struct {
 #define GB_DEVICE_OTHER_SIZES                                                                      \
     sizeof(gb_DeviceHost), sizeof(gb_DeviceMxmArgs), sizeof(gb_DeviceMxmStats),                    \
         sizeof(gb_DeviceFacts), sizeof(gb_CsView), sizeof(gb_Cs), GB_RING_COUNT,                   \
-        sizeof(gb_DeviceSpammArgs), sizeof(gb_DeviceSpammStats), sizeof(gb_DeviceMap),             \
+        sizeof(gb_DeviceSpammArgs), sizeof(gb_DeviceSpammStats), sizeof(gb_Dense),                 \
+        sizeof(gb_DeviceMxvArgs), sizeof(gb_DeviceWrite), sizeof(gb_DeviceMap),                    \
         sizeof(gb_DeviceMerge), sizeof(gb_DeviceRowMask), sizeof(gb_DeviceFilter)
 #define GB_DEVICE_SIZES                                                                            \
     { sizeof(gb_Device), GB_DEVICE_OTHER_SIZES }

@@ -20,6 +20,8 @@
 #define GB_CUDA_SHARE 8u
 #define GB_CUDA_DOT_WORDS 128
 #define GB_CUDA_SPAMM_LIST 128u
+#define GB_CUDA_PULL_SHORT 4u
+#define GB_CUDA_PULL_LONG 64u
 #else
 /* Shared memory and threads of a block of the largest class of rows: half of what a multiprocessor
  * gives (128 KB, the rest is its first cache), and half of its threads. Each class below takes half
@@ -49,7 +51,14 @@
 /* Inner sub-matrices that a block of the approximate product (docs/spamm.md) lists at a time, a
  * multiple of 128: one pass for matrices up to 8192 with sub-matrices of 32. */
 #define GB_CUDA_SPAMM_LIST 256u
+/* Entries of a row of a product with a vector up to which one lane walks it (a line of the cache is
+ * 32 of them), and above which a block does: 128 steps of a warp. */
+#define GB_CUDA_PULL_SHORT 32u
+#define GB_CUDA_PULL_LONG 4096u
 #endif
+/* A vector with fewer entries, relative to its places, keeps a list of them: an entry of a list is
+ * four bytes and a place of its own in memory, one of bits an eighth of a byte in order. */
+#define GB_CUDA_LISTED_BELOW 8u
 /* Sub-matrices of C that such a block computes (cuSpAMM's s, section 3.5.1). */
 #define GB_CUDA_SPAMM_STRIDE 2
 /* Entries of a tile of C up to which each is summed by itself: two a lane; then a lane has at most

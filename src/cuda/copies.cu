@@ -4,7 +4,8 @@
  *
  * gb_cuda.copies lists every gb_DeviceCs that has arrays here. One that nobody has pinned may lose
  * them at any time, so users pin it first. A copy whose content is nowhere else (`only`: the result
- * of a product) moves to arrays on the host then, `home`, and comes back when it is pinned.
+ * of an operation) moves to arrays on the host then, `home` or `home_cells`, and comes back when it
+ * is pinned.
  */
 #include "cuda/state.cuh"
 
@@ -16,6 +17,7 @@ void gb_copies_add(gb_Job *job, gb_DeviceCs *cs) {
     cs->pbytes = gb_job_keep(job, cs->p);
     cs->ibytes = gb_job_keep(job, cs->i);
     cs->xbytes = gb_job_keep(job, cs->x);
+    cs->bits_bytes = gb_job_keep(job, cs->bits);
     cs->pins = 1;
     cs->used = ++gb_cuda.clock;
     cs->next = gb_cuda.copies;
@@ -48,18 +50,24 @@ static void drop_arrays(gb_DeviceCs *cs) {
     gb_cuda_free(cs->p, cs->pbytes);
     gb_cuda_free(cs->i, cs->ibytes);
     gb_cuda_free(cs->x, cs->xbytes);
+    gb_cuda_free(cs->bits, cs->bits_bytes);
     cs->p = NULL;
     cs->i = NULL;
     cs->x = NULL;
+    cs->bits = NULL;
     *cs->at = cs->next;
     if (cs->next != NULL) cs->next->at = cs->at;
+}
+
+static uint64_t bytes_of(const gb_DeviceCs *cs) {
+    const uint64_t tiles = cs->tiles.bytes + cs->tiles.columns_bytes;
+    return cs->pbytes + cs->ibytes + cs->xbytes + cs->bits_bytes + tiles;
 }
 
 uint64_t gb_copies_idle_bytes(void) {
     uint64_t sum = 0;
     for (const gb_DeviceCs *cs = gb_cuda.copies; cs != NULL; cs = cs->next)
-        if (cs->pins == 0)
-            sum += cs->pbytes + cs->ibytes + cs->xbytes + cs->tiles.bytes + cs->tiles.columns_bytes;
+        if (cs->pins == 0) sum += bytes_of(cs);
     return sum;
 }
 
@@ -68,12 +76,31 @@ static bool goes_before(const gb_DeviceCs *cs, const gb_DeviceCs *other) {
     return cs->only != other->only ? other->only : cs->used < other->used;
 }
 
+static gbl_Info take_home(gb_Job *job, gb_DeviceCs *cs) {
+    return cs->bits != NULL ? gb_job_fetch_cells(job, cs, &cs->home_cells)
+                            : gb_job_fetch_cs(job, cs, &cs->home);
+}
+
+/* Back from there. */
+static void send_again(gb_Job *job, gb_DeviceCs *cs) {
+    if (cs->home_cells.x != NULL) {
+        const gb_Dense *home = &cs->home_cells;
+        const gb_DenseView cells = {home->n, home->nvals, home->b, home->x, cs->xsize, false};
+        gb_job_send_cells(job, cs, &cells);
+        if (job->info == GBL_SUCCESS) gb_dense_free(&cs->home_cells);
+    } else {
+        const gb_CsView home = gb_cs_view(&cs->home, cs->nminor, cs->xsize);
+        gb_job_send_cs(job, cs, &home);
+        if (job->info == GBL_SUCCESS) gb_cs_free(&cs->home);
+    }
+}
+
 bool gb_copies_drop_one(gb_Job *job) {
     gb_DeviceCs *oldest = NULL;
     for (gb_DeviceCs *cs = gb_cuda.copies; cs != NULL; cs = cs->next)
         if (cs->pins == 0 && (oldest == NULL || goes_before(cs, oldest))) oldest = cs;
     if (oldest == NULL) return false;
-    if (oldest->only && gb_job_fetch_cs(job, oldest, &oldest->home) != GBL_SUCCESS) return false;
+    if (oldest->only && take_home(job, oldest) != GBL_SUCCESS) return false;
     drop_arrays(oldest);
     return true;
 }
@@ -90,13 +117,11 @@ gbl_Info gb_copies_lost(void) {
 gbl_Info gb_cuda_pin(gb_DeviceCs *cs) {
     gb_Job job;
     gb_job_begin(&job);
-    if (cs->p != NULL) {
+    if (gb_copies_has(cs)) {
         cs->pins++;
         cs->used = ++gb_cuda.clock;
-    } else if (cs->home.p != NULL) {
-        const gb_CsView home = gb_cs_view(&cs->home, cs->nminor, cs->xsize);
-        gb_job_send_cs(&job, cs, &home);
-        if (job.info == GBL_SUCCESS) gb_cs_free(&cs->home);
+    } else if (cs->home.p != NULL || cs->home_cells.x != NULL) {
+        send_again(&job, cs);
     } else {
         gb_job_fail(&job, cs->only ? gb_copies_lost() : GBL_NO_VALUE);
     }
@@ -113,8 +138,9 @@ void gb_cuda_release(gb_DeviceCs *cs) {
     if (cs == NULL) return;
     pthread_mutex_lock(&gb_cuda_lock);
     if (gb_cuda.stream != NULL) cudaSetDevice(gb_cuda.device); /* a setting per thread */
-    if (cs->p != NULL) drop_arrays(cs);
+    if (gb_copies_has(cs)) drop_arrays(cs);
     gb_cs_free(&cs->home);
+    gb_dense_free(&cs->home_cells);
     gb_free(cs, sizeof *cs);
     pthread_mutex_unlock(&gb_cuda_lock);
 }

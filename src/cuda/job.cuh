@@ -39,14 +39,18 @@ struct gb_DeviceCs {
     gb_Off *p;    /* [nmajor + 1] */
     gb_Idx *i;    /* [nvals] */
     void *x;      /* [nvals] values of xsize bytes, or [1] when iso, or NULL: pattern only */
+    /* Of a vector: bit k % 32 of word k / 32 says whether entry k of nminor is there; then p is
+     * NULL, x has a place for each of them, and i, NULL or not, lists the entries in any order. */
+    uint32_t *bits;
     size_t xsize; /* bytes of one value */
     bool iso;
-    size_t pbytes, ibytes, xbytes; /* of the blocks, for gb_cuda_free */
+    size_t pbytes, ibytes, xbytes, bits_bytes; /* of the blocks, for gb_cuda_free */
     /* for copies.cu */
     unsigned pins;                /* uses that go on: its arrays stay */
     bool only;                    /* the content is nowhere else */
     uint64_t used;                /* the larger, the later it was wanted */
     gb_Cs home;                   /* on the host, when it was `only` and had to make room */
+    gb_Dense home_cells;          /* the same of a vector */
     gb_DeviceCs *next, **at;      /* in the list of those with arrays; at: what points to it */
     mutable gb_DeviceTiles tiles; /* made when a product wants them; they go with the arrays */
 };
@@ -175,6 +179,11 @@ size_t gb_device_value_bytes(const gb_DeviceCs *cs);
 void gb_job_send_cs(gb_Job *job, gb_DeviceCs *cs, const gb_CsView *host);
 gbl_Info gb_job_fetch_cs(gb_Job *job, const gb_DeviceCs *cs, gb_Cs *host);
 
+/* cells.cu: the same of a vector, from a list or from cells. */
+void gb_job_send_list(gb_Job *job, gb_DeviceCs *v, const gb_CsView *host);
+void gb_job_send_cells(gb_Job *job, gb_DeviceCs *v, const gb_DenseView *host);
+gbl_Info gb_job_fetch_cells(gb_Job *job, const gb_DeviceCs *v, gb_Dense *host);
+
 /* copies.cu */
 /* The arrays of cs are the job's no longer: it is pinned once and among the copies. */
 void gb_copies_add(gb_Job *job, gb_DeviceCs *cs);
@@ -182,6 +191,10 @@ void gb_copies_add(gb_Job *job, gb_DeviceCs *cs);
  * stays as it is. */
 void gb_copies_keep(gb_Job *job, const gb_DeviceCs *C, gb_DeviceCs **T);
 void gb_copies_drop_tiles(const gb_DeviceCs *cs);
+/* Its arrays are on the device. */
+static inline bool gb_copies_has(const gb_DeviceCs *cs) {
+    return cs->p != NULL || cs->bits != NULL;
+}
 uint64_t gb_copies_idle_bytes(void);
 /* Makes room by dropping the copy that was used longest ago; false when there is none. */
 bool gb_copies_drop_one(gb_Job *job);

@@ -47,6 +47,14 @@ void gb_cs_free(gb_Cs *cs) {
     host->cs_free(cs);
 }
 
+gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap) {
+    return host->dense_alloc(dense, n, xbytes, bitmap);
+}
+
+void gb_dense_free(gb_Dense *dense) {
+    host->dense_free(dense);
+}
+
 gb_CsView gb_cs_view(const gb_Cs *cs, uint64_t nminor, size_t xsize) {
     return host->cs_view(cs, nminor, xsize);
 }

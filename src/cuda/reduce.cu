@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All values of a matrix that is there to one, by a monoid of one of its types. The monoid is a
- * number, not a template: memory is what is waited for. Cost: the values are read once.
+ * All values of a matrix or vector that is there to one, by a monoid of one of its types. The
+ * monoid is a number, not a template: memory is what is waited for. Cost: the values are read once.
  */
+#include "cuda/cells.cuh"
 #include "cuda/operators.cuh"
 #include "cuda/state.cuh"
 #include "cuda/sum.cuh"
 
+/* entries.x: of T; mask: 0 where one value stands for all. */
 template <class T>
 __global__ void __launch_bounds__(GB_SUM_THREADS)
-    gb_reduce_values(const T *x, uint64_t n, uint64_t mask, gb_Binary plus, gb_SumPart<T> *parts) {
+    gb_reduce_values(gb_Cells entries, uint64_t mask, gb_Binary plus, gb_SumPart<T> *parts) {
+    const T *x = static_cast<const T *>(entries.x);
     gb_Sum<T> sum = {T(), false};
     uint64_t counted = 0;
-    for (uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; k < n;
+    for (uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; k < entries.n;
          k += (uint64_t)gridDim.x * blockDim.x) {
+        if (!entries.has(k)) continue;
         sum.add(x[k & mask], plus);
         counted++;
     }
@@ -24,11 +28,12 @@ __global__ void __launch_bounds__(GB_SUM_THREADS)
 template <class T>
 static void reduce_values(gb_Job *job, const gb_DeviceCs *A, gb_Binary plus, void *z) {
     enum { EACH = 16 }; /* values of a thread, before there are more blocks */
-    const unsigned grid = gb_sum_grid(job, A->nvals, (uint64_t)EACH * GB_SUM_THREADS);
+    const gb_Cells entries = A->bits != NULL ? gb_cells_of(A) : gb_Cells{A->nvals, NULL, A->x};
+    const unsigned grid = gb_sum_grid(job, entries.n, (uint64_t)EACH * GB_SUM_THREADS);
     gb_SumPart<T> *parts = gb_job_new<gb_SumPart<T>>(job, grid), found;
     memset(&found, 0, sizeof found);
-    GB_START(job, gb_reduce_values<T>, grid, GB_SUM_THREADS, 0, static_cast<const T *>(A->x),
-             A->nvals, A->iso ? 0 : UINT64_MAX, plus, parts);
+    GB_START(job, gb_reduce_values<T>, grid, GB_SUM_THREADS, 0, entries, A->iso ? 0 : UINT64_MAX,
+             plus, parts);
     GB_START(job, (gb_sum_parts<T, gb_Binary>), 1, GB_WARP, 0, parts, grid, plus);
     gb_job_read(job, &found, parts, sizeof found);
     if (job->info == GBL_SUCCESS) memcpy(z, &found.value, sizeof found.value);

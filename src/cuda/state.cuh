@@ -53,6 +53,18 @@ bool gb_cuda_has_values(const gb_DeviceCs *cs);
 uint64_t gb_cuda_nvals(const gb_DeviceCs *cs);
 gbl_Info gb_cuda_download(gb_DeviceCs *cs, gb_Cs *host);
 
+/* cells.cu */
+gbl_Info gb_cuda_upload_list(const gb_CsView *host, gb_DeviceCs **made);
+gbl_Info gb_cuda_upload_cells(const gb_DenseView *host, gb_DeviceCs **made);
+gbl_Info gb_cuda_download_cells(gb_DeviceCs *v, gb_Dense *host);
+
+/* mxv.cu */
+gbl_Info gb_cuda_mxv_facts(const gb_DeviceMxvArgs *args, gb_DeviceMxvFacts *facts);
+gbl_Info gb_cuda_mxv(const gb_DeviceMxvArgs *args, gb_DeviceCs **T);
+
+/* write.cu */
+gbl_Info gb_cuda_write(const gb_DeviceWrite *args);
+
 /* copies.cu */
 gbl_Info gb_cuda_pin(gb_DeviceCs *cs);
 void gb_cuda_unpin(gb_DeviceCs *cs);

@@ -241,7 +241,8 @@ static gbl_Info check_frame(const gb_Matrix *A) {
         return broken("an object of huge dimensions has a form of its own", A->has);
     if (A->has == 0 && A->hyper == NULL && A->nvals != 0)
         return broken("there are entries in no format", A->nvals);
-    if ((A->has & GBL_HAS_DEVICE) && (A->has != GBL_HAS_DEVICE || A->device[GB_CSR] == NULL))
+    if ((A->has & GBL_HAS_DEVICE) &&
+        (A->has != GBL_HAS_DEVICE || A->device[gb_device_format(A)] == NULL))
         return broken("content left on the device is elsewhere too, or nowhere", A->has);
     return GBL_SUCCESS;
 }

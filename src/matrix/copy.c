@@ -92,7 +92,8 @@ gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
         info = GBL_SUCCESS; /* the host may have it */
         gb_error_begin();
     }
-    if (info == GBL_SUCCESS && gb_has_no_list(A)) info = gb_need(A, GB_CSR, &view);
+    if (info == GBL_SUCCESS && gb_has_no_list(A))
+        info = gb_need(A, gb_is_vector(A) ? GB_CSC : GB_CSR, &view);
     if (info == GBL_SUCCESS) info = gb_matrix_new(&copy, A->magic, A->type, A->nrows, A->ncols);
     if (info != GBL_SUCCESS) return info;
     if (gb_is_hyper(A)) {

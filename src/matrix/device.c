@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's arrays stay; only a product that was left there (GBL_HAS_DEVICE) is nowhere else.
+ * The host's arrays stay; only a result that was left there (GBL_HAS_DEVICE) is nowhere else.
  */
 #include "matrix/device.h"
 
+#include "core/tune_cuda.h"
+#include "matrix/life.h"
 #include "matrix/need.h"
 
 /* Under the lock. The copy that exists, pinned; NULL when there is none or it has been dropped. */
@@ -74,4 +76,55 @@ bool gb_on_device(gb_Matrix *A, gb_Format format) {
     const bool is_there = A->device[format] != NULL;
     pthread_mutex_unlock(&A->lock);
     return is_there;
+}
+
+/* A form of v that moves little, made where it has none. */
+typedef struct {
+    bool is_list;
+    gb_CsView list;
+    gb_DenseView cells;
+} gb_Sent;
+
+static gbl_Info get_form(gb_Sent *sent, gb_Matrix *v) {
+    const unsigned has = gb_has(v);
+    const bool dense = (has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) != 0;
+    *sent = (gb_Sent){.list = {.nmajor = 1, .nminor = v->nrows, .xsize = v->type->size}};
+    sent->is_list = !dense || (has & GBL_HAS_CSC && v->nvals < v->nrows / GB_CUDA_LISTED_BELOW);
+    if (v->nvals == 0) return GBL_SUCCESS; /* an empty list */
+    return sent->is_list ? gb_need(v, GB_CSC, &sent->list) : gb_need_dense(v, &sent->cells);
+}
+
+gbl_Info gb_need_device_vector(gb_Matrix *v, gb_DeviceCs **there) {
+    const gb_Device *device = gb_device();
+    gb_Sent sent;
+    gbl_Info info = gb_assemble(v);
+    *there = NULL;
+    if (info != GBL_SUCCESS) return info;
+    pthread_mutex_lock(&v->lock);
+    info = pin_cached(v, GB_CSC, there);
+    pthread_mutex_unlock(&v->lock);
+    if (info != GBL_SUCCESS || *there != NULL) return info;
+    info = get_form(&sent, v);
+    if (info != GBL_SUCCESS) return info;
+    pthread_mutex_lock(&v->lock);
+    info = pin_cached(v, GB_CSC, there); /* another reader may have made it meanwhile */
+    if (info == GBL_SUCCESS && *there == NULL) {
+        info = sent.is_list ? device->upload_list(&sent.list, there)
+                            : device->upload_cells(&sent.cells, there);
+        if (info == GBL_SUCCESS) v->device[GB_CSC] = *there;
+    }
+    pthread_mutex_unlock(&v->lock);
+    return info;
+}
+
+void gb_device_becomes(gb_Matrix *v, gb_DeviceCs *there) {
+    const uint64_t nvals = gb_device()->nvals(there);
+    if (v->device[GB_CSC] == there) v->device[GB_CSC] = NULL; /* it outlives what else v has */
+    gb_device()->unpin(there);
+    if (nvals > 0) {
+        gb_matrix_set_device(v, there, nvals);
+    } else {
+        gb_matrix_clear(v);
+        gb_device()->release(there);
+    }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies of a matrix in the memory of the device, by sorted rows, cached beside the representations
- * of the host: repeated products by the same matrix move it once. A copy is dropped when the object
- * is written, or when the device wants its memory.
+ * Copies of a matrix in the memory of the device, by sorted rows, or of a vector, cached beside the
+ * representations of the host: repeated products by the same matrix move it once. A copy is dropped
+ * when the object is written on the host, or when the device wants its memory.
  */
 #ifndef GB_MATRIX_DEVICE_H
 #define GB_MATRIX_DEVICE_H
@@ -14,5 +14,10 @@
  * unpin it after use. */
 gbl_Info gb_need_device(gb_Matrix *A, gb_Format format, bool values, gb_DeviceCs **copy);
 bool gb_on_device(gb_Matrix *A, gb_Format format);
+/* The same of a vector, which is made of whichever form it has, and may be empty. */
+gbl_Info gb_need_device_vector(gb_Matrix *v, gb_DeviceCs **there);
+/* What is there, pinned, is v's content from now on, and nowhere else: its own copy that was
+ * written, or a new one, which is v's then. Unpins it; cannot fail. */
+void gb_device_becomes(gb_Matrix *v, gb_DeviceCs *there);
 
 #endif

@@ -88,7 +88,7 @@ gbl_Info gb_matrix_wait(gb_Matrix *A, gbl_WaitMode mode) {
     if (info != GBL_SUCCESS) return info;
     if (gb_has(A) == GBL_HAS_DEVICE) {
         gb_CsView view;
-        info = gb_need(A, GB_CSR, &view);
+        info = gb_need(A, gb_device_format(A), &view);
     }
     const unsigned has = gb_has(A);
     for (gb_Format format = GB_CSR; format <= GB_CSC && info == GBL_SUCCESS; format++) {

@@ -215,8 +215,9 @@ void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays) {
 
 void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals) {
     gb_matrix_clear(A);
-    A->device[GB_CSR] = arrays;
+    A->device[gb_device_format(A)] = arrays;
     A->nvals = nvals;
+    A->iso = false;
     __atomic_store_n(&A->has, GBL_HAS_DEVICE, __ATOMIC_RELEASE);
 }
 

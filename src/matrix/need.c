@@ -130,19 +130,24 @@ static gbl_Info cs_from_tiles(gb_Matrix *A, gb_Format format) {
     return GBL_SUCCESS;
 }
 
-/* Under the lock. From now on the device has a copy of what the host has. */
-static gbl_Info cs_from_device(gb_Matrix *A) {
+/* Under the lock, where all content is on the device. From now on it has a copy of what the host
+ * has: rows, or cells of a vector. */
+static gbl_Info come_home(gb_Matrix *A) {
     gb_DeviceFacts before, after;
-    gb_Cs cs;
+    gb_DeviceCs *there = A->device[gb_device_format(A)];
+    const bool is_vector = gb_is_vector(A);
     gb_device()->facts(&before);
-    const gbl_Info info = gb_device()->download(A->device[GB_CSR], &cs);
+    const gbl_Info info = is_vector ? gb_device()->download_cells(there, &A->dense)
+                                    : gb_device()->download(there, &A->cs[GB_CSR]);
     if (info != GBL_SUCCESS) return info;
     gb_device()->facts(&after);
     A->fetched.bytes += after.bytes_down - before.bytes_down;
     A->fetched.seconds += after.seconds_moving - before.seconds_moving;
-    A->cs[GB_CSR] = cs;
     A->conversions++;
-    __atomic_store_n(&A->has, GBL_HAS_CSR, __ATOMIC_RELEASE);
+    const unsigned has = !is_vector           ? GBL_HAS_CSR
+                         : A->dense.b == NULL ? GBL_HAS_FULL
+                                              : GBL_HAS_BITMAP;
+    __atomic_store_n(&A->has, has, __ATOMIC_RELEASE);
     return GBL_SUCCESS;
 }
 
@@ -153,8 +158,8 @@ static gbl_Info convert(gb_Matrix *A, gb_Format format) {
     const gb_Format other = format == GB_CSR ? GB_CSC : GB_CSR;
     gbl_Info info = GBL_SUCCESS;
     if (A->has == GBL_HAS_DEVICE) {
-        info = cs_from_device(A);
-        if (info != GBL_SUCCESS || format == GB_CSR) return info;
+        info = come_home(A);
+        if (info != GBL_SUCCESS || (A->has & gb_has_bit(format))) return info;
     }
     if (A->has & gb_tiles_bit(format)) return cs_from_tiles(A, format);
     if (!(A->has & gb_has_bit(other)) && (A->has & gb_tiles_bit(other))) {
@@ -213,7 +218,7 @@ static gbl_Info assemble_locked(gb_Matrix *A) {
     if (A->pending == NULL) return GBL_SUCCESS;
     if (gb_is_hyper(A)) return assemble_hyper(A);
     gbl_Info info = GBL_SUCCESS; /* updates are merged into lists of entries */
-    if (gb_has_no_list(A)) info = convert(A, GB_CSR);
+    if (gb_has_no_list(A)) info = convert(A, gb_is_vector(A) ? GB_CSC : GB_CSR);
     return info == GBL_SUCCESS ? gb_assemble_pending(A) : info;
 }
 
@@ -344,6 +349,7 @@ gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view) {
     }
     pthread_mutex_lock(&v->lock);
     gbl_Info info = list_or_refuse(v);
+    if (info == GBL_SUCCESS && v->has == GBL_HAS_DEVICE) info = come_home(v);
     if (info == GBL_SUCCESS && !(v->has & (GBL_HAS_BITMAP | GBL_HAS_FULL))) {
         if (!(v->has & GB_HAS_LISTS)) info = convert(v, gb_is_vector(v) ? GB_CSC : GB_CSR);
         if (info == GBL_SUCCESS) info = dense_from_list(v);

@@ -12,9 +12,10 @@
  *   - `dense` is the bitmap or full array of all cells, row after row: (i, j) is at i * ncols + j.
  *     A matrix has it where gb_may_be_dense; see cells.h.
  *   - tiles[GB_CSR] are the tiles of A, tiles[GB_CSC] those of A' (matrices only).
- *   - GBL_HAS_DEVICE: the product in device[GB_CSR] is all that there is of a matrix; no other bit
- *     is set then. When the host needs the content it becomes cs[GB_CSR], and what is on the device
- *     is a copy like others, which may be dropped there at any time.
+ *   - GBL_HAS_DEVICE: the result in device[GB_CSR] (vectors: device[GB_CSC]) is all that there is;
+ *     no other bit is set then. When the host needs the content it becomes cs[GB_CSR] (vectors:
+ *     `dense`), and what is on the device is a copy like others, which may be dropped there at any
+ *     time.
  *   - iso: every valid representation holds one value for all entries (all of them or none).
  *   - `hyper`: the content as a compact matrix with axes (hyper.h). Objects of a dimension above
  *     GB_COMPACT_MAX have no other form, so has == 0; others may get forms beside it.
@@ -151,7 +152,7 @@ typedef struct gb_Matrix {
     uint8_t *sketch[2][GB_SKETCH_SIZES]; /* atomic; of the rows of cs[format], see sketch.h */
     gb_Facts facts[2];                   /* under the lock; of the rows of cs[format] */
     gb_RowCaches *rows[2];               /* under the lock; of cs[format], NULL: nobody has asked */
-    gb_DeviceCs *device[2]; /* under the lock; rows of cs[format] on the device, or NULL */
+    gb_DeviceCs *device[2]; /* under the lock; on the device: rows of cs[format], or NULL */
     gb_Deferred *deferred;  /* atomic: a product that is put off, of which this is a part */
     gb_Label label;
     gb_Error error; /* of the last call with this as output; written under the lock */
@@ -187,6 +188,10 @@ static inline bool gb_only_tiles(const gb_Matrix *A) {
 /* It exists, but not as the lists that some operations work on. */
 static inline bool gb_has_no_list(const gb_Matrix *A) {
     return gb_only_tiles(A) || gb_has(A) == GBL_HAS_DEVICE;
+}
+/* Which of `device` content that is nowhere else is. */
+static inline gb_Format gb_device_format(const gb_Matrix *A) {
+    return A->magic == GB_MAGIC_VECTOR ? GB_CSC : GB_CSR;
 }
 static inline uint64_t gb_nmajor(const gb_Matrix *A, gb_Format format) {
     return format == GB_CSR ? A->nrows : A->ncols;

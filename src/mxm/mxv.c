@@ -31,6 +31,7 @@
 #include "core/tune.h"
 #include "mxm/explain/explain.h"
 #include "mxm/machine/cost_table.h"
+#include "mxm/mxv_device.h"
 #include "mxm/mxv_plan.h"
 #include "mxm/mxv_update.h"
 #include "mxm/ring.h"
@@ -341,8 +342,12 @@ gbl_Info gb_mxv_check(const gb_MxvCall *call) {
     return gb_check_output(call->w, &call->mask, call->accum, call->ring->add->op->ztype);
 }
 
-static void trace(const gb_MxvNote *note) {
+/* Where w's product was made, which is known once it is there, joins its note. */
+static void tell_place(gb_Matrix *w, const gb_PlacedNote *placed) {
+    gb_MxvNote *note = w->note.block;
     gbl_Explanation why;
+    note->placed = *placed;
+    if (gb_tracing() == GB_TRACE_OFF) return;
     gb_mxv_tell(&why, note);
     gb_trace(&why);
 }
@@ -357,7 +362,6 @@ static gbl_Info finish(const gb_MxvCall *call, const gb_BinaryOp *add, gb_MxvHol
                                              : gb_mxv_update(call, add, note->plan.pruned, T);
     if (info != GBL_SUCCESS) return info;
     if (timed) note->seconds_finish = gb_seconds() - start;
-    if (gb_tracing() != GB_TRACE_OFF) trace(note);
     gb_matrix_set_note(call->w, (gb_Note){note, sizeof *note, gb_mxv_tell});
     hold->note = NULL;
     return info;
@@ -369,17 +373,17 @@ static bool may_widen(const gb_MxvCall *call) {
     return call->best == NULL || call->best->type->code == call->ring->add->op->ztype->code;
 }
 
-gbl_Info gb_mxv(const gb_MxvCall *asked) {
+/* On the host. A, u and the mask are assembled. */
+static gbl_Info run_here(const void *context) {
+    const gb_MxvAsked *asked_for = context;
+    const gb_MxvCall *asked = asked_for->call;
     gb_MxvCall own = *asked;
     const gb_MxvCall *call = &own;
     gb_MxvHold hold = {0};
     gb_Result T = {
         .format = GB_CSC, .masked = call->mask.M != NULL, .cs = {.nmajor = 1, .sorted = true}};
     uint64_t nnz_a = 0, nnz_u = 0;
-    gbl_Desc_Value method = GBL_DEFAULT;
-    gbl_Info info = gb_mxv_check(call);
-    if (info == GBL_SUCCESS && call->best != NULL) info = gb_mxv_begin_update(&own);
-    if (info == GBL_SUCCESS) info = get_method(&method, call);
+    gbl_Info info = call->best != NULL ? gb_mxv_begin_update(&own) : GBL_SUCCESS;
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->A, &nnz_a);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(call->u, &nnz_u);
     if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_assemble(call->mask.M);
@@ -393,8 +397,26 @@ gbl_Info gb_mxv(const gb_MxvCall *asked) {
     info = make_lists(call);
     const bool nothing = call->mask.M == NULL && call->mask.complement;
     if (info == GBL_SUCCESS && nnz_a > 0 && nnz_u > 0 && !nothing)
-        info = multiply(call, method, &hold, &T);
+        info = multiply(call, asked_for->method, &hold, &T);
     if (info == GBL_SUCCESS) info = finish(call, asked->ring->add->op, &hold, &T);
     release(&hold, call);
+    return info;
+}
+
+gbl_Info gb_mxv(const gb_MxvCall *call) {
+    gb_MxvAsked asked = {.call = call};
+    gb_PlacedNote placed = {0};
+    const gb_Placed both = {.name = call->u_is_left ? "vxm" : "mxv",
+                            .C = call->w,
+                            .in = {call->A, call->u, call->mask.M},
+                            .call = &asked,
+                            .here = run_here,
+                            .there = gb_mxv_there,
+                            .refuse = gb_mxv_refuse_there,
+                            .told = &placed};
+    gbl_Info info = gb_mxv_check(call);
+    if (info == GBL_SUCCESS) info = get_method(&asked.method, call);
+    if (info == GBL_SUCCESS) info = gb_run_placed(&both);
+    if (info == GBL_SUCCESS) tell_place(call->w, &placed);
     return info;
 }

@@ -4,6 +4,8 @@
  */
 #include "mxm/mxv_plan.h"
 
+#include <string.h>
+
 void gb_mxv_note(gb_MxvNote *note, const gb_MxvCall *call) {
     const gb_Matrix *left = call->u_is_left ? call->u : call->A;
     const gb_Matrix *right = call->u_is_left ? call->A : call->u;
@@ -29,10 +31,13 @@ void gb_mxv_note(gb_MxvNote *note, const gb_MxvCall *call) {
     note->ncols = call->u_is_left ? call->w->nrows : 1;
 }
 
+static const char *place_of(const gb_MxvNote *note) {
+    return note->placed.there ? "gpu" : "cpu";
+}
+
 static gbl_Candidate way(const char *method, const char *workflow, double ns, const char *why_not) {
     return (gbl_Candidate){.method = method,
                            .workflow = workflow,
-                           .place = "cpu",
                            .legal = why_not == NULL,
                            .why_not = why_not,
                            .seconds = 1e-9 * ns,
@@ -45,6 +50,7 @@ static void tell_plan(gbl_Explanation *why, const gb_MxvNote *note) {
     why->candidates[0] = way("push", plan->push_workflow, plan->push_ns, plan->no_push);
     why->candidates[1] = way("pull", plan->pull_workflow, plan->pull_ns, plan->no_pull);
     why->ncandidates = 2;
+    why->candidates[0].place = why->candidates[1].place = place_of(note);
     why->chosen = plan->push ? 0 : 1;
     why->forced = plan->method != GBL_DEFAULT;
     why->method = why->candidates[why->chosen].method;
@@ -74,10 +80,15 @@ void gb_mxv_tell(void *explanation, const void *block) {
     *why = (gbl_Explanation){.operation = note->u_is_left ? "vxm" : "mxv",
                              .method = "none",
                              .workflow = "none",
-                             .isa = gb_backend()->name,
-                             .place = "cpu",
-                             .place_reason = "vectors are multiplied on the CPU",
+                             .isa = note->placed.there ? "cuda" : gb_backend()->name,
+                             .place = place_of(note),
+                             .place_reason = "the GPU was not asked for",
                              .reason = "a factor is empty",
-                             .chosen = -1};
+                             .chosen = -1,
+                             .bytes_to_device = note->placed.bytes_up,
+                             .bytes_from_device = note->placed.bytes_down,
+                             .seconds_transfer = note->placed.seconds_moving};
+    if (note->placed.reason[0] != '\0')
+        memcpy(why->place_reason, note->placed.reason, sizeof note->placed.reason);
     if (note->planned) tell_plan(why, note);
 }

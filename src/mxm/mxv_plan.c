@@ -19,8 +19,9 @@ static bool exists(const gb_Matrix *A, gb_Format format) {
     return (gb_has(A) & gb_has_bit(format)) != 0;
 }
 
-/* Rows or tiles: either serves. */
+/* Rows or tiles: either serves; and rows of a product that was left on a device. */
 static bool is_held(const gb_Matrix *A, gb_Format format) {
+    if (gb_has(A) == GBL_HAS_DEVICE) return format == GB_CSR;
     return (gb_has(A) & (gb_has_bit(format) | gb_tiles_bit(format))) != 0;
 }
 
@@ -34,6 +35,14 @@ static gb_Format other_of(gb_Format format) {
 }
 
 /* -- products */
+
+static double mean_column(const gb_MxvCall *call) {
+    return (double)call->A->nvals / ((double)call->u->nrows + 1.0);
+}
+
+double gb_mxv_mean_row(const gb_MxvCall *call) {
+    return (double)call->A->nvals / ((double)call->w->nrows + 1.0);
+}
 
 /* Mean number of entries of R's columns that u meets, from up to GB_SAMPLES entries of u spread
  * evenly: frontiers of skewed graphs hold hubs, whose columns are far longer than the mean. */
@@ -59,9 +68,8 @@ static gbl_Info sample_columns(double *mean, const gb_MxvCall *call, const gb_Cs
  * where there are at most GB_COUNTED, or few beside positions. */
 static gbl_Info count_products(gb_MxvPlan *plan, const gb_MxvCall *call) {
     const uint64_t few = call->w->nrows / GB_FEW, nvals = call->u->nvals;
-    double mean = (double)call->A->nvals / ((double)call->u->nrows + 1.0);
+    double mean = mean_column(call);
     gb_CsView A, u;
-    plan->products = (double)nvals * mean;
     if (!exists(call->A, plan->by_columns)) return GBL_SUCCESS;
     gbl_Info info = gb_need(call->A, plan->by_columns, &A);
     if (info != GBL_SUCCESS) return info;
@@ -142,15 +150,6 @@ static gbl_Info sample_open_rows(double *mean, const gb_MxvPlan *plan, const gb_
     return info;
 }
 
-static gbl_Info find_prices(gb_MxvPlan *plan, const gb_MxvCall *call) {
-    double mean = (double)call->A->nvals / ((double)call->w->nrows + 1.0);
-    gbl_Info info = GBL_SUCCESS;
-    plan->push_ns = push_ns(call, plan);
-    if (plan->push_ns > GB_NS_LOOK) info = sample_open_rows(&mean, plan, call);
-    plan->pull_ns = pull_ns(call, plan, mean);
-    return info;
-}
-
 /* -- representations */
 
 /* Whether R by rows and by columns may be read from the same list, once its pattern is symmetric.
@@ -219,7 +218,7 @@ static bool can_prune(const gb_MxvCall *call) {
     return (add->code == GB_MIN || add->code == GB_MAX) && add->ztype->code == best->type->code;
 }
 
-gbl_Info gb_mxv_plan(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value method) {
+void gb_mxv_plan_begin(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value method) {
     const gb_Matrix *M = call->mask.M;
     const uint64_t n = call->w->nrows;
     const gb_Format rows = call->transpose == call->u_is_left ? GB_CSR : GB_CSC;
@@ -230,11 +229,23 @@ gbl_Info gb_mxv_plan(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value me
                          .u_axis = other_of(rows)};
     if (gb_symmetry_of(call->A) == GB_SYMMETRIC && may_share(call)) share_list(plan, call->A);
     plan->allowed = M == NULL ? n : call->mask.complement ? n - M->nvals : M->nvals;
+    plan->products = (double)call->u->nvals * mean_column(call);
+}
+
+gbl_Info gb_mxv_plan_choose(gb_MxvPlan *plan, const gb_MxvCall *call, double mean) {
+    plan->push_ns = push_ns(call, plan);
+    plan->pull_ns = pull_ns(call, plan, mean);
+    return choose(plan, call);
+}
+
+gbl_Info gb_mxv_plan(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value method) {
+    double mean = gb_mxv_mean_row(call);
+    gb_mxv_plan_begin(plan, call, method);
     gbl_Info info = count_products(plan, call);
     if (info != GBL_SUCCESS) return info;
     plan->sorted = must_sort(plan, call);
-    info = find_prices(plan, call);
-    if (info == GBL_SUCCESS) info = choose(plan, call);
+    if (push_ns(call, plan) > GB_NS_LOOK) info = sample_open_rows(&mean, plan, call);
+    if (info == GBL_SUCCESS) info = gb_mxv_plan_choose(plan, call, mean);
     const bool pushes_tiles = by_tiles(call->A, plan->by_columns);
     const bool pulls_tiles = by_tiles(call->A, plan->by_rows);
     plan->tiles = plan->push ? pushes_tiles : pulls_tiles;

@@ -8,6 +8,7 @@
 #define GB_MXM_MXV_PLAN_H
 
 #include "mxm/call.h"
+#include "ops/on_device.h"
 
 typedef struct {
     gbl_Desc_Value method; /* that was asked for, or GBL_DEFAULT */
@@ -26,6 +27,11 @@ typedef struct {
 
 /* A, u and the mask are assembled and have entries. */
 gbl_Info gb_mxv_plan(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value method);
+/* The same in two parts, for who counts otherwise: forms, and products as means tell them; and the
+ * choice by plan->products and the mean number of entries of rows that may be written. */
+void gb_mxv_plan_begin(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value method);
+double gb_mxv_mean_row(const gb_MxvCall *call); /* all rows */
+gbl_Info gb_mxv_plan_choose(gb_MxvPlan *plan, const gb_MxvCall *call, double mean);
 
 /* What an explanation is made of when somebody asks for one: small, since every call leaves one. */
 typedef struct {
@@ -36,6 +42,7 @@ typedef struct {
     uint64_t positions; /* of w */
     uint64_t nrows, inner, ncols, nnz_a, nnz_b, nnz_mask, nvals;
     double seconds_prepare, seconds_kernel, seconds_finish; /* 0 where products are few */
+    gb_PlacedNote placed;
 } gb_MxvNote;
 void gb_mxv_note(gb_MxvNote *note, const gb_MxvCall *call);
 /* *explanation, a gbl_Explanation, from a gb_MxvNote. */

@@ -12,9 +12,11 @@
 #include "core/arrays.h"
 #include "core/parallel.h"
 #include "core/tune.h"
+#include "matrix/device.h"
 #include "ops/apply.h"
 #include "ops/domain.h"
 #include "ops/ewise.h"
+#include "ops/finish_there.h"
 #include "ops/on_device.h"
 #include "ops/transpose.h"
 
@@ -279,23 +281,50 @@ static gbl_Info value_there(const void *asked) {
     return info == GBL_SUCCESS ? gb_finish(call->C, mask, call->accum, &T) : info;
 }
 
-static gbl_Info assign_value(const gb_Assign *call) {
-    const gb_Placed operation = {.name = "assign",
-                                 .C = call->C,
-                                 .in = {call->C, call->mask->M},
-                                 .call = call,
-                                 .here = value_here,
-                                 .there = value_there,
-                                 .refuse = refuse_value};
-    return gb_is_vector(call->C) ? value_here(call) : gb_run_placed(&operation);
+static gbl_Info assign_here(const void *context) {
+    const gb_Assign *call = context;
+    if (fits_in_place(call)) return write_in_place(call);
+    return call->A != NULL ? assign_object(call) : value_here(call);
+}
+
+/* -- on the device */
+
+static const char *refuse_vector(const void *context) {
+    const gb_Assign *call = context;
+    const gb_Mask *mask = call->mask;
+    const bool none = mask->M == NULL ? mask->complement : mask->M->nvals == 0 && !mask->complement;
+    if (none || (call->A == NULL && call->x == NULL)) return "nothing is written";
+    if (call->A == NULL && call->xtype->code == GBL_UDT_CODE) return "user types have no kernels";
+    const gb_Type *type =
+        call->A != NULL ? call->A->type : call->C->type; /* a value is cast here */
+    return gb_refuse_write(call->C, call->accum, type);
+}
+
+static gbl_Info vector_there(const void *context) {
+    const gb_Assign *call = context;
+    uint64_t value; /* built-in types fit */
+    gb_WriteThere write = {.w = call->C, .mask = call->mask, .accum = call->accum, .value = &value};
+    if (call->A == NULL) {
+        gb_cast(call->C->type, &value, call->xtype, call->x, 1, 1);
+        return gb_write_there(&write);
+    }
+    const gbl_Info info = gb_need_device_vector(call->A, &write.T);
+    if (info != GBL_SUCCESS) return info;
+    gb_DeviceCs *T = write.T;
+    gbl_Info written = gb_write_there(&write);
+    gb_device()->unpin(T);
+    return written;
 }
 
 gbl_Info gb_assign(const gb_Assign *call) {
+    const bool vector = gb_is_vector(call->C);
     if (!call->I.all || !call->J.all) return gb_assign_at(call);
-    gbl_Info info = gb_assemble(call->C);
-    if (info == GBL_SUCCESS && call->A != NULL) info = gb_assemble(call->A);
-    if (info == GBL_SUCCESS && call->mask->M != NULL) info = gb_assemble(call->mask->M);
-    if (info != GBL_SUCCESS) return info;
-    if (fits_in_place(call)) return write_in_place(call);
-    return call->A != NULL ? assign_object(call) : assign_value(call);
+    if (!vector && call->A != NULL) return assign_object(call);
+    return gb_run_placed(&(gb_Placed){.name = "assign",
+                                      .C = call->C,
+                                      .in = {call->A, call->mask->M, call->C},
+                                      .call = call,
+                                      .here = assign_here,
+                                      .there = vector ? vector_there : value_there,
+                                      .refuse = vector ? refuse_vector : refuse_value});
 }

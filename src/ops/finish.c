@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The only writer of C; see finish.h. Lists are written here; vectors with a dense side in
- * finish_dense.c, and matrices, as the vectors of their cells, by finish_cells.c. Cheap cases come
- * first: nothing may be written, nothing changes, nothing of C survives (C becomes T by a swap).
- * None of them needs an array as long as a dimension.
+ * finish_dense.c, those that are on the device in finish_there.c, and matrices, as the vectors of
+ * their cells, by finish_cells.c. Cheap cases come first: nothing may be written, nothing changes,
+ * nothing of C survives (C becomes T by a swap). None of them needs an array as long as a
+ * dimension.
  */
 #include "ops/finish.h"
 
@@ -178,7 +179,8 @@ static gbl_Info finish_device(const gb_FinishJob *job, bool *done) {
     gb_Result *T = job->T;
     gb_DeviceCs *device = T->device;
     const bool on_host = T->device_nvals == 0;
-    *done = !gb_is_vector(job->C) && is_all(job, on_host ? T->cs.nvals : T->device_nvals);
+    *done = is_all(job, on_host ? T->cs.nvals : T->device_nvals);
+    if (gb_is_vector(job->C)) return gb_finish_there(job, *done, done);
     if (on_host && *done) {
         gb_device()->unpin(device);
         T->device = NULL;

@@ -12,18 +12,9 @@
 #include "core/clock.h"
 #include "core/context.h"
 
-/* What explanations tell of C; a gb_Note's block. */
-typedef struct {
-    const char *operation;
-    bool there;
-    char reason[96];
-    uint64_t nvals, bytes_up, bytes_down;
-    double seconds, seconds_moving;
-} Note;
-
 static void tell(void *explanation, const void *block) {
     gbl_Explanation *why = explanation;
-    const Note *note = block;
+    const gb_PlacedNote *note = block;
     *why = (gbl_Explanation){.operation = note->operation,
                              .method = note->operation,
                              .workflow = "none",
@@ -79,7 +70,7 @@ static bool is_hyper(const gb_Placed *o) {
 }
 
 /* Whether the device can do it; else note->reason says why not. */
-static bool can_run(const gb_Placed *o, Note *note) {
+static bool can_run(const gb_Placed *o, gb_PlacedNote *note) {
     const char *refusal = NULL;
     if (is_hyper(o))
         refusal = "hypersparse objects have no kernels";
@@ -92,7 +83,7 @@ static bool can_run(const gb_Placed *o, Note *note) {
 }
 
 /* The host does what the device has no room for, or no kernel. Other errors are the call's. */
-static gbl_Info run_wanted(const gb_Placed *o, Note *note) {
+static gbl_Info run_wanted(const gb_Placed *o, gb_PlacedNote *note) {
     note->there = can_run(o, note);
     if (note->there) {
         const gbl_Info info = o->there(o->call);
@@ -104,7 +95,8 @@ static gbl_Info run_wanted(const gb_Placed *o, Note *note) {
     return o->here(o->call);
 }
 
-static void measure(Note *note, const gb_DeviceFacts *before, const gb_DeviceFacts *after) {
+static void measure(gb_PlacedNote *note, const gb_DeviceFacts *before,
+                    const gb_DeviceFacts *after) {
     note->bytes_up = after->bytes_up - before->bytes_up;
     note->bytes_down = after->bytes_down - before->bytes_down;
     note->seconds_moving = after->seconds_moving - before->seconds_moving;
@@ -116,9 +108,9 @@ gbl_Info gb_run_placed(const gb_Placed *o) {
     const char *wanted = info == GBL_SUCCESS ? why_there(o) : NULL;
     if (info != GBL_SUCCESS) return info;
     if (wanted == NULL) return o->here(o->call);
-    Note *note = gb_malloc(sizeof *note);
+    gb_PlacedNote *note = gb_malloc(sizeof *note);
     if (note == NULL) return gb_fail_memory(sizeof *note);
-    *note = (Note){.operation = o->name};
+    *note = (gb_PlacedNote){.operation = o->name};
     snprintf(note->reason, sizeof note->reason, "%s", wanted);
     gb_device()->facts(&before);
     const double start = gb_seconds();
@@ -127,7 +119,8 @@ gbl_Info gb_run_placed(const gb_Placed *o) {
     gb_device()->facts(&after);
     measure(note, &before, &after);
     note->nvals = o->C->nvals;
-    if (info == GBL_SUCCESS)
+    if (o->told != NULL) *o->told = *note;
+    if (info == GBL_SUCCESS && o->told == NULL)
         gb_matrix_set_note(o->C, (gb_Note){note, sizeof *note, tell});
     else
         gb_free(note, sizeof *note);

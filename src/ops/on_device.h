@@ -13,6 +13,15 @@
 
 enum { GB_PLACED_MOST = 4 };
 
+/* What explanations tell of C; a gb_Note's block. */
+typedef struct {
+    const char *operation;
+    bool there;
+    char reason[96]; /* why; empty: it was not asked */
+    uint64_t nvals, bytes_up, bytes_down;
+    double seconds, seconds_moving;
+} gb_PlacedNote;
+
 /* An operation with both of its ways. */
 typedef struct {
     const char *name; /* of the operation, for explanations; static */
@@ -22,6 +31,7 @@ typedef struct {
     gbl_Info (*here)(const void *call);
     gbl_Info (*there)(const void *call);
     const char *(*refuse)(const void *call); /* why there is no kernel; NULL: there is */
+    gb_PlacedNote *told; /* gets the note in place of C, which has one of its own; or NULL */
 } gb_Placed;
 
 /* Runs it at its place. Handles, shapes and domains were checked; after an error C is as it was. */

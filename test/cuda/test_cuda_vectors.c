@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Vectors on the GPU: products by push and pull against the oracle, for every semiring that has
+ * kernels and shapes across warps and blocks; what is written under masks; transfers, which are
+ * counted; and what happens where memory is short or a step fails.
+ */
+#include "cuda/cuda_test.h"
+#include "backend/device.h"
+#include "support/product.h"
+
+#include <string.h>
+
+#include "../examples/bfs.h"
+
+static gb_DeviceFacts moved(void) {
+    gb_DeviceFacts facts;
+    gb_device()->facts(&facts);
+    return facts;
+}
+
+/* --------------------------------------------------------------------------------- products -- */
+
+/* rows of a warp and one more, of a block and one more; short, shared and long ones */
+static const t_Shape shapes[] = {
+    {33, 20, 1, T_RANDOM, T_RANDOM, 0.2, 0.4, 0.4},
+    {257, 40, 1, T_RANDOM, T_FULL, 0.1, 1, 0.3},
+    {31, 70, 1, T_FULL_ROW, T_RANDOM, 0.1, 0.3, 0.5},
+    {64, 300, 1, T_FULL_ROW, T_FULL, 0.05, 1, 0.5},
+    {300, 64, 1, T_FULL_COLUMN, T_RANDOM, 0.05, 0.1, 0.2},
+};
+
+static t_ProductCase vector_case(t_Kind kind, const t_Ring *entry, const o_Ring *ring, unsigned f) {
+    t_ProductCase of = {.kind = kind,
+                        .name = entry->name,
+                        .ring = ring,
+                        .accum = t_some_accum(ring->add.z.code, 0),
+                        .c = ring->add.z,
+                        .a = ring->multiply.x,
+                        .b = ring->multiply.y,
+                        .mask = o_type(t_types[f % 11]),
+                        .shape = shapes[f % T_COUNT(shapes)],
+                        .flags = t_flags(f * 7 % T_FLAGS_ALL)};
+    of.flags.method = f % 2 ? GBL_METHOD_PUSH : GBL_METHOD_PULL;
+    of.flags.tran0 = of.flags.tran0 && kind == T_MXV;
+    of.flags.tran1 = of.flags.tran1 && kind == T_VXM;
+    if (kind == T_MXV) return of;
+    const t_Shape s = of.shape;
+    const t_Pattern turned = s.a == T_FULL_ROW ? T_FULL_COLUMN : T_RANDOM;
+    of.shape = (t_Shape){1, s.inner, s.rows, s.b, turned, s.db, s.da, s.dc};
+    return of;
+}
+
+CUDA_TEST(cuda_vectors, every_semiring) {
+    size_t kernels = 0, ran = 0; /* of products, on the device */
+    for (size_t k = 0; k < t_ring_count; k++) {
+        const o_Ring ring = t_ring(&t_rings[k]);
+        if (!cuda_has_kernel(&t_rings[k])) continue;
+        kernels++;
+        for (unsigned f = 0; f < 4; f++) {
+            const unsigned n = (unsigned)(5 * k) + f;
+            t_ProductCase of = vector_case(f / 2 ? T_MXV : T_VXM, &t_rings[k], &ring, n);
+            of.seed = n;
+            of.iso = n % 5 == 0;
+            of.wild = t_rings[k].type != GBL_FP32_CODE && t_rings[k].type != GBL_FP64_CODE;
+            cuda_seed(n);
+            const uint64_t before = moved().bytes_up;
+            t_product(&of);
+            ran += moved().bytes_up > before;
+        }
+    }
+    CHECK(kernels >= 27);
+    CHECK(t_samples() || ran > 2 * kernels); /* some masks let nothing through */
+}
+
+/* ---------------------------------------------------------------------------------- searches -- */
+
+static unsigned formats_of(gbl_Vector v) {
+    gbl_Formats formats;
+    OK(gbl_Vector_formats(&formats, v));
+    return formats.present;
+}
+
+static void set_place(gbl_Place place) {
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, place, GBL_PLACE));
+}
+
+/* A directed graph of n vertices with about `degree` edges each, and a hub of n / 8. */
+static gbl_Matrix graph(gbl_Index n, unsigned degree, gbl_Type type) {
+    gbl_Matrix A = NULL;
+    t_Random r = t_random(n);
+    OK(gbl_Matrix_new(&A, type, n, n));
+    for (gbl_Index e = 0; e < degree * n; e++)
+        OK(gbl_Matrix_setElement_INT32(A, 1, t_below(&r, n), t_below(&r, n)));
+    for (gbl_Index k = 0; k < n; k += 8) OK(gbl_Matrix_setElement_INT32(A, 1, n / 2, k));
+    OK(gbl_Matrix_wait(A, GBL_COMPLETE));
+    return A;
+}
+
+/* Both hold the same entries. */
+static void expect_same(gbl_Vector u, gbl_Vector v, double tolerance) {
+    gbl_Index n, nu, nv;
+    OK(gbl_Vector_size(&n, u));
+    OK(gbl_Vector_nvals(&nu, u));
+    OK(gbl_Vector_nvals(&nv, v));
+    CHECK_EQ(nu, nv);
+    for (gbl_Index k = 0; k < n; k++) {
+        double x = 0, y = 0;
+        const gbl_Info info = gbl_Vector_extractElement_FP64(&x, u, k);
+        CHECK_EQ(gbl_Vector_extractElement_FP64(&y, v, k), info);
+        CHECK(x - y <= tolerance && y - x <= tolerance);
+    }
+}
+
+/* What each step of a search has moved. */
+typedef struct {
+    gb_DeviceFacts before;
+    int64_t steps;
+    uint64_t up, down;
+} search;
+
+static void note_step(void *context, int64_t depth, gbl_Index found, const gbl_Explanation *how) {
+    search *s = context;
+    const gb_DeviceFacts now = moved();
+    (void)found;
+    CHECK_EQ(strcmp(how->place, "gpu"), 0);
+    if (depth > 1) {
+        s->up += now.bytes_up - s->before.bytes_up;
+        s->down += now.bytes_down - s->before.bytes_down;
+    }
+    s->before = now;
+    s->steps = depth;
+}
+
+/* The parents are edges from the level before. */
+static void check_parents(gbl_Vector level, gbl_Vector parent, gbl_Matrix A) {
+    gbl_Index n;
+    OK(gbl_Vector_size(&n, level));
+    for (gbl_Index k = 0; k < n; k++) {
+        int32_t l, p, of_p, edge;
+        if (gbl_Vector_extractElement_INT32(&l, level, k) != GBL_SUCCESS || l == 0) continue;
+        OK(gbl_Vector_extractElement_INT32(&p, parent, k));
+        OK(gbl_Vector_extractElement_INT32(&of_p, level, (gbl_Index)p));
+        OK(gbl_Matrix_extractElement_INT32(&edge, A, (gbl_Index)p, k));
+        CHECK_EQ(of_p, l - 1);
+    }
+}
+
+/* Both ways, by the rule of the host: with and without a copy of the graph by columns. */
+CUDA_TEST(cuda_vectors, search) {
+    for (int both = 0; both < 2; both++) {
+        gbl_Matrix A = graph(500, 2, GBL_BOOL);
+        gbl_Vector level[2] = {NULL, NULL}, parent[2] = {NULL, NULL};
+        search s = {.steps = 0};
+        gbl_Index edges = 0;
+        if (both) { /* somebody has read it by columns */
+            gbl_Vector degrees = NULL;
+            OK(gbl_Vector_new(&degrees, GBL_INT64, 500));
+            OK(gbl_Matrix_reduce_Monoid(degrees, NULL, NULL, GBL_PLUS_MONOID_INT64, A,
+                                        GBL_DESC_T0));
+            OK(gbl_Vector_free(&degrees));
+        }
+        set_place(GBL_PLACE_CPU);
+        OK(bfs(&level[0], &parent[0], A, 250, NULL, NULL));
+        set_place(GBL_PLACE_GPU);
+        OK(bfs(&level[1], &parent[1], A, 250, note_step, &s));
+        CHECK(s.steps > 3);
+        OK(gbl_Matrix_nvals(&edges, A));
+        /* its columns, once they repay being made */
+        CHECK(s.up == 0 || (!both && s.up == 8 * (500 + 1) + 4 * edges));
+        CHECK_EQ(s.down, 0);
+        CHECK_EQ(formats_of(level[1]), GBL_HAS_DEVICE);
+        CHECK_EQ(formats_of(parent[1]), GBL_HAS_DEVICE);
+        expect_same(level[0], level[1], 0);
+        check_parents(level[1], parent[1], A);
+        for (int k = 0; k < 2; k++) {
+            OK(gbl_Vector_free(&level[k]));
+            OK(gbl_Vector_free(&parent[k]));
+        }
+        OK(gbl_Matrix_free(&A));
+    }
+}
