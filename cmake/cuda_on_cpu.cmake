@@ -56,6 +56,17 @@ foreach(source ${cuda_test_sources})
   add_test(NAME ${name} COMMAND ${name})
 endforeach()
 
+# Operations that have kernels, a sample of the cases of their tests, where the GPU is asked for.
+gb_test_program(test_cuda_frames test/test_apply.c test/test_select.c test/test_ewise.c
+  test/test_transpose.c test/test_assign.c)
+set_target_properties(test_cuda_frames PROPERTIES LINKER_LANGUAGE CXX)
+target_link_libraries(test_cuda_frames PRIVATE test_support gblite_on_cpu PkgConfig::CRITERION)
+if(TARGET suitesparse)
+  target_link_libraries(test_cuda_frames PRIVATE suitesparse)
+endif()
+add_test(NAME test_cuda_frames COMMAND ${CMAKE_COMMAND} -E env GBLITE_PLACE=gpu
+  GBLITE_TEST_SAMPLE=83 $<TARGET_FILE:test_cuda_frames>)
+
 # The same kernels as a library of their own, which the loader loads as it would libgblite_cuda.so:
 # tests that do not steer the stand-in run on it as they do on a GPU.
 add_library(cuda_on_cpu_library MODULE $<TARGET_OBJECTS:cuda_on_cpu> src/cuda/library.c)

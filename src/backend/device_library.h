@@ -49,9 +49,9 @@ typedef struct {
 #define GB_DEVICE_OTHER_SIZES                                                                      \
     sizeof(gb_DeviceHost), sizeof(gb_DeviceMxmArgs), sizeof(gb_DeviceMxmStats),                    \
         sizeof(gb_DeviceFacts), sizeof(gb_CsView), sizeof(gb_Cs), GB_RING_COUNT,                   \
-        sizeof(gb_DeviceSpammArgs), sizeof(gb_DeviceSpammStats), sizeof(gb_DeviceMap),             \
-        sizeof(gb_DeviceMerge), sizeof(gb_DeviceRowMask), sizeof(gb_DeviceFilter),       \
-        sizeof(gb_Dense), sizeof(gb_DeviceMxvArgs), sizeof(gb_DeviceWrite)
+        sizeof(gb_DeviceSpammArgs), sizeof(gb_DeviceSpammStats), sizeof(gb_Dense),                 \
+        sizeof(gb_DeviceMxvArgs), sizeof(gb_DeviceWrite), sizeof(gb_DeviceMap),                    \
+        sizeof(gb_DeviceMerge), sizeof(gb_DeviceRowMask), sizeof(gb_DeviceFilter)
 #define GB_DEVICE_SIZES                                                                            \
     { sizeof(gb_Device), GB_DEVICE_OTHER_SIZES }
 

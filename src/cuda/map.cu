@@ -37,11 +37,16 @@ template <class Z> __global__ void gb_map_places(gb_Pattern A, int op, int64_t y
     }
 }
 
+/* Whether the bound value is the result: then values may be of any type, or missing. */
+static bool gives_bound(const gb_DeviceMap *map) {
+    return !map->is_unary && map->op == (map->bound_first ? GB_FIRST : GB_SECOND);
+}
+
 template <class T>
 static void map_values(gb_Job *job, const gb_DeviceMap *map, const gb_DeviceCs *A, void *z) {
     gb_Bound<T> f = {map->op, map->is_unary, map->bound_first, T()};
     const unsigned grid = gb_grid(A->nvals, THREADS);
-    const T *x = static_cast<const T *>(A->x);
+    const T *x = gives_bound(map) ? NULL : static_cast<const T *>(A->x);
     const uint64_t mask = A->iso ? 0 : UINT64_MAX;
     memcpy(&f.bound, map->bound, sizeof f.bound);
     if (map->to == GBL_BOOL_CODE)

@@ -281,21 +281,10 @@ static gbl_Info value_there(const void *asked) {
     return info == GBL_SUCCESS ? gb_finish(call->C, mask, call->accum, &T) : info;
 }
 
-static gbl_Info assign_value(const gb_Assign *call) {
-    const gb_Placed operation = {.name = "assign",
-                                 .C = call->C,
-                                 .in = {call->C, call->mask->M},
-                                 .call = call,
-                                 .here = value_here,
-                                 .there = value_there,
-                                 .refuse = refuse_value};
-    return gb_is_vector(call->C) ? value_here(call) : gb_run_placed(&operation);
-}
-
 static gbl_Info assign_here(const void *context) {
     const gb_Assign *call = context;
     if (fits_in_place(call)) return write_in_place(call);
-    return call->A != NULL ? assign_object(call) : assign_value(call);
+    return call->A != NULL ? assign_object(call) : value_here(call);
 }
 
 /* -- vectors on the device */
@@ -328,17 +317,14 @@ static gbl_Info vector_there(const void *context) {
 }
 
 gbl_Info gb_assign(const gb_Assign *call) {
-    const gb_Placed of_vectors = {.name = "assign",
-                                  .C = call->C,
-                                  .in = {call->A, call->mask->M, call->C},
-                                  .call = call,
-                                  .here = assign_here,
-                                  .there = vector_there,
-                                  .refuse = refuse_vector};
+    const bool vector = gb_is_vector(call->C);
     if (!call->I.all || !call->J.all) return gb_assign_at(call);
-    if (gb_is_vector(call->C)) return gb_run_placed(&of_vectors);
-    gbl_Info info = gb_assemble(call->C);
-    if (info == GBL_SUCCESS && call->A != NULL) info = gb_assemble(call->A);
-    if (info == GBL_SUCCESS && call->mask->M != NULL) info = gb_assemble(call->mask->M);
-    return info == GBL_SUCCESS ? assign_here(call) : info;
+    if (!vector && call->A != NULL) return assign_object(call);
+    return gb_run_placed(&(gb_Placed){.name = "assign",
+                                      .C = call->C,
+                                      .in = {call->A, call->mask->M, call->C},
+                                      .call = call,
+                                      .here = assign_here,
+                                      .there = vector ? vector_there : value_there,
+                                      .refuse = vector ? refuse_vector : refuse_value});
 }
