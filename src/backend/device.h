@@ -100,7 +100,6 @@ typedef struct {
 /* -- operations other than products. Matrices are pinned and by rows, results are pinned, rows stay
  * sorted; gb_Opcode numbers are those of built-in operators that has_operator knows. */
 
-
 /* C = A op B where both have an entry; when `unite` also what is alone, as it is or, where the
  * operator compares, whether it is true. */
 typedef struct {
@@ -115,7 +114,6 @@ typedef struct {
     gbl_Type_Code type;   /* of M */
     bool structural, inside;
 } gb_DeviceRowMask;
-
 
 /* -- vectors: a gb_DeviceCs with a place for each entry that there may be. Those that calls take
  * are pinned, and so are those that they make. */
