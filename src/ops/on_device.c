@@ -127,6 +127,56 @@ gbl_Info gb_run_placed(const gb_Placed *o) {
     return info;
 }
 
+/* -- operands */
+
+/* Values that are there, or can be, are cast there. */
+static gbl_Info cast_there(gb_OperandThere *operand, gb_Matrix *A, gb_Format format,
+                           const gb_Type *type) {
+    const gb_Device *device = gb_device();
+    gb_DeviceCs *own;
+    gbl_Info info = gb_need_device(A, format, true, &own);
+    if (info != GBL_SUCCESS) return info;
+    info = device->copy(own, &operand->copy);
+    device->unpin(own);
+    operand->owned = info == GBL_SUCCESS;
+    if (info == GBL_SUCCESS) info = device->cast(operand->copy, A->type->code, type->code);
+    if (info == GBL_SUCCESS) return info;
+    gb_operand_there_put(operand);
+    *operand = (gb_OperandThere){0};
+    return info;
+}
+
+static gbl_Info cast_here(gb_OperandThere *operand, gb_Matrix *A, gb_Format format,
+                          const gb_Type *type) {
+    gb_Operand host;
+    gb_CsView sorted;
+    gbl_Info info = gb_need_sorted(A, format, &sorted);
+    if (info == GBL_SUCCESS) info = gb_operand_get(&host, A, format, type);
+    if (info != GBL_SUCCESS) return info;
+    info = gb_device()->upload(&host.view, &operand->copy);
+    operand->owned = info == GBL_SUCCESS;
+    gb_operand_release(&host);
+    return info;
+}
+
+gbl_Info gb_operand_there(gb_OperandThere *operand, gb_Matrix *A, gb_Format format,
+                          const gb_Type *type) {
+    const bool casts = type != NULL && type->code != A->type->code;
+    *operand = (gb_OperandThere){0};
+    if (!casts) return gb_need_device(A, format, type != NULL, &operand->copy);
+    return gb_device()->casts(A->type->code, type->code) ? cast_there(operand, A, format, type)
+                                                         : cast_here(operand, A, format, type);
+}
+
+void gb_operand_there_put(const gb_OperandThere *operand) {
+    if (operand->owned)
+        gb_device()->release(operand->copy);
+    else if (operand->copy != NULL)
+        gb_device()->unpin(operand->copy);
+}
+
+/* -- results */
+
 gbl_Info gb_take_made(gb_Result *T, gb_DeviceCs *made) {
     gbl_Info info = GBL_SUCCESS;
     T->format = GB_CSR;

@@ -37,6 +37,16 @@ typedef struct {
 /* Runs it at its place. Handles, shapes and domains were checked; after an error C is as it was. */
 gbl_Info gb_run_placed(const gb_Placed *operation);
 
+/* An operand on the device: the matrix's own copy, or one with values cast for this call. */
+typedef struct {
+    gb_DeviceCs *copy; /* pinned */
+    bool owned;
+} gb_OperandThere;
+/* With values of the type, a built-in one or A's; NULL: the pattern will do. */
+gbl_Info gb_operand_there(gb_OperandThere *operand, gb_Matrix *A, gb_Format format,
+                          const gb_Type *type);
+void gb_operand_there_put(const gb_OperandThere *operand);
+
 /* For `there`: T, which holds `made`, is to be finished; made is released on failure. */
 gbl_Info gb_take_made(gb_Result *T, gb_DeviceCs *made);
 
