@@ -77,6 +77,12 @@ static __device__ __forceinline__ void gb_count_cells(unsigned long long *total,
 void gb_cells_list(gb_Job *job, gb_DeviceCs *v);
 void gb_cells_forget_list(gb_DeviceCs *v);
 
+/* cells_map.cu: what apply, select, merge and copy of the device do for vectors. */
+gbl_Info gb_cells_apply(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T);
+gbl_Info gb_cells_select(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T);
+gbl_Info gb_cells_merge(const gb_DeviceMerge *args, gb_DeviceCs **T);
+gbl_Info gb_cells_copy(const gb_DeviceCs *A, gb_DeviceCs **T);
+
 /* Arrays of a vector of n places, which are the job's; no bit is set where `clear`. */
 void gb_cells_new(gb_Job *job, gb_DeviceCs *v, uint64_t n, size_t xsize, bool clear);
 

@@ -4,6 +4,7 @@
  * which an operator is true; copies and casts. Cost: the arrays are read and written once; where
  * the operator goes by position each entry looks for its row.
  */
+#include "cuda/cells.cuh"
 #include "cuda/entries.cuh"
 #include "cuda/operators.cuh"
 #include "cuda/state.cuh"
@@ -73,6 +74,7 @@ static void map_places(gb_Job *job, const gb_DeviceMap *map, const gb_DeviceCs *
 }
 
 gbl_Info gb_cuda_apply(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T) {
+    if (A->bits != NULL) return gb_cells_apply(map, A, T);
     gb_Job job;
     gb_DeviceCs C;
     gb_job_begin(&job);
@@ -144,6 +146,7 @@ void gb_mark_selected(gb_Job *job, const gb_DeviceMap *map, const gb_DeviceCs *A
 }
 
 gbl_Info gb_cuda_select(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T) {
+    if (A->bits != NULL) return gb_cells_select(map, A, T);
     gb_Job job;
     gb_DeviceCs C;
     gb_job_begin(&job);
@@ -158,6 +161,7 @@ gbl_Info gb_cuda_select(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_Device
 /* -- copies */
 
 gbl_Info gb_cuda_copy(const gb_DeviceCs *A, gb_DeviceCs **T) {
+    if (A->bits != NULL) return gb_cells_copy(A, T);
     gb_Job job;
     gb_DeviceCs C;
     gb_job_begin(&job);

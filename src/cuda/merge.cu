@@ -12,6 +12,7 @@
  * Cost: log2 of the row's length loads for each entry, twice for the intersection's entries and for
  * B's in a union; the arrays are read and written once.
  */
+#include "cuda/cells.cuh"
 #include "cuda/entries.cuh"
 #include "cuda/operators.cuh"
 #include "cuda/state.cuh"
@@ -207,6 +208,7 @@ static void merge(gb_Job *job, const gb_DeviceMerge *args, gb_DeviceCs *C) {
 }
 
 gbl_Info gb_cuda_merge(const gb_DeviceMerge *args, gb_DeviceCs **T) {
+    if (args->A->bits != NULL) return gb_cells_merge(args, T);
     gb_Job job;
     gb_DeviceCs C;
     const bool compares = gb_is_comparison(args->op);

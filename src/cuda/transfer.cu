@@ -57,6 +57,7 @@ void gb_job_fetch(gb_Job *job, void *host, const void *device, size_t bytes) {
 }
 
 size_t gb_device_value_bytes(const gb_DeviceCs *cs) {
+    if (cs->bits != NULL) return cs->nminor * cs->xsize;
     return (cs->iso ? (cs->nvals > 0 ? 1 : 0) : cs->nvals) * cs->xsize;
 }
 

@@ -62,7 +62,7 @@ static gbl_Info dup_hyper(gb_Matrix *copy, gb_Matrix *A) {
 static gbl_Info dup_there(gb_Matrix **C, gb_Matrix *A) {
     gb_DeviceCs *there, *made = NULL;
     gb_Matrix *copy = NULL;
-    gbl_Info info = gb_need_device(A, GB_CSR, true, &there);
+    gbl_Info info = gb_need_device_operand(A, GB_CSR, &there);
     if (info != GBL_SUCCESS) return info;
     info = gb_device()->copy(there, &made);
     gb_device()->unpin(there);
@@ -86,7 +86,7 @@ gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
     gb_Cs cs = {0};
     gb_CsView view; /* a copy of tiles would be as large as one of rows, and less often useful */
     gbl_Info info = gb_assemble(A);
-    if (info == GBL_SUCCESS && gb_has(A) == GBL_HAS_DEVICE && !gb_is_vector(A)) {
+    if (info == GBL_SUCCESS && gb_has(A) == GBL_HAS_DEVICE) {
         info = dup_there(C, A);
         if (info != GBL_OUT_OF_MEMORY) return info;
         info = GBL_SUCCESS; /* the host may have it */

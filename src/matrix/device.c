@@ -117,6 +117,10 @@ gbl_Info gb_need_device_vector(gb_Matrix *v, gb_DeviceCs **there) {
     return info;
 }
 
+gbl_Info gb_need_device_operand(gb_Matrix *A, gb_Format format, gb_DeviceCs **copy) {
+    return gb_is_vector(A) ? gb_need_device_vector(A, copy) : gb_need_device(A, format, true, copy);
+}
+
 void gb_device_becomes(gb_Matrix *v, gb_DeviceCs *there) {
     const uint64_t nvals = gb_device()->nvals(there);
     if (v->device[GB_CSC] == there) v->device[GB_CSC] = NULL; /* it outlives what else v has */

@@ -16,6 +16,8 @@ gbl_Info gb_need_device(gb_Matrix *A, gb_Format format, bool values, gb_DeviceCs
 bool gb_on_device(gb_Matrix *A, gb_Format format);
 /* The same of a vector, which is made of whichever form it has, and may be empty. */
 gbl_Info gb_need_device_vector(gb_Matrix *v, gb_DeviceCs **there);
+/* With values: a matrix by rows of the format, or a vector. */
+gbl_Info gb_need_device_operand(gb_Matrix *A, gb_Format format, gb_DeviceCs **copy);
 /* What is there, pinned, is v's content from now on, and nowhere else: its own copy that was
  * written, or a new one, which is v's then. Unpins it; cannot fail. */
 void gb_device_becomes(gb_Matrix *v, gb_DeviceCs *there);

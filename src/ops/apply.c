@@ -218,5 +218,5 @@ static gbl_Info apply_here(const void *call) {
 gbl_Info gb_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, const gb_Map *map,
                   gb_Matrix *A, bool transpose) {
     const gb_MapJob job = {C, mask, accum, map, A, transpose};
-    return gb_is_vector(C) ? apply_here(&job) : gb_apply_placed(&job, apply_here);
+    return gb_apply_placed(&job, apply_here);
 }

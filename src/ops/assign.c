@@ -287,7 +287,7 @@ static gbl_Info assign_here(const void *context) {
     return call->A != NULL ? assign_object(call) : value_here(call);
 }
 
-/* -- on the device */
+/* -- vectors on the device */
 
 static const char *refuse_vector(const void *context) {
     const gb_Assign *call = context;
@@ -311,7 +311,7 @@ static gbl_Info vector_there(const void *context) {
     const gbl_Info info = gb_need_device_vector(call->A, &write.T);
     if (info != GBL_SUCCESS) return info;
     gb_DeviceCs *T = write.T;
-    gbl_Info written = gb_write_there(&write);
+    const gbl_Info written = gb_write_there(&write);
     gb_device()->unpin(T);
     return written;
 }

@@ -14,6 +14,7 @@
 #include "core/tune.h"
 #include "ops/dense_merge.h"
 #include "ops/domain.h"
+#include "ops/finish_there.h"
 #include "ops/on_device.h"
 
 gbl_Info gb_ewise_check(const gb_Ewise *call) {
@@ -260,13 +261,20 @@ static gbl_Info ewise_here(const void *asked) {
 
 /* -- on the device */
 
+/* Vectors are united there also where one has no entries. */
+static const char *refuse_side(const gb_Ewise *call, const gb_Matrix *A) {
+    return A->nvals == 0 && gb_is_vector(A) && call->unite ? NULL : gb_refuse_operand(A);
+}
+
 static const char *refuse(const void *asked) {
     const gb_Ewise *call = asked;
     const gbl_Type_Code type = call->op->xtype->code;
     const bool same = call->A->type->code == type && call->B->type->code == type;
-    const char *refusal = gb_refuse_operand(call->A);
-    if (refusal == NULL) refusal = gb_refuse_operand(call->B);
+    const char *refusal = refuse_side(call, call->A);
+    if (refusal == NULL) refusal = refuse_side(call, call->B);
     if (refusal == NULL) refusal = gb_refuse_operator((int)call->op->code, call->op->xtype);
+    if (refusal == NULL) refusal = gb_refuse_cast(call->A, call->op->xtype);
+    if (refusal == NULL) refusal = gb_refuse_cast(call->B, call->op->xtype);
     if (refusal != NULL || same || !call->unite || call->op->ztype->code == type) return refusal;
     return "a value that is alone would be cast another way than to the operator's type";
 }
@@ -285,7 +293,7 @@ static gbl_Info ewise_there(const void *asked) {
     if (info == GBL_SUCCESS) info = device->merge(&args, &made);
     gb_operand_there_put(&A);
     gb_operand_there_put(&B);
-    if (info == GBL_SUCCESS) info = gb_take_made(&T, made);
+    if (info == GBL_SUCCESS) info = gb_take_result(&T, call->C, made);
     return info == GBL_SUCCESS ? gb_finish(call->C, call->mask, call->accum, &T) : info;
 }
 
@@ -297,5 +305,5 @@ gbl_Info gb_ewise(const gb_Ewise *call) {
                                  .here = ewise_here,
                                  .there = ewise_there,
                                  .refuse = refuse};
-    return gb_is_vector(call->C) ? ewise_here(call) : gb_run_placed(&operation);
+    return gb_run_placed(&operation);
 }

@@ -9,6 +9,7 @@
 
 #include "matrix/device.h"
 #include "ops/finish_job.h"
+#include "ops/on_device.h"
 
 const char *gb_refuse_write(const gb_Matrix *w, const gb_BinaryOp *accum, const gb_Type *type) {
     const gbl_Type_Code code = w->type->code;
@@ -78,6 +79,12 @@ void gb_take_vector(gb_Result *T, gb_DeviceCs *made) {
     }
 }
 
+gbl_Info gb_take_result(gb_Result *T, const gb_Matrix *C, gb_DeviceCs *made) {
+    if (!gb_is_vector(C)) return gb_take_made(T, made);
+    gb_take_vector(T, made);
+    return GBL_SUCCESS;
+}
+
 static bool allows_none(const gb_Mask *mask) {
     if (mask->M == NULL) return mask->complement;
     return mask->M->nvals == 0 && !mask->complement;
@@ -91,8 +98,12 @@ gbl_Info gb_finish_there(const gb_FinishJob *job, bool whole, bool *done) {
         T->device = NULL;
         return GBL_SUCCESS;
     }
-    if (!allows_none(job->mask) && gb_refuse_write(job->C, job->accum, T->type) == NULL)
-        return gb_write_there(&(gb_WriteThere){job->C, job->mask, job->accum, T->device, NULL});
+    if (!allows_none(job->mask) && gb_refuse_write(job->C, job->accum, T->type) == NULL) {
+        const gb_WriteThere write = {job->C, job->mask, job->accum, T->device, NULL};
+        const gbl_Info written = gb_write_there(&write);
+        if (written != GBL_OUT_OF_MEMORY) return written;
+        gb_error_begin(); /* the host may have the room */
+    }
     *done = false;
     gbl_Info info = GBL_SUCCESS;
     if (allows_none(job->mask)) {

@@ -22,8 +22,9 @@ const char *gb_refuse_write(const gb_Matrix *w, const gb_BinaryOp *accum, const 
  * written. */
 gbl_Info gb_write_there(const gb_WriteThere *write);
 
-/* T gets a vector that the device has made. */
+/* T gets a vector that the device has made; or, as gb_take_made, what C is to become. */
 void gb_take_vector(gb_Result *T, gb_DeviceCs *made);
+gbl_Info gb_take_result(gb_Result *T, const gb_Matrix *C, gb_DeviceCs *made);
 
 /* The mask as the device wants it, M pinned; to be given back where it was got. */
 gbl_Info gb_get_device_mask(gb_DeviceMask *there, const gb_Mask *mask);

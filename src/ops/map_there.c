@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "ops/finish_there.h"
 #include "ops/on_device.h"
 
 static bool is_by_position(gb_Opcode op) {
@@ -62,7 +63,9 @@ static const char *refuse_apply(const void *call) {
     const gb_MapJob *job = call;
     gb_DeviceMap map;
     const char *refusal = gb_refuse_operand(job->A);
-    return refusal != NULL ? refusal : gb_device_map(&map, job->map);
+    if (refusal == NULL) refusal = gb_device_map(&map, job->map);
+    if (refusal != NULL || is_by_position((gb_Opcode)map.op)) return refusal;
+    return gb_refuse_cast(job->A, gb_type_of(map.type));
 }
 
 static const char *refuse_select(const void *call) {
@@ -83,7 +86,7 @@ static gbl_Info run(const gb_MapJob *job, gb_Result *T, const gb_DeviceMap *map,
     if (info != GBL_SUCCESS) return info;
     info = selects ? device->select(map, A.copy, &made) : device->apply(map, A.copy, &made);
     gb_operand_there_put(&A);
-    if (info == GBL_SUCCESS) info = gb_take_made(T, made);
+    if (info == GBL_SUCCESS) info = gb_take_result(T, job->C, made);
     return info == GBL_SUCCESS ? gb_finish(job->C, job->mask, job->accum, T) : info;
 }
 

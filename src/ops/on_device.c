@@ -134,7 +134,7 @@ static gbl_Info cast_there(gb_OperandThere *operand, gb_Matrix *A, gb_Format for
                            const gb_Type *type) {
     const gb_Device *device = gb_device();
     gb_DeviceCs *own;
-    gbl_Info info = gb_need_device(A, format, true, &own);
+    gbl_Info info = gb_need_device_operand(A, format, &own);
     if (info != GBL_SUCCESS) return info;
     info = device->copy(own, &operand->copy);
     device->unpin(own);
@@ -146,6 +146,7 @@ static gbl_Info cast_there(gb_OperandThere *operand, gb_Matrix *A, gb_Format for
     return info;
 }
 
+/* Of matrices alone. */
 static gbl_Info cast_here(gb_OperandThere *operand, gb_Matrix *A, gb_Format format,
                           const gb_Type *type) {
     gb_Operand host;
@@ -163,7 +164,8 @@ gbl_Info gb_operand_there(gb_OperandThere *operand, gb_Matrix *A, gb_Format form
                           const gb_Type *type) {
     const bool casts = type != NULL && type->code != A->type->code;
     *operand = (gb_OperandThere){0};
-    if (!casts) return gb_need_device(A, format, type != NULL, &operand->copy);
+    if (type == NULL) return gb_need_device(A, format, false, &operand->copy);
+    if (!casts) return gb_need_device_operand(A, format, &operand->copy);
     return gb_device()->casts(A->type->code, type->code) ? cast_there(operand, A, format, type)
                                                          : cast_here(operand, A, format, type);
 }
@@ -192,6 +194,13 @@ gbl_Info gb_take_made(gb_Result *T, gb_DeviceCs *made) {
 const char *gb_refuse_operand(const gb_Matrix *A) {
     if (A->nvals == 0) return "an operand has no entries";
     return A->type->code == GBL_UDT_CODE ? "types of the user have no kernels" : NULL;
+}
+
+const char *gb_refuse_cast(const gb_Matrix *A, const gb_Type *type) {
+    if (!gb_is_vector(A) || A->type->code == type->code) return NULL;
+    return gb_device()->casts(A->type->code, type->code)
+               ? NULL
+               : "values of the vector's type are not cast there";
 }
 
 const char *gb_refuse_operator(int op, const gb_Type *type) {

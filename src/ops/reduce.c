@@ -70,8 +70,7 @@ static bool reduces_there(const gb_Fold *fold, const gb_Matrix *A) {
 
 static gbl_Info reduce_there(void *z, const gb_Fold *fold, gb_Matrix *A) {
     gb_DeviceCs *there;
-    gbl_Info info = gb_is_vector(A) ? gb_need_device_vector(A, &there)
-                                    : gb_need_device(A, GB_CSR, true, &there);
+    gbl_Info info = gb_need_device_operand(A, GB_CSR, &there);
     if (info != GBL_SUCCESS) return info;
     info = gb_device()->reduce(there, A->type->code, (int)fold->op->code, z);
     gb_device()->unpin(there);

@@ -51,5 +51,5 @@ static gbl_Info select_here(const void *call) {
 gbl_Info gb_select(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, const gb_Map *map,
                    gb_Matrix *A, bool transpose) {
     const gb_MapJob job = {C, mask, accum, map, A, transpose};
-    return gb_is_vector(C) ? select_here(&job) : gb_select_placed(&job, select_here);
+    return gb_select_placed(&job, select_here);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "../examples/bfs.h"
+#include "../examples/pagerank.h"
 
 static gb_DeviceFacts moved(void) {
     gb_DeviceFacts facts;
@@ -178,4 +179,135 @@ CUDA_TEST(cuda_vectors, search) {
         }
         OK(gbl_Matrix_free(&A));
     }
+}
+
+/* Ranks stay there: from the third step on nothing is moved, so that a longer run moves no more. */
+CUDA_TEST(cuda_vectors, ranks) {
+    gbl_Matrix A = graph(300, 3, GBL_BOOL);
+    gbl_Vector rank[3] = {NULL, NULL, NULL};
+    uint64_t up[3] = {0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        pagerank_options options = {.damping = 0.85, .tolerance = 0, .steps = k == 1 ? 6 : 12};
+        set_place(k == 0 ? GBL_PLACE_CPU : GBL_PLACE_GPU);
+        const gb_DeviceFacts before = moved();
+        OK(pagerank(&rank[k], A, &options));
+        up[k] = moved().bytes_up - before.bytes_up;
+        CHECK_EQ(moved().bytes_down, before.bytes_down);
+        if (k > 0) CHECK_EQ(formats_of(rank[k]), GBL_HAS_DEVICE);
+    }
+    CHECK_EQ(up[0], 0);
+    CHECK(up[1] > 0);
+    CHECK(up[2] <= up[1]); /* the graph is there already */
+    expect_same(rank[0], rank[2], 1e-12);
+    for (int k = 0; k < 3; k++) OK(gbl_Vector_free(&rank[k]));
+    OK(gbl_Matrix_free(&A));
+}
+
+/* ---------------------------------------------------------------------- a walk over operations --
+ */
+
+enum { VECTORS = 4, LENGTH = 75, STEPS = 60 };
+
+/* The same vectors, at both places. */
+typedef struct {
+    gbl_Vector v[2][VECTORS];
+    gbl_Matrix A;
+    gbl_Type type;
+    gbl_BinaryOp op[6];
+    gbl_Semiring ring;
+    gbl_UnaryOp unary;
+    gbl_IndexUnaryOp select;
+} walk;
+
+#define WALK(N, RING, UNARY)                                                                       \
+    {                                                                                              \
+        .type = GBL_##N, .op = {GBL_PLUS_##N,   GBL_MIN_##N,   GBL_MAX_##N,                        \
+                                GBL_SECOND_##N, GBL_FIRST_##N, GBL_MINUS_##N},                     \
+        .ring = RING, .unary = UNARY, .select = GBL_VALUEGE_##N                                    \
+    }
+
+static gbl_Descriptor some_descriptor(t_Random *r) {
+    const gbl_Descriptor all[] = {NULL,       GBL_DESC_S,  GBL_DESC_C,  GBL_DESC_SC,
+                                  GBL_DESC_R, GBL_DESC_RS, GBL_DESC_RC, GBL_DESC_RSC};
+    return all[t_below(r, T_COUNT(all))];
+}
+
+/* One operation with the arguments that r says; the same r makes the same call. */
+static gbl_Info walk_step(walk *o, gbl_Vector *v, t_Random *r) {
+    const gbl_Vector w = v[t_below(r, VECTORS)], u = v[t_below(r, VECTORS)];
+    const gbl_Vector x = v[t_below(r, VECTORS)], m = t_below(r, 2) ? v[t_below(r, VECTORS)] : NULL;
+    const gbl_Descriptor desc = some_descriptor(r);
+    const gbl_BinaryOp accum = t_below(r, 3) ? NULL : o->op[t_below(r, 3)];
+    const gbl_BinaryOp op = o->op[t_below(r, 6)];
+    const int value = (int)t_below(r, 5);
+    switch (t_below(r, 11)) {
+    case 0:
+        return gbl_Vector_assign_INT32(w, m, accum, value, GBL_ALL, LENGTH, desc);
+    case 1:
+        return gbl_Vector_assign(w, m, accum, u, GBL_ALL, LENGTH, desc);
+    case 2:
+        return gbl_Vector_eWiseAdd_BinaryOp(w, m, accum, op, u, x, desc);
+    case 3:
+        return gbl_Vector_eWiseMult_BinaryOp(w, m, accum, op, u, x, desc);
+    case 4:
+        return gbl_Vector_apply(w, m, accum, o->unary, u, desc);
+    case 5:
+        return gbl_Vector_apply_BinaryOp1st_INT32(w, m, accum, op, value, u, desc);
+    case 6:
+        return gbl_Vector_select_INT32(w, m, accum, o->select, u, value, desc);
+    case 7:
+        return gbl_vxm(w, m, accum, o->ring, u, o->A, desc);
+    case 8:
+        return gbl_mxv(w, m, accum, o->ring, o->A, u, desc);
+    case 9:
+        return gbl_Vector_setElement_INT32(w, value, t_below(r, LENGTH));
+    default:
+        return t_below(r, 4) ? GBL_SUCCESS : gbl_Vector_clear(w);
+    }
+}
+
+static void walk_once(walk *o, uint64_t seed) {
+    t_Random content = t_random(seed);
+    o->A = graph(LENGTH, 4, o->type);
+    for (int k = 0; k < VECTORS; k++) {
+        OK(gbl_Vector_new(&o->v[0][k], o->type, LENGTH));
+        for (int e = 0; e < k * k * 8; e++)
+            OK(gbl_Vector_setElement_INT32(o->v[0][k], (int)t_below(&content, 5),
+                                           t_below(&content, LENGTH)));
+        OK(gbl_Vector_dup(&o->v[1][k], o->v[0][k]));
+    }
+    for (uint64_t step = 0; step < STEPS; step++) {
+        gbl_Info info[2];
+        for (int at = 0; at < 2; at++) {
+            t_Random r = t_random(1000 * seed + step);
+            t_case("seed %d, step %d, %s", (int)seed, (int)step, at ? "gpu" : "cpu");
+            set_place(at == 0 ? GBL_PLACE_CPU : GBL_PLACE_GPU);
+            cuda_seed(step);
+            info[at] = walk_step(o, o->v[at], &r);
+        }
+        CHECK_EQ(info[0], info[1]);
+        if (step % 4 != 3) continue; /* meanwhile contents stay where they are */
+        for (int k = 0; k < VECTORS; k++) {
+            gbl_Vector copy = NULL;
+            OK(gbl_Vector_dup(&copy, o->v[1][k]));
+            expect_same(o->v[0][k], step % 8 == 3 ? copy : o->v[1][k], 0);
+            OK(gbl_Vector_free(&copy));
+        }
+    }
+    for (int k = 0; k < VECTORS; k++) {
+        OK(gbl_Vector_free(&o->v[0][k]));
+        OK(gbl_Vector_free(&o->v[1][k]));
+    }
+    OK(gbl_Matrix_free(&o->A));
+}
+
+CUDA_TEST(cuda_vectors, walks) {
+    walk all[] = {WALK(INT64, GBL_MIN_PLUS_SEMIRING_INT64, GBL_AINV_INT64),
+                  WALK(FP64, GBL_MIN_PLUS_SEMIRING_FP64, GBL_ABS_FP64),
+                  WALK(INT32, GBL_PLUS_TIMES_SEMIRING_INT32, GBL_BNOT_INT32),
+                  WALK(BOOL, GBL_LOR_LAND_SEMIRING_BOOL, GBL_LNOT),
+                  WALK(INT16, GBL_PLUS_TIMES_SEMIRING_INT16, GBL_AINV_INT16)}; /* comes home */
+    for (size_t k = 0; k < T_COUNT(all); k++)
+        for (uint64_t seed = 1; seed <= 3; seed++)
+            if (!t_left_out()) walk_once(&all[k], seed);
 }
