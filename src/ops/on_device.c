@@ -4,6 +4,7 @@
  */
 #include "ops/on_device.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "backend/place.h"
 #include "core/clock.h"
 #include "core/context.h"
+#include "core/trace.h"
 
 static void tell(void *explanation, const void *block) {
     gbl_Explanation *why = explanation;
@@ -28,6 +30,29 @@ static void tell(void *explanation, const void *block) {
                              .bytes_from_device = note->bytes_down,
                              .seconds_transfer = note->seconds_moving};
     memcpy(why->place_reason, note->reason, sizeof note->reason);
+}
+
+/* One line to stderr, and one write, so that threads do not mix theirs. */
+static void trace(const gb_PlacedNote *note) {
+    const char *place = note->there ? "gpu" : "cpu";
+    char line[512], reason[sizeof note->reason];
+    memcpy(reason, note->reason, sizeof reason);
+    for (char *c = reason; *c != '\0'; c++)
+        if (*c == '"' || *c == '\\' || (unsigned char)*c < ' ') *c = '\'';
+    if (gb_tracing() == GB_TRACE_JSON)
+        snprintf(line, sizeof line,
+                 "{\"operation\":\"%s\",\"place\":\"%s\",\"place_reason\":\"%s\",\"nvals\":%" PRIu64
+                 ",\"bytes_to_device\":%" PRIu64 ",\"bytes_from_device\":%" PRIu64
+                 ",\"seconds_kernel\":%.9g}\n",
+                 note->operation, place, reason, note->nvals, note->bytes_up, note->bytes_down,
+                 note->seconds);
+    else
+        snprintf(line, sizeof line,
+                 "%s on the %s: %s; %" PRIu64 " entries, %" PRIu64 " bytes there, %" PRIu64
+                 " bytes back, %.3g s\n",
+                 note->operation, place, reason, note->nvals, note->bytes_up, note->bytes_down,
+                 note->seconds);
+    fputs(line, stderr);
 }
 
 static bool is_only_there(const gb_Placed *o) {
@@ -119,7 +144,10 @@ gbl_Info gb_run_placed(const gb_Placed *o) {
     gb_device()->facts(&after);
     measure(note, &before, &after);
     note->nvals = o->C->nvals;
-    if (o->told != NULL) *o->told = *note;
+    if (o->told != NULL)
+        *o->told = *note;
+    else if (info == GBL_SUCCESS && gb_tracing() != GB_TRACE_OFF)
+        trace(note);
     if (info == GBL_SUCCESS && o->told == NULL)
         gb_matrix_set_note(o->C, (gb_Note){note, sizeof *note, tell});
     else
