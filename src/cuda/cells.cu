@@ -13,14 +13,19 @@ extern "C" {
 #include "core/arrays.h"
 }
 
-void gb_cells_new(gb_Job *job, gb_DeviceCs *v, uint64_t n, size_t xsize, bool clear) {
-    memset(v, 0, sizeof *v);
+/* Its arrays; what else v has stays. */
+static void new_arrays(gb_Job *job, gb_DeviceCs *v, uint64_t n, size_t xsize, bool clear) {
     v->nmajor = 1;
     v->nminor = n;
     v->xsize = xsize;
     v->bits = gb_job_new<uint32_t>(job, gb_cell_words(n));
     v->x = gb_job_bytes(job, n, xsize);
     if (clear) gb_job_zero(job, v->bits, gb_cell_words(n) * sizeof *v->bits);
+}
+
+void gb_cells_new(gb_Job *job, gb_DeviceCs *v, uint64_t n, size_t xsize, bool clear) {
+    memset(v, 0, sizeof *v);
+    new_arrays(job, v, n, xsize, clear);
 }
 
 /* After an error the job frees its arrays. */
@@ -79,7 +84,7 @@ template <class T> static void fill(gb_Job *job, const gb_DeviceCs *v, const voi
 
 void gb_job_send_list(gb_Job *job, gb_DeviceCs *v, const gb_CsView *host) {
     const uint64_t values = host->iso ? 1 : host->nvals;
-    gb_cells_new(job, v, host->nminor, host->xsize, true);
+    new_arrays(job, v, host->nminor, host->xsize, true);
     v->nvals = host->nvals;
     if (host->nvals > 0) {
         v->i = gb_job_new<gb_Idx>(job, host->nvals);
@@ -111,7 +116,7 @@ static void send_bits(gb_Job *job, gb_DeviceCs *v, const int8_t *b) {
 }
 
 void gb_job_send_cells(gb_Job *job, gb_DeviceCs *v, const gb_DenseView *host) {
-    gb_cells_new(job, v, host->n, host->xsize, false);
+    new_arrays(job, v, host->n, host->xsize, false);
     v->nvals = host->nvals;
     send_bits(job, v, host->b);
     if (host->iso && host->nvals > 0) {
@@ -139,6 +144,7 @@ gbl_Info gb_cuda_upload_list(const gb_CsView *host, gb_DeviceCs **made) {
     gb_DeviceCs *v = static_cast<gb_DeviceCs *>(gb_malloc(sizeof *v));
     *made = NULL;
     if (v == NULL) return gb_fail_memory(sizeof *v);
+    memset(v, 0, sizeof *v);
     gb_job_begin(&job);
     gb_job_send_list(&job, v, host);
     return hand_over(&job, v, made);
@@ -149,6 +155,7 @@ gbl_Info gb_cuda_upload_cells(const gb_DenseView *host, gb_DeviceCs **made) {
     gb_DeviceCs *v = static_cast<gb_DeviceCs *>(gb_malloc(sizeof *v));
     *made = NULL;
     if (v == NULL) return gb_fail_memory(sizeof *v);
+    memset(v, 0, sizeof *v);
     gb_job_begin(&job);
     gb_job_send_cells(&job, v, host);
     return hand_over(&job, v, made);

@@ -245,15 +245,17 @@ template <class Ring> struct gb_MxvOf {
         gb_job_drop(job, parts);
     }
     static void push(gb_Job *job, gb_MxvCall &c) {
-        const bool wider = sizeof(Type) != sizeof(Value);
-        const unsigned grid = gb_grid(c.rows, GB_CELL_THREADS);
-        Type *sums = wider ? gb_job_new<Type>(job, c.rows) : static_cast<Type *>(c.x);
-        c.sums = sums;
-        if (!Ring::ANY) GB_START(job, gb_mxv_clear<Ring>, grid, GB_CELL_THREADS, 0, sums, c.rows);
-        GB_START(job, gb_mxv_push<Ring>, gb_grid(c.nedges, GB_PUSH_EDGES), GB_CELL_THREADS, 0, c);
-        if (!wider) return;
-        GB_START(job, gb_mxv_narrow<Ring>, gb_grid(c.nedges, GB_PUSH_EDGES), GB_CELL_THREADS, 0, c);
-        gb_job_drop(job, sums);
+        constexpr bool wider = sizeof(Type) != sizeof(Value);
+        const unsigned grid = gb_grid(c.nedges, GB_PUSH_EDGES);
+        c.sums = wider ? gb_job_new<Type>(job, c.rows) : c.x;
+        if constexpr (!Ring::ANY)
+            GB_START(job, gb_mxv_clear<Ring>, gb_grid(c.rows, GB_CELL_THREADS), GB_CELL_THREADS, 0,
+                     static_cast<Type *>(c.sums), c.rows);
+        GB_START(job, gb_mxv_push<Ring>, grid, GB_CELL_THREADS, 0, c);
+        if constexpr (wider) {
+            GB_START(job, gb_mxv_narrow<Ring>, grid, GB_CELL_THREADS, 0, c);
+            gb_job_drop(job, c.sums);
+        }
     }
     static gb_MxvRun run(void) {
         return gb_MxvRun{pull, push};

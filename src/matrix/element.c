@@ -35,7 +35,7 @@ gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **
     gbl_Info info = gb_assemble(A);
     if (info != GBL_SUCCESS || A->nvals == 0) return info;
     if (gb_is_hyper(A)) return find_hyper(A, row, col, x);
-    if (gb_is_dense(A)) {
+    if (gb_is_dense(A) || (gb_is_vector(A) && gb_has(A) == GBL_HAS_DEVICE)) {
         gb_DenseView dense;
         info = gb_need_dense(A, &dense);
         const uint64_t k = gb_cell(A, row, col);

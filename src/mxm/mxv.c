@@ -347,7 +347,7 @@ gbl_Info gb_mxv_check(const gb_MxvCall *call) {
 static void tell_place(gb_Matrix *w, const gb_PlacedNote *placed) {
     gb_MxvNote *note = w->note.block;
     gbl_Explanation why;
-    note->placed = *placed;
+    if (placed->reason[0] != '\0') note->placed = *placed;
     if (gb_tracing() == GB_TRACE_OFF) return;
     gb_mxv_tell(&why, note);
     gb_trace(&why);

@@ -24,6 +24,7 @@ static void left_product(gbl_Matrix *C, gbl_Matrix *copy, gbl_Semiring ring, gbl
     OK(gbl_Matrix_new(C, type, n, 2));
     OK(gbl_mxm(*C, NULL, NULL, ring, A, B, NULL));
     OK(gbl_Matrix_dup(copy, *C));
+    OK(gbl_Matrix_wait(*copy, GBL_MATERIALIZE));
     OK(gbl_Matrix_free(C));
     OK(gbl_Matrix_new(C, type, n, 2));
     OK(gbl_mxm(*C, NULL, NULL, ring, A, B, NULL));

@@ -19,7 +19,32 @@ static gb_DeviceFacts moved(void) {
     return facts;
 }
 
-/* --------------------------------------------------------------------------------- products -- */
+static unsigned formats_of(gbl_Vector v) {
+    gbl_Formats formats;
+    OK(gbl_Vector_formats(&formats, v));
+    return formats.present;
+}
+
+static void set_place(gbl_Place place) {
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, place, GBL_PLACE));
+}
+
+/* Both hold the same entries. */
+static void expect_same(gbl_Vector u, gbl_Vector v, double tolerance) {
+    gbl_Index n, nu, nv;
+    OK(gbl_Vector_size(&n, u));
+    OK(gbl_Vector_nvals(&nu, u));
+    OK(gbl_Vector_nvals(&nv, v));
+    CHECK_EQ(nu, nv);
+    for (gbl_Index k = 0; k < n; k++) {
+        double x = 0, y = 0;
+        const gbl_Info info = gbl_Vector_extractElement_FP64(&x, u, k);
+        CHECK_EQ(gbl_Vector_extractElement_FP64(&y, v, k), info);
+        CHECK(x - y <= tolerance && y - x <= tolerance);
+    }
+}
+
+/* -- products */
 
 /* rows of a warp and one more, of a block and one more; short, shared and long ones */
 static const t_Shape shapes[] = {
@@ -73,17 +98,37 @@ CUDA_TEST(cuda_vectors, every_semiring) {
     CHECK(t_samples() || ran > 2 * kernels); /* some masks let nothing through */
 }
 
-/* ---------------------------------------------------------------------------------- searches -- */
-
-static unsigned formats_of(gbl_Vector v) {
-    gbl_Formats formats;
-    OK(gbl_Vector_formats(&formats, v));
-    return formats.present;
+/* A row that gets a block, one that gets a warp, and one that a lane walks. */
+CUDA_TEST(cuda_vectors, long_rows) {
+    enum { LONG = 9000 };
+    const gbl_Semiring rings[] = {GBL_PLUS_TIMES_SEMIRING_INT64, GBL_ANY_PAIR_SEMIRING_BOOL};
+    const gbl_Type types[] = {GBL_INT64, GBL_BOOL};
+    for (size_t k = 0; k < T_COUNT(rings); k++) {
+        gbl_Matrix A = NULL;
+        gbl_Vector u = NULL, w[2] = {NULL, NULL};
+        OK(gbl_Matrix_new(&A, types[k], 40, LONG));
+        OK(gbl_Vector_new(&u, types[k], LONG));
+        for (gbl_Index j = 0; j < LONG; j++) {
+            OK(gbl_Matrix_setElement_INT32(A, (int)(j % 5), 3, j));
+            if (j % 7 == 0) OK(gbl_Matrix_setElement_INT32(A, 1, 39, j));
+            if (j % 90 == 0) OK(gbl_Matrix_setElement_INT32(A, 2, 38, j));
+            if (j % 1000 == 0) OK(gbl_Matrix_setElement_INT32(A, 2, 5 + j / 1000, j));
+            if (j % 11 != 0) OK(gbl_Vector_setElement_INT32(u, 1 + (int)(j % 3), j));
+        }
+        for (int at = 0; at < 2; at++) {
+            OK(gbl_Vector_new(&w[at], types[k], 40));
+            set_place(at == 0 ? GBL_PLACE_CPU : GBL_PLACE_GPU);
+            OK(gbl_mxv(w[at], NULL, NULL, rings[k], A, u, NULL));
+        }
+        CHECK_EQ(formats_of(w[1]), GBL_HAS_DEVICE);
+        expect_same(w[0], w[1], 0);
+        for (int at = 0; at < 2; at++) OK(gbl_Vector_free(&w[at]));
+        OK(gbl_Vector_free(&u));
+        OK(gbl_Matrix_free(&A));
+    }
 }
 
-static void set_place(gbl_Place place) {
-    OK(gbl_Global_set_INT32(GBL_GLOBAL, place, GBL_PLACE));
-}
+/* -- searches */
 
 /* A directed graph of n vertices with about `degree` edges each, and a hub of n / 8. */
 static gbl_Matrix graph(gbl_Index n, unsigned degree, gbl_Type type) {
@@ -95,21 +140,6 @@ static gbl_Matrix graph(gbl_Index n, unsigned degree, gbl_Type type) {
     for (gbl_Index k = 0; k < n; k += 8) OK(gbl_Matrix_setElement_INT32(A, 1, n / 2, k));
     OK(gbl_Matrix_wait(A, GBL_COMPLETE));
     return A;
-}
-
-/* Both hold the same entries. */
-static void expect_same(gbl_Vector u, gbl_Vector v, double tolerance) {
-    gbl_Index n, nu, nv;
-    OK(gbl_Vector_size(&n, u));
-    OK(gbl_Vector_nvals(&nu, u));
-    OK(gbl_Vector_nvals(&nv, v));
-    CHECK_EQ(nu, nv);
-    for (gbl_Index k = 0; k < n; k++) {
-        double x = 0, y = 0;
-        const gbl_Info info = gbl_Vector_extractElement_FP64(&x, u, k);
-        CHECK_EQ(gbl_Vector_extractElement_FP64(&y, v, k), info);
-        CHECK(x - y <= tolerance && y - x <= tolerance);
-    }
 }
 
 /* What each step of a search has moved. */
@@ -203,8 +233,133 @@ CUDA_TEST(cuda_vectors, ranks) {
     OK(gbl_Matrix_free(&A));
 }
 
-/* ---------------------------------------------------------------------- a walk over operations --
- */
+/* -- what stays where */
+
+/* A vector of n INT64, of which every third has none, on the device and nowhere else. */
+static gbl_Vector left_there(gbl_Index n) {
+    gbl_Vector u = NULL, w = NULL;
+    OK(gbl_Vector_new(&u, GBL_INT64, n));
+    OK(gbl_Vector_new(&w, GBL_INT64, n));
+    for (gbl_Index k = 0; k < n; k++)
+        if (k % 3) OK(gbl_Vector_setElement_INT64(u, (int64_t)k, k));
+    OK(gbl_Vector_apply(w, NULL, NULL, GBL_IDENTITY_INT64, u, NULL));
+    CHECK_EQ(formats_of(w), GBL_HAS_DEVICE);
+    OK(gbl_Vector_free(&u));
+    return w;
+}
+
+static void check_left(gbl_Vector w, gbl_Index n) {
+    for (gbl_Index k = 0; k < n; k++) {
+        int64_t x = -1;
+        const gbl_Info info = gbl_Vector_extractElement_INT64(&x, w, k);
+        CHECK_EQ(info, k % 3 ? GBL_SUCCESS : GBL_NO_VALUE);
+        CHECK(k % 3 == 0 || x == (int64_t)k);
+    }
+}
+
+/* Sums, counts and copies do not move it; entries bring it home. */
+CUDA_TEST(cuda_vectors, until_somebody_looks) {
+    gbl_Vector w = left_there(100), copy = NULL;
+    gbl_Index nvals = 0;
+    int64_t sum = 0;
+    const uint64_t down = moved().bytes_down;
+    OK(gbl_Vector_nvals(&nvals, w));
+    OK(gbl_Vector_reduce_INT64(&sum, NULL, GBL_PLUS_MONOID_INT64, w, NULL));
+    OK(gbl_Vector_dup(&copy, w));
+    OK(gbl_Vector_wait(w, GBL_COMPLETE));
+    CHECK_EQ(nvals, 66);
+    CHECK_EQ(sum, 99 * 100 / 2 - 3 * (33 * 34 / 2));
+    CHECK_EQ(formats_of(copy), GBL_HAS_DEVICE);
+    CHECK_EQ(formats_of(w), GBL_HAS_DEVICE);
+    CHECK_EQ(moved().bytes_down, down);
+    check_left(w, 100);
+    CHECK_EQ(formats_of(w), GBL_HAS_BITMAP);
+    OK(gbl_Vector_wait(copy, GBL_MATERIALIZE));
+    CHECK(formats_of(copy) != GBL_HAS_DEVICE);
+    check_left(copy, 100);
+    OK(gbl_Vector_setElement_INT64(w, 3, 3));
+    OK(gbl_Vector_removeElement(w, 3));
+    check_left(w, 100);
+    OK(gbl_Vector_clear(copy));
+    OK(gbl_Vector_free(&copy));
+    OK(gbl_Vector_free(&w));
+}
+
+/* Vectors that are nowhere else make room, and come back. */
+CUDA_TEST(cuda_vectors, make_room) {
+    enum { MANY = 5, N = 600 };
+    gbl_Vector v[MANY], sum = NULL;
+    int64_t peak = 0;
+    v[0] = left_there(N);
+    OK(gbl_Global_get_INT64(GBL_GLOBAL, &peak, GBL_DEVICE_BYTES_PEAK));
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, peak + peak / 2, GBL_DEVICE_MEMORY_LIMIT));
+    const uint64_t down = moved().bytes_down;
+    for (int k = 1; k < MANY; k++) v[k] = left_there(N);
+    CHECK(moved().bytes_down > down);
+    OK(gbl_Vector_new(&sum, GBL_INT64, N));
+    OK(gbl_Vector_eWiseAdd_BinaryOp(sum, NULL, NULL, GBL_MIN_INT64, v[0], v[1], NULL));
+    check_left(sum, N);
+    for (int k = 0; k < MANY; k++) {
+        CHECK_EQ(formats_of(v[k]), GBL_HAS_DEVICE);
+        check_left(v[k], N);
+        OK(gbl_Vector_free(&v[k]));
+    }
+    OK(gbl_Vector_free(&sum));
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_DEVICE_MEMORY_LIMIT));
+}
+
+/* What has no kernel brings content home, and says so, once. */
+CUDA_TEST(cuda_vectors, without_a_kernel) {
+    gbl_Vector u = left_there(50), w = NULL;
+    gbl_Matrix A = graph(50, 2, GBL_INT64);
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
+    OK(gbl_Vector_new(&w, GBL_INT64, 50));
+    OK(gbl_mxv(w, NULL, NULL, GBL_MAX_FIRST_SEMIRING_INT64, A, u, NULL));
+    OK(gbl_Vector_explain(&why, w));
+    cr_assert_str_eq(why.place, "cpu");
+    CHECK(strstr(why.place_reason, "no kernel") != NULL);
+    CHECK(why.bytes_from_device > 0);
+    CHECK(formats_of(u) != GBL_HAS_DEVICE);
+    OK(gbl_mxv(w, NULL, NULL, GBL_MAX_FIRST_SEMIRING_INT64, A, u, NULL));
+    OK(gbl_Vector_explain(&why, w));
+    CHECK_EQ(why.bytes_from_device, 0); /* it is at home */
+    OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, u, NULL));
+    OK(gbl_Vector_explain(&why, w));
+    cr_assert_str_eq(why.place, "gpu");
+    cr_assert_str_eq(why.isa, "cuda");
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Vector_free(&u));
+    OK(gbl_Vector_free(&w));
+}
+
+#ifndef GB_TEST_ON_GPU
+/* Without room there the host does it; where a launch is refused w stays as it was. */
+CUDA_TEST(cuda_vectors, failures) {
+    gbl_Matrix A = graph(64, 3, GBL_INT64);
+    for (int64_t n = 1; n <= 12; n++) {
+        for (int refused = 0; refused < 2; refused++) {
+            gbl_Vector w = left_there(64), u = left_there(64);
+            t_case("%s %d", refused ? "launch" : "allocation", (int)n);
+            if (refused)
+                cuda_on_cpu_refuse_launch(n);
+            else
+                cuda_on_cpu_fail_allocation(n);
+            const gbl_Info info =
+                gbl_mxv(w, u, GBL_MIN_INT64, GBL_MIN_PLUS_SEMIRING_INT64, A, u, GBL_DESC_S);
+            cuda_on_cpu_refuse_launch(0);
+            cuda_on_cpu_fail_allocation(0);
+            CHECK(info == GBL_SUCCESS || (refused && info == GBL_PANIC));
+            if (info == GBL_PANIC) check_left(w, 64);
+            check_left(u, 64);
+            OK(gbl_Vector_free(&w));
+            OK(gbl_Vector_free(&u));
+        }
+    }
+    OK(gbl_Matrix_free(&A));
+}
+#endif
+
+/* -- a walk over operations */
 
 enum { VECTORS = 4, LENGTH = 75, STEPS = 60 };
 
