@@ -225,6 +225,8 @@ typedef struct {
     bool (*reduces)(gbl_Type_Code type, int op);
     /* *z = all values of A, which is pinned and has some. */
     gbl_Info (*reduce)(const gb_DeviceCs *A, gbl_Type_Code type, int op, void *z);
+    /* w = the rows of A, likewise; those without entries give none. */
+    gbl_Info (*reduce_rows)(const gb_DeviceCs *A, gbl_Type_Code type, int op, gb_DeviceCs **w);
     /* Whether kernels have the operator for values of the type: it gives that type, a comparison
      * BOOL. Those by position need no values. */
     bool (*has_operator)(int op, gbl_Type_Code type);
@@ -238,6 +240,9 @@ typedef struct {
     /* `derived`: A stays, and T may be dropped. */
     gbl_Info (*transpose)(const gb_DeviceCs *A, bool derived, gb_DeviceCs **T);
     gbl_Info (*copy)(const gb_DeviceCs *A, gb_DeviceCs **T);
+    /* The values of a matrix or vector become those of another type, where there is a kernel. */
+    bool (*casts)(gbl_Type_Code from, gbl_Type_Code to);
+    gbl_Info (*cast)(gb_DeviceCs *A, gbl_Type_Code from, gbl_Type_Code to);
     /* C = A * B without the products of sub-matrices of norms below tau, from the host to the host:
      * FP64 and FP32 as they are, other values in 16 bits or as floats that are rounded already. C
      * is FP64 or FP32, rows whose sub-matrices stand side by side. */

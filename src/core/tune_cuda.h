@@ -20,6 +20,7 @@
 #define GB_CUDA_SHARE 8u
 #define GB_CUDA_DOT_WORDS 128
 #define GB_CUDA_SPAMM_LIST 128u
+#define GB_CUDA_LONG_FOLD 40u
 #define GB_CUDA_PULL_SHORT 4u
 #define GB_CUDA_PULL_LONG 64u
 #else
@@ -51,6 +52,8 @@
 /* Inner sub-matrices that a block of the approximate product (docs/spamm.md) lists at a time, a
  * multiple of 128: one pass for matrices up to 8192 with sub-matrices of 32. */
 #define GB_CUDA_SPAMM_LIST 256u
+/* Values of a row above which a block folds it: 32 steps of a warp. Not measured. */
+#define GB_CUDA_LONG_FOLD 1024u
 /* Entries of a row of a product with a vector up to which one lane walks it (a line of the cache is
  * 32 of them), and above which a block does: 128 steps of a warp. */
 #define GB_CUDA_PULL_SHORT 32u

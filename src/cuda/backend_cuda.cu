@@ -34,6 +34,7 @@ extern const gb_Device gb_cuda_device = {
     /* .write = */ gb_cuda_write,
     /* .reduces = */ gb_cuda_reduces,
     /* .reduce = */ gb_cuda_reduce,
+    /* .reduce_rows = */ gb_cuda_reduce_rows,
     /* .has_operator = */ gb_cuda_has_operator,
     /* .apply = */ gb_cuda_apply,
     /* .select = */ gb_cuda_select,
@@ -41,6 +42,8 @@ extern const gb_Device gb_cuda_device = {
     /* .filter = */ gb_cuda_filter,
     /* .transpose = */ gb_cuda_transpose,
     /* .copy = */ gb_cuda_copy,
+    /* .casts = */ gb_cuda_casts,
+    /* .cast = */ gb_cuda_cast,
     /* .mxm_spamm = */ gb_cuda_mxm_spamm,
 };
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * apply: the pattern of a matrix, with an operator's value of each entry; select: the entries for
- * which an operator is true; copies. Cost: the arrays are read and written once; where the operator
- * goes by position each entry looks for its row.
+ * which an operator is true; copies and casts. Cost: the arrays are read and written once; where
+ * the operator goes by position each entry looks for its row.
  */
 #include "cuda/cells.cuh"
 #include "cuda/entries.cuh"
@@ -169,5 +169,62 @@ gbl_Info gb_cuda_copy(const gb_DeviceCs *A, gb_DeviceCs **T) {
     C.iso = A->iso;
     gb_copy_array(&job, C.x, A->x, gb_device_value_bytes(A));
     gb_copies_keep(&job, &C, T);
+    return gb_job_end(&job);
+}
+
+/* -- casts */
+
+template <class From, class To> __global__ void gb_cast_values(const From *x, uint64_t n, To *z) {
+    for (uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; k < n;
+         k += (uint64_t)gridDim.x * blockDim.x)
+        z[k] = gb_Cast<To>::of(x[k]);
+}
+
+template <class From, class To> static void *cast_values(gb_Job *job, const void *x, uint64_t n) {
+    To *z = gb_job_new<To>(job, n);
+    GB_START(job, (gb_cast_values<From, To>), gb_grid(n, THREADS), THREADS, 0,
+             static_cast<const From *>(x), n, z);
+    return z;
+}
+
+template <class From>
+static void *cast_to(gb_Job *job, gbl_Type_Code to, const void *x, uint64_t n) {
+    switch (to) {
+#define GB_CASE(N, To)                                                                             \
+    case GBL_##N##_CODE:                                                                           \
+        return cast_values<From, To>(job, x, n);
+        GB_FOREACH_DEVICE_TYPE(GB_CASE)
+#undef GB_CASE
+    default:
+        return NULL; /* it was not asked for */
+    }
+}
+
+bool gb_cuda_casts(gbl_Type_Code from, gbl_Type_Code to) {
+    return gb_is_device_type(from) && gb_is_device_type(to);
+}
+
+gbl_Info gb_cuda_cast(gb_DeviceCs *A, gbl_Type_Code from, gbl_Type_Code to) {
+    const uint64_t n = A->bits != NULL ? A->nminor : A->iso ? 1 : A->nvals;
+    void *z = NULL;
+    gb_Job job;
+    gb_job_begin(&job);
+    switch (from) {
+#define GB_CASE(N, From)                                                                           \
+    case GBL_##N##_CODE:                                                                           \
+        z = cast_to<From>(&job, to, A->x, n);                                                      \
+        break;
+        GB_FOREACH_DEVICE_TYPE(GB_CASE)
+#undef GB_CASE
+    default:
+        break;
+    }
+    if (job.info == GBL_SUCCESS) {
+        gb_copies_drop_tiles(A); /* they have values of their own */
+        gb_cuda_free(A->x, A->xbytes);
+        A->x = z;
+        A->xbytes = gb_job_keep(&job, z);
+        A->xsize = gb_type_bytes(to);
+    }
     return gb_job_end(&job);
 }

@@ -117,18 +117,6 @@ template <class T> static gb_Side<T> side_of(const gb_DeviceCs *A) {
 template <class T, class Z> static __device__ __forceinline__ Z gb_join_values(int op, T x, T y) {
     return gb_is_comparison(op) ? (Z)gb_compare(op, x, y) : (Z)gb_binary(op, x, y);
 }
-/* The cast of a value that is alone: to BOOL or to its own type. */
-template <class Z> struct gb_Alone {
-    template <class T> static __device__ __forceinline__ Z of(int, T x) {
-        return (Z)x;
-    }
-};
-template <> struct gb_Alone<uint8_t> {
-    template <class T> static __device__ __forceinline__ uint8_t of(int, T x) {
-        return x != 0;
-    }
-};
-
 /* The kept entries of A are in B, too; `turned`: A is the operator's second argument. */
 template <class T, class Z>
 __global__ void gb_join_met(gb_Side<T> A, gb_Side<T> B, gb_Kept kept, int op, bool turned, Z *z) {
@@ -167,8 +155,7 @@ __global__ void gb_put_first(gb_Side<T> A, gb_Side<T> B, gb_Kept both, int op, g
         const T a = A.value(k);
         row = met.row;
         C.i[to] = A.at.i[k];
-        C.x[to] =
-            met.found ? gb_join_values<T, Z>(op, a, B.value(met.place)) : gb_Alone<Z>::of(op, a);
+        C.x[to] = met.found ? gb_join_values<T, Z>(op, a, B.value(met.place)) : gb_Cast<Z>::of(a);
     }
 }
 
@@ -181,7 +168,7 @@ __global__ void gb_put_second(gb_Pattern A, gb_Side<T> B, gb_Kept both, gb_Union
         row = gb_row_of(B.at, row, k);
         const uint64_t to = k + gb_place_of(A, row, B.at.i[k]) - gb_kept_before(both, k);
         C.i[to] = B.at.i[k];
-        C.x[to] = gb_Alone<Z>::of(0, B.value(k));
+        C.x[to] = gb_Cast<Z>::of(B.value(k));
     }
 }
 

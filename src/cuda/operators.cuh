@@ -192,6 +192,37 @@ static __device__ __forceinline__ int64_t gb_place_number(int op, int64_t i, int
     return op == GB_COLINDEX ? gb_COLINDEX_INT64(i, j, y) : gb_DIAGINDEX_INT64(i, j, y);
 }
 
+/* -- casts, as of semiring/cast.c: floats to integers saturate, NaN gives 0, BOOL is not 0 */
+
+template <class To> struct gb_Cast {
+    template <class From> static __device__ __forceinline__ To of(From x) {
+        return (To)x;
+    }
+};
+template <> struct gb_Cast<uint8_t> {
+    template <class From> static __device__ __forceinline__ uint8_t of(From x) {
+        return x != 0;
+    }
+};
+#define GB_DEFINE(To, LEAST, MOST)                                                                 \
+    template <class From> static __device__ __forceinline__ To gb_saturate_##To(From x) {          \
+        return x != x ? 0 : x >= (From)MOST ? MOST : x <= (From)LEAST ? LEAST : (To)x;             \
+    }                                                                                              \
+    template <> struct gb_Cast<To> {                                                               \
+        template <class From> static __device__ __forceinline__ To of(From x) {                    \
+            return (To)x;                                                                          \
+        }                                                                                          \
+        static __device__ __forceinline__ To of(double x) {                                        \
+            return gb_saturate_##To(x);                                                            \
+        }                                                                                          \
+        static __device__ __forceinline__ To of(float x) {                                         \
+            return gb_saturate_##To(x);                                                            \
+        }                                                                                          \
+    };
+GB_DEFINE(int64_t, INT64_MIN, INT64_MAX)
+GB_DEFINE(int32_t, INT32_MIN, INT32_MAX)
+#undef GB_DEFINE
+
 /* -- as functors */
 
 struct gb_Binary {
@@ -222,14 +253,17 @@ template <class T> struct gb_Bound {
 
 /* -- on the host */
 
+static inline bool gb_is_device_type(gbl_Type_Code type) {
+    return type == GBL_FP64_CODE || type == GBL_FP32_CODE || type == GBL_INT64_CODE ||
+           type == GBL_INT32_CODE || type == GBL_BOOL_CODE;
+}
+
 /* Whether a unary or binary operator, or one that compares with a bound value, takes values of the
  * type; those by position take any. */
 static inline bool gb_has_operator(int op, gbl_Type_Code type) {
     const bool is_integer = type == GBL_INT64_CODE || type == GBL_INT32_CODE;
-    const bool is_known =
-        is_integer || type == GBL_FP64_CODE || type == GBL_FP32_CODE || type == GBL_BOOL_CODE;
     if (gb_is_positional(op)) return true;
-    if (!is_known) return false;
+    if (!gb_is_device_type(type)) return false;
     if (gb_is_comparison(op)) return true;
     if (op >= GB_IDENTITY && op <= GB_ONE)
         return op == GB_LNOT ? type == GBL_BOOL_CODE : op != GB_BNOT || is_integer;

@@ -98,6 +98,8 @@ bool gb_cuda_has_operator(int op, gbl_Type_Code type);
 gbl_Info gb_cuda_apply(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T);
 gbl_Info gb_cuda_select(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T);
 gbl_Info gb_cuda_copy(const gb_DeviceCs *A, gb_DeviceCs **T);
+bool gb_cuda_casts(gbl_Type_Code from, gbl_Type_Code to);
+gbl_Info gb_cuda_cast(gb_DeviceCs *A, gbl_Type_Code from, gbl_Type_Code to);
 
 /* merge.cu */
 gbl_Info gb_cuda_merge(const gb_DeviceMerge *args, gb_DeviceCs **T);
@@ -109,5 +111,8 @@ gbl_Info gb_cuda_transpose(const gb_DeviceCs *A, bool derived, gb_DeviceCs **T);
 /* reduce.cu */
 bool gb_cuda_reduces(gbl_Type_Code type, int op);
 gbl_Info gb_cuda_reduce(const gb_DeviceCs *A, gbl_Type_Code type, int op, void *z);
+
+/* reduce_rows.cu */
+gbl_Info gb_cuda_reduce_rows(const gb_DeviceCs *A, gbl_Type_Code type, int op, gb_DeviceCs **w);
 
 #endif

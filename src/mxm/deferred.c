@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/trace.h"
 #include "mxm/explain/explain.h"
-#include "mxm/machine/machine.h"
 #include "mxm/mxm.h"
 #include "mxm/plan/plan.h"
 #include "semiring/objects.h"

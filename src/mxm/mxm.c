@@ -9,6 +9,7 @@
 
 #include "core/clock.h"
 #include "core/context.h"
+#include "core/trace.h"
 #include "mxm/explain/explain.h"
 #include "mxm/plan/gather.h"
 #include "mxm/plan/plan.h"

@@ -28,6 +28,7 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/search.h"
+#include "core/trace.h"
 #include "core/tune.h"
 #include "mxm/explain/explain.h"
 #include "mxm/machine/cost_table.h"

@@ -268,29 +268,31 @@ static const char *refuse_side(const gb_Ewise *call, const gb_Matrix *A) {
 
 static const char *refuse(const void *asked) {
     const gb_Ewise *call = asked;
-    const gbl_Type_Code type = call->A->type->code;
+    const gbl_Type_Code type = call->op->xtype->code;
+    const bool same = call->A->type->code == type && call->B->type->code == type;
     const char *refusal = refuse_side(call, call->A);
     if (refusal == NULL) refusal = refuse_side(call, call->B);
-    if (refusal == NULL) refusal = gb_refuse_operator((int)call->op->code, call->A->type);
-    if (refusal != NULL) return refusal;
-    if (call->B->type->code == type && call->op->xtype->code == type &&
-        call->op->ytype->code == type)
-        return NULL;
-    return "the operator is of another type than the values, which are not cast";
+    if (refusal == NULL) refusal = gb_refuse_operator((int)call->op->code, call->op->xtype);
+    if (refusal == NULL) refusal = gb_refuse_cast(call->A, call->op->xtype);
+    if (refusal == NULL) refusal = gb_refuse_cast(call->B, call->op->xtype);
+    if (refusal != NULL || same || !call->unite || call->op->ztype->code == type) return refusal;
+    return "a value that is alone would be cast another way than to the operator's type";
 }
 
 static gbl_Info ewise_there(const void *asked) {
     const gb_Ewise *call = asked;
     const gb_Device *device = gb_device();
+    const gb_Type *type = call->op->xtype;
     gb_Result T = {.type = call->op->ztype};
-    gb_DeviceCs *A = NULL, *B = NULL, *made = NULL;
-    gbl_Info info = gb_need_device_operand(call->A, turned(GB_CSR, call->atransposed), &A);
+    gb_OperandThere A = {0}, B = {0};
+    gb_DeviceCs *made = NULL;
+    gbl_Info info = gb_operand_there(&A, call->A, turned(GB_CSR, call->atransposed), type);
     if (info == GBL_SUCCESS)
-        info = gb_need_device_operand(call->B, turned(GB_CSR, call->btransposed), &B);
-    const gb_DeviceMerge args = {(int)call->op->code, call->A->type->code, call->unite, A, B};
+        info = gb_operand_there(&B, call->B, turned(GB_CSR, call->btransposed), type);
+    const gb_DeviceMerge args = {(int)call->op->code, type->code, call->unite, A.copy, B.copy};
     if (info == GBL_SUCCESS) info = device->merge(&args, &made);
-    if (A != NULL) device->unpin(A);
-    if (B != NULL) device->unpin(B);
+    gb_operand_there_put(&A);
+    gb_operand_there_put(&B);
     if (info == GBL_SUCCESS) info = gb_take_result(&T, call->C, made);
     return info == GBL_SUCCESS ? gb_finish(call->C, call->mask, call->accum, &T) : info;
 }

@@ -173,12 +173,29 @@ static bool is_all(const gb_FinishJob *job, uint64_t nvals) {
            type->code != GBL_UDT_CODE;
 }
 
+/* T, which is on the device, gets values of C's type, unless the host has to do that. */
+static gbl_Info cast_there(const gb_FinishJob *job) {
+    gb_Result *T = job->T;
+    const gb_Type *type = job->C->type;
+    if (T->type->code == type->code || !gb_device()->casts(T->type->code, type->code))
+        return GBL_SUCCESS;
+    if (job->accum != NULL && job->accum->ytype->code != type->code) return GBL_SUCCESS;
+    const gbl_Info info = gb_device()->cast(T->device, T->type->code, type->code);
+    if (info == GBL_SUCCESS) T->type = type;
+    if (info != GBL_OUT_OF_MEMORY) return info;
+    gb_error_begin(); /* the host may have the room */
+    return GBL_SUCCESS;
+}
+
 /* A result on the device is finished there where that has kernels and finds room, or copied to the
  * host, to be finished there. *done: C is written. */
 static gbl_Info finish_device(const gb_FinishJob *job, bool *done) {
     gb_Result *T = job->T;
     gb_DeviceCs *device = T->device;
     const bool on_host = T->device_nvals == 0;
+    const gbl_Info cast = on_host ? GBL_SUCCESS : cast_there(job);
+    *done = false;
+    if (cast != GBL_SUCCESS) return cast;
     *done = is_all(job, on_host ? T->cs.nvals : T->device_nvals);
     if (gb_is_vector(job->C)) return gb_finish_there(job, *done, done);
     if (on_host && *done) {

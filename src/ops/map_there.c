@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See map_there.h. Values are not cast: operators of another type than A's have no kernel.
+ * See map_there.h. What selects is not cast: its entries keep the values that they have.
  */
 #include "ops/map_there.h"
 
@@ -13,24 +13,24 @@ static bool is_by_position(gb_Opcode op) {
     return op >= GB_ROWINDEX && op <= GB_ROWGT;
 }
 
-static const char casts[] = "the operator is of another type than the values, which are not cast";
-
-static const char *index_map(gb_DeviceMap *there, const gb_Map *map, const gb_Type *type) {
+static const char *index_map(gb_DeviceMap *there, const gb_Map *map) {
     const gb_IndexUnaryOp *op = map->index;
     there->op = (int)op->code;
     there->to = op->ztype->code;
-    if (op->code == GB_USER) return gb_refuse_operator(GB_USER, type);
+    if (op->code == GB_USER) return gb_refuse_operator(GB_USER, op->ztype);
     if (is_by_position(op->code)) {
         there->type = GBL_INT64_CODE;
         gb_cast(gb_type_of(GBL_INT64_CODE), there->bound, op->ytype, map->bound, 1, 1);
         return NULL;
     }
-    if (op->xtype->code != type->code) return casts;
-    memcpy(there->bound, map->bound, type->size);
-    return gb_refuse_operator((int)op->code, type);
+    there->type = op->xtype->code;
+    const char *refusal = gb_refuse_operator((int)op->code, op->xtype);
+    if (refusal == NULL) memcpy(there->bound, map->bound, op->xtype->size);
+    return refusal;
 }
 
-static const char *value_map(gb_DeviceMap *there, const gb_Map *map, const gb_Type *type) {
+/* Built-in binary operators have one type for both arguments. */
+static const char *value_map(gb_DeviceMap *there, const gb_Map *map) {
     const gb_UnaryOp *unary = map->unary;
     const gb_BinaryOp *binary = map->binary;
     const gb_Opcode op = unary != NULL ? unary->code : binary->code;
@@ -38,30 +38,34 @@ static const char *value_map(gb_DeviceMap *there, const gb_Map *map, const gb_Ty
     there->is_unary = unary != NULL;
     there->bound_first = map->bound_first;
     there->to = unary != NULL ? unary->ztype->code : binary->ztype->code;
+    const gb_Type *type = unary != NULL ? unary->xtype : binary->xtype;
     const char *refusal = gb_refuse_operator((int)op, type);
-    if (refusal != NULL) return refusal;
-    if (unary != NULL) return unary->xtype->code != type->code ? casts : NULL;
-    if (binary->xtype->code != type->code || binary->ytype->code != type->code) return casts;
-    memcpy(there->bound, map->bound, type->size);
-    return NULL;
+    there->type = type->code;
+    if (refusal == NULL && binary != NULL) memcpy(there->bound, map->bound, type->size);
+    return refusal;
 }
 
-const char *gb_device_map(gb_DeviceMap *there, const gb_Map *map, const gb_Type *type) {
-    *there = (gb_DeviceMap){.type = type->code};
-    return map->index != NULL ? index_map(there, map, type) : value_map(there, map, type);
+const char *gb_device_map(gb_DeviceMap *there, const gb_Map *map) {
+    *there = (gb_DeviceMap){0};
+    return map->index != NULL ? index_map(there, map) : value_map(there, map);
 }
 
 const char *gb_device_test(gb_DeviceMap *there, const gb_Map *map, const gb_Type *type) {
-    const char *refusal = gb_device_map(there, map, type);
-    if (refusal != NULL || there->to == GBL_BOOL_CODE) return refusal;
-    return "the operator is not one of those that are true or false";
+    const char *refusal = gb_device_map(there, map);
+    if (refusal != NULL) return refusal;
+    if (map->index->xtype != NULL && map->index->xtype->code != type->code)
+        return "the operator is of another type than the values, which are not cast";
+    return there->to == GBL_BOOL_CODE ? NULL
+                                      : "the operator is not one of those that are true or false";
 }
 
 static const char *refuse_apply(const void *call) {
     const gb_MapJob *job = call;
     gb_DeviceMap map;
     const char *refusal = gb_refuse_operand(job->A);
-    return refusal != NULL ? refusal : gb_device_map(&map, job->map, job->A->type);
+    if (refusal == NULL) refusal = gb_device_map(&map, job->map);
+    if (refusal != NULL || is_by_position((gb_Opcode)map.op)) return refusal;
+    return gb_refuse_cast(job->A, gb_type_of(map.type));
 }
 
 static const char *refuse_select(const void *call) {
@@ -71,14 +75,17 @@ static const char *refuse_select(const void *call) {
     return refusal != NULL ? refusal : gb_device_test(&map, job->map, job->A->type);
 }
 
-/* T by a kernel of the map. */
+/* T by a kernel of the map, which takes values of this type. */
 static gbl_Info run(const gb_MapJob *job, gb_Result *T, const gb_DeviceMap *map, bool selects) {
     const gb_Device *device = gb_device();
-    gb_DeviceCs *A, *made = NULL;
-    gbl_Info info = gb_need_device_operand(job->A, job->transpose ? GB_CSC : GB_CSR, &A);
+    const bool by_position = is_by_position((gb_Opcode)map->op);
+    const gb_Type *type = selects || by_position ? job->A->type : gb_type_of(map->type);
+    gb_OperandThere A;
+    gb_DeviceCs *made = NULL;
+    gbl_Info info = gb_operand_there(&A, job->A, job->transpose ? GB_CSC : GB_CSR, type);
     if (info != GBL_SUCCESS) return info;
-    info = selects ? device->select(map, A, &made) : device->apply(map, A, &made);
-    device->unpin(A);
+    info = selects ? device->select(map, A.copy, &made) : device->apply(map, A.copy, &made);
+    gb_operand_there_put(&A);
     if (info == GBL_SUCCESS) info = gb_take_result(T, job->C, made);
     return info == GBL_SUCCESS ? gb_finish(job->C, job->mask, job->accum, T) : info;
 }
@@ -86,7 +93,7 @@ static gbl_Info run(const gb_MapJob *job, gb_Result *T, const gb_DeviceMap *map,
 static gbl_Info apply_there(const void *call) {
     const gb_MapJob *job = call;
     gb_DeviceMap map;
-    (void)gb_device_map(&map, job->map, job->A->type); /* it was not refused */
+    (void)gb_device_map(&map, job->map); /* it was not refused */
     gb_Result T = {.type = gb_type_of(map.to)};
     return run(job, &T, &map, false);
 }

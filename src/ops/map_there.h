@@ -9,9 +9,9 @@
 #include "backend/device.h"
 #include "ops/finish.h"
 
-/* A map as the device takes it, for values of the type; why there is no kernel, else NULL. */
-const char *gb_device_map(gb_DeviceMap *there, const gb_Map *map, const gb_Type *type);
-/* The same of an index operator that selects. */
+/* A map as the device takes it, of values of its own type; why there is no kernel, else NULL. */
+const char *gb_device_map(gb_DeviceMap *there, const gb_Map *map);
+/* The same of an index operator that selects among values of a type. */
 const char *gb_device_test(gb_DeviceMap *there, const gb_Map *map, const gb_Type *type);
 
 /* An apply or a select; `here` takes one. */

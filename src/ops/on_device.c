@@ -4,6 +4,7 @@
  */
 #include "ops/on_device.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "backend/place.h"
 #include "core/clock.h"
 #include "core/context.h"
+#include "core/trace.h"
 
 static void tell(void *explanation, const void *block) {
     gbl_Explanation *why = explanation;
@@ -28,6 +30,29 @@ static void tell(void *explanation, const void *block) {
                              .bytes_from_device = note->bytes_down,
                              .seconds_transfer = note->seconds_moving};
     memcpy(why->place_reason, note->reason, sizeof note->reason);
+}
+
+/* One line to stderr, and one write, so that threads do not mix theirs. */
+static void trace(const gb_PlacedNote *note) {
+    const char *place = note->there ? "gpu" : "cpu";
+    char line[512], reason[sizeof note->reason];
+    memcpy(reason, note->reason, sizeof reason);
+    for (char *c = reason; *c != '\0'; c++)
+        if (*c == '"' || *c == '\\' || (unsigned char)*c < ' ') *c = '\'';
+    if (gb_tracing() == GB_TRACE_JSON)
+        snprintf(line, sizeof line,
+                 "{\"operation\":\"%s\",\"place\":\"%s\",\"place_reason\":\"%s\",\"nvals\":%" PRIu64
+                 ",\"bytes_to_device\":%" PRIu64 ",\"bytes_from_device\":%" PRIu64
+                 ",\"seconds_kernel\":%.9g}\n",
+                 note->operation, place, reason, note->nvals, note->bytes_up, note->bytes_down,
+                 note->seconds);
+    else
+        snprintf(line, sizeof line,
+                 "%s on the %s: %s; %" PRIu64 " entries, %" PRIu64 " bytes there, %" PRIu64
+                 " bytes back, %.3g s\n",
+                 note->operation, place, reason, note->nvals, note->bytes_up, note->bytes_down,
+                 note->seconds);
+    fputs(line, stderr);
 }
 
 static bool is_only_there(const gb_Placed *o) {
@@ -119,13 +144,68 @@ gbl_Info gb_run_placed(const gb_Placed *o) {
     gb_device()->facts(&after);
     measure(note, &before, &after);
     note->nvals = o->C->nvals;
-    if (o->told != NULL) *o->told = *note;
+    if (o->told != NULL)
+        *o->told = *note;
+    else if (info == GBL_SUCCESS && gb_tracing() != GB_TRACE_OFF)
+        trace(note);
     if (info == GBL_SUCCESS && o->told == NULL)
         gb_matrix_set_note(o->C, (gb_Note){note, sizeof *note, tell});
     else
         gb_free(note, sizeof *note);
     return info;
 }
+
+/* -- operands */
+
+/* Values that are there, or can be, are cast there. */
+static gbl_Info cast_there(gb_OperandThere *operand, gb_Matrix *A, gb_Format format,
+                           const gb_Type *type) {
+    const gb_Device *device = gb_device();
+    gb_DeviceCs *own;
+    gbl_Info info = gb_need_device_operand(A, format, &own);
+    if (info != GBL_SUCCESS) return info;
+    info = device->copy(own, &operand->copy);
+    device->unpin(own);
+    operand->owned = info == GBL_SUCCESS;
+    if (info == GBL_SUCCESS) info = device->cast(operand->copy, A->type->code, type->code);
+    if (info == GBL_SUCCESS) return info;
+    gb_operand_there_put(operand);
+    *operand = (gb_OperandThere){0};
+    return info;
+}
+
+/* Of matrices alone. */
+static gbl_Info cast_here(gb_OperandThere *operand, gb_Matrix *A, gb_Format format,
+                          const gb_Type *type) {
+    gb_Operand host;
+    gb_CsView sorted;
+    gbl_Info info = gb_need_sorted(A, format, &sorted);
+    if (info == GBL_SUCCESS) info = gb_operand_get(&host, A, format, type);
+    if (info != GBL_SUCCESS) return info;
+    info = gb_device()->upload(&host.view, &operand->copy);
+    operand->owned = info == GBL_SUCCESS;
+    gb_operand_release(&host);
+    return info;
+}
+
+gbl_Info gb_operand_there(gb_OperandThere *operand, gb_Matrix *A, gb_Format format,
+                          const gb_Type *type) {
+    const bool casts = type != NULL && type->code != A->type->code;
+    *operand = (gb_OperandThere){0};
+    if (type == NULL) return gb_need_device(A, format, false, &operand->copy);
+    if (!casts) return gb_need_device_operand(A, format, &operand->copy);
+    return gb_device()->casts(A->type->code, type->code) ? cast_there(operand, A, format, type)
+                                                         : cast_here(operand, A, format, type);
+}
+
+void gb_operand_there_put(const gb_OperandThere *operand) {
+    if (operand->owned)
+        gb_device()->release(operand->copy);
+    else if (operand->copy != NULL)
+        gb_device()->unpin(operand->copy);
+}
+
+/* -- results */
 
 gbl_Info gb_take_made(gb_Result *T, gb_DeviceCs *made) {
     gbl_Info info = GBL_SUCCESS;
@@ -142,6 +222,13 @@ gbl_Info gb_take_made(gb_Result *T, gb_DeviceCs *made) {
 const char *gb_refuse_operand(const gb_Matrix *A) {
     if (A->nvals == 0) return "an operand has no entries";
     return A->type->code == GBL_UDT_CODE ? "types of the user have no kernels" : NULL;
+}
+
+const char *gb_refuse_cast(const gb_Matrix *A, const gb_Type *type) {
+    if (!gb_is_vector(A) || A->type->code == type->code) return NULL;
+    return gb_device()->casts(A->type->code, type->code)
+               ? NULL
+               : "values of the vector's type are not cast there";
 }
 
 const char *gb_refuse_operator(int op, const gb_Type *type) {

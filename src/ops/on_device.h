@@ -37,12 +37,25 @@ typedef struct {
 /* Runs it at its place. Handles, shapes and domains were checked; after an error C is as it was. */
 gbl_Info gb_run_placed(const gb_Placed *operation);
 
+/* An operand on the device: the object's own copy, or one with values cast for this call. */
+typedef struct {
+    gb_DeviceCs *copy; /* pinned */
+    bool owned;
+} gb_OperandThere;
+/* With values of the type, a built-in one or A's, which gb_refuse_cast has let through; NULL: the
+ * pattern of a matrix will do. */
+gbl_Info gb_operand_there(gb_OperandThere *operand, gb_Matrix *A, gb_Format format,
+                          const gb_Type *type);
+void gb_operand_there_put(const gb_OperandThere *operand);
+
 /* For `there`: T, which holds `made`, is to be finished; made is released on failure. */
 gbl_Info gb_take_made(gb_Result *T, gb_DeviceCs *made);
 
 /* Why an operand does not go there, else NULL: it has no entries, or values of a type of the user.
  */
 const char *gb_refuse_operand(const gb_Matrix *A);
+/* Why values of A cannot be had there as others of a built-in type; NULL: they can. */
+const char *gb_refuse_cast(const gb_Matrix *A, const gb_Type *type);
 /* Why the device has no kernel for the operator (a gb_Opcode) and values of the type, else NULL. */
 const char *gb_refuse_operator(int op, const gb_Type *type);
 

@@ -17,6 +17,8 @@
 #include "matrix/build.h"
 #include "matrix/device.h"
 #include "ops/dense_merge.h"
+#include "ops/finish_there.h"
+#include "ops/on_device.h"
 #include "semiring/objects.h"
 
 gb_Fold gb_fold_monoid(const gb_Monoid *monoid) {
@@ -182,9 +184,20 @@ static gbl_Info fold_cells(gb_Dense *w, const gb_Fold *fold, gb_Matrix *A) {
     return info;
 }
 
-gbl_Info gb_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
-                        const gb_Fold *fold, gb_Matrix *A, bool transpose) {
-    const gb_Format format = transpose ? GB_CSC : GB_CSR;
+typedef struct {
+    gb_Matrix *w;
+    const gb_Mask *mask;
+    const gb_BinaryOp *accum;
+    const gb_Fold *fold;
+    gb_Matrix *A;
+    bool transpose;
+} Rows;
+
+static gbl_Info rows_here(const void *call) {
+    const Rows *c = call;
+    const gb_Fold *fold = c->fold;
+    gb_Matrix *A = c->A;
+    const gb_Format format = c->transpose ? GB_CSC : GB_CSR;
     const gb_Type *type = fold->op->ztype;
     gb_Result T = {.type = type, .format = GB_CSC};
     gb_Operand operand = {0};
@@ -192,12 +205,12 @@ gbl_Info gb_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *ac
     gbl_Info info = gb_assemble(A);
     if (info == GBL_SUCCESS && folds_as_list(fold, A, format)) {
         info = fold_list(&T.cs, fold, A, format == GB_CSR ? GB_CSC : GB_CSR);
-        return info == GBL_SUCCESS ? gb_finish(w, mask, accum, &T) : info;
+        return info == GBL_SUCCESS ? gb_finish(c->w, c->mask, c->accum, &T) : info;
     }
     if (info == GBL_SUCCESS && folds_cells(fold, A, format)) {
         T.is_dense = true;
         info = fold_cells(&T.dense, fold, A);
-        return info == GBL_SUCCESS ? gb_finish(w, mask, accum, &T) : info;
+        return info == GBL_SUCCESS ? gb_finish(c->w, c->mask, c->accum, &T) : info;
     }
     if (info == GBL_SUCCESS)
         info = gb_fold_order_is_unseen(fold) ? gb_need(A, format, &view)
@@ -210,7 +223,46 @@ gbl_Info gb_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *ac
     gb_operand_release(&operand);
     if (info != GBL_SUCCESS) return info;
     T.is_dense = T.dense.nvals > 0;
-    return gb_finish(w, mask, accum, &T);
+    return gb_finish(c->w, c->mask, c->accum, &T);
+}
+
+static const char *refuse_rows(const void *call) {
+    const Rows *c = call;
+    const gb_Fold *fold = c->fold;
+    const char *refusal = gb_refuse_operand(c->A);
+    if (refusal != NULL) return refusal;
+    if (fold->monoid == NULL || fold->op->code == GB_USER)
+        return "operators of the user have no kernel";
+    return gb_device()->reduces(fold->op->ztype->code, (int)fold->op->code)
+               ? NULL
+               : "the monoid has no kernel for this type";
+}
+
+static gbl_Info rows_there(const void *call) {
+    const Rows *c = call;
+    const gb_Type *type = c->fold->op->ztype;
+    gb_Result T = {.type = type};
+    gb_OperandThere A;
+    gb_DeviceCs *made = NULL;
+    gbl_Info info = gb_operand_there(&A, c->A, c->transpose ? GB_CSC : GB_CSR, type);
+    if (info != GBL_SUCCESS) return info;
+    info = gb_device()->reduce_rows(A.copy, type->code, (int)c->fold->op->code, &made);
+    gb_operand_there_put(&A);
+    if (info != GBL_SUCCESS) return info;
+    gb_take_vector(&T, made);
+    return gb_finish(c->w, c->mask, c->accum, &T);
+}
+
+gbl_Info gb_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
+                        const gb_Fold *fold, gb_Matrix *A, bool transpose) {
+    const Rows call = {w, mask, accum, fold, A, transpose};
+    return gb_run_placed(&(gb_Placed){.name = "reduce",
+                                      .C = w,
+                                      .in = {A, mask->M, w},
+                                      .call = &call,
+                                      .here = rows_here,
+                                      .there = rows_there,
+                                      .refuse = refuse_rows});
 }
 
 /* The value as one of type `to`; casts are between built-in types, which fit 8 bytes. */

@@ -2,13 +2,16 @@
  *
  * Products whose rows are filtered on the device: the same bits as on the host, which the oracle
  * has checked, since the outer product sums in the host's order; ties, NaN, no entries left; every
- * method, slices, and what is refused.
+ * method, slices, and what is refused; and Markov clustering, of which nothing moves but numbers.
  */
 #include "cuda/cuda_test.h"
+#include "backend/device.h"
 #include "support/tuples.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "../examples/markov_cluster.h"
 
 typedef struct {
     gbl_Type type;
@@ -203,4 +206,80 @@ CUDA_TEST(cuda_filter, refused) {
     OK(gbl_IndexUnaryOp_free(&op));
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&C));
+}
+
+/* -- Markov clustering */
+
+/* Communities of 10 vertices, each with most edges inside, and few between. */
+static gbl_Matrix communities(gbl_Index n, uint64_t seed) {
+    t_Random r = t_random(seed);
+    gbl_Matrix A = NULL;
+    OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
+    for (gbl_Index i = 0; i < n; i++)
+        for (gbl_Index j = 0; j < i; j++)
+            if (t_chance(&r, i / 10 == j / 10 ? 0.7 : 0.01))
+                OK(gbl_Matrix_setElement_FP64(A, 1.0 + (double)t_below(&r, 5), i, j));
+    return A;
+}
+
+typedef struct {
+    gb_DeviceFacts last;
+    int64_t steps;
+    uint64_t most_up, most_down; /* of a step but the first */
+    const char *place;
+} watch;
+
+static void look(void *context, int64_t step, double chaos, const gbl_Explanation *how) {
+    watch *w = context;
+    gb_DeviceFacts now;
+    (void)chaos;
+    gb_device()->facts(&now);
+    w->place = how->place;
+    if (step > 1) {
+        const uint64_t up = now.bytes_up - w->last.bytes_up;
+        const uint64_t down = now.bytes_down - w->last.bytes_down;
+        w->most_up = up > w->most_up ? up : w->most_up;
+        w->most_down = down > w->most_down ? down : w->most_down;
+    }
+    w->last = now;
+    w->steps = step;
+}
+
+static markov_clusters cluster(gbl_Matrix A, gbl_Place place, bool single, watch *w) {
+    markov_options options = MARKOV_USUAL;
+    markov_clusters found = {0};
+    options.select = 10;
+    options.recover = 12;
+    options.dust = 1e-7;
+    options.single = single;
+    options.report = look;
+    options.context = w;
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, place, GBL_PLACE));
+    OK(markov_cluster(&found, A, &options));
+    return found;
+}
+
+static void same_vector(gbl_Vector expected, gbl_Vector actual) {
+    o_Matrix dense = t_dense_vector(expected);
+    t_expect_vector("clusters", &dense, actual, 0.0);
+    o_free(&dense);
+}
+
+CUDA_TEST(cuda_filter, markov_clustering) {
+    for (int single = 0; single < 2; single++) {
+        gbl_Matrix A = communities(60, 9);
+        watch here = {0}, there = {0};
+        t_case("single %d", single);
+        markov_clusters want = cluster(A, GBL_PLACE_CPU, single, &here);
+        markov_clusters got = cluster(A, GBL_PLACE_GPU, single, &there);
+        cr_assert_str_eq(there.place, "gpu");
+        CHECK(there.steps > 3);
+        CHECK_EQ(there.most_up, 0);
+        CHECK_EQ(there.most_down, 0); /* numbers are read, not moved */
+        same_vector(want.cluster, got.cluster);
+        same_vector(want.attractors, got.attractors);
+        markov_clusters_free(&want);
+        markov_clusters_free(&got);
+        OK(gbl_Matrix_free(&A));
+    }
 }

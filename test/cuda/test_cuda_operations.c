@@ -8,7 +8,10 @@
 #include "cuda/cuda_test.h"
 #include "support/tuples.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void set_place(gbl_Place place) {
     OK(gbl_Global_set_INT32(GBL_GLOBAL, place, GBL_PLACE));
@@ -213,7 +216,8 @@ CUDA_TEST(cuda_operations, nothing_moves) {
     OK(gbl_Matrix_assign_INT32(D, C, NULL, 7, GBL_ALL, s.rows, GBL_ALL, s.columns, GBL_DESC_S));
     OK(gbl_Matrix_apply_IndexOp_INT64(rows, C, NULL, GBL_DIAGINDEX_INT64, C, 2, GBL_DESC_C));
     OK(gbl_transpose(D, A, GBL_MAX_INT32, C, GBL_DESC_S));
-    before.bytes_home += 64; /* so far; and the sum */
+    OK(gbl_Matrix_apply(D, NULL, GBL_PLUS_INT32, GBL_MINV_FP64, C, NULL)); /* with casts */
+    before.bytes_home += 64;                                               /* so far; and the sum */
     OK(gbl_Matrix_reduce_INT32(&there, NULL, GBL_PLUS_MONOID_INT32, D, NULL));
     nothing_moved(&before);
     gbl_Matrix left[] = {C, D};
@@ -271,15 +275,56 @@ CUDA_TEST(cuda_operations, others_come_home_and_say_so) {
     OK(gbl_UnaryOp_new(&op, twice, GBL_FP64, GBL_FP64));
     OK(gbl_Matrix_apply(C, NULL, NULL, op, A, NULL));
     expect_home(C, "of the user");
-    OK(gbl_Matrix_apply(C, NULL, NULL, GBL_AINV_FP32, A, NULL));
+    OK(gbl_Matrix_select_FP32(C, NULL, NULL, GBL_VALUEGT_FP32, A, 1.0f, NULL));
     expect_home(C, "not cast");
     OK(gbl_Matrix_eWiseAdd_BinaryOp(D, NULL, NULL, GBL_PLUS_INT8, A, A, NULL));
-    expect_home(D, "not cast");
+    expect_home(D, "no kernel for this type");
     OK(gbl_Matrix_apply(D, NULL, NULL, GBL_AINV_INT8, D, NULL));
     expect_home(D, "no kernel for this type");
     OK(gbl_UnaryOp_free(&op));
     gbl_Matrix *all[] = {&A, &C, &D};
     for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Matrix_free(all[k]));
+}
+
+/* What two operations write to stderr, of which the second has no kernel. */
+static void told_of_two(char text[static 2000], const char *trace) {
+    const shape s = usual_of(GBL_FP64);
+    gbl_UnaryOp op = NULL;
+    gbl_Matrix A, C = NULL;
+    FILE *file = tmpfile();
+    const int kept = dup(2);
+    OK(gbl_finalize());
+    setenv("GBLITE_TRACE", trace, 1);
+    OK(gbl_init(GBL_NONBLOCKING));
+    unsetenv("GBLITE_TRACE");
+    A = make(&s, 6);
+    set_place(GBL_PLACE_GPU);
+    OK(gbl_Matrix_new(&C, GBL_FP64, s.rows, s.columns));
+    OK(gbl_UnaryOp_new(&op, twice, GBL_FP64, GBL_FP64));
+    CHECK(file != NULL && kept >= 0 && dup2(fileno(file), 2) == 2);
+    OK(gbl_Matrix_select_INT64(C, NULL, NULL, GBL_TRIL, A, 0, NULL));
+    OK(gbl_Matrix_apply(C, NULL, NULL, op, C, NULL));
+    CHECK(dup2(kept, 2) == 2);
+    close(kept);
+    rewind(file);
+    text[fread(text, 1, 1999, file)] = '\0';
+    fclose(file);
+    OK(gbl_UnaryOp_free(&op));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+}
+
+CUDA_TEST(cuda_operations, traces_tell_of_them_once) {
+    char text[2000];
+    told_of_two(text, "1");
+    const char *second = strchr(text, '\n');
+    CHECK(second != NULL);
+    CHECK_EQ(strncmp(text, "select on the gpu: the GPU was asked for; ", 42), 0);
+    CHECK_EQ(strncmp(second + 1, "apply on the cpu: operators of the user", 39), 0);
+    CHECK(strchr(second + 1, '\n') + 1 == text + strlen(text)); /* two lines */
+    told_of_two(text, "json");
+    CHECK(strstr(text, "{\"operation\":\"select\",\"place\":\"gpu\",") == text);
+    CHECK(strstr(text, "\n{\"operation\":\"apply\",\"place\":\"cpu\",") != NULL);
 }
 
 /* -- failures: the result is right, by the host where the device had no room, or C is as it was */

@@ -9,13 +9,13 @@
 #include <string.h>
 
 #include "backend/backend.h"
+#include "core/trace.h"
 #include "mxm/machine/machine_file.h"
 
 /* Set by gbl_init. */
 static gb_MachineTable in_use;
 static char file_path[GB_PATH_MOST], refusal[GB_MACHINE_TEXT];
 static bool has_path;
-static gb_Trace tracing;
 static uint64_t products; /* atomic */
 
 const gb_MachineTable *gb_machine(void) {
@@ -34,15 +34,13 @@ static void read_file(void) {
     case GBL_NO_VALUE:
         return;
     default:
-        if (tracing == GB_TRACE_TEXT)
+        if (gb_tracing() == GB_TRACE_TEXT)
             fprintf(stderr, "gblite: %s is not used: %s\n", file_path, refusal);
     }
 }
 
 void gb_machine_init(void) {
-    const char *trace = getenv("GBLITE_TRACE");
-    const bool off = trace == NULL || *trace == '\0' || strcmp(trace, "0") == 0;
-    tracing = off ? GB_TRACE_OFF : strcmp(trace, "json") == 0 ? GB_TRACE_JSON : GB_TRACE_TEXT;
+    gb_trace_start();
     gb_machine_builtin(&in_use, gb_backend()->name);
     refusal[0] = '\0';
     products = 0;
@@ -67,8 +65,4 @@ void gb_machine_count_product(uint64_t flops) {
 
 uint64_t gb_machine_products(void) {
     return __atomic_load_n(&products, __ATOMIC_RELAXED);
-}
-
-gb_Trace gb_tracing(void) {
-    return tracing;
 }

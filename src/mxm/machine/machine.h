@@ -16,9 +16,6 @@ void gb_machine_use(const gb_MachineTable *machine);
 void gb_machine_init(void); /* by gbl_init, when the backend is ready */
 /* What gbl_machine says. */
 void gb_machine_facts(gbl_MachineFacts *facts);
-/* Whether and how GBLITE_TRACE asked to tell of every product when gbl_init was called. */
-typedef enum { GB_TRACE_OFF, GB_TRACE_TEXT, GB_TRACE_JSON } gb_Trace;
-gb_Trace gb_tracing(void);
 /* Large products since gbl_init: the first ones meet an empty pool. */
 void gb_machine_count_product(uint64_t flops);
 uint64_t gb_machine_products(void);
