@@ -56,6 +56,11 @@
  * 16 + 16 bits to look at for a pair of tiles, in place of 8 places for each of 16. TileSpGEMM says
  * 192 for sums in shared memory; not measured here. A multiple of 32. */
 #define GB_CUDA_TILE_SPARSE 64u
+/* Entries of both tiles of a pair from which it goes through tensor cores, where FP64 has them: a
+ * quarter of the places. Without them a warp has 54 instructions for each entry of the longest row
+ * of A's tile, with them 260 for a pair: the same where that row has 5 entries, as it has with 40
+ * at random places; with 64 it has 7. Counted in PTX (docs/cuda.md), not measured. */
+#define GB_CUDA_TILE_TENSOR 64u
 #define GB_CUDA_SLICES 1024u /* parts of all rows, of which the first slice is one */
 /* Rows of a product whose small arrays are one block, and whose classes are made before it is known
  * that the upper bound is their workflow; and entries of its upper bound up to which C is made
