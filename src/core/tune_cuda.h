@@ -19,6 +19,7 @@
 #define GB_CUDA_GRID_MOST 3u
 #define GB_CUDA_SHARE 8u
 #define GB_CUDA_DOT_WORDS 128
+#define GB_CUDA_DOT_PIECE 32
 #define GB_CUDA_SPAMM_LIST 128u
 #else
 /* Shared memory and threads of a block of the largest class of rows: half of what a multiprocessor
@@ -38,6 +39,9 @@
 /* Words of bits of a row of A, and as many places: 32 KB a block, of which seven fit; a block's row
  * reaches over 131072 columns, a warp's over 16384. */
 #define GB_CUDA_DOT_WORDS 4096
+/* Entries of a row of the mask that one block does: 256 a warp, some 50 us, against the 5 us that
+ * making a row of A ready takes it. Not measured. */
+#define GB_CUDA_DOT_PIECE 2048
 /* Bytes of a slice of a product that goes home slice by slice: about 2 ms of PCIe 5, ten times what
  * a product takes to be started. */
 #define GB_CUDA_SLICE ((size_t)64 << 20)
