@@ -104,22 +104,28 @@ target_include_directories(graphblas INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include/graphblas>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/gblite>)
 
-if(gblite_with_cuda)
-  file(GLOB cuda_sources CONFIGURE_DEPENDS src/cuda/*.cu src/cuda/*.c)
+# src/cuda as a module of this name; more: options for nvcc.
+function(gb_cuda_library name)
+  file(GLOB cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/*.cu
+    ${PROJECT_SOURCE_DIR}/src/cuda/*.c)
   set(map ${PROJECT_SOURCE_DIR}/cmake/gblite_cuda.map)
-  add_library(gblite_cuda MODULE ${cuda_sources})
-  set_target_properties(gblite_cuda PROPERTIES LINKER_LANGUAGE C CUDA_RUNTIME_LIBRARY None
+  add_library(${name} MODULE ${cuda_sources})
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C CUDA_RUNTIME_LIBRARY None
     LINK_DEPENDS ${map})
-  target_include_directories(gblite_cuda PRIVATE ${PROJECT_SOURCE_DIR}/include
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include
     ${PROJECT_SOURCE_DIR}/src)
   # No contraction, as on the host; no C++ runtime is needed by users of the library.
-  target_compile_options(gblite_cuda PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;\
+  target_compile_options(${name} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;${ARGN};\
 -Xcompiler=-Wall,-Wextra,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics,-fvisibility=hidden>")
   if(GBLITE_WERROR)
-    target_compile_options(gblite_cuda PRIVATE
+    target_compile_options(${name} PRIVATE
       "$<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings;-Xcompiler=-Werror>")
   endif()
-  target_link_options(gblite_cuda PRIVATE "LINKER:--version-script=${map}" LINKER:-z,defs)
-  target_link_libraries(gblite_cuda PRIVATE
+  target_link_options(${name} PRIVATE "LINKER:--version-script=${map}" LINKER:-z,defs)
+  target_link_libraries(${name} PRIVATE
     ${CUDAToolkit_LIBRARY_DIR}/libcudart_static.a Threads::Threads m ${CMAKE_DL_LIBS} rt)
+endfunction()
+
+if(gblite_with_cuda)
+  gb_cuda_library(gblite_cuda)
 endif()

@@ -42,12 +42,14 @@ export PATH="$PATH:$toolkit/bin"
 build=${BUILD:-build-gpu}
 programs=(test/gpu_tests bench/gpu)
 kernels=libgblite_cuda.so # which the programs load
+checked=libgblite_cuda_checked.so # the same for compute-sanitizer
 
 build() {
     cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DGBLITE_CUDA=ON -DGBLITE_CLI=OFF \
         -DGBLITE_EXAMPLES=OFF -DGBLITE_TESTS=OFF -DGBLITE_BENCH=OFF -DGBLITE_GPU_CHECK=ON \
         >/dev/null &&
-        cmake --build "$build" --parallel "$(nproc)" --target "${programs[@]##*/}" gblite_cuda
+        cmake --build "$build" --parallel "$(nproc)" \
+            --target "${programs[@]##*/}" gblite_cuda gblite_cuda_checked
 }
 
 # Libraries that programs load and that are no part of the system, of the driver or, being large, of
@@ -61,8 +63,8 @@ collect() { # collect FOLDER
     mkdir -p "$1/lib" && cp "${programs[@]/#/$build/}" scripts/gpu_check.sh bench/suite.txt "$1/" ||
         return 1
     git rev-parse HEAD >"$1/commit" 2>/dev/null || echo unknown >"$1/commit"
-    { echo "$build/$kernels"; libraries; } | xargs cp -L -t "$1/lib" &&
-        strip "$1"/gpu "$1"/gpu_tests "$1/lib/$kernels"
+    { echo "$build/$kernels"; echo "$build/$checked"; libraries; } | xargs cp -L -t "$1/lib" &&
+        strip "$1"/gpu "$1"/gpu_tests "$1/lib/$kernels" "$1/lib/$checked"
 }
 
 if [ -x "$here/gpu_tests" ]; then # a packed folder
@@ -106,9 +108,10 @@ group() { # group NAME SECONDS COMMAND...
 group "tests" 150 "${ours[@]}" "$from/gpu_tests"
 if command -v compute-sanitizer >/dev/null; then
     for tool in memcheck racecheck; do
-        group "$tool" 60 "${ours[@]}" compute-sanitizer --tool "$tool" --error-exitcode 9 \
+        group "$tool" 60 "${ours[@]}" "GBLITE_CUDA_LIBRARY=$from/lib/$checked" \
+            compute-sanitizer --tool "$tool" --error-exitcode 9 \
             "$from/gpu_tests" cuda_rows/that_overflow cuda_rows/choose_a_workflow \
-            cuda_tiled/of_masks cuda_outer/of_masks cuda_dot/triangles \
+            cuda_tiled/of_masks cuda_tensor/iso cuda_outer/of_masks cuda_dot/triangles \
             cuda_spamm/rounded_factors
     done
 else

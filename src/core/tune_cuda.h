@@ -19,6 +19,7 @@
 #define GB_CUDA_GRID_MOST 3u
 #define GB_CUDA_SHARE 8u
 #define GB_CUDA_DOT_WORDS 128
+#define GB_CUDA_DOT_PIECE 32
 #define GB_CUDA_SPAMM_LIST 128u
 #define GB_CUDA_LONG_FOLD 40u
 #define GB_CUDA_PULL_SHORT 4u
@@ -41,6 +42,9 @@
 /* Words of bits of a row of A, and as many places: 32 KB a block, of which seven fit; a block's row
  * reaches over 131072 columns, a warp's over 16384. */
 #define GB_CUDA_DOT_WORDS 4096
+/* Entries of a row of the mask that one block does: 256 a warp, some 50 us, against the 5 us that
+ * making a row of A ready takes it. Not measured. */
+#define GB_CUDA_DOT_PIECE 2048
 /* Bytes of a slice of a product that goes home slice by slice: about 2 ms of PCIe 5, ten times what
  * a product takes to be started. */
 #define GB_CUDA_SLICE ((size_t)64 << 20)
@@ -68,6 +72,11 @@
  * 16 + 16 bits to look at for a pair of tiles, in place of 8 places for each of 16. TileSpGEMM says
  * 192 for sums in shared memory; not measured here. A multiple of 32. */
 #define GB_CUDA_TILE_SPARSE 64u
+/* Entries of both tiles of a pair from which it goes through tensor cores, where FP64 has them: a
+ * quarter of the places. Without them a warp has 54 instructions for each entry of the longest row
+ * of A's tile, with them 260 for a pair: the same where that row has 5 entries, as it has with 40
+ * at random places; with 64 it has 7. Counted in PTX (docs/cuda.md), not measured. */
+#define GB_CUDA_TILE_TENSOR 64u
 #define GB_CUDA_SLICES 1024u /* parts of all rows, of which the first slice is one */
 /* Rows of a product whose small arrays are one block, and whose classes are made before it is known
  * that the upper bound is their workflow; and entries of its upper bound up to which C is made

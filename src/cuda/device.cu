@@ -96,6 +96,19 @@ static double bandwidth_of(int device) {
     return 2.0 * kilohertz * (bits / 8) * 1e-6;
 }
 
+/* Whether FP64 goes through tensor cores that are faster than the others: all chips of 8.0 and
+ * newer know the instruction, but those of which FP32 is more than twice as fast run it on few
+ * units. GBLITE_TENSOR_CORES=off: they are not used. */
+static bool has_tensor_cores(int device) {
+    const char *wanted = getenv("GBLITE_TENSOR_CORES");
+    int times = 0; /* FP32 is so many times as fast */
+    if (wanted != NULL && strcmp(wanted, "off") == 0) return false;
+    const cudaError_t error =
+        cudaDeviceGetAttribute(&times, cudaDevAttrSingleToDoublePrecisionPerfRatio, device);
+    if (error != cudaSuccess) cudaGetLastError();
+    return error == cudaSuccess && times > 0 && times <= 2;
+}
+
 static gbl_Info start(void) {
     cudaDeviceProp properties;
     size_t available, total;
@@ -121,6 +134,7 @@ static gbl_Info start(void) {
     gb_cuda.shared = properties.sharedMemPerBlockOptin;
     gb_cuda.memory = available;
     gb_cuda.bandwidth = bandwidth_of(device);
+    gb_cuda.tensor_cores = has_tensor_cores(device);
     return GBL_SUCCESS;
 }
 
@@ -215,6 +229,7 @@ void gb_job_begin(gb_Job *job) {
     job->moved = gb_cuda.moved;
     job->multiprocessors = gb_cuda.multiprocessors;
     job->shared = gb_cuda.shared;
+    job->tensor_cores = gb_cuda.tensor_cores;
     gb_cuda.used_marks = 0;
     gb_job_check(job, cudaSetDevice(gb_cuda.device), "its choice"); /* a setting per thread */
     cudaGetLastError(); /* of the caller's own use of CUDA: it is not about our kernels */

@@ -65,6 +65,7 @@ struct gb_Job {
     cudaEvent_t *moved;  /* [2] the last copy from or to each pinned buffer is done */
     int multiprocessors;
     size_t shared;            /* bytes of shared memory that a block may have */
+    bool tensor_cores;        /* products of full tiles of FP64 may go through them */
     unsigned nblocks, nlanes; /* nlanes: side streams taken since the fork */
     char *arena;              /* or NULL */
     size_t arena_bytes, arena_used, zeros, zeros_used; /* its first `zeros` bytes are cleared */

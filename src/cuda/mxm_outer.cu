@@ -4,8 +4,7 @@
  * entry of A, which gives each its place; entries of A are listed by columns; products are made
  * column after column, sorted bin by bin, and those of an entry of C added in order.
  *
- * A product takes 8 bytes and its value while C is made; a long bin 24 bytes more for every
- * product.
+ * A product takes 8 bytes and its value while C is made; those of long bins 24 bytes more.
  */
 #include "cuda/entries.cuh"
 #include "cuda/mxm_rowwise.cuh"

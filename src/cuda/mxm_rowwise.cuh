@@ -14,6 +14,10 @@ void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs 
 /* The same as outer products (mxm_outer.cu). */
 void gb_outer_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
                        gb_DeviceMxmStats *stats);
+/* The same inside a mask as inner products (mxm_dot.cu), B by columns; nothing is in C when
+ * args->fold is given. */
+void gb_dot_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
+                     gb_DeviceMxmStats *stats);
 gb_Factors gb_factors_of(const gb_DeviceMxmArgs *args);
 size_t gb_bytes_of_ring(int ring); /* of a value; 0: there is no kernel */
 

@@ -49,32 +49,44 @@ static __device__ void sort_bin(const gb_OuterCall &c, const gb_OuterBin &bin, i
     __syncthreads();
 }
 
+/* A bin that is too long, and its first place in the space for such bins. */
+struct gb_OuterLong {
+    uint64_t bin, at;
+};
+struct gb_OuterLongs {
+    unsigned long long products; /* of all of them */
+    unsigned bins;
+};
+
 /* Bins that are too long are listed. */
 __global__ void __launch_bounds__(THREADS)
-    gb_outer_sort_bins(gb_OuterCall c, int column_bits, uint64_t *longs, unsigned *nlongs) {
+    gb_outer_sort_bins(gb_OuterCall c, int column_bits, gb_OuterLong *longs, gb_OuterLongs *all) {
     const uint64_t bins = (c.products + GB_OUTER_HALF - 1) / GB_OUTER_HALF;
     for (uint64_t b = blockIdx.x; b < bins; b += gridDim.x) {
         const gb_OuterBin bin = gb_outer_bin(c, b);
-        if (bin.end - bin.begin <= GB_CUDA_BIN)
+        const uint64_t n = bin.end - bin.begin;
+        if (n <= GB_CUDA_BIN)
             sort_bin(c, bin, column_bits);
         else if (threadIdx.x == 0)
-            longs[atomicAdd(nlongs, 1u)] = b;
+            longs[atomicAdd(&all->bins, 1u)] =
+                gb_OuterLong{b, atomicAdd(&all->products, (unsigned long long)n)};
     }
 }
 
 /* -- in global memory */
 
-struct gb_OuterSpace { /* [products] each; only the parts of long bins are used */
+struct gb_OuterSpace { /* [products of long bins] each; or from the first place of one on */
     uint64_t *key[2];
     unsigned *place[2];
 };
 
-/* One pass over the digit from `bit` on; counts[DIGITS * THREADS] by digit, then by thread. */
-static __device__ void sort_digit(const gb_OuterSpace &s, const gb_OuterBin &bin, int from, int bit,
+/* One pass over the digit from `bit` on of n keys; counts[DIGITS * THREADS] by digit, then by
+ * thread. */
+static __device__ void sort_digit(const gb_OuterSpace &s, uint64_t n, int from, int bit,
                                   gb_shared<unsigned> counts, gb_shared<unsigned> scratch) {
-    const uint64_t n = bin.end - bin.begin, each = (n + THREADS - 1) / THREADS;
-    const uint64_t begin = bin.begin + (threadIdx.x * each < n ? threadIdx.x * each : n);
-    const uint64_t end = bin.end - begin < each ? bin.end : begin + each;
+    const uint64_t each = (n + THREADS - 1) / THREADS;
+    const uint64_t begin = threadIdx.x * each < n ? threadIdx.x * each : n;
+    const uint64_t end = n - begin < each ? n : begin + each;
     for (int d = 0; d < DIGITS; d++) counts[d * THREADS + threadIdx.x] = 0u;
     for (uint64_t q = begin; q < end; q++)
         counts[(int)(s.key[from][q] >> bit & (DIGITS - 1)) * THREADS + threadIdx.x] += 1u;
@@ -89,7 +101,7 @@ static __device__ void sort_digit(const gb_OuterSpace &s, const gb_OuterBin &bin
     for (uint64_t q = begin; q < end; q++) {
         const uint64_t key = s.key[from][q];
         const int at = (int)(key >> bit & (DIGITS - 1)) * THREADS + (int)threadIdx.x;
-        const uint64_t to = bin.begin + counts[at];
+        const uint64_t to = counts[at];
         counts[at] += 1u;
         s.key[from ^ 1][to] = key;
         s.place[from ^ 1][to] = s.place[from][q];
@@ -98,44 +110,47 @@ static __device__ void sort_digit(const gb_OuterSpace &s, const gb_OuterBin &bin
 }
 
 __global__ void __launch_bounds__(THREADS)
-    gb_outer_sort_long(gb_OuterCall c, int column_bits, const uint64_t *longs,
-                       const unsigned *nlongs, gb_OuterSpace s) {
+    gb_outer_sort_long(gb_OuterCall c, int column_bits, const gb_OuterLong *longs, unsigned nlongs,
+                       gb_OuterSpace space) {
     GB_SHARED_ARRAY(unsigned, counts, DIGITS *THREADS);
     GB_SHARED_ARRAY(unsigned, scratch, GB_WARP + 1);
-    const unsigned n = *nlongs;
-    for (unsigned l = blockIdx.x; l < n; l += gridDim.x) {
-        const gb_OuterBin bin = gb_outer_bin(c, longs[l]);
-        for (uint64_t q = bin.begin + threadIdx.x; q < bin.end; q += THREADS) {
-            const uint64_t row = gb_outer_row_of(c, bin, q);
-            s.key[0][q] = (c.row[row] - bin.begin) << column_bits | c.column[q];
-            s.place[0][q] = (unsigned)(q - bin.begin);
+    for (unsigned l = blockIdx.x; l < nlongs; l += gridDim.x) {
+        const gb_OuterBin bin = gb_outer_bin(c, longs[l].bin);
+        const uint64_t first = longs[l].at, n = bin.end - bin.begin;
+        const gb_OuterSpace s = {{space.key[0] + first, space.key[1] + first},
+                                 {space.place[0] + first, space.place[1] + first}};
+        for (uint64_t q = threadIdx.x; q < n; q += THREADS) {
+            const uint64_t row = gb_outer_row_of(c, bin, bin.begin + q);
+            s.key[0][q] = (c.row[row] - bin.begin) << column_bits | c.column[bin.begin + q];
+            s.place[0][q] = (unsigned)q;
         }
         __syncthreads();
         int at = 0;
-        const int bits = column_bits + gb_outer_bits(bin.end - bin.begin);
+        const int bits = column_bits + gb_outer_bits(n);
         for (int bit = 0; bit < bits; bit += DIGIT_BITS, at ^= 1)
-            sort_digit(s, bin, at, bit, counts + 0, scratch + 0);
-        for (uint64_t q = bin.begin + threadIdx.x; q < bin.end; q += THREADS) {
+            sort_digit(s, n, at, bit, counts + 0, scratch + 0);
+        for (uint64_t q = threadIdx.x; q < n; q += THREADS) {
             const unsigned e = s.place[at][q];
             unsigned mark = 0;
-            if (q == bin.begin || s.key[at][q - 1] != s.key[at][q])
+            if (q == 0 || s.key[at][q - 1] != s.key[at][q])
                 mark = gb_outer_begin_entry(c, gb_outer_row_of(c, bin, bin.begin + e),
                                             c.column[bin.begin + e]);
-            c.order[q] = e | mark;
+            c.order[bin.begin + q] = e | mark;
         }
         __syncthreads();
     }
 }
 
-static void sort_long(gb_Job *job, const gb_OuterCall &c, int column_bits, const uint64_t *longs,
-                      const unsigned *nlongs) {
-    unsigned n = 0;
-    gb_job_read(job, &n, nlongs, sizeof n);
-    if (job->info != GBL_SUCCESS || n == 0) return;
+static void sort_long(gb_Job *job, const gb_OuterCall &c, int column_bits,
+                      const gb_OuterLong *longs, const gb_OuterLongs *found) {
+    gb_OuterLongs all = {0, 0};
+    gb_job_read(job, &all, found, sizeof all);
+    if (job->info != GBL_SUCCESS || all.bins == 0) return;
     const gb_OuterSpace s = {
-        {gb_job_new<uint64_t>(job, c.products), gb_job_new<uint64_t>(job, c.products)},
-        {gb_job_new<unsigned>(job, c.products), gb_job_new<unsigned>(job, c.products)}};
-    GB_START(job, gb_outer_sort_long, gb_grid(n, 1), THREADS, 0, c, column_bits, longs, nlongs, s);
+        {gb_job_new<uint64_t>(job, all.products), gb_job_new<uint64_t>(job, all.products)},
+        {gb_job_new<unsigned>(job, all.products), gb_job_new<unsigned>(job, all.products)}};
+    GB_START(job, gb_outer_sort_long, gb_grid(all.bins, 1), THREADS, 0, c, column_bits, longs,
+             all.bins, s);
     for (int k = 0; k < 2; k++) {
         gb_job_drop(job, s.key[k]);
         gb_job_drop(job, s.place[k]);
@@ -148,13 +163,13 @@ void gb_outer_sort(gb_Job *job, const gb_OuterCall &c) {
     const int column_bits = gb_outer_bits(c.F.n);
     const size_t keys = sizeof(uint64_t) * GB_CUDA_BIN;
     const size_t bytes = Sort::bytes() > keys ? Sort::bytes() : keys;
-    uint64_t *longs = gb_job_new<uint64_t>(job, bins);
-    unsigned *nlongs = gb_job_new<unsigned>(job, 1);
-    gb_job_zero(job, nlongs, sizeof *nlongs);
+    gb_OuterLong *longs = gb_job_new<gb_OuterLong>(job, c.products / GB_CUDA_BIN + 1);
+    gb_OuterLongs *found = gb_job_new<gb_OuterLongs>(job, 1);
+    gb_job_zero(job, found, sizeof *found);
     gb_job_allow_kernel(job, gb_outer_sort_bins, bytes);
     GB_START(job, gb_outer_sort_bins, gb_grid(bins, 1), THREADS, bytes, c, column_bits, longs,
-             nlongs);
-    sort_long(job, c, column_bits, longs, nlongs);
+             found);
+    sort_long(job, c, column_bits, longs, found);
     gb_job_drop(job, longs);
-    gb_job_drop(job, nlongs);
+    gb_job_drop(job, found);
 }

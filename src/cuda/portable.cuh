@@ -32,6 +32,7 @@ extern "C" {
 #define gb_unguard cuda_on_cpu_unguard
 #define gb_peek cuda_on_cpu_peek
 #define gb_poke cuda_on_cpu_poke
+#define gb_mma_fp64 cuda_on_cpu_mma_fp64
 #else
 #define GB_UNROLL _Pragma("unroll")
 template <class T> using gb_shared = T *;
@@ -52,12 +53,41 @@ static inline void gb_guard(cudaStream_t, void *, size_t) {
 static inline void gb_unguard(cudaStream_t, void *, size_t) {
 }
 
+#ifdef GB_CUDA_CHECKED
+/* The accesses below by atomic operations, which are no race to compute-sanitizer. */
+template <size_t SIZE> struct gb_Atom;
+template <> struct gb_Atom<4> { typedef unsigned Type; };
+template <> struct gb_Atom<8> { typedef unsigned long long Type; };
+template <class T> __device__ __forceinline__ T gb_peek(const T *at) {
+    typedef typename gb_Atom<sizeof(T)>::Type Bits;
+    const Bits bits = atomicOr(reinterpret_cast<Bits *>(const_cast<T *>(at)), (Bits)0);
+    T value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+template <class T> __device__ __forceinline__ void gb_poke(T *at, T value) {
+    typedef typename gb_Atom<sizeof(T)>::Type Bits;
+    Bits bits;
+    memcpy(&bits, &value, sizeof bits);
+    atomicExch(reinterpret_cast<Bits *>(at), bits);
+}
+#else
 /* Plain accesses that race with atomic ones on purpose: they see some value of the past. */
 template <class T> __device__ __forceinline__ T gb_peek(const T *at) {
     return *reinterpret_cast<const volatile T *>(at);
 }
 template <class T> __device__ __forceinline__ void gb_poke(T *at, T value) {
     *reinterpret_cast<volatile T *>(at) = value;
+}
+#endif
+
+/* By the lanes of a warp together, on tensor cores: sum += a * b, of 8 x 4 and 4 x 8 values. Lane l
+ * has a(l / 4, l % 4), b(l % 4, l / 4), and of the sum row l / 4, columns l % 4 * 2 and the next
+ * (PTX ISA, mma.m8n8k4 with .f64). Within it, products are not rounded. */
+static __device__ __forceinline__ void gb_mma_fp64(double (&sum)[2], double a, double b) {
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                 : "+d"(sum[0]), "+d"(sum[1])
+                 : "d"(a), "d"(b));
 }
 #endif
 

@@ -87,7 +87,9 @@ static void multiply_rows(gb_Sliced *S, uint64_t to, gb_DeviceCs *C) {
     part.A = &A;
     if (part.M != NULL) part.M = &M;
     if (S->job.info != GBL_SUCCESS) return;
-    if (S->way == GB_DEVICE_TILED)
+    if (S->way == GB_DEVICE_DOT)
+        gb_dot_multiply(&S->job, &part, C, &stats);
+    else if (S->way == GB_DEVICE_TILED)
         gb_tiled_multiply(&S->job, &part, C, &stats);
     else if (S->way == GB_DEVICE_OUTER)
         gb_outer_multiply(&S->job, &part, C, &stats);

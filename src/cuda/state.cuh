@@ -17,7 +17,8 @@ struct gb_Cuda {
     char why[300];
     char name[64];
     int device, multiprocessors;
-    size_t shared; /* bytes of shared memory that a block may have */
+    size_t shared;     /* bytes of shared memory that a block may have */
+    bool tensor_cores; /* for FP64, and they may be used */
     cudaStream_t stream, lane[GB_CUDA_LANES];
     cudaEvent_t forked, joined[GB_CUDA_LANES];
     cudaMemPool_t pool;

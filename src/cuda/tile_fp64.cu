@@ -2,7 +2,7 @@
  *
  * Values of tiles over FP64.
  */
-#include "cuda/tile_values.cuh"
+#include "cuda/tile_tensor.cuh"
 
 #define GB_RINGS_OF_FP64(text) text
 #define GB_RINGS_OF_FP32(text)
@@ -11,6 +11,7 @@
 #define GB_RINGS_OF_BOOL(text)
 
 gb_TilesRun gb_tile_fp64(int ring) {
+    if (ring == GB_RING_PLUS_TIMES_FP64) return gb_run_tensor_tiles<gb_ring_PLUS_TIMES_FP64>;
     switch (ring) {
         GB_FOREACH_RING(GB_TILE_CASE_OF)
     default:

@@ -108,12 +108,32 @@ gb_tile_count_pair(const gb_TileFactor &A, const gb_TileFactor &B, gb_Off ta, gb
     }
 }
 
+/* The lane's sums to C's rows. */
+template <class Value>
+static __device__ __forceinline__ void gb_tile_emit(const gb_TileResult &C, uint64_t t,
+                                                    const Value (&sum)[GB_TILE_SIDE]) {
+    const unsigned row = gb_tile_lane_row(), half = gb_tile_lane_half();
+    const unsigned mask = C.mask[GB_TILE * t + row], wanted = mask >> half & 0xffu;
+    if (wanted == 0) return;
+    uint64_t place = gb_tile_place(C, t, row) + gb_tile_below(mask, half);
+    GB_UNROLL
+    for (unsigned c = 0; c < GB_TILE_SIDE; c++) {
+        if (!(wanted >> c & 1u)) continue;
+        C.i[place] = C.ti[t] * GB_TILE + half + c;
+        static_cast<Value *>(C.x)[place++] = sum[c];
+    }
+}
+
+/* Places of the lane that tile t has. */
+static __device__ __forceinline__ unsigned gb_tile_wanted(const gb_TileResult &C, uint64_t t) {
+    return (unsigned)C.mask[GB_TILE * t + gb_tile_lane_row()] >> gb_tile_lane_half() & 0xffu;
+}
+
 template <class Ring>
 static __device__ void gb_tile_dense(const gb_TileFactor &A, const gb_TileFactor &B,
                                      const gb_TileResult &C, uint64_t t) {
     typedef typename Ring::Value Value;
-    const unsigned row = gb_tile_lane_row(), half = gb_tile_lane_half();
-    const unsigned mask = C.mask[GB_TILE * t + row], wanted = mask >> half & 0xffu;
+    const unsigned wanted = gb_tile_wanted(C, t);
     Value sum[GB_TILE_SIDE];
     GB_UNROLL
     for (unsigned c = 0; c < GB_TILE_SIDE; c++) sum[c] = Ring::zero();
@@ -123,14 +143,7 @@ static __device__ void gb_tile_dense(const gb_TileFactor &A, const gb_TileFactor
         else
             gb_tile_add_pair<Ring>(A, B, ta, tb, wanted, sum);
     });
-    if (wanted == 0) return;
-    uint64_t place = gb_tile_place(C, t, row) + gb_tile_below(mask, half);
-    GB_UNROLL
-    for (unsigned c = 0; c < GB_TILE_SIDE; c++) {
-        if (!(wanted >> c & 1u)) continue;
-        C.i[place] = C.ti[t] * GB_TILE + half + c;
-        static_cast<Value *>(C.x)[place++] = sum[c];
-    }
+    gb_tile_emit(C, t, sum);
 }
 
 /* The entry (r, c) of C's tile: what one pair of tiles adds to it. */
@@ -196,9 +209,11 @@ static __device__ __forceinline__ unsigned gb_tile_list(const gb_TileResult &C, 
     return n;
 }
 
-template <class Ring>
-__global__ void __launch_bounds__(GB_TILE_THREADS)
-    gb_tile_sums(gb_TileFactor A, gb_TileFactor B, gb_TileResult C) {
+/* Every tile of C by a warp: dense(t), or the sparse accumulator for those of few entries. */
+template <class Ring, class Dense>
+static __device__ __forceinline__ void gb_each_result_tile(const gb_TileFactor &A,
+                                                           const gb_TileFactor &B,
+                                                           const gb_TileResult &C, Dense dense) {
     GB_SHARED_ARRAY(uint8_t, lists, GB_TILE_WARPS * GB_CUDA_TILE_SPARSE);
     const unsigned warp = threadIdx.x / GB_WARP;
     for (uint64_t t = (uint64_t)blockIdx.x * GB_TILE_WARPS + warp; t < C.n;
@@ -206,11 +221,17 @@ __global__ void __launch_bounds__(GB_TILE_THREADS)
         const gb_shared<uint8_t> list = lists + warp * GB_CUDA_TILE_SPARSE;
         const unsigned n = gb_tile_list(C, t, list);
         if (n > GB_CUDA_TILE_SPARSE)
-            gb_tile_dense<Ring>(A, B, C, t);
+            dense(t);
         else if (n > 0)
             gb_tile_sparse<Ring>(A, B, C, t, n, list);
         __syncwarp(); /* the list may be overwritten */
     }
+}
+
+template <class Ring>
+__global__ void __launch_bounds__(GB_TILE_THREADS)
+    gb_tile_sums(gb_TileFactor A, gb_TileFactor B, gb_TileResult C) {
+    gb_each_result_tile<Ring>(A, B, C, [&](uint64_t t) { gb_tile_dense<Ring>(A, B, C, t); });
 }
 
 template <class Ring>

@@ -125,6 +125,60 @@ CUDA_TEST(cuda_dot, lists_of_every_length) {
     OK(gbl_Matrix_free(&B));
 }
 
+/* Rows of the mask that are cut into pieces: ends at, before and behind the cuts; two cut rows in
+ * one piece, and rows between that are not. Some columns meet nothing. */
+CUDA_TEST(cuda_dot, long_rows_of_the_mask) {
+    enum { N = 2 * GB_CUDA_DOT_PIECE + 9, ROWS = 7, INNER = 40 };
+    const gbl_Index lengths[ROWS] = {GB_CUDA_DOT_PIECE - 3,
+                                     2 * GB_CUDA_DOT_PIECE + 5,
+                                     GB_CUDA_DOT_PIECE + 1,
+                                     1,
+                                     GB_CUDA_DOT_PIECE,
+                                     0,
+                                     N};
+    gbl_Matrix A = NULL, B = NULL, M = NULL;
+    t_Random r = t_random(77);
+    OK(gbl_Matrix_new(&A, GBL_INT64, N, INNER));
+    OK(gbl_Matrix_new(&B, GBL_INT64, N, INNER));
+    OK(gbl_Matrix_new(&M, GBL_BOOL, N, N));
+    for (gbl_Index i = 0; i < ROWS; i++) {
+        for (gbl_Index k = 0; k < INNER; k += 2)
+            OK(gbl_Matrix_setElement_INT64(A, 1 + (int64_t)t_below(&r, 9), i, k));
+        for (gbl_Index e = 0; e < lengths[i]; e++)
+            OK(gbl_Matrix_setElement_BOOL(M, true, i, lengths[i] == N ? e : N - 1 - e));
+    }
+    for (gbl_Index j = 0; j < N; j++) /* odd rows meet nothing */
+        OK(gbl_Matrix_setElement_INT64(B, 1 + (int64_t)t_below(&r, 9), j, t_below(&r, INNER)));
+    for (uint64_t seed = 0; seed < (GB_CUDA_DOT_PIECE < 100 ? 9 : 1); seed++) {
+        cuda_seed(seed);
+        gbl_Matrix expected = multiply(GBL_PLUS_TIMES_SEMIRING_INT64, M, A, B, GBL_PLACE_CPU);
+        gbl_Matrix actual = multiply(GBL_PLUS_TIMES_SEMIRING_INT64, M, A, B, GBL_PLACE_GPU);
+        t_Tuples tuples = t_tuples_of(expected);
+        CHECK(tuples.n > N);
+        t_expect_tuples(&tuples, actual);
+        t_tuples_free(&tuples);
+        OK(gbl_Matrix_free(&expected));
+        OK(gbl_Matrix_free(&actual));
+    }
+    int64_t sum[2];
+    gbl_Descriptor desc = NULL;
+    OK(gbl_Descriptor_new(&desc));
+    OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_DOT));
+    OK(gbl_Descriptor_set(desc, GBL_MASK, GBL_STRUCTURE));
+    OK(gbl_Descriptor_set(desc, GBL_INP1, GBL_TRAN));
+    for (int place = 0; place < 2; place++) {
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, place ? GBL_PLACE_GPU : GBL_PLACE_CPU, GBL_PLACE));
+        OK(gbl_mxm_reduce_INT64(&sum[place], M, NULL, GBL_PLUS_MONOID_INT64,
+                                GBL_PLUS_TIMES_SEMIRING_INT64, A, B, desc));
+    }
+    CHECK(sum[0] > 0);
+    CHECK_EQ(sum[1], sum[0]);
+    OK(gbl_Descriptor_free(&desc));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
+    OK(gbl_Matrix_free(&M));
+}
+
 /* -- folds */
 
 /* A symmetric graph of `hubs` vertices that have all others, and a ring through these. */

@@ -29,6 +29,29 @@ CUDA_TEST(cuda_outer, of_long_rows) {
                 40);
 }
 
+/* Memory for sorting outside shared memory is for those rows alone, not for all products. */
+CUDA_TEST(cuda_outer, long_rows_take_their_own_room) {
+    const cuda_How plus = cuda_plus_times(GBL_METHOD_OUTER);
+    const cuda_Plan right = {.rows = 400, .columns = 120, .tiles = 1.0, .fill = 0.1};
+    cuda_Plan left = {.rows = 120, .columns = 400, .tiles = 1.0, .fill = 0.1};
+    gbl_Matrix B = cuda_make(&right, 2);
+    int64_t peak[2];
+    for (int k = 0; k < 2; k++) { /* 57 thousand products, and 4800 more in one row */
+        gbl_Explanation why = GBL_EXPLANATION_INIT;
+        left.strip = k;
+        left.at_row = 60;
+        gbl_Matrix A = cuda_make(&left, 1);
+        OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_DEVICE_BYTES_PEAK));
+        gbl_Matrix C = cuda_multiply(&plus, A, B, GBL_PLACE_GPU, &why);
+        OK(gbl_Global_get_INT64(GBL_GLOBAL, &peak[k], GBL_DEVICE_BYTES_PEAK));
+        CHECK(why.flops > 50000 && why.flops < 70000);
+        OK(gbl_Matrix_free(&A));
+        OK(gbl_Matrix_free(&C));
+    }
+    CHECK(peak[1] - peak[0] < 64 * 4800 + 100000);
+    OK(gbl_Matrix_free(&B));
+}
+
 CUDA_TEST(cuda_outer, of_masks) {
     const cuda_Plan of = {.rows = 70, .columns = 70, .tiles = 0.5, .fill = 0.2};
     const cuda_Plan mask = {.rows = 70, .columns = 70, .tiles = 0.6, .fill = 0.5};

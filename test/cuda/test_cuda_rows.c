@@ -9,7 +9,8 @@
 
 #include "core/hll.h"
 
-enum { PIECES = 4, WIDE = 1 << 20 };
+/* WINDOWS: columns of several windows of the longest dense rows, which walk all of them. */
+enum { PIECES = 4, WIDE = 1 << 20, WINDOWS = 1 << 17 };
 
 /* Row r of C gets about entries[r] entries in [0, width[r]), from PIECES rows of B that have a
  * third of their columns in common. */
@@ -111,10 +112,10 @@ static void run_lengths(const uint32_t *entries, size_t n, uint32_t width, const
     OK(gbl_Matrix_free(&B));
 }
 
-/* A dense row walks the windows of all its columns, however few its entries are; so it gets enough
- * columns for several windows, not a million. */
+/* A dense row walks the windows of all its columns, however few its entries are, and the longest
+ * rows are dense whatever was asked for; so these get enough columns for several windows, not a
+ * million. */
 static void run_all_accumulators(const uint32_t *entries, size_t n, size_t w) {
-    enum { WINDOWS = 1 << 17 };
     static const int32_t accumulators[] = {0, GBL_ACCUMULATE_HASH, GBL_ACCUMULATE_DENSE};
     for (size_t a = 0; a < T_COUNT(accumulators); a++) {
         const bool dense = accumulators[a] == GBL_ACCUMULATE_DENSE;
@@ -123,7 +124,8 @@ static void run_all_accumulators(const uint32_t *entries, size_t n, size_t w) {
                        .workflow = t_workflows[w],
                        .accumulators = accumulators[a]};
         cuda_seed(10 * w + a);
-        if (!dense || entries == around) run_lengths(entries, n, dense ? WINDOWS : WIDE, &h);
+        if (!dense || entries == around)
+            run_lengths(entries, n, dense || entries == longer ? WINDOWS : WIDE, &h);
         run_lengths(entries, n, 0, &h);
     }
 }

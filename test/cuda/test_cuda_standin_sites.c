@@ -33,6 +33,17 @@ Test(standin_sites, finds_faults_of_fragments) {
     expect(planted_fragment_race, "with no barrier between");
 }
 
+Test(standin_sites, multiplies_by_one_instruction) {
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        double difference = 1.0;
+        cuda_on_cpu_seed(seed);
+        const char *text = planted_mma(false, &difference);
+        cr_assert(text[0] == '\0' && difference == 0.0, "seed %d: %s", (int)seed, text);
+        text = planted_mma(true, &difference);
+        cr_assert(strstr(text, "lane") != NULL, "seed %d: '%s'", (int)seed, text);
+    }
+}
+
 /* AddressSanitizer ends the program with its own exit status. */
 Test(standin_sites, finds_memory_of_another_device, .exit_code = 1) {
     planted_foreign_memory();

@@ -4,11 +4,21 @@
  */
 #include "cuda/cuda_cases.h"
 
+#include <stdlib.h>
+
+/* Lanes alone, whose sums have the bits of the CPU's; tensor cores have tests of their own. */
+static void by_lanes(void) {
+    setenv("GBLITE_TENSOR_CORES", "off", 1);
+    cuda_setup();
+}
+
+#define TILED_TEST(name) Test(cuda_tiled, name, .init = by_lanes, .fini = cuda_teardown)
+
 CUDA_TEST(cuda_tiled, every_semiring) {
     cuda_every_semiring(GBL_METHOD_TILED, 3);
 }
 
-CUDA_TEST(cuda_tiled, of_any_fill) {
+TILED_TEST(of_any_fill) {
     static const double fills[] = {0.004, 0.05, 0.3, 0.9, 1.0};
     for (size_t k = 0; k < T_COUNT(fills); k++)
         cuda_square(GBL_METHOD_TILED,
@@ -18,7 +28,7 @@ CUDA_TEST(cuda_tiled, of_any_fill) {
 
 /* Rows and columns of more than 256 tiles: lists that are searched, merged, and sorted by bits;
  * rows of tiles that are converted in chunks. */
-CUDA_TEST(cuda_tiled, of_long_rows_and_columns) {
+TILED_TEST(of_long_rows_and_columns) {
     enum { LONG = 4500 };
     cuda_square(
         GBL_METHOD_TILED,
@@ -34,7 +44,7 @@ CUDA_TEST(cuda_tiled, of_long_rows_and_columns) {
                 50);
 }
 
-CUDA_TEST(cuda_tiled, of_masks) {
+TILED_TEST(of_masks) {
     const cuda_Plan of = {.rows = 70, .columns = 70, .tiles = 0.5, .fill = 0.3};
     const cuda_Plan masks[] = {
         {.rows = 70, .columns = 70, .tiles = 0.6, .fill = 0.5},
@@ -56,7 +66,7 @@ CUDA_TEST(cuda_tiled, of_masks) {
 }
 
 /* The same bits whatever runs first. */
-CUDA_TEST(cuda_tiled, in_every_order) {
+TILED_TEST(in_every_order) {
     const cuda_How plus = cuda_plus_times(GBL_METHOD_TILED);
     const cuda_Plan of = {.rows = 50,
                           .columns = 50,
@@ -90,7 +100,7 @@ static void multiply_there(const cuda_How *h, gbl_Matrix A, gbl_Matrix B) {
     OK(gbl_Matrix_free(&C));
 }
 
-CUDA_TEST(cuda_tiled, stay_with_their_matrix) {
+TILED_TEST(stay_with_their_matrix) {
     const cuda_How plus = cuda_plus_times(GBL_METHOD_TILED);
     const cuda_Plan of = {.rows = 64, .columns = 64, .tiles = 0.5, .fill = 0.4};
     const cuda_How pairs = {
@@ -115,7 +125,7 @@ CUDA_TEST(cuda_tiled, stay_with_their_matrix) {
 }
 
 /* They make room, with the copies that they belong to. */
-CUDA_TEST(cuda_tiled, make_room) {
+TILED_TEST(make_room) {
     const cuda_How plus = cuda_plus_times(GBL_METHOD_TILED);
     const cuda_Plan of = {.rows = 64, .columns = 64, .tiles = 0.5, .fill = 0.4};
     gbl_Matrix A = cuda_make(&of, 1), B = cuda_make(&of, 2), X = cuda_make(&of, 3),

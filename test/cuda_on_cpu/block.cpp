@@ -130,7 +130,6 @@ bool all_done() {
 void run_block(unsigned block, const Shape &shape) {
     self.block = Index3{block, 0, 0};
     history_begin(shape.dynamic_bytes);
-    ASAN_UNPOISON_MEMORY_REGION(stacks, static_cast<size_t>(nthreads) * STACK_BYTES);
     ready.clear();
     for (unsigned t = 0; t < nthreads; t++) {
         threads[t].operation = nullptr;
@@ -219,6 +218,8 @@ void interrupt() {
 }
 
 bool run_grid(const Shape &shape, const std::function<void()> &body) {
+    if (failed) // its threads were left where they were
+        ASAN_UNPOISON_MEMORY_REGION(stacks, static_cast<size_t>(MOST_THREADS) * STACK_BYTES);
     failed = false;
     kernel_name = shape.kernel;
     if (shape.grid == 0 || shape.block == 0 || shape.block > MOST_THREADS ||

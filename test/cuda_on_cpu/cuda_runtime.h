@@ -9,6 +9,7 @@
 
 #define GB_CUDA_ON_CPU 1
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -16,6 +17,7 @@
 
 #include "block.h"
 #include "global.h"
+#include "runtime.h"
 #include "shared.h"
 
 #define __global__ static
@@ -126,6 +128,25 @@ template <class T> static T __ldcg(const T *p) {
     return *p;
 }
 
+/* A product of tensor cores (PTX ISA, mma.m8n8k4 with .f64), with products that are not rounded,
+ * added in the order of the inner index; what a GPU does within one is not specified. */
+static inline void cuda_on_cpu_mma_fp64(double (&sum)[2], double a, double b) {
+    uint64_t bits_a, bits_b, all_a[cuda_on_cpu::WARP], all_b[cuda_on_cpu::WARP];
+    std::memcpy(&bits_a, &a, sizeof a);
+    std::memcpy(&bits_b, &b, sizeof b);
+    cuda_on_cpu::exchange(0xffffffffu, bits_a, "mma.m8n8k4", all_a);
+    cuda_on_cpu::exchange(0xffffffffu, bits_b, "mma.m8n8k4", all_b);
+    if (cuda_on_cpu_lane() == 0) cuda_on_cpu_count_tensor_product();
+    const unsigned row = cuda_on_cpu_lane() / 4, column = cuda_on_cpu_lane() % 4 * 2;
+    for (unsigned c = 0; c < 2; c++)
+        for (unsigned k = 0; k < 4; k++) {
+            double x, y;
+            std::memcpy(&x, &all_a[row * 4 + k], sizeof x);
+            std::memcpy(&y, &all_b[(column + c) * 4 + k], sizeof y);
+            sum[c] = std::fma(x, y, sum[c]);
+        }
+}
+
 /* -- atomic operations, on global memory (a pointer) and on shared memory (gb_shared) */
 
 template <class T> static T cuda_on_cpu_peek(const T *p) {
@@ -165,8 +186,6 @@ template <class P, class T> static T atomicCAS(P at, T expected, T wanted) {
 }
 
 /* -- launches: the body runs in the scheduler; what went wrong waits in cudaGetLastError */
-
-#include "runtime.h"
 
 static inline void cuda_on_cpu_guard(cudaStream_t stream, void *at, size_t bytes) {
     cuda_on_cpu_may_touch(stream, at, bytes, false);

@@ -30,10 +30,16 @@ struct Byte {
 
 alignas(16) unsigned char bytes[SHARED_BYTES];
 Byte history[SHARED_BYTES];
+// Accesses of `width` bytes, aligned, are all that a unit of eight has seen: then the history of
+// the first byte of each is that of all. 0: nothing has been, and no history; 1: each byte has its
+// own.
+enum { UNIT = 8 };
+uint8_t width[SHARED_BYTES / UNIT];
 size_t used, dynamic_size;
 std::vector<std::pair<const void *, size_t>> statics;
 uint32_t meeting, block_met, warp_met[WARPS];
 uint32_t pair_met[WARPS * WARP][WARP];
+bool some_pairs; // have met alone: pair_met has more than zeros
 
 inline bool met(uint32_t when, unsigned thread, unsigned me) {
     if (thread == me || when < block_met) return true;
@@ -46,9 +52,8 @@ bool ordered(const Touch &t, unsigned me) {
 }
 
 void forget(size_t from, size_t to) {
-    const Touch nobody = {0, NOBODY, false};
-    for (size_t b = from; b < to; b++) history[b] = Byte{nobody, nobody};
     std::memset(bytes + from, 0xA5, to - from);
+    std::memset(width + from / UNIT, 0, (to - from + UNIT - 1) / UNIT);
 }
 
 } // namespace
@@ -62,7 +67,8 @@ void history_begin(size_t dynamic) {
     statics.clear();
     meeting = block_met = 1;
     std::memset(warp_met, 0, sizeof warp_met);
-    std::memset(pair_met, 0, sizeof pair_met);
+    if (some_pairs) std::memset(pair_met, 0, sizeof pair_met);
+    some_pairs = false;
 }
 
 void history_barrier() {
@@ -75,6 +81,7 @@ void history_warp(unsigned warp, unsigned mask) {
         warp_met[warp / WARP] = meeting;
         return;
     }
+    some_pairs = true;
     for (unsigned a = 0; a < WARP; a++)
         for (unsigned b = 0; b < WARP && (mask >> a & 1); b++)
             if (mask >> b & 1) pair_met[warp + a][b] = meeting;
@@ -107,25 +114,56 @@ size_t dynamic_bytes() {
     return dynamic_size;
 }
 
+namespace {
+
+void touch_byte(size_t b, Access access, const Touch &now) {
+    Byte &byte = history[b];
+    if (access != WRITE && byte.write.thread == NOBODY)
+        fail("reads shared memory at byte %zu that nobody has written", b);
+    if (!ordered(byte.write, now.thread) && !(byte.write.atomic && access == ATOMIC))
+        fail("%s shared memory at byte %zu that thread %u has written, with no barrier between",
+             access == READ ? "reads" : "writes", b, byte.write.thread);
+    if (access == READ) {
+        byte.read = now;
+        return;
+    }
+    if (!ordered(byte.read, now.thread))
+        fail("writes shared memory at byte %zu that thread %u has read, with no barrier between", b,
+             byte.read.thread);
+    byte.write = now;
+}
+
+// The first access to a unit is one of so many bytes.
+void start(size_t unit, size_t size) {
+    const Touch nobody = {0, NOBODY, false};
+    for (size_t b = unit * UNIT; b < (unit + 1) * UNIT; b += size)
+        history[b] = Byte{nobody, nobody};
+    width[unit] = static_cast<uint8_t>(size);
+}
+
+// From now on every byte of the unit has its own history.
+void spread(size_t unit) {
+    const size_t each = width[unit];
+    for (size_t b = unit * UNIT; b < (unit + 1) * UNIT; b++) history[b] = history[b / each * each];
+    width[unit] = 1;
+}
+
+} // namespace
+
 void touch(size_t offset, size_t size, Access access) {
-    const unsigned me = current_thread();
-    const Touch now = {meeting, static_cast<uint16_t>(me), access == ATOMIC};
-    for (size_t b = offset; b < offset + size; b++) {
-        Byte &byte = history[b];
-        if (access != WRITE && byte.write.thread == NOBODY)
-            fail("reads shared memory at byte %zu that nobody has written", b);
-        if (!ordered(byte.write, me) && !(byte.write.atomic && access == ATOMIC))
-            fail("%s shared memory at byte %zu that thread %u has written, with no barrier between",
-                 access == READ ? "reads" : "writes", b, byte.write.thread);
-        if (access == READ) {
-            byte.read = now;
-            continue;
+    const Touch now = {meeting, static_cast<uint16_t>(current_thread()), access == ATOMIC};
+    const size_t unit = offset / UNIT;
+    if ((size == 4 || size == UNIT) && offset % size == 0) {
+        if (width[unit] == 0) start(unit, size);
+        if (width[unit] == size) {
+            touch_byte(offset, access, now);
+            return;
         }
-        if (!ordered(byte.read, me))
-            fail(
-                "writes shared memory at byte %zu that thread %u has read, with no barrier between",
-                b, byte.read.thread);
-        byte.write = now;
+    }
+    for (size_t b = offset; b < offset + size; b++) {
+        if (width[b / UNIT] == 0) start(b / UNIT, 1);
+        if (width[b / UNIT] != 1) spread(b / UNIT);
+        touch_byte(b, access, now);
     }
 }
 

@@ -99,6 +99,15 @@ __global__ void no_barrier(int) {
     store_matrix_sync(&tile[0], sum, 16, mem_row_major); // by two warps
 }
 
+// Adds a(8 x 4) times b(4 x 8) to c.
+__global__ void one_instruction(const double *a, const double *b, double *c, bool leaves) {
+    const unsigned row = threadIdx.x / 4, in = threadIdx.x % 4;
+    double sum[2] = {c[row * 8 + 2 * in], c[row * 8 + 2 * in + 1]};
+    if (leaves && threadIdx.x == 5) return;
+    gb_mma_fp64(sum, a[row * 4 + in], b[in * 8 + row]);
+    for (unsigned k = 0; k < 2; k++) c[row * 8 + 2 * in + k] = sum[k];
+}
+
 __global__ void read_one(const int *from, int *to) {
     *to = *from;
 }
@@ -131,6 +140,25 @@ const char *planted_fragment_alignment(void) {
 
 const char *planted_fragment_race(void) {
     return run(no_barrier, 64);
+}
+
+const char *planted_mma(bool leaves, double *difference) {
+    static char text[600];
+    double a[32], b[32], c[64];
+    for (int k = 0; k < 32; k++) a[k] = k * 7 % 11, b[k] = k * 5 % 13;
+    for (int k = 0; k < 64; k++) c[k] = k;
+    GB_LAUNCH(one_instruction, 1, 32, 0, nullptr, static_cast<const double *>(a),
+              static_cast<const double *>(b), static_cast<double *>(c), leaves);
+    const cudaError_t error = cudaGetLastError();
+    snprintf(text, sizeof text, "%s", error == cudaSuccess ? "" : cudaGetErrorString(error));
+    cuda_on_cpu_devices(1);
+    *difference = 0.0;
+    for (int e = 0; e < 64; e++) {
+        double sum = e;
+        for (int k = 0; k < 4; k++) sum += a[e / 8 * 4 + k] * b[k * 8 + e % 8];
+        *difference = std::fmax(*difference, std::fabs(sum - c[e]));
+    }
+    return text;
 }
 
 void planted_foreign_memory(void) {

@@ -23,6 +23,7 @@ const uint64_t PLENTY = static_cast<uint64_t>(4) << 30;
 
 int devices = 1;
 size_t shared_bytes = cuda_on_cpu::SHARED_BYTES;
+int fp64_slower = 2;
 uint64_t memory = PLENTY, in_use, trims;
 cuda_on_cpu_Counts counts;
 int64_t launches_left, refusals_left, allocations_left;
@@ -71,8 +72,13 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
 
 // Those of an H200: 4.8 TB/s.
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
-    *value = attribute == cudaDevAttrMemoryClockRate ? 3201000 : 6144;
+    *value = attribute == cudaDevAttrMemoryClockRate        ? 3201000
+             : attribute == cudaDevAttrGlobalMemoryBusWidth ? 6144
+                                                            : fp64_slower;
     return cudaSuccess;
+}
+void cuda_on_cpu_count_tensor_product() {
+    counts.tensor_products++;
 }
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
     *total = memory;
@@ -254,6 +260,10 @@ void cuda_on_cpu_devices(int count) {
 
 void cuda_on_cpu_shared(uint64_t bytes) {
     shared_bytes = bytes > 0 ? bytes : static_cast<size_t>(cuda_on_cpu::SHARED_BYTES);
+}
+
+void cuda_on_cpu_fp64_slower(int times) {
+    fp64_slower = times;
 }
 
 void cuda_on_cpu_leave_error(void) {

@@ -36,7 +36,8 @@ typedef enum {
 enum { cudaSharedmemCarveoutMaxShared = 100 };
 typedef enum {
     cudaDevAttrMemoryClockRate = 36,
-    cudaDevAttrGlobalMemoryBusWidth = 37
+    cudaDevAttrGlobalMemoryBusWidth = 37,
+    cudaDevAttrSingleToDoublePrecisionPerfRatio = 87
 } cudaDeviceAttr;
 typedef enum { cudaMemPoolAttrReleaseThreshold = 4 } cudaMemPoolAttr;
 typedef enum { cudaMemAllocationTypePinned = 1 } cudaMemAllocationType;
@@ -97,6 +98,7 @@ void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, cudaStream_t stream,
                         const std::function<void()> &body);
 // Whether part of a block may be touched by what comes later in the stream.
 void cuda_on_cpu_may_touch(cudaStream_t stream, void *at, size_t bytes, bool may);
+void cuda_on_cpu_count_tensor_product();
 cudaError_t cuda_on_cpu_lost(); // what spoilt the context, or cudaSuccess
 cudaError_t cuda_on_cpu_set_attribute(cudaFuncAttribute attribute, size_t value);
 template <class F> cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute what, int value) {

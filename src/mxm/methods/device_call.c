@@ -203,7 +203,7 @@ gbl_Info gb_device_run(gb_MxmRun *run, gb_DeviceWay way, gb_Result *T, gb_Device
         take_fold(run, &fold, T);
     else if (info == GBL_SUCCESS)
         info = take_product(T, made, stats->nvals, leave);
-    else if (info == GBL_OUT_OF_MEMORY && stats->no_room && way != GB_DEVICE_DOT)
+    else if (info == GBL_OUT_OF_MEMORY && stats->no_room && args.fold == NULL)
         info = multiply_sliced(run, way, &args, T, stats);
     for (int k = 0; k < 3; k++) gb_operand_there_put(&in[k]);
     if (info == GBL_SUCCESS) explain_moves(run->why, stats, &before);
