@@ -100,6 +100,8 @@ typedef struct {
     gb_Folding *fold; /* dot only. NULL: C is wanted; else T stays empty */
     /* rowwise, outer, vector and panel */
     const uint64_t *flops; /* [m + 1] running sum of flops per row of A */
+    /* panel only */
+    const gb_Idx *order; /* [m] rows of A by their places in panels; NULL: as they are */
     /* outer only */
     size_t bin_bytes;   /* flops of a bin; 0: by the second cache */
     unsigned bin_lines; /* of a local bin flushed at once; 0: GB_LOCAL_LINES */
@@ -112,7 +114,8 @@ typedef struct {
     double compression;    /* flops per entry of C as sampled; 0: not known */
     unsigned accumulators; /* GBL_ACCUMULATE_ bits that may be used */
     bool any_order; /* vector too: rows of T need not be sorted; not where they are filtered */
-    const gb_RowFilter *filter; /* of rows that are masked already; NULL: they stay whole */
+    const gb_RowFilter *filter; /* panel too: of rows that are masked already; NULL: they stay
+                                 * whole */
     int nthreads;
     gb_Meter *meter;
 } gb_MxmArgs;
@@ -376,6 +379,8 @@ typedef struct {
     void (*sketch_unite)(const gb_UniteArgs *args);
     /* S[columns of A * registers]: sketches of the rows that the entries of a column are in */
     void (*sketch_columns)(const gb_CsView *A, unsigned registers, uint8_t *S, int nthreads);
+    /* grouprows.c: order[rows of A], in which each eight rows have much in common */
+    gbl_Info (*group_rows)(const gb_CsView *A, gb_Idx *order, int nthreads);
     gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
     /* rows that may be computed; u_dense has u's values, u_bits where they are */
     gbl_Info (*mxv_pull_masked)(const gb_MxvArgs *args, gb_Cs *w);

@@ -88,11 +88,20 @@ typedef struct {
     uint64_t tiles;
 } gb_NormCache;
 
+/* Rows that are alike brought together; see groups.h. */
+typedef struct {
+    gb_Idx *order; /* [rows] or NULL */
+    size_t bytes;
+    bool hopeless; /* no rows are alike */
+    double saved;  /* seconds that products would have been spared */
+} gb_GroupCache;
+
 /* All of these for the rows of one format. */
 typedef struct {
     gb_BitCache bits;
     gb_HubCache hubs;
     gb_NormCache norms;
+    gb_GroupCache groups;
 } gb_RowCaches;
 
 /* What the level that wrote the content attached to it; this level only frees it. `tell` makes a

@@ -37,9 +37,9 @@ static void NAME(panel_add)(gb_PanelWork *w, const gb_MxmArgs *g, const gb_Panel
                 const unsigned l = (unsigned)__builtin_ctz(left);
                 char *c = w->sum + s * w->stride + l * R->zsize;
                 if (!(met >> l & 1u))
-                    SR_SET(c, SR_A(entry[l]), SR_B(q), w->row + l, k, j);
+                    SR_SET(c, SR_A(entry[l]), SR_B(q), w->rows[l], k, j);
                 else if (!SR_DONE(c))
-                    SR_FMA(c, SR_A(entry[l]), SR_B(q), w->row + l, k, j);
+                    SR_FMA(c, SR_A(entry[l]), SR_B(q), w->rows[l], k, j);
             }
             w->met[s] = (uint16_t)(met | w->holders[u]);
         }

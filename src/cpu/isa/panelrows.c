@@ -172,7 +172,7 @@ uint64_t GB_ISA_NAME(gb_panel_write)(gb_PanelWork *w, const gb_MxmArgs *g, gb_Pa
     fill_up(w);
     count_lanes(w, count);
     for (unsigned l = 0; l < w->lanes; l++) {
-        if (l < w->height) out.p[w->row + l] = at;
+        if (l < w->height) out.p[w->at + l] = at;
         columns[l] = out.i + at;
         values.to[l] = out.x + at * size;
         at += count[l];

@@ -85,6 +85,12 @@
     RATE(PANEL_FIND, 16, 14, 11)                                                                   \
     RATE(PANEL_COLUMN, 10.7, 8.4, 5.5)                                                             \
     RATE(PANEL_OUT, 0.1, 0.1, 0.1)                                                                 \
+    /* rows of A grouped: entries of A, and its rows, to group them; beside what panels take, */   \
+    /* entries of B read, which lie apart, and 12 bytes of C put back */                           \
+    RATE(GROUP_ENTRY, 4, 2.5, 2)                                                                   \
+    RATE(GROUP_ROW, 150, 130, 120)                                                                 \
+    RATE(GROUP_STEP, 0.8, 0.8, 0.8)                                                                \
+    RATE(GROUP_BACK, 0.9, 0.9, 0.9)                                                                \
     /* flops by the user's functions, beside what they take otherwise */                           \
     RATE(GENERIC, 11.5, 11.1, 10.2)                                                                \
     /* outer: calls; entries of A; flops; comparators; flops of long rows per pass of */           \
@@ -202,6 +208,13 @@
  * of the best other method over those of PANEL: 1.6 for 0.59 (facebook_combined), 0.8 to 1.0 for
  * 0.63 to 0.78 (email-Enron, yeast-ppi, cage8, rmat:12:16), 0.2 to 0.8 beyond. */
 #define GB_PANEL_SHARE_MOST 0.6
+/* Rows that are alike are looked for where neighbours have less than this in common, in products of
+ * so many flops, and so many an entry of A; with a pass over A's entries, 0.6 ns each, where there
+ * are more flops. */
+#define GB_GROUP_SHARE_LEAST 0.25
+#define GB_GROUP_WORTH 8u
+#define GB_GROUP_FLOPS ((uint64_t)1 << 19)
+#define GB_GROUP_PASS 32u
 /* Rows of tiles of C whose tiles are counted, where both factors have so many entries per tile:
  * below, tiled loses by far whatever C is like (docs/tiled.md). */
 #define GB_SAMPLE_TILE_ROWS 4u
