@@ -145,6 +145,7 @@ typedef struct {
      * that are alike, wherever they are; 0 where not looked at. Rows that were grouped so */
     double panel_share, panel_share_grouped;
     uint64_t rows_grouped;
+    bool panels_kept; /* panels of A that an earlier product or this one made were read */
 } gbl_Explanation;
 /* gbl_K_explain: How the product that last wrote C was computed.
  * GBL_NO_VALUE if none did: C was written otherwise since, or never. */

@@ -11,7 +11,6 @@
 
 #include <gblite_io.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------------ against the oracle -- */
@@ -309,91 +308,6 @@ GB_TEST(mxm_panel, chosen_and_explained) {
     OK(gbl_Descriptor_free(&desc));
     OK(gbl_Matrix_free(&C));
     OK(gbl_Matrix_free(&A));
-}
-
-/* Numbers below n in a random order. */
-static gbl_Index *random_order(gbl_Index n, uint64_t seed) {
-    gbl_Index *list = malloc(n * sizeof *list);
-    t_Random r = t_random(seed);
-    for (gbl_Index k = 0; k < n; k++) list[k] = k;
-    for (gbl_Index k = n; k-- > 1;) {
-        const gbl_Index other = t_below(&r, k + 1), kept = list[k];
-        list[k] = list[other];
-        list[other] = kept;
-    }
-    return list;
-}
-
-static gbl_Matrix shuffled(gbl_Matrix A, const gbl_Index *rows, const gbl_Index *columns) {
-    gbl_Index n = 0;
-    gbl_Matrix S = NULL;
-    OK(gbl_Matrix_nrows(&n, A));
-    OK(gbl_Matrix_new(&S, GBL_FP64, n, n));
-    OK(gbl_extract(S, NULL, NULL, A, rows, n, columns, n, NULL));
-    return S;
-}
-
-static gbl_Explanation product_of(gbl_Matrix A, gbl_Matrix B) {
-    const ring_of ring = plus_times();
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
-    gbl_Matrix C = multiply(&ring, A, B, NULL, (t_Flags){0});
-    OK(gbl_Matrix_explain(&why, C));
-    OK(gbl_Matrix_free(&C));
-    return why;
-}
-
-/* Grouping is found to pay by itself, made once, and made again when the matrix has been written.
- */
-GB_TEST(mxm_panel, groups_are_kept) {
-    gbl_Matrix A = NULL;
-    OK(gbl_generate(&A, GBL_FP64, "fem:8:4"));
-    for (int warm = 0; warm < 5; warm++) { /* the first ones are charged for fresh pages */
-        const gbl_Explanation neat = product_of(A, A);
-        CHECK_EQ(neat.rows_grouped, 0);
-    }
-    gbl_Index *orders[2] = {random_order(2048, 1), random_order(2048, 2)};
-    for (int same = 0; same < 2; same++) { /* 0: its pattern is not symmetric */
-        const gbl_Index *rows = orders[0], *inner = orders[1 - same];
-        gbl_Matrix S = shuffled(A, rows, inner), B = shuffled(A, inner, rows);
-        t_case("the same order: %d", same);
-        const gbl_Explanation first = product_of(S, B), second = product_of(S, B);
-        cr_assert_str_eq(first.workflow, "grouped rows");
-        CHECK_EQ(first.rows_grouped, 2048);
-        CHECK(first.panel_share > 0.6 && first.panel_share_grouped < 0.5);
-        CHECK(first.candidates[first.chosen].seconds_convert > 0.0);
-        cr_assert_str_eq(second.workflow, "grouped rows");
-        CHECK(second.candidates[second.chosen].seconds_convert == 0.0);
-        CHECK(second.panel_share_grouped < 0.5);
-        OK(gbl_Matrix_setElement_FP64(S, 2.5, 0, 0));
-        const gbl_Explanation third = product_of(S, B);
-        CHECK(third.candidates[third.chosen].seconds_convert > 0.0);
-        OK(gbl_Matrix_free(&S));
-        OK(gbl_Matrix_free(&B));
-    }
-    free(orders[0]);
-    free(orders[1]);
-    OK(gbl_Matrix_free(&A));
-}
-
-/* Where no rows are alike the planner leaves it alone; asked for, it is done all the same, but not
- * with a limit of memory. */
-GB_TEST(mxm_panel, groups_are_asked_for) {
-    const ring_of ring = plus_times();
-    gbl_Matrix A = NULL;
-    gbl_Descriptor desc =
-        t_descriptor(&(t_Flags){.method = GBL_METHOD_PANEL, .workflow = GBL_WORKFLOW_GROUPED});
-    OK(gbl_generate(&A, GBL_FP64, "er:11:12"));
-    const gbl_Explanation why = product_of(A, A);
-    CHECK_EQ(why.rows_grouped, 0);
-    compare("er:11:12", &ring, A, A);
-    OK(gbl_Global_set_INT64(GBL_GLOBAL, INT64_C(64) << 20, GBL_MEMORY_LIMIT));
-    gbl_Matrix C = NULL;
-    OK(gbl_Matrix_new(&C, GBL_FP64, 2048, 2048));
-    CHECK_EQ(gbl_mxm(C, NULL, NULL, ring.semiring, A, A, desc), GBL_INVALID_VALUE);
-    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Descriptor_free(&desc));
 }
 
 /* ------------------------------------------------------------------------------------- memory --

@@ -36,6 +36,7 @@
 #include "core/bitrows.h"
 #include "core/hubs.h"
 #include "core/label.h"
+#include "core/panels.h"
 #include "core/status.h"
 #include "core/view.h"
 #include "matrix/axis.h"
@@ -96,12 +97,21 @@ typedef struct {
     double saved;  /* seconds that products would have been spared */
 } gb_GroupCache;
 
+/* Rows united by panels; see panels.h. */
+typedef struct {
+    gb_PanelView view;
+    void *block;
+    size_t bytes;
+    bool wanted; /* a product could have used them */
+} gb_PanelCache;
+
 /* All of these for the rows of one format. */
 typedef struct {
     gb_BitCache bits;
     gb_HubCache hubs;
     gb_NormCache norms;
     gb_GroupCache groups;
+    gb_PanelCache panels[4]; /* 8 or 16 rows, neighbours or grouped */
 } gb_RowCaches;
 
 /* What the level that wrote the content attached to it; this level only frees it. `tell` makes a

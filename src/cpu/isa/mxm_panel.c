@@ -86,11 +86,8 @@ static uint64_t filter_rows(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelOut ou
 
 /* The panel of the rows at places [w->at, to) of the order; returns its entries. */
 static uint64_t run_panel(gb_PanelWork *w, const gb_MxmArgs *g, uint64_t to, gb_PanelOut out) {
-    w->height = to - w->at < w->lanes ? (unsigned)(to - w->at) : w->lanes;
-    for (unsigned l = 0; l < w->height; l++) {
-        w->rows[l] = g->order != NULL ? g->order[w->at + l] : (gb_Idx)(w->at + l);
-        out.p[w->at + l] = out.n;
-    }
+    GB_ISA_NAME(gb_panel_begin)(w, g, w->at, to);
+    for (unsigned l = 0; l < w->height; l++) out.p[w->at + l] = out.n;
     if (!GB_ISA_NAME(gb_panel_unite)(w, g, open_rows(w, g)) || w->count == 0) return 0;
     if (!GB_ISA_NAME(gb_panel_frame)(w, g) || w->span == 0) return 0;
     GB_ISA_NAME(gb_panel_multiply)(w, g, kernels[g->ring].add);

@@ -166,6 +166,19 @@ static bool unite_window(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open, gb
     return true;
 }
 
+/* Values that follow each other to the lanes that `has` names. */
+static void put_lanes(char *a, const char *x, unsigned has, size_t size) {
+    for (; has != 0; has &= has - 1, x += size) {
+        char *to = a + (unsigned)__builtin_ctz(has) * size;
+        if (size == 8)
+            memcpy(to, x, 8);
+        else if (size == 4)
+            memcpy(to, x, 4);
+        else
+            memcpy(to, x, 1);
+    }
+}
+
 /* The rows merged by their heads. */
 static void unite_heads(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open) {
     _Alignas(64) gb_Idx head[GB_PANEL_LANES];
@@ -193,11 +206,52 @@ static void unite_heads(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open) {
     }
 }
 
+/* From panels that A keeps: inner indices of open rows, their values put into lanes. */
+static bool unite_kept(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open) {
+    const gb_PanelView *kept = &g->kept;
+    const uint64_t panel = w->at / kept->lanes, count = kept->count[panel];
+    const gb_Idx *k = kept->k + kept->at[panel];
+    const uint16_t *holders = kept->holders + kept->at[panel];
+    const size_t size = kept->size;
+    const char *x = kept->x + kept->at[panel] * size;
+    const bool values = w->values == GB_PANEL_VALUES;
+    if (!ROOM_FOR(k, GB_ROOM_K, count + 1, -1) ||
+        !ROOM_FOR(holders, GB_ROOM_HOLDERS, count + 1, -1))
+        return false;
+    if (values && !ROOM_FOR(a, GB_ROOM_A, count * w->stride, 0)) return false;
+    const bool whole = GB_HAS_EXPAND && w->stride == GB_REGISTER;
+    for (uint64_t u = 0; u < count; u++) {
+        const unsigned has = holders[u];
+        char *a = w->a + w->count * w->stride;
+        w->k[w->count] = k[u];
+        w->holders[w->count] = (uint16_t)(has & open);
+        w->count += (has & open) != 0;
+        if (!values) continue;
+        if (whole && size == 8)
+            gb_expand(a, x, has, 8);
+        else if (whole)
+            gb_expand(a, x, has, 4);
+        else
+            put_lanes(a, x, has, size);
+        x += size * (unsigned)__builtin_popcount(has);
+    }
+    if (w->count > 0) w->k[w->count] = w->k[w->count - 1];
+    return true;
+}
+
+void GB_ISA_NAME(gb_panel_begin)(gb_PanelWork *w, const gb_MxmArgs *g, uint64_t at, uint64_t to) {
+    w->at = at;
+    w->height = to - at < w->lanes ? (unsigned)(to - at) : w->lanes;
+    for (unsigned l = 0; l < w->height; l++)
+        w->rows[l] = g->order != NULL ? g->order[at + l] : (gb_Idx)(at + l);
+}
+
 bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open) {
     const size_t size = w->values == GB_PANEL_ENTRIES ? sizeof(uint64_t) : w->args.zsize;
     uint64_t entries = 0;
     gb_Idx low = GB_NO_KEY, high = 0;
     w->count = 0;
+    if (g->kept.lanes > 0) return unite_kept(w, g, open);
     for (unsigned left = open; left != 0; left &= left - 1) {
         const unsigned l = (unsigned)__builtin_ctz(left);
         const gb_Off from = g->A.p[w->rows[l]], to = g->A.p[w->rows[l] + 1];

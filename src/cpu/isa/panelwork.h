@@ -132,6 +132,8 @@ typedef struct {
  * reads A's values. */
 gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, bool values);
 void GB_ISA_NAME(gb_panelwork_free)(gb_PanelWork *w);
+/* The panel begins at that place of the order, and ends before place `to`. */
+void GB_ISA_NAME(gb_panel_begin)(gb_PanelWork *w, const gb_MxmArgs *g, uint64_t at, uint64_t to);
 /* Unites rows of the panel: those of the lanes `open`. */
 bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open);
 /* Makes room for the columns that the panel may meet, and decides how they get slots. */

@@ -76,11 +76,13 @@
     RATE(VECTOR_LONG, 16, 16, 15)                                                                  \
     /* panels, fitted to processor times of one thread (docs/panel.md), those of lower sets */     \
     /* times what rowwise is predicted to take over what it took: calls; rows and entries */       \
-    /* of A; entries of B read for a panel, and those of them whose columns are looked up */       \
+    /* of A; of these, entries that are far apart in panels, whose rows are merged by heads; */    \
+    /* entries of B read for a panel, and those of them whose columns are looked up */             \
     /* in a table; columns of panels; entries of C */                                              \
     RATE(CALL_PANEL, 3000, 3000, 3000)                                                             \
     RATE(PANEL_ROW, 10, 13, 15)                                                                    \
     RATE(PANEL_ENTRY, 10, 9.7, 2)                                                                  \
+    RATE(PANEL_MERGE, 20, 16, 13)                                                                  \
     RATE(PANEL_STEP, 1.4, 0.98, 0.55)                                                              \
     RATE(PANEL_FIND, 16, 14, 11)                                                                   \
     RATE(PANEL_COLUMN, 10.7, 8.4, 5.5)                                                             \

@@ -15,8 +15,10 @@
 #include "core/context.h"
 #include "core/tune.h"
 #include "matrix/groups.h"
+#include "matrix/panels.h"
 #include "mxm/machine/cost_table.h"
 #include "mxm/plan/panels.h"
+#include "semiring/ids.h"
 
 /* -- workspace (cpu/isa/panelwork.c; cpu/chunks.c, place.c) ------------------------------------ */
 
@@ -107,14 +109,20 @@ static gb_Workspace workspace_grouped(const gb_Method *m, const gb_CostCase *s, 
 
 /* -- cost -------------------------------------------------------------------------------------- */
 
-/* Where a panel reads so many entries of B per product, `hashed` of them looked up in a table. */
-static void count_panels(gb_Counts *c, const gb_CostCase *s, double share, double hashed) {
+/* Panels that read the share `share` of B's entries per product, `hashed` of them looked up in a
+ * table, and `merged` of which were united by heads. */
+typedef struct {
+    double share, hashed, merged;
+} Panels;
+
+static void count_panels(gb_Counts *c, const gb_CostCase *s, Panels of) {
     const gb_Features *f = s->f;
-    const double steps = share * (double)f->flops;
+    const double share = of.share, steps = share * (double)f->flops;
     c->n[GB_RATE_PANEL_ROW] += (double)f->m;
     c->n[GB_RATE_PANEL_ENTRY] += (double)f->A.nvals + (double)f->nnz_m;
+    c->n[GB_RATE_PANEL_MERGE] += of.merged * (double)f->A.nvals;
     c->n[GB_RATE_PANEL_STEP] += steps;
-    c->n[GB_RATE_PANEL_FIND] += steps * hashed;
+    c->n[GB_RATE_PANEL_FIND] += steps * of.hashed;
     c->n[GB_RATE_PANEL_COLUMN] += s->entries * share;
     c->n[GB_RATE_PANEL_OUT] += s->entries;
     c->n[GB_RATE_FETCH_FAR] += s->far_lines * s->machine->latency * share;
@@ -126,7 +134,7 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     const gb_Features *f = s->f;
     const double share = f->panels.share > 0.0 ? f->panels.share : 1.0;
     (void)m;
-    count_panels(c, s, share, f->panels.hashed);
+    count_panels(c, s, (Panels){share, f->panels.hashed, f->panels.kept ? 0.0 : f->panels.merged});
     gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
     c->n[GB_RATE_CALL_PANEL] = 1.0;
 }
@@ -135,7 +143,9 @@ static void count_grouped(const gb_Method *m, gb_Counts *c, const gb_CostCase *s
     const gb_Features *f = s->f;
     const double share = f->panels.grouped > 0.0 ? f->panels.grouped : 1.0;
     (void)m;
-    count_panels(c, s, share, f->panels.grouped_hashed);
+    count_panels(c, s,
+                 (Panels){share, f->panels.grouped_hashed,
+                          f->panels.grouped_kept ? 0.0 : f->panels.grouped_merged});
     c->n[GB_RATE_GROUP_STEP] += share * (double)f->flops;
     c->n[GB_RATE_GROUP_BACK] += s->entries * gb_entry_bytes(f) / 12.0;
     gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
@@ -178,6 +188,19 @@ static gbl_Info group_rows(gb_MxmArgs *args, gb_MxmRun *run) {
     return info;
 }
 
+/* Panels that A keeps, where its values serve as they are: where inner indices are close together,
+ * reading panels takes as long as uniting rows does. */
+static void keep_panels(const gb_Method *m, gb_MxmArgs *args, const gb_MxmRun *run) {
+    const gb_Factor *A = &run->in->A;
+    const gb_PanelFacts *panels = &run->f->panels;
+    if ((m->groups_rows ? panels->grouped_merged : panels->merged) < 0.5) return;
+    const bool read = A->taken.view.x != NULL && !A->taken.view.iso;
+    const bool cast = A->type != NULL && A->type->code != A->X->type->code;
+    if (args->ring == GB_RING_GENERIC || (read && cast) || run->f->memory.limited) return;
+    args->kept = gb_panels_get(A->X, A->rows, args, read);
+    run->why->panels_kept = args->kept.lanes > 0;
+}
+
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     const gb_Features *f = run->f;
     gb_Meter meter;
@@ -189,6 +212,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     args.filter = run->call->filter;
     if (m->groups_rows) info = group_rows(&args, run);
     if (info != GBL_SUCCESS) return info;
+    keep_panels(m, &args, run);
     gb_progress_begin(&meter, "mxm", f->flops);
     info = gb_backend()->mxm_panel(&args, &T->cs, &stats);
     if (info == GBL_SUCCESS) gb_list_stats(run->why, &stats);

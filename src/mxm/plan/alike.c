@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "core/search.h"
 #include "matrix/groups.h"
+#include "matrix/panels.h"
 #include "mxm/plan/panels.h"
 #include "mxm/plan/sample.h"
 
@@ -21,7 +22,7 @@ enum {
     SAMPLES_LEAST = 4,
     FLOPS_BITS = 20,
     MATES = 256, /* rows that have such an entry's column, of which the most alike are looked for */
-    LOOKS = 12,  /* entries of a row that are compared */
+    LOOKS = 24,  /* entries of a row that are compared */
     FIRST = 1000 /* numbers of panels that no sample of neighbours has */
 };
 
@@ -177,8 +178,10 @@ void gb_sample_alike(gb_Features *f, const gb_Operands *in, gb_InnerIndices *met
     if (!(means.products > 0.0)) return;
     f->panels.grouped = means.steps / means.products;
     f->panels.grouped_hashed = means.hashed / means.steps;
+    f->panels.grouped_merged = means.merged / means.n;
     f->panels.grouped_slots = means.slots;
     f->panels.is_grouped = known.order != NULL;
+    f->panels.grouped_kept = gb_panels_at_hand(in->A.X, in->A.rows, lanes, true);
     f->panels.saved = known.saved;
     if (f->panels.grouped > GB_PANEL_SHARE_MOST) gb_groups_give_up(in->A.X, in->A.rows);
 }

@@ -12,6 +12,7 @@
 
 #include "core/parallel.h"
 #include "core/search.h"
+#include "matrix/panels.h"
 #include "mxm/plan/sample.h"
 
 double gb_panel_lanes(const gb_Features *f) {
@@ -23,6 +24,7 @@ double gb_panel_lanes(const gb_Features *f) {
 typedef struct {
     uint64_t entries, steps, products; /* of the entries of A that were looked at */
     uint64_t low, high;                /* columns of B */
+    uint64_t held, first, last;        /* entries of all rows; inner indices of theirs */
 } Panel;
 
 /* The columns of row k of B. */
@@ -58,7 +60,7 @@ static void choose_columns(uint64_t columns[2], const gb_CsView *A, const gb_Pan
 
 static Panel look_at(const gb_PanelMeans *means, const gb_PanelRows *rows, uint32_t panel) {
     const gb_CsView *A = means->A, *B = means->B;
-    Panel of = {.low = UINT64_MAX};
+    Panel of = {.low = UINT64_MAX, .first = UINT64_MAX};
     uint64_t columns[2];
     choose_columns(columns, A, rows, panel);
     for (unsigned l = 0; l < rows->n; l++) {
@@ -72,6 +74,9 @@ static Panel look_at(const gb_PanelMeans *means, const gb_PanelRows *rows, uint3
             of.steps += gb_inner_is_new(means->met, k, panel) ? length : 0;
         }
         if (first == end) continue;
+        of.held += end - first;
+        if (A->i[first] < of.first) of.first = A->i[first];
+        if (A->i[end - 1] > of.last) of.last = A->i[end - 1];
         widen(&of, B, A->i[first]);
         widen(&of, B, A->i[end - 1]);
     }
@@ -87,6 +92,12 @@ static bool is_hashed(const Panel *of, const gb_CsView *B, uint64_t window) {
     return span_of(of, B) > window || span_of(of, B) / GB_PANEL_SPARSE > of->steps;
 }
 
+/* Whether its inner indices are too far apart for a window, as the kernel decides. */
+static bool is_merged(const Panel *of) {
+    const uint64_t span = of->last - of->first + 1;
+    return span > GB_PANEL_WINDOW || span / GB_PANEL_SPARSE > of->held;
+}
+
 uint64_t gb_look_at_panel(gb_PanelMeans *means, const gb_PanelRows *rows, uint32_t panel) {
     const Panel of = look_at(means, rows, panel);
     if (of.products == 0) return of.entries;
@@ -99,6 +110,7 @@ uint64_t gb_look_at_panel(gb_PanelMeans *means, const gb_PanelRows *rows, uint32
     means->steps += (double)of.steps;
     means->products += (double)of.products;
     if (is_far) means->hashed += (double)of.steps;
+    if (is_merged(&of)) means->merged += 1.0;
     means->slots = fmax(means->slots, (double)(is_far && of.steps < span ? of.steps : span));
     return of.entries;
 }
@@ -136,6 +148,8 @@ void gb_sample_panels(gb_Features *f, const gb_Operands *in) {
                                 .share = mean,
                                 .error = sqrt(variance / n) / mean,
                                 .hashed = means.hashed / means.steps,
+                                .merged = means.merged / n,
                                 .slots = means.slots};
+    f->panels.kept = gb_panels_at_hand(in->A.X, in->A.rows, (unsigned)gb_panel_lanes(f), false);
     gb_sample_alike(f, in, &met);
 }

@@ -54,7 +54,7 @@ typedef struct {
     const gb_CsView *A, *B;
     gb_InnerIndices *met;
     uint64_t window; /* slots of a window of columns */
-    double n, sum, squares, steps, products, hashed, slots;
+    double n, sum, squares, steps, products, hashed, merged, slots;
 } gb_PanelMeans;
 
 /* Looks at the panel with that number, from 1 on and another one each time; returns entries of A
