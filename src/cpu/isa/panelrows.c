@@ -178,6 +178,9 @@ uint64_t GB_ISA_NAME(gb_panel_write)(gb_PanelWork *w, const gb_MxmArgs *g, gb_Pa
         at += count[l];
     }
     put_columns(w, columns);
-    put_values(w, &values);
+    if (w->pattern)
+        memset(out.x + out.n, 1, at - out.n);
+    else
+        put_values(w, &values);
     return at - out.n;
 }

@@ -66,7 +66,8 @@ gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, boo
                         .values = generic          ? GB_PANEL_ENTRIES
                                   : !values || iso ? GB_PANEL_NO_VALUES
                                                    : GB_PANEL_VALUES,
-                        .stays = generic};
+                        .pattern = g->ring == GB_RING_ANY_PAIR_BOOL,
+                        .stays = generic || g->ring == GB_RING_ANY_PAIR_BOOL};
     w->stride = w->lanes * size;
     w->step = w->values == GB_PANEL_NO_VALUES ? 0 : w->lanes;
     w->args.scratch = gb_malloc(scratch);

@@ -68,6 +68,7 @@ typedef struct {
     size_t stride;    /* bytes of the sums of a slot */
     gb_PanelValues values;
     char rest[64];        /* sums of a slot at rest; not used where `stays` */
+    bool pattern;         /* all values of C are true, and there are no sums */
     bool stays;           /* sums begin with their first product and need no rest */
     const uint8_t *shift; /* [rows of B] see gb_panel_relate; all threads' */
     /* the panel of A */

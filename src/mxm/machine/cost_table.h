@@ -114,6 +114,9 @@
     RATE(TILE_COUNT, 0.401, 0.4, 0.4)                                                              \
     RATE(TILE_OUT, 242, 173, 159)                                                                  \
     RATE(TILE_ENTRY, 3.25, 2.17, 1.77)                                                             \
+    /* where no value is made: pairs and tiles of C; on a Zen 4, others by the rates above */      \
+    RATE(TILE_BITS_PAIR, 4.2, 3.6, 3.5)                                                            \
+    RATE(TILE_BITS_OUT, 84, 60, 55)                                                                \
     /* spamm (docs/spamm.md): pairs of tiles, as parts of sub-matrices: AVX-512 measured, others   \
      */                                                                                            \
     /* by the width of registers; values copied */                                                 \
@@ -172,6 +175,10 @@
  * columns come in runs nothing is gained: fem:22:3 101 ms, and 34 by tiles. */
 #define GB_PATTERN_PRODUCT 0.75
 #define GB_PATTERN_OUT 0.3
+/* An entry of B read for a panel where no value is made: fem:22:3, fem:12:4 and band:20000:20. */
+#define GB_PATTERN_STEP 0.4
+/* Rows made of tiles that have one value: fem:22:3 0.42 ns an entry, 1.8 with values. */
+#define GB_PATTERN_ROWS 0.25
 
 /* -- facts (plan/gather.c, plan/sample.c, matrix/facts.c) -------------------------------------- */
 

@@ -121,7 +121,7 @@ static void count_panels(gb_Counts *c, const gb_CostCase *s, Panels of) {
     c->n[GB_RATE_PANEL_ROW] += (double)f->m;
     c->n[GB_RATE_PANEL_ENTRY] += (double)f->A.nvals + (double)f->nnz_m;
     c->n[GB_RATE_PANEL_MERGE] += of.merged * (double)f->A.nvals;
-    c->n[GB_RATE_PANEL_STEP] += steps;
+    c->n[GB_RATE_PANEL_STEP] += f->by_pattern ? GB_PATTERN_STEP * steps : steps;
     c->n[GB_RATE_PANEL_FIND] += steps * of.hashed;
     c->n[GB_RATE_PANEL_COLUMN] += s->entries * share;
     c->n[GB_RATE_PANEL_OUT] += s->entries;
@@ -156,6 +156,7 @@ static void count_grouped(const gb_Method *m, gb_Counts *c, const gb_CostCase *s
 static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
     if (call->choices.method == m->method) return NULL;
     if (f->panels.sampled == 0) return "neighbouring rows were not compared";
+    if (f->mask == GB_MASK_OUTSIDE) return NULL; /* which rowwise takes long for */
     if (f->panels.share > GB_PANEL_SHARE_MOST) return "neighbouring rows have little in common";
     return NULL;
 }

@@ -12,8 +12,9 @@
 
 /* -- conversions and transfers ----------------------------------------------------------------- */
 
-static void add_rows_from_tiles(gb_Counts *c, double entries, double tiles) {
-    c->n[GB_RATE_ROWS_ENTRY] += entries;
+/* `pattern`: with one value for all. */
+static void add_rows_from_tiles(gb_Counts *c, double entries, double tiles, bool pattern) {
+    c->n[GB_RATE_ROWS_ENTRY] += pattern ? GB_PATTERN_ROWS * entries : entries;
     c->n[GB_RATE_ROWS_TILE] += tiles;
 }
 
@@ -29,7 +30,7 @@ static void add_list(gb_Counts *c, const gb_FactorFacts *X, gb_Form form) {
     const gb_Form other = form == GB_BY_ROWS ? GB_BY_COLUMNS : GB_BY_ROWS;
     const double entries = (double)X->nvals;
     if (X->has[GB_AS_TILES]) {
-        add_rows_from_tiles(c, entries, gb_expect_tiles(X));
+        add_rows_from_tiles(c, entries, gb_expect_tiles(X), X->iso);
         if (form == GB_BY_COLUMNS) c->n[GB_RATE_CONVERT] += entries;
     } else if (!X->only_on_device || form == GB_BY_COLUMNS || X->has[other]) {
         c->n[GB_RATE_CONVERT] += entries;
@@ -105,7 +106,8 @@ static void count_conversions(gb_Counts *c, const gb_Method *m, const gb_CostCas
     double moved = 0.0;
     add_form(c, &moved, &f->A, m->a);
     add_form(c, &moved, &f->B, m->b);
-    if (makes_rows_of_tiles(m, f)) add_rows_from_tiles(c, s->entries, gb_result_tiles(s));
+    if (makes_rows_of_tiles(m, f))
+        add_rows_from_tiles(c, s->entries, gb_result_tiles(s), f->by_pattern);
     gb_cost_scale(c, 1.0 / (double)f->threads);
     if (groups(m, f)) count_grouping(c, s);
     c->n[GB_RATE_CELL] += listed_cells(&f->A, f->m, f->k); /* by one thread */
