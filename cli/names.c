@@ -136,6 +136,8 @@ static const Choice WORKFLOWS[] = {{"auto", GBL_DEFAULT},
                                    {"bound", GBL_WORKFLOW_UPPER_BOUND},
                                    {"estimate", GBL_WORKFLOW_ESTIMATE},
                                    {"symbolic", GBL_WORKFLOW_SYMBOLIC},
+                                   {"as-they-are", GBL_WORKFLOW_AS_THEY_ARE},
+                                   {"grouped", GBL_WORKFLOW_GROUPED},
                                    {0}};
 
 static const Choice ROUNDINGS[] = {{"none", GBL_DEFAULT},

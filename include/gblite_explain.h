@@ -141,6 +141,11 @@ typedef struct {
     const char *rounding;  /* of factors: "fp16", "bf16", "tf32", or NULL; ... */
     double rounding_error; /* ... and its part of error_bound */
     int32_t devices;       /* gpu, spamm: that C's rows were divided over */
+    /* entries of B that a panel of rows of A reads, per product: of neighbouring rows, and of rows
+     * that are alike, wherever they are; 0 where not looked at. Rows that were grouped so */
+    double panel_share, panel_share_grouped;
+    uint64_t rows_grouped;
+    bool panels_kept; /* panels of A that an earlier product or this one made were read */
 } gbl_Explanation;
 /* gbl_K_explain: How the product that last wrote C was computed.
  * GBL_NO_VALUE if none did: C was written otherwise since, or never. */

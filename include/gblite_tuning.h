@@ -19,6 +19,10 @@
 #define GBL_WORKFLOW_UPPER_BOUND ((gbl_Desc_Value)7011) /* its flops */
 #define GBL_WORKFLOW_ESTIMATE ((gbl_Desc_Value)7012)    /* an estimate from sketches of B's rows */
 #define GBL_WORKFLOW_SYMBOLIC ((gbl_Desc_Value)7013) /* its entries, counted by a symbolic pass */
+/* Of panels (docs/panel.md), for which these two ask: rows of A are taken as they stand, or those
+ * that are alike come together first. */
+#define GBL_WORKFLOW_AS_THEY_ARE ((gbl_Desc_Value)7014)
+#define GBL_WORKFLOW_GROUPED ((gbl_Desc_Value)7015)
 
 /* Of the row-wise method: a sum of the accumulators that rows may use, HASH or DENSE among them. */
 #define GBL_ACCUMULATORS ((gbl_Desc_Field)7020)
@@ -44,8 +48,9 @@
 #define GBL_VECTOR_H_SPA_40_40 ((gbl_Desc_Value)7085)
 #define GBL_VECTOR_HASH_32_256 ((gbl_Desc_Value)7086) /* blocks of rows, in hash tables */
 #define GBL_VECTOR_HASH_256_256 ((gbl_Desc_Value)7087)
-#define GBL_VECTOR_H_HASH_32_256 ((gbl_Desc_Value)7088) /* SPA from 40 flops a row on, else HASH   \
-                                                         */
+#define GBL_VECTOR_H_HASH_32_256                                                                   \
+    ((gbl_Desc_Value)7088) /* SPA from 40 flops a row on, else HASH                                \
+                            */
 #define GBL_VECTOR_H_HASH_256_256 ((gbl_Desc_Value)7089)
 #define GBL_VECTOR_ESC ((gbl_Desc_Value)7090) /* expand, sort, compress */
 /* Its parameters, instead of those of the variant: least and most rows of a block, 1 to 256, and

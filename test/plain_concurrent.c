@@ -192,12 +192,22 @@ static void read_by_copies(unsigned round) {
     gbl_Vector_free(&w);
 }
 
+/* The first reader groups the rows of A, and all others use them. */
+static gbl_Descriptor grouped;
+
+static bool make_grouped(void) {
+    return is_ok(gbl_Descriptor_new(&grouped)) &&
+           is_ok(gbl_Descriptor_set(grouped, GBL_METHOD, GBL_METHOD_PANEL)) &&
+           is_ok(gbl_Descriptor_set(grouped, GBL_WORKFLOW, GBL_WORKFLOW_GROUPED));
+}
+
 static void read_matrices(unsigned way, unsigned round, gbl_Matrix C) {
     const gbl_Semiring plus = GBL_PLUS_TIMES_SEMIRING_INT64;
     switch (way) {
     case 0:
-        check(is_ok(gbl_mxm(C, NULL, NULL, plus, A, B, NULL)) && is_matrix(C, product), "A B",
-              round);
+        check(is_ok(gbl_mxm(C, NULL, NULL, plus, A, B, round % 2 == 0 ? NULL : grouped)) &&
+                  is_matrix(C, product),
+              "A B", round);
         break;
     case 1:
         check(is_ok(gbl_mxm(C, NULL, NULL, plus, A, B, GBL_DESC_T0T1)) &&
@@ -290,7 +300,7 @@ int main(void) {
     pthread_t threads[THREADS];
     unsigned numbers[THREADS];
     state = 20240607;
-    if (!is_ok(gbl_init(GBL_NONBLOCKING))) return 1;
+    if (!is_ok(gbl_init(GBL_NONBLOCKING)) || !make_grouped()) return 1;
     pthread_barrier_init(&barrier, NULL, THREADS + 1);
     for (unsigned k = 0; k < THREADS; k++) {
         numbers[k] = k;
@@ -309,6 +319,7 @@ int main(void) {
     }
     for (unsigned k = 0; k < THREADS; k++) pthread_join(threads[k], NULL);
     pthread_barrier_destroy(&barrier);
+    gbl_Descriptor_free(&grouped);
     int64_t blocks = -1;
     check(is_ok(gbl_Global_get_INT64(GBL_GLOBAL, &blocks, GBL_BLOCKS_IN_USE)) && blocks == 0,
           "the number of blocks left", ROUNDS);

@@ -42,6 +42,17 @@ static gbl_Info mxm_by(gbl_Desc_Value method, gbl_Matrix C, gbl_Matrix M, gbl_Ma
 }
 
 STEP(mxm_panel, mxm_by(GBL_METHOD_PANEL, o->C, o->M, o->A, o->B))
+
+static gbl_Info multiply_grouped(world *o) {
+    gbl_Descriptor desc = NULL;
+    gbl_Info info = gbl_Descriptor_new(&desc);
+    if (info == GBL_SUCCESS) info = gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_PANEL);
+    if (info == GBL_SUCCESS) info = gbl_Descriptor_set(desc, GBL_WORKFLOW, GBL_WORKFLOW_GROUPED);
+    if (info == GBL_SUCCESS) info = gbl_mxm(o->C, o->M, NULL, PLUS, o->A, o->B, desc);
+    if (desc != NULL) OK(gbl_Descriptor_free(&desc));
+    return info;
+}
+STEP(mxm_grouped, multiply_grouped(o))
 STEP(mxm_dot, mxm_by(GBL_METHOD_DOT, o->C, o->M, o->A, o->B))
 
 /* with a factor that has an entry at every place */
@@ -94,6 +105,7 @@ BRUTAL(products) {
         {"mxm alias", mxm_alias},
         {"mxm dot", mxm_dot},
         {"mxm panel", mxm_panel},
+        {"mxm grouped", mxm_grouped},
         {"mxm full", mxm_full},
         {"mxm vector", mxm_vector},
         {"mxm tiled", mxm_tiled},

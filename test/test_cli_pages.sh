@@ -76,7 +76,7 @@ offers "--method" mxm --me
 offers "rowwise" mxm --method row
 offers "symbolic" mxm -w sym
 offers "symbolic" mxm --workflow = sym
-offers "auto bound estimate symbolic" mxm --workflow =
+offers "auto bound estimate symbolic as-they-are grouped" mxm --workflow =
 offers "" mxm --mask x
 offers "" mxm --tau 1
 offers "" mcl --method row

@@ -112,7 +112,7 @@ GB_TEST(descriptor, values_that_do_not_fit) {
                  {GBL_OUTP, (gbl_Desc_Value)99},
                  {GBL_WORKFLOW, GBL_METHOD_DOT},
                  {GBL_WORKFLOW, (gbl_Desc_Value)7010},
-                 {GBL_WORKFLOW, (gbl_Desc_Value)7014},
+                 {GBL_WORKFLOW, (gbl_Desc_Value)7016},
                  {GBL_WORKFLOW, GBL_ANY_ORDER},
                  {GBL_REGISTERS, (gbl_Desc_Value)16},
                  {GBL_REGISTERS, (gbl_Desc_Value)33},

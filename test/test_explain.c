@@ -87,6 +87,8 @@ GB_TEST(explain, every_method_and_workflow) {
         {GBL_METHOD_OUTER, GBL_DEFAULT, "outer", "slices"},
         {GBL_METHOD_TILED, GBL_DEFAULT, "tiled", "tiles"},
         {GBL_METHOD_VECTOR, GBL_DEFAULT, "vector", "h-hash-256/256"},
+        {GBL_METHOD_PANEL, GBL_WORKFLOW_AS_THEY_ARE, "panel", "rows"},
+        {GBL_METHOD_PANEL, GBL_WORKFLOW_GROUPED, "panel", "grouped rows"},
         {GBL_METHOD_DOT, GBL_DEFAULT, "dot", "mask"},
     };
     gbl_Matrix A = random_matrix(600, 12, 1), M = random_matrix(600, 2, 2);

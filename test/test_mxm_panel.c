@@ -4,7 +4,7 @@
  * transpose, for user-defined types, and for numbers of rows that leave every kind of last panel;
  * against the row-wise product to the bit, for floats that round, on inputs whose panels are
  * ragged, empty in part, all alike, disjoint, or spread over the whole width, whatever the number
- * of threads.
+ * of threads, with neighbouring rows and with rows that are grouped.
  */
 #include "support/sweeps.h"
 #include "support/tuples.h"
@@ -34,6 +34,7 @@ static t_ProductCase panel_case(const char *name, const o_Ring *ring, size_t sha
     t_ProductCase of = t_mxm_case(name, ring, f);
     of.shape = shapes[shape % T_COUNT(shapes)];
     of.flags.method = GBL_METHOD_PANEL;
+    of.flags.workflow = (shape + f) % 2 == 0 ? GBL_DEFAULT : GBL_WORKFLOW_GROUPED;
     return of;
 }
 
@@ -125,11 +126,18 @@ static gbl_Matrix multiply(const ring_of *ring, gbl_Matrix A, gbl_Matrix B, gbl_
     return C;
 }
 
-/* The same bits as by rows that are hashed, in any mask, on any number of threads; but a NaN is any
- * NaN, since minima and maxima of nothing else are the one that sums rest at. Sums of the dense
- * accumulator begin with 0, and so lose a -0. */
+/* The same bits as by rows that are hashed, in any mask, on any number of threads, neighbouring
+ * rows or grouped ones; but a NaN is any NaN, since minima and maxima of nothing else are the one
+ * that sums rest at. Sums of the dense accumulator begin with 0, and so lose a -0. */
 static void compare(const char *name, const ring_of *ring, gbl_Matrix A, gbl_Matrix B) {
     static const t_Mask masks[] = {T_NO_MASK, T_STRUCTURAL, T_VALUED, T_COMP};
+    static const struct {
+        int32_t threads;
+        gbl_Desc_Value workflow;
+    } ways[] = {{1, GBL_DEFAULT},
+                {2, GBL_WORKFLOW_GROUPED},
+                {3, GBL_WORKFLOW_AS_THEY_ARE},
+                {1, GBL_WORKFLOW_GROUPED}};
     for (size_t k = 0; k < T_COUNT(masks); k++) {
         if (t_left_out()) continue;
         gbl_Matrix M = k == 0 ? NULL : A;
@@ -139,11 +147,13 @@ static void compare(const char *name, const ring_of *ring, gbl_Matrix A, gbl_Mat
                                           .accumulators = GBL_ACCUMULATE_HASH});
         t_Tuples expected = t_tuples_of(C);
         OK(gbl_Matrix_free(&C));
-        for (int32_t threads = 1; threads <= 3; threads++) {
-            t_case("%s, %s, mask %s, %d threads", name, ring->name, t_mask_names[masks[k]],
-                   (int)threads);
-            OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
-            C = multiply(ring, A, B, M, (t_Flags){.method = GBL_METHOD_PANEL, .mask = masks[k]});
+        for (size_t w = 0; w < T_COUNT(ways); w++) {
+            t_case("%s, %s, mask %s, way %zu", name, ring->name, t_mask_names[masks[k]], w);
+            OK(gbl_Global_set_INT32(GBL_GLOBAL, ways[w].threads, GBL_NTHREADS));
+            C = multiply(ring, A, B, M,
+                         (t_Flags){.method = GBL_METHOD_PANEL,
+                                   .mask = masks[k],
+                                   .workflow = ways[w].workflow});
             t_Tuples found = t_tuples_of(C);
             t_same_tuples(&expected, &found, true);
             t_tuples_free(&found);

@@ -212,7 +212,12 @@ static select_case some_case(uint64_t seed, t_Random *r, o_Index *op) {
     of.c = t_chance(r, 0.8) ? type : o_type(t_types[t_below(r, 11)]);
     of.accum = t_some_accum(of.c.code, t_next(r));
     of.flags = t_flags((unsigned)t_below(r, T_FLAGS_ALL));
-    if (t_chance(r, 0.7)) t_set_way(&of.flags, t_below(r, T_WAYS));
+    if (t_chance(r, 0.5)) {
+        t_set_way(&of.flags, t_below(r, T_WAYS));
+    } else if (t_chance(r, 0.6)) {
+        of.flags.method = GBL_METHOD_PANEL;
+        of.flags.workflow = t_chance(r, 0.5) ? GBL_WORKFLOW_GROUPED : GBL_DEFAULT;
+    }
     of.rows = t_below(r, 30);
     of.inner = t_below(r, 30);
     of.columns = t_below(r, 10) == 0 ? 300 : t_below(r, 60);
@@ -252,6 +257,7 @@ GB_TEST(mxm_select, user_types) {
             t_case("user type %zu, seed %llu", u, (unsigned long long)seed);
             of.filter = (filter){.op = &users[u].keep, .y = t_value(&r, users[u].keep.y)};
             of.flags = t_flags((unsigned)t_below(&r, T_FLAGS_ALL));
+            of.flags.method = seed % 2 == 0 ? GBL_DEFAULT : GBL_METHOD_PANEL;
             of.accum = users[u].minus;
             of.rows = of.inner = 12;
             of.columns = 40;

@@ -16,14 +16,15 @@
     X(CT1, 0, 0, 1, 0, 1)                                                                          \
     X(CT0, 0, 0, 1, 1, 0)                                                                          \
     X(CT0T1, 0, 0, 1, 1, 1)                                                                        \
-    X(S, 0, 1, 0, 0, 0) X(ST1, 0, 1, 0, 0, 1) X(ST0, 0, 1, 0, 1, 0) X(ST0T1, 0, 1, 0, 1, 1)        \
-        X(SC, 0, 1, 1, 0, 0) X(SCT1, 0, 1, 1, 0, 1) X(SCT0, 0, 1, 1, 1, 0)                         \
-            X(SCT0T1, 0, 1, 1, 1, 1) X(R, 1, 0, 0, 0, 0) X(RT1, 1, 0, 0, 0, 1)                     \
-                X(RT0, 1, 0, 0, 1, 0) X(RT0T1, 1, 0, 0, 1, 1) X(RC, 1, 0, 1, 0, 0)                 \
-                    X(RCT1, 1, 0, 1, 0, 1) X(RCT0, 1, 0, 1, 1, 0) X(RCT0T1, 1, 0, 1, 1, 1)         \
-                        X(RS, 1, 1, 0, 0, 0) X(RST1, 1, 1, 0, 0, 1) X(RST0, 1, 1, 0, 1, 0)         \
-                            X(RST0T1, 1, 1, 0, 1, 1) X(RSC, 1, 1, 1, 0, 0) X(RSCT1, 1, 1, 1, 0, 1) \
-                                X(RSCT0, 1, 1, 1, 1, 0) X(RSCT0T1, 1, 1, 1, 1, 1)
+    X(S, 0, 1, 0, 0, 0)                                                                            \
+    X(ST1, 0, 1, 0, 0, 1) X(ST0, 0, 1, 0, 1, 0) X(ST0T1, 0, 1, 0, 1, 1) X(SC, 0, 1, 1, 0, 0)       \
+        X(SCT1, 0, 1, 1, 0, 1) X(SCT0, 0, 1, 1, 1, 0) X(SCT0T1, 0, 1, 1, 1, 1) X(R, 1, 0, 0, 0, 0) \
+            X(RT1, 1, 0, 0, 0, 1) X(RT0, 1, 0, 0, 1, 0) X(RT0T1, 1, 0, 0, 1, 1)                    \
+                X(RC, 1, 0, 1, 0, 0) X(RCT1, 1, 0, 1, 0, 1) X(RCT0, 1, 0, 1, 1, 0)                 \
+                    X(RCT0T1, 1, 0, 1, 1, 1) X(RS, 1, 1, 0, 0, 0) X(RST1, 1, 1, 0, 0, 1)           \
+                        X(RST0, 1, 1, 0, 1, 0) X(RST0T1, 1, 1, 0, 1, 1) X(RSC, 1, 1, 1, 0, 0)      \
+                            X(RSCT1, 1, 1, 1, 0, 1) X(RSCT0, 1, 1, 1, 1, 0)                        \
+                                X(RSCT0T1, 1, 1, 1, 1, 1)
 
 #define DEFINE(N, R, S, C, T0, T1)                                                                 \
     static struct gbl_Descriptor_opaque desc_##N = {.magic = GB_MAGIC_DESCRIPTOR,                  \
@@ -198,7 +199,7 @@ gbl_Info gb_descriptor_set(gbl_Descriptor desc, int32_t value, int field) {
         return GBL_SUCCESS;
     case GBL_WORKFLOW:
         return set_choice(&desc->choices.workflow, field, value, GBL_WORKFLOW_UPPER_BOUND,
-                          GBL_WORKFLOW_SYMBOLIC);
+                          GBL_WORKFLOW_GROUPED);
     case GBL_ROW_ORDER:
         return set_choice(&desc->choices.row_order, field, value, GBL_ANY_ORDER, GBL_ANY_ORDER);
     case GBL_ACCUMULATORS:

@@ -12,6 +12,7 @@
 #include "core/context.h"
 #include "core/hubs.h"
 #include "core/index_map.h"
+#include "core/panels.h"
 #include "core/status.h"
 #include "core/tune.h"
 #include "core/view.h"
@@ -74,6 +75,11 @@ typedef struct {
     size_t bytes;                     /* of a thread's accumulators of a block */
 } gb_VectorWay;
 
+/* Rows of a panel of the method PANEL for values of so many bytes that its kernels know. */
+static inline unsigned gb_panel_rows(size_t zsize) {
+    return zsize == 4 || zsize == 1 ? 16 : 8;
+}
+
 /* Slots of a window of columns of the method PANEL whose sums take so many bytes a slot: as many
  * bytes as those of GB_PANEL_WINDOW take with 64, and never fewer than 64. */
 static inline uint64_t gb_panel_slots(uint64_t stride) {
@@ -100,6 +106,9 @@ typedef struct {
     gb_Folding *fold; /* dot only. NULL: C is wanted; else T stays empty */
     /* rowwise, outer, vector and panel */
     const uint64_t *flops; /* [m + 1] running sum of flops per row of A */
+    /* panel only */
+    const gb_Idx *order; /* [m] rows of A by their places in panels; NULL: as they are */
+    gb_PanelView kept;   /* A in that order, of as many lanes; where values are read, with them */
     /* outer only */
     size_t bin_bytes;   /* flops of a bin; 0: by the second cache */
     unsigned bin_lines; /* of a local bin flushed at once; 0: GB_LOCAL_LINES */
@@ -112,7 +121,8 @@ typedef struct {
     double compression;    /* flops per entry of C as sampled; 0: not known */
     unsigned accumulators; /* GBL_ACCUMULATE_ bits that may be used */
     bool any_order; /* vector too: rows of T need not be sorted; not where they are filtered */
-    const gb_RowFilter *filter; /* of rows that are masked already; NULL: they stay whole */
+    const gb_RowFilter *filter; /* panel too: of rows that are masked already; NULL: they stay
+                                 * whole */
     int nthreads;
     gb_Meter *meter;
 } gb_MxmArgs;
@@ -376,6 +386,11 @@ typedef struct {
     void (*sketch_unite)(const gb_UniteArgs *args);
     /* S[columns of A * registers]: sketches of the rows that the entries of a column are in */
     void (*sketch_columns)(const gb_CsView *A, unsigned registers, uint8_t *S, int nthreads);
+    /* grouprows.c: order[rows of A], in which each eight rows have much in common */
+    gbl_Info (*group_rows)(const gb_CsView *A, gb_Idx *order, int nthreads);
+    /* panelkeep.c: panels of g->A in g->order, for g->args, into a block of view->lanes rows and
+     * view->size bytes a value: 6 + size bytes an entry, 12 a panel, and 8. False without memory */
+    bool (*keep_panels)(const gb_MxmArgs *g, void *block, gb_PanelView *view);
     gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
     /* rows that may be computed; u_dense has u's values, u_bits where they are */
     gbl_Info (*mxv_pull_masked)(const gb_MxvArgs *args, gb_Cs *w);

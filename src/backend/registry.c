@@ -93,6 +93,8 @@ static void use(const gb_IsaKernels *kernels) {
     host.sketch_sizes = kernels->sketch_sizes;
     host.sketch_unite = kernels->sketch_unite;
     host.sketch_columns = kernels->sketch_columns;
+    host.group_rows = kernels->group_rows;
+    host.keep_panels = kernels->keep_panels;
     host.mxv_pull_tiles = kernels->mxv_pull_tiles;
     host.mxv_push_tiles = kernels->mxv_push_tiles;
     host.name = kernels->name;

@@ -27,6 +27,20 @@ uint64_t gb_place_capacity(const gb_MxmArgs *g, const gb_Chunks *chunks) {
     return sum < allowed ? sum : allowed;
 }
 
+uint64_t gb_filtered_capacity(const gb_MxmArgs *g, uint64_t capacity) {
+    const gb_RowFilter *f = g->filter;
+    const uint64_t row = f->most > f->recover ? f->most : f->recover, m = g->A.nmajor;
+    uint64_t most = g->A.nvals + g->B.nvals;
+    if (row < most / (m + 1)) most = row * m;
+    return capacity < most ? capacity : most;
+}
+
+void gb_place_whole_rows(gb_Placer *P) {
+    if (P->allow.work != UINT64_MAX) return;
+    P->allow.work = (uint64_t)P->nthreads * GB_FILTER_FIRST;
+    P->work_most = (uint64_t)P->nthreads * GB_FILTER_BUFFERS;
+}
+
 gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
                         uint64_t capacity) {
     const int threads = (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;

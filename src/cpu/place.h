@@ -68,10 +68,17 @@ static inline uint64_t gb_capacity_allowed(const gb_MxmArgs *g) {
 /* The same, and no more than chunks and mask have room for. */
 uint64_t gb_place_capacity(const gb_MxmArgs *g, const gb_Chunks *chunks);
 
+/* The same when rows are filtered: nobody knows how many entries will be left, so as many as the
+ * factors have, and no more than the filter lets through. */
+uint64_t gb_filtered_capacity(const gb_MxmArgs *g, uint64_t capacity);
+
 /* T gets pointers and arrays for `capacity` entries; GBL_OUT_OF_MEMORY if it may not be so large.
  */
 gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
                         uint64_t capacity);
+/* Buffers have room for whole rows, of which filters leave little: without a limit they are cut
+ * into slices too. */
+void gb_place_whole_rows(gb_Placer *P);
 /* Runs thread(context, t) for all t, slice by slice. */
 void gb_place_run(gb_Placer *P, void (*thread)(void *, int), void *context);
 /* The same in steps, for slices that somebody else has cut. From now on chunks [from, to) are

@@ -37,6 +37,7 @@
 #include "core/bitrows.h"
 #include "core/hubs.h"
 #include "core/label.h"
+#include "core/panels.h"
 #include "core/status.h"
 #include "core/view.h"
 #include "matrix/axis.h"
@@ -89,11 +90,29 @@ typedef struct {
     uint64_t tiles;
 } gb_NormCache;
 
+/* Rows that are alike brought together; see groups.h. */
+typedef struct {
+    gb_Idx *order; /* [rows] or NULL */
+    size_t bytes;
+    bool hopeless; /* no rows are alike */
+    double saved;  /* seconds that products would have been spared */
+} gb_GroupCache;
+
+/* Rows united by panels; see panels.h. */
+typedef struct {
+    gb_PanelView view;
+    void *block;
+    size_t bytes;
+    bool wanted; /* a product could have used them */
+} gb_PanelCache;
+
 /* All of these for the rows of one format. */
 typedef struct {
     gb_BitCache bits;
     gb_HubCache hubs;
     gb_NormCache norms;
+    gb_GroupCache groups;
+    gb_PanelCache panels[4]; /* 8 or 16 rows, neighbours or grouped */
 } gb_RowCaches;
 
 /* What the level that wrote the content attached to it; this level only frees it. `tell` makes a

@@ -73,6 +73,8 @@ gbl_Descriptor t_descriptor(const t_Flags *flags) {
     if (flags->tran0) OK(gbl_Descriptor_set(desc, GBL_INP0, GBL_TRAN));
     if (flags->tran1) OK(gbl_Descriptor_set(desc, GBL_INP1, GBL_TRAN));
     if (flags->method != GBL_DEFAULT) OK(gbl_Descriptor_set(desc, GBL_METHOD, flags->method));
+    if (flags->method == GBL_METHOD_PANEL && flags->workflow >= GBL_WORKFLOW_AS_THEY_ARE)
+        OK(gbl_Descriptor_set(desc, GBL_WORKFLOW, flags->workflow));
     if (flags->method == GBL_DEFAULT || flags->method == GBL_METHOD_ROWWISE) {
         OK(gbl_Descriptor_set(desc, GBL_WORKFLOW, flags->workflow)); /* others refuse them */
         OK(gbl_Descriptor_set_INT32(desc, flags->accumulators, GBL_ACCUMULATORS));

@@ -3,17 +3,23 @@
  * Driver of the product by panels: 8 neighbouring rows of A at a time (16 where values have 4 bytes
  * or 1), one a lane of vectors. A row of B that several of them meet is read once for all of them,
  * and the columns of C are put in order once (panelwork.h, panelpieces.c,
- * panel.tmpl.h, panelrows.c).
+ * panel.tmpl.h, panelrows.c). Rows that are alike but far apart come together where g->order says
+ * so; C is made in that order, and its rows are put back last (cpu/ungroup.h).
  *
  * Threads take chunks of whole panels, computed into buffers that cpu/place.c puts in their places.
  * The result does not depend on threads, nor on where panels begin: every sum is one lane's, in the
  * order of k.
  */
+#include <string.h>
+
+#include "core/arrays.h"
 #include "core/bits.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "cpu/isa/panelwork.h"
+#include "cpu/isa/rowfilter.h"
 #include "cpu/place.h"
+#include "cpu/ungroup.h"
 #include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/isa/panel.tmpl.h"
@@ -34,6 +40,7 @@ static const gb_PanelKernel kernels[GB_RING_COUNT] = {
  */
 static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
     const uint64_t most = gb_place_capacity(g, chunks);
+    if (g->filter != NULL) return gb_filtered_capacity(g, most);
     const double flops = (double)g->flops[g->A.nmajor];
     const double wanted =
         g->compression > 1.0 ? flops / g->compression * GB_ESTIMATE_MARGIN + 1.0 : flops;
@@ -53,19 +60,40 @@ static unsigned open_rows(const gb_PanelWork *w, const gb_MxmArgs *g) {
     const uint64_t closed = g->mask_kind == GB_MASK_INSIDE ? 0 : g->B.nminor;
     unsigned rows = (1u << w->height) - 1u;
     for (unsigned l = 0; g->mask_kind != GB_MASK_NONE && l < w->height; l++)
-        if (g->M.p[w->row + l + 1] - g->M.p[w->row + l] == closed) rows &= ~(1u << l);
+        if (g->M.p[w->rows[l] + 1] - g->M.p[w->rows[l]] == closed) rows &= ~(1u << l);
     return rows;
 }
 
-/* The panel of rows [row, to); returns its entries. */
+/* Filters the rows of the panel, `entries` together; returns what is left of these. */
+static uint64_t filter_rows(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelOut out,
+                            uint64_t entries) {
+    const size_t size = w->args.zsize;
+    uint64_t at = out.n;
+    for (unsigned l = 0; l < w->height; l++) {
+        const uint64_t from = out.p[w->at + l];
+        const uint64_t to = l + 1 < w->height ? out.p[w->at + l + 1] : out.n + entries;
+        char *x = out.x + from * size;
+        const uint64_t kept =
+            GB_ISA_NAME(gb_filter_row)(g, &w->filter, w->rows[l], out.i + from, x, to - from);
+        memmove(out.i + at, out.i + from, kept * sizeof *out.i);
+        memmove(out.x + at * size, x, kept * size);
+        out.p[w->at + l] = at;
+        at += kept;
+    }
+    if (w->filter.wanted > 0) w->wanted = w->filter.wanted;
+    return at - out.n;
+}
+
+/* The panel of the rows at places [w->at, to) of the order; returns its entries. */
 static uint64_t run_panel(gb_PanelWork *w, const gb_MxmArgs *g, uint64_t to, gb_PanelOut out) {
-    w->height = to - w->row < w->lanes ? (unsigned)(to - w->row) : w->lanes;
-    for (unsigned l = 0; l < w->height; l++) out.p[w->row + l] = out.n;
+    GB_ISA_NAME(gb_panel_begin)(w, g, w->at, to);
+    for (unsigned l = 0; l < w->height; l++) out.p[w->at + l] = out.n;
     if (!GB_ISA_NAME(gb_panel_unite)(w, g, open_rows(w, g)) || w->count == 0) return 0;
     if (!GB_ISA_NAME(gb_panel_frame)(w, g) || w->span == 0) return 0;
     GB_ISA_NAME(gb_panel_multiply)(w, g, kernels[g->ring].add);
     *(w->hashed ? &w->tables : &w->windows) += w->height;
-    return GB_ISA_NAME(gb_panel_write)(w, g, out);
+    const uint64_t entries = GB_ISA_NAME(gb_panel_write)(w, g, out);
+    return g->filter != NULL ? filter_rows(w, g, out, entries) : entries;
 }
 
 static void run_thread(void *context, int t) {
@@ -79,7 +107,7 @@ static void run_thread(void *context, int t) {
         const uint64_t from = P->chunks->row[c], to = P->chunks->row[c + 1];
         const bool go_on = gb_progress_add(g->meter, g->flops[to] - g->flops[from]);
         gb_PanelOut out = {P->T->p, buffer->i, buffer->x, 0};
-        for (w->row = from; go_on && w->row < to && w->wanted == 0; w->row += w->height)
+        for (w->at = from; go_on && w->at < to && w->wanted == 0; w->at += w->height)
             out.n += run_panel(w, g, to, out);
         if (w->wanted > 0) gb_place_stop(P, GBL_OUT_OF_MEMORY, w->wanted);
         gb_place_done(P, t, buffer, go_on && w->wanted == 0 ? out.n : 0);
@@ -122,17 +150,18 @@ static void relate_range(void *context, uint64_t from, uint64_t to) {
     GB_ISA_NAME(gb_panel_relate)(of->B, from, to, of->shift);
 }
 
-gbl_Info GB_ISA_NAME(gb_mxm_panel)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
+/* Rows of T are in the order of panels. */
+static gbl_Info multiply(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
     gb_Chunks chunks = {0};
     gb_Placer P;
     uint8_t *shift = gb_malloc(g->B.nmajor);
     *T = (gb_Cs){0};
-    *stats = (gb_MxmStats){0};
     gbl_Info info = shift != NULL || g->B.nmajor == 0
                         ? gb_chunks_by_flops(&chunks, g, GB_PANEL_LANES)
                         : gb_fail_memory(g->B.nmajor);
     if (info == GBL_SUCCESS) info = gb_place_begin(&P, g, &chunks, T, expected_entries(g, &chunks));
     if (info == GBL_SUCCESS) {
+        if (g->filter != NULL) gb_place_whole_rows(&P);
         gb_parallel_ranges(g->nthreads, g->B.nmajor, relate_range, &(Relation){&g->B, shift});
         info = run_all(g, shift, &P, stats);
         if (info != GBL_SUCCESS) gb_place_stop(&P, info, 0);
@@ -143,4 +172,29 @@ gbl_Info GB_ISA_NAME(gb_mxm_panel)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *s
     gb_chunks_free(&chunks);
     gb_free(shift, g->B.nmajor);
     return info;
+}
+
+/* The order of panels is one of its own: flops are summed in it, and T's rows go back. */
+static gbl_Info multiply_grouped(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
+    const uint64_t m = g->A.nmajor;
+    const size_t bytes = (m + 1) * sizeof(uint64_t);
+    uint64_t *flops = gb_malloc(bytes);
+    gb_MxmArgs args = *g;
+    gb_Cs grouped = {0};
+    if (flops == NULL) return gb_fail_memory(bytes);
+    flops[0] = 0;
+    for (uint64_t k = 0; k < m; k++)
+        flops[k + 1] = flops[k] + g->flops[g->order[k] + 1] - g->flops[g->order[k]];
+    args.flops = flops;
+    gbl_Info info = multiply(&args, &grouped, stats);
+    gb_free(flops, bytes);
+    if (info == GBL_SUCCESS) info = gb_ungroup(&grouped, g->order, T, g->args.zsize, g->nthreads);
+    gb_cs_free(&grouped);
+    return info;
+}
+
+gbl_Info GB_ISA_NAME(gb_mxm_panel)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
+    *T = (gb_Cs){0};
+    *stats = (gb_MxmStats){0};
+    return g->order != NULL ? multiply_grouped(g, T, stats) : multiply(g, T, stats);
 }

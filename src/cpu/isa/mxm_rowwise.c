@@ -185,16 +185,6 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
     return info;
 }
 
-/* Entries to make C's arrays for when its rows are filtered: nobody knows how many will be left, so
- * as many as the factors have, and no more than the filter lets through. */
-static uint64_t filtered_entries(const gb_MxmArgs *g, uint64_t capacity) {
-    const gb_RowFilter *f = g->filter;
-    const uint64_t row = f->most > f->recover ? f->most : f->recover, m = g->A.nmajor;
-    uint64_t most = g->A.nvals + g->B.nvals;
-    if (row < most / (m + 1)) most = row * m;
-    return capacity < most ? capacity : most;
-}
-
 /* Entries to make C's arrays for: estimates with a margin, but no more than products allow. */
 static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
     const uint64_t capacity = gb_place_capacity(g, chunks);
@@ -207,14 +197,11 @@ static gbl_Info multiply(const gb_MxmArgs *g, const gb_Chunks *chunks, uint64_t 
                          gb_MxmStats *stats) {
     gb_Placer P;
     const uint64_t allowed = gb_capacity_allowed(g);
-    if (g->filter != NULL) capacity = filtered_entries(g, capacity);
+    if (g->filter != NULL) capacity = gb_filtered_capacity(g, capacity);
     if ((g->workflow != GB_SYMBOLIC || g->filter != NULL) && capacity > allowed) capacity = allowed;
     gbl_Info info = gb_place_begin(&P, g, chunks, T, capacity);
     if (info != GBL_SUCCESS) return info;
-    if (g->filter != NULL && P.allow.work == UINT64_MAX) { /* buffers have room for whole rows */
-        P.allow.work = (uint64_t)P.nthreads * GB_FILTER_FIRST;
-        P.work_most = (uint64_t)P.nthreads * GB_FILTER_BUFFERS;
-    }
+    if (g->filter != NULL) gb_place_whole_rows(&P);
     info = run_all(g, &P, stats);
     if (info != GBL_SUCCESS) gb_place_stop(&P, info, 0);
     stats->slices = P.slices;

@@ -37,9 +37,9 @@ static void NAME(panel_add)(gb_PanelWork *w, const gb_MxmArgs *g, const gb_Panel
                 const unsigned l = (unsigned)__builtin_ctz(left);
                 char *c = w->sum + s * w->stride + l * R->zsize;
                 if (!(met >> l & 1u))
-                    SR_SET(c, SR_A(entry[l]), SR_B(q), w->row + l, k, j);
+                    SR_SET(c, SR_A(entry[l]), SR_B(q), w->rows[l], k, j);
                 else if (!SR_DONE(c))
-                    SR_FMA(c, SR_A(entry[l]), SR_B(q), w->row + l, k, j);
+                    SR_FMA(c, SR_A(entry[l]), SR_B(q), w->rows[l], k, j);
             }
             w->met[s] = (uint16_t)(met | w->holders[u]);
         }
@@ -141,6 +141,11 @@ GB_INLINE void NAME(panel_rows)(gb_PanelWork *w, const gb_MxmArgs *g, const gb_P
         memcpy(has[r], bit, sizeof bit);
         memcpy(a[r], (const SR_T *)(const void *)w->a + u * w->step, sizeof a[r]);
     }
+#if SR_PAIR && SR_ANY /* whoever has met a column has the value of all */
+    for (uint64_t e = 0, count = piece->count; e < count; e++)
+        met[place[e] - base] |= (uint16_t)all;
+    (void)sum, (void)b, (void)k, (void)a, (void)has;
+#else
     for (uint64_t e = 0, count = piece->count; e < count; e++) {
         const uint64_t s = place[e] - base, at = e & own.bmask;
         char *to_sum = sum + s * NAME(PANEL_BYTES);
@@ -155,6 +160,7 @@ GB_INLINE void NAME(panel_rows)(gb_PanelWork *w, const gb_MxmArgs *g, const gb_P
             memcpy(to_sum + h * sizeof x, &x, sizeof x);
         }
     }
+#endif
     (void)g, (void)R;
 }
 

@@ -15,22 +15,26 @@
 uint64_t GB_ISA_NAME(gb_panel_mask_reach)(const gb_PanelWork *w, const gb_MxmArgs *g, gb_Idx *low,
                                           gb_Idx *high) {
     gb_Idx first = GB_NO_KEY, last = 0;
-    const gb_Off *p = g->M.p + w->row;
+    uint64_t entries = 0;
     for (unsigned l = 0; l < w->height; l++) {
-        if (p[l] == p[l + 1]) continue;
-        if (g->M.i[p[l]] < first) first = g->M.i[p[l]];
-        if (g->M.i[p[l + 1] - 1] > last) last = g->M.i[p[l + 1] - 1];
+        const gb_Off from = g->M.p[w->rows[l]], to = g->M.p[w->rows[l] + 1];
+        if (from == to) continue;
+        entries += to - from;
+        if (g->M.i[from] < first) first = g->M.i[from];
+        if (g->M.i[to - 1] > last) last = g->M.i[to - 1];
     }
     if (*low < first) *low = first;
     if (*high > last) *high = last;
-    return p[w->height] - p[0];
+    return entries;
 }
 
 void GB_ISA_NAME(gb_panel_mask_keys)(gb_PanelWork *w, const gb_MxmArgs *g) {
-    const gb_Off end = g->M.p[w->row + w->height];
-    for (gb_Off from = g->M.p[w->row], to; from < end; from = to) {
-        to = end - from > GB_PANEL_PIECE ? from + GB_PANEL_PIECE : end;
-        GB_ISA_NAME(gb_panel_find)(w, g->M.i + from, to - from);
+    for (unsigned l = 0; l < w->height; l++) {
+        const gb_Off end = g->M.p[w->rows[l] + 1];
+        for (gb_Off from = g->M.p[w->rows[l]], to; from < end; from = to) {
+            to = end - from > GB_PANEL_PIECE ? from + GB_PANEL_PIECE : end;
+            GB_ISA_NAME(gb_panel_find)(w, g->M.i + from, to - from);
+        }
     }
     w->closed = true;
 }
@@ -69,7 +73,7 @@ static void mark_table(gb_PanelWork *w, const gb_Idx *Mi, gb_Off from, gb_Off to
 
 void GB_ISA_NAME(gb_panel_mask_mark)(gb_PanelWork *w, const gb_MxmArgs *g) {
     for (unsigned l = 0; l < w->height; l++) {
-        const gb_Off from = g->M.p[w->row + l], to = g->M.p[w->row + l + 1];
+        const gb_Off from = g->M.p[w->rows[l]], to = g->M.p[w->rows[l] + 1];
         if (w->hashed)
             mark_table(w, g->M.i, from, to, l);
         else

@@ -172,12 +172,15 @@ uint64_t GB_ISA_NAME(gb_panel_write)(gb_PanelWork *w, const gb_MxmArgs *g, gb_Pa
     fill_up(w);
     count_lanes(w, count);
     for (unsigned l = 0; l < w->lanes; l++) {
-        if (l < w->height) out.p[w->row + l] = at;
+        if (l < w->height) out.p[w->at + l] = at;
         columns[l] = out.i + at;
         values.to[l] = out.x + at * size;
         at += count[l];
     }
     put_columns(w, columns);
-    put_values(w, &values);
+    if (w->pattern)
+        memset(out.x + out.n, 1, at - out.n);
+    else
+        put_values(w, &values);
     return at - out.n;
 }

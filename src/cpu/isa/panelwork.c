@@ -66,7 +66,8 @@ gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, boo
                         .values = generic          ? GB_PANEL_ENTRIES
                                   : !values || iso ? GB_PANEL_NO_VALUES
                                                    : GB_PANEL_VALUES,
-                        .stays = generic};
+                        .pattern = g->ring == GB_RING_ANY_PAIR_BOOL,
+                        .stays = generic || g->ring == GB_RING_ANY_PAIR_BOOL};
     w->stride = w->lanes * size;
     w->step = w->values == GB_PANEL_NO_VALUES ? 0 : w->lanes;
     w->args.scratch = gb_malloc(scratch);
@@ -81,6 +82,7 @@ gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, boo
 void GB_ISA_NAME(gb_panelwork_free)(gb_PanelWork *w) {
     for (int r = 0; r < GB_ROOMS; r++) gb_free(w->room[r].block, w->room[r].bytes);
     gb_free(w->args.scratch, 2 * w->args.zsize);
+    GB_ISA_NAME(gb_rowwork_free)(&w->filter);
 }
 
 /* -- uniting rows of A ------------------------------------------------------------------------- */
@@ -121,7 +123,7 @@ GB_INLINE void put_row(const Values *v, gb_Off from, gb_Off to, const size_t siz
 
 static void put_values_of(const gb_PanelWork *w, const gb_MxmArgs *g, gb_Idx low, unsigned l) {
     const size_t size = w->values == GB_PANEL_ENTRIES ? sizeof(gb_Off) : w->args.zsize;
-    const gb_Off from = g->A.p[w->row + l], to = g->A.p[w->row + l + 1];
+    const gb_Off from = g->A.p[w->rows[l]], to = g->A.p[w->rows[l] + 1];
     const Values v = {g->A.i, w->args.Ax, w->rank, low, w->a + l * size, w->lanes * size};
     if (w->values == GB_PANEL_ENTRIES)
         for (gb_Off p = from; p < to; p++)
@@ -135,17 +137,17 @@ static void put_values_of(const gb_PanelWork *w, const gb_MxmArgs *g, gb_Idx low
 }
 
 /* The entries of the rows, marked in a window that begins with k = low. */
-static bool unite_window(gb_PanelWork *w, const gb_MxmArgs *g, unsigned rows, gb_Idx low,
+static bool unite_window(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open, gb_Idx low,
                          uint64_t span) {
     const gb_Idx *restrict Ai = g->A.i;
     uint64_t n = 0;
     if (!ROOM_FOR(seen, GB_ROOM_SEEN, span + 16, 0) || !ROOM_FOR(rank, GB_ROOM_RANK, span + 16, -1))
         return false;
     uint16_t *restrict seen = w->seen;
-    for (unsigned left = rows; left != 0; left &= left - 1) {
+    for (unsigned left = open; left != 0; left &= left - 1) {
         const unsigned l = (unsigned)__builtin_ctz(left);
-        const gb_Off end = g->A.p[w->row + l + 1];
-        for (gb_Off p = g->A.p[w->row + l]; p < end; p++) seen[Ai[p] - low] |= (uint16_t)(1u << l);
+        const gb_Off end = g->A.p[w->rows[l] + 1];
+        for (gb_Off p = g->A.p[w->rows[l]]; p < end; p++) seen[Ai[p] - low] |= (uint16_t)(1u << l);
     }
     gb_Idx *restrict k = w->k;
     uint16_t *restrict holders = w->holders;
@@ -160,19 +162,32 @@ static bool unite_window(gb_PanelWork *w, const gb_MxmArgs *g, unsigned rows, gb
         }
     w->count = n;
     if (w->values == GB_PANEL_NO_VALUES) return true;
-    for (unsigned left = rows; left != 0; left &= left - 1)
+    for (unsigned left = open; left != 0; left &= left - 1)
         put_values_of(w, g, low, (unsigned)__builtin_ctz(left));
     return true;
 }
 
+/* Values that follow each other to the lanes that `has` names. */
+static void put_lanes(char *a, const char *x, unsigned has, size_t size) {
+    for (; has != 0; has &= has - 1, x += size) {
+        char *to = a + (unsigned)__builtin_ctz(has) * size;
+        if (size == 8)
+            memcpy(to, x, 8);
+        else if (size == 4)
+            memcpy(to, x, 4);
+        else
+            memcpy(to, x, 1);
+    }
+}
+
 /* The rows merged by their heads. */
-static void unite_heads(gb_PanelWork *w, const gb_MxmArgs *g, unsigned rows) {
+static void unite_heads(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open) {
     _Alignas(64) gb_Idx head[GB_PANEL_LANES];
     gb_Off at[GB_PANEL_LANES], end[GB_PANEL_LANES];
     for (unsigned l = 0; l < GB_PANEL_LANES; l++) {
-        const bool has = (rows >> l & 1u) != 0;
-        at[l] = has ? g->A.p[w->row + l] : 0;
-        end[l] = has ? g->A.p[w->row + l + 1] : 0;
+        const bool has = (open >> l & 1u) != 0;
+        at[l] = has ? g->A.p[w->rows[l]] : 0;
+        end[l] = has ? g->A.p[w->rows[l] + 1] : 0;
         head[l] = has ? g->A.i[at[l]] : GB_NO_KEY;
     }
     for (uint64_t n = 0;; n++) {
@@ -192,16 +207,57 @@ static void unite_heads(gb_PanelWork *w, const gb_MxmArgs *g, unsigned rows) {
     }
 }
 
-bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned rows) {
+/* From panels that A keeps: inner indices of open rows, their values put into lanes. */
+static bool unite_kept(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open) {
+    const gb_PanelView *kept = &g->kept;
+    const uint64_t panel = w->at / kept->lanes, count = kept->count[panel];
+    const gb_Idx *k = kept->k + kept->at[panel];
+    const uint16_t *holders = kept->holders + kept->at[panel];
+    const size_t size = kept->size;
+    const char *x = kept->x + kept->at[panel] * size;
+    const bool values = w->values == GB_PANEL_VALUES;
+    if (!ROOM_FOR(k, GB_ROOM_K, count + 1, -1) ||
+        !ROOM_FOR(holders, GB_ROOM_HOLDERS, count + 1, -1))
+        return false;
+    if (values && !ROOM_FOR(a, GB_ROOM_A, count * w->stride, 0)) return false;
+    const bool whole = GB_HAS_EXPAND && w->stride == GB_REGISTER;
+    for (uint64_t u = 0; u < count; u++) {
+        const unsigned has = holders[u];
+        char *a = w->a + w->count * w->stride;
+        w->k[w->count] = k[u];
+        w->holders[w->count] = (uint16_t)(has & open);
+        w->count += (has & open) != 0;
+        if (!values) continue;
+        if (whole && size == 8)
+            gb_expand(a, x, has, 8);
+        else if (whole)
+            gb_expand(a, x, has, 4);
+        else
+            put_lanes(a, x, has, size);
+        x += size * (unsigned)__builtin_popcount(has);
+    }
+    if (w->count > 0) w->k[w->count] = w->k[w->count - 1];
+    return true;
+}
+
+void GB_ISA_NAME(gb_panel_begin)(gb_PanelWork *w, const gb_MxmArgs *g, uint64_t at, uint64_t to) {
+    w->at = at;
+    w->height = to - at < w->lanes ? (unsigned)(to - at) : w->lanes;
+    for (unsigned l = 0; l < w->height; l++)
+        w->rows[l] = g->order != NULL ? g->order[at + l] : (gb_Idx)(at + l);
+}
+
+bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open) {
     const size_t size = w->values == GB_PANEL_ENTRIES ? sizeof(uint64_t) : w->args.zsize;
     uint64_t entries = 0;
     gb_Idx low = GB_NO_KEY, high = 0;
     w->count = 0;
-    for (unsigned left = rows; left != 0; left &= left - 1) {
+    if (g->kept.lanes > 0) return unite_kept(w, g, open);
+    for (unsigned left = open; left != 0; left &= left - 1) {
         const unsigned l = (unsigned)__builtin_ctz(left);
-        const gb_Off from = g->A.p[w->row + l], to = g->A.p[w->row + l + 1];
+        const gb_Off from = g->A.p[w->rows[l]], to = g->A.p[w->rows[l] + 1];
         if (from == to) {
-            rows &= ~(1u << l);
+            open &= ~(1u << l);
             continue;
         }
         entries += to - from;
@@ -215,9 +271,9 @@ bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned 
     if (w->values != GB_PANEL_NO_VALUES && !ROOM_FOR(a, GB_ROOM_A, most * w->lanes * size, 0))
         return false;
     if (suits_window(span, entries, GB_PANEL_WINDOW)) {
-        if (!unite_window(w, g, rows, low, span)) return false;
+        if (!unite_window(w, g, open, low, span)) return false;
     } else {
-        unite_heads(w, g, rows);
+        unite_heads(w, g, open);
     }
     w->k[w->count] = w->k[w->count - 1];
     return true;

@@ -2,7 +2,7 @@
  *
  * Workspace of one thread of the product by panels: some neighbouring rows of A, one a lane.
  *
- * Encoding of a panel: lane l is row `row` + l. The inner indices k[0] < k[1] < ... of all its rows
+ * Encoding of a panel: lane l is row rows[l]. The inner indices k[0] < k[1] < ... of all its rows
  * together, count of them; bit l of holders[u] says that row l has k[u], a[u * lanes + l] is then
  * its value (meaningless where the bit is 0). A column of C that the panel meets has a slot: its
  * distance from the first column (a window), or a number given at the first touch (hashed). Slot s
@@ -18,6 +18,7 @@
 #include "backend/backend.h"
 #include "core/tune.h"
 #include "cpu/isa/isa.h"
+#include "cpu/isa/rowwork.h"
 
 enum {
     GB_PANEL_LANES = 16,              /* rows of a panel at most */
@@ -67,18 +68,20 @@ typedef struct {
     size_t stride;    /* bytes of the sums of a slot */
     gb_PanelValues values;
     char rest[64];        /* sums of a slot at rest; not used where `stays` */
+    bool pattern;         /* all values of C are true, and there are no sums */
     bool stays;           /* sums begin with their first product and need no rest */
     const uint8_t *shift; /* [rows of B] see gb_panel_relate; all threads' */
     /* the panel of A */
-    uint64_t row;      /* of lane 0 */
-    unsigned height;   /* rows, at most as many as lanes */
-    uint64_t count;    /* inner indices */
-    gb_Idx *k;         /* [count + 1], the last one twice */
-    uint16_t *holders; /* [count] */
-    char *a;           /* [count * lanes] */
-    unsigned step;     /* values of `a` from one k to the next: lanes, or 0: one value for all */
-    uint16_t *seen;    /* [window] rows by k */
-    uint32_t *rank;    /* [window] the u of a k */
+    uint64_t at;                 /* place of lane 0 in the order of panels */
+    unsigned height;             /* rows, at most as many as lanes */
+    gb_Idx rows[GB_PANEL_LANES]; /* [height] of A and C */
+    uint64_t count;              /* inner indices */
+    gb_Idx *k;                   /* [count + 1], the last one twice */
+    uint16_t *holders;           /* [count] */
+    char *a;                     /* [count * lanes] */
+    unsigned step;  /* values of `a` from one k to the next: lanes, or 0: one value for all */
+    uint16_t *seen; /* [window] rows by k */
+    uint32_t *rank; /* [window] the u of a k */
     /* columns of C */
     bool hashed;
     gb_Idx low, high; /* columns that are wanted; low has slot 0 of a window */
@@ -100,6 +103,7 @@ typedef struct {
     unsigned table_bits;
     uint32_t found[GB_PANEL_PIECE]; /* slots of entries of a row of B */
     gb_Room room[GB_ROOMS];
+    gb_RowWork filter;        /* of which only the filter's arrays are used */
     uint64_t windows, tables; /* rows by the way slots were found */
     size_t wanted;            /* bytes that were asked for in vain; 0: all is well */
 } gb_PanelWork;
@@ -116,7 +120,8 @@ typedef struct {
 } gb_PanelPiece;
 typedef void gb_PanelAdd(gb_PanelWork *w, const gb_MxmArgs *g, const gb_PanelPiece *piece);
 
-/* Where the rows of a panel are written: p[row] = n, the entries so far, and from there to i, x. */
+/* Where the rows of a panel are written: p[place] = n, the entries so far, and from there to i, x.
+ */
 typedef struct {
     gb_Off *p;
     gb_Idx *i;
@@ -128,8 +133,10 @@ typedef struct {
  * reads A's values. */
 gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, bool values);
 void GB_ISA_NAME(gb_panelwork_free)(gb_PanelWork *w);
-/* Unites rows of the panel, w->height from w->row on: those of the mask `rows`. */
-bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned rows);
+/* The panel begins at that place of the order, and ends before place `to`. */
+void GB_ISA_NAME(gb_panel_begin)(gb_PanelWork *w, const gb_MxmArgs *g, uint64_t at, uint64_t to);
+/* Unites rows of the panel: those of the lanes `open`. */
+bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open);
 /* Makes room for the columns that the panel may meet, and decides how they get slots. */
 bool GB_ISA_NAME(gb_panel_frame)(gb_PanelWork *w, const gb_MxmArgs *g);
 /* panelmask.c. Entries of the mask in the panel's rows; low and high are moved to its first and

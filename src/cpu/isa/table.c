@@ -22,6 +22,8 @@ void GB_ISA_NAME(gb_sketch_sizes)(const gb_SketchArgs *s);
 void GB_ISA_NAME(gb_sketch_unite)(const gb_UniteArgs *u);
 void GB_ISA_NAME(gb_sketch_columns)(const gb_CsView *A, unsigned registers, uint8_t *S,
                                     int nthreads);
+gbl_Info GB_ISA_NAME(gb_group_rows)(const gb_CsView *A, gb_Idx *order, int nthreads);
+bool GB_ISA_NAME(gb_keep_panels)(const gb_MxmArgs *g, void *block, gb_PanelView *view);
 gbl_Info GB_ISA_NAME(gb_mxv_pull_tiles)(const gb_MxvArgs *g, gb_Dense *w);
 gbl_Info GB_ISA_NAME(gb_mxv_push_tiles)(const gb_MxvArgs *g, gb_Dense *w);
 
@@ -45,6 +47,8 @@ const gb_IsaKernels GB_ISA_NAME(gb_kernels) = {
     .sketch_sizes = GB_ISA_NAME(gb_sketch_sizes),
     .sketch_unite = GB_ISA_NAME(gb_sketch_unite),
     .sketch_columns = GB_ISA_NAME(gb_sketch_columns),
+    .group_rows = GB_ISA_NAME(gb_group_rows),
+    .keep_panels = GB_ISA_NAME(gb_keep_panels),
     .mxv_pull_tiles = GB_ISA_NAME(gb_mxv_pull_tiles),
     .mxv_push_tiles = GB_ISA_NAME(gb_mxv_push_tiles),
 };

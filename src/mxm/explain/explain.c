@@ -103,6 +103,8 @@ void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Feature
     why->iso_b = f->B.iso;
     why->bytes_limit = (uint64_t)f->budget;
     why->machine = gb_machine()->source;
+    why->panel_share = f->panels.share;
+    why->panel_share_grouped = f->panels.grouped;
 }
 
 /* The legal candidate that comes next to the one chosen, or NULL. */

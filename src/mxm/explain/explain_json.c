@@ -116,6 +116,10 @@ static const Field of_explanation[] = {
     OF(NAME, rounding),
     OF(REAL, rounding_error),
     OF(SMALL, devices),
+    OF(REAL, panel_share),
+    OF(REAL, panel_share_grouped),
+    OF(COUNT, rows_grouped),
+    OF(FLAG, panels_kept),
 };
 
 static void add_formats(gb_Text *text, unsigned formats) {

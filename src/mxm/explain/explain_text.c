@@ -142,6 +142,14 @@ static void add_product(gb_Text *text, const gbl_Explanation *how) {
         add_number(text, how->tile_pairs, true);
         gb_text_add(text, "   expected, of 16 x 16");
     }
+    if (how->panel_share > 0.0) {
+        gb_text_add(text, "\n  rows alike  ");
+        add_number(text, how->panel_share, true);
+        gb_text_add(text, "   of B's entries read per product by panels of neighbouring rows");
+        if (how->panel_share_grouped > 0.0)
+            gb_text_add(text, ", %.3g %s", how->panel_share_grouped,
+                        how->rows_grouped > 0 ? "grouped" : "if rows were grouped");
+    }
     if (how->submatrix > 0)
         gb_text_add(text,
                     "\n  approximate  tau %.6g: %.4g %% of the products of %d x %d sub-matrices, "

@@ -76,15 +76,23 @@
     RATE(VECTOR_LONG, 16, 16, 15)                                                                  \
     /* panels, fitted to processor times of one thread (docs/panel.md), those of lower sets */     \
     /* times what rowwise is predicted to take over what it took: calls; rows and entries */       \
-    /* of A; entries of B read for a panel, and those of them whose columns are looked up */       \
+    /* of A; of these, entries that are far apart in panels, whose rows are merged by heads; */    \
+    /* entries of B read for a panel, and those of them whose columns are looked up */             \
     /* in a table; columns of panels; entries of C */                                              \
     RATE(CALL_PANEL, 3000, 3000, 3000)                                                             \
     RATE(PANEL_ROW, 10, 13, 15)                                                                    \
     RATE(PANEL_ENTRY, 10, 9.7, 2)                                                                  \
+    RATE(PANEL_MERGE, 20, 16, 13)                                                                  \
     RATE(PANEL_STEP, 1.4, 0.98, 0.55)                                                              \
     RATE(PANEL_FIND, 16, 14, 11)                                                                   \
     RATE(PANEL_COLUMN, 10.7, 8.4, 5.5)                                                             \
     RATE(PANEL_OUT, 0.1, 0.1, 0.1)                                                                 \
+    /* rows of A grouped: entries of A, and its rows, to group them; beside what panels take, */   \
+    /* entries of B read, which lie apart, and 12 bytes of C put back */                           \
+    RATE(GROUP_ENTRY, 4, 2.5, 2)                                                                   \
+    RATE(GROUP_ROW, 150, 130, 120)                                                                 \
+    RATE(GROUP_STEP, 0.8, 0.8, 0.8)                                                                \
+    RATE(GROUP_BACK, 0.9, 0.9, 0.9)                                                                \
     /* flops by the user's functions, beside what they take otherwise */                           \
     RATE(GENERIC, 11.5, 11.1, 10.2)                                                                \
     /* outer: calls; entries of A; flops; comparators; flops of long rows per pass of */           \
@@ -106,6 +114,9 @@
     RATE(TILE_COUNT, 0.401, 0.4, 0.4)                                                              \
     RATE(TILE_OUT, 242, 173, 159)                                                                  \
     RATE(TILE_ENTRY, 3.25, 2.17, 1.77)                                                             \
+    /* where no value is made: pairs and tiles of C; on a Zen 4, others by the rates above */      \
+    RATE(TILE_BITS_PAIR, 4.2, 3.6, 3.5)                                                            \
+    RATE(TILE_BITS_OUT, 84, 60, 55)                                                                \
     /* spamm (docs/spamm.md): pairs of tiles, as parts of sub-matrices: AVX-512 measured, others   \
      */                                                                                            \
     /* by the width of registers; values copied */                                                 \
@@ -164,6 +175,10 @@
  * columns come in runs nothing is gained: fem:22:3 101 ms, and 34 by tiles. */
 #define GB_PATTERN_PRODUCT 0.75
 #define GB_PATTERN_OUT 0.3
+/* An entry of B read for a panel where no value is made: fem:22:3, fem:12:4 and band:20000:20. */
+#define GB_PATTERN_STEP 0.4
+/* Rows made of tiles that have one value: fem:22:3 0.42 ns an entry, 1.8 with values. */
+#define GB_PATTERN_ROWS 0.25
 
 /* -- facts (plan/gather.c, plan/sample.c, matrix/facts.c) -------------------------------------- */
 
@@ -202,6 +217,13 @@
  * of the best other method over those of PANEL: 1.6 for 0.59 (facebook_combined), 0.8 to 1.0 for
  * 0.63 to 0.78 (email-Enron, yeast-ppi, cage8, rmat:12:16), 0.2 to 0.8 beyond. */
 #define GB_PANEL_SHARE_MOST 0.6
+/* Rows that are alike are looked for where neighbours have less than this in common, in products of
+ * so many flops, and so many an entry of A; with a pass over A's entries, 0.6 ns each, where there
+ * are more flops. */
+#define GB_GROUP_SHARE_LEAST 0.25
+#define GB_GROUP_WORTH 8u
+#define GB_GROUP_FLOPS ((uint64_t)1 << 19)
+#define GB_GROUP_PASS 32u
 /* Rows of tiles of C whose tiles are counted, where both factors have so many entries per tile:
  * below, tiled loses by far whatever C is like (docs/tiled.md). */
 #define GB_SAMPLE_TILE_ROWS 4u

@@ -20,8 +20,9 @@
     METHOD(dot)                                                                                    \
     METHOD(spmm)                                                                                   \
     METHOD(spmm_left)                                                                              \
-    METHOD(vector)      /* long-vector SpGEMM */                                                   \
-    METHOD(panel)       /* ours */                                                                 \
+    METHOD(vector) /* long-vector SpGEMM */                                                        \
+    METHOD(panel)  /* ours */                                                                      \
+    METHOD(panel_grouped)                                                                          \
     METHOD(spamm_tiles) /* SpAMM, cuSpAMM (2021) */                                                \
     METHOD(spamm_full)                                                                             \
     METHOD(rowwise_gpu) /* Ocean (ICS '26) */                                                      \

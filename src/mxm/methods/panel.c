@@ -3,17 +3,22 @@
  * PANEL: neighbouring rows of A, 8 or 16 of them, a lane each; a row of B that several of them meet
  * is read once for all. What it takes is counted in vector steps: entries of B read, times panels
  * that read them. Where neighbouring rows are alike there are few for each product
- * (mxm/plan/panels.c). Kernel: cpu/isa/mxm_panel.c; with measurements: docs/panel.md.
+ * (mxm/plan/panels.c). A variant brings rows together that are alike but far apart. Kernel:
+ * cpu/isa/mxm_panel.c; with measurements: docs/panel.md.
  */
 #include "mxm/methods/list_args.h"
 
 #include <math.h>
 
 #include "core/buffer.h"
+#include "core/clock.h"
 #include "core/context.h"
 #include "core/tune.h"
+#include "matrix/groups.h"
+#include "matrix/panels.h"
 #include "mxm/machine/cost_table.h"
 #include "mxm/plan/panels.h"
+#include "semiring/ids.h"
 
 /* -- workspace (cpu/isa/panelwork.c; cpu/chunks.c, place.c) ------------------------------------ */
 
@@ -23,6 +28,8 @@
 #define ROOM 1.25
 /* Struct, borders and pads of all arrays of a thread; rows of B take a byte each. */
 #define THREAD_BYTES 16384.0
+/* A row while it is grouped (cpu/isa/grouprows.c), and its place in the order. */
+#define GROUP_BYTES 196.0
 
 static double longest(const gb_Features *f) {
     return f->counted ? (double)f->rows.most : (double)f->flops;
@@ -63,6 +70,11 @@ static double thread_bytes(const gb_Features *f, Size size) {
     return THREAD_BYTES + ROOM * (of_a + of_slots + of_columns);
 }
 
+/* Marks and ranks of the entries of a row, while it is filtered (cpu/isa/rowfilter.c). */
+static double filter_bytes(const gb_Features *f) {
+    return f->filtered ? 2.0 * 9.0 * fmin(longest(f), (double)f->n) + 1024.0 : 0.0;
+}
+
 static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
     const gb_Features *f = s->f;
     const double size = cut->size > 0.0 ? cut->size : GB_PANEL_CHUNK, threads = cut->threads;
@@ -71,12 +83,13 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
     const double chunks = fmin(fmin(total / size + 1.0, GB_CHUNKS_MOST), panels);
     const double chunk = fmin(total / chunks + 17.0 * (longest(f) + GB_ROW_COST), total);
     const double entry = gb_entry_bytes(f), upper = gb_upper_bound(f);
+    const double expected_most = fmin(upper, s->entries * GB_ESTIMATE_MARGIN + 1.0);
     gb_Workspace w = {.size = size,
                       .fixed = (double)f->k + CHUNK_BYTES * chunks +
-                               threads * thread_bytes(f, largest(f)),
+                               threads * (thread_bytes(f, largest(f)) + filter_bytes(f)),
                       .unit = gb_buffer_bytes((uint64_t)fmin(chunk, 0x1p62), f->zsize),
                       .waiting = 1.5 * upper * entry, /* powers of two, in the mean */
-                      .capacity = fmin(upper, s->entries * GB_ESTIMATE_MARGIN + 1.0) * entry,
+                      .capacity = f->filtered ? 0.0 : expected_most * entry,
                       .slices = 1.0};
     (void)m;
     w.beside = (double)f->k + CHUNK_BYTES * chunks + threads * thread_bytes(f, expected(f)) +
@@ -84,34 +97,110 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
     return w;
 }
 
+/* C is there twice, and grouping takes some arrays as long as A has rows. */
+static gb_Workspace workspace_grouped(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
+    const gb_Features *f = s->f;
+    gb_Workspace w = workspace(m, s, cut);
+    const double grouping = f->panels.is_grouped ? 0.0 : GROUP_BYTES * (double)f->m;
+    const double made = s->entries * gb_entry_bytes(f) + 16.0 * (double)f->m;
+    w.beside += fmax(grouping, made);
+    return w;
+}
+
 /* -- cost -------------------------------------------------------------------------------------- */
 
-static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
+/* Panels that read the share `share` of B's entries per product, `hashed` of them looked up in a
+ * table, and `merged` of which were united by heads. */
+typedef struct {
+    double share, hashed, merged;
+} Panels;
+
+static void count_panels(gb_Counts *c, const gb_CostCase *s, Panels of) {
     const gb_Features *f = s->f;
-    const double share = f->panels.share > 0.0 ? f->panels.share : 1.0;
-    const double steps = share * (double)f->flops;
-    (void)m;
+    const double share = of.share, steps = share * (double)f->flops;
     c->n[GB_RATE_PANEL_ROW] += (double)f->m;
     c->n[GB_RATE_PANEL_ENTRY] += (double)f->A.nvals + (double)f->nnz_m;
-    c->n[GB_RATE_PANEL_STEP] += steps;
-    c->n[GB_RATE_PANEL_FIND] += steps * f->panels.hashed;
+    c->n[GB_RATE_PANEL_MERGE] += of.merged * (double)f->A.nvals;
+    c->n[GB_RATE_PANEL_STEP] += f->by_pattern ? GB_PATTERN_STEP * steps : steps;
+    c->n[GB_RATE_PANEL_FIND] += steps * of.hashed;
     c->n[GB_RATE_PANEL_COLUMN] += s->entries * share;
     c->n[GB_RATE_PANEL_OUT] += s->entries;
     c->n[GB_RATE_FETCH_FAR] += s->far_lines * s->machine->latency * share;
     if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->flops;
     gb_count_streaming(c, s);
+}
+
+static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    const double share = f->panels.share > 0.0 ? f->panels.share : 1.0;
+    (void)m;
+    count_panels(c, s, (Panels){share, f->panels.hashed, f->panels.kept ? 0.0 : f->panels.merged});
     gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
     c->n[GB_RATE_CALL_PANEL] = 1.0;
 }
 
+static void count_grouped(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    const double share = f->panels.grouped > 0.0 ? f->panels.grouped : 1.0;
+    (void)m;
+    count_panels(c, s,
+                 (Panels){share, f->panels.grouped_hashed,
+                          f->panels.grouped_kept ? 0.0 : f->panels.grouped_merged});
+    c->n[GB_RATE_GROUP_STEP] += share * (double)f->flops;
+    c->n[GB_RATE_GROUP_BACK] += s->entries * gb_entry_bytes(f) / 12.0;
+    gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
+    c->n[GB_RATE_CALL_PANEL] = 1.0;
+}
+
+/* Whoever asks for the method gets it. */
 static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)m, (void)call;
+    if (call->choices.method == m->method) return NULL;
     if (f->panels.sampled == 0) return "neighbouring rows were not compared";
+    if (f->mask == GB_MASK_OUTSIDE) return NULL; /* which rowwise takes long for */
     if (f->panels.share > GB_PANEL_SHARE_MOST) return "neighbouring rows have little in common";
     return NULL;
 }
 
+static const char *avoid_grouping(const gb_Method *m, const gb_MxmCall *call,
+                                  const gb_Features *f) {
+    (void)m, (void)call;
+    if (f->panels.grouped == 0.0) return "rows that are alike were not looked for";
+    if (f->panels.grouped > GB_PANEL_SHARE_MOST) return "no rows were found to be alike";
+    if (f->panels.grouped > f->panels.share) return "neighbouring rows are as much alike";
+    return NULL;
+}
+
+static const char *refuse_grouping(const gb_Method *m, const gb_MxmCall *call,
+                                   const gb_Features *f) {
+    (void)m, (void)call;
+    return f->memory.limited ? "C is there twice until its rows are in order, and memory is limited"
+                             : NULL;
+}
+
 /* -- run --------------------------------------------------------------------------------------- */
+
+/* The order of A's rows, cached with A. */
+static gbl_Info group_rows(gb_MxmArgs *args, gb_MxmRun *run) {
+    const gb_Factor *A = &run->in->A;
+    const double start = gb_seconds();
+    const gbl_Info info = gb_groups_get(&args->order, A->X, A->rows);
+    run->why->seconds_convert += gb_seconds() - start;
+    run->why->rows_grouped = run->f->m;
+    return info;
+}
+
+/* Panels that A keeps, where its values serve as they are: where inner indices are close together,
+ * reading panels takes as long as uniting rows does. */
+static void keep_panels(const gb_Method *m, gb_MxmArgs *args, const gb_MxmRun *run) {
+    const gb_Factor *A = &run->in->A;
+    const gb_PanelFacts *panels = &run->f->panels;
+    if ((m->groups_rows ? panels->grouped_merged : panels->merged) < 0.5) return;
+    const bool read = A->taken.view.x != NULL && !A->taken.view.iso;
+    const bool cast = A->type != NULL && A->type->code != A->X->type->code;
+    if (args->ring == GB_RING_GENERIC || (read && cast) || run->f->memory.limited) return;
+    args->kept = gb_panels_get(A->X, A->rows, args, read);
+    run->why->panels_kept = args->kept.lanes > 0;
+}
 
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     const gb_Features *f = run->f;
@@ -120,28 +209,44 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_MxmArgs args = gb_list_args(run, f->flops);
     args.compression = f->compression;
     args.meter = &meter;
-    (void)m;
+    gbl_Info info = GBL_SUCCESS;
+    args.filter = run->call->filter;
+    if (m->groups_rows) info = group_rows(&args, run);
+    if (info != GBL_SUCCESS) return info;
+    keep_panels(m, &args, run);
     gb_progress_begin(&meter, "mxm", f->flops);
-    const gbl_Info info = gb_backend()->mxm_panel(&args, &T->cs, &stats);
+    info = gb_backend()->mxm_panel(&args, &T->cs, &stats);
     if (info == GBL_SUCCESS) gb_list_stats(run->why, &stats);
     return info;
 }
+
+#define PANEL                                                                                      \
+    .method = GBL_METHOD_PANEL, .a = GB_BY_ROWS, .b = GB_BY_ROWS, .sorted_a = true,                \
+    .sorted_b = true, .reads_flops = true, .reads_mask = true, .filters_rows = true, .run = run
 
 const gb_Method gb_method_panel = {
     .name = "panel",
     .variant = "rows",
     .place = GBL_PLACE_CPU,
     .about = "multiplies some neighbouring rows of A at a time, one a lane of vectors",
-    .method = GBL_METHOD_PANEL,
-    .a = GB_BY_ROWS,
-    .b = GB_BY_ROWS,
-    .sorted_a = true,
-    .sorted_b = true,
-    .reads_flops = true,
-    .reads_mask = true,
+    .workflow = GBL_WORKFLOW_AS_THEY_ARE,
+    PANEL,
     .learn = GB_LEARN_PLAIN | GB_LEARN_GENERIC,
     .avoid = avoid,
     .workspace = workspace,
     .count = count,
-    .run = run,
+};
+
+const gb_Method gb_method_panel_grouped = {
+    .name = "panel",
+    .variant = "grouped rows",
+    .place = GBL_PLACE_CPU,
+    .about = "multiplies rows of A that are alike, wherever they are, one a lane of vectors",
+    .workflow = GBL_WORKFLOW_GROUPED,
+    PANEL,
+    .groups_rows = true,
+    .refuse = refuse_grouping,
+    .avoid = avoid_grouping,
+    .workspace = workspace_grouped,
+    .count = count_grouped,
 };

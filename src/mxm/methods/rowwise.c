@@ -143,17 +143,19 @@ static void count_rows(gb_Counts *c, const gb_CostCase *s) {
 }
 
 /* Rows inside or outside a mask: how much it spares is not known before. */
-static void count_masked(gb_Counts *c, const gb_Features *f) {
+static void count_masked(gb_Counts *c, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
     c->n[GB_RATE_ROW] += (double)f->m;
     c->n[GB_RATE_FETCH] += (double)f->A.nvals;
     c->n[GB_RATE_MASKED_PRODUCT] += (double)f->flops;
     c->n[GB_RATE_MASK_ENTRY] += (double)f->nnz_m;
+    if (f->mask == GB_MASK_OUTSIDE && f->sampled > 0) c->n[GB_RATE_HASH_OUT] += s->entries;
 }
 
 static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     const gb_Features *f = s->f;
     if (f->mask != GB_MASK_NONE || !f->counted) {
-        count_masked(c, f);
+        count_masked(c, s);
     } else {
         count_rows(c, s);
         gb_count_streaming(c, s);

@@ -15,9 +15,11 @@
 #include "core/parallel.h"
 #include "core/tiles.h"
 #include "core/tune.h"
+#include "matrix/facts.h"
 #include "mxm/methods/sliced_rows.h"
 #include "mxm/plan/budget.h"
 #include "mxm/ring.h"
+#include "semiring/ids.h"
 
 /* -- workspace (cpu/isa/mxm_tiled.c, tiles.c); rows of tiles are counted once they exist --------
  */
@@ -59,16 +61,17 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
 static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     const gb_Features *f = s->f;
     const double pairs = s->pairs, bytes = s->entries * gb_entry_bytes(f);
+    const bool pattern = f->by_pattern; /* masks of tiles are all that is made */
     (void)m;
-    c->n[GB_RATE_TILE_PAIR] += pairs;
+    c->n[pattern ? GB_RATE_TILE_BITS_PAIR : GB_RATE_TILE_PAIR] += pairs;
     if (f->values == GB_VALUES_COUNTED)
         c->n[GB_RATE_TILE_COUNT] += pairs;
     else if (f->values != GB_VALUES_NONE && fmin(f->A.fill, f->B.fill) >= GB_SPREAD_A)
         c->n[GB_RATE_TILE_LANE] += pairs * f->A.fill * (double)f->zsize / 8.0;
     else if (f->values != GB_VALUES_NONE)
         c->n[GB_RATE_TILE_PRODUCT] += (double)f->flops;
-    c->n[GB_RATE_TILE_OUT] += gb_result_tiles(s);
-    c->n[GB_RATE_TILE_ENTRY] += s->entries;
+    c->n[pattern ? GB_RATE_TILE_BITS_OUT : GB_RATE_TILE_OUT] += gb_result_tiles(s);
+    if (!pattern) c->n[GB_RATE_TILE_ENTRY] += s->entries;
     if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->flops;
     c->n[GB_RATE_STREAM] +=
         bytes * gb_share_outside(bytes, s->machine->cache[2]) / s->machine->bandwidth;
@@ -206,6 +209,18 @@ static gbl_Info run_whole_or_sliced(const gb_Method *m, const gb_MxmRun *run, co
     return info;
 }
 
+static bool is_all_true(const gb_Factor *F) {
+    const gb_TileView *X = &F->tiles.view;
+    return X->iso ? *(const bool *)X->x : gb_is_all_true(F->X);
+}
+
+/* As lists are multiplied (list_args.c): an OR of ANDs where all values are true is a pattern. */
+static int kernel_of(const gb_Semiring *ring, const gb_Operands *in) {
+    const bool is_or = ring->kernel == GB_RING_LOR_LAND_BOOL;
+    return is_or && is_all_true(&in->A) && is_all_true(&in->B) ? GB_RING_ANY_PAIR_BOOL
+                                                               : ring->kernel;
+}
+
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     const gb_MxmCall *call = run->call;
     const gb_Semiring *ring = call->ring;
@@ -221,7 +236,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
             .B = *B,
             .M = mask.view,
             .mask_kind = run->f->mask,
-            .ring = ring->kernel,
+            .ring = kernel_of(ring, run->in),
             .args = gb_ring_args(ring, A->x, A->iso, B->x, B->iso),
             .nthreads = gb_threads_for(run->f->flops, GB_GRAIN, run->budget->cut.threads),
             .meter = &meter,

@@ -49,7 +49,13 @@ typedef struct {
     uint64_t sampled;
     double share, error; /* entries of B read for a panel, per product; its relative deviation */
     double hashed;       /* of these entries: in panels whose columns are far apart */
+    double merged;       /* of the panels: those whose inner indices are far apart */
+    bool kept;           /* A has these panels united (matrix/panels.h) */
     double slots;        /* columns that one of the panels makes room for, at most */
+    /* the same if rows that are alike were brought together; 0: not looked at */
+    double grouped, grouped_hashed, grouped_merged, grouped_slots;
+    bool is_grouped, grouped_kept; /* A has such an order of its rows; and their panels */
+    double saved;                  /* seconds that it would have spared products so far */
 } gb_PanelFacts;
 
 /* Whether a factor of that shape has an entry at every place. */

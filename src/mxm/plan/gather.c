@@ -304,5 +304,7 @@ gbl_Info gb_features_count(gb_Features *f, gb_Operands *in) {
     if (f->mask == GB_MASK_NONE) return look_closer(f, in);
     gb_sample_panels(f, in);
     expect_found(f, in);
-    return GBL_SUCCESS;
+    /* a mask that is complemented takes away no more entries of C than it has */
+    const bool by_rows = in->A.has[GB_BY_ROWS] && in->B.has[GB_BY_ROWS];
+    return f->mask == GB_MASK_OUTSIDE && by_rows ? gb_sample(f, in) : GBL_SUCCESS;
 }

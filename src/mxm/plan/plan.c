@@ -10,6 +10,7 @@
 
 #include "core/bits.h"
 #include "core/text.h"
+#include "matrix/groups.h"
 #include "mxm/machine/cost_table.h"
 #include "mxm/plan/budget.h"
 #include "mxm/plan/price.h"
@@ -263,4 +264,16 @@ gbl_Info gb_plan_choose_again(gb_Plan *plan, const gb_MxmCall *call, const gb_Fe
         plan->candidates[k].why_not = "a method has failed there";
     }
     return take_best(plan, &s) == GBL_SUCCESS ? GBL_SUCCESS : fail(plan, call, f);
+}
+
+void gb_plan_wish(const gb_Plan *plan, gb_Factor *A) {
+    if (plan->forced) return;
+    const double taken = plan->candidates[plan->chosen].seconds;
+    for (int k = 0; k < plan->n; k++) {
+        const gbl_Candidate *c = &plan->candidates[k];
+        const double without = c->seconds - c->seconds_convert;
+        if (!gb_methods[k]->groups_rows || !c->legal || k == plan->chosen) continue;
+        if (without < taken && c->seconds_convert > 0.0)
+            gb_groups_wish(A->X, A->rows, taken - without);
+    }
 }

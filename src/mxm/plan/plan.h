@@ -31,6 +31,9 @@ gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features
 /* The same when the method chosen has failed on its place: without those of that place. */
 gbl_Info gb_plan_choose_again(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f,
                               const gb_MachineTable *machine);
+/* A remembers what its rows, grouped, would have spared the product that was chosen, if anything.
+ */
+void gb_plan_wish(const gb_Plan *plan, gb_Factor *A);
 /* Whether the choice fell to a candidate that is as good as the fastest. */
 bool gb_is_tie(const gbl_Candidate *candidates, int n, int chosen);
 

@@ -12,8 +12,9 @@
 
 /* -- conversions and transfers ----------------------------------------------------------------- */
 
-static void add_rows_from_tiles(gb_Counts *c, double entries, double tiles) {
-    c->n[GB_RATE_ROWS_ENTRY] += entries;
+/* `pattern`: with one value for all. */
+static void add_rows_from_tiles(gb_Counts *c, double entries, double tiles, bool pattern) {
+    c->n[GB_RATE_ROWS_ENTRY] += pattern ? GB_PATTERN_ROWS * entries : entries;
     c->n[GB_RATE_ROWS_TILE] += tiles;
 }
 
@@ -29,7 +30,7 @@ static void add_list(gb_Counts *c, const gb_FactorFacts *X, gb_Form form) {
     const gb_Form other = form == GB_BY_ROWS ? GB_BY_COLUMNS : GB_BY_ROWS;
     const double entries = (double)X->nvals;
     if (X->has[GB_AS_TILES]) {
-        add_rows_from_tiles(c, entries, gb_expect_tiles(X));
+        add_rows_from_tiles(c, entries, gb_expect_tiles(X), X->iso);
         if (form == GB_BY_COLUMNS) c->n[GB_RATE_CONVERT] += entries;
     } else if (!X->only_on_device || form == GB_BY_COLUMNS || X->has[other]) {
         c->n[GB_RATE_CONVERT] += entries;
@@ -69,10 +70,15 @@ static bool makes_rows_of_tiles(const gb_Method *m, const gb_Features *f) {
     return m->makes_tiles && !f->stays_tiled;
 }
 
+/* Whether an order of A's rows has to be found. */
+static bool groups(const gb_Method *m, const gb_Features *f) {
+    return m->groups_rows && !f->panels.is_grouped;
+}
+
 /* Whether anything is converted or moved. */
 static bool converts(const gb_Method *m, const gb_Features *f) {
     return !f->A.has[m->a] || !f->B.has[m->b] || f->A.has[GB_AS_CELLS] || f->B.has[GB_AS_CELLS] ||
-           makes_rows_of_tiles(m, f) || m->a == GB_ON_DEVICE;
+           makes_rows_of_tiles(m, f) || groups(m, f) || m->a == GB_ON_DEVICE;
 }
 
 /* Cells that became rows before the plan: where some have no entry, each that has one takes as long
@@ -83,13 +89,27 @@ static double listed_cells(const gb_FactorFacts *X, uint64_t rows, uint64_t colu
     return gb_is_full(X, rows, columns) ? cells : cells + 2.0 * (double)X->nvals;
 }
 
+/* What grouping takes on one thread, less what products would have been spared by it so far: it is
+ * made once they would have paid for it. */
+static void count_grouping(gb_Counts *c, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    gb_Counts all = {0};
+    all.n[GB_RATE_GROUP_ENTRY] = (double)f->A.nvals;
+    all.n[GB_RATE_GROUP_ROW] = (double)f->m;
+    const double owed = fmax(1.0 - f->panels.saved / gb_cost_sum(&all, s->machine), 0.0);
+    c->n[GB_RATE_GROUP_ENTRY] += owed * (double)f->A.nvals;
+    c->n[GB_RATE_GROUP_ROW] += owed * (double)f->m;
+}
+
 static void count_conversions(gb_Counts *c, const gb_Method *m, const gb_CostCase *s) {
     const gb_Features *f = s->f;
     double moved = 0.0;
     add_form(c, &moved, &f->A, m->a);
     add_form(c, &moved, &f->B, m->b);
-    if (makes_rows_of_tiles(m, f)) add_rows_from_tiles(c, s->entries, gb_result_tiles(s));
+    if (makes_rows_of_tiles(m, f))
+        add_rows_from_tiles(c, s->entries, gb_result_tiles(s), f->by_pattern);
     gb_cost_scale(c, 1.0 / (double)f->threads);
+    if (groups(m, f)) count_grouping(c, s);
     c->n[GB_RATE_CELL] += listed_cells(&f->A, f->m, f->k); /* by one thread */
     c->n[GB_RATE_CELL] += listed_cells(&f->B, f->k, f->n);
     if (m->a == GB_ON_DEVICE) moved += s->entries * gb_entry_bytes(f);

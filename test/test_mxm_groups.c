@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a matrix keeps for products by panels: an order of its rows in which rows that are alike
+ * come together, and panels that are united. When the planner makes them, that they are read again
+ * and dropped on a write, and that results stay the same to the bit.
+ */
+#include "support/gb_test.h"
+#include "support/tuples.h"
+
+#include <gblite_io.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const char *name;
+    gbl_Semiring semiring;
+    gbl_Type type;
+} ring_of;
+
+static ring_of plus_times(void) {
+    return (ring_of){"PLUS_TIMES_FP64", GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64};
+}
+
+static gbl_Matrix multiply(const ring_of *ring, gbl_Matrix A, gbl_Matrix B, gbl_Matrix M,
+                           t_Flags flags) {
+    gbl_Index rows, columns;
+    gbl_Matrix C = NULL;
+    gbl_Descriptor desc = t_descriptor(&flags);
+    OK(gbl_Matrix_nrows(&rows, A));
+    OK(gbl_Matrix_ncols(&columns, B));
+    OK(gbl_Matrix_new(&C, ring->type, rows, columns));
+    OK(gbl_mxm(C, M, NULL, ring->semiring, A, B, desc));
+    OK(gbl_Descriptor_free(&desc));
+    return C;
+}
+
+/* Numbers below n in a random order. */
+static gbl_Index *random_order(gbl_Index n, uint64_t seed) {
+    gbl_Index *list = malloc(n * sizeof *list);
+    t_Random r = t_random(seed);
+    for (gbl_Index k = 0; k < n; k++) list[k] = k;
+    for (gbl_Index k = n; k-- > 1;) {
+        const gbl_Index other = t_below(&r, k + 1), kept = list[k];
+        list[k] = list[other];
+        list[other] = kept;
+    }
+    return list;
+}
+
+static gbl_Matrix shuffled(gbl_Matrix A, const gbl_Index *rows, const gbl_Index *columns) {
+    gbl_Index n = 0;
+    gbl_Matrix S = NULL;
+    OK(gbl_Matrix_nrows(&n, A));
+    OK(gbl_Matrix_new(&S, GBL_FP64, n, n));
+    OK(gbl_extract(S, NULL, NULL, A, rows, n, columns, n, NULL));
+    return S;
+}
+
+static gbl_Explanation product_of(gbl_Matrix A, gbl_Matrix B) {
+    const ring_of ring = plus_times();
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
+    gbl_Matrix C = multiply(&ring, A, B, NULL, (t_Flags){0});
+    OK(gbl_Matrix_explain(&why, C));
+    OK(gbl_Matrix_free(&C));
+    return why;
+}
+
+/* Grouping is found to pay by itself, made once, and made again when the matrix has been written.
+ */
+GB_TEST(mxm_groups, groups_are_kept) {
+    gbl_Matrix A = NULL;
+    OK(gbl_generate(&A, GBL_FP64, "fem:8:4"));
+    for (int warm = 0; warm < 5; warm++) { /* the first ones are charged for fresh pages */
+        const gbl_Explanation neat = product_of(A, A);
+        CHECK_EQ(neat.rows_grouped, 0);
+    }
+    gbl_Index *orders[2] = {random_order(2048, 1), random_order(2048, 2)};
+    for (int same = 0; same < 2; same++) { /* 0: its pattern is not symmetric */
+        const gbl_Index *rows = orders[0], *inner = orders[1 - same];
+        gbl_Matrix S = shuffled(A, rows, inner), B = shuffled(A, inner, rows);
+        t_case("the same order: %d", same);
+        const gbl_Explanation first = product_of(S, B), second = product_of(S, B);
+        cr_assert_str_eq(first.workflow, "grouped rows");
+        CHECK_EQ(first.rows_grouped, 2048);
+        CHECK(first.panel_share > 0.6 && first.panel_share_grouped < 0.5);
+        CHECK(first.candidates[first.chosen].seconds_convert > 0.0);
+        cr_assert_str_eq(second.workflow, "grouped rows");
+        CHECK(second.candidates[second.chosen].seconds_convert == 0.0);
+        CHECK(second.panel_share_grouped < 0.5);
+        OK(gbl_Matrix_setElement_FP64(S, 2.5, 0, 0));
+        const gbl_Explanation third = product_of(S, B);
+        CHECK(third.candidates[third.chosen].seconds_convert > 0.0);
+        OK(gbl_Matrix_free(&S));
+        OK(gbl_Matrix_free(&B));
+    }
+    free(orders[0]);
+    free(orders[1]);
+    OK(gbl_Matrix_free(&A));
+}
+
+/* The second product with rows whose entries are far apart keeps them united, the third reads what
+ * is kept, with values of 8 bytes and of 4 and without any, in a mask or not, to the bit. */
+GB_TEST(mxm_groups, panels_are_kept) {
+    const ring_of rings[] = {plus_times(),
+                             {"MIN_PLUS_FP32", GBL_MIN_PLUS_SEMIRING_FP32, GBL_FP32},
+                             {"PLUS_PAIR_INT64", GBL_PLUS_PAIR_SEMIRING_INT64, GBL_INT64}};
+    static const gbl_Desc_Value workflows[] = {GBL_WORKFLOW_AS_THEY_ARE, GBL_WORKFLOW_GROUPED};
+    enum { N = 5000 };
+    gbl_Matrix B = NULL;
+    gbl_Index *rows = random_order(N, 1);
+    OK(gbl_generate(&B, GBL_FP64, "band:5000:5"));
+    for (size_t n = 0; n < T_COUNT(rings); n++) {
+        gbl_Matrix S = shuffled(B, rows, rows), A = NULL;
+        OK(gbl_Matrix_new(&A, n == 1 ? GBL_FP32 : GBL_FP64, N, N));
+        OK(gbl_Matrix_apply(A, NULL, NULL, n == 1 ? GBL_IDENTITY_FP32 : GBL_IDENTITY_FP64, S,
+                            NULL));
+        OK(gbl_Matrix_free(&S));
+        for (int masked = 0; masked < 2; masked++) {
+            const t_Mask mask = masked == 0 ? T_NO_MASK : T_STRUCTURAL;
+            gbl_Matrix C = multiply(&rings[n], A, A, masked == 0 ? NULL : A,
+                                    (t_Flags){.method = GBL_METHOD_ROWWISE,
+                                              .mask = mask,
+                                              .accumulators = GBL_ACCUMULATE_HASH});
+            t_Tuples expected = t_tuples_of(C);
+            OK(gbl_Matrix_free(&C));
+            for (int k = 0; k < 6; k++) {
+                gbl_Explanation why = GBL_EXPLANATION_INIT;
+                t_case("%s, masked %d, product %d", rings[n].name, masked, k);
+                C = multiply(&rings[n], A, A, masked == 0 ? NULL : A,
+                             (t_Flags){.method = GBL_METHOD_PANEL,
+                                       .mask = mask,
+                                       .workflow = workflows[k % 2]});
+                OK(gbl_Matrix_explain(&why, C));
+                if (masked == 0) CHECK_EQ(why.panels_kept, k >= 2);
+                t_expect_tuples(&expected, C);
+                OK(gbl_Matrix_free(&C));
+            }
+            t_tuples_free(&expected);
+        }
+        OK(gbl_Matrix_free(&A));
+    }
+    OK(gbl_Matrix_free(&B));
+    free(rows);
+}
+
+/* Where no rows are alike the planner leaves it alone; asked for, it is done all the same, but not
+ * with a limit of memory. */
+GB_TEST(mxm_groups, groups_are_asked_for) {
+    const ring_of ring = plus_times();
+    gbl_Matrix A = NULL;
+    gbl_Descriptor desc =
+        t_descriptor(&(t_Flags){.method = GBL_METHOD_PANEL, .workflow = GBL_WORKFLOW_GROUPED});
+    OK(gbl_generate(&A, GBL_FP64, "er:11:12"));
+    const gbl_Explanation why = product_of(A, A);
+    CHECK_EQ(why.rows_grouped, 0);
+    gbl_Matrix C =
+        multiply(&ring, A, A, NULL,
+                 (t_Flags){.method = GBL_METHOD_ROWWISE, .accumulators = GBL_ACCUMULATE_HASH});
+    t_Tuples expected = t_tuples_of(C);
+    OK(gbl_Matrix_free(&C));
+    C = multiply(&ring, A, A, NULL,
+                 (t_Flags){.method = GBL_METHOD_PANEL, .workflow = GBL_WORKFLOW_GROUPED});
+    t_expect_tuples(&expected, C);
+    t_tuples_free(&expected);
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, INT64_C(64) << 20, GBL_MEMORY_LIMIT));
+    CHECK_EQ(gbl_mxm(C, NULL, NULL, ring.semiring, A, A, desc), GBL_INVALID_VALUE);
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Descriptor_free(&desc));
+}
