@@ -34,6 +34,11 @@ RUN(mxv, gbl_mxv(VECTORS, w->ring.handle, MATRIX_A, VECTOR_B, w->desc))
 RUN(vxm, gbl_vxm(VECTORS, w->ring.handle, VECTOR_A, MATRIX_B, w->desc))
 ORACLE(mxm, o_mxm(C, &w->rule, &(o_Product){&w->ring, DENSE_A, DENSE_B, w->found}))
 
+static gbl_Info run_chain(const Walk *w) {
+    const gbl_Matrix factors[] = {MATRIX_A, MATRIX_B};
+    return gbl_mxm_chain(MATRICES, w->ring.handle, factors, 2, w->desc);
+}
+
 /* Vectors are rows here: the same cells. */
 static void oracle_vxm(const Walk *w, o_Matrix *C) {
     o_Rule rule = w->rule;
@@ -109,6 +114,26 @@ RUN(value, gbl_Matrix_assign_Scalar(MATRICES, w->scalar, ROWS_LIST, COLUMNS_LIST
 ORACLE(value, assign_value(w, C, w->J.i, w->J.n))
 RUN(value_v, gbl_Vector_assign_Scalar(VECTORS, w->scalar, ROWS_LIST, w->desc))
 ORACLE(value_v, assign_value(w, C, &zero, 1))
+
+/* Backwards, from a place that the case tells. */
+static gbl_Index permuted(const Walk *w, gbl_Index i) {
+    const gbl_Index n = w->axis[0].small;
+    return (n - 1 - i + w->seed / 7) % n;
+}
+static gbl_Info run_permute(const Walk *w) {
+    gbl_Vector p = NULL;
+    OK(gbl_Vector_new(&p, GBL_UINT32, w->axis[0].small));
+    for (gbl_Index k = 0; k < w->axis[0].small; k++)
+        OK(gbl_Vector_setElement_UINT64(p, permuted(w, k), k));
+    const gbl_Info info = gbl_Matrix_permute(MATRICES, NULL, MATRIX_A, p, 0, w->desc);
+    OK(gbl_Vector_free(&p));
+    return info;
+}
+static void oracle_permute(const Walk *w, o_Matrix *C) {
+    gbl_Index list[T_HUGE_MOST];
+    for (gbl_Index k = 0; k < C->nrows; k++) list[k] = permuted(w, k);
+    o_extract(C, &w->rule, &(o_Region){list, list, C->nrows, C->nrows}, DENSE_A);
+}
 
 #define LINE w_matrix(w, ROLE_C), w_vector(w, ROLE_M), w_accum(w), VECTOR_B
 RUN(row, gbl_Row_assign(LINE, w->wide_line, COLUMNS_LIST, w->desc))
@@ -190,6 +215,7 @@ PEER_CALL(reduce_rows)
 enum { LISTS = TAKES_ROWS | TAKES_COLUMNS };
 static const w_Operation operations[] = {
     {"mxm", "02 02 01 12", RINGS, "01", 0, run_mxm, oracle_mxm, PEER(peer_mxm)},
+    {"chain", "02 02 01 12", RINGS, "", 0, run_chain, oracle_mxm, PEER(peer_mxm)},
     {"mxv", "0. 0. 01 1.", RINGS, "0", 0, run_mxv, oracle_mxm, PEER(peer_mxv)},
     {"vxm", "2. 2. 1. 12", RINGS, ".1", 0, run_vxm, oracle_vxm, PEER(peer_vxm)},
     {"add", "02 02 02 02", BINARIES, "01", 0, run_add, oracle_add, PEER(peer_add)},
@@ -234,6 +260,7 @@ static const w_Operation operations[] = {
      PEER(s_assign_column)},
     {"kronecker", "45 45 01 23", BINARIES, "01", STAYS_SMALL, run_kronecker, oracle_kronecker,
      PEER(peer_kronecker)},
+    {"permute", "00 00 00 --", NO_OP, "0", STAYS_SMALL, run_permute, oracle_permute, NULL},
     {"reduce rows", "0. 0. 02 --", MONOIDS, "0", 0, run_rows, oracle_rows, PEER(peer_reduce_rows)},
     {"reduce", "6. -- 02 --", MONOIDS, "0", UNMASKED, run_reduce, oracle_reduce, NULL},
     {"reduce vector", "6. -- 0. --", MONOIDS, "", UNMASKED, run_reduce_v, oracle_reduce, NULL},

@@ -82,15 +82,41 @@ static gbl_Info gb_begin_v(gbl_Vector v) {
     return info == GBL_SUCCESS ? gb_check_vector(v, "v") : info;
 }
 
+/* -- the usual case, without the functions that others go through: an element that is at hand, as a
+ * value of the object's own type */
+
+static inline bool gb_is_usual(const gb_Matrix *A, uint64_t magic, gbl_Type_Code code, gbl_Index i,
+                               gbl_Index j) {
+    return gb_is_at_ease(A, magic) && A->type->code == code && i < A->nrows && j < A->ncols;
+}
+
+/* Another value for an entry that exists. False: another case. */
+static inline bool gb_set_at_hand(gb_Matrix *A, uint64_t magic, const void *x, gbl_Type_Code code,
+                                  gbl_Index i, gbl_Index j) {
+    return x != NULL && gb_is_usual(A, magic, code, i, j) && !gb_error_is_filed(&A->error) &&
+           gb_overwrite_at_hand(A, i, j, x);
+}
+
+/* *found: where the value of the entry is, or NULL. False: another case. */
+static inline bool gb_find_at_hand(const void **found, const gb_Matrix *A, uint64_t magic,
+                                   gbl_Type_Code code, gbl_Index i, gbl_Index j) {
+    const gb_Format usual = magic == GB_MAGIC_VECTOR ? GB_CSC : GB_CSR;
+    return gb_is_usual(A, magic, code, i, j) && gb_element_at_hand(A, usual, i, j, found);
+}
+
 /* -- setElement, removeElement */
 
 #define GB_DEFINE_SET(N, T, X)                                                                     \
     gbl_Info gbl_Matrix_setElement_##N(gbl_Matrix A, T x, gbl_Index i, gbl_Index j) {              \
+        if (gb_set_at_hand(gb_of_matrix(A), GB_MAGIC_MATRIX, X, GBL_##N##_CODE, i, j))             \
+            return GBL_SUCCESS;                                                                    \
         const gbl_Info info = gb_begin_m(A);                                                       \
         return gb_end(A, info == GBL_SUCCESS ? gb_set_element(&A->m, X, GBL_##N##_CODE, i, j)      \
                                              : info);                                              \
     }                                                                                              \
     gbl_Info gbl_Vector_setElement_##N(gbl_Vector v, T x, gbl_Index i) {                           \
+        if (gb_set_at_hand(gb_of_vector(v), GB_MAGIC_VECTOR, X, GBL_##N##_CODE, i, 0))             \
+            return GBL_SUCCESS;                                                                    \
         const gbl_Info info = gb_begin_v(v);                                                       \
         return gb_end(v, info == GBL_SUCCESS ? gb_set_element(&v->m, X, GBL_##N##_CODE, i, 0)      \
                                              : info);                                              \
@@ -125,30 +151,32 @@ gbl_Info gbl_Vector_removeElement(gbl_Vector v, gbl_Index i) {
 
 /* -- extractElement */
 
-/* Most calls ask an object that is at hand for values of its own type; they do without the
- * functions that other cases go through. False: one of these. */
-static inline bool gb_extract_at_hand(gbl_Info *info, void *x, gbl_Type_Code code,
-                                      const gb_Matrix *A, gbl_Index i, gbl_Index j) {
-    const void *found;
-    if (x == NULL || A->type->code != code || i >= A->nrows || j >= A->ncols ||
-        !gb_element_at_hand(A, i, j, &found))
-        return false;
-    *info = found != NULL ? GBL_SUCCESS : GBL_NO_VALUE;
-    if (found != NULL) gb_copy_value(x, found, A->type->size);
-    return true;
-}
+/* Bytes of a value of the object, which are known where it is of a built-in type. */
+#define GB_SIZE(N, T, A) (GBL_##N##_CODE == GBL_UDT_CODE ? (A)->m.type->size : sizeof(T))
 
 #define GB_DEFINE(N, T)                                                                            \
     gbl_Info gbl_Matrix_extractElement_##N(T *x, gbl_Matrix A, gbl_Index i, gbl_Index j) {         \
-        gbl_Info info = gb_begin_m(A);                                                             \
+        const void *found;                                                                         \
+        if (x != NULL &&                                                                           \
+            gb_find_at_hand(&found, gb_of_matrix(A), GB_MAGIC_MATRIX, GBL_##N##_CODE, i, j)) {     \
+            if (found == NULL) return GBL_NO_VALUE;                                                \
+            gb_copy_value(x, found, GB_SIZE(N, T, A));                                             \
+            return GBL_SUCCESS;                                                                    \
+        }                                                                                          \
+        const gbl_Info info = gb_begin_m(A);                                                       \
         if (info != GBL_SUCCESS) return info;                                                      \
-        if (gb_extract_at_hand(&info, x, GBL_##N##_CODE, &A->m, i, j)) return info;                \
         return gb_extract_element(x, GBL_##N##_CODE, &A->m, i, j);                                 \
     }                                                                                              \
     gbl_Info gbl_Vector_extractElement_##N(T *x, gbl_Vector v, gbl_Index i) {                      \
-        gbl_Info info = gb_begin_v(v);                                                             \
+        const void *found;                                                                         \
+        if (x != NULL &&                                                                           \
+            gb_find_at_hand(&found, gb_of_vector(v), GB_MAGIC_VECTOR, GBL_##N##_CODE, i, 0)) {     \
+            if (found == NULL) return GBL_NO_VALUE;                                                \
+            gb_copy_value(x, found, GB_SIZE(N, T, v));                                             \
+            return GBL_SUCCESS;                                                                    \
+        }                                                                                          \
+        const gbl_Info info = gb_begin_v(v);                                                       \
         if (info != GBL_SUCCESS) return info;                                                      \
-        if (gb_extract_at_hand(&info, x, GBL_##N##_CODE, &v->m, i, 0)) return info;                \
         return gb_extract_element(x, GBL_##N##_CODE, &v->m, i, 0);                                 \
     }
 GBL_FOREACH_ARRAY(GB_DEFINE)

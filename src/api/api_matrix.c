@@ -129,6 +129,9 @@ gbl_Info gbl_Matrix_tiles(gbl_TileFacts *facts, gbl_Matrix A) {
 }
 
 gbl_Info gbl_Matrix_wait(gbl_Matrix object, gbl_WaitMode mode) {
+    if (gb_is_mode(mode) && gb_is_output_at_ease(gb_of_matrix(object), GB_MAGIC_MATRIX) &&
+        gb_is_settled(&object->m))
+        return GBL_SUCCESS;
     gbl_Info info = gb_begin(object);
     if (info == GBL_SUCCESS) info = gb_check_mode(mode);
     return gb_end(object, info == GBL_SUCCESS ? gb_matrix_wait(&object->m, mode) : info);

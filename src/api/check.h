@@ -15,6 +15,7 @@
 #include "api/scalar.h"
 #include "matrix/matrix.h"
 #include "mxm/choices.h"
+#include "mxm/deferred.h"
 #include "ops/domain.h"
 
 extern const char gb_library_name[]; /* with its version */
@@ -36,6 +37,9 @@ void gb_take_sized(void *to, size_t whole, const void *sized);
 
 gbl_Info gb_check_init(void);
 gbl_Info gb_check_pointer(const void *pointer, const char *name);
+static inline bool gb_is_mode(gbl_WaitMode mode) {
+    return mode == GBL_COMPLETE || mode == GBL_MATERIALIZE;
+}
 gbl_Info gb_check_mode(gbl_WaitMode mode);
 /* A is complete afterwards, and so is a product that was put off and has A as an input: A may be
  * written. */
@@ -61,6 +65,15 @@ gbl_Info gb_begin_vector(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
                          const gb_BinaryOp *accum, gbl_Descriptor desc);
 /* The same without a mask, for reductions to a value: only init, accum and desc. */
 gbl_Info gb_begin_value(gb_Settings *settings, const gb_BinaryOp *accum, gbl_Descriptor desc);
+
+/* A is a live object that is part of no product put off: a call that finds in it at once what it
+ * wants need not go through the other checks; where A is its output, if no failure is filed. */
+static inline bool gb_is_at_ease(const gb_Matrix *A, uint64_t magic) {
+    return A != NULL && gb_initialised() && A->magic == magic && !gb_is_deferred(A);
+}
+static inline bool gb_is_output_at_ease(const gb_Matrix *A, uint64_t magic) {
+    return gb_is_at_ease(A, magic) && !gb_error_is_filed(&A->error);
+}
 
 /* The object behind a handle, NULL for NULL. */
 static inline gb_Matrix *gb_of_matrix(gbl_Matrix A) {

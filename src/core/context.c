@@ -22,11 +22,12 @@
 
 #define PROGRESS_INTERVAL 0.05
 
-static int initialised, blocking; /* atomic */
-static uint64_t limit_setting;    /* atomic */
-static int place_setting;         /* atomic */
-static int orientation_hint;      /* atomic */
-static uint64_t system_memory;    /* bytes that this process may use; set by gb_context_start */
+int gb_context_lives;          /* atomic */
+static int blocking;           /* atomic */
+static uint64_t limit_setting; /* atomic */
+static int place_setting;      /* atomic */
+static int orientation_hint;   /* atomic */
+static uint64_t system_memory; /* bytes that this process may use; set by gb_context_start */
 
 static gbl_Progress callback; /* atomic */
 static void *callback_context;
@@ -35,10 +36,6 @@ static bool callback_runs;
 static _Thread_local bool in_callback;                            /* this thread runs it */
 static pthread_mutex_t callback_lock = PTHREAD_MUTEX_INITIALIZER; /* of the four above it */
 static pthread_cond_t callback_ends = PTHREAD_COND_INITIALIZER;
-
-bool gb_initialised(void) {
-    return __atomic_load_n(&initialised, __ATOMIC_ACQUIRE) != 0;
-}
 
 void gb_context_start(bool is_blocking) {
     system_memory = gb_system_memory();
@@ -49,11 +46,11 @@ void gb_context_start(bool is_blocking) {
     __atomic_store_n(&limit_setting, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&place_setting, GBL_PLACE_DEFAULT, __ATOMIC_RELAXED);
     __atomic_store_n(&orientation_hint, GBL_ROWMAJOR, __ATOMIC_RELAXED);
-    __atomic_store_n(&initialised, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&gb_context_lives, 1, __ATOMIC_RELEASE);
 }
 
 void gb_context_stop(void) {
-    __atomic_store_n(&initialised, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&gb_context_lives, 0, __ATOMIC_RELEASE);
     gbl_set_progress(NULL, NULL);
     gb_parallel_allow(1);
     gb_parallel_stop();

@@ -8,7 +8,11 @@
 
 #include "gblite.h"
 
-bool gb_initialised(void);
+extern int gb_context_lives; /* atomic */
+/* Between gbl_init and gbl_finalize. */
+static inline bool gb_initialised(void) {
+    return __atomic_load_n(&gb_context_lives, __ATOMIC_ACQUIRE) != 0;
+}
 int gb_nthreads(void);              /* threads that one call may use, at least 1 */
 uint64_t gb_memory_limit(void);     /* bytes of workspace of one call, 0 = none */
 uint64_t gb_workspace_budget(void); /* the limit, or a share of gb_system_memory */

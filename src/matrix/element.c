@@ -30,7 +30,7 @@ static gbl_Info find_hyper(gb_Matrix *A, uint64_t row, uint64_t col, const void 
 
 gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **x) {
     const gb_Format usual = gb_is_vector(A) ? GB_CSC : GB_CSR;
-    if (gb_element_at_hand(A, row, col, x)) return GBL_SUCCESS;
+    if (gb_element_at_hand(A, usual, row, col, x)) return GBL_SUCCESS;
     *x = NULL;
     gbl_Info info = gb_assemble(A);
     if (info != GBL_SUCCESS || A->nvals == 0) return info;

@@ -13,10 +13,10 @@
  * row) in unsorted ones, O(1) in dense vectors. */
 gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **x);
 
-/* The usual case of it, without a call: sorted lists that nobody replaces. False: another case. */
-static inline bool gb_element_at_hand(const gb_Matrix *A, uint64_t row, uint64_t col,
-                                      const void **x) {
-    const gb_Format usual = gb_is_vector(A) ? GB_CSC : GB_CSR;
+/* The usual case of it, without a call: a sorted list that nobody replaces, by rows of a matrix, by
+ * the column of a vector. False: another case. */
+static inline bool gb_element_at_hand(const gb_Matrix *A, gb_Format usual, uint64_t row,
+                                      uint64_t col, const void **x) {
     if (!gb_list_is_ready(A, usual)) return false;
     const gb_Cs *cs = &A->cs[usual];
     const uint64_t k = usual == GB_CSR ? row : col, minor = usual == GB_CSR ? col : row;

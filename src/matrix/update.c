@@ -5,9 +5,11 @@
  */
 #include "matrix/update.h"
 
+#include "core/arrays.h"
 #include "core/context.h"
 #include "core/memory.h"
 #include "matrix/dense.h"
+#include "matrix/element.h"
 #include "matrix/hyper.h"
 #include "matrix/insert.h"
 #include "matrix/life.h"
@@ -42,6 +44,18 @@ static gbl_Info update_hyper(gb_Matrix *A, uint64_t row, uint64_t col, const voi
     const gbl_Info info = gb_insert(core, r, c, x, false, done);
     if (info == GBL_SUCCESS && *done) gb_matrix_keep_only(A, 0);
     return info;
+}
+
+bool gb_overwrite_at_hand(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
+    const gb_Format usual = gb_is_vector(A) ? GB_CSC : GB_CSR;
+    const void *here;
+    if (gb_has(A) != gb_has_bit(usual) || A->iso || A->hyper != NULL) return false;
+    if (A->cs[usual].lender != NULL || !gb_element_at_hand(A, usual, row, col, &here)) return false;
+    if (here == NULL) return false;
+    gb_matrix_keep_only(A, gb_has_bit(usual));
+    gb_copy_value((void *)(uintptr_t)here, x, A->type->size);
+    gb_matrix_set_ready(A, usual);
+    return true;
 }
 
 gbl_Info gb_update(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {

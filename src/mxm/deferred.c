@@ -102,17 +102,6 @@ static bool is_whole(const gb_Type *type) {
     return code != GBL_FP32_CODE && code != GBL_FP64_CODE && code != GBL_UDT_CODE;
 }
 
-/* Everything is left to the planner, nobody watches, and the only error that is not one of
- * arguments will be want of memory. */
-static bool is_plain(const gb_MxmCall *call) {
-    const gb_Choices none = {0};
-    gbl_Desc_Value method;
-    return memcmp(&call->choices, &none, sizeof none) == 0 && call->filter == NULL &&
-           gb_memory_limit() == 0 && gb_place() == GBL_PLACE_DEFAULT && !gb_has_progress() &&
-           gb_tracing() == GB_TRACE_OFF && gb_plan_environment(&method) == GBL_SUCCESS &&
-           method == GBL_DEFAULT;
-}
-
 /* Sums of its values do not depend on their order, and no function of the user's could be called
  * twice for one product. */
 static bool sums_exactly(const gb_MxmCall *call) {
@@ -175,7 +164,7 @@ static bool attach(gb_Deferred *d) {
 
 gbl_Info gb_mxm_defer(const gb_MxmCall *call, bool *deferred) {
     *deferred = false;
-    if (!sums_exactly(call) || !is_plain(call)) return GBL_SUCCESS;
+    if (!sums_exactly(call) || !gb_plan_is_free(call)) return GBL_SUCCESS;
     if (is_lent(call->A) || is_lent(call->B) || is_lent(call->mask.M)) return GBL_SUCCESS;
     const gbl_Info info = gb_mxm_check(call);
     if (info != GBL_SUCCESS) return info;

@@ -11,6 +11,7 @@
 #include "core/context.h"
 #include "core/trace.h"
 #include "mxm/explain/explain.h"
+#include "mxm/few_flops.h"
 #include "mxm/plan/gather.h"
 #include "mxm/plan/plan.h"
 #include "mxm/ring.h"
@@ -240,16 +241,11 @@ static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T
     return again && hold->features.place != GBL_PLACE_GPU ? run_again(&call, hold, T) : info;
 }
 
-/* The forms of a factor, as explanations tell them. */
-static unsigned told_forms(const gb_Matrix *X) {
-    return gb_has(X) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
-}
-
 /* What is known before the plan, which may change the forms. */
 static void explain_nothing(gbl_Explanation *why, const gb_MxmCall *call) {
     *why = (gbl_Explanation){.operation = "mxm",
-                             .formats_a = told_forms(call->A),
-                             .formats_b = told_forms(call->B),
+                             .formats_a = gb_told_forms(call->A),
+                             .formats_b = gb_told_forms(call->B),
                              .method = "none",
                              .workflow = "none",
                              .isa = gb_backend()->name,
@@ -283,7 +279,9 @@ gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *asked) {
     gbl_Info info = check(&call);
     if (info == GBL_SUCCESS) info = gb_plan_forced(&call.choices.method, asked);
     explain_nothing(why, &call);
-    if (info == GBL_SUCCESS && !is_empty(&call)) {
+    bool planned = is_empty(&call);
+    if (info == GBL_SUCCESS && !planned) info = gb_plan_few_flops(why, &call, &planned);
+    if (info == GBL_SUCCESS && !planned) {
         info = make_plan(&call, &hold);
         if (info == GBL_SUCCESS) gb_explain_plan(why, &hold.plan, &hold.features);
         if (info == GBL_SUCCESS) tell_shape(why, asked);
@@ -296,8 +294,10 @@ gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *asked) {
 gbl_Info gb_mxm(const gb_MxmCall *call) {
     gb_Result T = {
         .type = call->ring->add->op->ztype, .format = GB_CSR, .masked = call->mask.M != NULL};
+    bool made = false;
     gbl_Info info = check(call);
-    if (info != GBL_SUCCESS) return info;
+    if (info == GBL_SUCCESS && !is_empty(call)) info = gb_mxm_few_flops(call, &made);
+    if (info != GBL_SUCCESS || made) return info;
     gb_MxmHold hold;
     begin(&hold, gb_malloc(sizeof *hold.why));
     if (hold.why == NULL) return gb_fail_memory(sizeof *hold.why);

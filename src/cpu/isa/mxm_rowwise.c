@@ -151,6 +151,14 @@ static void add_stats(gb_MxmStats *stats, const gb_RowWork *w, double per_tick) 
     stats->seconds_sort += (double)w->sort_ticks * per_tick;
 }
 
+static gbl_Info begin_work(gb_RowWork *w, const gb_MxmArgs *g) {
+    const gbl_Info info = GB_ISA_NAME(gb_rowwork_new)(w, g);
+    const bool assisted = (g->accumulators & GBL_ACCUMULATE_ASSIST) != 0;
+    w->query = assisted && g->compression >= GB_QUERY_COMPRESSION;
+    w->may_sort = (g->accumulators & GBL_ACCUMULATE_SORT) != 0;
+    return info;
+}
+
 /* All chunks, on the threads of P. */
 static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
     const int threads = P->nthreads;
@@ -158,16 +166,13 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
     gb_RowWork *work = gb_calloc(bytes);
     if (work == NULL) return gb_fail_memory(bytes);
     const bool runs = g->mask_kind == GB_MASK_NONE && has_runs(g), unmarked = goes_unmarked(g);
-    const bool assisted = (g->accumulators & GBL_ACCUMULATE_ASSIST) != 0;
     const double begin = gb_seconds();
     const uint64_t tick = gb_ticks();
     gbl_Info info = GBL_SUCCESS;
     for (int t = 0; t < threads && info == GBL_SUCCESS; t++) {
-        info = GB_ISA_NAME(gb_rowwork_new)(&work[t], g);
+        info = begin_work(&work[t], g);
         work[t].runs = runs;
         work[t].unmarked = unmarked;
-        work[t].query = assisted && g->compression >= GB_QUERY_COMPRESSION;
-        work[t].may_sort = (g->accumulators & GBL_ACCUMULATE_SORT) != 0;
     }
     if (info == GBL_SUCCESS) {
         gb_RowwiseRun run = {g, P, work};
@@ -207,6 +212,39 @@ static gbl_Info multiply(const gb_MxmArgs *g, const gb_Chunks *chunks, uint64_t 
     stats->slices = P.slices;
     info = gb_place_end(&P);
     if (info == GBL_SUCCESS) T->sorted = !g->any_order;
+    return info;
+}
+
+/* -- few products ------------------------------------------------------------------------------ */
+
+/* Whether C's arrays, with room for all products, are the buffer of a chunk that is all of C. */
+static bool is_one_chunk(const gb_MxmArgs *g) {
+    const uint64_t m = g->A.nmajor;
+    return g->workflow == GB_UPPER_BOUND && g->filter == NULL && g->allow.work == UINT64_MAX &&
+           g->flops[m] <= GB_ONE_CHUNK_FLOPS && m <= GB_ONE_CHUNK_FLOPS;
+}
+
+static gbl_Info multiply_chunk(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
+    const uint64_t m = g->A.nmajor, capacity = g->flops[m] + GB_BUFFER_PAD;
+    gb_RowWork w;
+    gbl_Info info = gb_cs_alloc(T, m, capacity, capacity * g->args.zsize);
+    if (info != GBL_SUCCESS) return info;
+    info = begin_work(&w, g);
+    if (info == GBL_SUCCESS) {
+        const gb_Buffer buffer = {.i = T->i, .x = T->x, .capacity = capacity};
+        w.runs = g->mask_kind == GB_MASK_NONE && has_runs(g);
+        w.unmarked = goes_unmarked(g);
+        if (gb_progress_add(g->meter, g->flops[m]))
+            T->nvals = run_chunk(g, &w, 0, m, (gb_ChunkOut){T->p, &buffer, g->args.zsize, 0});
+        T->p[m] = T->nvals;
+        T->sorted = !g->any_order;
+        info = gb_progress_end(g->meter);
+        if (w.wanted > 0) info = gb_fail_memory(w.wanted);
+        add_stats(stats, &w, 0.0);
+        stats->slices = 1;
+        GB_ISA_NAME(gb_rowwork_free)(&w);
+    }
+    if (info != GBL_SUCCESS) gb_cs_free(T);
     return info;
 }
 
@@ -287,6 +325,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmSta
     const size_t bytes = args->A.nmajor * sizeof *size;
     *T = (gb_Cs){0};
     *stats = (gb_MxmStats){.hubs_bits = args->bits.rows};
+    if (is_one_chunk(args)) return multiply_chunk(args, T, stats);
     gbl_Info info = gb_chunks_by_flops(&chunks, args, 1);
     if (info != GBL_SUCCESS) return info;
     if (only_copies(args)) {

@@ -9,6 +9,11 @@
 #include "core/text.h"
 #include "mxm/plan/plan.h"
 
+/* The forms of a factor, as explanations tell them. */
+static inline unsigned gb_told_forms(const gb_Matrix *X) {
+    return gb_has(X) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
+}
+
 /* explain.c: plan and facts into an explanation; its reason, for which there must be candidates. */
 void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f);
 void gb_explain_reason(gbl_Explanation *why);

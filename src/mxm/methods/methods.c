@@ -9,6 +9,9 @@
 /* Rows that a program adds to its own copy of the table; the library has none (test/toy). */
 #ifndef GB_MORE_METHODS
 #define GB_MORE_METHODS(METHOD)
+#define METHOD_OF_FEW (&gb_method_rowwise_upper_bound)
+#else
+#define METHOD_OF_FEW NULL
 #endif
 
 #define GB_FOREACH_METHOD(METHOD)                                                                  \
@@ -39,6 +42,7 @@ GB_FOREACH_METHOD(DECLARE)
 #define ENTRY(name) &gb_method_##name,
 const gb_Method *const gb_methods[] = {GB_FOREACH_METHOD(ENTRY)};
 #undef ENTRY
+const gb_Method *const gb_method_of_few = METHOD_OF_FEW;
 const int gb_nmethods = sizeof gb_methods / sizeof gb_methods[0];
 _Static_assert(sizeof gb_methods / sizeof gb_methods[0] <= GBL_CANDIDATES_MOST,
                "explanations list every method");

@@ -68,17 +68,19 @@ static unsigned choose_accumulators(const gb_Method *m, const gb_CostCase *s) {
                                                                            : f->accumulators;
 }
 
+gb_Allowance gb_allow_all(uint64_t chunk) {
+    return (gb_Allowance){.capacity = UINT64_MAX,
+                          .work = UINT64_MAX,
+                          .packets = UINT64_MAX,
+                          .result = UINT64_MAX,
+                          .chunk = chunk};
+}
+
 static gb_Budget unlimited(const gb_Method *m, const gb_CostCase *s) {
     gb_Cut cut = {.threads = s->f->threads, .accumulators = s->f->accumulators};
     const gb_Workspace w = m->workspace(m, s, &cut);
     cut.size = w.size;
-    return (gb_Budget){.allow = {.capacity = UINT64_MAX,
-                                 .work = UINT64_MAX,
-                                 .packets = UINT64_MAX,
-                                 .result = UINT64_MAX,
-                                 .chunk = gb_to_u64(cut.size)},
-                       .cut = cut,
-                       .w = w};
+    return (gb_Budget){.allow = gb_allow_all(gb_to_u64(cut.size)), .cut = cut, .w = w};
 }
 
 gb_Budget gb_budget(const gb_Method *m, const gb_CostCase *s) {

@@ -14,6 +14,8 @@
 #include "mxm/methods/method.h"
 
 gb_Budget gb_budget(const gb_Method *m, const gb_CostCase *s);
+/* Whatever the kernel wants, in chunks of so much work. */
+gb_Allowance gb_allow_all(uint64_t chunk);
 /* Slices that the budget makes of C. */
 double gb_budget_slices(const gb_Budget *budget);
 /* The limit that the method needs when a slice takes so many bytes. */

@@ -27,9 +27,7 @@ typedef struct {
 } gb_Tally;
 
 static inline void count_row(gb_Tally *t, uint64_t i, uint64_t entries, uint64_t f, uint64_t n) {
-    const unsigned bits = 64u - (unsigned)__builtin_clzll(f | 1u) - (f == 0);
-    const unsigned of_flops = bits < GB_CLASSES ? bits : GB_CLASSES - 1u;
-    gb_Class *class = &t->classes[i % TURNS][entries == 1 ? COPIED : of_flops];
+    gb_Class *class = &t->classes[i % TURNS][entries == 1 ? COPIED : gb_flops_class(f)];
     class->rows++;
     class->flops += f;
     t->most = f > t->most ? f : t->most;

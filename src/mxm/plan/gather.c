@@ -26,7 +26,7 @@
 
 /* -- what needs no look at entries ------------------------------------------------------------- */
 
-static gb_ValueKind value_kind(const gb_Semiring *ring) {
+gb_ValueKind gb_value_kind(const gb_Semiring *ring) {
     switch (ring->kernel) {
     case GB_RING_ANY_PAIR_BOOL:
     case GB_RING_LOR_LAND_BOOL:
@@ -210,7 +210,7 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
                        .A = factor_facts(&in->A),
                        .B = factor_facts(&in->B),
                        .filtered = call->filter != NULL,
-                       .values = value_kind(call->ring),
+                       .values = gb_value_kind(call->ring),
                        .zsize = call->ring->add->op->ztype->size,
                        .accumulators =
                            c->accumulators != 0 ? (unsigned)c->accumulators : GB_ACCUMULATE_ALL,

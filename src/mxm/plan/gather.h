@@ -11,6 +11,7 @@
 
 #include "mxm/plan/features.h"
 
+gb_ValueKind gb_value_kind(const gb_Semiring *ring);
 /* Shapes, formats and means, and what GBL_PLACE or GBLITE_PLACE ask for. */
 gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *in);
 /* Registers of HyperLogLog sketches for an expansion ratio. */

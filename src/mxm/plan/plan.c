@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/bits.h"
+#include "core/context.h"
 #include "core/text.h"
 #include "matrix/groups.h"
 #include "mxm/machine/cost_table.h"
@@ -49,6 +50,17 @@ gbl_Info gb_plan_environment(gbl_Desc_Value *method) {
                    "GBLITE_METHOD is '%.20s'; it must be %s for mxm, or push or pull for mxv and "
                    "vxm",
                    wanted, names);
+}
+
+bool gb_plan_is_free(const gb_MxmCall *call) {
+    const gb_Choices none = {0};
+    const char *place = getenv("GBLITE_PLACE");
+    gbl_Desc_Value method;
+    return memcmp(&call->choices, &none, sizeof none) == 0 && call->filter == NULL &&
+           gb_memory_limit() == 0 && gb_place() == GBL_PLACE_DEFAULT &&
+           (place == NULL || *place == '\0') && !gb_has_progress() &&
+           gb_tracing() == GB_TRACE_OFF && gb_plan_environment(&method) == GBL_SUCCESS &&
+           method == GBL_DEFAULT;
 }
 
 /* An approximation is asked for, which one method makes. */
@@ -167,13 +179,15 @@ static void candidate(gbl_Candidate *c, const gb_MxmCall *call, const gb_CostCas
     price_candidate(c, &budget, m, s);
 }
 
+static const char NOT_COMPARED[] =
+    "not compared, since the product takes less time than comparing would";
+
 /* Of a product of few flops only what suits few has a price. */
 static void fill_candidates(gb_Plan *plan, const gb_MxmCall *call, const gb_CostCase *s) {
     const bool few = has_few_flops(call, s->f);
     for (int k = 0; k < plan->n; k++) {
         if (few && !gb_methods[k]->suits_few)
-            name_candidate(&plan->candidates[k], gb_methods[k],
-                           "not compared, since the product takes less time than comparing would");
+            name_candidate(&plan->candidates[k], gb_methods[k], NOT_COMPARED);
         else
             candidate(&plan->candidates[k], call, s, gb_methods[k], &plan->wanted);
     }
@@ -251,6 +265,26 @@ gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features
     plan->forced = c->method != GBL_DEFAULT || c->workflow != GBL_DEFAULT;
     fill_candidates(plan, call, &s);
     return take_best(plan, &s) == GBL_SUCCESS ? GBL_SUCCESS : fail(plan, call, f);
+}
+
+void gb_plan_take(gb_Plan *plan, const gb_Method *method, const gb_Features *f,
+                  const gb_MachineTable *machine) {
+    gb_CostCase s;
+    gb_cost_case(&s, f, machine);
+    plan->n = gb_nmethods;
+    plan->wanted = HUGE_VAL;
+    plan->forced = false;
+    plan->method = method;
+    plan->budget = gb_budget(method, &s);
+    for (int k = 0; k < plan->n; k++) {
+        gbl_Candidate *c = &plan->candidates[k];
+        const bool taken = gb_methods[k] == method;
+        name_candidate(c, gb_methods[k], taken ? NULL : NOT_COMPARED);
+        if (!taken) continue;
+        c->legal = true;
+        price_candidate(c, &plan->budget, method, &s);
+        plan->chosen = k;
+    }
 }
 
 gbl_Info gb_plan_choose_again(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f,

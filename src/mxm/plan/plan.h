@@ -23,6 +23,9 @@ bool gb_is_method(int method);
 gbl_Info gb_plan_environment(gbl_Desc_Value *method);
 /* The method of mxm that the descriptor or, failing that, GBLITE_METHOD asks for. */
 gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call);
+/* Everything is left to the planner, by descriptor, settings and environment, the product is whole,
+ * and nobody watches how it is made or has it traced. */
+bool gb_plan_is_free(const gb_MxmCall *call);
 /* Pure: all candidates, and the legal one of least predicted seconds; among those that are as good
  * (GB_TIE) the one that needs no conversion. What is asked for and not possible is an error that
  * says why, never a silent fallback; GBL_OUT_OF_MEMORY where nothing fits into the limit. */
@@ -34,6 +37,9 @@ gbl_Info gb_plan_choose_again(gb_Plan *plan, const gb_MxmCall *call, const gb_Fe
 /* A remembers what its rows, grouped, would have spared the product that was chosen, if anything.
  */
 void gb_plan_wish(const gb_Plan *plan, gb_Factor *A);
+/* Pure: a product of few flops that method was taken for; the others were not compared. */
+void gb_plan_take(gb_Plan *plan, const gb_Method *method, const gb_Features *f,
+                  const gb_MachineTable *machine);
 /* Whether the choice fell to a candidate that is as good as the fastest. */
 bool gb_is_tie(const gbl_Candidate *candidates, int n, int chosen);
 
