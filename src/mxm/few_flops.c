@@ -10,6 +10,7 @@
 #include "core/clock.h"
 #include "core/context.h"
 #include "core/tune.h"
+#include "core/tune_cuda.h"
 #include "mxm/explain/explain.h"
 #include "mxm/methods/list_args.h"
 #include "mxm/plan/budget.h"

@@ -11,6 +11,7 @@
 #include "core/bits.h"
 #include "core/context.h"
 #include "core/text.h"
+#include "core/trace.h"
 #include "matrix/groups.h"
 #include "mxm/machine/cost_table.h"
 #include "mxm/plan/budget.h"
