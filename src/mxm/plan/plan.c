@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/place.h"
 #include "core/bits.h"
 #include "core/context.h"
 #include "core/text.h"
@@ -55,13 +56,13 @@ gbl_Info gb_plan_environment(gbl_Desc_Value *method) {
 
 bool gb_plan_is_free(const gb_MxmCall *call) {
     const gb_Choices none = {0};
-    const char *place = getenv("GBLITE_PLACE");
     gbl_Desc_Value method;
+    int place;
+    bool asked;
     return memcmp(&call->choices, &none, sizeof none) == 0 && call->filter == NULL &&
-           gb_memory_limit() == 0 && gb_place() == GBL_PLACE_DEFAULT &&
-           (place == NULL || *place == '\0') && !gb_has_progress() &&
-           gb_tracing() == GB_TRACE_OFF && gb_plan_environment(&method) == GBL_SUCCESS &&
-           method == GBL_DEFAULT;
+           gb_memory_limit() == 0 && gb_place_wanted(&place, &asked) == GBL_SUCCESS && !asked &&
+           !gb_has_progress() && gb_tracing() == GB_TRACE_OFF &&
+           gb_plan_environment(&method) == GBL_SUCCESS && method == GBL_DEFAULT;
 }
 
 /* An approximation is asked for, which one method makes. */
