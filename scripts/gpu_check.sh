@@ -122,12 +122,15 @@ if [ -z "$out" ]; then
 fi
 mkdir -p "$(dirname "$out")"
 # The document is written anew after every input, so that one that hangs does not lose the others.
-group "bench against cuSPARSE" 160 "${ours[@]}" "$from/gpu" --limit 130 --suite "$from/suite.txt" \
+group "bench against cuSPARSE" 130 "${ours[@]}" "$from/gpu" --limit 100 --suite "$from/suite.txt" \
     --commit "$(cat "$from/commit")" --driver "$driver" --output "$out" ${data:+--data "$data"}
 spamm=${out%.json}-spamm.json
-group "bench of approximate products, against cuBLAS" 50 "${ours[@]}" "$from/gpu" --spamm --limit 25 \
+group "bench of approximate products, against cuBLAS" 40 "${ours[@]}" "$from/gpu" --spamm --limit 25 \
     --repeats 5 --commit "$(cat "$from/commit")" --driver "$driver" --output "$spamm"
-for file in "$out" "$spamm"; do [ -s "$file" ] && echo "gpu_check: $file"; done
+graphs=${out%.json}-graphs.json
+group "bench of searches and PageRank, against the CPU" 40 "${ours[@]}" "$from/gpu" --graphs --limit 15 \
+    --repeats 3 --commit "$(cat "$from/commit")" --driver "$driver" --output "$graphs"
+for file in "$out" "$spamm" "$graphs"; do [ -s "$file" ] && echo "gpu_check: $file"; done
 
 for name in "${failed[@]}"; do echo "FAILED: $name"; done
 [ ${#failed[@]} -eq 0 ] && echo "gpu_check: all passed"
