@@ -58,7 +58,7 @@ endforeach()
 
 # Operations that have kernels, a sample of the cases of their tests, where the GPU is asked for.
 gb_test_program(test_cuda_frames test/test_apply.c test/test_select.c test/test_ewise.c
-  test/test_transpose.c test/test_assign.c test/test_reduce.c)
+  test/test_transpose.c test/test_assign.c)
 set_target_properties(test_cuda_frames PROPERTIES LINKER_LANGUAGE CXX)
 target_link_libraries(test_cuda_frames PRIVATE test_support gblite_on_cpu PkgConfig::CRITERION)
 if(TARGET suitesparse)

@@ -16,6 +16,7 @@ add_executable(gpu_tests test/cuda/test_cuda_mxm.c test/cuda/test_cuda_rows.c
   test/cuda/test_cuda_left.c test/cuda/test_cuda_tiled.c
   test/cuda/test_cuda_tensor.c test/cuda/test_cuda_slices.c
   test/cuda/test_cuda_outer.c test/cuda/test_cuda_dot.c test/cuda/test_cuda_spamm.c
+  test/cuda/test_cuda_filter.c
   test/cuda/test_cuda_vectors.c
   test/runner/runner.c ${gpu_support})
 set_target_properties(gpu_tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
@@ -35,7 +36,7 @@ endif()
 if(TARGET PkgConfig::CJSON AND TARGET CUDA::cusparse)
   list(TRANSFORM BENCH_HARNESS PREPEND bench/harness/ OUTPUT_VARIABLE harness)
   add_executable(gpu bench/gpu/main.c bench/gpu/device.c bench/gpu/gblite_inside.c bench/gpu/spamm.c
-    bench/gpu/graphs.c
+    bench/gpu/graphs.c bench/gpu/operations.c
     bench/harness/gpu_way.c bench/peers/cusparse.c bench/peers/cublas.c ${harness})
   target_include_directories(gpu PRIVATE ${PROJECT_SOURCE_DIR}/bench)
   set_target_properties(gpu PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench

@@ -51,7 +51,7 @@ set(test_seconds test_cuda_rows=33 bench_outer_page=6 test_cuda_mxm=22 bench_out
   test_mxv_order=4 test_mxm_overflow=7 test_io_limits=7 test_cuda_device=6 test_ewise=6 test_cells=5 test_mxv=6
   test_cuda_slices=10 test_cuda_tiled=6 test_cuda_outer=6 test_brutal=6 test_mxm_cost=4 test_mxm_tiled=6 test_mxm_choice=5 test_mxm_estimate=4
   test_mxm_reduce=4 test_cuda_loaded=5 test_cuda_left=5 test_mxm_rowwise=5 test_mxm_random=5 test_mxm_spamm_calls=5
-  test_cuda_ladder=5 test_mxm_bitwise=5 test_pending=5 test_machine=5 bench_usage=5 install_cmake=5
+  test_cuda_ladder=5 test_cuda_filter=4 test_cuda_frames=4 test_mxm_bitwise=5 test_pending=5 test_machine=5 bench_usage=5 install_cmake=5
   docs_site=4 install_pkgconfig=5 bench_tiled=5 test_cuda_standin=5)
 
 function(gb_test_program name)

@@ -68,7 +68,7 @@ enum { GBL_CANDIDATES_MOST = 24 };
 /* How a product was or would be computed. */
 typedef struct {
     size_t size;           /* bytes of this struct; see above */
-    const char *operation; /* "mxm", "mxv", "vxm" */
+    const char *operation; /* "mxm", "mxv", "vxm"; "apply" and so on where a GPU was wanted */
     const char *method;    /* as gbl_mxm_method names them, or "push", "pull" */
     const char *workflow; /* how the size of the result was found: "upper bound", "symbolic", ... */
     const char *isa;      /* instruction set of the kernel: "portable", "avx2", "avx512" */

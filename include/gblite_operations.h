@@ -79,9 +79,11 @@ gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ri
  * double precision, in fixed order, and so is step 4 until it rounds; what is scaled is brought
  * into range before it is raised. Powers other than 1 and 2 are the C library's pow, whose last bit
  * may depend on the processor.
- * A row is filtered as soon as it is summed, before it is stored: no more of the product than what
- * is kept is ever in memory at once, beside buffers of some rows. The method is ROWWISE on the CPU;
- * others cannot, and asking for them is GBL_INVALID_VALUE. The filter is read during the call only.
+ * On the CPU a row is filtered as soon as it is summed, before it is stored: no more of the product
+ * than what is kept is ever in memory at once, beside buffers of some rows. The method is ROWWISE
+ * there; others cannot, and asking for them is GBL_INVALID_VALUE. On a GPU it is ROWWISE, TILED or
+ * OUTER; the product, or a slice of it, is made whole before it is filtered, and an op of the
+ * user's, or of another type than T, is GBL_INVALID_VALUE. The filter is read during the call only.
  * Errors: as gbl_mxm and gbl_Matrix_select; GBL_NULL_POINTER for keep, or y where there is an op;
  * GBL_INVALID_VALUE for a share outside 0..1 or a power below 0; GBL_DOMAIN_MISMATCH for `most` or
  * `share` where T has a user-defined type, which has no order, and for `power` or `scale` where T

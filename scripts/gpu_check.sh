@@ -125,7 +125,7 @@ if [ -z "$out" ]; then
 fi
 mkdir -p "$(dirname "$out")"
 # The document is written anew after every input, so that one that hangs does not lose the others.
-group "bench against cuSPARSE" 130 "${ours[@]}" "$from/gpu" --limit 100 --suite "$from/suite.txt" \
+group "bench against cuSPARSE" 100 "${ours[@]}" "$from/gpu" --limit 70 --suite "$from/suite.txt" \
     --commit "$(cat "$from/commit")" --driver "$driver" --output "$out" ${data:+--data "$data"}
 spamm=${out%.json}-spamm.json
 group "bench of approximate products, against cuBLAS" 40 "${ours[@]}" "$from/gpu" --spamm --limit 25 \
@@ -133,7 +133,10 @@ group "bench of approximate products, against cuBLAS" 40 "${ours[@]}" "$from/gpu
 graphs=${out%.json}-graphs.json
 group "bench of searches and PageRank, against the CPU" 40 "${ours[@]}" "$from/gpu" --graphs --limit 15 \
     --repeats 3 --commit "$(cat "$from/commit")" --driver "$driver" --output "$graphs"
-for file in "$out" "$spamm" "$graphs"; do [ -s "$file" ] && echo "gpu_check: $file"; done
+operations=${out%.json}-operations.json
+group "bench of operations, against the CPU" 30 "${ours[@]}" "$from/gpu" --operations --limit 10 \
+    --repeats 3 --commit "$(cat "$from/commit")" --driver "$driver" --output "$operations"
+for file in "$out" "$spamm" "$graphs" "$operations"; do [ -s "$file" ] && echo "gpu_check: $file"; done
 
 for name in "${failed[@]}"; do echo "FAILED: $name"; done
 [ ${#failed[@]} -eq 0 ] && echo "gpu_check: all passed"

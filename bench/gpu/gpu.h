@@ -8,6 +8,7 @@
  *   device.c         time on the device, its name
  *   spamm.c          approximate products, against cuBLAS and truncated ones
  *   graphs.c         searches and PageRank, against the CPU
+ *   operations.c     operations on matrices and Markov clustering, against the CPU
  * cuSPARSE's products are in peers/cusparse.c, those of cuBLAS in peers/cublas.c.
  */
 #ifndef GPU_H
@@ -33,5 +34,7 @@ int gpu_spamm(cJSON *document, int rounds, double end);
 
 /* graphs.c: the same, "graphs". */
 int gpu_graphs(cJSON *document, int rounds, double end);
+/* operations.c: "operations" and "markov_cluster". */
+int gpu_operations(cJSON *document, int rounds, double end);
 
 #endif

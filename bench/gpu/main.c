@@ -29,7 +29,7 @@ typedef struct {
     bench_options shared;
     int limit;
     double start;
-    bool spamm, graphs;
+    bool spamm, graphs, operations;
     const char *output, *commit, *driver;
     cJSON *document, *results;
     int failures, left_out;
@@ -40,6 +40,7 @@ static const struct argp_option OPTIONS[] = {
     {"limit", 'l', "SECONDS", 0, "begin no input later than that", 0},
     {"spamm", 'S', NULL, 0, "approximate products alone, against cuBLAS and truncated ones", 0},
     {"graphs", 'g', NULL, 0, "searches and PageRank alone, against the CPU", 0},
+    {"operations", 'p', NULL, 0, "apply, select and so on alone, against the CPU", 0},
     {"output", 'o', "FILE", 0, "write there after every input, not at the end to stdout", 0},
     {"commit", 'c', "NAME", 0, "of gblite, for the document", 0},
     {"driver", 'D', "VERSION", 0, "of the GPU, for the document", 0},
@@ -57,6 +58,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case 'g':
         o->graphs = true;
+        return 0;
+    case 'p':
+        o->operations = true;
         return 0;
     case 'o':
         o->output = argument;
@@ -264,12 +268,14 @@ int main(int argc, char **argv) {
         o.failures += gpu_spamm(document, o.shared.rounds, end);
     else if (o.graphs)
         o.failures += gpu_graphs(document, o.shared.rounds, end);
+    else if (o.operations)
+        o.failures += gpu_operations(document, o.shared.rounds, end);
     else if (o.shared.input_count == 0 && bench_read_suite(&o.shared, visit, &o) != 0)
         o.failures++;
     for (int k = 0; k < o.shared.input_count; k++) run_input(&o, o.shared.inputs[k]);
     if (save(&o) != 0 || (o.output == NULL && bench_print(document) != 0)) o.failures++;
-    const bool complete =
-        o.failures == 0 && (o.spamm || o.graphs || cJSON_GetArraySize(o.results) > 0);
+    const bool alone = o.spamm || o.graphs || o.operations;
+    const bool complete = o.failures == 0 && (alone || cJSON_GetArraySize(o.results) > 0);
     cJSON_Delete(document);
     gbl_finalize();
     return complete ? 0 : 1;

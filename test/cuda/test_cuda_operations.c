@@ -169,6 +169,44 @@ CUDA_TEST(cuda_operations, shapes) {
         }
 }
 
+/* Rows and columns to a vector: values in quarters, whose sums are exact in any order. */
+static void reduce_both(gbl_Matrix A, gbl_Monoid monoid, gbl_Type type, bool columns) {
+    gbl_Vector w[2] = {NULL, NULL};
+    gbl_Index n;
+    OK(columns ? gbl_Matrix_ncols(&n, A) : gbl_Matrix_nrows(&n, A));
+    for (int k = 0; k < 2; k++) {
+        set_place(k == 0 ? GBL_PLACE_CPU : GBL_PLACE_GPU);
+        OK(gbl_Vector_new(&w[k], type, n));
+        for (gbl_Index i = 0; i < n; i += 3) OK(gbl_Vector_setElement_INT32(w[k], 1, i));
+        OK(gbl_Matrix_reduce_Monoid(w[k], NULL, GBL_PLUS_FP64, monoid, A,
+                                    columns ? GBL_DESC_T0 : NULL));
+    }
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
+    OK(gbl_Vector_explain(&why, w[1]));
+    cr_assert_str_eq(why.place, "gpu");
+    o_Matrix expected = t_dense_vector(w[0]);
+    t_expect_vector("sums", &expected, w[1], 0.0);
+    o_free(&expected);
+    for (int k = 0; k < 2; k++) OK(gbl_Vector_free(&w[k]));
+}
+
+CUDA_TEST(cuda_operations, rows_to_a_vector) {
+    const gbl_Type types[] = {GBL_FP64, GBL_FP32, GBL_INT64, GBL_INT32};
+    const gbl_Monoid monoids[] = {GBL_PLUS_MONOID_FP64, GBL_MAX_MONOID_FP32, GBL_MIN_MONOID_INT64,
+                                  GBL_PLUS_MONOID_INT32};
+    const shape long_rows = {NULL, 3, 1500, 0.01, 1, 9999, 0};
+    for (size_t k = 0; k <= T_COUNT(shapes); k++) {
+        shape s = k < T_COUNT(shapes) ? shapes[k] : long_rows;
+        s.type = types[k % 4];
+        t_case("%d x %d", (int)s.rows, (int)s.columns);
+        gbl_Matrix A = make(&s, 50 + k);
+        cuda_seed(k);
+        reduce_both(A, monoids[k % 4], GBL_FP64, k % 2 == 1);
+        reduce_both(A, monoids[(k + 1) % 4], GBL_FP64, k % 2 == 0); /* with casts */
+        OK(gbl_Matrix_free(&A));
+    }
+}
+
 /* -- what moves */
 
 static cuda_on_cpu_Counts counts(void) {
