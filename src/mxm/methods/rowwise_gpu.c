@@ -51,6 +51,7 @@ const gb_Method gb_method_rowwise_gpu = {
     .any_workflow = true,
     .has_accumulators = true,
     .may_fail = true,
+    .learn = GB_LEARN_DEVICE,
     .refuse = gb_device_refuse,
     .workspace = gb_device_workspace,
     .count = count,

@@ -37,6 +37,7 @@ const gb_Method gb_method_tiled_gpu = {
     .a = GB_ON_DEVICE,
     .b = GB_ON_DEVICE,
     .may_fail = true,
+    .learn = GB_LEARN_DEVICE,
     .refuse = gb_device_refuse,
     .workspace = gb_device_workspace,
     .count = count,
