@@ -14,7 +14,9 @@
 # limit so that one that hangs does not lose the rest: the tests of the kernels, each in a process and
 # under a limit of its own; memcheck and racecheck of compute-sanitizer on a small part of them; the
 # bench against cuSPARSE, whose JSON goes to FILE (bench/results/gpu/DEVICE.json, or DEVICE.json beside
-# a packed script), and that of approximate products against cuBLAS, which goes beside it. Exit status 0 when all passed, 1 when something failed or could not be done.
+# a packed script), and those of approximate products against cuBLAS and of
+# triangles against the CPU, which go beside it. Exit status 0 when all passed, 1 when something failed
+# or could not be done.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -125,12 +127,16 @@ if [ -z "$out" ]; then
 fi
 mkdir -p "$(dirname "$out")"
 # The document is written anew after every input, so that one that hangs does not lose the others.
-group "bench against cuSPARSE" 160 "${ours[@]}" "$from/gpu" --limit 130 --suite "$from/suite.txt" \
+group "bench against cuSPARSE" 110 "${ours[@]}" "$from/gpu" --limit 85 --suite "$from/suite.txt" \
     --commit "$(cat "$from/commit")" --driver "$driver" --output "$out" ${data:+--data "$data"}
 spamm=${out%.json}-spamm.json
 group "bench of approximate products, against cuBLAS" 50 "${ours[@]}" "$from/gpu" --spamm --limit 25 \
     --repeats 5 --commit "$(cat "$from/commit")" --driver "$driver" --output "$spamm"
-for file in "$out" "$spamm"; do [ -s "$file" ] && echo "gpu_check: $file"; done
+# Where the second graph is not begun by then, the document says so.
+triangles=${out%.json}-triangles.json
+group "triangles, against the CPU" 50 "${ours[@]}" "$from/gpu" --triangles --limit 15 --repeats 3 \
+    --commit "$(cat "$from/commit")" --driver "$driver" --output "$triangles"
+for file in "$out" "$spamm" "$triangles"; do [ -s "$file" ] && echo "gpu_check: $file"; done
 
 for name in "${failed[@]}"; do echo "FAILED: $name"; done
 [ ${#failed[@]} -eq 0 ] && echo "gpu_check: all passed"

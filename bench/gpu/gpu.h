@@ -7,6 +7,7 @@
  *   gblite_inside.c  gblite's product, without the way to the host; looks inside the library
  *   device.c         time on the device, its name
  *   spamm.c          approximate products, against cuBLAS and truncated ones
+ *   triangles.c      triangles of large graphs, against the CPU
  * cuSPARSE's products are in peers/cusparse.c, those of cuBLAS in peers/cublas.c.
  */
 #ifndef GPU_H
@@ -29,5 +30,8 @@ int gpu_describe(cJSON *document);
 /* spamm.c: adds "spamm" and "spamm_truncated" to the document; no size is begun after `end`
  * (bench_seconds; 0: never). How many failed. */
 int gpu_spamm(cJSON *document, int rounds, double end);
+
+/* triangles.c: the same for "triangles". */
+int gpu_triangles(cJSON *document, int rounds, double end);
 
 #endif

@@ -29,7 +29,7 @@ typedef struct {
     bench_options shared;
     int limit;
     double start;
-    bool spamm;
+    bool spamm, triangles;
     const char *output, *commit, *driver;
     cJSON *document, *results;
     int failures, left_out;
@@ -39,6 +39,7 @@ typedef struct {
 static const struct argp_option OPTIONS[] = {
     {"limit", 'l', "SECONDS", 0, "begin no input later than that", 0},
     {"spamm", 'S', NULL, 0, "approximate products alone, against cuBLAS and truncated ones", 0},
+    {"triangles", 'T', NULL, 0, "triangles alone, against the CPU", 0},
     {"output", 'o', "FILE", 0, "write there after every input, not at the end to stdout", 0},
     {"commit", 'c', "NAME", 0, "of gblite, for the document", 0},
     {"driver", 'D', "VERSION", 0, "of the GPU, for the document", 0},
@@ -53,6 +54,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case 'S':
         o->spamm = true;
+        return 0;
+    case 'T':
+        o->triangles = true;
         return 0;
     case 'o':
         o->output = argument;
@@ -255,13 +259,17 @@ int main(int argc, char **argv) {
     }
     o.document = document;
     o.results = cJSON_AddArrayToObject(document, "inputs");
+    const double end = o.limit > 0 ? o.start + o.limit : 0.0;
+    const bool other = o.spamm || o.triangles;
     if (o.spamm)
-        o.failures += gpu_spamm(document, o.shared.rounds, o.limit > 0 ? o.start + o.limit : 0.0);
+        o.failures += gpu_spamm(document, o.shared.rounds, end);
+    else if (o.triangles)
+        o.failures += gpu_triangles(document, o.shared.rounds, end);
     else if (o.shared.input_count == 0 && bench_read_suite(&o.shared, visit, &o) != 0)
         o.failures++;
     for (int k = 0; k < o.shared.input_count; k++) run_input(&o, o.shared.inputs[k]);
     if (save(&o) != 0 || (o.output == NULL && bench_print(document) != 0)) o.failures++;
-    const bool complete = o.failures == 0 && (o.spamm || cJSON_GetArraySize(o.results) > 0);
+    const bool complete = o.failures == 0 && (other || cJSON_GetArraySize(o.results) > 0);
     cJSON_Delete(document);
     gbl_finalize();
     return complete ? 0 : 1;

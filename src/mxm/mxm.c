@@ -220,7 +220,8 @@ static gbl_Info run_again(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T
     end_step(hold);
     gb_MxmCall host = *call;
     host.choices.place = GBL_PLACE_CPU; /* also where the plan has to be made anew */
-    gbl_Info info = gb_plan_choose_again(&hold->plan, &host, &hold->features, hold->features.machine);
+    gbl_Info info =
+        gb_plan_choose_again(&hold->plan, &host, &hold->features, hold->features.machine);
     if (info == GBL_SUCCESS) info = run_plan(&host, hold, T);
     memcpy(hold->why->place_reason, reason, sizeof reason);
     return info;
