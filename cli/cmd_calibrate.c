@@ -7,17 +7,23 @@
 
 typedef struct {
     cli_Common common;
-    bool show;
+    bool show, device;
 } Arguments;
 
 static const struct argp_option options[] = {
-    {"show", 's', NULL, 0, "Measure nothing, tell what is in use", 0}, {0}};
+    {"device", 'd', NULL, 0, "Measure the GPU, not the processor", 0},
+    {"show", 's', NULL, 0, "Measure nothing, tell what is in use", 0},
+    {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
     (void)text;
-    if (key != 's') return ARGP_ERR_UNKNOWN;
-    a->show = true;
+    if (key == 'd')
+        a->device = true;
+    else if (key == 's')
+        a->show = true;
+    else
+        return ARGP_ERR_UNKNOWN;
     return 0;
 }
 
@@ -35,6 +41,8 @@ static gbl_Info report_machine(cli_Report *report, const char *path) {
     cli_report_number(report, "latency_ns", facts.latency);
     cli_report_number(report, "bytes_per_ns", facts.bandwidth);
     cli_report_number(report, "error_log2", facts.error);
+    cli_report_number(report, "devices", facts.devices);
+    if (facts.devices_refused) cli_report_text(report, "devices_refused", facts.devices_refused);
     return GBL_SUCCESS;
 }
 
@@ -52,7 +60,9 @@ int cmd_calibrate(int argc, char **argv) {
     cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common, &report))) goto done;
     double start = cli_seconds();
-    if (!a.show && (info = gbl_calibrate(a.common.output))) goto done;
+    if (!a.show &&
+        (info = a.device ? gbl_calibrate_device(a.common.output) : gbl_calibrate(a.common.output)))
+        goto done;
     if ((info = report_machine(report, a.common.output))) goto done;
     cli_report_text(report, "method", a.show ? "show" : "calibrate");
     cli_report_number(report, "seconds", cli_seconds() - start);

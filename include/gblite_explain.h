@@ -189,6 +189,9 @@ typedef struct {
     double latency;      /* ns of a load from memory */
     double bandwidth;    /* bytes per ns that one thread reads */
     double error;        /* median |log2(predicted / measured)| when calibrated, else 0 */
+    int32_t devices;     /* GPUs that were calibrated */
+    const char
+        *devices_refused; /* why the file of those is not used; NULL: it is, or is not there */
 } gbl_MachineFacts;
 gbl_Info gbl_machine(gbl_MachineFacts *facts);
 
@@ -198,6 +201,14 @@ gbl_Info gbl_machine(gbl_MachineFacts *facts);
  * GBL_CANCELLED, GBL_IO_ERROR, GBL_OUT_OF_MEMORY; GBL_INVALID_VALUE when path is NULL and there is
  * no place, or path is empty. The table in use is then as it was. */
 gbl_Info gbl_calibrate(const char *path);
+
+/* gbl_calibrate_device: Measures the GPU, and uses what was found for GPUs of its name from now on.
+ * It is kept with what is known of other GPUs, beside the table of gbl_calibrate: in `path`, or in
+ * the file of the usual place with ".devices" added if path is NULL. Takes some seconds. No other
+ * call of the library may run meanwhile. Errors: GBL_INVALID_VALUE when there is no GPU, or path is
+ * NULL and there is no place, or path is empty; GBL_CANCELLED, GBL_IO_ERROR, GBL_OUT_OF_MEMORY,
+ * GBL_PANIC. The rates in use are then as they were. */
+gbl_Info gbl_calibrate_device(const char *path);
 
 /* ------------------------------------------------------------------------ sizes and tiles -- */
 

@@ -483,6 +483,11 @@ machine() {
     is "lines of products" "$(grep -c '^{"operation":"mxm",.*}$' "$err")" 1
     GBLITE_TRACE=0 GBLITE_CONFIG=off run 0 mxm "$karate"
     check "not traced" test ! -s "$err"
+    GBLITE_CONFIG="$dir/no" CUDA_VISIBLE_DEVICES='' run 1 calibrate --device
+    check "says that there is no GPU" grep -q GPU "$err"
+    printf 'format 1\ndevice Some GPU\n' >"$dir/no.devices"
+    GBLITE_CONFIG="$dir/no" run 0 calibrate --show --json
+    check "says why of GPUs" grep -q '"devices_refused":"no value' "$out"
     run 2 calibrate now
 }
 

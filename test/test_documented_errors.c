@@ -251,6 +251,7 @@ static gbl_Info get_number(int field) {
     X(Explanation_json, INSUFFICIENT_SPACE, "", text_in(gbl_Explanation_json, 0))                  \
     X(mxm_method, NO_VALUE, NULL, gbl_mxm_method(NULL, NULL, 99))                                  \
     X(calibrate, INVALID_VALUE, "", gbl_calibrate(""))                                             \
+    X(calibrate_device, INVALID_VALUE, "", gbl_calibrate_device(""))                               \
     X(mxm_estimate, DIMENSION_MISMATCH, "", estimated(RING, w0.A))                                 \
     X(mxm_estimate, DOMAIN_MISMATCH, "", estimated(w0.user.ring.handle, w0.S))                     \
     X(O_get_INT32, INVALID_VALUE, "field", get_number(4711))                                       \

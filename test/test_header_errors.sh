@@ -20,6 +20,10 @@ finalize INVALID_VALUE test_errors_operators.c
 calibrate CANCELLED test_machine.c
 calibrate IO_ERROR test_machine.c
 calibrate OUT_OF_MEMORY test_documented_errors.c
+calibrate_device CANCELLED cuda/test_cuda_calibrate.c
+calibrate_device IO_ERROR cuda/test_cuda_calibrate.c
+calibrate_device OUT_OF_MEMORY cuda/test_cuda_calibrate.c
+calibrate_device PANIC cuda/test_cuda_calibrate.c
 generate INVALID_VALUE test_generate.c
 generate DOMAIN_MISMATCH test_generate.c
 generate_shape NO_VALUE test_generate_parts.c

@@ -169,6 +169,67 @@ MACHINE_TEST(the_place_follows_the_environment) {
     FAILS(GBL_INVALID_VALUE, gbl_calibrate(NULL));
 }
 
+/* -- rates of GPUs */
+
+static gb_DeviceRates device_rates(const char *name, double first) {
+    gb_DeviceRates rates = {.error = 0.25};
+    snprintf(rates.name, sizeof rates.name, "%s", name);
+    for (int r = GB_FIRST_DEVICE_RATE; r < GB_RATES; r++) rates.ns[r] = first + r;
+    return rates;
+}
+
+/* Every GPU has its own; one more than there is room for takes the place of the first. */
+MACHINE_TEST(devices_that_are_written_are_read) {
+    gb_DevicesKnown known = {.n = 0}, back;
+    char why[GB_MACHINE_TEXT], name[GB_DEVICE_NAME];
+    for (int k = 0; k <= GB_DEVICES_MOST; k++) {
+        snprintf(name, sizeof name, "A GPU %d", k);
+        const gb_DeviceRates rates = device_rates(name, k);
+        gb_devices_add(&known, &rates);
+        gb_devices_add(&known, &rates);
+        CHECK_EQ(known.n, k < GB_DEVICES_MOST ? k + 1 : GB_DEVICES_MOST);
+    }
+    OK(gb_devices_write(&known, path));
+    OK(gb_devices_read(&back, path, why));
+    CHECK(memcmp(&known, &back, sizeof back) == 0);
+    CHECK(gb_devices_find(&back, "A GPU 0") == NULL && gb_devices_find(&back, "A GPU") == NULL);
+    CHECK(gb_devices_find(&back, "A GPU 8")->ns[GB_RATE_GPU_BYTE] == 8.0 + GB_RATE_GPU_BYTE);
+}
+
+MACHINE_TEST(broken_devices_are_refused) {
+    static const struct {
+        const char *from, *to, *why;
+    } cases[] = {
+        {"format 1", "format 2", "format"},
+        {"format 1\n", "", "no format"},
+        {"device A GPU\n", "", "no device"},
+        {"error ", "error -", "sensible number"},
+        {"error ", "#error ", "'error'"},
+        {"GPU_BYTE ", "GPU_BYTE 0\n#", "sensible number"},
+        {"GPU_BYTE ", "GPU_BITE ", "no such key"},
+        {"GPU_BYTE ", "#GPU_BYTE ", "GPU_BYTE"},
+        {"GPU_BYTE ", "GPU_BYTE 3\nGPU_BYTE ", "second value"},
+        {"GPU_BYTE ", "DENSE ", "no such key"},
+        {"GPU_BYTE ", "device A GPU\nGPU_BYTE ", "before has no value"},
+    };
+    gb_DevicesKnown good = {.n = 0}, known;
+    const gb_DeviceRates rates = device_rates("A GPU", 1.0);
+    char why[GB_MACHINE_TEXT];
+    gb_devices_add(&good, &rates);
+    for (size_t k = 0; k < T_COUNT(cases); k++) {
+        t_case("'%s' for '%s'", cases[k].to, cases[k].from);
+        OK(gb_devices_write(&good, path));
+        char *text = read_text();
+        replace(text, cases[k].from, cases[k].to);
+        write_text(text, strlen(text));
+        free(text);
+        known.n = 3;
+        CHECK_EQ(gb_devices_read(&known, path, why), GBL_INVALID_VALUE);
+        cr_assert(strstr(why, cases[k].why) != NULL, "'%s' for %s", why, t_case_text());
+        CHECK_EQ(known.n, 3);
+    }
+}
+
 MACHINE_TEST(fit_finds_rates_again) {
     gb_MachineTable prior = *gb_machine();
     gb_Fit *fit = malloc(sizeof *fit);

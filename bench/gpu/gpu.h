@@ -9,6 +9,7 @@
  *   spamm.c          approximate products, against cuBLAS and truncated ones
  *   graphs.c         searches and PageRank, against the CPU
  *   operations.c     operations on matrices and Markov clustering, against the CPU
+ *   triangles.c      triangles of large graphs, against the CPU
  * cuSPARSE's products are in peers/cusparse.c, those of cuBLAS in peers/cublas.c.
  */
 #ifndef GPU_H
@@ -36,5 +37,7 @@ int gpu_spamm(cJSON *document, int rounds, double end);
 int gpu_graphs(cJSON *document, int rounds, double end);
 /* operations.c: "operations" and "markov_cluster". */
 int gpu_operations(cJSON *document, int rounds, double end);
+/* triangles.c: the same for "triangles". */
+int gpu_triangles(cJSON *document, int rounds, double end);
 
 #endif

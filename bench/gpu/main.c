@@ -29,7 +29,7 @@ typedef struct {
     bench_options shared;
     int limit;
     double start;
-    bool spamm, graphs, operations;
+    bool spamm, triangles, graphs, operations;
     const char *output, *commit, *driver;
     cJSON *document, *results;
     int failures, left_out;
@@ -41,6 +41,7 @@ static const struct argp_option OPTIONS[] = {
     {"spamm", 'S', NULL, 0, "approximate products alone, against cuBLAS and truncated ones", 0},
     {"graphs", 'g', NULL, 0, "searches and PageRank alone, against the CPU", 0},
     {"operations", 'p', NULL, 0, "apply, select and so on alone, against the CPU", 0},
+    {"triangles", 'T', NULL, 0, "triangles alone, against the CPU", 0},
     {"output", 'o', "FILE", 0, "write there after every input, not at the end to stdout", 0},
     {"commit", 'c', "NAME", 0, "of gblite, for the document", 0},
     {"driver", 'D', "VERSION", 0, "of the GPU, for the document", 0},
@@ -55,6 +56,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case 'S':
         o->spamm = true;
+        return 0;
+    case 'T':
+        o->triangles = true;
         return 0;
     case 'g':
         o->graphs = true;
@@ -264,8 +268,11 @@ int main(int argc, char **argv) {
     o.document = document;
     o.results = cJSON_AddArrayToObject(document, "inputs");
     const double end = o.limit > 0 ? o.start + o.limit : 0.0;
+    const bool alone = o.spamm || o.triangles || o.graphs || o.operations;
     if (o.spamm)
         o.failures += gpu_spamm(document, o.shared.rounds, end);
+    else if (o.triangles)
+        o.failures += gpu_triangles(document, o.shared.rounds, end);
     else if (o.graphs)
         o.failures += gpu_graphs(document, o.shared.rounds, end);
     else if (o.operations)
@@ -274,7 +281,6 @@ int main(int argc, char **argv) {
         o.failures++;
     for (int k = 0; k < o.shared.input_count; k++) run_input(&o, o.shared.inputs[k]);
     if (save(&o) != 0 || (o.output == NULL && bench_print(document) != 0)) o.failures++;
-    const bool alone = o.spamm || o.graphs || o.operations;
     const bool complete = o.failures == 0 && (alone || cJSON_GetArraySize(o.results) > 0);
     cJSON_Delete(document);
     gbl_finalize();

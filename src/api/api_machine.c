@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_machine, gbl_calibrate.
+ * gbl_machine, gbl_calibrate, gbl_calibrate_device.
  */
 #include "api/check.h"
 #include "mxm/machine/calibrate.h"
@@ -16,11 +16,7 @@ gbl_Info gbl_machine(gbl_MachineFacts *facts) {
     return GBL_SUCCESS;
 }
 
-gbl_Info gbl_calibrate(const char *path) {
-    char place[GB_PATH_MOST];
-    gb_MachineTable measured;
-    gbl_Info info = gb_check_init();
-    if (info != GBL_SUCCESS) return info;
+static gbl_Info check_path(char place[GB_PATH_MOST], const char *path) {
     if (path == NULL && !gb_machine_path(place))
         return gb_fail(GBL_INVALID_VALUE,
                        "there is no folder for the calibration: give a path, or set HOME, "
@@ -28,8 +24,35 @@ gbl_Info gbl_calibrate(const char *path) {
     if (path != NULL && *path == '\0')
         return gb_fail(GBL_INVALID_VALUE,
                        "path is empty; name a file, or give NULL for the usual place");
-    info = gb_calibrate(&measured);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gbl_calibrate(const char *path) {
+    char place[GB_PATH_MOST];
+    gb_MachineTable measured;
+    gbl_Info info = gb_check_init();
+    if (info == GBL_SUCCESS) info = check_path(place, path);
+    if (info == GBL_SUCCESS) info = gb_calibrate(&measured);
     if (info == GBL_SUCCESS) info = gb_machine_write(&measured, path != NULL ? path : place);
     if (info == GBL_SUCCESS) gb_machine_use(&measured);
+    return info;
+}
+
+/* What is known of other devices stays; a file that cannot be used is replaced. */
+gbl_Info gbl_calibrate_device(const char *path) {
+    char place[GB_PATH_MOST], usual[GB_PATH_MOST], why[GB_MACHINE_TEXT];
+    gb_DeviceRates measured;
+    gb_DevicesKnown known = {.n = 0};
+    gbl_Info info = gb_check_init();
+    if (info == GBL_SUCCESS) info = check_path(place, path);
+    if (info != GBL_SUCCESS) return info;
+    if (path == NULL && !gb_devices_path(usual, place))
+        return gb_fail(GBL_INVALID_VALUE, "the path of the calibration is too long");
+    info = gb_calibrate_device(&measured, GB_MEASURE_DEVICE);
+    if (info != GBL_SUCCESS) return info;
+    (void)gb_devices_read(&known, path != NULL ? path : usual, why);
+    gb_devices_add(&known, &measured);
+    info = gb_devices_write(&known, path != NULL ? path : usual);
+    if (info == GBL_SUCCESS) gb_machine_use_devices(&known);
     return info;
 }

@@ -75,21 +75,31 @@ __global__ void __launch_bounds__(THREADS)
 
 /* -- in global memory */
 
-struct gb_OuterSpace { /* [products of long bins] each; or from the first place of one on */
+struct gb_OuterSpace { /* [products of long bins] each */
     uint64_t *key[2];
     unsigned *place[2];
 };
 
-/* One pass over the digit from `bit` on of n keys; counts[DIGITS * THREADS] by digit, then by
- * thread. */
-static __device__ void sort_digit(const gb_OuterSpace &s, uint64_t n, int from, int bit,
-                                  gb_shared<unsigned> counts, gb_shared<unsigned> scratch) {
-    const uint64_t each = (n + THREADS - 1) / THREADS;
-    const uint64_t begin = threadIdx.x * each < n ? threadIdx.x * each : n;
-    const uint64_t end = n - begin < each ? n : begin + each;
+/* Of a bin. */
+struct gb_OuterRange {
+    uint64_t begin, end;
+};
+
+/* One pass over the digit from `bit` on; counts[DIGITS * THREADS] by digit, then by thread. */
+static __device__ void sort_digit(const gb_OuterSpace &s, const gb_OuterRange &bin, int from,
+                                  int bit, gb_shared<unsigned> counts,
+                                  gb_shared<unsigned> scratch) {
+    const uint64_t n = bin.end - bin.begin, each = (n + THREADS - 1) / THREADS;
+    const uint64_t begin = bin.begin + (threadIdx.x * each < n ? threadIdx.x * each : n);
+    const uint64_t end = bin.end - begin < each ? bin.end : begin + each;
+    /* not by their numbers, which would take local memory */
+    const uint64_t *keys = from == 0 ? s.key[0] : s.key[1];
+    const unsigned *places = from == 0 ? s.place[0] : s.place[1];
+    uint64_t *to_keys = from == 0 ? s.key[1] : s.key[0];
+    unsigned *to_places = from == 0 ? s.place[1] : s.place[0];
     for (int d = 0; d < DIGITS; d++) counts[d * THREADS + threadIdx.x] = 0u;
     for (uint64_t q = begin; q < end; q++)
-        counts[(int)(s.key[from][q] >> bit & (DIGITS - 1)) * THREADS + threadIdx.x] += 1u;
+        counts[(int)(keys[q] >> bit & (DIGITS - 1)) * THREADS + threadIdx.x] += 1u;
     __syncthreads();
     unsigned before = 0;
     for (int d = 0; d < DIGITS; d++) {
@@ -99,40 +109,41 @@ static __device__ void sort_digit(const gb_OuterSpace &s, uint64_t n, int from, 
         before += total;
     }
     for (uint64_t q = begin; q < end; q++) {
-        const uint64_t key = s.key[from][q];
+        const uint64_t key = keys[q];
         const int at = (int)(key >> bit & (DIGITS - 1)) * THREADS + (int)threadIdx.x;
-        const uint64_t to = counts[at];
+        const uint64_t to = bin.begin + counts[at];
         counts[at] += 1u;
-        s.key[from ^ 1][to] = key;
-        s.place[from ^ 1][to] = s.place[from][q];
+        to_keys[to] = key;
+        to_places[to] = places[q];
     }
     __syncthreads();
 }
 
 __global__ void __launch_bounds__(THREADS)
     gb_outer_sort_long(gb_OuterCall c, int column_bits, const gb_OuterLong *longs, unsigned nlongs,
-                       gb_OuterSpace space) {
+                       gb_OuterSpace s) {
     GB_SHARED_ARRAY(unsigned, counts, DIGITS *THREADS);
     GB_SHARED_ARRAY(unsigned, scratch, GB_WARP + 1);
     for (unsigned l = blockIdx.x; l < nlongs; l += gridDim.x) {
         const gb_OuterBin bin = gb_outer_bin(c, longs[l].bin);
         const uint64_t first = longs[l].at, n = bin.end - bin.begin;
-        const gb_OuterSpace s = {{space.key[0] + first, space.key[1] + first},
-                                 {space.place[0] + first, space.place[1] + first}};
+        const gb_OuterRange range = {first, first + n};
         for (uint64_t q = threadIdx.x; q < n; q += THREADS) {
             const uint64_t row = gb_outer_row_of(c, bin, bin.begin + q);
-            s.key[0][q] = (c.row[row] - bin.begin) << column_bits | c.column[bin.begin + q];
-            s.place[0][q] = (unsigned)q;
+            s.key[0][first + q] = (c.row[row] - bin.begin) << column_bits | c.column[bin.begin + q];
+            s.place[0][first + q] = (unsigned)q;
         }
         __syncthreads();
         int at = 0;
         const int bits = column_bits + gb_outer_bits(n);
         for (int bit = 0; bit < bits; bit += DIGIT_BITS, at ^= 1)
-            sort_digit(s, n, at, bit, counts + 0, scratch + 0);
+            sort_digit(s, range, at, bit, counts + 0, scratch + 0);
+        const uint64_t *keys = (at == 0 ? s.key[0] : s.key[1]) + first;
+        const unsigned *places = (at == 0 ? s.place[0] : s.place[1]) + first;
         for (uint64_t q = threadIdx.x; q < n; q += THREADS) {
-            const unsigned e = s.place[at][q];
+            const unsigned e = places[q];
             unsigned mark = 0;
-            if (q == 0 || s.key[at][q - 1] != s.key[at][q])
+            if (q == 0 || keys[q - 1] != keys[q])
                 mark = gb_outer_begin_entry(c, gb_outer_row_of(c, bin, bin.begin + e),
                                             c.column[bin.begin + e]);
             c.order[bin.begin + q] = e | mark;

@@ -24,7 +24,7 @@ typedef struct {
     int approximates;   /* GBL_TAU, GBL_VALID_RATIO or GBL_ERROR_BOUND; 0: the product is exact */
     double approximate; /* its value */
     gbl_Desc_Value rounding; /* GBL_ROUND_ of factors */
-    bool on_host;            /* whatever GBL_PLACE says */
+    int place;               /* a gbl_Place, whatever GBL_PLACE says; DEFAULT: as it says */
 } gb_Choices;
 
 /* Whether the result may be another one than that of an exact product. */

@@ -121,7 +121,7 @@ static gbl_Info check(const gb_MxmCall *call) {
 /* -- plan -------------------------------------------------------------------------------------- */
 
 static gbl_Info choose(const gb_MxmCall *call, gb_MxmHold *hold) {
-    return gb_plan_choose(&hold->plan, call, &hold->features, gb_machine());
+    return gb_plan_choose(&hold->plan, call, &hold->features, hold->features.machine);
 }
 
 /* Flops are counted and rows are sampled, and the choice is made by them. */
@@ -222,8 +222,9 @@ static gbl_Info run_again(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T
     gb_error_begin(); /* what failed there is not this call's error */
     end_step(hold);
     gb_MxmCall host = *call;
-    host.choices.on_host = true; /* also where the plan has to be made anew */
-    gbl_Info info = gb_plan_choose_again(&hold->plan, &host, &hold->features, gb_machine());
+    host.choices.place = GBL_PLACE_CPU; /* also where the plan has to be made anew */
+    gbl_Info info =
+        gb_plan_choose_again(&hold->plan, &host, &hold->features, hold->features.machine);
     if (info == GBL_SUCCESS) info = run_plan(&host, hold, T);
     memcpy(hold->why->place_reason, reason, sizeof reason);
     return info;

@@ -89,7 +89,7 @@ static gbl_Info estimate(gbl_MxmEstimate *e, const gb_MxmCall *call, const gb_Cs
 gbl_Info gb_mxm_estimate(gbl_MxmEstimate *e, const gb_MxmCall *asked) {
     gb_MxmCall host = *asked;
     const gb_MxmCall *call = &host;
-    host.choices.on_host = true; /* wherever the product will run */
+    host.choices.place = GBL_PLACE_CPU; /* wherever the product will run */
     gb_CsView A;
     uint64_t nnz_a, nnz_b;
     gbl_Info info = gb_check_inner(call);

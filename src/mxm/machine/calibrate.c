@@ -101,7 +101,7 @@ static gb_MxmCall call_for(const gb_Bench *b, gb_Matrix *C, const gb_Method *m,
     if (m != NULL) call.choices.method = m->method;
     if (m != NULL) call.choices.workflow = m->workflow;
     call.choices.accumulators = accumulators;
-    call.choices.on_host = true;
+    call.choices.place = GBL_PLACE_CPU;
     if (b->masked) {
         call.mask = (gb_Mask){.M = b->A, .structural = true};
         call.transpose_b = true;

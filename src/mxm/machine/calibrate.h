@@ -12,4 +12,8 @@
  * the progress callback says so. */
 gbl_Info gb_calibrate(gb_MachineTable *machine);
 
+/* Rates of the GPU, by products that grow until one takes `most` seconds (GB_MEASURE_DEVICE). */
+#define GB_MEASURE_DEVICE 0.03
+gbl_Info gb_calibrate_device(gb_DeviceRates *rates, double most);
+
 #endif

@@ -70,6 +70,23 @@ static void add_up(gb_Fit *fit, const double x[GB_RATES]) {
     }
 }
 
+static int ascending(const void *x, const void *y) {
+    const double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+void gb_fit_scale_prior(gb_Fit *fit, gb_MachineTable *prior) {
+    double x[GB_RATES], ratio[GB_FIT_MOST];
+    if (fit->n == 0) return;
+    for (int r = 0; r < GB_RATES; r++) x[r] = 1.0;
+    for (int k = 0; k < fit->n; k++) ratio[k] = 1e9 * fit->seconds[k] / predict(fit->row[k], x);
+    qsort(ratio, (size_t)fit->n, sizeof *ratio, ascending);
+    const double by = ratio[fit->n / 2];
+    for (int r = 0; r < GB_RATES; r++) prior->ns[r] *= by;
+    for (int k = 0; k < fit->n; k++)
+        for (int r = 0; r < GB_RATES; r++) fit->row[k][r] *= by;
+}
+
 void gb_fit_solve(gb_Fit *fit, double ns[GB_RATES]) {
     double x[GB_RATES];
     for (int r = 0; r < GB_RATES; r++) x[r] = 1.0;
@@ -84,11 +101,6 @@ void gb_fit_solve(gb_Fit *fit, double ns[GB_RATES]) {
             }
     }
     for (int r = 0; r < GB_RATES; r++) ns[r] = x[r] * fit->prior->ns[r];
-}
-
-static int ascending(const void *x, const void *y) {
-    const double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
 }
 
 double gb_fit_error(const gb_Fit *fit, const double ns[GB_RATES]) {

@@ -22,6 +22,9 @@ void gb_fit_begin(gb_Fit *fit, const gb_MachineTable *prior);
 void gb_fit_add(gb_Fit *fit, const gb_Counts *counts, double seconds);
 /* From now on the same samples come again, in the same order: the shorter time counts. */
 void gb_fit_again(gb_Fit *fit);
+/* Scales the prior rates, `prior`, and what was counted with them, so that half of the samples take
+ * longer than they say: for machines that are not of their kind. Before solving. */
+void gb_fit_scale_prior(gb_Fit *fit, gb_MachineTable *prior);
 /* The positive rates of least sum of squared relative errors, where errors count alike whether a
  * prediction is too large or too small, and outliers count less. They are drawn a little to the
  * prior ones, which decide where the samples say nothing. */

@@ -10,10 +10,14 @@
 
 #include "backend/backend.h"
 #include "core/trace.h"
+#include "mxm/machine/device_file.h"
 #include "mxm/machine/machine_file.h"
 
 /* Set by gbl_init. */
 static gb_MachineTable in_use;
+static gb_DevicesKnown devices;
+static gb_MachineTable with_device[GB_DEVICES_MOST]; /* the table in use with rates of each */
+static char devices_refusal[GB_MACHINE_TEXT];
 static char file_path[GB_PATH_MOST], refusal[GB_MACHINE_TEXT];
 static bool has_path;
 static uint64_t products; /* atomic */
@@ -22,40 +26,67 @@ const gb_MachineTable *gb_machine(void) {
     return &in_use;
 }
 
+const gb_MachineTable *gb_machine_on(const char *device) {
+    const gb_DeviceRates *rates = gb_devices_find(&devices, device);
+    return rates != NULL ? &with_device[rates - devices.at] : NULL;
+}
+
+static void add_device_rates(void) {
+    for (int k = 0; k < devices.n; k++) {
+        with_device[k] = in_use;
+        for (int r = GB_FIRST_DEVICE_RATE; r < GB_RATES; r++)
+            with_device[k].ns[r] = devices.at[k].ns[r];
+    }
+}
+
 void gb_machine_use(const gb_MachineTable *machine) {
     in_use = *machine;
     refusal[0] = '\0';
+    add_device_rates();
+}
+
+void gb_machine_use_devices(const gb_DevicesKnown *known) {
+    devices = *known;
+    devices_refusal[0] = '\0';
+    add_device_rates();
 }
 
 /* A file that is not used is told of by gb_machine_facts, and at once when calls are traced. */
-static void read_file(void) {
-    switch (gb_machine_read(&in_use, file_path, refusal)) {
-    case GBL_SUCCESS:
-    case GBL_NO_VALUE:
-        return;
-    default:
-        if (gb_tracing() == GB_TRACE_TEXT)
-            fprintf(stderr, "gblite: %s is not used: %s\n", file_path, refusal);
-    }
+static void tell(gbl_Info info, const char *path, const char *why) {
+    const bool fine = info == GBL_SUCCESS || info == GBL_NO_VALUE;
+    if (!fine && gb_tracing() == GB_TRACE_TEXT)
+        fprintf(stderr, "gblite: %s is not used: %s\n", path, why);
+}
+
+static void read_files(void) {
+    char path[GB_PATH_MOST];
+    tell(gb_machine_read(&in_use, file_path, refusal), file_path, refusal);
+    if (gb_devices_path(path, file_path))
+        tell(gb_devices_read(&devices, path, devices_refusal), path, devices_refusal);
+    add_device_rates();
 }
 
 void gb_machine_init(void) {
     gb_trace_start();
     gb_machine_builtin(&in_use, gb_backend()->name);
-    refusal[0] = '\0';
+    refusal[0] = devices_refusal[0] = '\0';
+    devices.n = 0;
     products = 0;
     has_path = gb_machine_path(file_path);
-    if (has_path) read_file();
+    if (has_path) read_files();
 }
 
 void gb_machine_facts(gbl_MachineFacts *facts) {
-    *facts = (gbl_MachineFacts){.source = in_use.source,
-                                .isa = gb_backend()->name,
-                                .path = has_path ? file_path : NULL,
-                                .refused = refusal[0] != '\0' ? refusal : NULL,
-                                .latency = in_use.latency,
-                                .bandwidth = in_use.bandwidth,
-                                .error = in_use.error};
+    *facts =
+        (gbl_MachineFacts){.source = in_use.source,
+                           .isa = gb_backend()->name,
+                           .path = has_path ? file_path : NULL,
+                           .refused = refusal[0] != '\0' ? refusal : NULL,
+                           .latency = in_use.latency,
+                           .bandwidth = in_use.bandwidth,
+                           .error = in_use.error,
+                           .devices = devices.n,
+                           .devices_refused = devices_refusal[0] != '\0' ? devices_refusal : NULL};
     memcpy(facts->cache, in_use.cache, sizeof facts->cache);
 }
 

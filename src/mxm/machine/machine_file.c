@@ -4,19 +4,13 @@
  */
 #include "mxm/machine/machine_file.h"
 
-#include <errno.h>
-#include <locale.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "backend/backend.h"
 #include "core/arch.h"
-#include "core/status.h"
 
 enum { LINE_MOST = 256, CACHES = 3, FACTS = CACHES + 3, KEYS = FACTS + GB_RATES };
 /* No rate is outside of these, in ns. */
@@ -77,114 +71,61 @@ bool gb_machine_path(char path[GB_PATH_MOST]) {
     return n < GB_PATH_MOST;
 }
 
-/* Numbers are written with a point, whatever the program's language is. */
-static locale_t plain_numbers(locale_t *before) {
-    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    *before = plain != (locale_t)0 ? uselocale(plain) : (locale_t)0;
-    return plain;
-}
-
-static void usual_numbers(locale_t plain, locale_t before) {
-    if (plain == (locale_t)0) return;
-    uselocale(before);
-    freelocale(plain);
-}
-
 /* -- reading */
 
 typedef struct {
     gb_MachineTable table;
     bool seen[KEYS], format, cpu, isa;
-    char *why;
-    int line;
 } gb_Reader;
 
-static bool refuse(gb_Reader *r, const char *what, const char *value) {
-    snprintf(r->why, GB_MACHINE_TEXT, "line %d: %s '%.40s'", r->line, what, value);
-    return false;
-}
-
 /* What the table was measured for has to be what is here. */
-static bool check_origin(gb_Reader *r, const char *name, const char *value) {
+static bool check_origin(gb_Reader *m, gb_TextReader *r, const char *name, const char *value) {
     char cpu[LINE_MOST];
     if (strcmp(name, "format") == 0) {
-        r->format = true;
-        return atoi(value) == GB_MACHINE_FORMAT || refuse(r, "another format,", value);
+        m->format = true;
+        return atoi(value) == GB_MACHINE_FORMAT || gb_text_refuse(r, "another format,", value);
     }
     if (strcmp(name, "cpu") == 0) {
-        r->cpu = true;
+        m->cpu = true;
         cpu_name(cpu);
-        return strcmp(value, cpu) == 0 || refuse(r, "measured on another processor,", value);
+        return strcmp(value, cpu) == 0 ||
+               gb_text_refuse(r, "measured on another processor,", value);
     }
-    r->isa = true;
+    m->isa = true;
     return strcmp(value, gb_backend()->name) == 0 ||
-           refuse(r, "measured with other kernels,", value);
+           gb_text_refuse(r, "measured with other kernels,", value);
 }
 
-static bool take_number(gb_Reader *r, const char *name, const char *value) {
-    char *end;
+static bool take_number(gb_Reader *m, gb_TextReader *r, const char *name, const char *value) {
     int k = 0;
     while (k < KEYS && strcmp(name, key(k)) != 0) k++;
-    if (k == KEYS) return refuse(r, "no such key,", name);
-    if (r->seen[k]) return refuse(r, "a second value for", name);
-    const double x = strtod(value, &end);
-    const bool sound = end != value && *end == '\0' && isfinite(x);
-    if (!sound || x < least(k) || x > GB_RATE_MOST * 1e3)
-        return refuse(r, "not a sensible number,", value);
-    r->seen[k] = true;
-    *number(&r->table, k) = x;
-    return true;
+    if (k == KEYS) return gb_text_refuse(r, "no such key,", name);
+    if (m->seen[k]) return gb_text_refuse(r, "a second value for", name);
+    const double limits[2] = {least(k), GB_RATE_MOST * 1e3};
+    m->seen[k] = true;
+    return gb_text_number(r, value, limits, number(&m->table, k));
 }
 
-static bool take_line(gb_Reader *r, char *line) {
-    line[strcspn(line, "#\n")] = '\0';
-    char *name = line + strspn(line, " \t\r");
-    if (*name == '\0') return true;
-    char *value = name + strcspn(name, " \t");
-    if (*value != '\0') *value++ = '\0';
-    value += strspn(value, " \t");
-    for (size_t n = strlen(value); n > 0 && strchr(" \t\r", value[n - 1]) != NULL;)
-        value[--n] = '\0';
-    if (*value == '\0') return refuse(r, "no value for", name);
+static bool take_line(void *to, gb_TextReader *r, const char *name, const char *value) {
     const bool origin =
         strcmp(name, "format") == 0 || strcmp(name, "cpu") == 0 || strcmp(name, "isa") == 0;
-    return origin ? check_origin(r, name, value) : take_number(r, name, value);
+    return origin ? check_origin(to, r, name, value) : take_number(to, r, name, value);
 }
 
 /* Everything has to be there. */
-static bool is_complete(gb_Reader *r) {
+static bool is_complete(const gb_Reader *r, char why[GB_MACHINE_TEXT]) {
     const char *missing = !r->format ? "format" : !r->cpu ? "cpu" : !r->isa ? "isa" : NULL;
     for (int k = 0; k < KEYS && missing == NULL; k++)
         if (!r->seen[k]) missing = key(k);
-    if (missing != NULL) snprintf(r->why, GB_MACHINE_TEXT, "no value for '%s'", missing);
+    if (missing != NULL) snprintf(why, GB_MACHINE_TEXT, "no value for '%s'", missing);
     return missing == NULL;
 }
 
 gbl_Info gb_machine_read(gb_MachineTable *machine, const char *path, char why[GB_MACHINE_TEXT]) {
-    gb_Reader r = {.why = why};
-    char line[LINE_MOST];
-    FILE *file = fopen(path, "r");
-    why[0] = '\0';
-    if (file == NULL && errno == ENOENT) return GBL_NO_VALUE;
-    if (file == NULL) {
-        snprintf(why, GB_MACHINE_TEXT, "cannot be read: %s", strerror(errno));
-        return GBL_IO_ERROR;
-    }
-    bool good = true;
-    locale_t before;
-    const locale_t plain = plain_numbers(&before);
-    while (good && fgets(line, sizeof line, file) != NULL) {
-        r.line++;
-        good = strchr(line, '\n') != NULL || feof(file) || refuse(&r, "too long,", line);
-        good = good && take_line(&r, line);
-    }
-    usual_numbers(plain, before);
-    if (good && ferror(file)) {
-        snprintf(why, GB_MACHINE_TEXT, "cannot be read: %s", strerror(errno));
-        good = false;
-    }
-    fclose(file);
-    if (!good || !is_complete(&r)) return GBL_INVALID_VALUE;
+    gb_Reader r = {.format = false};
+    const gbl_Info info = gb_text_read(path, why, take_line, &r);
+    if (info != GBL_SUCCESS) return info;
+    if (!is_complete(&r, why)) return GBL_INVALID_VALUE;
     *machine = r.table;
     machine->source = "calibrated";
     return GBL_SUCCESS;
@@ -192,20 +133,8 @@ gbl_Info gb_machine_read(gb_MachineTable *machine, const char *path, char why[GB
 
 /* -- writing */
 
-/* The folders that hold the file. */
-static void make_folders(const char *path) {
-    char folder[GB_PATH_MOST];
-    snprintf(folder, sizeof folder, "%s", path);
-    for (char *slash = strchr(folder + (folder[0] == '/'), '/'); slash != NULL;
-         slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(folder, 0755); /* what fails here fails again when the file is opened */
-        *slash = '/';
-    }
-}
-
-static void print_table(FILE *file, const gb_MachineTable *machine) {
-    gb_MachineTable m = *machine;
+static void print_table(FILE *file, const void *what) {
+    gb_MachineTable m = *(const gb_MachineTable *)what;
     char cpu[LINE_MOST], date[32];
     const time_t now = time(NULL);
     struct tm day;
@@ -218,20 +147,5 @@ static void print_table(FILE *file, const gb_MachineTable *machine) {
 }
 
 gbl_Info gb_machine_write(const gb_MachineTable *machine, const char *path) {
-    char beside[GB_PATH_MOST + 16];
-    make_folders(path);
-    snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
-    FILE *file = fopen(beside, "w");
-    if (file == NULL)
-        return gb_fail(GBL_IO_ERROR, "cannot create %.200s: %s", beside, strerror(errno));
-    locale_t before;
-    const locale_t plain = plain_numbers(&before);
-    print_table(file, machine);
-    usual_numbers(plain, before);
-    const bool lost = ferror(file) != 0;
-    const bool failed = fclose(file) != 0 || lost;
-    if (!failed && rename(beside, path) == 0) return GBL_SUCCESS;
-    const int reason = errno;
-    remove(beside);
-    return gb_fail(GBL_IO_ERROR, "cannot write %.200s: %s", path, strerror(reason));
+    return gb_text_write(path, print_table, machine);
 }

@@ -10,8 +10,9 @@
 
 #include "gblite.h"
 #include "mxm/machine/rates.h"
+#include "mxm/machine/text_table.h"
 
-enum { GB_MACHINE_FORMAT = 2, GB_MACHINE_TEXT = 160, GB_PATH_MOST = 4096 };
+enum { GB_MACHINE_FORMAT = 2, GB_MACHINE_TEXT = GB_TABLE_WHY, GB_PATH_MOST = 4096 };
 
 /* Where the table is kept: GBLITE_CONFIG (a file; "off": nowhere), else $XDG_CONFIG_HOME/gblite,
  * else

@@ -11,6 +11,7 @@
 #define GB_RATE_NAME(name, portable, avx2, avx512) GB_RATE_##name,
 typedef enum { GB_FOREACH_RATE(GB_RATE_NAME) GB_RATES } gb_Rate;
 #undef GB_RATE_NAME
+enum { GB_FIRST_DEVICE_RATE = GB_RATE_GPU_CALL }; /* from there on: those of a GPU */
 
 typedef struct {
     double ns[GB_RATES]; /* of one thread, per thing counted */

@@ -21,7 +21,7 @@ static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Fe
 static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     (void)m;
     if (s->f->dot_work == UINT64_MAX) return;
-    c->n[GB_RATE_GPU_PRODUCT] += (double)s->f->dot_work;
+    c->n[GB_RATE_GPU_PRODUCT] += gb_device_scaled(s->f, (double)s->f->dot_work);
     c->n[GB_RATE_GPU_CALL] = 1.0;
 }
 

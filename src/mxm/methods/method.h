@@ -60,7 +60,8 @@ enum {
     GB_LEARN_COUNTED = 4, /* values that are counts */
     GB_LEARN_GENERIC = 8, /* operators called by pointers */
     GB_LEARN_MASKED = 16, /* inside a mask */
-    GB_LEARN_FULL = 32    /* with a full right factor */
+    GB_LEARN_FULL = 32,   /* with a full right factor */
+    GB_LEARN_DEVICE = 64  /* on a GPU, + and * of FP64 */
 };
 
 typedef struct gb_Method gb_Method;

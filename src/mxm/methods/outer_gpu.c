@@ -35,6 +35,7 @@ const gb_Method gb_method_outer_gpu = {
     .b = GB_ON_DEVICE,
     .filters_rows = true,
     .may_fail = true,
+    .learn = GB_LEARN_DEVICE,
     .refuse = gb_device_refuse,
     .workspace = gb_device_workspace,
     .count = count,

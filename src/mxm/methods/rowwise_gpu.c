@@ -52,6 +52,7 @@ const gb_Method gb_method_rowwise_gpu = {
     .has_accumulators = true,
     .filters_rows = true,
     .may_fail = true,
+    .learn = GB_LEARN_DEVICE,
     .refuse = gb_device_refuse,
     .workspace = gb_device_workspace,
     .count = count,

@@ -38,6 +38,7 @@ const gb_Method gb_method_tiled_gpu = {
     .b = GB_ON_DEVICE,
     .filters_rows = true,
     .may_fail = true,
+    .learn = GB_LEARN_DEVICE,
     .refuse = gb_device_refuse,
     .workspace = gb_device_workspace,
     .count = count,

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "mxm/machine/rates.h"
 #include "mxm/operands.h"
 #include "mxm/plan/memory.h"
 
@@ -104,7 +105,8 @@ typedef struct {
     int threads; /* that may be used */
     int place;   /* where it may run, a gbl_Place that is not DEFAULT */
     bool place_is_asked;
-    double device_slower; /* than the GPU of the rates, so many times; 0: not known */
+    double device_slower; /* than the GPU of the rates, so many times; 0: as fast, or not known */
+    const gb_MachineTable *machine; /* what the call goes by */
 } gb_Features;
 
 #endif

@@ -55,18 +55,23 @@ static gb_FactorFacts factor_facts(const gb_Factor *F) {
     return facts;
 }
 
-/* By the bandwidth of its memory, once it has been started. */
-static double device_slower(void) {
+/* Its rates, once it has been started: those that were measured on it, or the built-in ones by the
+ * bandwidth of its memory. */
+static void find_device_rates(gb_Features *f) {
     gb_DeviceFacts facts;
     gb_device()->facts(&facts);
-    return facts.bandwidth > 0.0 ? GB_DEVICE_BANDWIDTH / facts.bandwidth : 0.0;
+    const gb_MachineTable *measured = gb_machine_on(facts.name);
+    if (measured != NULL)
+        f->machine = measured;
+    else if (facts.bandwidth > 0.0)
+        f->device_slower = GB_DEVICE_BANDWIDTH / facts.bandwidth;
 }
 
 static gbl_Info find_place(gb_Features *f, const gb_MxmCall *call) {
-    if (!call->choices.on_host) return gb_place_wanted(&f->place, &f->place_is_asked);
-    f->place = GBL_PLACE_CPU;
-    f->place_is_asked = true;
-    return GBL_SUCCESS;
+    f->place = call->choices.place;
+    f->place_is_asked = f->place != GBL_PLACE_DEFAULT;
+    if (f->place_is_asked) return GBL_SUCCESS;
+    return gb_place_wanted(&f->place, &f->place_is_asked);
 }
 
 /* Entries of the mask, and those that inner products inside it would scan, by means. */
@@ -223,6 +228,7 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
                        .warm = GB_POOL_MIN_BLOCK,
                        .fresh_share = exp2(-2.0 * (double)gb_machine_products()),
                        .listed_bytes = in->listed_bytes,
+                       .machine = gb_machine(),
                        .threads = gb_nthreads()};
     if (gb_memory_limit() > 0) {
         f->memory = gb_memory_facts(call);
@@ -240,7 +246,7 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
     if (info == GBL_SUCCESS && f->place != GBL_PLACE_CPU) {
         f->A.has[GB_ON_DEVICE] = gb_on_device(call->A, in->A.rows);
         f->B.has[GB_ON_DEVICE] = gb_on_device(call->B, in->B.rows);
-        f->device_slower = device_slower();
+        find_device_rates(f);
     }
     const bool looks = f->mask != GB_MASK_NONE && gb_operands_are_listed(in);
     if (info == GBL_SUCCESS && looks && f->place != GBL_PLACE_GPU) info = look_at_mask(f, in);
