@@ -51,10 +51,50 @@ done:
     return status;
 }
 
-static int load_weighted(peer_input *in) {
+/* Numbers below n in an order that depends on the seed alone (xorshift, Marsaglia 2003). */
+static gbl_Index *random_order(gbl_Index n, uint64_t seed) {
+    gbl_Index *list = malloc((n + 1) * sizeof *list);
+    for (gbl_Index k = 0; list != NULL && k < n; k++) list[k] = k;
+    for (gbl_Index k = n; list != NULL && k-- > 1;) {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        const gbl_Index other = seed % (k + 1), kept = list[k];
+        list[k] = list[other];
+        list[other] = kept;
+    }
+    return list;
+}
+
+/* Values stay with their entries. */
+static int shuffle(gbl_Matrix *A, peer_order order) {
+    int status = -1;
+    gbl_Index m = 0, n = 0;
+    gbl_Matrix S = NULL;
+    if (bench_failed(gbl_Matrix_nrows(&m, *A), "nrows")) return -1;
+    if (bench_failed(gbl_Matrix_ncols(&n, *A), "ncols")) return -1;
+    const bool apart = order == PEER_SHUFFLED_APART || m != n;
+    gbl_Index *rows = random_order(m, 20261125), *columns = random_order(n, apart ? 7 : 20261125);
+    if (rows == NULL || columns == NULL) goto done;
+    if (bench_failed(gbl_Matrix_new(&S, GBL_FP64, m, n), "new")) goto done;
+    if (bench_failed(gbl_extract(S, NULL, NULL, *A, rows, m, columns, n, NULL), "shuffle"))
+        goto done;
+    gbl_Matrix_free(A);
+    *A = S;
+    S = NULL;
+    status = 0;
+done:
+    gbl_Matrix_free(&S);
+    free(rows);
+    free(columns);
+    return status;
+}
+
+static int load_weighted(peer_input *in, peer_order order) {
     int status = -1;
     double *X = NULL;
     if (bench_failed(gbl_load(&in->A, GBL_FP64, in->name), in->name)) goto done;
+    if (order != PEER_IN_ORDER && shuffle(&in->A, order) != 0) goto done;
     if (bench_failed(bench_set_values(in->A), "values")) goto done;
     if (take_pattern(in, &X) != 0) goto done;
     if (peer_failed(GrB_Matrix_import_FP64(&in->S, GrB_FP64, in->nrows, in->ncols, in->Ap, in->Ai,
@@ -111,7 +151,13 @@ static int load_undirected(peer_input *in) {
 int peer_load(peer_input *in, const char *operand, bool undirected) {
     memset(in, 0, sizeof *in);
     in->name = operand;
-    return undirected ? load_undirected(in) : load_weighted(in);
+    return undirected ? load_undirected(in) : load_weighted(in, PEER_IN_ORDER);
+}
+
+int peer_load_shuffled(peer_input *in, const char *operand, peer_order order) {
+    memset(in, 0, sizeof *in);
+    in->name = operand;
+    return load_weighted(in, order);
 }
 
 int peer_pattern(peer_input *in, gbl_Index n, const gbl_Index *I, const gbl_Index *J,

@@ -49,6 +49,9 @@ bool peer_failed(GrB_Info info, const char *what);
 /* Makes both sides of an operand, FP64 with positive random values, or undirected: BOOL, symmetric,
  * without self loops. 0, or -1 after saying why. */
 int peer_load(peer_input *in, const char *operand, bool undirected);
+/* The same, directed, with rows and columns in a random order: one for both, or one each. */
+typedef enum { PEER_IN_ORDER, PEER_SHUFFLED, PEER_SHUFFLED_APART } peer_order;
+int peer_load_shuffled(peer_input *in, const char *operand, peer_order order);
 /* From edges I, J [n] of an n x n pattern without duplicates. */
 int peer_pattern(peer_input *in, gbl_Index n, const gbl_Index *I, const gbl_Index *J,
                  gbl_Index edges);

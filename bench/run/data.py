@@ -7,7 +7,8 @@ AUTO, PEERS = "auto", ("suitesparse", "mkl")
 PEER_NAMES = {"suitesparse": "SuiteSparse", "mkl": "MKL"}
 WAY_NAMES = {"auto": "automatic", "upper_bound": "ROWWISE, upper bound",
              "estimate": "ROWWISE, estimate", "symbolic": "ROWWISE, symbolic", "tiled": "TILED",
-             "outer": "OUTER", "dot": "DOT", "panel": "PANEL"}
+             "outer": "OUTER", "dot": "DOT", "panel": "PANEL",
+             "panel_grouped": "PANEL, grouped rows"}
 
 
 def contenders(i):

@@ -13,7 +13,8 @@ const run_way RUN_WAYS[] = {
     {"estimate", GBL_METHOD_ROWWISE, GBL_WORKFLOW_ESTIMATE, "rowwise", "estimate", -1},
     {"symbolic", GBL_METHOD_ROWWISE, GBL_WORKFLOW_SYMBOLIC, "rowwise", "symbolic", -1},
     {"tiled", GBL_METHOD_TILED, GBL_DEFAULT, "tiled", "", 0},
-    {"panel", GBL_METHOD_PANEL, GBL_DEFAULT, "panel", "", 0},
+    {"panel", GBL_METHOD_PANEL, GBL_WORKFLOW_AS_THEY_ARE, "panel", "rows", 0},
+    {"panel_grouped", GBL_METHOD_PANEL, GBL_WORKFLOW_GROUPED, "panel", "grouped rows", 0},
     {"outer", GBL_METHOD_OUTER, GBL_DEFAULT, "outer", "", 0},
     {"dot", GBL_METHOD_DOT, GBL_DEFAULT, "dot", "", 1}};
 const int RUN_WAY_COUNT = sizeof RUN_WAYS / sizeof *RUN_WAYS;

@@ -31,6 +31,7 @@ typedef struct {
     const char *output, *name, *suitesparse;
     const char *fresh; /* KEYWORD:CONTENDER: this is a process of first.c */
     bool tiny;
+    peer_order order;
     int first_calls; /* -1: not given */
     const char *only[RUN_MOST_CHOSEN];
     int only_count;
@@ -39,7 +40,16 @@ typedef struct {
     int failures;
 } options;
 
-enum { KEY_TINY = 256, KEY_PEERS, KEY_REGRET, KEY_FIRST, KEY_NO_FIRST, KEY_SUITESPARSE, KEY_FRESH };
+enum {
+    KEY_TINY = 256,
+    KEY_PEERS,
+    KEY_REGRET,
+    KEY_FIRST,
+    KEY_NO_FIRST,
+    KEY_SUITESPARSE,
+    KEY_FRESH,
+    KEY_SHUFFLE
+};
 static const struct argp_option OPTIONS[] = {
     {"only", 'o', "INPUT", 0,
      "this line of the suite, or any other input; may be given several times. Nothing is written "
@@ -62,6 +72,10 @@ static const struct argp_option OPTIONS[] = {
     {"no-first", KEY_NO_FIRST, NULL, 0, "no first calls", 0},
     {"suitesparse", KEY_SUITESPARSE, "FILE", 0,
      "this libgraphblas.so, of release 7 or later, instead of the system's", 0},
+    {"shuffle", KEY_SHUFFLE, "HOW", 0,
+     "rows and columns of the inputs in a random order: `same' for both, or `apart'; no first "
+     "calls",
+     0},
     {"fresh", KEY_FRESH, "OPERATION:CONTENDER", OPTION_HIDDEN, NULL, 0},
     {0},
 };
@@ -79,6 +93,13 @@ static void add_contender(run_rules *rules, const char *name, struct argp_state 
     if (rules->contender_count == RUN_MOST_CHOSEN)
         argp_error(state, "at most %d contenders", RUN_MOST_CHOSEN);
     rules->contenders[rules->contender_count++] = name;
+}
+
+static peer_order find_order(const char *name, struct argp_state *state) {
+    if (strcmp(name, "same") == 0) return PEER_SHUFFLED;
+    if (strcmp(name, "apart") == 0) return PEER_SHUFFLED_APART;
+    argp_error(state, "--shuffle is `same' or `apart', not '%s'", name);
+    return PEER_IN_ORDER;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -117,6 +138,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_SUITESPARSE:
         o->suitesparse = argument;
+        return 0;
+    case KEY_SHUFFLE:
+        o->order = find_order(argument, state);
         return 0;
     case KEY_FRESH:
         o->fresh = argument;
@@ -216,6 +240,8 @@ static cJSON *new_document(const options *o) {
     cJSON_AddStringToObject(document, "mkl", text);
     strftime(text, sizeof text, "%Y-%m-%d", gmtime(&now));
     cJSON_AddStringToObject(document, "date", text);
+    if (o->order != PEER_IN_ORDER)
+        cJSON_AddStringToObject(document, "shuffled", o->order == PEER_SHUFFLED ? "same" : "apart");
     cJSON_AddArrayToObject(document, "inputs");
     return document;
 }
@@ -225,6 +251,7 @@ static void run_one(options *o, const entry *e, cJSON *document) {
     run_problem problem = {.keyword = e->keyword,
                            .operand = e->operand,
                            .held_out = e->held_out,
+                           .order = o->order,
                            .masked = strcmp(e->keyword, "triangles") == 0};
     const int status = run_input(&race, &problem, &o->rules);
     run_progress(0, 1, 0, NULL);
@@ -341,6 +368,7 @@ int main(int argc, char **argv) {
     o->rules.setup = (bench_setup){o->shared.rounds, o->shared.threads};
     o->rules.first_calls = o->tiny ? 1 : o->rules.regret ? 0 : FIRST_CALLS;
     if (o->first_calls >= 0) o->rules.first_calls = o->first_calls;
+    if (o->order != PEER_IN_ORDER) o->rules.first_calls = 0; /* other processes do not shuffle */
     if (o->name == NULL) o->name = o->rules.regret ? "regret" : "run";
     if (o->output == NULL && !o->tiny && o->only_count == 0) o->output = BENCH_FOLDER "/results";
     int status = preload(o, argv) == 0 ? 0 : 1;

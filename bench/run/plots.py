@@ -6,7 +6,8 @@ from data import (AUTO, PEER_NAMES, PEERS, WAY_NAMES, best_forced, contenders, l
 from figure import AMBER, BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW, plt, save
 
 COLOURS = {"auto": BLUE, "upper_bound": AMBER, "estimate": GREEN, "symbolic": YELLOW, "tiled": SKY,
-           "outer": PINK, "dot": "black", "panel": "brown", "suitesparse": ORANGE, "mkl": GREY}
+           "outer": PINK, "dot": "black", "panel": "brown",
+           "panel_grouped": "olive", "suitesparse": ORANGE, "mkl": GREY}
 NAMES = {**WAY_NAMES, **PEER_NAMES}
 RATIOS = [0.5, 1, 2, 4, 8, 16]
 

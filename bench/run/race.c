@@ -40,7 +40,7 @@ static gbl_Info describe(run_problem *p) {
 
 int run_load(run_problem *p) {
     peer_input graph;
-    if (!p->masked) return peer_load(&p->in, p->operand, false);
+    if (!p->masked) return peer_load_shuffled(&p->in, p->operand, p->order);
     int status = peer_load(&graph, p->operand, true);
     if (status == 0) status = peer_lower(&p->in, &graph, true);
     peer_unload(&graph);

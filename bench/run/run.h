@@ -23,6 +23,7 @@ typedef struct {
     bool masked;
     const char *keyword, *operand; /* of the suite */
     bool held_out;
+    peer_order order;
     /* facts */
     double flops; /* multiplications: partial products of C */
     double fill, result_entries;
