@@ -310,6 +310,44 @@ static void try_buffers(Form *form, const gbl_Explanation *how) {
     free(buffer);
 }
 
+/* Products of few flops are made without a plan: what is told of them, and of those that are only
+ * planned, is what was counted. */
+GB_TEST(explain, few_flops) {
+    enum { N = 9 };
+    gbl_Matrix A = random_matrix(N, 3, 5), C = NULL;
+    o_Matrix D = t_dense(A);
+    uint64_t length[N] = {0}, flops = 0, most = 0;
+    for (gbl_Index p = 0; p < N * N; p++) length[p / N] += D.x[p].has;
+    for (gbl_Index i = 0; i < N; i++) {
+        uint64_t row = 0;
+        for (gbl_Index k = 0; k < N; k++) row += D.x[i * N + k].has ? length[k] : 0;
+        flops += row;
+        most = row > most ? row : most;
+    }
+    OK(gbl_Matrix_new(&C, GBL_FP64, N, N));
+    for (int masked = 0; masked < 3; masked++) {
+        const gbl_Matrix M = masked > 0 ? A : NULL;
+        const gbl_Descriptor desc = masked == 2 ? GBL_DESC_RSC : masked == 1 ? GBL_DESC_RS : NULL;
+        gbl_Explanation plan = GBL_EXPLANATION_INIT, how = GBL_EXPLANATION_INIT;
+        gbl_Index nvals = 0;
+        t_case("mask %d", masked);
+        OK(gbl_mxm_plan(&plan, C, M, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc));
+        OK(gbl_mxm(C, M, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc));
+        OK(gbl_Matrix_explain(&how, C));
+        OK(gbl_Matrix_nvals(&nvals, C));
+        check(&plan);
+        check(&how);
+        CHECK(how.flops == flops && how.flops_most == most && how.nvals == nvals);
+        CHECK_EQ(plan.flops, flops);
+        CHECK(plan.seconds_predicted == how.seconds_predicted && how.seconds_kernel > 0.0);
+        CHECK(strcmp(how.method, "rowwise") == 0 && strcmp(plan.reason, how.reason) == 0);
+        CHECK(strstr(why_not(&how, "outer", "slices"), "not compared") != NULL);
+    }
+    o_free(&D);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&C));
+}
+
 /* What counting takes is told where there is much to count, as part of the plan. */
 GB_TEST(explain, counting) {
     t_Random r = t_random(3);
