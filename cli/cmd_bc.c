@@ -8,7 +8,6 @@
 typedef struct {
     cli_Common common;
     uint64_t sources, seed; /* sources 0: all vertices */
-    bool undirected;        /* as the graph turns out to be */
 } Arguments;
 
 static const struct argp_option options[] = {
@@ -31,7 +30,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
-enum { TOGETHER = 16 }; /* sources searched at once, which bounds the memory */
+enum { TOGETHER = 16 }; /* sources of a call, which share its vectors */
 
 /* The next source: vertex k of n when all are wanted, else one drawn at random. */
 static gbl_Index next_source(Arguments *a, gbl_Index k, gbl_Index n) {
@@ -43,16 +42,15 @@ static gbl_Index next_source(Arguments *a, gbl_Index k, gbl_Index n) {
 /* *sum = the centralities of all sources. */
 static gbl_Info search(gbl_Vector *sum, gbl_Matrix A, Arguments *a, gbl_Index n) {
     gbl_Index sources[TOGETHER];
-    betweenness_options how = {.sources = sources, .undirected = a->undirected};
     gbl_Info info = gbl_Vector_new(sum, GBL_FP64, n);
     if (a->sources == 0 || a->sources > n) a->sources = n;
     if (info == GBL_SUCCESS) info = gbl_Vector_assign_FP64(*sum, NULL, NULL, 0, GBL_ALL, n, NULL);
     for (gbl_Index done = 0; info == GBL_SUCCESS && done < a->sources;) {
         gbl_Vector part = NULL;
-        how.count = 0;
-        for (; how.count < TOGETHER && done < a->sources; done++)
-            sources[how.count++] = next_source(a, done, n);
-        if ((info = betweenness(&part, A, &how)) == GBL_SUCCESS)
+        gbl_Index count = 0;
+        for (; count < TOGETHER && done < a->sources; done++)
+            sources[count++] = next_source(a, done, n);
+        if ((info = betweenness(&part, A, sources, count)) == GBL_SUCCESS)
             info = gbl_Vector_eWiseAdd_BinaryOp(*sum, NULL, NULL, GBL_PLUS_FP64, *sum, part, NULL);
         gbl_Vector_free(&part);
     }
@@ -78,8 +76,7 @@ int cmd_bc(int argc, char **argv) {
 
     cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common, &report)) ||
-        (info = cli_load_square(&A, &n, GBL_BOOL, a.common.operand)) ||
-        (info = cli_is_symmetric(&a.undirected, A)))
+        (info = cli_load_square(&A, &n, GBL_BOOL, a.common.operand)))
         goto done;
     double start = cli_seconds();
     if ((info = search(&centrality, A, &a, n))) goto done;

@@ -50,8 +50,7 @@ gbl_Info gblite_python_k_truss(gbl_Matrix *truss, gbl_Matrix A, int64_t k) {
 
 gbl_Info gblite_python_betweenness(gbl_Vector *centrality, gbl_Matrix A, const gbl_Index *sources,
                                    gbl_Index count) {
-    const betweenness_options options = {.sources = sources, .count = count};
-    return betweenness(centrality, A, &options);
+    return betweenness(centrality, A, sources, count);
 }
 
 gbl_Info gblite_python_markov_cluster(gbl_Vector *cluster, gbl_Matrix A, double inflation,

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* -- a graph and vectors, twice */
 
 typedef struct {
@@ -279,14 +278,23 @@ static void expect_vectors_equal(gbl_Vector v, gbl_Vector w, gbl_Index n) {
     }
 }
 
-/* w<!p, replace> = q * A: by push or pull, with scratch that is there or is not. */
-static void product_fails(gbl_Desc_Value method, bool warm, gbl_Semiring ring) {
+/* m = a list of a few positions. */
+static gbl_Vector few_positions(gbl_Index n) {
+    gbl_Vector m = NULL;
+    OK(gbl_Vector_new(&m, GBL_BOOL, n));
+    for (gbl_Index k = 0; k < n / 70; k++) OK(gbl_Vector_setElement_BOOL(m, false, 69 * k + 1));
+    return m;
+}
+
+/* w<!p, replace> = q * A: by push or pull, with scratch that is there or is not; or inside a few
+ * positions. */
+static void product_fails(gbl_Desc_Value method, bool warm, bool inside, gbl_Semiring ring) {
     enum { N = 500 };
     gbl_Descriptor desc = NULL;
     bool failed = true;
     OK(gbl_Descriptor_new(&desc));
     OK(gbl_Descriptor_set(desc, GBL_OUTP, GBL_REPLACE));
-    OK(gbl_Descriptor_set(desc, GBL_MASK, GBL_COMP_STRUCTURE));
+    OK(gbl_Descriptor_set(desc, GBL_MASK, inside ? GBL_STRUCTURE : GBL_COMP_STRUCTURE));
     OK(gbl_Descriptor_set(desc, GBL_METHOD, method));
     for (int64_t n = 1; failed; n++) {
         t_Random r = t_random(7);
@@ -294,6 +302,11 @@ static void product_fails(gbl_Desc_Value method, bool warm, gbl_Semiring ring) {
         gbl_Vector q = NULL, p = NULL, w = NULL, before = NULL, after = NULL;
         make_vectors(&q, &p, N);
         OK(gbl_Vector_dup(&w, q));
+        if (inside) {
+            OK(gbl_Vector_free(&p));
+            p = few_positions(N);
+            OK(gbl_Vector_select_INT64(q, NULL, NULL, GBL_ROWLE, q, 10, NULL));
+        }
         OK(gbl_Vector_dup(&before, w));
         OK(gbl_Vector_new(&after, GBL_INT64, N));
         if (warm) OK(gbl_vxm(after, p, NULL, ring, q, g.A, desc));
@@ -321,8 +334,9 @@ Test(frontier_memory, products, .init = t_brutal_setup, .fini = t_brutal_teardow
                                   GBL_MAX_SECONDI_SEMIRING_INT64};
     for (size_t k = 0; k < T_COUNT(rings); k++)
         for (int warm = 0; warm < 2; warm++) {
-            product_fails(GBL_METHOD_PUSH, warm, rings[k]);
-            product_fails(GBL_METHOD_PULL, warm, rings[k]);
+            product_fails(GBL_METHOD_PUSH, warm, false, rings[k]);
+            product_fails(GBL_METHOD_PULL, warm, false, rings[k]);
+            product_fails(GBL_METHOD_PULL, warm, true, rings[k]);
         }
 }
 

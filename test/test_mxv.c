@@ -234,3 +234,46 @@ GB_TEST(mxv, repeated_traversal) {
     o_free(&seen);
     o_free(&front);
 }
+
+/* A pull inside a list of few positions looks at their rows alone; the sums are those of push. */
+GB_TEST(mxv, inside_few_positions) {
+    enum { N = 2000, FEW = N / 70 };
+    const gbl_Semiring rings[] = {GBL_ANY_SECONDI_SEMIRING_INT64, GBL_MIN_SECOND_SEMIRING_INT64,
+                                  GBL_PLUS_FIRST_SEMIRING_INT64, GBL_MAX_SECONDI_SEMIRING_INT64};
+    for (size_t k = 0; k < 3 * T_COUNT(rings); k++) {
+        const gbl_Index step = (gbl_Index[]){1, 7, 90}[k % 3]; /* between entries of u */
+        t_Random r = t_random(k);
+        gbl_Matrix A = NULL;
+        gbl_Vector m = NULL, u = NULL, w[2] = {NULL, NULL};
+        gbl_Index found[2] = {0, 0}, I[2][FEW];
+        int64_t X[2][FEW];
+        OK(gbl_Matrix_new(&A, GBL_INT64, N, N));
+        OK(gbl_Vector_new(&m, GBL_BOOL, N));
+        OK(gbl_Vector_new(&u, GBL_INT64, N));
+        for (gbl_Index e = 0; e < 40 * N; e++)
+            OK(gbl_Matrix_setElement_INT64(A, (int64_t)t_below(&r, 99), t_below(&r, N),
+                                           t_below(&r, N)));
+        for (gbl_Index e = 0; e < FEW; e++) OK(gbl_Vector_setElement_BOOL(m, false, 70 * e + 1));
+        for (gbl_Index v = 0; v < N; v += step)
+            OK(gbl_Vector_setElement_INT64(u, (int64_t)t_below(&r, 99), v));
+        for (int pull = 0; pull < 2; pull++) {
+            gbl_Descriptor desc = NULL;
+            OK(gbl_Descriptor_new(&desc));
+            OK(gbl_Descriptor_set(desc, GBL_MASK, GBL_STRUCTURE));
+            OK(gbl_Descriptor_set(desc, GBL_METHOD, pull ? GBL_METHOD_PULL : GBL_METHOD_PUSH));
+            OK(gbl_Vector_new(&w[pull], GBL_INT64, N));
+            for (int turn = 0; turn < 2; turn++) /* scratch is there for the second */
+                OK(gbl_vxm(w[pull], m, NULL, rings[k / 3], u, A, desc));
+            found[pull] = FEW;
+            OK(gbl_Vector_extractTuples_INT64(I[pull], X[pull], &found[pull], w[pull]));
+            OK(gbl_Descriptor_free(&desc));
+        }
+        t_case("case %zu", k);
+        CHECK(found[0] > 0 && found[0] == found[1]);
+        CHECK(memcmp(I[0], I[1], found[0] * sizeof *I[0]) == 0);
+        CHECK(memcmp(X[0], X[1], found[0] * sizeof *X[0]) == 0);
+        gbl_Vector *all[] = {&m, &u, &w[0], &w[1]};
+        for (size_t v = 0; v < T_COUNT(all); v++) OK(gbl_Vector_free(all[v]));
+        OK(gbl_Matrix_free(&A));
+    }
+}

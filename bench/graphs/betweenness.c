@@ -40,10 +40,9 @@ static void close(void *of) {
 
 static gbl_Info centrality_of(state *s) {
     gbl_Index sources[TOGETHER];
-    const betweenness_options options = {sources, TOGETHER, true};
     for (int k = 0; k < TOGETHER; k++) sources[k] = s->in->source[k];
     gbl_Vector_free(&s->centrality);
-    return betweenness(&s->centrality, s->in->A, &options);
+    return betweenness(&s->centrality, s->in->A, sources, TOGETHER);
 }
 
 static int mine(void *of) {

@@ -277,6 +277,8 @@ typedef struct {
         const int8_t *b;
     } best;
     const uint64_t *u_bits; /* pull_masked: bit k says that u(k) is there; NULL: all are */
+    gb_CsView rows;         /* pull_masked: the list of positions that may be written, instead of
+                               `allowed`, found and val; i NULL: there is none */
     uint64_t work; /* push: products, counted or guessed; pull_masked: entries expected to be looked
                       at */
     int ring;

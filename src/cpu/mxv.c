@@ -55,13 +55,15 @@ typedef struct {
     uint64_t (*pull_list)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from, uint64_t to,
                           gb_Dense *w);
     uint64_t (*pull_blocks)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from, uint64_t to);
+    gb_Off (*pull_listed)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_Cs *out);
     uint64_t (*push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_ColumnRange columns);
 } gb_MxvKernel;
 #define ENTRY(name, add, multiply, type)                                                           \
-    [GB_RING_##name] = {pull_##name, pull_list_##name, pull_blocks_##name, push_##name},
+    [GB_RING_##name] = {pull_##name, pull_list_##name, pull_blocks_##name, pull_listed_##name,     \
+                        push_##name},
 static const gb_MxvKernel kernels[GB_RING_COUNT] = {
     GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {pull_GENERIC, pull_list_GENERIC, pull_blocks_GENERIC,
-                                               push_GENERIC}};
+                                               pull_listed_GENERIC, push_GENERIC}};
 #undef ENTRY
 
 /* Part t of the rows; its entries. */
@@ -191,7 +193,25 @@ static void emit_part(void *context, uint64_t t) {
     emit_rows(context, t);
 }
 
+/* One thread: the rows are few. */
+static gbl_Info pull_listed(const gb_MxvArgs *g, gb_Cs *out) {
+    gb_ListRun run = {.g = g, .out = out};
+    size_t bytes;
+    *out = (gb_Cs){0};
+    if (!gb_size_mul(&bytes, g->rows.nvals, g->args.zsize)) return gb_fail_memory(SIZE_MAX);
+    gbl_Info info = alloc_scratch(&run, 1);
+    if (info == GBL_SUCCESS) info = gb_cs_alloc(out, 1, g->rows.nvals, bytes);
+    if (info == GBL_SUCCESS) {
+        const gb_RingArgs args = args_of(&run, 0);
+        out->p[0] = 0;
+        out->p[1] = out->nvals = kernels[g->ring].pull_listed(g, &args, out);
+    }
+    gb_free(run.scratch, 2 * g->args.zsize);
+    return info;
+}
+
 gbl_Info gb_cpu_mxv_pull_masked(const gb_MxvArgs *g, gb_Cs *out) {
+    if (g->rows.i != NULL) return pull_listed(g, out);
     const int threads = gb_threads_for(g->work, GB_GRAIN, g->nthreads);
     const uint64_t wanted = threads == 1 ? 1 : (uint64_t)threads * 8;
     gb_Off start[MOST_PARTS + 1];

@@ -9,7 +9,8 @@
  * list u, scattered into values for which a set knows which are there, so that neither is ever
  * cleared or passed over as a whole. Threads share out the columns, not u, so every w(j) is summed
  * by one thread and needs no atomics. pull_blocks: the pull under a mask, 64 rows at a time, of
- * which those that may not be computed cost nothing; u's pattern is bits.
+ * which those that may not be computed cost nothing; u's pattern is bits. pull_listed: the same of
+ * few rows, which are a list.
  *
  * The vector is the right factor, or where that is not the same the left one; `left` picks which of
  * R's A and B it is.
@@ -307,8 +308,44 @@ static inline uint64_t NAME(pull_open)(const gb_MxvArgs *g, const gb_RingArgs *R
     (void)R;
     return total;
 }
+
+/* The rows of a list, one by one, to a list that has room for them. */
+static inline gb_Off NAME(pull_few)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                                    gb_Cs *out) {
+    const gb_Off *restrict Ap = g->A.p;
+    const gb_Idx *restrict Ai = g->A.i;
+    const uint64_t *restrict bits = g->u_bits;
+    const gb_CsView rows = g->rows;
+    gb_Off at = 0;
+    for (gb_Off q = 0; q < rows.nvals; q++) {
+        const uint64_t i = rows.i[q];
+        if (q + 8 < rows.nvals) __builtin_prefetch(&Ap[rows.i[q + 8]]);
+        if (q + 4 < rows.nvals) __builtin_prefetch(&Ai[Ap[rows.i[q + 4]]]);
+        SUM(c, SR_AT(out->x, at));
+        bool any = false;
+        for (gb_Off p = Ap[i]; p < Ap[i + 1]; p++) {
+            const uint64_t k = Ai[p];
+            if (bits != NULL && !gb_bit(bits, k)) continue;
+            if (any)
+                GB_MXV_PRODUCT(SR_FMA, c, p, k, k, i);
+            else
+                GB_MXV_PRODUCT(SR_SET, c, p, k, k, i);
+            any = true;
+            if (SR_DONE(c)) break;
+        }
+        if (!any) continue;
+        KEEP(SR_AT(out->x, at), c);
+        out->i[at++] = (gb_Idx)i;
+    }
+    (void)R;
+    return at;
+}
 #undef SUM
 #undef KEEP
+
+static gb_Off NAME(pull_listed)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_Cs *out) {
+    return GB_MXV_LEFT(g) ? NAME(pull_few)(g, R, true, out) : NAME(pull_few)(g, R, false, out);
+}
 
 static uint64_t NAME(pull_blocks)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from,
                                   uint64_t to) {

@@ -23,6 +23,7 @@
 
 #include <string.h>
 
+#include "core/arrays.h"
 #include "core/bits.h"
 #include "core/clock.h"
 #include "core/context.h"
@@ -46,6 +47,7 @@ typedef struct {
     gb_DenseOperand u_dense;
     bool u_is_list;    /* pull searches u instead of u_dense */
     gb_DenseView mask; /* b: bytes of the mask, or NULL */
+    gb_CsView rows;    /* or the mask as a list; i NULL: not so */
     bool refused;      /* the byte of positions that may not be written */
     int8_t *bytes;     /* [length of w] the same, made for this call, or NULL */
     gb_Scratch *found; /* along w */
@@ -108,6 +110,7 @@ static bool pulls_list(const gb_MxvCall *call, const gb_MxvPlan *plan) {
 static gbl_Info get_mask(gb_MxvHold *hold, const gb_MxvPlan *plan, const gb_MxvCall *call) {
     const gb_Mask *mask = &call->mask;
     if (mask->M == NULL || (plan->push && plan->sorted)) return GBL_SUCCESS;
+    if (plan->listed && !hold->u_is_list) return gb_need_sorted(mask->M, GB_CSC, &hold->rows);
     if (mask->structural && gb_has(mask->M) & GBL_HAS_BITMAP && !plan->tiles) {
         hold->refused = mask->complement;
         return gb_need_dense(mask->M, &hold->mask);
@@ -153,6 +156,23 @@ static void list_to_bits(gb_BitSet *set, const gb_CsView *list) {
                        gb_words_for(set->n), set_range, &bits);
 }
 
+/* The values of the list u at their positions; the others hold anything. */
+static gbl_Info spread_list(gb_MxvHold *hold, const gb_MxvCall *call, const gb_MxvPlan *plan,
+                            const gb_Type *type) {
+    const gb_CsView *u = &hold->u.view;
+    size_t val_bytes;
+    if (!gb_size_mul(&val_bytes, call->u->nrows, type->size)) return gb_fail_memory(SIZE_MAX);
+    const gbl_Info info = gb_scratch_take(&hold->met, call->A, plan->u_axis, val_bytes);
+    if (info != GBL_SUCCESS) return info;
+    char *val = hold->met->val;
+    for (gb_Off q = 0; q < u->nvals && !u->iso; q++)
+        gb_copy_value(val + u->i[q] * type->size, (const char *)u->x + q * type->size, type->size);
+    hold->u_dense.view = (gb_DenseView){.n = call->u->nrows, .iso = u->iso};
+    hold->u_dense.view.x = u->iso ? u->x : val;
+    list_to_bits(&hold->met->set, u);
+    return info;
+}
+
 /* Where u has entries, as bits; full vectors need none. */
 static gbl_Info find_met(gb_MxvHold *hold, const gb_MxvCall *call, const gb_MxvPlan *plan) {
     gb_Matrix *u = call->u;
@@ -180,8 +200,9 @@ static gbl_Info get_operands(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_
     const gb_Type *left = gb_ring_left_type(call->ring), *right = gb_ring_right_type(call->ring);
     const gb_Type *utype = call->u_is_left ? left : right, *atype = call->u_is_left ? right : left;
     const gb_Format format = plan->push ? plan->by_columns : plan->by_rows;
+    const bool listed = hold->rows.i != NULL;
     const bool masked_pull =
-        !plan->push && !plan->tiles && !hold->u_is_list && hold->mask.b != NULL;
+        !plan->push && !plan->tiles && !hold->u_is_list && (hold->mask.b != NULL || listed);
     size_t val_bytes = 0;
     gbl_Info info = GBL_SUCCESS;
     if (plan->tiles) {
@@ -190,13 +211,19 @@ static gbl_Info get_operands(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_
         info = plan->push ? gb_operand_get(&hold->A, call->A, format, atype)
                           : gb_operand_get_sorted(&hold->A, call->A, format, atype);
     }
-    if (info == GBL_SUCCESS && (plan->push ? !plan->tiles && !plan->sorted : masked_pull)) {
+    if (info == GBL_SUCCESS &&
+        (plan->push ? !plan->tiles && !plan->sorted : masked_pull && !listed)) {
         if (!gb_size_mul(&val_bytes, call->w->nrows, call->ring->add->op->ztype->size))
             return gb_fail_memory(SIZE_MAX);
         info = gb_scratch_take(&hold->found, call->A, plan->w_axis, val_bytes);
     }
     if (info != GBL_SUCCESS) return info;
     if (plan->push || hold->u_is_list) return take_list(hold, call, utype);
+    if (listed && utype != NULL && gb_has(call->u) & gb_has_bit(GB_CSC) &&
+        call->u->nvals <= call->u->nrows / GB_FEW) {
+        info = take_list(hold, call, utype);
+        return info == GBL_SUCCESS ? spread_list(hold, call, plan, utype) : info;
+    }
     if (masked_pull) info = find_met(hold, call, plan);
     if (info != GBL_SUCCESS || (masked_pull && utype == NULL)) return info;
     return gb_dense_operand_get(&hold->u_dense, call->u, utype);
@@ -204,7 +231,7 @@ static gbl_Info get_operands(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_
 
 static gbl_Info run_kernel(const gb_MxvPlan *plan, const gb_MxvArgs *args, gb_Result *T) {
     const gb_Backend *backend = gb_backend();
-    T->is_dense = plan->tiles || (!plan->push && args->val == NULL);
+    T->is_dense = plan->tiles || (!plan->push && args->val == NULL && args->rows.i == NULL);
     if (plan->tiles)
         return plan->push ? backend->mxv_push_tiles(args, &T->dense)
                           : backend->mxv_pull_tiles(args, &T->dense);
@@ -215,8 +242,8 @@ static gbl_Info run_kernel(const gb_MxvPlan *plan, const gb_MxvArgs *args, gb_Re
 
 static gbl_Info run(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_MxvHold *hold,
                     gb_Result *T) {
-    gbl_Info info = get_mask(hold, plan, call);
     hold->u_is_list = pulls_list(call, plan);
+    gbl_Info info = get_mask(hold, plan, call);
     if (info == GBL_SUCCESS) info = get_operands(call, plan, hold);
     if (info != GBL_SUCCESS) return info;
     const bool listed = plan->push || hold->u_is_list;
@@ -232,6 +259,7 @@ static gbl_Info run(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_MxvHold *
         .u_list = hold->u.view,
         .allowed = hold->mask.b,
         .refused = hold->refused,
+        .rows = hold->rows,
         .u_bits = hold->met != NULL ? hold->met->set.words : NULL,
         .work = gb_to_u64(work),
         .ring = call->ring->kernel,
@@ -250,7 +278,7 @@ static gbl_Info run(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_MxvHold *
         args.val = hold->found->val;
     }
     gb_ring_turn(&args);
-    T->masked = hold->mask.b != NULL;
+    T->masked = hold->mask.b != NULL || hold->rows.i != NULL;
     return run_kernel(plan, &args, T);
 }
 

@@ -114,7 +114,16 @@ static double pull_ns(const gb_MxvCall *call, const gb_MxvPlan *plan, double mea
     const double looks =
         allowed * (ends_early ? until_hit : mean) * (GB_NS_PULL_ENTRY + turns * GB_NS_PULL_TURN);
     if (call->mask.M == NULL) return rows * GB_NS_SWEEP + looks;
+    if (plan->listed) return (double)call->u->nvals + allowed * GB_NS_PULL_ROW + looks;
     return rows * GB_NS_PULL_SKIP + allowed * GB_NS_PULL_ROW + looks;
+}
+
+/* The positions that may be written are the entries of a list, and so few that pull passes over
+ * nothing else. */
+static bool lists_positions(const gb_MxvCall *call) {
+    const gb_Matrix *M = call->mask.M;
+    return M != NULL && call->mask.structural && !call->mask.complement && exists(M, GB_CSC) &&
+           !(gb_has(M) & (GBL_HAS_BITMAP | GBL_HAS_FULL)) && M->nvals <= M->nrows / GB_FEW;
 }
 
 static double push_ns(const gb_MxvCall *call, const gb_MxvPlan *plan) {
@@ -244,11 +253,13 @@ gbl_Info gb_mxv_plan(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value me
     gbl_Info info = count_products(plan, call);
     if (info != GBL_SUCCESS) return info;
     plan->sorted = must_sort(plan, call);
+    plan->listed = lists_positions(call);
     if (push_ns(call, plan) > GB_NS_LOOK) info = sample_open_rows(&mean, plan, call);
     if (info == GBL_SUCCESS) info = gb_mxv_plan_choose(plan, call, mean);
     const bool pushes_tiles = by_tiles(call->A, plan->by_columns);
     const bool pulls_tiles = by_tiles(call->A, plan->by_rows);
     plan->tiles = plan->push ? pushes_tiles : pulls_tiles;
+    plan->listed = plan->listed && !plan->push && !plan->tiles;
     plan->pruned = plan->push && !plan->tiles && !plan->sorted && can_prune(call);
     plan->push_workflow = pushes_tiles   ? "tiles"
                           : plan->sorted ? "sorted"

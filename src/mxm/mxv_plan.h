@@ -15,6 +15,7 @@ typedef struct {
     bool push, tiles;
     bool few;                      /* push: products are few (GB_FEW) beside positions of w ... */
     bool sorted;                   /* ... and sorted, since there is no scratch yet */
+    bool listed;                   /* pull: the mask is a list of few positions, taken one by one */
     gb_Format by_rows, by_columns; /* formats of A that R can be read from by rows, by columns */
     gb_Format w_axis, u_axis;      /* dimensions of A: w's positions, u's */
     double products;               /* of push: counted, or guessed from a sample */
