@@ -111,7 +111,7 @@ static void same_measures(const cJSON *json, const gbl_Explanation *how) {
     NUMBER(seconds_transfer), NUMBER(hubs_bits), NUMBER(rows_bits), NUMBER(seconds_count);
     NUMBER(tau), NUMBER(valid_ratio), NUMBER(error_bound), NUMBER(submatrix);
     NUMBER(seconds_norms), NUMBER(seconds_search), NUMBER(rounding_error), NUMBER(devices);
-    TRUTH(folded);
+    NUMBER(fused), TRUTH(folded);
 }
 
 static void same(const cJSON *json, const gbl_Explanation *how) {

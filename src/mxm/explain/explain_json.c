@@ -116,6 +116,7 @@ static const Field of_explanation[] = {
     OF(NAME, rounding),
     OF(REAL, rounding_error),
     OF(SMALL, devices),
+    OF(SMALL, fused),
 };
 
 static void add_formats(gb_Text *text, unsigned formats) {
