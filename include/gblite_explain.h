@@ -68,7 +68,8 @@ enum { GBL_CANDIDATES_MOST = 24 };
 /* How a product was or would be computed. */
 typedef struct {
     size_t size;           /* bytes of this struct; see above */
-    const char *operation; /* "mxm", "mxv", "vxm"; "apply" and so on where a GPU was wanted */
+    /* "mxm", "mxv", "vxm", "values"; "apply" and so on where a GPU was wanted */
+    const char *operation;
     const char *method;    /* as gbl_mxm_method names them, or "push", "pull" */
     const char *workflow; /* how the size of the result was found: "upper bound", "symbolic", ... */
     const char *isa;      /* instruction set of the kernel: "portable", "avx2", "avx512" */
@@ -146,8 +147,11 @@ typedef struct {
     double panel_share, panel_share_grouped;
     uint64_t rows_grouped;
     bool panels_kept; /* panels of A that an earlier product or this one made were read */
+    /* calls that were put off and then made in one pass; 0: this one was made by itself. Operation
+     * "values": operators on the values of one object, and their sum */
+    int32_t fused;
 } gbl_Explanation;
-/* gbl_K_explain: How the product that last wrote C was computed.
+/* gbl_K_explain: How the product that last wrote C was computed, or calls made in one pass.
  * GBL_NO_VALUE if none did: C was written otherwise since, or never. */
 gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C);
 gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A product that was put off is asked for by many threads at once: some read it, some sum it, one
- * changes an input and one frees another. All must see the product of the inputs as they were.
+ * What was put off is asked for by many threads at once: some read it, some sum it, one changes an
+ * input and one frees another. All must see what the inputs give as they were. One gives the output
+ * another product meanwhile.
  * Meant for ThreadSanitizer; exits 1, with a line that says why, when something is wrong.
  */
 #include "gblite.h"
@@ -115,6 +116,80 @@ static void *count(void *context) {
     return NULL;
 }
 
+/* One thread gives C another product, inside another mask, while others ask for the one before. */
+static void *replace(void *context) {
+    static gbl_Matrix wider;
+    for (int round = 0; round < ROUNDS; round++) {
+        gbl_Index found = 0;
+        if (context == NULL) {
+            make();
+            check(is_ok(gbl_Matrix_dup(&wider, M)) &&
+                      is_ok(gbl_Matrix_setElement_BOOL(wider, true, 0, 0)) &&
+                      is_ok(gbl_Matrix_removeElement(wider, 0, 1)) &&
+                      is_ok(gbl_Matrix_wait(wider, GBL_MATERIALIZE)),
+                  "no second mask");
+        }
+        pthread_barrier_wait(&barrier);
+        if (context == NULL)
+            check(is_ok(gbl_mxm(C, wider, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, B, GBL_DESC_S)),
+                  "no second product");
+        else
+            check(is_ok(gbl_Matrix_nvals(&found, context == (void *)1 ? A : B)), "no input");
+        pthread_barrier_wait(&barrier);
+        if (context != NULL) continue;
+        /* what lies outside the second mask is that of the first, and its value is 0 */
+        check(is_ok(gbl_Matrix_nvals(&found, C)) && found == nvals + 1, "entries were lost");
+        gbl_Matrix_free(&A);
+        gbl_Matrix_free(&B);
+        gbl_Matrix_free(&M);
+        gbl_Matrix_free(&C);
+        gbl_Matrix_free(&wider);
+    }
+    return NULL;
+}
+
+enum { LONG = 100000 }; /* values: a pass over them is worth putting off */
+
+/* Of vectors that all share one changes and one is read: all see w = -(w + u) of the values before.
+ */
+static void *read_values(void *context) {
+    static gbl_Vector w, u, v;
+    for (int round = 0; round < ROUNDS; round++) {
+        double x = -1, total = -1;
+        if (context == NULL)
+            check(is_ok(gbl_Vector_new(&w, GBL_FP64, LONG)) &&
+                      is_ok(gbl_Vector_new(&u, GBL_FP64, LONG)) &&
+                      is_ok(gbl_Vector_new(&v, GBL_FP64, LONG)) &&
+                      is_ok(gbl_Vector_assign_FP64(u, NULL, NULL, 3, GBL_ALL, LONG, NULL)) &&
+                      is_ok(gbl_Vector_setElement_FP64(u, 5, 7)) &&
+                      is_ok(gbl_Vector_assign(w, NULL, NULL, u, GBL_ALL, LONG, NULL)) &&
+                      is_ok(gbl_Vector_assign(v, NULL, NULL, u, GBL_ALL, LONG, NULL)) &&
+                      is_ok(gbl_Vector_assign(w, NULL, GBL_PLUS_FP64, u, GBL_ALL, LONG, NULL)) &&
+                      is_ok(gbl_Vector_apply(w, NULL, NULL, GBL_AINV_FP64, w, NULL)),
+                  "no vectors");
+        pthread_barrier_wait(&barrier);
+        if (context == (void *)1)
+            check(is_ok(gbl_Vector_reduce_FP64(&total, NULL, GBL_PLUS_MONOID_FP64, w, NULL)) &&
+                      total == -6.0 * LONG - 4.0,
+                  "the sum of values is wrong");
+        else if (context == (void *)2)
+            check(is_ok(gbl_Vector_extractElement_FP64(&x, w, 7)) && x == -10.0,
+                  "a value is wrong");
+        else if (context == (void *)3)
+            check(is_ok(gbl_Vector_eWiseAdd_BinaryOp(v, NULL, NULL, GBL_TIMES_FP64, v, u, NULL)),
+                  "v was not changed");
+        else
+            check(is_ok(gbl_Vector_extractElement_FP64(&x, u, 7)) && x == 5.0, "u is wrong");
+        pthread_barrier_wait(&barrier);
+        if (context != NULL) continue;
+        check(is_ok(gbl_Vector_extractElement_FP64(&x, v, 7)) && x == 25.0, "v is wrong");
+        gbl_Vector_free(&u);
+        gbl_Vector_free(&w);
+        gbl_Vector_free(&v);
+    }
+    return NULL;
+}
+
 static void run(void *(*body)(void *)) {
     pthread_t threads[THREADS];
     for (size_t k = 0; k < THREADS; k++)
@@ -133,6 +208,8 @@ int main(void) {
     gbl_Matrix_free(&B);
     gbl_Matrix_free(&M);
     gbl_Matrix_free(&C);
+    run(replace);
+    run(read_values);
     check(is_ok(gbl_Global_get_INT64(GBL_GLOBAL, &blocks, GBL_BLOCKS_IN_USE)) && blocks == 0,
           "blocks are left");
     check(gbl_finalize() == GBL_SUCCESS, "gbl_finalize failed");

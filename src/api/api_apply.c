@@ -11,7 +11,7 @@
 static gbl_Info apply_unary(const gb_MapHandles *handles, gbl_UnaryOp op) {
     /* handles */
     gb_MapCall call;
-    gbl_Info info = gb_map_begin(&call, handles);
+    gbl_Info info = gb_map_begin_later(&call, handles);
     if (info == GBL_SUCCESS) info = gb_check_unary(op, "op");
     if (info != GBL_SUCCESS) return info;
     /* domains and dimensions */
@@ -19,14 +19,15 @@ static gbl_Info apply_unary(const gb_MapHandles *handles, gbl_UnaryOp op) {
     if (info != GBL_SUCCESS) return info;
     /* do */
     const gb_Map map = {.unary = op};
-    return gb_lifted_apply(call.C, &call.settings.mask, call.accum, &map, call.A, call.transpose);
+    return gb_lifted_apply_later(call.C, &call.settings.mask, call.accum, &map, call.A,
+                                 call.transpose);
 }
 
 static gbl_Info apply_bound(const gb_MapHandles *handles, gbl_BinaryOp op, bool bound_first,
                             gb_Value value) {
     /* handles */
     gb_MapCall call;
-    gbl_Info info = gb_map_begin(&call, handles);
+    gbl_Info info = gb_map_begin_later(&call, handles);
     if (info == GBL_SUCCESS) info = gb_check_binary(op, "op");
     if (info == GBL_SUCCESS && gb_binary_is_positional(op))
         info = gb_fail(GBL_DOMAIN_MISMATCH,
@@ -43,13 +44,14 @@ static gbl_Info apply_bound(const gb_MapHandles *handles, gbl_BinaryOp op, bool 
     if (info == GBL_SUCCESS) info = gb_map_check(&call, op->ztype, free_type);
     if (info != GBL_SUCCESS) return info;
     /* do */
-    return gb_lifted_apply(call.C, &call.settings.mask, call.accum, &map, call.A, call.transpose);
+    return gb_lifted_apply_later(call.C, &call.settings.mask, call.accum, &map, call.A,
+                                 call.transpose);
 }
 
 static gbl_Info apply_index(const gb_MapHandles *handles, gbl_IndexUnaryOp op, gb_Value value) {
     /* handles */
     gb_MapCall call;
-    gbl_Info info = gb_map_begin(&call, handles);
+    gbl_Info info = gb_map_begin_later(&call, handles);
     if (info == GBL_SUCCESS) info = gb_check_index(op, "op");
     if (info != GBL_SUCCESS) return info;
     /* domains and dimensions */
@@ -59,7 +61,8 @@ static gbl_Info apply_index(const gb_MapHandles *handles, gbl_IndexUnaryOp op, g
     if (info == GBL_SUCCESS) info = gb_map_check(&call, op->ztype, op->xtype);
     if (info != GBL_SUCCESS) return info;
     /* do */
-    return gb_lifted_apply(call.C, &call.settings.mask, call.accum, &map, call.A, call.transpose);
+    return gb_lifted_apply_later(call.C, &call.settings.mask, call.accum, &map, call.A,
+                                 call.transpose);
 }
 
 gbl_Info gbl_Matrix_apply(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_UnaryOp op,

@@ -20,8 +20,8 @@ gbl_Info gbl_Matrix_assign(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_M
                            gbl_Descriptor desc) {
     /* handles */
     gb_Settings settings;
-    gbl_Info info = gb_begin_matrix(&settings, C, M, accum, desc);
-    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
+    gbl_Info info = gb_begin_matrix_later(&settings, C, M, accum, desc);
+    if (info == GBL_SUCCESS) info = gb_check_handle(A, "A");
     if (info != GBL_SUCCESS) return gb_end(C, info);
     /* domains and dimensions */
     gb_Assign call = {.C = &C->m,
@@ -33,15 +33,15 @@ gbl_Info gbl_Matrix_assign(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_M
     info = check(&call, &settings);
     if (info != GBL_SUCCESS) return gb_end(C, info);
     /* do */
-    return gb_end(C, gb_lifted_assign(&call));
+    return gb_end(C, gb_lifted_assign_later(&call));
 }
 
 gbl_Info gbl_Vector_assign(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
                            const gbl_Index *I, gbl_Index ni, gbl_Descriptor desc) {
     /* handles */
     gb_Settings settings;
-    gbl_Info info = gb_begin_vector(&settings, w, m, accum, desc);
-    if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
+    gbl_Info info = gb_begin_vector_later(&settings, w, m, accum, desc);
+    if (info == GBL_SUCCESS) info = gb_check_vector_handle(u, "u");
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* domains and dimensions */
     gb_Assign call = {.C = &w->m,
@@ -52,7 +52,7 @@ gbl_Info gbl_Vector_assign(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_V
     info = check(&call, &settings);
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* do */
-    return gb_end(w, gb_lifted_assign(&call));
+    return gb_end(w, gb_lifted_assign_later(&call));
 }
 
 /* -- rows and columns */

@@ -16,9 +16,9 @@ typedef struct {
 static Begin begin_Matrix(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Matrix A,
                           gbl_Matrix B, gbl_Descriptor desc) {
     Begin begin;
-    gbl_Info info = gb_begin_matrix(&begin.settings, C, M, accum, desc);
-    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
-    if (info == GBL_SUCCESS) info = gb_check_matrix(B, "B");
+    gbl_Info info = gb_begin_matrix_later(&begin.settings, C, M, accum, desc);
+    if (info == GBL_SUCCESS) info = gb_check_handle(A, "A");
+    if (info == GBL_SUCCESS) info = gb_check_handle(B, "B");
     begin.info = info;
     begin.call = (gb_Ewise){.C = gb_of_matrix(C),
                             .A = gb_of_matrix(A),
@@ -32,9 +32,9 @@ static Begin begin_Matrix(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Ma
 static Begin begin_Vector(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
                           gbl_Vector v, gbl_Descriptor desc) {
     Begin begin;
-    gbl_Info info = gb_begin_vector(&begin.settings, w, m, accum, desc);
-    if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
-    if (info == GBL_SUCCESS) info = gb_check_vector(v, "v");
+    gbl_Info info = gb_begin_vector_later(&begin.settings, w, m, accum, desc);
+    if (info == GBL_SUCCESS) info = gb_check_vector_handle(u, "u");
+    if (info == GBL_SUCCESS) info = gb_check_vector_handle(v, "v");
     begin.info = info;
     begin.call = (gb_Ewise){
         .C = gb_of_vector(w), .A = gb_of_vector(u), .B = gb_of_vector(v), .accum = accum};
@@ -49,7 +49,7 @@ static gbl_Info ewise(Begin *begin, const gb_BinaryOp *op, bool unite) {
     const gbl_Info info = gb_ewise_check(&begin->call);
     if (info != GBL_SUCCESS) return info;
     /* do */
-    return gb_lifted_ewise(&begin->call);
+    return gb_lifted_ewise_later(&begin->call);
 }
 
 #define CHECK_BinaryOp gb_check_binary

@@ -108,7 +108,7 @@ static gb_Variable variable_of(void *x, gbl_Type_Code code, const gb_BinaryOp *a
     return (gb_Variable){code == GBL_UDT_CODE ? wanted : gb_type_of(code), x};
 }
 
-/* The sum of a product that was put off is formed as it is made, where that can be. */
+/* The sum of what was put off is formed as it is made, where that can be. */
 static gbl_Info reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
     bool folded;
     const gbl_Info info = gb_deferred_fold(z, fold, A, &folded);
@@ -226,8 +226,8 @@ static gbl_Info reduce_to_scalar(gbl_Scalar s, gbl_BinaryOp accum, const gb_Fold
     }
 GB_DEFINE_SCALAR(Matrix, gb_of_matrix, gb_check_handle, "A", Monoid, fold_of_monoid)
 GB_DEFINE_SCALAR(Matrix, gb_of_matrix, gb_check_handle, "A", BinaryOp, fold_of_op)
-GB_DEFINE_SCALAR(Vector, gb_of_vector, gb_check_vector, "u", Monoid, fold_of_monoid)
-GB_DEFINE_SCALAR(Vector, gb_of_vector, gb_check_vector, "u", BinaryOp, fold_of_op)
+GB_DEFINE_SCALAR(Vector, gb_of_vector, gb_check_vector_handle, "u", Monoid, fold_of_monoid)
+GB_DEFINE_SCALAR(Vector, gb_of_vector, gb_check_vector_handle, "u", BinaryOp, fold_of_op)
 
 #define GB_DEFINE(N, T)                                                                            \
     gbl_Info gbl_Matrix_reduce_##N(T *x, gbl_BinaryOp accum, gbl_Monoid op, gbl_Matrix A,          \
@@ -241,7 +241,7 @@ GB_DEFINE_SCALAR(Vector, gb_of_vector, gb_check_vector, "u", BinaryOp, fold_of_o
                                    gbl_Descriptor desc) {                                          \
         gb_Settings settings;                                                                      \
         gbl_Info info = gb_begin_value(&settings, accum, desc);                                    \
-        if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");                                   \
+        if (info == GBL_SUCCESS) info = gb_check_vector_handle(u, "u");                            \
         return info == GBL_SUCCESS ? reduce_to_value(x, GBL_##N##_CODE, accum, op, &u->m) : info;  \
     }                                                                                              \
     gbl_Info gbl_mxm_reduce_##N(T *x, gbl_Matrix M, gbl_BinaryOp accum, gbl_Monoid op,             \

@@ -4,6 +4,7 @@
  */
 #include "api/check.h"
 #include "matrix/inspect.h"
+#include "mxm/deferred.h"
 #include "mxm/explain/explain.h"
 
 static gbl_Info gb_begin(gbl_Vector v) {
@@ -59,10 +60,10 @@ gbl_Info gbl_Vector_resize(gbl_Vector v, gbl_Index size) {
 gbl_Info gbl_Vector_free(gbl_Vector *object) {
     gbl_Info info = gb_check_pointer(object, "object");
     if (info != GBL_SUCCESS || *object == NULL) return info;
-    info = gb_check_vector(*object, "*object");
+    info = gb_check_vector_handle(*object, "*object");
     if (info != GBL_SUCCESS) return info;
 
-    gb_matrix_free(&(*object)->m);
+    if (gb_deferred_leave(&(*object)->m)) gb_matrix_free(&(*object)->m);
     *object = NULL;
     return GBL_SUCCESS;
 }

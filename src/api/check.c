@@ -84,8 +84,13 @@ gbl_Info gb_check_input(gbl_Matrix A, const char *name) {
     return info == GBL_SUCCESS ? gb_complete_output(&A->m) : info;
 }
 
-gbl_Info gb_check_vector(gbl_Vector v, const char *name) {
+gbl_Info gb_check_vector_handle(gbl_Vector v, const char *name) {
     return check_magic(v ? &v->m.magic : NULL, GB_MAGIC_VECTOR, name, "Vector");
+}
+
+gbl_Info gb_check_vector(gbl_Vector v, const char *name) {
+    const gbl_Info info = gb_check_vector_handle(v, name);
+    return info == GBL_SUCCESS ? gb_complete(&v->m) : info;
 }
 
 gbl_Info gb_check_scalar(gbl_Scalar s, const char *name) {
@@ -111,20 +116,32 @@ gbl_Info gb_begin_value(gb_Settings *settings, const gb_BinaryOp *accum, gbl_Des
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_begin_matrix(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
-                         const gb_BinaryOp *accum, gbl_Descriptor desc) {
+gbl_Info gb_begin_matrix_later(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
+                               const gb_BinaryOp *accum, gbl_Descriptor desc) {
     gbl_Info info = gb_begin_value(settings, accum, desc);
-    if (info == GBL_SUCCESS) info = gb_check_matrix(C, "C");
-    if (info == GBL_SUCCESS && M) info = gb_check_input(M, "the mask M");
+    if (info == GBL_SUCCESS) info = gb_check_handle(C, "C");
+    if (info == GBL_SUCCESS && M) info = gb_check_handle(M, "the mask M");
     settings->mask.M = gb_of_matrix(M);
     return info;
 }
 
-gbl_Info gb_begin_vector(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
-                         const gb_BinaryOp *accum, gbl_Descriptor desc) {
+gbl_Info gb_begin_vector_later(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
+                               const gb_BinaryOp *accum, gbl_Descriptor desc) {
     gbl_Info info = gb_begin_value(settings, accum, desc);
-    if (info == GBL_SUCCESS) info = gb_check_vector(w, "w");
-    if (info == GBL_SUCCESS && m) info = gb_check_vector(m, "the mask m");
+    if (info == GBL_SUCCESS) info = gb_check_vector_handle(w, "w");
+    if (info == GBL_SUCCESS && m) info = gb_check_vector_handle(m, "the mask m");
     settings->mask.M = gb_of_vector(m);
     return info;
+}
+
+gbl_Info gb_begin_matrix(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
+                         const gb_BinaryOp *accum, gbl_Descriptor desc) {
+    const gbl_Info info = gb_begin_matrix_later(settings, C, M, accum, desc);
+    return info == GBL_SUCCESS ? gb_complete_operands(&C->m, gb_of_matrix(M), NULL, NULL) : info;
+}
+
+gbl_Info gb_begin_vector(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
+                         const gb_BinaryOp *accum, gbl_Descriptor desc) {
+    const gbl_Info info = gb_begin_vector_later(settings, w, m, accum, desc);
+    return info == GBL_SUCCESS ? gb_complete_operands(&w->m, gb_of_vector(m), NULL, NULL) : info;
 }

@@ -48,7 +48,9 @@ gbl_Info gb_check_matrix(gbl_Matrix A, const char *name);
 gbl_Info gb_check_input(gbl_Matrix A, const char *name);
 /* A may not even be complete (mxm/deferred.h). */
 gbl_Info gb_check_handle(gbl_Matrix A, const char *name);
+/* v is complete afterwards, and what was put off and has v as an input: v may be written. */
 gbl_Info gb_check_vector(gbl_Vector v, const char *name);
+gbl_Info gb_check_vector_handle(gbl_Vector v, const char *name);
 gbl_Info gb_check_scalar(gbl_Scalar s, const char *name);
 gbl_Info gb_check_descriptor(gbl_Descriptor desc, const char *name); /* not NULL */
 
@@ -63,6 +65,11 @@ gbl_Info gb_begin_matrix(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
                          const gb_BinaryOp *accum, gbl_Descriptor desc);
 gbl_Info gb_begin_vector(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
                          const gb_BinaryOp *accum, gbl_Descriptor desc);
+/* The same of operations that may be put off: C and M need not be complete. */
+gbl_Info gb_begin_matrix_later(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
+                               const gb_BinaryOp *accum, gbl_Descriptor desc);
+gbl_Info gb_begin_vector_later(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
+                               const gb_BinaryOp *accum, gbl_Descriptor desc);
 /* The same without a mask, for reductions to a value: only init, accum and desc. */
 gbl_Info gb_begin_value(gb_Settings *settings, const gb_BinaryOp *accum, gbl_Descriptor desc);
 

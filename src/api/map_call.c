@@ -6,26 +6,34 @@
 
 #include <stdio.h>
 
+#include "mxm/deferred.h"
 #include "ops/finish.h"
 
-gbl_Info gb_map_begin(gb_MapCall *call, const gb_MapHandles *handles) {
+gbl_Info gb_map_begin_later(gb_MapCall *call, const gb_MapHandles *handles) {
     *call = (gb_MapCall){.accum = handles->accum};
     gbl_Info info;
     if (handles->is_vector) {
-        info =
-            gb_begin_vector(&call->settings, handles->w, handles->m, handles->accum, handles->desc);
-        if (info == GBL_SUCCESS) info = gb_check_vector(handles->u, "u");
+        info = gb_begin_vector_later(&call->settings, handles->w, handles->m, handles->accum,
+                                     handles->desc);
+        if (info == GBL_SUCCESS) info = gb_check_vector_handle(handles->u, "u");
         call->C = gb_of_vector(handles->w);
         call->A = gb_of_vector(handles->u);
     } else {
-        info =
-            gb_begin_matrix(&call->settings, handles->C, handles->M, handles->accum, handles->desc);
-        if (info == GBL_SUCCESS) info = gb_check_matrix(handles->A, "A");
+        info = gb_begin_matrix_later(&call->settings, handles->C, handles->M, handles->accum,
+                                     handles->desc);
+        if (info == GBL_SUCCESS) info = gb_check_handle(handles->A, "A");
         call->C = gb_of_matrix(handles->C);
         call->A = gb_of_matrix(handles->A);
         call->transpose = call->settings.transpose0;
     }
     return info;
+}
+
+gbl_Info gb_map_begin(gb_MapCall *call, const gb_MapHandles *handles) {
+    gbl_Info info = gb_map_begin_later(call, handles);
+    if (info == GBL_SUCCESS)
+        info = gb_complete_operands(call->C, call->settings.mask.M, NULL, NULL);
+    return info == GBL_SUCCESS ? gb_complete(call->A) : info;
 }
 
 gbl_Info gb_map_check(const gb_MapCall *call, const gb_Type *ztype, const gb_Type *xtype) {

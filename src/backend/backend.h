@@ -356,6 +356,24 @@ typedef struct {
     int nthreads;
 } gb_KroneckerArgs;
 
+/* One operator of a sequence on values of one built-in type, value by value: unary of x, or binary
+ * of x and y. NULL stands for what the step before gave; for the first step, for the values. */
+typedef struct {
+    const gb_UnaryOp *unary;
+    const gb_BinaryOp *binary;
+    const void *x, *y;
+    int sx, sy; /* 0: one value in all places */
+} gb_Step;
+/* n values become what the last step gives. Operands are no part of them. */
+typedef struct {
+    const gb_Step *step;
+    int steps;
+    size_t size; /* of a value */
+    void *values;
+    uint64_t n;
+    int nthreads;
+} gb_StepArgs;
+
 /* A monoid, or (monoid NULL) an operator T x T -> T that folds values in order from the first on.
  */
 typedef struct {
@@ -363,6 +381,8 @@ typedef struct {
     const gb_BinaryOp *op;
     const gb_Type *xtype; /* of the values */
     int nthreads;
+    const gb_StepArgs *steps; /* NULL, or what makes the values, block by block as they are folded:
+                                 all of them are folded then, and the operator is not ANY */
 } gb_FoldArgs;
 
 typedef struct {
@@ -425,6 +445,8 @@ typedef struct {
     gbl_Info (*copy_dense)(const gb_DenseView *u, gb_Dense *z, int nthreads);
     void (*apply_cs)(const gb_MapArgs *args, const gb_CsView *A, void *z);
     void (*apply_dense)(const gb_MapArgs *args, const gb_DenseView *u, void *z);
+    /* steps.c */
+    void (*run_steps)(const gb_StepArgs *args);
     /* select.c: the entries where the index operator of the map, cast to BOOL, is true */
     gbl_Info (*select_cs)(const gb_MapArgs *args, const gb_CsView *A, gb_Cs *Z);
     gbl_Info (*select_dense)(const gb_MapArgs *args, const gb_DenseView *u, gb_Dense *z);

@@ -37,6 +37,7 @@ static gb_Backend host = {
     .turn_dense = gb_cpu_turn_dense,
     .apply_cs = gb_cpu_apply_cs,
     .apply_dense = gb_cpu_apply_dense,
+    .run_steps = gb_cpu_run_steps,
     .select_cs = gb_cpu_select_cs,
     .select_dense = gb_cpu_select_dense,
     .reduce_cs = gb_cpu_reduce_cs,

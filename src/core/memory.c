@@ -33,6 +33,7 @@
 
 static gb_Pool pool; /* its limit is 0, so it keeps nothing, before gbl_init and after finalize */
 static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t forks_seen = PTHREAD_ONCE_INIT;
 
 static void *(*user_malloc)(size_t) = malloc;
 static void *(*user_realloc)(void *, size_t) = realloc; /* NULL: there is none */
@@ -178,7 +179,21 @@ uint64_t gb_memory_trim(uint64_t keep) {
     return freed;
 }
 
+static void lock_pool(void) {
+    pthread_mutex_lock(&pool_lock);
+}
+
+static void unlock_pool(void) {
+    pthread_mutex_unlock(&pool_lock);
+}
+
+/* A child must not find the lock of a thread that it has not. */
+static void see_forks(void) {
+    pthread_atfork(lock_pool, unlock_pool, unlock_pool);
+}
+
 void gb_memory_set_pool_limit(uint64_t bytes) {
+    pthread_once(&forks_seen, see_forks);
     pthread_mutex_lock(&pool_lock);
     pool.limit = bytes;
     pthread_mutex_unlock(&pool_lock);

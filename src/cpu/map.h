@@ -24,6 +24,7 @@ gbl_Info gb_cpu_copy_cs(const gb_CsView *A, gb_Cs *Z, int nthreads);
 gbl_Info gb_cpu_copy_dense(const gb_DenseView *u, gb_Dense *z, int nthreads);
 void gb_cpu_apply_cs(const gb_MapArgs *args, const gb_CsView *A, void *z);
 void gb_cpu_apply_dense(const gb_MapArgs *args, const gb_DenseView *u, void *z);
+void gb_cpu_run_steps(const gb_StepArgs *args);
 gbl_Info gb_cpu_select_cs(const gb_MapArgs *args, const gb_CsView *A, gb_Cs *Z);
 gbl_Info gb_cpu_select_dense(const gb_MapArgs *args, const gb_DenseView *u, gb_Dense *z);
 gbl_Info gb_cpu_reduce_cs(const gb_FoldArgs *args, const gb_CsView *A, void *z);
@@ -40,6 +41,9 @@ void gb_map_index_cs(const gb_MapArgs *args, const gb_CsView *A, uint64_t from, 
  * them present. */
 void gb_map_index_dense(const gb_MapArgs *args, const gb_DenseView *u, uint64_t from, size_t n,
                         void *z);
+
+/* Values [from, to) of a sequence of steps (steps.c). */
+void gb_run_steps_on(const gb_StepArgs *args, uint64_t from, uint64_t to);
 
 /* The row of entry e < p[nmajor]. */
 static inline uint64_t gb_row_of(const gb_Off *p, uint64_t nmajor, uint64_t e) {

@@ -95,11 +95,13 @@ typedef struct {
 static void fold_block(void *context, uint64_t b) {
     Folding *f = context;
     const gb_FoldArgs *args = f->args;
-    if (__atomic_load_n(&f->stop, __ATOMIC_RELAXED)) return;
     const uint64_t from = b * GB_REDUCE_BLOCK;
+    const size_t n = gb_min_size(GB_REDUCE_BLOCK, f->n - from);
+    if (args->steps != NULL) gb_run_steps_on(args->steps, from, from + n);
+    if (__atomic_load_n(&f->stop, __ATOMIC_RELAXED)) return;
     char *part = f->part + b * args->op->ztype->size;
-    reduce_block(args, gb_min_size(GB_REDUCE_BLOCK, f->n - from), f->x + from * args->xtype->size,
-                 part, gb_fold_scratch_of(&f->scratch), f->scratch.block);
+    reduce_block(args, n, f->x + from * args->xtype->size, part, gb_fold_scratch_of(&f->scratch),
+                 f->scratch.block);
     if (is_terminal(args, part)) __atomic_store_n(&f->stop, 1, __ATOMIC_RELAXED);
 }
 
@@ -111,6 +113,7 @@ static gbl_Info reduce_values(const gb_FoldArgs *args, uint64_t n, const void *x
     const bool casts = args->xtype != args->op->ztype;
     size_t part_bytes;
     if (blocks == 1 && !casts && args->monoid != NULL) { /* needs no memory */
+        if (args->steps != NULL) gb_run_steps_on(args->steps, 0, n);
         gb_fold(args, n, x, z, NULL);
         return GBL_SUCCESS;
     }

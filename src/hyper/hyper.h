@@ -38,6 +38,12 @@ gbl_Info gb_lifted_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_Binar
                                const gb_Fold *fold, gb_Matrix *A, bool transpose);
 gbl_Info gb_lifted_kronecker(const gb_Kronecker *call);
 
+/* later.c: the same as without _later, or put off (mxm/deferred.h). No object need be complete. */
+gbl_Info gb_lifted_ewise_later(const gb_Ewise *call);
+gbl_Info gb_lifted_apply_later(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                               const gb_Map *map, gb_Matrix *A, bool transpose);
+gbl_Info gb_lifted_assign_later(const gb_Assign *call);
+
 /* chain.c */
 gbl_Info gb_lifted_chain(const gb_ChainCall *call);
 gbl_Info gb_lifted_chain_plan(gbl_ChainPlan *plan, const gb_ChainCall *call);

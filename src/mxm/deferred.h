@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products that are put off. In non-blocking mode a product under a mask whose values are whole
- * numbers is not made when gbl_mxm returns, since programs mostly ask for its sum alone:
+ * Calls that are put off, in non-blocking mode alone.
+ *
+ * Products. One under a mask whose values are whole numbers is not made when gbl_mxm returns, since
+ * programs mostly ask for its sum alone:
  *   - gb_deferred_fold sums C as it is made, without storing it. C stays put off; where it is read
  *     after all it is made a second time. That is counted: sums are formed so only while products
  *     made again are few beside those that nobody read (GB_FOLDS_WORTH), one more at most.
@@ -11,13 +13,19 @@
  * Errors of arguments belong to gbl_mxm. Without the memory for it a product stays put off: the
  * call that asked for it fails, and the next one tries again.
  *
- * An object is part of one such product at most, and `deferred` of the object is that product. Any
+ * Sequences on values (deferred_values.c): w = f(w, ...), one call after the other, and a reduction
+ * of w to a value, which ends it. They are made in one pass when w is read, or an operand is
+ * written or freed, and cannot fail then: what could is not put off. A sequence whose w is freed is
+ * never made.
+ *
+ * An object is part of one product or sequence at most, and `deferred` of the object is that. Any
  * number of threads may complete one; the first does it, the others wait.
  */
 #ifndef GB_MXM_DEFERRED_H
 #define GB_MXM_DEFERRED_H
 
 #include "core/context.h"
+#include "core/tune.h"
 #include "mxm/call.h"
 #include "mxm/machine/cost_table.h"
 #include "ops/reduce.h"
@@ -36,6 +44,22 @@ static inline bool gb_may_defer(const gb_MxmCall *call) {
  * incomplete, the other operands are not, and nothing is hypersparse. */
 gbl_Info gb_mxm_defer(const gb_MxmCall *call, bool *deferred);
 
+/* w = unary(x), binary(x, y), or binary of x and a bound value; checked, without mask, accumulator
+ * or transpose. */
+typedef struct {
+    gb_Matrix *w, *x, *y; /* y NULL: unary, or the bound value */
+    const gb_UnaryOp *unary;
+    const gb_BinaryOp *binary;
+    const void *bound; /* of the operator's type */
+    bool bound_first;
+} gb_ValueCall;
+/* Whether it may pay; cheap, and false for few entries. */
+static inline bool gb_may_defer_values(const gb_Matrix *w) {
+    return !gb_blocking() && (w->nvals >= GB_VALUES_LEAST || gb_is_deferred(w));
+}
+/* Whether the call was put off. No object need be complete. */
+bool gb_values_defer(const gb_ValueCall *call);
+
 /* Makes the product that X is part of. */
 gbl_Info gb_complete_deferred(gb_Matrix *X);
 static inline gbl_Info gb_complete(gb_Matrix *X) {
@@ -45,6 +69,16 @@ static inline gbl_Info gb_complete(gb_Matrix *X) {
 gbl_Info gb_complete_output_deferred(gb_Matrix *X);
 static inline gbl_Info gb_complete_output(gb_Matrix *X) {
     return gb_is_deferred(X) ? gb_complete_output_deferred(X) : GBL_SUCCESS;
+}
+
+/* C may be written and the others read; each but C may be NULL. */
+static inline gbl_Info gb_complete_operands(gb_Matrix *C, gb_Matrix *M, gb_Matrix *A,
+                                            gb_Matrix *B) {
+    gbl_Info info = gb_complete(C);
+    if (info == GBL_SUCCESS && M != NULL) info = gb_complete_output(M);
+    if (info == GBL_SUCCESS && A != NULL) info = gb_complete_output(A);
+    if (info == GBL_SUCCESS && B != NULL) info = gb_complete_output(B);
+    return info;
 }
 
 /* *folded: *z is the sum of C, or nothing (GBL_NO_VALUE) where C will have no entries. Else C is

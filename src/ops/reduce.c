@@ -31,7 +31,8 @@ gb_Fold gb_fold_op(const gb_BinaryOp *op) {
 }
 
 static gb_FoldArgs fold_args(const gb_Fold *fold, const gb_Type *xtype) {
-    return (gb_FoldArgs){fold->monoid, fold->op, xtype, gb_nthreads()};
+    return (gb_FoldArgs){
+        .monoid = fold->monoid, .op = fold->op, .xtype = xtype, .nthreads = gb_nthreads()};
 }
 
 bool gb_fold_order_is_unseen(const gb_Fold *fold) {

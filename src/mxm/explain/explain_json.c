@@ -120,6 +120,7 @@ static const Field of_explanation[] = {
     OF(REAL, panel_share_grouped),
     OF(COUNT, rows_grouped),
     OF(FLAG, panels_kept),
+    OF(SMALL, fused),
 };
 
 static void add_formats(gb_Text *text, unsigned formats) {

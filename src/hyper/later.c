@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Operations on values that may be put off: those without mask, accumulator and transpose, and
+ * C accum= A, are calls on the values of C.
+ */
+#include "hyper/hyper.h"
+
+static bool writes_all(const gb_Matrix *C, const gb_Mask *mask) {
+    return mask->M == NULL && !mask->complement && gb_may_defer_values(C);
+}
+
+gbl_Info gb_lifted_ewise_later(const gb_Ewise *call) {
+    const bool plain = writes_all(call->C, call->mask) && call->accum == NULL &&
+                       !call->atransposed && !call->btransposed;
+    const gb_ValueCall values = {.w = call->C, .x = call->A, .y = call->B, .binary = call->op};
+    if (plain && gb_values_defer(&values)) return GBL_SUCCESS;
+    const gbl_Info info = gb_complete_operands(call->C, call->mask->M, call->A, call->B);
+    return info == GBL_SUCCESS ? gb_lifted_ewise(call) : info;
+}
+
+gbl_Info gb_lifted_apply_later(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                               const gb_Map *map, gb_Matrix *A, bool transpose) {
+    const bool plain = writes_all(C, mask) && accum == NULL && !transpose && map->index == NULL;
+    const gb_ValueCall values = {.w = C,
+                                 .x = A,
+                                 .unary = map->unary,
+                                 .binary = map->binary,
+                                 .bound = map->bound,
+                                 .bound_first = map->bound_first};
+    if (plain && gb_values_defer(&values)) return GBL_SUCCESS;
+    const gbl_Info info = gb_complete_operands(C, mask->M, A, NULL);
+    return info == GBL_SUCCESS ? gb_lifted_apply(C, mask, accum, map, A, transpose) : info;
+}
+
+gbl_Info gb_lifted_assign_later(const gb_Assign *call) {
+    const bool plain = writes_all(call->C, call->mask) && call->accum != NULL &&
+                       !call->atransposed && call->I.all && call->J.all;
+    const gb_ValueCall values = {.w = call->C, .x = call->C, .y = call->A, .binary = call->accum};
+    if (plain && gb_values_defer(&values)) return GBL_SUCCESS;
+    const gbl_Info info = gb_complete_operands(call->C, call->mask->M, call->A, NULL);
+    return info == GBL_SUCCESS ? gb_lifted_assign(call) : info;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What was put off, as the deferred*.c share it: objects, references and locks (deferred.c), and
+ * the calls of one kind (deferred_product.c, deferred_values.c).
+ *
+ * Two kinds of locks: gb_deferred_lock guards the `deferred` of all objects, parts and references,
+ * and is held for a few instructions; the lock of a note is held while its calls are made, or one
+ * is added. The objects of a note hold one reference together, each thread at work on it another.
+ */
+#ifndef GB_MXM_DEFERRED_NOTE_H
+#define GB_MXM_DEFERRED_NOTE_H
+
+#include "mxm/call.h"
+#include "ops/reduce.h"
+
+enum { GB_STEPS_MOST = 6, GB_PARTS_MOST = 1 + 2 * GB_STEPS_MOST };
+
+typedef struct {
+    gbl_Info (*make)(gb_Deferred *d); /* part[0] becomes what it is to be */
+    void (*leave)(gb_Deferred *d);    /* nobody wants that any more; NULL: nothing to do */
+    void (*release)(gb_Deferred *d);  /* what the note holds; NULL: nothing */
+} gb_DeferredKind;
+
+/* One call of a sequence on values, with the objects that its operands come from. */
+typedef struct {
+    const gb_UnaryOp *unary;
+    const gb_BinaryOp *binary;
+    const gb_Matrix *x, *y; /* NULL: what the call before gave, or the bound value */
+    int bound;              /* 0, or 1 or 2: the argument that `value` stands for */
+    uint64_t value;
+} gb_ValueStep;
+
+struct gb_Deferred {
+    const gb_DeferredKind *kind;
+    gb_Matrix *part[GB_PARTS_MOST]; /* [0] is written; of the others only that they are there */
+    int parts;
+    gb_Matrix *orphan[GB_PARTS_MOST]; /* inputs that the user has freed */
+    int orphans;
+    int references;
+    bool done; /* part[0] is complete, or nobody wants it */
+    pthread_mutex_t lock;
+    /* products */
+    gb_MxmCall call; /* holds a reference to its ring */
+    bool folded;     /* the sum has been formed, and C is not stored */
+    /* sequences */
+    gb_ValueStep step[GB_STEPS_MOST];
+    int steps;
+};
+
+extern const gb_DeferredKind gb_deferred_product, gb_deferred_values;
+
+/* NULL without memory. No object points to it. */
+gb_Deferred *gb_deferred_new(const gb_DeferredKind *kind);
+void gb_deferred_destroy(gb_Deferred *d);
+
+void gb_deferred_lock(void);
+void gb_deferred_unlock(void);
+/* Under gb_deferred_lock: all parts point to `to`. */
+void gb_deferred_point(const gb_Deferred *d, gb_Deferred *to);
+
+/* The note that X is part of, locked; as_output: that X is written by. NULL where there is none, or
+ * this thread is making it. */
+gb_Deferred *gb_deferred_acquire(const gb_Matrix *X, bool as_output);
+void gb_deferred_release(gb_Deferred *d);
+/* Under its lock: the objects are free of it. */
+void gb_deferred_end(gb_Deferred *d);
+/* Under its lock. */
+gbl_Info gb_deferred_complete(gb_Deferred *d);
+/* Tells gb_deferred_acquire that this thread makes d; returns what it made before, to be set again
+ * afterwards. */
+const gb_Deferred *gb_deferred_at_work(const gb_Deferred *d);
+
+/* Under its lock, as gb_deferred_fold. */
+gbl_Info gb_fold_product(gb_Deferred *d, void *z, const gb_Fold *fold, bool *folded);
+gbl_Info gb_fold_values(gb_Deferred *d, void *z, const gb_Fold *fold, bool *folded);
+
+#endif
