@@ -28,6 +28,7 @@ static void keep_panel(const Keeping *of, const gb_PanelWork *w, uint64_t panel)
     const gb_Off at = of->at[panel];
     char *x = of->x + at * of->size;
     of->count[panel] = (uint32_t)w->count;
+    if (w->count == 0) return;
     memcpy(of->k + at, w->k, w->count * sizeof *of->k);
     memcpy(of->holders + at, w->holders, w->count * sizeof *of->holders);
     if (of->size == 0) return;

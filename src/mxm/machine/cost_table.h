@@ -82,16 +82,17 @@
     RATE(CALL_PANEL, 3000, 3000, 3000)                                                             \
     RATE(PANEL_ROW, 10, 13, 15)                                                                    \
     RATE(PANEL_ENTRY, 10, 9.7, 2)                                                                  \
-    RATE(PANEL_MERGE, 20, 16, 13)                                                                  \
+    RATE(PANEL_MERGE, 24, 20, 18)                                                                  \
     RATE(PANEL_STEP, 1.4, 0.98, 0.55)                                                              \
     RATE(PANEL_FIND, 16, 14, 11)                                                                   \
     RATE(PANEL_COLUMN, 10.7, 8.4, 5.5)                                                             \
     RATE(PANEL_OUT, 0.1, 0.1, 0.1)                                                                 \
     /* rows of A grouped: entries of A, and its rows, to group them; beside what panels take, */   \
-    /* entries of B read, which lie apart, and 12 bytes of C put back */                           \
+    /* rows of B read, which lie apart, their entries, and 12 bytes of C put back */               \
     RATE(GROUP_ENTRY, 4, 2.5, 2)                                                                   \
     RATE(GROUP_ROW, 150, 130, 120)                                                                 \
-    RATE(GROUP_STEP, 0.8, 0.8, 0.8)                                                                \
+    RATE(GROUP_FETCH, 40, 40, 40)                                                                  \
+    RATE(GROUP_STEP, 0.6, 0.6, 0.6)                                                                \
     RATE(GROUP_BACK, 0.9, 0.9, 0.9)                                                                \
     /* flops by the user's functions, beside what they take otherwise */                           \
     RATE(GENERIC, 11.5, 11.1, 10.2)                                                                \

@@ -146,6 +146,7 @@ static void count_grouped(const gb_Method *m, gb_Counts *c, const gb_CostCase *s
     count_panels(c, s,
                  (Panels){share, f->panels.grouped_hashed,
                           f->panels.grouped_kept ? 0.0 : f->panels.grouped_merged});
+    c->n[GB_RATE_GROUP_FETCH] += share * (double)f->A.nvals;
     c->n[GB_RATE_GROUP_STEP] += share * (double)f->flops;
     c->n[GB_RATE_GROUP_BACK] += s->entries * gb_entry_bytes(f) / 12.0;
     gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
