@@ -3,11 +3,12 @@
 #
 # Measures graph algorithms beside GAP and LAGraph and brings docs/graphs.md up to date.
 #
-#   bench/graphs/make_page.py [--gap DIR] [--lagraph PROGRAM] [--draw-only] [GRAPH...]
+#   bench/graphs/make_page.py [--gap DIR] [--lagraph PROGRAM] [--only JOB] [--draw-only] [GRAPH...]
 #
 # Runs bench/graphs of a Release build on the graphs, by default those of bench/graphs/suite.txt,
-# keeps the medians in bench/results/graphs.json, where other graphs stay as they were, and writes
-# the tables gap_* of docs/graphs.md. The peers are built by hand and given by their paths:
+# keeps the medians in bench/results/graphs.json, where other graphs, and with --only other jobs,
+# stay as they were, so that long runs can be made in pieces, and writes the tables gap_* of
+# docs/graphs.md. The peers are built by hand and given by their paths:
 #   --gap      a folder with bfs, sssp, cc, pr, bc, tc and converter of the GAP benchmark suite
 #   --lagraph  a program that is run as `PROGRAM FILE.mtx REPEATS`, makes the graph undirected
 #              without loops, and prints a line `JOB SECONDS` for each job, as main.c names them
@@ -40,13 +41,15 @@ def quietly(command, **environment):
                           stderr=subprocess.DEVNULL, env=dict(os.environ, **environment)).stdout
 
 
-def run_gap(folder, graph, threads, scratch):
+def run_gap(folder, graph, threads, scratch, jobs):
     """Seconds of one source by job: the median of GAP's trials."""
     plain, weighted = os.path.join(scratch, "g.sg"), os.path.join(scratch, "g.wsg")
-    quietly([os.path.join(folder, "converter"), "-f", graph, "-s", "-b", plain])
-    quietly([os.path.join(folder, "converter"), "-f", graph, "-s", "-w", "-b", weighted])
+    for path, options in ((plain, []), (weighted, ["-w"] if "sssp" in jobs else None)):
+        if options is not None:
+            quietly([os.path.join(folder, "converter"), "-f", graph, "-s", *options, "-b", path])
     seconds = {}
-    for job, (name, arguments, sources) in GAP.items():
+    for job in jobs:
+        name, arguments, sources = GAP[job]
         text = quietly([os.path.join(folder, name), "-f", weighted if job == "sssp" else plain,
                         *arguments], OMP_NUM_THREADS=str(threads))
         trials = [float(t) for t in re.findall(r"Trial Time:\s+([\d.]+)", text)]
@@ -66,7 +69,8 @@ def add_peers(rows, graph, options, threads):
         quietly([os.path.join(options.build, "gblite"), "convert", graph, "-o", path])
         found = {}
         if options.gap:
-            found["gap"] = run_gap(options.gap, path, threads, scratch)
+            found["gap"] = run_gap(options.gap, path, threads, scratch,
+                                   [row["job"] for row in rows])
         if options.lagraph:
             found["lagraph"] = run_lagraph(options.lagraph, path, options.repeats, threads)
     for row in rows:
@@ -78,6 +82,8 @@ def measure(options, old):
                str(options.repeats)]
     if options.data:
         command += ["--data", options.data]
+    if options.only:
+        command += ["--only", options.only]
     new = json.loads(page.measure(command + options.graphs))
     before = {(row["graph"], row["job"]): row for row in old.get("rows", [])}
     for graph in dict.fromkeys(row["graph"] for row in new["rows"]):
@@ -129,6 +135,7 @@ def main():
     arguments = page.parser("graphs", rounds=3, suite="bench/graphs/suite.txt")
     arguments.add_argument("--gap", metavar="DIR", help="folder of the GAP benchmark's programs")
     arguments.add_argument("--lagraph", metavar="PROGRAM", help="a program that times LAGraph")
+    arguments.add_argument("--only", metavar="JOB", choices=GAP, help="one of " + ", ".join(GAP))
     arguments.add_argument("graphs", metavar="GRAPH", nargs="*", help="instead of the suite")
     options = arguments.parse_args()
     results = page.load(RESULTS) if os.path.exists(RESULTS) else {}
