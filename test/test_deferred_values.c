@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { N = GB_VALUES_LEAST > 1 ? (int)GB_VALUES_LEAST + 37 : 61, ROWS = 7 };
+enum { N = (int)GB_VALUES_LEAST + 37, ROWS = 7 };
 
 /* Held as a full array, as results are. */
 static gbl_Vector full_vector(t_Random *r, gbl_Type_Code code) {

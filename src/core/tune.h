@@ -13,7 +13,6 @@
 #define GB_GRAIN 8u
 #define GB_COUNT_GRAIN 8u
 #define GB_BATCH 4u
-#define GB_VALUES_LEAST 1u
 #define GB_REDUCE_BLOCK 16u
 #define GB_HUGE_MIN 65536u
 #define GB_SORT_MAX 8u
@@ -99,9 +98,6 @@
 #define GB_BATCH 256u
 /* Values reduced to one partial sum; fixed, so that the result does not depend on threads. */
 #define GB_REDUCE_BLOCK 65536u
-/* Values from which calls on them are put off, so that the next ones are made in the same pass:
- * putting a call off takes some 150 ns, a pass over so many values a microsecond. */
-#define GB_VALUES_LEAST 4096u
 /* Blocks of at least this many bytes are advised to use huge pages: 1.2 to 1.5 times faster
  * products with 800 MB results; smaller blocks pay more for zeroing than they gain. */
 #define GB_HUGE_MIN (4u << 20)
@@ -250,6 +246,9 @@
  * 4, 68 with 8, 68 to 72 with 16; FP32 34 to 36, 31 to 37, 35 to 38, 36 to 38. */
 #define GB_SPAMM_AT_ONCE 4
 #endif
+/* Values from which calls on them are put off, so that the next ones are made in the same pass: of
+ * so many and more one to four calls mostly gain, up to 1.9 (docs/graphs.md, Fusion). */
+#define GB_VALUES_LEAST 4096u
 /* Room for filtered rows to come, as a multiple of what rows so far tell: without it every second
  * product would grow once more at its end. */
 #define GB_GROWN_MARGIN 1.05
