@@ -257,7 +257,7 @@ enum {
     GBL_HAS_TILE16 = 4,
     GBL_HAS_BITMAP = 8, /* of all elements, or all cells of a matrix, row after row */
     GBL_HAS_FULL = 16,
-    GBL_HAS_DEVICE = 32 /* left on the GPU, by rows; alone, until somebody needs it on the host */
+    GBL_HAS_DEVICE = 32 /* left on the GPU; alone, until somebody needs it on the host */
 };
 /* gbl_K_formats: Which forms of the content exist, and what they take. gblite addition.
  * Reads what is there: nothing is assembled or converted. The struct does not grow. */

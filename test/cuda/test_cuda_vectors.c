@@ -147,7 +147,25 @@ typedef struct {
     gb_DeviceFacts before;
     int64_t steps;
     uint64_t up, down;
+#ifndef GB_TEST_ON_GPU
+    cuda_on_cpu_Counts counts;
+#endif
 } search;
+
+/* What a step may ask of the device: two writes, facts, and a product. Numbers alone come home. */
+static void check_budget(search *s, bool counted) {
+#ifndef GB_TEST_ON_GPU
+    const cuda_on_cpu_Counts now = cuda_on_cpu_counts();
+    if (counted) {
+        CHECK(now.launches - s->counts.launches <= 14);
+        CHECK(now.synchronisations - s->counts.synchronisations <= 5 || s->up > 0);
+        CHECK(now.bytes_home - s->counts.bytes_home <= 48);
+    }
+    s->counts = now;
+#else
+    (void)s, (void)counted;
+#endif
+}
 
 static void note_step(void *context, int64_t depth, gbl_Index found, const gbl_Explanation *how) {
     search *s = context;
@@ -158,6 +176,7 @@ static void note_step(void *context, int64_t depth, gbl_Index found, const gbl_E
         s->up += now.bytes_up - s->before.bytes_up;
         s->down += now.bytes_down - s->before.bytes_down;
     }
+    check_budget(s, depth > 1);
     s->before = now;
     s->steps = depth;
 }
