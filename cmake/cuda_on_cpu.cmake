@@ -65,7 +65,7 @@ if(TARGET suitesparse)
   target_link_libraries(test_cuda_frames PRIVATE suitesparse)
 endif()
 add_test(NAME test_cuda_frames COMMAND ${CMAKE_COMMAND} -E env GBLITE_PLACE=gpu
-  GBLITE_TEST_SAMPLE=83 $<TARGET_FILE:test_cuda_frames>)
+  GBLITE_TEST_SAMPLE=127 $<TARGET_FILE:test_cuda_frames>)
 
 # The same kernels as a library of their own, which the loader loads as it would libgblite_cuda.so:
 # tests that do not steer the stand-in run on it as they do on a GPU.
