@@ -13,7 +13,11 @@
 gbl_Info gb_calibrate(gb_MachineTable *machine);
 
 /* Rates of the GPU, by products that grow until one takes `most` seconds (GB_MEASURE_DEVICE). */
+#ifdef GB_TINY
+#define GB_MEASURE_DEVICE 1e-3
+#else
 #define GB_MEASURE_DEVICE 0.03
+#endif
 gbl_Info gb_calibrate_device(gb_DeviceRates *rates, double most);
 
 #endif
