@@ -53,8 +53,8 @@ static gbl_Vector any(World *w) {
 }
 
 static gbl_Info combine(World *w) {
-    const gbl_BinaryOp ops[] = {GBL_PLUS_FP64, GBL_MINUS_FP64, GBL_ABSDIFF_FP64, GBL_DIV_FP64,
-                                GBL_MAX_INT32, GBL_TIMES_INT32, GBL_EQ_FP64,     GBL_FIRST_FP64};
+    const gbl_BinaryOp ops[] = {GBL_PLUS_FP64, GBL_MINUS_FP64,  GBL_ABSDIFF_FP64, GBL_DIV_FP64,
+                                GBL_MAX_INT32, GBL_TIMES_INT32, GBL_EQ_FP64,      GBL_FIRST_FP64};
     const gbl_BinaryOp op = ops[t_below(&w->r, T_COUNT(ops))];
     const gbl_Vector to = any(w), u = any(w), v = t_chance(&w->r, 0.03) ? w->narrow : any(w);
     const gbl_Vector mask = t_chance(&w->r, 0.05) ? any(w) : NULL;
