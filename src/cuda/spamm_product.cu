@@ -164,7 +164,7 @@ struct alignas(16) gb_Bytes16 {
 };
 
 /* Sub-matrices of A and of B, and which part of them a step takes. */
-template <class V> struct gb_Step {
+template <class V> struct gb_SpammStep {
     const typename V::In *a, *b; /* A(row of sub-matrices, 0), B(0, column of them) */
     uint64_t la, lb;             /* values of their rows */
     uint64_t k;                  /* the first column of A, row of B */
@@ -174,7 +174,7 @@ template <class V> struct gb_Step {
 template <class V, unsigned SIDE> using gb_Pieces = gb_Bytes16[gb_Shape<V, SIDE>::PIECES];
 template <class V, unsigned SIDE>
 static __device__ __forceinline__ void gb_load(gb_Pieces<V, SIDE> &piece,
-                                               const gb_Step<V> &step) {
+                                               const gb_SpammStep<V> &step) {
     typedef gb_Shape<V, SIDE> Shape;
     const unsigned each = 16 / Shape::SIZE, of_a = SIDE * STEP / each;
     GB_UNROLL
@@ -189,8 +189,7 @@ static __device__ __forceinline__ void gb_load(gb_Pieces<V, SIDE> &piece,
 }
 
 template <class V, unsigned SIDE>
-static __device__ __forceinline__ void
-gb_store(unsigned buffer, const gb_Pieces<V, SIDE> &piece) {
+static __device__ __forceinline__ void gb_store(unsigned buffer, const gb_Pieces<V, SIDE> &piece) {
     typedef gb_Shape<V, SIDE> Shape;
     const gb_shared<gb_Bytes16> to =
         gb_shared_carve<gb_Bytes16>(buffer * Shape::BUFFER, Shape::BUFFER / 16);
@@ -207,9 +206,9 @@ gb_store(unsigned buffer, const gb_Pieces<V, SIDE> &piece) {
 
 /* The products of a list of k. */
 template <class V, unsigned SIDE>
-static __device__ __forceinline__ void gb_multiply_list(gb_Sums<V, SIDE> &sums, gb_Step<V> step,
-                                                        gb_shared<uint32_t> map_offset,
-                                                        unsigned n) {
+static __device__ __forceinline__ void
+gb_multiply_list(gb_Sums<V, SIDE> &sums, gb_SpammStep<V> step, gb_shared<uint32_t> map_offset,
+                 unsigned n) {
     typedef gb_Shape<V, SIDE> Shape;
     typedef typename V::In In;
     enum : unsigned { STEPS = SIDE / STEP };
@@ -282,7 +281,7 @@ __global__ void __launch_bounds__(gb_Shape<V, SIDE>::THREADS) gb_multiply_items(
     const uint64_t la = P.map.inner * SIDE, lb = P.map.columns * SIDE;
     for (uint64_t number = blockIdx.x; number < P.n; number += gridDim.x) {
         const gb_SpammItem item = P.item[number];
-        const gb_Step<V> step = {
+        const gb_SpammStep<V> step = {
             static_cast<const typename V::In *>(P.A) + (uint64_t)item.row * SIDE * la,
             static_cast<const typename V::In *>(P.B) + (uint64_t)item.column * SIDE, la, lb, 0};
         gb_Sums<V, SIDE> sums;
