@@ -248,7 +248,7 @@ products() {
     one_json_object
     check "explains" grep -q '"seconds_kernel"' "$out"
     check "candidates" grep -q '"explanation":{.*"candidates":\[{"method":"rowwise"' "$out"
-    run 0 mxm "$a" --explain
+    run 0 mxm rmat:7:4 --explain
     is "what was taken" "$(grep -c '^> .*   chosen$' "$out")" 1
     check "why others were not" grep -q '^  dot .*not possible: .*needs a mask' "$out"
     check "measured beside predicted" grep -q '^  time  *predicted  *measured' "$out"
