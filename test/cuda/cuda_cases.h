@@ -27,7 +27,7 @@ static inline void cuda_every_semiring(gbl_Desc_Value method, unsigned times) {
         if (!cuda_has_kernel(&t_rings[k])) continue;
         kernels++;
         for (unsigned f = 0; f < times; f++) {
-            const uint64_t n = 5 * k + f;
+            const uint64_t n = times * k + f;
             t_ProductCase of = {.kind = T_MXM,
                                 .name = t_rings[k].name,
                                 .ring = &ring,

@@ -119,7 +119,7 @@ static void all_rules(gbl_Matrix A, gbl_Matrix B, gbl_Desc_Value method) {
 }
 
 CUDA_TEST(cuda_filter, rules) {
-    gbl_Matrix A = make(GBL_FP64, 60, 40, 0.2, 1), B = make(GBL_FP64, 40, 300, 0.2, 2);
+    gbl_Matrix A = make(GBL_FP64, 30, 24, 0.25, 1), B = make(GBL_FP64, 24, 140, 0.25, 2);
     all_rules(A, B, GBL_METHOD_OUTER);
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&B));
@@ -164,11 +164,11 @@ CUDA_TEST(cuda_filter, slices) {
          .ring = GBL_PLUS_TIMES_SEMIRING_INT64,
          .op = GBL_TRIL,
          .y = -3.0,
-         .most = 30},
-        {.type = GBL_INT64, .ring = GBL_PLUS_TIMES_SEMIRING_INT64, .op = GBL_ROWLE, .y = 90.0},
-        {.type = GBL_INT64, .ring = GBL_PLUS_TIMES_SEMIRING_INT64, .op = GBL_COLGT, .y = 50.0},
+         .most = 20},
+        {.type = GBL_INT64, .ring = GBL_PLUS_TIMES_SEMIRING_INT64, .op = GBL_ROWLE, .y = 45.0},
+        {.type = GBL_INT64, .ring = GBL_PLUS_TIMES_SEMIRING_INT64, .op = GBL_COLGT, .y = 25.0},
     };
-    gbl_Matrix A = make(GBL_INT64, 150, 150, 0.1, 5);
+    gbl_Matrix A = make(GBL_INT64, 70, 70, 0.15, 5);
     int64_t peak = 0;
     for (size_t k = 0; k < T_COUNT(rules); k++) {
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_DEVICE_MEMORY_LIMIT));

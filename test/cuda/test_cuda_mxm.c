@@ -60,13 +60,16 @@ static const t_Ring *find_ring(o_Opcode add, o_Opcode multiply, gbl_Type_Code ty
     return &t_rings[k];
 }
 
-/* Every workflow and set of accumulators with every mask, transposed and not. */
+/* Every workflow with every set of accumulators, and with every mask, transposed and not, over
+ * three calls whose `from` are 8 apart: each takes one combination of flags in 23. */
+enum { STEP = 23 };
+
 static void every_way(o_Opcode add, o_Opcode multiply, gbl_Type_Code type, unsigned from) {
     const t_Ring *entry = find_ring(add, multiply, type);
     const o_Ring ring = t_ring(entry);
     for (unsigned w = 0; w < T_COUNT(t_workflows); w++)
         for (unsigned a = 0; a < T_COUNT(t_accumulators); a++)
-            for (unsigned f = (w + a + from) % 11; f < T_FLAGS_ALL; f += 11) {
+            for (unsigned f = (5 * w + a + from) % STEP; f < T_FLAGS_ALL; f += STEP) {
                 t_ProductCase of = plain_case(entry, &ring, t_flags(f));
                 of.seed = 4096 * w + 512 * a + f;
                 t_set_way(&of.flags, of.seed % T_WAYS);
@@ -83,11 +86,11 @@ CUDA_TEST(cuda_mxm, every_way_fp64) {
 }
 
 CUDA_TEST(cuda_mxm, every_way_min_plus) {
-    every_way(O_MIN, O_PLUS, GBL_FP32_CODE, 3);
+    every_way(O_MIN, O_PLUS, GBL_FP32_CODE, 8);
 }
 
 CUDA_TEST(cuda_mxm, every_way_bool) {
-    every_way(O_LOR, O_LAND, GBL_BOOL_CODE, 6);
+    every_way(O_LOR, O_LAND, GBL_BOOL_CODE, 16);
 }
 
 #ifndef GB_TEST_ON_GPU
@@ -102,16 +105,20 @@ CUDA_TEST(cuda_mxm, predictions_follow_the_gpu) {
     OK(gbl_Matrix_new(&C, GBL_FP64, SIDE, SIDE));
     for (gbl_Index i = 0; i < SIDE * SIDE; i++)
         OK(gbl_Matrix_setElement_FP64(A, 1.5, i / SIDE, i % SIDE));
+    gbl_Descriptor desc = NULL; /* by rows: those of tiles depend on tensor cores too */
+    OK(gbl_Descriptor_new(&desc));
+    OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_ROWWISE));
     gb_MachineTable table = *gb_machine();
     table.ns[GB_RATE_GPU_CALL] = 0.0;
     gb_machine_use(&table);
     for (int k = 0; k < 2; k++) { /* before it is started, and after */
         gbl_Explanation why = GBL_EXPLANATION_INIT;
-        OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
+        OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc));
         OK(gbl_Matrix_explain(&why, C));
         kernel[k] = why.candidates[why.chosen].seconds_kernel;
     }
     CHECK(kernel[1] > 0.68 * kernel[0] && kernel[1] < 0.683 * kernel[0]);
+    OK(gbl_Descriptor_free(&desc));
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&C));
 }

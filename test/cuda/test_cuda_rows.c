@@ -9,8 +9,12 @@
 
 #include "core/hll.h"
 
-/* WINDOWS: columns of several windows of the longest dense rows, which walk all of them. */
-enum { PIECES = 4, WIDE = 1 << 20, WINDOWS = 1 << 17 };
+/* WINDOWS: columns of nine windows of the longest dense rows, which walk all of them. */
+#ifdef GB_TINY
+enum { PIECES = 4, WIDE = 1 << 20, WINDOWS = 1 << 14 };
+#else
+enum { PIECES = 4, WIDE = 1 << 20, WINDOWS = 1 << 16 };
+#endif
 
 /* Row r of C gets about entries[r] entries in [0, width[r]), from PIECES rows of B that have a
  * third of their columns in common. */
@@ -251,7 +255,11 @@ CUDA_TEST(cuda_rows, that_overflow) {
 
 /* Rows of factors that a warp would walk for long: a block sketches them, and unites sketches. */
 CUDA_TEST(cuda_rows, of_long_factors) {
+#ifdef GB_TINY
+    enum { INNER = 600, ROWS = 3, LENGTH = 500 };
+#else
     enum { INNER = 9000, ROWS = 3, LENGTH = 8500 };
+#endif
     gbl_Matrix A = NULL, B = NULL;
     t_Random r = t_random(31);
     OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, INNER));
@@ -260,7 +268,7 @@ CUDA_TEST(cuda_rows, of_long_factors) {
         OK(gbl_Matrix_setElement_FP64(A, (double)(1 + t_below(&r, 9)), 1, k));
         OK(gbl_Matrix_setElement_FP64(B, (double)(1 + t_below(&r, 9)), k, 17 * k % 5000));
     }
-    for (gbl_Index e = 0; e < LENGTH; e++) OK(gbl_Matrix_setElement_FP64(B, 2.0, 5, 100 * e));
+    for (gbl_Index e = 0; e < LENGTH; e++) OK(gbl_Matrix_setElement_FP64(B, 2.0, 5, 9 * e));
     OK(gbl_Matrix_setElement_FP64(A, 3.0, 0, 5));
     OK(gbl_Matrix_setElement_FP64(A, 4.0, 2, 7));
     const plan of = {ROWS, WIDE, NULL, NULL};

@@ -6,7 +6,8 @@
 #include "cuda/cuda_test.h"
 #include "support/tuples.h"
 
-enum { ROWS = 150, INNER = 12, COLUMNS = 170, LIMIT = 120000, OF_MASK = 90000 };
+/* ONE_ROW: the factors fit, but with no row of the product. */
+enum { ROWS = 80, INNER = 6, COLUMNS = 100, LIMIT = 48000, OF_MASK = 34000, ONE_ROW = 14000 };
 
 static const gbl_Desc_Value methods[] = {GBL_METHOD_ROWWISE, GBL_METHOD_TILED, GBL_METHOD_OUTER,
                                          GBL_METHOD_DOT};
@@ -99,7 +100,7 @@ CUDA_TEST(cuda_slices, in_every_order) {
 /* Not even one row fits. */
 CUDA_TEST(cuda_slices, too_little_for_one) {
     world o = world_new(GBL_METHOD_ROWWISE, 0);
-    OK(gbl_Global_set_INT64(GBL_GLOBAL, 34000, GBL_DEVICE_MEMORY_LIMIT));
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, ONE_ROW, GBL_DEVICE_MEMORY_LIMIT));
     FAILS(GBL_OUT_OF_MEMORY, multiply(&o, o.C));
     t_Tuples none = {0};
     t_expect_tuples(&none, o.C);
