@@ -67,12 +67,12 @@ enum { GBL_CANDIDATES_MOST = 24 };
 
 /* How a product was or would be computed. */
 typedef struct {
-    size_t size;           /* bytes of this struct; see above */
+    size_t size; /* bytes of this struct; see above */
     /* "mxm", "mxv", "vxm", "values"; "apply" and so on where a GPU was wanted */
     const char *operation;
-    const char *method;    /* as gbl_mxm_method names them, or "push", "pull" */
+    const char *method;   /* as gbl_mxm_method names them, or "push", "pull" */
     const char *workflow; /* how the size of the result was found: "upper bound", "symbolic", ... */
-    const char *isa;      /* instruction set of the kernel: "portable", "avx2", "avx512" */
+    const char *isa;      /* "portable", "avx2", "avx512", ...; "cuda" or "cuda, tensor cores" */
     char reason[192];     /* why this method */
     uint64_t flops;       /* partial products, before masking; expected ones where not counted */
     uint64_t nvals;       /* entries of the product */

@@ -74,8 +74,9 @@ typedef struct {
     unsigned registers;
     double seconds_analysis, seconds_sketch, seconds_estimate, seconds_numeric;
     double seconds_layout, seconds_masks, seconds_values; /* tiled: the paper's steps 1 to 3 */
-    bool no_room;    /* it failed for want of the device's memory */
-    uint64_t slices; /* of a sliced product */
+    bool tensor_cores; /* tiled: pairs of filled tiles, if there were any, went through them */
+    bool no_room;      /* it failed for want of the device's memory */
+    uint64_t slices;   /* of a sliced product */
 } gb_DeviceMxmStats;
 
 /* How a product is made there. */
@@ -91,7 +92,8 @@ typedef struct {
     char name[64];
     int multiprocessors;
     uint64_t memory, memory_limit; /* bytes; of the card, and that may be taken */
-    double bandwidth; /* of its memory, bytes per ns, by clock and width; 0: not known yet */
+    double bandwidth;  /* of its memory, bytes per ns, by clock and width; 0: not known yet */
+    bool tensor_cores; /* products of FP64 may go through them; false: not, or not known yet */
     uint64_t bytes_in_use, bytes_peak;
     uint64_t bytes_up, bytes_down; /* moved so far */
     double seconds_moving;

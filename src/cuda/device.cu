@@ -203,6 +203,7 @@ void gb_cuda_facts(gb_DeviceFacts *facts) {
     facts->multiprocessors = gb_cuda.multiprocessors;
     facts->memory = gb_cuda.memory;
     facts->bandwidth = gb_cuda.bandwidth;
+    facts->tensor_cores = gb_cuda.tensor_cores;
     facts->memory_limit = limit_now();
     facts->bytes_in_use = gb_cuda.in_use;
     facts->bytes_peak = gb_cuda.peak;

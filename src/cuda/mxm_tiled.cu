@@ -192,6 +192,7 @@ void gb_tiled_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C
     if (job->info == GBL_SUCCESS) find_masks(&P);
     if (job->info == GBL_SUCCESS) find_values(&P);
     stats->nvals = P.C.nvals;
+    stats->tensor_cores = job->tensor_cores && args->ring == GB_RING_PLUS_TIMES_FP64;
     *C = P.C;
     gb_job_drop_but(job, before, C);
 }

@@ -60,6 +60,7 @@ static void count_rows(gb_DeviceMxmStats *all, const gb_DeviceMxmStats *part) {
     all->rows.dense += part->rows.dense;
     all->rows.overflowed += part->rows.overflowed;
     all->rows.workflow = part->rows.workflow;
+    all->tensor_cores = all->tensor_cores || part->tensor_cores;
     all->slices++;
 }
 

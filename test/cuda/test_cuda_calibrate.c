@@ -32,14 +32,18 @@ static void end(void) {
 
 #define CALIBRATE_TEST(name) Test(cuda_calibrate, name, .init = begin, .fini = end)
 
-/* What a product is predicted to take there. */
+/* What a product by rows is predicted to take there. */
 static double predicted(void) {
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Matrix A = NULL, C = NULL;
     OK(gbl_Matrix_new(&A, GBL_FP64, 40, 40));
     OK(gbl_Matrix_new(&C, GBL_FP64, 40, 40));
     for (gbl_Index i = 0; i < 1600; i++) OK(gbl_Matrix_setElement_FP64(A, 1.5, i / 40, i % 40));
-    OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
+    gbl_Descriptor desc = NULL;
+    OK(gbl_Descriptor_new(&desc));
+    OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_ROWWISE));
+    OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc));
+    OK(gbl_Descriptor_free(&desc));
     OK(gbl_Matrix_explain(&why, C));
     cr_assert_str_eq(why.place, "gpu");
     OK(gbl_Matrix_free(&A));

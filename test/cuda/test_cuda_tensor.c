@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/tune_cuda.h"
 
@@ -39,11 +40,15 @@ static double wild(t_Random *r) {
     return t_chance(r, 0.025) ? values[t_below(r, T_COUNT(values))] : whole(r);
 }
 
+static bool on_tensor_cores; /* so the last explanation of a product there says */
+
 static gbl_Matrix product(gbl_Place place, gbl_Matrix mask, gbl_Matrix A, gbl_Matrix B) {
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     cuda_How h = cuda_plus_times(GBL_METHOD_TILED);
     h.mask = mask;
-    return cuda_multiply(&h, A, B, place, &why);
+    gbl_Matrix C = cuda_multiply(&h, A, B, place, &why);
+    if (place == GBL_PLACE_GPU) on_tensor_cores = strcmp(why.isa, "cuda, tensor cores") == 0;
+    return C;
 }
 
 /* Sums of up to 83 products of values below 1000 that cancel. */
@@ -94,6 +99,7 @@ static uint64_t products(void) {
 static void expect_products(uint64_t before, bool some) {
 #ifndef GB_TEST_ON_GPU
     CHECK_EQ(products() > before, some);
+    CHECK_EQ(on_tensor_cores, some);
 #else
     (void)before, (void)some;
 #endif
@@ -150,6 +156,35 @@ CUDA_TEST(cuda_tensor, switched_off) {
 }
 
 #ifndef GB_TEST_ON_GPU
+/* Seconds of its kernels that a tiled product is predicted to take there, once it is known what is
+ * there; the GPU is started by a first product. */
+static double predicted(int slower, double fill) {
+    const cuda_Plan of = {.rows = 64, .columns = 64, .tiles = 1.0, .fill = fill};
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
+    OK(gbl_finalize());
+    cuda_on_cpu_fp64_slower(slower);
+    OK(gbl_init(GBL_NONBLOCKING));
+    const cuda_How h = cuda_plus_times(GBL_METHOD_TILED);
+    gbl_Matrix A = cuda_make(&of, 9);
+    gb_MachineTable table = *gb_machine();
+    table.ns[GB_RATE_GPU_CALL] = table.ns[GB_RATE_GPU_TILE] = 0.0;
+    gb_machine_use(&table);
+    for (int k = 0; k < 2; k++) {
+        gbl_Matrix C = cuda_multiply(&h, A, A, GBL_PLACE_GPU, &why);
+        OK(gbl_Matrix_free(&C));
+    }
+    OK(gbl_Matrix_free(&A));
+    cuda_on_cpu_fp64_slower(2);
+    return why.candidates[why.chosen].seconds_kernel;
+}
+
+/* Full tiles take less time with tensor cores than without, those below the threshold the same. */
+CUDA_TEST(cuda_tensor, predictions_know_of_them) {
+    const double with = predicted(2, 1.0), without = predicted(64, 1.0);
+    CHECK(with > 0.0 && with < without);
+    CHECK(fabs(predicted(2, 0.15) / predicted(64, 0.15) - 1.0) < 1e-9);
+}
+
 /* Chips that run FP64 on few units gain nothing. */
 CUDA_TEST(cuda_tensor, slow_chips) {
     cuda_on_cpu_fp64_slower(64);

@@ -355,6 +355,10 @@
  * another they are as many times longer or shorter, since products there move data more than they
  * compute. H200: 4800, A100: 1555 or 2039 (data sheets). */
 #define GB_DEVICE_BANDWIDTH 3350.0
+/* A pair of tiles through tensor cores, its products included, relative to GPU_TILE_PAIR: both
+ * steps issue 450 instructions for it, 112 cycles of a multiprocessor; at 132 of them, 1.785 GHz
+ * and two fifths of that 1.2 ns (docs/cuda.md). */
+#define GB_DEVICE_TENSOR_PAIR 2.0
 /* The paper's table 1: flops a row below which the upper bound is taken, and the least expansion
  * and compression for estimates. */
 #define GB_DEVICE_BOUND_PRODUCTS 64.0

@@ -106,6 +106,7 @@ typedef struct {
     int place;   /* where it may run, a gbl_Place that is not DEFAULT */
     bool place_is_asked;
     double device_slower; /* than the GPU of the rates, so many times; 0: as fast, or not known */
+    bool device_tensors;  /* it has tensor cores for this product */
     const gb_MachineTable *machine; /* what the call goes by */
 } gb_Features;
 

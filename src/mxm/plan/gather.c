@@ -57,9 +57,10 @@ static gb_FactorFacts factor_facts(const gb_Factor *F) {
 
 /* Its rates, once it has been started: those that were measured on it, or the built-in ones by the
  * bandwidth of its memory. */
-static void find_device_rates(gb_Features *f) {
+static void find_device_rates(gb_Features *f, const gb_MxmCall *call) {
     gb_DeviceFacts facts;
     gb_device()->facts(&facts);
+    f->device_tensors = facts.tensor_cores && call->ring->kernel == GB_RING_PLUS_TIMES_FP64;
     const gb_MachineTable *measured = gb_machine_on(facts.name);
     if (measured != NULL)
         f->machine = measured;
@@ -246,7 +247,7 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
     if (info == GBL_SUCCESS && f->place != GBL_PLACE_CPU) {
         f->A.has[GB_ON_DEVICE] = gb_on_device(call->A, in->A.rows);
         f->B.has[GB_ON_DEVICE] = gb_on_device(call->B, in->B.rows);
-        find_device_rates(f);
+        find_device_rates(f, call);
     }
     const bool looks = f->mask != GB_MASK_NONE && gb_operands_are_listed(in);
     if (info == GBL_SUCCESS && looks && f->place != GBL_PLACE_GPU) info = look_at_mask(f, in);
