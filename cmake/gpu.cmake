@@ -4,7 +4,7 @@
 # and need nothing on that machine but libc, zlib and, for the bench, cJSON; cuSPARSE is loaded where it is.
 #   test/gpu_tests  the tests of test/cuda that do not steer the stand-in, with test/runner in the
 #                   place of Criterion and the thirty libraries behind it
-#   bench/gpu       products against those of cuSPARSE
+#   bench/gpu       products against those of cuSPARSE, and against CUB's sort of all products
 #   libgblite_cuda_checked.so  the kernels for compute-sanitizer, which the tests then load: with lines
 #                   of the source, and without loads that race on purpose (src/cuda/portable.cuh)
 gb_cuda_library(gblite_cuda_checked -lineinfo)
@@ -37,7 +37,8 @@ if(TARGET PkgConfig::CJSON AND TARGET CUDA::cusparse)
   list(TRANSFORM BENCH_HARNESS PREPEND bench/harness/ OUTPUT_VARIABLE harness)
   add_executable(gpu bench/gpu/main.c bench/gpu/device.c bench/gpu/gblite_inside.c bench/gpu/spamm.c
     bench/gpu/triangles.c bench/gpu/graphs.c bench/gpu/operations.c
-    bench/harness/gpu_way.c bench/peers/cusparse.c bench/peers/cublas.c ${harness})
+    bench/harness/gpu_way.c bench/peers/cusparse.c bench/peers/cublas.c bench/peers/cub_esc.cu ${harness})
+  set_target_properties(gpu PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(gpu PRIVATE ${PROJECT_SOURCE_DIR}/bench)
   set_target_properties(gpu PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench
     BUILD_RPATH ${PROJECT_BINARY_DIR})

@@ -127,7 +127,7 @@ if [ -z "$out" ]; then
 fi
 mkdir -p "$(dirname "$out")"
 # The document is written anew after every input, so that one that hangs does not lose the others.
-group "bench against cuSPARSE" 100 "${ours[@]}" "$from/gpu" --limit 70 --suite "$from/suite.txt" \
+group "bench against cuSPARSE and CUB" 100 "${ours[@]}" "$from/gpu" --limit 70 --suite "$from/suite.txt" \
     --commit "$(cat "$from/commit")" --driver "$driver" --output "$out" ${data:+--data "$data"}
 spamm=${out%.json}-spamm.json
 group "bench of approximate products, against cuBLAS" 40 "${ours[@]}" "$from/gpu" --spamm --limit 25 \

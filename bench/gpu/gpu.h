@@ -10,7 +10,8 @@
  *   graphs.c         searches and PageRank, against the CPU
  *   operations.c     operations on matrices and Markov clustering, against the CPU
  *   triangles.c      triangles of large graphs, against the CPU
- * cuSPARSE's products are in peers/cusparse.c, those of cuBLAS in peers/cublas.c.
+ * cuSPARSE's products are in peers/cusparse.c, those by CUB's sort in peers/cub_esc.cu, those of
+ * cuBLAS in peers/cublas.c.
  */
 #ifndef GPU_H
 #define GPU_H

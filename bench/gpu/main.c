@@ -12,12 +12,14 @@
 #include <string.h>
 
 #include "harness/values.h"
+#include "peers/cub_esc.h"
 #include "peers/cusparse.h"
 
-enum { PEERS = 3, WAYS = GPU_OWN + PEERS }; /* gblite's come first */
-#define AGREES 1e-9                         /* sums of positive values in different orders */
-#define WARM_SECONDS 0.3                    /* a GPU's clocks have risen by then */
-#define LARGE 50000000u /* flops from which times compare with those of papers */
+/* gblite's come first, then cuSPARSE's, then ESC. */
+enum { CUSPARSES = 3, ESC = GPU_OWN + CUSPARSES, WAYS = ESC + 1 };
+#define AGREES 1e-9      /* sums of positive values in different orders */
+#define WARM_SECONDS 0.3 /* a GPU's clocks have risen by then */
+#define LARGE 50000000u  /* flops from which times compare with those of papers */
 
 /* Of which geometric means are made. */
 typedef struct {
@@ -123,12 +125,16 @@ static void tell_way(runner *r, uint64_t flops, int rounds, cJSON *line) {
     r->way->close(r->state);
 }
 
+static const gpu_way *way_of(int w) {
+    if (w < GPU_OWN) return &GPU_GBLITE[w];
+    return w < ESC ? &CUSPARSE[w - GPU_OWN] : &CUB_ESC;
+}
+
 /* Each way warms up by itself; then all take turns, so that what the machine does meanwhile happens
  * to all of them. */
 static void race(const options *o, runner *runners, const gpu_factors *f, cJSON *line) {
     const int rounds = o->shared.rounds;
-    for (int w = 0; w < WAYS; w++)
-        warm_up(&runners[w], w < GPU_OWN ? &GPU_GBLITE[w] : &CUSPARSE[w - GPU_OWN], f);
+    for (int w = 0; w < WAYS; w++) warm_up(&runners[w], way_of(w), f);
     for (int k = 0; k < rounds; k++)
         for (int w = 0; w < WAYS; w++) {
             runner *r = &runners[w];
@@ -154,13 +160,15 @@ static void run_ways(options *o, const gpu_factors *f, cJSON *line) {
     for (int w = 0; w < WAYS; w++) {
         o->failures += w < 2 && r[w].median < 0.0; /* outer products may not fit */
         if (w == 0 || r[w].median < 0.0) continue;
-        if (w >= GPU_OWN && (best == NULL || r[w].median < best->median)) best = &r[w];
+        if (w >= GPU_OWN && w < ESC && (best == NULL || r[w].median < best->median)) best = &r[w];
         if (r[0].median >= 0.0) compare_sums(o, &r[0], &r[w]);
     }
     if (r[0].median <= 0.0) return;
     means *m = &o->of[count_flops(f) >= LARGE];
     m->gflops_logs += log(2e-9 * (double)count_flops(f) / r[0].median);
     m->products++;
+    if (r[ESC].median > 0.0)
+        cJSON_AddNumberToObject(line, "speedup_over_esc", r[ESC].median / r[0].median);
     if (best == NULL) return;
     cJSON_AddStringToObject(line, "best_cusparse", best->way->name);
     cJSON_AddNumberToObject(line, "speedup", best->median / r[0].median);
@@ -245,9 +253,10 @@ static void visit(void *context, const bench_line *line) {
 
 int main(int argc, char **argv) {
     static const bench_command COMMAND = {
-        .about = "Times C = A*A (A*A' where A is not square) on a GPU, by gblite and by cuSPARSE, "
-                 "from factors there to a result there; prints JSON. Each way warms up for 0.3 "
-                 "seconds first.",
+        .about =
+            "Times C = A*A (A*A' where A is not square) on a GPU, by gblite, cuSPARSE and CUB, "
+            "from factors there to a result there; prints JSON. Each way warms up for 0.3 "
+            "seconds first.",
         .lines = "INPUT or mxm INPUT",
         .takes = BENCH_DATA | BENCH_INPUTS,
         .own = {.options = OPTIONS, .parser = parse}};
