@@ -340,22 +340,6 @@ CUDA_TEST(cuda_written, asked_ways_send_one_form) {
 
 /* -- where the device has no room */
 
-CUDA_TEST(cuda_written, sums_without_room) {
-    gbl_Matrix A = numbers(GBL_FP64, 6), C = NULL;
-    double here = 0, there = 1;
-    OK(gbl_Matrix_new(&C, GBL_FP64, N, N));
-    OK(gbl_Matrix_apply(C, NULL, NULL, GBL_AINV_FP64, A, NULL));
-    CHECK_EQ(formats_of(C), GBL_HAS_DEVICE);
-    cuda_on_cpu_fail_allocation(1);
-    OK(gbl_Matrix_reduce_FP64(&there, NULL, GBL_PLUS_MONOID_FP64, C, NULL));
-    cuda_on_cpu_fail_allocation(0);
-    CHECK(formats_of(C) != GBL_HAS_DEVICE);
-    OK(gbl_Matrix_reduce_FP64(&here, NULL, GBL_PLUS_MONOID_FP64, A, NULL));
-    CHECK(here == -there);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-}
-
 static int64_t peak(void) {
     int64_t bytes = 0;
     OK(gbl_Global_get_INT64(GBL_GLOBAL, &bytes, GBL_DEVICE_BYTES_PEAK));
