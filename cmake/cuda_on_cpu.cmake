@@ -56,7 +56,9 @@ foreach(source ${cuda_test_sources})
   add_test(NAME ${name} COMMAND ${name})
 endforeach()
 
-# Operations that have kernels, a sample of the cases of their tests, where the GPU is asked for.
+# Operations that have kernels, a small sample of the cases of their tests, where the GPU is asked
+# for; what it refuses runs on the host, and nothing here tells. test_cuda_operations and
+# test_cuda_written look where operations run.
 gb_test_program(test_cuda_frames test/test_apply.c test/test_select.c test/test_ewise.c
   test/test_transpose.c test/test_assign.c)
 set_target_properties(test_cuda_frames PROPERTIES LINKER_LANGUAGE CXX)

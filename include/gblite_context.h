@@ -84,10 +84,11 @@ typedef enum {
  * reading the field says how many threads that makes, until it is set again. gbl_finalize ends
  * them. A child made by fork() has none of its parent's and makes its own; functions that the
  * library calls must not fork. */
-/* gblite addition. A place that is asked for and not possible for a product is an error that says
- * why; AUTO takes the CPU then. Other operations run on the GPU where it is asked for, or holds an
- * operand that is nowhere else, and they have kernels, else on the CPU (docs/cuda.md). DEFAULT is
- * what the environment variable GBLITE_PLACE (cpu, gpu, auto) says, or CPU without it. */
+/* gblite addition. A place that is asked for and not possible for a product of matrices (mxm) is an
+ * error that says why; AUTO takes the CPU then. Other operations, mxv and vxm among them, run on
+ * the GPU where it is asked for, or holds an operand that is nowhere else, and they have kernels
+ * and find room there, else on the CPU (docs/cuda.md). DEFAULT is what the environment variable
+ * GBLITE_PLACE (cpu, gpu, auto) says, or CPU without it. */
 typedef enum {
     GBL_PLACE_DEFAULT = 0,
     GBL_PLACE_CPU = 1,

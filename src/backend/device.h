@@ -241,10 +241,14 @@ typedef struct {
     gbl_Info (*filter)(const gb_DeviceCs *A, const gb_DeviceRowMask *mask, gb_DeviceCs **T);
     /* `derived`: A stays, and T may be dropped. */
     gbl_Info (*transpose)(const gb_DeviceCs *A, bool derived, gb_DeviceCs **T);
+    /* With a value for each entry. */
     gbl_Info (*copy)(const gb_DeviceCs *A, gb_DeviceCs **T);
     /* The values of a matrix or vector become those of another type, where there is a kernel. */
     bool (*casts)(gbl_Type_Code from, gbl_Type_Code to);
     gbl_Info (*cast)(gb_DeviceCs *A, gbl_Type_Code from, gbl_Type_Code to);
+    /* The same to a copy, for the time of a call: one value of all entries stays one. */
+    gbl_Info (*cast_copy)(const gb_DeviceCs *A, gbl_Type_Code from, gbl_Type_Code to,
+                          gb_DeviceCs **T);
     /* C = A * B without the products of sub-matrices of norms below tau, from the host to the host:
      * FP64 and FP32 as they are, other values in 16 bits or as floats that are rounded already. C
      * is FP64 or FP32, rows whose sub-matrices stand side by side. */

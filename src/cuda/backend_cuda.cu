@@ -44,6 +44,7 @@ extern const gb_Device gb_cuda_device = {
     /* .copy = */ gb_cuda_copy,
     /* .casts = */ gb_cuda_casts,
     /* .cast = */ gb_cuda_cast,
+    /* .cast_copy = */ gb_cuda_cast_copy,
     /* .mxm_spamm = */ gb_cuda_mxm_spamm,
 };
 }

@@ -2,7 +2,8 @@
  *
  * Vectors as kernels see them: a bit for each place that an entry may have, a value at each place.
  * Kernels over places give a warp 32 neighbouring ones, a word of bits: lanes agree on a new word
- * by a vote, and one writes it, so that nothing is atomic.
+ * by a vote, and one writes it, so that bits need no atomic operations. Those of lists, several of
+ * which may share a word, are set by atomicOr; entries are counted by an addition for each warp.
  */
 #ifndef GB_CUDA_CELLS_CUH
 #define GB_CUDA_CELLS_CUH
@@ -85,5 +86,7 @@ gbl_Info gb_cells_copy(const gb_DeviceCs *A, gb_DeviceCs **T);
 
 /* Arrays of a vector of n places, which are the job's; no bit is set where `clear`. */
 void gb_cells_new(gb_Job *job, gb_DeviceCs *v, uint64_t n, size_t xsize, bool clear);
+/* *C = the bits of A; it has no values yet. */
+void gb_cells_copy_pattern(gb_Job *job, const gb_DeviceCs *A, gb_DeviceCs *C);
 
 #endif

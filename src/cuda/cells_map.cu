@@ -241,13 +241,23 @@ gbl_Info gb_cells_merge(const gb_DeviceMerge *args, gb_DeviceCs **T) {
 
 /* -- copies */
 
+void gb_cells_copy_pattern(gb_Job *job, const gb_DeviceCs *A, gb_DeviceCs *C) {
+    const uint64_t words = gb_cell_words(A->nminor);
+    memset(C, 0, sizeof *C);
+    C->nmajor = 1;
+    C->nminor = A->nminor;
+    C->nvals = A->nvals;
+    C->bits = gb_job_new<uint32_t>(job, words);
+    gb_copy_array(job, C->bits, A->bits, words * sizeof *C->bits);
+}
+
 gbl_Info gb_cells_copy(const gb_DeviceCs *A, gb_DeviceCs **T) {
     gb_DeviceCs v;
     gb_Job job;
     gb_job_begin(&job);
-    gb_cells_new(&job, &v, A->nminor, A->xsize, false);
-    v.nvals = A->nvals;
-    gb_copy_array(&job, v.bits, A->bits, gb_cell_words(A->nminor) * sizeof *v.bits);
+    gb_cells_copy_pattern(&job, A, &v);
+    v.xsize = A->xsize;
+    v.x = gb_job_bytes(&job, v.nminor, v.xsize);
     gb_copy_array(&job, v.x, A->x, gb_device_value_bytes(A));
     gb_copies_keep(&job, &v, T);
     return gb_job_end(&job);

@@ -160,14 +160,33 @@ gbl_Info gb_cuda_select(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_Device
 
 /* -- copies */
 
+template <class T> __global__ void gb_repeat_value(const T *x, uint64_t n, T *z) {
+    for (uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; k < n;
+         k += (uint64_t)gridDim.x * blockDim.x)
+        z[k] = *x;
+}
+
+template <class T> static void repeat_value(gb_Job *job, const gb_DeviceCs *A, void *z) {
+    GB_START(job, gb_repeat_value<T>, gb_grid(A->nvals, THREADS), THREADS, 0,
+             static_cast<const T *>(A->x), A->nvals, static_cast<T *>(z));
+}
+
+/* z = the values of A, one for each entry. */
+static void copy_values(gb_Job *job, const gb_DeviceCs *A, void *z) {
+    if (!A->iso) return gb_copy_array(job, z, A->x, gb_device_value_bytes(A));
+    if (A->xsize == 1) return repeat_value<uint8_t>(job, A, z);
+    if (A->xsize == 2) return repeat_value<uint16_t>(job, A, z);
+    if (A->xsize == 4) return repeat_value<uint32_t>(job, A, z);
+    return repeat_value<uint64_t>(job, A, z);
+}
+
 gbl_Info gb_cuda_copy(const gb_DeviceCs *A, gb_DeviceCs **T) {
     if (A->bits != NULL) return gb_cells_copy(A, T);
     gb_Job job;
     gb_DeviceCs C;
     gb_job_begin(&job);
     gb_copy_pattern(&job, A, A->xsize, &C);
-    C.iso = A->iso;
-    gb_copy_array(&job, C.x, A->x, gb_device_value_bytes(A));
+    copy_values(&job, A, C.x);
     gb_copies_keep(&job, &C, T);
     return gb_job_end(&job);
 }
@@ -204,21 +223,40 @@ bool gb_cuda_casts(gbl_Type_Code from, gbl_Type_Code to) {
     return gb_is_device_type(from) && gb_is_device_type(to);
 }
 
-gbl_Info gb_cuda_cast(gb_DeviceCs *A, gbl_Type_Code from, gbl_Type_Code to) {
+/* The values of A as those of another type: a new array. */
+static void *cast_array(gb_Job *job, const gb_DeviceCs *A, gbl_Type_Code from, gbl_Type_Code to) {
     const uint64_t n = A->bits != NULL ? A->nminor : A->iso ? 1 : A->nvals;
-    void *z = NULL;
-    gb_Job job;
-    gb_job_begin(&job);
     switch (from) {
 #define GB_CASE(N, From)                                                                           \
     case GBL_##N##_CODE:                                                                           \
-        z = cast_to<From>(&job, to, A->x, n);                                                      \
-        break;
+        return cast_to<From>(job, to, A->x, n);
         GB_FOREACH_DEVICE_TYPE(GB_CASE)
 #undef GB_CASE
     default:
-        break;
+        return NULL;
     }
+}
+
+gbl_Info gb_cuda_cast_copy(const gb_DeviceCs *A, gbl_Type_Code from, gbl_Type_Code to,
+                           gb_DeviceCs **T) {
+    gb_Job job;
+    gb_DeviceCs C;
+    gb_job_begin(&job);
+    if (A->bits != NULL)
+        gb_cells_copy_pattern(&job, A, &C);
+    else
+        gb_copy_pattern(&job, A, 0, &C);
+    C.iso = A->iso;
+    C.xsize = gb_type_bytes(to);
+    C.x = cast_array(&job, A, from, to);
+    gb_copies_keep(&job, &C, T);
+    return gb_job_end(&job);
+}
+
+gbl_Info gb_cuda_cast(gb_DeviceCs *A, gbl_Type_Code from, gbl_Type_Code to) {
+    gb_Job job;
+    gb_job_begin(&job);
+    void *z = cast_array(&job, A, from, to);
     if (job.info == GBL_SUCCESS) {
         gb_copies_drop_tiles(A); /* they have values of their own */
         gb_cuda_free(A->x, A->xbytes);

@@ -68,7 +68,7 @@ static __device__ __forceinline__ uint8_t gb_unary(int op, uint8_t x) {
     return op == GB_MINV || op == GB_ONE ? 1 : x; /* ABS and AINV change nothing */
 }
 
-/* -- binary: T and T to T */
+/* -- binary: T and T to T, of BOOL also those that compare */
 
 static __device__ __forceinline__ double gb_binary_bits(int, double x, double) {
     return x;
@@ -122,6 +122,12 @@ static __device__ __forceinline__ uint8_t gb_binary(int op, uint8_t x, uint8_t y
         GB_CASE_2(MIN, BOOL, uint8_t)
         GB_CASE_2(MAX, BOOL, uint8_t)
         GB_CASE_2(ABSDIFF, BOOL, uint8_t)
+        GB_CASE_2(EQ, BOOL, uint8_t)
+        GB_CASE_2(NE, BOOL, uint8_t)
+        GB_CASE_2(GT, BOOL, uint8_t)
+        GB_CASE_2(LT, BOOL, uint8_t)
+        GB_CASE_2(GE, BOOL, uint8_t)
+        GB_CASE_2(LE, BOOL, uint8_t)
     default:
         return x; /* FIRST, ANY and DIV */
     }

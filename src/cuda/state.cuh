@@ -101,6 +101,8 @@ gbl_Info gb_cuda_select(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_Device
 gbl_Info gb_cuda_copy(const gb_DeviceCs *A, gb_DeviceCs **T);
 bool gb_cuda_casts(gbl_Type_Code from, gbl_Type_Code to);
 gbl_Info gb_cuda_cast(gb_DeviceCs *A, gbl_Type_Code from, gbl_Type_Code to);
+gbl_Info gb_cuda_cast_copy(const gb_DeviceCs *A, gbl_Type_Code from, gbl_Type_Code to,
+                           gb_DeviceCs **T);
 
 /* merge.cu */
 gbl_Info gb_cuda_merge(const gb_DeviceMerge *args, gb_DeviceCs **T);

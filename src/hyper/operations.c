@@ -344,14 +344,15 @@ gbl_Info gb_lifted_ewise(const gb_Ewise *call) {
 
 gbl_Info gb_lifted_transpose(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
                              gb_Matrix *A, bool transpose) {
-    if (!gb_any_hyper(C, mask, A, NULL)) return gb_transpose(C, mask, accum, A, transpose);
+    if (!gb_any_hyper(C, mask, A, NULL))
+        return gb_transpose("transpose", C, mask, accum, A, transpose);
     gb_Lift lift;
     gb_lift_output(&lift, C, mask, accum);
     gb_lift_input(&lift, GB_OF_A, A, transpose ? GB_ALONG_COLS : GB_ALONG_ROWS,
                   transpose ? GB_ALONG_ROWS : GB_ALONG_COLS);
     gbl_Info info = gb_lift_begin(&lift);
     if (info == GBL_SUCCESS)
-        info = gb_transpose(gb_core(&lift, GB_OF_C), &lift.core_mask, accum,
+        info = gb_transpose("transpose", gb_core(&lift, GB_OF_C), &lift.core_mask, accum,
                             gb_core(&lift, GB_OF_A), transpose);
     return gb_lift_end(&lift, info);
 }

@@ -121,14 +121,15 @@ gbl_Info gb_need_device_operand(gb_Matrix *A, gb_Format format, gb_DeviceCs **co
     return gb_is_vector(A) ? gb_need_device_vector(A, copy) : gb_need_device(A, format, true, copy);
 }
 
-void gb_device_becomes(gb_Matrix *v, gb_DeviceCs *there) {
+void gb_device_becomes(gb_Matrix *A, gb_DeviceCs *there) {
     const uint64_t nvals = gb_device()->nvals(there);
-    if (v->device[GB_CSC] == there) v->device[GB_CSC] = NULL; /* it outlives what else v has */
+    gb_DeviceCs **own = &A->device[gb_device_format(A)];
+    if (*own == there) *own = NULL; /* it outlives what else A has */
     gb_device()->unpin(there);
     if (nvals > 0) {
-        gb_matrix_set_device(v, there, nvals);
+        gb_matrix_set_device(A, there, nvals);
     } else {
-        gb_matrix_clear(v);
+        gb_matrix_clear(A);
         gb_device()->release(there);
     }
 }

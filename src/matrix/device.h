@@ -18,8 +18,8 @@ bool gb_on_device(gb_Matrix *A, gb_Format format);
 gbl_Info gb_need_device_vector(gb_Matrix *v, gb_DeviceCs **there);
 /* With values: a matrix by rows of the format, or a vector. */
 gbl_Info gb_need_device_operand(gb_Matrix *A, gb_Format format, gb_DeviceCs **copy);
-/* What is there, pinned, is v's content from now on, and nowhere else: its own copy that was
- * written, or a new one, which is v's then. Unpins it; cannot fail. */
-void gb_device_becomes(gb_Matrix *v, gb_DeviceCs *there);
+/* What is there, pinned, rows or a vector, is A's content from now on, and nowhere else: its own
+ * copy that was written, or a new one, which is A's then. Unpins it; cannot fail. */
+void gb_device_becomes(gb_Matrix *A, gb_DeviceCs *there);
 
 #endif

@@ -11,6 +11,11 @@ typedef struct {
     gb_Matrix *M; /* NULL: every position is allowed, or none when complement */
     bool structural, complement, replace;
 } gb_Mask;
+/* Nothing may be written, whatever the values of M, which is assembled. */
+static inline bool gb_mask_allows_none(const gb_Mask *mask) {
+    if (mask->M == NULL) return mask->complement;
+    return mask->M->nvals == 0 && !mask->complement;
+}
 typedef struct {
     gb_CsView view; /* x is NULL */
     gb_Cs owned;    /* filtered copy when the mask is valued and not all true */

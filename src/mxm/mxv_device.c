@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See mxv_device.h. What facts are counted of is what the call may read: forms of A that exist. One
- * that only the other way wants is not brought there for them.
+ * See mxv_device.h. What facts are counted of is what the call may read: forms of A that exist, and
+ * where a way was asked for, that one's alone. So without a word A goes there in both forms where
+ * it has both.
  */
 #include "mxm/mxv_device.h"
 
@@ -30,7 +31,7 @@ const char *gb_mxv_refuse_there(const void *asked) {
     if (call->ring->kernel == GB_RING_GENERIC) return "the semiring has no kernel";
     if (casts(matrix_type(call), call->A) || casts(vector_type(call), call->u))
         return "factors would have to be cast";
-    return gb_refuse_write(call->w, call->accum, call->ring->add->op->ztype);
+    return gb_refuse_write(call->w, &call->mask, call->accum, call->ring->add->op->ztype);
 }
 
 /* What a product holds on the device, pinned. */
@@ -58,8 +59,10 @@ static gbl_Info get_matrix(gb_MxvHeld *held, gb_Format format, gb_DeviceCs **cop
     return gb_need_device(held->call->A, format, matrix_type(held->call) != NULL, copy);
 }
 
-/* A has this form somewhere. */
-static bool exists(gb_Matrix *A, gb_Format format) {
+/* A has this form somewhere, and it is not the other one that was asked for. */
+static bool may_count(const gb_MxvPlan *plan, gb_Matrix *A, gb_Format format) {
+    const gb_Format asked = plan->method == GBL_METHOD_PUSH ? plan->by_columns : plan->by_rows;
+    if (plan->method != GBL_DEFAULT && format != asked) return false;
     if (gb_has(A) == GBL_HAS_DEVICE) return format == GB_CSR;
     return (gb_has(A) & gb_has_bit(format)) != 0 || gb_on_device(A, format);
 }
@@ -83,9 +86,9 @@ static gbl_Info choose(gb_MxvHeld *held) {
     gb_DeviceMxvFacts facts;
     double mean = gb_mxv_mean_row(call);
     gbl_Info info = GBL_SUCCESS;
-    if (exists(call->A, plan->by_columns))
+    if (may_count(plan, call->A, plan->by_columns))
         info = get_matrix(held, plan->by_columns, &held->columns);
-    if (info == GBL_SUCCESS && exists(call->A, plan->by_rows))
+    if (info == GBL_SUCCESS && may_count(plan, call->A, plan->by_rows))
         info = get_matrix(held, plan->by_rows, &held->rows);
     const gb_DeviceMxvArgs args = args_of(held);
     if (info == GBL_SUCCESS) info = gb_device()->mxv_facts(&args, &facts);
@@ -114,9 +117,7 @@ static gbl_Info multiply(gb_MxvHeld *held, gbl_Desc_Value method, gb_DeviceCs **
 
 /* Nothing to multiply, or no place for it. */
 static bool is_empty(const gb_MxvCall *call) {
-    const gb_Mask *mask = &call->mask;
-    const bool none = mask->M == NULL ? mask->complement : mask->M->nvals == 0 && !mask->complement;
-    return none || call->A->nvals == 0 || call->u->nvals == 0;
+    return gb_mask_allows_none(&call->mask) || call->A->nvals == 0 || call->u->nvals == 0;
 }
 
 gbl_Info gb_mxv_there(const void *context) {
@@ -137,7 +138,7 @@ gbl_Info gb_mxv_there(const void *context) {
         info = multiply(&held, asked->method, &made);
         note->planned = true;
         put_all(&held);
-        if (info == GBL_SUCCESS) gb_take_vector(&T, made);
+        if (info == GBL_SUCCESS) gb_take_made(&T, call->w, made);
         note->nvals = T.device_nvals;
         note->seconds_kernel = gb_seconds() - lap;
         lap += note->seconds_kernel;

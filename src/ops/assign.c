@@ -136,10 +136,10 @@ static gbl_Info assign_object(const gb_Assign *call) {
                                  .A = call->C,
                                  .B = call->A,
                                  .unite = true};
-        return gb_ewise(&update);
+        return gb_ewise_here(&update);
     }
     if (!gb_is_vector(call->C))
-        return gb_transpose(call->C, mask, call->accum, call->A, call->atransposed);
+        return gb_transpose("assign", call->C, mask, call->accum, call->A, call->atransposed);
     const bool plain = mask->M == NULL && !mask->complement && call->accum == NULL;
     if (plain && call->C == call->A) return gb_assemble(call->A);
     return copy_vector(call);
@@ -235,10 +235,9 @@ static gbl_Info value_here(const void *asked) {
     gb_Matrix *M = mask->M;
     gb_Result T = {.type = call->xtype, .format = gb_is_vector(call->C) ? GB_CSC : GB_CSR};
     gbl_Info info = GBL_SUCCESS;
-    const bool allows_none = M == NULL ? mask->complement : M->nvals == 0 && !mask->complement;
     const bool inside = M != NULL && !mask->complement;
     const bool has_list = M != NULL && (gb_has(M) & (GBL_HAS_CSR | GBL_HAS_CSC));
-    if (call->x == NULL || allows_none) {
+    if (call->x == NULL || gb_mask_allows_none(mask)) {
         info = GBL_SUCCESS;
     } else if (inside && (has_list || !gb_is_vector(call->C))) {
         info = fill_mask(call, &T);
@@ -277,8 +276,9 @@ static gbl_Info value_there(const void *asked) {
     if (info == GBL_SUCCESS) info = device->apply(&second, mask->structural ? M : entries, &made);
     device->release(entries);
     device->unpin(M);
-    if (info == GBL_SUCCESS) info = gb_take_made(&T, made);
-    return info == GBL_SUCCESS ? gb_finish(call->C, mask, call->accum, &T) : info;
+    if (info != GBL_SUCCESS) return info;
+    gb_take_made(&T, call->C, made);
+    return gb_finish(call->C, mask, call->accum, &T);
 }
 
 static gbl_Info assign_here(const void *context) {
@@ -292,12 +292,12 @@ static gbl_Info assign_here(const void *context) {
 static const char *refuse_vector(const void *context) {
     const gb_Assign *call = context;
     const gb_Mask *mask = call->mask;
-    const bool none = mask->M == NULL ? mask->complement : mask->M->nvals == 0 && !mask->complement;
-    if (none || (call->A == NULL && call->x == NULL)) return "nothing is written";
+    if (gb_mask_allows_none(mask) || (call->A == NULL && call->x == NULL))
+        return "nothing is written";
     if (call->A == NULL && call->xtype->code == GBL_UDT_CODE) return "user types have no kernels";
     const gb_Type *type =
         call->A != NULL ? call->A->type : call->C->type; /* a value is cast here */
-    return gb_refuse_write(call->C, call->accum, type);
+    return gb_refuse_write(call->C, mask, call->accum, type);
 }
 
 static gbl_Info vector_there(const void *context) {
@@ -309,11 +309,7 @@ static gbl_Info vector_there(const void *context) {
         return gb_write_there(&write);
     }
     const gbl_Info info = gb_need_device_vector(call->A, &write.T);
-    if (info != GBL_SUCCESS) return info;
-    gb_DeviceCs *T = write.T;
-    const gbl_Info written = gb_write_there(&write);
-    gb_device()->unpin(T);
-    return written;
+    return info == GBL_SUCCESS ? gb_write_there(&write) : info;
 }
 
 gbl_Info gb_assign(const gb_Assign *call) {

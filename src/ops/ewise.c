@@ -241,16 +241,14 @@ static gbl_Info merge_cells(const gb_Ewise *call, gb_Result *T) {
     return info;
 }
 
-static gbl_Info ewise_here(const void *asked) {
+gbl_Info gb_ewise_here(const void *asked) {
     const gb_Ewise *call = asked;
     gb_Result T = {.type = call->op->ztype};
     gbl_Info info = gb_assemble(call->A);
     if (info == GBL_SUCCESS) info = gb_assemble(call->B);
     if (info == GBL_SUCCESS && call->mask->M != NULL) info = gb_assemble(call->mask->M);
     if (info != GBL_SUCCESS) return info;
-    const gb_Mask *mask = call->mask;
-    if (mask->M == NULL ? mask->complement : mask->M->nvals == 0 && !mask->complement)
-        return gb_finish(call->C, mask, call->accum, &T); /* nothing may be written */
+    if (gb_mask_allows_none(call->mask)) return gb_finish(call->C, call->mask, call->accum, &T);
     info = gb_is_vector(call->C) ? merge_vectors(call, &T)
            : suits_cells(call)   ? merge_cells(call, &T)
                                  : merge_sparse(call, &T);
@@ -293,8 +291,9 @@ static gbl_Info ewise_there(const void *asked) {
     if (info == GBL_SUCCESS) info = device->merge(&args, &made);
     gb_operand_there_put(&A);
     gb_operand_there_put(&B);
-    if (info == GBL_SUCCESS) info = gb_take_result(&T, call->C, made);
-    return info == GBL_SUCCESS ? gb_finish(call->C, call->mask, call->accum, &T) : info;
+    if (info != GBL_SUCCESS) return info;
+    gb_take_made(&T, call->C, made);
+    return gb_finish(call->C, call->mask, call->accum, &T);
 }
 
 gbl_Info gb_ewise(const gb_Ewise *call) {
@@ -302,7 +301,7 @@ gbl_Info gb_ewise(const gb_Ewise *call) {
                                  .C = call->C,
                                  .in = {call->A, call->B, call->mask->M},
                                  .call = call,
-                                 .here = ewise_here,
+                                 .here = gb_ewise_here,
                                  .there = ewise_there,
                                  .refuse = refuse};
     return gb_run_placed(&operation);

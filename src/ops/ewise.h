@@ -19,5 +19,7 @@ typedef struct {
 /* Domains and shapes; the handles are valid. */
 gbl_Info gb_ewise_check(const gb_Ewise *call);
 gbl_Info gb_ewise(const gb_Ewise *call);
+/* The same on the host, for an operation that runs there: of a gb_Ewise. */
+gbl_Info gb_ewise_here(const void *call);
 
 #endif

@@ -133,9 +133,7 @@ static gbl_Info finish_sparse(const gb_FinishJob *job) {
 static bool finish_trivial(const gb_FinishJob *job) {
     const gb_Mask *mask = job->mask;
     const uint64_t nT = job->T->is_dense ? job->T->dense.nvals : job->T->cs.nvals;
-    const bool allows_none =
-        mask->M == NULL ? mask->complement : mask->M->nvals == 0 && !mask->complement;
-    if (allows_none) {
+    if (gb_mask_allows_none(mask)) {
         if (mask->replace) gb_matrix_clear(job->C);
         return true;
     }

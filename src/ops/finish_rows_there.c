@@ -4,21 +4,17 @@
  * there. The steps are those of finish.c; all that may fail comes before C is touched.
  */
 #include "backend/device.h"
+#include "matrix/device.h"
 #include "ops/finish_job.h"
-#include "matrix/life.h"
 #include "semiring/algebra.h"
-
-static bool allows_none(const gb_Mask *mask) {
-    if (mask->M == NULL) return mask->complement;
-    return mask->M->nvals == 0 && !mask->complement;
-}
 
 /* Values are not cast there. Without an accumulator entries of C and T never meet, and any operator
  * that keeps values serves. */
 bool gb_finish_fits_device(const gb_FinishJob *job) {
     const gb_BinaryOp *accum = job->accum;
     const gbl_Type_Code type = job->C->type->code;
-    if (gb_is_vector(job->C) || gb_is_hyper(job->C) || allows_none(job->mask)) return false;
+    if (gb_is_vector(job->C) || gb_is_hyper(job->C)) return false;
+    if (gb_mask_allows_none(job->mask)) return false;
     if (type == GBL_UDT_CODE || job->T->type->code != type) return false;
     if (!job->keep) return true;
     if (accum == NULL) return gb_device()->has_operator(GB_SECOND, type);
@@ -58,17 +54,6 @@ static gbl_Info join(const gb_FinishJob *job, const gb_DeviceCs *X, gb_DeviceCs 
     return info;
 }
 
-static void become(gb_Matrix *C, gb_DeviceCs *there) {
-    const uint64_t nvals = gb_device()->nvals(there);
-    gb_device()->unpin(there);
-    if (nvals > 0) {
-        gb_matrix_set_device(C, there, nvals);
-    } else {
-        gb_matrix_clear(C);
-        gb_device()->release(there);
-    }
-}
-
 gbl_Info gb_finish_rows_there(const gb_FinishJob *job) {
     gb_Result *T = job->T;
     gb_DeviceCs *mine = NULL, *joined = NULL;
@@ -77,10 +62,10 @@ gbl_Info gb_finish_rows_there(const gb_FinishJob *job) {
     if (info == GBL_SUCCESS && job->keep)
         info = join(job, mine != NULL ? mine : T->device, &joined);
     if (info == GBL_SUCCESS && joined == NULL && mine == NULL) {
-        become(job->C, T->device);
+        gb_device_becomes(job->C, T->device);
         T->device = NULL;
     } else if (info == GBL_SUCCESS) {
-        become(job->C, joined != NULL ? joined : mine);
+        gb_device_becomes(job->C, joined != NULL ? joined : mine);
         joined = NULL;
         if (job->keep) gb_device()->release(mine);
     } else {

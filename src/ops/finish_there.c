@@ -11,9 +11,12 @@
 #include "ops/finish_job.h"
 #include "ops/on_device.h"
 
-const char *gb_refuse_write(const gb_Matrix *w, const gb_BinaryOp *accum, const gb_Type *type) {
+const char *gb_refuse_write(const gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
+                            const gb_Type *type) {
     const gbl_Type_Code code = w->type->code;
+    const gb_Matrix *M = mask->M;
     if (code == GBL_UDT_CODE) return "user types have no kernels";
+    if (M != NULL && M->type->code == GBL_UDT_CODE) return "the mask has a user type";
     if (type->code != code) return "the result would have to be cast";
     if (accum == NULL) return NULL;
     if (accum->xtype->code != code || accum->ytype->code != code || accum->ztype->code != code)
@@ -59,6 +62,7 @@ gbl_Info gb_write_there(const gb_WriteThere *write) {
     args.w = target;
     if (info == GBL_SUCCESS) info = gb_device()->write(&args);
     gb_put_device_mask(&args.mask);
+    if (write->T != NULL) gb_device()->unpin(write->T);
     if (info == GBL_SUCCESS)
         gb_device_becomes(w, target);
     else if (target != NULL && target == w->device[GB_CSC])
@@ -66,28 +70,6 @@ gbl_Info gb_write_there(const gb_WriteThere *write) {
     else if (target != NULL)
         gb_device()->release(target);
     return info;
-}
-
-void gb_take_vector(gb_Result *T, gb_DeviceCs *made) {
-    T->format = GB_CSC;
-    T->device_nvals = gb_device()->nvals(made);
-    if (T->device_nvals > 0) {
-        T->device = made;
-    } else {
-        gb_device()->release(made);
-        T->cs = (gb_Cs){.nmajor = 1, .sorted = true};
-    }
-}
-
-gbl_Info gb_take_result(gb_Result *T, const gb_Matrix *C, gb_DeviceCs *made) {
-    if (!gb_is_vector(C)) return gb_take_made(T, made);
-    gb_take_vector(T, made);
-    return GBL_SUCCESS;
-}
-
-static bool allows_none(const gb_Mask *mask) {
-    if (mask->M == NULL) return mask->complement;
-    return mask->M->nvals == 0 && !mask->complement;
 }
 
 gbl_Info gb_finish_there(const gb_FinishJob *job, bool whole, bool *done) {
@@ -98,7 +80,8 @@ gbl_Info gb_finish_there(const gb_FinishJob *job, bool whole, bool *done) {
         T->device = NULL;
         return GBL_SUCCESS;
     }
-    if (!allows_none(job->mask) && gb_refuse_write(job->C, job->accum, T->type) == NULL) {
+    const bool none = gb_mask_allows_none(job->mask);
+    if (!none && gb_refuse_write(job->C, job->mask, job->accum, T->type) == NULL) {
         const gb_WriteThere write = {job->C, job->mask, job->accum, T->device, NULL};
         const gbl_Info written = gb_write_there(&write);
         if (written != GBL_OUT_OF_MEMORY) return written;
@@ -106,7 +89,7 @@ gbl_Info gb_finish_there(const gb_FinishJob *job, bool whole, bool *done) {
     }
     *done = false;
     gbl_Info info = GBL_SUCCESS;
-    if (allows_none(job->mask)) {
+    if (none) {
         T->cs = (gb_Cs){.nmajor = 1, .sorted = true};
     } else {
         info = gb_device()->download_cells(T->device, &T->dense);

@@ -70,9 +70,8 @@ gbl_Info gb_kronecker(const gb_Kronecker *call) {
     if (info == GBL_SUCCESS && call->mask->M != NULL) info = gb_assemble(call->mask->M);
     if (info != GBL_SUCCESS) return info;
     const gb_Mask *mask = call->mask;
-    const bool allows_none =
-        mask->M == NULL ? mask->complement : mask->M->nvals == 0 && !mask->complement;
-    if (!allows_none && call->A->nvals > 0 && call->B->nvals > 0) info = multiply(call, &T);
+    const bool empty = call->A->nvals == 0 || call->B->nvals == 0;
+    if (!empty && !gb_mask_allows_none(mask)) info = multiply(call, &T);
     if (info == GBL_SUCCESS) return gb_finish(call->C, mask, call->accum, &T);
     gb_result_free(&T);
     return info;

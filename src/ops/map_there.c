@@ -86,8 +86,9 @@ static gbl_Info run(const gb_MapJob *job, gb_Result *T, const gb_DeviceMap *map,
     if (info != GBL_SUCCESS) return info;
     info = selects ? device->select(map, A.copy, &made) : device->apply(map, A.copy, &made);
     gb_operand_there_put(&A);
-    if (info == GBL_SUCCESS) info = gb_take_result(T, job->C, made);
-    return info == GBL_SUCCESS ? gb_finish(job->C, job->mask, job->accum, T) : info;
+    if (info != GBL_SUCCESS) return info;
+    gb_take_made(T, job->C, made);
+    return gb_finish(job->C, job->mask, job->accum, T);
 }
 
 static gbl_Info apply_there(const void *call) {

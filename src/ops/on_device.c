@@ -80,6 +80,19 @@ static const char *why_there(const gb_Placed *o) {
     return place == GBL_PLACE_GPU ? "the GPU was asked for" : NULL;
 }
 
+/* Why not, where it was asked for all the same; else NULL. */
+static const char *why_not_there(const gb_Placed *o) {
+    int place;
+    bool asked;
+    if (!gb_blocking() && has_entries(o)) return NULL;
+    if (gb_place_wanted(&place, &asked) != GBL_SUCCESS) {
+        gb_error_begin();
+        return NULL;
+    }
+    if (place != GBL_PLACE_GPU) return NULL;
+    return gb_blocking() ? "blocking calls leave nothing on the GPU" : "no operand has entries";
+}
+
 static gbl_Info assemble_all(const gb_Placed *o) {
     gbl_Info info = GBL_SUCCESS;
     for (int k = 0; k < GB_PLACED_MOST && info == GBL_SUCCESS; k++)
@@ -132,7 +145,11 @@ gbl_Info gb_run_placed(const gb_Placed *o) {
     gbl_Info info = assemble_all(o);
     const char *wanted = info == GBL_SUCCESS ? why_there(o) : NULL;
     if (info != GBL_SUCCESS) return info;
-    if (wanted == NULL) return o->here(o->call);
+    if (wanted == NULL) {
+        const char *why_not = o->told != NULL ? why_not_there(o) : NULL;
+        if (why_not != NULL) snprintf(o->told->reason, sizeof o->told->reason, "%s", why_not);
+        return o->here(o->call);
+    }
     gb_PlacedNote *note = gb_malloc(sizeof *note);
     if (note == NULL) return gb_fail_memory(sizeof *note);
     *note = (gb_PlacedNote){.operation = o->name};
@@ -164,13 +181,9 @@ static gbl_Info cast_there(gb_OperandThere *operand, gb_Matrix *A, gb_Format for
     gb_DeviceCs *own;
     gbl_Info info = gb_need_device_operand(A, format, &own);
     if (info != GBL_SUCCESS) return info;
-    info = device->copy(own, &operand->copy);
+    info = device->cast_copy(own, A->type->code, type->code, &operand->copy);
     device->unpin(own);
     operand->owned = info == GBL_SUCCESS;
-    if (info == GBL_SUCCESS) info = device->cast(operand->copy, A->type->code, type->code);
-    if (info == GBL_SUCCESS) return info;
-    gb_operand_there_put(operand);
-    *operand = (gb_OperandThere){0};
     return info;
 }
 
@@ -194,8 +207,12 @@ gbl_Info gb_operand_there(gb_OperandThere *operand, gb_Matrix *A, gb_Format form
     *operand = (gb_OperandThere){0};
     if (type == NULL) return gb_need_device(A, format, false, &operand->copy);
     if (!casts) return gb_need_device_operand(A, format, &operand->copy);
-    return gb_device()->casts(A->type->code, type->code) ? cast_there(operand, A, format, type)
-                                                         : cast_here(operand, A, format, type);
+    if (gb_device()->casts(A->type->code, type->code)) {
+        const gbl_Info info = cast_there(operand, A, format, type);
+        if (info != GBL_OUT_OF_MEMORY || gb_is_vector(A)) return info;
+        gb_error_begin(); /* there is no room for A's own values beside the others */
+    }
+    return cast_here(operand, A, format, type);
 }
 
 void gb_operand_there_put(const gb_OperandThere *operand) {
@@ -207,16 +224,16 @@ void gb_operand_there_put(const gb_OperandThere *operand) {
 
 /* -- results */
 
-gbl_Info gb_take_made(gb_Result *T, gb_DeviceCs *made) {
-    gbl_Info info = GBL_SUCCESS;
-    T->format = GB_CSR;
+void gb_take_made(gb_Result *T, const gb_Matrix *C, gb_DeviceCs *made) {
+    const bool is_vector = gb_is_vector(C);
+    T->format = is_vector ? GB_CSC : GB_CSR;
     T->device_nvals = gb_device()->nvals(made);
-    if (T->device_nvals == 0) info = gb_device()->download(made, &T->cs);
-    if (info == GBL_SUCCESS)
+    if (T->device_nvals > 0) {
         T->device = made;
-    else
+    } else {
         gb_device()->release(made);
-    return info;
+        T->cs = (gb_Cs){.nmajor = is_vector ? 1 : C->nrows, .sorted = true};
+    }
 }
 
 const char *gb_refuse_operand(const gb_Matrix *A) {

@@ -48,8 +48,8 @@ gbl_Info gb_operand_there(gb_OperandThere *operand, gb_Matrix *A, gb_Format form
                           const gb_Type *type);
 void gb_operand_there_put(const gb_OperandThere *operand);
 
-/* For `there`: T, which holds `made`, is to be finished; made is released on failure. */
-gbl_Info gb_take_made(gb_Result *T, gb_DeviceCs *made);
+/* For `there`: T, which holds `made`, the rows of a matrix or a vector, is to be finished as C. */
+void gb_take_made(gb_Result *T, const gb_Matrix *C, gb_DeviceCs *made);
 
 /* Why an operand does not go there, else NULL: it has no entries, or values of a type of the user.
  */

@@ -82,7 +82,11 @@ gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
     uint64_t nvals;
     gbl_Info info = gb_matrix_nvals(A, &nvals);
     if (info != GBL_SUCCESS || nvals == 0) return info != GBL_SUCCESS ? info : GBL_NO_VALUE;
-    if (reduces_there(fold, A)) return reduce_there(z, fold, A);
+    if (reduces_there(fold, A)) {
+        info = reduce_there(z, fold, A);
+        if (info != GBL_OUT_OF_MEMORY) return info;
+        gb_error_begin(); /* the host may have the room */
+    }
     const gb_FoldArgs args = fold_args(fold, A->type);
     if (dense_will_do(fold, A)) {
         gb_DenseView dense;
@@ -250,7 +254,7 @@ static gbl_Info rows_there(const void *call) {
     info = gb_device()->reduce_rows(A.copy, type->code, (int)c->fold->op->code, &made);
     gb_operand_there_put(&A);
     if (info != GBL_SUCCESS) return info;
-    gb_take_vector(&T, made);
+    gb_take_made(&T, c->w, made);
     return gb_finish(c->w, c->mask, c->accum, &T);
 }
 

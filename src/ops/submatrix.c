@@ -66,7 +66,8 @@ static gbl_Info list_rows(gb_Result *T) {
 
 gbl_Info gb_extract_submatrix(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
                               const gb_Submatrix *call) {
-    if (call->I.all && call->J.all) return gb_transpose(C, mask, accum, call->A, call->transpose);
+    if (call->I.all && call->J.all)
+        return gb_transpose("extract", C, mask, accum, call->A, call->transpose);
     gb_Result T = {.type = call->A->type, .format = GB_CSR};
     const gbl_Info info = take_submatrix(&T, call);
     if (info == GBL_SUCCESS) return gb_finish(C, mask, accum, &T);

@@ -79,14 +79,15 @@ static gbl_Info turn_there(const void *call) {
     if (info != GBL_SUCCESS) return info;
     info = t->transpose ? device->transpose(A, false, &made) : device->copy(A, &made);
     device->unpin(A);
-    if (info == GBL_SUCCESS) info = gb_take_made(&T, made);
-    return info == GBL_SUCCESS ? gb_finish(t->C, t->mask, t->accum, &T) : info;
+    if (info != GBL_SUCCESS) return info;
+    gb_take_made(&T, t->C, made);
+    return gb_finish(t->C, t->mask, t->accum, &T);
 }
 
-gbl_Info gb_transpose(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *A,
-                      bool transpose) {
+gbl_Info gb_transpose(const char *name, gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                      gb_Matrix *A, bool transpose) {
     const Turn turn = {C, mask, accum, A, transpose};
-    const gb_Placed operation = {.name = "transpose",
+    const gb_Placed operation = {.name = name,
                                  .C = C,
                                  .in = {A, mask->M},
                                  .call = &turn,

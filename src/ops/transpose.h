@@ -7,8 +7,8 @@
 
 #include "ops/finish.h"
 
-/* A', or A itself unless `transpose`. */
-gbl_Info gb_transpose(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *A,
-                      bool transpose);
+/* A', or A itself unless `transpose`; `name`, static, is the operation's for explanations. */
+gbl_Info gb_transpose(const char *name, gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                      gb_Matrix *A, bool transpose);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Vectors on the GPU: products by push and pull against the oracle, for every semiring that has
  * kernels and shapes across warps and blocks; what is written under masks; transfers, which are
- * counted; and what happens where memory is short or a step fails.
+ * counted; and what happens where memory is short. Steps that fail: test_cuda_written.
  */
 #include "cuda/cuda_test.h"
 #include "backend/device.h"
@@ -350,33 +350,6 @@ CUDA_TEST(cuda_vectors, without_a_kernel) {
     OK(gbl_Vector_free(&u));
     OK(gbl_Vector_free(&w));
 }
-
-#ifndef GB_TEST_ON_GPU
-/* Without room there the host does it; where a launch is refused w stays as it was. */
-CUDA_TEST(cuda_vectors, failures) {
-    gbl_Matrix A = graph(64, 3, GBL_INT64);
-    for (int64_t n = 1; n <= 12; n++) {
-        for (int refused = 0; refused < 2; refused++) {
-            gbl_Vector w = left_there(64), u = left_there(64);
-            t_case("%s %d", refused ? "launch" : "allocation", (int)n);
-            if (refused)
-                cuda_on_cpu_refuse_launch(n);
-            else
-                cuda_on_cpu_fail_allocation(n);
-            const gbl_Info info =
-                gbl_mxv(w, u, GBL_MIN_INT64, GBL_MIN_PLUS_SEMIRING_INT64, A, u, GBL_DESC_S);
-            cuda_on_cpu_refuse_launch(0);
-            cuda_on_cpu_fail_allocation(0);
-            CHECK(info == GBL_SUCCESS || (refused && info == GBL_PANIC));
-            if (info == GBL_PANIC) check_left(w, 64);
-            check_left(u, 64);
-            OK(gbl_Vector_free(&w));
-            OK(gbl_Vector_free(&u));
-        }
-    }
-    OK(gbl_Matrix_free(&A));
-}
-#endif
 
 /* -- a walk over operations */
 
