@@ -82,8 +82,9 @@ static inline gbl_Info betweenness_return(betweenness_state *s, gbl_Matrix A) {
 }
 
 /* *centrality is a new FP64 vector with an entry for each vertex. A is square, an entry (i,j) is an
- * edge from i to j; a pair counts in both directions. All vertices as sources give the exact
- * values; some of them, drawn at random, an estimate in proportion. */
+ * edge from i to j; a pair counts in both directions. All vertices as sources give the
+ * values themselves; some of them, drawn at random, an estimate in proportion. Sums hold 1 + D for
+ * each source, so that centralities are rounded to about count * 1e-16: smaller ones are lost. */
 static inline gbl_Info betweenness(gbl_Vector *centrality, gbl_Matrix A, const gbl_Index *sources,
                                    gbl_Index count) {
     betweenness_state s = {0};

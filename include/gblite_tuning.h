@@ -48,9 +48,7 @@
 #define GBL_VECTOR_H_SPA_40_40 ((gbl_Desc_Value)7085)
 #define GBL_VECTOR_HASH_32_256 ((gbl_Desc_Value)7086) /* blocks of rows, in hash tables */
 #define GBL_VECTOR_HASH_256_256 ((gbl_Desc_Value)7087)
-#define GBL_VECTOR_H_HASH_32_256                                                                   \
-    ((gbl_Desc_Value)7088) /* SPA from 40 flops a row on, else HASH                                \
-                            */
+#define GBL_VECTOR_H_HASH_32_256 ((gbl_Desc_Value)7088) /* SPA from 40 flops a row, else HASH */
 #define GBL_VECTOR_H_HASH_256_256 ((gbl_Desc_Value)7089)
 #define GBL_VECTOR_ESC ((gbl_Desc_Value)7090) /* expand, sort, compress */
 /* Its parameters, instead of those of the variant: least and most rows of a block, 1 to 256, and

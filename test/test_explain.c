@@ -342,6 +342,16 @@ GB_TEST(explain, few_flops) {
         CHECK(plan.seconds_predicted == how.seconds_predicted && how.seconds_kernel > 0.0);
         CHECK(strcmp(how.method, "rowwise") == 0 && strcmp(plan.reason, how.reason) == 0);
         CHECK(strstr(why_not(&how, "outer", "slices"), "not compared") != NULL);
+        /* settings of later do not change what is told */
+        gbl_Explanation later = GBL_EXPLANATION_INIT;
+        int32_t threads = 0;
+        OK(gbl_Global_get_INT32(GBL_GLOBAL, &threads, GBL_NTHREADS));
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, threads + 5, GBL_NTHREADS));
+        OK(gbl_Global_set_INT64(GBL_GLOBAL, 1, GBL_MEMORY_LIMIT));
+        OK(gbl_Matrix_explain(&later, C));
+        OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
+        CHECK(memcmp(&later, &how, sizeof how) == 0);
     }
     o_free(&D);
     OK(gbl_Matrix_free(&A));

@@ -98,6 +98,40 @@ GB_TEST(mxm_groups, groups_are_kept) {
     free(orders[1]);
     OK(gbl_Matrix_free(&A));
 }
+
+/* S beside a diagonal, of 2 N rows and columns. */
+static gbl_Matrix beside_diagonal(gbl_Matrix S, gbl_Index n) {
+    gbl_Matrix A = NULL;
+    OK(gbl_Matrix_new(&A, GBL_FP64, 2 * n, 2 * n));
+    gbl_Index *all = malloc(n * sizeof *all);
+    for (gbl_Index k = 0; k < n; k++) all[k] = k;
+    OK(gbl_assign(A, NULL, NULL, S, all, n, all, n, NULL));
+    for (gbl_Index k = 0; k < n; k++) OK(gbl_Matrix_setElement_FP64(A, 1.5, k, n + k));
+    free(all);
+    return A;
+}
+
+/* Columns that no two rows of A share meet long rows of one B. Grouping is not worth it for that
+ * one, but A's rows are alike, and the next B gains by it. */
+GB_TEST(mxm_groups, another_factor_may_gain) {
+    enum { N = 2048, LONG = 800 };
+    gbl_Matrix F = NULL, B = NULL;
+    gbl_Index *order = random_order(N, 1);
+    OK(gbl_generate(&F, GBL_FP64, "fem:8:4"));
+    gbl_Matrix S = shuffled(F, order, order), A = beside_diagonal(S, N);
+    OK(gbl_Matrix_new(&B, GBL_FP64, 2 * N, 2 * N));
+    for (gbl_Index k = 0; k < N; k++) OK(gbl_Matrix_setElement_FP64(B, 2.5, k, k));
+    for (gbl_Index k = N; k < 2 * N; k++)
+        for (gbl_Index j = 0; j < LONG; j++) OK(gbl_Matrix_setElement_FP64(B, 0.5, k, 2 * j));
+    const gbl_Explanation first = product_of(A, B);
+    CHECK_EQ(first.rows_grouped, 0);
+    CHECK(first.panel_share_grouped > 0.6);
+    const gbl_Explanation second = product_of(A, A);
+    CHECK(second.panel_share_grouped > 0.0 && second.panel_share_grouped < 0.5);
+    gbl_Matrix *const all[] = {&F, &S, &A, &B};
+    for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Matrix_free(all[k]));
+    free(order);
+}
 #endif
 
 /* The second product with rows whose entries are far apart keeps them united, the third reads what
@@ -141,6 +175,59 @@ GB_TEST(mxm_groups, panels_are_kept) {
         }
         OK(gbl_Matrix_free(&A));
     }
+    OK(gbl_Matrix_free(&B));
+    free(rows);
+}
+
+static const t_Flags NEIGHBOURS = {.method = GBL_METHOD_PANEL,
+                                   .workflow = GBL_WORKFLOW_AS_THEY_ARE};
+
+/* Seconds that multiplying by panels of neighbours is predicted to take. */
+static double panel_seconds(const ring_of *ring, gbl_Matrix A) {
+    gbl_Explanation plan = GBL_EXPLANATION_INIT;
+    gbl_Index n = 0;
+    gbl_Matrix C = NULL;
+    gbl_Descriptor desc = t_descriptor(&NEIGHBOURS);
+    OK(gbl_Matrix_nrows(&n, A));
+    OK(gbl_Matrix_new(&C, ring->type, n, n));
+    OK(gbl_mxm_plan(&plan, C, NULL, NULL, ring->semiring, A, A, desc));
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Descriptor_free(&desc));
+    cr_assert_str_eq(plan.candidates[plan.chosen].workflow, "rows");
+    return plan.candidates[plan.chosen].seconds_kernel;
+}
+
+static bool by_panels(const ring_of *ring, gbl_Matrix A) {
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
+    gbl_Matrix C = multiply(ring, A, A, NULL, NEIGHBOURS);
+    OK(gbl_Matrix_explain(&why, C));
+    OK(gbl_Matrix_free(&C));
+    return why.panels_kept;
+}
+
+/* Panels kept without values are nothing to a product that reads values: it is not priced as if
+ * they were, and keeps its own. Nor are any to a product that casts them. */
+GB_TEST(mxm_groups, panels_of_a_pattern_and_of_values) {
+    const ring_of times = plus_times(),
+                  pair = {"PLUS_PAIR_INT64", GBL_PLUS_PAIR_SEMIRING_INT64, GBL_INT64},
+                  casting = {"PLUS_TIMES_INT64", GBL_PLUS_TIMES_SEMIRING_INT64, GBL_INT64};
+    enum { N = 5000 };
+    gbl_Matrix B = NULL;
+    gbl_Index *rows = random_order(N, 1);
+    OK(gbl_generate(&B, GBL_FP64, "band:5000:5"));
+    gbl_Matrix A = shuffled(B, rows, rows);
+    const double read = panel_seconds(&times, A), cast = panel_seconds(&casting, A);
+    const double counted = panel_seconds(&pair, A);
+    for (int k = 0; k < 3; k++) CHECK_EQ(by_panels(&pair, A), k >= 1);
+    CHECK(panel_seconds(&pair, A) < 0.9 * counted);
+    const double unkept = panel_seconds(&times, A);
+    t_case("predicted %g before, %g after", read, unkept); /* as much but for the last bits */
+    CHECK(unkept > 0.9 * read);
+    for (int k = 0; k < 3; k++) CHECK_EQ(by_panels(&times, A), k >= 1);
+    CHECK(panel_seconds(&times, A) < 0.9 * read);
+    CHECK(panel_seconds(&casting, A) > 0.9 * cast);
+    CHECK(!by_panels(&casting, A) && by_panels(&pair, A));
+    OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&B));
     free(rows);
 }

@@ -235,9 +235,13 @@ GB_TEST(mxv, repeated_traversal) {
     o_free(&front);
 }
 
-/* A pull inside a list of few positions looks at their rows alone; the sums are those of push. */
+/* A pull inside a list of few positions looks at their rows alone; the sums are those of push, and
+ * parts of the list that several threads take come together, whatever rows have no sum. */
 GB_TEST(mxv, inside_few_positions) {
-    enum { N = 2000, FEW = N / 70 };
+    enum { N = 2000, FEW = N / 70, THREADS = 3 };
+    int32_t threads = 0;
+    OK(gbl_Global_get_INT32(GBL_GLOBAL, &threads, GBL_NTHREADS));
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, THREADS, GBL_NTHREADS));
     const gbl_Semiring rings[] = {GBL_ANY_SECONDI_SEMIRING_INT64, GBL_MIN_SECOND_SEMIRING_INT64,
                                   GBL_PLUS_FIRST_SEMIRING_INT64, GBL_MAX_SECONDI_SEMIRING_INT64};
     for (size_t k = 0; k < 3 * T_COUNT(rings); k++) {
@@ -276,4 +280,5 @@ GB_TEST(mxv, inside_few_positions) {
         for (size_t v = 0; v < T_COUNT(all); v++) OK(gbl_Vector_free(all[v]));
         OK(gbl_Matrix_free(&A));
     }
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
 }

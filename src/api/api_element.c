@@ -85,15 +85,14 @@ static gbl_Info gb_begin_v(gbl_Vector v) {
 /* -- the usual case, without the functions that others go through: an element that is at hand, as a
  * value of the object's own type */
 
-static inline bool gb_is_usual(const gb_Matrix *A, uint64_t magic, gbl_Type_Code code, gbl_Index i,
-                               gbl_Index j) {
-    return gb_is_at_ease(A, magic) && A->type->code == code && i < A->nrows && j < A->ncols;
+static inline bool gb_is_within(const gb_Matrix *A, gbl_Type_Code code, gbl_Index i, gbl_Index j) {
+    return A->type->code == code && i < A->nrows && j < A->ncols;
 }
 
 /* Another value for an entry that exists. False: another case. */
 static inline bool gb_set_at_hand(gb_Matrix *A, uint64_t magic, const void *x, gbl_Type_Code code,
                                   gbl_Index i, gbl_Index j) {
-    return x != NULL && gb_is_usual(A, magic, code, i, j) && !gb_error_is_filed(&A->error) &&
+    return x != NULL && gb_is_output_at_ease(A, magic) && gb_is_within(A, code, i, j) &&
            gb_overwrite_at_hand(A, i, j, x);
 }
 
@@ -101,7 +100,8 @@ static inline bool gb_set_at_hand(gb_Matrix *A, uint64_t magic, const void *x, g
 static inline bool gb_find_at_hand(const void **found, const gb_Matrix *A, uint64_t magic,
                                    gbl_Type_Code code, gbl_Index i, gbl_Index j) {
     const gb_Format usual = magic == GB_MAGIC_VECTOR ? GB_CSC : GB_CSR;
-    return gb_is_usual(A, magic, code, i, j) && gb_element_at_hand(A, usual, i, j, found);
+    return gb_is_at_ease(A, magic) && gb_is_within(A, code, i, j) &&
+           gb_element_at_hand(A, usual, i, j, found);
 }
 
 /* -- setElement, removeElement */

@@ -63,6 +63,7 @@
 #define GB_PANEL_CHUNK 256u
 #define GB_PANEL_SHARED 3u
 #define GB_GROUP_LOOKS 2u
+#define GB_GROUP_LISTS 4u
 #define GB_SPAMM_PAIRS 64.0
 #define GB_SPAMM_AT_ONCE 3
 #define GB_MAP_WORTH 1u
@@ -239,6 +240,8 @@
 #define GB_PANEL_SHARED 16u
 /* Rows beside a row in a list of sketches that are compared with it, on each side. Not varied. */
 #define GB_GROUP_LOOKS 48u
+/* Such lists. Each sorts all rows once more. Not varied. */
+#define GB_GROUP_LISTS 4u
 /* Products of sub-matrices that a task lists, about: 4 MB. */
 #define GB_SPAMM_PAIRS 524288.0
 /* Of them so many are summed before C's sub-matrix goes from registers to the first cache.

@@ -45,6 +45,11 @@ static inline bool is_number(double x) {
     return x == x;
 }
 
+/* Rows [from, to) of the list of those that may be written. */
+typedef struct {
+    gb_Off from, to;
+} gb_ListedRows;
+
 #define SR_TEMPLATE "cpu/mxv.tmpl.h"
 #include "semiring/foreach.h"
 #undef SR_TEMPLATE
@@ -55,7 +60,8 @@ typedef struct {
     uint64_t (*pull_list)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from, uint64_t to,
                           gb_Dense *w);
     uint64_t (*pull_blocks)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from, uint64_t to);
-    gb_Off (*pull_listed)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_Cs *out);
+    gb_Off (*pull_listed)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_ListedRows which,
+                          gb_Cs *out);
     uint64_t (*push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_ColumnRange columns);
 } gb_MxvKernel;
 #define ENTRY(name, add, multiply, type)                                                           \
@@ -193,30 +199,66 @@ static void emit_part(void *context, uint64_t t) {
     emit_rows(context, t);
 }
 
-/* One thread: the rows are few. */
+static uint64_t parts_for(int threads) {
+    const uint64_t wanted = threads == 1 ? 1 : (uint64_t)threads * 8;
+    return wanted < MOST_PARTS ? wanted : MOST_PARTS;
+}
+
+/* -- pull of a list of rows */
+
+static gb_ListedRows listed_rows(const gb_ListRun *run, uint64_t t) {
+    const uint64_t n = run->g->rows.nvals;
+    return (gb_ListedRows){gb_part(n, t, run->parts), gb_part(n, t + 1, run->parts)};
+}
+
+static void pull_listed_part(void *context, uint64_t t) {
+    gb_ListRun *run = context;
+    const gb_RingArgs args = args_of(run, (uint64_t)gb_thread_id());
+    run->start[t + 1] =
+        kernels[run->g->ring].pull_listed(run->g, &args, listed_rows(run, t), run->out);
+}
+
+/* Each part's sums stand where its rows begin in the list; they move together. */
+static void close_gaps(const gb_ListRun *run) {
+    const size_t size = run->g->args.zsize;
+    gb_Cs *out = run->out;
+    char *x = out->x;
+    out->nvals = 0;
+    for (uint64_t t = 0; t < run->parts; t++) {
+        const gb_Off from = listed_rows(run, t).from, found = run->start[t + 1];
+        if (from != out->nvals) {
+            memmove(out->i + out->nvals, out->i + from, found * sizeof *out->i);
+            memmove(x + out->nvals * size, x + from * size, found * size);
+        }
+        out->nvals += found;
+    }
+    out->p[0] = 0;
+    out->p[1] = out->nvals;
+}
+
 static gbl_Info pull_listed(const gb_MxvArgs *g, gb_Cs *out) {
-    gb_ListRun run = {.g = g, .out = out};
+    const int threads = gb_threads_for(g->work, GB_GRAIN, g->nthreads);
+    gb_Off start[MOST_PARTS + 1];
+    gb_ListRun run = {.g = g, .out = out, .parts = parts_for(threads), .start = start};
     size_t bytes;
     *out = (gb_Cs){0};
     if (!gb_size_mul(&bytes, g->rows.nvals, g->args.zsize)) return gb_fail_memory(SIZE_MAX);
-    gbl_Info info = alloc_scratch(&run, 1);
+    gbl_Info info = alloc_scratch(&run, threads);
     if (info == GBL_SUCCESS) info = gb_cs_alloc(out, 1, g->rows.nvals, bytes);
     if (info == GBL_SUCCESS) {
-        const gb_RingArgs args = args_of(&run, 0);
-        out->p[0] = 0;
-        out->p[1] = out->nvals = kernels[g->ring].pull_listed(g, &args, out);
+        gb_parallel_for(threads, run.parts, pull_listed_part, &run);
+        close_gaps(&run);
     }
-    gb_free(run.scratch, 2 * g->args.zsize);
+    gb_free(run.scratch, 2 * g->args.zsize * (size_t)threads);
     return info;
 }
 
 gbl_Info gb_cpu_mxv_pull_masked(const gb_MxvArgs *g, gb_Cs *out) {
     if (g->rows.i != NULL) return pull_listed(g, out);
     const int threads = gb_threads_for(g->work, GB_GRAIN, g->nthreads);
-    const uint64_t wanted = threads == 1 ? 1 : (uint64_t)threads * 8;
     gb_Off start[MOST_PARTS + 1];
     gb_ListRun run = {.g = g, .out = out, .rows = g->A.nmajor, .start = start};
-    run.parts = wanted < MOST_PARTS ? wanted : MOST_PARTS;
+    run.parts = parts_for(threads);
     *out = (gb_Cs){0};
     gbl_Info info = alloc_scratch(&run, threads);
     if (info != GBL_SUCCESS) return info;

@@ -309,15 +309,15 @@ static inline uint64_t NAME(pull_open)(const gb_MxvArgs *g, const gb_RingArgs *R
     return total;
 }
 
-/* The rows of a list, one by one, to a list that has room for them. */
+/* Some rows of the list, one by one, to `out` from which.from on; returns how many have a sum. */
 static inline gb_Off NAME(pull_few)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
-                                    gb_Cs *out) {
+                                    gb_ListedRows which, gb_Cs *out) {
     const gb_Off *restrict Ap = g->A.p;
     const gb_Idx *restrict Ai = g->A.i;
     const uint64_t *restrict bits = g->u_bits;
     const gb_CsView rows = g->rows;
-    gb_Off at = 0;
-    for (gb_Off q = 0; q < rows.nvals; q++) {
+    gb_Off at = which.from;
+    for (gb_Off q = which.from; q < which.to; q++) {
         const uint64_t i = rows.i[q];
         if (q + 8 < rows.nvals) __builtin_prefetch(&Ap[rows.i[q + 8]]);
         if (q + 4 < rows.nvals) __builtin_prefetch(&Ai[Ap[rows.i[q + 4]]]);
@@ -338,13 +338,15 @@ static inline gb_Off NAME(pull_few)(const gb_MxvArgs *g, const gb_RingArgs *R, c
         out->i[at++] = (gb_Idx)i;
     }
     (void)R;
-    return at;
+    return at - which.from;
 }
 #undef SUM
 #undef KEEP
 
-static gb_Off NAME(pull_listed)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_Cs *out) {
-    return GB_MXV_LEFT(g) ? NAME(pull_few)(g, R, true, out) : NAME(pull_few)(g, R, false, out);
+static gb_Off NAME(pull_listed)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_ListedRows which,
+                                gb_Cs *out) {
+    return GB_MXV_LEFT(g) ? NAME(pull_few)(g, R, true, which, out)
+                          : NAME(pull_few)(g, R, false, which, out);
 }
 
 static uint64_t NAME(pull_blocks)(const gb_MxvArgs *g, const gb_RingArgs *R, uint64_t from,

@@ -139,6 +139,7 @@ static void move(const gb_Placer *P, const gb_Buffer *b) {
     if (P->stream) {
         gb_stream_copy((char *)(T->i + at), (const char *)b->i, b->count * sizeof *b->i);
         gb_stream_copy((char *)T->x + at * P->zsize, b->x, b->count * P->zsize);
+        gb_stream_end();
     } else {
         memcpy(T->i + at, b->i, b->count * sizeof *b->i);
         memcpy((char *)T->x + at * P->zsize, b->x, b->count * P->zsize);

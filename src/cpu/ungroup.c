@@ -43,6 +43,7 @@ static void move_rows(void *context, int t) {
             memcpy(to, x + p[k] * u->size, n * u->size);
         }
     }
+    if (u->stream) gb_stream_end();
 }
 
 gbl_Info gb_ungroup(const gb_Cs *from, const gb_Idx *order, gb_Cs *T, size_t size, int nthreads) {

@@ -12,8 +12,8 @@
 
 /* What is known of the groups of the rows of cs[format]; order: NULL where it was not made. */
 gb_GroupCache gb_groups_at_hand(gb_Matrix *A, gb_Format format);
-/* Their order, made under the lock when it is wanted. O(entries), some 4 ns each on one thread, and
- * 190 bytes a row meanwhile. */
+/* Their order, made under the lock when it is wanted. O(entries) and sorting rows; 190 bytes a row
+ * meanwhile. */
 gbl_Info gb_groups_get(const gb_Idx **order, gb_Matrix *A, gb_Format format);
 /* A product would have been spared so many seconds; or was found not to have rows that are alike.
  * Without memory it is forgotten. */

@@ -8,7 +8,6 @@
 
 #include "core/memory.h"
 #include "core/search.h"
-#include "matrix/life.h"
 
 enum { LEAST_CAPACITY = 16 }; /* entries */
 
@@ -74,19 +73,21 @@ gbl_Info gb_insert(gb_Matrix *A, uint64_t row, uint64_t col, const void *x, bool
     if (has_to_move && (!moves || cs->foreign)) return GBL_SUCCESS;
     *done = true;
     if (x == NULL && !exists) return GBL_SUCCESS;
+    if (!has_to_move) {
+        gb_overwrite(A, format, cs->iso ? NULL : (char *)cs->x + at * size, x);
+        return GBL_SUCCESS;
+    }
     if (x == NULL && cs->nvals == 1) {
         gb_matrix_clear(A);
         return GBL_SUCCESS;
     }
-    const gbl_Info info = x != NULL && !exists ? make_capacity(cs, size) : GBL_SUCCESS;
+    const gbl_Info info = x != NULL ? make_capacity(cs, size) : GBL_SUCCESS;
     if (info != GBL_SUCCESS) return info;
     gb_matrix_keep_only(A, gb_has_bit(format));
     if (x == NULL)
         take(cs, major, at, size);
-    else if (!exists)
+    else
         put(cs, major, minor, at, x, size);
-    else if (!cs->iso)
-        memcpy((char *)cs->x + at * size, x, size);
     A->nvals = cs->nvals;
     gb_matrix_set_ready(A, format); /* still sorted */
     return GBL_SUCCESS;

@@ -5,7 +5,15 @@
 #ifndef GB_MATRIX_INSERT_H
 #define GB_MATRIX_INSERT_H
 
-#include "matrix/object.h"
+#include "core/arrays.h"
+#include "matrix/life.h"
+
+/* Another value for an entry of cs[format], where it stands; here: NULL, it has this one. */
+static inline void gb_overwrite(gb_Matrix *A, gb_Format format, void *here, const void *x) {
+    gb_matrix_keep_only(A, gb_has_bit(format));
+    if (here != NULL) gb_copy_value(here, x, A->type->size);
+    gb_matrix_set_ready(A, format);
+}
 
 /* The entry at (row, col) becomes *x, or goes when x is NULL. Without `moves` only the value of an
  * entry that exists is written, O(log); with it entries come and go: what lies behind them moves,

@@ -80,7 +80,8 @@ static void drop_rows(gb_RowCaches **rows) {
     gb_free((*rows)->bits.memory, (*rows)->bits.bytes);
     gb_free((*rows)->hubs.index, (*rows)->hubs.index_bytes);
     gb_free((*rows)->hubs.memory, (*rows)->hubs.bytes);
-    for (int k = 0; k < 4; k++) gb_free((*rows)->panels[k].block, (*rows)->panels[k].bytes);
+    for (int k = 0; k < GB_PANEL_CACHES; k++)
+        gb_free((*rows)->panels[k].block, (*rows)->panels[k].bytes);
     gb_free((*rows)->groups.order, (*rows)->groups.bytes);
     gb_free((*rows)->norms.norm, (*rows)->norms.tiles * sizeof(double));
     gb_free(*rows, sizeof **rows);

@@ -105,6 +105,7 @@ typedef struct {
     size_t bytes;
     bool wanted; /* a product could have used them */
 } gb_PanelCache;
+enum { GB_PANEL_CACHES = 8 }; /* 8 or 16 rows, neighbours or grouped, a pattern or with values */
 
 /* All of these for the rows of one format. */
 typedef struct {
@@ -112,7 +113,7 @@ typedef struct {
     gb_HubCache hubs;
     gb_NormCache norms;
     gb_GroupCache groups;
-    gb_PanelCache panels[4]; /* 8 or 16 rows, neighbours or grouped */
+    gb_PanelCache panels[GB_PANEL_CACHES];
 } gb_RowCaches;
 
 /* What the level that wrote the content attached to it; this level only frees it. `tell` makes a

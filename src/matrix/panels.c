@@ -27,15 +27,17 @@ static void make(gb_PanelCache *cache, const gb_MxmArgs *g, bool values) {
     cache->view = (gb_PanelView){0};
 }
 
-/* Their number in the cache. */
-static int number(unsigned lanes, bool grouped) {
-    return (lanes == 16) + 2 * grouped;
+/* Those that serve: with values, else with or without, whatever is there. */
+static gb_PanelCache *choose(gb_RowCaches *rows, gb_PanelKind kind) {
+    gb_PanelCache *pattern = &rows->panels[(kind.lanes == 16) + 2 * kind.grouped];
+    gb_PanelCache *valued = pattern + GB_PANEL_CACHES / 2;
+    return kind.values || valued->view.lanes > 0 ? valued : pattern;
 }
 
-bool gb_panels_at_hand(gb_Matrix *A, gb_Format format, unsigned lanes, bool grouped) {
+bool gb_panels_at_hand(gb_Matrix *A, gb_Format format, gb_PanelKind kind) {
     pthread_mutex_lock(&A->lock);
-    const gb_RowCaches *rows = A->rows[format];
-    const bool found = rows != NULL && rows->panels[number(lanes, grouped)].view.lanes == lanes;
+    gb_RowCaches *rows = A->rows[format];
+    const bool found = rows != NULL && choose(rows, kind)->view.lanes > 0;
     pthread_mutex_unlock(&A->lock);
     return found;
 }
@@ -45,11 +47,11 @@ gb_PanelView gb_panels_get(gb_Matrix *A, gb_Format format, const gb_MxmArgs *g, 
     pthread_mutex_lock(&A->lock);
     gb_RowCaches *rows = gb_row_caches(A, format);
     if (rows != NULL) {
-        gb_PanelCache *cache =
-            &rows->panels[number(gb_panel_rows(g->args.zsize), g->order != NULL)];
+        const gb_PanelKind kind = {gb_panel_rows(g->args.zsize), g->order != NULL, values};
+        gb_PanelCache *cache = choose(rows, kind);
         if (cache->view.lanes == 0 && cache->wanted) make(cache, g, values);
         cache->wanted = true;
-        if (!values || cache->view.size == g->args.zsize) found = cache->view;
+        found = cache->view;
     }
     pthread_mutex_unlock(&A->lock);
     return found;

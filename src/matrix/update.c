@@ -52,9 +52,7 @@ bool gb_overwrite_at_hand(gb_Matrix *A, uint64_t row, uint64_t col, const void *
     if (gb_has(A) != gb_has_bit(usual) || A->iso || A->hyper != NULL) return false;
     if (A->cs[usual].lender != NULL || !gb_element_at_hand(A, usual, row, col, &here)) return false;
     if (here == NULL) return false;
-    gb_matrix_keep_only(A, gb_has_bit(usual));
-    gb_copy_value((void *)(uintptr_t)here, x, A->type->size);
-    gb_matrix_set_ready(A, usual);
+    gb_overwrite(A, usual, (void *)(uintptr_t)here, x);
     return true;
 }
 

@@ -32,6 +32,8 @@ typedef struct {
     size_t zsize;
     bool iso_a, iso_b;
     unsigned formats_a, formats_b;
+    size_t budget; /* of workspace, and threads, as they were set */
+    int threads;
     gb_MxmStats stats;
     double seconds; /* all of the call: parts take no longer than asking the clock */
     RowNote row[];
@@ -60,16 +62,18 @@ static gb_Features features_of(const Note *note) {
                      .values = note->values,
                      .zsize = note->zsize,
                      .accumulators = GB_ACCUMULATE_ALL,
-                     .budget = (double)gb_workspace_budget(),
+                     .budget = (double)note->budget,
                      .warm = GB_POOL_MIN_BLOCK,
-                     .threads = gb_nthreads(),
+                     .threads = note->threads,
                      .place = GB_PLACE_UNASKED};
+    gb_Tally rows = {0};
     f.A.has[GB_BY_ROWS] = f.B.has[GB_BY_ROWS] = true;
     for (uint64_t i = 0; i < f.m; i++) {
         const uint64_t flops = note->row[i] & (ONE_ENTRY - 1u);
         f.flops += flops;
-        gb_count_row(&f.rows, (note->row[i] & ONE_ENTRY) != 0, flops, f.n);
+        gb_tally_row(&rows, i, (note->row[i] & ONE_ENTRY) != 0, flops, f.n);
     }
+    gb_tally_end(&f.rows, &rows);
     return f;
 }
 
@@ -106,7 +110,9 @@ static void fill_note(const Few *few) {
                    .iso_a = call->A->iso || few->in.A.type == NULL,
                    .iso_b = call->B->iso || few->in.B.type == NULL,
                    .formats_a = gb_told_forms(call->A),
-                   .formats_b = gb_told_forms(call->B)};
+                   .formats_b = gb_told_forms(call->B),
+                   .budget = gb_workspace_budget(),
+                   .threads = gb_nthreads()};
     note->told = call->told != NULL ? *call->told : note->shape;
     for (uint64_t i = 0; i < A->nmajor; i++)
         note->row[i] = (RowNote)((few->flops[i + 1] - few->flops[i]) |

@@ -11,7 +11,8 @@
  * groups that follow each other are alike too. The result depends on the entries alone.
  *
  * Cost: LANES multiplications and minima an entry, in vectors; sorting rows LISTS times; up to
- * LISTS * 2 * LOOKS comparisons of sketches a group. 1 to 2 ns an entry, 0.1 us a row.
+ * LISTS * 2 * LOOKS comparisons of sketches a group. Times: GROUP_ENTRY and GROUP_ROW of
+ * mxm/machine/cost_table.h.
  */
 #include <string.h>
 
@@ -27,7 +28,7 @@
 
 enum {
     LANES = 16,               /* numbers of a sketch */
-    LISTS = 4,                /* numbers by which rows are sorted */
+    LISTS = GB_GROUP_LISTS,   /* numbers by which rows are sorted */
     LOOKS = GB_GROUP_LOOKS,   /* rows on each side of a row in a list that are compared with it */
     GROUP = 8,                /* rows */
     FOUND = LISTS * 2 * LOOKS /* that are compared with a row, at most */

@@ -88,7 +88,7 @@
     RATE(PANEL_COLUMN, 10.7, 8.4, 5.5)                                                             \
     RATE(PANEL_OUT, 0.1, 0.1, 0.1)                                                                 \
     /* rows of A grouped: entries of A, and its rows, to group them; beside what panels take, */   \
-    /* rows of B read, which lie apart, their entries, and 12 bytes of C put back */               \
+    /* rows of B read, which lie apart, their entries, 12 bytes of C put back (docs/panel.md) */   \
     RATE(GROUP_ENTRY, 4, 2.5, 2)                                                                   \
     RATE(GROUP_ROW, 150, 130, 120)                                                                 \
     RATE(GROUP_FETCH, 40, 40, 40)                                                                  \
@@ -218,13 +218,24 @@
  * of the best other method over those of PANEL: 1.6 for 0.59 (facebook_combined), 0.8 to 1.0 for
  * 0.63 to 0.78 (email-Enron, yeast-ppi, cage8, rmat:12:16), 0.2 to 0.8 beyond. */
 #define GB_PANEL_SHARE_MOST 0.6
+/* Panels are kept where of those looked at this part has inner indices far apart: where they are
+ * close together, reading panels takes as long as uniting rows (docs/panel.md). Not varied. */
+#define GB_PANEL_MERGED_LEAST 0.5
 /* Rows that are alike are looked for where neighbours have less than this in common, in products of
  * so many flops, and so many an entry of A; with a pass over A's entries, 0.6 ns each, where there
- * are more flops. */
+ * are more flops. So far these have not been varied. */
 #define GB_GROUP_SHARE_LEAST 0.25
 #define GB_GROUP_WORTH 8u
 #define GB_GROUP_FLOPS ((uint64_t)1 << 19)
 #define GB_GROUP_PASS 32u
+/* For that so many entries of A are chosen at most, one for each 2^20 flops, and at least so many;
+ * of each so many rows with its column, and of each of these so many entries are compared. u is
+ * off by up to 0.03 so (docs/panel.md); not varied. */
+#define GB_GROUP_FLOPS_BITS 20u
+#define GB_GROUP_SAMPLES 16u
+#define GB_GROUP_SAMPLES_LEAST 4u
+#define GB_GROUP_MATES 256u
+#define GB_GROUP_ENTRIES 24u
 /* Rows of tiles of C whose tiles are counted, where both factors have so many entries per tile:
  * below, tiled loses by far whatever C is like (docs/tiled.md). */
 #define GB_SAMPLE_TILE_ROWS 4u

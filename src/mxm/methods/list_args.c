@@ -10,17 +10,13 @@
 #include "mxm/ring.h"
 #include "semiring/ids.h"
 
-static bool is_all_true(const gb_Factor *F) {
-    const gb_CsView *X = &F->taken.view;
-    return X->iso ? *(const bool *)X->x : gb_is_all_true(F->X);
+static bool is_all_true(const gb_TakenValues *of) {
+    return of->iso ? *(const bool *)of->x : gb_is_all_true(of->X);
 }
 
-/* The kernel for factors as they are: an OR of ANDs where all values are true is that there is any
- * product. */
-static int kernel_of(const gb_Semiring *ring, const gb_Operands *in) {
+int gb_kernel_for(const gb_Semiring *ring, gb_TakenValues A, gb_TakenValues B) {
     const bool is_or = ring->kernel == GB_RING_LOR_LAND_BOOL;
-    return is_or && is_all_true(&in->A) && is_all_true(&in->B) ? GB_RING_ANY_PAIR_BOOL
-                                                               : ring->kernel;
+    return is_or && is_all_true(&A) && is_all_true(&B) ? GB_RING_ANY_PAIR_BOOL : ring->kernel;
 }
 
 gb_MxmArgs gb_list_args(const gb_MxmRun *run, uint64_t work) {
@@ -32,7 +28,8 @@ gb_MxmArgs gb_list_args(const gb_MxmRun *run, uint64_t work) {
         .M = run->in->mask.view,
         .Mb = run->in->mask_cells,
         .mask_kind = run->f->mask,
-        .ring = kernel_of(ring, run->in),
+        .ring = gb_kernel_for(ring, (gb_TakenValues){run->in->A.X, A->x, A->iso},
+                              (gb_TakenValues){run->in->B.X, B->x, B->iso}),
         .args = gb_ring_args(ring, A->x, A->iso, B->x, B->iso),
         .flops = run->in->flops,
         .allow = run->budget->allow,

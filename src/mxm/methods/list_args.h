@@ -7,6 +7,17 @@
 
 #include "mxm/methods/method.h"
 
+/* The values of X as a method has taken them. */
+typedef struct {
+    gb_Matrix *X;
+    const void *x;
+    bool iso;
+} gb_TakenValues;
+
+/* The kernel for factors as they are: an OR of ANDs where all values are true is that there is any
+ * product. */
+int gb_kernel_for(const gb_Semiring *ring, gb_TakenValues A, gb_TakenValues B);
+
 /* Factors and mask as they were taken, the semiring, and threads for `work` flops or entries
  * scanned; without a meter. */
 gb_MxmArgs gb_list_args(const gb_MxmRun *run, uint64_t work);

@@ -18,7 +18,6 @@
 #include "matrix/panels.h"
 #include "mxm/machine/cost_table.h"
 #include "mxm/plan/panels.h"
-#include "semiring/ids.h"
 
 /* -- workspace (cpu/isa/panelwork.c; cpu/chunks.c, place.c) ------------------------------------ */
 
@@ -51,11 +50,10 @@ static Size largest(const gb_Features *f) {
                   .slots = fmin(fmax(products, window), n)};
 }
 
-/* One like those that were looked at. */
-static Size expected(const gb_Features *f) {
+/* One like those that were looked at, of so many slots; 0: none was. */
+static Size expected(const gb_Features *f, double slots) {
     const Size most = largest(f);
-    if (f->panels.sampled == 0) return most;
-    return (Size){most.held, fmin(most.products, f->panels.slots), f->panels.slots};
+    return slots > 0.0 ? (Size){most.held, fmin(most.products, slots), slots} : most;
 }
 
 /* Arrays of one thread: an inner index takes its value in all lanes and what is beside it, and a
@@ -75,7 +73,7 @@ static double filter_bytes(const gb_Features *f) {
     return f->filtered ? 2.0 * 9.0 * fmin(longest(f), (double)f->n) + 1024.0 : 0.0;
 }
 
-static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
+static gb_Workspace workspace_of(const gb_CostCase *s, const gb_Cut *cut, double slots) {
     const gb_Features *f = s->f;
     const double size = cut->size > 0.0 ? cut->size : GB_PANEL_CHUNK, threads = cut->threads;
     const double total = (double)f->flops + GB_ROW_COST * (double)f->m;
@@ -91,18 +89,23 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
                       .waiting = 1.5 * upper * entry, /* powers of two, in the mean */
                       .capacity = f->filtered ? 0.0 : expected_most * entry,
                       .slices = 1.0};
-    (void)m;
-    w.beside = (double)f->k + CHUNK_BYTES * chunks + threads * thread_bytes(f, expected(f)) +
+    w.beside = (double)f->k + CHUNK_BYTES * chunks + threads * thread_bytes(f, expected(f, slots)) +
                2.0 * fmin(threads, chunks) * w.unit;
     return w;
+}
+
+static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
+    (void)m;
+    return workspace_of(s, cut, s->f->panels.slots);
 }
 
 /* C is there twice, and grouping takes some arrays as long as A has rows. */
 static gb_Workspace workspace_grouped(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
     const gb_Features *f = s->f;
-    gb_Workspace w = workspace(m, s, cut);
+    gb_Workspace w = workspace_of(s, cut, f->panels.grouped_slots);
     const double grouping = f->panels.is_grouped ? 0.0 : GROUP_BYTES * (double)f->m;
     const double made = s->entries * gb_entry_bytes(f) + 16.0 * (double)f->m;
+    (void)m;
     w.beside += fmax(grouping, made);
     return w;
 }
@@ -190,16 +193,13 @@ static gbl_Info group_rows(gb_MxmArgs *args, gb_MxmRun *run) {
     return info;
 }
 
-/* Panels that A keeps, where its values serve as they are: where inner indices are close together,
- * reading panels takes as long as uniting rows does. */
+/* Panels that A keeps, where its values serve as they are and reading panels is faster. */
 static void keep_panels(const gb_Method *m, gb_MxmArgs *args, const gb_MxmRun *run) {
     const gb_Factor *A = &run->in->A;
     const gb_PanelFacts *panels = &run->f->panels;
-    if ((m->groups_rows ? panels->grouped_merged : panels->merged) < 0.5) return;
-    const bool read = A->taken.view.x != NULL && !A->taken.view.iso;
-    const bool cast = A->type != NULL && A->type->code != A->X->type->code;
-    if (args->ring == GB_RING_GENERIC || (read && cast) || run->f->memory.limited) return;
-    args->kept = gb_panels_get(A->X, A->rows, args, read);
+    if ((m->groups_rows ? panels->grouped_merged : panels->merged) < GB_PANEL_MERGED_LEAST) return;
+    if (!gb_may_keep_panels(run->f, A)) return;
+    args->kept = gb_panels_get(A->X, A->rows, args, gb_panels_have_values(A));
     run->why->panels_kept = args->kept.lanes > 0;
 }
 

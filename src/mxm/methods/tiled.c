@@ -5,7 +5,7 @@
  * the workspace that the call may take, is made in slices of rows of tiles and is rows. Kernel:
  * cpu/isa/mxm_tiled.c.
  */
-#include "mxm/methods/method.h"
+#include "mxm/methods/list_args.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,11 +15,9 @@
 #include "core/parallel.h"
 #include "core/tiles.h"
 #include "core/tune.h"
-#include "matrix/facts.h"
 #include "mxm/methods/sliced_rows.h"
 #include "mxm/plan/budget.h"
 #include "mxm/ring.h"
-#include "semiring/ids.h"
 
 /* -- workspace (cpu/isa/mxm_tiled.c, tiles.c); rows of tiles are counted once they exist --------
  */
@@ -209,18 +207,6 @@ static gbl_Info run_whole_or_sliced(const gb_Method *m, const gb_MxmRun *run, co
     return info;
 }
 
-static bool is_all_true(const gb_Factor *F) {
-    const gb_TileView *X = &F->tiles.view;
-    return X->iso ? *(const bool *)X->x : gb_is_all_true(F->X);
-}
-
-/* As lists are multiplied (list_args.c): an OR of ANDs where all values are true is a pattern. */
-static int kernel_of(const gb_Semiring *ring, const gb_Operands *in) {
-    const bool is_or = ring->kernel == GB_RING_LOR_LAND_BOOL;
-    return is_or && is_all_true(&in->A) && is_all_true(&in->B) ? GB_RING_ANY_PAIR_BOOL
-                                                               : ring->kernel;
-}
-
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     const gb_MxmCall *call = run->call;
     const gb_Semiring *ring = call->ring;
@@ -236,7 +222,8 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
             .B = *B,
             .M = mask.view,
             .mask_kind = run->f->mask,
-            .ring = kernel_of(ring, run->in),
+            .ring = gb_kernel_for(ring, (gb_TakenValues){run->in->A.X, A->x, A->iso},
+                                  (gb_TakenValues){run->in->B.X, B->x, B->iso}),
             .args = gb_ring_args(ring, A->x, A->iso, B->x, B->iso),
             .nthreads = gb_threads_for(run->f->flops, GB_GRAIN, run->budget->cut.threads),
             .meter = &meter,

@@ -5,7 +5,7 @@
  * those that r may be grouped with, and the most alike of them are its panel. Who has c is told by
  * A's columns where they are held, by row c where that row and those of its columns have each
  * other, as in symmetric patterns; else A's entries are gone through once, if that is little beside
- * the product. Where no rows are alike, A remembers it.
+ * the product. Where no rows of A are alike, whatever B is multiplied by them, A remembers it.
  */
 #include <math.h>
 #include <string.h>
@@ -13,28 +13,20 @@
 #include "core/memory.h"
 #include "core/search.h"
 #include "matrix/groups.h"
-#include "matrix/panels.h"
 #include "mxm/plan/panels.h"
 #include "mxm/plan/sample.h"
 
-enum {
-    SAMPLES = 16, /* entries of A that are chosen, at most; one for each 2^FLOPS_BITS flops */
-    SAMPLES_LEAST = 4,
-    FLOPS_BITS = 20,
-    MATES = 256, /* rows that have such an entry's column, of which the most alike are looked for */
-    LOOKS = 24,  /* entries of a row that are compared */
-    FIRST = 1000 /* numbers of panels that no sample of neighbours has */
-};
+enum { FIRST = 1000 }; /* numbers of panels that no sample of neighbours has */
 
 /* A chosen entry, and rows with its column. */
 typedef struct {
     gb_Idx row, column;
     unsigned n;
-    gb_Idx mate[MATES];
+    gb_Idx mate[GB_GROUP_MATES];
 } Bucket;
 
 static void add_mate(Bucket *of, gb_Idx row) {
-    if (row != of->row && of->n < MATES) of->mate[of->n++] = row;
+    if (row != of->row && of->n < GB_GROUP_MATES) of->mate[of->n++] = row;
 }
 
 static bool has_entry(const gb_CsView *A, uint64_t row, gb_Idx column) {
@@ -45,14 +37,14 @@ static bool has_entry(const gb_CsView *A, uint64_t row, gb_Idx column) {
 /* By the list of columns. */
 static void find_in_columns(Bucket *of, const gb_CsView *columns) {
     const gb_Off from = columns->p[of->column], n = columns->p[of->column + 1] - from;
-    const uint64_t step = n / MATES + 1;
+    const uint64_t step = n / GB_GROUP_MATES + 1;
     for (gb_Off q = 0; q < n; q += step) add_mate(of, columns->i[from + q]);
 }
 
 /* By row c; false where most of the rows it names do not have column c. */
 static bool find_in_row(Bucket *of, const gb_CsView *A) {
     const gb_Off from = A->p[of->column], n = A->p[of->column + 1] - from;
-    const uint64_t step = n / MATES + 1;
+    const uint64_t step = n / GB_GROUP_MATES + 1;
     uint64_t named = 0, found = 0;
     for (gb_Off q = 0; q < n; q += step) {
         const gb_Idx row = A->i[from + q];
@@ -104,7 +96,8 @@ static bool find_mates(Bucket *buckets, unsigned samples, const gb_Features *f,
 /* Entries of the row that are among those in the table, of the first few. */
 static unsigned count_common(const gb_InnerIndices *met, const gb_CsView *A, gb_Idx row,
                              uint32_t panel) {
-    const gb_Off end = A->p[row + 1] - A->p[row] < LOOKS ? A->p[row + 1] : A->p[row] + LOOKS;
+    const gb_Off end =
+        A->p[row + 1] - A->p[row] < GB_GROUP_ENTRIES ? A->p[row + 1] : A->p[row] + GB_GROUP_ENTRIES;
     unsigned common = 0;
     for (gb_Off p = A->p[row]; p < end; p++)
         common += met->key[gb_inner_place(met, A->i[p], panel)] >> 32 == panel;
@@ -117,7 +110,7 @@ static gb_PanelRows best_panel(const Bucket *of, const gb_PanelMeans *means, uin
     const gb_CsView *A = means->A;
     const gb_Off from = A->p[of->row], end = A->p[of->row + 1];
     gb_PanelRows rows = {.n = 1, .row = {of->row}};
-    unsigned common[MATES];
+    unsigned common[GB_GROUP_MATES];
     for (gb_Off p = from; p < end && p < from + 2 * GB_PANEL_ENTRIES; p++)
         gb_inner_is_new(means->met, A->i[p], panel);
     for (unsigned k = 0; k < of->n; k++)
@@ -135,7 +128,7 @@ static gb_PanelRows best_panel(const Bucket *of, const gb_PanelMeans *means, uin
 /* Panels of the order that A has. */
 static void look_at_order(gb_PanelMeans *means, const gb_Idx *order, unsigned lanes) {
     const uint64_t m = means->A->nmajor;
-    for (uint32_t s = 0; s < SAMPLES; s++) {
+    for (uint32_t s = 0; s < GB_GROUP_SAMPLES; s++) {
         const uint64_t at = gb_spread(m, s) / lanes * lanes;
         gb_PanelRows rows = {.n = m - at < lanes ? (unsigned)(m - at) : lanes};
         memcpy(rows.row, order + at, rows.n * sizeof *order);
@@ -161,11 +154,11 @@ static bool is_worthwhile(const gb_Features *f) {
 void gb_sample_alike(gb_Features *f, const gb_Operands *in, gb_InnerIndices *met) {
     const unsigned lanes = (unsigned)gb_panel_lanes(f);
     const gb_GroupCache known = gb_groups_at_hand(in->A.X, in->A.rows);
-    const uint64_t wanted = f->flops >> FLOPS_BITS;
-    const unsigned samples = wanted < SAMPLES_LEAST ? SAMPLES_LEAST
-                             : wanted < SAMPLES     ? (unsigned)wanted
-                                                    : SAMPLES;
-    Bucket buckets[SAMPLES];
+    const uint64_t wanted = f->flops >> GB_GROUP_FLOPS_BITS;
+    const unsigned samples = wanted < GB_GROUP_SAMPLES_LEAST ? GB_GROUP_SAMPLES_LEAST
+                             : wanted < GB_GROUP_SAMPLES     ? (unsigned)wanted
+                                                             : GB_GROUP_SAMPLES;
+    Bucket buckets[GB_GROUP_SAMPLES];
     if (!is_worthwhile(f) || known.hopeless) return;
     gb_PanelMeans means = {.A = &in->A.list[GB_BY_ROWS],
                            .B = &in->B.list[GB_BY_ROWS],
@@ -181,7 +174,7 @@ void gb_sample_alike(gb_Features *f, const gb_Operands *in, gb_InnerIndices *met
     f->panels.grouped_merged = means.merged / means.n;
     f->panels.grouped_slots = means.slots;
     f->panels.is_grouped = known.order != NULL;
-    f->panels.grouped_kept = gb_panels_at_hand(in->A.X, in->A.rows, lanes, true);
+    f->panels.grouped_kept = gb_finds_panels(f, &in->A, true);
     f->panels.saved = known.saved;
-    if (f->panels.grouped > GB_PANEL_SHARE_MOST) gb_groups_give_up(in->A.X, in->A.rows);
+    if (means.inner > GB_PANEL_SHARE_MOST * means.entries) gb_groups_give_up(in->A.X, in->A.rows);
 }

@@ -13,39 +13,17 @@
 
 enum { PARTS = 16 }; /* whatever the number of threads, so that sums do not depend on it */
 
-/* Rows with one entry in A are counted as a class behind the others, so that no branch depends on
- * the row. Neighbours are counted in turns: counting in the same class waits for the store before.
- */
-enum { COPIED = GB_CLASSES, CLASSES_AND_COPIED, TURNS = 4 };
-typedef struct {
-    uint64_t rows, flops;
-} gb_Class;
-typedef struct {
-    gb_Class classes[TURNS][CLASSES_AND_COPIED];
-    uint64_t most, upper_bound;
-    double squares[2];
-} gb_Tally;
-
-static inline void count_row(gb_Tally *t, uint64_t i, uint64_t entries, uint64_t f, uint64_t n) {
-    gb_Class *class = &t->classes[i % TURNS][entries == 1 ? COPIED : gb_flops_class(f)];
-    class->rows++;
-    class->flops += f;
-    t->most = f > t->most ? f : t->most;
-    t->upper_bound += f < n ? f : n;
-    t->squares[i % 2] += (double)f * (double)f;
-}
-
-static void finish_tally(gb_RowCounts *c, const gb_Tally *t) {
-    gb_Class sum[CLASSES_AND_COPIED];
-    for (unsigned k = 0; k < CLASSES_AND_COPIED; k++) {
+void gb_tally_end(gb_RowCounts *c, const gb_Tally *t) {
+    gb_FlopsClass sum[GB_CLASSES_AND_COPIED];
+    for (unsigned k = 0; k < GB_CLASSES_AND_COPIED; k++) {
         sum[k] = t->classes[0][k];
-        for (unsigned turn = 1; turn < TURNS; turn++) {
+        for (unsigned turn = 1; turn < GB_TURNS; turn++) {
             sum[k].rows += t->classes[turn][k].rows;
             sum[k].flops += t->classes[turn][k].flops;
         }
     }
-    c->rows_copied = sum[COPIED].rows;
-    c->flops_copied = sum[COPIED].flops;
+    c->rows_copied = sum[GB_COPIED].rows;
+    c->flops_copied = sum[GB_COPIED].flops;
     c->most = t->most;
     c->upper_bound = t->upper_bound;
     c->squares = t->squares[0] + t->squares[1];
@@ -126,10 +104,10 @@ static void tally_rows(gb_RowCounts *counts, const gb_Counting *c, const uint64_
     for (uint64_t i = rows[0]; i < rows[1]; i++) {
         const uint64_t end = c->flops[i + 1] + before;
         c->flops[i + 1] = end;
-        count_row(&tally, i, c->A->p[i + 1] - c->A->p[i], end - start, c->n);
+        gb_tally_row(&tally, i, c->A->p[i + 1] - c->A->p[i] == 1, end - start, c->n);
         start = end;
     }
-    finish_tally(counts, &tally);
+    gb_tally_end(counts, &tally);
 }
 
 static void sum_part(void *context, uint64_t t) {
@@ -191,11 +169,11 @@ static gbl_Info count_by_columns(gb_RowCounts *sum, const gb_CsView *A, const gb
     for (uint64_t i = 0; i < m; i++) flops[i + 1] = 0;
     scatter_columns(A, Bp, flops, entries);
     for (uint64_t i = 0; i < m; i++) {
-        count_row(&tally, i, entries[i], flops[i + 1], n);
+        gb_tally_row(&tally, i, entries[i] == 1, flops[i + 1], n);
         flops[i + 1] += flops[i];
     }
     gb_free(entries, m);
-    finish_tally(sum, &tally);
+    gb_tally_end(sum, &tally);
     return GBL_SUCCESS;
 }
 

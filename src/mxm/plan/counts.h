@@ -14,17 +14,29 @@ static inline unsigned gb_flops_class(uint64_t f) {
     return bits < GB_CLASSES ? bits : GB_CLASSES - 1u;
 }
 
-/* Adds a row of f flops in a product of n columns; copied: A has one entry there. */
-static inline void gb_count_row(gb_RowCounts *c, bool copied, uint64_t f, uint64_t n) {
-    const unsigned class = gb_flops_class(f);
-    uint64_t *rows = copied ? &c->rows_copied : &c->rows[class];
-    uint64_t *flops = copied ? &c->flops_copied : &c->flops[class];
-    *rows += 1;
-    *flops += f;
-    c->most = f > c->most ? f : c->most;
-    c->upper_bound += f < n ? f : n;
-    c->squares += (double)f * (double)f;
+/* Rows while they are counted. Those with one entry in A are a class behind the others, so that no
+ * branch depends on the row. Neighbours are counted in turns: counting in the same class waits for
+ * the store before. */
+enum { GB_COPIED = GB_CLASSES, GB_CLASSES_AND_COPIED, GB_TURNS = 4 };
+typedef struct {
+    uint64_t rows, flops;
+} gb_FlopsClass;
+typedef struct {
+    gb_FlopsClass classes[GB_TURNS][GB_CLASSES_AND_COPIED];
+    uint64_t most, upper_bound;
+    double squares[2];
+} gb_Tally;
+
+/* Adds row i of f flops in a product of n columns; copied: A has one entry there. */
+static inline void gb_tally_row(gb_Tally *t, uint64_t i, bool copied, uint64_t f, uint64_t n) {
+    gb_FlopsClass *class = &t->classes[i % GB_TURNS][copied ? GB_COPIED : gb_flops_class(f)];
+    class->rows++;
+    class->flops += f;
+    t->most = f > t->most ? f : t->most;
+    t->upper_bound += f < n ? f : n;
+    t->squares[i % 2] += (double)f * (double)f;
 }
+void gb_tally_end(gb_RowCounts *c, const gb_Tally *t);
 
 /* flops[m + 1] receives the running sum; f->rows and f->flops what they say. */
 gbl_Info gb_count_flops(gb_Features *f, const gb_Operands *in, uint64_t *flops);

@@ -51,7 +51,7 @@ typedef struct {
     double share, error; /* entries of B read for a panel, per product; its relative deviation */
     double hashed;       /* of these entries: in panels whose columns are far apart */
     double merged;       /* of the panels: those whose inner indices are far apart */
-    bool kept;           /* A has these panels united (matrix/panels.h) */
+    bool kept;           /* A has these panels united, and the product may read them (panels.h) */
     double slots;        /* columns that one of the panels makes room for, at most */
     /* the same if rows that are alike were brought together; 0: not looked at */
     double grouped, grouped_hashed, grouped_merged, grouped_slots;

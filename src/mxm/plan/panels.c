@@ -19,12 +19,27 @@ double gb_panel_lanes(const gb_Features *f) {
     return f->values != GB_VALUES_GENERIC && (f->zsize == 4 || f->zsize == 1) ? 16.0 : 8.0;
 }
 
+bool gb_panels_have_values(const gb_Factor *A) {
+    return A->type != NULL && !A->X->iso;
+}
+
+bool gb_may_keep_panels(const gb_Features *f, const gb_Factor *A) {
+    const bool is_cast = gb_panels_have_values(A) && A->type->code != A->X->type->code;
+    return f->values != GB_VALUES_GENERIC && !is_cast && !f->memory.limited;
+}
+
+bool gb_finds_panels(const gb_Features *f, const gb_Factor *A, bool grouped) {
+    const gb_PanelKind kind = {(unsigned)gb_panel_lanes(f), grouped, gb_panels_have_values(A)};
+    return gb_may_keep_panels(f, A) && gb_panels_at_hand(A->X, A->rows, kind);
+}
+
 /* What a panel was found to have. The rows of B that the first and the last entries of A's rows
  * meet tell how far its columns reach. */
 typedef struct {
-    uint64_t entries, steps, products; /* of the entries of A that were looked at */
-    uint64_t low, high;                /* columns of B */
-    uint64_t held, first, last;        /* entries of all rows; inner indices of theirs */
+    uint64_t entries, inner;    /* of A that were looked at; their distinct inner indices */
+    uint64_t steps, products;   /* of these entries */
+    uint64_t low, high;         /* columns of B */
+    uint64_t held, first, last; /* entries of all rows; inner indices of theirs */
 } Panel;
 
 /* The columns of row k of B. */
@@ -71,7 +86,9 @@ static Panel look_at(const gb_PanelMeans *means, const gb_PanelRows *rows, uint3
             const uint64_t length = B->p[k + 1] - B->p[k];
             of.entries++;
             of.products += length;
-            of.steps += gb_inner_is_new(means->met, k, panel) ? length : 0;
+            if (!gb_inner_is_new(means->met, k, panel)) continue;
+            of.inner++;
+            of.steps += length;
         }
         if (first == end) continue;
         of.held += end - first;
@@ -100,6 +117,8 @@ static bool is_merged(const Panel *of) {
 
 uint64_t gb_look_at_panel(gb_PanelMeans *means, const gb_PanelRows *rows, uint32_t panel) {
     const Panel of = look_at(means, rows, panel);
+    means->entries += (double)of.entries;
+    means->inner += (double)of.inner;
     if (of.products == 0) return of.entries;
     const double share = (double)of.steps / (double)of.products;
     const bool is_far = is_hashed(&of, means->B, means->window);
@@ -150,6 +169,6 @@ void gb_sample_panels(gb_Features *f, const gb_Operands *in) {
                                 .hashed = means.hashed / means.steps,
                                 .merged = means.merged / n,
                                 .slots = means.slots};
-    f->panels.kept = gb_panels_at_hand(in->A.X, in->A.rows, (unsigned)gb_panel_lanes(f), false);
+    f->panels.kept = gb_finds_panels(f, &in->A, false);
     gb_sample_alike(f, in, &met);
 }

@@ -12,6 +12,11 @@
 
 /* Rows of a panel of the product: 16 for values of 1 or 4 bytes, else 8. */
 double gb_panel_lanes(const gb_Features *f);
+/* Whether the product may read and make panels that A keeps (matrix/panels.h): A's values, if it
+ * reads any, serve as they are, and memory is not limited. */
+bool gb_may_keep_panels(const gb_Features *f, const gb_Factor *A);
+/* Whether it wants them with values. */
+bool gb_panels_have_values(const gb_Factor *A);
 /* f->panels, from sorted rows of A and B; flops are counted, flops[m] > 0. At most some ten
  * thousand entries of A are looked at, some 3 ns each, and where rows that are alike are looked for
  * in a product of many flops an entry of A, once all of A's. */
@@ -55,14 +60,19 @@ typedef struct {
     gb_InnerIndices *met;
     uint64_t window; /* slots of a window of columns */
     double n, sum, squares, steps, products, hashed, merged, slots;
+    double entries,
+        inner; /* of A that were looked at; of them, distinct inner indices of a panel */
 } gb_PanelMeans;
 
 /* Looks at the panel with that number, from 1 on and another one each time; returns entries of A
  * that were looked at. */
 uint64_t gb_look_at_panel(gb_PanelMeans *means, const gb_PanelRows *rows, uint32_t panel);
 
-/* alike.c: f->panels.grouped, hashed_grouped and slots_grouped, from panels of rows that are alike:
- * those of in->A's order where it has one, else such as would be grouped with a few rows. */
+/* Whether A has the panels united that the product may read. */
+bool gb_finds_panels(const gb_Features *f, const gb_Factor *A, bool grouped);
+
+/* alike.c: what f->panels says of grouped rows, from panels of rows that are alike: those of
+ * in->A's order where it has one, else such as would be grouped with a few rows. */
 void gb_sample_alike(gb_Features *f, const gb_Operands *in, gb_InnerIndices *met);
 
 #endif
