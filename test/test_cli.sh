@@ -492,14 +492,6 @@ machine() {
 }
 
 check "test data" test -d "$data"
-usage
-converting
-failing
-matrices
-products
-chains
-graphs
-pictures
-machine
+for part in usage converting failing matrices products chains graphs pictures machine; do $part; done
 echo "$failures checks failed"
 test $failures = 0

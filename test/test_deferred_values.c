@@ -310,6 +310,16 @@ GB_TEST(deferred_values, others_are_made_at_once) {
     leave(&t);
 }
 
+/* They are stored as one, as in blocking mode. */
+GB_TEST(deferred_values, one_value_for_all_is_not_put_off) {
+    Trio t = trio();
+    OK(gbl_Vector_apply(t.w, NULL, NULL, GBL_ONE_FP64, t.w, NULL));
+    CHECK(!gb_is_deferred(&t.w->m) && t.w->m.iso);
+    OK(gbl_Vector_apply_BinaryOp2nd_FP64(t.v, NULL, NULL, GBL_SECOND_FP64, t.v, 2.5, NULL));
+    CHECK(!gb_is_deferred(&t.v->m) && t.v->m.iso);
+    leave(&t);
+}
+
 GB_TEST(deferred_values, errors_belong_to_the_call) {
     Trio t = trio();
     FAILS(GBL_NULL_POINTER, gbl_Vector_apply(t.w, NULL, NULL, NULL, t.w, NULL));

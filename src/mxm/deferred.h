@@ -16,9 +16,9 @@
  * call that asked for it fails, and the next one tries again.
  *
  * Sequences on values (deferred_values.c): w = f(w, ...), one call after the other, and a reduction
- * of w to a value, which ends it. They are made in one pass when w is read, or an operand is
- * written or freed, and cannot fail then: what could is not put off. A sequence whose w is freed is
- * never made.
+ * of w to a value, which ends it. They are made in one pass when w is read, when an operand is
+ * written or freed, or when one that is a vector is read, and cannot fail then: what could is not
+ * put off. A sequence whose w is freed is never made.
  *
  * An object is part of one product or sequence at most, and `deferred` of the object is that. Any
  * number of threads may complete one; the first does it, the others wait.
@@ -62,7 +62,7 @@ typedef struct {
 } gb_ValueCall;
 /* Whether it may pay; cheap, and false for few entries. */
 static inline bool gb_may_defer_values(const gb_Matrix *w) {
-    return !gb_blocking() && (w->nvals >= GB_VALUES_LEAST || gb_is_deferred(w));
+    return !gb_blocking() && (gb_is_deferred(w) || w->nvals >= GB_VALUES_LEAST);
 }
 /* Whether the call was put off. No object need be complete. */
 bool gb_values_defer(const gb_ValueCall *call);

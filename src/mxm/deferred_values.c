@@ -22,6 +22,15 @@ static bool is_plain_type(const gb_Type *type) {
     return type->code != GBL_UDT_CODE;
 }
 
+/* Whether values differ where those do that it is given; else the result is one value for all
+ * entries, which other operations store as such. */
+static bool keeps_values_apart(const gb_ValueCall *call) {
+    if (call->unary != NULL) return call->unary->code != GB_ONE;
+    const bool uses_x = gb_binary_uses_x(call->binary), uses_y = gb_binary_uses_y(call->binary);
+    if (call->bound != NULL) return call->bound_first ? uses_y : uses_x;
+    return uses_x || uses_y;
+}
+
 /* Operator and operands are of w's type, and no function of the user's is called. */
 static bool has_one_type(const gb_ValueCall *call) {
     const gb_Type *type = call->w->type;
@@ -83,12 +92,13 @@ static void add_part(gb_Deferred *d, gb_Matrix *X) {
     d->part[d->parts++] = X;
 }
 
-/* The call is the next of d; false: an operand is part of something else. Under d's lock, or nobody
- * knows of d. */
+/* The call is the next of d; false: its values cannot stand there, or an operand is part of
+ * something else, which another thread may just have made. Under d's lock, or nobody knows of d. */
 static bool append(gb_Deferred *d, const gb_ValueCall *call) {
     const gb_ValueStep step = step_of(call);
     gb_deferred_lock();
-    const bool joins = may_join(call->w, d) && may_join(call->x, d) && may_join(call->y, d);
+    const bool joins =
+        may_join(call->w, d) && may_join(call->x, d) && may_join(call->y, d) && fits(call);
     if (joins) {
         add_part(d, call->w);
         add_part(d, call->x);
@@ -107,7 +117,7 @@ static bool join(const gb_ValueCall *call) {
     gb_Deferred *d = gb_is_deferred(call->w) ? gb_deferred_acquire(call->w, true) : NULL;
     if (d == NULL) return false;
     const bool joins = !d->done && d->kind == &gb_deferred_values && d->steps < GB_STEPS_MOST &&
-                       d->parts + 2 <= GB_PARTS_MOST && fits(call) && append(d, call);
+                       d->parts + 2 <= GB_PARTS_MOST && append(d, call);
     gb_deferred_release(d);
     return joins;
 }
@@ -126,9 +136,9 @@ static bool are_complete(const gb_ValueCall *call) {
 }
 
 bool gb_values_defer(const gb_ValueCall *call) {
-    if (!has_one_type(call) || !is_for_host()) return false;
+    if (!has_one_type(call) || !keeps_values_apart(call) || !is_for_host()) return false;
     if (join(call)) return true;
-    if (!are_complete(call) || !fits(call)) return false;
+    if (!are_complete(call)) return false;
     gb_Deferred *d = gb_deferred_new(&gb_deferred_values);
     if (d == NULL) return false; /* then it is made at once */
     const bool begun = append(d, call);
