@@ -4,7 +4,8 @@
  * in at least k - 2 triangles.
  *
  *   S<T> = T * T' over (plus, pair)    the triangles of each edge that is left
- *   T    = S where S >= k - 2          until no edge goes
+ *   S    = S where S >= k - 2          in place: non-blocking mode makes both in one pass
+ *   T, S = S, T                        until no edge goes
  */
 #ifndef GBLITE_EXAMPLES_TRUSS_H
 #define GBLITE_EXAMPLES_TRUSS_H
@@ -15,7 +16,7 @@
  * is. A is square and has a symmetric pattern; loops do not matter; k >= 3. *steps: how many
  * products it took. */
 static inline gbl_Info k_truss(gbl_Matrix *truss, int64_t *steps, gbl_Matrix A, int64_t k) {
-    gbl_Matrix S = NULL, T = NULL;
+    gbl_Matrix S = NULL, T = NULL, swap;
     gbl_Index n, before, edges;
     gbl_Info info;
 
@@ -28,9 +29,12 @@ static inline gbl_Info k_truss(gbl_Matrix *truss, int64_t *steps, gbl_Matrix A, 
     do {
         before = edges;
         if ((info = gbl_mxm(S, T, NULL, GBL_PLUS_PAIR_SEMIRING_INT64, T, T, GBL_DESC_RST1)) ||
-            (info = gbl_Matrix_select_INT64(T, NULL, NULL, GBL_VALUEGE_INT64, S, k - 2, NULL)) ||
-            (info = gbl_Matrix_nvals(&edges, T)))
+            (info = gbl_Matrix_select_INT64(S, NULL, NULL, GBL_VALUEGE_INT64, S, k - 2, NULL)) ||
+            (info = gbl_Matrix_nvals(&edges, S)))
             goto done;
+        swap = T;
+        T = S;
+        S = swap;
         ++*steps;
     } while (edges != before);
     *truss = T;

@@ -147,9 +147,11 @@ typedef struct {
     double panel_share, panel_share_grouped;
     uint64_t rows_grouped;
     bool panels_kept; /* panels of A that an earlier product or this one made were read */
-    /* calls that were put off and then made in one pass; 0: this one was made by itself. Operation
-     * "values": operators on the values of one object, and their sum */
+    /* calls that were put off and then made together; 0: this one was made by itself. Operation
+     * "values": operators on the values of one object, and their sum, in one pass. A product counts
+     * with select and apply in place that follow it */
     int32_t fused;
+    bool filtered; /* rows lost entries before they were stored: gbl_mxm_select, or such a select */
 } gbl_Explanation;
 /* gbl_K_explain: How the product that last wrote C was computed, or calls made in one pass.
  * GBL_NO_VALUE if none did: C was written otherwise since, or never. */

@@ -59,7 +59,8 @@ extern "C" {
  * reads is converted, and the form is kept. With GBL_NONBLOCKING a large product of integers or
  * BOOL under a mask, by a descriptor that leaves the choice to the planner, may be put off: errors
  * of arguments come at once, the product is made, or fails for want of memory, in the call that
- * first needs C, or changes an input, and a reduction of C to a value forms it without storing C
+ * first needs C, or changes an input, a reduction of C to a value forms it without storing C, and
+ * select and apply of C in place by built-in operators are made with it
  * (docs/architecture.md, Products that are put off).
  * Sources: Gustavson 1978; Ocean, ICS '26; TileSpGEMM, PPoPP '22; PB-SpGEMM, IPDPS '20. */
 gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
@@ -81,9 +82,10 @@ gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ri
  * may depend on the processor.
  * On the CPU a row is filtered as soon as it is summed, before it is stored: no more of the product
  * than what is kept is ever in memory at once, beside buffers of some rows. The method is ROWWISE
- * there; others cannot, and asking for them is GBL_INVALID_VALUE. On a GPU it is ROWWISE, TILED or
- * OUTER; the product, or a slice of it, is made whole before it is filtered, and an op of the
- * user's, or of another type than T, is GBL_INVALID_VALUE. The filter is read during the call only.
+ * or PANEL there, or DOT inside a mask; others cannot, and asking for them is GBL_INVALID_VALUE. On
+ * a GPU it is ROWWISE, TILED or OUTER; the product, or a slice of it, is made whole before it is
+ * filtered, and an op of the user's, or of another type than T, is GBL_INVALID_VALUE. The filter is
+ * read during the call only.
  * Errors: as gbl_mxm and gbl_Matrix_select; GBL_NULL_POINTER for keep, or y where there is an op;
  * GBL_INVALID_VALUE for a share outside 0..1 or a power below 0; GBL_DOMAIN_MISMATCH for `most` or
  * `share` where T has a user-defined type, which has no order, and for `power` or `scale` where T

@@ -148,6 +148,35 @@ static void *replace(void *context) {
     return NULL;
 }
 
+/* C = C where C >= SIDE, and -C, joined the product; some read it, one changes A and one frees B.
+ */
+static void *end(void *context) {
+    for (int round = 0; round < ROUNDS; round++) {
+        int64_t found = -1;
+        if (context == NULL) {
+            make();
+            check(is_ok(gbl_Matrix_select_INT64(C, NULL, NULL, GBL_VALUEGE_INT64, C, SIDE, NULL)) &&
+                      is_ok(gbl_Matrix_apply(C, NULL, NULL, GBL_AINV_INT64, C, NULL)),
+                  "C was not changed");
+        }
+        pthread_barrier_wait(&barrier);
+        if (context == (void *)4)
+            change_input();
+        else if (context == (void *)5)
+            free_input();
+        else /* what is dropped is 0 */
+            check(is_ok(gbl_Matrix_reduce_INT64(&found, NULL, GBL_PLUS_MONOID_INT64, C, NULL)) &&
+                      found == -sum,
+                  "the sum of what was left is wrong");
+        pthread_barrier_wait(&barrier);
+        if (context != NULL) continue;
+        gbl_Matrix_free(&A);
+        gbl_Matrix_free(&M);
+        gbl_Matrix_free(&C);
+    }
+    return NULL;
+}
+
 enum { LONG = 100000 }; /* values: a pass over them is worth putting off */
 
 /* Of vectors that all share one changes and one is read: all see w = -(w + u) of the values before.
@@ -208,6 +237,7 @@ int main(void) {
     gbl_Matrix_free(&B);
     gbl_Matrix_free(&M);
     gbl_Matrix_free(&C);
+    run(end);
     run(replace);
     run(read_values);
     check(is_ok(gbl_Global_get_INT64(GBL_GLOBAL, &blocks, GBL_BLOCKS_IN_USE)) && blocks == 0,

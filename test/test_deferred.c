@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products that are put off: random sequences of calls give to the bit what they give in blocking
- * mode; which products are put off, summed without being stored, made again, or never made; the
- * n-th allocation fails wherever one is completed. Threads: plain_deferred.c.
+ * Products that are put off: which are, and which are summed without being stored, ended by select
+ * and apply, made again, or never made; the n-th allocation fails wherever one is completed. Random
+ * sequences: test_deferred_random.c; threads: plain_deferred.c.
  */
 #include "support/gb_test.h"
 
@@ -22,176 +22,6 @@ static gbl_Matrix random_matrix(t_Random *r, gbl_Type_Code code, double density)
     o_free(&d);
     OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
     return A;
-}
-
-/* -- random sequences, twice ------------------------------------------------------------------- */
-
-enum { OBJECTS = 6, STEPS = 50 };
-static const gbl_Type_Code object_types[OBJECTS] = {GBL_INT64_CODE, GBL_INT64_CODE, GBL_INT64_CODE,
-                                                    GBL_BOOL_CODE,  GBL_BOOL_CODE,  GBL_FP64_CODE};
-
-typedef struct {
-    t_Random r;
-    gbl_Matrix X[OBJECTS], narrow; /* narrow fits no product */
-    gbl_Scalar s;
-    gbl_Info info[STEPS];
-    int64_t value[STEPS];
-    o_Matrix content[OBJECTS];
-    int deferred;
-} World;
-
-static gbl_Matrix *any(World *w) {
-    return &w->X[t_below(&w->r, OBJECTS)];
-}
-
-static gbl_Info multiply(World *w) {
-    const gbl_Semiring rings[] = {RING,
-                                  RING,
-                                  RING,
-                                  GBL_LOR_LAND_SEMIRING_BOOL,
-                                  GBL_MIN_PLUS_SEMIRING_INT64,
-                                  GBL_PLUS_TIMES_SEMIRING_FP64};
-    const gbl_Descriptor descs[] = {GBL_DESC_S,  GBL_DESC_S,   GBL_DESC_RS,  NULL,
-                                    GBL_DESC_RC, GBL_DESC_ST0, GBL_DESC_RST1};
-    const gbl_Matrix C = *any(w), M = *any(w), A = *any(w), B = *any(w);
-    const gbl_Semiring ring = rings[t_below(&w->r, T_COUNT(rings))];
-    const gbl_BinaryOp accum = t_chance(&w->r, 0.1) ? GBL_PLUS_INT64 : NULL;
-    const gbl_Descriptor desc = descs[t_below(&w->r, T_COUNT(descs))];
-    const gbl_Matrix right = t_chance(&w->r, 0.05) ? w->narrow : B;
-    const gbl_Info info = gbl_mxm(C, M, accum, ring, A, right, desc);
-    w->deferred += gb_is_deferred(&C->m);
-    return info;
-}
-
-/* By a semiring of the user's that does not outlive the call. */
-static gbl_Info multiply_by_own(World *w) {
-    gbl_Semiring ring = NULL;
-    const gbl_Matrix C = w->X[t_below(&w->r, 3)], M = *any(w), A = *any(w), B = *any(w);
-    OK(gbl_Semiring_new(&ring, SUM, GBL_MINUS_INT64));
-    const gbl_Info info = gbl_mxm(C, M, NULL, ring, A, B, GBL_DESC_RS);
-    w->deferred += gb_is_deferred(&C->m);
-    OK(gbl_Semiring_free(&ring));
-    return info;
-}
-
-static gbl_Info reduce(World *w, int64_t *value) {
-    const gbl_Matrix A = *any(w);
-    const uint64_t which = t_below(&w->r, 5);
-    bool truth = false;
-    gbl_Info info = GBL_SUCCESS;
-    *value = 3;
-    if (which == 0) return gbl_Matrix_reduce_INT64(value, GBL_PLUS_INT64, SUM, A, NULL);
-    if (which == 1) return gbl_Matrix_reduce_INT64(value, NULL, GBL_MAX_MONOID_INT64, A, NULL);
-    if (which == 2) {
-        info = gbl_Matrix_reduce_BOOL(&truth, NULL, GBL_LOR_MONOID_BOOL, A, NULL);
-        *value = truth;
-        return info;
-    }
-    info = which == 3 ? gbl_Matrix_reduce_Monoid_Scalar(w->s, NULL, SUM, A, NULL)
-                      : gbl_Matrix_reduce_BinaryOp_Scalar(w->s, NULL, GBL_PLUS_INT64, A, NULL);
-    *value = -1;
-    if (info == GBL_SUCCESS) info = gbl_Scalar_extractElement_INT64(value, w->s);
-    return info;
-}
-
-static gbl_Info renew(World *w) {
-    const uint64_t k = t_below(&w->r, OBJECTS);
-    const gbl_Info info = gbl_Matrix_free(&w->X[k]);
-    w->X[k] = random_matrix(&w->r, object_types[k], 0.75);
-    return info;
-}
-
-static gbl_Info replace_by_copy(World *w) {
-    gbl_Matrix copy = NULL, *const X = any(w);
-    gbl_Info info = gbl_Matrix_dup(&copy, *X);
-    OK(gbl_Matrix_free(X));
-    *X = copy;
-    return info;
-}
-
-static gbl_Info element(World *w, int64_t *value) {
-    const gbl_Index i = t_below(&w->r, SIDE), j = t_below(&w->r, SIDE);
-    const gbl_Matrix A = *any(w);
-    const uint64_t which = t_below(&w->r, 3);
-    if (which == 0) return gbl_Matrix_setElement_INT64(A, (int64_t)i - (int64_t)j, i, j);
-    return which == 1 ? gbl_Matrix_removeElement(A, i, j)
-                      : gbl_Matrix_extractElement_INT64(value, A, i, j);
-}
-
-static gbl_Info other_call(World *w, int64_t *value) {
-    const gbl_Matrix A = *any(w), B = *any(w), C = *any(w);
-    const gbl_Descriptor desc = t_chance(&w->r, 0.5) ? GBL_DESC_RS : NULL;
-    gbl_Index nvals = 0;
-    gbl_Info info;
-    switch (t_below(&w->r, 8)) {
-    case 0:
-        info = gbl_Matrix_nvals(&nvals, A);
-        *value = (int64_t)nvals;
-        return info;
-    case 1:
-        return gbl_Matrix_clear(A);
-    case 2:
-        return gbl_Matrix_apply(C, t_chance(&w->r, 0.5) ? B : NULL, NULL, GBL_AINV_INT64, A, desc);
-    case 3:
-        return gbl_Matrix_select_INT64(C, NULL, NULL, GBL_VALUEGT_INT64, A, 1, NULL);
-    case 4:
-        return gbl_transpose(C, B, NULL, A, desc);
-    case 5:
-        return gbl_Matrix_wait(A, GBL_COMPLETE);
-    case 6:
-        return gbl_Matrix_eWiseAdd_BinaryOp(C, NULL, NULL, GBL_MINUS_INT64, A, B, NULL);
-    default:
-        return gbl_Matrix_assign_INT64(C, B, NULL, 2, GBL_ALL, SIDE, GBL_ALL, SIDE, desc);
-    }
-}
-
-static gbl_Info step(World *w, int64_t *value) {
-    const uint64_t which = t_below(&w->r, 100);
-    *value = 0;
-    if (which < 40) return multiply(w);
-    if (which < 50) return multiply_by_own(w);
-    if (which < 70) return reduce(w, value);
-    if (which < 78) return element(w, value);
-    if (which < 84) return renew(w);
-    if (which < 87) return replace_by_copy(w);
-    return other_call(w, value);
-}
-
-static World play(gbl_Mode mode, uint64_t seed) {
-    World w = {.r = t_random(seed)};
-    OK(gbl_init(mode));
-    for (int k = 0; k < OBJECTS; k++) w.X[k] = random_matrix(&w.r, object_types[k], 0.75);
-    OK(gbl_Matrix_new(&w.narrow, GBL_INT64, SIDE - 1, SIDE));
-    OK(gbl_Scalar_new(&w.s, GBL_INT64));
-    for (int k = 0; k < STEPS; k++) w.info[k] = step(&w, &w.value[k]);
-    for (int k = 0; k < OBJECTS; k++) w.content[k] = t_dense(w.X[k]);
-    for (int k = 0; k < OBJECTS; k++) OK(gbl_Matrix_free(&w.X[k]));
-    OK(gbl_Matrix_free(&w.narrow));
-    OK(gbl_Scalar_free(&w.s));
-    CHECK_EQ(t_blocks(), 0);
-    OK(gbl_finalize());
-    return w;
-}
-
-Test(deferred, sequences_give_what_they_do_in_blocking_mode) {
-    int deferred = 0;
-    for (uint64_t seed = 1; seed <= 120; seed++) {
-        if (t_left_out()) continue;
-        World now = play(GBL_BLOCKING, seed), later = play(GBL_NONBLOCKING, seed);
-        for (int k = 0; k < STEPS; k++) {
-            t_case("seed %llu, step %d", (unsigned long long)seed, k);
-            CHECK_EQ(later.info[k], now.info[k]);
-            CHECK_EQ(later.value[k], now.value[k]);
-        }
-        for (int k = 0; k < OBJECTS; k++) {
-            t_expect_dense("the object", &now.content[k], &later.content[k], 0);
-            o_free(&now.content[k]);
-            o_free(&later.content[k]);
-        }
-        CHECK_EQ(now.deferred, 0);
-        deferred += later.deferred;
-    }
-    CHECK(deferred > 0);
 }
 
 /* -- what becomes of a product ----------------------------------------------------------------- */
@@ -290,6 +120,53 @@ GB_TEST(deferred, a_second_sum_reads_the_product) {
     CHECK(gb_is_deferred(&o.C->m));
     expect_sum(&o, o.C);
     CHECK(!gb_is_deferred(&o.C->m));
+    leave(&o);
+}
+
+/* C<M> = A * B; C = C where C > 2; C = -C: put off, and what it gives when each is made at once. */
+static void end_product(const Operands *o) {
+    OK(gbl_Matrix_select_INT64(o->C, NULL, NULL, GBL_VALUEGT_INT64, o->C, 2, NULL));
+    OK(gbl_Matrix_apply(o->C, NULL, NULL, GBL_AINV_INT64, o->C, NULL));
+}
+
+static void put_off_with_ends(Operands *o) {
+    *o = put_off();
+    OK(gbl_Matrix_wait(o->C, GBL_COMPLETE));
+    end_product(o);
+    OK(gbl_Matrix_wait(o->C, GBL_COMPLETE));
+    o_free(&o->product);
+    o->product = t_dense(o->C);
+    OK(gbl_Matrix_reduce_INT64(&o->sum, NULL, SUM, o->C, NULL));
+    OK(gbl_mxm(o->C, o->M, NULL, RING, o->A, o->B, GBL_DESC_RS));
+    end_product(o);
+    CHECK(gb_is_deferred(&o->C->m) && gb_is_deferred(&o->A->m));
+}
+
+GB_TEST(deferred, select_and_apply_in_place_end_a_product) {
+    Operands o;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
+    char text[20000];
+    size_t size = sizeof text;
+    put_off_with_ends(&o);
+    OK(gbl_Matrix_explain(&how, o.C));
+    CHECK(!gb_is_deferred(&o.C->m) && !gb_is_deferred(&o.A->m));
+    CHECK(strcmp(how.operation, "mxm") == 0 && how.fused == 3 && how.filtered);
+    OK(gbl_Explanation_text(text, &size, &how));
+    CHECK(strstr(text, "rows filtered before they were stored") != NULL);
+    t_expect("C", &o.product, o.C, 0);
+    leave(&o);
+    put_off_with_ends(&o);
+    expect_sum(&o, o.C);
+    leave(&o);
+    put_off_with_ends(&o);
+    OK(gbl_Matrix_free(&o.B));
+    t_expect("C", &o.product, o.C, 0);
+    leave(&o);
+    put_off_with_ends(&o);
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_select_INT64(o.C, NULL, NULL, NULL, o.C, 2, NULL));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_apply(o.C, NULL, NULL, NULL, o.C, NULL));
+    CHECK(gb_is_deferred(&o.C->m));
+    t_expect("C", &o.product, o.C, 0);
     leave(&o);
 }
 
@@ -420,8 +297,12 @@ static gbl_Info free_output(Operands *o) {
 }
 
 /* False: the call needs fewer than n allocations. */
-static bool fail(gbl_Info (*call)(Operands *o), int64_t n) {
-    Operands o = put_off();
+static bool fail(gbl_Info (*call)(Operands *o), bool ends, int64_t n) {
+    Operands o;
+    if (ends)
+        put_off_with_ends(&o);
+    else
+        o = put_off();
     t_fail_at(n);
     const gbl_Info info = call(&o);
     const bool failed = t_failed();
@@ -444,7 +325,11 @@ BRUTAL(products_that_are_put_off) {
     for (unsigned k = 0; k < T_COUNT(calls); k++) {
         int64_t n = 1;
         do t_case("%s: allocation %lld fails", calls[k].name, (long long)n);
-        while (fail(calls[k].call, n++));
+        while (fail(calls[k].call, false, n++));
         CHECK(n > 2 || calls[k].call == free_output);
+        if (calls[k].call == multiply_again) continue; /* which is without ends */
+        n = 1;
+        do t_case("%s, with select and apply: allocation %lld fails", calls[k].name, (long long)n);
+        while (fail(calls[k].call, true, n++));
     }
 }

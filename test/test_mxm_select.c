@@ -192,6 +192,10 @@ static o_Ring some_ring(t_Random *r) {
     }
 }
 
+static bool is_inside(t_Mask mask) {
+    return mask == T_VALUED || mask == T_STRUCTURAL;
+}
+
 static select_case some_case(uint64_t seed, t_Random *r, o_Index *op) {
     static const gbl_Index counts[] = {0, 1, 2, 5, 17, 400};
     static const double shares[] = {0, 0.25, 0.5, 0.9, 1};
@@ -212,7 +216,9 @@ static select_case some_case(uint64_t seed, t_Random *r, o_Index *op) {
     of.c = t_chance(r, 0.8) ? type : o_type(t_types[t_below(r, 11)]);
     of.accum = t_some_accum(of.c.code, t_next(r));
     of.flags = t_flags((unsigned)t_below(r, T_FLAGS_ALL));
-    if (t_chance(r, 0.5)) {
+    if (is_inside(of.flags.mask) && t_chance(r, 0.5)) {
+        of.flags.method = GBL_METHOD_DOT;
+    } else if (t_chance(r, 0.5)) {
         t_set_way(&of.flags, t_below(r, T_WAYS));
     } else if (t_chance(r, 0.6)) {
         of.flags.method = GBL_METHOD_PANEL;

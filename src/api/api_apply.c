@@ -11,7 +11,7 @@
 static gbl_Info apply_unary(const gb_MapHandles *handles, gbl_UnaryOp op) {
     /* handles */
     gb_MapCall call;
-    gbl_Info info = gb_map_begin_later(&call, handles);
+    gbl_Info info = gb_map_begin(&call, handles);
     if (info == GBL_SUCCESS) info = gb_check_unary(op, "op");
     if (info != GBL_SUCCESS) return info;
     /* domains and dimensions */
@@ -27,7 +27,7 @@ static gbl_Info apply_bound(const gb_MapHandles *handles, gbl_BinaryOp op, bool 
                             gb_Value value) {
     /* handles */
     gb_MapCall call;
-    gbl_Info info = gb_map_begin_later(&call, handles);
+    gbl_Info info = gb_map_begin(&call, handles);
     if (info == GBL_SUCCESS) info = gb_check_binary(op, "op");
     if (info == GBL_SUCCESS && gb_binary_is_positional(op))
         info = gb_fail(GBL_DOMAIN_MISMATCH,
@@ -51,7 +51,7 @@ static gbl_Info apply_bound(const gb_MapHandles *handles, gbl_BinaryOp op, bool 
 static gbl_Info apply_index(const gb_MapHandles *handles, gbl_IndexUnaryOp op, gb_Value value) {
     /* handles */
     gb_MapCall call;
-    gbl_Info info = gb_map_begin_later(&call, handles);
+    gbl_Info info = gb_map_begin(&call, handles);
     if (info == GBL_SUCCESS) info = gb_check_index(op, "op");
     if (info != GBL_SUCCESS) return info;
     /* domains and dimensions */

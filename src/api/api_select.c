@@ -20,7 +20,8 @@ static gbl_Info select_entries(const gb_MapHandles *handles, gbl_IndexUnaryOp op
     if (info == GBL_SUCCESS) info = gb_map_check(&call, call.A->type, op->xtype);
     if (info != GBL_SUCCESS) return info;
     /* do */
-    return gb_lifted_select(call.C, &call.settings.mask, call.accum, &map, call.A, call.transpose);
+    return gb_lifted_select_later(call.C, &call.settings.mask, call.accum, &map, call.A,
+                                  call.transpose);
 }
 
 /* K: Matrix or Vector; N, T: name and C type of the bound value v; VALUE: v as a gb_Value */

@@ -6,10 +6,9 @@
 
 #include <stdio.h>
 
-#include "mxm/deferred.h"
 #include "ops/finish.h"
 
-gbl_Info gb_map_begin_later(gb_MapCall *call, const gb_MapHandles *handles) {
+gbl_Info gb_map_begin(gb_MapCall *call, const gb_MapHandles *handles) {
     *call = (gb_MapCall){.accum = handles->accum};
     gbl_Info info;
     if (handles->is_vector) {
@@ -27,13 +26,6 @@ gbl_Info gb_map_begin_later(gb_MapCall *call, const gb_MapHandles *handles) {
         call->transpose = call->settings.transpose0;
     }
     return info;
-}
-
-gbl_Info gb_map_begin(gb_MapCall *call, const gb_MapHandles *handles) {
-    gbl_Info info = gb_map_begin_later(call, handles);
-    if (info == GBL_SUCCESS)
-        info = gb_complete_operands(call->C, call->settings.mask.M, NULL, NULL);
-    return info == GBL_SUCCESS ? gb_complete(call->A) : info;
 }
 
 gbl_Info gb_map_check(const gb_MapCall *call, const gb_Type *ztype, const gb_Type *xtype) {

@@ -29,9 +29,8 @@ typedef struct {
     const gb_BinaryOp *accum;
     bool transpose;
 } gb_MapCall;
+/* The operation may be put off: no object need be complete. */
 gbl_Info gb_map_begin(gb_MapCall *call, const gb_MapHandles *handles);
-/* The same of an operation that may be put off: no object need be complete. */
-gbl_Info gb_map_begin_later(gb_MapCall *call, const gb_MapHandles *handles);
 /* T of type ztype can be written to C, has its shape, and A's values can be cast to xtype (NULL:
  * they are not looked at). */
 gbl_Info gb_map_check(const gb_MapCall *call, const gb_Type *ztype, const gb_Type *xtype);

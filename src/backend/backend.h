@@ -121,8 +121,8 @@ typedef struct {
     double compression;    /* flops per entry of C as sampled; 0: not known */
     unsigned accumulators; /* GBL_ACCUMULATE_ bits that may be used */
     bool any_order; /* vector too: rows of T need not be sorted; not where they are filtered */
-    const gb_RowFilter *filter; /* panel too: of rows that are masked already; NULL: they stay
-                                 * whole */
+    const gb_RowFilter *filter; /* panel and dot too: of rows that are masked already; NULL: they
+                                 * stay whole */
     int nthreads;
     gb_Meter *meter;
 } gb_MxmArgs;

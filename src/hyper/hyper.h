@@ -42,6 +42,8 @@ gbl_Info gb_lifted_kronecker(const gb_Kronecker *call);
 gbl_Info gb_lifted_ewise_later(const gb_Ewise *call);
 gbl_Info gb_lifted_apply_later(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
                                const gb_Map *map, gb_Matrix *A, bool transpose);
+gbl_Info gb_lifted_select_later(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                                const gb_Map *map, gb_Matrix *A, bool transpose);
 gbl_Info gb_lifted_assign_later(const gb_Assign *call);
 
 /* chain.c */

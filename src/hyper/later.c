@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Operations on values that may be put off: those without mask, accumulator and transpose, and
- * C accum= A, are calls on the values of C.
+ * C accum= A, are calls on the values of C. Where C is a product that was put off, select and apply
+ * in place are its end.
  */
 #include "hyper/hyper.h"
 
@@ -18,6 +19,20 @@ gbl_Info gb_lifted_ewise_later(const gb_Ewise *call) {
     return info == GBL_SUCCESS ? gb_lifted_ewise(call) : info;
 }
 
+/* C = f(C) is the end of the product that C is to become. */
+static bool ends_product(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                         const gb_Map *map, const gb_Matrix *A, bool transpose) {
+    return gb_is_deferred(C) && C == A && mask->M == NULL && !mask->complement && accum == NULL &&
+           !transpose && gb_product_join(C, map);
+}
+
+gbl_Info gb_lifted_select_later(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                                const gb_Map *map, gb_Matrix *A, bool transpose) {
+    if (ends_product(C, mask, accum, map, A, transpose)) return GBL_SUCCESS;
+    const gbl_Info info = gb_complete_operands(C, mask->M, A, NULL);
+    return info == GBL_SUCCESS ? gb_lifted_select(C, mask, accum, map, A, transpose) : info;
+}
+
 gbl_Info gb_lifted_apply_later(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
                                const gb_Map *map, gb_Matrix *A, bool transpose) {
     const bool plain = writes_all(C, mask) && accum == NULL && !transpose && map->index == NULL;
@@ -27,6 +42,7 @@ gbl_Info gb_lifted_apply_later(gb_Matrix *C, const gb_Mask *mask, const gb_Binar
                                  .binary = map->binary,
                                  .bound = map->bound,
                                  .bound_first = map->bound_first};
+    if (map->index == NULL && ends_product(C, mask, accum, map, A, transpose)) return GBL_SUCCESS;
     if (plain && gb_values_defer(&values)) return GBL_SUCCESS;
     const gbl_Info info = gb_complete_operands(C, mask->M, A, NULL);
     return info == GBL_SUCCESS ? gb_lifted_apply(C, mask, accum, map, A, transpose) : info;

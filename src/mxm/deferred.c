@@ -38,9 +38,10 @@ gb_Deferred *gb_deferred_new(const gb_DeferredKind *kind) {
     gb_Deferred *d = gb_malloc(sizeof *d);
     if (d == NULL) return NULL;
     d->kind = kind;
-    d->parts = d->orphans = d->steps = 0;
+    d->parts = d->orphans = d->steps = d->made = 0;
     d->references = 1;
-    d->done = d->folded = false;
+    d->done = d->folded = d->multiplied = d->told = false;
+    d->how = NULL;
     pthread_mutex_init(&d->lock, NULL);
     return d;
 }
@@ -126,7 +127,7 @@ gbl_Info gb_deferred_fold(void *z, const gb_Fold *fold, gb_Matrix *C, bool *fold
 gbl_Info gb_deferred_explain(gbl_Explanation *why, gb_Matrix *C) {
     gb_Deferred *d = gb_is_deferred(C) ? gb_deferred_acquire(C, true) : NULL;
     if (d == NULL) return gb_explain_get(why, C);
-    gbl_Info info = d->folded ? GBL_SUCCESS : gb_deferred_complete(d);
+    gbl_Info info = d->folded && d->steps == 0 ? GBL_SUCCESS : gb_deferred_complete(d);
     if (info == GBL_SUCCESS) info = gb_explain_get(why, C);
     gb_deferred_release(d);
     return info;

@@ -10,7 +10,9 @@
  *   - Whoever else reads C, or writes C or an input, makes the product first (gb_complete);
  *     readers of inputs do not wait (gb_complete_output).
  *   - A product whose C is freed, or gets another product, is never made.
- * Errors of arguments belong to gbl_mxm. Without the memory for it a product stays put off: the
+ *   - select and apply in place, C = f(C), join the product: they are made with it, and a select
+ *     that comes first drops entries of rows before these are stored, where the method can.
+ * Errors of arguments belong to the call. Without the memory for it a product stays put off: the
  * call that asked for it fails, and the next one tries again.
  *
  * Sequences on values (deferred_values.c): w = f(w, ...), one call after the other, and a reduction
@@ -28,6 +30,7 @@
 #include "core/tune.h"
 #include "mxm/call.h"
 #include "mxm/machine/cost_table.h"
+#include "ops/apply.h"
 #include "ops/reduce.h"
 
 static inline bool gb_is_deferred(const gb_Matrix *X) {
@@ -43,6 +46,10 @@ static inline bool gb_may_defer(const gb_MxmCall *call) {
 /* *deferred: the product was checked and is put off, in the place of one that C had. C may be
  * incomplete, the other operands are not, and nothing is hypersparse. */
 gbl_Info gb_mxm_defer(const gb_MxmCall *call, bool *deferred);
+
+/* Whether C = the map of C, checked, joined the product that C is to become: a select where
+ * map->index is set, else an apply. */
+bool gb_product_join(gb_Matrix *C, const gb_Map *map);
 
 /* w = unary(x), binary(x, y), or binary of x and a bound value; checked, without mask, accumulator
  * or transpose. */

@@ -10,6 +10,7 @@
 #ifndef GB_MXM_DEFERRED_NOTE_H
 #define GB_MXM_DEFERRED_NOTE_H
 
+#include "gblite_explain.h"
 #include "mxm/call.h"
 #include "ops/reduce.h"
 
@@ -21,12 +22,14 @@ typedef struct {
     void (*release)(gb_Deferred *d);  /* what the note holds; NULL: nothing */
 } gb_DeferredKind;
 
-/* One call of a sequence on values, with the objects that its operands come from. */
+/* One call of a sequence on values, with the objects that its operands come from, or one that ends
+ * a product. */
 typedef struct {
     const gb_UnaryOp *unary;
     const gb_BinaryOp *binary;
-    const gb_Matrix *x, *y; /* NULL: what the call before gave, or the bound value */
-    int bound;              /* 0, or 1 or 2: the argument that `value` stands for */
+    const gb_IndexUnaryOp *index; /* select */
+    const gb_Matrix *x, *y;       /* NULL: what the call before gave, or the bound value */
+    int bound;                    /* 0, or 1 or 2: the argument that `value` stands for */
     uint64_t value;
 } gb_ValueStep;
 
@@ -40,9 +43,13 @@ struct gb_Deferred {
     bool done; /* part[0] is complete, or nobody wants it */
     pthread_mutex_t lock;
     /* products */
-    gb_MxmCall call; /* holds a reference to its ring */
-    bool folded;     /* the sum has been formed, and C is not stored */
-    /* sequences */
+    gb_MxmCall call;      /* holds a reference to its ring */
+    bool folded;          /* the sum has been formed, and C is not stored */
+    bool multiplied;      /* the product is stored in C, but not all steps are made */
+    int made;             /* steps */
+    gbl_Explanation *how; /* steps: of the product, for C once they are made ... */
+    bool told;            /* ... if there is one */
+    /* sequences, and what ends a product */
     gb_ValueStep step[GB_STEPS_MOST];
     int steps;
 };

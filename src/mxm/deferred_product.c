@@ -11,6 +11,7 @@
 #include "mxm/machine/machine.h"
 #include "mxm/mxm.h"
 #include "mxm/plan/plan.h"
+#include "ops/select.h"
 #include "semiring/objects.h"
 
 static uint64_t left_unmade, made_again; /* atomic: of the products that were folded */
@@ -106,8 +107,10 @@ gbl_Info gb_mxm_defer(const gb_MxmCall *call, bool *deferred) {
 
 /* -- making ------------------------------------------------------------------------------------ */
 
-static gbl_Info multiply(const gb_Deferred *d, gb_Folding *fold) {
+static gbl_Info multiply(const gb_Deferred *d, const gb_RowFilter *filter, gb_Folding *fold) {
     gb_MxmCall call = d->call;
+    call.filter = filter;
+    call.filter_is_wish = true;
     call.fold = fold;
     const gb_Deferred *outer = gb_deferred_at_work(d);
     const gbl_Info info = gb_mxm(&call);
@@ -115,9 +118,56 @@ static gbl_Info multiply(const gb_Deferred *d, gb_Folding *fold) {
     return info;
 }
 
+/* C becomes the product, without what a select that comes first drops where the method filters
+ * rows. */
+static gbl_Info make_product(gb_Deferred *d) {
+    const gb_ValueStep *first = &d->step[0];
+    const bool drops = d->steps > 0 && first->index != NULL;
+    const gb_RowFilter filter = {.op = drops ? first->index : NULL,
+                                 .y = drops ? &first->value : NULL,
+                                 .most = UINT64_MAX,
+                                 .power = 1.0};
+    const gbl_Info info = multiply(d, drops ? &filter : NULL, NULL);
+    if (info != GBL_SUCCESS) return info;
+    count(&made_again, d);
+    d->multiplied = true;
+    d->told = d->how != NULL && gb_explain_get(d->how, d->call.C) == GBL_SUCCESS;
+    if (d->told && drops && d->how->filtered) d->made = 1;
+    return GBL_SUCCESS;
+}
+
+/* Step `made` of d: C = f(C). */
+static gbl_Info make_step(const gb_Deferred *d) {
+    static const gb_Mask no_mask = {0};
+    const gb_ValueStep *step = &d->step[d->made];
+    gb_Matrix *C = d->call.C;
+    const gb_Map map = {.unary = step->unary,
+                        .binary = step->binary,
+                        .index = step->index,
+                        .bound = step->bound != 0 ? &step->value : NULL,
+                        .bound_first = step->bound == 1};
+    return step->index != NULL ? gb_select(C, &no_mask, NULL, &map, C, false)
+                               : gb_apply(C, &no_mask, NULL, &map, C, false);
+}
+
+/* C has all steps. */
+static void explain(gb_Deferred *d) {
+    if (!d->told) return;
+    d->how->fused = 1 + d->steps;
+    gb_matrix_set_note(d->call.C, (gb_Note){.block = d->how, .bytes = sizeof *d->how});
+    d->how = NULL;
+}
+
+/* After a failure the next try goes on where this one ended. */
 static gbl_Info make(gb_Deferred *d) {
-    const gbl_Info info = multiply(d, NULL);
-    if (info == GBL_SUCCESS) count(&made_again, d);
+    if (d->steps > 0 && d->how == NULL) d->how = gb_malloc(sizeof *d->how);
+    if (d->steps > 0 && d->how == NULL) return gb_fail_memory(sizeof *d->how);
+    gbl_Info info = d->multiplied ? GBL_SUCCESS : make_product(d);
+    while (info == GBL_SUCCESS && d->made < d->steps) {
+        info = make_step(d);
+        if (info == GBL_SUCCESS) d->made++;
+    }
+    if (info == GBL_SUCCESS) explain(d);
     return info;
 }
 
@@ -127,9 +177,40 @@ static void leave(gb_Deferred *d) {
 
 static void release(gb_Deferred *d) {
     gb_semiring_release((gb_Semiring *)d->call.ring);
+    gb_free(d->how, sizeof *d->how);
 }
 
 const gb_DeferredKind gb_deferred_product = {make, leave, release};
+
+/* -- what follows ------------------------------------------------------------------------------ */
+
+/* No function of the user's is called. */
+static bool is_built_in(const gb_Map *map) {
+    if (map->index != NULL) return map->index->code != GB_USER;
+    return map->unary != NULL ? map->unary->code != GB_USER : map->binary->code != GB_USER;
+}
+
+/* Its value is one of a built-in type. */
+static gb_ValueStep step_of(const gb_Map *map) {
+    gb_ValueStep step = {.unary = map->unary, .binary = map->binary, .index = map->index};
+    if (map->unary != NULL) return step;
+    const gb_Type *type = map->index != NULL ? map->index->ytype
+                          : map->bound_first ? map->binary->xtype
+                                             : map->binary->ytype;
+    step.bound = map->bound_first ? 1 : 2;
+    memcpy(&step.value, map->bound, type->size);
+    return step;
+}
+
+bool gb_product_join(gb_Matrix *C, const gb_Map *map) {
+    gb_Deferred *d = gb_deferred_acquire(C, true);
+    if (d == NULL) return false;
+    const bool joins = !d->done && d->kind == &gb_deferred_product && !d->multiplied &&
+                       d->steps < GB_STEPS_MOST && is_built_in(map);
+    if (joins) d->step[d->steps++] = step_of(map);
+    gb_deferred_release(d);
+    return joins;
+}
 
 /* -- without storing --------------------------------------------------------------------------- */
 
@@ -137,16 +218,16 @@ const gb_DeferredKind gb_deferred_product = {make, leave, release};
 static bool may_fold(const gb_Deferred *d, const gb_Fold *fold) {
     const uint64_t left = __atomic_load_n(&left_unmade, __ATOMIC_RELAXED);
     const uint64_t again = __atomic_load_n(&made_again, __ATOMIC_RELAXED);
-    return !d->folded && fold->monoid != NULL && fold->op->ztype == d->call.C->type &&
-           gb_fold_order_is_unseen(fold) && fold->op->code != GB_ANY &&
-           again * GB_FOLDS_WORTH <= left;
+    return !d->folded && d->steps == 0 && fold->monoid != NULL &&
+           fold->op->ztype == d->call.C->type && gb_fold_order_is_unseen(fold) &&
+           fold->op->code != GB_ANY && again * GB_FOLDS_WORTH <= left;
 }
 
 /* A method that has stored the product all the same has completed C. */
 gbl_Info gb_fold_product(gb_Deferred *d, void *z, const gb_Fold *fold, bool *folded) {
     if (!may_fold(d, fold)) return gb_deferred_complete(d);
     gb_Folding folding = {.monoid = fold->monoid, .z = z};
-    const gbl_Info info = multiply(d, &folding);
+    const gbl_Info info = multiply(d, NULL, &folding);
     if (info != GBL_SUCCESS) return info;
     if (!folding.done) {
         gb_deferred_end(d);

@@ -212,6 +212,7 @@ static gbl_Info run_plan(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T)
         why->nvals = T->is_tiled ? T->tiles.nvals : T->cs.nvals;
     why->folded = call->fold != NULL && call->fold->done;
     if (why->folded) why->nvals = call->fold->nvals;
+    why->filtered = call->filter != NULL && hold->plan.method->filters_rows;
     return info;
 }
 

@@ -13,6 +13,7 @@
 #include "core/tune.h"
 #include "cpu/isa/hubrow.h"
 #include "cpu/isa/isa.h"
+#include "cpu/isa/rowwork.h"
 
 typedef struct {
     gb_RingArgs args;
@@ -37,6 +38,7 @@ typedef struct {
     uint64_t words;      /* of its bits that are not 0; 0: not made yet */
     uint32_t *word;      /* [words] their numbers, ascending */
     uint64_t *word_bits; /* [words] */
+    gb_RowWork filter;   /* of rows that lose entries before they are stored */
 } gb_DotWork;
 
 /* Where rows of C go, behind the n entries that are there. */

@@ -12,6 +12,7 @@
 #include "cpu/place.h"
 #include "cpu/isa/dotcount.h"
 #include "cpu/isa/isa.h"
+#include "cpu/isa/rowfilter.h"
 #include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/isa/dot.tmpl.h"
@@ -35,6 +36,7 @@ static void work_free(gb_DotWork *w, const gb_MxmArgs *g) {
     gb_free(w->scratch, 2 * g->args.zsize);
     gb_free(w->memory, w->bytes);
     gb_hubwork_free(&w->hub);
+    GB_ISA_NAME(gb_rowwork_free)(&w->filter);
 }
 
 /* Bits of a row in the blocks that columns held as bits have; then its words, and their numbers. */
@@ -92,6 +94,29 @@ typedef struct {
     gb_DotWork *work; /* [threads] */
 } gb_DotRun;
 
+/* Filters the rows [from, to), which are all that C has. */
+static void filter_rows(const gb_MxmArgs *g, gb_RowWork *w, uint64_t from, uint64_t to,
+                        gb_DotOut *C) {
+    const size_t size = g->args.zsize;
+    uint64_t at = 0;
+    for (uint64_t i = from; i < to; i++) {
+        const uint64_t begin = C->p[i - from], end = i + 1 < to ? C->p[i + 1 - from] : C->n;
+        char *x = C->x + begin * size;
+        const uint64_t kept = GB_ISA_NAME(gb_filter_row)(g, w, i, C->i + begin, x, end - begin);
+        memmove(C->i + at, C->i + begin, kept * sizeof *C->i);
+        memmove(C->x + at * size, x, kept * size);
+        C->p[i - from] = at;
+        at += kept;
+    }
+    C->n = at;
+}
+
+static void run_chunk(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
+                      gb_DotOut *C) {
+    kernels[g->ring](g, w, from, to, C);
+    if (g->filter != NULL) filter_rows(g, &w->filter, from, to, C);
+}
+
 static void run_thread(void *context, int t) {
     const gb_DotRun *run = context;
     const gb_MxmArgs *g = run->g;
@@ -102,8 +127,8 @@ static void run_thread(void *context, int t) {
     while (gb_place_next(P, t, &c, &buffer)) {
         const uint64_t from = P->chunks->row[c], to = P->chunks->row[c + 1];
         gb_DotOut out = {P->T->p + from, buffer->i, buffer->x, 0};
-        if (gb_progress_add(g->meter, g->M.p[to] - g->M.p[from]))
-            kernels[g->ring](g, w, from, to, &out);
+        if (gb_progress_add(g->meter, g->M.p[to] - g->M.p[from])) run_chunk(g, w, from, to, &out);
+        if (w->filter.wanted > 0) gb_place_stop(P, GBL_OUT_OF_MEMORY, w->filter.wanted);
         gb_place_done(P, t, buffer, out.n);
     }
 }

@@ -121,6 +121,7 @@ static const Field of_explanation[] = {
     OF(COUNT, rows_grouped),
     OF(FLAG, panels_kept),
     OF(SMALL, fused),
+    OF(FLAG, filtered),
 };
 
 static void add_formats(gb_Text *text, unsigned formats) {

@@ -75,7 +75,9 @@ static void add_head(gb_Text *text, const gbl_Explanation *how) {
     if (about(how) != NULL) gb_text_add(text, "  how    %s\n", about(how));
     gb_text_add(text, "  why    %.*s\n", (int)sizeof how->reason, how->reason);
     if (how->folded) gb_text_add(text, "  C      folded to a value as it was made, not stored\n");
-    if (how->fused > 0) gb_text_add(text, "  calls  %d in one pass\n", (int)how->fused);
+    if (how->filtered) gb_text_add(text, "  C      rows filtered before they were stored\n");
+    if (how->fused > 0)
+        gb_text_add(text, "  calls  %d, put off and made together\n", (int)how->fused);
     if (how->place_reason[0] != '\0')
         gb_text_add(text, "  place  %.*s\n", (int)sizeof how->place_reason, how->place_reason);
 }

@@ -34,6 +34,11 @@ static double row_bytes(const gb_Features *f) {
     return marks + 1024.0 + bits + hubs;
 }
 
+/* Marks and ranks of the entries of a row, while it is filtered (cpu/isa/rowfilter.c). */
+static double filter_bytes(const gb_Features *f) {
+    return f->filtered ? 2.0 * 9.0 * fmin((double)f->n, (double)f->nnz_m) + 1024.0 : 0.0;
+}
+
 /* A row of A spread per thread; chunks of the mask's entries; slots of the conversion of B. The
  * columns of B that are held as bits, or told apart by hubs, stay with B; counts for finding hubs
  * do not. */
@@ -45,7 +50,7 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
     const double chunk = total / chunks + f->memory.mask_most;
     const double slots = f->B.has[GB_BY_COLUMNS] ? 0.0 : 8.0 * (double)f->n * f->threads;
     const double counts = f->by_bits ? 4.0 * fmin(threads, GB_HUBS_PARTS) * (double)f->k : 0.0;
-    const double work = CHUNK_BYTES * chunks + threads * row_bytes(f) + counts;
+    const double work = CHUNK_BYTES * chunks + threads * (row_bytes(f) + filter_bytes(f)) + counts;
     const double unit = gb_buffer_bytes(gb_to_u64(chunk), f->zsize);
     (void)m;
     return (gb_Workspace){.size = size,
@@ -116,6 +121,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_Folding *fold = run->call->fold;
     const gb_Factor *B = &run->in->B;
     args.fold = fold;
+    args.filter = run->call->filter;
     args.meter = &meter;
     (void)m;
     gbl_Info info = find_closed(&args, run);
@@ -145,6 +151,7 @@ const gb_Method gb_method_dot = {
     .sorted_a = true,
     .sorted_b = true,
     .reads_mask = true,
+    .filters_rows = true,
     .suits_few = true,
     .learn = GB_LEARN_MASKED,
     .refuse = refuse,

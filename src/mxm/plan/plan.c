@@ -112,7 +112,8 @@ static const char *asked_otherwise(const gb_MxmCall *call, const gb_Features *f,
 /* Why the method cannot compute the product at all; NULL when it can. */
 static const char *why_impossible(const gb_MxmCall *call, const gb_Features *f,
                                   const gb_Method *m) {
-    if (f->filtered && !m->filters_rows) return "stores whole rows, which are to be filtered first";
+    if (f->filtered && !m->filters_rows && !call->filter_is_wish)
+        return "stores whole rows, which are to be filtered first";
     return m->refuse != NULL ? m->refuse(m, call, f) : NULL;
 }
 
