@@ -205,7 +205,8 @@ gbl_Info gbl_Matrix_assign(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_M
  * The row or column is written as gbl_Vector_assign writes a vector: the mask is as long as it is,
  * and GBL_REPLACE deletes nothing elsewhere. u has an element for each index listed.
  * GBL_INVALID_INDEX for a row i or column j that C does not have; else as gbl_Vector_assign. Cost:
- * O(rows + entries of C), a copy. */
+ * O(rows + entries of C), a copy; in non-blocking mode without m and accum O(length of the line),
+ * amortised over many, as updates that wait. */
 gbl_Info gbl_Row_assign(gbl_Matrix C, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u, gbl_Index i,
                         const gbl_Index *J, gbl_Index nj, gbl_Descriptor desc);
 gbl_Info gbl_Col_assign(gbl_Matrix C, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,

@@ -3,6 +3,7 @@
  * assign to one row or column of a matrix: the mask is as long as the line, and replace deletes in
  * the line only.
  */
+#include "matrix/matrix.h"
 #include "support/frame.h"
 #include "support/index_list.h"
 
@@ -80,6 +81,75 @@ GB_TEST(assign_line, every_type_and_rule) {
             run(&of);
         }
     }
+}
+
+/* Lines in any order, setElement between them, and looks at the matrix, as they come. */
+static void run_loop(uint64_t seed, gbl_Type_Code code) {
+    t_Random r = t_random(seed);
+    const gbl_Index n = 24 + t_below(&r, 24);
+    const bool cells = seed % 4 == 0, ascending = t_chance(&r, 0.3);
+    const double densities[] = {0, 0.1, 0.4, 0.95};
+    t_case("loop %llu, type %d", (unsigned long long)seed, (int)code);
+    o_Matrix C = t_generate(&r, &(t_Content){o_type(code), n, n, T_RANDOM,
+                                             densities[seed % 4 == 0 ? 3 : t_below(&r, 4)], true,
+                                             seed % 9 == 3});
+    gbl_Matrix gC = make(&C, seed % 3 == 1);
+    gb_DenseView view;
+    if (cells) OK(gb_need_dense(&gC->m, &view));
+    if (cells) gb_matrix_keep_only(&gC->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
+    for (gbl_Index k = 0; k < 20; k++) {
+        const t_List list = t_list(&r, t_chance(&r, 0.6) ? T_LIST_ALL : T_LIST_SHUFFLED, n);
+        const o_Type type = t_chance(&r, 0.8) ? C.type : o_type(t_types[t_below(&r, 11)]);
+        const t_Content content = {type, list.n,    1, T_RANDOM, densities[t_below(&r, 4)],
+                                   true, k % 5 == 2};
+        o_Matrix u = t_generate(&r, &content);
+        gbl_Vector gu = t_vector(&u);
+        const o_Line line = {t_chance(&r, seed % 2 ? 0.9 : 0.1), ascending ? k : t_below(&r, n),
+                             list.i, list.n};
+        OK(line.is_row
+               ? gbl_Row_assign(gC, NULL, NULL, gu, line.line, t_listed(&list), list.n, NULL)
+               : gbl_Col_assign(gC, NULL, NULL, gu, t_listed(&list), list.n, line.line, NULL));
+        o_assign_line(&C, &(o_Rule){0}, &line, &u);
+        OK(gbl_Vector_free(&gu)); /* nothing of it is looked at later */
+        o_free(&u);
+        if (t_chance(&r, 0.2)) {
+            o_Cell *cell = &C.x[t_below(&r, n * n)];
+            const gbl_Index at = (gbl_Index)(cell - C.x);
+            *cell = (o_Cell){true, t_value(&r, C.type)};
+            OK(t_set_matrix(gC, C.type, &cell->v, at / n, at % n));
+        }
+        if (t_chance(&r, 0.1)) t_expect("C", &C, gC, 0);
+    }
+    t_expect("C", &C, gC, 0);
+    OK(gbl_Matrix_free(&gC));
+    o_free(&C);
+}
+
+GB_TEST(assign_line, loops) {
+    for (uint64_t seed = 0; seed < 600; seed++)
+        if (!t_left_out()) run_loop(seed, t_types[seed % T_COUNT(t_types)]);
+}
+
+/* A loop over all rows rewrites the matrix a few times, not each time. */
+GB_TEST(assign_line, waits) {
+    enum { N = 512 };
+    gbl_Matrix C = NULL;
+    gbl_Vector u = NULL;
+    uint64_t rewritten = 0;
+    OK(gbl_Matrix_new(&C, GBL_FP64, N, N));
+    OK(gbl_Vector_new(&u, GBL_FP64, N));
+    for (gbl_Index j = 0; j < N; j += 16) OK(gbl_Vector_setElement_FP64(u, 1.5 + (double)j, j));
+    for (gbl_Index i = 0; i < N; i++) {
+        const gbl_Index before = C->m.nvals;
+        OK(gbl_Row_assign(C, NULL, NULL, u, i, GBL_ALL, N, NULL));
+        rewritten += C->m.nvals != before;
+    }
+    CHECK(rewritten < 30);
+    gbl_Index n = 0;
+    OK(gbl_Matrix_nvals(&n, C));
+    CHECK_EQ(n, N * N / 16);
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Vector_free(&u));
 }
 
 GB_TEST(assign_line, user_types) {

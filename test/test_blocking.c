@@ -172,6 +172,35 @@ BLOCKING_TEST(no_memory) {
         }
 }
 
+/* Cells take a line in their places, and so do rows and columns where it is as long as before;
+ * whatever the form, nothing waits. */
+BLOCKING_TEST(lines) {
+    for (uint64_t seed = 0; seed < 90; seed++) {
+        t_Random r = t_random(seed);
+        const o_Type type = o_type(GBL_FP64_CODE);
+        o_Matrix d = t_generate(&r, &(t_Content){type, 30, 30, T_RANDOM, 0.9, false, seed % 9 > 6});
+        gbl_Matrix A = t_matrix(&d);
+        keep_form(A, (int)(seed % 3));
+        for (int step = 0; step < 10; step++) {
+            const bool is_row = t_chance(&r, 0.5);
+            const gbl_Index line = t_below(&r, 30);
+            o_Matrix u = t_generate(&r, &(t_Content){type, 30, 1, T_RANDOM,
+                                                     t_chance(&r, 0.5) ? 0.9 : 0.2, false, false});
+            for (gbl_Index k = 0; step % 2 == 0 && k < 30; k++)
+                u.x[k].has = d.x[is_row ? line * 30 + k : k * 30 + line].has;
+            gbl_Vector v = t_vector(&u);
+            OK(is_row ? gbl_Row_assign(A, NULL, NULL, v, line, GBL_ALL, 30, NULL)
+                      : gbl_Col_assign(A, NULL, NULL, v, GBL_ALL, 30, line, NULL));
+            for (gbl_Index k = 0; k < 30; k++) d.x[is_row ? line * 30 + k : k * 30 + line] = u.x[k];
+            CHECK_EQ(pending_of(A), 0);
+            OK(gb_matrix_check(&A->m));
+            OK(gbl_Vector_free(&v));
+            o_free(&u);
+        }
+        expect_and_free(A, false, &d);
+    }
+}
+
 /* What was put off before the library was begun in blocking mode is done by the next update. */
 Test(blocking, after_nonblocking) {
     gbl_Matrix A = NULL;

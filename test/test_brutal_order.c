@@ -142,6 +142,7 @@ STEP(extract_column, gbl_Col_extract(o->w, o->m, NULL, o->A, rows, SIDE, 5, NULL
 STEP(extract_row, gbl_Col_extract(o->w, NULL, GBL_MIN_FP64, o->A, rows, SIDE, 5, GBL_DESC_T0))
 STEP(assign_row, gbl_Row_assign(o->C, o->m, NULL, o->u, 7, GBL_ALL, SIDE, GBL_DESC_R))
 STEP(assign_column, gbl_Col_assign(o->C, NULL, GBL_MIN_FP32, o->u, GBL_ALL, SIDE, 7, NULL))
+STEP(assign_updates, gbl_Row_assign(o->C, NULL, NULL, o->u, 7, GBL_ALL, SIDE, NULL))
 STEP(assign_value, gbl_Matrix_assign_FP64(o->C, NULL, NULL, 3, columns, 4, rows, 4, NULL))
 
 /* All that a step may change. */
@@ -211,6 +212,7 @@ BRUTAL(order) {
                  {"kronecker", product},
                  {"assign row", assign_row},
                  {"assign column", assign_column},
+                 {"assign row as updates", assign_updates},
                  {"assign part", assign_part},
                  {"assign value", assign_value}};
     for (size_t k = 0; k < T_COUNT(steps); k++) {

@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-enum { STEP = 97, TYPES = 12, STATES = MATRIX_STATES + 1, ALIASES = 2 * 3 * 4 };
+enum { STEP = 107, TYPES = 12, STATES = MATRIX_STATES + 1, ALIASES = 2 * 3 * 4 };
 #define CASES ((uint64_t)T_FLAGS_ALL * TYPES * STATES * ALIASES) /* of each operation */
 
 /* -- operators */
@@ -297,13 +297,14 @@ static void make(Walk *w, const w_Operation *op, uint64_t n) {
     const unsigned type = (unsigned)(n / T_FLAGS_ALL % TYPES);
     const unsigned state = (unsigned)(n / T_FLAGS_ALL / TYPES % STATES);
     const unsigned alias = (unsigned)(n / T_FLAGS_ALL / TYPES / STATES);
-    *w = (Walk){.op = op, .seed = n, .random = t_random(n), .is_user = type == TYPES - 1};
+    *w = (Walk){.op = op, .seed = n, .random = t_random(n)};
+    w->is_user = type == TYPES - 1 && !(op->is & BUILT_IN);
     make_flags(w, (unsigned)(n % T_FLAGS_ALL));
     t_case("%s %llu", op->name, (unsigned long long)n);
     if (w->is_user)
         pick_user(w);
     else
-        pick_operator(w, t_types[type]);
+        pick_operator(w, t_types[type % T_COUNT(t_types)]);
     w->huge = state == MATRIX_STATES && !(op->is & STAYS_SMALL) && !is_positional(w);
     make_axes(w, alias > 0);
     make_objects(w, state, alias);

@@ -41,7 +41,8 @@ enum {
     REPEATS = 8,       /* which may repeat itself */
     TAKES_LINE = 16,   /* one place of axis 0 or 2, whichever has no list */
     UNMASKED = 32,
-    STAYS_SMALL = 64 /* it writes places that no operand has, or depends on them */
+    STAYS_SMALL = 64, /* it writes places that no operand has, or depends on them */
+    BUILT_IN = 128    /* types of the user's have no order */
 };
 
 /* An operand of one or more roles. */

@@ -187,6 +187,108 @@ static void oracle_degrees(const Walk *w, o_Matrix *C) {
     o_free(&T);
 }
 
+/* -- order */
+
+/* Ascending or descending, as the case tells. */
+static o_Binary order_of(const Walk *w) {
+    return t_find_binary(w->seed / 7 % 2 ? O_LT : O_GT, w->type.code);
+}
+RUN(sort, gbl_Vector_sort(w_vector(w, ROLE_C), NULL, order_of(w).handle, VECTOR_A, w->desc))
+RUN(sort_places, gbl_Vector_sort(NULL, w_vector(w, ROLE_C), order_of(w).handle, VECTOR_A, w->desc))
+
+/* C = the values of A, or their places, by insertion behind those that do not follow. */
+static void sort_by_insertion(const Walk *w, o_Matrix *C, bool of_places) {
+    const o_Binary before = order_of(w);
+    const o_Matrix *A = DENSE_A;
+    gbl_Index at[T_HUGE_MOST], n = 0;
+    for (gbl_Index k = 0; k < A->nrows; k++) {
+        gbl_Index to = n;
+        if (!A->x[k].has) continue;
+        const o_Value x = o_cast(before.x, A->type, A->x[k].v);
+        for (; to > 0; to--) {
+            const o_Value y = o_cast(before.x, A->type, A->x[at[to - 1]].v);
+            if (!o_binary(&before, x, y, (o_Place){0, 0, 0}).b) break;
+            at[to] = at[to - 1];
+        }
+        at[to] = k;
+        n++;
+    }
+    o_Matrix T = o_new(of_places ? o_type(GBL_UINT32_CODE) : A->type, C->nrows, 1);
+    for (gbl_Index k = 0; k < n; k++) {
+        T.x[k].has = true;
+        if (of_places)
+            T.x[k].v.u32 = (uint32_t)at[k];
+        else
+            T.x[k].v = A->x[at[k]].v;
+    }
+    o_assign(C, &(o_Rule){0}, &T);
+    o_free(&T);
+}
+ORACLE(sort, sort_by_insertion(w, C, false))
+ORACLE(sort_places, sort_by_insertion(w, C, true))
+
+/* -- products with a filter of rows */
+
+/* What is kept: nothing goes where the sum is over ANY, whose products the oracle looks up. */
+typedef struct {
+    o_Index op;
+    gbl_Index most;
+    bool filters;
+} Filter;
+
+static Filter filter_of(const Walk *w) {
+    Filter f = {.filters = w->ring.add.op != O_ANY};
+    size_t k = w->seed / 5 % t_index_count;
+    while (t_indexes[k].type != w->ring.add.z.code || (w->huge && t_indexes[k].op < O_VALUEEQ))
+        k = (k + 1) % t_index_count;
+    f.op = t_index(&t_indexes[k]);
+    f.most = f.filters ? w->seed / 3 % 5 : 0; /* 0: any number */
+    return f;
+}
+
+static gbl_Info run_filtered(const Walk *w) {
+    const Filter f = filter_of(w);
+    gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
+    if (f.filters) keep.op = f.op.handle;
+    keep.y = w->scalar;
+    keep.most = f.most;
+    return gbl_mxm_select(MATRICES, w->ring.handle, &keep, MATRIX_A, MATRIX_B, w->desc);
+}
+
+/* The smallest of more than `most` goes, of equal ones the last. */
+static void drop_smallest(o_Matrix *T, gbl_Index i, gbl_Index most) {
+    const o_Binary less = t_find_binary(O_LT, T->type.code);
+    gbl_Index n = 0;
+    for (gbl_Index j = 0; j < T->ncols; j++) n += T->x[i * T->ncols + j].has;
+    for (; most > 0 && n > most; n--) {
+        o_Cell *least = NULL;
+        for (gbl_Index j = 0; j < T->ncols; j++) {
+            o_Cell *cell = &T->x[i * T->ncols + j];
+            if (!cell->has) continue;
+            if (least == NULL || !o_binary(&less, least->v, cell->v, (o_Place){0, 0, 0}).b)
+                least = cell;
+        }
+        least->has = false;
+    }
+}
+
+static void oracle_filtered(const Walk *w, o_Matrix *C) {
+    const Filter f = filter_of(w);
+    if (!f.filters) {
+        oracle_mxm(w, C);
+        return;
+    }
+    o_Matrix T = o_new(w->ring.add.z, C->nrows, C->ncols);
+    o_Rule product = w->rule, write = w->rule;
+    product.accum = NULL;
+    write.tran0 = write.tran1 = false;
+    o_mxm(&T, &product, &(o_Product){&w->ring, DENSE_A, DENSE_B, w->found});
+    if (f.filters) o_select(&T, &(o_Rule){0}, &(o_Indexed){&f.op, w->value_type, w->value}, &T);
+    for (gbl_Index i = 0; i < T.nrows; i++) drop_smallest(&T, i, f.most);
+    o_assign(C, &write, &T);
+    o_free(&T);
+}
+
 /* -- the table */
 
 #define PEER_CALL(name)                                                                            \
@@ -264,6 +366,12 @@ static const w_Operation operations[] = {
     {"reduce rows", "0. 0. 02 --", MONOIDS, "0", 0, run_rows, oracle_rows, PEER(peer_reduce_rows)},
     {"reduce", "6. -- 02 --", MONOIDS, "0", UNMASKED, run_reduce, oracle_reduce, NULL},
     {"reduce vector", "6. -- 0. --", MONOIDS, "", UNMASKED, run_reduce_v, oracle_reduce, NULL},
+    {"sort", "0. -- 0. --", NO_OP, "", STAYS_SMALL | UNMASKED | BUILT_IN, run_sort, oracle_sort,
+     NULL},
+    {"sort places", "0. -- 0. --", NO_OP, "", STAYS_SMALL | UNMASKED | BUILT_IN, run_sort_places,
+     oracle_sort_places, NULL},
+    {"mxm and row filter", "02 02 01 12", RINGS, "01", TAKES_VALUE | BUILT_IN, run_filtered,
+     oracle_filtered, NULL},
     {"degrees", "0. 0. 02 --", NO_OP, "0", STAYS_SMALL, run_degrees, oracle_degrees, NULL},
 };
 

@@ -41,6 +41,7 @@ static const recipe RECIPES[] = {
     {"assign and add, a 512th, ascending", LISTS_ACCUM, ASCENDING, ASCENDING, 512},
     {"assign a value, a 512th, ascending", LISTS_VALUE, ASCENDING, ASCENDING, 512},
     {"assign a row", LISTS_ROW_ASSIGN, ASCENDING, ALL, 0},
+    {"assign rows one by one", LISTS_ROW_ASSIGN, ASCENDING, ALL, 512},
     {"assign to a full vector, half, ascending", LISTS_VECTOR, ASCENDING, ALL, 2},
     {"assign to a full vector, half, shuffled", LISTS_VECTOR, SHUFFLED, ALL, 2},
     {"assign to a full vector, a 512th, ascending", LISTS_VECTOR, ASCENDING, ALL, 512},

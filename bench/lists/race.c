@@ -57,6 +57,14 @@ static gbl_Info extract_rows(side *s) {
     return info;
 }
 
+static gbl_Info assign_rows(side *s) {
+    const lists_case *of = s->of;
+    gbl_Info info = GBL_SUCCESS;
+    for (gbl_Index k = 0; k < of->ni && info == GBL_SUCCESS; k++)
+        info = gbl_Row_assign(s->C, NULL, NULL, of->u, of->I[k], GBL_ALL, of->nj, NULL);
+    return info;
+}
+
 static gbl_Info do_mine(side *s) {
     const lists_case *of = s->of;
     const gbl_Index *I = of->I != NULL ? of->I : GBL_ALL, *J = of->J != NULL ? of->J : GBL_ALL;
@@ -76,7 +84,7 @@ static gbl_Info do_mine(side *s) {
     case LISTS_VALUE:
         return gbl_Matrix_assign_FP64(C, NULL, NULL, VALUE, I, ni, J, nj, NULL);
     case LISTS_ROW_ASSIGN:
-        return gbl_Row_assign(C, NULL, NULL, of->u, I[0], GBL_ALL, nj, NULL);
+        return assign_rows(s);
     case LISTS_VECTOR:
         return gbl_Vector_assign(s->w, NULL, NULL, of->u, I, ni, NULL);
     case LISTS_VECTOR_VALUE:
@@ -125,6 +133,14 @@ static GrB_Info extract_rows_other(side *s) {
     return info;
 }
 
+static GrB_Info assign_rows_other(side *s) {
+    const lists_case *of = s->of;
+    GrB_Info info = GrB_SUCCESS;
+    for (gbl_Index k = 0; k < of->ni && info == GrB_SUCCESS; k++)
+        info = GrB_Row_assign(s->S, NULL, NULL, of->su, of->I[k], GrB_ALL, of->nj, NULL);
+    return info;
+}
+
 static GrB_Info do_other(side *s) {
     const lists_case *of = s->of;
     const GrB_Index *I = of->I != NULL ? of->I : GrB_ALL, *J = of->J != NULL ? of->J : GrB_ALL;
@@ -144,7 +160,7 @@ static GrB_Info do_other(side *s) {
     case LISTS_VALUE:
         return GrB_Matrix_assign_FP64(C, NULL, NULL, VALUE, I, ni, J, nj, NULL);
     case LISTS_ROW_ASSIGN:
-        return GrB_Row_assign(C, NULL, NULL, of->su, I[0], GrB_ALL, nj, NULL);
+        return assign_rows_other(s);
     case LISTS_VECTOR:
         return GrB_Vector_assign(s->sw, NULL, NULL, of->su, I, ni, NULL);
     case LISTS_VECTOR_VALUE:

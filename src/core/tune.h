@@ -42,6 +42,7 @@
 #define GB_PERMUTE_AHEAD 2u
 #define GB_MXV_CELLS_LEAST 4u
 #define GB_FEW 2u
+#define GB_UPDATE_COST 2u
 #define GB_FEW_ROWS 5u
 #define GB_FILTER_BUFFERS 2048u
 #define GB_FILTER_FIRST 512u
@@ -188,6 +189,9 @@
  * Push without scratch, one thread: er:18:4, 1 entry in 1000 (250 positions a product) 80 us
  * scattered, 26 sorted; er:20:4, 10 entries 121 and 2.5. */
 #define GB_FEW 64u
+/* An update that waits, is sorted and merged, costs so many times what an entry does that is only
+ * copied: a line is assigned as updates where the whole matrix is at least so many times longer. */
+#define GB_UPDATE_COST 8u
 /* Rows that a product under a mask of bytes takes one by one, as vectors: each costs a call more,
  * some 0.3 us, but no table. */
 #define GB_FEW_ROWS 16u

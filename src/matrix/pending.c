@@ -28,10 +28,11 @@ static void lay_out(gb_Pending *list, char *block, uint64_t cap, size_t size, bo
     list->keep = (int8_t *)(list->col + (huge ? 3 : 1) * cap);
 }
 
-/* Capacity for one more entry. */
-static gbl_Info grow(gb_Pending *list, size_t size, bool huge) {
+/* Capacity for n more entries. */
+static gbl_Info grow(gb_Pending *list, size_t size, bool huge, uint64_t n) {
     gb_Pending larger = *list;
-    const uint64_t cap = list->cap == 0 ? FIRST_CAP : 2 * list->cap;
+    uint64_t cap = list->cap == 0 ? FIRST_CAP : 2 * list->cap;
+    while (cap < list->n + n) cap *= 2; /* n is at most a dimension */
     if (!block_bytes(&larger.bytes, cap, size, huge)) return gb_fail_memory(SIZE_MAX);
     char *block = gb_malloc(larger.bytes);
     if (block == NULL) return gb_fail_memory(larger.bytes);
@@ -49,11 +50,11 @@ static gbl_Info grow(gb_Pending *list, size_t size, bool huge) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info begin_list(gb_Matrix *A) {
+static gbl_Info begin_list(gb_Matrix *A, uint64_t n) {
     gb_Pending *list = gb_malloc(sizeof *list);
     if (list == NULL) return gb_fail_memory(sizeof *list);
-    *list = (gb_Pending){0};
-    const gbl_Info info = grow(list, A->type->size, gb_is_huge(A));
+    *list = (gb_Pending){.row_low = UINT64_MAX, .col_low = UINT64_MAX};
+    const gbl_Info info = grow(list, A->type->size, gb_is_huge(A), n);
     if (info != GBL_SUCCESS) {
         gb_free(list, sizeof *list);
         return info;
@@ -62,16 +63,25 @@ static gbl_Info begin_list(gb_Matrix *A) {
     return GBL_SUCCESS;
 }
 
+gbl_Info gb_pending_reserve(gb_Matrix *A, uint64_t n) {
+    gb_Pending *list = A->pending;
+    if (list == NULL) return begin_list(A, n);
+    if (n <= list->cap - list->n) return GBL_SUCCESS;
+    return grow(list, A->type->size, gb_is_huge(A), n);
+}
+
+static inline void widen(uint64_t *low, uint64_t *high, uint64_t index) {
+    if (index < *low) *low = index;
+    if (index > *high) *high = index;
+}
+
 gbl_Info gb_pending_append(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
     const size_t size = A->type->size;
-    gbl_Info info = GBL_SUCCESS;
-    if (A->pending == NULL) {
-        info = begin_list(A);
-    } else if (A->pending->n == A->pending->cap) {
-        info = grow(A->pending, size, gb_is_huge(A));
-    }
+    const gbl_Info info = gb_pending_reserve(A, 1);
     if (info != GBL_SUCCESS) return info;
     gb_Pending *list = A->pending;
+    widen(&list->row_low, &list->row_high, row);
+    widen(&list->col_low, &list->col_high, col);
     const uint64_t k = list->n++;
     list->row[k] = (gb_Idx)row;
     list->col[k] = (gb_Idx)col;
@@ -80,6 +90,13 @@ gbl_Info gb_pending_append(gb_Matrix *A, uint64_t row, uint64_t col, const void 
     list->keep[k] = x != NULL;
     if (x != NULL) memcpy(list->x + k * size, x, size);
     return GBL_SUCCESS;
+}
+
+bool gb_pending_touches(const gb_Matrix *A, bool is_row, uint64_t line) {
+    const gb_Pending *list = A->pending;
+    if (list == NULL) return false;
+    return is_row ? line >= list->row_low && line <= list->row_high
+                  : line >= list->col_low && line <= list->col_high;
 }
 
 uint64_t gb_pending_count(const gb_Matrix *A) {

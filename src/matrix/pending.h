@@ -13,18 +13,23 @@
 #include "matrix/object.h"
 
 struct gb_Pending {
-    uint64_t n, cap; /* entries */
-    size_t bytes;    /* of the block */
-    char *x;         /* [cap * size of the type] */
-    gb_Idx *row;     /* [cap] */
-    gb_Idx *col;     /* [cap] */
-    gb_Idx *row_up;  /* [cap], or NULL: they are 0 */
-    gb_Idx *col_up;  /* [cap], or NULL */
-    int8_t *keep;    /* [cap] */
+    uint64_t n, cap;                               /* entries */
+    size_t bytes;                                  /* of the block */
+    char *x;                                       /* [cap * size of the type] */
+    gb_Idx *row;                                   /* [cap] */
+    gb_Idx *col;                                   /* [cap] */
+    gb_Idx *row_up;                                /* [cap], or NULL: they are 0 */
+    gb_Idx *col_up;                                /* [cap], or NULL */
+    int8_t *keep;                                  /* [cap] */
+    uint64_t row_low, row_high, col_low, col_high; /* the least and the largest index, n > 0 */
 };
 
 /* For the writer of A; x NULL: the entry is removed. */
 gbl_Info gb_pending_append(gb_Matrix *A, uint64_t row, uint64_t col, const void *x);
+/* Room for n > 0 more, which must follow: appending them cannot fail. */
+gbl_Info gb_pending_reserve(gb_Matrix *A, uint64_t n);
+/* False: no update is in that row, or column. */
+bool gb_pending_touches(const gb_Matrix *A, bool is_row, uint64_t line);
 uint64_t gb_pending_count(const gb_Matrix *A);
 void gb_pending_clear(gb_Matrix *A);
 static inline uint64_t gb_pending_row(const gb_Pending *list, uint64_t k) {

@@ -26,8 +26,12 @@ gbl_Info gb_assign(const gb_Assign *call);
 
 /* assign_indices.c: the general case */
 gbl_Info gb_assign_at(const gb_Assign *call);
+/* How C is written: by columns where it has nothing else, or where rows would be far more than
+ * columns. */
+gbl_Info gb_assign_format(gb_Format *format, gb_Matrix *C);
 
-/* One row or column of a matrix, its mask as long as it is: replace deletes in this line only. */
+/* assign_line.c: one row or column of a matrix, its mask as long as it is: replace deletes in this
+ * line only. */
 typedef struct {
     gb_Assign assign; /* to the line as a vector, which is C here: an empty one of C's type */
     uint64_t line;

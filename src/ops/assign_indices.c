@@ -5,8 +5,7 @@
  * region, together with A spread out, and C = T under the mask.
  *
  * Matrices are handled by rows, or by columns where they have only these; vectors as the one column
- * they are. Rows and columns of a matrix are vectors with a mask of their own: the line is taken
- * out, written as a vector is, and put back.
+ * they are.
  */
 #include "backend/backend.h"
 #include "core/tune.h"
@@ -75,8 +74,7 @@ static gbl_Info spread(gb_Result *T, const gb_Assign *call, gb_AssignArgs *args)
     return info;
 }
 
-/* By columns where C has nothing else, or where rows would be far more than columns. */
-static gbl_Info choose_format(gb_Format *format, gb_Matrix *C) {
+gbl_Info gb_assign_format(gb_Format *format, gb_Matrix *C) {
     *format = GB_CSC;
     if (gb_is_vector(C)) return GBL_SUCCESS;
     const bool tall = C->nvals == 0 && C->nrows / GB_FEW > C->ncols;
@@ -234,59 +232,11 @@ gbl_Info gb_assign_at(const gb_Assign *call) {
     gbl_Info info = gb_assemble(C);
     if (info == GBL_SUCCESS && call->A != NULL) info = gb_assemble(call->A);
     if (info == GBL_SUCCESS && call->mask->M != NULL) info = gb_assemble(call->mask->M);
-    if (info == GBL_SUCCESS) info = choose_format(&T.format, C);
+    if (info == GBL_SUCCESS) info = gb_assign_format(&T.format, C);
     if (info != GBL_SUCCESS) return info;
     if (suits_region(call))
         return suits_elements(call) ? write_elements(call) : assign_region(call, &T);
     const bool gives = call->A != NULL ? call->A->nvals > 0 : call->x != NULL;
     if (acts_at_once(call) && (gives || call->accum == NULL)) return assign_at_once(call, &T);
     return assign_in_turn(call, &T, gives);
-}
-
-/* -- rows and columns of a matrix */
-
-/* The line as rows or columns of C see it: one row with all columns, or all rows with one. */
-static gbl_Info put_line(gb_Matrix *C, const gb_LineAssign *call, gb_Matrix *line) {
-    const gb_Mask none = {0};
-    const gb_Indices all = {.n = line->nrows, .all = true}, one = {.i = &call->line, .n = 1};
-    gb_Result T = {.type = C->type};
-    gb_CsView base, list = {.xsize = C->type->size};
-    gb_Cs turned = {0};
-    gbl_Info info = choose_format(&T.format, C);
-    const bool in_one_piece = call->is_row == (T.format == GB_CSR);
-    base = (gb_CsView){.nmajor = gb_nmajor(C, T.format), .xsize = C->type->size};
-    if (info == GBL_SUCCESS && C->nvals > 0) info = gb_need_sorted(C, T.format, &base);
-    if (info == GBL_SUCCESS && line->nvals > 0) info = gb_need_sorted(line, GB_CSC, &list);
-    if (info == GBL_SUCCESS && line->nvals > 0 && !in_one_piece) {
-        info = gb_backend()->transpose(&list, &turned, gb_nthreads());
-        list = gb_cs_view(&turned, 1, C->type->size);
-    }
-    gb_IndexMap rows = {0}, columns = {0};
-    const uint64_t nminor = gb_nminor(C, T.format);
-    if (info == GBL_SUCCESS)
-        info = gb_index_map_make(&rows, in_one_piece ? &one : &all, base.nmajor, base.nmajor);
-    if (info == GBL_SUCCESS)
-        info = gb_index_map_make(&columns, in_one_piece ? &all : &one, nminor, C->nvals);
-    const gb_AssignArgs args = {.C = base,
-                                .A = list,
-                                .rows = &rows,
-                                .columns = &columns,
-                                .type = C->type,
-                                .nthreads = gb_nthreads()};
-    if (info == GBL_SUCCESS) info = gb_backend()->assign(&args, &T.cs);
-    gb_index_map_free(&rows);
-    gb_index_map_free(&columns);
-    gb_cs_free(&turned);
-    return info == GBL_SUCCESS ? gb_finish(C, &none, NULL, &T) : info;
-}
-
-gbl_Info gb_assign_line(gb_Matrix *C, const gb_LineAssign *call) {
-    const gb_Mask none = {0};
-    gb_Matrix *line = call->assign.C;
-    const gb_Column taken = {
-        .A = C, .transpose = call->is_row, .I = {.n = line->nrows, .all = true}, .j = call->line};
-    gbl_Info info = gb_extract_column(line, &none, NULL, &taken);
-    if (info == GBL_SUCCESS) info = gb_assign(&call->assign);
-    if (info == GBL_SUCCESS) info = gb_assemble(line);
-    return info == GBL_SUCCESS ? put_line(C, call, line) : info;
 }
