@@ -209,10 +209,10 @@ gbl_Info gbl_machine(gbl_MachineFacts *facts);
 gbl_Info gbl_calibrate(const char *path);
 
 /* gbl_calibrate_device: Measures the GPU, and uses what was found for GPUs of its name from now on.
- * It is kept with what is known of other GPUs, beside the table of gbl_calibrate: in `path`, or in
- * the file of the usual place with ".devices" added if path is NULL. Takes some seconds. No other
- * call of the library may run meanwhile. Errors: GBL_INVALID_VALUE when there is no GPU, or path is
- * NULL and there is no place, or path is empty; GBL_CANCELLED, GBL_IO_ERROR, GBL_OUT_OF_MEMORY,
+ * It is kept with what is known of other GPUs in the file that gbl_calibrate writes for the path,
+ * with ".devices" added; one that cannot be read is replaced. Takes some seconds. No other call of
+ * the library may run meanwhile. Errors: GBL_INVALID_VALUE when there is no GPU, path is NULL and
+ * there is no place, or path is empty or too long; GBL_CANCELLED, GBL_IO_ERROR, GBL_OUT_OF_MEMORY,
  * GBL_PANIC. The rates in use are then as they were. */
 gbl_Info gbl_calibrate_device(const char *path);
 

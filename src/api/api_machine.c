@@ -40,19 +40,19 @@ gbl_Info gbl_calibrate(const char *path) {
 
 /* What is known of other devices stays; a file that cannot be used is replaced. */
 gbl_Info gbl_calibrate_device(const char *path) {
-    char place[GB_PATH_MOST], usual[GB_PATH_MOST], why[GB_MACHINE_TEXT];
+    char place[GB_PATH_MOST], file[GB_PATH_MOST], why[GB_MACHINE_TEXT];
     gb_DeviceRates measured;
     gb_DevicesKnown known = {.n = 0};
     gbl_Info info = gb_check_init();
     if (info == GBL_SUCCESS) info = check_path(place, path);
     if (info != GBL_SUCCESS) return info;
-    if (path == NULL && !gb_devices_path(usual, place))
+    if (!gb_devices_path(file, path != NULL ? path : place))
         return gb_fail(GBL_INVALID_VALUE, "the path of the calibration is too long");
     info = gb_calibrate_device(&measured, GB_MEASURE_DEVICE);
     if (info != GBL_SUCCESS) return info;
-    (void)gb_devices_read(&known, path != NULL ? path : usual, why);
+    (void)gb_devices_read(&known, file, why);
     gb_devices_add(&known, &measured);
-    info = gb_devices_write(&known, path != NULL ? path : usual);
+    info = gb_devices_write(&known, file);
     if (info == GBL_SUCCESS) gb_machine_use_devices(&known);
     return info;
 }

@@ -127,18 +127,17 @@ static __device__ __forceinline__ void
 gb_dot_all_rows(const gb_Factors &F, const gb_DotSpace &space, const gb_DotOut &out,
                 gb_DotFolded<typename Ring::Value> &folded) {
     enum { SLOTS = GB_CUDA_DOT_WORDS / WARPS };
-    GB_SHARED_ARRAY(unsigned, nlong, 1);
-    GB_SHARED_ARRAY(gb_Idx, longs, WARPS);
+    GB_SHARED_ARRAY(unsigned, longs, 1); /* a bit a warp: sums are formed in the order of rows */
     const unsigned warp = threadIdx.x / GB_WARP;
     for (uint64_t base = (uint64_t)blockIdx.x * WARPS; base < F.m;
          base += (uint64_t)gridDim.x * WARPS) {
         const uint64_t m = base + warp;
         const gb_Off from = m < F.m ? F.Mp[m] : 0, to = m < F.m ? F.Mp[m + 1] : 0;
         __syncthreads(); /* the last rows' words may be used again */
-        if (threadIdx.x == 0) nlong[0] = 0u;
+        if (threadIdx.x == 0) longs[0] = 0u;
         __syncthreads();
         if (to - from > LONG) {
-            if (gb_lane() == 0) longs[atomicAdd(&nlong[0], 1u)] = (gb_Idx)m;
+            if (gb_lane() == 0) atomicOr(&longs[0], 1u << warp);
         } else if (from < to) {
             gb_DotRow row =
                 gb_dot_row(F, m, SLOTS, space.words + warp * SLOTS, space.places + warp * SLOTS);
@@ -146,9 +145,10 @@ gb_dot_all_rows(const gb_Factors &F, const gb_DotSpace &space, const gb_DotOut &
             gb_dot_entries<Ring>(F, row, gb_DotPart{m, from, to, NULL}, 1, out, folded);
         }
         __syncthreads();
-        const unsigned n = nlong[0];
-        for (unsigned h = 0; h < n; h++)
-            gb_dot_by_block<Ring>(F, gb_dot_head(F, out, longs[h]), space, out, folded);
+        for (unsigned rest = longs[0]; rest != 0; rest &= rest - 1) {
+            const uint64_t row = base + (unsigned)__ffs((int)rest) - 1;
+            gb_dot_by_block<Ring>(F, gb_dot_head(F, out, row), space, out, folded);
+        }
     }
 }
 
@@ -224,10 +224,15 @@ struct gb_DotProduct {
     gb_DeviceCs C;
 };
 
+/* As many warps as there are rows, and blocks as pieces. */
+static uint64_t gb_dot_warps(const gb_DotProduct *P) {
+    return P->F.m > P->pieces * WARPS ? P->F.m : P->pieces * WARPS;
+}
+
 template <class Ring> static void gb_fold_dots(gb_DotProduct *P) {
     typedef typename Ring::Value Value;
     gb_Job *job = &P->job;
-    const unsigned grid = gb_sum_grid(job, P->F.m, WARPS);
+    const unsigned grid = gb_sum_grid(job, gb_dot_warps(P), WARPS);
     gb_SumPart<Value> *parts = gb_job_new<gb_SumPart<Value>>(job, grid), found;
     P->out.parts = parts;
     GB_START(job, gb_dot_rows<Ring>, grid, THREADS, 0, P->F, P->pieces, P->out);
@@ -252,12 +257,13 @@ template <class Ring> static void gb_store_dots(gb_DotProduct *P) {
         P->out.kept = gb_job_new<unsigned>(job, 2 * (P->pieces + 1));
         gb_job_zero(job, P->out.kept, 2 * (P->pieces + 1) * sizeof *P->out.kept);
     }
-    GB_START(job, gb_dot_rows<Ring>, gb_grid(P->F.m, WARPS), THREADS, 0, P->F, P->pieces, P->out);
+    const unsigned grid = gb_grid(gb_dot_warps(P), WARPS);
+    GB_START(job, gb_dot_rows<Ring>, grid, THREADS, 0, P->F, P->pieces, P->out);
     gb_device_scan(job, C->p, C->p, P->F.m);
     gb_job_read(job, &C->nvals, C->p + P->F.m, sizeof C->nvals);
     C->i = gb_job_new<gb_Idx>(job, C->nvals);
     C->x = gb_job_bytes(job, C->nvals, C->xsize);
-    GB_START(job, gb_dot_place, gb_grid(P->F.m, WARPS), THREADS, 0, P->F, P->pieces, P->out, *C);
+    GB_START(job, gb_dot_place, grid, THREADS, 0, P->F, P->pieces, P->out, *C);
 }
 
 static bool run_ring(gb_DotProduct *P, int ring) {

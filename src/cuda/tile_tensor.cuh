@@ -8,8 +8,9 @@
  * A zero in the place of no entry changes nothing while all values are finite: sums begin with 0,
  * so none is -0. A value that is not makes others than its own wrong, but those that it makes are
  * not finite either: so where a sum is not, the tile of C is made again by lanes alone. Finite sums
- * may have other last bits than the host's: products are not rounded, and those of filled pairs are
- * added first. They are the same in every run.
+ * may have other last bits than the host's, or stand where a product or a partial sum of the host's
+ * exceeds the largest double: products are not rounded, and those of filled pairs are added first.
+ * They are the same in every run.
  *
  * Cost of a pair: 16 loads of words and 16 of values a lane, 4096 products at the tensor cores.
  */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "mxm/machine/calibrate.h"
+#include "mxm/machine/machine_file.h"
 
 static const char *const STANDIN = "fibers on a CPU";
 static char path[64];
@@ -54,13 +55,18 @@ static double predicted(void) {
 CALIBRATE_TEST(keeps_what_it_finds_under_its_name) {
     gb_DevicesKnown known = {.n = 0};
     gb_DeviceRates other = {.name = "NVIDIA H200"};
-    char why[GB_MACHINE_TEXT];
+    char why[GB_MACHINE_TEXT], beside[80];
     for (int r = GB_FIRST_DEVICE_RATE; r < GB_RATES; r++) other.ns[r] = 1.0;
     gb_devices_add(&known, &other);
-    OK(gb_devices_write(&known, path));
+    snprintf(beside, sizeof beside, "%s.devices", path);
+    OK(gb_devices_write(&known, beside));
+    OK(gb_machine_write(gb_machine(), path));
     OK(gbl_calibrate_device(path));
-    OK(gb_devices_read(&known, path, why));
+    OK(gb_devices_read(&known, beside, why));
     CHECK_EQ(known.n, 2);
+    gb_MachineTable table; /* of the CPU, which stays */
+    OK(gb_machine_read(&table, path, why));
+    remove(beside);
     CHECK(memcmp(gb_devices_find(&known, "NVIDIA H200"), &other, sizeof other) == 0);
     const gb_DeviceRates *found = gb_devices_find(&known, STANDIN);
     CHECK(found != NULL);
