@@ -230,6 +230,32 @@ CUDA_TEST(cuda_dot, triangles) {
     OK(gbl_Matrix_free(&A));
 }
 
+/* Rounded sums are the same in every run, however the warps of a block take turns: hubs are in one
+ * block's rows, and have rows that it does as a whole. */
+CUDA_TEST(cuda_dot, sums_in_one_order) {
+    gbl_Matrix pattern = graph(300, 6), A = NULL;
+    gbl_Descriptor desc = NULL;
+    double first = 0;
+    OK(gbl_Matrix_new(&A, GBL_FP64, 300, 300));
+    t_Tuples tuples = t_tuples_of(pattern);
+    for (gbl_Index k = 0; k < tuples.n; k++)
+        OK(gbl_Matrix_setElement_FP64(A, 0.1 * (double)(1 + k % 37), tuples.I[k], tuples.J[k]));
+    t_tuples_free(&tuples);
+    OK(gbl_Descriptor_new(&desc));
+    OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_DOT));
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        double sum = 0;
+        cuda_seed(seed);
+        OK(gbl_mxm_reduce_FP64(&sum, A, NULL, GBL_PLUS_MONOID_FP64, GBL_PLUS_TIMES_SEMIRING_FP64, A,
+                               A, desc));
+        if (seed == 0) first = sum;
+        CHECK(memcmp(&sum, &first, sizeof sum) == 0);
+    }
+    OK(gbl_Descriptor_free(&desc));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&pattern));
+}
+
 /* Another monoid than the semiring's folds what is stored; a product of nothing has no sum. */
 CUDA_TEST(cuda_dot, other_folds) {
     gbl_Matrix A = graph(40, 2), M = NULL;
