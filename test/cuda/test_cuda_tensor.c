@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Pairs of filled tiles through tensor cores: exact where sums are, close where they are rounded,
- * and the CPU's where factors' values are not finite; not taken where there are none, or when switched off.
+ * and the CPU's where values of factors are not finite; not taken where there are none, or when
+ * switched off.
  */
 #include "cuda/cuda_cases.h"
 
