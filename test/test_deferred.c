@@ -4,25 +4,11 @@
  * and apply, made again, or never made; the n-th allocation fails wherever one is completed. Random
  * sequences: test_deferred_random.c; threads: plain_deferred.c.
  */
-#include "support/gb_test.h"
+#include "deferred_matrix.h"
 
 #include "mxm/deferred.h"
 
 #include <string.h>
-
-enum { SIDE = 48 }; /* masks below have more entries than GB_DEFER_LEAST */
-
-#define RING GBL_PLUS_TIMES_SEMIRING_INT64
-#define SUM GBL_PLUS_MONOID_INT64
-
-static gbl_Matrix random_matrix(t_Random *r, gbl_Type_Code code, double density) {
-    const t_Content content = {o_type(code), SIDE, SIDE, T_RANDOM, density, false, false};
-    o_Matrix d = t_generate(r, &content);
-    const gbl_Matrix A = t_matrix(&d);
-    o_free(&d);
-    OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
-    return A;
-}
 
 /* -- what becomes of a product ----------------------------------------------------------------- */
 

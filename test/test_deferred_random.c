@@ -3,23 +3,9 @@
  * Products that are put off, and calls that end them: random sequences of calls give to the bit
  * what they give in blocking mode, whatever is read, written or freed between.
  */
-#include "support/gb_test.h"
+#include "deferred_matrix.h"
 
 #include "mxm/deferred.h"
-
-enum { SIDE = 48 }; /* masks below have more entries than GB_DEFER_LEAST */
-
-#define RING GBL_PLUS_TIMES_SEMIRING_INT64
-#define SUM GBL_PLUS_MONOID_INT64
-
-static gbl_Matrix random_matrix(t_Random *r, gbl_Type_Code code, double density) {
-    const t_Content content = {o_type(code), SIDE, SIDE, T_RANDOM, density, false, false};
-    o_Matrix d = t_generate(r, &content);
-    const gbl_Matrix A = t_matrix(&d);
-    o_free(&d);
-    OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
-    return A;
-}
 
 /* -- random sequences, twice ------------------------------------------------------------------- */
 

@@ -22,9 +22,19 @@ static inline void cuda_seed(uint64_t seed) {
 }
 #endif
 
+static inline void set_place(gbl_Place place) {
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, place, GBL_PLACE));
+}
+
+static inline unsigned formats_of(gbl_Matrix A) {
+    gbl_Formats formats;
+    OK(gbl_Matrix_formats(&formats, A));
+    return formats.present;
+}
+
 static inline void cuda_setup(void) {
     t_setup();
-    OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_GPU, GBL_PLACE));
+    set_place(GBL_PLACE_GPU);
 }
 
 static inline void cuda_teardown(void) {

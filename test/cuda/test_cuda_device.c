@@ -32,10 +32,6 @@ static gbl_Info multiply(gbl_Matrix C, gbl_Matrix A, gbl_Matrix B) {
     return gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, B, NULL);
 }
 
-static void set_place(gbl_Place place) {
-    OK(gbl_Global_set_INT32(GBL_GLOBAL, place, GBL_PLACE));
-}
-
 /* Entries of A * B, by the CPU. */
 static t_Tuples expected_product(gbl_Matrix A, gbl_Matrix B) {
     gbl_Matrix C = NULL;

@@ -21,10 +21,6 @@ static gbl_Matrix matrix(uint64_t seed, double density) {
     return A;
 }
 
-static void set_place(gbl_Place place) {
-    OK(gbl_Global_set_INT32(GBL_GLOBAL, place, GBL_PLACE));
-}
-
 static gbl_Info multiply(gbl_Matrix C, gbl_Matrix A, gbl_Matrix B) {
     return gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, B, NULL);
 }
@@ -37,12 +33,6 @@ static gbl_Matrix product(gbl_Matrix A, gbl_Matrix B, gbl_Place place) {
     OK(multiply(C, A, B));
     set_place(GBL_PLACE_GPU);
     return C;
-}
-
-static unsigned formats_of(gbl_Matrix A) {
-    gbl_Formats formats;
-    OK(gbl_Matrix_formats(&formats, A));
-    return formats.present;
 }
 
 static int64_t bytes_in_use(void) {

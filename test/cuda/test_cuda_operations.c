@@ -14,16 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static void set_place(gbl_Place place) {
-    OK(gbl_Global_set_INT32(GBL_GLOBAL, place, GBL_PLACE));
-}
-
-static unsigned formats_of(gbl_Matrix A) {
-    gbl_Formats formats;
-    OK(gbl_Matrix_formats(&formats, A));
-    return formats.present;
-}
-
 static gbl_Explanation explain(gbl_Matrix A) {
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_Matrix_explain(&why, A));

@@ -5,12 +5,6 @@
  */
 #include "cuda/cuda_test.h"
 
-static unsigned formats_of(gbl_Matrix A) {
-    gbl_Formats formats;
-    OK(gbl_Matrix_formats(&formats, A));
-    return formats.present;
-}
-
 /* A product of n entries, of values 1 to 7, left there; and its copy on the host. */
 static void left_product(gbl_Matrix *C, gbl_Matrix *copy, gbl_Semiring ring, gbl_Type type,
                          gbl_Index n) {

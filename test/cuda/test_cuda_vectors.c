@@ -19,14 +19,10 @@ static gb_DeviceFacts moved(void) {
     return facts;
 }
 
-static unsigned formats_of(gbl_Vector v) {
+static unsigned vector_formats_of(gbl_Vector v) {
     gbl_Formats formats;
     OK(gbl_Vector_formats(&formats, v));
     return formats.present;
-}
-
-static void set_place(gbl_Place place) {
-    OK(gbl_Global_set_INT32(GBL_GLOBAL, place, GBL_PLACE));
 }
 
 /* Both hold the same entries. */
@@ -120,7 +116,7 @@ CUDA_TEST(cuda_vectors, long_rows) {
             set_place(at == 0 ? GBL_PLACE_CPU : GBL_PLACE_GPU);
             OK(gbl_mxv(w[at], NULL, NULL, rings[k], A, u, NULL));
         }
-        CHECK_EQ(formats_of(w[1]), GBL_HAS_DEVICE);
+        CHECK_EQ(vector_formats_of(w[1]), GBL_HAS_DEVICE);
         expect_same(w[0], w[1], 0);
         for (int at = 0; at < 2; at++) OK(gbl_Vector_free(&w[at]));
         OK(gbl_Vector_free(&u));
@@ -218,8 +214,8 @@ CUDA_TEST(cuda_vectors, search) {
         /* its columns, once they repay being made */
         CHECK(s.up == 0 || (!both && s.up == 8 * (500 + 1) + 4 * edges));
         CHECK_EQ(s.down, 0);
-        CHECK_EQ(formats_of(level[1]), GBL_HAS_DEVICE);
-        CHECK_EQ(formats_of(parent[1]), GBL_HAS_DEVICE);
+        CHECK_EQ(vector_formats_of(level[1]), GBL_HAS_DEVICE);
+        CHECK_EQ(vector_formats_of(parent[1]), GBL_HAS_DEVICE);
         expect_same(level[0], level[1], 0);
         check_parents(level[1], parent[1], A);
         for (int k = 0; k < 2; k++) {
@@ -242,7 +238,7 @@ CUDA_TEST(cuda_vectors, ranks) {
         OK(pagerank(&rank[k], A, &options));
         up[k] = moved().bytes_up - before.bytes_up;
         CHECK_EQ(moved().bytes_down, before.bytes_down);
-        if (k > 0) CHECK_EQ(formats_of(rank[k]), GBL_HAS_DEVICE);
+        if (k > 0) CHECK_EQ(vector_formats_of(rank[k]), GBL_HAS_DEVICE);
     }
     CHECK_EQ(up[0], 0);
     CHECK(up[1] > 0);
@@ -262,7 +258,7 @@ static gbl_Vector left_there(gbl_Index n) {
     for (gbl_Index k = 0; k < n; k++)
         if (k % 3) OK(gbl_Vector_setElement_INT64(u, (int64_t)k, k));
     OK(gbl_Vector_apply(w, NULL, NULL, GBL_IDENTITY_INT64, u, NULL));
-    CHECK_EQ(formats_of(w), GBL_HAS_DEVICE);
+    CHECK_EQ(vector_formats_of(w), GBL_HAS_DEVICE);
     OK(gbl_Vector_free(&u));
     return w;
 }
@@ -288,13 +284,13 @@ CUDA_TEST(cuda_vectors, until_somebody_looks) {
     OK(gbl_Vector_wait(w, GBL_COMPLETE));
     CHECK_EQ(nvals, 66);
     CHECK_EQ(sum, 99 * 100 / 2 - 3 * (33 * 34 / 2));
-    CHECK_EQ(formats_of(copy), GBL_HAS_DEVICE);
-    CHECK_EQ(formats_of(w), GBL_HAS_DEVICE);
+    CHECK_EQ(vector_formats_of(copy), GBL_HAS_DEVICE);
+    CHECK_EQ(vector_formats_of(w), GBL_HAS_DEVICE);
     CHECK_EQ(moved().bytes_down, down);
     check_left(w, 100);
-    CHECK_EQ(formats_of(w), GBL_HAS_BITMAP);
+    CHECK_EQ(vector_formats_of(w), GBL_HAS_BITMAP);
     OK(gbl_Vector_wait(copy, GBL_MATERIALIZE));
-    CHECK(formats_of(copy) != GBL_HAS_DEVICE);
+    CHECK(vector_formats_of(copy) != GBL_HAS_DEVICE);
     check_left(copy, 100);
     OK(gbl_Vector_setElement_INT64(w, 3, 3));
     OK(gbl_Vector_removeElement(w, 3));
@@ -319,7 +315,7 @@ CUDA_TEST(cuda_vectors, make_room) {
     OK(gbl_Vector_eWiseAdd_BinaryOp(sum, NULL, NULL, GBL_MIN_INT64, v[0], v[1], NULL));
     check_left(sum, N);
     for (int k = 0; k < MANY; k++) {
-        CHECK_EQ(formats_of(v[k]), GBL_HAS_DEVICE);
+        CHECK_EQ(vector_formats_of(v[k]), GBL_HAS_DEVICE);
         check_left(v[k], N);
         OK(gbl_Vector_free(&v[k]));
     }
@@ -338,7 +334,7 @@ CUDA_TEST(cuda_vectors, without_a_kernel) {
     cr_assert_str_eq(why.place, "cpu");
     CHECK(strstr(why.place_reason, "no kernel") != NULL);
     CHECK(why.bytes_from_device > 0);
-    CHECK(formats_of(u) != GBL_HAS_DEVICE);
+    CHECK(vector_formats_of(u) != GBL_HAS_DEVICE);
     OK(gbl_mxv(w, NULL, NULL, GBL_MAX_FIRST_SEMIRING_INT64, A, u, NULL));
     OK(gbl_Vector_explain(&why, w));
     CHECK_EQ(why.bytes_from_device, 0); /* it is at home */

@@ -10,16 +10,6 @@
 
 #include <string.h>
 
-static void set_place(gbl_Place place) {
-    OK(gbl_Global_set_INT32(GBL_GLOBAL, place, GBL_PLACE));
-}
-
-static unsigned formats_of(gbl_Matrix A) {
-    gbl_Formats formats;
-    OK(gbl_Matrix_formats(&formats, A));
-    return formats.present;
-}
-
 static gbl_Explanation explain(gbl_Vector w) {
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_Vector_explain(&why, w));

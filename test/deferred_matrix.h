@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What tests of products that are put off multiply.
+ */
+#ifndef TEST_DEFERRED_MATRIX_H
+#define TEST_DEFERRED_MATRIX_H
+
+#include "support/gb_test.h"
+
+enum { SIDE = 48 }; /* masks below have more entries than GB_DEFER_LEAST */
+
+#define RING GBL_PLUS_TIMES_SEMIRING_INT64
+#define SUM GBL_PLUS_MONOID_INT64
+
+static inline gbl_Matrix random_matrix(t_Random *r, gbl_Type_Code code, double density) {
+    const t_Content content = {o_type(code), SIDE, SIDE, T_RANDOM, density, false, false};
+    o_Matrix d = t_generate(r, &content);
+    const gbl_Matrix A = t_matrix(&d);
+    o_free(&d);
+    OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
+    return A;
+}
+
+#endif
