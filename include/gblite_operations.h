@@ -265,6 +265,22 @@ gbl_Info gbl_Vector_scatter(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_
 gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
                           gbl_Descriptor desc);
 
+/* gbl_Vector_join: trees of a forest become one along the edges of a matrix (gblite addition).
+ * w is a forest: each entry leads to its parent, and roots to themselves; places without an entry
+ * are trees of their own. For each entry (i, j) of A that is looked at the trees of i and j become
+ * one, whose root is the lower of the two roots, and i and j have entries afterwards. Then w = the
+ * root of the tree of each of its entries. From w(i) = i, or from none, this names what A connects
+ * by its lowest index: what w min= A * w over (min, second) and its transpose come to after as many
+ * steps as paths are long, in one.
+ * Looked at are the rows that the mask m allows, and of each `count` entries, in the order of their
+ * columns, after the `first` first ones; fewer where a row ends. A is n x n, w has n elements and
+ * an integer type that holds their indices. GBL_REPLACE is ignored. GBL_INDEX_OUT_OF_BOUNDS for a
+ * value of w not below n, GBL_INVALID_VALUE for a chain in w that goes round; w is then as it was.
+ * Cost: O(n + entries looked at) in practice, of hypersparse objects O(entries). Workspace: 4 bytes
+ * for each element. */
+gbl_Info gbl_Vector_join(gbl_Vector w, gbl_Vector m, gbl_Matrix A, gbl_Index first, gbl_Index count,
+                         gbl_Descriptor desc);
+
 /* gbl_Vector_update: w accum= u, and the entries of w that has changed (gblite addition).
  * w(i) = accum(w(i), u(i)) where both have an entry and that is another value, u(i) where u alone
  * has one; changed(i) = w(i) where either is so. Two zeros are one value, and so are all NaN. accum

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The n-th allocation fails, for every n, in degrees, sort, permute, extract, scatter, roots,
+ * The n-th allocation fails, for every n, in degrees, sort, permute, extract, scatter, roots, join,
  * update, kronecker and assign by lists: outputs are as they were, nothing is leaked, and the same
  * call succeeds afterwards.
  */
@@ -66,6 +66,8 @@ STEP(scatter_list, gbl_Vector_scatter(o->w, o->m, NULL, GBL_MIN_INT32, o->u, o->
 STEP(scatter_full, gbl_Vector_scatter(o->w, NULL, NULL, GBL_PLUS_FP32, o->full, o->full, NULL))
 
 STEP(roots, gbl_Vector_roots(o->w, o->m, GBL_PLUS_FP64, o->list, NULL))
+STEP(join, gbl_Vector_join(o->list, o->m, o->A, 1, 2, GBL_DESC_T0))
+STEP(join_outside, gbl_Vector_join(o->list, o->m, o->A, 0, SIDE, GBL_DESC_C))
 
 static gbl_Info update(world *o) {
     gbl_Vector changed = NULL;
@@ -203,6 +205,8 @@ BRUTAL(order) {
                  {"scatter list", scatter_list},
                  {"scatter full", scatter_full},
                  {"roots", roots},
+                 {"join", join},
+                 {"join outside", join_outside},
                  {"update", update},
                  {"update by a product", step_of_search},
                  {"extract part", extract_part},

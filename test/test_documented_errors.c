@@ -102,13 +102,14 @@ static gbl_Info text_in(gbl_Info form(char *, size_t *, const gbl_Explanation *)
     return form(text, &size, &how);
 }
 
-/* Parents that are each other's. */
-static gbl_Info round_about(void) {
+/* Parents that are each other's, also of a forest that is to be joined. */
+static gbl_Info round_about(bool join) {
     gbl_Vector u;
     OK(gbl_Vector_new(&u, GBL_INT32, 3));
     OK(gbl_Vector_setElement_INT32(u, 1, 0));
     OK(gbl_Vector_setElement_INT32(u, 0, 1));
-    const gbl_Info info = gbl_Vector_roots(w0.w, NULL, NULL, u, NULL);
+    const gbl_Info info = join ? gbl_Vector_join(u, NULL, w0.S, 0, 3, NULL)
+                               : gbl_Vector_roots(w0.w, NULL, NULL, u, NULL);
     OK(gbl_Vector_free(&u));
     return info;
 }
@@ -228,12 +229,12 @@ static gbl_Info get_number(int field) {
       gbl_Vector_extract_Vector(w0.w, NULL, NULL, w0.w, w0.wrong, NULL))                           \
     X(Vector_scatter, INDEX_OUT_OF_BOUNDS, "7",                                                    \
       gbl_Vector_scatter(w0.w, NULL, NULL, GBL_PLUS_INT32, w0.w, w0.wrong, NULL))                  \
-    X(Vector_roots, INDEX_OUT_OF_BOUNDS, "7",                                                      \
-      gbl_Vector_roots(w0.w, NULL, NULL, w0.wrong, NULL))                                          \
-    X(Vector_roots, INVALID_VALUE, "round", round_about())                                         \
+    X(Vector_roots, INDEX_OUT_OF_BOUNDS, "7", gbl_Vector_roots(w0.w, NULL, NULL, w0.wrong, NULL))  \
+    X(Vector_roots, INVALID_VALUE, "round", round_about(false))                                    \
+    X(Vector_join, INDEX_OUT_OF_BOUNDS, "7", gbl_Vector_join(w0.wrong, NULL, w0.S, 0, 3, NULL))    \
+    X(Vector_join, INVALID_VALUE, "round", round_about(true))                                      \
     X(Matrix_degrees, OUT_OF_MEMORY, "mask", degrees_of_all(GBL_INDEX_MAX))                        \
-    X(Vector_update, INVALID_VALUE, "",                                                            \
-      gbl_Vector_update(w0.w, w0.w, GBL_MIN_INT32, w0.p, NULL))                                    \
+    X(Vector_update, INVALID_VALUE, "", gbl_Vector_update(w0.w, w0.w, GBL_MIN_INT32, w0.p, NULL))  \
     X(Matrix_permute, INVALID_VALUE, "permutation",                                                \
       gbl_Matrix_permute(w0.S, NULL, NULL, NULL, w0.S, w0.p, 0, NULL))                             \
     X(Matrix_permute, INDEX_OUT_OF_BOUNDS, "7",                                                    \

@@ -121,6 +121,7 @@ STEP(gather, gbl_Vector_extract_Vector(o->w, NULL, NULL, o->w, o->u, NULL))
 STEP(scatter, gbl_Vector_scatter(o->w, NULL, NULL, GBL_PLUS_INT64, o->w, o->u, NULL))
 STEP(chain, gbl_mxm_chain(o->C, o->M, NULL, RING, (gbl_Matrix[]){o->A, o->B, o->C}, 3, NULL))
 STEP(roots, gbl_Vector_roots(o->w, NULL, GBL_PLUS_INT64, o->u, NULL))
+STEP(join, gbl_Vector_join(o->w, o->u, o->A, 1, 3, GBL_DESC_C))
 STEP(update, gbl_Vector_update(o->w, o->u, GBL_PLUS_INT64, o->u, NULL))
 STEP(search, gbl_vxm_update(o->w, o->u, GBL_MIN_PLUS_SEMIRING_INT64, o->u, o->B, NULL))
 STEP(resize, gbl_Matrix_resize(o->C, o->rows.at[5], TOP / 2))
@@ -224,6 +225,7 @@ static const struct {
              {"scatter", scatter},
              {"chain", chain},
              {"roots", roots},
+             {"join", join},
              {"update", update},
              {"vxm_update", search},
              {"permute", permute},

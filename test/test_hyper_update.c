@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Huge dimensions: updates that tell what they have changed, products with them, and roots; against
- * their small twins.
+ * Huge dimensions: updates that tell what they have changed, products with them, roots and trees
+ * joined; against their small twins.
  */
 #include "support/huge.h"
 
@@ -111,6 +111,22 @@ GB_TEST(hyper_update, searches) {
 
 /* -- roots */
 
+/* The same values, which are places, at the same places of both; returns how many. I, X: those of w
+ * and of wh. */
+static gbl_Index expect_twins(gbl_Vector w, gbl_Vector wh, const t_Scatter *places,
+                              gbl_Index I[2][SIDE], uint64_t X[2][SIDE]) {
+    gbl_Index n[2] = {SIDE, SIDE};
+    OK(gb_matrix_check((gb_Matrix *)(void *)wh));
+    OK(gbl_Vector_extractTuples_UINT64(I[0], X[0], &n[0], w));
+    OK(gbl_Vector_extractTuples_UINT64(I[1], X[1], &n[1], wh));
+    CHECK_EQ(n[0], n[1]);
+    for (gbl_Index k = 0; k < n[0]; k++) {
+        CHECK_EQ(places->at[I[0][k]], I[1][k]);
+        CHECK_EQ(places->at[X[0][k]], X[1][k]);
+    }
+    return n[0];
+}
+
 /* w = the ends of chains of both; links go to indices below or, where `up`, above. */
 static void check_roots(uint64_t seed) {
     t_Random r = t_random(seed);
@@ -129,18 +145,11 @@ static void check_roots(uint64_t seed) {
     }
     OK(gbl_Vector_roots(w, NULL, NULL, u, NULL));
     OK(gbl_Vector_roots(wh, NULL, NULL, h, NULL));
-    OK(gb_matrix_check((gb_Matrix *)(void *)wh));
-    gbl_Index I[2][SIDE], n[2] = {SIDE, SIDE};
+    gbl_Index I[2][SIDE];
     uint64_t X[2][SIDE];
-    OK(gbl_Vector_extractTuples_UINT64(I[0], X[0], &n[0], w));
-    OK(gbl_Vector_extractTuples_UINT64(I[1], X[1], &n[1], wh));
-    CHECK_EQ(n[0], n[1]);
-    for (gbl_Index k = 0; k < n[0]; k++) {
-        CHECK_EQ(places.at[I[0][k]], I[1][k]);
-        CHECK_EQ(places.at[X[0][k]], X[1][k]);
-    }
+    const gbl_Index n = expect_twins(w, wh, &places, I, X);
     OK(gbl_Vector_roots(h, NULL, GBL_PLUS_INT64, h, NULL)); /* itself, added */
-    for (gbl_Index k = 0; k < n[1]; k++) {
+    for (gbl_Index k = 0; k < n; k++) {
         int64_t x = 0;
         OK(gbl_Vector_extractElement_INT64(&x, h, I[1][k]));
         int64_t link = 0;
@@ -157,6 +166,70 @@ GB_TEST(hyper_update, roots) {
         t_case("seed %llu", (unsigned long long)seed);
         check_roots(seed);
     }
+}
+
+/* -- join */
+
+/* The same trees joined along the same edges, of both. Values of w may be on no other axis. */
+static void check_join(uint64_t seed) {
+    t_Random r = t_random(seed);
+    const t_Scatter places = t_scatter(&r, SIDE, TOP);
+    gbl_Vector w = NULL, wh = NULL, m = NULL, mh = NULL;
+    gbl_Matrix A = NULL, H = NULL;
+    gbl_Descriptor const desc = seed % 4 == 0 ? GBL_DESC_SC : seed % 4 == 1 ? GBL_DESC_S : NULL;
+    OK(gbl_Vector_new(&w, GBL_INT64, SIDE));
+    OK(gbl_Vector_new(&wh, GBL_INT64, TOP));
+    OK(gbl_Vector_new(&m, GBL_BOOL, SIDE));
+    OK(gbl_Vector_new(&mh, GBL_BOOL, TOP));
+    OK(gbl_Matrix_new(&A, GBL_BOOL, SIDE, SIDE));
+    OK(gbl_Matrix_new(&H, GBL_BOOL, TOP, TOP));
+    for (gbl_Index k = 0; k < SIDE; k++) {
+        const gbl_Index from = t_below(&r, SIDE), to = t_below(&r, SIDE), up = t_below(&r, k + 1);
+        OK(gbl_Matrix_setElement_BOOL(A, true, from, to));
+        OK(gbl_Matrix_setElement_BOOL(H, true, places.at[from], places.at[to]));
+        if (t_chance(&r, 0.5)) {
+            OK(gbl_Vector_setElement_BOOL(m, to % 2 > 0, to));
+            OK(gbl_Vector_setElement_BOOL(mh, to % 2 > 0, places.at[to]));
+        }
+        if (t_chance(&r, 0.7)) continue;
+        OK(gbl_Vector_setElement_UINT64(w, up, k));
+        OK(gbl_Vector_setElement_UINT64(wh, places.at[up], places.at[k]));
+    }
+    for (gbl_Index first = 0; first < 3; first++) {
+        gbl_Index I[2][SIDE];
+        uint64_t X[2][SIDE];
+        const bool masked = seed % 2 == 0 || first == 1;
+        OK(gbl_Vector_join(w, masked ? m : NULL, A, first, 1, masked ? desc : GBL_DESC_T0));
+        OK(gbl_Vector_join(wh, masked ? mh : NULL, H, first, 1, masked ? desc : GBL_DESC_T0));
+        expect_twins(w, wh, &places, I, X);
+    }
+    gbl_Vector *all[] = {&w, &wh, &m, &mh};
+    for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Vector_free(all[k]));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&H));
+}
+
+GB_TEST(hyper_update, join) {
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        if (t_left_out()) continue;
+        t_case("seed %llu", (unsigned long long)seed);
+        check_join(seed);
+    }
+}
+
+GB_TEST(hyper_update, join_that_is_refused) {
+    gbl_Vector w = NULL;
+    gbl_Matrix H = NULL;
+    OK(gbl_Vector_new(&w, GBL_UINT64, TOP));
+    OK(gbl_Matrix_new(&H, GBL_BOOL, TOP, TOP));
+    OK(gbl_Vector_join(w, NULL, H, 0, 1, NULL)); /* nothing at all */
+    OK(gbl_Vector_setElement_UINT64(w, TOP, TOP - 9));
+    FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_join(w, NULL, H, 0, 1, NULL));
+    OK(gbl_Vector_setElement_UINT64(w, TOP - 1, TOP - 9));
+    OK(gbl_Vector_setElement_UINT64(w, TOP - 9, TOP - 1));
+    FAILS(GBL_INVALID_VALUE, gbl_Vector_join(w, NULL, H, 0, 1, NULL));
+    OK(gbl_Vector_free(&w));
+    OK(gbl_Matrix_free(&H));
 }
 
 GB_TEST(hyper_update, roots_that_are_none) {

@@ -46,7 +46,7 @@ def pagerank(A, damping=0.85, tolerance=1e-6, steps=100):
 def connected_components(A):
     """The lowest vertex of the component of each vertex of an undirected graph."""
     A = _own(A)
-    return _call(lib.gblite_python_components, "Vector", INT64, A._handle)
+    return _call(lib.gblite_python_components, "Vector", type_of("uint32"), A._handle)
 
 
 def shortest_paths(A, source, delta=None):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What algorithms repeat on vectors as long as a graph has vertices: gbl_Vector_update,
- * gbl_vxm_update and gbl_Vector_roots.
+ * gbl_vxm_update, gbl_Vector_roots and gbl_Vector_join.
  */
 #include "api/map_call.h"
 #include "hyper/hyper.h"
@@ -19,6 +19,31 @@ gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Ve
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* do */
     return gb_end(w, gb_lifted_roots(call.C, &call.settings.mask, accum, call.A));
+}
+
+static gbl_Info join(gbl_Vector w, gbl_Vector m, const gb_Join *call, gbl_Matrix A,
+                     gbl_Descriptor desc) {
+    /* handles */
+    gb_Settings settings;
+    gb_Join with = *call;
+    gbl_Info info = gb_begin_vector(&settings, w, m, NULL, desc);
+    if (info == GBL_SUCCESS) info = gb_check_input(A, "A");
+    if (info != GBL_SUCCESS) return info;
+    with.A = &A->m;
+    with.transpose = settings.transpose0;
+    /* domains and dimensions */
+    info = gb_check_places(&w->m, "w");
+    if (info == GBL_SUCCESS)
+        info = gb_check_output(&w->m, &settings.mask, NULL, gb_roots_type(&w->m));
+    if (info == GBL_SUCCESS) info = gb_check_shape(&A->m, false, w->m.nrows, w->m.nrows, "A");
+    if (info != GBL_SUCCESS) return info;
+    /* do */
+    return gb_lifted_join(&w->m, &settings.mask, &with);
+}
+
+gbl_Info gbl_Vector_join(gbl_Vector w, gbl_Vector m, gbl_Matrix A, gbl_Index first, gbl_Index count,
+                         gbl_Descriptor desc) {
+    return gb_end(w, join(w, m, &(gb_Join){.first = first, .count = count}, A, desc));
 }
 
 /* The outputs, w and changed, and u are valid: domains and dimensions. */

@@ -14,6 +14,7 @@
 #include "ops/assign.h"
 #include "ops/degrees.h"
 #include "ops/ewise.h"
+#include "ops/forest.h"
 #include "ops/gather.h"
 #include "ops/kronecker.h"
 #include "ops/permute.h"
@@ -65,6 +66,7 @@ gbl_Info gb_lifted_scatter_at(gb_Matrix *w, const gb_Mask *mask, const gb_Binary
 /* Also above 2^32 - 1; the places are then of UINT64. */
 gb_Type *gb_roots_type(const gb_Matrix *u);
 gbl_Info gb_lifted_roots(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *u);
+gbl_Info gb_lifted_join(gb_Matrix *w, const gb_Mask *mask, const gb_Join *call);
 
 /* map.c */
 gbl_Info gb_lifted_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,

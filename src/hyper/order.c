@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Degrees, sorting and permuting, elements at places that vectors list, and roots, lifted. Degrees
- * are lifted as other operations are; the rest goes by the entries as tuples, whose indices have 64
- * bits: O(entries), or a radix sort of them.
+ * Degrees, sorting and permuting, elements at places that vectors list, roots and join, lifted.
+ * Degrees are lifted as other operations are; the rest goes by the entries as tuples, whose indices
+ * have 64 bits: O(entries), or a radix sort of them.
  */
 #include <string.h>
 
@@ -54,6 +54,14 @@ static gbl_Info list_entries(gb_Listed *t, gb_Matrix *A, const gb_Type *type) {
     if (info == GBL_SUCCESS) info = gb_matrix_extract(A, t->I, t->J, t->X, type);
     if (info != GBL_SUCCESS) release_listed(t);
     return info;
+}
+
+/* GBL_INDEX_OUT_OF_BOUNDS unless the values, UINT64, are below limit. */
+static gbl_Info check_places(const gb_Listed *t, const char *name, uint64_t limit) {
+    const uint64_t *value = (const uint64_t *)(const void *)t->X;
+    for (uint64_t k = 0; k < t->n; k++)
+        if (value[k] >= limit) return gb_fail_place(name, t->I[k], value[k], limit);
+    return GBL_SUCCESS;
 }
 
 /* *T = a new object like A with the first n entries of the list, folded by dup. */
@@ -204,8 +212,7 @@ static gbl_Info read_moves(gb_Moves *moves, gb_Matrix *vector) {
     if (info != GBL_SUCCESS) return info;
     const uint64_t *value = (const uint64_t *)(const void *)p.X, n = vector->nrows;
     const size_t bytes = p.bytes;
-    for (uint64_t k = 0; k < p.n && info == GBL_SUCCESS; k++)
-        if (value[k] >= n) info = gb_fail_place("p", p.I[k], value[k], n);
+    info = check_places(&p, "p", n);
     if (info == GBL_SUCCESS) {
         moves->bytes = bytes;
         moves->goes = gb_malloc(bytes);
@@ -286,8 +293,7 @@ gbl_Info gb_lifted_extract_at(gb_Matrix *w, const gb_Mask *mask, const gb_Binary
     gbl_Info info = list_entries(&at, I, gb_type_of(GBL_UINT64_CODE));
     if (info != GBL_SUCCESS) return info;
     const gbl_Index *place = (const gbl_Index *)(const void *)at.X;
-    for (uint64_t k = 0; k < at.n && info == GBL_SUCCESS; k++)
-        if (place[k] >= u->nrows) info = gb_fail_place("I", at.I[k], place[k], u->nrows);
+    info = check_places(&at, "I", u->nrows);
     const gb_Indices list = {.i = place, .n = at.n};
     if (info == GBL_SUCCESS) info = gb_matrix_new(&T, GB_MAGIC_VECTOR, u->type, at.n, 1);
     if (info == GBL_SUCCESS) info = gb_lifted_extract(T, &no_mask, NULL, u, &list);
@@ -398,13 +404,75 @@ gbl_Info gb_lifted_roots(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *a
     gb_Matrix *T = NULL;
     if (!gb_is_huge(u)) return gb_roots(w, mask, accum, u);
     gbl_Info info = list_entries(&t, u, type);
-    const uint64_t *value = (const uint64_t *)(const void *)t.X;
-    for (uint64_t k = 0; k < t.n && info == GBL_SUCCESS; k++)
-        if (value[k] >= u->nrows) info = gb_fail_place("u", t.I[k], value[k], u->nrows);
+    if (info == GBL_SUCCESS) info = check_places(&t, "u", u->nrows);
     if (info == GBL_SUCCESS) info = find_roots(&t);
     if (info == GBL_SUCCESS) info = of_listed(&T, w, type, &t, NULL);
     if (info == GBL_SUCCESS) info = gb_lifted_write(w, mask, accum, T);
     gb_matrix_free(T);
+    release_listed(&t);
+    return info;
+}
+
+/* -- trees joined: on the axis that rows and columns of A, entries of w and its values share */
+
+/* *compact = the forest w of the list, in places on the axis. The list becomes these places. */
+static gbl_Info compact_forest(gb_Matrix **compact, gb_Listed *t, const gb_Matrix *w,
+                               gb_Axis *axis) {
+    uint64_t *value = (uint64_t *)(void *)t->X;
+    const gb_Values values = {.type = t->type, .x = value, .sx = 1};
+    for (uint64_t k = 0; k < t->n; k++) {
+        t->I[k] = gb_axis_find(axis, t->I[k]);
+        value[k] = gb_axis_find(axis, value[k]);
+    }
+    gbl_Info info =
+        gb_compact_new(compact, w, gb_type_of(GBL_UINT32_CODE), &(gb_Axes){.rows = axis});
+    if (info == GBL_SUCCESS) info = gb_matrix_build(*compact, t->I, NULL, &values, t->n, NULL);
+    return info;
+}
+
+/* *T = a new vector like w of the compact forest. */
+static gbl_Info widen_forest(gb_Matrix **T, gb_Matrix *compact, const gb_Matrix *w,
+                             const gb_Axis *axis) {
+    gb_Listed t;
+    gbl_Info info = list_entries(&t, compact, gb_type_of(GBL_UINT64_CODE));
+    uint64_t *value = (uint64_t *)(void *)t.X;
+    for (uint64_t k = 0; info == GBL_SUCCESS && k < t.n; k++) {
+        t.I[k] = axis->index[t.I[k]];
+        value[k] = axis->index[value[k]];
+    }
+    if (info == GBL_SUCCESS) info = of_listed(T, w, w->type, &t, NULL);
+    release_listed(&t);
+    return info;
+}
+
+gbl_Info gb_lifted_join(gb_Matrix *w, const gb_Mask *mask, const gb_Join *call) {
+    gb_Matrix *compact = NULL, *T = NULL;
+    gb_Listed t = {0};
+    gb_Axis *all = NULL;
+    gb_Lift lift;
+    if (!gb_any_hyper(w, mask, call->A, NULL)) return gb_join(w, mask, call);
+    gb_lift_output(&lift, NULL, mask, NULL);
+    gb_lift_input(&lift, GB_OF_A, call->A, GB_ALONG_ROWS, GB_ALONG_ROWS);
+    gbl_Info info = list_entries(&t, w, gb_type_of(GBL_UINT64_CODE));
+    if (info == GBL_SUCCESS) info = check_places(&t, "w", w->nrows);
+    const gb_AxisLists lists = {
+        .list = {t.I, (const uint64_t *)(const void *)t.X}, .n = {t.n, t.n}, .dimension = w->nrows};
+    if (info == GBL_SUCCESS) info = gb_axis_of_lists(&all, &lists);
+    lift.more[GB_ALONG_ROWS] = all;
+    if (info == GBL_SUCCESS) info = gb_lift_begin(&lift);
+    gb_Axis *const axis = lift.axis[GB_ALONG_ROWS];
+    if (info == GBL_SUCCESS) info = compact_forest(&compact, &t, w, axis);
+    if (info == GBL_SUCCESS) {
+        gb_Join core = *call;
+        core.A = gb_core(&lift, GB_OF_A);
+        info = gb_join(compact, &lift.core_mask, &core);
+    }
+    if (info == GBL_SUCCESS) info = widen_forest(&T, compact, w, axis);
+    info = gb_lift_end(&lift, info);
+    if (info == GBL_SUCCESS) gb_matrix_move(w, T);
+    gb_matrix_free(T);
+    gb_matrix_free(compact);
+    gb_axis_release(all);
     release_listed(&t);
     return info;
 }

@@ -18,9 +18,6 @@ gbl_Info gb_extract(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
 gbl_Info gb_extract_at(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *u,
                        gb_Matrix *I);
 
-/* w<m> accum= the ends of the chains of u, whose values are integers. */
-gbl_Info gb_roots(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *u);
-
 /* w<m> accum= T, T(I(k)) = the values u(k) of all k with that place, folded by dup in the order of
  * k; dup is T x T -> T. */
 typedef struct {
