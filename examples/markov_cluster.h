@@ -47,7 +47,7 @@ typedef struct {
     gbl_Vector rows;    /* workspace, a value per row */
     gbl_Monoid largest;
     gbl_Semiring ring;
-    gbl_RowFilter scale, keep; /* what the first flow, and the product, become */
+    gbl_RowFilter keep; /* of the rows of a product */
 } markov_flow;
 
 static inline void markov_flow_free(markov_flow *flow) {
@@ -62,34 +62,30 @@ static inline void markov_flow_free(markov_flow *flow) {
  * Weights are FP64 until rows are scaled: FP32 may not hold them, but their shares. */
 static inline gbl_Info markov_start(markov_flow *flow, gbl_Matrix A, gbl_Index n,
                                     const markov_options *o) {
+    const gbl_RowFilter scale = {.size = sizeof scale, .scale = true};
     gbl_Matrix W = NULL;
-    gbl_Vector rows;
     gbl_Info info;
     *flow = (markov_flow){
         .largest = o->single ? GBL_MAX_MONOID_FP32 : GBL_MAX_MONOID_FP64,
         .ring = o->single ? GBL_PLUS_TIMES_SEMIRING_FP32 : GBL_PLUS_TIMES_SEMIRING_FP64,
-        .scale = {.size = sizeof(gbl_RowFilter), .scale = true},
         .keep = {sizeof(gbl_RowFilter), o->single ? GBL_VALUEGE_FP32 : GBL_VALUEGE_FP64, NULL,
                  o->select, o->recover, o->share, o->inflation, true}};
     if ((info = gbl_Scalar_new(&flow->keep.y, GBL_FP64)) ||
         (info = gbl_Scalar_setElement_FP64(flow->keep.y, o->prune)) ||
         (info = gbl_Matrix_new(&flow->F, o->single ? GBL_FP32 : GBL_FP64, n, n)) ||
         (info = gbl_Matrix_new(&W, GBL_FP64, n, n)) ||
-        (info = gbl_Vector_new(&flow->rows, GBL_FP64, n)))
-        goto done;
-    rows = flow->rows;
-    if ((info = gbl_Vector_assign_FP64(rows, NULL, NULL, 1, GBL_ALL, n, NULL)) ||
-        (info = gbl_Matrix_diag(&flow->E, rows, 0)) ||
-        (info = gbl_Matrix_apply(W, NULL, NULL, GBL_IDENTITY_FP64, A, NULL)) ||
-        (info = gbl_Matrix_eWiseAdd_BinaryOp(W, NULL, NULL, GBL_MAX_FP64, W, W, GBL_DESC_T1)) ||
+        (info = gbl_Vector_new(&flow->rows, GBL_FP64, n)) ||
+        (info = gbl_Vector_assign_FP64(flow->rows, NULL, NULL, 1, GBL_ALL, n, NULL)) ||
+        (info = gbl_Matrix_diag(&flow->E, flow->rows, 0)) ||
+        (info = gbl_Matrix_eWiseAdd_BinaryOp(W, NULL, NULL, GBL_MAX_FP64, A, A, GBL_DESC_T1)) ||
         (info = gbl_Matrix_select_INT64(W, NULL, NULL, GBL_OFFDIAG, W, 0, NULL)) ||
-        (info =
-             gbl_Matrix_reduce_Monoid(rows, NULL, GBL_SECOND_FP64, GBL_MAX_MONOID_FP64, W, NULL)) ||
-        (info = gbl_Matrix_diag(&flow->S, rows, 0)) || /* the loops */
+        (info = gbl_Matrix_reduce_Monoid(flow->rows, NULL, GBL_SECOND_FP64, GBL_MAX_MONOID_FP64, W,
+                                         NULL)) ||
+        (info = gbl_Matrix_diag(&flow->S, flow->rows, 0)) || /* the loops */
         (info = gbl_Matrix_eWiseAdd_BinaryOp(W, NULL, NULL, GBL_PLUS_FP64, W, flow->S, NULL)))
         goto done;
-    info = gbl_mxm_select(flow->F, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, &flow->scale, flow->E,
-                          W, NULL);
+    info =
+        gbl_mxm_select(flow->F, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, &scale, flow->E, W, NULL);
 done:
     gbl_Matrix_free(&W);
     return info;
@@ -115,25 +111,17 @@ static inline gbl_Info markov_step(markov_flow *flow, const markov_options *o, d
 
 /* Attractors keep flow of their own; flow between two attractors joins them into one cluster, and a
  * vertex is in the clusters that its settled flow goes to. */
-static inline gbl_Info markov_interpret(markov_clusters *c, markov_flow *flow) {
+static inline gbl_Info markov_interpret(markov_clusters *c, markov_flow *flow, gbl_Index n) {
     gbl_Matrix F = flow->F, S = flow->S;
     gbl_Vector a = c->attractors, first = c->cluster, last = c->overlap;
-    int64_t sum = -1, before;
     gbl_Info info;
     if ((info = gbl_Matrix_select_FP64(F, NULL, NULL, flow->keep.op, F, MARKOV_SETTLED, NULL)) ||
         (info = gbl_Matrix_select_INT64(S, NULL, NULL, GBL_DIAG, F, 0, NULL)) ||
         (info = gbl_Matrix_reduce_Monoid(a, NULL, NULL, flow->largest, S, NULL)) ||
-        (info = gbl_Vector_apply_IndexOp_INT64(a, NULL, NULL, GBL_ROWINDEX_INT64, a, 0, NULL)))
-        return info;
-    do { /* labels only fall, so an equal sum means that none changed */
-        before = sum;
-        if ((info =
-                 gbl_mxv(a, a, GBL_MIN_INT64, GBL_MIN_SECOND_SEMIRING_INT64, F, a, GBL_DESC_S)) ||
-            (info = gbl_vxm(a, a, GBL_MIN_INT64, GBL_MIN_FIRST_SEMIRING_INT64, a, F, GBL_DESC_S)) ||
-            (info = gbl_Vector_reduce_INT64(&sum, NULL, GBL_PLUS_MONOID_INT64, a, NULL)))
-            return info;
-    } while (sum != before);
-    if ((info = gbl_mxv(first, NULL, NULL, GBL_MIN_SECOND_SEMIRING_INT64, F, a, NULL)) ||
+        (info = gbl_Vector_apply_IndexOp_INT64(a, NULL, NULL, GBL_ROWINDEX_INT64, a, 0, NULL)) ||
+        (info = gbl_mxm(S, NULL, NULL, flow->ring, F, S, NULL)) || /* flow to attractors */
+        (info = gbl_Vector_join(a, a, S, 0, n, GBL_DESC_S)) ||
+        (info = gbl_mxv(first, NULL, NULL, GBL_MIN_SECOND_SEMIRING_INT64, F, a, NULL)) ||
         (info = gbl_mxv(last, NULL, NULL, GBL_MAX_SECOND_SEMIRING_INT64, F, a, NULL)) ||
         /* last - first where they differ, and then last again */
         (info =
@@ -172,25 +160,23 @@ static inline gbl_Info markov_cluster(markov_clusters *clusters, gbl_Matrix A,
         if ((info = markov_step(&flow, options, &chaos, &how))) goto done;
         if (options->report) options->report(options->context, step, chaos, &how);
     }
-    if ((info = markov_interpret(&c, &flow)) || (info = gbl_Vector_nvals(&clustered, c.cluster)))
+    if ((info = markov_interpret(&c, &flow, n)) || (info = gbl_Vector_nvals(&clustered, c.cluster)))
         goto done;
     if (chaos > MARKOV_SETTLED) {
         info = gbl_fail(GBL_INVALID_VALUE, NULL,
                         "the flow has not settled after %lld steps (chaos %g, want %g): allow more "
                         "steps or change the inflation, now %g",
                         (long long)step, chaos, MARKOV_SETTLED, options->inflation);
-        goto done;
-    }
-    if (clustered < n) {
+    } else if (clustered < n) {
         info = gbl_fail(GBL_INVALID_VALUE, NULL,
                         "%llu of %llu vertices have lost all their flow by step %lld: drop less "
                         "dust, now flow below %g, and give edges weights that are positive numbers",
                         (unsigned long long)(n - clustered), (unsigned long long)n, (long long)step,
                         options->dust);
-        goto done;
+    } else {
+        *clusters = c;
+        c = (markov_clusters){0};
     }
-    *clusters = c;
-    c = (markov_clusters){0};
 done:
     markov_clusters_free(&c);
     markov_flow_free(&flow);

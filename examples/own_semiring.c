@@ -5,7 +5,7 @@
  *   a value is a path (length, hops);
  *   x + y = the better path: the shorter one, with equal lengths the one with fewer hops
  *   x * y = the path x followed by the path y: lengths and hops add up
- *   d = d + d * E, until nothing changes: d(j) becomes the best path from the source to j
+ *   d += q * E and q = what has changed, until nothing has: d(j) is the best path to j then
  *
  * own_semiring [GRAPH [SOURCE]]; GRAPH is a Matrix Market file of lengths (E(i,j): from i to j) or
  * a generator, SOURCE a vertex from 1. Without arguments, a small map of roads.
@@ -23,12 +23,10 @@ typedef struct {
     int64_t hops;
 } path;
 
-static bool is_better(const path *x, const path *y) {
-    return x->length < y->length || (x->length == y->length && x->hops < y->hops);
-}
-
 static void better(void *z, const void *x, const void *y) {
-    *(path *)z = *(const path *)(is_better(x, y) ? x : y);
+    const path *a = x, *b = y;
+    const bool first = a->length < b->length || (a->length == b->length && a->hops < b->hops);
+    *(path *)z = first ? *a : *b;
 }
 
 static void follow(void *z, const void *x, const void *y) {
@@ -40,14 +38,10 @@ static void edge(void *z, const void *x) {
     *(path *)z = (path){*(const double *)x, 1};
 }
 
-static void improved(void *z, const void *x, const void *y) {
-    *(bool *)z = is_better(x, y);
-}
-
 typedef struct {
     gbl_Type type;
     gbl_UnaryOp edge;
-    gbl_BinaryOp better, follow, improved;
+    gbl_BinaryOp better, follow;
     gbl_Monoid best;
     gbl_Semiring ring;
 } path_algebra;
@@ -59,7 +53,6 @@ static gbl_Info algebra_new(path_algebra *g) {
         (info = gbl_UnaryOp_new(&g->edge, edge, g->type, GBL_FP64)) ||
         (info = gbl_BinaryOp_new(&g->better, better, g->type, g->type, g->type)) ||
         (info = gbl_BinaryOp_new(&g->follow, follow, g->type, g->type, g->type)) ||
-        (info = gbl_BinaryOp_new(&g->improved, improved, GBL_BOOL, g->type, g->type)) ||
         (info = gbl_Monoid_new_UDT(&g->best, g->better, &none)))
         return info;
     return gbl_Semiring_new(&g->ring, g->best, g->follow);
@@ -68,7 +61,6 @@ static gbl_Info algebra_new(path_algebra *g) {
 static void algebra_free(path_algebra *g) {
     gbl_Semiring_free(&g->ring);
     gbl_Monoid_free(&g->best);
-    gbl_BinaryOp_free(&g->improved);
     gbl_BinaryOp_free(&g->follow);
     gbl_BinaryOp_free(&g->better);
     gbl_UnaryOp_free(&g->edge);
@@ -80,38 +72,29 @@ static void algebra_free(path_algebra *g) {
 static gbl_Info best_paths(gbl_Vector *paths, gbl_Matrix A, gbl_Index source,
                            const path_algebra *g) {
     gbl_Matrix E = NULL;
-    gbl_Vector d = NULL, before = NULL, change = NULL;
-    gbl_Index n, reached = 1, known = 0, round = 0;
-    bool changed = true;
+    gbl_Vector d = NULL, q = NULL;
+    gbl_Index n, changed = 1;
     gbl_Info info;
 
     if ((info = gbl_Matrix_nrows(&n, A)) || (info = gbl_Matrix_new(&E, g->type, n, n)) ||
         (info = gbl_Matrix_apply(E, NULL, NULL, g->edge, A, NULL)) ||
-        (info = gbl_Vector_new(&d, g->type, n)) || (info = gbl_Vector_new(&change, GBL_BOOL, n)) ||
-        (info = gbl_Vector_setElement_UDT(d, &(path){0, 0}, source)))
+        (info = gbl_Vector_new(&d, g->type, n)) ||
+        (info = gbl_Vector_setElement_UDT(d, &(path){0, 0}, source)) ||
+        (info = gbl_Vector_dup(&q, d)))
         goto done;
-
-    while (changed || reached > known) {
-        known = reached;
-        if (round++ > n) {
+    for (gbl_Index round = 0; changed > 0 && !info; round++) {
+        if (round > n)
             info = gbl_fail(GBL_INVALID_VALUE, NULL, "a cycle has a negative length");
-            goto done;
-        }
-        if ((info = gbl_Vector_free(&before)) || (info = gbl_Vector_dup(&before, d)) ||
-            (info = gbl_vxm(d, NULL, g->better, g->ring, d, E, NULL)) ||
-            (info = gbl_Vector_nvals(&reached, d)) ||
-            (info =
-                 gbl_Vector_eWiseMult_BinaryOp(change, NULL, NULL, g->improved, d, before, NULL)) ||
-            (info = gbl_Vector_reduce_BOOL(&changed, NULL, GBL_LOR_MONOID_BOOL, change, NULL)))
-            goto done;
+        else if (!(info = gbl_vxm_update(d, q, g->ring, q, E, NULL)))
+            info = gbl_Vector_nvals(&changed, q);
     }
+    if (info) goto done;
     *paths = d;
     d = NULL;
 done:
     gbl_Matrix_free(&E);
     gbl_Vector_free(&d);
-    gbl_Vector_free(&before);
-    gbl_Vector_free(&change);
+    gbl_Vector_free(&q);
     return info;
 }
 
