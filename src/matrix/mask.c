@@ -152,9 +152,8 @@ static void dense_truth(void *context, uint64_t from, uint64_t to) {
         } else {
             gb_cast_present(gb_type_of(GBL_BOOL_CODE), truth, &values, k, n);
         }
-        for (uint64_t j = 0; j < n; j++)
-            allowed[k + j] =
-                (int8_t)((truth[j] && (M->b == NULL || M->b[k + j])) != spec->complement);
+        for (uint64_t j = 0; M->b != NULL && j < n; j++) truth[j] &= (uint8_t)M->b[k + j];
+        for (uint64_t j = 0; j < n; j++) allowed[k + j] = (int8_t)(truth[j] != spec->complement);
     }
 }
 

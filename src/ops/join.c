@@ -63,29 +63,45 @@ static inline bool join_trees(const Joining *j, gb_Idx u, gb_Idx v) {
     return apart;
 }
 
-/* Whether any trees were joined. */
+/* Along the entries of a row, of which there are more than `first`: whether trees were joined. */
 static bool join_row(const Joining *j, gb_Idx row) {
-    const uint64_t length = j->A.p[row + 1] - j->A.p[row];
-    bool joined = false;
-    if (length <= j->first) return false;
-    const uint64_t count = length - j->first < j->count ? length - j->first : j->count;
+    const uint64_t length = j->A.p[row + 1] - j->A.p[row] - j->first;
+    const uint64_t count = length < j->count ? length : j->count;
     const gb_Idx *i = j->A.i + j->A.p[row] + j->first;
+    bool joined = false;
     for (uint64_t e = 0; e < count; e++) joined |= join_trees(j, row, i[e]);
-    if (j->b == NULL || count == 0) return joined;
+    if (j->b == NULL) return joined;
     for (uint64_t e = 0; e < count; e++) __atomic_store_n(&j->b[i[e]], 1, __ATOMIC_RELAXED);
     __atomic_store_n(&j->b[row], 1, __ATOMIC_RELAXED);
     return joined;
 }
 
+static inline gb_Idx row_at(const Joining *j, uint64_t k) {
+    return j->rows != NULL ? j->rows[k] : (gb_Idx)k;
+}
+
+/* Whether entries of the next rows are worth asking for: all rows are looked at, and are longer
+ * than a line of the cache, so that hardware does not see where the next one begins. */
+static bool looks_ahead(const Joining *j) {
+    return j->allowed == NULL && j->A.nvals / (GB_LINE_BYTES / sizeof(gb_Idx)) > j->A.nmajor;
+}
+
+/* A row that the mask does not have is taken for an empty one: where the mask leaves few but empty
+ * rows, processors would guess wrong at either condition alone. */
 static void join_part(void *context, uint64_t t) {
-    Joining *j = context;
+    Joining *shared = context;
+    const Joining own = *shared, *const j = &own; /* which stores to links do not change */
+    const gb_Off *p = j->A.p;
+    const uint64_t ahead = looks_ahead(j) ? GB_JOIN_AHEAD : UINT64_MAX;
     bool joined = false;
     const uint64_t end = gb_part(j->nrows, t + 1, j->parts);
     for (uint64_t k = gb_part(j->nrows, t, j->parts); k < end; k++) {
-        const gb_Idx row = j->rows != NULL ? j->rows[k] : (gb_Idx)k;
-        if (j->allowed == NULL || j->allowed[row]) joined |= join_row(j, row);
+        const gb_Idx row = row_at(j, k);
+        if (end - k > ahead) __builtin_prefetch(j->A.i + p[row_at(j, k + ahead)] + j->first);
+        const uint64_t all = j->allowed == NULL ? UINT64_MAX : -(uint64_t)j->allowed[row];
+        if (((p[row + 1] - p[row]) & all) > j->first) joined |= join_row(j, row);
     }
-    if (joined) __atomic_store_n(&j->joined, true, __ATOMIC_RELAXED);
+    if (joined) __atomic_store_n(&shared->joined, true, __ATOMIC_RELAXED);
 }
 
 /* Rows may have very different lengths, and a thread may lose its processor: many parts. */
