@@ -23,7 +23,7 @@ typedef struct {
     uint64_t parts;        /* of the rows */
     gb_Idx *link;          /* [n] atomic */
     int8_t *b;             /* [n] atomic: places that are entries; NULL: all */
-    bool joined;           /* atomic, out: a link has changed */
+    bool *joined;          /* atomic: a link has changed */
 } Joining;
 
 static inline gb_Idx link_of(const Joining *j, gb_Idx k) {
@@ -89,8 +89,7 @@ static bool looks_ahead(const Joining *j) {
 /* A row that the mask does not have is taken for an empty one: where the mask leaves few but empty
  * rows, processors would guess wrong at either condition alone. */
 static void join_part(void *context, uint64_t t) {
-    Joining *shared = context;
-    const Joining own = *shared, *const j = &own; /* which stores to links do not change */
+    const Joining own = *(const Joining *)context, *const j = &own; /* links do not alias it */
     const gb_Off *p = j->A.p;
     const uint64_t ahead = looks_ahead(j) ? GB_JOIN_AHEAD : UINT64_MAX;
     bool joined = false;
@@ -101,7 +100,7 @@ static void join_part(void *context, uint64_t t) {
         const uint64_t all = j->allowed == NULL ? UINT64_MAX : -(uint64_t)j->allowed[row];
         if (((p[row + 1] - p[row]) & all) > j->first) joined |= join_row(j, row);
     }
-    if (joined) __atomic_store_n(&shared->joined, true, __ATOMIC_RELAXED);
+    if (joined) __atomic_store_n(j->joined, true, __ATOMIC_RELAXED);
 }
 
 /* Rows may have very different lengths, and a thread may lose its processor: many parts. */
@@ -145,7 +144,8 @@ gbl_Info gb_join(gb_Matrix *w, const gb_Mask *mask, const gb_Join *call) {
     gb_Matrix *const A = call->A;
     const gb_Format format = call->transpose ? GB_CSC : GB_CSR;
     const uint64_t n = w->nrows;
-    Joining j = {.nrows = n, .first = call->first, .count = call->count};
+    bool joined = false;
+    Joining j = {.nrows = n, .first = call->first, .count = call->count, .joined = &joined};
     gb_Result T;
     gbl_Info info = gb_assemble(A);
     if (info == GBL_SUCCESS && mask->M != NULL) info = gb_assemble(mask->M);
@@ -163,7 +163,7 @@ gbl_Info gb_join(gb_Matrix *w, const gb_Mask *mask, const gb_Join *call) {
         gb_result_free(&T);
         return info;
     }
-    if (j.joined) gb_forest_flatten(j.link, n);
+    if (joined) gb_forest_flatten(j.link, n);
     if (any && j.b != NULL) T.dense.nvals = count_entries(j.b, n);
     return gb_finish(w, &no_mask, NULL, &T);
 }
