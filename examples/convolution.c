@@ -16,43 +16,40 @@
 
 enum { SIZE = 32, CHANNELS = 32, FILTERS = 64, INNER = 9 * CHANNELS, POINTS = SIZE * SIZE };
 
-static double uniform(uint64_t *state) {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 11) * 0x1p-53;
-}
-
-/* The rectified activation of a channel at a point; 0 outside of the image. */
-static double light(const double *image, int channel, int y, int x) {
-    if (y < 0 || x < 0 || y >= SIZE || x >= SIZE) return 0.0;
-    return image[(channel * SIZE + y) * SIZE + x];
-}
-
-static gbl_Info make_columns(gbl_Matrix *B, uint64_t *state) {
-    static double image[CHANNELS * POINTS];
-    for (int c = 0; c < CHANNELS; c++)
-        for (int p = 0; p < POINTS; p++) {
-            const double dy = p / SIZE - 8.0 - c / 2, dx = p % SIZE - 20.0 + c / 3;
-            const double x = 3.0 * exp(-(dx * dx + dy * dy) / 60.0) + uniform(state) - 0.95;
-            image[c * POINTS + p] = x > 0.0 ? x : 0.0;
-        }
-    gbl_Info info = gbl_Matrix_new(B, GBL_FP64, INNER, POINTS);
-    for (int k = 0; k < INNER && !info; k++)
-        for (int p = 0; p < POINTS && !info; p++) {
-            const double x = light(image, k / 9, p / SIZE + k % 9 / 3 - 1, p % SIZE + k % 3 - 1);
-            info = gbl_Matrix_setElement_FP64(*B, x, (gbl_Index)k, (gbl_Index)p);
-        }
-    return info;
+static double uniform(void) {
+    static uint64_t state = 1;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(state >> 11) * 0x1p-53;
 }
 
 /* A filter looks at few channels; what it has of the others is small. */
-static gbl_Info make_weights(gbl_Matrix *A, uint64_t *state) {
-    gbl_Info info = gbl_Matrix_new(A, GBL_FP64, FILTERS, INNER);
-    for (int f = 0; f < FILTERS && !info; f++)
-        for (int k = 0; k < INNER && !info; k++) {
-            const double apart = fabs(k / 9 - f * (double)CHANNELS / FILTERS);
-            const double x = (2.0 * uniform(state) - 1.0) * exp(-apart / 3.0);
-            info = gbl_Matrix_setElement_FP64(*A, x, (gbl_Index)f, (gbl_Index)k);
+static double weight(int filter, int k) {
+    const double apart = fabs(k / 9 - filter * (double)CHANNELS / FILTERS);
+    return (2.0 * uniform() - 1.0) * exp(-apart / 3.0);
+}
+
+static double image[CHANNELS][SIZE][SIZE]; /* rectified activations */
+
+static void make_image(void) {
+    for (int c = 0; c < CHANNELS; c++)
+        for (int p = 0; p < POINTS; p++) {
+            const double dy = p / SIZE - 8.0 - c / 2, dx = p % SIZE - 20.0 + c / 3;
+            const double x = 3.0 * exp(-(dx * dx + dy * dy) / 60.0) + uniform() - 0.95;
+            image[c][p / SIZE][p % SIZE] = x > 0.0 ? x : 0.0;
         }
+}
+
+/* Neighbour k % 9 of a point, in channel k / 9; 0 outside of the image. */
+static double neighbour(int k, int point) {
+    const int y = point / SIZE + k % 9 / 3 - 1, x = point % SIZE + k % 3 - 1;
+    return y < 0 || x < 0 || y >= SIZE || x >= SIZE ? 0.0 : image[k / 9][y][x];
+}
+
+static gbl_Info make(gbl_Matrix *A, int nrows, int ncols, double (*at)(int, int)) {
+    gbl_Info info = gbl_Matrix_new(A, GBL_FP64, (gbl_Index)nrows, (gbl_Index)ncols);
+    for (int i = 0; i < nrows; i++)
+        for (int j = 0; j < ncols && !info; j++)
+            info = gbl_Matrix_setElement_FP64(*A, at(i, j), (gbl_Index)i, (gbl_Index)j);
     return info;
 }
 
@@ -90,11 +87,11 @@ int main(void) {
     static const double ratios[] = {1.0, 0.9, 0.75, 0.6, 0.4, 0.2};
     gbl_Matrix A = NULL, B = NULL, C = NULL;
     gbl_Descriptor desc = NULL;
-    uint64_t state = 1;
     gbl_Info info;
 
-    if ((info = gbl_init(GBL_NONBLOCKING)) || (info = make_weights(&A, &state)) ||
-        (info = make_columns(&B, &state)) ||
+    if ((info = gbl_init(GBL_NONBLOCKING)) || (info = make(&A, FILTERS, INNER, weight))) goto done;
+    make_image();
+    if ((info = make(&B, INNER, POINTS, neighbour)) ||
         (info = gbl_Matrix_new(&C, GBL_FP64, FILTERS, POINTS)) ||
         (info = gbl_Descriptor_new(&desc)) ||
         (info = gbl_Descriptor_set_INT32(desc, 16, GBL_SUBMATRIX)))

@@ -15,42 +15,28 @@
 #include "gblite.h"
 #include "gblite_io.h"
 
-/* x = ||A||_F, which bounds the 2-norm. */
-static gbl_Info norm_of(double *x, gbl_Matrix A) {
-    gbl_Matrix S = NULL;
-    gbl_Index n, m;
+/* *x = ||A||_F, which bounds the 2-norm; S becomes the squares. */
+static gbl_Info norm_of(double *x, gbl_Matrix S, gbl_Matrix A) {
     gbl_Info info;
-    if ((info = gbl_Matrix_nrows(&n, A)) || (info = gbl_Matrix_ncols(&m, A)) ||
-        (info = gbl_Matrix_new(&S, GBL_FP64, n, m)) ||
-        (info = gbl_Matrix_eWiseMult_BinaryOp(S, NULL, NULL, GBL_TIMES_FP64, A, A, NULL)) ||
+    if ((info = gbl_Matrix_eWiseMult_BinaryOp(S, NULL, NULL, GBL_TIMES_FP64, A, A, NULL)) ||
         (info = gbl_Matrix_reduce_FP64(x, NULL, GBL_PLUS_MONOID_FP64, S, NULL)))
-        goto done;
+        return info;
     *x = sqrt(*x);
-done:
-    gbl_Matrix_free(&S);
-    return info;
+    return GBL_SUCCESS;
 }
 
-/* A = A / ||A||. */
-static gbl_Info scale(gbl_Matrix A) {
-    double norm = 0.0;
-    gbl_Info info = norm_of(&norm, A);
-    if (info) return info;
-    return gbl_Matrix_apply_BinaryOp2nd_FP64(A, NULL, NULL, GBL_DIV_FP64, A, norm, NULL);
-}
-
-/* What is known of a power. */
+/* What is known of a power; the part of its norm that the next product may miss. */
 typedef struct {
-    double norm, error;
+    double norm, error, allowed;
 } Power;
 
-/* P = A * P with an error of at most `part` of P's norm; *of becomes that of the new P. */
-static gbl_Info raise(gbl_Matrix P, gbl_Matrix A, gbl_Descriptor desc, double part, Power *of) {
+/* P = A * P; *of becomes that of the new P, S the squares of its entries. */
+static gbl_Info raise(gbl_Matrix P, gbl_Matrix A, gbl_Matrix S, gbl_Descriptor desc, Power *of) {
     gbl_Explanation how = GBL_EXPLANATION_INIT;
     gbl_Info info;
-    if ((info = gbl_Descriptor_set_FP64(desc, part * of->norm, GBL_ERROR_BOUND)) ||
+    if ((info = gbl_Descriptor_set_FP64(desc, of->allowed * of->norm, GBL_ERROR_BOUND)) ||
         (info = gbl_mxm(P, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, P, desc)) ||
-        (info = gbl_Matrix_explain(&how, P)) || (info = norm_of(&of->norm, P)))
+        (info = gbl_Matrix_explain(&how, P)) || (info = norm_of(&of->norm, S, P)))
         return info;
     of->error += how.error_bound;
     printf("norm %.6g, error at most %.3g, %.1f %% of the products by tau %.3g\n", of->norm,
@@ -62,9 +48,10 @@ int main(int argc, char **argv) {
     const char *operand = argc > 1 ? argv[1] : "decay:512:exp:0.5:1";
     const int power = argc > 2 ? atoi(argv[2]) : 6;
     const double allowed = argc > 3 ? strtod(argv[3], NULL) : 1e-6;
-    gbl_Matrix A = NULL, P = NULL;
+    gbl_Matrix A = NULL, P = NULL, S = NULL;
     gbl_Descriptor desc = NULL;
-    Power of = {1.0, 0.0};
+    Power of = {1.0, 0.0, allowed / (power - 1)};
+    double norm = 0.0;
     gbl_Info info;
 
     if (power < 2 || !(allowed >= 0.0)) {
@@ -72,16 +59,19 @@ int main(int argc, char **argv) {
         return 2;
     }
     if ((info = gbl_init(GBL_NONBLOCKING)) || (info = gbl_load(&A, GBL_FP64, operand)) ||
-        (info = scale(A)) || (info = gbl_Matrix_dup(&P, A)) || (info = gbl_Descriptor_new(&desc)))
+        (info = gbl_Matrix_dup(&S, A)) || (info = norm_of(&norm, S, A)) ||
+        (info = gbl_Matrix_apply_BinaryOp2nd_FP64(A, NULL, NULL, GBL_DIV_FP64, A, norm, NULL)) ||
+        (info = gbl_Matrix_dup(&P, A)) || (info = gbl_Descriptor_new(&desc)))
         goto done;
     for (int k = 2; k <= power && !info; k++) {
         printf("A^%d: ", k);
-        info = raise(P, A, desc, allowed / (power - 1), &of);
+        info = raise(P, A, S, desc, &of);
     }
 done:
     if (info) fprintf(stderr, "decay_powers: %s\n", gbl_last_error());
     gbl_Matrix_free(&A);
     gbl_Matrix_free(&P);
+    gbl_Matrix_free(&S);
     gbl_Descriptor_free(&desc);
     gbl_finalize();
     return info ? 1 : 0;

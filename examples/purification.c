@@ -16,8 +16,6 @@
 
 #include "gblite.h"
 
-#define RING GBL_PLUS_TIMES_SEMIRING_FP64
-
 /* Neighbours are coupled by 1 and 0.3 in turns: bands from -1.3 to -0.7 and from 0.7 to 1.3. */
 static gbl_Info make_start(gbl_Matrix *X, gbl_Index n) {
     const double bound = 1.3;
@@ -31,82 +29,76 @@ static gbl_Info make_start(gbl_Matrix *X, gbl_Index n) {
     return info;
 }
 
-/* C = A * B, without what the descriptor leaves out; its bound is added to *error. */
-static gbl_Info multiply(gbl_Matrix C, gbl_Matrix A, gbl_Matrix B, gbl_Descriptor desc,
-                         double *error, double *ratio) {
+/* X; workspace; and what is known: a bound of X's error, ||X^2 - X|| of the X before, which is 0
+ * for a projector, and the part of the products that the last one made. */
+typedef struct {
+    gbl_Matrix X, S, T;
+    gbl_Descriptor desc;
+    double error, idle, ratio;
+} State;
+
+/* C = A * B, without what the descriptor leaves out; its bound counts `times`. */
+static gbl_Info multiply(State *s, gbl_Matrix C, gbl_Matrix A, gbl_Matrix B, double times) {
     gbl_Explanation how = GBL_EXPLANATION_INIT;
     gbl_Info info;
-    if ((info = gbl_mxm(C, NULL, NULL, RING, A, B, desc)) || (info = gbl_Matrix_explain(&how, C)))
+    if ((info = gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, s->desc)) ||
+        (info = gbl_Matrix_explain(&how, C)))
         return info;
-    *error += how.error_bound;
-    *ratio = how.valid_ratio;
+    s->error += times * how.error_bound;
+    s->ratio = how.valid_ratio;
     return GBL_SUCCESS;
 }
 
-/* *x = ||A - B||_F by means of T. An entry that B alone has keeps its sign, which squares forget.
- */
-static gbl_Info distance(double *x, gbl_Matrix T, gbl_Matrix A, gbl_Matrix B) {
+/* X <- 3 X^2 - 2 X^3. An entry that X alone has keeps its sign in T, which squares forget. */
+static gbl_Info step(State *s) {
+    gbl_Matrix X = s->X, S = s->S, T = s->T;
     gbl_Info info;
-    if ((info = gbl_Matrix_eWiseAdd_BinaryOp(T, NULL, NULL, GBL_MINUS_FP64, A, B, NULL)) ||
+    s->error *= 1.5;
+    if ((info = multiply(s, S, X, X, 5.0)) ||
+        (info = gbl_Matrix_eWiseAdd_BinaryOp(T, NULL, NULL, GBL_MINUS_FP64, S, X, NULL)) ||
         (info = gbl_Matrix_eWiseMult_BinaryOp(T, NULL, NULL, GBL_TIMES_FP64, T, T, NULL)) ||
-        (info = gbl_Matrix_reduce_FP64(x, NULL, GBL_PLUS_MONOID_FP64, T, NULL)))
-        return info;
-    *x = sqrt(*x);
-    return GBL_SUCCESS;
-}
-
-/* X <- 3 X^2 - 2 X^3; *idle is ||X^2 - X||, which is 0 for a projector. */
-static gbl_Info step(gbl_Matrix X, gbl_Matrix S, gbl_Matrix T, gbl_Descriptor desc, double *error,
-                     double *idle, double *ratio) {
-    double first = 0.0, second = 0.0;
-    gbl_Info info;
-    if ((info = multiply(S, X, X, desc, &first, ratio)) || (info = distance(idle, T, S, X)) ||
-        (info = multiply(T, X, S, desc, &second, ratio)) ||
+        (info = gbl_Matrix_reduce_FP64(&s->idle, NULL, GBL_PLUS_MONOID_FP64, T, NULL)) ||
+        (info = multiply(s, T, X, S, 2.0)) ||
         (info = gbl_Matrix_apply_BinaryOp2nd_FP64(X, NULL, NULL, GBL_TIMES_FP64, S, 3.0, NULL)))
         return info;
-    *error = 1.5 * *error + 5.0 * first + 2.0 * second;
+    s->idle = sqrt(s->idle);
     return gbl_Matrix_apply_BinaryOp2nd_FP64(X, NULL, GBL_PLUS_FP64, GBL_TIMES_FP64, T, -2.0, NULL);
-}
-
-/* The sum of X's diagonal, which T becomes. */
-static gbl_Info trace_of(double *x, gbl_Matrix T, gbl_Matrix X) {
-    const gbl_Info info = gbl_Matrix_select_INT64(T, NULL, NULL, GBL_DIAG, X, 0, NULL);
-    return info ? info : gbl_Matrix_reduce_FP64(x, NULL, GBL_PLUS_MONOID_FP64, T, NULL);
 }
 
 int main(int argc, char **argv) {
     enum { STEPS_MOST = 60 };
     const gbl_Index n = argc > 1 ? strtoull(argv[1], NULL, 10) : 400;
     const double allowed = argc > 2 ? strtod(argv[2], NULL) : 1e-8;
-    gbl_Matrix X = NULL, S = NULL, T = NULL;
-    gbl_Descriptor desc = NULL;
-    double error = 0.0, idle = 1.0, ratio = 0.0, trace = 0.0;
+    State s = {.idle = 1.0};
+    double trace = 0.0;
     gbl_Info info;
 
     if (n < 2 || !(allowed >= 0.0)) {
         fprintf(stderr, "usage: purification [N [ERROR]], N at least 2\n");
         return 2;
     }
-    if ((info = gbl_init(GBL_NONBLOCKING)) || (info = make_start(&X, n)) ||
-        (info = gbl_Matrix_new(&S, GBL_FP64, n, n)) ||
-        (info = gbl_Matrix_new(&T, GBL_FP64, n, n)) || (info = gbl_Descriptor_new(&desc)) ||
-        (info = gbl_Descriptor_set_FP64(desc, allowed, GBL_ERROR_BOUND)))
+    if ((info = gbl_init(GBL_NONBLOCKING)) || (info = make_start(&s.X, n)) ||
+        (info = gbl_Matrix_new(&s.S, GBL_FP64, n, n)) ||
+        (info = gbl_Matrix_new(&s.T, GBL_FP64, n, n)) || (info = gbl_Descriptor_new(&s.desc)) ||
+        (info = gbl_Descriptor_set_FP64(s.desc, allowed, GBL_ERROR_BOUND)))
         goto done;
-    for (int k = 1; k <= STEPS_MOST && idle > 1e-6 + 10.0 * allowed; k++) {
-        if ((info = step(X, S, T, desc, &error, &idle, &ratio))) goto done;
+    for (int k = 1; k <= STEPS_MOST && s.idle > 1e-6 + 10.0 * allowed; k++) {
+        if ((info = step(&s))) goto done;
         printf(
             "step %d: ||X^2 - X|| was %.3g, error so far at most %.3g, %.1f %% of the products\n",
-            k, idle, error, 100.0 * ratio);
+            k, s.idle, s.error, 100.0 * s.ratio);
     }
-    if ((info = trace_of(&trace, T, X))) goto done;
+    if ((info = gbl_Matrix_select_INT64(s.T, NULL, NULL, GBL_DIAG, s.X, 0, NULL)) ||
+        (info = gbl_Matrix_reduce_FP64(&trace, NULL, GBL_PLUS_MONOID_FP64, s.T, NULL)))
+        goto done;
     printf("trace %.6f: %llu eigenvalues below the level\n", trace,
            (unsigned long long)llround(trace));
 done:
     if (info) fprintf(stderr, "purification: %s\n", gbl_last_error());
-    gbl_Matrix_free(&X);
-    gbl_Matrix_free(&S);
-    gbl_Matrix_free(&T);
-    gbl_Descriptor_free(&desc);
+    gbl_Matrix_free(&s.X);
+    gbl_Matrix_free(&s.S);
+    gbl_Matrix_free(&s.T);
+    gbl_Descriptor_free(&s.desc);
     gbl_finalize();
     return info ? 1 : 0;
 }
