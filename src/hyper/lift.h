@@ -10,6 +10,7 @@
 #ifndef GB_HYPER_LIFT_H
 #define GB_HYPER_LIFT_H
 
+#include "core/tune.h"
 #include "matrix/hyper.h"
 #include "matrix/mask.h"
 
@@ -41,6 +42,11 @@ typedef struct {
 bool gb_any_hyper(const gb_Matrix *C, const gb_Mask *mask, gb_Matrix *A, gb_Matrix *B);
 /* Whether a dimension of any is beyond what ordinary operations take. */
 bool gb_any_huge(const gb_Matrix *C, const gb_Mask *mask, const gb_Matrix *A, const gb_Matrix *B);
+
+/* So many entries that lists of their indices would take more than pointers to all rows. */
+static inline bool gb_is_filled(const gb_Matrix *v) {
+    return v->nvals > v->nrows / GB_HYPER_FEW;
+}
 
 /* C and the mask in a lift: of a matrix, or of a vector. */
 void gb_lift_output(gb_Lift *lift, gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum);

@@ -297,17 +297,13 @@ static bool sees_indices(const gb_MxvCall *call) {
            multiply->code != (call->u_is_left ? GB_FIRSTI : GB_SECONDJ);
 }
 
-/* So many entries that lists of their indices would take more than pointers to all rows. */
-static bool is_filled(const gb_Matrix *v) {
-    return v->nvals > v->nrows / GB_HYPER_FEW;
-}
-
 gbl_Info gb_lifted_mxv(const gb_MxvCall *call) {
     if (!gb_any_hyper(call->w, &call->mask, call->A, call->u)) return gb_mxv(call);
     if (!gb_any_huge(call->w, &call->mask, call->A, call->u)) {
         const gbl_Info assembled = gb_assemble(call->u);
         if (assembled != GBL_SUCCESS) return assembled;
-        if (is_filled(call->u) || is_filled(call->w) || call->best != NULL) return gb_mxv(call);
+        if (gb_is_filled(call->u) || gb_is_filled(call->w) || call->best != NULL)
+            return gb_mxv(call);
     }
     gbl_Info info = gb_mxv_check(call);
     if (info != GBL_SUCCESS || !sees_indices(call))
@@ -381,7 +377,7 @@ gbl_Info gb_lifted_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
 gbl_Info gb_lifted_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
                                const gb_Fold *fold, gb_Matrix *A, bool transpose) {
     if (!gb_any_hyper(w, mask, A, NULL)) return gb_reduce_rows(w, mask, accum, fold, A, transpose);
-    if (!gb_any_huge(w, mask, A, NULL) && is_filled(w))
+    if (!gb_any_huge(w, mask, A, NULL) && gb_is_filled(w))
         return gb_reduce_rows(w, mask, accum, fold, A, transpose);
     gb_Lift lift;
     gb_lift_output(&lift, w, mask, accum);

@@ -451,9 +451,12 @@ gbl_Info gb_lifted_join(gb_Matrix *w, const gb_Mask *mask, const gb_Join *call) 
     gb_Axis *all = NULL;
     gb_Lift lift;
     if (!gb_any_hyper(w, mask, call->A, NULL)) return gb_join(w, mask, call);
+    gbl_Info info = gb_assemble(w);
+    if (info != GBL_SUCCESS) return info;
+    if (gb_is_filled(w) && !gb_any_huge(w, mask, call->A, NULL)) return gb_join(w, mask, call);
     gb_lift_output(&lift, NULL, mask, NULL);
     gb_lift_input(&lift, GB_OF_A, call->A, GB_ALONG_ROWS, GB_ALONG_ROWS);
-    gbl_Info info = list_entries(&t, w, gb_type_of(GBL_UINT64_CODE));
+    info = list_entries(&t, w, gb_type_of(GBL_UINT64_CODE));
     if (info == GBL_SUCCESS) info = check_places(&t, "w", w->nrows);
     const gb_AxisLists lists = {
         .list = {t.I, (const uint64_t *)(const void *)t.X}, .n = {t.n, t.n}, .dimension = w->nrows};
