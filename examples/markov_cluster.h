@@ -113,8 +113,12 @@ static inline gbl_Info markov_step(markov_flow *flow, const markov_options *o, d
  * vertex is in the clusters that its settled flow goes to. */
 static inline gbl_Info markov_interpret(markov_clusters *c, markov_flow *flow, gbl_Index n) {
     gbl_Matrix F = flow->F, S = flow->S;
-    gbl_Vector a = c->attractors, first = c->cluster, last = c->overlap;
     gbl_Info info;
+    if ((info = gbl_Vector_new(&c->cluster, GBL_INT64, n)) ||
+        (info = gbl_Vector_new(&c->attractors, GBL_INT64, n)) ||
+        (info = gbl_Vector_new(&c->overlap, GBL_INT64, n)))
+        return info;
+    gbl_Vector a = c->attractors, first = c->cluster, last = c->overlap;
     if ((info = gbl_Matrix_select_FP64(F, NULL, NULL, flow->keep.op, F, MARKOV_SETTLED, NULL)) ||
         (info = gbl_Matrix_select_INT64(S, NULL, NULL, GBL_DIAG, F, 0, NULL)) ||
         (info = gbl_Matrix_reduce_Monoid(a, NULL, NULL, flow->largest, S, NULL)) ||
@@ -142,43 +146,36 @@ static inline void markov_clusters_free(markov_clusters *c) {
  * options->steps steps, or if vertices have lost all of it. */
 static inline gbl_Info markov_cluster(markov_clusters *clusters, gbl_Matrix A,
                                       const markov_options *options) {
-    markov_flow flow;
+    markov_flow flow = {0};
     markov_clusters c = {0};
     gbl_Explanation how = GBL_EXPLANATION_INIT;
-    gbl_Index n, clustered;
+    gbl_Index n = 0, clustered = 0;
     double chaos = INFINITY;
     int64_t step = 0;
     gbl_Info info = gbl_Matrix_nrows(&n, A);
-    if (info) return info;
-    if ((info = markov_start(&flow, A, n, options)) ||
-        (info = gbl_Vector_new(&c.cluster, GBL_INT64, n)) ||
-        (info = gbl_Vector_new(&c.attractors, GBL_INT64, n)) ||
-        (info = gbl_Vector_new(&c.overlap, GBL_INT64, n)))
-        goto done;
-    while (step < options->steps && chaos > MARKOV_SETTLED) {
+    if (!info) info = markov_start(&flow, A, n, options);
+    while (!info && step < options->steps && chaos > MARKOV_SETTLED) {
         step++;
-        if ((info = markov_step(&flow, options, &chaos, &how))) goto done;
-        if (options->report) options->report(options->context, step, chaos, &how);
+        info = markov_step(&flow, options, &chaos, &how);
+        if (!info && options->report) options->report(options->context, step, chaos, &how);
     }
-    if ((info = markov_interpret(&c, &flow, n)) || (info = gbl_Vector_nvals(&clustered, c.cluster)))
-        goto done;
-    if (chaos > MARKOV_SETTLED) {
+    if (!info) info = markov_interpret(&c, &flow, n);
+    if (!info) info = gbl_Vector_nvals(&clustered, c.cluster);
+    if (!info && chaos > MARKOV_SETTLED)
         info = gbl_fail(GBL_INVALID_VALUE, NULL,
                         "the flow has not settled after %lld steps (chaos %g, want %g): allow more "
                         "steps or change the inflation, now %g",
                         (long long)step, chaos, MARKOV_SETTLED, options->inflation);
-    } else if (clustered < n) {
+    if (!info && clustered < n)
         info = gbl_fail(GBL_INVALID_VALUE, NULL,
                         "%llu of %llu vertices have lost all their flow by step %lld: drop less "
                         "dust, now flow below %g, and give edges weights that are positive numbers",
                         (unsigned long long)(n - clustered), (unsigned long long)n, (long long)step,
                         options->dust);
-    } else {
+    if (info)
+        markov_clusters_free(&c);
+    else
         *clusters = c;
-        c = (markov_clusters){0};
-    }
-done:
-    markov_clusters_free(&c);
     markov_flow_free(&flow);
     return info;
 }
