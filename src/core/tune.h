@@ -37,6 +37,9 @@
 #define GB_MXV_SHORT 2u
 #define GB_ROW_WINDOW 16u
 #define GB_ROW_TRUST 2u
+#define GB_STRIP_WINDOW 16u
+#define GB_STRIPS_LEAST 9u
+#define GB_STRIPS_WORTH 2u
 #define GB_SELECT_SHORT 2u
 #define GB_RANKED 4u
 #define GB_PERMUTE_AHEAD 2u
@@ -173,6 +176,11 @@
  * so. */
 #define GB_ROW_WINDOW 256u
 #define GB_ROW_TRUST 8u
+/* Rows that are sorted by length for strips, and rows from which a matrix has strips. */
+#define GB_STRIP_WINDOW 1024u
+#define GB_STRIPS_LEAST 1024u
+/* The product with a full vector that makes strips (matrix/strips.h). */
+#define GB_STRIPS_WORTH 3u
 /* Rows of at most so many entries are counted through where select looks for a column, longer ones
  * are searched. */
 #define GB_SELECT_SHORT 16u
