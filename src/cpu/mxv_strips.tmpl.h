@@ -50,13 +50,12 @@ GB_OP void NAME(sum_all)(const gb_MxvArgs *g, const gb_RingArgs *R, const gb_Str
     (void)R;
 }
 
-/* Those of a strip of which some, or all, have none. */
+/* Those of a strip of which some have none. */
 __attribute__((noinline, cold)) static void
 NAME(sum_some)(const gb_MxvArgs *g, const gb_RingArgs *R, const gb_Strip *strip, SR_T *c) {
     const gb_Idx *restrict i = g->strips.i;
     gb_Off at = strip->at;
     gb_Idx step = 0;
-    for (unsigned l = 0; l < GB_STRIP_ROWS; l++) c[l] = SR_ZERO;
     for (unsigned lanes = GB_STRIP_ROWS - 1; lanes > 0; lanes--) {
         for (; step < strip->length[lanes - 1]; step++, at += lanes) {
             for (unsigned l = 0; l < lanes; l++)
@@ -89,7 +88,8 @@ __attribute__((noinline, cold)) static void NAME(keep_some)(const gb_MxvArgs *g,
     }
 }
 
-static void NAME(strips)(const gb_MxvArgs *args, const gb_RingArgs *ring, gb_StripRange range) {
+__attribute__((unused)) static void NAME(strips)(const gb_MxvArgs *args, const gb_RingArgs *ring,
+                                                 gb_StripRange range) {
     const gb_MxvArgs copy = *args, *g = &copy; /* w's bytes could be theirs, for all we know */
     const gb_RingArgs own = *ring, *R = &own;
     const SR_T *base = g->base;
@@ -100,7 +100,8 @@ static void NAME(strips)(const gb_MxvArgs *args, const gb_RingArgs *ring, gb_Str
         const uint64_t first = s / GB_WINDOW_STRIPS * GB_STRIP_WINDOW;
         SR_T c[GB_STRIP_ROWS];
         if (strip->length[GB_STRIP_ROWS - 1] == 0) {
-            NAME(sum_some)(g, R, strip, c);
+            for (unsigned l = 0; l < GB_STRIP_ROWS; l++) c[l] = SR_ZERO;
+            if (strip->length[0] > 0) NAME(sum_some)(g, R, strip, c);
             NAME(keep_some)(g, strip, first, c, &out);
             continue;
         }

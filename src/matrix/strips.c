@@ -19,6 +19,10 @@ static void make(gb_StripCache *cache, const gb_CsView *A, size_t size) {
     void *block = gb_malloc(bytes);
     if (block == NULL) return;
     gb_backend()->make_strips(A, size, block, &cache->view, gb_nthreads());
+    if (cache->view.nstrips == 0) {
+        gb_free(block, bytes);
+        return;
+    }
     cache->block = block;
     cache->bytes = bytes;
 }
