@@ -39,6 +39,7 @@
 #define GB_ROW_TRUST 2u
 #define GB_STRIP_WINDOW 16u
 #define GB_STRIPS_LEAST 9u
+#define GB_STRIP_AHEAD 8u
 #define GB_STRIPS_WORTH 2u
 #define GB_SELECT_SHORT 2u
 #define GB_RANKED 4u
@@ -101,8 +102,9 @@
 #define GB_COUNT_GRAIN 32768u
 /* Values gathered into a buffer for one batch call: 256 * 3 arrays of 8 bytes stay in L1. */
 #define GB_BATCH 256u
-/* Values reduced to one partial sum; fixed, so that the result does not depend on threads. */
-#define GB_REDUCE_BLOCK 65536u
+/* Values reduced to one partial sum; fixed, so that the result does not depend on threads. What
+ * pays for a thread is one (GB_GRAIN): 65536 left one of two threads next to nothing of 73312. */
+#define GB_REDUCE_BLOCK 8192u
 /* Blocks of at least this many bytes are advised to use huge pages: 1.2 to 1.5 times faster
  * products with 800 MB results; smaller blocks pay more for zeroing than they gain. */
 #define GB_HUGE_MIN (4u << 20)
@@ -183,6 +185,10 @@
  * 2.8, 2.1, 2.0, 1.6 (1.9, 1.6, 1.3, 1.3). The least number of rows is not measured. */
 #define GB_STRIP_WINDOW 4096u
 #define GB_STRIPS_LEAST 1024u
+/* Entries ahead of which indices and values are prefetched. FP64 with values, ms without, and with
+ * 64, 128, 256 and 512: rmats:16:16 2.78, 2.19, 2.13, 2.12, 1.93; er:16:8 .43, .39, .39, .40, .43;
+ * rmat:18:4 2.12, 1.73, 1.79, 2.02, 2.03; grid:400:400 .36, .36, .34, .35, .32. */
+#define GB_STRIP_AHEAD 128u
 /* The product with a full vector that makes strips (matrix/strips.h). */
 #define GB_STRIPS_WORTH 3u
 /* Rows of at most so many entries are counted through where select looks for a column, longer ones

@@ -26,8 +26,16 @@
 /* Steps with so many lanes, a constant: sums stay in registers. */
 #define STEPS(lanes)                                                                               \
     for (; step < strip->length[(lanes)-1]; step++, at += (lanes)) {                               \
+        if ((lanes) == GB_STRIP_ROWS) NAME(ask)(g, R, at);                                         \
         _Pragma("GCC unroll 8") for (unsigned l = 0; l < (lanes); l++) PRODUCT(SR_FMA, l);         \
     }
+
+/* Entries that come: indices and values are two streams, of which strips end too soon. */
+GB_OP void NAME(ask)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_Off at) {
+    __builtin_prefetch(g->strips.i + at + GB_STRIP_AHEAD);
+    if (SR_USES_A) __builtin_prefetch((const SR_T *)R->Ax + at + GB_STRIP_AHEAD);
+    (void)R;
+}
 
 /* The sums of a strip whose rows all have entries. */
 GB_OP void NAME(sum_all)(const gb_MxvArgs *g, const gb_RingArgs *R, const gb_Strip *strip,
@@ -36,6 +44,7 @@ GB_OP void NAME(sum_all)(const gb_MxvArgs *g, const gb_RingArgs *R, const gb_Str
     SR_T c[GB_STRIP_ROWS];
     gb_Off at = strip->at;
     gb_Idx step = 1;
+    NAME(ask)(g, R, at);
     _Pragma("GCC unroll 8") for (unsigned l = 0; l < GB_STRIP_ROWS; l++) PRODUCT(SR_SET, l);
     at += GB_STRIP_ROWS;
     STEPS(8)
