@@ -11,7 +11,7 @@
 
 #include "core/tune.h"
 
-enum { ROWS = 2 * GB_STRIP_WINDOW + 403, COLUMNS = 300, LONG = 250, TURNS = GB_STRIPS_WORTH + 1 };
+enum { ROWS = GB_STRIP_WINDOW + 403, COLUMNS = 300, LONG = 250, TURNS = GB_STRIPS_WORTH + 1 };
 
 /* Values whose sums round, in any type. */
 static double value(t_Random *r) {
@@ -147,8 +147,8 @@ GB_TEST(mxv_strips, give_the_bits_of_a_push) {
     const ring_of rings[] = {RING(FP64), RING(FP32), RING(INT64), RING(INT32), RING(UINT64)};
     for (size_t k = 0; k < T_COUNT(rings); k++) {
         run_ring(&rings[k], true, false);
-        run_ring(&rings[k], true, true);
-        run_ring(&rings[k], false, false);
+        if (k < 2) run_ring(&rings[k], true, true);
+        if (k < 2) run_ring(&rings[k], false, false);
     }
 }
 

@@ -38,9 +38,6 @@
 #define GB_ROW_WINDOW 16u
 #define GB_ROW_TRUST 2u
 #define GB_STRIP_WINDOW 16u
-#define GB_STRIPS_LEAST 9u
-#define GB_STRIP_AHEAD 8u
-#define GB_STRIPS_WORTH 2u
 #define GB_SELECT_SHORT 2u
 #define GB_RANKED 4u
 #define GB_PERMUTE_AHEAD 2u
@@ -178,19 +175,11 @@
  * so. */
 #define GB_ROW_WINDOW 256u
 #define GB_ROW_TRUST 8u
-/* Rows that are sorted by length for strips, and rows from which a matrix has strips. Sums of FP64
- * (FP32), a pattern, windows of 256, 1024, 4096 and 16384 rows, least ms of one thread of a Zen 4:
- * road:150:150 .081, .083, .084, .084 (.075, .077, .079, .079); web:16:8 made undirected .43, .44,
- * .47, .48 (.35, .36, .39, .40); rmats:18:16 10.5, 9.8, 9.3, 8.7 (9.2, 7.8, 7.6, 7.2); rmat:18:4
- * 2.8, 2.1, 2.0, 1.6 (1.9, 1.6, 1.3, 1.3). The least number of rows is not measured. */
+/* Rows that are sorted by length for strips at a time; a matrix of a quarter of them has strips.
+ * Sums of FP64, a pattern, windows of 256, 1024, 4096, 16384, least ms of one thread of a Zen 4:
+ * web:16:8 both ways .43, .44, .47, .48; rmats:18:16 10.5, 9.8, 9.3, 8.7; rmat:18:4 2.8, 2.1, 2.0,
+ * 1.6; road:150:150 .08 with each. */
 #define GB_STRIP_WINDOW 4096u
-#define GB_STRIPS_LEAST 1024u
-/* Entries ahead of which indices and values are prefetched. FP64 with values, ms without, and with
- * 64, 128, 256 and 512: rmats:16:16 2.78, 2.19, 2.13, 2.12, 1.93; er:16:8 .43, .39, .39, .40, .43;
- * rmat:18:4 2.12, 1.73, 1.79, 2.02, 2.03; grid:400:400 .36, .36, .34, .35, .32. */
-#define GB_STRIP_AHEAD 128u
-/* The product with a full vector that makes strips (matrix/strips.h). */
-#define GB_STRIPS_WORTH 3u
 /* Rows of at most so many entries are counted through where select looks for a column, longer ones
  * are searched. */
 #define GB_SELECT_SHORT 16u
@@ -491,6 +480,12 @@
  * list: passing over n bytes then costs more than the list does. */
 #define GB_DENSE_ABOVE 16u
 #define GB_LIST_BELOW 64u
+/* The product that makes strips: making them takes what 3 to 5 products save by them, on
+ * grid:400:400 10. Entries ahead of which they are prefetched: FP64 with values, ms with 0, 64,
+ * 128, 256, 512: rmats:16:16 2.78, 2.19, 2.13, 2.12, 1.93; rmat:18:4 2.1, 1.7, 1.8, 2.0, 2.0;
+ * er:16:8 .43, .39, .39, .40, .43. */
+#define GB_STRIPS_WORTH 5u
+#define GB_STRIP_AHEAD 128u
 /* See GB_ROW_WINDOW. */
 #define GB_ROW_CHANGES 8u
 /* Two dense sides are intersected where a mask that is a list says, when that is below 1 /
