@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "cpu/cpu.h"
+#include "cpu/isa/simd.h"
 #include "cpu/sort.h"
 #include "cpu/strips.h"
 
@@ -44,27 +45,21 @@ static uint64_t order_rows(const gb_Stripping *of, uint64_t base, uint64_t strip
     return used;
 }
 
-static void copy_value(char *to, const char *from, size_t size) {
-    if (size == 8)
-        memcpy(to, from, 8);
-    else
-        memcpy(to, from, 4);
-}
-
-/* The entries of a strip from its place on; returns where the next one's begin. */
-static gb_Off copy_entries(const gb_Stripping *of, uint64_t base, const gb_Strip *strip) {
-    const gb_CsView *A = of->A;
-    gb_Off at = strip->at;
+/* The entries of a strip from its place on, with values of `size` bytes, a constant; returns where
+ * the next one's begin. */
+GB_OP gb_Off copy_entries(const gb_Stripping *of, uint64_t base, const gb_Strip *strip,
+                          const size_t size) {
+    const gb_Idx *restrict i = of->A->i;
+    const char *restrict x = of->A->x;
+    gb_Off at = strip->at, first[GB_STRIP_ROWS];
     gb_Idx step = 0;
+    for (unsigned l = 0; l < GB_STRIP_ROWS; l++)
+        first[l] = strip->length[l] > 0 ? of->A->p[base + strip->row[l]] : 0;
     for (unsigned lanes = GB_STRIP_ROWS; lanes > 0; lanes--) {
-        for (; step < strip->length[lanes - 1]; step++) {
-            for (unsigned l = 0; l < lanes; l++, at++) {
-                const gb_Off from = A->p[base + strip->row[l]] + step;
-                of->i[at] = A->i[from];
-                if (of->size > 0)
-                    copy_value(of->x + at * of->size, (const char *)A->x + from * of->size,
-                               of->size);
-            }
+        for (; step < strip->length[lanes - 1]; step++, at += lanes) {
+            for (unsigned l = 0; l < lanes; l++) of->i[at + l] = i[first[l] + step];
+            for (unsigned l = 0; size > 0 && l < lanes; l++)
+                memcpy(of->x + (at + l) * size, x + (first[l] + step) * size, size);
         }
     }
     return at;
@@ -79,7 +74,9 @@ static void strip_window(void *context, uint64_t window) {
     gb_Off at = of->A->p[base];
     for (uint64_t s = 0; s < strips; s++) {
         strip[s].at = at;
-        at = copy_entries(of, base, &strip[s]);
+        at = of->size == 0   ? copy_entries(of, base, &strip[s], 0)
+             : of->size == 4 ? copy_entries(of, base, &strip[s], 4)
+                             : copy_entries(of, base, &strip[s], 8);
     }
     __atomic_add_fetch(&of->used, used, __ATOMIC_RELAXED);
 }
