@@ -480,8 +480,8 @@
  * list: passing over n bytes then costs more than the list does. */
 #define GB_DENSE_ABOVE 16u
 #define GB_LIST_BELOW 64u
-/* The product that makes strips: making them takes what 3 to 5 products save by them, on
- * grid:400:400 10. Entries ahead of which they are prefetched: FP64 with values, ms with 0, 64,
+/* The product that makes strips: making them takes what 2 to 4 products save by them, on
+ * grid:400:400 11. Entries ahead of which they are prefetched: FP64 with values, ms with 0, 64,
  * 128, 256, 512: rmats:16:16 2.78, 2.19, 2.13, 2.12, 1.93; rmat:18:4 2.1, 1.7, 1.8, 2.0, 2.0;
  * er:16:8 .43, .39, .39, .40, .43. */
 #define GB_STRIPS_WORTH 5u
