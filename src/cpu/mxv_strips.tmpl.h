@@ -115,12 +115,10 @@ __attribute__((unused)) static void NAME(strips)(const gb_MxvArgs *args, const g
             continue;
         }
         NAME(sum_all)(g, R, strip, c);
-        if (base != NULL)
-            for (unsigned l = 0; l < GB_STRIP_ROWS; l++)
-                x[first + strip->row[l]] =
-                    SR_ADD(base[(first + strip->row[l]) & g->base_mask], c[l]);
-        else
-            for (unsigned l = 0; l < GB_STRIP_ROWS; l++) x[first + strip->row[l]] = c[l];
+        SR_T *restrict to = x + first;
+        for (unsigned l = 0; base != NULL && l < GB_STRIP_ROWS; l++)
+            c[l] = SR_ADD(g->base_mask == 0 ? *base : base[first + strip->row[l]], c[l]);
+        for (unsigned l = 0; l < GB_STRIP_ROWS; l++) to[strip->row[l]] = c[l];
         for (unsigned l = 0; out.b != NULL && l < GB_STRIP_ROWS; l++)
             out.b[first + strip->row[l]] = 1;
     }
