@@ -175,10 +175,9 @@
  * so. */
 #define GB_ROW_WINDOW 256u
 #define GB_ROW_TRUST 8u
-/* Rows that are sorted by length for strips at a time; a matrix of a quarter of them has strips.
- * Sums of FP64, a pattern, windows of 256, 1024, 4096, 16384, least ms of one thread of a Zen 4:
- * web:16:8 both ways .43, .44, .47, .48; rmats:18:16 10.5, 9.8, 9.3, 8.7; rmat:18:4 2.8, 2.1, 2.0,
- * 1.6; road:150:150 .08 with each. */
+/* Rows sorted by length for strips at a time; a matrix of a quarter of them has strips. Least ms
+ * with 256, 1024, 4096, 16384: web:16:8 both ways .43, .44, .47, .48; rmats:16:16 1.6, 1.1, .96,
+ * 1.1; rmat:18:4 2.8, 2.1, 2.0, 1.6 (in the library as with 4096); road:150:150 .08 with each. */
 #define GB_STRIP_WINDOW 4096u
 /* Rows of at most so many entries are counted through where select looks for a column, longer ones
  * are searched. */
@@ -480,10 +479,9 @@
  * list: passing over n bytes then costs more than the list does. */
 #define GB_DENSE_ABOVE 16u
 #define GB_LIST_BELOW 64u
-/* The product that makes strips: making them takes what 2 to 4 products save by them, on
- * grid:400:400 11. Entries ahead of which they are prefetched: FP64 with values, ms with 0, 64,
- * 128, 256, 512: rmats:16:16 2.78, 2.19, 2.13, 2.12, 1.93; rmat:18:4 2.1, 1.7, 1.8, 2.0, 2.0;
- * er:16:8 .43, .39, .39, .40, .43. */
+/* The product that makes strips, for what 2 to 4 products save by them (grid:400:400 11); entries
+ * ahead of which they are prefetched: rmats:16:16 2.8, 2.1, 1.9 ms with 0, 128, 512; er:16:8 .43,
+ * .39, .43. */
 #define GB_STRIPS_WORTH 5u
 #define GB_STRIP_AHEAD 128u
 /* See GB_ROW_WINDOW. */
