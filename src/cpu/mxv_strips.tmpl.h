@@ -2,8 +2,8 @@
  *
  * w = A * u by strips (core/strips.h) for one semiring; u is full, and neither it nor A, where its
  * values are used, has one value for all. w(i) = base(i) (+) A(i,:) . u where there is a base,
- * which is full. Included once per entry of semiring/foreach.h, of which those that add and read
- * the vector have a kernel. The matrix is the left factor.
+ * which is full. Included once per entry of semiring/foreach.h; those that add and read the vector
+ * can have a kernel, and those that mxv_strips.c lists have one. The matrix is the left factor.
  *
  * Every w(i) is summed in the order of mxv.h, and then added to the base: the bits of a pull and an
  * accumulation. Cost: O(rows + entries), without a branch that depends on a single row.
