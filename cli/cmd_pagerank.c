@@ -43,7 +43,7 @@ int cmd_pagerank(int argc, char **argv) {
         .output = "Write a line \"vertex rank\" for each vertex",
         .options = options,
         .parse = parse};
-    Arguments a = {.options = {.85, 1e-4, 100}};
+    Arguments a = {.options = {.damping = .85, .tolerance = 1e-4, .steps = 100}};
     gbl_Matrix A = NULL;
     gbl_Vector rank = NULL;
     cli_Values values = {0};

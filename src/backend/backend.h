@@ -14,6 +14,7 @@
 #include "core/index_map.h"
 #include "core/panels.h"
 #include "core/status.h"
+#include "core/strips.h"
 #include "core/tune.h"
 #include "core/view.h"
 #include "semiring/algebra.h"
@@ -277,8 +278,11 @@ typedef struct {
         const int8_t *b;
     } best;
     const uint64_t *u_bits; /* pull_masked: bit k says that u(k) is there; NULL: all are */
-    gb_CsView rows;         /* pull_masked: the list of positions that may be written, instead of
-                               `allowed`, found and val; i NULL: there is none */
+    gb_StripView strips;    /* mxv_strips: A; its values are args.Ax, in the order of strips */
+    const void *base;   /* mxv_strips: added to the product, full, of the type of w, or NULL ... */
+    uint64_t base_mask; /* ... whose positions are masked by this: 0, it is one value for all */
+    gb_CsView rows;     /* pull_masked: the list of positions that may be written, instead of
+                           `allowed`, found and val; i NULL: there is none */
     uint64_t work; /* push: products, counted or guessed; pull_masked: entries expected to be looked
                       at */
     int ring;
@@ -414,6 +418,14 @@ typedef struct {
      * view->size bytes a value: 6 + size bytes an entry, 12 a panel, and 8. False without memory */
     bool (*keep_panels)(const gb_MxmArgs *g, void *block, gb_PanelView *view);
     gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
+    /* strips.c: of sorted rows, with values of `size` bytes, 4 or 8, or 0: without, into a block of
+     * gb_strips_for(rows) strips, and 4 + size bytes an entry; *view stays where memory is short */
+    void (*make_strips)(const gb_CsView *A, size_t size, void *block, gb_StripView *view,
+                        int nthreads);
+    bool (*has_strips)(int ring); /* whether mxv_strips has a kernel for the semiring: such are few,
+                                     add, and read the vector */
+    /* a pull where u is full, not one value for all, and there is no mask; A has the shape alone */
+    gbl_Info (*mxv_strips)(const gb_MxvArgs *args, gb_Dense *w);
     /* rows that may be computed; u_dense has u's values, u_bits where they are */
     gbl_Info (*mxv_pull_masked)(const gb_MxvArgs *args, gb_Cs *w);
     gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);

@@ -63,7 +63,8 @@ typedef struct {
     uint64_t n, step;          /* parts, and how many are taken at a time */
     void (*part)(void *context, uint64_t k);
     void *context;
-    alignas(64) uint64_t next; /* atomic: the first part that nobody has taken */
+    alignas(64) uint64_t taken; /* atomic: times that the caller took parts, from the first on, and
+                                   above these 32 bits times of workers, from the last on */
 } Job;
 
 static Job jobs[JOBS];
@@ -115,12 +116,16 @@ static bool changes_soon(const uint32_t *word, uint32_t value) {
 
 /* -- loops ------------------------------------------------------------------------------------- */
 
-/* Whoever finds that no part is left closes the door. */
-static void take_parts(Job *job) {
-    const uint64_t n = job->n, step = job->step;
+/* Whoever finds that no part is left closes the door. Caller and workers begin at their ends, so
+ * that of two threads each mostly has the part that it had in the loop before, in its cache. */
+static void take_parts(Job *job, bool calls_for_help) {
+    const uint64_t n = job->n, step = job->step, times = (n + step - 1) / step;
     for (;;) {
-        const uint64_t from = __atomic_fetch_add(&job->next, step, __ATOMIC_RELAXED);
-        if (from >= n) break;
+        const uint64_t one = calls_for_help ? 1 : (uint64_t)1 << 32;
+        const uint64_t taken = __atomic_fetch_add(&job->taken, one, __ATOMIC_RELAXED);
+        const uint64_t front = taken & UINT32_MAX, back = taken >> 32;
+        if (front + back >= times) break;
+        const uint64_t from = step * (calls_for_help ? front : times - 1 - back);
         const uint64_t to = n - from < step ? n : from + step;
         for (uint64_t k = from; k < to; k++) job->part(job->context, k);
     }
@@ -176,7 +181,7 @@ static bool help(Job *job) {
     __atomic_fetch_add(&computing, 1, __ATOMIC_RELAXED);
     call_workers(places(door) - entered(door) - 1);
     thread_id = (int)entered(door) + 1;
-    take_parts(job);
+    take_parts(job, false);
     thread_id = 0;
     __atomic_fetch_sub(&computing, 1, __ATOMIC_RELAXED);
     door = __atomic_fetch_sub(&job->door, INSIDE, __ATOMIC_RELEASE);
@@ -297,13 +302,13 @@ void gb_parallel_for(int threads, uint64_t n, void (*part)(void *context, uint64
     job->step = n / ((uint64_t)threads * GB_TEAM_TURNS) + 1;
     job->part = part;
     job->context = context;
-    __atomic_store_n(&job->next, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&job->taken, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&job->door, (uint32_t)workers * PLACE, __ATOMIC_RELEASE);
     __atomic_fetch_add(&calls, 1, __ATOMIC_SEQ_CST);
     call_workers((uint32_t)workers);
     __atomic_fetch_add(&computing, 1, __ATOMIC_RELAXED);
     in_loop = true;
-    take_parts(job);
+    take_parts(job, true);
     in_loop = false;
     __atomic_fetch_sub(&computing, 1, __ATOMIC_RELAXED);
     wait_until_empty(job);

@@ -37,6 +37,7 @@
 #define GB_MXV_SHORT 2u
 #define GB_ROW_WINDOW 16u
 #define GB_ROW_TRUST 2u
+#define GB_STRIP_WINDOW 16u
 #define GB_SELECT_SHORT 2u
 #define GB_RANKED 4u
 #define GB_PERMUTE_AHEAD 2u
@@ -99,8 +100,9 @@
 #define GB_COUNT_GRAIN 32768u
 /* Values gathered into a buffer for one batch call: 256 * 3 arrays of 8 bytes stay in L1. */
 #define GB_BATCH 256u
-/* Values reduced to one partial sum; fixed, so that the result does not depend on threads. */
-#define GB_REDUCE_BLOCK 65536u
+/* Values reduced to one partial sum; fixed, so that the result does not depend on threads. What
+ * pays for a thread is one (GB_GRAIN): 65536 left one of two threads next to nothing of 73312. */
+#define GB_REDUCE_BLOCK 8192u
 /* Blocks of at least this many bytes are advised to use huge pages: 1.2 to 1.5 times faster
  * products with 800 MB results; smaller blocks pay more for zeroing than they gain. */
 #define GB_HUGE_MIN (4u << 20)
@@ -174,6 +176,10 @@
  * so. */
 #define GB_ROW_WINDOW 256u
 #define GB_ROW_TRUST 8u
+/* Rows sorted by length for strips at a time; a matrix of a quarter of them has strips. Least ms
+ * with 256, 1024, 4096, 16384: web:16:8 both ways .43, .44, .47, .48; rmats:16:16 1.6, 1.1, .96,
+ * 1.1; rmat:18:4 2.8, 2.1, 2.0, 1.6 (in the library as with 4096); road:150:150 .08 with each. */
+#define GB_STRIP_WINDOW 4096u
 /* Rows of at most so many entries are counted through where select looks for a column, longer ones
  * are searched. */
 #define GB_SELECT_SHORT 16u
@@ -478,6 +484,11 @@
  * list: passing over n bytes then costs more than the list does. */
 #define GB_DENSE_ABOVE 16u
 #define GB_LIST_BELOW 64u
+/* The product that makes strips, for what 2 to 4 products save by them (grid:400:400 11); entries
+ * ahead of which they are prefetched: rmats:16:16 2.8, 2.1, 1.9 ms with 0, 128, 512; er:16:8 .43,
+ * .39, .43. */
+#define GB_STRIPS_WORTH 5u
+#define GB_STRIP_AHEAD 128u
 /* See GB_ROW_WINDOW. */
 #define GB_ROW_CHANGES 8u
 /* Two dense sides are intersected where a mask that is a list says, when that is below 1 /

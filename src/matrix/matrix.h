@@ -25,5 +25,6 @@
 #include "matrix/operand.h"
 #include "matrix/scratch.h"
 #include "matrix/sketch.h"
+#include "matrix/strips.h"
 
 #endif

@@ -39,6 +39,7 @@
 #include "core/label.h"
 #include "core/panels.h"
 #include "core/status.h"
+#include "core/strips.h"
 #include "core/view.h"
 #include "matrix/axis.h"
 #include "semiring/algebra.h"
@@ -107,6 +108,14 @@ typedef struct {
 } gb_PanelCache;
 enum { GB_PANEL_CACHES = 8 }; /* 8 or 16 rows, neighbours or grouped, a pattern or with values */
 
+/* Rows in strips; see strips.h. */
+typedef struct {
+    gb_StripView view;
+    void *block;
+    size_t bytes;
+    unsigned products; /* that could have used them */
+} gb_StripCache;
+
 /* All of these for the rows of one format. */
 typedef struct {
     gb_BitCache bits;
@@ -114,6 +123,7 @@ typedef struct {
     gb_NormCache norms;
     gb_GroupCache groups;
     gb_PanelCache panels[GB_PANEL_CACHES];
+    gb_StripCache strips[2]; /* a pattern, with values */
 } gb_RowCaches;
 
 /* What the level that wrote the content attached to it; this level only frees it. `tell` makes a

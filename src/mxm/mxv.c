@@ -12,7 +12,9 @@
  * A call costs what it looks at, not the length of a vector: push finds its sums in a set that
  * stays with A, empty, between calls (matrix/scratch.h), or sorts them while there is none; a
  * structural mask that is a bitmap is probed as it is; pull passes over 64 positions at a time that
- * may not be written. The result is a list, unless pull had no mask.
+ * may not be written. The result is a list, unless pull had no mask. Rows that are multiplied by
+ * full vectors again and again are kept in strips (mxv_strips.h), in which an accumulation is no
+ * pass of its own.
  *
  * When the better form wants a representation that does not exist, the matrix remembers what having
  * it would have saved; once the sum of these savings would have paid for the conversion, it is
@@ -35,6 +37,7 @@
 #include "mxm/machine/cost_table.h"
 #include "mxm/mxv_device.h"
 #include "mxm/mxv_plan.h"
+#include "mxm/mxv_strips.h"
 #include "mxm/mxv_update.h"
 #include "mxm/ring.h"
 #include "mxm/widen.h"
@@ -52,6 +55,7 @@ typedef struct {
     int8_t *bytes;     /* [length of w] the same, made for this call, or NULL */
     gb_Scratch *found; /* along w */
     gb_Scratch *met;   /* along u: what is there of it; pull under a mask */
+    bool added;        /* T is what becomes of w: the accumulation is in it */
     gb_MxvNote *note;
 } gb_MxvHold;
 
@@ -231,6 +235,10 @@ static gbl_Info get_operands(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_
 
 static gbl_Info run_kernel(const gb_MxvPlan *plan, const gb_MxvArgs *args, gb_Result *T) {
     const gb_Backend *backend = gb_backend();
+    if (args->strips.nstrips > 0) {
+        T->is_dense = true;
+        return backend->mxv_strips(args, &T->dense);
+    }
     T->is_dense = plan->tiles || (!plan->push && args->val == NULL && args->rows.i == NULL);
     if (plan->tiles)
         return plan->push ? backend->mxv_push_tiles(args, &T->dense)
@@ -240,8 +248,7 @@ static gbl_Info run_kernel(const gb_MxvPlan *plan, const gb_MxvArgs *args, gb_Re
     return plan->sorted ? backend->mxv_push_sorted(args, &T->cs) : backend->mxv_push(args, &T->cs);
 }
 
-static gbl_Info run(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_MxvHold *hold,
-                    gb_Result *T) {
+static gbl_Info run(const gb_MxvCall *call, gb_MxvPlan *plan, gb_MxvHold *hold, gb_Result *T) {
     hold->u_is_list = pulls_list(call, plan);
     gbl_Info info = get_mask(hold, plan, call);
     if (info == GBL_SUCCESS) info = get_operands(call, plan, hold);
@@ -278,6 +285,10 @@ static gbl_Info run(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_MxvHold *
         args.val = hold->found->val;
     }
     gb_ring_turn(&args);
+    if (!plan->push && !plan->tiles && gb_mxv_take_strips(&args, call, plan->by_rows)) {
+        plan->pull_workflow = "strips";
+        hold->added = args.base != NULL;
+    }
     T->masked = hold->mask.b != NULL || hold->rows.i != NULL;
     return run_kernel(plan, &args, T);
 }
@@ -387,7 +398,8 @@ static gbl_Info finish(const gb_MxvCall *call, const gb_BinaryOp *add, gb_MxvHol
     gb_MxvNote *note = hold->note;
     const bool timed = note->planned && is_timed(&note->plan);
     const double start = timed ? gb_seconds() : 0.0;
-    const gbl_Info info = call->best == NULL ? gb_finish(call->w, &call->mask, call->accum, T)
+    const gb_BinaryOp *accum = hold->added ? NULL : call->accum;
+    const gbl_Info info = call->best == NULL ? gb_finish(call->w, &call->mask, accum, T)
                                              : gb_mxv_update(call, add, note->plan.pruned, T);
     if (info != GBL_SUCCESS) return info;
     if (timed) note->seconds_finish = gb_seconds() - start;

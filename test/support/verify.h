@@ -31,7 +31,7 @@ void v_distances(const v_Graph *g, gbl_Index source, gbl_Vector distance);
 void v_components(const v_Graph *g, gbl_Vector label);
 /* Ranks sum to 1, none is below that of a jump, and one more step changes them by less than the
  * tolerance. */
-void v_ranks(const v_Graph *g, gbl_Vector rank, double damping, double tolerance);
+void v_ranks(const v_Graph *g, gbl_Vector rank, double damping, double tolerance, double rounding);
 /* The same as by Brandes' algorithm with a queue. */
 void v_betweenness(const v_Graph *g, const gbl_Index *sources, gbl_Index count, gbl_Vector c);
 /* Of undirected graphs, loops ignored: edges of the truss are edges of g in both directions, have

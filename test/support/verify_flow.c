@@ -7,15 +7,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-void v_ranks(const v_Graph *g, gbl_Vector rank, double damping, double tolerance) {
+void v_ranks(const v_Graph *g, gbl_Vector rank, double damping, double tolerance, double rounding) {
     double *r = v_values(rank), *next = malloc((g->n + 1) * sizeof *next);
     double sum = 0, lost = 0, change = 0;
     for (gbl_Index v = 0; v < g->n; v++) {
-        CHECK(r[v] >= (1 - damping) / (double)g->n * (1 - 1e-12));
+        CHECK(r[v] >= (1 - damping) / (double)g->n * (1 - rounding));
         sum += r[v];
         if (g->p[v] == g->p[v + 1]) lost += r[v];
     }
-    CHECK(g->n == 0 || fabs(sum - 1) < 1e-12 * (double)(g->n + 10));
+    CHECK(g->n == 0 || fabs(sum - 1) < rounding * (double)(g->n + 10));
     for (gbl_Index v = 0; v < g->n; v++) next[v] = (1 - damping + damping * lost) / (double)g->n;
     for (gbl_Index v = 0; v < g->n; v++)
         for (gbl_Index e = g->p[v]; e < g->p[v + 1]; e++)
