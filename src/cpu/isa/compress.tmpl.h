@@ -13,6 +13,11 @@ static inline uint64_t NAME(compress)(const gb_RowWork *w, const gb_ShortKeys *k
     const void *prod = SR_AT(w->prod, 64 * l);
     uint64_t n = 0;
     gb_Idx last = GB_NO_KEY;
+    if (SR_ANY && SR_PAIR && GB_HAS_ROWS && !keys->wide) {
+        n = gb_short_emit_distinct(keys, l, f, Ci);
+        memset(Cx, 1, n);
+        return n;
+    }
     for (unsigned s = 0; s < f;) {
         const unsigned emitted =
             gb_short_emit16(keys, s, l, f, last, prod, SR_SIZE, Ci + n, SR_AT(Cx, n));

@@ -53,4 +53,21 @@ static inline unsigned gb_short_emit16(const gb_ShortKeys *keys, unsigned s, uns
     return n;
 }
 
+/* The columns of lane l, of f keys, each once; up to 15 without meaning behind them. Returns how
+ * many; with GB_HAS_ROWS alone, and not where keys are wide. */
+static inline unsigned gb_short_emit_distinct(const gb_ShortKeys *keys, unsigned l, unsigned f,
+                                              gb_Idx *Ci) {
+    gb_Idx last = GB_NO_KEY;
+    unsigned n = 0;
+    for (unsigned s = 0; s < f; s += GB_LANES) {
+        const unsigned held = f - s < GB_LANES ? (1u << (f - s)) - 1u : 0xFFFFu;
+        const gb_Lanes32 j = gb_load32(&keys->row[l][s]) >> 6;
+        const unsigned fresh = held & ~gb_equal32(j, gb_previous32(j, last));
+        gb_store32(Ci + n, gb_compress32(j, fresh));
+        n += (unsigned)__builtin_popcount(fresh);
+        last = keys->row[l][s + GB_LANES - 1] >> 6;
+    }
+    return n;
+}
+
 #endif
