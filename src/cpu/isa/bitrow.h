@@ -95,7 +95,9 @@ GB_INLINE uint64_t gb_bits_read(gb_RowWork *w, uint64_t ncols, gb_Idx *Ci, const
         memset(w->touched + from, 0, 64);
         for (; touched != 0; touched &= touched - 1) {
             const uint64_t at = from + (uint64_t)__builtin_ctzll(touched);
-            n += gb_bits_read_word(Ci + n, (gb_Idx)(64 * at), w->bits[at], few);
+            const uint64_t columns = w->bits[at];
+            if (columns == 0) continue;
+            n += gb_bits_read_word(Ci + n, (gb_Idx)(64 * at), columns, few);
             w->bits[at] = 0;
         }
     }
