@@ -133,6 +133,25 @@ GB_TEST(mxm_rowwise, user_operators) {
     OK(gbl_BinaryOp_free(&join.handle));
 }
 
+/* Patterns of more than 4096 columns, in rows that are read off bits: rows of B that are held as
+ * bits and rows that are not, rows of C with many and with few columns, all kinds of masks. */
+GB_TEST(mxm_rowwise, patterns_by_bits) {
+    static const t_Shape wide[] = {
+        {5, 40, 9000, T_RANDOM, T_RANDOM, 0.5, 0.02, 0.01},
+        {5, 40, 9000, T_FULL_ROW, T_RANDOM, 0.5, 0.002, 0.01},
+        {4, 90, 4099, T_RANDOM, T_FULL_ROW, 0.6, 0.05, 0.2},
+    };
+    const t_Ring *entry = t_find_ring(O_ANY, O_ONEB, GBL_BOOL_CODE);
+    const o_Ring ring = t_ring(entry);
+    for (unsigned f = 0; f < T_FLAGS_ALL; f += 3) {
+        t_ProductCase of = plain_case(entry->name, &ring, t_flags(f));
+        of.seed = 8000000 + f;
+        of.shape = wide[f / 3 % T_COUNT(wide)];
+        of.flags.tran0 = of.flags.tran1 = false;
+        t_product(&of);
+    }
+}
+
 /* ------------------------------------------------------------------------------ extreme shapes --
  */
 

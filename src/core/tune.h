@@ -285,13 +285,19 @@
 #define GB_MERGE_LEAST 128u
 /* Entries scanned that take as long as the AND of a block. */
 #define GB_BITS_COST 6u
-/* Entries marked that take as long as uniting a block with a row. */
-#define GB_BITS_UNION 3u
+/* Entries whose bits are set that take as long as uniting a block with a row: 1.3 ns. */
+#define GB_BITS_UNION 1u
 /* Entries of A ahead of which rows of B are asked for where they are united. */
 #define GB_BITS_AHEAD 3u
-/* A row of C of which only the pattern is wanted is read off bits where it has a product for each
- * of so many columns: fewer leave hardly a bit to a word. Not measured by itself. */
-#define GB_BITS_SWEEP 64u
+/* A row of C of which only the pattern is wanted, and which is too long to be sorted, is read off
+ * bits where it has a product for each of so many columns: a look at 4096 of them takes about a
+ * nanosecond. Not varied. */
+#define GB_BITS_SWEEP 16384u
+/* Where it has fewer than one for so many columns, words are read two bits at a time, else 16 by
+ * vectors. One thread of a Zen 4 with all by vectors, 16, and 2: rmat:15:7 52, 44 and 49 ms,
+ * er:15:8 17.1, 12.6 and 12.7, email-Enron 59, 48 and 51, rmat:14:16 29, 28 and 32; er:13:20,
+ * rmat:12:64 and wiki-Vote take as long. */
+#define GB_BITS_SPARSE 16u
 /* An inner index is a hub when 1 / GB_HUBS_SHARE of the square root of the entries, or more, of
  * rows have it: what is in f rows costs a product f^2 steps of walking, as a hub it costs each
  * entry of the mask 1 / 512 of the AND of a block. Triangles, least ms as generated / by degree,

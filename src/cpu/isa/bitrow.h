@@ -1,42 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A row of C of which only the pattern is wanted (ANY over PAIR), with many products for its width:
- * rows of B that are held as bits (core/bitrows.h) are united 512 columns at a time, the others set
- * bits one by one; then the row is read off.
+ * A row of C of which only the pattern is wanted (ANY over PAIR): rows of B that are held as bits
+ * (core/bitrows.h) are united 512 columns at a time, the others set bits one by one. A byte for
+ * each word of bits says that some may be set, so that a row with few columns costs what it has,
+ * and a look at 64 bytes for 4096 columns. Then what the mask forbids is dropped, and the row is
+ * read off.
  *
- * Preconditions: room for 16 entries behind the row's; bits clean, as they are left; B sorted.
- * Cost: products of lists, blocks of the others and of the row's span, entries of C.
+ * Preconditions: room for 16 entries behind the row's; bits and bytes clean, as they are left.
+ * Cost: products of lists, blocks of the others, a 4096th of the columns, entries of C and of the
+ * mask's row.
  */
 #ifndef GB_CPU_ISA_BITROW_H
 #define GB_CPU_ISA_BITROW_H
 
 #include "cpu/isa/lanes.h"
+#include "cpu/isa/maskrow.h"
 #include "cpu/isa/rowwork.h"
 
-/* Blocks [from, to) have all columns of a row so far. */
-typedef struct {
-    uint64_t from, to;
-} gb_BitSpan;
+/* Between two stores: gcc would gather what is stored in a vector first, which takes longer. */
+#define GB_ONE_BY_ONE __asm__ volatile("" ::: "memory")
 
-static inline void gb_span_add(gb_BitSpan *span, uint64_t from, uint64_t to) {
-    span->from = from < span->from ? from : span->from;
-    span->to = to > span->to ? to : span->to;
-}
-
-/* Sets the bits of some columns, ascending: a word at a time, since bits of one word would wait for
- * each other. */
-static inline void gb_bits_set(uint64_t *restrict sum, const gb_Idx *restrict columns, uint64_t n) {
-    gb_Idx at = columns[0] / 64;
-    uint64_t word = 0;
+/* Sets the bits of some columns. Seldom are these in one word, whose bits wait for each other: rows
+ * where they often are, are held as bits. */
+static inline void gb_bits_set(gb_RowWork *w, const gb_Idx *restrict columns, uint64_t n) {
+    uint64_t *restrict bits = w->bits;
+    uint8_t *restrict touched = w->touched;
     for (uint64_t q = 0; q < n; q++) {
-        if (columns[q] / 64 != at) {
-            sum[at] |= word;
-            at = columns[q] / 64;
-            word = 0;
-        }
-        word |= (uint64_t)1 << columns[q] % 64;
+        const gb_Idx at = columns[q] / 64;
+        bits[at] |= (uint64_t)1 << columns[q] % 64;
+        touched[at] = 1;
     }
-    sum[at] |= word;
 }
 
 /* The bits of row k of B; NULL where it is a list. */
@@ -56,43 +49,81 @@ GB_OP void gb_bits_prefetch(const gb_MxmArgs *g, uint64_t k) {
 }
 
 /* Row k of B, as bits where it is held so. */
-static inline void gb_bits_add(const gb_MxmArgs *g, uint64_t *restrict sum, uint64_t k,
-                               gb_BitSpan *span) {
-    const gb_Idx *restrict Bi = g->B.i;
+static inline void gb_bits_add(const gb_MxmArgs *g, gb_RowWork *w, uint64_t k) {
     const gb_Off from = g->B.p[k], to = g->B.p[k + 1];
     if (from == to) return;
     const gb_BitRow *held = gb_bits_held(g, k);
     if (held == NULL) {
-        gb_span_add(span, Bi[from] / GB_BITS_BLOCK, Bi[to - 1] / GB_BITS_BLOCK + 1);
-        gb_bits_set(sum, Bi + from, to - from);
+        gb_bits_set(w, g->B.i + from, to - from);
         return;
     }
+    const uint64_t first = (uint64_t)held->block * GB_BITS_WORDS;
+    const uint64_t words = (uint64_t)held->blocks * GB_BITS_WORDS;
     const uint64_t *restrict x = g->bits.bits + (uint64_t)held->at * GB_BITS_WORDS;
-    sum += (uint64_t)held->block * GB_BITS_WORDS;
-    gb_span_add(span, held->block, (uint64_t)held->block + held->blocks);
-    for (uint64_t b = 0; b < (uint64_t)held->blocks * GB_BITS_WORDS; b += GB_BITS_WORDS)
+    uint64_t *restrict sum = w->bits + first;
+    for (uint64_t b = 0; b < words; b += GB_BITS_WORDS)
         for (unsigned l = 0; l < GB_BITS_WORDS; l++) sum[b + l] |= x[b + l];
+    memset(w->touched + first, 1, words);
+}
+
+/* Columns of a word of bits, the first of them `at`; returns how many. Two at a time where there
+ * are few, one too many without meaning, since nobody predicts how many there are. */
+GB_INLINE uint64_t gb_bits_read_word(gb_Idx *Ci, gb_Idx at, uint64_t columns, bool few) {
+    const uint64_t last = (uint64_t)1 << 63, count = gb_count64(columns);
+    uint64_t n = 0;
+    if (few || !GB_HAS_COMPRESS) {
+        do {
+            Ci[n++] = at + (gb_Idx)__builtin_ctzll(columns | last);
+            columns &= columns - 1;
+            GB_ONE_BY_ONE;
+            Ci[n++] = at + (gb_Idx)__builtin_ctzll(columns | last);
+            columns &= columns - 1;
+        } while (columns != 0);
+        return count;
+    }
+    for (unsigned part = 0; part < 4; part++, columns >>= 16)
+        n += gb_columns(Ci + n, at + 16 * part, (unsigned)(columns & 0xFFFF), true);
+    return n;
+}
+
+/* Reads the row off and cleans. `few`: words that are touched have hardly more than one bit. */
+GB_INLINE uint64_t gb_bits_read(gb_RowWork *w, uint64_t ncols, gb_Idx *Ci, const bool few) {
+    uint64_t n = 0;
+    for (uint64_t from = 0; from < ncols / 64 + 1; from += 64) {
+        uint64_t touched = gb_nonzero_bytes(w->touched + from);
+        if (touched == 0) continue;
+        memset(w->touched + from, 0, 64);
+        for (; touched != 0; touched &= touched - 1) {
+            const uint64_t at = from + (uint64_t)__builtin_ctzll(touched);
+            const uint64_t columns = w->bits[at];
+            if (columns == 0) continue;
+            n += gb_bits_read_word(Ci + n, (gb_Idx)(64 * at), columns, few);
+            w->bits[at] = 0;
+        }
+    }
+    return n;
+}
+
+/* Drops the bits of the mask's row. */
+static inline void gb_bits_drop(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i) {
+    uint64_t *restrict bits = w->bits;
+    for (gb_Off q = g->M.p[i]; q < g->M.p[i + 1]; q++)
+        bits[g->M.i[q] / 64] &= ~((uint64_t)1 << g->M.i[q] % 64);
 }
 
 GB_PER_ROW uint64_t gb_row_bits(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_Idx *Ci,
                                 uint8_t *Cx) {
-    gb_BitSpan span = {UINT64_MAX, 0};
-    uint64_t n = 0;
+    const uint64_t f = g->flops[i + 1] - g->flops[i], ncols = g->B.nminor;
     w->by_bits++;
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
         if (p + GB_BITS_AHEAD < g->A.nvals) gb_bits_prefetch(g, g->A.i[p + GB_BITS_AHEAD]);
-        gb_bits_add(g, w->bits, g->A.i[p], &span);
+        gb_bits_add(g, w, g->A.i[p]);
     }
-    for (uint64_t b = span.from * GB_BITS_WORDS; b < span.to * GB_BITS_WORDS; b++) {
-        uint64_t columns = w->bits[b];
-        if (columns == 0) continue;
-        w->bits[b] = 0;
-        for (gb_Idx at = (gb_Idx)(64 * b); columns != 0; columns >>= 16, at += 16)
-            if ((columns & 0xFFFF) != 0)
-                n += gb_columns(Ci + n, at, (unsigned)(columns & 0xFFFF), true);
-    }
+    if (g->mask_kind == GB_MASK_OUTSIDE && g->Mb == NULL) gb_bits_drop(g, w, i);
+    const uint64_t n = f < ncols / GB_BITS_SPARSE ? gb_bits_read(w, ncols, Ci, true)
+                                                  : gb_bits_read(w, ncols, Ci, false);
     memset(Cx, 1, n);
-    return n;
+    return g->Mb != NULL ? gb_mask_row_by_cells(g, i, Ci, Cx, n) : n;
 }
 
 #endif

@@ -6,13 +6,19 @@
 #include "cpu/isa/shortkeys.h"
 #include "cpu/isa/template.h"
 
-/* Emits the sorted row of lane l, whose f products are at w->prod + 64 * l. */
+/* Emits the sorted row of lane l, whose f products are at w->prod + 64 * l; of a pattern only
+ * columns are looked at. */
 static inline uint64_t NAME(compress)(const gb_RowWork *w, const gb_ShortKeys *keys, unsigned l,
                                       unsigned f, gb_Idx *Ci, void *Cx) {
     const gb_RingArgs *R = &w->args;
     const void *prod = SR_AT(w->prod, 64 * l);
     uint64_t n = 0;
     gb_Idx last = GB_NO_KEY;
+    if (SR_ANY && SR_PAIR) {
+        n = gb_short_emit_distinct(keys, l, f, Ci);
+        memset(Cx, 1, n);
+        return n;
+    }
     for (unsigned s = 0; s < f;) {
         const unsigned emitted =
             gb_short_emit16(keys, s, l, f, last, prod, SR_SIZE, Ci + n, SR_AT(Cx, n));

@@ -69,13 +69,15 @@ bool GB_ISA_NAME(gb_reserve_dense)(gb_RowWork *w, uint64_t n) {
 
 bool GB_ISA_NAME(gb_reserve_bits)(gb_RowWork *w, uint64_t n) {
     if (w->bits != NULL) return true;
-    w->bit_bytes = 64 + (n / GB_BITS_BLOCK + 1) * (GB_BITS_BLOCK / 8);
+    const uint64_t words = (n / GB_BITS_BLOCK + 1) * GB_BITS_WORDS;
+    w->bit_bytes = 64 + words * sizeof(uint64_t) + words + 64;
     w->bit_memory = gb_calloc(w->bit_bytes);
     if (w->bit_memory == NULL) {
         w->wanted = w->bit_bytes;
         return false;
     }
     w->bits = (uint64_t *)(((uintptr_t)w->bit_memory + 63) / 64 * 64);
+    w->touched = (uint8_t *)(w->bits + words);
     return true;
 }
 

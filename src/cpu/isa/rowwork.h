@@ -75,7 +75,8 @@ typedef struct {
     uint8_t *mark;  /* [n + 64] the column has a value (masked rows: GB_MARK_ bits) */
     uint8_t *block; /* [n / 64 + 64] some column of the 64 has a value */
     /* bits: of columns, in blocks of 512 */
-    uint64_t *bits; /* on a line of the cache */
+    uint64_t *bits;   /* on a line of the cache */
+    uint8_t *touched; /* of each word of bits, and 64 more: some may be set */
     void *bit_memory;
     size_t bit_bytes;
     /* hash: keys apart from values, so that the keys of long rows stay in a cache that their
@@ -164,11 +165,13 @@ static inline unsigned gb_table_bits(uint64_t capacity) {
     return bits < 5 ? 5u : (unsigned)bits;
 }
 
-/* Whether only the pattern of such a row is wanted, and it has so many products that passing over
- * the bits of all columns takes little time beside them. */
+/* Whether only the pattern of such a row is wanted, and a look at all columns, 4096 at a time, is
+ * little beside its products; and bits are few enough, and will be cleared often enough. */
 static inline bool gb_row_suits_bits(const gb_MxmArgs *g, uint64_t f) {
-    return g->ring == GB_RING_ANY_PAIR_BOOL && g->mask_kind == GB_MASK_NONE && g->B.sorted &&
-           (g->accumulators & GBL_ACCUMULATE_DENSE) != 0 && f > g->B.nminor / GB_BITS_SWEEP;
+    const uint64_t n = g->B.nminor;
+    return g->ring == GB_RING_ANY_PAIR_BOOL && g->mask_kind != GB_MASK_INSIDE &&
+           (g->accumulators & GBL_ACCUMULATE_DENSE) != 0 && f > n / GB_BITS_SWEEP &&
+           n / 8 <= GB_DENSE_BYTES && g->flops[g->A.nmajor] >= n / 64;
 }
 
 /* A row of `a` entries in A and f products. */

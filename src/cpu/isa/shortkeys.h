@@ -53,4 +53,42 @@ static inline unsigned gb_short_emit16(const gb_ShortKeys *keys, unsigned s, uns
     return n;
 }
 
+/* The columns of entries [from, to) of B; up to 15 without meaning behind them. Returns how many.
+ */
+static inline unsigned gb_short_columns(const gb_CsView *B, gb_Off from, gb_Off to, gb_Idx *col) {
+    const unsigned n = (unsigned)(to - from);
+    for (unsigned e = 0; e < n; e += GB_LANES)
+        if (from + e + GB_LANES <= B->nvals)
+            gb_store32(col + e, gb_load32(B->i + from + e));
+        else
+            memcpy(col + e, B->i + from + e, (n - e) * sizeof *col);
+    return n;
+}
+
+/* The columns of the f keys of lane l, each once; up to 15 without meaning behind them. Returns how
+ * many. */
+static inline unsigned gb_short_emit_distinct(const gb_ShortKeys *keys, unsigned l, unsigned f,
+                                              gb_Idx *Ci) {
+    gb_Idx last = GB_NO_KEY;
+    unsigned n = 0;
+    if (!GB_HAS_ROWS || keys->wide) {
+        for (unsigned s = 0, number; s < f; s++) {
+            const gb_Idx j = gb_short_key(keys, s, l, &number);
+            Ci[n] = j;
+            n += j != last;
+            last = j;
+        }
+        return n;
+    }
+    for (unsigned s = 0; s < f; s += GB_LANES) {
+        const unsigned held = f - s < GB_LANES ? (1u << (f - s)) - 1u : 0xFFFFu;
+        const gb_Lanes32 j = gb_load32(&keys->row[l][s]) >> 6;
+        const unsigned fresh = held & ~gb_equal32(j, gb_previous32(j, last));
+        gb_store32(Ci + n, gb_compress32(j, fresh));
+        n += (unsigned)__builtin_popcount(fresh);
+        last = keys->row[l][s + GB_LANES - 1] >> 6;
+    }
+    return n;
+}
+
 #endif

@@ -16,7 +16,7 @@
 #include "cpu/isa/template.h"
 
 /* Expands row i: its columns to col[], stride 1, its products to prod[]; up to GB_EXPAND_AHEAD - 1
- * of each behind them are written too.
+ * of each behind them are written too. A pattern needs no products, and its columns are copied.
  *
  * Rows of B are taken GB_EXPAND_AHEAD entries at a time, the last entry again and again where there
  * are fewer: how long a short row is nobody predicts, and one look at too much costs less than a
@@ -35,6 +35,8 @@ static inline void NAME(expand)(const gb_MxmArgs *g, const gb_RingArgs *R, uint6
             col[f] = Bi[q];
             SR_SET(SR_AT(prod, f), a, SR_B(q), i, k, (uint64_t)Bi[q]);
         }
+#elif SR_ANY && SR_PAIR
+        f += gb_short_columns(&g->B, Bp[k], Bp[k + 1], col + f);
 #else
         const gb_Off end = Bp[k + 1], last = end > Bp[k] ? end - 1 : 0;
         gb_Off q = Bp[k];
@@ -48,7 +50,7 @@ static inline void NAME(expand)(const gb_MxmArgs *g, const gb_RingArgs *R, uint6
             q += GB_EXPAND_AHEAD;
         } while (q < end);
 #endif
-        (void)a;
+        (void)a, (void)Bi, (void)prod;
     }
 }
 
@@ -57,7 +59,7 @@ static uint64_t NAME(short_rows)(const gb_MxmArgs *g, gb_RowWork *w, const gb_Sh
                                  gb_RowOut out) {
     const gb_RingArgs *R = &w->args;
     gb_ShortKeys keys;
-    gb_Idx col[GB_SHORT_PRODUCTS];
+    gb_Idx col[GB_SHORT_PRODUCTS + GB_LANES];
     const gb_Idx *cols[GB_SHORT_ROWS];
     for (unsigned l = 0; l < batch->n; l++) {
         gb_Idx *const own = col + (size_t)64 * l;

@@ -78,9 +78,12 @@
     /* times what rowwise is predicted to take over what it took: calls; rows and entries */       \
     /* of A; of these, entries that are far apart in panels, whose rows are merged by heads; */    \
     /* entries of B read for a panel, and those of them whose columns are looked up */             \
-    /* in a table; columns of panels; entries of C */                                              \
+    /* in a table; columns of panels; entries of C. Rows of A later, from band:100000:1 */         \
+    /* and :3: rowwise and panel take 6.4 and 9.6, 4.9 and 7.0, 4.8 and 5.5 ms by the three */     \
+    /* sets, and 32 and 17, 22 and 13, 18 and 9.4; held out band:50000:2: 7.6 and 6.3, 5.6 */      \
+    /* and 4.6, 5.2 and 3.4 */                                                                     \
     RATE(CALL_PANEL, 3000, 3000, 3000)                                                             \
-    RATE(PANEL_ROW, 10, 13, 15)                                                                    \
+    RATE(PANEL_ROW, 40, 20, 36)                                                                    \
     RATE(PANEL_ENTRY, 10, 9.7, 2)                                                                  \
     RATE(PANEL_MERGE, 24, 20, 18)                                                                  \
     RATE(PANEL_STEP, 1.4, 0.98, 0.55)                                                              \
@@ -171,10 +174,13 @@
  * as long as ROWWISE takes for a thousand products: 10 x 10 with 82 flops 3.4 us, without 1.9. */
 #define GB_FEW_FLOPS 512u
 
-/* Products and entries of C in rows read off bits (cpu/isa/bitrow.h), relative to those of dense
- * arrays: er:12:64 takes 20 ms instead of 44, rmat:12:64 10 and 83, rmat:14:16 39 and 106. Where
- * columns come in runs nothing is gained: fem:22:3 101 ms, and 34 by tiles. */
-#define GB_PATTERN_PRODUCT 0.75
+/* Products of lists, words of bits and entries of C in rows read off bits (cpu/isa/bitrow.h),
+ * relative to products, blocks and entries of dense arrays. One thread of a Zen 4, ms predicted and
+ * measured: fitted er:13:20 10.5, 11.7, er:12:9 1.4, 1.5, er:12:64 11.7, 10.6, rmat:12:64 7.2, 8.6;
+ * held out rmat:14:16 31, 29, rmat:15:7 37, 44, rmat:13:30 15.5, 17.6, web:15:8 5.5, 4.5, er:15:8
+ * 10.2, 12.6, email-Enron 58, 48, wiki-Vote 4.1, 6.0. */
+#define GB_PATTERN_PRODUCT 2.5
+#define GB_PATTERN_BLOCK 0.55
 #define GB_PATTERN_OUT 0.3
 /* An entry of B read for a panel where no value is made: fem:22:3, fem:12:4 and band:20000:20. */
 #define GB_PATTERN_STEP 0.4

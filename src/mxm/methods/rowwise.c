@@ -48,7 +48,7 @@ static double accumulator_bytes(const gb_Features *f, unsigned kinds) {
     double bytes = GB_SORT_MAX * 16.0 * size + 1024.0;
     if (dense && (!hash || fits || longest(f) > n / GB_DENSE_FILL))
         bytes += n * (size + 1.0 + 1.0 / 64.0) + 256.0;
-    if (dense && f->by_pattern) bytes += n / 8.0 + 128.0;
+    if (dense && f->by_pattern) bytes += n / 8.0 + n / 64.0 + 256.0;
     if (!hash || (dense && fits && (double)f->flops >= n)) return bytes;
     return bytes + table_bytes(f, longest_entries(f));
 }
@@ -117,9 +117,7 @@ static void count_rows(gb_Counts *c, const gb_CostCase *s) {
     const double accumulator = (double)f->n * (double)(f->zsize + 1);
     const double outside = gb_share_outside(accumulator, machine->cache[0]) +
                            2.0 * gb_share_outside(accumulator, machine->cache[1]);
-    const bool by_bits = f->by_pattern && !f->B.runs &&
-                         w->dense_flops > w->dense_rows * (double)f->n / GB_BITS_SWEEP;
-    const double out = by_bits ? GB_PATTERN_OUT : 1.0;
+    const bool by_bits = w->dense_rows > 0.0 && gb_suits_bits(f, w->dense_flops / w->dense_rows);
     c->n[GB_RATE_ROW] += (double)f->m;
     c->n[GB_RATE_FETCH] += (double)f->A.nvals;
     c->n[GB_RATE_FETCH_FAR] += s->far_lines * machine->latency;
@@ -135,8 +133,8 @@ static void count_rows(gb_Counts *c, const gb_CostCase *s) {
         if (!f->B.adjacent) c->n[GB_RATE_DENSE_FAR] += (w->dense_flops + w->dense_blocks) * outside;
     }
     c->n[GB_RATE_DENSE_SWEEP] += w->dense_rows * (1.0 + (double)f->n / 4096.0);
-    c->n[GB_RATE_DENSE_BLOCK] += w->dense_blocks * out;
-    c->n[GB_RATE_DENSE_OUT] += w->dense_entries * out;
+    c->n[GB_RATE_DENSE_BLOCK] += w->dense_blocks * (by_bits ? GB_PATTERN_BLOCK : 1.0);
+    c->n[GB_RATE_DENSE_OUT] += w->dense_entries * (by_bits ? GB_PATTERN_OUT : 1.0);
     c->n[GB_RATE_HASH] += w->hash_flops;
     c->n[GB_RATE_HASH_FAR] += w->hash_far;
     c->n[GB_RATE_HASH_OUT] += w->hash_entries;
@@ -154,9 +152,11 @@ static void count_masked(gb_Counts *c, const gb_CostCase *s) {
 
 static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     const gb_Features *f = s->f;
-    if (f->mask != GB_MASK_NONE || !f->counted) {
+    const bool as_unmasked = f->mask == GB_MASK_OUTSIDE && f->by_pattern;
+    if ((f->mask != GB_MASK_NONE && !as_unmasked) || !f->counted) {
         count_masked(c, s);
     } else {
+        if (as_unmasked) c->n[GB_RATE_MASK_ENTRY] += (double)f->nnz_m;
         count_rows(c, s);
         gb_count_streaming(c, s);
         if (is_cut_to_size(m, s)) c->n[GB_RATE_SLACK] += s->entries * gb_entry_bytes(f) / 12.0;
@@ -246,8 +246,8 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const gb_RowS
     args.filter = run->call->filter;
     args.any_order = run->call->choices.row_order == GBL_ANY_ORDER && args.filter == NULL;
     args.meter = &meter;
-    if (f->by_pattern && f->mask == GB_MASK_NONE && args.ring == GB_RING_ANY_PAIR_BOOL &&
-        (args.accumulators & GBL_ACCUMULATE_DENSE) && f->rows.most > f->n / GB_BITS_SWEEP)
+    if (gb_suits_bits(f, (double)f->rows.most) && args.ring == GB_RING_ANY_PAIR_BOOL &&
+        (args.accumulators & GBL_ACCUMULATE_DENSE))
         args.bits =
             gb_bits_get(run->in->B.X, run->in->B.rows, gb_to_u64((double)f->flops * f->bits_share));
     gb_progress_begin(&meter, "mxm", f->flops);

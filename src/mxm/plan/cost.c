@@ -118,9 +118,17 @@ double gb_blocks_touched(const gb_Features *f, double entries) {
                          : gb_expect_distinct(entries, (double)f->n / GB_BLOCK);
 }
 
+bool gb_suits_bits(const gb_Features *f, double flops) {
+    const double n = (double)f->n;
+    return f->by_pattern && f->mask != GB_MASK_INSIDE && (f->accumulators & GBL_ACCUMULATE_DENSE) &&
+           flops > n / GB_BITS_SWEEP && n / 8.0 <= GB_DENSE_BYTES &&
+           (double)f->flops >= n / GB_BLOCK;
+}
+
 static bool is_dense(const gb_Features *f, double flops) {
     const double n = (double)f->n;
     if (!(f->accumulators & GBL_ACCUMULATE_DENSE)) return false;
+    if (gb_suits_bits(f, flops)) return true;
     if (!(f->accumulators & GBL_ACCUMULATE_HASH)) return true;
     const bool repays = (double)f->flops >= n, fits = n * (double)(f->zsize + 1) <= GB_DENSE_BYTES;
     return (repays && fits) || gb_expect_row(f, flops) > n / GB_DENSE_FILL;

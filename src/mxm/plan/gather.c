@@ -119,7 +119,9 @@ static uint64_t sampled_entry(uint64_t nvals, uint64_t s) {
 }
 
 /* What uniting rows of B as bits would spare, from some entries of A. */
-static void expect_unions(gb_Features *f, const gb_CsView *A, const gb_CsView *B) {
+static void expect_unions(gb_Features *f, const gb_Operands *in) {
+    const gb_CsView *A = &in->A.list[GB_BY_ROWS], *B = &in->B.list[GB_BY_ROWS];
+    if (!f->by_pattern || !in->A.has[GB_BY_ROWS] || !in->B.has[GB_BY_ROWS] || !B->sorted) return;
     const uint64_t samples = A->nvals < GB_MASK_SAMPLES ? A->nvals : GB_MASK_SAMPLES;
     uint64_t work = 0, spared = 0;
     for (uint64_t s = 0; s < samples; s++) {
@@ -279,8 +281,7 @@ static gbl_Info look_closer(gb_Features *f, const gb_Operands *in) {
     gbl_Info info = look_at_factor(&f->A, &in->A);
     if (info == GBL_SUCCESS) info = look_at_factor(&f->B, &in->B);
     if (info != GBL_SUCCESS || !in->B.has[GB_BY_ROWS]) return info;
-    if (f->by_pattern && in->A.has[GB_BY_ROWS] && in->B.list[GB_BY_ROWS].sorted)
-        expect_unions(f, &in->A.list[GB_BY_ROWS], &in->B.list[GB_BY_ROWS]);
+    expect_unions(f, in);
     f->by_runs = f->B.runs && !f->B.iso && f->values != GB_VALUES_GENERIC;
     gb_sample_panels(f, in);
     return gb_sample(f, in);
@@ -313,5 +314,7 @@ gbl_Info gb_features_count(gb_Features *f, gb_Operands *in) {
     expect_found(f, in);
     /* a mask that is complemented takes away no more entries of C than it has */
     const bool by_rows = in->A.has[GB_BY_ROWS] && in->B.has[GB_BY_ROWS];
-    return f->mask == GB_MASK_OUTSIDE && by_rows ? gb_sample(f, in) : GBL_SUCCESS;
+    if (f->mask != GB_MASK_OUTSIDE || !by_rows) return GBL_SUCCESS;
+    expect_unions(f, in);
+    return gb_sample(f, in);
 }
