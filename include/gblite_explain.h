@@ -86,7 +86,7 @@ typedef struct {
     double compression_error; /* relative, exceeded in at most 1 of 20 cases */
     double nvals_estimated;   /* sum of the estimates of all rows */
     int32_t registers;        /* of the sketches */
-    /* 0 for a push of few products, which takes no longer than asking the clock */
+    /* 0 for a push of few products; of operations other than products kernel is the whole call */
     double seconds_prepare, seconds_kernel, seconds_finish;
     /* parts of prepare: flops per row and samples; sketches; estimates of all rows */
     double seconds_analysis, seconds_sketch, seconds_estimate;
@@ -118,7 +118,7 @@ typedef struct {
     unsigned formats_a, formats_b; /* GBL_HAS_ bits when the call began, of A and B as they are */
     bool iso_a, iso_b;             /* one value for all entries, or values that are not used */
     uint64_t bytes_limit;          /* what workspace and C may take */
-    const char *machine;           /* where the rates come from: "built in", "calibrated" */
+    const char *machine;           /* whose rates: "built in", "calibrated" (docs/cost_model.md) */
     const char *place;             /* "cpu" or "gpu" */
     char place_reason[96];         /* why there */
     /* gpu: what was moved there and back, by all threads meanwhile, and how long that took; a
@@ -210,10 +210,10 @@ gbl_Info gbl_calibrate(const char *path);
 
 /* gbl_calibrate_device: Measures the GPU, and uses what was found for GPUs of its name from now on.
  * It is kept with what is known of other GPUs in the file that gbl_calibrate writes for the path,
- * with ".devices" added; one that cannot be read is replaced. Takes some seconds. No other call of
- * the library may run meanwhile. Errors: GBL_INVALID_VALUE when there is no GPU, path is NULL and
- * there is no place, or path is empty or too long; GBL_CANCELLED, GBL_IO_ERROR, GBL_OUT_OF_MEMORY,
- * GBL_PANIC. The rates in use are then as they were. */
+ * with ".devices" added. Takes some seconds. No other call may run meanwhile. Errors:
+ * GBL_INVALID_VALUE when there is no GPU, no place where path is NULL, path is empty or too long,
+ * or that file holds something else; GBL_IO_ERROR when it cannot be read or written; GBL_CANCELLED,
+ * GBL_OUT_OF_MEMORY, GBL_PANIC. File and rates in use are then as they were. */
 gbl_Info gbl_calibrate_device(const char *path);
 
 /* ------------------------------------------------------------------------ sizes and tiles -- */

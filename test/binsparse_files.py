@@ -266,9 +266,10 @@ def main():
     names = ["CSR", "CSC", "DCSR", "DCSC", "COO", "COOR", "COOC", "DMATR", "DMAT", "DMATC", "CVEC",
              "DVEC"]
     widths = [np.uint8, np.int16, ">u4", np.uint64]
-    for k, name in enumerate(names):
+    for k, name in enumerate(names):  # each with a third of the types, each type with a third of them
         for t, kind in enumerate(TYPES):
-            check_read(name, kind, chance, widths[(k + t) % len(widths)])
+            if (k + t) % 3 == 0:
+                check_read(name, kind, chance, widths[(k + t) // 3 % len(widths)])
     for name in names[:4] + ["COOR", "COOC", "DMATR", "DMATC"]:
         check_written(name, chance)
     for name, sign in ("symmetric", 1.0), ("skew_symmetric", -1.0):

@@ -126,7 +126,7 @@ MACHINE_TEST(rubbish_is_refused) {
         CHECK_EQ(gb_machine_read(&table, path, why), GBL_INVALID_VALUE);
         CHECK(why[0] != '\0');
     }
-    CHECK_EQ(gb_machine_read(&table, "/tmp", why), GBL_INVALID_VALUE);
+    CHECK_EQ(gb_machine_read(&table, "/tmp", why), GBL_IO_ERROR);
     CHECK_EQ(gb_machine_read(&table, "/no/such/file", why), GBL_NO_VALUE);
 }
 
@@ -228,6 +228,33 @@ MACHINE_TEST(broken_devices_are_refused) {
         cr_assert(strstr(why, cases[k].why) != NULL, "'%s' for %s", why, t_case_text());
         CHECK_EQ(known.n, 3);
     }
+}
+
+/* After `n` devices that are sound a line that is not. */
+static void refuse_line(int n, const char *line, const char *expected) {
+    gb_DevicesKnown known = {.n = 0};
+    char why[GB_MACHINE_TEXT], name[GB_DEVICE_NAME];
+    for (int k = 0; k < n; k++) {
+        snprintf(name, sizeof name, "A GPU %d", k);
+        const gb_DeviceRates rates = device_rates(name, k);
+        gb_devices_add(&known, &rates);
+    }
+    OK(gb_devices_write(&known, path));
+    FILE *file = fopen(path, "a");
+    CHECK(file != NULL && fputs(line, file) >= 0 && fclose(file) == 0);
+    t_case("%.20s after %d", line, n);
+    CHECK_EQ(gb_devices_read(&known, path, why), GBL_INVALID_VALUE);
+    cr_assert(strstr(why, expected) != NULL, "'%s' for %s", why, t_case_text());
+    CHECK_EQ(known.n, n);
+}
+
+MACHINE_TEST(lines_that_are_too_many_are_refused) {
+    char line[GB_DEVICE_NAME + 20];
+    snprintf(line, sizeof line, "device %0*d\n", GB_DEVICE_NAME, 0);
+    refuse_line(1, line, "too long a name");
+    refuse_line(2, "device A GPU 1\n", "once more");
+    refuse_line(GB_DEVICES_MOST, "device another\n", "too many");
+    refuse_line(2, "error 0.5\n", "no such key");
 }
 
 MACHINE_TEST(fit_finds_rates_again) {

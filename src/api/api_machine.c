@@ -38,19 +38,30 @@ gbl_Info gbl_calibrate(const char *path) {
     return info;
 }
 
-/* What is known of other devices stays; a file that cannot be used is replaced. */
+/* What is known of GPUs; nothing where there is no file yet. A file that cannot be used is not to
+ * be replaced: others may know more of it, and what it says of other GPUs would be lost. */
+static gbl_Info read_known(gb_DevicesKnown *known, const char *file) {
+    char why[GB_MACHINE_TEXT];
+    known->n = 0;
+    const gbl_Info info = gb_devices_read(known, file, why);
+    if (info == GBL_SUCCESS || info == GBL_NO_VALUE) return GBL_SUCCESS;
+    return gb_fail(info,
+                   "%.200s: %.150s; make it right, move it away, or calibrate to another file",
+                   file, why);
+}
+
 gbl_Info gbl_calibrate_device(const char *path) {
-    char place[GB_PATH_MOST], file[GB_PATH_MOST], why[GB_MACHINE_TEXT];
+    char place[GB_PATH_MOST], file[GB_PATH_MOST];
     gb_DeviceRates measured;
-    gb_DevicesKnown known = {.n = 0};
+    gb_DevicesKnown known;
     gbl_Info info = gb_check_init();
     if (info == GBL_SUCCESS) info = check_path(place, path);
     if (info != GBL_SUCCESS) return info;
     if (!gb_devices_path(file, path != NULL ? path : place))
         return gb_fail(GBL_INVALID_VALUE, "the path of the calibration is too long");
-    info = gb_calibrate_device(&measured, GB_MEASURE_DEVICE);
+    info = read_known(&known, file);
+    if (info == GBL_SUCCESS) info = gb_calibrate_device(&measured, GB_MEASURE_DEVICE);
     if (info != GBL_SUCCESS) return info;
-    (void)gb_devices_read(&known, file, why);
     gb_devices_add(&known, &measured);
     info = gb_devices_write(&known, file);
     if (info == GBL_SUCCESS) gb_machine_use_devices(&known);

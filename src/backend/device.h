@@ -43,6 +43,11 @@ typedef struct {
     gbl_Type_Code to;       /* of the results */
 } gb_DeviceMap;
 
+/* An index-unary operator that looks at no value. */
+static inline bool gb_is_by_position(int op) {
+    return op >= GB_ROWINDEX && op <= GB_ROWGT;
+}
+
 /* A gb_RowFilter. */
 typedef struct {
     gbl_Type_Code type; /* of the values */

@@ -12,7 +12,7 @@
 #define GB_POOL_DEMAND_LEAST ((uint64_t)1 << 20)
 #define GB_GRAIN 8u
 #define GB_COUNT_GRAIN 8u
-#define GB_BATCH 4u
+#define GB_BATCH 5u
 #define GB_REDUCE_BLOCK 16u
 #define GB_HUGE_MIN 65536u
 #define GB_SORT_MAX 8u

@@ -81,21 +81,15 @@ __global__ void __launch_bounds__(GB_CELL_THREADS)
     gb_count_cells(out.count, counted);
 }
 
-template <class T> static gb_Bound<T> bound_of(const gb_DeviceMap *map) {
-    gb_Bound<T> f = {map->op, map->is_unary, map->bound_first, T()};
-    memcpy(&f.bound, map->bound, sizeof f.bound);
-    return f;
-}
-
 template <class T>
 static void map_cells(gb_Job *job, const gb_DeviceMap *map, const gb_DeviceCs *A,
                       const gb_CellsOut &out, void *z) {
     if (map->to == GBL_BOOL_CODE)
         GB_START(job, (gb_map_cells<T, uint8_t>), words_grid(out.n), GB_CELL_THREADS, 0,
-                 gb_cells_of(A), bound_of<T>(map), out, static_cast<uint8_t *>(z));
+                 gb_cells_of(A), gb_bound_of<T>(map), out, static_cast<uint8_t *>(z));
     else
         GB_START(job, (gb_map_cells<T, T>), words_grid(out.n), GB_CELL_THREADS, 0, gb_cells_of(A),
-                 bound_of<T>(map), out, static_cast<T *>(z));
+                 gb_bound_of<T>(map), out, static_cast<T *>(z));
 }
 
 template <class Z>
@@ -112,7 +106,7 @@ gbl_Info gb_cells_apply(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_Device
     gb_Job job;
     gb_job_begin(&job);
     const gb_CellsOut out = begin(&job, &v, A->nminor, gb_type_bytes(map->to));
-    if (gb_is_positional(map->op)) {
+    if (gb_is_by_position(map->op)) {
         if (map->to == GBL_BOOL_CODE)
             map_places<uint8_t>(&job, map, A, out, v.x);
         else if (map->to == GBL_INT32_CODE)
@@ -160,7 +154,7 @@ static void select_cells(gb_Job *job, const gb_DeviceMap *map, const gb_DeviceCs
                          const gb_CellsOut &out) {
     const unsigned grid = words_grid(out.n);
     int64_t y;
-    if (gb_is_positional(map->op)) {
+    if (gb_is_by_position(map->op)) {
         memcpy(&y, map->bound, sizeof y);
         GB_START(job, gb_select_cell_places, grid, GB_CELL_THREADS, 0, gb_cells_of(A), map->op, y,
                  out);
@@ -170,7 +164,7 @@ static void select_cells(gb_Job *job, const gb_DeviceMap *map, const gb_DeviceCs
 #define GB_CASE(N, TYPE)                                                                           \
     case GBL_##N##_CODE:                                                                           \
         GB_START(job, gb_select_cells<TYPE>, grid, GB_CELL_THREADS, 0, gb_cells_of(A),             \
-                 bound_of<TYPE>(map), out);                                                        \
+                 gb_bound_of<TYPE>(map), out);                                                     \
         break;
         GB_FOREACH_DEVICE_TYPE(GB_CASE)
 #undef GB_CASE

@@ -44,11 +44,10 @@ static bool gives_bound(const gb_DeviceMap *map) {
 
 template <class T>
 static void map_values(gb_Job *job, const gb_DeviceMap *map, const gb_DeviceCs *A, void *z) {
-    gb_Bound<T> f = {map->op, map->is_unary, map->bound_first, T()};
+    const gb_Bound<T> f = gb_bound_of<T>(map);
     const unsigned grid = gb_grid(A->nvals, THREADS);
     const T *x = gives_bound(map) ? NULL : static_cast<const T *>(A->x);
     const uint64_t mask = A->iso ? 0 : UINT64_MAX;
-    memcpy(&f.bound, map->bound, sizeof f.bound);
     if (map->to == GBL_BOOL_CODE)
         GB_START(job, (gb_map_values<T, uint8_t>), grid, THREADS, 0, x, mask, A->nvals, f,
                  static_cast<uint8_t *>(z));
@@ -79,7 +78,7 @@ gbl_Info gb_cuda_apply(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceC
     gb_DeviceCs C;
     gb_job_begin(&job);
     gb_copy_pattern(&job, A, gb_type_bytes(map->to), &C);
-    if (gb_is_positional(map->op)) {
+    if (gb_is_by_position(map->op)) {
         map_places(&job, map, A, C.x);
     } else {
         switch (map->type) {
@@ -118,16 +117,15 @@ __global__ void gb_mark_places(gb_Pattern A, int op, int64_t y, gb_Kept kept) {
 template <class T>
 static void mark_values(gb_Job *job, const gb_DeviceMap *map, const gb_DeviceCs *A,
                         const gb_Kept *kept) {
-    gb_Bound<T> f = {map->op, false, false, T()};
-    memcpy(&f.bound, map->bound, sizeof f.bound);
     GB_START(job, gb_mark_values<T>, gb_grid(A->nvals, THREADS), THREADS, 0,
-             static_cast<const T *>(A->x), A->iso ? 0 : UINT64_MAX, A->nvals, f, *kept);
+             static_cast<const T *>(A->x), A->iso ? 0 : UINT64_MAX, A->nvals, gb_bound_of<T>(map),
+             *kept);
 }
 
 void gb_mark_selected(gb_Job *job, const gb_DeviceMap *map, const gb_DeviceCs *A,
                       const gb_Kept *kept) {
     int64_t y;
-    if (gb_is_positional(map->op)) {
+    if (gb_is_by_position(map->op)) {
         memcpy(&y, map->bound, sizeof y);
         GB_START(job, gb_mark_places, gb_grid(A->nvals, THREADS), THREADS, 0, gb_pattern_of(A),
                  map->op, y, *kept);

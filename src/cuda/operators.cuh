@@ -163,10 +163,7 @@ template <class T> static __device__ __forceinline__ bool gb_compare(int op, T x
 
 /* -- by position: (i, j) and a bound number */
 
-static inline __host__ __device__ bool gb_is_positional(int op) {
-    return op >= GB_ROWINDEX && op <= GB_ROWGT;
-}
-/* Of those the ones that are true or false. */
+/* Of operators by position (gb_is_by_position) those that are true or false. */
 static inline __host__ __device__ bool gb_is_place_test(int op) {
     return op >= GB_TRIL && op <= GB_ROWGT;
 }
@@ -259,6 +256,12 @@ template <class T> struct gb_Bound {
 
 /* -- on the host */
 
+template <class T> static inline gb_Bound<T> gb_bound_of(const gb_DeviceMap *map) {
+    gb_Bound<T> f = {map->op, map->is_unary, map->bound_first, T()};
+    memcpy(&f.bound, map->bound, sizeof f.bound);
+    return f;
+}
+
 static inline bool gb_is_device_type(gbl_Type_Code type) {
     return type == GBL_FP64_CODE || type == GBL_FP32_CODE || type == GBL_INT64_CODE ||
            type == GBL_INT32_CODE || type == GBL_BOOL_CODE;
@@ -268,7 +271,7 @@ static inline bool gb_is_device_type(gbl_Type_Code type) {
  * type; those by position take any. */
 static inline bool gb_has_operator(int op, gbl_Type_Code type) {
     const bool is_integer = type == GBL_INT64_CODE || type == GBL_INT32_CODE;
-    if (gb_is_positional(op)) return true;
+    if (gb_is_by_position(op)) return true;
     if (!gb_is_device_type(type)) return false;
     if (gb_is_comparison(op)) return true;
     if (op >= GB_IDENTITY && op <= GB_ONE)

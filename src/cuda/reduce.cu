@@ -40,17 +40,15 @@ static void reduce_values(gb_Job *job, const gb_DeviceCs *A, gb_Binary plus, voi
 }
 
 bool gb_cuda_reduces(gbl_Type_Code type, int op) {
-    const bool number = op == GB_PLUS || op == GB_TIMES || op == GB_MIN || op == GB_MAX;
+    const bool any_type =
+        op == GB_PLUS || op == GB_TIMES || op == GB_MIN || op == GB_MAX || op == GB_ANY;
     switch (type) {
-    case GBL_FP64_CODE:
-    case GBL_FP32_CODE:
-    case GBL_INT64_CODE:
-    case GBL_INT32_CODE:
-    case GBL_UINT64_CODE:
-    case GBL_UINT32_CODE:
-        return number || op == GB_ANY;
+#define GB_CASE(N, T) case GBL_##N##_CODE:
+        GB_FOREACH_DEVICE_NUMBER(GB_CASE)
+#undef GB_CASE
+        return any_type;
     case GBL_BOOL_CODE:
-        return number || op == GB_ANY || op == GB_LOR || op == GB_LAND || op == GB_LXOR;
+        return any_type || op == GB_LOR || op == GB_LAND || op == GB_LXOR;
     default:
         return false;
     }
@@ -65,15 +63,10 @@ gbl_Info gb_cuda_reduce(const gb_DeviceCs *A, gbl_Type_Code type, int op, void *
     case GBL_##N##_CODE:                                                                           \
         reduce_values<T>(&job, A, plus, z);                                                        \
         break;
-        GB_CASE(FP64, double)
-        GB_CASE(FP32, float)
-        GB_CASE(INT64, int64_t)
-        GB_CASE(INT32, int32_t)
-        GB_CASE(UINT64, uint64_t)
-        GB_CASE(UINT32, uint32_t)
+        GB_FOREACH_DEVICE_NUMBER(GB_CASE)
+#undef GB_CASE
     default:
         reduce_values<uint8_t>(&job, A, plus, z);
-#undef GB_CASE
     }
     return gb_job_end(&job);
 }

@@ -65,7 +65,8 @@ static gb_Features features_of(const Note *note) {
                      .budget = (double)note->budget,
                      .warm = GB_POOL_MIN_BLOCK,
                      .threads = note->threads,
-                     .place = GB_PLACE_UNASKED};
+                     .place = GB_PLACE_UNASKED,
+                     .machine = gb_machine()};
     gb_Tally rows = {0};
     f.A.has[GB_BY_ROWS] = f.B.has[GB_BY_ROWS] = true;
     for (uint64_t i = 0; i < f.m; i++) {
@@ -82,7 +83,7 @@ static void tell(void *explanation, const void *block) {
     const Note *note = block;
     const gb_Features f = features_of(note);
     gb_Plan plan;
-    gb_plan_take(&plan, gb_method_of_few, &f, gb_machine());
+    gb_plan_take(&plan, gb_method_of_few, &f, f.machine);
     *why = (gbl_Explanation){.operation = "mxm",
                              .isa = gb_backend()->name,
                              .formats_a = note->formats_a,

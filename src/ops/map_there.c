@@ -9,16 +9,12 @@
 #include "ops/finish_there.h"
 #include "ops/on_device.h"
 
-static bool is_by_position(gb_Opcode op) {
-    return op >= GB_ROWINDEX && op <= GB_ROWGT;
-}
-
 static const char *index_map(gb_DeviceMap *there, const gb_Map *map) {
     const gb_IndexUnaryOp *op = map->index;
     there->op = (int)op->code;
     there->to = op->ztype->code;
     if (op->code == GB_USER) return gb_refuse_operator(GB_USER, op->ztype);
-    if (is_by_position(op->code)) {
+    if (gb_is_by_position(op->code)) {
         there->type = GBL_INT64_CODE;
         gb_cast(gb_type_of(GBL_INT64_CODE), there->bound, op->ytype, map->bound, 1, 1);
         return NULL;
@@ -64,7 +60,7 @@ static const char *refuse_apply(const void *call) {
     gb_DeviceMap map;
     const char *refusal = gb_refuse_operand(job->A);
     if (refusal == NULL) refusal = gb_device_map(&map, job->map);
-    if (refusal != NULL || is_by_position((gb_Opcode)map.op)) return refusal;
+    if (refusal != NULL || gb_is_by_position(map.op)) return refusal;
     return gb_refuse_cast(job->A, gb_type_of(map.type));
 }
 
@@ -78,7 +74,7 @@ static const char *refuse_select(const void *call) {
 /* T by a kernel of the map, which takes values of this type. */
 static gbl_Info run(const gb_MapJob *job, gb_Result *T, const gb_DeviceMap *map, bool selects) {
     const gb_Device *device = gb_device();
-    const bool by_position = is_by_position((gb_Opcode)map->op);
+    const bool by_position = gb_is_by_position(map->op);
     const gb_Type *type = selects || by_position ? job->A->type : gb_type_of(map->type);
     gb_OperandThere A;
     gb_DeviceCs *made = NULL;

@@ -43,7 +43,7 @@ static void trace(const gb_PlacedNote *note) {
         snprintf(line, sizeof line,
                  "{\"operation\":\"%s\",\"place\":\"%s\",\"place_reason\":\"%s\",\"nvals\":%" PRIu64
                  ",\"bytes_to_device\":%" PRIu64 ",\"bytes_from_device\":%" PRIu64
-                 ",\"seconds_kernel\":%.9g}\n",
+                 ",\"seconds\":%.9g}\n",
                  note->operation, place, reason, note->nvals, note->bytes_up, note->bytes_down,
                  note->seconds);
     else

@@ -19,7 +19,7 @@ typedef struct {
     bool there;
     char reason[96]; /* why; empty: it was not asked */
     uint64_t nvals, bytes_up, bytes_down;
-    double seconds, seconds_moving;
+    double seconds, seconds_moving; /* of all the call; of that, what moved operands and C */
 } gb_PlacedNote;
 
 /* An operation with both of its ways. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "mxm/machine/calibrate.h"
@@ -33,8 +34,8 @@ static void end(void) {
 
 #define CALIBRATE_TEST(name) Test(cuda_calibrate, name, .init = begin, .fini = end)
 
-/* What a product by rows is predicted to take there. */
-static double predicted(void) {
+/* What a product by rows is predicted to take there, and by whose rates. */
+static double predicted(const char **rates) {
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Matrix A = NULL, C = NULL;
     OK(gbl_Matrix_new(&A, GBL_FP64, 40, 40));
@@ -49,6 +50,7 @@ static double predicted(void) {
     cr_assert_str_eq(why.place, "gpu");
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&C));
+    *rates = why.machine;
     return why.candidates[why.chosen].seconds_kernel;
 }
 
@@ -84,16 +86,24 @@ CALIBRATE_TEST(keeps_what_it_finds_under_its_name) {
 /* The rates of a file; what another GPU's would say is not asked. */
 CALIBRATE_TEST(rates_are_for_one_name) {
     double seconds[2];
+    const char *rates[3];
     for (int k = 0; k < 2; k++) {
         gb_DevicesKnown known = {.n = 0};
-        gb_DeviceRates rates = {.name = "fibers on another CPU"};
-        if (k == 1) strcpy(rates.name, STANDIN);
-        for (int r = GB_FIRST_DEVICE_RATE; r < GB_RATES; r++) rates.ns[r] = 1e6;
-        gb_devices_add(&known, &rates);
+        gb_DeviceRates one = {.name = "fibers on another CPU"};
+        if (k == 1) strcpy(one.name, STANDIN);
+        for (int r = GB_FIRST_DEVICE_RATE; r < GB_RATES; r++) one.ns[r] = 1e6;
+        gb_devices_add(&known, &one);
         gb_machine_use_devices(&known);
-        predicted(); /* starts the GPU */
-        seconds[k] = predicted();
+        predicted(&rates[k]); /* starts the GPU */
+        seconds[k] = predicted(&rates[k]);
     }
+    gb_MachineTable table = *gb_machine();
+    table.source = "calibrated";
+    gb_machine_use(&table);
+    predicted(&rates[2]);
+    cr_assert_str_eq(rates[0], "built in");
+    cr_assert_str_eq(rates[1], "built in, the GPU's calibrated");
+    cr_assert_str_eq(rates[2], "calibrated, the GPU's too");
     CHECK(seconds[0] < 1e-2);
     CHECK(seconds[1] > 60.0 && seconds[1] < 66.0); /* 64000 products of 1 ms, and a call */
 }
@@ -121,6 +131,24 @@ CALIBRATE_TEST(are_read_at_the_start) {
     OK(gbl_machine(&facts));
     CHECK(facts.devices == 0 && strstr(facts.devices_refused, "GPU_CALL") != NULL);
     remove(config);
+}
+
+/* What cannot be read is no reason to lose what it says of other GPUs. */
+CALIBRATE_TEST(a_file_that_is_wrong_stays) {
+    char config[80], line[40] = "";
+    snprintf(config, sizeof config, "%s.devices", path);
+    FILE *file = fopen(config, "w");
+    CHECK(file != NULL && fputs("format 1000\n", file) >= 0 && fclose(file) == 0);
+    FAILS(GBL_INVALID_VALUE, gbl_calibrate_device(path));
+    CHECK(strstr(gbl_last_error(), config) != NULL && strstr(gbl_last_error(), "another format"));
+    file = fopen(config, "r");
+    CHECK(file != NULL && fgets(line, sizeof line, file) != NULL && fclose(file) == 0);
+    cr_assert_str_eq(line, "format 1000\n");
+    remove(config);
+    CHECK(mkdir(config, 0700) == 0); /* which nobody can read as a file */
+    FAILS(GBL_IO_ERROR, gbl_calibrate_device(path));
+    CHECK(strstr(gbl_last_error(), "cannot be read") != NULL);
+    rmdir(config);
 }
 
 #ifndef GB_TEST_ON_GPU

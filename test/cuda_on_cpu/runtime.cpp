@@ -72,11 +72,21 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
 
 // Those of an H200: 4.8 TB/s.
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
-    *value = attribute == cudaDevAttrMemoryClockRate        ? 3201000
-             : attribute == cudaDevAttrGlobalMemoryBusWidth ? 6144
-                                                            : fp64_slower;
-    return cudaSuccess;
+    switch (attribute) {
+    case cudaDevAttrMemoryClockRate:
+        *value = 3201000;
+        return cudaSuccess;
+    case cudaDevAttrGlobalMemoryBusWidth:
+        *value = 6144;
+        return cudaSuccess;
+    case cudaDevAttrSingleToDoublePrecisionPerfRatio:
+        *value = fp64_slower;
+        return cudaSuccess;
+    default:
+        return set_error(cudaErrorInvalidValue, "an attribute that the stand-in does not have");
+    }
 }
+
 void cuda_on_cpu_count_tensor_product() {
     counts.tensor_products++;
 }

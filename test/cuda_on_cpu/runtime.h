@@ -17,6 +17,7 @@
 typedef enum {
     cudaSuccess = 0,
     cudaErrorMemoryAllocation = 2,
+    cudaErrorInvalidValue = 1,
     cudaErrorInsufficientDriver = 35,
     cudaErrorNoDevice = 100,
     cudaErrorInvalidConfiguration = 9,

@@ -102,7 +102,7 @@ void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Feature
     why->iso_a = f->A.iso;
     why->iso_b = f->B.iso;
     why->bytes_limit = (uint64_t)f->budget;
-    why->machine = gb_machine()->source;
+    why->machine = f->machine->source;
     why->panel_share = f->panels.share;
     why->panel_share_grouped = f->panels.grouped;
 }

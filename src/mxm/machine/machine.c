@@ -32,8 +32,11 @@ const gb_MachineTable *gb_machine_on(const char *device) {
 }
 
 static void add_device_rates(void) {
+    const bool calibrated = strcmp(in_use.source, "calibrated") == 0;
     for (int k = 0; k < devices.n; k++) {
         with_device[k] = in_use;
+        with_device[k].source =
+            calibrated ? "calibrated, the GPU's too" : "built in, the GPU's calibrated";
         for (int r = GB_FIRST_DEVICE_RATE; r < GB_RATES; r++)
             with_device[k].ns[r] = devices.at[k].ns[r];
     }

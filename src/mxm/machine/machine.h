@@ -14,7 +14,8 @@
 /* The table in use; set by gbl_init, when no other call runs, and read by any thread. */
 const gb_MachineTable *gb_machine(void);
 void gb_machine_use(const gb_MachineTable *machine);
-/* The same with the rates that were measured on the GPU of this name; NULL: none were. */
+/* The same with the rates that were measured on the GPU of this name, and a source that says so;
+ * NULL: none were. */
 const gb_MachineTable *gb_machine_on(const char *device);
 void gb_machine_use_devices(const gb_DevicesKnown *known);
 void gb_machine_init(void); /* by gbl_init, when the backend is ready */

@@ -19,7 +19,7 @@ typedef struct {
     double latency;      /* ns of a load from memory */
     double bandwidth;    /* bytes per ns that one thread reads from memory, all being busy */
     double error;        /* median |log2(predicted / measured)| of the calibration; 0: not known */
-    const char *source;  /* "built in", "calibrated" */
+    const char *source;  /* "built in", "calibrated", and those of gb_machine_on */
 } gb_MachineTable;
 
 extern const char *const gb_rate_names[GB_RATES]; /* as in files: small letters */

@@ -77,13 +77,12 @@ gbl_Info gb_text_read(const char *path, char why[GB_TABLE_WHY], gb_TextTake take
         good = strchr(line, '\n') != NULL || feof(file) || gb_text_refuse(&r, "too long,", line);
         good = good && take_line(&r, line, take, to);
     }
+    const int reason = errno;
+    const bool lost = ferror(file) != 0;
     usual_numbers(plain, before);
-    if (good && ferror(file)) {
-        snprintf(why, GB_TABLE_WHY, "cannot be read: %s", strerror(errno));
-        good = false;
-    }
+    if (lost) snprintf(why, GB_TABLE_WHY, "cannot be read: %s", strerror(reason));
     fclose(file);
-    return good ? GBL_SUCCESS : GBL_INVALID_VALUE;
+    return lost ? GBL_IO_ERROR : good ? GBL_SUCCESS : GBL_INVALID_VALUE;
 }
 
 /* -- writing */
