@@ -275,8 +275,8 @@ Test(SUITE, rows_of_bits) {
             if (k >= base && k < end) within += count;
         }
         CHECK(gb_and_count(a, b, blocks) == both);
-        CHECK(gb_and_sum(&sum, a, b, blocks) == (both > 0));
-        CHECK(gb_and_sum(&sum, b, a, blocks / 2) == (gb_and_count(a, b, blocks / 2) > 0));
+        gb_and_sum(&sum, a, b, blocks);
+        gb_and_sum(&sum, b, a, blocks / 2);
         total += both + gb_and_count(a, b, blocks / 2);
         CHECK(gb_and_total(&sum) == total);
         CHECK(gb_and_first(a, b, blocks) == first);

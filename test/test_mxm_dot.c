@@ -108,10 +108,23 @@ static void begin(t_DotCase *of, uint64_t seed, bool iso) {
     t_dot_begin(of, iso);
 }
 
+/* The sum of C without C, of counts. */
+static void check_sum(const t_DotCase *of, gbl_Matrix C) {
+    gbl_Descriptor desc = t_descriptor(&of->flags);
+    int64_t stored = 0, folded = -1;
+    OK(gbl_Matrix_reduce_INT64(&stored, NULL, GBL_PLUS_MONOID_INT64, C, NULL));
+    OK(gbl_mxm_reduce_INT64(&folded, of->gM, NULL, GBL_PLUS_MONOID_INT64, of->ring.handle, of->gA,
+                            of->gB, desc));
+    CHECK(stored > 0);
+    CHECK_EQ(folded, stored);
+    OK(gbl_Descriptor_free(&desc));
+}
+
 /* How the product, which is the oracle's, was computed. */
 static gbl_Explanation multiply(const t_DotCase *of) {
     gbl_Explanation how = GBL_EXPLANATION_INIT;
     gbl_Matrix C = t_dot_product(of);
+    if (of->ring.handle == GBL_PLUS_PAIR_SEMIRING_INT64) check_sum(of, C);
     OK(gbl_Matrix_explain(&how, C));
     OK(gbl_Matrix_free(&C));
     return how;

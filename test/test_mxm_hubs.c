@@ -113,9 +113,10 @@ static int64_t stored_sum(gbl_Matrix L) {
 }
 
 /* Triangles: A, B and the mask are one matrix, with rows of more entries than are counted at a
- * time. */
+ * time; without hubs, and with them. */
 GB_TEST(mxm_hubs, one_matrix) {
-    enum { N = 400 };
+    enum { N = 400, ROUNDS = 40 };
+    const gb_HubsUse use = {UINT32_MAX, 1000, 1000};
     t_Random r = t_random(77);
     o_Matrix L = o_new(o_type(GBL_BOOL_CODE), N, N);
     for (gbl_Index i = 0; i < N; i++)
@@ -128,14 +129,15 @@ GB_TEST(mxm_hubs, one_matrix) {
             for (gbl_Index k = 0; L.x[i * N + j].has && k < j; k++)
                 expected += L.x[i * N + k].has && L.x[j * N + k].has;
     gbl_Matrix gL = t_matrix(&L);
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
         int64_t found = -1;
+        CHECK_EQ(hubs_of(gL).blocks > 0, round > ROUNDS / 2);
         OK(gbl_mxm_reduce_INT64(&found, gL, NULL, GBL_PLUS_MONOID_INT64,
                                 GBL_PLUS_PAIR_SEMIRING_INT64, gL, gL, GBL_DESC_ST1));
         CHECK_EQ(found, (int64_t)expected);
         if (round % 13 == 0) CHECK_EQ(stored_sum(gL), (int64_t)expected);
+        if (round == ROUNDS / 2) CHECK(gb_hubs_get(&gL->m, GB_CSR, &use).blocks > 0);
     }
-    CHECK(hubs_of(gL).blocks > 0);
     OK(gbl_Matrix_free(&gL));
     o_free(&L);
 }
@@ -217,15 +219,21 @@ static gbl_Info reduce(int64_t *sum, const t_DotCase *of) {
                                 of->gB, GBL_DESC_ST1);
 }
 
-/* The second product makes the hubs, and the n-th block is not to be had: it fails and leaves the
+/* The next product makes the hubs. */
+static void come_near(const t_DotCase *of, unsigned products) {
+    int64_t sum = 0;
+    for (unsigned k = 0; k < products; k++) OK(reduce(&sum, of));
+    CHECK_EQ(hubs_of(of->gB).blocks, 0);
+}
+
+/* The product that makes the hubs, and the n-th block is not to be had: it fails and leaves the
  * value, or does without hubs, which *without counts. */
-static bool attempt(int64_t n, int64_t right, int *without) {
+static bool attempt(int64_t n, int64_t right, unsigned products, int *without) {
     t_DotCase of;
-    int64_t sum = 7, first = 0;
+    int64_t sum = 7;
     begin(&of, O_PLUS, GBL_INT64_CODE, 3);
     t_case("allocation %lld fails", (long long)n);
-    OK(reduce(&first, &of));
-    CHECK_EQ(hubs_of(of.gB).blocks, 0);
+    come_near(&of, products);
     t_fail_at(n);
     const gbl_Info info = reduce(&sum, &of);
     const bool failed = t_failed();
@@ -241,14 +249,21 @@ static bool attempt(int64_t n, int64_t right, int *without) {
 }
 
 BRUTAL(mxm_hubs) {
+    enum { PRODUCTS_MOST = 12 };
     t_DotCase of;
     int64_t right = 0, n = 1;
+    unsigned products = 0; /* before the one that makes the hubs */
     int without = 0;
     begin(&of, O_PLUS, GBL_INT64_CODE, 3);
     OK(reduce(&right, &of));
     CHECK(right > 0);
+    while (hubs_of(of.gB).blocks == 0 && products < PRODUCTS_MOST) {
+        OK(reduce(&right, &of));
+        products++;
+    }
+    CHECK(products > 0 && products < PRODUCTS_MOST);
     t_dot_end(&of);
-    while (n < 300 && attempt(n, right, &without)) n++;
+    while (n < 300 && attempt(n, right, products, &without)) n++;
     CHECK(n > 5 && n < 300);
     CHECK(without >= 3); /* counts, rows and content: each is done without */
 }

@@ -53,6 +53,7 @@
 #define GB_BITS_LEAST 3u
 #define GB_DOT_SEARCH 4u
 #define GB_DOT_SHORT 2u
+#define GB_DOT_LOOKED 3u
 #define GB_DOT_BATCH 5u
 #define GB_SPMM_CHUNK 256u
 #define GB_SPMM_BUFFER 256u
@@ -226,6 +227,11 @@
  * thread of a Zen 5, entry by entry and by lanes: grid:400:400 2.15 and 0.74, road:150:150 1.04 and
  * 0.37. */
 #define GB_DOT_SHORT 16u
+/* A list of at most so many entries is looked up in marks one by one where only the sum is wanted,
+ * a longer one by gathers. One thread of a Zen 4, all lists one by one and by gathers (a program of
+ * its own): rmats:17:10 in the order of degrees 13.6 and 14.8 ms, as generated, where lists are
+ * long, 95 and 98. */
+#define GB_DOT_LOOKED 32u
 /* Entries of the mask that are counted before any of them is packed. ms of a stored count on one
  * thread of a Zen 5, row by row and so: grid:400:400 2.26 and 0.79, road:150:150 0.91 and 0.47;
  * batches of 64 and of 1024 take as long. */
@@ -283,8 +289,11 @@
 /* Entries that a merge into a list counts for beside its own: a call takes some 0.3 us (estimated).
  */
 #define GB_MERGE_LEAST 128u
-/* Entries scanned that take as long as the AND of a block. */
-#define GB_BITS_COST 6u
+/* Entries scanned that take as long as the AND of a block: 0.9 and 1.8 ns of one thread of a Zen 4,
+ * from rmats:16:16 and rmats:17:10 as generated. With 6, graphs in the order of degrees were met by
+ * hubs once many products had been made: least ms of a fused count of rmats:16:16 and rmats:17:10
+ * there 14.4 and 25.9, by bits 13.2 and 21.3. */
+#define GB_BITS_COST 2u
 /* Entries whose bits are set that take as long as uniting a block with a row: 1.3 ns. */
 #define GB_BITS_UNION 1u
 /* Entries of A ahead of which rows of B are asked for where they are united. */

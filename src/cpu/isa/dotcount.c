@@ -1,39 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See dotcount.h. The loops over a row's mask are compiled twice: for a count of each entry, which
- * costs a sum across a register for every column, and for their sum alone.
+ * See dotcount.h. Counts of each entry of a row's mask cost a sum across a register for every
+ * column; where only their sum is wanted, one for all rows.
  */
 #include "cpu/isa/dotcount.h"
 
 #include "core/search.h"
 #include "cpu/isa/isa.h"
 
-/* Where counts go. */
+/* What was counted, of which nothing but the sum is wanted. */
 typedef struct {
-    uint32_t *each; /* NULL: only the total is wanted */
-    uint64_t entries, sum;
-    gb_AndSum bits; /* part of the sum */
-} Tally;
-
-GB_OP void add_count(Tally *t, uint64_t k, uint64_t found) {
-    if (t->each != NULL) {
-        t->each[k] = (uint32_t)found;
-    } else {
-        t->entries += found > 0;
-        t->sum += found;
-    }
-}
-
-/* What a and b have in common, and `others`. */
-GB_OP void add_bits(Tally *t, uint64_t k, const uint64_t *a, const uint64_t *b, uint64_t blocks,
-                    uint64_t others) {
-    if (t->each != NULL) {
-        t->each[k] = (uint32_t)(gb_and_count(a, b, blocks) + others);
-    } else {
-        t->entries += gb_and_sum(&t->bits, a, b, blocks) | (others > 0);
-        t->sum += others;
-    }
-}
+    uint64_t lists;
+    gb_AndSum bits;
+} Sum;
 
 /* -- lists ------------------------------------------------------------------------------------- */
 
@@ -102,47 +81,136 @@ GB_PER_ROW uint64_t count_words(const gb_DotWork *w, const gb_DotMeeting *at) {
                         (gb_Words){w->word, w->word_bits}, w->words);
 }
 
+/* Asks for the bits of the column of a later entry of the mask. That it may be a list makes no
+ * difference: what is not foreseen takes longer than what the list would have spared. */
+GB_OP void ask_for_bits(const gb_MxmArgs *g, gb_Off m) {
+    if (m + GB_DOT_PREFETCH >= g->M.nvals) return;
+    const uint64_t at = g->bits.row[g->M.i[m + GB_DOT_PREFETCH]].at;
+    __builtin_prefetch(&g->bits.bits[at * GB_BITS_WORDS]);
+}
+
 /* Entries [from, to) of the mask. */
-GB_OP void count_columns(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to, Tally *t) {
+static void count_columns(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to,
+                          uint32_t *restrict count) {
+    const gb_Idx *restrict Mi = g->M.i;
+    for (gb_Off m = from; m < to; m++) {
+        const gb_BitRow held = g->bits.row[Mi[m]];
+        uint64_t found;
+        ask_for_bits(g, m);
+        if (held.blocks == 0) {
+            found = count_other(g, w, Mi[m]);
+        } else {
+            const gb_DotMeeting at = gb_dot_meeting(g, w, held);
+            found = at.by_words ? count_words(w, &at)
+                                : gb_and_count(w->bits + (uint64_t)at.from * GB_BITS_WORDS, at.bits,
+                                               at.to - at.from);
+        }
+        *count++ = (uint32_t)found;
+    }
+}
+
+/* Column j, a short list, looked up in the row's marks one by one. */
+GB_OP uint64_t look_up(const gb_MxmArgs *g, gb_DotWork *w, uint64_t j) {
+    const gb_Off end = g->B.p[j + 1];
+    uint64_t found = 0;
+    if (!w->marked) gb_dot_mark(g, w, false);
+    for (gb_Off q = g->B.p[j]; q < end; q++) found += w->mark[g->B.i[q]];
+    return found;
+}
+
+/* What row and column j have in common, where blocks are not what is met. */
+GB_PER_ROW uint64_t count_aside(const gb_MxmArgs *g, gb_DotWork *w, uint64_t j) {
+    const gb_BitRow held = g->bits.row[j];
+    if (held.blocks > 0) {
+        const gb_DotMeeting at = gb_dot_meeting(g, w, held);
+        return count_words(w, &at);
+    }
+    const bool is_short = w->mark != NULL && g->B.p[j + 1] - g->B.p[j] <= GB_DOT_LOOKED;
+    return is_short ? look_up(g, w, j) : count_other(g, w, j);
+}
+
+/* Entries [begin, end) of the mask, GB_DOT_BATCH at most, summed. Lists, and columns of many more
+ * blocks than the row has words, are put aside without a branch: how many blocks there are is all
+ * that has to be foreseen, and no call is in the way of the sum in its register. */
+GB_PER_ROW void sum_batch(const gb_MxmArgs *g, gb_DotWork *w, gb_Off begin, gb_Off end, Sum *sum) {
     const gb_Idx *restrict Mi = g->M.i;
     const gb_BitRow *restrict rows = g->bits.row;
-    const uint64_t ahead = g->M.nvals;
-    for (gb_Off m = from; m < to; m++) {
+    const uint64_t *restrict all = g->bits.bits, *restrict row = w->bits;
+    const uint32_t first = w->first, row_from = first + w->from, row_to = first + w->to;
+    const uint64_t few = (w->end - w->begin) / GB_BITS_FEW;
+    gb_Idx aside[GB_DOT_BATCH];
+    uint32_t n = 0;
+    gb_AndSum bits = sum->bits;
+    for (gb_Off m = begin; m < end; m++) {
         const gb_BitRow held = rows[Mi[m]];
-        if (m + GB_DOT_PREFETCH < ahead) gb_dot_prefetch(g, Mi[m + GB_DOT_PREFETCH]);
-        if (held.blocks == 0) {
-            add_count(t, m - from, count_other(g, w, Mi[m]));
-            continue;
-        }
-        const gb_DotMeeting at = gb_dot_meeting(g, w, held);
-        if (at.by_words)
-            add_count(t, m - from, count_words(w, &at));
-        else
-            add_bits(t, m - from, w->bits + at.from * GB_BITS_WORDS, at.bits, at.to - at.from, 0);
+        const uint32_t held_to = held.block + held.blocks;
+        const uint32_t from = held.block > row_from ? held.block : row_from;
+        const uint32_t to = held_to < row_to ? held_to : row_to;
+        const uint32_t both = from < to ? to - from : 0;
+        const bool is_aside = held.blocks == 0 || both > few;
+        ask_for_bits(g, m);
+        aside[n] = Mi[m];
+        n += is_aside;
+        const uint32_t blocks = is_aside ? 0 : both, skip = blocks > 0 ? from : held.block;
+        gb_and_sum(&bits, row + (uint64_t)(blocks > 0 ? from - first : 0) * GB_BITS_WORDS,
+                   all + ((uint64_t)held.at + (skip - held.block)) * GB_BITS_WORDS, blocks);
     }
+    sum->bits = bits;
+    for (uint32_t k = 0; k < n; k++) sum->lists += count_aside(g, w, aside[k]);
+}
+
+/* The same of all entries of a row's mask. */
+static void sum_columns(const gb_MxmArgs *g, gb_DotWork *w, gb_Off begin, gb_Off end, Sum *sum) {
+    gb_dot_spread(g, w);
+    for (gb_Off m = begin; m < end; m += GB_DOT_BATCH)
+        sum_batch(g, w, m, end - m < GB_DOT_BATCH ? end : m + GB_DOT_BATCH, sum);
 }
 
 /* -- hubs -------------------------------------------------------------------------------------- */
 
+GB_OP void ask_for_hubs(const gb_MxmArgs *g, gb_Off m) {
+    if (m + GB_HUBS_AHEAD >= g->M.nvals) return;
+    __builtin_prefetch(g->hubs.content + g->hubs.row[g->M.i[m + GB_HUBS_AHEAD]].at);
+}
+
+/* Blocks that the row that stands in w and row j of B both have. */
+GB_OP uint64_t hub_blocks(const gb_HubWork *w, gb_HubRow row) {
+    return row.blocks < w->blocks ? row.blocks : w->blocks;
+}
+
 /* Entries [from, to) of the mask, where B is told apart by hubs. */
-GB_OP void count_by_hubs(const gb_MxmArgs *g, gb_DotWork *of, gb_Off from, gb_Off to, Tally *t) {
-    gb_HubWork *w = &of->hub;
-    const gb_HubRow *restrict rows = g->hubs.row;
-    const uint32_t *restrict content = g->hubs.content;
+static void count_by_hubs(const gb_MxmArgs *g, gb_HubWork *w, gb_Off from, gb_Off to,
+                          uint32_t *restrict count) {
     const gb_Idx *restrict Mi = g->M.i;
-    const uint64_t blocks = w->blocks, ahead = g->M.nvals;
     for (gb_Off m = from; m < to; m++) {
-        const gb_HubRow row = rows[Mi[m]];
-        const uint32_t *list = content + row.at;
-        uint64_t others = 0;
-        if (m + GB_HUBS_AHEAD < ahead) __builtin_prefetch(content + rows[Mi[m + GB_HUBS_AHEAD]].at);
-        if (w->is_walked) others = gb_hub_walked(w, Mi[m]);
-        if (row.blocks > 0)
-            add_bits(t, m - from, w->bits, (const uint64_t *)(const void *)list,
-                     row.blocks < blocks ? row.blocks : blocks, others);
-        else
-            add_count(t, m - from, gb_count_marked(w->mark, list, row.entries) + others);
+        const gb_HubRow row = g->hubs.row[Mi[m]];
+        const uint32_t *list = g->hubs.content + row.at;
+        ask_for_hubs(g, m);
+        const uint64_t found =
+            row.blocks > 0
+                ? gb_and_count(w->bits, (const uint64_t *)(const void *)list, hub_blocks(w, row))
+                : gb_count_marked(w->mark, list, row.entries);
+        *count++ = (uint32_t)(found + (w->is_walked ? gb_hub_walked(w, Mi[m]) : 0));
     }
+}
+
+/* The same, summed. */
+static void sum_by_hubs(const gb_MxmArgs *g, gb_HubWork *w, gb_Off from, gb_Off to, Sum *sum) {
+    const gb_Idx *restrict Mi = g->M.i;
+    gb_AndSum bits = sum->bits;
+    uint64_t lists = 0;
+    for (gb_Off m = from; m < to; m++) {
+        const gb_HubRow row = g->hubs.row[Mi[m]];
+        const uint32_t *list = g->hubs.content + row.at;
+        ask_for_hubs(g, m);
+        if (w->is_walked) lists += gb_hub_walked(w, Mi[m]);
+        if (row.blocks > 0)
+            gb_and_sum(&bits, w->bits, (const uint64_t *)(const void *)list, hub_blocks(w, row));
+        else
+            lists += gb_count_marked(w->mark, list, row.entries);
+    }
+    sum->bits = bits;
+    sum->lists += lists;
 }
 
 /* -- closed walks ------------------------------------------------------------------------------ */
@@ -191,17 +259,12 @@ static bool is_lists(const gb_MxmArgs *g) {
 }
 
 /* As bits or by hubs. */
-GB_OP void count_batch(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to, Tally *t) {
+static void count_each(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to,
+                       uint32_t *count) {
     if (g->hubs.blocks > 0)
-        count_by_hubs(g, w, from, to, t);
+        count_by_hubs(g, &w->hub, from, to, count);
     else
-        count_columns(g, w, from, to, t);
-}
-
-GB_PER_ROW void count_each(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to,
-                           uint32_t *count) {
-    Tally t = {.each = count};
-    count_batch(g, w, from, to, &t);
+        count_columns(g, w, from, to, count);
 }
 
 void GB_ISA_NAME(gb_dot_counts)(const gb_MxmArgs *g, gb_DotWork *w, gb_DotBatch *batch) {
@@ -297,14 +360,19 @@ static gb_DotTotal total_lists(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from
 
 gb_DotTotal GB_ISA_NAME(gb_dot_total)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from,
                                       uint64_t to) {
-    Tally t = {.each = NULL};
+    Sum sum = {0};
     if (g->closed) return total_closed(g, from, to);
     if (is_lists(g)) return total_lists(g, w, from, to);
     for (uint64_t i = from; i < to; i++) {
-        if (g->A.p[i] == g->A.p[i + 1] || g->M.p[i] == g->M.p[i + 1]) continue;
+        const gb_Off first = g->M.p[i], end = g->M.p[i + 1];
+        if (g->A.p[i] == g->A.p[i + 1] || first == end) continue;
         gb_dot_enter(g, w, i);
-        count_batch(g, w, g->M.p[i], g->M.p[i + 1], &t);
+        if (g->hubs.blocks > 0)
+            sum_by_hubs(g, &w->hub, first, end, &sum);
+        else
+            sum_columns(g, w, first, end, &sum);
         gb_dot_leave(g, w);
     }
-    return (gb_DotTotal){t.entries, t.sum + gb_and_total(&t.bits)};
+    const uint64_t all = sum.lists + gb_and_total(&sum.bits);
+    return (gb_DotTotal){all, all};
 }

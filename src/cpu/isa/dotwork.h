@@ -51,15 +51,18 @@ typedef struct {
 
 GB_PER_ROW void gb_dot_mark(const gb_MxmArgs *g, gb_DotWork *w, bool places) {
     const gb_Off from = g->A.p[w->row], to = g->A.p[w->row + 1];
+    const gb_Idx *restrict Ai = g->A.i;
+    uint8_t *restrict mark = w->mark;
     for (gb_Off p = from; p < to; p++) {
-        w->mark[g->A.i[p]] = 1;
-        if (places) w->at[g->A.i[p]] = (gb_Idx)(p - from);
+        mark[Ai[p]] = 1;
+        if (places) w->at[Ai[p]] = (gb_Idx)(p - from);
     }
     w->marked = true;
 }
 
 GB_PER_ROW void gb_dot_spread(const gb_MxmArgs *g, gb_DotWork *w) {
-    const gb_Idx *Ai = g->A.i;
+    const gb_Idx *restrict Ai = g->A.i;
+    uint64_t *restrict bits = w->bits;
     const uint64_t first = (uint64_t)w->first * GB_BITS_BLOCK;
     const uint64_t end = first + (uint64_t)w->blocks * GB_BITS_BLOCK;
     gb_Off p = g->A.p[w->row], q = g->A.p[w->row + 1];
@@ -70,7 +73,7 @@ GB_PER_ROW void gb_dot_spread(const gb_MxmArgs *g, gb_DotWork *w) {
     w->from = p < q ? Ai[p] / GB_BITS_BLOCK - w->first : 0;
     w->to = p < q ? Ai[q - 1] / GB_BITS_BLOCK - w->first + 1 : 0;
     w->words = 0;
-    for (; p < q; p++) w->bits[(Ai[p] - first) / 64] |= (uint64_t)1 << Ai[p] % 64;
+    for (; p < q; p++) bits[(Ai[p] - first) / 64] |= (uint64_t)1 << Ai[p] % 64;
     w->spread = true;
 }
 
@@ -90,10 +93,12 @@ GB_PER_ROW void gb_dot_find_words(const gb_MxmArgs *g, gb_DotWork *w) {
 /* Clears what the row has left. */
 static inline void gb_dot_clean(const gb_MxmArgs *g, gb_DotWork *w) {
     const uint64_t first = (uint64_t)w->first * GB_BITS_BLOCK;
-    if (w->marked)
-        for (gb_Off p = g->A.p[w->row]; p < g->A.p[w->row + 1]; p++) w->mark[g->A.i[p]] = 0;
-    if (w->spread)
-        for (gb_Off p = w->begin; p < w->end; p++) w->bits[(g->A.i[p] - first) / 64] = 0;
+    const gb_Idx *restrict Ai = g->A.i;
+    uint8_t *restrict mark = w->mark;
+    uint64_t *restrict bits = w->bits;
+    const gb_Off end = w->marked ? g->A.p[w->row + 1] : 0, bits_end = w->spread ? w->end : 0;
+    for (gb_Off p = g->A.p[w->row]; p < end; p++) mark[Ai[p]] = 0;
+    for (gb_Off p = w->begin; p < bits_end; p++) bits[(Ai[p] - first) / 64] = 0;
     w->marked = w->spread = false;
 }
 

@@ -65,8 +65,7 @@
  *                                       returns how many, but may write 16
  * Of rows of bits, in blocks of 512 (core/bitrows.h):
  *   gb_and_count(a, b, blocks)          bits that both have
- *   gb_and_sum(sum, a, b, blocks)       adds them to a gb_AndSum, which is 0 at first; returns
- *                                       whether there are any
+ *   gb_and_sum(sum, a, b, blocks)       adds them to a gb_AndSum, which is 0 at first
  *   gb_and_total(sum)                   all that were added
  *   gb_and_first(a, b, blocks)          the first of them; UINT64_MAX: there is none
  *   gb_count64(x)                       bits of one word

@@ -275,17 +275,15 @@ static inline uint64_t gb_and_count(const uint64_t *a, const uint64_t *b, uint64
 #define gb_and_sum gb_and_sum
 typedef __m512i gb_AndSum;
 
-GB_OP bool gb_and_sum(gb_AndSum *sum, const uint64_t *a, const uint64_t *b, uint64_t blocks) {
+GB_OP void gb_and_sum(gb_AndSum *sum, const uint64_t *a, const uint64_t *b, uint64_t blocks) {
     const __m512i zero = _mm512_setzero_si512();
-    __m512i any = zero, all = *sum;
+    __m512i all = *sum;
     for (uint64_t k = 0; k < blocks; k++) {
         const __m512i both =
             _mm512_and_si512(_mm512_loadu_si512(a + 8 * k), _mm512_loadu_si512(b + 8 * k));
-        any = _mm512_or_si512(any, both);
         all = _mm512_add_epi64(all, _mm512_sad_epu8(gb_count_bytes(both), zero));
     }
     *sum = all;
-    return _mm512_test_epi64_mask(any, any) != 0;
 }
 
 GB_OP uint64_t gb_and_total(const gb_AndSum *sum) {

@@ -312,10 +312,8 @@ static inline uint64_t gb_and_count(const uint64_t *a, const uint64_t *b, uint64
 #ifndef gb_and_sum
 typedef uint64_t gb_AndSum;
 
-GB_OP bool gb_and_sum(gb_AndSum *sum, const uint64_t *a, const uint64_t *b, uint64_t blocks) {
-    const uint64_t both = gb_and_count(a, b, blocks);
-    *sum += both;
-    return both > 0;
+GB_OP void gb_and_sum(gb_AndSum *sum, const uint64_t *a, const uint64_t *b, uint64_t blocks) {
+    *sum += gb_and_count(a, b, blocks);
 }
 
 GB_OP uint64_t gb_and_total(const gb_AndSum *sum) {
