@@ -18,9 +18,9 @@
 
 #include "gblite.h"
 
-/* A longest row of more than so many mean rows makes a new numbering worth its passes; one of at
- * most so many entries is short; a graph with an edge for so many vertices is nearly empty. */
-enum { TRIANGLE_SKEW = 12, TRIANGLE_SHORT = 24, TRIANGLE_EMPTY = 64 };
+/* A longest row of more than so many mean rows, and long, makes a new numbering worth its passes;
+ * one that is short does without L; a graph with an edge for so many vertices is nearly empty. */
+enum { TRIANGLE_SKEW = 12, TRIANGLE_LONG = 128, TRIANGLE_SHORT = 24, TRIANGLE_EMPTY = 64 };
 
 /* L = the strictly lower triangle of A, renumbered where it is skewed: some vertices have far more
  * edges than others. */
@@ -46,7 +46,7 @@ static inline gbl_Info triangle_shape(bool *skewed, bool *few, gbl_Vector degree
         entries < n / TRIANGLE_EMPTY || (info = gbl_Matrix_degrees(degree, NULL, NULL, A, NULL)) ||
         (info = gbl_Vector_reduce_INT64(&most, NULL, GBL_MAX_MONOID_INT32, degree, NULL)))
         return info;
-    *skewed = (double)most * (double)n > TRIANGLE_SKEW * (double)entries;
+    *skewed = most > TRIANGLE_LONG && (double)most * (double)n > TRIANGLE_SKEW * (double)entries;
     *few = most <= TRIANGLE_SHORT && !*skewed;
     return info;
 }
