@@ -78,7 +78,7 @@ int cmd_sssp(int argc, char **argv) {
         (info = check_source(&a, n)) || (info = check_weights(&a, A)))
         goto done;
     double start = cli_seconds();
-    if ((info = shortest_paths(&distance, A, a.source - 1, a.delta))) goto done;
+    if ((info = shortest_paths(&distance, GBL_FP64, A, a.source - 1, a.delta))) goto done;
     double seconds = cli_seconds() - start;
     if ((info = cli_values_read(&values, distance)) ||
         (a.common.output && (info = cli_values_write(&values, a.common.output))))

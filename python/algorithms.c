@@ -36,7 +36,7 @@ gbl_Info gblite_python_components(gbl_Vector *label, gbl_Matrix A) {
 
 gbl_Info gblite_python_shortest_paths(gbl_Vector *distance, gbl_Matrix A, gbl_Index source,
                                       double delta) {
-    return shortest_paths(distance, A, source, delta);
+    return shortest_paths(distance, GBL_FP64, A, source, delta);
 }
 
 gbl_Info gblite_python_clustering_coefficient(gbl_Vector *coefficient, gbl_Matrix A) {

@@ -82,20 +82,61 @@ GB_TEST(graphs, bfs) {
     for_each_graph(true, run_bfs);
 }
 
-static void run_paths(gbl_Matrix A, const v_Graph *g) {
+static void run_paths_of(gbl_Type type, gbl_Matrix A, const v_Graph *g) {
     static const double deltas[] = {1e-3, 0.3, 1e9};
     for (gbl_Index source = 0; source < g->n; source += 1 + g->n / 3) {
         for (size_t k = 0; k < T_COUNT(deltas); k++) {
             gbl_Vector distance = NULL;
-            OK(shortest_paths(&distance, A, source, deltas[k]));
+            gbl_Type got;
+            OK(shortest_paths(&distance, type, A, source, deltas[k]));
+            OK(gbl_Vector_type(&got, distance));
+            CHECK(got == type);
             v_distances(g, source, distance);
             OK(gbl_Vector_free(&distance));
         }
     }
 }
+static void run_paths(gbl_Matrix A, const v_Graph *g) {
+    run_paths_of(GBL_FP64, A, g);
+}
+/* Weights that are whole numbers, 1 or more. */
+static void run_whole_paths(gbl_Matrix A, const v_Graph *g) {
+    gbl_Matrix W = NULL;
+    OK(gbl_Matrix_new(&W, GBL_INT32, g->n, g->n));
+    OK(gbl_Matrix_apply_BinaryOp2nd_FP64(W, NULL, NULL, GBL_TIMES_FP64, A, 100, NULL));
+    OK(gbl_Matrix_apply_BinaryOp2nd_FP64(W, NULL, NULL, GBL_MAX_FP64, W, 1, NULL));
+    v_Graph whole = v_graph(W);
+    run_paths_of(GBL_INT32, W, &whole);
+    v_graph_free(&whole);
+    OK(gbl_Matrix_free(&W));
+}
 GB_TEST(graphs, shortest_paths) {
     for_each_graph(false, run_paths);
     for_each_graph(true, run_paths);
+    for_each_graph(false, run_whole_paths);
+}
+
+/* Sums up to the largest INT32, and one beyond. */
+GB_TEST(graphs, shortest_paths_overflow) {
+    gbl_Matrix A = NULL;
+    gbl_Vector distance = NULL;
+    double x;
+    OK(gbl_Matrix_new(&A, GBL_INT32, 3, 3));
+    OK(gbl_Matrix_setElement_INT32(A, INT32_MAX - 1, 0, 1));
+    OK(gbl_Matrix_setElement_INT32(A, 1, 1, 2));
+    OK(shortest_paths(&distance, GBL_INT32, A, 0, 64));
+    OK(gbl_Vector_extractElement_FP64(&x, distance, 2));
+    CHECK(x == INT32_MAX);
+    OK(gbl_Vector_free(&distance));
+    OK(gbl_Matrix_setElement_INT32(A, 2, 1, 2));
+    FAILS(GBL_INVALID_VALUE, shortest_paths(&distance, GBL_INT32, A, 0, 64));
+    CHECK(distance == NULL);
+    OK(shortest_paths(&distance, GBL_FP64, A, 0, 64));
+    OK(gbl_Vector_extractElement_FP64(&x, distance, 2));
+    CHECK(x == INT32_MAX + 1.0);
+    OK(gbl_Vector_free(&distance));
+    FAILS(GBL_DOMAIN_MISMATCH, shortest_paths(&distance, GBL_FP32, A, 0, 64));
+    OK(gbl_Matrix_free(&A));
 }
 
 /* A width that vanishes beside the distances must not keep the search where it is. */
@@ -106,7 +147,7 @@ GB_TEST(graphs, shortest_paths_far_away) {
     OK(gbl_Matrix_new(&A, GBL_FP64, 3, 3));
     OK(gbl_Matrix_setElement_FP64(A, 1e300, 0, 1));
     OK(gbl_Matrix_setElement_FP64(A, 1e299, 1, 2));
-    OK(shortest_paths(&distance, A, 0, 1e-6));
+    OK(shortest_paths(&distance, GBL_FP64, A, 0, 1e-6));
     OK(gbl_Vector_extractElement_FP64(&x, distance, 2));
     CHECK(x == 1e300 + 1e299);
     OK(gbl_Matrix_free(&A));
