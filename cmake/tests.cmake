@@ -5,7 +5,7 @@
 #                    set of this processor. They link gblite_for_tests, which has all symbols of the
 #                    libraries, so that a test of one module may include its internal header
 #   test/simd_set.c  vector operations of each set but the portable one: test_simd_NAME
-#   test/runner/     in the place of Criterion, on a GPU's machine and in an emulator
+#   test/runner/     in the place of Criterion, on a GPU's machine, in an emulator and sanitized
 #   test/plain_*.c   programs without Criterion, for ThreadSanitizer
 #   test/test_*.sh   called with the program gblite and the folder of test data
 #   test/layers/     breaks each rule of scripts/check_layers.sh
@@ -26,7 +26,8 @@
 # the best one here; `full`, those of them that need not run in sanitized and tiny builds.
 # scripts/test.sh says which runs leave out what. Long tests start first (test_seconds).
 find_package(PkgConfig REQUIRED)
-if(CMAKE_CROSSCOMPILING) # Criterion's programs start each other, which emulators cannot
+# Criterion starts a program for each test: emulators cannot, and sanitizers take 0.1 s to start.
+if(CMAKE_CROSSCOMPILING OR GBLITE_SANITIZE)
   add_library(test_runner STATIC test/runner/runner.c)
   target_include_directories(test_runner PUBLIC test/runner)
   add_library(PkgConfig::CRITERION ALIAS test_runner)

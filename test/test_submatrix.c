@@ -223,6 +223,7 @@ GB_TEST(submatrix, large) {
     gbl_Matrix g = t_matrix(&A);
     gbl_Index I[2500], J[2500];
     for (unsigned k = 0; k < 12; k++) {
+        if (t_samples() && k % 4 != 2) continue; /* all rows and some, all columns */
         const gbl_Index ni = k % 3 == 0 ? 20 : 2500, nj = k % 4 == 0 ? 3 : k % 4 == 1 ? 30 : 2500;
         for (gbl_Index a = 0; a < ni; a++) I[a] = k % 2 ? t_below(&r, n) : (a * 7 + k) % n;
         for (gbl_Index a = 0; a < nj; a++) J[a] = k < 8 ? t_below(&r, n) : n - nj + a;
