@@ -12,8 +12,8 @@
  *   join along edges 2, 3, ...    of the vertices whose root is another
  *
  * A vertex without edges is a component. Of a hypersparse graph, where so many do not fit in
- * memory, gbl_Vector_join alone from an empty vector names the components of all others, in UINT64
- * if there are more than 2^32 vertices; it says so of a type that does not hold their numbers.
+ * memory, gbl_Vector_join alone from an empty vector names the components of all others. UINT32
+ * names up to 2^32 vertices; of more it is refused, with an error that says which type to take.
  */
 #ifndef GBLITE_EXAMPLES_COMPONENTS_H
 #define GBLITE_EXAMPLES_COMPONENTS_H
