@@ -278,9 +278,10 @@ gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Ve
  * an integer type: GBL_DOMAIN_MISMATCH unless it holds n - 1, as UINT32 does up to n = 2^32.
  * GBL_REPLACE is ignored. GBL_INDEX_OUT_OF_BOUNDS for a value of w not below n, GBL_INVALID_VALUE
  * for a chain in w that goes round; w is as it was after any error. Cost: O(n + entries looked at)
- * in practice; of hypersparse objects O(entries), unless more than one of 64 elements of w are
- * entries (docs/hypersparse.md). Workspace: 4 to 6 bytes an element: links, presence where w is not
- * full, a mask that is not a list; and A by rows, or by columns for GBL_TRAN, where it is not. */
+ * in practice; of hypersparse objects O(entries), unless n < 2^32 and more than one of 64 elements
+ * of w are entries (docs/hypersparse.md). Workspace: 4 to 6 bytes an element: links, presence where
+ * w is not full, a mask that is not a list; and w as an array and A by rows, or by columns for
+ * GBL_TRAN, where they are held otherwise. */
 gbl_Info gbl_Vector_join(gbl_Vector w, gbl_Vector m, gbl_Matrix A, gbl_Index first, gbl_Index count,
                          gbl_Descriptor desc);
 
