@@ -190,9 +190,9 @@
  * thread of a Zen 5); not varied by themselves. */
 #define GB_RANKED 24u
 #define GB_PERMUTE_AHEAD 8u
-/* join asks for the first entries of a row so many rows ahead, where all are looked at and have more
- * than 16 on average: two of each row of rmats:18:16 4.6 ms for 6.9, but er:16:16, with 32 a row,
- * 0.58 for 0.52, one thread of an AMD EPYC (family 25). Other numbers were not tried. */
+/* join asks for the first entries of a row so many rows ahead, where all are looked at and have
+ * more than 16 on average: two of each row of rmats:18:16 4.6 ms for 6.9, but er:16:16, with 32 a
+ * row, 0.58 for 0.52, one thread of an AMD EPYC (family 25). Other numbers were not tried. */
 #define GB_JOIN_AHEAD 16u
 /* Tiles of fewer entries are summed entry by entry. */
 #define GB_MXV_CELLS_LEAST 32u
