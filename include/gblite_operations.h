@@ -307,6 +307,21 @@ gbl_Info gbl_Vector_update(gbl_Vector w, gbl_Vector changed, gbl_BinaryOp accum,
 gbl_Info gbl_vxm_update(gbl_Vector w, gbl_Vector changed, gbl_Semiring ring, gbl_Vector u,
                         gbl_Matrix A, gbl_Descriptor desc);
 
+/* gbl_vxm_closure: the least fixpoint of w = w + w * A, such as all shortest paths (gblite
+ * addition).
+ * w(j) = the sum, over all paths from an entry w(i) to j, of w(i) * A(i,k) * ... * A(l,j), from the
+ * left: what gbl_vxm_update comes to when what has changed is multiplied until nothing changes, in
+ * one call. The addition is MIN or MAX, else GBL_DOMAIN_MISMATCH; types and the transpose of A
+ * (GBL_INP1) as in gbl_vxm_update. GBL_INVALID_VALUE where there is no fixpoint, as with a circle
+ * of negative length; w is then as it was. (MIN, PLUS) of INT32, INT64, FP32 and FP64, where w has
+ * that type and neither w nor A a value below 0, is fastest, and a path that is longer than the
+ * type holds is GBL_INVALID_VALUE; other sums of integers wrap around. There, values are settled in
+ * buckets of this width, which changes the time and not the result: some edges long is best. Not
+ * above 0, NaN or infinity: one bucket. Results do not depend on threads. Cost: O(n + entries)
+ * times how often values fall; workspace: a few bytes for each time that one does in a bucket. */
+gbl_Info gbl_vxm_closure(gbl_Vector w, gbl_Semiring ring, gbl_Matrix A, double width,
+                         gbl_Descriptor desc);
+
 /* gbl_Matrix_kronecker_O: C<M> accum= the Kronecker product of A and B.
  * T(ia * mB + ib, ja * nB + jb) = op(A(ia,ja), B(ib,jb)) for B mB x nB; C has as many rows as A and
  * B have multiplied, and columns likewise. A monoid stands for its operator, a semiring for its
