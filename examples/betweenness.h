@@ -62,8 +62,8 @@ static inline gbl_Info betweenness_from(gbl_Vector total, gbl_Matrix A, gbl_Inde
 
 /* *centrality is a new FP64 vector with an entry for each vertex. A is square, an entry (i,j) is an
  * edge from i to j; a pair counts in both directions. All vertices as sources give the values
- * themselves; some of them, drawn at random, an estimate in proportion. D is a difference from 1 +
- * D: never below 0, rounded to about 1e-16 for each source, so that smaller ones are lost. */
+ * themselves; some of them, drawn at random, an estimate in proportion. D, the difference of 1 + D
+ * and 1, is never below 0 and rounded to about 1e-16: smaller ones are lost. */
 static inline gbl_Info betweenness(gbl_Vector *centrality, gbl_Matrix A, const gbl_Index *sources,
                                    gbl_Index count) {
     gbl_Vector total = NULL;

@@ -190,9 +190,9 @@
  * thread of a Zen 5); not varied by themselves. */
 #define GB_RANKED 24u
 #define GB_PERMUTE_AHEAD 8u
-/* join asks for the first entries of a row so many rows ahead, where all rows are looked at and do
- * not fit in a line: two of each row of rmats:18:16 4.6 ms for 6.9, er:16:16 0.58 for 0.52, one
- * thread of an AMD EPYC (family 25). Other numbers were not tried. */
+/* join asks for the first entries of a row so many rows ahead, where all are looked at and have
+ * more than 16 on average: two of each row of rmats:18:16 4.6 ms for 6.9, but er:16:16, with 32 a
+ * row, 0.58 for 0.52, one thread of an AMD EPYC (family 25). Other numbers were not tried. */
 #define GB_JOIN_AHEAD 16u
 /* Tiles of fewer entries are summed entry by entry. */
 #define GB_MXV_CELLS_LEAST 32u
@@ -475,5 +475,19 @@
 #define GB_LISTED_BELOW 4u
 /* Bytes of cells that a matrix may take for a sixteenth of them; above, half must be there. */
 #define GB_CELLS_BYTES ((uint64_t)64 << 20)
+
+/* -- paths (src/ops/closure.c). Edges of a bucket that pay for one more thread, open buckets;
+ * vertices between two looks at whether a bucket has as many; vertices of a part, and ahead of which
+ * rows are prefetched. */
+#ifdef GB_TINY
+#define GB_CLOSURE_GRAIN 8u
+#define GB_CLOSURE_BUCKETS 3
+#else
+#define GB_CLOSURE_GRAIN 16384u
+#define GB_CLOSURE_BUCKETS 256
+#endif
+#define GB_CLOSURE_LOOK 256u
+#define GB_CLOSURE_PART 64u
+#define GB_CLOSURE_AHEAD 16u
 
 #endif
