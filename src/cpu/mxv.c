@@ -50,6 +50,71 @@ typedef struct {
     gb_Off from, to;
 } gb_ListedRows;
 
+/* -- products of short rows under a mask, for push of ANY */
+
+/* Entry p of A and entry q of u, which has no more of them than positions. */
+typedef struct {
+    gb_Off p;
+    gb_Idx q;
+} gb_PushProduct;
+
+/* Where push is: at entry q of u, of whose row `row` is left, once it is known. */
+typedef struct {
+    gb_Off q;
+    gb_RowSpan row;
+    bool in_row;
+} gb_PushPlace;
+
+static bool has_short_rows(const gb_MxvArgs *g) {
+    return g->allowed != NULL && g->work <= GB_PUSH_SHORT * g->u_list.nvals;
+}
+
+/* Of up to GB_PUSH_STEP entries from p on, of `left`, of the row of entry q of u: those at
+ * positions that may be computed go to `out`; how many. Whether one may be is a branch that nobody
+ * predicts, and so is where a short row ends: the last entry stands for those behind it, and what
+ * does not count is written over. */
+GB_OP unsigned open_products(const gb_MxvArgs *g, gb_Off p, gb_Off left, gb_Off q,
+                             gb_PushProduct *out) {
+    const gb_Idx *i = g->A.i + p;
+    const int8_t *allowed = g->allowed;
+    const int8_t refused = g->refused;
+    unsigned n = 0;
+    for (unsigned s = 0; s < GB_PUSH_STEP; s++) {
+        const gb_Off at = s < left ? s : left - 1;
+        out[n].p = p + at;
+        out[n].q = (gb_Idx)q;
+        n += (s < left) & (allowed[i[at]] != refused);
+    }
+    return n;
+}
+
+/* The next products at positions that may be computed; 0: there are no more. */
+static unsigned next_products(const gb_MxvArgs *g, gb_ColumnRange columns, gb_PushPlace *place,
+                              gb_PushProduct *out) {
+    const gb_CsView A = g->A, u = g->u_list;
+    gb_PushPlace at = *place;
+    unsigned n = 0;
+    for (; at.q < u.nvals; at.q++, at.in_row = false) {
+        if (!at.in_row) {
+            if (at.q + 16 < u.nvals) __builtin_prefetch(&A.p[u.i[at.q + 16]]);
+            if (at.q + 4 < u.nvals) __builtin_prefetch(&A.i[A.p[u.i[at.q + 4]]]);
+            at.row = gb_row_within(&A, u.i[at.q], columns);
+            at.in_row = true;
+        }
+        for (; at.row.from < at.row.to; at.row.from += GB_PUSH_STEP) {
+            const gb_Off left = at.row.to - at.row.from;
+            if (n > GB_PUSH_BATCH - GB_PUSH_STEP) {
+                *place = at;
+                return n;
+            }
+            n += left < GB_PUSH_STEP ? open_products(g, at.row.from, left, at.q, out + n)
+                                     : open_products(g, at.row.from, GB_PUSH_STEP, at.q, out + n);
+        }
+    }
+    *place = at;
+    return n;
+}
+
 #define SR_TEMPLATE "cpu/mxv.tmpl.h"
 #include "semiring/foreach.h"
 #undef SR_TEMPLATE

@@ -440,7 +440,39 @@ static inline uint64_t NAME(push_better)(const gb_MxvArgs *g, const gb_RingArgs 
 }
 #endif
 
+#if SR_ANY
+/* Short rows under a mask: what the mask leaves comes in batches, and the first product stays. */
+static inline uint64_t NAME(push_short)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                                        gb_ColumnRange columns) {
+    const gb_BitSet set = g->found;
+    void *val = g->val;
+    gb_PushPlace at = {0};
+    gb_PushProduct batch[GB_PUSH_BATCH];
+    uint64_t total = 0;
+    for (unsigned n; (n = next_products(g, columns, &at, batch)) > 0;) {
+        for (unsigned e = 0; e < n; e++) {
+            const gb_Off p = batch[e].p, q = batch[e].q;
+            const uint64_t j = g->A.i[p], k = g->u_list.i[q];
+            const uint64_t word = set.words[j / 64], bit = (uint64_t)1 << (j % 64);
+            if (word & bit) continue;
+            gb_bitset_touch(&set, j / 64);
+            set.words[j / 64] = word | bit;
+            total++;
+            GB_MXV_PRODUCT(SR_SET, SR_AT(val, j), p, q, k, j);
+            (void)k;
+        }
+    }
+    (void)R;
+    return total;
+}
+#endif
+
 static uint64_t NAME(push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_ColumnRange columns) {
+#if SR_ANY
+    if (has_short_rows(g))
+        return GB_MXV_LEFT(g) ? NAME(push_short)(g, R, true, columns)
+                              : NAME(push_short)(g, R, false, columns);
+#endif
 #if ORDERS
     if (g->best.x != NULL)
         return GB_MXV_LEFT(g) ? NAME(push_better)(g, R, true, columns)
