@@ -269,15 +269,19 @@ gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Ve
  * w is a forest: each entry leads to its parent, and roots to themselves; places without an entry
  * are trees of their own. For each entry (i, j) of A that is looked at the trees of i and j become
  * one, whose root is the lower of the two roots, and i and j have entries afterwards. Then w = the
- * root of the tree of each of its entries. From w(i) = i, or from none, this names what A connects
- * by its lowest index: what w min= A * w over (min, second) and its transpose come to after as many
- * steps as paths are long, in one.
+ * root of the tree of each of its entries. From w(i) = i this names what A connects by its lowest
+ * index: what w min= A * w over (min, second) and its transpose come to after as many steps as
+ * paths are long, in one. From an empty w it names the same, but indices that no entry has get
+ * nothing.
  * Looked at are the rows that the mask m allows, and of each `count` entries, in the order of their
  * columns, after the `first` first ones; fewer where a row ends. A is n x n, w has n elements and
- * an integer type that holds their indices. GBL_REPLACE is ignored. GBL_INDEX_OUT_OF_BOUNDS for a
- * value of w not below n, GBL_INVALID_VALUE for a chain in w that goes round; w is then as it was.
- * Cost: O(n + entries looked at) in practice, of hypersparse objects O(entries). Workspace: 4 bytes
- * for each element. */
+ * an integer type: GBL_DOMAIN_MISMATCH unless it holds n - 1, as UINT32 does up to n = 2^32.
+ * GBL_REPLACE is ignored. GBL_INDEX_OUT_OF_BOUNDS for a value of w not below n, GBL_INVALID_VALUE
+ * for a chain in w that goes round; w is as it was after any error. Cost: O(n + entries looked at)
+ * in practice; of hypersparse objects O(entries), unless n < 2^32 and more than one of 64 elements
+ * of w are entries (docs/hypersparse.md). Workspace: 4 to 6 bytes an element: links, presence where
+ * w is not full, a mask that is not a list; and w as an array and A by rows, or by columns for
+ * GBL_TRAN, where they are held otherwise. */
 gbl_Info gbl_Vector_join(gbl_Vector w, gbl_Vector m, gbl_Matrix A, gbl_Index first, gbl_Index count,
                          gbl_Descriptor desc);
 

@@ -128,6 +128,18 @@ static gbl_Info round_about(bool join) {
     return info;
 }
 
+/* Of so many vertices, in UINT8. */
+static gbl_Info joined_in_bytes(gbl_Index n) {
+    gbl_Matrix A;
+    gbl_Vector w;
+    OK(gbl_Matrix_new(&A, GBL_BOOL, n, n));
+    OK(gbl_Vector_new(&w, GBL_UINT8, n));
+    const gbl_Info info = gbl_Vector_join(w, NULL, A, 0, 1, NULL);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Vector_free(&w));
+    return info;
+}
+
 static gbl_Info degrees_of_all(gbl_Index rows) {
     gbl_Matrix A;
     gbl_Vector w;
@@ -247,6 +259,7 @@ static gbl_Info get_number(int field) {
     X(Vector_roots, INVALID_VALUE, "round", round_about(false))                                    \
     X(Vector_join, INDEX_OUT_OF_BOUNDS, "7", gbl_Vector_join(w0.wrong, NULL, w0.S, 0, 3, NULL))    \
     X(Vector_join, INVALID_VALUE, "round", round_about(true))                                      \
+    X(Vector_join, DOMAIN_MISMATCH, "UINT32", joined_in_bytes(257))                                \
     X(vxm_closure, INVALID_VALUE, "circle", circle())                                              \
     X(vxm_closure, DOMAIN_MISMATCH, "MIN or MAX", gbl_vxm_closure(w0.w, RING, w0.S, 1, NULL))      \
     X(Matrix_degrees, OUT_OF_MEMORY, "mask", degrees_of_all(GBL_INDEX_MAX))                        \

@@ -19,6 +19,7 @@
 #include "core/memory.h"
 #include "core/pool.h"
 #include "core/tune.h"
+#include "core/tune_host.h"
 
 #define MB ((uint64_t)1 << 20)
 

@@ -19,6 +19,7 @@
 #include "core/context.h"
 #include "core/system_memory.h"
 #include "core/tune.h"
+#include "core/tune_host.h"
 
 #define MB ((uint64_t)1 << 20)
 #define NONE UINT64_MAX

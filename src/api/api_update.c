@@ -36,6 +36,7 @@ static gbl_Info join(gbl_Vector w, gbl_Vector m, const gb_Join *call, gbl_Matrix
     if (info == GBL_SUCCESS)
         info = gb_check_output(&w->m, &settings.mask, NULL, gb_roots_type(&w->m));
     if (info == GBL_SUCCESS) info = gb_check_shape(&A->m, false, w->m.nrows, w->m.nrows, "A");
+    if (info == GBL_SUCCESS) info = gb_check_holds(&w->m, "w", gb_roots_type(&w->m));
     if (info != GBL_SUCCESS) return info;
     /* do */
     return gb_lifted_join(&w->m, &settings.mask, &with);

@@ -19,6 +19,7 @@
 #include "core/system_memory.h"
 #include "core/thread_count.h"
 #include "core/tune.h"
+#include "core/tune_host.h"
 
 #define PROGRESS_INTERVAL 0.05
 

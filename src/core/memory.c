@@ -29,6 +29,7 @@
 
 #include "core/pool.h"
 #include "core/tune.h"
+#include "core/tune_host.h"
 #include "gblite_memory.h"
 
 static gb_Pool pool; /* its limit is 0, so it keeps nothing, before gbl_init and after finalize */

@@ -27,7 +27,7 @@
 
 #include "core/arch.h"
 #include "core/clock.h"
-#include "core/tune.h"
+#include "core/tune_host.h"
 
 enum {
     JOBS = 32, /* loops that can have workers at the same time; what comes beyond runs alone */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/tune.h"
+#include "core/tune_host.h"
 
 size_t gb_size_class(size_t bytes) {
     const size_t step = (size_t)1 << (60 - __builtin_clzll(bytes));

@@ -20,7 +20,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "core/tune.h"
+#include "core/tune_host.h"
 
 enum { LINE = 2 * PATH_MAX, FIELDS = 64 };
 
