@@ -41,24 +41,26 @@ def quietly(command, **environment):
                           stderr=subprocess.DEVNULL, env=dict(os.environ, **environment)).stdout
 
 
-def write_pattern(path, values):
-    """The Matrix Market file without its values: GAP would take those as weights, cut to integers,
-    which makes them 0; without, it draws weights from 1 to 255."""
-    with open(values, encoding="ascii") as source, open(path, "w", encoding="ascii") as target:
-        target.write(next(source).replace(" real ", " pattern ").replace(" integer ", " pattern "))
-        lines = (line for line in source if not line.startswith("%"))
-        target.write(next(lines))
-        target.writelines(" ".join(line.split()[:2]) + "\n" for line in lines)
+def weigh(graph, path):
+    """Writes the graph with the weights of paths.c, whole numbers: GAP would read others as 0."""
+    with open(graph, encoding="ascii") as lines, open(path, "w", encoding="ascii") as out:
+        out.write(next(lines).replace("real", "integer").replace("pattern", "integer"))
+        out.write(next(line for line in lines if not line.startswith("%")))
+        for line in lines:
+            u, v = (int(index) - 1 for index in line.split()[:2])
+            key = (min(u, v) << 32 | max(u, v)) * 0x9E3779B97F4A7C15 % 2**64
+            out.write(f"{u + 1} {v + 1} {1 + (key >> 40) % 255}\n")
 
 
 def run_gap(folder, graph, threads, scratch, jobs):
     """Seconds of one source by job: the median of GAP's trials."""
     plain, weighted = os.path.join(scratch, "g.sg"), os.path.join(scratch, "g.wsg")
-    edges = os.path.join(scratch, "edges.mtx")
-    write_pattern(edges, graph)
-    for path, options in ((plain, []), (weighted, ["-w"] if "sssp" in jobs else None)):
-        if options is not None:
-            quietly([os.path.join(folder, "converter"), "-f", edges, "-s", *options, "-b", path])
+    converter = os.path.join(folder, "converter")
+    quietly([converter, "-f", graph, "-s", "-b", plain])
+    if "sssp" in jobs:
+        whole = os.path.join(scratch, "weighted.mtx")
+        weigh(graph, whole)
+        quietly([converter, "-f", whole, "-s", "-w", "-b", weighted])
     seconds = {}
     for job in jobs:
         name, arguments, sources = GAP[job]

@@ -483,9 +483,9 @@
 /* Bytes of cells that a matrix may take for a sixteenth of them; above, half must be there. */
 #define GB_CELLS_BYTES ((uint64_t)64 << 20)
 
-/* -- paths (src/ops/closure.c). Edges of a bucket that pay for one more thread, open buckets;
- * vertices between two looks at whether a bucket has as many; vertices of a part, and ahead of which
- * rows are prefetched. */
+/* -- paths (src/ops/closure.c). Edges of a bucket that pay for one more thread, twice GB_GRAIN;
+ * open buckets; vertices between two looks at whether a bucket has as many; vertices of a part, and
+ * ahead of which rows are prefetched. Not varied. */
 #ifdef GB_TINY
 #define GB_CLOSURE_GRAIN 8u
 #define GB_CLOSURE_BUCKETS 3

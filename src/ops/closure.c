@@ -34,11 +34,9 @@
 #include "semiring/ids.h"
 #include "semiring/objects.h"
 
-enum {
-    BUCKETS = GB_CLOSURE_BUCKETS,
-    LATER = BUCKETS
-};                               /* LATER: the one of those that are farther */
-#define LAST ((uint64_t)1 << 62) /* bucket of all distances that are not below it */
+enum { BUCKETS = GB_CLOSURE_BUCKETS }; /* open ones */
+#define LATER BUCKETS                  /* the one of those that are farther */
+#define LAST ((uint64_t)1 << 62)       /* bucket of all distances that are not below it */
 
 typedef struct {
     gb_Idx *v;
@@ -61,7 +59,7 @@ typedef struct {
     Bucket shared;    /* what the team relaxes */
     uint64_t parts;
     uint64_t reached;
-    bool no_memory, is_odd, overflows; /* atomic; a value that this is not for; a sum */
+    bool no_memory, unfit, overflows; /* atomic; a value that this is not for; a sum */
 } Paths;
 
 static void set_flag(bool *flag) {
@@ -189,7 +187,7 @@ static gbl_Info find_paths(Paths *s, const Kernel *kernel, const gb_CsView *w, g
     if (s->buckets == NULL) return gb_fail_memory((size_t)s->nthreads * sizeof *s->buckets);
     memset(s->distance, 0xff, s->n * T->type->size);
     kernel->start(s, w);
-    if (s->is_odd) return GBL_SUCCESS;
+    if (s->unfit) return GBL_SUCCESS;
     kernel->settle(s);
     if (s->no_memory) return gb_fail_memory(s->n * sizeof(gb_Idx));
     gb_parallel_ranges(threads, s->n, kernel->tell, &(Telling){s, T->dense.b});
@@ -228,11 +226,11 @@ gbl_Info gb_closure_paths(const gb_Closure *call, bool *done) {
         s.A = A.view;
         s.distance = T.dense.x;
         gb_parallel_ranges(gb_threads_for(values, GB_GRAIN, s.nthreads), values, kernel->check, &s);
-        if (!s.is_odd) info = find_paths(&s, kernel, &list, &T);
+        if (!s.unfit) info = find_paths(&s, kernel, &list, &T);
         release(&s);
     }
     gb_operand_release(&A);
-    *done = info != GBL_SUCCESS || !s.is_odd;
+    *done = info != GBL_SUCCESS || !s.unfit;
     if (info == GBL_SUCCESS && *done) return gb_finish(w, &no_mask, NULL, &T);
     gb_result_free(&T);
     return info;

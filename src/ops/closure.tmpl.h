@@ -27,9 +27,9 @@ static inline PATHS_U NAME(sum)(PATHS_U distance, PATHS_T weight) {
 static void NAME(check)(void *paths, uint64_t from, uint64_t to) {
     Paths *s = paths;
     const PATHS_T *x = s->A.x;
-    bool odd = false;
-    for (uint64_t k = from; k < to; k++) odd |= !(x[k] >= 0);
-    if (odd) set_flag(&s->is_odd);
+    bool unfit = false;
+    for (uint64_t k = from; k < to; k++) unfit |= !(x[k] >= 0);
+    if (unfit) set_flag(&s->unfit);
 }
 
 static void NAME(start)(Paths *s, const gb_CsView *w) {
@@ -38,7 +38,7 @@ static void NAME(start)(Paths *s, const gb_CsView *w) {
     for (uint64_t k = 0; k < w->nvals; k++) {
         PATHS_U bits;
         memcpy(&bits, &x[w->iso ? 0 : k], sizeof bits);
-        s->is_odd |= bits > PATHS_MOST;
+        s->unfit |= bits > PATHS_MOST;
         distance[w->i[k]] = bits;
         push(s, &s->buckets[0].at[LATER], w->i[k]);
     }
