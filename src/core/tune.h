@@ -38,6 +38,9 @@
 #define GB_ROW_WINDOW 16u
 #define GB_ROW_TRUST 2u
 #define GB_STRIP_WINDOW 16u
+#define GB_STRIPS_WORTH_LONG 7u
+#define GB_STRIPS_LONG 32u
+#define GB_STRIPS_LARGE (64u << 10)
 #define GB_SELECT_SHORT 2u
 #define GB_RANKED 4u
 #define GB_PERMUTE_AHEAD 2u
@@ -181,6 +184,17 @@
  * with 256, 1024, 4096, 16384: web:16:8 both ways .43, .44, .47, .48; rmats:16:16 1.6, 1.1, .96,
  * 1.1; rmat:18:4 2.8, 2.1, 2.0, 1.6 (in the library as with 4096); road:150:150 .08 with each. */
 #define GB_STRIP_WINDOW 4096u
+/* The product that makes strips (else GB_STRIPS_WORTH) where rows of so many entries in the mean,
+ * with their values, take so many bytes: they come no faster than memory gives them. Products that
+ * repay making strips, FP64 on one and two threads of a Zen 4, with entries a row and MB:
+ * band:40000:20 (41, 20) 22, 8; er:14:64 (64, 13) 77, 13; fem:20:3 (73, 21) 57, 23; band:20000:40
+ * (81, 20) 63, 21; er:14:128 (128, 25) 101, 115; but band:20000:20 (41, 10) 6.6, 6.2; band:5000:40
+ * (81, 5) 5.4, 6.6; er:12:128 (126, 6) 8.2, 9.7; rmats:16:16 (28, 22) 2.8, 2.6; er:16:16 (16,
+ * 13) 1.7, 1.4. rmats:14:64 (84, 17) 3.1, 4.5 has to wait for no reason. Patterns of all of
+ * these 1.5 to 6, of er:14:64 and 128 10 and more. */
+#define GB_STRIPS_WORTH_LONG 40u
+#define GB_STRIPS_LONG 32u
+#define GB_STRIPS_LARGE (10u << 20)
 /* Rows of at most so many entries are counted through where select looks for a column, longer ones
  * are searched. */
 #define GB_SELECT_SHORT 16u
