@@ -2,6 +2,8 @@
  *
  * gblite sssp: shortest paths from a vertex.
  */
+#include <math.h>
+
 #include "../examples/shortest_paths.h"
 #include "cli.h"
 

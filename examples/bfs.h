@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Breadth-first search of a directed or undirected graph: the level and the parent of each vertex
- * that a source reaches.
+ * Breadth-first search of a directed or undirected graph: the level, the parent or both of each
+ * vertex that a source reaches.
  *
  *   q      = the frontier: the vertices found last
  *   q<!p>  = q * A over (any, secondi): q(j) = some k in q with an edge k -> j, j not seen before
  *   p<q>   = q       the parent of each vertex just found
  *
- * Levels and parents are INT32 where vertices fit, which halves what is read. The mask p is used as
- * a structure and complemented, and q is replaced: GBL_DESC_RSC. Each product scans either the
- * edges out of the frontier (push) or, for every unseen vertex, its edges in until one comes from
- * the frontier (pull); the library chooses by what it would cost.
+ * Levels and parents are INT32 where vertices fit, which halves what is read. The mask p (or the
+ * levels, in a search for them alone) is used as a structure and complemented, and q is replaced:
+ * GBL_DESC_RSC. Each product scans either the edges out of the frontier (push) or, for every unseen
+ * vertex, its edges in until one comes from the frontier (pull); the library chooses by what it
+ * would cost.
  */
 #ifndef GBLITE_EXAMPLES_BFS_H
 #define GBLITE_EXAMPLES_BFS_H
@@ -23,7 +24,7 @@ typedef void (*bfs_report)(void *context, int64_t depth, gbl_Index found,
 
 /* *level and *parent are new vectors, INT32 or, of more than 2^31 - 1 vertices, INT64, with entries
  * where source reaches: the number of edges from the source, and the vertex before on a shortest
- * path; the source is its own parent. */
+ * path; the source is its own parent. NULL for one of them leaves that out. */
 static inline gbl_Info bfs(gbl_Vector *level, gbl_Vector *parent, gbl_Matrix A, gbl_Index source,
                            bfs_report report, void *context) {
     gbl_Vector q = NULL, l = NULL, p = NULL;
@@ -41,9 +42,9 @@ static inline gbl_Info bfs(gbl_Vector *level, gbl_Vector *parent, gbl_Matrix A, 
         goto done;
 
     for (int64_t depth = 0; found > 0; depth++) {
-        if ((info = gbl_Vector_assign_INT64(l, q, NULL, depth, GBL_ALL, n, GBL_DESC_S)) ||
-            (info = gbl_Vector_assign(p, q, NULL, q, GBL_ALL, n, GBL_DESC_S)) ||
-            (info = gbl_vxm(q, p, NULL, ring, q, A, GBL_DESC_RSC)) ||
+        if (level) info = gbl_Vector_assign_INT64(l, q, NULL, depth, GBL_ALL, n, GBL_DESC_S);
+        if (parent && !info) info = gbl_Vector_assign(p, q, NULL, q, GBL_ALL, n, GBL_DESC_S);
+        if (info || (info = gbl_vxm(q, parent ? p : l, NULL, ring, q, A, GBL_DESC_RSC)) ||
             (info = gbl_Vector_nvals(&found, q)))
             goto done;
         if (report) {
@@ -51,9 +52,8 @@ static inline gbl_Info bfs(gbl_Vector *level, gbl_Vector *parent, gbl_Matrix A, 
             report(context, depth + 1, found, &how);
         }
     }
-    *level = l;
-    *parent = p;
-    l = p = NULL;
+    if (level) *level = l, l = NULL;
+    if (parent) *parent = p, p = NULL;
 done:
     gbl_Vector_free(&q);
     gbl_Vector_free(&l);

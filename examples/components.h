@@ -8,11 +8,12 @@
  *
  *   parent(v) = v                 each vertex is a tree
  *   join along edges 0 and 1      of every vertex; parent(v) = the root of its tree
- *   large = a root that most have
+ *   large = a root that many have
  *   join along edges 2, 3, ...    of the vertices whose root is another
  *
  * A vertex without edges is a component. Of a hypersparse graph, where so many do not fit in
- * memory, gbl_Vector_join alone from an empty vector names the components of all others.
+ * memory, gbl_Vector_join alone from an empty vector names the components of all others. UINT32
+ * names up to 2^32 vertices; of more it is refused, with an error that says which type to take.
  */
 #ifndef GBLITE_EXAMPLES_COMPONENTS_H
 #define GBLITE_EXAMPLES_COMPONENTS_H

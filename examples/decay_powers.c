@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
     const double allowed = argc > 3 ? strtod(argv[3], NULL) : 1e-6;
     gbl_Matrix A = NULL, P = NULL, S = NULL;
     gbl_Descriptor desc = NULL;
-    Power of = {1.0, 0.0, allowed / (power - 1)};
+    Power of = {.norm = 1.0};
     double norm = 0.0;
     gbl_Info info;
 
@@ -58,6 +58,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: decay_powers [MATRIX [POWER [ERROR]]], POWER at least 2\n");
         return 2;
     }
+    of.allowed = allowed / (power - 1);
     if ((info = gbl_init(GBL_NONBLOCKING)) || (info = gbl_load(&A, GBL_FP64, operand)) ||
         (info = gbl_Matrix_dup(&S, A)) || (info = norm_of(&norm, S, A)) ||
         (info = gbl_Matrix_apply_BinaryOp2nd_FP64(A, NULL, NULL, GBL_DIV_FP64, A, norm, NULL)) ||

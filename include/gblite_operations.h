@@ -275,15 +275,19 @@ gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Ve
  * w is a forest: each entry leads to its parent, and roots to themselves; places without an entry
  * are trees of their own. For each entry (i, j) of A that is looked at the trees of i and j become
  * one, whose root is the lower of the two roots, and i and j have entries afterwards. Then w = the
- * root of the tree of each of its entries. From w(i) = i, or from none, this names what A connects
- * by its lowest index: what w min= A * w over (min, second) and its transpose come to after as many
- * steps as paths are long, in one.
+ * root of the tree of each of its entries. From w(i) = i this names what A connects by its lowest
+ * index: what w min= A * w over (min, second) and its transpose come to after as many steps as
+ * paths are long, in one. From an empty w it names the same, but indices that no entry has get
+ * nothing.
  * Looked at are the rows that the mask m allows, and of each `count` entries, in the order of their
  * columns, after the `first` first ones; fewer where a row ends. A is n x n, w has n elements and
- * an integer type that holds their indices. GBL_REPLACE is ignored. GBL_INDEX_OUT_OF_BOUNDS for a
- * value of w not below n, GBL_INVALID_VALUE for a chain in w that goes round; w is then as it was.
- * Cost: O(n + entries looked at) in practice, of hypersparse objects O(entries). Workspace: 4 bytes
- * for each element. */
+ * an integer type: GBL_DOMAIN_MISMATCH unless it holds n - 1, as UINT32 does up to n = 2^32.
+ * GBL_REPLACE is ignored. GBL_INDEX_OUT_OF_BOUNDS for a value of w not below n, GBL_INVALID_VALUE
+ * for a chain in w that goes round; w is as it was after any error. Cost: O(n + entries looked at)
+ * in practice; of hypersparse objects O(entries), unless n < 2^32 and more than one of 64 elements
+ * of w are entries (docs/hypersparse.md). Workspace: 4 to 6 bytes an element: links, presence where
+ * w is not full, a mask that is not a list; and w as an array and A by rows, or by columns for
+ * GBL_TRAN, where they are held otherwise. */
 gbl_Info gbl_Vector_join(gbl_Vector w, gbl_Vector m, gbl_Matrix A, gbl_Index first, gbl_Index count,
                          gbl_Descriptor desc);
 
@@ -308,6 +312,21 @@ gbl_Info gbl_Vector_update(gbl_Vector w, gbl_Vector changed, gbl_BinaryOp accum,
  * gbl_Vector_update, or less. So a step of a search is one call. */
 gbl_Info gbl_vxm_update(gbl_Vector w, gbl_Vector changed, gbl_Semiring ring, gbl_Vector u,
                         gbl_Matrix A, gbl_Descriptor desc);
+
+/* gbl_vxm_closure: the least fixpoint of w = w + w * A, such as all shortest paths (gblite
+ * addition).
+ * w(j) = the sum, over all paths from an entry w(i) to j, of w(i) * A(i,k) * ... * A(l,j), from the
+ * left: what gbl_vxm_update comes to when what has changed is multiplied until nothing changes, in
+ * one call. The addition is MIN or MAX, else GBL_DOMAIN_MISMATCH; types and the transpose of A
+ * (GBL_INP1) as in gbl_vxm_update. GBL_INVALID_VALUE where there is no fixpoint, as with a circle
+ * of negative length; w is then as it was. (MIN, PLUS) of INT32, INT64, FP32 and FP64, where w has
+ * that type and neither w nor A a value below 0, is fastest, and a path that is longer than the
+ * type holds is GBL_INVALID_VALUE; other sums of integers wrap around. There, values are settled in
+ * buckets of this width, which changes the time and not the result: some edges long is best. Not
+ * above 0, NaN or infinity: one bucket. Results do not depend on threads. Cost: O(n + entries)
+ * times how often values fall; workspace: a few bytes for each time that one does in a bucket. */
+gbl_Info gbl_vxm_closure(gbl_Vector w, gbl_Semiring ring, gbl_Matrix A, double width,
+                         gbl_Descriptor desc);
 
 /* gbl_Matrix_kronecker_O: C<M> accum= the Kronecker product of A and B.
  * T(ia * mB + ib, ja * nB + jb) = op(A(ia,ja), B(ib,jb)) for B mB x nB; C has as many rows as A and

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The n-th allocation fails, for every n, in degrees, sort, permute, extract, scatter, roots, join,
- * update, kronecker and assign by lists: outputs are as they were, nothing is leaked, and the same
- * call succeeds afterwards.
+ * update, closure, kronecker and assign by lists: outputs are as they were, nothing is leaked, and
+ * the same call succeeds afterwards.
  */
 #include "support/gb_test.h"
 
@@ -68,6 +68,8 @@ STEP(scatter_full, gbl_Vector_scatter(o->w, NULL, NULL, GBL_PLUS_FP32, o->full, 
 STEP(roots, gbl_Vector_roots(o->w, o->m, GBL_PLUS_FP64, o->list, NULL))
 STEP(join, gbl_Vector_join(o->list, o->m, o->A, 1, 2, GBL_DESC_T0))
 STEP(join_outside, gbl_Vector_join(o->list, o->m, o->A, 0, SIDE, GBL_DESC_C))
+STEP(closure, gbl_vxm_closure(o->w, GBL_MIN_PLUS_SEMIRING_FP64, o->A, 2, NULL))
+STEP(closure_in_rounds, gbl_vxm_closure(o->w, GBL_MAX_MIN_SEMIRING_INT32, o->A, 2, GBL_DESC_T1))
 
 static gbl_Info update(world *o) {
     gbl_Vector changed = NULL;
@@ -207,6 +209,8 @@ BRUTAL(order) {
                  {"roots", roots},
                  {"join", join},
                  {"join outside", join_outside},
+                 {"closure", closure},
+                 {"closure in rounds", closure_in_rounds},
                  {"update", update},
                  {"update by a product", step_of_search},
                  {"extract part", extract_part},

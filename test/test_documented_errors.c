@@ -102,6 +102,20 @@ static gbl_Info text_in(gbl_Info form(char *, size_t *, const gbl_Explanation *)
     return form(text, &size, &how);
 }
 
+/* A circle of weight -1 goes round. */
+static gbl_Info circle(void) {
+    gbl_Vector w;
+    gbl_Matrix A;
+    OK(gbl_Vector_new(&w, GBL_INT32, 2));
+    OK(gbl_Matrix_new(&A, GBL_INT32, 2, 2));
+    OK(gbl_Vector_setElement_INT32(w, 1, 0));
+    OK(gbl_Matrix_setElement_INT32(A, -1, 0, 0));
+    const gbl_Info info = gbl_vxm_closure(w, GBL_MIN_PLUS_SEMIRING_INT32, A, 1, NULL);
+    OK(gbl_Vector_free(&w));
+    OK(gbl_Matrix_free(&A));
+    return info;
+}
+
 /* Parents that are each other's, also of a forest that is to be joined. */
 static gbl_Info round_about(bool join) {
     gbl_Vector u;
@@ -111,6 +125,18 @@ static gbl_Info round_about(bool join) {
     const gbl_Info info = join ? gbl_Vector_join(u, NULL, w0.S, 0, 3, NULL)
                                : gbl_Vector_roots(w0.w, NULL, NULL, u, NULL);
     OK(gbl_Vector_free(&u));
+    return info;
+}
+
+/* Of so many vertices, in UINT8. */
+static gbl_Info joined_in_bytes(gbl_Index n) {
+    gbl_Matrix A;
+    gbl_Vector w;
+    OK(gbl_Matrix_new(&A, GBL_BOOL, n, n));
+    OK(gbl_Vector_new(&w, GBL_UINT8, n));
+    const gbl_Info info = gbl_Vector_join(w, NULL, A, 0, 1, NULL);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Vector_free(&w));
     return info;
 }
 
@@ -233,6 +259,9 @@ static gbl_Info get_number(int field) {
     X(Vector_roots, INVALID_VALUE, "round", round_about(false))                                    \
     X(Vector_join, INDEX_OUT_OF_BOUNDS, "7", gbl_Vector_join(w0.wrong, NULL, w0.S, 0, 3, NULL))    \
     X(Vector_join, INVALID_VALUE, "round", round_about(true))                                      \
+    X(Vector_join, DOMAIN_MISMATCH, "UINT32", joined_in_bytes(257))                                \
+    X(vxm_closure, INVALID_VALUE, "circle", circle())                                              \
+    X(vxm_closure, DOMAIN_MISMATCH, "MIN or MAX", gbl_vxm_closure(w0.w, RING, w0.S, 1, NULL))      \
     X(Matrix_degrees, OUT_OF_MEMORY, "mask", degrees_of_all(GBL_INDEX_MAX))                        \
     X(Vector_update, INVALID_VALUE, "", gbl_Vector_update(w0.w, w0.w, GBL_MIN_INT32, w0.p, NULL))  \
     X(Matrix_permute, INVALID_VALUE, "permutation",                                                \

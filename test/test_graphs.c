@@ -75,6 +75,11 @@ static void run_bfs(gbl_Matrix A, const v_Graph *g) {
         v_levels(g, source, level, parent);
         OK(gbl_Vector_free(&level));
         OK(gbl_Vector_free(&parent));
+        OK(bfs(&level, NULL, A, source, NULL, NULL)); /* one without the other */
+        OK(bfs(NULL, &parent, A, source, NULL, NULL));
+        v_levels(g, source, level, parent);
+        OK(gbl_Vector_free(&level));
+        OK(gbl_Vector_free(&parent));
     }
 }
 GB_TEST(graphs, bfs) {

@@ -124,6 +124,7 @@ STEP(roots, gbl_Vector_roots(o->w, NULL, GBL_PLUS_INT64, o->u, NULL))
 STEP(join, gbl_Vector_join(o->w, o->u, o->A, 1, 3, GBL_DESC_C))
 STEP(update, gbl_Vector_update(o->w, o->u, GBL_PLUS_INT64, o->u, NULL))
 STEP(search, gbl_vxm_update(o->w, o->u, GBL_MIN_PLUS_SEMIRING_INT64, o->u, o->B, NULL))
+STEP(closure, gbl_vxm_closure(o->w, GBL_MIN_PLUS_SEMIRING_INT64, o->A, 1, NULL))
 STEP(resize, gbl_Matrix_resize(o->C, o->rows.at[5], TOP / 2))
 STEP(shrink, gbl_Matrix_resize(o->C, 100, 100))
 
@@ -228,6 +229,7 @@ static const struct {
              {"join", join},
              {"update", update},
              {"vxm_update", search},
+             {"closure", closure},
              {"permute", permute},
              {"compressed", compressed},
              {"build", build}};

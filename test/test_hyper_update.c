@@ -218,17 +218,31 @@ GB_TEST(hyper_update, join) {
 }
 
 GB_TEST(hyper_update, join_that_is_refused) {
-    gbl_Vector w = NULL;
+    gbl_Vector w = NULL, narrow = NULL;
     gbl_Matrix H = NULL;
+    const char *text = NULL;
+    uint64_t x[2] = {0, 0};
     OK(gbl_Vector_new(&w, GBL_UINT64, TOP));
+    OK(gbl_Vector_new(&narrow, GBL_UINT32, TOP));
     OK(gbl_Matrix_new(&H, GBL_BOOL, TOP, TOP));
-    OK(gbl_Vector_join(w, NULL, H, 0, 1, NULL)); /* nothing at all */
+    OK(gbl_Matrix_setElement_BOOL(H, true, 7, TOP - 9));
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_Vector_join(narrow, NULL, H, 0, 1, NULL));
+    CHECK(strstr(gbl_last_error(), "UINT64") != NULL);
+    OK(gbl_Vector_join(w, NULL, H, 1, 1, NULL)); /* nothing at all */
     OK(gbl_Vector_setElement_UINT64(w, TOP, TOP - 9));
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_join(w, NULL, H, 0, 1, NULL));
     OK(gbl_Vector_setElement_UINT64(w, TOP - 1, TOP - 9));
     OK(gbl_Vector_setElement_UINT64(w, TOP - 9, TOP - 1));
     FAILS(GBL_INVALID_VALUE, gbl_Vector_join(w, NULL, H, 0, 1, NULL));
+    OK(gbl_Vector_error(&text, w));
+    CHECK(strstr(text, "w that begins at 1152921504606846966 ") != NULL); /* the true index */
+    OK(gbl_Vector_extractElement_UINT64(&x[0], w, TOP - 9));              /* as they were */
+    OK(gbl_Vector_extractElement_UINT64(&x[1], w, TOP - 1));
+    CHECK_EQ(x[0], TOP - 1);
+    CHECK_EQ(x[1], TOP - 9);
+    FAILS(GBL_NO_VALUE, gbl_Vector_extractElement_UINT64(&x[0], w, 7));
     OK(gbl_Vector_free(&w));
+    OK(gbl_Vector_free(&narrow));
     OK(gbl_Matrix_free(&H));
 }
 

@@ -177,10 +177,12 @@ GB_TEST(join, forests_and_masks) {
     }
 }
 
+/* Under masks, then all rows. */
 GB_TEST(join, any_number_of_threads) {
+    static const uint64_t seeds[] = {5, 10, 18, 21, 42, 45};
     for (int32_t threads = 1; threads < 5; threads++) {
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
-        for (uint64_t seed = 0; seed < 4; seed++) run(5 * seed + 5, 20000, GBL_UINT32);
+        for (size_t k = 0; k < T_COUNT(seeds); k++) run(seeds[k], 20000, GBL_UINT32);
     }
 }
 
@@ -209,6 +211,52 @@ GB_TEST(join, a_star) {
     CHECK_EQ(x, 0);
     OK(gbl_Vector_free(&w));
     OK(gbl_Matrix_free(&A));
+}
+
+/* Of rows that are asked for ahead, from their last entries and from beyond them. */
+GB_TEST(join, the_end_of_rows) {
+    enum { N = 40 };
+    static const gbl_Index first[] = {N, GBL_INDEX_MAX, UINT64_MAX, N - 1};
+    gbl_Vector w = NULL;
+    gbl_Matrix A = NULL;
+    OK(gbl_Vector_new(&w, GBL_UINT8, N));
+    OK(gbl_Matrix_new(&A, GBL_BOOL, N, N));
+    for (gbl_Index k = 0; k < N; k++) OK(gbl_Vector_setElement_UINT8(w, (uint8_t)k, k));
+    OK(gbl_Matrix_assign_BOOL(A, NULL, NULL, true, GBL_ALL, N, GBL_ALL, N, NULL));
+    for (size_t k = 0; k < T_COUNT(first); k++) {
+        OK(gbl_Vector_join(w, NULL, A, first[k], UINT64_MAX, NULL));
+        for (gbl_Index i = 0; i < N; i++) {
+            uint64_t x = 0;
+            OK(gbl_Vector_extractElement_UINT64(&x, w, i));
+            CHECK_EQ(x, first[k] < N ? 0 : i);
+        }
+    }
+    OK(gbl_Vector_free(&w));
+    OK(gbl_Matrix_free(&A));
+}
+
+/* Types that hold the last index, and those that do not. */
+GB_TEST(join, types_that_are_too_small) {
+    const struct {
+        gbl_Type type;
+        gbl_Index most;
+    } limits[] = {{GBL_INT8, 1U << 7}, {GBL_UINT8, 1U << 8}, {GBL_INT16, 1U << 15}};
+    for (size_t k = 0; k < T_COUNT(limits); k++)
+        for (gbl_Index n = limits[k].most; n <= limits[k].most + 1; n++) {
+            gbl_Vector w = NULL;
+            gbl_Matrix A = NULL;
+            uint64_t x = 0;
+            OK(gbl_Vector_new(&w, limits[k].type, n));
+            OK(gbl_Matrix_new(&A, GBL_BOOL, n, n));
+            OK(gbl_Matrix_setElement_BOOL(A, true, n - 1, n - 1));
+            const gbl_Info info = gbl_Vector_join(w, NULL, A, 0, 1, NULL);
+            CHECK(info == (n > limits[k].most ? GBL_DOMAIN_MISMATCH : GBL_SUCCESS));
+            const gbl_Info there = gbl_Vector_extractElement_UINT64(&x, w, n - 1);
+            CHECK(there == (n > limits[k].most ? GBL_NO_VALUE : GBL_SUCCESS));
+            if (there == GBL_SUCCESS) CHECK_EQ(x, n - 1);
+            OK(gbl_Vector_free(&w));
+            OK(gbl_Matrix_free(&A));
+        }
 }
 
 static void expect_refused(gbl_Vector w, gbl_Matrix A, gbl_Info info, const char *word) {

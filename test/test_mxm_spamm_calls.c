@@ -289,38 +289,70 @@ static gbl_Matrix one_a_tile(gbl_Index rows, gbl_Index tiles, gbl_Index columns)
     return A;
 }
 
-/* All products are in few rows, and patterns are an eighth of the copies: what is held beside
- * C stays below the least limit under which it succeeds. */
-GB_TEST(mxm_spamm, memory_limit_holds) {
+/* -- what a product holds beside C stays below the least limit under which it succeeds */
+
+/* All products are in few rows, and patterns are an eighth of the copies. */
+static void few_rows(gbl_Matrix *A, gbl_Matrix *B) {
     enum { TILES = 250 };
-    const int64_t least = (int64_t)60 << 20, most = (int64_t)120 << 20;
-    int64_t low = least, high = most, peak, after;
+    *A = one_a_tile(64000, 8, TILES);
+    *B = one_a_tile(TILES * 16, TILES, TILES);
+}
+
+/* Factors that are rounded are there twice: rounded, which is counted before, and as copies. */
+static void full_factors(gbl_Matrix *A, gbl_Matrix *B) {
+    *A = full_matrix(GBL_FP32, 16, 512, 1);
+    *B = full_matrix(GBL_FP32, 512, 512, 2);
+}
+
+typedef struct {
+    void (*make)(gbl_Matrix *A, gbl_Matrix *B);
+    gbl_Desc_Value rounding;
+    int64_t least, most; /* limits: too low, enough */
+} Limits;
+
+static bool succeeds(const Limits *of, int64_t limit) {
+    gbl_Matrix A = NULL, B = NULL, C = NULL;
     gbl_Descriptor desc = descriptor(&ASK(GBL_TAU, 0.0, 16));
-    OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
-    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT));
-    /* where cases are sampled, one limit that is enough and one that is not will do */
-    while (high - low > (int64_t)1 << 20 && !(t_samples() && high < most && low > least)) {
+    gbl_Index rows = 0, columns = 0;
+    int64_t peak, after;
+    OK(gbl_Descriptor_set(desc, GBL_ROUND_FACTORS, of->rounding));
+    of->make(&A, &B);
+    OK(gbl_Matrix_nrows(&rows, A));
+    OK(gbl_Matrix_ncols(&columns, B));
+    OK(gbl_Matrix_new(&C, GBL_FP32, rows, columns));
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_BYTES_PEAK));
+    const gbl_Info info = gbl_mxm(C, NULL, NULL, PLUS32, A, B, desc);
+    OK(gbl_Global_get_INT64(GBL_GLOBAL, &peak, GBL_BYTES_PEAK));
+    OK(gbl_Global_get_INT64(GBL_GLOBAL, &after, GBL_BYTES_IN_USE));
+    t_case("limit %lld, %lld beside C", (long long)limit, (long long)(peak - after));
+    CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY || info == GBL_INSUFFICIENT_SPACE);
+    CHECK(peak - after <= limit);
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
+    OK(gbl_Descriptor_free(&desc));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
+    OK(gbl_Matrix_free(&C));
+    return info == GBL_SUCCESS;
+}
+
+/* Where cases are sampled, one limit that is enough and one that is not will do. */
+static void find_least(const Limits *of) {
+    int64_t low = of->least, high = of->most;
+    while (high - low > (of->most - of->least) / 60 &&
+           !(t_samples() && high < of->most && low > of->least)) {
         const int64_t limit = (low + high) / 2;
-        gbl_Matrix A = one_a_tile(64000, 8, TILES), B = one_a_tile(TILES * 16, TILES, TILES);
-        gbl_Matrix C = NULL;
-        OK(gbl_Matrix_new(&C, GBL_FP32, 64000, TILES * 16));
-        OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
-        OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_BYTES_PEAK));
-        const gbl_Info info = gbl_mxm(C, NULL, NULL, PLUS32, A, B, desc);
-        OK(gbl_Global_get_INT64(GBL_GLOBAL, &peak, GBL_BYTES_PEAK));
-        OK(gbl_Global_get_INT64(GBL_GLOBAL, &after, GBL_BYTES_IN_USE));
-        t_case("limit %lld, %lld beside C", (long long)limit, (long long)(peak - after));
-        CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY || info == GBL_INSUFFICIENT_SPACE);
-        CHECK(peak - after <= limit);
-        OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
-        if (info == GBL_SUCCESS)
+        if (succeeds(of, limit))
             high = limit;
         else
             low = limit;
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&B));
-        OK(gbl_Matrix_free(&C));
     }
-    CHECK(high < most && low > least); /* some of both */
-    OK(gbl_Descriptor_free(&desc));
+    CHECK(high < of->most && low > of->least); /* some of both */
+}
+
+GB_TEST(mxm_spamm, memory_limit_holds) {
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT));
+    find_least(&(Limits){few_rows, GBL_DEFAULT, (int64_t)60 << 20, (int64_t)120 << 20});
+    find_least(&(Limits){full_factors, GBL_ROUND_TF32, (int64_t)1 << 19, (int64_t)4 << 20});
 }

@@ -41,12 +41,24 @@ def quietly(command, **environment):
                           stderr=subprocess.DEVNULL, env=dict(os.environ, **environment)).stdout
 
 
+def write_pattern(path, values):
+    """The Matrix Market file without its values: GAP would take those as weights, cut to integers,
+    which makes them 0; without, it draws weights from 1 to 255."""
+    with open(values, encoding="ascii") as source, open(path, "w", encoding="ascii") as target:
+        target.write(next(source).replace(" real ", " pattern ").replace(" integer ", " pattern "))
+        lines = (line for line in source if not line.startswith("%"))
+        target.write(next(lines))
+        target.writelines(" ".join(line.split()[:2]) + "\n" for line in lines)
+
+
 def run_gap(folder, graph, threads, scratch, jobs):
     """Seconds of one source by job: the median of GAP's trials."""
     plain, weighted = os.path.join(scratch, "g.sg"), os.path.join(scratch, "g.wsg")
+    edges = os.path.join(scratch, "edges.mtx")
+    write_pattern(edges, graph)
     for path, options in ((plain, []), (weighted, ["-w"] if "sssp" in jobs else None)):
         if options is not None:
-            quietly([os.path.join(folder, "converter"), "-f", graph, "-s", *options, "-b", path])
+            quietly([os.path.join(folder, "converter"), "-f", edges, "-s", *options, "-b", path])
     seconds = {}
     for job in jobs:
         name, arguments, sources = GAP[job]

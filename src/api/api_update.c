@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What algorithms repeat on vectors as long as a graph has vertices: gbl_Vector_update,
- * gbl_vxm_update, gbl_Vector_roots and gbl_Vector_join.
+ * gbl_vxm_update, gbl_vxm_closure, gbl_Vector_roots and gbl_Vector_join.
  */
 #include "api/map_call.h"
 #include "hyper/hyper.h"
@@ -36,6 +36,7 @@ static gbl_Info join(gbl_Vector w, gbl_Vector m, const gb_Join *call, gbl_Matrix
     if (info == GBL_SUCCESS)
         info = gb_check_output(&w->m, &settings.mask, NULL, gb_roots_type(&w->m));
     if (info == GBL_SUCCESS) info = gb_check_shape(&A->m, false, w->m.nrows, w->m.nrows, "A");
+    if (info == GBL_SUCCESS) info = gb_check_holds(&w->m, "w", gb_roots_type(&w->m));
     if (info != GBL_SUCCESS) return info;
     /* do */
     return gb_lifted_join(&w->m, &settings.mask, &with);
@@ -110,4 +111,29 @@ gbl_Info gbl_vxm_update(gbl_Vector w, gbl_Vector changed, gbl_Semiring ring, gbl
                                        .u_is_left = true,
                                        .choices = settings.choices});
     return end(w, changed, info);
+}
+
+static gbl_Info closure(gbl_Vector w, gbl_Semiring ring, gbl_Matrix A, double width,
+                        gbl_Descriptor desc) {
+    /* handles */
+    gb_Settings settings;
+    gbl_Info info = gb_begin_vector(&settings, w, NULL, NULL, desc);
+    if (info == GBL_SUCCESS) info = gb_check_semiring(ring, "semiring");
+    if (info == GBL_SUCCESS) info = gb_check_input(A, "A");
+    if (info != GBL_SUCCESS) return info;
+    /* domains and dimensions, as far as gb_lifted_closure does not look */
+    if (ring->add->op->code != GB_MIN && ring->add->op->code != GB_MAX)
+        return gb_fail(GBL_DOMAIN_MISMATCH, "the addition of the semiring must be MIN or MAX");
+    info = gb_check_shape(&A->m, false, w->m.nrows, w->m.nrows, "A");
+    if (info != GBL_SUCCESS) return info;
+    /* do */
+    return gb_lifted_closure(
+        &(gb_Closure){
+            .w = &w->m, .ring = ring, .A = &A->m, .transpose = settings.transpose1, .width = width},
+        &settings.choices);
+}
+
+gbl_Info gbl_vxm_closure(gbl_Vector w, gbl_Semiring ring, gbl_Matrix A, double width,
+                         gbl_Descriptor desc) {
+    return gb_end(w, closure(w, ring, A, width, desc));
 }

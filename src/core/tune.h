@@ -38,9 +38,6 @@
 #define GB_ROW_WINDOW 16u
 #define GB_ROW_TRUST 2u
 #define GB_STRIP_WINDOW 16u
-#define GB_STRIPS_WORTH_LONG 7u
-#define GB_STRIPS_LONG 32u
-#define GB_STRIPS_LARGE (64u << 10)
 #define GB_SELECT_SHORT 2u
 #define GB_RANKED 4u
 #define GB_PERMUTE_AHEAD 2u
@@ -184,17 +181,6 @@
  * with 256, 1024, 4096, 16384: web:16:8 both ways .43, .44, .47, .48; rmats:16:16 1.6, 1.1, .96,
  * 1.1; rmat:18:4 2.8, 2.1, 2.0, 1.6 (in the library as with 4096); road:150:150 .08 with each. */
 #define GB_STRIP_WINDOW 4096u
-/* The product that makes strips (else GB_STRIPS_WORTH) where rows of so many entries in the mean,
- * with their values, take so many bytes: they come no faster than memory gives them. Products that
- * repay making strips, FP64 on one and two threads of a Zen 4, with entries a row and MB:
- * band:40000:20 (41, 20) 22, 8; er:14:64 (64, 13) 77, 13; fem:20:3 (73, 21) 57, 23; band:20000:40
- * (81, 20) 63, 21; er:14:128 (128, 25) 101, 115; but band:20000:20 (41, 10) 6.6, 6.2; band:5000:40
- * (81, 5) 5.4, 6.6; er:12:128 (126, 6) 8.2, 9.7; rmats:16:16 (28, 22) 2.8, 2.6; er:16:16 (16,
- * 13) 1.7, 1.4. rmats:14:64 (84, 17) 3.1, 4.5 has to wait for no reason. Patterns of all of
- * these 1.5 to 6, of er:14:64 and 128 10 and more. */
-#define GB_STRIPS_WORTH_LONG 40u
-#define GB_STRIPS_LONG 32u
-#define GB_STRIPS_LARGE (10u << 20)
 /* Rows of at most so many entries are counted through where select looks for a column, longer ones
  * are searched. */
 #define GB_SELECT_SHORT 16u
@@ -204,9 +190,9 @@
  * thread of a Zen 5); not varied by themselves. */
 #define GB_RANKED 24u
 #define GB_PERMUTE_AHEAD 8u
-/* join asks for the first entries of a row so many rows ahead, where all rows are looked at and do
- * not fit in a line: two of each row of rmats:18:16 4.6 ms for 6.9, er:16:16 0.58 for 0.52, one
- * thread of an AMD EPYC (family 25). Other numbers were not tried. */
+/* join asks for the first entries of a row so many rows ahead, where all are looked at and have
+ * more than 16 on average: two of each row of rmats:18:16 4.6 ms for 6.9, but er:16:16, with 32 a
+ * row, 0.58 for 0.52, one thread of an AMD EPYC (family 25). Other numbers were not tried. */
 #define GB_JOIN_AHEAD 16u
 /* Tiles of fewer entries are summed entry by entry. */
 #define GB_MXV_CELLS_LEAST 32u
@@ -480,6 +466,12 @@
  * ahead of which they are prefetched: rmats:16:16 2.8, 2.1, 1.9 ms with 0, 128, 512; er:16:8 .43,
  * .39, .43. */
 #define GB_STRIPS_WORTH 5u
+/* The same where rows of so many entries in the mean take so many bytes with their values: they
+ * come no faster than memory gives them, and strips save what 8 to 115 products do
+ * (docs/graphs.md). */
+#define GB_STRIPS_WORTH_LONG 40u
+#define GB_STRIPS_LONG 32u
+#define GB_STRIPS_LARGE (10u << 20)
 #define GB_STRIP_AHEAD 128u
 /* See GB_ROW_WINDOW. */
 #define GB_ROW_CHANGES 8u
@@ -489,5 +481,19 @@
 #define GB_LISTED_BELOW 4u
 /* Bytes of cells that a matrix may take for a sixteenth of them; above, half must be there. */
 #define GB_CELLS_BYTES ((uint64_t)64 << 20)
+
+/* -- paths (src/ops/closure.c). Edges of a bucket that pay for one more thread, open buckets;
+ * vertices between two looks at whether a bucket has as many; vertices of a part, and ahead of
+ * which rows are prefetched. */
+#ifdef GB_TINY
+#define GB_CLOSURE_GRAIN 8u
+#define GB_CLOSURE_BUCKETS 3
+#else
+#define GB_CLOSURE_GRAIN 16384u
+#define GB_CLOSURE_BUCKETS 256
+#endif
+#define GB_CLOSURE_LOOK 256u
+#define GB_CLOSURE_PART 64u
+#define GB_CLOSURE_AHEAD 16u
 
 #endif

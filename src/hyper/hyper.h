@@ -12,6 +12,7 @@
 #include "mxm/mxm.h"
 #include "ops/apply.h"
 #include "ops/assign.h"
+#include "ops/closure.h"
 #include "ops/degrees.h"
 #include "ops/ewise.h"
 #include "ops/forest.h"
@@ -38,6 +39,9 @@ gbl_Info gb_lifted_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A);
 gbl_Info gb_lifted_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
                                const gb_Fold *fold, gb_Matrix *A, bool transpose);
 gbl_Info gb_lifted_kronecker(const gb_Kronecker *call);
+
+/* closure.c */
+gbl_Info gb_lifted_closure(const gb_Closure *call, const gb_Choices *choices);
 
 /* later.c: the same as without _later, or put off (mxm/deferred.h). No object need be complete. */
 gbl_Info gb_lifted_ewise_later(const gb_Ewise *call);

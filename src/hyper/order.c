@@ -370,8 +370,8 @@ static bool follow_links(gb_Idx *link, uint64_t n, uint64_t *round) {
     return true;
 }
 
-/* The values of t, which are places, become the ends of their chains. */
-static gbl_Info find_roots(gb_Listed *t) {
+/* The values of t, which are places, become the ends of their chains. The name is for errors. */
+static gbl_Info find_roots(gb_Listed *t, const char *name) {
     uint64_t *value = (uint64_t *)(void *)t->X, round = 0;
     const uint64_t n = t->n;
     gb_Axis *axis = NULL;
@@ -388,9 +388,9 @@ static gbl_Info find_roots(gb_Listed *t) {
     for (uint64_t k = 0; info == GBL_SUCCESS && k < n; k++) link[place[k]] = place[n + k];
     if (info == GBL_SUCCESS && !follow_links(link, axis->n, &round))
         info = gb_fail(GBL_INVALID_VALUE,
-                       "the chain of u that begins at %llu goes round; each must end at a place "
+                       "the chain of %s that begins at %llu goes round; each must end at a place "
                        "that is its own next or has none",
-                       (unsigned long long)axis->index[round]);
+                       name, (unsigned long long)axis->index[round]);
     for (uint64_t k = 0; info == GBL_SUCCESS && k < n; k++) value[k] = axis->index[link[place[k]]];
     gb_axis_release(axis);
     gb_free(place, bytes);
@@ -405,7 +405,7 @@ gbl_Info gb_lifted_roots(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *a
     if (!gb_is_huge(u)) return gb_roots(w, mask, accum, u);
     gbl_Info info = list_entries(&t, u, type);
     if (info == GBL_SUCCESS) info = check_places(&t, "u", u->nrows);
-    if (info == GBL_SUCCESS) info = find_roots(&t);
+    if (info == GBL_SUCCESS) info = find_roots(&t, "u");
     if (info == GBL_SUCCESS) info = of_listed(&T, w, type, &t, NULL);
     if (info == GBL_SUCCESS) info = gb_lifted_write(w, mask, accum, T);
     gb_matrix_free(T);
@@ -458,6 +458,7 @@ gbl_Info gb_lifted_join(gb_Matrix *w, const gb_Mask *mask, const gb_Join *call) 
     gb_lift_input(&lift, GB_OF_A, call->A, GB_ALONG_ROWS, GB_ALONG_ROWS);
     info = list_entries(&t, w, gb_type_of(GBL_UINT64_CODE));
     if (info == GBL_SUCCESS) info = check_places(&t, "w", w->nrows);
+    if (info == GBL_SUCCESS) info = find_roots(&t, "w"); /* here, where indices are the true ones */
     const gb_AxisLists lists = {
         .list = {t.I, (const uint64_t *)(const void *)t.X}, .n = {t.n, t.n}, .dimension = w->nrows};
     if (info == GBL_SUCCESS) info = gb_axis_of_lists(&all, &lists);

@@ -80,10 +80,16 @@ static inline gb_Idx row_at(const Joining *j, uint64_t k) {
     return j->rows != NULL ? j->rows[k] : (gb_Idx)k;
 }
 
-/* Whether entries of the next rows are worth asking for: all rows are looked at, and are longer
- * than a line of the cache, so that hardware does not see where the next one begins. */
+/* Whether entries of the next rows are worth asking for: all rows are looked at, and are longer on
+ * average than a line of the cache, so that hardware does not see where the next one begins. */
 static bool looks_ahead(const Joining *j) {
     return j->allowed == NULL && j->A.nvals / (GB_LINE_BYTES / sizeof(gb_Idx)) > j->A.nmajor;
+}
+
+/* Asks for the first entry of a row that is looked at, if there is one. */
+static inline void ask_for(const Joining *j, gb_Idx row) {
+    const uint64_t e = j->A.p[row] + j->first;
+    if (e < j->A.nvals) __builtin_prefetch(j->A.i + e);
 }
 
 /* A row that the mask does not have is taken for an empty one: where the mask leaves few but empty
@@ -96,7 +102,7 @@ static void join_part(void *context, uint64_t t) {
     const uint64_t end = gb_part(j->nrows, t + 1, j->parts);
     for (uint64_t k = gb_part(j->nrows, t, j->parts); k < end; k++) {
         const gb_Idx row = row_at(j, k);
-        if (end - k > ahead) __builtin_prefetch(j->A.i + p[row_at(j, k + ahead)] + j->first);
+        if (end - k > ahead) ask_for(j, row_at(j, k + ahead));
         const uint64_t all = j->allowed == NULL ? UINT64_MAX : -(uint64_t)j->allowed[row];
         if (((p[row + 1] - p[row]) & all) > j->first) joined |= join_row(j, row);
     }

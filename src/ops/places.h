@@ -43,6 +43,9 @@ static inline void gb_note_least(uint64_t *least, uint64_t k) {
 
 /* GBL_DOMAIN_MISMATCH unless values of v are integers. */
 gbl_Info gb_check_places(const gb_Matrix *v, const char *name);
+/* GBL_DOMAIN_MISMATCH unless v's values, integers, can be any index of v; `fit` is a type that can.
+ */
+gbl_Info gb_check_holds(const gb_Matrix *v, const char *name, const gb_Type *fit);
 /* GBL_INDEX_OUT_OF_BOUNDS: place k of that name is not below limit. */
 gbl_Info gb_fail_place(const char *name, uint64_t k, uint64_t place, uint64_t limit);
 
