@@ -16,7 +16,7 @@
 #include "gblite.h"
 
 typedef struct {
-    double damping, tolerance; /* .85 and 1e-4 are usual */
+    double damping, tolerance; /* .85 and 1e-4 are usual; narrow ranks may not settle below 1e-7 */
     int64_t steps;             /* at most so many; afterwards, how many were made */
     bool narrow;               /* ranks are FP32 instead of FP64 */
 } pagerank_options;

@@ -266,7 +266,8 @@ typedef struct {
     bool iso, sorted;     /* one value for all entries; all rows of all forms are sorted */
     uint64_t pending;     /* setElement calls not yet assembled */
     uint64_t conversions; /* between forms, since the object was made */
-    uint64_t bytes;       /* of all forms */
+    uint64_t bytes;       /* of all forms; what is kept beside them for later products, as strips
+                           * of gbl_mxv and panels, counts in GBL_BYTES_IN_USE alone */
 } gbl_Formats;
 gbl_Info gbl_Matrix_formats(gbl_Formats *formats, gbl_Matrix A);
 gbl_Info gbl_Vector_formats(gbl_Formats *formats, gbl_Vector v);

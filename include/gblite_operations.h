@@ -112,6 +112,12 @@ gbl_Info gbl_mxm_select(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semi
  * predicted to be faster. GBL_METHOD may be GBL_METHOD_PUSH or GBL_METHOD_PULL; methods and tuning
  * of mxm are GBL_INVALID_VALUE. A form of A that is missing is made once the time it would have
  * saved has paid for the conversion. By either form a sum is made in the order of the inner index.
+ * The fifth pull of a full u of more than one value, without a mask, keeps the rows that it reads
+ * as strips until A is written: where there are at least 1024 rows, and an entry each 64 of them,
+ * over (plus, times) of A's type, FP64, FP32, INT64 or UINT64, or (plus, second) of FP64 or FP32.
+ * They take 4 bytes an entry and 7 a row; the fifth over (plus, times) adds A's values, 4 or 8
+ * bytes an entry, or the fortieth where rows have 32 entries or more in the mean, and all 10 MiB or
+ * more with their values. Without memory for them there are none, and no result depends on them.
  * Cost: O(partial products + elements of w and u), pull less by sums that end early. */
 gbl_Info gbl_mxv(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
                  gbl_Vector u, gbl_Descriptor desc);

@@ -7,8 +7,8 @@
  *
  * Each round starts from fresh objects, since lazy work happens only once per object: A has pending
  * updates and then rows only, B has unsorted columns, v is a list; P and u are products that have
- * been updated since. A barrier lets all threads meet
- * the unprepared objects at the same time.
+ * been updated since; S has no strips. A barrier lets all threads meet the unprepared objects at
+ * the same time.
  */
 #include "gblite.h"
 
@@ -18,10 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 8, ROUNDS = 12, SIDE = 60, WAYS = 12 };
+enum { THREADS = 8, ROUNDS = 12, SIDE = 60, WAYS = 13 };
+enum { TALL = 1100, PRODUCTS = 12 }; /* rows that may become strips; products that make them */
 
-static gbl_Matrix A, B, P;
-static gbl_Vector v, u;
+static gbl_Matrix A, B, P, S;
+static gbl_Vector v, u, full;
 static int64_t a[SIDE][SIDE], b[SIDE][SIDE], x[SIDE]; /* the same contents; 0: no entry */
 static pthread_barrier_t barrier;
 static atomic_int wrong;
@@ -109,6 +110,31 @@ static bool make_products(void) {
            is_ok(gbl_Vector_setElement_INT64(u, 5, 1));
     gbl_Matrix_free(&one);
     return good;
+}
+
+/* Of S * full over (plus, times) and (plus, second). */
+static double of_strips[2][TALL];
+
+/* 0 to 3 entries a row, whole numbers: sums are exact. */
+static bool make_s(void) {
+    static gbl_Index p[TALL + 1], i[3 * TALL];
+    static double values[3 * TALL];
+    bool good = is_ok(gbl_Vector_new(&full, GBL_FP64, SIDE));
+    memset(of_strips, 0, sizeof of_strips);
+    for (gbl_Index k = 0; k < SIDE; k++)
+        good = good && is_ok(gbl_Vector_setElement_FP64(full, (double)(k + 1), k));
+    for (gbl_Index r = 0; r < TALL; r++) {
+        p[r + 1] = p[r];
+        for (gbl_Index k = next() % 4, c = next() % (SIDE / 3); k > 0; k--, c += SIDE / 3) {
+            const double value = (double)(next() % 20) + 1, y = (double)(c + 1);
+            i[p[r + 1]] = c;
+            values[p[r + 1]++] = value;
+            of_strips[0][r] += value * y;
+            of_strips[1][r] += y;
+        }
+    }
+    return good && is_ok(gbl_Matrix_import_FP64(&S, GBL_FP64, TALL, SIDE, p, i, values, TALL + 1,
+                                                p[TALL], p[TALL], GBL_CSR_FORMAT));
 }
 
 /* -------------------------------------------------------------------------- what is compared -- */
@@ -249,6 +275,35 @@ static void read_vectors(unsigned way, unsigned round, gbl_Vector w) {
               "wait", round);
 }
 
+/* all sums are positive, so 0 stands for no entry here too */
+static bool is_product_by_s(gbl_Vector w, bool second) {
+    static _Thread_local gbl_Index I[TALL];
+    static _Thread_local double X[TALL], found[TALL];
+    gbl_Index n = TALL;
+    if (!is_ok(gbl_Vector_extractTuples_FP64(I, X, &n, w))) return false;
+    memset(found, 0, sizeof found);
+    for (gbl_Index k = 0; k < n; k++) found[I[k]] = X[k];
+    return memcmp(found, of_strips[second], sizeof found) == 0;
+}
+
+/* Whoever comes first makes strips of S, with values or without; later ones add what is missing,
+ * while others read. */
+static void read_strips(unsigned me, unsigned round) {
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
+    gbl_Vector w = NULL;
+    check(is_ok(gbl_Vector_new(&w, GBL_FP64, TALL)), "new", round);
+    for (unsigned k = 0; k < PRODUCTS; k++) {
+        const bool second = (k + me) % 2 == 0;
+        const gbl_Semiring ring =
+            second ? GBL_PLUS_SECOND_SEMIRING_FP64 : GBL_PLUS_TIMES_SEMIRING_FP64;
+        check(is_ok(gbl_mxv(w, NULL, NULL, ring, S, full, NULL)) && is_product_by_s(w, second),
+              "S full", round);
+        const bool kept = is_ok(gbl_Vector_explain(&why, w)) && strcmp(why.workflow, "strips") == 0;
+        check(kept || k < PRODUCTS - 2, "the workflow of S full", round);
+    }
+    gbl_Vector_free(&w);
+}
+
 static void look_at_products(unsigned round) {
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Index n = 0;
@@ -285,6 +340,8 @@ static void *reader(void *number) {
                 read_vectors(way, round, w);
             else if (way == 9)
                 read_elements(round);
+            else if (way == 12)
+                read_strips(me, round);
             else
                 read_by_copies(round);
             look_at_facts(round);
@@ -307,15 +364,17 @@ int main(void) {
         if (pthread_create(&threads[k], NULL, reader, &numbers[k]) != 0) return 1;
     }
     for (unsigned round = 0; round < ROUNDS; round++) {
-        check(make_a() && make_b() && make_v() && make_products(), "the making of the objects",
-              round);
+        check(make_a() && make_b() && make_v() && make_products() && make_s(),
+              "the making of the objects", round);
         pthread_barrier_wait(&barrier);
         pthread_barrier_wait(&barrier);
         gbl_Matrix_free(&A);
         gbl_Matrix_free(&B);
         gbl_Matrix_free(&P);
+        gbl_Matrix_free(&S);
         gbl_Vector_free(&v);
         gbl_Vector_free(&u);
+        gbl_Vector_free(&full);
     }
     for (unsigned k = 0; k < THREADS; k++) pthread_join(threads[k], NULL);
     pthread_barrier_destroy(&barrier);

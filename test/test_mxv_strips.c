@@ -6,6 +6,7 @@
  */
 #include "support/gb_test.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,36 @@ static double value(t_Random *r) {
     return (t_chance(r, 0.4) ? -1 : 1) * (double)(1 + t_below(r, 1 << 20)) / 4096;
 }
 
+/* Of row i, entry k: in rows of floats that are not finite, else as they come. */
+static double element(t_Random *r, gbl_Type type, gbl_Index i, gbl_Index k) {
+    const bool floats = type == GBL_FP64 || type == GBL_FP32;
+    if (i == 8 || i == 1001) return -0.0;
+    if (floats && k == 0 && i == 12) return NAN;
+    if (floats && i % 1024 == 20) return k % 2 == 0 ? INFINITY : -INFINITY;
+    if (floats && k == 0 && i % 1024 == 21) return -INFINITY;
+    return value(r);
+}
+
+/* All entries of A become 3, held once. */
+static void make_iso(gbl_Matrix A) {
+    gbl_Index n = 0;
+    gbl_Scalar three = NULL;
+    gbl_Formats formats;
+    OK(gbl_Matrix_nvals(&n, A));
+    gbl_Index *I = malloc(n * sizeof *I), *J = malloc(n * sizeof *J);
+    CHECK(I != NULL && J != NULL);
+    OK(gbl_Matrix_extractTuples_FP64(I, J, NULL, &n, A));
+    OK(gbl_Matrix_clear(A));
+    OK(gbl_Scalar_new(&three, GBL_FP64));
+    OK(gbl_Scalar_setElement_FP64(three, 3));
+    OK(gbl_Matrix_build_Scalar(A, I, J, three, n));
+    OK(gbl_Matrix_formats(&formats, A));
+    CHECK(formats.iso);
+    OK(gbl_Scalar_free(&three));
+    free(I);
+    free(J);
+}
+
 /* Short rows, among them a long one here and there, two of only -0, and `empty` ones. */
 static gbl_Matrix new_matrix(gbl_Type type, bool empty, bool iso) {
     t_Random r = t_random(3);
@@ -27,10 +58,10 @@ static gbl_Matrix new_matrix(gbl_Type type, bool empty, bool iso) {
         const gbl_Index length = empty && i % 7 == 3 ? 0 : i % 64 == 5 ? LONG : 1 + t_below(&r, 12);
         const gbl_Index first = t_below(&r, COLUMNS);
         for (gbl_Index k = 0; k < length; k++)
-            OK(gbl_Matrix_setElement_FP64(A, i == 8 || i == 1001 ? -0.0 : value(&r), i,
+            OK(gbl_Matrix_setElement_FP64(A, element(&r, type, i, k), i,
                                           (first + k * 7) % COLUMNS));
     }
-    if (iso) OK(gbl_Matrix_assign_FP64(A, A, NULL, 3, GBL_ALL, ROWS, GBL_ALL, COLUMNS, GBL_DESC_S));
+    if (iso) make_iso(A);
     OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
     return A;
 }
@@ -51,6 +82,7 @@ static gbl_Vector copy_of(gbl_Vector u) {
     return copy;
 }
 
+/* All bits, but those of NaN. */
 static void expect_bits(gbl_Vector expected, gbl_Vector w) {
     static gbl_Index at[2][ROWS];
     static double x[2][ROWS];
@@ -64,6 +96,9 @@ static void expect_bits(gbl_Vector expected, gbl_Vector w) {
     }
     CHECK_EQ(n[0], n[1]);
     CHECK(memcmp(at[0], at[1], n[0] * sizeof **at) == 0);
+    for (gbl_Index k = 0; k < n[0]; k++)
+        for (int v = 0; v < 2; v++)
+            if (isnan(x[v][k])) x[v][k] = NAN;
     CHECK(memcmp(x[0], x[1], n[0] * sizeof **x) == 0);
     CHECK(memcmp(whole[0], whole[1], n[0] * sizeof **whole) == 0);
 }
@@ -82,6 +117,7 @@ typedef struct {
     gbl_Type type;
     gbl_Semiring times, second;
     gbl_BinaryOp plus, minus;
+    bool times_strips, second_strips; /* there are kernels */
 } ring_of;
 
 /* What w is before: nothing, and where it accumulates: all there, one value, some. */
@@ -97,11 +133,22 @@ static gbl_BinaryOp accum_of(const ring_of *of, start s) {
     return s == FRESH ? NULL : s == BY_MINUS ? of->minus : of->plus;
 }
 
-/* w accum= A * u, once as it comes, once by a push of a copy. */
-static void compare(const ring_of *of, gbl_Semiring semiring, gbl_Matrix A, uint64_t seed,
-                    start s) {
+/* Values that meet many rows; every third vector is told to have them. */
+static gbl_Vector new_factor(const ring_of *of, uint64_t seed) {
+    gbl_Vector u = new_vector(of->type, COLUMNS, seed, 1);
+    OK(gbl_Vector_setElement_FP64(u, -0.0, 7));
+    if (seed % 3 > 0 || (of->type != GBL_FP64 && of->type != GBL_FP32)) return u;
+    OK(gbl_Vector_setElement_FP64(u, INFINITY, 11));
+    OK(gbl_Vector_setElement_FP64(u, -INFINITY, 80));
+    OK(gbl_Vector_setElement_FP64(u, NAN, 150));
+    return u;
+}
+
+/* w accum= A * u, once as it comes, by strips or not, once by a push of a copy. */
+static void compare(const ring_of *of, gbl_Semiring semiring, gbl_Matrix A, uint64_t seed, start s,
+                    bool strips) {
     gbl_Descriptor push = t_descriptor(&(t_Flags){.method = GBL_METHOD_PUSH});
-    gbl_Vector u = new_vector(of->type, COLUMNS, seed, 1), w = new_start(of, s);
+    gbl_Vector u = new_factor(of, seed), w = new_start(of, s);
     gbl_Vector expected = copy_of(w), product = NULL;
     gbl_Matrix copy = NULL;
     OK(gbl_Matrix_dup(&copy, A));
@@ -113,6 +160,7 @@ static void compare(const ring_of *of, gbl_Semiring semiring, gbl_Matrix A, uint
         OK(gbl_Vector_eWiseAdd_BinaryOp(expected, NULL, NULL, accum_of(of, s), expected, product,
                                         NULL));
     OK(gbl_mxv(w, NULL, accum_of(of, s), semiring, A, u, NULL));
+    CHECK_EQ(by_strips(w), strips);
     expect_bits(expected, w);
     OK(gbl_Vector_free(&u));
     OK(gbl_Vector_free(&w));
@@ -122,33 +170,38 @@ static void compare(const ring_of *of, gbl_Semiring semiring, gbl_Matrix A, uint
     OK(gbl_Descriptor_free(&push));
 }
 
-static void run_ring(const ring_of *of, bool empty, bool iso) {
+/* Strips are made in the first turn that is whole, by so many threads. */
+static void run_ring(const ring_of *of, bool empty, bool iso, int threads) {
     gbl_Matrix A = new_matrix(of->type, empty, iso);
+    unsigned products = 0;
     for (int k = 0; k < TURNS; k++) {
         for (start s = FRESH; s < STARTS; s++) {
             if (t_left_out()) continue;
             t_case("%s, start %d, %s rows, %s, turn %d", of->name, (int)s, empty ? "empty" : "no",
                    iso ? "iso" : "values", k);
-            OK(gbl_Global_set_INT32(GBL_GLOBAL, 1 + k % 3, GBL_NTHREADS));
-            compare(of, of->second, A, (uint64_t)(20 + k), s);
-            compare(of, of->times, A, (uint64_t)(30 + k), s);
+            OK(gbl_Global_set_INT32(GBL_GLOBAL, 1 + (threads - 1 + k) % 3, GBL_NTHREADS));
+            const bool kept = ++products >= GB_STRIPS_WORTH;
+            compare(of, of->second, A, (uint64_t)(20 + k), s, kept && of->second_strips);
+            compare(of, of->times, A, (uint64_t)(30 + k), s, kept && of->times_strips && !iso);
         }
     }
     OK(gbl_Matrix_free(&A));
 }
 
-#define RING(T)                                                                                    \
+#define RING(T, times, second)                                                                     \
     {                                                                                              \
 #T, GBL_##T, GBL_PLUS_TIMES_SEMIRING_##T, GBL_PLUS_SECOND_SEMIRING_##T, GBL_PLUS_##T,      \
-            GBL_MINUS_##T                                                                          \
+            GBL_MINUS_##T, times, second                                                           \
     }
 
 GB_TEST(mxv_strips, give_the_bits_of_a_push) {
-    const ring_of rings[] = {RING(FP64), RING(FP32), RING(INT64), RING(INT32), RING(UINT64)};
-    for (size_t k = 0; k < T_COUNT(rings); k++) {
-        run_ring(&rings[k], true, false);
-        if (k < 2) run_ring(&rings[k], true, true);
-        if (k < 2) run_ring(&rings[k], false, false);
+    const ring_of rings[] = {RING(FP64, true, true), RING(FP32, true, true),
+                             RING(INT64, true, false), RING(INT32, false, false),
+                             RING(UINT64, true, false)};
+    for (int k = 0; k < (int)T_COUNT(rings); k++) {
+        run_ring(&rings[k], true, false, 1 + k % 3);
+        if (k < 2) run_ring(&rings[k], true, true, 2 + k);
+        if (k < 2) run_ring(&rings[k], false, false, 3 - k);
     }
 }
 
@@ -176,8 +229,8 @@ GB_TEST(mxv_strips, leave_other_calls_alone) {
     CHECK(!by_strips(x));
     OK(gbl_mxv(x, w, NULL, ring, A, u, GBL_DESC_S));
     CHECK(!by_strips(x));
-    OK(gbl_Matrix_new(&T, GBL_FP64, ROWS, ROWS));
-    OK(gbl_mxm(T, NULL, NULL, ring, A, A, GBL_DESC_T1));
+    OK(gbl_Matrix_dup(&T, A));
+    OK(gbl_Matrix_resize(T, ROWS, ROWS));
     OK(gbl_Vector_assign_FP64(w, NULL, NULL, 1, GBL_ALL, ROWS, NULL));
     OK(gbl_Vector_setElement_FP64(w, 2, 1));
     for (int k = 0; k < TURNS; k++) {
@@ -224,21 +277,96 @@ GB_TEST(mxv_strips, are_kept_until_the_matrix_is_written) {
     OK(gbl_Vector_free(&w));
 }
 
-/* Without memory for strips there are none; without memory for the result w is what it was. */
-BRUTAL(strips) {
+/* What a matrix takes for strips after so many products, first without its values, then with, and
+ * without again. */
+static int64_t bytes_of_strips(gbl_Matrix A, gbl_Vector u, unsigned second, unsigned times,
+                               unsigned again) {
+    gbl_Matrix copy = NULL;
+    gbl_Vector w = NULL;
+    int64_t before = 0, after = 0;
+    OK(gbl_Matrix_dup(&copy, A));
+    OK(gbl_Vector_new(&w, GBL_FP64, ROWS));
+    OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, copy, u, NULL));
+    OK(gbl_Global_get_INT64(GBL_GLOBAL, &before, GBL_BYTES_IN_USE));
+    for (unsigned k = 1; k < second; k++)
+        OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, copy, u, NULL));
+    for (unsigned k = 0; k < times; k++)
+        OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, copy, u, NULL));
+    CHECK_EQ(by_strips(w), (times > 0 ? times : second) >= GB_STRIPS_WORTH);
+    for (unsigned k = 0; k < again; k++)
+        OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, copy, u, NULL));
+    OK(gbl_Global_get_INT64(GBL_GLOBAL, &after, GBL_BYTES_IN_USE));
+    OK(gbl_Vector_free(&w));
+    OK(gbl_Matrix_free(&copy));
+    return after - before;
+}
+
+/* 4 bytes an entry and 7 a row, once, and 8 an entry for values, whatever came first. */
+GB_TEST(mxv_strips, keep_one_pattern) {
+    gbl_Matrix A = new_matrix(GBL_FP64, true, false);
+    gbl_Vector u = new_vector(GBL_FP64, COLUMNS, 5, 1);
+    gbl_Index n = 0;
+    OK(gbl_Matrix_nvals(&n, A));
+    const int64_t entries = (int64_t)n, rows = (ROWS + 7) / 8 * 8;
+    const int64_t pattern = bytes_of_strips(A, u, TURNS, 0, 0) - bytes_of_strips(A, u, 1, 0, 0);
+    const int64_t both = bytes_of_strips(A, u, TURNS, TURNS, 0) - bytes_of_strips(A, u, 1, 0, 0);
+    CHECK(pattern >= 4 * entries + 7 * rows && pattern < 4 * entries + 7 * rows + 256);
+    CHECK(both >= 12 * entries + 7 * rows && both < 12 * entries + 7 * rows + 256);
+    CHECK_EQ(bytes_of_strips(A, u, 1, TURNS, TURNS), bytes_of_strips(A, u, TURNS, TURNS, 0));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Vector_free(&u));
+}
+
+/* Long rows with values beyond the caches wait longer, and their pattern does not. */
+GB_TEST(mxv_strips, of_long_rows_wait) {
+    enum { LENGTH = 2 * GB_STRIPS_LONG, MANY = GB_STRIPS_LARGE / 12 / LENGTH + GB_STRIP_WINDOW };
+    gbl_Index *p = malloc((MANY + 1) * sizeof *p), *i = malloc(MANY * LENGTH * sizeof *i);
+    double *x = malloc(MANY * LENGTH * sizeof *x);
+    CHECK(p != NULL && i != NULL && x != NULL);
+    t_Random r = t_random(8);
+    for (gbl_Index k = 0; k < MANY * LENGTH; k++) {
+        i[k] = k % LENGTH;
+        x[k] = value(&r);
+    }
+    for (gbl_Index k = 0; k <= MANY; k++) p[k] = k * LENGTH;
+    gbl_Matrix A = NULL;
+    OK(gbl_Matrix_import_FP64(&A, GBL_FP64, MANY, LENGTH, p, i, x, MANY + 1, MANY * LENGTH,
+                              MANY * LENGTH, GBL_CSR_FORMAT));
+    free(p);
+    free(i);
+    free(x);
+    gbl_Vector u = new_vector(GBL_FP64, LENGTH, 5, 1), w = NULL;
+    OK(gbl_Vector_new(&w, GBL_FP64, MANY));
+    for (unsigned k = 1; k <= GB_STRIPS_WORTH_LONG; k++) {
+        OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, A, u, NULL));
+        CHECK_EQ(by_strips(w), k >= GB_STRIPS_WORTH);
+        OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, NULL));
+        CHECK_EQ(by_strips(w), k >= GB_STRIPS_WORTH_LONG);
+    }
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Vector_free(&u));
+    OK(gbl_Vector_free(&w));
+}
+
+/* Without memory for strips there are none, and without memory for values there is the pattern, if
+ * it was; without memory for the result w is what it was. */
+static void fail_while_making(bool patterned) {
     gbl_Matrix A = new_matrix(GBL_FP64, true, false);
     gbl_Vector u = new_vector(GBL_FP64, COLUMNS, 5, 1), w = new_vector(GBL_FP64, ROWS, 6, 1);
     gbl_Vector first = copy_of(w), expected = copy_of(w);
     const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_FP64;
     OK(gbl_mxv(expected, NULL, GBL_PLUS_FP64, ring, A, u, NULL));
+    gbl_Vector sum = copy_of(expected);
     bool failed = true;
     for (int64_t n = 1; failed; n++) {
         gbl_Matrix copy = NULL;
         OK(gbl_Matrix_dup(&copy, A));
         OK(gbl_Vector_assign(w, NULL, NULL, first, GBL_ALL, ROWS, NULL));
+        for (unsigned k = 0; patterned && k < GB_STRIPS_WORTH; k++)
+            OK(gbl_mxv(expected, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, copy, u, NULL));
+        CHECK(!patterned || by_strips(expected));
         for (unsigned k = 1; k < GB_STRIPS_WORTH; k++)
             OK(gbl_mxv(expected, NULL, NULL, ring, copy, u, NULL));
-        OK(gbl_Vector_assign(expected, NULL, NULL, first, GBL_ALL, ROWS, NULL));
         t_fail_at(n);
         const gbl_Info info = gbl_mxv(w, NULL, GBL_PLUS_FP64, ring, copy, u, NULL);
         failed = t_failed();
@@ -248,8 +376,10 @@ BRUTAL(strips) {
             expect_bits(first, w);
             OK(gbl_mxv(w, NULL, GBL_PLUS_FP64, ring, copy, u, NULL));
         }
-        OK(gbl_mxv(expected, NULL, GBL_PLUS_FP64, ring, A, u, NULL));
-        expect_bits(expected, w);
+        expect_bits(sum, w);
+        CHECK(failed || by_strips(w));
+        OK(gbl_mxv(w, NULL, NULL, ring, copy, u, NULL));
+        CHECK(by_strips(w));
         OK(gbl_Matrix_free(&copy));
     }
     OK(gbl_Matrix_free(&A));
@@ -257,4 +387,13 @@ BRUTAL(strips) {
     OK(gbl_Vector_free(&w));
     OK(gbl_Vector_free(&first));
     OK(gbl_Vector_free(&expected));
+    OK(gbl_Vector_free(&sum));
+}
+
+BRUTAL(strips) {
+    fail_while_making(false);
+}
+
+BRUTAL(strips_values) {
+    fail_while_making(true);
 }

@@ -377,12 +377,6 @@
 #define GB_MXV_AHEAD 512u
 
 /* -- outer product (src/cpu/bins.c) */
-/* Bytes of L2 cache where the system does not report any. */
-#define GB_CACHE_DEFAULT ((size_t)1 << 20)
-/* The same for L1 and L3. Systems report the L3 caches of a whole machine where a thread reaches a
- * part of them: more than this is not believed. */
-#define GB_CACHE_FIRST ((size_t)32 << 10)
-#define GB_CACHE_THIRD ((size_t)32 << 20)
 /* The packets of a bin take this part of the second cache; beside them there are the packets that
  * are read. er:20:4: 83 ms with 2, 87 with 4, 111 with 8 (whose bins made two slices). */
 #define GB_BIN_SHARE 2u
@@ -473,6 +467,12 @@
  * ahead of which they are prefetched: rmats:16:16 2.8, 2.1, 1.9 ms with 0, 128, 512; er:16:8 .43,
  * .39, .43. */
 #define GB_STRIPS_WORTH 5u
+/* The same where rows of so many entries in the mean take so many bytes with their values: they
+ * come no faster than memory gives them, and strips save what 8 to 115 products do
+ * (docs/graphs.md). */
+#define GB_STRIPS_WORTH_LONG 40u
+#define GB_STRIPS_LONG 32u
+#define GB_STRIPS_LARGE (10u << 20)
 #define GB_STRIP_AHEAD 128u
 /* See GB_ROW_WINDOW. */
 #define GB_ROW_CHANGES 8u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes and times of threads that wait and of memory that is kept; what GB_TINY builds shrink of
+ * Sizes and times of threads that wait, of caches and of memory that is kept; what GB_TINY builds shrink of
  * them is in core/tune.h.
  */
 #ifndef GB_CORE_TUNE_HOST_H
@@ -18,6 +18,14 @@
 #define GB_TEAM_LATE 20e-6
 /* Times that each thread of a loop with very many parts comes for more. */
 #define GB_TEAM_TURNS 64u
+
+/* -- caches (src/core/cache.c) */
+/* Bytes of L2 cache where the system does not report any. */
+#define GB_CACHE_DEFAULT ((size_t)1 << 20)
+/* The same for L1 and L3. Systems report the L3 caches of a whole machine where a thread reaches a
+ * part of them: more than this is not believed. */
+#define GB_CACHE_FIRST ((size_t)32 << 10)
+#define GB_CACHE_THIRD ((size_t)32 << 20)
 
 /* -- memory (src/core/pool.h, system_memory.h). Measured on a virtual machine with 2 cores of an
  * Intel Xeon (2.5 GHz), Linux 6.18, November 2026, by touching blocks of 128 to 512 MB page by

@@ -16,8 +16,8 @@ gbl_Info gb_cpu_extract(const gb_ExtractArgs *args, const gb_CsView *A, gb_Cs *T
 gbl_Info gb_cpu_assign(const gb_AssignArgs *args, gb_Cs *Z);
 gbl_Info gb_cpu_kronecker(const gb_KroneckerArgs *args, gb_Cs *T);
 gbl_Info gb_cpu_mxv_pull(const gb_MxvArgs *g, gb_Dense *w);
-void gb_cpu_make_strips(const gb_CsView *A, size_t size, void *block, gb_StripView *view,
-                        int nthreads);
+bool gb_cpu_make_strips(const gb_CsView *A, void *block, void *values, size_t size,
+                        gb_StripView *view, int nthreads);
 bool gb_cpu_has_strips(int ring);
 gbl_Info gb_cpu_mxv_strips(const gb_MxvArgs *g, gb_Dense *w);
 gbl_Info gb_cpu_mxv_pull_masked(const gb_MxvArgs *g, gb_Cs *w);

@@ -15,21 +15,23 @@
 
 typedef struct {
     const gb_CsView *A;
-    size_t size; /* bytes of a value that is kept, or 0 */
-    gb_Strip *strip;
+    gb_Strip *made; /* NULL: `strip` and their indices are there */
+    const gb_Strip *strip;
     gb_Idx *i;
-    char *x;
+    char *x;        /* NULL: no values are wanted */
+    size_t size;    /* bytes of one */
     uint64_t *keys; /* [threads][2 * GB_STRIP_WINDOW] */
     uint64_t used;  /* atomic */
 } gb_Stripping;
 
-/* The rows of the window from `base` on as lanes, all but where their entries begin; returns how
- * many have any. Places beyond the last row count as rows without entries. */
+/* The rows of the window from `base` on as lanes; returns how many have entries. Places beyond the
+ * last row count as rows without. */
 static uint64_t order_rows(const gb_Stripping *of, uint64_t base, uint64_t strips,
                            gb_Strip *strip) {
     const gb_CsView *A = of->A;
     const uint64_t places = strips * GB_STRIP_ROWS, rows = A->nmajor - base;
     uint64_t *key = of->keys + 2 * GB_STRIP_WINDOW * (uint64_t)gb_thread_id(), used = 0;
+    gb_Off at = A->p[base];
     gb_Idx longest = 0;
     for (uint64_t r = 0; r < places; r++) {
         key[r] = r < rows ? A->p[base + r + 1] - A->p[base + r] : 0;
@@ -39,61 +41,66 @@ static uint64_t order_rows(const gb_Stripping *of, uint64_t base, uint64_t strip
     for (uint64_t r = 0; r < places; r++) key[r] = (longest - key[r]) << 32 | r;
     gb_sort64(key, key + GB_STRIP_WINDOW, places, 32, 32 + gb_key_bits((uint64_t)longest + 1));
     for (uint64_t r = 0; r < places; r++) {
-        strip[r / GB_STRIP_ROWS].length[r % GB_STRIP_ROWS] = longest - (gb_Idx)(key[r] >> 32);
-        strip[r / GB_STRIP_ROWS].row[r % GB_STRIP_ROWS] = (uint16_t)key[r];
+        gb_Strip *to = &strip[r / GB_STRIP_ROWS];
+        const unsigned l = r % GB_STRIP_ROWS;
+        if (l == 0) to->at = at;
+        to->length[l] = longest - (gb_Idx)(key[r] >> 32);
+        to->row[l] = (uint16_t)key[r];
+        at += to->length[l];
     }
     return used;
 }
 
-/* The entries of a strip from its place on, with values of `size` bytes, a constant; returns where
- * the next one's begin. */
-GB_OP gb_Off copy_entries(const gb_Stripping *of, uint64_t base, const gb_Strip *strip,
-                          const size_t size) {
-    const gb_Idx *restrict i = of->A->i;
-    const char *restrict x = of->A->x;
-    gb_Off at = strip->at, first[GB_STRIP_ROWS];
+/* What belongs to the entries of a strip, `size` bytes each, a constant, in its order. p: of the
+ * rows of its window. */
+GB_OP void copy_entries(const gb_Strip *strip, const gb_Off *p, const void *from, void *to,
+                        const size_t size) {
+    const char *restrict x = from;
+    char *restrict y = (char *)to + strip->at * size;
+    gb_Off first[GB_STRIP_ROWS];
     gb_Idx step = 0;
     for (unsigned l = 0; l < GB_STRIP_ROWS; l++)
-        first[l] = strip->length[l] > 0 ? of->A->p[base + strip->row[l]] : 0;
-    for (unsigned lanes = GB_STRIP_ROWS; lanes > 0; lanes--) {
-        for (; step < strip->length[lanes - 1]; step++, at += lanes) {
-            for (unsigned l = 0; l < lanes; l++) of->i[at + l] = i[first[l] + step];
-            for (unsigned l = 0; size > 0 && l < lanes; l++)
-                memcpy(of->x + (at + l) * size, x + (first[l] + step) * size, size);
-        }
-    }
-    return at;
+        first[l] = strip->length[l] > 0 ? p[strip->row[l]] : 0;
+    for (unsigned lanes = GB_STRIP_ROWS; lanes > 0; lanes--)
+        for (; step < strip->length[lanes - 1]; step++, y += lanes * size)
+            for (unsigned l = 0; l < lanes; l++)
+                memcpy(y + l * size, x + (first[l] + step) * size, size);
 }
 
 static void strip_window(void *context, uint64_t window) {
     gb_Stripping *of = context;
-    const uint64_t base = window * GB_STRIP_WINDOW, left = of->A->nmajor - base;
+    const gb_CsView *A = of->A;
+    const uint64_t base = window * GB_STRIP_WINDOW, left = A->nmajor - base;
     const uint64_t strips = gb_strips_for(left < GB_STRIP_WINDOW ? left : GB_STRIP_WINDOW);
-    gb_Strip *strip = of->strip + window * GB_WINDOW_STRIPS;
-    const uint64_t used = order_rows(of, base, strips, strip);
-    gb_Off at = of->A->p[base];
-    for (uint64_t s = 0; s < strips; s++) {
-        strip[s].at = at;
-        at = of->size == 0   ? copy_entries(of, base, &strip[s], 0)
-             : of->size == 4 ? copy_entries(of, base, &strip[s], 4)
-                             : copy_entries(of, base, &strip[s], 8);
+    const uint64_t first = window * GB_WINDOW_STRIPS;
+    const gb_Off *p = A->p + base;
+    if (of->made != NULL)
+        __atomic_add_fetch(&of->used, order_rows(of, base, strips, of->made + first),
+                           __ATOMIC_RELAXED);
+    for (const gb_Strip *s = of->strip + first; s < of->strip + first + strips; s++) {
+        if (of->made != NULL) copy_entries(s, p, A->i, of->i, sizeof(gb_Idx));
+        if (of->x != NULL && of->size == 4) copy_entries(s, p, A->x, of->x, 4);
+        if (of->x != NULL && of->size == 8) copy_entries(s, p, A->x, of->x, 8);
     }
-    __atomic_add_fetch(&of->used, used, __ATOMIC_RELAXED);
 }
 
-void gb_cpu_make_strips(const gb_CsView *A, size_t size, void *block, gb_StripView *view,
-                        int nthreads) {
+bool gb_cpu_make_strips(const gb_CsView *A, void *block, void *values, size_t size,
+                        gb_StripView *view, int nthreads) {
     const uint64_t windows = (A->nmajor + GB_STRIP_WINDOW - 1) / GB_STRIP_WINDOW;
     const int threads = gb_threads_for(A->nvals + A->nmajor, GB_GRAIN, nthreads);
-    const size_t bytes = (size_t)threads * 2 * GB_STRIP_WINDOW * sizeof(uint64_t);
-    gb_Stripping of = {.A = A, .size = size, .strip = block, .keys = gb_malloc(bytes)};
-    if (of.keys == NULL) return;
-    *view = (gb_StripView){.nstrips = gb_strips_for(A->nmajor), .strip = block};
-    of.x = (char *)(of.strip + view->nstrips);
-    of.i = (gb_Idx *)(void *)(of.x + A->nvals * size);
+    const size_t bytes =
+        block == NULL ? 0 : (size_t)threads * 2 * GB_STRIP_WINDOW * sizeof(uint64_t);
+    gb_Stripping of = {.A = A, .strip = view->strip, .x = values, .size = size};
+    if (block != NULL) {
+        of.keys = gb_malloc(bytes);
+        if (of.keys == NULL) return false;
+        of.strip = of.made = block;
+        of.i = (gb_Idx *)(void *)(of.made + gb_strips_for(A->nmajor));
+        *view = (gb_StripView){.nstrips = gb_strips_for(A->nmajor), .strip = block, .i = of.i};
+    }
     gb_parallel_for(threads, windows, strip_window, &of);
+    if (block != NULL) view->used = of.used;
+    view->x = values;
     gb_free(of.keys, bytes);
-    view->i = of.i;
-    view->x = size > 0 ? of.x : NULL;
-    view->used = of.used;
+    return true;
 }

@@ -82,7 +82,8 @@ static void drop_rows(gb_RowCaches **rows) {
     gb_free((*rows)->hubs.memory, (*rows)->hubs.bytes);
     for (int k = 0; k < GB_PANEL_CACHES; k++)
         gb_free((*rows)->panels[k].block, (*rows)->panels[k].bytes);
-    for (int k = 0; k < 2; k++) gb_free((*rows)->strips[k].block, (*rows)->strips[k].bytes);
+    gb_free((*rows)->strips.block, (*rows)->strips.bytes);
+    gb_free((*rows)->strips.values, (*rows)->strips.value_bytes);
     gb_free((*rows)->groups.order, (*rows)->groups.bytes);
     gb_free((*rows)->norms.norm, (*rows)->norms.tiles * sizeof(double));
     gb_free(*rows, sizeof **rows);

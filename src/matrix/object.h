@@ -111,9 +111,9 @@ enum { GB_PANEL_CACHES = 8 }; /* 8 or 16 rows, neighbours or grouped, a pattern 
 /* Rows in strips; see strips.h. */
 typedef struct {
     gb_StripView view;
-    void *block;
-    size_t bytes;
-    unsigned products; /* that could have used them */
+    void *block, *values; /* values: NULL until a product wants them */
+    size_t bytes, value_bytes;
+    unsigned products[2]; /* that could have used them: without values, with values */
 } gb_StripCache;
 
 /* All of these for the rows of one format. */
@@ -123,7 +123,7 @@ typedef struct {
     gb_NormCache norms;
     gb_GroupCache groups;
     gb_PanelCache panels[GB_PANEL_CACHES];
-    gb_StripCache strips[2]; /* a pattern, with values */
+    gb_StripCache strips;
 } gb_RowCaches;
 
 /* What the level that wrote the content attached to it; this level only frees it. `tell` makes a

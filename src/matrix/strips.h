@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of a representation in strips (core/strips.h), cached with the matrix until it is written:
- * as a pattern, and with values, which serve for a pattern too. 4 bytes and a value an entry, 7 a
- * row. The product number GB_STRIPS_WORTH that could have used them makes them, under the lock, so
- * that a matrix that is multiplied once or twice is not charged; where memory is short there are
+ * Rows of a representation in strips (core/strips.h), cached with the matrix until it is written: a
+ * pattern of 4 bytes an entry and 7 a row, and, once they are wanted, the values of its entries, in
+ * a block of their own beside it, so that a pattern that products read never moves. The product
+ * number GB_STRIPS_WORTH that could have used them, and reads values or does not, makes them, under
+ * the lock, so that a matrix that is multiplied once or twice is not charged; number
+ * GB_STRIPS_WORTH_LONG makes values of long rows beyond the caches. Where memory is short there are
  * none.
  */
 #ifndef GB_MATRIX_STRIPS_H
