@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include "core/tune.h"
 #include "core/tune_host.h"
 
 size_t gb_cache_bytes(void) {

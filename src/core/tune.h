@@ -455,8 +455,6 @@
 /* Entries ahead of which rows of B are prefetched; by dot, columns, of the mask (not varied). */
 #define GB_PREFETCH 16u
 #define GB_DOT_PREFETCH 8u
-/* Arrays of the upper bound may take this part of the system's memory; above, rows are counted. */
-#define GB_WORKSPACE_SHARE 2u
 
 /* Element-wise operations take a list vector with more than 1 / GB_DENSE_ABOVE of its entries as a
  * bitmap: that needs no searching. A bitmap just written with less than 1 / GB_LIST_BELOW becomes a

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes and times of threads that wait, of caches and of memory that is kept; what GB_TINY builds shrink of
- * them is in core/tune.h.
+ * Sizes and times of threads that wait, of caches and of memory that is kept; what GB_TINY builds
+ * shrink of them is in core/tune.h.
  */
 #ifndef GB_CORE_TUNE_HOST_H
 #define GB_CORE_TUNE_HOST_H
@@ -50,5 +50,7 @@
 #define GB_MEMORY_LEAST ((uint64_t)1 << 20)
 /* Bytes of memory where no source tells. */
 #define GB_MEMORY_UNKNOWN ((uint64_t)1 << 30)
+/* Arrays of the upper bound may take this part of the system's memory; above, rows are counted. */
+#define GB_WORKSPACE_SHARE 2u
 
 #endif
