@@ -8,10 +8,9 @@
  *
  * Numbered so, a row of L lists only the neighbours with a higher degree: no row is long, hubs
  * least of all, and the sum over the edges (i,j) of the length of row j, which is what the product
- * scans, is smallest. Where all degrees are alike the order as given will do; and where they are
- * few and there are no loops, so will A itself: C<A> = A * A' counts each triangle six times, and
- * takes less than to make L. Where most vertices have no edges nothing is as long as there are
- * vertices: the order as given has to do.
+ * scans, is smallest. Where all degrees are alike, or most vertices have no edges, the order as
+ * given will do; and where they are few and there are no loops, so will A itself: C<A> = A * A'
+ * counts each triangle six times, and takes less than to make L.
  */
 #ifndef GBLITE_EXAMPLES_TRIANGLE_COUNT_H
 #define GBLITE_EXAMPLES_TRIANGLE_COUNT_H
@@ -55,7 +54,7 @@ static inline gbl_Info triangle_shape(bool *skewed, bool *few, gbl_Vector degree
  * unless NULL, tells how the product is computed. */
 static inline gbl_Info triangle_count(uint64_t *count, gbl_Explanation *how, gbl_Matrix A) {
     const gbl_Semiring ring = GBL_PLUS_PAIR_SEMIRING_INT64;
-    gbl_Matrix X = A, L = NULL, C = NULL;
+    gbl_Matrix X = NULL, L = NULL, C = NULL;
     gbl_Vector degree = NULL;
     gbl_Index n, loops = 1;
     int64_t sum = 0;
@@ -64,20 +63,16 @@ static inline gbl_Info triangle_count(uint64_t *count, gbl_Explanation *how, gbl
 
     if ((info = gbl_Matrix_nrows(&n, A)) || (info = gbl_Vector_new(&degree, GBL_INT32, n)) ||
         (info = gbl_Matrix_new(&L, GBL_BOOL, n, n)) ||
-        (info = triangle_shape(&skewed, &few, degree, A)))
+        (info = triangle_shape(&skewed, &few, degree, A)) ||
+        (few && ((info = gbl_Matrix_select_INT64(L, NULL, NULL, GBL_DIAG, A, 0, NULL)) ||
+                 (info = gbl_Matrix_nvals(&loops, L)))))
         goto done;
-    if (few && ((info = gbl_Matrix_select_INT64(L, NULL, NULL, GBL_DIAG, A, 0, NULL)) ||
-                (info = gbl_Matrix_nvals(&loops, L))))
-        goto done;
-    if (loops > 0) {
-        X = L;
-        if ((info = triangle_lower(L, A, degree, skewed))) goto done;
-    }
-    if ((info =
-             gbl_mxm_reduce_INT64(&sum, X, NULL, GBL_PLUS_MONOID_INT64, ring, X, X, GBL_DESC_ST1)))
-        goto done;
-    if (how && ((info = gbl_Matrix_new(&C, GBL_INT64, n, n)) ||
-                (info = gbl_mxm_plan(how, C, X, NULL, ring, X, X, GBL_DESC_ST1))))
+    X = loops > 0 ? L : A;
+    if ((X == L && (info = triangle_lower(L, A, degree, skewed))) ||
+        (info = gbl_mxm_reduce_INT64(&sum, X, NULL, GBL_PLUS_MONOID_INT64, ring, X, X,
+                                     GBL_DESC_ST1)) ||
+        (how && ((info = gbl_Matrix_new(&C, GBL_INT64, n, n)) ||
+                 (info = gbl_mxm_plan(how, C, X, NULL, ring, X, X, GBL_DESC_ST1)))))
         goto done;
     *count = (uint64_t)sum / (X == A ? 6 : 1);
 done:

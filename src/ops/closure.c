@@ -185,7 +185,7 @@ static gbl_Info find_paths(Paths *s, const Kernel *kernel, const gb_CsView *w, g
     const int threads = gb_threads_for(s->n, GB_GRAIN, s->nthreads);
     s->buckets = gb_calloc((size_t)s->nthreads * sizeof *s->buckets);
     if (s->buckets == NULL) return gb_fail_memory((size_t)s->nthreads * sizeof *s->buckets);
-    memset(s->distance, 0xff, s->n * T->type->size);
+    if (s->n > 0) memset(s->distance, 0xff, s->n * T->type->size);
     kernel->start(s, w);
     if (s->unfit) return GBL_SUCCESS;
     kernel->settle(s);

@@ -143,8 +143,11 @@ static bool NAME(open_buckets)(Paths *s) {
     for (;; s->inverse /= 8) {
         near = 0;
         s->base = s->present = bucket_of(s, (double)NAME(value)(least));
-        for (uint64_t k = 0; k < kept; k++)
-            near += bucket_of(s, (double)NAME(value)(distance[later->v[k]])) - s->base < BUCKETS;
+        for (uint64_t k = 0; k < kept; k++) {
+            const PATHS_U d = distance[later->v[k]];
+            near += d >= PATHS_MOST || /* no width brings the largest, infinity, nearer */
+                    bucket_of(s, (double)NAME(value)(d)) - s->base < BUCKETS;
+        }
         if (near >= kept / 8 || s->inverse == 0) break;
     }
     for (uint64_t k = 0; k < kept; k++) {
