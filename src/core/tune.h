@@ -11,6 +11,8 @@
 #define GB_SHRINK_COPIED 65536u
 #define GB_POOL_DEMAND_LEAST ((uint64_t)1 << 20)
 #define GB_GRAIN 8u
+#define GB_CLOSURE_GRAIN 8u
+#define GB_CLOSURE_BUCKETS 3
 #define GB_COUNT_GRAIN 8u
 #define GB_BATCH 5u
 #define GB_REDUCE_BLOCK 16u
@@ -35,6 +37,9 @@
 #define GB_CUT_MOST 40u
 #define GB_MXV_STEPS 3u
 #define GB_MXV_SHORT 2u
+#define GB_PUSH_STEP 2u
+#define GB_PUSH_SHORT 3u
+#define GB_PUSH_BATCH 5u
 #define GB_ROW_WINDOW 16u
 #define GB_ROW_TRUST 2u
 #define GB_STRIP_WINDOW 16u
@@ -177,6 +182,9 @@
 #define GB_PUSH_STEP 4u
 #define GB_PUSH_SHORT 3u
 #define GB_PUSH_BATCH 256u
+/* See GB_CLOSURE_LOOK. */
+#define GB_CLOSURE_GRAIN 16384u
+#define GB_CLOSURE_BUCKETS 256
 /* Rows, at most 256, that such a pull takes by their lengths, where one in GB_ROW_CHANGES is not as
  * long as the one before it; of windows from one that was not told apart on, every GB_ROW_TRUST-th
  * is looked at. PageRank, user cycles on one thread of a Zen 5: p2p-Gnutella31 60 M as rows come,
@@ -484,13 +492,6 @@
 /* -- paths (src/ops/closure.c). Edges of a bucket that pay for one more thread, twice GB_GRAIN;
  * open buckets; vertices between two looks at whether a bucket has as many; vertices of a part, and
  * ahead of which rows are prefetched. Not varied. */
-#ifdef GB_TINY
-#define GB_CLOSURE_GRAIN 8u
-#define GB_CLOSURE_BUCKETS 3
-#else
-#define GB_CLOSURE_GRAIN 16384u
-#define GB_CLOSURE_BUCKETS 256
-#endif
 #define GB_CLOSURE_LOOK 256u
 #define GB_CLOSURE_PART 64u
 #define GB_CLOSURE_AHEAD 16u
