@@ -13,6 +13,7 @@
 #include "core/arrays.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/search.h"
 #include "cpu/cpu.h"
 #include "cpu/isa/simd.h"
 #include "cpu/mxv.h"
@@ -46,15 +47,7 @@ static uint64_t first_strip(const gb_MxvArgs *g, uint64_t t, uint64_t n) {
     enum { COST = GB_STRIP_ROWS }; /* of a strip, in entries */
     const gb_StripView *S = &g->strips;
     const uint64_t wanted = gb_part(g->A.nvals + COST * S->nstrips, t, n);
-    uint64_t low = 0, high = S->nstrips;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (S->strip[middle].at + COST * middle < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return GB_FIRST(k, 0, S->nstrips, S->strip[k].at + COST * k >= wanted);
 }
 
 typedef struct {
