@@ -65,8 +65,8 @@ static gbl_Info sample_columns(double *mean, const gb_MxvCall *call, const gb_Cs
 }
 
 /* A full u meets every entry of A: no sample is as good where a few columns have most of them. Else
- * looks only at what exists, or takes the mean over all columns. Every entry of u is looked at where
- * there are at most GB_COUNTED, or few beside positions. */
+ * looks only at what exists, or takes the mean over all columns. Every entry of u is looked at
+ * where there are at most GB_COUNTED, or few beside positions. */
 static gbl_Info count_products(gb_MxvPlan *plan, const gb_MxvCall *call) {
     const uint64_t few = call->w->nrows / GB_FEW, nvals = call->u->nvals;
     double mean = mean_column(call);
