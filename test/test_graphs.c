@@ -6,6 +6,7 @@
 #include "../examples/bfs.h"
 #include "../examples/clustering_coefficient.h"
 #include "../examples/components.h"
+#include "../examples/markov_cluster.h"
 #include "../examples/pagerank.h"
 #include "../examples/shortest_paths.h"
 #include "../examples/triangle_count.h"
@@ -269,6 +270,19 @@ static void run_triangles(gbl_Matrix A, const v_Graph *g) {
 }
 GB_TEST(graphs, triangles_and_coefficients) {
     for_each_graph(true, run_triangles);
+}
+
+static void run_clusters(gbl_Matrix A, const v_Graph *g) {
+    markov_options options = MARKOV_USUAL;
+    gbl_Vector found[MARKOV_FOUND];
+    options.prune = 1e-300;
+    options.keep.most = 0;
+    OK(markov_cluster(found, A, &options));
+    v_clusters(g, found[MARKOV_CLUSTER], found[MARKOV_ATTRACTORS], found[MARKOV_OVERLAP]);
+    for (int k = 0; k < MARKOV_FOUND; k++) OK(gbl_Vector_free(&found[k]));
+}
+GB_TEST(graphs, clusters) {
+    for_each_graph(false, run_clusters);
 }
 
 /* Few edges among 2^31 vertices: two triangles with an edge in common, and a path from them. */
