@@ -69,12 +69,6 @@ static void note_step(void *context, int64_t step, double chaos, const gbl_Expla
     t->before = now;
 }
 
-static gbl_Info count_entries(gbl_Index *of_attractors, gbl_Index *of_overlap,
-                              const markov_clusters *found) {
-    const gbl_Info info = gbl_Vector_nvals(of_attractors, found->attractors);
-    return info ? info : gbl_Vector_nvals(of_overlap, found->overlap);
-}
-
 /* Flow grows for some steps and shrinks from then on, so blocks of one step are too small or too
  * large for the next: they go back to the system at once, those of the library by its pool's limit.
  * By itself glibc would keep blocks below 32 MB, and some for each thread. */
@@ -100,7 +94,7 @@ int cmd_mcl(int argc, char **argv) {
     cli_Clusters clusters = {0};
     gbl_Index n = 0;
     cli_Labels labels = {0};
-    markov_clusters found = {0};
+    gbl_Vector found[MARKOV_FOUND] = {NULL};
     gbl_Matrix A = NULL;
     cli_Report *report = NULL;
     gbl_Info info;
@@ -119,12 +113,13 @@ int cmd_mcl(int argc, char **argv) {
     trace.A = &A;
     trace.before = start;
     if ((info = gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT)) ||
-        (info = markov_cluster(&found, A, &a.markov)))
+        (info = markov_cluster(found, A, &a.markov)))
         goto done;
     double seconds = cli_seconds() - start;
     cli_progress_stop();
-    if ((info = count_entries(&trace.facts.attractors, &trace.facts.overlap, &found)) ||
-        (info = cli_clusters_of(&clusters, found.cluster, n)))
+    if ((info = gbl_Vector_nvals(&trace.facts.attractors, found[MARKOV_ATTRACTORS])) ||
+        (info = gbl_Vector_nvals(&trace.facts.overlap, found[MARKOV_OVERLAP])) ||
+        (info = cli_clusters_of(&clusters, found[MARKOV_CLUSTER], n)))
         goto done;
     const char *output = a.common.output;
     if ((output || !a.common.json) && (info = cli_clusters_write(&clusters, &labels, output)))
@@ -135,7 +130,7 @@ int cmd_mcl(int argc, char **argv) {
 done:
     cli_clusters_free(&clusters);
     cli_labels_free(&labels);
-    markov_clusters_free(&found);
+    for (int k = 0; k < MARKOV_FOUND; k++) gbl_Vector_free(&found[k]);
     gbl_Matrix_free(&A);
     return cli_end(info, &report);
 }

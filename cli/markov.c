@@ -11,7 +11,7 @@
 error_t cli_parse_markov(int key, char *text, struct argp_state *state, markov_options *m) {
     switch (key) {
     case 'I':
-        m->inflation = cli_parse_real(state, "--inflation", text, 1.01, 100);
+        m->keep.power = cli_parse_real(state, "--inflation", text, 1.01, 100);
         return 0;
     case 'p':
         m->prune = cli_parse_real(state, "--prune", text, 0, 0.1);
@@ -20,13 +20,13 @@ error_t cli_parse_markov(int key, char *text, struct argp_state *state, markov_o
         m->prune = 1 / (double)cli_parse_count(state, "--precision", text, 10, UINT64_C(1) << 53);
         return 0;
     case 'S':
-        m->select = cli_parse_count(state, "--select", text, 0, GBL_INDEX_MAX);
+        m->keep.most = cli_parse_count(state, "--select", text, 0, GBL_INDEX_MAX);
         return 0;
     case 'R':
-        m->recover = cli_parse_count(state, "--recover", text, 1, GBL_INDEX_MAX);
+        m->keep.recover = cli_parse_count(state, "--recover", text, 1, GBL_INDEX_MAX);
         return 0;
     case CLI_PERCENT:
-        m->share = cli_parse_real(state, "--pct", text, 1, 100) / 100;
+        m->keep.share = cli_parse_real(state, "--pct", text, 1, 100) / 100;
         return 0;
     case CLI_DUST:
         m->dust = cli_parse_real(state, "--dust", text, 0, 0.01);

@@ -17,17 +17,18 @@ static void print_step(void *context, int64_t step, double chaos, const gbl_Expl
     printf("%4" PRId64 "%12.6f%14" PRIu64 "   %s\n", step, chaos, how->nvals, how->method);
 }
 
-/* Each cluster is named after one of its own vertices. */
-static gbl_Info count_clusters(gbl_Index *count, gbl_Vector cluster, gbl_Index n) {
-    gbl_Index *vertex = malloc((n + 1) * sizeof *vertex), entries = n;
-    int64_t *name = malloc((n + 1) * sizeof *name);
-    gbl_Info info =
-        vertex && name ? GBL_SUCCESS : gbl_fail(GBL_OUT_OF_MEMORY, NULL, "out of memory");
-    if (info || (info = gbl_Vector_extractTuples_INT64(vertex, name, &entries, cluster))) goto done;
-    for (gbl_Index k = 0; k < entries; k++) *count += (gbl_Index)name[k] == vertex[k];
+/* Each is named after one of its own vertices. */
+static gbl_Info count_clusters(int64_t *count, gbl_Vector cluster) {
+    gbl_Vector own = NULL;
+    gbl_Info info;
+    if ((info = gbl_Vector_dup(&own, cluster)) ||
+        (info =
+             gbl_Vector_apply_IndexOp_INT64(own, NULL, NULL, GBL_ROWINDEX_INT64, own, 0, NULL)) ||
+        (info = gbl_Vector_eWiseMult_BinaryOp(own, NULL, NULL, GBL_EQ_INT64, own, cluster, NULL)))
+        goto done;
+    info = gbl_Vector_reduce_INT64(count, NULL, GBL_PLUS_MONOID_INT64, own, NULL);
 done:
-    free(vertex);
-    free(name);
+    gbl_Vector_free(&own);
     return info;
 }
 
@@ -35,21 +36,22 @@ int main(int argc, char **argv) {
     const char *graph = argc > 1 ? argv[1] : "rmats:10:8";
     markov_options options = MARKOV_USUAL;
     gbl_Matrix A = NULL;
-    markov_clusters clusters = {0};
-    gbl_Index n, count = 0;
+    gbl_Vector found[MARKOV_FOUND] = {NULL};
+    gbl_Index n;
+    int64_t count = 0;
     gbl_Info info;
 
     options.report = print_step;
-    if (argc > 2) options.inflation = strtod(argv[2], NULL);
+    if (argc > 2) options.keep.power = strtod(argv[2], NULL);
     printf("step       chaos       entries   method\n");
     if ((info = gbl_init(GBL_NONBLOCKING)) || (info = gbl_load(&A, GBL_FP64, graph)) ||
-        (info = gbl_Matrix_nrows(&n, A)) || (info = markov_cluster(&clusters, A, &options)) ||
-        (info = count_clusters(&count, clusters.cluster, n)))
+        (info = gbl_Matrix_nrows(&n, A)) || (info = markov_cluster(found, A, &options)) ||
+        (info = count_clusters(&count, found[MARKOV_CLUSTER])))
         fprintf(stderr, "markov_cluster: %s\n", gbl_last_error());
     else
-        printf("%s: %" PRIu64 " clusters of %" PRIu64 " vertices\n", graph, count, n);
+        printf("%s: %" PRId64 " clusters of %" PRIu64 " vertices\n", graph, count, n);
 
-    markov_clusters_free(&clusters);
+    for (int k = 0; k < MARKOV_FOUND; k++) gbl_Vector_free(&found[k]);
     gbl_Matrix_free(&A);
     gbl_finalize();
     return info ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -320,12 +320,13 @@ gbl_Info gbl_vxm_update(gbl_Vector w, gbl_Vector changed, gbl_Semiring ring, gbl
  * one call. The addition is MIN or MAX, else GBL_DOMAIN_MISMATCH; types and the transpose of A
  * (GBL_INP1) as in gbl_vxm_update. GBL_INVALID_VALUE where a circle improves what goes round it, as
  * one of negative length does, even if values would come to rest at an end of their range; w is
- * then as it was. (MIN, PLUS) of INT32, INT64, FP32 and FP64, where w has
- * that type and neither w nor A a value below 0, is fastest, and a path that is longer than the
- * type holds is GBL_INVALID_VALUE; other sums of integers wrap around. There, values are settled in
- * buckets of this width, which changes the time and not the result: some edges long is best. Not
- * above 0, NaN or infinity: one bucket. Results do not depend on threads. Cost: O(n + entries)
- * times how often values fall; workspace: a few bytes for each time that one does in a bucket. */
+ * then as it was. (MIN, PLUS) of INT32, INT64, FP32 and FP64, where w has that type and neither w
+ * nor A a value below 0, is fastest, and a path that is longer than the type holds is
+ * GBL_INVALID_VALUE; other sums of integers wrap around. There, values are settled in buckets of
+ * this width, which changes the time and not the result: some edges long is best. Not above 0, NaN
+ * or infinity: one bucket. Results do not depend on threads. Cost: O(n + entries), of hypersparse
+ * objects O(entries), times how often values fall; workspace: a few bytes for each time that one
+ * does in a bucket. */
 gbl_Info gbl_vxm_closure(gbl_Vector w, gbl_Semiring ring, gbl_Matrix A, double width,
                          gbl_Descriptor desc);
 

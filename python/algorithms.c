@@ -56,15 +56,15 @@ gbl_Info gblite_python_betweenness(gbl_Vector *centrality, gbl_Matrix A, const g
 gbl_Info gblite_python_markov_cluster(gbl_Vector *cluster, gbl_Matrix A, double inflation,
                                       double prune, gbl_Index select, int64_t steps) {
     markov_options options = MARKOV_USUAL;
-    options.inflation = inflation;
+    options.keep.power = inflation;
+    options.keep.most = select;
     options.prune = prune;
-    options.select = select;
     options.steps = steps;
-    markov_clusters clusters;
-    const gbl_Info info = markov_cluster(&clusters, A, &options);
+    gbl_Vector found[MARKOV_FOUND];
+    const gbl_Info info = markov_cluster(found, A, &options);
     if (info != GBL_SUCCESS) return info;
-    *cluster = clusters.cluster;
-    clusters.cluster = NULL;
-    markov_clusters_free(&clusters);
+    *cluster = found[MARKOV_CLUSTER];
+    gbl_Vector_free(&found[MARKOV_ATTRACTORS]);
+    gbl_Vector_free(&found[MARKOV_OVERLAP]);
     return GBL_SUCCESS;
 }

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The examples: test_examples.sh PROGRAM DATA, where the examples lie in the folder examples beside
-# PROGRAM. Their results on Zachary's karate club and on the built-in map are known.
+# PROGRAM. Their results on Zachary's karate club and on a map of six towns are known.
 set -eu
 export LC_ALL=C
 
 examples=$(dirname "$1")/examples
 karate=$(cd "$(dirname "$0")/.." && pwd)/examples/data/karate.mtx
+roads=$(dirname "$karate")/roads.mtx
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failures=0
@@ -67,9 +68,10 @@ expect 0 ' 3 clusters of 5 vertices$' markov_cluster "$dir/islands.mtx"
 
 # To vertex 6 two roads are 7 long; the one with 2 edges wins over the one with 3.
 expect 0 '^ +1 +0 +0$' own_semiring
-expect 0 '^ +4 +5 +2$' own_semiring
-expect 0 '^ +5 +6 +2$' own_semiring
-expect 0 '^ +6 +7 +2$' own_semiring
+expect 0 '^ +1 +0 +0$' own_semiring "$roads"
+expect 0 '^ +4 +5 +2$' own_semiring "$roads"
+expect 0 '^ +5 +6 +2$' own_semiring "$roads"
+expect 0 '^ +6 +7 +2$' own_semiring "$roads"
 expect 0 '^ +34 +2 +2$' own_semiring "$karate" 1
 mtx descent '3 3 3
 1 2 5

@@ -6,6 +6,7 @@
 #include "../examples/bfs.h"
 #include "../examples/clustering_coefficient.h"
 #include "../examples/components.h"
+#include "../examples/markov_cluster.h"
 #include "../examples/pagerank.h"
 #include "../examples/shortest_paths.h"
 #include "../examples/triangle_count.h"
@@ -271,47 +272,17 @@ GB_TEST(graphs, triangles_and_coefficients) {
     for_each_graph(true, run_triangles);
 }
 
-/* Few edges among 2^31 vertices: two triangles with an edge in common, and a path from them. */
-GB_TEST(graphs, mostly_empty) {
-    const gbl_Index n = (gbl_Index)1 << 31;
-    const gbl_Index edge[8][2] = {{5, n - 1},  {n - 1, 1000000007}, {1000000007, 5},    {5, 77},
-                                  {77, n - 1}, {77, n / 2},         {n / 2, n / 2 + 1}, {9, 9}};
-    gbl_Matrix A = NULL, truss = NULL;
-    gbl_Vector level = NULL, parent = NULL, label = NULL;
-    gbl_Index found;
-    int64_t x;
-    uint64_t triangles;
-    OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
-    for (int e = 0; e < 8; e++) {
-        OK(gbl_Matrix_setElement_FP64(A, 1, edge[e][0], edge[e][1]));
-        OK(gbl_Matrix_setElement_FP64(A, 1, edge[e][1], edge[e][0]));
-    }
-    OK(bfs(&level, &parent, A, n / 2 + 1, NULL, NULL));
-    OK(gbl_Vector_nvals(&found, level));
-    CHECK_EQ(found, 6);
-    OK(gbl_Vector_extractElement_INT64(&x, level, 1000000007));
-    CHECK_EQ(x, 4);
-    OK(gbl_Vector_extractElement_INT64(&x, parent, 77));
-    CHECK_EQ(x, n / 2);
-    OK(gbl_Vector_new(&label, GBL_UINT32, n)); /* the components of vertices with edges */
-    OK(gbl_Vector_join(label, NULL, A, 0, n, NULL));
-    OK(gbl_Vector_nvals(&found, label));
-    CHECK_EQ(found, 7);
-    for (int e = 0; e < 8; e++) {
-        OK(gbl_Vector_extractElement_INT64(&x, label, edge[e][1]));
-        CHECK_EQ(x, e < 7 ? 5 : 9);
-    }
-    OK(triangle_count(&triangles, NULL, A));
-    CHECK_EQ(triangles, 2);
-    OK(gbl_Matrix_select_INT64(A, NULL, NULL, GBL_OFFDIAG, A, 0, NULL));
-    OK(k_truss(&truss, &x, A, 3));
-    OK(gbl_Matrix_nvals(&found, truss));
-    CHECK_EQ(found, 10);
-    OK(gbl_Vector_free(&level));
-    OK(gbl_Vector_free(&parent));
-    OK(gbl_Vector_free(&label));
-    OK(gbl_Matrix_free(&truss));
-    OK(gbl_Matrix_free(&A));
+static void run_clusters(gbl_Matrix A, const v_Graph *g) {
+    markov_options options = MARKOV_USUAL;
+    gbl_Vector found[MARKOV_FOUND];
+    options.prune = 1e-300;
+    options.keep.most = 0;
+    OK(markov_cluster(found, A, &options));
+    v_clusters(g, found[MARKOV_CLUSTER], found[MARKOV_ATTRACTORS], found[MARKOV_OVERLAP]);
+    for (int k = 0; k < MARKOV_FOUND; k++) OK(gbl_Vector_free(&found[k]));
+}
+GB_TEST(graphs, clusters) {
+    for_each_graph(false, run_clusters);
 }
 
 /* What a result must not depend on: the number of threads. Ranks and centralities to the bit. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What core/memory.c counts is exact: bytes, their peak, and the number of blocks, also past each
- * border of the word that has both. Of several blocks all are made or none.
+ * border of the word that has both. Of several blocks all are made or none; and no large one where
+ * memory ends.
  */
 #include "support/gb_test.h"
 
@@ -85,4 +86,23 @@ GB_TEST(memory_counts, of_several_blocks_all_are_made_or_none) {
         CHECK_EQ(gb_memory_blocks(), count);
         CHECK_EQ(gb_memory_bytes(), before);
     }
+}
+
+GB_TEST(memory_counts, more_than_there_is_is_refused) {
+    const size_t bytes = 4 * (size_t)GB_POOL_MIN_BLOCK;
+    gb_memory_trim(0);
+    gb_memory_set_most(gb_memory_bytes() + bytes + bytes / 2);
+    void *block = gb_malloc(bytes);
+    CHECK(block != NULL);
+    CHECK(gb_malloc(bytes) == NULL && gb_calloc(bytes) == NULL);
+    CHECK(gb_resize(block, bytes, 4 * bytes, bytes) == NULL);
+    void *const small = gb_malloc(16);
+    CHECK(small != NULL);
+    gb_memory_set_most(gb_memory_bytes() - 1);
+    CHECK(gb_malloc(bytes) == NULL);
+    gb_memory_set_most(UINT64_MAX);
+    block = gb_resize(block, bytes, 4 * bytes, bytes);
+    CHECK(block != NULL);
+    gb_free(block, 4 * bytes);
+    gb_free(small, 16);
 }

@@ -145,16 +145,16 @@ static int cluster(const char *spec, cJSON *line) {
     gbl_Info info = GBL_SUCCESS;
     for (int k = 0; k < PLACES && info == GBL_SUCCESS; k++) {
         const markov_options options = MARKOV_USUAL;
-        markov_clusters clusters = {0};
+        gbl_Vector clusters[MARKOV_FOUND] = {NULL};
         gbl_Matrix A = NULL;
         info = gbl_load(&A, GBL_FP64, spec);
         if (info == GBL_SUCCESS) info = at_place(k);
         const double start = bench_seconds();
-        if (info == GBL_SUCCESS) info = markov_cluster(&clusters, A, &options);
+        if (info == GBL_SUCCESS) info = markov_cluster(clusters, A, &options);
         seconds[k] = bench_seconds() - start;
-        if (info == GBL_SUCCESS) info = gbl_Vector_nvals(&found[k], clusters.attractors);
+        if (info == GBL_SUCCESS) info = gbl_Vector_nvals(&found[k], clusters[MARKOV_ATTRACTORS]);
         cJSON_AddNumberToObject(line, names[k], seconds[k]);
-        markov_clusters_free(&clusters);
+        for (int v = 0; v < MARKOV_FOUND; v++) gbl_Vector_free(&clusters[v]);
         gbl_Matrix_free(&A);
     }
     if (bench_failed(info, "markov")) return 1;

@@ -45,7 +45,7 @@ gbl_Info dc_new_scalar(gbl_Scalar *s, gbl_Type type, double value, gbl_Grid grid
 
 /* -- markov.c */
 typedef struct {
-    gbl_DistVector cluster, attractors, overlap; /* as markov_clusters */
+    gbl_DistVector cluster, attractors, overlap; /* as found by markov_cluster */
 } dc_Clusters;
 /* Markov clustering as in examples/markov_cluster.h. *A is freed once its weights are read. report
  * of the options is called in every process; its explanation tells entries of the flow alone. */

@@ -30,16 +30,17 @@ static void free_flow(Flow *f) {
 }
 
 static Flow new_flow(gbl_Index n, gbl_Grid grid, const markov_options *o) {
-    return (Flow){.grid = grid,
-                  .n = n,
-                  .type = o->single ? GBL_FP32 : GBL_FP64,
-                  .largest = o->single ? GBL_MAX_MONOID_FP32 : GBL_MAX_MONOID_FP64,
-                  .sum = o->single ? GBL_PLUS_MONOID_FP32 : GBL_PLUS_MONOID_FP64,
-                  .times = o->single ? GBL_TIMES_FP32 : GBL_TIMES_FP64,
-                  .ring = o->single ? GBL_PLUS_TIMES_SEMIRING_FP32 : GBL_PLUS_TIMES_SEMIRING_FP64,
-                  .scale = {.size = sizeof(gbl_RowFilter), .scale = true},
-                  .keep = {sizeof(gbl_RowFilter), o->single ? GBL_VALUEGE_FP32 : GBL_VALUEGE_FP64,
-                           NULL, o->select, o->recover, o->share, o->inflation, true}};
+    Flow f = {.grid = grid,
+              .n = n,
+              .type = o->single ? GBL_FP32 : GBL_FP64,
+              .largest = o->single ? GBL_MAX_MONOID_FP32 : GBL_MAX_MONOID_FP64,
+              .sum = o->single ? GBL_PLUS_MONOID_FP32 : GBL_PLUS_MONOID_FP64,
+              .times = o->single ? GBL_TIMES_FP32 : GBL_TIMES_FP64,
+              .ring = o->single ? GBL_PLUS_TIMES_SEMIRING_FP32 : GBL_PLUS_TIMES_SEMIRING_FP64,
+              .scale = {.size = sizeof(gbl_RowFilter), .scale = true},
+              .keep = o->keep};
+    f.keep.op = o->single ? GBL_VALUEGE_FP32 : GBL_VALUEGE_FP64;
+    return f;
 }
 
 /* Rows of weights, in FP64, become the first flow: *W is scaled in place and cast. */
@@ -138,10 +139,9 @@ static gbl_Info interpret(dc_Clusters *c, Flow *f) {
         (info = join(f, a)) ||
         (info = gbl_dist_mxv(first, NULL, NULL, GBL_MIN_SECOND_SEMIRING_INT64, f->F, a, NULL)) ||
         (info = gbl_dist_mxv(last, NULL, NULL, GBL_MAX_SECOND_SEMIRING_INT64, f->F, a, NULL)) ||
-        (info = gbl_DistVector_eWiseMult(last, NULL, NULL, GBL_MINUS_INT64, last, first, NULL)) ||
-        (info = gbl_DistVector_select(last, NULL, NULL, GBL_VALUENE_INT64, last, f->zero, NULL)))
+        (info = gbl_DistVector_eWiseMult(last, NULL, NULL, GBL_NE_INT64, last, first, NULL)))
         goto done;
-    info = gbl_DistVector_eWiseMult(last, NULL, NULL, GBL_PLUS_INT64, last, first, NULL);
+    info = gbl_DistVector_select(last, NULL, NULL, GBL_VALUENE_INT64, last, f->zero, NULL);
 done:
     gbl_Scalar_free(&settled);
     return info;
@@ -156,7 +156,7 @@ static gbl_Info check(const dc_Clusters *c, const Flow *f, int64_t steps, double
         return gbl_fail(GBL_INVALID_VALUE, NULL,
                         "the flow has not settled after %lld steps (chaos %g, want %g): allow more "
                         "steps or change the inflation, now %g",
-                        (long long)steps, chaos, MARKOV_SETTLED, o->inflation);
+                        (long long)steps, chaos, MARKOV_SETTLED, o->keep.power);
     if (clustered < f->n)
         return gbl_fail(GBL_INVALID_VALUE, NULL,
                         "%llu of %llu vertices have lost all their flow by step %lld: drop less "

@@ -40,6 +40,7 @@ static pthread_cond_t callback_ends = PTHREAD_COND_INITIALIZER;
 
 void gb_context_start(bool is_blocking) {
     system_memory = gb_system_memory();
+    gb_memory_set_most(system_memory);
     gb_memory_set_pool_limit(system_memory / GB_POOL_SHARE);
     gb_memory_forget_peak();
     __atomic_store_n(&blocking, is_blocking ? 1 : 0, __ATOMIC_RELAXED);

@@ -36,6 +36,8 @@ static gb_Pool pool; /* its limit is 0, so it keeps nothing, before gbl_init and
 static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t forks_seen = PTHREAD_ONCE_INIT;
 
+static uint64_t most = UINT64_MAX; /* atomic; bytes that blocks of libc may take together */
+
 static void *(*user_malloc)(size_t) = malloc;
 static void *(*user_realloc)(void *, size_t) = realloc; /* NULL: there is none */
 static void (*user_free)(void *) = free;
@@ -245,8 +247,19 @@ static void *ask(size_t size, bool zero) {
     return is_large(size) ? aligned_alloc(GB_LINE_BYTES, size) : malloc(size);
 }
 
+/* The system would grant more than there is, and end the process once it is used, or swap. */
+static bool is_too_large(size_t more) {
+    const uint64_t limit = __atomic_load_n(&most, __ATOMIC_RELAXED), live = gb_memory_bytes();
+    return is_large(more) && user_malloc == malloc && (live > limit || more > limit - live);
+}
+
+void gb_memory_set_most(uint64_t bytes) {
+    __atomic_store_n(&most, bytes, __ATOMIC_RELAXED);
+}
+
 /* A fresh block; when the pool's blocks stand in the way of a large one they are given back. */
 static void *fresh(size_t size, bool zero) {
+    if (is_too_large(size)) return NULL;
     void *block = ask(size, zero);
     if (block == NULL && is_large(size) && gb_memory_trim(0) > 0) block = ask(size, zero);
     if (block == NULL) return NULL;
@@ -339,6 +352,7 @@ void gb_free_all(const gb_Block *blocks, int n) {
 
 static void *resize_in_place(void *block, size_t from, size_t to) {
     const size_t size = granted(to);
+    if (to > from && is_too_large(to - from)) return NULL;
     void *moved = user_realloc(block, size);
     if (moved == NULL && is_large(to) && gb_memory_trim(0) > 0) moved = user_realloc(block, size);
     if (moved == NULL) return NULL;

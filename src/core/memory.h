@@ -44,6 +44,8 @@ bool gb_size_mul(size_t *bytes, uint64_t count, size_t size);
 /* The user's functions, or NULL for those of libc; without a realloc blocks grow by copies. */
 void gb_memory_set_allocator(void *(*user_malloc)(size_t), void *(*user_realloc)(void *, size_t),
                              void (*user_free)(void *));
+/* Large blocks of libc are refused where all live blocks would take more. */
+void gb_memory_set_most(uint64_t bytes);
 void gb_memory_set_pool_limit(uint64_t bytes);
 uint64_t gb_memory_pool_limit(void);
 uint64_t gb_memory_pool_bytes(void);

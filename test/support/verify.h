@@ -39,5 +39,8 @@ void v_betweenness(const v_Graph *g, const gbl_Index *sources, gbl_Index count, 
 void v_truss(const v_Graph *g, gbl_Matrix truss, int64_t k);
 void v_coefficients(const v_Graph *g, gbl_Vector coefficient);
 void v_triangles(const v_Graph *g, uint64_t triangles);
+/* Of Markov clustering with an inflation of 2 and no pruning: the same clusters, attractors and
+ * vertices in several clusters as by loops over all pairs of vertices. */
+void v_clusters(const v_Graph *g, gbl_Vector cluster, gbl_Vector attractors, gbl_Vector overlap);
 
 #endif
