@@ -167,7 +167,7 @@ static void compare(const char *spec, gbl_Index columns, t_Mask mask) {
 }
 
 GB_TEST(mxm_spmm, same_bits) {
-    static const gbl_Index columns[] = {1, 2, 3, 8, 17, 64, 100};
+    static const gbl_Index columns[] = {1, 2, 3, 4, 7, 8, 13, 16, 17, 64, 100};
     for (size_t c = 0; c < T_COUNT(columns); c++) {
         compare("er:9:6", columns[c], T_NO_MASK);
         compare("rmat:9:6", columns[c], T_NO_MASK);
@@ -202,8 +202,9 @@ GB_TEST(mxm_spmm, same_bits_left) {
     OK(gbl_Matrix_free(&A));
 }
 
-/* 18 MB of values. */
+/* Values of C, and of B in few columns, beyond the second cache; 18 MB of C. */
 GB_TEST(mxm_spmm, past_the_caches) {
+    compare("er:16:2", 5, T_NO_MASK);
     compare("rmat:15:2", 70, T_NO_MASK);
     compare("er:16:2", 37, T_NO_MASK);
 }

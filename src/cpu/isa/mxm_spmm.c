@@ -34,7 +34,8 @@ typedef struct {
     uint64_t block;  /* columns that a mask computes or leaves out together */
     uint64_t chunks; /* of the rows */
     uint64_t next;   /* atomic; the next chunk */
-    uint64_t rows;   /* that the buffer holds; 0: no buffer */
+    uint64_t rows;   /* that a buffer holds */
+    bool streams;    /* rows go through one, past the caches */
     gb_Idx *columns; /* [rows * n] of so many rows */
     char *scratch;   /* [threads * (2 values and the buffer)] */
     size_t scratch_bytes;
@@ -52,21 +53,25 @@ static uint64_t row_entries(const gb_MxmArgs *g, uint64_t i) {
     return g->mask_kind == GB_MASK_INSIDE ? masked : n - masked;
 }
 
+/* The arguments are copied: for all the compiler knows, pointers of C could be theirs. */
 static void count_part(void *context, uint64_t t) {
     Run *run = context;
-    const uint64_t m = run->s.g->A.nmajor, to = gb_part(m, t + 1, PARTS);
+    const gb_MxmArgs g = *run->s.g;
+    const uint64_t m = g.A.nmajor, to = gb_part(m, t + 1, PARTS);
     uint64_t sum = 0;
-    for (uint64_t i = gb_part(m, t, PARTS); i < to; i++) sum += row_entries(run->s.g, i);
+    for (uint64_t i = gb_part(m, t, PARTS); i < to; i++) sum += row_entries(&g, i);
     run->start[t + 1] = sum;
 }
 
 static void point_part(void *context, uint64_t t) {
     const Run *run = context;
-    const uint64_t m = run->s.g->A.nmajor, to = gb_part(m, t + 1, PARTS);
+    const gb_MxmArgs g = *run->s.g;
+    const uint64_t m = g.A.nmajor, to = gb_part(m, t + 1, PARTS);
+    gb_Off *restrict p = run->T->p;
     uint64_t at = run->start[t];
     for (uint64_t i = gb_part(m, t, PARTS); i < to; i++) {
-        run->T->p[i] = at;
-        at += row_entries(run->s.g, i);
+        p[i] = at;
+        at += row_entries(&g, i);
     }
 }
 
@@ -150,8 +155,9 @@ static void put_masked(const Run *run, const gb_RingArgs *R, uint64_t from, uint
 /* Whole rows, straight to C. */
 static void put_rows(const Run *run, const gb_RingArgs *R, uint64_t from, uint64_t to) {
     const gb_Cs *T = run->T;
-    for (gb_Off at = T->p[from]; at < T->p[to]; at += run->n)
-        for (uint64_t j = 0; j < run->n; j++) T->i[at + j] = (gb_Idx)j;
+    const gb_Off end = T->p[to], piece = run->rows * run->n;
+    for (gb_Off at = T->p[from]; at < end; at += piece)
+        memcpy(T->i + at, run->columns, (end - at < piece ? end - at : piece) * sizeof *T->i);
     kernels[run->s.g->ring](&run->s, R, (gb_SpmmPart){from, to, 0, run->n, false},
                             (char *)T->x + T->p[from] * R->zsize);
 }
@@ -189,12 +195,12 @@ static void run_thread(void *context, int t) {
         if (!gb_progress_add(g->meter, (g->A.p[to] - g->A.p[from]) * run->n)) break;
         if (g->mask_kind != GB_MASK_NONE)
             put_masked(run, &args, from, to, buffer);
-        else if (run->rows > 0)
+        else if (run->streams)
             stream_rows(run, &args, from, to, buffer);
         else
             put_rows(run, &args, from, to);
     }
-    if (run->rows > 0) gb_stream_end();
+    if (run->streams) gb_stream_end();
 }
 
 /* Columns of as many rows as the buffer holds. */
@@ -211,9 +217,9 @@ static gbl_Info run_threads(Run *run) {
     const bool masked = g->mask_kind != GB_MASK_NONE;
     const size_t row = run->n * g->args.zsize;
     size_t bytes, columns;
-    if (!masked && run->T->xcap >= GB_STREAM_MIN)
-        run->rows = row < GB_SPMM_BUFFER ? GB_SPMM_BUFFER / row : 1;
-    run->scratch_bytes = 2 * g->args.zsize + (masked ? row : run->rows * row);
+    run->streams = !masked && run->T->xcap >= GB_STREAM_MIN;
+    if (!masked) run->rows = row > 0 && row < GB_SPMM_BUFFER ? GB_SPMM_BUFFER / row : 1;
+    run->scratch_bytes = 2 * g->args.zsize + (masked ? row : run->streams ? run->rows * row : 0);
     if (!gb_size_mul(&bytes, (uint64_t)g->nthreads, run->scratch_bytes) ||
         !gb_size_mul(&columns, run->rows * run->n, sizeof *run->columns))
         return gb_fail_memory(SIZE_MAX);

@@ -6,7 +6,8 @@
  * Up to GB_SPMM_REGISTERS registers of columns are summed at a time over all entries of the row of
  * A, so that C is written once and nothing is read but A and B. The last register ends where the
  * row of B ends, over columns that another one has too. Narrower rows take shorter registers, down
- * to 16 bytes, and then single values (spmmlanes.tmpl.h).
+ * to 16 bytes, and then single values; of floats four rows go in lockstep where two registers are
+ * enough (spmmlanes.tmpl.h).
  *
  * Preconditions: A by rows, sorted; B full, by rows, of which only values are read. Every value is
  * summed in the order of k, beginning with the first product.
@@ -51,6 +52,20 @@ static void NAME(spmm)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part,
 }
 
 #else
+/* Of a part: what its rows have in common, and where its columns are in B. */
+GB_INLINE gb_SpmmRow NAME(spmm_begin)(const gb_Spmm *s, const gb_RingArgs *R,
+                                      const gb_SpmmPart part) {
+    return (gb_SpmmRow){.i = s->g->A.i,
+                        .stride = R->bmask != 0 ? s->n : 0,
+                        .width = part.width,
+                        .reach = part.ahead ? UINT64_MAX : 0};
+}
+
+GB_INLINE const SR_T *NAME(spmm_columns)(const gb_Spmm *s, const gb_RingArgs *R,
+                                         const gb_SpmmPart part) {
+    return R->bmask != 0 ? (const SR_T *)R->Bx + part.first : s->one;
+}
+
 #define SPMM_BYTES GB_REGISTER
 #include "cpu/isa/spmmlanes.tmpl.h"
 #undef SPMM_BYTES
@@ -66,12 +81,6 @@ static void NAME(spmm)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part,
 #endif
 #define LANES(bytes) ((bytes) / sizeof(SR_T))
 #define BLOCK(bytes, count) GB_CAT(NAME(spmm_block), bytes)(R, row, b, to, count)
-#if SR_PLAIN
-#define PAIR(bytes, count) GB_CAT(NAME(spmm_pair), bytes)(R, row, b, to, count)
-#define NARROW(bytes, count) (two ? PAIR(bytes, count) : BLOCK(bytes, count))
-#else
-#define NARROW(bytes, count) BLOCK(bytes, count)
-#endif
 
 /* So few columns that each has a variable of its own. */
 GB_INLINE void NAME(spmm_few)(const gb_RingArgs *R, const gb_SpmmRow *row, const SR_T *b, SR_T *to,
@@ -87,41 +96,66 @@ GB_INLINE void NAME(spmm_few)(const gb_RingArgs *R, const gb_SpmmRow *row, const
     (void)R, (void)b;
 }
 
-/* Fewer columns than lanes of 16 bytes. */
+/* Fewer columns than lanes of 16 bytes: of 8 bytes one, of 4 bytes up to three. */
 static inline void NAME(spmm_values)(const gb_RingArgs *R, const gb_SpmmRow *row, const SR_T *b,
                                      SR_T *to, uint64_t width) {
-    for (; width >= 4; width -= 4, b += 4, to += 4) NAME(spmm_few)(R, row, b, to, 4);
-    if (width == 3) NAME(spmm_few)(R, row, b, to, 3);
-    if (width == 2) NAME(spmm_few)(R, row, b, to, 2);
+    if (LANES(16) > 4)
+        for (; width >= 4; width -= 4, b += 4, to += 4) NAME(spmm_few)(R, row, b, to, 4);
+    if (LANES(16) > 3 && width == 3) NAME(spmm_few)(R, row, b, to, 3);
+    if (LANES(16) > 2 && width == 2) NAME(spmm_few)(R, row, b, to, 2);
     if (width == 1) NAME(spmm_few)(R, row, b, to, 1);
 }
 
-/* Up to two registers of columns, the shortest ones that suffice. */
-GB_INLINE void NAME(spmm_narrow)(const gb_RingArgs *R, gb_SpmmRow *row, const SR_T *b, SR_T *to,
-                                 const bool two) {
-    const uint64_t width = row->width;
-    const size_t bytes = width >= LANES(GB_REGISTER)              ? GB_REGISTER
-                         : GB_REGISTER > 32 && width >= LANES(32) ? 32
-                                                                  : 16;
-    row->last = (int64_t)width - (int64_t)LANES(bytes);
+/* Bytes of the shortest registers of which two suffice. */
+GB_INLINE size_t NAME(spmm_bytes)(uint64_t width) {
+    return width >= LANES(GB_REGISTER)              ? GB_REGISTER
+           : GB_REGISTER > 32 && width >= LANES(32) ? 32
+                                                    : 16;
+}
+
+#if SR_PLAIN
+/* An addition of floats waits three or four cycles for the one before it, of integers one. Where
+ * rows of B come from beyond the second cache that does not matter, and each row of A goes alone:
+ * of four, only the entries that they have side by side could be asked for in time. */
+#define IN_FOURS ((SR_T)0.5 != 0)
+#define FOURS(bytes)                                                                               \
+    (part.width == LANES(bytes) ? GB_CAT(NAME(spmm_single), bytes)(s, R, part, to)                 \
+                                : GB_CAT(NAME(spmm_double), bytes)(s, R, part, to))
+
+/* Up to two registers of columns, four rows at a time. Returns the place behind the last row. */
+GB_INLINE SR_T *NAME(spmm_fours)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part,
+                                 SR_T *to) {
+    const size_t bytes = NAME(spmm_bytes)(part.width);
+    if (bytes == GB_REGISTER) return FOURS(GB_REGISTER);
+#if GB_REGISTER > 32
+    if (bytes == 32) return FOURS(32);
+#endif
+    return FOURS(16);
+}
+#undef FOURS
+#endif
+
+/* Up to two registers of columns of one row. */
+GB_INLINE void NAME(spmm_narrow)(const gb_RingArgs *R, gb_SpmmRow *row, const SR_T *b, SR_T *to) {
+    const size_t bytes = NAME(spmm_bytes)(row->width);
+    row->last = (int64_t)row->width - (int64_t)LANES(bytes);
     const bool one = row->last == 0;
     if (bytes == GB_REGISTER && one)
-        NARROW(GB_REGISTER, 1);
+        BLOCK(GB_REGISTER, 1);
     else if (bytes == GB_REGISTER)
-        NARROW(GB_REGISTER, 2);
+        BLOCK(GB_REGISTER, 2);
 #if GB_REGISTER > 32
     else if (bytes == 32 && one)
-        NARROW(32, 1);
+        BLOCK(32, 1);
     else if (bytes == 32)
-        NARROW(32, 2);
+        BLOCK(32, 2);
 #endif
 #if GB_REGISTER > 16
     else if (one)
-        NARROW(16, 1);
+        BLOCK(16, 1);
     else
-        NARROW(16, 2);
+        BLOCK(16, 2);
 #endif
-    (void)two;
 }
 
 /* More columns, GB_SPMM_REGISTERS at a time. */
@@ -144,8 +178,8 @@ GB_INLINE void NAME(spmm_wide)(const gb_RingArgs *R, gb_SpmmRow *row, const SR_T
     }
 }
 
-/* Two rows at a time, and code of its own for parts that ask for rows of B and for those that do
- * not, are for + and * alone: for all semirings the library would grow by another 350 KB. */
+/* Code of its own for parts that ask for rows of B and for those that do not is for + and * alone:
+ * for all semirings, with four rows at a time, the library would grow by another 350 KB. */
 #if SR_PLAIN
 #define ROWS GB_INLINE
 #else
@@ -157,28 +191,22 @@ ROWS SR_T *NAME(spmm_rows)(const gb_Spmm *s, const gb_RingArgs *args, const gb_S
                            SR_T *to) {
     const gb_RingArgs copy = *args, *R = &copy; /* which no store to C can change */
     const gb_Off *restrict Ap = s->g->A.p;
-    const SR_T *b = R->bmask != 0 ? (const SR_T *)R->Bx + part.first : s->one;
-    gb_SpmmRow row = {.i = s->g->A.i,
-                      .stride = R->bmask != 0 ? s->n : 0,
-                      .width = part.width,
-                      .reach = part.ahead ? UINT64_MAX : 0};
+    const SR_T *b = NAME(spmm_columns)(s, R, part);
+    gb_SpmmRow row = NAME(spmm_begin)(s, R, part);
+    const bool wide = part.width > 2 * LANES(GB_REGISTER), few = part.width < LANES(16);
+#if SR_PLAIN
+    if (IN_FOURS && !wide && !few && !part.ahead) return NAME(spmm_fours)(s, args, part, to);
+#endif
     for (uint64_t i = part.from; i < part.to; i++) {
         row.p = Ap[i];
         row.end = Ap[i + 1];
         if (row.p == row.end) continue;
-        if (part.width > 2 * LANES(GB_REGISTER)) {
+        if (wide)
             NAME(spmm_wide)(R, &row, b, to);
-        } else if (part.width < LANES(16)) {
+        else if (few)
             NAME(spmm_values)(R, &row, b, to, part.width);
-        } else if (SR_PLAIN && i + 1 < part.to && Ap[i + 2] > row.end) {
-            row.p_next = row.end;
-            row.end_next = Ap[i + 2];
-            NAME(spmm_narrow)(R, &row, b, to, true);
-            to += part.width;
-            i++;
-        } else {
-            NAME(spmm_narrow)(R, &row, b, to, false);
-        }
+        else
+            NAME(spmm_narrow)(R, &row, b, to);
         to += part.width;
     }
     return to;
@@ -196,8 +224,7 @@ static void NAME(spmm)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part,
     NAME(spmm_rows)(s, R, (gb_SpmmPart){part.from, part.to, part.first, part.width, false}, to);
 }
 #undef ROWS
-#undef NARROW
-#undef PAIR
+#undef IN_FOURS
 #undef BLOCK
 #undef LANES
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A part of a row of C, or of two, in registers of SPMM_BYTES: over all entries of the row of A,
+ * A part of a row of C, or of four, in registers of SPMM_BYTES: over all entries of the row of A,
  * their value in all lanes times a part of the row of B. Part of spmm.tmpl.h, which includes it
  * once per length of registers.
  */
@@ -73,24 +73,82 @@ GB_INLINE void SIZED(spmm_block)(const gb_RingArgs *R, const gb_SpmmRow *row, co
 }
 
 #if SR_PLAIN
-/* The same of two rows in lockstep. */
-GB_INLINE void SIZED(spmm_pair)(const gb_RingArgs *R, const gb_SpmmRow *row, const SR_T *b,
-                                SR_T *to, unsigned registers) {
-    gb_SpmmHow how = {.registers = registers, .first = true};
-    PART sum[GB_SPMM_REGISTERS], next[GB_SPMM_REGISTERS];
-    gb_Off p = row->p, q = row->p_next;
-    SIZED(spmm_entry)(R, row, b, p++, sum, how);
-    SIZED(spmm_entry)(R, row, b, q++, next, how);
-    how.first = false;
-    for (; p < row->end && q < row->end_next; p++, q++) {
-        SIZED(spmm_entry)(R, row, b, p, sum, how);
-        SIZED(spmm_entry)(R, row, b, q, next, how);
+/* The same of one register, or of two that no others precede. */
+#define NARROW_OFFSET(h) ((h) == 0 ? 0 : row->last)
+#define FOR_ROWS GB_UNROLL for (unsigned r = 0; r < how.rows; r++)
+
+/* Steps of `rows` rows, a constant: the next entry of each joins its row's sums. */
+GB_INLINE void SIZED(spmm_steps)(const gb_RingArgs *R, const gb_SpmmRow *row, const SR_T *b,
+                                 PART (*sum)[2], gb_SpmmSteps steps, gb_SpmmHow how) {
+    const gb_Idx *i[GB_SPMM_FOUR];
+    const SR_T *a[GB_SPMM_FOUR];
+    FOR_ROWS {
+        i[r] = row->i + steps.start[r];
+        a[r] = SR_A(steps.start[r]);
     }
-    for (; p < row->end; p++) SIZED(spmm_entry)(R, row, b, p, sum, how);
-    FOR_REGISTERS memcpy(to + OFFSET(h), &sum[h], sizeof sum[h]);
-    for (; q < row->end_next; q++) SIZED(spmm_entry)(R, row, b, q, next, how);
-    FOR_REGISTERS memcpy(to + row->width + OFFSET(h), &next[h], sizeof next[h]);
+    for (gb_Off s = steps.from; s < steps.to; s++) {
+        FOR_ROWS {
+            const uint64_t k = i[r][s];
+            FOR_REGISTERS {
+                PART lanes;
+                memcpy(&lanes, b + k * row->stride + NARROW_OFFSET(h), sizeof lanes);
+                const PART product = SIZED(spmm_product)(a[r][s & R->amask], lanes, k);
+                sum[r][h] = SIZED(spmm_sum)(sum[r][h], product);
+            }
+        }
+    }
 }
+
+/* Rows of C of up to two registers, `registers`, for four of A, one behind the other, of which the
+ * last ones may be empty. Sums begin with what changes nothing that is added to it, -0 for floats.
+ */
+GB_INLINE void SIZED(spmm_four)(const gb_RingArgs *R, const gb_SpmmRow *row, const SR_T *b,
+                                SR_T *to, const gb_Off *start, unsigned registers) {
+    const gb_SpmmHow how = {.registers = registers, .rows = GB_SPMM_FOUR};
+    const gb_SpmmHow alone = {.registers = registers, .rows = 1};
+    gb_Off least = UINT64_MAX;
+    PART sum[GB_SPMM_FOUR][2];
+    FOR_ROWS FOR_REGISTERS sum[r][h] = -(PART){0};
+    FOR_ROWS if (start[r + 1] - start[r] < least) least = start[r + 1] - start[r];
+    SIZED(spmm_steps)(R, row, b, sum, (gb_SpmmSteps){start, 0, least}, how);
+    FOR_ROWS {
+        const gb_SpmmSteps rest = {start + r, least, start[r + 1] - start[r]};
+        if (rest.to == 0) break;
+        SIZED(spmm_steps)(R, row, b, sum + r, rest, alone);
+        FOR_REGISTERS memcpy(to + r * row->width + NARROW_OFFSET(h), &sum[r][h], sizeof sum[r][h]);
+    }
+}
+
+/* Rows of the part, four at a time. Returns the place behind the last row. */
+GB_INLINE SR_T *SIZED(spmm_by_fours)(const gb_Spmm *s, const gb_RingArgs *args, gb_SpmmPart part,
+                                     SR_T *to, unsigned registers) {
+    const gb_RingArgs copy = *args, *R = &copy; /* which no store to C can change */
+    const SR_T *b = NAME(spmm_columns)(s, R, part);
+    gb_SpmmRow row = NAME(spmm_begin)(s, R, part);
+    row.last = (int64_t)(part.width - SPMM_BYTES / sizeof(SR_T));
+    for (uint64_t from = part.from, end; from < part.to; from = end) {
+        gb_Off start[GB_ROW_WINDOW + GB_SPMM_FOUR];
+        end = part.to - from < GB_ROW_WINDOW ? part.to : from + GB_ROW_WINDOW;
+        const unsigned n = gb_spmm_starts(start, s->g->A.p, from, end);
+        SR_T *at = to;
+        for (unsigned r = 0; r < n; r += GB_SPMM_FOUR, at += GB_SPMM_FOUR * part.width)
+            SIZED(spmm_four)(R, &row, b, at, start + r, registers);
+        to += n * part.width;
+    }
+    return to;
+}
+
+/* Never inlined: the pointers of a lockstep take all registers there are. */
+__attribute__((noinline)) static SR_T *SIZED(spmm_single)(const gb_Spmm *s, const gb_RingArgs *R,
+                                                          gb_SpmmPart part, SR_T *to) {
+    return SIZED(spmm_by_fours)(s, R, part, to, 1);
+}
+__attribute__((noinline)) static SR_T *SIZED(spmm_double)(const gb_Spmm *s, const gb_RingArgs *R,
+                                                          gb_SpmmPart part, SR_T *to) {
+    return SIZED(spmm_by_fours)(s, R, part, to, 2);
+}
+#undef FOR_ROWS
+#undef NARROW_OFFSET
 #endif
 
 #undef FOR_REGISTERS
