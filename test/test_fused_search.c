@@ -80,8 +80,7 @@ static gbl_Info product(World *w, gbl_Vector q) {
 static gbl_Info assign(World *w, gbl_Vector q) {
     const gbl_Vector to = t_chance(&w->r, 0.6) ? w->p : w->l;
     const gbl_Vector of = t_chance(&w->r, 0.95) ? q : w->q[0];
-    if (t_chance(&w->r, 0.05))
-        return gbl_Vector_assign(to, q, NULL, of, GBL_ALL, N, GBL_DESC_RS);
+    if (t_chance(&w->r, 0.05)) return gbl_Vector_assign(to, q, NULL, of, GBL_ALL, N, GBL_DESC_RS);
     if (t_chance(&w->r, 0.02))
         return gbl_Vector_assign(to, q, NULL, w->narrow, GBL_ALL, N, GBL_DESC_S);
     if (t_chance(&w->r, 0.4))
@@ -158,8 +157,7 @@ static World play(gbl_Mode mode, uint64_t seed, int threads) {
     OK(gbl_init(mode));
     OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
     w.type = o_type(t_types[t_below(&w.r, T_COUNT(t_types))]);
-    if (t_chance(&w.r, 0.5))
-        w.type = o_type(t_chance(&w.r, 0.5) ? GBL_INT32_CODE : GBL_INT64_CODE);
+    if (t_chance(&w.r, 0.5)) w.type = o_type(t_chance(&w.r, 0.5) ? GBL_INT32_CODE : GBL_INT64_CODE);
     OK(gbl_load(&w.A, w.type.handle, specs[t_below(&w.r, T_COUNT(specs))]));
     for (int k = 0; k < QS; k++) w.q[k] = some_vector(&w.r, w.type, k == 0 ? 0.02 : 0.4);
     w.p = some_bitmap(&w.r, w.type);

@@ -440,7 +440,8 @@ typedef struct {
     gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
     /* for few flops (GB_FEW): w is not masked */
     gbl_Info (*mxv_push_sorted)(const gb_MxvArgs *args, gb_Cs *w);
-    /* few products, of a semiring that keeps any and does not look at A's values: args->seen.room */
+    /* few products (args->seen.room), of a semiring that has_visit: it keeps any product and does
+     * not look at A's values */
     gbl_Info (*mxv_visit)(const gb_MxvArgs *args, gb_Cs *w);
     bool (*has_visit)(int ring);
     gbl_Info (*mxv_pull_tiles)(const gb_MxvArgs *args, gb_Dense *w);

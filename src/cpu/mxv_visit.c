@@ -20,9 +20,9 @@
 
 typedef void (*gb_FoundKernel)(const gb_MxvArgs *g, const uint64_t *keys, gb_Cs *out);
 #define ENTRY(name) [GB_RING_##name] = found_##name
-static const gb_FoundKernel kernels[GB_RING_COUNT] = {
-    ENTRY(ANY_PAIR_BOOL), ENTRY(ANY_SECOND_INT64), ENTRY(ANY_SECONDI_INT64),
-    ENTRY(ANY_SECONDI_INT32)};
+static const gb_FoundKernel kernels[GB_RING_COUNT] = {ENTRY(ANY_PAIR_BOOL), ENTRY(ANY_SECOND_INT64),
+                                                      ENTRY(ANY_SECONDI_INT64),
+                                                      ENTRY(ANY_SECONDI_INT32)};
 #undef ENTRY
 
 bool gb_cpu_has_visit(int ring) {

@@ -405,7 +405,7 @@ static gbl_Info finish(const gb_MxvCall *call, const gb_BinaryOp *add, gb_MxvHol
     const bool timed = note->planned && is_timed(&note->plan);
     const double start = timed ? gb_seconds() : 0.0;
     const gb_BinaryOp *accum = hold->added ? NULL : call->accum;
-    const gbl_Info info = hold->visits        ? gb_mxv_end_visit(call, T, &note->fused)
+    const gbl_Info info = hold->visits         ? gb_mxv_end_visit(call, T, &note->fused)
                           : call->best != NULL ? gb_mxv_update(call, add, note->plan.pruned, T)
                                                : gb_finish(call->w, &call->mask, accum, T);
     if (info != GBL_SUCCESS) return info;

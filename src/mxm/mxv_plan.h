@@ -38,7 +38,7 @@ gbl_Info gb_mxv_plan_choose(gb_MxvPlan *plan, const gb_MxvCall *call, double mea
 /* What an explanation is made of when somebody asks for one: small, since every call leaves one. */
 typedef struct {
     gb_MxvPlan plan;
-    bool planned; /* there was something to multiply */
+    bool planned;  /* there was something to multiply */
     int32_t fused; /* calls that were put off and made in one pass, or 0 */
     bool u_is_left, iso_a, iso_b;
     unsigned formats_a, formats_b;
