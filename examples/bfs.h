@@ -42,14 +42,14 @@ static inline gbl_Info bfs(gbl_Vector *level, gbl_Vector *parent, gbl_Matrix A, 
         goto done;
 
     for (int64_t depth = 0; found > 0; depth++) {
-        if (level) info = gbl_Vector_assign_INT64(l, q, NULL, depth, GBL_ALL, n, GBL_DESC_S);
+        if (depth > 0) info = gbl_vxm(q, parent ? p : l, NULL, ring, q, A, GBL_DESC_RSC);
+        if (level && !info)
+            info = gbl_Vector_assign_INT64(l, q, NULL, depth, GBL_ALL, n, GBL_DESC_S);
         if (parent && !info) info = gbl_Vector_assign(p, q, NULL, q, GBL_ALL, n, GBL_DESC_S);
-        if (info || (info = gbl_vxm(q, parent ? p : l, NULL, ring, q, A, GBL_DESC_RSC)) ||
-            (info = gbl_Vector_nvals(&found, q)))
-            goto done;
-        if (report) {
+        if (info || (info = gbl_Vector_nvals(&found, q))) goto done;
+        if (report && depth > 0) {
             if ((info = gbl_Vector_explain(&how, q))) goto done;
-            report(context, depth + 1, found, &how);
+            report(context, depth, found, &how);
         }
     }
     if (level) *level = l, l = NULL;

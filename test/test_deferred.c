@@ -312,7 +312,8 @@ BRUTAL(products_that_are_put_off) {
         int64_t n = 1;
         do t_case("%s: allocation %lld fails", calls[k].name, (long long)n);
         while (fail(calls[k].call, false, n++));
-        CHECK(n > 2 || calls[k].call == free_output);
+        /* a note of few takes no memory */
+        CHECK(n > 2 || calls[k].call == free_output || calls[k].call == multiply_again);
         if (calls[k].call == multiply_again) continue; /* which is without ends */
         n = 1;
         do t_case("%s, with select and apply: allocation %lld fails", calls[k].name, (long long)n);

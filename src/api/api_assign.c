@@ -127,12 +127,12 @@ static gbl_Info assign_value(gb_Assign *call, const gb_Settings *settings, gb_Va
     if (info == GBL_SUCCESS) info = check(call, settings);
     if (info != GBL_SUCCESS) return info;
     /* do */
-    return gb_lifted_assign(call);
+    return gb_lifted_assign_later(call);
 }
 
 static gbl_Info begin_vector(gb_Assign *call, gb_Settings *settings, gbl_Vector w, gbl_Vector m,
                              gbl_BinaryOp accum, gbl_Descriptor desc) {
-    const gbl_Info info = gb_begin_vector(settings, w, m, accum, desc);
+    const gbl_Info info = gb_begin_vector_later(settings, w, m, accum, desc);
     *call = (gb_Assign){.C = gb_of_vector(w), .accum = accum, .J = {.n = 1, .all = true}};
     return info;
 }

@@ -135,7 +135,7 @@ static gbl_Info multiply_vector(gb_MxvCall *call, gbl_Vector w, gbl_Vector m, gb
     gb_Settings settings;
     gbl_Info info = gb_begin_vector(&settings, w, m, call->accum, desc);
     if (info == GBL_SUCCESS) info = gb_check_semiring(call->ring, "semiring");
-    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
+    if (info == GBL_SUCCESS) info = gb_check_input(A, "A");
     if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
     if (info != GBL_SUCCESS) return gb_end(w, info);
     call->w = &w->m;
@@ -144,7 +144,7 @@ static gbl_Info multiply_vector(gb_MxvCall *call, gbl_Vector w, gbl_Vector m, gb
     call->u = &u->m;
     call->transpose = call->u_is_left ? settings.transpose1 : settings.transpose0;
     call->choices = settings.choices;
-    return gb_end(w, gb_lifted_mxv(call));
+    return gb_end(w, gb_lifted_mxv_later(call));
 }
 
 gbl_Info gbl_mxv(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,

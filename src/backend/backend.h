@@ -277,6 +277,14 @@ typedef struct {
         const void *x;
         const int8_t *b;
     } best;
+    /* push, pull_masked: positions that are found are marked in b, which `allowed` is, and x there
+     * becomes *value, as large as w's, or is the sum, being `val`: value NULL. b NULL: not so */
+    struct {
+        int8_t *b;
+        void *x;
+        const void *value;
+        uint64_t *room; /* mxv_visit: [2 * work], which is exact */
+    } seen;
     const uint64_t *u_bits; /* pull_masked: bit k says that u(k) is there; NULL: all are */
     gb_StripView strips;    /* mxv_strips: A; its values are args.Ax, in the order of strips */
     const void *base;   /* mxv_strips: added to the product, full, of the type of w, or NULL ... */
@@ -432,6 +440,10 @@ typedef struct {
     gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
     /* for few flops (GB_FEW): w is not masked */
     gbl_Info (*mxv_push_sorted)(const gb_MxvArgs *args, gb_Cs *w);
+    /* few products (args->seen.room), of a semiring that has_visit: it keeps any product and does
+     * not look at A's values */
+    gbl_Info (*mxv_visit)(const gb_MxvArgs *args, gb_Cs *w);
+    bool (*has_visit)(int ring);
     gbl_Info (*mxv_pull_tiles)(const gb_MxvArgs *args, gb_Dense *w);
     gbl_Info (*mxv_push_tiles)(const gb_MxvArgs *args, gb_Dense *w);
     /* convert.c: rows of the result are the columns of A; sorted */

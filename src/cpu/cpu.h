@@ -22,6 +22,8 @@ bool gb_cpu_has_strips(int ring);
 gbl_Info gb_cpu_mxv_strips(const gb_MxvArgs *g, gb_Dense *w);
 gbl_Info gb_cpu_mxv_pull_masked(const gb_MxvArgs *g, gb_Cs *w);
 gbl_Info gb_cpu_mxv_push(const gb_MxvArgs *g, gb_Cs *w);
+bool gb_cpu_has_visit(int ring);
+gbl_Info gb_cpu_mxv_visit(const gb_MxvArgs *g, gb_Cs *w);
 gbl_Info gb_cpu_mxv_push_sorted(const gb_MxvArgs *g, gb_Cs *w);
 
 typedef struct {

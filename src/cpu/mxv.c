@@ -196,6 +196,16 @@ typedef struct {
     char *scratch;        /* two values of each thread, for the generic entry */
 } gb_ListRun;
 
+/* Sizes that are constants make it one instruction. */
+static inline void copy_sized(void *to, uint64_t at, const void *from, uint64_t k, size_t size) {
+    if (size == 8)
+        memcpy((char *)to + at * 8, (const char *)from + k * 8, 8);
+    else if (size == 4)
+        memcpy((char *)to + at * 4, (const char *)from + k * 4, 4);
+    else
+        memcpy((char *)to + at * size, (const char *)from + k * size, size);
+}
+
 /* The members of words[w], with their values, to the list from `at` on; the word is cleared. */
 static inline gb_Off emit_word(const gb_MxvArgs *g, uint64_t w, gb_Cs *out, gb_Off at) {
     const size_t size = g->args.zsize;
@@ -204,12 +214,10 @@ static inline gb_Off emit_word(const gb_MxvArgs *g, uint64_t w, gb_Cs *out, gb_O
     for (; bits != 0; bits &= bits - 1, at++) {
         const uint64_t j = 64 * w + (uint64_t)__builtin_ctzll(bits);
         out->i[at] = (gb_Idx)j;
-        if (size == 8)
-            memcpy((char *)out->x + at * 8, (const char *)g->val + j * 8, 8);
-        else if (size == 4)
-            memcpy((char *)out->x + at * 4, (const char *)g->val + j * 4, 4);
-        else
-            memcpy((char *)out->x + at * size, (const char *)g->val + j * size, size);
+        copy_sized(out->x, at, g->val, j, size);
+        if (g->seen.b == NULL) continue;
+        g->seen.b[j] = 1;
+        if (g->seen.value != NULL) copy_sized(g->seen.x, j, g->seen.value, 0, size);
     }
     return at;
 }

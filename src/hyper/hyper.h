@@ -50,6 +50,7 @@ gbl_Info gb_lifted_apply_later(gb_Matrix *C, const gb_Mask *mask, const gb_Binar
 gbl_Info gb_lifted_select_later(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
                                 const gb_Map *map, gb_Matrix *A, bool transpose);
 gbl_Info gb_lifted_assign_later(const gb_Assign *call);
+gbl_Info gb_lifted_mxv_later(const gb_MxvCall *call); /* its objects are complete */
 
 /* chain.c */
 gbl_Info gb_lifted_chain(const gb_ChainCall *call);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operations on values that may be put off: those without mask, accumulator and transpose, and
+ * Operations that may be put off: those on values without mask, accumulator and transpose, and
  * C accum= A, are calls on the values of C. Where C is a product that was put off, select and apply
- * in place are its end.
+ * in place are its end. Products with vectors may be, and assigns through what they give join them.
  */
 #include "hyper/hyper.h"
+#include "hyper/lift.h"
 
 static bool writes_all(const gb_Matrix *C, const gb_Mask *mask) {
     return mask->M == NULL && !mask->complement && gb_may_defer_values(C);
@@ -49,10 +50,20 @@ gbl_Info gb_lifted_apply_later(gb_Matrix *C, const gb_Mask *mask, const gb_Binar
 }
 
 gbl_Info gb_lifted_assign_later(const gb_Assign *call) {
-    const bool plain = writes_all(call->C, call->mask) && call->accum != NULL &&
+    const gb_Matrix *M = call->mask->M;
+    if (M != NULL && gb_is_deferred(M) && gb_visit_join(call)) return GBL_SUCCESS;
+    const bool plain = call->A != NULL && writes_all(call->C, call->mask) && call->accum != NULL &&
                        !call->atransposed && call->I.all && call->J.all;
     const gb_ValueCall values = {.w = call->C, .x = call->C, .y = call->A, .binary = call->accum};
     if (plain && gb_values_defer(&values)) return GBL_SUCCESS;
     const gbl_Info info = gb_complete_operands(call->C, call->mask->M, call->A, NULL);
     return info == GBL_SUCCESS ? gb_lifted_assign(call) : info;
+}
+
+gbl_Info gb_lifted_mxv_later(const gb_MxvCall *call) {
+    bool deferred = false;
+    gbl_Info info = GBL_SUCCESS;
+    if (gb_may_defer_visit(call) && !gb_any_hyper(call->w, &call->mask, call->A, call->u))
+        info = gb_visit_defer(call, &deferred);
+    return info != GBL_SUCCESS || deferred ? info : gb_lifted_mxv(call);
 }

@@ -166,6 +166,7 @@ typedef struct gb_Matrix {
     uint8_t truth;    /* atomic; a gb_Truth */
     uint8_t diagonal; /* atomic; a gb_Diagonal */
     uint8_t ready;    /* atomic, GBL_HAS_ bits of lists; see above */
+    uint8_t unjoined; /* atomic; products put off with this as mask in vain; mxm/deferred_visit.c */
     gb_Cs cs[2];
     gb_Tiles tiles[2];
     gb_Dense dense;

@@ -30,10 +30,20 @@ typedef struct {
     const gb_ToldShape *told; /* NULL: the operands' */
 } gb_MxmCall;
 
+/* What follows a product over ANY, w<!m, replace> = u * A by structure: m<w> = w, or = a value,
+ * where m is a bitmap whose values are as large as w's. It is made in the same pass where the
+ * kernel can. */
+typedef struct {
+    const void *value; /* of m's type; NULL: w */
+    int32_t calls;     /* that are made together, for explanations */
+    bool made;         /* out */
+} gb_Visit;
+
 /* w<m> accum= op(A) * u, or u * op(A) when u_is_left. With `best`, which is dense: best add= the
  * product, and w becomes what that has changed; there is no mask and no accum. */
 typedef struct {
     gb_Matrix *w, *best;
+    gb_Visit *visit; /* NULL: nothing follows */
     gb_Mask mask;
     const gb_BinaryOp *accum;
     const gb_Semiring *ring;

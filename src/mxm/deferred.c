@@ -33,12 +33,34 @@ const gb_Deferred *gb_deferred_at_work(const gb_Deferred *d) {
 
 /* -- references -------------------------------------------------------------------------------- */
 
+/* Notes that take no memory: a search puts off a call at each level. */
+enum { KEPT = 8 };
+static gb_Deferred kept[KEPT];
+static unsigned taken; /* atomic: bits of `kept` */
+
+static gb_Deferred *take_note(void) {
+    unsigned before = __atomic_load_n(&taken, __ATOMIC_RELAXED);
+    while (before + 1 != 1u << KEPT)
+        if (__atomic_compare_exchange_n(&taken, &before, before | (before + 1), false,
+                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return &kept[__builtin_ctz(~before)];
+    return gb_malloc(sizeof(gb_Deferred));
+}
+
+static void give_note(gb_Deferred *d) {
+    if (d >= kept && d < kept + KEPT)
+        __atomic_fetch_and(&taken, ~(1u << (d - kept)), __ATOMIC_RELEASE);
+    else
+        gb_free(d, sizeof *d);
+}
+
 gb_Deferred *gb_deferred_new(const gb_DeferredKind *kind) {
     pthread_once(&forks_seen, see_forks);
-    gb_Deferred *d = gb_malloc(sizeof *d);
+    gb_Deferred *d = take_note();
     if (d == NULL) return NULL;
     d->kind = kind;
     d->parts = d->orphans = d->steps = d->made = 0;
+    d->written = 0;
     d->references = 1;
     d->done = d->folded = d->multiplied = d->told = false;
     d->how = NULL;
@@ -49,7 +71,21 @@ gb_Deferred *gb_deferred_new(const gb_DeferredKind *kind) {
 void gb_deferred_destroy(gb_Deferred *d) {
     if (d->kind->release != NULL) d->kind->release(d);
     pthread_mutex_destroy(&d->lock);
-    gb_free(d, sizeof *d);
+    give_note(d);
+}
+
+void gb_deferred_add(gb_Deferred *d, gb_Matrix *X, bool written) {
+    int k = 0;
+    while (k < d->parts && d->part[k] != X) k++;
+    if (k == d->parts) d->part[d->parts++] = X;
+    d->written |= (unsigned)written << k;
+}
+
+/* Under gb_deferred_lock. */
+static bool is_written(const gb_Deferred *d, const gb_Matrix *X) {
+    for (int k = 0; k < d->parts; k++)
+        if (d->part[k] == X) return d->written >> k & 1;
+    return false;
 }
 
 void gb_deferred_point(const gb_Deferred *d, gb_Deferred *to) {
@@ -67,7 +103,7 @@ static void drop_reference(gb_Deferred *d) {
 gb_Deferred *gb_deferred_acquire(const gb_Matrix *X, bool as_output) {
     gb_deferred_lock();
     gb_Deferred *d = X->deferred;
-    if (d != NULL && (d == at_work || (as_output && d->part[0] != X))) d = NULL;
+    if (d != NULL && (d == at_work || (as_output && !is_written(d, X)))) d = NULL;
     if (d != NULL) d->references++;
     gb_deferred_unlock();
     if (d != NULL) pthread_mutex_lock(&d->lock);
@@ -118,8 +154,7 @@ gbl_Info gb_deferred_fold(void *z, const gb_Fold *fold, gb_Matrix *C, bool *fold
     if (d == NULL) return GBL_SUCCESS;
     gbl_Info info = GBL_SUCCESS;
     if (!d->done)
-        info = d->kind == &gb_deferred_product ? gb_fold_product(d, z, fold, folded)
-                                               : gb_fold_values(d, z, fold, folded);
+        info = d->kind->fold != NULL ? d->kind->fold(d, z, fold, folded) : gb_deferred_complete(d);
     gb_deferred_release(d);
     return info;
 }
@@ -137,7 +172,7 @@ bool gb_deferred_leave(gb_Matrix *X) {
     gb_Deferred *d = gb_is_deferred(X) ? gb_deferred_acquire(X, false) : NULL;
     if (d == NULL) return true;
     bool leaves = true;
-    if (!d->done && d->part[0] == X) {
+    if (!d->done && d->part[0] == X && d->written == 1) {
         if (d->kind->leave != NULL) d->kind->leave(d);
         gb_deferred_end(d);
     } else if (gb_deferred_complete(d) != GBL_SUCCESS) {

@@ -31,6 +31,7 @@
 #include "mxm/call.h"
 #include "mxm/machine/cost_table.h"
 #include "ops/apply.h"
+#include "ops/assign.h"
 #include "ops/reduce.h"
 
 static inline bool gb_is_deferred(const gb_Matrix *X) {
@@ -66,6 +67,19 @@ static inline bool gb_may_defer_values(const gb_Matrix *w) {
 }
 /* Whether the call was put off. No object need be complete. */
 bool gb_values_defer(const gb_ValueCall *call);
+
+/* Whether putting a product with a vector off may pay; cheap. */
+static inline bool gb_may_defer_visit(const gb_MxvCall *call) {
+    const gb_Mask *mask = &call->mask;
+    return mask->replace && mask->complement && mask->structural && mask->M != NULL &&
+           call->accum == NULL && !gb_blocking() && gb_has(mask->M) == GBL_HAS_BITMAP &&
+           __atomic_load_n(&mask->M->unjoined, __ATOMIC_RELAXED) < GB_VISITS_IN_VAIN;
+}
+/* *deferred: the product was checked and is put off. All objects are complete, and none is
+ * hypersparse. */
+gbl_Info gb_visit_defer(const gb_MxvCall *call, bool *deferred);
+/* Whether the assign, checked, joined the product that its mask is to become. */
+bool gb_visit_join(const gb_Assign *call);
 
 /* Makes the product that X is part of. */
 gbl_Info gb_complete_deferred(gb_Matrix *X);

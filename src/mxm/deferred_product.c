@@ -98,8 +98,10 @@ gbl_Info gb_mxm_defer(const gb_MxmCall *call, bool *deferred) {
     if (d == NULL) return GBL_SUCCESS; /* then it is made at once */
     d->call = *call;
     d->call.ring = gb_semiring_retain(call->ring);
-    gb_Matrix *const part[] = {call->C, call->A, call->B, call->mask.M};
-    for (d->parts = 0; d->parts < 4; d->parts++) d->part[d->parts] = part[d->parts];
+    gb_deferred_add(d, call->C, true);
+    gb_deferred_add(d, call->A, false);
+    gb_deferred_add(d, call->B, false);
+    gb_deferred_add(d, call->mask.M, false);
     *deferred = attach(d);
     if (!*deferred) gb_deferred_destroy(d);
     return GBL_SUCCESS;
@@ -180,8 +182,6 @@ static void release(gb_Deferred *d) {
     gb_free(d->how, sizeof *d->how);
 }
 
-const gb_DeferredKind gb_deferred_product = {make, leave, release};
-
 /* -- what follows ------------------------------------------------------------------------------ */
 
 /* No function of the user's is called. */
@@ -224,7 +224,7 @@ static bool may_fold(const gb_Deferred *d, const gb_Fold *fold) {
 }
 
 /* A method that has stored the product all the same has completed C. */
-gbl_Info gb_fold_product(gb_Deferred *d, void *z, const gb_Fold *fold, bool *folded) {
+static gbl_Info fold_product(gb_Deferred *d, void *z, const gb_Fold *fold, bool *folded) {
     if (!may_fold(d, fold)) return gb_deferred_complete(d);
     gb_Folding folding = {.monoid = fold->monoid, .z = z};
     const gbl_Info info = multiply(d, NULL, &folding);
@@ -236,3 +236,5 @@ gbl_Info gb_fold_product(gb_Deferred *d, void *z, const gb_Fold *fold, bool *fol
     d->folded = *folded = true;
     return folding.nvals > 0 ? GBL_SUCCESS : GBL_NO_VALUE;
 }
+
+const gb_DeferredKind gb_deferred_product = {make, leave, release, fold_product};

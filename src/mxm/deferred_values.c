@@ -85,13 +85,6 @@ static bool may_join(const gb_Matrix *X, const gb_Deferred *d) {
     return X == NULL || X->deferred == NULL || X->deferred == d;
 }
 
-/* Under gb_deferred_lock. */
-static void add_part(gb_Deferred *d, gb_Matrix *X) {
-    for (int k = 0; k < d->parts; k++)
-        if (d->part[k] == X) return;
-    d->part[d->parts++] = X;
-}
-
 /* The call is the next of d; false: its values cannot stand there, or an operand is part of
  * something else, which another thread may just have made. Under d's lock, or nobody knows of d. */
 static bool append(gb_Deferred *d, const gb_ValueCall *call) {
@@ -100,9 +93,9 @@ static bool append(gb_Deferred *d, const gb_ValueCall *call) {
     const bool joins =
         may_join(call->w, d) && may_join(call->x, d) && may_join(call->y, d) && fits(call);
     if (joins) {
-        add_part(d, call->w);
-        add_part(d, call->x);
-        if (call->y != NULL) add_part(d, call->y);
+        gb_deferred_add(d, call->w, true);
+        gb_deferred_add(d, call->x, false);
+        if (call->y != NULL) gb_deferred_add(d, call->y, false);
         gb_deferred_point(d, d);
     }
     gb_deferred_unlock();
@@ -207,8 +200,6 @@ static gbl_Info make(gb_Deferred *d) {
     return GBL_SUCCESS;
 }
 
-const gb_DeferredKind gb_deferred_values = {make, NULL, NULL};
-
 /* -- and their sum ----------------------------------------------------------------------------- */
 
 /* Folds of full values and of rows are in their order, whatever the operator; those of columns only
@@ -220,7 +211,7 @@ static bool may_fold(const gb_Deferred *d, const gb_Fold *fold) {
            (in_order || gb_fold_order_is_unseen(fold));
 }
 
-gbl_Info gb_fold_values(gb_Deferred *d, void *z, const gb_Fold *fold, bool *folded) {
+static gbl_Info fold_values(gb_Deferred *d, void *z, const gb_Fold *fold, bool *folded) {
     gb_Matrix *w = d->part[0];
     if (!may_fold(d, fold)) return gb_deferred_complete(d);
     gb_Step step[GB_STEPS_MOST];
@@ -238,3 +229,5 @@ gbl_Info gb_fold_values(gb_Deferred *d, void *z, const gb_Fold *fold, bool *fold
     *folded = true;
     return GBL_SUCCESS;
 }
+
+const gb_DeferredKind gb_deferred_values = {make, NULL, NULL, fold_values};

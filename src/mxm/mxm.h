@@ -13,6 +13,9 @@ gbl_Info gb_mxv(const gb_MxvCall *call);
 /* Shapes and domains alone, which gb_mxm and gb_mxv check themselves. */
 gbl_Info gb_mxm_check(const gb_MxmCall *call);
 gbl_Info gb_mxv_check(const gb_MxvCall *call);
+/* All that gb_mxv checks, and the form that is asked for; and the rest of it. */
+gbl_Info gb_mxv_ask(gbl_Desc_Value *method, const gb_MxvCall *call);
+gbl_Info gb_mxv_asked(const gb_MxvCall *call, gbl_Desc_Value method);
 /* fold->z = all entries of the product, folded; nothing where fold->nvals is 0. call->C and accum
  * are NULL. The product is stored only where the method cannot do without. */
 gbl_Info gb_mxm_reduce(const gb_MxmCall *call, gb_Folding *fold);

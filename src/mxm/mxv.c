@@ -39,6 +39,7 @@
 #include "mxm/mxv_plan.h"
 #include "mxm/mxv_strips.h"
 #include "mxm/mxv_update.h"
+#include "mxm/mxv_visit.h"
 #include "mxm/ring.h"
 #include "mxm/widen.h"
 #include "ops/finish.h"
@@ -56,6 +57,7 @@ typedef struct {
     gb_Scratch *found; /* along w */
     gb_Scratch *met;   /* along u: what is there of it; pull under a mask */
     bool added;        /* T is what becomes of w: the accumulation is in it */
+    bool visits;       /* the kernel writes the mask too (mxv_visit.h) */
     gb_MxvNote *note;
 } gb_MxvHold;
 
@@ -219,6 +221,7 @@ static gbl_Info get_operands(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_
         (plan->push ? !plan->tiles && !plan->sorted : masked_pull && !listed)) {
         if (!gb_size_mul(&val_bytes, call->w->nrows, call->ring->add->op->ztype->size))
             return gb_fail_memory(SIZE_MAX);
+        if (hold->visits) val_bytes = gb_mxv_visit_bytes(call, plan, val_bytes);
         info = gb_scratch_take(&hold->found, call->A, plan->w_axis, val_bytes);
     }
     if (info != GBL_SUCCESS) return info;
@@ -244,12 +247,14 @@ static gbl_Info run_kernel(const gb_MxvPlan *plan, const gb_MxvArgs *args, gb_Re
         return plan->push ? backend->mxv_push_tiles(args, &T->dense)
                           : backend->mxv_pull_tiles(args, &T->dense);
     if (T->is_dense) return backend->mxv_pull(args, &T->dense);
+    if (args->seen.room != NULL) return backend->mxv_visit(args, &T->cs);
     if (!plan->push) return backend->mxv_pull_masked(args, &T->cs);
     return plan->sorted ? backend->mxv_push_sorted(args, &T->cs) : backend->mxv_push(args, &T->cs);
 }
 
 static gbl_Info run(const gb_MxvCall *call, gb_MxvPlan *plan, gb_MxvHold *hold, gb_Result *T) {
     hold->u_is_list = pulls_list(call, plan);
+    hold->visits = !hold->u_is_list && gb_mxv_can_visit(call, plan);
     gbl_Info info = get_mask(hold, plan, call);
     if (info == GBL_SUCCESS) info = get_operands(call, plan, hold);
     if (info != GBL_SUCCESS) return info;
@@ -285,6 +290,7 @@ static gbl_Info run(const gb_MxvCall *call, gb_MxvPlan *plan, gb_MxvHold *hold, 
         args.val = hold->found->val;
     }
     gb_ring_turn(&args);
+    if (hold->visits) gb_mxv_begin_visit(&args, call, plan);
     if (!plan->push && !plan->tiles && gb_mxv_take_strips(&args, call, plan->by_rows)) {
         plan->pull_workflow = "strips";
         hold->added = args.base != NULL;
@@ -399,8 +405,9 @@ static gbl_Info finish(const gb_MxvCall *call, const gb_BinaryOp *add, gb_MxvHol
     const bool timed = note->planned && is_timed(&note->plan);
     const double start = timed ? gb_seconds() : 0.0;
     const gb_BinaryOp *accum = hold->added ? NULL : call->accum;
-    const gbl_Info info = call->best == NULL ? gb_finish(call->w, &call->mask, accum, T)
-                                             : gb_mxv_update(call, add, note->plan.pruned, T);
+    const gbl_Info info = hold->visits         ? gb_mxv_end_visit(call, T, &note->fused)
+                          : call->best != NULL ? gb_mxv_update(call, add, note->plan.pruned, T)
+                                               : gb_finish(call->w, &call->mask, accum, T);
     if (info != GBL_SUCCESS) return info;
     if (timed) note->seconds_finish = gb_seconds() - start;
     gb_matrix_set_note(call->w, (gb_Note){note, sizeof *note, gb_mxv_tell});
@@ -444,8 +451,13 @@ static gbl_Info run_here(const void *context) {
     return info;
 }
 
-gbl_Info gb_mxv(const gb_MxvCall *call) {
-    gb_MxvAsked asked = {.call = call};
+gbl_Info gb_mxv_ask(gbl_Desc_Value *method, const gb_MxvCall *call) {
+    const gbl_Info info = gb_mxv_check(call);
+    return info == GBL_SUCCESS ? get_method(method, call) : info;
+}
+
+gbl_Info gb_mxv_asked(const gb_MxvCall *call, gbl_Desc_Value method) {
+    const gb_MxvAsked asked = {.call = call, .method = method};
     gb_PlacedNote placed = {0};
     const gb_Placed both = {.name = call->u_is_left ? "vxm" : "mxv",
                             .C = call->w,
@@ -455,9 +467,13 @@ gbl_Info gb_mxv(const gb_MxvCall *call) {
                             .there = gb_mxv_there,
                             .refuse = gb_mxv_refuse_there,
                             .told = &placed};
-    gbl_Info info = gb_mxv_check(call);
-    if (info == GBL_SUCCESS) info = get_method(&asked.method, call);
-    if (info == GBL_SUCCESS) info = gb_run_placed(&both);
+    const gbl_Info info = gb_run_placed(&both);
     if (info == GBL_SUCCESS) tell_place(call->w, &placed);
     return info;
+}
+
+gbl_Info gb_mxv(const gb_MxvCall *call) {
+    gbl_Desc_Value method;
+    const gbl_Info info = gb_mxv_ask(&method, call);
+    return info == GBL_SUCCESS ? gb_mxv_asked(call, method) : info;
 }

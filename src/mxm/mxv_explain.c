@@ -54,6 +54,7 @@ static void tell_plan(gbl_Explanation *why, const gb_MxvNote *note) {
     why->chosen = plan->push ? 0 : 1;
     why->forced = plan->method != GBL_DEFAULT;
     why->method = why->candidates[why->chosen].method;
+    if (note->fused > 0) why->candidates[why->chosen].workflow = "one pass with the assign";
     why->workflow = why->candidates[why->chosen].workflow;
     why->seconds_predicted = why->candidates[why->chosen].seconds;
     why->nrows = note->nrows;
@@ -69,6 +70,7 @@ static void tell_plan(gbl_Explanation *why, const gb_MxvNote *note) {
     why->iso_b = note->iso_b;
     why->machine = "built in"; /* GB_NS_... are not calibrated */
     why->nvals = note->nvals;
+    why->fused = note->fused;
     why->seconds_prepare = note->seconds_prepare;
     why->seconds_kernel = note->seconds_kernel;
     why->seconds_finish = note->seconds_finish;

@@ -84,6 +84,7 @@ static gbl_Info count_products(gb_MxvPlan *plan, const gb_MxvCall *call) {
         if (info != GBL_SUCCESS) return info;
         for (gb_Off q = 0; q < u.nvals; q++) products += A.p[u.i[q] + 1] - A.p[u.i[q]];
         plan->products = (double)products;
+        plan->counted = true;
         plan->few = nvals <= few && products <= few;
     } else {
         info = sample_columns(&mean, call, &A);

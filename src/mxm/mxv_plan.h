@@ -18,7 +18,8 @@ typedef struct {
     bool listed;                   /* pull: the mask is a list of few positions, taken one by one */
     gb_Format by_rows, by_columns; /* formats of A that R can be read from by rows, by columns */
     gb_Format w_axis, u_axis;      /* dimensions of A: w's positions, u's */
-    double products;               /* of push: counted, or guessed from a sample */
+    double products;               /* of push: counted, or guessed from a sample ... */
+    bool counted;                  /* ... which of both */
     uint64_t allowed;              /* positions of w that the mask, taken as structural, leaves */
     double push_ns, pull_ns;
     bool pruned; /* push leaves out what improves on nothing in call->best */
@@ -37,7 +38,8 @@ gbl_Info gb_mxv_plan_choose(gb_MxvPlan *plan, const gb_MxvCall *call, double mea
 /* What an explanation is made of when somebody asks for one: small, since every call leaves one. */
 typedef struct {
     gb_MxvPlan plan;
-    bool planned; /* there was something to multiply */
+    bool planned;  /* there was something to multiply */
+    int32_t fused; /* calls that were put off and made in one pass, or 0 */
     bool u_is_left, iso_a, iso_b;
     unsigned formats_a, formats_b;
     uint64_t positions; /* of w */
