@@ -164,7 +164,7 @@ static void clear(both *b, gbl_Index n) {
 static void one_call(world *o) {
     const gbl_Index n = o->g->n;
     const int64_t x = (int64_t)t_below(o->r, 9) + 1;
-    switch (t_below(o->r, 12)) {
+    switch (t_below(o->r, 13)) {
     case 0:
         assign(o, &o->p, &o->q, NULL, x);
         break;
@@ -182,6 +182,9 @@ static void one_call(world *o) {
         break;
     case 5:
         if (t_chance(o->r, 0.2)) clear(t_chance(o->r, 0.5) ? &o->l : &o->p, n);
+        break;
+    case 6:
+        assign(o, &o->q, &o->q, t_chance(o->r, 0.7) ? &o->l : &o->p, 0);
         break;
     default: /* a level of a search */
         assign(o, &o->l, &o->q, NULL, x);

@@ -309,3 +309,54 @@ GB_TEST(graphs, any_number_of_threads) {
     free(first[1]);
     OK(gbl_Matrix_free(&A));
 }
+
+/* Searches from many vertices at once, one for each of up to three threads: they count alike each
+ * time, and no more scratch stays with the graph than there are threads. */
+enum { TOGETHER = 12 };
+typedef struct {
+    gbl_Matrix A;
+    gbl_Index reached[TOGETHER], levels[TOGETHER];
+} searches;
+
+static void search(void *of, gbl_Index k) {
+    searches *s = of;
+    gbl_Vector q = NULL, p = NULL;
+    gbl_Index n, found = 1;
+    OK(gbl_Matrix_nrows(&n, s->A));
+    OK(gbl_Vector_new(&q, GBL_INT64, n));
+    OK(gbl_Vector_new(&p, GBL_INT64, n));
+    OK(gbl_Vector_setElement_INT64(q, 1, 31 * k));
+    for (s->levels[k] = 0; found > 0; s->levels[k]++) {
+        OK(gbl_Vector_assign(p, q, NULL, q, GBL_ALL, n, GBL_DESC_S));
+        OK(gbl_vxm(q, p, NULL, GBL_PLUS_FIRST_SEMIRING_INT64, q, s->A, GBL_DESC_RSC));
+        OK(gbl_Vector_nvals(&found, q));
+    }
+    OK(gbl_Vector_nvals(&s->reached[k], p));
+    OK(gbl_Vector_free(&q));
+    OK(gbl_Vector_free(&p));
+}
+
+GB_TEST(graphs, searches_side_by_side) {
+    enum { THREADS = 3 };
+    searches alone = {.A = NULL}, together;
+    gbl_Index n;
+    int64_t before, after;
+    OK(gbl_load(&alone.A, GBL_FP64, "road:18:18"));
+    OK(gbl_Matrix_nrows(&n, alone.A));
+    CHECK(n > 31 * TOGETHER);
+    together.A = alone.A;
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, THREADS, GBL_NTHREADS));
+    OK(gbl_Global_get_INT64(GBL_GLOBAL, &before, GBL_BYTES_IN_USE));
+    for (gbl_Index k = 0; k < TOGETHER; k++) search(&alone, k);
+    for (int round = 0; round < 4; round++) {
+        gbl_parallel(TOGETHER, search, &together);
+        for (int k = 0; k < TOGETHER; k++) {
+            CHECK_EQ(together.reached[k], alone.reached[k]);
+            CHECK_EQ(together.levels[k], alone.levels[k]);
+        }
+    }
+    OK(gbl_Global_get_INT64(GBL_GLOBAL, &after, GBL_BYTES_IN_USE));
+    CHECK(after - before <= (int64_t)(THREADS * (9 * n + 4096)));
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
+    OK(gbl_Matrix_free(&alone.A));
+}

@@ -41,11 +41,15 @@ static inline bool gb_bit(const uint64_t *words, uint64_t k) {
     return words[k / 64] >> (k % 64) & 1;
 }
 
-/* Words[w], zero so far, will not be. */
-static inline void gb_bitset_touch(const gb_BitSet *s, uint64_t w) {
-    uint64_t *block = &s->blocks[w / 64];
-    if (*block == 0)
-        __atomic_fetch_or(&s->groups[w / 64 / 64], (uint64_t)1 << (w / 64 % 64), __ATOMIC_RELAXED);
+/* Words[w], zero so far, will not be. shared: other threads add to the set too. An atomic operation
+ * waits until all that was written before it has reached the cache. */
+static inline void gb_bitset_touch(const gb_BitSet *s, uint64_t w, bool shared) {
+    uint64_t *const block = &s->blocks[w / 64], *const group = &s->groups[w / 64 / 64];
+    const uint64_t bit = (uint64_t)1 << (w / 64 % 64);
+    if (*block == 0 && shared)
+        __atomic_fetch_or(group, bit, __ATOMIC_RELAXED);
+    else if (*block == 0)
+        *group |= bit;
     *block |= (uint64_t)1 << (w % 64);
 }
 

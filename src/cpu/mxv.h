@@ -36,6 +36,11 @@ typedef struct {
     uint64_t from, to, n; /* of n */
 } gb_ColumnRange;
 
+/* One thread sums all of w. */
+static inline bool gb_are_all(gb_ColumnRange columns) {
+    return columns.to - columns.from == columns.n;
+}
+
 /* Those of thread t: no two threads share a block of a gb_BitSet. */
 static inline gb_ColumnRange gb_columns_of(uint64_t n, int t, int threads) {
     const uint64_t first =

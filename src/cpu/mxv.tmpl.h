@@ -313,29 +313,28 @@ static inline uint64_t NAME(pull_open)(const gb_MxvArgs *g, const gb_RingArgs *R
 static inline gb_Off NAME(pull_few)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
                                     gb_ListedRows which, gb_Cs *out) {
     const gb_Off *restrict Ap = g->A.p;
-    const gb_Idx *restrict Ai = g->A.i;
+    const gb_Idx *restrict Ai = g->A.i, *restrict rows = g->rows.i;
     const uint64_t *restrict bits = g->u_bits;
-    const gb_CsView rows = g->rows;
+    const gb_Off last = g->rows.nvals - 1;
+    gb_Idx *const out_i = out->i;
+    void *const out_x = out->x;
     gb_Off at = which.from;
     for (gb_Off q = which.from; q < which.to; q++) {
-        const uint64_t i = rows.i[q];
-        if (q + 8 < rows.nvals) __builtin_prefetch(&Ap[rows.i[q + 8]]);
-        if (q + 4 < rows.nvals) __builtin_prefetch(&Ai[Ap[rows.i[q + 4]]]);
-        SUM(c, SR_AT(out->x, at));
-        bool any = false;
-        for (gb_Off p = Ap[i]; p < Ap[i + 1]; p++) {
-            const uint64_t k = Ai[p];
-            if (bits != NULL && !gb_bit(bits, k)) continue;
-            if (any)
-                GB_MXV_PRODUCT(SR_FMA, c, p, k, k, i);
-            else
-                GB_MXV_PRODUCT(SR_SET, c, p, k, k, i);
-            any = true;
-            if (SR_DONE(c)) break;
+        const uint64_t i = rows[q];
+        if (q + 2 * GB_PREFETCH <= last) __builtin_prefetch(&Ap[rows[q + 2 * GB_PREFETCH]]);
+        if (q + GB_PREFETCH <= last) __builtin_prefetch(&Ai[Ap[rows[q + GB_PREFETCH]]]);
+        const gb_Off end = Ap[i + 1];
+        gb_Off p = Ap[i];
+        while (p < end && bits != NULL && !gb_bit(bits, Ai[p])) p++;
+        if (p == end) continue;
+        SUM(c, SR_AT(out_x, at));
+        GB_MXV_PRODUCT(SR_SET, c, p, Ai[p], Ai[p], i);
+        for (p++; p < end && !SR_DONE(c); p++) {
+            if (bits != NULL && !gb_bit(bits, Ai[p])) continue;
+            GB_MXV_PRODUCT(SR_FMA, c, p, Ai[p], Ai[p], i);
         }
-        if (!any) continue;
-        KEEP(SR_AT(out->x, at), c);
-        out->i[at++] = (gb_Idx)i;
+        KEEP(SR_AT(out_x, at), c);
+        out_i[at++] = (gb_Idx)i;
     }
     (void)R;
     return at - which.from;
@@ -372,24 +371,29 @@ static uint64_t NAME(pull_list)(const gb_MxvArgs *g, const gb_RingArgs *R, uint6
                           : NAME(pull_rows_list)(g, R, false, from, to, w);
 }
 
-/* The columns of the sum: members of the set, and values. Returns how many there are. */
+/* The columns of the sum: members of the set, and values. Returns how many there are. What is read
+ * again and again is in variables: for all the compiler knows, a sum could be where g has it. */
 static inline uint64_t NAME(push_columns)(const gb_MxvArgs *g, const gb_RingArgs *R,
                                           const bool left, gb_ColumnRange columns) {
-    const gb_Idx *restrict Ai = g->A.i;
+    const gb_Idx *restrict Ai = g->A.i, *restrict ui = g->u_list.i;
+    const gb_Off entries = g->u_list.nvals;
+    const int8_t *const allowed = g->allowed, refused = g->refused;
     const gb_BitSet set = g->found;
+    const bool shared = !gb_are_all(columns);
+    void *const val = g->val;
     uint64_t total = 0;
-    for (gb_Off q = 0; q < g->u_list.nvals; q++) {
-        const uint64_t k = g->u_list.i[q];
-        if (q + 16 < g->u_list.nvals) __builtin_prefetch(&g->A.p[g->u_list.i[q + 16]]);
-        if (q + 4 < g->u_list.nvals) __builtin_prefetch(&Ai[g->A.p[g->u_list.i[q + 4]]]);
+    for (gb_Off q = 0; q < entries; q++) {
+        const uint64_t k = ui[q];
+        if (q + 2 * GB_PREFETCH < entries) __builtin_prefetch(&g->A.p[ui[q + 2 * GB_PREFETCH]]);
+        if (q + GB_PREFETCH < entries) __builtin_prefetch(&Ai[g->A.p[ui[q + GB_PREFETCH]]]);
         const gb_RowSpan row = gb_row_within(&g->A, k, columns);
         for (gb_Off p = row.from; p < row.to; p++) {
             const uint64_t j = Ai[p];
-            if (!gb_is_allowed(g, j)) continue;
-            SR_T *c = SR_AT(g->val, j);
+            if (allowed != NULL && allowed[j] == refused) continue;
+            SR_T *c = SR_AT(val, j);
             const uint64_t word = set.words[j / 64], bit = (uint64_t)1 << (j % 64);
             if (!(word & bit)) {
-                if (word == 0) gb_bitset_touch(&set, j / 64);
+                if (word == 0) gb_bitset_touch(&set, j / 64, shared);
                 set.words[j / 64] = word | bit;
                 total++;
                 GB_MXV_PRODUCT(SR_SET, c, p, q, k, j);
@@ -409,6 +413,7 @@ static inline uint64_t NAME(push_better)(const gb_MxvArgs *g, const gb_RingArgs 
                                          gb_ColumnRange columns) {
     const gb_Idx *restrict Ai = g->A.i;
     const gb_BitSet set = g->found;
+    const bool shared = !gb_are_all(columns);
     uint64_t total = 0;
     for (gb_Off q = 0; q < g->u_list.nvals; q++) {
         const uint64_t k = g->u_list.i[q];
@@ -429,7 +434,7 @@ static inline uint64_t NAME(push_better)(const gb_MxvArgs *g, const gb_RingArgs 
                 SR_JOIN(c, &x);
                 continue;
             }
-            if (word == 0) gb_bitset_touch(&set, j / 64);
+            if (word == 0) gb_bitset_touch(&set, j / 64, shared);
             set.words[j / 64] = word | bit;
             total++;
             SR_COPY(c, &x);
@@ -445,6 +450,7 @@ static inline uint64_t NAME(push_better)(const gb_MxvArgs *g, const gb_RingArgs 
 static inline uint64_t NAME(push_short)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
                                         gb_ColumnRange columns) {
     const gb_BitSet set = g->found;
+    const bool shared = !gb_are_all(columns);
     void *val = g->val;
     gb_PushPlace at = {0};
     gb_PushProduct batch[GB_PUSH_BATCH];
@@ -455,7 +461,7 @@ static inline uint64_t NAME(push_short)(const gb_MxvArgs *g, const gb_RingArgs *
             const uint64_t j = g->A.i[p], k = g->u_list.i[q];
             const uint64_t word = set.words[j / 64], bit = (uint64_t)1 << (j % 64);
             if (word & bit) continue;
-            gb_bitset_touch(&set, j / 64);
+            gb_bitset_touch(&set, j / 64, shared);
             set.words[j / 64] = word | bit;
             total++;
             GB_MXV_PRODUCT(SR_SET, SR_AT(val, j), p, q, k, j);

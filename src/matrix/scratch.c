@@ -1,16 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See scratch.h.
+ * See scratch.h. Those that wait are a chain. Who exchanges its head for NULL owns all of it, so no
+ * two threads ever read a link at once.
  */
 #include "matrix/scratch.h"
 
+#include "core/context.h"
 #include "core/memory.h"
 
-void gb_scratch_free(gb_Scratch *s) {
-    if (s == NULL) return;
-    gb_free(s->memory, s->bytes);
-    gb_free(s->val, s->val_bytes);
-    gb_free(s, sizeof *s);
+void gb_scratch_free(gb_Scratch *chain) {
+    while (chain != NULL) {
+        gb_Scratch *s = chain;
+        chain = s->next;
+        gb_free(s->memory, s->bytes);
+        gb_free(s->val, s->val_bytes);
+        gb_free(s, sizeof *s);
+    }
+}
+
+static gb_Scratch *take_chain(gb_Matrix *A, gb_Format axis) {
+    return __atomic_exchange_n(&A->scratch[axis], NULL, __ATOMIC_ACQUIRE);
+}
+
+/* Where another has been given meanwhile, that one and the chain are put together. */
+static void put_chain(gb_Matrix *A, gb_Format axis, gb_Scratch *chain) {
+    gb_Scratch *none = NULL;
+    while (chain != NULL && !__atomic_compare_exchange_n(&A->scratch[axis], &none, chain, false,
+                                                         __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+        gb_Scratch *s = take_chain(A, axis);
+        while (s != NULL) {
+            gb_Scratch *next = s->next;
+            s->next = chain;
+            s->behind = chain->behind + 1;
+            chain = s;
+            s = next;
+        }
+        none = NULL;
+    }
 }
 
 static gb_Scratch *new_scratch(uint64_t n) {
@@ -28,10 +54,12 @@ static gb_Scratch *new_scratch(uint64_t n) {
 
 gbl_Info gb_scratch_take(gb_Scratch **scratch, gb_Matrix *A, gb_Format axis, size_t val_bytes) {
     const uint64_t n = gb_nmajor(A, axis);
-    gb_Scratch *s = __atomic_exchange_n(&A->scratch[axis], NULL, __ATOMIC_ACQUIRE);
+    gb_Scratch *s = take_chain(A, axis);
     *scratch = NULL;
     if (s == NULL) s = new_scratch(n);
     if (s == NULL) return gb_fail_memory(gb_bitset_bytes(n));
+    put_chain(A, axis, s->next);
+    s->next = NULL;
     if (s->val_bytes < val_bytes) {
         gb_free(s->val, s->val_bytes);
         s->val = gb_malloc(val_bytes);
@@ -46,9 +74,14 @@ gbl_Info gb_scratch_take(gb_Scratch **scratch, gb_Matrix *A, gb_Format axis, siz
 }
 
 void gb_scratch_give(gb_Matrix *A, gb_Format axis, gb_Scratch *s) {
-    gb_Scratch *nothing = NULL;
     if (s == NULL) return;
-    if (!__atomic_compare_exchange_n(&A->scratch[axis], &nothing, s, false, __ATOMIC_RELEASE,
-                                     __ATOMIC_RELAXED))
+    gb_Scratch *chain = take_chain(A, axis);
+    if (chain != NULL && chain->behind + 1 >= gb_nthreads()) {
+        put_chain(A, axis, chain);
         gb_scratch_free(s);
+        return;
+    }
+    s->next = chain;
+    s->behind = chain == NULL ? 0 : chain->behind + 1;
+    put_chain(A, axis, s);
 }

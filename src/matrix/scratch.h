@@ -4,8 +4,8 @@
  * along a dimension, empty between calls, and values for them, which are not initialised. Clearing
  * an array as long as a dimension would cost more than a small product.
  *
- * A call takes it and gives it back; while it is taken, calls of other threads make their own. It
- * goes when the matrix is written.
+ * A call takes it and gives it back; while it is taken, calls of other threads make their own, of
+ * which as many stay as the library has threads. They go when the matrix is written.
  */
 #ifndef GB_MATRIX_SCRATCH_H
 #define GB_MATRIX_SCRATCH_H
@@ -18,6 +18,8 @@ struct gb_Scratch {
     uint64_t *memory; /* of the set */
     void *val;
     size_t bytes, val_bytes;
+    struct gb_Scratch *next; /* another that waits with the matrix, and how many there are then */
+    int behind;
 };
 
 /* Along the rows (GB_CSR) or the columns (GB_CSC) of A, with so many bytes of values. */

@@ -162,6 +162,21 @@ static void list_to_bits(gb_BitSet *set, const gb_CsView *list) {
                        gb_words_for(set->n), set_range, &bits);
 }
 
+/* Sizes that are constants make each copy one instruction. */
+static inline void spread_sized(char *val, const gb_CsView *u, size_t size) {
+    for (gb_Off q = 0; q < u->nvals; q++)
+        memcpy(val + u->i[q] * size, (const char *)u->x + q * size, size);
+}
+
+static void spread_values(char *val, const gb_CsView *u, size_t size) {
+    if (size == 8)
+        spread_sized(val, u, 8);
+    else if (size == 4)
+        spread_sized(val, u, 4);
+    else
+        spread_sized(val, u, size);
+}
+
 /* The values of the list u at their positions; the others hold anything. */
 static gbl_Info spread_list(gb_MxvHold *hold, const gb_MxvCall *call, const gb_MxvPlan *plan,
                             const gb_Type *type) {
@@ -171,8 +186,7 @@ static gbl_Info spread_list(gb_MxvHold *hold, const gb_MxvCall *call, const gb_M
     const gbl_Info info = gb_scratch_take(&hold->met, call->A, plan->u_axis, val_bytes);
     if (info != GBL_SUCCESS) return info;
     char *val = hold->met->val;
-    for (gb_Off q = 0; q < u->nvals && !u->iso; q++)
-        gb_copy_value(val + u->i[q] * type->size, (const char *)u->x + q * type->size, type->size);
+    if (!u->iso) spread_values(val, u, type->size);
     hold->u_dense.view = (gb_DenseView){.n = call->u->nrows, .iso = u->iso};
     hold->u_dense.view.x = u->iso ? u->x : val;
     list_to_bits(&hold->met->set, u);

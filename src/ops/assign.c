@@ -68,6 +68,16 @@ static bool is_listed(const gb_Assign *call, const gb_MapSource *source) {
     return mask->M->nvals < mask->M->nrows / GB_LISTED_BELOW;
 }
 
+/* x = what the vector has at n places, where it has them. */
+static void take_values(void *x, const gb_DenseView *u, const gb_Idx *places, uint64_t n) {
+    uint64_t at[GB_BATCH];
+    for (uint64_t k = 0; k < n; k += GB_BATCH) {
+        const size_t count = n - k < GB_BATCH ? n - k : GB_BATCH;
+        for (size_t j = 0; j < count; j++) at[j] = places[k + j];
+        gb_gather((char *)x + k * u->xsize, u->x, at, u->xsize, count);
+    }
+}
+
 /* T = what the vector has there. */
 static gbl_Info take_listed(const gb_Assign *call, const gb_DenseView *u, gb_Result *T) {
     gb_MaskView M;
@@ -87,16 +97,33 @@ static gbl_Info take_listed(const gb_Assign *call, const gb_DenseView *u, gb_Res
     cs->p[0] = 0;
     cs->p[1] = cs->nvals = kept;
     cs->iso = u->iso;
-    for (uint64_t k = 0; !u->iso && k < kept; k += GB_BATCH) {
-        uint64_t at[GB_BATCH];
-        const size_t count = kept - k < GB_BATCH ? kept - k : GB_BATCH;
-        for (size_t j = 0; j < count; j++) at[j] = cs->i[k + j];
-        gb_gather((char *)cs->x + k * size, u->x, at, size, count);
-    }
-    if (u->iso) memcpy(cs->x, u->x, u->xsize);
+    if (u->iso)
+        memcpy(cs->x, u->x, u->xsize);
+    else
+        take_values(cs->x, u, cs->i, kept);
     T->format = GB_CSC;
     T->masked = true;
     return GBL_SUCCESS;
+}
+
+/* w<w> = u, w a list: where u has all its places, nothing but its values changes. */
+static bool keeps_places(const gb_Assign *call, const gb_DenseView *u) {
+    const gb_Matrix *w = call->C;
+    const gb_Cs *list = &w->cs[GB_CSC];
+    if (call->mask->M != w || !call->mask->structural || call->accum != NULL) return false;
+    if (!(gb_has(w) & GBL_HAS_CSC) || list->lender != NULL || list->foreign) return false;
+    if (w->iso || u->iso || w->type != call->A->type) return false;
+    for (uint64_t k = 0; u->b != NULL && k < list->nvals; k++)
+        if (!u->b[list->i[k]]) return false;
+    return true;
+}
+
+static void write_values(const gb_Assign *call, const gb_DenseView *u) {
+    gb_Matrix *w = call->C;
+    const gb_Cs *list = &w->cs[GB_CSC];
+    gb_matrix_keep_only(w, GBL_HAS_CSC);
+    take_values(list->x, u, list->i, list->nvals);
+    if (list->sorted) gb_matrix_set_ready(w, GB_CSC);
 }
 
 static gbl_Info copy_vector(const gb_Assign *call) {
@@ -104,6 +131,10 @@ static gbl_Info copy_vector(const gb_Assign *call) {
     gb_MapSource source;
     gbl_Info info = gb_map_source(&source, call->A, false);
     if (info != GBL_SUCCESS) return info;
+    if (is_listed(call, &source) && keeps_places(call, &source.dense)) {
+        write_values(call, &source.dense);
+        return GBL_SUCCESS;
+    }
     if (is_listed(call, &source)) {
         info = take_listed(call, &source.dense, &T);
         return info == GBL_SUCCESS ? gb_finish(call->C, call->mask, call->accum, &T) : info;
