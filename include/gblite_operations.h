@@ -265,7 +265,8 @@ gbl_Info gbl_Vector_scatter(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_
 /* gbl_Vector_roots: w<m> accum= the end of the chain from each place of u (gblite addition).
  * T(i) = the last place of i -> u(i) -> u(u(i)) ..., for each entry i of u: the first one that is
  * its own next, or has no entry. u has integer values, w has u's length; T's type is UINT32, of
- * lengths above 2^32 - 1 UINT64. So the roots of a forest of parents, in one call.
+ * lengths above 2^32 - 1 UINT64, and a w of a type that does not hold n - 1 gets casts, which wrap
+ * around. So the roots of a forest of parents, in one call.
  * GBL_INDEX_OUT_OF_BOUNDS for a value not below u's length, GBL_INVALID_VALUE for a chain that goes
  * round. Cost: O(elements), of such lengths O(entries). */
 gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
@@ -326,7 +327,8 @@ gbl_Info gbl_vxm_update(gbl_Vector w, gbl_Vector changed, gbl_Semiring ring, gbl
  * this width, which changes the time and not the result: some edges long is best. Not above 0, NaN
  * or infinity: one bucket. Results do not depend on threads. Cost: O(n + entries), of hypersparse
  * objects O(entries), times how often values fall; workspace: a few bytes for each time that one
- * does in a bucket. */
+ * does in a bucket. gbl_Vector_explain tells whether it went by buckets or by rounds of products,
+ * which alone look at GBL_METHOD. */
 gbl_Info gbl_vxm_closure(gbl_Vector w, gbl_Semiring ring, gbl_Matrix A, double width,
                          gbl_Descriptor desc);
 

@@ -366,6 +366,30 @@ GB_TEST(closure, of_huge_dimensions) {
     OK(gbl_Matrix_free(&A));
 }
 
+/* Shortest paths have a kernel, whatever GBL_METHOD says; other fixpoints are made of products. */
+GB_TEST(closure, is_explained) {
+    const gbl_Semiring rings[] = {GBL_MIN_PLUS_SEMIRING_INT64, GBL_MIN_MAX_SEMIRING_INT64};
+    const char *const methods[] = {"buckets", "rounds"};
+    for (int k = 0; k < 2; k++) {
+        gbl_Explanation how = GBL_EXPLANATION_INIT;
+        gbl_Vector w = NULL;
+        gbl_Matrix A = NULL;
+        char text[4000];
+        size_t size = sizeof text;
+        OK(gbl_Vector_new(&w, GBL_INT64, 4));
+        OK(gbl_Matrix_new(&A, GBL_INT64, 4, 4));
+        OK(gbl_Matrix_setElement_INT64(A, 4, 1, 2));
+        OK(gbl_Vector_setElement_INT64(w, 1, 1));
+        OK(gbl_vxm_closure(w, rings[k], A, 1, NULL));
+        OK(gbl_Vector_explain(&how, w));
+        CHECK(strcmp(how.operation, "closure") == 0 && strcmp(how.method, methods[k]) == 0);
+        OK(gbl_Explanation_text(text, &size, &how));
+        CHECK(strstr(text, methods[k]) != NULL);
+        OK(gbl_Vector_free(&w));
+        OK(gbl_Matrix_free(&A));
+    }
+}
+
 GB_TEST(closure, errors) {
     gbl_Vector w = NULL;
     gbl_Matrix A = NULL, wide = NULL;

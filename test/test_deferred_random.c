@@ -4,12 +4,11 @@
  * what they give in blocking mode, whatever is read, written or freed between.
  */
 #include "deferred_matrix.h"
+#include "deferred_sequence.h"
 
 #include "mxm/deferred.h"
 
-/* -- random sequences, twice ------------------------------------------------------------------- */
-
-enum { OBJECTS = 6, STEPS = 50 };
+enum { OBJECTS = 6 };
 static const gbl_Type_Code object_types[OBJECTS] = {GBL_INT64_CODE, GBL_INT64_CODE, GBL_INT64_CODE,
                                                     GBL_BOOL_CODE,  GBL_BOOL_CODE,  GBL_FP64_CODE};
 
@@ -17,10 +16,6 @@ typedef struct {
     t_Random r;
     gbl_Matrix X[OBJECTS], narrow; /* narrow fits no product */
     gbl_Scalar s;
-    gbl_Info info[STEPS];
-    int64_t value[STEPS];
-    o_Matrix content[OBJECTS];
-    int deferred;
 } World;
 
 static gbl_Matrix *any(World *w) {
@@ -41,9 +36,7 @@ static gbl_Info multiply(World *w) {
     const gbl_BinaryOp accum = t_chance(&w->r, 0.1) ? GBL_PLUS_INT64 : NULL;
     const gbl_Descriptor desc = descs[t_below(&w->r, T_COUNT(descs))];
     const gbl_Matrix right = t_chance(&w->r, 0.05) ? w->narrow : B;
-    const gbl_Info info = gbl_mxm(C, M, accum, ring, A, right, desc);
-    w->deferred += gb_is_deferred(&C->m);
-    return info;
+    return gbl_mxm(C, M, accum, ring, A, right, desc);
 }
 
 /* By a semiring of the user's that does not outlive the call. */
@@ -52,7 +45,6 @@ static gbl_Info multiply_by_own(World *w) {
     const gbl_Matrix C = w->X[t_below(&w->r, 3)], M = *any(w), A = *any(w), B = *any(w);
     OK(gbl_Semiring_new(&ring, SUM, GBL_MINUS_INT64));
     const gbl_Info info = gbl_mxm(C, M, NULL, ring, A, B, GBL_DESC_RS);
-    w->deferred += gb_is_deferred(&C->m);
     OK(gbl_Semiring_free(&ring));
     return info;
 }
@@ -156,52 +148,56 @@ static gbl_Info change_in_place(World *w) {
     }
 }
 
-static gbl_Info step(World *w, int64_t *value) {
+static gbl_Info step(void *world, uint64_t *told) {
+    World *w = world;
     const uint64_t which = t_below(&w->r, 100);
-    *value = 0;
-    if (which < 40) return multiply(w);
-    if (which < 50) return multiply_by_own(w);
-    if (which < 62) return change_in_place(w);
-    if (which < 70) return reduce(w, value);
-    if (which < 78) return element(w, value);
-    if (which < 84) return renew(w);
-    if (which < 87) return replace_by_copy(w);
-    return other_call(w, value);
+    int64_t value = 0;
+    gbl_Info info;
+    if (which < 40)
+        info = multiply(w);
+    else if (which < 50)
+        info = multiply_by_own(w);
+    else if (which < 62)
+        info = change_in_place(w);
+    else if (which < 70)
+        info = reduce(w, &value);
+    else if (which < 78)
+        info = element(w, &value);
+    else if (which < 84)
+        info = renew(w);
+    else if (which < 87)
+        info = replace_by_copy(w);
+    else
+        info = other_call(w, &value);
+    *told = (uint64_t)value;
+    return info;
 }
 
-static World play(gbl_Mode mode, uint64_t seed) {
-    World w = {.r = t_random(seed)};
-    OK(gbl_init(mode));
-    for (int k = 0; k < OBJECTS; k++) w.X[k] = random_matrix(&w.r, object_types[k], 0.75);
-    OK(gbl_Matrix_new(&w.narrow, GBL_INT64, SIDE - 1, SIDE));
-    OK(gbl_Scalar_new(&w.s, GBL_INT64));
-    for (int k = 0; k < STEPS; k++) w.info[k] = step(&w, &w.value[k]);
-    for (int k = 0; k < OBJECTS; k++) w.content[k] = t_dense(w.X[k]);
-    for (int k = 0; k < OBJECTS; k++) OK(gbl_Matrix_free(&w.X[k]));
-    OK(gbl_Matrix_free(&w.narrow));
-    OK(gbl_Scalar_free(&w.s));
-    CHECK_EQ(t_blocks(), 0);
-    OK(gbl_finalize());
-    return w;
+static void make(void *world, t_Random *r) {
+    World *w = world;
+    w->r = *r;
+    for (int k = 0; k < OBJECTS; k++) w->X[k] = random_matrix(&w->r, object_types[k], 0.75);
+    OK(gbl_Matrix_new(&w->narrow, GBL_INT64, SIDE - 1, SIDE));
+    OK(gbl_Scalar_new(&w->s, GBL_INT64));
+}
+
+static int count_deferred(const void *world) {
+    const World *w = world;
+    int count = 0;
+    for (int k = 0; k < OBJECTS; k++) count += gb_is_deferred(&w->X[k]->m);
+    return count;
+}
+
+static int leave(void *world, o_Matrix *content) {
+    World *w = world;
+    for (int k = 0; k < OBJECTS; k++) content[k] = t_dense(w->X[k]);
+    for (int k = 0; k < OBJECTS; k++) OK(gbl_Matrix_free(&w->X[k]));
+    OK(gbl_Matrix_free(&w->narrow));
+    OK(gbl_Scalar_free(&w->s));
+    return OBJECTS;
 }
 
 Test(deferred, sequences_give_what_they_do_in_blocking_mode) {
-    int deferred = 0;
-    for (uint64_t seed = 1; seed <= 120; seed++) {
-        if (t_left_out()) continue;
-        World now = play(GBL_BLOCKING, seed), later = play(GBL_NONBLOCKING, seed);
-        for (int k = 0; k < STEPS; k++) {
-            t_case("seed %llu, step %d", (unsigned long long)seed, k);
-            CHECK_EQ(later.info[k], now.info[k]);
-            CHECK_EQ(later.value[k], now.value[k]);
-        }
-        for (int k = 0; k < OBJECTS; k++) {
-            t_expect_dense("the object", &now.content[k], &later.content[k], 0);
-            o_free(&now.content[k]);
-            o_free(&later.content[k]);
-        }
-        CHECK_EQ(now.deferred, 0);
-        deferred += later.deferred;
-    }
-    CHECK(deferred > 0);
+    World world;
+    play_both_ways(&(Sequences){make, step, count_deferred, leave}, &world, 120);
 }

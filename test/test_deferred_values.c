@@ -4,7 +4,7 @@
  * give in blocking mode, whatever is read, written or freed between; which calls are put off, what
  * explanations say, and that none needs memory when it is made. Threads: plain_deferred.c.
  */
-#include "support/gb_test.h"
+#include "deferred_sequence.h"
 
 #include "mxm/deferred.h"
 
@@ -32,9 +32,9 @@ static gbl_Matrix some_matrix(t_Random *r, gbl_Type_Code code) {
     return A;
 }
 
-/* -- random sequences, twice ------------------------------------------------------------------- */
+/* -- random sequences -------------------------------------------------------------------------- */
 
-enum { VECTORS = 5, MATRICES = 2, STEPS = 60 };
+enum { VECTORS = 5, MATRICES = 2 };
 static const gbl_Type_Code types[VECTORS] = {GBL_FP64_CODE, GBL_FP64_CODE, GBL_FP64_CODE,
                                              GBL_INT32_CODE, GBL_INT32_CODE};
 
@@ -42,10 +42,6 @@ typedef struct {
     t_Random r;
     gbl_Vector v[VECTORS], narrow;
     gbl_Matrix X[MATRICES];
-    gbl_Info info[STEPS];
-    double value[STEPS];
-    o_Matrix content[VECTORS + MATRICES];
-    int deferred;
 } World;
 
 static gbl_Vector any(World *w) {
@@ -144,54 +140,51 @@ static gbl_Info other(World *w, double *value) {
     }
 }
 
-static gbl_Info step(World *w, double *value) {
+static gbl_Info step(void *world, uint64_t *told) {
+    World *w = world;
     const uint64_t which = t_below(&w->r, 100);
-    *value = 1;
-    if (which < 35) return combine(w);
-    if (which < 65) return map(w);
-    if (which < 75) return map_matrix(w);
-    return which < 85 ? sum(w, value) : other(w, value);
+    double value = 1;
+    gbl_Info info;
+    if (which < 35)
+        info = combine(w);
+    else if (which < 65)
+        info = map(w);
+    else if (which < 75)
+        info = map_matrix(w);
+    else
+        info = which < 85 ? sum(w, &value) : other(w, &value);
+    memcpy(told, &value, sizeof *told);
+    return info;
 }
 
-static World play(gbl_Mode mode, uint64_t seed) {
-    World w = {.r = t_random(seed)};
-    OK(gbl_init(mode));
-    for (int k = 0; k < VECTORS; k++) w.v[k] = full_vector(&w.r, types[k]);
-    for (int k = 0; k < MATRICES; k++) w.X[k] = some_matrix(&w.r, GBL_FP64_CODE);
-    OK(gbl_Vector_new(&w.narrow, GBL_FP64, N - 1));
-    for (int k = 0; k < STEPS; k++) {
-        w.info[k] = step(&w, &w.value[k]);
-        for (int l = 0; l < VECTORS; l++) w.deferred += gb_is_deferred(&w.v[l]->m);
-    }
-    for (int k = 0; k < VECTORS; k++) w.content[k] = t_dense_vector(w.v[k]);
-    for (int k = 0; k < MATRICES; k++) w.content[VECTORS + k] = t_dense(w.X[k]);
-    for (int k = 0; k < VECTORS; k++) OK(gbl_Vector_free(&w.v[k]));
-    for (int k = 0; k < MATRICES; k++) OK(gbl_Matrix_free(&w.X[k]));
-    OK(gbl_Vector_free(&w.narrow));
-    CHECK_EQ(t_blocks(), 0);
-    OK(gbl_finalize());
-    return w;
+static void make(void *world, t_Random *r) {
+    World *w = world;
+    w->r = *r;
+    for (int k = 0; k < VECTORS; k++) w->v[k] = full_vector(&w->r, types[k]);
+    for (int k = 0; k < MATRICES; k++) w->X[k] = some_matrix(&w->r, GBL_FP64_CODE);
+    OK(gbl_Vector_new(&w->narrow, GBL_FP64, N - 1));
+}
+
+static int count_deferred(const void *world) {
+    const World *w = world;
+    int count = 0;
+    for (int k = 0; k < VECTORS; k++) count += gb_is_deferred(&w->v[k]->m);
+    return count;
+}
+
+static int leave_world(void *world, o_Matrix *content) {
+    World *w = world;
+    for (int k = 0; k < VECTORS; k++) content[k] = t_dense_vector(w->v[k]);
+    for (int k = 0; k < MATRICES; k++) content[VECTORS + k] = t_dense(w->X[k]);
+    for (int k = 0; k < VECTORS; k++) OK(gbl_Vector_free(&w->v[k]));
+    for (int k = 0; k < MATRICES; k++) OK(gbl_Matrix_free(&w->X[k]));
+    OK(gbl_Vector_free(&w->narrow));
+    return VECTORS + MATRICES;
 }
 
 Test(deferred_values, sequences_give_what_they_do_in_blocking_mode) {
-    int deferred = 0;
-    for (uint64_t seed = 1; seed <= 60; seed++) {
-        if (t_left_out()) continue;
-        World now = play(GBL_BLOCKING, seed), later = play(GBL_NONBLOCKING, seed);
-        for (int k = 0; k < STEPS; k++) {
-            t_case("seed %llu, step %d", (unsigned long long)seed, k);
-            CHECK_EQ(later.info[k], now.info[k]);
-            CHECK(memcmp(&later.value[k], &now.value[k], sizeof now.value[k]) == 0);
-        }
-        for (int k = 0; k < VECTORS + MATRICES; k++) {
-            t_expect_dense("the object", &now.content[k], &later.content[k], 0);
-            o_free(&now.content[k]);
-            o_free(&later.content[k]);
-        }
-        CHECK_EQ(now.deferred, 0);
-        deferred += later.deferred;
-    }
-    CHECK(deferred > 0);
+    World world;
+    play_both_ways(&(Sequences){make, step, count_deferred, leave_world}, &world, 60);
 }
 
 /* -- what is put off --------------------------------------------------------------------------- */

@@ -285,6 +285,20 @@ GB_TEST(graphs, clusters) {
     for_each_graph(false, run_clusters);
 }
 
+GB_TEST(graphs, sources_that_are_no_vertices) {
+    const gbl_Index sources[] = {3, 9};
+    for (gbl_Index n = 0; n < 10; n += 9) {
+        gbl_Matrix A = NULL;
+        gbl_Vector v = NULL;
+        OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
+        FAILS(GBL_INVALID_INDEX, bfs(&v, NULL, A, n, NULL, NULL));
+        FAILS(GBL_INVALID_INDEX, shortest_paths(&v, GBL_FP64, A, n, 1));
+        FAILS(GBL_INVALID_INDEX, betweenness(&v, A, sources, 2));
+        CHECK(v == NULL);
+        OK(gbl_Matrix_free(&A));
+    }
+}
+
 /* What a result must not depend on: the number of threads. Ranks and centralities to the bit. */
 GB_TEST(graphs, any_number_of_threads) {
     double *first[2] = {NULL, NULL};

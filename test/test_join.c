@@ -299,3 +299,17 @@ GB_TEST(join, errors) {
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&wide));
 }
+
+/* Ends of chains in a type that does not hold them: casts, as those of ROWINDEX. */
+GB_TEST(join, roots_in_a_narrow_type) {
+    gbl_Vector u = NULL, w = NULL;
+    int64_t x;
+    OK(gbl_Vector_new(&u, GBL_INT64, 300));
+    OK(gbl_Vector_new(&w, GBL_UINT8, 300));
+    OK(gbl_Vector_setElement_INT64(u, 290, 299));
+    OK(gbl_Vector_roots(w, NULL, NULL, u, NULL));
+    OK(gbl_Vector_extractElement_INT64(&x, w, 299));
+    CHECK_EQ(x, 290 - 256);
+    OK(gbl_Vector_free(&u));
+    OK(gbl_Vector_free(&w));
+}

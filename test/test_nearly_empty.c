@@ -35,7 +35,7 @@ typedef struct {
 } Graph;
 
 static Graph graph(void) {
-    Graph w = {NULL};
+    Graph w = {.A = NULL};
     t_refuse_above(BLOCK_MOST);
     OK(gbl_Matrix_new(&w.A, GBL_FP64, SIDE, SIDE));
     for (int e = 0; e < EDGES; e++) {

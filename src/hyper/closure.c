@@ -8,6 +8,8 @@
  * A path without a circle has no more edges than A has entries, and fewer than there are places, so
  * what still changes after as many rounds will not end.
  */
+#include "backend/backend.h"
+#include "gblite_explain.h"
 #include "hyper/hyper.h"
 #include "hyper/lift.h"
 #include "matrix/copy.h"
@@ -40,12 +42,31 @@ static gbl_Info repeat(gb_Matrix *best, gb_Matrix *changed, const gb_Closure *ca
 
 static const gb_Mask no_mask = {0};
 
-/* Of objects that are no hypersparse ones. */
-static gbl_Info find_fixpoint(const gb_Closure *call, const gb_Choices *choices) {
+static void tell(void *explanation, const void *block) {
+    const bool *paths = block;
+    gbl_Explanation *why = explanation;
+    *why = (gbl_Explanation){.operation = "closure",
+                             .method = *paths ? "buckets" : "rounds",
+                             .workflow = *paths ? "delta-stepping" : "push or pull",
+                             .isa = gb_backend()->name,
+                             .place = "cpu",
+                             .reason = "shortest paths have a kernel; GBL_METHOD is for rounds",
+                             .chosen = -1};
+}
+
+/* Without memory there is no explanation. */
+static void note(gb_Matrix *w, bool paths) {
+    bool *block = gb_malloc(sizeof *block);
+    if (block == NULL) return;
+    *block = paths;
+    gb_matrix_set_note(w, (gb_Note){block, sizeof *block, tell});
+}
+
+/* Of objects that are no hypersparse ones; *paths = whether the kernel of shortest paths did it. */
+static gbl_Info find_fixpoint(const gb_Closure *call, const gb_Choices *choices, bool *paths) {
     gb_Matrix *const w = call->w, *best = NULL, *changed = NULL;
-    bool done = false;
-    gbl_Info info = gb_closure_paths(call, &done);
-    if (info != GBL_SUCCESS || done) return info;
+    gbl_Info info = gb_closure_paths(call, paths);
+    if (info != GBL_SUCCESS || *paths) return info;
     info = gb_matrix_dup(&best, w);
     if (info == GBL_SUCCESS) info = gb_matrix_dup(&changed, w);
     if (info == GBL_SUCCESS) info = repeat(best, changed, call, choices);
@@ -55,9 +76,24 @@ static gbl_Info find_fixpoint(const gb_Closure *call, const gb_Choices *choices)
     return info;
 }
 
+static gbl_Info lift_closure(const gb_Closure *call, const gb_Choices *choices, bool *paths) {
+    gb_Lift lift;
+    gb_lift_output(&lift, call->w, &no_mask, NULL);
+    lift.keeps = true;
+    gb_lift_input(&lift, GB_OF_A, call->A, GB_ALONG_ROWS, GB_ALONG_ROWS);
+    gbl_Info info = gb_lift_begin(&lift);
+    if (info == GBL_SUCCESS) {
+        gb_Closure core = *call;
+        core.w = gb_core(&lift, GB_OF_C);
+        core.A = gb_core(&lift, GB_OF_A);
+        info = find_fixpoint(&core, choices, paths);
+    }
+    return gb_lift_end(&lift, info);
+}
+
 gbl_Info gb_lifted_closure(const gb_Closure *call, const gb_Choices *choices) {
     gb_Matrix *const w = call->w, *const A = call->A;
-    gb_Lift lift;
+    bool paths = false;
     gbl_Info info = gb_mxv_check(&(gb_MxvCall){.w = w,
                                                .ring = call->ring,
                                                .A = A,
@@ -67,17 +103,9 @@ gbl_Info gb_lifted_closure(const gb_Closure *call, const gb_Choices *choices) {
     if (info == GBL_SUCCESS) info = gb_assemble(w);
     if (info == GBL_SUCCESS) info = gb_assemble(A);
     if (info != GBL_SUCCESS) return info;
-    if (!gb_any_hyper(w, &no_mask, A, NULL)) return find_fixpoint(call, choices);
-    if (gb_is_filled(w) && !gb_any_huge(w, &no_mask, A, NULL)) return find_fixpoint(call, choices);
-    gb_lift_output(&lift, w, &no_mask, NULL);
-    lift.keeps = true;
-    gb_lift_input(&lift, GB_OF_A, A, GB_ALONG_ROWS, GB_ALONG_ROWS);
-    info = gb_lift_begin(&lift);
-    if (info == GBL_SUCCESS) {
-        gb_Closure core = *call;
-        core.w = gb_core(&lift, GB_OF_C);
-        core.A = gb_core(&lift, GB_OF_A);
-        info = find_fixpoint(&core, choices);
-    }
-    return gb_lift_end(&lift, info);
+    const bool stays = gb_is_filled(w) && !gb_any_huge(w, &no_mask, A, NULL);
+    info = stays || !gb_any_hyper(w, &no_mask, A, NULL) ? find_fixpoint(call, choices, &paths)
+                                                        : lift_closure(call, choices, &paths);
+    if (info == GBL_SUCCESS) note(w, paths);
+    return info;
 }

@@ -73,6 +73,8 @@ static gbl_Info count_products(gb_MxvPlan *plan, const gb_MxvCall *call) {
     gb_CsView A, u;
     if (nvals == call->u->nrows) {
         plan->products = (double)call->A->nvals;
+        plan->few = exists(call->A, plan->by_columns) && exists(call->u, GB_CSC) && nvals <= few &&
+                    call->A->nvals <= few;
         return GBL_SUCCESS;
     }
     if (!exists(call->A, plan->by_columns)) return GBL_SUCCESS;
