@@ -3,7 +3,7 @@
  * bench/compare: gblite and SuiteSparse:GraphBLAS do the same jobs in one process, and their
  * results are checked against each other. This header is what its parts share:
  *   main.c      options, the suite, the table
- *   products.c  mxm, mxv; boolean.c: mxm of patterns
+ *   products.c  mxm, mxv; boolean.c: mxm of patterns; push.c: vxm with lists
  *   bfs.c, triangles.c
  *   beside.c    busy processes beside the jobs
  *
@@ -26,7 +26,7 @@ typedef struct {
     gbl_Explanation how; /* how gblite computed its (last) product */
 } compare_row;
 
-enum { COMPARE_MOST_ROWS = 4 }; /* lines that one job may add */
+enum { COMPARE_MOST_ROWS = 12 }; /* lines that one job may add */
 
 /* A job fills rows[COMPARE_MOST_ROWS] and returns how many, or -1 after saying why. */
 typedef struct {
@@ -43,6 +43,7 @@ void compare_stop_busy(void);
 int compare_mxm(const peer_input *in, int rounds, compare_row *rows);
 int compare_boolean(const peer_input *in, int rounds, compare_row *rows);
 int compare_mxv(const peer_input *in, int rounds, compare_row *rows);
+int compare_push(const peer_input *in, int rounds, compare_row *rows);
 int compare_bfs(const peer_input *in, int rounds, compare_row *rows);
 int compare_triangles(const peer_input *in, int rounds, compare_row *rows);
 

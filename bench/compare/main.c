@@ -10,11 +10,9 @@
 #include <string.h>
 
 static const compare_job JOBS[] = {
-    {"mxm", false, compare_mxm},
-    {"boolean", false, compare_boolean},
-    {"mxv", false, compare_mxv},
-    {"bfs", true, compare_bfs},
-    {"triangles", true, compare_triangles},
+    {"mxm", false, compare_mxm}, {"boolean", false, compare_boolean},
+    {"mxv", false, compare_mxv}, {"push", false, compare_push},
+    {"bfs", true, compare_bfs},  {"triangles", true, compare_triangles},
 };
 enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS, MOST_ROWS = 512 };
 
@@ -40,8 +38,8 @@ typedef struct {
 static const double BUSY = 0.1; /* share of other programs above which times deserve a warning */
 
 static const struct argp_option OPTIONS[] = {
-    {"only", 'o', "OPERATION", 0, "mxm, boolean, mxv, bfs or triangles; may be given several times",
-     0},
+    {"only", 'o', "OPERATION", 0,
+     "mxm, boolean, mxv, push, bfs or triangles; may be given several times", 0},
     {"json", 'j', NULL, 0, "print JSON instead of a table", 0},
     {"busy", 'b', "N", 0, "start N processes that compute meanwhile, at most 1000", 0},
     {0},
@@ -67,7 +65,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 'o':
         job = find_job(argument);
         if (job < 0)
-            argp_error(state, "no operation '%s': mxm, boolean, mxv, bfs or triangles", argument);
+            argp_error(state, "no operation '%s': mxm, boolean, mxv, push, bfs or triangles",
+                       argument);
         else
             o->chosen[job] = true;
         return 0;
@@ -154,8 +153,8 @@ static void visit(void *context, const bench_line *line) {
     const int job = find_job(line->keyword);
     if (job < 0) {
         fprintf(stderr,
-                "compare: '%s %s': a line of the suite is an operation (mxm, boolean, mxv, bfs, "
-                "triangles) and an input\n",
+                "compare: '%s %s': a line of the suite is an operation (mxm, boolean, mxv, "
+                "push, bfs, triangles) and an input\n",
                 line->keyword, line->operand);
         c->all->failures++;
     } else if (wanted(c->options, job)) {

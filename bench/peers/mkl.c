@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Intel MKL: mkl_sparse_sp2m followed by mkl_sparse_order, and mkl_sparse_d_mm for full right
+ * Intel MKL: mkl_sparse_sp2m followed by mkl_sparse_order, and mkl_sparse_d_mm for full
  * factors. The library is loaded when the program runs, so that nobody needs it to build or to run
  * the rest. Declarations follow the reference of the inspector-executor sparse BLAS; the interface
  * is LP64 (32-bit indices). Its threads are those of the GNU OpenMP runtime, as SuiteSparse's: a
@@ -20,7 +20,7 @@ typedef struct {
 } mkl_descr;
 
 enum { ZERO_BASED = 0, AS_IT_IS = 10, TRANSPOSED = 11, GENERAL = 20, LOWER = 40, NON_UNIT = 50 };
-enum { FULL_PRODUCT = 90, BY_ROWS = 101, INTERFACE_LP64 = 0, THREADING_GNU = 3 };
+enum { FULL_PRODUCT = 90, BY_ROWS = 101, BY_COLUMNS = 102, INTERFACE_LP64 = 0, THREADING_GNU = 3 };
 enum { PEAK_ENABLE = 1, PEAK_RESET = -1, PEAK_READ = 2 };
 
 static struct {
@@ -107,15 +107,21 @@ int peer_mkl_multiply(peer_mkl_product *p) {
     return status != 0 ? status : mkl.order(p->C);
 }
 
-int peer_mkl_optimize(peer_mkl_product *p, gbl_Index columns, int calls) {
+/* C = B * A by rows is C' = A' * B' by columns. */
+int peer_mkl_optimize(peer_mkl_product *p, peer_mkl_full full, int calls) {
     const mkl_descr general = {GENERAL, LOWER, NON_UNIT};
-    const int status = mkl.expect(p->A, AS_IT_IS, general, BY_ROWS, (mkl_index)columns, calls);
+    const int status = mkl.expect(p->A, full.left ? TRANSPOSED : AS_IT_IS, general,
+                                  full.left ? BY_COLUMNS : BY_ROWS, (mkl_index)full.count, calls);
     return status != 0 ? status : mkl.optimize(p->A);
 }
 
-int peer_mkl_times_full(peer_mkl_product *p, const double *B, gbl_Index columns, double *C) {
+int peer_mkl_times_full(peer_mkl_product *p, peer_mkl_full full, const double *B, double *C) {
     const mkl_descr general = {GENERAL, LOWER, NON_UNIT};
-    const mkl_index n = (mkl_index)columns;
+    const mkl_index n = (mkl_index)full.count, rows = (mkl_index)p->in->nrows,
+                    columns = (mkl_index)p->in->ncols;
+    if (full.left)
+        return mkl.times_full(TRANSPOSED, 1.0, p->A, general, BY_COLUMNS, B, n, rows, 0.0, C,
+                              columns);
     return mkl.times_full(AS_IT_IS, 1.0, p->A, general, BY_ROWS, B, n, n, 0.0, C, n);
 }
 

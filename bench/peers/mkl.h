@@ -22,10 +22,14 @@ double peer_mkl_entries(const peer_mkl_product *p); /* of the result; -1 when it
 bool peer_mkl_equal(const peer_mkl_product *p, const peer_csr *reference);
 void peer_mkl_free(peer_mkl_product *p);
 
-/* C = A * B for full B and C by rows; MKL's status. What is told beforehand of such calls lets it
- * prepare for them. */
-int peer_mkl_times_full(peer_mkl_product *p, const double *B, gbl_Index columns, double *C);
-int peer_mkl_optimize(peer_mkl_product *p, gbl_Index columns, int calls);
+/* C = A * B for full B of so many columns, or from the left C = B * A for full B of so many rows; B
+ * and C by rows. MKL's status. What is told beforehand of such calls lets it prepare for them. */
+typedef struct {
+    bool left;
+    gbl_Index count; /* of columns, or rows */
+} peer_mkl_full;
+int peer_mkl_times_full(peer_mkl_product *p, peer_mkl_full full, const double *B, double *C);
+int peer_mkl_optimize(peer_mkl_product *p, peer_mkl_full full, int calls);
 
 /* Starts to look for a peak of the bytes held; false when MKL does not count. */
 bool peer_mkl_count(void);

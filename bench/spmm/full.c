@@ -11,7 +11,7 @@
 
 /* gblite's, and SuiteSparse's, which finds by itself that all entries are there. */
 static int import_all(spmm_full *full, gbl_Index *p, gbl_Index *j) {
-    const gbl_Index n = full->n, columns = full->columns, all = n * columns;
+    const gbl_Index n = full->rows, columns = full->columns, all = n * columns;
     gbl_Index *i = malloc((all + 1) * sizeof *i);
     int status = -1;
     if (i == NULL) {
@@ -40,20 +40,20 @@ double *spmm_array(gbl_Index n) {
     return x;
 }
 
-int spmm_full_new(spmm_full *full, gbl_Index n, gbl_Index columns) {
-    uint64_t state = n + columns;
-    gbl_Index *p = malloc((n + 1) * sizeof *p), *j = malloc(n * columns * sizeof *j);
+int spmm_full_new(spmm_full *full, gbl_Index rows, gbl_Index columns) {
+    uint64_t state = rows + columns;
+    gbl_Index *p = malloc((rows + 1) * sizeof *p), *j = malloc(rows * columns * sizeof *j);
     int status = -1;
-    *full = (spmm_full){.n = n, .columns = columns, .x = spmm_array(n * columns)};
+    *full = (spmm_full){.rows = rows, .columns = columns, .x = spmm_array(rows * columns)};
     if (p == NULL || j == NULL || full->x == NULL) {
         fprintf(stderr, "spmm: no memory for a full matrix\n");
         goto done;
     }
-    for (gbl_Index k = 0; k < n * columns; k++) {
+    for (gbl_Index k = 0; k < rows * columns; k++) {
         j[k] = k % columns;
         full->x[k] = (double)(1 + (bench_random(&state) >> 11)) * 0x1p-53;
     }
-    for (gbl_Index k = 0; k <= n; k++) p[k] = k * columns;
+    for (gbl_Index k = 0; k <= rows; k++) p[k] = k * columns;
     status = import_all(full, p, j);
 done:
     free(p);

@@ -11,6 +11,7 @@
 typedef struct {
     bench_options shared;
     const char *peers;
+    bool left; /* the full factor is the left one */
     int columns[SPMM_COLUMNS_MOST], count;
 } options;
 
@@ -28,6 +29,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case 'm':
         o->peers = argument;
+        return 0;
+    case 'l':
+        o->left = true;
         return 0;
     case 'c':
         if (o->count == SPMM_COLUMNS_MOST)
@@ -59,7 +63,9 @@ static void visit(void *context, const bench_line *line) {
     for (int k = 0; k < o->count; k++) {
         cJSON *product = cJSON_CreateObject();
         cJSON_AddItemToArray(products, product);
-        if (spmm_race(product, &in, (gbl_Index)o->columns[k], &setup) != 0) s->failures++;
+        if (spmm_race(product, &in, (peer_mkl_full){o->left, (gbl_Index)o->columns[k]}, &setup) !=
+            0)
+            s->failures++;
     }
 done:
     peer_unload(&in);
@@ -84,7 +90,9 @@ static int start(const options *o) {
 
 int main(int argc, char **argv) {
     static const struct argp_option OPTIONS[] = {
-        {"columns", 'c', "N", 0, "of the full factor; may be given several times", 0},
+        {"columns", 'c', "N", 0,
+         "of the full factor, or its rows with --left; may be given several times", 0},
+        {"left", 'l', NULL, 0, "full times sparse", 0},
         {"mkl", 'm', "DIR", 0,
          "folder of libmkl_rt.so (default: build-peers, filled by scripts/bench_peers.sh)", 0},
         {0}};

@@ -12,21 +12,24 @@
 typedef struct {
     const peer_input *in;
     const spmm_full *full;
-    gbl_Descriptor desc; /* of gblite; NULL: its own choice */
+    peer_mkl_full of;
+    gbl_Index rows, columns; /* of C */
+    gbl_Descriptor desc;     /* of gblite; NULL: its own choice */
     gbl_Matrix C;
     GrB_Matrix S;
     peer_mkl_product *mkl;
-    double *x; /* [n * columns] of MKL */
+    double *x; /* [rows * columns] of MKL */
 } contender;
 
 /* -- gblite */
 
 static int run_mine(void *context) {
     contender *c = context;
-    gbl_Info info = gbl_Matrix_new(&c->C, GBL_FP64, c->in->nrows, c->full->columns);
+    gbl_Info info = gbl_Matrix_new(&c->C, GBL_FP64, c->rows, c->columns);
+    const gbl_Matrix A = c->in->A, B = c->full->B;
     if (info == GBL_SUCCESS)
-        info =
-            gbl_mxm(c->C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, c->in->A, c->full->B, c->desc);
+        info = gbl_mxm(c->C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, c->of.left ? B : A,
+                       c->of.left ? A : B, c->desc);
     if (info == GBL_SUCCESS) info = gbl_Matrix_wait(c->C, GBL_MATERIALIZE);
     return bench_failed(info, "mxm") ? -1 : 0;
 }
@@ -40,9 +43,11 @@ static void reset_mine(void *context) {
 
 static int run_other(void *context) {
     contender *c = context;
-    GrB_Info info = GrB_Matrix_new(&c->S, GrB_FP64, c->in->nrows, c->full->columns);
+    GrB_Info info = GrB_Matrix_new(&c->S, GrB_FP64, c->rows, c->columns);
+    const GrB_Matrix A = c->in->S, B = c->full->S;
     if (info == GrB_SUCCESS)
-        info = GrB_mxm(c->S, NULL, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, c->in->S, c->full->S, NULL);
+        info = GrB_mxm(c->S, NULL, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, c->of.left ? B : A,
+                       c->of.left ? A : B, NULL);
     if (info == GrB_SUCCESS) info = GrB_Matrix_wait(c->S, GrB_MATERIALIZE);
     return peer_failed(info, "mxm") ? -1 : 0;
 }
@@ -56,7 +61,7 @@ static void reset_other(void *context) {
 
 static int run_mkl(void *context) {
     contender *c = context;
-    return peer_mkl_times_full(c->mkl, c->full->x, c->full->columns, c->x);
+    return peer_mkl_times_full(c->mkl, c->of, c->full->x, c->x);
 }
 
 static void reset_nothing(void *context) {
@@ -65,17 +70,17 @@ static void reset_nothing(void *context) {
 
 /* `calls`: that MKL may prepare for, by mkl_sparse_optimize; 0: it is not asked to. */
 static int new_mkl(contender *c, int calls) {
-    c->x = spmm_array(c->in->nrows * c->full->columns);
+    c->x = spmm_array(c->rows * c->columns);
     c->mkl = c->x != NULL ? peer_mkl_new(c->in) : NULL;
     if (c->mkl == NULL) return -1;
-    return calls > 0 ? peer_mkl_optimize(c->mkl, c->full->columns, calls) : 0;
+    return calls > 0 ? peer_mkl_optimize(c->mkl, c->of, calls) : 0;
 }
 
 /* -- checks */
 
 /* Whether C, which loses its content, is what SuiteSparse and MKL have. */
 static int check(contender *mine, contender *other, const contender *mkl) {
-    const gbl_Index rows = mine->in->nrows, columns = mine->full->columns;
+    const gbl_Index rows = mine->rows, columns = mine->columns;
     peer_csr csr = {.C = other->S};
     gbl_Arrays arrays = {0};
     gbl_Matrix copy = NULL;
@@ -140,11 +145,17 @@ static int take_turns(cJSON *object, contender all[5], const bench_setup *setup)
     return check(&all[0], &all[2], count == 5 ? &all[4] : NULL);
 }
 
-int spmm_race(cJSON *object, const peer_input *in, gbl_Index columns, const bench_setup *setup) {
+int spmm_race(cJSON *object, const peer_input *in, peer_mkl_full of, const bench_setup *setup) {
     spmm_full full;
     contender all[5] = {0};
-    int status = spmm_full_new(&full, in->ncols, columns);
-    for (int k = 0; k < 5; k++) all[k] = (contender){.in = in, .full = &full};
+    int status = of.left ? spmm_full_new(&full, of.count, in->nrows)
+                         : spmm_full_new(&full, in->ncols, of.count);
+    for (int k = 0; k < 5; k++)
+        all[k] = (contender){.in = in,
+                             .full = &full,
+                             .of = of,
+                             .rows = of.left ? of.count : in->nrows,
+                             .columns = of.left ? in->ncols : of.count};
     if (status != 0) goto done;
     status = -1;
     if (bench_failed(gbl_Descriptor_new(&all[1].desc), "descriptor")) goto done;
@@ -152,7 +163,7 @@ int spmm_race(cJSON *object, const peer_input *in, gbl_Index columns, const benc
         goto done;
     if (peer_mkl_is_loaded() && (new_mkl(&all[3], 0) != 0 || new_mkl(&all[4], 1000) != 0))
         goto done;
-    cJSON_AddNumberToObject(object, "columns", (double)columns);
+    cJSON_AddNumberToObject(object, of.left ? "rows" : "columns", (double)of.count);
     status = take_turns(object, all, setup);
 done:
     for (int k = 0; k < 5; k++) {

@@ -13,10 +13,10 @@
 
 enum { SPMM_COLUMNS_MOST = 16 };
 
-/* n x columns by rows, an entry at every place; the same content for all. */
+/* rows x columns by rows, an entry at every place; the same content for all. */
 typedef struct {
-    gbl_Index n, columns;
-    double *x; /* [n * columns] */
+    gbl_Index rows, columns;
+    double *x; /* [rows * columns] */
     gbl_Matrix B;
     GrB_Matrix S;
 } spmm_full;
@@ -24,11 +24,12 @@ typedef struct {
 /* n zeros that begin with a line of the cache, as MKL advises; NULL without memory. */
 double *spmm_array(gbl_Index n);
 /* 0, or -1 after saying why; freed in either case. */
-int spmm_full_new(spmm_full *full, gbl_Index n, gbl_Index columns);
+int spmm_full_new(spmm_full *full, gbl_Index rows, gbl_Index columns);
 void spmm_full_free(spmm_full *full);
 
-/* Measures A times a full matrix into the object: medians by contender, seconds of gblite's first
- * call, bytes at its peak. 0, or -1 after saying why. */
-int spmm_race(cJSON *object, const peer_input *in, gbl_Index columns, const bench_setup *setup);
+/* Measures A times a full matrix of so many columns, or from the left one of so many rows times A,
+ * into the object: medians by contender, seconds of gblite's first call, bytes at its peak. 0, or
+ * -1 after saying why. */
+int spmm_race(cJSON *object, const peer_input *in, peer_mkl_full of, const bench_setup *setup);
 
 #endif
