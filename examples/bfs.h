@@ -9,9 +9,9 @@
  *
  * Levels and parents are INT32 where vertices fit, which halves what is read. The mask p (or the
  * levels, in a search for them alone) is used as a structure and complemented, and q is replaced:
- * GBL_DESC_RSC. Each product scans either the edges out of the frontier (push) or, for every unseen
- * vertex, its edges in until one comes from the frontier (pull); the library chooses by what it
- * would cost.
+ * GBL_DESC_RSC. In non-blocking mode q and p are written in one pass. Each product scans either the
+ * edges out of the frontier (push) or, for every unseen vertex, its edges in until one comes from
+ * the frontier (pull); the library chooses by what it would cost.
  */
 #ifndef GBLITE_EXAMPLES_BFS_H
 #define GBLITE_EXAMPLES_BFS_H

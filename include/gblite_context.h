@@ -18,9 +18,10 @@ extern "C" {
  * gbl_init_with_allocator: The same with an allocator of the user's. gblite addition.
  * gbl_finalize: Ends the use of the library, after which gbl_init may be called again.
  * With GBL_NONBLOCKING an operation is done when it returns, but for what gbl_O_wait finishes,
- * products that gbl_mxm puts off, and calls of eWise, apply and assign that change values where
- * they stand, which are made in one pass. With GBL_BLOCKING that is done too: setElement and
- * removeElement write the arrays of the object, and a product that ran on the GPU is on the host.
+ * products that gbl_mxm, gbl_mxv and gbl_vxm put off, and calls of eWise, apply and assign that
+ * change values where they stand, which are made in one pass. With GBL_BLOCKING that is done too:
+ * setElement and removeElement write the arrays of the object, and a product that ran on the GPU
+ * is on the host.
  * The value of an entry that exists, and any element of a dense vector, are written in O(log n); a
  * new or a removed entry of rows moves all entries and row pointers behind it, O(n + m), so a
  * matrix is better made by build, or with GBL_NONBLOCKING.

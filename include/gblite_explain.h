@@ -150,7 +150,9 @@ typedef struct {
     bool panels_kept; /* panels of A that an earlier product or this one made were read */
     /* calls that were put off and then made together; 0: this one was made by itself. Operation
      * "values": operators on the values of one object, and their sum, in one pass. A product counts
-     * with select and apply in place that follow it */
+     * with select and apply in place that follow it; one with a vector, workflow "one pass with the
+     * assign", with assigns through what it found, of which that into its mask was made as it was
+     * found */
     int32_t fused;
     bool filtered; /* rows lost entries before they were stored: gbl_mxm_select, or such a select */
 } gbl_Explanation;

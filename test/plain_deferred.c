@@ -2,7 +2,7 @@
  *
  * What was put off is asked for by many threads at once: some read it, some sum it, one changes an
  * input and one frees another. All must see what the inputs give as they were. One gives the output
- * another product meanwhile.
+ * another product meanwhile. Searches of all go on in one graph.
  * Meant for ThreadSanitizer; exits 1, with a line that says why, when something is wrong.
  */
 #include "gblite.h"
@@ -219,6 +219,90 @@ static void *read_values(void *context) {
     return NULL;
 }
 
+enum { VERTICES = 500 };
+
+static gbl_Matrix path; /* k -> k + 1 */
+static gbl_Vector front, parent, level;
+
+/* A bitmap with entries for the even vertices (from 1), or for those before `from`. */
+static bool make_seen(gbl_Vector *v, gbl_Index from) {
+    bool good = is_ok(gbl_Vector_new(v, GBL_INT32, VERTICES)) &&
+                is_ok(gbl_Vector_assign_INT32(*v, NULL, NULL, -1, GBL_ALL, VERTICES, NULL)) &&
+                is_ok(gbl_Vector_setElement_INT32(*v, -2, 0)) &&
+                is_ok(gbl_Vector_wait(*v, GBL_MATERIALIZE));
+    for (gbl_Index k = from; good && k < VERTICES; k += from == 1 ? 2 : 1)
+        good = is_ok(gbl_Vector_removeElement(*v, k));
+    return good && is_ok(gbl_Vector_wait(*v, GBL_MATERIALIZE));
+}
+
+static bool make_path(void) {
+    bool good = is_ok(gbl_Matrix_new(&path, GBL_BOOL, VERTICES, VERTICES));
+    for (gbl_Index k = 0; good && k + 1 < VERTICES; k++)
+        good = is_ok(gbl_Matrix_setElement_BOOL(path, true, k, k + 1));
+    return good && is_ok(gbl_Matrix_wait(path, GBL_MATERIALIZE));
+}
+
+/* From all even vertices to the odd ones. */
+static bool make_step(void) {
+    bool good = make_path() && make_seen(&parent, 1) && make_seen(&level, 1) &&
+                is_ok(gbl_Vector_new(&front, GBL_INT32, VERTICES));
+    for (gbl_Index k = 0; good && k < VERTICES; k += 2)
+        good = is_ok(gbl_Vector_setElement_INT32(front, 1, k));
+    return good && is_ok(gbl_Vector_wait(front, GBL_MATERIALIZE)) &&
+           is_ok(gbl_vxm(front, parent, NULL, GBL_ANY_SECONDI_SEMIRING_INT32, front, path,
+                         GBL_DESC_RSC)) &&
+           is_ok(gbl_Vector_assign(parent, front, NULL, front, GBL_ALL, VERTICES, GBL_DESC_S)) &&
+           is_ok(gbl_Vector_assign_INT32(level, front, NULL, 5, GBL_ALL, VERTICES, GBL_DESC_S));
+}
+
+/* Some read what a step of a search writes, one changes the graph and one frees the levels. */
+static void *step(void *context) {
+    for (int round = 0; round < ROUNDS; round++) {
+        int32_t x = -1;
+        gbl_Index found = 0;
+        gbl_Explanation how = GBL_EXPLANATION_INIT;
+        if (context == NULL) check(make_step(), "no step");
+        pthread_barrier_wait(&barrier);
+        if (context == (void *)1)
+            check(is_ok(gbl_Vector_extractElement_INT32(&x, parent, 7)) && x == 6,
+                  "a parent is wrong");
+        else if (context == (void *)2)
+            check(is_ok(gbl_Vector_explain(&how, front)) && how.fused == 3, "it was not fused");
+        else if (context == (void *)3)
+            check(is_ok(gbl_Matrix_setElement_BOOL(path, true, 9, 0)), "no edge");
+        else if (context == (void *)4)
+            check(is_ok(gbl_Vector_free(&level)), "levels were not freed");
+        else
+            check(is_ok(gbl_Vector_nvals(&found, context == NULL ? front : parent)) &&
+                      found == (context == NULL ? VERTICES / 2 : VERTICES),
+                  "vertices were not found");
+        pthread_barrier_wait(&barrier);
+        if (context != NULL) continue;
+        gbl_Vector_free(&front);
+        gbl_Vector_free(&parent);
+        gbl_Matrix_free(&path);
+    }
+    return NULL;
+}
+
+/* Each thread searches the path on its own. */
+static void *search(void *context) {
+    gbl_Vector q = NULL, p = NULL;
+    gbl_Index found = 1, steps = 0, all = 0;
+    bool good = make_seen(&p, 1 + (context != NULL)) &&
+                is_ok(gbl_Vector_new(&q, GBL_INT32, VERTICES)) &&
+                is_ok(gbl_Vector_setElement_INT32(q, 0, context != NULL));
+    for (; good && found > 0; steps++)
+        good = is_ok(gbl_vxm(q, p, NULL, GBL_ANY_SECONDI_SEMIRING_INT32, q, path, GBL_DESC_RSC)) &&
+               is_ok(gbl_Vector_assign(p, q, NULL, q, GBL_ALL, VERTICES, GBL_DESC_S)) &&
+               is_ok(gbl_Vector_nvals(&found, q));
+    good = good && is_ok(gbl_Vector_nvals(&all, p));
+    check(good && all == (context != NULL ? VERTICES : VERTICES / 2 + 1), "a search is wrong");
+    gbl_Vector_free(&q);
+    gbl_Vector_free(&p);
+    return NULL;
+}
+
 static void run(void *(*body)(void *)) {
     pthread_t threads[THREADS];
     for (size_t k = 0; k < THREADS; k++)
@@ -240,6 +324,10 @@ int main(void) {
     run(end);
     run(replace);
     run(read_values);
+    run(step);
+    check(make_path(), "no path");
+    run(search);
+    gbl_Matrix_free(&path);
     check(is_ok(gbl_Global_get_INT64(GBL_GLOBAL, &blocks, GBL_BLOCKS_IN_USE)) && blocks == 0,
           "blocks are left");
     check(gbl_finalize() == GBL_SUCCESS, "gbl_finalize failed");

@@ -20,6 +20,11 @@
  * written or freed, or when one that is a vector is read, and cannot fail then: what could is not
  * put off. A sequence whose w is freed is never made.
  *
+ * Products with vectors that grow a search (deferred_visit.c): w<!m, replace> = u * A by structure,
+ * and assigns through w, which join it and, like w, are made when one of their outputs is read or
+ * written, or an input is written or freed. A product whose w is freed before an assign joined is
+ * never made.
+ *
  * An object is part of one product or sequence at most, and `deferred` of the object is that. Any
  * number of threads may complete one; the first does it, the others wait.
  */
@@ -86,7 +91,7 @@ gbl_Info gb_complete_deferred(gb_Matrix *X);
 static inline gbl_Info gb_complete(gb_Matrix *X) {
     return gb_is_deferred(X) ? gb_complete_deferred(X) : GBL_SUCCESS;
 }
-/* Makes the product that X is to become. */
+/* Makes what X is to become or gets. */
 gbl_Info gb_complete_output_deferred(gb_Matrix *X);
 static inline gbl_Info gb_complete_output(gb_Matrix *X) {
     return gb_is_deferred(X) ? gb_complete_output_deferred(X) : GBL_SUCCESS;
