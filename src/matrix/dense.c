@@ -95,6 +95,12 @@ void gb_dense_write_list(gb_Matrix *v, const gb_CsView *list, const void *x, boo
     publish_dense(v);
 }
 
+void gb_dense_gained(gb_Matrix *v, uint64_t added) {
+    gb_matrix_keep_only(v, GBL_HAS_BITMAP | GBL_HAS_FULL);
+    v->dense.nvals += added;
+    publish_dense(v);
+}
+
 /* Gives the dense arrays what the updates need: a bitmap when entries are removed, a value for each
  * element when they are no longer all equal. */
 static gbl_Info widen_dense(gb_Matrix *v, const gb_Pending *list) {
