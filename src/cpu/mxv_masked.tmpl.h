@@ -40,7 +40,7 @@ static inline uint64_t NAME(pull_open)(const gb_MxvArgs *g, const gb_RingArgs *R
     return total;
 }
 
-#ifndef SR_GENERIC
+#if !defined(SR_GENERIC) && !SR_ANY
 /* The sum c joins what is at position i; 1 where nothing was. */
 static inline uint64_t NAME(join_at)(const gb_MxvInto *into, uint64_t i, const SR_T *c) {
     SR_T *slot = SR_AT(into->x, i);
@@ -81,7 +81,7 @@ static inline gb_Off NAME(pull_few)(const gb_MxvArgs *g, const gb_RingArgs *R, c
             if (bits != NULL && !gb_bit(bits, Ai[p])) continue;
             GB_MXV_PRODUCT(SR_FMA, c, p, Ai[p], Ai[p], i);
         }
-#ifndef SR_GENERIC
+#if !defined(SR_GENERIC) && !SR_ANY
         if (into.x != NULL) {
             gained += NAME(join_at)(&into, i, c);
             at++;

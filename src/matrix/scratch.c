@@ -27,19 +27,19 @@ static gb_Scratch *take_chain(gb_Matrix *A, gb_Format axis) {
     return __atomic_exchange_n(&A->scratch[axis], NULL, __ATOMIC_ACQUIRE);
 }
 
-/* Where another has been given meanwhile, that one and the chain are put together. */
+/* Those that wait there meanwhile are put together with the chain, as many as there are threads. */
 static void put_chain(gb_Matrix *A, gb_Format axis, gb_Scratch *chain) {
     gb_Scratch *none = NULL;
     while (chain != NULL && !__atomic_compare_exchange_n(&A->scratch[axis], &none, chain, false,
                                                          __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
-        gb_Scratch *s = take_chain(A, axis);
-        while (s != NULL) {
-            gb_Scratch *next = s->next;
+        gb_Scratch *s = take_chain(A, axis), *next;
+        for (; s != NULL && chain->behind + 1 < gb_nthreads(); s = next) {
+            next = s->next;
             s->next = chain;
             s->behind = chain->behind + 1;
             chain = s;
-            s = next;
         }
+        gb_scratch_free(s);
         none = NULL;
     }
 }
@@ -80,14 +80,8 @@ gbl_Info gb_scratch_take(gb_Scratch **scratch, gb_Matrix *A, gb_Format axis, siz
 
 void gb_scratch_give(gb_Matrix *A, gb_Format axis, gb_Scratch *s) {
     if (s == NULL) return;
-    gb_Scratch *chain = take_chain(A, axis);
-    if (chain != NULL && chain->behind + 1 >= gb_nthreads()) {
-        put_chain(A, axis, chain);
-        gb_scratch_free(s);
-        return;
-    }
-    s->next = chain;
-    s->behind = chain == NULL ? 0 : chain->behind + 1;
+    s->next = NULL;
+    s->behind = 0;
     put_chain(A, axis, s);
 }
 
