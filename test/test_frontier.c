@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sequences of calls on vectors as graph searches make them: long vectors of few entries become
- * lists and bitmaps, scratch of a product is used again and again, masks are looked at in place.
- * The same calls are made on plain arrays of optional numbers, and compared after every call. What
- * calls cost is asked of the allocator, never of a clock.
+ * lists and bitmaps, scratch is used again and again, masks are looked at in place. All is done on
+ * plain arrays too, and compared. What calls cost is asked of the allocator, never of a clock.
  */
 #include "support/gb_test.h"
 
@@ -161,6 +160,18 @@ static void clear(both *b, gbl_Index n) {
     OK(gbl_Vector_clear(b->v));
 }
 
+/* l<q> min= p * A, the least value of p with an edge to j. */
+static void improve(world *o) {
+    for (gbl_Index e = 0; e < o->g->count; e++) {
+        const gbl_Index k = o->g->from[e], j = o->g->to[e];
+        if (!o->q.has[j] || !o->p.has[k] || (o->l.has[j] && o->l.x[j] <= o->p.x[k])) continue;
+        o->l.has[j] = true;
+        o->l.x[j] = o->p.x[k];
+    }
+    const gbl_Semiring ring = GBL_MIN_FIRST_SEMIRING_INT64;
+    OK(gbl_vxm(o->l.v, o->q.v, GBL_MIN_INT64, ring, o->p.v, o->g->A, GBL_DESC_S));
+}
+
 static void one_call(world *o) {
     const gbl_Index n = o->g->n;
     const int64_t x = (int64_t)t_below(o->r, 9) + 1;
@@ -184,6 +195,7 @@ static void one_call(world *o) {
         if (t_chance(o->r, 0.2)) clear(t_chance(o->r, 0.5) ? &o->l : &o->p, n);
         break;
     case 6:
+        improve(o);
         assign(o, &o->q, &o->q, t_chance(o->r, 0.7) ? &o->l : &o->p, 0);
         break;
     default: /* a level of a search */

@@ -236,25 +236,28 @@ GB_TEST(mxv, repeated_traversal) {
 }
 
 /* A pull inside a list of few positions looks at their rows alone; the sums are those of push, and
- * parts of the list that several threads take come together, whatever rows have no sum. */
+ * parts of the list that several threads take come together, whatever rows have no sum. They are
+ * added to nothing (0), to values everywhere (1), or at some places (2). */
 GB_TEST(mxv, inside_few_positions) {
-    enum { N = 2000, FEW = N / 70, THREADS = 3 };
+    enum { N = 2000, FEW = N / 70, THREADS = 3, CASES = 9 };
     int32_t threads = 0;
     OK(gbl_Global_get_INT32(GBL_GLOBAL, &threads, GBL_NTHREADS));
     OK(gbl_Global_set_INT32(GBL_GLOBAL, THREADS, GBL_NTHREADS));
     const gbl_Semiring rings[] = {GBL_ANY_SECONDI_SEMIRING_INT64, GBL_MIN_SECOND_SEMIRING_INT64,
                                   GBL_PLUS_FIRST_SEMIRING_INT64, GBL_MAX_SECONDI_SEMIRING_INT64};
-    for (size_t k = 0; k < 3 * T_COUNT(rings); k++) {
+    const gbl_BinaryOp adds[] = {GBL_PLUS_INT64, GBL_MIN_INT64, GBL_PLUS_INT64, GBL_MAX_INT64};
+    for (size_t k = 0; k < CASES * T_COUNT(rings); k++) {
         const gbl_Index step = (gbl_Index[]){1, 7, 90}[k % 3]; /* between entries of u */
+        const size_t added = k / 3 % 3, ring = k / CASES;
         t_Random r = t_random(k);
         gbl_Matrix A = NULL;
         gbl_Vector m = NULL, u = NULL, w[2] = {NULL, NULL};
-        gbl_Index found[2] = {0, 0}, I[2][FEW];
-        int64_t X[2][FEW];
+        gbl_Index found[2] = {0, 0}, I[2][N];
+        int64_t X[2][N];
         OK(gbl_Matrix_new(&A, GBL_INT64, N, N));
         OK(gbl_Vector_new(&m, GBL_BOOL, N));
         OK(gbl_Vector_new(&u, GBL_INT64, N));
-        for (gbl_Index e = 0; e < 40 * N; e++)
+        for (gbl_Index e = 0; e < 12 * N; e++)
             OK(gbl_Matrix_setElement_INT64(A, (int64_t)t_below(&r, 99), t_below(&r, N),
                                            t_below(&r, N)));
         for (gbl_Index e = 0; e < FEW; e++) OK(gbl_Vector_setElement_BOOL(m, false, 70 * e + 1));
@@ -266,9 +269,11 @@ GB_TEST(mxv, inside_few_positions) {
             OK(gbl_Descriptor_set(desc, GBL_MASK, GBL_STRUCTURE));
             OK(gbl_Descriptor_set(desc, GBL_METHOD, pull ? GBL_METHOD_PULL : GBL_METHOD_PUSH));
             OK(gbl_Vector_new(&w[pull], GBL_INT64, N));
+            for (gbl_Index v = 0; added > 0 && v < N; v += added)
+                OK(gbl_Vector_setElement_INT64(w[pull], (int64_t)(v * 7 % 60), v));
             for (int turn = 0; turn < 2; turn++) /* scratch is there for the second */
-                OK(gbl_vxm(w[pull], m, NULL, rings[k / 3], u, A, desc));
-            found[pull] = FEW;
+                OK(gbl_vxm(w[pull], m, added > 0 ? adds[ring] : NULL, rings[ring], u, A, desc));
+            found[pull] = N;
             OK(gbl_Vector_extractTuples_INT64(I[pull], X[pull], &found[pull], w[pull]));
             OK(gbl_Descriptor_free(&desc));
         }

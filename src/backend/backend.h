@@ -257,6 +257,13 @@ typedef struct {
     int nthreads;
 } gb_UniteArgs;
 
+/* A dense vector to which sums are added, by the addition of their semiring. */
+typedef struct {
+    void *x;          /* values, of the type of sums */
+    int8_t *b;        /* a byte for each position; NULL: there is a value everywhere */
+    uint64_t *gained; /* atomic, out: values that are new */
+} gb_MxvInto;
+
 /* w = A * u (pull: sorted rows of A, dense u or a list) or w = u * A (push: list u, rows of A). A
  * comes as rows or as tiles of rows; lists are sorted. The order of sums: cpu/mxv.h. */
 typedef struct {
@@ -291,6 +298,8 @@ typedef struct {
     uint64_t base_mask; /* ... whose positions are masked by this: 0, it is one value for all */
     gb_CsView rows;     /* pull_masked: the list of positions that may be written, instead of
                            `allowed`, found and val; i NULL: there is none */
+    gb_MxvInto into;    /* pull_masked of `rows`: their sums go there, and of w nvals alone is set,
+                           to their number; x NULL: not so */
     uint64_t work; /* push: products, counted or guessed; pull_masked: entries expected to be looked
                       at */
     int ring;

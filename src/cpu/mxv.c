@@ -316,12 +316,13 @@ static gbl_Info pull_listed(const gb_MxvArgs *g, gb_Cs *out) {
     size_t bytes;
     *out = (gb_Cs){0};
     if (!gb_size_mul(&bytes, g->rows.nvals, g->args.zsize)) return gb_fail_memory(SIZE_MAX);
+    const bool listed = g->into.x == NULL;
     gbl_Info info = alloc_scratch(&run, threads);
-    if (info == GBL_SUCCESS) info = gb_cs_alloc(out, 1, g->rows.nvals, bytes);
-    if (info == GBL_SUCCESS) {
-        gb_parallel_for(threads, run.parts, pull_listed_part, &run);
-        close_gaps(&run);
-    }
+    if (info == GBL_SUCCESS && listed) info = gb_cs_alloc(out, 1, g->rows.nvals, bytes);
+    if (info == GBL_SUCCESS) gb_parallel_for(threads, run.parts, pull_listed_part, &run);
+    if (info == GBL_SUCCESS && listed) close_gaps(&run);
+    for (uint64_t t = 0; info == GBL_SUCCESS && !listed && t < run.parts; t++)
+        out->nvals += start[t + 1];
     gb_free(run.scratch, 2 * g->args.zsize * (size_t)threads);
     return info;
 }

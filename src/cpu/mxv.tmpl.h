@@ -272,73 +272,9 @@ static inline uint64_t NAME(pull_rows_list)(const gb_MxvArgs *g, const gb_RingAr
     (void)R;
     return total;
 }
-/* Rows [from, to) that may be computed; `from` is a multiple of 64. Returns how many entries they
- * give: bits of found.words, and values. */
-static inline uint64_t NAME(pull_open)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
-                                       uint64_t from, uint64_t to) {
-    const gb_Off *restrict Ap = g->A.p;
-    const gb_Idx *restrict Ai = g->A.i;
-    const uint64_t *restrict bits = g->u_bits;
-    uint64_t total = 0, next = from < to ? open_rows(g, from, to) : 0;
-    for (uint64_t base = from; base < to; base += 64) {
-        uint64_t found = 0, open = next;
-        next = base + 64 < to ? open_rows(g, base + 64, to) : 0;
-        fetch_rows(&g->A, base + 64, next);
-        for (; open != 0; open &= open - 1) {
-            const uint64_t i = base + (uint64_t)__builtin_ctzll(open);
-            SUM(c, SR_AT(g->val, i));
-            bool any = false;
-            for (gb_Off p = Ap[i]; p < Ap[i + 1]; p++) {
-                const uint64_t k = Ai[p];
-                if (bits != NULL && !gb_bit(bits, k)) continue;
-                if (any)
-                    GB_MXV_PRODUCT(SR_FMA, c, p, k, k, i);
-                else
-                    GB_MXV_PRODUCT(SR_SET, c, p, k, k, i);
-                any = true;
-                if (SR_DONE(c)) break;
-            }
-            if (!any) continue;
-            KEEP(SR_AT(g->val, i), c);
-            found |= open & -open;
-        }
-        g->found.words[base / 64] = found;
-        total += (uint64_t)__builtin_popcountll(found);
-    }
-    (void)R;
-    return total;
-}
 
-/* Some rows of the list, one by one, to `out` from which.from on; returns how many have a sum. */
-static inline gb_Off NAME(pull_few)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
-                                    gb_ListedRows which, gb_Cs *out) {
-    const gb_Off *restrict Ap = g->A.p;
-    const gb_Idx *restrict Ai = g->A.i, *restrict rows = g->rows.i;
-    const uint64_t *restrict bits = g->u_bits;
-    const gb_Off last = g->rows.nvals - 1;
-    gb_Idx *const out_i = out->i;
-    void *const out_x = out->x;
-    gb_Off at = which.from;
-    for (gb_Off q = which.from; q < which.to; q++) {
-        const uint64_t i = rows[q];
-        if (q + 2 * GB_PREFETCH <= last) __builtin_prefetch(&Ap[rows[q + 2 * GB_PREFETCH]]);
-        if (q + GB_PREFETCH <= last) __builtin_prefetch(&Ai[Ap[rows[q + GB_PREFETCH]]]);
-        const gb_Off end = Ap[i + 1];
-        gb_Off p = Ap[i];
-        while (p < end && bits != NULL && !gb_bit(bits, Ai[p])) p++;
-        if (p == end) continue;
-        SUM(c, SR_AT(out_x, at));
-        GB_MXV_PRODUCT(SR_SET, c, p, Ai[p], Ai[p], i);
-        for (p++; p < end && !SR_DONE(c); p++) {
-            if (bits != NULL && !gb_bit(bits, Ai[p])) continue;
-            GB_MXV_PRODUCT(SR_FMA, c, p, Ai[p], Ai[p], i);
-        }
-        KEEP(SR_AT(out_x, at), c);
-        out_i[at++] = (gb_Idx)i;
-    }
-    (void)R;
-    return at - which.from;
-}
+#include "cpu/mxv_masked.tmpl.h"
+
 #undef SUM
 #undef KEEP
 

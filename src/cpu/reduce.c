@@ -162,7 +162,8 @@ static void add_run(const gb_FoldArgs *args, uint64_t n, const void *x, void *z)
 typedef struct {
     const gb_FoldArgs *args;
     const gb_DenseView *u;
-    char *part; /* [blocks] */
+    char *part;    /* [blocks] */
+    uint8_t *none; /* [blocks] it has no values */
 } DenseFolding;
 
 static void fold_dense_block(void *context, uint64_t b) {
@@ -171,9 +172,16 @@ static void fold_dense_block(void *context, uint64_t b) {
     char *part = f->part + b * f->args->op->ztype->size;
     uint64_t from = b * GB_REDUCE_BLOCK, end;
     const uint64_t to = from + gb_min_size(GB_REDUCE_BLOCK, u->n - from);
-    memcpy(part, f->args->monoid->identity, f->args->op->ztype->size);
-    for (; gb_next_run(u->b, to, &from, &end); from = end)
-        add_run(f->args, end - from, (const char *)u->x + from * u->xsize, part);
+    f->none[b] = 1;
+    for (; gb_next_run(u->b, to, &from, &end); from = end) {
+        if (f->none[b]) { /* begins with it, not with the identity, which a fold of NaN is not */
+            gb_cast(f->args->op->ztype, part, f->args->xtype, (const char *)u->x + from * u->xsize,
+                    1, 1);
+            f->none[b] = 0;
+            from++;
+        }
+        if (from < end) add_run(f->args, end - from, (const char *)u->x + from * u->xsize, part);
+    }
 }
 
 gbl_Info gb_cpu_reduce_dense(const gb_FoldArgs *args, const gb_DenseView *u, void *z) {
@@ -182,13 +190,17 @@ gbl_Info gb_cpu_reduce_dense(const gb_FoldArgs *args, const gb_DenseView *u, voi
     const uint64_t blocks = gb_blocks(u->n, GB_REDUCE_BLOCK);
     const int threads = gb_threads_for(u->n, GB_REDUCE_BLOCK, args->nthreads);
     size_t bytes;
-    if (!gb_size_mul(&bytes, blocks + 1, size)) return gb_fail_memory(SIZE_MAX);
-    char *part = gb_malloc(bytes); /* [blocks], and one to spare */
+    if (!gb_size_mul(&bytes, blocks + 1, size + 1)) return gb_fail_memory(SIZE_MAX);
+    char *part = gb_malloc(bytes); /* [blocks], and one to spare; `none` */
     if (part == NULL) return gb_fail_memory(bytes);
     char *spare = part + blocks * size;
-    gb_parallel_for(threads, blocks, fold_dense_block, &(DenseFolding){args, u, part});
-    gb_copy_value(z, part, size);
-    for (uint64_t b = 1; b < blocks; b++) {
+    DenseFolding f = {args, u, part, (uint8_t *)spare + size};
+    gb_parallel_for(threads, blocks, fold_dense_block, &f);
+    uint64_t b = 0;
+    while (f.none[b]) b++; /* there are entries */
+    gb_copy_value(z, part + b * size, size);
+    for (b++; b < blocks; b++) {
+        if (f.none[b]) continue;
         args->op->scalar(spare, z, part + b * size);
         gb_copy_value(z, spare, size);
     }

@@ -96,7 +96,7 @@ void gb_dense_write_list(gb_Matrix *v, const gb_CsView *list, const void *x, boo
 }
 
 void gb_dense_gained(gb_Matrix *v, uint64_t added) {
-    gb_matrix_keep_only(v, GBL_HAS_BITMAP);
+    gb_matrix_keep_only(v, GBL_HAS_BITMAP | GBL_HAS_FULL);
     v->dense.nvals += added;
     publish_dense(v);
 }

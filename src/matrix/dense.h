@@ -17,8 +17,8 @@ bool gb_dense_write(gb_Matrix *v, uint64_t k, const void *x);
  * representations go. O(entries of the list); cannot fail. */
 void gb_dense_write_list(gb_Matrix *v, const gb_CsView *list, const void *x, bool one);
 
-/* A writer has set bytes of the bitmap v, and values, of so many elements that were not there.
- * Other representations go. */
+/* A writer has set values of the dense v, and bytes of its bitmap, of so many elements that were
+ * not there. Other representations go. */
 void gb_dense_gained(gb_Matrix *v, uint64_t added);
 
 /* Under the lock: the dense arrays take the updates in the order of the calls. */

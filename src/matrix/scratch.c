@@ -5,8 +5,13 @@
  */
 #include "matrix/scratch.h"
 
+#include <string.h>
+
 #include "core/context.h"
 #include "core/memory.h"
+#include "core/parallel.h"
+#include "core/search.h"
+#include "core/tune.h"
 
 void gb_scratch_free(gb_Scratch *chain) {
     while (chain != NULL) {
@@ -22,19 +27,19 @@ static gb_Scratch *take_chain(gb_Matrix *A, gb_Format axis) {
     return __atomic_exchange_n(&A->scratch[axis], NULL, __ATOMIC_ACQUIRE);
 }
 
-/* Where another has been given meanwhile, that one and the chain are put together. */
+/* Those that wait there meanwhile are put together with the chain, as many as there are threads. */
 static void put_chain(gb_Matrix *A, gb_Format axis, gb_Scratch *chain) {
     gb_Scratch *none = NULL;
     while (chain != NULL && !__atomic_compare_exchange_n(&A->scratch[axis], &none, chain, false,
                                                          __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
-        gb_Scratch *s = take_chain(A, axis);
-        while (s != NULL) {
-            gb_Scratch *next = s->next;
+        gb_Scratch *s = take_chain(A, axis), *next;
+        for (; s != NULL && chain->behind + 1 < gb_nthreads(); s = next) {
+            next = s->next;
             s->next = chain;
             s->behind = chain->behind + 1;
             chain = s;
-            s = next;
         }
+        gb_scratch_free(s);
         none = NULL;
     }
 }
@@ -75,13 +80,66 @@ gbl_Info gb_scratch_take(gb_Scratch **scratch, gb_Matrix *A, gb_Format axis, siz
 
 void gb_scratch_give(gb_Matrix *A, gb_Format axis, gb_Scratch *s) {
     if (s == NULL) return;
-    gb_Scratch *chain = take_chain(A, axis);
-    if (chain != NULL && chain->behind + 1 >= gb_nthreads()) {
-        put_chain(A, axis, chain);
-        gb_scratch_free(s);
+    s->next = NULL;
+    s->behind = 0;
+    put_chain(A, axis, s);
+}
+
+/* -- entries of a vector */
+
+typedef struct {
+    uint64_t *words;
+    const gb_CsView *list;
+} Marking;
+
+/* Words [from, to). */
+static void mark_range(void *context, uint64_t from, uint64_t to) {
+    const Marking *m = context;
+    const gb_CsView *list = m->list;
+    const gb_Off end = gb_first_at_least(list->i, 0, list->nvals, 64 * to);
+    for (gb_Off q = gb_first_at_least(list->i, 0, list->nvals, 64 * from); q < end; q++)
+        m->words[list->i[q] / 64] |= (uint64_t)1 << (list->i[q] % 64);
+}
+
+void gb_scratch_mark(gb_Scratch *s, const gb_CsView *list) {
+    Marking m = {s->set.words, list};
+    gb_parallel_ranges(gb_threads_for(list->nvals, 4 * GB_GRAIN, gb_nthreads()),
+                       gb_words_for(s->set.n), mark_range, &m);
+}
+
+/* Bits of eight bytes 0 or 1. */
+static uint64_t pack8(const int8_t *b) {
+    uint64_t bytes;
+    memcpy(&bytes, b, sizeof bytes);
+    return bytes * UINT64_C(0x0102040810204080) >> 56;
+}
+
+void gb_scratch_mark_bytes(gb_Scratch *s, const gb_DenseView *bitmap) {
+    uint64_t *words = s->set.words, k = 0;
+    for (; k + 8 <= bitmap->n; k += 8) words[k / 64] |= pack8(bitmap->b + k) << (k % 64);
+    for (; k < bitmap->n; k++) words[k / 64] |= (uint64_t)bitmap->b[k] << (k % 64);
+}
+
+void gb_scratch_unmark(gb_Scratch *s, const gb_CsView *list) {
+    uint64_t *words = s->set.words;
+    if (list->i == NULL || list->nvals > s->set.n / 64) {
+        memset(words, 0, gb_words_for(s->set.n) * sizeof *words);
         return;
     }
-    s->next = chain;
-    s->behind = chain == NULL ? 0 : chain->behind + 1;
-    put_chain(A, axis, s);
+    for (gb_Off q = 0; q < list->nvals; q++) words[list->i[q] / 64] = 0;
+}
+
+/* Sizes that are constants make each copy one instruction. */
+static inline void spread_sized(char *val, const gb_CsView *list, size_t size) {
+    for (gb_Off q = 0; q < list->nvals; q++)
+        memcpy(val + list->i[q] * size, (const char *)list->x + q * size, size);
+}
+
+void gb_scratch_spread(gb_Scratch *s, const gb_CsView *list, size_t size) {
+    if (size == 8)
+        spread_sized(s->val, list, 8);
+    else if (size == 4)
+        spread_sized(s->val, list, 4);
+    else
+        spread_sized(s->val, list, size);
 }

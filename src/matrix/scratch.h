@@ -27,6 +27,16 @@ gbl_Info gb_scratch_take(gb_Scratch **scratch, gb_Matrix *A, gb_Format axis, siz
 /* The set is empty again; NULL is fine. */
 void gb_scratch_give(gb_Matrix *A, gb_Format axis, gb_Scratch *scratch);
 void gb_scratch_free(gb_Scratch *scratch);
+
+/* The set of one that was taken gets the entries of a vector, a list (nmajor = 1) or a bitmap ...
+ */
+void gb_scratch_mark(gb_Scratch *scratch, const gb_CsView *list);
+void gb_scratch_mark_bytes(gb_Scratch *scratch, const gb_DenseView *bitmap);
+/* ... and is empty again; list->i NULL: it was no list. */
+void gb_scratch_unmark(gb_Scratch *scratch, const gb_CsView *list);
+/* The values of a list, of so many bytes each, at their positions; the others hold anything. */
+void gb_scratch_spread(gb_Scratch *scratch, const gb_CsView *list, size_t size);
+
 static inline bool gb_has_scratch(const gb_Matrix *A, gb_Format axis) {
     return __atomic_load_n(&A->scratch[axis], __ATOMIC_RELAXED) != NULL;
 }

@@ -36,6 +36,7 @@
 #include "mxm/explain/explain.h"
 #include "mxm/machine/cost_table.h"
 #include "mxm/mxv_device.h"
+#include "mxm/mxv_into.h"
 #include "mxm/mxv_plan.h"
 #include "mxm/mxv_strips.h"
 #include "mxm/mxv_update.h"
@@ -58,23 +59,14 @@ typedef struct {
     gb_Scratch *met;   /* along u: what is there of it; pull under a mask */
     bool added;        /* T is what becomes of w: the accumulation is in it */
     bool visits;       /* the kernel writes the mask too (mxv_visit.h) */
+    bool in_place;     /* sums were added where w stands ... */
+    uint64_t gained;   /* ... which got so many entries by that */
     gb_MxvNote *note;
 } gb_MxvHold;
 
-/* The set along u becomes empty again. */
-static void forget_met(gb_MxvHold *hold) {
-    const gb_CsView *u = &hold->u.view;
-    uint64_t *words = hold->met->set.words;
-    if (u->i == NULL || u->nvals > hold->met->set.n / 64) {
-        memset(words, 0, gb_words_for(hold->met->set.n) * sizeof *words);
-        return;
-    }
-    for (gb_Off q = 0; q < u->nvals; q++) words[u->i[q] / 64] = 0;
-}
-
 /* Before w is written, which may be u. */
 static void give_scratch(gb_MxvHold *hold, const gb_MxvCall *call, const gb_MxvPlan *plan) {
-    if (hold->met != NULL) forget_met(hold);
+    if (hold->met != NULL) gb_scratch_unmark(hold->met, &hold->u.view);
     gb_scratch_give(call->A, plan->u_axis, hold->met);
     gb_scratch_give(call->A, plan->w_axis, hold->found);
 }
@@ -132,51 +124,6 @@ static gbl_Info take_list(gb_MxvHold *hold, const gb_MxvCall *call, const gb_Typ
     return gb_operand_get_sorted(&hold->u, call->u, GB_CSC, type);
 }
 
-/* Bits of eight bytes 0 or 1. */
-static uint64_t pack8(const int8_t *b) {
-    uint64_t bytes;
-    memcpy(&bytes, b, sizeof bytes);
-    return bytes * UINT64_C(0x0102040810204080) >> 56;
-}
-
-/* Bits of the list in words [from, to). */
-static void set_bits(uint64_t *words, const gb_CsView *list, uint64_t from, uint64_t to) {
-    const gb_Off end = gb_first_at_least(list->i, 0, list->nvals, 64 * to);
-    for (gb_Off q = gb_first_at_least(list->i, 0, list->nvals, 64 * from); q < end; q++)
-        words[list->i[q] / 64] |= (uint64_t)1 << (list->i[q] % 64);
-}
-
-typedef struct {
-    uint64_t *words;
-    const gb_CsView *list;
-} gb_Bits;
-
-static void set_range(void *context, uint64_t from, uint64_t to) {
-    const gb_Bits *bits = context;
-    set_bits(bits->words, bits->list, from, to);
-}
-
-static void list_to_bits(gb_BitSet *set, const gb_CsView *list) {
-    gb_Bits bits = {set->words, list};
-    gb_parallel_ranges(gb_threads_for(list->nvals, 4 * GB_GRAIN, gb_nthreads()),
-                       gb_words_for(set->n), set_range, &bits);
-}
-
-/* Sizes that are constants make each copy one instruction. */
-static inline void spread_sized(char *val, const gb_CsView *u, size_t size) {
-    for (gb_Off q = 0; q < u->nvals; q++)
-        memcpy(val + u->i[q] * size, (const char *)u->x + q * size, size);
-}
-
-static void spread_values(char *val, const gb_CsView *u, size_t size) {
-    if (size == 8)
-        spread_sized(val, u, 8);
-    else if (size == 4)
-        spread_sized(val, u, 4);
-    else
-        spread_sized(val, u, size);
-}
-
 /* The values of the list u at their positions; the others hold anything. */
 static gbl_Info spread_list(gb_MxvHold *hold, const gb_MxvCall *call, const gb_MxvPlan *plan,
                             const gb_Type *type) {
@@ -185,11 +132,10 @@ static gbl_Info spread_list(gb_MxvHold *hold, const gb_MxvCall *call, const gb_M
     if (!gb_size_mul(&val_bytes, call->u->nrows, type->size)) return gb_fail_memory(SIZE_MAX);
     const gbl_Info info = gb_scratch_take(&hold->met, call->A, plan->u_axis, val_bytes);
     if (info != GBL_SUCCESS) return info;
-    char *val = hold->met->val;
-    if (!u->iso) spread_values(val, u, type->size);
+    if (!u->iso) gb_scratch_spread(hold->met, u, type->size);
     hold->u_dense.view = (gb_DenseView){.n = call->u->nrows, .iso = u->iso};
-    hold->u_dense.view.x = u->iso ? u->x : val;
-    list_to_bits(&hold->met->set, u);
+    hold->u_dense.view.x = u->iso ? u->x : hold->met->val;
+    gb_scratch_mark(hold->met, u);
     return info;
 }
 
@@ -205,13 +151,10 @@ static gbl_Info find_met(gb_MxvHold *hold, const gb_MxvCall *call, const gb_MxvP
         info = gb_need_dense(u, &dense);
     if (info == GBL_SUCCESS) info = gb_scratch_take(&hold->met, call->A, plan->u_axis, 0);
     if (info != GBL_SUCCESS) return info;
-    if (hold->u.view.i != NULL) {
-        list_to_bits(&hold->met->set, &hold->u.view);
-        return info;
-    }
-    uint64_t *words = hold->met->set.words, k = 0;
-    for (; k + 8 <= dense.n; k += 8) words[k / 64] |= pack8(dense.b + k) << (k % 64);
-    for (; k < dense.n; k++) words[k / 64] |= (uint64_t)dense.b[k] << (k % 64);
+    if (hold->u.view.i != NULL)
+        gb_scratch_mark(hold->met, &hold->u.view);
+    else
+        gb_scratch_mark_bytes(hold->met, &dense);
     return info;
 }
 
@@ -309,6 +252,8 @@ static gbl_Info run(const gb_MxvCall *call, gb_MxvPlan *plan, gb_MxvHold *hold, 
         plan->pull_workflow = "strips";
         hold->added = args.base != NULL;
     }
+    hold->in_place = hold->rows.i != NULL && gb_mxv_adds_in_place(call);
+    if (hold->in_place) args.into = (gb_MxvInto){call->w->dense.x, call->w->dense.b, &hold->gained};
     T->masked = hold->mask.b != NULL || hold->rows.i != NULL;
     return run_kernel(plan, &args, T);
 }
@@ -419,9 +364,15 @@ static gbl_Info finish(const gb_MxvCall *call, const gb_BinaryOp *add, gb_MxvHol
     const bool timed = note->planned && is_timed(&note->plan);
     const double start = timed ? gb_seconds() : 0.0;
     const gb_BinaryOp *accum = hold->added ? NULL : call->accum;
-    const gbl_Info info = hold->visits         ? gb_mxv_end_visit(call, T, &note->fused)
-                          : call->best != NULL ? gb_mxv_update(call, add, note->plan.pruned, T)
-                                               : gb_finish(call->w, &call->mask, accum, T);
+    gbl_Info info = GBL_SUCCESS;
+    if (hold->in_place)
+        gb_dense_gained(call->w, hold->gained);
+    else if (hold->visits)
+        info = gb_mxv_end_visit(call, T, &note->fused);
+    else if (call->best != NULL)
+        info = gb_mxv_update(call, add, note->plan.pruned, T);
+    else
+        info = gb_finish(call->w, &call->mask, accum, T);
     if (info != GBL_SUCCESS) return info;
     if (timed) note->seconds_finish = gb_seconds() - start;
     gb_matrix_set_note(call->w, (gb_Note){note, sizeof *note, gb_mxv_tell});

@@ -43,14 +43,22 @@ bool gb_fold_order_is_unseen(const gb_Fold *fold) {
     return op == GB_MIN || op == GB_MAX || op == GB_ANY;
 }
 
-/* The full array has the order of the list. A bitmap has gaps, which only monoids can cross, and is
- * folded from the identity, which shows where MIN meets nothing but NaN, and in ANY. */
+/* The full array has the order of the list. A bitmap has gaps, which only monoids can cross. */
 static bool dense_will_do(const gb_Fold *fold, gb_Matrix *v) {
     const unsigned has = __atomic_load_n(&v->has, __ATOMIC_ACQUIRE);
-    const gbl_Type_Code type = fold->op->ztype->code;
     if (has & GBL_HAS_FULL) return true;
     return (has & GBL_HAS_BITMAP) && !(has & GB_HAS_LISTS) && gb_fold_order_is_unseen(fold) &&
-           type != GBL_FP32_CODE && type != GBL_FP64_CODE && fold->op->code != GB_ANY;
+           fold->op->code != GB_ANY;
+}
+
+/* A least or greatest float is one of several with other bits where it is a zero or NaN: which of
+ * them depends on the order. */
+static bool is_one_of_several(const gb_Type *type, const void *z) {
+    double x = 1;
+    float y = 1;
+    if (type->code == GBL_FP64_CODE) memcpy(&x, z, sizeof x);
+    if (type->code == GBL_FP32_CODE) memcpy(&y, z, sizeof y);
+    return x == 0 || x != x || y == 0 || y != y;
 }
 
 /* The values of a matrix that exists as tiles only, in their order; reduce_cs asks for no more. */
@@ -91,7 +99,9 @@ gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
     if (dense_will_do(fold, A)) {
         gb_DenseView dense;
         info = gb_need_dense(A, &dense);
-        return info == GBL_SUCCESS ? gb_backend()->reduce_dense(&args, &dense, z) : info;
+        if (info == GBL_SUCCESS) info = gb_backend()->reduce_dense(&args, &dense, z);
+        if (info != GBL_SUCCESS || dense.b == NULL || !is_one_of_several(fold->op->ztype, z))
+            return info;
     }
     gb_CsView view;
     gb_Format format = gb_is_vector(A) ? GB_CSC : GB_CSR;
