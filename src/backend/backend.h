@@ -12,6 +12,7 @@
 #include "core/context.h"
 #include "core/hubs.h"
 #include "core/index_map.h"
+#include "core/oriented.h"
 #include "core/panels.h"
 #include "core/status.h"
 #include "core/strips.h"
@@ -102,8 +103,6 @@ typedef struct {
     gb_Allowance allow;
     gb_BitRows bits;  /* of B, as rowwise and dot read it; used where no value is looked at */
     gb_Hubs hubs;     /* of B, as dot reads it; instead of bits, where products are counted */
-    bool closed;      /* dot, instead of both: counts are summed, and A, B and M are one list of a
-                       * symmetric pattern, of short rows */
     gb_Folding *fold; /* dot only. NULL: C is wanted; else T stays empty */
     /* rowwise, outer, vector and panel */
     const uint64_t *flops; /* [m + 1] running sum of flops per row of A */
@@ -389,12 +388,21 @@ typedef struct {
                                  all of them are folded then, and the operator is not ANY */
 } gb_FoldArgs;
 
+/* An undirected graph whose triangles are counted. */
+typedef struct {
+    gb_CsView A; /* a pattern, symmetric or below the main diagonal, sorted; loops do not matter */
+    gb_Oriented graph; /* the same; where it has no arrays, A is taken, best of short rows */
+    int nthreads;
+    gb_Meter *meter;
+} gb_TriangleArgs;
+
 typedef struct {
     const char *name; /* "portable", "avx2", "avx512" */
     gbl_Info (*mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_spmm)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*count_triangles)(const gb_TriangleArgs *args, uint64_t *triangles);
     gbl_Info (*mxm_vector)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_panel)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_tiled)(const gb_TiledArgs *args, gb_Tiles *T, gb_TiledStats *stats);

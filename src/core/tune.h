@@ -222,10 +222,8 @@
 /* Rows that a product under a mask of bytes takes one by one, as vectors: each costs a call more,
  * some 0.3 us, but no table. */
 #define GB_FEW_ROWS 16u
-/* Scratch of a push (matrix/scratch.h) is made once as many products as one for this many positions
- * have been sorted for want of it: clearing its bits takes 0.01 ns a position, sorting 20 ns a
- * product.
- */
+/* Scratch of a push (matrix/scratch.h) is made once a product for this many positions has been
+ * sorted for want of it: clearing its bits takes 0.01 ns a position, sorting 20 ns a product. */
 #define GB_SCRATCH_WORTH 2048u
 /* A list vector becomes a bitmap once as many entries as one for this many positions have been
  * merged into it: a merged entry takes about 3 ns, a position of a new bitmap 0.2. */
@@ -301,8 +299,7 @@
  * 5.2, 5.2 and 4.6 ms with 16, 32, 64, 128 and 256, as generated 25, 29, 24, 14 and 19 (2 threads
  * of a 2.5 GHz Cascade Lake, counting alone). */
 #define GB_BITS_SPAN 128u
-/* Entries that a merge into a list counts for beside its own: a call takes some 0.3 us (estimated).
- */
+/* Entries that a merge into a list counts for beside its own: a call takes about 0.3 us. */
 #define GB_MERGE_LEAST 128u
 /* Entries scanned that take as long as the AND of a block: 0.9 and 1.8 ns of one thread of a Zen 4,
  * from rmats:16:16 and rmats:17:10 as generated. With 6, graphs in the order of degrees were met by
@@ -343,6 +340,11 @@
 #define GB_HUBS_TAIL 2.0
 /* Entries of the mask ahead of which columns are prefetched. */
 #define GB_HUBS_AHEAD 6u
+/* Of an oriented graph (core/oriented.h): entries scanned that take as long as the AND of a block;
+ * lines of bits, so many and one for so many edges. */
+#define GB_ORIENTED_COST 3.0
+#define GB_ORIENTED_LEAST 1024u
+#define GB_ORIENTED_SHARE 4u
 /* Entries scanned that take as long as making them, for each entry of the matrix: 16 ms for 0.9
  * million entries, when 100 million scanned take 60. */
 #define GB_HUBS_WORTH 24u
@@ -411,8 +413,7 @@
 /* Arrays of C are made for this many times the estimated entries: estimates of all rows together
  * were off by at most 10% (docs/rowwise.md), and pages that are not touched cost nothing. */
 #define GB_ESTIMATE_MARGIN 1.25
-/* From this compression ratio on a mark is read before it is written (Ocean, ICS '26, section 4.3).
- */
+/* From this compression ratio on marks are read before written (Ocean, ICS '26, section 4.3). */
 #define GB_QUERY_COMPRESSION 2.0
 /* Tiles of A and B with at least so many entries are multiplied 16 lanes at a time. With AVX-512
  * and
