@@ -282,3 +282,35 @@ GB_TEST(mxv, inside_few_positions) {
     }
     OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
 }
+
+/* A full vector meets every entry: what its product is expected to cost is the same wherever the
+ * row stands that has most of them. */
+GB_TEST(mxv, a_full_vector_meets_every_entry) {
+    enum { N = 3000, PLACES = 24 };
+    gbl_Vector u = NULL, w = NULL;
+    OK(gbl_Vector_new(&u, GBL_INT64, N));
+    OK(gbl_Vector_new(&w, GBL_INT64, N));
+    OK(gbl_Vector_assign_INT64(u, NULL, NULL, 1, GBL_ALL, N, NULL));
+    double predicted = 0;
+    for (gbl_Index hub = 0; hub < PLACES; hub++) {
+        gbl_Matrix A = NULL;
+        OK(gbl_Matrix_new(&A, GBL_INT64, N, N));
+        for (gbl_Index i = 0; i < N; i++) {
+            OK(gbl_Matrix_setElement_INT64(A, 2, hub, i));
+            OK(gbl_Matrix_setElement_INT64(A, 3, PLACES + i / 2, i));
+        }
+        gbl_Explanation how = GBL_EXPLANATION_INIT;
+        OK(gbl_vxm(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, u, A, NULL));
+        OK(gbl_Vector_explain(&how, w));
+        t_case("hub at %d", (int)hub);
+        CHECK_EQ(how.ncandidates, 2);
+        for (int32_t c = 0; c < how.ncandidates; c++)
+            if (strcmp(how.candidates[c].method, "push") == 0) {
+                if (hub == 0) predicted = how.candidates[c].seconds_kernel;
+                CHECK(predicted > 0 && how.candidates[c].seconds_kernel == predicted);
+            }
+        OK(gbl_Matrix_free(&A));
+    }
+    OK(gbl_Vector_free(&u));
+    OK(gbl_Vector_free(&w));
+}

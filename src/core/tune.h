@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes that do not belong to the choice of a method (those are in mxm/machine/cost_table.h).
+ * Sizes that do not belong to the choice of a method (those are in mxm/machine/cost_table.h); of
+ * masked inner products in tune_dot.h, of products with vectors in tune_mxv.h, the others here.
  * GB_TINY builds shrink them, so that small tests cross every border.
  */
 #ifndef GB_CORE_TUNE_H
 #define GB_CORE_TUNE_H
+
+#include "core/tune_dot.h"
+#include "core/tune_mxv.h"
 
 #ifdef GB_TINY
 #define GB_POOL_MIN_BLOCK 4096u
@@ -35,31 +39,14 @@
 #define GB_WINDOW 64u
 #define GB_RUN_MOST 20u
 #define GB_CUT_MOST 40u
-#define GB_MXV_STEPS 3u
-#define GB_MXV_SHORT 2u
-#define GB_PUSH_STEP 2u
-#define GB_PUSH_SHORT 3u
-#define GB_PUSH_BATCH 5u
-#define GB_ROW_WINDOW 16u
-#define GB_ROW_TRUST 2u
-#define GB_STRIP_WINDOW 16u
 #define GB_SELECT_SHORT 2u
 #define GB_RANKED 4u
 #define GB_PERMUTE_AHEAD 2u
 #define GB_JOIN_AHEAD 2u
-#define GB_MXV_CELLS_LEAST 4u
 #define GB_FEW 2u
 #define GB_UPDATE_COST 2u
-#define GB_FEW_ROWS 5u
 #define GB_FILTER_BUFFERS 2048u
 #define GB_FILTER_FIRST 512u
-#define GB_SCRATCH_WORTH 8u
-#define GB_MERGES_WORTH 4u
-#define GB_BITS_LEAST 3u
-#define GB_DOT_SEARCH 4u
-#define GB_DOT_SHORT 2u
-#define GB_DOT_LOOKED 3u
-#define GB_DOT_BATCH 5u
 #define GB_SPMM_CHUNK 256u
 #define GB_SPMM_BUFFER 256u
 #define GB_VECTOR_GROUP 40u
@@ -170,32 +157,9 @@
  * slice passes over A and B again. er:20:8, 1665 bins: 312 ms in one slice, 343 in two of half a
  * cache, 387 in four of a quarter. */
 #define GB_LOCAL_CACHES 1u
-/* Steps that the two rows of a pull with a full vector take between two looks at whether a sum is
- * final; A is prefetched once in so many, the 64 bytes of 8 values of 8 bytes. */
-#define GB_MXV_STEPS 8u
-/* Rows of at most so many entries go alone: the processor overlaps them by itself. */
-#define GB_MXV_SHORT 16u
-/* Push of ANY under a mask looks at GB_PUSH_STEP entries of a row at once, without branches, where
- * rows have GB_PUSH_SHORT entries or fewer in the mean; GB_PUSH_BATCH products at a time stay in
- * the first cache. Searches for parents on a Zen 4: road:150:150 (2.3 entries) 2.21 ms as rows
- * come, 1.83 ms so; grid:400:400 (4, in a pattern) 1.1 times as long. */
-#define GB_PUSH_STEP 4u
-#define GB_PUSH_SHORT 3u
-#define GB_PUSH_BATCH 256u
 /* See GB_CLOSURE_LOOK. */
 #define GB_CLOSURE_GRAIN 16384u
 #define GB_CLOSURE_BUCKETS 256
-/* Rows, at most 256, that such a pull takes by their lengths, where one in GB_ROW_CHANGES is not as
- * long as the one before it; of windows from one that was not told apart on, every GB_ROW_TRUST-th
- * is looked at. PageRank, user cycles on one thread of a Zen 5: p2p-Gnutella31 60 M as rows come,
- * 33 M by length; grid:200:200, whose rows are alike, 4.5 M when every window is looked at, 3.9 M
- * so. */
-#define GB_ROW_WINDOW 256u
-#define GB_ROW_TRUST 8u
-/* Rows sorted by length for strips at a time; a matrix of a quarter of them has strips. Least ms
- * with 256, 1024, 4096, 16384: web:16:8 both ways .43, .44, .47, .48; rmats:16:16 1.6, 1.1, .96,
- * 1.1; rmat:18:4 2.8, 2.1, 2.0, 1.6 (in the library as with 4096); road:150:150 .08 with each. */
-#define GB_STRIP_WINDOW 4096u
 /* Rows of at most so many entries are counted through where select looks for a column, longer ones
  * are searched. */
 #define GB_SELECT_SHORT 16u
@@ -209,8 +173,6 @@
  * more than 16 on average: two of each row of rmats:18:16 4.6 ms for 6.9, but er:16:16, with 32 a
  * row, 0.58 for 0.52, one thread of an AMD EPYC (family 25). Other numbers were not tried. */
 #define GB_JOIN_AHEAD 16u
-/* Tiles of fewer entries are summed entry by entry. */
-#define GB_MXV_CELLS_LEAST 32u
 /* Entries (of a list, of a matrix, or flops) are few beside positions when there are this many
  * times more positions: then they are sorted and searched, and no array is as long as a dimension.
  * Push without scratch, one thread: er:18:4, 1 entry in 1000 (250 positions a product) 80 us
@@ -219,36 +181,6 @@
 /* A line so many times shorter than the matrix is assigned as updates that wait. er:16:8, 16 lines
  * of a 9th, 12th, 20th of it in a loop: 1.8, 1.6, 1.2 ms a line; at once 4.9, 4.1, 2.4 ms. */
 #define GB_UPDATE_COST 8u
-/* Rows that a product under a mask of bytes takes one by one, as vectors: each costs a call more,
- * some 0.3 us, but no table. */
-#define GB_FEW_ROWS 16u
-/* Scratch of a push (matrix/scratch.h) is made once a product for this many positions has been
- * sorted for want of it: clearing its bits takes 0.01 ns a position, sorting 20 ns a product. */
-#define GB_SCRATCH_WORTH 2048u
-/* A list vector becomes a bitmap once as many entries as one for this many positions have been
- * merged into it: a merged entry takes about 3 ns, a position of a new bitmap 0.2. */
-#define GB_MERGES_WORTH 16u
-/* A row is held as bits too when it has so many entries ... */
-#define GB_BITS_LEAST 16u
-/* A column this many times longer than the row is searched instead of scanned; what is long is
- * mostly held as bits. Triangles as generated, rmats:15:13, 16:16 and 17:10, reduced without being
- * stored: 21, 59 and 87 ms with 16, 15, 48 and 79 with 128; in the order of degrees 4% slower at
- * most. */
-#define GB_DOT_SEARCH 128u
-/* A column of at most so many entries is compared with a row of up to 8 as it stands, where
- * products are only counted: marking and unmarking the row takes longer. ms of a fused count on one
- * thread of a Zen 5, entry by entry and by lanes: grid:400:400 2.15 and 0.74, road:150:150 1.04 and
- * 0.37. */
-#define GB_DOT_SHORT 16u
-/* A list of at most so many entries is looked up in marks one by one where only the sum is wanted,
- * a longer one by gathers. One thread of a Zen 4, all lists one by one and by gathers (a program of
- * its own): rmats:17:10 in the order of degrees 13.6 and 14.8 ms, as generated, where lists are
- * long, 95 and 98. */
-#define GB_DOT_LOOKED 32u
-/* Entries of the mask that are counted before any of them is packed. ms of a stored count on one
- * thread of a Zen 5, row by row and so: grid:400:400 2.26 and 0.79, road:150:150 0.91 and 0.47;
- * batches of 64 and of 1024 take as long. */
-#define GB_DOT_BATCH 256u
 /* Products of a chunk of sparse times full: some 10 us. */
 #define GB_SPMM_CHUNK 65536u
 /* Bytes of rows of C that are summed in the first cache before they are written past the caches. */
@@ -294,73 +226,12 @@
 #define GB_VECTOR_FLOPS_MOST UINT32_MAX
 /* Slots of an accumulator of the method VECTOR: gathers take numbers of 32 bits for signed. */
 #define GB_VECTOR_SLOTS_MOST ((uint64_t)1 << 31)
-/* ... and one for each of so many columns of its span. Triangles, the AND of a block of 512 columns
- * taking as long as 6 to 8 entries that are scanned: rmats:15:13 in the order of degrees 9.6, 7.1,
- * 5.2, 5.2 and 4.6 ms with 16, 32, 64, 128 and 256, as generated 25, 29, 24, 14 and 19 (2 threads
- * of a 2.5 GHz Cascade Lake, counting alone). */
-#define GB_BITS_SPAN 128u
-/* Entries that a merge into a list counts for beside its own: a call takes about 0.3 us. */
-#define GB_MERGE_LEAST 128u
-/* Entries scanned that take as long as the AND of a block: 0.9 and 1.8 ns of one thread of a Zen 4,
- * from rmats:16:16 and rmats:17:10 as generated. With 6, graphs in the order of degrees were met by
- * hubs once many products had been made: least ms of a fused count of rmats:16:16 and rmats:17:10
- * there 14.4 and 25.9, by bits 13.2 and 21.3. */
-#define GB_BITS_COST 2u
-/* Entries whose bits are set that take as long as uniting a block with a row: 1.3 ns. */
-#define GB_BITS_UNION 1u
-/* Entries of A ahead of which rows of B are asked for where they are united. */
-#define GB_BITS_AHEAD 3u
-/* A row of C of which only the pattern is wanted, and which is too long to be sorted, is read off
- * bits where it has a product for each of so many columns: a look at 4096 of them takes about a
- * nanosecond. Not varied. */
-#define GB_BITS_SWEEP 16384u
-/* Where it has fewer than one for so many columns, words are read two bits at a time, else 16 by
- * vectors. One thread of a Zen 4 with all by vectors, 16, and 2: rmat:15:7 52, 44 and 49 ms,
- * er:15:8 17.1, 12.6 and 12.7, email-Enron 59, 48 and 51, rmat:14:16 29, 28 and 32; er:13:20,
- * rmat:12:64 and wiki-Vote take as long. */
-#define GB_BITS_SPARSE 16u
-/* An inner index is a hub when 1 / GB_HUBS_SHARE of the square root of the entries, or more, of
- * rows have it: what is in f rows costs a product f^2 steps of walking, as a hub it costs each
- * entry of the mask 1 / 512 of the AND of a block. Triangles, least ms as generated / by degree,
- * with 16, 32 and 64 (one thread of a Zen 5): rmats:15:13 8.1 / 3.0, 7.0 / 2.8, 7.1 / 2.8,
- * rmats:16:16 26 / 9.2, 22 / 9.0, 24 / 8.1, rmats:17:10 41 / 18, 39 / 17, 37 / 14. And so many
- * times the mean: where all are alike there are none. */
-#define GB_HUBS_SKEW 2.0
-#define GB_HUBS_SHARE 32.0
-#define GB_HUBS_MOST 32768u
-/* Parts that count inner indices, each with a counter for every one: 32 bytes of them at most. */
-#define GB_HUBS_PARTS 8
-/* What a row has of the hubs is held as a list where a block has fewer of it. Bits take at most 32
- * bytes an entry so; rmats:16:16 as generated and by degree takes 34 and 17 ms with 1, 34 and 18
- * with 4. */
-#define GB_HUBS_LIST 2u
-/* Entries scanned that take as long as an entry of the mask with hubs, and as a step of a walk over
- * a tail. */
-#define GB_HUBS_STEPS 4u
-#define GB_HUBS_TAIL 2.0
-/* Entries of the mask ahead of which columns are prefetched. */
-#define GB_HUBS_AHEAD 6u
-/* Of an oriented graph (core/oriented.h): entries scanned that take as long as the AND of a block;
- * lines of bits, so many and one for so many edges. */
-#define GB_ORIENTED_COST 3.0
-#define GB_ORIENTED_LEAST 1024u
-#define GB_ORIENTED_SHARE 4u
-/* Entries scanned that take as long as making them, for each entry of the matrix: 16 ms for 0.9
- * million entries, when 100 million scanned take 60. */
-#define GB_HUBS_WORTH 24u
-/* A row with fewer entries than this many times the blocks to AND is met word by word: looking up 8
- * words takes about as long as 8 blocks (estimated, not varied). */
-#define GB_BITS_FEW 1u
 /* Sparse times full asks for so many registers of B ahead of those it adds, but no more entries
  * ahead than that. Two threads of a Cascade Lake, er:16:8, ms with 4, 8, 16, 32 entries ahead: 8
  * columns (one register) 3.8, 4.5, 4.4, 3.7; 32 columns (four) 14.6, 13.0, 11.9, 11.3; 128 (eight)
  * 63, 55, 60, 84. */
 #define GB_SPMM_REGISTERS_AHEAD 64u
 #define GB_SPMM_AHEAD 32u
-/* Threads that scatter into a full vector, or one alone: each reads all places and folds its own,
- * and reading takes about as long as folding, so that two would gain nothing. Not measured by
- * itself. */
-#define GB_PLACED_THREADS 3
 /* extract: a range of columns is found in a row of so many entries by comparing all of them,
  * without branches, in less time than two searches take; rows are asked for so many ahead; rows are
  * counted first where less than one of so many columns is listed, since then room for all entries
@@ -381,10 +252,6 @@
 #define GB_TURN_APART 4096u
 /* Bytes of a line of the cache; large blocks begin with one. */
 #define GB_LINE_BYTES 64u
-/* Entries ahead of which a pull with a full vector prefetches either row: the hardware follows one
- * row well, but not several. ns an entry of er:18:4 on one thread of a 2.5 GHz Cascade Lake: 6.0,
- * and 7.8 when rows that go alone are not prefetched. */
-#define GB_MXV_AHEAD 512u
 
 /* -- outer product (src/cpu/bins.c) */
 /* The packets of a bin take this part of the second cache; beside them there are the packets that
@@ -413,7 +280,8 @@
 /* Arrays of C are made for this many times the estimated entries: estimates of all rows together
  * were off by at most 10% (docs/rowwise.md), and pages that are not touched cost nothing. */
 #define GB_ESTIMATE_MARGIN 1.25
-/* From this compression ratio on marks are read before written (Ocean, ICS '26, section 4.3). */
+/* From this compression ratio on a mark is read before it is written (Ocean, ICS '26, section 4.3).
+ */
 #define GB_QUERY_COMPRESSION 2.0
 /* Tiles of A and B with at least so many entries are multiplied 16 lanes at a time. With AVX-512
  * and
@@ -461,28 +329,15 @@
 #define GB_SPAMM_RATIO_ERROR 1e-3
 /* Values that are rounded by one thread at a time. */
 #define GB_SPAMM_ROUND 16384u
-/* Entries ahead of which rows of B are prefetched; by dot, columns, of the mask (not varied). */
+/* Entries ahead of which rows of B are prefetched. */
 #define GB_PREFETCH 16u
-#define GB_DOT_PREFETCH 8u
+
 
 /* Element-wise operations take a list vector with more than 1 / GB_DENSE_ABOVE of its entries as a
  * bitmap: that needs no searching. A bitmap just written with less than 1 / GB_LIST_BELOW becomes a
  * list: passing over n bytes then costs more than the list does. */
 #define GB_DENSE_ABOVE 16u
 #define GB_LIST_BELOW 64u
-/* The product that makes strips, for what 2 to 4 products save by them (grid:400:400 11); entries
- * ahead of which they are prefetched: rmats:16:16 2.8, 2.1, 1.9 ms with 0, 128, 512; er:16:8 .43,
- * .39, .43. */
-#define GB_STRIPS_WORTH 5u
-/* The same where rows of so many entries in the mean take so many bytes with their values: they
- * come no faster than memory gives them, and strips save what 8 to 115 products do
- * (docs/graphs.md). */
-#define GB_STRIPS_WORTH_LONG 40u
-#define GB_STRIPS_LONG 32u
-#define GB_STRIPS_LARGE (10u << 20)
-#define GB_STRIP_AHEAD 128u
-/* See GB_ROW_WINDOW. */
-#define GB_ROW_CHANGES 8u
 /* Two dense sides are intersected where a mask that is a list says, when that is below 1 /
  * GB_LISTED_BELOW of all places: gathering a value takes about 4 times as long as reading one in
  * order (estimated). */

@@ -64,12 +64,17 @@ static gbl_Info sample_columns(double *mean, const gb_MxvCall *call, const gb_Cs
     return info;
 }
 
-/* Looks only at what exists, else takes the mean over all columns. Every entry of u is looked at
+/* A full u meets every entry of A: no sample is as good where a few columns have most of them. Else
+ * looks only at what exists, or takes the mean over all columns. Every entry of u is looked at
  * where there are at most GB_COUNTED, or few beside positions. */
 static gbl_Info count_products(gb_MxvPlan *plan, const gb_MxvCall *call) {
     const uint64_t few = call->w->nrows / GB_FEW, nvals = call->u->nvals;
     double mean = mean_column(call);
     gb_CsView A, u;
+    if (nvals == call->u->nrows) {
+        plan->products = (double)call->A->nvals;
+        return GBL_SUCCESS;
+    }
     if (!exists(call->A, plan->by_columns)) return GBL_SUCCESS;
     gbl_Info info = gb_need(call->A, plan->by_columns, &A);
     if (info != GBL_SUCCESS) return info;

@@ -12,6 +12,8 @@
 #include "cpu/isa/isa.h"
 
 #define GB_UNROLL _Pragma("GCC unroll 16")
+/* For what is done once before a loop: unrolled it takes room in every semiring, no less time. */
+#define GB_ROLLED _Pragma("GCC unroll 1")
 
 /* Lane l has bit l. */
 #if GB_REGISTER == 64

@@ -136,7 +136,7 @@ GB_INLINE void NAME(panel_rows)(gb_PanelWork *w, const gb_MxmArgs *g, const gb_P
         all |= holders[r];
         b[r] = SR_B(piece->from[r]);
         k[r] = w->k[u];
-        for (unsigned l = 0; l < NAME(PANEL_ROWS); l++)
+        GB_ROLLED for (unsigned l = 0; l < NAME(PANEL_ROWS); l++)
             bit[l] = (NAME(PanelBit))(0 - (int)(holders[r] >> l & 1u));
         memcpy(has[r], bit, sizeof bit);
         memcpy(a[r], (const SR_T *)(const void *)w->a + u * w->step, sizeof a[r]);

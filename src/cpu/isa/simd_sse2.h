@@ -21,6 +21,16 @@ GB_OP void gb_stream_end(void) {
     _mm_sfence();
 }
 
+#ifndef gb_max8
+#define gb_max8 gb_max8
+GB_OP void gb_max8(gb_Bytes32 *x, const gb_Bytes32 *y) {
+    __m128i *a = (__m128i *)x;
+    const __m128i *b = (const __m128i *)y;
+    a[0] = _mm_max_epu8(a[0], b[0]);
+    a[1] = _mm_max_epu8(a[1], b[1]);
+}
+#endif
+
 #ifndef gb_order32
 #define gb_order32 gb_order32
 GB_OP void gb_order32(gb_Register32 *x, gb_Register32 *y) {

@@ -11,7 +11,7 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "cpu/cpu.h"
-#include "cpu/isa/isa.h"
+#include "cpu/isa/lanes.h"
 
 enum { HASH_BATCH = 512, PARTS = 16 };
 
@@ -93,10 +93,10 @@ static void merge_columns(gb_Bytes32 *acc, const gb_Idx *Bi, uint64_t n, uint32_
 }
 
 /* The estimate of a merged sketch. */
-static inline double sketch_size(const gb_Bytes32 *acc, unsigned blocks) {
+GB_PER_ROW double sketch_size(const gb_Bytes32 *acc, unsigned blocks) {
     gb_Floats sum = {0};
     gb_Lanes32 unused = {0};
-    for (unsigned h = 0; h < 2 * blocks; h++) {
+    GB_ROLLED for (unsigned h = 0; h < 2 * blocks; h++) {
         gb_Bytes16 half;
         __builtin_memcpy(&half, (const char *)acc + 16 * h, sizeof half);
         const gb_Lanes32 code = __builtin_convertvector(half, gb_Lanes32);

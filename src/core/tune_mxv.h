@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sizes of products with vectors, and of the forms of vectors that they read and write; included by
+ * core/tune.h.
+ */
+#ifndef GB_CORE_TUNE_MXV_H
+#define GB_CORE_TUNE_MXV_H
+
+#ifdef GB_TINY
+#define GB_MXV_STEPS 3u
+#define GB_MXV_SHORT 2u
+#define GB_PUSH_STEP 2u
+#define GB_PUSH_SHORT 3u
+#define GB_PUSH_BATCH 5u
+#define GB_ROW_WINDOW 16u
+#define GB_ROW_TRUST 2u
+#define GB_STRIP_WINDOW 16u
+#define GB_MXV_CELLS_LEAST 4u
+#define GB_FEW_ROWS 5u
+#define GB_SCRATCH_WORTH 8u
+#define GB_MERGES_WORTH 4u
+#else
+/* Steps that the two rows of a pull with a full vector take between two looks at whether a sum is
+ * final; A is prefetched once in so many, the 64 bytes of 8 values of 8 bytes. */
+#define GB_MXV_STEPS 8u
+/* Rows of at most so many entries go alone: the processor overlaps them by itself. */
+#define GB_MXV_SHORT 16u
+/* Push of ANY under a mask looks at GB_PUSH_STEP entries of a row at once, without branches, where
+ * rows have GB_PUSH_SHORT entries or fewer in the mean; GB_PUSH_BATCH products at a time stay in
+ * the first cache. Searches for parents on a Zen 4: road:150:150 (2.3 entries) 2.21 ms as rows
+ * come, 1.83 ms so; grid:400:400 (4, in a pattern) 1.1 times as long. */
+#define GB_PUSH_STEP 4u
+#define GB_PUSH_SHORT 3u
+#define GB_PUSH_BATCH 256u
+/* Rows, at most 256, that a pull with a full vector takes by their lengths, where one in
+ * GB_ROW_CHANGES is not as long as the one before it; of windows from one that was not told apart
+ * on, every GB_ROW_TRUST-th is looked at. PageRank, user cycles on one thread of a Zen 5:
+ * p2p-Gnutella31 60 M as rows come, 33 M by length; grid:200:200, whose rows are alike, 4.5 M when
+ * every window is looked at, 3.9 M so. */
+#define GB_ROW_WINDOW 256u
+#define GB_ROW_TRUST 8u
+/* Rows sorted by length for strips at a time; a matrix of a quarter of them has strips. Least ms
+ * with 256, 1024, 4096, 16384: web:16:8 both ways .43, .44, .47, .48; rmats:16:16 1.6, 1.1, .96,
+ * 1.1; rmat:18:4 2.8, 2.1, 2.0, 1.6 (in the library as with 4096); road:150:150 .08 with each. */
+#define GB_STRIP_WINDOW 4096u
+/* Tiles of fewer entries are summed entry by entry. */
+#define GB_MXV_CELLS_LEAST 32u
+/* Rows that a product under a mask of bytes takes one by one, as vectors: each costs a call more,
+ * some 0.3 us, but no table. */
+#define GB_FEW_ROWS 16u
+/* Scratch of a push (matrix/scratch.h) is made once as many products as one for this many positions
+ * have been sorted for want of it: clearing its bits takes 0.01 ns a position, sorting 20 ns for
+ * each product. */
+#define GB_SCRATCH_WORTH 2048u
+/* A list vector becomes a bitmap once as many entries as one for this many positions have been
+ * merged into it: a merged entry takes about 3 ns, a position of a new bitmap 0.2. */
+#define GB_MERGES_WORTH 16u
+#endif
+/* See GB_ROW_WINDOW. */
+#define GB_ROW_CHANGES 8u
+/* Entries that a merge into a list counts for beside its own: a call takes some 0.3 us (estimated).
+ */
+#define GB_MERGE_LEAST 128u
+/* Threads that scatter into a full vector, or one alone: each reads all places and folds its own,
+ * and reading takes about as long as folding, so that two would gain nothing. Not measured by
+ * itself. */
+#define GB_PLACED_THREADS 3
+/* Entries ahead of which a pull with a full vector prefetches either row: the hardware follows one
+ * row well, but not several. ns an entry of er:18:4 on one thread of a 2.5 GHz Cascade Lake: 6.0,
+ * and 7.8 when rows that go alone are not prefetched. */
+#define GB_MXV_AHEAD 512u
+/* The product that makes strips, for what 2 to 4 products save by them (grid:400:400 11); entries
+ * ahead of which they are prefetched: rmats:16:16 2.8, 2.1, 1.9 ms with 0, 128, 512; er:16:8 .43,
+ * .39, .43. */
+#define GB_STRIPS_WORTH 5u
+/* The same where rows of so many entries in the mean take so many bytes with their values: they
+ * come no faster than memory gives them, and strips save what 8 to 115 products do
+ * (docs/graphs.md). */
+#define GB_STRIPS_WORTH_LONG 40u
+#define GB_STRIPS_LONG 32u
+#define GB_STRIPS_LARGE (10u << 20)
+#define GB_STRIP_AHEAD 128u
+
+#endif
