@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
     gbl_Info info;
 
     if ((info = gbl_init(GBL_NONBLOCKING)) || (info = gbl_load(&A, GBL_BOOL, graph)) ||
-        (info = triangle_count(&triangles, NULL, A)))
+        (info = triangle_count(&triangles, A)))
         fprintf(stderr, "triangle_count: %s\n", gbl_last_error());
     else
         printf("%s has %" PRIu64 " triangles\n", graph, triangles);

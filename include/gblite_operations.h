@@ -418,6 +418,11 @@ GBL_FOREACH_ARRAY(GBL_DECLARE)
  * entries), a row as reduce sums a block, rows and blocks in their order: the result does not
  * depend on threads, but may differ from that of the two calls in its last bits. Other methods
  * store it until it is folded, as gbl_Matrix_reduce_T does. A terminal value, and ANY, stop early.
+ * The sum of C<A> = A * A over PLUS_PAIR_SEMIRING in INT64 or INT32, where M, A and B are one
+ * matrix, by structure, symmetric or on one side of its main diagonal, is a number of triangles:
+ * unless a method or a place is asked for, these are counted, each once. A then keeps what it was
+ * found to be and, where it has a row of more than 24 entries, its edges in the order of degrees,
+ * some 8 bytes each, until it is written; GBL_MEMORY_LIMIT may forbid these.
  * Errors: those of gbl_mxm and of gbl_Matrix_reduce_T; *x is then as it was. Cost: that of gbl_mxm.
  */
 #define GBL_DECLARE(N, T)                                                                          \

@@ -15,7 +15,7 @@
 #include "truss.h"
 
 gbl_Info gblite_python_triangles(uint64_t *count, gbl_Matrix A) {
-    return triangle_count(count, NULL, A);
+    return triangle_count(count, A);
 }
 
 gbl_Info gblite_python_bfs(gbl_Vector *level, gbl_Vector *parent, gbl_Matrix A, gbl_Index source) {

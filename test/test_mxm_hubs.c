@@ -129,16 +129,19 @@ GB_TEST(mxm_hubs, one_matrix) {
             for (gbl_Index k = 0; L.x[i * N + j].has && k < j; k++)
                 expected += L.x[i * N + k].has && L.x[j * N + k].has;
     gbl_Matrix gL = t_matrix(&L);
+    gbl_Descriptor desc =
+        t_descriptor(&(t_Flags){.mask = T_STRUCTURAL, .tran1 = true, .method = GBL_METHOD_DOT});
     for (int round = 0; round < ROUNDS; round++) {
         int64_t found = -1;
         CHECK_EQ(hubs_of(gL).blocks > 0, round > ROUNDS / 2);
         OK(gbl_mxm_reduce_INT64(&found, gL, NULL, GBL_PLUS_MONOID_INT64,
-                                GBL_PLUS_PAIR_SEMIRING_INT64, gL, gL, GBL_DESC_ST1));
+                                GBL_PLUS_PAIR_SEMIRING_INT64, gL, gL, desc));
         CHECK_EQ(found, (int64_t)expected);
         if (round % 13 == 0) CHECK_EQ(stored_sum(gL), (int64_t)expected);
         if (round == ROUNDS / 2) CHECK(gb_hubs_get(&gL->m, GB_CSR, &use).blocks > 0);
     }
     OK(gbl_Matrix_free(&gL));
+    OK(gbl_Descriptor_free(&desc));
     o_free(&L);
 }
 

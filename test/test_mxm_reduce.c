@@ -289,6 +289,8 @@ static void sum_closed(gbl_Matrix A, gbl_Semiring ring, gbl_Monoid monoid, gbl_T
     OK(gbl_Matrix_reduce_INT64(&apart, NULL, monoid, C, NULL));
     OK(gbl_mxm_reduce_INT64(&x, A, GBL_PLUS_INT64, monoid, ring, A, A, desc));
     CHECK_EQ(x, 10 + apart);
+    OK(gbl_mxm_reduce_INT64(&x, A, GBL_PLUS_INT64, monoid, ring, A, A, GBL_DESC_ST1));
+    CHECK_EQ(x, 10 + 2 * apart);
     OK(gbl_Matrix_free(&C));
     OK(gbl_Descriptor_free(&desc));
 }

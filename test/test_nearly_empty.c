@@ -137,7 +137,7 @@ BRUTAL(triangles_trusses_and_trees) {
     gbl_Vector label = NULL, small;
     int64_t steps;
     uint64_t triangles;
-    OK(triangle_count(&triangles, NULL, w.A));
+    OK(triangle_count(&triangles, w.A));
     v_triangles(&w.g, triangles);
     OK(k_truss(&truss, &steps, w.A, 3));
     OK(gbl_Matrix_new(&T, GBL_INT64, VERTICES, VERTICES));

@@ -40,7 +40,8 @@ typedef struct {
     int (*open)(void **state, const graphs_input *in);
     int (*mine)(void *state);
     int (*plain)(void *state);
-    int (*check)(void *state); /* the results of the last runs; 0, or -1 after saying why */
+    void (*reset)(void *state); /* before each run of gblite's, not timed; or NULL */
+    int (*check)(void *state);  /* the results of the last runs; 0, or -1 after saying why */
     void (*close)(void *state);
     int sources;
 } graphs_job;

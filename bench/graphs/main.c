@@ -64,7 +64,7 @@ static int race(options *o, const graphs_job *job, const graphs_input *in) {
     if (opened > 0) status = 0;
     if (opened != 0) goto done;
     bench_contender pair[2] = {{"plain", job->plain, reset, state, 0},
-                               {"gblite", job->mine, reset, state, 0}};
+                               {"gblite", job->mine, job->reset ? job->reset : reset, state, 0}};
     if (bench_take_turns(pair, 2, o->shared.rounds) != 0 || job->check(state) != 0) goto done;
     const double seconds[2] = {pair[0].median / job->sources, pair[1].median / job->sources};
     tell(o, job->name, in, seconds);

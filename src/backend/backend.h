@@ -7,11 +7,13 @@
 #ifndef GB_BACKEND_BACKEND_H
 #define GB_BACKEND_BACKEND_H
 
+#include "backend/spamm_args.h"
 #include "core/bitset.h"
 #include "core/bitrows.h"
 #include "core/context.h"
 #include "core/hubs.h"
 #include "core/index_map.h"
+#include "core/oriented.h"
 #include "core/panels.h"
 #include "core/status.h"
 #include "core/strips.h"
@@ -102,8 +104,6 @@ typedef struct {
     gb_Allowance allow;
     gb_BitRows bits;  /* of B, as rowwise and dot read it; used where no value is looked at */
     gb_Hubs hubs;     /* of B, as dot reads it; instead of bits, where products are counted */
-    bool closed;      /* dot, instead of both: counts are summed, and A, B and M are one list of a
-                       * symmetric pattern, of short rows */
     gb_Folding *fold; /* dot only. NULL: C is wanted; else T stays empty */
     /* rowwise, outer, vector and panel */
     const uint64_t *flops; /* [m + 1] running sum of flops per row of A */
@@ -155,76 +155,6 @@ typedef struct {
 typedef struct {
     double seconds_layout, seconds_masks, seconds_values; /* the paper's steps 1 to 3 */
 } gb_TiledStats;
-
-/* A factor of an approximate product, cut into sub-matrices of side x side, a multiple of 16. */
-typedef struct {
-    uint64_t nmajor, nminor; /* of the factor */
-    bool full;               /* x has a value for every place, row after row; else tiles has all */
-    bool iso;                /* full: one value for all */
-    const void *x;
-    gb_TileView tiles;
-    uint64_t n;      /* sub-matrices that may have entries, by rows of sub-matrices; below 2^32 */
-    const gb_Off *p; /* [rows of sub-matrices + 1] */
-    const gb_Idx *i; /* [n] their columns, ascending within a row */
-    const double *norm; /* [n] Frobenius norms; infinite where an entry is not finite */
-} gb_SpammFactor;
-/* A sub-matrix of B: number `at` of its factor. */
-typedef struct {
-    double norm;
-    gb_Idx column;
-    uint32_t at;
-} gb_SpammRank;
-/* Whether the product of sub-matrices of such norms is left out. Never where a norm is infinite. */
-static inline bool gb_spamm_skips(double a, double b, double tau) {
-    return a * b < tau;
-}
-
-/* C = A * B over + and * of FP64 or FP32, without the products of sub-matrices that are skipped.
- * Both factors are full, and C is rows, or both are tiles, and C is tiles. */
-typedef struct {
-    gb_SpammFactor A, B;
-    const gb_SpammRank *rank; /* [B.n] rows of B's sub-matrices by falling norm, see B.p */
-    const double *most;       /* [rows of B's sub-matrices] largest norm in that column of A */
-    double tau;
-    unsigned side; /* 16, 32 or 64 */
-    bool single;   /* FP32 */
-    double valid;  /* products of sub-matrices that are not skipped */
-    /* Bytes: what may be held, and what is already; a byte that is allocated counts for `margin`,
-     * one of C for `of_result` of those. Where nobody has set a limit it is for the copies alone */
-    bool limited;
-    double limit, held, margin, of_result;
-    int nthreads;
-    gb_Meter *meter; /* not begun */
-} gb_SpammArgs;
-typedef struct {
-    double seconds_layout, seconds_values;
-} gb_SpammStats;
-
-/* Values of factors as they are stored: summed in FP64, all others in FP32. */
-typedef enum {
-    GB_SPAMM_FP64,
-    GB_SPAMM_FP32,
-    GB_SPAMM_TF32, /* FP32 whose last 13 bits are 0 */
-    GB_SPAMM_FP16,
-    GB_SPAMM_BF16
-} gb_SpammValues;
-
-/* What a bound is raised by, relative to it. Norms err by less than 2^-42 of themselves (FP16 on a
- * device is rounded up); the norm of up to 2^31 of them, which is rounded at each, and a sum of as
- * many squares by less than 2^-20 in the worst case. */
-#define GB_SPAMM_ROUNDING 0x1p-19
-
-/* What a tau leaves, and what that leaves out. */
-typedef struct {
-    double valid; /* products of sub-matrices that are computed */
-    double bound; /* of the error in the Frobenius norm, rounding of C's sums apart */
-} gb_SpammOutcome;
-/* Whoever has the norms tells it to the one who looks for a tau. */
-typedef struct {
-    gb_SpammOutcome (*outcome)(void *context, double tau);
-    void *context;
-    double triples; /* products of sub-matrices if all had entries */
-} gb_SpammAsk;
 
 /* Sizes of rows of A * B from sketches of B's rows (core/hll.h). */
 typedef struct {
@@ -406,12 +336,21 @@ typedef struct {
                                  all of them are folded then, and the operator is not ANY */
 } gb_FoldArgs;
 
+/* An undirected graph whose triangles are counted. */
+typedef struct {
+    gb_CsView A; /* a pattern, symmetric or below the main diagonal, sorted; loops do not matter */
+    gb_Oriented graph; /* the same; where it has no arrays, A is taken, best of short rows */
+    int nthreads;
+    gb_Meter *meter;
+} gb_TriangleArgs;
+
 typedef struct {
     const char *name; /* "portable", "avx2", "avx512" */
     gbl_Info (*mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_spmm)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*count_triangles)(const gb_TriangleArgs *args, uint64_t *triangles);
     gbl_Info (*mxm_vector)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_panel)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
     gbl_Info (*mxm_tiled)(const gb_TiledArgs *args, gb_Tiles *T, gb_TiledStats *stats);

@@ -88,6 +88,7 @@ static void use(const gb_IsaKernels *kernels) {
     host.mxm_dot = kernels->mxm_dot;
     host.mxm_outer = kernels->mxm_outer;
     host.mxm_spmm = kernels->mxm_spmm;
+    host.count_triangles = kernels->count_triangles;
     host.mxm_vector = kernels->mxm_vector;
     host.mxm_panel = kernels->mxm_panel;
     host.mxm_tiled = kernels->mxm_tiled;

@@ -54,4 +54,22 @@ static inline gb_Off gb_gallop(const gb_Idx *v, gb_Off lo, gb_Off hi, gb_Idx x) 
     return gb_first_at_least(v, lo, lo + step < hi ? lo + step : hi, x);
 }
 
+/* What a[0 .. n) and b[0 .. m), ascending, have in common: the next of either is searched in the
+ * other, from where it stands. */
+static inline uint64_t gb_count_common(const gb_Idx *a, uint64_t n, const gb_Idx *b, uint64_t m) {
+    uint64_t p = 0, q = 0, found = 0;
+    while (p < n && q < m) {
+        q = gb_gallop(b, q, m, a[p]);
+        if (q == m) break;
+        if (b[q] == a[p]) {
+            found++;
+            p++;
+            q++;
+        } else {
+            p = gb_gallop(a, p + 1, n, b[q]);
+        }
+    }
+    return found;
+}
+
 #endif

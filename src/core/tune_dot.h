@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes of masked inner products, and of the bits and hubs of a matrix (matrix/bits.h, hubs.h);
+ * Sizes of masked inner products, and of the bits, hubs and edges of a matrix
+ * (matrix/bits.h, hubs.h, oriented.h);
  * included by core/tune.h.
  */
 #ifndef GB_CORE_TUNE_DOT_H
@@ -85,6 +86,11 @@
 /* A row with fewer entries than this many times the blocks to AND is met word by word: looking up 8
  * words takes about as long as 8 blocks (estimated, not varied). */
 #define GB_BITS_FEW 1u
+/* Of an oriented graph (core/oriented.h): entries scanned that take as long as the AND of a block
+ * (not varied), and lines of bits, so many and one for so many edges. */
+#define GB_ORIENTED_COST 3.0
+#define GB_ORIENTED_LEAST 1024u
+#define GB_ORIENTED_SHARE 4u
 /* Entries of the mask ahead of which dot prefetches columns. Not varied. */
 #define GB_DOT_PREFETCH 8u
 

@@ -77,6 +77,16 @@ static gbl_Info dup_there(gb_Matrix **C, gb_Matrix *A) {
     return GBL_SUCCESS;
 }
 
+/* What is known of the content of A, of its rows as cs[format]. */
+static void dup_facts(gb_Matrix *copy, gb_Matrix *A, gb_Format format) {
+    pthread_mutex_lock(&A->lock);
+    copy->facts[format] = A->facts[format];
+    pthread_mutex_unlock(&A->lock);
+    copy->symmetry = __atomic_load_n(&A->symmetry, __ATOMIC_RELAXED);
+    copy->truth = __atomic_load_n(&A->truth, __ATOMIC_RELAXED);
+    copy->diagonal = __atomic_load_n(&A->diagonal, __ATOMIC_RELAXED);
+}
+
 /* The copy gets one representation: the cheapest to use later is the one that exists. The lock
  * keeps other readers from adding or sorting one meanwhile. */
 gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
@@ -115,10 +125,12 @@ gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
         gb_matrix_free(copy);
         return info;
     }
-    if (is_dense)
+    if (is_dense) {
         gb_matrix_set_dense(copy, &dense);
-    else
+    } else {
         gb_matrix_set_cs(copy, format, &cs);
+        dup_facts(copy, A, format);
+    }
     *C = copy;
     return GBL_SUCCESS;
 }

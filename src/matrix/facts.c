@@ -159,6 +159,22 @@ static bool is_symmetric(const gb_CsView *A, gb_Off *next) {
     return true;
 }
 
+/* Below or above the main diagonal, with sorted rows. */
+static gb_Symmetry side_of(const gb_CsView *A) {
+    bool below = true, above = true;
+    for (uint64_t k = 0; k < A->nmajor && (below || above); k++) {
+        if (A->p[k] == A->p[k + 1]) continue;
+        below = below && A->i[A->p[k + 1] - 1] < k;
+        above = above && A->i[A->p[k]] > k;
+    }
+    return below ? GB_LOWER : above ? GB_UPPER : GB_UNSYMMETRIC;
+}
+
+/* The same of the transpose. */
+static gb_Symmetry turned(gb_Symmetry side) {
+    return side == GB_LOWER ? GB_UPPER : side == GB_UPPER ? GB_LOWER : side;
+}
+
 gbl_Info gb_find_symmetry(gb_Matrix *A, gb_Format format) {
     gb_CsView view;
     size_t bytes;
@@ -167,7 +183,9 @@ gbl_Info gb_find_symmetry(gb_Matrix *A, gb_Format format) {
     if (!gb_size_mul(&bytes, view.nmajor, sizeof(gb_Off))) return gb_fail_memory(SIZE_MAX);
     gb_Off *next = gb_malloc(bytes);
     if (next == NULL) return gb_fail_memory(bytes);
-    const gb_Symmetry found = is_symmetric(&view, next) ? GB_SYMMETRIC : GB_UNSYMMETRIC;
+    gb_Symmetry found = GB_SYMMETRIC;
+    if (!is_symmetric(&view, next))
+        found = format == GB_CSR ? side_of(&view) : turned(side_of(&view));
     gb_free(next, bytes);
     __atomic_store_n(&A->symmetry, (int)found, __ATOMIC_RELEASE);
     return GBL_SUCCESS;

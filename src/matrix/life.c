@@ -84,6 +84,7 @@ static void drop_rows(gb_RowCaches **rows) {
         gb_free((*rows)->panels[k].block, (*rows)->panels[k].bytes);
     gb_free((*rows)->strips.block, (*rows)->strips.bytes);
     gb_free((*rows)->strips.values, (*rows)->strips.value_bytes);
+    gb_free_all((*rows)->oriented.block, GB_ORIENTED_PARTS);
     gb_free((*rows)->groups.order, (*rows)->groups.bytes);
     gb_free((*rows)->norms.norm, (*rows)->norms.tiles * sizeof(double));
     gb_free(*rows, sizeof **rows);

@@ -23,6 +23,7 @@
 #include "matrix/norms.h"
 #include "matrix/object.h"
 #include "matrix/operand.h"
+#include "matrix/oriented.h"
 #include "matrix/scratch.h"
 #include "matrix/sketch.h"
 #include "matrix/strips.h"

@@ -37,6 +37,8 @@
 #include "core/bitrows.h"
 #include "core/hubs.h"
 #include "core/label.h"
+#include "core/memory.h"
+#include "core/oriented.h"
 #include "core/panels.h"
 #include "core/status.h"
 #include "core/strips.h"
@@ -116,6 +118,14 @@ typedef struct {
     unsigned products[2]; /* that could have used them: without values, with values */
 } gb_StripCache;
 
+/* A graph, each edge held once; see oriented.h. */
+enum { GB_ORIENTED_PARTS = 3 };
+typedef struct {
+    gb_Oriented view;
+    gb_Block block[GB_ORIENTED_PARTS]; /* pointers, neighbours, bits */
+    unsigned asked;                    /* calls that could have used it */
+} gb_OrientedCache;
+
 /* All of these for the rows of one format. */
 typedef struct {
     gb_BitCache bits;
@@ -124,6 +134,7 @@ typedef struct {
     gb_GroupCache groups;
     gb_PanelCache panels[GB_PANEL_CACHES];
     gb_StripCache strips;
+    gb_OrientedCache oriented;
 } gb_RowCaches;
 
 /* What the level that wrote the content attached to it; this level only frees it. `tell` makes a
@@ -134,8 +145,9 @@ typedef struct {
     void (*tell)(void *explanation, const void *block);
 } gb_Note;
 
-/* Whether the pattern of a matrix is that of its transpose. */
-typedef enum { GB_SYMMETRY_UNKNOWN, GB_SYMMETRIC, GB_UNSYMMETRIC } gb_Symmetry;
+/* Whether the pattern of a matrix is that of its transpose, or lies on one side of the main
+ * diagonal: below it or above, without it. */
+typedef enum { GB_SYMMETRY_UNKNOWN, GB_SYMMETRIC, GB_LOWER, GB_UPPER, GB_UNSYMMETRIC } gb_Symmetry;
 
 /* Whether a matrix has entries on its main diagonal; those that have are not remembered. */
 typedef enum { GB_DIAGONAL_UNKNOWN, GB_DIAGONAL_EMPTY } gb_Diagonal;

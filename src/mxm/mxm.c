@@ -10,6 +10,7 @@
 #include "core/clock.h"
 #include "core/context.h"
 #include "core/trace.h"
+#include "mxm/closed.h"
 #include "mxm/explain/explain.h"
 #include "mxm/few_flops.h"
 #include "mxm/plan/gather.h"
@@ -231,10 +232,24 @@ static gbl_Info run_again(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T
     return info;
 }
 
+static void explain_closed(gb_MxmHold *hold, const gb_Folding *fold) {
+    gbl_Explanation *why = hold->why;
+    why->method = "dot";
+    why->workflow = "triangles";
+    snprintf(why->reason, sizeof why->reason, "dot: the sum of the closed walks of a graph");
+    why->nvals = fold->nvals;
+    why->folded = true;
+    why->seconds_kernel = end_step(hold);
+}
+
 /* The product of non-empty operands into T, and its explanation into hold->why. */
 static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T) {
     gb_MxmCall call = *asked;
-    gbl_Info info = gb_plan_forced(&call.choices.method, asked);
+    bool made;
+    gbl_Info info = gb_mxm_closed(asked, &made);
+    if (made) explain_closed(hold, asked->fold);
+    if (info != GBL_SUCCESS || made) return info;
+    info = gb_plan_forced(&call.choices.method, asked);
     if (info == GBL_SUCCESS) info = make_plan(&call, hold);
     if (info != GBL_SUCCESS) return info;
     hold->why->seconds_prepare = hold->why->seconds_plan;

@@ -16,28 +16,11 @@ typedef struct {
 
 /* -- lists ------------------------------------------------------------------------------------- */
 
-/* The next k of either is searched in the other, from where it stands. */
-static uint64_t search(const gb_Idx *a, uint64_t n, const gb_Idx *b, uint64_t m) {
-    uint64_t p = 0, q = 0, found = 0;
-    while (p < n && q < m) {
-        q = gb_gallop(b, q, m, a[p]);
-        if (q == m) break;
-        if (b[q] == a[p]) {
-            found++;
-            p++;
-            q++;
-        } else {
-            p = gb_gallop(a, p + 1, n, b[q]);
-        }
-    }
-    return found;
-}
-
 /* A column of so many entries that is too long to be compared as it stands. */
 GB_PER_ROW uint64_t count_list(const gb_MxmArgs *g, gb_DotWork *w, const gb_Idx *b, uint64_t m) {
     const gb_Off *Ap = g->A.p + w->row;
     const uint64_t a = Ap[1] - Ap[0];
-    if (w->mark == NULL || m > GB_DOT_SEARCH * a) return search(g->A.i + Ap[0], a, b, m);
+    if (w->mark == NULL || m > GB_DOT_SEARCH * a) return gb_count_common(g->A.i + Ap[0], a, b, m);
     if (!w->marked) gb_dot_mark(g, w, false);
     if (g->A.nminor <= INT32_MAX) return gb_count_marked(w->mark, b, m);
     uint64_t found = 0;
@@ -213,45 +196,6 @@ static void sum_by_hubs(const gb_MxmArgs *g, gb_HubWork *w, gb_Off from, gb_Off 
     sum->lists += lists;
 }
 
-/* -- closed walks ------------------------------------------------------------------------------ */
-
-/* Entries of an ascending row that are less than i; without branches in rows of few. */
-static inline uint64_t count_below(const gb_Idx *row, uint64_t n, uint64_t i) {
-    uint64_t below = 0;
-    if (n > 4) {
-        while (below < n && row[below] < i) below++;
-    } else if (n > 0) {
-        for (uint64_t k = 0; k < 4; k++) below += (k < n) & (row[k < n ? k : 0] < i);
-    }
-    return below;
-}
-
-/* Triangles k < j < i of row i. The sum of C<A> = A * A' of a symmetric pattern counts its closed
- * walks of three steps: six for each triangle, three for each other edge of a vertex with a loop,
- * and one for the loop. The first neighbour below i asks for nothing, the next one for the first,
- * and so on. */
-static uint64_t count_closed(const gb_MxmArgs *g, uint64_t i, uint64_t *loops) {
-    const gb_Off *restrict p = g->A.p;
-    const gb_Idx *restrict columns = g->A.i, *restrict row = columns + p[i];
-    const uint64_t n = p[i + 1] - p[i];
-    const uint64_t below = count_below(row, n, i);
-    uint64_t found = 0;
-    if (below < n && row[below] == i) *loops += 3 * (n - 1) + 1;
-    for (uint64_t k = 1; k < below; k++) {
-        const uint64_t j = row[k], m = p[j + 1] - p[j];
-        const gb_Idx *other = columns + p[j];
-        found +=
-            k <= GB_FEW_MOST ? gb_count_few(gb_few(row, k), other, m) : search(row, k, other, m);
-    }
-    return found;
-}
-
-static gb_DotTotal total_closed(const gb_MxmArgs *g, uint64_t from, uint64_t to) {
-    uint64_t triangles = 0, loops = 0;
-    for (uint64_t i = from; i < to; i++) triangles += count_closed(g, i, &loops);
-    return (gb_DotTotal){triangles + loops, 6 * triangles + loops};
-}
-
 /* -- what others call -------------------------------------------------------------------------- */
 
 static bool is_lists(const gb_MxmArgs *g) {
@@ -361,7 +305,6 @@ static gb_DotTotal total_lists(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from
 gb_DotTotal GB_ISA_NAME(gb_dot_total)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from,
                                       uint64_t to) {
     Sum sum = {0};
-    if (g->closed) return total_closed(g, from, to);
     if (is_lists(g)) return total_lists(g, w, from, to);
     for (uint64_t i = from; i < to; i++) {
         const gb_Off first = g->M.p[i], end = g->M.p[i + 1];

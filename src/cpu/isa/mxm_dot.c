@@ -66,7 +66,7 @@ static gbl_Info work_new(gb_DotWork *w, const gb_MxmArgs *g) {
     gbl_Info info = GBL_SUCCESS;
     if (g->hubs.blocks > 0) {
         info = gb_hubwork_new(&w->hub, g);
-    } else if (!is_narrow(g) && !g->closed) {
+    } else if (!is_narrow(g)) {
         w->mark = gb_calloc(k + MARK_PAD);
         w->at = gb_malloc((k + 1) * sizeof(gb_Idx));
         if (w->mark == NULL || w->at == NULL) info = gb_fail_memory(k * 5);

@@ -9,6 +9,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_rowwise)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats 
 gbl_Info GB_ISA_NAME(gb_mxm_dot)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
 gbl_Info GB_ISA_NAME(gb_mxm_outer)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
 gbl_Info GB_ISA_NAME(gb_mxm_spmm)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
+gbl_Info GB_ISA_NAME(gb_count_triangles)(const gb_TriangleArgs *g, uint64_t *triangles);
 gbl_Info GB_ISA_NAME(gb_mxm_vector)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
 gbl_Info GB_ISA_NAME(gb_mxm_panel)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats);
 gbl_Info GB_ISA_NAME(gb_mxm_tiled)(const gb_TiledArgs *g, gb_Tiles *T, gb_TiledStats *stats);
@@ -36,6 +37,7 @@ const gb_IsaKernels GB_ISA_NAME(gb_kernels) = {
     .mxm_dot = GB_ISA_NAME(gb_mxm_dot),
     .mxm_outer = GB_ISA_NAME(gb_mxm_outer),
     .mxm_spmm = GB_ISA_NAME(gb_mxm_spmm),
+    .count_triangles = GB_ISA_NAME(gb_count_triangles),
     .mxm_vector = GB_ISA_NAME(gb_mxm_vector),
     .mxm_panel = GB_ISA_NAME(gb_mxm_panel),
     .mxm_tiled = GB_ISA_NAME(gb_mxm_tiled),

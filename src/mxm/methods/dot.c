@@ -13,7 +13,6 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "matrix/facts.h"
 #include "semiring/ids.h"
 
 /* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
@@ -91,29 +90,6 @@ static void take_bits(gb_MxmArgs *args, const gb_MxmRun *run, gb_Format format) 
     if (args->hubs.blocks == 0) args->bits = gb_bits_get(B, format, f->dot_spared);
 }
 
-/* Whether counts of a product of a list with itself inside itself are summed. */
-static bool may_be_closed(const gb_MxmArgs *args) {
-    const bool counts =
-        args->ring == GB_RING_PLUS_PAIR_INT64 || args->ring == GB_RING_PLUS_PAIR_INT32;
-    return counts && args->fold != NULL && args->fold->monoid->op->code == GB_PLUS &&
-           args->A.p == args->B.p && args->A.p == args->M.p && args->A.i == args->B.i &&
-           args->A.i == args->M.i && args->A.nmajor == args->A.nminor;
-}
-
-/* args->closed, by facts that a matrix keeps once they were found; under a memory limit symmetry is
- * not looked for. */
-static gbl_Info find_closed(gb_MxmArgs *args, const gb_MxmRun *run) {
-    const gb_Factor *A = &run->in->A;
-    gb_Facts rows;
-    if (!may_be_closed(args)) return GBL_SUCCESS;
-    gbl_Info info = gb_facts_get(&rows, A->X, A->rows);
-    if (info != GBL_SUCCESS || rows.longest > GB_CLOSED_LONGEST) return info;
-    if (gb_symmetry_of(A->X) == GB_SYMMETRY_UNKNOWN && !run->budget->limited)
-        info = gb_find_symmetry(A->X, A->rows);
-    args->closed = gb_symmetry_of(A->X) == GB_SYMMETRIC;
-    return info;
-}
-
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_Meter meter;
     gb_MxmStats stats = {0};
@@ -124,12 +100,10 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     args.filter = run->call->filter;
     args.meter = &meter;
     (void)m;
-    gbl_Info info = find_closed(&args, run);
-    if (info != GBL_SUCCESS) return info;
-    if (run->f->by_bits && args.ring != GB_RING_LOR_LAND_BOOL && !args.closed)
+    if (run->f->by_bits && args.ring != GB_RING_LOR_LAND_BOOL)
         take_bits(&args, run, (gb_Format)(1 - B->rows));
     gb_progress_begin(&meter, "mxm", args.M.nvals);
-    info = gb_backend()->mxm_dot(&args, &T->cs, &stats);
+    const gbl_Info info = gb_backend()->mxm_dot(&args, &T->cs, &stats);
     if (info != GBL_SUCCESS) return info;
     run->why->slices = stats.slices;
     run->why->hubs_bits = stats.hubs_bits;

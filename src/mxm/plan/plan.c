@@ -54,15 +54,19 @@ gbl_Info gb_plan_environment(gbl_Desc_Value *method) {
                    wanted, names);
 }
 
-bool gb_plan_is_free(const gb_MxmCall *call) {
+bool gb_plan_is_open(const gb_MxmCall *call) {
     const gb_Choices none = {0};
     gbl_Desc_Value method;
     int place;
     bool asked;
     return memcmp(&call->choices, &none, sizeof none) == 0 && call->filter == NULL &&
-           gb_memory_limit() == 0 && gb_place_wanted(&place, &asked) == GBL_SUCCESS && !asked &&
-           !gb_has_progress() && gb_tracing() == GB_TRACE_OFF &&
+           gb_place_wanted(&place, &asked) == GBL_SUCCESS && !asked &&
            gb_plan_environment(&method) == GBL_SUCCESS && method == GBL_DEFAULT;
+}
+
+bool gb_plan_is_free(const gb_MxmCall *call) {
+    return gb_plan_is_open(call) && gb_memory_limit() == 0 && !gb_has_progress() &&
+           gb_tracing() == GB_TRACE_OFF;
 }
 
 /* An approximation is asked for, which one method makes. */

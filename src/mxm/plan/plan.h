@@ -23,8 +23,10 @@ bool gb_is_method(int method);
 gbl_Info gb_plan_environment(gbl_Desc_Value *method);
 /* The method of mxm that the descriptor or, failing that, GBLITE_METHOD asks for. */
 gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call);
-/* Everything is left to the planner, by descriptor, settings and environment, the product is whole,
- * and nobody watches how it is made or has it traced. */
+/* Everything is left to the planner, by descriptor, settings and environment, and the product is
+ * whole. */
+bool gb_plan_is_open(const gb_MxmCall *call);
+/* Memory has no limit either, and nobody watches how it is made or has it traced. */
 bool gb_plan_is_free(const gb_MxmCall *call);
 /* Pure: all candidates, and the legal one of least predicted seconds; among those that are as good
  * (GB_TIE) the one that needs no conversion. What is asked for and not possible is an error that
