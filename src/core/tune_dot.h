@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes of masked inner products, and of the bits, hubs and edges of a matrix
- * (matrix/bits.h, hubs.h, oriented.h);
- * included by core/tune.h.
+ * Sizes of masked inner products, and of the bits, hubs and edges of a matrix (matrix/bits.h,
+ * hubs.h, oriented.h); included by core/tune.h.
  */
 #ifndef GB_CORE_TUNE_DOT_H
 #define GB_CORE_TUNE_DOT_H
