@@ -68,9 +68,8 @@ static int fill_vectors(push_context *c, gbl_Index n) {
     c->X = malloc(c->count * sizeof *c->X);
     if (c->I == NULL || c->X == NULL) return -1;
     for (gbl_Index k = 0; k < c->count; k++) {
-        const double place = (double)(bench_random(&state) >> 11) * 0x1p-53;
-        const gbl_Index at = (gbl_Index)(((double)k + place) * (double)n / (double)c->count);
-        c->I[k] = at < n ? at : n - 1;
+        const gbl_Index from = k * n / c->count, to = (k + 1) * n / c->count;
+        c->I[k] = from + bench_random(&state) % (to - from);
         c->X[k] = (double)(1 + (bench_random(&state) >> 11)) * 0x1p-53;
     }
     if (bench_failed(gbl_Vector_new(&c->u, GBL_FP64, n), "new")) return -1;

@@ -66,6 +66,17 @@ GB_INLINE const SR_T *NAME(spmm_columns)(const gb_Spmm *s, const gb_RingArgs *R,
     return R->bmask != 0 ? (const SR_T *)R->Bx + part.first : s->one;
 }
 
+#if SR_PLAIN
+/* Asks for entries of A that come after entries [from, to): the hardware does not follow four rows
+ * at a time. */
+GB_INLINE void NAME(spmm_ask)(const gb_RingArgs *R, const gb_Idx *i, gb_Off from, gb_Off to) {
+    for (gb_Off p = from; p < to; p += GB_LINE_BYTES / sizeof *i)
+        __builtin_prefetch(i + p + GB_MXV_AHEAD);
+    for (gb_Off p = from; p < to; p += GB_LINE_BYTES / sizeof(SR_T))
+        __builtin_prefetch(SR_A(p + GB_MXV_AHEAD));
+}
+#endif
+
 #define SPMM_BYTES GB_REGISTER
 #include "cpu/isa/spmmlanes.tmpl.h"
 #undef SPMM_BYTES

@@ -131,8 +131,10 @@ GB_INLINE SR_T *SIZED(spmm_by_fours)(const gb_Spmm *s, const gb_RingArgs *args, 
         end = part.to - from < GB_ROW_WINDOW ? part.to : from + GB_ROW_WINDOW;
         const unsigned n = gb_spmm_starts(start, s->g->A.p, from, end);
         SR_T *at = to;
-        for (unsigned r = 0; r < n; r += GB_SPMM_FOUR, at += GB_SPMM_FOUR * part.width)
+        for (unsigned r = 0; r < n; r += GB_SPMM_FOUR, at += GB_SPMM_FOUR * part.width) {
+            NAME(spmm_ask)(R, row.i, start[r], start[r + GB_SPMM_FOUR]);
             SIZED(spmm_four)(R, &row, b, at, start + r, registers);
+        }
         to += n * part.width;
     }
     return to;
