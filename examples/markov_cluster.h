@@ -87,7 +87,7 @@ static inline gbl_Info markov_cluster(gbl_Vector *found, gbl_Matrix A, const mar
             (info = gbl_mxm(S, D, NULL, ring, F, F, GBL_DESC_ST1)) || /* the sums of squares */
             (info = gbl_Matrix_reduce_Monoid(rows, NULL, NULL, largest, F, NULL)) ||
             (info = gbl_Matrix_reduce_Monoid(rows, NULL, GBL_MINUS_FP64, largest, S, NULL)) ||
-            (info = gbl_Vector_reduce_FP64(&chaos, NULL, largest, rows, NULL)))
+            (info = gbl_Vector_reduce_FP64(&chaos, NULL, GBL_MAX_MONOID_FP64, rows, NULL)))
             goto done;
         if (o->report) o->report(o->context, step, chaos, &how);
     }
