@@ -145,20 +145,6 @@ gbl_Info gb_cpu_reduce_cs(const gb_FoldArgs *args, const gb_CsView *A, void *z) 
     return gb_fold_all(args, A->nvals, A->x, A->iso, z);
 }
 
-/* *z = *z + n values, all present, for a monoid. */
-static void add_run(const gb_FoldArgs *args, uint64_t n, const void *x, void *z) {
-    uint64_t cast[GB_BATCH];
-    if (args->xtype == args->op->ztype) {
-        args->monoid->reduce(args->monoid, n, z, x);
-        return;
-    }
-    for (uint64_t k = 0; k < n; k += GB_BATCH) {
-        const size_t m = gb_min_size(GB_BATCH, n - k);
-        gb_cast(args->op->ztype, cast, args->xtype, (const char *)x + k * args->xtype->size, 1, m);
-        args->monoid->reduce(args->monoid, m, z, cast);
-    }
-}
-
 typedef struct {
     const gb_FoldArgs *args;
     const gb_DenseView *u;
@@ -166,21 +152,32 @@ typedef struct {
     uint8_t *none; /* [blocks] it has no values */
 } DenseFolding;
 
+/* What is there is brought together in batches, since gaps often come one by one. The fold begins
+ * with the first value, not with the identity, which a fold of NaN is not. Values are of built-in
+ * types: monoids of the user have an order. */
 static void fold_dense_block(void *context, uint64_t b) {
     const DenseFolding *f = context;
+    const gb_FoldArgs *args = f->args;
     const gb_DenseView *u = f->u;
-    char *part = f->part + b * f->args->op->ztype->size;
-    uint64_t from = b * GB_REDUCE_BLOCK, end;
+    const size_t size = args->op->ztype->size;
+    const uint64_t from = b * GB_REDUCE_BLOCK;
     const uint64_t to = from + gb_min_size(GB_REDUCE_BLOCK, u->n - from);
+    uint64_t at[GB_BATCH], raw[GB_BATCH], cast[GB_BATCH];
+    char *part = f->part + b * size, *values = (char *)cast;
     f->none[b] = 1;
-    for (; gb_next_run(u->b, to, &from, &end); from = end) {
-        if (f->none[b]) { /* begins with it, not with the identity, which a fold of NaN is not */
-            gb_cast(f->args->op->ztype, part, f->args->xtype, (const char *)u->x + from * u->xsize,
-                    1, 1);
-            f->none[b] = 0;
-            from++;
+    for (uint64_t k = from; k < to;) {
+        size_t n = 0;
+        for (; k < to && n < GB_BATCH; k++) {
+            at[n] = k;
+            n += u->b[k] != 0;
         }
-        if (from < end) add_run(f->args, end - from, (const char *)u->x + from * u->xsize, part);
+        if (n == 0) continue;
+        gb_gather(raw, u->x, at, u->xsize, n);
+        gb_cast(args->op->ztype, values, args->xtype, raw, 1, n);
+        const size_t first = f->none[b];
+        if (first == 1) gb_copy_value(part, values, size);
+        f->none[b] = 0;
+        if (n > first) args->monoid->reduce(args->monoid, n - first, part, values + first * size);
     }
 }
 
