@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The graph of a symmetric or strictly triangular pattern, each edge held once (core/oriented.h),
- * cached with the matrix until it is written: 4 bytes an edge, 8 a vertex, and bits of at most
- * GB_ORIENTED_ROOM lines an edge. Made under the lock in two passes over the entries, with 8 bytes
- * a vertex meanwhile. A triangular pattern is read by rows and by columns, one of which may have to
- * be converted: it is made for the second who asks.
+ * cached with the matrix until it is written: 4 bytes an edge, 8 a vertex, and bits, at most a line
+ * of the cache for GB_ORIENTED_SHARE edges and GB_ORIENTED_LEAST more. Made under the lock in two
+ * passes over the entries, with 8 bytes a vertex meanwhile. A triangular pattern is read by rows
+ * and by columns, one of which may have to be converted: it is made for the second who asks.
  */
 #ifndef GB_MATRIX_ORIENTED_H
 #define GB_MATRIX_ORIENTED_H

@@ -25,11 +25,12 @@ static bool may_be_closed(const gb_MxmCall *call) {
            A->nrows == A->ncols && (gb_has(A) & GB_HAS_LISTS) != 0 && gb_plan_is_open(call);
 }
 
-/* What is known of A, or found out. */
+/* What is known of A, or found out where that takes no more memory than a call may. */
 static gbl_Info look(gb_Matrix *A, gb_Format format, gb_CsView *view, gb_Facts *facts) {
     gbl_Info info = gb_need_sorted(A, format, view);
-    if (info == GBL_SUCCESS && gb_symmetry_of(A) == GB_SYMMETRY_UNKNOWN)
-        info = gb_find_symmetry(A, format);
+    const bool unknown = gb_symmetry_of(A) == GB_SYMMETRY_UNKNOWN;
+    const bool may_look = A->nrows < gb_workspace_budget() / sizeof(gb_Off);
+    if (info == GBL_SUCCESS && unknown && may_look) info = gb_find_symmetry(A, format);
     return info == GBL_SUCCESS ? gb_facts_get(facts, A, format) : info;
 }
 
@@ -51,7 +52,7 @@ static uint64_t loop_walks(gb_Matrix *A, const gb_CsView *view) {
 static bool choose_form(gb_TriangleArgs *args, gb_Matrix *A, gb_Format format, uint64_t longest) {
     const gb_Symmetry symmetry = gb_symmetry_of(A);
     const gb_Symmetry lower = format == GB_CSR ? GB_LOWER : GB_UPPER;
-    if (symmetry == GB_UNSYMMETRIC) return false;
+    if (symmetry == GB_UNSYMMETRIC || symmetry == GB_SYMMETRY_UNKNOWN) return false;
     if (longest <= GB_CLOSED_LONGEST && (symmetry == GB_SYMMETRIC || symmetry == lower))
         return true;
     args->graph = gb_oriented_get(A, format);
