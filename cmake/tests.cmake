@@ -5,7 +5,7 @@
 #                    set of this processor. They link gblite_for_tests, which has all symbols of the
 #                    libraries, so that a test of one module may include its internal header
 #   test/simd_set.c  vector operations of each set but the portable one: test_simd_NAME
-#   test/runner/     in the place of Criterion, on a GPU's machine, in an emulator and sanitized
+#   test/runner/     in the place of Criterion, on a GPU's machine, in an emulator, sanitized and tiny
 #   test/plain_*.c   programs without Criterion, for ThreadSanitizer
 #   test/test_*.sh   called with the program gblite and the folder of test data
 #   test/layers/     breaks each rule of scripts/check_layers.sh
@@ -23,11 +23,13 @@
 #   test/library_size.sh  the shared library of a Release build, stripped, stays below 5 MB
 #   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
 # Labels: `slow`, what takes more than test_slow seconds; `other_isa`, kernels of a set that is not
-# the best one here; `full`, those of them that need not run in sanitized and tiny builds.
+# the best one here; `full`, those of them that need not run in sanitized and tiny builds; `sources`,
+# what looks at sources, headers and pages, and finds the same in every build.
 # scripts/test.sh says which runs leave out what. Long tests start first (test_seconds).
 find_package(PkgConfig REQUIRED)
-# Criterion starts a program for each test: emulators cannot, and sanitizers take 0.1 s to start.
-if(CMAKE_CROSSCOMPILING OR GBLITE_SANITIZE)
+# Criterion starts a program for each test: emulators cannot, sanitizers take 0.1 s to start, and
+# tiny tests less than starting.
+if(CMAKE_CROSSCOMPILING OR GBLITE_SANITIZE OR GBLITE_TINY)
   add_library(test_runner STATIC test/runner/runner.c)
   target_include_directories(test_runner PUBLIC test/runner)
   add_library(PkgConfig::CRITERION ALIAS test_runner)
@@ -43,6 +45,7 @@ set(kernel_tests bitwise closed columns counts dot estimate groups hubs oracle o
 list(JOIN kernel_tests "|" kernel_tests)
 set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv_(order|tiles)|tiles.*|isa.*)$")
 set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set of every build
+set(source_tests "^(layers|docs_links|docs_site|test_(api_page|cli_pages|graphblas_names|header_errors))$")
 # Seconds on two processors, of those that take long.
 set(test_slow 4)
 set(test_seconds test_cuda_rows=10 bench_outer_page=6 test_cuda_mxm=8 bench_outer=5
@@ -101,15 +104,16 @@ foreach(name right other_version other_layout stranger)
 endforeach()
 
 # The large cross products run once in full, with the best set of kernels; sanitized and tiny builds,
-# and tests of the other sets, run samples of them (test/support/checks.c).
+# and tests of the other sets and of the GPU's kernels on the CPU, run samples of them
+# (test/support/checks.c).
 set(test_sample ${GBLITE_TEST_SAMPLE})
-set(other_isa_sample ${GBLITE_TEST_SAMPLE})
+set(small_sample ${GBLITE_TEST_SAMPLE})
 if(NOT test_sample)
   set(test_sample 1)
-  set(other_isa_sample 3)
+  set(small_sample 3)
   if(GBLITE_SANITIZE OR GBLITE_TINY)
     set(test_sample 13)
-    set(other_isa_sample 13)
+    set(small_sample 13)
   endif()
 endif()
 
@@ -336,10 +340,13 @@ foreach(test ${all_tests})
   if(seconds)
     set_tests_properties(${test} PROPERTIES COST ${seconds})
   endif()
+  if(name MATCHES "${source_tests}")
+    set_property(TEST ${test} APPEND PROPERTY LABELS sources)
+  endif()
   get_property(labels TEST ${test} PROPERTY LABELS)
   set(sample ${test_sample})
-  if(other_isa IN_LIST labels)
-    set(sample ${other_isa_sample})
+  if(other_isa IN_LIST labels OR name MATCHES "^test_cuda_")
+    set(sample ${small_sample})
   endif()
   set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT GBLITE_TEST_SAMPLE=${sample})
   if(seconds GREATER test_slow)
@@ -358,6 +365,10 @@ if(all_tests)
   # Criterion runs several processes at once: SuiteSparse's threads that wait must leave the
   # processors to them.
   set_property(TEST ${all_tests} APPEND PROPERTY ENVIRONMENT OMP_WAIT_POLICY=passive)
+  # Memory of the oracle's dense matrices stays with the process: fresh pages took a third of the
+  # time of some tests.
+  set_property(TEST ${all_tests} APPEND PROPERTY ENVIRONMENT MALLOC_MMAP_THRESHOLD_=33554432
+    MALLOC_TRIM_THRESHOLD_=268435456)
   # Choices by the built-in rates, whatever this user has calibrated.
   set_property(TEST ${all_tests} APPEND PROPERTY ENVIRONMENT GBLITE_CONFIG=off)
 endif()

@@ -362,6 +362,9 @@ Test(generate, wrong_specifications_say_what_is_right) {
                       strstr(text, "more than 4294967295 points"),
                   "%s", text);
     }
+}
+
+Test(generate, wrong_arguments_are_errors) {
     gbl_Matrix A = NULL;
     gbl_Type mine = NULL;
     expect_ok(gbl_Type_new(&mine, 3), "new type");

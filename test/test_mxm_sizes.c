@@ -90,14 +90,17 @@ static bool is_inside(t_Mask mask) {
     return mask == T_VALUED || mask == T_STRUCTURAL;
 }
 
-/* Every mask by every method that takes it; a row-wise product every time in another way. */
+/* All masks, and all methods, every second pair of them: the others with the next sizes. A row-wise
+ * product every time in another way. */
 static void matrices(const o_Ring *ring, uint64_t n) {
     static const gbl_Desc_Value methods[] = {GBL_METHOD_ROWWISE, GBL_METHOD_OUTER,
                                              GBL_METHOD_TILED,   GBL_METHOD_DOT,
                                              GBL_METHOD_PANEL,   GBL_METHOD_VECTOR};
+    const uint64_t turn = n % 2;
     for (t_Mask mask = 0; mask < T_MASKS; mask++)
         for (size_t m = 0; m < T_COUNT(methods); m++) {
-            if (methods[m] == GBL_METHOD_DOT && !is_inside(mask)) continue;
+            if ((mask + m) % 2 != turn || (methods[m] == GBL_METHOD_DOT && !is_inside(mask)))
+                continue;
             t_ProductCase of = case_of(ring, n++);
             of.shape = shapes[n % T_COUNT(shapes)];
             of.flags.mask = mask;

@@ -71,16 +71,16 @@ static gbl_Info count_products(gb_MxvPlan *plan, const gb_MxvCall *call) {
     const uint64_t few = call->w->nrows / GB_FEW, nvals = call->u->nvals;
     double mean = mean_column(call);
     gb_CsView A, u;
+    const bool lists = exists(call->A, plan->by_columns) && exists(call->u, GB_CSC);
     if (nvals == call->u->nrows) {
         plan->products = (double)call->A->nvals;
-        plan->few = exists(call->A, plan->by_columns) && exists(call->u, GB_CSC) && nvals <= few &&
-                    call->A->nvals <= few;
+        plan->few = lists && nvals <= few && call->A->nvals <= few;
         return GBL_SUCCESS;
     }
     if (!exists(call->A, plan->by_columns)) return GBL_SUCCESS;
     gbl_Info info = gb_need(call->A, plan->by_columns, &A);
     if (info != GBL_SUCCESS) return info;
-    if (exists(call->u, GB_CSC) && nvals <= (few > GB_COUNTED ? few : GB_COUNTED)) {
+    if (lists && nvals <= (few > GB_COUNTED ? few : GB_COUNTED)) {
         uint64_t products = 0;
         info = gb_need(call->u, GB_CSC, &u);
         if (info != GBL_SUCCESS) return info;

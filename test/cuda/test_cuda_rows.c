@@ -161,7 +161,7 @@ CUDA_TEST(cuda_rows, long_ones_3) {
 
 /* The same bits whatever runs first: threads, blocks, streams. On a GPU, simply again and again. */
 CUDA_TEST(cuda_rows, in_every_order) {
-    enum { SEEDS = 6 };
+    enum { SEEDS = 3 }; /* one a workflow */
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         const how h = {.ring = GBL_PLUS_TIMES_SEMIRING_FP64,
                        .type = GBL_FP64,
