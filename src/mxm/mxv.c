@@ -14,7 +14,7 @@
  * structural mask that is a bitmap is probed as it is; pull passes over 64 positions at a time that
  * may not be written. The result is a list, unless pull had no mask. Rows that are multiplied by
  * full vectors again and again are kept in strips (mxv_strips.h), in which an accumulation is no
- * pass of its own.
+ * pass of its own. Nor is an assign of what a search has found to its mask (mxv_visit.h).
  *
  * When the better form wants a representation that does not exist, the matrix remembers what having
  * it would have saved; once the sum of these savings would have paid for the conversion, it is
@@ -405,9 +405,13 @@ static gbl_Info finish(const gb_MxvCall *call, const gb_BinaryOp *add, gb_MxvHol
     const bool timed = note->planned && is_timed(&note->plan);
     const double start = timed ? gb_seconds() : 0.0;
     const gb_BinaryOp *accum = hold->added ? NULL : call->accum;
-    const gbl_Info info = hold->visits         ? gb_mxv_end_visit(call, T, &note->fused)
-                          : call->best != NULL ? gb_mxv_update(call, add, note->plan.pruned, T)
-                                               : gb_finish(call->w, &call->mask, accum, T);
+    gbl_Info info = GBL_SUCCESS;
+    if (hold->visits)
+        note->fused = gb_mxv_end_visit(call, T);
+    else if (call->best != NULL)
+        info = gb_mxv_update(call, add, note->plan.pruned, T);
+    else
+        info = gb_finish(call->w, &call->mask, accum, T);
     if (info != GBL_SUCCESS) return info;
     if (timed) note->seconds_finish = gb_seconds() - start;
     gb_matrix_set_note(call->w, (gb_Note){note, sizeof *note, gb_mxv_tell});
