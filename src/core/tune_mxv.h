@@ -56,6 +56,9 @@
  * merged into it: a merged entry takes about 3 ns, a position of a new bitmap 0.2. */
 #define GB_MERGES_WORTH 16u
 #endif
+/* Rows ahead whose entries a step of a search prefetches: grid:400:400 on a Zen 4, least ms of a
+ * search, 4 rows 4.6, 12 rows 3.9 (other work beside). */
+#define GB_VISIT_AHEAD 12u
 /* See GB_ROW_WINDOW. */
 #define GB_ROW_CHANGES 8u
 /* Entries that a merge into a list counts for beside its own: a call takes some 0.3 us (estimated).

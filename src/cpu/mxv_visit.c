@@ -37,7 +37,7 @@ GB_OP uint64_t meet(const gb_MxvArgs *g, const bool branches, uint64_t *restrict
     int8_t *restrict b = g->seen.b;
     uint64_t n = 0;
     for (gb_Off q = 0; q < u.nvals; q++) {
-        if (q + 12 < u.nvals) __builtin_prefetch(&A.i[A.p[u.i[q + 12]]]);
+        if (q + GB_VISIT_AHEAD < u.nvals) __builtin_prefetch(&A.i[A.p[u.i[q + GB_VISIT_AHEAD]]]);
         const gb_Off end = A.p[u.i[q] + 1];
         for (gb_Off p = A.p[u.i[q]]; p < end; p++) {
             const uint64_t j = A.i[p];

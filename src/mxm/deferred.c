@@ -34,13 +34,12 @@ const gb_Deferred *gb_deferred_at_work(const gb_Deferred *d) {
 /* -- references -------------------------------------------------------------------------------- */
 
 /* Notes that take no memory: a search puts off a call at each level. */
-enum { KEPT = 8 };
-static gb_Deferred kept[KEPT];
+static gb_Deferred kept[GB_NOTES_KEPT];
 static unsigned taken; /* atomic: bits of `kept` */
 
 static gb_Deferred *take_note(void) {
     unsigned before = __atomic_load_n(&taken, __ATOMIC_RELAXED);
-    while (before + 1 != 1u << KEPT)
+    while (before + 1 != 1u << GB_NOTES_KEPT)
         if (__atomic_compare_exchange_n(&taken, &before, before | (before + 1), false,
                                         __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
             return &kept[__builtin_ctz(~before)];
@@ -48,7 +47,7 @@ static gb_Deferred *take_note(void) {
 }
 
 static void give_note(gb_Deferred *d) {
-    if (d >= kept && d < kept + KEPT)
+    if (d >= kept && d < kept + GB_NOTES_KEPT)
         __atomic_fetch_and(&taken, ~(1u << (d - kept)), __ATOMIC_RELEASE);
     else
         gb_free(d, sizeof *d);
@@ -72,6 +71,13 @@ void gb_deferred_destroy(gb_Deferred *d) {
     if (d->kind->release != NULL) d->kind->release(d);
     pthread_mutex_destroy(&d->lock);
     give_note(d);
+}
+
+bool gb_deferred_is_lent(gb_Matrix *X) {
+    pthread_mutex_lock(&X->lock);
+    const bool lent = X->cs[GB_CSR].lender != NULL || X->cs[GB_CSC].lender != NULL;
+    pthread_mutex_unlock(&X->lock);
+    return lent;
 }
 
 void gb_deferred_add(gb_Deferred *d, gb_Matrix *X, bool written) {

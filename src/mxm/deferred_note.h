@@ -70,6 +70,9 @@ struct gb_Deferred {
 
 extern const gb_DeferredKind gb_deferred_product, gb_deferred_values, gb_deferred_visit;
 
+/* Whether arrays of X are somebody else's, who may take them back when the user frees it. */
+bool gb_deferred_is_lent(gb_Matrix *X);
+
 /* NULL without memory. No object points to it. */
 gb_Deferred *gb_deferred_new(const gb_DeferredKind *kind);
 void gb_deferred_destroy(gb_Deferred *d);

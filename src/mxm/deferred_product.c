@@ -36,14 +36,6 @@ static bool sums_exactly(const gb_MxmCall *call) {
            ring->add->op->code != GB_ANY && ring->multiply->code != GB_USER;
 }
 
-/* Its arrays are somebody else's, who may take them back when the user frees it. */
-static bool is_lent(gb_Matrix *X) {
-    pthread_mutex_lock(&X->lock);
-    const bool lent = X->cs[GB_CSR].lender != NULL || X->cs[GB_CSC].lender != NULL;
-    pthread_mutex_unlock(&X->lock);
-    return lent;
-}
-
 /* Under gb_deferred_lock: nothing of C, when it is complete, outlives the product. */
 static bool overwrites(const gb_MxmCall *call) {
     const gb_Matrix *C = call->C;
@@ -91,7 +83,9 @@ static bool attach(gb_Deferred *d) {
 gbl_Info gb_mxm_defer(const gb_MxmCall *call, bool *deferred) {
     *deferred = false;
     if (!sums_exactly(call) || !gb_plan_is_free(call)) return GBL_SUCCESS;
-    if (is_lent(call->A) || is_lent(call->B) || is_lent(call->mask.M)) return GBL_SUCCESS;
+    if (gb_deferred_is_lent(call->A) || gb_deferred_is_lent(call->B) ||
+        gb_deferred_is_lent(call->mask.M))
+        return GBL_SUCCESS;
     const gbl_Info info = gb_mxm_check(call);
     if (info != GBL_SUCCESS) return info;
     gb_Deferred *d = gb_deferred_new(&gb_deferred_product);

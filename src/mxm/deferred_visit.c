@@ -9,8 +9,6 @@
  */
 #include "mxm/deferred.h"
 
-#include <string.h>
-
 #include "mxm/deferred_note.h"
 #include "mxm/mxm.h"
 #include "semiring/objects.h"
@@ -20,14 +18,6 @@ static bool is_built_in(const gb_Type *type) {
 }
 
 /* -- putting off ------------------------------------------------------------------------------- */
-
-/* Its arrays are somebody else's, who may take them back when the user frees it. */
-static bool is_lent(gb_Matrix *X) {
-    pthread_mutex_lock(&X->lock);
-    const bool lent = X->cs[GB_CSR].lender != NULL || X->cs[GB_CSC].lender != NULL;
-    pthread_mutex_unlock(&X->lock);
-    return lent;
-}
 
 /* No function of the user's is called later, and w's values are the product's. */
 static bool is_plain(const gb_MxvCall *call) {
@@ -40,7 +30,7 @@ static bool is_plain(const gb_MxvCall *call) {
 static bool fits(const gb_MxvCall *call) {
     const gb_Matrix *m = call->mask.M;
     return m != call->w && m != call->u && gb_is_assembled(m) && is_plain(call) &&
-           !is_lent(call->A) && !is_lent(call->u);
+           !gb_deferred_is_lent(call->A) && !gb_deferred_is_lent(call->u);
 }
 
 /* False: an object is part of something else. */
@@ -51,11 +41,11 @@ static bool attach(gb_Deferred *d) {
     gb_deferred_add(d, call->A, false);
     gb_deferred_add(d, call->u, false);
     gb_deferred_lock();
-    bool free = true;
-    for (int k = 0; k < d->parts; k++) free = free && d->part[k]->deferred == NULL;
-    if (free) gb_deferred_point(d, d);
+    bool unused = true;
+    for (int k = 0; k < d->parts; k++) unused = unused && d->part[k]->deferred == NULL;
+    if (unused) gb_deferred_point(d, d);
     gb_deferred_unlock();
-    return free;
+    return unused;
 }
 
 gbl_Info gb_visit_defer(const gb_MxvCall *call, bool *deferred) {

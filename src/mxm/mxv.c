@@ -14,7 +14,7 @@
  * structural mask that is a bitmap is probed as it is; pull passes over 64 positions at a time that
  * may not be written. The result is a list, unless pull had no mask. Rows that are multiplied by
  * full vectors again and again are kept in strips (mxv_strips.h), in which an accumulation is no
- * pass of its own.
+ * pass of its own. Nor is an assign of what a search has found to its mask (mxv_visit.h).
  *
  * When the better form wants a representation that does not exist, the matrix remembers what having
  * it would have saved; once the sum of these savings would have paid for the conversion, it is
@@ -368,7 +368,7 @@ static gbl_Info finish(const gb_MxvCall *call, const gb_BinaryOp *add, gb_MxvHol
     if (hold->in_place)
         gb_dense_gained(call->w, hold->gained);
     else if (hold->visits)
-        info = gb_mxv_end_visit(call, T, &note->fused);
+        note->fused = gb_mxv_end_visit(call, T);
     else if (call->best != NULL)
         info = gb_mxv_update(call, add, note->plan.pruned, T);
     else

@@ -34,11 +34,10 @@ void gb_mxv_begin_visit(gb_MxvArgs *args, const gb_MxvCall *call, const gb_MxvPl
     if (call->visit->value == NULL) args->val = seen->x;
 }
 
-gbl_Info gb_mxv_end_visit(const gb_MxvCall *call, gb_Result *T, int32_t *fused) {
+int32_t gb_mxv_end_visit(const gb_MxvCall *call, gb_Result *T) {
     if (T->cs.nvals > 0) gb_dense_gained(call->mask.M, T->cs.nvals);
     gb_matrix_set_cs(call->w, GB_CSC, &T->cs);
     gb_result_free(T);
     call->visit->made = true;
-    *fused = call->visit->calls;
-    return GBL_SUCCESS;
+    return call->visit->calls;
 }

@@ -16,7 +16,7 @@ bool gb_mxv_can_visit(const gb_MxvCall *call, const gb_MxvPlan *plan);
 size_t gb_mxv_visit_bytes(const gb_MxvCall *call, const gb_MxvPlan *plan, size_t values);
 /* Before the kernel: args are those of the product. */
 void gb_mxv_begin_visit(gb_MxvArgs *args, const gb_MxvCall *call, const gb_MxvPlan *plan);
-/* After it: T becomes w, and the mask has what it got. *fused: calls that are made so. */
-gbl_Info gb_mxv_end_visit(const gb_MxvCall *call, gb_Result *T, int32_t *fused);
+/* After it: T becomes w, and the mask has what it got. Returns how many calls are made so. */
+int32_t gb_mxv_end_visit(const gb_MxvCall *call, gb_Result *T);
 
 #endif
