@@ -78,7 +78,7 @@
 #define GB_STRIPS_WORTH 5u
 /* The same where rows of so many entries in the mean take so many bytes with their values: they
  * come no faster than memory gives them, and strips save what 8 to 115 products do
- * (docs/graphs.md). */
+ * (a program that was not kept). */
 #define GB_STRIPS_WORTH_LONG 40u
 #define GB_STRIPS_LONG 32u
 #define GB_STRIPS_LARGE (10u << 20)
