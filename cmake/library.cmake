@@ -64,10 +64,10 @@ list(FILTER plain_code EXCLUDE REGEX "api_element\\.c$")
 set_source_files_properties(${plain_code} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)
 
 # Loops over values end with fewer than a vector has lanes; written out, these ends take 66 KB. Only
-# the last of many vectors has one.
+# the last of many vectors has one. A parameter of gcc's, which clang takes and does not know.
 set(rolled_ends --param=max-completely-peel-times=1)
 check_c_compiler_flag(${rolled_ends} GBLITE_ROLLS_ENDS)
-if(GBLITE_ROLLS_ENDS)
+if(GBLITE_ROLLS_ENDS AND CMAKE_C_COMPILER_ID STREQUAL GNU)
   set(loops_over_values ${library_sources})
   list(FILTER loops_over_values INCLUDE REGEX "src/semiring/")
   set_source_files_properties(${loops_over_values} PROPERTIES COMPILE_OPTIONS ${rolled_ends})

@@ -71,6 +71,7 @@ static inline gbl_Info markov_cluster(gbl_Vector *found, gbl_Matrix A, const mar
     gbl_Info info = gbl_Matrix_nrows(&n, A);
 
     keep.op = MARKOV(VALUEGE);
+    keep.y = NULL;
     for (int k = 0; k < MARKOV_FOUND && !info; k++) info = gbl_Vector_new(&v[k], GBL_INT64, n);
     const gbl_Vector first = v[MARKOV_CLUSTER], a = v[MARKOV_ATTRACTORS], last = v[MARKOV_OVERLAP];
     if (info || (info = gbl_Scalar_new(&keep.y, GBL_FP64)) ||

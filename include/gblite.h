@@ -40,7 +40,9 @@
  *   GBL_NULL_POINTER          a handle or pointer is NULL that may not be
  *   GBL_UNINITIALIZED_OBJECT  a handle was freed, never made, or is another kind of object
  *   GBL_OUT_OF_MEMORY         no memory; also from every function that reads a matrix or vector,
- *                             since it may have to assemble pending updates or convert
+ *                             since it may have to assemble pending updates or convert; and where
+ *                             all large blocks together would exceed the memory of the machine or
+ *                             of the control group, but with an allocator of the user's
  *
  * Threads. Inputs may be read by any number of user threads at once; conversions that reading makes
  * necessary happen once, under the object's lock. An object that is written belongs to one thread.

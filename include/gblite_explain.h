@@ -76,7 +76,7 @@ typedef struct {
     const char *isa;      /* "portable", "avx2", "avx512", ...; "cuda" or "cuda, tensor cores" */
     char reason[192];     /* why this method */
     uint64_t flops;       /* partial products, before masking; expected ones where not counted */
-    uint64_t nvals;       /* entries of the product */
+    uint64_t nvals;       /* entries of the product; 0 where its sum was found without them */
     uint64_t rows_copied, rows_sorted, rows_hashed, rows_dense; /* rows by accumulator */
     uint64_t rows_overflowed; /* rows that overflowed their estimated capacity: computed twice */
     /* what the analysis found; 0 where it was not needed */

@@ -5,8 +5,8 @@
 # UndefinedBehaviorSanitizer; ThreadSanitizer on the plain programs; the build with tiny tuning
 # sizes; warnings of clang. CUDA sources are compiled by nvcc in the Release build, where there is
 # nvcc, to PTX of the oldest architecture without optimisation, since nothing runs it: that takes a
-# third of the time and gives the same warnings (scripts/gpu_check.sh and packages assemble code for
-# all). Their kernels run on the CPU in the Release and the tiny build. A few tests run on other
+# third of the time (scripts/gpu_check.sh and packages assemble code for all, and say what ptxas says).
+# Their kernels run on the CPU in the Release and the tiny build. A few tests run on other
 # architectures in an emulator (scripts/test_ports.sh quick).
 # Every step runs, also after a failure; exit status 0 when all passed.
 #
@@ -133,8 +133,8 @@ quick_scope() {
 
 full_scope() {
     check_layers
-    if build "gcc, Release" build all "${ptx_alone[@]}"; then
-        run_tests "gcc, Release" build
+    if build "gcc, Release" build-release all "${ptx_alone[@]}"; then
+        run_tests "gcc, Release" build-release
     fi
     if build "address and undefined sanitizers" build-asan all "${small[@]}" \
         -DGBLITE_SANITIZE=address,undefined -DGBLITE_BENCH=OFF; then

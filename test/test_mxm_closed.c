@@ -152,6 +152,13 @@ GB_TEST(mxm_closed, sums) {
         }
 }
 
+/* Other ways to compute the sum, with tiny sizes, take more than the graph. */
+#ifdef GB_TINY
+enum { NEEDS_MORE = 1 };
+#else
+enum { NEEDS_MORE = 0 };
+#endif
+
 /* The graph is made, with bits, at the first sum of a symmetric pattern and at the second of a
  * triangle; and not where memory is limited to less. */
 GB_TEST(mxm_closed, made_once_worth_while) {
@@ -160,17 +167,19 @@ GB_TEST(mxm_closed, made_once_worth_while) {
         Graph *g = network(3, MOST, 60000, 1, false);
         gbl_Matrix A = matrix_of(g, f == 0 ? WHOLE : LOWER), B = NULL;
         int64_t sum = 0, limited = 0;
+        gbl_Info info = GBL_SUCCESS;
         OK(gbl_Matrix_dup(&B, A));
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 256 << 10, GBL_MEMORY_LIMIT));
         for (int call = 0; call < 3; call++)
-            OK(gbl_mxm_reduce_INT64(&limited, B, NULL, GBL_PLUS_MONOID_INT64,
-                                    GBL_PLUS_PAIR_SEMIRING_INT64, B, B, GBL_DESC_ST1));
+            info = gbl_mxm_reduce_INT64(&limited, B, NULL, GBL_PLUS_MONOID_INT64,
+                                        GBL_PLUS_PAIR_SEMIRING_INT64, B, B, GBL_DESC_ST1);
         CHECK_EQ(blocks_of(B), 0);
+        CHECK(info == GBL_SUCCESS || (NEEDS_MORE && info == GBL_OUT_OF_MEMORY));
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
         for (uint32_t call = 1; call <= 3; call++) {
             OK(gbl_mxm_reduce_INT64(&sum, A, NULL, GBL_PLUS_MONOID_INT64,
                                     GBL_PLUS_PAIR_SEMIRING_INT64, A, A, GBL_DESC_ST1));
-            CHECK_EQ(sum, limited);
+            CHECK(info != GBL_SUCCESS || sum == limited);
             CHECK_EQ(blocks_of(A) >= 2, call >= after[f]);
         }
         CHECK_EQ(gb_matrix_check(&A->m), GBL_SUCCESS);
@@ -193,6 +202,7 @@ GB_TEST(mxm_closed, explained) {
     CHECK_EQ(sum, walks_of(g, false, true));
     OK(gbl_Matrix_explain(&how, C));
     CHECK(how.folded && strcmp(how.method, "dot") == 0 && strcmp(how.workflow, "triangles") == 0);
+    CHECK(how.nvals == 0 && how.nrows == g->n && how.nnz_a == how.nnz_mask && how.nnz_a > 0);
     CHECK(strcmp(how.place, "cpu") == 0 && how.isa != NULL && how.reason[0] != '\0');
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&C));

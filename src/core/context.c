@@ -39,8 +39,9 @@ static pthread_mutex_t callback_lock = PTHREAD_MUTEX_INITIALIZER; /* of the four
 static pthread_cond_t callback_ends = PTHREAD_COND_INITIALIZER;
 
 void gb_context_start(bool is_blocking) {
-    system_memory = gb_system_memory();
-    gb_memory_set_most(system_memory);
+    const uint64_t told = gb_system_memory();
+    system_memory = told > 0 ? told : GB_MEMORY_UNKNOWN;
+    gb_memory_set_most(told > 0 ? told : UINT64_MAX);
     gb_memory_set_pool_limit(system_memory / GB_POOL_SHARE);
     gb_memory_forget_peak();
     __atomic_store_n(&blocking, is_blocking ? 1 : 0, __ATOMIC_RELAXED);
@@ -94,7 +95,9 @@ void gb_set_memory_limit(uint64_t bytes) {
 
 uint64_t gb_workspace_budget(void) {
     const uint64_t limit = gb_memory_limit();
-    return limit > 0 ? limit : system_memory / GB_WORKSPACE_SHARE;
+    if (limit > 0) return limit;
+    const uint64_t share = system_memory / GB_WORKSPACE_SHARE, left = gb_memory_left();
+    return share < left ? share : left;
 }
 
 bool gb_blocking(void) {

@@ -15,7 +15,7 @@ static inline bool gb_initialised(void) {
 }
 int gb_nthreads(void);              /* threads that one call may use, at least 1 */
 uint64_t gb_memory_limit(void);     /* bytes of workspace of one call, 0 = none */
-uint64_t gb_workspace_budget(void); /* the limit, or a share of gb_system_memory */
+uint64_t gb_workspace_budget(void); /* the limit, or a share of memory, if left */
 bool gb_blocking(void);
 int gb_place(void);                   /* gbl_Place; GBL_PLACE_DEFAULT until it is set */
 gbl_Orientation gb_orientation(void); /* a hint */

@@ -249,8 +249,12 @@ static void *ask(size_t size, bool zero) {
 
 /* The system would grant more than there is, and end the process once it is used, or swap. */
 static bool is_too_large(size_t more) {
+    return is_large(more) && user_malloc == malloc && more > gb_memory_left();
+}
+
+uint64_t gb_memory_left(void) {
     const uint64_t limit = __atomic_load_n(&most, __ATOMIC_RELAXED), live = gb_memory_bytes();
-    return is_large(more) && user_malloc == malloc && (live > limit || more > limit - live);
+    return live < limit ? limit - live : 0;
 }
 
 void gb_memory_set_most(uint64_t bytes) {

@@ -46,6 +46,7 @@ void gb_memory_set_allocator(void *(*user_malloc)(size_t), void *(*user_realloc)
                              void (*user_free)(void *));
 /* Large blocks of libc are refused where all live blocks would take more. */
 void gb_memory_set_most(uint64_t bytes);
+uint64_t gb_memory_left(void); /* until then */
 void gb_memory_set_pool_limit(uint64_t bytes);
 uint64_t gb_memory_pool_limit(void);
 uint64_t gb_memory_pool_bytes(void);

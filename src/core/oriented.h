@@ -24,6 +24,11 @@ typedef struct {
     const uint64_t *bits;
 } gb_Oriented;
 
+/* What a thread that counts triangles takes: a mark for each vertex, and a list. */
+static inline uint64_t gb_triangle_bytes(const gb_Oriented *graph) {
+    return graph->lists.nmajor + graph->longest * sizeof(gb_Idx) + 256;
+}
+
 /* Lines before panel b of so many blocks. */
 static inline uint64_t gb_panel_lines(uint64_t blocks, uint64_t b) {
     return (blocks * b - b * (b - 1) / 2) * GB_BITS_BLOCK;

@@ -180,5 +180,5 @@ uint64_t gb_system_memory(void) {
         if (getrlimit(resources[k], &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
             lower(&least, limit.rlim_cur);
     }
-    return least != UINT64_MAX ? least : GB_MEMORY_UNKNOWN;
+    return least != UINT64_MAX ? least : 0;
 }

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/* Bytes, at least GB_MEMORY_LEAST. */
+/* Bytes that this process may use, at least GB_MEMORY_LEAST; 0 where nothing tells. */
 uint64_t gb_system_memory(void);
 
 /* The least limit of the control groups, UINT64_MAX when there is none. Reads proc/self/cgroup and

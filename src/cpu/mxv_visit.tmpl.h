@@ -10,16 +10,16 @@
 static inline void NAME(list_found)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
                                     const uint64_t *keys, gb_Cs *out) {
     const gb_Idx *restrict ui = g->u_list.i;
-    const SR_T *value = g->seen.value;
-    SR_T *seen = g->seen.x, *x = out->x;
+    const void *value = g->seen.value;
+    SR_T *seen = g->seen.x, *x = out->x; /* `seen` may be of another type, as large */
     for (gb_Off e = 0; e < out->nvals; e++) {
         const uint64_t j = keys[e] >> 32, q = keys[e] & UINT32_MAX, k = ui[q];
         SR_T c;
         GB_MXV_PRODUCT(SR_SET, &c, 0, q, k, j);
         out->i[e] = (gb_Idx)j;
         x[e] = c;
-        seen[j] = value != NULL ? *value : c;
-        __builtin_prefetch(&g->A.p[j]); /* where a search goes on */
+        memcpy(&seen[j], value != NULL ? value : &c, sizeof c);
+        if (j < g->A.nmajor) __builtin_prefetch(&g->A.p[j]); /* where a search goes on */
         (void)k;
     }
     (void)R;

@@ -20,7 +20,7 @@ typedef struct {
     gb_CsView half[VIEWS]; /* a vertex's neighbours: its row, and of a triangle its column */
     int halves, threads;
     uint64_t n, edges, numbered; /* vertices, all and those with edges */
-    gb_Idx *number;              /* [n] of a vertex; UINT32_MAX without edges */
+    gb_Idx *number;              /* [n] of a vertex; those without edges come last */
     gb_Idx *vertex;              /* [n] of a number */
     gb_OrientedCache *cache;
     gb_Off *p;

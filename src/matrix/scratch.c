@@ -27,7 +27,20 @@ static gb_Scratch *take_chain(gb_Matrix *A, gb_Format axis) {
     return __atomic_exchange_n(&A->scratch[axis], NULL, __ATOMIC_ACQUIRE);
 }
 
-/* Those that wait there meanwhile are put together with the chain, as many as there are threads. */
+static void drop_values(gb_Scratch *s) {
+    gb_free(s->val, s->val_bytes);
+    s->val = NULL;
+    s->val_bytes = 0;
+}
+
+/* Sets and values of the chain take no more than the matrix, about. */
+static bool is_small(const gb_Scratch *chain, const gb_Matrix *A, gb_Format axis) {
+    const uint64_t room = 8 * (A->nvals + gb_nmajor(A, axis));
+    return (uint64_t)chain->behind < room / (chain->val_bytes + 1);
+}
+
+/* Those that wait there meanwhile are put together with the chain, as many as there are threads.
+ * Of a long chain the first alone keeps values, which need no clearing. */
 static void put_chain(gb_Matrix *A, gb_Format axis, gb_Scratch *chain) {
     gb_Scratch *none = NULL;
     while (chain != NULL && !__atomic_compare_exchange_n(&A->scratch[axis], &none, chain, false,
@@ -37,6 +50,7 @@ static void put_chain(gb_Matrix *A, gb_Format axis, gb_Scratch *chain) {
             next = s->next;
             s->next = chain;
             s->behind = chain->behind + 1;
+            if (!is_small(chain, A, axis)) drop_values(chain);
             chain = s;
         }
         gb_scratch_free(s);

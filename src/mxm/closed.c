@@ -65,6 +65,10 @@ static gbl_Info count(gb_TriangleArgs *args, uint64_t *triangles) {
     gb_progress_begin(&meter, "mxm", lists->nvals);
     args->meter = &meter;
     args->nthreads = gb_threads_for(lists->nmajor + lists->nvals, GB_CLOSED_GRAIN, gb_nthreads());
+    if (args->graph.lists.p != NULL) {
+        const uint64_t fit = gb_workspace_budget() / gb_triangle_bytes(&args->graph);
+        if (fit < (uint64_t)args->nthreads) args->nthreads = fit > 0 ? (int)fit : 1;
+    }
     const gbl_Info info = gb_backend()->count_triangles(args, triangles);
     return info == GBL_SUCCESS ? gb_progress_end(&meter) : info;
 }
@@ -79,14 +83,15 @@ gbl_Info gb_mxm_closed(const gb_MxmCall *call, bool *made) {
     if (!may_be_closed(call)) return GBL_SUCCESS;
     const gb_Format format = gb_has(A) & GBL_HAS_CSR ? GB_CSR : GB_CSC;
     gbl_Info info = look(A, format, &args.A, &facts);
-    if (info != GBL_SUCCESS || !choose_form(&args, A, format, facts.longest)) return info;
     const bool symmetric = gb_symmetry_of(A) == GB_SYMMETRIC;
-    if (!symmetric && call->transpose_a && call->transpose_b) return GBL_SUCCESS;
+    if (!symmetric && call->transpose_a && call->transpose_b) return info;
+    if (info != GBL_SUCCESS || !choose_form(&args, A, format, facts.longest)) return info;
     info = count(&args, &triangles);
-    if (info != GBL_SUCCESS) return info;
+    if (info == GBL_OUT_OF_MEMORY) gb_error_begin(); /* a plan may need less */
+    if (info != GBL_SUCCESS) return info == GBL_OUT_OF_MEMORY ? GBL_SUCCESS : info;
     const uint64_t walks = symmetric ? 6 * triangles + loop_walks(A, &args.A) : triangles;
     memcpy(fold->z, &walks, fold->monoid->op->ztype->size);
-    fold->nvals = walks;
+    fold->nvals = walks > 0;
     *made = fold->done = true;
     return GBL_SUCCESS;
 }

@@ -44,7 +44,7 @@ typedef struct {
 
 struct gb_Deferred {
     const gb_DeferredKind *kind;
-    gb_Matrix *part[GB_PARTS_MOST]; /* of what is not written no more than that it is there */
+    gb_Matrix *part[GB_PARTS_MOST]; /* those not written are only compared */
     int parts;
     unsigned written;                 /* bit k: part[k] is written; [0] is */
     gb_Matrix *orphan[GB_PARTS_MOST]; /* inputs that the user has freed */

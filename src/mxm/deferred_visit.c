@@ -66,15 +66,19 @@ gbl_Info gb_visit_defer(const gb_MxvCall *call, bool *deferred) {
 
 /* -- what follows ------------------------------------------------------------------------------ */
 
-/* into<w> = w or a value, in place, whatever w will be. */
+/* Under gb_deferred_lock: part of nothing that somebody may be at work on. */
+static bool takes_in_place(const gb_Matrix *into) {
+    return gb_is_assembled(into) && !gb_is_hyper(into) && gb_is_dense(into) && !into->iso &&
+           into->nvals > 0;
+}
+
+/* into<w> = w or a value, where `into` takes it in place, whatever w will be. */
 static bool may_follow(const gb_Assign *call) {
     const gb_Matrix *into = call->C;
     const gb_Mask *mask = call->mask;
     const gb_Matrix *w = mask->M;
     if (!mask->structural || mask->complement || mask->replace || call->accum != NULL) return false;
     if (into == w || !gb_is_vector(into) || !is_built_in(into->type) || !call->I.all) return false;
-    if (!gb_is_assembled(into) || gb_is_hyper(into) || !gb_is_dense(into)) return false;
-    if (into->iso || into->nvals == 0) return false;
     return call->A != NULL ? call->A == w && into->type == w->type
                            : call->x != NULL && is_built_in(call->xtype);
 }
@@ -87,7 +91,8 @@ bool gb_visit_join(const gb_Assign *call) {
     /* one reference: nobody is at work on it */
     const bool joins = d != NULL && d->kind == &gb_deferred_visit && d->part[0] == w &&
                        d->references == 1 && !d->multiplied && d->steps < GB_VISITS_MOST &&
-                       (into->deferred == NULL || into->deferred == d) && into != d->mxv.u;
+                       (into->deferred == NULL || into->deferred == d) && into != d->mxv.u &&
+                       takes_in_place(into);
     if (joins) {
         gb_VisitStep *step = &d->visit[d->steps++];
         *step = (gb_VisitStep){.into = into, .is_value = call->A == NULL};
@@ -116,12 +121,13 @@ static gbl_Info multiply(gb_Deferred *d) {
     if (k < d->steps) {
         visit.value = d->visit[k].is_value ? &d->visit[k].value : NULL;
         call.visit = m->type->size == call.w->type->size ? &visit : NULL;
-        __atomic_store_n(&m->unjoined, 0, __ATOMIC_RELAXED);
-    } else {
-        __atomic_add_fetch(&m->unjoined, 1, __ATOMIC_RELAXED);
     }
     const gbl_Info info = gb_mxv_asked(&call, d->method);
     if (info != GBL_SUCCESS) return info;
+    if (k < d->steps)
+        __atomic_store_n(&m->unjoined, 0, __ATOMIC_RELAXED);
+    else
+        __atomic_add_fetch(&m->unjoined, 1, __ATOMIC_RELAXED);
     d->multiplied = true;
     if (visit.made) d->visit[k].into = NULL;
     return GBL_SUCCESS;

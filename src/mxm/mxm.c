@@ -232,12 +232,13 @@ static gbl_Info run_again(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T
     return info;
 }
 
-static void explain_closed(gb_MxmHold *hold, const gb_Folding *fold) {
+static void explain_closed(gb_MxmHold *hold, const gb_Matrix *A) {
     gbl_Explanation *why = hold->why;
     why->method = "dot";
     why->workflow = "triangles";
     snprintf(why->reason, sizeof why->reason, "dot: the sum of the closed walks of a graph");
-    why->nvals = fold->nvals;
+    why->nrows = why->inner = why->ncols = A->nrows;
+    why->nnz_a = why->nnz_b = why->nnz_mask = A->nvals;
     why->folded = true;
     why->seconds_kernel = end_step(hold);
 }
@@ -247,7 +248,7 @@ static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T
     gb_MxmCall call = *asked;
     bool made;
     gbl_Info info = gb_mxm_closed(asked, &made);
-    if (made) explain_closed(hold, asked->fold);
+    if (made) explain_closed(hold, asked->A);
     if (info != GBL_SUCCESS || made) return info;
     info = gb_plan_forced(&call.choices.method, asked);
     if (info == GBL_SUCCESS) info = make_plan(&call, hold);

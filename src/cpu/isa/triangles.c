@@ -221,7 +221,7 @@ gbl_Info GB_ISA_NAME(gb_count_triangles)(const gb_TriangleArgs *args, uint64_t *
     c.parts = whole ? 1 : units / GB_CHUNK_ENTRIES + 1;
     if (oriented) c.work = make_work(threads, graph);
     if (oriented && c.work == NULL)
-        return gb_fail_memory((size_t)threads * (graph->lists.nmajor + graph->longest * 4));
+        return gb_fail_memory((size_t)threads * gb_triangle_bytes(graph));
     gb_parallel_for(threads, c.parts, count_part, &c);
     free_work(c.work, threads, graph);
     *triangles = c.found;
