@@ -117,7 +117,8 @@ static void check_sums(const Graph *g, gbl_Matrix A, int calls) {
 }
 
 static uint32_t blocks_of(gbl_Matrix A) {
-    const gb_RowCaches *rows = A->m.rows[GB_CSR];
+    const gb_Hyper *hyper = A->m.hyper; /* with tiny sizes */
+    const gb_RowCaches *rows = (hyper != NULL ? hyper->core : &A->m)->rows[GB_CSR];
     return rows == NULL ? 0 : rows->oriented.view.blocks;
 }
 
