@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/context.h"
 #include "core/memory.h"
 #include "core/tune.h"
 
@@ -98,6 +99,8 @@ GB_TEST(memory_counts, more_than_there_is_is_refused) {
     CHECK(gb_resize(block, bytes, 4 * bytes, bytes) == NULL);
     void *const small = gb_malloc(16);
     CHECK(small != NULL);
+    CHECK_EQ(gb_memory_left(), bytes / 2 - 16);
+    CHECK_EQ(gb_workspace_budget(), gb_memory_left()); /* so a plan takes what still fits */
     gb_memory_set_most(gb_memory_bytes() - 1);
     CHECK(gb_malloc(bytes) == NULL);
     gb_memory_set_most(UINT64_MAX);

@@ -8,7 +8,7 @@
  *     after all it is made a second time. That is counted: sums are formed so only while products
  *     made again are few beside those that nobody read (GB_FOLDS_WORTH), one more at most.
  *   - Whoever else reads C, or writes C or an input, makes the product first (gb_complete);
- *     readers of inputs do not wait (gb_complete_output).
+ *     products that read inputs do not wait (gb_complete_output), other readers do.
  *   - A product whose C is freed, or gets another product, is never made.
  *   - select and apply in place, C = f(C), join the product: they are made with it, and a select
  *     that comes first drops entries of rows before these are stored, where the method can.

@@ -106,7 +106,8 @@ static gbl_Info take_listed(const gb_Assign *call, const gb_DenseView *u, gb_Res
     return GBL_SUCCESS;
 }
 
-/* w<w> = u, w a list: where u has all its places, nothing but its values changes. */
+/* w<w> = u, w a list: where u has all its places, nothing but its values changes. is_listed holds,
+ * so the mask is not complemented, and u is another vector, which writing w leaves alone. */
 static bool keeps_places(const gb_Assign *call, const gb_DenseView *u) {
     const gb_Matrix *w = call->C;
     const gb_Cs *list = &w->cs[GB_CSC];
@@ -131,11 +132,11 @@ static gbl_Info copy_vector(const gb_Assign *call) {
     gb_MapSource source;
     gbl_Info info = gb_map_source(&source, call->A, false);
     if (info != GBL_SUCCESS) return info;
-    if (is_listed(call, &source) && keeps_places(call, &source.dense)) {
-        write_values(call, &source.dense);
-        return GBL_SUCCESS;
-    }
     if (is_listed(call, &source)) {
+        if (keeps_places(call, &source.dense)) {
+            write_values(call, &source.dense);
+            return GBL_SUCCESS;
+        }
         info = take_listed(call, &source.dense, &T);
         return info == GBL_SUCCESS ? gb_finish(call->C, call->mask, call->accum, &T) : info;
     }

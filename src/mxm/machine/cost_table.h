@@ -198,12 +198,12 @@
 /* ... or fewer than rows of both factors over this: facts about rows take a pass over them. */
 #define GB_FACTS_ROWS 16u
 /* Triangles of a pattern with no longer rows are counted as it is, others in the order of degrees.
- * Not varied. */
-#define GB_CLOSED_LONGEST 24u
-/* Rows and entries of which, counted so, pay for a thread: some 3 ns each. */
+ * Not varied. Rows and entries of which, counted so, pay for a thread: some 3 ns each. */
 #ifdef GB_TINY
+#define GB_CLOSED_LONGEST 4u
 #define GB_CLOSED_GRAIN 8u
 #else
+#define GB_CLOSED_LONGEST 24u
 #define GB_CLOSED_GRAIN 16384u
 #endif
 /* Flops that samples may look at, 1.2 ns each: a part of many, a larger part of few; and of one row
