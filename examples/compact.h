@@ -33,7 +33,7 @@ static inline gbl_Info compact(gbl_Matrix *B, gbl_Vector *vertex, gbl_Matrix A) 
              gbl_Vector_apply_IndexOp_INT64(all, NULL, NULL, GBL_ROWINDEX_INT64, all, 0, NULL)) ||
         (info = gbl_Vector_nvals(&count, all)))
         goto done;
-    list = malloc((count + 1) * sizeof *list);
+    list = (gbl_Index *)malloc((count + 1) * sizeof *list);
     if (!list) info = gbl_fail(GBL_OUT_OF_MEMORY, A, "no memory for %zu vertices", (size_t)count);
     if (info || (info = gbl_Vector_extractTuples_INT64(list, NULL, &count, all)) ||
         (info = gbl_Vector_new(&v, GBL_INT64, count)) ||

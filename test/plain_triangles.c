@@ -52,9 +52,8 @@ static void *count(void *unused) {
     pthread_barrier_wait(&barrier);
     for (int call = 0; call < CALLS; call++) {
         int64_t sum = -1;
-        const gbl_Info info =
-            gbl_mxm_reduce_INT64(&sum, A, NULL, GBL_PLUS_MONOID_INT64, GBL_PLUS_PAIR_SEMIRING_INT64,
-                                 A, A, GBL_DESC_ST1);
+        const gbl_Info info = gbl_mxm_reduce_INT64(
+            &sum, A, NULL, GBL_PLUS_MONOID_INT64, GBL_PLUS_PAIR_SEMIRING_INT64, A, A, GBL_DESC_ST1);
         if (info != GBL_SUCCESS || sum != expected) atomic_fetch_add(&wrong, 1);
     }
     return NULL;

@@ -35,6 +35,17 @@ typedef struct {
     int (*run)(const peer_input *in, int rounds, compare_row *rows);
 } compare_job;
 
+/* Results of both sides, read as FP64, and what makes values at a place equal. */
+typedef struct {
+    gbl_Vector w;
+    GrB_Vector z;
+    gbl_Index size;
+    bool (*equal)(const void *context, gbl_Index i, double x, double y);
+    const void *context;
+} compare_pair;
+/* The same places and equal values; *nvals = how many. */
+bool compare_vectors(const compare_pair *pair, uint64_t *nvals);
+
 /* n processes that compute from now on; 0, or -1 after saying why. */
 enum { COMPARE_MOST_BUSY = 1000 };
 int compare_start_busy(int n);

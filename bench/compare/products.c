@@ -126,22 +126,29 @@ done:
     return status;
 }
 
-static bool vectors_equal(const mxv_context *c, uint64_t *nvals) {
+bool compare_vectors(const compare_pair *pair, uint64_t *nvals) {
     bool equal = false;
-    gbl_Index size = c->in->nrows, n = size, n_other = size;
+    gbl_Index size = pair->size, n = size, n_other = size;
     gbl_Index *I = malloc((size + 1) * 2 * sizeof *I);
     double *X = malloc((size + 1) * 2 * sizeof *X);
     if (I == NULL || X == NULL) goto done;
-    if (bench_failed(gbl_Vector_extractTuples_FP64(I, X, &n, c->w), "tuples")) goto done;
-    if (peer_failed(GrB_Vector_extractTuples_FP64(I + size, X + size, &n_other, c->z), "tuples"))
+    if (bench_failed(gbl_Vector_extractTuples_FP64(I, X, &n, pair->w), "tuples")) goto done;
+    if (peer_failed(GrB_Vector_extractTuples_FP64(I + size, X + size, &n_other, pair->z), "tuples"))
         goto done;
     *nvals = n;
     equal = n == n_other && memcmp(I, I + size, n * sizeof *I) == 0;
-    for (gbl_Index k = 0; equal && k < n; k++) equal = peer_close(X[k], X[size + k]);
+    for (gbl_Index k = 0; equal && k < n; k++)
+        equal = pair->equal(pair->context, I[k], X[k], X[size + k]);
 done:
     free(I);
     free(X);
     return equal;
+}
+
+static bool is_close(const void *context, gbl_Index i, double x, double y) {
+    (void)context;
+    (void)i;
+    return peer_close(x, y);
 }
 
 int compare_mxv(const peer_input *in, int rounds, compare_row *rows) {
@@ -160,7 +167,8 @@ int compare_mxv(const peer_input *in, int rounds, compare_row *rows) {
                          .result_unit = "entries",
                          .how = GBL_EXPLANATION_INIT};
     if (bench_failed(gbl_Vector_explain(&row->how, c.w), "explain")) goto done;
-    row->equal = vectors_equal(&c, &row->result);
+    const compare_pair pair = {.w = c.w, .z = c.z, .size = in->nrows, .equal = is_close};
+    row->equal = compare_vectors(&pair, &row->result);
     count = 1;
 done:
     reset_mxv(&c);

@@ -10,7 +10,6 @@
 #include "compare/compare.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/values.h"
 
@@ -91,33 +90,11 @@ static bool meets(const push_context *c, double from, gbl_Index to) {
            bsearch(&to, c->in->Ai + Ap[k], Ap[k + 1] - Ap[k], sizeof to, by_index) != NULL;
 }
 
-static bool values_equal(const push_context *c, const gbl_Index *J, const double *X,
-                         const double *Z, gbl_Index n) {
-    bool equal = true;
-    for (gbl_Index k = 0; equal && k < n; k++)
-        equal = c->ring == PLUS  ? peer_close(X[k], Z[k])
-                : c->ring == MIN ? X[k] == Z[k]
-                                 : meets(c, X[k], J[k]) && meets(c, Z[k], J[k]);
-    return equal;
-}
-
-static bool vectors_equal(const push_context *c, uint64_t *nvals) {
-    bool equal = false;
-    const gbl_Index size = c->in->ncols;
-    gbl_Index n = size, n_other = size;
-    gbl_Index *I = malloc((size + 1) * 2 * sizeof *I);
-    double *X = malloc((size + 1) * 2 * sizeof *X);
-    if (I == NULL || X == NULL) goto done;
-    if (bench_failed(gbl_Vector_extractTuples_FP64(I, X, &n, c->w), "tuples")) goto done;
-    if (peer_failed(GrB_Vector_extractTuples_FP64(I + size, X + size, &n_other, c->z), "tuples"))
-        goto done;
-    *nvals = n;
-    equal = n == n_other && memcmp(I, I + size, n * sizeof *I) == 0 &&
-            values_equal(c, I, X, X + size, n);
-done:
-    free(I);
-    free(X);
-    return equal;
+static bool is_equal(const void *context, gbl_Index j, double x, double z) {
+    const push_context *c = context;
+    return c->ring == PLUS  ? peer_close(x, z)
+           : c->ring == MIN ? x == z
+                            : meets(c, x, j) && meets(c, z, j);
 }
 
 static int push(push_context *c, int rounds, compare_row *row) {
@@ -129,7 +106,9 @@ static int push(push_context *c, int rounds, compare_row *row) {
     row->other = list[0].median;
     row->gblite = list[1].median;
     if (bench_failed(gbl_Vector_explain(&row->how, c->w), "explain")) goto done;
-    row->equal = vectors_equal(c, &row->result);
+    const compare_pair pair = {
+        .w = c->w, .z = c->z, .size = c->in->ncols, .equal = is_equal, .context = c};
+    row->equal = compare_vectors(&pair, &row->result);
     status = 0;
 done:
     reset_push(c);
