@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Job: shortest paths from every source, weights 1 to 255 by a fixed function of the edge, buckets
- * of distances as wide as DELTA, weights and distances of 32 bits for both sides. By hand:
- * delta-stepping, each thread with buckets of its own (U. Meyer, P. Sanders, 2003).
+ * of distances as wide as DELTA, weights and distances of 32 bits for both sides. Distances from
+ * one source are held at a time (bfs.c). By hand: delta-stepping, each thread with buckets of its
+ * own (U. Meyer, P. Sanders, 2003).
  */
 #include "graphs/graphs.h"
 
@@ -30,9 +31,9 @@ typedef struct {
     const graphs_input *in;
     gbl_Matrix A; /* INT32, weighted */
     int32_t *weight;
-    gbl_Vector distance[SEARCHES];
-    int32_t *d[SEARCHES]; /* [n] */
-    uint32_t *frontier;   /* [edges + n] */
+    gbl_Vector distance;
+    int32_t *d;         /* [n] */
+    uint32_t *frontier; /* [edges + n] */
     int failed;
 } state;
 
@@ -45,10 +46,8 @@ static void close(void *of) {
     state *s = of;
     if (s == NULL) return;
     gbl_Matrix_free(&s->A);
-    for (int k = 0; k < SEARCHES; k++) {
-        gbl_Vector_free(&s->distance[k]);
-        free(s->d[k]);
-    }
+    gbl_Vector_free(&s->distance);
+    free(s->d);
     free(s->weight);
     free(s->frontier);
     free(s);
@@ -78,24 +77,21 @@ static int open(void **of, const graphs_input *in) {
     s->in = in;
     s->weight = malloc((in->edges + 1) * sizeof *s->weight);
     s->frontier = malloc((in->edges + in->n) * sizeof *s->frontier);
-    bool ready = s->weight != NULL && s->frontier != NULL;
-    for (int k = 0; k < SEARCHES; k++) {
-        s->d[k] = malloc(in->n * sizeof *s->d[k]);
-        ready = ready && s->d[k] != NULL;
-    }
-    if (ready && weigh(s) == 0) return 0;
+    s->d = malloc(in->n * sizeof *s->d);
+    if (s->weight != NULL && s->frontier != NULL && s->d != NULL && weigh(s) == 0) return 0;
     fprintf(stderr, "graphs: no memory for the distances of %s\n", in->name);
     return -1;
 }
 
+static int measure(state *s, int k) {
+    gbl_Vector_free(&s->distance);
+    const gbl_Info info = shortest_paths(&s->distance, GBL_INT32, s->A, s->in->source[k], DELTA);
+    return bench_failed(info, "shortest paths") ? -1 : 0;
+}
+
 static int mine(void *of) {
-    state *s = of;
-    for (int k = 0; k < SEARCHES; k++) {
-        gbl_Vector_free(&s->distance[k]);
-        if (bench_failed(shortest_paths(&s->distance[k], GBL_INT32, s->A, s->in->source[k], DELTA),
-                         "shortest paths"))
-            return -1;
-    }
+    for (int k = 0; k < SEARCHES; k++)
+        if (measure(of, k) != 0) return -1;
     return 0;
 }
 
@@ -122,8 +118,9 @@ static bool push(bins *all, size_t bucket, uint32_t v) {
     return true;
 }
 
-static bool relax(const state *s, int32_t *d, bins *mine, uint32_t u) {
+static bool relax(const state *s, bins *mine, uint32_t u) {
     const graphs_input *in = s->in;
+    int32_t *d = s->d;
     const int32_t from = __atomic_load_n(&d[u], __ATOMIC_RELAXED);
     for (uint64_t e = in->p[u]; e < in->p[u + 1]; e++) {
         const uint32_t v = in->i[e];
@@ -143,7 +140,6 @@ static bool relax(const state *s, int32_t *d, bins *mine, uint32_t u) {
 /* What the threads share of one search. */
 typedef struct {
     state *s;
-    int32_t *d;
     size_t bucket, next; /* the present one; the least that any thread has */
     uint64_t n, filled;  /* frontier; what threads have copied to it */
 } search;
@@ -153,8 +149,8 @@ static void walk(search *q, bins *mine) {
 #pragma omp for schedule(dynamic, 64)
         for (uint64_t k = 0; k < q->n; k++) {
             const uint32_t u = q->s->frontier[k];
-            if (q->d[u] < (int32_t)(q->bucket * DELTA)) continue; /* settled before */
-            if (!relax(q->s, q->d, mine, u)) __atomic_store_n(&q->s->failed, 1, __ATOMIC_RELAXED);
+            if (q->s->d[u] < (int32_t)(q->bucket * DELTA)) continue; /* settled before */
+            if (!relax(q->s, mine, u)) __atomic_store_n(&q->s->failed, 1, __ATOMIC_RELAXED);
         }
         size_t least = SIZE_MAX;
         for (size_t k = q->bucket; k < mine->count && least == SIZE_MAX; k++)
@@ -181,36 +177,43 @@ static void walk(search *q, bins *mine) {
     free(mine->bins);
 }
 
-static int plain(void *of) {
-    state *s = of;
+static int measure_plain(state *s, int k) {
     s->failed = 0;
-    for (int k = 0; k < SEARCHES; k++) {
-        for (uint32_t v = 0; v < s->in->n; v++) s->d[k][v] = FAR;
-        s->d[k][s->in->source[k]] = 0;
-        s->frontier[0] = s->in->source[k];
-        search q = {.s = s, .d = s->d[k], .next = SIZE_MAX, .n = 1};
+    for (uint32_t v = 0; v < s->in->n; v++) s->d[v] = FAR;
+    s->d[s->in->source[k]] = 0;
+    s->frontier[0] = s->in->source[k];
+    search q = {.s = s, .next = SIZE_MAX, .n = 1};
 #pragma omp parallel num_threads(s->in->threads)
-        {
-            bins mine = {0};
-            walk(&q, &mine);
-        }
+    {
+        bins mine = {0};
+        walk(&q, &mine);
     }
     return s->failed ? -1 : 0;
 }
 
-static int check(void *of) {
-    const state *s = of;
-    for (int k = 0; k < SEARCHES; k++) {
-        for (uint32_t v = 0; v < s->in->n; v++) {
-            double x = -1;
-            const gbl_Info info = gbl_Vector_extractElement_FP64(&x, s->distance[k], v);
-            if (info < GBL_SUCCESS && bench_failed(info, "distance")) return -1;
-            if (info == GBL_NO_VALUE ? s->d[k][v] == FAR : x == s->d[k][v]) continue;
-            fprintf(stderr, "graphs: vertex %u of %s is %g and %d away\n", (unsigned)v, s->in->name,
-                    x, (int)s->d[k][v]);
-            return -1;
-        }
+static int plain(void *of) {
+    for (int k = 0; k < SEARCHES; k++)
+        if (measure_plain(of, k) != 0) return -1;
+    return 0;
+}
+
+static int check_one(state *s, int k) {
+    if (measure(s, k) != 0 || measure_plain(s, k) != 0) return -1;
+    for (uint32_t v = 0; v < s->in->n; v++) {
+        double x = -1;
+        const gbl_Info info = gbl_Vector_extractElement_FP64(&x, s->distance, v);
+        if (info < GBL_SUCCESS && bench_failed(info, "distance")) return -1;
+        if (info == GBL_NO_VALUE ? s->d[v] == FAR : x == s->d[v]) continue;
+        fprintf(stderr, "graphs: vertex %u of %s is %g and %d away\n", (unsigned)v, s->in->name, x,
+                (int)s->d[v]);
+        return -1;
     }
+    return 0;
+}
+
+static int check(void *of) {
+    for (int k = 0; k < SEARCHES; k++)
+        if (check_one(of, k) != 0) return -1;
     return 0;
 }
 
