@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The calls that bench/overhead times. Both libraries have the same functions under other prefixes,
- * so each call is written once, in overhead.tmpl.h, which is included for either.
+ * The calls on tiny objects that bench/overhead times. Both libraries have the same functions under
+ * other prefixes, so each call is written once, in calls.tmpl.h, which is included for either.
  */
 #include "overhead/overhead.h"
 
@@ -55,30 +55,16 @@ static gbl_Info plan_band(overhead_mine *o) {
     return plan(o->band_out, o->band);
 }
 
-gbl_Info overhead_mine_new(overhead_mine *o) {
-    gbl_Info info = mine_new(o);
+static gbl_Info new_tiny(overhead_mine *o, uint64_t entries) {
+    gbl_Info info = mine_new(o, entries);
     if (info == GBL_SUCCESS) info = new_band(&o->full, &o->full_out, 21, 21);
     return info == GBL_SUCCESS ? new_band(&o->band, &o->band_out, 1100, 2) : info;
-}
-
-void overhead_mine_free(overhead_mine *o) {
-    mine_free(o);
-    gbl_Matrix *more[] = {&o->full, &o->full_out, &o->band, &o->band_out};
-    for (int k = 0; k < 4; k++) gbl_Matrix_free(more[k]);
-}
-
-GrB_Info overhead_other_new(overhead_other *o) {
-    return other_new(o);
-}
-
-void overhead_other_free(overhead_other *o) {
-    other_free(o);
 }
 
 #define CALL(text, function)                                                                       \
     { text, mine_##function, other_##function }
 
-const overhead_call OVERHEAD_CALLS[] = {
+static const overhead_call CALLS[] = {
     CALL("mxm", mxm),
     CALL("mxm with a mask", mxm_masked),
     {"mxm_plan, 82 flops", plan_tiny, NULL},
@@ -102,4 +88,4 @@ const overhead_call OVERHEAD_CALLS[] = {
     CALL("Matrix_setElement of an entry that is there", set_element),
     CALL("Matrix_setElement of 28 new entries, and wait", set_elements),
     CALL("Matrix_extractTuples of 28", tuples)};
-const int OVERHEAD_CALL_COUNT = sizeof OVERHEAD_CALLS / sizeof *OVERHEAD_CALLS;
+const overhead_group OVERHEAD_TINY = {CALLS, sizeof CALLS / sizeof *CALLS, new_tiny, other_new};

@@ -29,7 +29,8 @@ static LIB(Info) FUNCTION(fill)(LIB(Matrix) A) {
     return info == CONSTANT(SUCCESS) ? FUNCTION(finish)(A) : info;
 }
 
-static LIB(Info) FUNCTION(new)(OBJECTS *o) {
+static LIB(Info) FUNCTION(new)(OBJECTS *o, uint64_t entries) {
+    (void)entries;
     LIB(Info) info = LIB(Matrix_new)(&o->A, CONSTANT(FP64), OVERHEAD_N, OVERHEAD_N);
     if (info == CONSTANT(SUCCESS)) info = FUNCTION(fill)(o->A);
     if (info == CONSTANT(SUCCESS)) info = LIB(Matrix_dup)(&o->M, o->A);
@@ -40,14 +41,6 @@ static LIB(Info) FUNCTION(new)(OBJECTS *o) {
     for (LIB(Index) i = 0; i < OVERHEAD_N && info == CONSTANT(SUCCESS); i++)
         info = LIB(Vector_setElement_FP64)(o->u, 1.0, i);
     return info == CONSTANT(SUCCESS) ? LIB(Vector_wait)(o->u, CONSTANT(MATERIALIZE)) : info;
-}
-
-static void FUNCTION(free)(OBJECTS *o) {
-    LIB(Matrix_free)(&o->A);
-    LIB(Matrix_free)(&o->M);
-    LIB(Matrix_free)(&o->C);
-    LIB(Vector_free)(&o->u);
-    LIB(Vector_free)(&o->w);
 }
 
 static LIB(Info) FUNCTION(mxm)(OBJECTS *o) {
