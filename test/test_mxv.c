@@ -319,3 +319,53 @@ GB_TEST(mxv, a_full_vector_meets_every_entry) {
     OK(gbl_Vector_free(&u));
     OK(gbl_Vector_free(&w));
 }
+
+/* The mask is a list. Where it has half of the positions, it is a bitmap too once it has been
+ * looked up often; where it has few it stays a list. Either way results are the same. */
+static void look_up_again(gbl_Index apart, gbl_Descriptor desc, bool inside) {
+    enum { N = 4096, ROUNDS = 200 };
+    gbl_Matrix A = NULL;
+    gbl_Vector u = NULL, w = NULL, m = NULL;
+    gbl_Formats formats;
+    t_Random r = t_random(apart);
+    OK(gbl_Matrix_new(&A, GBL_INT64, N, N));
+    for (gbl_Index v = 0; v < N; v++)
+        for (int e = 0; e < 3; e++)
+            OK(gbl_Matrix_setElement_INT64(A, (int64_t)t_below(&r, 99), v, t_below(&r, N)));
+    OK(gbl_Vector_new(&u, GBL_INT64, N));
+    OK(gbl_Vector_new(&w, GBL_INT64, N));
+    OK(gbl_Vector_new(&m, GBL_FP64, N));
+    for (gbl_Index k = 0; k < N; k += apart) OK(gbl_Vector_setElement_FP64(m, 0, k));
+    for (int round = 0; round < ROUNDS; round++) {
+        int64_t expected = 0, sum = 0;
+        OK(gbl_Vector_clear(u));
+        for (int k = 0; k < 4; k++) OK(gbl_Vector_setElement_INT64(u, 1 + k, t_below(&r, N)));
+        OK(gbl_vxm(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, u, A, NULL));
+        for (gbl_Index k = 0; k < N; k++) {
+            int64_t x = 0;
+            if ((k % apart == 0) == inside && gbl_Vector_extractElement_INT64(&x, w, k) == 0)
+                expected += x * (int64_t)(k + 1);
+        }
+        OK(gbl_vxm(w, m, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, u, A, desc));
+        for (gbl_Index k = 0; k < N; k++) {
+            int64_t x = 0;
+            if (gbl_Vector_extractElement_INT64(&x, w, k) == 0) sum += x * (int64_t)(k + 1);
+        }
+        t_case("apart %d, round %d", (int)apart, round);
+        CHECK_EQ(sum, expected);
+        OK(gbl_Vector_formats(&formats, m));
+        if (round == 0) CHECK(!(formats.present & GBL_HAS_BITMAP));
+    }
+    CHECK_EQ((formats.present & GBL_HAS_BITMAP) != 0, apart == 2);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Vector_free(&u));
+    OK(gbl_Vector_free(&w));
+    OK(gbl_Vector_free(&m));
+}
+
+GB_TEST(mxv, a_list_that_is_looked_up_again) {
+    for (gbl_Index apart = 2; apart <= 32; apart *= 16) {
+        look_up_again(apart, GBL_DESC_RSC, false);
+        look_up_again(apart, GBL_DESC_RS, true);
+    }
+}

@@ -159,7 +159,24 @@ def overheads(documents):
     return table(["call", "gblite (us)", "SuiteSparse (us)", "ratio"], rows)
 
 
+def lists(documents):
+    """Calls on short lists: a row each, gblite's time and SuiteSparse's over it by entries."""
+    found = {}
+    for c in documents["overhead"]["lists"]:
+        found.setdefault(c["name"], {})[c["entries"]] = c
+    sizes = sorted({entries for by in found.values() for entries in by})
+    rows = [[name] + [f"{by[n]['gblite']:.2f}, {by[n]['suitesparse'] / by[n]['gblite']:.1f}"
+                      if n in by else "" for n in sizes] for name, by in found.items()]
+    return table(["call"] + [f"{n:.0f}" for n in sizes], rows)
+
+
+def overhead_machine(documents):
+    results = documents["overhead"]
+    return (f"{results['machine']}, {results['threads']} threads, gblite {results['gblite']}, "
+            f"medians of {results['rounds']}.")
+
+
 TABLES = {"machine": machine, "summary": summary, "inputs": inputs,
           "predictions": predictions, "memory": memory,
           "first": first_calls, "resident": resident, "strangers": strangers,
-          "overheads": overheads}
+          "overheads": overheads, "lists": lists, "overhead_machine": overhead_machine}

@@ -19,6 +19,9 @@
 #define GB_FEW_ROWS 5u
 #define GB_SCRATCH_WORTH 8u
 #define GB_MERGES_WORTH 4u
+#define GB_SOUGHT_WORTH 4u
+#define GB_SOUGHT_CALL 1u
+#define GB_SOUGHT_FULL 4u
 #else
 /* Steps that the two rows of a pull with a full vector take between two looks at whether a sum is
  * final; A is prefetched once in so many, the 64 bytes of 8 values of 8 bytes. */
@@ -55,6 +58,13 @@
 /* A list vector becomes a bitmap once as many entries as one for this many positions have been
  * merged into it: a merged entry takes about 3 ns, a position of a new bitmap 0.2. */
 #define GB_MERGES_WORTH 16u
+/* A mask that is a list becomes a bitmap once as many positions as one for this many have been
+ * looked up in it, a call counting for some more, if it has at least an entry for GB_SOUGHT_FULL
+ * positions. A position looked up takes 60 ns, a call that does so 1.2 us, a position of a bitmap of
+ * doubles 2.8 ns (pushes under masks of 2^16 and 10^6 positions, one thread of a Xeon). */
+#define GB_SOUGHT_WORTH 16u
+#define GB_SOUGHT_CALL 24u
+#define GB_SOUGHT_FULL 4u
 #endif
 /* Rows ahead whose entries a step of a search prefetches: grid:400:400 on a Zen 4, least ms of a
  * search, 4 rows 4.6, 12 rows 3.9 (other work beside). */

@@ -108,6 +108,7 @@ static void drop_derived(gb_Matrix *A) {
         A->scratch[format] = NULL;
     }
     A->pushed = 0;
+    A->sought = 0;
     A->symmetry = GB_SYMMETRY_UNKNOWN;
     A->truth = GB_TRUTH_UNKNOWN;
     A->diagonal = GB_DIAGONAL_UNKNOWN;

@@ -188,3 +188,10 @@ gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n) {
     *allowed = bytes;
     return GBL_SUCCESS;
 }
+
+bool gb_mask_is_sought(gb_Matrix *M, uint64_t positions) {
+    if (M->nvals < M->nrows / GB_SOUGHT_FULL) return false;
+    const uint64_t now = positions + GB_SOUGHT_CALL;
+    const uint64_t before = __atomic_fetch_add(&M->sought, now, __ATOMIC_RELAXED);
+    return before + now >= M->nrows / GB_SOUGHT_WORTH;
+}
