@@ -40,13 +40,24 @@ static double value(uint64_t *state) {
     { text, mine_##function, other_##function }
 #define COUNT(calls) ((int)(sizeof(calls) / sizeof *(calls)))
 
-static const overhead_call CALLS[] = {CALL("vxm", vxm),
-                                      CALL("vxm outside a bitmap", vxm_outside),
-                                      CALL("assign of a value through the list", assign),
-                                      CALL("select by value", select),
-                                      CALL("reduce to a value", reduce),
-                                      CALL("apply", apply),
-                                      CALL("eWiseMult with a full vector", multiply)};
+static const overhead_call CALLS[] = {
+    CALL("vxm", vxm),
+    CALL("vxm outside a bitmap", vxm_outside),
+    CALL("assign of a value through the list", assign),
+    CALL("select by value", select),
+    CALL("reduce to a value", reduce),
+    CALL("mxv inside the list", mxv),
+    CALL("assign of the list through itself", assign_list),
+    CALL("extract of a full vector inside the list", extract_inside),
+    CALL("apply", apply),
+    CALL("apply of an index operator", index),
+    CALL("apply outside a bitmap", apply_outside),
+    CALL("apply into a full vector, accumulated", accumulate),
+    CALL("eWiseAdd of two lists", add),
+    CALL("eWiseAdd of a full vector, into it", add_full),
+    CALL("dup and free", copy),
+    CALL("extractTuples", tuples),
+    CALL("eWiseMult with a full vector", multiply)};
 const overhead_group OVERHEAD_LISTS = {CALLS, COUNT(CALLS), mine_new, other_new};
 
 static const overhead_call LEVELS[] = {

@@ -87,6 +87,67 @@ static LIB(Info) FUNCTION(multiply)(OBJECTS *o) {
     return info == CONSTANT(SUCCESS) ? FUNCTION(settle)(o->w) : info;
 }
 
+static LIB(Info) FUNCTION(add_full)(OBJECTS *o) {
+    const LIB(Info) info =
+        LIB(Vector_eWiseAdd_BinaryOp)(o->f, NULL, NULL, CONSTANT(MIN_FP64), o->f, o->u, NULL);
+    return info == CONSTANT(SUCCESS) ? FUNCTION(settle)(o->f) : info;
+}
+
+static LIB(Info) FUNCTION(accumulate)(OBJECTS *o) {
+    const LIB(Info) info =
+        LIB(Vector_apply)(o->f, NULL, CONSTANT(MIN_FP64), CONSTANT(IDENTITY_FP64), o->u, NULL);
+    return info == CONSTANT(SUCCESS) ? FUNCTION(settle)(o->f) : info;
+}
+
+static LIB(Info) FUNCTION(apply_outside)(OBJECTS *o) {
+    const LIB(Info) info =
+        LIB(Vector_apply)(o->w, o->m, NULL, CONSTANT(AINV_FP64), o->u, CONSTANT(DESC_RSC));
+    return info == CONSTANT(SUCCESS) ? FUNCTION(settle)(o->w) : info;
+}
+
+static LIB(Info) FUNCTION(add)(OBJECTS *o) {
+    const LIB(Info) info =
+        LIB(Vector_eWiseAdd_BinaryOp)(o->w, NULL, NULL, CONSTANT(PLUS_FP64), o->u, o->u, NULL);
+    return info == CONSTANT(SUCCESS) ? FUNCTION(settle)(o->w) : info;
+}
+
+static LIB(Info) FUNCTION(assign_list)(OBJECTS *o) {
+    const LIB(Info) info =
+        LIB(Vector_assign)(o->f, o->u, NULL, o->u, CONSTANT(ALL), OVERHEAD_LONG, CONSTANT(DESC_S));
+    return info == CONSTANT(SUCCESS) ? FUNCTION(settle)(o->f) : info;
+}
+
+static LIB(Info) FUNCTION(extract_inside)(OBJECTS *o) {
+    const LIB(Info) info = LIB(Vector_extract)(o->w, o->u, NULL, o->f, CONSTANT(ALL), OVERHEAD_LONG,
+                                               CONSTANT(DESC_RS));
+    return info == CONSTANT(SUCCESS) ? FUNCTION(settle)(o->w) : info;
+}
+
+static LIB(Info) FUNCTION(index)(OBJECTS *o) {
+    const LIB(Info) info =
+        LIB(Vector_apply_IndexOp_INT64)(o->w, NULL, NULL, CONSTANT(ROWINDEX_INT64), o->u, 1, NULL);
+    return info == CONSTANT(SUCCESS) ? FUNCTION(settle)(o->w) : info;
+}
+
+static LIB(Info) FUNCTION(copy)(OBJECTS *o) {
+    LIB(Vector) fresh = NULL;
+    const LIB(Info) info = LIB(Vector_dup)(&fresh, o->u);
+    LIB(Vector_free)(&fresh);
+    return info;
+}
+
+static LIB(Info) FUNCTION(mxv)(OBJECTS *o) {
+    const LIB(Info) info =
+        LIB(mxv)(o->w, o->u, NULL, CONSTANT(MIN_PLUS_SEMIRING_FP64), o->A, o->f, CONSTANT(DESC_RS));
+    return info == CONSTANT(SUCCESS) ? FUNCTION(settle)(o->w) : info;
+}
+
+static LIB(Info) FUNCTION(tuples)(OBJECTS *o) {
+    LIB(Index) I[100], n = 100;
+    double X[100];
+    return LIB(Vector_extractTuples_FP64)(I, X, &n, o->u);
+}
+
 /* -- a search along a path: u is the frontier, w has the parents of what was seen */
 
 static LIB(Info) FUNCTION(new_search)(OBJECTS *o, uint64_t entries) {

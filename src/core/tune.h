@@ -333,6 +333,9 @@
 #define GB_PREFETCH 16u
 
 
+/* Rows whose lengths differ by this factor are searched by doubling steps: a step of the search
+ * costs about as much as 4 steps of a linear merge, and a search takes 2 log2(ratio) of them. */
+#define GB_GALLOP_RATIO 32u
 /* Element-wise operations take a list vector with more than 1 / GB_DENSE_ABOVE of its entries as a
  * bitmap: that needs no searching. A bitmap just written with less than 1 / GB_LIST_BELOW becomes a
  * list: passing over n bytes then costs more than the list does. */

@@ -15,10 +15,6 @@
 #include "cpu/merge_cut.h"
 #include "semiring/pairs.h"
 
-/* Rows whose lengths differ by this factor are searched by doubling steps: a step of the search
- * costs about as much as 4 steps of a linear merge, and a search takes 2 log2(ratio) of them. */
-enum { GB_GALLOP_RATIO = 32 };
-
 typedef enum { GB_MERGE_UNITE, GB_MERGE_INTERSECT, GB_MERGE_OUTSIDE } gb_MergeMode;
 
 /* Values as bytes; the p-th is at x + (p & mask) * size. */

@@ -189,9 +189,11 @@ gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n) {
     return GBL_SUCCESS;
 }
 
-bool gb_mask_is_sought(gb_Matrix *M, uint64_t positions) {
-    if (M->nvals < M->nrows / GB_SOUGHT_FULL) return false;
-    const uint64_t now = positions + GB_SOUGHT_CALL;
-    const uint64_t before = __atomic_fetch_add(&M->sought, now, __ATOMIC_RELAXED);
-    return before + now >= M->nrows / GB_SOUGHT_WORTH;
+void gb_mask_seek(gb_Matrix *M, uint64_t positions) {
+    const uint64_t n = M->nrows, now = positions + GB_SOUGHT_CALL;
+    gb_DenseView view;
+    if (gb_is_dense(M) || M->nvals < n / GB_SOUGHT_FULL) return;
+    if (positions >= M->nvals / GB_GALLOP_RATIO) return; /* the lists are merged */
+    if (__atomic_fetch_add(&M->sought, now, __ATOMIC_RELAXED) + now < n / GB_SOUGHT_WORTH) return;
+    if (gb_need_dense(M, &view) != GBL_SUCCESS) gb_error_begin();
 }

@@ -27,8 +27,9 @@ gbl_Info gb_tile_mask_get(gb_TileOperand *mask, const gb_Mask *spec); /* as tile
  * written. */
 gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n);
 
-/* Says that so many positions of a vector's list M are looked up; whether a bitmap is worth its
- * while by now. Of lists so long that a bitmap takes at most three times their memory. */
-bool gb_mask_is_sought(gb_Matrix *M, uint64_t positions);
+/* So many positions of a vector M, which is assembled, will be looked up. A list in which that was
+ * done often becomes a bitmap too, if that takes at most three times its memory; not having the
+ * memory leaves the list. */
+void gb_mask_seek(gb_Matrix *M, uint64_t positions);
 
 #endif

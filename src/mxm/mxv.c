@@ -103,20 +103,13 @@ static bool pulls_list(const gb_MxvCall *call, const gb_MxvPlan *plan) {
     return u->nrows / GB_FEW > A->nvals + gb_nmajor(A, plan->by_rows);
 }
 
-/* A structural mask that is a bitmap, or is looked at so often that it becomes one. */
-static bool has_bitmap(const gb_MxvPlan *plan, const gb_Mask *mask) {
-    if (!mask->structural || plan->tiles) return false;
-    return gb_has(mask->M) & GBL_HAS_BITMAP ||
-           (plan->push && plan->few && gb_mask_is_sought(mask->M, gb_to_u64(plan->products)));
-}
-
 /* Which positions may be written, unless few sums are looked up by gb_finish. A bitmap that is a
  * structural mask is looked at where it is; tiles want bytes of the one kind. */
 static gbl_Info get_mask(gb_MxvHold *hold, const gb_MxvPlan *plan, const gb_MxvCall *call) {
     const gb_Mask *mask = &call->mask;
     if (mask->M == NULL || (plan->push && plan->sorted)) return GBL_SUCCESS;
     if (plan->listed && !hold->u_is_list) return gb_need_sorted(mask->M, GB_CSC, &hold->rows);
-    if (has_bitmap(plan, mask)) {
+    if (mask->structural && gb_has(mask->M) & GBL_HAS_BITMAP && !plan->tiles) {
         hold->refused = mask->complement;
         return gb_need_dense(mask->M, &hold->mask);
     }

@@ -22,7 +22,8 @@ gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose) {
     if (info != GBL_SUCCESS || source->is_empty) return info;
     if (gb_is_vector(A)) {
         const unsigned has = __atomic_load_n(&A->has, __ATOMIC_ACQUIRE);
-        source->is_dense = (has & GBL_HAS_FULL) || ((has & GBL_HAS_BITMAP) && !(has & GBL_HAS_CSC));
+        source->is_dense = (has & GBL_HAS_FULL) || A->nvals == A->nrows ||
+                           ((has & GBL_HAS_BITMAP) && !(has & GBL_HAS_CSC));
         if (source->is_dense) return gb_need_dense(A, &source->dense);
         return gb_need(A, GB_CSC, &source->cs);
     }
@@ -124,7 +125,8 @@ static gbl_Info apply_cs(gb_Result *T, const gb_Mask *mask, const gb_MapArgs *ar
                          const gb_CsView *A) {
     const bool copy = is_copy(&args->map, args->xtype);
     const bool one = gives_one_value(&args->map, A->iso) && !copy;
-    const bool cut = mask->M != NULL && A->sorted && (gb_has(mask->M) & gb_has_bit(T->format));
+    const bool cut = mask->M != NULL && A->sorted && (gb_has(mask->M) & gb_has_bit(T->format)) &&
+                     !(gb_is_vector(mask->M) && mask->M->nvals > A->nvals); /* gb_finish seeks */
     gb_CsView taken = *A, values = *A;
     if (one || !(cut || copy)) taken.x = NULL;
     gbl_Info info =

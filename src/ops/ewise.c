@@ -4,9 +4,10 @@
  *
  * Matrices are merged in the orientation that takes the fewest conversions. A mask that is smaller
  * than the operands cuts them before any value is computed. Vectors: a union with a dense side is
- * dense; an intersection with a list is a list and costs no more than that list is long, and so
- * does one of dense sides inside a mask that is a list. Matrices of which one is dense are taken as
- * the vectors of their cells.
+ * dense, written in place where the other side is a list that joins the output; an intersection
+ * with a list is a list and costs no more than that list is long, and so does one of dense sides
+ * inside a mask that is a list. Matrices of which one is dense are taken as the vectors of their
+ * cells.
  */
 #include "ops/ewise.h"
 
@@ -148,6 +149,26 @@ static gbl_Info merge_dense(const gb_Ewise *call, gb_Result *T) {
     return info;
 }
 
+/* C = op(C, B), where C is dense and B a list: C accumulates B where it has entries. Types are
+ * those of C, so that no value is cast on the way. */
+static bool accumulates(const gb_Ewise *call) {
+    const gb_Matrix *C = call->C, *B = call->B;
+    const gb_BinaryOp *op = call->op;
+    if (!call->unite || !is_updated(call) || C != call->A || B == C || !gb_is_dense(C))
+        return false;
+    if (!(gb_has(B) & GBL_HAS_CSC) || B->nvals >= C->nrows / GB_LISTED_BELOW) return false;
+    return op->xtype == C->type && op->ytype == C->type && op->ztype == C->type &&
+           B->type == C->type;
+}
+
+static gbl_Info accumulate(const gb_Ewise *call) {
+    gb_Result T = {.type = call->B->type, .format = GB_CSC};
+    gb_CsView list;
+    gbl_Info info = gb_need_sorted(call->B, GB_CSC, &list);
+    if (info == GBL_SUCCESS) info = gb_backend()->copy_cs(&list, &T.cs, gb_nthreads());
+    return info == GBL_SUCCESS ? gb_finish(call->C, call->mask, call->op, &T) : info;
+}
+
 /* Both sides dense, inside a list. */
 static gbl_Info merge_listed(const gb_Ewise *call, gb_Result *T) {
     gb_DenseView first;
@@ -249,6 +270,7 @@ gbl_Info gb_ewise_here(const void *asked) {
     if (info == GBL_SUCCESS && call->mask->M != NULL) info = gb_assemble(call->mask->M);
     if (info != GBL_SUCCESS) return info;
     if (gb_mask_allows_none(call->mask)) return gb_finish(call->C, call->mask, call->accum, &T);
+    if (gb_is_vector(call->C) && accumulates(call)) return accumulate(call);
     info = gb_is_vector(call->C) ? merge_vectors(call, &T)
            : suits_cells(call)   ? merge_cells(call, &T)
                                  : merge_sparse(call, &T);

@@ -236,6 +236,8 @@ gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
     if (finish_trivial(&job)) goto done;
     gb_finish_prefer_list(&job);
     gb_finish_prefer_dense(&job);
+    if (gb_is_vector(C) && job.masked && !T->masked && !T->is_dense)
+        gb_mask_seek(mask->M, T->cs.nvals);
     const bool dense = T->is_dense || (job.keep && gb_is_dense(C));
     const bool in_place = gb_is_vector(C) && gb_finish_fits_list(&job);
     if (gb_is_vector(C)) T->format = GB_CSC;
@@ -247,7 +249,7 @@ gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
         if (T->by_cells) info = list_rows(T, C);
         if (info == GBL_SUCCESS) info = finish_sparse(&job);
     }
-    if (info == GBL_SUCCESS && gb_is_vector(C) && !in_place) gb_finish_settle(C);
+    if (info == GBL_SUCCESS && gb_is_vector(C) && !in_place) gb_dense_settle(C);
 done:
     gb_result_free(T);
     return info;

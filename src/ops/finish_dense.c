@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "core/tune.h"
 #include "ops/dense_merge.h"
 #include "ops/finish_job.h"
 
@@ -111,22 +110,4 @@ gbl_Info gb_finish_dense(const gb_FinishJob *job) {
     if (info == GBL_SUCCESS) info = gb_result_cast(T, job->C->type);
     if (info == GBL_SUCCESS) gb_matrix_set_dense(job->C, &T->dense);
     return info;
-}
-
-/* A list becomes a bitmap where it takes more than twice the memory, or a full array: what comes
- * next, a mask, an update, a frontier, mostly asks for its entries one after the other. A bitmap of
- * few entries becomes a list. Not converting for want of memory leaves the content as it is. */
-void gb_finish_settle(gb_Matrix *w) {
-    const bool dense = gb_is_dense(w);
-    const double n = (double)w->nrows, size = w->iso ? 0.0 : (double)w->type->size;
-    const double list_bytes = (double)w->nvals * (sizeof(gb_Idx) + size);
-    const bool is_full = w->nvals == w->nrows && w->nvals > 0;
-    if (!dense && (is_full || list_bytes > 2.0 * n * (1.0 + size))) {
-        gb_DenseView view;
-        if (gb_need_dense(w, &view) == GBL_SUCCESS)
-            gb_matrix_keep_only(w, GBL_HAS_BITMAP | GBL_HAS_FULL);
-    } else if (dense && w->nvals < w->nrows / GB_LIST_BELOW) {
-        gb_CsView view;
-        if (gb_need(w, GB_CSC, &view) == GBL_SUCCESS) gb_matrix_keep_only(w, GBL_HAS_CSC);
-    }
 }

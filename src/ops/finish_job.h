@@ -49,7 +49,5 @@ void gb_finish_prefer_list(const gb_FinishJob *job);
 /* ... a list C that results are merged into again and again becomes dense. */
 void gb_finish_prefer_dense(const gb_FinishJob *job);
 gbl_Info gb_finish_list(const gb_FinishJob *job);
-/* The representation that suits the density of a vector just written as a whole. */
-void gb_finish_settle(gb_Matrix *w);
 
 #endif
