@@ -163,9 +163,16 @@ static size_t last_cache(void) {
     return found && kilobytes > 0 ? kilobytes << 10 : GUESS;
 }
 
-static int measure(stream *s, int threads, unsigned caches) {
+/* Of each array. One round only tries, which takes seconds with the arrays that some processors
+ * want: a last cache may have 300 MB. */
+static size_t array_bytes(const bench_setup *setup, unsigned caches) {
+    enum { TRIED = 4 << 20 };
+    if (setup->rounds == 1) return TRIED;
+    return (caches * last_cache() + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+static int measure(stream *s, int threads, size_t bytes) {
     int status = -1;
-    const size_t bytes = (caches * last_cache() + ALIGN - 1) / ALIGN * ALIGN;
     *s = (stream){.n = bytes / sizeof(pair), .threads = threads};
     if (threads > MOST_THREADS) {
         fprintf(stderr, "outer: stream runs on at most %d threads\n", MOST_THREADS);
@@ -191,19 +198,18 @@ static double rate(const stream *s, int stores, int loop) {
 double outer_stream_rate(const bench_setup *setup) {
     stream s;
     double best = 0;
-    const unsigned caches = setup->rounds == 1 ? 1 : ENOUGH_CACHES; /* one round only tries */
-    if (measure(&s, setup->threads, caches) != 0) return -1;
+    if (measure(&s, setup->threads, array_bytes(setup, ENOUGH_CACHES)) != 0) return -1;
     for (int stores = 0; stores < STORES; stores++)
         for (int loop = 0; loop < LOOPS; loop++)
             if (rate(&s, stores, loop) > best) best = rate(&s, stores, loop);
     return best;
 }
 
-static int add_point(cJSON *points, int threads, unsigned caches) {
+static int add_point(cJSON *points, int threads, size_t bytes) {
     stream s;
     cJSON *point = cJSON_CreateObject();
     cJSON_AddItemToArray(points, point);
-    if (measure(&s, threads, caches) != 0) return -1;
+    if (measure(&s, threads, bytes) != 0) return -1;
     cJSON_AddNumberToObject(point, "threads", threads);
     cJSON_AddNumberToObject(point, "array_bytes", (double)s.n * sizeof(pair));
     for (int stores = 0; stores < STORES; stores++)
@@ -223,6 +229,7 @@ int outer_stream(cJSON *object, const char *operand, const bench_setup *setup) {
     }
     cJSON_AddNumberToObject(object, "last_cache_bytes", (double)last_cache());
     cJSON *points = cJSON_AddArrayToObject(object, "points");
-    if (setup->threads > 1 && add_point(points, 1, caches) != 0) return -1;
-    return add_point(points, setup->threads, caches);
+    const size_t bytes = array_bytes(setup, caches);
+    if (setup->threads > 1 && add_point(points, 1, bytes) != 0) return -1;
+    return add_point(points, setup->threads, bytes);
 }

@@ -39,13 +39,20 @@ struct Thread {
     int line;
     unsigned mask; // of the warp operation
     const char *operation;
-    uint64_t value, got[WARP];
+    uint64_t value;
+    struct Values *got;
+};
+// What the lanes of a meeting came with, until all of them have gone to another one.
+struct Values {
+    uint64_t of[WARP];
+    unsigned readers;
 };
 
 Thread threads[MOST_THREADS];
+Values values[MOST_THREADS / WARP][WARP]; // a lane reads one at most: who meets finds a free one
 Fiber scheduler;
 char *stacks;
-const std::function<void()> *kernel_body;
+const Body *kernel_body;
 const char *kernel_name;
 unsigned nthreads, current;
 std::vector<unsigned> ready;
@@ -63,7 +70,7 @@ uint64_t next_random() {
 void make_ready(unsigned t) {
     threads[t].state = READY;
     ready.push_back(t);
-    std::swap(ready.back(), ready[next_random() % ready.size()]);
+    std::swap(ready.back(), ready[(next_random() >> 32) * ready.size() >> 32]);
 }
 
 // The fiber that goes on: a thread that is ready, which becomes the current one, or the scheduler.
@@ -76,7 +83,7 @@ Fiber *next_fiber() {
 }
 
 void run_thread() {
-    (*kernel_body)();
+    kernel_body->run();
     threads[current].state = DONE;
     Fiber *me = &threads[current].fiber;
     fiber_leave(me, next_fiber());
@@ -130,9 +137,12 @@ bool all_done() {
 void run_block(unsigned block, const Shape &shape) {
     self.block = Index3{block, 0, 0};
     history_begin(shape.dynamic_bytes);
+    for (unsigned warp = 0; warp * WARP < nthreads; warp++)
+        for (Values &v : values[warp]) v.readers = 0;
     ready.clear();
     for (unsigned t = 0; t < nthreads; t++) {
         threads[t].operation = nullptr;
+        threads[t].got = nullptr;
         threads[t].file = nullptr;
         fiber_start(&threads[t].fiber, stacks + static_cast<size_t>(t) * STACK_BYTES, run_thread);
         make_ready(t);
@@ -159,6 +169,26 @@ bool all_here(unsigned warp, unsigned mask) {
     return true;
 }
 
+// All lanes of the mask have come: each will read the values of all.
+void meet(unsigned warp, unsigned mask, const char *operation) {
+    Values *all = values[warp / WARP];
+    while (all->readers > 0) all++;
+    for (unsigned l = 0; l < WARP; l++) {
+        all->of[l] = 0;
+        if (!(mask >> l & 1)) continue;
+        Thread &t = threads[warp + l];
+        const bool same = t.operation == operation || std::strcmp(t.operation, operation) == 0;
+        if (t.mask != mask || !same)
+            fail("%s with lanes 0x%x meets %s with lanes 0x%x", operation, mask, t.operation,
+                 t.mask);
+        all->of[l] = t.value;
+        t.got = all;
+        all->readers++;
+        make_ready(warp + l);
+    }
+    history_warp(warp, mask);
+}
+
 } // namespace
 
 void fail(const char *format, ...) {
@@ -181,7 +211,7 @@ void barrier(const char *file, int line) {
     let_others_run();
 }
 
-void exchange(unsigned mask, uint64_t value, const char *operation, uint64_t got[WARP]) {
+const uint64_t *exchange(unsigned mask, uint64_t value, const char *operation) {
     const unsigned warp = current / WARP * WARP, lane = current % WARP;
     Thread &me = threads[current];
     if (!(mask >> lane & 1)) fail("%s with a mask without its own lane", operation);
@@ -189,26 +219,11 @@ void exchange(unsigned mask, uint64_t value, const char *operation, uint64_t got
     me.mask = mask;
     me.operation = operation;
     me.value = value;
-    if (all_here(warp, mask)) {
-        uint64_t values[WARP] = {};
-        for (unsigned l = 0; l < WARP; l++) {
-            if (!(mask >> l & 1)) continue;
-            const Thread &t = threads[warp + l];
-            const bool same = t.operation == operation || std::strcmp(t.operation, operation) == 0;
-            if (t.mask != mask || !same)
-                fail("%s with lanes 0x%x meets %s with lanes 0x%x", operation, mask, t.operation,
-                     t.mask);
-            values[l] = t.value;
-        }
-        for (unsigned l = 0; l < WARP; l++) {
-            if (!(mask >> l & 1)) continue;
-            std::memcpy(threads[warp + l].got, values, sizeof values);
-            make_ready(warp + l);
-        }
-        history_warp(warp, mask);
-    }
+    if (me.got != nullptr) me.got->readers--;
+    me.got = nullptr;
+    if (all_here(warp, mask)) meet(warp, mask, operation);
     let_others_run();
-    std::memcpy(got, me.got, sizeof me.got);
+    return me.got->of;
 }
 
 void interrupt() {
@@ -217,7 +232,7 @@ void interrupt() {
     let_others_run();
 }
 
-bool run_grid(const Shape &shape, const std::function<void()> &body) {
+bool run_grid(const Shape &shape, const Body &body) {
     if (failed) // its threads were left where they were
         ASAN_UNPOISON_MEMORY_REGION(stacks, static_cast<size_t>(MOST_THREADS) * STACK_BYTES);
     failed = false;

@@ -16,7 +16,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 
 namespace cuda_on_cpu {
 
@@ -38,9 +37,17 @@ struct Shape {
 
 enum { WARP = 32, SHARED_BYTES = 227 * 1024 };
 
+/* What each thread of a launch does: a kernel with its arguments. Not std::function, whose header
+ * takes longer to compile than most kernels. */
+struct Body {
+    virtual ~Body() {
+    }
+    virtual void run() const = 0;
+};
+
 /* Runs all blocks of a launch, one after the other. False when something above went wrong:
  * failure_text says what. */
-bool run_grid(const Shape &shape, const std::function<void()> &body);
+bool run_grid(const Shape &shape, const Body &body);
 const char *failure_text();
 void set_failure(const char *format, ...) __attribute__((format(printf, 1, 2)));
 extern bool running;         /* a thread of a block */
@@ -49,8 +56,9 @@ void set_seed(uint64_t seed);
 
 /* -- what kernels call */
 void barrier(const char *file, int line);
-/* All lanes of `mask` come here with a value; got[lane] is that of each. */
-void exchange(unsigned mask, uint64_t value, const char *operation, uint64_t got[WARP]);
+/* All lanes of `mask` come here with a value; the result is that of each lane, zero of others, and
+ * stays until this thread comes again. */
+const uint64_t *exchange(unsigned mask, uint64_t value, const char *operation);
 /* Maybe lets other threads run, where the order of atomic operations must not matter. */
 void interrupt();
 [[noreturn]] void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -36,8 +36,7 @@
 #define __syncthreads() cuda_on_cpu::barrier(__FILE__, __LINE__)
 
 static inline void __syncwarp(unsigned mask = 0xffffffffu) {
-    uint64_t got[cuda_on_cpu::WARP];
-    cuda_on_cpu::exchange(mask, 0, "__syncwarp", got);
+    cuda_on_cpu::exchange(mask, 0, "__syncwarp");
 }
 
 /* Accesses are done in the order of the program here. */
@@ -51,9 +50,9 @@ static inline unsigned cuda_on_cpu_lane() {
 template <class T>
 static T cuda_on_cpu_shuffle(unsigned mask, T value, unsigned from, const char *operation) {
     static_assert(sizeof(T) <= sizeof(uint64_t), "shuffles move at most 8 bytes");
-    uint64_t bits = 0, got[cuda_on_cpu::WARP];
+    uint64_t bits = 0;
     std::memcpy(&bits, &value, sizeof value);
-    cuda_on_cpu::exchange(mask, bits, operation, got);
+    const uint64_t *got = cuda_on_cpu::exchange(mask, bits, operation);
     if (!(mask >> from & 1)) cuda_on_cpu::fail("%s from lane %u outside the mask", operation, from);
     T result;
     std::memcpy(&result, &got[from], sizeof result);
@@ -73,27 +72,24 @@ template <class T> static T __shfl_up_sync(unsigned mask, T value, unsigned by, 
 }
 
 static inline unsigned __ballot_sync(unsigned mask, int predicate) {
-    uint64_t got[cuda_on_cpu::WARP];
+    const uint64_t *got = cuda_on_cpu::exchange(mask, predicate != 0, "__ballot_sync");
     unsigned result = 0;
-    cuda_on_cpu::exchange(mask, predicate != 0, "__ballot_sync", got);
     for (unsigned l = 0; l < cuda_on_cpu::WARP; l++)
         if (mask >> l & 1) result |= static_cast<unsigned>(got[l]) << l;
     return result;
 }
 
 static inline unsigned __match_any_sync(unsigned mask, unsigned value) {
-    uint64_t got[cuda_on_cpu::WARP];
+    const uint64_t *got = cuda_on_cpu::exchange(mask, value, "__match_any_sync");
     unsigned result = 0;
-    cuda_on_cpu::exchange(mask, value, "__match_any_sync", got);
     for (unsigned l = 0; l < cuda_on_cpu::WARP; l++)
         if ((mask >> l & 1) && got[l] == value) result |= 1u << l;
     return result;
 }
 
 static inline unsigned __reduce_max_sync(unsigned mask, unsigned value) {
-    uint64_t got[cuda_on_cpu::WARP];
+    const uint64_t *got = cuda_on_cpu::exchange(mask, value, "__reduce_max_sync");
     unsigned result = 0;
-    cuda_on_cpu::exchange(mask, value, "__reduce_max_sync", got);
     for (unsigned l = 0; l < cuda_on_cpu::WARP; l++)
         if ((mask >> l & 1) && got[l] > result) result = static_cast<unsigned>(got[l]);
     return result;
@@ -131,11 +127,11 @@ template <class T> static T __ldcg(const T *p) {
 /* A product of tensor cores (PTX ISA, mma.m8n8k4 with .f64), with products that are not rounded,
  * added in the order of the inner index; what a GPU does within one is not specified. */
 static inline void cuda_on_cpu_mma_fp64(double (&sum)[2], double a, double b) {
-    uint64_t bits_a, bits_b, all_a[cuda_on_cpu::WARP], all_b[cuda_on_cpu::WARP];
+    uint64_t bits_a, bits_b, all_a[cuda_on_cpu::WARP];
     std::memcpy(&bits_a, &a, sizeof a);
     std::memcpy(&bits_b, &b, sizeof b);
-    cuda_on_cpu::exchange(0xffffffffu, bits_a, "mma.m8n8k4", all_a);
-    cuda_on_cpu::exchange(0xffffffffu, bits_b, "mma.m8n8k4", all_b);
+    std::memcpy(all_a, cuda_on_cpu::exchange(0xffffffffu, bits_a, "mma.m8n8k4"), sizeof all_a);
+    const uint64_t *all_b = cuda_on_cpu::exchange(0xffffffffu, bits_b, "mma.m8n8k4");
     if (cuda_on_cpu_lane() == 0) cuda_on_cpu_count_tensor_product();
     const unsigned row = cuda_on_cpu_lane() / 4, column = cuda_on_cpu_lane() % 4 * 2;
     for (unsigned c = 0; c < 2; c++)

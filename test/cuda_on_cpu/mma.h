@@ -105,8 +105,8 @@ template <class Use, int M, int N, int K, class T, class Layout = void> class fr
 };
 
 static inline void meet(const char *operation, const void *mine, const void *all[32]) {
-    uint64_t got[cuda_on_cpu::WARP];
-    cuda_on_cpu::exchange(0xffffffffu, reinterpret_cast<uintptr_t>(mine), operation, got);
+    const uint64_t *got =
+        cuda_on_cpu::exchange(0xffffffffu, reinterpret_cast<uintptr_t>(mine), operation);
     for (unsigned l = 0; l < cuda_on_cpu::WARP && all != nullptr; l++)
         all[l] = reinterpret_cast<const void *>(static_cast<uintptr_t>(got[l]));
 }

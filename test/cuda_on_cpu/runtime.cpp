@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <memory>
 
 #include "control.h"
 #include "devices.h"
@@ -235,7 +236,8 @@ cudaError_t cuda_on_cpu_set_attribute(cudaFuncAttribute attribute, size_t value)
 }
 
 void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, cudaStream_t stream,
-                        const std::function<void()> &body) {
+                        const cuda_on_cpu::Body *body) {
+    const std::shared_ptr<const cuda_on_cpu::Body> kept(body);
     counts.launches++;
     if (lost != cudaSuccess) return;
     if (is_due(&refusals_left)) {
@@ -251,7 +253,7 @@ void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, cudaStream_t stream,
     cuda_on_cpu::put(stream, [=] {
         if (lost != cudaSuccess) return;
         cuda_on_cpu::hide_other_blocks(device);
-        if (!cuda_on_cpu::run_grid(shape, body))
+        if (!cuda_on_cpu::run_grid(shape, *kept))
             set_error(cudaErrorLaunchFailure, cuda_on_cpu::failure_text());
         cuda_on_cpu::show_all_blocks(device);
     });

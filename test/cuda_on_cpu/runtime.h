@@ -7,8 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <tuple>
 
 #include "block.h"
 
@@ -95,8 +93,9 @@ cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stre
 cudaError_t cudaGetLastError(void);
 const char *cudaGetErrorString(cudaError_t error);
 
+// Takes the body, which the last step that needs it deletes.
 void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, cudaStream_t stream,
-                        const std::function<void()> &body);
+                        const cuda_on_cpu::Body *body);
 // Whether part of a block may be touched by what comes later in the stream.
 void cuda_on_cpu_may_touch(cudaStream_t stream, void *at, size_t bytes, bool may);
 void cuda_on_cpu_count_tensor_product();
@@ -108,13 +107,38 @@ template <class F> cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute
                : cudaErrorInvalidDevice;
 }
 
-// The arguments are those of the time of the launch.
+template <class F> struct cuda_on_cpu_Body : cuda_on_cpu::Body {
+    explicit cuda_on_cpu_Body(const F &call) : call_(call) {
+    }
+    void run() const override {
+        call_();
+    }
+
+  private:
+    F call_;
+};
+
+template <class K> struct cuda_on_cpu_Launch {
+    K kernel;
+    cuda_on_cpu::Shape shape;
+    cudaStream_t stream;
+
+    // The arguments are those of the time of the launch.
+    template <class... Args> void operator()(Args... args) const {
+        const K launched = kernel;
+        const auto call = [=] { launched(args...); };
+        cuda_on_cpu_launch(shape, stream, new cuda_on_cpu_Body<decltype(call)>(call));
+    }
+};
+template <class K>
+cuda_on_cpu_Launch<K> cuda_on_cpu_launcher(K kernel, const cuda_on_cpu::Shape &shape,
+                                           cudaStream_t stream) {
+    return {kernel, shape, stream};
+}
+
 #define GB_LAUNCH(kernel, grid, block, shared, on, ...)                                            \
-    do {                                                                                           \
-        const auto launched = (kernel);                                                            \
-        const auto arguments = std::make_tuple(__VA_ARGS__);                                       \
-        cuda_on_cpu_launch({(unsigned)(grid), (unsigned)(block), (size_t)(shared), #kernel}, (on), \
-                           [=] { std::apply(launched, arguments); });                              \
-    } while (0)
+    cuda_on_cpu_launcher((kernel),                                                                 \
+                         {(unsigned)(grid), (unsigned)(block), (size_t)(shared), #kernel},         \
+                         (on))(__VA_ARGS__)
 
 #endif

@@ -8,6 +8,8 @@
 #ifndef CUDA_ON_CPU_STREAMS_H
 #define CUDA_ON_CPU_STREAMS_H
 
+#include <functional>
+
 #include "runtime.h"
 
 namespace cuda_on_cpu {
