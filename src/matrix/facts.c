@@ -8,7 +8,6 @@
 
 #include "core/context.h"
 #include "core/distinct.h"
-#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/runs.h"
 #include "core/search.h"
@@ -145,48 +144,4 @@ gbl_Info gb_facts_of_tiles(double *fill, gb_Matrix *A, gb_Format format) {
     const gbl_Info info = gb_need_tiles(A, format, &tiles);
     if (info == GBL_SUCCESS && tiles.ntiles > 0) *fill = (double)tiles.nvals / (double)tiles.ntiles;
     return info;
-}
-
-/* Rows are met in ascending order, so the entries (k, j) of row k must be met in the order in which
- * row j asks for its next entry (j, k): next[j]. */
-static bool is_symmetric(const gb_CsView *A, gb_Off *next) {
-    for (uint64_t k = 0; k < A->nmajor; k++) next[k] = A->p[k];
-    for (uint64_t k = 0; k < A->nmajor; k++)
-        for (gb_Off q = A->p[k]; q < A->p[k + 1]; q++) {
-            const uint64_t j = A->i[q], at = next[j]++;
-            if (at == A->p[j + 1] || A->i[at] != k) return false;
-        }
-    return true;
-}
-
-/* Below or above the main diagonal, with sorted rows. */
-static gb_Symmetry side_of(const gb_CsView *A) {
-    bool below = true, above = true;
-    for (uint64_t k = 0; k < A->nmajor && (below || above); k++) {
-        if (A->p[k] == A->p[k + 1]) continue;
-        below = below && A->i[A->p[k + 1] - 1] < k;
-        above = above && A->i[A->p[k]] > k;
-    }
-    return below ? GB_LOWER : above ? GB_UPPER : GB_UNSYMMETRIC;
-}
-
-/* The same of the transpose. */
-static gb_Symmetry turned(gb_Symmetry side) {
-    return side == GB_LOWER ? GB_UPPER : side == GB_UPPER ? GB_LOWER : side;
-}
-
-gbl_Info gb_find_symmetry(gb_Matrix *A, gb_Format format) {
-    gb_CsView view;
-    size_t bytes;
-    const gbl_Info info = gb_need_sorted(A, format, &view);
-    if (info != GBL_SUCCESS) return info;
-    if (!gb_size_mul(&bytes, view.nmajor, sizeof(gb_Off))) return gb_fail_memory(SIZE_MAX);
-    gb_Off *next = gb_malloc(bytes);
-    if (next == NULL) return gb_fail_memory(bytes);
-    gb_Symmetry found = GB_SYMMETRIC;
-    if (!is_symmetric(&view, next))
-        found = format == GB_CSR ? side_of(&view) : turned(side_of(&view));
-    gb_free(next, bytes);
-    __atomic_store_n(&A->symmetry, (int)found, __ATOMIC_RELEASE);
-    return GBL_SUCCESS;
 }
