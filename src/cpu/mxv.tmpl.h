@@ -30,6 +30,9 @@
 #ifdef SR_GENERIC
 #define SUM(name, slot) SR_T *name = (slot)
 #define KEEP(slot, name)
+/* A later product is not looked at: ANY of the generic entry would take it. */
+#define SETTLED(c) SR_DONE(c)
+#define IS_CROWDED(g, n) false
 #else
 /* A sum in a register, stored once: the slot could overlap the inputs for all the compiler knows.
  */
@@ -37,6 +40,8 @@
     SR_T name##_value = SR_ZERO;                                                                   \
     SR_T *name = &name##_value
 #define KEEP(slot, name) SR_COPY(slot, name)
+#define SETTLED(c) 0
+#define IS_CROWDED(g, n) ((g)->work >= (n) / GB_PUSH_CROWDED)
 
 /* A row times a full vector: entries [p, end) are still to be added to the sum. */
 typedef struct {
@@ -338,7 +343,7 @@ static inline uint64_t NAME(push_columns)(const gb_MxvArgs *g, const gb_RingArgs
     const int8_t *const allowed = g->allowed, refused = g->refused;
     const gb_BitSet set = g->found;
     const gb_CsView A = g->A;
-    const bool shared = !gb_are_all(columns), crowded = g->work >= columns.n / GB_PUSH_CROWDED;
+    const bool shared = !gb_are_all(columns), crowded = IS_CROWDED(g, columns.n);
     void *const val = g->val;
     uint64_t total = 0;
     for (gb_Off q = 0; q < entries; q++) {
@@ -358,16 +363,17 @@ static inline uint64_t NAME(push_columns)(const gb_MxvArgs *g, const gb_RingArgs
             SR_T *c = SR_AT(val, j);
             const uint64_t word = set.words[j / 64], bit = (uint64_t)1 << (j % 64);
             const bool known = (word & bit) != 0;
+            if (known & !crowded) {
+                if (!SETTLED(c)) GB_MXV_PRODUCT(SR_FMA, c, p, q, k, j);
+                continue;
+            }
             if (word == 0) gb_bitset_touch(&set, j / 64, shared);
             set.words[j / 64] = word | bit;
             total += !known;
 #ifdef SR_GENERIC
-            if (!known)
-                GB_MXV_PRODUCT(SR_SET, c, p, q, k, j);
-            else if (!SR_DONE(c)) /* ANY of the generic entry would take it */
-                GB_MXV_PRODUCT(SR_FMA, c, p, q, k, j);
+            GB_MXV_PRODUCT(SR_SET, c, p, q, k, j);
 #else
-            if (!(known | crowded)) {
+            if (!crowded) {
                 GB_MXV_PRODUCT(SR_SET, c, p, q, k, j);
                 continue;
             }
@@ -463,5 +469,7 @@ static uint64_t NAME(push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_ColumnR
                           : NAME(push_columns)(g, R, false, columns);
 }
 
+#undef SETTLED
+#undef IS_CROWDED
 #undef ORDERS
 #undef NAME
