@@ -7,9 +7,11 @@
  */
 #include "support/gb_test.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <gblite_io.h>
 #include "matrix/matrix.h"
 
 /* ---------------------------------------------------------------------------------- operands -- */
@@ -295,6 +297,64 @@ GB_TEST(mxv_order, of_few_entries) {
     run_holds(&T, GBL_DEFAULT);
     plain_free(&A);
     plain_free(&T);
+}
+
+/* Lists over several blocks of positions, pushed by one to five threads: those of the first columns
+ * walk rows from their beginning, of the last from their end, and others search; and with few and
+ * with many products for each position. One value in 16 is NaN, which a minimum leaves out. */
+static gbl_Vector part_of_all(gbl_Index n, gbl_Index one_in, t_Random *r) {
+    gbl_Vector u = NULL;
+    OK(gbl_Vector_new(&u, GBL_FP64, n));
+    for (gbl_Index k = t_below(r, one_in); k < n; k += 1 + t_below(r, 2 * one_in - 1))
+        OK(gbl_Vector_setElement_FP64(u, t_below(r, 16) > 0 ? value(r) : (double)NAN, k));
+    return u;
+}
+
+static gbl_Index product_of(gbl_Index *at, double *x, gbl_Semiring of, gbl_Vector u, gbl_Matrix A,
+                            gbl_Desc_Value method) {
+    const t_Flags flags = {.method = method};
+    gbl_Descriptor desc = t_descriptor(&flags);
+    gbl_Vector w = NULL;
+    gbl_Index n = 0;
+    OK(gbl_Matrix_ncols(&n, A));
+    OK(gbl_Vector_new(&w, GBL_FP64, n));
+    OK(gbl_vxm(w, NULL, NULL, of, u, A, desc));
+    OK(gbl_Vector_extractTuples_FP64(at, x, &n, w));
+    for (gbl_Index k = 0; k < n; k++) x[k] = x[k] == x[k] ? x[k] : (double)NAN; /* of one sign */
+    OK(gbl_Vector_free(&w));
+    OK(gbl_Descriptor_free(&desc));
+    return n;
+}
+
+GB_TEST(mxv_order, of_lists_pushed_by_threads) {
+    const gbl_Semiring of[] = {GBL_PLUS_TIMES_SEMIRING_FP64, GBL_MIN_PLUS_SEMIRING_FP64,
+                               GBL_MAX_PLUS_SEMIRING_FP64, GBL_MIN_PLUS_SEMIRING_FP32,
+                               GBL_MIN_FIRST_SEMIRING_INT64};
+    t_Random r = t_random(11);
+    gbl_Matrix A = NULL;
+    gbl_Index n = 0;
+    OK(gbl_generate(&A, GBL_FP64, "rmat:15:8"));
+    OK(gbl_Matrix_nrows(&n, A));
+    gbl_Index *at = calloc(2 * n, sizeof *at);
+    double *x = calloc(2 * n, sizeof *x);
+    for (gbl_Index one_in = 4; one_in <= 256; one_in *= 8) {
+        gbl_Vector u = part_of_all(n, one_in, &r);
+        for (size_t k = 0; k < T_COUNT(of); k++) {
+            OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
+            const gbl_Index count = product_of(at, x, of[k], u, A, GBL_METHOD_PULL);
+            for (int threads = 1; threads <= 5; threads++) {
+                t_case("semiring %zu, one in %d, %d threads", k, (int)one_in, threads);
+                OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
+                CHECK_EQ(product_of(at + n, x + n, of[k], u, A, GBL_METHOD_PUSH), count);
+                CHECK(memcmp(at, at + n, count * sizeof *at) == 0);
+                CHECK(memcmp(x, x + n, count * sizeof *x) == 0);
+            }
+        }
+        OK(gbl_Vector_free(&u));
+    }
+    free(at);
+    free(x);
+    OK(gbl_Matrix_free(&A));
 }
 
 /* -------------------------------------------------------------------------- asking for a form --

@@ -67,6 +67,33 @@ static inline gb_RowSpan gb_row_within(const gb_CsView *A, uint64_t k, gb_Column
     return row;
 }
 
+/* The entries of a row within the columns, one after the other until one is outside; no two of a
+ * row are of one position, so their order does not matter. */
+typedef struct {
+    gb_Off at, left; /* the next one, and how many there are at most */
+    int step;
+} gb_RowWalk;
+
+/* Threads of the first and the last columns begin at their ends of a row and search for nothing. */
+static inline gb_RowWalk gb_walk_row(const gb_CsView *A, uint64_t k, gb_ColumnRange columns) {
+    gb_Off from = A->p[k];
+    const gb_Off to = A->p[k + 1];
+    if (columns.from == 0) return (gb_RowWalk){from, to - from, 1};
+    if (columns.to == columns.n) return (gb_RowWalk){to - 1, to - from, -1};
+    from = gb_first_at_least(A->i, from, to, columns.from);
+    return (gb_RowWalk){from, to - from, 1};
+}
+
+/* Where the walk of row k begins, or near it. */
+static inline gb_Off gb_walk_begin(const gb_CsView *A, uint64_t k, gb_ColumnRange columns) {
+    const bool last = columns.from > 0 && columns.to == columns.n;
+    return last && A->p[k + 1] > A->p[k] ? A->p[k + 1] - 1 : A->p[k];
+}
+
+static inline bool gb_is_within(uint64_t j, gb_ColumnRange columns) {
+    return j - columns.from < columns.to - columns.from;
+}
+
 /* How many products push has. */
 static inline uint64_t gb_push_products(const gb_MxvArgs *g) {
     uint64_t n = 0;

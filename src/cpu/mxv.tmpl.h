@@ -32,6 +32,7 @@
 #define KEEP(slot, name)
 /* A later product is not looked at: ANY of the generic entry would take it. */
 #define SETTLED(c) SR_DONE(c)
+#define IS_CROWDED(g, n) false
 #else
 /* A sum in a register, stored once: the slot could overlap the inputs for all the compiler knows.
  */
@@ -40,6 +41,7 @@
     SR_T *name = &name##_value
 #define KEEP(slot, name) SR_COPY(slot, name)
 #define SETTLED(c) 0
+#define IS_CROWDED(g, n) ((g)->work >= (n) / GB_PUSH_CROWDED)
 
 /* A row times a full vector: entries [p, end) are still to be added to the sum. */
 typedef struct {
@@ -307,6 +309,31 @@ static uint64_t NAME(pull_list)(const gb_MxvArgs *g, const gb_RingArgs *R, uint6
                           : NAME(pull_rows_list)(g, R, false, from, to, w);
 }
 
+#ifndef SR_GENERIC
+/* What becomes of a sum: the product, or where there is a sum, both. Which one is a branch that
+ * nobody predicts, and compilers make one of a condition. */
+static inline void NAME(settle)(SR_T *c, SR_T product, bool known) {
+    if (sizeof(SR_T) == 8 || sizeof(SR_T) == 4) {
+        const SR_T old = *c, sum = SR_ADD(old, product);
+        uint64_t bits = 0, of_sum = 0;
+        memcpy(&bits, &product, sizeof product);
+        memcpy(&of_sum, &sum, sizeof sum);
+        bits ^= (bits ^ of_sum) & (0 - (uint64_t)known);
+        memcpy(c, &bits, sizeof *c);
+        (void)old;
+    } else {
+        *c = known ? SR_ADD(*c, product) : product;
+    }
+}
+#endif
+
+/* The value of the matrix at p will be wanted. Always inlined, as gb_prefetch_rows. */
+GB_OP void NAME(ask_value)(const gb_RingArgs *R, const bool left, gb_Off p) {
+    if (left && SR_USES_B) __builtin_prefetch(SR_B(p));
+    if (!left && SR_USES_A) __builtin_prefetch(SR_A(p));
+    (void)R, (void)left, (void)p;
+}
+
 /* The columns of the sum: members of the set, and values. Returns how many there are. What is read
  * again and again is in variables: for all the compiler knows, a sum could be where g has it. */
 static inline uint64_t NAME(push_columns)(const gb_MxvArgs *g, const gb_RingArgs *R,
@@ -315,30 +342,48 @@ static inline uint64_t NAME(push_columns)(const gb_MxvArgs *g, const gb_RingArgs
     const gb_Off entries = g->u_list.nvals;
     const int8_t *const allowed = g->allowed, refused = g->refused;
     const gb_BitSet set = g->found;
-    const bool shared = !gb_are_all(columns);
+    const gb_CsView A = g->A;
+    const bool shared = !gb_are_all(columns), crowded = IS_CROWDED(g, columns.n);
     void *const val = g->val;
     uint64_t total = 0;
     for (gb_Off q = 0; q < entries; q++) {
         const uint64_t k = ui[q];
-        if (q + 2 * GB_PREFETCH < entries) __builtin_prefetch(&g->A.p[ui[q + 2 * GB_PREFETCH]]);
-        if (q + GB_PREFETCH < entries) __builtin_prefetch(&Ai[g->A.p[ui[q + GB_PREFETCH]]]);
-        const gb_RowSpan row = gb_row_within(&g->A, k, columns);
-        for (gb_Off p = row.from; p < row.to; p++) {
+        if (q + 2 * GB_PREFETCH < entries) __builtin_prefetch(&A.p[ui[q + 2 * GB_PREFETCH]]);
+        if (q + GB_PREFETCH < entries) {
+            const gb_Off soon = gb_walk_begin(&A, ui[q + GB_PREFETCH], columns);
+            __builtin_prefetch(&Ai[soon]);
+            NAME(ask_value)(R, left, soon);
+        }
+        gb_RowWalk walk = gb_walk_row(&A, k, columns);
+        for (; walk.left > 0; walk.left--, walk.at += walk.step) {
+            const gb_Off p = walk.at;
             const uint64_t j = Ai[p];
+            if (!gb_is_within(j, columns)) break;
             if (allowed != NULL && allowed[j] == refused) continue;
             SR_T *c = SR_AT(val, j);
             const uint64_t word = set.words[j / 64], bit = (uint64_t)1 << (j % 64);
-            if (!(word & bit)) {
-                if (word == 0) gb_bitset_touch(&set, j / 64, shared);
-                set.words[j / 64] = word | bit;
-                total++;
-                GB_MXV_PRODUCT(SR_SET, c, p, q, k, j);
-            } else if (!SETTLED(c)) {
-                GB_MXV_PRODUCT(SR_FMA, c, p, q, k, j);
+            const bool known = (word & bit) != 0;
+            if (known & !crowded) {
+                if (!SETTLED(c)) GB_MXV_PRODUCT(SR_FMA, c, p, q, k, j);
+                continue;
             }
+            if (word == 0) gb_bitset_touch(&set, j / 64, shared);
+            set.words[j / 64] = word | bit;
+            total += !known;
+#ifdef SR_GENERIC
+            GB_MXV_PRODUCT(SR_SET, c, p, q, k, j);
+#else
+            if (!crowded) {
+                GB_MXV_PRODUCT(SR_SET, c, p, q, k, j);
+                continue;
+            }
+            SR_T product;
+            GB_MXV_PRODUCT(SR_SET, &product, p, q, k, j);
+            NAME(settle)(c, product, known);
+#endif
         }
     }
-    (void)R;
+    (void)R, (void)crowded;
     return total;
 }
 
@@ -425,5 +470,6 @@ static uint64_t NAME(push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_ColumnR
 }
 
 #undef SETTLED
+#undef IS_CROWDED
 #undef ORDERS
 #undef NAME

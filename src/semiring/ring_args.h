@@ -16,8 +16,10 @@
 
 #include "core/view.h"
 
-#define GB_FMIN(x, y) ((x) < (y) || (y) != (y) ? (x) : (y)) /* NaN loses */
-#define GB_FMAX(x, y) ((x) > (y) || (y) != (y) ? (x) : (y))
+/* NaN loses. So written they are one instruction and a branch that is always the same, where no NaN
+ * is; which of two numbers is less is no branch. */
+#define GB_FMIN(x, y) ((y) != (y) ? (x) : (x) < (y) ? (x) : (y))
+#define GB_FMAX(x, y) ((y) != (y) ? (x) : (x) > (y) ? (x) : (y))
 #define GB_IMIN(x, y) ((x) < (y) ? (x) : (y))
 #define GB_IADD(x, y) ((uint64_t)(x) + (uint64_t)(y)) /* wraps around */
 
@@ -30,9 +32,9 @@ struct gbl_Semiring_opaque;
 typedef struct gb_RingArgs gb_RingArgs;
 struct gb_RingArgs {
     const void *Ax, *Bx;
-    uint64_t amask, bmask;   /* specialised: index masks */
-    size_t astride, bstride; /* generic: bytes from one value to the next */
-    size_t zsize;            /* bytes of a value of C */
+    uint64_t amask, bmask;           /* specialised: index masks */
+    size_t astride, bstride;         /* generic: bytes from one value to the next */
+    size_t zsize;                    /* bytes of a value of C */
     const void *identity, *terminal; /* where accumulators start (SR_ZERO), and may stop */
     const struct gbl_Semiring_opaque *ring;
     void *scratch; /* generic: [2 * zsize], the thread's own */
