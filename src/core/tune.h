@@ -232,6 +232,8 @@
  * 63, 55, 60, 84. */
 #define GB_SPMM_REGISTERS_AHEAD 64u
 #define GB_SPMM_AHEAD 32u
+/* Rows of A that are looked at to tell whether rows of B come from the second cache. */
+#define GB_SPMM_LOOKS 32u
 /* extract: a range of columns is found in a row of so many entries by comparing all of them,
  * without branches, in less time than two searches take; rows are asked for so many ahead; rows are
  * counted first where less than one of so many columns is listed, since then room for all entries
@@ -331,7 +333,6 @@
 #define GB_SPAMM_ROUND 16384u
 /* Entries ahead of which rows of B are prefetched. */
 #define GB_PREFETCH 16u
-
 
 /* Element-wise operations take a list vector with more than 1 / GB_DENSE_ABOVE of its entries as a
  * bitmap: that needs no searching. A bitmap just written with less than 1 / GB_LIST_BELOW becomes a

@@ -90,7 +90,7 @@ static double listed_cells(const gb_FactorFacts *X, uint64_t rows, uint64_t colu
 }
 
 /* What grouping takes on one thread, less what products would have been spared by it so far: it is
- * made once they would have paid for it. */
+ * made once they would have paid for it, so that no product waits for what it does not repay. */
 static void count_grouping(gb_Counts *c, const gb_CostCase *s) {
     const gb_Features *f = s->f;
     gb_Counts all = {0};
@@ -101,11 +101,18 @@ static void count_grouping(gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_GROUP_ROW] += owed * (double)f->m;
 }
 
+/* The same of B's columns. */
+static void spare_columns(gb_Counts *columns, const gb_CostCase *s) {
+    const double seconds = gb_cost_sum(columns, s->machine) / (double)s->f->threads;
+    if (seconds > 0.0) gb_cost_scale(columns, fmax(1.0 - s->f->B.saved / seconds, 0.0));
+}
+
 static void count_conversions(gb_Counts *c, const gb_Method *m, const gb_CostCase *s) {
     const gb_Features *f = s->f;
     double moved = 0.0;
-    add_form(c, &moved, &f->A, m->a);
     add_form(c, &moved, &f->B, m->b);
+    if (m->repays_columns) spare_columns(c, s);
+    add_form(c, &moved, &f->A, m->a);
     if (makes_rows_of_tiles(m, f))
         add_rows_from_tiles(c, s->entries, gb_result_tiles(s), f->by_pattern);
     gb_cost_scale(c, 1.0 / (double)f->threads);
@@ -151,6 +158,13 @@ void gb_price_counts(gb_Counts *kernel, gb_Counts *convert, const gb_Method *m,
     count_kernel(kernel, m, s);
     *convert = (gb_Counts){0};
     count_conversions(convert, m, s);
+}
+
+double gb_price_left(const gb_Method *m, const gb_Features *f, const gb_MachineTable *machine) {
+    gb_Counts counts = {0};
+    double moved = 0.0;
+    add_form(&counts, &moved, &f->A, m->a);
+    return gb_cost_sum(&counts, machine) / (double)f->threads;
 }
 
 static double price_conversions(const gb_Method *m, const gb_CostCase *s) {
