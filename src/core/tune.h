@@ -232,7 +232,9 @@
  * 63, 55, 60, 84. */
 #define GB_SPMM_REGISTERS_AHEAD 64u
 #define GB_SPMM_AHEAD 32u
-/* Rows of A that are looked at to tell whether rows of B come from the second cache. */
+/* Rows of A that are looked at to tell whether rows of B come from the second cache, though B is
+ * larger: then they are not asked for. Not varied; band:60000:8 with 8, 16 and 32 columns, 2
+ * threads of an Intel Xeon: 731, 1051, 1803 us asked for and 646, 938, 1531 not. */
 #define GB_SPMM_LOOKS 32u
 /* extract: a range of columns is found in a row of so many entries by comparing all of them,
  * without branches, in less time than two searches take; rows are asked for so many ahead; rows are
