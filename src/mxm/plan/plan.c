@@ -326,14 +326,16 @@ static bool has_too_many_columns(const gb_Factor *B) {
 }
 
 static void wish_for_columns(const gb_Plan *plan, const gb_Features *f, gb_Factor *B) {
-    const double taken = plan->candidates[plan->chosen].seconds;
+    /* without pages, most of which the columns take, once */
+    const gbl_Candidate *chosen = &plan->candidates[plan->chosen];
+    const double taken = chosen->seconds - chosen->seconds_pages;
     double spared = 0.0;
     if (B->has[GB_BY_COLUMNS] || has_too_many_columns(B)) return;
     for (int k = 0; k < plan->n; k++) {
         const gbl_Candidate *c = &plan->candidates[k];
         if (!gb_methods[k]->repays_columns || !c->legal || k == plan->chosen) continue;
         const double left = gb_price_left(gb_methods[k], f, f->machine); /* of each A anew */
-        spared = fmax(spared, taken - (c->seconds - c->seconds_convert) - left);
+        spared = fmax(spared, taken - (c->seconds - c->seconds_pages - c->seconds_convert) - left);
     }
     if (spared > 0.0)
         __atomic_add_fetch(&B->X->demand[1 - B->rows], gb_to_u64(1e9 * spared), __ATOMIC_RELAXED);

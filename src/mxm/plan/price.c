@@ -101,17 +101,21 @@ static void count_grouping(gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_GROUP_ROW] += owed * (double)f->m;
 }
 
-/* The same of B's columns. */
-static void spare_columns(gb_Counts *columns, const gb_CostCase *s) {
-    const double seconds = gb_cost_sum(columns, s->machine) / (double)s->f->threads;
-    if (seconds > 0.0) gb_cost_scale(columns, fmax(1.0 - s->f->B.saved / seconds, 0.0));
+/* The share of making B's columns, time and pages, that products so far would not have repaid. */
+static double owed_share(const gb_Method *m, const gb_CostCase *s) {
+    gb_Counts columns = {0};
+    double moved = 0.0;
+    if (!m->repays_columns || s->f->B.has[m->b]) return 1.0;
+    add_form(&columns, &moved, &s->f->B, m->b);
+    const double seconds = gb_cost_sum(&columns, s->machine) / (double)s->f->threads;
+    return seconds > 0.0 ? fmax(1.0 - s->f->B.saved / seconds, 0.0) : 1.0;
 }
 
 static void count_conversions(gb_Counts *c, const gb_Method *m, const gb_CostCase *s) {
     const gb_Features *f = s->f;
     double moved = 0.0;
     add_form(c, &moved, &f->B, m->b);
-    if (m->repays_columns) spare_columns(c, s);
+    gb_cost_scale(c, owed_share(m, s));
     add_form(c, &moved, &f->A, m->a);
     if (makes_rows_of_tiles(m, f))
         add_rows_from_tiles(c, s->entries, gb_result_tiles(s), f->by_pattern);
@@ -192,11 +196,12 @@ gb_Cost gb_price_within(const gb_Budget *budget, const gb_Method *m, const gb_Co
     gb_Counts kernel;
     count_kernel(&kernel, m, s);
     const double kept = kept_bytes(m, s);
+    const double repaid = (1.0 - owed_share(m, s)) * form_bytes(f, &f->B, m->b);
     gb_Cost cost = {.plan = part(&kernel, machine, plan, 1),
                     .size = part(&kernel, machine, size, sizeof size / sizeof *size),
                     .convert = price_conversions(m, s),
-                    .pages = 1e-9 * fresh_bytes(f, kept, w) * machine->ns[GB_RATE_FRESH_BYTE] /
-                             gb_busy_threads(f, true),
+                    .pages = 1e-9 * fresh_bytes(f, kept - repaid, w) *
+                             machine->ns[GB_RATE_FRESH_BYTE] / gb_busy_threads(f, true),
                     .bytes =
                         kept + w->beside + fmax(w->capacity - s->entries * gb_entry_bytes(f), 0.0),
                     .slices = gb_budget_slices(budget)};
