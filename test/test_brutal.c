@@ -72,6 +72,23 @@ static gbl_Info mxm_full(world *o) {
     OK(gbl_Matrix_free(&T));
     return info;
 }
+
+/* the same on the left, in few rows */
+static gbl_Info mxm_full_left(world *o) {
+    gbl_Matrix F = NULL, T = NULL;
+    gbl_Info info = gbl_Matrix_new(&F, GBL_FP32, 5, SIDE);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_assign_FP32(F, NULL, NULL, 3, GBL_ALL, 5, GBL_ALL, SIDE, NULL);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_setElement_FP32(F, 7, 1, 2);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_new(&T, GBL_INT64, 5, SIDE);
+    if (info == GBL_SUCCESS) info = mxm_by(GBL_METHOD_SPMM, T, NULL, F, o->A);
+    if (info == GBL_SUCCESS) info = mxm_by(GBL_METHOD_SPMM, T, T, F, o->A);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_reduce_FP64(&o->x, NULL, GBL_PLUS_MONOID_FP64, T, NULL);
+    OK(gbl_Matrix_free(&F));
+    OK(gbl_Matrix_free(&T));
+    return info;
+}
 STEP(mxm_vector, mxm_by(GBL_METHOD_VECTOR, o->C, o->M, o->A, o->B))
 STEP(mxm_tiled, mxm_by(GBL_METHOD_TILED, o->C, NULL, o->A, o->B))
 STEP(mxm_tiled_mask, mxm_by(GBL_METHOD_TILED, o->C, o->M, o->A, o->A))
@@ -107,6 +124,7 @@ BRUTAL(products) {
         {"mxm panel", mxm_panel},
         {"mxm grouped", mxm_grouped},
         {"mxm full", mxm_full},
+        {"mxm full left", mxm_full_left},
         {"mxm vector", mxm_vector},
         {"mxm tiled", mxm_tiled},
         {"mxm tiled mask", mxm_tiled_mask},

@@ -79,6 +79,8 @@ GB_TEST(mxm_spmm, columns) {
             of.b_iso = c % 8 == 5;
             t_product(&of);
             of.shape = mirrored(of.shape);
+            of.a_iso = of.b_iso;
+            of.b_iso = false;
             t_product(&of);
         }
     }
@@ -177,36 +179,62 @@ GB_TEST(mxm_spmm, same_bits) {
     }
 }
 
-/* By columns of C, the same bits. */
-GB_TEST(mxm_spmm, same_bits_left) {
-    gbl_Matrix A = t_from_spec(GBL_FP64, "rmat:9:6"), T = NULL;
-    for (gbl_Index rows = 1; rows <= 100; rows = 3 * rows + 1) {
-        gbl_Matrix F = full(512, rows);
-        OK(gbl_Matrix_new(&T, GBL_FP64, rows, 512));
-        OK(gbl_transpose(T, NULL, NULL, F, NULL));
-        gbl_Matrix C = multiply(T, A, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
-        t_Tuples expected = t_tuples_of(C);
-        OK(gbl_Matrix_free(&C));
-        for (int32_t threads = 1; threads <= 3; threads++) {
-            t_case("%d rows, %d threads", (int)rows, threads);
-            OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
-            C = multiply(T, A, NULL, &(t_Flags){.method = GBL_METHOD_SPMM});
-            t_expect_tuples(&expected, C);
-            OK(gbl_Matrix_free(&C));
-        }
-        OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
-        t_tuples_free(&expected);
-        OK(gbl_Matrix_free(&T));
-        OK(gbl_Matrix_free(&F));
-    }
-    OK(gbl_Matrix_free(&A));
+/* "A full" or "B full", or which other method made C. */
+static const char *way_of(gbl_Matrix C) {
+    gbl_Explanation why = GBL_EXPLANATION_INIT;
+    OK(gbl_Matrix_explain(&why, C));
+    return strcmp(why.method, "spmm") == 0 ? why.workflow : why.method;
 }
 
-/* Values of C, and of B in few columns, beyond the second cache; 18 MB of C. */
+/* The same bits as by rows, on any number of threads; F' * B too, whose F is by rows. */
+static void compare_left(const char *spec, gbl_Index rows) {
+    gbl_Matrix B = t_from_spec(GBL_FP64, spec), F = NULL, C = NULL;
+    gbl_Index n;
+    OK(gbl_Matrix_nrows(&n, B));
+    gbl_Matrix G = full(n, rows);
+    OK(gbl_Matrix_new(&F, GBL_FP64, rows, n));
+    OK(gbl_transpose(F, NULL, NULL, G, NULL));
+    C = multiply(F, B, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
+    t_Tuples expected = t_tuples_of(C);
+    OK(gbl_Matrix_free(&C));
+    for (int32_t threads = 1; threads <= 4; threads++) {
+        t_case("%d rows times %s, %d threads", (int)rows, spec, threads);
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
+        C = multiply(F, B, NULL, &(t_Flags){.method = GBL_METHOD_SPMM});
+        cr_assert_str_eq(way_of(C), "A full");
+        t_expect_tuples(&expected, C);
+        OK(gbl_Matrix_free(&C));
+        OK(gbl_Matrix_new(&C, GBL_FP64, rows, n));
+        gbl_Descriptor desc = t_descriptor(&(t_Flags){.method = GBL_METHOD_SPMM, .tran0 = true});
+        OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, G, B, desc));
+        OK(gbl_Descriptor_free(&desc));
+        cr_assert_str_eq(way_of(C), "A full");
+        t_expect_tuples(&expected, C);
+        OK(gbl_Matrix_free(&C));
+    }
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
+    t_tuples_free(&expected);
+    OK(gbl_Matrix_free(&F));
+    OK(gbl_Matrix_free(&G));
+    OK(gbl_Matrix_free(&B));
+}
+
+/* With columns of B that are empty, and without; C of 9 MB. */
+GB_TEST(mxm_spmm, same_bits_left) {
+    for (gbl_Index rows = 1; rows <= 100; rows = 3 * rows + 1) compare_left("rmat:9:6", rows);
+    for (gbl_Index rows = 2; rows <= 200; rows = 4 * rows + 1) compare_left("er:9:9", rows);
+    compare_left("band:3000:2", 520);
+    compare_left("rmat:14:2", 70);
+}
+
+/* Values of C, and of B in few columns, beyond the second cache, from there or, of bands, from the
+ * same rows again; 18 MB of C. */
 GB_TEST(mxm_spmm, past_the_caches) {
     compare("er:16:2", 5, T_NO_MASK);
     compare("rmat:15:2", 70, T_NO_MASK);
     compare("er:16:2", 37, T_NO_MASK);
+    compare("band:40000:2", 9, T_NO_MASK);
+    compare("band:20000:2", 21, T_NO_MASK);
 }
 
 /* ------------------------------------------------------------------------------- as it is told --
@@ -231,4 +259,43 @@ GB_TEST(mxm_spmm, chosen_and_explained) {
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&B));
     OK(gbl_Matrix_free(&C));
+}
+
+static gbl_Matrix full_rows(gbl_Index rows, gbl_Index n) {
+    gbl_Matrix G = full(n, rows), F = NULL;
+    OK(gbl_Matrix_new(&F, GBL_FP64, rows, n));
+    OK(gbl_transpose(F, NULL, NULL, G, NULL));
+    OK(gbl_Matrix_wait(F, GBL_MATERIALIZE));
+    OK(gbl_Matrix_free(&G));
+    return F;
+}
+
+/* Products of a full factor with a B that has no columns: they are made once the products before
+ * would have paid for them, and kept; where B has them, at once. */
+GB_TEST(mxm_spmm, columns_that_repay) {
+    enum { MOST = 40 };
+    for (gbl_Index rows = 2; rows <= 32; rows *= 4) {
+        gbl_Matrix B = t_from_spec(GBL_FP64, "er:11:16"), F = full_rows(rows, 2048);
+        gbl_Matrix C = multiply(F, B, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
+        t_Tuples expected = t_tuples_of(C);
+        OK(gbl_Matrix_free(&C));
+        for (int k = 0; k < 8; k++) { /* for the first products pages decide, not for later ones */
+            C = multiply(F, B, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
+            OK(gbl_Matrix_free(&C));
+        }
+        int calls = 0, since = 0;
+        while (calls++ < MOST && since < 3) {
+            t_case("%d rows, call %d", (int)rows, calls);
+            C = multiply(F, B, NULL, &(t_Flags){0});
+            const bool spmm = strcmp(way_of(C), "A full") == 0;
+            CHECK(spmm || since == 0); /* from then on always */
+            since += spmm;
+            t_expect_tuples(&expected, C);
+            OK(gbl_Matrix_free(&C));
+        }
+        CHECK_EQ(since, 3);
+        t_tuples_free(&expected);
+        OK(gbl_Matrix_free(&F));
+        OK(gbl_Matrix_free(&B));
+    }
 }

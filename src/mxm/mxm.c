@@ -208,7 +208,7 @@ static gbl_Info run_plan(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T)
     end_step(hold);
     why->seconds_kernel = hold->lap - start - sized;
     if (info == GBL_SUCCESS) gb_machine_count_product(hold->features.flops);
-    if (info == GBL_SUCCESS) gb_plan_wish(&hold->plan, &hold->in.A);
+    if (info == GBL_SUCCESS) gb_plan_wish(&hold->plan, &hold->features, &hold->in);
     if (info == GBL_SUCCESS && T->device == NULL)
         why->nvals = T->is_tiled ? T->tiles.nvals : T->cs.nvals;
     why->folded = call->fold != NULL && call->fold->done;

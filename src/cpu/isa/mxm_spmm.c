@@ -234,6 +234,23 @@ static gbl_Info run_threads(Run *run) {
     return info;
 }
 
+/* Whether rows of B come from beyond the second cache: B is larger, and so is what a row of A spans
+ * of it, since in a band or a mesh neighbouring rows of A read the same rows of B. A is sorted. */
+static bool is_far(const gb_MxmArgs *g) {
+    const double cache = (double)gb_cache_bytes(), size = (double)g->args.zsize;
+    const gb_CsView *A = &g->A;
+    double span = 0.0;
+    uint64_t rows = 0;
+    if ((double)g->B.nvals * size <= cache) return false;
+    for (uint64_t s = 0; s < GB_SPMM_LOOKS; s++) {
+        const uint64_t i = gb_part(A->nmajor, s, GB_SPMM_LOOKS);
+        if (A->p[i] == A->p[i + 1]) continue;
+        span += (double)(A->i[A->p[i + 1] - 1] - A->i[A->p[i]]) + 1.0;
+        rows++;
+    }
+    return rows == 0 || span / (double)rows * (double)g->B.nminor * size > cache / 2.0;
+}
+
 /* A register full of the one value of B, and some more on both sides. */
 static const void *fill_ones(char *ones, size_t bytes, const gb_MxmArgs *g) {
     if (g->ring != GB_RING_GENERIC && g->args.bmask == 0)
@@ -251,7 +268,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_spmm)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *st
                .block = GB_SPMM_REGISTERS * GB_REGISTER / (g->args.zsize < 8 ? g->args.zsize : 8)};
     *T = (gb_Cs){0};
     *stats = (gb_MxmStats){.slices = 1};
-    run.s.ahead = (double)g->B.nvals * (double)g->args.zsize > (double)gb_cache_bytes();
+    run.s.ahead = is_far(g);
     run.chunks = work / GB_SPMM_CHUNK + 1 < m ? work / GB_SPMM_CHUNK + 1 : m;
     gbl_Info info = make_result(&run);
     if (info == GBL_SUCCESS) info = run_threads(&run);

@@ -59,13 +59,14 @@
     RATE(MASK_ENTRY, 0.241, 0.242, 0.241)                                                          \
     RATE(DOT_ENTRY, 0.333, 0.341, 0.346)                                                           \
     RATE(CALL_DOT, 2082, 2105, 2100)                                                               \
-    /* sparse times full, on a Cascade Lake (docs/spmm.md): calls; rows of A; its entries; 64 */   \
-    /* bytes of B joined to a row of C, and ns of bandwidth for those beyond the caches, */        \
-    /* between bands (half of it) and rows of B at random places (three times as long) */          \
+    /* sparse times full, on an Intel Xeon with AVX-512, lower sets by a Cascade Lake */           \
+    /* (docs/spmm.md): calls; rows of A; its entries; 64 bytes of B joined to a row of C, */       \
+    /* and ns of bandwidth for those beyond the caches, between bands (half of it) and */          \
+    /* rows of B at random places (three times as long) */                                         \
     RATE(CALL_SPMM, 2100, 2100, 2100)                                                              \
-    RATE(SPMM_ROW, 20, 20, 20)                                                                     \
-    RATE(SPMM_ENTRY, 1, 1, 1)                                                                      \
-    RATE(SPMM_LINE, 2, 1.2, 0.9)                                                                   \
+    RATE(SPMM_ROW, 4, 4, 4)                                                                        \
+    RATE(SPMM_ENTRY, 0.5, 0.5, 0.5)                                                                \
+    RATE(SPMM_LINE, 2, 1.2, 0.6)                                                                   \
     RATE(SPMM_FAR, 0.9, 0.9, 0.9)                                                                  \
     /* vector, from its ratio to rowwise (docs/vector.md): calls; rows of C; entries of A; */      \
     /* flops of rows in blocks; of rows that are summed alone */                                   \

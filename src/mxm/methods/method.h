@@ -80,6 +80,7 @@ struct gb_Method {
     bool probes_mask;           /* ... or where it is held as bytes of its cells, these */
     bool filters_rows;          /* it can drop entries of a row before the row is stored */
     bool groups_rows;           /* it reads A's rows in an order that A keeps (matrix/groups.h) */
+    bool repays_columns;        /* B's columns are made once they would have paid for it */
     bool makes_tiles;           /* C is tiles; else rows */
     bool has_accumulators;      /* obeys GBL_ACCUMULATORS */
     bool suits_few;             /* the one to take for products of few flops */

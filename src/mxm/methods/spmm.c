@@ -142,6 +142,7 @@ const gb_Method gb_method_spmm_left = {
     .a = GB_FULL_BY_COLUMNS,
     .b = GB_BY_COLUMNS,
     .sorted_b = true,
+    .repays_columns = true,
     .refuse = refuse,
     .workspace = workspace,
     .count = count,

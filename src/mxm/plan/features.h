@@ -38,6 +38,7 @@ typedef struct {
     double fill;         /* entries per tile of 16 x 16; 0: not looked at */
     double bytes;        /* of op(X) as a list, with the values it has */
     bool only_on_device; /* no representation in the host's memory */
+    double saved;        /* seconds that its columns would have spared calls so far */
     /* of rows; 0: not looked at */
     uint64_t rows_used, longest; /* with entries; entries of the longest */
     double squares;              /* sum of the squares of their lengths */

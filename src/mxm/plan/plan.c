@@ -13,6 +13,7 @@
 #include "core/context.h"
 #include "core/text.h"
 #include "core/trace.h"
+#include "core/tune.h"
 #include "matrix/groups.h"
 #include "mxm/machine/cost_table.h"
 #include "mxm/plan/budget.h"
@@ -307,8 +308,7 @@ gbl_Info gb_plan_choose_again(gb_Plan *plan, const gb_MxmCall *call, const gb_Fe
     return take_best(plan, &s) == GBL_SUCCESS ? GBL_SUCCESS : fail(plan, call, f);
 }
 
-void gb_plan_wish(const gb_Plan *plan, gb_Factor *A) {
-    if (plan->forced) return;
+static void wish_for_groups(const gb_Plan *plan, gb_Factor *A) {
     const double taken = plan->candidates[plan->chosen].seconds;
     for (int k = 0; k < plan->n; k++) {
         const gbl_Candidate *c = &plan->candidates[k];
@@ -317,4 +317,32 @@ void gb_plan_wish(const gb_Plan *plan, gb_Factor *A) {
         if (without < taken && c->seconds_convert > 0.0)
             gb_groups_wish(A->X, A->rows, taken - without);
     }
+}
+
+/* Pointers of columns are not worth making where they far outnumber what B has. */
+static bool has_too_many_columns(const gb_Factor *B) {
+    const gb_Format rows = B->rows;
+    return gb_nminor(B->X, rows) / GB_FEW > B->X->nvals + gb_nmajor(B->X, rows);
+}
+
+static void wish_for_columns(const gb_Plan *plan, const gb_Features *f, gb_Factor *B) {
+    /* without pages, most of which the columns take, once */
+    const gbl_Candidate *chosen = &plan->candidates[plan->chosen];
+    const double taken = chosen->seconds - chosen->seconds_pages;
+    double spared = 0.0;
+    if (B->has[GB_BY_COLUMNS] || has_too_many_columns(B)) return;
+    for (int k = 0; k < plan->n; k++) {
+        const gbl_Candidate *c = &plan->candidates[k];
+        if (!gb_methods[k]->repays_columns || !c->legal || k == plan->chosen) continue;
+        const double left = gb_price_left(gb_methods[k], f, f->machine); /* of each A anew */
+        spared = fmax(spared, taken - (c->seconds - c->seconds_pages - c->seconds_convert) - left);
+    }
+    if (spared > 0.0)
+        __atomic_add_fetch(&B->X->demand[1 - B->rows], gb_to_u64(1e9 * spared), __ATOMIC_RELAXED);
+}
+
+void gb_plan_wish(const gb_Plan *plan, const gb_Features *f, gb_Operands *in) {
+    if (plan->forced) return;
+    wish_for_groups(plan, &in->A);
+    wish_for_columns(plan, f, &in->B);
 }

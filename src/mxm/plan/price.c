@@ -90,7 +90,7 @@ static double listed_cells(const gb_FactorFacts *X, uint64_t rows, uint64_t colu
 }
 
 /* What grouping takes on one thread, less what products would have been spared by it so far: it is
- * made once they would have paid for it. */
+ * made once they would have paid for it, so that no product waits for what it does not repay. */
 static void count_grouping(gb_Counts *c, const gb_CostCase *s) {
     const gb_Features *f = s->f;
     gb_Counts all = {0};
@@ -101,11 +101,22 @@ static void count_grouping(gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_GROUP_ROW] += owed * (double)f->m;
 }
 
+/* The share of making B's columns, time and pages, that products so far would not have repaid. */
+static double owed_share(const gb_Method *m, const gb_CostCase *s) {
+    gb_Counts columns = {0};
+    double moved = 0.0;
+    if (!m->repays_columns || s->f->B.has[m->b]) return 1.0;
+    add_form(&columns, &moved, &s->f->B, m->b);
+    const double seconds = gb_cost_sum(&columns, s->machine) / (double)s->f->threads;
+    return seconds > 0.0 ? fmax(1.0 - s->f->B.saved / seconds, 0.0) : 1.0;
+}
+
 static void count_conversions(gb_Counts *c, const gb_Method *m, const gb_CostCase *s) {
     const gb_Features *f = s->f;
     double moved = 0.0;
-    add_form(c, &moved, &f->A, m->a);
     add_form(c, &moved, &f->B, m->b);
+    gb_cost_scale(c, owed_share(m, s));
+    add_form(c, &moved, &f->A, m->a);
     if (makes_rows_of_tiles(m, f))
         add_rows_from_tiles(c, s->entries, gb_result_tiles(s), f->by_pattern);
     gb_cost_scale(c, 1.0 / (double)f->threads);
@@ -153,6 +164,13 @@ void gb_price_counts(gb_Counts *kernel, gb_Counts *convert, const gb_Method *m,
     count_conversions(convert, m, s);
 }
 
+double gb_price_left(const gb_Method *m, const gb_Features *f, const gb_MachineTable *machine) {
+    gb_Counts counts = {0};
+    double moved = 0.0;
+    add_form(&counts, &moved, &f->A, m->a);
+    return gb_cost_sum(&counts, machine) / (double)f->threads;
+}
+
 static double price_conversions(const gb_Method *m, const gb_CostCase *s) {
     if (!converts(m, s->f)) return 0.0;
     gb_Counts counts = {0};
@@ -178,11 +196,12 @@ gb_Cost gb_price_within(const gb_Budget *budget, const gb_Method *m, const gb_Co
     gb_Counts kernel;
     count_kernel(&kernel, m, s);
     const double kept = kept_bytes(m, s);
+    const double repaid = (1.0 - owed_share(m, s)) * form_bytes(f, &f->B, m->b);
     gb_Cost cost = {.plan = part(&kernel, machine, plan, 1),
                     .size = part(&kernel, machine, size, sizeof size / sizeof *size),
                     .convert = price_conversions(m, s),
-                    .pages = 1e-9 * fresh_bytes(f, kept, w) * machine->ns[GB_RATE_FRESH_BYTE] /
-                             gb_busy_threads(f, true),
+                    .pages = 1e-9 * fresh_bytes(f, kept - repaid, w) *
+                             machine->ns[GB_RATE_FRESH_BYTE] / gb_busy_threads(f, true),
                     .bytes =
                         kept + w->beside + fmax(w->capacity - s->entries * gb_entry_bytes(f), 0.0),
                     .slices = gb_budget_slices(budget)};

@@ -18,6 +18,8 @@ typedef struct {
     double slices;
 } gb_Cost;
 
+/* Seconds that the left factor takes to be in the form that the method reads. */
+double gb_price_left(const gb_Method *m, const gb_Features *f, const gb_MachineTable *machine);
 gb_Cost gb_price(const gb_Method *m, const gb_CostCase *s);
 /* The same where the budget is known. */
 gb_Cost gb_price_within(const gb_Budget *budget, const gb_Method *m, const gb_CostCase *s);
