@@ -60,8 +60,8 @@
 #define GB_MERGES_WORTH 16u
 /* A mask that is a list becomes a bitmap once as many positions as one for this many have been
  * looked up in it, a call counting for some more, if it has at least an entry for GB_SOUGHT_FULL
- * positions. A position looked up takes 60 ns, a call that does so 1.2 us, a position of a bitmap of
- * doubles 2.8 ns (pushes under masks of 2^16 and 10^6 positions, one thread of a Xeon). */
+ * positions. A position looked up takes 60 ns, a call that does so 1.2 us, a position of a bitmap
+ * of doubles 2.8 ns (pushes under masks of 2^16 and 10^6 positions, one thread of a Xeon). */
 #define GB_SOUGHT_WORTH 16u
 #define GB_SOUGHT_CALL 24u
 #define GB_SOUGHT_FULL 4u

@@ -65,6 +65,16 @@ typedef struct {
     bool in_row;
 } gb_PushPlace;
 
+/* Where push sums what; A and u by their indices. */
+typedef struct {
+    const gb_Idx *Ai, *ui;
+    gb_BitSet set;
+    void *val;
+    const int8_t *allowed;
+    int8_t refused;
+    bool shared; /* other threads add to the set too */
+} gb_PushSums;
+
 static bool has_short_rows(const gb_MxvArgs *g) {
     return g->allowed != NULL && g->work <= GB_PUSH_SHORT * g->u_list.nvals;
 }

@@ -334,56 +334,61 @@ GB_OP void NAME(ask_value)(const gb_RingArgs *R, const bool left, gb_Off p) {
     (void)R, (void)left, (void)p;
 }
 
+/* Entry p of the matrix and q of u join their sum; 1 where it is the first there. crowded: see
+ * GB_PUSH_CROWDED. Always inlined, as the body of loops. */
+GB_OP uint64_t NAME(push_product)(const gb_PushSums *sums, const gb_RingArgs *R, const bool left,
+                                  const bool crowded, gb_Off p, gb_Off q) {
+    const uint64_t j = sums->Ai[p], k = sums->ui[q];
+    if (sums->allowed != NULL && sums->allowed[j] == sums->refused) return 0;
+    SR_T *c = SR_AT(sums->val, j);
+    const uint64_t word = sums->set.words[j / 64], bit = (uint64_t)1 << (j % 64);
+    const bool known = (word & bit) != 0;
+    if (known & !crowded) {
+        if (!SETTLED(c)) GB_MXV_PRODUCT(SR_FMA, c, p, q, k, j);
+        return 0;
+    }
+    if (word == 0) gb_bitset_touch(&sums->set, j / 64, sums->shared);
+    sums->set.words[j / 64] = word | bit;
+    (void)k, (void)R;
+#ifndef SR_GENERIC
+    if (crowded) {
+        SR_T product;
+        GB_MXV_PRODUCT(SR_SET, &product, p, q, k, j);
+        NAME(settle)(c, product, known);
+        return !known;
+    }
+#endif
+    GB_MXV_PRODUCT(SR_SET, c, p, q, k, j);
+    return 1;
+}
+
 /* The columns of the sum: members of the set, and values. Returns how many there are. What is read
  * again and again is in variables: for all the compiler knows, a sum could be where g has it. */
-static inline uint64_t NAME(push_columns)(const gb_MxvArgs *g, const gb_RingArgs *R,
-                                          const bool left, gb_ColumnRange columns) {
-    const gb_Idx *restrict Ai = g->A.i, *restrict ui = g->u_list.i;
-    const gb_Off entries = g->u_list.nvals;
-    const int8_t *const allowed = g->allowed, refused = g->refused;
-    const gb_BitSet set = g->found;
-    const gb_CsView A = g->A;
-    const bool shared = !gb_are_all(columns), crowded = IS_CROWDED(g, columns.n);
-    void *const val = g->val;
+GB_OP uint64_t NAME(push_columns)(const gb_MxvArgs *g, const gb_RingArgs *R, const bool left,
+                                  const bool crowded, gb_ColumnRange columns) {
+    const gb_CsView A = g->A, u = g->u_list;
+    const bool all = gb_are_all(columns);
+    const gb_PushSums sums = {A.i, u.i, g->found, g->val, g->allowed, g->refused, !all};
     uint64_t total = 0;
-    for (gb_Off q = 0; q < entries; q++) {
-        const uint64_t k = ui[q];
-        if (q + 2 * GB_PREFETCH < entries) __builtin_prefetch(&A.p[ui[q + 2 * GB_PREFETCH]]);
-        if (q + GB_PREFETCH < entries) {
-            const gb_Off soon = gb_walk_begin(&A, ui[q + GB_PREFETCH], columns);
-            __builtin_prefetch(&Ai[soon]);
+    for (gb_Off q = 0; q < u.nvals; q++) {
+        const uint64_t k = u.i[q];
+        if (q + 2 * GB_PREFETCH < u.nvals) __builtin_prefetch(&A.p[u.i[q + 2 * GB_PREFETCH]]);
+        if (q + GB_PREFETCH < u.nvals) {
+            const gb_Off soon = gb_walk_begin(&A, u.i[q + GB_PREFETCH], columns);
+            __builtin_prefetch(&A.i[soon]);
             NAME(ask_value)(R, left, soon);
         }
-        gb_RowWalk walk = gb_walk_row(&A, k, columns);
-        for (; walk.left > 0; walk.left--, walk.at += walk.step) {
-            const gb_Off p = walk.at;
-            const uint64_t j = Ai[p];
-            if (!gb_is_within(j, columns)) break;
-            if (allowed != NULL && allowed[j] == refused) continue;
-            SR_T *c = SR_AT(val, j);
-            const uint64_t word = set.words[j / 64], bit = (uint64_t)1 << (j % 64);
-            const bool known = (word & bit) != 0;
-            if (known & !crowded) {
-                if (!SETTLED(c)) GB_MXV_PRODUCT(SR_FMA, c, p, q, k, j);
-                continue;
-            }
-            if (word == 0) gb_bitset_touch(&set, j / 64, shared);
-            set.words[j / 64] = word | bit;
-            total += !known;
-#ifdef SR_GENERIC
-            GB_MXV_PRODUCT(SR_SET, c, p, q, k, j);
-#else
-            if (!crowded) {
-                GB_MXV_PRODUCT(SR_SET, c, p, q, k, j);
-                continue;
-            }
-            SR_T product;
-            GB_MXV_PRODUCT(SR_SET, &product, p, q, k, j);
-            NAME(settle)(c, product, known);
-#endif
+        if (all) {
+            const gb_Off end = A.p[k + 1];
+            for (gb_Off p = A.p[k]; p < end; p++)
+                total += NAME(push_product)(&sums, R, left, crowded, p, q);
+            continue;
+        }
+        for (gb_RowWalk w = gb_walk_row(&A, k, columns); w.left > 0; w.left--, w.at += w.step) {
+            if (!gb_is_within(A.i[w.at], columns)) break;
+            total += NAME(push_product)(&sums, R, left, crowded, w.at, q);
         }
     }
-    (void)R, (void)crowded;
     return total;
 }
 
@@ -465,8 +470,11 @@ static uint64_t NAME(push)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_ColumnR
         return GB_MXV_LEFT(g) ? NAME(push_better)(g, R, true, columns)
                               : NAME(push_better)(g, R, false, columns);
 #endif
-    return GB_MXV_LEFT(g) ? NAME(push_columns)(g, R, true, columns)
-                          : NAME(push_columns)(g, R, false, columns);
+    if (IS_CROWDED(g, columns.n))
+        return GB_MXV_LEFT(g) ? NAME(push_columns)(g, R, true, true, columns)
+                              : NAME(push_columns)(g, R, false, true, columns);
+    return GB_MXV_LEFT(g) ? NAME(push_columns)(g, R, true, false, columns)
+                          : NAME(push_columns)(g, R, false, false, columns);
 }
 
 #undef SETTLED

@@ -11,7 +11,6 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "matrix/life.h"
-#include "matrix/need.h"
 
 static bool dense_only(const gb_Matrix *v) {
     return v->has == GBL_HAS_BITMAP || v->has == GBL_HAS_FULL;
@@ -151,19 +150,4 @@ gbl_Info gb_dense_assemble(gb_Matrix *v, const gb_Pending *list) {
     }
     publish_dense(v);
     return GBL_SUCCESS;
-}
-
-void gb_dense_settle(gb_Matrix *w) {
-    const bool dense = gb_is_dense(w);
-    const double n = (double)w->nrows, size = w->iso ? 0.0 : (double)w->type->size;
-    const double list_bytes = (double)w->nvals * (sizeof(gb_Idx) + size);
-    const bool is_full = w->nvals == w->nrows && w->nvals > 0;
-    if (!dense && (is_full || list_bytes > 2.0 * n * (1.0 + size))) {
-        gb_DenseView view;
-        if (gb_need_dense(w, &view) == GBL_SUCCESS)
-            gb_matrix_keep_only(w, GBL_HAS_BITMAP | GBL_HAS_FULL);
-    } else if (dense && w->nvals < w->nrows / GB_LIST_BELOW) {
-        gb_CsView view;
-        if (gb_need(w, GB_CSC, &view) == GBL_SUCCESS) gb_matrix_keep_only(w, GBL_HAS_CSC);
-    }
 }

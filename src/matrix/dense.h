@@ -24,10 +24,4 @@ void gb_dense_gained(gb_Matrix *v, uint64_t added);
 /* Under the lock: the dense arrays take the updates in the order of the calls. */
 gbl_Info gb_dense_assemble(gb_Matrix *v, const gb_Pending *list);
 
-/* The representation that suits the density of a vector just written as a whole. A list becomes a
- * bitmap where it takes more than twice the memory, or a full array: what comes next, a mask, an
- * update, a frontier, mostly asks for its entries one after the other. A bitmap of few entries
- * becomes a list. Not converting for want of memory leaves the content as it is. */
-void gb_dense_settle(gb_Matrix *w);
-
 #endif

@@ -378,3 +378,18 @@ gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals) {
     if (info == GBL_SUCCESS) *nvals = A->nvals;
     return info;
 }
+
+void gb_settle(gb_Matrix *w) {
+    const bool dense = gb_is_dense(w);
+    const double n = (double)w->nrows, size = w->iso ? 0.0 : (double)w->type->size;
+    const double list_bytes = (double)w->nvals * (sizeof(gb_Idx) + size);
+    const bool is_full = w->nvals == w->nrows && w->nvals > 0;
+    if (!dense && (is_full || list_bytes > 2.0 * n * (1.0 + size))) {
+        gb_DenseView view;
+        if (gb_need_dense(w, &view) == GBL_SUCCESS)
+            gb_matrix_keep_only(w, GBL_HAS_BITMAP | GBL_HAS_FULL);
+    } else if (dense && w->nvals < w->nrows / GB_LIST_BELOW) {
+        gb_CsView view;
+        if (gb_need(w, GB_CSC, &view) == GBL_SUCCESS) gb_matrix_keep_only(w, GBL_HAS_CSC);
+    }
+}

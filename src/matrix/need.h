@@ -33,5 +33,10 @@ gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view);
 gbl_Info gb_need_a_list(gb_Matrix *A);
 /* The representation that exists (assembling first): the preferred format if both or none do. */
 gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format);
+/* The representation that suits the density of a vector just written as a whole. A list becomes a
+ * bitmap where it takes more than twice the memory, or a full array: what comes next, a mask, an
+ * update, a frontier, mostly asks for its entries one after the other. A bitmap of few entries
+ * becomes a list. Not converting for want of memory leaves the content as it is. */
+void gb_settle(gb_Matrix *w);
 
 #endif

@@ -10,7 +10,6 @@
 #include "core/search.h"
 #include "core/tune.h"
 #include "matrix/build.h"
-#include "matrix/dense.h"
 #include "matrix/hyper.h"
 #include "matrix/life.h"
 #include "matrix/need.h"
@@ -161,7 +160,7 @@ gbl_Info gb_matrix_build(gb_Matrix *A, const gbl_Index *I, const gbl_Index *J,
     info = tuples_to_typed(&cs, &tuples, values->type, A, merger);
     if (info != GBL_SUCCESS) return info;
     gb_matrix_set_cs(A, J == NULL ? GB_CSC : GB_CSR, &cs);
-    if (gb_is_vector(A)) gb_dense_settle(A);
+    if (gb_is_vector(A)) gb_settle(A);
     return GBL_SUCCESS;
 }
 

@@ -249,7 +249,7 @@ gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
         if (T->by_cells) info = list_rows(T, C);
         if (info == GBL_SUCCESS) info = finish_sparse(&job);
     }
-    if (info == GBL_SUCCESS && gb_is_vector(C) && !in_place) gb_dense_settle(C);
+    if (info == GBL_SUCCESS && gb_is_vector(C) && !in_place) gb_settle(C);
 done:
     gb_result_free(T);
     return info;

@@ -219,7 +219,7 @@ gbl_Info gb_update_vector(gb_Matrix *w, gb_Matrix *changed, const gb_BinaryOp *a
         write(&update, threads);
         gb_matrix_set_dense(w, &update.w);
         gb_matrix_set_cs(changed, GB_CSC, &update.out);
-        gb_dense_settle(changed);
+        gb_settle(changed);
     }
     gb_cs_free(&update.out);
     gb_free(update.x, update.x_bytes);
