@@ -57,7 +57,8 @@ typedef struct {
     double seconds;         /* predicted: the sum of those that follow */
     double seconds_plan;    /* facts and choice */
     double seconds_size;    /* sizes of C's rows: sketches and estimates, or the symbolic pass */
-    double seconds_convert; /* forms that operands lack, rows of C, transfers to and from a GPU */
+    double seconds_convert; /* forms that operands lack, less what earlier products would have
+                               repaid of them; rows of C, transfers to and from a GPU */
     double seconds_pages;   /* pages touched for the first time: what the pool cannot serve */
     double seconds_kernel;  /* all else */
     uint64_t bytes;  /* predicted: workspace and C at the peak, conversions that stay included */

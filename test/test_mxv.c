@@ -323,7 +323,7 @@ GB_TEST(mxv, a_full_vector_meets_every_entry) {
 /* The mask is a list. Where it has half of the positions, it is a bitmap too once it has been
  * looked up often; where it has few it stays a list. Either way results are the same. */
 static void look_up_again(gbl_Index apart, gbl_Descriptor desc, bool inside) {
-    enum { N = 4096, ROUNDS = 200 };
+    enum { N = 1000, ROUNDS = 100 };
     gbl_Matrix A = NULL;
     gbl_Vector u = NULL, w = NULL, m = NULL;
     gbl_Formats formats;

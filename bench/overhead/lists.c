@@ -42,7 +42,7 @@ static double value(uint64_t *state) {
 
 static const overhead_call CALLS[] = {
     CALL("vxm", vxm),
-    CALL("vxm outside a bitmap", vxm_outside),
+    CALL("vxm outside half of the positions", vxm_outside),
     CALL("assign of a value through the list", assign),
     CALL("select by value", select),
     CALL("reduce to a value", reduce),
@@ -51,7 +51,7 @@ static const overhead_call CALLS[] = {
     CALL("extract of a full vector inside the list", extract_inside),
     CALL("apply", apply),
     CALL("apply of an index operator", index),
-    CALL("apply outside a bitmap", apply_outside),
+    CALL("apply outside half of the positions", apply_outside),
     CALL("apply into a full vector, accumulated", accumulate),
     CALL("eWiseAdd of two lists", add),
     CALL("eWiseAdd of a full vector, into it", add_full),

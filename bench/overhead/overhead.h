@@ -3,10 +3,9 @@
  * bench/overhead: what a call costs beside its work: microseconds of calls on objects so small that
  * the work is nothing, gblite and SuiteSparse:GraphBLAS in turns.
  *   main.c   options, rounds, the document
- *   calls.c  calls on a 10 x 10 matrix with three diagonals (28 entries), FP64, plus-times, once
- * for each library; and what it takes to plan products of under 10,000 multiplications lists.c
- * calls on lists of a few entries of long vectors, FP64, and steps of a search along a path, once
- * for each library
+ *   calls.c  a 10 x 10 matrix with three diagonals (28 entries), FP64, plus-times, once for each
+ *            library; and what it takes to plan products of under 10,000 multiplications
+ *   lists.c  lists of a few entries of long vectors, FP64, and steps of a search along a path
  */
 #ifndef OVERHEAD_H
 #define OVERHEAD_H

@@ -311,14 +311,20 @@ static uint64_t NAME(pull_list)(const gb_MxvArgs *g, const gb_RingArgs *R, uint6
 
 #ifndef SR_GENERIC
 /* What becomes of a sum: the product, or where there is a sum, both. Which one is a branch that
- * nobody predicts, and compilers make one of a condition. */
+ * nobody predicts, and compilers make one of a condition. Where there is none, *c is nobody's value
+ * and the product stands for it: nothing is computed with what was never written. */
 static inline void NAME(settle)(SR_T *c, SR_T product, bool known) {
     if (sizeof(SR_T) == 8 || sizeof(SR_T) == 4) {
-        const SR_T old = *c, sum = SR_ADD(old, product);
-        uint64_t bits = 0, of_sum = 0;
+        const uint64_t both = 0 - (uint64_t)known;
+        uint64_t before = 0, bits = 0, of_sum = 0;
+        SR_T old;
+        memcpy(&before, c, sizeof *c);
         memcpy(&bits, &product, sizeof product);
+        before = (before & both) | (bits & ~both);
+        memcpy(&old, &before, sizeof old);
+        const SR_T sum = SR_ADD(old, product);
         memcpy(&of_sum, &sum, sizeof sum);
-        bits ^= (bits ^ of_sum) & (0 - (uint64_t)known);
+        bits ^= (bits ^ of_sum) & both;
         memcpy(c, &bits, sizeof *c);
         (void)old;
     } else {

@@ -193,7 +193,7 @@ void gb_mask_seek(gb_Matrix *M, uint64_t positions) {
     const uint64_t n = M->nrows, now = positions + GB_SOUGHT_CALL;
     gb_DenseView view;
     if (gb_is_dense(M) || M->nvals < n / GB_SOUGHT_FULL) return;
-    if (positions >= M->nvals / GB_GALLOP_RATIO) return; /* the lists are merged */
+    if (positions == 0 || positions >= M->nvals / GB_GALLOP_RATIO) return; /* they are merged */
     if (__atomic_fetch_add(&M->sought, now, __ATOMIC_RELAXED) + now < n / GB_SOUGHT_WORTH) return;
     if (gb_need_dense(M, &view) != GBL_SUCCESS) gb_error_begin();
 }

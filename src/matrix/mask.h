@@ -28,7 +28,7 @@ gbl_Info gb_tile_mask_get(gb_TileOperand *mask, const gb_Mask *spec); /* as tile
 gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n);
 
 /* So many positions of a vector M, which is assembled, will be looked up. A list in which that was
- * done often becomes a bitmap too, if that takes at most three times its memory; not having the
+ * done often becomes a bitmap too, if it has enough entries (GB_SOUGHT_FULL); not having the
  * memory leaves the list. */
 void gb_mask_seek(gb_Matrix *M, uint64_t positions);
 

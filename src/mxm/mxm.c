@@ -166,7 +166,8 @@ static gbl_Info take_factor(gb_Factor *F, gb_Form form, bool sorted) {
 /* The forms that the method reads. */
 static gbl_Info take_operands(gb_MxmHold *hold) {
     const gb_Method *m = hold->plan.method;
-    const bool converts = hold->plan.candidates[hold->plan.chosen].seconds_convert > 0.0;
+    const bool converts = hold->plan.candidates[hold->plan.chosen].seconds_convert > 0.0 ||
+                          !hold->in.B.has[m->b]; /* which may have been repaid */
     const double start = converts ? gb_seconds() : 0.0;
     gbl_Info info = take_factor(&hold->in.A, m->a, m->sorted_a);
     if (info == GBL_SUCCESS) info = take_factor(&hold->in.B, m->b, m->sorted_b);

@@ -2,7 +2,8 @@
  *
  * apply. T has the pattern of A, so its positions are copied and only values are computed. Three
  * things make it cheaper:
- *   - a mask that exists in the orientation of T cuts the pattern before any value is computed;
+ *   - a mask that exists in the orientation of T cuts the pattern before any value is computed,
+ *     unless it is a vector far longer than A, in which gb_finish looks up what A has;
  *   - where all values of T are equal (A iso, or an operator that does not look at them), one is
  *     computed;
  *   - IDENTITY without a cast is a copy.
@@ -22,9 +23,11 @@ gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose) {
     if (info != GBL_SUCCESS || source->is_empty) return info;
     if (gb_is_vector(A)) {
         const unsigned has = __atomic_load_n(&A->has, __ATOMIC_ACQUIRE);
-        source->is_dense = (has & GBL_HAS_FULL) || A->nvals == A->nrows ||
-                           ((has & GBL_HAS_BITMAP) && !(has & GBL_HAS_CSC));
+        source->is_dense = (has & GBL_HAS_FULL) || ((has & GBL_HAS_BITMAP) && !(has & GBL_HAS_CSC));
         if (source->is_dense) return gb_need_dense(A, &source->dense);
+        source->is_dense = A->nvals == A->nrows && gb_need_dense(A, &source->dense) == GBL_SUCCESS;
+        if (source->is_dense) return GBL_SUCCESS;
+        if (A->nvals == A->nrows) gb_error_begin(); /* a list will do */
         return gb_need(A, GB_CSC, &source->cs);
     }
     gb_Format format;
@@ -126,7 +129,7 @@ static gbl_Info apply_cs(gb_Result *T, const gb_Mask *mask, const gb_MapArgs *ar
     const bool copy = is_copy(&args->map, args->xtype);
     const bool one = gives_one_value(&args->map, A->iso) && !copy;
     const bool cut = mask->M != NULL && A->sorted && (gb_has(mask->M) & gb_has_bit(T->format)) &&
-                     !(gb_is_vector(mask->M) && mask->M->nvals > A->nvals); /* gb_finish seeks */
+                     !(gb_is_vector(mask->M) && A->nvals < mask->M->nvals / GB_GALLOP_RATIO);
     gb_CsView taken = *A, values = *A;
     if (one || !(cut || copy)) taken.x = NULL;
     gbl_Info info =
