@@ -122,7 +122,8 @@ static double pull_ns(const gb_MxvCall *call, const gb_MxvPlan *plan, double mea
     const double looks =
         allowed * (ends_early ? until_hit : mean) * (GB_NS_PULL_ENTRY + turns * GB_NS_PULL_TURN);
     if (call->mask.M == NULL) return rows * GB_NS_SWEEP + looks;
-    if (plan->listed) return (double)call->u->nvals + allowed * GB_NS_PULL_ROW + looks;
+    const double marks = gb_has(call->u) & GBL_HAS_FULL ? 0.0 : (double)call->u->nvals;
+    if (plan->listed) return marks + allowed * GB_NS_PULL_ROW + looks;
     return rows * GB_NS_PULL_SKIP + allowed * GB_NS_PULL_ROW + looks;
 }
 
