@@ -59,10 +59,9 @@
     RATE(MASK_ENTRY, 0.241, 0.242, 0.241)                                                          \
     RATE(DOT_ENTRY, 0.333, 0.341, 0.346)                                                           \
     RATE(CALL_DOT, 2082, 2105, 2100)                                                               \
-    /* sparse times full, rows and entries by an Intel Xeon, lines of lower sets by a */           \
-    /* Cascade Lake */                                                                             \
-    /* (docs/spmm.md): calls; rows of A; its entries; 64 bytes of B joined to a row of C, */       \
-    /* and ns of bandwidth for those beyond the caches, between bands (half of it) and */          \
+    /* sparse times full (docs/spmm.md), rows and entries by an Intel Xeon, lines of lower */      \
+    /* sets by a Cascade Lake: calls; rows of A; its entries; 64 bytes of B joined to a row */     \
+    /* of C, and ns of bandwidth for those beyond the caches, between bands (half of it) and */    \
     /* rows of B at random places (three times as long) */                                         \
     RATE(CALL_SPMM, 2100, 2100, 2100)                                                              \
     RATE(SPMM_ROW, 4, 4, 4)                                                                        \
