@@ -4,10 +4,9 @@
  *
  * Matrices are merged in the orientation that takes the fewest conversions. A mask that is smaller
  * than the operands cuts them before any value is computed. Vectors: a union with a dense side is
- * dense, written in place where C joins a list; an intersection
- * with a list is a list and costs no more than that list is long, and so does one of dense sides
- * inside a mask that is a list. Matrices of which one is dense are taken as the vectors of their
- * cells.
+ * dense, written in place where C joins a list; an intersection with a list is a list and costs no
+ * more than that list is long, and so does one of dense sides inside a mask that is a list.
+ * Matrices of which one is dense are taken as the vectors of their cells.
  */
 #include "ops/ewise.h"
 
