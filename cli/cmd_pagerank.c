@@ -13,6 +13,7 @@ typedef struct {
 static const struct argp_option options[] = {
     {"damping", 'd', "X", 0, "Follow an edge with probability X (0.85)", 0},
     {"tolerance", 'e', "X", 0, "Stop when ranks change by less than X in sum (1e-4)", 0},
+    {"undirected", 'u', NULL, 0, "Edges go both ways, which takes fewer steps; not checked", 0},
     {"steps", 'n', "N", 0, "Make at most N steps (100)", 0},
     {0},
 };
@@ -28,6 +29,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case 'n':
         a->options.steps = (int64_t)cli_parse_count(state, "--steps", text, 1, 1000000);
+        return 0;
+    case 'u':
+        a->options.undirected = true;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -7,6 +7,11 @@
  *   rank  = (1 - damping + damping * lost) / n + A' * share over (plus, second)
  *   until the ranks change by less than `tolerance`, summed over all vertices
  *
+ * Where edges go both ways, steps that lean on the two ranks before them are fewer by a root
+ * (Chebyshev's; G. Golub, R. Varga, 1961), from the first one that leaves half of the change:
+ *
+ *   rank  = before + weight * (rank - before),   weight = 1 / (1 - damping^2 * weight / 4)
+ *
  * lost is the rank of the vertices without edges, few and looked at alone. Ranks sum to 1. */
 #ifndef GBLITE_EXAMPLES_PAGERANK_H
 #define GBLITE_EXAMPLES_PAGERANK_H
@@ -19,6 +24,7 @@ typedef struct {
     double damping, tolerance; /* .85 and 1e-4 are usual; narrow ranks may not settle below 1e-7 */
     int64_t steps;             /* at most so many; afterwards, how many were made */
     bool narrow;               /* ranks are FP32 instead of FP64 */
+    bool undirected;           /* the caller knows that edges go both ways: fewer steps */
 } pagerank_options;
 
 #define PAGERANK(what) (options->narrow ? GBL_##what##_FP32 : GBL_##what##_FP64)
@@ -38,9 +44,10 @@ static inline gbl_Info pagerank_degrees(gbl_Vector factor, gbl_Vector ends, gbl_
 
 /* *rank is a new vector. A is square; an entry (i,j) is an edge from i to j. */
 static inline gbl_Info pagerank(gbl_Vector *rank, gbl_Matrix A, pagerank_options *options) {
-    enum { R, NEXT, SHARE, FACTOR, ENDS, COUNT };
+    enum { R, NEXT, BEFORE, SHARE, FACTOR, ENDS, COUNT };
     gbl_Vector v[COUNT] = {NULL};
-    double change = INFINITY, lost = 0, d = options->damping;
+    double change = INFINITY, plain = INFINITY, weight = 1, lost = 0, d = options->damping;
+    bool leans = options->undirected;
     int64_t step = 0;
     gbl_Index n;
     gbl_Info info = gbl_Matrix_nrows(&n, A);
@@ -61,12 +68,24 @@ static inline gbl_Info pagerank(gbl_Vector *rank, gbl_Matrix A, pagerank_options
                                            GBL_ALL, n, NULL)) ||
             (info = gbl_mxv(next, NULL, PAGERANK(PLUS), PAGERANK(PLUS_SECOND_SEMIRING), A, share,
                             GBL_DESC_T0)) ||
-            (info =
-                 gbl_Vector_eWiseAdd_BinaryOp(r, NULL, NULL, PAGERANK(ABSDIFF), r, next, NULL)) ||
-            (info = gbl_Vector_reduce_FP64(&change, NULL, PAGERANK(PLUS_MONOID), r, NULL)))
+            (info = gbl_Vector_eWiseAdd_BinaryOp(share, NULL, NULL, PAGERANK(ABSDIFF), r, next,
+                                                 NULL)) ||
+            (info = gbl_Vector_reduce_FP64(&change, NULL, PAGERANK(PLUS_MONOID), share, NULL)))
+            goto done;
+        leans = leans && change <= plain; /* it grows where edges do not go both ways after all */
+        weight = leans && (weight > 1 || change > plain / 2)
+                     ? 1 / (1 - d * d * weight / (weight > 1 ? 4 : 2))
+                     : 1;
+        if (weight == 1) plain = change;
+        if (weight > 1 && change > options->tolerance &&
+            ((info = gbl_Vector_apply_BinaryOp2nd_FP64(next, NULL, NULL, PAGERANK(TIMES), next,
+                                                       weight, NULL)) ||
+             (info = gbl_Vector_apply_BinaryOp2nd_FP64(next, NULL, PAGERANK(PLUS), PAGERANK(TIMES),
+                                                       v[BEFORE], 1 - weight, NULL))))
             goto done;
         v[R] = next;
-        v[NEXT] = r;
+        v[NEXT] = v[BEFORE];
+        v[BEFORE] = r;
     }
     options->steps = step;
     *rank = v[R];

@@ -23,8 +23,9 @@ gbl_Info gblite_python_bfs(gbl_Vector *level, gbl_Vector *parent, gbl_Matrix A, 
 }
 
 gbl_Info gblite_python_pagerank(gbl_Vector *rank, int64_t *steps, gbl_Matrix A, double damping,
-                                double tolerance, int64_t most_steps) {
-    pagerank_options options = {.damping = damping, .tolerance = tolerance, .steps = most_steps};
+                                double tolerance, int64_t most_steps, bool undirected) {
+    pagerank_options options = {
+        .damping = damping, .tolerance = tolerance, .steps = most_steps, .undirected = undirected};
     const gbl_Info info = pagerank(rank, A, &options);
     *steps = options.steps;
     return info;

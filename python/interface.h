@@ -15,7 +15,7 @@
 gbl_Info gblite_python_triangles(uint64_t *count, gbl_Matrix A);
 gbl_Info gblite_python_bfs(gbl_Vector *level, gbl_Vector *parent, gbl_Matrix A, gbl_Index source);
 gbl_Info gblite_python_pagerank(gbl_Vector *rank, int64_t *steps, gbl_Matrix A, double damping,
-                                double tolerance, int64_t most_steps);
+                                double tolerance, int64_t most_steps, bool undirected);
 gbl_Info gblite_python_components(gbl_Vector *label, gbl_Matrix A);
 gbl_Info gblite_python_shortest_paths(gbl_Vector *distance, gbl_Matrix A, gbl_Index source,
                                       double delta);

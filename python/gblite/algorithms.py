@@ -36,11 +36,12 @@ def bfs(A, source):
     return Vector._wrap(level, of), Vector._wrap(parent, of)
 
 
-def pagerank(A, damping=0.85, tolerance=1e-6, steps=100):
-    """The PageRank of each vertex; ranks sum to 1."""
+def pagerank(A, damping=0.85, tolerance=1e-6, steps=100, undirected=False):
+    """The PageRank of each vertex; ranks sum to 1. undirected says that edges go both ways, which
+    takes fewer steps and is not checked."""
     A, made = _own(A), ffi.new("int64_t *")
     return _call(lambda box, *rest: lib.gblite_python_pagerank(box, made, *rest), "Vector",
-                 type_of("float64"), A._handle, damping, tolerance, steps)
+                 type_of("float64"), A._handle, damping, tolerance, steps, undirected)
 
 
 def connected_components(A):
