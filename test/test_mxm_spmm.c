@@ -3,8 +3,9 @@
  * Sparse times full, and full times sparse: against the oracle for every semiring, mask,
  * accumulator and transpose, and for all numbers of columns that registers can be cut into; against
  * the row-wise product to the bit, for floats that round, whatever the number of threads, in the
- * caches and past them.
+ * caches and past them; results that are full, and what is made of them.
  */
+#include "matrix/matrix.h"
 #include "support/sweeps.h"
 #include "support/spec.h"
 #include "support/tuples.h"
@@ -235,6 +236,126 @@ GB_TEST(mxm_spmm, past_the_caches) {
     compare("er:16:2", 37, T_NO_MASK);
     compare("band:40000:2", 9, T_NO_MASK);
     compare("band:20000:2", 21, T_NO_MASK);
+}
+
+/* ----------------------------------------------------------------------------- full results -- */
+
+static unsigned forms_of(gbl_Matrix A) {
+    gbl_Formats formats;
+    OK(gbl_Matrix_formats(&formats, A));
+    return formats.present;
+}
+
+/* A chain of products of full matrices: none gets indices, and each is what it is by rows. */
+GB_TEST(mxm_spmm, full_results_have_no_indices) {
+    static const char *const spec[] = {"band:300:3", "er:8:20"};
+    for (size_t s = 0; s < T_COUNT(spec); s++) {
+        gbl_Matrix A = t_from_spec(GBL_FP64, spec[s]), listed = NULL, cells = NULL;
+        gbl_Index n;
+        OK(gbl_Matrix_nrows(&n, A));
+        gbl_Matrix B = full(n, 21), C = multiply(A, B, NULL, &(t_Flags){0});
+        CHECK_EQ(forms_of(C), GBL_HAS_FULL);
+        for (int step = 0; step < 3; step++) {
+            t_case("%s, step %d", spec[s], step);
+            OK(gbl_Matrix_dup(&listed, C));
+            gbl_Matrix by_rows =
+                multiply(A, listed, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
+            CHECK((forms_of(listed) & GBL_HAS_CSR) != 0);
+            t_Tuples expected = t_tuples_of(by_rows);
+            cells = multiply(A, C, NULL, &(t_Flags){0});
+            cr_assert_str_eq(way_of(cells), "B full");
+            CHECK_EQ(forms_of(C), GBL_HAS_FULL);
+            CHECK_EQ(forms_of(cells), GBL_HAS_FULL);
+            OK(gbl_Matrix_free(&C));
+            OK(gbl_Matrix_dup(&C, cells)); /* reading entries makes a list of `cells` */
+            t_expect_tuples(&expected, cells);
+            t_tuples_free(&expected);
+            OK(gbl_Matrix_free(&cells));
+            OK(gbl_Matrix_free(&listed));
+            OK(gbl_Matrix_free(&by_rows));
+        }
+        OK(gbl_Matrix_free(&A));
+        OK(gbl_Matrix_free(&B));
+        OK(gbl_Matrix_free(&C));
+    }
+}
+
+/* Where a row of A is empty, or a mask picks, C is a list. */
+GB_TEST(mxm_spmm, results_with_gaps_are_lists) {
+    gbl_Matrix A = t_from_spec(GBL_FP64, "band:60:2"), B = full(60, 5), M = NULL;
+    OK(gbl_Matrix_new(&M, GBL_BOOL, 60, 5));
+    for (gbl_Index i = 0; i < 60; i += 2) OK(gbl_Matrix_setElement_BOOL(M, true, i, i % 5));
+    gbl_Matrix C = multiply(A, B, M, &(t_Flags){.method = GBL_METHOD_SPMM, .mask = T_VALUED});
+    CHECK_EQ(forms_of(C), GBL_HAS_CSR);
+    OK(gbl_Matrix_free(&C));
+    for (gbl_Index j = 0; j < 60; j++) OK(gbl_Matrix_removeElement(A, 17, j));
+    C = multiply(A, B, NULL, &(t_Flags){.method = GBL_METHOD_SPMM});
+    CHECK_EQ(forms_of(C), GBL_HAS_CSR);
+    OK(gbl_Matrix_free(&C));
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
+    OK(gbl_Matrix_free(&M));
+}
+
+/* A B that is nothing but cells: cast, turned, under masks, for every method, as the left factor,
+ * and summed onto. All as for the same B as a list. */
+static void meet(gbl_Matrix A, gbl_Matrix B, const t_Flags *flags, gbl_Semiring ring) {
+    gbl_Matrix M = NULL, C[2] = {NULL, NULL};
+    gbl_Index m, n;
+    OK(gbl_Matrix_nrows(&m, A));
+    OK(gbl_Matrix_ncols(&n, B));
+    if (flags->tran1) OK(gbl_Matrix_nrows(&n, B));
+    OK(gbl_Matrix_new(&M, GBL_BOOL, m, n));
+    for (gbl_Index i = 0; i < m; i++)
+        for (gbl_Index j = i % 3; j < n; j += 4) OK(gbl_Matrix_setElement_BOOL(M, i % 2, i, j));
+    for (int listed = 0; listed < 2; listed++) {
+        gbl_Descriptor desc = t_descriptor(flags);
+        gbl_Matrix factor = NULL;
+        OK(gbl_Matrix_dup(&factor, B));
+        gb_CsView view;
+        if (listed) OK(gb_need_sorted(&factor->m, GB_CSR, &view));
+        if (listed) gb_matrix_keep_only(&factor->m, GBL_HAS_CSR);
+        OK(gbl_Matrix_new(&C[listed], GBL_FP64, m, n));
+        for (int k = 0; k < 2; k++)
+            OK(gbl_mxm(C[listed], flags->mask == T_NO_MASK ? NULL : M,
+                       flags->accum ? GBL_PLUS_FP64 : NULL, ring, A, factor, desc));
+        if (desc != NULL) OK(gbl_Descriptor_free(&desc));
+        OK(gbl_Matrix_free(&factor));
+    }
+    t_Tuples expected = t_tuples_of(C[1]);
+    t_expect_tuples(&expected, C[0]);
+    t_tuples_free(&expected);
+    OK(gbl_Matrix_free(&C[0]));
+    OK(gbl_Matrix_free(&C[1]));
+    OK(gbl_Matrix_free(&M));
+}
+
+GB_TEST(mxm_spmm, cells_as_a_factor) {
+    static const gbl_Desc_Value methods[] = {GBL_DEFAULT, GBL_METHOD_SPMM, GBL_METHOD_ROWWISE,
+                                             GBL_METHOD_TILED};
+    gbl_Matrix A = t_from_spec(GBL_FP64, "band:48:2"), wide = full(48, 48), B = NULL;
+    OK(gbl_Matrix_new(&B, GBL_FP64, 48, 48));
+    OK(gbl_mxm(B, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, wide, NULL));
+    CHECK_EQ(forms_of(B), GBL_HAS_FULL);
+    const gbl_Semiring rings[] = {GBL_PLUS_TIMES_SEMIRING_FP64, GBL_PLUS_TIMES_SEMIRING_INT32,
+                                  GBL_MIN_PLUS_SEMIRING_FP32, GBL_PLUS_PAIR_SEMIRING_INT64};
+    for (size_t m = 0; m < T_COUNT(methods); m++)
+        for (size_t r = 0; r < T_COUNT(rings); r++)
+            for (int k = 0; k < 12; k++) {
+                const t_Flags flags = {.method = methods[m],
+                                       .mask = k % 3 == 2   ? T_COMP
+                                               : k % 3 == 1 ? T_VALUED
+                                                            : T_NO_MASK,
+                                       .accum = k % 2 == 1,
+                                       .tran1 = k >= 6};
+                t_case("method %d, semiring %d, %d", (int)m, (int)r, k);
+                meet(A, B, &flags, rings[r]);
+            }
+    meet(B, A, &(t_Flags){0}, rings[0]);
+    meet(B, B, &(t_Flags){0}, rings[0]);
+    OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&B));
+    OK(gbl_Matrix_free(&wide));
 }
 
 /* ------------------------------------------------------------------------------- as it is told --

@@ -114,6 +114,8 @@ typedef struct {
     size_t bin_bytes;   /* flops of a bin; 0: by the second cache */
     unsigned bin_lines; /* of a local bin flushed at once; 0: GB_LOCAL_LINES */
     gb_VectorWay way;   /* vector only */
+    gb_Dense *full;     /* spmm only: where C goes, and T stays empty, when it is full and has no
+                         * mask; NULL: always to T */
     /* rowwise only */
     gb_Workflow workflow;
     const float *size;     /* [m] expected entries per row before masking; NULL: not estimated */

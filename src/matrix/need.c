@@ -11,7 +11,9 @@
 #include "backend/device.h"
 #include "core/arrays.h"
 #include "core/context.h"
+#include "core/parallel.h"
 #include "core/tiles.h"
+#include "core/tune.h"
 #include "matrix/assemble.h"
 #include "matrix/hyper_assemble.h"
 #include "matrix/life.h"
@@ -41,21 +43,49 @@ static inline uint64_t list_one(gb_Cs *cs, uint64_t n, const char *x, uint64_t k
     return n + 1;
 }
 
-/* The entries of `width` cells from `first` on, to the list from n on; returns where they end.
- * Eight bytes of a bitmap are a number, whose ones say where. */
+/* The entries of `width` cells of a bitmap from `first` on, to the list from n on; returns where
+ * they end. Eight bytes are a number, whose ones say where. */
 static uint64_t list_cells(const gb_Dense *dense, uint64_t first, uint64_t width, gb_Cs *cs,
                            uint64_t n, size_t size) {
     const char *x = (const char *)dense->x + first * size;
-    const int8_t *b = dense->b == NULL ? NULL : dense->b + first;
+    const int8_t *b = dense->b + first;
     uint64_t k = 0;
-    for (; b != NULL && k + 8 <= width; k += 8) {
+    for (; k + 8 <= width; k += 8) {
         uint64_t ones;
         for (memcpy(&ones, b + k, 8); ones != 0; ones &= ones - 1)
             n = list_one(cs, n, x, k + (uint64_t)__builtin_ctzll(ones) / 8, size);
     }
     for (; k < width; k++)
-        if (b == NULL || b[k]) n = list_one(cs, n, x, k, size);
+        if (b[k]) n = list_one(cs, n, x, k, size);
     return n;
+}
+
+/* Rows of a full matrix, whose entries are in their places already: threads share them. */
+typedef struct {
+    const gb_Dense *dense;
+    gb_Cs *cs;
+    uint64_t width;
+    size_t size; /* 0: one value for all */
+    uint64_t parts;
+} gb_FullRows;
+
+static void list_full_part(void *context, uint64_t t) {
+    const gb_FullRows *f = context;
+    const uint64_t from = gb_part(f->cs->nmajor, t, f->parts);
+    const uint64_t to = gb_part(f->cs->nmajor, t + 1, f->parts);
+    gb_Idx *i = f->cs->i + from * f->width;
+    for (uint64_t r = from; r < to; r++) {
+        f->cs->p[r] = r * f->width;
+        for (uint64_t k = 0; k < f->width; k++) *i++ = (gb_Idx)k;
+    }
+    const size_t at = from * f->width * f->size, bytes = (to - from) * f->width * f->size;
+    if (bytes > 0) memcpy((char *)f->cs->x + at, (const char *)f->dense->x + at, bytes);
+}
+
+static void list_full(const gb_Dense *dense, gb_Cs *cs, uint64_t width, size_t size) {
+    const int threads = gb_threads_for(dense->n, GB_GRAIN, gb_nthreads());
+    gb_FullRows f = {dense, cs, width, size, (uint64_t)gb_parts_for(threads)};
+    gb_parallel_for(threads, f.parts, list_full_part, &f);
 }
 
 /* Under the lock. */
@@ -68,11 +98,12 @@ static gbl_Info list_from_dense(gb_Matrix *A) {
     gbl_Info info = gb_cs_alloc(&cs, rows, A->nvals, (A->iso ? 1 : A->nvals) * size);
     if (info != GBL_SUCCESS) return info;
     uint64_t n = 0;
-    for (uint64_t r = 0; r < rows; r++) {
+    if (dense->b == NULL) list_full(dense, &cs, width, A->iso ? 0 : size);
+    for (uint64_t r = 0; r < rows && dense->b != NULL; r++) {
         cs.p[r] = n;
         n = list_cells(dense, r * width, width, &cs, n, A->iso ? 0 : size);
     }
-    cs.p[rows] = n;
+    cs.p[rows] = A->nvals;
     cs.iso = A->iso;
     if (A->iso) memcpy(cs.x, dense->x, size);
     A->cs[is_vector ? GB_CSC : GB_CSR] = cs;

@@ -159,6 +159,7 @@ static gbl_Info make_plan(const gb_MxmCall *call, gb_MxmHold *hold) {
 
 static gbl_Info take_factor(gb_Factor *F, gb_Form form, bool sorted) {
     if (form == GB_ON_DEVICE) return GBL_SUCCESS; /* the method brings it there */
+    if (form == GB_FULL_BY_ROWS) return gb_take_full(F);
     const gb_Form list = gb_list_of(form);
     return form == GB_AS_TILES ? gb_take_tiles(F) : gb_take_list(F, list, sorted || form != list);
 }
@@ -211,7 +212,7 @@ static gbl_Info run_plan(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T)
     if (info == GBL_SUCCESS) gb_machine_count_product(hold->features.flops);
     if (info == GBL_SUCCESS) gb_plan_wish(&hold->plan, &hold->features, &hold->in);
     if (info == GBL_SUCCESS && T->device == NULL)
-        why->nvals = T->is_tiled ? T->tiles.nvals : T->cs.nvals;
+        why->nvals = T->is_tiled ? T->tiles.nvals : T->is_dense ? T->dense.nvals : T->cs.nvals;
     why->folded = call->fold != NULL && call->fold->done;
     if (why->folded) why->nvals = call->fold->nvals;
     why->filtered = call->filter != NULL && hold->plan.method->filters_rows;

@@ -29,6 +29,14 @@ static gbl_Info list_cells(gb_Operands *in, gb_Matrix *X) {
     return GBL_SUCCESS;
 }
 
+/* Whether B, held as its cells alone, is full and may be wanted so. */
+static bool keeps_cells(const gb_MxmCall *call) {
+    const gb_Matrix *A = call->A, *B = call->B;
+    const bool sparse = !gb_may_be_dense(A) || A->nvals < gb_cell_count(A);
+    return sparse && B != A && gb_has(B) == GBL_HAS_FULL && gb_rows_of_b(call) == GB_CSR &&
+           gb_mask_kind(&call->mask) == GB_MASK_NONE;
+}
+
 static gbl_Info look(gb_Factor *F, gb_Matrix *X, gb_Format rows, const gb_Type *type) {
     const unsigned has = gb_has(X);
     *F = (gb_Factor){.X = X, .rows = rows, .type = type};
@@ -49,13 +57,15 @@ gbl_Info gb_operands_look(gb_Operands *in, const gb_MxmCall *call) {
     const gb_Matrix *M = call->mask.M;
     in->spec = &call->mask;
     in->mask_is_listed = M != NULL && (gb_has(M) & gb_has_bit(GB_CSR)) != 0;
-    const bool a = gb_only_dense(call->A), b = call->B != call->A && gb_only_dense(call->B);
+    const bool keeps = keeps_cells(call), a = gb_only_dense(call->A);
+    const bool b = call->B != call->A && gb_only_dense(call->B) && !keeps;
     gbl_Info info = a ? list_cells(in, call->A) : GBL_SUCCESS;
     if (info == GBL_SUCCESS && b) info = list_cells(in, call->B);
     if (info == GBL_SUCCESS)
         info = look(&in->A, call->A, gb_rows_of_a(call), gb_ring_left_type(call->ring));
     if (info == GBL_SUCCESS)
         info = look(&in->B, call->B, gb_rows_of_b(call), gb_ring_right_type(call->ring));
+    in->B.has[GB_FULL_BY_ROWS] |= keeps;
     in->A.has[GB_AS_CELLS] = a;
     in->B.has[GB_AS_CELLS] = b; /* where B is A, its rows are there by then */
     return info;
@@ -64,6 +74,7 @@ gbl_Info gb_operands_look(gb_Operands *in, const gb_MxmCall *call) {
 static void release(gb_Factor *F) {
     gb_operand_release(&F->taken);
     gb_tile_operand_release(&F->tiles);
+    gb_dense_operand_release(&F->cells);
 }
 
 void gb_operands_release(gb_Operands *in) {
@@ -99,6 +110,19 @@ gbl_Info gb_take_list(gb_Factor *F, gb_Form form, bool sorted) {
 
 gbl_Info gb_take_tiles(gb_Factor *F) {
     return gb_tile_operand_get(&F->tiles, F->X, F->rows, F->type);
+}
+
+gbl_Info gb_take_full(gb_Factor *F) {
+    if (F->has[GB_BY_ROWS] || !F->has[GB_FULL_BY_ROWS]) return gb_take_list(F, GB_BY_ROWS, true);
+    const gbl_Info info = gb_dense_operand_get(&F->cells, F->X, F->type);
+    F->taken.view = (gb_CsView){.nmajor = F->X->nrows,
+                                .nminor = F->X->ncols,
+                                .nvals = F->X->nvals,
+                                .x = F->cells.view.x,
+                                .xsize = F->cells.view.xsize,
+                                .iso = F->cells.view.iso,
+                                .sorted = true};
+    return info;
 }
 
 gbl_Info gb_take_mask_cells(gb_Operands *in) {

@@ -2,17 +2,19 @@
  *
  * The operands of a product on their way from plan to kernel. A plan looks at the representations
  * that exist; the method that was chosen takes those it wants, which converts, sorts and casts
- * where needed. Each representation is asked for once and handed on. Of cells alone every method
- * wants rows, or what is made of rows, and flops are counted by them: so the plan begins with rows.
+ * where needed. Each representation is asked for once and handed on. Of cells alone most methods
+ * want rows, or what is made of rows, and flops are counted by them: so the plan begins with rows.
+ * A full B that a sparse A meets without a mask is left as it is: its values may be all that is
+ * read, and flops are known.
  */
 #ifndef GB_MXM_OPERANDS_H
 #define GB_MXM_OPERANDS_H
 
 #include "mxm/call.h"
 
-/* Representations of op(X); the first two are lists of entries. Full: a list with an entry at every
- * place, in order, so that the values alone say all. Cells: the product found X held as its cells
- * alone, and has made rows of X of them, which every method begins with. */
+/* Representations of op(X); the first two are lists of entries. Full: a list, or cells, with an
+ * entry at every place, in order, so that the values alone say all. Cells: the product found X held
+ * as its cells alone, and has made rows of X of them, which every method begins with. */
 typedef enum {
     GB_BY_ROWS,
     GB_BY_COLUMNS,
@@ -38,6 +40,7 @@ typedef struct {
     /* what was taken, values cast */
     gb_Operand taken;
     gb_TileOperand tiles;
+    gb_DenseOperand cells; /* of a full factor; `taken` has their values and no indices */
 } gb_Factor;
 
 typedef struct {
@@ -66,6 +69,9 @@ bool gb_operands_are_listed(const gb_Operands *in);
 /* The list of a factor in in->X.taken, its values cast; `sorted`: within rows (or columns). */
 gbl_Info gb_take_list(gb_Factor *F, gb_Form form, bool sorted);
 gbl_Info gb_take_tiles(gb_Factor *F);
+/* The values of a factor that is full by rows, as a list without pointers and indices if need be.
+ */
+gbl_Info gb_take_full(gb_Factor *F);
 /* The mask by rows, its true entries, in in->mask; nothing where there is none. */
 gbl_Info gb_take_mask(gb_Operands *in);
 /* The same, or for a structural mask that is a bitmap and not a list: in->mask_cells. */

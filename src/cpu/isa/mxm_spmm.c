@@ -2,7 +2,8 @@
  *
  * Driver of sparse times full. B being full, C has an entry wherever its row of A has one and the
  * mask allows it: lengths of rows are known before anything is multiplied, C's arrays are made once
- * and every row is written to its place. Threads take chunks of about equal partial products.
+ * and every row is written to its place. Threads take chunks of about equal partial products. A C
+ * with an entry at every place may be its values alone.
  *
  * Rows go straight to C; by a buffer where a mask picks some of their columns, and where C is so
  * large that it is written past the caches. The result does not depend on threads.
@@ -30,6 +31,8 @@ enum { PARTS = 64 }; /* of the rows, whose entries are counted together */
 typedef struct {
     gb_Spmm s;
     gb_Cs *T;
+    bool full;       /* C is *s.g->full, and T is not used */
+    char *x;         /* C's values */
     uint64_t n;      /* columns */
     uint64_t block;  /* columns that a mask computes or leaves out together */
     uint64_t chunks; /* of the rows */
@@ -80,20 +83,42 @@ static void for_parts(Run *run, void (*part)(void *, uint64_t)) {
     gb_parallel_for(threads, PARTS, part, run);
 }
 
-/* T's arrays, as long as it will be, with its pointers. */
+/* Whether so many bytes of C are written past the caches: large ones, unless rows of B come from the
+ * second cache and the third takes C without losing much else. */
+static bool goes_past_caches(const Run *run, size_t bytes) {
+    const bool fits = !run->s.ahead && bytes <= gb_shared_cache_bytes() / GB_STREAM_SHARE;
+    return bytes >= GB_STREAM_MIN && !fits;
+}
+
+/* C's arrays, as long as it will be, with its pointers. */
 static gbl_Info make_result(Run *run) {
     const gb_MxmArgs *g = run->s.g;
     size_t bytes;
     for_parts(run, count_part);
     for (int t = 0; t < PARTS; t++) run->start[t + 1] += run->start[t];
     const uint64_t total = run->start[PARTS];
+    run->full = g->full != NULL && total == g->A.nmajor * run->n && g->mask_kind == GB_MASK_NONE;
+    const double listed = run->full ? 0.0 : (double)total * sizeof(gb_Idx);
     if (!gb_size_mul(&bytes, total, g->args.zsize)) return gb_fail_memory(SIZE_MAX);
-    gbl_Info info = gb_allow_result(&g->allow, (double)bytes + (double)total * sizeof(gb_Idx), 1.0);
-    if (info == GBL_SUCCESS) info = gb_cs_alloc(run->T, g->A.nmajor, total, bytes);
+    gbl_Info info = gb_allow_result(&g->allow, (double)bytes + listed, 1.0);
+    if (info == GBL_SUCCESS)
+        info = run->full ? gb_dense_alloc(g->full, total, bytes, false)
+                         : gb_cs_alloc(run->T, g->A.nmajor, total, bytes);
     if (info != GBL_SUCCESS) return info;
+    run->x = run->full ? g->full->x : run->T->x;
+    run->streams = g->mask_kind == GB_MASK_NONE && goes_past_caches(run, bytes);
+    if (run->full) {
+        g->full->nvals = total;
+        return GBL_SUCCESS;
+    }
     for_parts(run, point_part);
     run->T->p[g->A.nmajor] = total;
     return GBL_SUCCESS;
+}
+
+/* The entry of C that row i begins with. */
+static gb_Off row_start(const Run *run, uint64_t i) {
+    return run->full ? i * run->n : run->T->p[i];
 }
 
 /* -- rows -------------------------------------------------------------------------------------- */
@@ -154,24 +179,27 @@ static void put_masked(const Run *run, const gb_RingArgs *R, uint64_t from, uint
 
 /* Whole rows, straight to C. */
 static void put_rows(const Run *run, const gb_RingArgs *R, uint64_t from, uint64_t to) {
-    const gb_Cs *T = run->T;
-    const gb_Off end = T->p[to], piece = run->rows * run->n;
-    for (gb_Off at = T->p[from]; at < end; at += piece)
-        memcpy(T->i + at, run->columns, (end - at < piece ? end - at : piece) * sizeof *T->i);
+    gb_Idx *indices = run->T->i;
+    const gb_Off start = row_start(run, from), end = row_start(run, to);
+    const gb_Off piece = run->rows * run->n;
+    for (gb_Off at = start; at < end && !run->full; at += piece)
+        memcpy(indices + at, run->columns, (end - at < piece ? end - at : piece) * sizeof *indices);
     kernels[run->s.g->ring](&run->s, R, (gb_SpmmPart){from, to, 0, run->n, false},
-                            (char *)T->x + T->p[from] * R->zsize);
+                            run->x + start * R->zsize);
 }
 
 /* The same past the caches. */
 static void stream_rows(const Run *run, const gb_RingArgs *R, uint64_t from, uint64_t to,
                         char *buffer) {
-    const gb_Cs *T = run->T;
+    gb_Idx *indices = run->T->i;
     for (uint64_t i = from, end; i < to; i = end) {
         end = to - i < run->rows ? to : i + run->rows;
-        const gb_Off at = T->p[i], count = T->p[end] - at;
+        const gb_Off at = row_start(run, i), count = row_start(run, end) - at;
         kernels[run->s.g->ring](&run->s, R, (gb_SpmmPart){i, end, 0, run->n, false}, buffer);
-        gb_stream_copy((char *)(T->i + at), (const char *)run->columns, count * sizeof *T->i);
-        gb_stream_copy((char *)T->x + at * R->zsize, buffer, count * R->zsize);
+        if (!run->full)
+            gb_stream_copy((char *)(indices + at), (const char *)run->columns,
+                           count * sizeof *indices);
+        gb_stream_copy(run->x + at * R->zsize, buffer, count * R->zsize);
     }
 }
 
@@ -217,14 +245,14 @@ static gbl_Info run_threads(Run *run) {
     const bool masked = g->mask_kind != GB_MASK_NONE;
     const size_t row = run->n * g->args.zsize;
     size_t bytes, columns;
-    run->streams = !masked && run->T->xcap >= GB_STREAM_MIN;
     if (!masked) run->rows = row > 0 && row < GB_SPMM_BUFFER ? GB_SPMM_BUFFER / row : 1;
     run->scratch_bytes = 2 * g->args.zsize + (masked ? row : run->streams ? run->rows * row : 0);
     if (!gb_size_mul(&bytes, (uint64_t)g->nthreads, run->scratch_bytes) ||
-        !gb_size_mul(&columns, run->rows * run->n, sizeof *run->columns))
+        !gb_size_mul(&columns, run->full ? 0 : run->rows * run->n, sizeof *run->columns))
         return gb_fail_memory(SIZE_MAX);
     run->scratch = gb_malloc(bytes);
-    gbl_Info info = run->scratch != NULL ? fill_columns(run, columns) : gb_fail_memory(bytes);
+    gbl_Info info = run->scratch != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
+    if (info == GBL_SUCCESS && !run->full) info = fill_columns(run, columns);
     if (info == GBL_SUCCESS) {
         gb_parallel(g->nthreads, run_thread, run);
         info = gb_progress_end(g->meter);
@@ -273,5 +301,6 @@ gbl_Info GB_ISA_NAME(gb_mxm_spmm)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *st
     gbl_Info info = make_result(&run);
     if (info == GBL_SUCCESS) info = run_threads(&run);
     if (info != GBL_SUCCESS) gb_cs_free(T);
+    if (info != GBL_SUCCESS && run.full) gb_dense_free(g->full);
     return info;
 }

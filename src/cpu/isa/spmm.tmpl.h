@@ -68,7 +68,7 @@ GB_INLINE const SR_T *NAME(spmm_columns)(const gb_Spmm *s, const gb_RingArgs *R,
 
 #if SR_PLAIN
 /* Asks for entries of A that come after entries [from, to): the hardware does not follow four rows
- * at a time. */
+ * at a time, nor far enough beside rows of B. */
 GB_INLINE void NAME(spmm_ask)(const gb_RingArgs *R, const gb_Idx *i, gb_Off from, gb_Off to) {
     for (gb_Off p = from; p < to; p += GB_LINE_BYTES / sizeof *i)
         __builtin_prefetch(i + p + GB_MXV_AHEAD);
@@ -212,6 +212,9 @@ ROWS SR_T *NAME(spmm_rows)(const gb_Spmm *s, const gb_RingArgs *args, const gb_S
         row.p = Ap[i];
         row.end = Ap[i + 1];
         if (row.p == row.end) continue;
+#if SR_PLAIN
+        NAME(spmm_ask)(R, row.i, row.p, row.end);
+#endif
         if (wide)
             NAME(spmm_wide)(R, &row, b, to);
         else if (few)

@@ -98,6 +98,7 @@ static void mirror(gb_MxmArgs *args, gb_Result *T) {
     args->args = gb_ring_mirror(&args->args);
     args->ring = gb_ring_mirrored(args->ring);
     args->mask_kind = GB_MASK_NONE;
+    args->full = NULL; /* cells go by rows */
     T->format = GB_CSC;
     T->masked = false;
 }
@@ -106,10 +107,12 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_Meter meter;
     gb_MxmStats stats = {0};
     gb_MxmArgs args = gb_list_args(run, run->f->flops);
+    if (gb_may_be_dense(run->call->C)) args.full = &T->dense;
     if (m->kind == A_FULL) mirror(&args, T);
     args.meter = &meter;
     gb_progress_begin(&meter, "mxm", args.A.nvals * args.B.nminor);
     const gbl_Info info = gb_backend()->mxm_spmm(&args, &T->cs, &stats);
+    T->is_dense = T->dense.n > 0;
     if (info == GBL_SUCCESS) gb_list_stats(run->why, &stats);
     return info;
 }

@@ -32,6 +32,9 @@ static void add_list(gb_Counts *c, const gb_FactorFacts *X, gb_Form form) {
     if (X->has[GB_AS_TILES]) {
         add_rows_from_tiles(c, entries, gb_expect_tiles(X), X->iso);
         if (form == GB_BY_COLUMNS) c->n[GB_RATE_CONVERT] += entries;
+    } else if (X->has[GB_FULL_BY_ROWS] && !X->has[GB_BY_ROWS]) { /* full, and cells alone */
+        c->n[GB_RATE_CELL] += entries;
+        if (form == GB_BY_COLUMNS) c->n[GB_RATE_CONVERT] += entries;
     } else if (!X->only_on_device || form == GB_BY_COLUMNS || X->has[other]) {
         c->n[GB_RATE_CONVERT] += entries;
     }
