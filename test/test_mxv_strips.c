@@ -301,20 +301,77 @@ static int64_t bytes_of_strips(gbl_Matrix A, gbl_Vector u, unsigned second, unsi
     return after - before;
 }
 
-/* 4 bytes an entry and 7 a row, once, and 8 an entry for values, whatever came first. */
-GB_TEST(mxv_strips, keep_one_pattern) {
-    gbl_Matrix A = new_matrix(GBL_FP64, true, false);
-    gbl_Vector u = new_vector(GBL_FP64, COLUMNS, 5, 1);
+/* `width` bytes an entry and 7 a row, once, and 8 an entry for values, whatever came first. */
+static void expect_bytes(gbl_Matrix A, gbl_Vector u, int64_t width) {
+    enum { MORE = 256 }; /* counts of windows */
     gbl_Index n = 0;
     OK(gbl_Matrix_nvals(&n, A));
-    const int64_t entries = (int64_t)n, rows = (ROWS + 7) / 8 * 8;
+    const int64_t entries = (int64_t)n, rows = 7 * ((ROWS + 7) / 8 * 8);
     const int64_t pattern = bytes_of_strips(A, u, TURNS, 0, 0) - bytes_of_strips(A, u, 1, 0, 0);
     const int64_t both = bytes_of_strips(A, u, TURNS, TURNS, 0) - bytes_of_strips(A, u, 1, 0, 0);
-    CHECK(pattern >= 4 * entries + 7 * rows && pattern < 4 * entries + 7 * rows + 256);
-    CHECK(both >= 12 * entries + 7 * rows && both < 12 * entries + 7 * rows + 256);
+    const int64_t least = width * entries + rows, most = least + MORE;
+    CHECK(pattern >= least && pattern < most);
+    CHECK(both >= least + 8 * entries && both < most + 8 * entries);
     CHECK_EQ(bytes_of_strips(A, u, 1, TURNS, TURNS), bytes_of_strips(A, u, TURNS, TURNS, 0));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&u));
+}
+
+/* Columns from 0 to `reach` in the first window of rows, and from `shift` on in the second. */
+static gbl_Matrix of_reach(gbl_Index reach, gbl_Index shift) {
+    enum { EACH = 9 };
+    static gbl_Index p[ROWS + 1], j[ROWS * EACH];
+    static double x[ROWS * EACH];
+    t_Random r = t_random(reach);
+    gbl_Matrix A = NULL;
+    for (gbl_Index k = 0; k < ROWS * EACH; k++) {
+        const gbl_Index i = k / EACH, part = k % EACH;
+        p[i + 1] = k + 1;
+        j[k] = (i < GB_STRIP_WINDOW ? 0 : shift) + (part == 0 ? 0
+                                                    : part == EACH - 1
+                                                        ? reach
+                                                        : reach / EACH * part + t_below(&r, 9));
+        x[k] = value(&r);
+    }
+    OK(gbl_Matrix_import_FP64(&A, GBL_FP64, ROWS, shift + reach + 1, p, j, x, ROWS + 1, ROWS * EACH,
+                              ROWS * EACH, GBL_CSR_FORMAT));
+    return A;
+}
+
+/* Columns of a window that 2 bytes tell apart, just so and just not; windows far from each other.
+ */
+GB_TEST(mxv_strips, columns_near_and_far) {
+    const ring_of rings[] = {RING(FP64, true, true), RING(FP32, true, true)};
+    const gbl_Index shift = 3 * (gbl_Index)GB_STRIP_NEAR;
+    for (gbl_Index far = 0; far < 2; far++) {
+        const gbl_Index reach = GB_STRIP_NEAR + far;
+        for (size_t k = 0; k < T_COUNT(rings); k++) {
+            gbl_Matrix A = of_reach(reach, shift), of_type = NULL;
+            gbl_Vector u = new_vector(rings[k].type, shift + reach + 1, 5 + k, 1);
+            gbl_Vector w = NULL, expected = NULL;
+            t_case("%s, columns up to %d", rings[k].name, (int)reach);
+            OK(gbl_Vector_new(&w, rings[k].type, ROWS));
+            OK(gbl_Vector_new(&expected, rings[k].type, ROWS));
+            OK(gbl_Matrix_new(&of_type, rings[k].type, ROWS, shift + reach + 1));
+            OK(gbl_Matrix_assign(of_type, NULL, NULL, A, GBL_ALL, ROWS, GBL_ALL, shift + reach + 1,
+                                 NULL));
+            for (int second = 0; second < 2; second++) {
+                const gbl_Semiring ring = second ? rings[k].second : rings[k].times;
+                gbl_Matrix copy = NULL;
+                OK(gbl_Matrix_dup(&copy, of_type));
+                OK(gbl_mxv(expected, NULL, NULL, ring, copy, u, NULL));
+                CHECK(!by_strips(expected));
+                OK(gbl_Matrix_free(&copy));
+                for (int t = 0; t < TURNS; t++) OK(gbl_mxv(w, NULL, NULL, ring, of_type, u, NULL));
+                CHECK(by_strips(w));
+                expect_bits(expected, w);
+            }
+            if (k == 0) expect_bytes(of_type, u, far ? 4 : 2);
+            OK(gbl_Vector_free(&u));
+            OK(gbl_Vector_free(&w));
+            OK(gbl_Vector_free(&expected));
+            OK(gbl_Matrix_free(&A));
+            OK(gbl_Matrix_free(&of_type));
+        }
+    }
 }
 
 /* Long rows with values beyond the caches wait longer, and their pattern does not. */

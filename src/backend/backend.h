@@ -376,9 +376,9 @@ typedef struct {
      * view->size bytes a value: 6 + size bytes an entry, 12 a panel, and 8. False without memory */
     bool (*keep_panels)(const gb_MxmArgs *g, void *block, gb_PanelView *view);
     gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
-    /* strips.c: of sorted rows, into a block of gb_strips_for(rows) strips and 4 bytes an entry, or
-     * NULL: *view has them; their values of `size` bytes, 4 or 8, into `values`, or NULL: without.
-     * False without memory; *view is as it was then */
+    /* strips.c: of sorted rows, into a block as core/strips.h has them, or NULL: *view
+     * has them; their values of `size` bytes, 4 or 8, into `values`, or NULL: without. False
+     * without memory; *view is as it was then */
     bool (*make_strips)(const gb_CsView *A, void *block, void *values, size_t size,
                         gb_StripView *view, int nthreads);
     bool (*has_strips)(int ring); /* whether mxv_strips has a kernel for the semiring: such are few,

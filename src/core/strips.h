@@ -10,7 +10,9 @@
  * order. Lane l of a strip is row base + row[l], where base is the first row of its window, and has
  * length[l] entries; lengths do not grow with l. Lanes beyond the last row are empty. Entries are
  * stored step after step, step s has those numbered s of the rows that are longer than s; a strip's
- * begin at `at`, and those of a window lie where they lie in the list.
+ * begin at `at`, and those of a window lie where they lie in the list. Columns take 2 bytes where
+ * those of every window are within 65536 of each other, as in bands and meshes, or of any matrix
+ * that has no more: they are counted from the window's first one then.
  */
 #ifndef GB_CORE_STRIPS_H
 #define GB_CORE_STRIPS_H
@@ -29,8 +31,10 @@ typedef struct {
     uint64_t nstrips; /* 0: there are no strips */
     uint64_t used;    /* rows with entries */
     const gb_Strip *strip;
-    const gb_Idx *i; /* [entries] */
-    const void *x;   /* [entries], or NULL: without values */
+    bool near;          /* columns are uint16_t, from base[window] on; else gb_Idx */
+    const gb_Idx *base; /* [windows] where near */
+    const void *column; /* [entries] */
+    const void *x;      /* [entries], or NULL: without values */
 } gb_StripView;
 
 static inline uint64_t gb_strips_for(uint64_t rows) {

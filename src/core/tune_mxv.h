@@ -15,6 +15,7 @@
 #define GB_ROW_WINDOW 16u
 #define GB_ROW_TRUST 2u
 #define GB_STRIP_WINDOW 16u
+#define GB_STRIP_NEAR 255u
 #define GB_MXV_CELLS_LEAST 4u
 #define GB_FEW_ROWS 5u
 #define GB_SCRATCH_WORTH 8u
@@ -46,6 +47,8 @@
  * with 256, 1024, 4096, 16384: web:16:8 both ways .43, .44, .47, .48; rmats:16:16 1.6, 1.1, .96,
  * 1.1; rmat:18:4 2.8, 2.1, 2.0, 1.6 (in the library as with 4096); road:150:150 .08 with each. */
 #define GB_STRIP_WINDOW 4096u
+/* The last column of a window of strips is so far from the first at most, where 2 bytes do. */
+#define GB_STRIP_NEAR UINT16_MAX
 /* Tiles of fewer entries are summed entry by entry. */
 #define GB_MXV_CELLS_LEAST 32u
 /* Rows that a product under a mask of bytes takes one by one, as vectors: each costs a call more,

@@ -26,12 +26,18 @@ typedef struct {
     gb_Dense *w;
 } gb_StripRange;
 
+/* The columns of entries, and the values of u that they are counted from. */
+typedef struct {
+    bool near;
+    const void *column, *b;
+} gb_StripColumns;
+
 #define SR_TEMPLATE "cpu/mxv_strips.tmpl.h"
 #include "semiring/foreach.h"
 #undef SR_TEMPLATE
 
 typedef void (*gb_StripKernel)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_StripRange range);
-/* Each takes 2 to 3 KB of the library. */
+/* Each takes 4 to 6 KB of the library. */
 #define ENTRY(name) [GB_RING_##name] = strips_##name
 static const gb_StripKernel kernels[GB_RING_COUNT] = {
     ENTRY(PLUS_TIMES_FP64), ENTRY(PLUS_TIMES_FP32), ENTRY(PLUS_TIMES_INT64),

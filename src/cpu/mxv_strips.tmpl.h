@@ -20,31 +20,33 @@
 #endif
 
 #if ADDS
+/* No position matters here. */
+#define COLUMN(e) (of.near ? ((const uint16_t *)of.column)[e] : ((const gb_Idx *)of.column)[e])
 #define PRODUCT(op, l)                                                                             \
-    op(&c[l], (const SR_T *)R->Ax + at + (l), (const SR_T *)R->Bx + i[at + (l)], (uint64_t)0,      \
-       i[at + (l)], (uint64_t)0)
+    op(&c[l], (const SR_T *)R->Ax + at + (l), (const SR_T *)of.b + COLUMN(at + (l)), (uint64_t)0,  \
+       (uint64_t)0, (uint64_t)0)
 /* Steps with so many lanes, a constant: sums stay in registers. */
 #define STEPS(lanes)                                                                               \
     for (; step < strip->length[(lanes)-1]; step++, at += (lanes)) {                               \
-        if ((lanes) == GB_STRIP_ROWS) NAME(ask)(g, R, at);                                         \
+        if ((lanes) == GB_STRIP_ROWS) NAME(ask)(R, of, at);                                        \
         _Pragma("GCC unroll 8") for (unsigned l = 0; l < (lanes); l++) PRODUCT(SR_FMA, l);         \
     }
 
 /* Entries that come: indices and values are two streams, of which strips end too soon. */
-GB_OP void NAME(ask)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_Off at) {
-    __builtin_prefetch(g->strips.i + at + GB_STRIP_AHEAD);
+GB_OP void NAME(ask)(const gb_RingArgs *R, const gb_StripColumns of, gb_Off at) {
+    const size_t size = of.near ? sizeof(uint16_t) : sizeof(gb_Idx);
+    __builtin_prefetch((const char *)of.column + (at + GB_STRIP_AHEAD) * size);
     if (SR_USES_A) __builtin_prefetch((const SR_T *)R->Ax + at + GB_STRIP_AHEAD);
     (void)R;
 }
 
 /* The sums of a strip whose rows all have entries. */
-GB_OP void NAME(sum_all)(const gb_MxvArgs *g, const gb_RingArgs *R, const gb_Strip *strip,
+GB_OP void NAME(sum_all)(const gb_RingArgs *R, const gb_StripColumns of, const gb_Strip *strip,
                          SR_T *sums) {
-    const gb_Idx *restrict i = g->strips.i;
     SR_T c[GB_STRIP_ROWS];
     gb_Off at = strip->at;
     gb_Idx step = 1;
-    NAME(ask)(g, R, at);
+    NAME(ask)(R, of, at);
     _Pragma("GCC unroll 8") for (unsigned l = 0; l < GB_STRIP_ROWS; l++) PRODUCT(SR_SET, l);
     at += GB_STRIP_ROWS;
     STEPS(8)
@@ -61,8 +63,7 @@ GB_OP void NAME(sum_all)(const gb_MxvArgs *g, const gb_RingArgs *R, const gb_Str
 
 /* Those of a strip of which some have none. */
 __attribute__((noinline, cold)) static void
-NAME(sum_some)(const gb_MxvArgs *g, const gb_RingArgs *R, const gb_Strip *strip, SR_T *c) {
-    const gb_Idx *restrict i = g->strips.i;
+NAME(sum_some)(const gb_RingArgs *R, const gb_StripColumns of, const gb_Strip *strip, SR_T *c) {
     gb_Off at = strip->at;
     gb_Idx step = 0;
     for (unsigned lanes = GB_STRIP_ROWS - 1; lanes > 0; lanes--) {
@@ -97,24 +98,26 @@ __attribute__((noinline, cold)) static void NAME(keep_some)(const gb_MxvArgs *g,
     }
 }
 
-__attribute__((unused)) static void NAME(strips)(const gb_MxvArgs *args, const gb_RingArgs *ring,
-                                                 gb_StripRange range) {
-    const gb_MxvArgs copy = *args, *g = &copy; /* w's bytes could be theirs, for all we know */
-    const gb_RingArgs own = *ring, *R = &own;
+/* `near` is constant: columns of 2 bytes and of 4 have code of their own. */
+GB_OP void NAME(strips_of)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_StripRange range,
+                           const bool near) {
     const SR_T *base = g->base;
     gb_Dense out = *range.w;
     SR_T *restrict x = out.x;
     for (uint64_t s = range.from; s < range.to; s++) {
         const gb_Strip *strip = &g->strips.strip[s];
-        const uint64_t first = s / GB_WINDOW_STRIPS * GB_STRIP_WINDOW;
+        const uint64_t window = s / GB_WINDOW_STRIPS, first = window * GB_STRIP_WINDOW;
+        const gb_StripColumns of = {.near = near,
+                                    .column = g->strips.column,
+                                    .b = (const SR_T *)R->Bx + (near ? g->strips.base[window] : 0)};
         SR_T c[GB_STRIP_ROWS];
         if (strip->length[GB_STRIP_ROWS - 1] == 0) {
             for (unsigned l = 0; l < GB_STRIP_ROWS; l++) c[l] = SR_ZERO;
-            if (strip->length[0] > 0) NAME(sum_some)(g, R, strip, c);
+            if (strip->length[0] > 0) NAME(sum_some)(R, of, strip, c);
             NAME(keep_some)(g, strip, first, c, &out);
             continue;
         }
-        NAME(sum_all)(g, R, strip, c);
+        NAME(sum_all)(R, of, strip, c);
         SR_T *restrict to = x + first;
         for (unsigned l = 0; base != NULL && l < GB_STRIP_ROWS; l++)
             c[l] = SR_ADD(g->base_mask == 0 ? *base : base[first + strip->row[l]], c[l]);
@@ -123,6 +126,17 @@ __attribute__((unused)) static void NAME(strips)(const gb_MxvArgs *args, const g
             out.b[first + strip->row[l]] = 1;
     }
 }
+
+__attribute__((unused)) static void NAME(strips)(const gb_MxvArgs *args, const gb_RingArgs *ring,
+                                                 gb_StripRange range) {
+    const gb_MxvArgs g = *args; /* w's bytes could be theirs, for all we know */
+    const gb_RingArgs R = *ring;
+    if (g.strips.near)
+        NAME(strips_of)(&g, &R, range, true);
+    else
+        NAME(strips_of)(&g, &R, range, false);
+}
+#undef COLUMN
 #undef PRODUCT
 #undef STEPS
 #endif

@@ -17,7 +17,9 @@ typedef struct {
     const gb_CsView *A;
     gb_Strip *made; /* NULL: `strip` and their indices are there */
     const gb_Strip *strip;
-    gb_Idx *i;
+    bool near;
+    gb_Idx *base; /* where near */
+    void *column;
     char *x;        /* NULL: no values are wanted */
     size_t size;    /* bytes of one */
     uint64_t *keys; /* [threads][2 * GB_STRIP_WINDOW] */
@@ -67,6 +69,37 @@ GB_OP void copy_entries(const gb_Strip *strip, const gb_Off *p, const void *from
                 memcpy(y + l * size, x + (first[l] + step) * size, size);
 }
 
+/* The first column of rows [from, to), which are sorted; 0 where they are empty. */
+static gb_Idx first_column(const gb_CsView *A, uint64_t from, uint64_t to) {
+    gb_Idx first = 0;
+    bool found = false;
+    for (uint64_t r = from; r < to; r++) {
+        if (A->p[r] == A->p[r + 1]) continue;
+        if (!found || A->i[A->p[r]] < first) first = A->i[A->p[r]];
+        found = true;
+    }
+    return first;
+}
+
+/* Columns of a strip's entries from `base` on, in its order. */
+static void copy_near(const gb_Strip *strip, const gb_Off *p, const gb_Idx *column, gb_Idx base,
+                      uint16_t *near) {
+    gb_Idx step = 0;
+    uint16_t *to = near + strip->at;
+    for (unsigned lanes = GB_STRIP_ROWS; lanes > 0; lanes--)
+        for (; step < strip->length[lanes - 1]; step++)
+            for (unsigned l = 0; l < lanes; l++)
+                *to++ = (uint16_t)(column[p[strip->row[l]] + step] - base);
+}
+
+static void copy_columns(const gb_Stripping *of, const gb_Strip *strip, const gb_Off *p,
+                         uint64_t window) {
+    if (of->near)
+        copy_near(strip, p, of->A->i, of->base[window], of->column);
+    else
+        copy_entries(strip, p, of->A->i, of->column, sizeof(gb_Idx));
+}
+
 static void strip_window(void *context, uint64_t window) {
     gb_Stripping *of = context;
     const gb_CsView *A = of->A;
@@ -77,8 +110,11 @@ static void strip_window(void *context, uint64_t window) {
     if (of->made != NULL)
         __atomic_add_fetch(&of->used, order_rows(of, base, strips, of->made + first),
                            __ATOMIC_RELAXED);
+    if (of->made != NULL && of->near)
+        of->base[window] =
+            first_column(A, base, left < GB_STRIP_WINDOW ? A->nmajor : base + GB_STRIP_WINDOW);
     for (const gb_Strip *s = of->strip + first; s < of->strip + first + strips; s++) {
-        if (of->made != NULL) copy_entries(s, p, A->i, of->i, sizeof(gb_Idx));
+        if (of->made != NULL) copy_columns(of, s, p, window);
         if (of->x != NULL && of->size == 4) copy_entries(s, p, A->x, of->x, 4);
         if (of->x != NULL && of->size == 8) copy_entries(s, p, A->x, of->x, 8);
     }
@@ -90,13 +126,18 @@ bool gb_cpu_make_strips(const gb_CsView *A, void *block, void *values, size_t si
     const int threads = gb_threads_for(A->nvals + A->nmajor, GB_GRAIN, nthreads);
     const size_t bytes =
         block == NULL ? 0 : (size_t)threads * 2 * GB_STRIP_WINDOW * sizeof(uint64_t);
-    gb_Stripping of = {.A = A, .strip = view->strip, .x = values, .size = size};
+    gb_Stripping of = {.A = A, .strip = view->strip, .near = view->near, .x = values, .size = size};
     if (block != NULL) {
         of.keys = gb_malloc(bytes);
         if (of.keys == NULL) return false;
         of.strip = of.made = block;
-        of.i = (gb_Idx *)(void *)(of.made + gb_strips_for(A->nmajor));
-        *view = (gb_StripView){.nstrips = gb_strips_for(A->nmajor), .strip = block, .i = of.i};
+        of.base = (gb_Idx *)(void *)(of.made + gb_strips_for(A->nmajor));
+        of.column = of.near ? of.base + windows : of.base;
+        *view = (gb_StripView){.nstrips = gb_strips_for(A->nmajor),
+                               .strip = block,
+                               .near = of.near,
+                               .base = of.base,
+                               .column = of.column};
     }
     gb_parallel_for(threads, windows, strip_window, &of);
     if (block != NULL) view->used = of.used;

@@ -17,16 +17,40 @@ static unsigned worth(const gb_CsView *A, size_t size) {
     return size > 0 && is_long && is_large ? GB_STRIPS_WORTH_LONG : GB_STRIPS_WORTH;
 }
 
+/* Whether the columns of every window are so close that 2 bytes tell them apart. A is sorted. */
+static bool is_near(const gb_CsView *A) {
+    for (uint64_t from = 0, to; from < A->nmajor; from = to) {
+        gb_Idx first = UINT32_MAX, last = 0;
+        to = A->nmajor - from < GB_STRIP_WINDOW ? A->nmajor : from + GB_STRIP_WINDOW;
+        for (uint64_t r = from; r < to; r++) {
+            if (A->p[r] == A->p[r + 1]) continue;
+            if (A->i[A->p[r]] < first) first = A->i[A->p[r]];
+            if (A->i[A->p[r + 1] - 1] > last) last = A->i[A->p[r + 1] - 1];
+        }
+        if (last >= first && last - first > GB_STRIP_NEAR) return false;
+    }
+    return true;
+}
+
+/* Bytes of strips without values; false: too many. */
+static bool bytes_of(size_t *bytes, const gb_CsView *A, bool near) {
+    const uint64_t windows = (A->nmajor + GB_STRIP_WINDOW - 1) / GB_STRIP_WINDOW;
+    size_t strips, bases, columns;
+    return gb_size_mul(&strips, gb_strips_for(A->nmajor), sizeof(gb_Strip)) &&
+           gb_size_mul(&bases, near ? windows : 0, sizeof(gb_Idx)) &&
+           gb_size_mul(&columns, A->nvals, near ? sizeof(uint16_t) : sizeof(gb_Idx)) &&
+           !__builtin_add_overflow(strips, bases, &strips) &&
+           !__builtin_add_overflow(strips, columns, bytes);
+}
+
 /* Under the lock. Strips that are there stay where they are, since others may be reading them, and
  * get values. Where memory is short all is as before. */
 static void make(gb_StripCache *cache, const gb_CsView *A, size_t size) {
     gb_StripCache made = *cache;
     const bool fresh = made.block == NULL;
-    size_t strips, indices;
-    if (!gb_size_mul(&strips, gb_strips_for(A->nmajor), sizeof(gb_Strip)) ||
-        !gb_size_mul(&indices, A->nvals, sizeof(gb_Idx)) ||
-        !gb_size_mul(&made.value_bytes, A->nvals, size) ||
-        __builtin_add_overflow(strips, indices, &made.bytes))
+    if (fresh) made.view.near = is_near(A);
+    if (!bytes_of(&made.bytes, A, made.view.near) ||
+        !gb_size_mul(&made.value_bytes, A->nvals, size))
         return;
     if (fresh) made.block = gb_malloc(made.bytes);
     if (size > 0 && made.block != NULL) made.values = gb_malloc(made.value_bytes);
