@@ -5,13 +5,15 @@
 #
 #   bench/graphs/make_page.py [--gap DIR] [--lagraph PROGRAM] [--only JOB] [--draw-only] [GRAPH...]
 #
-# Runs bench/graphs of a Release build on the graphs, by default those of bench/graphs/suite.txt,
-# keeps the medians in bench/results/graphs.json, where other graphs, and with --only other jobs,
-# stay as they were, so that long runs can be made in pieces, and writes the tables gap_* of
-# docs/graphs.md. The peers are built by hand and given by their paths:
+# Runs bench/graphs of a Release build and the peers on the graphs, by default those of
+# bench/graphs/suite.txt, job by job in turns, since the memory of a shared machine may be half as
+# fast a minute later: seconds are medians over the turns, and ratios those of the ratios of a turn.
+# Keeps them in bench/results/graphs.json, where other graphs, and with --only other jobs, stay as
+# they were, so that long runs can be made in pieces, and writes the tables gap_* of docs/graphs.md.
+# The peers are built by hand and given by their paths:
 #   --gap      a folder with bfs, sssp, cc, pr, bc, tc and converter of the GAP benchmark suite
-#   --lagraph  a program that is run as `PROGRAM FILE.mtx REPEATS`, makes the graph undirected
-#              without loops, and prints a line `JOB SECONDS` for each job, as main.c names them
+#   --lagraph  a program that is run as `PROGRAM FILE.mtx REPEATS JOB`, makes the graph undirected
+#              without loops, and prints a line `JOB SECONDS`; jobs are named as in main.c
 # Without one, its figures stay what they were.
 import json
 import math
@@ -52,71 +54,111 @@ def weigh(graph, path):
             out.write(f"{u + 1} {v + 1} {1 + (key >> 40) % 255}\n")
 
 
-def run_gap(folder, graph, threads, scratch, jobs):
-    """Seconds of one source by job: the median of GAP's trials."""
-    plain, weighted = os.path.join(scratch, "g.sg"), os.path.join(scratch, "g.wsg")
-    converter = os.path.join(folder, "converter")
-    quietly([converter, "-f", graph, "-s", "-b", plain])
-    if "sssp" in jobs:
-        whole = os.path.join(scratch, "weighted.mtx")
-        weigh(graph, whole)
-        quietly([converter, "-f", whole, "-s", "-w", "-b", weighted])
-    seconds = {}
-    for job in jobs:
-        name, arguments, sources = GAP[job]
-        text = quietly([os.path.join(folder, name), "-f", weighted if job == "sssp" else plain,
-                        *arguments], OMP_NUM_THREADS=str(threads))
-        trials = [float(t) for t in re.findall(r"Trial Time:\s+([\d.]+)", text)]
-        seconds[job] = statistics.median(trials) / sources
-    return seconds
+class Race:
+    """A graph, and files of it for the peers in a folder."""
 
-
-def run_lagraph(program, graph, repeats, threads):
-    text = quietly([program, graph, str(repeats)], OMP_NUM_THREADS=str(threads))
-    return {job: float(s) for job, s in (line.split() for line in text.splitlines())}
-
-
-def add_peers(rows, graph, options, threads):
-    """Figures of the peers go to the rows of the graph."""
-    with tempfile.TemporaryDirectory() as scratch:
-        path = os.path.join(scratch, "g.mtx")
-        quietly([os.path.join(options.build, "gblite"), "convert", graph, "-o", path])
-        found = {}
+    def __init__(self, graph, options, scratch):
+        self.graph, self.options, self.scratch = graph, options, scratch
+        self.file = self.path("g.mtx")
+        if options.gap or options.lagraph:
+            quietly([os.path.join(options.build, "gblite"), "convert", graph, "-o", self.file])
         if options.gap:
-            found["gap"] = run_gap(options.gap, path, threads, scratch,
-                                   [row["job"] for row in rows])
-        if options.lagraph:
-            found["lagraph"] = run_lagraph(options.lagraph, path, options.repeats, threads)
-    for row in rows:
-        row.update({peer: seconds[row["job"]] for peer, seconds in found.items()})
+            whole, converter = self.path("weighted.mtx"), os.path.join(options.gap, "converter")
+            weigh(self.file, whole)
+            quietly([converter, "-f", self.file, "-s", "-b", self.path("g.sg")])
+            quietly([converter, "-f", whole, "-s", "-w", "-b", self.path("g.wsg")])
+
+    def path(self, name):
+        return os.path.join(self.scratch, name)
+
+    def gblite(self, job):
+        """The document of bench/graphs, with code by hand."""
+        command = [os.path.join(self.options.build, "bench/graphs"), "--json", "--only", job,
+                   "--repeats", str(self.options.repeats), self.graph]
+        return json.loads(quietly(command))
+
+    def gap(self, job, threads):
+        """Seconds of one source: the median of GAP's trials."""
+        name, arguments, sources = GAP[job]
+        text = quietly([os.path.join(self.options.gap, name), "-f",
+                        self.path("g.wsg" if job == "sssp" else "g.sg"), *arguments],
+                       OMP_NUM_THREADS=str(threads))
+        trials = [float(t) for t in re.findall(r"Trial Time:\s+([\d.]+)", text)]
+        return statistics.median(trials) / sources
+
+    def lagraph(self, job, threads):
+        text = quietly([self.options.lagraph, self.file, str(self.options.repeats), job],
+                       OMP_NUM_THREADS=str(threads))
+        return float(text.split()[1])
+
+    def turn(self, job):
+        """One turn of all sides: the document of gblite, whose row has the peers too."""
+        made = self.gblite(job)
+        if not made["rows"]:
+            return made  # bench/graphs leaves this job out on this graph
+        if self.options.gap:
+            made["rows"][0]["gap"] = self.gap(job, made["threads"])
+        if self.options.lagraph:
+            made["rows"][0]["lagraph"] = self.lagraph(job, made["threads"])
+        return made
+
+
+def middle(rows):
+    """One row of those of all turns."""
+    row = dict(rows[0])
+    for side in ["gblite", *PEERS]:
+        if row.get(side):
+            row[side] = statistics.median(each[side] for each in rows)
+            if side in PEERS:
+                row["over_" + side] = statistics.median(each[side] / each["gblite"]
+                                                        for each in rows)
+    return row
+
+
+def suite(options):
+    """(graph, jobs) of the graphs that are asked for, by default of those of the suite's file."""
+    jobs = [options.only] if options.only else list(GAP)
+    if options.graphs:
+        return [(graph, jobs) for graph in options.graphs]
+    found = []
+    with open(os.path.join(page.ROOT, "bench/graphs/suite.txt"), encoding="ascii") as lines:
+        for words in (line.split() for line in lines if not line.startswith("#")):
+            if not words or (words[-1].startswith("?") and not options.data):
+                continue
+            graph = words[-1]
+            if graph.startswith("?"):
+                graph = os.path.join(options.data, graph[1:])
+            if not words[-1].startswith("?") or os.path.exists(graph):
+                found.append((graph, [job for job in jobs if len(words) == 1 or job == words[0]]))
+    return found
 
 
 def measure(options, old):
-    command = [os.path.join(options.build, "bench/graphs"), "--json", "--repeats",
-               str(options.repeats)]
-    if options.data:
-        command += ["--data", options.data]
-    if options.only:
-        command += ["--only", options.only]
-    new = json.loads(page.measure(command + options.graphs))
     before = {(row["graph"], row["job"]): row for row in old.get("rows", [])}
-    for graph in dict.fromkeys(row["graph"] for row in new["rows"]):
-        add_peers([row for row in new["rows"] if row["graph"] == graph], graph, options,
-                  new["threads"])
-    for row in new["rows"]:
-        row["graph"] = os.path.basename(row["graph"]).removesuffix(".mtx")
-        before[row["graph"], row["job"]] = dict(before.get((row["graph"], row["job"]), {}), **row)
-    new["rows"] = list(before.values())
-    return new
+    new = {}
+    for graph, jobs in suite(options):
+        with tempfile.TemporaryDirectory() as scratch:
+            race_of = Race(graph, options, scratch)
+            for job in jobs:
+                turns = [race_of.turn(job) for _ in range(options.turns)]
+                new = turns[-1]
+                if not new["rows"]:
+                    continue
+                row = middle([turn["rows"][0] for turn in turns])
+                row["graph"] = os.path.basename(row["graph"]).removesuffix(".mtx")
+                key = row["graph"], job
+                before[key] = dict(before.get(key, {}), **row)
+                print(row["graph"], job, cell(before[key]), file=sys.stderr, flush=True)
+    return dict(new, rows=list(before.values()), turns=options.turns)
 
 
 def machine(results):
     return (f"{results['machine']}, {results['threads']} threads, gblite {results['gblite']}, "
-            f"medians of {results['rounds']}.")
+            f"medians of {results['rounds']} in {results.get('turns', 1)} turns.")
 
 
 def ratio(row, peer):
-    return row[peer] / row["gblite"]
+    return row.get("over_" + peer, row[peer] / row["gblite"])
 
 
 def cell(row):
@@ -149,6 +191,7 @@ def main():
     arguments = page.parser("graphs", rounds=3, suite="bench/graphs/suite.txt")
     arguments.add_argument("--gap", metavar="DIR", help="folder of the GAP benchmark's programs")
     arguments.add_argument("--lagraph", metavar="PROGRAM", help="a program that times LAGraph")
+    arguments.add_argument("--turns", metavar="N", type=page.positive, default=3, help="of all sides")
     arguments.add_argument("--only", metavar="JOB", choices=GAP, help="one of " + ", ".join(GAP))
     arguments.add_argument("graphs", metavar="GRAPH", nargs="*", help="instead of the suite")
     options = arguments.parse_args()

@@ -376,7 +376,7 @@ typedef struct {
      * view->size bytes a value: 6 + size bytes an entry, 12 a panel, and 8. False without memory */
     bool (*keep_panels)(const gb_MxmArgs *g, void *block, gb_PanelView *view);
     gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
-    /* strips.c: of sorted rows, into a block as core/strips.h has them, or NULL: *view
+    /* strips.c: of sorted rows, into a block of what core/strips.h tells, or NULL: *view
      * has them; their values of `size` bytes, 4 or 8, into `values`, or NULL: without. False
      * without memory; *view is as it was then */
     bool (*make_strips)(const gb_CsView *A, void *block, void *values, size_t size,

@@ -12,7 +12,8 @@
  * stored step after step, step s has those numbered s of the rows that are longer than s; a strip's
  * begin at `at`, and those of a window lie where they lie in the list. Columns take 2 bytes where
  * those of every window are within 65536 of each other, as in bands and meshes, or of any matrix
- * that has no more: they are counted from the window's first one then.
+ * that has no more: they are counted from the window's first one then. In memory come the strips,
+ * the first columns of windows where they are wanted, and the columns; values are elsewhere.
  */
 #ifndef GB_CORE_STRIPS_H
 #define GB_CORE_STRIPS_H

@@ -124,9 +124,9 @@
 /* Results of more bytes of values than this are written past the caches, since their first lines
  * would be gone anyway before somebody reads them. */
 #define GB_STREAM_MIN (16u << 20)
-/* A product with a full B near by writes to a share of L3 like any other: a quarter. Intel Xeon, 300
- * MB of L3, 2 threads, 28 November 2026, least of 3 medians of 15, ms, past the caches and not, with
- * 64 and 128 columns: band:60000:8 6.0, 10.4 and 4.5, 8.2, fem:34:1 5.1, 9.6 and 4.5, 8.4. Where B is
+/* A product with a full B near by writes up to this share of L3 like anything else. Intel Xeon, 300
+ * MB of L3, 2 threads, 28 November 2026, least of 3 medians of 15, ms, past the caches and not, 64
+ * and 128 columns: band:60000:8 6.0, 10.4 and 4.5, 8.2, fem:34:1 5.1, 9.6 and 4.5, 8.4. Where B is
  * far, er:17:4, it is 17.0, 32.0 and 17.2, 36.1. The 32 MB of a Zen 4 leave all as it was. */
 #define GB_STREAM_SHARE 4u
 /* Bytes of marks from which the symbolic pass counts short rows in a hash set instead. */

@@ -83,7 +83,7 @@ static void for_parts(Run *run, void (*part)(void *, uint64_t)) {
     gb_parallel_for(threads, PARTS, part, run);
 }
 
-/* Whether so many bytes of C are written past the caches: large ones, unless rows of B come from the
+/* Whether so many bytes of C are written past the caches: many, unless rows of B come from the
  * second cache and the third takes C without losing much else. */
 static bool goes_past_caches(const Run *run, size_t bytes) {
     const bool fits = !run->s.ahead && bytes <= gb_shared_cache_bytes() / GB_STREAM_SHARE;
