@@ -57,16 +57,18 @@ def weigh(graph, path):
 class Race:
     """A graph, and files of it for the peers in a folder."""
 
-    def __init__(self, graph, options, scratch):
+    def __init__(self, graph, jobs, options, scratch):
         self.graph, self.options, self.scratch = graph, options, scratch
         self.file = self.path("g.mtx")
         if options.gap or options.lagraph:
             quietly([os.path.join(options.build, "gblite"), "convert", graph, "-o", self.file])
         if options.gap:
-            whole, converter = self.path("weighted.mtx"), os.path.join(options.gap, "converter")
-            weigh(self.file, whole)
+            converter = os.path.join(options.gap, "converter")
             quietly([converter, "-f", self.file, "-s", "-b", self.path("g.sg")])
-            quietly([converter, "-f", whole, "-s", "-w", "-b", self.path("g.wsg")])
+            if "sssp" in jobs:
+                whole = self.path("weighted.mtx")
+                weigh(self.file, whole)
+                quietly([converter, "-f", whole, "-s", "-w", "-b", self.path("g.wsg")])
 
     def path(self, name):
         return os.path.join(self.scratch, name)
@@ -138,7 +140,7 @@ def measure(options, old):
     new = {}
     for graph, jobs in suite(options):
         with tempfile.TemporaryDirectory() as scratch:
-            race_of = Race(graph, options, scratch)
+            race_of = Race(graph, jobs, options, scratch)
             for job in jobs:
                 turns = [race_of.turn(job) for _ in range(options.turns)]
                 new = turns[-1]
@@ -146,15 +148,19 @@ def measure(options, old):
                     continue
                 row = middle([turn["rows"][0] for turn in turns])
                 row["graph"] = os.path.basename(row["graph"]).removesuffix(".mtx")
+                row["turns"] = options.turns
                 key = row["graph"], job
                 before[key] = dict(before.get(key, {}), **row)
                 print(row["graph"], job, cell(before[key]), file=sys.stderr, flush=True)
-    return dict(new, rows=list(before.values()), turns=options.turns)
+    return dict(new, rows=list(before.values()))
 
 
 def machine(results):
+    turns = sorted({row["turns"] for row in results["rows"]})
+    single = ", ".join({row["graph"]: 0 for row in results["rows"] if row["turns"] == turns[0]})
     return (f"{results['machine']}, {results['threads']} threads, gblite {results['gblite']}, "
-            f"medians of {results['rounds']} in {results.get('turns', 1)} turns.")
+            f"medians of {results['rounds']} in {turns[-1]} turns"
+            + (f" ({turns[0]} of {single})." if len(turns) > 1 else "."))
 
 
 def ratio(row, peer):

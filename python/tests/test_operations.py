@@ -201,6 +201,10 @@ def test_ranks(graph):
         share = np.where(degree > 0, rank / np.maximum(degree, 1), 0)
         rank = 0.15 / n + 0.85 * (share @ S + rank[degree == 0].sum() / n)
     assert np.allclose(gb.pagerank(graph, tolerance=1e-12, steps=500).to_numpy(), rank)
+    both = gb.Matrix(scipy.sparse.csr_matrix(S + S.T))
+    plain, leaning = (gb.pagerank(both, tolerance=1e-12, steps=500, undirected=told).to_numpy()
+                      for told in (False, True))
+    assert np.allclose(leaning, plain)
 
 
 def test_clusters_and_centrality():
