@@ -157,10 +157,10 @@ def measure(options, old):
 
 def machine(results):
     turns = sorted({row["turns"] for row in results["rows"]})
-    single = ", ".join({row["graph"]: 0 for row in results["rows"] if row["turns"] == turns[0]})
+    fewest = dict.fromkeys(row["graph"] for row in results["rows"] if row["turns"] == turns[0])
     return (f"{results['machine']}, {results['threads']} threads, gblite {results['gblite']}, "
             f"medians of {results['rounds']} in {turns[-1]} turns"
-            + (f" ({turns[0]} of {single})." if len(turns) > 1 else "."))
+            + (f" ({turns[0]} of {', '.join(fewest)})." if len(turns) > 1 else "."))
 
 
 def ratio(row, peer):
@@ -197,7 +197,8 @@ def main():
     arguments = page.parser("graphs", rounds=3, suite="bench/graphs/suite.txt")
     arguments.add_argument("--gap", metavar="DIR", help="folder of the GAP benchmark's programs")
     arguments.add_argument("--lagraph", metavar="PROGRAM", help="a program that times LAGraph")
-    arguments.add_argument("--turns", metavar="N", type=page.positive, default=3, help="of all sides")
+    arguments.add_argument("--turns", metavar="N", type=page.positive, default=3,
+                           help="of all sides (default 3)")
     arguments.add_argument("--only", metavar="JOB", choices=GAP, help="one of " + ", ".join(GAP))
     arguments.add_argument("graphs", metavar="GRAPH", nargs="*", help="instead of the suite")
     options = arguments.parse_args()
