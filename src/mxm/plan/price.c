@@ -84,12 +84,14 @@ static bool converts(const gb_Method *m, const gb_Features *f) {
            makes_rows_of_tiles(m, f) || groups(m, f) || m->a == GB_ON_DEVICE;
 }
 
-/* Cells that became rows before the plan: where some have no entry, each that has one takes as long
- * as two more. */
-static double listed_cells(const gb_FactorFacts *X, uint64_t rows, uint64_t columns) {
+/* Cells that became rows before the plan, as one thread passes over them: all threads share those
+ * of a full matrix; where some have no entry, each that has one takes as long as two more. */
+static double listed_cells(const gb_Features *f, const gb_FactorFacts *X, uint64_t rows,
+                           uint64_t columns) {
     if (!X->has[GB_AS_CELLS]) return 0.0;
     const double cells = (double)(rows * columns);
-    return gb_is_full(X, rows, columns) ? cells : cells + 2.0 * (double)X->nvals;
+    if (gb_is_full(X, rows, columns)) return cells / (double)f->threads;
+    return cells + 2.0 * (double)X->nvals;
 }
 
 /* What grouping takes on one thread, less what products would have been spared by it so far: it is
@@ -124,8 +126,8 @@ static void count_conversions(gb_Counts *c, const gb_Method *m, const gb_CostCas
         add_rows_from_tiles(c, s->entries, gb_result_tiles(s), f->by_pattern);
     gb_cost_scale(c, 1.0 / (double)f->threads);
     if (groups(m, f)) count_grouping(c, s);
-    c->n[GB_RATE_CELL] += listed_cells(&f->A, f->m, f->k); /* by one thread */
-    c->n[GB_RATE_CELL] += listed_cells(&f->B, f->k, f->n);
+    c->n[GB_RATE_CELL] += listed_cells(f, &f->A, f->m, f->k);
+    c->n[GB_RATE_CELL] += listed_cells(f, &f->B, f->k, f->n);
     if (m->a == GB_ON_DEVICE) moved += s->entries * gb_entry_bytes(f);
     c->n[GB_RATE_GPU_BYTE] += moved;
 }
