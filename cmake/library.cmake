@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The libraries, the first two shared and static from the same objects:
-#   gblite       libc and pthread only; src/cpu/isa is compiled once per instruction set
+#   gblite       libc and pthread only; the kernels of products, a folder of src/cpu for
+#                each method, are compiled once per instruction set
 #   gblite_io    files and generators, on top of gblite's public header; needs zlib too
 #   graphblas    a folder of headers: programs written for the GraphBLAS C API, on gblite
 #   gblite_cuda  src/cuda, with CUDA's runtime inside; a module that gblite loads when something
-#                first wants a GPU, and works without (src/backend/loader.c)
+#                first wants a GPU, and works without (src/kernel_api/loader.c)
 
 file(GLOB library_sources CONFIGURE_DEPENDS
-  src/core/*.c src/semiring/*.c src/matrix/*.c src/backend/*.c src/mxm/*.c src/mxm/*/*.c
-  src/ops/*.c src/hyper/*.c src/api/*.c src/cpu/*.c)
+  src/core/*.c src/semiring/*.c src/matrix/*.c src/kernel_api/*.c src/mxm/*.c src/mxm/*/*.c
+  src/ops/*.c src/hyper/*.c src/graph/*.c src/lazy/*.c src/api/*.c
+  src/cpu/common/*.c src/cpu/mxv/*.c src/cpu/ops/*.c)
 # Programs that have the device linked in leave the loader out (cmake/cuda_on_cpu.cmake).
-set(loader_source ${PROJECT_SOURCE_DIR}/src/backend/loader.c)
+set(loader_source ${PROJECT_SOURCE_DIR}/src/kernel_api/loader.c)
 list(REMOVE_ITEM library_sources ${loader_source})
-file(GLOB kernel_sources CONFIGURE_DEPENDS src/cpu/isa/*.c)
+file(GLOB kernel_sources CONFIGURE_DEPENDS src/cpu/*/*.c)
+list(FILTER kernel_sources EXCLUDE REGEX "src/cpu/(common|mxv|ops)/")
 file(GLOB io_sources CONFIGURE_DEPENDS src/io/*.c)
 
 # Structs of a hundred bytes are cleared by plain stores: gcc's choice, `rep stos`, takes longer to
@@ -24,7 +27,7 @@ check_c_compiler_flag("${clear_by_stores}" GBLITE_CLEARS_BY_STORES)
 
 # Sums of rows in strips are scalars side by side: packed into vectors, which nothing fills at once,
 # they take longer and half as much room again.
-set_source_files_properties(src/cpu/mxv_strips.c PROPERTIES
+set_source_files_properties(src/cpu/mxv/mxv_sell.c PROPERTIES
   COMPILE_OPTIONS "-fno-tree-vectorize;-fno-tree-slp-vectorize")
 
 function(gb_add_objects name)
@@ -59,7 +62,7 @@ endforeach()
 # What checks arguments, passes calls on and explains has no loops to unroll: -O3 only makes it
 # larger, by 80 KB. Setting and extracting elements is all that some programs do.
 set(plain_code ${library_sources})
-list(FILTER plain_code INCLUDE REGEX "src/(api|hyper|mxm/(chain|explain|machine))/")
+list(FILTER plain_code INCLUDE REGEX "src/(api|hyper|lazy/operations|graph/[a-z]+_hyper|mxm/(chain|explain|machine))[/.]")
 list(FILTER plain_code EXCLUDE REGEX "api_element\\.c$")
 set_source_files_properties(${plain_code} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)
 

@@ -102,8 +102,9 @@ if(GBLITE_BENCH)
 
   # Kernels that count what they do (bench/vector/counter.h), for plain vectors; one file of the
   # program calls them, hence src/ and the static libraries.
-  set(counted mxm_vector vectorwork vectorblock vectorrow vectoresc vectormask shortkeys network)
-  list(TRANSFORM counted REPLACE "(.+)" "src/cpu/isa/\\1.c")
+  set(counted vector/mxm_vector vector/vectorwork vector/vectorblock vector/vectorrow
+    vector/vectoresc vector/vectormask rowwise/shortkeys simd/network)
+  list(TRANSFORM counted REPLACE "(.+)" "src/cpu/\\1.c")
   add_library(vector_counted OBJECT ${counted})
   target_include_directories(vector_counted PRIVATE ${PROJECT_SOURCE_DIR}/include
     ${PROJECT_SOURCE_DIR}/src ${bench})

@@ -13,7 +13,7 @@ strip --strip-unneeded -o "$stripped" "$library"
 bytes=$(stat -c %s "$stripped")
 if [ "$bytes" -gt "$most" ]; then
     echo "$library has $bytes bytes, more than $most" >&2
-    echo "what is large: nm -S --size-sort on the objects of src/cpu/isa" >&2
+    echo "what is large: nm -S --size-sort on the objects of src/cpu" >&2
     exit 1
 fi
 echo "$bytes bytes of at most $most"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The operations of cpu/isa/simd.h against loops over lanes, with whatever headers the includer
+ * The operations of cpu/simd/simd.h against loops over lanes, with whatever headers the includer
  * lets it choose. A test file is this header after such a choice, and the name of its suite.
  */
 #ifndef TEST_SIMD_CASES_H
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "cpu/isa/simd.h"
+#include "cpu/simd/simd.h"
 
 enum { ROUNDS = 2000 };
 

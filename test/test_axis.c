@@ -5,7 +5,7 @@
  */
 #include "support/gb_test.h"
 
-#include "matrix/axis.h"
+#include "matrix/row_list.h"
 
 #include <stdlib.h>
 #include <string.h>

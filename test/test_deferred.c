@@ -6,7 +6,7 @@
  */
 #include "deferred_matrix.h"
 
-#include "mxm/deferred.h"
+#include "lazy/queue.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/device.h"
+#include "kernel_api/device.h"
 
 static void name_library(const char *name) {
     char path[4096];

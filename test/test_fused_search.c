@@ -8,9 +8,9 @@
 #include "support/gb_test.h"
 
 #include "gblite_io.h"
-#include "matrix/life.h"
-#include "matrix/need.h"
-#include "mxm/deferred.h"
+#include "matrix/lifetime.h"
+#include "matrix/acquire.h"
+#include "lazy/queue.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "matrix/matrix.h"
 #include "sketch_reference.h"
 

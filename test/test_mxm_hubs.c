@@ -6,7 +6,7 @@
  */
 #include "support/dot_case.h"
 
-#include "matrix/hubs.h"
+#include "matrix/heavy_rows.h"
 
 enum { INNER = 2600, ROWS = 60, COLUMNS = 500, HUBS = 700 };
 

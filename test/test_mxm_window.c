@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of the outer product that windows cut into several runs (cpu/isa/window.h), where products
- * carry no values: every semiring over PAIR, by every method. All products are ones, so where
- * columns differ every entry is 1, and else what the row-wise product says.
+ * Rows of the outer product that windows cut into several runs (cpu/rowwise/window.h), where
+ * products carry no values: every semiring over PAIR, by every method. All products are ones, so
+ * where columns differ every entry is 1, and else what the row-wise product says.
  */
 #include "support/tuples.h"
 

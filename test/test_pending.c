@@ -5,7 +5,7 @@
  */
 #include "support/gb_test.h"
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "matrix/matrix.h"
 #include "matrix/update.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/tiles.h"
 #include "matrix/matrix.h"
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "matrix/matrix.h"
 
 enum { SIDE = 50 };

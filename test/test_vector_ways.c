@@ -9,7 +9,7 @@
 #include <gblite_io.h>
 #include <string.h>
 
-#include "cpu/isa/vectorwork.h"
+#include "cpu/vector/vectorwork.h"
 #include "mxm/methods/vector.h"
 #include "support/tuples.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The operations of cpu/isa/veclayer.h against loops over lanes, for every number of lanes. A test
+ * The operations of cpu/simd/veclayer.h against loops over lanes, for every number of lanes. A test
  * file includes this under the flags of a set; VECLAYER is the name of what it makes: a function
  * that runs all cases.
  */
 #include <math.h>
 
-#include "cpu/isa/veclayer.h"
+#include "cpu/simd/veclayer.h"
 
 enum { PLACES = 1000, PAD = 16 };
 

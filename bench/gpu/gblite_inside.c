@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "backend/device.h"
+#include "kernel_api/device.h"
 #include "core/arrays.h"
 #include "matrix/matrix.h"
 #include "mxm/machine/cost_table.h"

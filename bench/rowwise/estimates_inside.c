@@ -5,7 +5,7 @@
  */
 #include "rowwise/rowwise.h"
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "matrix/matrix.h"
 
 gbl_Info rowwise_estimates(float *size, const rowwise_input *in, unsigned registers, bool clamp) {

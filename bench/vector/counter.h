@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The counter of vector operations: included before everything else by the kernels of the set
- * `counted`, which are compiled for this program alone (src/cpu/isa/veclayer.h says what it is
+ * `counted`, which are compiled for this program alone (src/cpu/simd/veclayer.h says what it is
  * told). For one thread.
  */
 #ifndef VECTOR_COUNTER_H

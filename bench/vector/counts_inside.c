@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/arrays.h"
-#include "cpu/isa/veclayer.h"
+#include "cpu/simd/veclayer.h"
 #include "mxm/methods/vector.h"
 #include "semiring/ids.h"
 

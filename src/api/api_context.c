@@ -4,7 +4,7 @@
  * api_fields.c.
  */
 #include "api/check.h"
-#include "backend/device.h"
+#include "kernel_api/device.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/settings.h"

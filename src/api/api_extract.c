@@ -7,7 +7,7 @@
 #include "api/passed.h"
 #include "hyper/hyper.h"
 #include "ops/gather.h"
-#include "ops/places.h"
+#include "ops/indices.h"
 
 /* -- from matrices */
 

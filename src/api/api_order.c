@@ -4,7 +4,7 @@
  */
 #include "api/map_call.h"
 #include "hyper/hyper.h"
-#include "ops/places.h"
+#include "ops/indices.h"
 
 gbl_Info gbl_Matrix_degrees(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Matrix A,
                             gbl_Descriptor desc) {

@@ -5,7 +5,7 @@
  */
 #include "api/map_call.h"
 #include "hyper/hyper.h"
-#include "ops/places.h"
+#include "ops/indices.h"
 
 gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
                           gbl_Descriptor desc) {

@@ -4,7 +4,7 @@
  */
 #include "api/check.h"
 #include "matrix/inspect.h"
-#include "mxm/deferred.h"
+#include "lazy/queue.h"
 #include "mxm/explain/explain.h"
 
 static gbl_Info gb_begin(gbl_Vector v) {

@@ -15,7 +15,7 @@
 #include "api/scalar.h"
 #include "matrix/matrix.h"
 #include "mxm/choices.h"
-#include "mxm/deferred.h"
+#include "lazy/queue.h"
 #include "ops/domain.h"
 
 extern const char gb_library_name[]; /* with its version */
@@ -46,7 +46,7 @@ gbl_Info gb_check_mode(gbl_WaitMode mode);
 gbl_Info gb_check_matrix(gbl_Matrix A, const char *name);
 /* A may be read, but not written. */
 gbl_Info gb_check_input(gbl_Matrix A, const char *name);
-/* A may not even be complete (mxm/deferred.h). */
+/* A may not even be complete (lazy/queue.h). */
 gbl_Info gb_check_handle(gbl_Matrix A, const char *name);
 /* v is complete afterwards, and what was put off and has v as an input: v may be written. */
 gbl_Info gb_check_vector(gbl_Vector v, const char *name);

@@ -7,7 +7,7 @@
 #define GB_API_MAP_CALL_H
 
 #include "api/check.h"
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 
 /* Handles as the user gave them: C, M and A, or w, m and u. */
 typedef struct {

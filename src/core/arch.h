@@ -4,7 +4,7 @@
  * and atomic operations are the compiler's (__builtin_prefetch, __atomic_*), and ordered for
  * processors that reorder stores: nothing may rest on the order that x86-64 happens to keep. The
  * size of a page is asked for (sysconf), and unaligned numbers are read by memcpy. Vectors are in
- * cpu/isa/simd.h. docs/ports.md says what a new architecture takes.
+ * cpu/simd/simd.h. docs/ports.md says what a new architecture takes.
  *
  * A file of core/arch has
  *   gb_relax()            the processor is told that this thread waits for another one

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes of the buffers that chunks of a result are computed into (cpu/place.h): powers of two, so
- * that the pool finds the blocks of the last product.
+ * Sizes of the buffers that chunks of a result are computed into (cpu/common/compact.h): powers of
+ * two, so that the pool finds the blocks of the last product.
  */
 #ifndef GB_CORE_BUFFER_H
 #define GB_CORE_BUFFER_H

@@ -101,7 +101,7 @@
  * products with 800 MB results; smaller blocks pay more for zeroing than they gain. */
 #define GB_HUGE_MIN (4u << 20)
 
-/* -- products (src/cpu/isa); measured on 2 cores of an AMD EPYC (Zen 4, AVX-512, 1 MB L2 per core,
+/* -- products (src/cpu); measured on 2 cores of an AMD EPYC (Zen 4, AVX-512, 1 MB L2 per core,
  * 32 MB L3), gcc 12 -O3, November 2026, by bench/compare. */
 /* Rows of at most so many flops are expanded and sorted; at most 64, since a key holds the
  * number of the product in 6 bits. */
@@ -263,7 +263,7 @@
 /* Bytes of a line of the cache; large blocks begin with one. */
 #define GB_LINE_BYTES 64u
 
-/* -- outer product (src/cpu/bins.c) */
+/* -- outer product (src/cpu/common/bins.c) */
 /* The packets of a bin take this part of the second cache; beside them there are the packets that
  * are read. er:20:4: 83 ms with 2, 87 with 4, 111 with 8 (whose bins made two slices). */
 #define GB_BIN_SHARE 2u
@@ -357,7 +357,7 @@
 /* Bytes of cells that a matrix may take for a sixteenth of them; above, half must be there. */
 #define GB_CELLS_BYTES ((uint64_t)64 << 20)
 
-/* -- paths (src/ops/closure.c). Edges of a bucket that pay for one more thread, twice GB_GRAIN;
+/* -- paths (src/graph/closure.c). Edges of a bucket that pay for one more thread, twice GB_GRAIN;
  * open buckets; vertices between two looks at whether a bucket has as many; vertices of a part, and
  * ahead of which rows are prefetched. Not varied. */
 #define GB_CLOSURE_LOOK 256u

@@ -85,8 +85,8 @@
 /* A row with fewer entries than this many times the blocks to AND is met word by word: looking up 8
  * words takes about as long as 8 blocks (estimated, not varied). */
 #define GB_BITS_FEW 1u
-/* Of an oriented graph (core/oriented.h): entries scanned that take as long as the AND of a block
- * (not varied), and lines of bits, so many and one for so many edges. */
+/* Of an oriented graph (core/degree_lower.h): entries scanned that take as long as the AND of a
+ * block (not varied), and lines of bits, so many and one for so many edges. */
 #define GB_ORIENTED_COST 3.0
 #define GB_ORIENTED_LEAST 1024u
 #define GB_ORIENTED_SHARE 4u

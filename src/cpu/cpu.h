@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernels of the host, by name; src/backend/registry.c puts them into the table. Kernels that
- * are compiled once per instruction set are in cpu/isa/ and come as a gb_IsaKernels.
+ * The kernels of the host, by name; src/kernel_api/registry.c puts them into the table. Kernels
+ * that are compiled once per instruction set are in folders of their method and come as a
+ * gb_IsaKernels.
  */
 #ifndef GB_CPU_CPU_H
 #define GB_CPU_CPU_H
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 
 gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads);
 gbl_Info gb_cpu_turn_dense(const gb_DenseView *u, uint64_t columns, gb_Dense *z, int nthreads);

@@ -5,7 +5,7 @@
 #ifndef GB_CUDA_CUDA_H
 #define GB_CUDA_CUDA_H
 
-#include "backend/device.h"
+#include "kernel_api/device.h"
 
 extern const gb_Device gb_cuda_device;
 

@@ -18,7 +18,7 @@
 #include <cuda_runtime.h>
 
 extern "C" {
-#include "backend/device.h"
+#include "kernel_api/device.h"
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/status.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The filter of rows (gb_RowFilter): which entries of each row stay, their power and their sum. It
- * does what the host's does (cpu/isa/rowfilter.c) in the same order: a row is a warp's, whose lane
- * l sums up entries l, l + 32 and so on, and the lanes' sums are joined as they are there. So from
- * the same product come the same bits, powers other than 1 and 2 aside.
+ * does what the host's does (cpu/rowwise/rowfilter.c) in the same order: a row is a warp's, whose
+ * lane l sums up entries l, l + 32 and so on, and the lanes' sums are joined as they are there. So
+ * from the same product come the same bits, powers other than 1 and 2 aside.
  *
  * The largest are found by digits of 8 bits of their ranks, the highest first, counted in shared
  * memory; that ends when a digit's entries are all taken. Cost: 9 bytes an entry for marks and

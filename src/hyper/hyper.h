@@ -8,19 +8,19 @@
 #define GB_HYPER_HYPER_H
 
 #include "mxm/chain/chain.h"
-#include "mxm/deferred.h"
+#include "lazy/queue.h"
 #include "mxm/mxm.h"
 #include "ops/apply.h"
 #include "ops/assign.h"
-#include "ops/closure.h"
-#include "ops/degrees.h"
+#include "graph/closure.h"
+#include "graph/degrees.h"
 #include "ops/ewise.h"
-#include "ops/forest.h"
+#include "graph/forest.h"
 #include "ops/gather.h"
 #include "ops/kronecker.h"
-#include "ops/permute.h"
+#include "graph/permute.h"
 #include "ops/reduce.h"
-#include "ops/sort.h"
+#include "graph/sort.h"
 #include "ops/submatrix.h"
 
 /* operations.c */
@@ -43,7 +43,7 @@ gbl_Info gb_lifted_kronecker(const gb_Kronecker *call);
 /* closure.c */
 gbl_Info gb_lifted_closure(const gb_Closure *call, const gb_Choices *choices);
 
-/* later.c: the same as without _later, or put off (mxm/deferred.h). No object need be complete. */
+/* later.c: the same as without _later, or put off (lazy/queue.h). No object need be complete. */
 gbl_Info gb_lifted_ewise_later(const gb_Ewise *call);
 gbl_Info gb_lifted_apply_later(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
                                const gb_Map *map, gb_Matrix *A, bool transpose);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "matrix/need.h"
+#include "matrix/acquire.h"
 
 static bool begins_hyper(const gb_Matrix *C, gb_Matrix *A, gb_Matrix *B) {
     gb_Matrix *const inputs[] = {A, B};

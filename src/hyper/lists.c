@@ -4,7 +4,7 @@
  * pairs whose index is on the axis of the matrix are the list of the compact call, and their
  * numbers are the axis of the other side. Pairs that are left out touch no entry.
  */
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/arrays.h"
 #include "core/memory.h"
 #include "core/parallel.h"

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "hyper/hyper.h"
 #include "hyper/lift.h"
 #include "ops/select.h"

@@ -13,14 +13,14 @@
 
 #include <string.h>
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/arrays.h"
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/search.h"
 #include "core/tune.h"
 #include "matrix/dense.h"
-#include "matrix/life.h"
+#include "matrix/lifetime.h"
 #include "matrix/pending.h"
 #include "matrix/radix.h"
 

@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "matrix/need.h"
+#include "matrix/acquire.h"
 
 enum { LINE = 64 };
 

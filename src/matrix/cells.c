@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/arrays.h"
-#include "matrix/life.h"
-#include "matrix/need.h"
+#include "matrix/lifetime.h"
+#include "matrix/acquire.h"
 
 static void begin(gb_Cells *cells, gb_Type *type, uint64_t count) {
     *cells = (gb_Cells){.v = {.magic = GB_MAGIC_VECTOR, .type = type, .nrows = count, .ncols = 1}};

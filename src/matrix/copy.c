@@ -9,8 +9,8 @@
 #include "core/arrays.h"
 #include "matrix/device.h"
 #include "matrix/hyper.h"
-#include "matrix/life.h"
-#include "matrix/need.h"
+#include "matrix/lifetime.h"
+#include "matrix/acquire.h"
 
 static gbl_Info dup_cs(gb_Cs *copy, const gb_Cs *cs, size_t xsize) {
     const size_t xbytes = (cs->iso ? 1 : cs->nvals) * xsize;

@@ -10,7 +10,7 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "matrix/life.h"
+#include "matrix/lifetime.h"
 
 static bool dense_only(const gb_Matrix *v) {
     return v->has == GBL_HAS_BITMAP || v->has == GBL_HAS_FULL;

@@ -5,8 +5,8 @@
 #include "matrix/device.h"
 
 #include "core/tune_cuda.h"
-#include "matrix/life.h"
-#include "matrix/need.h"
+#include "matrix/lifetime.h"
+#include "matrix/acquire.h"
 
 /* Under the lock. The copy that exists, pinned; NULL when there is none or it has been dropped. */
 static gbl_Info pin_cached(gb_Matrix *A, gb_Format format, gb_DeviceCs **copy) {

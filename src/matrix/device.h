@@ -7,7 +7,7 @@
 #ifndef GB_MATRIX_DEVICE_H
 #define GB_MATRIX_DEVICE_H
 
-#include "backend/device.h"
+#include "kernel_api/device.h"
 #include "matrix/object.h"
 
 /* Made once under the lock; with values when they are asked for, also later on. The copy is pinned:

@@ -8,8 +8,8 @@
 
 #include "core/arrays.h"
 #include "matrix/hyper.h"
-#include "matrix/life.h"
-#include "matrix/need.h"
+#include "matrix/lifetime.h"
+#include "matrix/acquire.h"
 
 static void place(gb_Cs *cs, const gb_CsView *v, uint64_t down, uint64_t right) {
     uint64_t row = 0;

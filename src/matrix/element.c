@@ -5,7 +5,7 @@
 #include "matrix/element.h"
 
 #include "core/search.h"
-#include "matrix/need.h"
+#include "matrix/acquire.h"
 
 /* Position of the entry in row k (column k, of columns), or UINT64_MAX. */
 static uint64_t find_in(const gb_CsView *view, uint64_t k, uint64_t minor) {

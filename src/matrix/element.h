@@ -6,7 +6,7 @@
 #define GB_MATRIX_ELEMENT_H
 
 #include "core/search.h"
-#include "matrix/need.h"
+#include "matrix/acquire.h"
 
 /* *x: the value at (row, col), which are in range, or NULL when there is no entry; valid until the
  * object is next written. Assembles, but converts nothing: O(log) in sorted rows, O(entries of the

@@ -11,8 +11,8 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "matrix/copy.h"
-#include "matrix/life.h"
-#include "matrix/need.h"
+#include "matrix/lifetime.h"
+#include "matrix/acquire.h"
 #include "matrix/tuples.h"
 
 gbl_Info gb_matrix_export_size(gb_Matrix *A, gbl_Format format, gbl_Index *plen, gbl_Index *ilen) {

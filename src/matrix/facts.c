@@ -12,7 +12,7 @@
 #include "core/runs.h"
 #include "core/search.h"
 #include "core/tune.h"
-#include "matrix/need.h"
+#include "matrix/acquire.h"
 
 enum { FILL_BITS = 12 }; /* a map for GB_FILL_LIST columns of tiles */
 enum { PARTS = 16 };     /* whatever the number of threads, so that sums do not depend on it */

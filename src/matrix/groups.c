@@ -4,11 +4,11 @@
  */
 #include "matrix/groups.h"
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/context.h"
 #include "core/memory.h"
 #include "matrix/bits.h"
-#include "matrix/need.h"
+#include "matrix/acquire.h"
 
 gb_GroupCache gb_groups_at_hand(gb_Matrix *A, gb_Format format) {
     gb_GroupCache found = {0};

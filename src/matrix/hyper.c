@@ -7,8 +7,8 @@
 
 #include "core/memory.h"
 #include "core/tune.h"
-#include "matrix/life.h"
-#include "matrix/need.h"
+#include "matrix/lifetime.h"
+#include "matrix/acquire.h"
 
 /* -- compact forms */
 

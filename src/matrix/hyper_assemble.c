@@ -8,7 +8,7 @@
 
 #include "core/memory.h"
 #include "matrix/assemble.h"
-#include "matrix/life.h"
+#include "matrix/lifetime.h"
 #include "matrix/pending.h"
 
 /* The axes that A has with the rows and columns of its updates, and their places in these. */

@@ -14,7 +14,7 @@
 #include "core/parallel.h"
 #include "core/search.h"
 #include "core/tune.h"
-#include "matrix/life.h"
+#include "matrix/lifetime.h"
 #include "matrix/tuples.h"
 
 typedef struct {

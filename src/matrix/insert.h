@@ -6,7 +6,7 @@
 #define GB_MATRIX_INSERT_H
 
 #include "core/arrays.h"
-#include "matrix/life.h"
+#include "matrix/lifetime.h"
 
 /* Another value for an entry of cs[format], where it stands; here: NULL, it has this one. */
 static inline void gb_overwrite(gb_Matrix *A, gb_Format format, void *here, const void *x) {

@@ -4,11 +4,11 @@
  */
 #include "matrix/inspect.h"
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/context.h"
 #include "core/tiles.h"
-#include "matrix/life.h"
-#include "matrix/need.h"
+#include "matrix/lifetime.h"
+#include "matrix/acquire.h"
 #include "matrix/pending.h"
 
 static uint64_t cs_bytes(const gb_Cs *cs) {

@@ -5,7 +5,7 @@
 #ifndef GB_MATRIX_INSPECT_H
 #define GB_MATRIX_INSPECT_H
 
-#include "matrix/need.h"
+#include "matrix/acquire.h"
 
 void gb_matrix_formats(gb_Matrix *A, gbl_Formats *formats);
 /* What A would be, or is, in tiles. */

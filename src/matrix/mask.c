@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/arrays.h"
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/search.h"
 #include "core/tiles.h"
 #include "core/tune.h"
-#include "matrix/need.h"
+#include "matrix/acquire.h"
 #include "semiring/cast.h"
 
 enum { MAX_PARTS = 128 };

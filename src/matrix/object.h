@@ -35,15 +35,15 @@
 #include <pthread.h>
 
 #include "core/bitrows.h"
-#include "core/hubs.h"
+#include "core/heavy_rows.h"
 #include "core/label.h"
 #include "core/memory.h"
-#include "core/oriented.h"
+#include "core/degree_lower.h"
 #include "core/panels.h"
 #include "core/status.h"
-#include "core/strips.h"
+#include "core/sell.h"
 #include "core/view.h"
-#include "matrix/axis.h"
+#include "matrix/row_list.h"
 #include "semiring/algebra.h"
 
 #define GB_MAGIC_MATRIX 0x67626d6174720001u
@@ -53,9 +53,9 @@ typedef enum { GB_CSR = 0, GB_CSC = 1 } gb_Format;
 
 typedef struct gb_Pending gb_Pending;   /* pending.h */
 typedef struct gb_Retired gb_Retired;   /* life.c */
-typedef struct gb_DeviceCs gb_DeviceCs; /* backend/device.h */
+typedef struct gb_DeviceCs gb_DeviceCs; /* kernel_api/device.h */
 typedef struct gb_Scratch gb_Scratch;   /* scratch.h */
-typedef struct gb_Deferred gb_Deferred; /* mxm/deferred.h */
+typedef struct gb_Deferred gb_Deferred; /* lazy/queue.h */
 
 enum { GB_SKETCH_SIZES = 3 }; /* 32, 64 and 128 registers */
 
@@ -178,7 +178,7 @@ typedef struct gb_Matrix {
     uint8_t truth;    /* atomic; a gb_Truth */
     uint8_t diagonal; /* atomic; a gb_Diagonal */
     uint8_t ready;    /* atomic, GBL_HAS_ bits of lists; see above */
-    uint8_t unjoined; /* atomic; products put off with this as mask in vain; mxm/deferred_visit.c */
+    uint8_t unjoined; /* atomic; products put off with this as mask in vain; lazy/fused_assign.c */
     gb_Cs cs[2];
     gb_Tiles tiles[2];
     gb_Dense dense;

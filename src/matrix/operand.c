@@ -8,7 +8,7 @@
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/tiles.h"
-#include "matrix/need.h"
+#include "matrix/acquire.h"
 #include "semiring/cast.h"
 
 /* The values of a view as the operand's own, cast to `type`. */

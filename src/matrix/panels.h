@@ -11,7 +11,7 @@
 #ifndef GB_MATRIX_PANELS_H
 #define GB_MATRIX_PANELS_H
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "matrix/object.h"
 
 /* Panels of so many rows, of neighbours or grouped, with A's values if these are wanted. */

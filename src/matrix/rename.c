@@ -13,7 +13,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "matrix/life.h"
+#include "matrix/lifetime.h"
 
 void gb_axes_release(gb_Axes *axes) {
     gb_axis_release(axes->rows);

@@ -4,12 +4,12 @@
  */
 #include "matrix/sketch.h"
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "matrix/need.h"
+#include "matrix/acquire.h"
 
 static int slot(unsigned registers) {
     return registers == 32 ? 0 : registers == 64 ? 1 : 2;

@@ -17,7 +17,7 @@
 #include "core/search.h"
 #include "core/tune.h"
 #include "matrix/facts.h"
-#include "matrix/need.h"
+#include "matrix/acquire.h"
 
 typedef struct {
     const gb_CsView *A;

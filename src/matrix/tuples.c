@@ -11,8 +11,8 @@
 #include "core/tune.h"
 #include "matrix/build.h"
 #include "matrix/hyper.h"
-#include "matrix/life.h"
-#include "matrix/need.h"
+#include "matrix/lifetime.h"
+#include "matrix/acquire.h"
 #include "semiring/cast.h"
 
 typedef struct {

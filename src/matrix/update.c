@@ -12,8 +12,8 @@
 #include "matrix/element.h"
 #include "matrix/hyper.h"
 #include "matrix/insert.h"
-#include "matrix/life.h"
-#include "matrix/need.h"
+#include "matrix/lifetime.h"
+#include "matrix/acquire.h"
 #include "matrix/pending.h"
 
 /* An empty matrix that would have far more rows than it can soon have entries is held by these. */

@@ -6,7 +6,7 @@
 #ifndef GB_MXM_CALL_H
 #define GB_MXM_CALL_H
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "matrix/matrix.h"
 #include "mxm/choices.h"
 

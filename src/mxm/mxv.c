@@ -7,7 +7,7 @@
  * every entry of u. The choice (mxv_plan.c) compares the entries each would look at; a semiring
  * whose sums end early (ANY, LOR) lets pull stop after the first hit. A is used as tiles where it
  * is held as nothing else; rows are faster where both are there (docs/tile_format.md). Both forms
- * sum in the same order (cpu/mxv.h), so the choice cannot be seen in the result.
+ * sum in the same order (cpu/mxv/mxv.h), so the choice cannot be seen in the result.
  *
  * A call costs what it looks at, not the length of a vector: push finds its sums in a set that
  * stays with A, empty, between calls (matrix/scratch.h), or sorts them while there is none; a
@@ -38,9 +38,9 @@
 #include "mxm/mxv_device.h"
 #include "mxm/mxv_into.h"
 #include "mxm/mxv_plan.h"
-#include "mxm/mxv_strips.h"
+#include "mxm/mxv_sell.h"
 #include "mxm/mxv_update.h"
-#include "mxm/mxv_visit.h"
+#include "mxm/mxv_fused.h"
 #include "mxm/ring.h"
 #include "mxm/widen.h"
 #include "ops/finish.h"

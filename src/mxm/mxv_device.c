@@ -10,7 +10,7 @@
 #include "mxm/mxv_plan.h"
 #include "mxm/ring.h"
 #include "ops/finish.h"
-#include "ops/finish_there.h"
+#include "ops/finish_device.h"
 #include "semiring/ids.h"
 
 static const gb_Type *matrix_type(const gb_MxvCall *call) {

@@ -8,7 +8,7 @@
 #define GB_MXM_MXV_PLAN_H
 
 #include "mxm/call.h"
-#include "ops/on_device.h"
+#include "ops/run_device.h"
 
 typedef struct {
     gbl_Desc_Value method; /* that was asked for, or GBL_DEFAULT */

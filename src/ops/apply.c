@@ -14,7 +14,7 @@
 #include "ops/apply.h"
 
 #include "core/tune.h"
-#include "ops/map_there.h"
+#include "ops/map_device.h"
 
 gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose) {
     *source = (gb_MapSource){.format = GB_CSC, .width = A->ncols};

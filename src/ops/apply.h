@@ -5,7 +5,7 @@
 #ifndef GB_OPS_APPLY_H
 #define GB_OPS_APPLY_H
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "ops/finish.h"
 
 /* f(A), or f(A') when `transpose`; index operators see the positions of A'. */

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/arrays.h"
 #include "core/parallel.h"
 #include "core/tune.h"
@@ -16,8 +16,8 @@
 #include "ops/apply.h"
 #include "ops/domain.h"
 #include "ops/ewise.h"
-#include "ops/finish_there.h"
-#include "ops/on_device.h"
+#include "ops/finish_device.h"
+#include "ops/run_device.h"
 #include "ops/transpose.h"
 
 gbl_Info gb_assign_check(const gb_Assign *call) {

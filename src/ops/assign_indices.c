@@ -7,7 +7,7 @@
  * Matrices are handled by rows, or by columns where they have only these; vectors as the one column
  * they are.
  */
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/tune.h"
 #include "ops/assign.h"
 #include "ops/submatrix.h"

@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/arrays.h"
 #include "core/tune.h"
 #include "matrix/pending.h"

@@ -10,12 +10,12 @@
  */
 #include "ops/ewise.h"
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/tune.h"
 #include "ops/dense_merge.h"
 #include "ops/domain.h"
-#include "ops/finish_there.h"
-#include "ops/on_device.h"
+#include "ops/finish_device.h"
+#include "ops/run_device.h"
 
 gbl_Info gb_ewise_check(const gb_Ewise *call) {
     const gb_BinaryOp *op = call->op;

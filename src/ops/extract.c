@@ -6,13 +6,13 @@
  */
 #include <string.h>
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/search.h"
 #include "ops/apply.h"
 #include "ops/gather.h"
-#include "ops/places.h"
+#include "ops/indices.h"
 
 typedef struct {
     gb_Places places;

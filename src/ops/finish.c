@@ -8,10 +8,10 @@
  */
 #include "ops/finish.h"
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/context.h"
 #include "ops/domain.h"
-#include "matrix/life.h"
+#include "matrix/lifetime.h"
 #include "ops/finish_job.h"
 
 /* -- checks */

@@ -3,7 +3,7 @@
  * Writing a matrix where one side is dense: its cells are a vector, and are written as vectors are
  * (finish_dense.c). So an update of a matrix that is full, or nearly, costs what the update has.
  */
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/context.h"
 #include "core/tune.h"
 #include "ops/finish_job.h"

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/context.h"
 #include "core/tune.h"
 #include "ops/finish_job.h"

@@ -5,7 +5,7 @@
  */
 #include "ops/kronecker.h"
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "ops/domain.h"
 
 static uint64_t rows_of(const gb_Matrix *A, bool transposed) {

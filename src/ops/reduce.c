@@ -12,13 +12,13 @@
 
 #include <string.h>
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/tune.h"
 #include "matrix/build.h"
 #include "matrix/device.h"
 #include "ops/dense_merge.h"
-#include "ops/finish_there.h"
-#include "ops/on_device.h"
+#include "ops/finish_device.h"
+#include "ops/run_device.h"
 #include "semiring/objects.h"
 
 gb_Fold gb_fold_monoid(const gb_Monoid *monoid) {
@@ -119,7 +119,7 @@ gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
 /* -- rows to a vector */
 
 /* The most rows whose columns are folded one value after the other, whatever the operator; longer
- * columns are folded in strands (SHORT_ROW of cpu/reduce_rows.c is more). */
+ * columns are folded in strands (SHORT_ROW of cpu/ops/reduce_rows.c is more). */
 enum { IN_SEQUENCE = 8 };
 
 /* Whether a fold row upon row gives what the columns themselves do: nobody sees an order of whole

@@ -4,7 +4,7 @@
  */
 #include "ops/result.h"
 
-#include "backend/device.h"
+#include "kernel_api/device.h"
 #include "core/context.h"
 #include "semiring/cast.h"
 

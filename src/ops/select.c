@@ -7,7 +7,7 @@
  */
 #include "ops/select.h"
 
-#include "ops/map_there.h"
+#include "ops/map_device.h"
 
 static bool is_main_diagonal(const gb_Map *map) {
     int64_t k;

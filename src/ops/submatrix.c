@@ -6,7 +6,7 @@
  */
 #include "ops/submatrix.h"
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/bits.h"
 #include "ops/transpose.h"
 

@@ -7,7 +7,7 @@
 #include "ops/transpose.h"
 
 #include "ops/apply.h"
-#include "ops/on_device.h"
+#include "ops/run_device.h"
 
 /* The same for a matrix that is held as its cells alone. */
 static gbl_Info turn_cells(gb_Matrix *A) {

@@ -5,7 +5,7 @@
  * method, slices, and what is refused; and Markov clustering, of which nothing moves but numbers.
  */
 #include "cuda/cuda_test.h"
-#include "backend/device.h"
+#include "kernel_api/device.h"
 #include "support/tuples.h"
 
 #include <math.h>

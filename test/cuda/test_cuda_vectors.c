@@ -5,7 +5,7 @@
  * counted; and what happens where memory is short. Steps that fail: test_cuda_written.
  */
 #include "cuda/cuda_test.h"
-#include "backend/device.h"
+#include "kernel_api/device.h"
 #include "support/product.h"
 
 #include <string.h>

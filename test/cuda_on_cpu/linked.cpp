@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * In programs that the stand-in is linked into, the device is there from the beginning; this takes
- * the place of src/backend/loader.c.
+ * the place of src/kernel_api/loader.c.
  */
 extern "C" {
 #include "cuda/cuda.h"

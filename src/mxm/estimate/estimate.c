@@ -11,7 +11,7 @@
 #include "core/tune.h"
 #include "mxm/estimate/estimate.h"
 #include "mxm/plan/counts.h"
-#include "mxm/plan/gather.h"
+#include "mxm/plan/gather_features.h"
 #include "mxm/ring.h"
 
 typedef struct {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/trace.h"
 #include "mxm/machine/device_file.h"
 #include "mxm/machine/machine_file.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "core/arch.h"
 
 enum { LINE_MOST = 256, CACHES = 3, FACTS = CACHES + 3, KEYS = FACTS + GB_RATES };

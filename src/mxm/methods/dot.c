@@ -2,7 +2,7 @@
  *
  * DOT: one inner product of a row of A and a column of B for each entry of the mask. Triangles are
  * counted so. Where the product is wanted only to be folded, it is not stored. Kernel:
- * cpu/isa/mxm_dot.c.
+ * cpu/dot/mxm_dot.c.
  */
 #include "mxm/methods/list_args.h"
 
@@ -33,7 +33,7 @@ static double row_bytes(const gb_Features *f) {
     return marks + 1024.0 + bits + hubs;
 }
 
-/* Marks and ranks of the entries of a row, while it is filtered (cpu/isa/rowfilter.c). */
+/* Marks and ranks of the entries of a row, while it is filtered (cpu/rowwise/rowfilter.c). */
 static double filter_bytes(const gb_Features *f) {
     return f->filtered ? 2.0 * 9.0 * fmin((double)f->n, (double)f->nnz_m) + 1024.0 : 0.0;
 }

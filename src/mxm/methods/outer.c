@@ -2,7 +2,7 @@
  *
  * OUTER (PB-SpGEMM, IPDPS '20): columns of A times rows of B, both read once from front to back;
  * partial products go through bins of the cache's size and are sorted and summed bin by bin.
- * Kernel: cpu/isa/mxm_outer.c; bins: cpu/bins.c.
+ * Kernel: cpu/outer/mxm_outer.c; bins: cpu/common/bins.c.
  */
 #include "mxm/methods/list_args.h"
 
@@ -15,7 +15,8 @@
 #include "core/tune.h"
 #include "mxm/plan/budget.h"
 
-/* -- workspace (cpu/bins.c, premask.c, place.c; cpu/isa/outerwork.c, window.c) ----------------- */
+/* -- workspace (cpu/common/bins.c, premask.c, place.c; cpu/outer/outerwork.c, window.c)
+ * ----------------- */
 
 #define LINE_BYTES 64.0
 /* Bookkeeping of a bin: as of a chunk, and its packets. */
@@ -40,7 +41,8 @@ static double thread_bytes(const gb_Features *f, double bins, double flops) {
            fmin(range, n) * (z + 2.0) + GB_SORT_MAX * 16.0 * z;
 }
 
-/* Rows that the mask leaves, and B without the columns that it does not name (cpu/premask.c). */
+/* Rows that the mask leaves, and B without the columns that it does not name
+ * (cpu/common/premask.c). */
 static double premask_bytes(const gb_Features *f) {
     if (f->mask == GB_MASK_NONE) return 0.0;
     return 9.0 * (double)f->m + (double)f->n + 16.0 * (double)f->k +
@@ -97,7 +99,7 @@ static double range_columns(const gb_Features *f, const gb_MachineTable *machine
 }
 
 /* Flops of the longest row that is cut for networks, by the bits that columns leave for numbers too
- * (cpu/isa/window.c). Kernels without AVX-512 take radix passes, for about the same. */
+ * (cpu/rowwise/window.c). Kernels without AVX-512 take radix passes, for about the same. */
 static double window_most(const gb_Features *f) {
     const double bits = 32.0 - ceil(log2(fmax((double)f->n, 2.0)));
     return fmin(exp2(fmax(bits, 0.0)), (double)GB_CUT_MOST);

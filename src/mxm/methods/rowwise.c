@@ -3,9 +3,9 @@
  * ROWWISE: row i of C is the sum of A(i,k) B(k,:) (Gustavson 1978), each row in the accumulator
  * that suits it. The three variants are the workflows of Ocean (ICS '26, section 3.2): C's arrays
  * are made for as many entries as the flops allow, for an estimate from HyperLogLog sketches of B's
- * rows, or for an exact count made first. Kernel: cpu/isa/mxm_rowwise.c.
+ * rows, or for an exact count made first. Kernel: cpu/rowwise/mxm_rowwise.c.
  */
-#include "mxm/methods/few_rows.h"
+#include "mxm/methods/small_rows.h"
 #include "mxm/methods/list_args.h"
 
 #include <math.h>
@@ -19,7 +19,8 @@
 #include "mxm/machine/cost_table.h"
 #include "semiring/ids.h"
 
-/* -- workspace (cpu/isa/rowwork.c, symbolic.c; cpu/chunks.c, place.c) -------------------------- */
+/* -- workspace (cpu/rowwise/rowwork.c, symbolic.c; cpu/common/chunks.c, place.c)
+ * -------------------------- */
 
 /* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
 #define CHUNK_BYTES 112.0
@@ -59,7 +60,7 @@ static double counter_bytes(const gb_Features *f) {
     return (marks <= GB_MARKS_MOST ? marks : 0.0) + table_bytes(f, longest_entries(f));
 }
 
-/* Marks and ranks of the entries of a row, while it is filtered (cpu/isa/rowfilter.c). */
+/* Marks and ranks of the entries of a row, while it is filtered (cpu/rowwise/rowfilter.c). */
 static double filter_bytes(const gb_Features *f) {
     return f->filtered ? 2.0 * 9.0 * longest_entries(f) + 1024.0 : 0.0;
 }

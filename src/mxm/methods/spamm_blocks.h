@@ -5,7 +5,7 @@
 #ifndef GB_MXM_METHODS_SPAMM_BLOCKS_H
 #define GB_MXM_METHODS_SPAMM_BLOCKS_H
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "mxm/operands.h"
 
 /* The sub-matrices of side x side of a factor that was taken, by rows of them. */

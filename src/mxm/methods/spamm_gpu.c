@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "backend/device.h"
+#include "kernel_api/device.h"
 #include "mxm/methods/spamm.h"
 #include "mxm/methods/spamm_tau.h"
 

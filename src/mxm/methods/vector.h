@@ -5,7 +5,7 @@
 #ifndef GB_MXM_METHODS_VECTOR_H
 #define GB_MXM_METHODS_VECTOR_H
 
-#include "backend/backend.h"
+#include "kernel_api/backend.h"
 #include "mxm/choices.h"
 
 /* How rows are summed where so much is asked for. */

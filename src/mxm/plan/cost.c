@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What cost models are made of; see cost.h. The rules that kernels choose by (which accumulator a
- * row gets) are those of cpu/isa/rowwork.h, with the constants of core/tune.h.
+ * row gets) are those of cpu/rowwise/rowwork.h, with the constants of core/tune.h.
  */
 #include "mxm/plan/cost.h"
 

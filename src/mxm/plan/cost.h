@@ -64,7 +64,7 @@ double gb_share_outside(double bytes, double cache);
 double gb_busy_threads(const gb_Features *f, bool rows_split);
 /* Blocks of a dense accumulator that a row of so many entries touches. */
 double gb_blocks_touched(const gb_Features *f, double entries);
-/* Whether rows of so many flops are read off bits (cpu/isa/rowwork.h). */
+/* Whether rows of so many flops are read off bits (cpu/rowwise/rowwork.h). */
 bool gb_suits_bits(const gb_Features *f, double flops);
 /* Comparators per key of networks that sort up to 2^p keys (Batcher's odd-even merge sort). */
 double gb_network_steps(unsigned p);

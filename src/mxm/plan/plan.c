@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/place.h"
+#include "kernel_api/place.h"
 #include "core/bits.h"
 #include "core/context.h"
 #include "core/text.h"

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Placing chunks; see place.h.
+ */
+#include "cpu/common/compact.h"
+
+#include <string.h>
+
+#include "core/arrays.h"
+#include "core/bits.h"
+#include "core/clock.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+#include "cpu/common/stream.h"
+
+/* The result may have so many entries. */
+static gbl_Info check_result(const gb_Placer *P, uint64_t entries) {
+    const double share = P->known > 0 ? (double)P->known / (double)P->chunks->n : 1.0;
+    return gb_allow_result(&P->allow, (double)entries * (double)(P->zsize + sizeof(gb_Idx)), share);
+}
+
+uint64_t gb_place_capacity(const gb_MxmArgs *g, const gb_Chunks *chunks) {
+    const uint64_t allowed = gb_capacity_allowed(g);
+    uint64_t sum = 0;
+    for (uint64_t c = 0; c < chunks->n; c++) sum += chunks->capacity[c];
+    if (g->mask_kind == GB_MASK_INSIDE && g->M.nvals < sum) sum = g->M.nvals;
+    return sum < allowed ? sum : allowed;
+}
+
+uint64_t gb_filtered_capacity(const gb_MxmArgs *g, uint64_t capacity) {
+    const gb_RowFilter *f = g->filter;
+    const uint64_t row = f->most > f->recover ? f->most : f->recover, m = g->A.nmajor;
+    uint64_t most = g->A.nvals + g->B.nvals;
+    if (row < most / (m + 1)) most = row * m;
+    return capacity < most ? capacity : most;
+}
+
+void gb_place_whole_rows(gb_Placer *P) {
+    if (P->allow.work != UINT64_MAX) return;
+    P->allow.work = (uint64_t)P->nthreads * GB_FILTER_FIRST;
+    P->work_most = (uint64_t)P->nthreads * GB_FILTER_BUFFERS;
+}
+
+gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
+                        uint64_t capacity) {
+    const int threads = (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;
+    const uint64_t n = chunks->n;
+    size_t xbytes;
+    *P = (gb_Placer){.chunks = chunks,
+                     .T = T,
+                     .zsize = g->args.zsize,
+                     .nthreads = threads,
+                     .capacity = capacity,
+                     .allow = g->allow};
+    if (!gb_size_mul(&xbytes, capacity, P->zsize)) return gb_fail_memory(SIZE_MAX);
+    P->stream = xbytes >= GB_STREAM_MIN;
+    pthread_mutex_init(&P->lock, NULL);
+    gbl_Info info = check_result(P, capacity);
+    if (info == GBL_SUCCESS) info = gb_cs_alloc(T, chunks->row[n], capacity, xbytes);
+    P->thread = gb_calloc((size_t)threads * sizeof *P->thread);
+    P->count = gb_calloc(n * sizeof *P->count);
+    P->start = gb_malloc((n + 1) * sizeof *P->start);
+    if (info == GBL_SUCCESS && (P->thread == NULL || P->count == NULL || P->start == NULL))
+        info = gb_fail_memory(n * 2 * sizeof(uint64_t));
+    if (info != GBL_SUCCESS) {
+        gb_place_stop(P, info, 0);
+        return gb_place_end(P);
+    }
+    P->start[0] = 0;
+    for (int t = 0; t < threads; t++) P->thread[t].pending_end = &P->thread[t].pending;
+    return GBL_SUCCESS;
+}
+
+void gb_place_open(gb_Placer *P, uint64_t from, uint64_t to) {
+    P->next = from;
+    P->open = to;
+    P->slices++;
+}
+
+void gb_place_stop(gb_Placer *P, gbl_Info info, size_t wanted) {
+    pthread_mutex_lock(&P->lock);
+    if (P->failed == GBL_SUCCESS) P->wanted = wanted;
+    if (P->failed == GBL_SUCCESS) __atomic_store_n(&P->failed, (int)info, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&P->lock);
+}
+
+static void buffer_free(gb_Buffer *buffer, size_t zsize) {
+    gb_free(buffer->i, buffer->capacity * sizeof *buffer->i);
+    gb_free(buffer->x, buffer->capacity * zsize);
+    gb_free(buffer, sizeof *buffer);
+}
+
+static bool buffer_reserve(gb_Buffer *buffer, uint64_t capacity, size_t zsize) {
+    if (buffer->capacity >= capacity + GB_BUFFER_PAD) return true;
+    gb_free(buffer->i, buffer->capacity * sizeof *buffer->i);
+    gb_free(buffer->x, buffer->capacity * zsize);
+    size_t bytes;
+    const uint64_t grown = gb_buffer_entries(capacity);
+    *buffer = (gb_Buffer){.capacity = grown};
+    if (!gb_size_mul(&bytes, grown, zsize)) return false;
+    buffer->i = gb_malloc(grown * sizeof *buffer->i);
+    buffer->x = gb_malloc(bytes);
+    return buffer->i != NULL && buffer->x != NULL;
+}
+
+bool gb_place_next(gb_Placer *P, int t, uint64_t *c, gb_Buffer **out) {
+    gb_PlaceThread *me = &P->thread[t];
+    if (__atomic_load_n(&P->failed, __ATOMIC_ACQUIRE) != GBL_SUCCESS) return false;
+    *c = __atomic_fetch_add(&P->next, 1, __ATOMIC_RELAXED);
+    if (*c >= P->open) return false;
+    gb_Buffer *buffer = me->idle != NULL ? me->idle : gb_calloc(sizeof *buffer);
+    if (me->idle != NULL) me->idle = me->idle->next;
+    const uint64_t capacity = P->chunks->capacity[*c];
+    if (buffer == NULL || !buffer_reserve(buffer, capacity, P->zsize)) {
+        if (buffer != NULL) buffer_free(buffer, P->zsize);
+        gb_place_stop(P, GBL_OUT_OF_MEMORY, capacity * (P->zsize + sizeof(gb_Idx)));
+        return false;
+    }
+    buffer->chunk = *c;
+    *out = buffer;
+    return true;
+}
+
+/* Under the lock: places become known as far as lengths are. */
+static void announce(gb_Placer *P, uint64_t c, uint64_t count) {
+    P->count[c] = 1 + count;
+    while (P->known < P->chunks->n && P->count[P->known] != 0) {
+        P->start[P->known + 1] = P->start[P->known] + P->count[P->known] - 1;
+        P->known++;
+    }
+}
+
+static void move(const gb_Placer *P, const gb_Buffer *b) {
+    const gb_Off at = P->start[b->chunk];
+    gb_Cs *T = P->T;
+    for (uint64_t r = P->chunks->row[b->chunk]; r < P->chunks->row[b->chunk + 1]; r++)
+        T->p[r] += at;
+    if (b->count == 0) return;
+    if (P->stream) {
+        gb_stream_copy((char *)(T->i + at), (const char *)b->i, b->count * sizeof *b->i);
+        gb_stream_copy((char *)T->x + at * P->zsize, b->x, b->count * P->zsize);
+        gb_stream_end();
+    } else {
+        memcpy(T->i + at, b->i, b->count * sizeof *b->i);
+        memcpy((char *)T->x + at * P->zsize, b->x, b->count * P->zsize);
+    }
+}
+
+/* Places the thread's chunks of which it is known where they belong and that fit. */
+static void place_pending(gb_Placer *P, gb_PlaceThread *me, uint64_t known) {
+    while (me->pending != NULL && me->pending->chunk < known) {
+        gb_Buffer *b = me->pending;
+        if (P->start[b->chunk] + b->count > P->capacity) return;
+        move(P, b);
+        me->pending = b->next;
+        b->next = me->idle;
+        me->idle = b;
+    }
+    if (me->pending == NULL) me->pending_end = &me->pending;
+}
+
+void gb_place_done(gb_Placer *P, int t, gb_Buffer *buffer, uint64_t count) {
+    gb_PlaceThread *me = &P->thread[t];
+    buffer->count = count;
+    buffer->next = NULL;
+    *me->pending_end = buffer;
+    me->pending_end = &buffer->next;
+    pthread_mutex_lock(&P->lock);
+    announce(P, buffer->chunk, count);
+    const uint64_t known = P->known;
+    pthread_mutex_unlock(&P->lock);
+    const double begin = gb_seconds();
+    place_pending(P, me, known);
+    me->seconds += gb_seconds() - begin;
+}
+
+/* Arrays of `total` entries; the first `placed` move along. */
+static gbl_Info fit(gb_Placer *P, uint64_t total, uint64_t placed) {
+    gb_Cs *T = P->T;
+    size_t xbytes;
+    gbl_Info info = check_result(P, total);
+    if (info != GBL_SUCCESS) return info;
+    if (!gb_size_mul(&xbytes, total, P->zsize)) return gb_fail_memory(SIZE_MAX);
+    gb_Idx *i = gb_resize(T->i, T->icap * sizeof *i, total * sizeof *i, placed * sizeof *i);
+    if (i == NULL && total > 0) return gb_fail_memory(total * sizeof *i);
+    T->i = i;
+    T->icap = total;
+    void *x = gb_resize(T->x, T->xcap, xbytes, placed * P->zsize);
+    if (x == NULL && xbytes > 0) return gb_fail_memory(xbytes);
+    T->x = x;
+    T->xcap = xbytes;
+    P->capacity = total;
+    return GBL_SUCCESS;
+}
+
+/* Entries to make the arrays for, now that `total` are there: with a limit no more than these, else
+ * what the chunks to come will bring if they are like those so far, and a little more. */
+static uint64_t grown_capacity(const gb_Placer *P, uint64_t total) {
+    const double share = (double)P->known / (double)P->chunks->n;
+    if (P->allow.limit > 0.0 || share == 1.0) return total;
+    return gb_to_u64((double)total / share * GB_GROWN_MARGIN) + 1;
+}
+
+static void buffers_free(gb_Buffer **list, size_t zsize) {
+    while (*list != NULL) {
+        gb_Buffer *b = *list;
+        *list = b->next;
+        buffer_free(b, zsize);
+    }
+}
+
+static void place_rest(void *context, int t) {
+    const gb_Placer *P = context;
+    place_pending(context, &P->thread[t], P->known);
+}
+
+void gb_place_settle(gb_Placer *P) {
+    if (P->failed != GBL_SUCCESS) return;
+    const uint64_t total = P->start[P->known];
+    const gbl_Info info =
+        total > P->capacity ? fit(P, grown_capacity(P, total), P->capacity) : GBL_SUCCESS;
+    if (info != GBL_SUCCESS) {
+        gb_place_stop(P, info, 0);
+        return;
+    }
+    gb_parallel(P->nthreads, place_rest, P);
+    if (P->known == P->chunks->n) return;
+    for (int t = 0; t < P->nthreads; t++) buffers_free(&P->thread[t].idle, P->zsize);
+}
+
+/* The end of the slice that begins with chunk `from`. */
+static uint64_t slice_end(const gb_Placer *P, uint64_t from) {
+    uint64_t to = from;
+    if (P->allow.work == UINT64_MAX) return P->chunks->n;
+    for (double sum = 0.0; to < P->chunks->n; to++) {
+        sum += gb_buffer_bytes(P->chunks->capacity[to], P->zsize);
+        if (to > from && sum > (double)P->allow.work) break;
+    }
+    return to;
+}
+
+void gb_place_run(gb_Placer *P, void (*thread)(void *, int), void *context) {
+    for (uint64_t from = 0, to; from < P->chunks->n && P->failed == GBL_SUCCESS; from = to) {
+        to = slice_end(P, from);
+        gb_place_open(P, from, to);
+        gb_parallel(P->nthreads, thread, context);
+        gb_place_settle(P);
+        if (P->allow.work < P->work_most)
+            P->allow.work = 2 * P->allow.work < P->work_most ? 2 * P->allow.work : P->work_most;
+    }
+}
+
+/* Everything is settled: gives back what was too much. */
+static gbl_Info complete(gb_Placer *P) {
+    gb_Cs *T = P->T;
+    const uint64_t total = P->start[P->chunks->n];
+    T->nvals = T->p[T->nmajor] = total;
+    return (double)P->capacity > GB_SLACK_MAX * (double)total ? fit(P, total, total) : GBL_SUCCESS;
+}
+
+gbl_Info gb_place_end(gb_Placer *P) {
+    gbl_Info info = (gbl_Info)P->failed;
+    if (info == GBL_SUCCESS) info = complete(P);
+    if (info == GBL_OUT_OF_MEMORY && P->wanted > 0) info = gb_fail_memory(P->wanted);
+    for (int t = 0; P->thread != NULL && t < P->nthreads; t++) {
+        buffers_free(&P->thread[t].pending, P->zsize);
+        buffers_free(&P->thread[t].idle, P->zsize);
+    }
+    gb_free(P->thread, (size_t)P->nthreads * sizeof *P->thread);
+    gb_free(P->count, P->chunks->n * sizeof *P->count);
+    gb_free(P->start, (P->chunks->n + 1) * sizeof *P->start);
+    pthread_mutex_destroy(&P->lock);
+    if (info != GBL_SUCCESS) gb_cs_free(P->T);
+    return info;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Putting the chunks of a result where they belong, although nobody knows how long they are before
+ * they are computed.
+ *
+ * A thread computes a chunk into a buffer that stays in its cache. When it is done, the thread
+ * announces its length; as soon as the lengths of all chunks before it are known, its place is
+ * known, and the buffer is streamed there: every entry is written to memory once, and no second
+ * pass moves it. Until then the thread keeps the buffer and computes its next chunk into another.
+ * Nobody waits.
+ *
+ * The result's arrays are allocated beforehand, for as many entries as are expected and allowed.
+ * What does not fit stays in its buffer and moves when the lengths of its slice are known, to
+ * arrays that have grown to the right size. A slice is as many chunks as the buffers allowed
+ * suffice for.
+ */
+#ifndef GB_CPU_COMMON_COMPACT_H
+#define GB_CPU_COMMON_COMPACT_H
+
+#include <pthread.h>
+
+#include "cpu/common/chunks.h"
+
+typedef struct gb_Buffer gb_Buffer;
+struct gb_Buffer {
+    gb_Idx *i;         /* [capacity] */
+    char *x;           /* [capacity * zsize] */
+    uint64_t capacity; /* entries */
+    uint64_t chunk;    /* while pending: what it holds, and how many entries */
+    uint64_t count;
+    gb_Buffer *next;
+};
+
+/* Of one thread. */
+typedef struct {
+    gb_Buffer *pending; /* in ascending order of chunks */
+    gb_Buffer **pending_end;
+    gb_Buffer *idle;
+    double seconds; /* spent moving entries to their places */
+} gb_PlaceThread;
+
+typedef struct {
+    const gb_Chunks *chunks;
+    gb_Cs *T;
+    size_t zsize;
+    gb_PlaceThread *thread; /* [nthreads] */
+    int nthreads;
+    uint64_t *count; /* [n] 1 + entries once computed, else 0; under the lock */
+    gb_Off *start;   /* [n + 1] valid up to and with start[known] */
+    uint64_t known;  /* under the lock */
+    uint64_t next;   /* atomic; the next chunk to hand out */
+    uint64_t open;   /* the first chunk that may not be handed out yet */
+    uint64_t slices; /* that were opened */
+    uint64_t capacity;
+    gb_Allowance allow;
+    uint64_t work_most; /* slices get twice the work of the one before up to this; 0: all alike */
+    bool stream;        /* past the caches: the result does not fit into them */
+    int failed;         /* atomic; a gbl_Info, the first failure */
+    size_t wanted;      /* bytes that were not to be had */
+    pthread_mutex_t lock;
+} gb_Placer;
+
+/* Entries for which C's arrays may be made before C's size is known. */
+static inline uint64_t gb_capacity_allowed(const gb_MxmArgs *g) {
+    return g->allow.capacity / (g->args.zsize + sizeof(gb_Idx));
+}
+
+/* The same, and no more than chunks and mask have room for. */
+uint64_t gb_place_capacity(const gb_MxmArgs *g, const gb_Chunks *chunks);
+
+/* The same when rows are filtered: nobody knows how many entries will be left, so as many as the
+ * factors have, and no more than the filter lets through. */
+uint64_t gb_filtered_capacity(const gb_MxmArgs *g, uint64_t capacity);
+
+/* T gets pointers and arrays for `capacity` entries; GBL_OUT_OF_MEMORY if it may not be so large.
+ */
+gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
+                        uint64_t capacity);
+/* Buffers have room for whole rows, of which filters leave little: without a limit they are cut
+ * into slices too. */
+void gb_place_whole_rows(gb_Placer *P);
+/* Runs thread(context, t) for all t, slice by slice. */
+void gb_place_run(gb_Placer *P, void (*thread)(void *, int), void *context);
+/* The same in steps, for slices that somebody else has cut. From now on chunks [from, to) are
+ * handed out; all before were, and are settled. */
+void gb_place_open(gb_Placer *P, uint64_t from, uint64_t to);
+/* All chunks handed out are done: moves them to their places and gives their buffers back. */
+void gb_place_settle(gb_Placer *P);
+/* The next chunk for thread t and a buffer with capacity for it; false when there is none left, or
+ * after a failure or gb_place_stop. */
+bool gb_place_next(gb_Placer *P, int t, uint64_t *c, gb_Buffer **buffer);
+/* The chunk in the buffer has so many entries; T->p[row] holds offsets within the chunk. */
+void gb_place_done(gb_Placer *P, int t, gb_Buffer *buffer, uint64_t count);
+void gb_place_stop(gb_Placer *P, gbl_Info info, size_t wanted);
+/* Moves what is left and frees all but T; on failure T too. */
+gbl_Info gb_place_end(gb_Placer *P);
+
+#endif

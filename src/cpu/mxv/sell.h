@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What makers and readers of strips share beside their encoding (core/sell.h).
+ */
+#ifndef GB_CPU_MXV_SELL_H
+#define GB_CPU_MXV_SELL_H
+
+#include "core/sell.h"
+#include "core/tune.h"
+
+enum { GB_WINDOW_STRIPS = GB_STRIP_WINDOW / GB_STRIP_ROWS };
+_Static_assert(GB_STRIP_WINDOW % GB_STRIP_ROWS == 0 && GB_STRIP_WINDOW <= UINT16_MAX,
+               "a row of a window is a number of 16 bits");
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Conversions between compressed forms.
+ *
+ * Transposing is a counting sort by minor index: the rows are cut into parts of equal entries, each
+ * part counts its columns, a running sum over (column, part) gives every part its own slots, and
+ * the parts scatter without conflict. The result has sorted rows and does not depend on the number
+ * of parts. Cost O(nvals + parts * nminor), two passes over the entries.
+ */
+#include "cpu/cpu.h"
+
+#include <string.h>
+
+#include "core/arrays.h"
+#include "core/parallel.h"
+#include "core/search.h"
+#include "core/tune.h"
+#include "cpu/common/sort.h"
+#include "cpu/ops/dense_transpose.h"
+
+static inline void put(char *z, uint64_t to, const char *x, uint64_t from, size_t size) {
+    switch (size) {
+    case 1:
+        z[to] = x[from];
+        break;
+    case 4:
+        memcpy(z + 4 * to, x + 4 * from, 4);
+        break;
+    case 8:
+        memcpy(z + 8 * to, x + 8 * from, 8);
+        break;
+    default:
+        memcpy(z + size * to, x + size * from, size);
+    }
+}
+
+/* First row whose entries start in part t of `parts`, or later. */
+static uint64_t row_at(const gb_CsView *A, int t, int parts) {
+    return gb_first_from(A->p, 0, A->nmajor, gb_part(A->nvals, (uint64_t)t, (uint64_t)parts));
+}
+
+/* slot[c] of each part becomes the first place of the part's entries of column c; Tp is filled. */
+static void place_columns(gb_Off *slots, gb_Off *Tp, uint64_t columns, int parts) {
+    gb_Off sum = 0;
+    for (uint64_t c = 0; c < columns; c++) {
+        Tp[c] = sum;
+        for (int t = 0; t < parts; t++) {
+            gb_Off *slot = &slots[(uint64_t)t * columns + c];
+            const gb_Off count = *slot;
+            *slot = sum;
+            sum += count;
+        }
+    }
+    Tp[columns] = sum;
+}
+
+typedef struct {
+    const gb_CsView *A;
+    gb_Cs *T;
+    gb_Off *slots; /* [parts * columns] */
+    int parts;
+} Transposition;
+
+static void count_part(void *context, int t) {
+    const Transposition *job = context;
+    const gb_CsView *A = job->A;
+    gb_Off *count = job->slots + (uint64_t)t * A->nminor;
+    const gb_Off from = A->p[row_at(A, t, job->parts)], to = A->p[row_at(A, t + 1, job->parts)];
+    for (gb_Off p = from; p < to; p++) count[A->i[p]]++;
+}
+
+static void scatter_part(void *context, int t) {
+    const Transposition *job = context;
+    const gb_CsView *A = job->A;
+    gb_Cs *T = job->T;
+    gb_Off *slot = job->slots + (uint64_t)t * A->nminor;
+    const uint64_t from = row_at(A, t, job->parts), to = row_at(A, t + 1, job->parts);
+    const bool values = A->x != NULL && !A->iso;
+    for (uint64_t r = from; r < to; r++) {
+        for (gb_Off p = A->p[r]; p < A->p[r + 1]; p++) {
+            const gb_Off q = slot[A->i[p]]++;
+            T->i[q] = (gb_Idx)r;
+            if (values) put(T->x, q, A->x, p, A->xsize);
+        }
+    }
+}
+
+/* -- full ones --------------------------------------------------------------------------------- */
+
+/* An entry at every place, in order: where values go needs no counting. */
+static bool is_full(const gb_CsView *A) {
+    return A->sorted && A->nvals > 0 && A->nvals == A->nmajor * A->nminor;
+}
+
+typedef struct {
+    const gb_CsView *A;
+    gb_Cs *T;
+    uint64_t parts;
+} FullTransposition;
+
+static void turn_part(void *context, int t) {
+    const FullTransposition *job = context;
+    const gb_CsView *A = job->A;
+    const uint64_t end = gb_part(A->nminor, (uint64_t)t + 1, job->parts);
+    for (uint64_t c = gb_part(A->nminor, (uint64_t)t, job->parts); c < end; c++) {
+        job->T->p[c] = c * A->nmajor;
+        for (uint64_t r = 0; r < A->nmajor; r++) job->T->i[c * A->nmajor + r] = (gb_Idx)r;
+    }
+    if (A->x == NULL || A->iso) return;
+    const gb_Turn values = {A->x, job->T->x, A->nmajor, A->nminor, A->xsize};
+    gb_turn_rows(&values, gb_part(A->nmajor, (uint64_t)t, job->parts),
+                 gb_part(A->nmajor, (uint64_t)t + 1, job->parts));
+}
+
+static gbl_Info transpose_full(const gb_CsView *A, gb_Cs *T, size_t xbytes, int nthreads) {
+    const int parts = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
+    const gbl_Info info = gb_cs_alloc(T, A->nminor, A->nvals, xbytes);
+    if (info != GBL_SUCCESS) return info;
+    FullTransposition job = {A, T, (uint64_t)parts};
+    gb_parallel(parts, turn_part, &job);
+    T->p[A->nminor] = A->nvals;
+    if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);
+    T->iso = A->iso;
+    return GBL_SUCCESS;
+}
+
+/* -- all --------------------------------------------------------------------------------------- */
+
+gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads) {
+    const uint64_t columns = A->nminor;
+    const size_t xbytes = A->x == NULL ? 0 : (A->iso ? 1 : A->nvals) * A->xsize;
+    if (is_full(A)) return transpose_full(A, T, xbytes, nthreads);
+    const int parts =
+        gb_parts_counting(gb_threads_for(A->nvals, GB_GRAIN, nthreads), A->nvals, columns);
+    size_t bytes;
+    if (!gb_size_mul(&bytes, columns, (size_t)parts * sizeof(gb_Off)))
+        return gb_fail_memory(SIZE_MAX);
+    gb_Off *slots = gb_calloc(bytes);
+    if (slots == NULL && bytes > 0) return gb_fail_memory(bytes);
+    gbl_Info info = gb_cs_alloc(T, columns, A->nvals, xbytes);
+    if (info != GBL_SUCCESS) goto done;
+
+    Transposition job = {A, T, slots, parts};
+    gb_parallel(parts, count_part, &job);
+    place_columns(slots, T->p, columns, parts);
+    gb_parallel(parts, scatter_part, &job);
+    if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);
+    T->iso = A->iso;
+done:
+    gb_free(slots, bytes);
+    return info;
+}
+
+/* Sorts one row through keys column << 32 | position; key and tmp have room for the row. */
+static void sort_row(const gb_CsView *A, gb_Cs *T, uint64_t row, uint64_t *key, uint64_t *tmp) {
+    const gb_Off start = A->p[row];
+    const uint64_t n = A->p[row + 1] - start;
+    for (uint64_t k = 0; k < n; k++) key[k] = (uint64_t)A->i[start + k] << 32 | k;
+    gb_sort64(key, tmp, n, 32, 32 + gb_key_bits(A->nminor));
+    for (uint64_t k = 0; k < n; k++) {
+        T->i[start + k] = (gb_Idx)(key[k] >> 32);
+        if (A->x != NULL && !A->iso)
+            put(T->x, start + k, A->x, start + (key[k] & 0xFFFFFFFFu), A->xsize);
+    }
+}
+
+typedef struct {
+    const gb_CsView *A;
+    gb_Cs *T;
+    uint64_t *keys; /* [threads * 2 * room] */
+    uint64_t room;  /* entries of the longest row */
+    int parts;
+} Sorting;
+
+static void sort_part(void *context, uint64_t t) {
+    const Sorting *job = context;
+    const gb_CsView *A = job->A;
+    uint64_t *key = job->keys + (uint64_t)gb_thread_id() * 2 * job->room;
+    const uint64_t to = row_at(A, (int)t + 1, job->parts);
+    for (uint64_t r = row_at(A, (int)t, job->parts); r < to; r++)
+        sort_row(A, job->T, r, key, key + job->room);
+}
+
+static uint64_t longest_row(const gb_CsView *A) {
+    uint64_t longest = 0;
+    for (uint64_t r = 0; r < A->nmajor; r++) {
+        const uint64_t n = A->p[r + 1] - A->p[r];
+        if (n > longest) longest = n;
+    }
+    return longest;
+}
+
+gbl_Info gb_cpu_sort_rows(const gb_CsView *A, gb_Cs *T, int nthreads) {
+    const size_t xbytes = A->x == NULL ? 0 : (A->iso ? 1 : A->nvals) * A->xsize;
+    const int threads = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
+    const int parts = gb_parts_for(threads);
+    const uint64_t room = longest_row(A);
+    const size_t bytes = (size_t)threads * 2 * room * sizeof(uint64_t);
+    uint64_t *keys = gb_malloc(bytes);
+    if (keys == NULL && bytes > 0) return gb_fail_memory(bytes);
+    gbl_Info info = gb_cs_alloc(T, A->nmajor, A->nvals, xbytes);
+    if (info != GBL_SUCCESS) goto done;
+    memcpy(T->p, A->p, (A->nmajor + 1) * sizeof(gb_Off));
+    gb_parallel_for(threads, (uint64_t)parts, sort_part, &(Sorting){A, T, keys, room, parts});
+    if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);
+    T->iso = A->iso;
+done:
+    gb_free(keys, bytes);
+    return info;
+}

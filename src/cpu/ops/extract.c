@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A(I, J): row r of the result is row I(r) of A with the columns of J, under their new names.
+ *
+ * Rows take as much work as A's rows have entries, which is also the room that parts of equal work
+ * get; where that would be too much each row is counted first (cpu/common/row_parts.h). All
+ * columns, or a range, are one stretch of a sorted row. Other lists: the entries that are listed
+ * come out as keys, new column << 32 | number of the entry in its row, in the order of the list's
+ * ranks, and are sorted where that is not the order of the list. Cost: a look-up for each entry of
+ * the rows taken, or a search for each column listed where these are fewer; workspace of a thread:
+ * keys for the longest row.
+ */
+#include "cpu/cpu.h"
+
+#include <string.h>
+
+#include "core/arrays.h"
+#include "core/index_map.h"
+#include "core/parallel.h"
+#include "core/search.h"
+#include "core/tune.h"
+#include "cpu/ops/map.h"
+#include "cpu/common/row_parts.h"
+#include "cpu/common/sort.h"
+
+typedef struct {
+    const gb_ExtractArgs *args;
+    const gb_CsView *A;
+    gb_Cs *T;
+    gb_RowParts parts;
+    uint64_t *keys; /* [threads][capacity] */
+    uint64_t capacity;
+    int bits; /* of a new column */
+} Job;
+
+/* Entries [from, to) of A. */
+typedef struct {
+    gb_Off from, to;
+} Stretch;
+
+static Stretch row_of(const Job *job, uint64_t r) {
+    const uint64_t i = gb_listed(job->args->rows, r);
+    return (Stretch){job->A->p[i], job->A->p[i + 1]};
+}
+
+/* Rows are taken from anywhere: their entries are asked for some rows ahead. */
+static inline void look_ahead(const Job *job, uint64_t r, bool values) {
+    const uint64_t n = job->args->rows->n;
+    if (r + 2 * GB_EXTRACT_AHEAD < n)
+        __builtin_prefetch(&job->A->p[gb_listed(job->args->rows, r + 2 * GB_EXTRACT_AHEAD)]);
+    if (r + GB_EXTRACT_AHEAD >= n) return;
+    const gb_Off from = job->A->p[gb_listed(job->args->rows, r + GB_EXTRACT_AHEAD)];
+    __builtin_prefetch(&job->A->i[from]);
+    if (values && !job->A->iso) __builtin_prefetch((const char *)job->A->x + from * job->A->xsize);
+}
+
+/* The entries of a row in a range of columns. */
+static Stretch cut(const Job *job, Stretch row) {
+    const gb_IndexMap *columns = job->args->columns;
+    const gb_Idx *i = job->A->i;
+    const uint64_t first = columns->first, end = first + columns->n;
+    if (gb_is_all(columns)) return row;
+    if (row.to - row.from > GB_EXTRACT_SHORT) {
+        const gb_Off from = gb_first_at_least(i, row.from, row.to, first);
+        return (Stretch){from, gb_first_at_least(i, from, row.to, end)};
+    }
+    Stretch kept = {row.from, row.from};
+    for (gb_Off e = row.from; e < row.to; e++) {
+        kept.from += i[e] < first;
+        kept.to += i[e] < end;
+    }
+    return kept;
+}
+
+/* Keys of the listed entries of a row, rank << 32 | entry, ascending; how many. Room for one more
+ * than there are. */
+static uint64_t find_listed(const Job *job, Stretch row, uint64_t *key) {
+    const gb_IndexMap *columns = job->args->columns;
+    const gb_Idx *i = job->A->i + row.from;
+    const uint64_t length = row.to - row.from;
+    uint64_t n = 0;
+    if (columns->rank != NULL) {
+        const gb_Idx *rank = columns->rank;
+        const uint64_t first = columns->first, end = first + columns->span;
+        gb_Off from = 0, to = length;
+        if (length > 0 && i[0] < first) from = gb_first_at_least(i, 0, length, first);
+        if (length > 0 && i[length - 1] >= end) to = gb_first_at_least(i, from, length, end);
+        for (gb_Off e = from; e < to; e++) {
+            const gb_Idx r = rank[i[e] - first];
+            key[n] = (uint64_t)r << 32 | e;
+            n += r != GB_NOT_LISTED;
+        }
+        return n;
+    }
+    const gb_Idx *value = columns->value;
+    const uint64_t m = columns->distinct;
+    for (gb_Off e = 0, r = 0; e < length && r < m;) {
+        if (i[e] == value[r])
+            key[n++] = r++ << 32 | e++;
+        else if (i[e] < value[r])
+            e = gb_gallop(i, e, length, value[r]);
+        else
+            r = gb_gallop(value, r, m, i[e]);
+    }
+    return n;
+}
+
+/* -- the first pass: T->p[r + 1] counts what row r keeps */
+
+static void count_part(void *context, uint64_t t) {
+    const Job *job = context;
+    const gb_IndexMap *columns = job->args->columns;
+    uint64_t *key = job->keys + (uint64_t)gb_thread_id() * job->capacity;
+    const gb_RowPart *part = &job->parts.part[t];
+    for (uint64_t r = part->from; r < part->to; r++) {
+        const Stretch row = row_of(job, r);
+        look_ahead(job, r, false);
+        if (gb_is_range(columns)) {
+            const Stretch kept = cut(job, row);
+            job->T->p[r + 1] = kept.to - kept.from;
+            continue;
+        }
+        const uint64_t n = find_listed(job, row, key);
+        uint64_t kept = n;
+        for (uint64_t k = 0; columns->start != NULL && k < n; k++) {
+            const uint64_t rank = key[k] >> 32;
+            kept += columns->start[rank + 1] - columns->start[rank] - 1;
+        }
+        job->T->p[r + 1] = kept;
+    }
+}
+
+/* -- the second pass */
+
+/* Row r of the result from place q on; how many entries. */
+static uint64_t fill_range(const Job *job, uint64_t r, uint64_t q) {
+    const gb_CsView *A = job->A;
+    const uint64_t first = job->args->columns->first;
+    const Stretch kept = cut(job, row_of(job, r));
+    const uint64_t n = kept.to - kept.from;
+    const gb_Idx *from = A->i + kept.from;
+    gb_Idx *to = job->T->i + q;
+    for (uint64_t k = 0; k < n; k++) to[k] = from[k] - (gb_Idx)first;
+    if (!A->iso && n > 0)
+        memcpy((char *)job->T->x + q * A->xsize, (const char *)A->x + kept.from * A->xsize,
+               n * A->xsize);
+    return n;
+}
+
+/* Ranks of n keys become places of the list, behind these keys; returns the ones to use, *n. */
+static uint64_t *name_columns(const Job *job, uint64_t *key, uint64_t *n) {
+    const gb_IndexMap *columns = job->args->columns;
+    if (gb_is_ascending(columns)) return key;
+    uint64_t *named = key + *n;
+    uint64_t m = 0;
+    for (uint64_t k = 0; k < *n; k++) {
+        const uint64_t rank = key[k] >> 32, e = key[k] & UINT32_MAX;
+        const uint64_t from = columns->start == NULL ? rank : columns->start[rank];
+        const uint64_t to = columns->start == NULL ? rank + 1 : columns->start[rank + 1];
+        for (uint64_t a = from; a < to; a++) named[m++] = (uint64_t)columns->at[a] << 32 | e;
+    }
+    if (m > 1) gb_sort64(named, named + m, m, 32, 32 + job->bits);
+    *n = m;
+    return named;
+}
+
+static uint64_t fill_listed(const Job *job, uint64_t r, uint64_t q, uint64_t *key) {
+    const gb_CsView *A = job->A;
+    const Stretch row = row_of(job, r);
+    uint64_t n = find_listed(job, row, key);
+    const uint64_t *named = name_columns(job, key, &n);
+    gb_Idx *i = job->T->i + q;
+    for (uint64_t k = 0; k < n; k++) i[k] = (gb_Idx)(named[k] >> 32);
+    if (A->iso) return n;
+    const size_t size = A->xsize;
+    const char *x = (const char *)A->x + row.from * size;
+    char *z = (char *)job->T->x + q * size;
+    for (uint64_t k = 0; k < n; k++)
+        gb_copy_value(z + k * size, x + (named[k] & UINT32_MAX) * size, size);
+    return n;
+}
+
+static void fill_part(void *context, uint64_t t) {
+    const Job *job = context;
+    gb_RowPart *part = &job->parts.part[t];
+    uint64_t *key = job->keys + (uint64_t)gb_thread_id() * job->capacity;
+    uint64_t q = part->first;
+    for (uint64_t r = part->from; r < part->to; r++) {
+        look_ahead(job, r, true);
+        job->T->p[r] = q;
+        q += gb_is_range(job->args->columns) ? fill_range(job, r, q) : fill_listed(job, r, q, key);
+    }
+    part->end = q;
+}
+
+/* -- the whole */
+
+static void measure_rows(void *context, uint64_t from, uint64_t to) {
+    const Job *job = context;
+    for (uint64_t r = from; r < to; r++) {
+        const Stretch row = row_of(job, r);
+        job->T->p[r + 1] = row.to - row.from;
+    }
+}
+
+/* Room for so many keys in every thread; what was there goes. */
+static gbl_Info alloc_keys(Job *job, uint64_t capacity) {
+    const size_t each = (size_t)job->parts.threads * sizeof *job->keys;
+    size_t bytes;
+    if (gb_is_range(job->args->columns) || capacity <= job->capacity) return GBL_SUCCESS;
+    gb_free(job->keys, job->capacity * each);
+    job->keys = NULL;
+    if (!gb_size_mul(&bytes, capacity, each)) return gb_fail_memory(SIZE_MAX);
+    job->keys = gb_malloc(bytes);
+    job->capacity = job->keys != NULL ? capacity : 0;
+    return job->keys != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
+}
+
+/* Whether rows are counted first: where a row may have more entries than in A, or where so few
+ * columns are listed that room for all of them would be far more than is needed. */
+static bool counts_first(const gb_IndexMap *columns) {
+    return columns->start != NULL || columns->distinct < columns->dimension / GB_EXTRACT_ROOM;
+}
+
+/* T->p is a running sum of the entries that rows have in A, at most `longest`. */
+static gbl_Info extract(Job *job, uint64_t longest) {
+    gb_Cs *T = job->T;
+    const gb_IndexMap *columns = job->args->columns;
+    const gb_RowParts *parts = &job->parts;
+    uint64_t most = longest;
+    gbl_Info info = GBL_SUCCESS;
+    if (counts_first(columns)) {
+        info = alloc_keys(job, longest + 1);
+        if (info != GBL_SUCCESS) return info;
+        gb_parallel_for(parts->threads, parts->n, count_part, job);
+        most = gb_sum_rows(T);
+        gb_row_parts_renew(&job->parts, T);
+    }
+    info = alloc_keys(job, longest + 1 + (gb_is_ascending(columns) ? 0 : 2 * most));
+    if (info == GBL_SUCCESS) info = gb_row_parts_alloc(T, job->A->xsize);
+    if (info != GBL_SUCCESS) return info;
+    if (T->iso && T->nvals > 0) memcpy(T->x, job->A->x, job->A->xsize);
+    gb_parallel_for(parts->threads, parts->n, fill_part, job);
+    gb_row_parts_close(parts, T, job->A->xsize);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_cpu_extract(const gb_ExtractArgs *args, const gb_CsView *A, gb_Cs *T) {
+    const uint64_t nrows = args->rows->n;
+    const int threads = gb_threads_for(nrows, GB_GRAIN, args->nthreads);
+    Job job = {.args = args, .A = A, .T = T, .bits = gb_key_bits(args->columns->n)};
+    gbl_Info info = gb_cs_alloc(T, nrows, 0, 0);
+    if (info != GBL_SUCCESS) return info;
+    T->iso = A->iso;
+    gb_parallel_ranges(threads, nrows, measure_rows, &job);
+    const uint64_t longest = gb_sum_rows(T);
+    info = gb_row_parts_make(&job.parts, T, args->nthreads);
+    if (info == GBL_SUCCESS) info = extract(&job, longest);
+    gb_free(job.keys, job.capacity * (size_t)job.parts.threads * sizeof *job.keys);
+    gb_row_parts_free(&job.parts);
+    if (info != GBL_SUCCESS || T->nvals == 0) gb_cs_free(T);
+    return info;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Union, intersection and filter of sorted compressed views.
+ *
+ * Two passes over slices of equal work: the first counts matches, which gives every slice its place
+ * in Z, the second writes. Where a slice begins depends on the number of threads, what is written
+ * does not. A single slice is not counted: Z gets as much room as it may take, and is trimmed.
+ * Values: see merge_job.h.
+ */
+#include "cpu/ops/merge.h"
+
+#include <string.h>
+
+#include "core/arrays.h"
+#include "core/parallel.h"
+#include "cpu/ops/merge_row.h"
+#include "semiring/cast.h"
+
+/* Entries of a slice, in units of GB_GRAIN: a cut costs two binary searches, a few us. Many slices
+ * balance the load, and an intersection skips those that it finds empty. */
+enum { SLICE_GRAINS = 4 };
+
+typedef struct {
+    uint64_t n; /* slices */
+    int nthreads;
+    gb_MergeCut cuts[GB_MAX_SLICES + 1];
+    uint64_t place[GB_MAX_SLICES + 1]; /* position in Z where each slice begins */
+    uint64_t matches;
+} Slices;
+
+/* -- first pass */
+typedef struct {
+    const gb_MergeJob *job;
+    const Slices *slices;
+    uint64_t *common; /* [slices] matches of each */
+} Counting;
+
+static void count_slice(void *context, uint64_t t) {
+    const Counting *c = context;
+    const gb_MergeJob *job = c->job;
+    const gb_MergeCut *cut = &c->slices->cuts[t];
+    uint64_t n = 0;
+    for (uint64_t r = cut[0].row; r < job->X.nmajor && r <= cut[1].row; r++)
+        n += gb_merge_count(job, gb_part_of_row(cut, r, &job->X, &job->Y));
+    c->common[t] = n;
+}
+
+static void count_slices(const gb_MergeJob *job, Slices *slices) {
+    uint64_t common[GB_MAX_SLICES];
+    gb_parallel_for(slices->nthreads, slices->n, count_slice, &(Counting){job, slices, common});
+    slices->place[0] = 0;
+    slices->matches = 0;
+    for (uint64_t t = 0; t < slices->n; t++) {
+        const gb_MergeCut *cut = &slices->cuts[t];
+        const uint64_t nx = cut[1].x - cut[0].x, ny = cut[1].y - cut[0].y;
+        const uint64_t n = job->mode == GB_MERGE_UNITE       ? nx + ny - common[t]
+                           : job->mode == GB_MERGE_INTERSECT ? common[t]
+                                                             : nx - common[t];
+        slices->place[t + 1] = slices->place[t] + n;
+        slices->matches += common[t];
+    }
+}
+
+/* Whether the values of an intersection differ, as far as their sources tell. */
+static bool varies(const gb_Pairs *pairs) {
+    return (!pairs->xiso && gb_binary_uses_x(pairs->op)) ||
+           (!pairs->yiso && gb_binary_uses_y(pairs->op));
+}
+
+/* One slice, and nobody asks whether there are matches. */
+static bool is_bounded(const gb_MergeJob *job, const Slices *slices) {
+    if (slices->n > 1) return false;
+    if (job->mode == GB_MERGE_UNITE) return job->xlone.mask != 0 || job->ylone.mask != 0;
+    return job->mode != GB_MERGE_INTERSECT || !job->combine || varies(&job->pairs);
+}
+
+/* Its room in the place of its entries, and the most matches in the place of theirs. */
+static void bound_slice(const gb_MergeJob *job, Slices *slices) {
+    const uint64_t nx = job->X.nvals, ny = job->Y.nvals;
+    slices->matches = nx < ny ? nx : ny;
+    slices->place[0] = 0;
+    slices->place[1] = job->mode == GB_MERGE_UNITE       ? nx + ny
+                       : job->mode == GB_MERGE_INTERSECT ? slices->matches
+                                                         : nx;
+}
+
+/* -- second pass */
+typedef struct {
+    const gb_MergeJob *job;
+    const Slices *slices;
+    gb_Off *Zp;
+    gb_merge_row fill_row;
+    uint64_t *end; /* of the last slice, out */
+} Filling;
+
+static void fill_slice(void *context, uint64_t t) {
+    const Filling *f = context;
+    const gb_MergeJob *job = f->job;
+    const gb_MergeCut *cut = &f->slices->cuts[t];
+    const bool owns_first = gb_cut_before_row(&cut[0], &job->X, &job->Y);
+    const bool enters_last = !gb_cut_before_row(&cut[1], &job->X, &job->Y);
+    const uint64_t end = cut[1].row + enters_last, last = f->slices->place[t + 1];
+    uint64_t k = f->slices->place[t];
+    gb_Matches matches;
+    matches.n = 0;
+    for (uint64_t r = cut[0].row; r < end; r++) {
+        if (r > cut[0].row || owns_first) f->Zp[r] = k;
+        if (k == last) continue;
+        const gb_RowPart part = gb_part_of_row(cut, r, &job->X, &job->Y);
+        k = f->fill_row(job, part, k, last, &matches);
+    }
+    gb_merge_flush(job, &matches);
+    if (t + 1 == f->slices->n) *f->end = k;
+}
+
+/* Returns where the entries end. */
+static uint64_t fill_slices(const gb_MergeJob *job, const Slices *slices, gb_Off *Zp) {
+    const gb_merge_row fill_row = gb_merge_row_for(job->mode, job->zsize);
+    uint64_t end;
+    gb_parallel_for(slices->nthreads, slices->n, fill_slice,
+                    &(Filling){job, slices, Zp, fill_row, &end});
+    Zp[job->X.nmajor] = end;
+    return end;
+}
+
+/* -- results with one value for all entries */
+
+/* The value that all entries of Z share, as Z's type, or NULL. */
+static const void *find_iso(const gb_MergeJob *job, const Slices *slices) {
+    const gb_Pairs *pairs = &job->pairs;
+    if (!job->combine && job->mode != GB_MERGE_UNITE)
+        return job->xlone.mask == 0 ? job->xlone.x : NULL;
+    const gb_PairsAt first = {.from = 0};
+    if (job->mode == GB_MERGE_INTERSECT) {
+        if (varies(pairs) || slices->matches == 0) return NULL;
+        return gb_pairs_combine(pairs, job->work, first, 1, NULL);
+    }
+    const void *x = job->xlone.x, *y = job->ylone.x;
+    if (job->xlone.mask != 0 || job->ylone.mask != 0 || memcmp(x, y, job->zsize) != 0) return NULL;
+    if (!job->combine || slices->matches == 0) return y;
+    const void *both = gb_pairs_combine(pairs, job->work, first, 1, NULL);
+    return memcmp(both, y, job->zsize) == 0 ? y : NULL;
+}
+
+/* -- memory */
+static gbl_Info alloc_result(gb_Cs *Z, uint64_t nmajor, uint64_t nvals, size_t xsize, bool iso) {
+    size_t xbytes;
+    if (!gb_size_mul(&xbytes, iso ? 1 : nvals, xsize)) return gb_fail_memory(SIZE_MAX);
+    const gbl_Info info = gb_cs_alloc(Z, nmajor, nvals, xbytes);
+    Z->iso = iso && info == GBL_SUCCESS;
+    return info;
+}
+
+/* Workspace for combining values, when there is anything to combine. */
+static gbl_Info alloc_work(gb_MergeJob *job, const Slices *slices, size_t *bytes) {
+    *bytes = 0;
+    job->work = NULL;
+    if (!job->combine || slices->matches == 0) return GBL_SUCCESS;
+    job->work_bytes = gb_pairs_prepare(&job->pairs, slices->matches);
+    job->batch = job->pairs.batch;
+    if (!gb_size_mul(bytes, (uint64_t)slices->nthreads, job->work_bytes))
+        return gb_fail_memory(SIZE_MAX);
+    job->work = gb_malloc(*bytes);
+    return job->work != NULL ? GBL_SUCCESS : gb_fail_memory(*bytes);
+}
+
+/* Values of a side as Z's type: a cast copy when the types differ. */
+static gbl_Info lone_values(gb_Column *lone, void **owned, size_t *bytes, const gb_CsView *view,
+                            const gb_Type *type, const gb_Type *ztype, int nthreads) {
+    const uint64_t n = view->nvals > 0 && view->iso ? 1 : view->nvals;
+    *lone = (gb_Column){.x = view->x, .mask = view->iso ? 0 : UINT64_MAX};
+    *owned = NULL;
+    *bytes = 0;
+    if (type == ztype || n == 0) return GBL_SUCCESS;
+    const gb_Array values = {.type = type, .x = view->x, .n = n};
+    const gbl_Info info = gb_cast_copy(owned, bytes, ztype, &values, nthreads);
+    lone->x = *owned;
+    return info;
+}
+
+/* -- the whole of a merge */
+static void cut_slices(const gb_MergeJob *job, Slices *slices, int nthreads) {
+    const uint64_t work = job->X.nvals + job->Y.nvals;
+    slices->nthreads = gb_threads_for(work, GB_GRAIN, nthreads);
+    const uint64_t n = work / (SLICE_GRAINS * GB_GRAIN) + 1;
+    slices->n = n < GB_MAX_SLICES ? n : GB_MAX_SLICES;
+    gb_merge_cuts(slices->cuts, slices->n, &job->X, &job->Y);
+}
+
+/* The merge itself, once the job knows where its values are. */
+static gbl_Info merge(gb_MergeJob *job, int nthreads, gb_Cs *Z) {
+    Slices slices;
+    const size_t size = job->zsize;
+    size_t work_bytes;
+    cut_slices(job, &slices, nthreads);
+    const bool bounded = is_bounded(job, &slices);
+    if (bounded)
+        bound_slice(job, &slices);
+    else
+        count_slices(job, &slices);
+    gbl_Info info = alloc_work(job, &slices, &work_bytes);
+    if (info != GBL_SUCCESS) return info;
+    const void *iso = find_iso(job, &slices);
+    info = alloc_result(Z, job->X.nmajor, slices.place[slices.n], job->zsize, iso != NULL);
+    if (info == GBL_SUCCESS) {
+        job->Zi = Z->i;
+        job->Zx = Z->x;
+        if (iso != NULL) {
+            if (Z->x != NULL) memcpy(Z->x, iso, job->zsize);
+            job->zsize = 0;
+            job->combine = false;
+        }
+        Z->nvals = fill_slices(job, &slices, Z->p);
+        if (bounded) gb_cs_trim(Z, size);
+    }
+    gb_free(job->work, work_bytes);
+    return info;
+}
+
+typedef struct {
+    gb_Cs *Z;
+    const gb_CsView *view;
+    const gb_Type *type, *ztype;
+    uint64_t parts;
+} CopyJob;
+
+static void copy_part(void *context, uint64_t t) {
+    const CopyJob *job = context;
+    const gb_CsView *view = job->view;
+    const uint64_t n = view->nvals, npointers = view->nmajor + 1;
+    const uint64_t from = gb_part(n, t, job->parts);
+    const uint64_t count = gb_part(n, t + 1, job->parts) - from;
+    const uint64_t row = gb_part(npointers, t, job->parts);
+    const uint64_t rows = gb_part(npointers, t + 1, job->parts) - row;
+    memcpy(job->Z->p + row, view->p + row, rows * sizeof(gb_Off));
+    if (count == 0) return;
+    memcpy(job->Z->i + from, view->i + from, count * sizeof(gb_Idx));
+    if (!view->iso)
+        gb_cast(job->ztype, (char *)job->Z->x + from * job->ztype->size, job->type,
+                (const char *)view->x + from * job->type->size, 1, count);
+}
+
+/* Z = the view, its values cast to ztype. */
+static gbl_Info copy_side(gb_Cs *Z, const gb_CsView *view, const gb_Type *type,
+                          const gb_Type *ztype, int nthreads) {
+    const uint64_t n = view->nvals;
+    const gbl_Info info = alloc_result(Z, view->nmajor, n, ztype->size, view->iso);
+    if (info != GBL_SUCCESS) return info;
+    const int threads = gb_threads_for(n + view->nmajor + 1, GB_GRAIN, nthreads);
+    CopyJob job = {Z, view, type, ztype, (uint64_t)gb_parts_for(threads)};
+    gb_parallel_for(threads, job.parts, copy_part, &job);
+    if (view->iso && n > 0) gb_cast(ztype, Z->x, type, view->x, 1, 1);
+    return GBL_SUCCESS;
+}
+
+static gb_MergeJob start_job(gb_MergeMode mode, const gb_MergeArgs *args) {
+    return (gb_MergeJob){.mode = mode,
+                         .X = args->X,
+                         .Y = args->Y,
+                         .combine = args->op != NULL,
+                         .pairs = {.op = args->op,
+                                   .xtype = args->xtype,
+                                   .ytype = args->ytype,
+                                   .ztype = args->ztype,
+                                   .x = args->X.x,
+                                   .y = args->Y.x,
+                                   .xiso = args->X.iso,
+                                   .yiso = args->Y.iso},
+                         .batch = GB_BATCH,
+                         .zsize = args->ztype->size};
+}
+
+gbl_Info gb_cpu_unite(const gb_MergeArgs *args, gb_Cs *Z) {
+    *Z = (gb_Cs){0};
+    if (args->Y.nvals == 0) return copy_side(Z, &args->X, args->xtype, args->ztype, args->nthreads);
+    if (args->X.nvals == 0) return copy_side(Z, &args->Y, args->ytype, args->ztype, args->nthreads);
+    gb_MergeJob job = start_job(GB_MERGE_UNITE, args);
+    void *xowned, *yowned = NULL;
+    size_t xbytes, ybytes = 0;
+    gbl_Info info = lone_values(&job.xlone, &xowned, &xbytes, &args->X, args->xtype, args->ztype,
+                                args->nthreads);
+    if (info == GBL_SUCCESS)
+        info = lone_values(&job.ylone, &yowned, &ybytes, &args->Y, args->ytype, args->ztype,
+                           args->nthreads);
+    if (info == GBL_SUCCESS) info = merge(&job, args->nthreads, Z);
+    gb_free(xowned, xbytes);
+    gb_free(yowned, ybytes);
+    return info;
+}
+
+gbl_Info gb_cpu_intersect(const gb_MergeArgs *args, gb_Cs *Z) {
+    gb_MergeJob job = start_job(GB_MERGE_INTERSECT, args);
+    *Z = (gb_Cs){0};
+    return merge(&job, args->nthreads, Z);
+}
+
+gbl_Info gb_cpu_filter(const gb_CsView *A, const gb_CsView *M, bool inside, gb_Cs *Z,
+                       int nthreads) {
+    gb_MergeJob job = {.mode = inside ? GB_MERGE_INTERSECT : GB_MERGE_OUTSIDE,
+                       .X = *A,
+                       .Y = *M,
+                       .batch = GB_BATCH,
+                       .xlone = {.x = A->x, .mask = A->iso ? 0 : UINT64_MAX},
+                       .zsize = A->x == NULL ? 0 : A->xsize};
+    *Z = (gb_Cs){0};
+    return merge(&job, nthreads, Z);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the rows of a merge share: the views, where values come from and go to, and the list of
+ * matches whose values are still to be combined. Private to src/cpu/merge*.c.
+ *
+ * A match is a pair of positions (x, y) with equal row and column. The row loops only find
+ * positions and copy lone values; matched values are combined a batch at a time through the
+ * operator's batch function, which keeps this code free of types.
+ */
+#ifndef GB_CPU_OPS_MERGE_JOB_H
+#define GB_CPU_OPS_MERGE_JOB_H
+
+#include "kernel_api/backend.h"
+#include "core/tune.h"
+#include "cpu/ops/merge_cut.h"
+#include "semiring/pairs.h"
+
+typedef enum { GB_MERGE_UNITE, GB_MERGE_INTERSECT, GB_MERGE_OUTSIDE } gb_MergeMode;
+
+/* Values as bytes; the p-th is at x + (p & mask) * size. */
+typedef struct {
+    const char *x;
+    uint64_t mask; /* 0 when iso, else all ones */
+} gb_Column;
+
+typedef struct {
+    gb_MergeMode mode;
+    gb_CsView X, Y;
+    bool combine;           /* matches get the operator's value; else those of Y (union) or X */
+    gb_Pairs pairs;         /* how, when combine */
+    gb_Column xlone, ylone; /* values of X and Y as Z's type */
+    size_t zsize;           /* bytes of a value of Z that rows write; 0: none, or Z is iso */
+    uint64_t batch;         /* matches combined at once, at most GB_BATCH */
+    size_t work_bytes;      /* workspace of one thread */
+    char *work;             /* [threads][work_bytes], or NULL when nothing is combined */
+    gb_Idx *Zi;
+    char *Zx;
+} gb_MergeJob;
+
+typedef struct {
+    uint64_t n;
+    uint64_t z[GB_BATCH], x[GB_BATCH], y[GB_BATCH]; /* positions in Z, X and Y */
+} gb_Matches;
+
+/* Combines the values of the listed matches into Z and empties the list. */
+void gb_merge_flush(const gb_MergeJob *job, gb_Matches *matches);
+
+#endif

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Panels before they are multiplied: rows of A are united, and the columns of C get slots; see
+ * panelwork.h. Nothing here depends on the semiring.
+ *
+ * Cost: a panel of E entries takes O(E) where its inner indices are close together, since then
+ * they are marked in a window and read off in order; else rows are merged by their heads, 16
+ * comparisons for each distinct index.
+ */
+#include "cpu/panel/panelwork.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "cpu/rowwise/probe.h"
+#include "semiring/ids.h"
+
+/* -- rooms ------------------------------------------------------------------------------------- */
+
+static char *border(const gb_Room *room) {
+    return (char *)(((uintptr_t)room->block + GB_LINE_BYTES - 1) & ~(uintptr_t)(GB_LINE_BYTES - 1));
+}
+
+static bool make_room(gb_PanelWork *w, gb_PanelRoom r, size_t bytes, int fill) {
+    gb_Room *room = &w->room[r];
+    if (room->usable >= bytes) return true;
+    gb_free(room->block, room->bytes);
+    *room = (gb_Room){.bytes = bytes + bytes / 4 + GB_LINE_BYTES};
+    room->block = gb_malloc(room->bytes);
+    if (room->block == NULL) {
+        w->wanted = room->bytes;
+        *room = (gb_Room){0};
+        return false;
+    }
+    room->usable = room->bytes - GB_LINE_BYTES;
+    if (fill >= 0) memset(border(room), fill, room->usable);
+    return true;
+}
+
+/* Sums for so many slots, all at rest. */
+static bool room_for_sums(gb_PanelWork *w, uint64_t slots) {
+    const gb_Room *room = &w->room[GB_ROOM_SUM];
+    const size_t before = room->usable;
+    if (slots > SIZE_MAX / 4 / w->stride) {
+        w->wanted = SIZE_MAX;
+        return false;
+    }
+    if (!make_room(w, GB_ROOM_SUM, slots * w->stride, -1)) return false;
+    w->sum = border(room);
+    if (room->usable == before || w->stays) return true;
+    for (size_t at = 0; at + w->stride <= room->usable; at += w->stride)
+        memcpy(w->sum + at, w->rest, w->stride);
+    return true;
+}
+
+/* Arrays of uint16_t are filled with 0, keys of the table with GB_NO_KEY, others not at all. */
+#define ROOM_FOR(name, r, count, fill)                                                             \
+    (make_room(w, r, (count) * sizeof *w->name, fill) &&                                           \
+     (w->name = (void *)border(&w->room[r]), true))
+
+gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, bool values) {
+    const bool generic = g->ring == GB_RING_GENERIC, iso = g->args.amask == 0;
+    const size_t size = g->args.zsize, scratch = 2 * size;
+    *w = (gb_PanelWork){.args = g->args,
+                        .lanes = generic || size == 8 ? 8 : 16,
+                        .values = generic          ? GB_PANEL_ENTRIES
+                                  : !values || iso ? GB_PANEL_NO_VALUES
+                                                   : GB_PANEL_VALUES,
+                        .pattern = g->ring == GB_RING_ANY_PAIR_BOOL,
+                        .stays = generic || g->ring == GB_RING_ANY_PAIR_BOOL};
+    w->stride = w->lanes * size;
+    w->step = w->values == GB_PANEL_NO_VALUES ? 0 : w->lanes;
+    w->args.scratch = gb_malloc(scratch);
+    if (w->args.scratch == NULL) return gb_fail_memory(scratch);
+    if (w->values != GB_PANEL_NO_VALUES) return GBL_SUCCESS;
+    if (!make_room(w, GB_ROOM_A, w->stride, 0)) return gb_fail_memory(w->wanted);
+    w->a = border(&w->room[GB_ROOM_A]);
+    for (unsigned l = 0; values && l < w->lanes; l++) memcpy(w->a + l * size, g->args.Ax, size);
+    return GBL_SUCCESS;
+}
+
+void GB_ISA_NAME(gb_panelwork_free)(gb_PanelWork *w) {
+    for (int r = 0; r < GB_ROOMS; r++) gb_free(w->room[r].block, w->room[r].bytes);
+    gb_free(w->args.scratch, 2 * w->args.zsize);
+    GB_ISA_NAME(gb_rowwork_free)(&w->filter);
+}
+
+/* -- uniting rows of A ------------------------------------------------------------------------- */
+
+/* Whether a window of so many places, of `most`, is worth it for so many marks. */
+static bool suits_window(uint64_t span, uint64_t marks, uint64_t most) {
+    return span <= most && span / GB_PANEL_SPARSE <= marks;
+}
+
+/* The value of entry p of A to lane `at`. */
+static void put_value(gb_PanelWork *w, uint64_t at, gb_Off p) {
+    const size_t size = w->args.zsize;
+    if (w->values == GB_PANEL_ENTRIES)
+        ((uint64_t *)w->a)[at] = p;
+    else
+        memcpy(w->a + size * at, (const char *)w->args.Ax + size * p, size);
+}
+
+/* Entries [from, to) of a row of A to their lanes: k has the value at a + rank[k - low] * step. */
+typedef struct {
+    const gb_Idx *k;
+    const char *x;
+    const uint32_t *rank; /* of k = low */
+    gb_Idx low;
+    char *a;
+    size_t step;
+} Values;
+
+GB_INLINE void put_row(const Values *v, gb_Off from, gb_Off to, const size_t size) {
+    const gb_Idx *restrict k = v->k;
+    const uint32_t *restrict rank = v->rank;
+    const char *restrict x = v->x;
+    const gb_Idx low = v->low;
+    const size_t step = v->step;
+    char *restrict a = v->a;
+    for (gb_Off p = from; p < to; p++) memcpy(a + rank[k[p] - low] * step, x + p * size, size);
+}
+
+static void put_values_of(const gb_PanelWork *w, const gb_MxmArgs *g, gb_Idx low, unsigned l) {
+    const size_t size = w->values == GB_PANEL_ENTRIES ? sizeof(gb_Off) : w->args.zsize;
+    const gb_Off from = g->A.p[w->rows[l]], to = g->A.p[w->rows[l] + 1];
+    const Values v = {g->A.i, w->args.Ax, w->rank, low, w->a + l * size, w->lanes * size};
+    if (w->values == GB_PANEL_ENTRIES)
+        for (gb_Off p = from; p < to; p++)
+            memcpy(v.a + v.rank[v.k[p] - low] * v.step, &p, sizeof p);
+    else if (size == 8)
+        put_row(&v, from, to, 8);
+    else if (size == 4)
+        put_row(&v, from, to, 4);
+    else
+        put_row(&v, from, to, 1);
+}
+
+/* The entries of the rows, marked in a window that begins with k = low. */
+static bool unite_window(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open, gb_Idx low,
+                         uint64_t span) {
+    const gb_Idx *restrict Ai = g->A.i;
+    uint64_t n = 0;
+    if (!ROOM_FOR(seen, GB_ROOM_SEEN, span + 16, 0) || !ROOM_FOR(rank, GB_ROOM_RANK, span + 16, -1))
+        return false;
+    uint16_t *restrict seen = w->seen;
+    for (unsigned left = open; left != 0; left &= left - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(left);
+        const gb_Off end = g->A.p[w->rows[l] + 1];
+        for (gb_Off p = g->A.p[w->rows[l]]; p < end; p++) seen[Ai[p] - low] |= (uint16_t)(1u << l);
+    }
+    gb_Idx *restrict k = w->k;
+    uint16_t *restrict holders = w->holders;
+    uint32_t *restrict rank = w->rank;
+    for (uint64_t from = 0; from < span; from += 16)
+        for (unsigned some = gb_nonzero_words(seen + from); some != 0; some &= some - 1) {
+            const uint64_t at = from + (unsigned)__builtin_ctz(some);
+            k[n] = (gb_Idx)(low + at);
+            holders[n] = seen[at];
+            rank[at] = (uint32_t)n++;
+            seen[at] = 0;
+        }
+    w->count = n;
+    if (w->values == GB_PANEL_NO_VALUES) return true;
+    for (unsigned left = open; left != 0; left &= left - 1)
+        put_values_of(w, g, low, (unsigned)__builtin_ctz(left));
+    return true;
+}
+
+/* Values that follow each other to the lanes that `has` names. */
+static void put_lanes(char *a, const char *x, unsigned has, size_t size) {
+    for (; has != 0; has &= has - 1, x += size) {
+        char *to = a + (unsigned)__builtin_ctz(has) * size;
+        if (size == 8)
+            memcpy(to, x, 8);
+        else if (size == 4)
+            memcpy(to, x, 4);
+        else
+            memcpy(to, x, 1);
+    }
+}
+
+/* The rows merged by their heads. */
+static void unite_heads(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open) {
+    _Alignas(64) gb_Idx head[GB_PANEL_LANES];
+    gb_Off at[GB_PANEL_LANES], end[GB_PANEL_LANES];
+    for (unsigned l = 0; l < GB_PANEL_LANES; l++) {
+        const bool has = (open >> l & 1u) != 0;
+        at[l] = has ? g->A.p[w->rows[l]] : 0;
+        end[l] = has ? g->A.p[w->rows[l] + 1] : 0;
+        head[l] = has ? g->A.i[at[l]] : GB_NO_KEY;
+    }
+    for (uint64_t n = 0;; n++) {
+        gb_Idx least = GB_NO_KEY;
+        for (unsigned l = 0; l < GB_PANEL_LANES; l++) least = head[l] < least ? head[l] : least;
+        w->count = n;
+        if (least == GB_NO_KEY) return;
+        const unsigned holders = gb_equal32(gb_load32(head), gb_all32(least));
+        w->k[n] = least;
+        w->holders[n] = (uint16_t)holders;
+        for (unsigned left = holders; left != 0; left &= left - 1) {
+            const unsigned l = (unsigned)__builtin_ctz(left);
+            if (w->values != GB_PANEL_NO_VALUES) put_value(w, n * w->lanes + l, at[l]);
+            at[l]++;
+            head[l] = at[l] < end[l] ? g->A.i[at[l]] : GB_NO_KEY;
+        }
+    }
+}
+
+/* From panels that A keeps: inner indices of open rows, their values put into lanes. */
+static bool unite_kept(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open) {
+    const gb_PanelView *kept = &g->kept;
+    const uint64_t panel = w->at / kept->lanes, count = kept->count[panel];
+    const gb_Idx *k = kept->k + kept->at[panel];
+    const uint16_t *holders = kept->holders + kept->at[panel];
+    const size_t size = kept->size;
+    const char *x = kept->x + kept->at[panel] * size;
+    const bool values = w->values == GB_PANEL_VALUES;
+    if (!ROOM_FOR(k, GB_ROOM_K, count + 1, -1) ||
+        !ROOM_FOR(holders, GB_ROOM_HOLDERS, count + 1, -1))
+        return false;
+    if (values && !ROOM_FOR(a, GB_ROOM_A, count * w->stride, 0)) return false;
+    const bool whole = GB_HAS_EXPAND && w->stride == GB_REGISTER;
+    for (uint64_t u = 0; u < count; u++) {
+        const unsigned has = holders[u];
+        char *a = w->a + w->count * w->stride;
+        w->k[w->count] = k[u];
+        w->holders[w->count] = (uint16_t)(has & open);
+        w->count += (has & open) != 0;
+        if (!values) continue;
+        if (whole && size == 8)
+            gb_expand(a, x, has, 8);
+        else if (whole)
+            gb_expand(a, x, has, 4);
+        else
+            put_lanes(a, x, has, size);
+        x += size * (unsigned)__builtin_popcount(has);
+    }
+    if (w->count > 0) w->k[w->count] = w->k[w->count - 1];
+    return true;
+}
+
+void GB_ISA_NAME(gb_panel_begin)(gb_PanelWork *w, const gb_MxmArgs *g, uint64_t at, uint64_t to) {
+    w->at = at;
+    w->height = to - at < w->lanes ? (unsigned)(to - at) : w->lanes;
+    for (unsigned l = 0; l < w->height; l++)
+        w->rows[l] = g->order != NULL ? g->order[at + l] : (gb_Idx)(at + l);
+}
+
+bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open) {
+    const size_t size = w->values == GB_PANEL_ENTRIES ? sizeof(uint64_t) : w->args.zsize;
+    uint64_t entries = 0;
+    gb_Idx low = GB_NO_KEY, high = 0;
+    w->count = 0;
+    if (g->kept.lanes > 0) return unite_kept(w, g, open);
+    for (unsigned left = open; left != 0; left &= left - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(left);
+        const gb_Off from = g->A.p[w->rows[l]], to = g->A.p[w->rows[l] + 1];
+        if (from == to) {
+            open &= ~(1u << l);
+            continue;
+        }
+        entries += to - from;
+        if (g->A.i[from] < low) low = g->A.i[from];
+        if (g->A.i[to - 1] > high) high = g->A.i[to - 1];
+    }
+    if (entries == 0) return true;
+    const uint64_t span = (uint64_t)high - low + 1, most = entries < span ? entries : span;
+    if (!ROOM_FOR(k, GB_ROOM_K, most + 1, -1) || !ROOM_FOR(holders, GB_ROOM_HOLDERS, most, -1))
+        return false;
+    if (w->values != GB_PANEL_NO_VALUES && !ROOM_FOR(a, GB_ROOM_A, most * w->lanes * size, 0))
+        return false;
+    if (suits_window(span, entries, GB_PANEL_WINDOW)) {
+        if (!unite_window(w, g, open, low, span)) return false;
+    } else {
+        unite_heads(w, g, open);
+    }
+    w->k[w->count] = w->k[w->count - 1];
+    return true;
+}
+
+/* -- slots of columns -------------------------------------------------------------------------- */
+
+/* A table that is at most three quarters full with so many keys. */
+static bool room_for_table(gb_PanelWork *w, uint64_t keys) {
+    unsigned bits = 5;
+    if (keys > UINT32_MAX / 2) { /* places are numbers of 32 bits */
+        w->wanted = SIZE_MAX;
+        return false;
+    }
+    while (((uint64_t)3 << bits) / 4 < keys) bits++;
+    const uint64_t places = (uint64_t)1 << bits;
+    if (!ROOM_FOR(key, GB_ROOM_KEY, places, 0xFF) || !ROOM_FOR(number, GB_ROOM_NUMBER, places, -1))
+        return false;
+    w->table_bits = bits;
+    return ROOM_FOR(place, GB_ROOM_PLACE, keys, -1) && ROOM_FOR(list, GB_ROOM_LIST, keys, -1) &&
+           ROOM_FOR(sort, GB_ROOM_SORT, keys, -1);
+}
+
+bool GB_ISA_NAME(gb_panel_frame)(gb_PanelWork *w, const gb_MxmArgs *g) {
+    uint64_t steps = 0, keys = UINT64_MAX;
+    gb_Idx low = GB_NO_KEY, high = 0;
+    for (uint64_t u = 0; u < w->count; u++) {
+        const gb_Off from = g->B.p[w->k[u]], to = g->B.p[w->k[u] + 1];
+        if (from == to) continue;
+        steps += to - from;
+        if (g->B.i[from] < low) low = g->B.i[from];
+        if (g->B.i[to - 1] > high) high = g->B.i[to - 1];
+    }
+    if (g->mask_kind == GB_MASK_INSIDE) keys = GB_ISA_NAME(gb_panel_mask_reach)(w, g, &low, &high);
+    w->columns = 0;
+    w->closed = false;
+    w->low = low;
+    w->high = high;
+    w->span = low <= high ? (uint64_t)high - low + 1 : 0;
+    if (w->span == 0) return true;
+    w->hashed = !suits_window(w->span, steps, gb_panel_slots(w->stride));
+    const uint64_t most = steps < w->span ? steps : w->span;
+    const uint64_t slots = w->hashed ? most + 1 : w->span;
+    w->nowhere = (uint32_t)most;
+    if (w->hashed && !room_for_table(w, most)) return false;
+    if (!room_for_sums(w, slots) || !ROOM_FOR(met, GB_ROOM_MET, slots + 64, 0) ||
+        !ROOM_FOR(column, GB_ROOM_COLUMN, most + 32, -1) ||
+        !ROOM_FOR(slot, GB_ROOM_SLOT, most + 32, -1) ||
+        !ROOM_FOR(open, GB_ROOM_OPEN, most + 32, -1) ||
+        !ROOM_FOR(bits, GB_ROOM_BITS, most + 32, -1))
+        return false;
+    if (g->mask_kind == GB_MASK_NONE) return true;
+    if (!ROOM_FOR(listed, GB_ROOM_LISTED, slots + 64, 0)) return false;
+    if (w->hashed && keys <= most) GB_ISA_NAME(gb_panel_mask_keys)(w, g);
+    return true;
+}

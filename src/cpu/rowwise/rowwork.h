@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Workspace of one thread of the row-wise product, and the rule that gives each row its
+ * accumulator (Ocean, ICS '26, section 3.3).
+ *
+ * Between rows everything is clean: val[j] is the monoid's identity, mark[j] = 0, block[j / 64] =
+ * 0, table.key[s] = GB_NO_KEY. A row cleans what it touched, so a row costs what it computes and
+ * not n.
+ */
+#ifndef GB_CPU_ROWWISE_ROWWORK_H
+#define GB_CPU_ROWWISE_ROWWORK_H
+
+#include <string.h>
+
+#include "kernel_api/backend.h"
+#include "core/bits.h"
+#include "core/tune.h"
+#include "cpu/rowwise/probe.h"
+#include "cpu/common/sort.h"
+#include "semiring/ids.h"
+
+enum { GB_MARK_LISTED = 1, GB_MARK_FOUND = 2 }; /* masked rows: in the mask's row; has a value */
+/* Entries of a row of B between two looks ahead into the next one: the columns of a line of the
+ * cache. Rows of 270 entries at random places, dense, FP32, 2 threads: 4.7 s when only the first
+ * line of the next row is asked for, 3.8 s so. */
+enum { GB_LINE_ENTRIES = 16 };
+enum {
+    GB_SHORT_ROWS = 16,  /* lanes of a network of 32-bit keys */
+    GB_EXPAND_AHEAD = 4, /* products written at a time; most short rows of B are no longer */
+    GB_SHORT_PRODUCTS = 64 * GB_SHORT_ROWS + GB_EXPAND_AHEAD
+};
+
+/* Short rows that are computed together: rows [from, to) of which these have products. */
+typedef struct {
+    uint64_t from, to;
+    unsigned n, longest; /* rows with products; products of the longest */
+    uint64_t row[GB_SHORT_ROWS];
+    unsigned products[GB_SHORT_ROWS];
+} gb_ShortRows;
+
+static inline void gb_short_add(gb_ShortRows *batch, uint64_t i, unsigned f) {
+    if (batch->n == 0) batch->from = i;
+    batch->row[batch->n] = i;
+    batch->products[batch->n++] = f;
+    batch->to = i + 1;
+    if (f > batch->longest) batch->longest = f;
+}
+
+/* Whether all of GB_RUN columns have a value. */
+static inline bool gb_all_marked(const uint8_t *mark) {
+    uint64_t bytes;
+    memcpy(&bytes, mark, sizeof bytes);
+    return bytes == 0x0101010101010101u;
+}
+
+/* Where rows are written: entries to i and x, and to p[row] where each begins, from offset on. */
+typedef struct {
+    gb_Off *p;
+    gb_Off offset;
+    gb_Idx *i;
+    void *x;
+} gb_RowOut;
+
+/* Where one row is written. */
+typedef struct {
+    gb_Idx *i;
+    void *x;
+} gb_RowPlace;
+
+typedef struct {
+    gb_RingArgs args; /* the thread's copy, with its own scratch */
+    /* dense: any column at once, values in place */
+    uint64_t n;     /* columns; 0 until a row asks */
+    void *val;      /* [n] */
+    uint8_t *mark;  /* [n + 64] the column has a value (masked rows: GB_MARK_ bits) */
+    uint8_t *block; /* [n / 64 + 64] some column of the 64 has a value */
+    /* bits: of columns, in blocks of 512 */
+    uint64_t *bits;   /* on a line of the cache */
+    uint8_t *touched; /* of each word of bits, and 64 more: some may be set */
+    void *bit_memory;
+    size_t bit_bytes;
+    /* hash: keys apart from values, so that the keys of long rows stay in a cache that their
+     * values exceed */
+    gb_Idx *slot_key;  /* [slots + 16], not on a border; table_key is */
+    gb_Idx *table_key; /* [slots] */
+    void *slot_val;    /* [slots] */
+    uint8_t *state;    /* [slots] masked rows: GB_MARK_ bits; meaningless where the slot is free */
+    uint64_t *list;    /* [slots] of each entry: column and slot, see hashrow.tmpl.h */
+    uint64_t *tmp;     /* [slots] */
+    uint64_t slots;
+    /* sort: the products of short rows */
+    void *prod; /* [GB_SHORT_PRODUCTS] */
+    void *scratch;
+    /* filter (rowfilter.h): of the entries of one row */
+    uint8_t *keep;                                               /* [filtered + 64] */
+    uint64_t *rank;                                              /* [filtered] */
+    uint64_t filtered;                                           /* 0 until a row is filtered */
+    uint64_t copied, sorted, hashed, dense, by_bits, overflowed; /* rows by accumulator */
+    uint64_t sort_ticks;
+    bool may_sort; /* short rows may be expanded and sorted */
+    bool unmarked; /* dense: values at rest are -0 and marks are not used (unmarked.tmpl.h) */
+    bool runs;     /* B's columns come in runs: add GB_RUN at a time */
+    bool query;    /* most products meet a marked column: look before marking */
+    size_t wanted; /* bytes that a row asked for in vain; 0: all is well */
+} gb_RowWork;
+
+/* rowwork.c. Each reserve gives what rows of a kind need, at the first such row; false when memory
+ * is short, with w->wanted set. A table has 2^bits slots. */
+gbl_Info GB_ISA_NAME(gb_rowwork_new)(gb_RowWork *w, const gb_MxmArgs *g);
+void GB_ISA_NAME(gb_rowwork_free)(gb_RowWork *w);
+bool GB_ISA_NAME(gb_reserve_slots)(gb_RowWork *w, unsigned bits);
+bool GB_ISA_NAME(gb_reserve_dense)(gb_RowWork *w, uint64_t n);
+bool GB_ISA_NAME(gb_reserve_bits)(gb_RowWork *w, uint64_t n);
+bool GB_ISA_NAME(gb_reserve_products)(gb_RowWork *w);
+bool GB_ISA_NAME(gb_reserve_filter)(gb_RowWork *w, uint64_t n); /* rows of n entries */
+
+typedef enum {
+    GB_ROW_EMPTY,
+    GB_ROW_COPY,
+    GB_ROW_SORT,
+    GB_ROW_HASH,
+    GB_ROW_DENSE,
+    GB_ROW_BITS
+} gb_RowKind;
+
+/* Entries that row i is expected to have, of at most f. */
+static inline uint64_t gb_row_expected(const gb_MxmArgs *g, uint64_t i, uint64_t f) {
+    const uint64_t most = f < g->B.nminor ? f : g->B.nminor;
+    const bool assisted = (g->accumulators & GBL_ACCUMULATE_ASSIST) != 0;
+    double expected = (double)most;
+    if (g->size != NULL)
+        expected = (double)g->size[i];
+    else if (assisted && g->compression > 1.0)
+        expected = (double)f / g->compression;
+    return expected < (double)most ? gb_to_u64(expected) + 1 : most;
+}
+
+/* Entries that the table of a hashed row holds. Estimates are low by more than 1 - 1 / factor in
+ * about 1 of 1000 rows (core/hll.h); counts are exact, upper bounds safe. */
+static inline uint64_t gb_row_capacity(const gb_MxmArgs *g, uint64_t i, uint64_t f) {
+    const uint64_t most = f < g->B.nminor ? f : g->B.nminor;
+    const uint64_t expected = gb_row_expected(g, i, f);
+    const uint64_t capacity = gb_to_u64((double)expected * g->size_factor);
+    return most > GB_ROOM_LEAST && capacity < most - GB_ROOM_LEAST ? capacity + GB_ROOM_LEAST
+                                                                   : most;
+}
+
+/* Entries of the mask's row, where it is a list. */
+static inline uint64_t gb_mask_listed(const gb_MxmArgs *g, uint64_t i) {
+    return g->mask_kind == GB_MASK_NONE || g->Mb != NULL ? 0 : g->M.p[i + 1] - g->M.p[i];
+}
+
+/* Columns that the table of a masked row may hold: those of the mask, and outside it the row's. */
+static inline uint64_t gb_masked_capacity(const gb_MxmArgs *g, uint64_t i, uint64_t f) {
+    const uint64_t n = g->B.nminor;
+    if (g->Mb != NULL) return f < n ? f : n; /* the table has no columns but the row's */
+    const uint64_t listed = g->M.p[i + 1] - g->M.p[i];
+    if (g->mask_kind == GB_MASK_INSIDE) return listed;
+    return f < n - listed ? listed + f : n;
+}
+
+/* log2 of the slots of a table for so many entries: at most 3 of 4 are used. */
+static inline unsigned gb_table_bits(uint64_t capacity) {
+    const int bits = gb_key_bits(capacity + capacity / 3 + 1);
+    return bits < 5 ? 5u : (unsigned)bits;
+}
+
+/* Whether only the pattern of such a row is wanted, and a look at all columns, 4096 at a time, is
+ * little beside its products; and bits are few enough, and will be cleared often enough. */
+static inline bool gb_row_suits_bits(const gb_MxmArgs *g, uint64_t f) {
+    const uint64_t n = g->B.nminor;
+    return g->ring == GB_RING_ANY_PAIR_BOOL && g->mask_kind != GB_MASK_INSIDE &&
+           (g->accumulators & GBL_ACCUMULATE_DENSE) != 0 && f > n / GB_BITS_SWEEP &&
+           n / 8 <= GB_DENSE_BYTES && g->flops[g->A.nmajor] >= n / 64;
+}
+
+/* A row of `a` entries in A and f products. */
+static inline gb_RowKind gb_row_kind(const gb_MxmArgs *g, uint64_t i, uint64_t a, uint64_t f) {
+    if (f == 0) return GB_ROW_EMPTY;
+    if (g->mask_kind != GB_MASK_NONE) {
+        const uint64_t dead = g->mask_kind == GB_MASK_INSIDE ? 0 : g->B.nminor;
+        if (g->Mb == NULL && gb_mask_listed(g, i) == dead) return GB_ROW_EMPTY;
+    } else if (a == 1 && (g->B.sorted || g->any_order)) {
+        return GB_ROW_COPY;
+    }
+    if (f <= GB_SORT_MAX && (g->accumulators & GBL_ACCUMULATE_SORT)) return GB_ROW_SORT;
+    if (gb_row_suits_bits(g, f)) return GB_ROW_BITS;
+    if (!(g->accumulators & GBL_ACCUMULATE_DENSE)) return GB_ROW_HASH;
+    if (!(g->accumulators & GBL_ACCUMULATE_HASH)) return GB_ROW_DENSE;
+    const uint64_t n = g->B.nminor;
+    const bool repays = g->flops[g->A.nmajor] + gb_mask_listed(g, i) >= n; /* clearing it */
+    if (repays && n * (g->args.zsize + 1) <= GB_DENSE_BYTES) return GB_ROW_DENSE;
+    return gb_row_expected(g, i, f) > n / GB_DENSE_FILL ? GB_ROW_DENSE : GB_ROW_HASH;
+}
+
+#endif

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The operations of simd.h in plain C: those that no header of an instruction set has defined.
+ * They also say what the others must give.
+ */
+#ifndef GB_CPU_SIMD_SIMD_PORTABLE_H
+#define GB_CPU_SIMD_SIMD_PORTABLE_H
+
+#ifndef GB_CPU_SIMD_SIMD_H
+#error "include cpu/simd/simd.h"
+#endif
+
+#include <string.h>
+
+#ifndef GB_HAS_COMPRESS
+#define GB_HAS_COMPRESS 0
+#endif
+#ifndef GB_HAS_EXPAND
+#define GB_HAS_EXPAND 0
+#endif
+#ifndef GB_HAS_ROWS
+#define GB_HAS_ROWS 0
+#endif
+
+/* -- memory ------------------------------------------------------------------------------------ */
+
+GB_OP gb_Lanes32 gb_load32(const void *p) {
+    gb_Lanes32 v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+GB_OP void gb_store32(void *p, gb_Lanes32 v) {
+    memcpy(p, &v, sizeof v);
+}
+
+GB_OP unsigned gb_first_count(unsigned n) {
+    return n < GB_LANES ? n : (unsigned)GB_LANES;
+}
+
+#ifndef gb_load_first32
+GB_OP gb_Lanes32 gb_load_first32(const void *p, unsigned n) {
+    gb_Lanes32 v = {0};
+    memcpy(&v, p, gb_first_count(n) * sizeof(uint32_t));
+    return v;
+}
+#endif
+
+#ifndef gb_store_first32
+GB_OP void gb_store_first32(void *p, gb_Lanes32 v, unsigned n) {
+    memcpy(p, &v, gb_first_count(n) * sizeof(uint32_t));
+}
+#endif
+
+#ifndef gb_stream16
+GB_OP void gb_stream16(void *to, const void *from) {
+    memcpy(to, from, 16);
+}
+#endif
+
+#ifndef gb_stream_line
+GB_OP void gb_stream_line(void *to, const void *from) {
+    for (size_t at = 0; at < 64; at += 16) gb_stream16((char *)to + at, (const char *)from + at);
+}
+#endif
+
+#ifndef gb_stream_end
+GB_OP void gb_stream_end(void) {
+}
+#endif
+
+/* -- lane by lane ------------------------------------------------------------------------------ */
+
+GB_OP gb_Lanes32 gb_all32(uint32_t x) {
+    return x - (gb_Lanes32){0};
+}
+
+GB_OP gb_Lanes32 gb_numbers32(uint32_t x) {
+    return x + (gb_Lanes32){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+}
+
+#ifndef gb_order32
+GB_OP void gb_order32(gb_Register32 *x, gb_Register32 *y) {
+    const gb_Register32 swap = (gb_Register32)(*x > *y), differ = (*x ^ *y) & swap;
+    *x ^= differ;
+    *y ^= differ;
+}
+#endif
+
+#ifndef gb_order64
+GB_OP void gb_order64(gb_Register64 *x, gb_Register64 *y) {
+    const gb_Register64 swap = (gb_Register64)(*x > *y), differ = (*x ^ *y) & swap;
+    *x ^= differ;
+    *y ^= differ;
+}
+#endif
+
+#ifndef gb_max8
+GB_OP void gb_max8(gb_Bytes32 *x, const gb_Bytes32 *y) {
+    const gb_Bytes32 keep = (gb_Bytes32)(*x > *y);
+    *x = (*x & keep) | (*y & ~keep);
+}
+#endif
+
+#ifndef gb_first_or32
+GB_OP gb_Lanes32 gb_first_or32(unsigned n, gb_Lanes32 a, gb_Lanes32 b) {
+    const gb_Lanes32 first = (gb_Lanes32)(gb_numbers32(0) < n);
+    return (a & first) | (b & ~first);
+}
+#endif
+
+#ifndef gb_previous32
+GB_OP gb_Lanes32 gb_previous32(gb_Lanes32 v, uint32_t last) {
+    gb_Lanes32 before;
+    before[0] = last;
+    for (unsigned l = 1; l < GB_LANES; l++) before[l] = v[l - 1];
+    return before;
+}
+#endif
+
+#ifndef gb_transpose32
+static inline void gb_transpose32(gb_Lanes32 r[GB_LANES]) {
+    for (unsigned l = 0; l < GB_LANES; l++)
+        for (unsigned k = 0; k < l; k++) {
+            const uint32_t x = r[l][k];
+            r[l][k] = r[k][l];
+            r[k][l] = x;
+        }
+}
+#endif
+
+#ifndef gb_transpose64
+static inline void gb_transpose64(gb_Lanes64 r[8]) {
+    for (unsigned l = 0; l < 8; l++)
+        for (unsigned k = 0; k < l; k++) {
+            const uint64_t x = r[l][k];
+            r[l][k] = r[k][l];
+            r[k][l] = x;
+        }
+}
+#endif
+
+/* Blocks of 8, 4, 2 and 1 bits change places with their mirrors. */
+#ifndef gb_transpose_masks
+static inline void gb_transpose_masks(uint16_t *to, const uint16_t *m) {
+    static const unsigned lower[] = {0x5555u, 0x3333u, 0, 0x0F0Fu, 0, 0, 0, 0x00FFu};
+    memcpy(to, m, GB_LANES * sizeof *to);
+    for (unsigned s = GB_LANES / 2; s > 0; s /= 2)
+        for (unsigned r = 0; r < GB_LANES; r++) {
+            if (r & s) continue;
+            const unsigned swap = ((to[r] >> s) ^ to[r + s]) & lower[s - 1];
+            to[r] ^= (uint16_t)(swap << s);
+            to[r + s] ^= (uint16_t)swap;
+        }
+}
+#endif
+
+/* -- to masks ---------------------------------------------------------------------------------- */
+
+#ifndef gb_equal32
+GB_OP unsigned gb_equal32(gb_Lanes32 a, gb_Lanes32 b) {
+    unsigned mask = 0;
+    for (unsigned l = 0; l < GB_LANES; l++) mask |= (unsigned)(a[l] == b[l]) << l;
+    return mask;
+}
+#endif
+
+#ifndef gb_less32
+GB_OP unsigned gb_less32(gb_Lanes32 a, gb_Lanes32 b) {
+    unsigned mask = 0;
+    for (unsigned l = 0; l < GB_LANES; l++) mask |= (unsigned)(a[l] < b[l]) << l;
+    return mask;
+}
+#endif
+
+#ifndef gb_find32
+GB_OP unsigned gb_find32(const uint32_t *line, uint32_t x) {
+    unsigned mask = 0;
+    for (unsigned l = 0; l < GB_LANES; l++) mask |= (unsigned)(line[l] == x) << l;
+    return mask;
+}
+#endif
+
+#ifndef gb_nonzero_bytes
+GB_OP uint64_t gb_nonzero_bytes(const uint8_t *m) {
+    uint64_t bits = 0;
+    for (unsigned k = 0; k < 64; k++) bits |= (uint64_t)(m[k] != 0) << k;
+    return bits;
+}
+#endif
+
+#ifndef gb_nonzero_words
+GB_OP unsigned gb_nonzero_words(const uint16_t *m) {
+    unsigned bits = 0;
+    for (unsigned k = 0; k < GB_LANES; k++) bits |= (unsigned)(m[k] != 0) << k;
+    return bits;
+}
+#endif
+
+/* -- by masks and numbers of lanes ------------------------------------------------------------- */
+
+#ifndef gb_compress32
+GB_OP gb_Lanes32 gb_compress32(gb_Lanes32 v, unsigned mask) {
+    gb_Lanes32 packed = {0};
+    for (unsigned n = 0; mask != 0; mask &= mask - 1) packed[n++] = v[__builtin_ctz(mask)];
+    return packed;
+}
+#endif
+
+#ifndef gb_pack32
+GB_OP unsigned gb_pack32(uint32_t *to, const uint32_t *from, unsigned mask) {
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+    for (; mask != 0; mask &= mask - 1) *to++ = from[__builtin_ctz(mask)];
+    return n;
+}
+#endif
+
+#ifndef gb_pack64
+GB_OP unsigned gb_pack64(uint64_t *to, const uint64_t *from, unsigned mask) {
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+    for (; mask != 0; mask &= mask - 1) *to++ = from[__builtin_ctz(mask)];
+    return n;
+}
+#endif
+
+/* y in lanes of the mask, of so many bytes, else x. */
+#ifndef gb_pick_lanes
+GB_OP gb_Lanes32 gb_pick_lanes(gb_Lanes32 x, gb_Lanes32 y, unsigned mask, size_t size) {
+    for (; mask != 0; mask &= mask - 1) {
+        const size_t at = (unsigned)__builtin_ctz(mask) * size;
+        memcpy((char *)&x + at, (const char *)&y + at, size);
+    }
+    return x;
+}
+#endif
+
+#ifndef gb_put32
+GB_OP unsigned gb_put32(void *to, gb_Lanes32 v, unsigned mask) {
+    return gb_pack32(to, (const uint32_t *)&v, mask);
+}
+#endif
+
+#ifndef gb_put64
+GB_OP unsigned gb_put64(void *to, gb_Lanes64 v, unsigned mask) {
+#ifdef gb_pack64 /* a set's own, which may read all 16 numbers */
+    uint64_t wide[GB_LANES] = {0};
+    memcpy(wide, &v, sizeof v);
+    return gb_pack64(to, wide, mask);
+#else
+    return gb_pack64(to, (const uint64_t *)&v, mask);
+#endif
+}
+#endif
+
+#ifndef gb_pack_numbers
+GB_OP unsigned gb_pack_numbers(uint32_t *to, uint32_t x, unsigned mask) {
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+    for (; mask != 0; mask &= mask - 1) *to++ = x + (uint32_t)__builtin_ctz(mask);
+    return n;
+}
+#endif
+
+#ifndef gb_expand
+GB_OP void gb_expand(void *to, const void *from, unsigned mask, size_t size) {
+    const char *x = from;
+    memset(to, 0, GB_REGISTER);
+    for (; mask != 0; mask &= mask - 1, x += size)
+        memcpy((char *)to + size * (unsigned)__builtin_ctz(mask), x, size);
+}
+#endif
+
+#ifndef gb_gather_first
+GB_OP void gb_gather_first(void *to, const void *x, gb_Lanes32 at, unsigned n, size_t size) {
+    for (unsigned l = 0; l < gb_first_count(n); l++)
+        memcpy((char *)to + l * size, (const char *)x + at[l] * size, size);
+}
+#endif
+
+#ifndef gb_shuffle
+GB_OP void gb_shuffle(void *to, const void *x, gb_Lanes32 at, size_t size) {
+    gb_gather_first(to, x, at, GB_LANES, size);
+}
+#endif
+
+#ifndef gb_set_bits
+GB_OP unsigned gb_set_bits(uint8_t *to, unsigned mask, unsigned base) {
+    const unsigned n = (unsigned)__builtin_popcount(mask);
+    for (; mask != 0; mask &= mask - 1) *to++ = (uint8_t)(base + (unsigned)__builtin_ctz(mask));
+    return n;
+}
+#endif
+
+/* -- rows of bits ------------------------------------------------------------------------------ */
+
+#ifndef gb_count64
+GB_OP uint64_t gb_count64(uint64_t x) {
+    const uint64_t pairs = 0x5555555555555555u, fours = 0x3333333333333333u;
+    x -= x >> 1 & pairs;
+    x = (x & fours) + (x >> 2 & fours);
+    return ((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u >> 56;
+}
+#endif
+
+#ifndef gb_and_count
+static inline uint64_t gb_and_count(const uint64_t *a, const uint64_t *b, uint64_t blocks) {
+    uint64_t n = 0;
+    for (uint64_t k = 0; k < 8 * blocks; k++) n += gb_count64(a[k] & b[k]);
+    return n;
+}
+#endif
+
+#ifndef gb_and_sum
+typedef uint64_t gb_AndSum;
+
+GB_OP void gb_and_sum(gb_AndSum *sum, const uint64_t *a, const uint64_t *b, uint64_t blocks) {
+    *sum += gb_and_count(a, b, blocks);
+}
+
+GB_OP uint64_t gb_and_total(const gb_AndSum *sum) {
+    return *sum;
+}
+#endif
+
+#ifndef gb_and_words
+static inline uint64_t gb_and_words(const uint64_t *b, uint32_t base, uint32_t end, gb_Words w,
+                                    uint64_t n) {
+    uint64_t sum = 0, k = 0;
+    while (k < n && w.number[k] < base) k++;
+    for (; k < n && w.number[k] < end; k++) sum += gb_count64(b[w.number[k] - base] & w.bits[k]);
+    return sum;
+}
+#endif
+
+#ifndef gb_count_marked
+GB_OP uint64_t gb_count_marked(const uint8_t *mark, const uint32_t *i, uint64_t n) {
+    uint64_t found = 0;
+    for (uint64_t k = 0; k < n; k++) found += mark[i[k]];
+    return found;
+}
+#endif
+
+#ifndef gb_few
+/* Lanes have the few, behind them what is no index. */
+typedef uint32_t gb_Few __attribute__((vector_size(4 * GB_FEW_MOST)));
+
+GB_OP gb_Few gb_few(const uint32_t *a, uint64_t n) {
+    gb_Few few;
+    for (unsigned l = 0; l < GB_FEW_MOST; l++) few[l] = l < n ? a[l] : UINT32_MAX;
+    return few;
+}
+
+GB_OP uint64_t gb_count_few(gb_Few few, const uint32_t *b, uint64_t m) {
+    gb_Few found = {0};
+    uint64_t sum = 0;
+    for (uint64_t q = 0; q < m; q++) found -= (gb_Few)(few == (gb_Few){0} + b[q]);
+    for (unsigned l = 0; l < GB_FEW_MOST; l++) sum += found[l];
+    return sum;
+}
+#endif
+
+#ifndef gb_raise_marked
+GB_OP void gb_raise_marked(uint32_t *mark, const uint32_t *i, uint64_t n) {
+    for (uint64_t k = 0; k < n; k++) mark[i[k]] += mark[i[k]] != 0;
+}
+#endif
+
+GB_OP uint64_t gb_and_first(const uint64_t *a, const uint64_t *b, uint64_t blocks) {
+    for (uint64_t k = 0; k < 8 * blocks; k++)
+        if ((a[k] & b[k]) != 0) return 64 * k + (uint64_t)__builtin_ctzll(a[k] & b[k]);
+    return UINT64_MAX;
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the steps of the tiled product share: mxm_tiled.c fills it, tiled.tmpl.h computes with it.
+ */
+#ifndef GB_CPU_TILED_TILEDWORK_H
+#define GB_CPU_TILED_TILEDWORK_H
+
+#include "kernel_api/backend.h"
+#include "cpu/simd/lanes.h"
+#include "cpu/tiled/tilemasks.h"
+#include "cpu/common/tiles.h"
+
+/* Of the whole product, read by all threads. */
+typedef struct {
+    const gb_TiledArgs *g;
+    gb_Tiles *T;
+    uint16_t *acols; /* [A.ntiles] columns of the tile that hold entries */
+    uint16_t *brows; /* [B.ntiles] rows of the tile that hold entries */
+    uint16_t *bcols; /* [16 * B.ntiles] masks of the transposed tiles, when products are counted */
+    uint16_t *atrue; /* [16 * A.ntiles] masks of the entries that are true ... */
+    uint16_t *btrue; /* [16 * B.ntiles] ... when the semiring is OR and AND */
+} gb_TiledRun;
+
+/* Of one thread: the row of tiles that it computes. A tile of C is summed in cells, one for each of
+ * its 256 places, or, when it has few entries, packed: in its place in C. */
+enum { GB_PACKED = -1 };
+typedef struct {
+    gb_RingArgs args; /* the thread's copy, with its own scratch */
+    gb_TileMarks marks;
+    uint64_t tag;      /* marks.stamp of the tiles that the row has; their slots are valid */
+    int32_t *cell;     /* [columns of tiles] of each slot: its cells, or GB_PACKED */
+    void *cells;       /* [ncells] */
+    uint64_t ncells;   /* tiles that there is room for ... */
+    uint64_t used;     /* ... and that the row has in cells */
+    size_t cell_bytes; /* of one tile's */
+    void *scratch;     /* [2 * zsize] */
+    size_t wanted;     /* bytes asked for in vain; 0: all is well */
+} gb_TiledWork;
+
+/* What the values of a semiring's products are made of. */
+typedef enum {
+    GB_FROM_VALUES,
+    GB_FROM_COUNTS,  /* how many products there are */
+    GB_FROM_TRUTH,   /* whether there is a product of two true entries */
+    GB_FROM_PATTERN, /* nothing: one value for all */
+} gb_TiledSource;
+
+/* Step 3 of a semiring. */
+typedef struct {
+    gb_TiledSource source;
+    bool packs;        /* whether tiles may be summed packed */
+    size_t cell_bytes; /* of one tile of C; 0: 256 values */
+    void (*row)(const gb_TiledRun *run, gb_TiledWork *w, uint64_t I); /* one row of tiles */
+    void (*one)(const gb_RingArgs *args, void *x); /* FROM_PATTERN instead: the value */
+} gb_TiledKernel;
+
+/* A tile of A and a tile of B whose product goes to tile c of C: to 256 cells, or packed. */
+typedef struct {
+    gb_Off a, b, c;
+    uint64_t row; /* of tiles, in C */
+    void *to;
+    bool packed;
+} gb_TilePair;
+
+/* Whether tiles t of A and u of B have products that C wants; c is then their tile of C. */
+static inline bool gb_tiles_meet(const gb_TiledRun *run, const gb_TiledWork *w, gb_Off t,
+                                 gb_Off u) {
+    return (run->acols[t] & run->brows[u]) != 0 && w->marks.stamp[run->g->B.i[u]] == w->tag;
+}
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * degrees. Where rows are held, their pointers tell: O(rows). Where only columns are, the entries
+ * are counted by row, each part of them into counters of its own.
+ */
+#include "graph/degrees.h"
+
+#include "core/context.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+#include "ops/apply.h"
+
+/* How many entries each of n rows has: from row pointers, or the sums of `parts` counters. */
+typedef struct {
+    const gb_Off *p;       /* row pointers, or NULL: */
+    const uint32_t *count; /* [parts * n] counters */
+    uint64_t n;
+    int parts;
+} Counts;
+
+static void read_counts(const Counts *c, uint64_t first, size_t count, uint32_t *z) {
+    if (c->p != NULL) {
+        for (size_t k = 0; k < count; k++) z[k] = (uint32_t)(c->p[first + k + 1] - c->p[first + k]);
+        return;
+    }
+    for (size_t k = 0; k < count; k++) z[k] = c->count[first + k];
+    for (int t = 1; t < c->parts; t++)
+        for (size_t k = 0; k < count; k++) z[k] += c->count[(uint64_t)t * c->n + first + k];
+}
+
+typedef struct {
+    const Counts *counts;
+    const gb_Type *type;
+    char *x;
+} Writing;
+
+static void write_counts(void *context, uint64_t first, uint64_t end) {
+    const Writing *w = context;
+    while (first < end) {
+        uint32_t z[GB_BATCH];
+        const size_t count = end - first < GB_BATCH ? end - first : GB_BATCH;
+        read_counts(w->counts, first, count, z);
+        gb_cast(w->type, w->x + first * w->type->size, gb_type_of(GBL_UINT32_CODE), z, 1, count);
+        first += count;
+    }
+}
+
+typedef struct {
+    const gb_CsView *A;
+    uint32_t *counters; /* [parts * n] */
+    uint64_t n;
+    int parts;
+} Counting;
+
+static void count_part(void *context, int t) {
+    const Counting *c = context;
+    uint32_t *mine = c->counters + (uint64_t)t * c->n;
+    const gb_Off end = gb_part(c->A->nvals, (uint64_t)t + 1, (uint64_t)c->parts);
+    for (gb_Off e = gb_part(c->A->nvals, (uint64_t)t, (uint64_t)c->parts); e < end; e++)
+        mine[c->A->i[e]]++;
+}
+
+/* Minor indices of A, counted. */
+static gbl_Info count_minor(uint32_t **counters, size_t *bytes, int *parts, const gb_CsView *A) {
+    const uint64_t n = A->nminor;
+    *parts = gb_parts_counting(gb_threads_for(A->nvals, GB_GRAIN, gb_nthreads()), A->nvals, n);
+    if (!gb_size_mul(bytes, n, (size_t)*parts * sizeof **counters)) return gb_fail_memory(SIZE_MAX);
+    uint32_t *all = gb_calloc(*bytes);
+    if (all == NULL) return gb_fail_memory(*bytes);
+    gb_parallel(*parts, count_part, &(Counting){A, all, n, *parts});
+    *counters = all;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_degrees(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *A,
+                    bool transpose) {
+    const gb_Type *type = accum == NULL ? w->type : gb_type_of(GBL_INT64_CODE);
+    gb_Result T = {.type = type, .is_dense = true};
+    gb_MapSource source;
+    gbl_Info info = gb_map_source(&source, A, transpose);
+    if (info != GBL_SUCCESS) return info;
+    const uint64_t n = w->nrows;
+    const bool by_rows = !source.is_empty && source.format == GB_CSR;
+    const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
+    uint32_t *counters = NULL;
+    size_t bytes = 0, xbytes;
+    static const gb_Off no_entries[2] = {0, 0};
+    Counts counts = {.p = source.is_empty ? no_entries : source.cs.p, .n = n};
+    if (!source.is_empty && !by_rows) {
+        info = count_minor(&counters, &bytes, &counts.parts, &source.cs);
+        counts.count = counters;
+        counts.p = NULL;
+    }
+    if (info == GBL_SUCCESS && !gb_size_mul(&xbytes, n, type->size))
+        info = gb_fail_memory(SIZE_MAX);
+    if (source.is_empty) { /* one 0 for all */
+        xbytes = type->size;
+        counts.n = n > 0 ? 1 : 0;
+    }
+    if (info == GBL_SUCCESS) info = gb_dense_alloc(&T.dense, n, n > 0 ? xbytes : 0, false);
+    if (info == GBL_SUCCESS) {
+        T.dense.nvals = n;
+        T.dense.iso = source.is_empty;
+        gb_parallel_ranges(threads, counts.n, write_counts, &(Writing){&counts, type, T.dense.x});
+    }
+    gb_free(counters, bytes);
+    return info == GBL_SUCCESS ? gb_finish(w, mask, accum, &T) : info;
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * scatter. The pairs (place, value) are read in batches from the two vectors as they are held, full
+ * or with gaps; two lists are merged first. Where the output is full and takes the values by the
+ * monoid that folds them, they are folded into it where they stand, after all places were looked
+ * at. Else many pairs go to an array as long as the result, few are sorted by place, and nothing is
+ * as long as the result. Threads write ranges of their own and all of them read all places, so that
+ * values fold in their order without locks.
+ */
+#include <string.h>
+
+#include "core/context.h"
+#include "core/parallel.h"
+#include "ops/gather.h"
+#include "ops/indices.h"
+#include "ops/reduce.h"
+#include "semiring/fold.h"
+
+/* Candidates 0 .. n - 1, of which those are pairs that have a place and a value. Candidate k stands
+ * at list[k] of the dense side, or both sides are dense and it stands at k. Values have dup's type.
+ * Collected arrays have room for `capacity`. */
+typedef struct {
+    gb_Places places;
+    const char *x;
+    int sx;
+    uint64_t n, capacity;
+    const gb_Idx *list; /* [n] or NULL */
+    bool lists_places, lists_values;
+    const int8_t *has_place, *has_value; /* by position, or NULL: everywhere */
+    gbl_Index *own_places;
+    char *own_x;
+    gb_Operand u;
+    gb_DenseOperand u_dense;
+} Pairs;
+
+static void pairs_free(Pairs *pairs, size_t size) {
+    gb_free(pairs->own_places, pairs->capacity * sizeof *pairs->own_places);
+    gb_free(pairs->own_x, pairs->capacity * size);
+    gb_operand_release(&pairs->u);
+    gb_dense_operand_release(&pairs->u_dense);
+}
+
+/* The pairs among candidates first .. first + count - 1, count <= GB_BATCH: place k is at[k], its
+ * value is number from[k] of pairs->x. Returns how many there are. */
+static size_t read_pairs(const Pairs *pairs, uint64_t first, size_t count, uint64_t *at,
+                         uint64_t *from) {
+    uint64_t number[GB_BATCH], space[GB_BATCH];
+    const gb_Places *places = &pairs->places;
+    size_t m = 0;
+    for (size_t k = 0; k < count; k++) {
+        const uint64_t mine = first + k, position = pairs->list ? pairs->list[mine] : mine;
+        number[m] = pairs->lists_places ? mine : position;
+        from[m] = pairs->sx == 0 ? 0 : pairs->lists_values ? mine : position;
+        m += (pairs->has_place == NULL || pairs->has_place[position]) &&
+             (pairs->has_value == NULL || pairs->has_value[position]);
+    }
+    if (places->sx == 0) {
+        gb_places_read(places, 0, m, at);
+    } else {
+        gb_gather(space, places->x, number, places->type->size, m);
+        gb_places_read(&(gb_Places){places->type, space, 1}, 0, m, at);
+    }
+    return m;
+}
+
+static size_t batch_from(const Pairs *pairs, uint64_t first) {
+    return pairs->n - first < GB_BATCH ? pairs->n - first : GB_BATCH;
+}
+
+/* Some place is not below n. */
+static gbl_Info fail_pairs(const Pairs *pairs, uint64_t n) {
+    uint64_t at[GB_BATCH], from[GB_BATCH], k = 0;
+    while (read_pairs(pairs, k, 1, at, from) == 0 || at[0] < n) k++;
+    return gb_fail_place("I", pairs->list != NULL ? pairs->list[k] : k, at[0], n);
+}
+
+/* Both vectors, or one of them, are dense. */
+static gbl_Info pairs_of_dense(Pairs *pairs, const gb_ScatterAt *call) {
+    const bool I_is_dense = gb_is_dense(call->I), u_is_dense = gb_is_dense(call->u);
+    const gb_Type *type = call->dup->ztype;
+    gb_DenseView I = {0};
+    gb_CsView list = {0};
+    gbl_Info info =
+        I_is_dense ? gb_need_dense(call->I, &I) : gb_need_sorted(call->I, GB_CSC, &list);
+    if (info == GBL_SUCCESS && !u_is_dense) info = gb_need_sorted(call->u, GB_CSC, &pairs->u.view);
+    if (info == GBL_SUCCESS)
+        info = u_is_dense ? gb_dense_operand_get(&pairs->u_dense, call->u, type)
+                          : gb_operand_get(&pairs->u, call->u, GB_CSC, type);
+    if (info != GBL_SUCCESS) return info;
+    const gb_DenseView *u = &pairs->u_dense.view;
+    const bool I_iso = I_is_dense ? I.iso : list.iso;
+    pairs->places = (gb_Places){call->I->type, I_is_dense ? I.x : list.x, I_iso ? 0 : 1};
+    pairs->x = u_is_dense ? u->x : pairs->u.view.x;
+    pairs->sx = (u_is_dense ? u->iso : pairs->u.view.iso) ? 0 : 1;
+    pairs->has_place = I.b;
+    pairs->has_value = u->b;
+    pairs->lists_places = !I_is_dense;
+    pairs->lists_values = !u_is_dense;
+    pairs->list = !I_is_dense ? list.i : pairs->u.view.i;
+    pairs->n = !I_is_dense ? list.nvals : !u_is_dense ? pairs->u.view.nvals : I.n;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info alloc_own(Pairs *pairs, uint64_t n, size_t size) {
+    size_t bytes;
+    pairs->capacity = n;
+    if (!gb_size_mul(&bytes, n, size + sizeof *pairs->own_places)) return gb_fail_memory(SIZE_MAX);
+    pairs->own_places = gb_malloc(n * sizeof *pairs->own_places);
+    pairs->own_x = gb_malloc(n * size);
+    return pairs->own_places != NULL && pairs->own_x != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
+}
+
+/* The pairs are now those that were collected. */
+static void use_own(Pairs *pairs, uint64_t n) {
+    pairs->places = (gb_Places){gb_type_of(GBL_UINT64_CODE), pairs->own_places, 1};
+    pairs->x = pairs->own_x;
+    pairs->sx = 1;
+    pairs->n = n;
+    pairs->list = NULL;
+    pairs->lists_places = pairs->lists_values = false;
+    pairs->has_place = pairs->has_value = NULL;
+}
+
+/* Both as lists: entries at equal positions, whose places are below `limit`. */
+static gbl_Info pairs_of_lists(Pairs *pairs, const gb_ScatterAt *call, uint64_t limit) {
+    const size_t size = call->dup->ztype->size;
+    gb_CsView I, sorted;
+    gbl_Info info = gb_need_sorted(call->I, GB_CSC, &I);
+    if (info == GBL_SUCCESS) info = gb_need_sorted(call->u, GB_CSC, &sorted);
+    if (info == GBL_SUCCESS) info = gb_operand_get(&pairs->u, call->u, GB_CSC, call->dup->ztype);
+    if (info != GBL_SUCCESS) return info;
+    const gb_CsView *u = &pairs->u.view;
+    info = alloc_own(pairs, I.nvals < u->nvals ? I.nvals : u->nvals, size);
+    const gb_Places places = {call->I->type, I.x, I.iso ? 0 : 1};
+    const char *x = u->x;
+    uint64_t n = 0, e = 0;
+    for (uint64_t k = 0; info == GBL_SUCCESS && k < I.nvals; k++) {
+        while (e < u->nvals && u->i[e] < I.i[k]) e++;
+        if (e == u->nvals) break;
+        if (u->i[e] != I.i[k]) continue;
+        uint64_t *place = &pairs->own_places[n];
+        gb_places_read(&places, k, 1, place);
+        if (*place >= limit) info = gb_fail_place("I", I.i[k], *place, limit);
+        memcpy(pairs->own_x + n * size, x + (u->iso ? 0 : e * size), size);
+        n++;
+    }
+    use_own(pairs, n);
+    return info;
+}
+
+/* Pairs that are read from dense vectors are collected. */
+static gbl_Info collect(Pairs *pairs, size_t size) {
+    if (pairs->own_places != NULL) return GBL_SUCCESS;
+    const gbl_Info info = alloc_own(pairs, pairs->n, size);
+    if (info != GBL_SUCCESS) return info;
+    uint64_t at[GB_BATCH], from[GB_BATCH], n = 0;
+    for (uint64_t first = 0; first < pairs->n; first += GB_BATCH) {
+        const size_t m = read_pairs(pairs, first, batch_from(pairs, first), at, from);
+        memcpy(pairs->own_places + n, at, m * sizeof *at);
+        for (size_t k = 0; k < m; k++)
+            memcpy(pairs->own_x + (n + k) * size, pairs->x + from[k] * size, size);
+        n += m;
+    }
+    use_own(pairs, n);
+    return GBL_SUCCESS;
+}
+
+/* -- into a full output */
+
+/* w accum= T, T folded by dup, may be w folded by dup: nothing is in the way, and no order of the
+ * values can be seen. The loop, or NULL. */
+static gb_placed_fold fold_in_place_of(const gb_Matrix *w, const gb_Mask *mask,
+                                       const gb_BinaryOp *accum, const gb_ScatterAt *call) {
+    const gb_Fold fold = gb_fold_op(call->dup);
+    if (accum == NULL || mask->M != NULL || mask->complement) return NULL;
+    if (fold.monoid == NULL || fold.monoid != gb_fold_op(accum).monoid) return NULL;
+    if (w == call->u || w == call->I || !(w->has & GBL_HAS_FULL) || w->iso) return NULL;
+    if (!gb_fold_order_is_unseen(&fold) || w->type != call->dup->ztype) return NULL;
+    return gb_placed_fold_of(call->dup);
+}
+
+typedef struct {
+    const Pairs *pairs;
+    gb_placed_fold fold;
+    void *z;
+    uint64_t n; /* of z */
+    int parts;
+} InPlace;
+
+/* Places in [low, high) of z. */
+static void fold_range(const InPlace *job, uint64_t low, uint64_t high) {
+    const Pairs *pairs = job->pairs;
+    uint64_t at[GB_BATCH], from[GB_BATCH];
+    for (uint64_t first = 0; first < pairs->n; first += GB_BATCH) {
+        size_t m = read_pairs(pairs, first, batch_from(pairs, first), at, from), mine = 0;
+        for (size_t k = 0; high - low < job->n && k < m; k++) {
+            const bool inside = at[k] >= low && at[k] < high;
+            at[mine] = at[k];
+            from[mine] = from[k];
+            mine += inside;
+        }
+        if (high - low < job->n) m = mine;
+        job->fold(&(gb_PlacedFold){.z = job->z, .x = pairs->x, .at = at, .from = from, .n = m});
+    }
+}
+
+static void fold_part(void *context, int t) {
+    const InPlace *job = context;
+    fold_range(job, gb_part(job->n, (uint64_t)t, (uint64_t)job->parts),
+               gb_part(job->n, (uint64_t)t + 1, (uint64_t)job->parts));
+}
+
+static bool places_fit(const Pairs *pairs, uint64_t n) {
+    uint64_t at[GB_BATCH], from[GB_BATCH];
+    bool fit = true;
+    for (uint64_t first = 0; fit && first < pairs->n; first += GB_BATCH) {
+        const size_t m = read_pairs(pairs, first, batch_from(pairs, first), at, from);
+        for (size_t k = 0; k < m; k++) fit = fit && at[k] < n;
+    }
+    return fit;
+}
+
+static gbl_Info fold_in_place(gb_Matrix *w, const Pairs *pairs, gb_placed_fold fold) {
+    const int threads = gb_threads_for(pairs->n, GB_GRAIN, gb_nthreads());
+    if (!places_fit(pairs, w->nrows)) return fail_pairs(pairs, w->nrows);
+    gb_matrix_keep_only(w, GBL_HAS_FULL);
+    InPlace job = {.pairs = pairs,
+                   .fold = fold,
+                   .z = w->dense.x,
+                   .n = w->nrows,
+                   .parts = threads < GB_PLACED_THREADS ? 1 : threads};
+    gb_parallel(job.parts, fold_part, &job);
+    return GBL_SUCCESS;
+}
+
+/* -- many pairs */
+
+typedef struct {
+    const Pairs *pairs;
+    const gb_BinaryOp *dup;
+    gb_Dense *z;
+    char *folds; /* [parts] values */
+    int parts;
+    uint64_t kept; /* atomic */
+} Spread;
+
+/* Places [low, high) of z; fold: room for one value. */
+static void spread_range(Spread *s, uint64_t low, uint64_t high, char *fold) {
+    const Pairs *pairs = s->pairs;
+    const size_t size = s->dup->ztype->size;
+    uint64_t kept = 0, at[GB_BATCH], from[GB_BATCH];
+    for (uint64_t first = 0; first < pairs->n; first += GB_BATCH) {
+        const size_t count = read_pairs(pairs, first, batch_from(pairs, first), at, from);
+        for (size_t k = 0; k < count; k++) {
+            if (at[k] < low || at[k] >= high) continue;
+            const char *x = pairs->x + from[k] * size;
+            char *z = (char *)s->z->x + at[k] * size;
+            if (s->z->b[at[k]]) {
+                s->dup->scalar(fold, z, x);
+                memcpy(z, fold, size);
+            } else {
+                memcpy(z, x, size);
+                s->z->b[at[k]] = 1;
+                kept++;
+            }
+        }
+    }
+    __atomic_fetch_add(&s->kept, kept, __ATOMIC_RELAXED);
+}
+
+static void spread_part(void *context, int t) {
+    Spread *s = context;
+    const uint64_t n = s->z->n, parts = (uint64_t)s->parts;
+    spread_range(s, gb_part(n, (uint64_t)t, parts), gb_part(n, (uint64_t)t + 1, parts),
+                 s->folds + (size_t)t * s->dup->ztype->size);
+}
+
+static gbl_Info spread(const Pairs *pairs, const gb_BinaryOp *dup, uint64_t n, gb_Result *T) {
+    const size_t size = dup->ztype->size;
+    const int threads = gb_threads_for(pairs->n, GB_GRAIN, gb_nthreads());
+    size_t bytes;
+    if (!places_fit(pairs, n)) return fail_pairs(pairs, n);
+    T->is_dense = true;
+    if (!gb_size_mul(&bytes, n, size)) return gb_fail_memory(SIZE_MAX);
+    gbl_Info info = gb_dense_alloc(&T->dense, n, bytes, true);
+    if (info != GBL_SUCCESS) return info;
+    memset(T->dense.b, 0, n);
+    char *folds = gb_malloc((size_t)threads * size);
+    if (folds == NULL) return gb_fail_memory((size_t)threads * size);
+    Spread s = {.pairs = pairs, .dup = dup, .z = &T->dense, .folds = folds, .parts = threads};
+    gb_parallel(threads, spread_part, &s);
+    gb_free(folds, (size_t)threads * size);
+    T->dense.nvals = s.kept;
+    return GBL_SUCCESS;
+}
+
+/* -- few */
+
+static gbl_Info sort_pairs(Pairs *pairs, const gb_BinaryOp *dup, uint64_t n, gb_Result *T) {
+    if (!places_fit(pairs, n)) return fail_pairs(pairs, n);
+    const gbl_Info info = collect(pairs, dup->ztype->size);
+    if (info != GBL_SUCCESS || pairs->n == 0) return info;
+    const gb_Tuples tuples = {.minor = pairs->own_places,
+                              .x = pairs->own_x,
+                              .sx = 1,
+                              .n = pairs->n,
+                              .nmajor = 1,
+                              .nminor = n};
+    return gb_tuples_to_cs(&T->cs, &tuples, dup->ztype, dup);
+}
+
+gbl_Info gb_scatter_at(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
+                       const gb_ScatterAt *call) {
+    gb_Result T = {.type = call->dup->ztype, .format = GB_CSC};
+    Pairs pairs = {0};
+    gbl_Info info = gb_assemble(call->u);
+    if (info == GBL_SUCCESS) info = gb_assemble(call->I);
+    if (info == GBL_SUCCESS) info = gb_assemble(w);
+    if (info != GBL_SUCCESS) return info;
+    const uint64_t n = w->nrows;
+    const gb_placed_fold fold = fold_in_place_of(w, mask, accum, call);
+    if (call->u->nvals > 0 && call->I->nvals > 0)
+        info = gb_is_dense(call->u) || gb_is_dense(call->I) ? pairs_of_dense(&pairs, call)
+                                                            : pairs_of_lists(&pairs, call, n);
+    if (info == GBL_SUCCESS && pairs.n > 0)
+        info = fold != NULL            ? fold_in_place(w, &pairs, fold)
+               : n / GB_FEW <= pairs.n ? spread(&pairs, call->dup, n, &T)
+                                       : sort_pairs(&pairs, call->dup, n, &T);
+    pairs_free(&pairs, call->dup->ztype->size);
+    if (info == GBL_SUCCESS && fold != NULL) return info;
+    if (info == GBL_SUCCESS) return gb_finish(w, mask, accum, &T);
+    gb_result_free(&T);
+    return info;
+}

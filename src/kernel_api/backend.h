@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a backend offers: functions on views. NULL means "not offered". A kernel allocates its
+ * result with gb_malloc, returns a gbl_Info, leaves nothing behind on failure, and never sees an
+ * object. Every result has sorted rows unless its description says otherwise.
+ */
+#ifndef GB_KERNEL_API_BACKEND_H
+#define GB_KERNEL_API_BACKEND_H
+
+#include "kernel_api/spamm_args.h"
+#include "core/bitset.h"
+#include "core/bitrows.h"
+#include "core/context.h"
+#include "core/heavy_rows.h"
+#include "core/index_map.h"
+#include "core/degree_lower.h"
+#include "core/panels.h"
+#include "core/status.h"
+#include "core/sell.h"
+#include "core/tune.h"
+#include "core/view.h"
+#include "semiring/algebra.h"
+#include "semiring/ring_args.h"
+
+typedef enum { GB_MASK_NONE, GB_MASK_INSIDE, GB_MASK_OUTSIDE } gb_MaskKind;
+
+/* How a row-wise product gets capacity for its rows (Ocean, ICS '26, table 1). */
+typedef enum { GB_UPPER_BOUND, GB_ESTIMATE, GB_SYMBOLIC } gb_Workflow;
+
+#define GB_ACCUMULATE_ALL                                                                          \
+    (GBL_ACCUMULATE_SORT | GBL_ACCUMULATE_HASH | GBL_ACCUMULATE_DENSE | GBL_ACCUMULATE_ASSIST)
+
+/* Memory that a product may take, in bytes, and how finely it is cut for that (mxm/plan/budget.h).
+ * A slice of C's rows is computed into buffers, which are put together when all of it is known. */
+typedef struct {
+    uint64_t capacity;        /* bytes of C's arrays, before C's size is known */
+    uint64_t work;            /* of the buffers of a slice, or those of one chunk */
+    uint64_t packets;         /* outer: of the packets of a slice, or those of one bin */
+    uint64_t result;          /* of C; more is GBL_OUT_OF_MEMORY */
+    double limit, per_result; /* the whole of it, and what more a byte of C takes: for messages */
+    uint64_t chunk;           /* flops (dot: entries of the mask) of a chunk */
+} gb_Allowance;
+
+/* GBL_OUT_OF_MEMORY where C may not take so many bytes, which are so large a share of all. */
+static inline gbl_Info gb_allow_result(const gb_Allowance *allow, double bytes, double share) {
+    if (bytes <= (double)allow->result) return GBL_SUCCESS;
+    const double more = bytes / share - (double)allow->result;
+    return gb_fail_limit(allow->limit + more * allow->per_result + 1.0, allow->limit);
+}
+
+/* What of a finished row is kept; gbl_RowFilter, checked, says what it means. Values have the type
+ * of the semiring's monoid; that is a built-in one where entries are compared. */
+typedef struct {
+    const gb_IndexUnaryOp *op; /* NULL: passes all */
+    const void *y;             /* of the operator's type */
+    uint64_t most;             /* UINT64_MAX: any number */
+    uint64_t recover;          /* 0: nothing is recovered */
+    double share;
+    double power; /* of what is kept, > 0; this and scale: values are FP32 or FP64 */
+    bool scale;   /* what is kept is divided by its sum */
+} gb_RowFilter;
+/* A result that is folded as it is made, and not stored. The values have the monoid's type. */
+typedef struct {
+    const gb_Monoid *monoid;
+    void *z;        /* out, where nvals > 0 */
+    uint64_t nvals; /* out: entries folded; perhaps not all, where z is known without the rest */
+    bool done;      /* out: the product was folded; nobody has stored it */
+} gb_Folding;
+
+/* How the method VECTOR sums rows (cpu/vector/mxm_vector.c). */
+typedef enum { GB_BLOCKS_DENSE, GB_BLOCKS_HASHED, GB_EXPAND_SORT } gb_VectorKind;
+typedef struct {
+    const char *name;
+    gb_VectorKind kind;
+    uint64_t
+        below; /* rows of at least so many products are summed alone; 0: all, UINT64_MAX: none */
+    unsigned block_least, block_most; /* rows of a block, 1 to 256 */
+    size_t bytes;                     /* of a thread's accumulators of a block */
+} gb_VectorWay;
+
+/* Rows of a panel of the method PANEL for values of so many bytes that its kernels know. */
+static inline unsigned gb_panel_rows(size_t zsize) {
+    return zsize == 4 || zsize == 1 ? 16 : 8;
+}
+
+/* Slots of a window of columns of the method PANEL whose sums take so many bytes a slot: as many
+ * bytes as those of GB_PANEL_WINDOW take with 64, and never fewer than 64. */
+static inline uint64_t gb_panel_slots(uint64_t stride) {
+    if (stride <= 64) return GB_PANEL_WINDOW;
+    return GB_PANEL_WINDOW > stride ? (uint64_t)GB_PANEL_WINDOW * 64 / stride : 64;
+}
+
+/* C = A * B over a semiring, rows of A times rows of B; the result inside (or outside) mask. */
+typedef struct {
+    gb_CsView A; /* m x k by rows; for outer: by columns, sorted, that is k x m */
+    gb_CsView B; /* k x n by rows; for dot: by columns, that is n x k; both are sorted then; for
+                  * spmm: full, p and i are not read */
+    gb_CsView M; /* m x n by rows, pattern only, sorted; when mask_kind is not NONE */
+    const int8_t *Mb; /* rowwise: [m * n] instead of M's rows, row upon row: 1 where it has an
+                       * entry; then M has no arrays. NULL: M has them */
+    gb_MaskKind mask_kind;
+    int ring;         /* gb_Ring */
+    gb_RingArgs args; /* values and functions */
+    gb_Allowance allow;
+    gb_BitRows bits;  /* of B, as rowwise and dot read it; used where no value is looked at */
+    gb_Hubs hubs;     /* of B, as dot reads it; instead of bits, where products are counted */
+    gb_Folding *fold; /* dot only. NULL: C is wanted; else T stays empty */
+    /* rowwise, outer, vector and panel */
+    const uint64_t *flops; /* [m + 1] running sum of flops per row of A */
+    /* panel only */
+    const gb_Idx *order; /* [m] rows of A by their places in panels; NULL: as they are */
+    gb_PanelView kept;   /* A in that order, of as many lanes; where values are read, with them */
+    /* outer only */
+    size_t bin_bytes;   /* flops of a bin; 0: by the second cache */
+    unsigned bin_lines; /* of a local bin flushed at once; 0: GB_LOCAL_LINES */
+    gb_VectorWay way;   /* vector only */
+    gb_Dense *full;     /* spmm only: where C goes, and T stays empty, when it is full and has no
+                         * mask; NULL: always to T */
+    /* rowwise only */
+    gb_Workflow workflow;
+    const float *size;     /* [m] expected entries per row before masking; NULL: not estimated */
+    double size_sum;       /* of size */
+    double size_factor;    /* capacity of a row, relative to size or flops / compression */
+    double compression;    /* flops per entry of C as sampled; 0: not known */
+    unsigned accumulators; /* GBL_ACCUMULATE_ bits that may be used */
+    bool any_order; /* vector too: rows of T need not be sorted; not where they are filtered */
+    const gb_RowFilter *filter; /* panel and dot too: of rows that are masked already; NULL: they
+                                 * stay whole */
+    int nthreads;
+    gb_Meter *meter;
+} gb_MxmArgs;
+typedef struct {
+    uint64_t copied, sorted, hashed, dense; /* rows by accumulator */
+    uint64_t overflowed;  /* rows that had more entries than capacity and were done again */
+    const char *workflow; /* of a device, which chooses it itself */
+    double seconds_symbolic, seconds_compact, seconds_sort; /* the latter two per thread */
+    uint64_t slices;
+    uint64_t by_bits;   /* rowwise: rows read off bits */
+    uint64_t hubs_bits; /* rows of B that are held as bits; columns for dot */
+    /* outer */
+    uint64_t bins, bytes_expanded;
+    double seconds_expand; /* then seconds_sort is everything behind it, seconds_compact a part */
+} gb_MxmStats;
+
+/* C = A * B, rows of tiles of A times rows of tiles of B; the result inside (or outside) mask. A
+ * and M may be some rows of tiles of larger matrices: p[0] need not be 0. */
+typedef struct {
+    gb_TileView A, B;
+    gb_TileView M; /* pattern only; when mask_kind is not NONE */
+    gb_MaskKind mask_kind;
+    uint64_t first_row; /* of tiles: A's first one in the larger matrix */
+    int ring;
+    gb_RingArgs args;
+    int nthreads;
+    gb_Meter *meter;
+} gb_TiledArgs;
+typedef struct {
+    double seconds_layout, seconds_masks, seconds_values; /* the paper's steps 1 to 3 */
+} gb_TiledStats;
+
+/* Sizes of rows of A * B from sketches of B's rows (core/hll.h). */
+typedef struct {
+    gb_CsView A;
+    const gb_Off *Bp;
+    const gb_Idx *Bi;      /* where there are no sketches */
+    const uint8_t *sketch; /* [rows of B * registers], or NULL: the rows met are hashed, which is
+                              less work for few rows of A and gives the same sizes */
+    unsigned registers;    /* 32, 64 or 128 */
+    uint64_t ncols;        /* of B */
+    const uint64_t *rows;  /* [count] rows of A, or NULL: the first count */
+    uint64_t count;
+    float *size; /* [count] out */
+    bool clamp;  /* keep each size within its certain bounds */
+    int nthreads;
+} gb_SketchArgs;
+
+/* Rows of A * B where B is itself a product that was not computed: the union of the sketches of the
+ * rows of B that a row of A meets. */
+typedef struct {
+    gb_CsView A;
+    const uint8_t *sketch; /* [rows of B * registers] */
+    const float *length;   /* [rows of B] expected entries */
+    unsigned registers;    /* 32, 64 or 128 */
+    uint64_t ncols;        /* of B */
+    const uint64_t *rows;  /* [count] rows of A, or NULL: the first count */
+    uint64_t count;
+    uint8_t *united; /* [count * registers] out, or NULL */
+    float *size;     /* [count] out: expected entries, from the longest row met to the sum of all */
+    int nthreads;
+} gb_UniteArgs;
+
+/* A dense vector to which sums are added, by the addition of their semiring. */
+typedef struct {
+    void *x;          /* values, of the type of sums */
+    int8_t *b;        /* a byte for each position; NULL: there is a value everywhere */
+    uint64_t *gained; /* atomic, out: values that are new */
+} gb_MxvInto;
+
+/* w = A * u (pull: sorted rows of A, dense u or a list) or w = u * A (push: list u, rows of A). A
+ * comes as rows or as tiles of rows; lists are sorted. The order of sums: cpu/mxv/mxv.h. */
+typedef struct {
+    gb_CsView A;
+    gb_TileView tiles;    /* for the kernels named tiles, instead of A */
+    gb_DenseView u_dense; /* pull */
+    gb_CsView u_list;     /* push, and pull of rows when u_is_list: nmajor = 1 */
+    /* [length of w] or NULL: position j may be computed where allowed[j] != refused; tiles want the
+     * bytes 0 and 1, and refused 0 */
+    const int8_t *allowed;
+    int8_t refused;
+    gb_BitSet found; /* push, pull_masked: an empty set of positions of w, left empty, ... */
+    void *val;       /* ... and [length of w] values, not initialised */
+    /* push, for a minimum or maximum that has a kernel: products are left out that do not improve
+     * on the value at their position, where there is one; b NULL: there is one everywhere, x NULL:
+     * none is left out. Of the type of w. */
+    struct {
+        const void *x;
+        const int8_t *b;
+    } best;
+    /* push, pull_masked: positions that are found are marked in b, which `allowed` is, and x there
+     * becomes *value, as large as w's, or is the sum, being `val`: value NULL. b NULL: not so */
+    struct {
+        int8_t *b;
+        void *x;
+        const void *value;
+        uint64_t *room; /* mxv_visit: [2 * work], which is exact */
+    } seen;
+    const uint64_t *u_bits; /* pull_masked: bit k says that u(k) is there; NULL: all are */
+    gb_StripView strips;    /* mxv_strips: A; its values are args.Ax, in the order of strips */
+    const void *base;   /* mxv_strips: added to the product, full, of the type of w, or NULL ... */
+    uint64_t base_mask; /* ... whose positions are masked by this: 0, it is one value for all */
+    gb_CsView rows;     /* pull_masked: the list of positions that may be written, instead of
+                           `allowed`, found and val; i NULL: there is none */
+    gb_MxvInto into;    /* pull_masked of `rows`: their sums go there, and of w nvals alone is set,
+                           to their number; x NULL: not so */
+    uint64_t work; /* push: products, counted or guessed; pull_masked: entries expected to be looked
+                      at */
+    int ring;
+    gb_RingArgs args;
+    bool u_is_left; /* the vector is the left operand of the multiplication, which is SR_SIDED */
+    bool u_is_list; /* pull: u_list instead of u_dense */
+    int nthreads;
+} gb_MxvArgs;
+
+/* x of X and y of Y, same shape, sorted rows. Where both have an entry the result is op(x, y), cast
+ * to ztype; where one has, its value cast to ztype (union only). op NULL in a union: Y wins. */
+typedef struct {
+    gb_CsView X, Y;
+    const gb_Type *xtype, *ytype, *ztype;
+    const gb_BinaryOp *op;
+    int nthreads;
+} gb_MergeArgs;
+
+/* What apply does to a value: exactly one operator is not NULL. `bound` has the type of the
+ * argument it stands for; all three operators see values cast to the type of their free argument.
+ */
+typedef struct {
+    const gb_UnaryOp *unary;
+    const gb_BinaryOp *binary;
+    const gb_IndexUnaryOp *index;
+    const void *bound; /* binary: the bound argument; index: the operator's y */
+    bool bound_first;  /* binary: bound is x, the values are y */
+} gb_Map;
+typedef struct {
+    gb_Map map;
+    const gb_Type *xtype; /* of the values */
+    bool major_is_row;    /* index operators: (i, j) = (major, minor), else (minor, major) */
+    uint64_t width;       /* dense: cells of a row; 0 or 1: element k of a vector is at (k, 0) */
+    int nthreads;
+} gb_MapArgs;
+
+/* A(p,p) for a square A: row i of the result is row order[i] of A, and place is the inverse of
+ * order; rows of A may be unsorted. Of the result only entries with low <= column - row <= high are
+ * made. */
+typedef struct {
+    const gb_Idx *order, *place; /* [n] */
+    int64_t low, high;
+    int nthreads;
+} gb_PermuteArgs;
+
+/* A(I, J): the rows and columns that are listed, in the order of the lists; an index may be listed
+ * repeatedly. */
+typedef struct {
+    const gb_IndexMap *rows, *columns; /* major and minor indices of A */
+    int nthreads;
+} gb_ExtractArgs;
+
+/* C with A at the rows and columns that are listed and nothing else there, where the mask allows
+ * it; where an index is listed repeatedly its last place counts. A and C have values of one type;
+ * they and M have sorted rows, perhaps no entries (then p is not read). */
+typedef struct {
+    gb_CsView C;
+    gb_CsView A;                       /* a row and a column for each that is listed */
+    gb_CsView M;                       /* of C's shape, when masked */
+    bool fills;                        /* A's first value at every place, and A has no entries */
+    bool masked, outside;              /* outside: allowed is what M does not have */
+    const gb_IndexMap *rows, *columns; /* major and minor indices of C */
+    const gb_Type *type;
+    /* combines C's value and A's where both have an entry, and C keeps what A does not have; NULL:
+     * A alone counts */
+    const gb_BinaryOp *accum;
+    int nthreads;
+} gb_AssignArgs;
+
+/* The Kronecker product of A and B, values of these types. */
+typedef struct {
+    gb_CsView A, B; /* sorted, with entries */
+    const gb_Type *xtype, *ytype;
+    const gb_BinaryOp *op;
+    int nthreads;
+} gb_KroneckerArgs;
+
+/* One operator of a sequence on values of one built-in type, value by value: unary of x, or binary
+ * of x and y. NULL stands for what the step before gave; for the first step, for the values. */
+typedef struct {
+    const gb_UnaryOp *unary;
+    const gb_BinaryOp *binary;
+    const void *x, *y;
+    int sx, sy; /* 0: one value in all places */
+} gb_Step;
+/* n values become what the last step gives. Operands are no part of them. */
+typedef struct {
+    const gb_Step *step;
+    int steps;
+    size_t size; /* of a value */
+    void *values;
+    uint64_t n;
+    int nthreads;
+} gb_StepArgs;
+
+/* A monoid, or (monoid NULL) an operator T x T -> T that folds values in order from the first on.
+ */
+typedef struct {
+    const gb_Monoid *monoid;
+    const gb_BinaryOp *op;
+    const gb_Type *xtype; /* of the values */
+    int nthreads;
+    const gb_StepArgs *steps; /* NULL, or what makes the values, block by block as they are folded:
+                                 all of them are folded then, and the operator is not ANY */
+} gb_FoldArgs;
+
+/* An undirected graph whose triangles are counted. */
+typedef struct {
+    gb_CsView A; /* a pattern, symmetric or below the main diagonal, sorted; loops do not matter */
+    gb_Oriented graph; /* the same; where it has no arrays, A is taken, best of short rows */
+    int nthreads;
+    gb_Meter *meter;
+} gb_TriangleArgs;
+
+typedef struct {
+    const char *name; /* "portable", "avx2", "avx512" */
+    gbl_Info (*mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*mxm_spmm)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*count_triangles)(const gb_TriangleArgs *args, uint64_t *triangles);
+    gbl_Info (*mxm_vector)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*mxm_panel)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+    gbl_Info (*mxm_tiled)(const gb_TiledArgs *args, gb_Tiles *T, gb_TiledStats *stats);
+    /* rows in cs where both factors are full, else tiles */
+    gbl_Info (*mxm_spamm)(const gb_SpammArgs *args, gb_Cs *cs, gb_Tiles *tiles,
+                          gb_SpammStats *stats);
+    /* tiles.c; tiles_from_cs wants sorted rows */
+    gbl_Info (*count_tiles)(const gb_CsView *A, uint64_t *tiles, int nthreads);
+    gbl_Info (*tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthreads);
+    gbl_Info (*cs_from_tiles)(const gb_TileView *A, gb_Cs *C, int nthreads);
+    gbl_Info (*drop_empty_tiles)(const gb_TileView *A, gb_Tiles *T, int nthreads);
+    /* sketch.c: S[rows of B * registers] */
+    void (*sketch_rows)(const gb_CsView *B, unsigned registers, uint8_t *S, int nthreads);
+    void (*sketch_sizes)(const gb_SketchArgs *args);
+    void (*sketch_unite)(const gb_UniteArgs *args);
+    /* S[columns of A * registers]: sketches of the rows that the entries of a column are in */
+    void (*sketch_columns)(const gb_CsView *A, unsigned registers, uint8_t *S, int nthreads);
+    /* grouprows.c: order[rows of A], in which each eight rows have much in common */
+    gbl_Info (*group_rows)(const gb_CsView *A, gb_Idx *order, int nthreads);
+    /* panelkeep.c: panels of g->A in g->order, for g->args, into a block of view->lanes rows and
+     * view->size bytes a value: 6 + size bytes an entry, 12 a panel, and 8. False without memory */
+    bool (*keep_panels)(const gb_MxmArgs *g, void *block, gb_PanelView *view);
+    gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
+    /* strips.c: of sorted rows, into a block of what core/sell.h tells, or NULL: *view
+     * has them; their values of `size` bytes, 4 or 8, into `values`, or NULL: without. False
+     * without memory; *view is as it was then */
+    bool (*make_strips)(const gb_CsView *A, void *block, void *values, size_t size,
+                        gb_StripView *view, int nthreads);
+    bool (*has_strips)(int ring); /* whether mxv_strips has a kernel for the semiring: such are few,
+                                     add, and read the vector */
+    /* a pull where u is full, not one value for all, and there is no mask; A has the shape alone */
+    gbl_Info (*mxv_strips)(const gb_MxvArgs *args, gb_Dense *w);
+    /* rows that may be computed; u_dense has u's values, u_bits where they are */
+    gbl_Info (*mxv_pull_masked)(const gb_MxvArgs *args, gb_Cs *w);
+    gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
+    /* for few flops (GB_FEW): w is not masked */
+    gbl_Info (*mxv_push_sorted)(const gb_MxvArgs *args, gb_Cs *w);
+    /* few products (args->seen.room), of a semiring that has_visit: it keeps any product and does
+     * not look at A's values */
+    gbl_Info (*mxv_visit)(const gb_MxvArgs *args, gb_Cs *w);
+    bool (*has_visit)(int ring);
+    gbl_Info (*mxv_pull_tiles)(const gb_MxvArgs *args, gb_Dense *w);
+    gbl_Info (*mxv_push_tiles)(const gb_MxvArgs *args, gb_Dense *w);
+    /* convert.c: rows of the result are the columns of A; sorted */
+    gbl_Info (*transpose)(const gb_CsView *A, gb_Cs *T, int nthreads);
+    gbl_Info (*sort_rows)(const gb_CsView *A, gb_Cs *T, int nthreads);
+    /* turn.c: the cells u of a matrix of so many columns, above 0; z has those of its transpose */
+    gbl_Info (*turn_dense)(const gb_DenseView *u, uint64_t columns, gb_Dense *z, int nthreads);
+    /* permute.c; A has entries */
+    gbl_Info (*permute)(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T);
+    /* extract.c; A has entries and sorted rows */
+    gbl_Info (*extract)(const gb_ExtractArgs *args, const gb_CsView *A, gb_Cs *T);
+    /* assign.c */
+    gbl_Info (*assign)(const gb_AssignArgs *args, gb_Cs *Z);
+    /* kronecker.c; the dimensions of the result are those of an object */
+    gbl_Info (*kronecker)(const gb_KroneckerArgs *args, gb_Cs *T);
+    /* merge.c */
+    gbl_Info (*unite)(const gb_MergeArgs *args, gb_Cs *Z);
+    gbl_Info (*intersect)(const gb_MergeArgs *args, gb_Cs *Z);
+    /* entries of A inside (or outside) the pattern of M */
+    gbl_Info (*filter)(const gb_CsView *A, const gb_CsView *M, bool inside, gb_Cs *Z, int nthreads);
+    /* apply.c: Z = A (x NULL: the pattern); the values z[p] of a map of the entries p of A. z may
+     * be A's values when their type is built in, is the operator's ztype, and A is not iso. */
+    gbl_Info (*copy_cs)(const gb_CsView *A, gb_Cs *Z, int nthreads);
+    gbl_Info (*copy_dense)(const gb_DenseView *u, gb_Dense *z, int nthreads);
+    void (*apply_cs)(const gb_MapArgs *args, const gb_CsView *A, void *z);
+    void (*apply_dense)(const gb_MapArgs *args, const gb_DenseView *u, void *z);
+    /* steps.c */
+    void (*run_steps)(const gb_StepArgs *args);
+    /* select.c: the entries where the index operator of the map, cast to BOOL, is true */
+    gbl_Info (*select_cs)(const gb_MapArgs *args, const gb_CsView *A, gb_Cs *Z);
+    gbl_Info (*select_dense)(const gb_MapArgs *args, const gb_DenseView *u, gb_Dense *z);
+    /* reduce.c: *z = all values, nvals > 0. reduce_rows.c: w(k) = the values of row k where it has
+     * any, as the one row of w, or as `full` when all rows have; A has the operator's type */
+    gbl_Info (*reduce_cs)(const gb_FoldArgs *args, const gb_CsView *A, void *z);
+    gbl_Info (*reduce_dense)(const gb_FoldArgs *args, const gb_DenseView *u, void *z);
+    gbl_Info (*reduce_rows)(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *w, gb_Dense *full);
+} gb_Backend;
+
+/* Chooses the host's kernels: the best the processor offers, or what the environment variable
+ * GBLITE_ISA (portable, avx2, avx512) asks for; GBL_INVALID_VALUE when machine or build lack it.
+ * Called by gbl_init. */
+gbl_Info gb_backend_init(void);
+/* The backend for the host, ready after gb_backend_init. */
+const gb_Backend *gb_backend(void);
+
+#endif

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Conversions are made under the object's lock, so that readers of the same object wait for one
+ * instead of each making it. What is there and stays (object.h: `ready`) is read without: a call
+ * on few entries asks five times, and a lock taken and given back costs as much as two allocations.
+ */
+#include "matrix/acquire.h"
+
+#include <string.h>
+
+#include "kernel_api/device.h"
+#include "core/arrays.h"
+#include "core/context.h"
+#include "core/parallel.h"
+#include "core/tiles.h"
+#include "core/tune.h"
+#include "matrix/assemble.h"
+#include "matrix/hyper_assemble.h"
+#include "matrix/lifetime.h"
+
+static void publish(gb_Matrix *A, unsigned bit) {
+    A->conversions++;
+    __atomic_store_n(&A->has, A->has | bit, __ATOMIC_RELEASE);
+}
+
+/* Under the lock. An empty matrix: zero pointers. */
+static gbl_Info make_empty(gb_Matrix *A, gb_Format format) {
+    const uint64_t nmajor = gb_nmajor(A, format);
+    size_t bytes;
+    gb_Cs cs = {.nmajor = nmajor, .sorted = true};
+    if (gb_size_mul(&bytes, nmajor + 1, sizeof(gb_Off))) cs.p = gb_calloc(bytes);
+    if (cs.p == NULL) return gb_fail_memory((nmajor + 1) * sizeof(gb_Off));
+    A->cs[format] = cs;
+    __atomic_store_n(&A->has, A->has | gb_has_bit(format), __ATOMIC_RELEASE);
+    return GBL_SUCCESS;
+}
+
+/* -- lists and cells: a vector is one column, a matrix goes by rows */
+
+static inline uint64_t list_one(gb_Cs *cs, uint64_t n, const char *x, uint64_t k, size_t size) {
+    if (size > 0) gb_copy_value((char *)cs->x + n * size, x + k * size, size);
+    cs->i[n] = (gb_Idx)k;
+    return n + 1;
+}
+
+/* The entries of `width` cells of a bitmap from `first` on, to the list from n on; returns where
+ * they end. Eight bytes are a number, whose ones say where. */
+static uint64_t list_cells(const gb_Dense *dense, uint64_t first, uint64_t width, gb_Cs *cs,
+                           uint64_t n, size_t size) {
+    const char *x = (const char *)dense->x + first * size;
+    const int8_t *b = dense->b + first;
+    uint64_t k = 0;
+    for (; k + 8 <= width; k += 8) {
+        uint64_t ones;
+        for (memcpy(&ones, b + k, 8); ones != 0; ones &= ones - 1)
+            n = list_one(cs, n, x, k + (uint64_t)__builtin_ctzll(ones) / 8, size);
+    }
+    for (; k < width; k++)
+        if (b[k]) n = list_one(cs, n, x, k, size);
+    return n;
+}
+
+/* Rows of a full matrix, whose entries are in their places already: threads share them. */
+typedef struct {
+    const gb_Dense *dense;
+    gb_Cs *cs;
+    uint64_t width;
+    size_t size; /* 0: one value for all */
+    uint64_t parts;
+} gb_FullRows;
+
+static void list_full_part(void *context, uint64_t t) {
+    const gb_FullRows *f = context;
+    const uint64_t from = gb_part(f->cs->nmajor, t, f->parts);
+    const uint64_t to = gb_part(f->cs->nmajor, t + 1, f->parts);
+    gb_Idx *i = f->cs->i + from * f->width;
+    for (uint64_t r = from; r < to; r++) {
+        f->cs->p[r] = r * f->width;
+        for (uint64_t k = 0; k < f->width; k++) *i++ = (gb_Idx)k;
+    }
+    const size_t at = from * f->width * f->size, bytes = (to - from) * f->width * f->size;
+    if (bytes > 0) memcpy((char *)f->cs->x + at, (const char *)f->dense->x + at, bytes);
+}
+
+static void list_full(const gb_Dense *dense, gb_Cs *cs, uint64_t width, size_t size) {
+    const int threads = gb_threads_for(dense->n, GB_GRAIN, gb_nthreads());
+    gb_FullRows f = {dense, cs, width, size, (uint64_t)gb_parts_for(threads)};
+    gb_parallel_for(threads, f.parts, list_full_part, &f);
+}
+
+/* Under the lock. */
+static gbl_Info list_from_dense(gb_Matrix *A) {
+    const gb_Dense *dense = &A->dense;
+    const size_t size = A->type->size;
+    const bool is_vector = gb_is_vector(A);
+    const uint64_t rows = is_vector ? 1 : A->nrows, width = is_vector ? A->nrows : A->ncols;
+    gb_Cs cs;
+    gbl_Info info = gb_cs_alloc(&cs, rows, A->nvals, (A->iso ? 1 : A->nvals) * size);
+    if (info != GBL_SUCCESS) return info;
+    uint64_t n = 0;
+    if (dense->b == NULL) list_full(dense, &cs, width, A->iso ? 0 : size);
+    for (uint64_t r = 0; r < rows && dense->b != NULL; r++) {
+        cs.p[r] = n;
+        n = list_cells(dense, r * width, width, &cs, n, A->iso ? 0 : size);
+    }
+    cs.p[rows] = A->nvals;
+    cs.iso = A->iso;
+    if (A->iso) memcpy(cs.x, dense->x, size);
+    A->cs[is_vector ? GB_CSC : GB_CSR] = cs;
+    publish(A, is_vector ? GBL_HAS_CSC : GBL_HAS_CSR);
+    return GBL_SUCCESS;
+}
+
+/* Where the entries of a list are among the cells: major * by_major + minor * by_minor. */
+typedef struct {
+    uint64_t by_major, by_minor;
+} gb_Strides;
+
+static void fill_cells(gb_Dense *dense, const gb_Cs *cs, gb_Strides step, size_t size) {
+    for (uint64_t major = 0; major < cs->nmajor; major++)
+        for (gb_Off q = cs->p[major]; q < cs->p[major + 1]; q++) {
+            const uint64_t k = major * step.by_major + cs->i[q] * step.by_minor;
+            if (dense->b != NULL) dense->b[k] = 1;
+            if (size > 0)
+                gb_copy_value((char *)dense->x + k * size, (char *)cs->x + q * size, size);
+        }
+}
+
+/* Under the lock, when there is a list. */
+static gbl_Info dense_from_list(gb_Matrix *A) {
+    const size_t size = A->type->size;
+    const uint64_t n = gb_cell_count(A);
+    const bool by_columns = (A->has & GBL_HAS_CSC) != 0, full = A->nvals == n && n > 0;
+    size_t xbytes;
+    gb_Dense dense;
+    if (!gb_size_mul(&xbytes, A->iso ? 1 : n, size)) return gb_fail_memory(SIZE_MAX);
+    gbl_Info info = gb_dense_alloc(&dense, n, xbytes, !full);
+    if (info != GBL_SUCCESS) return info;
+    dense.nvals = A->nvals;
+    dense.iso = A->iso;
+    if (!full && n > 0) memset(dense.b, 0, n);
+    const gb_Cs *cs = &A->cs[by_columns ? GB_CSC : GB_CSR];
+    if (A->iso) memcpy(dense.x, cs->x, size);
+    if (by_columns)
+        fill_cells(&dense, cs, (gb_Strides){1, A->ncols}, A->iso ? 0 : size);
+    else
+        fill_cells(&dense, cs, (gb_Strides){A->ncols, 1}, A->iso ? 0 : size);
+    A->dense = dense;
+    publish(A, full ? GBL_HAS_FULL : GBL_HAS_BITMAP);
+    return GBL_SUCCESS;
+}
+
+/* Under the lock. */
+static gbl_Info cs_from_tiles(gb_Matrix *A, gb_Format format) {
+    const gb_TileView tiles = gb_tiles_view(&A->tiles[format], A->type->size);
+    gb_Cs cs;
+    const gbl_Info info = gb_backend()->cs_from_tiles(&tiles, &cs, gb_nthreads());
+    if (info != GBL_SUCCESS) return info;
+    A->cs[format] = cs;
+    publish(A, gb_has_bit(format));
+    return GBL_SUCCESS;
+}
+
+/* Under the lock, where all content is on the device. From now on it has a copy of what the host
+ * has: rows, or cells of a vector. */
+static gbl_Info come_home(gb_Matrix *A) {
+    gb_DeviceFacts before, after;
+    gb_DeviceCs *there = A->device[gb_device_format(A)];
+    const bool is_vector = gb_is_vector(A);
+    gb_device()->facts(&before);
+    const gbl_Info info = is_vector ? gb_device()->download_cells(there, &A->dense)
+                                    : gb_device()->download(there, &A->cs[GB_CSR]);
+    if (info != GBL_SUCCESS) return info;
+    gb_device()->facts(&after);
+    A->fetched.bytes += after.bytes_down - before.bytes_down;
+    A->fetched.seconds += after.seconds_moving - before.seconds_moving;
+    A->conversions++;
+    const unsigned has = !is_vector           ? GBL_HAS_CSR
+                         : A->dense.b == NULL ? GBL_HAS_FULL
+                                              : GBL_HAS_BITMAP;
+    __atomic_store_n(&A->has, has, __ATOMIC_RELEASE);
+    return GBL_SUCCESS;
+}
+
+/* Under the lock, pending updates assembled. */
+static gbl_Info convert(gb_Matrix *A, gb_Format format) {
+    if (A->has & gb_has_bit(format)) return GBL_SUCCESS;
+    if (A->nvals == 0) return make_empty(A, format);
+    const gb_Format other = format == GB_CSR ? GB_CSC : GB_CSR;
+    gbl_Info info = GBL_SUCCESS;
+    if (A->has == GBL_HAS_DEVICE) {
+        info = come_home(A);
+        if (info != GBL_SUCCESS || (A->has & gb_has_bit(format))) return info;
+    }
+    if (A->has & gb_tiles_bit(format)) return cs_from_tiles(A, format);
+    if (!(A->has & gb_has_bit(other)) && (A->has & gb_tiles_bit(other))) {
+        info = cs_from_tiles(A, other);
+        if (info != GBL_SUCCESS) return info;
+    }
+    if (!(A->has & gb_has_bit(other))) {
+        info = list_from_dense(A);
+        if (info != GBL_SUCCESS || (A->has & gb_has_bit(format))) return info;
+    }
+    const gb_CsView from = gb_cs_view(&A->cs[other], gb_nminor(A, other), A->type->size);
+    gb_Cs cs;
+    info = gb_backend()->transpose(&from, &cs, gb_nthreads());
+    if (info != GBL_SUCCESS) return info;
+    A->cs[format] = cs;
+    publish(A, gb_has_bit(format));
+    return GBL_SUCCESS;
+}
+
+/* Under the lock. The unsorted arrays may be in use by other readers: retire them. */
+static gbl_Info sort(gb_Matrix *A, gb_Format format) {
+    gb_Cs *cs = &A->cs[format];
+    if (cs->sorted || A->nvals == 0) return GBL_SUCCESS;
+    const gb_CsView from = gb_cs_view(cs, gb_nminor(A, format), A->type->size);
+    gb_Cs sorted;
+    gbl_Info info = gb_backend()->sort_rows(&from, &sorted, gb_nthreads());
+    if (info != GBL_SUCCESS) return info;
+    info = gb_matrix_retire(A, cs);
+    if (info != GBL_SUCCESS) {
+        gb_cs_free(&sorted);
+        return info;
+    }
+    *cs = sorted;
+    A->conversions++;
+    return GBL_SUCCESS;
+}
+
+/* What the compact matrix has; nothing where there is none. */
+static gbl_Info hyper_entries(gb_List *entries, const gb_Matrix *A) {
+    *entries = (gb_List){.format = GB_CSC};
+    if (A->nvals == 0) return GBL_SUCCESS;
+    gb_Matrix *core = A->hyper->core;
+    gbl_Info info = GBL_SUCCESS;
+    entries->axes = (gb_Axes){A->hyper->rows, A->hyper->cols};
+    if (!gb_is_vector(A)) info = gb_any_format(core, GB_CSR, &entries->format);
+    return info == GBL_SUCCESS ? gb_need_sorted(core, entries->format, &entries->view) : info;
+}
+
+static gbl_Info assemble_hyper(gb_Matrix *A) {
+    gb_List entries;
+    const gbl_Info info = hyper_entries(&entries, A);
+    return info == GBL_SUCCESS ? gb_hyper_assemble(A, &entries) : info;
+}
+
+static gbl_Info assemble_locked(gb_Matrix *A) {
+    if (A->pending == NULL) return GBL_SUCCESS;
+    if (gb_is_hyper(A)) return assemble_hyper(A);
+    gbl_Info info = GBL_SUCCESS; /* updates are merged into lists of entries */
+    if (gb_has_no_list(A)) info = convert(A, gb_is_vector(A) ? GB_CSC : GB_CSR);
+    return info == GBL_SUCCESS ? gb_assemble_pending(A) : info;
+}
+
+/* Under the lock. An operation that is not there for hypersparse objects reads one of ordinary
+ * dimensions as what it would be without: with all pointers. */
+static gbl_Info cs_from_hyper(gb_Matrix *A) {
+    gb_List entries;
+    gb_Compact whole = {0};
+    gbl_Info info = hyper_entries(&entries, A);
+    if (info == GBL_SUCCESS) info = gb_compact_new(&whole.m, A, A->type, &(gb_Axes){NULL, NULL});
+    if (info == GBL_SUCCESS)
+        info = gb_compact_of_list(&whole, &entries, &(gb_Axes){NULL, NULL}, true);
+    if (info == GBL_SUCCESS) {
+        A->cs[entries.format] = whole.m->cs[entries.format];
+        whole.m->cs[entries.format] = (gb_Cs){0};
+        publish(A, gb_has_bit(entries.format));
+    }
+    gb_compact_release(&whole);
+    return info;
+}
+
+static gbl_Info list_or_refuse(gb_Matrix *A) {
+    if (gb_is_huge(A)) return gb_fail_hyper(A);
+    const gbl_Info info = assemble_locked(A);
+    if (info != GBL_SUCCESS || A->hyper == NULL || A->nvals == 0 || A->has != 0) return info;
+    return cs_from_hyper(A);
+}
+
+gbl_Info gb_assemble(gb_Matrix *A) {
+    if (gb_is_assembled(A)) return GBL_SUCCESS;
+    pthread_mutex_lock(&A->lock);
+    const gbl_Info info = assemble_locked(A);
+    pthread_mutex_unlock(&A->lock);
+    return info;
+}
+
+static void view_list(const gb_Matrix *A, gb_Format format, gb_CsView *view) {
+    *view = gb_cs_view(&A->cs[format], gb_nminor(A, format), A->type->size);
+}
+
+static gbl_Info need(gb_Matrix *A, gb_Format format, bool sorted, gb_CsView *view) {
+    if (gb_list_is_ready(A, format)) {
+        view_list(A, format, view);
+        return GBL_SUCCESS;
+    }
+    pthread_mutex_lock(&A->lock);
+    gbl_Info info = list_or_refuse(A);
+    if (info == GBL_SUCCESS) info = convert(A, format);
+    if (info == GBL_SUCCESS && sorted) info = sort(A, format);
+    if (info == GBL_SUCCESS) {
+        view_list(A, format, view);
+        if (view->sorted) gb_matrix_set_ready(A, format);
+    }
+    pthread_mutex_unlock(&A->lock);
+    return info;
+}
+
+gbl_Info gb_need(gb_Matrix *A, gb_Format format, gb_CsView *view) {
+    return need(A, format, false, view);
+}
+
+gbl_Info gb_need_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view) {
+    return need(A, format, true, view);
+}
+
+gbl_Info gb_need_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
+    pthread_mutex_lock(&A->lock);
+    gbl_Info info = list_or_refuse(A);
+    if (info == GBL_SUCCESS && !(A->has & gb_tiles_bit(format))) {
+        info = convert(A, format);
+        if (info == GBL_SUCCESS) info = sort(A, format);
+        gb_Tiles tiles;
+        const gb_CsView cs = gb_cs_view(&A->cs[format], gb_nminor(A, format), A->type->size);
+        if (info == GBL_SUCCESS) info = gb_backend()->tiles_from_cs(&cs, &tiles, gb_nthreads());
+        if (info == GBL_SUCCESS) {
+            A->tiles[format] = tiles;
+            publish(A, gb_tiles_bit(format));
+        }
+    }
+    if (info == GBL_SUCCESS) *view = gb_tiles_view(&A->tiles[format], A->type->size);
+    pthread_mutex_unlock(&A->lock);
+    return info;
+}
+
+/* Readers may hold the old layout; positions and values do not move: both layouts refer to them. */
+gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format) {
+    pthread_mutex_lock(&A->lock);
+    gb_Tiles *tiles = &A->tiles[format], used = {0};
+    gbl_Info info = GBL_SUCCESS;
+    if (A->has & gb_tiles_bit(format)) {
+        const gb_TileView view = gb_tiles_view(tiles, A->type->size);
+        info = gb_backend()->drop_empty_tiles(&view, &used, gb_nthreads());
+    }
+    if (info == GBL_SUCCESS && used.p != NULL) {
+        gb_Tiles layout = *tiles;
+        layout.rc = NULL;
+        layout.x = NULL;
+        info = gb_matrix_retire_tiles(A, &layout);
+        if (info == GBL_SUCCESS) {
+            used.rc = tiles->rc;
+            used.x = tiles->x;
+            used.nvals = tiles->nvals;
+            used.xcap = tiles->xcap;
+            used.iso = tiles->iso;
+            *tiles = used;
+            A->conversions++;
+        } else {
+            gb_tiles_free(&used);
+        }
+    }
+    pthread_mutex_unlock(&A->lock);
+    return info;
+}
+
+static void view_cells(const gb_Matrix *v, gb_DenseView *view) {
+    *view = (gb_DenseView){.n = v->dense.n,
+                           .nvals = v->nvals,
+                           .b = v->dense.b,
+                           .x = v->dense.x,
+                           .xsize = v->type->size,
+                           .iso = v->iso};
+}
+
+gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view) {
+    if (gb_is_assembled(v) && gb_is_dense(v)) {
+        view_cells(v, view);
+        return GBL_SUCCESS;
+    }
+    pthread_mutex_lock(&v->lock);
+    gbl_Info info = list_or_refuse(v);
+    if (info == GBL_SUCCESS && v->has == GBL_HAS_DEVICE) info = come_home(v);
+    if (info == GBL_SUCCESS && !(v->has & (GBL_HAS_BITMAP | GBL_HAS_FULL))) {
+        if (!(v->has & GB_HAS_LISTS)) info = convert(v, gb_is_vector(v) ? GB_CSC : GB_CSR);
+        if (info == GBL_SUCCESS) info = dense_from_list(v);
+    }
+    if (info == GBL_SUCCESS) view_cells(v, view);
+    pthread_mutex_unlock(&v->lock);
+    return info;
+}
+
+gbl_Info gb_need_a_list(gb_Matrix *A) {
+    gb_CsView view;
+    return gb_only_dense(A) ? gb_need(A, GB_CSR, &view) : GBL_SUCCESS;
+}
+
+gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format) {
+    const gbl_Info info = gb_assemble(A);
+    if (info != GBL_SUCCESS) return info;
+    const unsigned has = gb_has(A);
+    const gb_Format other = preferred == GB_CSR ? GB_CSC : GB_CSR;
+    *format = (has & gb_has_bit(other)) && !(has & gb_has_bit(preferred)) ? other : preferred;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals) {
+    const gbl_Info info = gb_assemble(A);
+    if (info == GBL_SUCCESS) *nvals = A->nvals;
+    return info;
+}
+
+void gb_settle(gb_Matrix *w) {
+    const bool dense = gb_is_dense(w);
+    const double n = (double)w->nrows, size = w->iso ? 0.0 : (double)w->type->size;
+    const double list_bytes = (double)w->nvals * (sizeof(gb_Idx) + size);
+    const bool is_full = w->nvals == w->nrows && w->nvals > 0;
+    if (!dense && (is_full || list_bytes > 2.0 * n * (1.0 + size))) {
+        gb_DenseView view;
+        if (gb_need_dense(w, &view) == GBL_SUCCESS)
+            gb_matrix_keep_only(w, GBL_HAS_BITMAP | GBL_HAS_FULL);
+    } else if (dense && w->nvals < w->nrows / GB_LIST_BELOW) {
+        gb_CsView view;
+        if (gb_need(w, GB_CSC, &view) == GBL_SUCCESS) gb_matrix_keep_only(w, GBL_HAS_CSC);
+    }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The one way to get at content: assembles pending updates, converts once under the lock, caches,
+ * counts. Views stay valid until the object is next written. Objects of huge dimensions have no
+ * views: they are refused here, and what works on them works on their compact matrices (hyper.h).
+ * Hypersparse ones of ordinary dimensions get what they are asked for.
+ */
+#ifndef GB_MATRIX_ACQUIRE_H
+#define GB_MATRIX_ACQUIRE_H
+
+#include "matrix/object.h"
+
+gbl_Info gb_assemble(gb_Matrix *A);
+gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals);
+/* Whether nothing waits to be assembled. Asked before what else is read without the lock. */
+static inline bool gb_is_assembled(const gb_Matrix *A) {
+    return __atomic_load_n(&A->pending, __ATOMIC_ACQUIRE) == NULL;
+}
+/* Whether the list is there, sorted, and stays until the next writer: read without the lock. */
+static inline bool gb_list_is_ready(const gb_Matrix *A, gb_Format format) {
+    return gb_is_assembled(A) &&
+           (__atomic_load_n(&A->ready, __ATOMIC_ACQUIRE) & gb_has_bit(format)) != 0;
+}
+
+/* Entries of a row come in any order, or ascending. */
+gbl_Info gb_need(gb_Matrix *A, gb_Format format, gb_CsView *view);
+gbl_Info gb_need_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view);
+gbl_Info gb_need_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view); /* matrices only */
+gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format);              /* of tiles that exist */
+/* Vectors, and matrices where gb_may_be_dense. */
+gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view);
+/* A matrix that is held as its cells alone is held by rows too. */
+gbl_Info gb_need_a_list(gb_Matrix *A);
+/* The representation that exists (assembling first): the preferred format if both or none do. */
+gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format);
+/* The representation that suits the density of a vector just written as a whole. A list becomes a
+ * bitmap where it takes more than twice the memory, or a full array: what comes next, a mask, an
+ * update, a frontier, mostly asks for its entries one after the other. A bitmap of few entries
+ * becomes a list. Not converting for want of memory leaves the content as it is. */
+void gb_settle(gb_Matrix *w);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See life.h.
+ */
+#include "matrix/lifetime.h"
+
+#include <string.h>
+
+#include "kernel_api/device.h"
+#include "core/arrays.h"
+#include "core/memory.h"
+#include "core/tiles.h"
+#include "matrix/pending.h"
+#include "matrix/scratch.h"
+
+struct gb_Retired {
+    gb_Cs cs;
+    gb_Tiles tiles;
+    gb_Retired *next;
+};
+
+gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nrows,
+                       uint64_t ncols) {
+    *A = NULL;
+    if (nrows > GBL_INDEX_MAX || ncols > GBL_INDEX_MAX)
+        return gb_fail(GBL_INVALID_VALUE,
+                       "a %llu x %llu object is too large; each dimension may be at most %llu",
+                       (unsigned long long)nrows, (unsigned long long)ncols,
+                       (unsigned long long)GBL_INDEX_MAX);
+    gb_Matrix *made = gb_malloc(sizeof *made);
+    if (made == NULL) return gb_fail_memory(sizeof *made);
+    memset(made, 0, sizeof *made);
+    made->magic = magic;
+    made->type = gb_type_retain(type);
+    made->nrows = nrows;
+    made->ncols = ncols;
+    pthread_mutex_init(&made->lock, NULL);
+    *A = made;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_fail_hyper(const gb_Matrix *A) {
+    return gb_fail(GBL_NOT_IMPLEMENTED,
+                   "this operation is not there for hypersparse objects such as one of %llu x "
+                   "%llu; docs/hypersparse.md lists what is not",
+                   (unsigned long long)A->nrows, (unsigned long long)A->ncols);
+}
+
+gbl_Info gb_fail_pointers(const gb_Matrix *A) {
+    return gb_fail(GBL_NOT_IMPLEMENTED,
+                   "the arrays of a %llu x %llu matrix do not move: there would be pointers to "
+                   "all rows or columns, and indices of 32 bits; import or export copies",
+                   (unsigned long long)A->nrows, (unsigned long long)A->ncols);
+}
+
+static gbl_Info retire(gb_Matrix *A, const gb_Retired *arrays) {
+    gb_Retired *node = gb_malloc(sizeof *node);
+    if (node == NULL) return gb_fail_memory(sizeof *node);
+    *node = *arrays;
+    node->next = A->retired;
+    A->retired = node;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_matrix_retire(gb_Matrix *A, gb_Cs *arrays) {
+    const gbl_Info info = retire(A, &(gb_Retired){.cs = *arrays});
+    if (info == GBL_SUCCESS) *arrays = (gb_Cs){0};
+    return info;
+}
+
+gbl_Info gb_matrix_retire_tiles(gb_Matrix *A, gb_Tiles *arrays) {
+    const gbl_Info info = retire(A, &(gb_Retired){.tiles = *arrays});
+    if (info == GBL_SUCCESS) *arrays = (gb_Tiles){0};
+    return info;
+}
+
+static void drop_rows(gb_RowCaches **rows) {
+    if (*rows == NULL) return;
+    gb_free((*rows)->bits.rows, (*rows)->bits.row_bytes);
+    gb_free((*rows)->bits.memory, (*rows)->bits.bytes);
+    gb_free((*rows)->hubs.index, (*rows)->hubs.index_bytes);
+    gb_free((*rows)->hubs.memory, (*rows)->hubs.bytes);
+    for (int k = 0; k < GB_PANEL_CACHES; k++)
+        gb_free((*rows)->panels[k].block, (*rows)->panels[k].bytes);
+    gb_free((*rows)->strips.block, (*rows)->strips.bytes);
+    gb_free((*rows)->strips.values, (*rows)->strips.value_bytes);
+    gb_free_all((*rows)->oriented.block, GB_ORIENTED_PARTS);
+    gb_free((*rows)->groups.order, (*rows)->groups.bytes);
+    gb_free((*rows)->norms.norm, (*rows)->norms.tiles * sizeof(double));
+    gb_free(*rows, sizeof **rows);
+    *rows = NULL;
+}
+
+/* What was derived from the content. */
+static void drop_derived(gb_Matrix *A) {
+    for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {
+        for (int k = 0; k < GB_SKETCH_SIZES; k++) {
+            if (A->sketch[format][k] == NULL) continue; /* mostly: setElement comes by here */
+            gb_free(A->sketch[format][k], gb_nmajor(A, format) * (32u << k));
+            A->sketch[format][k] = NULL;
+        }
+        drop_rows(&A->rows[format]);
+        if (A->device[format] != NULL) gb_device()->release(A->device[format]);
+        A->device[format] = NULL;
+        A->facts[format].known = false;
+        A->demand[format] = 0;
+        if (A->scratch[format] != NULL) gb_scratch_free(A->scratch[format]);
+        A->scratch[format] = NULL;
+    }
+    A->pushed = 0;
+    A->sought = 0;
+    A->symmetry = GB_SYMMETRY_UNKNOWN;
+    A->truth = GB_TRUTH_UNKNOWN;
+    A->diagonal = GB_DIAGONAL_UNKNOWN;
+    A->fetched = (gb_Transfer){0};
+    if (A->note.block != NULL) gb_matrix_set_note(A, (gb_Note){0});
+}
+
+void gb_matrix_set_note(gb_Matrix *A, gb_Note note) {
+    gb_free(A->note.block, A->note.bytes);
+    A->note = note;
+}
+
+void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
+    __atomic_store_n(&A->ready, 0, __ATOMIC_RELAXED);
+    while (A->retired != NULL) {
+        gb_Retired *node = A->retired;
+        A->retired = node->next;
+        gb_cs_free(&node->cs);
+        gb_tiles_free(&node->tiles);
+        gb_free(node, sizeof *node);
+    }
+    if (!(which & GBL_HAS_CSR)) gb_cs_free(&A->cs[GB_CSR]);
+    if (!(which & GBL_HAS_CSC)) gb_cs_free(&A->cs[GB_CSC]);
+    for (gb_Format format = GB_CSR; format <= GB_CSC; format++)
+        if (A->tiles[format].p != NULL && !(which & gb_tiles_bit(format)))
+            gb_tiles_free(&A->tiles[format]);
+    if (A->dense.n > 0 && !(which & (GBL_HAS_BITMAP | GBL_HAS_FULL))) gb_dense_free(&A->dense);
+    drop_derived(A);
+    __atomic_store_n(&A->has, A->has & which, __ATOMIC_RELEASE);
+}
+
+static void free_hyper(gb_Hyper *hyper) {
+    if (hyper == NULL) return;
+    gb_axis_release(hyper->rows);
+    gb_axis_release(hyper->cols);
+    gb_matrix_free(hyper->core);
+    gb_free(hyper, sizeof *hyper);
+}
+
+void gb_matrix_clear(gb_Matrix *A) {
+    gb_pending_clear(A);
+    gb_matrix_keep_only(A, 0);
+    gb_matrix_swap_hyper(A, NULL);
+}
+
+void gb_matrix_free(gb_Matrix *A) {
+    if (A == NULL) return;
+    gb_matrix_clear(A);
+    gb_type_release(A->type);
+    gb_name_free(A->label.name);
+    pthread_mutex_destroy(&A->lock);
+    A->magic = GB_MAGIC_FREED;
+    gb_free(A, sizeof *A);
+}
+
+void gb_matrix_swap_hyper(gb_Matrix *A, gb_Hyper *hyper) {
+    gb_Hyper *const old = A->hyper;
+    __atomic_store_n(&A->hyper, hyper, __ATOMIC_RELEASE);
+    A->nvals = hyper != NULL ? hyper->core->nvals : 0;
+    A->iso = hyper != NULL && hyper->core->iso;
+    free_hyper(old); /* last: meanwhile other readers may ask whether A is hypersparse */
+}
+
+void gb_matrix_set_cs(gb_Matrix *A, gb_Format format, gb_Cs *arrays) {
+    gb_matrix_clear(A);
+    if (arrays->nvals == 0) {
+        gb_cs_free(arrays);
+        return;
+    }
+    A->cs[format] = *arrays;
+    *arrays = (gb_Cs){0};
+    A->nvals = A->cs[format].nvals;
+    A->iso = A->cs[format].iso;
+    __atomic_store_n(&A->has, gb_has_bit(format), __ATOMIC_RELEASE);
+    if (A->cs[format].sorted) gb_matrix_set_ready(A, format);
+}
+
+void gb_matrix_set_ready(gb_Matrix *A, gb_Format format) {
+    const unsigned ready = A->ready | gb_has_bit(format);
+    __atomic_store_n(&A->ready, (uint8_t)ready, __ATOMIC_RELEASE);
+}
+
+void gb_matrix_move(gb_Matrix *A, gb_Matrix *from) {
+    gb_matrix_clear(A);
+    for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {
+        A->cs[format] = from->cs[format];
+        from->cs[format] = (gb_Cs){0};
+    }
+    A->hyper = from->hyper;
+    from->hyper = NULL;
+    A->nvals = from->nvals;
+    A->iso = from->iso;
+    __atomic_store_n(&A->has, from->has & GB_HAS_LISTS, __ATOMIC_RELEASE);
+    from->has = 0;
+    from->ready = 0;
+    from->nvals = 0;
+}
+
+void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays) {
+    gb_matrix_clear(A);
+    if (arrays->nvals == 0) {
+        gb_tiles_free(arrays);
+        return;
+    }
+    A->tiles[GB_CSR] = *arrays;
+    *arrays = (gb_Tiles){0};
+    A->nvals = A->tiles[GB_CSR].nvals;
+    A->iso = A->tiles[GB_CSR].iso;
+    __atomic_store_n(&A->has, GBL_HAS_TILE16, __ATOMIC_RELEASE);
+}
+
+void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals) {
+    gb_matrix_clear(A);
+    A->device[gb_device_format(A)] = arrays;
+    A->nvals = nvals;
+    A->iso = false;
+    __atomic_store_n(&A->has, GBL_HAS_DEVICE, __ATOMIC_RELEASE);
+}
+
+void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays) {
+    gb_matrix_clear(v);
+    if (arrays->nvals == 0) {
+        gb_dense_free(arrays);
+        return;
+    }
+    if (arrays->nvals == arrays->n) { /* full: needs no bitmap */
+        gb_free(arrays->b, arrays->n);
+        arrays->b = NULL;
+    }
+    v->dense = *arrays;
+    *arrays = (gb_Dense){0};
+    v->nvals = v->dense.nvals;
+    v->iso = v->dense.iso;
+    __atomic_store_n(&v->has, v->dense.b == NULL ? GBL_HAS_FULL : GBL_HAS_BITMAP, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An axis: those indices of a dimension that a compact matrix has rows (or columns) for. The place
+ * of an index in the list is its number in the compact matrix, so order is kept, and a dimension of
+ * 2^60 takes no more than what stands in it.
+ *
+ * Integrity: index[0 .. n) ascends strictly; n is at most GB_COMPACT_MAX. An axis does not change
+ * once it is made and is shared by reference; matrices that have the very same axis need no
+ * renumbering to meet.
+ */
+#ifndef GB_MATRIX_ROW_LIST_H
+#define GB_MATRIX_ROW_LIST_H
+
+#include "core/view.h"
+#include "gblite.h"
+
+#define GB_COMPACT_MAX ((uint64_t)UINT32_MAX) /* the largest dimension of a compact matrix */
+
+typedef struct {
+    int refs; /* atomic */
+    uint64_t n;
+    uint64_t index[]; /* [n] */
+} gb_Axis;
+
+#define GB_NO_PLACE UINT64_MAX
+
+/* n indices, to be filled. GBL_OUT_OF_MEMORY also where there are more than a compact matrix can
+ * have. */
+gbl_Info gb_axis_new(gb_Axis **axis, uint64_t n);
+/* The indices below n. */
+gbl_Info gb_axis_of_first(gb_Axis **axis, uint64_t n);
+gb_Axis *gb_axis_retain(gb_Axis *axis); /* NULL stays NULL */
+void gb_axis_release(gb_Axis *axis);    /* NULL is fine */
+size_t gb_axis_bytes(const gb_Axis *axis);
+
+/* The first place whose index is not below this one; n if there is none. */
+uint64_t gb_axis_from(const gb_Axis *axis, uint64_t index);
+/* The place of an index, or GB_NO_PLACE. */
+uint64_t gb_axis_find(const gb_Axis *axis, uint64_t index);
+
+/* The axis of all indices of a list in any order, and the place of each: places[k] of list[k],
+ * NULL: not wanted. Lists are given in two parts, of which the second may be empty
+ * (axis_lists.c). */
+typedef struct {
+    const uint64_t *list[2];
+    uint64_t n[2];
+    gb_Idx *places[2];
+    uint64_t dimension;
+} gb_AxisLists;
+gbl_Info gb_axis_of_lists(gb_Axis **axis, const gb_AxisLists *lists);
+
+/* The union of axes, which is one of them where that has all; NULL ones are passed over. */
+gbl_Info gb_axis_unite(gb_Axis **axis, gb_Axis *const *parts, int nparts);
+/* The indices at those places, which ascend. */
+gbl_Info gb_axis_part(gb_Axis **axis, const gb_Axis *of, const gb_Axis *places);
+/* The first n of it. */
+gbl_Info gb_axis_head(gb_Axis **axis, gb_Axis *of, uint64_t n);
+
+#endif

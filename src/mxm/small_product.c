@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See few_flops.h. What explanations say of such a product is found when one is asked for, from the
+ * shapes and the flops of C's rows.
+ */
+#include "mxm/small_product.h"
+
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/context.h"
+#include "core/tune.h"
+#include "core/tune_cuda.h"
+#include "mxm/explain/explain.h"
+#include "mxm/methods/list_args.h"
+#include "mxm/plan/budget.h"
+#include "mxm/plan/counts.h"
+#include "mxm/plan/gather_features.h"
+#include "mxm/ring.h"
+
+/* Of C's rows: flops, with ONE_ENTRY where the row of A has one entry. */
+typedef uint16_t RowNote;
+enum { ONE_ENTRY = 1 << 15 };
+_Static_assert(GB_FEW_FLOPS < ONE_ENTRY, "flops of a row and a bit");
+
+/* What the note of a product has. */
+typedef struct {
+    gb_ToldShape shape, told; /* told: what explanations say */
+    uint64_t nnz_a, nnz_b, nnz_mask, nvals;
+    gb_MaskKind mask;
+    gb_ValueKind values;
+    size_t zsize;
+    bool iso_a, iso_b;
+    unsigned formats_a, formats_b;
+    size_t budget; /* of workspace, and threads, as they were set */
+    int threads;
+    gb_MxmStats stats;
+    double seconds; /* all of the call: parts take no longer than asking the clock */
+    RowNote row[];
+} Note;
+
+typedef struct {
+    const gb_MxmCall *call;
+    gb_Operands in;
+    uint64_t flops[GB_FEW_FLOPS + 1]; /* running sum over C's rows */
+    Note *note;
+    size_t note_bytes;
+} Few;
+
+/* -- explanations ------------------------------------------------------------------------------ */
+
+static gb_Features features_of(const Note *note) {
+    gb_Features f = {.m = note->shape.nrows,
+                     .k = note->shape.inner,
+                     .n = note->shape.ncols,
+                     .A = {.nvals = note->nnz_a, .iso = note->iso_a},
+                     .B = {.nvals = note->nnz_b, .iso = note->iso_b},
+                     .mask = note->mask,
+                     .nnz_m = note->nnz_mask,
+                     .dot_work = UINT64_MAX,
+                     .counted = true,
+                     .values = note->values,
+                     .zsize = note->zsize,
+                     .accumulators = GB_ACCUMULATE_ALL,
+                     .budget = (double)note->budget,
+                     .warm = GB_POOL_MIN_BLOCK,
+                     .threads = note->threads,
+                     .place = GB_PLACE_UNASKED,
+                     .machine = gb_machine()};
+    gb_Tally rows = {0};
+    f.A.has[GB_BY_ROWS] = f.B.has[GB_BY_ROWS] = true;
+    for (uint64_t i = 0; i < f.m; i++) {
+        const uint64_t flops = note->row[i] & (ONE_ENTRY - 1u);
+        f.flops += flops;
+        gb_tally_row(&rows, i, (note->row[i] & ONE_ENTRY) != 0, flops, f.n);
+    }
+    gb_tally_end(&f.rows, &rows);
+    return f;
+}
+
+static void tell(void *explanation, const void *block) {
+    gbl_Explanation *why = explanation;
+    const Note *note = block;
+    const gb_Features f = features_of(note);
+    gb_Plan plan;
+    gb_plan_take(&plan, gb_method_of_few, &f, f.machine);
+    *why = (gbl_Explanation){.operation = "mxm",
+                             .isa = gb_backend()->name,
+                             .formats_a = note->formats_a,
+                             .formats_b = note->formats_b,
+                             .nvals = note->nvals,
+                             .seconds_kernel = note->seconds};
+    gb_explain_plan(why, &plan, &f);
+    gb_list_stats(why, &note->stats);
+    why->nrows = note->told.nrows;
+    why->inner = note->told.inner;
+    why->ncols = note->told.ncols;
+}
+
+static void fill_note(const Few *few) {
+    const gb_MxmCall *call = few->call;
+    const gb_CsView *A = &few->in.A.taken.view;
+    Note *note = few->note;
+    *note = (Note){.shape = {A->nmajor, A->nminor, few->in.B.taken.view.nminor},
+                   .nnz_a = call->A->nvals,
+                   .nnz_b = call->B->nvals,
+                   .nnz_mask = call->mask.M != NULL ? call->mask.M->nvals : 0,
+                   .mask = gb_mask_kind(&call->mask),
+                   .values = gb_value_kind(call->ring),
+                   .zsize = call->ring->add->op->ztype->size,
+                   .iso_a = call->A->iso || few->in.A.type == NULL,
+                   .iso_b = call->B->iso || few->in.B.type == NULL,
+                   .formats_a = gb_told_forms(call->A),
+                   .formats_b = gb_told_forms(call->B),
+                   .budget = gb_workspace_budget(),
+                   .threads = gb_nthreads()};
+    note->told = call->told != NULL ? *call->told : note->shape;
+    for (uint64_t i = 0; i < A->nmajor; i++)
+        note->row[i] = (RowNote)((few->flops[i + 1] - few->flops[i]) |
+                                 (A->p[i + 1] - A->p[i] == 1 ? ONE_ENTRY : 0));
+}
+
+/* -- which products ---------------------------------------------------------------------------- */
+
+static bool has_rows(const gb_Matrix *X, gb_Format rows) {
+    return (gb_has(X) & gb_has_bit(rows)) != 0;
+}
+
+/* As far as can be said before flops are counted. A list of columns may be better met by DOT. */
+static bool may_be_few(const gb_MxmCall *call) {
+    const gb_Matrix *A = call->A, *B = call->B, *M = call->mask.M;
+    const gb_Format rows = gb_rows_of_b(call);
+    if (gb_method_of_few == NULL || call->fold != NULL) return false;
+    if (A->nvals > GB_FEW_FLOPS || gb_nmajor(A, gb_rows_of_a(call)) > GB_FEW_FLOPS) return false;
+    if (!has_rows(A, gb_rows_of_a(call)) || !has_rows(B, rows)) return false;
+    const bool fits = M == NULL || (M->nvals <= GB_FEW_FLOPS && has_rows(M, GB_CSR) &&
+                                    (call->mask.complement || !has_rows(B, (gb_Format)(1 - rows))));
+    return fits && gb_plan_is_free(call);
+}
+
+/* Few flops; C's rows then have them. */
+static bool count(Few *few, const gb_CsView *A, const gb_CsView *B) {
+    uint64_t sum = 0;
+    few->flops[0] = 0;
+    for (uint64_t i = 0; i < A->nmajor && sum < GB_FEW_FLOPS; i++) {
+        for (gb_Off p = A->p[i]; p < A->p[i + 1]; p++) sum += B->p[A->i[p] + 1] - B->p[A->i[p]];
+        few->flops[i + 1] = sum;
+    }
+    return sum < GB_FEW_FLOPS;
+}
+
+static bool needs_cast(const gb_Factor *F) {
+    return F->type != NULL && F->type->code != F->X->type->code;
+}
+
+/* -- the product ------------------------------------------------------------------------------- */
+
+static gbl_Info take_operands(gb_Operands *in) {
+    gbl_Info info = gb_take_list(&in->A, GB_BY_ROWS, false);
+    if (info == GBL_SUCCESS) info = gb_take_list(&in->B, GB_BY_ROWS, false);
+    return info == GBL_SUCCESS ? gb_take_mask(in) : info;
+}
+
+/* The note is made first, so that nothing can fail once C has been written. */
+static gbl_Info make_note(Few *few) {
+    few->note_bytes = sizeof *few->note + few->in.A.taken.view.nmajor * sizeof *few->note->row;
+    few->note = gb_malloc(few->note_bytes);
+    if (few->note == NULL) return gb_fail_memory(few->note_bytes);
+    fill_note(few);
+    return GBL_SUCCESS;
+}
+
+static gbl_Info multiply(Few *few, gb_Cs *T) {
+    const gb_Features f = {.mask = few->note->mask};
+    const gb_Budget budget = {.allow = gb_allow_all(GB_CHUNK_FLOPS), .cut = {.threads = 1}};
+    const uint64_t flops = few->flops[few->in.A.taken.view.nmajor];
+    gb_Meter meter;
+    gb_MxmArgs args = gb_list_args(
+        &(gb_MxmRun){.call = few->call, .f = &f, .budget = &budget, .in = &few->in}, flops);
+    args.flops = few->flops;
+    args.workflow = GB_UPPER_BOUND;
+    args.accumulators = GB_ACCUMULATE_ALL;
+    args.meter = &meter;
+    gb_progress_begin(&meter, "mxm", flops);
+    return gb_backend()->mxm_rowwise(&args, T, &few->note->stats);
+}
+
+static gbl_Info make(Few *few, double start) {
+    const gb_MxmCall *call = few->call;
+    gb_Result T = {
+        .type = call->ring->add->op->ztype, .format = GB_CSR, .masked = call->mask.M != NULL};
+    gbl_Info info = take_operands(&few->in);
+    if (info == GBL_SUCCESS) info = make_note(few);
+    if (info != GBL_SUCCESS) return info;
+    Note *note = few->note;
+    info = multiply(few, &T.cs);
+    if (info != GBL_SUCCESS) return info;
+    note->nvals = T.cs.nvals;
+    info = gb_finish(call->C, &call->mask, call->accum, &T);
+    if (info != GBL_SUCCESS) return info;
+    note->seconds = gb_seconds() - start;
+    gb_matrix_set_note(call->C, (gb_Note){note, few->note_bytes, tell});
+    few->note = NULL;
+    return GBL_SUCCESS;
+}
+
+/* -- what others call -------------------------------------------------------------------------- */
+
+/* Looks at the operands; whether the product has few flops. */
+static gbl_Info begin(bool *is_few, Few *few, const gb_MxmCall *call) {
+    few->call = call;
+    few->note = NULL;
+    few->note_bytes = 0;
+    memset(&few->in, 0, sizeof few->in);
+    const gb_Factor *A = &few->in.A, *B = &few->in.B;
+    const gbl_Info info = gb_operands_look(&few->in, call);
+    *is_few = info == GBL_SUCCESS && !needs_cast(A) && !needs_cast(B) &&
+              count(few, &A->list[GB_BY_ROWS], &B->list[GB_BY_ROWS]);
+    return info;
+}
+
+static void end(Few *few) {
+    gb_free(few->note, few->note_bytes);
+    gb_operands_release(&few->in);
+}
+
+gbl_Info gb_mxm_few_flops(const gb_MxmCall *call, bool *made) {
+    Few few;
+    *made = false;
+    if (!may_be_few(call)) return GBL_SUCCESS;
+    const double start = gb_seconds();
+    gbl_Info info = begin(made, &few, call);
+    if (*made) info = make(&few, start);
+    end(&few);
+    return info;
+}
+
+gbl_Info gb_plan_few_flops(gbl_Explanation *why, const gb_MxmCall *call, bool *planned) {
+    Few few;
+    *planned = false;
+    if (!may_be_few(call)) return GBL_SUCCESS;
+    gbl_Info info = begin(planned, &few, call);
+    if (*planned) info = take_operands(&few.in);
+    if (*planned && info == GBL_SUCCESS) info = make_note(&few);
+    if (few.note != NULL) tell(why, few.note);
+    end(&few);
+    return info;
+}
