@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The tests, found by their names:
-#   test/test_*.c    Criterion programs; those of kernels (kernel_tests below) run once per instruction
+#   test/*/test_*.c  Criterion programs; those of kernels (kernel_tests below) run once per instruction
 #                    set of this processor. They link gblite_for_tests, which has all symbols of the
 #                    libraries, so that a test of one module may include its internal header
-#   test/simd_set.c  vector operations of each set but the portable one: test_simd_NAME
+#   test/cpu/simd_set.c  vector operations of each set but the portable one: test_simd_NAME
 #   test/runner/     in the place of Criterion, on a GPU's machine, in an emulator, sanitized and tiny
-#   test/plain_*.c   programs without Criterion, for ThreadSanitizer
-#   test/test_*.sh   called with the program gblite and the folder of test data
+#   test/threads/plain_*.c  programs without Criterion, for ThreadSanitizer
+#   test/cli/test_*.sh, test/sources/test_*.sh  called with the program gblite and the folder of test data
 #   test/layers/     breaks each rule of scripts/check_layers.sh
 #   test/toy/        a method for test_toy_method alone, one more row of the table of methods
 #   test/test_cpp.cpp, test/install/   users of the headers and of an installed library
@@ -15,13 +15,13 @@
 #                    (test_graphblas_names.sh)
 #   test/cuda/test_*.c  the GPU's kernels on the CPU, see cmake/cuda_on_cpu.cmake
 #   test/cuda_library/  libraries that are wrong in the place of libgblite_cuda.so
-#   bench/tiled and bench/outer on their tiny suites, made into pages (test/bench_page.sh);
+#   bench/tiled and bench/outer on their tiny suites, made into pages (test/bench/bench_page.sh);
 #   bench/chain, bench/mcl, bench/spmm, bench/run on theirs, what bench/run writes
-#   (test/bench_run.sh), bench/overhead and bench/graphs; wrong command lines of all of them
-#   (test/bench_usage.sh)
+#   (test/bench/bench_run.sh), bench/overhead and bench/graphs; wrong command lines of all of them
+#   (test/bench/bench_usage.sh)
 #   scripts/check_docs.py  links and pictures of the pages, and their C
-#   test/library_size.sh  the shared library of a Release build, stripped, stays below 5 MB
-#   test/fuzz_*.c    libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
+#   test/sources/library_size.sh  the shared library of a Release build, stripped, stays below 5 MB
+#   test/fuzz/fuzz_*.c  libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
 # Labels: `slow`, what takes more than test_slow seconds; `other_isa`, kernels of a set that is not
 # the best one here; `full`, those of them that need not run in sanitized and tiny builds; `sources`,
 # what looks at sources, headers and pages, and finds the same in every build.
@@ -77,7 +77,7 @@ function(gb_test_program name)
 endfunction()
 
 add_custom_target(plain_tests)
-file(GLOB plain_sources CONFIGURE_DEPENDS test/plain_*.c)
+file(GLOB plain_sources CONFIGURE_DEPENDS test/threads/plain_*.c)
 foreach(source ${plain_sources})
   cmake_path(GET source STEM name)
   gb_test_program(${name} ${source})
@@ -128,7 +128,8 @@ if(CRITERION_FOUND)
   target_link_libraries(gblite_for_tests PRIVATE ZLIB::ZLIB ${base_libraries})
 
   file(GLOB support_sources CONFIGURE_DEPENDS test/support/*.c)
-  file(GLOB test_sources CONFIGURE_DEPENDS test/test_*.c)
+  file(GLOB test_sources CONFIGURE_DEPENDS test/*/test_*.c)
+  list(FILTER test_sources EXCLUDE REGEX "/test/cuda/")
   if(NOT TARGET suitesparse)
     list(FILTER test_sources EXCLUDE REGEX "suitesparse")
   endif()
@@ -153,7 +154,7 @@ if(CRITERION_FOUND)
     endif()
   endif()
   # Their vectors, wider than registers, stay within a file.
-  set_source_files_properties(test/test_simd.c test/test_simd_plain.c PROPERTIES
+  set_source_files_properties(test/cpu/test_simd.c test/cpu/test_simd_plain.c PROPERTIES
     COMPILE_OPTIONS -Wno-psabi)
   foreach(source ${test_sources})
     cmake_path(GET source STEM name)
@@ -195,7 +196,7 @@ if(CRITERION_FOUND)
   # Vector operations of the other sets; those of the portable kernels are test_simd.c.
   foreach(isa ${testable_sets})
     if(NOT isa STREQUAL "portable")
-      gb_test_program(test_simd_${isa} test/simd_set.c)
+      gb_test_program(test_simd_${isa} test/cpu/simd_set.c)
       target_include_directories(test_simd_${isa} PRIVATE ${PROJECT_SOURCE_DIR}/src)
       target_compile_options(test_simd_${isa} PRIVATE ${${isa}_flags} -O1 -Wno-psabi)
       target_link_libraries(test_simd_${isa} PRIVATE test_support gblite_for_tests
@@ -218,7 +219,7 @@ endif()
 include(cmake/cuda_on_cpu.cmake)
 
 if(GBLITE_CLI)
-  file(GLOB script_sources CONFIGURE_DEPENDS test/test_*.sh)
+  file(GLOB script_sources CONFIGURE_DEPENDS test/cli/test_*.sh test/sources/test_*.sh)
   foreach(source ${script_sources})
     cmake_path(GET source STEM name)
     add_test(NAME ${name} COMMAND bash ${source} $<TARGET_FILE:gblite_cli> ${test_data})
@@ -259,7 +260,7 @@ if(GBLITE_BENCH)
   foreach(name tiled outer)
     if(no_matplotlib EQUAL 0)
       add_test(NAME bench_${name}_page
-        COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench_page.sh ${name} ${PROJECT_BINARY_DIR})
+        COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench/bench_page.sh ${name} ${PROJECT_BINARY_DIR})
     else()
       add_test(NAME bench_${name} COMMAND ${name} --repeats 1
         --suite ${PROJECT_SOURCE_DIR}/bench/${name}/tiny.txt)
@@ -280,9 +281,9 @@ if(GBLITE_BENCH)
   add_test(NAME bench_overhead COMMAND overhead --repeats 1 --calls 3)
   add_test(NAME bench_run COMMAND run --tiny --output ${PROJECT_BINARY_DIR}/bench)
   add_test(NAME bench_run_results
-    COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench_run.sh ${PROJECT_BINARY_DIR})
+    COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench/bench_run.sh ${PROJECT_BINARY_DIR})
   add_test(NAME bench_usage
-    COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench_usage.sh ${PROJECT_BINARY_DIR}/bench)
+    COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench/bench_usage.sh ${PROJECT_BINARY_DIR}/bench)
 endif()
 
 # An installed library must serve users of pkg-config and of find_package. A sanitized or counted
@@ -315,11 +316,11 @@ endif()
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT GBLITE_SANITIZE AND NOT GBLITE_COVERAGE
     AND NOT GBLITE_FUZZ AND NOT GBLITE_TINY)
   add_test(NAME library_size
-    COMMAND bash ${PROJECT_SOURCE_DIR}/test/library_size.sh $<TARGET_FILE:gblite> 5000000)
+    COMMAND bash ${PROJECT_SOURCE_DIR}/test/sources/library_size.sh $<TARGET_FILE:gblite> 5000000)
 endif()
 
 if(GBLITE_FUZZ)
-  file(GLOB fuzz_sources CONFIGURE_DEPENDS test/fuzz_*.c)
+  file(GLOB fuzz_sources CONFIGURE_DEPENDS test/fuzz/fuzz_*.c)
   foreach(source ${fuzz_sources})
     cmake_path(GET source STEM name)
     gb_test_program(${name} ${source})

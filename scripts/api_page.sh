@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Writes docs/api.md from the public headers: every function on one line, with the sentence that
-# begins its comment. `scripts/api_page.sh -` writes to stdout instead; test/test_api_page.sh checks
+# begins its comment. `scripts/api_page.sh -` writes to stdout instead; test/sources/test_api_page.sh checks
 # that the page is up to date. Needs gcc (or $CC) and awk.
 set -euo pipefail
 shopt -s inherit_errexit

@@ -4,7 +4,7 @@
 # Writes include/graphblas/grb_*.h: a #define for each name of the GraphBLAS C API 2.1, from GrB_X to
 # gblite's name. The families of names stand below, as the tables of the standard have them.
 #   graphblas_names.sh            writes the headers
-#   graphblas_names.sh DIR        writes them into DIR; test/test_graphblas_names.sh compares
+#   graphblas_names.sh DIR        writes them into DIR; test/sources/test_graphblas_names.sh compares
 #   graphblas_names.sh --list [FAMILY...]   prints the standard's names of all or some headers
 #   graphblas_names.sh --extensions objects|functions   prints names of SuiteSparse and what they are
 set -euo pipefail

@@ -6,7 +6,7 @@
  * memory to a product there, by rows, columns ascending.
  *
  * Memory: 32 bytes a product, and CUB's. At most INT32_MAX products. Never run on a GPU: compiled,
- * and its index arithmetic tested on the host (test/test_esc_index.c).
+ * and its index arithmetic tested on the host (test/cpu/test_esc_index.c).
  */
 #include "peers/cub_esc.h"
 

@@ -6,7 +6,7 @@
  */
 #include "core/tune_cuda.h"
 #include "cuda/cuda_test.h"
-#include "spamm_cases.h"
+#include "mxm/spamm_cases.h"
 
 #include <stdio.h>
 

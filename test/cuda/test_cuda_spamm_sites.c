@@ -4,7 +4,7 @@
  * their number, and after a failure C as it was and nothing left on any device.
  */
 #include "cuda/cuda_test.h"
-#include "spamm_cases.h"
+#include "mxm/spamm_cases.h"
 
 static void sites_setup(void) {
     cuda_on_cpu_devices(4);

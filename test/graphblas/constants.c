@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The values that the GraphBLAS C API 2.1 fixes, and its types; nothing but GraphBLAS.h is
- * included. test/test_graphblas_names.sh compiles it as C11, C17 and C++17.
+ * included. test/sources/test_graphblas_names.sh compiles it as C11, C17 and C++17.
  */
 #include <GraphBLAS.h>
 

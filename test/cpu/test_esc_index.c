@@ -3,7 +3,7 @@
  * The index arithmetic of bench's ESC peer (bench/peers/esc_index.h), product by product on the
  * host: numbering, keys, rows of the result, with rows and columns that have no entries.
  */
-#include "../bench/peers/esc_index.h"
+#include "../../bench/peers/esc_index.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * Factors rounded to FP16, BF16 and TF32: every value by a slow definition, the product to the bit
  * one of factors that are rounded before, and the true error below the bound.
  */
-#include "spamm_cases.h"
+#include "mxm/spamm_cases.h"
 
 static const gbl_Desc_Value roundings[] = {GBL_ROUND_FP16, GBL_ROUND_BF16, GBL_ROUND_TF32};
 static const char *const names[] = {"fp16", "bf16", "tf32"};

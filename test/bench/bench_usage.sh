@@ -5,7 +5,7 @@
 # lines before they measure anything, and say what is wrong. FOLDER has the programs.
 set -uo pipefail
 folder=$1
-scripts=$(cd "$(dirname "$0")/../bench" && pwd)
+scripts=$(cd "$(dirname "$0")/../../bench" && pwd)
 failures=0
 
 # refuses CODE PATTERN COMMAND...: exit code, and what stderr must say; stdout must stay empty.

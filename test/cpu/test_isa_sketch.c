@@ -12,7 +12,7 @@
 
 #include "kernel_api/backend.h"
 #include "matrix/matrix.h"
-#include "sketch_reference.h"
+#include "cpu/sketch_reference.h"
 
 static const unsigned sizes[] = {32, 64, 128};
 enum { GUARD = 64, GUARD_BYTE = 0xA5 };

@@ -9,7 +9,7 @@ set -eu
 export LC_ALL=C
 
 gblite=$1
-here=$(cd "$(dirname "$0")/.." && pwd)
+here=$(cd "$(dirname "$0")/../.." && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failures=0

@@ -5,7 +5,7 @@
 # No time is judged: seconds of the comparisons are made up.
 set -uo pipefail
 build=$1
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(cd "$(dirname "$0")/../.." && pwd)
 out=$build/bench_run
 failures=0
 rm -rf "$out"

@@ -10,7 +10,7 @@
 set -euo pipefail
 export LC_ALL=C
 build=$(cd "$(dirname "$1")" && pwd)
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 

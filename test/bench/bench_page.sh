@@ -5,7 +5,7 @@
 # in a folder of the build. Fails when a table stays empty or a plot is missing.
 set -euo pipefail
 name=$1 build=$2
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(cd "$(dirname "$0")/../.." && pwd)
 out=$build/bench_page/$name
 page=$out/docs/$name.md
 

@@ -7,7 +7,7 @@ set -eu
 export LC_ALL=C
 
 examples=$(dirname "$1")/examples
-karate=$(cd "$(dirname "$0")/.." && pwd)/examples/data/karate.mtx
+karate=$(cd "$(dirname "$0")/../.." && pwd)/examples/data/karate.mtx
 roads=$(dirname "$karate")/roads.mtx
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "matrix/matrix.h"
-#include "sketch_reference.h"
+#include "cpu/sketch_reference.h"
 
 static const unsigned sizes[] = {32, 64, 128};
 enum { SIDE = 90 };

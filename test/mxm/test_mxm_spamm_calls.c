@@ -3,7 +3,7 @@
  * Calls of the approximate product: threads and forms make no difference, norms are kept with a
  * matrix and go when it is written, and what a descriptor may ask for.
  */
-#include "spamm_cases.h"
+#include "mxm/spamm_cases.h"
 
 /* -------------------------------------------------------------------------------- threads, cache
  */

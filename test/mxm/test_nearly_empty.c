@@ -4,16 +4,16 @@
  * algorithms of examples/ take memory for the edges alone, others have an entry for each vertex and
  * must say so; these run on the graph of the vertices with edges. Verified by facts.
  */
-#include "../examples/betweenness.h"
-#include "../examples/bfs.h"
-#include "../examples/clustering_coefficient.h"
-#include "../examples/compact.h"
-#include "../examples/components.h"
-#include "../examples/markov_cluster.h"
-#include "../examples/pagerank.h"
-#include "../examples/shortest_paths.h"
-#include "../examples/triangle_count.h"
-#include "../examples/truss.h"
+#include "../../examples/betweenness.h"
+#include "../../examples/bfs.h"
+#include "../../examples/clustering_coefficient.h"
+#include "../../examples/compact.h"
+#include "../../examples/components.h"
+#include "../../examples/markov_cluster.h"
+#include "../../examples/pagerank.h"
+#include "../../examples/shortest_paths.h"
+#include "../../examples/triangle_count.h"
+#include "../../examples/truss.h"
 
 #include "support/verify.h"
 

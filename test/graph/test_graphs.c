@@ -2,15 +2,15 @@
  *
  * The algorithms of examples/ on graphs of every kind, verified by facts (support/verify.h).
  */
-#include "../examples/betweenness.h"
-#include "../examples/bfs.h"
-#include "../examples/clustering_coefficient.h"
-#include "../examples/components.h"
-#include "../examples/markov_cluster.h"
-#include "../examples/pagerank.h"
-#include "../examples/shortest_paths.h"
-#include "../examples/triangle_count.h"
-#include "../examples/truss.h"
+#include "../../examples/betweenness.h"
+#include "../../examples/bfs.h"
+#include "../../examples/clustering_coefficient.h"
+#include "../../examples/components.h"
+#include "../../examples/markov_cluster.h"
+#include "../../examples/pagerank.h"
+#include "../../examples/shortest_paths.h"
+#include "../../examples/triangle_count.h"
+#include "../../examples/truss.h"
 
 #include "gblite_io.h"
 #include "support/verify.h"

@@ -6,7 +6,7 @@
 set -uo pipefail
 export LC_ALL=C
 build=$(cd "$(dirname "$1")" && pwd)
-cd "$(dirname "$0")/.." || exit 1
+cd "$(dirname "$0")/../.." || exit 1
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 

@@ -5,7 +5,7 @@
  * threads; entries that are not finite; the bound and the ratio, against sums over all pairs of
  * sub-matrices.
  */
-#include "spamm_cases.h"
+#include "mxm/spamm_cases.h"
 
 /* ------------------------------------------------------------------------------------ exactness */
 

@@ -8,7 +8,7 @@ export LC_ALL=C
 
 gblite=$1
 data=$2
-karate=$(cd "$(dirname "$0")/.." && pwd)/examples/data/karate.mtx
+karate=$(cd "$(dirname "$0")/../.." && pwd)/examples/data/karate.mtx
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 out=$dir/out err=$dir/err

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # test_header_errors.sh: every error that a comment of the public headers names is a row of
-# test/test_documented_errors.c, for one of the methods that the comment is about; and the tests
+# test/api/test_documented_errors.c, for one of the methods that the comment is about; and the tests
 # that rows name have the code.
 set -uo pipefail
 export LC_ALL=C
-cd "$(dirname "$0")/.." || exit 1
-rows=$(tr '\n\\' '  ' <test/test_documented_errors.c |
+cd "$(dirname "$0")/../.." || exit 1
+rows=$(tr '\n\\' '  ' <test/api/test_documented_errors.c |
     grep -oE 'X\([A-Za-z0-9_]+, +[A-Z_]+, +["N]' | sed -E 's/^X\(//; s/, +/ /g')
 # what one call cannot provoke, and the test that does
 rows+="
