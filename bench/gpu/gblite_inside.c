@@ -21,8 +21,8 @@ typedef struct {
 
 int gpu_factors_of(gpu_factors *f, gbl_Matrix matrix, bool square) {
     gb_CsView A, B;
-    gbl_Info info = gb_need_sorted(&matrix->m, GB_CSR, &A);
-    if (info == GBL_SUCCESS) info = gb_need_sorted(&matrix->m, square ? GB_CSR : GB_CSC, &B);
+    gbl_Info info = gb_acquire_sorted(&matrix->m, GB_CSR, &A);
+    if (info == GBL_SUCCESS) info = gb_acquire_sorted(&matrix->m, square ? GB_CSR : GB_CSC, &B);
     if (bench_failed(info, "factors")) return -1;
     *f = (gpu_factors){A.nmajor, A.nminor, B.nminor, A.p, B.p, A.i, B.i, A.x, B.x};
     return 0;

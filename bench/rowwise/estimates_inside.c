@@ -13,8 +13,8 @@ gbl_Info rowwise_estimates(float *size, const rowwise_input *in, unsigned regist
     const gb_Format format = in->square ? GB_CSR : GB_CSC;
     gb_CsView A, B;
     const uint8_t *sketch;
-    gbl_Info info = gb_need(matrix, GB_CSR, &A);
-    if (info == GBL_SUCCESS) info = gb_need(matrix, format, &B);
+    gbl_Info info = gb_acquire(matrix, GB_CSR, &A);
+    if (info == GBL_SUCCESS) info = gb_acquire(matrix, format, &B);
     if (info == GBL_SUCCESS) info = gb_sketch_get(&sketch, matrix, format, registers);
     if (info != GBL_SUCCESS) return info;
     gb_backend()->sketch_sizes(&(gb_SketchArgs){.A = A,

@@ -20,7 +20,7 @@ gbl_Info gbl_Matrix_assign(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_M
                            gbl_Descriptor desc) {
     /* handles */
     gb_Settings settings;
-    gbl_Info info = gb_begin_matrix_later(&settings, C, M, accum, desc);
+    gbl_Info info = gb_begin_matrix_deferred(&settings, C, M, accum, desc);
     if (info == GBL_SUCCESS) info = gb_check_handle(A, "A");
     if (info != GBL_SUCCESS) return gb_end(C, info);
     /* domains and dimensions */
@@ -40,7 +40,7 @@ gbl_Info gbl_Vector_assign(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_V
                            const gbl_Index *I, gbl_Index ni, gbl_Descriptor desc) {
     /* handles */
     gb_Settings settings;
-    gbl_Info info = gb_begin_vector_later(&settings, w, m, accum, desc);
+    gbl_Info info = gb_begin_vector_deferred(&settings, w, m, accum, desc);
     if (info == GBL_SUCCESS) info = gb_check_vector_handle(u, "u");
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* domains and dimensions */
@@ -132,7 +132,7 @@ static gbl_Info assign_value(gb_Assign *call, const gb_Settings *settings, gb_Va
 
 static gbl_Info begin_vector(gb_Assign *call, gb_Settings *settings, gbl_Vector w, gbl_Vector m,
                              gbl_BinaryOp accum, gbl_Descriptor desc) {
-    const gbl_Info info = gb_begin_vector_later(settings, w, m, accum, desc);
+    const gbl_Info info = gb_begin_vector_deferred(settings, w, m, accum, desc);
     *call = (gb_Assign){.C = gb_of_vector(w), .accum = accum, .J = {.n = 1, .all = true}};
     return info;
 }

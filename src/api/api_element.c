@@ -92,7 +92,7 @@ static inline bool gb_is_within(const gb_Matrix *A, gbl_Type_Code code, gbl_Inde
 /* Another value for an entry that exists. False: another case. */
 static inline bool gb_set_at_hand(gb_Matrix *A, uint64_t magic, const void *x, gbl_Type_Code code,
                                   gbl_Index i, gbl_Index j) {
-    return x != NULL && gb_is_output_at_ease(A, magic) && gb_is_within(A, code, i, j) &&
+    return x != NULL && gb_output_has_fast_path(A, magic) && gb_is_within(A, code, i, j) &&
            gb_overwrite_at_hand(A, i, j, x);
 }
 
@@ -100,7 +100,7 @@ static inline bool gb_set_at_hand(gb_Matrix *A, uint64_t magic, const void *x, g
 static inline bool gb_find_at_hand(const void **found, const gb_Matrix *A, uint64_t magic,
                                    gbl_Type_Code code, gbl_Index i, gbl_Index j) {
     const gb_Format usual = magic == GB_MAGIC_VECTOR ? GB_CSC : GB_CSR;
-    return gb_is_at_ease(A, magic) && gb_is_within(A, code, i, j) &&
+    return gb_has_fast_path(A, magic) && gb_is_within(A, code, i, j) &&
            gb_element_at_hand(A, usual, i, j, found);
 }
 

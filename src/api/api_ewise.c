@@ -16,7 +16,7 @@ typedef struct {
 static Begin begin_Matrix(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Matrix A,
                           gbl_Matrix B, gbl_Descriptor desc) {
     Begin begin;
-    gbl_Info info = gb_begin_matrix_later(&begin.settings, C, M, accum, desc);
+    gbl_Info info = gb_begin_matrix_deferred(&begin.settings, C, M, accum, desc);
     if (info == GBL_SUCCESS) info = gb_check_handle(A, "A");
     if (info == GBL_SUCCESS) info = gb_check_handle(B, "B");
     begin.info = info;
@@ -32,7 +32,7 @@ static Begin begin_Matrix(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Ma
 static Begin begin_Vector(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
                           gbl_Vector v, gbl_Descriptor desc) {
     Begin begin;
-    gbl_Info info = gb_begin_vector_later(&begin.settings, w, m, accum, desc);
+    gbl_Info info = gb_begin_vector_deferred(&begin.settings, w, m, accum, desc);
     if (info == GBL_SUCCESS) info = gb_check_vector_handle(u, "u");
     if (info == GBL_SUCCESS) info = gb_check_vector_handle(v, "v");
     begin.info = info;

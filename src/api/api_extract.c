@@ -98,7 +98,7 @@ gbl_Info gbl_Vector_extract_Vector(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accu
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* domains and dimensions */
     const gb_Mask *mask = &call.settings.mask;
-    info = gb_check_places(&I->m, "I");
+    info = gb_check_indices(&I->m, "I");
     if (info == GBL_SUCCESS) info = gb_check_output(call.C, mask, accum, u->m.type);
     if (info == GBL_SUCCESS) info = check_length("w", w->m.nrows, I->m.nrows, "as I");
     if (info != GBL_SUCCESS) return gb_end(w, info);
@@ -120,7 +120,7 @@ gbl_Info gbl_Vector_scatter(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_
         info = gb_fail(GBL_DOMAIN_MISMATCH,
                        "dup must be an operator on values with one type for both arguments and the "
                        "result");
-    if (info == GBL_SUCCESS) info = gb_check_places(&I->m, "I");
+    if (info == GBL_SUCCESS) info = gb_check_indices(&I->m, "I");
     if (info == GBL_SUCCESS) info = gb_check_cast(dup->ztype, u->m.type, "u into dup's input");
     if (info == GBL_SUCCESS) info = gb_check_output(call.C, mask, accum, dup->ztype);
     if (info == GBL_SUCCESS) info = check_length("I", I->m.nrows, u->m.nrows, "as u");

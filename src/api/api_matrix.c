@@ -129,7 +129,7 @@ gbl_Info gbl_Matrix_tiles(gbl_TileFacts *facts, gbl_Matrix A) {
 }
 
 gbl_Info gbl_Matrix_wait(gbl_Matrix object, gbl_WaitMode mode) {
-    if (gb_is_mode(mode) && gb_is_output_at_ease(gb_of_matrix(object), GB_MAGIC_MATRIX) &&
+    if (gb_is_mode(mode) && gb_output_has_fast_path(gb_of_matrix(object), GB_MAGIC_MATRIX) &&
         gb_is_settled(&object->m))
         return GBL_SUCCESS;
     gbl_Info info = gb_begin(object);

@@ -112,7 +112,7 @@ gbl_Info gbl_Matrix_permute(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_
     permute.A = call.A;
     permute.p = &p->m;
     permute.transpose = call.transpose;
-    info = gb_check_places(&p->m, "p");
+    info = gb_check_indices(&p->m, "p");
     if (info == GBL_SUCCESS) info = gb_map_check(&call, call.A->type, NULL);
     if (info == GBL_SUCCESS) info = gb_check_shape(call.A, false, p->m.nrows, p->m.nrows, "A");
     if (info != GBL_SUCCESS) return gb_end(C, info);

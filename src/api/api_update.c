@@ -14,7 +14,7 @@ gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Ve
     gbl_Info info = gb_map_begin(&call, GB_HANDLES_Vector(w, m, accum, u, desc));
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* domains and dimensions */
-    info = gb_check_places(call.A, "u");
+    info = gb_check_indices(call.A, "u");
     if (info == GBL_SUCCESS) info = gb_map_check(&call, gb_roots_type(call.A), NULL);
     if (info != GBL_SUCCESS) return gb_end(w, info);
     /* do */
@@ -32,7 +32,7 @@ static gbl_Info join(gbl_Vector w, gbl_Vector m, const gb_Join *call, gbl_Matrix
     with.A = &A->m;
     with.transpose = settings.transpose0;
     /* domains and dimensions */
-    info = gb_check_places(&w->m, "w");
+    info = gb_check_indices(&w->m, "w");
     if (info == GBL_SUCCESS)
         info = gb_check_output(&w->m, &settings.mask, NULL, gb_roots_type(&w->m));
     if (info == GBL_SUCCESS) info = gb_check_shape(&A->m, false, w->m.nrows, w->m.nrows, "A");

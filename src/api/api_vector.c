@@ -104,7 +104,7 @@ gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w) {
 }
 
 gbl_Info gbl_Vector_wait(gbl_Vector object, gbl_WaitMode mode) {
-    if (gb_is_mode(mode) && gb_is_output_at_ease(gb_of_vector(object), GB_MAGIC_VECTOR) &&
+    if (gb_is_mode(mode) && gb_output_has_fast_path(gb_of_vector(object), GB_MAGIC_VECTOR) &&
         gb_is_settled(&object->m))
         return GBL_SUCCESS;
     gbl_Info info = gb_begin(object);

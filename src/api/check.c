@@ -116,8 +116,8 @@ gbl_Info gb_begin_value(gb_Settings *settings, const gb_BinaryOp *accum, gbl_Des
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_begin_matrix_later(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
-                               const gb_BinaryOp *accum, gbl_Descriptor desc) {
+gbl_Info gb_begin_matrix_deferred(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
+                                  const gb_BinaryOp *accum, gbl_Descriptor desc) {
     gbl_Info info = gb_begin_value(settings, accum, desc);
     if (info == GBL_SUCCESS) info = gb_check_handle(C, "C");
     if (info == GBL_SUCCESS && M) info = gb_check_handle(M, "the mask M");
@@ -125,8 +125,8 @@ gbl_Info gb_begin_matrix_later(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M
     return info;
 }
 
-gbl_Info gb_begin_vector_later(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
-                               const gb_BinaryOp *accum, gbl_Descriptor desc) {
+gbl_Info gb_begin_vector_deferred(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
+                                  const gb_BinaryOp *accum, gbl_Descriptor desc) {
     gbl_Info info = gb_begin_value(settings, accum, desc);
     if (info == GBL_SUCCESS) info = gb_check_vector_handle(w, "w");
     if (info == GBL_SUCCESS && m) info = gb_check_vector_handle(m, "the mask m");
@@ -136,12 +136,12 @@ gbl_Info gb_begin_vector_later(gb_Settings *settings, gbl_Vector w, gbl_Vector m
 
 gbl_Info gb_begin_matrix(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
                          const gb_BinaryOp *accum, gbl_Descriptor desc) {
-    const gbl_Info info = gb_begin_matrix_later(settings, C, M, accum, desc);
+    const gbl_Info info = gb_begin_matrix_deferred(settings, C, M, accum, desc);
     return info == GBL_SUCCESS ? gb_complete_operands(&C->m, gb_of_matrix(M), NULL, NULL) : info;
 }
 
 gbl_Info gb_begin_vector(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
                          const gb_BinaryOp *accum, gbl_Descriptor desc) {
-    const gbl_Info info = gb_begin_vector_later(settings, w, m, accum, desc);
+    const gbl_Info info = gb_begin_vector_deferred(settings, w, m, accum, desc);
     return info == GBL_SUCCESS ? gb_complete_operands(&w->m, gb_of_vector(m), NULL, NULL) : info;
 }

@@ -66,20 +66,20 @@ gbl_Info gb_begin_matrix(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
 gbl_Info gb_begin_vector(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
                          const gb_BinaryOp *accum, gbl_Descriptor desc);
 /* The same of operations that may be put off: C and M need not be complete. */
-gbl_Info gb_begin_matrix_later(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
-                               const gb_BinaryOp *accum, gbl_Descriptor desc);
-gbl_Info gb_begin_vector_later(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
-                               const gb_BinaryOp *accum, gbl_Descriptor desc);
+gbl_Info gb_begin_matrix_deferred(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
+                                  const gb_BinaryOp *accum, gbl_Descriptor desc);
+gbl_Info gb_begin_vector_deferred(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
+                                  const gb_BinaryOp *accum, gbl_Descriptor desc);
 /* The same without a mask, for reductions to a value: only init, accum and desc. */
 gbl_Info gb_begin_value(gb_Settings *settings, const gb_BinaryOp *accum, gbl_Descriptor desc);
 
 /* A is a live object that is part of no product put off: a call that finds in it at once what it
  * wants need not go through the other checks; where A is its output, if no failure is filed. */
-static inline bool gb_is_at_ease(const gb_Matrix *A, uint64_t magic) {
+static inline bool gb_has_fast_path(const gb_Matrix *A, uint64_t magic) {
     return A != NULL && gb_initialised() && A->magic == magic && !gb_is_deferred(A);
 }
-static inline bool gb_is_output_at_ease(const gb_Matrix *A, uint64_t magic) {
-    return gb_is_at_ease(A, magic) && !gb_error_is_filed(&A->error);
+static inline bool gb_output_has_fast_path(const gb_Matrix *A, uint64_t magic) {
+    return gb_has_fast_path(A, magic) && !gb_error_is_filed(&A->error);
 }
 
 /* The object behind a handle, NULL for NULL. */

@@ -12,14 +12,14 @@ gbl_Info gb_map_begin(gb_MapCall *call, const gb_MapHandles *handles) {
     *call = (gb_MapCall){.accum = handles->accum};
     gbl_Info info;
     if (handles->is_vector) {
-        info = gb_begin_vector_later(&call->settings, handles->w, handles->m, handles->accum,
-                                     handles->desc);
+        info = gb_begin_vector_deferred(&call->settings, handles->w, handles->m, handles->accum,
+                                        handles->desc);
         if (info == GBL_SUCCESS) info = gb_check_vector_handle(handles->u, "u");
         call->C = gb_of_vector(handles->w);
         call->A = gb_of_vector(handles->u);
     } else {
-        info = gb_begin_matrix_later(&call->settings, handles->C, handles->M, handles->accum,
-                                     handles->desc);
+        info = gb_begin_matrix_deferred(&call->settings, handles->C, handles->M, handles->accum,
+                                        handles->desc);
         if (info == GBL_SUCCESS) info = gb_check_handle(handles->A, "A");
         call->C = gb_of_matrix(handles->C);
         call->A = gb_of_matrix(handles->A);

@@ -15,17 +15,17 @@
 
 #include "core/bitrows.h"
 
-enum { GB_ORIENTED_BLOCKS = 32 }; /* at most */
+enum { GB_DEGREE_LOWER_BLOCKS = 32 }; /* at most */
 
 typedef struct {
     gb_CsView lists;  /* a pattern; without arrays there is no such graph */
     uint64_t longest; /* of the lists */
     uint32_t blocks;
     const uint64_t *bits;
-} gb_Oriented;
+} gb_DegreeLower;
 
 /* What a thread that counts triangles takes: a mark for each vertex, and a list. */
-static inline uint64_t gb_triangle_bytes(const gb_Oriented *graph) {
+static inline uint64_t gb_triangle_bytes(const gb_DegreeLower *graph) {
     return graph->lists.nmajor + graph->longest * sizeof(gb_Idx) + 256;
 }
 

@@ -19,16 +19,16 @@
 typedef struct {
     uint32_t at;
     uint16_t blocks, entries;
-} gb_HubRow;
+} gb_HeavyRow;
 
 typedef struct {
     uint32_t blocks;         /* of the hubs' numbers; 0: there are none */
     uint64_t bit_rows;       /* rows that are held as bits */
     const uint32_t *place;   /* [inner indices] */
-    const gb_HubRow *row;    /* [rows] */
+    const gb_HeavyRow *row;  /* [rows] */
     const uint32_t *content; /* on a line of the cache */
     const uint32_t *tail_p;  /* [inner indices that are no hubs + 1] */
     const uint32_t *tail;
-} gb_Hubs;
+} gb_HeavyRows;
 
 #endif

@@ -395,7 +395,7 @@ void gb_free_foreign(void *block, size_t bytes) {
     user_free(block);
 }
 
-void gb_disown(size_t bytes) {
+void gb_untrack(size_t bytes) {
     count(-(int64_t)bytes, -1);
 }
 

@@ -36,7 +36,7 @@ void *gb_resize(void *block, size_t from, size_t to, size_t keep);
 void gb_adopt(size_t bytes);
 void gb_free_foreign(void *block, size_t bytes);
 /* A block that goes to the user (moveOut): no longer counted. */
-void gb_disown(size_t bytes);
+void gb_untrack(size_t bytes);
 
 /* *bytes = count * size; false when that overflows. */
 bool gb_size_mul(size_t *bytes, uint64_t count, size_t size);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of a sorted list in strips of GB_STRIP_ROWS, for products with full vectors: rows of about
+ * Rows of a sorted list in strips of GB_SELL_ROWS, for products with full vectors: rows of about
  * the same length lie side by side, so that their sums, which do not wait for each other, are made
  * together and their ends are no surprise. Sliced ELLPACK with rows sorted within windows (M.
  * Kreutzer, G. Hager, G. Wellein, H. Fehske, A. R. Bishop, 2014), without padding: a strip becomes
  * narrower where its rows end.
  *
- * Encoding: of each window of GB_STRIP_WINDOW rows the longest come first, equal ones in their
+ * Encoding: of each window of GB_SELL_WINDOW rows the longest come first, equal ones in their
  * order. Lane l of a strip is row base + row[l], where base is the first row of its window, and has
  * length[l] entries; lengths do not grow with l. Lanes beyond the last row are empty. Entries are
  * stored step after step, step s has those numbered s of the rows that are longer than s; a strip's
@@ -20,26 +20,26 @@
 
 #include "core/view.h"
 
-enum { GB_STRIP_ROWS = 8 };
+enum { GB_SELL_ROWS = 8 };
 
 typedef struct {
     gb_Off at;
-    gb_Idx length[GB_STRIP_ROWS];
-    uint16_t row[GB_STRIP_ROWS];
-} gb_Strip;
+    gb_Idx length[GB_SELL_ROWS];
+    uint16_t row[GB_SELL_ROWS];
+} gb_SellSlice;
 
 typedef struct {
     uint64_t nstrips; /* 0: there are no strips */
     uint64_t used;    /* rows with entries */
-    const gb_Strip *strip;
+    const gb_SellSlice *strip;
     bool near;          /* columns are uint16_t, from base[window] on; else gb_Idx */
     const gb_Idx *base; /* [windows] where near */
     const void *column; /* [entries] */
     const void *x;      /* [entries], or NULL: without values */
-} gb_StripView;
+} gb_SellView;
 
-static inline uint64_t gb_strips_for(uint64_t rows) {
-    return (rows + GB_STRIP_ROWS - 1) / GB_STRIP_ROWS;
+static inline uint64_t gb_sell_for(uint64_t rows) {
+    return (rows + GB_SELL_ROWS - 1) / GB_SELL_ROWS;
 }
 
 #endif

@@ -64,7 +64,7 @@
 #define GB_SPAMM_PAIRS 64.0
 #define GB_SPAMM_AT_ONCE 3
 #define GB_MAP_WORTH 1u
-#define GB_AXIS_SLACK 1u
+#define GB_ROW_LIST_SLACK 1u
 #define GB_HYPER_LEAST 1024u
 #define GB_HYPER_FEW 8u
 #else
@@ -74,7 +74,7 @@
 #define GB_MAP_WORTH 16u
 /* Axes with more than so many indices per entry lose those without entries: walking an unused row
  * takes about a nanosecond, making the axis anew about ten per entry. */
-#define GB_AXIS_SLACK 8u
+#define GB_ROW_LIST_SLACK 8u
 /* A matrix of ordinary dimensions above the first is held hypersparse where it has fewer entries
  * than its shorter dimension over the second: 8 bytes of pointers per row are then 512 per entry,
  * and every pass over rows takes far longer than one over entries. */

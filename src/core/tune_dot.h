@@ -58,38 +58,38 @@
  * er:15:8 17.1, 12.6 and 12.7, email-Enron 59, 48 and 51, rmat:14:16 29, 28 and 32; er:13:20,
  * rmat:12:64 and wiki-Vote take as long. */
 #define GB_BITS_SPARSE 16u
-/* An inner index is a hub when 1 / GB_HUBS_SHARE of the square root of the entries, or more, of
+/* An inner index is a hub when 1 / GB_HEAVY_SHARE of the square root of the entries, or more, of
  * rows have it: what is in f rows costs a product f^2 steps of walking, as a hub it costs each
  * entry of the mask 1 / 512 of the AND of a block. Triangles, least ms as generated / by degree,
  * with 16, 32 and 64 (one thread of a Zen 5): rmats:15:13 8.1 / 3.0, 7.0 / 2.8, 7.1 / 2.8,
  * rmats:16:16 26 / 9.2, 22 / 9.0, 24 / 8.1, rmats:17:10 41 / 18, 39 / 17, 37 / 14. And so many
  * times the mean: where all are alike there are none. */
-#define GB_HUBS_SKEW 2.0
-#define GB_HUBS_SHARE 32.0
-#define GB_HUBS_MOST 32768u
+#define GB_HEAVY_SKEW 2.0
+#define GB_HEAVY_SHARE 32.0
+#define GB_HEAVY_MOST 32768u
 /* Parts that count inner indices, each with a counter for every one: 32 bytes of them at most. */
-#define GB_HUBS_PARTS 8
+#define GB_HEAVY_PARTS 8
 /* What a row has of the hubs is held as a list where a block has fewer of it. Bits take at most 32
  * bytes an entry so; rmats:16:16 as generated and by degree takes 34 and 17 ms with 1, 34 and 18
  * with 4. */
-#define GB_HUBS_LIST 2u
+#define GB_HEAVY_LIST 2u
 /* Entries scanned that take as long as an entry of the mask with hubs, and as a step of a walk over
  * a tail. */
-#define GB_HUBS_STEPS 4u
-#define GB_HUBS_TAIL 2.0
+#define GB_HEAVY_STEPS 4u
+#define GB_HEAVY_TAIL 2.0
 /* Entries of the mask ahead of which columns are prefetched. */
-#define GB_HUBS_AHEAD 6u
+#define GB_HEAVY_AHEAD 6u
 /* Entries scanned that take as long as making them, for each entry of the matrix: 16 ms for 0.9
  * million entries, when 100 million scanned take 60. */
-#define GB_HUBS_WORTH 24u
+#define GB_HEAVY_WORTH 24u
 /* A row with fewer entries than this many times the blocks to AND is met word by word: looking up 8
  * words takes about as long as 8 blocks (estimated, not varied). */
 #define GB_BITS_FEW 1u
 /* Of an oriented graph (core/degree_lower.h): entries scanned that take as long as the AND of a
  * block (not varied), and lines of bits, so many and one for so many edges. */
-#define GB_ORIENTED_COST 3.0
-#define GB_ORIENTED_LEAST 1024u
-#define GB_ORIENTED_SHARE 4u
+#define GB_DEGREE_LOWER_COST 3.0
+#define GB_DEGREE_LOWER_LEAST 1024u
+#define GB_DEGREE_LOWER_SHARE 4u
 /* Entries of the mask ahead of which dot prefetches columns. Not varied. */
 #define GB_DOT_PREFETCH 8u
 

@@ -14,10 +14,10 @@
 #define GB_PUSH_BATCH 5u
 #define GB_ROW_WINDOW 16u
 #define GB_ROW_TRUST 2u
-#define GB_STRIP_WINDOW 16u
-#define GB_STRIP_NEAR 255u
+#define GB_SELL_WINDOW 16u
+#define GB_SELL_NEAR 255u
 #define GB_MXV_CELLS_LEAST 4u
-#define GB_FEW_ROWS 5u
+#define GB_SMALL_ROWS 5u
 #define GB_SCRATCH_WORTH 8u
 #define GB_MERGES_WORTH 4u
 #define GB_SOUGHT_WORTH 4u
@@ -46,14 +46,14 @@
 /* Rows sorted by length for strips at a time; a matrix of a quarter of them has strips. Least ms
  * with 256, 1024, 4096, 16384: web:16:8 both ways .43, .44, .47, .48; rmats:16:16 1.6, 1.1, .96,
  * 1.1; rmat:18:4 2.8, 2.1, 2.0, 1.6 (in the library as with 4096); road:150:150 .08 with each. */
-#define GB_STRIP_WINDOW 4096u
+#define GB_SELL_WINDOW 4096u
 /* The last column of a window of strips is so far from the first at most, where 2 bytes do. */
-#define GB_STRIP_NEAR UINT16_MAX
+#define GB_SELL_NEAR UINT16_MAX
 /* Tiles of fewer entries are summed entry by entry. */
 #define GB_MXV_CELLS_LEAST 32u
 /* Rows that a product under a mask of bytes takes one by one, as vectors: each costs a call more,
  * some 0.3 us, but no table. */
-#define GB_FEW_ROWS 16u
+#define GB_SMALL_ROWS 16u
 /* Scratch of a push (matrix/scratch.h) is made once as many products as one for this many positions
  * have been sorted for want of it: clearing its bits takes 0.01 ns a position, sorting 20 ns for
  * each product. */
@@ -77,7 +77,7 @@
 #define GB_PUSH_CROWDED 4u
 /* Rows ahead whose entries a step of a search prefetches: grid:400:400 on a Zen 4, least ms of a
  * search, 4 rows 4.6, 12 rows 3.9 (other work beside). */
-#define GB_VISIT_AHEAD 12u
+#define GB_FUSED_AHEAD 12u
 /* See GB_ROW_WINDOW. */
 #define GB_ROW_CHANGES 8u
 /* Entries that a merge into a list counts for beside its own: a call takes some 0.3 us (estimated).
@@ -94,13 +94,13 @@
 /* The product that makes strips, for what 2 to 4 products save by them (grid:400:400 11); entries
  * ahead of which they are prefetched: rmats:16:16 2.8, 2.1, 1.9 ms with 0, 128, 512; er:16:8 .43,
  * .39, .43. */
-#define GB_STRIPS_WORTH 5u
+#define GB_SELL_WORTH 5u
 /* The same where rows of so many entries in the mean take so many bytes with their values: they
  * come no faster than memory gives them, and strips save what 8 to 115 products do
  * (a program that was not kept). */
-#define GB_STRIPS_WORTH_LONG 40u
-#define GB_STRIPS_LONG 32u
-#define GB_STRIPS_LARGE (10u << 20)
-#define GB_STRIP_AHEAD 128u
+#define GB_SELL_WORTH_LONG 40u
+#define GB_SELL_LONG 32u
+#define GB_SELL_LARGE (10u << 20)
+#define GB_SELL_AHEAD 128u
 
 #endif

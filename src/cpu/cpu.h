@@ -10,21 +10,21 @@
 #include "kernel_api/backend.h"
 
 gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads);
-gbl_Info gb_cpu_turn_dense(const gb_DenseView *u, uint64_t columns, gb_Dense *z, int nthreads);
+gbl_Info gb_cpu_transpose_dense(const gb_DenseView *u, uint64_t columns, gb_Dense *z, int nthreads);
 gbl_Info gb_cpu_sort_rows(const gb_CsView *A, gb_Cs *T, int nthreads);
 gbl_Info gb_cpu_permute(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T);
 gbl_Info gb_cpu_extract(const gb_ExtractArgs *args, const gb_CsView *A, gb_Cs *T);
 gbl_Info gb_cpu_assign(const gb_AssignArgs *args, gb_Cs *Z);
 gbl_Info gb_cpu_kronecker(const gb_KroneckerArgs *args, gb_Cs *T);
 gbl_Info gb_cpu_mxv_pull(const gb_MxvArgs *g, gb_Dense *w);
-bool gb_cpu_make_strips(const gb_CsView *A, void *block, void *values, size_t size,
-                        gb_StripView *view, int nthreads);
-bool gb_cpu_has_strips(int ring);
-gbl_Info gb_cpu_mxv_strips(const gb_MxvArgs *g, gb_Dense *w);
+bool gb_cpu_make_sell(const gb_CsView *A, void *block, void *values, size_t size, gb_SellView *view,
+                      int nthreads);
+bool gb_cpu_has_sell(int ring);
+gbl_Info gb_cpu_mxv_sell(const gb_MxvArgs *g, gb_Dense *w);
 gbl_Info gb_cpu_mxv_pull_masked(const gb_MxvArgs *g, gb_Cs *w);
 gbl_Info gb_cpu_mxv_push(const gb_MxvArgs *g, gb_Cs *w);
-bool gb_cpu_has_visit(int ring);
-gbl_Info gb_cpu_mxv_visit(const gb_MxvArgs *g, gb_Cs *w);
+bool gb_cpu_has_fused(int ring);
+gbl_Info gb_cpu_mxv_fused(const gb_MxvArgs *g, gb_Cs *w);
 gbl_Info gb_cpu_mxv_push_sorted(const gb_MxvArgs *g, gb_Cs *w);
 
 typedef struct {

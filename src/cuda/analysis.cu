@@ -59,8 +59,8 @@ static __device__ __forceinline__ gb_Seen gb_seen_by(gb_Seen s, int lanes) {
 }
 
 /* By one thread, which gets the products. */
-static __device__ uint64_t gb_tell(const gb_Factors &F, const gb_FactsOut &out, uint64_t i,
-                                   gb_Seen s) {
+static __device__ uint64_t gb_report(const gb_Factors &F, const gb_FactsOut &out, uint64_t i,
+                                     gb_Seen s) {
     if (F.mask_kind == GB_MASK_INSIDE && F.Mp[i] < F.Mp[i + 1]) {
         const gb_Idx first = F.Mi[F.Mp[i]], last = F.Mi[F.Mp[i + 1] - 1];
         if (first > s.low) s.low = first;
@@ -94,7 +94,7 @@ static __device__ uint64_t gb_long_row(const gb_Factors &F, const gb_FactsOut &o
         gb_Seen part = gb_nothing_seen();
         if (w < WARPS) part = gb_Seen{sum[w], most[w], low[w], high[w]};
         const gb_Seen all = gb_seen_by(part, GB_WARP);
-        if (w == 0) products = gb_tell(F, out, i, all);
+        if (w == 0) products = gb_report(F, out, i, all);
     }
     __syncthreads(); /* the arrays may be used again */
     return products;
@@ -126,7 +126,7 @@ __global__ void gb_row_facts(gb_Factors F, gb_FactsOut out) {
         __syncthreads();
         const gb_Seen s = gb_seen_by(gb_see(F, is_long ? to : from + lane, to, LANES), LANES);
         if (lane == 0 && is_long) longs[atomicAdd(&nlong[0], 1u)] = (gb_Idx)i;
-        if (lane == 0 && i < F.m && !is_long) sum += gb_tell(F, out, i, s);
+        if (lane == 0 && i < F.m && !is_long) sum += gb_report(F, out, i, s);
         __syncthreads();
         const unsigned n = nlong[0];
         for (unsigned h = 0; h < n; h++) sum += gb_long_row(F, out, longs[h]);

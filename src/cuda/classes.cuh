@@ -41,9 +41,9 @@ struct gb_RowsCall {
 };
 typedef void (*gb_RowsRun)(gb_Job *job, const gb_RowsCall &call);
 
-static inline gb_RowList gb_rows_of(const gb_RowsCall &c, int row_class) {
+static inline gb_ClassRows gb_rows_of(const gb_RowsCall &c, int row_class) {
     const uint64_t begin = c.classes->begin[row_class];
-    return gb_RowList{c.classes->order + begin, c.classes->begin[row_class + 1] - begin};
+    return gb_ClassRows{c.classes->order + begin, c.classes->begin[row_class + 1] - begin};
 }
 
 /* numeric_<type>.cu: NULL when the ring is over another type */

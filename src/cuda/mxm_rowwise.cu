@@ -245,18 +245,18 @@ static void new_result(gb_Product *P, uint64_t entries) {
 
 /* Rows that did not fit, again, with the capacity of their upper bound; and where they are then. */
 struct gb_Again {
-    gb_RowList list;
+    gb_ClassRows list;
     gb_RowsOut out;
 };
 
-__global__ void gb_capacity_again(gb_Factors F, gb_RowFacts facts, gb_RowList list,
+__global__ void gb_capacity_again(gb_Factors F, gb_RowFacts facts, gb_ClassRows list,
                                   uint64_t *capacity) {
     for (uint64_t r = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; r < list.n;
          r += (uint64_t)gridDim.x * blockDim.x)
         capacity[r] = gb_upper_bound(F, facts, list.row[r]);
 }
 
-__global__ void gb_spread_counts(gb_RowList list, const uint64_t *from, uint64_t *count) {
+__global__ void gb_spread_counts(gb_ClassRows list, const uint64_t *from, uint64_t *count) {
     for (uint64_t r = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; r < list.n;
          r += (uint64_t)gridDim.x * blockDim.x)
         count[list.row[r]] = from[r];
@@ -273,7 +273,7 @@ static gb_RowsCall rows_call(const gb_Product *P, const gb_RowsOut &unsorted,
 static void compute_again(gb_Product *P, const gb_RowsOut &first, unsigned n, gb_Again *again) {
     gb_Job *job = &P->job;
     uint64_t entries = 0;
-    again->list = gb_RowList{first.overflowed, n};
+    again->list = gb_ClassRows{first.overflowed, n};
     uint64_t *capacity = gb_job_new<uint64_t>(job, (uint64_t)n + 1);
     uint64_t *count = gb_job_new<uint64_t>(job, n);
     GB_START(job, gb_capacity_again, gb_grid(n, 256), 256, 0, P->F, P->found.facts, again->list,
@@ -303,7 +303,7 @@ static void place_rows(gb_Product *P, const gb_RowsOut &from, const gb_Again &ag
     for (int c = GB_CLASS_EMPTY + 1; c < GB_CLASSES; c++) {
         gb_Placement place;
         const uint64_t first = P->classes.begin[c];
-        place.list = gb_RowList{P->classes.order + first, P->classes.begin[c + 1] - first};
+        place.list = gb_ClassRows{P->classes.order + first, P->classes.begin[c + 1] - first};
         place.from = from;
         place.facts = P->found.facts;
         place.p = P->C.p;

@@ -50,7 +50,7 @@ uint64_t gb_count_rows(gb_Job *job, const gb_Factors &F, const gb_RowFacts &fact
 
 /* post.cu: rows of a list to their places p[row] of C, sorted by column. */
 struct gb_Placement {
-    gb_RowList list;
+    gb_ClassRows list;
     gb_RowsOut from; /* where they are, and how long */
     gb_RowFacts facts;
     const gb_Off *p; /* where they go */

@@ -163,9 +163,9 @@ static void gather_norms(gb_Spamm *P) {
 static gb_SpammOutcome outcome(void *context, double tau) {
     gb_Spamm *P = static_cast<gb_Spamm *>(context);
     gb_SpammOutcome found = {0.0, 0.0};
-    gb_spamm_tell(&P->job,
-                  gb_SpammMap{P->anorm, P->sites.main.bnorm, P->rows, P->inner, P->columns, tau},
-                  P->told);
+    gb_spamm_report(&P->job,
+                    gb_SpammMap{P->anorm, P->sites.main.bnorm, P->rows, P->inner, P->columns, tau},
+                    P->told);
     gb_job_fetch(&P->job, P->host_told, P->told, 2 * P->inner * sizeof(double));
     if (P->job.info != GBL_SUCCESS) return found;
     for (uint64_t k = 0; k < P->inner; k++) {

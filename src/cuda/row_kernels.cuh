@@ -35,7 +35,8 @@ template <> struct gb_ValuesOf<gb_NoRing> {
 
 template <class Ring>
 __global__ void __launch_bounds__(GB_CUDA_THREADS, 2)
-    gb_hash_rows(gb_Factors F, gb_RowFacts facts, gb_RowList list, gb_RowsOut out, unsigned bytes) {
+    gb_hash_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out,
+                 unsigned bytes) {
     GB_SHARED_ARRAY(unsigned, scratch, GB_WARP + 1);
     GB_SHARED_ARRAY(unsigned, used, 1);
     const unsigned slots = gb_hash_slots(bytes, gb_ValuesOf<Ring>::BYTES);
@@ -51,7 +52,7 @@ __global__ void __launch_bounds__(GB_CUDA_THREADS, 2)
 
 template <class Ring>
 __global__ void __launch_bounds__(GB_CUDA_SHORT_ROWS *GB_WARP)
-    gb_hash_short_rows(gb_Factors F, gb_RowFacts facts, gb_RowList list, gb_RowsOut out) {
+    gb_hash_short_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out) {
     GB_SHARED_ARRAY(unsigned, used, GB_CUDA_SHORT_ROWS);
     const unsigned warp = threadIdx.x / GB_WARP;
     const unsigned slots = gb_hash_slots(gb_short_bytes(), gb_ValuesOf<Ring>::BYTES);
@@ -71,7 +72,7 @@ __global__ void __launch_bounds__(GB_CUDA_SHORT_ROWS *GB_WARP)
  * no answer, and on chips before sm_90 shared memory has no addition of doubles at all. */
 template <class Ring>
 __global__ void __launch_bounds__(GB_CUDA_THREADS, 2)
-    gb_hybrid_rows(gb_Factors F, gb_RowFacts facts, gb_RowList list, gb_RowsOut out,
+    gb_hybrid_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out,
                    typename gb_Store<Ring>::Type *slab) {
     typedef typename gb_Store<Ring>::Type Type;
     GB_SHARED_ARRAY(unsigned, scratch, GB_WARP + 1);
@@ -100,8 +101,8 @@ static __device__ __forceinline__ gb_DenseWindow gb_carve_window(size_t begin, u
 
 template <class Ring>
 __global__ void __launch_bounds__(GB_CUDA_THREADS, 2)
-    gb_dense_rows(gb_Factors F, gb_RowFacts facts, gb_RowList list, gb_RowsOut out, unsigned bytes,
-                  bool query) {
+    gb_dense_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out,
+                  unsigned bytes, bool query) {
     GB_SHARED_ARRAY(unsigned, scratch, GB_WARP + 1);
     const gb_DenseWindow window = gb_carve_window<Ring>(0, bytes, query);
     const auto values = gb_ValuesOf<Ring>::carve(0, window.columns);
@@ -117,7 +118,7 @@ __global__ void __launch_bounds__(GB_CUDA_THREADS, 2)
  * of each row the windows that are taken, and what is done: windows << 33 | their entries. */
 template <class Ring>
 __global__ void __launch_bounds__(GB_CUDA_THREADS, 2)
-    gb_dense_windows(gb_Factors F, gb_RowFacts facts, gb_RowList list, gb_RowsOut out, bool query,
+    gb_dense_windows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out, bool query,
                      unsigned long long *state) {
     GB_SHARED_ARRAY(unsigned, scratch, GB_WARP + 1);
     GB_SHARED_ARRAY(unsigned long long, told, 2);
@@ -134,7 +135,7 @@ __global__ void __launch_bounds__(GB_CUDA_THREADS, 2)
 
 template <class Ring>
 __global__ void __launch_bounds__(GB_CUDA_SHORT_ROWS *GB_WARP)
-    gb_dense_short_rows(gb_Factors F, gb_RowFacts facts, gb_RowList list, gb_RowsOut out,
+    gb_dense_short_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out,
                         bool query) {
     const unsigned warp = threadIdx.x / GB_WARP;
     const size_t begin = (size_t)warp * gb_short_bytes();
@@ -151,7 +152,7 @@ __global__ void __launch_bounds__(GB_CUDA_SHORT_ROWS *GB_WARP)
 
 template <class Ring, int LANES>
 __global__ void __launch_bounds__(2 * GB_WARP)
-    gb_esc_rows(gb_Factors F, gb_RowFacts facts, gb_RowList list, gb_RowsOut out) {
+    gb_esc_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out) {
     enum { ROWS = 2 * GB_WARP / LANES, KEYS = LANES * GB_ESC_ITEMS };
     GB_SHARED_ARRAY(unsigned, keys, ROWS *KEYS);
     GB_SHARED_ARRAY(typename Ring::Value, values, ROWS * KEYS);
@@ -176,8 +177,8 @@ __global__ void __launch_bounds__(2 * GB_WARP)
 /* -- all classes */
 
 /* The rows of a class; when there are any, the next launch goes to a stream of its own. */
-static inline gb_RowList gb_begin_class(gb_Job *job, const gb_RowsCall &c, int row_class) {
-    const gb_RowList list = gb_rows_of(c, row_class);
+static inline gb_ClassRows gb_begin_class(gb_Job *job, const gb_RowsCall &c, int row_class) {
+    const gb_ClassRows list = gb_rows_of(c, row_class);
     if (list.n > 0) gb_job_next_lane(job);
     return list;
 }
@@ -185,7 +186,7 @@ static inline gb_RowList gb_begin_class(gb_Job *job, const gb_RowsCall &c, int r
 /* Rows wider than any window, a block each; where they are few, a block for each of their windows.
  */
 template <class Ring>
-static void gb_run_long(gb_Job *job, const gb_RowsCall &c, const gb_RowList &list,
+static void gb_run_long(gb_Job *job, const gb_RowsCall &c, const gb_ClassRows &list,
                         const gb_RowsOut &out) {
     const uint64_t blocks = (uint64_t)GB_CUDA_LONG_BLOCKS * (unsigned)job->multiprocessors;
     gb_job_allow_kernel(job, gb_dense_rows<Ring>, GB_CUDA_SHARED);
@@ -207,7 +208,7 @@ template <class Ring> static void gb_run_tables(gb_Job *job, const gb_RowsCall &
     gb_job_allow_kernel(job, gb_dense_rows<Ring>, GB_CUDA_SHARED);
     gb_job_allow_kernel(job, gb_hash_short_rows<Ring>, 0);
     gb_job_allow_kernel(job, gb_dense_short_rows<Ring>, 0);
-    gb_RowList list = gb_begin_class(job, c, GB_CLASS_DENSE_LONG);
+    gb_ClassRows list = gb_begin_class(job, c, GB_CLASS_DENSE_LONG);
     if (list.n > 0) gb_run_long<Ring>(job, c, list, c.sorted);
     for (int level = GB_CUDA_LEVELS - 1; level >= 0; level--) {
         const unsigned bytes = gb_level_bytes(level);
@@ -250,7 +251,7 @@ template <class Ring> static void gb_run_rows(gb_Job *job, const gb_RowsCall &c)
     gb_job_allow_kernel(job, gb_esc_rows<Ring, 16>, 0);
     gb_job_allow_kernel(job, gb_esc_rows<Ring, 32>, 0);
     gb_job_fork(job);
-    gb_RowList list = gb_begin_class(job, c, GB_CLASS_HYBRID);
+    gb_ClassRows list = gb_begin_class(job, c, GB_CLASS_HYBRID);
     if (list.n > 0)
         GB_START(job, gb_hybrid_rows<Ring>, blocks, GB_CUDA_THREADS, GB_CUDA_SHARED, c.F, c.facts,
                  list, c.unsorted, slab);

@@ -73,7 +73,7 @@ struct gb_RowFacts {           /* [m] each */
     const gb_Idx *low, *width; /* columns of C's row are in [low, low + width) */
 };
 
-struct gb_RowList {
+struct gb_ClassRows {
     const gb_Idx *row; /* [n] */
     uint64_t n;
 };
@@ -99,7 +99,7 @@ struct gb_RowTask {
 };
 static __device__ __forceinline__ gb_RowTask gb_row_task(const gb_RowFacts &facts,
                                                          const gb_RowsOut &out,
-                                                         const gb_RowList &list, uint64_t r) {
+                                                         const gb_ClassRows &list, uint64_t r) {
     const gb_Idx row = list.row[r];
     return gb_RowTask{row, out.by_list ? r : row, facts.products[row], facts.low[row],
                       facts.width[row]};
@@ -145,7 +145,7 @@ struct gb_Span {
 
 /* Calls visit(b, j) for every step-th of them that the mask allows in the row of C. */
 template <class Values, class Visit>
-static __device__ __forceinline__ void gb_visit_row(const gb_Factors &F, gb_Idx row, gb_Span span,
+static __device__ __forceinline__ void gb_fused_row(const gb_Factors &F, gb_Idx row, gb_Span span,
                                                     unsigned step, const Values &values,
                                                     Visit visit) {
     gb_Off q = span.at;
@@ -182,7 +182,7 @@ static __device__ __forceinline__ void gb_each_product(const gb_Factors &F, cons
     for (gb_Off p = from + team.rank() / lanes; p < to && go_on(); p += groups) {
         const gb_Idx k = F.Ai[p];
         const typename Values::Left a = values.left(F, p);
-        gb_visit_row(F, task.row, gb_Span{F.Bp[k] + lane, F.Bp[k + (uint64_t)1], GB_LAST_COLUMN},
+        gb_fused_row(F, task.row, gb_Span{F.Bp[k] + lane, F.Bp[k + (uint64_t)1], GB_LAST_COLUMN},
                      lanes, values, [&](typename Values::Right b, gb_Idx j) { visit(a, b, k, j); });
     }
 }
@@ -207,7 +207,7 @@ gb_each_in_window(const gb_Factors &F, const Team &team, const gb_RowTask &task,
                 high = mid;
         }
         const typename Values::Left a = values.left(F, p);
-        gb_visit_row(F, task.row, gb_Span{low + lane, end, window[1]}, lanes, values,
+        gb_fused_row(F, task.row, gb_Span{low + lane, end, window[1]}, lanes, values,
                      [&](typename Values::Right b, gb_Idx j) { visit(a, b, k, j); });
     }
 }

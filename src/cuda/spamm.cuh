@@ -83,7 +83,7 @@ struct gb_SpammMap {
 };
 /* told[2 k] = products that tau leaves of column k of A with row k of B, told[2 k + 1] = the norm
  * of the products of norms that it does not. */
-void gb_spamm_tell(gb_Job *job, const gb_SpammMap &map, double *told);
+void gb_spamm_report(gb_Job *job, const gb_SpammMap &map, double *told);
 /* counts[row][column] = products that tau leaves of each sub-matrix of C. */
 void gb_spamm_count(gb_Job *job, const gb_SpammMap &map, uint32_t *counts);
 

@@ -192,14 +192,14 @@ void gb_spamm_norms(gb_Job *job, const gb_SpammNormed &what, gb_SpammValues valu
 
 /* Of one thread, of column k of A with row k of B: what is left, and squares of what is left out,
  * times 2^-power each. */
-struct gb_Told {
+struct gb_Reported {
     uint64_t valid;
     double squares, most;
 };
 
-static __device__ gb_Told gb_tell_thread(const gb_SpammMap &map, uint64_t k, int power,
-                                         gb_shared<double> a) {
-    gb_Told told = {0, 0.0, 0.0};
+static __device__ gb_Reported gb_report_thread(const gb_SpammMap &map, uint64_t k, int power,
+                                               gb_shared<double> a) {
+    gb_Reported told = {0, 0.0, 0.0};
     for (uint64_t from = 0; from < map.rows; from += TELLERS) {
         const uint64_t n = map.rows - from < TELLERS ? map.rows - from : (uint64_t)TELLERS;
         if (threadIdx.x < n) a[threadIdx.x] = map.anorm[(from + threadIdx.x) * map.inner + k];
@@ -235,12 +235,12 @@ static __device__ double gb_block_most(gb_shared<double> scratch, double value) 
     return all;
 }
 
-__global__ void __launch_bounds__(TELLERS) gb_tell_inner(gb_SpammMap map, double *told) {
+__global__ void __launch_bounds__(TELLERS) gb_report_inner(gb_SpammMap map, double *told) {
     GB_SHARED_ARRAY(double, a, TELLERS);
     GB_SHARED_ARRAY(double, scratch, GB_WARP + 1);
     GB_SHARED_ARRAY(uint64_t, counts, GB_WARP + 1);
     for (uint64_t k = blockIdx.x; k < map.inner; k += gridDim.x) {
-        const gb_Told mine = gb_tell_thread(map, k, 0, a);
+        const gb_Reported mine = gb_report_thread(map, k, 0, a);
         uint64_t valid;
         double squares;
         gb_block_scan<uint64_t>(counts, mine.valid, &valid);
@@ -250,7 +250,7 @@ __global__ void __launch_bounds__(TELLERS) gb_tell_inner(gb_SpammMap map, double
         if (!gb_are_plain(squares) && most > 0.0) {
             int power;
             frexp(most, &power);
-            gb_block_scan<double>(scratch, gb_tell_thread(map, k, power, a).squares, &squares);
+            gb_block_scan<double>(scratch, gb_report_thread(map, k, power, a).squares, &squares);
             root = gb_scaled_root(squares, power);
         }
         if (threadIdx.x == 0) {
@@ -260,8 +260,8 @@ __global__ void __launch_bounds__(TELLERS) gb_tell_inner(gb_SpammMap map, double
     }
 }
 
-void gb_spamm_tell(gb_Job *job, const gb_SpammMap &map, double *told) {
-    GB_START(job, gb_tell_inner, gb_grid(map.inner, 1), TELLERS, 0, map, told);
+void gb_spamm_report(gb_Job *job, const gb_SpammMap &map, double *told) {
+    GB_START(job, gb_report_inner, gb_grid(map.inner, 1), TELLERS, 0, map, told);
 }
 
 /* -- products of each sub-matrix of C */

@@ -38,7 +38,7 @@ uint64_t gb_count_rows(gb_Job *job, const gb_Factors &F, const gb_RowFacts &fact
     const gb_RowsCall call = {F, facts, &classes, out, out, true};
     gb_run_counts(job, call);
     gb_job_read(job, &again, noverflowed, sizeof again);
-    const gb_RowList list = {overflowed, again};
+    const gb_ClassRows list = {overflowed, again};
     if (again > 0) gb_run_long<gb_NoRing>(job, call, list, out);
     gb_classes_drop(job, &classes);
     gb_job_drop(job, overflowed);

@@ -217,7 +217,7 @@ gbl_Info gb_closure_paths(const gb_Closure *call, bool *done) {
     if (kernel == NULL || w->type->code != type->code) return GBL_SUCCESS;
     s.inverse = inverse < INFINITY ? inverse : DBL_MAX;
     gbl_Info info = gb_operand_get(&A, call->A, call->transpose ? GB_CSC : GB_CSR, type);
-    if (info == GBL_SUCCESS) info = gb_need_sorted(w, GB_CSC, &list);
+    if (info == GBL_SUCCESS) info = gb_acquire_sorted(w, GB_CSC, &list);
     if (info == GBL_SUCCESS && !gb_size_mul(&bytes, s.n, type->size))
         info = gb_fail_memory(SIZE_MAX);
     if (info == GBL_SUCCESS) info = gb_dense_alloc(&T.dense, s.n, bytes, true);

@@ -80,7 +80,7 @@ static gbl_Info lift_closure(const gb_Closure *call, const gb_Choices *choices, 
     gb_Lift lift;
     gb_lift_output(&lift, call->w, &no_mask, NULL);
     lift.keeps = true;
-    gb_lift_input(&lift, GB_OF_A, call->A, GB_ALONG_ROWS, GB_ALONG_ROWS);
+    gb_lift_input(&lift, GB_OF_A, call->A, GB_DIM_ROWS, GB_DIM_ROWS);
     gbl_Info info = gb_lift_begin(&lift);
     if (info == GBL_SUCCESS) {
         gb_Closure core = *call;

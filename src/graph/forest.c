@@ -15,7 +15,7 @@
 #include "ops/indices.h"
 
 typedef struct {
-    gb_Places places;
+    gb_Indices64 places;
     const int8_t *b; /* whether there is a link, or NULL: everywhere */
     uint64_t n;
     gb_Idx *link;   /* [n] atomic; its own number where a chain ends */
@@ -30,7 +30,7 @@ static void read_range(void *context, uint64_t from, uint64_t to) {
     uint64_t space[GB_BATCH];
     for (uint64_t first = from; first < to; first += GB_BATCH) {
         const size_t count = to - first < GB_BATCH ? to - first : GB_BATCH;
-        const uint64_t *at = gb_places_see(&c->places, first, count, space);
+        const uint64_t *at = gb_indices_view(&c->places, first, count, space);
         for (size_t k = 0; k < count; k++) {
             const bool there = c->b == NULL || c->b[first + k];
             const uint64_t next = there ? at[k] : first + k;
@@ -105,8 +105,8 @@ static gbl_Info read_and_follow(Chains *c, const char *name) {
     gb_parallel_ranges(threads, c->n, copied ? copy_range : read_range, c);
     if (c->wrong < c->n) {
         uint64_t place;
-        gb_places_read(&c->places, c->wrong, 1, &place);
-        return gb_fail_place(name, c->wrong, place, c->n);
+        gb_indices_read(&c->places, c->wrong, 1, &place);
+        return gb_fail_index(name, c->wrong, place, c->n);
     }
     if (c->deep) follow(c);
     if (c->round == c->n) return GBL_SUCCESS;
@@ -125,7 +125,7 @@ gbl_Info gb_forest_roots(gb_Result *T, gb_Matrix *u, const char *name) {
     gb_DenseView view;
     size_t bytes;
     *T = (gb_Result){.type = gb_type_of(GBL_UINT32_CODE), .format = GB_CSC, .is_dense = true};
-    gbl_Info info = gb_need_dense(u, &view);
+    gbl_Info info = gb_acquire_dense(u, &view);
     if (info != GBL_SUCCESS) return info;
     if (!gb_size_mul(&bytes, view.n, sizeof(gb_Idx))) return gb_fail_memory(SIZE_MAX);
     info = gb_dense_alloc(&T->dense, view.n, bytes, view.b != NULL);

@@ -157,7 +157,7 @@ gbl_Info gb_join(gb_Matrix *w, const gb_Mask *mask, const gb_Join *call) {
     if (info == GBL_SUCCESS && mask->M != NULL) info = gb_assemble(mask->M);
     if (info != GBL_SUCCESS) return info;
     const bool any = A->nvals > 0 && call->count > 0 && !gb_mask_allows_none(mask);
-    if (any) info = gb_need_sorted(A, format, &j.A);
+    if (any) info = gb_acquire_sorted(A, format, &j.A);
     if (info == GBL_SUCCESS) info = gb_forest_roots(&T, w, "w");
     if (info != GBL_SUCCESS) return info;
     if (any) {

@@ -60,7 +60,7 @@ static gbl_Info list_entries(gb_Listed *t, gb_Matrix *A, const gb_Type *type) {
 static gbl_Info check_places(const gb_Listed *t, const char *name, uint64_t limit) {
     const uint64_t *value = (const uint64_t *)(const void *)t->X;
     for (uint64_t k = 0; k < t->n; k++)
-        if (value[k] >= limit) return gb_fail_place(name, t->I[k], value[k], limit);
+        if (value[k] >= limit) return gb_fail_index(name, t->I[k], value[k], limit);
     return GBL_SUCCESS;
 }
 
@@ -88,19 +88,19 @@ gbl_Info gb_lifted_degrees(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp 
                        "degrees of all of %llu rows or columns do not fit in memory; give a mask "
                        "that is not complemented, such as a vector of those that are wanted",
                        (unsigned long long)w->nrows);
-    gb_Axis *all = NULL;
+    gb_RowList *all = NULL;
     gb_Lift lift;
     gb_lift_output(&lift, w, mask, accum);
-    gb_lift_input(&lift, GB_OF_A, A, transpose ? GB_ALONG_INNER : GB_ALONG_ROWS,
-                  transpose ? GB_ALONG_ROWS : GB_ALONG_INNER);
-    gbl_Info info = inside ? GBL_SUCCESS : gb_axis_of_first(&all, w->nrows);
-    lift.more[GB_ALONG_ROWS] = all;
+    gb_lift_input(&lift, GB_OF_A, A, transpose ? GB_DIM_INNER : GB_DIM_ROWS,
+                  transpose ? GB_DIM_ROWS : GB_DIM_INNER);
+    gbl_Info info = inside ? GBL_SUCCESS : gb_row_list_of_first(&all, w->nrows);
+    lift.more[GB_DIM_ROWS] = all;
     if (info == GBL_SUCCESS) info = gb_lift_begin(&lift);
     if (info == GBL_SUCCESS)
         info = gb_degrees(gb_core(&lift, GB_OF_C), &lift.core_mask, accum, gb_core(&lift, GB_OF_A),
                           transpose);
     info = gb_lift_end(&lift, info);
-    gb_axis_release(all);
+    gb_row_list_release(all);
     return info;
 }
 
@@ -109,7 +109,7 @@ gbl_Info gb_lifted_degrees(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp 
 /* *out = a vector like u with the entries of `sorted`. Values that are places on an axis become its
  * indices. */
 static gbl_Info widen(gb_Matrix **out, const gb_Matrix *u, gb_Type *type, gb_Matrix *sorted,
-                      const gb_Axis *axis) {
+                      const gb_RowList *axis) {
     gb_Listed t;
     gbl_Info info = list_entries(&t, sorted, sorted->type);
     if (info != GBL_SUCCESS) return info;
@@ -122,10 +122,10 @@ static gbl_Info widen(gb_Matrix **out, const gb_Matrix *u, gb_Type *type, gb_Mat
 
 /* Sorts the compact vector; w and p are new ones with the results, or stay NULL. */
 static gbl_Info sort_compact(const gb_Sort *call, gb_Matrix *u, gb_Matrix **w, gb_Matrix **p) {
-    gb_Axes axes = {0};
+    gb_RowLists axes = {0};
     gb_Compact from = {0};
     gb_Matrix *values = NULL, *places = NULL;
-    gbl_Info info = gb_axes_of(&axes, u);
+    gbl_Info info = gb_row_lists_of(&axes, u);
     if (info == GBL_SUCCESS) info = gb_compact_get(&from, u, &axes, false);
     if (info == GBL_SUCCESS && call->w != NULL)
         info = gb_compact_new(&values, u, call->w->type, &axes);
@@ -138,7 +138,7 @@ static gbl_Info sort_compact(const gb_Sort *call, gb_Matrix *u, gb_Matrix **w, g
     gb_matrix_free(values);
     gb_matrix_free(places);
     gb_compact_release(&from);
-    gb_axes_release(&axes);
+    gb_row_lists_release(&axes);
     return info;
 }
 
@@ -158,13 +158,13 @@ gbl_Info gb_lifted_sort(const gb_Sort *call, gb_Matrix *u) {
 
 /* Where rows go. */
 typedef struct {
-    gb_Axis *taken;  /* the values of p: rows of A that another row takes */
-    gbl_Index *goes; /* [taken->n] which one */
+    gb_RowList *taken; /* the values of p: rows of A that another row takes */
+    gbl_Index *goes;   /* [taken->n] which one */
     size_t bytes;
 } gb_Moves;
 
 static void release_moves(gb_Moves *moves) {
-    gb_axis_release(moves->taken);
+    gb_row_list_release(moves->taken);
     gb_free(moves->goes, moves->bytes);
     *moves = (gb_Moves){0};
 }
@@ -191,10 +191,10 @@ static gbl_Info check_moves(const gb_Moves *moves, const gb_Listed *p) {
 /* goes[place of p(i)] = i, and no place twice. */
 static gbl_Info invert(gb_Moves *moves, const gb_Listed *p, const gb_Idx *place) {
     const uint64_t *value = (const uint64_t *)(const void *)p->X;
-    for (uint64_t k = 0; k < moves->taken->n; k++) moves->goes[k] = GB_NO_PLACE;
+    for (uint64_t k = 0; k < moves->taken->n; k++) moves->goes[k] = GB_NOT_FOUND;
     for (uint64_t k = 0; k < p->n; k++) {
         gbl_Index *const goes = &moves->goes[place[k]];
-        if (*goes != GB_NO_PLACE)
+        if (*goes != GB_NOT_FOUND)
             return gb_fail(GBL_INVALID_VALUE,
                            "p(%llu) and p(%llu) are both %llu, but p must be a permutation",
                            (unsigned long long)*goes, (unsigned long long)p->I[k],
@@ -219,8 +219,8 @@ static gbl_Info read_moves(gb_Moves *moves, gb_Matrix *vector) {
         place = gb_malloc(bytes);
         if (moves->goes == NULL || place == NULL) info = gb_fail_memory(2 * bytes);
     }
-    const gb_AxisLists values = {.list = {value}, .n = {p.n}, .places = {place}, .dimension = n};
-    if (info == GBL_SUCCESS) info = gb_axis_of_lists(&moves->taken, &values);
+    const gb_RowListMerge values = {.list = {value}, .n = {p.n}, .places = {place}, .dimension = n};
+    if (info == GBL_SUCCESS) info = gb_row_list_of_lists(&moves->taken, &values);
     if (info == GBL_SUCCESS) info = invert(moves, &p, place);
     gb_free(place, bytes);
     release_listed(&p);
@@ -236,8 +236,8 @@ typedef struct {
 static void move_range(void *context, uint64_t first, uint64_t end) {
     const Moving *m = context;
     for (uint64_t k = first; k < end; k++) {
-        const uint64_t at = gb_axis_find(m->moves->taken, m->list[k]);
-        if (at != GB_NO_PLACE) m->list[k] = m->moves->goes[at];
+        const uint64_t at = gb_row_list_find(m->moves->taken, m->list[k]);
+        if (at != GB_NOT_FOUND) m->list[k] = m->moves->goes[at];
     }
 }
 
@@ -316,7 +316,7 @@ static gbl_Info pair_up(gb_Listed *value, const gb_Listed *at, uint64_t limit) {
     uint64_t n = 0;
     for (uint64_t a = 0, v = 0; a < at->n && v < value->n;) {
         const gbl_Index i = at->I[a], j = value->I[v];
-        if (i == j && place[a] >= limit) return gb_fail_place("I", i, place[a], limit);
+        if (i == j && place[a] >= limit) return gb_fail_index("I", i, place[a], limit);
         if (i == j) { /* n <= v, so nothing is lost that is still to be read */
             value->I[n] = place[a];
             if (n != v) memcpy(value->X + n * size, value->X + v * size, size);
@@ -374,16 +374,16 @@ static bool follow_links(gb_Idx *link, uint64_t n, uint64_t *round) {
 static gbl_Info find_roots(gb_Listed *t, const char *name) {
     uint64_t *value = (uint64_t *)(void *)t->X, round = 0;
     const uint64_t n = t->n;
-    gb_Axis *axis = NULL;
+    gb_RowList *axis = NULL;
     gb_Idx *place = NULL, *link = NULL;
     size_t bytes;
     if (gb_size_mul(&bytes, 4 * n + 1, sizeof *place)) place = gb_malloc(bytes);
     if (place == NULL) return gb_fail_memory(bytes);
     link = place + 2 * n;
-    gbl_Info info = gb_axis_of_lists(&axis, &(gb_AxisLists){.list = {t->I, value},
-                                                            .n = {n, n},
-                                                            .places = {place, place + n},
-                                                            .dimension = GBL_INDEX_MAX});
+    gbl_Info info = gb_row_list_of_lists(&axis, &(gb_RowListMerge){.list = {t->I, value},
+                                                                   .n = {n, n},
+                                                                   .places = {place, place + n},
+                                                                   .dimension = GBL_INDEX_MAX});
     for (uint64_t k = 0; info == GBL_SUCCESS && k < axis->n; k++) link[k] = (gb_Idx)k;
     for (uint64_t k = 0; info == GBL_SUCCESS && k < n; k++) link[place[k]] = place[n + k];
     if (info == GBL_SUCCESS && !follow_links(link, axis->n, &round))
@@ -392,7 +392,7 @@ static gbl_Info find_roots(gb_Listed *t, const char *name) {
                        "that is its own next or has none",
                        name, (unsigned long long)axis->index[round]);
     for (uint64_t k = 0; info == GBL_SUCCESS && k < n; k++) value[k] = axis->index[link[place[k]]];
-    gb_axis_release(axis);
+    gb_row_list_release(axis);
     gb_free(place, bytes);
     return info;
 }
@@ -417,22 +417,22 @@ gbl_Info gb_lifted_roots(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *a
 
 /* *compact = the forest w of the list, in places on the axis. The list becomes these places. */
 static gbl_Info compact_forest(gb_Matrix **compact, gb_Listed *t, const gb_Matrix *w,
-                               gb_Axis *axis) {
+                               gb_RowList *axis) {
     uint64_t *value = (uint64_t *)(void *)t->X;
     const gb_Values values = {.type = t->type, .x = value, .sx = 1};
     for (uint64_t k = 0; k < t->n; k++) {
-        t->I[k] = gb_axis_find(axis, t->I[k]);
-        value[k] = gb_axis_find(axis, value[k]);
+        t->I[k] = gb_row_list_find(axis, t->I[k]);
+        value[k] = gb_row_list_find(axis, value[k]);
     }
     gbl_Info info =
-        gb_compact_new(compact, w, gb_type_of(GBL_UINT32_CODE), &(gb_Axes){.rows = axis});
+        gb_compact_new(compact, w, gb_type_of(GBL_UINT32_CODE), &(gb_RowLists){.rows = axis});
     if (info == GBL_SUCCESS) info = gb_matrix_build(*compact, t->I, NULL, &values, t->n, NULL);
     return info;
 }
 
 /* *T = a new vector like w of the compact forest. */
 static gbl_Info widen_forest(gb_Matrix **T, gb_Matrix *compact, const gb_Matrix *w,
-                             const gb_Axis *axis) {
+                             const gb_RowList *axis) {
     gb_Listed t;
     gbl_Info info = list_entries(&t, compact, gb_type_of(GBL_UINT64_CODE));
     uint64_t *value = (uint64_t *)(void *)t.X;
@@ -448,23 +448,23 @@ static gbl_Info widen_forest(gb_Matrix **T, gb_Matrix *compact, const gb_Matrix 
 gbl_Info gb_lifted_join(gb_Matrix *w, const gb_Mask *mask, const gb_Join *call) {
     gb_Matrix *compact = NULL, *T = NULL;
     gb_Listed t = {0};
-    gb_Axis *all = NULL;
+    gb_RowList *all = NULL;
     gb_Lift lift;
     if (!gb_any_hyper(w, mask, call->A, NULL)) return gb_join(w, mask, call);
     gbl_Info info = gb_assemble(w);
     if (info != GBL_SUCCESS) return info;
     if (gb_is_filled(w) && !gb_any_huge(w, mask, call->A, NULL)) return gb_join(w, mask, call);
     gb_lift_output(&lift, NULL, mask, NULL);
-    gb_lift_input(&lift, GB_OF_A, call->A, GB_ALONG_ROWS, GB_ALONG_ROWS);
+    gb_lift_input(&lift, GB_OF_A, call->A, GB_DIM_ROWS, GB_DIM_ROWS);
     info = list_entries(&t, w, gb_type_of(GBL_UINT64_CODE));
     if (info == GBL_SUCCESS) info = check_places(&t, "w", w->nrows);
     if (info == GBL_SUCCESS) info = find_roots(&t, "w"); /* here, where indices are the true ones */
-    const gb_AxisLists lists = {
+    const gb_RowListMerge lists = {
         .list = {t.I, (const uint64_t *)(const void *)t.X}, .n = {t.n, t.n}, .dimension = w->nrows};
-    if (info == GBL_SUCCESS) info = gb_axis_of_lists(&all, &lists);
-    lift.more[GB_ALONG_ROWS] = all;
+    if (info == GBL_SUCCESS) info = gb_row_list_of_lists(&all, &lists);
+    lift.more[GB_DIM_ROWS] = all;
     if (info == GBL_SUCCESS) info = gb_lift_begin(&lift);
-    gb_Axis *const axis = lift.axis[GB_ALONG_ROWS];
+    gb_RowList *const axis = lift.axis[GB_DIM_ROWS];
     if (info == GBL_SUCCESS) info = compact_forest(&compact, &t, w, axis);
     if (info == GBL_SUCCESS) {
         gb_Join core = *call;
@@ -476,7 +476,7 @@ gbl_Info gb_lifted_join(gb_Matrix *w, const gb_Mask *mask, const gb_Join *call) 
     if (info == GBL_SUCCESS) gb_matrix_move(w, T);
     gb_matrix_free(T);
     gb_matrix_free(compact);
-    gb_axis_release(all);
+    gb_row_list_release(all);
     release_listed(&t);
     return info;
 }

@@ -23,17 +23,17 @@ static gbl_Info read_permutation(gb_Idx *order, gb_Idx *place, gb_Matrix *p) {
     const uint64_t n = p->nrows;
     const gb_Idx unseen = UINT32_MAX; /* no dimension is so large that an index could be this */
     gb_DenseView view;
-    gbl_Info info = gb_need_dense(p, &view);
+    gbl_Info info = gb_acquire_dense(p, &view);
     if (info != GBL_SUCCESS) return info;
     if (view.nvals != n) return fail_missing(p);
-    const gb_Places places = {p->type, view.x, view.iso ? 0 : 1};
+    const gb_Indices64 places = {p->type, view.x, view.iso ? 0 : 1};
     memset(place, 0xff, n * sizeof *place);
     for (uint64_t first = 0; first < n; first += GB_BATCH) {
         uint64_t at[GB_BATCH];
         const size_t count = n - first < GB_BATCH ? n - first : GB_BATCH;
-        gb_places_read(&places, first, count, at);
+        gb_indices_read(&places, first, count, at);
         for (size_t k = 0; k < count; k++) {
-            if (at[k] >= n) return gb_fail_place("p", first + k, at[k], n);
+            if (at[k] >= n) return gb_fail_index("p", first + k, at[k], n);
             if (place[at[k]] != unseen)
                 return gb_fail(GBL_INVALID_VALUE,
                                "p(%llu) and p(%llu) are both %llu, but p must be a permutation",

@@ -20,7 +20,7 @@
  * at list[k] of the dense side, or both sides are dense and it stands at k. Values have dup's type.
  * Collected arrays have room for `capacity`. */
 typedef struct {
-    gb_Places places;
+    gb_Indices64 places;
     const char *x;
     int sx;
     uint64_t n, capacity;
@@ -45,7 +45,7 @@ static void pairs_free(Pairs *pairs, size_t size) {
 static size_t read_pairs(const Pairs *pairs, uint64_t first, size_t count, uint64_t *at,
                          uint64_t *from) {
     uint64_t number[GB_BATCH], space[GB_BATCH];
-    const gb_Places *places = &pairs->places;
+    const gb_Indices64 *places = &pairs->places;
     size_t m = 0;
     for (size_t k = 0; k < count; k++) {
         const uint64_t mine = first + k, position = pairs->list ? pairs->list[mine] : mine;
@@ -55,10 +55,10 @@ static size_t read_pairs(const Pairs *pairs, uint64_t first, size_t count, uint6
              (pairs->has_value == NULL || pairs->has_value[position]);
     }
     if (places->sx == 0) {
-        gb_places_read(places, 0, m, at);
+        gb_indices_read(places, 0, m, at);
     } else {
         gb_gather(space, places->x, number, places->type->size, m);
-        gb_places_read(&(gb_Places){places->type, space, 1}, 0, m, at);
+        gb_indices_read(&(gb_Indices64){places->type, space, 1}, 0, m, at);
     }
     return m;
 }
@@ -71,7 +71,7 @@ static size_t batch_from(const Pairs *pairs, uint64_t first) {
 static gbl_Info fail_pairs(const Pairs *pairs, uint64_t n) {
     uint64_t at[GB_BATCH], from[GB_BATCH], k = 0;
     while (read_pairs(pairs, k, 1, at, from) == 0 || at[0] < n) k++;
-    return gb_fail_place("I", pairs->list != NULL ? pairs->list[k] : k, at[0], n);
+    return gb_fail_index("I", pairs->list != NULL ? pairs->list[k] : k, at[0], n);
 }
 
 /* Both vectors, or one of them, are dense. */
@@ -81,15 +81,16 @@ static gbl_Info pairs_of_dense(Pairs *pairs, const gb_ScatterAt *call) {
     gb_DenseView I = {0};
     gb_CsView list = {0};
     gbl_Info info =
-        I_is_dense ? gb_need_dense(call->I, &I) : gb_need_sorted(call->I, GB_CSC, &list);
-    if (info == GBL_SUCCESS && !u_is_dense) info = gb_need_sorted(call->u, GB_CSC, &pairs->u.view);
+        I_is_dense ? gb_acquire_dense(call->I, &I) : gb_acquire_sorted(call->I, GB_CSC, &list);
+    if (info == GBL_SUCCESS && !u_is_dense)
+        info = gb_acquire_sorted(call->u, GB_CSC, &pairs->u.view);
     if (info == GBL_SUCCESS)
         info = u_is_dense ? gb_dense_operand_get(&pairs->u_dense, call->u, type)
                           : gb_operand_get(&pairs->u, call->u, GB_CSC, type);
     if (info != GBL_SUCCESS) return info;
     const gb_DenseView *u = &pairs->u_dense.view;
     const bool I_iso = I_is_dense ? I.iso : list.iso;
-    pairs->places = (gb_Places){call->I->type, I_is_dense ? I.x : list.x, I_iso ? 0 : 1};
+    pairs->places = (gb_Indices64){call->I->type, I_is_dense ? I.x : list.x, I_iso ? 0 : 1};
     pairs->x = u_is_dense ? u->x : pairs->u.view.x;
     pairs->sx = (u_is_dense ? u->iso : pairs->u.view.iso) ? 0 : 1;
     pairs->has_place = I.b;
@@ -112,7 +113,7 @@ static gbl_Info alloc_own(Pairs *pairs, uint64_t n, size_t size) {
 
 /* The pairs are now those that were collected. */
 static void use_own(Pairs *pairs, uint64_t n) {
-    pairs->places = (gb_Places){gb_type_of(GBL_UINT64_CODE), pairs->own_places, 1};
+    pairs->places = (gb_Indices64){gb_type_of(GBL_UINT64_CODE), pairs->own_places, 1};
     pairs->x = pairs->own_x;
     pairs->sx = 1;
     pairs->n = n;
@@ -125,13 +126,13 @@ static void use_own(Pairs *pairs, uint64_t n) {
 static gbl_Info pairs_of_lists(Pairs *pairs, const gb_ScatterAt *call, uint64_t limit) {
     const size_t size = call->dup->ztype->size;
     gb_CsView I, sorted;
-    gbl_Info info = gb_need_sorted(call->I, GB_CSC, &I);
-    if (info == GBL_SUCCESS) info = gb_need_sorted(call->u, GB_CSC, &sorted);
+    gbl_Info info = gb_acquire_sorted(call->I, GB_CSC, &I);
+    if (info == GBL_SUCCESS) info = gb_acquire_sorted(call->u, GB_CSC, &sorted);
     if (info == GBL_SUCCESS) info = gb_operand_get(&pairs->u, call->u, GB_CSC, call->dup->ztype);
     if (info != GBL_SUCCESS) return info;
     const gb_CsView *u = &pairs->u.view;
     info = alloc_own(pairs, I.nvals < u->nvals ? I.nvals : u->nvals, size);
-    const gb_Places places = {call->I->type, I.x, I.iso ? 0 : 1};
+    const gb_Indices64 places = {call->I->type, I.x, I.iso ? 0 : 1};
     const char *x = u->x;
     uint64_t n = 0, e = 0;
     for (uint64_t k = 0; info == GBL_SUCCESS && k < I.nvals; k++) {
@@ -139,8 +140,8 @@ static gbl_Info pairs_of_lists(Pairs *pairs, const gb_ScatterAt *call, uint64_t 
         if (e == u->nvals) break;
         if (u->i[e] != I.i[k]) continue;
         uint64_t *place = &pairs->own_places[n];
-        gb_places_read(&places, k, 1, place);
-        if (*place >= limit) info = gb_fail_place("I", I.i[k], *place, limit);
+        gb_indices_read(&places, k, 1, place);
+        if (*place >= limit) info = gb_fail_index("I", I.i[k], *place, limit);
         memcpy(pairs->own_x + n * size, x + (u->iso ? 0 : e * size), size);
         n++;
     }

@@ -227,13 +227,13 @@ static gbl_Info read_entries(Entries *e, gb_Matrix *u) {
     e->n = u->nvals;
     if (info != GBL_SUCCESS || e->n == 0) return info;
     if (e->n == u->nrows) {
-        info = gb_need_dense(u, &full);
+        info = gb_acquire_dense(u, &full);
         if (info != GBL_SUCCESS) return info;
         e->x = full.x;
         e->iso = full.iso;
         return info;
     }
-    info = gb_need_sorted(u, GB_CSC, &list);
+    info = gb_acquire_sorted(u, GB_CSC, &list);
     e->x = list.x;
     e->i = list.i;
     e->iso = list.iso;

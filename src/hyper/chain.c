@@ -10,7 +10,7 @@
 
 /* Factor f is of axis[f] and axis[f + 1]. */
 typedef struct {
-    gb_Axis *axis[GB_CHAIN_MOST + 1];
+    gb_RowList *axis[GB_CHAIN_MOST + 1];
     gb_Compact A[GB_CHAIN_MOST];
     uint64_t shape[GB_CHAIN_MOST + 1]; /* factor f is shape[f] x shape[f + 1] */
     gb_ChainCall core;                 /* the call on compact matrices */
@@ -28,30 +28,30 @@ static bool is_lifted(const gb_ChainCall *call, bool huge_only) {
 
 static void release(Factors *factors) {
     for (int f = 0; f < GB_CHAIN_MOST; f++) gb_compact_release(&factors->A[f]);
-    for (int f = 0; f <= GB_CHAIN_MOST; f++) gb_axis_release(factors->axis[f]);
+    for (int f = 0; f <= GB_CHAIN_MOST; f++) gb_row_list_release(factors->axis[f]);
     gb_free(factors, sizeof *factors);
 }
 
 static gbl_Info unite_axes(Factors *factors, const gb_ChainCall *call) {
-    gb_Axis *before = NULL; /* that of the factor before, along the dimension */
+    gb_RowList *before = NULL; /* that of the factor before, along the dimension */
     gbl_Info info = GBL_SUCCESS;
     for (int f = 0; f <= call->count && info == GBL_SUCCESS; f++) {
-        gb_Axes held = {0};
+        gb_RowLists held = {0};
         if (f < call->count) info = gb_assemble(call->A[f]);
-        if (f < call->count && info == GBL_SUCCESS) info = gb_axes_of(&held, call->A[f]);
+        if (f < call->count && info == GBL_SUCCESS) info = gb_row_lists_of(&held, call->A[f]);
         const bool turned = f < call->count && gb_chain_transposed(call, f);
-        gb_Axis *const mine = turned ? held.cols : held.rows;
+        gb_RowList *const mine = turned ? held.cols : held.rows;
         if (f < call->count) {
             factors->shape[f] = gb_nmajor(call->A[f], turned ? GB_CSC : GB_CSR);
             factors->shape[f + 1] = gb_nminor(call->A[f], turned ? GB_CSC : GB_CSR);
         }
         if (info == GBL_SUCCESS)
-            info = gb_axis_unite(&factors->axis[f], (gb_Axis *[]){before, mine}, 2);
-        gb_axis_release(before);
-        before = gb_axis_retain(turned ? held.rows : held.cols);
-        gb_axes_release(&held);
+            info = gb_row_list_unite(&factors->axis[f], (gb_RowList *[]){before, mine}, 2);
+        gb_row_list_release(before);
+        before = gb_row_list_retain(turned ? held.rows : held.cols);
+        gb_row_lists_release(&held);
     }
-    gb_axis_release(before);
+    gb_row_list_release(before);
     return info;
 }
 
@@ -59,7 +59,8 @@ static gbl_Info compact_factors(Factors *factors, const gb_ChainCall *call) {
     gbl_Info info = GBL_SUCCESS;
     for (int f = 0; f < call->count && info == GBL_SUCCESS; f++) {
         const bool turned = gb_chain_transposed(call, f);
-        const gb_Axes axes = {factors->axis[turned ? f + 1 : f], factors->axis[turned ? f : f + 1]};
+        const gb_RowLists axes = {factors->axis[turned ? f + 1 : f],
+                                  factors->axis[turned ? f : f + 1]};
         info = gb_compact_get(&factors->A[f], call->A[f], &axes, false);
         factors->core.A[f] = factors->A[f].m;
     }
@@ -76,21 +77,21 @@ static gbl_Info open_factors(Factors **opened, const gb_ChainCall *call) {
     return unite_axes(factors, call);
 }
 
-static void replace_axis(gb_Axis **axis, gb_Axis *with) {
-    gb_axis_release(*axis);
-    *axis = gb_axis_retain(with);
+static void replace_axis(gb_RowList **axis, gb_RowList *with) {
+    gb_row_list_release(*axis);
+    *axis = gb_row_list_retain(with);
 }
 
 /* The outer axes become those that C and its mask have too. */
 static gbl_Info multiply_lifted(Factors *factors, const gb_ChainCall *call) {
     gb_Lift lift;
     gb_lift_output(&lift, call->C, &call->mask, call->accum);
-    lift.more[GB_ALONG_ROWS] = factors->axis[0];
-    lift.more[GB_ALONG_COLS] = factors->axis[call->count];
+    lift.more[GB_DIM_ROWS] = factors->axis[0];
+    lift.more[GB_DIM_COLS] = factors->axis[call->count];
     gbl_Info info = gb_lift_begin(&lift);
     if (info == GBL_SUCCESS) {
-        replace_axis(&factors->axis[0], lift.axis[GB_ALONG_ROWS]);
-        replace_axis(&factors->axis[call->count], lift.axis[GB_ALONG_COLS]);
+        replace_axis(&factors->axis[0], lift.axis[GB_DIM_ROWS]);
+        replace_axis(&factors->axis[call->count], lift.axis[GB_DIM_COLS]);
         factors->core.C = gb_core(&lift, GB_OF_C);
         factors->core.mask = lift.core_mask;
         info = compact_factors(factors, call);

@@ -85,9 +85,9 @@ bool gb_sees_positions(const gb_IndexUnaryOp *op);
 typedef struct {
     gb_IndexUnaryOp op; /* the first member, since its batch function gets its address */
     const gb_IndexUnaryOp *own;
-    const gb_Axis *rows, *cols;
+    const gb_RowList *rows, *cols;
 } gb_NamedOp;
-gb_NamedOp gb_name_op(const gb_IndexUnaryOp *op, const gb_Axis *rows, const gb_Axis *cols);
+gb_NamedOp gb_name_op(const gb_IndexUnaryOp *op, const gb_RowList *rows, const gb_RowList *cols);
 /* *Z = a matrix of INT32 or INT64 with the pattern of A and, as values, indices of its rows (or
  * columns). To be freed also after a failure. */
 gbl_Info gb_hyper_indices(gb_Matrix **Z, gb_Matrix *A, gb_Type *type, bool of_rows);

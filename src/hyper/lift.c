@@ -31,15 +31,16 @@ bool gb_any_huge(const gb_Matrix *C, const gb_Mask *mask, const gb_Matrix *A, co
            (A != NULL && gb_is_huge(A)) || (B != NULL && gb_is_huge(B));
 }
 
-void gb_lift_input(gb_Lift *lift, gb_OperandOf which, gb_Matrix *A, gb_Along rows, gb_Along cols) {
+void gb_lift_input(gb_Lift *lift, gb_OperandOf which, gb_Matrix *A, gb_Dimension rows,
+                   gb_Dimension cols) {
     const bool vector = A != NULL && gb_is_vector(A);
-    lift->operand[which] = (gb_Lifted){A, rows, vector ? GB_ALONG_ONE : cols};
+    lift->operand[which] = (gb_Lifted){A, rows, vector ? GB_DIM_ONE : cols};
 }
 
 void gb_lift_output(gb_Lift *lift, gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum) {
     *lift = (gb_Lift){.mask = mask, .accum = accum};
-    gb_lift_input(lift, GB_OF_C, C, GB_ALONG_ROWS, GB_ALONG_COLS);
-    gb_lift_input(lift, GB_OF_M, mask->M, GB_ALONG_ROWS, GB_ALONG_COLS);
+    gb_lift_input(lift, GB_OF_C, C, GB_DIM_ROWS, GB_DIM_COLS);
+    gb_lift_input(lift, GB_OF_M, mask->M, GB_DIM_ROWS, GB_DIM_COLS);
 }
 
 /* Whether the output depends on what C has. */
@@ -53,8 +54,8 @@ static bool keeps_output(const gb_Lift *lift) {
 
 /* The axis of each dimension is the union of those that operands have along it. Where two
  * dimensions have the same axes to unite they share the union. */
-static gbl_Info unite(gb_Lift *lift, const gb_Axes *held) {
-    gb_Axis *parts[GB_DIMENSIONS][2 * GB_OPERANDS + 1] = {{NULL}};
+static gbl_Info unite(gb_Lift *lift, const gb_RowLists *held) {
+    gb_RowList *parts[GB_DIMENSIONS][2 * GB_OPERANDS + 1] = {{NULL}};
     int count[GB_DIMENSIONS] = {0};
     for (int d = 0; d < GB_DIMENSIONS; d++)
         if (lift->more[d] != NULL) parts[d][count[d]++] = lift->more[d];
@@ -67,47 +68,48 @@ static gbl_Info unite(gb_Lift *lift, const gb_Axes *held) {
     for (int d = 0; d < GB_DIMENSIONS; d++) {
         for (int e = 0; e < d && lift->axis[d] == NULL; e++)
             if (memcmp(parts[d], parts[e], sizeof parts[d]) == 0)
-                lift->axis[d] = gb_axis_retain(lift->axis[e]);
+                lift->axis[d] = gb_row_list_retain(lift->axis[e]);
         if (lift->axis[d] != NULL) continue;
-        const gbl_Info info = gb_axis_unite(&lift->axis[d], parts[d], count[d]);
+        const gbl_Info info = gb_row_list_unite(&lift->axis[d], parts[d], count[d]);
         if (info != GBL_SUCCESS) return info;
     }
     return GBL_SUCCESS;
 }
 
-static gb_Axes axes_for(const gb_Lift *lift, int k) {
+static gb_RowLists axes_for(const gb_Lift *lift, int k) {
     const gb_Lifted *of = &lift->operand[k];
-    return (gb_Axes){lift->axis[of->rows], of->cols == GB_ALONG_ONE ? NULL : lift->axis[of->cols]};
+    return (gb_RowLists){lift->axis[of->rows],
+                         of->cols == GB_DIM_ONE ? NULL : lift->axis[of->cols]};
 }
 
 /* C's compact form: its own where that has the axes, else a copy, or an empty one. */
 static gbl_Info take_output(gb_Lift *lift, bool keeps) {
     gb_Matrix *C = lift->operand[GB_OF_C].object;
     gb_Compact *compact = &lift->compact[GB_OF_C];
-    const gb_Axes axes = axes_for(lift, GB_OF_C);
+    const gb_RowLists axes = axes_for(lift, GB_OF_C);
     if (!keeps) return gb_compact_new(&compact->m, C, C->type, &axes);
     lift->in_place = C->hyper != NULL && C->hyper->rows == axes.rows && C->hyper->cols == axes.cols;
     return gb_compact_get(compact, C, &axes, !lift->in_place);
 }
 
 gbl_Info gb_lift_begin(gb_Lift *lift) {
-    gb_Axes held[GB_OPERANDS] = {{NULL, NULL}};
+    gb_RowLists held[GB_OPERANDS] = {{NULL, NULL}};
     gbl_Info info = GBL_SUCCESS;
     for (int k = 0; k < GB_OPERANDS && info == GBL_SUCCESS; k++)
         if (lift->operand[k].object != NULL) info = gb_assemble(lift->operand[k].object);
     const bool keeps = info == GBL_SUCCESS && keeps_output(lift);
     for (int k = 0; k < GB_OPERANDS && info == GBL_SUCCESS; k++)
         if (lift->operand[k].object != NULL && (k != GB_OF_C || keeps))
-            info = gb_axes_of(&held[k], lift->operand[k].object);
+            info = gb_row_lists_of(&held[k], lift->operand[k].object);
     if (info == GBL_SUCCESS) info = unite(lift, held);
     for (int k = 0; k < GB_OPERANDS && info == GBL_SUCCESS; k++) {
-        const gb_Axes axes = axes_for(lift, k);
+        const gb_RowLists axes = axes_for(lift, k);
         if (lift->operand[k].object == NULL) continue;
         info = k == GB_OF_C
                    ? take_output(lift, keeps)
                    : gb_compact_get(&lift->compact[k], lift->operand[k].object, &axes, false);
     }
-    for (int k = 0; k < GB_OPERANDS; k++) gb_axes_release(&held[k]);
+    for (int k = 0; k < GB_OPERANDS; k++) gb_row_lists_release(&held[k]);
     lift->core_mask = *lift->mask;
     lift->core_mask.M = gb_core(lift, GB_OF_M);
     return info;
@@ -121,14 +123,14 @@ gbl_Info gb_lift_end(gb_Lift *lift, gbl_Info info) {
         if (lift->in_place && info == GBL_SUCCESS) {
             gb_hyper_written(C);
         } else if (!lift->in_place) {
-            gb_Axes axes = axes_for(lift, GB_OF_C);
-            axes = (gb_Axes){gb_axis_retain(axes.rows), gb_axis_retain(axes.cols)};
+            gb_RowLists axes = axes_for(lift, GB_OF_C);
+            axes = (gb_RowLists){gb_row_list_retain(axes.rows), gb_row_list_retain(axes.cols)};
             gb_Matrix *const core = output->m;
             *output = (gb_Compact){0};
             info = gb_hyper_set(C, &axes, core);
         }
     }
     for (int k = 0; k < GB_OPERANDS; k++) gb_compact_release(&lift->compact[k]);
-    for (int d = 0; d < GB_DIMENSIONS; d++) gb_axis_release(lift->axis[d]);
+    for (int d = 0; d < GB_DIMENSIONS; d++) gb_row_list_release(lift->axis[d]);
     return info;
 }

@@ -15,23 +15,23 @@
 #include "matrix/mask.h"
 
 /* The dimensions of a call: rows and columns of the output, and the one that is summed over.
- * GB_ALONG_ONE is that of a vector's one column. */
-typedef enum { GB_ALONG_ROWS, GB_ALONG_COLS, GB_ALONG_INNER, GB_DIMENSIONS, GB_ALONG_ONE } gb_Along;
+ * GB_DIM_ONE is that of a vector's one column. */
+typedef enum { GB_DIM_ROWS, GB_DIM_COLS, GB_DIM_INNER, GB_DIMENSIONS, GB_DIM_ONE } gb_Dimension;
 typedef enum { GB_OF_C, GB_OF_M, GB_OF_A, GB_OF_B, GB_OPERANDS } gb_OperandOf;
 
 typedef struct {
     gb_Matrix *object; /* NULL: there is none */
-    gb_Along rows, cols;
+    gb_Dimension rows, cols;
 } gb_Lifted;
 
 typedef struct {
     gb_Lifted operand[GB_OPERANDS];
     const gb_Mask *mask; /* of the call; its M is operand[GB_OF_M] */
     const gb_BinaryOp *accum;
-    bool keeps;                   /* C's content counts, whatever mask and accum */
-    gb_Axis *more[GB_DIMENSIONS]; /* NULL, or indices that are wanted besides */
+    bool keeps;                      /* C's content counts, whatever mask and accum */
+    gb_RowList *more[GB_DIMENSIONS]; /* NULL, or indices that are wanted besides */
     /* made by gb_lift_begin */
-    gb_Axis *axis[GB_DIMENSIONS];
+    gb_RowList *axis[GB_DIMENSIONS];
     gb_Compact compact[GB_OPERANDS];
     gb_Mask core_mask; /* the mask with a compact M */
     bool in_place;     /* C's own compact matrix is written */
@@ -50,7 +50,8 @@ static inline bool gb_is_filled(const gb_Matrix *v) {
 
 /* C and the mask in a lift: of a matrix, or of a vector. */
 void gb_lift_output(gb_Lift *lift, gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum);
-void gb_lift_input(gb_Lift *lift, gb_OperandOf which, gb_Matrix *A, gb_Along rows, gb_Along cols);
+void gb_lift_input(gb_Lift *lift, gb_OperandOf which, gb_Matrix *A, gb_Dimension rows,
+                   gb_Dimension cols);
 
 /* Afterwards every operand has its compact form. */
 gbl_Info gb_lift_begin(gb_Lift *lift);

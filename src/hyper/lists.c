@@ -18,13 +18,13 @@ static const gb_Mask no_mask = {0};
 
 /* A list on an axis. */
 typedef struct {
-    gb_Axis *numbers;  /* the k whose index is there; where the list is all: the axis */
-    gbl_Index *places; /* [numbers->n] of I(k) on the axis; NULL: all */
-    size_t bytes;      /* 0: another list has the places */
+    gb_RowList *numbers; /* the k whose index is there; where the list is all: the axis */
+    gbl_Index *places;   /* [numbers->n] of I(k) on the axis; NULL: all */
+    size_t bytes;        /* 0: another list has the places */
 } gb_ListOn;
 
 static void release_list(gb_ListOn *list) {
-    gb_axis_release(list->numbers);
+    gb_row_list_release(list->numbers);
     if (list->bytes > 0) gb_free(list->places, list->bytes);
     *list = (gb_ListOn){0};
 }
@@ -34,7 +34,7 @@ static gb_Indices indices_of(const gb_ListOn *list) {
 }
 
 /* The place of an index, which mostly is just behind that of the index before. */
-static uint64_t find_behind(const gb_Axis *axis, uint64_t index, uint64_t *behind) {
+static uint64_t find_behind(const gb_RowList *axis, uint64_t index, uint64_t *behind) {
     uint64_t low = *behind, step = 1;
     if (low >= axis->n || axis->index[low] > index) low = 0;
     while (low + step < axis->n && axis->index[low + step] <= index) {
@@ -44,13 +44,13 @@ static uint64_t find_behind(const gb_Axis *axis, uint64_t index, uint64_t *behin
     const uint64_t high = low + step < axis->n ? low + step : axis->n;
     const uint64_t at = gb_first_from(axis->index, low, high, index);
     *behind = at;
-    return at < axis->n && axis->index[at] == index ? at : GB_NO_PLACE;
+    return at < axis->n && axis->index[at] == index ? at : GB_NOT_FOUND;
 }
 
 typedef struct {
     gbl_Index *places;
     const gbl_Index *indices;
-    const gb_Axis *axis;
+    const gb_RowList *axis;
 } Finding;
 
 static void find_range(void *context, uint64_t first, uint64_t end) {
@@ -60,10 +60,10 @@ static void find_range(void *context, uint64_t first, uint64_t end) {
         f->places[k] = find_behind(f->axis, f->indices[k], &behind);
 }
 
-static gbl_Info place_list(gb_ListOn *list, const gb_Indices *I, gb_Axis *axis) {
+static gbl_Info place_list(gb_ListOn *list, const gb_Indices *I, gb_RowList *axis) {
     *list = (gb_ListOn){0};
     if (I->all) {
-        list->numbers = gb_axis_retain(axis);
+        list->numbers = gb_row_list_retain(axis);
         return GBL_SUCCESS;
     }
     uint64_t n = 0;
@@ -72,15 +72,15 @@ static gbl_Info place_list(gb_ListOn *list, const gb_Indices *I, gb_Axis *axis) 
     if (list->places == NULL) return gb_fail_memory(list->bytes);
     gb_parallel_ranges(gb_threads_for(I->n, GB_GRAIN, gb_nthreads()), I->n, find_range,
                        &(Finding){list->places, I->i, axis});
-    for (uint64_t k = 0; k < I->n; k++) n += list->places[k] != GB_NO_PLACE;
-    const gbl_Info info = gb_axis_new(&list->numbers, n);
+    for (uint64_t k = 0; k < I->n; k++) n += list->places[k] != GB_NOT_FOUND;
+    const gbl_Info info = gb_row_list_new(&list->numbers, n);
     if (info != GBL_SUCCESS) {
         release_list(list);
         return info;
     }
     n = 0;
     for (uint64_t k = 0; k < I->n; k++) {
-        if (list->places[k] == GB_NO_PLACE) continue;
+        if (list->places[k] == GB_NOT_FOUND) continue;
         list->places[n] = list->places[k];
         list->numbers->index[n++] = k;
     }
@@ -89,11 +89,12 @@ static gbl_Info place_list(gb_ListOn *list, const gb_Indices *I, gb_Axis *axis) 
 
 /* The same list on the same axis, as where the subgraph of some vertices is taken, stands on it
  * once; the part then has one axis for both dimensions too. */
-static gbl_Info place_second(gb_ListOn *list, const gb_Indices *J, gb_Axis *axis,
-                             const gb_Indices *I, const gb_ListOn *first, const gb_Axis *of_first) {
+static gbl_Info place_second(gb_ListOn *list, const gb_Indices *J, gb_RowList *axis,
+                             const gb_Indices *I, const gb_ListOn *first,
+                             const gb_RowList *of_first) {
     if (J->all || I->all || J->i != I->i || J->n != I->n || axis != of_first)
         return place_list(list, J, axis);
-    *list = (gb_ListOn){.numbers = gb_axis_retain(first->numbers), .places = first->places};
+    *list = (gb_ListOn){.numbers = gb_row_list_retain(first->numbers), .places = first->places};
     return GBL_SUCCESS;
 }
 
@@ -101,7 +102,7 @@ static gbl_Info place_second(gb_ListOn *list, const gb_Indices *J, gb_Axis *axis
 
 /* What is extracted from: op(A) on its own axes, and the lists on these. */
 typedef struct {
-    gb_Axes axes;
+    gb_RowLists axes;
     gb_Compact A;
     gb_ListOn rows, cols;
 } gb_From;
@@ -110,16 +111,16 @@ static void release_from(gb_From *from) {
     release_list(&from->rows);
     release_list(&from->cols);
     gb_compact_release(&from->A);
-    gb_axes_release(&from->axes);
+    gb_row_lists_release(&from->axes);
 }
 
 static gbl_Info open_from(gb_From *from, const gb_Submatrix *call) {
     *from = (gb_From){0};
     gbl_Info info = gb_assemble(call->A);
-    if (info == GBL_SUCCESS) info = gb_axes_of(&from->axes, call->A);
+    if (info == GBL_SUCCESS) info = gb_row_lists_of(&from->axes, call->A);
     if (info == GBL_SUCCESS) info = gb_compact_get(&from->A, call->A, &from->axes, false);
-    gb_Axis *rows = call->transpose ? from->axes.cols : from->axes.rows;
-    gb_Axis *cols = call->transpose ? from->axes.rows : from->axes.cols;
+    gb_RowList *rows = call->transpose ? from->axes.cols : from->axes.rows;
+    gb_RowList *cols = call->transpose ? from->axes.rows : from->axes.cols;
     if (info == GBL_SUCCESS) info = place_list(&from->rows, &call->I, rows);
     if (info == GBL_SUCCESS && cols != NULL)
         info = place_second(&from->cols, &call->J, cols, &call->I, &from->rows, rows);
@@ -129,9 +130,9 @@ static gbl_Info open_from(gb_From *from, const gb_Submatrix *call) {
 /* The core, filled for T, becomes T's content after a success. */
 static gbl_Info close_from(gb_From *from, gb_Matrix *T, gb_Matrix *core, gbl_Info info) {
     if (info == GBL_SUCCESS) {
-        gb_Axes axes = {from->rows.numbers, gb_is_vector(T) ? NULL : from->cols.numbers};
-        gb_axis_retain(axes.rows);
-        gb_axis_retain(axes.cols);
+        gb_RowLists axes = {from->rows.numbers, gb_is_vector(T) ? NULL : from->cols.numbers};
+        gb_row_list_retain(axes.rows);
+        gb_row_list_retain(axes.cols);
         info = gb_hyper_set(T, &axes, core);
     } else {
         gb_matrix_free(core);
@@ -141,7 +142,7 @@ static gbl_Info close_from(gb_From *from, gb_Matrix *T, gb_Matrix *core, gbl_Inf
 }
 
 static gbl_Info new_core(gb_Matrix **core, const gb_From *from, const gb_Matrix *T) {
-    const gb_Axes axes = {from->rows.numbers, gb_is_vector(T) ? NULL : from->cols.numbers};
+    const gb_RowLists axes = {from->rows.numbers, gb_is_vector(T) ? NULL : from->cols.numbers};
     return gb_compact_new(core, T, T->type, &axes);
 }
 
@@ -232,7 +233,7 @@ gbl_Info gb_lifted_extract(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp 
 /* Along one dimension of C: the list, and the axis of A, or NULL for a value. */
 typedef struct {
     const gb_Indices *list;
-    gb_Axis *of_a;
+    gb_RowList *of_a;
 } gb_Side;
 
 /* Whether a value goes to places that neither C nor the mask knows. */
@@ -243,36 +244,36 @@ static bool spreads(const gb_Assign *call) {
 }
 
 /* All indices of a dimension that a compact matrix can have. */
-static gbl_Info whole_axis(gb_Axis **axis, uint64_t dimension) {
+static gbl_Info whole_axis(gb_RowList **axis, uint64_t dimension) {
     if (dimension > GB_COMPACT_MAX)
         return gb_fail(GBL_OUT_OF_MEMORY,
                        "a value for all of %llu rows or columns of a hypersparse object does not "
                        "fit in memory; give a list, or a mask that is not complemented",
                        (unsigned long long)dimension);
-    return gb_axis_of_first(axis, dimension);
+    return gb_row_list_of_first(axis, dimension);
 }
 
 /* The indices of C that are written: those of A's entries, or, for a value that spreads, all. */
-static gbl_Info written_axis(gb_Axis **axis, const gb_Side *side, const gb_Assign *call,
+static gbl_Info written_axis(gb_RowList **axis, const gb_Side *side, const gb_Assign *call,
                              uint64_t dimension) {
     const gb_Indices *I = side->list;
     *axis = NULL;
     if (side->of_a == NULL && !spreads(call)) return GBL_SUCCESS;
     if (I->all && side->of_a != NULL) {
-        *axis = gb_axis_retain(side->of_a);
+        *axis = gb_row_list_retain(side->of_a);
         return GBL_SUCCESS;
     }
     if (I->all) return whole_axis(axis, dimension);
     if (side->of_a == NULL)
-        return gb_axis_of_lists(
-            axis, &(gb_AxisLists){.list = {I->i}, .n = {I->n}, .dimension = dimension});
+        return gb_row_list_of_lists(
+            axis, &(gb_RowListMerge){.list = {I->i}, .n = {I->n}, .dimension = dimension});
     size_t bytes;
     uint64_t *list = NULL;
     if (gb_size_mul(&bytes, side->of_a->n, sizeof *list)) list = gb_malloc(bytes);
     if (list == NULL && bytes > 0) return gb_fail_memory(bytes);
     for (uint64_t k = 0; k < side->of_a->n; k++) list[k] = I->i[side->of_a->index[k]];
-    const gb_AxisLists lists = {.list = {list}, .n = {side->of_a->n}, .dimension = dimension};
-    const gbl_Info info = gb_axis_of_lists(axis, &lists);
+    const gb_RowListMerge lists = {.list = {list}, .n = {side->of_a->n}, .dimension = dimension};
+    const gbl_Info info = gb_row_list_of_lists(axis, &lists);
     gb_free(list, bytes);
     return info;
 }
@@ -283,12 +284,11 @@ static gbl_Info assign_lifted(const gb_Lift *lift, const gb_Assign *call) {
     gb_Compact A = {0};
     gb_Assign core = *call;
     const bool vector = gb_is_vector(call->C);
-    gbl_Info info = place_list(&rows, &call->I, lift->axis[GB_ALONG_ROWS]);
-    if (info == GBL_SUCCESS && !vector)
-        info = place_list(&cols, &call->J, lift->axis[GB_ALONG_COLS]);
+    gbl_Info info = place_list(&rows, &call->I, lift->axis[GB_DIM_ROWS]);
+    if (info == GBL_SUCCESS && !vector) info = place_list(&cols, &call->J, lift->axis[GB_DIM_COLS]);
     if (info == GBL_SUCCESS && call->A != NULL) {
-        const gb_Axes axes = call->atransposed ? (gb_Axes){cols.numbers, rows.numbers}
-                                               : (gb_Axes){rows.numbers, cols.numbers};
+        const gb_RowLists axes = call->atransposed ? (gb_RowLists){cols.numbers, rows.numbers}
+                                                   : (gb_RowLists){rows.numbers, cols.numbers};
         info =
             gb_compact_get(&A, call->A, &axes, call->A == call->C); /* C may be written in place */
     }
@@ -309,47 +309,47 @@ gbl_Info gb_lifted_assign(const gb_Assign *call) {
     const bool all = call->I.all || (call->J.all && !gb_is_vector(C));
     if (!gb_any_hyper(C, call->mask, A, NULL)) return gb_assign(call);
     if (all && spreads(call) && !gb_is_huge(C)) return gb_assign(call);
-    gb_Axes of_a = {0};
-    gb_Axis *written[2] = {NULL, NULL};
+    gb_RowLists of_a = {0};
+    gb_RowList *written[2] = {NULL, NULL};
     gb_Lift lift;
     gb_lift_output(&lift, C, call->mask, call->accum);
     lift.keeps = !(call->I.all && call->J.all);
     gbl_Info info = A != NULL ? gb_assemble(A) : GBL_SUCCESS;
-    if (info == GBL_SUCCESS && A != NULL) info = gb_axes_of(&of_a, A);
+    if (info == GBL_SUCCESS && A != NULL) info = gb_row_lists_of(&of_a, A);
     const gb_Side rows = {&call->I, call->atransposed ? of_a.cols : of_a.rows};
     const gb_Side cols = {&call->J, call->atransposed ? of_a.rows : of_a.cols};
     if (info == GBL_SUCCESS) info = written_axis(&written[0], &rows, call, C->nrows);
     if (info == GBL_SUCCESS && !gb_is_vector(C))
         info = written_axis(&written[1], &cols, call, C->ncols);
-    lift.more[GB_ALONG_ROWS] = written[0];
-    lift.more[GB_ALONG_COLS] = written[1];
+    lift.more[GB_DIM_ROWS] = written[0];
+    lift.more[GB_DIM_COLS] = written[1];
     if (info == GBL_SUCCESS) info = gb_lift_begin(&lift);
     if (info == GBL_SUCCESS) info = assign_lifted(&lift, call);
     info = gb_lift_end(&lift, info);
-    gb_axis_release(written[0]);
-    gb_axis_release(written[1]);
-    gb_axes_release(&of_a);
+    gb_row_list_release(written[0]);
+    gb_row_list_release(written[1]);
+    gb_row_lists_release(&of_a);
     return info;
 }
 
 /* *T = the vector as a matrix of one row, or one column. */
 static gbl_Info as_matrix(gb_Matrix **T, gb_Matrix *line, bool is_row) {
     const uint64_t n = line->nrows;
-    gb_Axes of_line, axes = {0};
+    gb_RowLists of_line, axes = {0};
     gb_Compact list = {0};
     gb_CsView view;
     gb_Cs cs = {0};
     gb_Matrix *core = NULL;
     gbl_Info info = gb_matrix_new(T, GB_MAGIC_MATRIX, line->type, is_row ? 1 : n, is_row ? n : 1);
     if (info != GBL_SUCCESS || line->nvals == 0) return info;
-    gb_Axis **const one = is_row ? &axes.rows : &axes.cols;
-    info = gb_axes_of(&of_line, line);
+    gb_RowList **const one = is_row ? &axes.rows : &axes.cols;
+    info = gb_row_lists_of(&of_line, line);
     if (info != GBL_SUCCESS) return info;
     *(is_row ? &axes.cols : &axes.rows) = of_line.rows;
-    info = gb_axis_new(one, 1);
+    info = gb_row_list_new(one, 1);
     if (info == GBL_SUCCESS) (*one)->index[0] = 0;
     if (info == GBL_SUCCESS) info = gb_compact_get(&list, line, &of_line, false);
-    if (info == GBL_SUCCESS) info = gb_need_sorted(list.m, GB_CSC, &view);
+    if (info == GBL_SUCCESS) info = gb_acquire_sorted(list.m, GB_CSC, &view);
     if (info == GBL_SUCCESS) info = gb_compact_new(&core, *T, line->type, &axes);
     if (info == GBL_SUCCESS) info = gb_backend()->copy_cs(&view, &cs, gb_nthreads());
     gb_compact_release(&list);
@@ -358,7 +358,7 @@ static gbl_Info as_matrix(gb_Matrix **T, gb_Matrix *line, bool is_row) {
         return gb_hyper_set(*T, &axes, core);
     }
     gb_matrix_free(core);
-    gb_axes_release(&axes);
+    gb_row_lists_release(&axes);
     return info;
 }
 

@@ -79,7 +79,7 @@ static void compute_named(const gb_IndexUnaryOp *op, size_t n, void *z, const vo
     }
 }
 
-gb_NamedOp gb_name_op(const gb_IndexUnaryOp *op, const gb_Axis *rows, const gb_Axis *cols) {
+gb_NamedOp gb_name_op(const gb_IndexUnaryOp *op, const gb_RowList *rows, const gb_RowList *cols) {
     gb_NamedOp named = {.op = *op, .own = op, .rows = rows, .cols = cols};
     named.op.code = GB_USER; /* nothing is known of it */
     named.op.batch = compute_named;
@@ -98,8 +98,8 @@ static gbl_Info lift_map(gb_Lift *lift, Operation *operation, const gb_Map *aske
         gb_NamedOp named;
         gb_Map map = *asked;
         if (map.index != NULL && gb_sees_positions(map.index)) {
-            named = gb_name_op(map.index, lift->axis[GB_ALONG_ROWS],
-                               vector ? NULL : lift->axis[GB_ALONG_COLS]);
+            named = gb_name_op(map.index, lift->axis[GB_DIM_ROWS],
+                               vector ? NULL : lift->axis[GB_DIM_COLS]);
             map.index = &named.op;
         }
         info = operation(gb_core(lift, GB_OF_C), &lift->core_mask, lift->accum, &map,
@@ -109,8 +109,8 @@ static gbl_Info lift_map(gb_Lift *lift, Operation *operation, const gb_Map *aske
 }
 
 static void begin_map(gb_Lift *lift, gb_Matrix *A, bool transpose) {
-    gb_lift_input(lift, GB_OF_A, A, transpose ? GB_ALONG_COLS : GB_ALONG_ROWS,
-                  transpose ? GB_ALONG_ROWS : GB_ALONG_COLS);
+    gb_lift_input(lift, GB_OF_A, A, transpose ? GB_DIM_COLS : GB_DIM_ROWS,
+                  transpose ? GB_DIM_ROWS : GB_DIM_COLS);
 }
 
 gbl_Info gb_lifted_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,

@@ -63,7 +63,7 @@ static gbl_Info mxv_by_index(gb_ByIndex *by, const gb_MxvCall *call) {
 /* -- products */
 
 static void lift_factors(gb_Lift *lift, const gb_MxmCall *call) {
-    const gb_Along rows = GB_ALONG_ROWS, inner = GB_ALONG_INNER, cols = GB_ALONG_COLS;
+    const gb_Dimension rows = GB_DIM_ROWS, inner = GB_DIM_INNER, cols = GB_DIM_COLS;
     gb_lift_output(lift, call->C, &call->mask, call->accum);
     gb_lift_input(lift, GB_OF_A, call->A, call->transpose_a ? inner : rows,
                   call->transpose_a ? rows : inner);
@@ -71,13 +71,14 @@ static void lift_factors(gb_Lift *lift, const gb_MxmCall *call) {
                   call->transpose_b ? inner : cols);
 }
 
-static gb_ToldShape shape_of(const gb_MxmCall *call) {
-    return (gb_ToldShape){gb_nmajor(call->A, gb_rows_of_a(call)),
-                          gb_nminor(call->A, gb_rows_of_a(call)),
-                          gb_nminor(call->B, gb_rows_of_b(call))};
+static gb_ReportedShape shape_of(const gb_MxmCall *call) {
+    return (gb_ReportedShape){gb_nmajor(call->A, gb_rows_of_a(call)),
+                              gb_nminor(call->A, gb_rows_of_a(call)),
+                              gb_nminor(call->B, gb_rows_of_b(call))};
 }
 
-static gb_MxmCall core_call(const gb_Lift *lift, const gb_MxmCall *call, const gb_ToldShape *told) {
+static gb_MxmCall core_call(const gb_Lift *lift, const gb_MxmCall *call,
+                            const gb_ReportedShape *told) {
     gb_MxmCall core = *call;
     core.told = told;
     core.C = gb_core(lift, GB_OF_C);
@@ -96,7 +97,7 @@ typedef struct {
 static void name_filter(gb_NamedFilter *named, gb_MxmCall *core, const gb_Lift *lift) {
     const gb_RowFilter *filter = core->filter;
     if (filter == NULL || filter->op == NULL || !gb_sees_positions(filter->op)) return;
-    named->op = gb_name_op(filter->op, lift->axis[GB_ALONG_ROWS], lift->axis[GB_ALONG_COLS]);
+    named->op = gb_name_op(filter->op, lift->axis[GB_DIM_ROWS], lift->axis[GB_DIM_COLS]);
     named->filter = *filter;
     named->filter.op = &named->op.op;
     core->filter = &named->filter;
@@ -119,7 +120,7 @@ static gbl_Info lift_mxm(const gb_MxmCall *asked, gb_Folding *fold) {
     if (info == GBL_SUCCESS) {
         lift_factors(&lift, &call);
         info = gb_lift_begin(&lift);
-        const gb_ToldShape told = shape_of(&call);
+        const gb_ReportedShape told = shape_of(&call);
         gb_MxmCall core = core_call(&lift, &call, &told);
         gb_NamedFilter named;
         if (info == GBL_SUCCESS) name_filter(&named, &core, &lift);
@@ -164,7 +165,7 @@ gbl_Info gb_lifted_mxm_plan(gbl_Explanation *why, const gb_MxmCall *call) {
     if (info != GBL_SUCCESS) return info;
     lift_factors(&lift, call);
     info = gb_lift_begin(&lift);
-    const gb_ToldShape told = shape_of(call);
+    const gb_ReportedShape told = shape_of(call);
     const gb_MxmCall core = core_call(&lift, call, &told);
     if (info == GBL_SUCCESS) info = gb_mxm_plan(why, &core);
     lift.operand[GB_OF_C].object = NULL; /* nothing was written */
@@ -178,7 +179,7 @@ gbl_Info gb_lifted_mxm_estimate(gbl_MxmEstimate *estimate, const gb_MxmCall *cal
     if (info != GBL_SUCCESS) return info;
     lift_factors(&lift, call);
     info = gb_lift_begin(&lift);
-    const gb_ToldShape told = shape_of(call);
+    const gb_ReportedShape told = shape_of(call);
     const gb_MxmCall core = core_call(&lift, call, &told);
     if (info == GBL_SUCCESS) info = gb_mxm_estimate(estimate, &core);
     estimate->nrows = told.nrows;
@@ -192,7 +193,7 @@ gbl_Info gb_lifted_mxm_estimate(gbl_MxmEstimate *estimate, const gb_MxmCall *cal
 
 /* *fresh: a vector like `changed`, whose compact form is empty and has the axis of the rows. */
 static gbl_Info new_changes(gb_Matrix **fresh, const gb_Matrix *changed, const gb_Lift *lift) {
-    const gb_Axes axes = {lift->axis[GB_ALONG_ROWS], NULL};
+    const gb_RowLists axes = {lift->axis[GB_DIM_ROWS], NULL};
     gb_Matrix *core = NULL;
     gb_Hyper *hyper = NULL;
     gbl_Info info = gb_matrix_new(fresh, GB_MAGIC_VECTOR, changed->type, changed->nrows, 1);
@@ -203,7 +204,7 @@ static gbl_Info new_changes(gb_Matrix **fresh, const gb_Matrix *changed, const g
         gb_matrix_free(core);
         return gb_fail_memory(sizeof *hyper);
     }
-    *hyper = (gb_Hyper){gb_axis_retain(axes.rows), NULL, core};
+    *hyper = (gb_Hyper){gb_row_list_retain(axes.rows), NULL, core};
     gb_matrix_swap_hyper(*fresh, hyper);
     return GBL_SUCCESS;
 }
@@ -228,7 +229,7 @@ gbl_Info gb_lifted_update(gb_Matrix *w, gb_Matrix *changed, const gb_BinaryOp *a
     gb_Lift lift;
     gb_lift_output(&lift, w, &no_mask, accum);
     lift.keeps = true;
-    gb_lift_input(&lift, GB_OF_B, u, GB_ALONG_ROWS, GB_ALONG_ONE);
+    gb_lift_input(&lift, GB_OF_B, u, GB_DIM_ROWS, GB_DIM_ONE);
     gbl_Info info = gb_lift_begin(&lift);
     if (info == GBL_SUCCESS) info = new_changes(&fresh, changed, &lift);
     if (info == GBL_SUCCESS)
@@ -241,14 +242,14 @@ gbl_Info gb_lifted_update(gb_Matrix *w, gb_Matrix *changed, const gb_BinaryOp *a
 
 static void lift_factors_of_vector(gb_Lift *lift, const gb_MxvCall *call) {
     const bool turned = call->transpose != call->u_is_left;
-    gb_lift_input(lift, GB_OF_A, call->A, turned ? GB_ALONG_INNER : GB_ALONG_ROWS,
-                  turned ? GB_ALONG_ROWS : GB_ALONG_INNER);
-    gb_lift_input(lift, GB_OF_B, call->u, GB_ALONG_INNER, GB_ALONG_ONE);
+    gb_lift_input(lift, GB_OF_A, call->A, turned ? GB_DIM_INNER : GB_DIM_ROWS,
+                  turned ? GB_DIM_ROWS : GB_DIM_INNER);
+    gb_lift_input(lift, GB_OF_B, call->u, GB_DIM_INNER, GB_DIM_ONE);
 }
 
-static gb_ToldShape told_shape_of_vector(const gb_MxvCall *call) {
+static gb_ReportedShape told_shape_of_vector(const gb_MxvCall *call) {
     const uint64_t n = call->w->nrows;
-    return (gb_ToldShape){call->u_is_left ? 1 : n, call->u->nrows, call->u_is_left ? n : 1};
+    return (gb_ReportedShape){call->u_is_left ? 1 : n, call->u->nrows, call->u_is_left ? n : 1};
 }
 
 static gbl_Info lift_mxv_update(const gb_MxvCall *call) {
@@ -260,7 +261,7 @@ static gbl_Info lift_mxv_update(const gb_MxvCall *call) {
     gbl_Info info = gb_lift_begin(&lift);
     if (info == GBL_SUCCESS) info = new_changes(&fresh, call->w, &lift);
     if (info == GBL_SUCCESS) {
-        const gb_ToldShape told = told_shape_of_vector(call);
+        const gb_ReportedShape told = told_shape_of_vector(call);
         gb_MxvCall core = *call;
         core.told = &told;
         core.w = fresh->hyper->core;
@@ -278,7 +279,7 @@ static gbl_Info lift_mxv(const gb_MxvCall *call) {
     gb_lift_output(&lift, call->w, &call->mask, call->accum);
     lift_factors_of_vector(&lift, call);
     gbl_Info info = gb_lift_begin(&lift);
-    const gb_ToldShape told = told_shape_of_vector(call);
+    const gb_ReportedShape told = told_shape_of_vector(call);
     gb_MxvCall core = *call;
     core.told = &told;
     core.w = gb_core(&lift, GB_OF_C);
@@ -322,7 +323,7 @@ gbl_Info gb_lifted_mxv(const gb_MxvCall *call) {
 
 gbl_Info gb_lifted_ewise(const gb_Ewise *call) {
     if (!gb_any_hyper(call->C, call->mask, call->A, call->B)) return gb_ewise(call);
-    const gb_Along rows = GB_ALONG_ROWS, cols = GB_ALONG_COLS;
+    const gb_Dimension rows = GB_DIM_ROWS, cols = GB_DIM_COLS;
     const bool at = call->atransposed, bt = call->btransposed;
     gb_Lift lift;
     gb_lift_output(&lift, call->C, call->mask, call->accum);
@@ -344,8 +345,8 @@ gbl_Info gb_lifted_transpose(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryO
         return gb_transpose("transpose", C, mask, accum, A, transpose);
     gb_Lift lift;
     gb_lift_output(&lift, C, mask, accum);
-    gb_lift_input(&lift, GB_OF_A, A, transpose ? GB_ALONG_COLS : GB_ALONG_ROWS,
-                  transpose ? GB_ALONG_ROWS : GB_ALONG_COLS);
+    gb_lift_input(&lift, GB_OF_A, A, transpose ? GB_DIM_COLS : GB_DIM_ROWS,
+                  transpose ? GB_DIM_ROWS : GB_DIM_COLS);
     gbl_Info info = gb_lift_begin(&lift);
     if (info == GBL_SUCCESS)
         info = gb_transpose("transpose", gb_core(&lift, GB_OF_C), &lift.core_mask, accum,
@@ -381,8 +382,8 @@ gbl_Info gb_lifted_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_Binar
         return gb_reduce_rows(w, mask, accum, fold, A, transpose);
     gb_Lift lift;
     gb_lift_output(&lift, w, mask, accum);
-    gb_lift_input(&lift, GB_OF_A, A, transpose ? GB_ALONG_INNER : GB_ALONG_ROWS,
-                  transpose ? GB_ALONG_ROWS : GB_ALONG_INNER);
+    gb_lift_input(&lift, GB_OF_A, A, transpose ? GB_DIM_INNER : GB_DIM_ROWS,
+                  transpose ? GB_DIM_ROWS : GB_DIM_INNER);
     gbl_Info info = gb_lift_begin(&lift);
     if (info == GBL_SUCCESS)
         info = gb_reduce_rows(gb_core(&lift, GB_OF_C), &lift.core_mask, accum, fold,
@@ -392,18 +393,18 @@ gbl_Info gb_lifted_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_Binar
 
 /* -- Kronecker products: axes are all pairs of indices, which ascend as pairs do */
 
-static gbl_Info pairs(gb_Axis **axis, const gb_Axis *a, const gb_Axis *b, uint64_t nb) {
+static gbl_Info pairs(gb_RowList **axis, const gb_RowList *a, const gb_RowList *b, uint64_t nb) {
     uint64_t n;
     if (__builtin_mul_overflow(a->n, b->n, &n)) n = UINT64_MAX;
-    const gbl_Info info = gb_axis_new(axis, n);
+    const gbl_Info info = gb_row_list_new(axis, n);
     for (uint64_t k = 0; info == GBL_SUCCESS && k < a->n; k++)
         for (uint64_t l = 0; l < b->n; l++)
             (*axis)->index[k * b->n + l] = a->index[k] * nb + b->index[l];
     return info;
 }
 
-static gbl_Info pair_axes(gb_Axes *axes, const gb_Kronecker *call, const gb_Axes *a,
-                          const gb_Axes *b) {
+static gbl_Info pair_axes(gb_RowLists *axes, const gb_Kronecker *call, const gb_RowLists *a,
+                          const gb_RowLists *b) {
     const bool at = call->atransposed, bt = call->btransposed;
     gbl_Info info = pairs(&axes->rows, at ? a->cols : a->rows, bt ? b->cols : b->rows,
                           bt ? call->B->ncols : call->B->nrows);
@@ -415,11 +416,11 @@ static gbl_Info pair_axes(gb_Axes *axes, const gb_Kronecker *call, const gb_Axes
 
 /* T = the product of the factors on their own axes; T is empty. */
 static gbl_Info multiply_pairs(gb_Matrix *T, const gb_Kronecker *call) {
-    gb_Axes a = {0}, b = {0}, axes = {0};
+    gb_RowLists a = {0}, b = {0}, axes = {0};
     gb_Compact A = {0}, B = {0};
     gb_Matrix *core = NULL;
-    gbl_Info info = gb_axes_of(&a, call->A);
-    if (info == GBL_SUCCESS) info = gb_axes_of(&b, call->B);
+    gbl_Info info = gb_row_lists_of(&a, call->A);
+    if (info == GBL_SUCCESS) info = gb_row_lists_of(&b, call->B);
     if (info == GBL_SUCCESS) info = gb_compact_get(&A, call->A, &a, false);
     if (info == GBL_SUCCESS) info = gb_compact_get(&B, call->B, &b, false);
     if (info == GBL_SUCCESS) info = pair_axes(&axes, call, &a, &b);
@@ -434,11 +435,11 @@ static gbl_Info multiply_pairs(gb_Matrix *T, const gb_Kronecker *call) {
                                             .btransposed = call->btransposed});
     gb_compact_release(&A);
     gb_compact_release(&B);
-    gb_axes_release(&a);
-    gb_axes_release(&b);
+    gb_row_lists_release(&a);
+    gb_row_lists_release(&b);
     if (info == GBL_SUCCESS) return gb_hyper_set(T, &axes, core);
     gb_matrix_free(core);
-    gb_axes_release(&axes);
+    gb_row_lists_release(&axes);
     return info;
 }
 

@@ -21,12 +21,12 @@ static gbl_Info alloc_structure(gbl_Arrays *arrays, gbl_Index n, unsigned __int1
  * all points before it. */
 typedef struct {
     uint64_t first, count, before;
-} gb_Axis;
+} gb_RowList;
 
-static gb_Axis axis_at(uint64_t x, uint64_t grid) {
-    return (gb_Axis){.first = x > 0 ? x - 1 : 0,
-                     .count = 1 + (uint64_t)(x > 0) + (uint64_t)(x + 1 < grid),
-                     .before = x > 0 ? 3 * x - 1 : 0};
+static gb_RowList axis_at(uint64_t x, uint64_t grid) {
+    return (gb_RowList){.first = x > 0 ? x - 1 : 0,
+                        .count = 1 + (uint64_t)(x > 0) + (uint64_t)(x + 1 < grid),
+                        .before = x > 0 ? 3 * x - 1 : 0};
 }
 
 typedef struct {
@@ -39,8 +39,8 @@ static void fill_point(void *context, gbl_Index point) {
     const gb_Spec *const spec = ((Grid *)context)->spec;
     const gbl_Arrays *const arrays = ((Grid *)context)->arrays;
     const uint64_t grid = spec->a, block = spec->b, all = 3 * grid - 2;
-    const gb_Axis x = axis_at(point % grid, grid), y = axis_at(point / grid % grid, grid);
-    const gb_Axis z = axis_at(point / grid / grid, grid);
+    const gb_RowList x = axis_at(point % grid, grid), y = axis_at(point / grid % grid, grid);
+    const gb_RowList z = axis_at(point / grid / grid, grid);
     const uint64_t row = x.count * y.count * z.count * block;
     uint64_t at =
         (z.before * all * all + z.count * (y.before * all + y.count * x.before)) * block * block;

@@ -102,9 +102,9 @@ typedef struct {
     int ring;         /* gb_Ring */
     gb_RingArgs args; /* values and functions */
     gb_Allowance allow;
-    gb_BitRows bits;  /* of B, as rowwise and dot read it; used where no value is looked at */
-    gb_Hubs hubs;     /* of B, as dot reads it; instead of bits, where products are counted */
-    gb_Folding *fold; /* dot only. NULL: C is wanted; else T stays empty */
+    gb_BitRows bits;   /* of B, as rowwise and dot read it; used where no value is looked at */
+    gb_HeavyRows hubs; /* of B, as dot reads it; instead of bits, where products are counted */
+    gb_Folding *fold;  /* dot only. NULL: C is wanted; else T stays empty */
     /* rowwise, outer, vector and panel */
     const uint64_t *flops; /* [m + 1] running sum of flops per row of A */
     /* panel only */
@@ -225,7 +225,7 @@ typedef struct {
         uint64_t *room; /* mxv_visit: [2 * work], which is exact */
     } seen;
     const uint64_t *u_bits; /* pull_masked: bit k says that u(k) is there; NULL: all are */
-    gb_StripView strips;    /* mxv_strips: A; its values are args.Ax, in the order of strips */
+    gb_SellView strips;     /* mxv_strips: A; its values are args.Ax, in the order of strips */
     const void *base;   /* mxv_strips: added to the product, full, of the type of w, or NULL ... */
     uint64_t base_mask; /* ... whose positions are masked by this: 0, it is one value for all */
     gb_CsView rows;     /* pull_masked: the list of positions that may be written, instead of
@@ -341,7 +341,7 @@ typedef struct {
 /* An undirected graph whose triangles are counted. */
 typedef struct {
     gb_CsView A; /* a pattern, symmetric or below the main diagonal, sorted; loops do not matter */
-    gb_Oriented graph; /* the same; where it has no arrays, A is taken, best of short rows */
+    gb_DegreeLower graph; /* the same; where it has no arrays, A is taken, best of short rows */
     int nthreads;
     gb_Meter *meter;
 } gb_TriangleArgs;
@@ -380,7 +380,7 @@ typedef struct {
      * has them; their values of `size` bytes, 4 or 8, into `values`, or NULL: without. False
      * without memory; *view is as it was then */
     bool (*make_strips)(const gb_CsView *A, void *block, void *values, size_t size,
-                        gb_StripView *view, int nthreads);
+                        gb_SellView *view, int nthreads);
     bool (*has_strips)(int ring); /* whether mxv_strips has a kernel for the semiring: such are few,
                                      add, and read the vector */
     /* a pull where u is full, not one value for all, and there is no mask; A has the shape alone */

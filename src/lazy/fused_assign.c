@@ -4,7 +4,7 @@
  * search mostly writes what it finds into m: m<w> = w, or = a value. The assigns that follow join
  * the product, and it is made with the one into m in one pass (mxm/mxv_fused.h).
  *
- * Where nothing follows, putting it off takes longer: masks for which that was so GB_VISITS_IN_VAIN
+ * Where nothing follows, putting it off takes longer: masks for which that was so GB_FUSED_IN_VAIN
  * times are left alone. Assigns join where they write in place and so need no memory.
  */
 #include "lazy/queue.h"
@@ -48,13 +48,13 @@ static bool attach(gb_Deferred *d) {
     return unused;
 }
 
-gbl_Info gb_visit_defer(const gb_MxvCall *call, bool *deferred) {
+gbl_Info gb_fused_defer(const gb_MxvCall *call, bool *deferred) {
     gbl_Desc_Value method;
     *deferred = false;
     if (!fits(call)) return GBL_SUCCESS;
     const gbl_Info info = gb_mxv_ask(&method, call);
     if (info != GBL_SUCCESS) return info;
-    gb_Deferred *d = gb_deferred_new(&gb_deferred_visit);
+    gb_Deferred *d = gb_deferred_new(&gb_deferred_fused_assign);
     if (d == NULL) return GBL_SUCCESS; /* then it is made at once */
     d->mxv = *call;
     d->mxv.ring = gb_semiring_retain(call->ring);
@@ -83,19 +83,19 @@ static bool may_follow(const gb_Assign *call) {
                            : call->x != NULL && is_built_in(call->xtype);
 }
 
-bool gb_visit_join(const gb_Assign *call) {
+bool gb_fused_join(const gb_Assign *call) {
     gb_Matrix *w = call->mask->M, *into = call->C;
     if (!may_follow(call)) return false;
     gb_deferred_lock();
     gb_Deferred *d = w->deferred;
     /* one reference: nobody is at work on it */
-    const bool joins = d != NULL && d->kind == &gb_deferred_visit && d->part[0] == w &&
-                       d->references == 1 && !d->multiplied && d->steps < GB_VISITS_MOST &&
+    const bool joins = d != NULL && d->kind == &gb_deferred_fused_assign && d->part[0] == w &&
+                       d->references == 1 && !d->multiplied && d->steps < GB_FUSED_CALLS_MOST &&
                        (into->deferred == NULL || into->deferred == d) && into != d->mxv.u &&
                        takes_in_place(into);
     if (joins) {
-        gb_VisitStep *step = &d->visit[d->steps++];
-        *step = (gb_VisitStep){.into = into, .is_value = call->A == NULL};
+        gb_FusedAssign *step = &d->visit[d->steps++];
+        *step = (gb_FusedAssign){.into = into, .is_value = call->A == NULL};
         if (step->is_value) gb_cast(into->type, &step->value, call->xtype, call->x, 1, 1);
         gb_deferred_add(d, into, true);
         __atomic_store_n(&into->deferred, d, __ATOMIC_RELEASE);
@@ -117,7 +117,7 @@ static gbl_Info multiply(gb_Deferred *d) {
     const int k = step_of_mask(d);
     gb_Matrix *m = d->mxv.mask.M;
     gb_MxvCall call = d->mxv;
-    gb_Visit visit = {.calls = 1 + d->steps};
+    gb_FusedAssigns visit = {.calls = 1 + d->steps};
     if (k < d->steps) {
         visit.value = d->visit[k].is_value ? &d->visit[k].value : NULL;
         call.visit = m->type->size == call.w->type->size ? &visit : NULL;
@@ -133,7 +133,7 @@ static gbl_Info multiply(gb_Deferred *d) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info make_step(const gb_Deferred *d, const gb_VisitStep *step) {
+static gbl_Info make_step(const gb_Deferred *d, const gb_FusedAssign *step) {
     gb_Matrix *w = d->mxv.w, *into = step->into;
     const gb_Mask mask = {.M = w, .structural = true};
     const gb_Assign call = {.C = into,
@@ -150,7 +150,7 @@ static gbl_Info make_step(const gb_Deferred *d, const gb_VisitStep *step) {
 static gbl_Info make(gb_Deferred *d) {
     gbl_Info info = d->multiplied ? GBL_SUCCESS : multiply(d);
     while (info == GBL_SUCCESS && d->made < d->steps) {
-        const gb_VisitStep *step = &d->visit[d->made];
+        const gb_FusedAssign *step = &d->visit[d->made];
         if (step->into != NULL) info = make_step(d, step);
         if (info == GBL_SUCCESS) d->made++;
     }
@@ -161,4 +161,4 @@ static void release(gb_Deferred *d) {
     gb_semiring_release((gb_Semiring *)d->mxv.ring);
 }
 
-const gb_DeferredKind gb_deferred_visit = {make, NULL, release, NULL};
+const gb_DeferredKind gb_deferred_fused_assign = {make, NULL, release, NULL};

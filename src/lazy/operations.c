@@ -51,7 +51,7 @@ gbl_Info gb_lifted_apply_later(gb_Matrix *C, const gb_Mask *mask, const gb_Binar
 
 gbl_Info gb_lifted_assign_later(const gb_Assign *call) {
     const gb_Matrix *M = call->mask->M;
-    if (M != NULL && gb_is_deferred(M) && gb_visit_join(call)) return GBL_SUCCESS;
+    if (M != NULL && gb_is_deferred(M) && gb_fused_join(call)) return GBL_SUCCESS;
     const bool plain = call->A != NULL && writes_all(call->C, call->mask) && call->accum != NULL &&
                        !call->atransposed && call->I.all && call->J.all;
     const gb_ValueCall values = {.w = call->C, .x = call->C, .y = call->A, .binary = call->accum};
@@ -63,7 +63,7 @@ gbl_Info gb_lifted_assign_later(const gb_Assign *call) {
 gbl_Info gb_lifted_mxv_later(const gb_MxvCall *call) {
     bool deferred = false;
     gbl_Info info = GBL_SUCCESS;
-    if (gb_may_defer_visit(call) && !gb_any_hyper(call->w, &call->mask, call->A, call->u))
-        info = gb_visit_defer(call, &deferred);
+    if (gb_may_defer_fused(call) && !gb_any_hyper(call->w, &call->mask, call->A, call->u))
+        info = gb_fused_defer(call, &deferred);
     return info != GBL_SUCCESS || deferred ? info : gb_lifted_mxv(call);
 }

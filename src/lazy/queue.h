@@ -74,17 +74,17 @@ static inline bool gb_may_defer_values(const gb_Matrix *w) {
 bool gb_values_defer(const gb_ValueCall *call);
 
 /* Whether putting a product with a vector off may pay; cheap. */
-static inline bool gb_may_defer_visit(const gb_MxvCall *call) {
+static inline bool gb_may_defer_fused(const gb_MxvCall *call) {
     const gb_Mask *mask = &call->mask;
     return mask->replace && mask->complement && mask->structural && mask->M != NULL &&
            call->accum == NULL && !gb_blocking() && gb_has(mask->M) == GBL_HAS_BITMAP &&
-           __atomic_load_n(&mask->M->unjoined, __ATOMIC_RELAXED) < GB_VISITS_IN_VAIN;
+           __atomic_load_n(&mask->M->unjoined, __ATOMIC_RELAXED) < GB_FUSED_IN_VAIN;
 }
 /* *deferred: the product was checked and is put off. All objects are complete, and none is
  * hypersparse. */
-gbl_Info gb_visit_defer(const gb_MxvCall *call, bool *deferred);
+gbl_Info gb_fused_defer(const gb_MxvCall *call, bool *deferred);
 /* Whether the assign, checked, joined the product that its mask is to become. */
-bool gb_visit_join(const gb_Assign *call);
+bool gb_fused_join(const gb_Assign *call);
 
 /* Makes the product that X is part of. */
 gbl_Info gb_complete_deferred(gb_Matrix *X);

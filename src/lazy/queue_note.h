@@ -14,7 +14,7 @@
 #include "mxm/call.h"
 #include "ops/reduce.h"
 
-enum { GB_STEPS_MOST = 6, GB_PARTS_MOST = 1 + 2 * GB_STEPS_MOST, GB_VISITS_MOST = 4 };
+enum { GB_STEPS_MOST = 6, GB_PARTS_MOST = 1 + 2 * GB_STEPS_MOST, GB_FUSED_CALLS_MOST = 4 };
 
 typedef struct {
     gbl_Info (*make)(gb_Deferred *d); /* part[0] becomes what it is to be */
@@ -40,7 +40,7 @@ typedef struct {
     gb_Matrix *into;
     bool is_value;
     uint64_t value;
-} gb_VisitStep;
+} gb_FusedAssign;
 
 struct gb_Deferred {
     const gb_DeferredKind *kind;
@@ -65,10 +65,10 @@ struct gb_Deferred {
     /* products with vectors; `multiplied`, `made` and `steps` count for these too */
     gb_MxvCall mxv; /* holds a reference to its ring */
     gbl_Desc_Value method;
-    gb_VisitStep visit[GB_VISITS_MOST];
+    gb_FusedAssign visit[GB_FUSED_CALLS_MOST];
 };
 
-extern const gb_DeferredKind gb_deferred_product, gb_deferred_values, gb_deferred_visit;
+extern const gb_DeferredKind gb_deferred_product, gb_deferred_values, gb_deferred_fused_assign;
 
 /* Whether arrays of X are somebody else's, who may take them back when the user frees it. */
 bool gb_deferred_is_lent(gb_Matrix *X);

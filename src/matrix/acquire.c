@@ -129,7 +129,7 @@ static void fill_cells(gb_Dense *dense, const gb_Cs *cs, gb_Strides step, size_t
 /* Under the lock, when there is a list. */
 static gbl_Info dense_from_list(gb_Matrix *A) {
     const size_t size = A->type->size;
-    const uint64_t n = gb_cell_count(A);
+    const uint64_t n = gb_flat_size(A);
     const bool by_columns = (A->has & GBL_HAS_CSC) != 0, full = A->nvals == n && n > 0;
     size_t xbytes;
     gb_Dense dense;
@@ -163,7 +163,7 @@ static gbl_Info cs_from_tiles(gb_Matrix *A, gb_Format format) {
 
 /* Under the lock, where all content is on the device. From now on it has a copy of what the host
  * has: rows, or cells of a vector. */
-static gbl_Info come_home(gb_Matrix *A) {
+static gbl_Info download_content(gb_Matrix *A) {
     gb_DeviceFacts before, after;
     gb_DeviceCs *there = A->device[gb_device_format(A)];
     const bool is_vector = gb_is_vector(A);
@@ -189,7 +189,7 @@ static gbl_Info convert(gb_Matrix *A, gb_Format format) {
     const gb_Format other = format == GB_CSR ? GB_CSC : GB_CSR;
     gbl_Info info = GBL_SUCCESS;
     if (A->has == GBL_HAS_DEVICE) {
-        info = come_home(A);
+        info = download_content(A);
         if (info != GBL_SUCCESS || (A->has & gb_has_bit(format))) return info;
     }
     if (A->has & gb_tiles_bit(format)) return cs_from_tiles(A, format);
@@ -234,9 +234,9 @@ static gbl_Info hyper_entries(gb_List *entries, const gb_Matrix *A) {
     if (A->nvals == 0) return GBL_SUCCESS;
     gb_Matrix *core = A->hyper->core;
     gbl_Info info = GBL_SUCCESS;
-    entries->axes = (gb_Axes){A->hyper->rows, A->hyper->cols};
+    entries->axes = (gb_RowLists){A->hyper->rows, A->hyper->cols};
     if (!gb_is_vector(A)) info = gb_any_format(core, GB_CSR, &entries->format);
-    return info == GBL_SUCCESS ? gb_need_sorted(core, entries->format, &entries->view) : info;
+    return info == GBL_SUCCESS ? gb_acquire_sorted(core, entries->format, &entries->view) : info;
 }
 
 static gbl_Info assemble_hyper(gb_Matrix *A) {
@@ -259,9 +259,10 @@ static gbl_Info cs_from_hyper(gb_Matrix *A) {
     gb_List entries;
     gb_Compact whole = {0};
     gbl_Info info = hyper_entries(&entries, A);
-    if (info == GBL_SUCCESS) info = gb_compact_new(&whole.m, A, A->type, &(gb_Axes){NULL, NULL});
     if (info == GBL_SUCCESS)
-        info = gb_compact_of_list(&whole, &entries, &(gb_Axes){NULL, NULL}, true);
+        info = gb_compact_new(&whole.m, A, A->type, &(gb_RowLists){NULL, NULL});
+    if (info == GBL_SUCCESS)
+        info = gb_compact_of_list(&whole, &entries, &(gb_RowLists){NULL, NULL}, true);
     if (info == GBL_SUCCESS) {
         A->cs[entries.format] = whole.m->cs[entries.format];
         whole.m->cs[entries.format] = (gb_Cs){0};
@@ -307,15 +308,15 @@ static gbl_Info need(gb_Matrix *A, gb_Format format, bool sorted, gb_CsView *vie
     return info;
 }
 
-gbl_Info gb_need(gb_Matrix *A, gb_Format format, gb_CsView *view) {
+gbl_Info gb_acquire(gb_Matrix *A, gb_Format format, gb_CsView *view) {
     return need(A, format, false, view);
 }
 
-gbl_Info gb_need_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view) {
+gbl_Info gb_acquire_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view) {
     return need(A, format, true, view);
 }
 
-gbl_Info gb_need_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
+gbl_Info gb_acquire_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
     pthread_mutex_lock(&A->lock);
     gbl_Info info = list_or_refuse(A);
     if (info == GBL_SUCCESS && !(A->has & gb_tiles_bit(format))) {
@@ -373,14 +374,14 @@ static void view_cells(const gb_Matrix *v, gb_DenseView *view) {
                            .iso = v->iso};
 }
 
-gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view) {
+gbl_Info gb_acquire_dense(gb_Matrix *v, gb_DenseView *view) {
     if (gb_is_assembled(v) && gb_is_dense(v)) {
         view_cells(v, view);
         return GBL_SUCCESS;
     }
     pthread_mutex_lock(&v->lock);
     gbl_Info info = list_or_refuse(v);
-    if (info == GBL_SUCCESS && v->has == GBL_HAS_DEVICE) info = come_home(v);
+    if (info == GBL_SUCCESS && v->has == GBL_HAS_DEVICE) info = download_content(v);
     if (info == GBL_SUCCESS && !(v->has & (GBL_HAS_BITMAP | GBL_HAS_FULL))) {
         if (!(v->has & GB_HAS_LISTS)) info = convert(v, gb_is_vector(v) ? GB_CSC : GB_CSR);
         if (info == GBL_SUCCESS) info = dense_from_list(v);
@@ -390,9 +391,9 @@ gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view) {
     return info;
 }
 
-gbl_Info gb_need_a_list(gb_Matrix *A) {
+gbl_Info gb_acquire_rows(gb_Matrix *A) {
     gb_CsView view;
-    return gb_only_dense(A) ? gb_need(A, GB_CSR, &view) : GBL_SUCCESS;
+    return gb_only_dense(A) ? gb_acquire(A, GB_CSR, &view) : GBL_SUCCESS;
 }
 
 gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format) {
@@ -410,17 +411,17 @@ gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals) {
     return info;
 }
 
-void gb_settle(gb_Matrix *w) {
+void gb_choose_format(gb_Matrix *w) {
     const bool dense = gb_is_dense(w);
     const double n = (double)w->nrows, size = w->iso ? 0.0 : (double)w->type->size;
     const double list_bytes = (double)w->nvals * (sizeof(gb_Idx) + size);
     const bool is_full = w->nvals == w->nrows && w->nvals > 0;
     if (!dense && (is_full || list_bytes > 2.0 * n * (1.0 + size))) {
         gb_DenseView view;
-        if (gb_need_dense(w, &view) == GBL_SUCCESS)
+        if (gb_acquire_dense(w, &view) == GBL_SUCCESS)
             gb_matrix_keep_only(w, GBL_HAS_BITMAP | GBL_HAS_FULL);
     } else if (dense && w->nvals < w->nrows / GB_LIST_BELOW) {
         gb_CsView view;
-        if (gb_need(w, GB_CSC, &view) == GBL_SUCCESS) gb_matrix_keep_only(w, GBL_HAS_CSC);
+        if (gb_acquire(w, GB_CSC, &view) == GBL_SUCCESS) gb_matrix_keep_only(w, GBL_HAS_CSC);
     }
 }

@@ -23,20 +23,20 @@ static inline bool gb_list_is_ready(const gb_Matrix *A, gb_Format format) {
 }
 
 /* Entries of a row come in any order, or ascending. */
-gbl_Info gb_need(gb_Matrix *A, gb_Format format, gb_CsView *view);
-gbl_Info gb_need_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view);
-gbl_Info gb_need_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view); /* matrices only */
-gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format);              /* of tiles that exist */
+gbl_Info gb_acquire(gb_Matrix *A, gb_Format format, gb_CsView *view);
+gbl_Info gb_acquire_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view);
+gbl_Info gb_acquire_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view); /* matrices only */
+gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format); /* of tiles that exist */
 /* Vectors, and matrices where gb_may_be_dense. */
-gbl_Info gb_need_dense(gb_Matrix *v, gb_DenseView *view);
+gbl_Info gb_acquire_dense(gb_Matrix *v, gb_DenseView *view);
 /* A matrix that is held as its cells alone is held by rows too. */
-gbl_Info gb_need_a_list(gb_Matrix *A);
+gbl_Info gb_acquire_rows(gb_Matrix *A);
 /* The representation that exists (assembling first): the preferred format if both or none do. */
 gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format);
 /* The representation that suits the density of a vector just written as a whole. A list becomes a
  * bitmap where it takes more than twice the memory, or a full array: what comes next, a mask, an
  * update, a frontier, mostly asks for its entries one after the other. A bitmap of few entries
  * becomes a list. Not converting for want of memory leaves the content as it is. */
-void gb_settle(gb_Matrix *w);
+void gb_choose_format(gb_Matrix *w);
 
 #endif

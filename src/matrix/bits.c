@@ -98,7 +98,7 @@ gb_RowCaches *gb_row_caches(gb_Matrix *A, gb_Format format) {
 gb_BitRows gb_bits_get(gb_Matrix *A, gb_Format format, uint64_t spared) {
     gb_BitRows found = {0};
     gb_CsView view;
-    if (gb_need(A, format, &view) != GBL_SUCCESS || !view.sorted) return found;
+    if (gb_acquire(A, format, &view) != GBL_SUCCESS || !view.sorted) return found;
     pthread_mutex_lock(&A->lock);
     gb_RowCaches *rows = gb_row_caches(A, format);
     if (rows != NULL) {

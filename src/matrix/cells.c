@@ -52,12 +52,12 @@ static gbl_Info make_list(gb_Cells *cells, const gb_CsView *rows) {
 
 gbl_Info gb_cells_open(gb_Cells *cells, gb_Matrix *A) {
     gb_CsView rows;
-    begin(cells, A->type, gb_cell_count(A));
+    begin(cells, A->type, gb_flat_size(A));
     if (gb_is_dense(A)) {
         borrow_dense(cells, A);
         return GBL_SUCCESS;
     }
-    const gbl_Info info = gb_need_sorted(A, GB_CSR, &rows);
+    const gbl_Info info = gb_acquire_sorted(A, GB_CSR, &rows);
     return info == GBL_SUCCESS ? make_list(cells, &rows) : info;
 }
 
@@ -77,7 +77,7 @@ void gb_cells_close(gb_Cells *cells) {
 }
 
 void gb_cells_take(gb_Cells *cells, const gb_Matrix *A) {
-    begin(cells, A->type, gb_cell_count(A));
+    begin(cells, A->type, gb_flat_size(A));
     if (gb_is_dense(A)) borrow_dense(cells, A);
 }
 

@@ -26,7 +26,7 @@ static uint64_t mix(uint64_t h) {
  */
 typedef struct {
     const gb_Matrix *A;
-    const gb_Axis *rows, *cols;
+    const gb_RowList *rows, *cols;
 } Named;
 
 static uint64_t hash_entry(const Named *named, uint64_t row, uint64_t col, const char *x) {
@@ -207,7 +207,7 @@ static gbl_Info check_dense(const gb_Matrix *A) {
     if (has == (GBL_HAS_BITMAP | GBL_HAS_FULL))
         return broken("an object is both bitmap and full", has);
     if (!gb_may_be_dense(A)) return broken("a matrix too large for that has a dense form", has);
-    if (dense->n != gb_cell_count(A))
+    if (dense->n != gb_flat_size(A))
         return broken("the dense length is not the number of cells", dense->n);
     if (dense->nvals != A->nvals) return broken("the dense form has another nvals", dense->nvals);
     if (dense->nvals > 0 && dense->iso != A->iso) return broken("iso differs between formats", 0);
@@ -249,7 +249,7 @@ static gbl_Info check_frame(const gb_Matrix *A) {
 
 /* -- hypersparse */
 
-static gbl_Info check_axis(const gb_Axis *axis, uint64_t rows, uint64_t dimension) {
+static gbl_Info check_axis(const gb_RowList *axis, uint64_t rows, uint64_t dimension) {
     if (axis == NULL || axis->refs < 1) return broken("a hypersparse object lacks an axis", 0);
     if (axis->n != rows) return broken("an axis is not as long as the compact matrix", axis->n);
     for (uint64_t k = 0; k < axis->n; k++) {

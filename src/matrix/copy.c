@@ -49,11 +49,11 @@ static gbl_Info dup_dense(gb_Dense *copy, const gb_Dense *dense, size_t xsize) {
 static gbl_Info dup_hyper(gb_Matrix *copy, gb_Matrix *A) {
     gb_Matrix *core;
     if (A->hyper == NULL) return GBL_SUCCESS;
-    gb_Axes axes;
-    gbl_Info info = gb_axes_of(&axes, A);
+    gb_RowLists axes;
+    gbl_Info info = gb_row_lists_of(&axes, A);
     if (info == GBL_SUCCESS) info = gb_matrix_dup(&core, A->hyper->core);
     if (info == GBL_SUCCESS) return gb_hyper_set(copy, &axes, core);
-    gb_axes_release(&axes);
+    gb_row_lists_release(&axes);
     return info;
 }
 
@@ -62,7 +62,7 @@ static gbl_Info dup_hyper(gb_Matrix *copy, gb_Matrix *A) {
 static gbl_Info dup_there(gb_Matrix **C, gb_Matrix *A) {
     gb_DeviceCs *there, *made = NULL;
     gb_Matrix *copy = NULL;
-    gbl_Info info = gb_need_device_operand(A, GB_CSR, &there);
+    gbl_Info info = gb_acquire_device_operand(A, GB_CSR, &there);
     if (info != GBL_SUCCESS) return info;
     info = gb_device()->copy(there, &made);
     gb_device()->unpin(there);
@@ -103,7 +103,7 @@ gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
         gb_error_begin();
     }
     if (info == GBL_SUCCESS && gb_has_no_list(A))
-        info = gb_need(A, gb_is_vector(A) ? GB_CSC : GB_CSR, &view);
+        info = gb_acquire(A, gb_is_vector(A) ? GB_CSC : GB_CSR, &view);
     if (info == GBL_SUCCESS) info = gb_matrix_new(&copy, A->magic, A->type, A->nrows, A->ncols);
     if (info != GBL_SUCCESS) return info;
     if (gb_is_hyper(A)) {
@@ -167,7 +167,7 @@ static gbl_Info resize_lists(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
     if (A->nvals > 0) {
         gb_CsView view;
         if (!gb_is_vector(A)) info = gb_any_format(A, GB_CSR, &format);
-        if (info == GBL_SUCCESS) info = gb_need(A, format, &view);
+        if (info == GBL_SUCCESS) info = gb_acquire(A, format, &view);
         if (info == GBL_SUCCESS)
             info = crop(&cs, &view, format == GB_CSR ? nrows : ncols,
                         format == GB_CSR ? ncols : nrows);
@@ -181,41 +181,42 @@ static gbl_Info resize_lists(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
 }
 
 /* What of A is inside the new shape, on axes that end there. */
-static gbl_Info crop_hyper(gb_Axes *axes, gb_Matrix **core, gb_Matrix *A, const uint64_t shape[2]) {
-    gb_Axes whole;
-    gbl_Info info = gb_axes_of(&whole, A);
-    *axes = (gb_Axes){0};
+static gbl_Info crop_hyper(gb_RowLists *axes, gb_Matrix **core, gb_Matrix *A,
+                           const uint64_t shape[2]) {
+    gb_RowLists whole;
+    gbl_Info info = gb_row_lists_of(&whole, A);
+    *axes = (gb_RowLists){0};
     *core = NULL;
     if (info != GBL_SUCCESS) return info;
     gb_Compact compact = {0};
-    const uint64_t m = gb_axis_from(whole.rows, shape[0]);
-    const uint64_t n = whole.cols == NULL ? 1 : gb_axis_from(whole.cols, shape[1]);
-    info = gb_axis_head(&axes->rows, whole.rows, m);
+    const uint64_t m = gb_row_list_from(whole.rows, shape[0]);
+    const uint64_t n = whole.cols == NULL ? 1 : gb_row_list_from(whole.cols, shape[1]);
+    info = gb_row_list_head(&axes->rows, whole.rows, m);
     if (info == GBL_SUCCESS && whole.cols == whole.rows && n == m)
-        axes->cols = gb_axis_retain(axes->rows);
+        axes->cols = gb_row_list_retain(axes->rows);
     else if (info == GBL_SUCCESS && whole.cols != NULL)
-        info = gb_axis_head(&axes->cols, whole.cols, n);
+        info = gb_row_list_head(&axes->cols, whole.cols, n);
     if (info == GBL_SUCCESS) info = gb_compact_get(&compact, A, &whole, true);
     if (info == GBL_SUCCESS) info = resize_lists(compact.m, m, n);
-    gb_axes_release(&whole);
+    gb_row_lists_release(&whole);
     if (info == GBL_SUCCESS) {
         *core = compact.m;
     } else {
         gb_compact_release(&compact);
-        gb_axes_release(axes);
+        gb_row_lists_release(axes);
     }
     return info;
 }
 
 /* One of both shapes is held hypersparse. */
 static gbl_Info resize_hyper(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
-    gb_Axes axes;
+    gb_RowLists axes;
     gb_Matrix *core, *like;
     gbl_Info info = crop_hyper(&axes, &core, A, (uint64_t[]){nrows, ncols});
     if (info != GBL_SUCCESS) return info;
     info = gb_matrix_new(&like, A->magic, A->type, nrows, ncols);
     if (info != GBL_SUCCESS) {
-        gb_axes_release(&axes);
+        gb_row_lists_release(&axes);
         gb_matrix_free(core);
         return info;
     }

@@ -22,7 +22,7 @@ typedef struct {
     uint64_t n, edges, numbered; /* vertices, all and those with edges */
     gb_Idx *number;              /* [n] of a vertex; those without edges come last */
     gb_Idx *vertex;              /* [n] of a number */
-    gb_OrientedCache *cache;
+    gb_DegreeLowerCache *cache;
     gb_Off *p;
     gb_Idx *i;
     uint64_t *bits;
@@ -120,7 +120,7 @@ static void *reserve(Making *m, int block, size_t bytes) {
 
 /* False without memory. */
 static bool make_lists(Making *m) {
-    gb_Oriented *graph = &m->cache->view;
+    gb_DegreeLower *graph = &m->cache->view;
     m->p = reserve(m, 0, (m->numbered + 1) * sizeof(gb_Off));
     if (m->p == NULL) return false;
     gb_parallel_for(m->threads, (uint64_t)gb_parts_for(m->threads), count_part, m);
@@ -149,7 +149,7 @@ static double spared_by(const Making *m, uint64_t b) {
     for (uint64_t v = b * GB_BITS_BLOCK; v < end && v < m->numbered; v++) {
         const double length = (double)(m->p[v + 1] - m->p[v]);
         const double asked = (double)degree(m, m->vertex[v]) - length;
-        spared += asked * (length - GB_ORIENTED_COST * (double)(b + 1));
+        spared += asked * (length - GB_DEGREE_LOWER_COST * (double)(b + 1));
     }
     return spared;
 }
@@ -158,8 +158,9 @@ static double spared_by(const Making *m, uint64_t b) {
 static uint64_t choose_blocks(const Making *m) {
     double sum = 0.0, most = 0.0;
     uint64_t blocks = 0;
-    for (uint64_t b = 0; b < GB_ORIENTED_BLOCKS && b * GB_BITS_BLOCK < m->numbered; b++) {
-        if (gb_panel_lines(b + 1, b + 1) > GB_ORIENTED_LEAST + m->edges / GB_ORIENTED_SHARE) break;
+    for (uint64_t b = 0; b < GB_DEGREE_LOWER_BLOCKS && b * GB_BITS_BLOCK < m->numbered; b++) {
+        if (gb_panel_lines(b + 1, b + 1) > GB_DEGREE_LOWER_LEAST + m->edges / GB_DEGREE_LOWER_SHARE)
+            break;
         sum += spared_by(m, b);
         if (sum <= most) continue;
         most = sum;
@@ -181,7 +182,7 @@ static void set_bits(void *context, uint64_t from, uint64_t to) {
 
 /* Without memory there are none. */
 static void make_bits(Making *m) {
-    gb_Oriented *graph = &m->cache->view;
+    gb_DegreeLower *graph = &m->cache->view;
     const uint64_t blocks = choose_blocks(m), end = blocks * GB_BITS_BLOCK;
     const size_t bytes = gb_panel_lines(blocks, blocks) * LINE;
     char *block = blocks > 0 ? reserve(m, 2, bytes + LINE) : NULL;
@@ -195,7 +196,7 @@ static void make_bits(Making *m) {
 
 /* -- all --------------------------------------------------------------------------------------- */
 
-static void make(gb_OrientedCache *cache, const Making *wanted) {
+static void make(gb_DegreeLowerCache *cache, const Making *wanted) {
     Making m = *wanted;
     gb_Block numbers[2] = {{NULL, m.n * sizeof(gb_Idx)}, {NULL, m.n * sizeof(gb_Idx)}};
     m.cache = cache;
@@ -205,36 +206,36 @@ static void make(gb_OrientedCache *cache, const Making *wanted) {
     if (number_vertices(&m) && make_lists(&m)) {
         make_bits(&m);
     } else {
-        gb_free_all(cache->block, GB_ORIENTED_PARTS);
-        *cache = (gb_OrientedCache){.asked = cache->asked};
+        gb_free_all(cache->block, GB_DEGREE_LOWER_PARTS);
+        *cache = (gb_DegreeLowerCache){.asked = cache->asked};
     }
     gb_free_all(numbers, 2);
 }
 
 /* Numbers are 32 bits wide, and what is made is within what a call may take. */
 static bool is_in_range(const Making *m, uint64_t entries) {
-    const uint64_t lines = GB_ORIENTED_LEAST + entries / GB_ORIENTED_SHARE;
+    const uint64_t lines = GB_DEGREE_LOWER_LEAST + entries / GB_DEGREE_LOWER_SHARE;
     const uint64_t bytes = 4 * entries + 16 * m->n + lines * LINE;
     return entries < UINT32_MAX / 2 && m->n < INT32_MAX && bytes < gb_workspace_budget();
 }
 
-gb_Oriented gb_oriented_get(gb_Matrix *A, gb_Format format) {
+gb_DegreeLower gb_degree_lower_get(gb_Matrix *A, gb_Format format) {
     Making m = {.halves = gb_symmetry_of(A) == GB_SYMMETRIC ? 1 : 2};
-    gb_Oriented found = {0};
+    gb_DegreeLower found = {0};
     pthread_mutex_lock(&A->lock);
     gb_RowCaches *rows = gb_row_caches(A, format);
     const bool wanted = rows != NULL && ++rows->oriented.asked >= (unsigned)m.halves;
     if (rows != NULL) found = rows->oriented.view;
     pthread_mutex_unlock(&A->lock);
     if (!wanted || found.lists.p != NULL) return found;
-    if (gb_need(A, format, &m.half[0]) != GBL_SUCCESS) return found;
+    if (gb_acquire(A, format, &m.half[0]) != GBL_SUCCESS) return found;
     m.n = m.half[0].nmajor;
     m.threads = gb_threads_for(m.half[0].nvals, GB_GRAIN, gb_nthreads());
     if (!is_in_range(&m, m.half[0].nvals)) return found;
-    if (m.halves == 2 && gb_need(A, (gb_Format)(1 - format), &m.half[1]) != GBL_SUCCESS)
+    if (m.halves == 2 && gb_acquire(A, (gb_Format)(1 - format), &m.half[1]) != GBL_SUCCESS)
         return found;
     pthread_mutex_lock(&A->lock);
-    gb_OrientedCache *cache = &A->rows[format]->oriented;
+    gb_DegreeLowerCache *cache = &A->rows[format]->oriented;
     if (cache->view.lists.p == NULL) make(cache, &m);
     found = cache->view;
     pthread_mutex_unlock(&A->lock);

@@ -146,7 +146,7 @@ gbl_Info gb_dense_assemble(gb_Matrix *v, const gb_Pending *list) {
     gb_matrix_keep_only(v, GBL_HAS_BITMAP | GBL_HAS_FULL);
     for (uint64_t k = 0; k < list->n; k++) {
         const void *x = list->keep[k] ? list->x + k * v->type->size : NULL;
-        put_dense(&v->dense, gb_cell(v, list->row[k], list->col[k]), x, v->type->size);
+        put_dense(&v->dense, gb_flat_index(v, list->row[k], list->col[k]), x, v->type->size);
     }
     publish_dense(v);
     return GBL_SUCCESS;

@@ -52,7 +52,7 @@ static gbl_Info pin_or_turn(gb_Matrix *A, gb_DeviceCs **copy) {
     return info;
 }
 
-gbl_Info gb_need_device(gb_Matrix *A, gb_Format format, bool values, gb_DeviceCs **copy) {
+gbl_Info gb_acquire_device(gb_Matrix *A, gb_Format format, bool values, gb_DeviceCs **copy) {
     gb_CsView view;
     gbl_Info info = gb_assemble(A);
     *copy = NULL;
@@ -62,7 +62,7 @@ gbl_Info gb_need_device(gb_Matrix *A, gb_Format format, bool values, gb_DeviceCs
         info = format == GB_CSR ? pin_cached(A, format, copy) : pin_or_turn(A, copy);
     pthread_mutex_unlock(&A->lock);
     if (info != GBL_SUCCESS || *copy != NULL) return info;
-    info = gb_need_sorted(A, format, &view);
+    info = gb_acquire_sorted(A, format, &view);
     if (info != GBL_SUCCESS) return info;
     if (!values) view.x = NULL;
     pthread_mutex_lock(&A->lock);
@@ -91,10 +91,10 @@ static gbl_Info get_form(gb_Sent *sent, gb_Matrix *v) {
     *sent = (gb_Sent){.list = {.nmajor = 1, .nminor = v->nrows, .xsize = v->type->size}};
     sent->is_list = !dense || (has & GBL_HAS_CSC && v->nvals < v->nrows / GB_CUDA_LISTED_BELOW);
     if (v->nvals == 0) return GBL_SUCCESS; /* an empty list */
-    return sent->is_list ? gb_need(v, GB_CSC, &sent->list) : gb_need_dense(v, &sent->cells);
+    return sent->is_list ? gb_acquire(v, GB_CSC, &sent->list) : gb_acquire_dense(v, &sent->cells);
 }
 
-gbl_Info gb_need_device_vector(gb_Matrix *v, gb_DeviceCs **there) {
+gbl_Info gb_acquire_device_vector(gb_Matrix *v, gb_DeviceCs **there) {
     const gb_Device *device = gb_device();
     gb_Sent sent;
     gbl_Info info = gb_assemble(v);
@@ -117,8 +117,9 @@ gbl_Info gb_need_device_vector(gb_Matrix *v, gb_DeviceCs **there) {
     return info;
 }
 
-gbl_Info gb_need_device_operand(gb_Matrix *A, gb_Format format, gb_DeviceCs **copy) {
-    return gb_is_vector(A) ? gb_need_device_vector(A, copy) : gb_need_device(A, format, true, copy);
+gbl_Info gb_acquire_device_operand(gb_Matrix *A, gb_Format format, gb_DeviceCs **copy) {
+    return gb_is_vector(A) ? gb_acquire_device_vector(A, copy)
+                           : gb_acquire_device(A, format, true, copy);
 }
 
 void gb_device_becomes(gb_Matrix *A, gb_DeviceCs *there) {

@@ -21,12 +21,12 @@ static void place(gb_Cs *cs, const gb_CsView *v, uint64_t down, uint64_t right) 
 }
 
 /* The indices moved by so many. */
-static gbl_Info shift(gb_Axis **axis, gb_Axis *of, uint64_t by) {
+static gbl_Info shift(gb_RowList **axis, gb_RowList *of, uint64_t by) {
     if (by == 0) {
-        *axis = gb_axis_retain(of);
+        *axis = gb_row_list_retain(of);
         return GBL_SUCCESS;
     }
-    const gbl_Info info = gb_axis_new(axis, of->n);
+    const gbl_Info info = gb_row_list_new(axis, of->n);
     for (uint64_t k = 0; info == GBL_SUCCESS && k < of->n; k++)
         (*axis)->index[k] = of->index[k] + by;
     return info;
@@ -35,20 +35,20 @@ static gbl_Info shift(gb_Axis **axis, gb_Axis *of, uint64_t by) {
 /* The main diagonal of the compact form, on axes of which one is shifted. */
 static gbl_Info diag_hyper(gb_Matrix *C, gb_Matrix *v, int64_t k) {
     const uint64_t off = k < 0 ? 0 - (uint64_t)k : (uint64_t)k;
-    gb_Axes of, axes = {0};
+    gb_RowLists of, axes = {0};
     gb_Compact compact = {0};
     gb_Matrix *core = NULL;
-    gbl_Info info = gb_axes_of(&of, v);
+    gbl_Info info = gb_row_lists_of(&of, v);
     if (info != GBL_SUCCESS) return info;
     info = gb_compact_get(&compact, v, &of, false);
     if (info == GBL_SUCCESS) info = gb_matrix_diag(&core, compact.m, 0);
     if (info == GBL_SUCCESS) info = shift(&axes.rows, of.rows, k < 0 ? off : 0);
     if (info == GBL_SUCCESS) info = shift(&axes.cols, of.rows, k < 0 ? 0 : off);
     gb_compact_release(&compact);
-    gb_axes_release(&of);
+    gb_row_lists_release(&of);
     if (info == GBL_SUCCESS) return gb_hyper_set(C, &axes, core);
     gb_matrix_free(core);
-    gb_axes_release(&axes);
+    gb_row_lists_release(&axes);
     return info;
 }
 
@@ -75,7 +75,7 @@ gbl_Info gb_matrix_diag(gb_Matrix **C, gb_Matrix *v, int64_t k) {
             gb_matrix_free(made);
         return info;
     }
-    info = gb_need_sorted(v, GB_CSC, &list);
+    info = gb_acquire_sorted(v, GB_CSC, &list);
     if (info != GBL_SUCCESS) {
         gb_matrix_free(made);
         return info;

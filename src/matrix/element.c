@@ -22,10 +22,10 @@ static gbl_Info find_hyper(gb_Matrix *A, uint64_t row, uint64_t col, const void 
     const gb_Hyper *hyper = A->hyper;
     *x = NULL;
     if (hyper == NULL) return GBL_SUCCESS;
-    const uint64_t r = gb_axis_find(hyper->rows, row);
-    const uint64_t c = hyper->cols == NULL ? 0 : gb_axis_find(hyper->cols, col);
-    return r == GB_NO_PLACE || c == GB_NO_PLACE ? GBL_SUCCESS
-                                                : gb_element_find(hyper->core, r, c, x);
+    const uint64_t r = gb_row_list_find(hyper->rows, row);
+    const uint64_t c = hyper->cols == NULL ? 0 : gb_row_list_find(hyper->cols, col);
+    return r == GB_NOT_FOUND || c == GB_NOT_FOUND ? GBL_SUCCESS
+                                                  : gb_element_find(hyper->core, r, c, x);
 }
 
 gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **x) {
@@ -37,8 +37,8 @@ gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **
     if (gb_is_hyper(A)) return find_hyper(A, row, col, x);
     if (gb_is_dense(A) || (gb_is_vector(A) && gb_has(A) == GBL_HAS_DEVICE)) {
         gb_DenseView dense;
-        info = gb_need_dense(A, &dense);
-        const uint64_t k = gb_cell(A, row, col);
+        info = gb_acquire_dense(A, &dense);
+        const uint64_t k = gb_flat_index(A, row, col);
         if (info == GBL_SUCCESS && (dense.b == NULL || dense.b[k]))
             *x = (const char *)dense.x + (dense.iso ? 0 : k * dense.xsize);
         return info;
@@ -46,7 +46,7 @@ gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **
     gb_Format format;
     gb_CsView view;
     info = gb_any_format(A, usual, &format);
-    if (info == GBL_SUCCESS) info = gb_need(A, format, &view);
+    if (info == GBL_SUCCESS) info = gb_acquire(A, format, &view);
     if (info != GBL_SUCCESS) return info;
     const uint64_t at = format == GB_CSR ? find_in(&view, row, col) : find_in(&view, col, row);
     if (at != UINT64_MAX) *x = (const char *)view.x + (view.iso ? 0 : at * view.xsize);

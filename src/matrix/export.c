@@ -34,13 +34,13 @@ static gbl_Info check_capacity(const char *name, uint64_t capacity, uint64_t wan
 typedef struct {
     const gb_Export *out;
     const gb_CsView *view;
-    const gb_Axis *major, *minor; /* of a hypersparse matrix, else NULL */
+    const gb_RowList *major, *minor; /* of a hypersparse matrix, else NULL */
 } Copy;
 
 static void copy_range(void *context, uint64_t first, uint64_t end) {
     const gb_Export *out = ((Copy *)context)->out;
     const gb_CsView *view = ((Copy *)context)->view;
-    const gb_Axis *minor = ((Copy *)context)->minor;
+    const gb_RowList *minor = ((Copy *)context)->minor;
     if (first == end) return;
     for (uint64_t k = first; k < end; k++)
         out->Ai[k] = minor != NULL ? minor->index[view->i[k]] : view->i[k];
@@ -61,8 +61,8 @@ static void copy_entries(const Copy *copy) {
 /* Pointers to rows first .. end - 1: to the first entry of those that are not before the row. */
 static void point_range(void *context, uint64_t first, uint64_t end) {
     const Copy *copy = context;
-    const gb_Axis *major = copy->major;
-    uint64_t k = gb_axis_from(major, first);
+    const gb_RowList *major = copy->major;
+    uint64_t k = gb_row_list_from(major, first);
     for (uint64_t row = first; row < end; row++) {
         copy->out->Ap[row] = copy->view->p[k];
         if (k < major->n && major->index[k] == row) k++;
@@ -78,7 +78,7 @@ static gbl_Info export_hyper(gb_Matrix *A, const gb_Export *out, gb_Format forma
         return GBL_SUCCESS;
     }
     gb_CsView view;
-    const gbl_Info info = gb_need_sorted(hyper->core, format, &view);
+    const gbl_Info info = gb_acquire_sorted(hyper->core, format, &view);
     if (info != GBL_SUCCESS) return info;
     const bool by_rows = format == GB_CSR;
     Copy copy = {out, &view, by_rows ? hyper->rows : hyper->cols,
@@ -92,7 +92,7 @@ static gbl_Info export_hyper(gb_Matrix *A, const gb_Export *out, gb_Format forma
 static gbl_Info export_compressed(gb_Matrix *A, const gb_Export *out, gb_Format format) {
     gb_CsView view;
     if (gb_is_hyper(A)) return export_hyper(A, out, format);
-    const gbl_Info info = gb_need_sorted(A, format, &view);
+    const gbl_Info info = gb_acquire_sorted(A, format, &view);
     if (info != GBL_SUCCESS) return info;
     memcpy(out->Ap, view.p, (view.nmajor + 1) * sizeof(gb_Off));
     copy_entries(&(Copy){.out = out, .view = &view});
@@ -119,14 +119,14 @@ gbl_Info gb_matrix_export(gb_Matrix *A, const gb_Export *out) {
 gbl_Info gb_matrix_move_out(gb_Matrix *A, gb_Format format, gbl_Arrays *arrays) {
     if (gb_is_huge(A)) return gb_fail_pointers(A);
     gb_CsView view; /* makes the representation, with pointers even when A is empty */
-    gbl_Info info = gb_need_sorted(A, format, &view);
+    gbl_Info info = gb_acquire_sorted(A, format, &view);
     if (info == GBL_SUCCESS) info = gb_matrix_own(A, format);
     if (info != GBL_SUCCESS) return info;
     gb_Cs *cs = &A->cs[format];
     *arrays = (gbl_Arrays){.p = cs->p, .i = cs->i, .x = cs->x, .iso = cs->iso};
-    gb_disown((cs->nmajor + 1) * sizeof(gb_Off));
-    if (cs->i != NULL) gb_disown(cs->icap * sizeof(gb_Idx));
-    if (cs->x != NULL) gb_disown(cs->xcap);
+    gb_untrack((cs->nmajor + 1) * sizeof(gb_Off));
+    if (cs->i != NULL) gb_untrack(cs->icap * sizeof(gb_Idx));
+    if (cs->x != NULL) gb_untrack(cs->xcap);
     *cs = (gb_Cs){0};
     gb_matrix_clear(A);
     return GBL_SUCCESS;

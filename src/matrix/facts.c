@@ -113,7 +113,7 @@ static void measure_all_rows(gb_Facts *facts, const gb_CsView *A) {
 
 gbl_Info gb_facts_get(gb_Facts *facts, gb_Matrix *A, gb_Format format) {
     gb_CsView view;
-    const gbl_Info info = gb_need(A, format, &view);
+    const gbl_Info info = gb_acquire(A, format, &view);
     if (info != GBL_SUCCESS) return info;
     pthread_mutex_lock(&A->lock);
     if (!A->facts[format].known) measure_all_rows(&A->facts[format], &view);
@@ -129,7 +129,7 @@ bool gb_is_all_true(gb_Matrix *A) {
     int truth = __atomic_load_n(&A->truth, __ATOMIC_RELAXED);
     if (truth == GB_TRUTH_UNKNOWN) {
         const gb_Format format = lists & GBL_HAS_CSR ? GB_CSR : GB_CSC;
-        if (gb_need(A, format, &view) != GBL_SUCCESS) return false;
+        if (gb_acquire(A, format, &view) != GBL_SUCCESS) return false;
         const bool is_false = memchr(view.x, 0, view.iso ? 1 : view.nvals) != NULL;
         truth = is_false ? GB_NOT_ALL_TRUE : GB_ALL_TRUE;
         __atomic_store_n(&A->truth, truth, __ATOMIC_RELAXED);
@@ -141,7 +141,7 @@ gbl_Info gb_facts_of_tiles(double *fill, gb_Matrix *A, gb_Format format) {
     gb_TileView tiles;
     *fill = 0.0;
     if (!(gb_has(A) & gb_tiles_bit(format))) return GBL_SUCCESS;
-    const gbl_Info info = gb_need_tiles(A, format, &tiles);
+    const gbl_Info info = gb_acquire_tiles(A, format, &tiles);
     if (info == GBL_SUCCESS && tiles.ntiles > 0) *fill = (double)tiles.nvals / (double)tiles.ntiles;
     return info;
 }

@@ -36,7 +36,7 @@ static gbl_Info make(gb_GroupCache *cache, const gb_CsView *A) {
 
 gbl_Info gb_groups_get(const gb_Idx **order, gb_Matrix *A, gb_Format format) {
     gb_CsView view;
-    gbl_Info info = gb_need(A, format, &view);
+    gbl_Info info = gb_acquire(A, format, &view);
     if (info != GBL_SUCCESS) return info;
     pthread_mutex_lock(&A->lock);
     gb_RowCaches *rows = gb_row_caches(A, format);
@@ -49,7 +49,7 @@ gbl_Info gb_groups_get(const gb_Idx **order, gb_Matrix *A, gb_Format format) {
     return info;
 }
 
-void gb_groups_wish(gb_Matrix *A, gb_Format format, double seconds) {
+void gb_groups_credit(gb_Matrix *A, gb_Format format, double seconds) {
     pthread_mutex_lock(&A->lock);
     gb_RowCaches *rows = gb_row_caches(A, format);
     if (rows != NULL) rows->groups.saved += seconds;

@@ -17,7 +17,7 @@ gb_GroupCache gb_groups_at_hand(gb_Matrix *A, gb_Format format);
 gbl_Info gb_groups_get(const gb_Idx **order, gb_Matrix *A, gb_Format format);
 /* A product would have been spared so many seconds; or was found not to have rows that are alike.
  * Without memory it is forgotten. */
-void gb_groups_wish(gb_Matrix *A, gb_Format format, double seconds);
+void gb_groups_credit(gb_Matrix *A, gb_Format format, double seconds);
 void gb_groups_give_up(gb_Matrix *A, gb_Format format);
 
 #endif

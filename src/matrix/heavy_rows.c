@@ -26,21 +26,21 @@ typedef struct {
         *count; /* [parts * inner indices] by each part; then where its shares of tails begin */
     uint64_t hubs, tails, tail_entries;
     double tail_squares; /* sum of the squares of the frequencies of what is no hub */
-    gb_HubCache *cache;
+    gb_HeavyCache *cache;
     uint32_t *place, *tail_p, *tail, *content;
-    gb_HubRow *row;
+    gb_HeavyRow *row;
     uint64_t words; /* of content */
-} gb_HubsMaking;
+} gb_HeavyMaking;
 
 /* Where the rows of part t begin. */
-static uint64_t first_row(const gb_HubsMaking *m, int t) {
+static uint64_t first_row(const gb_HeavyMaking *m, int t) {
     return gb_first_row(m->A, (uint64_t)t, (uint64_t)m->parts);
 }
 
 /* -- which are hubs ---------------------------------------------------------------------------- */
 
 static void count_part(void *context, int t) {
-    const gb_HubsMaking *m = context;
+    const gb_HeavyMaking *m = context;
     const gb_CsView *A = m->A;
     uint32_t *count = m->count + (uint64_t)t * A->nminor;
     memset(count, 0, A->nminor * sizeof *count);
@@ -48,7 +48,7 @@ static void count_part(void *context, int t) {
     for (gb_Off q = A->p[first_row(m, t)]; q < end; q++) count[A->i[q]]++;
 }
 
-static uint32_t frequency(const gb_HubsMaking *m, uint64_t k) {
+static uint32_t frequency(const gb_HeavyMaking *m, uint64_t k) {
     uint32_t sum = 0;
     for (int t = 0; t < m->parts; t++) sum += m->count[(uint64_t)t * m->A->nminor + k];
     return sum;
@@ -56,12 +56,12 @@ static uint32_t frequency(const gb_HubsMaking *m, uint64_t k) {
 
 /* next[f] = the number of the first hub of frequency f, for f >= the least of a hub, which is
  * returned; m->hubs of them. next[0 .. most] are the inner indices of each frequency before. */
-static uint32_t number_hubs(gb_HubsMaking *m, uint32_t *next, uint32_t most) {
+static uint32_t number_hubs(gb_HeavyMaking *m, uint32_t *next, uint32_t most) {
     const double entries = (double)m->A->nvals, mean = entries / (double)m->A->nminor;
-    const double root = sqrt(entries) / GB_HUBS_SHARE;
-    const double least = fmax(root, fmin(2.0 * root, GB_HUBS_SKEW * mean));
+    const double root = sqrt(entries) / GB_HEAVY_SHARE;
+    const double least = fmax(root, fmin(2.0 * root, GB_HEAVY_SKEW * mean));
     uint32_t f = most + 1;
-    while (f > 1 && (double)(f - 1) >= least && m->hubs + next[f - 1] <= GB_HUBS_MOST) {
+    while (f > 1 && (double)(f - 1) >= least && m->hubs + next[f - 1] <= GB_HEAVY_MOST) {
         const uint32_t here = next[--f];
         next[f] = (uint32_t)m->hubs;
         m->hubs += here;
@@ -70,7 +70,7 @@ static uint32_t number_hubs(gb_HubsMaking *m, uint32_t *next, uint32_t most) {
 }
 
 /* place and tail_p; counts become the beginnings of the parts' shares of tails. */
-static void place_all(gb_HubsMaking *m, uint32_t *next, uint32_t least) {
+static void place_all(gb_HeavyMaking *m, uint32_t *next, uint32_t least) {
     const uint64_t inner = m->A->nminor;
     const uint32_t base = m->cache->view.blocks * GB_BITS_BLOCK;
     for (uint64_t k = 0; k < inner; k++) {
@@ -93,7 +93,7 @@ static void place_all(gb_HubsMaking *m, uint32_t *next, uint32_t least) {
 }
 
 /* False without memory. */
-static bool find_hubs(gb_HubsMaking *m) {
+static bool find_hubs(gb_HeavyMaking *m) {
     uint32_t most = 0;
     for (uint64_t k = 0; k < m->A->nminor; k++) {
         const uint32_t f = frequency(m, k);
@@ -111,16 +111,16 @@ static bool find_hubs(gb_HubsMaking *m) {
 }
 
 /* Whether a product is spared something with them. */
-static bool pays(const gb_HubsMaking *m, const gb_HubsUse *use) {
+static bool pays(const gb_HeavyMaking *m, const gb_HeavyUse *use) {
     const double walked = (double)use->others * m->tail_squares / (double)m->A->nvals;
-    const double steps = GB_HUBS_TAIL * walked + GB_HUBS_STEPS * (double)use->mask;
+    const double steps = GB_HEAVY_TAIL * walked + GB_HEAVY_STEPS * (double)use->mask;
     return m->hubs > 0 && steps < (double)use->steps;
 }
 
 /* -- rows -------------------------------------------------------------------------------------- */
 
 static void size_part(void *context, int t) {
-    const gb_HubsMaking *m = context;
+    const gb_HeavyMaking *m = context;
     const gb_CsView *A = m->A;
     const uint32_t end = m->cache->view.blocks * GB_BITS_BLOCK;
     const uint64_t to = first_row(m, t + 1);
@@ -133,15 +133,15 @@ static void size_part(void *context, int t) {
             last = c > last ? c : last;
         }
         const uint32_t blocks = last / GB_BITS_BLOCK + 1;
-        const bool by_bits = entries >= GB_HUBS_LIST * blocks;
-        m->row[j] = (gb_HubRow){.blocks = (uint16_t)(by_bits ? blocks : 0),
-                                .entries = (uint16_t)(by_bits ? 0 : entries)};
+        const bool by_bits = entries >= GB_HEAVY_LIST * blocks;
+        m->row[j] = (gb_HeavyRow){.blocks = (uint16_t)(by_bits ? blocks : 0),
+                                  .entries = (uint16_t)(by_bits ? 0 : entries)};
     }
 }
 
 /* Bits first, so that all are on lines of the cache; then lists. */
-static void place_rows(gb_HubsMaking *m) {
-    gb_Hubs *hubs = &m->cache->view;
+static void place_rows(gb_HeavyMaking *m) {
+    gb_HeavyRows *hubs = &m->cache->view;
     for (uint64_t j = 0; j < m->A->nmajor; j++) {
         m->row[j].at = (uint32_t)m->words;
         m->words += (uint64_t)m->row[j].blocks * LINE_WORDS;
@@ -155,13 +155,13 @@ static void place_rows(gb_HubsMaking *m) {
 }
 
 static void fill_part(void *context, int t) {
-    const gb_HubsMaking *m = context;
+    const gb_HeavyMaking *m = context;
     const gb_CsView *A = m->A;
     const uint32_t end = m->cache->view.blocks * GB_BITS_BLOCK;
     const uint64_t to = first_row(m, t + 1);
     uint32_t *next = m->count + (uint64_t)t * A->nminor;
     for (uint64_t j = first_row(m, t); j < to; j++) {
-        const gb_HubRow row = m->row[j];
+        const gb_HeavyRow row = m->row[j];
         uint32_t *list = m->content + row.at;
         uint64_t *bits = (uint64_t *)(void *)list;
         if (row.blocks > 0) memset(bits, 0, (size_t)row.blocks * LINE);
@@ -180,8 +180,8 @@ static void fill_part(void *context, int t) {
 /* -- all --------------------------------------------------------------------------------------- */
 
 /* rows, place, tail_p in one block; false without memory. */
-static bool reserve_index(gb_HubsMaking *m) {
-    gb_HubCache *cache = m->cache;
+static bool reserve_index(gb_HeavyMaking *m) {
+    gb_HeavyCache *cache = m->cache;
     const uint64_t rows = m->A->nmajor, inner = m->A->nminor;
     cache->index_bytes = rows * sizeof *m->row + (2 * inner + 1) * sizeof(uint32_t);
     cache->index = gb_malloc(cache->index_bytes);
@@ -192,8 +192,8 @@ static bool reserve_index(gb_HubsMaking *m) {
     return true;
 }
 
-static bool reserve_content(gb_HubsMaking *m) {
-    gb_HubCache *cache = m->cache;
+static bool reserve_content(gb_HeavyMaking *m) {
+    gb_HeavyCache *cache = m->cache;
     cache->bytes = LINE + (m->words + m->tail_entries + TAIL_PAD) * sizeof(uint32_t);
     cache->memory = gb_malloc(cache->bytes);
     if (cache->memory == NULL) return false;
@@ -202,7 +202,7 @@ static bool reserve_content(gb_HubsMaking *m) {
     return true;
 }
 
-static bool make_parts(gb_HubsMaking *m, const gb_HubsUse *use) {
+static bool make_parts(gb_HeavyMaking *m, const gb_HeavyUse *use) {
     gb_parallel(m->parts, count_part, m);
     if (!find_hubs(m) || !pays(m, use)) return false;
     gb_parallel(m->parts, size_part, m);
@@ -218,10 +218,10 @@ static bool is_in_range(const gb_CsView *A) {
     return A->nvals < UINT32_MAX / 8 && most < INT32_MAX && most <= A->nvals;
 }
 
-static void make(gb_HubCache *cache, const gb_CsView *A, const gb_HubsUse *use) {
+static void make(gb_HeavyCache *cache, const gb_CsView *A, const gb_HeavyUse *use) {
     int parts = gb_threads_for(A->nvals, GB_GRAIN, gb_nthreads());
-    if (parts > GB_HUBS_PARTS) parts = GB_HUBS_PARTS;
-    gb_HubsMaking m = {.A = A, .parts = parts, .cache = cache};
+    if (parts > GB_HEAVY_PARTS) parts = GB_HEAVY_PARTS;
+    gb_HeavyMaking m = {.A = A, .parts = parts, .cache = cache};
     const size_t bytes = (size_t)parts * A->nminor * sizeof *m.count;
     m.count = gb_malloc(bytes);
     cache->known = true;
@@ -235,22 +235,22 @@ static void make(gb_HubCache *cache, const gb_CsView *A, const gb_HubsUse *use) 
         gb_free(cache->index, cache->index_bytes);
         gb_free(cache->memory, cache->bytes);
         /* there are hubs, but not for such a product: others are asked again, once they add up */
-        *cache = (gb_HubCache){.known = m.hubs == 0 || pays(&m, use)};
+        *cache = (gb_HeavyCache){.known = m.hubs == 0 || pays(&m, use)};
     }
     gb_free(m.count, bytes);
 }
 
-gb_Hubs gb_hubs_get(gb_Matrix *A, gb_Format format, const gb_HubsUse *use) {
-    gb_Hubs found = {0};
+gb_HeavyRows gb_heavy_get(gb_Matrix *A, gb_Format format, const gb_HeavyUse *use) {
+    gb_HeavyRows found = {0};
     gb_CsView view;
-    if (gb_need(A, format, &view) != GBL_SUCCESS) return found;
-    const uint64_t with = GB_HUBS_STEPS * use->mask;
+    if (gb_acquire(A, format, &view) != GBL_SUCCESS) return found;
+    const uint64_t with = GB_HEAVY_STEPS * use->mask;
     pthread_mutex_lock(&A->lock);
     gb_RowCaches *rows = gb_row_caches(A, format);
     if (rows != NULL) {
-        gb_HubCache *cache = &rows->hubs;
+        gb_HeavyCache *cache = &rows->hubs;
         cache->demand += use->steps > with ? use->steps - with : 0;
-        if (!cache->known && cache->demand / GB_HUBS_WORTH >= view.nvals && is_in_range(&view))
+        if (!cache->known && cache->demand / GB_HEAVY_WORTH >= view.nvals && is_in_range(&view))
             make(cache, &view, use);
         found = cache->view;
     }

@@ -21,10 +21,10 @@
 
 /* The axes that A has, or, for an ordinary object, those of its rows and columns with entries; to
  * be released. A is assembled. */
-gbl_Info gb_axes_of(gb_Axes *axes, gb_Matrix *A);
+gbl_Info gb_row_lists_of(gb_RowLists *axes, gb_Matrix *A);
 
 /* A in a compact form on axes that have all indices with entries. A is assembled. */
-gbl_Info gb_compact_get(gb_Compact *compact, gb_Matrix *A, const gb_Axes *axes, bool own);
+gbl_Info gb_compact_get(gb_Compact *compact, gb_Matrix *A, const gb_RowLists *axes, bool own);
 
 /* -- writers */
 
@@ -34,7 +34,7 @@ bool gb_suits_hyper(const gb_Matrix *A, uint64_t nvals);
 
 /* The compact matrix becomes A's content, as an ordinary object's where A is better held as one. It
  * and the axes are consumed whether or not the call succeeds; after a failure A is as it was. */
-gbl_Info gb_hyper_set(gb_Matrix *A, gb_Axes *axes, gb_Matrix *core);
+gbl_Info gb_hyper_set(gb_Matrix *A, gb_RowLists *axes, gb_Matrix *core);
 /* After A's own compact matrix has been written. */
 void gb_hyper_written(gb_Matrix *A);
 

@@ -13,36 +13,36 @@
 
 /* The axes that A has with the rows and columns of its updates, and their places in these. */
 typedef struct {
-    gb_Axes axes;
+    gb_RowLists axes;
     uint64_t *row, *col; /* [n] places; col: NULL for vectors */
 } Updates;
 
-static gbl_Info axis_with(gb_Axis **axis, gb_Axis *old, gb_AxisLists *lists) {
-    gb_Axis *fresh;
-    gbl_Info info = gb_axis_of_lists(&fresh, lists);
+static gbl_Info axis_with(gb_RowList **axis, gb_RowList *old, gb_RowListMerge *lists) {
+    gb_RowList *fresh;
+    gbl_Info info = gb_row_list_of_lists(&fresh, lists);
     if (info != GBL_SUCCESS) return info;
-    info = gb_axis_unite(axis, (gb_Axis *[]){old, fresh}, 2);
-    gb_axis_release(fresh);
+    info = gb_row_list_unite(axis, (gb_RowList *[]){old, fresh}, 2);
+    gb_row_list_release(fresh);
     return info;
 }
 
 /* u->row and u->col hold indices, and then places. */
 static gbl_Info unite_updates(Updates *u, const gb_Matrix *A, uint64_t n) {
     const gb_Hyper *old = A->hyper;
-    gb_Axis *rows = old != NULL ? old->rows : NULL, *cols = old != NULL ? old->cols : NULL;
+    gb_RowList *rows = old != NULL ? old->rows : NULL, *cols = old != NULL ? old->cols : NULL;
     const bool vector = gb_is_vector(A), shared = !vector && A->nrows == A->ncols && rows == cols;
-    gb_AxisLists lists = {
+    gb_RowListMerge lists = {
         .list = {u->row, u->col}, .n = {n, shared ? n : 0}, .dimension = A->nrows};
     gbl_Info info = axis_with(&u->axes.rows, rows, &lists);
     if (info == GBL_SUCCESS && shared) {
-        u->axes.cols = gb_axis_retain(u->axes.rows);
+        u->axes.cols = gb_row_list_retain(u->axes.rows);
     } else if (info == GBL_SUCCESS && !vector) {
-        lists = (gb_AxisLists){.list = {u->col}, .n = {n}, .dimension = A->ncols};
+        lists = (gb_RowListMerge){.list = {u->col}, .n = {n}, .dimension = A->ncols};
         info = axis_with(&u->axes.cols, cols, &lists);
     }
     for (uint64_t k = 0; info == GBL_SUCCESS && k < n; k++) {
-        u->row[k] = gb_axis_find(u->axes.rows, u->row[k]);
-        if (!vector) u->col[k] = gb_axis_find(u->axes.cols, u->col[k]);
+        u->row[k] = gb_row_list_find(u->axes.rows, u->row[k]);
+        if (!vector) u->col[k] = gb_row_list_find(u->axes.cols, u->col[k]);
     }
     return info;
 }
@@ -65,7 +65,7 @@ static gbl_Info apply_updates(gb_Compact *compact, gb_Matrix *A, const gb_List *
 
 /* The content without its updates is replaced; what waits is cleared last, since readers that see
  * no updates do not wait. */
-static gbl_Info replace_content(gb_Matrix *A, gb_Axes *axes, gb_Matrix *core) {
+static gbl_Info replace_content(gb_Matrix *A, gb_RowLists *axes, gb_Matrix *core) {
     gb_Hyper *hyper = NULL;
     if (core->nvals > 0) {
         hyper = gb_malloc(sizeof *hyper);
@@ -74,7 +74,7 @@ static gbl_Info replace_content(gb_Matrix *A, gb_Axes *axes, gb_Matrix *core) {
             return gb_fail_memory(sizeof *hyper);
         }
         *hyper = (gb_Hyper){axes->rows, axes->cols, core};
-        *axes = (gb_Axes){0};
+        *axes = (gb_RowLists){0};
     } else {
         gb_matrix_free(core);
     }
@@ -102,7 +102,7 @@ gbl_Info gb_hyper_assemble(gb_Matrix *A, const gb_List *entries) {
     gbl_Info info = unite_updates(&u, A, n);
     if (info == GBL_SUCCESS) info = apply_updates(&compact, A, entries, &u);
     if (info == GBL_SUCCESS) info = replace_content(A, &u.axes, compact.m);
-    gb_axes_release(&u.axes);
+    gb_row_lists_release(&u.axes);
     gb_free(places, bytes);
     return info;
 }

@@ -23,9 +23,9 @@ static void hyper_formats(const gb_Matrix *A, gbl_Formats *formats) {
     formats->present |= core.present;
     formats->sorted = formats->sorted && core.sorted;
     formats->conversions += core.conversions;
-    formats->bytes += core.bytes + gb_axis_bytes(hyper->rows);
+    formats->bytes += core.bytes + gb_row_list_bytes(hyper->rows);
     if (hyper->cols != NULL && hyper->cols != hyper->rows)
-        formats->bytes += gb_axis_bytes(hyper->cols);
+        formats->bytes += gb_row_list_bytes(hyper->cols);
 }
 
 void gb_matrix_formats(gb_Matrix *A, gbl_Formats *formats) {
@@ -53,7 +53,7 @@ static gbl_Info count_tiles(gb_Matrix *A, uint64_t *tiles) {
     if (has & (gb_tiles_bit(GB_CSR) | gb_tiles_bit(GB_CSC))) {
         gb_TileView view;
         const gb_Format format = has & gb_tiles_bit(GB_CSR) ? GB_CSR : GB_CSC;
-        const gbl_Info info = gb_need_tiles(A, format, &view);
+        const gbl_Info info = gb_acquire_tiles(A, format, &view);
         for (uint64_t t = 0; info == GBL_SUCCESS && t < view.ntiles; t++)
             *tiles += view.nnz[t] < view.nnz[t + 1];
         return info;
@@ -61,7 +61,7 @@ static gbl_Info count_tiles(gb_Matrix *A, uint64_t *tiles) {
     gb_CsView view;
     gb_Format format;
     gbl_Info info = gb_any_format(A, GB_CSR, &format);
-    if (info == GBL_SUCCESS) info = gb_need(A, format, &view);
+    if (info == GBL_SUCCESS) info = gb_acquire(A, format, &view);
     return info == GBL_SUCCESS ? gb_backend()->count_tiles(&view, tiles, gb_nthreads()) : info;
 }
 
@@ -88,12 +88,12 @@ gbl_Info gb_matrix_wait(gb_Matrix *A, gbl_WaitMode mode) {
     if (info != GBL_SUCCESS) return info;
     if (gb_has(A) == GBL_HAS_DEVICE) {
         gb_CsView view;
-        info = gb_need(A, gb_device_format(A), &view);
+        info = gb_acquire(A, gb_device_format(A), &view);
     }
     const unsigned has = gb_has(A);
     for (gb_Format format = GB_CSR; format <= GB_CSC && info == GBL_SUCCESS; format++) {
         gb_CsView view;
-        if (has & gb_has_bit(format)) info = gb_need_sorted(A, format, &view);
+        if (has & gb_has_bit(format)) info = gb_acquire_sorted(A, format, &view);
         if (info == GBL_SUCCESS && has & gb_tiles_bit(format))
             info = gb_drop_empty_tiles(A, format);
     }

@@ -84,7 +84,7 @@ static void drop_rows(gb_RowCaches **rows) {
         gb_free((*rows)->panels[k].block, (*rows)->panels[k].bytes);
     gb_free((*rows)->strips.block, (*rows)->strips.bytes);
     gb_free((*rows)->strips.values, (*rows)->strips.value_bytes);
-    gb_free_all((*rows)->oriented.block, GB_ORIENTED_PARTS);
+    gb_free_all((*rows)->oriented.block, GB_DEGREE_LOWER_PARTS);
     gb_free((*rows)->groups.order, (*rows)->groups.bytes);
     gb_free((*rows)->norms.norm, (*rows)->norms.tiles * sizeof(double));
     gb_free(*rows, sizeof **rows);
@@ -142,8 +142,8 @@ void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
 
 static void free_hyper(gb_Hyper *hyper) {
     if (hyper == NULL) return;
-    gb_axis_release(hyper->rows);
-    gb_axis_release(hyper->cols);
+    gb_row_list_release(hyper->rows);
+    gb_row_list_release(hyper->cols);
     gb_matrix_free(hyper->core);
     gb_free(hyper, sizeof *hyper);
 }

@@ -88,7 +88,7 @@ static gbl_Info filter_true(gb_MaskView *mask, const gb_Type *type) {
 gbl_Info gb_mask_get(gb_MaskView *mask, const gb_Mask *spec, gb_Format format) {
     *mask = (gb_MaskView){0};
     const gb_Type *type = spec->M->type;
-    gbl_Info info = gb_need_sorted(spec->M, format, &mask->view);
+    gbl_Info info = gb_acquire_sorted(spec->M, format, &mask->view);
     if (info != GBL_SUCCESS) return info;
     const gb_CsView M = mask->view;
     if (!spec->structural && M.nvals > 0) {
@@ -120,7 +120,7 @@ gbl_Info gb_tile_mask_get(gb_TileOperand *mask, const gb_Mask *spec) {
     if (!spec->structural) info = gb_mask_get(&rows, spec, GB_CSR);
     if (info != GBL_SUCCESS) return info;
     if (rows.owned.p == NULL) {
-        info = gb_need_tiles(spec->M, GB_CSR, &mask->view);
+        info = gb_acquire_tiles(spec->M, GB_CSR, &mask->view);
     } else {
         info = gb_backend()->tiles_from_cs(&rows.view, &mask->owned, gb_nthreads());
         mask->view = gb_tiles_view(&mask->owned, 0);
@@ -166,7 +166,7 @@ gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n) {
     const unsigned has = spec->M != NULL ? __atomic_load_n(&spec->M->has, __ATOMIC_ACQUIRE) : 0;
     if (has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) {
         gb_DenseView M;
-        info = gb_need_dense(spec->M, &M);
+        info = gb_acquire_dense(spec->M, &M);
         if (info == GBL_SUCCESS)
             gb_parallel_ranges(gb_threads_for(n, GB_GRAIN, gb_nthreads()), n, dense_truth,
                                &(Truth){bytes, spec, &M});
@@ -195,5 +195,5 @@ void gb_mask_seek(gb_Matrix *M, uint64_t positions) {
     if (gb_is_dense(M) || M->nvals < n / GB_SOUGHT_FULL) return;
     if (positions == 0 || positions >= M->nvals / GB_GALLOP_RATIO) return; /* they are merged */
     if (__atomic_fetch_add(&M->sought, now, __ATOMIC_RELAXED) + now < n / GB_SOUGHT_WORTH) return;
-    if (gb_need_dense(M, &view) != GBL_SUCCESS) gb_error_begin();
+    if (gb_acquire_dense(M, &view) != GBL_SUCCESS) gb_error_begin();
 }

@@ -81,11 +81,11 @@ typedef struct {
 /* Rows told apart by hubs; see hubs.h. */
 typedef struct {
     bool known; /* they were made, or there are none */
-    gb_Hubs view;
+    gb_HeavyRows view;
     void *index, *memory; /* rows and inner indices; content and tails */
     size_t index_bytes, bytes;
     uint64_t demand; /* steps that calls would have been spared */
-} gb_HubCache;
+} gb_HeavyCache;
 
 /* Norms of the tiles; see norms.h. */
 typedef struct {
@@ -112,29 +112,29 @@ enum { GB_PANEL_CACHES = 8 }; /* 8 or 16 rows, neighbours or grouped, a pattern 
 
 /* Rows in strips; see strips.h. */
 typedef struct {
-    gb_StripView view;
+    gb_SellView view;
     void *block, *values; /* values: NULL until a product wants them */
     size_t bytes, value_bytes;
     unsigned products[2]; /* that could have used them: without values, with values */
-} gb_StripCache;
+} gb_SellCache;
 
 /* A graph, each edge held once; see oriented.h. */
-enum { GB_ORIENTED_PARTS = 3 };
+enum { GB_DEGREE_LOWER_PARTS = 3 };
 typedef struct {
-    gb_Oriented view;
-    gb_Block block[GB_ORIENTED_PARTS]; /* pointers, neighbours, bits */
-    unsigned asked;                    /* calls that could have used it */
-} gb_OrientedCache;
+    gb_DegreeLower view;
+    gb_Block block[GB_DEGREE_LOWER_PARTS]; /* pointers, neighbours, bits */
+    unsigned asked;                        /* calls that could have used it */
+} gb_DegreeLowerCache;
 
 /* All of these for the rows of one format. */
 typedef struct {
     gb_BitCache bits;
-    gb_HubCache hubs;
+    gb_HeavyCache hubs;
     gb_NormCache norms;
     gb_GroupCache groups;
     gb_PanelCache panels[GB_PANEL_CACHES];
-    gb_StripCache strips;
-    gb_OrientedCache oriented;
+    gb_SellCache strips;
+    gb_DegreeLowerCache oriented;
 } gb_RowCaches;
 
 /* What the level that wrote the content attached to it; this level only frees it. `tell` makes a
@@ -157,7 +157,7 @@ typedef enum { GB_TRUTH_UNKNOWN, GB_ALL_TRUE, GB_NOT_ALL_TRUE } gb_Truth;
 
 /* The content of a hypersparse object; see hyper.h. */
 typedef struct {
-    gb_Axis *rows, *cols; /* cols: NULL for vectors */
+    gb_RowList *rows, *cols; /* cols: NULL for vectors */
     struct gb_Matrix *core;
 } gb_Hyper;
 
@@ -260,10 +260,10 @@ static inline bool gb_is_dense(const gb_Matrix *v) {
 static inline bool gb_may_be_dense(const gb_Matrix *A) {
     return A->ncols == 0 || A->nrows <= GB_COMPACT_MAX / A->ncols;
 }
-static inline uint64_t gb_cell_count(const gb_Matrix *A) {
+static inline uint64_t gb_flat_size(const gb_Matrix *A) {
     return A->nrows * A->ncols;
 }
-static inline uint64_t gb_cell(const gb_Matrix *A, uint64_t row, uint64_t column) {
+static inline uint64_t gb_flat_index(const gb_Matrix *A, uint64_t row, uint64_t column) {
     return row * A->ncols + column;
 }
 /* A matrix that is held as its cells and not as lists, which most operations work on. */

@@ -40,14 +40,14 @@ static gbl_Info cast_values(gb_Operand *operand, const gb_Matrix *A, const gb_Ty
 
 gbl_Info gb_operand_get(gb_Operand *operand, gb_Matrix *A, gb_Format format, const gb_Type *type) {
     *operand = (gb_Operand){0};
-    const gbl_Info info = gb_need(A, format, &operand->view);
+    const gbl_Info info = gb_acquire(A, format, &operand->view);
     return info == GBL_SUCCESS ? cast_values(operand, A, type) : info;
 }
 
 gbl_Info gb_operand_get_sorted(gb_Operand *operand, gb_Matrix *A, gb_Format format,
                                const gb_Type *type) {
     *operand = (gb_Operand){0};
-    const gbl_Info info = gb_need_sorted(A, format, &operand->view);
+    const gbl_Info info = gb_acquire_sorted(A, format, &operand->view);
     return info == GBL_SUCCESS ? cast_values(operand, A, type) : info;
 }
 
@@ -60,7 +60,7 @@ gbl_Info gb_tile_operand_get(gb_TileOperand *operand, gb_Matrix *A, gb_Format fo
                              const gb_Type *type) {
     *operand = (gb_TileOperand){0};
     gb_TileView *view = &operand->view;
-    gbl_Info info = gb_need_tiles(A, format, view);
+    gbl_Info info = gb_acquire_tiles(A, format, view);
     if (info != GBL_SUCCESS) return info;
     if (type == NULL) {
         view->x = NULL;
@@ -81,7 +81,7 @@ void gb_tile_operand_release(gb_TileOperand *operand) {
 gbl_Info gb_dense_operand_get(gb_DenseOperand *operand, gb_Matrix *v, const gb_Type *type) {
     *operand = (gb_DenseOperand){0};
     gb_DenseView *view = &operand->view;
-    gbl_Info info = gb_need_dense(v, view);
+    gbl_Info info = gb_acquire_dense(v, view);
     if (info != GBL_SUCCESS) return info;
     if (type == NULL) {
         view->x = NULL;

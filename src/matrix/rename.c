@@ -15,18 +15,18 @@
 #include "core/tune.h"
 #include "matrix/lifetime.h"
 
-void gb_axes_release(gb_Axes *axes) {
-    gb_axis_release(axes->rows);
-    gb_axis_release(axes->cols);
-    *axes = (gb_Axes){0};
+void gb_row_lists_release(gb_RowLists *axes) {
+    gb_row_list_release(axes->rows);
+    gb_row_list_release(axes->cols);
+    *axes = (gb_RowLists){0};
 }
 
 /* -- rows and columns with entries */
 
-static gbl_Info used_majors(gb_Axis **axis, const gb_CsView *view) {
+static gbl_Info used_majors(gb_RowList **axis, const gb_CsView *view) {
     uint64_t used = 0;
     for (uint64_t r = 0; r < view->nmajor; r++) used += view->p[r] != view->p[r + 1];
-    const gbl_Info info = gb_axis_new(axis, used);
+    const gbl_Info info = gb_row_list_new(axis, used);
     if (info != GBL_SUCCESS) return info;
     used = 0;
     for (uint64_t r = 0; r < view->nmajor; r++)
@@ -35,14 +35,14 @@ static gbl_Info used_majors(gb_Axis **axis, const gb_CsView *view) {
 }
 
 /* By a bit for each index that there can be. */
-static gbl_Info used_minors_by_bits(gb_Axis **axis, const gb_CsView *view) {
+static gbl_Info used_minors_by_bits(gb_RowList **axis, const gb_CsView *view) {
     const uint64_t words = view->nminor / 64 + 1;
     uint64_t *bits = gb_calloc(words * sizeof *bits), n = 0;
     if (bits == NULL) return gb_fail_memory(words * sizeof *bits);
     for (uint64_t e = 0; e < view->nvals; e++)
         bits[view->i[e] / 64] |= (uint64_t)1 << (view->i[e] % 64);
     for (uint64_t w = 0; w < words; w++) n += (uint64_t)__builtin_popcountll(bits[w]);
-    const gbl_Info info = gb_axis_new(axis, n);
+    const gbl_Info info = gb_row_list_new(axis, n);
     n = 0;
     for (uint64_t w = 0; info == GBL_SUCCESS && w < words; w++)
         for (uint64_t left = bits[w]; left != 0; left &= left - 1)
@@ -52,30 +52,30 @@ static gbl_Info used_minors_by_bits(gb_Axis **axis, const gb_CsView *view) {
 }
 
 /* By a sort. */
-static gbl_Info used_minors_by_sort(gb_Axis **axis, const gb_CsView *view) {
+static gbl_Info used_minors_by_sort(gb_RowList **axis, const gb_CsView *view) {
     size_t bytes;
     uint64_t *list = NULL;
     if (gb_size_mul(&bytes, view->nvals, sizeof *list)) list = gb_malloc(bytes);
     if (list == NULL) return gb_fail_memory(bytes);
     for (uint64_t e = 0; e < view->nvals; e++) list[e] = view->i[e];
-    const gbl_Info info = gb_axis_of_lists(
-        axis, &(gb_AxisLists){.list = {list}, .n = {view->nvals}, .dimension = view->nminor});
+    const gbl_Info info = gb_row_list_of_lists(
+        axis, &(gb_RowListMerge){.list = {list}, .n = {view->nvals}, .dimension = view->nminor});
     gb_free(list, bytes);
     return info;
 }
 
-static gbl_Info used_minors(gb_Axis **axis, const gb_CsView *view) {
+static gbl_Info used_minors(gb_RowList **axis, const gb_CsView *view) {
     return view->nminor / 64 <= view->nvals ? used_minors_by_bits(axis, view)
                                             : used_minors_by_sort(axis, view);
 }
 
-gbl_Info gb_axes_of_list(gb_Axes *axes, const gb_List *list, bool vector) {
+gbl_Info gb_row_lists_of_list(gb_RowLists *axes, const gb_List *list, bool vector) {
     const bool by_rows = list->format == GB_CSR;
-    *axes = (gb_Axes){0};
+    *axes = (gb_RowLists){0};
     if (vector) return used_minors(&axes->rows, &list->view);
     gbl_Info info = used_majors(by_rows ? &axes->rows : &axes->cols, &list->view);
     if (info == GBL_SUCCESS) info = used_minors(by_rows ? &axes->cols : &axes->rows, &list->view);
-    if (info != GBL_SUCCESS) gb_axes_release(axes);
+    if (info != GBL_SUCCESS) gb_row_lists_release(axes);
     return info;
 }
 
@@ -83,7 +83,7 @@ gbl_Info gb_axes_of_list(gb_Axes *axes, const gb_List *list, bool vector) {
 
 /* One dimension before and after; NULL: every index is there. */
 typedef struct {
-    const gb_Axis *from, *to;
+    const gb_RowList *from, *to;
     uint64_t nfrom, nto; /* rows (or columns) of the compact forms */
 } Rename;
 
@@ -91,7 +91,7 @@ static bool is_same(const Rename *r) {
     return r->from == r->to;
 }
 
-static uint64_t index_of(const gb_Axis *axis, uint64_t k) {
+static uint64_t index_of(const gb_RowList *axis, uint64_t k) {
     return axis == NULL ? k : axis->index[k];
 }
 
@@ -124,7 +124,7 @@ static void rename_range(void *context, uint64_t first, uint64_t end) {
         for (uint64_t e = first; e < end; e++) in->to[e] = (gb_Idx)r->from->index[in->from[e]];
     } else {
         for (uint64_t e = first; e < end; e++)
-            in->to[e] = (gb_Idx)gb_axis_find(r->to, index_of(r->from, in->from[e]));
+            in->to[e] = (gb_Idx)gb_row_list_find(r->to, index_of(r->from, in->from[e]));
     }
 }
 
@@ -207,16 +207,17 @@ static void forget_lent(gb_Cs *cs, const gb_Compact *compact) {
     if (cs->x == compact->x) cs->x = NULL;
 }
 
-static uint64_t length_of(const gb_Axis *axis, uint64_t dimension) {
+static uint64_t length_of(const gb_RowList *axis, uint64_t dimension) {
     return axis == NULL ? dimension : axis->n;
 }
 
-gbl_Info gb_compact_new(gb_Matrix **core, const gb_Matrix *A, gb_Type *type, const gb_Axes *axes) {
+gbl_Info gb_compact_new(gb_Matrix **core, const gb_Matrix *A, gb_Type *type,
+                        const gb_RowLists *axes) {
     return gb_matrix_new(core, A->magic, type, length_of(axes->rows, A->nrows),
                          length_of(axes->cols, A->ncols));
 }
 
-gbl_Info gb_compact_of_list(gb_Compact *compact, const gb_List *list, const gb_Axes *axes,
+gbl_Info gb_compact_of_list(gb_Compact *compact, const gb_List *list, const gb_RowLists *axes,
                             bool own) {
     gb_Matrix *to = compact->m;
     gb_Cs cs = {0};

@@ -11,15 +11,15 @@
 #include "core/search.h"
 #include "core/status.h"
 
-gbl_Info gb_axis_new(gb_Axis **axis, uint64_t n) {
+gbl_Info gb_row_list_new(gb_RowList **axis, uint64_t n) {
     *axis = NULL;
     if (n > GB_COMPACT_MAX)
         return gb_fail(GBL_OUT_OF_MEMORY,
                        "entries stand in %llu different rows or columns; at most %llu of a "
                        "dimension can have any",
                        (unsigned long long)n, (unsigned long long)GB_COMPACT_MAX);
-    const size_t bytes = sizeof(gb_Axis) + n * sizeof(uint64_t);
-    gb_Axis *made = gb_malloc(bytes);
+    const size_t bytes = sizeof(gb_RowList) + n * sizeof(uint64_t);
+    gb_RowList *made = gb_malloc(bytes);
     if (made == NULL) return gb_fail_memory(bytes);
     made->refs = 1;
     made->n = n;
@@ -27,40 +27,40 @@ gbl_Info gb_axis_new(gb_Axis **axis, uint64_t n) {
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_axis_of_first(gb_Axis **axis, uint64_t n) {
-    const gbl_Info info = gb_axis_new(axis, n);
+gbl_Info gb_row_list_of_first(gb_RowList **axis, uint64_t n) {
+    const gbl_Info info = gb_row_list_new(axis, n);
     for (uint64_t k = 0; info == GBL_SUCCESS && k < n; k++) (*axis)->index[k] = k;
     return info;
 }
 
-gb_Axis *gb_axis_retain(gb_Axis *axis) {
+gb_RowList *gb_row_list_retain(gb_RowList *axis) {
     if (axis != NULL) __atomic_add_fetch(&axis->refs, 1, __ATOMIC_RELAXED);
     return axis;
 }
 
-void gb_axis_release(gb_Axis *axis) {
+void gb_row_list_release(gb_RowList *axis) {
     if (axis != NULL && __atomic_sub_fetch(&axis->refs, 1, __ATOMIC_ACQ_REL) == 0)
-        gb_free(axis, gb_axis_bytes(axis));
+        gb_free(axis, gb_row_list_bytes(axis));
 }
 
-size_t gb_axis_bytes(const gb_Axis *axis) {
+size_t gb_row_list_bytes(const gb_RowList *axis) {
     return sizeof *axis + axis->n * sizeof *axis->index;
 }
 
-uint64_t gb_axis_from(const gb_Axis *axis, uint64_t index) {
+uint64_t gb_row_list_from(const gb_RowList *axis, uint64_t index) {
     return gb_first_from(axis->index, 0, axis->n, index);
 }
 
-uint64_t gb_axis_find(const gb_Axis *axis, uint64_t index) {
-    const uint64_t at = gb_axis_from(axis, index);
-    return at < axis->n && axis->index[at] == index ? at : GB_NO_PLACE;
+uint64_t gb_row_list_find(const gb_RowList *axis, uint64_t index) {
+    const uint64_t at = gb_row_list_from(axis, index);
+    return at < axis->n && axis->index[at] == index ? at : GB_NOT_FOUND;
 }
 
 /* -- unions and parts */
 
 enum { FAR_SHORTER = 16 }; /* a search takes about as many steps as a merge of so many indices */
 
-static bool has_all(const gb_Axis *longer, const gb_Axis *shorter) {
+static bool has_all(const gb_RowList *longer, const gb_RowList *shorter) {
     if (shorter->n > longer->n) return false;
     if (shorter->n >= longer->n / FAR_SHORTER) {
         uint64_t k = 0;
@@ -71,12 +71,12 @@ static bool has_all(const gb_Axis *longer, const gb_Axis *shorter) {
         return true;
     }
     for (uint64_t s = 0; s < shorter->n; s++)
-        if (gb_axis_find(longer, shorter->index[s]) == GB_NO_PLACE) return false;
+        if (gb_row_list_find(longer, shorter->index[s]) == GB_NOT_FOUND) return false;
     return true;
 }
 
 /* index[] = the union, or, where that is NULL, only how long it is. */
-static uint64_t merge(uint64_t *index, const gb_Axis *a, const gb_Axis *b) {
+static uint64_t merge(uint64_t *index, const gb_RowList *a, const gb_RowList *b) {
     uint64_t x = 0, y = 0, n = 0;
     while (x < a->n && y < b->n) {
         const uint64_t i = a->index[x], j = b->index[y];
@@ -92,49 +92,49 @@ static uint64_t merge(uint64_t *index, const gb_Axis *a, const gb_Axis *b) {
     return n + (a->n - x) + (b->n - y);
 }
 
-static gbl_Info unite_two(gb_Axis **axis, gb_Axis *a, gb_Axis *b) {
-    gb_Axis *longer = a->n >= b->n ? a : b, *shorter = longer == a ? b : a;
+static gbl_Info unite_two(gb_RowList **axis, gb_RowList *a, gb_RowList *b) {
+    gb_RowList *longer = a->n >= b->n ? a : b, *shorter = longer == a ? b : a;
     if (a == b || has_all(longer, shorter)) {
-        *axis = gb_axis_retain(longer);
+        *axis = gb_row_list_retain(longer);
         return GBL_SUCCESS;
     }
-    const gbl_Info info = gb_axis_new(axis, merge(NULL, a, b));
+    const gbl_Info info = gb_row_list_new(axis, merge(NULL, a, b));
     if (info == GBL_SUCCESS) merge((*axis)->index, a, b);
     return info;
 }
 
-gbl_Info gb_axis_unite(gb_Axis **axis, gb_Axis *const *parts, int nparts) {
-    gb_Axis *sum = NULL;
+gbl_Info gb_row_list_unite(gb_RowList **axis, gb_RowList *const *parts, int nparts) {
+    gb_RowList *sum = NULL;
     gbl_Info info = GBL_SUCCESS;
     *axis = NULL;
     for (int k = 0; k < nparts && info == GBL_SUCCESS; k++) {
-        gb_Axis *larger = NULL;
+        gb_RowList *larger = NULL;
         if (parts[k] == NULL) continue;
         if (sum == NULL)
-            larger = gb_axis_retain(parts[k]);
+            larger = gb_row_list_retain(parts[k]);
         else
             info = unite_two(&larger, sum, parts[k]);
-        gb_axis_release(sum);
+        gb_row_list_release(sum);
         sum = larger;
     }
-    if (info == GBL_SUCCESS && sum == NULL) info = gb_axis_new(&sum, 0);
+    if (info == GBL_SUCCESS && sum == NULL) info = gb_row_list_new(&sum, 0);
     *axis = sum;
     return info;
 }
 
-gbl_Info gb_axis_part(gb_Axis **axis, const gb_Axis *of, const gb_Axis *places) {
-    const gbl_Info info = gb_axis_new(axis, places->n);
+gbl_Info gb_row_list_part(gb_RowList **axis, const gb_RowList *of, const gb_RowList *places) {
+    const gbl_Info info = gb_row_list_new(axis, places->n);
     for (uint64_t k = 0; info == GBL_SUCCESS && k < places->n; k++)
         (*axis)->index[k] = of->index[places->index[k]];
     return info;
 }
 
-gbl_Info gb_axis_head(gb_Axis **axis, gb_Axis *of, uint64_t n) {
+gbl_Info gb_row_list_head(gb_RowList **axis, gb_RowList *of, uint64_t n) {
     if (n == of->n) {
-        *axis = gb_axis_retain(of);
+        *axis = gb_row_list_retain(of);
         return GBL_SUCCESS;
     }
-    const gbl_Info info = gb_axis_new(axis, n);
+    const gbl_Info info = gb_row_list_new(axis, n);
     if (info == GBL_SUCCESS) memcpy((*axis)->index, of->index, n * sizeof *of->index);
     return info;
 }

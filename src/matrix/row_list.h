@@ -20,23 +20,23 @@ typedef struct {
     int refs; /* atomic */
     uint64_t n;
     uint64_t index[]; /* [n] */
-} gb_Axis;
+} gb_RowList;
 
-#define GB_NO_PLACE UINT64_MAX
+#define GB_NOT_FOUND UINT64_MAX
 
 /* n indices, to be filled. GBL_OUT_OF_MEMORY also where there are more than a compact matrix can
  * have. */
-gbl_Info gb_axis_new(gb_Axis **axis, uint64_t n);
+gbl_Info gb_row_list_new(gb_RowList **axis, uint64_t n);
 /* The indices below n. */
-gbl_Info gb_axis_of_first(gb_Axis **axis, uint64_t n);
-gb_Axis *gb_axis_retain(gb_Axis *axis); /* NULL stays NULL */
-void gb_axis_release(gb_Axis *axis);    /* NULL is fine */
-size_t gb_axis_bytes(const gb_Axis *axis);
+gbl_Info gb_row_list_of_first(gb_RowList **axis, uint64_t n);
+gb_RowList *gb_row_list_retain(gb_RowList *axis); /* NULL stays NULL */
+void gb_row_list_release(gb_RowList *axis);       /* NULL is fine */
+size_t gb_row_list_bytes(const gb_RowList *axis);
 
 /* The first place whose index is not below this one; n if there is none. */
-uint64_t gb_axis_from(const gb_Axis *axis, uint64_t index);
-/* The place of an index, or GB_NO_PLACE. */
-uint64_t gb_axis_find(const gb_Axis *axis, uint64_t index);
+uint64_t gb_row_list_from(const gb_RowList *axis, uint64_t index);
+/* The place of an index, or GB_NOT_FOUND. */
+uint64_t gb_row_list_find(const gb_RowList *axis, uint64_t index);
 
 /* The axis of all indices of a list in any order, and the place of each: places[k] of list[k],
  * NULL: not wanted. Lists are given in two parts, of which the second may be empty
@@ -46,14 +46,14 @@ typedef struct {
     uint64_t n[2];
     gb_Idx *places[2];
     uint64_t dimension;
-} gb_AxisLists;
-gbl_Info gb_axis_of_lists(gb_Axis **axis, const gb_AxisLists *lists);
+} gb_RowListMerge;
+gbl_Info gb_row_list_of_lists(gb_RowList **axis, const gb_RowListMerge *lists);
 
 /* The union of axes, which is one of them where that has all; NULL ones are passed over. */
-gbl_Info gb_axis_unite(gb_Axis **axis, gb_Axis *const *parts, int nparts);
+gbl_Info gb_row_list_unite(gb_RowList **axis, gb_RowList *const *parts, int nparts);
 /* The indices at those places, which ascend. */
-gbl_Info gb_axis_part(gb_Axis **axis, const gb_Axis *of, const gb_Axis *places);
+gbl_Info gb_row_list_part(gb_RowList **axis, const gb_RowList *of, const gb_RowList *places);
 /* The first n of it. */
-gbl_Info gb_axis_head(gb_Axis **axis, gb_Axis *of, uint64_t n);
+gbl_Info gb_row_list_head(gb_RowList **axis, gb_RowList *of, uint64_t n);
 
 #endif

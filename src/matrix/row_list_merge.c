@@ -29,7 +29,7 @@ enum { BUCKET = 32768, LARGE = 65535, WIDTH = 12, DIGIT = 10, SPREAD = 14, CROWD
 enum { INDEX_BITS = 60, AHEAD = 16 };
 
 typedef struct {
-    const gb_AxisLists *lists;
+    const gb_RowListMerge *lists;
     uint64_t n, nbuckets, nparts;
     int shift;        /* bits of an index that its bucket leaves open */
     uint64_t *at;     /* [nparts * nbuckets] indices of each part; then where its first goes */
@@ -245,7 +245,7 @@ static gbl_Info rank_buckets(const Ranks *r, int threads) {
 
 typedef struct {
     const Ranks *ranks;
-    gb_Axis *axis;
+    gb_RowList *axis;
 } Gathering;
 
 static void gather_bucket(void *context, uint64_t b) {
@@ -276,10 +276,10 @@ static void write_part(void *context, uint64_t t) {
     }
 }
 
-static gbl_Info make(gb_Axis **axis, Ranks *r, int width, int threads) {
+static gbl_Info make(gb_RowList **axis, Ranks *r, int width, int threads) {
     split(r, width, threads);
     gbl_Info info = rank_buckets(r, threads);
-    if (info == GBL_SUCCESS) info = gb_axis_new(axis, r->before[r->nbuckets]);
+    if (info == GBL_SUCCESS) info = gb_row_list_new(axis, r->before[r->nbuckets]);
     if (info != GBL_SUCCESS) return info;
     gb_parallel_for(threads, r->nbuckets, gather_bucket, &(Gathering){r, *axis});
     if (r->lists->places[0] != NULL || r->lists->places[1] != NULL)
@@ -287,12 +287,12 @@ static gbl_Info make(gb_Axis **axis, Ranks *r, int width, int threads) {
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_axis_of_lists(gb_Axis **axis, const gb_AxisLists *lists) {
+gbl_Info gb_row_list_of_lists(gb_RowList **axis, const gb_RowListMerge *lists) {
     const uint64_t n = lists->n[0] + lists->n[1];
     const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
     Ranks r = {.lists = lists, .n = n, .nparts = (uint64_t)threads};
     *axis = NULL;
-    if (n == 0) return gb_axis_new(axis, 0);
+    if (n == 0) return gb_row_list_new(axis, 0);
     const uint64_t most = n < LARGE ? n : LARGE;
     const int wanted = gb_bits_below(n / BUCKET + 1);
     const int needed = gb_bits_below(lists->dimension) + gb_bits_below(most) - 64;

@@ -12,31 +12,31 @@
 
 /* The product that makes them, or their values of `size` bytes. */
 static unsigned worth(const gb_CsView *A, size_t size) {
-    const bool is_long = A->nvals / GB_STRIPS_LONG >= A->nmajor;
-    const bool is_large = A->nvals >= GB_STRIPS_LARGE / (sizeof(gb_Idx) + size);
-    return size > 0 && is_long && is_large ? GB_STRIPS_WORTH_LONG : GB_STRIPS_WORTH;
+    const bool is_long = A->nvals / GB_SELL_LONG >= A->nmajor;
+    const bool is_large = A->nvals >= GB_SELL_LARGE / (sizeof(gb_Idx) + size);
+    return size > 0 && is_long && is_large ? GB_SELL_WORTH_LONG : GB_SELL_WORTH;
 }
 
 /* Whether the columns of every window are so close that 2 bytes tell them apart. A is sorted. */
 static bool is_near(const gb_CsView *A) {
     for (uint64_t from = 0, to; from < A->nmajor; from = to) {
         gb_Idx first = UINT32_MAX, last = 0;
-        to = A->nmajor - from < GB_STRIP_WINDOW ? A->nmajor : from + GB_STRIP_WINDOW;
+        to = A->nmajor - from < GB_SELL_WINDOW ? A->nmajor : from + GB_SELL_WINDOW;
         for (uint64_t r = from; r < to; r++) {
             if (A->p[r] == A->p[r + 1]) continue;
             if (A->i[A->p[r]] < first) first = A->i[A->p[r]];
             if (A->i[A->p[r + 1] - 1] > last) last = A->i[A->p[r + 1] - 1];
         }
-        if (last >= first && last - first > GB_STRIP_NEAR) return false;
+        if (last >= first && last - first > GB_SELL_NEAR) return false;
     }
     return true;
 }
 
 /* Bytes of strips without values; false: too many. */
 static bool bytes_of(size_t *bytes, const gb_CsView *A, bool near) {
-    const uint64_t windows = (A->nmajor + GB_STRIP_WINDOW - 1) / GB_STRIP_WINDOW;
+    const uint64_t windows = (A->nmajor + GB_SELL_WINDOW - 1) / GB_SELL_WINDOW;
     size_t strips, bases, columns;
-    return gb_size_mul(&strips, gb_strips_for(A->nmajor), sizeof(gb_Strip)) &&
+    return gb_size_mul(&strips, gb_sell_for(A->nmajor), sizeof(gb_SellSlice)) &&
            gb_size_mul(&bases, near ? windows : 0, sizeof(gb_Idx)) &&
            gb_size_mul(&columns, A->nvals, near ? sizeof(uint16_t) : sizeof(gb_Idx)) &&
            !__builtin_add_overflow(strips, bases, &strips) &&
@@ -45,8 +45,8 @@ static bool bytes_of(size_t *bytes, const gb_CsView *A, bool near) {
 
 /* Under the lock. Strips that are there stay where they are, since others may be reading them, and
  * get values. Where memory is short all is as before. */
-static void make(gb_StripCache *cache, const gb_CsView *A, size_t size) {
-    gb_StripCache made = *cache;
+static void make(gb_SellCache *cache, const gb_CsView *A, size_t size) {
+    gb_SellCache made = *cache;
     const bool fresh = made.block == NULL;
     if (fresh) made.view.near = is_near(A);
     if (!bytes_of(&made.bytes, A, made.view.near) ||
@@ -64,12 +64,12 @@ static void make(gb_StripCache *cache, const gb_CsView *A, size_t size) {
     if (fresh) gb_free(made.block, made.bytes);
 }
 
-gb_StripView gb_strips_get(gb_Matrix *X, gb_Format format, const gb_CsView *A, bool values) {
-    gb_StripView found = {0};
+gb_SellView gb_sell_get(gb_Matrix *X, gb_Format format, const gb_CsView *A, bool values) {
+    gb_SellView found = {0};
     pthread_mutex_lock(&X->lock);
     gb_RowCaches *rows = gb_row_caches(X, format);
     if (rows != NULL) {
-        gb_StripCache *cache = &rows->strips;
+        gb_SellCache *cache = &rows->strips;
         void *const *wanted = values ? &cache->values : &cache->block;
         const size_t size = values ? A->xsize : 0;
         if (*wanted == NULL && ++cache->products[values] >= worth(A, size)) make(cache, A, size);

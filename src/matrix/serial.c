@@ -102,7 +102,7 @@ static uint64_t count_used(const gb_CsView *view) {
  * hypersparse. */
 typedef struct {
     gb_CsView view;
-    const gb_Axis *major, *minor; /* or NULL */
+    const gb_RowList *major, *minor; /* or NULL */
 } Source;
 
 /* Nothing is made for an empty matrix. */
@@ -111,7 +111,7 @@ static gbl_Info open_source(Source *source, gb_Format *format, gb_Matrix *A) {
     gbl_Info info = gb_assemble(A);
     gb_Matrix *const held = info == GBL_SUCCESS && A->hyper != NULL ? A->hyper->core : A;
     if (info == GBL_SUCCESS) info = gb_any_format(held, GB_CSR, format);
-    if (info == GBL_SUCCESS && A->nvals > 0) info = gb_need_sorted(held, *format, &source->view);
+    if (info == GBL_SUCCESS && A->nvals > 0) info = gb_acquire_sorted(held, *format, &source->view);
     if (info != GBL_SUCCESS || A->nvals == 0 || held == A) return info;
     source->major = *format == GB_CSR ? A->hyper->rows : A->hyper->cols;
     source->minor = *format == GB_CSR ? A->hyper->cols : A->hyper->rows;

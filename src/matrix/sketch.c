@@ -17,7 +17,7 @@ static int slot(unsigned registers) {
 
 gbl_Info gb_sketch_get(const uint8_t **sketch, gb_Matrix *A, gb_Format format, unsigned registers) {
     gb_CsView view;
-    gbl_Info info = gb_need(A, format, &view);
+    gbl_Info info = gb_acquire(A, format, &view);
     if (info != GBL_SUCCESS) return info;
     uint8_t **cached = &A->sketch[format][slot(registers)];
     size_t bytes;

@@ -119,7 +119,7 @@ static gb_Symmetry turned(gb_Symmetry side) {
 gbl_Info gb_find_symmetry(gb_Matrix *A, gb_Format format) {
     gb_CsView view;
     size_t bytes;
-    const gbl_Info info = gb_need_sorted(A, format, &view);
+    const gbl_Info info = gb_acquire_sorted(A, format, &view);
     if (info != GBL_SUCCESS) return info;
     if (!gb_size_mul(&bytes, view.nmajor, sizeof(gb_Off))) return gb_fail_memory(SIZE_MAX);
     Walks w = {.A = &view, .next = gb_malloc(bytes)};

@@ -79,22 +79,22 @@ static gbl_Info tuples_to_typed(gb_Cs *cs, gb_Tuples *tuples, const gb_Type *fro
 /* -- hypersparse: indices become places on axes, which a square matrix has one of */
 
 /* The axes of the tuples, and the places of rows and columns on them; J is NULL for vectors. */
-static gbl_Info find_places(gb_Axes *axes, const gb_Tuples *t, gb_Idx *I, gb_Idx *J) {
+static gbl_Info find_places(gb_RowLists *axes, const gb_Tuples *t, gb_Idx *I, gb_Idx *J) {
     const bool vector = t->major == NULL, square = !vector && t->nmajor == t->nminor;
     const gbl_Index *rows = vector ? t->minor : t->major;
-    const gb_AxisLists first = {.list = {rows, t->minor},
-                                .n = {t->n, square ? t->n : 0},
-                                .places = {I, J},
-                                .dimension = vector ? t->nminor : t->nmajor};
-    const gb_AxisLists second = {
+    const gb_RowListMerge first = {.list = {rows, t->minor},
+                                   .n = {t->n, square ? t->n : 0},
+                                   .places = {I, J},
+                                   .dimension = vector ? t->nminor : t->nmajor};
+    const gb_RowListMerge second = {
         .list = {t->minor}, .n = {t->n}, .places = {J}, .dimension = t->nminor};
-    *axes = (gb_Axes){0};
-    gbl_Info info = gb_axis_of_lists(&axes->rows, &first);
+    *axes = (gb_RowLists){0};
+    gbl_Info info = gb_row_list_of_lists(&axes->rows, &first);
     if (info == GBL_SUCCESS && square)
-        axes->cols = gb_axis_retain(axes->rows);
+        axes->cols = gb_row_list_retain(axes->rows);
     else if (info == GBL_SUCCESS && !vector)
-        info = gb_axis_of_lists(&axes->cols, &second);
-    if (info != GBL_SUCCESS) gb_axes_release(axes);
+        info = gb_row_list_of_lists(&axes->cols, &second);
+    if (info != GBL_SUCCESS) gb_row_lists_release(axes);
     return info;
 }
 
@@ -102,7 +102,7 @@ static gbl_Info build_hyper(gb_Matrix *A, const gb_Tuples *given, const gb_Type 
                             const gb_BinaryOp *dup) {
     const bool vector = given->major == NULL;
     gb_Tuples tuples = *given;
-    gb_Axes axes;
+    gb_RowLists axes;
     gb_Cs cs;
     gb_Matrix *core = NULL;
     size_t bytes;
@@ -125,7 +125,7 @@ static gbl_Info build_hyper(gb_Matrix *A, const gb_Tuples *given, const gb_Type 
         info = gb_hyper_set(A, &axes, core);
     } else {
         gb_matrix_free(core);
-        gb_axes_release(&axes);
+        gb_row_lists_release(&axes);
     }
 done:
     gb_free(places, bytes);
@@ -160,15 +160,15 @@ gbl_Info gb_matrix_build(gb_Matrix *A, const gbl_Index *I, const gbl_Index *J,
     info = tuples_to_typed(&cs, &tuples, values->type, A, merger);
     if (info != GBL_SUCCESS) return info;
     gb_matrix_set_cs(A, J == NULL ? GB_CSC : GB_CSR, &cs);
-    if (gb_is_vector(A)) gb_settle(A);
+    if (gb_is_vector(A)) gb_choose_format(A);
     return GBL_SUCCESS;
 }
 
 typedef struct {
     const gb_CsView *view;
-    const gb_Axis *major_names, *minor_names; /* NULL: rows and columns stand for themselves */
-    gbl_Index *majors, *minors;               /* or NULL */
-    void *X;                                  /* or NULL */
+    const gb_RowList *major_names, *minor_names; /* NULL: rows and columns stand for themselves */
+    gbl_Index *majors, *minors;                  /* or NULL */
+    void *X;                                     /* or NULL */
     const gb_Type *type, *xtype;
 } Extract;
 
@@ -209,7 +209,7 @@ gbl_Info gb_matrix_extract(gb_Matrix *A, gbl_Index *I, gbl_Index *J, void *X,
     gbl_Info info = gb_matrix_nvals(A, &nvals);
     if (info != GBL_SUCCESS || nvals == 0) return info; /* no pointers for an empty matrix */
     const gb_Hyper *hyper = gb_is_hyper(A) ? A->hyper : NULL;
-    info = gb_need_sorted(hyper != NULL ? hyper->core : A, vector ? GB_CSC : GB_CSR, &view);
+    info = gb_acquire_sorted(hyper != NULL ? hyper->core : A, vector ? GB_CSC : GB_CSR, &view);
     if (info != GBL_SUCCESS) return info;
     Extract e = {.view = &view,
                  .majors = vector ? NULL : I,

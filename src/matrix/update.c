@@ -18,15 +18,15 @@
 
 /* An empty matrix that would have far more rows than it can soon have entries is held by these. */
 static gbl_Info begin_hyper(gb_Matrix *A) {
-    gb_Axes axes;
+    gb_RowLists axes;
     gb_Matrix *core;
-    gbl_Info info = gb_axes_of(&axes, A);
+    gbl_Info info = gb_row_lists_of(&axes, A);
     if (info != GBL_SUCCESS) return info;
     gb_Hyper *hyper = gb_malloc(sizeof *hyper);
     info = hyper == NULL ? gb_fail_memory(sizeof *hyper) : gb_compact_new(&core, A, A->type, &axes);
     if (info != GBL_SUCCESS) {
         gb_free(hyper, sizeof *hyper);
-        gb_axes_release(&axes);
+        gb_row_lists_release(&axes);
         return info;
     }
     *hyper = (gb_Hyper){axes.rows, axes.cols, core};
@@ -37,10 +37,10 @@ static gbl_Info begin_hyper(gb_Matrix *A) {
 /* An entry that exists on the axes gets another value in the compact matrix. */
 static gbl_Info update_hyper(gb_Matrix *A, uint64_t row, uint64_t col, const void *x, bool *done) {
     gb_Matrix *const core = A->hyper->core;
-    const uint64_t r = gb_axis_find(A->hyper->rows, row);
-    const uint64_t c = A->hyper->cols != NULL ? gb_axis_find(A->hyper->cols, col) : 0;
+    const uint64_t r = gb_row_list_find(A->hyper->rows, row);
+    const uint64_t c = A->hyper->cols != NULL ? gb_row_list_find(A->hyper->cols, col) : 0;
     *done = false;
-    if (x == NULL || r == GB_NO_PLACE || c == GB_NO_PLACE) return GBL_SUCCESS;
+    if (x == NULL || r == GB_NOT_FOUND || c == GB_NOT_FOUND) return GBL_SUCCESS;
     const gbl_Info info = gb_insert(core, r, c, x, false, done);
     if (info == GBL_SUCCESS && *done) gb_matrix_keep_only(A, 0);
     return info;
@@ -64,7 +64,7 @@ gbl_Info gb_update(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
         info = begin_hyper(A);
     if (info != GBL_SUCCESS) return info;
     if (A->pending == NULL && !gb_is_hyper(A)) {
-        bool done = gb_is_dense(A) && gb_dense_write(A, gb_cell(A, row, col), x);
+        bool done = gb_is_dense(A) && gb_dense_write(A, gb_flat_index(A, row, col), x);
         if (!done) info = gb_insert(A, row, col, x, at_once, &done);
         if (info != GBL_SUCCESS || done) return info;
     }

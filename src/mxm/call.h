@@ -13,7 +13,7 @@
 /* The shape that explanations tell where operands are compact forms of hypersparse ones. */
 typedef struct {
     uint64_t nrows, inner, ncols;
-} gb_ToldShape;
+} gb_ReportedShape;
 
 /* C<M> accum= op(A) * op(B); op transposes when asked, and rows of the product may be filtered. */
 typedef struct {
@@ -27,7 +27,7 @@ typedef struct {
     bool filter_is_wish; /* methods that cannot filter rows leave them whole; explanations tell */
     gb_Choices choices;
     gb_Folding *fold; /* NULL: C is wanted. Else a method may fold the product as it makes it */
-    const gb_ToldShape *told; /* NULL: the operands' */
+    const gb_ReportedShape *told; /* NULL: the operands' */
 } gb_MxmCall;
 
 /* What follows a product over ANY, w<!m, replace> = u * A by structure: m<w> = w, or = a value,
@@ -37,20 +37,20 @@ typedef struct {
     const void *value; /* of m's type; NULL: w */
     int32_t calls;     /* that are made together, for explanations */
     bool made;         /* out */
-} gb_Visit;
+} gb_FusedAssigns;
 
 /* w<m> accum= op(A) * u, or u * op(A) when u_is_left. With `best`, which is dense: best add= the
  * product, and w becomes what that has changed; there is no mask and no accum. */
 typedef struct {
     gb_Matrix *w, *best;
-    gb_Visit *visit; /* NULL: nothing follows */
+    gb_FusedAssigns *visit; /* NULL: nothing follows */
     gb_Mask mask;
     const gb_BinaryOp *accum;
     const gb_Semiring *ring;
     gb_Matrix *A, *u;
     bool transpose, u_is_left;
     gb_Choices choices;
-    const gb_ToldShape *told; /* NULL: the operands' */
+    const gb_ReportedShape *told; /* NULL: the operands' */
 } gb_MxvCall;
 
 /* The formats of A and B that are op(A) and op(B) by rows; the other one is by columns. */

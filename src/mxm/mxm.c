@@ -65,7 +65,7 @@ static bool allows_none(const gb_Mask *mask) {
     const gb_Matrix *M = mask->M;
     if (M == NULL) return mask->complement;
     if (!mask->complement) return M->nvals == 0;
-    return mask->structural && gb_may_be_dense(M) && M->nvals == gb_cell_count(M);
+    return mask->structural && gb_may_be_dense(M) && M->nvals == gb_flat_size(M);
 }
 
 /* Whether there is nothing to multiply. */
@@ -210,7 +210,7 @@ static gbl_Info run_plan(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T)
     end_step(hold);
     why->seconds_kernel = hold->lap - start - sized;
     if (info == GBL_SUCCESS) gb_machine_count_product(hold->features.flops);
-    if (info == GBL_SUCCESS) gb_plan_wish(&hold->plan, &hold->features, &hold->in);
+    if (info == GBL_SUCCESS) gb_plan_credit(&hold->plan, &hold->features, &hold->in);
     if (info == GBL_SUCCESS && T->device == NULL)
         why->nvals = T->is_tiled ? T->tiles.nvals : T->is_dense ? T->dense.nvals : T->cs.nvals;
     why->folded = call->fold != NULL && call->fold->done;
@@ -249,7 +249,7 @@ static void explain_closed(gb_MxmHold *hold, const gb_Matrix *A) {
 static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T) {
     gb_MxmCall call = *asked;
     bool made;
-    gbl_Info info = gb_mxm_closed(asked, &made);
+    gbl_Info info = gb_triangle_sum(asked, &made);
     if (made) explain_closed(hold, asked->A);
     if (info != GBL_SUCCESS || made) return info;
     info = gb_plan_forced(&call.choices.method, asked);
@@ -264,8 +264,8 @@ static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T
 /* What is known before the plan, which may change the forms. */
 static void explain_nothing(gbl_Explanation *why, const gb_MxmCall *call) {
     *why = (gbl_Explanation){.operation = "mxm",
-                             .formats_a = gb_told_forms(call->A),
-                             .formats_b = gb_told_forms(call->B),
+                             .formats_a = gb_reported_forms(call->A),
+                             .formats_b = gb_reported_forms(call->B),
                              .method = "none",
                              .workflow = "none",
                              .isa = gb_backend()->name,
@@ -300,7 +300,7 @@ gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *asked) {
     if (info == GBL_SUCCESS) info = gb_plan_forced(&call.choices.method, asked);
     explain_nothing(why, &call);
     bool planned = is_empty(&call);
-    if (info == GBL_SUCCESS && !planned) info = gb_plan_few_flops(why, &call, &planned);
+    if (info == GBL_SUCCESS && !planned) info = gb_plan_small(why, &call, &planned);
     if (info == GBL_SUCCESS && !planned) {
         info = make_plan(&call, &hold);
         if (info == GBL_SUCCESS) gb_explain_plan(why, &hold.plan, &hold.features);
@@ -316,7 +316,7 @@ gbl_Info gb_mxm(const gb_MxmCall *call) {
         .type = call->ring->add->op->ztype, .format = GB_CSR, .masked = call->mask.M != NULL};
     bool made = false;
     gbl_Info info = check(call);
-    if (info == GBL_SUCCESS && !is_empty(call)) info = gb_mxm_few_flops(call, &made);
+    if (info == GBL_SUCCESS && !is_empty(call)) info = gb_mxm_small(call, &made);
     if (info != GBL_SUCCESS || made) return info;
     gb_MxmHold hold;
     begin(&hold, gb_malloc(sizeof *hold.why));

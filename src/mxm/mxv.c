@@ -108,10 +108,10 @@ static bool pulls_list(const gb_MxvCall *call, const gb_MxvPlan *plan) {
 static gbl_Info get_mask(gb_MxvHold *hold, const gb_MxvPlan *plan, const gb_MxvCall *call) {
     const gb_Mask *mask = &call->mask;
     if (mask->M == NULL || (plan->push && plan->sorted)) return GBL_SUCCESS;
-    if (plan->listed && !hold->u_is_list) return gb_need_sorted(mask->M, GB_CSC, &hold->rows);
+    if (plan->listed && !hold->u_is_list) return gb_acquire_sorted(mask->M, GB_CSC, &hold->rows);
     if (mask->structural && gb_has(mask->M) & GBL_HAS_BITMAP && !plan->tiles) {
         hold->refused = mask->complement;
-        return gb_need_dense(mask->M, &hold->mask);
+        return gb_acquire_dense(mask->M, &hold->mask);
     }
     if (plan->push && plan->few && !plan->tiles) return GBL_SUCCESS;
     const gbl_Info info = gb_mask_bytes(&hold->bytes, mask, call->w->nrows);
@@ -148,7 +148,7 @@ static gbl_Info find_met(gb_MxvHold *hold, const gb_MxvCall *call, const gb_MxvP
     if (gb_has(u) & gb_has_bit(GB_CSC))
         info = take_list(hold, call, NULL);
     else
-        info = gb_need_dense(u, &dense);
+        info = gb_acquire_dense(u, &dense);
     if (info == GBL_SUCCESS) info = gb_scratch_take(&hold->met, call->A, plan->u_axis, 0);
     if (info != GBL_SUCCESS) return info;
     if (hold->u.view.i != NULL)
@@ -178,7 +178,7 @@ static gbl_Info get_operands(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_
         (plan->push ? !plan->tiles && !plan->sorted : masked_pull && !listed)) {
         if (!gb_size_mul(&val_bytes, call->w->nrows, call->ring->add->op->ztype->size))
             return gb_fail_memory(SIZE_MAX);
-        if (hold->visits) val_bytes = gb_mxv_visit_bytes(call, plan, val_bytes);
+        if (hold->visits) val_bytes = gb_mxv_fused_bytes(call, plan, val_bytes);
         info = gb_scratch_take(&hold->found, call->A, plan->w_axis, val_bytes);
     }
     if (info != GBL_SUCCESS) return info;
@@ -211,7 +211,7 @@ static gbl_Info run_kernel(const gb_MxvPlan *plan, const gb_MxvArgs *args, gb_Re
 
 static gbl_Info run(const gb_MxvCall *call, gb_MxvPlan *plan, gb_MxvHold *hold, gb_Result *T) {
     hold->u_is_list = pulls_list(call, plan);
-    hold->visits = !hold->u_is_list && gb_mxv_can_visit(call, plan);
+    hold->visits = !hold->u_is_list && gb_mxv_can_fused(call, plan);
     gbl_Info info = get_mask(hold, plan, call);
     if (info == GBL_SUCCESS) info = get_operands(call, plan, hold);
     if (info != GBL_SUCCESS) return info;
@@ -246,9 +246,9 @@ static gbl_Info run(const gb_MxvCall *call, gb_MxvPlan *plan, gb_MxvHold *hold, 
         args.found = hold->found->set;
         args.val = hold->found->val;
     }
-    gb_ring_turn(&args);
-    if (hold->visits) gb_mxv_begin_visit(&args, call, plan);
-    if (!plan->push && !plan->tiles && gb_mxv_take_strips(&args, call, plan->by_rows)) {
+    gb_semiring_swap(&args);
+    if (hold->visits) gb_mxv_begin_fused(&args, call, plan);
+    if (!plan->push && !plan->tiles && gb_mxv_acquire_sell(&args, call, plan->by_rows)) {
         plan->pull_workflow = "strips";
         hold->added = args.base != NULL;
     }
@@ -264,10 +264,10 @@ static gbl_Info run(const gb_MxvCall *call, gb_MxvPlan *plan, gb_MxvHold *hold, 
 static gbl_Info make_lists(const gb_MxvCall *call) {
     const gb_Matrix *A = call->A;
     gb_CsView view;
-    if (gb_only_dense(A)) return gb_need_a_list(call->A);
+    if (gb_only_dense(A)) return gb_acquire_rows(call->A);
     if (A->nvals == 0 || !gb_only_tiles(A) || (A->nrows + A->ncols) / GB_FEW <= A->nvals)
         return GBL_SUCCESS;
-    return gb_need(call->A, gb_has(A) & gb_tiles_bit(GB_CSR) ? GB_CSR : GB_CSC, &view);
+    return gb_acquire(call->A, gb_has(A) & gb_tiles_bit(GB_CSR) ? GB_CSR : GB_CSC, &view);
 }
 
 /* No position may be written, whatever the values of the mask. */
@@ -353,7 +353,7 @@ static void tell_place(gb_Matrix *w, const gb_PlacedNote *placed) {
     gbl_Explanation why;
     if (placed->reason[0] != '\0') note->placed = *placed;
     if (gb_tracing() == GB_TRACE_OFF) return;
-    gb_mxv_tell(&why, note);
+    gb_mxv_report(&why, note);
     gb_trace(&why);
 }
 
@@ -368,14 +368,14 @@ static gbl_Info finish(const gb_MxvCall *call, const gb_BinaryOp *add, gb_MxvHol
     if (hold->in_place)
         gb_dense_gained(call->w, hold->gained);
     else if (hold->visits)
-        note->fused = gb_mxv_end_visit(call, T);
+        note->fused = gb_mxv_end_fused(call, T);
     else if (call->best != NULL)
         info = gb_mxv_update(call, add, note->plan.pruned, T);
     else
         info = gb_finish(call->w, &call->mask, accum, T);
     if (info != GBL_SUCCESS) return info;
     if (timed) note->seconds_finish = gb_seconds() - start;
-    gb_matrix_set_note(call->w, (gb_Note){note, sizeof *note, gb_mxv_tell});
+    gb_matrix_set_note(call->w, (gb_Note){note, sizeof *note, gb_mxv_report});
     hold->note = NULL;
     return info;
 }
@@ -429,8 +429,8 @@ gbl_Info gb_mxv_asked(const gb_MxvCall *call, gbl_Desc_Value method) {
                             .in = {call->A, call->u, call->mask.M},
                             .call = &asked,
                             .here = run_here,
-                            .there = gb_mxv_there,
-                            .refuse = gb_mxv_refuse_there,
+                            .there = gb_mxv_device,
+                            .refuse = gb_mxv_refuse_device,
                             .told = &placed};
     const gbl_Info info = gb_run_placed(&both);
     if (info == GBL_SUCCESS) tell_place(call->w, &placed);

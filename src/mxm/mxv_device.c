@@ -25,7 +25,7 @@ static bool casts(const gb_Type *type, const gb_Matrix *X) {
     return type != NULL && type->code != X->type->code;
 }
 
-const char *gb_mxv_refuse_there(const void *asked) {
+const char *gb_mxv_refuse_device(const void *asked) {
     const gb_MxvCall *call = ((const gb_MxvAsked *)asked)->call;
     if (call->best != NULL) return "updates of a vector have no kernel";
     if (call->ring->kernel == GB_RING_GENERIC) return "the semiring has no kernel";
@@ -56,7 +56,7 @@ static void put_all(gb_MxvHeld *held) {
 
 static gbl_Info get_matrix(gb_MxvHeld *held, gb_Format format, gb_DeviceCs **copy) {
     if (*copy != NULL) return GBL_SUCCESS;
-    return gb_need_device(held->call->A, format, matrix_type(held->call) != NULL, copy);
+    return gb_acquire_device(held->call->A, format, matrix_type(held->call) != NULL, copy);
 }
 
 /* A has this form somewhere, and it is not the other one that was asked for. */
@@ -105,7 +105,7 @@ static gbl_Info multiply(gb_MxvHeld *held, gbl_Desc_Value method, gb_DeviceCs **
     gb_mxv_plan_begin(plan, call, method);
     plan->push_workflow = "by edges";
     plan->pull_workflow = "by rows";
-    gbl_Info info = gb_need_device_vector(call->u, &held->u);
+    gbl_Info info = gb_acquire_device_vector(call->u, &held->u);
     if (info == GBL_SUCCESS) info = gb_get_device_mask(&held->mask, &call->mask);
     if (info == GBL_SUCCESS) info = choose(held);
     if (info == GBL_SUCCESS)
@@ -120,7 +120,7 @@ static bool is_empty(const gb_MxvCall *call) {
     return gb_mask_allows_none(&call->mask) || call->A->nvals == 0 || call->u->nvals == 0;
 }
 
-gbl_Info gb_mxv_there(const void *context) {
+gbl_Info gb_mxv_device(const void *context) {
     const gb_MxvAsked *asked = context;
     const gb_MxvCall *call = asked->call;
     gb_Result T = {.type = call->ring->add->op->ztype,
@@ -138,7 +138,7 @@ gbl_Info gb_mxv_there(const void *context) {
         info = multiply(&held, asked->method, &made);
         note->planned = true;
         put_all(&held);
-        if (info == GBL_SUCCESS) gb_take_made(&T, call->w, made);
+        if (info == GBL_SUCCESS) gb_result_adopt(&T, call->w, made);
         note->nvals = T.device_nvals;
         note->seconds_kernel = gb_seconds() - lap;
         lap += note->seconds_kernel;
@@ -146,7 +146,7 @@ gbl_Info gb_mxv_there(const void *context) {
     if (info == GBL_SUCCESS) info = gb_finish(call->w, &call->mask, call->accum, &T);
     note->seconds_finish = gb_seconds() - lap;
     if (info == GBL_SUCCESS)
-        gb_matrix_set_note(call->w, (gb_Note){note, sizeof *note, gb_mxv_tell});
+        gb_matrix_set_note(call->w, (gb_Note){note, sizeof *note, gb_mxv_report});
     else
         gb_free(note, sizeof *note);
     return info;

@@ -14,7 +14,7 @@ typedef struct {
 } gb_MxvAsked;
 
 /* Both take a gb_MxvAsked; see gb_Placed. */
-const char *gb_mxv_refuse_there(const void *asked);
-gbl_Info gb_mxv_there(const void *asked);
+const char *gb_mxv_refuse_device(const void *asked);
+gbl_Info gb_mxv_device(const void *asked);
 
 #endif

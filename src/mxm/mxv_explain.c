@@ -76,7 +76,7 @@ static void tell_plan(gbl_Explanation *why, const gb_MxvNote *note) {
     why->seconds_finish = note->seconds_finish;
 }
 
-void gb_mxv_tell(void *explanation, const void *block) {
+void gb_mxv_report(void *explanation, const void *block) {
     gbl_Explanation *why = explanation;
     const gb_MxvNote *note = block;
     *why = (gbl_Explanation){.operation = note->u_is_left ? "vxm" : "mxv",

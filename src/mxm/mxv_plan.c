@@ -53,7 +53,8 @@ static gbl_Info sample_columns(double *mean, const gb_MxvCall *call, const gb_Cs
     uint64_t seen = 0, entries = 0;
     gb_CsView list = {0};
     gb_DenseView dense = {0};
-    const gbl_Info info = listed ? gb_need(call->u, GB_CSC, &list) : gb_need_dense(call->u, &dense);
+    const gbl_Info info =
+        listed ? gb_acquire(call->u, GB_CSC, &list) : gb_acquire_dense(call->u, &dense);
     for (uint64_t at = step / 2; info == GBL_SUCCESS && at < places; at += step) {
         if (!listed && dense.b != NULL && !dense.b[at]) continue;
         const uint64_t k = listed ? list.i[at] : at;
@@ -78,11 +79,11 @@ static gbl_Info count_products(gb_MxvPlan *plan, const gb_MxvCall *call) {
         return GBL_SUCCESS;
     }
     if (!exists(call->A, plan->by_columns)) return GBL_SUCCESS;
-    gbl_Info info = gb_need(call->A, plan->by_columns, &A);
+    gbl_Info info = gb_acquire(call->A, plan->by_columns, &A);
     if (info != GBL_SUCCESS) return info;
     if (lists && nvals <= (few > GB_COUNTED ? few : GB_COUNTED)) {
         uint64_t products = 0;
-        info = gb_need(call->u, GB_CSC, &u);
+        info = gb_acquire(call->u, GB_CSC, &u);
         if (info != GBL_SUCCESS) return info;
         for (gb_Off q = 0; q < u.nvals; q++) products += A.p[u.i[q] + 1] - A.p[u.i[q]];
         plan->products = (double)products;
@@ -154,8 +155,8 @@ static gbl_Info sample_open_rows(double *mean, const gb_MxvPlan *plan, const gb_
     if (mask->M == NULL || !mask->structural || !(gb_has(mask->M) & GBL_HAS_BITMAP) ||
         !exists(call->A, plan->by_rows))
         return GBL_SUCCESS;
-    gbl_Info info = gb_need(call->A, plan->by_rows, &A);
-    if (info == GBL_SUCCESS) info = gb_need_dense(mask->M, &M);
+    gbl_Info info = gb_acquire(call->A, plan->by_rows, &A);
+    if (info == GBL_SUCCESS) info = gb_acquire_dense(mask->M, &M);
     for (uint64_t at = 0; info == GBL_SUCCESS && at < n; at += step) {
         const uint64_t end = n - at < NEAR ? n : at + NEAR;
         uint64_t i = at;

@@ -49,6 +49,6 @@ typedef struct {
 } gb_MxvNote;
 void gb_mxv_note(gb_MxvNote *note, const gb_MxvCall *call);
 /* *explanation, a gbl_Explanation, from a gb_MxvNote. */
-void gb_mxv_tell(void *explanation, const void *note);
+void gb_mxv_report(void *explanation, const void *note);
 
 #endif

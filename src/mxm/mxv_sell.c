@@ -12,7 +12,7 @@
 static bool suits(const gb_MxvArgs *args) {
     return args->u_dense.b == NULL && args->allowed == NULL && args->rows.i == NULL &&
            !args->u_is_left && !args->u_is_list && !args->u_dense.iso &&
-           gb_backend()->has_strips(args->ring) && args->A.nmajor >= GB_STRIP_WINDOW / 4 &&
+           gb_backend()->has_strips(args->ring) && args->A.nmajor >= GB_SELL_WINDOW / 4 &&
            args->A.nmajor / GB_FEW <= args->A.nvals;
 }
 
@@ -27,14 +27,14 @@ static bool adds_to_full(const gb_MxvCall *call) {
            (gb_has(w) & GBL_HAS_FULL) != 0;
 }
 
-bool gb_mxv_take_strips(gb_MxvArgs *args, const gb_MxvCall *call, gb_Format rows) {
+bool gb_mxv_acquire_sell(gb_MxvArgs *args, const gb_MxvCall *call, gb_Format rows) {
     gb_RingArgs *R = &args->args;
     const gb_BinaryOp *multiply = call->ring->multiply;
     const bool uses = call->u_is_left ? gb_binary_uses_y(multiply) : gb_binary_uses_x(multiply);
     if (!suits(args)) return false;
     /* one value for all, or cast for this call */
     if (uses && (R->amask == 0 || args->A.x != call->A->cs[rows].x)) return false;
-    args->strips = gb_strips_get(call->A, rows, &args->A, uses);
+    args->strips = gb_sell_get(call->A, rows, &args->A, uses);
     if (args->strips.nstrips == 0) return false;
     if (uses) R->Ax = args->strips.x;
     if (adds_to_full(call)) {

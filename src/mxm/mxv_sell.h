@@ -11,6 +11,6 @@
 /* Whether A has strips for the pull that args describe, or gets them with this call: args get them,
  * and as base what w has, where that is full and `accum` is the semiring's addition. rows: the
  * format that args->A is. */
-bool gb_mxv_take_strips(gb_MxvArgs *args, const gb_MxvCall *call, gb_Format rows);
+bool gb_mxv_acquire_sell(gb_MxvArgs *args, const gb_MxvCall *call, gb_Format rows);
 
 #endif

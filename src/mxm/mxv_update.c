@@ -16,7 +16,7 @@ gbl_Info gb_mxv_begin_update(gb_MxvCall *call) {
     const gb_Mask none = {0};
     const gb_BinaryOp *add = call->ring->add->op;
     gbl_Info info = gb_check_output(call->best, &none, add, add->ztype);
-    if (info == GBL_SUCCESS) info = gb_need_dense(call->best, &view);
+    if (info == GBL_SUCCESS) info = gb_acquire_dense(call->best, &view);
     if (info == GBL_SUCCESS && keeps_any(call))
         call->mask = (gb_Mask){.M = call->best, .structural = true, .complement = true};
     return info;

@@ -22,7 +22,7 @@ double gb_bytes_of_cells(const gb_Matrix *X) {
 /* Rows of a factor that is held as its cells alone. */
 static gbl_Info list_cells(gb_Operands *in, gb_Matrix *X) {
     const double bytes = gb_bytes_of_cells(X), start = gb_seconds();
-    const gbl_Info info = gb_need_a_list(X);
+    const gbl_Info info = gb_acquire_rows(X);
     if (info != GBL_SUCCESS) return info;
     in->listed_bytes += bytes;
     in->listed_seconds += gb_seconds() - start;
@@ -32,7 +32,7 @@ static gbl_Info list_cells(gb_Operands *in, gb_Matrix *X) {
 /* Whether B, held as its cells alone, is full and may be wanted so. */
 static bool keeps_cells(const gb_MxmCall *call) {
     const gb_Matrix *A = call->A, *B = call->B;
-    const bool sparse = !gb_may_be_dense(A) || A->nvals < gb_cell_count(A);
+    const bool sparse = !gb_may_be_dense(A) || A->nvals < gb_flat_size(A);
     return sparse && B != A && gb_has(B) == GBL_HAS_FULL && gb_rows_of_b(call) == GB_CSR &&
            gb_mask_kind(&call->mask) == GB_MASK_NONE;
 }
@@ -45,7 +45,7 @@ static gbl_Info look(gb_Factor *F, gb_Matrix *X, gb_Format rows, const gb_Type *
     for (int form = 0; form < 2 && info == GBL_SUCCESS; form++) {
         const gb_Format format = format_of(F, (gb_Form)form);
         F->has[form] = (has & gb_has_bit(format)) != 0;
-        if (F->has[form]) info = gb_need(X, format, &F->list[form]);
+        if (F->has[form]) info = gb_acquire(X, format, &F->list[form]);
     }
     const bool full = X->nvals == X->nrows * X->ncols;
     F->has[GB_FULL_BY_ROWS] = full && F->has[GB_BY_ROWS] && F->list[GB_BY_ROWS].sorted;
@@ -104,7 +104,7 @@ gbl_Info gb_take_list(gb_Factor *F, gb_Form form, bool sorted) {
         if (F->type == NULL) F->taken.view.x = NULL;
         return GBL_SUCCESS;
     }
-    const gbl_Info info = sorted ? gb_need_sorted(F->X, format, &view) : GBL_SUCCESS;
+    const gbl_Info info = sorted ? gb_acquire_sorted(F->X, format, &view) : GBL_SUCCESS;
     return info == GBL_SUCCESS ? gb_operand_get(&F->taken, F->X, format, F->type) : info;
 }
 
@@ -131,7 +131,7 @@ gbl_Info gb_take_mask_cells(gb_Operands *in) {
     if (M == NULL || in->mask_taken || !in->spec->structural || !gb_only_dense(M) ||
         !(gb_has(M) & GBL_HAS_BITMAP))
         return gb_take_mask(in);
-    const gbl_Info info = gb_need_dense(M, &cells);
+    const gbl_Info info = gb_acquire_dense(M, &cells);
     in->mask.view = (gb_CsView){.nmajor = M->nrows, .nminor = M->ncols, .nvals = cells.nvals};
     in->mask_cells = cells.b;
     in->mask_taken = info == GBL_SUCCESS;

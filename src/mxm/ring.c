@@ -155,7 +155,7 @@ gbl_Info gb_check_inner(const gb_MxmCall *call) {
                    call->transpose_b ? "'" : "", (unsigned long long)rows);
 }
 
-void gb_ring_turn(gb_MxvArgs *args) {
+void gb_semiring_swap(gb_MxvArgs *args) {
     const int ring = gb_ring_mirrored(args->ring);
     if (!args->u_is_left || (ring == GB_RING_GENERIC && args->ring != GB_RING_GENERIC)) return;
     args->args = gb_ring_mirror(&args->args);

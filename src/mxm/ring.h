@@ -13,7 +13,7 @@ gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, co
 gb_RingArgs gb_ring_mirror(const gb_RingArgs *args);
 /* The matrix becomes the left factor where a kernel multiplies the other way round; kernels of
  * products with vectors want that (cpu/mxv/mxv.h). */
-void gb_ring_turn(gb_MxvArgs *args);
+void gb_semiring_swap(gb_MxvArgs *args);
 /* The type that a factor's values must have, or NULL when the multiplication ignores them. */
 const gb_Type *gb_ring_left_type(const gb_Semiring *ring);
 const gb_Type *gb_ring_right_type(const gb_Semiring *ring);

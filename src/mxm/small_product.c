@@ -21,11 +21,11 @@
 /* Of C's rows: flops, with ONE_ENTRY where the row of A has one entry. */
 typedef uint16_t RowNote;
 enum { ONE_ENTRY = 1 << 15 };
-_Static_assert(GB_FEW_FLOPS < ONE_ENTRY, "flops of a row and a bit");
+_Static_assert(GB_SMALL_FLOPS < ONE_ENTRY, "flops of a row and a bit");
 
 /* What the note of a product has. */
 typedef struct {
-    gb_ToldShape shape, told; /* told: what explanations say */
+    gb_ReportedShape shape, told; /* told: what explanations say */
     uint64_t nnz_a, nnz_b, nnz_mask, nvals;
     gb_MaskKind mask;
     gb_ValueKind values;
@@ -42,7 +42,7 @@ typedef struct {
 typedef struct {
     const gb_MxmCall *call;
     gb_Operands in;
-    uint64_t flops[GB_FEW_FLOPS + 1]; /* running sum over C's rows */
+    uint64_t flops[GB_SMALL_FLOPS + 1]; /* running sum over C's rows */
     Note *note;
     size_t note_bytes;
 } Few;
@@ -83,7 +83,7 @@ static void tell(void *explanation, const void *block) {
     const Note *note = block;
     const gb_Features f = features_of(note);
     gb_Plan plan;
-    gb_plan_take(&plan, gb_method_of_few, &f, f.machine);
+    gb_plan_take(&plan, gb_method_of_small, &f, f.machine);
     *why = (gbl_Explanation){.operation = "mxm",
                              .isa = gb_backend()->name,
                              .formats_a = note->formats_a,
@@ -110,8 +110,8 @@ static void fill_note(const Few *few) {
                    .zsize = call->ring->add->op->ztype->size,
                    .iso_a = call->A->iso || few->in.A.type == NULL,
                    .iso_b = call->B->iso || few->in.B.type == NULL,
-                   .formats_a = gb_told_forms(call->A),
-                   .formats_b = gb_told_forms(call->B),
+                   .formats_a = gb_reported_forms(call->A),
+                   .formats_b = gb_reported_forms(call->B),
                    .budget = gb_workspace_budget(),
                    .threads = gb_nthreads()};
     note->told = call->told != NULL ? *call->told : note->shape;
@@ -130,10 +130,11 @@ static bool has_rows(const gb_Matrix *X, gb_Format rows) {
 static bool may_be_few(const gb_MxmCall *call) {
     const gb_Matrix *A = call->A, *B = call->B, *M = call->mask.M;
     const gb_Format rows = gb_rows_of_b(call);
-    if (gb_method_of_few == NULL || call->fold != NULL) return false;
-    if (A->nvals > GB_FEW_FLOPS || gb_nmajor(A, gb_rows_of_a(call)) > GB_FEW_FLOPS) return false;
+    if (gb_method_of_small == NULL || call->fold != NULL) return false;
+    if (A->nvals > GB_SMALL_FLOPS || gb_nmajor(A, gb_rows_of_a(call)) > GB_SMALL_FLOPS)
+        return false;
     if (!has_rows(A, gb_rows_of_a(call)) || !has_rows(B, rows)) return false;
-    const bool fits = M == NULL || (M->nvals <= GB_FEW_FLOPS && has_rows(M, GB_CSR) &&
+    const bool fits = M == NULL || (M->nvals <= GB_SMALL_FLOPS && has_rows(M, GB_CSR) &&
                                     (call->mask.complement || !has_rows(B, (gb_Format)(1 - rows))));
     return fits && gb_plan_is_free(call);
 }
@@ -142,11 +143,11 @@ static bool may_be_few(const gb_MxmCall *call) {
 static bool count(Few *few, const gb_CsView *A, const gb_CsView *B) {
     uint64_t sum = 0;
     few->flops[0] = 0;
-    for (uint64_t i = 0; i < A->nmajor && sum < GB_FEW_FLOPS; i++) {
+    for (uint64_t i = 0; i < A->nmajor && sum < GB_SMALL_FLOPS; i++) {
         for (gb_Off p = A->p[i]; p < A->p[i + 1]; p++) sum += B->p[A->i[p] + 1] - B->p[A->i[p]];
         few->flops[i + 1] = sum;
     }
-    return sum < GB_FEW_FLOPS;
+    return sum < GB_SMALL_FLOPS;
 }
 
 static bool needs_cast(const gb_Factor *F) {
@@ -224,7 +225,7 @@ static void end(Few *few) {
     gb_operands_release(&few->in);
 }
 
-gbl_Info gb_mxm_few_flops(const gb_MxmCall *call, bool *made) {
+gbl_Info gb_mxm_small(const gb_MxmCall *call, bool *made) {
     Few few;
     *made = false;
     if (!may_be_few(call)) return GBL_SUCCESS;
@@ -235,7 +236,7 @@ gbl_Info gb_mxm_few_flops(const gb_MxmCall *call, bool *made) {
     return info;
 }
 
-gbl_Info gb_plan_few_flops(gbl_Explanation *why, const gb_MxmCall *call, bool *planned) {
+gbl_Info gb_plan_small(gbl_Explanation *why, const gb_MxmCall *call, bool *planned) {
     Few few;
     *planned = false;
     if (!may_be_few(call)) return GBL_SUCCESS;

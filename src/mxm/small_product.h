@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products of few flops (GB_FEW_FLOPS) by the row-wise kernel, without a plan: to gather all facts
- * and to compare methods would take longer than to multiply.
+ * Products of few flops (GB_SMALL_FLOPS) by the row-wise kernel, without a plan: to gather all
+ * facts and to compare methods would take longer than to multiply.
  */
 #ifndef GB_MXM_SMALL_PRODUCT_H
 #define GB_MXM_SMALL_PRODUCT_H
@@ -13,8 +13,8 @@
  * watches or traces, both factors exist by rows with values that need no cast, and so does the
  * mask. *made tells; if not, nothing has been done. For a call that was checked, of operands with
  * entries. Explanations are made of a note of what was counted. */
-gbl_Info gb_mxm_few_flops(const gb_MxmCall *call, bool *made);
+gbl_Info gb_mxm_small(const gb_MxmCall *call, bool *made);
 /* How it would be made; *planned: it is one of these, and `why` is filled. */
-gbl_Info gb_plan_few_flops(gbl_Explanation *why, const gb_MxmCall *call, bool *planned);
+gbl_Info gb_plan_small(gbl_Explanation *why, const gb_MxmCall *call, bool *planned);
 
 #endif

@@ -27,7 +27,7 @@ static bool may_be_closed(const gb_MxmCall *call) {
 
 /* What is known of A, or found out where that takes no more memory than a call may. */
 static gbl_Info look(gb_Matrix *A, gb_Format format, gb_CsView *view, gb_Facts *facts) {
-    gbl_Info info = gb_need_sorted(A, format, view);
+    gbl_Info info = gb_acquire_sorted(A, format, view);
     const bool unknown = gb_symmetry_of(A) == GB_SYMMETRY_UNKNOWN;
     const bool may_look = A->nrows < gb_workspace_budget() / sizeof(gb_Off);
     if (info == GBL_SUCCESS && unknown && may_look) info = gb_find_symmetry(A, format);
@@ -53,9 +53,9 @@ static bool choose_form(gb_TriangleArgs *args, gb_Matrix *A, gb_Format format, u
     const gb_Symmetry symmetry = gb_symmetry_of(A);
     const gb_Symmetry lower = format == GB_CSR ? GB_LOWER : GB_UPPER;
     if (symmetry == GB_UNSYMMETRIC || symmetry == GB_SYMMETRY_UNKNOWN) return false;
-    if (longest <= GB_CLOSED_LONGEST && (symmetry == GB_SYMMETRIC || symmetry == lower))
+    if (longest <= GB_TRIANGLE_SUM_LONGEST && (symmetry == GB_SYMMETRIC || symmetry == lower))
         return true;
-    args->graph = gb_oriented_get(A, format);
+    args->graph = gb_degree_lower_get(A, format);
     return args->graph.lists.p != NULL;
 }
 
@@ -64,7 +64,8 @@ static gbl_Info count(gb_TriangleArgs *args, uint64_t *triangles) {
     const gb_CsView *lists = args->graph.lists.p != NULL ? &args->graph.lists : &args->A;
     gb_progress_begin(&meter, "mxm", lists->nvals);
     args->meter = &meter;
-    args->nthreads = gb_threads_for(lists->nmajor + lists->nvals, GB_CLOSED_GRAIN, gb_nthreads());
+    args->nthreads =
+        gb_threads_for(lists->nmajor + lists->nvals, GB_TRIANGLE_SUM_GRAIN, gb_nthreads());
     if (args->graph.lists.p != NULL) {
         const uint64_t fit = gb_workspace_budget() / gb_triangle_bytes(&args->graph);
         if (fit < (uint64_t)args->nthreads) args->nthreads = fit > 0 ? (int)fit : 1;
@@ -73,7 +74,7 @@ static gbl_Info count(gb_TriangleArgs *args, uint64_t *triangles) {
     return info == GBL_SUCCESS ? gb_progress_end(&meter) : info;
 }
 
-gbl_Info gb_mxm_closed(const gb_MxmCall *call, bool *made) {
+gbl_Info gb_triangle_sum(const gb_MxmCall *call, bool *made) {
     gb_Matrix *A = call->A;
     gb_Folding *fold = call->fold;
     gb_TriangleArgs args = {.nthreads = 1};

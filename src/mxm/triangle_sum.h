@@ -13,6 +13,6 @@
 
 /* call->fold, and *made, where the product is such a sum whose making is left to the library; else
  * nothing. The call has been checked, its operands are assembled and have entries. */
-gbl_Info gb_mxm_closed(const gb_MxmCall *call, bool *made);
+gbl_Info gb_triangle_sum(const gb_MxmCall *call, bool *made);
 
 #endif

@@ -18,7 +18,7 @@ static gbl_Info is_below_sign(bool *below, gb_Matrix *u) {
     gb_DenseView dense;
     gb_CsView list;
     const bool is_dense = gb_is_dense(u);
-    const gbl_Info info = is_dense ? gb_need_dense(u, &dense) : gb_need(u, GB_CSC, &list);
+    const gbl_Info info = is_dense ? gb_acquire_dense(u, &dense) : gb_acquire(u, GB_CSC, &list);
     if (info != GBL_SUCCESS) return info;
     const uint64_t n = u->iso ? u->nvals > 0 : is_dense ? dense.n : list.nvals;
     *below = any_bits(is_dense ? dense.x : list.x, n) <= INT64_MAX;

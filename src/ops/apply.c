@@ -24,17 +24,18 @@ gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose) {
     if (gb_is_vector(A)) {
         const unsigned has = __atomic_load_n(&A->has, __ATOMIC_ACQUIRE);
         source->is_dense = (has & GBL_HAS_FULL) || ((has & GBL_HAS_BITMAP) && !(has & GBL_HAS_CSC));
-        if (source->is_dense) return gb_need_dense(A, &source->dense);
-        source->is_dense = A->nvals == A->nrows && gb_need_dense(A, &source->dense) == GBL_SUCCESS;
+        if (source->is_dense) return gb_acquire_dense(A, &source->dense);
+        source->is_dense =
+            A->nvals == A->nrows && gb_acquire_dense(A, &source->dense) == GBL_SUCCESS;
         if (source->is_dense) return GBL_SUCCESS;
         if (A->nvals == A->nrows) gb_error_begin(); /* a list will do */
-        return gb_need(A, GB_CSC, &source->cs);
+        return gb_acquire(A, GB_CSC, &source->cs);
     }
     gb_Format format;
     info = gb_any_format(A, transpose ? GB_CSC : GB_CSR, &format);
     if (info != GBL_SUCCESS) return info;
     source->format = transpose ? (format == GB_CSR ? GB_CSC : GB_CSR) : format;
-    return gb_need(A, format, &source->cs);
+    return gb_acquire(A, format, &source->cs);
 }
 
 /* A mask that is held as rows and leaves few of A's cells: passing over all of them at every call
@@ -42,7 +43,7 @@ gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose) {
 static bool is_short(const gb_Mask *mask, const gb_Matrix *A) {
     const gb_Matrix *M = mask->M;
     return M != NULL && !mask->complement && (gb_has(M) & gb_has_bit(GB_CSR)) &&
-           M->nvals < gb_cell_count(A) / GB_LISTED_BELOW;
+           M->nvals < gb_flat_size(A) / GB_LISTED_BELOW;
 }
 
 gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, const gb_Mask *mask,
@@ -53,7 +54,7 @@ gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, const gb_Mas
     if (!gb_only_dense(A) || A->nvals == 0 || is_short(mask, A))
         return gb_map_source(source, A, transpose);
     *source = (gb_MapSource){.format = GB_CSR, .is_dense = true, .width = A->ncols};
-    info = gb_need_dense(A, &source->dense);
+    info = gb_acquire_dense(A, &source->dense);
     if (info != GBL_SUCCESS || !transpose) return info;
     info = gb_backend()->turn_dense(&source->dense, A->ncols, &source->turned, gb_nthreads());
     source->width = A->nrows;

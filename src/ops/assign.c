@@ -48,7 +48,7 @@ static bool fits_in_place(const gb_Assign *call) {
 static gbl_Info write_in_place(const gb_Assign *call) {
     gb_CsView list;
     uint64_t value; /* built-in types fit */
-    const gbl_Info info = gb_need(call->mask->M, GB_CSC, &list);
+    const gbl_Info info = gb_acquire(call->mask->M, GB_CSC, &list);
     if (info != GBL_SUCCESS) return info;
     if (call->A != NULL) {
         gb_dense_write_list(call->C, &list, list.x, list.iso);
@@ -168,7 +168,7 @@ static gbl_Info assign_object(const gb_Assign *call) {
                                  .A = call->C,
                                  .B = call->A,
                                  .unite = true};
-        return gb_ewise_here(&update);
+        return gb_ewise_host(&update);
     }
     if (!gb_is_vector(call->C))
         return gb_transpose("assign", call->C, mask, call->accum, call->A, call->atransposed);
@@ -300,7 +300,7 @@ static gbl_Info value_there(const void *asked) {
     gb_Result T = {.type = call->xtype, .masked = true};
     gb_DeviceMap second = {.op = GB_SECOND, .type = call->xtype->code, .to = call->xtype->code};
     gb_DeviceCs *M, *entries = NULL, *made = NULL;
-    gbl_Info info = gb_need_device(mask->M, GB_CSR, !mask->structural, &M);
+    gbl_Info info = gb_acquire_device(mask->M, GB_CSR, !mask->structural, &M);
     if (info != GBL_SUCCESS) return info;
     const gb_DeviceRowMask truths = {M, mask->M->type->code, mask->structural, true};
     memcpy(second.bound, call->x, call->xtype->size);
@@ -309,7 +309,7 @@ static gbl_Info value_there(const void *asked) {
     device->release(entries);
     device->unpin(M);
     if (info != GBL_SUCCESS) return info;
-    gb_take_made(&T, call->C, made);
+    gb_result_adopt(&T, call->C, made);
     return gb_finish(call->C, mask, call->accum, &T);
 }
 
@@ -335,13 +335,14 @@ static const char *refuse_vector(const void *context) {
 static gbl_Info vector_there(const void *context) {
     const gb_Assign *call = context;
     uint64_t value; /* built-in types fit */
-    gb_WriteThere write = {.w = call->C, .mask = call->mask, .accum = call->accum, .value = &value};
+    gb_DeviceStore write = {
+        .w = call->C, .mask = call->mask, .accum = call->accum, .value = &value};
     if (call->A == NULL) {
         gb_cast(call->C->type, &value, call->xtype, call->x, 1, 1);
-        return gb_write_there(&write);
+        return gb_write_device(&write);
     }
-    const gbl_Info info = gb_need_device_vector(call->A, &write.T);
-    return info == GBL_SUCCESS ? gb_write_there(&write) : info;
+    const gbl_Info info = gb_acquire_device_vector(call->A, &write.T);
+    return info == GBL_SUCCESS ? gb_write_device(&write) : info;
 }
 
 gbl_Info gb_assign(const gb_Assign *call) {

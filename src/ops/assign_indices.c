@@ -42,7 +42,7 @@ static gbl_Info open_object(gb_Operand *operand, const gb_Assign *call, gb_Forma
     const gb_Format held = call->atransposed ? other : format;
     operand->view = (gb_CsView){.xsize = type->size};
     if (call->A->nvals == 0) return GBL_SUCCESS;
-    const gbl_Info info = gb_need_sorted(call->A, held, &operand->view);
+    const gbl_Info info = gb_acquire_sorted(call->A, held, &operand->view);
     return info == GBL_SUCCESS ? gb_operand_get(operand, call->A, held, type) : info;
 }
 
@@ -193,7 +193,7 @@ static gbl_Info assign_at_once(const gb_Assign *call, gb_Result *T) {
     gb_MaskView M = {0};
     gb_AssignArgs args = {.accum = call->accum};
     T->type = call->C->type;
-    gbl_Info info = gb_need_sorted(call->C, T->format, &args.C);
+    gbl_Info info = gb_acquire_sorted(call->C, T->format, &args.C);
     if (info == GBL_SUCCESS && mask->M != NULL) info = gb_mask_get(&M, mask, T->format);
     args.M = M.view;
     args.masked = mask->M != NULL;
@@ -215,7 +215,7 @@ static gbl_Info assign_in_turn(const gb_Assign *call, gb_Result *T, bool gives) 
     gbl_Info info = GBL_SUCCESS;
     if (keeps) T->type = call->C->type;
     gb_AssignArgs args = {.C = no_entries(call->C, T), .masked = by_mask};
-    if (keeps) info = gb_need_sorted(call->C, T->format, &args.C);
+    if (keeps) info = gb_acquire_sorted(call->C, T->format, &args.C);
     if (info == GBL_SUCCESS && by_mask) info = gb_mask_get(&M, mask, T->format);
     args.M = M.view;
     T->masked = by_mask && !keeps; /* nothing of T lies outside of the mask */

@@ -143,8 +143,8 @@ static gbl_Info put_line(gb_Matrix *C, const gb_LineAssign *call, gb_Matrix *lin
     gbl_Info info = gb_assign_format(&T.format, C);
     const bool in_one_piece = call->is_row == (T.format == GB_CSR);
     base = (gb_CsView){.nmajor = gb_nmajor(C, T.format), .xsize = C->type->size};
-    if (info == GBL_SUCCESS && C->nvals > 0) info = gb_need_sorted(C, T.format, &base);
-    if (info == GBL_SUCCESS && line->nvals > 0) info = gb_need_sorted(line, GB_CSC, &list);
+    if (info == GBL_SUCCESS && C->nvals > 0) info = gb_acquire_sorted(C, T.format, &base);
+    if (info == GBL_SUCCESS && line->nvals > 0) info = gb_acquire_sorted(line, GB_CSC, &list);
     if (info == GBL_SUCCESS && line->nvals > 0 && in_one_piece &&
         fits(C, T.format, call->line, line)) {
         put_in_place(C, T.format, call->line, &list);

@@ -68,7 +68,7 @@ static gbl_Info get_side(gb_CsView *view, gb_Matrix *A, gb_Format format, bool t
     const gb_Format own = turned(format, transposed);
     *view = (gb_CsView){
         .nmajor = gb_nmajor(A, own), .nminor = gb_nminor(A, own), .xsize = A->type->size};
-    return A->nvals > 0 ? gb_need_sorted(A, own, view) : GBL_SUCCESS;
+    return A->nvals > 0 ? gb_acquire_sorted(A, own, view) : GBL_SUCCESS;
 }
 
 /* Whether it pays to cut the operands: cutting reads them once, but writes at most what the mask
@@ -139,8 +139,8 @@ static gbl_Info merge_dense(const gb_Ewise *call, gb_Result *T) {
         merge.pick[1][2] = GB_PICK_Y;
     }
     gb_Matrix *C = call->C;
-    gbl_Info info = gb_need_dense(call->A, &merge.X);
-    if (info == GBL_SUCCESS) info = gb_need_dense(call->B, &merge.Y);
+    gbl_Info info = gb_acquire_dense(call->A, &merge.X);
+    if (info == GBL_SUCCESS) info = gb_acquire_dense(call->B, &merge.Y);
     T->is_dense = true;
     if (info == GBL_SUCCESS && is_updated(call) && gb_dense_may_reuse(&merge, &C->dense, C->type))
         merge.onto = &C->dense;
@@ -163,7 +163,7 @@ static bool accumulates(const gb_Ewise *call) {
 static gbl_Info accumulate(const gb_Ewise *call) {
     gb_Result T = {.type = call->B->type, .format = GB_CSC};
     gb_CsView list;
-    gbl_Info info = gb_need_sorted(call->B, GB_CSC, &list);
+    gbl_Info info = gb_acquire_sorted(call->B, GB_CSC, &list);
     if (info == GBL_SUCCESS) info = gb_backend()->copy_cs(&list, &T.cs, gb_nthreads());
     return info == GBL_SUCCESS ? gb_finish(call->C, call->mask, call->op, &T) : info;
 }
@@ -177,8 +177,8 @@ static gbl_Info merge_listed(const gb_Ewise *call, gb_Result *T) {
                          .op = call->op,
                          .first = &first};
     gb_MaskView M = {0};
-    gbl_Info info = gb_need_dense(call->A, &first);
-    if (info == GBL_SUCCESS) info = gb_need_dense(call->B, &args.dense);
+    gbl_Info info = gb_acquire_dense(call->A, &first);
+    if (info == GBL_SUCCESS) info = gb_acquire_dense(call->B, &args.dense);
     if (info == GBL_SUCCESS) info = gb_mask_get(&M, call->mask, GB_CSC);
     args.list = M.view;
     T->format = GB_CSC;
@@ -195,8 +195,8 @@ static gbl_Info merge_list_dense(const gb_Ewise *call, gb_Result *T, bool list_i
                          .ztype = call->op->ztype,
                          .op = call->op,
                          .flip = list_is_b};
-    gbl_Info info = gb_need_sorted(list, GB_CSC, &args.list);
-    if (info == GBL_SUCCESS) info = gb_need_dense(dense, &args.dense);
+    gbl_Info info = gb_acquire_sorted(list, GB_CSC, &args.list);
+    if (info == GBL_SUCCESS) info = gb_acquire_dense(dense, &args.dense);
     T->format = GB_CSC;
     if (info == GBL_SUCCESS) info = gb_list_dense_intersect(&args, &T->cs);
     return info;
@@ -206,7 +206,7 @@ static gbl_Info merge_list_dense(const gb_Ewise *call, gb_Result *T, bool list_i
  * somebody has read as a bitmap too. */
 static bool suits_dense(const gb_Matrix *v) {
     const unsigned has = __atomic_load_n(&v->has, __ATOMIC_ACQUIRE);
-    if ((has & GBL_HAS_CSC) && v->nvals < gb_cell_count(v) / GB_LIST_BELOW) return false;
+    if ((has & GBL_HAS_CSC) && v->nvals < gb_flat_size(v) / GB_LIST_BELOW) return false;
     return (has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) || v->nvals > v->nrows / GB_DENSE_ABOVE;
 }
 
@@ -214,7 +214,7 @@ static bool suits_dense(const gb_Matrix *v) {
 static bool is_listed(const gb_Mask *mask) {
     const gb_Matrix *M = mask->M;
     if (M == NULL || mask->complement || !(gb_has(M) & GBL_HAS_CSC)) return false;
-    return M->nvals < gb_cell_count(M) / GB_LISTED_BELOW;
+    return M->nvals < gb_flat_size(M) / GB_LISTED_BELOW;
 }
 
 static gbl_Info merge_vectors(const gb_Ewise *call, gb_Result *T) {
@@ -261,7 +261,7 @@ static gbl_Info merge_cells(const gb_Ewise *call, gb_Result *T) {
     return info;
 }
 
-gbl_Info gb_ewise_here(const void *asked) {
+gbl_Info gb_ewise_host(const void *asked) {
     const gb_Ewise *call = asked;
     gb_Result T = {.type = call->op->ztype};
     gbl_Info info = gb_assemble(call->A);
@@ -303,17 +303,17 @@ static gbl_Info ewise_there(const void *asked) {
     const gb_Device *device = gb_device();
     const gb_Type *type = call->op->xtype;
     gb_Result T = {.type = call->op->ztype};
-    gb_OperandThere A = {0}, B = {0};
+    gb_DeviceOperand A = {0}, B = {0};
     gb_DeviceCs *made = NULL;
-    gbl_Info info = gb_operand_there(&A, call->A, turned(GB_CSR, call->atransposed), type);
+    gbl_Info info = gb_device_operand(&A, call->A, turned(GB_CSR, call->atransposed), type);
     if (info == GBL_SUCCESS)
-        info = gb_operand_there(&B, call->B, turned(GB_CSR, call->btransposed), type);
+        info = gb_device_operand(&B, call->B, turned(GB_CSR, call->btransposed), type);
     const gb_DeviceMerge args = {(int)call->op->code, type->code, call->unite, A.copy, B.copy};
     if (info == GBL_SUCCESS) info = device->merge(&args, &made);
-    gb_operand_there_put(&A);
-    gb_operand_there_put(&B);
+    gb_device_operand_release(&A);
+    gb_device_operand_release(&B);
     if (info != GBL_SUCCESS) return info;
-    gb_take_made(&T, call->C, made);
+    gb_result_adopt(&T, call->C, made);
     return gb_finish(call->C, call->mask, call->accum, &T);
 }
 
@@ -322,7 +322,7 @@ gbl_Info gb_ewise(const gb_Ewise *call) {
                                  .C = call->C,
                                  .in = {call->A, call->B, call->mask->M},
                                  .call = call,
-                                 .here = gb_ewise_here,
+                                 .here = gb_ewise_host,
                                  .there = ewise_there,
                                  .refuse = refuse};
     return gb_run_placed(&operation);

@@ -20,6 +20,6 @@ typedef struct {
 gbl_Info gb_ewise_check(const gb_Ewise *call);
 gbl_Info gb_ewise(const gb_Ewise *call);
 /* The same on the host, for an operation that runs there: of a gb_Ewise. */
-gbl_Info gb_ewise_here(const void *call);
+gbl_Info gb_ewise_host(const void *call);
 
 #endif

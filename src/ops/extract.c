@@ -15,7 +15,7 @@
 #include "ops/indices.h"
 
 typedef struct {
-    gb_Places places;
+    gb_Indices64 places;
     uint64_t n;      /* how many */
     const int8_t *b; /* [n] whether there is a place, or NULL: everywhere */
     gb_MapSource u;
@@ -43,7 +43,7 @@ static void gather_block(Gather *g, uint64_t first, uint64_t end) {
     for (; first < end; first += GB_BATCH) {
         uint64_t at[GB_BATCH];
         const size_t count = end - first < GB_BATCH ? end - first : GB_BATCH;
-        gb_places_read(&g->places, first, count, at);
+        gb_indices_read(&g->places, first, count, at);
         for (size_t k = 0; k < count; k++) {
             const bool there = g->b == NULL || g->b[first + k];
             if (there && at[k] >= g->limit) {
@@ -65,7 +65,7 @@ static void gather_full(Gather *g, uint64_t first, uint64_t end) {
     for (; first < end; first += GB_BATCH) {
         uint64_t space[GB_BATCH];
         const size_t count = end - first < GB_BATCH ? end - first : GB_BATCH;
-        const uint64_t *at = gb_places_see(&g->places, first, count, space);
+        const uint64_t *at = gb_indices_view(&g->places, first, count, space);
         bool fit = true;
         for (size_t k = 0; k < count; k++) fit &= at[k] < g->limit;
         for (size_t k = 0; !fit && k < count; k++)
@@ -97,8 +97,8 @@ static gbl_Info run(Gather *g, const gb_Idx *i) {
     gb_parallel_for(threads, blocks, run_block, g);
     if (g->wrong == g->n) return GBL_SUCCESS;
     uint64_t place;
-    gb_places_read(&g->places, g->wrong, 1, &place);
-    return gb_fail_place("I", i != NULL ? i[g->wrong] : g->wrong, place, g->limit);
+    gb_indices_read(&g->places, g->wrong, 1, &place);
+    return gb_fail_index("I", i != NULL ? i[g->wrong] : g->wrong, place, g->limit);
 }
 
 /* -- results: values[n] and found[n] become T */
@@ -161,7 +161,7 @@ static gbl_Info make_list(Gather *g, const gb_Idx *i, gb_Result *T) {
 static gbl_Info open_source(Gather *g, gb_Matrix *u) {
     gbl_Info info = gb_map_source(&g->u, u, false);
     if (info == GBL_SUCCESS && !g->u.is_empty && !g->u.is_dense)
-        info = gb_need_sorted(u, GB_CSC, &g->u.cs);
+        info = gb_acquire_sorted(u, GB_CSC, &g->u.cs);
     g->limit = u->nrows;
     g->size = u->type->size;
     return info;
@@ -188,12 +188,12 @@ gbl_Info gb_extract_at(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *acc
     if (info != GBL_SUCCESS) return info;
     if (places.is_empty) return gb_finish(w, mask, accum, &T);
     if (places.is_dense) {
-        g.places = (gb_Places){I->type, places.dense.x, places.dense.iso ? 0 : 1};
+        g.places = (gb_Indices64){I->type, places.dense.x, places.dense.iso ? 0 : 1};
         g.b = places.dense.b;
         g.n = I->nrows;
         info = make_dense(&g, &T);
     } else {
-        g.places = (gb_Places){I->type, places.cs.x, places.cs.iso ? 0 : 1};
+        g.places = (gb_Indices64){I->type, places.cs.x, places.cs.iso ? 0 : 1};
         g.n = places.cs.nvals;
         info = make_list(&g, places.cs.i, &T);
         T.cs.sorted = places.cs.sorted;

@@ -76,7 +76,7 @@ static void take_range(void *context, uint64_t first, uint64_t end) {
 
 bool gb_extracts_cells(const gb_Submatrix *call) {
     const gb_Matrix *A = call->A;
-    const uint64_t m = call->I.n, n = call->J.n, cells = gb_cell_count(A);
+    const uint64_t m = call->I.n, n = call->J.n, cells = gb_flat_size(A);
     if (!gb_only_dense(A) || m == 0 || n == 0 || m > GB_COMPACT_MAX / n) return false;
     if (m <= cells / n) return true;
     const uint64_t entries = (uint64_t)((unsigned __int128)A->nvals * (m * n) / cells);
@@ -87,7 +87,7 @@ gbl_Info gb_extract_cells(gb_Result *T, const gb_Submatrix *call) {
     Part part = {.call = call, .T = &T->dense};
     const uint64_t cells = call->I.n * call->J.n, width = call->A->ncols;
     size_t xbytes;
-    gbl_Info info = gb_need_dense(call->A, &part.A);
+    gbl_Info info = gb_acquire_dense(call->A, &part.A);
     if (info != GBL_SUCCESS) return info;
     if (!gb_size_mul(&xbytes, part.A.iso ? 1 : cells, part.A.xsize))
         return gb_fail_memory(SIZE_MAX);

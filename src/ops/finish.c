@@ -82,7 +82,7 @@ static gbl_Info join(const gb_FinishJob *job, const gb_CsView *M, gb_Cs *Z) {
     const gb_Type *ctype = job->C->type;
     gb_CsView base;
     gb_Cs cut = {0};
-    gbl_Info info = gb_need_sorted(job->C, job->T->format, &base);
+    gbl_Info info = gb_acquire_sorted(job->C, job->T->format, &base);
     if (info != GBL_SUCCESS) return info;
     const bool inside = job->accum != NULL ? !job->mask->complement : job->mask->complement;
     if (job->masked && (job->accum == NULL || job->mask->replace) &&
@@ -195,7 +195,7 @@ static gbl_Info finish_device(const gb_FinishJob *job, bool *done) {
     *done = false;
     if (cast != GBL_SUCCESS) return cast;
     *done = is_all(job, on_host ? T->cs.nvals : T->device_nvals);
-    if (gb_is_vector(job->C)) return gb_finish_there(job, *done, done);
+    if (gb_is_vector(job->C)) return gb_finish_device(job, *done, done);
     if (on_host && *done) {
         gb_device()->unpin(device);
         T->device = NULL;
@@ -204,7 +204,7 @@ static gbl_Info finish_device(const gb_FinishJob *job, bool *done) {
     }
     if (on_host) return GBL_SUCCESS;
     if (*done || gb_finish_fits_device(job)) {
-        const gbl_Info info = gb_finish_rows_there(job);
+        const gbl_Info info = gb_finish_rows_device(job);
         *done = true;
         if (info != GBL_OUT_OF_MEMORY) return info;
         gb_error_begin(); /* the host may have the room */
@@ -249,7 +249,7 @@ gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
         if (T->by_cells) info = list_rows(T, C);
         if (info == GBL_SUCCESS) info = finish_sparse(&job);
     }
-    if (info == GBL_SUCCESS && gb_is_vector(C) && !in_place) gb_settle(C);
+    if (info == GBL_SUCCESS && gb_is_vector(C) && !in_place) gb_choose_format(C);
 done:
     gb_result_free(T);
     return info;

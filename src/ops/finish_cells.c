@@ -48,8 +48,8 @@ static gbl_Info open_mask(const gb_FinishJob *job, gb_Cells *cells, gb_Mask *mas
 /* Few entries are a list again, unless memory for it is short. */
 static void settle(gb_Matrix *C) {
     gb_CsView view;
-    if (!gb_is_dense(C) || C->nvals >= gb_cell_count(C) / GB_LIST_BELOW) return;
-    if (gb_need(C, GB_CSR, &view) == GBL_SUCCESS) gb_matrix_keep_only(C, GBL_HAS_CSR);
+    if (!gb_is_dense(C) || C->nvals >= gb_flat_size(C) / GB_LIST_BELOW) return;
+    if (gb_acquire(C, GB_CSR, &view) == GBL_SUCCESS) gb_matrix_keep_only(C, GBL_HAS_CSR);
 }
 
 gbl_Info gb_finish_cells(const gb_FinishJob *job) {
@@ -58,7 +58,7 @@ gbl_Info gb_finish_cells(const gb_FinishJob *job) {
     gb_Mask mask;
     gb_DenseView view;
     gbl_Info info = number_result(job);
-    if (info == GBL_SUCCESS && job->keep) info = gb_need_dense(C, &view);
+    if (info == GBL_SUCCESS && job->keep) info = gb_acquire_dense(C, &view);
     if (info == GBL_SUCCESS) info = open_mask(job, &masked, &mask);
     if (info == GBL_SUCCESS) {
         const gb_FinishJob flat = {.C = &cells.v,

@@ -73,7 +73,7 @@ static gbl_Info merge_dense(const gb_FinishJob *job) {
     const bool covered =
         job->masked && job->T->masked && gb_finish_covers(job, job->T->dense.nvals);
     fill_table(job, &merge, covered);
-    gbl_Info info = gb_need_dense(job->C, &merge.X);
+    gbl_Info info = gb_acquire_dense(job->C, &merge.X);
     if (info == GBL_SUCCESS && job->masked && !covered)
         info = gb_mask_bytes(&allowed, job->mask, n);
     merge.allowed = allowed;

@@ -29,7 +29,7 @@ gbl_Info gb_get_device_mask(gb_DeviceMask *there, const gb_Mask *mask) {
     gb_DeviceCs *M = NULL;
     *there = (gb_DeviceMask){.structural = mask->structural, .complement = mask->complement};
     if (mask->M == NULL) return GBL_SUCCESS;
-    const gbl_Info info = gb_need_device_vector(mask->M, &M);
+    const gbl_Info info = gb_acquire_device_vector(mask->M, &M);
     there->M = M;
     there->type = mask->M->type->code;
     return info;
@@ -40,16 +40,17 @@ void gb_put_device_mask(const gb_DeviceMask *there) {
 }
 
 /* What is written to: w's own content, or, where that is not there and does not count, nothing. */
-static gbl_Info get_target(const gb_WriteThere *write, gb_DeviceCs **target) {
+static gbl_Info get_target(const gb_DeviceStore *write, gb_DeviceCs **target) {
     gb_Matrix *w = write->w;
     const gb_Mask *mask = write->mask;
     const bool keep = write->accum != NULL || (mask->M != NULL && !mask->replace);
     const gb_CsView none = {.nmajor = 1, .nminor = w->nrows, .xsize = w->type->size};
-    if (keep || w->nvals == 0 || gb_on_device(w, GB_CSC)) return gb_need_device_vector(w, target);
+    if (keep || w->nvals == 0 || gb_on_device(w, GB_CSC))
+        return gb_acquire_device_vector(w, target);
     return gb_device()->upload_list(&none, target);
 }
 
-gbl_Info gb_write_there(const gb_WriteThere *write) {
+gbl_Info gb_write_device(const gb_DeviceStore *write) {
     gb_Matrix *w = write->w;
     gb_DeviceCs *target = NULL;
     gb_DeviceWrite args = {.replace = write->mask->replace,
@@ -72,7 +73,7 @@ gbl_Info gb_write_there(const gb_WriteThere *write) {
     return info;
 }
 
-gbl_Info gb_finish_there(const gb_FinishJob *job, bool whole, bool *done) {
+gbl_Info gb_finish_device(const gb_FinishJob *job, bool whole, bool *done) {
     gb_Result *T = job->T;
     *done = true;
     if (whole) {
@@ -82,8 +83,8 @@ gbl_Info gb_finish_there(const gb_FinishJob *job, bool whole, bool *done) {
     }
     const bool none = gb_mask_allows_none(job->mask);
     if (!none && gb_refuse_write(job->C, job->mask, job->accum, T->type) == NULL) {
-        const gb_WriteThere write = {job->C, job->mask, job->accum, T->device, NULL};
-        const gbl_Info written = gb_write_there(&write);
+        const gb_DeviceStore write = {job->C, job->mask, job->accum, T->device, NULL};
+        const gbl_Info written = gb_write_device(&write);
         if (written != GBL_OUT_OF_MEMORY) return written;
         gb_error_begin(); /* the host may have the room */
     }

@@ -57,7 +57,7 @@ static gbl_Info filter_by_dense(const gb_FinishJob *job, const gb_CsView *list, 
     const gb_Type *type = job->mask->M->type;
     const size_t raw_bytes = job->mask->structural ? 0 : GB_BATCH * type->size;
     gb_DenseView M;
-    gbl_Info info = gb_need_dense(job->mask->M, &M);
+    gbl_Info info = gb_acquire_dense(job->mask->M, &M);
     if (info != GBL_SUCCESS) return info;
     char *raw = gb_malloc(raw_bytes);
     bool *keep = gb_malloc(list->nvals);

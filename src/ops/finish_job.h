@@ -34,10 +34,10 @@ gbl_Info gb_finish_cut(const gb_FinishJob *job, const gb_CsView *M);
 /* finish_rows_there.c: whether a matrix T that is on the device can be finished there, ... */
 bool gb_finish_fits_device(const gb_FinishJob *job);
 /* ... and that; after an error T is as it was. */
-gbl_Info gb_finish_rows_there(const gb_FinishJob *job);
+gbl_Info gb_finish_rows_device(const gb_FinishJob *job);
 /* finish_there.c: a vector T that is on the device. *done: C is written; else T is on the host, or
  * empty where nothing may be written. whole: T becomes C as it is. */
-gbl_Info gb_finish_there(const gb_FinishJob *job, bool whole, bool *done);
+gbl_Info gb_finish_device(const gb_FinishJob *job, bool whole, bool *done);
 /* finish_dense.c: vectors where T, or C and its content counts, is dense. */
 gbl_Info gb_finish_dense(const gb_FinishJob *job);
 /* finish_cells.c: matrices where T, or C and its content counts, is dense. */

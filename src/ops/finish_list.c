@@ -46,7 +46,7 @@ void gb_finish_prefer_list(const gb_FinishJob *job) {
     gb_Matrix *C = job->C;
     if (!would_fit(job) || !gb_is_dense(C)) return;
     if (!(gb_has(C) & GB_HAS_LISTS)) return;
-    if (C->nvals >= gb_cell_count(C) / GB_LIST_BELOW) return;
+    if (C->nvals >= gb_flat_size(C) / GB_LIST_BELOW) return;
     gb_matrix_keep_only(C, GB_HAS_LISTS);
     C->merged = 0;
 }
@@ -57,7 +57,7 @@ bool gb_finish_fills(uint64_t nvals, uint64_t cells, size_t size) {
 }
 
 static bool is_filled(const gb_Matrix *C) {
-    return gb_may_be_dense(C) && gb_finish_fills(C->nvals, gb_cell_count(C), C->type->size);
+    return gb_may_be_dense(C) && gb_finish_fills(C->nvals, gb_flat_size(C), C->type->size);
 }
 
 /* Once the merges have cost about what the bitmap will. Not having the memory for it leaves the
@@ -68,10 +68,10 @@ void gb_finish_prefer_dense(const gb_FinishJob *job) {
     if (gb_is_dense(C) || !would_fit(job)) return;
     C->merged += C->nvals + job->T->cs.nvals + GB_MERGE_LEAST;
     if (gb_is_vector(C) ? C->merged < C->nrows / GB_MERGES_WORTH
-                        : !is_filled(C) || C->merged < gb_cell_count(C) / GB_MERGES_WORTH)
+                        : !is_filled(C) || C->merged < gb_flat_size(C) / GB_MERGES_WORTH)
         return;
     C->merged = 0;
-    gb_need_dense(C, &view);
+    gb_acquire_dense(C, &view);
 }
 
 static gbl_Info cut_to_mask(const gb_FinishJob *job) {

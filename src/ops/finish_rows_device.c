@@ -28,7 +28,7 @@ static gbl_Info cut(const gb_FinishJob *job, const gb_DeviceCs *X, bool inside,
                     gb_DeviceCs **made) {
     const gb_Mask *mask = job->mask;
     gb_DeviceCs *M;
-    gbl_Info info = gb_need_device(mask->M, GB_CSR, !mask->structural, &M);
+    gbl_Info info = gb_acquire_device(mask->M, GB_CSR, !mask->structural, &M);
     if (info != GBL_SUCCESS) return info;
     const gb_DeviceRowMask args = {M, mask->M->type->code, mask->structural, inside};
     info = gb_device()->filter(X, &args, made);
@@ -43,7 +43,7 @@ static gbl_Info join(const gb_FinishJob *job, const gb_DeviceCs *X, gb_DeviceCs 
     const bool cuts = job->masked && (job->accum == NULL || job->mask->replace) &&
                       !gb_finish_covers(job, device->nvals(X));
     gb_DeviceCs *base, *part = NULL;
-    gbl_Info info = gb_need_device(job->C, GB_CSR, true, &base);
+    gbl_Info info = gb_acquire_device(job->C, GB_CSR, true, &base);
     if (info != GBL_SUCCESS) return info;
     if (cuts) info = cut(job, base, inside, &part);
     const gb_DeviceMerge args = {job->accum != NULL ? (int)job->accum->code : GB_SECOND,
@@ -54,7 +54,7 @@ static gbl_Info join(const gb_FinishJob *job, const gb_DeviceCs *X, gb_DeviceCs 
     return info;
 }
 
-gbl_Info gb_finish_rows_there(const gb_FinishJob *job) {
+gbl_Info gb_finish_rows_device(const gb_FinishJob *job) {
     gb_Result *T = job->T;
     gb_DeviceCs *mine = NULL, *joined = NULL;
     gbl_Info info = GBL_SUCCESS;

@@ -13,23 +13,23 @@ typedef struct {
     const gb_Type *type; /* an integer type */
     const void *x;
     int sx; /* 0: one value for all */
-} gb_Places;
+} gb_Indices64;
 
 /* at[k] = place first + k for k < count <= GB_BATCH; a negative number is a very large place. */
-static inline void gb_places_read(const gb_Places *places, uint64_t first, size_t count,
-                                  uint64_t *at) {
+static inline void gb_indices_read(const gb_Indices64 *places, uint64_t first, size_t count,
+                                   uint64_t *at) {
     const char *x = places->x;
     if (places->sx != 0) x += first * places->type->size;
     gb_cast(gb_type_of(GBL_UINT64_CODE), at, places->type, x, places->sx, count);
 }
 
 /* The same; where they are if they need no cast, else at `space`. */
-static inline const uint64_t *gb_places_see(const gb_Places *places, uint64_t first, size_t count,
-                                            uint64_t *space) {
+static inline const uint64_t *gb_indices_view(const gb_Indices64 *places, uint64_t first,
+                                              size_t count, uint64_t *space) {
     const gbl_Type_Code code = places->type->code;
     if (places->sx != 0 && (code == GBL_INT64_CODE || code == GBL_UINT64_CODE))
         return (const uint64_t *)places->x + first;
-    gb_places_read(places, first, count, space);
+    gb_indices_read(places, first, count, space);
     return space;
 }
 
@@ -42,11 +42,11 @@ static inline void gb_note_least(uint64_t *least, uint64_t k) {
 }
 
 /* GBL_DOMAIN_MISMATCH unless values of v are integers. */
-gbl_Info gb_check_places(const gb_Matrix *v, const char *name);
+gbl_Info gb_check_indices(const gb_Matrix *v, const char *name);
 /* GBL_DOMAIN_MISMATCH unless v's values, integers, can be any index of v; `fit` is a type that can.
  */
 gbl_Info gb_check_holds(const gb_Matrix *v, const char *name, const gb_Type *fit);
 /* GBL_INDEX_OUT_OF_BOUNDS: place k of that name is not below limit. */
-gbl_Info gb_fail_place(const char *name, uint64_t k, uint64_t place, uint64_t limit);
+gbl_Info gb_fail_index(const char *name, uint64_t k, uint64_t place, uint64_t limit);
 
 #endif

@@ -56,9 +56,9 @@ static gbl_Info multiply(const gb_Kronecker *call, gb_Result *T) {
         .xtype = call->A->type, .ytype = call->B->type, .op = call->op, .nthreads = gb_nthreads()};
     const bool by_columns = entries_to_convert(call, GB_CSC) < entries_to_convert(call, GB_CSR);
     T->format = by_columns ? GB_CSC : GB_CSR;
-    gbl_Info info = gb_need_sorted(call->A, turned(T->format, call->atransposed), &args.A);
+    gbl_Info info = gb_acquire_sorted(call->A, turned(T->format, call->atransposed), &args.A);
     if (info == GBL_SUCCESS)
-        info = gb_need_sorted(call->B, turned(T->format, call->btransposed), &args.B);
+        info = gb_acquire_sorted(call->B, turned(T->format, call->btransposed), &args.B);
     if (info == GBL_SUCCESS) info = gb_backend()->kronecker(&args, &T->cs);
     return info;
 }

@@ -76,14 +76,14 @@ static gbl_Info run(const gb_MapJob *job, gb_Result *T, const gb_DeviceMap *map,
     const gb_Device *device = gb_device();
     const bool by_position = gb_is_by_position(map->op);
     const gb_Type *type = selects || by_position ? job->A->type : gb_type_of(map->type);
-    gb_OperandThere A;
+    gb_DeviceOperand A;
     gb_DeviceCs *made = NULL;
-    gbl_Info info = gb_operand_there(&A, job->A, job->transpose ? GB_CSC : GB_CSR, type);
+    gbl_Info info = gb_device_operand(&A, job->A, job->transpose ? GB_CSC : GB_CSR, type);
     if (info != GBL_SUCCESS) return info;
     info = selects ? device->select(map, A.copy, &made) : device->apply(map, A.copy, &made);
-    gb_operand_there_put(&A);
+    gb_device_operand_release(&A);
     if (info != GBL_SUCCESS) return info;
-    gb_take_made(T, job->C, made);
+    gb_result_adopt(T, job->C, made);
     return gb_finish(job->C, job->mask, job->accum, T);
 }
 

@@ -65,7 +65,7 @@ static bool is_one_of_several(const gb_Type *type, const void *z) {
 static gbl_Info values_of_tiles(gb_Matrix *A, gb_CsView *values) {
     const gb_Format format = gb_has(A) & gb_tiles_bit(GB_CSR) ? GB_CSR : GB_CSC;
     gb_TileView tiles = {0};
-    const gbl_Info info = gb_need_tiles(A, format, &tiles);
+    const gbl_Info info = gb_acquire_tiles(A, format, &tiles);
     *values =
         (gb_CsView){.nvals = tiles.nvals, .x = tiles.x, .xsize = tiles.xsize, .iso = tiles.iso};
     return info;
@@ -79,7 +79,7 @@ static bool reduces_there(const gb_Fold *fold, const gb_Matrix *A) {
 
 static gbl_Info reduce_there(void *z, const gb_Fold *fold, gb_Matrix *A) {
     gb_DeviceCs *there;
-    gbl_Info info = gb_need_device_operand(A, GB_CSR, &there);
+    gbl_Info info = gb_acquire_device_operand(A, GB_CSR, &there);
     if (info != GBL_SUCCESS) return info;
     info = gb_device()->reduce(there, A->type->code, (int)fold->op->code, z);
     gb_device()->unpin(there);
@@ -98,7 +98,7 @@ gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
     const gb_FoldArgs args = fold_args(fold, A->type);
     if (dense_will_do(fold, A)) {
         gb_DenseView dense;
-        info = gb_need_dense(A, &dense);
+        info = gb_acquire_dense(A, &dense);
         if (info == GBL_SUCCESS) info = gb_backend()->reduce_dense(&args, &dense, z);
         if (info != GBL_SUCCESS || dense.b == NULL || !is_one_of_several(fold->op->ztype, z))
             return info;
@@ -109,9 +109,9 @@ gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
         info = values_of_tiles(A, &view);
     } else if (gb_fold_order_is_unseen(fold)) {
         info = gb_any_format(A, format, &format);
-        if (info == GBL_SUCCESS) info = gb_need(A, format, &view);
+        if (info == GBL_SUCCESS) info = gb_acquire(A, format, &view);
     } else {
-        info = gb_need_sorted(A, format, &view);
+        info = gb_acquire_sorted(A, format, &view);
     }
     return info == GBL_SUCCESS ? gb_backend()->reduce_cs(&args, &view, z) : info;
 }
@@ -174,7 +174,7 @@ static gbl_Info fold_cells(gb_Dense *w, const gb_Fold *fold, gb_Matrix *A) {
     const gb_Type *type = fold->op->ztype;
     const uint64_t n = A->ncols;
     gb_DenseView cells;
-    gbl_Info info = gb_need_dense(A, &cells);
+    gbl_Info info = gb_acquire_dense(A, &cells);
     for (uint64_t r = 0; info == GBL_SUCCESS && r < A->nrows; r++) {
         const gb_DenseView row = {.n = n,
                                   .b = cells.b == NULL ? NULL : cells.b + r * n,
@@ -228,8 +228,8 @@ static gbl_Info rows_here(const void *call) {
         return info == GBL_SUCCESS ? gb_finish(c->w, c->mask, c->accum, &T) : info;
     }
     if (info == GBL_SUCCESS)
-        info = gb_fold_order_is_unseen(fold) ? gb_need(A, format, &view)
-                                             : gb_need_sorted(A, format, &view);
+        info = gb_fold_order_is_unseen(fold) ? gb_acquire(A, format, &view)
+                                             : gb_acquire_sorted(A, format, &view);
     if (info == GBL_SUCCESS) info = gb_operand_get(&operand, A, format, type);
     if (info == GBL_SUCCESS) {
         const gb_FoldArgs args = fold_args(fold, type);
@@ -257,14 +257,14 @@ static gbl_Info rows_there(const void *call) {
     const Rows *c = call;
     const gb_Type *type = c->fold->op->ztype;
     gb_Result T = {.type = type};
-    gb_OperandThere A;
+    gb_DeviceOperand A;
     gb_DeviceCs *made = NULL;
-    gbl_Info info = gb_operand_there(&A, c->A, c->transpose ? GB_CSC : GB_CSR, type);
+    gbl_Info info = gb_device_operand(&A, c->A, c->transpose ? GB_CSC : GB_CSR, type);
     if (info != GBL_SUCCESS) return info;
     info = gb_device()->reduce_rows(A.copy, type->code, (int)c->fold->op->code, &made);
-    gb_operand_there_put(&A);
+    gb_device_operand_release(&A);
     if (info != GBL_SUCCESS) return info;
-    gb_take_made(&T, c->w, made);
+    gb_result_adopt(&T, c->w, made);
     return gb_finish(c->w, c->mask, c->accum, &T);
 }
 

@@ -175,11 +175,11 @@ gbl_Info gb_run_placed(const gb_Placed *o) {
 /* -- operands */
 
 /* Values that are there, or can be, are cast there. */
-static gbl_Info cast_there(gb_OperandThere *operand, gb_Matrix *A, gb_Format format,
+static gbl_Info cast_there(gb_DeviceOperand *operand, gb_Matrix *A, gb_Format format,
                            const gb_Type *type) {
     const gb_Device *device = gb_device();
     gb_DeviceCs *own;
-    gbl_Info info = gb_need_device_operand(A, format, &own);
+    gbl_Info info = gb_acquire_device_operand(A, format, &own);
     if (info != GBL_SUCCESS) return info;
     info = device->cast_copy(own, A->type->code, type->code, &operand->copy);
     device->unpin(own);
@@ -188,11 +188,11 @@ static gbl_Info cast_there(gb_OperandThere *operand, gb_Matrix *A, gb_Format for
 }
 
 /* Of matrices alone. */
-static gbl_Info cast_here(gb_OperandThere *operand, gb_Matrix *A, gb_Format format,
+static gbl_Info cast_here(gb_DeviceOperand *operand, gb_Matrix *A, gb_Format format,
                           const gb_Type *type) {
     gb_Operand host;
     gb_CsView sorted;
-    gbl_Info info = gb_need_sorted(A, format, &sorted);
+    gbl_Info info = gb_acquire_sorted(A, format, &sorted);
     if (info == GBL_SUCCESS) info = gb_operand_get(&host, A, format, type);
     if (info != GBL_SUCCESS) return info;
     info = gb_device()->upload(&host.view, &operand->copy);
@@ -201,12 +201,12 @@ static gbl_Info cast_here(gb_OperandThere *operand, gb_Matrix *A, gb_Format form
     return info;
 }
 
-gbl_Info gb_operand_there(gb_OperandThere *operand, gb_Matrix *A, gb_Format format,
-                          const gb_Type *type) {
+gbl_Info gb_device_operand(gb_DeviceOperand *operand, gb_Matrix *A, gb_Format format,
+                           const gb_Type *type) {
     const bool casts = type != NULL && type->code != A->type->code;
-    *operand = (gb_OperandThere){0};
-    if (type == NULL) return gb_need_device(A, format, false, &operand->copy);
-    if (!casts) return gb_need_device_operand(A, format, &operand->copy);
+    *operand = (gb_DeviceOperand){0};
+    if (type == NULL) return gb_acquire_device(A, format, false, &operand->copy);
+    if (!casts) return gb_acquire_device_operand(A, format, &operand->copy);
     if (gb_device()->casts(A->type->code, type->code)) {
         const gbl_Info info = cast_there(operand, A, format, type);
         if (info != GBL_OUT_OF_MEMORY || gb_is_vector(A)) return info;
@@ -215,7 +215,7 @@ gbl_Info gb_operand_there(gb_OperandThere *operand, gb_Matrix *A, gb_Format form
     return cast_here(operand, A, format, type);
 }
 
-void gb_operand_there_put(const gb_OperandThere *operand) {
+void gb_device_operand_release(const gb_DeviceOperand *operand) {
     if (operand->owned)
         gb_device()->release(operand->copy);
     else if (operand->copy != NULL)
@@ -224,7 +224,7 @@ void gb_operand_there_put(const gb_OperandThere *operand) {
 
 /* -- results */
 
-void gb_take_made(gb_Result *T, const gb_Matrix *C, gb_DeviceCs *made) {
+void gb_result_adopt(gb_Result *T, const gb_Matrix *C, gb_DeviceCs *made) {
     const bool is_vector = gb_is_vector(C);
     T->format = is_vector ? GB_CSC : GB_CSR;
     T->device_nvals = gb_device()->nvals(made);

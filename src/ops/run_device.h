@@ -41,15 +41,15 @@ gbl_Info gb_run_placed(const gb_Placed *operation);
 typedef struct {
     gb_DeviceCs *copy; /* pinned */
     bool owned;
-} gb_OperandThere;
+} gb_DeviceOperand;
 /* With values of the type, a built-in one or A's, which gb_refuse_cast has let through; NULL: the
  * pattern of a matrix will do. */
-gbl_Info gb_operand_there(gb_OperandThere *operand, gb_Matrix *A, gb_Format format,
-                          const gb_Type *type);
-void gb_operand_there_put(const gb_OperandThere *operand);
+gbl_Info gb_device_operand(gb_DeviceOperand *operand, gb_Matrix *A, gb_Format format,
+                           const gb_Type *type);
+void gb_device_operand_release(const gb_DeviceOperand *operand);
 
 /* For `there`: T, which holds `made`, the rows of a matrix or a vector, is to be finished as C. */
-void gb_take_made(gb_Result *T, const gb_Matrix *C, gb_DeviceCs *made);
+void gb_result_adopt(gb_Result *T, const gb_Matrix *C, gb_DeviceCs *made);
 
 /* Why an operand does not go there, else NULL: it has no entries, or values of a type of the user.
  */

@@ -28,7 +28,7 @@ static gbl_Info open_matrix(gb_CsView *view, gb_Format *format, const gb_Submatr
     const gb_Format wanted = by_columns ? GB_CSC : GB_CSR;
     gb_Format held;
     gbl_Info info = gb_any_format(A, call->transpose ? other(wanted) : wanted, &held);
-    if (info == GBL_SUCCESS) info = gb_need_sorted(A, held, view);
+    if (info == GBL_SUCCESS) info = gb_acquire_sorted(A, held, view);
     *format = call->transpose ? other(held) : held;
     return info;
 }

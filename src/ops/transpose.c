@@ -13,7 +13,7 @@
 static gbl_Info turn_cells(gb_Matrix *A) {
     gb_DenseView cells;
     gb_Dense turned = {0};
-    gbl_Info info = gb_need_dense(A, &cells);
+    gbl_Info info = gb_acquire_dense(A, &cells);
     if (info == GBL_SUCCESS && A->nvals > 0)
         info = gb_backend()->turn_dense(&cells, A->ncols, &turned, gb_nthreads());
     if (info == GBL_SUCCESS) gb_matrix_set_dense(A, &turned);
@@ -25,7 +25,7 @@ static gbl_Info transpose_in_place(gb_Matrix *A) {
     gb_CsView view;
     gbl_Info info = gb_assemble(A);
     if (info == GBL_SUCCESS && gb_only_dense(A)) return turn_cells(A);
-    if (info == GBL_SUCCESS && gb_has_no_list(A)) info = gb_need(A, GB_CSR, &view);
+    if (info == GBL_SUCCESS && gb_has_no_list(A)) info = gb_acquire(A, GB_CSR, &view);
     if (info != GBL_SUCCESS) return info;
     const unsigned both = GBL_HAS_CSR | GBL_HAS_CSC;
     gb_matrix_keep_only(A, both);
@@ -75,12 +75,12 @@ static gbl_Info turn_there(const void *call) {
     const gb_Device *device = gb_device();
     gb_Result T = {.type = t->A->type};
     gb_DeviceCs *A, *made = NULL;
-    gbl_Info info = gb_need_device(t->A, GB_CSR, true, &A);
+    gbl_Info info = gb_acquire_device(t->A, GB_CSR, true, &A);
     if (info != GBL_SUCCESS) return info;
     info = t->transpose ? device->transpose(A, false, &made) : device->copy(A, &made);
     device->unpin(A);
     if (info != GBL_SUCCESS) return info;
-    gb_take_made(&T, t->C, made);
+    gb_result_adopt(&T, t->C, made);
     return gb_finish(t->C, t->mask, t->accum, &T);
 }
 

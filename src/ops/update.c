@@ -197,8 +197,8 @@ gbl_Info gb_update_vector(gb_Matrix *w, gb_Matrix *changed, const gb_BinaryOp *a
     uint64_t start[MOST_PARTS + 1];
     Update update = {.type = w->type, .utype = u->type, .start = start};
     gb_DenseView dense;
-    gbl_Info info = gb_need_dense(w, &dense);
-    if (info == GBL_SUCCESS) info = gb_need_sorted(u, GB_CSC, &update.u);
+    gbl_Info info = gb_acquire_dense(w, &dense);
+    if (info == GBL_SUCCESS) info = gb_acquire_sorted(u, GB_CSC, &update.u);
     if (info == GBL_SUCCESS) info = gb_assemble(changed);
     if (info != GBL_SUCCESS) return info;
     if (update.u.nvals == 0) {
@@ -219,7 +219,7 @@ gbl_Info gb_update_vector(gb_Matrix *w, gb_Matrix *changed, const gb_BinaryOp *a
         write(&update, threads);
         gb_matrix_set_dense(w, &update.w);
         gb_matrix_set_cs(changed, GB_CSC, &update.out);
-        gb_settle(changed);
+        gb_choose_format(changed);
     }
     gb_cs_free(&update.out);
     gb_free(update.x, update.x_bytes);

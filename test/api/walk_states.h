@@ -35,11 +35,11 @@ static gbl_Matrix in_forms(const o_Matrix *D, unsigned forms) {
     gb_TileView tiles;
     gb_DenseView cells;
     if (!has_entries(A)) return A;
-    if (forms & GBL_HAS_CSR) OK(gb_need(&A->m, GB_CSR, &lists));
-    if (forms & GBL_HAS_CSC) OK(gb_need(&A->m, GB_CSC, &lists));
-    if (forms & GBL_HAS_TILE16) OK(gb_need_tiles(&A->m, GB_CSR, &tiles));
-    if (forms & GB_HAS_TILES_OF_COLUMNS) OK(gb_need_tiles(&A->m, GB_CSC, &tiles));
-    if (forms & (GBL_HAS_BITMAP | GBL_HAS_FULL)) OK(gb_need_dense(&A->m, &cells));
+    if (forms & GBL_HAS_CSR) OK(gb_acquire(&A->m, GB_CSR, &lists));
+    if (forms & GBL_HAS_CSC) OK(gb_acquire(&A->m, GB_CSC, &lists));
+    if (forms & GBL_HAS_TILE16) OK(gb_acquire_tiles(&A->m, GB_CSR, &tiles));
+    if (forms & GB_HAS_TILES_OF_COLUMNS) OK(gb_acquire_tiles(&A->m, GB_CSC, &tiles));
+    if (forms & (GBL_HAS_BITMAP | GBL_HAS_FULL)) OK(gb_acquire_dense(&A->m, &cells));
     gb_matrix_keep_only(&A->m, forms);
     return A;
 }
@@ -208,7 +208,7 @@ static gbl_Vector as_cells(const o_Matrix *D, t_Random *r) {
     gb_DenseView cells;
     gbl_Index n = 0;
     OK(gbl_Vector_nvals(&n, v));
-    if (n > 0) OK(gb_need_dense(&v->m, &cells));
+    if (n > 0) OK(gb_acquire_dense(&v->m, &cells));
     if (n > 0 && t_chance(r, 0.7)) gb_matrix_keep_only(&v->m, CELLS);
     return v;
 }

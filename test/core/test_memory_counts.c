@@ -54,7 +54,7 @@ GB_TEST(memory_counts, below_where_it_began) {
     const uint64_t before = gb_memory_bytes(), count = gb_memory_blocks();
     for (uint64_t k = 0; k < MANY; k++) gb_adopt(16);
     CHECK_EQ(gb_memory_blocks(), count + MANY);
-    for (uint64_t k = 0; k < MANY; k++) gb_disown(16);
+    for (uint64_t k = 0; k < MANY; k++) gb_untrack(16);
     CHECK_EQ(gb_memory_blocks(), count);
     CHECK_EQ(gb_memory_bytes(), before);
 }

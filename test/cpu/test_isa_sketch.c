@@ -62,7 +62,7 @@ static rows random_rows(uint64_t seed, uint64_t nmajor, uint64_t nminor, uint64_
 
 static gb_CsView view_of(gbl_Matrix A) {
     gb_CsView view;
-    OK(gb_need(&A->m, GB_CSR, &view));
+    OK(gb_acquire(&A->m, GB_CSR, &view));
     return view;
 }
 

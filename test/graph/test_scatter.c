@@ -59,7 +59,7 @@ static o_Matrix expected(const Case *c) {
 static gbl_Vector held(Case *c, const o_Matrix *D) {
     gbl_Vector v = t_vector(D);
     gb_DenseView cells;
-    if (t_chance(&c->r, 0.7) && o_count(D) > 0) OK(gb_need_dense(&v->m, &cells));
+    if (t_chance(&c->r, 0.7) && o_count(D) > 0) OK(gb_acquire_dense(&v->m, &cells));
     return v;
 }
 

@@ -66,10 +66,10 @@ static void keep_form(gbl_Matrix A, int form) {
     gb_CsView view;
     gb_DenseView dense;
     if (form == 2) {
-        OK(gb_need_dense(&A->m, &dense));
+        OK(gb_acquire_dense(&A->m, &dense));
         gb_matrix_keep_only(&A->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
     } else {
-        OK(gb_need_sorted(&A->m, (gb_Format)form, &view));
+        OK(gb_acquire_sorted(&A->m, (gb_Format)form, &view));
         gb_matrix_keep_only(&A->m, gb_has_bit((gb_Format)form));
     }
 }

@@ -22,7 +22,7 @@ static const char *const specs[] = {"er:11:3", "er:11:9", "rmats:11:6"};
 /* Held as a bitmap alone, as what is written again and again becomes. */
 static void make_bitmap(gbl_Vector v) {
     gb_DenseView view;
-    OK(gb_need_dense(&v->m, &view));
+    OK(gb_acquire_dense(&v->m, &view));
     gb_matrix_keep_only(&v->m, GBL_HAS_BITMAP);
 }
 
@@ -388,10 +388,10 @@ GB_TEST(fused_search, products_that_nothing_follows) {
     OK(gbl_Vector_free(&s.q));
     CHECK(!gb_is_deferred(&s.p->m) && !gb_is_deferred(&s.A->m));
     OK(gbl_Vector_new(&s.q, GBL_INT32, N));
-    for (unsigned k = 0; k <= GB_VISITS_IN_VAIN; k++) {
+    for (unsigned k = 0; k <= GB_FUSED_IN_VAIN; k++) {
         OK(gbl_Vector_setElement_INT32(s.q, 1, k));
         multiply(&s);
-        CHECK_EQ(gb_is_deferred(&s.q->m), k < GB_VISITS_IN_VAIN);
+        CHECK_EQ(gb_is_deferred(&s.q->m), k < GB_FUSED_IN_VAIN);
         OK(gbl_Vector_wait(s.q, GBL_MATERIALIZE));
     }
     end(&s);

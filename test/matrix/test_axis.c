@@ -36,7 +36,7 @@ static int by_value(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-static void check_places(const gb_Axis *axis, const uint64_t *list, const gb_Idx *places,
+static void check_places(const gb_RowList *axis, const uint64_t *list, const gb_Idx *places,
                          uint64_t n) {
     uint64_t wrong = 0;
     for (uint64_t k = 0; k < n; k++)
@@ -46,31 +46,31 @@ static void check_places(const gb_Axis *axis, const uint64_t *list, const gb_Idx
 
 /* The list in two parts, the first of `front`. */
 static void check_lists(const uint64_t *list, uint64_t n, uint64_t front, int bits) {
-    gb_Axis *axis, *bare;
+    gb_RowList *axis, *bare;
     gb_Idx *places = malloc((n + 1) * sizeof *places);
     uint64_t *sorted = malloc((n + 1) * sizeof *sorted), distinct = 0;
-    gb_AxisLists lists = {.list = {list, list + front},
-                          .n = {front, n - front},
-                          .places = {places, places + front},
-                          .dimension = (uint64_t)1 << bits};
+    gb_RowListMerge lists = {.list = {list, list + front},
+                             .n = {front, n - front},
+                             .places = {places, places + front},
+                             .dimension = (uint64_t)1 << bits};
     memcpy(sorted, list, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, by_value);
     for (uint64_t k = 0; k < n; k++)
         if (k == 0 || sorted[k] != sorted[k - 1]) sorted[distinct++] = sorted[k];
-    OK(gb_axis_of_lists(&axis, &lists));
+    OK(gb_row_list_of_lists(&axis, &lists));
     CHECK(axis->n == distinct);
     CHECK(memcmp(axis->index, sorted, distinct * sizeof *sorted) == 0);
     check_places(axis, list, places, n);
     lists.places[0] = NULL;
     memset(places, 0xff, n * sizeof *places);
-    OK(gb_axis_of_lists(&bare, &lists));
+    OK(gb_row_list_of_lists(&bare, &lists));
     CHECK(bare->n == distinct);
     check_places(axis, list + front, places + front, n - front);
     uint64_t written = 0;
     for (uint64_t k = 0; k < front; k++) written += places[k] != UINT32_MAX;
     CHECK(written == 0);
-    gb_axis_release(axis);
-    gb_axis_release(bare);
+    gb_row_list_release(axis);
+    gb_row_list_release(bare);
     free(sorted);
     free(places);
 }

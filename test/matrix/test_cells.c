@@ -13,14 +13,14 @@ static void hold_some(gbl_Matrix A) {
     static uint64_t turn;
     gb_DenseView cells;
     if ((++turn * UINT64_C(0x9E3779B97F4A7C15) >> 60) % 2 == 0) return;
-    OK(gb_need_dense(&A->m, &cells));
+    OK(gb_acquire_dense(&A->m, &cells));
     gb_matrix_keep_only(&A->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
     OK(gb_matrix_check(&A->m));
 }
 
 static void hold_all(gbl_Matrix A) {
     gb_DenseView cells;
-    OK(gb_need_dense(&A->m, &cells));
+    OK(gb_acquire_dense(&A->m, &cells));
     gb_matrix_keep_only(&A->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
 }
 

@@ -37,7 +37,7 @@ static gbl_Matrix good_matrix(bool iso) {
         OK(gbl_Matrix_build_FP64(made, I, J, X, 6, NULL));
     }
     gb_CsView view;
-    OK(gb_need(&made->m, GB_CSC, &view));
+    OK(gb_acquire(&made->m, GB_CSC, &view));
     return made;
 }
 
@@ -47,7 +47,7 @@ static gbl_Vector good_vector(gbl_Index n, gbl_Index entries) {
     for (gbl_Index k = 0; k < entries; k++)
         OK(gbl_Vector_setElement_INT32(made, (int32_t)(5 * k + 1), (k * 7) % n));
     gb_DenseView view;
-    OK(gb_need_dense(&made->m, &view));
+    OK(gb_acquire_dense(&made->m, &view));
     return made;
 }
 
@@ -169,8 +169,8 @@ static gbl_Matrix tiled_matrix(void) {
     gb_TileView view;
     OK(gbl_Matrix_new(&made, GBL_FP64, 20, 35));
     OK(gbl_Matrix_build_FP64(made, I, J, X, 5, NULL));
-    OK(gb_need_tiles(&made->m, GB_CSR, &view));
-    OK(gb_need_tiles(&made->m, GB_CSC, &view));
+    OK(gb_acquire_tiles(&made->m, GB_CSR, &view));
+    OK(gb_acquire_tiles(&made->m, GB_CSC, &view));
     return made;
 }
 
@@ -227,7 +227,7 @@ GB_TEST(check, tiles) {
         SPOIL(A->nvals, 6);
         SPOIL(A->iso, true);
         gb_TileView view;
-        OK(gb_need_tiles(A, (gb_Format)(1 - format), &view));
+        OK(gb_acquire_tiles(A, (gb_Format)(1 - format), &view));
     }
     OK(gb_matrix_check(A));
     gb_matrix_keep_only(A, GBL_HAS_TILE16);
@@ -262,9 +262,9 @@ GB_TEST(check, hypersparse) {
 GB_TEST(check, compact_beside_forms) {
     gbl_Matrix made = good_matrix(false);
     gb_Matrix *A = &made->m;
-    gb_Axes axes;
+    gb_RowLists axes;
     gb_Compact compact;
-    OK(gb_axes_of(&axes, A));
+    OK(gb_row_lists_of(&axes, A));
     OK(gb_compact_get(&compact, A, &axes, true));
     A->hyper = gb_malloc(sizeof *A->hyper);
     *A->hyper = (gb_Hyper){axes.rows, axes.cols, compact.m};

@@ -287,8 +287,8 @@ GB_TEST(hyper_order, chain_into_empty) {
     OK(gbl_Matrix_new(&A, GBL_INT64, N, N));
     OK(gbl_Matrix_new(&C, GBL_INT64, N, N));
     OK(gbl_Matrix_build_INT64(A, I, J, X, ENTRIES, NULL));
-    OK(gb_need(&A->m, GB_CSR, &view));
-    OK(gb_need(&A->m, GB_CSC, &view));
+    OK(gb_acquire(&A->m, GB_CSR, &view));
+    OK(gb_acquire(&A->m, GB_CSC, &view));
     OK(gbl_mxm_chain(C, NULL, NULL, RING, (gbl_Matrix[]){A, A}, 2, NULL));
     OK(gbl_Matrix_explain(&why, C));
     CHECK_EQ(why.formats_a, (unsigned)(GBL_HAS_CSR | GBL_HAS_CSC));

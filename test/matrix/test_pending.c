@@ -52,7 +52,7 @@ static gbl_Formats formats_of(gbl_Matrix A) {
 /* Leaves only one format. */
 static void keep_format(gbl_Matrix A, gb_Format format) {
     gb_CsView view;
-    OK(gb_need(&A->m, format, &view));
+    OK(gb_acquire(&A->m, format, &view));
     gb_matrix_keep_only(&A->m, gb_has_bit(format));
 }
 
@@ -117,7 +117,7 @@ GB_TEST(pending, values_in_place) {
     for (gbl_Index k = 0; k < 8; k++) OK(gbl_Matrix_setElement_FP64(A, 1.0 + (double)k, k, 8 - k));
     OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
     expect_in_place(A, GBL_HAS_CSR, 20.0, 3, 5);
-    OK(gb_need(&A->m, GB_CSC, &view));
+    OK(gb_acquire(&A->m, GB_CSC, &view));
     expect_in_place(A, GBL_HAS_CSR, 21.0, 3, 5); /* columns would be stale */
     keep_format(A, GB_CSC);
     expect_in_place(A, GBL_HAS_CSC, 22.0, 3, 5);
@@ -162,8 +162,8 @@ GB_TEST(pending, drops_the_other_format) {
     t_Random r = t_random(7);
     Pair p = make_pair(&r, o_type(GBL_FP32_CODE), 20, 30, 0.3, false);
     gb_CsView view;
-    OK(gb_need(&p.g->m, GB_CSC, &view));
-    OK(gb_need(&p.g->m, GB_CSR, &view));
+    OK(gb_acquire(&p.g->m, GB_CSC, &view));
+    OK(gb_acquire(&p.g->m, GB_CSR, &view));
     update(&p, &r, 5, 0);
     OK(gbl_Matrix_wait(p.g, GBL_COMPLETE));
     CHECK_EQ(formats_of(p.g).present, GBL_HAS_CSR);
@@ -266,7 +266,7 @@ static void dense_updates(uint64_t seed, double density, bool iso) {
     d.x[0] = (o_Cell){true, t_value(&r, type)};
     gbl_Vector v = t_vector(&d);
     gb_DenseView view;
-    OK(gb_need_dense(&v->m, &view));
+    OK(gb_acquire_dense(&v->m, &view));
     gb_matrix_keep_only(&v->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
     for (int step = 0; step < 200; step++) {
         const gbl_Index i = t_below(&r, d.nrows);
@@ -303,7 +303,7 @@ GB_TEST(pending, in_place) {
     OK(gbl_Vector_new(&v, GBL_INT32, 100));
     OK(gbl_Vector_setElement_INT32(v, 4, 50));
     gb_DenseView view;
-    OK(gb_need_dense(&v->m, &view));
+    OK(gb_acquire_dense(&v->m, &view));
     gb_matrix_keep_only(&v->m, GBL_HAS_BITMAP);
     for (gbl_Index k = 0; k < 100; k++) {
         OK(gbl_Vector_setElement_INT32(v, (int32_t)k, k));
@@ -334,7 +334,7 @@ static void update_brutally(int64_t n, bool vector) {
     gbl_Matrix g = vector ? (gbl_Matrix)(void *)t_vector(&d) : t_matrix(&d);
     gb_DenseView view;
     if (vector) {
-        OK(gb_need_dense(&g->m, &view));
+        OK(gb_acquire_dense(&g->m, &view));
         gb_matrix_keep_only(&g->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
     }
     t_fail_at(n);

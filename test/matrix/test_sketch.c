@@ -22,7 +22,7 @@ static uint8_t *sketches(gbl_Matrix A, gb_Format format, unsigned registers) {
     OK(gb_sketch_get(&found, &A->m, format, registers));
     OK(gb_sketch_get(&again, &A->m, format, registers));
     CHECK(found == again);
-    OK(gb_need(&A->m, format, &view));
+    OK(gb_acquire(&A->m, format, &view));
     const size_t bytes = view.nmajor * registers;
     uint8_t *expected = malloc(bytes + 1);
     cr_assert(expected != NULL);

@@ -87,15 +87,15 @@ static void there_and_back(const o_Matrix *D, gbl_Matrix A) {
     for (int f = 0; f < 2; f++) {
         gb_TileView tiles, again;
         gb_CsView view;
-        OK(gb_need_tiles(&A->m, formats[f], &tiles));
+        OK(gb_acquire_tiles(&A->m, formats[f], &tiles));
         OK(gb_matrix_check(&A->m));
         expect_tiles(D, formats[f], &tiles);
-        OK(gb_need_tiles(&A->m, formats[f], &again));
+        OK(gb_acquire_tiles(&A->m, formats[f], &again));
         CHECK(again.p == tiles.p && again.x == tiles.x);
         if (o_count(D) > 0) gb_matrix_keep_only(&A->m, gb_tiles_bit(formats[f]));
         OK(gb_matrix_check(&A->m));
         for (int g = 0; g < 2; g++) {
-            OK(gb_need_sorted(&A->m, formats[f == g], &view));
+            OK(gb_acquire_sorted(&A->m, formats[f == g], &view));
             expect_lists(D, formats[f == g], &view);
             OK(gb_matrix_check(&A->m));
         }
@@ -186,7 +186,7 @@ GB_TEST(tiles, one_value_for_all) {
         t_case("side %llu", (unsigned long long)side);
         there_and_back(&D, A);
         gb_TileView tiles;
-        OK(gb_need_tiles(&A->m, GB_CSR, &tiles));
+        OK(gb_acquire_tiles(&A->m, GB_CSR, &tiles));
         CHECK_EQ(tiles.iso, n > 0);
         OK(gbl_Scalar_free(&s));
         OK(gbl_Matrix_free(&source));
@@ -249,7 +249,7 @@ GB_TEST(tiles, pending_updates) {
             continue;
         }
         gb_TileView tiles;
-        OK(gb_need_tiles(&A->m, formats[round % 2], &tiles));
+        OK(gb_acquire_tiles(&A->m, formats[round % 2], &tiles));
         expect_tiles(&D, formats[round % 2], &tiles);
         if (round % 3 == 1) gb_matrix_keep_only(&A->m, gb_tiles_bit(formats[round % 2]));
     }
@@ -279,7 +279,7 @@ GB_TEST(tiles, any_number_of_threads) {
         gb_CsView view;
         gb_Tiles one, many;
         OK(gbl_generate(&A, GBL_FP64, specs[s]));
-        OK(gb_need_sorted(&A->m, GB_CSR, &view));
+        OK(gb_acquire_sorted(&A->m, GB_CSR, &view));
         OK(gb_backend()->tiles_from_cs(&view, &one, 1));
         for (int threads = 1; threads <= 4; threads++) {
             t_case("%s, %d threads", specs[s], threads);
@@ -308,7 +308,7 @@ GB_TEST(tiles, without_values) {
     gb_Tiles tiles;
     gb_Cs back;
     OK(gbl_generate(&A, GBL_FP64, "er:8:5"));
-    OK(gb_need_sorted(&A->m, GB_CSR, &view));
+    OK(gb_acquire_sorted(&A->m, GB_CSR, &view));
     view.x = NULL;
     OK(gb_backend()->tiles_from_cs(&view, &tiles, 2));
     CHECK(tiles.x == NULL && tiles.xcap == 0);

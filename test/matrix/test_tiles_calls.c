@@ -42,7 +42,7 @@ static gbl_Formats formats_of(gbl_Matrix A) {
 static uint64_t empty_tiles(gbl_Matrix C) {
     gb_TileView tiles;
     uint64_t n = 0;
-    OK(gb_need_tiles(&C->m, GB_CSR, &tiles));
+    OK(gb_acquire_tiles(&C->m, GB_CSR, &tiles));
     for (uint64_t t = 0; t < tiles.ntiles; t++) n += tiles.nnz[t] == tiles.nnz[t + 1];
     return n;
 }
@@ -51,7 +51,7 @@ static uint64_t empty_tiles(gbl_Matrix C) {
 static void expect_old_view(const gb_TileView *before, gbl_Matrix R) {
     gb_CsView rows;
     gb_Cs old;
-    OK(gb_need(&R->m, GB_CSR, &rows));
+    OK(gb_acquire(&R->m, GB_CSR, &rows));
     OK(gb_backend()->cs_from_tiles(before, &old, 1));
     CHECK_EQ(old.nvals, rows.nvals);
     CHECK(memcmp(old.p, rows.p, (SIDE + 1) * sizeof *old.p) == 0);
@@ -64,7 +64,7 @@ GB_TEST(tiles_calls, wait_drops_empty_tiles) {
     gbl_Matrix A = random_matrix(1, 0.03), C = square(A, GBL_METHOD_TILED);
     gbl_Matrix R = square(A, GBL_METHOD_ROWWISE);
     gb_TileView before;
-    OK(gb_need_tiles(&C->m, GB_CSR, &before));
+    OK(gb_acquire_tiles(&C->m, GB_CSR, &before));
     const uint64_t empty = empty_tiles(C), bytes = formats_of(C).bytes;
     CHECK(empty > 0); /* else there is nothing to test */
     OK(gbl_Matrix_wait(C, GBL_COMPLETE));
@@ -125,7 +125,7 @@ GB_TEST(tiles_calls, reduce_takes_tiles_as_they_are) {
     };
     gb_TileView tiles;
     for (int columns = 0; columns < 2; columns++) {
-        if (columns) OK(gb_need_tiles(&C->m, GB_CSC, &tiles));
+        if (columns) OK(gb_acquire_tiles(&C->m, GB_CSC, &tiles));
         for (size_t k = 0; k < T_COUNT(cases); k++) {
             gb_matrix_keep_only(&C->m, gb_tiles_bit(columns ? GB_CSC : GB_CSR));
             const uint64_t before = formats_of(C).conversions;
@@ -166,21 +166,21 @@ GB_TEST(tiles_calls, tiles_are_counted) {
         gb_CsView rows;
         gbl_TileFacts like = {0};
         t_case("seed %llu", (unsigned long long)seed);
-        OK(gb_need_tiles(&A->m, GB_CSR, &tiles));
+        OK(gb_acquire_tiles(&A->m, GB_CSR, &tiles));
         const uint64_t n = tiles.ntiles;
         gb_matrix_keep_only(&A->m, GBL_HAS_CSR);
         like.bytes_rows = formats_of(A).bytes;
-        OK(gb_need_tiles(&A->m, GB_CSR, &tiles));
+        OK(gb_acquire_tiles(&A->m, GB_CSR, &tiles));
         gb_matrix_keep_only(&A->m, GBL_HAS_TILE16);
         like.bytes = formats_of(A).bytes;
         expect_facts(A, n, &like);
-        OK(gb_need(&A->m, GB_CSR, &rows));
+        OK(gb_acquire(&A->m, GB_CSR, &rows));
         gb_matrix_keep_only(&A->m, GBL_HAS_CSR);
         expect_facts(A, n, &like);
-        OK(gb_need(&A->m, GB_CSC, &rows));
+        OK(gb_acquire(&A->m, GB_CSC, &rows));
         gb_matrix_keep_only(&A->m, GBL_HAS_CSC);
         expect_facts(A, n, &like);
-        OK(gb_need_tiles(&A->m, GB_CSC, &tiles));
+        OK(gb_acquire_tiles(&A->m, GB_CSC, &tiles));
         gb_matrix_keep_only(&A->m, gb_tiles_bit(GB_CSC));
         expect_facts(A, n, &like);
         C = square(A, GBL_METHOD_TILED); /* may have empty tiles, which do not count */

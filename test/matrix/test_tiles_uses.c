@@ -55,7 +55,7 @@ static void as_made(gbl_Matrix C) {
 static void with(gbl_Matrix C, bool tiles, gb_Format format) {
     gb_TileView t;
     gb_CsView v;
-    OK(tiles ? gb_need_tiles(&C->m, format, &t) : gb_need(&C->m, format, &v));
+    OK(tiles ? gb_acquire_tiles(&C->m, format, &t) : gb_acquire(&C->m, format, &v));
 }
 
 static void and_rows(gbl_Matrix C) {
@@ -414,13 +414,13 @@ static gbl_Info read_once(reader *r) {
     gbl_Info info;
     switch (r->way % 7) {
     case 0:
-        return gb_need(&r->C->m, GB_CSR, &view);
+        return gb_acquire(&r->C->m, GB_CSR, &view);
     case 1:
-        return gb_need(&r->C->m, GB_CSC, &view);
+        return gb_acquire(&r->C->m, GB_CSC, &view);
     case 2:
-        return gb_need_tiles(&r->C->m, GB_CSC, &tiles);
+        return gb_acquire_tiles(&r->C->m, GB_CSC, &tiles);
     case 3:
-        return gb_need_tiles(&r->C->m, GB_CSR, &tiles);
+        return gb_acquire_tiles(&r->C->m, GB_CSR, &tiles);
     case 4:
         return gbl_Matrix_reduce_INT64(&x, NULL, GBL_PLUS_MONOID_INT64, r->C, NULL);
     case 5:

@@ -8,7 +8,7 @@
 
 static void hold_all(gbl_Matrix A) {
     gb_DenseView cells;
-    OK(gb_need_dense(&A->m, &cells));
+    OK(gb_acquire_dense(&A->m, &cells));
     gb_matrix_keep_only(&A->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
 }
 

@@ -285,8 +285,8 @@ GB_TEST(mxm_cost, samples_of_long_rows) {
     for (gbl_Index k = 0; k < INNER * LENGTH; k++)
         OK(gbl_Matrix_setElement_FP64(B, 1.0, k % INNER, t_below(&r, COLUMNS)));
     gb_CsView view; /* they may be held as their cells alone */
-    OK(gb_need_sorted(&A->m, GB_CSR, &view));
-    OK(gb_need_sorted(&B->m, GB_CSR, &view));
+    OK(gb_acquire_sorted(&A->m, GB_CSR, &view));
+    OK(gb_acquire_sorted(&B->m, GB_CSR, &view));
     gb_Features f;
     OK(gb_mxm_features(
         &f,
@@ -308,7 +308,7 @@ GB_TEST(mxm_cost, panels_of_unequal_rows) {
             OK(gbl_Matrix_setElement_FP64(A, 1.0, i,
                                           i % 8 == 7 ? 1000 + 3 * k : (i / 8 + 4 * k) % 1000));
     gb_CsView view;
-    OK(gb_need_sorted(&A->m, GB_CSR, &view));
+    OK(gb_acquire_sorted(&A->m, GB_CSR, &view));
     const gb_Features f = square(A);
     t_case("share %g", f.panels.share);
     CHECK(f.panels.share > 0.15 && f.panels.share < 0.45); /* is 460 / 1660, weighed by flops */

@@ -35,8 +35,8 @@ static o_Matrix skewed(t_Random *r, o_Type type, gbl_Index rows) {
     return D;
 }
 
-static gb_Hubs hubs_of(gbl_Matrix B) {
-    return gb_hubs_get(&B->m, GB_CSR, &(gb_HubsUse){0, 0, 0});
+static gb_HeavyRows hubs_of(gbl_Matrix B) {
+    return gb_heavy_get(&B->m, GB_CSR, &(gb_HeavyUse){0, 0, 0});
 }
 
 /* -- a case ------------------------------------------------------------------------------------ */
@@ -82,7 +82,7 @@ static const struct {
 /* Without hubs and with them. */
 GB_TEST(mxm_hubs, rings) {
     static const t_Mask masks[] = {T_STRUCTURAL, T_VALUED, T_STRUCTURAL};
-    const gb_HubsUse use = {UINT32_MAX, 1000, 1000};
+    const gb_HeavyUse use = {UINT32_MAX, 1000, 1000};
     for (size_t k = 0; k < T_COUNT(rings); k++)
         for (int32_t threads = 1; threads <= 3; threads++) {
             t_DotCase of;
@@ -93,7 +93,7 @@ GB_TEST(mxm_hubs, rings) {
                 of.flags.mask = masks[round];
                 t_case("%s, %d threads, round %d", of.name, (int)threads, round);
                 multiply(&of);
-                if (round == 0) CHECK(gb_hubs_get(&of.gB->m, GB_CSR, &use).blocks > 0);
+                if (round == 0) CHECK(gb_heavy_get(&of.gB->m, GB_CSR, &use).blocks > 0);
             }
             t_dot_end(&of);
         }
@@ -116,7 +116,7 @@ static int64_t stored_sum(gbl_Matrix L) {
  * time; without hubs, and with them. */
 GB_TEST(mxm_hubs, one_matrix) {
     enum { N = 400, ROUNDS = 40 };
-    const gb_HubsUse use = {UINT32_MAX, 1000, 1000};
+    const gb_HeavyUse use = {UINT32_MAX, 1000, 1000};
     t_Random r = t_random(77);
     o_Matrix L = o_new(o_type(GBL_BOOL_CODE), N, N);
     for (gbl_Index i = 0; i < N; i++)
@@ -138,7 +138,7 @@ GB_TEST(mxm_hubs, one_matrix) {
                                 GBL_PLUS_PAIR_SEMIRING_INT64, gL, gL, desc));
         CHECK_EQ(found, (int64_t)expected);
         if (round % 13 == 0) CHECK_EQ(stored_sum(gL), (int64_t)expected);
-        if (round == ROUNDS / 2) CHECK(gb_hubs_get(&gL->m, GB_CSR, &use).blocks > 0);
+        if (round == ROUNDS / 2) CHECK(gb_heavy_get(&gL->m, GB_CSR, &use).blocks > 0);
     }
     OK(gbl_Matrix_free(&gL));
     OK(gbl_Descriptor_free(&desc));
@@ -146,8 +146,8 @@ GB_TEST(mxm_hubs, one_matrix) {
 }
 
 /* Whether row j of D is what is held. */
-static void check_row(const gb_Hubs *hubs, const o_Matrix *D, gbl_Index j) {
-    const gb_HubRow row = hubs->row[j];
+static void check_row(const gb_HeavyRows *hubs, const o_Matrix *D, gbl_Index j) {
+    const gb_HeavyRow row = hubs->row[j];
     const uint32_t *list = hubs->content + row.at;
     const uint64_t *bits = (const uint64_t *)(const void *)list;
     for (gbl_Index k = 0; k < INNER; k++) {
@@ -171,14 +171,14 @@ static void check_row(const gb_Hubs *hubs, const o_Matrix *D, gbl_Index j) {
 /* What is held, by how many threads it is made, when, and that it goes when the matrix is written.
  */
 GB_TEST(mxm_hubs, what_is_held) {
-    const gb_HubsUse use = {UINT32_MAX, 1000, 1000};
+    const gb_HeavyUse use = {UINT32_MAX, 1000, 1000};
     t_Random r = t_random(9);
     o_Matrix D = skewed(&r, o_type(GBL_BOOL_CODE), COLUMNS);
     for (int32_t threads = 1; threads <= 3; threads++) {
         gbl_Matrix B = t_matrix(&D);
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
         CHECK_EQ(hubs_of(B).blocks, 0);
-        const gb_Hubs hubs = gb_hubs_get(&B->m, GB_CSR, &use);
+        const gb_HeavyRows hubs = gb_heavy_get(&B->m, GB_CSR, &use);
         uint64_t by_bits = 0;
         CHECK_EQ(hubs.blocks, (HUBS + GB_BITS_BLOCK - 1) / GB_BITS_BLOCK);
         for (gbl_Index j = 0; j < COLUMNS; j++) {
@@ -200,18 +200,18 @@ GB_TEST(mxm_hubs, what_is_held) {
 
 /* No hubs where all inner indices are alike, and where a product would not be spared anything. */
 GB_TEST(mxm_hubs, none) {
-    const gb_HubsUse much = {UINT32_MAX, 1000, 1000}, little = {UINT32_MAX, UINT32_MAX / 2, 1000};
+    const gb_HeavyUse much = {UINT32_MAX, 1000, 1000}, little = {UINT32_MAX, UINT32_MAX / 2, 1000};
     t_Random r = t_random(11);
     o_Matrix flat = o_new(o_type(GBL_BOOL_CODE), 3000, 3000), D;
     for (gbl_Index j = 0; j < 3000; j++)
         for (gbl_Index k = 0; k < 3; k++)
             flat.x[j * 3000 + (j + 5 * k) % 3000] = (o_Cell){true, {.b = true}};
     gbl_Matrix B = t_matrix(&flat);
-    CHECK_EQ(gb_hubs_get(&B->m, GB_CSR, &much).blocks, 0);
+    CHECK_EQ(gb_heavy_get(&B->m, GB_CSR, &much).blocks, 0);
     OK(gbl_Matrix_free(&B));
     D = skewed(&r, o_type(GBL_BOOL_CODE), COLUMNS);
     B = t_matrix(&D);
-    CHECK_EQ(gb_hubs_get(&B->m, GB_CSR, &little).blocks, 0);
+    CHECK_EQ(gb_heavy_get(&B->m, GB_CSR, &little).blocks, 0);
     OK(gbl_Matrix_free(&B));
     o_free(&flat);
     o_free(&D);

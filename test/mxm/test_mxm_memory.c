@@ -85,7 +85,7 @@ static gbl_Matrix made(const char *spec) {
 
 static void hold_cells(gbl_Matrix A) {
     gb_DenseView cells;
-    OK(gb_need_dense(&A->m, &cells));
+    OK(gb_acquire_dense(&A->m, &cells));
     gb_matrix_keep_only(&A->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
 }
 

@@ -115,7 +115,7 @@ static void hold_tiles(gbl_Matrix A) {
     gbl_Index nvals = 0;
     OK(gbl_Matrix_nvals(&nvals, A));
     if (nvals == 0) return;
-    OK(gb_need_tiles(&A->m, GB_CSR, &tiles));
+    OK(gb_acquire_tiles(&A->m, GB_CSR, &tiles));
     gb_matrix_keep_only(&A->m, gb_tiles_bit(GB_CSR));
 }
 

@@ -313,7 +313,7 @@ static void meet(gbl_Matrix A, gbl_Matrix B, const t_Flags *flags, gbl_Semiring 
         gbl_Matrix factor = NULL;
         OK(gbl_Matrix_dup(&factor, B));
         gb_CsView view;
-        if (listed) OK(gb_need_sorted(&factor->m, GB_CSR, &view));
+        if (listed) OK(gb_acquire_sorted(&factor->m, GB_CSR, &view));
         if (listed) gb_matrix_keep_only(&factor->m, GBL_HAS_CSR);
         OK(gbl_Matrix_new(&C[listed], GBL_FP64, m, n));
         for (int k = 0; k < 2; k++)

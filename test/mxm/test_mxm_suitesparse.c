@@ -62,7 +62,7 @@ static void hold(gbl_Matrix A, uint64_t seed) {
     gbl_Index nvals = 0;
     OK(gbl_Matrix_nvals(&nvals, A));
     if (seed % 2 == 0 || nvals == 0) return;
-    OK(gb_need_tiles(&A->m, format, &tiles));
+    OK(gb_acquire_tiles(&A->m, format, &tiles));
     gb_matrix_keep_only(&A->m, gb_tiles_bit(format));
 }
 

@@ -121,9 +121,9 @@ static gbl_Matrix held(const plain *A, Hold hold) {
     gbl_Matrix made = backwards(A, by_columns);
     gb_CsView list;
     gb_TileView tiles;
-    if (hold == ROWS || hold == COLUMNS) OK(gb_need_sorted(&made->m, format, &list));
+    if (hold == ROWS || hold == COLUMNS) OK(gb_acquire_sorted(&made->m, format, &list));
     if (hold == TILES || hold == TILES_OF_COLUMNS) {
-        OK(gb_need_tiles(&made->m, format, &tiles));
+        OK(gb_acquire_tiles(&made->m, format, &tiles));
         gb_matrix_keep_only(&made->m, gb_tiles_bit(format));
     }
     return made;

@@ -12,7 +12,7 @@
 
 #include "core/tune.h"
 
-enum { ROWS = GB_STRIP_WINDOW + 403, COLUMNS = 300, LONG = 250, TURNS = GB_STRIPS_WORTH + 1 };
+enum { ROWS = GB_SELL_WINDOW + 403, COLUMNS = 300, LONG = 250, TURNS = GB_SELL_WORTH + 1 };
 
 /* Values whose sums round, in any type. */
 static double value(t_Random *r) {
@@ -180,7 +180,7 @@ static void run_ring(const ring_of *of, bool empty, bool iso, int threads) {
             t_case("%s, start %d, %s rows, %s, turn %d", of->name, (int)s, empty ? "empty" : "no",
                    iso ? "iso" : "values", k);
             OK(gbl_Global_set_INT32(GBL_GLOBAL, 1 + (threads - 1 + k) % 3, GBL_NTHREADS));
-            const bool kept = ++products >= GB_STRIPS_WORTH;
+            const bool kept = ++products >= GB_SELL_WORTH;
             compare(of, of->second, A, (uint64_t)(20 + k), s, kept && of->second_strips);
             compare(of, of->times, A, (uint64_t)(30 + k), s, kept && of->times_strips && !iso);
         }
@@ -261,7 +261,7 @@ GB_TEST(mxv_strips, are_kept_until_the_matrix_is_written) {
     for (int written = 0; written < 2; written++) {
         for (unsigned k = 1; k <= TURNS; k++) {
             OK(gbl_mxv(w, NULL, NULL, ring, A, u, NULL));
-            CHECK_EQ(by_strips(w), k >= GB_STRIPS_WORTH);
+            CHECK_EQ(by_strips(w), k >= GB_SELL_WORTH);
         }
         OK(gbl_Matrix_setElement_FP32(A, 1e6f, ROWS - 1, 17));
         OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
@@ -292,7 +292,7 @@ static int64_t bytes_of_strips(gbl_Matrix A, gbl_Vector u, unsigned second, unsi
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, copy, u, NULL));
     for (unsigned k = 0; k < times; k++)
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, copy, u, NULL));
-    CHECK_EQ(by_strips(w), (times > 0 ? times : second) >= GB_STRIPS_WORTH);
+    CHECK_EQ(by_strips(w), (times > 0 ? times : second) >= GB_SELL_WORTH);
     for (unsigned k = 0; k < again; k++)
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, copy, u, NULL));
     OK(gbl_Global_get_INT64(GBL_GLOBAL, &after, GBL_BYTES_IN_USE));
@@ -325,10 +325,10 @@ static gbl_Matrix of_reach(gbl_Index reach, gbl_Index shift) {
     for (gbl_Index k = 0; k < ROWS * EACH; k++) {
         const gbl_Index i = k / EACH, part = k % EACH;
         p[i + 1] = k + 1;
-        j[k] = (i < GB_STRIP_WINDOW ? 0 : shift) + (part == 0 ? 0
-                                                    : part == EACH - 1
-                                                        ? reach
-                                                        : reach / EACH * part + t_below(&r, 9));
+        j[k] = (i < GB_SELL_WINDOW ? 0 : shift) + (part == 0 ? 0
+                                                   : part == EACH - 1
+                                                       ? reach
+                                                       : reach / EACH * part + t_below(&r, 9));
         x[k] = value(&r);
     }
     OK(gbl_Matrix_import_FP64(&A, GBL_FP64, ROWS, shift + reach + 1, p, j, x, ROWS + 1, ROWS * EACH,
@@ -340,9 +340,9 @@ static gbl_Matrix of_reach(gbl_Index reach, gbl_Index shift) {
  */
 GB_TEST(mxv_strips, columns_near_and_far) {
     const ring_of rings[] = {RING(FP64, true, true), RING(FP32, true, true)};
-    const gbl_Index shift = 3 * (gbl_Index)GB_STRIP_NEAR;
+    const gbl_Index shift = 3 * (gbl_Index)GB_SELL_NEAR;
     for (gbl_Index far = 0; far < 2; far++) {
-        const gbl_Index reach = GB_STRIP_NEAR + far;
+        const gbl_Index reach = GB_SELL_NEAR + far;
         for (size_t k = 0; k < T_COUNT(rings); k++) {
             gbl_Matrix A = of_reach(reach, shift), of_type = NULL;
             gbl_Vector u = new_vector(rings[k].type, shift + reach + 1, 5 + k, 1);
@@ -376,7 +376,7 @@ GB_TEST(mxv_strips, columns_near_and_far) {
 
 /* Long rows with values beyond the caches wait longer, and their pattern does not. */
 GB_TEST(mxv_strips, of_long_rows_wait) {
-    enum { LENGTH = 2 * GB_STRIPS_LONG, MANY = GB_STRIPS_LARGE / 12 / LENGTH + GB_STRIP_WINDOW };
+    enum { LENGTH = 2 * GB_SELL_LONG, MANY = GB_SELL_LARGE / 12 / LENGTH + GB_SELL_WINDOW };
     gbl_Index *p = malloc((MANY + 1) * sizeof *p), *i = malloc(MANY * LENGTH * sizeof *i);
     double *x = malloc(MANY * LENGTH * sizeof *x);
     CHECK(p != NULL && i != NULL && x != NULL);
@@ -394,11 +394,11 @@ GB_TEST(mxv_strips, of_long_rows_wait) {
     free(x);
     gbl_Vector u = new_vector(GBL_FP64, LENGTH, 5, 1), w = NULL;
     OK(gbl_Vector_new(&w, GBL_FP64, MANY));
-    for (unsigned k = 1; k <= GB_STRIPS_WORTH_LONG; k++) {
+    for (unsigned k = 1; k <= GB_SELL_WORTH_LONG; k++) {
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, A, u, NULL));
-        CHECK_EQ(by_strips(w), k >= GB_STRIPS_WORTH);
+        CHECK_EQ(by_strips(w), k >= GB_SELL_WORTH);
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, NULL));
-        CHECK_EQ(by_strips(w), k >= GB_STRIPS_WORTH_LONG);
+        CHECK_EQ(by_strips(w), k >= GB_SELL_WORTH_LONG);
     }
     OK(gbl_Matrix_free(&A));
     OK(gbl_Vector_free(&u));
@@ -419,10 +419,10 @@ static void fail_while_making(bool patterned) {
         gbl_Matrix copy = NULL;
         OK(gbl_Matrix_dup(&copy, A));
         OK(gbl_Vector_assign(w, NULL, NULL, first, GBL_ALL, ROWS, NULL));
-        for (unsigned k = 0; patterned && k < GB_STRIPS_WORTH; k++)
+        for (unsigned k = 0; patterned && k < GB_SELL_WORTH; k++)
             OK(gbl_mxv(expected, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, copy, u, NULL));
         CHECK(!patterned || by_strips(expected));
-        for (unsigned k = 1; k < GB_STRIPS_WORTH; k++)
+        for (unsigned k = 1; k < GB_SELL_WORTH; k++)
             OK(gbl_mxv(expected, NULL, NULL, ring, copy, u, NULL));
         t_fail_at(n);
         const gbl_Info info = gbl_mxv(w, NULL, GBL_PLUS_FP64, ring, copy, u, NULL);

@@ -17,8 +17,8 @@ static void hold_as(gbl_Matrix A, bool rows, bool columns) {
     gbl_Index nvals = 0;
     OK(gbl_Matrix_nvals(&nvals, A));
     if (nvals == 0) return;
-    if (rows) OK(gb_need_tiles(&A->m, GB_CSR, &tiles));
-    if (columns) OK(gb_need_tiles(&A->m, GB_CSC, &tiles));
+    if (rows) OK(gb_acquire_tiles(&A->m, GB_CSR, &tiles));
+    if (columns) OK(gb_acquire_tiles(&A->m, GB_CSC, &tiles));
     gb_matrix_keep_only(&A->m,
                         (rows ? gb_tiles_bit(GB_CSR) : 0) | (columns ? gb_tiles_bit(GB_CSC) : 0));
 }
@@ -190,7 +190,7 @@ GB_TEST(mxv_tiles, any_number_of_threads) {
             CHECK(memcmp(x[which], x[0], count * sizeof(double)) == 0);
         }
         gb_CsView rows; /* back, for the other way */
-        OK(gb_need(&A->m, GB_CSR, &rows));
+        OK(gb_acquire(&A->m, GB_CSR, &rows));
     }
     OK(gbl_Vector_free(&u));
     OK(gbl_Matrix_free(&A));

@@ -41,8 +41,8 @@ GB_TEST(synthetic, shapes) {
         OK(gb_matrix_check(A));
         CHECK(A->nrows == s->nrows && A->ncols == s->ncols);
         CHECK(A->nvals >= cases[k].least && A->nvals <= cases[k].most);
-        OK(gb_need_sorted(A, GB_CSR, &rows));
-        OK(gb_need_sorted(again, GB_CSR, &others));
+        OK(gb_acquire_sorted(A, GB_CSR, &rows));
+        OK(gb_acquire_sorted(again, GB_CSR, &others));
         CHECK_EQ(again->nvals, A->nvals);
         for (uint64_t i = 0; i < s->nrows; i++) {
             for (uint64_t p = rows.p[i]; p < rows.p[i + 1]; p++) {

@@ -95,7 +95,7 @@ static void run_loop(uint64_t seed, gbl_Type_Code code) {
                                              seed % 9 == 3});
     gbl_Matrix gC = make(&C, seed % 3 == 1);
     gb_DenseView view;
-    if (cells) OK(gb_need_dense(&gC->m, &view));
+    if (cells) OK(gb_acquire_dense(&gC->m, &view));
     if (cells) gb_matrix_keep_only(&gC->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
     for (gbl_Index k = 0; k < 20; k++) {
         const t_List list = t_list(&r, t_chance(&r, 0.6) ? T_LIST_ALL : T_LIST_SHUFFLED, n);

@@ -21,7 +21,7 @@ static gbl_Matrix held(const o_Matrix *A, uint64_t how, bool iso) {
     gb_DenseView cells;
     if (how == 0 || how == 3) g = iso ? t_iso_matrix(A) : t_matrix(A);
     if (how == 3) {
-        OK(gb_need_dense(&g->m, &cells));
+        OK(gb_acquire_dense(&g->m, &cells));
         gb_matrix_keep_only(&g->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
     }
     if (g != NULL) return g;

@@ -14,12 +14,12 @@
 #include "cpu/common/stream.h"
 
 /* The result may have so many entries. */
-static gbl_Info check_result(const gb_Placer *P, uint64_t entries) {
+static gbl_Info check_result(const gb_Compaction *P, uint64_t entries) {
     const double share = P->known > 0 ? (double)P->known / (double)P->chunks->n : 1.0;
     return gb_allow_result(&P->allow, (double)entries * (double)(P->zsize + sizeof(gb_Idx)), share);
 }
 
-uint64_t gb_place_capacity(const gb_MxmArgs *g, const gb_Chunks *chunks) {
+uint64_t gb_compaction_capacity(const gb_MxmArgs *g, const gb_Chunks *chunks) {
     const uint64_t allowed = gb_capacity_allowed(g);
     uint64_t sum = 0;
     for (uint64_t c = 0; c < chunks->n; c++) sum += chunks->capacity[c];
@@ -35,23 +35,23 @@ uint64_t gb_filtered_capacity(const gb_MxmArgs *g, uint64_t capacity) {
     return capacity < most ? capacity : most;
 }
 
-void gb_place_whole_rows(gb_Placer *P) {
+void gb_compaction_whole_rows(gb_Compaction *P) {
     if (P->allow.work != UINT64_MAX) return;
     P->allow.work = (uint64_t)P->nthreads * GB_FILTER_FIRST;
     P->work_most = (uint64_t)P->nthreads * GB_FILTER_BUFFERS;
 }
 
-gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
-                        uint64_t capacity) {
+gbl_Info gb_compaction_begin(gb_Compaction *P, const gb_MxmArgs *g, const gb_Chunks *chunks,
+                             gb_Cs *T, uint64_t capacity) {
     const int threads = (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;
     const uint64_t n = chunks->n;
     size_t xbytes;
-    *P = (gb_Placer){.chunks = chunks,
-                     .T = T,
-                     .zsize = g->args.zsize,
-                     .nthreads = threads,
-                     .capacity = capacity,
-                     .allow = g->allow};
+    *P = (gb_Compaction){.chunks = chunks,
+                         .T = T,
+                         .zsize = g->args.zsize,
+                         .nthreads = threads,
+                         .capacity = capacity,
+                         .allow = g->allow};
     if (!gb_size_mul(&xbytes, capacity, P->zsize)) return gb_fail_memory(SIZE_MAX);
     P->stream = xbytes >= GB_STREAM_MIN;
     pthread_mutex_init(&P->lock, NULL);
@@ -63,21 +63,21 @@ gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chun
     if (info == GBL_SUCCESS && (P->thread == NULL || P->count == NULL || P->start == NULL))
         info = gb_fail_memory(n * 2 * sizeof(uint64_t));
     if (info != GBL_SUCCESS) {
-        gb_place_stop(P, info, 0);
-        return gb_place_end(P);
+        gb_compaction_stop(P, info, 0);
+        return gb_compaction_end(P);
     }
     P->start[0] = 0;
     for (int t = 0; t < threads; t++) P->thread[t].pending_end = &P->thread[t].pending;
     return GBL_SUCCESS;
 }
 
-void gb_place_open(gb_Placer *P, uint64_t from, uint64_t to) {
+void gb_compaction_open(gb_Compaction *P, uint64_t from, uint64_t to) {
     P->next = from;
     P->open = to;
     P->slices++;
 }
 
-void gb_place_stop(gb_Placer *P, gbl_Info info, size_t wanted) {
+void gb_compaction_stop(gb_Compaction *P, gbl_Info info, size_t wanted) {
     pthread_mutex_lock(&P->lock);
     if (P->failed == GBL_SUCCESS) P->wanted = wanted;
     if (P->failed == GBL_SUCCESS) __atomic_store_n(&P->failed, (int)info, __ATOMIC_RELEASE);
@@ -103,8 +103,8 @@ static bool buffer_reserve(gb_Buffer *buffer, uint64_t capacity, size_t zsize) {
     return buffer->i != NULL && buffer->x != NULL;
 }
 
-bool gb_place_next(gb_Placer *P, int t, uint64_t *c, gb_Buffer **out) {
-    gb_PlaceThread *me = &P->thread[t];
+bool gb_compaction_next(gb_Compaction *P, int t, uint64_t *c, gb_Buffer **out) {
+    gb_CompactionThread *me = &P->thread[t];
     if (__atomic_load_n(&P->failed, __ATOMIC_ACQUIRE) != GBL_SUCCESS) return false;
     *c = __atomic_fetch_add(&P->next, 1, __ATOMIC_RELAXED);
     if (*c >= P->open) return false;
@@ -113,7 +113,7 @@ bool gb_place_next(gb_Placer *P, int t, uint64_t *c, gb_Buffer **out) {
     const uint64_t capacity = P->chunks->capacity[*c];
     if (buffer == NULL || !buffer_reserve(buffer, capacity, P->zsize)) {
         if (buffer != NULL) buffer_free(buffer, P->zsize);
-        gb_place_stop(P, GBL_OUT_OF_MEMORY, capacity * (P->zsize + sizeof(gb_Idx)));
+        gb_compaction_stop(P, GBL_OUT_OF_MEMORY, capacity * (P->zsize + sizeof(gb_Idx)));
         return false;
     }
     buffer->chunk = *c;
@@ -122,7 +122,7 @@ bool gb_place_next(gb_Placer *P, int t, uint64_t *c, gb_Buffer **out) {
 }
 
 /* Under the lock: places become known as far as lengths are. */
-static void announce(gb_Placer *P, uint64_t c, uint64_t count) {
+static void announce(gb_Compaction *P, uint64_t c, uint64_t count) {
     P->count[c] = 1 + count;
     while (P->known < P->chunks->n && P->count[P->known] != 0) {
         P->start[P->known + 1] = P->start[P->known] + P->count[P->known] - 1;
@@ -130,7 +130,7 @@ static void announce(gb_Placer *P, uint64_t c, uint64_t count) {
     }
 }
 
-static void move(const gb_Placer *P, const gb_Buffer *b) {
+static void move(const gb_Compaction *P, const gb_Buffer *b) {
     const gb_Off at = P->start[b->chunk];
     gb_Cs *T = P->T;
     for (uint64_t r = P->chunks->row[b->chunk]; r < P->chunks->row[b->chunk + 1]; r++)
@@ -147,7 +147,7 @@ static void move(const gb_Placer *P, const gb_Buffer *b) {
 }
 
 /* Places the thread's chunks of which it is known where they belong and that fit. */
-static void place_pending(gb_Placer *P, gb_PlaceThread *me, uint64_t known) {
+static void place_pending(gb_Compaction *P, gb_CompactionThread *me, uint64_t known) {
     while (me->pending != NULL && me->pending->chunk < known) {
         gb_Buffer *b = me->pending;
         if (P->start[b->chunk] + b->count > P->capacity) return;
@@ -159,8 +159,8 @@ static void place_pending(gb_Placer *P, gb_PlaceThread *me, uint64_t known) {
     if (me->pending == NULL) me->pending_end = &me->pending;
 }
 
-void gb_place_done(gb_Placer *P, int t, gb_Buffer *buffer, uint64_t count) {
-    gb_PlaceThread *me = &P->thread[t];
+void gb_compaction_done(gb_Compaction *P, int t, gb_Buffer *buffer, uint64_t count) {
+    gb_CompactionThread *me = &P->thread[t];
     buffer->count = count;
     buffer->next = NULL;
     *me->pending_end = buffer;
@@ -175,7 +175,7 @@ void gb_place_done(gb_Placer *P, int t, gb_Buffer *buffer, uint64_t count) {
 }
 
 /* Arrays of `total` entries; the first `placed` move along. */
-static gbl_Info fit(gb_Placer *P, uint64_t total, uint64_t placed) {
+static gbl_Info fit(gb_Compaction *P, uint64_t total, uint64_t placed) {
     gb_Cs *T = P->T;
     size_t xbytes;
     gbl_Info info = check_result(P, total);
@@ -195,7 +195,7 @@ static gbl_Info fit(gb_Placer *P, uint64_t total, uint64_t placed) {
 
 /* Entries to make the arrays for, now that `total` are there: with a limit no more than these, else
  * what the chunks to come will bring if they are like those so far, and a little more. */
-static uint64_t grown_capacity(const gb_Placer *P, uint64_t total) {
+static uint64_t grown_capacity(const gb_Compaction *P, uint64_t total) {
     const double share = (double)P->known / (double)P->chunks->n;
     if (P->allow.limit > 0.0 || share == 1.0) return total;
     return gb_to_u64((double)total / share * GB_GROWN_MARGIN) + 1;
@@ -210,17 +210,17 @@ static void buffers_free(gb_Buffer **list, size_t zsize) {
 }
 
 static void place_rest(void *context, int t) {
-    const gb_Placer *P = context;
+    const gb_Compaction *P = context;
     place_pending(context, &P->thread[t], P->known);
 }
 
-void gb_place_settle(gb_Placer *P) {
+void gb_compaction_settle(gb_Compaction *P) {
     if (P->failed != GBL_SUCCESS) return;
     const uint64_t total = P->start[P->known];
     const gbl_Info info =
         total > P->capacity ? fit(P, grown_capacity(P, total), P->capacity) : GBL_SUCCESS;
     if (info != GBL_SUCCESS) {
-        gb_place_stop(P, info, 0);
+        gb_compaction_stop(P, info, 0);
         return;
     }
     gb_parallel(P->nthreads, place_rest, P);
@@ -229,7 +229,7 @@ void gb_place_settle(gb_Placer *P) {
 }
 
 /* The end of the slice that begins with chunk `from`. */
-static uint64_t slice_end(const gb_Placer *P, uint64_t from) {
+static uint64_t slice_end(const gb_Compaction *P, uint64_t from) {
     uint64_t to = from;
     if (P->allow.work == UINT64_MAX) return P->chunks->n;
     for (double sum = 0.0; to < P->chunks->n; to++) {
@@ -239,26 +239,26 @@ static uint64_t slice_end(const gb_Placer *P, uint64_t from) {
     return to;
 }
 
-void gb_place_run(gb_Placer *P, void (*thread)(void *, int), void *context) {
+void gb_compaction_run(gb_Compaction *P, void (*thread)(void *, int), void *context) {
     for (uint64_t from = 0, to; from < P->chunks->n && P->failed == GBL_SUCCESS; from = to) {
         to = slice_end(P, from);
-        gb_place_open(P, from, to);
+        gb_compaction_open(P, from, to);
         gb_parallel(P->nthreads, thread, context);
-        gb_place_settle(P);
+        gb_compaction_settle(P);
         if (P->allow.work < P->work_most)
             P->allow.work = 2 * P->allow.work < P->work_most ? 2 * P->allow.work : P->work_most;
     }
 }
 
 /* Everything is settled: gives back what was too much. */
-static gbl_Info complete(gb_Placer *P) {
+static gbl_Info complete(gb_Compaction *P) {
     gb_Cs *T = P->T;
     const uint64_t total = P->start[P->chunks->n];
     T->nvals = T->p[T->nmajor] = total;
     return (double)P->capacity > GB_SLACK_MAX * (double)total ? fit(P, total, total) : GBL_SUCCESS;
 }
 
-gbl_Info gb_place_end(gb_Placer *P) {
+gbl_Info gb_compaction_end(gb_Compaction *P) {
     gbl_Info info = (gbl_Info)P->failed;
     if (info == GBL_SUCCESS) info = complete(P);
     if (info == GBL_OUT_OF_MEMORY && P->wanted > 0) info = gb_fail_memory(P->wanted);

@@ -37,13 +37,13 @@ typedef struct {
     gb_Buffer **pending_end;
     gb_Buffer *idle;
     double seconds; /* spent moving entries to their places */
-} gb_PlaceThread;
+} gb_CompactionThread;
 
 typedef struct {
     const gb_Chunks *chunks;
     gb_Cs *T;
     size_t zsize;
-    gb_PlaceThread *thread; /* [nthreads] */
+    gb_CompactionThread *thread; /* [nthreads] */
     int nthreads;
     uint64_t *count; /* [n] 1 + entries once computed, else 0; under the lock */
     gb_Off *start;   /* [n + 1] valid up to and with start[known] */
@@ -58,7 +58,7 @@ typedef struct {
     int failed;         /* atomic; a gbl_Info, the first failure */
     size_t wanted;      /* bytes that were not to be had */
     pthread_mutex_t lock;
-} gb_Placer;
+} gb_Compaction;
 
 /* Entries for which C's arrays may be made before C's size is known. */
 static inline uint64_t gb_capacity_allowed(const gb_MxmArgs *g) {
@@ -66,7 +66,7 @@ static inline uint64_t gb_capacity_allowed(const gb_MxmArgs *g) {
 }
 
 /* The same, and no more than chunks and mask have room for. */
-uint64_t gb_place_capacity(const gb_MxmArgs *g, const gb_Chunks *chunks);
+uint64_t gb_compaction_capacity(const gb_MxmArgs *g, const gb_Chunks *chunks);
 
 /* The same when rows are filtered: nobody knows how many entries will be left, so as many as the
  * factors have, and no more than the filter lets through. */
@@ -74,25 +74,25 @@ uint64_t gb_filtered_capacity(const gb_MxmArgs *g, uint64_t capacity);
 
 /* T gets pointers and arrays for `capacity` entries; GBL_OUT_OF_MEMORY if it may not be so large.
  */
-gbl_Info gb_place_begin(gb_Placer *P, const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
-                        uint64_t capacity);
+gbl_Info gb_compaction_begin(gb_Compaction *P, const gb_MxmArgs *g, const gb_Chunks *chunks,
+                             gb_Cs *T, uint64_t capacity);
 /* Buffers have room for whole rows, of which filters leave little: without a limit they are cut
  * into slices too. */
-void gb_place_whole_rows(gb_Placer *P);
+void gb_compaction_whole_rows(gb_Compaction *P);
 /* Runs thread(context, t) for all t, slice by slice. */
-void gb_place_run(gb_Placer *P, void (*thread)(void *, int), void *context);
+void gb_compaction_run(gb_Compaction *P, void (*thread)(void *, int), void *context);
 /* The same in steps, for slices that somebody else has cut. From now on chunks [from, to) are
  * handed out; all before were, and are settled. */
-void gb_place_open(gb_Placer *P, uint64_t from, uint64_t to);
+void gb_compaction_open(gb_Compaction *P, uint64_t from, uint64_t to);
 /* All chunks handed out are done: moves them to their places and gives their buffers back. */
-void gb_place_settle(gb_Placer *P);
+void gb_compaction_settle(gb_Compaction *P);
 /* The next chunk for thread t and a buffer with capacity for it; false when there is none left, or
- * after a failure or gb_place_stop. */
-bool gb_place_next(gb_Placer *P, int t, uint64_t *c, gb_Buffer **buffer);
+ * after a failure or gb_compaction_stop. */
+bool gb_compaction_next(gb_Compaction *P, int t, uint64_t *c, gb_Buffer **buffer);
 /* The chunk in the buffer has so many entries; T->p[row] holds offsets within the chunk. */
-void gb_place_done(gb_Placer *P, int t, gb_Buffer *buffer, uint64_t count);
-void gb_place_stop(gb_Placer *P, gbl_Info info, size_t wanted);
+void gb_compaction_done(gb_Compaction *P, int t, gb_Buffer *buffer, uint64_t count);
+void gb_compaction_stop(gb_Compaction *P, gbl_Info info, size_t wanted);
 /* Moves what is left and frees all but T; on failure T too. */
-gbl_Info gb_place_end(gb_Placer *P);
+gbl_Info gb_compaction_end(gb_Compaction *P);
 
 #endif

@@ -36,7 +36,7 @@ static void count_lists(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off 
     const gb_Off row = g->A.p[w->row];
     const uint64_t a = g->A.p[w->row + 1] - row, ahead = g->M.nvals;
     const bool is_few = a <= GB_FEW_MOST;
-    const gb_Few few = gb_few(g->A.i + row, is_few ? a : 0);
+    const gb_SmallProduct few = gb_few(g->A.i + row, is_few ? a : 0);
     for (gb_Off m = from; m < to; m++) {
         const uint64_t j = Mi[m], b = Bp[j + 1] - Bp[j];
         const gb_Idx *column = Bi + Bp[j];
@@ -152,41 +152,41 @@ static void sum_columns(const gb_MxmArgs *g, gb_DotWork *w, gb_Off begin, gb_Off
 /* -- hubs -------------------------------------------------------------------------------------- */
 
 GB_OP void ask_for_hubs(const gb_MxmArgs *g, gb_Off m) {
-    if (m + GB_HUBS_AHEAD >= g->M.nvals) return;
-    __builtin_prefetch(g->hubs.content + g->hubs.row[g->M.i[m + GB_HUBS_AHEAD]].at);
+    if (m + GB_HEAVY_AHEAD >= g->M.nvals) return;
+    __builtin_prefetch(g->hubs.content + g->hubs.row[g->M.i[m + GB_HEAVY_AHEAD]].at);
 }
 
 /* Blocks that the row that stands in w and row j of B both have. */
-GB_OP uint64_t hub_blocks(const gb_HubWork *w, gb_HubRow row) {
+GB_OP uint64_t hub_blocks(const gb_HeavyWork *w, gb_HeavyRow row) {
     return row.blocks < w->blocks ? row.blocks : w->blocks;
 }
 
 /* Entries [from, to) of the mask, where B is told apart by hubs. */
-static void count_by_hubs(const gb_MxmArgs *g, gb_HubWork *w, gb_Off from, gb_Off to,
+static void count_by_hubs(const gb_MxmArgs *g, gb_HeavyWork *w, gb_Off from, gb_Off to,
                           uint32_t *restrict count) {
     const gb_Idx *restrict Mi = g->M.i;
     for (gb_Off m = from; m < to; m++) {
-        const gb_HubRow row = g->hubs.row[Mi[m]];
+        const gb_HeavyRow row = g->hubs.row[Mi[m]];
         const uint32_t *list = g->hubs.content + row.at;
         ask_for_hubs(g, m);
         const uint64_t found =
             row.blocks > 0
                 ? gb_and_count(w->bits, (const uint64_t *)(const void *)list, hub_blocks(w, row))
                 : gb_count_marked(w->mark, list, row.entries);
-        *count++ = (uint32_t)(found + (w->is_walked ? gb_hub_walked(w, Mi[m]) : 0));
+        *count++ = (uint32_t)(found + (w->is_walked ? gb_heavy_walked(w, Mi[m]) : 0));
     }
 }
 
 /* The same, summed. */
-static void sum_by_hubs(const gb_MxmArgs *g, gb_HubWork *w, gb_Off from, gb_Off to, Sum *sum) {
+static void sum_by_hubs(const gb_MxmArgs *g, gb_HeavyWork *w, gb_Off from, gb_Off to, Sum *sum) {
     const gb_Idx *restrict Mi = g->M.i;
     gb_AndSum bits = sum->bits;
     uint64_t lists = 0;
     for (gb_Off m = from; m < to; m++) {
-        const gb_HubRow row = g->hubs.row[Mi[m]];
+        const gb_HeavyRow row = g->hubs.row[Mi[m]];
         const uint32_t *list = g->hubs.content + row.at;
         ask_for_hubs(g, m);
-        if (w->is_walked) lists += gb_hub_walked(w, Mi[m]);
+        if (w->is_walked) lists += gb_heavy_walked(w, Mi[m]);
         if (row.blocks > 0)
             gb_and_sum(&bits, w->bits, (const uint64_t *)(const void *)list, hub_blocks(w, row));
         else
@@ -237,7 +237,7 @@ static void count_short_rows(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, 
     for (uint64_t i = from; i < to; i++) {
         const gb_Off a = Ap[i + 1] - Ap[i], end = Mp[i + 1];
         const bool is_few = a <= GB_FEW_MOST;
-        const gb_Few few = gb_few(Ai + Ap[i], is_few ? a : 0);
+        const gb_SmallProduct few = gb_few(Ai + Ap[i], is_few ? a : 0);
         gb_Off m = Mp[i];
         for (; is_few && m < end; m++) {
             const gb_Off q = Bp[Mi[m]], b = Bp[Mi[m] + 1ull] - q;

@@ -32,12 +32,12 @@ typedef struct {
 /* Row i, whose row of the mask has entries, stands in w until it leaves. */
 static inline void gb_dot_enter(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i) {
     w->row = i;
-    if (g->hubs.blocks > 0) gb_hub_enter(g, &w->hub, i);
+    if (g->hubs.blocks > 0) gb_heavy_enter(g, &w->hub, i);
 }
 
 static inline void gb_dot_leave(const gb_MxmArgs *g, gb_DotWork *w) {
     if (g->hubs.blocks > 0)
-        gb_hub_leave(&w->hub);
+        gb_heavy_leave(&w->hub);
     else
         gb_dot_clean(g, w);
 }

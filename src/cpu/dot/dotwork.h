@@ -26,7 +26,8 @@ typedef struct {
     gb_Idx *at;    /* [k + 1] position of k within the row, where marked */
     gb_Off start;  /* of the row in A */
     void *scratch;
-    gb_HubWork hub; /* where B is told apart by hubs: instead of all that follows and mark and at */
+    gb_HeavyWork
+        hub; /* where B is told apart by hubs: instead of all that follows and mark and at */
     /* For columns of B that are held as bits: the row's bits in blocks [first, first + blocks),
      * beyond which no such column has any; 0 between rows. */
     uint64_t *bits; /* [8 * blocks], on a line of the cache */

@@ -33,13 +33,13 @@ typedef struct {
     uint64_t blocks;       /* of its hubs */
     void *memory;
     size_t bytes;
-} gb_HubWork;
+} gb_HeavyWork;
 
-static inline gbl_Info gb_hubwork_new(gb_HubWork *w, const gb_MxmArgs *g) {
+static inline gbl_Info gb_heavy_work_new(gb_HeavyWork *w, const gb_MxmArgs *g) {
     enum { LINE = 64, MARK_PAD = 4 };
     const uint64_t numbers = (uint64_t)g->hubs.blocks * GB_BITS_BLOCK;
     const uint64_t inner = g->A.nminor, columns = g->B.nmajor;
-    *w = (gb_HubWork){0};
+    *w = (gb_HeavyWork){0};
     w->bytes = LINE + numbers / 8 + (inner + columns) * sizeof(uint32_t) + numbers + MARK_PAD;
     w->memory = gb_calloc(w->bytes);
     if (w->memory == NULL) return gb_fail_memory(w->bytes);
@@ -50,20 +50,20 @@ static inline gbl_Info gb_hubwork_new(gb_HubWork *w, const gb_MxmArgs *g) {
     return GBL_SUCCESS;
 }
 
-static inline void gb_hubwork_free(gb_HubWork *w) {
+static inline void gb_heavy_work_free(gb_HeavyWork *w) {
     gb_free(w->memory, w->bytes);
 }
 
 /* Marks the columns that the mask asks for. */
-GB_PER_ROW void gb_hub_ask(const gb_MxmArgs *g, gb_HubWork *w, uint64_t i) {
+GB_PER_ROW void gb_heavy_ask(const gb_MxmArgs *g, gb_HeavyWork *w, uint64_t i) {
     for (gb_Off m = g->M.p[i]; m < g->M.p[i + 1]; m++) w->walked[g->M.i[m]] = 1;
     w->is_walked = true;
 }
 
 /* The columns that have what the row has beside hubs. */
-GB_PER_ROW void gb_hub_walk(const gb_MxmArgs *g, gb_HubWork *w, uint64_t i) {
+GB_PER_ROW void gb_heavy_walk(const gb_MxmArgs *g, gb_HeavyWork *w, uint64_t i) {
     enum { AHEAD = 4 };
-    const gb_Hubs *hubs = &g->hubs;
+    const gb_HeavyRows *hubs = &g->hubs;
     const uint32_t *others = w->place + g->A.nminor - w->others;
     const gb_Idx last = g->M.i[g->M.p[i + 1] - 1];
     for (uint64_t s = 0; s < w->others; s++) {
@@ -73,13 +73,13 @@ GB_PER_ROW void gb_hub_walk(const gb_MxmArgs *g, gb_HubWork *w, uint64_t i) {
         uint64_t end = hubs->tail_p[others[s] + 1];
         if (begin == end || hubs->tail[begin] > last) continue;
         if (end - begin > GB_LANES) end = gb_first_at_least(hubs->tail, begin, end, last + 1ull);
-        if (!w->is_walked) gb_hub_ask(g, w, i);
+        if (!w->is_walked) gb_heavy_ask(g, w, i);
         gb_raise_marked(w->walked, hubs->tail + begin, end - begin);
     }
 }
 
 /* Row i, whose row of the mask has entries. */
-GB_PER_ROW void gb_hub_enter(const gb_MxmArgs *g, gb_HubWork *w, uint64_t i) {
+GB_PER_ROW void gb_heavy_enter(const gb_MxmArgs *g, gb_HeavyWork *w, uint64_t i) {
     const uint32_t end = g->hubs.blocks * GB_BITS_BLOCK;
     uint32_t *others = w->place + g->A.nminor, last = 0;
     w->hubs = w->others = 0;
@@ -97,17 +97,17 @@ GB_PER_ROW void gb_hub_enter(const gb_MxmArgs *g, gb_HubWork *w, uint64_t i) {
         last = c > last ? c : last;
     }
     w->blocks = w->hubs > 0 ? last / GB_BITS_BLOCK + 1 : 0;
-    if (w->others > 0) gb_hub_walk(g, w, i);
+    if (w->others > 0) gb_heavy_walk(g, w, i);
 }
 
 /* How much column j, which the mask asks for, has in common with the row beside hubs; once. */
-static inline uint64_t gb_hub_walked(gb_HubWork *w, uint64_t j) {
+static inline uint64_t gb_heavy_walked(gb_HeavyWork *w, uint64_t j) {
     const uint32_t found = w->walked[j] - 1;
     w->walked[j] = 0;
     return found;
 }
 
-static inline void gb_hub_leave(gb_HubWork *w) {
+static inline void gb_heavy_leave(gb_HeavyWork *w) {
     for (uint64_t s = 0; s < w->hubs; s++) w->mark[w->place[s]] = 0;
     memset(w->bits, 0, w->blocks * GB_BITS_WORDS * sizeof *w->bits);
 }

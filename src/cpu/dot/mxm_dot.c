@@ -36,7 +36,7 @@ static void work_free(gb_DotWork *w, const gb_MxmArgs *g) {
     gb_free(w->at, (g->A.nminor + 1) * sizeof(gb_Idx));
     gb_free(w->scratch, 2 * g->args.zsize);
     gb_free(w->memory, w->bytes);
-    gb_hubwork_free(&w->hub);
+    gb_heavy_work_free(&w->hub);
     GB_ISA_NAME(gb_rowwork_free)(&w->filter);
 }
 
@@ -66,7 +66,7 @@ static gbl_Info work_new(gb_DotWork *w, const gb_MxmArgs *g) {
     *w = (gb_DotWork){.args = g->args};
     gbl_Info info = GBL_SUCCESS;
     if (g->hubs.blocks > 0) {
-        info = gb_hubwork_new(&w->hub, g);
+        info = gb_heavy_work_new(&w->hub, g);
     } else if (!is_narrow(g)) {
         w->mark = gb_calloc(k + MARK_PAD);
         w->at = gb_malloc((k + 1) * sizeof(gb_Idx));
@@ -91,7 +91,7 @@ static void leave_wide_bits(gb_MxmArgs *g) {
 
 typedef struct {
     const gb_MxmArgs *g;
-    gb_Placer *P;
+    gb_Compaction *P;
     gb_DotWork *work; /* [threads] */
 } gb_DotRun;
 
@@ -121,31 +121,32 @@ static void run_chunk(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_
 static void run_thread(void *context, int t) {
     const gb_DotRun *run = context;
     const gb_MxmArgs *g = run->g;
-    gb_Placer *P = run->P;
+    gb_Compaction *P = run->P;
     gb_DotWork *w = &run->work[t];
     uint64_t c;
     gb_Buffer *buffer;
-    while (gb_place_next(P, t, &c, &buffer)) {
+    while (gb_compaction_next(P, t, &c, &buffer)) {
         const uint64_t from = P->chunks->row[c], to = P->chunks->row[c + 1];
         gb_DotOut out = {P->T->p + from, buffer->i, buffer->x, 0};
         if (gb_progress_add(g->meter, g->M.p[to] - g->M.p[from])) run_chunk(g, w, from, to, &out);
-        if (w->filter.wanted > 0) gb_place_stop(P, GBL_OUT_OF_MEMORY, w->filter.wanted);
-        gb_place_done(P, t, buffer, out.n);
+        if (w->filter.wanted > 0) gb_compaction_stop(P, GBL_OUT_OF_MEMORY, w->filter.wanted);
+        gb_compaction_done(P, t, buffer, out.n);
     }
 }
 
 static gbl_Info store(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_DotWork *work, gb_Cs *T,
                       gb_MxmStats *stats) {
-    gb_Placer P;
+    gb_Compaction P;
     const uint64_t allowed = gb_capacity_allowed(g);
-    gbl_Info info = gb_place_begin(&P, g, chunks, T, g->M.nvals < allowed ? g->M.nvals : allowed);
+    gbl_Info info =
+        gb_compaction_begin(&P, g, chunks, T, g->M.nvals < allowed ? g->M.nvals : allowed);
     if (info != GBL_SUCCESS) return info;
     gb_DotRun run = {g, &P, work};
-    gb_place_run(&P, run_thread, &run);
+    gb_compaction_run(&P, run_thread, &run);
     info = gb_progress_end(g->meter);
-    if (info != GBL_SUCCESS) gb_place_stop(&P, info, 0);
+    if (info != GBL_SUCCESS) gb_compaction_stop(&P, info, 0);
     stats->slices = P.slices;
-    return gb_place_end(&P);
+    return gb_compaction_end(&P);
 }
 
 /* -- one value --------------------------------------------------------------------------------- */

@@ -83,7 +83,7 @@ typedef struct {
 
 /* L(v) in bits, by panels; 0 between lists. */
 typedef struct {
-    alignas(64) uint64_t bits[GB_ORIENTED_BLOCKS * GB_BITS_WORDS];
+    alignas(64) uint64_t bits[GB_DEGREE_LOWER_BLOCKS * GB_BITS_WORDS];
     uint64_t panels; /* that have bits, one bit each */
 } Row;
 
@@ -116,7 +116,7 @@ static uint64_t keep_from(gb_Idx *list, uint64_t n, gb_Idx least) {
 }
 
 /* Adds to *sum what each w of `list` has in common with the row. */
-static void meet_panels(const gb_Oriented *graph, Row *row, gb_Idx *list, uint64_t n,
+static void meet_panels(const gb_DegreeLower *graph, Row *row, gb_Idx *list, uint64_t n,
                         gb_AndSum *sum) {
     gb_AndSum all = *sum;
     for (; row->panels != 0; row->panels &= row->panels - 1) {
@@ -132,7 +132,7 @@ static void meet_panels(const gb_Oriented *graph, Row *row, gb_Idx *list, uint64
 }
 
 /* What each w of L(v) from `end` on has in common with L(v). */
-static uint64_t look_up(const gb_Oriented *graph, uint8_t *mark, uint64_t v, gb_Idx end) {
+static uint64_t look_up(const gb_DegreeLower *graph, uint8_t *mark, uint64_t v, gb_Idx end) {
     const gb_Off *restrict p = graph->lists.p;
     const gb_Idx *restrict columns = graph->lists.i;
     const gb_Off ahead = graph->lists.nvals;
@@ -154,7 +154,7 @@ static uint64_t look_up(const gb_Oriented *graph, uint8_t *mark, uint64_t v, gb_
     return found;
 }
 
-static uint64_t count_lists(const gb_Oriented *graph, Work *w, uint64_t from, uint64_t to) {
+static uint64_t count_lists(const gb_DegreeLower *graph, Work *w, uint64_t from, uint64_t to) {
     const gb_Off *restrict p = graph->lists.p;
     const gb_Idx end = graph->blocks * GB_BITS_BLOCK;
     gb_AndSum sum = {0};
@@ -191,7 +191,7 @@ static void count_part(void *context, uint64_t t) {
     __atomic_fetch_add(&c->found, found, __ATOMIC_RELAXED);
 }
 
-static void free_work(Work *work, int threads, const gb_Oriented *graph) {
+static void free_work(Work *work, int threads, const gb_DegreeLower *graph) {
     for (int t = 0; work != NULL && t < threads; t++) {
         gb_free(work[t].list, (graph->longest + 1) * sizeof *work[t].list);
         gb_free(work[t].mark, graph->lists.nmajor + MARK_PAD);
@@ -199,7 +199,7 @@ static void free_work(Work *work, int threads, const gb_Oriented *graph) {
     gb_free(work, (size_t)threads * sizeof *work);
 }
 
-static Work *make_work(int threads, const gb_Oriented *graph) {
+static Work *make_work(int threads, const gb_DegreeLower *graph) {
     Work *work = gb_calloc((size_t)threads * sizeof *work);
     for (int t = 0; work != NULL && t < threads; t++) {
         work[t].list = gb_malloc((graph->longest + 1) * sizeof *work[t].list);
@@ -212,7 +212,7 @@ static Work *make_work(int threads, const gb_Oriented *graph) {
 }
 
 gbl_Info GB_ISA_NAME(gb_count_triangles)(const gb_TriangleArgs *args, uint64_t *triangles) {
-    const gb_Oriented *graph = &args->graph;
+    const gb_DegreeLower *graph = &args->graph;
     const bool oriented = graph->lists.p != NULL;
     Counting c = {.g = args, .lists = oriented ? &graph->lists : &args->A};
     const int threads = args->nthreads;

@@ -25,7 +25,7 @@ static const gb_FoundKernel kernels[GB_RING_COUNT] = {ENTRY(ANY_PAIR_BOOL), ENTR
                                                       ENTRY(ANY_SECONDI_INT32)};
 #undef ENTRY
 
-bool gb_cpu_has_visit(int ring) {
+bool gb_cpu_has_fused(int ring) {
     return kernels[ring] != NULL;
 }
 
@@ -37,7 +37,7 @@ GB_OP uint64_t meet(const gb_MxvArgs *g, const bool branches, uint64_t *restrict
     int8_t *restrict b = g->seen.b;
     uint64_t n = 0;
     for (gb_Off q = 0; q < u.nvals; q++) {
-        if (q + GB_VISIT_AHEAD < u.nvals) __builtin_prefetch(&A.i[A.p[u.i[q + GB_VISIT_AHEAD]]]);
+        if (q + GB_FUSED_AHEAD < u.nvals) __builtin_prefetch(&A.i[A.p[u.i[q + GB_FUSED_AHEAD]]]);
         const gb_Off end = A.p[u.i[q] + 1];
         for (gb_Off p = A.p[u.i[q]]; p < end; p++) {
             const uint64_t j = A.i[p];
@@ -51,7 +51,7 @@ GB_OP uint64_t meet(const gb_MxvArgs *g, const bool branches, uint64_t *restrict
     return n;
 }
 
-gbl_Info gb_cpu_mxv_visit(const gb_MxvArgs *g, gb_Cs *out) {
+gbl_Info gb_cpu_mxv_fused(const gb_MxvArgs *g, gb_Cs *out) {
     uint64_t *keys = g->seen.room;
     const bool branches = g->work > GB_PUSH_SHORT * g->u_list.nvals;
     const uint64_t n = branches ? meet(g, true, keys) : meet(g, false, keys);

@@ -24,34 +24,34 @@
 typedef struct {
     uint64_t from, to;
     gb_Dense *w;
-} gb_StripRange;
+} gb_SellRange;
 
 /* The columns of entries, and the values of u that they are counted from. */
 typedef struct {
     bool near;
     const void *column, *b;
-} gb_StripColumns;
+} gb_SellColumns;
 
 #define SR_TEMPLATE "cpu/mxv/mxv_sell.tmpl.h"
 #include "semiring/foreach.h"
 #undef SR_TEMPLATE
 
-typedef void (*gb_StripKernel)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_StripRange range);
+typedef void (*gb_SellKernel)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_SellRange range);
 /* Each takes 4 to 6 KB of the library. */
 #define ENTRY(name) [GB_RING_##name] = strips_##name
-static const gb_StripKernel kernels[GB_RING_COUNT] = {
+static const gb_SellKernel kernels[GB_RING_COUNT] = {
     ENTRY(PLUS_TIMES_FP64), ENTRY(PLUS_TIMES_FP32), ENTRY(PLUS_TIMES_INT64),
     ENTRY(PLUS_SECOND_FP64), ENTRY(PLUS_SECOND_FP32)};
 #undef ENTRY
 
-bool gb_cpu_has_strips(int ring) {
+bool gb_cpu_has_sell(int ring) {
     return kernels[ring] != NULL;
 }
 
 /* The first strip of part t of n. */
 static uint64_t first_strip(const gb_MxvArgs *g, uint64_t t, uint64_t n) {
-    enum { COST = GB_STRIP_ROWS }; /* of a strip, in entries */
-    const gb_StripView *S = &g->strips;
+    enum { COST = GB_SELL_ROWS }; /* of a strip, in entries */
+    const gb_SellView *S = &g->strips;
     const uint64_t wanted = gb_part(g->A.nvals + COST * S->nstrips, t, n);
     return GB_FIRST(k, 0, S->nstrips, S->strip[k].at + COST * k >= wanted);
 }
@@ -60,20 +60,20 @@ typedef struct {
     const gb_MxvArgs *g;
     gb_Dense *w;
     uint64_t parts;
-} gb_StripRun;
+} gb_SellRun;
 
 static void run_part(void *context, uint64_t t) {
-    const gb_StripRun *run = context;
-    const gb_StripRange range = {first_strip(run->g, t, run->parts),
-                                 first_strip(run->g, t + 1, run->parts), run->w};
+    const gb_SellRun *run = context;
+    const gb_SellRange range = {first_strip(run->g, t, run->parts),
+                                first_strip(run->g, t + 1, run->parts), run->w};
     kernels[run->g->ring](run->g, &run->g->args, range);
 }
 
-gbl_Info gb_cpu_mxv_strips(const gb_MxvArgs *g, gb_Dense *w) {
+gbl_Info gb_cpu_mxv_sell(const gb_MxvArgs *g, gb_Dense *w) {
     const uint64_t m = g->A.nmajor;
     const int threads = gb_threads_for(g->A.nvals + m, GB_GRAIN, g->nthreads);
     const bool full = g->base != NULL || g->strips.used == m;
-    gb_StripRun run = {.g = g, .w = w, .parts = threads == 1 ? 1 : (uint64_t)threads * 8};
+    gb_SellRun run = {.g = g, .w = w, .parts = threads == 1 ? 1 : (uint64_t)threads * 8};
     size_t xbytes;
     *w = (gb_Dense){0};
     if (!gb_size_mul(&xbytes, m, g->args.zsize)) return gb_fail_memory(SIZE_MAX);

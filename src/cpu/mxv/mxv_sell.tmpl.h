@@ -28,27 +28,27 @@
 /* Steps with so many lanes, a constant: sums stay in registers. */
 #define STEPS(lanes)                                                                               \
     for (; step < strip->length[(lanes)-1]; step++, at += (lanes)) {                               \
-        if ((lanes) == GB_STRIP_ROWS) NAME(ask)(R, of, at);                                        \
+        if ((lanes) == GB_SELL_ROWS) NAME(ask)(R, of, at);                                         \
         _Pragma("GCC unroll 8") for (unsigned l = 0; l < (lanes); l++) PRODUCT(SR_FMA, l);         \
     }
 
 /* Entries that come: indices and values are two streams, of which strips end too soon. */
-GB_OP void NAME(ask)(const gb_RingArgs *R, const gb_StripColumns of, gb_Off at) {
+GB_OP void NAME(ask)(const gb_RingArgs *R, const gb_SellColumns of, gb_Off at) {
     const size_t size = of.near ? sizeof(uint16_t) : sizeof(gb_Idx);
-    __builtin_prefetch((const char *)of.column + (at + GB_STRIP_AHEAD) * size);
-    if (SR_USES_A) __builtin_prefetch((const SR_T *)R->Ax + at + GB_STRIP_AHEAD);
+    __builtin_prefetch((const char *)of.column + (at + GB_SELL_AHEAD) * size);
+    if (SR_USES_A) __builtin_prefetch((const SR_T *)R->Ax + at + GB_SELL_AHEAD);
     (void)R;
 }
 
 /* The sums of a strip whose rows all have entries. */
-GB_OP void NAME(sum_all)(const gb_RingArgs *R, const gb_StripColumns of, const gb_Strip *strip,
+GB_OP void NAME(sum_all)(const gb_RingArgs *R, const gb_SellColumns of, const gb_SellSlice *strip,
                          SR_T *sums) {
-    SR_T c[GB_STRIP_ROWS];
+    SR_T c[GB_SELL_ROWS];
     gb_Off at = strip->at;
     gb_Idx step = 1;
     NAME(ask)(R, of, at);
-    _Pragma("GCC unroll 8") for (unsigned l = 0; l < GB_STRIP_ROWS; l++) PRODUCT(SR_SET, l);
-    at += GB_STRIP_ROWS;
+    _Pragma("GCC unroll 8") for (unsigned l = 0; l < GB_SELL_ROWS; l++) PRODUCT(SR_SET, l);
+    at += GB_SELL_ROWS;
     STEPS(8)
     STEPS(7)
     STEPS(6)
@@ -63,10 +63,10 @@ GB_OP void NAME(sum_all)(const gb_RingArgs *R, const gb_StripColumns of, const g
 
 /* Those of a strip of which some have none. */
 __attribute__((noinline, cold)) static void
-NAME(sum_some)(const gb_RingArgs *R, const gb_StripColumns of, const gb_Strip *strip, SR_T *c) {
+NAME(sum_some)(const gb_RingArgs *R, const gb_SellColumns of, const gb_SellSlice *strip, SR_T *c) {
     gb_Off at = strip->at;
     gb_Idx step = 0;
-    for (unsigned lanes = GB_STRIP_ROWS - 1; lanes > 0; lanes--) {
+    for (unsigned lanes = GB_SELL_ROWS - 1; lanes > 0; lanes--) {
         for (; step < strip->length[lanes - 1]; step++, at += lanes) {
             for (unsigned l = 0; l < lanes; l++)
                 if (step == 0)
@@ -80,10 +80,11 @@ NAME(sum_some)(const gb_RingArgs *R, const gb_StripColumns of, const gb_Strip *s
 
 /* What becomes of lanes of which some are empty, or not there at all. */
 __attribute__((noinline, cold)) static void NAME(keep_some)(const gb_MxvArgs *g,
-                                                            const gb_Strip *strip, uint64_t first,
-                                                            const SR_T *c, gb_Dense *w) {
+                                                            const gb_SellSlice *strip,
+                                                            uint64_t first, const SR_T *c,
+                                                            gb_Dense *w) {
     const SR_T *base = g->base;
-    for (unsigned l = 0; l < GB_STRIP_ROWS; l++) {
+    for (unsigned l = 0; l < GB_SELL_ROWS; l++) {
         const uint64_t row = first + strip->row[l];
         const bool found = strip->length[l] > 0;
         if (row >= g->A.nmajor) continue;
@@ -99,36 +100,36 @@ __attribute__((noinline, cold)) static void NAME(keep_some)(const gb_MxvArgs *g,
 }
 
 /* `near` is constant: columns of 2 bytes and of 4 have code of their own. */
-GB_OP void NAME(strips_of)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_StripRange range,
+GB_OP void NAME(strips_of)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_SellRange range,
                            const bool near) {
     const SR_T *base = g->base;
     gb_Dense out = *range.w;
     SR_T *restrict x = out.x;
     for (uint64_t s = range.from; s < range.to; s++) {
-        const gb_Strip *strip = &g->strips.strip[s];
-        const uint64_t window = s / GB_WINDOW_STRIPS, first = window * GB_STRIP_WINDOW;
-        const gb_StripColumns of = {.near = near,
-                                    .column = g->strips.column,
-                                    .b = (const SR_T *)R->Bx + (near ? g->strips.base[window] : 0)};
-        SR_T c[GB_STRIP_ROWS];
-        if (strip->length[GB_STRIP_ROWS - 1] == 0) {
-            for (unsigned l = 0; l < GB_STRIP_ROWS; l++) c[l] = SR_ZERO;
+        const gb_SellSlice *strip = &g->strips.strip[s];
+        const uint64_t window = s / GB_WINDOW_STRIPS, first = window * GB_SELL_WINDOW;
+        const gb_SellColumns of = {.near = near,
+                                   .column = g->strips.column,
+                                   .b = (const SR_T *)R->Bx + (near ? g->strips.base[window] : 0)};
+        SR_T c[GB_SELL_ROWS];
+        if (strip->length[GB_SELL_ROWS - 1] == 0) {
+            for (unsigned l = 0; l < GB_SELL_ROWS; l++) c[l] = SR_ZERO;
             if (strip->length[0] > 0) NAME(sum_some)(R, of, strip, c);
             NAME(keep_some)(g, strip, first, c, &out);
             continue;
         }
         NAME(sum_all)(R, of, strip, c);
         SR_T *restrict to = x + first;
-        for (unsigned l = 0; base != NULL && l < GB_STRIP_ROWS; l++)
+        for (unsigned l = 0; base != NULL && l < GB_SELL_ROWS; l++)
             c[l] = SR_ADD(g->base_mask == 0 ? *base : base[first + strip->row[l]], c[l]);
-        for (unsigned l = 0; l < GB_STRIP_ROWS; l++) to[strip->row[l]] = c[l];
-        for (unsigned l = 0; out.b != NULL && l < GB_STRIP_ROWS; l++)
+        for (unsigned l = 0; l < GB_SELL_ROWS; l++) to[strip->row[l]] = c[l];
+        for (unsigned l = 0; out.b != NULL && l < GB_SELL_ROWS; l++)
             out.b[first + strip->row[l]] = 1;
     }
 }
 
 __attribute__((unused)) static void NAME(strips)(const gb_MxvArgs *args, const gb_RingArgs *ring,
-                                                 gb_StripRange range) {
+                                                 gb_SellRange range) {
     const gb_MxvArgs g = *args; /* w's bytes could be theirs, for all we know */
     const gb_RingArgs R = *ring;
     if (g.strips.near)

@@ -8,8 +8,8 @@
 #include "core/sell.h"
 #include "core/tune.h"
 
-enum { GB_WINDOW_STRIPS = GB_STRIP_WINDOW / GB_STRIP_ROWS };
-_Static_assert(GB_STRIP_WINDOW % GB_STRIP_ROWS == 0 && GB_STRIP_WINDOW <= UINT16_MAX,
+enum { GB_WINDOW_STRIPS = GB_SELL_WINDOW / GB_SELL_ROWS };
+_Static_assert(GB_SELL_WINDOW % GB_SELL_ROWS == 0 && GB_SELL_WINDOW <= UINT16_MAX,
                "a row of a window is a number of 16 bits");
 
 #endif

@@ -107,7 +107,7 @@ static void turn_part(void *context, int t) {
         for (uint64_t r = 0; r < A->nmajor; r++) job->T->i[c * A->nmajor + r] = (gb_Idx)r;
     }
     if (A->x == NULL || A->iso) return;
-    const gb_Turn values = {A->x, job->T->x, A->nmajor, A->nminor, A->xsize};
+    const gb_DenseTranspose values = {A->x, job->T->x, A->nmajor, A->nminor, A->xsize};
     gb_turn_rows(&values, gb_part(A->nmajor, (uint64_t)t, job->parts),
                  gb_part(A->nmajor, (uint64_t)t + 1, job->parts));
 }

@@ -18,7 +18,7 @@
 /* -- values ------------------------------------------------------------------------------------ */
 
 /* Columns from `first` on, at most `most`. */
-__attribute__((always_inline)) static inline void turn_stripe(const gb_Turn *t,
+__attribute__((always_inline)) static inline void turn_stripe(const gb_DenseTranspose *t,
                                                               const uint64_t rows[2],
                                                               uint64_t first, uint64_t most,
                                                               const size_t size) {
@@ -42,7 +42,7 @@ static inline void swap_parts(uint64_t *w, unsigned s, uint64_t mask) {
 }
 
 /* SIDE rows of x from `x` on, and as many of its columns. */
-static inline void turn_block(const gb_Turn *t, const char *x, char *to) {
+static inline void turn_block(const gb_DenseTranspose *t, const char *x, char *to) {
     uint64_t w[SIDE];
     for (unsigned k = 0; k < SIDE; k++) memcpy(&w[k], x + k * t->columns, SIDE);
     for (unsigned k = 0; k < 4; k++) swap_parts(w + k, 4, UINT64_C(0x00000000FFFFFFFF));
@@ -53,13 +53,14 @@ static inline void turn_block(const gb_Turn *t, const char *x, char *to) {
 }
 
 /* Rows [rows[0], rows[1]) and columns [columns[0], columns[1]), one by one. */
-static void turn_edge(const gb_Turn *t, const uint64_t rows[2], const uint64_t columns[2]) {
+static void turn_edge(const gb_DenseTranspose *t, const uint64_t rows[2],
+                      const uint64_t columns[2]) {
     for (uint64_t c = columns[0]; c < columns[1]; c++)
         for (uint64_t r = rows[0]; r < rows[1]; r++)
             t->to[c * t->rows + r] = t->x[r * t->columns + c];
 }
 
-static void turn_bytes(const gb_Turn *t, const uint64_t rows[2]) {
+static void turn_bytes(const gb_DenseTranspose *t, const uint64_t rows[2]) {
     const uint64_t columns = t->columns - t->columns % SIDE;
     const uint64_t end = rows[1] - (rows[1] - rows[0]) % SIDE;
     for (uint64_t first = 0; first < columns; first += GB_TURN_COLUMNS) {
@@ -75,7 +76,7 @@ static void turn_bytes(const gb_Turn *t, const uint64_t rows[2]) {
 
 /* -- both -------------------------------------------------------------------------------------- */
 
-void gb_turn_rows(const gb_Turn *t, uint64_t from, uint64_t to) {
+void gb_turn_rows(const gb_DenseTranspose *t, uint64_t from, uint64_t to) {
     const uint64_t rows[2] = {from, to};
     if (t->size == 1) {
         turn_bytes(t, rows);
@@ -97,7 +98,8 @@ static void turn_range(void *context, uint64_t from, uint64_t to) {
     gb_turn_rows(context, from, to);
 }
 
-gbl_Info gb_cpu_turn_dense(const gb_DenseView *u, uint64_t columns, gb_Dense *z, int nthreads) {
+gbl_Info gb_cpu_transpose_dense(const gb_DenseView *u, uint64_t columns, gb_Dense *z,
+                                int nthreads) {
     const uint64_t rows = u->n / columns;
     const int threads = gb_threads_for(u->n, GB_GRAIN, nthreads);
     size_t xbytes;
@@ -109,8 +111,8 @@ gbl_Info gb_cpu_turn_dense(const gb_DenseView *u, uint64_t columns, gb_Dense *z,
         gb_dense_free(z);
         return gb_fail_memory(u->n);
     }
-    gb_Turn bits = {(const char *)u->b, (char *)z->b, rows, columns, 1};
-    gb_Turn values = {u->x, z->x, rows, columns, u->xsize};
+    gb_DenseTranspose bits = {(const char *)u->b, (char *)z->b, rows, columns, 1};
+    gb_DenseTranspose values = {u->x, z->x, rows, columns, u->xsize};
     if (u->b != NULL) gb_parallel_ranges(threads, rows, turn_range, &bits);
     if (!u->iso) gb_parallel_ranges(threads, rows, turn_range, &values);
     if (u->iso) memcpy(z->x, u->x, u->xsize);

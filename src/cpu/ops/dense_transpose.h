@@ -14,9 +14,9 @@ typedef struct {
     char *to;
     uint64_t rows, columns;
     size_t size;
-} gb_Turn;
+} gb_DenseTranspose;
 
 /* Rows [from, to) of x. Calls for other rows may run side by side. O(rows * columns). */
-void gb_turn_rows(const gb_Turn *turn, uint64_t from, uint64_t to);
+void gb_turn_rows(const gb_DenseTranspose *turn, uint64_t from, uint64_t to);
 
 #endif

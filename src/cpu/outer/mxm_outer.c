@@ -99,7 +99,7 @@ static void expand_part(const gb_Outer *o, gb_OuterWork *w, int part) {
 
 typedef struct {
     const gb_Outer *o;
-    gb_Placer *P;
+    gb_Compaction *P;
     gb_OuterWork *work; /* [threads] */
     uint64_t flops;     /* of the slice */
 } gb_OuterRun;
@@ -215,10 +215,10 @@ static void join_heavy(const gb_Outer *o, gb_OuterWork *w, gb_BinJob *job) {
 }
 
 /* One thread's part: bins of the slice until there are none left. */
-static void join_bins(const gb_Outer *o, gb_Placer *P, int t, gb_OuterWork *w) {
+static void join_bins(const gb_Outer *o, gb_Compaction *P, int t, gb_OuterWork *w) {
     gb_BinJob job = {.p = P->T->p};
     const uint64_t *row = o->bins->chunks.row, *flops = o->g->flops;
-    while (gb_place_next(P, t, &job.bin, &job.buffer)) {
+    while (gb_compaction_next(P, t, &job.bin, &job.buffer)) {
         const uint64_t work = flops[row[job.bin + 1]] - flops[row[job.bin]];
         const bool go_on = gb_progress_add(o->g->meter, work / 2);
         job.n = 0;
@@ -226,8 +226,8 @@ static void join_bins(const gb_Outer *o, gb_Placer *P, int t, gb_OuterWork *w) {
             join_heavy(o, w, &job);
         else if (go_on)
             join_rows(o, w, &job);
-        if (w->rows.wanted > 0) gb_place_stop(P, GBL_OUT_OF_MEMORY, w->rows.wanted);
-        gb_place_done(P, t, job.buffer, w->rows.wanted == 0 ? job.n : 0);
+        if (w->rows.wanted > 0) gb_compaction_stop(P, GBL_OUT_OF_MEMORY, w->rows.wanted);
+        gb_compaction_done(P, t, job.buffer, w->rows.wanted == 0 ? job.n : 0);
     }
 }
 
@@ -238,7 +238,7 @@ static void run_join(void *context, int t) {
 
 /* -- all of it --------------------------------------------------------------------------------- */
 
-static void run_slice(gb_Outer *o, gb_Placer *P, gb_OuterWork *work, gb_MxmStats *stats) {
+static void run_slice(gb_Outer *o, gb_Compaction *P, gb_OuterWork *work, gb_MxmStats *stats) {
     const gb_Bins *b = o->bins;
     const double start = gb_seconds();
     o->begin = b->slice[o->slice];
@@ -248,14 +248,14 @@ static void run_slice(gb_Outer *o, gb_Placer *P, gb_OuterWork *work, gb_MxmStats
     gb_OuterRun run = {o, P, work, o->g->flops[o->row_end] - o->g->flops[o->row_begin]};
     gb_parallel_for(P->nthreads, (uint64_t)b->parts, run_expand, &run);
     const double expanded = gb_seconds();
-    gb_place_open(P, o->begin, o->end);
+    gb_compaction_open(P, o->begin, o->end);
     gb_parallel(P->nthreads, run_join, &run);
-    gb_place_settle(P);
+    gb_compaction_settle(P);
     stats->seconds_expand += expanded - start;
     stats->seconds_sort += gb_seconds() - expanded;
 }
 
-static gbl_Info run_slices(gb_Outer *o, gb_Placer *P, gb_MxmStats *stats) {
+static gbl_Info run_slices(gb_Outer *o, gb_Compaction *P, gb_MxmStats *stats) {
     const gb_Bins *b = o->bins;
     const int threads = P->nthreads;
     const size_t bytes = (size_t)threads * sizeof(gb_OuterWork);
@@ -293,7 +293,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats
     gb_MxmArgs g = *args;
     gb_Premask pre;
     gb_Bins bins = {0};
-    gb_Placer P;
+    gb_Compaction P;
     *T = (gb_Cs){0};
     *stats = (gb_MxmStats){0};
     gbl_Info info = gb_premask_new(&pre, &g);
@@ -304,12 +304,13 @@ gbl_Info GB_ISA_NAME(gb_mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats
     stats->bins = bins.chunks.n;
     stats->bytes_expanded = bins.total;
     if (info == GBL_SUCCESS)
-        info = gb_place_begin(&P, &g, &bins.chunks, T, gb_place_capacity(&g, &bins.chunks));
+        info =
+            gb_compaction_begin(&P, &g, &bins.chunks, T, gb_compaction_capacity(&g, &bins.chunks));
     if (info == GBL_SUCCESS) {
         gb_Outer o = {.g = &g, .bins = &bins};
         info = run_slices(&o, &P, stats);
-        if (info != GBL_SUCCESS) gb_place_stop(&P, info, 0);
-        info = gb_place_end(&P);
+        if (info != GBL_SUCCESS) gb_compaction_stop(&P, info, 0);
+        info = gb_compaction_end(&P);
     }
     gb_bins_free(&bins);
     gb_premask_free(&pre);

@@ -39,7 +39,7 @@ static const gb_PanelKernel kernels[GB_RING_COUNT] = {
 /* Entries to make C's arrays for: as samples say, with a margin, and no more than products allow.
  */
 static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
-    const uint64_t most = gb_place_capacity(g, chunks);
+    const uint64_t most = gb_compaction_capacity(g, chunks);
     if (g->filter != NULL) return gb_filtered_capacity(g, most);
     const double flops = (double)g->flops[g->A.nmajor];
     const double wanted =
@@ -51,7 +51,7 @@ static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
 
 typedef struct {
     const gb_MxmArgs *g;
-    gb_Placer *P;
+    gb_Compaction *P;
     gb_PanelWork *work; /* [threads] */
 } Run;
 
@@ -99,23 +99,23 @@ static uint64_t run_panel(gb_PanelWork *w, const gb_MxmArgs *g, uint64_t to, gb_
 static void run_thread(void *context, int t) {
     const Run *run = context;
     const gb_MxmArgs *g = run->g;
-    gb_Placer *P = run->P;
+    gb_Compaction *P = run->P;
     gb_PanelWork *w = &run->work[t];
     uint64_t c;
     gb_Buffer *buffer;
-    while (gb_place_next(P, t, &c, &buffer)) {
+    while (gb_compaction_next(P, t, &c, &buffer)) {
         const uint64_t from = P->chunks->row[c], to = P->chunks->row[c + 1];
         const bool go_on = gb_progress_add(g->meter, g->flops[to] - g->flops[from]);
         gb_PanelOut out = {P->T->p, buffer->i, buffer->x, 0};
         for (w->at = from; go_on && w->at < to && w->wanted == 0; w->at += w->height)
             out.n += run_panel(w, g, to, out);
-        if (w->wanted > 0) gb_place_stop(P, GBL_OUT_OF_MEMORY, w->wanted);
-        gb_place_done(P, t, buffer, go_on && w->wanted == 0 ? out.n : 0);
+        if (w->wanted > 0) gb_compaction_stop(P, GBL_OUT_OF_MEMORY, w->wanted);
+        gb_compaction_done(P, t, buffer, go_on && w->wanted == 0 ? out.n : 0);
     }
 }
 
 /* All chunks, on the threads of P; `shift` is of B's rows. */
-static gbl_Info run_all(const gb_MxmArgs *g, const uint8_t *shift, gb_Placer *P,
+static gbl_Info run_all(const gb_MxmArgs *g, const uint8_t *shift, gb_Compaction *P,
                         gb_MxmStats *stats) {
     const gb_CsView *A = &g->A;
     const size_t bytes = (size_t)P->nthreads * sizeof(gb_PanelWork);
@@ -127,7 +127,7 @@ static gbl_Info run_all(const gb_MxmArgs *g, const uint8_t *shift, gb_Placer *P,
         work[t].shift = shift;
     }
     if (info == GBL_SUCCESS) {
-        gb_place_run(P, run_thread, &(Run){g, P, work});
+        gb_compaction_run(P, run_thread, &(Run){g, P, work});
         info = gb_progress_end(g->meter);
     }
     for (int t = 0; work != NULL && t < P->nthreads; t++) {
@@ -153,20 +153,21 @@ static void relate_range(void *context, uint64_t from, uint64_t to) {
 /* Rows of T are in the order of panels. */
 static gbl_Info multiply(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
     gb_Chunks chunks = {0};
-    gb_Placer P;
+    gb_Compaction P;
     uint8_t *shift = gb_malloc(g->B.nmajor);
     *T = (gb_Cs){0};
     gbl_Info info = shift != NULL || g->B.nmajor == 0
                         ? gb_chunks_by_flops(&chunks, g, GB_PANEL_LANES)
                         : gb_fail_memory(g->B.nmajor);
-    if (info == GBL_SUCCESS) info = gb_place_begin(&P, g, &chunks, T, expected_entries(g, &chunks));
+    if (info == GBL_SUCCESS)
+        info = gb_compaction_begin(&P, g, &chunks, T, expected_entries(g, &chunks));
     if (info == GBL_SUCCESS) {
-        if (g->filter != NULL) gb_place_whole_rows(&P);
+        if (g->filter != NULL) gb_compaction_whole_rows(&P);
         gb_parallel_ranges(g->nthreads, g->B.nmajor, relate_range, &(Relation){&g->B, shift});
         info = run_all(g, shift, &P, stats);
-        if (info != GBL_SUCCESS) gb_place_stop(&P, info, 0);
+        if (info != GBL_SUCCESS) gb_compaction_stop(&P, info, 0);
         stats->slices = P.slices;
-        info = gb_place_end(&P);
+        info = gb_compaction_end(&P);
     }
     if (info == GBL_SUCCESS) T->sorted = true;
     gb_chunks_free(&chunks);

@@ -119,7 +119,7 @@ static uint64_t run_chunk(const gb_MxmArgs *g, gb_RowWork *w, uint64_t from, uin
 
 typedef struct {
     const gb_MxmArgs *g;
-    gb_Placer *P;
+    gb_Compaction *P;
     gb_RowWork *work; /* [threads] */
 } gb_RowwiseRun;
 
@@ -127,17 +127,17 @@ typedef struct {
 static void run_thread(void *context, int t) {
     const gb_RowwiseRun *run = context;
     const gb_MxmArgs *g = run->g;
-    gb_Placer *P = run->P;
+    gb_Compaction *P = run->P;
     gb_RowWork *w = &run->work[t];
     uint64_t c;
     gb_Buffer *buffer;
-    while (gb_place_next(P, t, &c, &buffer)) {
+    while (gb_compaction_next(P, t, &c, &buffer)) {
         const uint64_t from = P->chunks->row[c], to = P->chunks->row[c + 1];
         const gb_ChunkOut out = {P->T->p, buffer, g->args.zsize, 0};
         const bool go_on = gb_progress_add(g->meter, g->flops[to] - g->flops[from]);
         const uint64_t n = go_on ? run_chunk(g, w, from, to, out) : 0;
-        if (w->wanted > 0) gb_place_stop(P, GBL_OUT_OF_MEMORY, w->wanted);
-        gb_place_done(P, t, buffer, go_on && w->wanted == 0 ? n : 0);
+        if (w->wanted > 0) gb_compaction_stop(P, GBL_OUT_OF_MEMORY, w->wanted);
+        gb_compaction_done(P, t, buffer, go_on && w->wanted == 0 ? n : 0);
     }
 }
 
@@ -160,7 +160,7 @@ static gbl_Info begin_work(gb_RowWork *w, const gb_MxmArgs *g) {
 }
 
 /* All chunks, on the threads of P. */
-static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
+static gbl_Info run_all(const gb_MxmArgs *g, gb_Compaction *P, gb_MxmStats *stats) {
     const int threads = P->nthreads;
     const size_t bytes = (size_t)threads * sizeof(gb_RowWork);
     gb_RowWork *work = gb_calloc(bytes);
@@ -176,7 +176,7 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
     }
     if (info == GBL_SUCCESS) {
         gb_RowwiseRun run = {g, P, work};
-        gb_place_run(P, run_thread, &run);
+        gb_compaction_run(P, run_thread, &run);
         info = gb_progress_end(g->meter);
     }
     const uint64_t ticks = gb_ticks() - tick;
@@ -192,7 +192,7 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
 
 /* Entries to make C's arrays for: estimates with a margin, but no more than products allow. */
 static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
-    const uint64_t capacity = gb_place_capacity(g, chunks);
+    const uint64_t capacity = gb_compaction_capacity(g, chunks);
     if (g->size == NULL) return capacity;
     const double wanted = g->size_sum * GB_ESTIMATE_MARGIN;
     return wanted < (double)capacity ? gb_to_u64(wanted) + 1 : capacity;
@@ -200,17 +200,17 @@ static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
 
 static gbl_Info multiply(const gb_MxmArgs *g, const gb_Chunks *chunks, uint64_t capacity, gb_Cs *T,
                          gb_MxmStats *stats) {
-    gb_Placer P;
+    gb_Compaction P;
     const uint64_t allowed = gb_capacity_allowed(g);
     if (g->filter != NULL) capacity = gb_filtered_capacity(g, capacity);
     if ((g->workflow != GB_SYMBOLIC || g->filter != NULL) && capacity > allowed) capacity = allowed;
-    gbl_Info info = gb_place_begin(&P, g, chunks, T, capacity);
+    gbl_Info info = gb_compaction_begin(&P, g, chunks, T, capacity);
     if (info != GBL_SUCCESS) return info;
-    if (g->filter != NULL) gb_place_whole_rows(&P);
+    if (g->filter != NULL) gb_compaction_whole_rows(&P);
     info = run_all(g, &P, stats);
-    if (info != GBL_SUCCESS) gb_place_stop(&P, info, 0);
+    if (info != GBL_SUCCESS) gb_compaction_stop(&P, info, 0);
     stats->slices = P.slices;
-    info = gb_place_end(&P);
+    info = gb_compaction_end(&P);
     if (info == GBL_SUCCESS) T->sorted = !g->any_order;
     return info;
 }

@@ -99,13 +99,13 @@ static inline uint64_t gb_and_count(const uint64_t *a, const uint64_t *b, uint64
 typedef struct {
     const uint32_t *a;
     uint64_t n;
-} gb_Few;
+} gb_SmallProduct;
 
-GB_OP gb_Few gb_few(const uint32_t *a, uint64_t n) {
-    return (gb_Few){a, n};
+GB_OP gb_SmallProduct gb_few(const uint32_t *a, uint64_t n) {
+    return (gb_SmallProduct){a, n};
 }
 
-GB_OP uint64_t gb_count_few(gb_Few few, const uint32_t *b, uint64_t m) {
+GB_OP uint64_t gb_count_few(gb_SmallProduct few, const uint32_t *b, uint64_t m) {
     static const int32_t first[16] = {-1, -1, -1, -1, -1, -1, -1, -1}; /* n: from 8 - n on */
     uint64_t found = 0, q = 0;
     do { /* an empty list is no branch */

@@ -340,13 +340,13 @@ GB_OP void gb_raise_marked(uint32_t *mark, const uint32_t *i, uint64_t n) {
 typedef struct {
     const uint32_t *a;
     uint64_t n;
-} gb_Few;
+} gb_SmallProduct;
 
-GB_OP gb_Few gb_few(const uint32_t *a, uint64_t n) {
-    return (gb_Few){a, n};
+GB_OP gb_SmallProduct gb_few(const uint32_t *a, uint64_t n) {
+    return (gb_SmallProduct){a, n};
 }
 
-GB_OP uint64_t gb_count_few(gb_Few few, const uint32_t *b, uint64_t m) {
+GB_OP uint64_t gb_count_few(gb_SmallProduct few, const uint32_t *b, uint64_t m) {
     uint64_t found = 0, q = 0;
     do { /* an empty list is no branch */
         const __mmask16 lanes = gb_first_lanes(m - q < 16 ? (unsigned)(m - q) : 16);

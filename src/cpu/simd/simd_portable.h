@@ -341,18 +341,18 @@ GB_OP uint64_t gb_count_marked(const uint8_t *mark, const uint32_t *i, uint64_t 
 
 #ifndef gb_few
 /* Lanes have the few, behind them what is no index. */
-typedef uint32_t gb_Few __attribute__((vector_size(4 * GB_FEW_MOST)));
+typedef uint32_t gb_SmallProduct __attribute__((vector_size(4 * GB_FEW_MOST)));
 
-GB_OP gb_Few gb_few(const uint32_t *a, uint64_t n) {
-    gb_Few few;
+GB_OP gb_SmallProduct gb_few(const uint32_t *a, uint64_t n) {
+    gb_SmallProduct few;
     for (unsigned l = 0; l < GB_FEW_MOST; l++) few[l] = l < n ? a[l] : UINT32_MAX;
     return few;
 }
 
-GB_OP uint64_t gb_count_few(gb_Few few, const uint32_t *b, uint64_t m) {
-    gb_Few found = {0};
+GB_OP uint64_t gb_count_few(gb_SmallProduct few, const uint32_t *b, uint64_t m) {
+    gb_SmallProduct found = {0};
     uint64_t sum = 0;
-    for (uint64_t q = 0; q < m; q++) found -= (gb_Few)(few == (gb_Few){0} + b[q]);
+    for (uint64_t q = 0; q < m; q++) found -= (gb_SmallProduct)(few == (gb_SmallProduct){0} + b[q]);
     for (unsigned l = 0; l < GB_FEW_MOST; l++) sum += found[l];
     return sum;
 }

@@ -146,7 +146,7 @@ static uint64_t run_chunk(gb_VectorWork *w, gb_VectorOut *out) {
 
 typedef struct {
     const gb_MxmArgs *g;
-    gb_Placer *P;
+    gb_Compaction *P;
     gb_VectorWork *work; /* [threads] */
 } gb_VectorRun;
 
@@ -154,21 +154,21 @@ typedef struct {
 static void run_thread(void *context, int t) {
     const gb_VectorRun *run = context;
     const gb_MxmArgs *g = run->g;
-    gb_Placer *P = run->P;
+    gb_Compaction *P = run->P;
     gb_VectorWork *w = &run->work[t];
     uint64_t c;
     gb_Buffer *buffer;
-    while (gb_place_next(P, t, &c, &buffer)) {
+    while (gb_compaction_next(P, t, &c, &buffer)) {
         const uint64_t from = P->chunks->row[c], to = P->chunks->row[c + 1];
         gb_VectorOut out = {.from = from, .to = to, .p = P->T->p, .i = buffer->i, .x = buffer->x};
         const bool go_on = gb_progress_add(g->meter, g->flops[to] - g->flops[from]);
         const uint64_t n = go_on ? run_chunk(w, &out) : 0;
-        if (w->wanted > 0) gb_place_stop(P, GBL_OUT_OF_MEMORY, w->wanted);
-        gb_place_done(P, t, buffer, go_on && w->wanted == 0 ? n : 0);
+        if (w->wanted > 0) gb_compaction_stop(P, GBL_OUT_OF_MEMORY, w->wanted);
+        gb_compaction_done(P, t, buffer, go_on && w->wanted == 0 ? n : 0);
     }
 }
 
-static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
+static gbl_Info run_all(const gb_MxmArgs *g, gb_Compaction *P, gb_MxmStats *stats) {
     const int threads = P->nthreads;
     const size_t bytes = (size_t)threads * sizeof(gb_VectorWork);
     gb_VectorWork *work = gb_calloc(bytes);
@@ -180,7 +180,7 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
     }
     if (info == GBL_SUCCESS) {
         gb_VectorRun run = {g, P, work};
-        gb_place_run(P, run_thread, &run);
+        gb_compaction_run(P, run_thread, &run);
         info = gb_progress_end(g->meter);
     }
     for (int t = 0; t < threads; t++) {
@@ -196,17 +196,17 @@ static gbl_Info run_all(const gb_MxmArgs *g, gb_Placer *P, gb_MxmStats *stats) {
 
 gbl_Info GB_ISA_NAME(gb_mxm_vector)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
     gb_Chunks chunks = {0};
-    gb_Placer P;
+    gb_Compaction P;
     *T = (gb_Cs){0};
     *stats = (gb_MxmStats){0};
     gbl_Info info = gb_chunks_by_flops(&chunks, g, 1);
     if (info != GBL_SUCCESS) return info;
-    info = gb_place_begin(&P, g, &chunks, T, gb_place_capacity(g, &chunks));
+    info = gb_compaction_begin(&P, g, &chunks, T, gb_compaction_capacity(g, &chunks));
     if (info == GBL_SUCCESS) {
         info = run_all(g, &P, stats);
-        if (info != GBL_SUCCESS) gb_place_stop(&P, info, 0);
+        if (info != GBL_SUCCESS) gb_compaction_stop(&P, info, 0);
         stats->slices = P.slices;
-        info = gb_place_end(&P);
+        info = gb_compaction_end(&P);
     }
     if (info == GBL_SUCCESS) T->sorted = !g->any_order;
     gb_chunks_free(&chunks);

@@ -88,8 +88,8 @@ static gbl_Info multiply(const gb_ChainCall *call, const gb_ChainOrder *order, i
     const int m = order->cut[i][j];
     const bool whole = C == call->C;
     const uint64_t *told = call->told;
-    const gb_ToldShape shape = {told != NULL ? told[i] : 0, told != NULL ? told[m + 1] : 0,
-                                told != NULL ? told[j + 1] : 0};
+    const gb_ReportedShape shape = {told != NULL ? told[i] : 0, told != NULL ? told[m + 1] : 0,
+                                    told != NULL ? told[j + 1] : 0};
     gb_Matrix *left = NULL, *right = NULL;
     gbl_Info info = operand(call, order, i, m, &left);
     if (info == GBL_SUCCESS) info = operand(call, order, m + 1, j, &right);

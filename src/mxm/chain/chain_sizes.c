@@ -73,7 +73,7 @@ static gbl_Info measure_factor(gb_Measure *m, int f) {
     gb_ChainSizes *s = m->sizes;
     gb_Matrix *A = m->call->A[f];
     const gb_Format columns = format_of(m->call, f, true);
-    gbl_Info info = gb_need(A, format_of(m->call, f, false), &m->rows[f]);
+    gbl_Info info = gb_acquire(A, format_of(m->call, f, false), &m->rows[f]);
     if (info != GBL_SUCCESS) return info;
     s->entries[f][f] = (double)m->rows[f].nvals;
     if (!new_floats(&s->rows[f][f], s->shape[f]) ||
@@ -83,7 +83,7 @@ static gbl_Info measure_factor(gb_Measure *m, int f) {
     if (f == s->n - 1) return GBL_SUCCESS;
     if ((gb_has(A) & gb_has_bit(columns)) == 0) return count_columns(s->columns[f][f], &m->rows[f]);
     gb_CsView view;
-    info = gb_need(A, columns, &view);
+    info = gb_acquire(A, columns, &view);
     if (info == GBL_SUCCESS) count_majors(s->columns[f][f], &view);
     return info;
 }
@@ -250,7 +250,7 @@ static gbl_Info measure_columns(gb_Measure *m, gb_Sketches *buffers, int i) {
     gb_UniteArgs u = {.length = s->columns[i][i], .registers = REGISTERS, .ncols = s->shape[i]};
     gbl_Info info = columns_of_factor(&u.sketch, m, i, buffers->of[i % 2]);
     for (int j = i + 1; j < last && info == GBL_SUCCESS; j++) {
-        info = gb_need(m->call->A[j], format_of(m->call, j, true), &u.A);
+        info = gb_acquire(m->call->A[j], format_of(m->call, j, true), &u.A);
         if (info != GBL_SUCCESS) return info;
         u.united = buffers->of[j % 2];
         info = unite_all(&u, &s->columns[i][j], &entries);

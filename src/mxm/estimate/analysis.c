@@ -67,7 +67,7 @@ static gbl_Info sample_sizes(gb_SketchArgs *args, const gb_MxmCall *call, const 
     const gb_Format format = call->transpose_b ? GB_CSC : GB_CSR;
     uint64_t sampled_flops = 0;
     gb_CsView B;
-    gbl_Info info = gb_need(call->B, format, &B);
+    gbl_Info info = gb_acquire(call->B, format, &B);
     if (info != GBL_SUCCESS) return info;
     for (uint64_t s = 0; s < args->count; s++)
         sampled_flops += flops[args->rows[s] + 1] - flops[args->rows[s]];

@@ -73,7 +73,7 @@ static gbl_Info estimate(gbl_MxmEstimate *e, const gb_MxmCall *call, const gb_Cs
     gb_Features features;
     gb_Analysis analysis;
     gb_CsView B;
-    gbl_Info info = gb_need(call->B, gb_rows_of_b(call), &B);
+    gbl_Info info = gb_acquire(call->B, gb_rows_of_b(call), &B);
     if (info == GBL_SUCCESS) info = gb_operands_look(&in, call);
     if (info == GBL_SUCCESS) info = gb_features_begin(&features, call, &in);
     if (info == GBL_SUCCESS) info = gb_count_flops(&features, &in, flops);
@@ -103,7 +103,7 @@ gbl_Info gb_mxm_estimate(gbl_MxmEstimate *e, const gb_MxmCall *asked) {
         *e = (gbl_MxmEstimate){.nrows = m, .ncols = n};
         return GBL_SUCCESS;
     }
-    info = gb_need(call->A, gb_rows_of_a(call), &A);
+    info = gb_acquire(call->A, gb_rows_of_a(call), &A);
     if (info != GBL_SUCCESS) return info;
     const size_t bytes = (A.nmajor + 1) * sizeof(uint64_t);
     uint64_t *flops = gb_malloc(bytes);

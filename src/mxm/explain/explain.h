@@ -10,7 +10,7 @@
 #include "mxm/plan/plan.h"
 
 /* The forms of a factor, as explanations tell them. */
-static inline unsigned gb_told_forms(const gb_Matrix *X) {
+static inline unsigned gb_reported_forms(const gb_Matrix *X) {
     return gb_has(X) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
 }
 

@@ -120,7 +120,7 @@ static gbl_Info multiply(double *seconds, const gb_Bench *b, const gb_Method *m,
     if (info != GBL_SUCCESS) return info;
     const gb_MxmCall call = call_for(b, C, m, accumulators);
     info = gb_mxm(&call);
-    if (info == GBL_SUCCESS) info = gb_need_sorted(C, GB_CSR, &view);
+    if (info == GBL_SUCCESS) info = gb_acquire_sorted(C, GB_CSR, &view);
     *seconds = gb_seconds() - start;
     gb_matrix_free(C);
     return info;
@@ -199,12 +199,12 @@ static gbl_Info measure_conversions(const gb_Bench *b) {
     for (int round = 0; round < LEAST_ROUNDS && info == GBL_SUCCESS; round++) {
         gb_matrix_keep_only(b->A, GBL_HAS_CSR);
         double at[4] = {gb_seconds()};
-        info = gb_need(b->A, GB_CSC, &view);
+        info = gb_acquire(b->A, GB_CSC, &view);
         at[1] = gb_seconds();
-        if (info == GBL_SUCCESS) info = gb_need_tiles(b->A, GB_CSR, &tiles);
+        if (info == GBL_SUCCESS) info = gb_acquire_tiles(b->A, GB_CSR, &tiles);
         at[2] = gb_seconds();
         if (info == GBL_SUCCESS) gb_matrix_keep_only(b->A, GBL_HAS_TILE16);
-        if (info == GBL_SUCCESS) info = gb_need(b->A, GB_CSR, &view);
+        if (info == GBL_SUCCESS) info = gb_acquire(b->A, GB_CSR, &view);
         at[3] = gb_seconds();
         for (int k = 0; k < 3; k++) least[k] = fmin(least[k], at[k + 1] - at[k]);
     }

@@ -89,7 +89,7 @@ static gbl_Info measure_transfer(gb_Bench *b) {
     gb_Counts counts = {0};
     gb_device()->facts(&before);
     const double start = gb_seconds();
-    const gbl_Info info = gb_need_device(b->A, GB_CSR, true, &copy);
+    const gbl_Info info = gb_acquire_device(b->A, GB_CSR, true, &copy);
     const double seconds = gb_seconds() - start;
     if (info != GBL_SUCCESS) return info;
     gb_device()->unpin(copy);

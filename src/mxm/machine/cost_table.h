@@ -173,7 +173,7 @@
 
 /* Below so many flops only methods that suit few of them are compared. Comparing all takes 1.6 us,
  * as long as ROWWISE takes for a thousand products: 10 x 10 with 82 flops 3.4 us, without 1.9. */
-#define GB_FEW_FLOPS 512u
+#define GB_SMALL_FLOPS 512u
 
 /* Products of lists, words of bits and entries of C in rows read off bits (cpu/dot/bitrow.h),
  * relative to products, blocks and entries of dense arrays. One thread of a Zen 4, ms predicted and
@@ -201,11 +201,11 @@
 /* Triangles of a pattern with no longer rows are counted as it is, others in the order of degrees.
  * Not varied. Rows and entries of which, counted so, pay for a thread: some 3 ns each. */
 #ifdef GB_TINY
-#define GB_CLOSED_LONGEST 4u
-#define GB_CLOSED_GRAIN 8u
+#define GB_TRIANGLE_SUM_LONGEST 4u
+#define GB_TRIANGLE_SUM_GRAIN 8u
 #else
-#define GB_CLOSED_LONGEST 24u
-#define GB_CLOSED_GRAIN 16384u
+#define GB_TRIANGLE_SUM_LONGEST 24u
+#define GB_TRIANGLE_SUM_GRAIN 16384u
 #endif
 /* Flops that samples may look at, 1.2 ns each: a part of many, a larger part of few; and of one row
  * so many (8192 before: docs/cost_model.md). */
@@ -414,13 +414,13 @@
 #define GB_NOTES_KEPT 8
 /* Products with vectors under one mask that are put off though no assign follows, which takes four
  * locks more (not measured); then they are made at once. */
-#define GB_VISITS_IN_VAIN 2u
+#define GB_FUSED_IN_VAIN 2u
 /* Products that such a pass lists as they come and sorts, on one thread; more find their places in
  * a set. */
 #ifdef GB_TINY
-#define GB_VISIT_MOST 24u
+#define GB_FUSED_MOST 24u
 #else
-#define GB_VISIT_MOST 8192u
+#define GB_FUSED_MOST 8192u
 #endif
 
 #endif

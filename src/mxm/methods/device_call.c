@@ -61,14 +61,14 @@ double gb_device_scaled(const gb_Features *f, double n) {
 /* -- operands ---------------------------------------------------------------------------------- */
 
 /* The mask: the matrix's own pattern, or its true entries. */
-static gbl_Info get_mask(gb_OperandThere *operand, const gb_Mask *spec) {
+static gbl_Info get_mask(gb_DeviceOperand *operand, const gb_Mask *spec) {
     gb_MaskView mask;
-    *operand = (gb_OperandThere){0};
+    *operand = (gb_DeviceOperand){0};
     if (spec->M == NULL) return GBL_SUCCESS;
-    if (spec->structural) return gb_need_device(spec->M, GB_CSR, false, &operand->copy);
+    if (spec->structural) return gb_acquire_device(spec->M, GB_CSR, false, &operand->copy);
     gbl_Info info = gb_mask_get(&mask, spec, GB_CSR);
     if (info == GBL_SUCCESS && mask.owned.p == NULL) {
-        info = gb_need_device(spec->M, GB_CSR, false, &operand->copy);
+        info = gb_acquire_device(spec->M, GB_CSR, false, &operand->copy);
     } else if (info == GBL_SUCCESS) {
         info = gb_device()->upload(&mask.view, &operand->copy);
         operand->owned = info == GBL_SUCCESS;
@@ -79,7 +79,7 @@ static gbl_Info get_mask(gb_OperandThere *operand, const gb_Mask *spec) {
 
 /* -- run --------------------------------------------------------------------------------------- */
 
-static gb_DeviceMxmArgs device_args(const gb_MxmCall *call, const gb_OperandThere in[3]) {
+static gb_DeviceMxmArgs device_args(const gb_MxmCall *call, const gb_DeviceOperand in[3]) {
     const gbl_Desc_Value workflow = call->choices.workflow;
     return (gb_DeviceMxmArgs){
         .A = in[0].copy,
@@ -123,12 +123,12 @@ static gbl_Info take_product(gb_Result *T, gb_DeviceCs *made, uint64_t nvals, bo
     return info;
 }
 
-static gbl_Info get_operands(gb_OperandThere in[3], const gb_MxmRun *run, gb_DeviceWay way) {
+static gbl_Info get_operands(gb_DeviceOperand in[3], const gb_MxmRun *run, gb_DeviceWay way) {
     const gb_Factor *A = &run->in->A, *B = &run->in->B;
-    gbl_Info info = gb_operand_there(&in[0], A->X, A->rows, A->type);
+    gbl_Info info = gb_device_operand(&in[0], A->X, A->rows, A->type);
     const gb_Format columns = B->rows == GB_CSR ? GB_CSC : GB_CSR;
     if (info == GBL_SUCCESS)
-        info = gb_operand_there(&in[1], B->X, way == GB_DEVICE_DOT ? columns : B->rows, B->type);
+        info = gb_device_operand(&in[1], B->X, way == GB_DEVICE_DOT ? columns : B->rows, B->type);
     if (info == GBL_SUCCESS) info = get_mask(&in[2], &run->call->mask);
     return info;
 }
@@ -182,7 +182,7 @@ static void take_fold(const gb_MxmRun *run, const gb_DeviceFold *found, gb_Resul
 
 gbl_Info gb_device_run(gb_MxmRun *run, gb_DeviceWay way, gb_Result *T, gb_DeviceMxmStats *stats) {
     const bool leave = run->f->place == GBL_PLACE_GPU && !gb_blocking();
-    gb_OperandThere in[3] = {{0}};
+    gb_DeviceOperand in[3] = {{0}};
     gb_DeviceCs *made = NULL;
     gb_DeviceFold fold;
     gb_DeviceFacts before;
@@ -205,7 +205,7 @@ gbl_Info gb_device_run(gb_MxmRun *run, gb_DeviceWay way, gb_Result *T, gb_Device
         info = take_product(T, made, stats->nvals, leave);
     else if (info == GBL_OUT_OF_MEMORY && stats->no_room && args.fold == NULL)
         info = multiply_sliced(run, way, &args, T, stats);
-    for (int k = 0; k < 3; k++) gb_operand_there_put(&in[k]);
+    for (int k = 0; k < 3; k++) gb_device_operand_release(&in[k]);
     if (info == GBL_SUCCESS) explain_moves(run->why, stats, &before);
     return info;
 }

@@ -28,7 +28,7 @@ static double row_bytes(const gb_Features *f) {
     const double marks = f->k / GB_FEW > entries ? 0.0 : 5.0 * (double)f->k;
     const double bits = f->by_bits ? 20.0 * GB_BITS_WORDS * blocks : 0.0;
     const double hubs =
-        f->by_bits ? 4.0 * (double)f->n + 1.125 * fmin((double)f->k + GB_BITS_BLOCK, GB_HUBS_MOST)
+        f->by_bits ? 4.0 * (double)f->n + 1.125 * fmin((double)f->k + GB_BITS_BLOCK, GB_HEAVY_MOST)
                    : 0.0;
     return marks + 1024.0 + bits + hubs;
 }
@@ -48,7 +48,7 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
     const double chunks = fmin(total / size + 1.0, GB_CHUNKS_MOST);
     const double chunk = total / chunks + f->memory.mask_most;
     const double slots = f->B.has[GB_BY_COLUMNS] ? 0.0 : 8.0 * (double)f->n * f->threads;
-    const double counts = f->by_bits ? 4.0 * fmin(threads, GB_HUBS_PARTS) * (double)f->k : 0.0;
+    const double counts = f->by_bits ? 4.0 * fmin(threads, GB_HEAVY_PARTS) * (double)f->k : 0.0;
     const double work = CHUNK_BYTES * chunks + threads * (row_bytes(f) + filter_bytes(f)) + counts;
     const double unit = gb_buffer_bytes(gb_to_u64(chunk), f->zsize);
     (void)m;
@@ -86,7 +86,8 @@ static void take_bits(gb_MxmArgs *args, const gb_MxmRun *run, gb_Format format) 
     const gb_Features *f = run->f;
     gb_Matrix *B = run->in->B.X;
     if (f->values != GB_VALUES_TYPED) /* else which entries met is asked for too */
-        args->hubs = gb_hubs_get(B, format, &(gb_HubsUse){f->dot_work, args->M.nvals, f->A.nvals});
+        args->hubs =
+            gb_heavy_get(B, format, &(gb_HeavyUse){f->dot_work, args->M.nvals, f->A.nvals});
     if (args->hubs.blocks == 0) args->bits = gb_bits_get(B, format, f->dot_spared);
 }
 

@@ -42,7 +42,7 @@ GB_FOREACH_METHOD(DECLARE)
 #define ENTRY(name) &gb_method_##name,
 const gb_Method *const gb_methods[] = {GB_FOREACH_METHOD(ENTRY)};
 #undef ENTRY
-const gb_Method *const gb_method_of_few = METHOD_OF_FEW;
+const gb_Method *const gb_method_of_small = METHOD_OF_FEW;
 const int gb_nmethods = sizeof gb_methods / sizeof gb_methods[0];
 _Static_assert(sizeof gb_methods / sizeof gb_methods[0] <= GBL_CANDIDATES_MOST,
                "explanations list every method");

@@ -12,7 +12,7 @@ extern const int gb_nmethods;               /* at most GBL_CANDIDATES_MOST */
 
 /* Of products of few flops, made without a comparison (mxm/small_product.h). NULL: a program has
  * rows of its own, which are to be compared with it. */
-extern const gb_Method *const gb_method_of_few;
+extern const gb_Method *const gb_method_of_small;
 
 /* The value of GBL_METHOD that a name stands for; false: there is none such. */
 bool gb_method_find(gbl_Desc_Value *value, const char *name);

@@ -252,9 +252,9 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const gb_RowS
         args.bits =
             gb_bits_get(run->in->B.X, run->in->B.rows, gb_to_u64((double)f->flops * f->bits_share));
     gb_progress_begin(&meter, "mxm", f->flops);
-    const bool few = gb_suits_few_rows(run, &args);
+    const bool few = gb_suits_small_rows(run, &args);
     const gbl_Info info =
-        few ? gb_multiply_few_rows(run, &args, T) : gb_backend()->mxm_rowwise(&args, T, &stats);
+        few ? gb_multiply_small_rows(run, &args, T) : gb_backend()->mxm_rowwise(&args, T, &stats);
     if (few) stats = (gb_MxmStats){.dense = f->m, .slices = 1};
     if (info == GBL_SUCCESS) gb_list_stats(run->why, &stats);
     return info;

@@ -11,12 +11,12 @@
 #include "core/tune.h"
 #include "mxm/ring.h"
 
-bool gb_suits_few_rows(const gb_MxmRun *run, const gb_MxmArgs *args) {
+bool gb_suits_small_rows(const gb_MxmRun *run, const gb_MxmArgs *args) {
     const gb_Features *f = run->f;
     if (run->call->ring->multiply->code == GB_FIRSTI) return false; /* a vector has one row */
     if (f->n / GB_FEW > f->B.nvals + f->k) return false; /* nothing is as long as a wide row */
-    return f->mask != GB_MASK_NONE && f->m <= GB_FEW_ROWS && f->accumulators == GB_ACCUMULATE_ALL &&
-           !f->memory.limited && args->filter == NULL;
+    return f->mask != GB_MASK_NONE && f->m <= GB_SMALL_ROWS &&
+           f->accumulators == GB_ACCUMULATE_ALL && !f->memory.limited && args->filter == NULL;
 }
 
 /* Row i of the product. */
@@ -48,7 +48,7 @@ static gbl_Info push_row(const gb_MxmArgs *g, const gb_Semiring *ring, uint64_t 
         .u_is_left = true,
         .nthreads = g->nthreads,
     };
-    gb_ring_turn(&args);
+    gb_semiring_swap(&args);
     return gb_backend()->mxv_push(&args, row);
 }
 
@@ -84,12 +84,12 @@ static gbl_Info cut(const gb_MxmArgs *g, gb_Cs *T) {
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_multiply_few_rows(const gb_MxmRun *run, const gb_MxmArgs *g, gb_Cs *T) {
+gbl_Info gb_multiply_small_rows(const gb_MxmRun *run, const gb_MxmArgs *g, gb_Cs *T) {
     const gb_Factor *B = &run->in->B;
     const gb_Format axis = B->rows == GB_CSR ? GB_CSC : GB_CSR;
     const uint64_t m = g->A.nmajor;
     const size_t size = g->args.zsize;
-    gb_Cs row[GB_FEW_ROWS] = {{0}};
+    gb_Cs row[GB_SMALL_ROWS] = {{0}};
     gb_Scratch *found = NULL;
     size_t bytes;
     *T = (gb_Cs){0};

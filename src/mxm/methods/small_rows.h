@@ -10,8 +10,8 @@
 
 #include "mxm/methods/method.h"
 
-bool gb_suits_few_rows(const gb_MxmRun *run, const gb_MxmArgs *args);
+bool gb_suits_small_rows(const gb_MxmRun *run, const gb_MxmArgs *args);
 /* T = the rows that args ask for; sums are those of ROWWISE, to the bit. */
-gbl_Info gb_multiply_few_rows(const gb_MxmRun *run, const gb_MxmArgs *args, gb_Cs *T);
+gbl_Info gb_multiply_small_rows(const gb_MxmRun *run, const gb_MxmArgs *args, gb_Cs *T);
 
 #endif

@@ -170,5 +170,5 @@ void gb_sample_panels(gb_Features *f, const gb_Operands *in) {
                                 .merged = means.merged / n,
                                 .slots = means.slots};
     f->panels.kept = gb_finds_panels(f, &in->A, false);
-    gb_sample_alike(f, in, &met);
+    gb_sample_similarity(f, in, &met);
 }

@@ -73,6 +73,6 @@ bool gb_finds_panels(const gb_Features *f, const gb_Factor *A, bool grouped);
 
 /* alike.c: what f->panels says of grouped rows, from panels of rows that are alike: those of
  * in->A's order where it has one, else such as would be grouped with a few rows. */
-void gb_sample_alike(gb_Features *f, const gb_Operands *in, gb_InnerIndices *met);
+void gb_sample_similarity(gb_Features *f, const gb_Operands *in, gb_InnerIndices *met);
 
 #endif

@@ -126,7 +126,7 @@ static const char *why_impossible(const gb_MxmCall *call, const gb_Features *f,
  * compared alone, if nothing was asked for and nothing has to be converted. */
 static bool has_few_flops(const gb_MxmCall *call, const gb_Features *f) {
     const gb_Choices *c = &call->choices;
-    return f->flops < GB_FEW_FLOPS && c->method == GBL_DEFAULT && c->workflow == GBL_DEFAULT &&
+    return f->flops < GB_SMALL_FLOPS && c->method == GBL_DEFAULT && c->workflow == GBL_DEFAULT &&
            f->place == GBL_PLACE_CPU && !f->memory.limited && f->A.has[GB_BY_ROWS] &&
            f->B.has[GB_BY_ROWS] && !f->stays_tiled;
 }
@@ -315,7 +315,7 @@ static void wish_for_groups(const gb_Plan *plan, gb_Factor *A) {
         const double without = c->seconds - c->seconds_convert;
         if (!gb_methods[k]->groups_rows || !c->legal || k == plan->chosen) continue;
         if (without < taken && c->seconds_convert > 0.0)
-            gb_groups_wish(A->X, A->rows, taken - without);
+            gb_groups_credit(A->X, A->rows, taken - without);
     }
 }
 
@@ -341,7 +341,7 @@ static void wish_for_columns(const gb_Plan *plan, const gb_Features *f, gb_Facto
         __atomic_add_fetch(&B->X->demand[1 - B->rows], gb_to_u64(1e9 * spared), __ATOMIC_RELAXED);
 }
 
-void gb_plan_wish(const gb_Plan *plan, const gb_Features *f, gb_Operands *in) {
+void gb_plan_credit(const gb_Plan *plan, const gb_Features *f, gb_Operands *in) {
     if (plan->forced) return;
     wish_for_groups(plan, &in->A);
     wish_for_columns(plan, f, &in->B);

@@ -38,7 +38,7 @@ gbl_Info gb_plan_choose_again(gb_Plan *plan, const gb_MxmCall *call, const gb_Fe
                               const gb_MachineTable *machine);
 /* A remembers what its rows, grouped, would have spared the product that was chosen, if anything,
  * and B what its columns would have. */
-void gb_plan_wish(const gb_Plan *plan, const gb_Features *f, gb_Operands *in);
+void gb_plan_credit(const gb_Plan *plan, const gb_Features *f, gb_Operands *in);
 /* Pure: a product of few flops that method was taken for; the others were not compared. */
 void gb_plan_take(gb_Plan *plan, const gb_Method *method, const gb_Features *f,
                   const gb_MachineTable *machine);

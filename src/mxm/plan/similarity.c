@@ -151,7 +151,7 @@ static bool is_worthwhile(const gb_Features *f) {
            f->flops >= GB_GROUP_FLOPS && !f->memory.limited;
 }
 
-void gb_sample_alike(gb_Features *f, const gb_Operands *in, gb_InnerIndices *met) {
+void gb_sample_similarity(gb_Features *f, const gb_Operands *in, gb_InnerIndices *met) {
     const unsigned lanes = (unsigned)gb_panel_lanes(f);
     const gb_GroupCache known = gb_groups_at_hand(in->A.X, in->A.rows);
     const uint64_t wanted = f->flops >> GB_GROUP_FLOPS_BITS;
