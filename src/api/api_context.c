@@ -7,7 +7,7 @@
 #include "kernel_api/device.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/settings.h"
+#include "core/context.h"
 #include "core/status.h"
 #include "mxm/machine/machine.h"
 

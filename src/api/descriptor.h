@@ -5,7 +5,7 @@
 #ifndef GB_API_DESCRIPTOR_H
 #define GB_API_DESCRIPTOR_H
 
-#include "core/label.h"
+#include "core/text.h"
 #include "core/status.h"
 #include "mxm/choices.h"
 

@@ -5,7 +5,7 @@
 #ifndef GB_API_SCALAR_H
 #define GB_API_SCALAR_H
 
-#include "core/label.h"
+#include "core/text.h"
 #include "core/status.h"
 #include "semiring/algebra.h"
 

@@ -14,4 +14,14 @@ static inline double gb_seconds(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* -- trace ------------------------------------------------------------------------------------- */
+
+/* Whether and how GBLITE_TRACE asked to tell of every call that explanations are about when
+ * gbl_init was called.
+ */
+
+typedef enum { GB_TRACE_OFF, GB_TRACE_TEXT, GB_TRACE_JSON } gb_Trace;
+gb_Trace gb_tracing(void);
+void gb_trace_start(void); /* by gbl_init: reads the environment */
+
 #endif

@@ -14,11 +14,10 @@
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/settings.h"
 #include "core/status.h"
-#include "core/system_memory.h"
-#include "core/thread_count.h"
+#include "core/hardware.h"
 #include "core/tune.h"
+#include "core/tune_cuda.h"
 #include "core/tune_host.h"
 
 #define PROGRESS_INTERVAL 0.05
@@ -188,4 +187,27 @@ gbl_Info gb_progress_state(const gb_Meter *meter) {
 gbl_Info gb_progress_end(gb_Meter *meter) {
     if (meter->active && !meter->cancelled && !report(meter, 1.0, true)) meter->cancelled = 1;
     return gb_progress_state(meter);
+}
+
+/* -- where operations are asked to run --------------------------------------------------------- */
+
+gbl_Info gb_place_wanted(int *place, bool *asked) {
+    static const struct {
+        const char *name;
+        int value;
+    } names[] = {{"cpu", GBL_PLACE_CPU}, {"gpu", GBL_PLACE_GPU}, {"auto", GBL_PLACE_AUTO}};
+    *place = gb_place();
+    *asked = *place != GBL_PLACE_DEFAULT;
+    if (*asked) return GBL_SUCCESS;
+    *place = GB_PLACE_UNASKED;
+    const char *wanted = getenv("GBLITE_PLACE");
+    if (wanted == NULL || *wanted == '\0') return GBL_SUCCESS;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        if (strcmp(wanted, names[k].name) != 0) continue;
+        *place = names[k].value;
+        *asked = true;
+        return GBL_SUCCESS;
+    }
+    return gb_fail(GBL_INVALID_VALUE, "GBLITE_PLACE is '%.20s'; it must be cpu, gpu or auto",
+                   wanted);
 }

@@ -6,6 +6,9 @@
 #ifndef GB_CORE_CONTEXT_H
 #define GB_CORE_CONTEXT_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "gblite.h"
 
 extern int gb_context_lives; /* atomic */
@@ -35,5 +38,30 @@ bool gb_has_progress(void); /* somebody watches */
 /* GBL_SUCCESS or GBL_CANCELLED: what the callback has said so far; and when all is done. */
 gbl_Info gb_progress_state(const gb_Meter *meter);
 gbl_Info gb_progress_end(gb_Meter *meter);
+
+/* -- settings, which only src/api changes ------------------------------------------------------ */
+
+/* Changes the settings that core/context.h reads; only src/api does.
+ */
+
+void gb_context_start(bool blocking); /* all settings to their defaults */
+void gb_context_stop(void);
+void gb_set_nthreads(int n); /* 0: all processors */
+void gb_set_memory_limit(uint64_t bytes);
+/* The value of GBLITE_MEMORY_LIMIT: bytes, or a number followed by K, M or G; 0 when it is not set;
+ * false when it is malformed. */
+bool gb_read_memory_limit(uint64_t *bytes);
+void gb_set_place(int place); /* gbl_Place */
+void gb_set_orientation(gbl_Orientation hint);
+
+/* -- where operations are asked to run --------------------------------------------------------- */
+
+/* Where operations are asked to run.
+ */
+
+/* What GBL_PLACE or, failing that, the environment variable GBLITE_PLACE asks for, else
+ * GB_PLACE_UNASKED; *asked: one of them does. GBL_INVALID_VALUE where the variable names no place.
+ */
+gbl_Info gb_place_wanted(int *place, bool *asked);
 
 #endif

@@ -11,6 +11,8 @@
 
 #include <stddef.h>
 
+#include "gblite.h"
+
 typedef struct {
     char *to;        /* [capacity], or NULL when that is 0 */
     size_t capacity; /* bytes, the final zero included */
@@ -21,5 +23,30 @@ __attribute__((format(printf, 2, 3))) void gb_text_add(gb_Text *text, const char
 /* A JSON string of at most `most` bytes of s, fewer where it ends; NULL gives null. */
 void gb_text_json_string(gb_Text *text, const char *s, size_t most);
 void gb_text_json_number(gb_Text *text, double x);
+
+/* -- labels of objects ------------------------------------------------------------------------- */
+
+/* What a user attaches to an object: a name, and for collections a hint on their orientation.
+ *
+ * A name is a copy of a string, or NULL for "" (no name). Algebra objects never change but for
+ * their name, which is set once, by any thread; readers see NULL or the whole text.
+ */
+
+typedef struct {
+    char *name;
+    bool hinted; /* or else the orientation is that of the library */
+    gbl_Orientation orientation;
+} gb_Label;
+
+/* A new name in the place of the old one; the object belongs to the calling thread. */
+gbl_Info gb_name_set(char **name, const char *text);
+/* GBL_ALREADY_SET unless there is none yet. */
+gbl_Info gb_name_set_once(char **name, const char *text);
+void gb_name_free(char *name);
+
+static inline const char *gb_name_text(char *const *name) {
+    const char *text = __atomic_load_n(name, __ATOMIC_ACQUIRE);
+    return text != NULL ? text : "";
+}
 
 #endif

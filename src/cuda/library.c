@@ -3,7 +3,7 @@
  * The border of libgblite_cuda.so: the one symbol that it exports, and the functions that its
  * sources call by the names they have in libgblite (kernel_api/device_library.h).
  */
-#include "kernel_api/device_library.h"
+#include "kernel_api/device.h"
 
 #include <stdarg.h>
 #include <stdio.h>

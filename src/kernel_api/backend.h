@@ -8,7 +8,7 @@
 #define GB_KERNEL_API_BACKEND_H
 
 #include "kernel_api/spamm_args.h"
-#include "core/bitset.h"
+#include "core/bits.h"
 #include "core/bitrows.h"
 #include "core/context.h"
 #include "core/heavy_rows.h"
@@ -346,90 +346,12 @@ typedef struct {
     gb_Meter *meter;
 } gb_TriangleArgs;
 
+/* The kernels of a backend; kernels.def says what each does. */
 typedef struct {
     const char *name; /* "portable", "avx2", "avx512" */
-    gbl_Info (*mxm_rowwise)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
-    gbl_Info (*mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
-    gbl_Info (*mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
-    gbl_Info (*mxm_spmm)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
-    gbl_Info (*count_triangles)(const gb_TriangleArgs *args, uint64_t *triangles);
-    gbl_Info (*mxm_vector)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
-    gbl_Info (*mxm_panel)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
-    gbl_Info (*mxm_tiled)(const gb_TiledArgs *args, gb_Tiles *T, gb_TiledStats *stats);
-    /* rows in cs where both factors are full, else tiles */
-    gbl_Info (*mxm_spamm)(const gb_SpammArgs *args, gb_Cs *cs, gb_Tiles *tiles,
-                          gb_SpammStats *stats);
-    /* tiles.c; tiles_from_cs wants sorted rows */
-    gbl_Info (*count_tiles)(const gb_CsView *A, uint64_t *tiles, int nthreads);
-    gbl_Info (*tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthreads);
-    gbl_Info (*cs_from_tiles)(const gb_TileView *A, gb_Cs *C, int nthreads);
-    gbl_Info (*drop_empty_tiles)(const gb_TileView *A, gb_Tiles *T, int nthreads);
-    /* sketch.c: S[rows of B * registers] */
-    void (*sketch_rows)(const gb_CsView *B, unsigned registers, uint8_t *S, int nthreads);
-    void (*sketch_sizes)(const gb_SketchArgs *args);
-    void (*sketch_unite)(const gb_UniteArgs *args);
-    /* S[columns of A * registers]: sketches of the rows that the entries of a column are in */
-    void (*sketch_columns)(const gb_CsView *A, unsigned registers, uint8_t *S, int nthreads);
-    /* grouprows.c: order[rows of A], in which each eight rows have much in common */
-    gbl_Info (*group_rows)(const gb_CsView *A, gb_Idx *order, int nthreads);
-    /* panelkeep.c: panels of g->A in g->order, for g->args, into a block of view->lanes rows and
-     * view->size bytes a value: 6 + size bytes an entry, 12 a panel, and 8. False without memory */
-    bool (*keep_panels)(const gb_MxmArgs *g, void *block, gb_PanelView *view);
-    gbl_Info (*mxv_pull)(const gb_MxvArgs *args, gb_Dense *w);
-    /* strips.c: of sorted rows, into a block of what core/sell.h tells, or NULL: *view
-     * has them; their values of `size` bytes, 4 or 8, into `values`, or NULL: without. False
-     * without memory; *view is as it was then */
-    bool (*make_strips)(const gb_CsView *A, void *block, void *values, size_t size,
-                        gb_SellView *view, int nthreads);
-    bool (*has_strips)(int ring); /* whether mxv_strips has a kernel for the semiring: such are few,
-                                     add, and read the vector */
-    /* a pull where u is full, not one value for all, and there is no mask; A has the shape alone */
-    gbl_Info (*mxv_strips)(const gb_MxvArgs *args, gb_Dense *w);
-    /* rows that may be computed; u_dense has u's values, u_bits where they are */
-    gbl_Info (*mxv_pull_masked)(const gb_MxvArgs *args, gb_Cs *w);
-    gbl_Info (*mxv_push)(const gb_MxvArgs *args, gb_Cs *w);
-    /* for few flops (GB_FEW): w is not masked */
-    gbl_Info (*mxv_push_sorted)(const gb_MxvArgs *args, gb_Cs *w);
-    /* few products (args->seen.room), of a semiring that has_visit: it keeps any product and does
-     * not look at A's values */
-    gbl_Info (*mxv_visit)(const gb_MxvArgs *args, gb_Cs *w);
-    bool (*has_visit)(int ring);
-    gbl_Info (*mxv_pull_tiles)(const gb_MxvArgs *args, gb_Dense *w);
-    gbl_Info (*mxv_push_tiles)(const gb_MxvArgs *args, gb_Dense *w);
-    /* convert.c: rows of the result are the columns of A; sorted */
-    gbl_Info (*transpose)(const gb_CsView *A, gb_Cs *T, int nthreads);
-    gbl_Info (*sort_rows)(const gb_CsView *A, gb_Cs *T, int nthreads);
-    /* turn.c: the cells u of a matrix of so many columns, above 0; z has those of its transpose */
-    gbl_Info (*turn_dense)(const gb_DenseView *u, uint64_t columns, gb_Dense *z, int nthreads);
-    /* permute.c; A has entries */
-    gbl_Info (*permute)(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T);
-    /* extract.c; A has entries and sorted rows */
-    gbl_Info (*extract)(const gb_ExtractArgs *args, const gb_CsView *A, gb_Cs *T);
-    /* assign.c */
-    gbl_Info (*assign)(const gb_AssignArgs *args, gb_Cs *Z);
-    /* kronecker.c; the dimensions of the result are those of an object */
-    gbl_Info (*kronecker)(const gb_KroneckerArgs *args, gb_Cs *T);
-    /* merge.c */
-    gbl_Info (*unite)(const gb_MergeArgs *args, gb_Cs *Z);
-    gbl_Info (*intersect)(const gb_MergeArgs *args, gb_Cs *Z);
-    /* entries of A inside (or outside) the pattern of M */
-    gbl_Info (*filter)(const gb_CsView *A, const gb_CsView *M, bool inside, gb_Cs *Z, int nthreads);
-    /* apply.c: Z = A (x NULL: the pattern); the values z[p] of a map of the entries p of A. z may
-     * be A's values when their type is built in, is the operator's ztype, and A is not iso. */
-    gbl_Info (*copy_cs)(const gb_CsView *A, gb_Cs *Z, int nthreads);
-    gbl_Info (*copy_dense)(const gb_DenseView *u, gb_Dense *z, int nthreads);
-    void (*apply_cs)(const gb_MapArgs *args, const gb_CsView *A, void *z);
-    void (*apply_dense)(const gb_MapArgs *args, const gb_DenseView *u, void *z);
-    /* steps.c */
-    void (*run_steps)(const gb_StepArgs *args);
-    /* select.c: the entries where the index operator of the map, cast to BOOL, is true */
-    gbl_Info (*select_cs)(const gb_MapArgs *args, const gb_CsView *A, gb_Cs *Z);
-    gbl_Info (*select_dense)(const gb_MapArgs *args, const gb_DenseView *u, gb_Dense *z);
-    /* reduce.c: *z = all values, nvals > 0. reduce_rows.c: w(k) = the values of row k where it has
-     * any, as the one row of w, or as `full` when all rows have; A has the operator's type */
-    gbl_Info (*reduce_cs)(const gb_FoldArgs *args, const gb_CsView *A, void *z);
-    gbl_Info (*reduce_dense)(const gb_FoldArgs *args, const gb_DenseView *u, void *z);
-    gbl_Info (*reduce_rows)(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *w, gb_Dense *full);
+#define GB_KERNEL(result, name, parameters) result(*name) parameters;
+#define GB_SET_KERNEL GB_KERNEL
+#include "kernel_api/kernels.def"
 } gb_Backend;
 
 /* Chooses the host's kernels: the best the processor offers, or what the environment variable

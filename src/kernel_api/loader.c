@@ -9,7 +9,7 @@
  * the dynamic linker looks.
  */
 #define _GNU_SOURCE /* dladdr, secure_getenv */
-#include "kernel_api/device_library.h"
+#include "kernel_api/device.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -4,66 +4,63 @@
  * instruction set that the processor has, or the one that GBLITE_ISA asks for. The device's table
  * comes from a library of its own (loader.c).
  */
-#include "kernel_api/backend.h"
-
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel_api/processor.h"
 #include "core/status.h"
 #include "core/text.h"
 #include "cpu/cpu.h"
-#include "cpu/ops/map.h"
-#include "cpu/ops/merge.h"
-#include "cpu/common/tiles.h"
+#include "kernel_api/backend.h"
+#include "kernel_api/processor.h"
 
 static gb_Backend host = {
-    .transpose = gb_cpu_transpose,
-    .sort_rows = gb_cpu_sort_rows,
-    .permute = gb_cpu_permute,
-    .extract = gb_cpu_extract,
-    .assign = gb_cpu_assign,
-    .kronecker = gb_cpu_kronecker,
-    .mxv_pull = gb_cpu_mxv_pull,
-    .make_strips = gb_cpu_make_sell,
-    .has_strips = gb_cpu_has_sell,
-    .mxv_strips = gb_cpu_mxv_sell,
-    .mxv_pull_masked = gb_cpu_mxv_pull_masked,
-    .mxv_push = gb_cpu_mxv_push,
-    .mxv_push_sorted = gb_cpu_mxv_push_sorted,
-    .has_visit = gb_cpu_has_fused,
-    .mxv_visit = gb_cpu_mxv_fused,
-    .drop_empty_tiles = gb_cpu_drop_empty_tiles,
-    .unite = gb_cpu_unite,
-    .intersect = gb_cpu_intersect,
-    .filter = gb_cpu_filter,
-    .copy_cs = gb_cpu_copy_cs,
-    .copy_dense = gb_cpu_copy_dense,
-    .turn_dense = gb_cpu_transpose_dense,
-    .apply_cs = gb_cpu_apply_cs,
-    .apply_dense = gb_cpu_apply_dense,
-    .run_steps = gb_cpu_run_steps,
-    .select_cs = gb_cpu_select_cs,
-    .select_dense = gb_cpu_select_dense,
-    .reduce_cs = gb_cpu_reduce_cs,
-    .reduce_dense = gb_cpu_reduce_dense,
-    .reduce_rows = gb_cpu_reduce_rows,
+#define GB_KERNEL(result, name, parameters) .name = gb_cpu_##name,
+#define GB_SET_KERNEL(result, name, parameters)
+#include "kernel_api/kernels.def"
 };
 
 #define DECLARE(name, needs) extern const gb_IsaKernels gb_kernels_##name;
 GB_FOREACH_ISA(DECLARE)
 #undef DECLARE
 
-#define ENTRY(name, needs) &gb_kernels_##name,
-static const gb_IsaKernels *const sets[] = {GB_FOREACH_ISA(ENTRY)};
+#define ENTRY(name, needs) {&gb_kernels_##name, needs},
+static const struct {
+    const gb_IsaKernels *kernels;
+    unsigned needs;
+} sets[] = {GB_FOREACH_ISA(ENTRY)};
 #undef ENTRY
 enum { NSETS = sizeof sets / sizeof *sets };
+
+/* -- the processor */
+
+unsigned gb_processor_features(void) {
+    return gb_arch_features();
+}
+
+static bool has_all(unsigned features, unsigned needs) {
+    return (features & needs) == needs;
+}
+
+bool gb_kernels_run_on(const char *set, unsigned features) {
+    for (size_t k = 0; k < NSETS; k++)
+        if (strcmp(set, sets[k].kernels->name) == 0) return has_all(features, sets[k].needs);
+    return false;
+}
+
+const char *gb_best_kernels(unsigned features) {
+    for (size_t k = 0; k < NSETS; k++)
+        if (has_all(features, sets[k].needs)) return sets[k].kernels->name;
+    return NULL;
+}
+
+/* -- the table */
 
 /* The kernels of the set called name; NULL when the machine or the build lacks it. */
 static const gb_IsaKernels *find_kernels(const char *name, unsigned features) {
     for (int k = 0; k < NSETS; k++)
-        if (strcmp(name, sets[k]->name) == 0)
-            return gb_kernels_run_on(name, features) ? sets[k] : NULL;
+        if (strcmp(name, sets[k].kernels->name) == 0)
+            return gb_kernels_run_on(name, features) ? sets[k].kernels : NULL;
     return NULL;
 }
 
@@ -71,7 +68,11 @@ static const gb_IsaKernels *find_kernels(const char *name, unsigned features) {
 static void list_sets(char *to, size_t capacity) {
     gb_Text text = {.to = to, .capacity = capacity};
     for (int k = NSETS - 1; k >= 0; k--)
-        gb_text_add(&text, "%s%s", k == NSETS - 1 ? "" : k > 0 ? ", " : " or ", sets[k]->name);
+        gb_text_add(&text, "%s%s",
+                    k == NSETS - 1 ? ""
+                    : k > 0        ? ", "
+                                   : " or ",
+                    sets[k].kernels->name);
 }
 
 static gbl_Info no_kernels(void) {
@@ -84,26 +85,9 @@ static gbl_Info no_kernels(void) {
 }
 
 static void use(const gb_IsaKernels *kernels) {
-    host.mxm_rowwise = kernels->mxm_rowwise;
-    host.mxm_dot = kernels->mxm_dot;
-    host.mxm_outer = kernels->mxm_outer;
-    host.mxm_spmm = kernels->mxm_spmm;
-    host.count_triangles = kernels->count_triangles;
-    host.mxm_vector = kernels->mxm_vector;
-    host.mxm_panel = kernels->mxm_panel;
-    host.mxm_tiled = kernels->mxm_tiled;
-    host.mxm_spamm = kernels->mxm_spamm;
-    host.count_tiles = kernels->count_tiles;
-    host.tiles_from_cs = kernels->tiles_from_cs;
-    host.cs_from_tiles = kernels->cs_from_tiles;
-    host.sketch_rows = kernels->sketch_rows;
-    host.sketch_sizes = kernels->sketch_sizes;
-    host.sketch_unite = kernels->sketch_unite;
-    host.sketch_columns = kernels->sketch_columns;
-    host.group_rows = kernels->group_rows;
-    host.keep_panels = kernels->keep_panels;
-    host.mxv_pull_tiles = kernels->mxv_pull_tiles;
-    host.mxv_push_tiles = kernels->mxv_push_tiles;
+#define GB_KERNEL(result, name, parameters)
+#define GB_SET_KERNEL(result, name, parameters) host.name = kernels->name;
+#include "kernel_api/kernels.def"
     host.name = kernels->name;
 }
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "kernel_api/backend.h"
-#include "kernel_api/place.h"
+#include "kernel_api/device.h"
 #include "core/memory.h"
 #include "lazy/queue_note.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/context.h"
-#include "core/distinct.h"
+#include "core/hll.h"
 #include "core/parallel.h"
 #include "core/runs.h"
 #include "core/search.h"

@@ -36,7 +36,7 @@
 
 #include "core/bitrows.h"
 #include "core/heavy_rows.h"
-#include "core/label.h"
+#include "core/text.h"
 #include "core/memory.h"
 #include "core/degree_lower.h"
 #include "core/panels.h"

@@ -10,7 +10,7 @@
 #ifndef GB_MATRIX_SCRATCH_H
 #define GB_MATRIX_SCRATCH_H
 
-#include "core/bitset.h"
+#include "core/bits.h"
 #include "matrix/object.h"
 
 struct gb_Scratch {

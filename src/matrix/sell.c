@@ -55,7 +55,7 @@ static void make(gb_SellCache *cache, const gb_CsView *A, size_t size) {
     if (fresh) made.block = gb_malloc(made.bytes);
     if (size > 0 && made.block != NULL) made.values = gb_malloc(made.value_bytes);
     if (made.block != NULL && (size == 0 || made.values != NULL) &&
-        gb_backend()->make_strips(A, fresh ? made.block : NULL, made.values, size, &made.view,
+        gb_backend()->make_sell(A, fresh ? made.block : NULL, made.values, size, &made.view,
                                   gb_nthreads())) {
         *cache = made;
         return;

@@ -9,7 +9,6 @@
 
 #include "core/clock.h"
 #include "core/context.h"
-#include "core/trace.h"
 #include "mxm/triangle_sum.h"
 #include "mxm/explain/explain.h"
 #include "mxm/small_product.h"

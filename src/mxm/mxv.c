@@ -31,7 +31,6 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/search.h"
-#include "core/trace.h"
 #include "core/tune.h"
 #include "mxm/explain/explain.h"
 #include "mxm/machine/cost_table.h"
@@ -197,14 +196,14 @@ static gbl_Info run_kernel(const gb_MxvPlan *plan, const gb_MxvArgs *args, gb_Re
     const gb_Backend *backend = gb_backend();
     if (args->strips.nstrips > 0) {
         T->is_dense = true;
-        return backend->mxv_strips(args, &T->dense);
+        return backend->mxv_sell(args, &T->dense);
     }
     T->is_dense = plan->tiles || (!plan->push && args->val == NULL && args->rows.i == NULL);
     if (plan->tiles)
         return plan->push ? backend->mxv_push_tiles(args, &T->dense)
                           : backend->mxv_pull_tiles(args, &T->dense);
     if (T->is_dense) return backend->mxv_pull(args, &T->dense);
-    if (args->seen.room != NULL) return backend->mxv_visit(args, &T->cs);
+    if (args->seen.room != NULL) return backend->mxv_fused(args, &T->cs);
     if (!plan->push) return backend->mxv_pull_masked(args, &T->cs);
     return plan->sorted ? backend->mxv_push_sorted(args, &T->cs) : backend->mxv_push(args, &T->cs);
 }

@@ -30,7 +30,7 @@ void gb_mxv_begin_fused(gb_MxvArgs *args, const gb_MxvCall *call, const gb_MxvPl
     args->seen.b = seen->b;
     args->seen.x = seen->x;
     args->seen.value = call->visit->value;
-    if (is_short(plan) && gb_backend()->has_visit(args->ring)) args->seen.room = args->val;
+    if (is_short(plan) && gb_backend()->has_fused(args->ring)) args->seen.room = args->val;
     if (call->visit->value == NULL) args->val = seen->x;
 }
 

@@ -12,7 +12,7 @@
 static bool suits(const gb_MxvArgs *args) {
     return args->u_dense.b == NULL && args->allowed == NULL && args->rows.i == NULL &&
            !args->u_is_left && !args->u_is_list && !args->u_dense.iso &&
-           gb_backend()->has_strips(args->ring) && args->A.nmajor >= GB_SELL_WINDOW / 4 &&
+           gb_backend()->has_sell(args->ring) && args->A.nmajor >= GB_SELL_WINDOW / 4 &&
            args->A.nmajor / GB_FEW <= args->A.nvals;
 }
 

@@ -56,7 +56,7 @@ gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, const gb_Mas
     *source = (gb_MapSource){.format = GB_CSR, .is_dense = true, .width = A->ncols};
     info = gb_acquire_dense(A, &source->dense);
     if (info != GBL_SUCCESS || !transpose) return info;
-    info = gb_backend()->turn_dense(&source->dense, A->ncols, &source->turned, gb_nthreads());
+    info = gb_backend()->transpose_dense(&source->dense, A->ncols, &source->turned, gb_nthreads());
     source->width = A->nrows;
     source->dense.b = source->turned.b;
     source->dense.x = source->turned.x;

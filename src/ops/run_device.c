@@ -9,10 +9,9 @@
 #include <string.h>
 
 #include "kernel_api/backend.h"
-#include "kernel_api/place.h"
+#include "kernel_api/device.h"
 #include "core/clock.h"
 #include "core/context.h"
-#include "core/trace.h"
 
 static void tell(void *explanation, const void *block) {
     gbl_Explanation *why = explanation;

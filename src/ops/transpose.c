@@ -15,7 +15,7 @@ static gbl_Info turn_cells(gb_Matrix *A) {
     gb_Dense turned = {0};
     gbl_Info info = gb_acquire_dense(A, &cells);
     if (info == GBL_SUCCESS && A->nvals > 0)
-        info = gb_backend()->turn_dense(&cells, A->ncols, &turned, gb_nthreads());
+        info = gb_backend()->transpose_dense(&cells, A->ncols, &turned, gb_nthreads());
     if (info == GBL_SUCCESS) gb_matrix_set_dense(A, &turned);
     return info;
 }

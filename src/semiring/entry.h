@@ -21,15 +21,34 @@
  * They need in scope `const gb_RingArgs *R`, which carries A's and B's values and, for the generic
  * entry, the functions. In the generic entry positional multiplications see i, k and j too.
  */
+/* what an entry leaves out; see foreach.h */
+#ifndef SR_TERMINAL
+#define SR_TERMINAL(x) 0
+#endif
+#ifndef SR_USES_A
+#define SR_USES_A 1
+#endif
+#ifndef SR_USES_B
+#define SR_USES_B 1
+#endif
+#ifndef SR_ANY
+#define SR_ANY 0
+#endif
+#ifndef SR_PAIR
+#define SR_PAIR 0
+#endif
+#ifndef SR_TRUTH
+#define SR_TRUTH 0
+#endif
+#ifndef SR_PLAIN
+#define SR_PLAIN 0
+#endif
+#ifndef SR_SIDED
+#define SR_SIDED 0
+#endif
+
 #ifdef SR_GENERIC
 #define SR_T char
-#define SR_USES_A 1
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #define SR_SIZE (R->zsize)
 #define SR_AT(x, p) ((SR_T *)(x) + (size_t)(p)*R->zsize)
 #define SR_A(p) ((const char *)R->Ax + (size_t)(p)*R->astride)

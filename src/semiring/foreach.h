@@ -4,21 +4,21 @@
  * a kernel body and includes this file; the body is included once per entry, and then once with
  * SR_GENERIC defined for every other semiring (through function pointers).
  *
- * Per entry:
+ * Per entry, the first five always, the others where they differ from what stands here:
  *   SR_NAME       name of the entry; the enum constant is GB_RING_<SR_NAME>
  *   SR_T          C type of the values of A, B and C
  *   SR_ADD(x, y)  the monoid
  *   SR_MUL(a, b, i, k, j)  the multiplication of A(i,k) and B(k,j)
  *   SR_ZERO       where an accumulator starts: the identity of the monoid; NaN for MIN and MAX of
  *                 floats, since NaN loses against every number but must not lose against nothing
- *   SR_TERMINAL(x)  true when nothing can change x any more (0: never)
- *   SR_USES_A, SR_USES_B  whether SR_MUL looks at a, at b
- *   SR_ANY        1 when the monoid keeps any one of its arguments
- *   SR_PAIR       1 when every product is 1 and the monoid is PLUS (it counts products) or ANY
- *   SR_TRUTH      1 for OR and AND of booleans
- *   SR_PLAIN      1 when SR_ADD and SR_MUL are + and *, so that an x of 0 adds nothing
- *   SR_SIDED      1 when no entry has the same multiplication with its arguments the other way
- * round (gb_ring_mirrored); else a kernel may count on the caller to change the factors' places
+ *   SR_TERMINAL(x) 0  true when nothing can change x any more
+ *   SR_USES_A 1, SR_USES_B 1  whether SR_MUL looks at a, at b
+ *   SR_ANY 0      1 when the monoid keeps any one of its arguments
+ *   SR_PAIR 0     1 when every product is 1 and the monoid is PLUS (it counts products) or ANY
+ *   SR_TRUTH 0    1 for OR and AND of booleans
+ *   SR_PLAIN 0    1 when SR_ADD and SR_MUL are + and *, so that an x of 0 adds nothing
+ *   SR_SIDED 0    1 when no entry has the same multiplication with its arguments swapped
+ *                 (gb_ring_mirrored); else a kernel may count on the caller to swap the factors
  * SR_ADD and SR_MUL use operators that C has for numbers and for vectors of lanes, and macros of
  * semiring/ring_args.h, which kernels on lanes redefine.
  * semiring/entry.h derives from these the macros that bodies use; see there.
@@ -33,14 +33,7 @@
 #define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) ((a) * (b))
 #define SR_ZERO 0.0
-#define SR_TERMINAL(x) 0
-#define SR_USES_A 1
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
 #define SR_PLAIN 1
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_TIMES_FP32
@@ -48,14 +41,7 @@
 #define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) ((a) * (b))
 #define SR_ZERO 0.0f
-#define SR_TERMINAL(x) 0
-#define SR_USES_A 1
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
 #define SR_PLAIN 1
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_TIMES_INT64
@@ -63,14 +49,7 @@
 #define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) ((a) * (b))
 #define SR_ZERO 0
-#define SR_TERMINAL(x) 0
-#define SR_USES_A 1
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
 #define SR_PLAIN 1
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_TIMES_INT32
@@ -78,14 +57,7 @@
 #define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) ((a) * (b))
 #define SR_ZERO 0
-#define SR_TERMINAL(x) 0
-#define SR_USES_A 1
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
 #define SR_PLAIN 1
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_PAIR_FP64
@@ -93,14 +65,9 @@
 #define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) (1.0)
 #define SR_ZERO 0.0
-#define SR_TERMINAL(x) 0
 #define SR_USES_A 0
 #define SR_USES_B 0
-#define SR_ANY 0
 #define SR_PAIR 1
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_PAIR_INT64
@@ -108,14 +75,9 @@
 #define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) (1)
 #define SR_ZERO 0
-#define SR_TERMINAL(x) 0
 #define SR_USES_A 0
 #define SR_USES_B 0
-#define SR_ANY 0
 #define SR_PAIR 1
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_PAIR_INT32
@@ -123,14 +85,9 @@
 #define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) (1)
 #define SR_ZERO 0
-#define SR_TERMINAL(x) 0
 #define SR_USES_A 0
 #define SR_USES_B 0
-#define SR_ANY 0
 #define SR_PAIR 1
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_FIRST_FP64
@@ -138,14 +95,7 @@
 #define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) ((a))
 #define SR_ZERO 0.0
-#define SR_TERMINAL(x) 0
-#define SR_USES_A 1
 #define SR_USES_B 0
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_SECOND_FP64
@@ -153,14 +103,7 @@
 #define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) ((b))
 #define SR_ZERO 0.0
-#define SR_TERMINAL(x) 0
 #define SR_USES_A 0
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_SECOND_FP32
@@ -168,13 +111,7 @@
 #define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) ((b))
 #define SR_ZERO 0.0f
-#define SR_TERMINAL(x) 0
 #define SR_USES_A 0
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
 #define SR_SIDED 1
 #include "semiring/entry.h"
 
@@ -183,13 +120,7 @@
 #define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) ((b))
 #define SR_ZERO 0
-#define SR_TERMINAL(x) 0
 #define SR_USES_A 0
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
 #define SR_SIDED 1
 #include "semiring/entry.h"
 
@@ -198,14 +129,6 @@
 #define SR_ADD(x, y) (GB_FMIN(x, y))
 #define SR_MUL(a, b, i, k, j) ((a) + (b))
 #define SR_ZERO NAN
-#define SR_TERMINAL(x) 0
-#define SR_USES_A 1
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_PLUS_FP32
@@ -213,14 +136,6 @@
 #define SR_ADD(x, y) (GB_FMIN(x, y))
 #define SR_MUL(a, b, i, k, j) ((a) + (b))
 #define SR_ZERO NAN
-#define SR_TERMINAL(x) 0
-#define SR_USES_A 1
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_PLUS_INT64
@@ -228,14 +143,6 @@
 #define SR_ADD(x, y) (GB_IMIN(x, y))
 #define SR_MUL(a, b, i, k, j) (GB_IADD(a, b))
 #define SR_ZERO INT64_MAX
-#define SR_TERMINAL(x) 0
-#define SR_USES_A 1
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_PLUS_INT32
@@ -243,14 +150,6 @@
 #define SR_ADD(x, y) (GB_IMIN(x, y))
 #define SR_MUL(a, b, i, k, j) (GB_IADD(a, b))
 #define SR_ZERO INT32_MAX
-#define SR_TERMINAL(x) 0
-#define SR_USES_A 1
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME MAX_PLUS_FP64
@@ -258,14 +157,6 @@
 #define SR_ADD(x, y) (GB_FMAX(x, y))
 #define SR_MUL(a, b, i, k, j) ((a) + (b))
 #define SR_ZERO NAN
-#define SR_TERMINAL(x) 0
-#define SR_USES_A 1
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_MAX_FP64
@@ -273,13 +164,6 @@
 #define SR_ADD(x, y) (GB_FMIN(x, y))
 #define SR_MUL(a, b, i, k, j) (GB_FMAX(a, b))
 #define SR_ZERO NAN
-#define SR_TERMINAL(x) 0
-#define SR_USES_A 1
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
 #define SR_SIDED 1
 #include "semiring/entry.h"
 
@@ -288,13 +172,6 @@
 #define SR_ADD(x, y) (GB_FMAX(x, y))
 #define SR_MUL(a, b, i, k, j) (GB_FMIN(a, b))
 #define SR_ZERO NAN
-#define SR_TERMINAL(x) 0
-#define SR_USES_A 1
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
 #define SR_SIDED 1
 #include "semiring/entry.h"
 
@@ -303,14 +180,6 @@
 #define SR_ADD(x, y) (GB_FMAX(x, y))
 #define SR_MUL(a, b, i, k, j) ((a) * (b))
 #define SR_ZERO NAN
-#define SR_TERMINAL(x) 0
-#define SR_USES_A 1
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_FIRST_INT64
@@ -319,13 +188,7 @@
 #define SR_MUL(a, b, i, k, j) ((a))
 #define SR_ZERO INT64_MAX
 #define SR_TERMINAL(x) ((x) == INT64_MIN)
-#define SR_USES_A 1
 #define SR_USES_B 0
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_SECOND_INT64
@@ -335,12 +198,6 @@
 #define SR_ZERO INT64_MAX
 #define SR_TERMINAL(x) ((x) == INT64_MIN)
 #define SR_USES_A 0
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME LOR_LAND_BOOL
@@ -349,13 +206,7 @@
 #define SR_MUL(a, b, i, k, j) ((uint8_t)((a) & (b)))
 #define SR_ZERO 0
 #define SR_TERMINAL(x) (x)
-#define SR_USES_A 1
-#define SR_USES_B 1
-#define SR_ANY 0
-#define SR_PAIR 0
 #define SR_TRUTH 1
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_PAIR_BOOL
@@ -368,9 +219,6 @@
 #define SR_USES_B 0
 #define SR_ANY 1
 #define SR_PAIR 1
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_FIRST_INT64
@@ -379,13 +227,8 @@
 #define SR_MUL(a, b, i, k, j) ((a))
 #define SR_ZERO 0
 #define SR_TERMINAL(x) 1
-#define SR_USES_A 1
 #define SR_USES_B 0
 #define SR_ANY 1
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_SECOND_INT64
@@ -395,12 +238,7 @@
 #define SR_ZERO 0
 #define SR_TERMINAL(x) 1
 #define SR_USES_A 0
-#define SR_USES_B 1
 #define SR_ANY 1
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_SECONDI_INT64
@@ -412,10 +250,6 @@
 #define SR_USES_A 0
 #define SR_USES_B 0
 #define SR_ANY 1
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_SECONDI_INT32
@@ -427,10 +261,6 @@
 #define SR_USES_A 0
 #define SR_USES_B 0
 #define SR_ANY 1
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_NAME MIN_SECONDI_INT64
@@ -438,14 +268,8 @@
 #define SR_ADD(x, y) (GB_IMIN(x, y))
 #define SR_MUL(a, b, i, k, j) ((k))
 #define SR_ZERO INT64_MAX
-#define SR_TERMINAL(x) 0
 #define SR_USES_A 0
 #define SR_USES_B 0
-#define SR_ANY 0
-#define SR_PAIR 0
-#define SR_TRUTH 0
-#define SR_PLAIN 0
-#define SR_SIDED 0
 #include "semiring/entry.h"
 
 #define SR_GENERIC

@@ -8,7 +8,7 @@
 #ifndef GB_SEMIRING_OBJECTS_H
 #define GB_SEMIRING_OBJECTS_H
 
-#include "core/label.h"
+#include "core/text.h"
 #include "semiring/algebra.h"
 #include "semiring/ids.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much memory the process may use (core/system_memory.h): control groups of both versions as
+ * How much memory the process may use (core/hardware.h): control groups of both versions as
  * files below a folder of the test, and limits of resources set in a child process.
  */
 #define _GNU_SOURCE /* nftw */
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "core/context.h"
-#include "core/system_memory.h"
+#include "core/hardware.h"
 #include "core/tune.h"
 #include "core/tune_host.h"
 

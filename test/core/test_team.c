@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 
 #include "core/parallel.h"
-#include "core/thread_count.h"
+#include "core/hardware.h"
 #include "support/asleep.h"
 
 #define TEAM_TEST(name) Test(team, name, .init = t_setup, .fini = t_teardown, .timeout = 60)

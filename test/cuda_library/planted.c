@@ -5,7 +5,7 @@
  * build's, PLANTED_NAME is not the symbol that the loader looks for. The device has no memory; it
  * answers open with an error of its own, and counts how often it was attached and asked.
  */
-#include "kernel_api/device_library.h"
+#include "kernel_api/device.h"
 
 #ifndef PLANTED_VERSION
 #define PLANTED_VERSION GB_DEVICE_VERSION

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "core/bits.h"
-#include "core/distinct.h"
+#include "core/hll.h"
 #include "core/runs.h"
 #include "core/search.h"
 

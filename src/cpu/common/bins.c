@@ -5,7 +5,7 @@
 #include "cpu/common/bins.h"
 
 #include "core/arrays.h"
-#include "core/cache.h"
+#include "core/hardware.h"
 #include "core/parallel.h"
 #include "core/tune.h"
 

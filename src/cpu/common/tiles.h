@@ -19,10 +19,6 @@ typedef struct {
 gb_TileMarks *gb_tile_marks_new(int nthreads, uint64_t columns);
 void gb_tile_marks_free(gb_TileMarks *marks, int nthreads, uint64_t columns);
 
-/* The layout of A without its empty tiles, places and values left out: they stay as they are. T has
- * no arrays when no tile of A is empty. */
-gbl_Info gb_cpu_drop_empty_tiles(const gb_TileView *A, gb_Tiles *T, int nthreads);
-
 /* row[r] = entries of the tile before row r; returns the entries of the tile. */
 static inline unsigned gb_tile_row_offsets(const uint16_t mask[GB_TILE], uint8_t row[GB_TILE]) {
     unsigned entries = 0;

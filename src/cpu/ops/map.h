@@ -11,25 +11,13 @@
 
 #include <string.h>
 
-#include "kernel_api/backend.h"
+#include "cpu/cpu.h"
 #include "core/arrays.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/search.h"
 #include "core/status.h"
 #include "core/tune.h"
-
-/* -- entries of the backend's table */
-gbl_Info gb_cpu_copy_cs(const gb_CsView *A, gb_Cs *Z, int nthreads);
-gbl_Info gb_cpu_copy_dense(const gb_DenseView *u, gb_Dense *z, int nthreads);
-void gb_cpu_apply_cs(const gb_MapArgs *args, const gb_CsView *A, void *z);
-void gb_cpu_apply_dense(const gb_MapArgs *args, const gb_DenseView *u, void *z);
-void gb_cpu_run_steps(const gb_StepArgs *args);
-gbl_Info gb_cpu_select_cs(const gb_MapArgs *args, const gb_CsView *A, gb_Cs *Z);
-gbl_Info gb_cpu_select_dense(const gb_MapArgs *args, const gb_DenseView *u, gb_Dense *z);
-gbl_Info gb_cpu_reduce_cs(const gb_FoldArgs *args, const gb_CsView *A, void *z);
-gbl_Info gb_cpu_reduce_dense(const gb_FoldArgs *args, const gb_DenseView *u, void *z);
-gbl_Info gb_cpu_reduce_rows(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *w, gb_Dense *full);
 
 /* -- shared by these kernels (apply.c) */
 

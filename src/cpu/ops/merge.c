@@ -7,7 +7,7 @@
  * does not. A single slice is not counted: Z gets as much room as it may take, and is trimmed.
  * Values: see merge_job.h.
  */
-#include "cpu/ops/merge.h"
+#include "cpu/cpu.h"
 
 #include <string.h>
 

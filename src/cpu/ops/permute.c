@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "core/arrays.h"
-#include "core/bitset.h"
+#include "core/bits.h"
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "cpu/ops/map.h"

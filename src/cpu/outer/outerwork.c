@@ -81,8 +81,7 @@ void GB_ISA_NAME(gb_local_end)(gb_OuterWork *w, const gb_Outer *o) {
     gb_stream_end(); /* other threads read this */
 }
 
-/* -- packets of rows ----------------------------------------------------------------------------
- */
+/* -- packets of rows --------------------------------------------------------------------------- */
 
 /* Lists the packets of one part behind the n that are listed; w->end counts them by row. */
 static uint32_t list_part(gb_OuterWork *w, const gb_Outer *o, const char *at, const char *end,

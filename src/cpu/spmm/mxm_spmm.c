@@ -9,7 +9,7 @@
  * large that it is written past the caches. The result does not depend on threads.
  */
 #include "core/arrays.h"
-#include "core/cache.h"
+#include "core/hardware.h"
 #include "core/parallel.h"
 #include "core/search.h"
 #include "cpu/simd/isa.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "core/memory.h"
-#include "core/trace.h"
+#include "core/clock.h"
 
 void gb_trace(const gbl_Explanation *why) {
     const gb_ExplainForm form = gb_tracing() == GB_TRACE_JSON ? gb_explain_json : gb_explain_text;

@@ -274,8 +274,7 @@
 /* Chebyshev: more than sqrt(20) deviations in at most 1 of 20 cases, whatever the distribution. */
 #define GB_CHEBYSHEV 20.0
 
-/* -- gbl_mxm_estimate and estimates of rows (analysis.c, rowwise.c) -----------------------------
- */
+/* -- gbl_mxm_estimate and estimates of rows (analysis.c, rowwise.c) ---------------------------- */
 
 /* 32 registers below this expansion ratio, 64 from it on. */
 #define GB_REGISTERS_EXPANSION 48.0

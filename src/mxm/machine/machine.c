@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "kernel_api/backend.h"
-#include "core/trace.h"
+#include "core/clock.h"
 #include "mxm/machine/device_file.h"
 #include "mxm/machine/machine_file.h"
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/cache.h"
+#include "core/hardware.h"
 
 #define GB_RATE_NAME(name, portable, avx2, avx512) #name,
 const char *const gb_rate_names[GB_RATES] = {GB_FOREACH_RATE(GB_RATE_NAME)};

@@ -10,13 +10,12 @@
 
 #include "core/bits.h"
 #include "core/buffer.h"
-#include "core/cache.h"
+#include "core/hardware.h"
 #include "core/context.h"
 #include "core/tune.h"
 #include "mxm/plan/budget.h"
 
-/* -- workspace (cpu/common/bins.c, premask.c, place.c; cpu/outer/outerwork.c, window.c)
- * ----------------- */
+/* -- workspace (cpu/common/bins.c, premask.c, place.c; cpu/outer/outerwork.c, window.c) */
 
 #define LINE_BYTES 64.0
 /* Bookkeeping of a bin: as of a chunk, and its packets. */

@@ -19,8 +19,7 @@
 #include "mxm/machine/cost_table.h"
 #include "mxm/plan/panels.h"
 
-/* -- workspace (cpu/panel/panelwork.c; cpu/common/chunks.c, place.c)
- * ------------------------------------ */
+/* -- workspace (cpu/panel/panelwork.c; cpu/common/chunks.c, place.c) */
 
 /* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
 #define CHUNK_BYTES 112.0

@@ -19,8 +19,7 @@
 #include "mxm/machine/cost_table.h"
 #include "semiring/ids.h"
 
-/* -- workspace (cpu/rowwise/rowwork.c, symbolic.c; cpu/common/chunks.c, place.c)
- * -------------------------- */
+/* -- workspace (cpu/rowwise/rowwork.c, symbolic.c; cpu/common/chunks.c, place.c) */
 
 /* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
 #define CHUNK_BYTES 112.0

@@ -19,8 +19,7 @@
 #include "mxm/plan/budget.h"
 #include "mxm/ring.h"
 
-/* -- workspace (cpu/tiled/mxm_tiled.c, tiles.c); rows of tiles are counted once they exist --------
- */
+/* -- workspace (cpu/tiled/mxm_tiled.c, tiles.c); rows of tiles are counted once they exist ----- */
 
 /* Bytes of a tile of C, and while a slice of tiles is turned into rows. */
 static double tile_bytes(size_t zsize) {

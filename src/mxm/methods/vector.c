@@ -50,8 +50,7 @@ gb_VectorWay gb_vector_way(const gb_VectorChoices *c) {
     return way;
 }
 
-/* -- workspace (cpu/vector/vectorwork.c; cpu/common/chunks.c, place.c)
- * ----------------------------------- */
+/* -- workspace (cpu/vector/vectorwork.c; cpu/common/chunks.c, place.c) */
 
 /* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
 #define CHUNK_BYTES 112.0

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel_api/place.h"
+#include "kernel_api/device.h"
 #include "core/bits.h"
 #include "core/clock.h"
 #include "core/context.h"
@@ -197,8 +197,7 @@ static gbl_Info look_at_mask(gb_Features *f, gb_Operands *in) {
     return GBL_SUCCESS;
 }
 
-/* -- the first step: without counts --------------------------------------------------------------
- */
+/* -- the first step: without counts ------------------------------------------------------------ */
 
 /* By means, which are exact where a factor is full. */
 static uint64_t expect_flops(const gb_Features *f) {

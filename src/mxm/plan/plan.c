@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel_api/place.h"
+#include "kernel_api/device.h"
 #include "core/bits.h"
 #include "core/context.h"
 #include "core/text.h"
-#include "core/trace.h"
+#include "core/clock.h"
 #include "core/tune.h"
 #include "matrix/groups.h"
 #include "mxm/machine/cost_table.h"

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "core/arrays.h"
-#include "core/distinct.h"
+#include "core/hll.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/search.h"
@@ -78,8 +78,7 @@ static bool wants_tiles(const gb_Features *f) {
     return f->A.fill >= GB_SAMPLE_FILL && f->B.fill >= GB_SAMPLE_FILL;
 }
 
-/* -- rows of a matrix that is held by columns ---------------------------------------------------
- */
+/* -- rows of a matrix that is held by columns -------------------------------------------------- */
 
 static int ascending(const void *x, const void *y) {
     const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;

@@ -2,7 +2,7 @@
  *
  * See trace.h.
  */
-#include "core/trace.h"
+#include "core/clock.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Limits of memory; see system_memory.h.
+ * What the machine has: limits of memory, caches, processors.
  *
  * A line of proc/self/cgroup is `id:controllers:path`; version 2 has no controllers. A line of
  * proc/self/mountinfo has `id parent device root point options ... - type source options`; the
@@ -10,16 +10,21 @@
  * Everything is read into fixed buffers: a name that does not fit, or a number that is none, is
  * passed over.
  */
-#include "core/system_memory.h"
+#define _GNU_SOURCE
+#include "core/hardware.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "core/parallel.h"
+#include "core/tune.h"
 #include "core/tune_host.h"
 
 enum { LINE = 2 * PATH_MAX, FIELDS = 64 };
@@ -181,4 +186,78 @@ uint64_t gb_system_memory(void) {
             lower(&least, limit.rlim_cur);
     }
     return least != UINT64_MAX ? least : 0;
+}
+
+/* -- caches ------------------------------------------------------------------------------------ */
+
+/* Sizes of caches; see cache.h.
+ */
+
+size_t gb_cache_bytes(void) {
+    long bytes = 0;
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+#endif
+    const size_t found = bytes > 0 ? (size_t)bytes : GB_CACHE_DEFAULT;
+    return found < GB_CACHE_MOST ? found : GB_CACHE_MOST;
+}
+
+size_t gb_shared_cache_bytes(void) {
+    long bytes = 0;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#endif
+    return bytes > 0 ? (size_t)bytes : 0;
+}
+
+void gb_cache_sizes(double bytes[3]) {
+    long first = 0;
+#ifdef _SC_LEVEL1_DCACHE_SIZE
+    first = sysconf(_SC_LEVEL1_DCACHE_SIZE);
+#endif
+    const double third = (double)gb_shared_cache_bytes();
+    bytes[0] = first > 0 ? (double)first : (double)GB_CACHE_FIRST;
+    bytes[1] = (double)gb_cache_bytes();
+    const double most = (double)GB_CACHE_THIRD;
+    bytes[2] = third > 0.0 && third < most ? third : most;
+}
+
+/* -- threads ----------------------------------------------------------------------------------- */
+
+/* Number of threads; see thread_count.h.
+ */
+
+
+enum { PROCESSORS_MOST = 1 << 16 };
+
+int gb_first_number(const char *list, int most) {
+    while (*list == ' ' || *list == '\t') list++;
+    if (*list < '0' || *list > '9') return 0;
+    char *end;
+    const unsigned long number = strtoul(list, &end, 10); /* ULONG_MAX when too large */
+    while (*end == ' ' || *end == '\t') end++;
+    if (*end != '\0' && *end != ',') return 0;
+    return number <= (unsigned long)most ? (int)number : 0;
+}
+
+/* The kernel refuses sets that are too small for its processors. */
+static int processors(void) {
+    for (int room = 1024; room <= PROCESSORS_MOST; room *= 8) {
+        cpu_set_t *set = CPU_ALLOC(room);
+        if (set == NULL) break;
+        const size_t bytes = CPU_ALLOC_SIZE(room);
+        const int n = sched_getaffinity(0, bytes, set) == 0 ? CPU_COUNT_S(bytes, set) : 0;
+        CPU_FREE(set);
+        if (n > 0) return n;
+    }
+    const long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 && n < PROCESSORS_MOST ? (int)n : 1;
+}
+
+int gb_thread_count(void) {
+    const char *text = getenv("OMP_NUM_THREADS");
+    const int asked = text != NULL ? gb_first_number(text, GB_THREADS_MOST) : 0;
+    if (asked > 0) return asked;
+    const int n = processors();
+    return n < GB_THREADS_MOST ? n : GB_THREADS_MOST;
 }
