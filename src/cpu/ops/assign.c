@@ -22,7 +22,7 @@
 #include "cpu/ops/map.h"
 #include "cpu/common/row_parts.h"
 #include "cpu/common/sort.h"
-#include "semiring/pairs.h"
+#include "semiring/cast.h"
 
 typedef struct {
     const gb_AssignArgs *args;

@@ -13,7 +13,7 @@
 #include "kernel_api/backend.h"
 #include "core/tune.h"
 #include "cpu/ops/merge_cut.h"
-#include "semiring/pairs.h"
+#include "semiring/cast.h"
 
 typedef enum { GB_MERGE_UNITE, GB_MERGE_INTERSECT, GB_MERGE_OUTSIDE } gb_MergeMode;
 
