@@ -13,7 +13,7 @@
 #include "cpu/common/compact.h"
 #include "cpu/dot/dotcount.h"
 #include "cpu/simd/isa.h"
-#include "cpu/rowwise/rowfilter.h"
+#include "cpu/rowwise/rowwork.h"
 #include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/dot/dot.tmpl.h"

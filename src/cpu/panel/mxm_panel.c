@@ -17,7 +17,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "cpu/panel/panelwork.h"
-#include "cpu/rowwise/rowfilter.h"
+#include "cpu/rowwise/rowwork.h"
 #include "cpu/common/compact.h"
 #include "semiring/ids.h"
 

@@ -3,7 +3,7 @@
  * ROWWISE: row i of C is the sum of A(i,k) B(k,:) (Gustavson 1978), each row in the accumulator
  * that suits it. The three variants are the workflows of Ocean (ICS '26, section 3.2): C's arrays
  * are made for as many entries as the flops allow, for an estimate from HyperLogLog sketches of B's
- * rows, or for an exact count made first. Kernel: cpu/rowwise/mxm_rowwise.c.
+ * rows, or for an exact count made first. Kernel: cpu/rowwise/rowwise.c.
  */
 #include "mxm/methods/small_rows.h"
 #include "mxm/methods/list_args.h"
@@ -19,7 +19,7 @@
 #include "mxm/machine/cost_table.h"
 #include "semiring/ids.h"
 
-/* -- workspace (cpu/rowwise/rowwork.c, symbolic.c; cpu/common/chunks.c, place.c) */
+/* -- workspace (cpu/rowwise, cpu/common) */
 
 /* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
 #define CHUNK_BYTES 112.0
