@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Matrices that are held as their cells (matrix/cells.h): every operation on matrices of which some
- * are bitmaps or full arrays and nothing else, against the oracle (products: test_cells_products);
+ * are bitmaps or full arrays and nothing else, against the oracle (products: test_dense_products);
  * when a matrix becomes one, and when it is a list again; single elements; the n-th allocation
  * fails.
  */
