@@ -128,7 +128,7 @@ static const struct {
 } shapes[] = {{2, 1, 0},      {3, 9, 0},     {40, 60, 0},    {700, 800, 0},
               {150, 4000, 0}, {500, 900, 2}, {700, 9000, 0}, {MOST, 60000, 1}};
 
-GB_TEST(mxm_closed, sums) {
+GB_TEST(triangle_sum, sums) {
     for (size_t s = 0; s < T_COUNT(shapes); s++)
         for (int f = 0; f < 2 * FORMS; f++) {
             const int32_t threads = 1 + (int32_t)(s + (size_t)f) % 3;
@@ -162,7 +162,7 @@ enum { NEEDS_MORE = 0 };
 
 /* The graph is made, with bits, at the first sum of a symmetric pattern and at the second of a
  * triangle; and not where memory is limited to less. */
-GB_TEST(mxm_closed, made_once_worth_while) {
+GB_TEST(triangle_sum, made_once_worth_while) {
     static const uint32_t after[2] = {1, 2};
     for (int f = 0; f < 2; f++) {
         Graph *g = network(3, MOST, 60000, 1, false);
@@ -191,7 +191,7 @@ GB_TEST(mxm_closed, made_once_worth_while) {
 }
 
 /* The product is put off, and its sum does not make it; what is told of it is complete. */
-GB_TEST(mxm_closed, explained) {
+GB_TEST(triangle_sum, explained) {
     Graph *g = network(7, 900, 20000, 1, false);
     gbl_Matrix A = matrix_of(g, WHOLE), C = NULL;
     gbl_Explanation how = GBL_EXPLANATION_INIT;
@@ -211,7 +211,7 @@ GB_TEST(mxm_closed, explained) {
 }
 
 /* The n-th block is not to be had: the sum fails and leaves the value, or is right. */
-BRUTAL(mxm_closed) {
+BRUTAL(triangle_sum) {
     Graph *g = network(5, 600, 6000, 1, false);
     const int64_t right = walks_of(g, false, true);
     gbl_Matrix A = matrix_of(g, WHOLE);

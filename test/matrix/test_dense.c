@@ -66,7 +66,7 @@ static void finish(t_Frame *x) {
 
 /* -- operations ------------------------------------------------------------------------------- */
 
-GB_TEST(cells, ewise) {
+GB_TEST(dense, ewise) {
     for (uint64_t seed = 0; seed < 6000; seed++) {
         if (t_left_out()) continue;
         t_Random r = t_random(seed);
@@ -89,7 +89,7 @@ GB_TEST(cells, ewise) {
     }
 }
 
-GB_TEST(cells, assign) {
+GB_TEST(dense, assign) {
     for (uint64_t seed = 0; seed < 6000; seed++) {
         if (t_left_out()) continue;
         t_Random r = t_random(seed);
@@ -106,7 +106,7 @@ GB_TEST(cells, assign) {
     }
 }
 
-GB_TEST(cells, assign_value) {
+GB_TEST(dense, assign_value) {
     for (uint64_t seed = 0; seed < 4000; seed++) {
         if (t_left_out()) continue;
         t_FrameCase of = some_case("assign value", seed);
@@ -121,7 +121,7 @@ GB_TEST(cells, assign_value) {
     }
 }
 
-GB_TEST(cells, apply_and_transpose) {
+GB_TEST(dense, apply_and_transpose) {
     for (uint64_t seed = 0; seed < 3000; seed++) {
         if (t_left_out()) continue;
         t_FrameCase of = some_case("apply or transpose", seed);
@@ -149,7 +149,7 @@ GB_TEST(cells, apply_and_transpose) {
 }
 
 /* Sides around those of blocks and stripes, and values of all sizes. */
-GB_TEST(cells, transposes_of_all_shapes) {
+GB_TEST(dense, transposes_of_all_shapes) {
     static const gbl_Index sides[] = {1, 3, 7, 8, 9, 16, 63, 64, 65, 130};
     for (size_t k = 0; k < T_COUNT(sides) * T_COUNT(sides) * T_COUNT(t_types); k++) {
         if (t_left_out()) continue;
@@ -174,7 +174,7 @@ GB_TEST(cells, transposes_of_all_shapes) {
 }
 
 /* Operators that look at values, at positions, and of the user's; A may be C, or the mask. */
-GB_TEST(cells, apply_and_select_by_index) {
+GB_TEST(dense, apply_and_select_by_index) {
     t_User user = t_user_path();
     for (uint64_t seed = 0; seed < 6000; seed++) {
         if (t_left_out()) continue;
@@ -210,7 +210,7 @@ GB_TEST(cells, apply_and_select_by_index) {
 }
 
 /* What is made of cells is held as cells, and nothing else is made of them. */
-GB_TEST(cells, stay_cells) {
+GB_TEST(dense, stay_dense) {
     const gbl_Index I[] = {3, 1}, J[] = {7, 8, 9, 10};
     gbl_Matrix A = some_rows(5, 0.7), C = NULL, P = NULL;
     gbl_Index before, after;
@@ -240,7 +240,7 @@ GB_TEST(cells, stay_cells) {
 }
 
 /* Transposed cells are cells, and no rows are made of them. */
-GB_TEST(cells, stay_cells_transposed) {
+GB_TEST(dense, stay_dense_transposed) {
     gbl_Matrix A = some_rows(5, 0.7), C = NULL, S = some_matrix(6, 0.7, 70, 70);
     gbl_Formats before, after;
     OK(gbl_Matrix_new(&C, GBL_FP64, COLUMNS, ROWS));
@@ -270,7 +270,7 @@ GB_TEST(cells, stay_cells_transposed) {
     OK(gbl_Matrix_free(&S));
 }
 
-GB_TEST(cells, reduce) {
+GB_TEST(dense, reduce) {
     for (uint64_t seed = 0; seed < 4000; seed++) {
         if (t_left_out()) continue;
         t_Random r = t_random(seed);
@@ -291,7 +291,7 @@ GB_TEST(cells, reduce) {
 }
 
 /* Zeros of both signs, in columns that are longer than a loop folds from left to right. */
-GB_TEST(cells, reduce_gives_the_bits_of_lists) {
+GB_TEST(dense, reduce_gives_the_bits_of_lists) {
     static const gbl_Index rows[] = {5, 17, 33, 100, 1000};
     const gbl_Index n = 60;
     const gbl_Monoid monoids[] = {GBL_MIN_MONOID_FP64, GBL_MAX_MONOID_FP64, GBL_PLUS_MONOID_FP64};
@@ -327,7 +327,7 @@ GB_TEST(cells, reduce_gives_the_bits_of_lists) {
 
 /* A matrix that results are added to becomes a bitmap when it is filled, and is a list again when
  * few entries are left and it was read as one. */
-GB_TEST(cells, come_and_go) {
+GB_TEST(dense, come_and_go) {
     gbl_Matrix C = NULL;
     gbl_Index nvals;
     OK(gbl_Matrix_new(&C, GBL_FP64, ROWS, COLUMNS));
@@ -351,7 +351,7 @@ GB_TEST(cells, come_and_go) {
     OK(gbl_Matrix_free(&C));
 }
 
-GB_TEST(cells, elements) {
+GB_TEST(dense, elements) {
     for (int full = 0; full < 2; full++) {
         gbl_Matrix A = some_rows(3, full ? 1.0 : 0.3), B = NULL, C = NULL;
         o_Matrix D = t_dense(A);
@@ -453,7 +453,7 @@ static void run_brutally(step run, bool turned) {
     }
 }
 
-BRUTAL(cells) {
+BRUTAL(dense) {
     for (gbl_Index k = 0; k < COLUMNS; k++) listed[k] = (k * 7) % COLUMNS;
     static const step steps[] = {add, add_inside, fill_outside, meet,  meet_list,
                                  map, keep,       part,         unite, multiply};

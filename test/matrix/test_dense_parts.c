@@ -32,7 +32,7 @@ static gbl_Matrix some_rows(uint64_t seed, double density) {
 }
 
 /* Lists of every kind, which may be longer than A is; masks, transposes and casts. */
-GB_TEST(cells_parts, extract) {
+GB_TEST(dense_parts, extract) {
     for (uint64_t seed = 0; seed < 3000; seed++) {
         if (t_left_out()) continue;
         t_Random r = t_random(seed);
@@ -66,7 +66,7 @@ GB_TEST(cells_parts, extract) {
 }
 
 /* Lists longer than A take cells only where enough of them are there. */
-GB_TEST(cells_parts, extract_more_than_there_is) {
+GB_TEST(dense_parts, extract_more_than_there_is) {
     for (int filled = 0; filled < 2; filled++) {
         gbl_Index I[3 * ROWS];
         gbl_Matrix A = some_rows(9, filled ? 0.5 : 0.03), C = NULL;
@@ -94,7 +94,7 @@ static void count_call(void *z, const void *x) {
 }
 
 /* Under a mask of few entries an operator sees no other cells. */
-GB_TEST(cells_parts, short_masks) {
+GB_TEST(dense_parts, short_masks) {
     gbl_Matrix A = some_rows(5, 1.0), M = some_rows(6, 0.02), C = NULL;
     gbl_UnaryOp count = NULL;
     gbl_Index nvals = 0;

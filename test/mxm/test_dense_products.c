@@ -29,7 +29,7 @@ static gbl_Matrix some_matrix(uint64_t seed, gbl_Index n) {
 }
 
 /* Cells are numbered in 32 bits; explanations tell the forms that a call found. */
-GB_TEST(cells, bounds_and_forms) {
+GB_TEST(dense_products, bounds_and_forms) {
     static const gbl_Index sides[][2] = {{65535, 65537}, {65536, 65536}, {3, UINT32_MAX}};
     gbl_Matrix A = NULL, C = NULL;
     for (int k = 0; k < 3; k++) {
@@ -50,7 +50,7 @@ GB_TEST(cells, bounds_and_forms) {
 
 /* Rows that a product makes of cells are a conversion: predicted, in seconds and bytes, and
  * measured; the next product finds them. Where B is A they are made once. */
-GB_TEST(cells, products_are_charged_for_rows) {
+GB_TEST(dense_products, products_are_charged_for_rows) {
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Matrix A = some_matrix(8, 90), B = some_matrix(9, 90), C = NULL;
     const double rows = 91 * 8.0, a = rows + 12.0 * (double)A->m.nvals;
@@ -82,7 +82,7 @@ GB_TEST(cells, products_are_charged_for_rows) {
     OK(gbl_Matrix_free(&C));
 }
 
-GB_TEST(cells, mxm) {
+GB_TEST(dense_products, mxm) {
     static const t_Shape large = {3, 200, 2000, T_RANDOM, T_RANDOM, 0.02, 0.002, 0.1};
     for (uint64_t seed = 0; seed < 4500; seed++) {
         t_Random r = t_random(seed);
@@ -103,7 +103,7 @@ GB_TEST(cells, mxm) {
     }
 }
 
-GB_TEST(cells, mxv) {
+GB_TEST(dense_products, mxv) {
     for (uint64_t seed = 0; seed < 500; seed++) {
         t_Random r = t_random(seed);
         const t_Ring *entry = &t_rings[t_below(&r, t_ring_count)];

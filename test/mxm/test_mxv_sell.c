@@ -194,7 +194,7 @@ static void run_ring(const ring_of *of, bool empty, bool iso, int threads) {
             GBL_MINUS_##T, times, second                                                           \
     }
 
-GB_TEST(mxv_strips, give_the_bits_of_a_push) {
+GB_TEST(mxv_sell, give_the_bits_of_a_push) {
     const ring_of rings[] = {RING(FP64, true, true), RING(FP32, true, true),
                              RING(INT64, true, false), RING(INT32, false, false),
                              RING(UINT64, true, false)};
@@ -206,7 +206,7 @@ GB_TEST(mxv_strips, give_the_bits_of_a_push) {
 }
 
 /* A' from the left, u in the place of w, and what strips leave alone: gaps, masks, casts. */
-GB_TEST(mxv_strips, leave_other_calls_alone) {
+GB_TEST(mxv_sell, leave_other_calls_alone) {
     gbl_Matrix A = new_matrix(GBL_FP64, true, false), T = NULL;
     gbl_Vector u = new_vector(GBL_FP64, COLUMNS, 5, 1),
                gaps = new_vector(GBL_FP64, COLUMNS, 6, 0.8);
@@ -253,7 +253,7 @@ GB_TEST(mxv_strips, leave_other_calls_alone) {
 /* ---------------------------------------------------------------------------------- keeping -- */
 
 /* Until A is written; then from the start. */
-GB_TEST(mxv_strips, are_kept_until_the_matrix_is_written) {
+GB_TEST(mxv_sell, are_kept_until_the_matrix_is_written) {
     gbl_Matrix A = new_matrix(GBL_FP32, false, false);
     gbl_Vector u = new_vector(GBL_FP32, COLUMNS, 5, 1), w = NULL;
     const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_FP32;
@@ -338,7 +338,7 @@ static gbl_Matrix of_reach(gbl_Index reach, gbl_Index shift) {
 
 /* Columns of a window that 2 bytes tell apart, just so and just not; windows far from each other.
  */
-GB_TEST(mxv_strips, columns_near_and_far) {
+GB_TEST(mxv_sell, columns_near_and_far) {
     const ring_of rings[] = {RING(FP64, true, true), RING(FP32, true, true)};
     const gbl_Index shift = 3 * (gbl_Index)GB_SELL_NEAR;
     for (gbl_Index far = 0; far < 2; far++) {
@@ -375,7 +375,7 @@ GB_TEST(mxv_strips, columns_near_and_far) {
 }
 
 /* Long rows with values beyond the caches wait longer, and their pattern does not. */
-GB_TEST(mxv_strips, of_long_rows_wait) {
+GB_TEST(mxv_sell, of_long_rows_wait) {
     enum { LENGTH = 2 * GB_SELL_LONG, MANY = GB_SELL_LARGE / 12 / LENGTH + GB_SELL_WINDOW };
     gbl_Index *p = malloc((MANY + 1) * sizeof *p), *i = malloc(MANY * LENGTH * sizeof *i);
     double *x = malloc(MANY * LENGTH * sizeof *x);
@@ -447,10 +447,10 @@ static void fail_while_making(bool patterned) {
     OK(gbl_Vector_free(&sum));
 }
 
-BRUTAL(strips) {
+BRUTAL(sell) {
     fail_while_making(false);
 }
 
-BRUTAL(strips_values) {
+BRUTAL(sell_values) {
     fail_while_making(true);
 }

@@ -44,7 +44,7 @@ static void try_place(gbl_Matrix A, const o_Matrix *expected, const char *place,
     o_free(&before);
 }
 
-GB_TEST(place, is_heard_or_refused) {
+GB_TEST(run_device, is_heard_or_refused) {
     o_Matrix dense = content(1);
     gbl_Matrix A = t_matrix(&dense), C = NULL;
     OK(gbl_Matrix_new(&C, GBL_INT64, SIDE, SIDE));
@@ -69,7 +69,7 @@ GB_TEST(place, is_heard_or_refused) {
     o_free(&expected);
 }
 
-GB_TEST(place, settings_are_checked) {
+GB_TEST(run_device, settings_are_checked) {
     int32_t place = -1;
     int64_t bytes = -1;
     FAILS(GBL_INVALID_VALUE, gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_AUTO + 1, GBL_PLACE));
