@@ -69,17 +69,8 @@ static world world_new(void) {
 }
 
 static void world_free(world *o) {
-    OK(gbl_Matrix_free(&o->A));
-    OK(gbl_Matrix_free(&o->B));
-    OK(gbl_Matrix_free(&o->C));
-    OK(gbl_Matrix_free(&o->M));
-    OK(gbl_Vector_free(&o->u));
-    OK(gbl_Vector_free(&o->v));
-    OK(gbl_Vector_free(&o->w));
-    OK(gbl_Vector_free(&o->m));
-    OK(gbl_Scalar_free(&o->s));
-    OK(gbl_Matrix_free(&o->made));
-    OK(gbl_Vector_free(&o->made_vector));
+    FREE(o->A, o->B, o->C, o->M, o->u, o->v, o->w, o->m);
+    FREE(o->s, o->made, o->made_vector);
 }
 
 /* All that a call may change, as plain arrays. */

@@ -70,8 +70,7 @@ static gbl_Info mxm_full(world *o) {
     if (info == GBL_SUCCESS) info = mxm_by(GBL_METHOD_SPMM, T, T, o->A, F);
     if (info == GBL_SUCCESS)
         info = gbl_Matrix_reduce_FP64(&o->x, NULL, GBL_PLUS_MONOID_FP64, T, NULL);
-    OK(gbl_Matrix_free(&F));
-    OK(gbl_Matrix_free(&T));
+    FREE(F, T);
     return info;
 }
 
@@ -87,8 +86,7 @@ static gbl_Info mxm_full_left(world *o) {
     if (info == GBL_SUCCESS) info = mxm_by(GBL_METHOD_SPMM, T, T, F, o->A);
     if (info == GBL_SUCCESS)
         info = gbl_Matrix_reduce_FP64(&o->x, NULL, GBL_PLUS_MONOID_FP64, T, NULL);
-    OK(gbl_Matrix_free(&F));
-    OK(gbl_Matrix_free(&T));
+    FREE(F, T);
     return info;
 }
 STEP(mxm_vector, mxm_by(GBL_METHOD_VECTOR, o->C, o->M, o->A, o->B))
@@ -109,8 +107,7 @@ static gbl_Info tiles_used(world *o) {
     if (info == GBL_SUCCESS) info = mxm_by(GBL_METHOD_TILED, T, NULL, T, T);
     if (info == GBL_SUCCESS) info = gbl_Matrix_apply(T, NULL, NULL, GBL_AINV_INT64, T, NULL);
     if (info == GBL_SUCCESS) info = mxm_by(GBL_METHOD_TILED, o->C, NULL, T, copy);
-    OK(gbl_Matrix_free(&T));
-    OK(gbl_Matrix_free(&copy));
+    FREE(T, copy);
     return info;
 }
 
@@ -413,14 +410,9 @@ static gbl_Info make_algebra(void) {
     if (info == GBL_SUCCESS)
         info = gbl_Matrix_assign_Scalar(A, NULL, NULL, t, GBL_ALL, 20, GBL_ALL, 20, desc);
     if (info == GBL_SUCCESS) info = gbl_mxm(A, NULL, op, ring, A, A, desc);
-    OK(gbl_Semiring_free(&ring));
-    OK(gbl_Monoid_free(&monoid));
-    OK(gbl_BinaryOp_free(&op));
+    FREE(ring, monoid, op);
     if (desc != NULL) OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Scalar_free(&s));
-    OK(gbl_Scalar_free(&t));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Type_free(&type));
+    FREE(s, t, A, type);
     return info;
 }
 

@@ -39,13 +39,7 @@ static world world_new(void) {
 }
 
 static void world_free(world *o) {
-    OK(gbl_Matrix_free(&o->A));
-    OK(gbl_Matrix_free(&o->C));
-    OK(gbl_Vector_free(&o->u));
-    OK(gbl_Vector_free(&o->w));
-    OK(gbl_Vector_free(&o->list));
-    OK(gbl_Vector_free(&o->full));
-    OK(gbl_Vector_free(&o->m));
+    FREE(o->A, o->C, o->u, o->w, o->list, o->full, o->m);
 }
 
 #define STEP(name, call)                                                                           \
@@ -115,8 +109,7 @@ static gbl_Info extract_long(world *o) {
     if (info == GBL_SUCCESS) info = gbl_Matrix_assign(A, NULL, NULL, T, rows + 1, 2, J, 3, NULL);
     double x = 0;
     if (info == GBL_SUCCESS) OK(gbl_Matrix_extractElement_FP64(&x, T, 1, 2));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&T));
+    FREE(A, T);
     return info == GBL_SUCCESS ? gbl_Vector_setElement_FP64(o->w, x, 0) : info;
 }
 

@@ -207,8 +207,7 @@ GB_TEST(context, progress) {
     const int calls = w.calls;
     OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, NULL));
     CHECK_EQ(w.calls, calls);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 /* stopped at every call that happens: C is as it was, nothing leaks, and the next call works */
@@ -240,8 +239,7 @@ GB_TEST(context, cancellation) {
     }
     CHECK(stopped > 0);
     o_free(&before);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 /* ------------------------------------------------------------------- limits and explanations -- */
@@ -351,9 +349,7 @@ GB_TEST(context, explanations) {
     OK(gbl_Vector_explain(&why, u));
     CHECK(strcmp(why.operation, "vxm") == 0);
     o_free(&D);
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(u, A, C);
 }
 
 /* which representations exist, and how many conversions made them */
@@ -387,7 +383,5 @@ GB_TEST(context, formats) {
     OK(gbl_Vector_assign_INT64(v, NULL, NULL, 3, GBL_ALL, 50, NULL));
     OK(gbl_Vector_formats(&formats, v));
     CHECK(formats.present != 0 && formats.iso);
-    OK(gbl_Vector_free(&v));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(v, A, C);
 }

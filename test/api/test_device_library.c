@@ -32,8 +32,7 @@ static void product_says(gbl_Info code, const char *words) {
               gbl_last_error());
     OK(gbl_Matrix_nvals(&n, C));
     CHECK_EQ(n, 1);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 static gb_DeviceFacts facts_now(void) {

@@ -111,8 +111,7 @@ static gbl_Info circle(void) {
     OK(gbl_Vector_setElement_INT32(w, 1, 0));
     OK(gbl_Matrix_setElement_INT32(A, -1, 0, 0));
     const gbl_Info info = gbl_vxm_closure(w, GBL_MIN_PLUS_SEMIRING_INT32, A, 1, NULL);
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Matrix_free(&A));
+    FREE(w, A);
     return info;
 }
 
@@ -135,8 +134,7 @@ static gbl_Info joined_in_bytes(gbl_Index n) {
     OK(gbl_Matrix_new(&A, GBL_BOOL, n, n));
     OK(gbl_Vector_new(&w, GBL_UINT8, n));
     const gbl_Info info = gbl_Vector_join(w, NULL, A, 0, 1, NULL);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&w));
+    FREE(A, w);
     return info;
 }
 
@@ -146,8 +144,7 @@ static gbl_Info degrees_of_all(gbl_Index rows) {
     OK(gbl_Matrix_new(&A, GBL_INT32, rows, 3));
     OK(gbl_Vector_new(&w, GBL_INT64, rows));
     const gbl_Info info = gbl_Matrix_degrees(w, NULL, NULL, A, NULL);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&w));
+    FREE(A, w);
     return info;
 }
 
@@ -367,10 +364,7 @@ static void free_world(void) {
     for (size_t k = 0; k < T_COUNT(matrices); k++) OK(gbl_Matrix_free(matrices[k]));
     for (size_t k = 0; k < T_COUNT(vectors); k++) OK(gbl_Vector_free(vectors[k]));
     for (size_t k = 0; k < T_COUNT(scalars); k++) OK(gbl_Scalar_free(scalars[k]));
-    OK(gbl_Descriptor_free(&w->desc));
-    OK(gbl_Descriptor_free(&w->dot));
-    OK(gbl_Semiring_free(&w->lor_eq));
-    OK(gbl_BinaryOp_free(&w->op));
+    FREE(w->desc, w->dot, w->lor_eq, w->op);
     t_user_free(&w->user);
 }
 

@@ -53,9 +53,7 @@ ERROR_TEST(errors, wait_modes) {
     FAILS(GBL_INVALID_VALUE, gbl_IndexUnaryOp_wait(GBL_TRIL, bad));
     FAILS(GBL_INVALID_VALUE, gbl_Monoid_wait(GBL_PLUS_MONOID_FP32, bad));
     FAILS(GBL_INVALID_VALUE, gbl_Semiring_wait(GBL_MIN_PLUS_SEMIRING_FP32, bad));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&v));
-    OK(gbl_Descriptor_free(&d));
+    FREE(A, v, d);
 }
 
 /* the text is that of the object's last error, and says what would be right */
@@ -74,8 +72,7 @@ ERROR_TEST(errors, texts) {
     CHECK_EQ(gbl_fail(GBL_IO_ERROR, B, "line %d of %s", 12, "a.mtx"), GBL_IO_ERROR);
     OK(gbl_Matrix_error(&text, B));
     CHECK(strstr(text, "line 12 of a.mtx") != NULL);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
 }
 
 /* -------------------------------------------------------------------------------- containers -- */
@@ -125,8 +122,7 @@ ERROR_TEST(errors, matrix_functions) {
     CHECK(C == NULL);
     OK(gbl_Matrix_nvals(&n, A));
     CHECK_EQ(n, 1);
-    OK(gbl_Vector_free(&v));
-    OK(gbl_Matrix_free(&A));
+    FREE(v, A);
 }
 
 ERROR_TEST(errors, vector_functions) {
@@ -180,8 +176,7 @@ ERROR_TEST(errors, scalar_functions) {
     FAILS(GBL_NULL_POINTER, gbl_Scalar_clear(NULL));
     FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Scalar_clear(wrong));
     CHECK(n == 77 && t == NULL && type == NULL);
-    OK(gbl_Scalar_free(&s));
-    OK(gbl_Vector_free(&v));
+    FREE(s, v);
 }
 
 /* ----------------------------------------------------------------------- elements and tuples -- */
@@ -277,10 +272,7 @@ ERROR_TEST(errors, elements_and_tuples_of_every_type) {
     CHECK_EQ(n, 0);
     OK(gbl_Vector_nvals(&n, v));
     CHECK_EQ(n, 0);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&user));
-    OK(gbl_Vector_free(&v));
-    OK(gbl_Type_free(&type));
+    FREE(A, user, v, type);
 }
 
 ERROR_TEST(errors, elements_of_user_types_and_scalars) {
@@ -322,10 +314,7 @@ ERROR_TEST(errors, elements_of_user_types_and_scalars) {
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_setElement_Scalar(A, user, 0, 0));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Vector_extractElement_Scalar(user, v, 0));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_build_Scalar(A, I, I, user, 2));
-    OK(gbl_Scalar_free(&user));
-    OK(gbl_Type_free(&type));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&v));
+    FREE(user, type, A, v);
 }
 
 ERROR_TEST(errors, arrays_in_and_out) {
@@ -444,9 +433,7 @@ ERROR_TEST(errors_algebra, predefined_objects_stay) {
     gbl_Type type = GBL_INT32;
     gbl_BinaryOp op = GBL_PLUS_INT32;
     gbl_Semiring ring = GBL_MIN_PLUS_SEMIRING_FP64;
-    OK(gbl_Type_free(&type));
-    OK(gbl_BinaryOp_free(&op));
-    OK(gbl_Semiring_free(&ring));
+    FREE(type, op, ring);
     CHECK(type == NULL && op == NULL && ring == NULL);
     gbl_Matrix A = NULL;
     OK(gbl_Matrix_new(&A, GBL_INT32, 2, 2));
@@ -461,10 +448,7 @@ ERROR_TEST(errors_algebra, parts_may_be_freed_first) {
     OK(gbl_Matrix_new(&A, user.type.handle, 4, 4));
     const t_Colour colour = {3, 5, 7};
     OK(gbl_Matrix_setElement_UDT(A, &colour, 1, 1));
-    OK(gbl_Type_free(&user.type.handle));
-    OK(gbl_BinaryOp_free(&user.monoid.op.handle));
-    OK(gbl_BinaryOp_free(&user.ring.multiply.handle));
-    OK(gbl_Monoid_free(&user.monoid.handle));
+    FREE(user.type.handle, user.monoid.op.handle, user.ring.multiply.handle, user.monoid.handle);
     OK(gbl_mxm(A, NULL, user.minus.handle, user.ring.handle, A, A, NULL));
     t_user_free(&user);
     t_Colour out = {0, 0, 0};

@@ -59,11 +59,7 @@ GB_TEST(texts, of_the_output) {
     FAILS(GBL_DIMENSION_MISMATCH, gbl_vxm(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, u, A, NULL));
     CHECK(strstr(text_of_vector(w), "elements") != NULL);
     CHECK(text_of(A)[0] == '\0' && text_of_vector(u)[0] == '\0');
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Scalar_free(&s));
+    FREE(A, C, w, u, s);
 }
 
 /* every object keeps its own text, until it is written with success */
@@ -83,8 +79,7 @@ GB_TEST(texts, are_kept_and_cleared) {
     OK(gbl_Matrix_clear(B));
     CHECK(text_of(B)[0] == '\0');
     CHECK(gbl_last_error()[0] != '\0');
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
 }
 
 static void first_value(void *z, const void *x, const void *y) {
@@ -114,9 +109,7 @@ GB_TEST(texts, are_not_inherited) {
         CHECK(strstr(text, "18") != NULL);
         OK(gbl_BinaryOp_error(&text, op));
         CHECK(strstr(text, "19") != NULL);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_BinaryOp_free(&op));
-        OK(gbl_Scalar_free(&s));
+        FREE(A, op, s);
     }
 }
 
@@ -190,10 +183,7 @@ static void fill(Operands *x) {
 }
 
 static void release(Operands *x) {
-    OK(gbl_Matrix_free(&x->A));
-    OK(gbl_Matrix_free(&x->C));
-    OK(gbl_Vector_free(&x->u));
-    OK(gbl_Vector_free(&x->w));
+    FREE(x->A, x->C, x->u, x->w);
 }
 
 /* The n-th allocation of a call fails, for every n: the output says what was missing. */

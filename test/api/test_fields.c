@@ -153,12 +153,7 @@ GB_TEST(fields, names_that_are_set_once) {
     CHECK_TEXT(UnaryOp, unary, GBL_INP0_TYPE_STRING, "block")
     CHECK_NUMBER(BinaryOp, binary, GBL_OUTP_TYPE_CODE, GBL_UDT_CODE)
     CHECK_TEXT(Monoid, monoid, GBL_INP1_TYPE_STRING, "block")
-    OK(gbl_Semiring_free(&ring));
-    OK(gbl_Monoid_free(&monoid));
-    OK(gbl_IndexUnaryOp_free(&index));
-    OK(gbl_BinaryOp_free(&binary));
-    OK(gbl_UnaryOp_free(&unary));
-    OK(gbl_Type_free(&type));
+    FREE(ring, monoid, index, binary, unary, type);
 }
 
 #define CHECK_COLLECTION(O, object)                                                                \
@@ -207,11 +202,7 @@ GB_TEST(fields, collections) {
     CHECK_NUMBER(Matrix, A, GBL_STORAGE_ORIENTATION_HINT, GBL_UNKNOWN)
     OK(gbl_Matrix_dup(&C, A));
     CHECK_TEXT(Matrix, C, GBL_NAME, "")
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Vector_free(&v));
-    OK(gbl_Scalar_free(&s));
-    OK(gbl_Scalar_free(&number));
+    FREE(A, C, v, s, number);
 }
 
 GB_TEST(fields, descriptors) {
@@ -265,9 +256,7 @@ GB_TEST(fields, wrong_calls) {
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_set_INT32(A, 1, GBL_SIZE));
     OK(gbl_Matrix_error(&said, A));
     CHECK(strlen(said) > 0);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Scalar_free(&s));
-    OK(gbl_Type_free(&udt));
+    FREE(A, s, udt);
 }
 
 GB_TEST(fields, names_without_a_type) {
@@ -296,9 +285,7 @@ GB_TEST(fields, names_without_a_type) {
     CHECK(is_text(text, "GrB_LOR"));
     FAILS(GBL_INVALID_VALUE, gbl_get(A, (void *)text, GBL_NAME));
     FAILS(GBL_INVALID_VALUE, gbl_set(A, (void *)text, GBL_NAME, sizeof text));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Scalar_free(&s));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(A, s, desc);
 }
 
 /* ---------------------------------------------------------------------------------- descriptors --

@@ -39,9 +39,7 @@ static void work_new(Work *w) {
 }
 
 static void work_free(Work *w) {
-    OK(gbl_Matrix_free(&w->A));
-    OK(gbl_Matrix_free(&w->C));
-    OK(gbl_Matrix_free(&w->inner));
+    FREE(w->A, w->C, w->inner);
 }
 
 static void check_products(Work *w) {

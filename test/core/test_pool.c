@@ -334,8 +334,7 @@ GB_TEST(pool, repeated_products_touch_no_fresh_page) {
     CHECK_EQ(fact(GBL_BYTES_PEAK), fact(GBL_BYTES_IN_USE));
     FAILS(GBL_INVALID_VALUE, gbl_Global_set_INT64(GBL_GLOBAL, 1, GBL_BYTES_PEAK));
     FAILS(GBL_INVALID_VALUE, gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_BYTES));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 #endif
 

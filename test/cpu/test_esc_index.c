@@ -98,9 +98,7 @@ static void run(uint64_t m, uint64_t k, uint64_t n, uint64_t seed) {
     CHECK_EQ(esc_row_start(key, entries, 0, bits), 0);
     CHECK_EQ(esc_row_start(key, entries, m, bits), entries);
     t_tuples_free(&tuples);
-    OK(gbl_Matrix_free(&A.matrix));
-    OK(gbl_Matrix_free(&B.matrix));
-    OK(gbl_Matrix_free(&expected));
+    FREE(A.matrix, B.matrix, expected);
 }
 
 GB_TEST(esc_index, products) {

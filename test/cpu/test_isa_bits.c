@@ -118,8 +118,7 @@ static gbl_Matrix times_vector(gbl_Matrix A, gbl_Index step, gbl_Desc_Value meth
     OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, desc));
     OK(gbl_Descriptor_free(&desc));
     OK(gbl_Col_assign(column, NULL, NULL, w, GBL_ALL, n, 0, NULL));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(u, w);
     return column;
 }
 

@@ -419,6 +419,5 @@ GB_TEST(isa_sketch, sketches_of_columns) {
             free(found);
             free(expected);
         }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&T));
+    FREE(A, T);
 }

@@ -170,9 +170,7 @@ static void check_closure(graph *g, const algebra *a, gbl_Type atype, double wid
         OK(gbl_vxm_closure(w, a->ring, A, width, desc));
         expect(g, w);
     }
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&w));
+    FREE(desc, A, w);
 }
 
 GB_TEST(closure, is_the_fixpoint) {
@@ -222,8 +220,7 @@ GB_TEST(closure, one_value) {
         close_graph(&g, &a);
         OK(gbl_vxm_closure(w, a.ring, A, 5, NULL));
         expect(&g, w);
-        OK(gbl_Vector_free(&w));
-        OK(gbl_Matrix_free(&A));
+        FREE(w, A);
         graph_free(&g);
     }
 }
@@ -276,10 +273,7 @@ GB_TEST(closure, special_floats) {
             CHECK(gbl_Vector_extractElement_FP64(&y, w, i) == info);
             CHECK(memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y)));
         }
-        OK(gbl_Vector_free(&w));
-        OK(gbl_Vector_free(&v));
-        OK(gbl_Vector_free(&changed));
-        OK(gbl_Matrix_free(&A));
+        FREE(w, v, changed, A);
     }
 }
 
@@ -315,8 +309,7 @@ GB_TEST(closure, sums_that_do_not_fit) {
         CHECK_EQ(x, most);
         OK(gbl_Vector_extractElement_INT64(&x, w, 1));
         CHECK_EQ(x, most - 1);
-        OK(gbl_Vector_free(&w));
-        OK(gbl_Matrix_free(&A));
+        FREE(w, A);
     }
 }
 
@@ -338,8 +331,7 @@ GB_TEST(closure, circles_without_an_end) {
         CHECK(x == 5);
         OK(gbl_Vector_extractElement_FP64(&x, w, 1));
         CHECK(x == 8);
-        OK(gbl_Vector_free(&w));
-        OK(gbl_Matrix_free(&A));
+        FREE(w, A);
     }
 }
 
@@ -362,8 +354,7 @@ GB_TEST(closure, of_huge_dimensions) {
     }
     OK(gbl_Matrix_setElement_INT64(A, -5, at[2], at[1]));
     FAILS(GBL_INVALID_VALUE, gbl_vxm_closure(w, GBL_MIN_PLUS_SEMIRING_INT64, A, 1, NULL));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Matrix_free(&A));
+    FREE(w, A);
 }
 
 /* Shortest paths have a kernel, whatever GBL_METHOD says; other fixpoints are made of products. */
@@ -385,8 +376,7 @@ GB_TEST(closure, is_explained) {
         CHECK(strcmp(how.operation, "closure") == 0 && strcmp(how.method, methods[k]) == 0);
         OK(gbl_Explanation_text(text, &size, &how));
         CHECK(strstr(text, methods[k]) != NULL);
-        OK(gbl_Vector_free(&w));
-        OK(gbl_Matrix_free(&A));
+        FREE(w, A);
     }
 }
 
@@ -413,7 +403,5 @@ GB_TEST(closure, errors) {
     CHECK(x == 5);
     OK(gbl_Vector_free(&other));
     t_user_free(&user);
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&wide));
+    FREE(w, A, wide);
 }

@@ -74,13 +74,11 @@ static void run_bfs(gbl_Matrix A, const v_Graph *g) {
         gbl_Vector level = NULL, parent = NULL;
         OK(bfs(&level, &parent, A, source, NULL, NULL));
         v_levels(g, source, level, parent);
-        OK(gbl_Vector_free(&level));
-        OK(gbl_Vector_free(&parent));
+        FREE(level, parent);
         OK(bfs(&level, NULL, A, source, NULL, NULL)); /* one without the other */
         OK(bfs(NULL, &parent, A, source, NULL, NULL));
         v_levels(g, source, level, parent);
-        OK(gbl_Vector_free(&level));
-        OK(gbl_Vector_free(&parent));
+        FREE(level, parent);
     }
 }
 GB_TEST(graphs, bfs) {
@@ -156,8 +154,7 @@ GB_TEST(graphs, shortest_paths_far_away) {
     OK(shortest_paths(&distance, GBL_FP64, A, 0, 1e-6));
     OK(gbl_Vector_extractElement_FP64(&x, distance, 2));
     CHECK(x == 1e300 + 1e299);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&distance));
+    FREE(A, distance);
 }
 
 static void run_components(gbl_Matrix A, const v_Graph *g) {
@@ -239,8 +236,7 @@ GB_TEST(graphs, pagerank_that_is_told_wrongly) {
     v_Graph g = v_graph(A);
     v_ranks(&g, rank, .85, 1e-6, 1e-12);
     v_graph_free(&g);
-    OK(gbl_Vector_free(&rank));
-    OK(gbl_Matrix_free(&A));
+    FREE(rank, A);
 }
 
 static void run_from(gbl_Matrix A, const v_Graph *g, const gbl_Index *sources, gbl_Index count) {
@@ -382,8 +378,7 @@ static void search(void *of, gbl_Index k) {
         OK(gbl_Vector_nvals(&found, q));
     }
     OK(gbl_Vector_nvals(&s->reached[k], p));
-    OK(gbl_Vector_free(&q));
-    OK(gbl_Vector_free(&p));
+    FREE(q, p);
 }
 
 GB_TEST(graphs, searches_side_by_side) {

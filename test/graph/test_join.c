@@ -209,8 +209,7 @@ GB_TEST(join, a_star) {
     OK(gbl_Vector_join(w, w, A, 0, N, GBL_DESC_S));
     OK(gbl_Vector_extractElement_UINT32(&x, w, 11));
     CHECK_EQ(x, 0);
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Matrix_free(&A));
+    FREE(w, A);
 }
 
 /* Of rows that are asked for ahead, from their last entries and from beyond them. */
@@ -231,8 +230,7 @@ GB_TEST(join, the_end_of_rows) {
             CHECK_EQ(x, first[k] < N ? 0 : i);
         }
     }
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Matrix_free(&A));
+    FREE(w, A);
 }
 
 /* Types that hold the last index, and those that do not. */
@@ -254,8 +252,7 @@ GB_TEST(join, types_that_are_too_small) {
             const gbl_Info there = gbl_Vector_extractElement_UINT64(&x, w, n - 1);
             CHECK(there == (n > limits[k].most ? GBL_NO_VALUE : GBL_SUCCESS));
             if (there == GBL_SUCCESS) CHECK_EQ(x, n - 1);
-            OK(gbl_Vector_free(&w));
-            OK(gbl_Matrix_free(&A));
+            FREE(w, A);
         }
 }
 
@@ -293,11 +290,7 @@ GB_TEST(join, errors) {
     uint32_t x = 0;
     OK(gbl_Vector_extractElement_UINT32(&x, w, 4)); /* as it was */
     CHECK_EQ(x, 4);
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&f));
-    OK(gbl_Vector_free(&m));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&wide));
+    FREE(w, f, m, A, wide);
 }
 
 /* Ends of chains in a type that does not hold them: casts, as those of ROWINDEX. */
@@ -310,6 +303,5 @@ GB_TEST(join, roots_in_a_narrow_type) {
     OK(gbl_Vector_roots(w, NULL, NULL, u, NULL));
     OK(gbl_Vector_extractElement_INT64(&x, w, 299));
     CHECK_EQ(x, 290 - 256);
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(u, w);
 }

@@ -36,9 +36,7 @@ static void choose_form(gbl_Matrix A, uint64_t seed) {
     OK(gbl_Descriptor_new(&pull));
     OK(gbl_Descriptor_set(pull, GBL_METHOD, GBL_METHOD_PULL));
     OK(gbl_vxm(w, NULL, NULL, GBL_PLUS_PAIR_SEMIRING_INT64, u, A, pull));
-    OK(gbl_Descriptor_free(&pull));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&u));
+    FREE(pull, w, u);
 }
 
 /* -- degrees */
@@ -93,8 +91,7 @@ GB_TEST(order, degrees_by_columns) {
             CHECK_EQ(d, k % 5 == 0 ? 2 : 1);
         }
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&w));
+    FREE(A, w);
 }
 
 /* -- sort */
@@ -141,9 +138,7 @@ static void run_sort(uint64_t seed, o_Type type, gbl_Index n, double density, bo
     t_expect_vector("u", &u, gu, 0);
     OK(gbl_Vector_sort(gu, NULL, op.handle, gu, NULL));
     t_expect_vector("u sorted", &w, gu, 0);
-    OK(gbl_Vector_free(&gu));
-    OK(gbl_Vector_free(&gw));
-    OK(gbl_Vector_free(&gp));
+    FREE(gu, gw, gp);
     o_free(&u);
     o_free(&w);
     o_free(&p);
@@ -185,8 +180,7 @@ GB_TEST(order, sort_special_floats) {
     int64_t at;
     OK(gbl_Vector_extractElement_INT64(&at, p, 9));
     CHECK_EQ(at, 5);
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&p));
+    FREE(u, p);
 }
 
 GB_TEST(order, sort_errors) {
@@ -200,9 +194,7 @@ GB_TEST(order, sort_errors) {
     FAILS(GBL_INVALID_VALUE, gbl_Vector_sort(p, p, GBL_LT_FP64, u, NULL));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Vector_sort(u, p, GBL_LE_FP64, u, NULL));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Vector_sort(u, q, GBL_LT_FP64, u, NULL));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&p));
-    OK(gbl_Vector_free(&q));
+    FREE(u, p, q);
 }
 
 /* -- permute */
@@ -298,10 +290,7 @@ GB_TEST(order, permute_errors) {
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_permute(A, NULL, NULL, GBL_OFFDIAG, A, p, 0, NULL));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Matrix_permute(A, NULL, NULL, NULL, wide, p, 0, NULL));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Matrix_permute(wide, NULL, NULL, NULL, wide, p, 0, NULL));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&wide));
-    OK(gbl_Vector_free(&p));
-    OK(gbl_Vector_free(&f));
+    FREE(A, wide, p, f);
 }
 
 /* -------------------------------------------------------------------------------------- scatter --
@@ -390,10 +379,6 @@ GB_TEST(scatter, every_fold) {
         o_free(&c.m);
         o_free(&c.u);
         o_free(&c.I);
-        OK(gbl_Vector_free(&w));
-        OK(gbl_Vector_free(&m));
-        OK(gbl_Vector_free(&u));
-        OK(gbl_Vector_free(&I));
-        OK(gbl_Descriptor_free(&desc));
+        FREE(w, m, u, I, desc);
     }
 }

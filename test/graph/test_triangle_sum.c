@@ -184,8 +184,7 @@ GB_TEST(triangle_sum, made_once_worth_while) {
             CHECK_EQ(blocks_of(A) >= 2, call >= after[f]);
         }
         CHECK_EQ(gb_matrix_check(&A->m), GBL_SUCCESS);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&B));
+        FREE(A, B);
         free(g);
     }
 }
@@ -205,8 +204,7 @@ GB_TEST(triangle_sum, explained) {
     CHECK(how.folded && strcmp(how.method, "dot") == 0 && strcmp(how.workflow, "triangles") == 0);
     CHECK(how.nvals == 0 && how.nrows == g->n && how.nnz_a == how.nnz_mask && how.nnz_a > 0);
     CHECK(strcmp(how.place, "cpu") == 0 && how.isa != NULL && how.reason[0] != '\0');
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
     free(g);
 }
 

@@ -37,10 +37,7 @@ static Operands put_off(void) {
 }
 
 static void leave(Operands *o) {
-    OK(gbl_Matrix_free(&o->A));
-    OK(gbl_Matrix_free(&o->B));
-    OK(gbl_Matrix_free(&o->M));
-    OK(gbl_Matrix_free(&o->C));
+    FREE(o->A, o->B, o->M, o->C);
     o_free(&o->product);
 }
 
@@ -237,9 +234,7 @@ GB_TEST(deferred, others_are_made_at_once) {
     OK(gbl_Global_set_INT64(GBL_GLOBAL, INT64_C(1) << 30, GBL_MEMORY_LIMIT));
     OK(gbl_mxm(o.C, o.M, NULL, RING, o.A, o.B, GBL_DESC_R));
     CHECK(!gb_is_deferred(&o.C->m));
-    OK(gbl_Semiring_free(&ring));
-    OK(gbl_BinaryOp_free(&op));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(ring, op, desc);
     leave(&o);
 }
 
@@ -271,9 +266,7 @@ static gbl_Info write_input(Operands *o) {
 }
 
 static gbl_Info free_inputs(Operands *o) {
-    OK(gbl_Matrix_free(&o->A));
-    OK(gbl_Matrix_free(&o->M));
-    OK(gbl_Matrix_free(&o->B));
+    FREE(o->A, o->M, o->B);
     return GBL_SUCCESS;
 }
 

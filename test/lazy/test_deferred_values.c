@@ -223,9 +223,7 @@ static double sum_of(gbl_Vector w) {
 }
 
 static void leave(Trio *t) {
-    OK(gbl_Vector_free(&t->w));
-    OK(gbl_Vector_free(&t->u));
-    OK(gbl_Vector_free(&t->v));
+    FREE(t->w, t->u, t->v);
 }
 
 GB_TEST(deferred_values, a_sum_ends_the_sequence_in_one_pass) {
@@ -298,8 +296,7 @@ GB_TEST(deferred_values, others_are_made_at_once) {
     CHECK(!gb_is_deferred(&t.w->m));
     OK(gbl_Vector_eWiseAdd_BinaryOp(t.w, NULL, NULL, GBL_PLUS_FP64, t.w, few, NULL));
     CHECK(!gb_is_deferred(&t.w->m));
-    OK(gbl_UnaryOp_free(&op));
-    OK(gbl_Vector_free(&few));
+    FREE(op, few);
     leave(&t);
 }
 

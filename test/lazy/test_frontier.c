@@ -270,9 +270,7 @@ static unsigned formats_after_pulls(bool symmetric) {
     } while (strcmp(how.method, "pull") != 0 && ++calls < MOST_CALLS);
     CHECK(strcmp(how.method, "pull") == 0);
     OK(gbl_Matrix_formats(&formats, g.A));
-    OK(gbl_Vector_free(&q));
-    OK(gbl_Vector_free(&p));
-    OK(gbl_Vector_free(&w));
+    FREE(q, p, w);
     free_graph(&g);
     return formats.present;
 }
@@ -382,8 +380,5 @@ GB_TEST(frontier, a_short_sum_that_is_multiplied) {
     int64_t x = 0;
     OK(gbl_Vector_extractElement_INT64(&x, w, 9));
     CHECK_EQ(x, ROUNDS + 1);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&d));
-    OK(gbl_Vector_free(&few));
-    OK(gbl_Vector_free(&w));
+    FREE(A, d, few, w);
 }

@@ -62,11 +62,7 @@ Test(frontier_cost, levels_of_a_path, .init = counting_setup, .fini = counting_t
     CHECK_EQ(found, LEVELS);
     free(I);
     free(J);
-    OK(gbl_Scalar_free(&one));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&q));
-    OK(gbl_Vector_free(&l));
-    OK(gbl_Vector_free(&p));
+    FREE(one, A, q, l, p);
 }
 
 /* A pull that is asked for looks at rows that its mask opens, however few the products are. */
@@ -106,12 +102,7 @@ Test(frontier_cost, a_masked_pull, .init = counting_setup, .fini = counting_tear
     CHECK(asked < N);
     free(I);
     free(J);
-    OK(gbl_Scalar_free(&one));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&q));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&m));
-    OK(gbl_Descriptor_free(&pull));
+    FREE(one, A, q, w, m, pull);
 }
 
 static uint64_t sum_of(gbl_Vector v) {
@@ -157,7 +148,5 @@ Test(frontier_cost, a_list_and_a_full_vector, .init = counting_setup, .fini = co
     CHECK_EQ(sum_of(f), whole - few + sum_of(u));
     free(I);
     free(X);
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&f));
-    OK(gbl_Vector_free(&w));
+    FREE(u, f, w);
 }

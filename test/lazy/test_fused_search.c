@@ -173,11 +173,7 @@ static World play(gbl_Mode mode, uint64_t seed, int threads) {
     const gbl_Vector all[] = {w.q[0], w.q[1], w.p, w.l};
     for (size_t k = 0; k < T_COUNT(all); k++) w.content[k] = t_dense_vector(all[k]);
     for (int k = 0; k < QS; k++) OK(gbl_Vector_free(&w.q[k]));
-    OK(gbl_Vector_free(&w.p));
-    OK(gbl_Vector_free(&w.l));
-    OK(gbl_Vector_free(&w.narrow));
-    OK(gbl_Matrix_free(&w.A));
-    OK(gbl_Descriptor_free(&w.desc));
+    FREE(w.p, w.l, w.narrow, w.A, w.desc);
     CHECK_EQ(t_blocks(), 0);
     OK(gbl_finalize());
     return w;
@@ -240,11 +236,7 @@ static Level begin(gbl_Desc_Value method, double density) {
 }
 
 static void end(Level *s) {
-    OK(gbl_Vector_free(&s->q));
-    OK(gbl_Vector_free(&s->p));
-    OK(gbl_Vector_free(&s->l));
-    OK(gbl_Matrix_free(&s->A));
-    OK(gbl_Descriptor_free(&s->desc));
+    FREE(s->q, s->p, s->l, s->A, s->desc);
 }
 
 /* Call by call, each read before the next one. */
@@ -419,8 +411,7 @@ GB_TEST(fused_search, others_are_made_at_once) {
     CHECK(!gb_is_deferred(&s.q->m));
     OK(gbl_vxm(s.p, s.p, NULL, ring, s.q, s.A, GBL_DESC_RSC));
     CHECK(!gb_is_deferred(&s.p->m));
-    OK(gbl_Semiring_free(&own));
-    OK(gbl_BinaryOp_free(&op));
+    FREE(own, op);
     end(&s);
 }
 

@@ -172,8 +172,7 @@ GB_TEST(build, tuples_to_cs) {
                 free_input(&in);
             }
         }
-        OK(gbl_BinaryOp_free(&dup));
-        OK(gbl_Type_free(&type));
+        FREE(dup, type);
     }
 }
 
@@ -201,8 +200,7 @@ GB_TEST(build, messages) {
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_build_INT32(v, far, X, 4, NULL));
     OK(gbl_Vector_error(&text, v));
     CHECK(strstr(text, "tuple 2") != NULL && strstr(text, "index 9") != NULL);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&v));
+    FREE(A, v);
 }
 
 /* values are cast into dup's type, combined there, and cast into the object's */
@@ -251,6 +249,5 @@ GB_TEST(build, scalar_is_iso) {
     CHECK(memcmp(i, (gbl_Index[]){0, 1, 2, 2}, sizeof i) == 0);
     CHECK(memcmp(j, (gbl_Index[]){1, 3, 0, 1}, sizeof j) == 0);
     for (int k = 0; k < 4; k++) CHECK_EQ(x[k], 41);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Scalar_free(&s));
+    FREE(A, s);
 }

@@ -234,9 +234,7 @@ GB_TEST(dense, stay_dense) {
     OK(gbl_Matrix_formats(&formats, A));
     after = formats.conversions;
     CHECK_EQ(after, before);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&P));
+    FREE(A, C, P);
 }
 
 /* Transposed cells are cells, and no rows are made of them. */
@@ -265,9 +263,7 @@ GB_TEST(dense, stay_dense_transposed) {
     t_expect("S", &T, S, 0);
     o_free(&D);
     o_free(&T);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&S));
+    FREE(A, C, S);
 }
 
 GB_TEST(dense, reduce) {
@@ -315,11 +311,9 @@ GB_TEST(dense, reduce_gives_the_bits_of_lists) {
             OK(gbl_Vector_extractTuples_FP64(NULL, x, &nx, v));
             OK(gbl_Vector_extractTuples_FP64(NULL, y, &ny, w));
             CHECK(nx == n && ny == n && memcmp(x, y, sizeof x) == 0);
-            OK(gbl_Vector_free(&v));
-            OK(gbl_Vector_free(&w));
+            FREE(v, w);
         }
-        OK(gbl_Matrix_free(&cells));
-        OK(gbl_Matrix_free(&list));
+        FREE(cells, list);
     }
 }
 
@@ -347,8 +341,7 @@ GB_TEST(dense, come_and_go) {
     o_Matrix expected = t_dense(A);
     t_expect("C", &expected, C, 0);
     o_free(&expected);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 GB_TEST(dense, elements) {
@@ -383,9 +376,7 @@ GB_TEST(dense, elements) {
         t_expect("the copy", &D, B, 0);
         t_expect("the copy resized", &D, C, 0);
         o_free(&D);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&B));
-        OK(gbl_Matrix_free(&C));
+        FREE(A, B, C);
     }
 }
 
@@ -444,11 +435,7 @@ static void run_brutally(step run, bool turned) {
             OK(run(&o));
         }
         o_free(&before);
-        OK(gbl_Matrix_free(&o.C));
-        OK(gbl_Matrix_free(&o.A));
-        OK(gbl_Matrix_free(&o.B));
-        OK(gbl_Matrix_free(&o.M));
-        OK(gbl_Matrix_free(&o.S));
+        FREE(o.C, o.A, o.B, o.M, o.S);
         if (info == GBL_SUCCESS) return;
     }
 }

@@ -84,8 +84,7 @@ GB_TEST(dense_parts, extract_more_than_there_is) {
         t_expect("C", &E, C, 0);
         o_free(&D);
         o_free(&E);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&C));
+        FREE(A, C);
     }
 }
 
@@ -110,10 +109,7 @@ GB_TEST(dense_parts, short_masks) {
     hold_all(A);
     OK(gbl_Matrix_select_FP64(C, M, NULL, GBL_VALUEGT_FP64, A, 1, GBL_DESC_RS));
     CHECK(present(A) & GBL_HAS_CSR);
-    OK(gbl_UnaryOp_free(&count));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&M));
-    OK(gbl_Matrix_free(&C));
+    FREE(count, A, M, C);
 }
 
 /* ------------------------------------------------------------------------------------- products --
@@ -151,8 +147,7 @@ GB_TEST(dense_products, bounds_and_forms) {
     OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
     OK(gbl_Matrix_explain(&why, C));
     CHECK_EQ(why.formats_a, GBL_HAS_FULL);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 /* Rows that a product makes of cells are a conversion: predicted, in seconds and bytes, and
@@ -183,10 +178,7 @@ GB_TEST(dense_products, products_are_charged_for_rows) {
         bytes[k] = c->bytes;
     }
     CHECK_EQ(bytes[0] - bytes[2], (uint64_t)(a + b));
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(desc, A, B, C);
 }
 
 GB_TEST(dense_products, mxm) {

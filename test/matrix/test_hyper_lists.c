@@ -421,8 +421,7 @@ GB_TEST(hyper_positions, filtered_products) {
         OK(gbl_mxm_select(c.A, masked ? m.A : NULL, accum, ring, &keep, a.A, b.A, desc));
         OK(gbl_mxm_select(c.H, masked ? m.H : NULL, accum, ring, &keep, a.H, b.H, desc));
         t_expect_twin(c.A, c.H, &places, &places);
-        OK(gbl_Scalar_free(&keep.y));
-        OK(gbl_Descriptor_free(&desc));
+        FREE(keep.y, desc);
         t_twins_free(&a);
         t_twins_free(&b);
         t_twins_free(&c);

@@ -207,8 +207,7 @@ static void check_join(uint64_t seed) {
     }
     gbl_Vector *all[] = {&w, &wh, &m, &mh};
     for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Vector_free(all[k]));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&H));
+    FREE(A, H);
 }
 
 GB_TEST(hyper_update, join) {
@@ -243,9 +242,7 @@ GB_TEST(hyper_update, join_that_is_refused) {
     CHECK_EQ(x[0], TOP - 1);
     CHECK_EQ(x[1], TOP - 9);
     FAILS(GBL_NO_VALUE, gbl_Vector_extractElement_UINT64(&x[0], w, 7));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&narrow));
-    OK(gbl_Matrix_free(&H));
+    FREE(w, narrow, H);
 }
 
 GB_TEST(hyper_update, roots_that_are_none) {
@@ -264,8 +261,7 @@ GB_TEST(hyper_update, roots_that_are_none) {
     gbl_Index n = 1;
     OK(gbl_Vector_nvals(&n, w));
     CHECK_EQ(n, 0);
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(u, w);
 }
 
 /* -------------------------------------------------------------------------- ordinary dimensions --

@@ -107,8 +107,7 @@ static void there_and_back(o_Type type, uint64_t seed) {
         CHECK(info == GBL_SUCCESS || info == GBL_NO_VALUE);
         arrays_free(&a);
         arrays_free(&b);
-        OK(gbl_Matrix_free(&g));
-        OK(gbl_Matrix_free(&h));
+        FREE(g, h);
         o_free(&A);
     }
 }
@@ -148,10 +147,7 @@ GB_TEST(import, unsorted_operands) {
         o_mxm(&C, &rule, &(o_Product){&ring, &A, &A, NULL});
         t_expect("C", &C, gC, 0);
         t_expect("A", &A, h, 0);
-        OK(gbl_Descriptor_free(&desc));
-        OK(gbl_Matrix_free(&g));
-        OK(gbl_Matrix_free(&h));
-        OK(gbl_Matrix_free(&gC));
+        FREE(desc, g, h, gC);
         arrays_free(&a);
         o_free(&A);
         o_free(&C);
@@ -278,8 +274,7 @@ GB_TEST(import, move_in_and_out) {
             free(b.p);
             free(b.i);
             free(b.x);
-            OK(gbl_Matrix_free(&A));
-            OK(gbl_Matrix_free(&B));
+            FREE(A, B);
             o_free(&D);
         }
     }

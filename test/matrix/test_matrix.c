@@ -48,8 +48,7 @@ GB_TEST(matrix, life) {
     CHECK_EQ(count(B), 0);
     OK(gbl_Matrix_ncols(&n, B));
     CHECK_EQ(n, 6);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
     CHECK(A == NULL);
     OK(gbl_Matrix_free(&A));
 }
@@ -72,8 +71,7 @@ GB_TEST(matrix, build_and_tuples_of_every_type) {
             }
             OK(gbl_Matrix_dup(&h, g));
             t_expect("copy of A", &A, h, 0);
-            OK(gbl_Matrix_free(&g));
-            OK(gbl_Matrix_free(&h));
+            FREE(g, h);
             o_free(&A);
         }
     }
@@ -151,8 +149,7 @@ GB_TEST(matrix, build_from_scalar) {
     CHECK_EQ(x, 7);
     OK(gbl_Matrix_extractElement_UINT8(&x, A, 1, 0));
     CHECK_EQ(x, 200);
-    OK(gbl_Scalar_free(&s));
-    OK(gbl_Matrix_free(&A));
+    FREE(s, A);
 }
 
 /* setElement, removeElement, reads, waits and operations in any order, against a plain array */
@@ -190,8 +187,7 @@ GB_TEST(matrix, random_updates) {
             }
         }
         t_expect("A", &A, g, 0);
-        OK(gbl_Matrix_free(&g));
-        OK(gbl_Matrix_free(&T));
+        FREE(g, T);
         o_free(&A);
     }
 }
@@ -229,8 +225,7 @@ GB_TEST(matrix, elements_through_scalars) {
     CHECK_EQ(n, 0);
     OK(gbl_Matrix_setElement_Scalar(A, s, 1, 2)); /* empty: removes the entry */
     CHECK_EQ(count(A), 0);
-    OK(gbl_Scalar_free(&s));
-    OK(gbl_Matrix_free(&A));
+    FREE(s, A);
 }
 
 GB_TEST(matrix, resize) {
@@ -282,8 +277,7 @@ GB_TEST(matrix, diag) {
         gbl_Matrix gD = NULL;
         OK(gbl_Matrix_diag(&gD, gv, k));
         t_expect("D", &D, gD, 0);
-        OK(gbl_Matrix_free(&gD));
-        OK(gbl_Vector_free(&gv));
+        FREE(gD, gv);
         o_free(&v);
         o_free(&D);
     }
@@ -323,8 +317,7 @@ GB_TEST(matrix, user_types) {
         double x = 0;
         FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_extractElement_FP64(&x, g, 0, 0));
         t_expect("A", &A, g, 0);
-        OK(gbl_Matrix_free(&g));
-        OK(gbl_Matrix_free(&h));
+        FREE(g, h);
         o_free(&A);
     }
     /* a type that was freed lives on while a matrix has it */
@@ -392,9 +385,7 @@ Test(matrix, widest, .init = small_memory, .fini = small_memory_end) {
     OK(gbl_Matrix_reduce_INT64(&x, NULL, GBL_PLUS_MONOID_INT64, A, NULL));
     CHECK_EQ(x, WIDE_ENTRIES * (WIDE_ENTRIES + 1) / 2);
     FAILS(GBL_INVALID_INDEX, gbl_Matrix_setElement_INT64(A, 1, 0, T_COMPACT_MAX));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, B, C);
 }
 
 /* the transpose of a wide matrix is a tall one, by columns: the same arrays */
@@ -429,10 +420,7 @@ Test(matrix, tallest, .init = small_memory, .fini = small_memory_end) {
         for (int64_t k = 2; k < WIDE_ENTRIES; k += 3) expected += (k + 1) * (k + 1);
     }
     CHECK_EQ(x, expected);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&S));
-    OK(gbl_Matrix_free(&T));
+    FREE(A, C, S, T);
 }
 
 /* both dimensions at the limit of kernels: held by its entries (test_hyper_objects) */

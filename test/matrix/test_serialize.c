@@ -77,9 +77,7 @@ GB_TEST(serialize, forms) {
     o_Matrix transposed = t_dense(columns);
     t_expect("by columns", &transposed, passed, 0);
     o_free(&transposed);
-    OK(gbl_Matrix_free(&passed));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&columns));
+    FREE(passed, A, columns);
     o_free(&a);
 
     gbl_Matrix wide = NULL, empty = NULL;
@@ -98,16 +96,14 @@ GB_TEST(serialize, forms) {
     CHECK_EQ(x, 6);
     OK(gbl_Matrix_nvals(&n, back));
     CHECK_EQ(n, 2);
-    OK(gbl_Matrix_free(&wide));
-    OK(gbl_Matrix_free(&back));
+    FREE(wide, back);
 
     OK(gbl_Matrix_new(&empty, GBL_UINT32, T_COMPACT_MAX, 0));
     back = pass(empty, NULL);
     OK(gbl_Matrix_nrows(&rows, back));
     OK(gbl_Matrix_ncols(&cols, back));
     CHECK(rows == T_COMPACT_MAX && cols == 0);
-    OK(gbl_Matrix_free(&empty));
-    OK(gbl_Matrix_free(&back));
+    FREE(empty, back);
 }
 
 GB_TEST(serialize, user_types) {
@@ -135,10 +131,7 @@ GB_TEST(serialize, user_types) {
     OK(gbl_Matrix_deserialize(&C, triple, b.bytes, b.size));
     OK(gbl_Matrix_free(&C));
     free(b.bytes);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Type_free(&triple));
-    OK(gbl_Type_free(&other));
-    OK(gbl_Type_free(&small));
+    FREE(A, triple, other, small);
 }
 
 /* ---------------------------------------------------------------------------- hostile bytes -- */
@@ -257,8 +250,7 @@ Test(serialize, few_rows, .init = t_brutal_setup, .fini = t_brutal_teardown) {
         OK(gbl_Matrix_extractElement_INT64(&x, C, by_columns ? 60 : 50, by_columns ? 50 : 60));
         OK(gbl_Matrix_extractElement_INT64(&y, C, by_columns ? 2 : 99, by_columns ? 99 : 2));
         CHECK(x == 7 && y == 8);
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Matrix_free(&A));
+        FREE(C, A);
         free(b.bytes);
     }
 }

@@ -196,8 +196,7 @@ GB_TEST(sketch, belongs_to_one_matrix) {
     OK(gb_sketch_get(&b, &A->m, GB_CSR, 64));
     CHECK(a == b);
     free(of_a);
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&A));
+    FREE(B, A);
 }
 
 /* Products and estimates only read B: what was made stays. */
@@ -216,8 +215,7 @@ GB_TEST(sketch, survives_readers) {
         OK(gb_sketch_get(&after, &A->m, (gb_Format)f, 32));
         CHECK(after == before[f]);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 /* ---------------------------------------------------------------------------- several readers --

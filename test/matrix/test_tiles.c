@@ -188,9 +188,7 @@ GB_TEST(tiles, one_value_for_all) {
         gb_TileView tiles;
         OK(gb_acquire_tiles(&A->m, GB_CSR, &tiles));
         CHECK_EQ(tiles.iso, n > 0);
-        OK(gbl_Scalar_free(&s));
-        OK(gbl_Matrix_free(&source));
-        OK(gbl_Matrix_free(&A));
+        FREE(s, source, A);
         o_free(&D);
     }
 }

@@ -82,9 +82,7 @@ GB_TEST(tiles_calls, wait_drops_empty_tiles) {
     o_Matrix expected = t_dense(R);
     t_expect("C", &expected, C, 0);
     o_free(&expected);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&R));
+    FREE(A, C, R);
     CHECK_EQ(t_blocks(), 0);
 }
 
@@ -103,8 +101,7 @@ Test(tiles_calls, wait_without_memory, .init = t_brutal_setup, .fini = t_brutal_
         CHECK(n > 1 || failed);
         CHECK_EQ(empty_tiles(C), failed ? empty : 0);
         OK(gb_matrix_check(&C->m));
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&C));
+        FREE(A, C);
         CHECK_EQ(t_live(), 0);
     }
 }
@@ -137,9 +134,7 @@ GB_TEST(tiles_calls, reduce_takes_tiles_as_they_are) {
             CHECK_EQ(formats_of(C).conversions > before, cases[k].converts);
         }
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&R));
+    FREE(A, C, R);
 }
 
 /* ------------------------------------------------------------------------------------- count -- */
@@ -189,8 +184,7 @@ GB_TEST(tiles_calls, tiles_are_counted) {
         OK(gbl_Matrix_wait(C, GBL_MATERIALIZE));
         OK(gbl_Matrix_tiles(&again, C));
         CHECK(facts.tiles == again.tiles && facts.bytes == again.bytes);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&C));
+        FREE(A, C);
     }
 }
 

@@ -329,8 +329,7 @@ static pair run(const use *of, gbl_Desc_Value method, void (*prepare)(gbl_Matrix
 }
 
 static void pair_free(pair *p) {
-    OK(gbl_Matrix_free(&p->C));
-    OK(gbl_Matrix_free(&p->D));
+    FREE(p->C, p->D);
 }
 
 GB_TEST(tiles_uses, as_for_rows) {
@@ -450,8 +449,7 @@ GB_TEST(tiles_uses, several_readers) {
         OK(gbl_Matrix_new(&D, GBL_INT64, SIDE, SIDE));
         OK(gbl_mxm(D, NULL, NULL, PLUS, C, C, k ? GBL_DESC_T0T1 : NULL));
         square[k] = t_dense(D);
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Matrix_free(&D));
+        FREE(C, D);
     }
     for (unsigned round = 0; round < ROUNDS; round++) {
         gbl_Matrix C = product(GBL_METHOD_TILED);

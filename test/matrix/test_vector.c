@@ -45,8 +45,7 @@ GB_TEST(vector, life) {
     CHECK_EQ(count(v), 0);
     OK(gbl_Vector_size(&n, v));
     CHECK_EQ(n, 10);
-    OK(gbl_Vector_free(&v));
-    OK(gbl_Vector_free(&w));
+    FREE(v, w);
     CHECK(v == NULL);
     OK(gbl_Vector_free(&v));
 }
@@ -148,8 +147,7 @@ GB_TEST(vector, build_from_scalar) {
     int16_t x = 0;
     OK(gbl_Vector_extractElement_INT16(&x, v, 5));
     CHECK_EQ(x, 3);
-    OK(gbl_Scalar_free(&s));
-    OK(gbl_Vector_free(&v));
+    FREE(s, v);
 }
 
 GB_TEST(vector, elements_through_scalars) {
@@ -172,8 +170,7 @@ GB_TEST(vector, elements_through_scalars) {
     /* an empty scalar removes the entry */
     OK(gbl_Vector_setElement_Scalar(v, s, 1));
     CHECK_EQ(count(v), 0);
-    OK(gbl_Scalar_free(&s));
-    OK(gbl_Vector_free(&v));
+    FREE(s, v);
 }
 
 GB_TEST(vector, resize) {
@@ -235,8 +232,7 @@ GB_TEST(vector, user_types) {
         t_expect_vector("v", &v, h, 0);
         FAILS(GBL_DOMAIN_MISMATCH, gbl_Vector_setElement_FP64(g, 1, 0));
         t_expect_vector("v", &v, g, 0);
-        OK(gbl_Vector_free(&g));
-        OK(gbl_Vector_free(&h));
+        FREE(g, h);
         o_free(&v);
     }
     t_user_free(&users[0]);
@@ -265,9 +261,7 @@ GB_TEST(vector, largest_size) {
     OK(gbl_Vector_reduce_INT64(&x, NULL, GBL_PLUS_MONOID_INT64, u, NULL));
     CHECK_EQ(x, 99 * 100 / 2);
     FAILS(GBL_INVALID_INDEX, gbl_Vector_setElement_INT64(u, 1, n));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&v));
-    OK(gbl_Vector_free(&w));
+    FREE(u, v, w);
 }
 
 /* -------------------------------------------------------------------------------------- Scalars --
@@ -376,8 +370,7 @@ GB_TEST(scalar, life) {
     CHECK_EQ(count_of_scalar(t), 1);
     OK(gbl_Scalar_wait(s, GBL_COMPLETE));
     OK(gbl_Scalar_wait(t, GBL_MATERIALIZE));
-    OK(gbl_Scalar_free(&s));
-    OK(gbl_Scalar_free(&t));
+    FREE(s, t);
     CHECK(s == NULL && t == NULL);
     OK(gbl_Scalar_free(&s)); /* freeing nothing is no error */
 }
@@ -396,7 +389,6 @@ GB_TEST(scalar, user_types) {
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Scalar_setElement_INT32(s, 1));
     int32_t x = 0;
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Scalar_extractElement_INT32(&x, s));
-    OK(gbl_Scalar_free(&s));
-    OK(gbl_Scalar_free(&t));
+    FREE(s, t);
     t_user_free(&user);
 }

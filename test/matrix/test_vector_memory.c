@@ -75,8 +75,7 @@ FEW_TEST(containers) {
     OK(gbl_Vector_clear(w));
     OK(gbl_Vector_build_FP64(w, at, x, FEW - 1, GBL_PLUS_FP64));
     CHECK_EQ(entries(w), FEW - 1);
-    OK(gbl_Vector_free(&v));
-    OK(gbl_Vector_free(&w));
+    FREE(v, w);
 }
 
 /* ------------------------------------------------------------------- operations on elements -- */
@@ -99,9 +98,7 @@ FEW_TEST(elementwise) {
     CHECK_EQ(entries(w), FEW - 4);
     OK(gbl_Vector_reduce_FP64(&sum, NULL, GBL_PLUS_MONOID_FP64, u, NULL));
     CHECK(sum == 45);
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&v));
-    OK(gbl_Vector_free(&w));
+    FREE(u, v, w);
 }
 
 FEW_TEST(assignments) {
@@ -129,9 +126,7 @@ FEW_TEST(assignments) {
     expect(w, 5, 80);
     OK(gbl_Vector_assign(w, m, NULL, m, GBL_ALL, LONG, GBL_DESC_RS));
     CHECK_EQ(entries(w), FEW / 2 + 1);
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&m));
-    OK(gbl_Vector_free(&u));
+    FREE(w, m, u);
 }
 
 /* --------------------------------------------------------------------------------- products -- */
@@ -187,10 +182,7 @@ FEW_TEST(push) {
     expect(w, 2, 120);
     OK(gbl_vxm(w, m, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, u, A, GBL_DESC_T1));
     expect(w, 4, 50);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&m));
+    FREE(A, u, w, m);
 }
 
 FEW_TEST(pull) {
@@ -207,9 +199,7 @@ FEW_TEST(pull) {
     OK(gbl_mxv(w, NULL, GBL_PLUS_FP64, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, GBL_DESC_T0));
     OK(gbl_Vector_extractElement_FP64(&x, w, 0));
     CHECK(x == 2 * (1 + 9 + 25 + 81));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(A, u, w);
 }
 
 FEW_TEST(columns_of_a_tall_matrix) {
@@ -274,13 +264,7 @@ static void run_brutal(const char *name, gbl_Info (*call)(world *)) {
             }
             OK(call(&o));
         }
-        OK(gbl_Matrix_free(&o.A));
-        OK(gbl_Vector_free(&o.u));
-        OK(gbl_Vector_free(&o.v));
-        OK(gbl_Vector_free(&o.w));
-        OK(gbl_Vector_free(&o.m));
-        OK(gbl_Vector_free(&before));
-        OK(gbl_Vector_free(&u));
+        FREE(o.A, o.u, o.v, o.w, o.m, before, u);
     }
 }
 

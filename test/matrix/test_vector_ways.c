@@ -94,9 +94,7 @@ GB_TEST(vector_ways, least_above_most) {
     OK(gbl_Matrix_free(&C));
     OK(gbl_Descriptor_set_INT32(desc, 9, GBL_BLOCK_MOST));
     OK(multiply(&C, A, A, desc));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
+    FREE(C, desc, A);
 }
 
 /* SPA with blocks: all rows are in dense blocks, with the sums of the row-wise product. */
@@ -117,9 +115,7 @@ GB_TEST(vector_ways, blocks_of_spa) {
     cr_assert_str_eq(why.workflow, "spa");
     t_expect_tuples(&expected, C);
     t_tuples_free(&expected);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
+    FREE(C, desc, A);
 }
 
 /* Rows of a left factor that are stored in any order are summed by the inner index. */
@@ -137,9 +133,5 @@ GB_TEST(vector_ways, unsorted_factor) {
     OK(multiply(&C, any, A, desc));
     t_expect_tuples(&expected, C);
     t_tuples_free(&expected);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&any));
-    OK(gbl_Matrix_free(&sorted));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(C, any, sorted, A, desc);
 }

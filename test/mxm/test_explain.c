@@ -72,8 +72,7 @@ static void explain(gbl_Explanation *how, const Job *job) {
     CHECK(plan.seconds_kernel == 0.0);
     check(&plan);
     check(how);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(C, desc);
 }
 
 GB_TEST(explain, every_method_and_workflow) {
@@ -107,8 +106,7 @@ GB_TEST(explain, every_method_and_workflow) {
         CHECK(tells(text, &how.candidates[how.chosen], true, "chosen, as asked for"));
         free(text);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, M);
 }
 
 /* Facts of rows, counted here a second time. */
@@ -194,11 +192,7 @@ GB_TEST(explain, every_reason_against_a_way) {
         t_case("%zu: %s: %s", k, cases[k].method, cases[k].why);
         CHECK(strstr(why_not(&how, cases[k].method, cases[k].workflow), cases[k].why) != NULL);
     }
-    OK(gbl_Semiring_free(&user));
-    OK(gbl_Monoid_free(&add));
-    OK(gbl_BinaryOp_free(&op));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&M));
+    FREE(user, add, op, A, M);
 }
 
 GB_TEST(explain, tiles_that_stay_and_slices) {
@@ -225,9 +219,7 @@ GB_TEST(explain, tiles_that_stay_and_slices) {
     text = written(gbl_Explanation_text, &how);
     CHECK(has_line(text, "  flops ", "not counted") && has_line(text, "  A ", "tiles"));
     free(text);
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&T));
+    FREE(desc, A, T);
 }
 
 /* The operation, its operands' counts, both forms; a vector that meets nothing has no candidates.
@@ -256,10 +248,7 @@ GB_TEST(explain, vectors_and_empty_factors) {
     OK(gbl_Matrix_new(&E, GBL_FP64, 300, 300));
     explain(&how, &(Job){.A = E, .ring = GBL_PLUS_TIMES_SEMIRING_FP64});
     CHECK(how.ncandidates == 0 && strstr(how.reason, "empty") != NULL);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&E));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(A, E, u, w);
 }
 
 /* Where it ran, or why not on a GPU, is told whether there is one or not. */
@@ -354,8 +343,7 @@ GB_TEST(explain, few_flops) {
         CHECK(memcmp(&later, &how, sizeof how) == 0);
     }
     o_free(&D);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 /* What counting takes is told where there is much to count, as part of the plan. */
@@ -373,8 +361,7 @@ GB_TEST(explain, counting) {
         OK(gbl_Matrix_explain(&how, C));
         CHECK_EQ(how.seconds_count > 0.0, large);
         CHECK(how.seconds_count <= how.seconds_plan);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&C));
+        FREE(A, C);
         o_free(&a);
     }
 }

@@ -60,8 +60,7 @@ static void run(const product *of) {
     every_way(of, A, M, T_NO_MASK);
     every_way(of, A, M, T_STRUCTURAL);
     every_way(of, A, M, T_COMP_STRUCTURAL);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, M);
 }
 
 GB_TEST(mxm_bitwise, skewed) {
@@ -202,9 +201,7 @@ static gbl_Matrix as_vectors(gbl_Matrix C, gbl_Matrix A) {
         if (gbl_Vector_extractElement_FP64(&x, sums, k) == GBL_SUCCESS)
             OK(gbl_Matrix_setElement_FP64(D, x, k, 1));
     }
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&sums));
+    FREE(u, w, sums);
     return D;
 }
 
@@ -247,8 +244,7 @@ static void every_use(gbl_Matrix A, t_Flags flags) {
         flags.any_order = false;
         gbl_Matrix C = square(PLUS, GBL_FP64, A, A, &flags), D = uses[u].run(C, A);
         t_Tuples expected = t_tuples_of(D);
-        OK(gbl_Matrix_free(&D));
-        OK(gbl_Matrix_free(&C));
+        FREE(D, C);
         flags.any_order = true;
         t_case("%s, %s", uses[u].name, t_flags_text(&flags));
         C = square(PLUS, GBL_FP64, A, A, &flags);
@@ -258,8 +254,7 @@ static void every_use(gbl_Matrix A, t_Flags flags) {
         D = uses[u].run(C, A);
         t_expect_tuples(&expected, D);
         t_tuples_free(&expected);
-        OK(gbl_Matrix_free(&D));
-        OK(gbl_Matrix_free(&C));
+        FREE(D, C);
     }
 }
 

@@ -97,9 +97,7 @@ static void check_case(uint64_t seed, int n, gbl_Semiring handle) {
     for (int f = 0; f < n; f++) t_expect("factor", &c.dense[f], c.A[f], 0);
     o_free(&C);
     o_free(&M);
-    OK(gbl_Matrix_free(&found));
-    OK(gbl_Matrix_free(&mask));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(found, mask, desc);
     chain_free(&c);
 }
 
@@ -124,8 +122,7 @@ static gbl_Matrix follow(const chain *c, const gbl_ChainOrder *order) {
         CHECK(at + 1 < n);
         OK(gbl_Matrix_new(&product, GBL_INT64, rows[at], columns[at + 1]));
         OK(gbl_mxm(product, NULL, NULL, RING, left[at], left[at + 1], NULL));
-        OK(gbl_Matrix_free(&left[at]));
-        OK(gbl_Matrix_free(&left[at + 1]));
+        FREE(left[at], left[at + 1]);
         left[at] = product;
         columns[at] = columns[at + 1];
         for (int k = at + 1; k + 1 < n; k++) {
@@ -205,9 +202,7 @@ GB_TEST(mxm_chain, outputs_that_are_factors) {
     OK(gbl_mxm_chain(A, A, NULL, RING, powers, 4, GBL_DESC_RS));
     t_expect("C is a factor and the mask", &expected, A, 0);
     o_free(&expected);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, B, C);
 }
 
 GB_TEST(mxm_chain, nothing) {
@@ -304,9 +299,7 @@ ERROR_TEST(mxm_chain, errors) {
     OK(gbl_mxm_chain_plan(&plan, RING, ABAB, 4, NULL));
     OK(gbl_Matrix_extractElement_INT64(&three, C, 1, 1));
     CHECK_EQ(three, 3);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, B, C);
 }
 
 Test(mxm_chain, before_init) {

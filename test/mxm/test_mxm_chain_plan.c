@@ -67,8 +67,7 @@ static void follow(const gbl_ChainOrder *order, const gbl_Matrix *A, int count, 
         OK(gbl_Matrix_nvals(&nvals, product));
         *flops += (double)e.flops;
         if (s + 2 < count) *entries += (double)nvals;
-        OK(gbl_Matrix_free(&left[at]));
-        OK(gbl_Matrix_free(&left[at + 1]));
+        FREE(left[at], left[at + 1]);
         left[at] = product;
         for (int k = at + 1; k + 1 < n; k++) left[k] = left[k + 1];
     }

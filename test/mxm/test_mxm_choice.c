@@ -72,13 +72,9 @@ GB_TEST(mxm_choice, symbolic_equals_upper_bound) {
         gbl_Matrix counted = multiply(A, B, d > 0 ? M : NULL, rowwise, &why);
         CHECK(strcmp(why.workflow, "symbolic") == 0);
         expect_equal(bound, counted);
-        OK(gbl_Matrix_free(&bound));
-        OK(gbl_Matrix_free(&counted));
-        OK(gbl_Descriptor_free(&rowwise));
+        FREE(bound, counted, rowwise);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, B, M);
 }
 
 /* Columns moved far apart make C too wide for the dense array: the same sums from hashed rows. */
@@ -164,9 +160,7 @@ GB_TEST(mxm_choice, outer_where_products_hardly_meet) {
         CHECK(strstr(why.reason, cases[k].method) != NULL);
         CHECK(is_fastest(&why));
         expect_equal(C, D);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Matrix_free(&D));
+        FREE(A, C, D);
     }
     OK(gbl_Descriptor_free(&rowwise));
 }
@@ -210,9 +204,7 @@ GB_TEST(mxm_choice, plan_tells_what_will_be_done) {
     gbl_Matrix small = random_matrix(7, 7, 2, 12);
     FAILS(GBL_DIMENSION_MISMATCH,
           gbl_mxm_plan(&plan, small, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, NULL));
-    OK(gbl_Matrix_free(&small));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&M));
+    FREE(small, A, M);
 }
 
 /* What method, workflow and accumulators ask for is done or refused, never something else. */
@@ -249,8 +241,7 @@ static void expect_taken_or_refused(gbl_Matrix A, gbl_Matrix M, gbl_Desc_Value m
         OK(gbl_Matrix_nvals(&n, C));
         CHECK_EQ(n, 0);
     }
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(C, desc);
 }
 
 GB_TEST(mxm_choice, what_is_asked_for_is_taken_or_refused) {
@@ -265,8 +256,7 @@ GB_TEST(mxm_choice, what_is_asked_for_is_taken_or_refused) {
             for (int k = 0; k < 4; k++)
                 expect_taken_or_refused(A, k % 2 == 0 ? NULL : M, methods[m], workflows[w],
                                         k < 2 ? 0 : GBL_ACCUMULATE_HASH);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, M);
 }
 
 /* A plan converts nothing, and a product only what the chosen method reads: op(A) by columns serves
@@ -316,8 +306,7 @@ GB_TEST(mxm_choice, impossible_methods_say_why) {
         CHECK_EQ(n, 0);
     }
     unsetenv("GBLITE_METHOD");
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 /* A full vector wants pull, which by u * A needs columns: the first product pushes, since
@@ -353,8 +342,5 @@ GB_TEST(mxm_choice, conversion_waits_until_it_pays) {
         CHECK_EQ(gbl_Vector_extractElement_INT64(&y, first, k), has);
         CHECK_EQ(x, y);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&first));
+    FREE(A, u, w, first);
 }

@@ -218,8 +218,7 @@ static void multiply(const problem *p, const placing *to, const t_Flags *flags,
     OK(gbl_Matrix_new(&C, GBL_FP64, p->A.nrows, to->ncols));
     OK(gbl_mxm(C, factors[2], NULL, GBL_PLUS_TIMES_SEMIRING_FP64, factors[0], factors[1], desc));
     expect_placed(&p->C[m], to, C);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(C, desc);
 }
 
 /* Every workflow with every set of accumulators; masks and sketches in turn. */
@@ -239,9 +238,7 @@ static void run(const problem *p, const placing *to) {
             multiply(p, to, &flags, (gbl_Matrix[]){A, B, m > 0 ? M : NULL});
         }
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, B, M);
 }
 
 static void run_borders(const char *name, gbl_Index columns) {
@@ -326,9 +323,7 @@ Test(mxm_columns, wide_rows_are_counted_in_little_memory) {
             multiply(&p, &wide, &flags, (gbl_Matrix[]){A, B, n % MASKS > 0 ? M : NULL});
         }
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, B, M);
     problem_free(&p);
     t_refuse_above(0);
     OK(gbl_finalize());

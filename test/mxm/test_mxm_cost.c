@@ -268,8 +268,7 @@ GB_TEST(mxm_cost, sampled_compression_is_near) {
         t_case("%s: sampled %g +- %g, is %g", specs[k], f.compression, f.compression_error, real);
         CHECK(fabs(f.compression / real - 1.0) < fmax(f.compression_error, 0.1));
         CHECK(f.sampled > 0);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&C));
+        FREE(A, C);
     }
 }
 
@@ -294,8 +293,7 @@ GB_TEST(mxm_cost, samples_of_long_rows) {
     t_case("%g of %llu", f.compression, (unsigned long long)f.sampled);
     CHECK(f.sampled > 0);
     CHECK(fabs(f.compression / 2.37 - 1.0) < 0.2); /* of chance */
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
 }
 
 /* Seven equal rows and a longer one that is apart: it does not stand for them. */
@@ -334,8 +332,7 @@ GB_TEST(mxm_cost, samples_may_see_nothing) {
         const gb_Cost cost = price(&f, &m, k);
         CHECK(isfinite(cost.seconds) && isfinite(cost.bytes) && cost.seconds > 0.0);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
 }
 
 /* Facts stay with the matrix until it is written. */

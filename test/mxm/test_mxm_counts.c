@@ -123,8 +123,5 @@ GB_TEST(mxm_counts, nothing) {
     CHECK_EQ(nvals, 0);
     OK(gbl_mxm_reduce_INT64(&sum, M, NULL, GBL_PLUS_MONOID_INT64, ring, A, B, GBL_DESC_ST1));
     CHECK_EQ(sum, 0);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&M));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, B, M, C);
 }

@@ -247,12 +247,9 @@ static void run_pattern(size_t k, bool iso, t_Mask mask) {
         t_expect_dense("C", &expected, &found, 0);
         o_free(&found);
         o_free(&expected);
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Descriptor_free(&desc));
+        FREE(C, desc);
     }
-    OK(gbl_Matrix_free(&gA));
-    OK(gbl_Matrix_free(&gB));
-    OK(gbl_Matrix_free(&gM));
+    FREE(gA, gB, gM);
     o_free(&A);
     o_free(&B);
     o_free(&M);
@@ -334,13 +331,10 @@ GB_TEST(mxm_dot, wide) {
     }
     OK(gbl_Descriptor_free(&desc));
     for (int f = 0; f < 2; f++) {
-        OK(gbl_Matrix_free(&near[f]));
-        OK(gbl_Matrix_free(&wide[f]));
+        FREE(near[f], wide[f]);
         o_free(&D[f]);
     }
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&E));
-    OK(gbl_Matrix_free(&M));
+    FREE(C, E, M);
     o_free(&all);
 }
 

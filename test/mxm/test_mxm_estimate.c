@@ -73,8 +73,7 @@ static gbl_MxmEstimate check_estimate(gbl_Matrix A, gbl_Matrix B, unsigned tran,
         CHECK(e.bytes_workspace > 0.0);
         CHECK_EQ(e.registers, registers != 0 ? registers : e.expansion_ratio < 48.0 ? 32 : 64);
     }
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(C, desc);
     return e;
 }
 
@@ -135,11 +134,9 @@ GB_TEST(mxm_estimate, rectangles) {
                 if (gb_is_hyper(&A->m) || gb_is_hyper(&B->m)) continue;
                 CHECK(e.nvals == plain.nvals && e.nvals_error == plain.nvals_error);
             }
-            OK(gbl_Matrix_free(&At));
-            OK(gbl_Matrix_free(&Bt));
+            FREE(At, Bt);
         }
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&B));
+        FREE(A, B);
     }
 }
 
@@ -159,8 +156,7 @@ GB_TEST(mxm_estimate, is_close) {
         CHECK(fabs(e.nvals / (double)truth - 1.0) < 0.1);
         CHECK(e.nvals_error < 0.6);
         CHECK(e.rows_sampled > 0);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&C));
+        FREE(A, C);
     }
 }
 
@@ -224,9 +220,7 @@ GB_TEST(mxm_estimate, nothing) {
     OK(gbl_Matrix_new(&some, GBL_FP64, 0, 0));
     OK(gbl_mxm_estimate(&e, RING, some, some, NULL));
     CHECK(e.nrows == 0 && e.ncols == 0 && e.flops == 0);
-    OK(gbl_Matrix_free(&some));
-    OK(gbl_Matrix_free(&none));
-    OK(gbl_Matrix_free(&A));
+    FREE(some, none, A);
 }
 
 /* The size of a value is that of the semiring's result, whatever the operands hold. */
@@ -277,10 +271,7 @@ ERROR_TEST(mxm_estimate, errors) {
     CHECK_EQ(t_blocks(), blocks);
     OK(gbl_mxm_estimate(&e, RING, A, B, NULL));
     CHECK_EQ(e.nrows, 20);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&user));
-    OK(gbl_Type_free(&type));
+    FREE(A, B, user, type);
 }
 
 Test(mxm_estimate, before_init) {
@@ -337,7 +328,6 @@ GB_TEST(mxm_estimate, same_with_and_without_sketches) {
                   e[0].compression_ratio == e[1].compression_ratio);
             OK(gbl_Descriptor_free(&desc));
         }
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&B));
+        FREE(A, B);
     }
 }

@@ -91,8 +91,7 @@ GB_TEST(mxm_groups, groups_are_kept) {
         OK(gbl_Matrix_setElement_FP64(S, 2.5, 0, 0));
         const gbl_Explanation third = product_of(S, B);
         CHECK(third.candidates[third.chosen].seconds_convert > 0.0);
-        OK(gbl_Matrix_free(&S));
-        OK(gbl_Matrix_free(&B));
+        FREE(S, B);
     }
     free(orders[0]);
     free(orders[1]);
@@ -191,8 +190,7 @@ static double panel_seconds(const ring_of *ring, gbl_Matrix A) {
     OK(gbl_Matrix_nrows(&n, A));
     OK(gbl_Matrix_new(&C, ring->type, n, n));
     OK(gbl_mxm_plan(&plan, C, NULL, NULL, ring->semiring, A, A, desc));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(C, desc);
     cr_assert_str_eq(plan.candidates[plan.chosen].workflow, "rows");
     return plan.candidates[plan.chosen].seconds_kernel;
 }
@@ -227,8 +225,7 @@ GB_TEST(mxm_groups, panels_of_a_pattern_and_of_values) {
     CHECK(panel_seconds(&times, A) < 0.9 * read);
     CHECK(panel_seconds(&casting, A) > 0.9 * cast);
     CHECK(!by_panels(&casting, A) && by_panels(&pair, A));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
     free(rows);
 }
 
@@ -254,7 +251,5 @@ GB_TEST(mxm_groups, groups_are_asked_for) {
     OK(gbl_Global_set_INT64(GBL_GLOBAL, INT64_C(64) << 20, GBL_MEMORY_LIMIT));
     CHECK_EQ(gbl_mxm(C, NULL, NULL, ring.semiring, A, A, desc), GBL_INVALID_VALUE);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(C, A, desc);
 }

@@ -114,10 +114,7 @@ static product begin(const job *of) {
 }
 
 static void end(product *p) {
-    OK(gbl_Matrix_free(&p->A));
-    OK(gbl_Matrix_free(&p->M));
-    OK(gbl_Matrix_free(&p->C));
-    OK(gbl_Descriptor_free(&p->desc));
+    FREE(p->A, p->M, p->C, p->desc);
 }
 
 static gbl_Info multiply(void *context) {

@@ -83,9 +83,7 @@ typedef struct {
 } result;
 
 static void free_operands(job *of) {
-    OK(gbl_Matrix_free(&of->A));
-    OK(gbl_Matrix_free(&of->B));
-    OK(gbl_Matrix_free(&of->M));
+    FREE(of->A, of->B, of->M);
 }
 
 static gbl_Descriptor descriptor(const job *of, gbl_Desc_Value method) {
@@ -140,8 +138,7 @@ static result run_limited(const job *of, int64_t times) {
     if (times == 0) return run(of, GBL_METHOD_OUTER);
     outer_call call = {output(of), of, descriptor(of, GBL_METHOD_OUTER)};
     const int64_t least = t_with_least_memory(by_outer, &call);
-    OK(gbl_Matrix_free(&call.C));
-    OK(gbl_Descriptor_free(&call.desc));
+    FREE(call.C, call.desc);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, times * least, GBL_MEMORY_LIMIT));
     const result t = run(of, GBL_METHOD_OUTER);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
@@ -200,8 +197,7 @@ static void square(gbl_Semiring ring, gbl_Type type, const char *spec, const cha
         .ring = ring, .type = type, .A = t_from_spec(type, spec), .M = t_from_spec(GBL_BOOL, mask)};
     of.B = of.A;
     check_slices(every_mask(spec, &of));
-    OK(gbl_Matrix_free(&of.A));
-    OK(gbl_Matrix_free(&of.M));
+    FREE(of.A, of.M);
 }
 
 GB_TEST(mxm_outer, uniform) {
@@ -322,8 +318,7 @@ GB_TEST(mxm_outer, unsorted_columns) {
     of.A = U;
     of.B = G;
     check_slices(every_way("unsorted columns", &of));
-    OK(gbl_Matrix_free(&G));
-    OK(gbl_Matrix_free(&U));
+    FREE(G, U);
 }
 
 /* ----------------------------------------------------------------------------------- failures */
@@ -346,8 +341,7 @@ GB_TEST(mxm_outer, cancelled) {
     gbl_Index n = 0;
     OK(gbl_Matrix_nvals(&n, C));
     CHECK_EQ(n, 1);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&of.A));
+    FREE(C, of.A);
 }
 
 /* The n-th allocation fails, for every n. */
@@ -396,8 +390,7 @@ Test(mxm_outer, allocations_fail) {
         outer_call call = {output(&of), &of, descriptor(&of, GBL_METHOD_OUTER)};
         OK(gbl_Matrix_setElement_FP64(call.C, 4.5, 3, 4));
         const int64_t least = t_with_least_memory(by_outer, &call);
-        OK(gbl_Matrix_free(&call.C));
-        OK(gbl_Descriptor_free(&call.desc));
+        FREE(call.C, call.desc);
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 2 * least, GBL_MEMORY_LIMIT));
         attempt_all(&of);
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));

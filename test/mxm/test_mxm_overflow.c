@@ -117,9 +117,7 @@ static void every_way(const lie *of) {
         t_tuples_free(&expected);
     }
     t_tuples_free(&all);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, B, M);
 }
 
 GB_TEST(mxm_overflow, estimates_far_too_low) {
@@ -155,9 +153,7 @@ GB_TEST(mxm_overflow, is_told) {
         CHECK_EQ(why.rows_overflowed, 0);
         OK(gbl_Matrix_free(&C));
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&low));
-    OK(gbl_Matrix_free(&high));
+    FREE(A, low, high);
 }
 
 /* Counts are exact: no row is computed again, after however many rows one thread has counted. Rows
@@ -188,10 +184,7 @@ GB_TEST(mxm_overflow, counted_rows_never_overflow) {
     CHECK_EQ(why.rows_hashed, MANY);
     CHECK_EQ(why.rows_overflowed, 0);
     CHECK_EQ(why.nvals, (uint64_t)MANY * 2 * LENGTH);
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(desc, A, B, C);
 }
 
 /* ----------------------------------------------------------------------------- failing memory --
@@ -221,8 +214,7 @@ static void attempt_all(gbl_Matrix A, gbl_Matrix B, const t_Flags *flags,
             OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc));
         }
         t_expect_tuples(expected, C);
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Descriptor_free(&desc));
+        FREE(C, desc);
         CHECK(n < 2000);
     }
 }
@@ -244,8 +236,7 @@ Test(mxm_overflow, allocations_fail) {
         if ((a == 1 || a >= 6) && !t_left_out()) attempt_all(A, B, &flags, &expected);
     }
     t_tuples_free(&expected);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
     CHECK_EQ(t_blocks(), 0);
     OK(gbl_finalize());
     CHECK_EQ(t_live(), 0);

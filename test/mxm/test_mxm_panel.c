@@ -205,9 +205,7 @@ GB_TEST(mxm_panel, adversarial) {
         C = multiply(&ring, A, T, NULL, (t_Flags){.method = GBL_METHOD_PANEL});
         t_expect_tuples(&expected, C);
         t_tuples_free(&expected);
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Matrix_free(&T));
-        OK(gbl_Matrix_free(&A));
+        FREE(C, T, A);
     }
 }
 
@@ -305,9 +303,7 @@ GB_TEST(mxm_panel, chosen_and_explained) {
     cr_assert_str_eq(why.method, "panel");
     CHECK(why.forced && why.slices == 1);
     CHECK_EQ(why.rows_dense + why.rows_hashed, 4096);
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&A));
+    FREE(desc, C, A);
 }
 
 /* ------------------------------------------------------------------------------------- memory --
@@ -358,15 +354,8 @@ GB_TEST(mxm_panel, large_values) {
         CHECK_EQ(n, ENTRIES);
         OK(gbl_Matrix_extractElement_UDT(value, C, 0, 15 * (ENTRIES - 1)));
         CHECK(value[0] == 9 && value[LARGE - 1] == 9);
-        OK(gbl_Descriptor_free(&desc));
-        OK(gbl_Matrix_free(&C));
+        FREE(desc, C);
     }
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Semiring_free(&ring));
-    OK(gbl_Monoid_free(&monoid));
-    OK(gbl_BinaryOp_free(&add));
-    OK(gbl_BinaryOp_free(&multiply_op));
-    OK(gbl_Type_free(&type));
+    FREE(A, B, ring, monoid, add, multiply_op, type);
 }

@@ -148,10 +148,7 @@ static void compare(uint64_t seed) {
         OK(gbl_Matrix_free(&C));
     }
     t_tuples_free(&expected);
-    OK(gbl_Matrix_free(&first));
-    OK(gbl_Matrix_free(&of.A));
-    OK(gbl_Matrix_free(&of.B));
-    OK(gbl_Matrix_free(&of.M));
+    FREE(first, of.A, of.B, of.M);
 }
 
 GB_TEST(mxm_random, seeds_0) {

@@ -48,8 +48,7 @@ static operands begin(const fold_case *of) {
 }
 
 static void end(operands *o) {
-    OK(gbl_Matrix_free(&o->gA));
-    OK(gbl_Matrix_free(&o->gB));
+    FREE(o->gA, o->gB);
     if (o->gM != NULL) OK(gbl_Matrix_free(&o->gM));
     OK(gbl_Descriptor_free(&o->desc));
     o_free(&o->A);
@@ -223,8 +222,7 @@ GB_TEST(mxm_reduce, same_for_all_threads) {
         }
     }
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 /* ANY takes the first entry of the product, and a terminal value is the result, for all threads. */
@@ -252,8 +250,7 @@ GB_TEST(mxm_reduce, early_stops) {
         CHECK(least == right);
         OK(gbl_Descriptor_free(&desc));
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 /* -- a matrix times itself inside itself ------------------------------------------------------- */
@@ -291,8 +288,7 @@ static void sum_closed(gbl_Matrix A, gbl_Semiring ring, gbl_Monoid monoid, gbl_T
     CHECK_EQ(x, 10 + apart);
     OK(gbl_mxm_reduce_INT64(&x, A, GBL_PLUS_INT64, monoid, ring, A, A, GBL_DESC_ST1));
     CHECK_EQ(x, 10 + 2 * apart);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(C, desc);
 }
 
 GB_TEST(mxm_reduce, closed_walks) {
@@ -341,8 +337,7 @@ GB_TEST(mxm_reduce, lent_pointers_are_shared) {
     OK(gbl_mxm_reduce_INT64(&sum, M, NULL, GBL_PLUS_MONOID_INT64, GBL_PLUS_PAIR_SEMIRING_INT64, A,
                             A, GBL_DESC_ST1));
     CHECK_EQ(sum, 2 * N);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, M);
 }
 
 /* -- errors ------------------------------------------------------------------------------------ */
@@ -371,7 +366,6 @@ GB_TEST(mxm_reduce, errors) {
     CHECK_EQ(x, 3);
     OK(gbl_mxm_reduce_INT64(&x, NULL, NULL, plus, ring, A, B, NULL));
     CHECK_EQ(x, 0);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
     t_user_free(&user);
 }

@@ -126,11 +126,7 @@ GB_TEST(mxm_rowwise, user_operators) {
         t_set_way(&of.flags, way / 2);
         t_product(&of);
     }
-    OK(gbl_Semiring_free(&rings[0].handle));
-    OK(gbl_Semiring_free(&rings[1].handle));
-    OK(gbl_Monoid_free(&monoid));
-    OK(gbl_BinaryOp_free(&mixed.handle));
-    OK(gbl_BinaryOp_free(&join.handle));
+    FREE(rings[0].handle, rings[1].handle, monoid, mixed.handle, join.handle);
 }
 
 /* Patterns of more than 4096 columns, in rows that are read off bits: rows of B that are held as
@@ -270,13 +266,10 @@ GB_TEST(mxm_rowwise, is_computed_as_asked_for) {
             OK(gbl_Matrix_explain(&why, C));
             CHECK(strcmp(why.method, "rowwise") == 0);
             expect_way(&why, &flags, m > 0);
-            OK(gbl_Matrix_free(&C));
-            OK(gbl_Descriptor_free(&desc));
+            FREE(C, desc);
         }
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, B, M);
 }
 
 static bool never(void *context, const char *what, double done) {
@@ -316,8 +309,7 @@ GB_TEST(mxm_rowwise, cancelled) {
         t_expect("C", &before, C, 0);
     }
     o_free(&before);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 /* Sums that come out as 0, of products that are 0 and -0 among others, are entries like all others,
@@ -355,9 +347,7 @@ GB_TEST(mxm_rowwise, sums_of_zero_are_entries) {
         }
     }
     CHECK(zeros > N);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(A, C, desc);
 }
 
 /* -- memory that ends within a chunk */
@@ -419,6 +409,5 @@ Test(rowwise, no_row_is_lost, .init = t_brutal_setup, .fini = t_brutal_teardown)
         o_free(&right);
         OK(gbl_Matrix_free(&expected));
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
 }

@@ -52,8 +52,7 @@ static void check_reshaping(gbl_Type type, gbl_Index n, gbl_RowFilter *keep) {
         expect_reshaped(&T, C, keep, single ? 1e-6 : 1e-13);
     }
     t_tuples_free(&T);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 GB_TEST(mxm_scale, powers_and_sums) {
@@ -91,9 +90,7 @@ static void expect_shares(gbl_Type type, const double *x, gbl_Index n, double po
                                    : fabs(share - shares[j]) <= (single ? 1e-6 : 1e-13),
                   "%g of %g\n  case: %s", share, x[j], t_case_text());
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, B, C);
 }
 
 /* Powers of the values, or their sum, are beyond the range of doubles; their shares are not, but

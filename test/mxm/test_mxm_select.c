@@ -167,11 +167,7 @@ static void run(const select_case *of) {
     expect_result(&C, of, &rule, &A, &B);
     t_expect("C", &C, gC, 1e-5);
     if (keep.y != NULL) OK(gbl_Scalar_free(&keep.y));
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&gA));
-    OK(gbl_Matrix_free(&gB));
-    OK(gbl_Matrix_free(&gC));
-    OK(gbl_Matrix_free(&gM));
+    FREE(desc, gA, gB, gC, gM);
     o_free(&A);
     o_free(&B);
     o_free(&C);
@@ -295,8 +291,7 @@ GB_TEST(mxm_select, user_semirings) {
         of.ring = ring;
         run(&of);
     }
-    OK(gbl_Semiring_free(&ring.handle));
-    OK(gbl_BinaryOp_free(&multiply.handle));
+    FREE(ring.handle, multiply.handle);
 }
 
 /* -------------------------------------------------------------------- ties, ends, NaN, shapes --
@@ -320,9 +315,7 @@ static void expect_kept(const double *row, gbl_Index n, const gbl_RowFilter *kee
         cr_assert((info == GBL_SUCCESS) == (expected[j] == 'x'), "column %d of %s: %s", (int)j,
                   expected, t_case_text());
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&E));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, E, C);
 }
 
 GB_TEST(mxm_select, ties_and_nan) {
@@ -426,10 +419,7 @@ GB_TEST(mxm_select, wrong_arguments) {
     gbl_Index n;
     OK(gbl_Matrix_nvals(&n, A));
     CHECK_EQ(n, 1);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&U));
-    OK(gbl_Scalar_free(&empty));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(A, U, empty, desc);
     t_user_free(&user);
 }
 
@@ -462,7 +452,5 @@ GB_TEST(mxm_select, memory_limit) {
     t_expect_tuples(&expected, D);
     CHECK_EQ(expected.n, 20 * n);
     t_tuples_free(&expected);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&D));
+    FREE(A, C, D);
 }

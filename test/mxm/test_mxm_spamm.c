@@ -42,9 +42,7 @@ static void as_tiled(const pair *of, bool single) {
         OK(gbl_Matrix_free(&C));
     }
     t_tuples_free(&expected);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&T));
+    FREE(A, B, T);
 }
 
 GB_TEST(mxm_spamm, exact_without_tau) {
@@ -86,12 +84,9 @@ GB_TEST(mxm_spamm, masks) {
         t_Tuples expected = t_tuples_of(C[0]);
         t_expect_tuples(&expected, C[1]);
         t_tuples_free(&expected);
-        OK(gbl_Matrix_free(&C[0]));
-        OK(gbl_Matrix_free(&C[1]));
+        FREE(C[0], C[1]);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&M));
-    OK(gbl_Matrix_free(&F));
+    FREE(A, M, F);
 }
 
 /* Some sparse, some full; some decay. Wide: blocks of 16 x 16 have factors from 1e-150 to 1e150. */
@@ -142,9 +137,7 @@ static void random_case(uint64_t seed, gbl_Index most) {
             CHECK(how.error_bound <= expected->skipped * (1 + 1e-5));
         }
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, B, C);
     free(a);
     free(b);
     free(expected);
@@ -185,8 +178,7 @@ GB_TEST(mxm_spamm, error_bound) {
             C = multiply(PLUS64, A, A, &ASK(GBL_TAU, how.tau * (1 + 1e-5), side));
             CHECK(explanation(C).error_bound > wanted || explanation(C).valid_ratio == 0.0 ||
                   explanation(C).valid_ratio == how.valid_ratio);
-            OK(gbl_Matrix_free(&C));
-            OK(gbl_Matrix_free(&A));
+            FREE(C, A);
             free(D);
         }
 }
@@ -229,8 +221,7 @@ GB_TEST(mxm_spamm, ratio_beyond_reach) {
     gbl_Matrix C = multiply(PLUS64, A, A, &ASK(GBL_VALID_RATIO, 0.9, 16));
     CHECK(explanation(C).tau == 0.0 && explanation(C).error_bound == 0.0);
     CHECK(explanation(C).valid_ratio < 0.01);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&A));
+    FREE(C, A);
 }
 
 /* --------------------------------------------------------------------------------- special values
@@ -244,8 +235,7 @@ GB_TEST(mxm_spamm, nothing_left) {
         gbl_Index n = 1;
         OK(gbl_Matrix_nvals(&n, C));
         CHECK_EQ(n, 0);
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Matrix_free(&A));
+        FREE(C, A);
     }
 }
 
@@ -269,8 +259,7 @@ static void wild_case(const char *spec, double x, double tau) {
     }
     free(a);
     free(b);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
 }
 
 GB_TEST(mxm_spamm, wild) {
@@ -295,9 +284,7 @@ GB_TEST(mxm_spamm, bound_beside_large_values) {
     OK(gbl_Matrix_setElement_FP64(B, 1e20, 0, 20));
     gbl_Matrix C = multiply(PLUS64, A, B, &ASK(GBL_TAU, 1e30, 16));
     CHECK(explanation(C).error_bound >= 1e20 && explanation(C).error_bound < 1.00001e20);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, B, C);
 }
 
 /* Subnormal norms are rounded up: 1.4 of the least number would be one of them. */
@@ -310,9 +297,7 @@ GB_TEST(mxm_spamm, bound_of_subnormals) {
     OK(gbl_Matrix_setElement_FP64(B, 0x1p1000, 0, 0));
     gbl_Matrix C = multiply(PLUS64, A, B, &ASK(GBL_TAU, 1.0, 16));
     CHECK(explanation(C).error_bound >= sqrt(2.0) * 0x1p-74);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, B, C);
 }
 
 GB_TEST(mxm_spamm, tiny_values) {
@@ -331,6 +316,5 @@ GB_TEST(mxm_spamm, tiny_values) {
         CHECK(k ? fabs(how.error_bound - 10.0) < 1e-3 : how.error_bound == 0.0);
         OK(gbl_Matrix_free(&C));
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
 }

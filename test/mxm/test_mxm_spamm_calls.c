@@ -74,10 +74,7 @@ static void norms_follow(gbl_Matrix A, void (*write)(gbl_Matrix A, int k), const
         CHECK(explanation(C).error_bound == explanation(D).error_bound);
         CHECK(explanation(C).error_bound == explanation(E).error_bound);
         t_tuples_free(&expected);
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Matrix_free(&D));
-        OK(gbl_Matrix_free(&E));
-        OK(gbl_Matrix_free(&fresh));
+        FREE(C, D, E, fresh);
     }
 }
 
@@ -116,13 +113,9 @@ GB_TEST(mxm_spamm, forms_agree) {
         t_expect_tuples(&expected, D);
         CHECK(explanation(C).error_bound == explanation(D).error_bound);
         t_tuples_free(&expected);
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Matrix_free(&D));
+        FREE(C, D);
     }
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&one));
+    FREE(desc, A, B, one);
 }
 
 /* -------------------------------------------------------------------------------------- requests
@@ -168,8 +161,7 @@ GB_TEST(mxm_spamm, fields) {
     FAILS(GBL_ALREADY_SET, gbl_Descriptor_set_FP64(GBL_DESC_T0, 1.0, GBL_TAU));
     FAILS(GBL_NULL_POINTER, gbl_Descriptor_set_FP64(NULL, 1.0, GBL_TAU));
     FAILS(GBL_NULL_POINTER, gbl_Descriptor_get_FP64(desc, NULL, GBL_TAU));
-    OK(gbl_Scalar_free(&s));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(s, desc);
 }
 
 GB_TEST(mxm_spamm, refusals) {
@@ -200,9 +192,7 @@ GB_TEST(mxm_spamm, refusals) {
     OK(gbl_mxm(C, NULL, NULL, PLUS64, A, A, NULL)); /* nobody asks */
     CHECK(strcmp(explanation(C).method, "spamm") != 0);
     CHECK(explanation(C).submatrix == 0 && explanation(C).error_bound == 0.0);
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(desc, A, C);
 }
 
 /* -------------------------------------------------------------------------------- failing memory
@@ -231,11 +221,7 @@ static bool attempt(const char *const specs[2], gbl_Type type, int64_t n, const 
     t_Tuples expected = t_tuples_of(D);
     t_expect_tuples(&expected, C);
     t_tuples_free(&expected);
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&D));
+    FREE(desc, A, B, C, D);
     return failed;
 }
 
@@ -265,9 +251,7 @@ GB_TEST(mxm_spamm, scattered) {
     FAILS(GBL_OUT_OF_MEMORY, gbl_mxm(C, NULL, NULL, PLUS64, A, A, desc));
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
     if (!t_samples()) FAILS(GBL_OUT_OF_MEMORY, gbl_mxm(C, NULL, NULL, PLUS64, A, A, desc));
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(desc, A, C);
 }
 
 /* One entry in each tile of the first `tiles` rows of tiles. */
@@ -329,10 +313,7 @@ static bool succeeds(const Limits *of, int64_t limit) {
     CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY || info == GBL_INSUFFICIENT_SPACE);
     CHECK(peak - after <= limit);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(desc, A, B, C);
     return info == GBL_SUCCESS;
 }
 

@@ -78,8 +78,7 @@ GB_TEST(mxm_spamm_round, values) {
         t_tuples_free(&after);
         OK(gbl_Matrix_free(&C));
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&one));
+    FREE(A, one);
 }
 
 /* Of full factors and of tiles, one value for all too, and of one matrix squared. */
@@ -107,11 +106,7 @@ GB_TEST(mxm_spamm_round, factors_rounded_before) {
               1e-6 * how.error_bound);
         t_tuples_free(&expected);
         if (B != A) OK(gbl_Matrix_free(&B));
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Matrix_free(&D));
-        OK(gbl_Matrix_free(&P));
-        OK(gbl_Matrix_free(&Q));
+        FREE(A, C, D, P, Q);
     }
 }
 
@@ -149,9 +144,7 @@ GB_TEST(mxm_spamm_round, bound_holds) {
         const double error = true_error(A, B, C, &sums);
         t_case("case %llu, %s, tau %g", (unsigned long long)n, names[which], tau);
         CHECK(error <= explanation(C).error_bound + sums);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&B));
-        OK(gbl_Matrix_free(&C));
+        FREE(A, B, C);
     }
 }
 
@@ -173,9 +166,7 @@ GB_TEST(mxm_spamm_round, error_bound) {
     OK(gbl_Descriptor_set(desc, GBL_ROUND_FACTORS, GBL_ROUND_BF16));
     FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, PLUS32, A, A, desc));
     CHECK(strstr(gbl_last_error(), "bf16") != NULL);
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(desc, A, C);
 }
 
 /* What is beyond FP16 becomes infinite, and says so. */
@@ -189,8 +180,7 @@ GB_TEST(mxm_spamm_round, beyond_the_range) {
     OK(gbl_Matrix_free(&C));
     C = product(A, A, GBL_ROUND_TF32, &ASK(GBL_TAU, 0.0, 16));
     CHECK(isfinite(explanation(C).error_bound));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 /* Of FP32 alone, and by a descriptor that asks for nothing else. */
@@ -210,9 +200,7 @@ GB_TEST(mxm_spamm_round, refusals) {
     FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, PLUS64, A, A, desc));
     FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, GBL_MIN_PLUS_SEMIRING_FP32, A, A, desc));
     FAILS(GBL_INVALID_VALUE, gbl_mxm_chain(C, NULL, NULL, PLUS32, list, 2, desc));
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(desc, A, C);
 }
 
 /* Every allocation fails once: C stays as it was. */
@@ -237,8 +225,5 @@ Test(mxm_spamm_round, brutal, .init = t_brutal_setup, .fini = t_brutal_teardown)
     }
     CHECK(n > 10 && n < 200);
     t_tuples_free(&before);
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(desc, A, B, C);
 }

@@ -165,8 +165,7 @@ static void compare(const char *spec, gbl_Index columns, t_Mask mask) {
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
     t_tuples_free(&expected);
     if (M != NULL) OK(gbl_Matrix_free(&M));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&A));
+    FREE(B, A);
 }
 
 GB_TEST(mxm_spmm, same_bits) {
@@ -215,9 +214,7 @@ static void compare_left(const char *spec, gbl_Index rows) {
     }
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
     t_tuples_free(&expected);
-    OK(gbl_Matrix_free(&F));
-    OK(gbl_Matrix_free(&G));
-    OK(gbl_Matrix_free(&B));
+    FREE(F, G, B);
 }
 
 /* With columns of B that are empty, and without; C of 9 MB. */
@@ -270,13 +267,9 @@ GB_TEST(mxm_spmm, full_results_have_no_indices) {
             OK(gbl_Matrix_dup(&C, cells)); /* reading entries makes a list of `cells` */
             t_expect_tuples(&expected, cells);
             t_tuples_free(&expected);
-            OK(gbl_Matrix_free(&cells));
-            OK(gbl_Matrix_free(&listed));
-            OK(gbl_Matrix_free(&by_rows));
+            FREE(cells, listed, by_rows);
         }
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&B));
-        OK(gbl_Matrix_free(&C));
+        FREE(A, B, C);
     }
 }
 
@@ -291,10 +284,7 @@ GB_TEST(mxm_spmm, results_with_gaps_are_lists) {
     for (gbl_Index j = 0; j < 60; j++) OK(gbl_Matrix_removeElement(A, 17, j));
     C = multiply(A, B, NULL, &(t_Flags){.method = GBL_METHOD_SPMM});
     CHECK_EQ(forms_of(C), GBL_HAS_CSR);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&M));
+    FREE(C, A, B, M);
 }
 
 /* A B that is nothing but cells: cast, turned, under masks, for every method, as the left factor,
@@ -325,9 +315,7 @@ static void meet(gbl_Matrix A, gbl_Matrix B, const t_Flags *flags, gbl_Semiring 
     t_Tuples expected = t_tuples_of(C[1]);
     t_expect_tuples(&expected, C[0]);
     t_tuples_free(&expected);
-    OK(gbl_Matrix_free(&C[0]));
-    OK(gbl_Matrix_free(&C[1]));
-    OK(gbl_Matrix_free(&M));
+    FREE(C[0], C[1], M);
 }
 
 GB_TEST(mxm_spmm, cells_as_a_factor) {
@@ -353,9 +341,7 @@ GB_TEST(mxm_spmm, cells_as_a_factor) {
             }
     meet(B, A, &(t_Flags){0}, rings[0]);
     meet(B, B, &(t_Flags){0}, rings[0]);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&wide));
+    FREE(A, B, wide);
 }
 
 /* ------------------------------------------------------------------------------- as it is told --
@@ -376,10 +362,7 @@ GB_TEST(mxm_spmm, chosen_and_explained) {
     gbl_Descriptor desc = t_descriptor(&(t_Flags){.method = GBL_METHOD_SPMM});
     FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc));
     CHECK(strstr(gbl_last_error(), "full") != NULL);
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(desc, A, B, C);
 }
 
 static gbl_Matrix full_rows(gbl_Index rows, gbl_Index n) {
@@ -416,7 +399,6 @@ GB_TEST(mxm_spmm, columns_that_repay) {
         }
         CHECK_EQ(since, 3);
         t_tuples_free(&expected);
-        OK(gbl_Matrix_free(&F));
-        OK(gbl_Matrix_free(&B));
+        FREE(F, B);
     }
 }

@@ -90,14 +90,7 @@ static void run_gblite(const ss_case *of, const s_Call *call, o_Matrix *found) {
                            : gbl_vxm(w, m, accum, ring, u, A, desc));
         *found = t_dense_vector(w);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&M));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&m));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(A, B, C, M, w, m, u, desc);
 }
 
 static size_t accum_of(gbl_Type_Code type, uint64_t n) {

@@ -146,8 +146,7 @@ static void compare(const t_Ring *ring, const o_Matrix *dense_A, const o_Matrix 
         o_free(&rows);
     }
     o_free(&tiles);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
 }
 
 /* A side x side matrix with exactly `count` entries. */

@@ -145,9 +145,7 @@ static void every_case(int64_t times) {
                 OK(gbl_Matrix_free(&C));
             }
         }
-        OK(gbl_Matrix_free(&numbers));
-        OK(gbl_Matrix_free(&truths));
-        OK(gbl_Matrix_free(&M));
+        FREE(numbers, truths, M);
     }
 }
 
@@ -201,13 +199,10 @@ GB_TEST(mxm_tiled_inside, progress_of_slices) {
         t_expect_tuples(&before, C);
         t_tuples_free(&before);
         OK(gbl_set_progress(NULL, NULL));
-        OK(gbl_Descriptor_free(&desc));
-        OK(gbl_Matrix_free(&C));
+        FREE(desc, C);
     }
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
-    OK(gbl_Descriptor_free(&first.desc));
-    OK(gbl_Matrix_free(&first.C));
-    OK(gbl_Matrix_free(&A));
+    FREE(first.desc, first.C, A);
 }
 
 /* A masked product into an empty matrix stays as tiles; nothing is converted but what it needs. */
@@ -260,8 +255,7 @@ GB_TEST(mxm_tiled_inside, galerkin_products_convert_operands_only) {
     t_Tuples expected = t_tuples_of(rows);
     t_expect_tuples(&expected, C);
     t_tuples_free(&expected);
-    OK(gbl_Descriptor_free(&left));
-    OK(gbl_Descriptor_free(&right));
+    FREE(left, right);
     gbl_Matrix *all[] = {&A, &P, &RA, &C, &rows};
     for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Matrix_free(all[k]));
 }
@@ -274,8 +268,7 @@ static void pay_for_fresh_pages(void) {
 static const char *chosen(const char *spec, const ring *of, const t_Flags *flags) {
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Matrix A = numbered(spec), C = square(of, A, A, flags, &why);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
     return why.method;
 }
 
@@ -315,7 +308,5 @@ GB_TEST(mxm_tiled_inside, chains_stay_tiled_by_default) {
     CHECK_EQ(formats.conversions, 0);
     OK(gbl_Matrix_formats(&formats, D));
     CHECK_EQ(formats.present, GBL_HAS_TILE16);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&D));
+    FREE(A, C, D);
 }

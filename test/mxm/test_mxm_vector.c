@@ -176,9 +176,7 @@ static void every_mask(const char *name, job *of) {
         of->mask = masks[m];
         every_variant(name, of);
     }
-    OK(gbl_Matrix_free(&of->A));
-    OK(gbl_Matrix_free(&of->B));
-    OK(gbl_Matrix_free(&of->M));
+    FREE(of->A, of->B, of->M);
 }
 
 static void square(const char *spec, const char *mask) {
@@ -311,8 +309,7 @@ GB_TEST(mxm_vector, wide) {
         t_tuples_free(&rows.C);
         t_tuples_free(&vector.C);
     }
-    OK(gbl_Matrix_free(&of.A));
-    OK(gbl_Matrix_free(&of.B));
+    FREE(of.A, of.B);
 }
 
 /* ------------------------------------------------------------------------- descriptor, vectors */
@@ -340,9 +337,7 @@ GB_TEST(mxm_vector, fields) {
     gbl_Vector u = NULL;
     OK(gbl_Vector_new(&u, GBL_FP64, 32));
     FAILS(GBL_INVALID_VALUE, gbl_mxv(u, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, desc));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(u, A, desc);
 }
 
 /* ----------------------------------------------------------------------------------- failures */
@@ -372,8 +367,7 @@ GB_TEST(mxm_vector, little_memory) {
         t_Tuples limited = t_tuples_of(call.C);
         t_same_tuples(&rows.C, &limited, true);
         t_tuples_free(&limited);
-        OK(gbl_Matrix_free(&call.C));
-        OK(gbl_Descriptor_free(&call.desc));
+        FREE(call.C, call.desc);
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 2 * least, GBL_MEMORY_LIMIT));
         result vector = run(&of, GBL_METHOD_VECTOR);
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
@@ -418,7 +412,6 @@ Test(mxm_vector, allocations_fail) {
         of.variant = variants[v].value;
         attempt_all(&of);
     }
-    OK(gbl_Matrix_free(&of.A));
-    OK(gbl_Matrix_free(&of.B));
+    FREE(of.A, of.B);
     t_brutal_teardown();
 }

@@ -227,9 +227,7 @@ GB_TEST(mxv, repeated_traversal) {
         t_expect_vector("front", &front, gfront, 0);
         t_expect_vector("seen", &seen, gseen, 0);
     }
-    OK(gbl_Vector_free(&gseen));
-    OK(gbl_Vector_free(&gfront));
-    OK(gbl_Matrix_free(&gA));
+    FREE(gseen, gfront, gA);
     o_free(&A);
     o_free(&seen);
     o_free(&front);
@@ -316,8 +314,7 @@ GB_TEST(mxv, a_full_vector_meets_every_entry) {
             }
         OK(gbl_Matrix_free(&A));
     }
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(u, w);
 }
 
 /* The mask is a list. Where it has half of the positions, it is a bitmap too once it has been
@@ -357,10 +354,7 @@ static void look_up_again(gbl_Index apart, gbl_Descriptor desc, bool inside) {
         if (round == 0) CHECK(!(formats.present & GBL_HAS_BITMAP));
     }
     CHECK_EQ((formats.present & GBL_HAS_BITMAP) != 0, apart == 2);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&m));
+    FREE(A, u, w, m);
 }
 
 GB_TEST(mxv, a_list_that_is_looked_up_again) {

@@ -199,10 +199,7 @@ static rings rings_new(void) {
 }
 
 static void rings_free(rings *r) {
-    OK(gbl_Semiring_free(&r->own));
-    OK(gbl_Semiring_free(&r->own_any));
-    OK(gbl_Monoid_free(&r->monoid));
-    OK(gbl_BinaryOp_free(&r->op));
+    FREE(r->own, r->own_any, r->monoid, r->op);
 }
 
 /* ------------------------------------------------------------------------------------ checks -- */
@@ -255,9 +252,7 @@ static void run_both(const plain *A, gbl_Matrix gA, const plain *u, const rings 
         }
         plain_free(&result);
     }
-    OK(gbl_Vector_free(&gu));
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Descriptor_free(&transposed));
+    FREE(gu, desc, transposed);
 }
 
 static void run_holds(const plain *A, gbl_Desc_Value method) {
@@ -382,12 +377,7 @@ static operands operands_new(void) {
 static void operands_free(operands *o) {
     plain_free(&o->A);
     plain_free(&o->U);
-    OK(gbl_Matrix_free(&o->a));
-    OK(gbl_Matrix_free(&o->b));
-    OK(gbl_Matrix_free(&o->c));
-    OK(gbl_Vector_free(&o->u));
-    OK(gbl_Vector_free(&o->v));
-    OK(gbl_Vector_free(&o->w));
+    FREE(o->a, o->b, o->c, o->u, o->v, o->w);
 }
 
 static gbl_Info mxv(const operands *o, gbl_Descriptor desc) {

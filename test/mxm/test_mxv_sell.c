@@ -162,12 +162,7 @@ static void compare(const ring_of *of, gbl_Semiring semiring, gbl_Matrix A, uint
     OK(gbl_mxv(w, NULL, accum_of(of, s), semiring, A, u, NULL));
     CHECK_EQ(by_strips(w), strips);
     expect_bits(expected, w);
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&expected));
-    OK(gbl_Vector_free(&product));
-    OK(gbl_Matrix_free(&copy));
-    OK(gbl_Descriptor_free(&push));
+    FREE(u, w, expected, product, copy, push);
 }
 
 /* Strips are made in the first turn that is whole, by so many threads. */
@@ -242,12 +237,7 @@ GB_TEST(mxv_sell, leave_other_calls_alone) {
         OK(gbl_Vector_free(&before));
     }
     CHECK(by_strips(w));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&T));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&gaps));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&x));
+    FREE(A, T, u, gaps, w, x);
 }
 
 /* ---------------------------------------------------------------------------------- keeping -- */
@@ -272,9 +262,7 @@ GB_TEST(mxv_sell, are_kept_until_the_matrix_is_written) {
     OK(gbl_Vector_extractElement_FP32(&x, w, ROWS - 1));
     OK(gbl_Vector_extractElement_FP32(&of_u, u, 17));
     CHECK(x / of_u > 0.9e6f && x / of_u < 1.1e6f);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(A, u, w);
 }
 
 /* What a matrix takes for strips after so many products, first without its values, then with, and
@@ -296,8 +284,7 @@ static int64_t bytes_of_strips(gbl_Matrix A, gbl_Vector u, unsigned second, unsi
     for (unsigned k = 0; k < again; k++)
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, copy, u, NULL));
     OK(gbl_Global_get_INT64(GBL_GLOBAL, &after, GBL_BYTES_IN_USE));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Matrix_free(&copy));
+    FREE(w, copy);
     return after - before;
 }
 
@@ -365,11 +352,7 @@ GB_TEST(mxv_sell, columns_near_and_far) {
                 expect_bits(expected, w);
             }
             if (k == 0) expect_bytes(of_type, u, far ? 4 : 2);
-            OK(gbl_Vector_free(&u));
-            OK(gbl_Vector_free(&w));
-            OK(gbl_Vector_free(&expected));
-            OK(gbl_Matrix_free(&A));
-            OK(gbl_Matrix_free(&of_type));
+            FREE(u, w, expected, A, of_type);
         }
     }
 }
@@ -400,9 +383,7 @@ GB_TEST(mxv_sell, of_long_rows_wait) {
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, NULL));
         CHECK_EQ(by_strips(w), k >= GB_SELL_WORTH_LONG);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(A, u, w);
 }
 
 /* Without memory for strips there are none, and without memory for values there is the pattern, if
@@ -439,12 +420,7 @@ static void fail_while_making(bool patterned) {
         CHECK(by_strips(w));
         OK(gbl_Matrix_free(&copy));
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&first));
-    OK(gbl_Vector_free(&expected));
-    OK(gbl_Vector_free(&sum));
+    FREE(A, u, w, first, expected, sum);
 }
 
 BRUTAL(sell) {

@@ -49,9 +49,7 @@ static Graph graph(void) {
 
 static void leave(Graph *w) {
     v_graph_free(&w->g);
-    OK(gbl_Matrix_free(&w->A));
-    OK(gbl_Matrix_free(&w->B));
-    OK(gbl_Vector_free(&w->vertex));
+    FREE(w->A, w->B, w->vertex);
     t_refuse_above(0);
 }
 
@@ -106,10 +104,7 @@ static void search(const Graph *w, gbl_Index source) {
     OK(bfs(&level, &parent, w->A, vertices[source], NULL, NULL));
     gbl_Vector l = at_vertices(level), p = names_at_vertices(parent);
     v_levels(&w->g, source, l, p);
-    OK(gbl_Vector_free(&level));
-    OK(gbl_Vector_free(&parent));
-    OK(gbl_Vector_free(&l));
-    OK(gbl_Vector_free(&p));
+    FREE(level, parent, l, p);
 }
 
 static void find_paths(const Graph *w, gbl_Index source, gbl_Type type) {
@@ -117,8 +112,7 @@ static void find_paths(const Graph *w, gbl_Index source, gbl_Type type) {
     OK(shortest_paths(&distance, type, w->A, vertices[source], 2));
     gbl_Vector d = at_vertices(distance);
     v_distances(&w->g, source, d);
-    OK(gbl_Vector_free(&distance));
-    OK(gbl_Vector_free(&d));
+    FREE(distance, d);
 }
 
 BRUTAL(searches_and_paths) {
@@ -147,10 +141,7 @@ BRUTAL(triangles_trusses_and_trees) {
     OK(gbl_Vector_join(label, NULL, w.A, 0, SIDE, NULL));
     small = names_at_vertices(label);
     v_components(&w.g, small);
-    OK(gbl_Matrix_free(&truss));
-    OK(gbl_Matrix_free(&T));
-    OK(gbl_Vector_free(&label));
-    OK(gbl_Vector_free(&small));
+    FREE(truss, T, label, small);
     leave(&w);
 }
 
@@ -194,9 +185,7 @@ BRUTAL(entries_for_all_vertices) {
         gbl_Vector back = at_vertices(whole);
         OK(gbl_Vector_nvals(&found, back));
         CHECK_EQ(found, VERTICES);
-        OK(gbl_Vector_free(&back));
-        OK(gbl_Vector_free(&whole));
-        OK(gbl_Vector_free(&result));
+        FREE(back, whole, result);
     }
     leave(&w);
 }

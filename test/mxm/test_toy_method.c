@@ -94,9 +94,7 @@ GB_TEST(toy_method, makes_empty_products) {
     OK(square(&C, A, desc));
     OK(gbl_Matrix_nvals(&entries, C));
     CHECK_EQ(entries, 0);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(A, C, desc);
 }
 
 /* Candidates without a price, since the product has few flops. */
@@ -142,8 +140,7 @@ GB_TEST(toy_method, is_taken_when_asked_for_and_explained) {
     FAILS(GBL_INVALID_VALUE, square(&C, A, NULL));
     CHECK(strstr(gbl_last_error(), "or toy") != NULL);
     unsetenv("GBLITE_METHOD");
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&A));
+    FREE(C, A);
 }
 
 GB_TEST(toy_method, refuses_masks) {
@@ -152,9 +149,7 @@ GB_TEST(toy_method, refuses_masks) {
     OK(gbl_Matrix_new(&C, GBL_FP64, 16, 16));
     FAILS(GBL_INVALID_VALUE, gbl_mxm(C, A, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc));
     CHECK(strstr(gbl_last_error(), "it knows no masks") != NULL);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(A, C, desc);
 }
 
 /* -- memory ------------------------------------------------------------------------------------ */
@@ -189,8 +184,7 @@ GB_TEST(toy_method, keeps_to_the_memory_limit) {
     CHECK(least >= (4096 + 2) * 9); /* the values and marks of a row */
     cr_assert(job.peak <= least, "%lld bytes with a limit of %lld", (long long)job.peak,
               (long long)least);
-    OK(gbl_Matrix_free(&job.A));
-    OK(gbl_Descriptor_free(&job.desc));
+    FREE(job.A, job.desc);
 }
 
 BRUTAL(toy_method) {
@@ -210,6 +204,5 @@ BRUTAL(toy_method) {
         CHECK(info == GBL_SUCCESS || t_live() == live);
         OK(gbl_Matrix_free(&C));
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(A, desc);
 }

@@ -428,6 +428,5 @@ GB_TEST(select, empty_diagonal) {
     OK(gbl_Matrix_select_INT64(D, NULL, NULL, GBL_DIAG, A, 0, NULL));
     OK(gbl_Matrix_nvals(&n, D));
     CHECK_EQ(n, 1);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&D));
+    FREE(A, D);
 }

@@ -55,8 +55,7 @@ GB_TEST(assign, full_update) {
     CHECK_EQ(x, 0.5);
     OK(gbl_Vector_extractElement_FP64(&x, w, 8));
     CHECK_EQ(x, 2.0);
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&u));
+    FREE(w, u);
 }
 
 GB_TEST(assign, typecasts_and_aliases) {
@@ -250,9 +249,7 @@ static void run_line(const line_case *of) {
     o_assign_line(&C, &rule, &(o_Line){of->is_row, line, list.i, list.n}, &u);
     t_expect("C", &C, gC, 0);
     t_expect_vector("u", &u, gu, 0);
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&gC));
-    OK(gbl_Vector_free(&gu));
+    FREE(desc, gC, gu);
     if (gm != NULL) OK(gbl_Vector_free(&gm));
     o_free(&C);
     o_free(&u);
@@ -342,8 +339,7 @@ GB_TEST(assign_line, waits) {
     gbl_Index n = 0;
     OK(gbl_Matrix_nvals(&n, C));
     CHECK_EQ(n, N * N / 16);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Vector_free(&u));
+    FREE(C, u);
 }
 
 GB_TEST(assign_line, user_types) {
@@ -392,7 +388,5 @@ GB_TEST(assign_line, errors) {
     gbl_Index n = 0;
     OK(gbl_Matrix_nvals(&n, C));
     CHECK_EQ(n, 1);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&m));
+    FREE(C, u, m);
 }

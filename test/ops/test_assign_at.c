@@ -218,8 +218,7 @@ GB_TEST(assign_at, dense_vectors) {
         }
         o_assign_at(&C, &(o_Rule){0}, &region, &A);
         t_expect_vector("w", &C, w, 0);
-        OK(gbl_Vector_free(&w));
-        OK(gbl_Vector_free(&u));
+        FREE(w, u);
         o_free(&A);
         o_free(&C);
     }
@@ -258,15 +257,13 @@ GB_TEST(assign_at, repeated_indices) {
             OK(gbl_Vector_assign(w, NULL, op, u, I.i, I.n, NULL));
             o_assign(&C, &(o_Rule){.accum = op != NULL ? &accum : NULL}, &T);
             t_expect_vector("w", &C, w, 0);
-            OK(gbl_Vector_free(&w));
-            OK(gbl_Vector_free(&u));
+            FREE(w, u);
         } else {
             gbl_Matrix g = t_matrix(&C), a = t_matrix(&A);
             OK(gbl_Matrix_assign(g, NULL, op, a, I.i, I.n, J.i, J.n, NULL));
             o_assign(&C, &(o_Rule){.accum = op != NULL ? &accum : NULL}, &T);
             t_expect("C", &C, g, 0);
-            OK(gbl_Matrix_free(&g));
-            OK(gbl_Matrix_free(&a));
+            FREE(g, a);
         }
         o_free(&kept);
         o_free(&T);
@@ -333,8 +330,5 @@ GB_TEST(assign_at, errors) {
     gbl_Index n = 0;
     OK(gbl_Matrix_nvals(&n, C));
     CHECK_EQ(n, 1);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&u));
+    FREE(C, A, w, u);
 }

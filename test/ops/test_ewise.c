@@ -297,8 +297,7 @@ GB_TEST(ewise, full_vectors_in_place) {
                 OK(gbl_Vector_assign_INT64(u, NULL, GBL_MINUS_INT64, 7, GBL_ALL, n, NULL));
             check_full(u, z, n);
             check_full(v, y, n);
-            OK(gbl_Vector_free(&u));
-            OK(gbl_Vector_free(&v));
+            FREE(u, v);
         }
     }
 }

@@ -226,9 +226,7 @@ GB_TEST(scatter, any_number_of_threads) {
             CHECK(x == first[k]);
         }
     }
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&I));
-    OK(gbl_Vector_free(&w));
+    FREE(u, I, w);
 }
 
 /* Entry k of u and I, each there or not. */
@@ -287,10 +285,7 @@ static void run_flow(const flow *f, gbl_BinaryOp op, gbl_Type type, int32_t thre
         OK(gbl_Vector_extractElement_FP64(&x, w, j));
         CHECK(x == (double)want[j]);
     }
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&I));
-    OK(gbl_Vector_free(&wrong));
+    FREE(w, u, I, wrong);
     free(want);
 }
 
@@ -347,10 +342,7 @@ GB_TEST(extract, errors) {
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Vector_scatter(u, NULL, NULL, GBL_MIN_INT64, w, f, NULL));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Vector_scatter(u, NULL, NULL, GBL_EQ_INT64, w, I, NULL));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Vector_scatter(w, NULL, NULL, GBL_MIN_INT64, u, I, NULL));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&I));
-    OK(gbl_Vector_free(&f));
+    FREE(u, w, I, f);
 }
 
 /* Nothing costs memory by the length of a vector with few entries. */
@@ -374,7 +366,5 @@ GB_TEST(extract, long_vectors) {
     OK(gbl_Vector_sort(w, I, GBL_GT_INT64, u, NULL));
     OK(gbl_Vector_extractElement_INT64(&x, I, 0));
     CHECK_EQ(x, n / 9 * 8);
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&I));
+    FREE(u, w, I);
 }

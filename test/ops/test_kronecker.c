@@ -40,8 +40,7 @@ static void end(frame *f, const o_Binary *op) {
     o_kronecker(&f->x.C, &f->x.rule, op, &(o_Pair){&f->A, &f->B, true});
     t_expect("first factor", &f->A, f->gA, 0);
     t_expect("second factor", &f->B, f->gB, 0);
-    OK(gbl_Matrix_free(&f->gA));
-    OK(gbl_Matrix_free(&f->gB));
+    FREE(f->gA, f->gB);
     o_free(&f->A);
     o_free(&f->B);
     t_end(&f->x);
@@ -125,8 +124,7 @@ GB_TEST(kronecker, output_is_input) {
         OK(gbl_Matrix_kronecker_BinaryOp(g, NULL, NULL, GBL_MINUS_INT32, g, n == 1 ? g : b, NULL));
         o_kronecker(&C, &(o_Rule){0}, &minus, &(o_Pair){&C, n == 1 ? &C : &B, true});
         t_expect("C", &C, g, 0);
-        OK(gbl_Matrix_free(&g));
-        OK(gbl_Matrix_free(&b));
+        FREE(g, b);
         o_free(&C);
         o_free(&B);
     }
@@ -149,8 +147,7 @@ GB_TEST(kronecker, large) {
         t_expect("C", &C, c, 0);
         OK(gbl_Matrix_free(&c));
     }
-    OK(gbl_Matrix_free(&a));
-    OK(gbl_Matrix_free(&b));
+    FREE(a, b);
     o_free(&A);
     o_free(&B);
     o_free(&C);
@@ -186,9 +183,5 @@ GB_TEST(kronecker, errors) {
     gbl_Index nvals = 0;
     OK(gbl_Matrix_nvals(&nvals, C));
     CHECK_EQ(nvals, 1);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&M));
-    OK(gbl_Matrix_free(&long_one));
+    FREE(A, B, C, M, long_one);
 }

@@ -89,10 +89,7 @@ static void run_few_rows(gbl_Index m, gbl_Monoid monoid, gbl_Type type, uint64_t
                  gbl_Vector_extractElement_FP64(&y, v, j));
         CHECK(x == y);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&v));
+    FREE(A, B, w, v);
 }
 
 GB_TEST(reduce, columns_of_few_rows) {
@@ -368,8 +365,7 @@ GB_TEST(long_folds, rows) {
         }
         OK(gbl_Matrix_reduce_FP64(&total, NULL, GBL_PLUS_MONOID_FP64, A, NULL));
         CHECK(total == (double)all);
-        OK(gbl_Vector_free(&w));
-        OK(gbl_Matrix_free(&A));
+        FREE(w, A);
     }
 }
 
@@ -393,11 +389,9 @@ GB_TEST(long_folds, of_the_user) {
         CHECK(x == (double)sum_of(0, iso));
         OK(gbl_Matrix_reduce_FP64(&total, NULL, sum, A, NULL));
         CHECK(total == (double)(sum_of(0, iso) + sum_of(1, iso) + sum_of(2, iso)));
-        OK(gbl_Vector_free(&w));
-        OK(gbl_Matrix_free(&A));
+        FREE(w, A);
     }
-    OK(gbl_Monoid_free(&sum));
-    OK(gbl_BinaryOp_free(&op));
+    FREE(sum, op);
 }
 
 /* Two elements of three, so that the vector is a bitmap. */

@@ -63,8 +63,7 @@ GB_TEST(run_device, is_heard_or_refused) {
     try_place(A, &expected, "cpu", true);
     cr_assert_str_eq(reason, "the CPU is asked for");
     unsetenv("GBLITE_PLACE");
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
     o_free(&dense);
     o_free(&expected);
 }

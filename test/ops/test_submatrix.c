@@ -206,11 +206,7 @@ GB_TEST(submatrix, errors) {
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Col_extract(w, NULL, NULL, U, good, 2, 0, NULL));
     OK(gbl_Matrix_free(&U));
     t_user_free(&user);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&v));
+    FREE(A, B, C, w, v);
 }
 
 /* Rows and columns of a matrix with hubs, in lists long and short beside it: the parts of several
@@ -262,6 +258,5 @@ GB_TEST(submatrix, long_rows) {
     gbl_Index nvals = 0;
     OK(gbl_Matrix_nvals(&nvals, C));
     CHECK_EQ(nvals, 3);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }

@@ -394,14 +394,7 @@ static o_Matrix run_gblite(const list_case *c) {
         OK(run_list_matrix(c, C, M, A, B, desc));
         result = t_dense(C);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&M));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&m));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(A, B, C, M, w, m, u, desc);
     return result;
 }
 

@@ -75,9 +75,7 @@ static void run_update(const update_case *of) {
         t_expect_vector("u, which gets the changes", &difference, gu, 0);
         o_free(&difference);
     }
-    OK(gbl_Vector_free(&gw));
-    OK(gbl_Vector_free(&gu));
-    OK(gbl_Vector_free(&changed));
+    FREE(gw, gu, changed);
     o_free(&w);
     o_free(&u);
 }
@@ -254,8 +252,7 @@ static void run_step(const step_case *of) {
         expect_bits(w, best, of->n);
         expect_bits(kept, out, of->n);
     }
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
+    FREE(desc, A);
     gbl_Vector *all[] = {&u, &w, &T, &changed, &kept, &best};
     for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Vector_free(all[k]));
 }
@@ -355,12 +352,7 @@ GB_TEST(vxm_update, errors_and_explanation) {
     OK(gbl_vxm_update(w, q, ring, q, A, push));
     OK(gbl_Vector_explain(&how, q));
     CHECK(strcmp(how.operation, "vxm") == 0 && strcmp(how.workflow, "one pass, pruned") == 0);
-    OK(gbl_Descriptor_free(&push));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&small));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&q));
-    OK(gbl_Vector_free(&narrow));
+    FREE(push, A, small, w, q, narrow);
 }
 
 /* -- roots */
@@ -417,8 +409,7 @@ static void run_roots(uint64_t seed, gbl_Index n, gbl_Type_Code code) {
         CHECK_EQ(once, root_of(&f, k));
         CHECK(twice == 2.0 * (double)once);
     }
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(u, w);
     free(f.link);
     free(f.has);
 }
@@ -466,8 +457,5 @@ GB_TEST(roots, errors) {
     gbl_Index nvals = 0;
     OK(gbl_Vector_nvals(&nvals, w));
     CHECK_EQ(nvals, 1);
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&f));
-    OK(gbl_Vector_free(&shorter));
+    FREE(u, w, f, shorter);
 }

@@ -104,9 +104,7 @@ static void check_type(gbl_Type type) {
     check(w, true);
     OK(gbl_Vector_assign(w, NULL, GBL_SECOND_FP64, u, GBL_ALL, N, NULL));
     check(w, true);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(A, u, w);
 }
 
 CAST_TEST(results_of_other_types) {
@@ -148,9 +146,5 @@ CAST_TEST(masks) {
         OK(gbl_Vector_extractElement_FP64(&x, ones, k));
         CHECK(x == (k == 0 || k == 2 ? 6.0 : 1.0));
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&m));
-    OK(gbl_Vector_free(&ones));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&few));
+    FREE(A, m, ones, w, few);
 }

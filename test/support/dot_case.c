@@ -11,9 +11,7 @@ void t_dot_begin(t_DotCase *of, bool iso) {
 }
 
 void t_dot_end(t_DotCase *of) {
-    OK(gbl_Matrix_free(&of->gA));
-    OK(gbl_Matrix_free(&of->gB));
-    OK(gbl_Matrix_free(&of->gM));
+    FREE(of->gA, of->gB, of->gM);
     o_free(&of->A);
     o_free(&of->B);
     o_free(&of->M);

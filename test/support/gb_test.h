@@ -47,6 +47,26 @@ void t_check_equal(const t_Check *check, long long found, long long expected);
 #define CHECK(condition) t_check_holds(T_HERE(#condition), condition)
 #define CHECK_EQ(a, b) t_check_equal(T_HERE(#a), (long long)(a), (long long)(b))
 
+/* clang-format off */
+/* Frees up to eight objects of any kinds, in this order. */
+#define FREE(...) \
+    T_NINTH(__VA_ARGS__, T_FREE8, T_FREE7, T_FREE6, T_FREE5, T_FREE4, T_FREE3, T_FREE2, T_FREE1, ) \
+    (__VA_ARGS__)
+#define T_NINTH(a, b, c, d, e, f, g, h, ninth, ...) ninth
+#define T_FREE1(x) t_check_ok(T_HERE("free " #x), _Generic((x), \
+    gbl_Matrix: gbl_Matrix_free, gbl_Vector: gbl_Vector_free, gbl_Scalar: gbl_Scalar_free, \
+    gbl_Descriptor: gbl_Descriptor_free, gbl_Type: gbl_Type_free, gbl_UnaryOp: gbl_UnaryOp_free, \
+    gbl_BinaryOp: gbl_BinaryOp_free, gbl_IndexUnaryOp: gbl_IndexUnaryOp_free, \
+    gbl_Monoid: gbl_Monoid_free, gbl_Semiring: gbl_Semiring_free)(&(x)))
+#define T_FREE2(x, ...) T_FREE1(x), T_FREE1(__VA_ARGS__)
+#define T_FREE3(x, ...) T_FREE1(x), T_FREE2(__VA_ARGS__)
+#define T_FREE4(x, ...) T_FREE1(x), T_FREE3(__VA_ARGS__)
+#define T_FREE5(x, ...) T_FREE1(x), T_FREE4(__VA_ARGS__)
+#define T_FREE6(x, ...) T_FREE1(x), T_FREE5(__VA_ARGS__)
+#define T_FREE7(x, ...) T_FREE1(x), T_FREE6(__VA_ARGS__)
+#define T_FREE8(x, ...) T_FREE1(x), T_FREE7(__VA_ARGS__)
+/* clang-format on */
+
 /* Whether a case of a cross product is passed over. With GBLITE_TEST_SAMPLE=k in the environment,
  * as for sanitized and tiny builds, one of every k cases in a row runs; which one of them is
  * random, so that no dimension of the product is in step with it. Every test counts its own cases.
@@ -118,7 +138,13 @@ gbl_Matrix t_iso_matrix(const o_Matrix *A);
 gbl_Vector t_iso_vector(const o_Matrix *v);
 o_Matrix t_dense(gbl_Matrix A);
 o_Matrix t_dense_vector(gbl_Vector v);
-gbl_Scalar t_scalar(o_Type type, const o_Value *x); /* x NULL: empty */
+gbl_Scalar t_scalar(o_Type type, const o_Value *x);                       /* x NULL: empty */
+gbl_Matrix t_new_matrix(gbl_Type type, gbl_Index nrows, gbl_Index ncols); /* without entries */
+gbl_Vector t_new_vector(gbl_Type type, gbl_Index size);
+gbl_Matrix t_random_matrix(t_Random *r, const t_Content *content); /* of t_generate's entries */
+gbl_Index t_nvals(gbl_Matrix A);
+gbl_Index t_nvals_vector(gbl_Vector v);
+gbl_Formats t_formats(gbl_Matrix A);
 /* the same entries and values (floats within the tolerance); the message shows the first cell that
  * differs */
 void t_expect(const char *what, const o_Matrix *expected, gbl_Matrix actual, double tolerance);

@@ -176,6 +176,43 @@ gbl_Vector t_vector(const o_Matrix *D) {
     return v;
 }
 
+gbl_Matrix t_new_matrix(gbl_Type type, gbl_Index nrows, gbl_Index ncols) {
+    gbl_Matrix A = NULL;
+    OK(gbl_Matrix_new(&A, type, nrows, ncols));
+    return A;
+}
+
+gbl_Vector t_new_vector(gbl_Type type, gbl_Index size) {
+    gbl_Vector v = NULL;
+    OK(gbl_Vector_new(&v, type, size));
+    return v;
+}
+
+gbl_Matrix t_random_matrix(t_Random *r, const t_Content *content) {
+    o_Matrix D = t_generate(r, content);
+    gbl_Matrix A = t_matrix(&D);
+    o_free(&D);
+    return A;
+}
+
+gbl_Index t_nvals(gbl_Matrix A) {
+    gbl_Index n = GBL_INDEX_MAX;
+    OK(gbl_Matrix_nvals(&n, A));
+    return n;
+}
+
+gbl_Index t_nvals_vector(gbl_Vector v) {
+    gbl_Index n = GBL_INDEX_MAX;
+    OK(gbl_Vector_nvals(&n, v));
+    return n;
+}
+
+gbl_Formats t_formats(gbl_Matrix A) {
+    gbl_Formats formats;
+    OK(gbl_Matrix_formats(&formats, A));
+    return formats;
+}
+
 gbl_Matrix t_iso_matrix(const o_Matrix *D) {
     gbl_Matrix A = NULL;
     OK(gbl_Matrix_new(&A, D->type.handle, D->nrows, D->ncols));
