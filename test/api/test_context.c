@@ -16,8 +16,7 @@ Test(context, init_again) {
         int32_t mode = -1;
         OK(gbl_Global_get_INT32(GBL_GLOBAL, &mode, GBL_BLOCKING_MODE));
         CHECK_EQ(mode, k == 1 ? GBL_BLOCKING : GBL_NONBLOCKING);
-        gbl_Matrix A = NULL;
-        OK(gbl_Matrix_new(&A, GBL_FP64, 30, 30));
+        gbl_Matrix A = t_new_matrix(GBL_FP64, 30, 30);
         for (gbl_Index i = 0; i < 30; i++) OK(gbl_Matrix_setElement_FP64(A, 0.5, i, (i + k) % 30));
         OK(gbl_mxm(A, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
         double x = 0;
@@ -125,8 +124,7 @@ Test(context, settings_do_not_outlive) {
 GB_TEST(context, memory_is_counted) {
     int64_t bytes = -1, now = -1;
     OK(gbl_Global_get_INT64(GBL_GLOBAL, &bytes, GBL_BYTES_IN_USE));
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, GBL_FP64, 10000));
+    gbl_Vector v = t_new_vector(GBL_FP64, 10000);
     OK(gbl_Vector_assign_FP64(v, NULL, NULL, 1.5, GBL_ALL, 10000, NULL));
     OK(gbl_Vector_apply(v, NULL, NULL, GBL_AINV_FP64, v, NULL));
     OK(gbl_Vector_setElement_FP64(v, 2.5, 77));
@@ -147,8 +145,7 @@ Test(context, user_allocators) {
     FAILS(GBL_NULL_POINTER, gbl_init_with_allocator(GBL_NONBLOCKING, NULL, t_realloc, t_free));
     OK(gbl_init_with_allocator(GBL_NONBLOCKING, t_malloc, t_realloc, t_free));
     CHECK_EQ(t_live(), 0);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 10, 10));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 10, 10);
     CHECK(t_live() > 0);
     for (gbl_Index k = 0; k < 10; k++) OK(gbl_Matrix_setElement_INT32(A, 3, k, 9 - k));
     OK(gbl_mxm(A, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT32, A, A, NULL));
@@ -308,7 +305,6 @@ GB_TEST(context, same_for_all_threads) {
 
 GB_TEST(context, explanations) {
     gbl_Matrix A = random_square(40, 0.2, 6), C = NULL;
-    gbl_Vector u = NULL;
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_Matrix_new(&C, GBL_INT64, 40, 40));
     CHECK_EQ(gbl_Matrix_explain(&why, C), GBL_NO_VALUE);
@@ -340,7 +336,7 @@ GB_TEST(context, explanations) {
     /* another write, and the explanation is gone */
     OK(gbl_Matrix_apply(C, NULL, NULL, GBL_AINV_INT64, C, NULL));
     CHECK_EQ(gbl_Matrix_explain(&why, C), GBL_NO_VALUE);
-    OK(gbl_Vector_new(&u, GBL_INT64, 40));
+    gbl_Vector u = t_new_vector(GBL_INT64, 40);
     OK(gbl_Vector_setElement_INT64(u, 2, 3));
     OK(gbl_mxv(u, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, u, NULL));
     OK(gbl_Vector_explain(&why, u));
@@ -378,8 +374,7 @@ GB_TEST(context, formats) {
     OK(gbl_Matrix_wait(A, GBL_COMPLETE));
     OK(gbl_Matrix_formats(&formats, A));
     CHECK(formats.present == GBL_HAS_CSR || formats.present == GBL_HAS_CSC);
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, GBL_INT64, 50));
+    gbl_Vector v = t_new_vector(GBL_INT64, 50);
     OK(gbl_Vector_assign_INT64(v, NULL, NULL, 3, GBL_ALL, 50, NULL));
     OK(gbl_Vector_formats(&formats, v));
     CHECK(formats.present != 0 && formats.iso);

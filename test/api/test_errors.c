@@ -12,8 +12,7 @@
 /* ------------------------------------------------------------------ free, wait, error, kinds -- */
 
 ERROR_TEST(errors, handles_of_every_kind) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, GBL_INT8, 3));
+    gbl_Vector v = t_new_vector(GBL_INT8, 3);
     const char *text = NULL;
 #define CASE(O)                                                                                    \
     {                                                                                              \
@@ -36,11 +35,9 @@ ERROR_TEST(errors, handles_of_every_kind) {
 }
 
 ERROR_TEST(errors, wait_modes) {
-    gbl_Matrix A = NULL;
-    gbl_Vector v = NULL;
     gbl_Descriptor d = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT8, 3, 3));
-    OK(gbl_Vector_new(&v, GBL_INT8, 3));
+    gbl_Matrix A = t_new_matrix(GBL_INT8, 3, 3);
+    gbl_Vector v = t_new_vector(GBL_INT8, 3);
     OK(gbl_Descriptor_new(&d));
     const gbl_WaitMode bad = (gbl_WaitMode)17;
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_wait(A, bad));
@@ -58,15 +55,13 @@ ERROR_TEST(errors, wait_modes) {
 
 /* the text is that of the object's last error, and says what would be right */
 ERROR_TEST(errors, texts) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT8, 3, 4));
+    gbl_Matrix A = t_new_matrix(GBL_INT8, 3, 4);
     FAILS(GBL_INVALID_INDEX, gbl_Matrix_setElement_INT8(A, 1, 3, 0));
     const char *text = NULL;
     OK(gbl_Matrix_error(&text, A));
     CHECK(text != NULL && strstr(text, "row") != NULL && strchr(text, '3') != NULL);
     CHECK(strcmp(text, gbl_last_error()) == 0);
-    gbl_Matrix B = NULL;
-    OK(gbl_Matrix_new(&B, GBL_INT8, 3, 4));
+    gbl_Matrix B = t_new_matrix(GBL_INT8, 3, 4);
     OK(gbl_Matrix_error(&text, B));
     CHECK(text != NULL && text[0] == '\0');
     CHECK_EQ(gbl_fail(GBL_IO_ERROR, B, "line %d of %s", 12, "a.mtx"), GBL_IO_ERROR);
@@ -111,8 +106,7 @@ ERROR_TEST(errors, matrix_functions) {
     FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Matrix_removeElement(wrong, 0, 0));
     FAILS(GBL_INVALID_INDEX, gbl_Matrix_removeElement(A, 2, 0));
     FAILS(GBL_INVALID_INDEX, gbl_Matrix_removeElement(A, 0, 3));
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, GBL_INT8, 4));
+    gbl_Vector v = t_new_vector(GBL_INT8, 4);
     FAILS(GBL_NULL_POINTER, gbl_Matrix_diag(NULL, v, 0));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_diag(&C, NULL, 0));
     FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Matrix_diag(&C, WRONG(Vector), 0));
@@ -160,8 +154,7 @@ ERROR_TEST(errors, vector_functions) {
 
 ERROR_TEST(errors, scalar_functions) {
     gbl_Scalar s = NULL, t = NULL;
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, GBL_INT8, 2));
+    gbl_Vector v = t_new_vector(GBL_INT8, 2);
     gbl_Scalar wrong = (gbl_Scalar)(void *)v;
     gbl_Index n = 77;
     gbl_Type type = NULL;
@@ -257,13 +250,10 @@ ERROR_TEST(errors, scalar_functions) {
 GBL_FOREACH_TYPE(ELEMENT_ERRORS)
 
 ERROR_TEST(errors, elements_and_tuples_of_every_type) {
-    gbl_Matrix A = NULL, user = NULL;
-    gbl_Vector v = NULL;
     gbl_Type type = NULL;
     OK(gbl_Type_new(&type, 5));
-    OK(gbl_Matrix_new(&A, GBL_INT32, 3, 3));
-    OK(gbl_Matrix_new(&user, type, 3, 3));
-    OK(gbl_Vector_new(&v, GBL_INT32, 3));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 3, 3), user = t_new_matrix(type, 3, 3);
+    gbl_Vector v = t_new_vector(GBL_INT32, 3);
 #define CASE(N, T) element_errors_##N(A, v, user);
     GBL_FOREACH_TYPE(CASE)
 #undef CASE
@@ -276,10 +266,8 @@ ERROR_TEST(errors, elements_and_tuples_of_every_type) {
 }
 
 ERROR_TEST(errors, elements_of_user_types_and_scalars) {
-    gbl_Matrix A = NULL;
-    gbl_Vector v = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 3, 3));
-    OK(gbl_Vector_new(&v, GBL_INT32, 3));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 3, 3);
+    gbl_Vector v = t_new_vector(GBL_INT32, 3);
     int32_t x = 5;
     gbl_Index I[2] = {0, 1}, n = 2;
     FAILS(GBL_NULL_POINTER, gbl_Matrix_setElement_UDT(A, NULL, 0, 0));
@@ -318,8 +306,7 @@ ERROR_TEST(errors, elements_of_user_types_and_scalars) {
 }
 
 ERROR_TEST(errors, arrays_in_and_out) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 3, 3));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 3, 3);
     gbl_Index n = 7;
     gbl_Format format = GBL_COO_FORMAT;
     gbl_Arrays arrays = {NULL, NULL, NULL, false};
@@ -435,8 +422,7 @@ ERROR_TEST(errors_algebra, predefined_objects_stay) {
     gbl_Semiring ring = GBL_MIN_PLUS_SEMIRING_FP64;
     FREE(type, op, ring);
     CHECK(type == NULL && op == NULL && ring == NULL);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 2, 2));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 2, 2);
     OK(gbl_mxm(A, NULL, GBL_PLUS_INT32, GBL_MIN_PLUS_SEMIRING_FP64, A, A, NULL));
     OK(gbl_Matrix_free(&A));
 }
@@ -444,8 +430,7 @@ ERROR_TEST(errors_algebra, predefined_objects_stay) {
 /* the parts of an operator may be freed first */
 ERROR_TEST(errors_algebra, parts_may_be_freed_first) {
     t_User user = t_user_colour();
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, user.type.handle, 4, 4));
+    gbl_Matrix A = t_new_matrix(user.type.handle, 4, 4);
     const t_Colour colour = {3, 5, 7};
     OK(gbl_Matrix_setElement_UDT(A, &colour, 1, 1));
     FREE(user.type.handle, user.monoid.op.handle, user.ring.multiply.handle, user.monoid.handle);

@@ -104,8 +104,7 @@ OPERATOR_ERRORS(operators) {
     FAILS(GBL_UNINITIALIZED_OBJECT,
           gbl_Matrix_reduce_Monoid(f.u, NULL, NULL, plus, WRONG(Matrix), NULL));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_reduce_Monoid(f.u, NULL, NULL, plus, f.user, NULL));
-    gbl_Vector shorter = NULL;
-    OK(gbl_Vector_new(&shorter, GBL_INT32, 2));
+    gbl_Vector shorter = t_new_vector(GBL_INT32, 2);
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Matrix_reduce_Monoid(shorter, NULL, NULL, plus, f.A, NULL));
     OK(gbl_Vector_free(&shorter));
 }

@@ -24,19 +24,16 @@ static const char *text_of_vector(gbl_Vector v) {
 }
 
 static gbl_Matrix make(gbl_Type type, gbl_Index nrows, gbl_Index ncols) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, type, nrows, ncols));
+    gbl_Matrix A = t_new_matrix(type, nrows, ncols);
     return A;
 }
 
 /* checks that look at inputs, at C values and at nothing: the output has the text */
 GB_TEST(texts, of_the_output) {
     gbl_Matrix A = make(GBL_FP64, 3, 4), C = make(GBL_FP64, 3, 3);
-    gbl_Vector w = NULL, u = NULL;
     gbl_Scalar s = NULL;
     const char *text = NULL;
-    OK(gbl_Vector_new(&w, GBL_FP64, 3));
-    OK(gbl_Vector_new(&u, GBL_FP64, 3));
+    gbl_Vector w = t_new_vector(GBL_FP64, 3), u = t_new_vector(GBL_FP64, 3);
     OK(gbl_Scalar_new(&s, GBL_FP64));
     FAILS(GBL_NULL_POINTER, gbl_mxm(C, NULL, NULL, NULL, A, A, NULL));
     CHECK(strstr(text_of(C), "semiring") != NULL);

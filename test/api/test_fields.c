@@ -172,11 +172,10 @@ GB_TEST(fields, names_that_are_set_once) {
     FAILS(GBL_INVALID_VALUE, gbl_##O##_set_VOID(object, "x", GBL_NAME, 1));
 
 GB_TEST(fields, collections) {
-    gbl_Matrix A = NULL, C = NULL;
-    gbl_Vector v = NULL;
+    gbl_Matrix C = NULL;
     gbl_Scalar s = NULL, number = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT16, 3, 4));
-    OK(gbl_Vector_new(&v, GBL_INT16, 3));
+    gbl_Matrix A = t_new_matrix(GBL_INT16, 3, 4);
+    gbl_Vector v = t_new_vector(GBL_INT16, 3);
     OK(gbl_Scalar_new(&s, GBL_INT16));
     CHECK_NUMBER(Matrix, A, GBL_STORAGE_ORIENTATION_HINT, GBL_ROWMAJOR)
     OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_BOTH, GBL_STORAGE_ORIENTATION_HINT));
@@ -227,13 +226,12 @@ GB_TEST(fields, descriptors) {
 /* ---------------------------------------------------------------------------------- misuse -- */
 
 GB_TEST(fields, wrong_calls) {
-    gbl_Matrix A = NULL;
     gbl_Scalar s = NULL;
     gbl_Type udt = NULL;
     int32_t number = 7;
     size_t size = 7;
     char text[100];
-    OK(gbl_Matrix_new(&A, GBL_FP32, 3, 4));
+    gbl_Matrix A = t_new_matrix(GBL_FP32, 3, 4);
     OK(gbl_Type_new(&udt, 3));
     OK(gbl_Scalar_new(&s, udt));
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_get_INT32(A, &number, GBL_NAME));
@@ -260,13 +258,12 @@ GB_TEST(fields, wrong_calls) {
 }
 
 GB_TEST(fields, names_without_a_type) {
-    gbl_Matrix A = NULL;
     gbl_Scalar s = NULL;
     gbl_Descriptor desc = NULL;
     int32_t number = 0;
     size_t size = 0;
     char text[40] = "";
-    OK(gbl_Matrix_new(&A, GBL_FP32, 3, 4));
+    gbl_Matrix A = t_new_matrix(GBL_FP32, 3, 4);
     OK(gbl_Scalar_new(&s, GBL_INT32));
     OK(gbl_Descriptor_new(&desc));
     OK(gbl_set(A, "graph", GBL_NAME));

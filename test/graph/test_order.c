@@ -25,12 +25,10 @@ static void write_result(t_Frame *x, o_Matrix *T) {
 /* A is then held as it was, or by rows and columns. */
 static void choose_form(gbl_Matrix A, uint64_t seed) {
     if (seed % 3 == 0) return;
-    gbl_Vector w = NULL, u = NULL;
     gbl_Index n, m;
     OK(gbl_Matrix_ncols(&n, A));
     OK(gbl_Matrix_nrows(&m, A));
-    OK(gbl_Vector_new(&w, GBL_INT64, n));
-    OK(gbl_Vector_new(&u, GBL_INT64, m));
+    gbl_Vector w = t_new_vector(GBL_INT64, n), u = t_new_vector(GBL_INT64, m);
     OK(gbl_Vector_assign_INT64(u, NULL, NULL, 1, GBL_ALL, m, NULL));
     gbl_Descriptor pull = NULL;
     OK(gbl_Descriptor_new(&pull));
@@ -74,14 +72,12 @@ GB_TEST(order, degrees) {
 /* Columns of what is held by rows: the parts of several threads add up. */
 GB_TEST(order, degrees_by_columns) {
     const gbl_Index n = 20000;
-    gbl_Matrix A = NULL;
-    gbl_Vector w = NULL;
-    OK(gbl_Matrix_new(&A, GBL_BOOL, 3, n));
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, 3, n);
     for (gbl_Index k = 0; k < n; k++) {
         OK(gbl_Matrix_setElement_BOOL(A, true, k % 3, k));
         if (k % 5 == 0) OK(gbl_Matrix_setElement_BOOL(A, true, (k + 1) % 3, k));
     }
-    OK(gbl_Vector_new(&w, GBL_UINT16, n));
+    gbl_Vector w = t_new_vector(GBL_UINT16, n);
     for (int32_t threads = 1; threads < 4; threads++) {
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
         OK(gbl_Matrix_degrees(w, NULL, NULL, A, GBL_DESC_T0));
@@ -163,9 +159,7 @@ GB_TEST(order, sort_special_floats) {
     const double x[] = {0.0, -0.0, NAN, 1, -INFINITY, INFINITY, -1, NAN, 5e-324, -5e-324};
     static const int64_t up[] = {4, 6, 9, 0, 1, 8, 3, 5, 2, 7};
     static const int64_t down[] = {5, 3, 8, 0, 1, 9, 6, 4, 2, 7};
-    gbl_Vector u = NULL, p = NULL;
-    OK(gbl_Vector_new(&u, GBL_FP64, 10));
-    OK(gbl_Vector_new(&p, GBL_INT64, 10));
+    gbl_Vector u = t_new_vector(GBL_FP64, 10), p = t_new_vector(GBL_INT64, 10);
     for (gbl_Index k = 0; k < 10; k++) OK(gbl_Vector_setElement_FP64(u, x[k], k));
     for (int d = 0; d < 2; d++) {
         OK(gbl_Vector_sort(NULL, p, d ? GBL_GT_FP64 : GBL_LT_FP64, u, NULL));
@@ -184,10 +178,8 @@ GB_TEST(order, sort_special_floats) {
 }
 
 GB_TEST(order, sort_errors) {
-    gbl_Vector u = NULL, p = NULL, q = NULL;
-    OK(gbl_Vector_new(&u, GBL_FP64, 10));
-    OK(gbl_Vector_new(&p, GBL_INT64, 10));
-    OK(gbl_Vector_new(&q, GBL_INT64, 9));
+    gbl_Vector u = t_new_vector(GBL_FP64, 10), p = t_new_vector(GBL_INT64, 10);
+    gbl_Vector q = t_new_vector(GBL_INT64, 9);
     FAILS(GBL_NULL_POINTER, gbl_Vector_sort(NULL, NULL, GBL_LT_FP64, u, NULL));
     FAILS(GBL_NULL_POINTER, gbl_Vector_sort(u, p, NULL, u, NULL));
     FAILS(GBL_NULL_POINTER, gbl_Vector_sort(u, p, GBL_LT_FP64, NULL, NULL));
@@ -201,14 +193,13 @@ GB_TEST(order, sort_errors) {
 
 static gbl_Vector random_order(gbl_Index *order, gbl_Index n, uint64_t seed) {
     t_Random r = t_random(seed + 5);
-    gbl_Vector p = NULL;
     for (gbl_Index k = 0; k < n; k++) order[k] = k;
     for (gbl_Index k = n; k > 1; k--) {
         const gbl_Index other = t_below(&r, k), swap = order[k - 1];
         order[k - 1] = order[other];
         order[other] = swap;
     }
-    OK(gbl_Vector_new(&p, seed % 2 ? GBL_UINT16 : GBL_INT64, n));
+    gbl_Vector p = t_new_vector(seed % 2 ? GBL_UINT16 : GBL_INT64, n);
     for (gbl_Index k = 0; k < n; k++) OK(gbl_Vector_setElement_UINT64(p, order[k], k));
     return p;
 }
@@ -270,13 +261,10 @@ GB_TEST(order, permute_user_types) {
 }
 
 GB_TEST(order, permute_errors) {
-    gbl_Matrix A = NULL, wide = NULL;
-    gbl_Vector p = NULL, f = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 3, 3));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 3, 3);
     OK(gbl_Matrix_setElement_FP64(A, 1, 0, 2));
-    OK(gbl_Matrix_new(&wide, GBL_FP64, 3, 4));
-    OK(gbl_Vector_new(&p, GBL_INT64, 3));
-    OK(gbl_Vector_new(&f, GBL_FP64, 3));
+    gbl_Matrix wide = t_new_matrix(GBL_FP64, 3, 4);
+    gbl_Vector p = t_new_vector(GBL_INT64, 3), f = t_new_vector(GBL_FP64, 3);
     OK(gbl_Vector_setElement_INT64(p, 1, 0));
     OK(gbl_Vector_setElement_INT64(p, 1, 1));
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_permute(A, NULL, NULL, NULL, A, p, 0, NULL));

@@ -63,9 +63,8 @@ static bool is_kept(Form form, gbl_Index i, gbl_Index j) {
 }
 
 static gbl_Matrix matrix_of(Graph *g, Form form) {
-    gbl_Matrix A = NULL;
     if (form == LOWER_AND_LOOP) put(g, 0, 0);
-    OK(gbl_Matrix_new(&A, GBL_FP32, g->n, g->n));
+    gbl_Matrix A = t_new_matrix(GBL_FP32, g->n, g->n);
     for (gbl_Index i = 0; i < g->n; i++)
         for (gbl_Index j = 0; j < g->n; j++) {
             if (!has(g, i, j)) continue;

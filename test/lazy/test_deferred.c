@@ -50,8 +50,7 @@ static void expect_sum(const Operands *o, gbl_Matrix C) {
 /* Enough products that nobody reads to pay for any number that somebody does. */
 static void save_up(Operands *o) {
     for (unsigned k = 0; k < 4 * GB_FOLDS_WORTH; k++) {
-        gbl_Matrix C = NULL;
-        OK(gbl_Matrix_new(&C, GBL_INT64, SIDE, SIDE));
+        gbl_Matrix C = t_new_matrix(GBL_INT64, SIDE, SIDE);
         OK(gbl_Matrix_wait(o->C, GBL_COMPLETE));
         OK(gbl_mxm(C, o->M, NULL, RING, o->A, o->B, GBL_DESC_S));
         expect_sum(o, C);
@@ -171,8 +170,7 @@ GB_TEST(deferred, inputs_may_change_at_once) {
 
 GB_TEST(deferred, readers_of_inputs_do_not_wait) {
     Operands o = put_off();
-    gbl_Matrix D = NULL;
-    OK(gbl_Matrix_new(&D, GBL_INT64, SIDE, SIDE));
+    gbl_Matrix D = t_new_matrix(GBL_INT64, SIDE, SIDE);
     OK(gbl_mxm(D, o.M, NULL, RING, o.A, o.B, GBL_DESC_S));
     CHECK(gb_is_deferred(&o.C->m) && !gb_is_deferred(&D->m));
     t_expect("D", &o.product, D, 0);

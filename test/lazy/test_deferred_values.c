@@ -284,9 +284,8 @@ static void twice(void *z, const void *x) {
 GB_TEST(deferred_values, others_are_made_at_once) {
     Trio t = trio();
     gbl_UnaryOp op = NULL;
-    gbl_Vector few = NULL;
     OK(gbl_UnaryOp_new(&op, twice, GBL_FP64, GBL_FP64));
-    OK(gbl_Vector_new(&few, GBL_FP64, N));
+    gbl_Vector few = t_new_vector(GBL_FP64, N);
     OK(gbl_Vector_setElement_FP64(few, 1, 3));
     OK(gbl_Vector_apply(t.w, NULL, NULL, op, t.w, NULL));
     CHECK(!gb_is_deferred(&t.w->m));

@@ -33,8 +33,6 @@ Test(frontier_cost, levels_of_a_path, .init = counting_setup, .fini = counting_t
     enum { N = 1000000, WARM = 1000, LEVELS = 3000, LEVEL_BYTES = 2048 };
     gbl_Index *I = malloc(N * sizeof *I), *J = malloc(N * sizeof *J), found = 1;
     gbl_Scalar one = NULL;
-    gbl_Matrix A = NULL;
-    gbl_Vector q = NULL, l = NULL, p = NULL;
     CHECK(I != NULL && J != NULL);
     for (gbl_Index v = 0; v + 1 < N; v++) {
         I[v] = v;
@@ -42,11 +40,10 @@ Test(frontier_cost, levels_of_a_path, .init = counting_setup, .fini = counting_t
     }
     OK(gbl_Scalar_new(&one, GBL_BOOL));
     OK(gbl_Scalar_setElement_BOOL(one, true));
-    OK(gbl_Matrix_new(&A, GBL_BOOL, N, N));
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, N, N);
     OK(gbl_Matrix_build_Scalar(A, I, J, one, N - 1));
-    OK(gbl_Vector_new(&q, GBL_INT64, N));
-    OK(gbl_Vector_new(&l, GBL_INT64, N));
-    OK(gbl_Vector_new(&p, GBL_INT64, N));
+    gbl_Vector q = t_new_vector(GBL_INT64, N), l = t_new_vector(GBL_INT64, N);
+    gbl_Vector p = t_new_vector(GBL_INT64, N);
     OK(gbl_Vector_setElement_INT64(q, 7, 7));
     for (int64_t depth = 0; depth < LEVELS; depth++) {
         if (depth == WARM) asked = 0;
@@ -69,9 +66,7 @@ Test(frontier_cost, levels_of_a_path, .init = counting_setup, .fini = counting_t
 Test(frontier_cost, a_masked_pull, .init = counting_setup, .fini = counting_teardown) {
     enum { N = 1000000 };
     gbl_Index *I = malloc(N * sizeof *I), *J = malloc(N * sizeof *J), found;
-    gbl_Matrix A = NULL;
     gbl_Scalar one = NULL;
-    gbl_Vector q = NULL, w = NULL, m = NULL;
     gbl_Descriptor pull = NULL;
     CHECK(I != NULL && J != NULL);
     for (gbl_Index v = 0; v < N; v++) {
@@ -80,11 +75,10 @@ Test(frontier_cost, a_masked_pull, .init = counting_setup, .fini = counting_tear
     }
     OK(gbl_Scalar_new(&one, GBL_BOOL));
     OK(gbl_Scalar_setElement_BOOL(one, true));
-    OK(gbl_Matrix_new(&A, GBL_BOOL, N, N));
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, N, N);
     OK(gbl_Matrix_build_Scalar(A, I, J, one, N));
-    OK(gbl_Vector_new(&q, GBL_INT64, N));
-    OK(gbl_Vector_new(&w, GBL_INT64, N));
-    OK(gbl_Vector_new(&m, GBL_BOOL, N));
+    gbl_Vector q = t_new_vector(GBL_INT64, N), w = t_new_vector(GBL_INT64, N);
+    gbl_Vector m = t_new_vector(GBL_BOOL, N);
     OK(gbl_Vector_setElement_INT64(q, 7, 7));
     OK(gbl_Vector_assign_BOOL(m, NULL, NULL, true, GBL_ALL, N, NULL));
     for (gbl_Index k = 0; k < 10; k++) OK(gbl_Vector_removeElement(m, k));
@@ -125,12 +119,10 @@ Test(frontier_cost, a_list_and_a_full_vector, .init = counting_setup, .fini = co
     enum { N = 1000000, FEW = 10 };
     gbl_Index *I = malloc(N * sizeof *I);
     uint64_t *X = malloc(N * sizeof *X);
-    gbl_Vector u = NULL, f = NULL, w = NULL;
     uint64_t whole = 0, few = 0;
     CHECK(I != NULL && X != NULL);
-    OK(gbl_Vector_new(&u, GBL_UINT64, N));
-    OK(gbl_Vector_new(&f, GBL_UINT64, N));
-    OK(gbl_Vector_new(&w, GBL_UINT64, N));
+    gbl_Vector u = t_new_vector(GBL_UINT64, N), f = t_new_vector(GBL_UINT64, N);
+    gbl_Vector w = t_new_vector(GBL_UINT64, N);
     for (gbl_Index k = 0; k < N; k++) {
         I[k] = k * 7 % N;
         X[k] = 3 + k % 11;

@@ -273,9 +273,8 @@ static const struct {
 
 /* A gets the set that sums are found in, without which few products are sorted. */
 static void make_set(const Level *s) {
-    gbl_Vector all = NULL;
     OK(gbl_Descriptor_set(s->desc, GBL_METHOD, GBL_METHOD_PUSH));
-    OK(gbl_Vector_new(&all, GBL_INT32, N));
+    gbl_Vector all = t_new_vector(GBL_INT32, N);
     OK(gbl_Vector_assign_INT32(all, NULL, NULL, 1, GBL_ALL, N, NULL));
     OK(gbl_vxm(all, s->p, NULL, GBL_ANY_SECONDI_SEMIRING_INT32, all, s->A, s->desc));
     OK(gbl_Vector_wait(all, GBL_MATERIALIZE));
@@ -417,8 +416,7 @@ GB_TEST(fused_search, others_are_made_at_once) {
 
 GB_TEST(fused_search, errors_belong_to_the_call) {
     Level want = expected(GBL_DEFAULT, 0.01), s = begin(GBL_DEFAULT, 0.01);
-    gbl_Vector narrow = NULL;
-    OK(gbl_Vector_new(&narrow, GBL_INT32, N - 1));
+    gbl_Vector narrow = t_new_vector(GBL_INT32, N - 1);
     const gbl_Semiring ring = GBL_ANY_SECONDI_SEMIRING_INT32;
     FAILS(GBL_DIMENSION_MISMATCH, gbl_vxm(s.q, s.p, NULL, ring, narrow, s.A, GBL_DESC_RSC));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_vxm(narrow, s.p, NULL, ring, s.q, s.A, GBL_DESC_RSC));

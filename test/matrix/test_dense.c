@@ -293,19 +293,17 @@ GB_TEST(dense, reduce_gives_the_bits_of_lists) {
     const gbl_Monoid monoids[] = {GBL_MIN_MONOID_FP64, GBL_MAX_MONOID_FP64, GBL_PLUS_MONOID_FP64};
     t_Random r = t_random(3);
     for (size_t k = 0; k < T_COUNT(rows); k++) {
-        gbl_Matrix cells = NULL, list = NULL;
-        OK(gbl_Matrix_new(&list, GBL_FP64, rows[k], n));
+        gbl_Matrix cells = NULL;
+        gbl_Matrix list = t_new_matrix(GBL_FP64, rows[k], n);
         for (gbl_Index i = 0; i < rows[k] * n; i++)
             OK(gbl_Matrix_setElement_FP64(list, t_chance(&r, 0.5) ? 0.0 : -0.0, i / n, i % n));
         OK(gbl_Matrix_wait(list, GBL_MATERIALIZE));
         OK(gbl_Matrix_dup(&cells, list));
         hold_all(cells);
         for (size_t m = 0; m < T_COUNT(monoids); m++) {
-            gbl_Vector v = NULL, w = NULL;
             double x[60], y[60];
             gbl_Index nx = n, ny = n;
-            OK(gbl_Vector_new(&v, GBL_FP64, n));
-            OK(gbl_Vector_new(&w, GBL_FP64, n));
+            gbl_Vector v = t_new_vector(GBL_FP64, n), w = t_new_vector(GBL_FP64, n);
             OK(gbl_Matrix_reduce_Monoid(v, NULL, NULL, monoids[m], cells, GBL_DESC_T0));
             OK(gbl_Matrix_reduce_Monoid(w, NULL, NULL, monoids[m], list, GBL_DESC_T0));
             OK(gbl_Vector_extractTuples_FP64(NULL, x, &nx, v));
@@ -322,9 +320,8 @@ GB_TEST(dense, reduce_gives_the_bits_of_lists) {
 /* A matrix that results are added to becomes a bitmap when it is filled, and is a list again when
  * few entries are left and it was read as one. */
 GB_TEST(dense, come_and_go) {
-    gbl_Matrix C = NULL;
     gbl_Index nvals;
-    OK(gbl_Matrix_new(&C, GBL_FP64, ROWS, COLUMNS));
+    gbl_Matrix C = t_new_matrix(GBL_FP64, ROWS, COLUMNS);
     for (uint64_t k = 0; k < 40; k++) {
         gbl_Matrix A = some_rows(k, 0.02);
         OK(gbl_Matrix_assign(C, NULL, GBL_PLUS_FP64, A, GBL_ALL, ROWS, GBL_ALL, COLUMNS, NULL));

@@ -134,7 +134,7 @@ static gbl_Matrix some_matrix(uint64_t seed, gbl_Index n) {
 /* Cells are numbered in 32 bits; explanations tell the forms that a call found. */
 GB_TEST(dense_products, bounds_and_forms) {
     static const gbl_Index sides[][2] = {{65535, 65537}, {65536, 65536}, {3, UINT32_MAX}};
-    gbl_Matrix A = NULL, C = NULL;
+    gbl_Matrix A = NULL;
     for (int k = 0; k < 3; k++) {
         OK(gbl_Matrix_new(&A, GBL_BOOL, sides[k][0], sides[k][1]));
         CHECK_EQ(gb_may_be_dense(&A->m), k == 0);
@@ -142,7 +142,7 @@ GB_TEST(dense_products, bounds_and_forms) {
     }
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_Matrix_new(&A, GBL_FP64, 20, 20));
-    OK(gbl_Matrix_new(&C, GBL_FP64, 20, 20));
+    gbl_Matrix C = t_new_matrix(GBL_FP64, 20, 20);
     OK(gbl_Matrix_assign_FP64(A, NULL, NULL, 1, GBL_ALL, 20, GBL_ALL, 20, NULL));
     OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
     OK(gbl_Matrix_explain(&why, C));

@@ -67,16 +67,13 @@ GB_TEST(hyper_lists, extract) {
         t_expect_twin(c.A, c.H, &out_rows, &out_cols);
         check(c.H);
         /* one column, and elements of it */
-        gbl_Vector w, hw, u, hu;
         const gbl_Index j = t_below(&r, SIDE);
-        OK(gbl_Vector_new(&w, GBL_INT64, SIDE));
-        OK(gbl_Vector_new(&hw, GBL_INT64, rows.n));
+        gbl_Vector w = t_new_vector(GBL_INT64, SIDE), hw = t_new_vector(GBL_INT64, rows.n);
         OK(gbl_Col_extract(w, NULL, NULL, p.A, GBL_ALL, 0, j, NULL));
         OK(gbl_Col_extract(hw, NULL, NULL, p.H, GBL_ALL, 0, cols.at[j], NULL));
         t_expect_twin_vector(w, hw, &rows);
         const t_Scatter few = t_same_places(ni);
-        OK(gbl_Vector_new(&u, GBL_INT64, ni));
-        OK(gbl_Vector_new(&hu, GBL_INT64, ni));
+        gbl_Vector u = t_new_vector(GBL_INT64, ni), hu = t_new_vector(GBL_INT64, ni);
         OK(gbl_Vector_extract(u, NULL, NULL, w, I, ni, NULL));
         OK(gbl_Vector_extract(hu, NULL, NULL, hw, hI, ni, NULL));
         t_expect_twin_vector(u, hu, &few);
@@ -132,10 +129,10 @@ GB_TEST(hyper_lists, assign_lines_and_values) {
         t_Random r = t_random(seed);
         const t_Scatter rows = t_scatter(&r, SIDE, TOP), cols = t_scatter(&r, SIDE, TOP / 3);
         t_Twins c = t_twins(&r, &rows, &cols, 0.3), m = t_twins(&r, &rows, &cols, 0.4);
-        gbl_Vector u, hu;
+        gbl_Vector hu;
         const gbl_Index i = t_below(&r, SIDE), j = t_below(&r, SIDE);
         const gbl_BinaryOp accum = seed % 2 ? GBL_PLUS_INT64 : NULL;
-        OK(gbl_Vector_new(&u, GBL_INT64, SIDE));
+        gbl_Vector u = t_new_vector(GBL_INT64, SIDE);
         OK(gbl_Col_extract(u, NULL, NULL, c.A, GBL_ALL, 0, j, NULL));
         hu = t_twin_vector(u, &cols);
         OK(gbl_Row_assign(c.A, NULL, accum, u, i, GBL_ALL, 0, NULL));
@@ -161,9 +158,8 @@ GB_TEST(hyper_lists, assign_lines_and_values) {
 GB_TEST(hyper_lists, value_for_all_columns) {
     const gbl_Index rows[] = {3, (gbl_Index)1 << 39};
     for (gbl_Index ncols = 0; ncols < 6; ncols += 5) {
-        gbl_Matrix C = NULL;
         gbl_Index nvals = 77;
-        OK(gbl_Matrix_new(&C, GBL_INT64, (gbl_Index)1 << 40, ncols));
+        gbl_Matrix C = t_new_matrix(GBL_INT64, (gbl_Index)1 << 40, ncols);
         OK(gbl_Matrix_assign_INT64(C, NULL, NULL, 7, rows, 2, GBL_ALL, ncols, NULL));
         OK(gbl_Matrix_nvals(&nvals, C));
         CHECK_EQ(nvals, 2 * ncols);
@@ -242,8 +238,7 @@ GB_TEST(hyper_positions, positions) {
         const size_t k = seed % T_COUNT(ops);
         const bool turned = seed % 3 == 0;
         const int64_t y = seed % 4 == 0 ? 0 : (int64_t)rows.at[SIDE / 2];
-        gbl_Matrix C;
-        OK(gbl_Matrix_new(&C, GBL_INT64, TOP, TOP));
+        gbl_Matrix C = t_new_matrix(GBL_INT64, TOP, TOP);
         const gbl_Descriptor desc = turned ? GBL_DESC_T0 : NULL;
         if (ops[k].selects)
             OK(gbl_Matrix_select_INT64(C, NULL, NULL, ops[k].op, p.H, y, desc));
@@ -276,11 +271,10 @@ GB_TEST(hyper_positions, user_positions) {
     const t_Scatter rows = t_scatter(&r, SIDE, TOP);
     t_Twins p = t_twins(&r, &rows, &rows, 0.4);
     gbl_IndexUnaryOp op;
-    gbl_Matrix C;
     gbl_Index n = SIDE * SIDE, I[SIDE * SIDE], J[SIDE * SIDE];
     int64_t X[SIDE * SIDE], z;
     OK(gbl_IndexUnaryOp_new(&op, user_place, GBL_INT64, GBL_INT64, GBL_INT64));
-    OK(gbl_Matrix_new(&C, GBL_INT64, TOP, TOP));
+    gbl_Matrix C = t_new_matrix(GBL_INT64, TOP, TOP);
     OK(gbl_Matrix_apply_IndexOp_INT64(C, NULL, NULL, op, p.H, 11, NULL));
     OK(gbl_Matrix_extractTuples_INT64(I, J, X, &n, p.H));
     for (gbl_Index e = 0; e < n; e++) {
@@ -308,9 +302,8 @@ GB_TEST(hyper_positions, products_by_position) {
         const bool turned = seed % 3 == 2;
         t_Twins a = t_twins(&r, turned ? &inner : &rows, turned ? &rows : &inner, 0.3);
         t_Twins b = t_twins(&r, &inner, &cols, 0.3);
-        gbl_Matrix C, H;
-        OK(gbl_Matrix_new(&C, GBL_INT64, SIDE, SIDE));
-        OK(gbl_Matrix_new(&H, GBL_INT64, rows.n, cols.n));
+        gbl_Matrix C = t_new_matrix(GBL_INT64, SIDE, SIDE);
+        gbl_Matrix H = t_new_matrix(GBL_INT64, rows.n, cols.n);
         const gbl_Descriptor desc = turned ? GBL_DESC_T0 : NULL;
         OK(gbl_mxm(C, NULL, NULL, rings[seed % 4].ring, a.A, b.A, desc));
         OK(gbl_mxm(H, NULL, NULL, rings[seed % 4].ring, a.H, b.H, desc));
@@ -351,10 +344,9 @@ GB_TEST(hyper_positions, vectors_by_position) {
         const gbl_Descriptor desc = !turned ? NULL : left ? GBL_DESC_T1 : GBL_DESC_T0;
         const gbl_Semiring ring = rings[seed / 2 % 4].ring;
         const char what = left ? rings[seed / 2 % 4].vxm : rings[seed / 2 % 4].mxv;
-        gbl_Vector u, w, hu, hw;
-        OK(gbl_Vector_new(&u, GBL_INT64, SIDE));
-        OK(gbl_Vector_new(&w, GBL_INT64, SIDE));
-        OK(gbl_Vector_new(&hw, GBL_INT64, rows.n));
+        gbl_Vector hu;
+        gbl_Vector u = t_new_vector(GBL_INT64, SIDE), w = t_new_vector(GBL_INT64, SIDE);
+        gbl_Vector hw = t_new_vector(GBL_INT64, rows.n);
         for (gbl_Index k = 0; k < SIDE; k += 2) OK(gbl_Vector_setElement_INT64(u, 1, k));
         hu = t_twin_vector(u, &inner);
         if (left) {
@@ -385,8 +377,7 @@ GB_TEST(hyper_positions, planned) {
     const t_Scatter rows = t_scatter(&r, SIDE, TOP), inner = t_scatter(&r, SIDE, TOP / 3);
     t_Twins a = t_twins(&r, &rows, &inner, 0.3), b = t_twins(&r, &inner, &rows, 0.3);
     gbl_Explanation why = GBL_EXPLANATION_INIT;
-    gbl_Matrix C;
-    OK(gbl_Matrix_new(&C, GBL_INT64, rows.n, rows.n));
+    gbl_Matrix C = t_new_matrix(GBL_INT64, rows.n, rows.n);
     OK(gbl_mxm_plan(&why, C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, a.H, b.H, NULL));
     CHECK(why.nrows == rows.n && why.inner == inner.n && why.ncols == rows.n);
     CHECK_EQ(nvals_of(C), 0);

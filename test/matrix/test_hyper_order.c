@@ -164,12 +164,10 @@ GB_TEST(hyper_order, no_permutations) {
                  {{3, 5}, {UINT64_MAX, 3}, GBL_INDEX_OUT_OF_BOUNDS},
                  {{3, TOP - 1}, {TOP - 1, 3}, GBL_SUCCESS}};
     for (size_t k = 0; k < T_COUNT(cases); k++) {
-        gbl_Matrix A;
-        gbl_Vector p;
         gbl_Index n;
-        OK(gbl_Matrix_new(&A, GBL_FP64, TOP, TOP));
+        gbl_Matrix A = t_new_matrix(GBL_FP64, TOP, TOP);
         OK(gbl_Matrix_setElement_FP64(A, 4, 3, 5));
-        OK(gbl_Vector_new(&p, GBL_UINT64, TOP));
+        gbl_Vector p = t_new_vector(GBL_UINT64, TOP);
         OK(gbl_Vector_build_UINT64(p, cases[k].at, cases[k].value, 2, NULL));
         CHECK_EQ(gbl_Matrix_permute(A, NULL, NULL, NULL, A, p, 0, NULL), cases[k].info);
         OK(gbl_Matrix_nvals(&n, A));
@@ -281,11 +279,9 @@ GB_TEST(hyper_order, chain_into_empty) {
         J[k] = k % 160 * 3;
         X[k] = (int64_t)k;
     }
-    gbl_Matrix A, C;
     gb_CsView view;
     gbl_Explanation why = GBL_EXPLANATION_INIT;
-    OK(gbl_Matrix_new(&A, GBL_INT64, N, N));
-    OK(gbl_Matrix_new(&C, GBL_INT64, N, N));
+    gbl_Matrix A = t_new_matrix(GBL_INT64, N, N), C = t_new_matrix(GBL_INT64, N, N);
     OK(gbl_Matrix_build_INT64(A, I, J, X, ENTRIES, NULL));
     OK(gb_acquire(&A->m, GB_CSR, &view));
     OK(gb_acquire(&A->m, GB_CSC, &view));
@@ -305,10 +301,8 @@ GB_TEST(hyper_order, chain_by_position) {
         const gbl_Semiring ring =
             seed % 2 ? GBL_MIN_FIRSTJ_SEMIRING_INT64 : GBL_MIN_SECONDJ_SEMIRING_INT64;
         t_Twins a = t_twins(&r, &at, &at, 0.2), b = t_twins(&r, &at, &at, 0.2);
-        gbl_Matrix C, D;
         gbl_Index equal, n;
-        OK(gbl_Matrix_new(&C, GBL_INT64, TOP, TOP));
-        OK(gbl_Matrix_new(&D, GBL_INT64, TOP, TOP));
+        gbl_Matrix C = t_new_matrix(GBL_INT64, TOP, TOP), D = t_new_matrix(GBL_INT64, TOP, TOP);
         OK(gbl_mxm_chain(C, NULL, NULL, ring, (gbl_Matrix[]){a.H, b.H, a.H}, 3, GBL_DESC_T0));
         OK(gbl_mxm(D, NULL, NULL, ring, a.H, b.H, GBL_DESC_T0));
         OK(gbl_mxm(D, NULL, NULL, ring, D, a.H, NULL));

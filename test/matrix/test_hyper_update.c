@@ -134,11 +134,8 @@ static void check_roots(uint64_t seed) {
     t_Random r = t_random(seed);
     const t_Scatter places = t_scatter(&r, SIDE, TOP);
     const bool up = seed % 2;
-    gbl_Vector u = NULL, h = NULL, w = NULL, wh = NULL;
-    OK(gbl_Vector_new(&u, GBL_INT64, SIDE));
-    OK(gbl_Vector_new(&w, GBL_UINT64, SIDE));
-    OK(gbl_Vector_new(&h, GBL_INT64, TOP));
-    OK(gbl_Vector_new(&wh, GBL_UINT64, TOP));
+    gbl_Vector u = t_new_vector(GBL_INT64, SIDE), w = t_new_vector(GBL_UINT64, SIDE);
+    gbl_Vector h = t_new_vector(GBL_INT64, TOP), wh = t_new_vector(GBL_UINT64, TOP);
     for (gbl_Index k = 0; k < SIDE; k++) {
         if (t_chance(&r, 0.2)) continue;
         const gbl_Index to = up ? k + t_below(&r, SIDE - k) : t_below(&r, k + 1);
@@ -176,15 +173,10 @@ GB_TEST(hyper_update, roots) {
 static void check_join(uint64_t seed) {
     t_Random r = t_random(seed);
     const t_Scatter places = t_scatter(&r, SIDE, TOP);
-    gbl_Vector w = NULL, wh = NULL, m = NULL, mh = NULL;
-    gbl_Matrix A = NULL, H = NULL;
     gbl_Descriptor const desc = seed % 4 == 0 ? GBL_DESC_SC : seed % 4 == 1 ? GBL_DESC_S : NULL;
-    OK(gbl_Vector_new(&w, GBL_INT64, SIDE));
-    OK(gbl_Vector_new(&wh, GBL_INT64, TOP));
-    OK(gbl_Vector_new(&m, GBL_BOOL, SIDE));
-    OK(gbl_Vector_new(&mh, GBL_BOOL, TOP));
-    OK(gbl_Matrix_new(&A, GBL_BOOL, SIDE, SIDE));
-    OK(gbl_Matrix_new(&H, GBL_BOOL, TOP, TOP));
+    gbl_Vector w = t_new_vector(GBL_INT64, SIDE), wh = t_new_vector(GBL_INT64, TOP);
+    gbl_Vector m = t_new_vector(GBL_BOOL, SIDE), mh = t_new_vector(GBL_BOOL, TOP);
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, SIDE, SIDE), H = t_new_matrix(GBL_BOOL, TOP, TOP);
     for (gbl_Index k = 0; k < SIDE; k++) {
         const gbl_Index from = t_below(&r, SIDE), to = t_below(&r, SIDE), up = t_below(&r, k + 1);
         OK(gbl_Matrix_setElement_BOOL(A, true, from, to));
@@ -219,13 +211,10 @@ GB_TEST(hyper_update, join) {
 }
 
 GB_TEST(hyper_update, join_that_is_refused) {
-    gbl_Vector w = NULL, narrow = NULL;
-    gbl_Matrix H = NULL;
     const char *text = NULL;
     uint64_t x[2] = {0, 0};
-    OK(gbl_Vector_new(&w, GBL_UINT64, TOP));
-    OK(gbl_Vector_new(&narrow, GBL_UINT32, TOP));
-    OK(gbl_Matrix_new(&H, GBL_BOOL, TOP, TOP));
+    gbl_Vector w = t_new_vector(GBL_UINT64, TOP), narrow = t_new_vector(GBL_UINT32, TOP);
+    gbl_Matrix H = t_new_matrix(GBL_BOOL, TOP, TOP);
     OK(gbl_Matrix_setElement_BOOL(H, true, 7, TOP - 9));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Vector_join(narrow, NULL, H, 0, 1, NULL));
     CHECK(strstr(gbl_last_error(), "UINT64") != NULL);
@@ -246,10 +235,8 @@ GB_TEST(hyper_update, join_that_is_refused) {
 }
 
 GB_TEST(hyper_update, roots_that_are_none) {
-    gbl_Vector u = NULL, w = NULL;
     const char *text = NULL;
-    OK(gbl_Vector_new(&u, GBL_UINT64, TOP));
-    OK(gbl_Vector_new(&w, GBL_UINT64, TOP));
+    gbl_Vector u = t_new_vector(GBL_UINT64, TOP), w = t_new_vector(GBL_UINT64, TOP);
     OK(gbl_Vector_roots(w, NULL, NULL, u, NULL)); /* none at all */
     OK(gbl_Vector_setElement_UINT64(u, TOP - 9, TOP - 1));
     OK(gbl_Vector_setElement_UINT64(u, TOP - 1, TOP - 9));
@@ -272,8 +259,7 @@ static const gbl_Index N = (gbl_Index)FACTOR * FACTOR;
 #define RING GBL_PLUS_TIMES_SEMIRING_FP64
 
 static gbl_Matrix of_one(gbl_Index nrows, gbl_Index ncols, gbl_Index i, gbl_Index j) {
-    gbl_Matrix A;
-    OK(gbl_Matrix_new(&A, GBL_FP64, nrows, ncols));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, nrows, ncols);
     OK(gbl_Matrix_setElement_FP64(A, 2, i, j));
     return A;
 }
@@ -303,7 +289,6 @@ GB_TEST(hyper_need, results) {
     const gbl_Index I = 77;
     gbl_Matrix A = of_one(FACTOR, FACTOR, 5, 7), B = of_one(1, 1, 0, 0), C;
     gbl_Matrix u = of_one(N, 1, 9, 0), v = of_one(1, N, 0, N - 1);
-    gbl_Vector w;
     OK(gbl_Matrix_new(&C, GBL_FP64, N, N));
     OK(gbl_Matrix_kronecker_BinaryOp(C, NULL, NULL, GBL_TIMES_FP64, A, A, NULL));
     expect_one(C, 5 * FACTOR + 5, 7 * FACTOR + 7, 4);
@@ -313,7 +298,7 @@ GB_TEST(hyper_need, results) {
     expect_one(C, I, I, 3);
     OK(gbl_mxm(C, NULL, NULL, RING, u, v, NULL));
     expect_one(C, 9, N - 1, 4);
-    OK(gbl_Vector_new(&w, GBL_FP64, N));
+    gbl_Vector w = t_new_vector(GBL_FP64, N);
     OK(gbl_Vector_setElement_FP64(w, 1, 9));
     OK(gbl_Col_assign(C, NULL, NULL, w, GBL_ALL, N, 3, NULL));
     expect_one(C, 9, 3, 1);
@@ -347,7 +332,6 @@ GB_TEST(hyper_need, value_for_all) {
 GB_TEST(hyper_need, explained) {
     gbl_Matrix A = of_one(N, N - 1, 3, 4), B = of_one(N - 1, N - 2, 4, 6), C;
     gbl_Explanation why = GBL_EXPLANATION_INIT;
-    gbl_Vector u, w;
     OK(gbl_Matrix_new(&C, GBL_FP64, N, N - 2));
     OK(gbl_mxm(C, NULL, NULL, RING, A, B, NULL));
     OK(gbl_Matrix_explain(&why, C));
@@ -360,8 +344,7 @@ GB_TEST(hyper_need, explained) {
     OK(gbl_Matrix_setElement_FP64(C, 1, 3, 4));
     OK(gbl_mxm(C, C, NULL, RING, A, B, GBL_DESC_S));
     OK(gbl_Matrix_explain(&why, C));
-    OK(gbl_Vector_new(&u, GBL_FP64, N - 1));
-    OK(gbl_Vector_new(&w, GBL_FP64, N));
+    gbl_Vector u = t_new_vector(GBL_FP64, N - 1), w = t_new_vector(GBL_FP64, N);
     OK(gbl_Vector_setElement_FP64(u, 1, 4));
     OK(gbl_mxv(w, NULL, NULL, RING, A, u, NULL));
     OK(gbl_Vector_explain(&why, w));
@@ -426,10 +409,8 @@ GB_TEST(hyper_need, bytes) {
 GB_TEST(hyper_need, filled_vectors) {
     enum { ROWS = 5000 };
     gbl_Matrix A = of_one(ROWS, ROWS, 8, 9);
-    gbl_Vector u, w;
     double x;
-    OK(gbl_Vector_new(&u, GBL_FP64, ROWS));
-    OK(gbl_Vector_new(&w, GBL_FP64, ROWS));
+    gbl_Vector u = t_new_vector(GBL_FP64, ROWS), w = t_new_vector(GBL_FP64, ROWS);
     OK(gbl_Vector_assign_FP64(u, NULL, NULL, 3, GBL_ALL, ROWS, NULL));
     OK(gbl_Vector_assign_FP64(w, NULL, NULL, 1, GBL_ALL, ROWS, NULL));
     OK(gbl_mxv(w, NULL, GBL_PLUS_FP64, RING, A, u, NULL));

@@ -209,8 +209,7 @@ GB_TEST(import, bad_arrays) {
 }
 
 GB_TEST(import, export_wants_room) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 3, 4));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 3, 4);
     OK(gbl_Matrix_setElement_INT32(A, 5, 1, 1));
     OK(gbl_Matrix_setElement_INT32(A, 6, 2, 3));
     gbl_Index p[5], i[5], np = 3, ni = 5, nx = 5;
@@ -322,8 +321,7 @@ GB_TEST(import, move_in_checks) {
 
 /* moving out of a matrix without entries still gives pointers */
 GB_TEST(import, move_out_of_nothing) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 3, 4));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 3, 4);
     gbl_Arrays a = {NULL, NULL, NULL, false};
     OK(gbl_Matrix_moveOut(A, GBL_CSC_FORMAT, &a));
     CHECK(a.p != NULL);

@@ -18,8 +18,8 @@ static o_Matrix random_matrix(t_Random *r, o_Type type, gbl_Index n, gbl_Index m
 }
 
 GB_TEST(matrix, life) {
-    gbl_Matrix A = NULL, B = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT16, 4, 6));
+    gbl_Matrix B = NULL;
+    gbl_Matrix A = t_new_matrix(GBL_INT16, 4, 6);
     gbl_Index n = 0;
     OK(gbl_Matrix_nrows(&n, A));
     CHECK_EQ(n, 4);
@@ -95,8 +95,7 @@ GB_TEST(matrix, build_with_duplicates) {
             cell->v.i32 = cell->has ? cell->v.i32 - X[k] : X[k];
             cell->has = true;
         }
-        gbl_Matrix g = NULL;
-        OK(gbl_Matrix_new(&g, GBL_INT32, n, m));
+        gbl_Matrix g = t_new_matrix(GBL_INT32, n, m);
         OK(gbl_Matrix_build_INT32(g, I, J, X, count_of, GBL_MINUS_INT32));
         t_expect("A", &A, g, 0);
         if (o_count(&A) > 0)
@@ -116,8 +115,7 @@ GB_TEST(matrix, build_with_duplicates) {
 GB_TEST(matrix, build_checks_indices) {
     const gbl_Index I[] = {0, 3, 1}, J[] = {0, 1, 2}, far[] = {1, UINT64_MAX, 0};
     const double X[] = {1, 2, 3};
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 3, 4));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 3, 4);
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Matrix_build_FP64(A, I, J, X, 3, NULL));
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Matrix_build_FP64(A, J, far, X, 3, NULL));
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Matrix_build_FP64(A, far, J, X, 3, GBL_PLUS_FP64));
@@ -130,9 +128,8 @@ GB_TEST(matrix, build_checks_indices) {
 
 GB_TEST(matrix, build_from_scalar) {
     const gbl_Index I[] = {2, 0, 2, 1}, J[] = {3, 1, 3, 0};
-    gbl_Matrix A = NULL;
     gbl_Scalar s = NULL;
-    OK(gbl_Matrix_new(&A, GBL_UINT8, 3, 4));
+    gbl_Matrix A = t_new_matrix(GBL_UINT8, 3, 4);
     OK(gbl_Scalar_new(&s, GBL_FP32));
     FAILS(GBL_EMPTY_OBJECT, gbl_Matrix_build_Scalar(A, I, J, s, 4));
     OK(gbl_Scalar_setElement_FP32(s, 200.5f));
@@ -193,8 +190,7 @@ GB_TEST(matrix, random_updates) {
 }
 
 GB_TEST(matrix, pending_updates_are_counted_and_waited_for) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 50, 50));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 50, 50);
     for (gbl_Index k = 0; k < 40; k++) OK(gbl_Matrix_setElement_FP64(A, (double)k + 1, k, 49 - k));
     gbl_Formats formats;
     OK(gbl_Matrix_formats(&formats, A));
@@ -208,9 +204,8 @@ GB_TEST(matrix, pending_updates_are_counted_and_waited_for) {
 }
 
 GB_TEST(matrix, elements_through_scalars) {
-    gbl_Matrix A = NULL;
     gbl_Scalar s = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 4, 4));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 4, 4);
     OK(gbl_Scalar_new(&s, GBL_INT64));
     OK(gbl_Scalar_setElement_INT64(s, -12));
     OK(gbl_Matrix_setElement_Scalar(A, s, 1, 2));
@@ -284,8 +279,7 @@ GB_TEST(matrix, diag) {
 }
 
 GB_TEST(matrix, tuples_in_part) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT8, 9, 9));
+    gbl_Matrix A = t_new_matrix(GBL_INT8, 9, 9);
     OK(gbl_Matrix_setElement_INT8(A, 5, 8, 0));
     OK(gbl_Matrix_setElement_INT8(A, 3, 2, 7));
     OK(gbl_Matrix_setElement_INT8(A, 4, 2, 1));
@@ -321,10 +315,9 @@ GB_TEST(matrix, user_types) {
         o_free(&A);
     }
     /* a type that was freed lives on while a matrix has it */
-    gbl_Matrix A = NULL;
     gbl_Type type = NULL;
     OK(gbl_Type_new(&type, 5));
-    OK(gbl_Matrix_new(&A, type, 3, 3));
+    gbl_Matrix A = t_new_matrix(type, 3, 3);
     OK(gbl_Type_free(&type));
     OK(gbl_Matrix_setElement_UDT(A, "abcde", 1, 1));
     char text[6] = "";
@@ -355,7 +348,6 @@ enum { WIDE_ENTRIES = 40 };
 
 /* three rows, entries far out: row k % 3, column 2^32 - 2 - 5 k */
 static gbl_Matrix wide(int64_t scale) {
-    gbl_Matrix A = NULL;
     gbl_Index I[WIDE_ENTRIES], J[WIDE_ENTRIES];
     int64_t X[WIDE_ENTRIES];
     for (gbl_Index k = 0; k < WIDE_ENTRIES; k++) {
@@ -363,7 +355,7 @@ static gbl_Matrix wide(int64_t scale) {
         J[k] = T_COMPACT_MAX - 1 - 5 * k;
         X[k] = scale * ((int64_t)k + 1);
     }
-    OK(gbl_Matrix_new(&A, GBL_INT64, 3, T_COMPACT_MAX));
+    gbl_Matrix A = t_new_matrix(GBL_INT64, 3, T_COMPACT_MAX);
     OK(gbl_Matrix_build_INT64(A, I, J, X, WIDE_ENTRIES, NULL));
     return A;
 }
@@ -408,8 +400,7 @@ Test(matrix, tallest, .init = small_memory, .fini = small_memory_end) {
     CHECK_EQ(t_blocks(), before);
     CHECK_EQ(count(T), WIDE_ENTRIES);
     /* A A' = 3 x 3 */
-    gbl_Matrix C = NULL;
-    OK(gbl_Matrix_new(&C, GBL_INT64, 3, 3));
+    gbl_Matrix C = t_new_matrix(GBL_INT64, 3, 3);
     OK(gbl_Matrix_setElement_INT64(C, -1, 2, 2));
     const gbl_Info info = gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, T, NULL);
     CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY);
@@ -425,11 +416,10 @@ Test(matrix, tallest, .init = small_memory, .fini = small_memory_end) {
 
 /* both dimensions at the limit of kernels: held by its entries (test_hyper_objects) */
 Test(matrix, largest, .init = small_memory, .fini = small_memory_end) {
-    gbl_Matrix A = NULL;
     const gbl_Index n = T_COMPACT_MAX, at[] = {n - 1};
     const double one[] = {1};
     gbl_Index none = 0;
-    OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, n, n);
     CHECK_EQ(count(A), 0);
     OK(gbl_Matrix_extractTuples_FP64(NULL, NULL, NULL, &none, A));
     OK(gbl_Matrix_build_FP64(A, at, at, one, 1, NULL));

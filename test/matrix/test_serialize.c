@@ -80,8 +80,7 @@ GB_TEST(serialize, forms) {
     FREE(passed, A, columns);
     o_free(&a);
 
-    gbl_Matrix wide = NULL, empty = NULL;
-    OK(gbl_Matrix_new(&wide, GBL_INT8, 100000, T_COMPACT_MAX));
+    gbl_Matrix wide = t_new_matrix(GBL_INT8, 100000, T_COMPACT_MAX);
     OK(gbl_Matrix_setElement_INT8(wide, 5, 99999, T_COMPACT_MAX - 1));
     OK(gbl_Matrix_setElement_INT8(wide, 6, 7, 0));
     block b = write_block(wide);
@@ -98,7 +97,7 @@ GB_TEST(serialize, forms) {
     CHECK_EQ(n, 2);
     FREE(wide, back);
 
-    OK(gbl_Matrix_new(&empty, GBL_UINT32, T_COMPACT_MAX, 0));
+    gbl_Matrix empty = t_new_matrix(GBL_UINT32, T_COMPACT_MAX, 0);
     back = pass(empty, NULL);
     OK(gbl_Matrix_nrows(&rows, back));
     OK(gbl_Matrix_ncols(&cols, back));
@@ -108,14 +107,14 @@ GB_TEST(serialize, forms) {
 
 GB_TEST(serialize, user_types) {
     gbl_Type triple = NULL, other = NULL, small = NULL;
-    gbl_Matrix A = NULL, C = NULL;
+    gbl_Matrix C = NULL;
     const float x[3] = {1, 2, 3};
     float y[3];
     OK(gbl_Type_new(&triple, sizeof x));
     OK(gbl_Type_new(&other, sizeof x));
     OK(gbl_Type_new(&small, 8));
     OK(gbl_Type_set_String(triple, "triple", GBL_NAME));
-    OK(gbl_Matrix_new(&A, triple, 3, 3));
+    gbl_Matrix A = t_new_matrix(triple, 3, 3);
     OK(gbl_Matrix_setElement_UDT(A, x, 2, 1));
     block b = write_block(A);
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_deserialize(&C, NULL, b.bytes, b.size));
@@ -137,8 +136,7 @@ GB_TEST(serialize, user_types) {
 /* ---------------------------------------------------------------------------- hostile bytes -- */
 
 static gbl_Matrix some_matrix(gbl_Index nrows) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_BOOL, nrows, 9));
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, nrows, 9);
     for (gbl_Index k = 0; k < 12; k++)
         OK(gbl_Matrix_setElement_BOOL(A, k % 2 == 0, k * 5 % nrows, k * 7 % 9));
     return A;
@@ -236,9 +234,9 @@ Test(serialize, few_rows, .init = t_brutal_setup, .fini = t_brutal_teardown) {
     t_refuse_above(1 << 20);
     const uint64_t n = UINT32_MAX;
     for (int by_columns = 0; by_columns < 2; by_columns++) {
-        gbl_Matrix A, C = NULL;
+        gbl_Matrix C = NULL;
         int64_t x = 0, y = 0;
-        OK(gbl_Matrix_new(&A, GBL_INT64, 100, 100));
+        gbl_Matrix A = t_new_matrix(GBL_INT64, 100, 100);
         OK(gbl_Matrix_setElement_INT64(A, 7, 50, 60));
         OK(gbl_Matrix_setElement_INT64(A, 8, 99, 2));
         block b = write_block(A);

@@ -24,8 +24,7 @@ static gbl_Matrix random_matrix(uint64_t seed, double density) {
 static gbl_Matrix square(gbl_Matrix A, gbl_Desc_Value method) {
     const t_Flags flags = {.mask = T_STRUCTURAL, .method = method};
     gbl_Descriptor desc = t_descriptor(&flags);
-    gbl_Matrix C = NULL;
-    OK(gbl_Matrix_new(&C, GBL_INT64, SIDE, SIDE));
+    gbl_Matrix C = t_new_matrix(GBL_INT64, SIDE, SIDE);
     OK(gbl_mxm(C, A, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, desc));
     OK(gbl_Descriptor_free(&desc));
     return C;
@@ -189,9 +188,8 @@ GB_TEST(tiles_calls, tiles_are_counted) {
 }
 
 GB_TEST(tiles_calls, tiles_of_nothing) {
-    gbl_Matrix A = NULL;
     gbl_TileFacts facts = {.tiles = 7};
-    OK(gbl_Matrix_new(&A, GBL_FP64, T_COMPACT_MAX, T_COMPACT_MAX));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, T_COMPACT_MAX, T_COMPACT_MAX);
     OK(gbl_Matrix_tiles(&facts, A));
     CHECK(facts.tiles == 0 && facts.fill == 0.0);
     CHECK_EQ(formats_of(A).present, 0);

@@ -19,8 +19,8 @@ static o_Matrix random_vector(t_Random *r, o_Type type, gbl_Index n, double dens
 }
 
 GB_TEST(vector, life) {
-    gbl_Vector v = NULL, w = NULL;
-    OK(gbl_Vector_new(&v, GBL_FP32, 10));
+    gbl_Vector w = NULL;
+    gbl_Vector v = t_new_vector(GBL_FP32, 10);
     gbl_Index n = 0;
     OK(gbl_Vector_size(&n, v));
     CHECK_EQ(n, 10);
@@ -111,8 +111,7 @@ GB_TEST(vector, random_updates) {
 GB_TEST(vector, build_with_duplicates) {
     const gbl_Index I[] = {5, 2, 5, 0, 5, 2};
     const int64_t X[] = {100, 7, 30, 1, 4, 2};
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, GBL_INT64, 6));
+    gbl_Vector v = t_new_vector(GBL_INT64, 6);
     /* in the order given: (100 - 30) - 4 */
     OK(gbl_Vector_build_INT64(v, I, X, 6, GBL_MINUS_INT64));
     int64_t x = 0;
@@ -136,9 +135,8 @@ GB_TEST(vector, build_with_duplicates) {
 
 GB_TEST(vector, build_from_scalar) {
     const gbl_Index I[] = {5, 2, 5, 0};
-    gbl_Vector v = NULL;
     gbl_Scalar s = NULL;
-    OK(gbl_Vector_new(&v, GBL_INT16, 6));
+    gbl_Vector v = t_new_vector(GBL_INT16, 6);
     OK(gbl_Scalar_new(&s, GBL_FP64));
     FAILS(GBL_EMPTY_OBJECT, gbl_Vector_build_Scalar(v, I, s, 4));
     OK(gbl_Scalar_setElement_FP64(s, 3.75));
@@ -151,9 +149,8 @@ GB_TEST(vector, build_from_scalar) {
 }
 
 GB_TEST(vector, elements_through_scalars) {
-    gbl_Vector v = NULL;
     gbl_Scalar s = NULL;
-    OK(gbl_Vector_new(&v, GBL_INT32, 4));
+    gbl_Vector v = t_new_vector(GBL_INT32, 4);
     OK(gbl_Scalar_new(&s, GBL_INT32));
     OK(gbl_Scalar_setElement_INT32(s, 12));
     OK(gbl_Vector_setElement_Scalar(v, s, 1));
@@ -201,8 +198,7 @@ GB_TEST(vector, resize) {
 }
 
 GB_TEST(vector, tuples_in_part) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, GBL_INT8, 300));
+    gbl_Vector v = t_new_vector(GBL_INT8, 300);
     OK(gbl_Vector_setElement_INT8(v, 5, 299));
     OK(gbl_Vector_setElement_INT8(v, 3, 20));
     gbl_Index I[4] = {7, 7, 7, 7}, n = 4;
@@ -242,10 +238,8 @@ GB_TEST(vector, user_types) {
 /* The largest size costs no memory while there are few entries. */
 GB_TEST(vector, largest_size) {
     const gbl_Index n = T_COMPACT_MAX;
-    gbl_Vector u = NULL, v = NULL, w = NULL;
-    OK(gbl_Vector_new(&u, GBL_INT64, n));
-    OK(gbl_Vector_new(&v, GBL_INT64, n));
-    OK(gbl_Vector_new(&w, GBL_INT64, n));
+    gbl_Vector u = t_new_vector(GBL_INT64, n), v = t_new_vector(GBL_INT64, n);
+    gbl_Vector w = t_new_vector(GBL_INT64, n);
     for (gbl_Index k = 0; k < 100; k++) {
         OK(gbl_Vector_setElement_INT64(u, (int64_t)k, n - 1 - 3 * k));
         OK(gbl_Vector_setElement_INT64(v, (int64_t)(k + 5), n - 1 - 2 * k));

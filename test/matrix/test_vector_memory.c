@@ -32,8 +32,7 @@ static gbl_Index place(gbl_Index k) {
 
 /* v(place(k)) = first + k for every step-th k; pending updates are assembled. */
 static gbl_Vector sparse(double first, gbl_Index step) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, GBL_FP64, LONG));
+    gbl_Vector v = t_new_vector(GBL_FP64, LONG);
     for (gbl_Index k = 0; k < FEW; k += step)
         OK(gbl_Vector_setElement_FP64(v, first + (double)k, place(k)));
     OK(gbl_Vector_wait(v, GBL_MATERIALIZE));
@@ -151,8 +150,7 @@ static gbl_Matrix tall(void) {
 }
 
 static gbl_Vector short_vector(void) {
-    gbl_Vector u = NULL;
-    OK(gbl_Vector_new(&u, GBL_FP64, WIDTH));
+    gbl_Vector u = t_new_vector(GBL_FP64, WIDTH);
     for (gbl_Index c = 0; c < WIDTH; c++) OK(gbl_Vector_setElement_FP64(u, 10, c));
     return u;
 }

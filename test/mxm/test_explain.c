@@ -9,8 +9,7 @@
 
 static gbl_Matrix random_matrix(gbl_Index n, unsigned degree, uint64_t seed) {
     t_Random r = t_random(seed);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, n, n);
     for (gbl_Index i = 0; i < n; i++)
         for (unsigned k = 0; k < degree; k++)
             OK(gbl_Matrix_setElement_FP64(A, 1.0 + (double)t_below(&r, 9), i, t_below(&r, n)));
@@ -20,8 +19,7 @@ static gbl_Matrix random_matrix(gbl_Index n, unsigned degree, uint64_t seed) {
 
 /* Blocks of 16 x 16 on the diagonal, full. */
 static gbl_Matrix blocks(gbl_Index n) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, n, n);
     for (gbl_Index i = 0; i < n; i++)
         for (gbl_Index j = i / 16 * 16; j < i / 16 * 16 + 16 && j < n; j++)
             OK(gbl_Matrix_setElement_FP64(A, 1.0, i, j));
@@ -52,11 +50,10 @@ static gbl_Info multiply(void *context) {
 /* Explains the product and its plan, and checks both; what the product was is left in *how. */
 static void explain(gbl_Explanation *how, const Job *job) {
     gbl_Descriptor desc = NULL;
-    gbl_Matrix C = NULL;
     gbl_Explanation plan = GBL_EXPLANATION_INIT;
     gbl_Index n = 0;
     OK(gbl_Matrix_nrows(&n, job->A));
-    OK(gbl_Matrix_new(&C, GBL_FP64, n, n));
+    gbl_Matrix C = t_new_matrix(GBL_FP64, n, n);
     OK(gbl_Descriptor_new(&desc));
     OK(gbl_Descriptor_set(desc, GBL_METHOD, job->method));
     OK(gbl_Descriptor_set(desc, GBL_WORKFLOW, job->workflow));
@@ -208,8 +205,7 @@ GB_TEST(explain, tiles_that_stay_and_slices) {
     CHECK(has_line(text, "  slices ", ""));
     free(text);
     /* a factor that is held as tiles and nothing else: nothing is counted */
-    gbl_Matrix T = NULL;
-    OK(gbl_Matrix_new(&T, GBL_FP64, 160, 160));
+    gbl_Matrix T = t_new_matrix(GBL_FP64, 160, 160);
     gbl_Descriptor desc = NULL;
     OK(gbl_Descriptor_new(&desc));
     OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_TILED));
@@ -226,10 +222,8 @@ GB_TEST(explain, tiles_that_stay_and_slices) {
  */
 GB_TEST(explain, vectors_and_empty_factors) {
     gbl_Matrix A = random_matrix(300, 6, 6), E = NULL;
-    gbl_Vector u = NULL, w = NULL;
     gbl_Explanation how = GBL_EXPLANATION_INIT;
-    OK(gbl_Vector_new(&u, GBL_FP64, 300));
-    OK(gbl_Vector_new(&w, GBL_FP64, 300));
+    gbl_Vector u = t_new_vector(GBL_FP64, 300), w = t_new_vector(GBL_FP64, 300);
     OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, NULL));
     OK(gbl_Vector_explain(&how, w));
     CHECK(how.ncandidates == 0 && strstr(how.reason, "empty") != NULL);

@@ -13,10 +13,9 @@
 /* C = A * A inside M, outside M or without it, as the flags say */
 static gbl_Matrix square(gbl_Semiring ring, gbl_Type type, gbl_Matrix A, gbl_Matrix M,
                          const t_Flags *flags) {
-    gbl_Matrix C = NULL;
     gbl_Index n = 0;
     OK(gbl_Matrix_nrows(&n, A));
-    OK(gbl_Matrix_new(&C, type, n, n));
+    gbl_Matrix C = t_new_matrix(type, n, n);
     gbl_Descriptor desc = t_descriptor(flags);
     OK(gbl_mxm(C, t_has_mask(flags->mask) ? M : NULL, NULL, ring, A, A, desc));
     OK(gbl_Descriptor_free(&desc));
@@ -93,10 +92,9 @@ typedef struct {
 } use;
 
 static gbl_Matrix like(gbl_Matrix C) {
-    gbl_Matrix D = NULL;
     gbl_Index n = 0;
     OK(gbl_Matrix_nrows(&n, C));
-    OK(gbl_Matrix_new(&D, GBL_FP64, n, n));
+    gbl_Matrix D = t_new_matrix(GBL_FP64, n, n);
     return D;
 }
 
@@ -185,12 +183,10 @@ static gbl_Matrix exported(gbl_Matrix C, gbl_Matrix A) {
 /* w = C * u and the sums of rows, as a column each */
 static gbl_Matrix as_vectors(gbl_Matrix C, gbl_Matrix A) {
     gbl_Matrix D = like(A);
-    gbl_Vector u = NULL, w = NULL, sums = NULL;
     gbl_Index n = 0;
     OK(gbl_Matrix_nrows(&n, C));
-    OK(gbl_Vector_new(&u, GBL_FP64, n));
-    OK(gbl_Vector_new(&w, GBL_FP64, n));
-    OK(gbl_Vector_new(&sums, GBL_FP64, n));
+    gbl_Vector u = t_new_vector(GBL_FP64, n), w = t_new_vector(GBL_FP64, n);
+    gbl_Vector sums = t_new_vector(GBL_FP64, n);
     for (gbl_Index k = 0; k < n; k += 2) OK(gbl_Vector_setElement_FP64(u, 0.5, k));
     OK(gbl_mxv(w, NULL, NULL, GBL_MAX_PLUS_SEMIRING_FP64, C, u, NULL));
     OK(gbl_vxm(sums, NULL, NULL, GBL_MIN_PLUS_SEMIRING_FP64, u, C, NULL));

@@ -118,9 +118,8 @@ static gbl_Matrix follow(const chain *c, const gbl_ChainOrder *order) {
     }
     for (int s = 0; s + 1 < c->n; s++, n--) {
         const int at = order->step[s];
-        gbl_Matrix product = NULL;
         CHECK(at + 1 < n);
-        OK(gbl_Matrix_new(&product, GBL_INT64, rows[at], columns[at + 1]));
+        gbl_Matrix product = t_new_matrix(GBL_INT64, rows[at], columns[at + 1]);
         OK(gbl_mxm(product, NULL, NULL, RING, left[at], left[at + 1], NULL));
         FREE(left[at], left[at + 1]);
         left[at] = product;
@@ -140,9 +139,8 @@ GB_TEST(mxm_chain, every_order_gives_the_same) {
     for (uint64_t seed = 300; seed < 330; seed++) {
         chain c = chain_new(seed, 2 + (int)(seed % 6), false, false);
         gbl_ChainPlan plan = GBL_CHAIN_PLAN_INIT;
-        gbl_Matrix C = NULL;
         t_case("seed %llu, %d factors", (unsigned long long)seed, c.n);
-        OK(gbl_Matrix_new(&C, GBL_INT64, c.shape[0], c.shape[c.n]));
+        gbl_Matrix C = t_new_matrix(GBL_INT64, c.shape[0], c.shape[c.n]);
         OK(gbl_mxm_chain(C, NULL, NULL, RING, c.A, c.n, NULL));
         o_Matrix expected = t_dense(C);
         OK(gbl_mxm_chain_plan(&plan, RING, c.A, c.n, NULL));
@@ -192,10 +190,10 @@ GB_TEST(mxm_chain, as_long_as_may_be) {
 }
 
 GB_TEST(mxm_chain, outputs_that_are_factors) {
-    gbl_Matrix A = NULL, B = NULL, C = NULL;
+    gbl_Matrix A = NULL, B = NULL;
     OK(gbl_generate(&A, GBL_INT64, "er:6:5"));
     OK(gbl_Matrix_dup(&B, A));
-    OK(gbl_Matrix_new(&C, GBL_INT64, 64, 64));
+    gbl_Matrix C = t_new_matrix(GBL_INT64, 64, 64);
     const gbl_Matrix powers[] = {A, A, A, A};
     OK(gbl_mxm_chain(C, A, NULL, RING, powers, 4, GBL_DESC_S));
     o_Matrix expected = t_dense(C);
@@ -255,14 +253,12 @@ GB_TEST(mxm_chain, user_defined_values) {
 /* ------------------------------------------------------------------------------------ errors -- */
 
 ERROR_TEST(mxm_chain, errors) {
-    gbl_Matrix A = NULL, B = NULL, C = NULL;
     gbl_ChainPlan plan, before;
     memset(&before, 0x5A, sizeof before);
     before.size = sizeof before;
     memcpy(&plan, &before, sizeof plan);
-    OK(gbl_Matrix_new(&A, GBL_INT64, 4, 5));
-    OK(gbl_Matrix_new(&B, GBL_INT64, 5, 4));
-    OK(gbl_Matrix_new(&C, GBL_INT64, 4, 4));
+    gbl_Matrix A = t_new_matrix(GBL_INT64, 4, 5), B = t_new_matrix(GBL_INT64, 5, 4);
+    gbl_Matrix C = t_new_matrix(GBL_INT64, 4, 4);
     OK(gbl_Matrix_setElement_INT64(C, 3, 1, 1));
     gbl_Matrix ABAB[GBL_CHAIN_MOST + 1] = {A, B, A, B}, AAB[] = {A, A, B}, one[] = {A, NULL, B};
     gbl_Matrix wrong[] = {A, B, WRONG(Matrix)};
@@ -311,8 +307,7 @@ Test(mxm_chain, before_init) {
 /* The n-th allocation fails, for every n: C is as it was, or right. */
 Test(mxm_chain, brutal, .init = t_brutal_setup, .fini = t_brutal_teardown) {
     chain c = chain_new(11, 5, false, false);
-    gbl_Matrix C = NULL;
-    OK(gbl_Matrix_new(&C, GBL_INT64, c.shape[0], c.shape[5]));
+    gbl_Matrix C = t_new_matrix(GBL_INT64, c.shape[0], c.shape[5]);
     OK(gbl_mxm_chain(C, NULL, NULL, RING, c.A, 5, NULL));
     o_Matrix right = t_dense(C);
     OK(gbl_Matrix_clear(C));

@@ -21,7 +21,7 @@ typedef struct {
 
 static gbl_Matrix load(const char *text) {
     char spec[64];
-    gbl_Matrix A = NULL, T = NULL;
+    gbl_Matrix A = NULL;
     gbl_Index nrows = 0, ncols = 0;
     snprintf(spec, sizeof spec, "%s", text);
     char *mark = strchr(spec, '\'');
@@ -30,7 +30,7 @@ static gbl_Matrix load(const char *text) {
     if (mark == NULL) return A;
     OK(gbl_Matrix_nrows(&nrows, A));
     OK(gbl_Matrix_ncols(&ncols, A));
-    OK(gbl_Matrix_new(&T, GBL_FP64, ncols, nrows));
+    gbl_Matrix T = t_new_matrix(GBL_FP64, ncols, nrows);
     OK(gbl_transpose(T, NULL, NULL, A, NULL));
     OK(gbl_Matrix_free(&A));
     return T;
@@ -59,10 +59,9 @@ static void follow(const gbl_ChainOrder *order, const gbl_Matrix *A, int count, 
     for (int s = 0; s + 1 < count; s++, n--) {
         const int at = order->step[s];
         gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT;
-        gbl_Matrix product = NULL;
         gbl_Index nvals = 0;
         OK(gbl_mxm_estimate(&e, RING, left[at], left[at + 1], NULL));
-        OK(gbl_Matrix_new(&product, GBL_FP64, e.nrows, e.ncols));
+        gbl_Matrix product = t_new_matrix(GBL_FP64, e.nrows, e.ncols);
         OK(gbl_mxm(product, NULL, NULL, RING, left[at], left[at + 1], NULL));
         OK(gbl_Matrix_nvals(&nvals, product));
         *flops += (double)e.flops;

@@ -155,7 +155,6 @@ static gbl_Matrix placed(const o_Matrix *D, const placing *to) {
     const gbl_Index room = o_count(D) + 1;
     gbl_Index *I = malloc(room * sizeof *I), *J = malloc(room * sizeof *J), n = 0;
     double *X = malloc(room * sizeof *X);
-    gbl_Matrix A = NULL;
     cr_assert(I != NULL && J != NULL && X != NULL);
     for (gbl_Index c = 0; c < D->nrows * D->ncols; c++) {
         if (!D->x[c].has) continue;
@@ -163,7 +162,7 @@ static gbl_Matrix placed(const o_Matrix *D, const placing *to) {
         J[n] = to->column[c % D->ncols];
         X[n++] = D->x[c].v.f64;
     }
-    OK(gbl_Matrix_new(&A, GBL_FP64, D->nrows, to->ncols));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, D->nrows, to->ncols);
     OK(gbl_Matrix_build_FP64(A, I, J, X, n, NULL));
     free(I);
     free(J);
@@ -210,12 +209,11 @@ static bool affordable(const t_Flags *flags, gbl_Index ncols) {
 static void multiply(const problem *p, const placing *to, const t_Flags *flags,
                      const gbl_Matrix *factors) {
     size_t m = 0;
-    gbl_Matrix C = NULL;
     while (masks[m] != flags->mask) m++;
     t_case("%s, columns %s of %llu, %s", p->name, to->name, (unsigned long long)to->ncols,
            t_flags_text(flags));
     gbl_Descriptor desc = t_descriptor(flags);
-    OK(gbl_Matrix_new(&C, GBL_FP64, p->A.nrows, to->ncols));
+    gbl_Matrix C = t_new_matrix(GBL_FP64, p->A.nrows, to->ncols);
     OK(gbl_mxm(C, factors[2], NULL, GBL_PLUS_TIMES_SEMIRING_FP64, factors[0], factors[1], desc));
     expect_placed(&p->C[m], to, C);
     FREE(C, desc);

@@ -276,9 +276,7 @@ GB_TEST(mxm_cost, sampled_compression_is_near) {
 GB_TEST(mxm_cost, samples_of_long_rows) {
     enum { ROWS = 4, INNER = 8, COLUMNS = 30000, LENGTH = 9500 };
     t_Random r = t_random(11);
-    gbl_Matrix A = NULL, B = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, INNER));
-    OK(gbl_Matrix_new(&B, GBL_FP64, INNER, COLUMNS));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, ROWS, INNER), B = t_new_matrix(GBL_FP64, INNER, COLUMNS);
     for (gbl_Index k = 0; k < ROWS * INNER; k++)
         OK(gbl_Matrix_setElement_FP64(A, 1.0, k / INNER, k % INNER));
     for (gbl_Index k = 0; k < INNER * LENGTH; k++)
@@ -299,8 +297,7 @@ GB_TEST(mxm_cost, samples_of_long_rows) {
 /* Seven equal rows and a longer one that is apart: it does not stand for them. */
 GB_TEST(mxm_cost, panels_of_unequal_rows) {
     enum { ROWS = 2000, COMMON = 200, LONG = 260 };
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, ROWS));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, ROWS, ROWS);
     for (gbl_Index i = 0; i < ROWS; i++)
         for (gbl_Index k = 0; k < (i % 8 == 7 ? LONG : COMMON); k++)
             OK(gbl_Matrix_setElement_FP64(A, 1.0, i,
@@ -316,9 +313,7 @@ GB_TEST(mxm_cost, panels_of_unequal_rows) {
 /* What a sample looks at may have no product, though the row has many: then nothing is known. */
 GB_TEST(mxm_cost, samples_may_see_nothing) {
     enum { ROWS = 512, INNER = 2000 };
-    gbl_Matrix A = NULL, B = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, INNER));
-    OK(gbl_Matrix_new(&B, GBL_FP64, INNER, INNER));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, ROWS, INNER), B = t_new_matrix(GBL_FP64, INNER, INNER);
     OK(gbl_Matrix_assign_FP64(A, NULL, NULL, 1.0, GBL_ALL, ROWS, GBL_ALL, INNER, NULL));
     for (gbl_Index k = 1; k < INNER; k += 2) OK(gbl_Matrix_setElement_FP64(B, 1.0, k, k));
     gb_Features f;

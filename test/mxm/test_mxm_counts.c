@@ -105,13 +105,10 @@ GB_TEST(mxm_counts, short_rows) {
 /* Nothing meets: no entry is stored, and no row begins behind another. */
 GB_TEST(mxm_counts, nothing) {
     enum { N = 3000 };
-    gbl_Matrix A = NULL, B = NULL, M = NULL, C = NULL;
     gbl_Index nvals = 1;
     int64_t sum = 1;
-    OK(gbl_Matrix_new(&A, GBL_BOOL, N, N));
-    OK(gbl_Matrix_new(&B, GBL_BOOL, N, N));
-    OK(gbl_Matrix_new(&M, GBL_BOOL, N, N));
-    OK(gbl_Matrix_new(&C, GBL_INT64, N, N));
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, N, N), B = t_new_matrix(GBL_BOOL, N, N);
+    gbl_Matrix M = t_new_matrix(GBL_BOOL, N, N), C = t_new_matrix(GBL_INT64, N, N);
     for (gbl_Index i = 0; i + 2 < N; i++) {
         OK(gbl_Matrix_setElement_BOOL(A, true, i, i / 2 * 2));
         OK(gbl_Matrix_setElement_BOOL(B, true, i, i / 2 * 2 + 1));

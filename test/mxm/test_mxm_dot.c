@@ -363,10 +363,9 @@ BRUTAL(mxm_dot_bits) {
     const char *name;
     const o_Ring ring = ring_of(0, &name);
     t_DotCase of = {.ring = ring};
-    gbl_Matrix C = NULL;
     int64_t right = 0, n = 1;
     begin(&of, 3, false);
-    OK(gbl_Matrix_new(&C, GBL_INT64, ROWS, COLUMNS));
+    gbl_Matrix C = t_new_matrix(GBL_INT64, ROWS, COLUMNS);
     OK(gbl_mxm(C, of.gM, NULL, ring.handle, of.gA, of.gB, GBL_DESC_ST1));
     OK(gbl_Matrix_reduce_INT64(&right, NULL, GBL_PLUS_MONOID_INT64, C, NULL));
     OK(gbl_Matrix_free(&C));

@@ -24,11 +24,10 @@ static ring_of plus_times(void) {
 static gbl_Matrix multiply(const ring_of *ring, gbl_Matrix A, gbl_Matrix B, gbl_Matrix M,
                            t_Flags flags) {
     gbl_Index rows, columns;
-    gbl_Matrix C = NULL;
     gbl_Descriptor desc = t_descriptor(&flags);
     OK(gbl_Matrix_nrows(&rows, A));
     OK(gbl_Matrix_ncols(&columns, B));
-    OK(gbl_Matrix_new(&C, ring->type, rows, columns));
+    gbl_Matrix C = t_new_matrix(ring->type, rows, columns);
     OK(gbl_mxm(C, M, NULL, ring->semiring, A, B, desc));
     OK(gbl_Descriptor_free(&desc));
     return C;
@@ -49,9 +48,8 @@ static gbl_Index *random_order(gbl_Index n, uint64_t seed) {
 
 static gbl_Matrix shuffled(gbl_Matrix A, const gbl_Index *rows, const gbl_Index *columns) {
     gbl_Index n = 0;
-    gbl_Matrix S = NULL;
     OK(gbl_Matrix_nrows(&n, A));
-    OK(gbl_Matrix_new(&S, GBL_FP64, n, n));
+    gbl_Matrix S = t_new_matrix(GBL_FP64, n, n);
     OK(gbl_extract(S, NULL, NULL, A, rows, n, columns, n, NULL));
     return S;
 }
@@ -100,8 +98,7 @@ GB_TEST(mxm_groups, groups_are_kept) {
 
 /* S beside a diagonal, of 2 N rows and columns. */
 static gbl_Matrix beside_diagonal(gbl_Matrix S, gbl_Index n) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 2 * n, 2 * n));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 2 * n, 2 * n);
     gbl_Index *all = malloc(n * sizeof *all);
     for (gbl_Index k = 0; k < n; k++) all[k] = k;
     OK(gbl_assign(A, NULL, NULL, S, all, n, all, n, NULL));
@@ -114,11 +111,11 @@ static gbl_Matrix beside_diagonal(gbl_Matrix S, gbl_Index n) {
  * one, but A's rows are alike, and the next B gains by it. */
 GB_TEST(mxm_groups, another_factor_may_gain) {
     enum { N = 2048, LONG = 800 };
-    gbl_Matrix F = NULL, B = NULL;
+    gbl_Matrix F = NULL;
     gbl_Index *order = random_order(N, 1);
     OK(gbl_generate(&F, GBL_FP64, "fem:8:4"));
     gbl_Matrix S = shuffled(F, order, order), A = beside_diagonal(S, N);
-    OK(gbl_Matrix_new(&B, GBL_FP64, 2 * N, 2 * N));
+    gbl_Matrix B = t_new_matrix(GBL_FP64, 2 * N, 2 * N);
     for (gbl_Index k = 0; k < N; k++) OK(gbl_Matrix_setElement_FP64(B, 2.5, k, k));
     for (gbl_Index k = N; k < 2 * N; k++)
         for (gbl_Index j = 0; j < LONG; j++) OK(gbl_Matrix_setElement_FP64(B, 0.5, k, 2 * j));
@@ -185,10 +182,9 @@ static const t_Flags NEIGHBOURS = {.method = GBL_METHOD_PANEL,
 static double panel_seconds(const ring_of *ring, gbl_Matrix A) {
     gbl_Explanation plan = GBL_EXPLANATION_INIT;
     gbl_Index n = 0;
-    gbl_Matrix C = NULL;
     gbl_Descriptor desc = t_descriptor(&NEIGHBOURS);
     OK(gbl_Matrix_nrows(&n, A));
-    OK(gbl_Matrix_new(&C, ring->type, n, n));
+    gbl_Matrix C = t_new_matrix(ring->type, n, n);
     OK(gbl_mxm_plan(&plan, C, NULL, NULL, ring->semiring, A, A, desc));
     FREE(C, desc);
     cr_assert_str_eq(plan.candidates[plan.chosen].workflow, "rows");

@@ -100,14 +100,13 @@ static gbl_Info multiply(gbl_Matrix C, const job *of, gbl_Descriptor desc) {
 }
 
 static gbl_Matrix output(const job *of) {
-    gbl_Matrix C = NULL;
     gbl_Index m = 0, n = 0;
     if (of->transpose_a)
         OK(gbl_Matrix_ncols(&m, of->A));
     else
         OK(gbl_Matrix_nrows(&m, of->A));
     OK(gbl_Matrix_ncols(&n, of->B));
-    OK(gbl_Matrix_new(&C, of->type, m, n));
+    gbl_Matrix C = t_new_matrix(of->type, m, n);
     return C;
 }
 
@@ -248,8 +247,7 @@ static gbl_Matrix with_full(gbl_Index rows, gbl_Index columns, unsigned degree, 
         J[e] = !full ? t_below(&r, columns) : row ? e % columns : columns / 3;
         X[e] = some_value(&r);
     }
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, rows, columns));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, rows, columns);
     OK(gbl_Matrix_build_FP64(A, I, J, X, n, GBL_FIRST_FP64));
     free(I);
     free(J);

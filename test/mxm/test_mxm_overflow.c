@@ -30,8 +30,7 @@ static gbl_Matrix lying(const lie *of, uint64_t seed) {
     }
     CHECK_EQ(found, of->picked);
     t_Random r = t_random(seed);
-    gbl_Matrix B = NULL;
-    OK(gbl_Matrix_new(&B, GBL_FP64, INNER, WIDTH));
+    gbl_Matrix B = t_new_matrix(GBL_FP64, INNER, WIDTH);
     for (gbl_Index k = 0; k < INNER; k++)
         for (gbl_Index e = 0; e < of->degree; e++)
             OK(gbl_Matrix_setElement_FP64(B, (double)(t_next(&r) >> 11) * 0x1p-53, k,
@@ -42,8 +41,7 @@ static gbl_Matrix lying(const lie *of, uint64_t seed) {
 /* Rows of all lengths: row i meets about i * INNER / ROWS rows of B. */
 static gbl_Matrix left_factor(uint64_t seed) {
     t_Random r = t_random(seed);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, INNER));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, ROWS, INNER);
     for (gbl_Index i = 0; i < ROWS; i++)
         for (gbl_Index e = 0; e < i * INNER / ROWS; e++)
             OK(gbl_Matrix_setElement_FP64(A, (double)(t_next(&r) >> 11) * 0x1p-53, i,
@@ -61,8 +59,7 @@ static gbl_Info multiply(gbl_Matrix C, gbl_Matrix M, gbl_Matrix A, gbl_Matrix B,
 }
 
 static gbl_Matrix result(void) {
-    gbl_Matrix C = NULL;
-    OK(gbl_Matrix_new(&C, GBL_FP64, ROWS, WIDTH));
+    gbl_Matrix C = t_new_matrix(GBL_FP64, ROWS, WIDTH);
     return C;
 }
 
@@ -164,12 +161,10 @@ GB_TEST(mxm_overflow, counted_rows_never_overflow) {
     const t_Flags flags = {.method = GBL_METHOD_ROWWISE,
                            .workflow = GBL_WORKFLOW_SYMBOLIC,
                            .accumulators = GBL_ACCUMULATE_HASH};
-    gbl_Matrix A = NULL, B = NULL, C = NULL;
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
-    OK(gbl_Matrix_new(&A, GBL_FP64, MANY, 4));
-    OK(gbl_Matrix_new(&B, GBL_FP64, 4, 4 * LENGTH));
-    OK(gbl_Matrix_new(&C, GBL_FP64, MANY, 4 * LENGTH));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, MANY, 4), B = t_new_matrix(GBL_FP64, 4, 4 * LENGTH);
+    gbl_Matrix C = t_new_matrix(GBL_FP64, MANY, 4 * LENGTH);
     for (gbl_Index j = 0; j < 4 * LENGTH; j++)
         OK(gbl_Matrix_setElement_FP64(B, 1.5, j / LENGTH, j));
     for (gbl_Index i = 0; i < MANY; i++)

@@ -94,9 +94,8 @@ static double value_of(t_Random *r, bool wild) {
 }
 
 static gbl_Matrix make(const maker *of, gbl_Type type) {
-    gbl_Matrix A = NULL;
     t_Random r = t_random(of->m * 31 + of->n);
-    OK(gbl_Matrix_new(&A, type, of->m, of->n));
+    gbl_Matrix A = t_new_matrix(type, of->m, of->n);
     for (gbl_Index i = 0; i < of->m; i++)
         for (gbl_Index j = 0; j < of->n; j++)
             if (of->has(i, j)) OK(gbl_Matrix_setElement_FP64(A, value_of(&r, of->wild), i, j));
@@ -116,11 +115,10 @@ static ring_of plus_times(void) {
 static gbl_Matrix multiply(const ring_of *ring, gbl_Matrix A, gbl_Matrix B, gbl_Matrix M,
                            t_Flags flags) {
     gbl_Index rows, columns;
-    gbl_Matrix C = NULL;
     gbl_Descriptor desc = t_descriptor(&flags);
     OK(gbl_Matrix_nrows(&rows, A));
     OK(gbl_Matrix_ncols(&columns, B));
-    OK(gbl_Matrix_new(&C, ring->type, rows, columns));
+    gbl_Matrix C = t_new_matrix(ring->type, rows, columns);
     OK(gbl_mxm(C, M, NULL, ring->semiring, A, B, desc));
     OK(gbl_Descriptor_free(&desc));
     return C;
@@ -279,8 +277,7 @@ GB_TEST(mxm_panel, same_bits) {
 GB_TEST(mxm_panel, hub) {
     enum { N = 300000, LONG = 1500 };
     const ring_of ring = plus_times();
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, N, N));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, N, N);
     for (gbl_Index k = 0; k < LONG; k++) {
         OK(gbl_Matrix_setElement_FP64(A, 1.0 / (double)(k + 3), 17, k * 59 % N));
         OK(gbl_Matrix_setElement_FP64(A, 0.1 * (double)k, k * 41 % N, 17));
@@ -293,11 +290,11 @@ GB_TEST(mxm_panel, hub) {
  */
 
 GB_TEST(mxm_panel, chosen_and_explained) {
-    gbl_Matrix A = NULL, C = NULL;
+    gbl_Matrix A = NULL;
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_generate(&A, GBL_FP64, "fem:16:1"));
     gbl_Descriptor desc = t_descriptor(&(t_Flags){.method = GBL_METHOD_PANEL});
-    OK(gbl_Matrix_new(&C, GBL_FP64, 4096, 4096));
+    gbl_Matrix C = t_new_matrix(GBL_FP64, 4096, 4096);
     OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc));
     OK(gbl_Matrix_explain(&why, C));
     cr_assert_str_eq(why.method, "panel");
@@ -329,14 +326,12 @@ GB_TEST(mxm_panel, large_values) {
     gbl_BinaryOp add = NULL, multiply_op = NULL;
     gbl_Monoid monoid = NULL;
     gbl_Semiring ring = NULL;
-    gbl_Matrix A = NULL, B = NULL;
     OK(gbl_Type_new(&type, LARGE));
     OK(gbl_BinaryOp_new(&add, add_large, type, type, type));
     OK(gbl_BinaryOp_new(&multiply_op, multiply_large, type, type, type));
     OK(gbl_Monoid_new_UDT(&monoid, add, value));
     OK(gbl_Semiring_new(&ring, monoid, multiply_op));
-    OK(gbl_Matrix_new(&A, type, 8, 8));
-    OK(gbl_Matrix_new(&B, type, 8, N));
+    gbl_Matrix A = t_new_matrix(type, 8, 8), B = t_new_matrix(type, 8, N);
     memset(value, 3, sizeof value);
     OK(gbl_Matrix_setElement_UDT(A, value, 0, 0));
     for (gbl_Index j = 0; j < ENTRIES; j++) OK(gbl_Matrix_setElement_UDT(B, value, 0, 15 * j));
@@ -345,10 +340,9 @@ GB_TEST(mxm_panel, large_values) {
     OK(gbl_Global_set_INT64(GBL_GLOBAL, INT64_C(600) << 20, GBL_MEMORY_LIMIT));
     static const gbl_Desc_Value methods[] = {GBL_METHOD_ROWWISE, GBL_METHOD_PANEL};
     for (size_t k = 0; k < T_COUNT(methods); k++) {
-        gbl_Matrix C = NULL;
         gbl_Index n = 0;
         gbl_Descriptor desc = t_descriptor(&(t_Flags){.method = methods[k]});
-        OK(gbl_Matrix_new(&C, type, 8, N));
+        gbl_Matrix C = t_new_matrix(type, 8, N);
         OK(gbl_mxm(C, NULL, NULL, ring, A, B, desc));
         OK(gbl_Matrix_nvals(&n, C));
         CHECK_EQ(n, ENTRIES);

@@ -76,8 +76,7 @@ static gbl_Info fold(o_Value *x, const fold_case *of, const operands *o) {
 static o_Value expected(const fold_case *of, const operands *o, o_Value before) {
     o_Matrix T = o_new(of->ring->add.z, SIDE, SIDE);
     o_Rule rule = t_rule(&of->flags, &o->M, NULL);
-    gbl_Matrix C = NULL;
-    OK(gbl_Matrix_new(&C, T.type.handle, SIDE, SIDE));
+    gbl_Matrix C = t_new_matrix(T.type.handle, SIDE, SIDE);
     OK(gbl_mxm(C, o->gM, NULL, of->ring->handle, o->gA, o->gB, o->desc));
     o_Matrix found = t_dense(C);
     OK(gbl_Matrix_free(&C));
@@ -188,8 +187,7 @@ enum { LARGE = 3000, PER_ROW = 24 };
 
 static gbl_Matrix large(uint64_t seed, bool whole) {
     t_Random r = t_random(seed);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, LARGE, LARGE));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, LARGE, LARGE);
     for (gbl_Index e = 0; e < LARGE * PER_ROW; e++) {
         const double x = (double)(1 + t_below(&r, 9)) / (whole ? 1 : 7);
         const gbl_Index i = t_below(&r, LARGE), j = t_below(&r, LARGE) * t_below(&r, LARGE) / LARGE;
@@ -259,8 +257,7 @@ GB_TEST(mxm_reduce, early_stops) {
  * every fifth vertex; one edge without its other direction. */
 static gbl_Matrix network(uint64_t seed, gbl_Index n, gbl_Index mean, bool loops, bool one_way) {
     t_Random r = t_random(seed);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_BOOL, n, n));
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, n, n);
     for (gbl_Index e = 0; e < n * mean / 2; e++) {
         const gbl_Index i = t_below(&r, n), j = (i + 1 + t_below(&r, n / 2)) % n;
         if (i == j) continue;
@@ -277,11 +274,10 @@ static gbl_Matrix network(uint64_t seed, gbl_Index n, gbl_Index mean, bool loops
 static void sum_closed(gbl_Matrix A, gbl_Semiring ring, gbl_Monoid monoid, gbl_Type type) {
     gbl_Descriptor desc =
         t_descriptor(&(t_Flags){.mask = T_STRUCTURAL, .tran1 = true, .method = GBL_METHOD_DOT});
-    gbl_Matrix C = NULL;
     gbl_Index n;
     int64_t apart = 0, x = 10;
     OK(gbl_Matrix_nrows(&n, A));
-    OK(gbl_Matrix_new(&C, type, n, n));
+    gbl_Matrix C = t_new_matrix(type, n, n);
     OK(gbl_mxm(C, A, NULL, ring, A, A, desc));
     OK(gbl_Matrix_reduce_INT64(&apart, NULL, monoid, C, NULL));
     OK(gbl_mxm_reduce_INT64(&x, A, GBL_PLUS_INT64, monoid, ring, A, A, desc));
@@ -343,13 +339,12 @@ GB_TEST(mxm_reduce, lent_pointers_are_shared) {
 /* -- errors ------------------------------------------------------------------------------------ */
 
 GB_TEST(mxm_reduce, errors) {
-    gbl_Matrix A = NULL, B = NULL, none = NULL;
+    gbl_Matrix none = NULL;
     int64_t x = 3;
     const gbl_Monoid plus = GBL_PLUS_MONOID_INT64;
     const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_INT64;
     t_User user = t_user_path();
-    OK(gbl_Matrix_new(&A, GBL_INT64, 4, 5));
-    OK(gbl_Matrix_new(&B, GBL_INT64, 5, 4));
+    gbl_Matrix A = t_new_matrix(GBL_INT64, 4, 5), B = t_new_matrix(GBL_INT64, 5, 4);
     FAILS(GBL_NULL_POINTER, gbl_mxm_reduce_INT64(NULL, NULL, NULL, plus, ring, A, B, NULL));
     FAILS(GBL_NULL_POINTER, gbl_mxm_reduce_INT64(&x, NULL, NULL, NULL, ring, A, B, NULL));
     FAILS(GBL_NULL_POINTER, gbl_mxm_reduce_INT64(&x, NULL, NULL, plus, NULL, A, B, NULL));

@@ -257,11 +257,10 @@ GB_TEST(mxm_rowwise, is_computed_as_asked_for) {
     for (uint64_t way = 0; way < T_WAYS; way++) {
         for (size_t m = 0; m < T_COUNT(masks); m++) {
             t_Flags flags = {.mask = masks[m], .method = GBL_METHOD_ROWWISE};
-            gbl_Matrix C = NULL;
             t_set_way(&flags, way);
             t_case("%s", t_flags_text(&flags));
             gbl_Descriptor desc = t_descriptor(&flags);
-            OK(gbl_Matrix_new(&C, GBL_INT64, 60, 300));
+            gbl_Matrix C = t_new_matrix(GBL_INT64, 60, 300);
             OK(gbl_mxm(C, m > 0 ? M : NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, B, desc));
             OK(gbl_Matrix_explain(&why, C));
             CHECK(strcmp(why.method, "rowwise") == 0);
@@ -319,12 +318,10 @@ GB_TEST(mxm_rowwise, sums_of_zero_are_entries) {
     enum { N = 80 };
     static const double values[] = {1, -1, 0, -0.0, 2, -2};
     static double x[N][N];
-    gbl_Matrix A = NULL, C = NULL;
     gbl_Descriptor desc = NULL;
     gbl_Index n = 0, zeros = 0;
     t_Random r = t_random(77);
-    OK(gbl_Matrix_new(&A, GBL_FP64, N, N));
-    OK(gbl_Matrix_new(&C, GBL_FP64, N, N));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, N, N), C = t_new_matrix(GBL_FP64, N, N);
     OK(gbl_Descriptor_new(&desc));
     OK(gbl_Descriptor_set_INT32(desc, GBL_ACCUMULATE_DENSE, GBL_ACCUMULATORS));
     for (gbl_Index i = 0; i < N; i++) {

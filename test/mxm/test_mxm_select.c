@@ -300,10 +300,8 @@ GB_TEST(mxm_select, user_semirings) {
 /* One row of values is kept whole but for the filter: the product with the unit matrix. */
 static void expect_kept(const double *row, gbl_Index n, const gbl_RowFilter *keep,
                         const char *expected) {
-    gbl_Matrix A = NULL, E = NULL, C = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 1, n));
-    OK(gbl_Matrix_new(&E, GBL_FP64, n, n));
-    OK(gbl_Matrix_new(&C, GBL_FP64, 1, n));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 1, n), E = t_new_matrix(GBL_FP64, n, n);
+    gbl_Matrix C = t_new_matrix(GBL_FP64, 1, n);
     for (gbl_Index j = 0; j < n; j++) {
         OK(gbl_Matrix_setElement_FP64(A, row[j], 0, j));
         OK(gbl_Matrix_setElement_FP64(E, 1, j, j));
@@ -367,13 +365,11 @@ GB_TEST(mxm_select, recovery) {
 
 GB_TEST(mxm_select, wrong_arguments) {
     t_User user = t_user_colour();
-    gbl_Matrix A = NULL, U = NULL;
     gbl_Scalar empty = NULL;
     gbl_Descriptor desc = NULL;
     gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
     const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_FP64;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 4, 4));
-    OK(gbl_Matrix_new(&U, user.type.handle, 4, 4));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 4, 4), U = t_new_matrix(user.type.handle, 4, 4);
     OK(gbl_Matrix_setElement_FP64(A, 1, 2, 3));
     OK(gbl_Scalar_new(&empty, GBL_FP64));
     OK(gbl_Descriptor_new(&desc));
@@ -433,14 +429,13 @@ GB_TEST(mxm_select, memory_limit) {
 #else
     const int64_t limit = 2 << 20;
 #endif
-    gbl_Matrix A = NULL, C = NULL, D = NULL;
+    gbl_Matrix A = NULL;
     gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
     gbl_Index n = 0;
     keep.most = 20;
     OK(gbl_generate(&A, GBL_FP32, "er:11:32"));
     OK(gbl_Matrix_nrows(&n, A));
-    OK(gbl_Matrix_new(&C, GBL_FP32, n, n));
-    OK(gbl_Matrix_new(&D, GBL_FP32, n, n));
+    gbl_Matrix C = t_new_matrix(GBL_FP32, n, n), D = t_new_matrix(GBL_FP32, n, n);
     OK(gbl_mxm_select(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP32, &keep, A, A, NULL));
     OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
     OK(gbl_mxm_select(D, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP32, &keep, A, A, NULL));

@@ -95,8 +95,7 @@ static gbl_Matrix some(t_Random *r, gbl_Index rows, gbl_Index columns, bool wide
     double of[MOST / 16][MOST / 16];
     const double density = t_chance(r, 0.4) ? 1.0 : 0.02 + 0.3 * (double)t_below(r, 100) / 100.0;
     const double rate = t_chance(r, 0.5) ? 0.0 : 0.05 + (double)t_below(r, 100) / 200.0;
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, rows, columns));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, rows, columns);
     for (int n = 0; n < MOST / 16 * (MOST / 16); n++)
         of[n / (MOST / 16)][n % (MOST / 16)] = wide ? factors[t_below(r, 3)] : 1.0;
     for (gbl_Index i = 0; i < rows; i++)
@@ -276,9 +275,7 @@ GB_TEST(mxm_spamm, wild) {
 
 /* What is left out is 1e-180 of the largest of its row. */
 GB_TEST(mxm_spamm, bound_beside_large_values) {
-    gbl_Matrix A = NULL, B = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 16, 16));
-    OK(gbl_Matrix_new(&B, GBL_FP64, 16, 32));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 16, 16), B = t_new_matrix(GBL_FP64, 16, 32);
     OK(gbl_Matrix_setElement_FP64(A, 1.0, 0, 0));
     OK(gbl_Matrix_setElement_FP64(B, 1e200, 0, 0));
     OK(gbl_Matrix_setElement_FP64(B, 1e20, 0, 20));
@@ -289,9 +286,7 @@ GB_TEST(mxm_spamm, bound_beside_large_values) {
 
 /* Subnormal norms are rounded up: 1.4 of the least number would be one of them. */
 GB_TEST(mxm_spamm, bound_of_subnormals) {
-    gbl_Matrix A = NULL, B = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 16, 16));
-    OK(gbl_Matrix_new(&B, GBL_FP64, 16, 16));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 16, 16), B = t_new_matrix(GBL_FP64, 16, 16);
     OK(gbl_Matrix_setElement_FP64(A, 0x1p-1074, 0, 0));
     OK(gbl_Matrix_setElement_FP64(A, 0x1p-1074, 1, 0));
     OK(gbl_Matrix_setElement_FP64(B, 0x1p1000, 0, 0));
@@ -301,9 +296,7 @@ GB_TEST(mxm_spamm, bound_of_subnormals) {
 }
 
 GB_TEST(mxm_spamm, tiny_values) {
-    gbl_Matrix A = NULL, B = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 40, 40));
-    OK(gbl_Matrix_new(&B, GBL_FP64, 40, 40));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 40, 40), B = t_new_matrix(GBL_FP64, 40, 40);
     OK(gbl_Matrix_setElement_FP64(A, 3e-200, 1, 2));
     OK(gbl_Matrix_setElement_FP64(A, 4e-200, 3, 2));
     OK(gbl_Matrix_setElement_FP64(B, 2e200, 2, 0));

@@ -244,10 +244,9 @@ GB_TEST(mxm_spamm, scattered) {
     const gbl_Index n = t_samples() ? 400000 : 4000000;
     gbl_Matrix A =
         t_from_spec(GBL_FP64, t_samples() ? "rect:400000:400000:1" : "rect:4000000:4000000:1");
-    gbl_Matrix C = NULL;
     gbl_Descriptor desc = descriptor(&(asked){.side = 64, .method = GBL_METHOD_SPAMM});
     OK(gbl_Global_set_INT64(GBL_GLOBAL, (int64_t)4 << 30, GBL_MEMORY_LIMIT));
-    OK(gbl_Matrix_new(&C, GBL_FP64, n, n));
+    gbl_Matrix C = t_new_matrix(GBL_FP64, n, n);
     FAILS(GBL_OUT_OF_MEMORY, gbl_mxm(C, NULL, NULL, PLUS64, A, A, desc));
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
     if (!t_samples()) FAILS(GBL_OUT_OF_MEMORY, gbl_mxm(C, NULL, NULL, PLUS64, A, A, desc));
@@ -259,13 +258,12 @@ static gbl_Matrix one_a_tile(gbl_Index rows, gbl_Index tiles, gbl_Index columns)
     const gbl_Index n = tiles * columns;
     gbl_Index *I = malloc(n * sizeof *I), *J = malloc(n * sizeof *J);
     float *X = malloc(n * sizeof *X);
-    gbl_Matrix A = NULL;
     for (gbl_Index k = 0; k < n; k++) {
         I[k] = k / columns * 16;
         J[k] = k % columns * 16;
         X[k] = 1.0F + (float)(k % 3);
     }
-    OK(gbl_Matrix_new(&A, GBL_FP32, rows, columns * 16));
+    gbl_Matrix A = t_new_matrix(GBL_FP32, rows, columns * 16);
     OK(gbl_Matrix_build_FP32(A, I, J, X, n, NULL));
     free(I);
     free(J);
@@ -295,7 +293,7 @@ typedef struct {
 } Limits;
 
 static bool succeeds(const Limits *of, int64_t limit) {
-    gbl_Matrix A = NULL, B = NULL, C = NULL;
+    gbl_Matrix A = NULL, B = NULL;
     gbl_Descriptor desc = descriptor(&ASK(GBL_TAU, 0.0, 16));
     gbl_Index rows = 0, columns = 0;
     int64_t peak, after;
@@ -303,7 +301,7 @@ static bool succeeds(const Limits *of, int64_t limit) {
     of->make(&A, &B);
     OK(gbl_Matrix_nrows(&rows, A));
     OK(gbl_Matrix_ncols(&columns, B));
-    OK(gbl_Matrix_new(&C, GBL_FP32, rows, columns));
+    gbl_Matrix C = t_new_matrix(GBL_FP32, rows, columns);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_BYTES_PEAK));
     const gbl_Info info = gbl_mxm(C, NULL, NULL, PLUS32, A, B, desc);

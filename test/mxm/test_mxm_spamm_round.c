@@ -25,12 +25,11 @@ static double nearest(double x, int which) {
 
 static gbl_Matrix product(gbl_Matrix A, gbl_Matrix B, gbl_Desc_Value rounding, const asked *how) {
     gbl_Descriptor desc = descriptor(how);
-    gbl_Matrix C = NULL;
     gbl_Index rows, columns;
     OK(gbl_Descriptor_set(desc, GBL_ROUND_FACTORS, rounding));
     OK(gbl_Matrix_nrows(&rows, A));
     OK(gbl_Matrix_ncols(&columns, B));
-    OK(gbl_Matrix_new(&C, GBL_FP32, rows, columns));
+    gbl_Matrix C = t_new_matrix(GBL_FP32, rows, columns);
     OK(gbl_mxm(C, NULL, NULL, PLUS32, A, B, desc));
     OK(gbl_Descriptor_free(&desc));
     return C;
@@ -56,9 +55,7 @@ GB_TEST(mxm_spamm_round, values) {
         0x1p-24F,       0x1p-25F,       0x1.8p-25F,  0x1.0002p-25F,   0x1p-14F,    0x1.ffep-15F,
         0x1.fffp-15F,   0x1p-149F,      3.0F,        0x1.fffffep127F, 0x1.fep127F, 1.0009765625F,
         1.00048828125F, 1.00146484375F, 1.00390625F, 1.01171875F};
-    gbl_Matrix A = NULL, one = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP32, N, 1));
-    OK(gbl_Matrix_new(&one, GBL_FP32, 1, 1));
+    gbl_Matrix A = t_new_matrix(GBL_FP32, N, 1), one = t_new_matrix(GBL_FP32, 1, 1);
     OK(gbl_Matrix_setElement_FP32(one, 1.0F, 0, 0));
     for (gbl_Index i = 0; i < N; i++) {
         const double wide = ldexp(1.0 + (double)t_below(&r, 1 << 24) / (1 << 24),

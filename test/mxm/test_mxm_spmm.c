@@ -129,11 +129,10 @@ static gbl_Matrix full(gbl_Index n, gbl_Index columns) {
 
 static gbl_Matrix multiply(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, const t_Flags *flags) {
     gbl_Index rows, columns;
-    gbl_Matrix C = NULL;
     gbl_Descriptor desc = t_descriptor(flags);
     OK(gbl_Matrix_nrows(&rows, A));
     OK(gbl_Matrix_ncols(&columns, B));
-    OK(gbl_Matrix_new(&C, GBL_FP64, rows, columns));
+    gbl_Matrix C = t_new_matrix(GBL_FP64, rows, columns);
     OK(gbl_mxm(C, M, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc));
     if (desc != NULL) OK(gbl_Descriptor_free(&desc));
     return C;

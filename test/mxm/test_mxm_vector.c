@@ -120,13 +120,12 @@ static gbl_Descriptor descriptor(const job *of, gbl_Desc_Value method) {
 }
 
 static gbl_Matrix output(const job *of) {
-    gbl_Matrix C = NULL;
     gbl_Index m = 0, n = 0;
     OK(gbl_Matrix_nrows(&m, of->A));
     OK(gbl_Matrix_ncols(&n, of->B));
     gbl_Type type = NULL;
     OK(gbl_Matrix_type(&type, of->A));
-    OK(gbl_Matrix_new(&C, type, m, n));
+    gbl_Matrix C = t_new_matrix(type, m, n);
     return C;
 }
 
@@ -207,8 +206,7 @@ static double some_value(t_Random *r) {
 static gbl_Matrix made(gbl_Index rows, gbl_Index columns, gbl_Index step,
                        gbl_Index (*degree)(gbl_Index i), uint64_t seed) {
     t_Random r = t_random(seed);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, rows, columns));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, rows, columns);
     for (gbl_Index i = 0; i < rows; i++)
         for (gbl_Index e = 0; e < degree(i); e++)
             OK(gbl_Matrix_setElement_FP64(A, some_value(&r), i, (7 * i + step * e) % columns));
@@ -244,8 +242,7 @@ static gbl_Matrix odd(gbl_Type type, uint64_t seed) {
     enum { N = 60 };
     static const double values[] = {-0.0, 0.0, INFINITY, -INFINITY, NAN};
     t_Random r = t_random(seed);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, type, N, N));
+    gbl_Matrix A = t_new_matrix(type, N, N);
     for (unsigned e = 0; e < 240; e++) {
         const double x = t_chance(&r, 0.2) ? values[t_below(&r, T_COUNT(values))] : some_value(&r);
         OK(gbl_Matrix_setElement_FP64(A, x, t_below(&r, N), t_below(&r, N)));
@@ -334,8 +331,7 @@ GB_TEST(mxm_vector, fields) {
     FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set_INT32(desc, 257, GBL_BLOCK_LEAST));
     FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set_INT32(desc, 7091, GBL_VECTOR_VARIANT));
     gbl_Matrix A = t_from_spec(GBL_FP64, "er:5:2");
-    gbl_Vector u = NULL;
-    OK(gbl_Vector_new(&u, GBL_FP64, 32));
+    gbl_Vector u = t_new_vector(GBL_FP64, 32);
     FAILS(GBL_INVALID_VALUE, gbl_mxv(u, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, desc));
     FREE(u, A, desc);
 }

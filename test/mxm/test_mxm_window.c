@@ -15,7 +15,6 @@ enum { SIDE = 1 << 18, ROWS = 3 };
 /* Rows of `products` entries at equal distances; each row begins `shift` columns behind the last.
  */
 static gbl_Matrix combs(gbl_Type type, gbl_Index products, gbl_Index shift) {
-    gbl_Matrix B = NULL;
     const gbl_Index step = SIDE / products, n = ROWS * products;
     gbl_Index *I = malloc(n * sizeof *I), *J = malloc(n * sizeof *J);
     double *X = malloc(n * sizeof *X);
@@ -25,7 +24,7 @@ static gbl_Matrix combs(gbl_Type type, gbl_Index products, gbl_Index shift) {
         J[e] = (e % products * step + shift * I[e]) % SIDE;
         X[e] = 7.0;
     }
-    OK(gbl_Matrix_new(&B, type, ROWS, SIDE));
+    gbl_Matrix B = t_new_matrix(type, ROWS, SIDE);
     OK(gbl_Matrix_build_FP64(B, I, J, X, n, NULL));
     free(I), free(J), free(X);
     return B;
@@ -33,18 +32,16 @@ static gbl_Matrix combs(gbl_Type type, gbl_Index products, gbl_Index shift) {
 
 /* Row 0 meets one row of B, row 1 all of them. */
 static gbl_Matrix selector(gbl_Type type) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, type, 2, ROWS));
+    gbl_Matrix A = t_new_matrix(type, 2, ROWS);
     OK(gbl_Matrix_setElement_FP64(A, 3.0, 0, 0));
     for (gbl_Index k = 0; k < ROWS; k++) OK(gbl_Matrix_setElement_FP64(A, 3.0, 1, k));
     return A;
 }
 
 static gbl_Matrix multiply(const o_Ring *ring, gbl_Matrix A, gbl_Matrix B, gbl_Desc_Value method) {
-    gbl_Matrix C = NULL;
     const t_Flags flags = {.method = method};
     gbl_Descriptor desc = t_descriptor(&flags);
-    OK(gbl_Matrix_new(&C, ring->add.z.handle, 2, SIDE));
+    gbl_Matrix C = t_new_matrix(ring->add.z.handle, 2, SIDE);
     OK(gbl_mxm(C, NULL, NULL, ring->handle, A, B, desc));
     OK(gbl_Descriptor_free(&desc));
     return C;

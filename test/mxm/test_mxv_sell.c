@@ -52,8 +52,7 @@ static void make_iso(gbl_Matrix A) {
 /* Short rows, among them a long one here and there, two of only -0, and `empty` ones. */
 static gbl_Matrix new_matrix(gbl_Type type, bool empty, bool iso) {
     t_Random r = t_random(3);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, type, ROWS, COLUMNS));
+    gbl_Matrix A = t_new_matrix(type, ROWS, COLUMNS);
     for (gbl_Index i = 0; i < ROWS; i++) {
         const gbl_Index length = empty && i % 7 == 3 ? 0 : i % 64 == 5 ? LONG : 1 + t_below(&r, 12);
         const gbl_Index first = t_below(&r, COLUMNS);
@@ -68,8 +67,7 @@ static gbl_Matrix new_matrix(gbl_Type type, bool empty, bool iso) {
 
 static gbl_Vector new_vector(gbl_Type type, gbl_Index n, uint64_t seed, double density) {
     t_Random r = t_random(seed);
-    gbl_Vector u = NULL;
-    OK(gbl_Vector_new(&u, type, n));
+    gbl_Vector u = t_new_vector(type, n);
     for (gbl_Index k = 0; k < n; k++)
         if (density == 1 || t_chance(&r, density)) OK(gbl_Vector_setElement_FP64(u, value(&r), k));
     OK(gbl_Vector_wait(u, GBL_MATERIALIZE));
@@ -205,10 +203,8 @@ GB_TEST(mxv_sell, leave_other_calls_alone) {
     gbl_Matrix A = new_matrix(GBL_FP64, true, false), T = NULL;
     gbl_Vector u = new_vector(GBL_FP64, COLUMNS, 5, 1),
                gaps = new_vector(GBL_FP64, COLUMNS, 6, 0.8);
-    gbl_Vector w = NULL, x = NULL;
     const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_FP64;
-    OK(gbl_Vector_new(&w, GBL_FP64, ROWS));
-    OK(gbl_Vector_new(&x, GBL_FP64, ROWS));
+    gbl_Vector w = t_new_vector(GBL_FP64, ROWS), x = t_new_vector(GBL_FP64, ROWS);
     for (int k = 0; k < TURNS; k++) OK(gbl_mxv(w, NULL, NULL, ring, A, u, NULL));
     CHECK(by_strips(w));
     OK(gbl_vxm(x, NULL, NULL, ring, u, A, GBL_DESC_T1));
@@ -270,10 +266,9 @@ GB_TEST(mxv_sell, are_kept_until_the_matrix_is_written) {
 static int64_t bytes_of_strips(gbl_Matrix A, gbl_Vector u, unsigned second, unsigned times,
                                unsigned again) {
     gbl_Matrix copy = NULL;
-    gbl_Vector w = NULL;
     int64_t before = 0, after = 0;
     OK(gbl_Matrix_dup(&copy, A));
-    OK(gbl_Vector_new(&w, GBL_FP64, ROWS));
+    gbl_Vector w = t_new_vector(GBL_FP64, ROWS);
     OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, copy, u, NULL));
     OK(gbl_Global_get_INT64(GBL_GLOBAL, &before, GBL_BYTES_IN_USE));
     for (unsigned k = 1; k < second; k++)
@@ -333,10 +328,9 @@ GB_TEST(mxv_sell, columns_near_and_far) {
         for (size_t k = 0; k < T_COUNT(rings); k++) {
             gbl_Matrix A = of_reach(reach, shift), of_type = NULL;
             gbl_Vector u = new_vector(rings[k].type, shift + reach + 1, 5 + k, 1);
-            gbl_Vector w = NULL, expected = NULL;
             t_case("%s, columns up to %d", rings[k].name, (int)reach);
-            OK(gbl_Vector_new(&w, rings[k].type, ROWS));
-            OK(gbl_Vector_new(&expected, rings[k].type, ROWS));
+            gbl_Vector w = t_new_vector(rings[k].type, ROWS);
+            gbl_Vector expected = t_new_vector(rings[k].type, ROWS);
             OK(gbl_Matrix_new(&of_type, rings[k].type, ROWS, shift + reach + 1));
             OK(gbl_Matrix_assign(of_type, NULL, NULL, A, GBL_ALL, ROWS, GBL_ALL, shift + reach + 1,
                                  NULL));

@@ -55,11 +55,10 @@ static void leave(Graph *w) {
 
 /* The elements of v at the vertices with edges, and nothing else has any. */
 static gbl_Vector at_vertices(gbl_Vector v) {
-    gbl_Vector small = NULL;
     gbl_Type type;
     gbl_Index all, here;
     OK(gbl_Vector_type(&type, v));
-    OK(gbl_Vector_new(&small, type, VERTICES));
+    gbl_Vector small = t_new_vector(type, VERTICES);
     OK(gbl_Vector_extract(small, NULL, NULL, v, vertices, VERTICES, NULL));
     OK(gbl_Vector_nvals(&all, v));
     OK(gbl_Vector_nvals(&here, small));
@@ -127,14 +126,14 @@ BRUTAL(searches_and_paths) {
 
 BRUTAL(triangles_trusses_and_trees) {
     Graph w = graph();
-    gbl_Matrix truss = NULL, T = NULL;
+    gbl_Matrix truss = NULL;
     gbl_Vector label = NULL, small;
     int64_t steps;
     uint64_t triangles;
     OK(triangle_count(&triangles, w.A));
     v_triangles(&w.g, triangles);
     OK(k_truss(&truss, &steps, w.A, 3));
-    OK(gbl_Matrix_new(&T, GBL_INT64, VERTICES, VERTICES));
+    gbl_Matrix T = t_new_matrix(GBL_INT64, VERTICES, VERTICES);
     OK(gbl_Matrix_extract(T, NULL, NULL, truss, vertices, VERTICES, vertices, VERTICES, NULL));
     v_truss(&w.g, T, 3);
     OK(gbl_Vector_new(&label, GBL_UINT32, SIDE)); /* components of the vertices with edges */

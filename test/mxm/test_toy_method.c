@@ -86,10 +86,10 @@ GB_TEST(toy_method, equals_the_oracle) {
 }
 
 GB_TEST(toy_method, makes_empty_products) {
-    gbl_Matrix A = NULL, C = NULL;
+    gbl_Matrix C = NULL;
     gbl_Descriptor desc = asks_for_toy();
     gbl_Index entries = 1;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 4, 4));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 4, 4);
     OK(gbl_Matrix_setElement_FP64(A, 1.0, 0, 1));
     OK(square(&C, A, desc));
     OK(gbl_Matrix_nvals(&entries, C));
@@ -192,8 +192,7 @@ BRUTAL(toy_method) {
     gbl_Descriptor desc = asks_for_toy();
     bool failed = true;
     for (int64_t n = 1; failed; n++) {
-        gbl_Matrix C = NULL;
-        OK(gbl_Matrix_new(&C, GBL_FP64, 32, 32));
+        gbl_Matrix C = t_new_matrix(GBL_FP64, 32, 32);
         t_case("allocation %lld fails", (long long)n);
         const int64_t live = t_live();
         t_fail_at(n);

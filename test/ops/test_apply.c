@@ -407,10 +407,8 @@ GB_TEST(select, user_types) {
 
 /* A main diagonal that was found empty is remembered, but not beyond a change. */
 GB_TEST(select, empty_diagonal) {
-    gbl_Matrix A = NULL, D = NULL;
     gbl_Index n;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 9, 7));
-    OK(gbl_Matrix_new(&D, GBL_INT32, 9, 7));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 9, 7), D = t_new_matrix(GBL_INT32, 9, 7);
     for (gbl_Index i = 0; i < 9; i++) OK(gbl_Matrix_setElement_INT32(A, 5, i, (i + 3) % 7));
     OK(gbl_Matrix_removeElement(A, 3, 6));
     for (int again = 0; again < 3; again++) {

@@ -39,10 +39,8 @@ GB_TEST(assign, every_type) {
 /* C accum= u between full vectors, until an element of u goes: then C's own value stays as it is,
  * which a cast to accum's type would change. */
 GB_TEST(assign, full_update) {
-    gbl_Vector w = NULL, u = NULL;
     double x = 0;
-    OK(gbl_Vector_new(&w, GBL_FP64, 50));
-    OK(gbl_Vector_new(&u, GBL_FP64, 50));
+    gbl_Vector w = t_new_vector(GBL_FP64, 50), u = t_new_vector(GBL_FP64, 50);
     OK(gbl_Vector_assign_FP64(w, NULL, NULL, 0.5, GBL_ALL, 50, NULL));
     OK(gbl_Vector_assign_FP64(u, NULL, NULL, 2.0, GBL_ALL, 50, NULL));
     OK(gbl_Vector_assign(w, NULL, GBL_PLUS_INT32, u, GBL_ALL, 50, NULL));
@@ -210,12 +208,11 @@ typedef struct {
 } line_case;
 
 static gbl_Matrix make(const o_Matrix *C, bool by_columns) {
-    gbl_Matrix g = NULL;
     if (!by_columns) return t_matrix(C);
     o_Matrix turned = o_new(C->type, C->ncols, C->nrows);
     o_transpose(&turned, &(o_Rule){0}, C);
     gbl_Matrix t = t_matrix(&turned);
-    OK(gbl_Matrix_new(&g, C->type.handle, C->nrows, C->ncols));
+    gbl_Matrix g = t_new_matrix(C->type.handle, C->nrows, C->ncols);
     OK(gbl_transpose(g, NULL, NULL, t, NULL));
     OK(gbl_Matrix_free(&t));
     o_free(&turned);
@@ -324,11 +321,9 @@ GB_TEST(assign_line, loops) {
 /* A loop over all rows rewrites the matrix a few times, not each time. */
 GB_TEST(assign_line, waits) {
     enum { N = 512 };
-    gbl_Matrix C = NULL;
-    gbl_Vector u = NULL;
     uint64_t rewritten = 0;
-    OK(gbl_Matrix_new(&C, GBL_FP64, N, N));
-    OK(gbl_Vector_new(&u, GBL_FP64, N));
+    gbl_Matrix C = t_new_matrix(GBL_FP64, N, N);
+    gbl_Vector u = t_new_vector(GBL_FP64, N);
     for (gbl_Index j = 0; j < N; j += 16) OK(gbl_Vector_setElement_FP64(u, 1.5 + (double)j, j));
     for (gbl_Index i = 0; i < N; i++) {
         const gbl_Index before = C->m.nvals;
@@ -360,13 +355,11 @@ GB_TEST(assign_line, user_types) {
 
 GB_TEST(assign_line, errors) {
     const gbl_Index good[] = {0, 1}, bad[] = {0, 5};
-    gbl_Matrix C = NULL;
-    gbl_Vector u = NULL, m = NULL;
-    OK(gbl_Matrix_new(&C, GBL_INT32, 4, 5));
+    gbl_Matrix C = t_new_matrix(GBL_INT32, 4, 5);
     OK(gbl_Matrix_setElement_INT32(C, 7, 2, 2));
-    OK(gbl_Vector_new(&u, GBL_INT32, 2));
+    gbl_Vector u = t_new_vector(GBL_INT32, 2);
     OK(gbl_Vector_setElement_INT32(u, 1, 0));
-    OK(gbl_Vector_new(&m, GBL_BOOL, 3));
+    gbl_Vector m = t_new_vector(GBL_BOOL, 3);
     FAILS(GBL_NULL_POINTER, gbl_Row_assign(NULL, NULL, NULL, u, 0, good, 2, NULL));
     FAILS(GBL_NULL_POINTER, gbl_Row_assign(C, NULL, NULL, NULL, 0, good, 2, NULL));
     FAILS(GBL_NULL_POINTER, gbl_Row_assign(C, NULL, NULL, u, 0, NULL, 2, NULL));
@@ -379,8 +372,7 @@ GB_TEST(assign_line, errors) {
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Row_assign(C, m, NULL, u, 0, good, 2, NULL));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Col_assign(C, m, NULL, u, good, 2, 0, NULL));
     t_User user = t_user_colour();
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, user.type.handle, 2));
+    gbl_Vector v = t_new_vector(user.type.handle, 2);
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Row_assign(C, NULL, NULL, v, 0, good, 2, NULL));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Row_assign(C, NULL, user.minus.handle, u, 0, good, 2, NULL));
     OK(gbl_Vector_free(&v));

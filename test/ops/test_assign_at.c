@@ -180,8 +180,7 @@ GB_TEST(assign_at, output_is_input) {
 
 /* The vector of D held as a bitmap or a full array: filled first, then given its content. */
 static gbl_Vector dense_vector(const o_Matrix *D) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, D->type.handle, D->nrows));
+    gbl_Vector v = t_new_vector(D->type.handle, D->nrows);
     OK(gbl_Vector_assign_INT8(v, NULL, NULL, 1, GBL_ALL, D->nrows, NULL));
     for (gbl_Index k = 0; k < D->nrows; k++) {
         if (D->x[k].has)
@@ -276,10 +275,10 @@ GB_TEST(assign_at, repeated_indices) {
 GB_TEST(assign_at, a_mask_in_a_large_region) {
     enum { LARGE = 1 << 20 };
     gbl_Index *rows = malloc((LARGE - 1) * sizeof *rows), entries;
-    gbl_Matrix M = NULL, C = NULL;
+    gbl_Matrix C = NULL;
     CHECK(rows != NULL);
     for (gbl_Index k = 0; k + 1 < LARGE; k++) rows[k] = k;
-    OK(gbl_Matrix_new(&M, GBL_BOOL, LARGE, LARGE));
+    gbl_Matrix M = t_new_matrix(GBL_BOOL, LARGE, LARGE);
     for (gbl_Index k = 0; k < 3; k++) OK(gbl_Matrix_setElement_BOOL(M, true, 400000 * k, 7 * k));
     OK(gbl_Matrix_setElement_BOOL(M, true, LARGE - 1, 3)); /* is not listed */
     for (int way = 0; way < 8; way++) {
@@ -305,13 +304,10 @@ GB_TEST(assign_at, a_mask_in_a_large_region) {
 }
 
 GB_TEST(assign_at, errors) {
-    gbl_Matrix C = NULL, A = NULL;
-    gbl_Vector w = NULL, u = NULL;
-    OK(gbl_Matrix_new(&C, GBL_INT32, 4, 5));
+    gbl_Matrix C = t_new_matrix(GBL_INT32, 4, 5);
     OK(gbl_Matrix_setElement_INT32(C, 7, 2, 2));
-    OK(gbl_Matrix_new(&A, GBL_INT32, 2, 2));
-    OK(gbl_Vector_new(&w, GBL_INT32, 4));
-    OK(gbl_Vector_new(&u, GBL_INT32, 2));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 2, 2);
+    gbl_Vector w = t_new_vector(GBL_INT32, 4), u = t_new_vector(GBL_INT32, 2);
     const gbl_Index good[] = {0, 1}, bad[] = {0, 5}, far[] = {UINT64_MAX, 0};
     FAILS(GBL_NULL_POINTER, gbl_Matrix_assign(C, NULL, NULL, A, NULL, 2, good, 2, NULL));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_assign(C, NULL, NULL, A, good, 2, NULL, 2, NULL));

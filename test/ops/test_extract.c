@@ -29,8 +29,7 @@ static void free_places(places *p) {
 }
 
 static gbl_Vector vector_of(const places *p, gbl_Type type) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, type, p->n));
+    gbl_Vector v = t_new_vector(type, p->n);
     for (gbl_Index k = 0; k < p->n; k++)
         if (p->has[k]) OK(gbl_Vector_setElement_UINT64(v, p->I[k], k));
     return v;
@@ -206,15 +205,13 @@ GB_TEST(scatter, user_types) {
 /* The order of the fold does not depend on threads. */
 GB_TEST(scatter, any_number_of_threads) {
     const gbl_Index n = 50000;
-    gbl_Vector u = NULL, I = NULL, w = NULL;
-    OK(gbl_Vector_new(&u, GBL_FP64, n));
-    OK(gbl_Vector_new(&I, GBL_UINT32, n));
+    gbl_Vector u = t_new_vector(GBL_FP64, n), I = t_new_vector(GBL_UINT32, n);
     t_Random r = t_random(4);
     for (gbl_Index k = 0; k < n; k++) {
         OK(gbl_Vector_setElement_FP64(u, 1.0 / (double)(1 + t_below(&r, 1000)), k));
         OK(gbl_Vector_setElement_UINT32(I, (uint32_t)t_below(&r, 100), k));
     }
-    OK(gbl_Vector_new(&w, GBL_FP64, 100));
+    gbl_Vector w = t_new_vector(GBL_FP64, 100);
     double first[100];
     for (int32_t threads = 1; threads < 5; threads++) {
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
@@ -249,8 +246,7 @@ static flow random_flow(uint64_t seed, gbl_Index n, gbl_Index m, double dense_x,
 }
 
 static gbl_Vector flow_vector(gbl_Type type, const int64_t *x, const bool *has, gbl_Index n) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, type, n));
+    gbl_Vector v = t_new_vector(type, n);
     for (gbl_Index k = 0; k < n; k++)
         if (has == NULL || has[k]) OK(gbl_Vector_setElement_INT64(v, x[k], k));
     return v;
@@ -316,12 +312,10 @@ GB_TEST(scatter, into_a_full_output) {
 
 GB_TEST(extract, errors) {
     const gbl_Index bad[] = {0, 9, 10};
-    gbl_Vector u = NULL, w = NULL, I = NULL, f = NULL;
-    OK(gbl_Vector_new(&u, GBL_INT64, 10));
+    gbl_Vector u = t_new_vector(GBL_INT64, 10);
     OK(gbl_Vector_setElement_INT64(u, 5, 2));
-    OK(gbl_Vector_new(&w, GBL_INT64, 3));
-    OK(gbl_Vector_new(&I, GBL_INT32, 3));
-    OK(gbl_Vector_new(&f, GBL_FP32, 3));
+    gbl_Vector w = t_new_vector(GBL_INT64, 3), I = t_new_vector(GBL_INT32, 3);
+    gbl_Vector f = t_new_vector(GBL_FP32, 3);
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_extract(w, NULL, NULL, u, bad, 3, NULL));
     FAILS(GBL_NULL_POINTER, gbl_Vector_extract(w, NULL, NULL, u, NULL, 3, NULL));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Vector_extract(w, NULL, NULL, u, bad, 2, NULL));
@@ -348,11 +342,9 @@ GB_TEST(extract, errors) {
 /* Nothing costs memory by the length of a vector with few entries. */
 GB_TEST(extract, long_vectors) {
     const gbl_Index n = (gbl_Index)1 << 31;
-    gbl_Vector u = NULL, w = NULL, I = NULL;
     int64_t x;
-    OK(gbl_Vector_new(&u, GBL_INT64, n));
-    OK(gbl_Vector_new(&w, GBL_INT64, n));
-    OK(gbl_Vector_new(&I, GBL_UINT32, n));
+    gbl_Vector u = t_new_vector(GBL_INT64, n), w = t_new_vector(GBL_INT64, n);
+    gbl_Vector I = t_new_vector(GBL_UINT32, n);
     for (gbl_Index k = 0; k < 9; k++) {
         OK(gbl_Vector_setElement_INT64(u, (int64_t)k, n / 9 * k));
         OK(gbl_Vector_setElement_UINT32(I, (uint32_t)(n / 9 * (k / 2)), n / 9 * k));

@@ -140,9 +140,8 @@ GB_TEST(kronecker, large) {
     gbl_Matrix a = t_matrix(&A), b = t_matrix(&B);
     o_kronecker(&C, &(o_Rule){0}, &op, &(o_Pair){&A, &B, true});
     for (int32_t threads = 1; threads < 4; threads += 2) {
-        gbl_Matrix c = NULL;
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
-        OK(gbl_Matrix_new(&c, GBL_INT64, 1200, 1350));
+        gbl_Matrix c = t_new_matrix(GBL_INT64, 1200, 1350);
         OK(gbl_Matrix_kronecker_BinaryOp(c, NULL, NULL, GBL_TIMES_INT64, a, b, NULL));
         t_expect("C", &C, c, 0);
         OK(gbl_Matrix_free(&c));
@@ -154,15 +153,12 @@ GB_TEST(kronecker, large) {
 }
 
 GB_TEST(kronecker, errors) {
-    gbl_Matrix A = NULL, B = NULL, C = NULL, M = NULL, long_one = NULL;
     const gbl_Index n = (gbl_Index)1 << 31;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 2, 3));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 2, 3);
     OK(gbl_Matrix_setElement_INT32(A, 1, 0, 0));
-    OK(gbl_Matrix_new(&B, GBL_INT32, 3, 2));
-    OK(gbl_Matrix_new(&C, GBL_INT32, 6, 6));
+    gbl_Matrix B = t_new_matrix(GBL_INT32, 3, 2), C = t_new_matrix(GBL_INT32, 6, 6);
     OK(gbl_Matrix_setElement_INT32(C, 1, 0, 0));
-    OK(gbl_Matrix_new(&M, GBL_BOOL, 6, 5));
-    OK(gbl_Matrix_new(&long_one, GBL_INT32, n, n));
+    gbl_Matrix M = t_new_matrix(GBL_BOOL, 6, 5), long_one = t_new_matrix(GBL_INT32, n, n);
     const gbl_BinaryOp op = GBL_PLUS_INT32;
     FAILS(GBL_NULL_POINTER, gbl_Matrix_kronecker_BinaryOp(NULL, NULL, NULL, op, A, B, NULL));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_kronecker_BinaryOp(C, NULL, NULL, NULL, A, B, NULL));

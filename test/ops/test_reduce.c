@@ -69,12 +69,8 @@ GB_TEST(reduce, rows_typecasts) {
 static void run_few_rows(gbl_Index m, gbl_Monoid monoid, gbl_Type type, uint64_t seed) {
     const gbl_Index n = 4000;
     t_Random r = t_random(seed);
-    gbl_Matrix A = NULL, B = NULL;
-    gbl_Vector w = NULL, v = NULL;
-    OK(gbl_Matrix_new(&A, type, m, n));
-    OK(gbl_Matrix_new(&B, type, n, m));
-    OK(gbl_Vector_new(&w, type, n));
-    OK(gbl_Vector_new(&v, type, n));
+    gbl_Matrix A = t_new_matrix(type, m, n), B = t_new_matrix(type, n, m);
+    gbl_Vector w = t_new_vector(type, n), v = t_new_vector(type, n);
     for (int k = 0; k < 200; k++) { /* many in the same columns */
         const double x = 1.0 / (double)(1 + t_below(&r, 1000));
         const gbl_Index i = t_below(&r, m), j = t_below(&r, 60) * 60;
@@ -332,8 +328,7 @@ static int32_t value(gbl_Index i, gbl_Index j) {
 }
 
 static gbl_Matrix rows(gbl_Type type, bool iso) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, type, T_COUNT(lengths), LONG));
+    gbl_Matrix A = t_new_matrix(type, T_COUNT(lengths), LONG);
     for (gbl_Index i = 0; i < T_COUNT(lengths); i++)
         for (gbl_Index j = 0; j < lengths[i]; j++)
             OK(gbl_Matrix_setElement_INT32(A, iso ? 3 : value(i, j), i, LONG - 1 - j));
@@ -353,10 +348,9 @@ GB_TEST(long_folds, rows) {
     for (size_t k = 0; k < 2 * T_COUNT(types); k++) {
         const bool iso = k % 2 == 1;
         gbl_Matrix A = rows(types[k / 2], iso);
-        gbl_Vector w = NULL;
         double total = 0, x;
         int64_t all = 0;
-        OK(gbl_Vector_new(&w, GBL_FP64, T_COUNT(lengths)));
+        gbl_Vector w = t_new_vector(GBL_FP64, T_COUNT(lengths));
         OK(gbl_Matrix_reduce_Monoid(w, NULL, NULL, GBL_PLUS_MONOID_FP64, A, NULL));
         for (gbl_Index i = 0; i < T_COUNT(lengths); i++) {
             OK(gbl_Vector_extractElement_FP64(&x, w, i));
@@ -381,9 +375,8 @@ GB_TEST(long_folds, of_the_user) {
     OK(gbl_Monoid_new_FP64(&sum, op, 0));
     for (int iso = 0; iso < 2; iso++) {
         gbl_Matrix A = rows(GBL_FP64, iso);
-        gbl_Vector w = NULL;
         double x, total = 0;
-        OK(gbl_Vector_new(&w, GBL_FP64, T_COUNT(lengths)));
+        gbl_Vector w = t_new_vector(GBL_FP64, T_COUNT(lengths));
         OK(gbl_Matrix_reduce_Monoid(w, NULL, NULL, sum, A, NULL));
         OK(gbl_Vector_extractElement_FP64(&x, w, 0));
         CHECK(x == (double)sum_of(0, iso));
@@ -396,9 +389,8 @@ GB_TEST(long_folds, of_the_user) {
 
 /* Two elements of three, so that the vector is a bitmap. */
 GB_TEST(long_folds, vectors) {
-    gbl_Vector v = NULL;
     double expected = 0, found = 0;
-    OK(gbl_Vector_new(&v, GBL_FP64, LONG));
+    gbl_Vector v = t_new_vector(GBL_FP64, LONG);
     OK(gbl_Vector_assign_FP64(v, NULL, NULL, 1, GBL_ALL, LONG, NULL));
     for (gbl_Index i = 0; i < LONG; i++) {
         if (i % 3 == 0)
@@ -415,9 +407,8 @@ GB_TEST(long_folds, vectors) {
 /* Every cell of a matrix that has more of them than any memory. */
 GB_TEST(long_folds, cannot_be_filled) {
     const gbl_Index n = (gbl_Index)1 << 31;
-    gbl_Matrix A = NULL;
     gbl_Index nvals = 77;
-    OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, n, n);
     FAILS(GBL_OUT_OF_MEMORY,
           gbl_Matrix_assign_FP64(A, NULL, NULL, 1, GBL_ALL, n, GBL_ALL, n, NULL));
     OK(gbl_Matrix_nvals(&nvals, A));

@@ -80,8 +80,7 @@ GB_TEST(run_device, settings_are_checked) {
     OK(gbl_Global_get_INT64(GBL_GLOBAL, &bytes, GBL_DEVICE_BYTES_IN_USE));
     CHECK_EQ(bytes, 0);
     setenv("GBLITE_PLACE", "moon", 1);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT64, 1, 1));
+    gbl_Matrix A = t_new_matrix(GBL_INT64, 1, 1);
     OK(gbl_Matrix_setElement_INT64(A, 1, 0, 0));
     FAILS(GBL_INVALID_VALUE, multiply(A, A));
     CHECK(strstr(gbl_last_error(), "cpu, gpu or auto") != NULL);

@@ -135,12 +135,9 @@ GB_TEST(update, any_number_of_threads) {
 }
 
 GB_TEST(update, errors) {
-    gbl_Vector w = NULL, changed = NULL, u = NULL, longer = NULL, narrow = NULL;
-    OK(gbl_Vector_new(&w, GBL_INT64, 10));
-    OK(gbl_Vector_new(&changed, GBL_INT64, 10));
-    OK(gbl_Vector_new(&u, GBL_INT64, 10));
-    OK(gbl_Vector_new(&longer, GBL_INT64, 11));
-    OK(gbl_Vector_new(&narrow, GBL_INT32, 10));
+    gbl_Vector w = t_new_vector(GBL_INT64, 10), changed = t_new_vector(GBL_INT64, 10);
+    gbl_Vector u = t_new_vector(GBL_INT64, 10), longer = t_new_vector(GBL_INT64, 11);
+    gbl_Vector narrow = t_new_vector(GBL_INT32, 10);
     OK(gbl_Vector_setElement_INT64(w, 5, 3));
     OK(gbl_Vector_setElement_INT64(u, 4, 3));
     OK(gbl_Vector_setElement_INT64(changed, 9, 1));
@@ -192,24 +189,21 @@ static double step_value(t_Random *r) {
 }
 
 static gbl_Vector step_vector(t_Random *r, gbl_Type type, gbl_Index n, double density) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, type, n));
+    gbl_Vector v = t_new_vector(type, n);
     for (gbl_Index k = 0; k < n; k++)
         if (t_chance(r, density)) OK(gbl_Vector_setElement_FP64(v, step_value(r), k));
     return v;
 }
 
 static gbl_Matrix step_matrix(t_Random *r, gbl_Index n) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, n, n);
     for (gbl_Index k = 0; k < 3 * n; k++)
         OK(gbl_Matrix_setElement_FP64(A, step_value(r), t_below(r, n), t_below(r, n)));
     return A;
 }
 
 static gbl_Vector lowest_vector(gbl_Type type, gbl_Index n) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, type, n));
+    gbl_Vector v = t_new_vector(type, n);
     for (gbl_Index k = 0; k < n; k++) OK(gbl_Vector_setElement_INT64(v, -1, k));
     return v;
 }
@@ -323,16 +317,14 @@ GB_TEST(vxm_update, any_number_of_threads) {
 }
 
 GB_TEST(vxm_update, errors_and_explanation) {
-    gbl_Matrix A = NULL, small = NULL;
-    gbl_Vector w = NULL, q = NULL, narrow = NULL;
+    gbl_Matrix A = NULL;
     gbl_Explanation how = GBL_EXPLANATION_INIT;
     const gbl_Semiring ring = GBL_MIN_PLUS_SEMIRING_FP64;
     t_Random r = t_random(3);
     A = step_matrix(&r, 50);
-    OK(gbl_Matrix_new(&small, GBL_FP64, 49, 50));
-    OK(gbl_Vector_new(&w, GBL_FP64, 50));
-    OK(gbl_Vector_new(&q, GBL_FP64, 50));
-    OK(gbl_Vector_new(&narrow, GBL_FP32, 50));
+    gbl_Matrix small = t_new_matrix(GBL_FP64, 49, 50);
+    gbl_Vector w = t_new_vector(GBL_FP64, 50), q = t_new_vector(GBL_FP64, 50);
+    gbl_Vector narrow = t_new_vector(GBL_FP32, 50);
     for (gbl_Index k = 0; k < 50; k++) OK(gbl_Vector_setElement_FP64(q, 1, k));
     OK(gbl_Vector_setElement_FP64(w, 100, 4));
     FAILS(GBL_NULL_POINTER, gbl_vxm_update(w, NULL, ring, q, A, NULL));
@@ -390,10 +382,8 @@ static gbl_Index root_of(const forest *f, gbl_Index k) {
 
 static void run_roots(uint64_t seed, gbl_Index n, gbl_Type_Code code) {
     forest f = random_forest(seed, n, seed % 4 ? 1 : 0.6, seed % 5 ? 3 : n + 1);
-    gbl_Vector u = NULL, w = NULL;
     t_case("roots, seed %llu", (unsigned long long)seed);
-    OK(gbl_Vector_new(&u, o_type(code).handle, n));
-    OK(gbl_Vector_new(&w, GBL_FP64, n));
+    gbl_Vector u = t_new_vector(o_type(code).handle, n), w = t_new_vector(GBL_FP64, n);
     for (gbl_Index k = 0; k < n; k++)
         if (f.has[k]) OK(gbl_Vector_setElement_UINT64(u, f.link[k], k));
     OK(gbl_Vector_roots(w, NULL, NULL, u, NULL));
@@ -432,11 +422,8 @@ GB_TEST(roots, any_number_of_threads) {
 
 GB_TEST(roots, errors) {
     enum { N = 20000 };
-    gbl_Vector u = NULL, w = NULL, f = NULL, shorter = NULL;
-    OK(gbl_Vector_new(&u, GBL_INT64, N));
-    OK(gbl_Vector_new(&w, GBL_INT64, N));
-    OK(gbl_Vector_new(&f, GBL_FP32, N));
-    OK(gbl_Vector_new(&shorter, GBL_INT64, N - 1));
+    gbl_Vector u = t_new_vector(GBL_INT64, N), w = t_new_vector(GBL_INT64, N);
+    gbl_Vector f = t_new_vector(GBL_FP32, N), shorter = t_new_vector(GBL_INT64, N - 1);
     OK(gbl_Vector_roots(w, NULL, NULL, u, NULL)); /* empty */
     for (gbl_Index k = 0; k < N; k++) OK(gbl_Vector_setElement_INT64(u, k ? (int64_t)k - 1 : 0, k));
     OK(gbl_Vector_setElement_INT64(w, 7, 7));

@@ -18,11 +18,10 @@ void t_dot_end(t_DotCase *of) {
 }
 
 gbl_Matrix t_dot_product(const t_DotCase *of) {
-    gbl_Matrix C = NULL;
     gbl_Descriptor desc = t_descriptor(&of->flags);
     const o_Rule rule = t_rule(&of->flags, &of->M, NULL);
     o_Matrix expected = o_new(of->ring.add.z, of->M.nrows, of->M.ncols);
-    OK(gbl_Matrix_new(&C, of->ring.add.z.handle, of->M.nrows, of->M.ncols));
+    gbl_Matrix C = t_new_matrix(of->ring.add.z.handle, of->M.nrows, of->M.ncols);
     OK(gbl_mxm(C, of->gM, NULL, of->ring.handle, of->gA, of->gB, desc));
     o_Matrix found = t_dense(C);
     o_mxm(&expected, &rule, &(o_Product){&of->ring, &of->A, &of->B, &found});

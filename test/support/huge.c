@@ -61,10 +61,9 @@ static void scatter(gbl_Index *list, gbl_Index n, const t_Scatter *s) {
 }
 
 gbl_Matrix t_twin(gbl_Matrix A, const t_Scatter *rows, const t_Scatter *cols) {
-    gbl_Matrix twin = NULL;
     gbl_Type type;
     OK(gbl_Matrix_type(&type, A));
-    OK(gbl_Matrix_new(&twin, type, rows->n, cols->n));
+    gbl_Matrix twin = t_new_matrix(type, rows->n, cols->n);
     Tuples t = tuples_of(A);
     scatter(t.I, t.n, rows);
     scatter(t.J, t.n, cols);
@@ -74,10 +73,9 @@ gbl_Matrix t_twin(gbl_Matrix A, const t_Scatter *rows, const t_Scatter *cols) {
 }
 
 gbl_Vector t_twin_vector(gbl_Vector v, const t_Scatter *places) {
-    gbl_Vector twin = NULL;
     gbl_Type type;
     OK(gbl_Vector_type(&type, v));
-    OK(gbl_Vector_new(&twin, type, places->n));
+    gbl_Vector twin = t_new_vector(type, places->n);
     Tuples t = tuples_of_vector(v);
     scatter(t.I, t.n, places);
     OK(gbl_Vector_build_INT64(twin, t.I, t.X, t.n, NULL));

@@ -159,8 +159,7 @@ static tuples tuples_of(const o_Matrix *D) {
 }
 
 gbl_Matrix t_matrix(const o_Matrix *D) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, D->type.handle, D->nrows, D->ncols));
+    gbl_Matrix A = t_new_matrix(D->type.handle, D->nrows, D->ncols);
     tuples t = tuples_of(D);
     OK(build_matrix(A, D, t.I, t.J, t.X, t.n));
     tuples_free(&t);
@@ -168,8 +167,7 @@ gbl_Matrix t_matrix(const o_Matrix *D) {
 }
 
 gbl_Vector t_vector(const o_Matrix *D) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, D->type.handle, D->nrows));
+    gbl_Vector v = t_new_vector(D->type.handle, D->nrows);
     tuples t = tuples_of(D);
     OK(build_vector(v, D, t.I, t.X, t.n));
     tuples_free(&t);
@@ -177,14 +175,12 @@ gbl_Vector t_vector(const o_Matrix *D) {
 }
 
 gbl_Matrix t_new_matrix(gbl_Type type, gbl_Index nrows, gbl_Index ncols) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, type, nrows, ncols));
+    gbl_Matrix A = t_new_matrix(type, nrows, ncols);
     return A;
 }
 
 gbl_Vector t_new_vector(gbl_Type type, gbl_Index size) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, type, size));
+    gbl_Vector v = t_new_vector(type, size);
     return v;
 }
 
@@ -214,8 +210,7 @@ gbl_Formats t_formats(gbl_Matrix A) {
 }
 
 gbl_Matrix t_iso_matrix(const o_Matrix *D) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, D->type.handle, D->nrows, D->ncols));
+    gbl_Matrix A = t_new_matrix(D->type.handle, D->nrows, D->ncols);
     tuples t = tuples_of(D);
     if (t.n > 0) {
         gbl_Scalar x = t_scalar(D->type, (const o_Value *)(const void *)t.X);
@@ -227,8 +222,7 @@ gbl_Matrix t_iso_matrix(const o_Matrix *D) {
 }
 
 gbl_Vector t_iso_vector(const o_Matrix *D) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, D->type.handle, D->nrows));
+    gbl_Vector v = t_new_vector(D->type.handle, D->nrows);
     tuples t = tuples_of(D);
     if (t.n > 0) {
         gbl_Scalar x = t_scalar(D->type, (const o_Value *)(const void *)t.X);
