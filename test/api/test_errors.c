@@ -257,11 +257,8 @@ ERROR_TEST(errors, elements_and_tuples_of_every_type) {
 #define CASE(N, T) element_errors_##N(A, v, user);
     GBL_FOREACH_TYPE(CASE)
 #undef CASE
-    gbl_Index n = 9;
-    OK(gbl_Matrix_nvals(&n, A));
-    CHECK_EQ(n, 0);
-    OK(gbl_Vector_nvals(&n, v));
-    CHECK_EQ(n, 0);
+    CHECK_EQ(t_nvals(A), 0);
+    CHECK_EQ(t_nvals_vector(v), 0);
     FREE(A, user, v, type);
 }
 

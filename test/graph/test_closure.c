@@ -294,9 +294,7 @@ GB_TEST(closure, sums_that_do_not_fit) {
         OK(gbl_Matrix_setElement_INT64(A, most, 1, 2));
         FAILS(GBL_INVALID_VALUE, gbl_vxm_closure(w, ring, A, width, NULL));
         CHECK(strstr(gbl_last_error(), "wider") != NULL);
-        gbl_Index nvals = 0;
-        OK(gbl_Vector_nvals(&nvals, w));
-        CHECK_EQ(nvals, 1);
+        CHECK_EQ(t_nvals_vector(w), 1);
         OK(gbl_Matrix_setElement_INT64(A, 3, 0, 3));
         OK(gbl_Matrix_setElement_INT64(A, most - 4, 3, 2)); /* just fits */
         OK(gbl_vxm_closure(w, ring, A, width, NULL));

@@ -320,7 +320,6 @@ GB_TEST(dense, reduce_gives_the_bits_of_lists) {
 /* A matrix that results are added to becomes a bitmap when it is filled, and is a list again when
  * few entries are left and it was read as one. */
 GB_TEST(dense, come_and_go) {
-    gbl_Index nvals;
     gbl_Matrix C = t_new_matrix(GBL_FP64, ROWS, COLUMNS);
     for (uint64_t k = 0; k < 40; k++) {
         gbl_Matrix A = some_rows(k, 0.02);
@@ -330,8 +329,7 @@ GB_TEST(dense, come_and_go) {
     CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
     OK(gbl_Matrix_assign_FP64(C, NULL, NULL, 1, GBL_ALL, ROWS, GBL_ALL, COLUMNS, NULL));
     CHECK_EQ(present(C), (unsigned)GBL_HAS_FULL);
-    OK(gbl_Matrix_nvals(&nvals, C));
-    CHECK_EQ(nvals, (gbl_Index)ROWS * COLUMNS);
+    CHECK_EQ(t_nvals(C), (gbl_Index)ROWS * COLUMNS);
     gbl_Matrix A = some_rows(7, 0.002);
     OK(gbl_Matrix_assign(C, A, GBL_SECOND_FP64, A, GBL_ALL, ROWS, GBL_ALL, COLUMNS, GBL_DESC_RS));
     CHECK_EQ(present(C), (unsigned)GBL_HAS_CSR);

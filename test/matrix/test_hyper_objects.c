@@ -60,7 +60,6 @@ GB_TEST(hyper_objects, updates) {
 
 GB_TEST(hyper_objects, vector_updates) {
     int64_t x = 0;
-    gbl_Index n;
     gbl_Vector v = t_new_vector(GBL_INT64, TOP);
     OK(gbl_Vector_setElement_INT64(v, 5, TOP - 1));
     OK(gbl_Vector_setElement_INT64(v, 6, 0));
@@ -69,16 +68,13 @@ GB_TEST(hyper_objects, vector_updates) {
     CHECK_EQ(x, 5);
     CHECK_EQ(gbl_Vector_extractElement_INT64(&x, v, 1), GBL_NO_VALUE);
     OK(gbl_Vector_removeElement(v, 0));
-    OK(gbl_Vector_nvals(&n, v));
-    CHECK_EQ(n, 2);
+    CHECK_EQ(t_nvals_vector(v), 2);
     OK(gb_matrix_check(inside(v)));
     FAILS(GBL_INVALID_INDEX, gbl_Vector_setElement_INT64(v, 1, TOP));
     OK(gbl_Vector_resize(v, ((gbl_Index)1 << 32) + 1));
-    OK(gbl_Vector_nvals(&n, v));
-    CHECK_EQ(n, 1);
+    CHECK_EQ(t_nvals_vector(v), 1);
     OK(gbl_Vector_resize(v, 5));
-    OK(gbl_Vector_nvals(&n, v));
-    CHECK_EQ(n, 0);
+    CHECK_EQ(t_nvals_vector(v), 0);
     OK(gbl_Vector_setElement_INT64(v, 1, 3));
     OK(gbl_Vector_resize(v, TOP));
     OK(gbl_Vector_extractElement_INT64(&x, v, 3));

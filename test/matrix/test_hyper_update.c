@@ -245,9 +245,7 @@ GB_TEST(hyper_update, roots_that_are_none) {
     CHECK(strstr(text, "1152921504606846966") != NULL); /* the true index */
     OK(gbl_Vector_setElement_UINT64(u, TOP, TOP - 9));
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_roots(w, NULL, NULL, u, NULL));
-    gbl_Index n = 1;
-    OK(gbl_Vector_nvals(&n, w));
-    CHECK_EQ(n, 0);
+    CHECK_EQ(t_nvals_vector(w), 0);
     FREE(u, w);
 }
 
@@ -272,10 +270,8 @@ static uint64_t bytes_of(gbl_Matrix A) {
 
 /* One entry, and no memory for rows without any. */
 static void expect_one(gbl_Matrix C, gbl_Index i, gbl_Index j, double expected) {
-    gbl_Index n;
     double x = 0;
-    OK(gbl_Matrix_nvals(&n, C));
-    CHECK_EQ(n, 1);
+    CHECK_EQ(t_nvals(C), 1);
     OK(gbl_Matrix_extractElement_FP64(&x, C, i, j));
     CHECK(x == expected);
     CHECK(bytes_of(C) < SMALL);
@@ -314,14 +310,11 @@ GB_TEST(hyper_need, results) {
 GB_TEST(hyper_need, value_for_all) {
     const gbl_Index n = 3000000, five = 5;
     gbl_Matrix A, B = of_one(n, n, 1, 1);
-    gbl_Index nvals;
     OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
     OK(gbl_Matrix_assign_FP64(A, NULL, NULL, 4, &five, 1, GBL_ALL, n, NULL));
-    OK(gbl_Matrix_nvals(&nvals, A));
-    CHECK_EQ(nvals, n);
+    CHECK_EQ(t_nvals(A), n);
     OK(gbl_Matrix_assign_FP64(B, NULL, NULL, 4, &five, 1, GBL_ALL, n, NULL));
-    OK(gbl_Matrix_nvals(&nvals, B));
-    CHECK_EQ(nvals, n + 1);
+    CHECK_EQ(t_nvals(B), n + 1);
     OK(gb_matrix_check((gb_Matrix *)(void *)B));
     gbl_Matrix_free(&A);
     gbl_Matrix_free(&B);

@@ -264,9 +264,7 @@ GB_TEST(import, move_in_and_out) {
             t_expect("moved in", &D, A, 0);
             OK(gbl_Matrix_moveOut(A, (gbl_Format)format, &b));
             CHECK(b.p != NULL && b.i != NULL && b.x != NULL);
-            gbl_Index n = 9;
-            OK(gbl_Matrix_nvals(&n, A));
-            CHECK_EQ(n, 0);
+            CHECK_EQ(t_nvals(A), 0);
             OK(gbl_Matrix_moveIn(&B, GBL_FP64, 3, 4, (gbl_Format)format, &b));
             t_expect("moved in again", &D, B, 0);
             OK(gbl_Matrix_moveOut(B, GBL_CSR_FORMAT, &b));

@@ -173,9 +173,7 @@ GB_TEST(mxm_chain, as_long_as_may_be) {
     }
     OK(gbl_Matrix_new(&C, GBL_INT64, N, N));
     OK(gbl_mxm_chain(C, NULL, NULL, RING, A, GBL_CHAIN_MOST, NULL));
-    gbl_Index nvals = 0;
-    OK(gbl_Matrix_nvals(&nvals, C));
-    CHECK_EQ(nvals, N);
+    CHECK_EQ(t_nvals(C), N);
     for (gbl_Index i = 0; i < N; i++) {
         int64_t one = 0;
         OK(gbl_Matrix_extractElement_INT64(&one, C, i, at[i]));
@@ -207,7 +205,6 @@ GB_TEST(mxm_chain, nothing) {
     const gbl_Index shape[] = {5, 7, 3, 6};
     for (int empty = 0; empty < 3; empty++) {
         gbl_Matrix A[3] = {NULL}, C = NULL;
-        gbl_Index nvals = 1;
         gbl_ChainPlan plan = GBL_CHAIN_PLAN_INIT;
         t_case("factor %d is empty", empty);
         for (int f = 0; f < 3; f++) {
@@ -217,8 +214,7 @@ GB_TEST(mxm_chain, nothing) {
         OK(gbl_Matrix_new(&C, GBL_INT64, 5, 6));
         OK(gbl_Matrix_setElement_INT64(C, 9, 4, 4));
         OK(gbl_mxm_chain(C, NULL, NULL, RING, A, 3, NULL));
-        OK(gbl_Matrix_nvals(&nvals, C));
-        CHECK_EQ(nvals, 0);
+        CHECK_EQ(t_nvals(C), 0);
         OK(gbl_mxm_chain_plan(&plan, RING, A, 3, NULL));
         CHECK_EQ(plan.norders, 2);
         for (int f = 0; f < 3; f++) OK(gbl_Matrix_free(&A[f]));
@@ -241,9 +237,7 @@ GB_TEST(mxm_chain, user_defined_values) {
     gbl_Matrix found = t_matrix(&C);
     OK(gbl_mxm_chain(found, NULL, NULL, user.ring.handle, c.A, 4, NULL));
     oracle_chain(&C, &c, &(o_Rule){.mask = NULL}, &user.ring);
-    gbl_Index nvals = 0;
-    OK(gbl_Matrix_nvals(&nvals, found));
-    CHECK_EQ(nvals, o_count(&C));
+    CHECK_EQ(t_nvals(found), o_count(&C));
     o_free(&C);
     OK(gbl_Matrix_free(&found));
     chain_free(&c);
@@ -360,9 +354,7 @@ GB_TEST(mxm_chain, dimensions_of_zero) {
             OK(gbl_mxm_chain_plan(&plan, RING, A, n, NULL));
             for (int o = 0; o < plan.norders; o++) CHECK(plan.orders[o].flops >= 0.0);
             OK(gbl_mxm_chain(C, NULL, NULL, RING, A, n, NULL));
-            gbl_Index nvals = 1;
-            OK(gbl_Matrix_nvals(&nvals, C));
-            CHECK_EQ(nvals, 0);
+            CHECK_EQ(t_nvals(C), 0);
             OK(gbl_Matrix_free(&C));
             for (int f = 0; f < n; f++) OK(gbl_Matrix_free(&A[f]));
         }

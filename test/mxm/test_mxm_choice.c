@@ -172,13 +172,11 @@ GB_TEST(mxm_choice, plan_tells_what_will_be_done) {
         gbl_Descriptor desc;
     } cases[] = {{NULL, NULL}, {NULL, GBL_DESC_T0}, {M, GBL_DESC_S}, {M, GBL_DESC_SC}};
     for (size_t k = 0; k < T_COUNT(cases); k++) {
-        gbl_Index n = 1;
         t_case("%zu", k);
         gbl_Matrix C = t_new_matrix(GBL_INT64, 700, 700);
         OK(gbl_mxm_plan(&plan, C, cases[k].mask, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A,
                         cases[k].desc));
-        OK(gbl_Matrix_nvals(&n, C));
-        CHECK_EQ(n, 0);
+        CHECK_EQ(t_nvals(C), 0);
         CHECK_EQ(gbl_Matrix_explain(&why, C), GBL_NO_VALUE);
         OK(gbl_Matrix_free(&C));
         C = multiply(A, A, cases[k].mask, cases[k].desc, &why);
@@ -296,9 +294,7 @@ GB_TEST(mxm_choice, impossible_methods_say_why) {
         setenv("GBLITE_METHOD", cases[k].method, 1);
         FAILS(cases[k].code, gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, NULL));
         CHECK(strstr(gbl_last_error(), cases[k].text) != NULL);
-        gbl_Index n = 1;
-        OK(gbl_Matrix_nvals(&n, C));
-        CHECK_EQ(n, 0);
+        CHECK_EQ(t_nvals(C), 0);
     }
     unsetenv("GBLITE_METHOD");
     FREE(A, C);

@@ -336,9 +336,7 @@ GB_TEST(mxm_outer, cancelled) {
     FAILS(GBL_CANCELLED, multiply(C, &of, desc));
     OK(gbl_Descriptor_free(&desc));
     OK(gbl_set_progress(NULL, NULL));
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nvals(&n, C));
-    CHECK_EQ(n, 1);
+    CHECK_EQ(t_nvals(C), 1);
     FREE(C, of.A);
 }
 
@@ -359,10 +357,8 @@ static void attempt_all(const job *of) {
         t_fail_at(0);
         CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
         if (info == GBL_OUT_OF_MEMORY) {
-            gbl_Index nvals = 0;
             CHECK(t_live() <= live);
-            OK(gbl_Matrix_nvals(&nvals, C));
-            CHECK_EQ(nvals, 1);
+            CHECK_EQ(t_nvals(C), 1);
             OK(multiply(C, of, desc));
         }
         t_expect_tuples(&rows.C, C);

@@ -340,12 +340,10 @@ GB_TEST(mxm_panel, large_values) {
     OK(gbl_Global_set_INT64(GBL_GLOBAL, INT64_C(600) << 20, GBL_MEMORY_LIMIT));
     static const gbl_Desc_Value methods[] = {GBL_METHOD_ROWWISE, GBL_METHOD_PANEL};
     for (size_t k = 0; k < T_COUNT(methods); k++) {
-        gbl_Index n = 0;
         gbl_Descriptor desc = t_descriptor(&(t_Flags){.method = methods[k]});
         gbl_Matrix C = t_new_matrix(type, 8, N);
         OK(gbl_mxm(C, NULL, NULL, ring, A, B, desc));
-        OK(gbl_Matrix_nvals(&n, C));
-        CHECK_EQ(n, ENTRIES);
+        CHECK_EQ(t_nvals(C), ENTRIES);
         OK(gbl_Matrix_extractElement_UDT(value, C, 0, 15 * (ENTRIES - 1)));
         CHECK(value[0] == 9 && value[LARGE - 1] == 9);
         FREE(desc, C);

@@ -412,9 +412,7 @@ GB_TEST(mxm_select, wrong_arguments) {
         OK(gbl_Descriptor_set_INT32(desc, (int32_t)others[k], GBL_METHOD));
         FAILS(GBL_INVALID_VALUE, gbl_mxm_select(A, NULL, NULL, ring, &keep, A, A, desc));
     }
-    gbl_Index n;
-    OK(gbl_Matrix_nvals(&n, A));
-    CHECK_EQ(n, 1);
+    CHECK_EQ(t_nvals(A), 1);
     FREE(A, U, empty, desc);
     t_user_free(&user);
 }

@@ -407,24 +407,19 @@ GB_TEST(select, user_types) {
 
 /* A main diagonal that was found empty is remembered, but not beyond a change. */
 GB_TEST(select, empty_diagonal) {
-    gbl_Index n;
     gbl_Matrix A = t_new_matrix(GBL_INT32, 9, 7), D = t_new_matrix(GBL_INT32, 9, 7);
     for (gbl_Index i = 0; i < 9; i++) OK(gbl_Matrix_setElement_INT32(A, 5, i, (i + 3) % 7));
     OK(gbl_Matrix_removeElement(A, 3, 6));
     for (int again = 0; again < 3; again++) {
         OK(gbl_Matrix_select_INT64(D, NULL, NULL, GBL_DIAG, A, 0, NULL));
-        OK(gbl_Matrix_nvals(&n, D));
-        CHECK_EQ(n, 0);
+        CHECK_EQ(t_nvals(D), 0);
         OK(gbl_Matrix_select_INT64(D, NULL, NULL, GBL_DIAG, A, 3, NULL));
-        OK(gbl_Matrix_nvals(&n, D));
-        CHECK_EQ(n, 3);
+        CHECK_EQ(t_nvals(D), 3);
         OK(gbl_Matrix_select_INT64(D, NULL, GBL_PLUS_INT32, GBL_DIAG, A, 0, NULL)); /* stays */
-        OK(gbl_Matrix_nvals(&n, D));
-        CHECK_EQ(n, 3);
+        CHECK_EQ(t_nvals(D), 3);
     }
     OK(gbl_Matrix_setElement_INT32(A, 8, 2, 2));
     OK(gbl_Matrix_select_INT64(D, NULL, NULL, GBL_DIAG, A, 0, NULL));
-    OK(gbl_Matrix_nvals(&n, D));
-    CHECK_EQ(n, 1);
+    CHECK_EQ(t_nvals(D), 1);
     FREE(A, D);
 }

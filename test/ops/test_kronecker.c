@@ -176,8 +176,6 @@ GB_TEST(kronecker, errors) {
     FAILS(GBL_DOMAIN_MISMATCH,
           gbl_Matrix_kronecker_BinaryOp(C, NULL, NULL, user.minus.handle, A, B, NULL));
     t_user_free(&user);
-    gbl_Index nvals = 0;
-    OK(gbl_Matrix_nvals(&nvals, C));
-    CHECK_EQ(nvals, 1);
+    CHECK_EQ(t_nvals(C), 1);
     FREE(A, B, C, M, long_one);
 }

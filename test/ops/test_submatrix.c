@@ -192,9 +192,7 @@ GB_TEST(submatrix, errors) {
     FAILS(GBL_INVALID_INDEX, gbl_Col_extract(w, NULL, NULL, A, good, 2, 4, GBL_DESC_T0));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Col_extract(w, NULL, NULL, A, good, 1, 0, NULL));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Col_extract(w, v, NULL, A, good, 2, 0, NULL));
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nvals(&n, C));
-    CHECK_EQ(n, 1);
+    CHECK_EQ(t_nvals(C), 1);
     t_User user = t_user_colour();
     gbl_Matrix U = t_new_matrix(user.type.handle, 2, 2);
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_extract(U, NULL, NULL, A, good, 2, good, 2, NULL));
@@ -249,8 +247,6 @@ GB_TEST(submatrix, long_rows) {
     CHECK_EQ(x, 4);
     OK(gbl_Matrix_extractElement_INT32(&x, C, 1, 1));
     CHECK_EQ(x, 3);
-    gbl_Index nvals = 0;
-    OK(gbl_Matrix_nvals(&nvals, C));
-    CHECK_EQ(nvals, 3);
+    CHECK_EQ(t_nvals(C), 3);
     FREE(A, C);
 }

@@ -160,9 +160,7 @@ GB_TEST(update, errors) {
     OK(gbl_Vector_extractElement_INT64(&x, changed, 1));
     CHECK_EQ(x, 9);
     OK(gbl_Vector_update(w, changed, min, narrow, NULL)); /* empty */
-    gbl_Index nvals = 1;
-    OK(gbl_Vector_nvals(&nvals, changed));
-    CHECK_EQ(nvals, 0);
+    CHECK_EQ(t_nvals_vector(changed), 0);
     t_user_free(&user);
     gbl_Vector *all[] = {&w, &changed, &u, &longer, &narrow};
     for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Vector_free(all[k]));
@@ -335,9 +333,7 @@ GB_TEST(vxm_update, errors_and_explanation) {
     FAILS(GBL_INVALID_VALUE, gbl_vxm_update(w, q, ring, w, A, NULL));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_vxm_update(w, narrow, ring, q, A, NULL));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_vxm_update(w, q, ring, q, small, NULL));
-    gbl_Index nvals = 0;
-    OK(gbl_Vector_nvals(&nvals, w));
-    CHECK_EQ(nvals, 1);
+    CHECK_EQ(t_nvals_vector(w), 1);
     gbl_Descriptor push = NULL;
     OK(gbl_Descriptor_new(&push));
     OK(gbl_Descriptor_set_INT32(push, (int32_t)GBL_METHOD_PUSH, GBL_METHOD));
@@ -441,8 +437,6 @@ GB_TEST(roots, errors) {
         FAILS(GBL_INVALID_VALUE, gbl_Vector_roots(w, NULL, NULL, u, NULL));
         CHECK(strstr(gbl_last_error(), "begins at 12 goes round") != NULL);
     }
-    gbl_Index nvals = 0;
-    OK(gbl_Vector_nvals(&nvals, w));
-    CHECK_EQ(nvals, 1);
+    CHECK_EQ(t_nvals_vector(w), 1);
     FREE(u, w, f, shorter);
 }
