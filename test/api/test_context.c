@@ -183,17 +183,8 @@ static bool watch(void *context, const char *what, double done) {
     return ++w->calls != w->stop_at;
 }
 
-static gbl_Matrix random_square(gbl_Index n, double density, uint64_t seed) {
-    t_Random r = t_random(seed);
-    o_Matrix D =
-        t_generate(&r, &(t_Content){o_type(GBL_INT64_CODE), n, n, T_RANDOM, density, false, false});
-    gbl_Matrix A = t_matrix(&D);
-    o_free(&D);
-    return A;
-}
-
 GB_TEST(context, progress) {
-    gbl_Matrix A = random_square(300, 0.1, 1), C = NULL;
+    gbl_Matrix A = t_seeded_matrix(1, GBL_INT64_CODE, 300, 300, 0.1), C = NULL;
     OK(gbl_Matrix_new(&C, GBL_INT64, 300, 300));
     watcher w = {0, -1, 0, true};
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS)); /* several threads report out of order */
@@ -209,7 +200,8 @@ GB_TEST(context, progress) {
 
 /* stopped at every call that happens: C is as it was, nothing leaks, and the next call works */
 GB_TEST(context, cancellation) {
-    gbl_Matrix A = random_square(200, 0.1, 2), C = random_square(200, 0.02, 3);
+    gbl_Matrix A = t_seeded_matrix(2, GBL_INT64_CODE, 200, 200, 0.1),
+               C = t_seeded_matrix(3, GBL_INT64_CODE, 200, 200, 0.02);
     o_Matrix before = t_dense(C);
     OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
     gbl_Matrix warm = NULL; /* a product leaves sketches with A */
@@ -256,7 +248,7 @@ GB_TEST(context, memory_limit) {
     const o_Ring ring = {{O_PLUS, int64, int64, int64, NULL, NULL},
                          {O_TIMES, int64, int64, int64, NULL, NULL},
                          GBL_PLUS_TIMES_SEMIRING_INT64};
-    gbl_Matrix A = random_square(150, 0.3, 5), C = NULL;
+    gbl_Matrix A = t_seeded_matrix(5, GBL_INT64_CODE, 150, 150, 0.3), C = NULL;
     o_Matrix D = t_dense(A), E = o_new(int64, 150, 150);
     const o_Rule rule = {.mask = NULL};
     o_mxm(&E, &rule, &(o_Product){&ring, &D, &D, NULL});
@@ -304,7 +296,7 @@ GB_TEST(context, same_for_all_threads) {
 }
 
 GB_TEST(context, explanations) {
-    gbl_Matrix A = random_square(40, 0.2, 6), C = NULL;
+    gbl_Matrix A = t_seeded_matrix(6, GBL_INT64_CODE, 40, 40, 0.2), C = NULL;
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_Matrix_new(&C, GBL_INT64, 40, 40));
     CHECK_EQ(gbl_Matrix_explain(&why, C), GBL_NO_VALUE);
@@ -350,7 +342,7 @@ GB_TEST(context, explanations) {
 
 /* which representations exist, and how many conversions made them */
 GB_TEST(context, formats) {
-    gbl_Matrix A = random_square(50, 0.1, 7), C = NULL;
+    gbl_Matrix A = t_seeded_matrix(7, GBL_INT64_CODE, 50, 50, 0.1), C = NULL;
     gbl_Formats formats;
     gbl_Descriptor rows = NULL;
     OK(gbl_Descriptor_new(&rows));

@@ -3,6 +3,7 @@
  * Floats that round come out the same to the bit on every architecture, by every instruction set,
  * method, accumulator and number of threads: check sums of results, noted once.
  */
+#include "support/product.h"
 #include "support/spec.h"
 #include "support/tuples.h"
 
@@ -37,14 +38,9 @@ static void expect(const noted *n, uint64_t sum) {
 }
 
 static uint64_t square(gbl_Semiring ring, gbl_Matrix A, const t_Flags *flags) {
-    gbl_Index n = 0;
     gbl_Type_Code code = GBL_FP64_CODE;
-    OK(gbl_Matrix_nrows(&n, A));
     OK(gbl_Matrix_get_INT32(A, (int32_t *)&code, GBL_EL_TYPE_CODE));
-    gbl_Matrix C = t_new_matrix(code == GBL_FP64_CODE ? GBL_FP64 : GBL_FP32, n, n);
-    gbl_Descriptor desc = t_descriptor(flags);
-    OK(gbl_mxm(C, t_has_mask(flags->mask) ? A : NULL, NULL, ring, A, A, desc));
-    OK(gbl_Descriptor_free(&desc));
+    gbl_Matrix C = t_mxm(ring, code == GBL_FP64_CODE ? GBL_FP64 : GBL_FP32, A, A, A, flags);
     const uint64_t sum = digest_of(C);
     OK(gbl_Matrix_free(&C));
     return sum;

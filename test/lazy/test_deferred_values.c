@@ -25,9 +25,7 @@ static gbl_Vector full_vector(t_Random *r, gbl_Type_Code code) {
 
 static gbl_Matrix some_matrix(t_Random *r, gbl_Type_Code code) {
     const t_Content content = {o_type(code), ROWS, 2 * N / ROWS, T_RANDOM, 0.7, false, false};
-    o_Matrix d = t_generate(r, &content);
-    const gbl_Matrix A = t_matrix(&d);
-    o_free(&d);
+    const gbl_Matrix A = t_random_matrix(r, &content);
     OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
     return A;
 }

@@ -5,7 +5,7 @@
  * when a matrix becomes one, and when it is a list again; single elements; the n-th allocation
  * fails.
  */
-#include "matrix/matrix.h"
+#include "support/forms.h"
 #include "support/frame.h"
 
 /* Every other matrix, in no regular order, becomes its cells alone. */
@@ -18,32 +18,10 @@ static void hold_some(gbl_Matrix A) {
     OK(gb_matrix_check(&A->m));
 }
 
-static void hold_all(gbl_Matrix A) {
-    gb_DenseView cells;
-    OK(gb_acquire_dense(&A->m, &cells));
-    gb_matrix_keep_only(&A->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
-}
-
 enum { ROWS = 4, COLUMNS = 400 };
 
-static unsigned present(gbl_Matrix A) {
-    gbl_Formats formats;
-    OK(gbl_Matrix_formats(&formats, A));
-    return formats.present;
-}
-
-/* A matrix with entries at random places, as rows. */
-static gbl_Matrix some_matrix(uint64_t seed, double density, gbl_Index rows, gbl_Index columns) {
-    t_Random r = t_random(seed);
-    const t_Content c = {o_type(GBL_FP64_CODE), rows, columns, T_RANDOM, density, false, false};
-    o_Matrix D = t_generate(&r, &c);
-    gbl_Matrix A = t_matrix(&D);
-    o_free(&D);
-    return A;
-}
-
 static gbl_Matrix some_rows(uint64_t seed, double density) {
-    return some_matrix(seed, density, ROWS, COLUMNS);
+    return t_seeded_matrix(seed, GBL_FP64_CODE, ROWS, COLUMNS, density);
 }
 
 static t_FrameCase some_case(const char *name, uint64_t seed) {
@@ -158,7 +136,7 @@ GB_TEST(dense, transposes_of_all_shapes) {
         t_FrameCase of = t_frame_case("transpose", type, 0, false);
         t_Frame x;
         of.seed = k;
-        of.hold = hold_all;
+        of.hold = t_hold_dense;
         of.iso = k % 5 == 4;
         of.density = k % 3 == 0 ? 1.0 : 0.5;
         of.nrows = sides[shape % T_COUNT(sides)];
@@ -216,21 +194,21 @@ GB_TEST(dense, stay_dense) {
     gbl_Index before, after;
     OK(gbl_Matrix_new(&C, GBL_FP64, ROWS, COLUMNS));
     OK(gbl_Matrix_new(&P, GBL_FP64, 2, 4));
-    hold_all(A);
+    t_hold_dense(A);
     gbl_Formats formats;
     OK(gbl_Matrix_formats(&formats, A));
     before = formats.conversions;
     OK(gbl_Matrix_apply(C, NULL, NULL, GBL_AINV_FP64, A, NULL));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_BITMAP);
     OK(gbl_Matrix_select_INT64(C, NULL, NULL, GBL_TRIU, A, 100, NULL));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_BITMAP);
     OK(gbl_Matrix_select_INT64(C, NULL, NULL, GBL_TRIU, A, COLUMNS - 2, NULL));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_CSR);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_CSR);
     OK(gbl_Matrix_extract(P, NULL, NULL, A, I, 2, J, 4, NULL));
-    CHECK(present(P) & (GBL_HAS_BITMAP | GBL_HAS_FULL));
+    CHECK(t_formats(P).present & (GBL_HAS_BITMAP | GBL_HAS_FULL));
     OK(gbl_Matrix_extract(C, NULL, NULL, A, GBL_ALL, ROWS, GBL_ALL, COLUMNS, NULL));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
-    CHECK_EQ(present(A), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(A).present, (unsigned)GBL_HAS_BITMAP);
     OK(gbl_Matrix_formats(&formats, A));
     after = formats.conversions;
     CHECK_EQ(after, before);
@@ -239,26 +217,26 @@ GB_TEST(dense, stay_dense) {
 
 /* Transposed cells are cells, and no rows are made of them. */
 GB_TEST(dense, stay_dense_transposed) {
-    gbl_Matrix A = some_rows(5, 0.7), C = NULL, S = some_matrix(6, 0.7, 70, 70);
+    gbl_Matrix A = some_rows(5, 0.7), C = NULL, S = t_seeded_matrix(6, GBL_FP64_CODE, 70, 70, 0.7);
     gbl_Formats before, after;
     OK(gbl_Matrix_new(&C, GBL_FP64, COLUMNS, ROWS));
-    hold_all(A);
+    t_hold_dense(A);
     OK(gbl_Matrix_formats(&before, A));
     OK(gbl_transpose(C, NULL, NULL, A, NULL));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_BITMAP);
     OK(gbl_Matrix_apply(C, NULL, NULL, GBL_AINV_FP64, A, GBL_DESC_T0));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_BITMAP);
     OK(gbl_Matrix_select_INT64(C, NULL, NULL, GBL_ROWLE, A, COLUMNS / 2, GBL_DESC_T0));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
-    CHECK_EQ(present(A), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(A).present, (unsigned)GBL_HAS_BITMAP);
     OK(gbl_Matrix_formats(&after, A));
     CHECK_EQ(after.conversions, before.conversions);
     o_Matrix D = t_dense(S), T = o_new(D.type, 70, 70);
     for (gbl_Index i = 0; i < 70; i++)
         for (gbl_Index j = 0; j < 70; j++) T.x[j * 70 + i] = D.x[i * 70 + j];
-    hold_all(S);
+    t_hold_dense(S);
     OK(gbl_transpose(S, NULL, NULL, S, NULL));
-    CHECK_EQ(present(S), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(S).present, (unsigned)GBL_HAS_BITMAP);
     OK(gb_matrix_check(&S->m));
     t_expect("S", &T, S, 0);
     o_free(&D);
@@ -299,7 +277,7 @@ GB_TEST(dense, reduce_gives_the_bits_of_lists) {
             OK(gbl_Matrix_setElement_FP64(list, t_chance(&r, 0.5) ? 0.0 : -0.0, i / n, i % n));
         OK(gbl_Matrix_wait(list, GBL_MATERIALIZE));
         OK(gbl_Matrix_dup(&cells, list));
-        hold_all(cells);
+        t_hold_dense(cells);
         for (size_t m = 0; m < T_COUNT(monoids); m++) {
             double x[60], y[60];
             gbl_Index nx = n, ny = n;
@@ -326,13 +304,13 @@ GB_TEST(dense, come_and_go) {
         OK(gbl_Matrix_assign(C, NULL, GBL_PLUS_FP64, A, GBL_ALL, ROWS, GBL_ALL, COLUMNS, NULL));
         OK(gbl_Matrix_free(&A));
     }
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_BITMAP);
     OK(gbl_Matrix_assign_FP64(C, NULL, NULL, 1, GBL_ALL, ROWS, GBL_ALL, COLUMNS, NULL));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_FULL);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_FULL);
     CHECK_EQ(t_nvals(C), (gbl_Index)ROWS * COLUMNS);
     gbl_Matrix A = some_rows(7, 0.002);
     OK(gbl_Matrix_assign(C, A, GBL_SECOND_FP64, A, GBL_ALL, ROWS, GBL_ALL, COLUMNS, GBL_DESC_RS));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_CSR);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_CSR);
     o_Matrix expected = t_dense(A);
     t_expect("C", &expected, C, 0);
     o_free(&expected);
@@ -344,7 +322,7 @@ GB_TEST(dense, elements) {
         gbl_Matrix A = some_rows(3, full ? 1.0 : 0.3), B = NULL, C = NULL;
         o_Matrix D = t_dense(A);
         t_Random r = t_random(11);
-        hold_all(A);
+        t_hold_dense(A);
         for (int k = 0; k < 300; k++) {
             const gbl_Index i = t_below(&r, ROWS), j = t_below(&r, COLUMNS);
             o_Cell *cell = &D.x[i * COLUMNS + j];
@@ -362,9 +340,9 @@ GB_TEST(dense, elements) {
             if (k % 50 == 7) t_expect("A", &D, A, 0);
         }
         t_expect("A", &D, A, 0);
-        hold_all(A);
+        t_hold_dense(A);
         OK(gbl_Matrix_dup(&B, A));
-        CHECK_EQ(present(B), (unsigned)GBL_HAS_BITMAP);
+        CHECK_EQ(t_formats(B).present, (unsigned)GBL_HAS_BITMAP);
         OK(gbl_Matrix_dup(&C, A));
         OK(gbl_Matrix_resize(C, ROWS + 1, COLUMNS + 3));
         OK(gbl_Matrix_resize(C, ROWS, COLUMNS));
@@ -411,15 +389,15 @@ STEP(unite, gbl_Matrix_eWiseAdd_BinaryOp(o->C, o->M, NULL, GBL_PLUS_FP64, o->A, 
 static void run_brutally(step run, bool turned) {
     const gbl_Index rows = turned ? COLUMNS : ROWS, columns = turned ? ROWS : COLUMNS;
     for (int64_t n = 1;; n++) {
-        world o = {some_rows(1, 0.5), some_matrix(2, 1.0, rows, columns),
-                   some_matrix(3, 0.6, rows, columns), some_rows(4, 0.05),
-                   some_matrix(5, 0.8, ROWS, ROWS)};
-        hold_all(o.S);
-        hold_all(o.C);
-        hold_all(o.A);
-        hold_all(o.B);
+        world o = {some_rows(1, 0.5), t_seeded_matrix(2, GBL_FP64_CODE, rows, columns, 1.0),
+                   t_seeded_matrix(3, GBL_FP64_CODE, rows, columns, 0.6), some_rows(4, 0.05),
+                   t_seeded_matrix(5, GBL_FP64_CODE, ROWS, ROWS, 0.8)};
+        t_hold_dense(o.S);
+        t_hold_dense(o.C);
+        t_hold_dense(o.A);
+        t_hold_dense(o.B);
         o_Matrix before = t_dense(o.C);
-        hold_all(o.C);
+        t_hold_dense(o.C);
         t_fail_at(n);
         const gbl_Info info = run(&o);
         t_fail_at(0);

@@ -4,33 +4,14 @@
  * and under short masks, against the oracle; when they become CSR after all, and what explanations
  * say of that.
  */
+#include "support/forms.h"
 #include "support/frame.h"
 #include "support/index_list.h"
 
-#include "matrix/matrix.h"
-
-static void hold_all(gbl_Matrix A) {
-    gb_DenseView cells;
-    OK(gb_acquire_dense(&A->m, &cells));
-    gb_matrix_keep_only(&A->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
-}
-
 enum { ROWS = 4, COLUMNS = 400 };
 
-static unsigned present(gbl_Matrix A) {
-    gbl_Formats formats;
-    OK(gbl_Matrix_formats(&formats, A));
-    return formats.present;
-}
-
-/* A with entries at random places, as rows. */
 static gbl_Matrix some_rows(uint64_t seed, double density) {
-    t_Random r = t_random(seed);
-    const t_Content c = {o_type(GBL_FP64_CODE), ROWS, COLUMNS, T_RANDOM, density, false, false};
-    o_Matrix D = t_generate(&r, &c);
-    gbl_Matrix A = t_matrix(&D);
-    o_free(&D);
-    return A;
+    return t_seeded_matrix(seed, GBL_FP64_CODE, ROWS, COLUMNS, density);
 }
 
 /* Lists of every kind, which may be longer than A is; masks, transposes and casts. */
@@ -55,7 +36,7 @@ GB_TEST(dense_parts, extract) {
         o_Matrix A = t_generate(&r, &(t_Content){of.a, turned ? n : m, turned ? m : n, T_RANDOM,
                                                  of.density, true, of.iso});
         gbl_Matrix g = t_matrix(&A);
-        if (cells) hold_all(g);
+        if (cells) t_hold_dense(g);
         OK(gbl_Matrix_extract(x.gC, x.gM, x.accum, g, t_listed(&I), I.n, t_listed(&J), J.n,
                               x.desc));
         o_extract(&x.C, &x.rule, &(o_Region){I.i, J.i, I.n, J.n}, &A);
@@ -77,9 +58,9 @@ GB_TEST(dense_parts, extract_more_than_there_is) {
         for (gbl_Index k = 0; k < COLUMNS; k++) J[k] = k * 3 % 100;
         for (gbl_Index k = 0; k < 3 * ROWS; k++) I[k] = (k * 7 + 1) % ROWS;
         OK(gbl_Matrix_new(&C, GBL_FP64, 3 * ROWS, COLUMNS));
-        hold_all(A);
+        t_hold_dense(A);
         OK(gbl_Matrix_extract(C, NULL, NULL, A, I, 3 * ROWS, J, COLUMNS, NULL));
-        CHECK_EQ((present(A) & GBL_HAS_CSR) == 0, filled);
+        CHECK_EQ((t_formats(A).present & GBL_HAS_CSR) == 0, filled);
         o_extract(&E, &(o_Rule){0}, &(o_Region){I, J, 3 * ROWS, COLUMNS}, &D);
         t_expect("C", &E, C, 0);
         o_free(&D);
@@ -101,14 +82,14 @@ GB_TEST(dense_parts, short_masks) {
     gbl_Index nvals = 0;
     OK(gbl_UnaryOp_new(&count, count_call, GBL_FP64, GBL_FP64));
     OK(gbl_Matrix_new(&C, GBL_FP64, ROWS, COLUMNS));
-    hold_all(A);
+    t_hold_dense(A);
     calls = 0;
     OK(gbl_Matrix_apply(C, M, NULL, count, A, GBL_DESC_RS));
     OK(gbl_Matrix_nvals(&nvals, M));
     CHECK_EQ(calls, nvals);
-    hold_all(A);
+    t_hold_dense(A);
     OK(gbl_Matrix_select_FP64(C, M, NULL, GBL_VALUEGT_FP64, A, 1, GBL_DESC_RS));
-    CHECK(present(A) & GBL_HAS_CSR);
+    CHECK(t_formats(A).present & GBL_HAS_CSR);
     FREE(count, A, M, C);
 }
 
@@ -118,17 +99,7 @@ GB_TEST(dense_parts, short_masks) {
 /* Every other matrix, in no regular order. */
 static void hold_some(gbl_Matrix A) {
     static uint64_t turn;
-    if ((++turn * UINT64_C(0x9E3779B97F4A7C15) >> 60) % 2 != 0) hold_all(A);
-}
-
-/* A square matrix, half full. */
-static gbl_Matrix some_matrix(uint64_t seed, gbl_Index n) {
-    t_Random r = t_random(seed);
-    const t_Content c = {o_type(GBL_FP64_CODE), n, n, T_RANDOM, 0.5, false, false};
-    o_Matrix D = t_generate(&r, &c);
-    gbl_Matrix A = t_matrix(&D);
-    o_free(&D);
-    return A;
+    if ((++turn * UINT64_C(0x9E3779B97F4A7C15) >> 60) % 2 != 0) t_hold_dense(A);
 }
 
 /* Cells are numbered in 32 bits; explanations tell the forms that a call found. */
@@ -154,7 +125,8 @@ GB_TEST(dense_products, bounds_and_forms) {
  * measured; the next product finds them. Where B is A they are made once. */
 GB_TEST(dense_products, products_are_charged_for_rows) {
     gbl_Explanation why = GBL_EXPLANATION_INIT;
-    gbl_Matrix A = some_matrix(8, 90), B = some_matrix(9, 90), C = NULL;
+    gbl_Matrix A = t_seeded_matrix(8, GBL_FP64_CODE, 90, 90, 0.5),
+               B = t_seeded_matrix(9, GBL_FP64_CODE, 90, 90, 0.5), C = NULL;
     const double rows = 91 * 8.0, a = rows + 12.0 * (double)A->m.nvals;
     const double b = rows + 12.0 * (double)B->m.nvals;
     const t_Flags flags = {.method = GBL_METHOD_ROWWISE};
@@ -162,8 +134,8 @@ GB_TEST(dense_products, products_are_charged_for_rows) {
     uint64_t bytes[3];
     OK(gbl_Matrix_new(&C, GBL_FP64, 90, 90));
     for (int k = 0; k < 3; k++) { /* A and B are cells; A, and B is A; neither */
-        if (k < 2) hold_all(A);
-        if (k < 1) hold_all(B);
+        if (k < 2) t_hold_dense(A);
+        if (k < 1) t_hold_dense(B);
         gbl_Matrix right = k == 1 ? A : B;
         OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, right, desc));
         OK(gbl_Matrix_explain(&why, C));
@@ -218,7 +190,7 @@ GB_TEST(dense_products, mxv) {
             of.shape = (t_Shape){1, 11, 17, T_RANDOM, T_RANDOM, 0.4, 0.4, 0.4};
             of.flags.tran0 = false;
         }
-        of.hold = hold_all;
+        of.hold = t_hold_dense;
         t_product(&of);
     }
 }

@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static gbl_Index count(gbl_Matrix A) {
-    gbl_Index n = 99;
-    OK(gbl_Matrix_nvals(&n, A));
-    return n;
-}
-
 static o_Matrix random_matrix(t_Random *r, o_Type type, gbl_Index n, gbl_Index m, double density) {
     return t_generate(r, &(t_Content){type, n, m, T_RANDOM, density, true, false});
 }
@@ -25,7 +19,7 @@ GB_TEST(matrix, life) {
     CHECK_EQ(n, 4);
     OK(gbl_Matrix_ncols(&n, A));
     CHECK_EQ(n, 6);
-    CHECK_EQ(count(A), 0);
+    CHECK_EQ(t_nvals(A), 0);
     gbl_Type type = NULL;
     OK(gbl_Matrix_type(&type, A));
     CHECK(type == GBL_INT16);
@@ -42,10 +36,10 @@ GB_TEST(matrix, life) {
     CHECK_EQ(x, 13);
     OK(gbl_Matrix_extractElement_INT16(&x, B, 3, 5));
     CHECK_EQ(x, 11);
-    CHECK_EQ(count(A), 1);
-    CHECK_EQ(count(B), 2);
+    CHECK_EQ(t_nvals(A), 1);
+    CHECK_EQ(t_nvals(B), 2);
     OK(gbl_Matrix_clear(B));
-    CHECK_EQ(count(B), 0);
+    CHECK_EQ(t_nvals(B), 0);
     OK(gbl_Matrix_ncols(&n, B));
     CHECK_EQ(n, 6);
     FREE(A, B);
@@ -103,7 +97,7 @@ GB_TEST(matrix, build_with_duplicates) {
         OK(gbl_Matrix_clear(g));
         if (o_count(&A) < count_of)
             FAILS(GBL_INVALID_VALUE, gbl_Matrix_build_INT32(g, I, J, X, count_of, NULL));
-        CHECK_EQ(count(g), 0);
+        CHECK_EQ(t_nvals(g), 0);
         OK(gbl_Matrix_free(&g));
         o_free(&A);
         free(I);
@@ -119,10 +113,10 @@ GB_TEST(matrix, build_checks_indices) {
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Matrix_build_FP64(A, I, J, X, 3, NULL));
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Matrix_build_FP64(A, J, far, X, 3, NULL));
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Matrix_build_FP64(A, far, J, X, 3, GBL_PLUS_FP64));
-    CHECK_EQ(count(A), 0);
+    CHECK_EQ(t_nvals(A), 0);
     OK(gbl_Matrix_build_FP64(A, NULL, NULL, NULL, 0, NULL));
     OK(gbl_Matrix_build_FP64(A, J, I, X, 3, NULL));
-    CHECK_EQ(count(A), 3);
+    CHECK_EQ(t_nvals(A), 3);
     OK(gbl_Matrix_free(&A));
 }
 
@@ -134,7 +128,7 @@ GB_TEST(matrix, build_from_scalar) {
     FAILS(GBL_EMPTY_OBJECT, gbl_Matrix_build_Scalar(A, I, J, s, 4));
     OK(gbl_Scalar_setElement_FP32(s, 200.5f));
     OK(gbl_Matrix_build_Scalar(A, I, J, s, 4));
-    CHECK_EQ(count(A), 3);
+    CHECK_EQ(t_nvals(A), 3);
     uint8_t x = 0;
     OK(gbl_Matrix_extractElement_UINT8(&x, A, 2, 3));
     CHECK_EQ(x, 200);
@@ -175,7 +169,7 @@ GB_TEST(matrix, random_updates) {
             } else if (what == 26) { /* now it has both orientations */
                 OK(gbl_transpose(T, NULL, NULL, g, NULL));
             } else if (what == 27) {
-                CHECK_EQ(count(g), o_count(&A));
+                CHECK_EQ(t_nvals(g), o_count(&A));
             } else {
                 o_Value x;
                 memset(&x, 0, sizeof x);
@@ -199,7 +193,7 @@ GB_TEST(matrix, pending_updates_are_counted_and_waited_for) {
     OK(gbl_Matrix_formats(&formats, A));
     CHECK_EQ(formats.pending, 0);
     CHECK(formats.present != 0 && formats.bytes > 0);
-    CHECK_EQ(count(A), 40);
+    CHECK_EQ(t_nvals(A), 40);
     OK(gbl_Matrix_free(&A));
 }
 
@@ -219,7 +213,7 @@ GB_TEST(matrix, elements_through_scalars) {
     OK(gbl_Scalar_nvals(&n, s));
     CHECK_EQ(n, 0);
     OK(gbl_Matrix_setElement_Scalar(A, s, 1, 2)); /* empty: removes the entry */
-    CHECK_EQ(count(A), 0);
+    CHECK_EQ(t_nvals(A), 0);
     FREE(s, A);
 }
 
@@ -246,7 +240,7 @@ GB_TEST(matrix, resize) {
             t_expect("A", &A, g, 0);
         }
         OK(gbl_Matrix_resize(g, 0, 3));
-        CHECK_EQ(count(g), 0);
+        CHECK_EQ(t_nvals(g), 0);
         OK(gbl_Matrix_free(&g));
         o_free(&A);
     }
@@ -365,15 +359,15 @@ Test(matrix, widest, .init = small_memory, .fini = small_memory_end) {
     OK(gbl_Matrix_new(&C, GBL_INT64, 3, T_COMPACT_MAX));
     OK(gbl_Matrix_setElement_INT64(B, 7, 2, 0));
     OK(gbl_Matrix_eWiseAdd_BinaryOp(C, NULL, NULL, GBL_MINUS_INT64, A, B, NULL));
-    CHECK_EQ(count(C), WIDE_ENTRIES + 1);
+    CHECK_EQ(t_nvals(C), WIDE_ENTRIES + 1);
     int64_t x = 0;
     OK(gbl_Matrix_extractElement_INT64(&x, C, 4 % 3, T_COMPACT_MAX - 1 - 5 * 4));
     CHECK_EQ(x, 5 - 50);
     OK(gbl_Matrix_apply(C, A, NULL, GBL_AINV_INT64, B, GBL_DESC_RS));
-    CHECK_EQ(count(C), WIDE_ENTRIES);
+    CHECK_EQ(t_nvals(C), WIDE_ENTRIES);
     OK(gbl_Matrix_select_INT64(C, NULL, NULL, GBL_COLGT, B, (int64_t)(T_COMPACT_MAX - 1 - 50),
                                NULL));
-    CHECK_EQ(count(C), 10);
+    CHECK_EQ(t_nvals(C), 10);
     OK(gbl_Matrix_reduce_INT64(&x, NULL, GBL_PLUS_MONOID_INT64, A, NULL));
     CHECK_EQ(x, WIDE_ENTRIES * (WIDE_ENTRIES + 1) / 2);
     FAILS(GBL_INVALID_INDEX, gbl_Matrix_setElement_INT64(A, 1, 0, T_COMPACT_MAX));
@@ -385,7 +379,7 @@ Test(matrix, tallest, .init = small_memory, .fini = small_memory_end) {
     gbl_Matrix A = wide(1), T = NULL, S = NULL;
     OK(gbl_Matrix_new(&T, GBL_INT64, T_COMPACT_MAX, 3));
     OK(gbl_transpose(T, NULL, NULL, A, NULL));
-    CHECK_EQ(count(T), WIDE_ENTRIES);
+    CHECK_EQ(t_nvals(T), WIDE_ENTRIES);
     int64_t x = 0;
     OK(gbl_Matrix_extractElement_INT64(&x, T, T_COMPACT_MAX - 1 - 5 * 7, 7 % 3));
     CHECK_EQ(x, 8);
@@ -398,7 +392,7 @@ Test(matrix, tallest, .init = small_memory, .fini = small_memory_end) {
     FAILS(GBL_OUT_OF_MEMORY, gbl_Matrix_extractTuples_INT64(I, NULL, NULL, &n, T));
     free(I);
     CHECK_EQ(t_blocks(), before);
-    CHECK_EQ(count(T), WIDE_ENTRIES);
+    CHECK_EQ(t_nvals(T), WIDE_ENTRIES);
     /* A A' = 3 x 3 */
     gbl_Matrix C = t_new_matrix(GBL_INT64, 3, 3);
     OK(gbl_Matrix_setElement_INT64(C, -1, 2, 2));
@@ -420,14 +414,14 @@ Test(matrix, largest, .init = small_memory, .fini = small_memory_end) {
     const double one[] = {1};
     gbl_Index none = 0;
     gbl_Matrix A = t_new_matrix(GBL_FP64, n, n);
-    CHECK_EQ(count(A), 0);
+    CHECK_EQ(t_nvals(A), 0);
     OK(gbl_Matrix_extractTuples_FP64(NULL, NULL, NULL, &none, A));
     OK(gbl_Matrix_build_FP64(A, at, at, one, 1, NULL));
-    CHECK_EQ(count(A), 1);
+    CHECK_EQ(t_nvals(A), 1);
     OK(gbl_Matrix_clear(A));
     OK(gbl_Matrix_setElement_FP64(A, 4, n - 1, 0));
     OK(gbl_mxm(A, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, GBL_DESC_T1));
-    CHECK_EQ(count(A), 1);
+    CHECK_EQ(t_nvals(A), 1);
     OK(gbl_Matrix_free(&A));
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_new(&A, GBL_FP64, GBL_INDEX_MAX + 1, 1));
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_new(&A, GBL_FP64, 1, UINT64_MAX));
@@ -440,6 +434,6 @@ Test(matrix, largest, .init = small_memory, .fini = small_memory_end) {
     double x = 0;
     OK(gbl_Matrix_extractElement_FP64(&x, A, 1, 7));
     CHECK(x == 2.5);
-    CHECK_EQ(count(A), 1);
+    CHECK_EQ(t_nvals(A), 1);
     OK(gbl_Matrix_free(&A));
 }

@@ -2,7 +2,7 @@
  *
  * Calls that work on tiles as they are: what they find, and that they convert nothing.
  */
-#include "support/gb_test.h"
+#include "support/product.h"
 
 #include <string.h>
 
@@ -12,28 +12,13 @@
 enum { SIDE = 50 };
 
 static gbl_Matrix random_matrix(uint64_t seed, double density) {
-    t_Random r = t_random(seed);
-    const t_Content content = {o_type(GBL_INT64_CODE), SIDE, SIDE, T_RANDOM, density, false, false};
-    o_Matrix D = t_generate(&r, &content);
-    gbl_Matrix A = t_matrix(&D);
-    o_free(&D);
-    return A;
+    return t_seeded_matrix(seed, GBL_INT64_CODE, SIDE, SIDE, density);
 }
 
 /* A * A inside the pattern of A, which leaves tiles without entries; TILED leaves it as tiles. */
 static gbl_Matrix square(gbl_Matrix A, gbl_Desc_Value method) {
     const t_Flags flags = {.mask = T_STRUCTURAL, .method = method};
-    gbl_Descriptor desc = t_descriptor(&flags);
-    gbl_Matrix C = t_new_matrix(GBL_INT64, SIDE, SIDE);
-    OK(gbl_mxm(C, A, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, desc));
-    OK(gbl_Descriptor_free(&desc));
-    return C;
-}
-
-static gbl_Formats formats_of(gbl_Matrix A) {
-    gbl_Formats formats;
-    OK(gbl_Matrix_formats(&formats, A));
-    return formats;
+    return t_mxm(GBL_PLUS_TIMES_SEMIRING_INT64, GBL_INT64, A, A, A, &flags);
 }
 
 /* -------------------------------------------------------------------------------------- wait -- */
@@ -64,7 +49,7 @@ GB_TEST(tiles_calls, wait_drops_empty_tiles) {
     gbl_Matrix R = square(A, GBL_METHOD_ROWWISE);
     gb_TileView before;
     OK(gb_acquire_tiles(&C->m, GB_CSR, &before));
-    const uint64_t empty = empty_tiles(C), bytes = formats_of(C).bytes;
+    const uint64_t empty = empty_tiles(C), bytes = t_formats(C).bytes;
     CHECK(empty > 0); /* else there is nothing to test */
     OK(gbl_Matrix_wait(C, GBL_COMPLETE));
     CHECK_EQ(empty_tiles(C), empty);
@@ -73,9 +58,9 @@ GB_TEST(tiles_calls, wait_drops_empty_tiles) {
         OK(gb_matrix_check(&C->m));
         CHECK_EQ(empty_tiles(C), 0);
         CHECK_EQ(C->m.tiles[GB_CSR].ntiles, before.ntiles - empty);
-        CHECK_EQ(formats_of(C).present, GBL_HAS_TILE16);
-        CHECK_EQ(formats_of(C).conversions, 1);
-        CHECK(formats_of(C).bytes < bytes);
+        CHECK_EQ(t_formats(C).present, GBL_HAS_TILE16);
+        CHECK_EQ(t_formats(C).conversions, 1);
+        CHECK(t_formats(C).bytes < bytes);
     }
     expect_old_view(&before, R);
     o_Matrix expected = t_dense(R);
@@ -124,13 +109,13 @@ GB_TEST(tiles_calls, reduce_takes_tiles_as_they_are) {
         if (columns) OK(gb_acquire_tiles(&C->m, GB_CSC, &tiles));
         for (size_t k = 0; k < T_COUNT(cases); k++) {
             gb_matrix_keep_only(&C->m, gb_tiles_bit(columns ? GB_CSC : GB_CSR));
-            const uint64_t before = formats_of(C).conversions;
+            const uint64_t before = t_formats(C).conversions;
             double x = 0, y = 1;
             t_case("monoid %zu, tiles of %s", k, columns ? "columns" : "rows");
             OK(gbl_Matrix_reduce_FP64(&x, NULL, cases[k].monoid, C, NULL));
             OK(gbl_Matrix_reduce_FP64(&y, NULL, cases[k].monoid, R, NULL));
             CHECK(x == y);
-            CHECK_EQ(formats_of(C).conversions > before, cases[k].converts);
+            CHECK_EQ(t_formats(C).conversions > before, cases[k].converts);
         }
     }
     FREE(A, C, R);
@@ -139,7 +124,7 @@ GB_TEST(tiles_calls, reduce_takes_tiles_as_they_are) {
 /* ------------------------------------------------------------------------------------- count -- */
 
 static void expect_facts(gbl_Matrix A, uint64_t tiles, const gbl_TileFacts *like) {
-    const gbl_Formats before = formats_of(A);
+    const gbl_Formats before = t_formats(A);
     gbl_TileFacts facts;
     gbl_Index nvals = 0;
     OK(gbl_Matrix_nvals(&nvals, A));
@@ -148,8 +133,8 @@ static void expect_facts(gbl_Matrix A, uint64_t tiles, const gbl_TileFacts *like
     CHECK(facts.fill == (double)nvals / (double)tiles);
     CHECK_EQ(facts.bytes, like->bytes);
     CHECK_EQ(facts.bytes_rows, like->bytes_rows);
-    CHECK_EQ(formats_of(A).present, before.present);
-    CHECK_EQ(formats_of(A).conversions, before.conversions);
+    CHECK_EQ(t_formats(A).present, before.present);
+    CHECK_EQ(t_formats(A).conversions, before.conversions);
 }
 
 /* The same count whatever the matrix is held as: what the representations really take. */
@@ -163,10 +148,10 @@ GB_TEST(tiles_calls, tiles_are_counted) {
         OK(gb_acquire_tiles(&A->m, GB_CSR, &tiles));
         const uint64_t n = tiles.ntiles;
         gb_matrix_keep_only(&A->m, GBL_HAS_CSR);
-        like.bytes_rows = formats_of(A).bytes;
+        like.bytes_rows = t_formats(A).bytes;
         OK(gb_acquire_tiles(&A->m, GB_CSR, &tiles));
         gb_matrix_keep_only(&A->m, GBL_HAS_TILE16);
-        like.bytes = formats_of(A).bytes;
+        like.bytes = t_formats(A).bytes;
         expect_facts(A, n, &like);
         OK(gb_acquire(&A->m, GB_CSR, &rows));
         gb_matrix_keep_only(&A->m, GBL_HAS_CSR);
@@ -192,7 +177,7 @@ GB_TEST(tiles_calls, tiles_of_nothing) {
     gbl_Matrix A = t_new_matrix(GBL_FP64, T_COMPACT_MAX, T_COMPACT_MAX);
     OK(gbl_Matrix_tiles(&facts, A));
     CHECK(facts.tiles == 0 && facts.fill == 0.0);
-    CHECK_EQ(formats_of(A).present, 0);
+    CHECK_EQ(t_formats(A).present, 0);
     FAILS(GBL_NULL_POINTER, gbl_Matrix_tiles(NULL, A));
     OK(gbl_Matrix_free(&A));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_tiles(&facts, A));

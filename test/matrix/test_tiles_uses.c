@@ -3,7 +3,7 @@
  * What may be done with a matrix that exists as tiles, alone or beside lists: every use gives what
  * it gives for the same matrix as rows, and leaves a sound object behind.
  */
-#include "support/gb_test.h"
+#include "support/product.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -15,18 +15,7 @@ enum { SIDE = 50 };
 #define PLUS GBL_PLUS_TIMES_SEMIRING_INT64
 
 static gbl_Matrix random_matrix(uint64_t seed, double density) {
-    t_Random r = t_random(seed);
-    const t_Content content = {o_type(GBL_INT64_CODE), SIDE, SIDE, T_RANDOM, density, false, false};
-    o_Matrix D = t_generate(&r, &content);
-    gbl_Matrix A = t_matrix(&D);
-    o_free(&D);
-    return A;
-}
-
-static gbl_Formats formats_of(gbl_Matrix A) {
-    gbl_Formats formats;
-    OK(gbl_Matrix_formats(&formats, A));
-    return formats;
+    return t_seeded_matrix(seed, GBL_INT64_CODE, SIDE, SIDE, density);
 }
 
 static void multiply(gbl_Matrix C, gbl_Matrix A, gbl_Matrix B, gbl_Desc_Value method) {
@@ -37,9 +26,8 @@ static void multiply(gbl_Matrix C, gbl_Matrix A, gbl_Matrix B, gbl_Desc_Value me
 }
 
 static gbl_Matrix product(gbl_Desc_Value method) {
-    gbl_Matrix A = random_matrix(1, 0.08), C = NULL;
-    OK(gbl_Matrix_new(&C, GBL_INT64, SIDE, SIDE));
-    multiply(C, A, A, method);
+    gbl_Matrix A = random_matrix(1, 0.08);
+    gbl_Matrix C = t_mxm(PLUS, GBL_INT64, A, A, NULL, &(t_Flags){.method = method});
     OK(gbl_Matrix_free(&A));
     return C;
 }
@@ -48,8 +36,8 @@ static gbl_Matrix product(gbl_Desc_Value method) {
  */
 
 static void as_made(gbl_Matrix C) {
-    CHECK_EQ(formats_of(C).present, GBL_HAS_TILE16);
-    CHECK_EQ(formats_of(C).conversions, 0);
+    CHECK_EQ(t_formats(C).present, GBL_HAS_TILE16);
+    CHECK_EQ(t_formats(C).conversions, 0);
 }
 
 static void with(gbl_Matrix C, bool tiles, gb_Format format) {
@@ -70,22 +58,22 @@ static void and_columns(gbl_Matrix C) {
 static void of_columns(gbl_Matrix C) {
     with(C, true, GB_CSC);
     gb_matrix_keep_only(&C->m, gb_tiles_bit(GB_CSC));
-    CHECK_EQ(formats_of(C).present, 0);
+    CHECK_EQ(t_formats(C).present, 0);
 }
 
 static void all_there_is(gbl_Matrix C) {
     with(C, true, GB_CSC);
-    CHECK_EQ(formats_of(C).present, GBL_HAS_TILE16 | GBL_HAS_CSR | GBL_HAS_CSC);
+    CHECK_EQ(t_formats(C).present, GBL_HAS_TILE16 | GBL_HAS_CSR | GBL_HAS_CSC);
 }
 
 static void with_updates(gbl_Matrix C) {
     OK(gbl_Matrix_setElement_INT64(C, 1000, 3, 4));
     OK(gbl_Matrix_removeElement(C, 20, 20));
-    CHECK(formats_of(C).pending >= 1); /* entries of rows change at once */
+    CHECK(t_formats(C).pending >= 1); /* entries of rows change at once */
 }
 
 static void as_rows(gbl_Matrix C) {
-    CHECK_EQ(formats_of(C).present, GBL_HAS_CSR);
+    CHECK_EQ(t_formats(C).present, GBL_HAS_CSR);
 }
 
 static const struct {
@@ -360,11 +348,11 @@ GB_TEST(tiles_uses, formats_tell) {
     CHECK(strcmp(why.method, "tiled") == 0);
     OK(gbl_Matrix_nvals(&n, C));
     CHECK_EQ(why.nvals, n);
-    const gbl_Formats tiles = formats_of(C);
+    const gbl_Formats tiles = t_formats(C);
     as_made(C);
     CHECK(tiles.bytes >= n * (sizeof(int64_t) + 1) && !tiles.iso && tiles.sorted);
     and_rows(C);
-    const gbl_Formats both = formats_of(C);
+    const gbl_Formats both = t_formats(C);
     CHECK_EQ(both.present, GBL_HAS_TILE16 | GBL_HAS_CSR);
     CHECK_EQ(both.conversions, 1);
     CHECK(both.bytes > tiles.bytes);
@@ -377,10 +365,10 @@ GB_TEST(tiles_uses, chains_convert_nothing) {
     gbl_Matrix *all[] = {&F2, &F3, &F5, &E};
     for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Matrix_new(all[k], GBL_INT64, SIDE, SIDE));
     multiply(F2, F, F, GBL_METHOD_TILED);
-    const uint64_t before = formats_of(F).conversions;
+    const uint64_t before = t_formats(F).conversions;
     multiply(F3, F2, F, GBL_METHOD_TILED);
     multiply(F5, F2, F3, GBL_METHOD_TILED);
-    CHECK_EQ(formats_of(F).conversions, before);
+    CHECK_EQ(t_formats(F).conversions, before);
     as_made(F2);
     as_made(F3);
     as_made(F5);

@@ -8,12 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static gbl_Index count(gbl_Vector v) {
-    gbl_Index n = 99;
-    OK(gbl_Vector_nvals(&n, v));
-    return n;
-}
-
 static o_Matrix random_vector(t_Random *r, o_Type type, gbl_Index n, double density) {
     return t_generate(r, &(t_Content){type, n, 1, T_RANDOM, density, true, false});
 }
@@ -24,7 +18,7 @@ GB_TEST(vector, life) {
     gbl_Index n = 0;
     OK(gbl_Vector_size(&n, v));
     CHECK_EQ(n, 10);
-    CHECK_EQ(count(v), 0);
+    CHECK_EQ(t_nvals_vector(v), 0);
     gbl_Type type = NULL;
     OK(gbl_Vector_type(&type, v));
     CHECK(type == GBL_FP32);
@@ -40,9 +34,9 @@ GB_TEST(vector, life) {
     CHECK_EQ(gbl_Vector_extractElement_FP32(&x, w, 5), GBL_NO_VALUE);
     OK(gbl_Vector_removeElement(w, 9));
     OK(gbl_Vector_removeElement(w, 5)); /* nothing there: nothing happens */
-    CHECK_EQ(count(w), 1);
+    CHECK_EQ(t_nvals_vector(w), 1);
     OK(gbl_Vector_clear(v));
-    CHECK_EQ(count(v), 0);
+    CHECK_EQ(t_nvals_vector(v), 0);
     OK(gbl_Vector_size(&n, v));
     CHECK_EQ(n, 10);
     FREE(v, w);
@@ -119,16 +113,16 @@ GB_TEST(vector, build_with_duplicates) {
     CHECK_EQ(x, 66);
     OK(gbl_Vector_extractElement_INT64(&x, v, 2));
     CHECK_EQ(x, 5);
-    CHECK_EQ(count(v), 3);
+    CHECK_EQ(t_nvals_vector(v), 3);
     FAILS(GBL_OUTPUT_NOT_EMPTY, gbl_Vector_build_INT64(v, I, X, 2, NULL));
     OK(gbl_Vector_clear(v));
     FAILS(GBL_INVALID_VALUE, gbl_Vector_build_INT64(v, I, X, 6, NULL));
-    CHECK_EQ(count(v), 0);
+    CHECK_EQ(t_nvals_vector(v), 0);
     const gbl_Index beyond[] = {1, 6};
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_build_INT64(v, beyond, X, 2, GBL_PLUS_INT64));
     const gbl_Index far[] = {1, UINT64_MAX};
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_build_INT64(v, far, X, 2, GBL_PLUS_INT64));
-    CHECK_EQ(count(v), 0);
+    CHECK_EQ(t_nvals_vector(v), 0);
     OK(gbl_Vector_build_INT64(v, NULL, NULL, 0, GBL_PLUS_INT64));
     OK(gbl_Vector_free(&v));
 }
@@ -141,7 +135,7 @@ GB_TEST(vector, build_from_scalar) {
     FAILS(GBL_EMPTY_OBJECT, gbl_Vector_build_Scalar(v, I, s, 4));
     OK(gbl_Scalar_setElement_FP64(s, 3.75));
     OK(gbl_Vector_build_Scalar(v, I, s, 4));
-    CHECK_EQ(count(v), 3);
+    CHECK_EQ(t_nvals_vector(v), 3);
     int16_t x = 0;
     OK(gbl_Vector_extractElement_INT16(&x, v, 5));
     CHECK_EQ(x, 3);
@@ -166,7 +160,7 @@ GB_TEST(vector, elements_through_scalars) {
     CHECK_EQ(n, 0);
     /* an empty scalar removes the entry */
     OK(gbl_Vector_setElement_Scalar(v, s, 1));
-    CHECK_EQ(count(v), 0);
+    CHECK_EQ(t_nvals_vector(v), 0);
     FREE(s, v);
 }
 
@@ -191,7 +185,7 @@ GB_TEST(vector, resize) {
             t_expect_vector("v", &v, g, 0);
         }
         OK(gbl_Vector_resize(g, 0));
-        CHECK_EQ(count(g), 0);
+        CHECK_EQ(t_nvals_vector(g), 0);
         OK(gbl_Vector_free(&g));
         o_free(&v);
     }
@@ -249,9 +243,9 @@ GB_TEST(vector, largest_size) {
     OK(gbl_Vector_extractElement_INT64(&x, w, n - 1 - 6));
     CHECK_EQ(x, 2 - (3 + 5));
     OK(gbl_Vector_eWiseMult_BinaryOp(w, NULL, NULL, GBL_PLUS_INT64, u, v, NULL));
-    CHECK_EQ(count(w), 34);
+    CHECK_EQ(t_nvals_vector(w), 34);
     OK(gbl_Vector_select_INT64(w, NULL, NULL, GBL_ROWLE, u, (int64_t)(n - 100), NULL));
-    CHECK_EQ(count(w), 67);
+    CHECK_EQ(t_nvals_vector(w), 67);
     OK(gbl_Vector_reduce_INT64(&x, NULL, GBL_PLUS_MONOID_INT64, u, NULL));
     CHECK_EQ(x, 99 * 100 / 2);
     FAILS(GBL_INVALID_INDEX, gbl_Vector_setElement_INT64(u, 1, n));
@@ -285,7 +279,7 @@ static gbl_Info get_scalar(o_Value *x, o_Type type, gbl_Scalar s) {
 #undef CASE
 }
 
-static gbl_Index count_of_scalar(gbl_Scalar s) {
+static gbl_Index count(gbl_Scalar s) {
     gbl_Index n = 99;
     OK(gbl_Scalar_nvals(&n, s));
     return n;
@@ -342,12 +336,12 @@ GB_TEST(scalar, casts_of_extreme_floats) {
 GB_TEST(scalar, life) {
     gbl_Scalar s = NULL, t = NULL;
     OK(gbl_Scalar_new(&s, GBL_INT32));
-    CHECK_EQ(count_of_scalar(s), 0);
+    CHECK_EQ(count(s), 0);
     int32_t x = 41;
     CHECK_EQ(gbl_Scalar_extractElement_INT32(&x, s), GBL_NO_VALUE);
     CHECK_EQ(x, 41);
     OK(gbl_Scalar_dup(&t, s));
-    CHECK_EQ(count_of_scalar(t), 0);
+    CHECK_EQ(count(t), 0);
     OK(gbl_Scalar_free(&t));
     OK(gbl_Scalar_setElement_INT32(s, -7));
     OK(gbl_Scalar_dup(&t, s));
@@ -360,8 +354,8 @@ GB_TEST(scalar, life) {
     OK(gbl_Scalar_type(&type, t));
     CHECK(type == GBL_INT32);
     OK(gbl_Scalar_clear(s));
-    CHECK_EQ(count_of_scalar(s), 0);
-    CHECK_EQ(count_of_scalar(t), 1);
+    CHECK_EQ(count(s), 0);
+    CHECK_EQ(count(t), 1);
     OK(gbl_Scalar_wait(s, GBL_COMPLETE));
     OK(gbl_Scalar_wait(t, GBL_MATERIALIZE));
     FREE(s, t);

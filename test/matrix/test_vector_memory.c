@@ -39,12 +39,6 @@ static gbl_Vector sparse(double first, gbl_Index step) {
     return v;
 }
 
-static gbl_Index entries(gbl_Vector v) {
-    gbl_Index n = 99;
-    OK(gbl_Vector_nvals(&n, v));
-    return n;
-}
-
 static void expect(gbl_Vector v, gbl_Index k, double value) {
     double x = -1;
     OK(gbl_Vector_extractElement_FP64(&x, v, place(k)));
@@ -67,13 +61,13 @@ FEW_TEST(containers) {
     CHECK_EQ(at[FEW - 1], LONG - 1);
     OK(gbl_Vector_dup(&w, v));
     OK(gbl_Vector_removeElement(w, place(3)));
-    CHECK_EQ(entries(w), FEW - 1);
+    CHECK_EQ(t_nvals_vector(w), FEW - 1);
     OK(gbl_Vector_setElement_FP64(w, 7, place(3)));
     OK(gbl_Vector_resize(w, LONG - 1));
-    CHECK_EQ(entries(w), FEW - 1);
+    CHECK_EQ(t_nvals_vector(w), FEW - 1);
     OK(gbl_Vector_clear(w));
     OK(gbl_Vector_build_FP64(w, at, x, FEW - 1, GBL_PLUS_FP64));
-    CHECK_EQ(entries(w), FEW - 1);
+    CHECK_EQ(t_nvals_vector(w), FEW - 1);
     FREE(v, w);
 }
 
@@ -84,17 +78,17 @@ FEW_TEST(elementwise) {
     double sum = 0;
     OK(gbl_Vector_new(&w, GBL_FP64, LONG));
     OK(gbl_Vector_eWiseAdd_BinaryOp(w, NULL, NULL, GBL_PLUS_FP64, u, v, NULL));
-    CHECK_EQ(entries(w), FEW);
+    CHECK_EQ(t_nvals_vector(w), FEW);
     expect(w, 2, 3 + 12);
     expect(w, 3, 4);
     OK(gbl_Vector_eWiseMult_BinaryOp(w, v, GBL_PLUS_FP64, GBL_TIMES_FP64, u, v, GBL_DESC_RS));
-    CHECK_EQ(entries(w), FEW / 2 + 1);
+    CHECK_EQ(t_nvals_vector(w), FEW / 2 + 1);
     expect(w, 2, 15 + 3 * 12);
     OK(gbl_Vector_apply(w, v, NULL, GBL_AINV_FP64, u, GBL_DESC_RSC));
-    CHECK_EQ(entries(w), FEW / 2);
+    CHECK_EQ(t_nvals_vector(w), FEW / 2);
     expect(w, 1, -2);
     OK(gbl_Vector_select_FP64(w, NULL, NULL, GBL_VALUEGT_FP64, u, 4, NULL));
-    CHECK_EQ(entries(w), FEW - 4);
+    CHECK_EQ(t_nvals_vector(w), FEW - 4);
     OK(gbl_Vector_reduce_FP64(&sum, NULL, GBL_PLUS_MONOID_FP64, u, NULL));
     CHECK(sum == 45);
     FREE(u, v, w);
@@ -124,7 +118,7 @@ FEW_TEST(assignments) {
     expect(w, 2, 90);
     expect(w, 5, 80);
     OK(gbl_Vector_assign(w, m, NULL, m, GBL_ALL, LONG, GBL_DESC_RS));
-    CHECK_EQ(entries(w), FEW / 2 + 1);
+    CHECK_EQ(t_nvals_vector(w), FEW / 2 + 1);
     FREE(w, m, u);
 }
 
@@ -169,11 +163,11 @@ FEW_TEST(push) {
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, NULL));
         CHECK(strcmp(method_of(w), "push") == 0);
     }
-    CHECK_EQ(entries(w), FEW);
+    CHECK_EQ(t_nvals_vector(w), FEW);
     expect(w, 2, 4 * 30);
     expect(w, 8, 90);
     OK(gbl_mxv(w, m, NULL, GBL_MIN_PLUS_SEMIRING_FP64, A, u, GBL_DESC_RSC));
-    CHECK_EQ(entries(w), FEW / 2);
+    CHECK_EQ(t_nvals_vector(w), FEW / 2);
     expect(w, 1, 12);
     OK(gbl_mxv(w, m, GBL_PLUS_FP64, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, NULL));
     expect(w, 1, 12);
@@ -191,7 +185,7 @@ FEW_TEST(pull) {
         OK(gbl_vxm(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, u, A, NULL));
         CHECK(strcmp(method_of(w), "pull") == 0);
     }
-    CHECK_EQ(entries(w), WIDTH);                  /* all columns have k = 2 */
+    CHECK_EQ(t_nvals_vector(w), WIDTH);           /* all columns have k = 2 */
     OK(gbl_Vector_extractElement_FP64(&x, w, 0)); /* k = 0, 2, 4, 8 */
     CHECK(x == 1 + 9 + 25 + 81);
     OK(gbl_mxv(w, NULL, GBL_PLUS_FP64, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, GBL_DESC_T0));

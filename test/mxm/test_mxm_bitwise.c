@@ -4,23 +4,12 @@
  * number of threads, the workflow and the accumulators; and rows that were left unsorted on demand
  * are sorted, or treated as if they were, for whoever uses them.
  */
+#include "support/product.h"
 #include "support/spec.h"
 #include "support/tuples.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* C = A * A inside M, outside M or without it, as the flags say */
-static gbl_Matrix square(gbl_Semiring ring, gbl_Type type, gbl_Matrix A, gbl_Matrix M,
-                         const t_Flags *flags) {
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nrows(&n, A));
-    gbl_Matrix C = t_new_matrix(type, n, n);
-    gbl_Descriptor desc = t_descriptor(flags);
-    OK(gbl_mxm(C, t_has_mask(flags->mask) ? M : NULL, NULL, ring, A, A, desc));
-    OK(gbl_Descriptor_free(&desc));
-    return C;
-}
 
 /* ----------------------------------------------------------------- threads, ways, accumulators --
  */
@@ -35,7 +24,7 @@ static void every_way(const product *of, gbl_Matrix A, gbl_Matrix M, t_Mask mask
     static const int32_t threads[] = {1, 2, 3, 5};
     t_Flags flags = {.mask = mask, .method = GBL_METHOD_ROWWISE};
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
-    gbl_Matrix C = square(of->ring, of->type, A, M, &flags);
+    gbl_Matrix C = t_mxm(of->ring, of->type, A, A, M, &flags);
     t_Tuples expected = t_tuples_of(C);
     CHECK(expected.n > 0);
     OK(gbl_Matrix_free(&C));
@@ -47,7 +36,7 @@ static void every_way(const product *of, gbl_Matrix A, gbl_Matrix M, t_Mask mask
         flags.registers = 32 << n % 3;
         OK(gbl_Global_set_INT32(GBL_GLOBAL, count, GBL_NTHREADS));
         t_case("%s, %d threads, %s", of->spec, (int)count, t_flags_text(&flags));
-        C = square(of->ring, of->type, A, M, &flags);
+        C = t_mxm(of->ring, of->type, A, A, M, &flags);
         t_expect_tuples(&expected, C);
         OK(gbl_Matrix_free(&C));
     }
@@ -238,12 +227,12 @@ static void every_use(gbl_Matrix A, t_Flags flags) {
         gbl_Formats formats;
         if (t_left_out()) continue;
         flags.any_order = false;
-        gbl_Matrix C = square(PLUS, GBL_FP64, A, A, &flags), D = uses[u].run(C, A);
+        gbl_Matrix C = t_mxm(PLUS, GBL_FP64, A, A, A, &flags), D = uses[u].run(C, A);
         t_Tuples expected = t_tuples_of(D);
         FREE(D, C);
         flags.any_order = true;
         t_case("%s, %s", uses[u].name, t_flags_text(&flags));
-        C = square(PLUS, GBL_FP64, A, A, &flags);
+        C = t_mxm(PLUS, GBL_FP64, A, A, A, &flags);
         OK(gbl_Matrix_formats(&formats, C));
         if (flags.accumulators == GBL_ACCUMULATE_HASH && flags.mask == T_NO_MASK)
             CHECK(!formats.sorted); /* else there is nothing to test */
@@ -271,12 +260,12 @@ GB_TEST(mxm_bitwise, any_order_after_wait) {
     gbl_Matrix A = t_from_spec(GBL_FP64, "rmat:8:6");
     for (size_t a = 0; a < T_COUNT(t_accumulators); a++) {
         t_Flags flags = {.accumulators = t_accumulators[a], .method = GBL_METHOD_ROWWISE};
-        gbl_Matrix C = square(PLUS, GBL_FP64, A, NULL, &flags);
+        gbl_Matrix C = t_mxm(PLUS, GBL_FP64, A, A, NULL, &flags);
         t_Tuples expected = t_tuples_of(C);
         OK(gbl_Matrix_free(&C));
         flags.any_order = true;
         t_case("%s", t_flags_text(&flags));
-        C = square(PLUS, GBL_FP64, A, NULL, &flags);
+        C = t_mxm(PLUS, GBL_FP64, A, A, NULL, &flags);
         OK(gbl_Matrix_wait(C, GBL_MATERIALIZE));
         t_expect_tuples(&expected, C);
         t_expect_tuples(&expected, C);

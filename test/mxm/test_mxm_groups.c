@@ -4,7 +4,7 @@
  * come together, and panels that are united. When the planner makes them, that they are read again
  * and dropped on a write, and that results stay the same to the bit.
  */
-#include "support/gb_test.h"
+#include "support/product.h"
 #include "support/tuples.h"
 
 #include <gblite_io.h>
@@ -19,18 +19,6 @@ typedef struct {
 
 static ring_of plus_times(void) {
     return (ring_of){"PLUS_TIMES_FP64", GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64};
-}
-
-static gbl_Matrix multiply(const ring_of *ring, gbl_Matrix A, gbl_Matrix B, gbl_Matrix M,
-                           t_Flags flags) {
-    gbl_Index rows, columns;
-    gbl_Descriptor desc = t_descriptor(&flags);
-    OK(gbl_Matrix_nrows(&rows, A));
-    OK(gbl_Matrix_ncols(&columns, B));
-    gbl_Matrix C = t_new_matrix(ring->type, rows, columns);
-    OK(gbl_mxm(C, M, NULL, ring->semiring, A, B, desc));
-    OK(gbl_Descriptor_free(&desc));
-    return C;
 }
 
 /* Numbers below n in a random order. */
@@ -57,7 +45,7 @@ static gbl_Matrix shuffled(gbl_Matrix A, const gbl_Index *rows, const gbl_Index 
 static gbl_Explanation product_of(gbl_Matrix A, gbl_Matrix B) {
     const ring_of ring = plus_times();
     gbl_Explanation why = GBL_EXPLANATION_INIT;
-    gbl_Matrix C = multiply(&ring, A, B, NULL, (t_Flags){0});
+    gbl_Matrix C = t_mxm(ring.semiring, ring.type, A, B, NULL, &(t_Flags){0});
     OK(gbl_Matrix_explain(&why, C));
     OK(gbl_Matrix_free(&C));
     return why;
@@ -149,19 +137,19 @@ GB_TEST(mxm_groups, panels_are_kept) {
         OK(gbl_Matrix_free(&S));
         for (int masked = 0; masked < 2; masked++) {
             const t_Mask mask = masked == 0 ? T_NO_MASK : T_STRUCTURAL;
-            gbl_Matrix C = multiply(&rings[n], A, A, masked == 0 ? NULL : A,
-                                    (t_Flags){.method = GBL_METHOD_ROWWISE,
-                                              .mask = mask,
-                                              .accumulators = GBL_ACCUMULATE_HASH});
+            gbl_Matrix C = t_mxm(rings[n].semiring, rings[n].type, A, A, masked == 0 ? NULL : A,
+                                 &(t_Flags){.method = GBL_METHOD_ROWWISE,
+                                            .mask = mask,
+                                            .accumulators = GBL_ACCUMULATE_HASH});
             t_Tuples expected = t_tuples_of(C);
             OK(gbl_Matrix_free(&C));
             for (int k = 0; k < 4; k++) {
                 gbl_Explanation why = GBL_EXPLANATION_INIT;
                 t_case("%s, masked %d, product %d", rings[n].name, masked, k);
-                C = multiply(&rings[n], A, A, masked == 0 ? NULL : A,
-                             (t_Flags){.method = GBL_METHOD_PANEL,
-                                       .mask = mask,
-                                       .workflow = workflows[k % 2]});
+                C = t_mxm(rings[n].semiring, rings[n].type, A, A, masked == 0 ? NULL : A,
+                          &(t_Flags){.method = GBL_METHOD_PANEL,
+                                     .mask = mask,
+                                     .workflow = workflows[k % 2]});
                 OK(gbl_Matrix_explain(&why, C));
                 if (masked == 0) CHECK_EQ(why.panels_kept, k >= 2);
                 t_expect_tuples(&expected, C);
@@ -193,7 +181,7 @@ static double panel_seconds(const ring_of *ring, gbl_Matrix A) {
 
 static bool by_panels(const ring_of *ring, gbl_Matrix A) {
     gbl_Explanation why = GBL_EXPLANATION_INIT;
-    gbl_Matrix C = multiply(ring, A, A, NULL, NEIGHBOURS);
+    gbl_Matrix C = t_mxm(ring->semiring, ring->type, A, A, NULL, &NEIGHBOURS);
     OK(gbl_Matrix_explain(&why, C));
     OK(gbl_Matrix_free(&C));
     return why.panels_kept;
@@ -236,12 +224,12 @@ GB_TEST(mxm_groups, groups_are_asked_for) {
     const gbl_Explanation why = product_of(A, A);
     CHECK_EQ(why.rows_grouped, 0);
     gbl_Matrix C =
-        multiply(&ring, A, A, NULL,
-                 (t_Flags){.method = GBL_METHOD_ROWWISE, .accumulators = GBL_ACCUMULATE_HASH});
+        t_mxm(ring.semiring, ring.type, A, A, NULL,
+              &(t_Flags){.method = GBL_METHOD_ROWWISE, .accumulators = GBL_ACCUMULATE_HASH});
     t_Tuples expected = t_tuples_of(C);
     OK(gbl_Matrix_free(&C));
-    C = multiply(&ring, A, A, NULL,
-                 (t_Flags){.method = GBL_METHOD_PANEL, .workflow = GBL_WORKFLOW_GROUPED});
+    C = t_mxm(ring.semiring, ring.type, A, A, NULL,
+              &(t_Flags){.method = GBL_METHOD_PANEL, .workflow = GBL_WORKFLOW_GROUPED});
     t_expect_tuples(&expected, C);
     t_tuples_free(&expected);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, INT64_C(64) << 20, GBL_MEMORY_LIMIT));

@@ -6,6 +6,7 @@
  * themselves ask for, and multiples of it.
  */
 #include "matrix/matrix.h"
+#include "support/forms.h"
 #include "support/gb_test.h"
 
 #include <gblite_io.h>
@@ -83,12 +84,6 @@ static gbl_Matrix made(const char *spec) {
     return A;
 }
 
-static void hold_cells(gbl_Matrix A) {
-    gb_DenseView cells;
-    OK(gb_acquire_dense(&A->m, &cells));
-    gb_matrix_keep_only(&A->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
-}
-
 /* Bytes of the rows of A, FP64, where they were made of cells. */
 static int64_t made_rows(const product *p) {
     const gb_Matrix *A = &p->A->m;
@@ -102,7 +97,7 @@ static product begin(const job *of) {
     gbl_Index n = 0;
     product p = {.of = of, .A = made(of->A), .desc = t_descriptor(&flags)};
     OK(gbl_Matrix_nrows(&n, p.A));
-    if (of->cells) hold_cells(p.A);
+    if (of->cells) t_hold_dense(p.A);
     if (t_has_mask(of->mask)) p.M = made(of->A);
     const int64_t before = atomic_load(&live);
     OK(gbl_Matrix_new(&p.C, of->cast ? GBL_FP32 : GBL_FP64, n, n));

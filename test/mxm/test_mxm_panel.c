@@ -112,18 +112,6 @@ static ring_of plus_times(void) {
     return (ring_of){"PLUS_TIMES_FP64", GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64};
 }
 
-static gbl_Matrix multiply(const ring_of *ring, gbl_Matrix A, gbl_Matrix B, gbl_Matrix M,
-                           t_Flags flags) {
-    gbl_Index rows, columns;
-    gbl_Descriptor desc = t_descriptor(&flags);
-    OK(gbl_Matrix_nrows(&rows, A));
-    OK(gbl_Matrix_ncols(&columns, B));
-    gbl_Matrix C = t_new_matrix(ring->type, rows, columns);
-    OK(gbl_mxm(C, M, NULL, ring->semiring, A, B, desc));
-    OK(gbl_Descriptor_free(&desc));
-    return C;
-}
-
 /* The same bits as by rows that are hashed, in any mask, on any number of threads, neighbouring
  * rows or grouped ones; but a NaN is any NaN, since minima and maxima of nothing else are the one
  * that sums rest at. Sums of the dense accumulator begin with 0, and so lose a -0. */
@@ -139,19 +127,19 @@ static void compare(const char *name, const ring_of *ring, gbl_Matrix A, gbl_Mat
     for (size_t k = 0; k < T_COUNT(masks); k++) {
         if (t_left_out()) continue;
         gbl_Matrix M = k == 0 ? NULL : A;
-        gbl_Matrix C = multiply(ring, A, B, M,
-                                (t_Flags){.method = GBL_METHOD_ROWWISE,
-                                          .mask = masks[k],
-                                          .accumulators = GBL_ACCUMULATE_HASH});
+        gbl_Matrix C = t_mxm(ring->semiring, ring->type, A, B, M,
+                             &(t_Flags){.method = GBL_METHOD_ROWWISE,
+                                        .mask = masks[k],
+                                        .accumulators = GBL_ACCUMULATE_HASH});
         t_Tuples expected = t_tuples_of(C);
         OK(gbl_Matrix_free(&C));
         for (size_t w = 0; w < T_COUNT(ways); w++) {
             t_case("%s, %s, mask %s, way %zu", name, ring->name, t_mask_names[masks[k]], w);
             OK(gbl_Global_set_INT32(GBL_GLOBAL, ways[w].threads, GBL_NTHREADS));
-            C = multiply(ring, A, B, M,
-                         (t_Flags){.method = GBL_METHOD_PANEL,
-                                   .mask = masks[k],
-                                   .workflow = ways[w].workflow});
+            C = t_mxm(ring->semiring, ring->type, A, B, M,
+                      &(t_Flags){.method = GBL_METHOD_PANEL,
+                                 .mask = masks[k],
+                                 .workflow = ways[w].workflow});
             t_Tuples found = t_tuples_of(C);
             t_same_tuples(&expected, &found, true);
             t_tuples_free(&found);
@@ -196,11 +184,11 @@ GB_TEST(mxm_panel, adversarial) {
         OK(gbl_transpose(T, NULL, NULL, A, NULL));
         if (makers[k].m == makers[k].n) compare(makers[k].name, &ring, T, A);
         gbl_Matrix C =
-            multiply(&ring, A, T, NULL,
-                     (t_Flags){.method = GBL_METHOD_ROWWISE, .accumulators = GBL_ACCUMULATE_HASH});
+            t_mxm(ring.semiring, ring.type, A, T, NULL,
+                  &(t_Flags){.method = GBL_METHOD_ROWWISE, .accumulators = GBL_ACCUMULATE_HASH});
         t_Tuples expected = t_tuples_of(C);
         OK(gbl_Matrix_free(&C));
-        C = multiply(&ring, A, T, NULL, (t_Flags){.method = GBL_METHOD_PANEL});
+        C = t_mxm(ring.semiring, ring.type, A, T, NULL, &(t_Flags){.method = GBL_METHOD_PANEL});
         t_expect_tuples(&expected, C);
         t_tuples_free(&expected);
         FREE(C, T, A);

@@ -219,11 +219,8 @@ GB_TEST(mxm_rowwise, aliases) {
 
 static gbl_Matrix random_matrix(uint64_t seed, gbl_Index nrows, gbl_Index ncols, double density) {
     t_Random r = t_random(seed);
-    o_Matrix D = t_generate(
+    return t_random_matrix(
         &r, &(t_Content){o_type(GBL_INT64_CODE), nrows, ncols, T_FULL_ROW, density, false, false});
-    gbl_Matrix A = t_matrix(&D);
-    o_free(&D);
-    return A;
 }
 
 static void expect_way(const gbl_Explanation *why, const t_Flags *flags, bool masked) {

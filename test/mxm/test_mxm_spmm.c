@@ -127,15 +127,8 @@ static gbl_Matrix full(gbl_Index n, gbl_Index columns) {
     return B;
 }
 
-static gbl_Matrix multiply(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, const t_Flags *flags) {
-    gbl_Index rows, columns;
-    gbl_Descriptor desc = t_descriptor(flags);
-    OK(gbl_Matrix_nrows(&rows, A));
-    OK(gbl_Matrix_ncols(&columns, B));
-    gbl_Matrix C = t_new_matrix(GBL_FP64, rows, columns);
-    OK(gbl_mxm(C, M, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc));
-    if (desc != NULL) OK(gbl_Descriptor_free(&desc));
-    return C;
+static gbl_Matrix plus_times(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, const t_Flags *flags) {
+    return t_mxm(GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64, A, B, M, flags);
 }
 
 /* The same bits as by rows, on any number of threads. */
@@ -150,14 +143,14 @@ static void compare(const char *spec, gbl_Index columns, t_Mask mask) {
             for (gbl_Index j = i % 7; j < columns; j += 11)
                 OK(gbl_Matrix_setElement_BOOL(M, (i + j) % 5 > 0, i, j));
     }
-    gbl_Matrix C = multiply(A, B, M, &(t_Flags){.method = GBL_METHOD_ROWWISE, .mask = mask});
+    gbl_Matrix C = plus_times(A, B, M, &(t_Flags){.method = GBL_METHOD_ROWWISE, .mask = mask});
     t_Tuples expected = t_tuples_of(C);
     OK(gbl_Matrix_free(&C));
     for (int32_t threads = 1; threads <= 4; threads++) {
         t_case("%s x %d columns, mask %s, %d threads", spec, (int)columns, t_mask_names[mask],
                threads);
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
-        C = multiply(A, B, M, &(t_Flags){.method = GBL_METHOD_SPMM, .mask = mask});
+        C = plus_times(A, B, M, &(t_Flags){.method = GBL_METHOD_SPMM, .mask = mask});
         t_expect_tuples(&expected, C);
         OK(gbl_Matrix_free(&C));
     }
@@ -193,13 +186,13 @@ static void compare_left(const char *spec, gbl_Index rows) {
     gbl_Matrix G = full(n, rows);
     OK(gbl_Matrix_new(&F, GBL_FP64, rows, n));
     OK(gbl_transpose(F, NULL, NULL, G, NULL));
-    C = multiply(F, B, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
+    C = plus_times(F, B, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
     t_Tuples expected = t_tuples_of(C);
     OK(gbl_Matrix_free(&C));
     for (int32_t threads = 1; threads <= 4; threads++) {
         t_case("%d rows times %s, %d threads", (int)rows, spec, threads);
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
-        C = multiply(F, B, NULL, &(t_Flags){.method = GBL_METHOD_SPMM});
+        C = plus_times(F, B, NULL, &(t_Flags){.method = GBL_METHOD_SPMM});
         cr_assert_str_eq(way_of(C), "A full");
         t_expect_tuples(&expected, C);
         OK(gbl_Matrix_free(&C));
@@ -236,12 +229,6 @@ GB_TEST(mxm_spmm, past_the_caches) {
 
 /* ----------------------------------------------------------------------------- full results -- */
 
-static unsigned forms_of(gbl_Matrix A) {
-    gbl_Formats formats;
-    OK(gbl_Matrix_formats(&formats, A));
-    return formats.present;
-}
-
 /* A chain of products of full matrices: none gets indices, and each is what it is by rows. */
 GB_TEST(mxm_spmm, full_results_have_no_indices) {
     static const char *const spec[] = {"band:300:3", "er:8:20"};
@@ -249,19 +236,19 @@ GB_TEST(mxm_spmm, full_results_have_no_indices) {
         gbl_Matrix A = t_from_spec(GBL_FP64, spec[s]), listed = NULL, cells = NULL;
         gbl_Index n;
         OK(gbl_Matrix_nrows(&n, A));
-        gbl_Matrix B = full(n, 21), C = multiply(A, B, NULL, &(t_Flags){0});
-        CHECK_EQ(forms_of(C), GBL_HAS_FULL);
+        gbl_Matrix B = full(n, 21), C = plus_times(A, B, NULL, &(t_Flags){0});
+        CHECK_EQ(t_formats(C).present, GBL_HAS_FULL);
         for (int step = 0; step < 3; step++) {
             t_case("%s, step %d", spec[s], step);
             OK(gbl_Matrix_dup(&listed, C));
             gbl_Matrix by_rows =
-                multiply(A, listed, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
-            CHECK((forms_of(listed) & GBL_HAS_CSR) != 0);
+                plus_times(A, listed, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
+            CHECK((t_formats(listed).present & GBL_HAS_CSR) != 0);
             t_Tuples expected = t_tuples_of(by_rows);
-            cells = multiply(A, C, NULL, &(t_Flags){0});
+            cells = plus_times(A, C, NULL, &(t_Flags){0});
             cr_assert_str_eq(way_of(cells), "B full");
-            CHECK_EQ(forms_of(C), GBL_HAS_FULL);
-            CHECK_EQ(forms_of(cells), GBL_HAS_FULL);
+            CHECK_EQ(t_formats(C).present, GBL_HAS_FULL);
+            CHECK_EQ(t_formats(cells).present, GBL_HAS_FULL);
             OK(gbl_Matrix_free(&C));
             OK(gbl_Matrix_dup(&C, cells)); /* reading entries makes a list of `cells` */
             t_expect_tuples(&expected, cells);
@@ -277,12 +264,12 @@ GB_TEST(mxm_spmm, results_with_gaps_are_lists) {
     gbl_Matrix A = t_from_spec(GBL_FP64, "band:60:2"), B = full(60, 5), M = NULL;
     OK(gbl_Matrix_new(&M, GBL_BOOL, 60, 5));
     for (gbl_Index i = 0; i < 60; i += 2) OK(gbl_Matrix_setElement_BOOL(M, true, i, i % 5));
-    gbl_Matrix C = multiply(A, B, M, &(t_Flags){.method = GBL_METHOD_SPMM, .mask = T_VALUED});
-    CHECK_EQ(forms_of(C), GBL_HAS_CSR);
+    gbl_Matrix C = plus_times(A, B, M, &(t_Flags){.method = GBL_METHOD_SPMM, .mask = T_VALUED});
+    CHECK_EQ(t_formats(C).present, GBL_HAS_CSR);
     OK(gbl_Matrix_free(&C));
     for (gbl_Index j = 0; j < 60; j++) OK(gbl_Matrix_removeElement(A, 17, j));
-    C = multiply(A, B, NULL, &(t_Flags){.method = GBL_METHOD_SPMM});
-    CHECK_EQ(forms_of(C), GBL_HAS_CSR);
+    C = plus_times(A, B, NULL, &(t_Flags){.method = GBL_METHOD_SPMM});
+    CHECK_EQ(t_formats(C).present, GBL_HAS_CSR);
     FREE(C, A, B, M);
 }
 
@@ -323,7 +310,7 @@ GB_TEST(mxm_spmm, cells_as_a_factor) {
     gbl_Matrix A = t_from_spec(GBL_FP64, "band:48:2"), wide = full(48, 48), B = NULL;
     OK(gbl_Matrix_new(&B, GBL_FP64, 48, 48));
     OK(gbl_mxm(B, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, wide, NULL));
-    CHECK_EQ(forms_of(B), GBL_HAS_FULL);
+    CHECK_EQ(t_formats(B).present, GBL_HAS_FULL);
     const gbl_Semiring rings[] = {GBL_PLUS_TIMES_SEMIRING_FP64, GBL_PLUS_TIMES_SEMIRING_INT32,
                                   GBL_MIN_PLUS_SEMIRING_FP32, GBL_PLUS_PAIR_SEMIRING_INT64};
     for (size_t m = 0; m < T_COUNT(methods); m++)
@@ -349,7 +336,7 @@ GB_TEST(mxm_spmm, cells_as_a_factor) {
 GB_TEST(mxm_spmm, chosen_and_explained) {
     gbl_Matrix A = t_from_spec(GBL_FP64, "er:10:8"), B = full(1024, 16), C = NULL;
     gbl_Explanation why = GBL_EXPLANATION_INIT;
-    C = multiply(A, B, NULL, &(t_Flags){0});
+    C = plus_times(A, B, NULL, &(t_Flags){0});
     OK(gbl_Matrix_explain(&why, C));
     cr_assert_str_eq(why.method, "spmm");
     cr_assert_str_eq(why.workflow, "B full");
@@ -379,17 +366,17 @@ GB_TEST(mxm_spmm, columns_that_repay) {
     enum { MOST = 40 };
     for (gbl_Index rows = 8; rows <= 32; rows *= 4) {
         gbl_Matrix B = t_from_spec(GBL_FP64, "er:11:16"), F = full_rows(rows, 2048);
-        gbl_Matrix C = multiply(F, B, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
+        gbl_Matrix C = plus_times(F, B, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
         t_Tuples expected = t_tuples_of(C);
         OK(gbl_Matrix_free(&C));
         for (int k = 0; k < 8; k++) { /* for the first products pages decide, not for later ones */
-            C = multiply(F, B, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
+            C = plus_times(F, B, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
             OK(gbl_Matrix_free(&C));
         }
         int calls = 0, since = 0;
         while (calls++ < MOST && since < 3) {
             t_case("%d rows, call %d", (int)rows, calls);
-            C = multiply(F, B, NULL, &(t_Flags){0});
+            C = plus_times(F, B, NULL, &(t_Flags){0});
             const bool spmm = strcmp(way_of(C), "A full") == 0;
             CHECK(spmm || since == 0); /* from then on always */
             since += spmm;

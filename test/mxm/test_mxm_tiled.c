@@ -101,15 +101,9 @@ static void poison(t_Random *r, o_Matrix *D, double chance) {
 
 static o_Matrix multiply(const t_Ring *ring, gbl_Matrix A, gbl_Matrix B, gbl_Desc_Value method,
                          int32_t accumulator) {
-    const t_Flags flags = {.mask = T_NO_MASK, .method = method, .accumulators = accumulator};
+    const t_Flags flags = {.method = method, .accumulators = accumulator};
     const o_Ring known = t_ring(ring);
-    gbl_Descriptor desc = t_descriptor(&flags);
-    gbl_Index m = 0, n = 0;
-    OK(gbl_Matrix_nrows(&m, A));
-    OK(gbl_Matrix_ncols(&n, B));
-    gbl_Matrix C = t_new_matrix(known.add.z.handle, m, n);
-    OK(gbl_mxm(C, NULL, NULL, *ring->handle, A, B, desc));
-    OK(gbl_Descriptor_free(&desc));
+    gbl_Matrix C = t_mxm(*ring->handle, known.add.z.handle, A, B, NULL, &flags);
     o_Matrix D = t_dense(C);
     OK(gbl_Matrix_free(&C));
     return D;
@@ -221,14 +215,9 @@ GB_TEST(mxm_tiled, floats_to_the_bit) {
 /* ----------------------------------------------------------------------------------- threads -- */
 
 static t_Tuples square(gbl_Matrix A, gbl_Desc_Value method, int32_t threads) {
-    const t_Flags flags = {.mask = T_NO_MASK, .method = method};
-    gbl_Descriptor desc = t_descriptor(&flags);
-    gbl_Index side = 0;
+    const t_Flags flags = {.method = method};
     OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
-    OK(gbl_Matrix_nrows(&side, A));
-    gbl_Matrix C = t_new_matrix(GBL_FP64, side, side);
-    OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc));
-    OK(gbl_Descriptor_free(&desc));
+    gbl_Matrix C = t_mxm(GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64, A, A, NULL, &flags);
     t_Tuples t = t_tuples_of(C);
     OK(gbl_Matrix_free(&C));
     return t;

@@ -4,6 +4,7 @@
  * products carry no values: every semiring over PAIR, by every method. All products are ones, so
  * where columns differ every entry is 1, and else what the row-wise product says.
  */
+#include "support/product.h"
 #include "support/tuples.h"
 
 #include <stdlib.h>
@@ -38,23 +39,16 @@ static gbl_Matrix selector(gbl_Type type) {
     return A;
 }
 
-static gbl_Matrix multiply(const o_Ring *ring, gbl_Matrix A, gbl_Matrix B, gbl_Desc_Value method) {
-    const t_Flags flags = {.method = method};
-    gbl_Descriptor desc = t_descriptor(&flags);
-    gbl_Matrix C = t_new_matrix(ring->add.z.handle, 2, SIDE);
-    OK(gbl_mxm(C, NULL, NULL, ring->handle, A, B, desc));
-    OK(gbl_Descriptor_free(&desc));
-    return C;
-}
-
 /* `distinct`: no column is met twice by row 1. */
 static void compare(const o_Ring *ring, gbl_Matrix A, gbl_Matrix B, bool distinct) {
     static const gbl_Desc_Value methods[] = {GBL_METHOD_OUTER, GBL_METHOD_TILED};
-    gbl_Matrix rows = multiply(ring, A, B, GBL_METHOD_ROWWISE);
+    gbl_Matrix rows = t_mxm(ring->handle, ring->add.z.handle, A, B, NULL,
+                            &(t_Flags){.method = GBL_METHOD_ROWWISE});
     t_Tuples expected = t_tuples_of(rows);
     for (gbl_Index e = 0; distinct && e < expected.n; e++) CHECK(expected.X[e] == 1.0);
     for (size_t m = 0; m < T_COUNT(methods); m++) {
-        gbl_Matrix C = multiply(ring, A, B, methods[m]);
+        gbl_Matrix C =
+            t_mxm(ring->handle, ring->add.z.handle, A, B, NULL, &(t_Flags){.method = methods[m]});
         t_expect_tuples(&expected, C);
         OK(gbl_Matrix_free(&C));
     }

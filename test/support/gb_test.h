@@ -142,6 +142,9 @@ gbl_Scalar t_scalar(o_Type type, const o_Value *x);                       /* x N
 gbl_Matrix t_new_matrix(gbl_Type type, gbl_Index nrows, gbl_Index ncols); /* without entries */
 gbl_Vector t_new_vector(gbl_Type type, gbl_Index size);
 gbl_Matrix t_random_matrix(t_Random *r, const t_Content *content); /* of t_generate's entries */
+/* T_RANDOM, and a random stream of its own */
+gbl_Matrix t_seeded_matrix(uint64_t seed, gbl_Type_Code code, gbl_Index nrows, gbl_Index ncols,
+                           double density);
 gbl_Index t_nvals(gbl_Matrix A);
 gbl_Index t_nvals_vector(gbl_Vector v);
 gbl_Formats t_formats(gbl_Matrix A);

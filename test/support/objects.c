@@ -191,6 +191,16 @@ gbl_Matrix t_random_matrix(t_Random *r, const t_Content *content) {
     return A;
 }
 
+gbl_Matrix t_seeded_matrix(uint64_t seed, gbl_Type_Code code, gbl_Index nrows, gbl_Index ncols,
+                           double density) {
+    t_Random r = t_random(seed);
+    return t_random_matrix(&r, &(t_Content){.type = o_type(code),
+                                            .nrows = nrows,
+                                            .ncols = ncols,
+                                            .pattern = T_RANDOM,
+                                            .density = density});
+}
+
 gbl_Index t_nvals(gbl_Matrix A) {
     gbl_Index n = GBL_INDEX_MAX;
     OK(gbl_Matrix_nvals(&n, A));
