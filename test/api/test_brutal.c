@@ -259,8 +259,7 @@ BRUTAL(operations) {
     run_steps(steps, T_COUNT(steps));
 }
 
-/* ----------------------------------------------------------------------------------- containers --
- */
+/* ------------------------------------------------------------------------------- containers -- */
 
 STEP(dup, gbl_Matrix_dup(&o->made, o->A))
 STEP(dup_v, gbl_Vector_dup(&o->made_vector, o->u))
@@ -374,8 +373,7 @@ BRUTAL(many_set_elements) {
     }
 }
 
-/* -------------------------------------------------------------------------------------- algebra --
- */
+/* ---------------------------------------------------------------------------------- algebra -- */
 
 static void add_bytes(void *z, const void *x, const void *y) {
     for (int k = 0; k < 24; k++)

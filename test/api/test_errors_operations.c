@@ -265,8 +265,7 @@ OPERATION_ERRORS(vector_arguments) {
     }
 }
 
-/* ---------------------------------------------------------------------- rows and columns of C --
- */
+/* -------------------------------------------------------------------- rows and columns of C -- */
 
 typedef gbl_Info (*line_call)(gbl_Matrix C, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
                               gbl_Descriptor desc);

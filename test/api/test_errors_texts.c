@@ -24,8 +24,7 @@ static const char *text_of_vector(gbl_Vector v) {
 }
 
 static gbl_Matrix make(gbl_Type type, gbl_Index nrows, gbl_Index ncols) {
-    gbl_Matrix A = t_new_matrix(type, nrows, ncols);
-    return A;
+    return t_new_matrix(type, nrows, ncols);
 }
 
 /* checks that look at inputs, at C values and at nothing: the output has the text */

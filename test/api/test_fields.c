@@ -285,8 +285,7 @@ GB_TEST(fields, names_without_a_type) {
     FREE(A, s, desc);
 }
 
-/* ---------------------------------------------------------------------------------- descriptors --
- */
+/* ------------------------------------------------------------------------------ descriptors -- */
 
 static int32_t field(gbl_Descriptor desc, gbl_Desc_Field which) {
     int32_t value = -1;

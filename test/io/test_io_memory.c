@@ -25,8 +25,7 @@ static const char *const texts[] = {
     "%%MatrixMarket matrix array real general\n0 3\n"};
 enum { TEXTS = sizeof texts / sizeof *texts };
 
-/* ------------------------------------------------------- an allocator with headers of its own --
- */
+/* ----------------------------------------------------- an allocator with headers of its own -- */
 
 enum { HEADER = 64 };
 static const uint64_t OURS = UINT64_C(0x6D696E65206F6E6C);

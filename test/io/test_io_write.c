@@ -275,8 +275,7 @@ Test(io_write, reports_full_disks_and_missing_folders) {
     gbl_Matrix_free(&B);
 }
 
-/* --------------------------------------------------------------------------------- mapped files --
- */
+/* ----------------------------------------------------------------------------- mapped files -- */
 
 static char path[] = "/tmp/gblite_file_XXXXXX.gbl";
 

@@ -66,8 +66,7 @@ GB_TEST(build, records_sort) {
     }
 }
 
-/* ----------------------------------------------------------------------------------- the arrays --
- */
+/* ------------------------------------------------------------------------------- the arrays -- */
 
 /* Not commutative, not associative, for values of `size` bytes. */
 static void mix_bytes(unsigned char *z, const unsigned char *x, const unsigned char *y,
@@ -176,8 +175,7 @@ GB_TEST(build, tuples_to_cs) {
     }
 }
 
-/* ------------------------------------------------------------------------------------ objects --
- */
+/* ---------------------------------------------------------------------------------- objects -- */
 
 /* what is wrong is named: the tuple, its index, the position that repeats */
 GB_TEST(build, messages) {

@@ -5,7 +5,7 @@
  * when a matrix becomes one, and when it is a list again; single elements; the n-th allocation
  * fails.
  */
-#include "support/forms.h"
+#include "hold_dense.h"
 #include "support/frame.h"
 
 /* Every other matrix, in no regular order, becomes its cells alone. */
@@ -136,7 +136,7 @@ GB_TEST(dense, transposes_of_all_shapes) {
         t_FrameCase of = t_frame_case("transpose", type, 0, false);
         t_Frame x;
         of.seed = k;
-        of.hold = t_hold_dense;
+        of.hold = hold_dense;
         of.iso = k % 5 == 4;
         of.density = k % 3 == 0 ? 1.0 : 0.5;
         of.nrows = sides[shape % T_COUNT(sides)];
@@ -194,7 +194,7 @@ GB_TEST(dense, stay_dense) {
     gbl_Index before, after;
     OK(gbl_Matrix_new(&C, GBL_FP64, ROWS, COLUMNS));
     OK(gbl_Matrix_new(&P, GBL_FP64, 2, 4));
-    t_hold_dense(A);
+    hold_dense(A);
     gbl_Formats formats;
     OK(gbl_Matrix_formats(&formats, A));
     before = formats.conversions;
@@ -220,7 +220,7 @@ GB_TEST(dense, stay_dense_transposed) {
     gbl_Matrix A = some_rows(5, 0.7), C = NULL, S = t_seeded_matrix(6, GBL_FP64_CODE, 70, 70, 0.7);
     gbl_Formats before, after;
     OK(gbl_Matrix_new(&C, GBL_FP64, COLUMNS, ROWS));
-    t_hold_dense(A);
+    hold_dense(A);
     OK(gbl_Matrix_formats(&before, A));
     OK(gbl_transpose(C, NULL, NULL, A, NULL));
     CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_BITMAP);
@@ -234,7 +234,7 @@ GB_TEST(dense, stay_dense_transposed) {
     o_Matrix D = t_dense(S), T = o_new(D.type, 70, 70);
     for (gbl_Index i = 0; i < 70; i++)
         for (gbl_Index j = 0; j < 70; j++) T.x[j * 70 + i] = D.x[i * 70 + j];
-    t_hold_dense(S);
+    hold_dense(S);
     OK(gbl_transpose(S, NULL, NULL, S, NULL));
     CHECK_EQ(t_formats(S).present, (unsigned)GBL_HAS_BITMAP);
     OK(gb_matrix_check(&S->m));
@@ -277,7 +277,7 @@ GB_TEST(dense, reduce_gives_the_bits_of_lists) {
             OK(gbl_Matrix_setElement_FP64(list, t_chance(&r, 0.5) ? 0.0 : -0.0, i / n, i % n));
         OK(gbl_Matrix_wait(list, GBL_MATERIALIZE));
         OK(gbl_Matrix_dup(&cells, list));
-        t_hold_dense(cells);
+        hold_dense(cells);
         for (size_t m = 0; m < T_COUNT(monoids); m++) {
             double x[60], y[60];
             gbl_Index nx = n, ny = n;
@@ -322,7 +322,7 @@ GB_TEST(dense, elements) {
         gbl_Matrix A = some_rows(3, full ? 1.0 : 0.3), B = NULL, C = NULL;
         o_Matrix D = t_dense(A);
         t_Random r = t_random(11);
-        t_hold_dense(A);
+        hold_dense(A);
         for (int k = 0; k < 300; k++) {
             const gbl_Index i = t_below(&r, ROWS), j = t_below(&r, COLUMNS);
             o_Cell *cell = &D.x[i * COLUMNS + j];
@@ -340,7 +340,7 @@ GB_TEST(dense, elements) {
             if (k % 50 == 7) t_expect("A", &D, A, 0);
         }
         t_expect("A", &D, A, 0);
-        t_hold_dense(A);
+        hold_dense(A);
         OK(gbl_Matrix_dup(&B, A));
         CHECK_EQ(t_formats(B).present, (unsigned)GBL_HAS_BITMAP);
         OK(gbl_Matrix_dup(&C, A));
@@ -392,12 +392,12 @@ static void run_brutally(step run, bool turned) {
         world o = {some_rows(1, 0.5), t_seeded_matrix(2, GBL_FP64_CODE, rows, columns, 1.0),
                    t_seeded_matrix(3, GBL_FP64_CODE, rows, columns, 0.6), some_rows(4, 0.05),
                    t_seeded_matrix(5, GBL_FP64_CODE, ROWS, ROWS, 0.8)};
-        t_hold_dense(o.S);
-        t_hold_dense(o.C);
-        t_hold_dense(o.A);
-        t_hold_dense(o.B);
+        hold_dense(o.S);
+        hold_dense(o.C);
+        hold_dense(o.A);
+        hold_dense(o.B);
         o_Matrix before = t_dense(o.C);
-        t_hold_dense(o.C);
+        hold_dense(o.C);
         t_fail_at(n);
         const gbl_Info info = run(&o);
         t_fail_at(0);

@@ -4,7 +4,7 @@
  * and under short masks, against the oracle; when they become CSR after all, and what explanations
  * say of that.
  */
-#include "support/forms.h"
+#include "hold_dense.h"
 #include "support/frame.h"
 #include "support/index_list.h"
 
@@ -36,7 +36,7 @@ GB_TEST(dense_parts, extract) {
         o_Matrix A = t_generate(&r, &(t_Content){of.a, turned ? n : m, turned ? m : n, T_RANDOM,
                                                  of.density, true, of.iso});
         gbl_Matrix g = t_matrix(&A);
-        if (cells) t_hold_dense(g);
+        if (cells) hold_dense(g);
         OK(gbl_Matrix_extract(x.gC, x.gM, x.accum, g, t_listed(&I), I.n, t_listed(&J), J.n,
                               x.desc));
         o_extract(&x.C, &x.rule, &(o_Region){I.i, J.i, I.n, J.n}, &A);
@@ -58,7 +58,7 @@ GB_TEST(dense_parts, extract_more_than_there_is) {
         for (gbl_Index k = 0; k < COLUMNS; k++) J[k] = k * 3 % 100;
         for (gbl_Index k = 0; k < 3 * ROWS; k++) I[k] = (k * 7 + 1) % ROWS;
         OK(gbl_Matrix_new(&C, GBL_FP64, 3 * ROWS, COLUMNS));
-        t_hold_dense(A);
+        hold_dense(A);
         OK(gbl_Matrix_extract(C, NULL, NULL, A, I, 3 * ROWS, J, COLUMNS, NULL));
         CHECK_EQ((t_formats(A).present & GBL_HAS_CSR) == 0, filled);
         o_extract(&E, &(o_Rule){0}, &(o_Region){I, J, 3 * ROWS, COLUMNS}, &D);
@@ -82,24 +82,23 @@ GB_TEST(dense_parts, short_masks) {
     gbl_Index nvals = 0;
     OK(gbl_UnaryOp_new(&count, count_call, GBL_FP64, GBL_FP64));
     OK(gbl_Matrix_new(&C, GBL_FP64, ROWS, COLUMNS));
-    t_hold_dense(A);
+    hold_dense(A);
     calls = 0;
     OK(gbl_Matrix_apply(C, M, NULL, count, A, GBL_DESC_RS));
     OK(gbl_Matrix_nvals(&nvals, M));
     CHECK_EQ(calls, nvals);
-    t_hold_dense(A);
+    hold_dense(A);
     OK(gbl_Matrix_select_FP64(C, M, NULL, GBL_VALUEGT_FP64, A, 1, GBL_DESC_RS));
     CHECK(t_formats(A).present & GBL_HAS_CSR);
     FREE(count, A, M, C);
 }
 
-/* ------------------------------------------------------------------------------------- products --
- */
+/* --------------------------------------------------------------------------------- products -- */
 
 /* Every other matrix, in no regular order. */
 static void hold_some(gbl_Matrix A) {
     static uint64_t turn;
-    if ((++turn * UINT64_C(0x9E3779B97F4A7C15) >> 60) % 2 != 0) t_hold_dense(A);
+    if ((++turn * UINT64_C(0x9E3779B97F4A7C15) >> 60) % 2 != 0) hold_dense(A);
 }
 
 /* Cells are numbered in 32 bits; explanations tell the forms that a call found. */
@@ -134,8 +133,8 @@ GB_TEST(dense_products, products_are_charged_for_rows) {
     uint64_t bytes[3];
     OK(gbl_Matrix_new(&C, GBL_FP64, 90, 90));
     for (int k = 0; k < 3; k++) { /* A and B are cells; A, and B is A; neither */
-        if (k < 2) t_hold_dense(A);
-        if (k < 1) t_hold_dense(B);
+        if (k < 2) hold_dense(A);
+        if (k < 1) hold_dense(B);
         gbl_Matrix right = k == 1 ? A : B;
         OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, right, desc));
         OK(gbl_Matrix_explain(&why, C));
@@ -190,7 +189,7 @@ GB_TEST(dense_products, mxv) {
             of.shape = (t_Shape){1, 11, 17, T_RANDOM, T_RANDOM, 0.4, 0.4, 0.4};
             of.flags.tran0 = false;
         }
-        of.hold = t_hold_dense;
+        of.hold = hold_dense;
         t_product(&of);
     }
 }

@@ -170,8 +170,7 @@ GB_TEST(hyper_lists, value_for_all_columns) {
     }
 }
 
-/* ------------------------------------------------------------------------ operators by position --
- */
+/* -------------------------------------------------------------------- operators by position -- */
 
 static gbl_Index nvals_of(gbl_Matrix A) {
     gbl_Index n;

@@ -249,8 +249,7 @@ GB_TEST(hyper_update, roots_that_are_none) {
     FREE(u, w);
 }
 
-/* -------------------------------------------------------------------------- ordinary dimensions --
- */
+/* ---------------------------------------------------------------------- ordinary dimensions -- */
 
 enum { FACTOR = 60000, SMALL = 100000 }; /* bytes: no array has an element per row */
 static const gbl_Index N = (gbl_Index)FACTOR * FACTOR;

@@ -38,8 +38,7 @@ static gbl_Matrix matrix(const char *spec) {
     return A;
 }
 
-/* ------------------------------------------------------------------------- ways to write to A --
- */
+/* ----------------------------------------------------------------------- ways to write to A -- */
 
 typedef struct {
     const char *name;
@@ -218,8 +217,7 @@ GB_TEST(sketch, survives_readers) {
     FREE(A, C);
 }
 
-/* ---------------------------------------------------------------------------- several readers --
- */
+/* -------------------------------------------------------------------------- several readers -- */
 
 typedef struct {
     gbl_Matrix A;

@@ -32,8 +32,7 @@ static gbl_Matrix product(gbl_Desc_Value method) {
     return C;
 }
 
-/* ------------------------------------------------------------------------ ways to be as tiles --
- */
+/* ---------------------------------------------------------------------- ways to be as tiles -- */
 
 static void as_made(gbl_Matrix C) {
     CHECK_EQ(t_formats(C).present, GBL_HAS_TILE16);
@@ -337,8 +336,7 @@ GB_TEST(tiles_uses, as_for_rows) {
         }
 }
 
-/* -------------------------------------------------------------------------------------- facts --
- */
+/* ------------------------------------------------------------------------------------ facts -- */
 
 GB_TEST(tiles_uses, formats_tell) {
     gbl_Matrix C = product(GBL_METHOD_TILED);
@@ -382,8 +380,7 @@ GB_TEST(tiles_uses, chains_convert_nothing) {
     for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Matrix_free(all[k]));
 }
 
-/* ---------------------------------------------------------------------------- several readers --
- */
+/* -------------------------------------------------------------------------- several readers -- */
 
 typedef struct {
     gbl_Matrix C, D;

@@ -252,8 +252,7 @@ GB_TEST(vector, largest_size) {
     FREE(u, v, w);
 }
 
-/* -------------------------------------------------------------------------------------- Scalars --
- */
+/* ---------------------------------------------------------------------------------- Scalars -- */
 
 static gbl_Info set_scalar(gbl_Scalar s, o_Type type, const o_Value *x) {
 #define CASE(N, T)                                                                                 \

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ----------------------------------------------------------------- threads, ways, accumulators --
- */
+/* -------------------------------------------------------------- threads, ways, accumulators -- */
 
 typedef struct {
     gbl_Semiring ring;
@@ -71,8 +70,7 @@ GB_TEST(mxm_bitwise, shortest_paths) {
     run(&(product){GBL_MIN_PLUS_SEMIRING_FP64, GBL_FP64, "rmat:8:7", "er:8:30"});
 }
 
-/* ----------------------------------------------------------------------------------- any order --
- */
+/* -------------------------------------------------------------------------------- any order -- */
 
 /* What may be done with a matrix of unsorted rows; each makes a matrix of the outcome. */
 typedef struct {
@@ -83,8 +81,7 @@ typedef struct {
 static gbl_Matrix like(gbl_Matrix C) {
     gbl_Index n = 0;
     OK(gbl_Matrix_nrows(&n, C));
-    gbl_Matrix D = t_new_matrix(GBL_FP64, n, n);
-    return D;
+    return t_new_matrix(GBL_FP64, n, n);
 }
 
 #define USE(name, call)                                                                            \

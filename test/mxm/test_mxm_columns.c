@@ -24,8 +24,7 @@ typedef struct {
 
 static const t_Mask masks[MASKS] = {T_NO_MASK, T_STRUCTURAL, T_COMP_STRUCTURAL};
 
-/* ------------------------------------------------------------------------------------ problems --
- */
+/* --------------------------------------------------------------------------------- problems -- */
 
 static void set(o_Matrix *D, t_Random *r, gbl_Index i, gbl_Index j) {
     o_Cell *cell = &D->x[i * D->ncols + j];
@@ -112,8 +111,7 @@ static problem border_problem(const char *name, gbl_Index columns) {
     return p;
 }
 
-/* ------------------------------------------------------------------------------------- placing --
- */
+/* ---------------------------------------------------------------------------------- placing -- */
 
 typedef struct {
     const char *name;
@@ -193,8 +191,7 @@ static void expect_placed(const o_Matrix *expected, const placing *to, gbl_Matri
     free(X);
 }
 
-/* ------------------------------------------------------------------------------------- running --
- */
+/* ---------------------------------------------------------------------------------- running -- */
 
 /* Whatever keeps an array of all columns is left out where that would be large: the dense
  * accumulator, and the symbolic pass, which the default workflow may choose. */

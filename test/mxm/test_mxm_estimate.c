@@ -84,8 +84,7 @@ static gbl_Matrix random_matrix(uint64_t seed, gbl_Index nrows, gbl_Index ncols,
     return A;
 }
 
-/* ---------------------------------------------------------------------------------- estimates --
- */
+/* -------------------------------------------------------------------------------- estimates -- */
 
 GB_TEST(mxm_estimate, squares_of_generated_matrices) {
     static const char *const specs[] = {"er:11:4",    "er:10:24",    "rmat:10:8",

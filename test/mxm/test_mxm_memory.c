@@ -5,8 +5,7 @@
  * that it added, but for rows that it made of cells, which count. The limits are what products
  * themselves ask for, and multiples of it.
  */
-#include "matrix/matrix.h"
-#include "support/forms.h"
+#include "matrix/hold_dense.h"
 #include "support/gb_test.h"
 
 #include <gblite_io.h>
@@ -60,8 +59,7 @@ static void teardown(void) {
 
 #define MEMORY_TEST(name) Test(mxm_memory, name, .init = setup, .fini = teardown)
 
-/* ----------------------------------------------------------------------------------- products --
- */
+/* --------------------------------------------------------------------------------- products -- */
 
 typedef struct {
     const char *name, *A;
@@ -97,7 +95,7 @@ static product begin(const job *of) {
     gbl_Index n = 0;
     product p = {.of = of, .A = made(of->A), .desc = t_descriptor(&flags)};
     OK(gbl_Matrix_nrows(&n, p.A));
-    if (of->cells) t_hold_dense(p.A);
+    if (of->cells) hold_dense(p.A);
     if (t_has_mask(of->mask)) p.M = made(of->A);
     const int64_t before = atomic_load(&live);
     OK(gbl_Matrix_new(&p.C, of->cast ? GBL_FP32 : GBL_FP64, n, n));

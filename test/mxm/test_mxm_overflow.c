@@ -59,8 +59,7 @@ static gbl_Info multiply(gbl_Matrix C, gbl_Matrix M, gbl_Matrix A, gbl_Matrix B,
 }
 
 static gbl_Matrix result(void) {
-    gbl_Matrix C = t_new_matrix(GBL_FP64, ROWS, WIDTH);
-    return C;
+    return t_new_matrix(GBL_FP64, ROWS, WIDTH);
 }
 
 /* Entries of a small sample of C, as a mask with rows of all kinds. */
@@ -71,8 +70,7 @@ static gbl_Matrix some_of(const t_Tuples *t) {
     return M;
 }
 
-/* ------------------------------------------------------------------------------------- results --
- */
+/* ---------------------------------------------------------------------------------- results -- */
 
 /* What is known before: from a product that estimates nothing. */
 static t_Tuples truth(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, t_Mask mask) {
@@ -182,8 +180,7 @@ GB_TEST(mxm_overflow, counted_rows_never_overflow) {
     FREE(desc, A, B, C);
 }
 
-/* ----------------------------------------------------------------------------- failing memory --
- */
+/* --------------------------------------------------------------------------- failing memory -- */
 
 /* The n-th allocation fails, for every n: while rows are computed again as well. C is as it was. */
 static void attempt_all(gbl_Matrix A, gbl_Matrix B, const t_Flags *flags,

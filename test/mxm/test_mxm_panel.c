@@ -75,8 +75,7 @@ GB_TEST(mxm_panel, user_types) {
     t_sweep_user_types(panel_case, 3);
 }
 
-/* --------------------------------------------------------------- against the row-wise product --
- */
+/* ------------------------------------------------------------- against the row-wise product -- */
 
 /* Entry (i, j) is there where has(i, j); values round, some are -0, infinite or NaN where `wild`.
  */
@@ -274,8 +273,7 @@ GB_TEST(mxm_panel, hub) {
     OK(gbl_Matrix_free(&A));
 }
 
-/* ------------------------------------------------------------------------------- as it is told --
- */
+/* ---------------------------------------------------------------------------- as it is told -- */
 
 GB_TEST(mxm_panel, chosen_and_explained) {
     gbl_Matrix A = NULL;
@@ -291,8 +289,7 @@ GB_TEST(mxm_panel, chosen_and_explained) {
     FREE(desc, C, A);
 }
 
-/* ------------------------------------------------------------------------------------- memory --
- */
+/* ----------------------------------------------------------------------------------- memory -- */
 
 enum { LARGE = 4000 };
 

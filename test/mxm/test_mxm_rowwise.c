@@ -40,8 +40,7 @@ static t_ProductCase plain_case(const char *name, const o_Ring *ring, t_Flags fl
     return of;
 }
 
-/* ------------------------------------------------- every way, every mask, semirings in between --
- */
+/* ---------------------------------------------- every way, every mask, semirings in between -- */
 
 /* Every way with every mask, replacing and not; sketches and order go along with the seed. */
 static void every_way(const t_Ring *entry, const o_Ring *ring, uint64_t seed, unsigned step) {
@@ -148,8 +147,7 @@ GB_TEST(mxm_rowwise, patterns_by_bits) {
     }
 }
 
-/* ------------------------------------------------------------------------------ extreme shapes --
- */
+/* --------------------------------------------------------------------------- extreme shapes -- */
 
 static const t_Shape extremes[] = {
     {40, 50, 70, T_ONE_ROW, T_RANDOM, 1, 0.5, 0.3}, /* all products in one row */
@@ -214,8 +212,7 @@ GB_TEST(mxm_rowwise, aliases) {
     }
 }
 
-/* ------------------------------------------------------------------- the way that is asked for --
- */
+/* ---------------------------------------------------------------- the way that is asked for -- */
 
 static gbl_Matrix random_matrix(uint64_t seed, gbl_Index nrows, gbl_Index ncols, double density) {
     t_Random r = t_random(seed);

@@ -294,8 +294,7 @@ GB_TEST(mxm_select, user_semirings) {
     FREE(ring.handle, multiply.handle);
 }
 
-/* -------------------------------------------------------------------- ties, ends, NaN, shapes --
- */
+/* ------------------------------------------------------------------ ties, ends, NaN, shapes -- */
 
 /* One row of values is kept whole but for the filter: the product with the unit matrix. */
 static void expect_kept(const double *row, gbl_Index n, const gbl_RowFilter *keep,

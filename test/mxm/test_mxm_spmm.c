@@ -104,8 +104,7 @@ GB_TEST(mxm_spmm, user_types) {
     t_sweep_user_types(left_case, 3);
 }
 
-/* --------------------------------------------------------------- against the row-wise product --
- */
+/* ------------------------------------------------------------- against the row-wise product -- */
 
 /* n x columns, an entry at every place, of values whose sums round. */
 static gbl_Matrix full(gbl_Index n, gbl_Index columns) {
@@ -330,8 +329,7 @@ GB_TEST(mxm_spmm, cells_as_a_factor) {
     FREE(A, B, wide);
 }
 
-/* ------------------------------------------------------------------------------- as it is told --
- */
+/* ---------------------------------------------------------------------------- as it is told -- */
 
 GB_TEST(mxm_spmm, chosen_and_explained) {
     gbl_Matrix A = t_from_spec(GBL_FP64, "er:10:8"), B = full(1024, 16), C = NULL;

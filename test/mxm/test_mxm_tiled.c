@@ -75,8 +75,7 @@ GB_TEST(mxm_tiled, user_types) {
     t_sweep_user_types(tiled_case, 1);
 }
 
-/* ---------------------------------------------------------------- against the row-wise product --
- */
+/* ------------------------------------------------------------- against the row-wise product -- */
 
 /* Values that round, with any exponent near 1, never zero. */
 static void roughen(t_Random *r, o_Matrix *D) {

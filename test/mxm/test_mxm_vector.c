@@ -125,8 +125,7 @@ static gbl_Matrix output(const job *of) {
     OK(gbl_Matrix_ncols(&n, of->B));
     gbl_Type type = NULL;
     OK(gbl_Matrix_type(&type, of->A));
-    gbl_Matrix C = t_new_matrix(type, m, n);
-    return C;
+    return t_new_matrix(type, m, n);
 }
 
 static gbl_Info multiply(gbl_Matrix C, const job *of, gbl_Descriptor desc) {

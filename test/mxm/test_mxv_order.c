@@ -349,8 +349,7 @@ GB_TEST(mxv_order, of_lists_pushed_by_threads) {
     OK(gbl_Matrix_free(&A));
 }
 
-/* -------------------------------------------------------------------------- asking for a form --
- */
+/* ------------------------------------------------------------------------ asking for a form -- */
 
 typedef struct {
     plain A, U;

@@ -107,8 +107,7 @@ static bool by_strips(gbl_Vector w) {
     return strcmp(why.workflow, "strips") == 0;
 }
 
-/* ------------------------------------------------------------------------------------ results --
- */
+/* ---------------------------------------------------------------------------------- results -- */
 
 typedef struct {
     const char *name;

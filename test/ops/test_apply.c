@@ -277,8 +277,7 @@ GB_TEST(apply, user_types) {
     t_user_free(&users[1]);
 }
 
-/* --------------------------------------------------------------------------------------- select --
- */
+/* ----------------------------------------------------------------------------------- select -- */
 
 static gbl_Info select_matrix(t_Frame *f, gbl_IndexUnaryOp op, const given *g) {
     if (g->scalar)

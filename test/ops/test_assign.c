@@ -195,8 +195,7 @@ GB_TEST(assign, user_types) {
     t_user_free(&users[1]);
 }
 
-/* ---------------------------------------------------------------------------- one row or column --
- */
+/* ------------------------------------------------------------------------ one row or column -- */
 
 typedef struct {
     const char *name;

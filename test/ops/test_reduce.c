@@ -317,8 +317,7 @@ GB_TEST(reduce, same_for_all_threads_and_formats) {
     free(x);
 }
 
-/* ----------------------------------------------------------------------------------- long folds --
- */
+/* ------------------------------------------------------------------------------- long folds -- */
 
 enum { LONG = 200000, SHORT = 3, MIDDLE = 70000 };
 static const gbl_Index lengths[] = {LONG, SHORT, MIDDLE};

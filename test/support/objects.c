@@ -175,12 +175,14 @@ gbl_Vector t_vector(const o_Matrix *D) {
 }
 
 gbl_Matrix t_new_matrix(gbl_Type type, gbl_Index nrows, gbl_Index ncols) {
-    gbl_Matrix A = t_new_matrix(type, nrows, ncols);
+    gbl_Matrix A = NULL;
+    OK(gbl_Matrix_new(&A, type, nrows, ncols));
     return A;
 }
 
 gbl_Vector t_new_vector(gbl_Type type, gbl_Index size) {
-    gbl_Vector v = t_new_vector(type, size);
+    gbl_Vector v = NULL;
+    OK(gbl_Vector_new(&v, type, size));
     return v;
 }
 
