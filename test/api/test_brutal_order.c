@@ -158,9 +158,7 @@ static void expect_state(const state *expected, const world *o) {
 }
 
 static void state_free(state *s) {
-    o_free(&s->C);
-    o_free(&s->w);
-    o_free(&s->m);
+    FREE(s->C, s->w, s->m);
 }
 
 /* False when the step needs fewer than n allocations. */

@@ -227,8 +227,7 @@ GB_TEST(context, cancellation) {
         stopped++;
     }
     CHECK(stopped > 0);
-    o_free(&before);
-    FREE(A, C);
+    FREE(before, A, C);
 }
 
 /* ------------------------------------------------------------------- limits and explanations -- */
@@ -264,10 +263,7 @@ GB_TEST(context, memory_limit) {
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
         t_expect("C", &E, C, 0);
     }
-    OK(gbl_Matrix_free(&C));
-    o_free(&D);
-    o_free(&E);
-    OK(gbl_Matrix_free(&A));
+    FREE(C, D, E, A);
 }
 
 /* float sums that are not exact: the same bits for every number of threads */
@@ -290,9 +286,7 @@ GB_TEST(context, same_for_all_threads) {
             t_expect("C", &first, C, 0);
         OK(gbl_Matrix_free(&C));
     }
-    o_free(&first);
-    o_free(&D);
-    OK(gbl_Matrix_free(&A));
+    FREE(first, D, A);
 }
 
 GB_TEST(context, explanations) {
@@ -336,8 +330,7 @@ GB_TEST(context, explanations) {
     OK(gbl_vxm(u, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, u, A, NULL));
     OK(gbl_Vector_explain(&why, u));
     CHECK(strcmp(why.operation, "vxm") == 0);
-    o_free(&D);
-    FREE(u, A, C);
+    FREE(D, u, A, C);
 }
 
 /* which representations exist, and how many conversions made them */

@@ -57,8 +57,7 @@ static void setup(void) {
 static void teardown(void) {
     FREE(f.C, f.A, f.small, f.user, f.unit, f.w, f.u, f.tiny);
     FREE(f.strange, f.one, f.empty, f.odd, f.op, f.index, f.type);
-    o_free(&f.dense);
-    o_free(&f.column);
+    FREE(f.dense, f.column);
     t_errors_teardown();
 }
 

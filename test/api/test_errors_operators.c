@@ -259,8 +259,7 @@ OPERATOR_ERRORS(forced_methods) {
     OK(setenv("GBLITE_METHOD", "sideways", 1) == 0 ? GBL_SUCCESS : GBL_PANIC);
     FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, plus, f.A, f.A, NULL));
     t_expect("C", &before, C, 0);
-    o_free(&before);
-    FREE(C, M);
+    FREE(before, C, M);
     OK(gbl_Matrix_removeElement(f.A, 2, 2));
 }
 

@@ -134,10 +134,7 @@ static void run_sort(uint64_t seed, o_Type type, gbl_Index n, double density, bo
     t_expect_vector("u", &u, gu, 0);
     OK(gbl_Vector_sort(gu, NULL, op.handle, gu, NULL));
     t_expect_vector("u sorted", &w, gu, 0);
-    FREE(gu, gw, gp);
-    o_free(&u);
-    o_free(&w);
-    o_free(&p);
+    FREE(gu, gw, gp, u, w, p);
     free(e);
 }
 
@@ -361,11 +358,7 @@ GB_TEST(scatter, every_fold) {
             FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_scatter(w, mask, accum, dup, u, I, desc));
             t_expect_vector("w", &want, w, float_product ? 1e-5 : 0);
         }
-        o_free(&want);
-        o_free(&c.w);
-        o_free(&c.m);
-        o_free(&c.u);
-        o_free(&c.I);
-        FREE(w, m, u, I, desc);
+        FREE(want, c.w, c.m, c.u, c.I, w, m, u);
+        FREE(I, desc);
     }
 }

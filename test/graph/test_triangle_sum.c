@@ -192,14 +192,13 @@ GB_TEST(triangle_sum, made_once_worth_while) {
 GB_TEST(triangle_sum, explained) {
     Graph *g = network(7, 900, 20000, 1, false);
     gbl_Matrix A = matrix_of(g, WHOLE), C = NULL;
-    gbl_Explanation how = GBL_EXPLANATION_INIT;
     int64_t sum = 0;
     OK(gbl_Matrix_new(&C, GBL_INT64, g->n, g->n));
     OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
     OK(gbl_mxm(C, A, NULL, GBL_PLUS_PAIR_SEMIRING_INT64, A, A, GBL_DESC_ST1));
     OK(gbl_Matrix_reduce_INT64(&sum, NULL, GBL_PLUS_MONOID_INT64, C, NULL));
     CHECK_EQ(sum, walks_of(g, false, true));
-    OK(gbl_Matrix_explain(&how, C));
+    const gbl_Explanation how = t_explain(C);
     CHECK(how.folded && strcmp(how.method, "dot") == 0 && strcmp(how.workflow, "triangles") == 0);
     CHECK(how.nvals == 0 && how.nrows == g->n && how.nnz_a == how.nnz_mask && how.nnz_a > 0);
     CHECK(strcmp(how.place, "cpu") == 0 && how.isa != NULL && how.reason[0] != '\0');

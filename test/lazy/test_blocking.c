@@ -193,8 +193,7 @@ BLOCKING_TEST(lines) {
             for (gbl_Index k = 0; k < 30; k++) d.x[is_row ? line * 30 + k : k * 30 + line] = u.x[k];
             CHECK_EQ(pending_of(A), 0);
             OK(gb_matrix_check(&A->m));
-            OK(gbl_Vector_free(&v));
-            o_free(&u);
+            FREE(v, u);
         }
         expect_and_free(A, false, &d);
     }

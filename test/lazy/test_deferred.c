@@ -37,8 +37,7 @@ static Operands put_off(void) {
 }
 
 static void leave(Operands *o) {
-    FREE(o->A, o->B, o->M, o->C);
-    o_free(&o->product);
+    FREE(o->A, o->B, o->M, o->C, o->product);
 }
 
 static void expect_sum(const Operands *o, gbl_Matrix C) {

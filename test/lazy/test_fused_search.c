@@ -192,8 +192,7 @@ Test(fused_search, calls_give_what_they_do_in_blocking_mode) {
         for (int k = 0; k < QS + 2; k++) {
             t_case("seed %llu, object %d", (unsigned long long)seed, k);
             t_expect_dense("the object", &now.content[k], &later.content[k], 0);
-            o_free(&now.content[k]);
-            o_free(&later.content[k]);
+            FREE(now.content[k], later.content[k]);
         }
         CHECK_EQ(now.deferred + now.fused, 0);
         deferred += later.deferred;
@@ -254,9 +253,7 @@ static Level expected(gbl_Desc_Value method, double density) {
 }
 
 static void free_expected(Level *s) {
-    o_free(&s->of_q);
-    o_free(&s->of_p);
-    o_free(&s->of_l);
+    FREE(s->of_q, s->of_p, s->of_l);
 }
 
 static void check_level(const Level *is, const Level *want) {

@@ -239,9 +239,7 @@ GB_TEST(dense, stay_dense_transposed) {
     CHECK_EQ(t_formats(S).present, (unsigned)GBL_HAS_BITMAP);
     OK(gb_matrix_check(&S->m));
     t_expect("S", &T, S, 0);
-    o_free(&D);
-    o_free(&T);
-    FREE(A, C, S);
+    FREE(D, T, A, C, S);
 }
 
 GB_TEST(dense, reduce) {
@@ -313,8 +311,7 @@ GB_TEST(dense, come_and_go) {
     CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_CSR);
     o_Matrix expected = t_dense(A);
     t_expect("C", &expected, C, 0);
-    o_free(&expected);
-    FREE(A, C);
+    FREE(expected, A, C);
 }
 
 GB_TEST(dense, elements) {
@@ -348,8 +345,7 @@ GB_TEST(dense, elements) {
         OK(gbl_Matrix_resize(C, ROWS, COLUMNS));
         t_expect("the copy", &D, B, 0);
         t_expect("the copy resized", &D, C, 0);
-        o_free(&D);
-        FREE(A, B, C);
+        FREE(D, A, B, C);
     }
 }
 
@@ -407,8 +403,7 @@ static void run_brutally(step run, bool turned) {
             t_expect("C", &before, o.C, 0);
             OK(run(&o));
         }
-        o_free(&before);
-        FREE(o.C, o.A, o.B, o.M, o.S);
+        FREE(before, o.C, o.A, o.B, o.M, o.S);
         if (info == GBL_SUCCESS) return;
     }
 }

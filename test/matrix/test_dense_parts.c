@@ -41,8 +41,7 @@ GB_TEST(dense_parts, extract) {
                               x.desc));
         o_extract(&x.C, &x.rule, &(o_Region){I.i, J.i, I.n, J.n}, &A);
         t_expect("source", &A, g, 0);
-        OK(gbl_Matrix_free(&g));
-        o_free(&A);
+        FREE(g, A);
         OK(gb_matrix_check(&x.gC->m));
         t_end(&x);
     }
@@ -63,9 +62,7 @@ GB_TEST(dense_parts, extract_more_than_there_is) {
         CHECK_EQ((t_formats(A).present & GBL_HAS_CSR) == 0, filled);
         o_extract(&E, &(o_Rule){0}, &(o_Region){I, J, 3 * ROWS, COLUMNS}, &D);
         t_expect("C", &E, C, 0);
-        o_free(&D);
-        o_free(&E);
-        FREE(A, C);
+        FREE(D, E, A, C);
     }
 }
 
@@ -110,12 +107,11 @@ GB_TEST(dense_products, bounds_and_forms) {
         CHECK_EQ(gb_may_be_dense(&A->m), k == 0);
         OK(gbl_Matrix_free(&A));
     }
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_Matrix_new(&A, GBL_FP64, 20, 20));
     gbl_Matrix C = t_new_matrix(GBL_FP64, 20, 20);
     OK(gbl_Matrix_assign_FP64(A, NULL, NULL, 1, GBL_ALL, 20, GBL_ALL, 20, NULL));
     OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
-    OK(gbl_Matrix_explain(&why, C));
+    const gbl_Explanation why = t_explain(C);
     CHECK_EQ(why.formats_a, GBL_HAS_FULL);
     FREE(A, C);
 }

@@ -278,13 +278,12 @@ GB_TEST(hyper_order, chain_into_empty) {
         X[k] = (int64_t)k;
     }
     gb_CsView view;
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Matrix A = t_new_matrix(GBL_INT64, N, N), C = t_new_matrix(GBL_INT64, N, N);
     OK(gbl_Matrix_build_INT64(A, I, J, X, ENTRIES, NULL));
     OK(gb_acquire(&A->m, GB_CSR, &view));
     OK(gb_acquire(&A->m, GB_CSC, &view));
     OK(gbl_mxm_chain(C, NULL, NULL, RING, (gbl_Matrix[]){A, A}, 2, NULL));
-    OK(gbl_Matrix_explain(&why, C));
+    const gbl_Explanation why = t_explain(C);
     CHECK_EQ(why.formats_a, (unsigned)(GBL_HAS_CSR | GBL_HAS_CSC));
     gbl_Matrix_free(&C);
     gbl_Matrix_free(&A);

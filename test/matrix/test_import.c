@@ -107,8 +107,7 @@ static void there_and_back(o_Type type, uint64_t seed) {
         CHECK(info == GBL_SUCCESS || info == GBL_NO_VALUE);
         arrays_free(&a);
         arrays_free(&b);
-        FREE(g, h);
-        o_free(&A);
+        FREE(g, h, A);
     }
 }
 
@@ -149,8 +148,7 @@ GB_TEST(import, unsorted_operands) {
         t_expect("A", &A, h, 0);
         FREE(desc, g, h, gC);
         arrays_free(&a);
-        o_free(&A);
-        o_free(&C);
+        FREE(A, C);
     }
 }
 
@@ -271,8 +269,7 @@ GB_TEST(import, move_in_and_out) {
             free(b.p);
             free(b.i);
             free(b.x);
-            FREE(A, B);
-            o_free(&D);
+            FREE(A, B, D);
         }
     }
 }
@@ -291,8 +288,7 @@ GB_TEST(import, moved_arrays_can_be_written) {
     OK(gbl_Matrix_apply(A, NULL, NULL, GBL_AINV_FP64, A, NULL));
     for (int k = 0; k < 12; k++) D.x[k].v.f64 = -D.x[k].v.f64;
     t_expect("-A", &D, A, 0);
-    OK(gbl_Matrix_free(&A));
-    o_free(&D);
+    FREE(A, D);
 }
 
 GB_TEST(import, move_in_checks) {

@@ -140,8 +140,7 @@ GB_TEST(lend, readers_read_in_place) {
             if (D.x[8 + k].has) sum += D.x[8 + k].v.f64 * D.x[8 + k].v.f64;
         OK(gbl_Matrix_extractElement_FP64(&x, C, 2, 2));
         CHECK(x == sum);
-        o_free(&D);
-        OK(gbl_Matrix_free(&C));
+        FREE(D, C);
         give_back(&A, &lent);
     }
 }
@@ -196,8 +195,7 @@ GB_TEST(lend, blocks_are_mapped) {
         OK(gbl_Matrix_free(&C));
         CHECK_EQ(released, 1);
         free(b.words);
-        OK(gbl_Matrix_free(&A));
-        o_free(&a);
+        FREE(A, a);
     }
 }
 

@@ -65,8 +65,7 @@ GB_TEST(matrix, build_and_tuples_of_every_type) {
             }
             OK(gbl_Matrix_dup(&h, g));
             t_expect("copy of A", &A, h, 0);
-            FREE(g, h);
-            o_free(&A);
+            FREE(g, h, A);
         }
     }
 }
@@ -98,8 +97,7 @@ GB_TEST(matrix, build_with_duplicates) {
         if (o_count(&A) < count_of)
             FAILS(GBL_INVALID_VALUE, gbl_Matrix_build_INT32(g, I, J, X, count_of, NULL));
         CHECK_EQ(t_nvals(g), 0);
-        OK(gbl_Matrix_free(&g));
-        o_free(&A);
+        FREE(g, A);
         free(I);
         free(J);
         free(X);
@@ -178,8 +176,7 @@ GB_TEST(matrix, random_updates) {
             }
         }
         t_expect("A", &A, g, 0);
-        FREE(g, T);
-        o_free(&A);
+        FREE(g, T, A);
     }
 }
 
@@ -241,8 +238,7 @@ GB_TEST(matrix, resize) {
         }
         OK(gbl_Matrix_resize(g, 0, 3));
         CHECK_EQ(t_nvals(g), 0);
-        OK(gbl_Matrix_free(&g));
-        o_free(&A);
+        FREE(g, A);
     }
 }
 
@@ -266,9 +262,7 @@ GB_TEST(matrix, diag) {
         gbl_Matrix gD = NULL;
         OK(gbl_Matrix_diag(&gD, gv, k));
         t_expect("D", &D, gD, 0);
-        FREE(gD, gv);
-        o_free(&v);
-        o_free(&D);
+        FREE(gD, gv, v, D);
     }
 }
 
@@ -305,8 +299,7 @@ GB_TEST(matrix, user_types) {
         double x = 0;
         FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_extractElement_FP64(&x, g, 0, 0));
         t_expect("A", &A, g, 0);
-        FREE(g, h);
-        o_free(&A);
+        FREE(g, h, A);
     }
     /* a type that was freed lives on while a matrix has it */
     gbl_Type type = NULL;

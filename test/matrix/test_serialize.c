@@ -56,8 +56,7 @@ GB_TEST(serialize, all_types_and_patterns) {
             gbl_Matrix A = k % 3 == 0 ? t_iso_matrix(&a) : t_matrix(&a);
             check_passes(&a, A, NULL);
             check_passes(&a, A, type.handle);
-            OK(gbl_Matrix_free(&A));
-            o_free(&a);
+            FREE(A, a);
         }
     }
 }
@@ -76,9 +75,7 @@ GB_TEST(serialize, forms) {
     gbl_Matrix passed = pass(columns, NULL);
     o_Matrix transposed = t_dense(columns);
     t_expect("by columns", &transposed, passed, 0);
-    o_free(&transposed);
-    FREE(passed, A, columns);
-    o_free(&a);
+    FREE(transposed, passed, A, columns, a);
 
     gbl_Matrix wide = t_new_matrix(GBL_INT8, 100000, T_COMPACT_MAX);
     OK(gbl_Matrix_setElement_INT8(wide, 5, 99999, T_COMPACT_MAX - 1));

@@ -190,8 +190,7 @@ GB_TEST(tiles, one_value_for_all) {
         gb_TileView tiles;
         OK(gb_acquire_tiles(&A->m, GB_CSR, &tiles));
         CHECK_EQ(tiles.iso, n > 0);
-        FREE(s, source, A);
-        o_free(&D);
+        FREE(s, source, A, D);
     }
 }
 
@@ -253,8 +252,7 @@ GB_TEST(tiles, pending_updates) {
         expect_tiles(&D, formats[round % 2], &tiles);
         if (round % 3 == 1) gb_matrix_keep_only(&A->m, gb_tiles_bit(formats[round % 2]));
     }
-    OK(gbl_Matrix_free(&A));
-    o_free(&D);
+    FREE(A, D);
 }
 
 /* ----------------------------------------------------------------------------------- threads -- */
@@ -380,8 +378,7 @@ GB_TEST(tiles_calls, wait_drops_empty_tiles) {
     expect_old_view(&before, R);
     o_Matrix expected = t_dense(R);
     t_expect("C", &expected, C, 0);
-    o_free(&expected);
-    FREE(A, C, R);
+    FREE(expected, A, C, R);
     CHECK_EQ(t_blocks(), 0);
 }
 

@@ -330,8 +330,7 @@ GB_TEST(tiles_uses, as_for_rows) {
             t_expect("D", &D, tiles.D, 0);
             OK(gb_matrix_check(&tiles.C->m));
             pair_free(&tiles);
-            o_free(&C);
-            o_free(&D);
+            FREE(C, D);
             CHECK_EQ(t_blocks(), 0);
         }
 }
@@ -340,9 +339,8 @@ GB_TEST(tiles_uses, as_for_rows) {
 
 GB_TEST(tiles_uses, formats_tell) {
     gbl_Matrix C = product(GBL_METHOD_TILED);
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Index n = 0;
-    OK(gbl_Matrix_explain(&why, C));
+    const gbl_Explanation why = t_explain(C);
     CHECK(strcmp(why.method, "tiled") == 0);
     OK(gbl_Matrix_nvals(&n, C));
     CHECK_EQ(why.nvals, n);
@@ -375,8 +373,7 @@ GB_TEST(tiles_uses, chains_convert_nothing) {
     multiply(F3, E, F2, GBL_METHOD_ROWWISE);
     o_Matrix expected = t_dense(F3);
     t_expect("F5", &expected, F5, 0);
-    o_free(&expected);
-    OK(gbl_Matrix_free(&F));
+    FREE(expected, F);
     for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Matrix_free(all[k]));
 }
 

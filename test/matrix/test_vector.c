@@ -60,8 +60,7 @@ GB_TEST(vector, build_and_tuples_of_every_type) {
                 CHECK_EQ(info, v.x[i].has ? GBL_SUCCESS : GBL_NO_VALUE);
                 if (v.x[i].has) CHECK(o_same(v.type, &x, &v.x[i].v));
             }
-            OK(gbl_Vector_free(&g));
-            o_free(&v);
+            FREE(g, v);
         }
     }
 }
@@ -97,8 +96,7 @@ GB_TEST(vector, random_updates) {
             }
         }
         t_expect_vector("v", &v, g, 0);
-        OK(gbl_Vector_free(&g));
-        o_free(&v);
+        FREE(g, v);
     }
 }
 
@@ -186,8 +184,7 @@ GB_TEST(vector, resize) {
         }
         OK(gbl_Vector_resize(g, 0));
         CHECK_EQ(t_nvals_vector(g), 0);
-        OK(gbl_Vector_free(&g));
-        o_free(&v);
+        FREE(g, v);
     }
 }
 
@@ -222,8 +219,7 @@ GB_TEST(vector, user_types) {
         t_expect_vector("v", &v, h, 0);
         FAILS(GBL_DOMAIN_MISMATCH, gbl_Vector_setElement_FP64(g, 1, 0));
         t_expect_vector("v", &v, g, 0);
-        FREE(g, h);
-        o_free(&v);
+        FREE(g, h, v);
     }
     t_user_free(&users[0]);
     t_user_free(&users[1]);

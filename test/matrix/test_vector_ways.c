@@ -100,7 +100,6 @@ GB_TEST(vector_ways, least_above_most) {
 /* SPA with blocks: all rows are in dense blocks, with the sums of the row-wise product. */
 GB_TEST(vector_ways, blocks_of_spa) {
     gbl_Matrix A = NULL, C = NULL;
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Descriptor desc = vector_descriptor();
     OK(gbl_generate(&A, GBL_FP64, "er:12:3"));
     OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_ROWWISE));
@@ -111,7 +110,7 @@ GB_TEST(vector_ways, blocks_of_spa) {
     OK(gbl_Descriptor_set(desc, GBL_VECTOR_VARIANT, GBL_VECTOR_SPA));
     OK(gbl_Descriptor_set_INT32(desc, 40, GBL_BLOCK_BELOW));
     OK(multiply(&C, A, A, desc));
-    OK(gbl_Matrix_explain(&why, C));
+    const gbl_Explanation why = t_explain(C);
     cr_assert_str_eq(why.workflow, "spa");
     t_expect_tuples(&expected, C);
     t_tuples_free(&expected);

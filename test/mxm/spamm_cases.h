@@ -52,8 +52,7 @@ static inline gbl_Matrix multiply(gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B,
 }
 
 static inline gbl_Explanation explanation(gbl_Matrix C) {
-    gbl_Explanation how = GBL_EXPLANATION_INIT;
-    OK(gbl_Matrix_explain(&how, C));
+    const gbl_Explanation how = t_explain(C);
     return how;
 }
 

@@ -129,8 +129,7 @@ GB_TEST(explain, lengths_of_rows) {
     CHECK_EQ(how.rows_used_b, used);
     const double mean = sum / N, spread = sqrt(squares / N - mean * mean) / mean;
     CHECK(fabs(how.spread_a - spread) < 1e-9 && fabs(how.spread_b - spread) < 1e-9);
-    o_free(&D);
-    OK(gbl_Matrix_free(&A));
+    FREE(D, A);
 }
 
 /* The reason why a candidate is not possible, or "". */
@@ -326,18 +325,16 @@ GB_TEST(explain, few_flops) {
         CHECK(strcmp(how.method, "rowwise") == 0 && strcmp(plan.reason, how.reason) == 0);
         CHECK(strstr(why_not(&how, "outer", "slices"), "not compared") != NULL);
         /* settings of later do not change what is told */
-        gbl_Explanation later = GBL_EXPLANATION_INIT;
         int32_t threads = 0;
         OK(gbl_Global_get_INT32(GBL_GLOBAL, &threads, GBL_NTHREADS));
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads + 5, GBL_NTHREADS));
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 1, GBL_MEMORY_LIMIT));
-        OK(gbl_Matrix_explain(&later, C));
+        gbl_Explanation later = t_explain(C);
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
         CHECK(memcmp(&later, &how, sizeof how) == 0);
     }
-    o_free(&D);
-    FREE(A, C);
+    FREE(D, A, C);
 }
 
 /* What counting takes is told where there is much to count, as part of the plan. */
@@ -347,16 +344,14 @@ GB_TEST(explain, counting) {
     for (int large = 0; large < 2; large++) {
         const gbl_Index n = large ? 300 : 2;
         o_Matrix a = t_generate(&r, &(t_Content){type, n, n, T_RANDOM, 0.5, false, false});
-        gbl_Explanation how = GBL_EXPLANATION_INIT;
         gbl_Matrix A = t_matrix(&a), C = NULL;
         t_case("%d rows", (int)n);
         OK(gbl_Matrix_new(&C, GBL_FP64, n, n));
         OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
-        OK(gbl_Matrix_explain(&how, C));
+        const gbl_Explanation how = t_explain(C);
         CHECK_EQ(how.seconds_count > 0.0, large);
         CHECK(how.seconds_count <= how.seconds_plan);
-        FREE(A, C);
-        o_free(&a);
+        FREE(A, C, a);
     }
 }
 

@@ -46,8 +46,7 @@ static chain chain_new(uint64_t seed, int n, bool tran0, bool tran1) {
 
 static void chain_free(chain *c) {
     for (int f = 0; f < c->n; f++) {
-        o_free(&c->dense[f]);
-        OK(gbl_Matrix_free(&c->A[f]));
+        FREE(c->dense[f], c->A[f]);
     }
 }
 
@@ -93,9 +92,7 @@ static void check_case(uint64_t seed, int n, const t_Ring *entry) {
     oracle_chain(&C, &c, &rule, &ring);
     t_expect("chain", &C, found, 0);
     for (int f = 0; f < n; f++) t_expect("factor", &c.dense[f], c.A[f], 0);
-    o_free(&C);
-    o_free(&M);
-    FREE(found, mask, desc);
+    FREE(C, M, found, mask, desc);
     chain_free(&c);
 }
 
@@ -149,8 +146,7 @@ GB_TEST(mxm_chain, every_order_gives_the_same) {
             OK(gbl_Matrix_free(&D));
             CHECK(plan.orders[plan.chosen].seconds <= plan.orders[k].seconds * (1 + 1e-12));
         }
-        o_free(&expected);
-        OK(gbl_Matrix_free(&C));
+        FREE(expected, C);
         chain_free(&c);
     }
 }
@@ -194,8 +190,7 @@ GB_TEST(mxm_chain, outputs_that_are_factors) {
     o_Matrix expected = t_dense(C);
     OK(gbl_mxm_chain(A, A, NULL, RING, powers, 4, GBL_DESC_RS));
     t_expect("C is a factor and the mask", &expected, A, 0);
-    o_free(&expected);
-    FREE(A, B, C);
+    FREE(expected, A, B, C);
 }
 
 GB_TEST(mxm_chain, nothing) {
@@ -235,8 +230,7 @@ GB_TEST(mxm_chain, user_defined_values) {
     OK(gbl_mxm_chain(found, NULL, NULL, user.ring.handle, c.A, 4, NULL));
     oracle_chain(&C, &c, &(o_Rule){.mask = NULL}, &user.ring);
     CHECK_EQ(t_nvals(found), o_count(&C));
-    o_free(&C);
-    OK(gbl_Matrix_free(&found));
+    FREE(C, found);
     chain_free(&c);
     t_user_free(&user);
 }
@@ -327,9 +321,7 @@ Test(mxm_chain, brutal, .init = t_brutal_setup, .fini = t_brutal_teardown) {
         for (int f = 0; f < 5; f++) OK(gbl_Matrix_free(&A[f]));
     }
     CHECK(n > 20 && n < 3000);
-    o_free(&right);
-    o_free(&before);
-    OK(gbl_Matrix_free(&C));
+    FREE(right, before, C);
     chain_free(&c);
 }
 

@@ -54,9 +54,7 @@ static void solve(problem *p) {
 }
 
 static void problem_free(problem *p) {
-    o_free(&p->A);
-    o_free(&p->B);
-    o_free(&p->M);
+    FREE(p->A, p->B, p->M);
     for (int m = 0; m < MASKS; m++) o_free(&p->C[m]);
 }
 

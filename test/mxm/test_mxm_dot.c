@@ -122,10 +122,9 @@ static void check_sum(const t_DotCase *of, gbl_Matrix C) {
 
 /* How the product, which is the oracle's, was computed. */
 static gbl_Explanation multiply(const t_DotCase *of) {
-    gbl_Explanation how = GBL_EXPLANATION_INIT;
     gbl_Matrix C = t_dot_product(of);
     if (of->ring.handle == GBL_PLUS_PAIR_SEMIRING_INT64) check_sum(of, C);
-    OK(gbl_Matrix_explain(&how, C));
+    const gbl_Explanation how = t_explain(C);
     OK(gbl_Matrix_free(&C));
     return how;
 }
@@ -230,7 +229,6 @@ static void run_pattern(size_t k, bool iso, t_Mask mask) {
     gbl_Matrix gA = iso ? t_iso_matrix(&A) : t_matrix(&A), gM = t_matrix(&M), C = NULL;
     gbl_Matrix gB = iso ? t_iso_matrix(&B) : t_matrix(&B);
     for (int32_t threads = 1; threads <= 4; threads++) {
-        gbl_Explanation how = GBL_EXPLANATION_INIT;
         gbl_Descriptor desc = t_descriptor(&of.flags);
         const o_Rule rule = t_rule(&of.flags, &M, NULL);
         o_Matrix expected = o_new(ring.add.z, ROWS, INNER);
@@ -239,20 +237,15 @@ static void run_pattern(size_t k, bool iso, t_Mask mask) {
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
         OK(gbl_Matrix_new(&C, ring.add.z.handle, ROWS, INNER));
         OK(gbl_mxm(C, t_has_mask(mask) ? gM : NULL, NULL, ring.handle, gA, gB, desc));
-        OK(gbl_Matrix_explain(&how, C));
+        const gbl_Explanation how = t_explain(C);
         CHECK_EQ(how.rows_bits > 0, bits);
         CHECK_EQ(how.hubs_bits > 0, bits);
         o_Matrix found = t_dense(C);
         o_mxm(&expected, &rule, &(o_Product){&ring, &A, &B, &found});
         t_expect_dense("C", &expected, &found, 0);
-        o_free(&found);
-        o_free(&expected);
-        FREE(C, desc);
+        FREE(found, expected, C, desc);
     }
-    FREE(gA, gB, gM);
-    o_free(&A);
-    o_free(&B);
-    o_free(&M);
+    FREE(gA, gB, gM, A, B, M);
 }
 
 GB_TEST(mxm_dot, patterns) {
@@ -295,8 +288,7 @@ GB_TEST(mxm_dot, which_are_bits) {
     OK(gbl_Matrix_setElement_BOOL(B, true, 0, 0));
     OK(gbl_Matrix_wait(B, GBL_MATERIALIZE));
     CHECK_EQ(gb_bits_get(&B->m, GB_CSR, 0).rows, 0);
-    OK(gbl_Matrix_free(&B));
-    o_free(&D);
+    FREE(B, D);
 }
 
 /* Columns up to the last there can be: nothing is as long as the dimension. The same numbers, close
@@ -331,11 +323,9 @@ GB_TEST(mxm_dot, wide) {
     }
     OK(gbl_Descriptor_free(&desc));
     for (int f = 0; f < 2; f++) {
-        FREE(near[f], wide[f]);
-        o_free(&D[f]);
+        FREE(near[f], wide[f], D[f]);
     }
-    FREE(C, E, M);
-    o_free(&all);
+    FREE(C, E, M, all);
 }
 
 /* The n-th block is not to be had: the call fails and leaves the value, or does without it. */

@@ -44,9 +44,8 @@ static gbl_Matrix shuffled(gbl_Matrix A, const gbl_Index *rows, const gbl_Index 
 
 static gbl_Explanation product_of(gbl_Matrix A, gbl_Matrix B) {
     const ring_of ring = plus_times();
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Matrix C = t_mxm(ring.semiring, ring.type, A, B, NULL, &(t_Flags){0});
-    OK(gbl_Matrix_explain(&why, C));
+    const gbl_Explanation why = t_explain(C);
     OK(gbl_Matrix_free(&C));
     return why;
 }
@@ -144,13 +143,12 @@ GB_TEST(mxm_groups, panels_are_kept) {
             t_Tuples expected = t_tuples_of(C);
             OK(gbl_Matrix_free(&C));
             for (int k = 0; k < 4; k++) {
-                gbl_Explanation why = GBL_EXPLANATION_INIT;
                 t_case("%s, masked %d, product %d", rings[n].name, masked, k);
                 C = t_mxm(rings[n].semiring, rings[n].type, A, A, masked == 0 ? NULL : A,
                           &(t_Flags){.method = GBL_METHOD_PANEL,
                                      .mask = mask,
                                      .workflow = workflows[k % 2]});
-                OK(gbl_Matrix_explain(&why, C));
+                const gbl_Explanation why = t_explain(C);
                 if (masked == 0) CHECK_EQ(why.panels_kept, k >= 2);
                 t_expect_tuples(&expected, C);
                 OK(gbl_Matrix_free(&C));
@@ -180,9 +178,8 @@ static double panel_seconds(const ring_of *ring, gbl_Matrix A) {
 }
 
 static bool by_panels(const ring_of *ring, gbl_Matrix A) {
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Matrix C = t_mxm(ring->semiring, ring->type, A, A, NULL, &NEIGHBOURS);
-    OK(gbl_Matrix_explain(&why, C));
+    const gbl_Explanation why = t_explain(C);
     OK(gbl_Matrix_free(&C));
     return why.panels_kept;
 }

@@ -159,7 +159,6 @@ GB_TEST(mxm_overflow, counted_rows_never_overflow) {
     const t_Flags flags = {.method = GBL_METHOD_ROWWISE,
                            .workflow = GBL_WORKFLOW_SYMBOLIC,
                            .accumulators = GBL_ACCUMULATE_HASH};
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
     gbl_Matrix A = t_new_matrix(GBL_FP64, MANY, 4), B = t_new_matrix(GBL_FP64, 4, 4 * LENGTH);
     gbl_Matrix C = t_new_matrix(GBL_FP64, MANY, 4 * LENGTH);
@@ -170,7 +169,7 @@ GB_TEST(mxm_overflow, counted_rows_never_overflow) {
             OK(gbl_Matrix_setElement_FP64(A, 0.5, i, i % 32767 == 0 ? e : 2 + e));
     gbl_Descriptor desc = t_descriptor(&flags);
     OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc));
-    OK(gbl_Matrix_explain(&why, C));
+    const gbl_Explanation why = t_explain(C);
     t_case("%s, %llu rows hashed, %llu again", why.workflow, (unsigned long long)why.rows_hashed,
            (unsigned long long)why.rows_overflowed);
     CHECK(strcmp(why.workflow, "symbolic") == 0);

@@ -277,12 +277,11 @@ GB_TEST(mxm_panel, hub) {
 
 GB_TEST(mxm_panel, chosen_and_explained) {
     gbl_Matrix A = NULL;
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_generate(&A, GBL_FP64, "fem:16:1"));
     gbl_Descriptor desc = t_descriptor(&(t_Flags){.method = GBL_METHOD_PANEL});
     gbl_Matrix C = t_new_matrix(GBL_FP64, 4096, 4096);
     OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc));
-    OK(gbl_Matrix_explain(&why, C));
+    const gbl_Explanation why = t_explain(C);
     cr_assert_str_eq(why.method, "panel");
     CHECK(why.forced && why.slices == 1);
     CHECK_EQ(why.rows_dense + why.rows_hashed, 4096);

@@ -50,10 +50,7 @@ static operands begin(const fold_case *of) {
 static void end(operands *o) {
     FREE(o->gA, o->gB);
     if (o->gM != NULL) OK(gbl_Matrix_free(&o->gM));
-    OK(gbl_Descriptor_free(&o->desc));
-    o_free(&o->A);
-    o_free(&o->B);
-    o_free(&o->M);
+    FREE(o->desc, o->A, o->B, o->M);
 }
 
 static gbl_Info fold(o_Value *x, const fold_case *of, const operands *o) {
@@ -87,8 +84,7 @@ static o_Value expected(const fold_case *of, const operands *o, o_Value before) 
     o_Matrix X = {of->x, 1, 1, &cell}, S = {of->monoid->op.z, 1, 1, &sum};
     rule = (o_Rule){.accum = of->flags.accum ? &of->accum : NULL};
     o_assign(&X, &rule, &S);
-    o_free(&T);
-    o_free(&found);
+    FREE(T, found);
     return cell.v;
 }
 

@@ -301,8 +301,7 @@ GB_TEST(mxm_rowwise, cancelled) {
         OK(gbl_Descriptor_free(&desc));
         t_expect("C", &before, C, 0);
     }
-    o_free(&before);
-    FREE(A, C);
+    FREE(before, A, C);
 }
 
 /* Sums that come out as 0, of products that are 0 and -0 among others, are entries like all others,
@@ -396,8 +395,7 @@ Test(rowwise, no_row_is_lost, .init = t_brutal_setup, .fini = t_brutal_teardown)
             if (info == GBL_SUCCESS) t_expect("C", &right, C, 0);
             OK(gbl_Matrix_free(&C));
         }
-        o_free(&right);
-        OK(gbl_Matrix_free(&expected));
+        FREE(right, expected);
     }
     FREE(A, B);
 }

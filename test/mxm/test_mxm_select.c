@@ -167,11 +167,8 @@ static void run(const select_case *of) {
     expect_result(&C, of, &rule, &A, &B);
     t_expect("C", &C, gC, 1e-5);
     if (keep.y != NULL) OK(gbl_Scalar_free(&keep.y));
-    FREE(desc, gA, gB, gC, gM);
-    o_free(&A);
-    o_free(&B);
-    o_free(&C);
-    o_free(&M);
+    FREE(desc, gA, gB, gC, gM, A, B);
+    FREE(C, M);
 }
 
 static const struct {
@@ -436,8 +433,7 @@ GB_TEST(mxm_select, memory_limit) {
     OK(gbl_mxm_select(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP32, &keep, A, A, NULL));
     OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
     OK(gbl_mxm_select(D, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP32, &keep, A, A, NULL));
-    gbl_Explanation how = GBL_EXPLANATION_INIT;
-    OK(gbl_Matrix_explain(&how, D));
+    const gbl_Explanation how = t_explain(D);
     CHECK(how.slices > 1);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
     t_Tuples expected = t_tuples_of(C);

@@ -172,8 +172,7 @@ GB_TEST(mxm_spmm, same_bits) {
 
 /* "A full" or "B full", or which other method made C. */
 static const char *way_of(gbl_Matrix C) {
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
-    OK(gbl_Matrix_explain(&why, C));
+    const gbl_Explanation why = t_explain(C);
     return strcmp(why.method, "spmm") == 0 ? why.workflow : why.method;
 }
 
@@ -333,9 +332,8 @@ GB_TEST(mxm_spmm, cells_as_a_factor) {
 
 GB_TEST(mxm_spmm, chosen_and_explained) {
     gbl_Matrix A = t_from_spec(GBL_FP64, "er:10:8"), B = full(1024, 16), C = NULL;
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
     C = plus_times(A, B, NULL, &(t_Flags){0});
-    OK(gbl_Matrix_explain(&why, C));
+    const gbl_Explanation why = t_explain(C);
     cr_assert_str_eq(why.method, "spmm");
     cr_assert_str_eq(why.workflow, "B full");
     CHECK_EQ(why.flops, why.nnz_a * 16);

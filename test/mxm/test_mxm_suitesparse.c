@@ -149,11 +149,7 @@ static void run(ss_case *of) {
         forget_values(&found);
     }
     t_expect_dense("C", &C, &found, tolerance_of(of, tc));
-    o_free(&A);
-    o_free(&B);
-    o_free(&C);
-    o_free(&M);
-    o_free(&found);
+    FREE(A, B, C, M, found);
 }
 
 static void every_semiring(operation kind, bool cast) {

@@ -137,8 +137,7 @@ static void compare(const t_Ring *ring, const o_Matrix *dense_A, const o_Matrix 
         expect_bits(&rows, &tiles);
         o_free(&rows);
     }
-    o_free(&tiles);
-    FREE(A, B);
+    FREE(tiles, A, B);
 }
 
 /* A side x side matrix with exactly `count` entries. */
@@ -168,8 +167,7 @@ static void every_fill(const t_Ring *ring, double bad) {
             poison(&r, &A, bad);
             poison(&r, &B, bad);
             compare(ring, &A, &B);
-            o_free(&A);
-            o_free(&B);
+            FREE(A, B);
         }
 }
 
@@ -205,8 +203,7 @@ GB_TEST(mxm_tiled, floats_to_the_bit) {
             poison(&r, &B, bad);
             t_case("%s, case %llu", ring->name, (unsigned long long)n);
             compare(ring, &A, &B);
-            o_free(&A);
-            o_free(&B);
+            FREE(A, B);
         }
     }
 }

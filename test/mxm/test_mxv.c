@@ -227,10 +227,7 @@ GB_TEST(mxv, repeated_traversal) {
         t_expect_vector("front", &front, gfront, 0);
         t_expect_vector("seen", &seen, gseen, 0);
     }
-    FREE(gseen, gfront, gA);
-    o_free(&A);
-    o_free(&seen);
-    o_free(&front);
+    FREE(gseen, gfront, gA, A, seen, front);
 }
 
 /* A pull inside a list of few positions looks at their rows alone; the sums are those of push, and

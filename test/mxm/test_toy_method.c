@@ -107,9 +107,8 @@ static int not_compared(const gbl_Explanation *why) {
 
 GB_TEST(toy_method, is_chosen_where_it_is_cheapest) {
     gbl_Matrix small = made("er:2:1"), large = made("er:10:8"), C = NULL, D = NULL;
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(square(&C, small, NULL));
-    OK(gbl_Matrix_explain(&why, C));
+    gbl_Explanation why = t_explain(C);
     cr_assert_str_eq(why.method, "toy", "%s was taken: %s", why.method, why.reason);
     CHECK(!why.forced && toy_of(&why)->legal && why.chosen == why.ncandidates - 1);
     for (int k = 0; k < why.ncandidates - 1; k++)
@@ -126,10 +125,9 @@ GB_TEST(toy_method, is_chosen_where_it_is_cheapest) {
 
 GB_TEST(toy_method, is_taken_when_asked_for_and_explained) {
     gbl_Matrix A = made("er:8:8"), C = NULL;
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
     setenv("GBLITE_METHOD", "toy", 1);
     OK(square(&C, A, NULL));
-    OK(gbl_Matrix_explain(&why, C));
+    gbl_Explanation why = t_explain(C);
     CHECK(why.forced && strcmp(why.method, "toy") == 0 && strcmp(why.workflow, "counted") == 0);
     expect_text(gbl_Explanation_text, &why, "toy (counted) on the cpu");
     expect_text(gbl_Explanation_json, &why, "\"method\":\"toy\"");

@@ -213,8 +213,7 @@ static gbl_Matrix make(const o_Matrix *C, bool by_columns) {
     gbl_Matrix t = t_matrix(&turned);
     gbl_Matrix g = t_new_matrix(C->type.handle, C->nrows, C->ncols);
     OK(gbl_transpose(g, NULL, NULL, t, NULL));
-    OK(gbl_Matrix_free(&t));
-    o_free(&turned);
+    FREE(t, turned);
     return g;
 }
 
@@ -247,9 +246,7 @@ static void run_line(const line_case *of) {
     t_expect_vector("u", &u, gu, 0);
     FREE(desc, gC, gu);
     if (gm != NULL) OK(gbl_Vector_free(&gm));
-    o_free(&C);
-    o_free(&u);
-    o_free(&M);
+    FREE(C, u, M);
 }
 
 GB_TEST(assign_line, every_type_and_rule) {
@@ -308,8 +305,7 @@ static void run_loop(uint64_t seed, gbl_Type_Code code) {
         if (t_chance(&r, 0.1)) t_expect("C", &C, gC, 0);
     }
     t_expect("C", &C, gC, 0);
-    OK(gbl_Matrix_free(&gC));
-    o_free(&C);
+    FREE(gC, C);
 }
 
 GB_TEST(assign_line, loops) {

@@ -172,9 +172,7 @@ GB_TEST(assign_at, output_is_input) {
         OK(gbl_Matrix_assign(g, NULL, k & 1 ? GBL_MINUS_INT32 : NULL, g, order, 5, order, 5, NULL));
         o_assign_at(&C, &rule, &region, &A);
         t_expect("C", &C, g, 0);
-        OK(gbl_Matrix_free(&g));
-        o_free(&A);
-        o_free(&C);
+        FREE(g, A, C);
     }
 }
 
@@ -217,9 +215,7 @@ GB_TEST(assign_at, dense_vectors) {
         }
         o_assign_at(&C, &(o_Rule){0}, &region, &A);
         t_expect_vector("w", &C, w, 0);
-        FREE(w, u);
-        o_free(&A);
-        o_free(&C);
+        FREE(w, u, A, C);
     }
 }
 
@@ -264,10 +260,7 @@ GB_TEST(assign_at, repeated_indices) {
             t_expect("C", &C, g, 0);
             FREE(g, a);
         }
-        o_free(&kept);
-        o_free(&T);
-        o_free(&A);
-        o_free(&C);
+        FREE(kept, T, A, C);
     }
 }
 

@@ -52,8 +52,7 @@ static void begin(frame *f, const t_FrameCase *of, gbl_Index length, double dens
 static void end(frame *f, o_Matrix *T) {
     o_assign(&f->x.C, &f->x.rule, T);
     t_expect_vector("source", &f->u, f->gu, 0);
-    OK(gbl_Vector_free(&f->gu));
-    o_free(&f->u);
+    FREE(f->gu, f->u);
     o_free(T);
     t_end(&f->x);
 }

@@ -31,8 +31,7 @@ static void begin(frame *f, t_FrameCase *of) {
         o_transpose(&turned, &(o_Rule){0}, &f->A);
         gbl_Matrix t = t_matrix(&turned);
         OK(gbl_transpose(f->gA, NULL, NULL, t, NULL));
-        OK(gbl_Matrix_free(&t));
-        o_free(&turned);
+        FREE(t, turned);
     }
 }
 
@@ -40,9 +39,7 @@ static void end(frame *f, const o_Binary *op) {
     o_kronecker(&f->x.C, &f->x.rule, op, &(o_Pair){&f->A, &f->B, true});
     t_expect("first factor", &f->A, f->gA, 0);
     t_expect("second factor", &f->B, f->gB, 0);
-    FREE(f->gA, f->gB);
-    o_free(&f->A);
-    o_free(&f->B);
+    FREE(f->gA, f->gB, f->A, f->B);
     t_end(&f->x);
 }
 
@@ -124,9 +121,7 @@ GB_TEST(kronecker, output_is_input) {
         OK(gbl_Matrix_kronecker_BinaryOp(g, NULL, NULL, GBL_MINUS_INT32, g, n == 1 ? g : b, NULL));
         o_kronecker(&C, &(o_Rule){0}, &minus, &(o_Pair){&C, n == 1 ? &C : &B, true});
         t_expect("C", &C, g, 0);
-        FREE(g, b);
-        o_free(&C);
-        o_free(&B);
+        FREE(g, b, C, B);
     }
 }
 
@@ -146,10 +141,7 @@ GB_TEST(kronecker, large) {
         t_expect("C", &C, c, 0);
         OK(gbl_Matrix_free(&c));
     }
-    FREE(a, b);
-    o_free(&A);
-    o_free(&B);
-    o_free(&C);
+    FREE(a, b, A, B, C);
 }
 
 GB_TEST(kronecker, errors) {

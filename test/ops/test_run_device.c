@@ -28,8 +28,7 @@ static void try_place(gbl_Matrix A, const o_Matrix *expected, const char *place,
     gbl_Matrix C = t_matrix(&before);
     const gbl_Info info = multiply(C, A);
     if (info == GBL_SUCCESS) {
-        gbl_Explanation why = GBL_EXPLANATION_INIT;
-        OK(gbl_Matrix_explain(&why, C));
+        const gbl_Explanation why = t_explain(C);
         if (place != NULL) cr_assert_str_eq(why.place, place);
         CHECK(why.place_reason[0] != '\0');
         memcpy(reason, why.place_reason, sizeof reason);
@@ -40,8 +39,7 @@ static void try_place(gbl_Matrix A, const o_Matrix *expected, const char *place,
         CHECK(strstr(gbl_last_error(), "GPU") != NULL);
         t_expect("untouched", &before, C, 0.0);
     }
-    OK(gbl_Matrix_free(&C));
-    o_free(&before);
+    FREE(C, before);
 }
 
 GB_TEST(run_device, is_heard_or_refused) {
@@ -63,9 +61,7 @@ GB_TEST(run_device, is_heard_or_refused) {
     try_place(A, &expected, "cpu", true);
     cr_assert_str_eq(reason, "the CPU is asked for");
     unsetenv("GBLITE_PLACE");
-    FREE(A, C);
-    o_free(&dense);
-    o_free(&expected);
+    FREE(A, C, dense, expected);
 }
 
 GB_TEST(run_device, settings_are_checked) {

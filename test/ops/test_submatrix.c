@@ -30,8 +30,7 @@ static gbl_Matrix held(const o_Matrix *A, uint64_t how, bool iso) {
     gbl_Matrix t = iso ? t_iso_matrix(&turned) : t_matrix(&turned);
     OK(gbl_Matrix_new(&g, A->type.handle, A->nrows, A->ncols));
     OK(gbl_transpose(g, NULL, NULL, t, NULL));
-    OK(gbl_Matrix_free(&t));
-    o_free(&turned);
+    FREE(t, turned);
     if (how == 2) t_expect("source, read by rows", A, g, 0);
     return g;
 }
@@ -53,8 +52,7 @@ static void begin(frame *f, t_FrameCase *of, t_ListKind rows, t_ListKind columns
 
 static void end(frame *f) {
     t_expect("source", &f->A, f->g, 0);
-    OK(gbl_Matrix_free(&f->g));
-    o_free(&f->A);
+    FREE(f->g, f->A);
     t_end(&f->x);
 }
 
@@ -230,8 +228,7 @@ GB_TEST(submatrix, large) {
         }
         o_free(&C);
     }
-    OK(gbl_Matrix_free(&g));
-    o_free(&A);
+    FREE(g, A);
 }
 
 /* A few entries in a matrix of 2^31 columns: no array as long as they are many. */

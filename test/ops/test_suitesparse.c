@@ -437,11 +437,7 @@ static void compare_lists(list_operation what, uint64_t seed) {
     o_Matrix here = run_gblite(&c);
     run_suitesparse_lists(&c);
     t_expect_dense("result", &c.C, &here, 0);
-    o_free(&here);
-    o_free(&c.A);
-    o_free(&c.B);
-    o_free(&c.C);
-    o_free(&c.M);
+    FREE(here, c.A, c.B, c.C, c.M);
 }
 
 static void many(list_operation what, uint64_t count) {

@@ -75,9 +75,7 @@ static void run_update(const update_case *of) {
         t_expect_vector("u, which gets the changes", &difference, gu, 0);
         o_free(&difference);
     }
-    FREE(gw, gu, changed);
-    o_free(&w);
-    o_free(&u);
+    FREE(gw, gu, changed, w, u);
 }
 
 GB_TEST(update, types_and_forms) {

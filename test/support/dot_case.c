@@ -11,10 +11,7 @@ void t_dot_begin(t_DotCase *of, bool iso) {
 }
 
 void t_dot_end(t_DotCase *of) {
-    FREE(of->gA, of->gB, of->gM);
-    o_free(&of->A);
-    o_free(&of->B);
-    o_free(&of->M);
+    FREE(of->gA, of->gB, of->gM, of->A, of->B, of->M);
 }
 
 gbl_Matrix t_dot_product(const t_DotCase *of) {
@@ -26,8 +23,6 @@ gbl_Matrix t_dot_product(const t_DotCase *of) {
     o_Matrix found = t_dense(C);
     o_mxm(&expected, &rule, &(o_Product){&of->ring, &of->A, &of->B, &found});
     t_expect_dense("C", &expected, &found, 0);
-    o_free(&found);
-    o_free(&expected);
-    OK(gbl_Descriptor_free(&desc));
+    FREE(found, expected, desc);
     return C;
 }

@@ -48,7 +48,7 @@ void t_check_equal(const t_Check *check, long long found, long long expected);
 #define CHECK_EQ(a, b) t_check_equal(T_HERE(#a), (long long)(a), (long long)(b))
 
 /* clang-format off */
-/* Frees up to eight objects of any kinds, in this order. */
+/* Frees up to eight objects of any kinds, the oracle's too, in this order. */
 #define FREE(...) \
     T_NINTH(__VA_ARGS__, T_FREE8, T_FREE7, T_FREE6, T_FREE5, T_FREE4, T_FREE3, T_FREE2, T_FREE1, ) \
     (__VA_ARGS__)
@@ -57,7 +57,7 @@ void t_check_equal(const t_Check *check, long long found, long long expected);
     gbl_Matrix: gbl_Matrix_free, gbl_Vector: gbl_Vector_free, gbl_Scalar: gbl_Scalar_free, \
     gbl_Descriptor: gbl_Descriptor_free, gbl_Type: gbl_Type_free, gbl_UnaryOp: gbl_UnaryOp_free, \
     gbl_BinaryOp: gbl_BinaryOp_free, gbl_IndexUnaryOp: gbl_IndexUnaryOp_free, \
-    gbl_Monoid: gbl_Monoid_free, gbl_Semiring: gbl_Semiring_free)(&(x)))
+    gbl_Monoid: gbl_Monoid_free, gbl_Semiring: gbl_Semiring_free, o_Matrix: t_free_dense)(&(x)))
 #define T_FREE2(x, ...) T_FREE1(x), T_FREE1(__VA_ARGS__)
 #define T_FREE3(x, ...) T_FREE1(x), T_FREE2(__VA_ARGS__)
 #define T_FREE4(x, ...) T_FREE1(x), T_FREE3(__VA_ARGS__)
@@ -66,6 +66,7 @@ void t_check_equal(const t_Check *check, long long found, long long expected);
 #define T_FREE7(x, ...) T_FREE1(x), T_FREE6(__VA_ARGS__)
 #define T_FREE8(x, ...) T_FREE1(x), T_FREE7(__VA_ARGS__)
 /* clang-format on */
+gbl_Info t_free_dense(o_Matrix *A); /* o_free, for FREE */
 
 /* Whether a case of a cross product is passed over. With GBLITE_TEST_SAMPLE=k in the environment,
  * as for sanitized and tiny builds, one of every k cases in a row runs; which one of them is
@@ -148,6 +149,7 @@ gbl_Matrix t_seeded_matrix(uint64_t seed, gbl_Type_Code code, gbl_Index nrows, g
 gbl_Index t_nvals(gbl_Matrix A);
 gbl_Index t_nvals_vector(gbl_Vector v);
 gbl_Formats t_formats(gbl_Matrix A);
+gbl_Explanation t_explain(gbl_Matrix C); /* of the last product that wrote C */
 /* the same entries and values (floats within the tolerance); the message shows the first cell that
  * differs */
 void t_expect(const char *what, const o_Matrix *expected, gbl_Matrix actual, double tolerance);

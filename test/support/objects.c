@@ -221,6 +221,17 @@ gbl_Formats t_formats(gbl_Matrix A) {
     return formats;
 }
 
+gbl_Explanation t_explain(gbl_Matrix C) {
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
+    OK(gbl_Matrix_explain(&how, C));
+    return how;
+}
+
+gbl_Info t_free_dense(o_Matrix *A) {
+    o_free(A);
+    return GBL_SUCCESS;
+}
+
 gbl_Matrix t_iso_matrix(const o_Matrix *D) {
     gbl_Matrix A = t_new_matrix(D->type.handle, D->nrows, D->ncols);
     tuples t = tuples_of(D);

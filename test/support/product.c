@@ -176,11 +176,7 @@ void t_product(const t_ProductCase *of) {
     t_expect_dense("C", &x.C, &found, 0);
     OK(gbl_Descriptor_free(&desc));
     free_library(&x);
-    o_free(&found);
-    o_free(&x.A);
-    o_free(&x.B);
-    o_free(&x.C);
-    o_free(&x.M);
+    FREE(found, x.A, x.B, x.C, x.M);
 }
 
 gbl_Matrix t_mxm(gbl_Semiring ring, gbl_Type type, gbl_Matrix A, gbl_Matrix B, gbl_Matrix M,
