@@ -108,12 +108,8 @@ static void expect_state(const state *expected, const world *o) {
 static bool attempt(const step *of, int64_t n, const state *before, const state *after) {
     world o = world_new();
     t_case("%s: allocation %lld fails", of->name, (long long)n);
-    t_fail_at(n);
-    const gbl_Info info = of->run(&o);
-    const bool failed = t_failed();
-    t_fail_at(0);
-    CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY);
-    CHECK(failed || info == GBL_SUCCESS);
+    bool failed;
+    const gbl_Info info = FAIL_AT(n, of->run(&o), &failed);
     if (info == GBL_OUT_OF_MEMORY) {
         CHECK(gbl_last_error()[0] != '\0');
         expect_state(before, &o);

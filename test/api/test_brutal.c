@@ -356,10 +356,8 @@ BRUTAL(many_set_elements) {
         world o = world_new();
         OK(gbl_Matrix_new(&o.made, GBL_INT64, SIDE, SIDE));
         t_case("allocation %lld fails", (long long)n);
-        t_fail_at(n);
-        gbl_Info info = many_sets(&o);
-        const bool failed = t_failed();
-        t_fail_at(0);
+        bool failed;
+        gbl_Info info = FAIL_AT(n, many_sets(&o), &failed);
         CHECK(failed ? info == GBL_OUT_OF_MEMORY : info == GBL_SUCCESS);
         if (failed) OK(many_sets(&o));
         int64_t x = -1;
@@ -418,11 +416,7 @@ BRUTAL(algebra) {
     bool failed = true;
     for (int64_t n = 1; failed; n++) {
         t_case("allocation %lld fails", (long long)n);
-        t_fail_at(n);
-        const gbl_Info info = make_algebra();
-        failed = t_failed();
-        t_fail_at(0);
-        CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+        FAIL_AT(n, make_algebra(), &failed);
         CHECK_EQ(t_live(), 0);
         CHECK_EQ(t_blocks(), 0);
     }
@@ -432,11 +426,8 @@ Test(brutal, init) {
     bool failed = true;
     for (int64_t n = 1; failed; n++) {
         t_case("allocation %lld fails", (long long)n);
-        t_fail_at(n);
-        const gbl_Info info = gbl_init_with_allocator(GBL_NONBLOCKING, t_malloc, t_realloc, t_free);
-        failed = t_failed();
-        t_fail_at(0);
-        CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+        const gbl_Info info = FAIL_AT(
+            n, gbl_init_with_allocator(GBL_NONBLOCKING, t_malloc, t_realloc, t_free), &failed);
         if (info == GBL_SUCCESS) OK(gbl_finalize());
         CHECK_EQ(t_live(), 0);
     }

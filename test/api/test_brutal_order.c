@@ -164,12 +164,8 @@ static void state_free(state *s) {
 /* False when the step needs fewer than n allocations. */
 static bool attempt(step run, int64_t n, const state *before, const state *after) {
     world o = world_new();
-    t_fail_at(n);
-    const gbl_Info info = run(&o);
-    const bool failed = t_failed();
-    t_fail_at(0);
-    CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY);
-    CHECK(failed || info == GBL_SUCCESS);
+    bool failed;
+    const gbl_Info info = FAIL_AT(n, run(&o), &failed);
     if (info == GBL_OUT_OF_MEMORY) {
         CHECK(gbl_last_error()[0] != '\0');
         expect_state(before, &o);

@@ -187,10 +187,8 @@ static void check_every_failure(gbl_Info (*call)(Operands *), bool to_vector) {
     for (int64_t n = 1;; n++) {
         Operands x;
         fill(&x);
-        t_fail_at(n);
-        const gbl_Info info = call(&x);
-        const bool failed = t_failed();
-        t_fail_at(0);
+        bool failed;
+        const gbl_Info info = FAIL_AT(n, call(&x), &failed);
         const char *text = to_vector ? text_of_vector(x.w) : text_of(x.C);
         t_case("allocation %d", (int)n);
         if (info == GBL_SUCCESS) {

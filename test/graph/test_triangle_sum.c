@@ -219,12 +219,11 @@ BRUTAL(triangle_sum) {
         if (t_left_out() && n > 1) continue;
         t_case("allocation %lld fails", (long long)n);
         OK(gbl_Matrix_dup(&B, A));
-        t_fail_at(n);
-        const gbl_Info info = gbl_mxm_reduce_INT64(
-            &sum, B, NULL, GBL_PLUS_MONOID_INT64, GBL_PLUS_PAIR_SEMIRING_INT64, B, B, GBL_DESC_ST1);
-        failed = t_failed();
-        t_fail_at(0);
-        CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY);
+        const gbl_Info info =
+            FAIL_AT(n,
+                    gbl_mxm_reduce_INT64(&sum, B, NULL, GBL_PLUS_MONOID_INT64,
+                                         GBL_PLUS_PAIR_SEMIRING_INT64, B, B, GBL_DESC_ST1),
+                    &failed);
         CHECK_EQ(sum, info == GBL_SUCCESS ? right : 7);
         OK(gbl_Matrix_free(&B));
     }

@@ -279,11 +279,8 @@ static bool fail(gbl_Info (*call)(Operands *o), bool ends, int64_t n) {
         put_off_with_ends(&o);
     else
         o = put_off();
-    t_fail_at(n);
-    const gbl_Info info = call(&o);
-    const bool failed = t_failed();
-    t_fail_at(0);
-    CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+    bool failed;
+    const gbl_Info info = FAIL_AT(n, call(&o), &failed);
     if (info != GBL_SUCCESS) OK(call(&o));
     if (o.C != NULL) t_expect("C", &o.product, o.C, 0);
     leave(&o);

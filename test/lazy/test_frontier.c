@@ -323,10 +323,7 @@ static void product_fails(gbl_Desc_Value method, bool warm, bool inside, gbl_Sem
         gbl_Vector after = t_new_vector(GBL_INT64, N);
         if (warm) OK(gbl_vxm(after, p, NULL, ring, q, g.A, desc));
         t_case("method %d, warm %d, allocation %lld fails", (int)method, warm, (long long)n);
-        t_fail_at(n);
-        const gbl_Info info = gbl_vxm(w, p, NULL, ring, q, g.A, desc);
-        failed = t_failed();
-        t_fail_at(0);
+        const gbl_Info info = FAIL_AT(n, gbl_vxm(w, p, NULL, ring, q, g.A, desc), &failed);
         if (info != GBL_SUCCESS) {
             CHECK_EQ(info, GBL_OUT_OF_MEMORY);
             expect_vectors_equal(w, before, N);

@@ -441,11 +441,8 @@ static bool fail(int64_t n, size_t kind, Touch touch, const Level *want) {
     Level s = begin(kinds[kind].method, kinds[kind].density);
     multiply(&s);
     follow(&s);
-    t_fail_at(n);
-    const gbl_Info info = touch_one(&s, touch);
-    const bool failed = t_failed();
-    t_fail_at(0);
-    CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+    bool failed;
+    const gbl_Info info = FAIL_AT(n, touch_one(&s, touch), &failed);
     if (s.p != NULL && gb_is_deferred(&s.p->m)) { /* its bytes are as they were */
         gbl_Index there = 0;
         for (gbl_Index k = 0; k < N; k++) there += s.p->m.dense.b[k] != 0;

@@ -297,10 +297,8 @@ Test(serialize, no_memory, .init = t_brutal_setup, .fini = t_brutal_teardown) {
     bool failed = true;
     for (int64_t n = 1; failed; n++) {
         t_case("deserialize, allocation %d fails", (int)n);
-        t_fail_at(n);
-        const gbl_Info info = gbl_Matrix_deserialize(&C, NULL, b.bytes, b.size);
-        failed = t_failed();
-        t_fail_at(0);
+        const gbl_Info info =
+            FAIL_AT(n, gbl_Matrix_deserialize(&C, NULL, b.bytes, b.size), &failed);
         CHECK(info == (failed ? GBL_OUT_OF_MEMORY : GBL_SUCCESS) && (C == NULL) == failed);
     }
     OK(gbl_Matrix_free(&C));
@@ -311,10 +309,7 @@ Test(serialize, no_memory, .init = t_brutal_setup, .fini = t_brutal_teardown) {
         gbl_Matrix A = some_matrix(90); /* its updates are still to be assembled */
         gbl_Index size = b.size;
         to[0] = 0xEE;
-        t_fail_at(n);
-        const gbl_Info info = gbl_Matrix_serialize(to, &size, A);
-        failed = t_failed();
-        t_fail_at(0);
+        const gbl_Info info = FAIL_AT(n, gbl_Matrix_serialize(to, &size, A), &failed);
         CHECK(info == (failed ? GBL_OUT_OF_MEMORY : GBL_SUCCESS) && (to[0] == 0xEE) == failed);
         OK(gbl_Matrix_free(&A));
     }

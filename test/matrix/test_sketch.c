@@ -136,12 +136,6 @@ static const writer writers[] = {
     {"moveOut", move_out, false},
 };
 
-static int64_t bytes_in_use(void) {
-    int64_t bytes = -1;
-    OK(gbl_Global_get_INT64(GBL_GLOBAL, &bytes, GBL_BYTES_IN_USE));
-    return bytes;
-}
-
 /* Sketches of all sizes of both representations are there when the matrix is written. */
 GB_TEST(sketch, is_made_anew_after_a_write) {
     for (size_t w = 0; w < T_COUNT(writers); w++) {
@@ -165,7 +159,7 @@ GB_TEST(sketch, is_made_anew_after_a_write) {
         }
         OK(gbl_Matrix_free(&A));
         CHECK_EQ(t_blocks(), 0);
-        CHECK_EQ(bytes_in_use(), 0);
+        CHECK_EQ(t_global(GBL_BYTES_IN_USE), 0);
     }
 }
 

@@ -389,10 +389,7 @@ Test(tiles_calls, wait_without_memory, .init = t_brutal_setup, .fini = t_brutal_
         gbl_Matrix A = random_matrix(1, 0.03), C = square(A, GBL_METHOD_TILED);
         const uint64_t empty = empty_tiles(C);
         t_case("allocation %lld fails", (long long)n);
-        t_fail_at(n);
-        const gbl_Info info = gbl_Matrix_wait(C, GBL_MATERIALIZE);
-        failed = t_failed();
-        t_fail_at(0);
+        const gbl_Info info = FAIL_AT(n, gbl_Matrix_wait(C, GBL_MATERIALIZE), &failed);
         CHECK_EQ(info, failed ? GBL_OUT_OF_MEMORY : GBL_SUCCESS);
         CHECK(n > 1 || failed);
         CHECK_EQ(empty_tiles(C), failed ? empty : 0);

@@ -237,10 +237,7 @@ static void run_brutal(const char *name, gbl_Info (*call)(world *)) {
         OK(gbl_Vector_dup(&before, o.w));
         OK(gbl_Vector_dup(&u, o.u));
         t_case("%s: allocation %lld fails", name, (long long)n);
-        t_fail_at(n);
-        const gbl_Info info = call(&o);
-        failed = t_failed();
-        t_fail_at(0);
+        const gbl_Info info = FAIL_AT(n, call(&o), &failed);
         if (info != GBL_SUCCESS) {
             CHECK_EQ(info, GBL_OUT_OF_MEMORY);
             o_Value x, y;

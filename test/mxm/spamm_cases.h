@@ -51,11 +51,6 @@ static inline gbl_Matrix multiply(gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B,
     return C;
 }
 
-static inline gbl_Explanation explanation(gbl_Matrix C) {
-    const gbl_Explanation how = t_explain(C);
-    return how;
-}
-
 /* An entry at every place. */
 static inline gbl_Matrix full_matrix(gbl_Type type, gbl_Index rows, gbl_Index columns,
                                      uint64_t seed) {
@@ -198,6 +193,10 @@ static inline void expect_dense(const dense *expected, gbl_Matrix C) {
         for (gbl_Index c = 0; c < expected->columns; c++) there += expected->there[r][c];
     CHECK_EQ(t.n, there);
     t_tuples_free(&t);
+}
+
+static inline gbl_Explanation explanation(gbl_Matrix C) {
+    return t_explain(C);
 }
 
 #endif

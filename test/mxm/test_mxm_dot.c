@@ -334,12 +334,11 @@ static bool attempt(const o_Ring *ring, int64_t n, int64_t right) {
     int64_t sum = 7;
     begin(&of, 3, false);
     t_case("allocation %lld fails", (long long)n);
-    t_fail_at(n);
-    const gbl_Info info = gbl_mxm_reduce_INT64(&sum, of.gM, NULL, GBL_PLUS_MONOID_INT64,
-                                               ring->handle, of.gA, of.gB, GBL_DESC_ST1);
-    const bool failed = t_failed();
-    t_fail_at(0);
-    CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+    bool failed;
+    const gbl_Info info = FAIL_AT(n,
+                                  gbl_mxm_reduce_INT64(&sum, of.gM, NULL, GBL_PLUS_MONOID_INT64,
+                                                       ring->handle, of.gA, of.gB, GBL_DESC_ST1),
+                                  &failed);
     CHECK_EQ(sum, info == GBL_SUCCESS ? right : 7);
     OK(gbl_mxm_reduce_INT64(&sum, of.gM, NULL, GBL_PLUS_MONOID_INT64, ring->handle, of.gA, of.gB,
                             GBL_DESC_ST1));

@@ -6,7 +6,7 @@
  * themselves ask for, and multiples of it.
  */
 #include "matrix/hold_dense.h"
-#include "support/gb_test.h"
+#include "support/spec.h"
 
 #include <gblite_io.h>
 #include <malloc.h>
@@ -76,12 +76,6 @@ typedef struct {
     int64_t old; /* bytes of what C holds before the call */
 } product;
 
-static gbl_Matrix made(const char *spec) {
-    gbl_Matrix A = NULL;
-    OK(gbl_generate(&A, GBL_FP64, spec));
-    return A;
-}
-
 /* Bytes of the rows of A, FP64, where they were made of cells. */
 static int64_t made_rows(const product *p) {
     const gb_Matrix *A = &p->A->m;
@@ -93,10 +87,10 @@ static product begin(const job *of) {
     const t_Flags flags = {
         .mask = of->mask, .method = of->method, .workflow = of->workflow, .tran0 = of->transpose};
     gbl_Index n = 0;
-    product p = {.of = of, .A = made(of->A), .desc = t_descriptor(&flags)};
+    product p = {.of = of, .A = t_from_spec(GBL_FP64, of->A), .desc = t_descriptor(&flags)};
     OK(gbl_Matrix_nrows(&n, p.A));
     if (of->cells) hold_dense(p.A);
-    if (t_has_mask(of->mask)) p.M = made(of->A);
+    if (t_has_mask(of->mask)) p.M = t_from_spec(GBL_FP64, of->A);
     const int64_t before = atomic_load(&live);
     OK(gbl_Matrix_new(&p.C, of->cast ? GBL_FP32 : GBL_FP64, n, n));
     for (gbl_Index i = 0; of->accum && i < n; i++)

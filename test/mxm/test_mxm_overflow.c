@@ -192,11 +192,8 @@ static void attempt_all(gbl_Matrix A, gbl_Matrix B, const t_Flags *flags,
         gbl_Descriptor desc = t_descriptor(flags);
         const int64_t live = t_live();
         t_case("allocation %lld fails, %s", (long long)n, t_flags_text(flags));
-        t_fail_at(n);
-        const gbl_Info info = gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc);
-        failed = t_failed();
-        t_fail_at(0);
-        CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+        const gbl_Info info =
+            FAIL_AT(n, gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc), &failed);
         if (info == GBL_OUT_OF_MEMORY) {
             gbl_Index nvals = 0;
             CHECK(t_live() <= live + 1); /* a sketch may have been made, to stay with B */

@@ -387,11 +387,7 @@ Test(rowwise, no_row_is_lost, .init = t_brutal_setup, .fini = t_brutal_teardown)
         for (int64_t n = 1; failed; n++) {
             t_case("%s: allocation %d fails", filtered ? "filtered" : "all", (int)n);
             OK(gbl_Matrix_new(&C, GBL_INT64, CROSSED, CROSSED));
-            t_fail_at(n);
-            const gbl_Info info = mixed_rows(C, A, B, filtered);
-            failed = t_failed();
-            t_fail_at(0);
-            CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+            const gbl_Info info = FAIL_AT(n, mixed_rows(C, A, B, filtered), &failed);
             if (info == GBL_SUCCESS) t_expect("C", &right, C, 0);
             OK(gbl_Matrix_free(&C));
         }

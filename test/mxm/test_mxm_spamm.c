@@ -34,7 +34,7 @@ static void as_tiled(const pair *of, bool single) {
                                          .tran0 = of->tran0,
                                          .tran1 = of->tran1,
                                          .method = n < 9 ? GBL_DEFAULT : GBL_METHOD_SPAMM});
-        const gbl_Explanation how = explanation(C);
+        const gbl_Explanation how = t_explain(C);
         cr_assert_str_eq(how.method, "spamm");
         CHECK_EQ(how.submatrix, side);
         CHECK(how.error_bound == 0.0 && how.tau == 0.0);
@@ -125,7 +125,7 @@ static void random_case(uint64_t seed, gbl_Index most) {
     OK(gbl_Matrix_nvals(&in_a, A));
     OK(gbl_Matrix_nvals(&in_b, B));
     if (in_a > 0 && in_b > 0) {
-        const gbl_Explanation how = explanation(C);
+        const gbl_Explanation how = t_explain(C);
         CHECK(how.tau == tau);
         if (expected->nearest > 1e-9) {
             CHECK(expected->error <= how.error_bound * (1 + 1e-9));
@@ -167,7 +167,7 @@ GB_TEST(mxm_spamm, error_bound) {
             gbl_Matrix A = t_from_spec(GBL_FP64, specs[s]);
             dense *D = dense_of(A);
             gbl_Matrix C = multiply(PLUS64, A, A, &ASK(GBL_ERROR_BOUND, wanted, side));
-            const gbl_Explanation how = explanation(C);
+            const gbl_Explanation how = t_explain(C);
             t_case("%s, error %g, side %d, tau %g", specs[s], wanted, (int)side, how.tau);
             CHECK(how.error_bound <= wanted);
             outcome *found = leave_out(D, D, (gbl_Index)side, how.tau);
@@ -175,8 +175,8 @@ GB_TEST(mxm_spamm, error_bound) {
             free(found);
             OK(gbl_Matrix_free(&C));
             C = multiply(PLUS64, A, A, &ASK(GBL_TAU, how.tau * (1 + 1e-5), side));
-            CHECK(explanation(C).error_bound > wanted || explanation(C).valid_ratio == 0.0 ||
-                  explanation(C).valid_ratio == how.valid_ratio);
+            CHECK(t_explain(C).error_bound > wanted || t_explain(C).valid_ratio == 0.0 ||
+                  t_explain(C).valid_ratio == how.valid_ratio);
             FREE(C, A);
             free(D);
         }
@@ -202,7 +202,7 @@ GB_TEST(mxm_spamm, valid_ratio) {
     for (int k = 0; k <= 50; k++) {
         const double wanted = k / 50.0;
         gbl_Matrix C = multiply(PLUS64, A, A, &ASK(GBL_VALID_RATIO, wanted, 16));
-        const gbl_Explanation how = explanation(C);
+        const gbl_Explanation how = t_explain(C);
         const int valid = (int)lround(how.valid_ratio * n);
         t_case("ratio %g: %g by tau %g", wanted, how.valid_ratio, how.tau);
         CHECK(fabs(how.valid_ratio - wanted) <= 1e-3 * wanted + 1.0 / n + 1e-9);
@@ -218,8 +218,8 @@ GB_TEST(mxm_spamm, valid_ratio) {
 GB_TEST(mxm_spamm, ratio_beyond_reach) {
     gbl_Matrix A = t_from_spec(GBL_FP64, "band:600:3");
     gbl_Matrix C = multiply(PLUS64, A, A, &ASK(GBL_VALID_RATIO, 0.9, 16));
-    CHECK(explanation(C).tau == 0.0 && explanation(C).error_bound == 0.0);
-    CHECK(explanation(C).valid_ratio < 0.01);
+    CHECK(t_explain(C).tau == 0.0 && t_explain(C).error_bound == 0.0);
+    CHECK(t_explain(C).valid_ratio < 0.01);
     FREE(C, A);
 }
 
@@ -278,7 +278,7 @@ GB_TEST(mxm_spamm, bound_beside_large_values) {
     OK(gbl_Matrix_setElement_FP64(B, 1e200, 0, 0));
     OK(gbl_Matrix_setElement_FP64(B, 1e20, 0, 20));
     gbl_Matrix C = multiply(PLUS64, A, B, &ASK(GBL_TAU, 1e30, 16));
-    CHECK(explanation(C).error_bound >= 1e20 && explanation(C).error_bound < 1.00001e20);
+    CHECK(t_explain(C).error_bound >= 1e20 && t_explain(C).error_bound < 1.00001e20);
     FREE(A, B, C);
 }
 
@@ -289,7 +289,7 @@ GB_TEST(mxm_spamm, bound_of_subnormals) {
     OK(gbl_Matrix_setElement_FP64(A, 0x1p-1074, 1, 0));
     OK(gbl_Matrix_setElement_FP64(B, 0x1p1000, 0, 0));
     gbl_Matrix C = multiply(PLUS64, A, B, &ASK(GBL_TAU, 1.0, 16));
-    CHECK(explanation(C).error_bound >= sqrt(2.0) * 0x1p-74);
+    CHECK(t_explain(C).error_bound >= sqrt(2.0) * 0x1p-74);
     FREE(A, B, C);
 }
 
@@ -300,7 +300,7 @@ GB_TEST(mxm_spamm, tiny_values) {
     OK(gbl_Matrix_setElement_FP64(B, 2e200, 2, 0));
     for (int k = 0; k < 2; k++) { /* the product of norms is 10 */
         gbl_Matrix C = multiply(PLUS64, A, B, &ASK(GBL_TAU, k ? 10.001 : 9.999, 32));
-        const gbl_Explanation how = explanation(C);
+        const gbl_Explanation how = t_explain(C);
         CHECK_EQ(t_nvals(C), k ? 0 : 2);
         CHECK(k ? fabs(how.error_bound - 10.0) < 1e-3 : how.error_bound == 0.0);
         OK(gbl_Matrix_free(&C));

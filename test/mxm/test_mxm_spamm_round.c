@@ -93,7 +93,7 @@ GB_TEST(mxm_spamm_round, factors_rounded_before) {
         t_case("%s, %s, side %d", specs[n / 3][0], names[which], side);
         gbl_Matrix C = product(A, B, roundings[which], &ASK(GBL_TAU, 0.25, side));
         gbl_Matrix D = product(P, Q, GBL_DEFAULT, &ASK(GBL_TAU, 0.25, side));
-        const gbl_Explanation how = explanation(C), exact = explanation(D);
+        const gbl_Explanation how = t_explain(C), exact = t_explain(D);
         t_Tuples expected = t_tuples_of(D);
         t_expect_tuples(&expected, C);
         cr_assert_str_eq(how.rounding, names[which]);
@@ -140,7 +140,7 @@ GB_TEST(mxm_spamm_round, bound_holds) {
         double sums;
         const double error = true_error(A, B, C, &sums);
         t_case("case %llu, %s, tau %g", (unsigned long long)n, names[which], tau);
-        CHECK(error <= explanation(C).error_bound + sums);
+        CHECK(error <= t_explain(C).error_bound + sums);
         FREE(A, B, C);
     }
 }
@@ -149,15 +149,15 @@ GB_TEST(mxm_spamm_round, bound_holds) {
 GB_TEST(mxm_spamm_round, error_bound) {
     gbl_Matrix A = full_matrix(GBL_FP32, 60, 60, 1), C = NULL;
     C = product(A, A, GBL_ROUND_BF16, &ASK(GBL_TAU, 0.0, 16));
-    const double least = explanation(C).error_bound;
-    CHECK(least > 0.0 && least == explanation(C).rounding_error);
+    const double least = t_explain(C).error_bound;
+    CHECK(least > 0.0 && least == t_explain(C).rounding_error);
     for (int k = 0; k < 5; k++) {
         const double wanted = least * (1.0 + 20.0 * k * k);
         OK(gbl_Matrix_free(&C));
         C = product(A, A, GBL_ROUND_BF16, &ASK(GBL_ERROR_BOUND, wanted, 16));
         t_case("error %g", wanted);
-        CHECK(explanation(C).error_bound <= wanted);
-        CHECK(k < 4 || explanation(C).valid_ratio < 1.0);
+        CHECK(t_explain(C).error_bound <= wanted);
+        CHECK(k < 4 || t_explain(C).valid_ratio < 1.0);
     }
     gbl_Descriptor desc = descriptor(&ASK(GBL_ERROR_BOUND, least * 0.9, 16));
     OK(gbl_Descriptor_set(desc, GBL_ROUND_FACTORS, GBL_ROUND_BF16));
@@ -173,10 +173,10 @@ GB_TEST(mxm_spamm_round, beyond_the_range) {
     C = product(A, A, GBL_ROUND_FP16, &ASK(GBL_TAU, 1e9, 16));
     float x = 0.0F;
     OK(gbl_Matrix_extractElement_FP32(&x, C, 3, 5));
-    CHECK(isinf(x) && isinf(explanation(C).error_bound));
+    CHECK(isinf(x) && isinf(t_explain(C).error_bound));
     OK(gbl_Matrix_free(&C));
     C = product(A, A, GBL_ROUND_TF32, &ASK(GBL_TAU, 0.0, 16));
-    CHECK(isfinite(explanation(C).error_bound));
+    CHECK(isfinite(t_explain(C).error_bound));
     FREE(A, C);
 }
 
@@ -192,8 +192,8 @@ GB_TEST(mxm_spamm_round, refusals) {
     OK(gbl_Descriptor_get_INT32(desc, &value, GBL_ROUND_FACTORS));
     CHECK_EQ(value, GBL_ROUND_FP16);
     OK(gbl_mxm(C, NULL, NULL, PLUS32, A, A, desc));
-    cr_assert_str_eq(explanation(C).method, "spamm");
-    CHECK(explanation(C).valid_ratio == 1.0);
+    cr_assert_str_eq(t_explain(C).method, "spamm");
+    CHECK(t_explain(C).valid_ratio == 1.0);
     FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, PLUS64, A, A, desc));
     FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, GBL_MIN_PLUS_SEMIRING_FP32, A, A, desc));
     FAILS(GBL_INVALID_VALUE, gbl_mxm_chain(C, NULL, NULL, PLUS32, list, 2, desc));
@@ -209,10 +209,8 @@ Test(mxm_spamm_round, brutal, .init = t_brutal_setup, .fini = t_brutal_teardown)
     t_Tuples before = t_tuples_of(C);
     int64_t n = 1;
     for (bool failed = true; failed && n < 200; n++) {
-        t_fail_at(n);
-        const gbl_Info info = gbl_mxm(C, NULL, GBL_PLUS_FP32, PLUS32, A, B, desc);
-        failed = t_failed();
-        t_fail_at(0);
+        const gbl_Info info =
+            FAIL_AT(n, gbl_mxm(C, NULL, GBL_PLUS_FP32, PLUS32, A, B, desc), &failed);
         t_case("allocation %lld fails", (long long)n);
         CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
         if (info == GBL_OUT_OF_MEMORY) t_expect_tuples(&before, C);

@@ -383,11 +383,7 @@ static void attempt_all(const job *of) {
         OK(gbl_Matrix_wait(C, GBL_MATERIALIZE));
         const int64_t live = t_live();
         t_case("allocation %lld fails", (long long)n);
-        t_fail_at(n);
-        const gbl_Info info = multiply(C, of, desc);
-        failed = t_failed();
-        t_fail_at(0);
-        CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+        const gbl_Info info = FAIL_AT(n, multiply(C, of, desc), &failed);
         if (info == GBL_OUT_OF_MEMORY) {
             CHECK(t_live() <= live);
             CHECK_EQ(t_nvals(C), 1);

@@ -5,6 +5,7 @@
  * is cheapest, it can be asked for, explanations name it, the memory limit covers it.
  */
 #include "support/product.h"
+#include "support/spec.h"
 
 #include <gblite_io.h>
 #include <stdlib.h>
@@ -13,12 +14,6 @@
 #include "mxm/methods/methods.h"
 
 static const gbl_Desc_Value TOY = (gbl_Desc_Value)7999; /* test/toy/toy_method.c */
-
-static gbl_Matrix made(const char *spec) {
-    gbl_Matrix A = NULL;
-    OK(gbl_generate(&A, GBL_FP64, spec));
-    return A;
-}
 
 /* C = A A; the caller frees C. */
 static gbl_Info square(gbl_Matrix *C, gbl_Matrix A, gbl_Descriptor desc) {
@@ -106,7 +101,8 @@ static int not_compared(const gbl_Explanation *why) {
 }
 
 GB_TEST(toy_method, is_chosen_where_it_is_cheapest) {
-    gbl_Matrix small = made("er:2:1"), large = made("er:10:8"), C = NULL, D = NULL;
+    gbl_Matrix small = t_from_spec(GBL_FP64, "er:2:1"), large = t_from_spec(GBL_FP64, "er:10:8"),
+               C = NULL, D = NULL;
     OK(square(&C, small, NULL));
     gbl_Explanation why = t_explain(C);
     cr_assert_str_eq(why.method, "toy", "%s was taken: %s", why.method, why.reason);
@@ -124,7 +120,7 @@ GB_TEST(toy_method, is_chosen_where_it_is_cheapest) {
 }
 
 GB_TEST(toy_method, is_taken_when_asked_for_and_explained) {
-    gbl_Matrix A = made("er:8:8"), C = NULL;
+    gbl_Matrix A = t_from_spec(GBL_FP64, "er:8:8"), C = NULL;
     setenv("GBLITE_METHOD", "toy", 1);
     OK(square(&C, A, NULL));
     gbl_Explanation why = t_explain(C);
@@ -140,7 +136,7 @@ GB_TEST(toy_method, is_taken_when_asked_for_and_explained) {
 }
 
 GB_TEST(toy_method, refuses_masks) {
-    gbl_Matrix A = made("er:4:2"), C = NULL;
+    gbl_Matrix A = t_from_spec(GBL_FP64, "er:4:2"), C = NULL;
     gbl_Descriptor desc = asks_for_toy();
     OK(gbl_Matrix_new(&C, GBL_FP64, 16, 16));
     FAILS(GBL_INVALID_VALUE, gbl_mxm(C, A, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc));
@@ -156,26 +152,20 @@ typedef struct {
     int64_t peak; /* beside what was there and C */
 } Limited;
 
-static int64_t global(int field) {
-    int64_t value = 0;
-    OK(gbl_Global_get_INT64(GBL_GLOBAL, &value, field));
-    return value;
-}
-
 static gbl_Info square_within(void *context) {
     Limited *job = context;
     gbl_Matrix C = NULL;
-    const int64_t before = global(GBL_BYTES_IN_USE);
+    const int64_t before = t_global(GBL_BYTES_IN_USE);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_BYTES_PEAK));
     const gbl_Info info = square(&C, job->A, job->desc);
-    const int64_t c = info == GBL_SUCCESS ? global(GBL_BYTES_IN_USE) - before : 0;
-    job->peak = global(GBL_BYTES_PEAK) - before - c;
+    const int64_t c = info == GBL_SUCCESS ? t_global(GBL_BYTES_IN_USE) - before : 0;
+    job->peak = t_global(GBL_BYTES_PEAK) - before - c;
     OK(gbl_Matrix_free(&C)); /* keeps the text of the failure */
     return info;
 }
 
 GB_TEST(toy_method, keeps_to_the_memory_limit) {
-    Limited job = {.A = made("er:12:4"), .desc = asks_for_toy()};
+    Limited job = {.A = t_from_spec(GBL_FP64, "er:12:4"), .desc = asks_for_toy()};
     const int64_t least = t_with_least_memory(square_within, &job);
     CHECK(least >= (4096 + 2) * 9); /* the values and marks of a row */
     cr_assert(job.peak <= least, "%lld bytes with a limit of %lld", (long long)job.peak,
@@ -184,18 +174,15 @@ GB_TEST(toy_method, keeps_to_the_memory_limit) {
 }
 
 BRUTAL(toy_method) {
-    gbl_Matrix A = made("er:5:3");
+    gbl_Matrix A = t_from_spec(GBL_FP64, "er:5:3");
     gbl_Descriptor desc = asks_for_toy();
     bool failed = true;
     for (int64_t n = 1; failed; n++) {
         gbl_Matrix C = t_new_matrix(GBL_FP64, 32, 32);
         t_case("allocation %lld fails", (long long)n);
         const int64_t live = t_live();
-        t_fail_at(n);
-        const gbl_Info info = gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc);
-        failed = t_failed();
-        t_fail_at(0);
-        CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+        const gbl_Info info =
+            FAIL_AT(n, gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc), &failed);
         CHECK(info == GBL_SUCCESS || t_live() == live);
         OK(gbl_Matrix_free(&C));
     }

@@ -86,7 +86,8 @@ void t_setup(void);
 void t_teardown(void);
 #define GB_TEST(suite, name) Test(suite, name, .init = t_setup, .fini = t_teardown)
 
-int64_t t_blocks(void); /* GBL_BLOCKS_IN_USE */
+int64_t t_global(gbl_Field field); /* what has 64 bits */
+int64_t t_blocks(void);            /* GBL_BLOCKS_IN_USE */
 
 /* The call with the least GBL_MEMORY_LIMIT that its own messages ask for, beginning with one byte;
  * returns that limit, and leaves none. */
@@ -292,9 +293,13 @@ void t_free(void *block);
 void t_fail_at(int64_t n);         /* the n-th call from now on fails, and only that; 0: none */
 void t_refuse_above(size_t bytes); /* larger requests fail; 0: none does */
 bool t_failed(void);               /* whether it has come to that */
-int64_t t_live(void);              /* blocks that are allocated now */
-void t_brutal_setup(void);         /* that allocator, no pool, one thread */
-void t_brutal_teardown(void);      /* no block may be left */
+/* The call, whose n-th allocation fails, if it has so many (*failed); it succeeds or, where it has,
+ * says GBL_OUT_OF_MEMORY. */
+#define FAIL_AT(n, call, failed) (t_fail_at(n), t_ended(T_HERE(#call), call, failed))
+gbl_Info t_ended(const t_Check *check, gbl_Info info, bool *failed);
+int64_t t_live(void);         /* blocks that are allocated now */
+void t_brutal_setup(void);    /* that allocator, no pool, one thread */
+void t_brutal_teardown(void); /* no block may be left */
 #define BRUTAL(name) Test(brutal, name, .init = t_brutal_setup, .fini = t_brutal_teardown)
 
 /* -- fenced: an allocator whose blocks end, up to 15 bytes, where no memory is (fence.c). What

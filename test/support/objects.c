@@ -8,10 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+int64_t t_global(gbl_Field field) {
+    int64_t value = -1;
+    OK(gbl_Global_get_INT64(GBL_GLOBAL, &value, field));
+    return value;
+}
+
 int64_t t_blocks(void) {
-    int64_t blocks = -1;
-    OK(gbl_Global_get_INT64(GBL_GLOBAL, &blocks, GBL_BLOCKS_IN_USE));
-    return blocks;
+    return t_global(GBL_BLOCKS_IN_USE);
 }
 
 void t_setup(void) {
