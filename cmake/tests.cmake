@@ -40,7 +40,7 @@ endif()
 
 set(test_data ${PROJECT_SOURCE_DIR}/test/data)
 set(test_timeout 300)
-set(kernel_tests bitwise columns counts dot estimate groups oracle outer panel random reduce rowwise select spamm
+set(kernel_tests bitwise columns dot estimate groups oracle outer panel random reduce rowwise select spamm
   spmm suitesparse tiled tiled_inside vector)
 list(JOIN kernel_tests "|" kernel_tests)
 set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv_(order|tiles)|heavy_rows|triangle_sum|tiles.*|isa.*)$")
